@@ -1,0 +1,275 @@
+/* Planar multibody engine: build a constant model, then measure, integrate, save and restore states of it.
+ *
+ * Units are SI, angles radians counter-clockwise. A body's pose (x, y, phi) is that of its centre of mass. A wrench
+ * (fx, fy, torque) is the one on the *first* body an element lists, in global axes, its torque about that body's
+ * marker; its opposite acts on the second. Relative quantities are second minus first.
+ * Sources of the equations stand at the head of each file in mbs/ and in docs/theory.md. */
+#ifndef SEAM_MBS_H
+#define SEAM_MBS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include <seam/law.h>
+#include <seam/status.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- Definitions -------------------------------------------------------------------------------------------------
+ * Start from the default, edit, add. Strings and numbers are copied; laws change owner. An uninitialised definition
+ * (cookie not set by the default function) is refused. A NaN where the default says so means "as in the initial
+ * configuration". */
+
+typedef struct mbs_body_def {
+  int cookie;
+  const char *name;
+  double mass;        /* kg, > 0 */
+  double inertia;     /* kg m², about the centre of mass, > 0 */
+  double pose[3];     /* x, y (m), phi (rad); default 0 */
+  double velocity[3]; /* of pose; default 0 */
+} mbs_body_def;
+
+typedef enum mbs_marker_frame {
+  MBS_INITIAL, /* a place in the initial configuration, global axes */
+  MBS_BODY     /* (ξ, η) in the body's own frame, from its centre of mass */
+} mbs_marker_frame;
+
+typedef struct mbs_marker_def {
+  mbs_marker_frame frame;
+  double position[2]; /* m */
+} mbs_marker_def;
+
+/* Columns: kind, name in the model file. */
+#define MBS_JOINT_TABLE(X)                                                                                             \
+  X(MBS_REVOLUTE, "revolute")                                                                                          \
+  X(MBS_PRISMATIC, "prismatic")                                                                                        \
+  X(MBS_FIXED, "fixed")
+
+typedef enum mbs_joint_kind {
+#define MBS_JOINT_KIND(kind, name) kind,
+  MBS_JOINT_TABLE(MBS_JOINT_KIND)
+#undef MBS_JOINT_KIND
+      MBS_JOINT_KINDS
+} mbs_joint_kind;
+
+typedef struct mbs_joint_def {
+  int cookie;
+  const char *name;
+  mbs_joint_kind kind;
+  const char *bodies[2];    /* names; "ground" is the ground */
+  mbs_marker_def at[2];     /* marker on the first and on the second body */
+  double axis[2];           /* prismatic: direction in the initial configuration, fixed on the first body */
+  double angle;             /* fixed, prismatic: phi2 - phi1 that is kept (rad); NaN (default): the initial one */
+} mbs_joint_def;
+
+/* Columns: kind, name in the model file. */
+#define MBS_FORCE_TABLE(X)                                                                                             \
+  X(MBS_VISCOUS, "viscous")                                                                                            \
+  X(MBS_SPRING_DAMPER, "spring_damper")                                                                                \
+  X(MBS_TORSION, "torsion")                                                                                            \
+  X(MBS_BUSHING, "bushing")                                                                                            \
+  X(MBS_POINT_FORCE, "force")                                                                                          \
+  X(MBS_TORQUE, "torque")
+
+typedef enum mbs_force_kind {
+#define MBS_FORCE_KIND(kind, name) kind,
+  MBS_FORCE_TABLE(MBS_FORCE_KIND)
+#undef MBS_FORCE_KIND
+      MBS_FORCE_KINDS
+} mbs_force_kind;
+
+typedef struct mbs_force_def {
+  int cookie;
+  const char *name;
+  mbs_force_kind kind;
+  const char *const *bodies; /* (n_bodies) names: 1 or more for viscous, 1 for force and torque, else 2 */
+  size_t n_bodies;
+  mbs_marker_def at[2];      /* force: at[0] only; viscous, torsion, torque: unused */
+  double stiffness[3];       /* bushing: cx, cy, cφ; spring_damper: N/m in [0]; torsion: Nm/rad in [0]; >= 0 */
+  double damping[3];         /* bushing and viscous: dx, dy, dφ; spring_damper, torsion: in [0]; >= 0 */
+  double rest;               /* spring length (m), torsion or bushing angle (rad); NaN (default): the initial one */
+  bool has_axis;             /* spring_damper: s is the signed component along `axis`, not the distance */
+  double axis[2];            /* global direction, normalised when added */
+  bool consistent;           /* bushing: law `consistent` instead of `markers` */
+  bool body_axes;            /* force: components along the body's axes instead of the global ones */
+  seam_law law;              /* spring_damper, torsion: f(s, v) in place of stiffness and damping; torque: f(t);
+                                force: x component f(t). No law: .value is NULL */
+  seam_law law_y;            /* force: y component f(t); no law: 0 */
+} mbs_force_def;
+
+SEAM_PUBLIC mbs_body_def mbs_default_body_def(void);
+SEAM_PUBLIC mbs_joint_def mbs_default_joint_def(void);
+SEAM_PUBLIC mbs_force_def mbs_default_force_def(void);
+
+/* ---- Building ---------------------------------------------------------------------------------------------------- */
+
+typedef struct mbs_builder mbs_builder;
+typedef struct mbs_model mbs_model;
+
+/* A builder holds definitions until mbs_build(). NULL when memory is exhausted. */
+SEAM_PUBLIC mbs_builder *mbs_builder_create(void);
+SEAM_PUBLIC void mbs_builder_destroy(mbs_builder *builder);
+
+/* Acceleration of gravity (gx, gy) in m/s²; default (0, 0). */
+SEAM_PUBLIC void mbs_set_gravity(mbs_builder *builder, const double gravity[2]);
+
+/* Each adds one definition or fails with SEAM_BAD_INPUT (name missing or taken, body unknown, number out of range).
+ * Bodies come before the elements that name them. Laws in `def` are owned by the builder whatever the result. */
+SEAM_PUBLIC seam_status mbs_add_body(mbs_builder *builder, const mbs_body_def *def, seam_error *error);
+SEAM_PUBLIC seam_status mbs_add_joint(mbs_builder *builder, const mbs_joint_def *def, seam_error *error);
+SEAM_PUBLIC seam_status mbs_add_force(mbs_builder *builder, const mbs_force_def *def, seam_error *error);
+
+/* Turns the definitions into a constant model (sparsity patterns and symbolic factorisations found once) and consumes
+ * the builder, also on failure. The model is not assembled yet: see mbs_assemble(). */
+SEAM_PUBLIC seam_status mbs_build(mbs_builder *builder, mbs_model **model, seam_error *error);
+SEAM_PUBLIC void mbs_model_destroy(mbs_model *model);
+
+/* ---- The constant model ------------------------------------------------------------------------------------------ */
+
+SEAM_PUBLIC size_t mbs_n_bodies(const mbs_model *model); /* without ground */
+SEAM_PUBLIC size_t mbs_n_joints(const mbs_model *model);
+SEAM_PUBLIC size_t mbs_n_forces(const mbs_model *model); /* a viscous element counts once for each of its bodies */
+SEAM_PUBLIC size_t mbs_n_constraints(const mbs_model *model); /* scalar constraints */
+SEAM_PUBLIC const char *mbs_body_name(const mbs_model *model, size_t body);
+SEAM_PUBLIC const char *mbs_joint_name(const mbs_model *model, size_t joint);
+SEAM_PUBLIC const char *mbs_force_name(const mbs_model *model, size_t force);
+SEAM_PUBLIC mbs_joint_kind mbs_joint_kind_of(const mbs_model *model, size_t joint);
+SEAM_PUBLIC mbs_force_kind mbs_force_kind_of(const mbs_model *model, size_t force);
+/* Bodies an element joins; MBS_GROUND for the ground. */
+#define MBS_GROUND ((size_t)-1)
+SEAM_PUBLIC void mbs_joint_bodies(const mbs_model *model, size_t joint, size_t bodies[2]);
+SEAM_PUBLIC void mbs_force_bodies(const mbs_model *model, size_t force, size_t bodies[2]);
+/* First scalar constraint of a joint; its constraints are numbered from there on, in the order of residual names. */
+SEAM_PUBLIC size_t mbs_joint_first_constraint(const mbs_model *model, size_t joint);
+/* Joint that a scalar constraint belongs to, and its residual name ("g_x", ...). */
+SEAM_PUBLIC size_t mbs_constraint_joint(const mbs_model *model, size_t constraint);
+SEAM_PUBLIC const char *mbs_constraint_name(const mbs_model *model, size_t constraint);
+/* Index of a name, or MBS_GROUND when there is none. */
+SEAM_PUBLIC size_t mbs_find_body(const mbs_model *model, const char *name);
+SEAM_PUBLIC size_t mbs_find_joint(const mbs_model *model, const char *name);
+SEAM_PUBLIC size_t mbs_find_force(const mbs_model *model, const char *name);
+
+/* ---- State -------------------------------------------------------------------------------------------------------
+ * Everything that moves. One contiguous block; the pointers look into it. n = mbs_n_bodies, m = mbs_n_constraints. */
+
+typedef struct mbs_state {
+  double t;          /* s */
+  double *q;         /* (3n) x, y, phi of each body */
+  double *v;         /* (3n) their rates */
+  double *a;         /* (3n) their second rates; result of mbs_evaluate() */
+  double *lambda;    /* (m) multipliers, wrench on the first body; result of mbs_evaluate() */
+  double *work;      /* (2) energy dissipated and energy driven in since t0, J; integrated */
+  size_t n_values;   /* length of the block */
+} mbs_state;
+
+/* The state the definitions give, not assembled; NULL when memory is exhausted. Free with mbs_state_destroy(). */
+SEAM_PUBLIC mbs_state *mbs_state_create(const mbs_model *model);
+SEAM_PUBLIC void mbs_state_destroy(mbs_state *state);
+/* Both states belong to the same model. */
+SEAM_PUBLIC void mbs_state_copy(mbs_state *to, const mbs_state *from);
+
+/* ---- Workspace ---------------------------------------------------------------------------------------------------
+ * Scratch memory and numeric factors. Holds nothing that outlives a call: results depend on model and state only, to
+ * the bit. One for each thread. */
+
+typedef struct mbs_workspace mbs_workspace;
+SEAM_PUBLIC mbs_workspace *mbs_workspace_create(const mbs_model *model, seam_error *error);
+SEAM_PUBLIC void mbs_workspace_destroy(mbs_workspace *workspace);
+
+/* Index-1 form at (t, q, v): fills a and lambda. SEAM_SINGULAR or SEAM_NOT_FINITE (naming the element) on failure. */
+SEAM_PUBLIC seam_status mbs_evaluate(mbs_workspace *workspace, mbs_state *state, seam_error *error);
+
+/* Inverse dynamics: generalised forces (3n) that must act besides those of the model so that it moves with the given
+ * accelerations a (3n) and multipliers: M a + Gᵀ λ - Q. */
+SEAM_PUBLIC void mbs_inverse_dynamics(mbs_workspace *workspace, const mbs_state *state, const double *a,
+                                      const double *lambda, double *forces);
+
+/* Constraint residuals at the state: g (m), its rate gd (m) and second rate gdd (m, uses state->a). NULL skips. */
+SEAM_PUBLIC void mbs_residuals(mbs_workspace *workspace, const mbs_state *state, double *g, double *gd, double *gdd);
+
+typedef struct mbs_energy {
+  double kinetic, potential; /* J; potential is zero at y = 0 and at rest lengths */
+  double total;              /* kinetic + potential */
+  double dissipated, driven; /* since t0 */
+} mbs_energy;
+SEAM_PUBLIC mbs_energy mbs_energy_of(mbs_workspace *workspace, const mbs_state *state);
+
+/* Reaction of a joint: wrench (fx, fy, torque) on its first body, torque about that body's marker. Uses lambda. */
+SEAM_PUBLIC void mbs_reaction(mbs_workspace *workspace, const mbs_state *state, size_t joint, double wrench[3]);
+
+/* Wrench of a two-body force element on its first body, torque about that body's marker (its centre of mass where it
+ * has none). */
+SEAM_PUBLIC void mbs_force_wrench(mbs_workspace *workspace, const mbs_state *state, size_t force, double wrench[3]);
+
+/* ---- Assembly ---------------------------------------------------------------------------------------------------- */
+
+typedef struct mbs_assembly {
+  double largest_move;     /* m, of a centre of mass, and the body that made it */
+  size_t moved_body;
+  double largest_turn;     /* rad, and the body that made it */
+  size_t turned_body;
+  double largest_kick;     /* change of the velocity, m/s or rad/s, and its body */
+  size_t kicked_body;
+  size_t rank;             /* of the constraint Jacobian */
+  size_t degrees_of_freedom; /* 3n - rank */
+  size_t n_redundant;      /* m - rank */
+} mbs_assembly;
+
+/* Makes positions, velocities, accelerations and multipliers of *state consistent: Newton on positions along a path
+ * that keeps the branch, minimum-norm correction of velocities, one linear solve for the rest.
+ * SEAM_NOT_ASSEMBLED when a loop cannot close or only on another branch, or when the mechanism is locked; SEAM_SINGULAR
+ * when constraints depend on each other; the message names the joint. `report` (may be NULL) is filled as far as
+ * assembly came; `redundant` (m, may be NULL) gets the dependent scalar constraints, report->n_redundant of them. */
+SEAM_PUBLIC seam_status mbs_assemble(mbs_workspace *workspace, mbs_state *state, mbs_assembly *report,
+                                     size_t *redundant, seam_error *error);
+
+/* ---- Integration ------------------------------------------------------------------------------------------------- */
+
+typedef struct mbs_integrator_options {
+  int cookie;
+  const char *method;  /* "erk" (default) */
+  int order;           /* erk: 4, 5 or 8 (default) */
+  double rtol, atol;   /* of positions and velocities; defaults 1e-8, 1e-10 */
+  double step;         /* fixed step (s); 0 (default): adaptive */
+  double largest_step; /* s; infinite by default */
+} mbs_integrator_options;
+SEAM_PUBLIC mbs_integrator_options mbs_default_integrator_options(void);
+
+typedef struct mbs_statistics {
+  size_t steps, rejected;   /* accepted and rejected steps */
+  size_t evaluations;       /* of all accelerations */
+  double smallest_step, largest_step; /* s, of accepted steps */
+} mbs_statistics;
+
+typedef struct mbs_integrator mbs_integrator;
+SEAM_PUBLIC seam_status mbs_integrator_create(const mbs_model *model, const mbs_integrator_options *options,
+                                              mbs_integrator **integrator, seam_error *error);
+SEAM_PUBLIC void mbs_integrator_destroy(mbs_integrator *integrator);
+
+/* Starts at *state, which must be assembled; copies it. No stop time is set any more. */
+SEAM_PUBLIC seam_status mbs_integrator_start(mbs_integrator *integrator, const mbs_state *state, seam_error *error);
+
+/* Steps end at the stop time and never pass it; infinite until set. */
+SEAM_PUBLIC void mbs_integrator_set_stop(mbs_integrator *integrator, double t);
+
+/* Brings *state to time t >= the present one. The integrator takes its own steps, possibly past t, and finds the state
+ * at t by a step of the same accuracy: the sequence of steps does not depend on the times asked for. On failure *state
+ * is the last good one. SEAM_STEP_FAILED, SEAM_NOT_FINITE, SEAM_CONSTRAINT_LOST. */
+SEAM_PUBLIC seam_status mbs_integrator_advance(mbs_integrator *integrator, double t, mbs_state *state,
+                                               seam_error *error);
+SEAM_PUBLIC mbs_statistics mbs_integrator_statistics(const mbs_integrator *integrator);
+
+/* Image of the integrator: state, step size and all else that decides the future. save, advance, restore, advance
+ * gives the same bits. The image does not hold the model or the options: it is restored into an integrator made with
+ * the same ones; magic, version and layout are checked (SEAM_BAD_STATE). */
+SEAM_PUBLIC size_t mbs_integrator_image_size(const mbs_integrator *integrator);
+SEAM_PUBLIC void mbs_integrator_save(const mbs_integrator *integrator, void *image);
+SEAM_PUBLIC seam_status mbs_integrator_restore(mbs_integrator *integrator, const void *image, size_t size,
+                                               seam_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,51 @@
+/* Model files: YAML in, a built mechanism out. The format is docs/model-file.md. */
+#ifndef SEAM_MODELS_H
+#define SEAM_MODELS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include <seam/mbs.h>
+#include <seam/status.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* What the file says under `simulate:`. */
+typedef struct seam_simulation {
+  double end;         /* s; NaN when the file has no `simulate:` */
+  double output_step; /* s; default end/1000 */
+  mbs_integrator_options integrator;
+} seam_simulation;
+
+typedef struct seam_model_file seam_model_file;
+
+/* Reads a model file. `overrides` (n_overrides strings "key.path=value", as --set gives them) replace or add values
+ * before anything is evaluated. SEAM_NO_FILE or SEAM_BAD_INPUT with `file:line:col: error: cause` + offending line +
+ * mend in error->message. *file is untouched on failure; free it with seam_model_file_destroy(). */
+SEAM_PUBLIC seam_status seam_model_file_read(const char *path, const char *const *overrides, size_t n_overrides,
+                                             seam_model_file **file, seam_error *error);
+
+/* The same from text in memory (length bytes, need not be terminated); `name` stands for the path in messages. */
+SEAM_PUBLIC seam_status seam_model_file_parse(const char *name, const char *text, size_t length,
+                                              const char *const *overrides, size_t n_overrides,
+                                              seam_model_file **file, seam_error *error);
+SEAM_PUBLIC void seam_model_file_destroy(seam_model_file *file);
+
+SEAM_PUBLIC const char *seam_model_name(const seam_model_file *file);
+SEAM_PUBLIC const mbs_model *seam_model_mechanism(const seam_model_file *file);
+SEAM_PUBLIC const seam_simulation *seam_model_simulation(const seam_model_file *file);
+
+/* The effective model (overrides applied, numbers evaluated) as JSON text, owned by the file. */
+SEAM_PUBLIC const char *seam_model_json(const seam_model_file *file);
+
+/* The catalogue that is compiled in: names in alphabetical order, the text of one (NULL when unknown). */
+SEAM_PUBLIC size_t seam_catalogue_size(void);
+SEAM_PUBLIC const char *seam_catalogue_name(size_t index);
+SEAM_PUBLIC const char *seam_catalogue_text(const char *name);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

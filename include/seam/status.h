@@ -1,0 +1,62 @@
+/* Status codes and messages, common to every module of Seam. */
+#ifndef SEAM_STATUS_H
+#define SEAM_STATUS_H
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#if defined(__GNUC__)
+#define SEAM_PUBLIC __attribute__((visibility("default")))
+#define SEAM_PRINTF(format_index, first_argument)                                                                      \
+  __attribute__((format(printf, format_index, first_argument)))
+#else
+#define SEAM_PUBLIC
+#define SEAM_PRINTF(format_index, first_argument)
+#endif
+
+/* The one error table. Columns: code, exit status of the command, text.
+ * Exit status 2: the input is wrong or cannot be assembled. 1: the simulation failed. */
+#define SEAM_STATUS_TABLE(X)                                                                                           \
+  X(SEAM_OK, 0, "done")                                                                                                \
+  X(SEAM_BAD_INPUT, 2, "the input is wrong")                                                                           \
+  X(SEAM_NOT_ASSEMBLED, 2, "the mechanism cannot be assembled")                                                        \
+  X(SEAM_SINGULAR, 2, "the constraints are redundant or the configuration is singular")                                \
+  X(SEAM_BAD_STATE, 2, "the saved state does not belong to this model")                                                \
+  X(SEAM_NO_FILE, 2, "the file cannot be read or written")                                                             \
+  X(SEAM_NO_MEMORY, 1, "memory is exhausted")                                                                          \
+  X(SEAM_NOT_FINITE, 1, "a value is not finite")                                                                       \
+  X(SEAM_STEP_FAILED, 1, "the integrator's step size became too small")                                                \
+  X(SEAM_CONSTRAINT_LOST, 1, "the constraints cannot be met any more")                                                 \
+  X(SEAM_INTERRUPTED, 1, "interrupted")
+
+typedef enum seam_status {
+#define SEAM_STATUS_CODE(code, exit_status, text) code,
+  SEAM_STATUS_TABLE(SEAM_STATUS_CODE)
+#undef SEAM_STATUS_CODE
+} seam_status;
+
+/* What went wrong, where, why and how to mend it. Zero-initialise before the first use; functions that fail write it,
+ * functions that succeed leave it alone. Passing NULL where one is asked for is allowed. */
+typedef struct seam_error {
+  seam_status status;
+  char message[1024]; /* no trailing newline */
+} seam_error;
+
+/* Text of a status; static storage. */
+SEAM_PUBLIC const char *seam_status_text(seam_status status);
+
+/* Exit status (0, 1 or 2) that the command gives for a status. */
+SEAM_PUBLIC int seam_status_exit(seam_status status);
+
+/* Fills *error (when not NULL) with a status and a formatted message; returns the status, so that a function can end
+ * with `return seam_fail(error, SEAM_BAD_INPUT, "...")`. */
+SEAM_PUBLIC seam_status seam_fail(seam_error *error, seam_status status, const char *format, ...) SEAM_PRINTF(3, 4);
+
+/* Version of the library, "major.minor.patch"; static storage. */
+SEAM_PUBLIC const char *seam_version(void);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,372 @@
+/* Definitions become a model: each is checked, placed in the initial configuration and appended; mbs_build() adds what
+ * needs all of them. */
+#include "mbs/model.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { definition_cookie = 0x5ea3 };
+
+struct mbs_builder {
+  mbs_model *model;
+  mbs_frame *frames; /* (capacity_bodies) initial configuration; ground first */
+  size_t capacity_bodies, capacity_joints, capacity_forces;
+};
+
+/* ---- Defaults ---- */
+
+mbs_body_def mbs_default_body_def(void) {
+  return (mbs_body_def){.cookie = definition_cookie, .mass = NAN, .inertia = NAN};
+}
+
+mbs_joint_def mbs_default_joint_def(void) { return (mbs_joint_def){.cookie = definition_cookie, .angle = NAN}; }
+
+mbs_force_def mbs_default_force_def(void) { return (mbs_force_def){.cookie = definition_cookie, .rest = NAN}; }
+
+/* ---- Growing arrays ---- */
+
+static bool grow(void **array, size_t *capacity, size_t needed, size_t item) {
+  if (needed <= *capacity) return true;
+  const size_t wanted = needed < 16 ? 16 : 2 * needed;
+  void *grown = realloc(*array, wanted * item);
+  if (grown == NULL) return false;
+  *array = grown;
+  *capacity = wanted;
+  return true;
+}
+
+static bool grow_bodies(mbs_builder *builder, size_t n_frames) {
+  mbs_model *model = builder->model;
+  const struct {
+    void **array;
+    size_t item;
+  } table[] = {{(void **)&model->body_name, sizeof *model->body_name},
+               {(void **)&model->mass, 3 * sizeof *model->mass},
+               {(void **)&model->inverse_mass, 3 * sizeof *model->inverse_mass},
+               {(void **)&model->unit_weight, 3 * sizeof *model->unit_weight},
+               {(void **)&builder->frames, sizeof *builder->frames}};
+  size_t capacity = builder->capacity_bodies;
+  for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+    capacity = builder->capacity_bodies;
+    if (!grow(table[i].array, &capacity, n_frames, table[i].item)) return false;
+  }
+  builder->capacity_bodies = capacity;
+  return true;
+}
+
+static void set_frame(mbs_builder *builder, int body, const double pose[3], const double velocity[3]) {
+  builder->frames[body] = (mbs_frame){.x = pose[0],
+                                      .y = pose[1],
+                                      .phi = pose[2],
+                                      .cos = cos(pose[2]),
+                                      .sin = sin(pose[2]),
+                                      .vx = velocity[0],
+                                      .vy = velocity[1],
+                                      .omega = velocity[2]};
+}
+
+static void set_mass(mbs_model *model, int body, double mass, double inertia) {
+  for (int i = 0; i < 3; i++) {
+    const double m = i == 2 ? inertia : mass;
+    model->mass[3 * body + i] = m;
+    model->inverse_mass[3 * body + i] = body == 0 ? 0 : 1 / m;
+    model->unit_weight[3 * body + i] = body == 0 ? 0 : 1;
+  }
+}
+
+mbs_builder *mbs_builder_create(void) {
+  mbs_builder *builder = calloc(1, sizeof *builder);
+  if (builder == NULL) return NULL;
+  builder->model = calloc(1, sizeof *builder->model);
+  if (builder->model == NULL || !grow_bodies(builder, 1) ||
+      mbs_names_add(&builder->model->names, "ground", MBS_NAME_BODY, -1) == NULL) {
+    mbs_builder_destroy(builder);
+    return NULL;
+  }
+  set_frame(builder, 0, (double[3]){0}, (double[3]){0});
+  set_mass(builder->model, 0, 0, 0);
+  builder->model->body_name[0] = "ground";
+  return builder;
+}
+
+void mbs_builder_destroy(mbs_builder *builder) {
+  if (builder == NULL) return;
+  mbs_model_destroy(builder->model);
+  free(builder->frames);
+  free(builder);
+}
+
+void mbs_set_gravity(mbs_builder *builder, const double gravity[2]) {
+  memcpy(builder->model->gravity, gravity, sizeof builder->model->gravity);
+}
+
+/* ---- Checks ---- */
+
+static bool all_finite(const double *values, size_t n) {
+  for (size_t i = 0; i < n; i++)
+    if (!isfinite(values[i])) return false;
+  return true;
+}
+
+static seam_status check_head(const mbs_model *model, int cookie, const char *name, const char *what,
+                              seam_error *error) {
+  if (cookie != definition_cookie)
+    return seam_fail(error, SEAM_BAD_INPUT, "%s definition is not initialised: start from its default", what);
+  if (name == NULL || *name == '\0')
+    return seam_fail(error, SEAM_BAD_INPUT, "a %s has no name: give it one", what);
+  if (mbs_names_find(&model->names, name) != NULL)
+    return seam_fail(error, SEAM_BAD_INPUT, "%s '%s': the name is taken: names are unique among bodies, joints, forces",
+                     what, name);
+  return SEAM_OK;
+}
+
+static seam_status find_bodies(const mbs_model *model, const char *what, const char *name, const char *const *bodies,
+                               size_t n, int *body, seam_error *error) {
+  for (size_t i = 0; i < n; i++) {
+    const mbs_name *found = bodies[i] == NULL ? NULL : mbs_names_find(&model->names, bodies[i]);
+    if (found == NULL || found->kind != MBS_NAME_BODY)
+      return seam_fail(error, SEAM_BAD_INPUT, "%s '%s': body '%s' is not defined: add it before", what, name,
+                       bodies[i] == NULL ? "" : bodies[i]);
+    body[i] = found->index + 1;
+  }
+  if (n == 2 && body[0] == body[1])
+    return seam_fail(error, SEAM_BAD_INPUT, "%s '%s' joins '%s' to itself: name two bodies", what, name, bodies[0]);
+  return SEAM_OK;
+}
+
+static seam_status no_memory(const char *name, seam_error *error) {
+  return seam_fail(error, SEAM_NO_MEMORY, "no memory to add '%s'", name);
+}
+
+/* ---- Bodies ---- */
+
+seam_status mbs_add_body(mbs_builder *builder, const mbs_body_def *def, seam_error *error) {
+  mbs_model *model = builder->model;
+  const seam_status status = check_head(model, def->cookie, def->name, "body", error);
+  if (status != SEAM_OK) return status;
+  if (!(def->mass > 0 && def->inertia > 0 && isfinite(def->mass) && isfinite(def->inertia)))
+    return seam_fail(error, SEAM_BAD_INPUT, "body '%s': mass %g and inertia %g must be positive and finite", def->name,
+                     def->mass, def->inertia);
+  if (!all_finite(def->pose, 3) || !all_finite(def->velocity, 3))
+    return seam_fail(error, SEAM_BAD_INPUT, "body '%s': its pose or velocity is not finite", def->name);
+  const int body = model->n_bodies + 1;
+  if (!grow_bodies(builder, (size_t)body + 1)) return no_memory(def->name, error);
+  const mbs_name *name = mbs_names_add(&model->names, def->name, MBS_NAME_BODY, body - 1);
+  if (name == NULL) return no_memory(def->name, error);
+  model->body_name[body] = name->text;
+  set_mass(model, body, def->mass, def->inertia);
+  set_frame(builder, body, def->pose, def->velocity);
+  model->n_bodies = body;
+  return SEAM_OK;
+}
+
+/* ---- Elements ---- */
+
+/* A marker's place in its body's frame. */
+static mbs_vector place(const mbs_frame *frame, const mbs_marker_def *marker) {
+  const mbs_vector p = {marker->position[0], marker->position[1]};
+  if (marker->frame == MBS_BODY) return p;
+  const mbs_vector d = {p.x - frame->x, p.y - frame->y};
+  return (mbs_vector){frame->cos * d.x + frame->sin * d.y, -frame->sin * d.x + frame->cos * d.y};
+}
+
+static seam_status unit_vector(const double axis[2], const char *what, const char *name, mbs_vector *unit,
+                               seam_error *error) {
+  const double length = hypot(axis[0], axis[1]);
+  if (!(length > 0) || !isfinite(length))
+    return seam_fail(error, SEAM_BAD_INPUT, "%s '%s': its axis [%g, %g] has no direction", what, name, axis[0],
+                     axis[1]);
+  *unit = (mbs_vector){axis[0] / length, axis[1] / length};
+  return SEAM_OK;
+}
+
+static double initial_angle(const mbs_builder *builder, const int body[2]) {
+  return builder->frames[body[1]].phi - builder->frames[body[0]].phi;
+}
+
+seam_status mbs_add_joint(mbs_builder *builder, const mbs_joint_def *def, seam_error *error) {
+  mbs_model *model = builder->model;
+  mbs_joint joint = {.kind = def->kind};
+  seam_status status = check_head(model, def->cookie, def->name, "joint", error);
+  if (status == SEAM_OK) status = find_bodies(model, "joint", def->name, def->bodies, 2, joint.body, error);
+  if (status != SEAM_OK) return status;
+  joint.type = mbs_joint_types[def->kind];
+  const mbs_frame *first = &builder->frames[joint.body[0]];
+  for (int side = 0; side < 2; side++) {
+    joint.marker[side] = place(&builder->frames[joint.body[side]], &def->at[side]);
+    if (!all_finite(def->at[side].position, 2))
+      return seam_fail(error, SEAM_BAD_INPUT, "joint '%s': its place is not finite", def->name);
+  }
+  if (joint.type->has_axis) {
+    status = unit_vector(def->axis, "joint", def->name, &joint.axis, error);
+    if (status != SEAM_OK) return status;
+    joint.axis = (mbs_vector){first->cos * joint.axis.x + first->sin * joint.axis.y,
+                              -first->sin * joint.axis.x + first->cos * joint.axis.y};
+  }
+  joint.angle = isnan(def->angle) ? initial_angle(builder, joint.body) : def->angle;
+  joint.row = model->n_rows;
+  if (!grow((void **)&model->joints, &builder->capacity_joints, (size_t)model->n_joints + 1, sizeof joint))
+    return no_memory(def->name, error);
+  const mbs_name *name = mbs_names_add(&model->names, def->name, MBS_NAME_JOINT, model->n_joints);
+  if (name == NULL) return no_memory(def->name, error);
+  joint.name = name->text;
+  model->joints[model->n_joints++] = joint;
+  model->n_rows += joint.type->n_rows;
+  return SEAM_OK;
+}
+
+/* Columns: bodies a force element takes, at least and at most; whether it needs its first law. */
+static const struct {
+  size_t least, most;
+  bool needs_law;
+} force_arity[MBS_FORCE_KINDS] = {
+    [MBS_VISCOUS] = {1, SIZE_MAX, false}, [MBS_SPRING_DAMPER] = {2, 2, false}, [MBS_TORSION] = {2, 2, false},
+    [MBS_BUSHING] = {2, 2, false},        [MBS_POINT_FORCE] = {1, 1, false},   [MBS_TORQUE] = {1, 1, true},
+};
+
+static const mbs_force_type *type_of(const mbs_force_def *def) {
+  const mbs_force_type *const types[MBS_FORCE_KINDS] = {
+      [MBS_VISCOUS] = &mbs_viscous,
+      [MBS_SPRING_DAMPER] = def->has_axis ? &mbs_spring_axis : &mbs_spring_distance,
+      [MBS_TORSION] = &mbs_torsion,
+      [MBS_BUSHING] = def->consistent ? &mbs_bushing_consistent : &mbs_bushing_markers,
+      [MBS_POINT_FORCE] = &mbs_point_force,
+      [MBS_TORQUE] = &mbs_torque,
+  };
+  return types[def->kind];
+}
+
+static seam_status check_force(const mbs_model *model, const mbs_force_def *def, seam_error *error) {
+  const seam_status status = check_head(model, def->cookie, def->name, "force", error);
+  if (status != SEAM_OK) return status;
+  if (def->n_bodies < force_arity[def->kind].least || def->n_bodies > force_arity[def->kind].most)
+    return seam_fail(error, SEAM_BAD_INPUT, "force '%s' names %zu bodies: it takes %zu", def->name, def->n_bodies,
+                     force_arity[def->kind].least);
+  if (force_arity[def->kind].needs_law && def->law.value == NULL)
+    return seam_fail(error, SEAM_BAD_INPUT, "torque '%s' has no law: give it one", def->name);
+  for (int i = 0; i < 3; i++)
+    if (!(def->stiffness[i] >= 0 && def->damping[i] >= 0 && isfinite(def->stiffness[i]) && isfinite(def->damping[i])))
+      return seam_fail(error, SEAM_BAD_INPUT, "force '%s': stiffness and damping must be finite and not negative",
+                       def->name);
+  for (int side = 0; side < 2; side++)
+    if (!all_finite(def->at[side].position, 2))
+      return seam_fail(error, SEAM_BAD_INPUT, "force '%s': its place is not finite", def->name);
+  return SEAM_OK;
+}
+
+static void set_rest(mbs_builder *builder, const mbs_force_def *def, mbs_force *force) {
+  const int measured = force->type->n_measures - 1; /* a bushing's gaps rest at zero, its angle does not */
+  if (measured < 0) return;
+  const mbs_pair pair = mbs_force_pair(force, builder->frames);
+  mbs_measure stretch[3];
+  force->type->measure(force, &pair, stretch);
+  force->rest[measured] = isnan(def->rest) ? stretch[measured].s : def->rest;
+}
+
+static seam_status place_force(mbs_builder *builder, const mbs_force_def *def, mbs_force *force, seam_error *error) {
+  force->type = type_of(def);
+  force->kind = def->kind;
+  force->body_axes = def->body_axes;
+  for (int side = 0; side < 2; side++)
+    if (def->kind != MBS_VISCOUS && def->kind != MBS_TORSION && def->kind != MBS_TORQUE)
+      force->marker[side] = place(&builder->frames[force->body[side]], &def->at[side]);
+  for (int i = 0; i < 3; i++) force->pull[i] = (mbs_pull){.stiffness = def->stiffness[i], .damping = def->damping[i]};
+  if (def->has_axis) {
+    const seam_status status = unit_vector(def->axis, "force", def->name, &force->axis, error);
+    if (status != SEAM_OK) return status;
+  }
+  if (def->consistent)
+    force->axis = (mbs_vector){builder->frames[force->body[0]].cos, -builder->frames[force->body[0]].sin};
+  set_rest(builder, def, force);
+  return SEAM_OK;
+}
+
+/* Last step, after which the element owns the laws of its definition. */
+static seam_status append_force(mbs_builder *builder, const mbs_force *force, const mbs_name *name, seam_error *error) {
+  mbs_model *model = builder->model;
+  if (!grow((void **)&model->forces, &builder->capacity_forces, (size_t)model->n_forces + 1, sizeof *force))
+    return no_memory(name->text, error);
+  model->forces[model->n_forces] = *force;
+  model->forces[model->n_forces++].name = name->text;
+  return SEAM_OK;
+}
+
+static seam_status add_force(mbs_builder *builder, const mbs_force_def *def, seam_error *error) {
+  mbs_model *model = builder->model;
+  seam_status status = check_force(model, def, error);
+  const mbs_name *name = NULL;
+  for (size_t first = 0; status == SEAM_OK && first < def->n_bodies; first += def->kind == MBS_VISCOUS ? 1 : 2) {
+    mbs_force force = {0};
+    const size_t n = def->n_bodies - first < 2 || def->kind == MBS_VISCOUS ? 1 : 2;
+    status = find_bodies(model, "force", def->name, def->bodies + first, n, force.body, error);
+    if (status == SEAM_OK) status = place_force(builder, def, &force, error);
+    if (status != SEAM_OK) return status;
+    if (name == NULL) name = mbs_names_add(&model->names, def->name, MBS_NAME_FORCE, model->n_forces);
+    if (name == NULL) return no_memory(def->name, error);
+    const bool on_torque = def->kind == MBS_POINT_FORCE || def->kind == MBS_TORQUE;
+    (on_torque ? force.load : &force.pull[0].law)[0] = def->law;
+    force.load[1] = def->law_y;
+    status = append_force(builder, &force, name, error);
+  }
+  return status;
+}
+
+seam_status mbs_add_force(mbs_builder *builder, const mbs_force_def *def, seam_error *error) {
+  const int before = builder->model->n_forces;
+  const seam_status status = add_force(builder, def, error);
+  if (builder->model->n_forces == before) {
+    if (def->law.destroy != NULL) def->law.destroy(def->law.data);
+    if (def->law_y.destroy != NULL) def->law_y.destroy(def->law_y.data);
+  }
+  return status;
+}
+
+/* ---- The whole ---- */
+
+static double size_of(const mbs_model *model) {
+  double size = 0;
+  for (const mbs_joint *joint = model->joints; joint < model->joints + model->n_joints; joint++)
+    for (int side = 0; side < 2; side++)
+      if (joint->body[side] != 0) size = fmax(size, hypot(joint->marker[side].x, joint->marker[side].y));
+  return size > 0 ? size : 1;
+}
+
+static void weigh_moves(mbs_model *model) {
+  model->size = size_of(model);
+  for (int i = 0; i < 3 * (model->n_bodies + 1); i++)
+    model->move_weight[i] = model->unit_weight[i] / (i % 3 == 2 ? model->size * model->size : 1);
+}
+
+static seam_status finish(mbs_builder *builder, seam_error *error) {
+  mbs_model *model = builder->model;
+  const size_t n = (size_t)model->n_bodies;
+  model->initial = malloc((6 * n + 1) * sizeof *model->initial);
+  model->move_weight = malloc(3 * (n + 1) * sizeof *model->move_weight);
+  model->joint_of_row = malloc(((size_t)model->n_rows + 1) * sizeof *model->joint_of_row);
+  if (model->initial == NULL || model->move_weight == NULL || model->joint_of_row == NULL)
+    return seam_fail(error, SEAM_NO_MEMORY, "no memory for a model of %zu bodies", n);
+  weigh_moves(model);
+  for (size_t b = 0; b < n; b++) {
+    const mbs_frame *f = &builder->frames[b + 1];
+    memcpy(model->initial + 3 * b, (double[3]){f->x, f->y, f->phi}, 3 * sizeof(double));
+    memcpy(model->initial + 3 * (n + b), (double[3]){f->vx, f->vy, f->omega}, 3 * sizeof(double));
+  }
+  for (int j = 0; j < model->n_joints; j++)
+    for (int k = 0; k < model->joints[j].type->n_rows; k++) model->joint_of_row[model->joints[j].row + k] = j;
+  return mbs_schur_create(&model->schur, model->joints, model->n_joints, model->n_bodies, model->n_rows, error);
+}
+
+seam_status mbs_build(mbs_builder *builder, mbs_model **model, seam_error *error) {
+  const seam_status status =
+      builder->model->n_bodies == 0
+          ? seam_fail(error, SEAM_BAD_INPUT, "the model has no bodies: add at least one")
+          : finish(builder, error);
+  if (status == SEAM_OK) {
+    *model = builder->model;
+    builder->model = NULL;
+  }
+  mbs_builder_destroy(builder);
+  return status;
+}

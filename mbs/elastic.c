@@ -1,0 +1,100 @@
+/* An elastic element pulls with F(s, v) against its stretch s (less its rest value) of rate v = J q̇:
+ *
+ *   Q       = - Σ F Jᵀ
+ *   ∂Q/∂q   = - Σ Jᵀ (F_s J + F_v J̇) + F H        ∂Q/∂v = - Σ F_v Jᵀ J
+ *   V       =   Σ ∫₀ˢ F(σ, 0) dσ                   P_dissipated = Σ (F(s, v) - F(s, 0)) v
+ *
+ * A positive F pulls the bodies together. Linear: F = k s + c v, V = k s²/2, P = c v². */
+#include "mbs/elastic.h"
+
+#include <math.h>
+#include <string.h>
+
+static double pull_of(const mbs_pull *pull, double s, double v, double *dissipated) {
+  if (pull->law.value == NULL) {
+    *dissipated = pull->damping * v * v;
+    return pull->stiffness * s + pull->damping * v;
+  }
+  const double F = pull->law.value(pull->law.data, (double[2]){s, v});
+  *dissipated = (F - pull->law.value(pull->law.data, (double[2]){s, 0})) * v;
+  return F;
+}
+
+void mbs_elastic_load(const mbs_force *force, const mbs_pair *pair, double t, double Q[6], mbs_power *power) {
+  (void)t;
+  mbs_measure m[3];
+  force->type->measure(force, pair, m);
+  memset(Q, 0, 6 * sizeof *Q);
+  for (int k = 0; k < force->type->n_measures; k++) {
+    double dissipated;
+    const double v = mbs_measure_rate(&m[k], pair);
+    const double F = pull_of(&force->pull[k], m[k].s - force->rest[k], v, &dissipated);
+    for (int i = 0; i < 6; i++) Q[i] -= F * m[k].J[i];
+    power->dissipated += dissipated;
+  }
+}
+
+static seam_jet jet_of(const mbs_pull *pull, double s, double v) {
+  if (pull->law.value == NULL)
+    return (seam_jet){.value = pull->stiffness * s + pull->damping * v, .d = {pull->stiffness, pull->damping}};
+  seam_jet jet;
+  pull->law.jet(pull->law.data, (double[2]){s, v}, &jet);
+  return jet;
+}
+
+void mbs_elastic_derivatives(const mbs_force *force, const mbs_pair *pair, double t, double Kq[6][6],
+                             double Kv[6][6]) {
+  (void)t;
+  mbs_measure m[3];
+  mbs_curvature c[3];
+  force->type->measure(force, pair, m);
+  force->type->curvature(force, pair, c);
+  memset(Kq, 0, 36 * sizeof(double));
+  memset(Kv, 0, 36 * sizeof(double));
+  for (int k = 0; k < force->type->n_measures; k++) {
+    const seam_jet F = jet_of(&force->pull[k], m[k].s - force->rest[k], mbs_measure_rate(&m[k], pair));
+    for (int i = 0; i < 6; i++)
+      for (int j = 0; j < 6; j++) {
+        Kq[i][j] -= m[k].J[i] * (F.d[0] * m[k].J[j] + F.d[1] * m[k].Jdot[j]) + F.value * c[k].H[i][j];
+        Kv[i][j] -= F.d[1] * m[k].J[i] * m[k].J[j];
+      }
+  }
+}
+
+/* ∫ F(σ, 0) dσ by Gauss's rule with 5 points, halved until both halves agree with the whole: laws may have kinks. */
+static double gauss(const mbs_pull *pull, double from, double to) {
+  static const double node[3] = {0, 0.53846931010568309, 0.90617984593866399};
+  static const double weight[3] = {0.56888888888888889, 0.47862867049936647, 0.23692688505618909};
+  const double middle = (from + to) / 2;
+  const double half = (to - from) / 2;
+  double sum = 0;
+  for (int i = 0; i < 3; i++)
+    for (int side = i == 0 ? 1 : -1; side <= 1; side += 2)
+      sum += weight[i] * pull->law.value(pull->law.data, (double[2]){middle + side * node[i] * half, 0});
+  return sum * half;
+}
+
+static double work_between(const mbs_pull *pull, double from, double to, double whole, int depth) {
+  const double middle = (from + to) / 2;
+  const double left = gauss(pull, from, middle);
+  const double right = gauss(pull, middle, to);
+  const double difference = fabs(left + right - whole);
+  if (depth == 0 || !(difference > 1e-13 * (fabs(left) + fabs(right)))) return left + right;
+  return work_between(pull, from, middle, left, depth - 1) + work_between(pull, middle, to, right, depth - 1);
+}
+
+double mbs_elastic_potential(const mbs_force *force, const mbs_pair *pair) {
+  enum { deepest = 30 };
+  mbs_measure m[3];
+  double potential = 0;
+  force->type->measure(force, pair, m);
+  for (int k = 0; k < force->type->n_measures; k++) {
+    const mbs_pull *pull = &force->pull[k];
+    const double s = m[k].s - force->rest[k];
+    if (pull->law.value == NULL)
+      potential += pull->stiffness * s * s / 2;
+    else
+      potential += work_between(pull, 0, s, gauss(pull, 0, s), deepest);
+  }
+  return potential;
+}

@@ -1,0 +1,12 @@
+/* What elastic elements share: a pull F(s, v) along each of their measures s. */
+#ifndef MBS_ELASTIC_H
+#define MBS_ELASTIC_H
+
+#include "mbs/force.h"
+
+void mbs_elastic_load(const mbs_force *force, const mbs_pair *pair, double t, double Q[6], mbs_power *power);
+void mbs_elastic_derivatives(const mbs_force *force, const mbs_pair *pair, double t, double Kq[6][6],
+                             double Kv[6][6]);
+double mbs_elastic_potential(const mbs_force *force, const mbs_pair *pair);
+
+#endif

@@ -1,0 +1,41 @@
+/* Force at a marker of one body, its components laws of time in global or in the body's axes:
+ *
+ *   f = (X(t), Y(t)) or R(φ) (X(t), Y(t)),   Q = (f, a × f),   driven power f · (ṙ + ω a⊥) */
+#include "mbs/force.h"
+
+#include <string.h>
+
+static double value_at(const seam_law *law, double t) {
+  return law->value == NULL ? 0 : law->value(law->data, (double[2]){t, 0});
+}
+
+static mbs_vector force_at(const mbs_force *force, const mbs_pair *pair, double t) {
+  const mbs_vector f = {value_at(&force->load[0], t), value_at(&force->load[1], t)};
+  return force->body_axes ? mbs_rotate(pair->frame[0], f) : f;
+}
+
+static void load(const mbs_force *force, const mbs_pair *pair, double t, double Q[6], mbs_power *power) {
+  const mbs_frame *body = pair->frame[0];
+  const mbs_vector a = mbs_rotate(body, pair->marker[0]);
+  const mbs_vector f = force_at(force, pair, t);
+  memset(Q, 0, 6 * sizeof *Q);
+  Q[0] = f.x;
+  Q[1] = f.y;
+  Q[2] = mbs_cross(a, f);
+  power->driven += f.x * body->vx + f.y * body->vy + Q[2] * body->omega;
+}
+
+static void derivatives(const mbs_force *force, const mbs_pair *pair, double t, double Kq[6][6], double Kv[6][6]) {
+  const mbs_vector a = mbs_rotate(pair->frame[0], pair->marker[0]);
+  const mbs_vector f = force_at(force, pair, t);
+  memset(Kq, 0, 36 * sizeof(double));
+  memset(Kv, 0, 36 * sizeof(double));
+  if (force->body_axes) { /* the arm turns with the force: constant torque */
+    Kq[0][2] = -f.y;
+    Kq[1][2] = f.x;
+  } else {
+    Kq[2][2] = -mbs_dot(a, f);
+  }
+}
+
+const mbs_force_type mbs_point_force = {.load = load, .derivatives = derivatives};

@@ -1,0 +1,20 @@
+/* Torque on one body, a law of time: Q_φ = τ(t), driven power τ ω. */
+#include "mbs/force.h"
+
+#include <string.h>
+
+static void load(const mbs_force *force, const mbs_pair *pair, double t, double Q[6], mbs_power *power) {
+  memset(Q, 0, 6 * sizeof *Q);
+  Q[2] = force->load[0].value(force->load[0].data, (double[2]){t, 0});
+  power->driven += Q[2] * pair->frame[0]->omega;
+}
+
+static void derivatives(const mbs_force *force, const mbs_pair *pair, double t, double Kq[6][6], double Kv[6][6]) {
+  (void)force;
+  (void)pair;
+  (void)t;
+  memset(Kq, 0, 36 * sizeof(double));
+  memset(Kv, 0, 36 * sizeof(double));
+}
+
+const mbs_force_type mbs_torque = {.load = load, .derivatives = derivatives};

@@ -1,0 +1,23 @@
+/* Torsion spring-damper: a pull F(s, v) on the relative angle s = φ2 - φ1 - angle. A positive F turns the first body
+ * counter-clockwise. */
+#include "mbs/elastic.h"
+
+static void measure(const mbs_force *force, const mbs_pair *pair, mbs_measure *stretch) {
+  (void)force;
+  mbs_measure_angle(pair, stretch);
+}
+
+static void curvature(const mbs_force *force, const mbs_pair *pair, mbs_curvature *c) {
+  (void)force;
+  (void)pair;
+  *c = (mbs_curvature){0};
+}
+
+const mbs_force_type mbs_torsion = {
+    .load = mbs_elastic_load,
+    .derivatives = mbs_elastic_derivatives,
+    .potential = mbs_elastic_potential,
+    .n_measures = 1,
+    .measure = measure,
+    .curvature = curvature,
+};

@@ -1,0 +1,25 @@
+/* Viscous damping of one body against the ground, at its centre of mass: Q = -(d_x ẋ, d_y ẏ, d_φ ω). */
+#include "mbs/force.h"
+
+#include <string.h>
+
+static void load(const mbs_force *force, const mbs_pair *pair, double t, double Q[6], mbs_power *power) {
+  (void)t;
+  const mbs_frame *f = pair->frame[0];
+  const double rate[3] = {f->vx, f->vy, f->omega};
+  memset(Q, 0, 6 * sizeof *Q);
+  for (int i = 0; i < 3; i++) {
+    Q[i] = -force->pull[i].damping * rate[i];
+    power->dissipated -= Q[i] * rate[i];
+  }
+}
+
+static void derivatives(const mbs_force *force, const mbs_pair *pair, double t, double Kq[6][6], double Kv[6][6]) {
+  (void)pair;
+  (void)t;
+  memset(Kq, 0, 36 * sizeof(double));
+  memset(Kv, 0, 36 * sizeof(double));
+  for (int i = 0; i < 3; i++) Kv[i][i] = -force->pull[i].damping;
+}
+
+const mbs_force_type mbs_viscous = {.load = load, .derivatives = derivatives};

@@ -1,0 +1,26 @@
+/* Fixed joint: two markers at one place and one relative angle.
+ *
+ *   g_x, g_y = d = r2 + a2 - r1 - a1,   g_phi = φ2 - φ1 - φ°
+ *
+ * λ is the wrench on the first body. (li-dissertation.txt 4.10.2 prints g as first minus second.) */
+#include "mbs/joint.h"
+
+static void measure(const mbs_joint *joint, const mbs_pair *pair, mbs_measure *g) {
+  mbs_measure_gap(pair, g);
+  mbs_measure_angle(pair, &g[2]);
+  g[2].s -= joint->angle;
+}
+
+static void curvature(const mbs_joint *joint, const mbs_pair *pair, mbs_curvature *c) {
+  (void)joint;
+  mbs_curvature_gap(pair, c);
+  c[2] = (mbs_curvature){0};
+}
+
+const mbs_joint_type mbs_fixed = {
+    .n_rows = 3,
+    .residual = {"g_x", "g_y", "g_phi"},
+    .keeps_angle = true,
+    .measure = measure,
+    .curvature = curvature,
+};

@@ -1,0 +1,26 @@
+/* Prismatic joint: the second marker on a line through the first, fixed on the first body, without relative turning.
+ *
+ *   g_n = n · d,   g_phi = φ2 - φ1 - φ°       n: normal of the axis, turning with the first body
+ *
+ * λ_n is the force on the first body along n. */
+#include "mbs/joint.h"
+
+static void measure(const mbs_joint *joint, const mbs_pair *pair, mbs_measure *g) {
+  mbs_measure_across(pair, mbs_perp(joint->axis), &g[0]);
+  mbs_measure_angle(pair, &g[1]);
+  g[1].s -= joint->angle;
+}
+
+static void curvature(const mbs_joint *joint, const mbs_pair *pair, mbs_curvature *c) {
+  mbs_curvature_across(pair, mbs_perp(joint->axis), &c[0]);
+  c[1] = (mbs_curvature){0};
+}
+
+const mbs_joint_type mbs_prismatic = {
+    .n_rows = 2,
+    .residual = {"g_n", "g_phi"},
+    .keeps_angle = true,
+    .has_axis = true,
+    .measure = measure,
+    .curvature = curvature,
+};

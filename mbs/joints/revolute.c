@@ -1,0 +1,23 @@
+/* Revolute joint: two markers at one place.
+ *
+ *   g_x, g_y = d = r2 + a2 - r1 - a1
+ *
+ * λ is the force on the first body. */
+#include "mbs/joint.h"
+
+static void measure(const mbs_joint *joint, const mbs_pair *pair, mbs_measure *g) {
+  (void)joint;
+  mbs_measure_gap(pair, g);
+}
+
+static void curvature(const mbs_joint *joint, const mbs_pair *pair, mbs_curvature *c) {
+  (void)joint;
+  mbs_curvature_gap(pair, c);
+}
+
+const mbs_joint_type mbs_revolute = {
+    .n_rows = 2,
+    .residual = {"g_x", "g_y"},
+    .measure = measure,
+    .curvature = curvature,
+};

@@ -1,0 +1,191 @@
+/* With a_i = R(φ_i) s_i the marker's offset and a⊥ = (-a_y, a_x), d/dφ of a is a⊥ and of a⊥ is -a:
+ *
+ *   gap       d = r2 + a2 - r1 - a1          ∂d = (-I, -a1⊥, I, a2⊥)     ∂²d/∂φ1² = a1,  ∂²d/∂φ2² = -a2
+ *             ḋ = ṙ2 + ω2 a2⊥ - ṙ1 - ω1 a1⊥
+ *   along     s = e · d                      J = e · ∂d
+ *   across    s = e · (w - a1), w = r2 + a2 - r1, e = R(φ1) e°; e · a1 is constant
+ *             J = (-e, e⊥ · w, e, e · a2⊥)
+ *   distance  s = |d|, u = d / s             J = u · ∂d,  u̇ = (ḋ - u (u · ḋ)) / s
+ *   angle     s = φ2 - φ1
+ *
+ * Planar kinematics as in any textbook on multibody dynamics (for example Nikravesh, Planar Multibody Dynamics). */
+#include "mbs/kinematics.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { x1, y1, phi1, x2, y2, phi2 };
+
+typedef struct arms {
+  mbs_vector a1, a2;     /* offsets of the markers, global axes */
+  mbs_vector d, d_rate;  /* gap and its rate */
+  double omega1, omega2;
+} arms;
+
+static arms arms_of(const mbs_pair *pair) {
+  const mbs_frame *f1 = pair->frame[0];
+  const mbs_frame *f2 = pair->frame[1];
+  arms r = {.a1 = mbs_rotate(f1, pair->marker[0]),
+            .a2 = mbs_rotate(f2, pair->marker[1]),
+            .omega1 = f1->omega,
+            .omega2 = f2->omega};
+  r.d.x = f2->x + r.a2.x - f1->x - r.a1.x;
+  r.d.y = f2->y + r.a2.y - f1->y - r.a1.y;
+  r.d_rate.x = f2->vx - f2->omega * r.a2.y - f1->vx + f1->omega * r.a1.y;
+  r.d_rate.y = f2->vy + f2->omega * r.a2.x - f1->vy - f1->omega * r.a1.x;
+  return r;
+}
+
+double mbs_measure_rate(const mbs_measure *measure, const mbs_pair *pair) {
+  const double *J = measure->J;
+  const mbs_frame *f1 = pair->frame[0];
+  const mbs_frame *f2 = pair->frame[1];
+  return J[x1] * f1->vx + J[y1] * f1->vy + J[phi1] * f1->omega + J[x2] * f2->vx + J[y2] * f2->vy + J[phi2] * f2->omega;
+}
+
+double mbs_measure_convection(const mbs_measure *measure, const mbs_pair *pair) {
+  const double *h = measure->Jdot;
+  const mbs_frame *f1 = pair->frame[0];
+  const mbs_frame *f2 = pair->frame[1];
+  return h[x1] * f1->vx + h[y1] * f1->vy + h[phi1] * f1->omega + h[x2] * f2->vx + h[y2] * f2->vy + h[phi2] * f2->omega;
+}
+
+/* ---- Along a direction fixed in global axes; the two gaps are its cases e = (1, 0) and (0, 1) ---- */
+
+static inline void along(const arms *r, mbs_vector e, double s, mbs_measure *m) {
+  *m = (mbs_measure){
+      .s = s,
+      .J = {-e.x, -e.y, -mbs_dot(e, mbs_perp(r->a1)), e.x, e.y, mbs_dot(e, mbs_perp(r->a2))},
+      .Jdot = {[phi1] = mbs_dot(e, r->a1) * r->omega1, [phi2] = -mbs_dot(e, r->a2) * r->omega2},
+  };
+}
+
+static void curve_along(const arms *r, mbs_vector e, mbs_curvature *c) {
+  memset(c, 0, sizeof *c);
+  c->H[phi1][phi1] = mbs_dot(e, r->a1);
+  c->H[phi2][phi2] = -mbs_dot(e, r->a2);
+  c->T[phi1] = mbs_dot(e, mbs_perp(r->a1)) * r->omega1 * r->omega1;
+  c->T[phi2] = -mbs_dot(e, mbs_perp(r->a2)) * r->omega2 * r->omega2;
+}
+
+void mbs_measure_gap(const mbs_pair *pair, mbs_measure measure[2]) {
+  const arms r = arms_of(pair);
+  along(&r, (mbs_vector){1, 0}, r.d.x, &measure[0]);
+  along(&r, (mbs_vector){0, 1}, r.d.y, &measure[1]);
+}
+
+void mbs_curvature_gap(const mbs_pair *pair, mbs_curvature curvature[2]) {
+  const arms r = arms_of(pair);
+  curve_along(&r, (mbs_vector){1, 0}, &curvature[0]);
+  curve_along(&r, (mbs_vector){0, 1}, &curvature[1]);
+}
+
+void mbs_measure_along(const mbs_pair *pair, mbs_vector e, mbs_measure *measure) {
+  const arms r = arms_of(pair);
+  along(&r, e, mbs_dot(e, r.d), measure);
+}
+
+void mbs_curvature_along(const mbs_pair *pair, mbs_vector e, mbs_curvature *curvature) {
+  const arms r = arms_of(pair);
+  curve_along(&r, e, curvature);
+}
+
+/* ---- Along a direction fixed on the first body ---- */
+
+typedef struct across {
+  mbs_vector e, n;      /* direction and its perpendicular, global axes */
+  mbs_vector w, w_rate; /* from the first centre of mass to the second marker */
+  double omega1, omega2;
+  double e_a2, n_a2;    /* components of a2 */
+} across;
+
+static across across_of(const mbs_pair *pair, mbs_vector local, const arms *r) {
+  const mbs_vector e = mbs_rotate(pair->frame[0], local);
+  const mbs_vector n = mbs_perp(e);
+  return (across){
+      .e = e,
+      .n = n,
+      .w = {r->d.x + r->a1.x, r->d.y + r->a1.y},
+      .w_rate = {r->d_rate.x - r->omega1 * r->a1.y, r->d_rate.y + r->omega1 * r->a1.x},
+      .omega1 = r->omega1,
+      .omega2 = r->omega2,
+      .e_a2 = mbs_dot(e, r->a2),
+      .n_a2 = mbs_dot(n, r->a2),
+  };
+}
+
+void mbs_measure_across(const mbs_pair *pair, mbs_vector local, mbs_measure *measure) {
+  const arms r = arms_of(pair);
+  const across k = across_of(pair, local, &r);
+  const double w1 = k.omega1;
+  *measure = (mbs_measure){
+      .s = mbs_dot(k.e, r.d),
+      .J = {-k.e.x, -k.e.y, mbs_dot(k.n, k.w), k.e.x, k.e.y, -k.n_a2},
+      .Jdot = {-w1 * k.n.x, -w1 * k.n.y, mbs_dot(k.n, k.w_rate) - w1 * mbs_dot(k.e, k.w), w1 * k.n.x, w1 * k.n.y,
+               (w1 - k.omega2) * k.e_a2},
+  };
+}
+
+void mbs_curvature_across(const mbs_pair *pair, mbs_vector local, mbs_curvature *c) {
+  const arms r = arms_of(pair);
+  const across k = across_of(pair, local, &r);
+  const double w1 = k.omega1;
+  const double w2 = k.omega2;
+  memset(c, 0, sizeof *c);
+  c->H[x1][phi1] = c->H[phi1][x1] = -k.n.x;
+  c->H[y1][phi1] = c->H[phi1][y1] = -k.n.y;
+  c->H[x2][phi1] = c->H[phi1][x2] = k.n.x;
+  c->H[y2][phi1] = c->H[phi1][y2] = k.n.y;
+  c->H[phi1][phi1] = -mbs_dot(k.e, k.w);
+  c->H[phi1][phi2] = c->H[phi2][phi1] = k.e_a2;
+  c->H[phi2][phi2] = -k.e_a2;
+  /* vᵀ H v = 2 ω1 n · ẇ - ω1² e · w - ω2² e · a2 */
+  c->T[x1] = w1 * w1 * k.e.x;
+  c->T[y1] = w1 * w1 * k.e.y;
+  c->T[x2] = -w1 * w1 * k.e.x;
+  c->T[y2] = -w1 * w1 * k.e.y;
+  c->T[phi1] = -2 * w1 * mbs_dot(k.e, k.w_rate) - w1 * w1 * mbs_dot(k.n, k.w) - w2 * w2 * k.n_a2;
+  c->T[phi2] = (w1 - w2) * (w1 - w2) * k.n_a2;
+}
+
+/* ---- Distance ---- */
+
+void mbs_measure_distance(const mbs_pair *pair, mbs_measure *measure) {
+  const arms r = arms_of(pair);
+  const double s = hypot(r.d.x, r.d.y);
+  const mbs_vector u = {r.d.x / s, r.d.y / s};
+  const double stretch = mbs_dot(u, r.d_rate);
+  const mbs_vector u_rate = {(r.d_rate.x - u.x * stretch) / s, (r.d_rate.y - u.y * stretch) / s};
+  mbs_measure turning;
+  along(&r, u, s, measure);
+  along(&r, u_rate, 0, &turning);
+  for (int i = 0; i < 6; i++) measure->Jdot[i] += turning.J[i];
+}
+
+/* With P = I - u uᵀ:  H = ∂dᵀ P ∂d / s + u · ∂²d,  vᵀ H v = (|ḋ|² - (u · ḋ)²) / s + u · c,  c = a1 ω1² - a2 ω2². */
+void mbs_curvature_distance(const mbs_pair *pair, mbs_curvature *curvature) {
+  const arms r = arms_of(pair);
+  const double s = hypot(r.d.x, r.d.y);
+  const mbs_vector u = {r.d.x / s, r.d.y / s};
+  const mbs_vector n = mbs_perp(u);
+  const double stretch = mbs_dot(u, r.d_rate);
+  const double swing = mbs_dot(n, r.d_rate);
+  const mbs_vector c = {r.a1.x * r.omega1 * r.omega1 - r.a2.x * r.omega2 * r.omega2,
+                        r.a1.y * r.omega1 * r.omega1 - r.a2.y * r.omega2 * r.omega2};
+  mbs_measure radial;
+  mbs_measure normal;
+  along(&r, u, 0, &radial);
+  along(&r, n, 0, &normal);
+  curve_along(&r, u, curvature); /* u · ∂²d and u · ∂c */
+  for (int i = 0; i < 6; i++) {
+    for (int j = 0; j < 6; j++) curvature->H[i][j] += normal.J[i] * normal.J[j] / s;
+    /* ∂u = n (n · ∂d) / s, and Jdot holds the derivative of u · ḋ, n · ḋ through ḋ alone; swing² / s is the first term */
+    const double swing_gradient = normal.Jdot[i] - stretch * normal.J[i] / s;
+    curvature->T[i] +=
+        2 * swing * swing_gradient / s - swing * swing * radial.J[i] / (s * s) + mbs_dot(n, c) * normal.J[i] / s;
+  }
+}
+
+void mbs_measure_angle(const mbs_pair *pair, mbs_measure *measure) {
+  *measure = (mbs_measure){.s = pair->frame[1]->phi - pair->frame[0]->phi, .J = {[phi1] = -1, [phi2] = 1}};
+}

@@ -1,0 +1,68 @@
+/* Measures: scalar functions s(q) of the poses q = (x1, y1, φ1, x2, y2, φ2) of two bodies.
+ *
+ * Every joint is a few measures held at zero, every elastic element a force law on a few measures; what the equations
+ * of motion need of an element (Jacobian, right-hand sides, all derivatives) follows from its measures alone:
+ *     J = ∂s/∂q,   H = ∂²s/∂q²,   J̇ = H v = ∂(J v)/∂q,   T = ∂(vᵀ H v)/∂q. */
+#ifndef MBS_KINEMATICS_H
+#define MBS_KINEMATICS_H
+
+/* Where a body is and how it moves. The ground is a frame of zeros with cos = 1. */
+typedef struct mbs_frame {
+  double x, y, phi;
+  double cos, sin;
+  double vx, vy, omega;
+} mbs_frame;
+
+typedef struct mbs_vector {
+  double x, y;
+} mbs_vector;
+
+/* A pair of markers: body frames, and a marker fixed on each (ξ, η). */
+typedef struct mbs_pair {
+  const mbs_frame *frame[2];
+  mbs_vector marker[2];
+} mbs_pair;
+
+typedef struct mbs_measure {
+  double s;
+  double J[6];
+  double Jdot[6];
+} mbs_measure;
+
+typedef struct mbs_curvature {
+  double H[6][6];
+  double T[6];
+} mbs_curvature;
+
+static inline mbs_vector mbs_rotate(const mbs_frame *f, mbs_vector a) {
+  return (mbs_vector){f->cos * a.x - f->sin * a.y, f->sin * a.x + f->cos * a.y};
+}
+static inline mbs_vector mbs_perp(mbs_vector a) { return (mbs_vector){-a.y, a.x}; }
+static inline double mbs_dot(mbs_vector a, mbs_vector b) { return a.x * b.x + a.y * b.y; }
+static inline double mbs_cross(mbs_vector a, mbs_vector b) { return a.x * b.y - a.y * b.x; }
+
+/* Rate J v of a measure. */
+double mbs_measure_rate(const mbs_measure *measure, const mbs_pair *pair);
+/* vᵀ H v, so that the second rate is J a + vᵀ H v. */
+double mbs_measure_convection(const mbs_measure *measure, const mbs_pair *pair);
+
+/* d = p2 - p1, global components x and y. */
+void mbs_measure_gap(const mbs_pair *pair, mbs_measure measure[2]);
+void mbs_curvature_gap(const mbs_pair *pair, mbs_curvature curvature[2]);
+
+/* e · d along a unit vector e fixed in global axes. */
+void mbs_measure_along(const mbs_pair *pair, mbs_vector e, mbs_measure *measure);
+void mbs_curvature_along(const mbs_pair *pair, mbs_vector e, mbs_curvature *curvature);
+
+/* e · d along a unit vector fixed on the first body, `local` in that body's frame. */
+void mbs_measure_across(const mbs_pair *pair, mbs_vector local, mbs_measure *measure);
+void mbs_curvature_across(const mbs_pair *pair, mbs_vector local, mbs_curvature *curvature);
+
+/* |d|; not finite where the two markers coincide. */
+void mbs_measure_distance(const mbs_pair *pair, mbs_measure *measure);
+void mbs_curvature_distance(const mbs_pair *pair, mbs_curvature *curvature);
+
+/* φ2 - φ1; its curvature is zero. */
+void mbs_measure_angle(const mbs_pair *pair, mbs_measure *measure);
+
+#endif

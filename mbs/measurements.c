@@ -1,0 +1,62 @@
+/* What can be read off a state: residuals, energies, reactions. */
+#include "mbs/workspace.h"
+
+void mbs_residuals(mbs_workspace *ws, const mbs_state *state, double *g, double *gd, double *gdd) {
+  mbs_place(ws, state->q, state->v);
+  mbs_constrain(ws);
+  if (gd != NULL) mbs_multiply_G(ws, state->v, gd);
+  if (gdd != NULL) mbs_multiply_G(ws, state->a, gdd);
+  for (int i = 0; i < ws->model->n_rows; i++) {
+    if (g != NULL) g[i] = ws->g[i];
+    if (gdd != NULL) gdd[i] -= ws->gamma[i];
+  }
+}
+
+mbs_energy mbs_energy_of(mbs_workspace *ws, const mbs_state *state) {
+  const mbs_model *model = ws->model;
+  mbs_energy energy = {.dissipated = state->work[0], .driven = state->work[1]};
+  mbs_place(ws, state->q, state->v);
+  for (int b = 1; b <= model->n_bodies; b++) {
+    const mbs_frame *f = &ws->frames[b];
+    const double mass = model->mass[3 * b];
+    const double inertia = model->mass[3 * b + 2];
+    energy.kinetic += (mass * (f->vx * f->vx + f->vy * f->vy) + inertia * f->omega * f->omega) / 2;
+    energy.potential -= mass * (model->gravity[0] * f->x + model->gravity[1] * f->y);
+  }
+  for (const mbs_force *force = model->forces; force < model->forces + model->n_forces; force++) {
+    const mbs_pair pair = mbs_force_pair(force, ws->frames);
+    if (force->type->potential != NULL) energy.potential += force->type->potential(force, &pair);
+  }
+  energy.total = energy.kinetic + energy.potential;
+  return energy;
+}
+
+/* A generalised force on a body becomes a wrench at a marker: the torque loses what the force does at its arm. */
+static void wrench_at(const mbs_frame *frame, mbs_vector marker, const double Q[3], double wrench[3]) {
+  const mbs_vector arm = mbs_rotate(frame, marker);
+  wrench[0] = Q[0];
+  wrench[1] = Q[1];
+  wrench[2] = Q[2] - mbs_cross(arm, (mbs_vector){Q[0], Q[1]});
+}
+
+void mbs_reaction(mbs_workspace *ws, const mbs_state *state, size_t joint_index, double wrench[3]) {
+  const mbs_joint *joint = &ws->model->joints[joint_index];
+  mbs_place_two(ws, joint->body, state->q, state->v);
+  const mbs_pair pair = mbs_joint_pair(joint, ws->frames);
+  mbs_measure g[mbs_max_rows];
+  double Q[3] = {0};
+  joint->type->measure(joint, &pair, g);
+  for (int k = 0; k < joint->type->n_rows; k++)
+    for (int i = 0; i < 3; i++) Q[i] -= g[k].J[i] * state->lambda[joint->row + k];
+  wrench_at(pair.frame[0], joint->marker[0], Q, wrench);
+}
+
+void mbs_force_wrench(mbs_workspace *ws, const mbs_state *state, size_t force_index, double wrench[3]) {
+  const mbs_force *force = &ws->model->forces[force_index];
+  mbs_place_two(ws, force->body, state->q, state->v);
+  const mbs_pair pair = mbs_force_pair(force, ws->frames);
+  mbs_power power = {0};
+  double Q[6];
+  force->type->load(force, &pair, state->t, Q, &power);
+  wrench_at(pair.frame[0], force->marker[0], Q, wrench);
+}

@@ -1,0 +1,70 @@
+/* The constant model: what it tells of itself, and its end. */
+#include "mbs/model.h"
+
+#include <stdlib.h>
+
+size_t mbs_n_bodies(const mbs_model *model) { return (size_t)model->n_bodies; }
+size_t mbs_n_joints(const mbs_model *model) { return (size_t)model->n_joints; }
+size_t mbs_n_forces(const mbs_model *model) { return (size_t)model->n_forces; }
+size_t mbs_n_constraints(const mbs_model *model) { return (size_t)model->n_rows; }
+
+const char *mbs_body_name(const mbs_model *model, size_t body) { return model->body_name[body + 1]; }
+const char *mbs_joint_name(const mbs_model *model, size_t joint) { return model->joints[joint].name; }
+const char *mbs_force_name(const mbs_model *model, size_t force) { return model->forces[force].name; }
+
+mbs_joint_kind mbs_joint_kind_of(const mbs_model *model, size_t joint) { return model->joints[joint].kind; }
+mbs_force_kind mbs_force_kind_of(const mbs_model *model, size_t force) { return model->forces[force].kind; }
+
+static size_t outside_index(int body) { return body == 0 ? MBS_GROUND : (size_t)body - 1; }
+
+void mbs_joint_bodies(const mbs_model *model, size_t joint, size_t bodies[2]) {
+  for (int side = 0; side < 2; side++) bodies[side] = outside_index(model->joints[joint].body[side]);
+}
+
+void mbs_force_bodies(const mbs_model *model, size_t force, size_t bodies[2]) {
+  for (int side = 0; side < 2; side++) bodies[side] = outside_index(model->forces[force].body[side]);
+}
+
+size_t mbs_joint_first_constraint(const mbs_model *model, size_t joint) { return (size_t)model->joints[joint].row; }
+
+size_t mbs_constraint_joint(const mbs_model *model, size_t constraint) {
+  return (size_t)model->joint_of_row[constraint];
+}
+
+const char *mbs_constraint_name(const mbs_model *model, size_t constraint) {
+  const mbs_joint *joint = &model->joints[model->joint_of_row[constraint]];
+  return joint->type->residual[(int)constraint - joint->row];
+}
+
+static size_t find(const mbs_model *model, const char *name, mbs_name_kind kind) {
+  const mbs_name *found = mbs_names_find(&model->names, name);
+  return found != NULL && found->kind == kind ? (size_t)found->index : MBS_GROUND;
+}
+
+size_t mbs_find_body(const mbs_model *model, const char *name) { return find(model, name, MBS_NAME_BODY); }
+size_t mbs_find_joint(const mbs_model *model, const char *name) { return find(model, name, MBS_NAME_JOINT); }
+size_t mbs_find_force(const mbs_model *model, const char *name) { return find(model, name, MBS_NAME_FORCE); }
+
+static void destroy_law(seam_law *law) {
+  if (law->destroy != NULL) law->destroy(law->data);
+}
+
+void mbs_model_destroy(mbs_model *model) {
+  if (model == NULL) return;
+  for (int i = 0; i < model->n_forces; i++) {
+    destroy_law(&model->forces[i].pull[0].law);
+    for (int k = 0; k < 2; k++) destroy_law(&model->forces[i].load[k]);
+  }
+  mbs_schur_destroy(&model->schur);
+  mbs_names_clear(&model->names);
+  free(model->body_name);
+  free(model->mass);
+  free(model->inverse_mass);
+  free(model->unit_weight);
+  free(model->move_weight);
+  free(model->initial);
+  free(model->joints);
+  free(model->forces);
+  free(model->joint_of_row);
+  free(model);
+}

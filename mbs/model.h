@@ -1,0 +1,32 @@
+/* Inside of the constant model. Bodies are numbered from 1 here: 0 is the ground, a frame that does not move. */
+#ifndef MBS_MODEL_H
+#define MBS_MODEL_H
+
+#include <seam/mbs.h>
+
+#include "mbs/force.h"
+#include "mbs/joint.h"
+#include "mbs/names.h"
+#include "mbs/schur.h"
+
+struct mbs_model {
+  int n_bodies; /* n, without ground */
+  int n_joints;
+  int n_forces;
+  int n_rows;   /* m, scalar constraints */
+  double gravity[2];
+  const char **body_name;  /* (n + 1) texts held by `names` */
+  double *mass;            /* (3 (n + 1)) m, m, J of each body; ground 0 */
+  double *inverse_mass;    /* (3 (n + 1)); ground 0: it does not move */
+  double *unit_weight;     /* (3 (n + 1)); 1, ground 0 */
+  double *move_weight;     /* (3 (n + 1)); 1, 1, 1/size², ground 0: metres against radians in assembly */
+  double size;             /* m, largest distance of a joint's marker from its body's centre of mass; 1 without joints */
+  double *initial;         /* (6n) q and v as defined */
+  mbs_joint *joints;       /* (n_joints) */
+  mbs_force *forces;       /* (n_forces) */
+  int *joint_of_row;       /* (m) */
+  mbs_names names;
+  mbs_schur schur;
+};
+
+#endif

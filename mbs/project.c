@@ -1,0 +1,91 @@
+/* Projection onto the constraints in the norm of the masses, by simplified Newton with one factorisation:
+ *
+ *   positions    S μ = g(q),   q ← q - M⁻¹ Gᵀ μ     until g = 0
+ *   velocities   S μ = G v,    v ← v - M⁻¹ Gᵀ μ     until G v = 0
+ *
+ * S = G M⁻¹ Gᵀ is taken at the unprojected q, which a step left close to the constraints. (Hairer, Wanner: Solving
+ * Ordinary Differential Equations II, VII.2.) */
+#include "mbs/workspace.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { most_iterations = 8 };
+static const double good = 2e-14; /* relative to the size of the mechanism: rounding of one residual */
+static const double lost = 1e-11;
+
+/* Largest coordinate of a vector, at least 1. */
+static double size_of(const double *x, int n) {
+  double size = 1;
+  for (int i = 0; i < n; i++)
+    if (fabs(x[i]) > size) size = fabs(x[i]);
+  return size;
+}
+
+static double largest_of(const double *x, int n) {
+  double largest = 0;
+  for (int i = 0; i < n; i++)
+    if (!(fabs(x[i]) <= largest)) largest = fabs(x[i]);
+  return largest;
+}
+
+static void correct(mbs_workspace *ws, const double *residual, double *x) {
+  memcpy(ws->row, residual, (size_t)ws->model->n_rows * sizeof *residual);
+  seam_spd_solve(ws->solver, ws->row);
+  mbs_add_WGt(ws, ws->model->inverse_mass, -1, ws->row, x);
+}
+
+static double project_positions(mbs_workspace *ws, double *q, const double *v, double size) {
+  double largest = largest_of(ws->g, ws->model->n_rows);
+  for (int k = 0; k < most_iterations && largest > good * size; k++) {
+    correct(ws, ws->g, q);
+    mbs_place(ws, q, v);
+    const double before = largest;
+    largest = mbs_constrain_positions(ws);
+    if (largest > before / 2 && largest < lost * size) break; /* rounding */
+  }
+  return largest;
+}
+
+static double project_velocities(mbs_workspace *ws, double *v, double size) {
+  double *rate = ws->g;
+  mbs_multiply_G(ws, v, rate);
+  double largest = largest_of(rate, ws->model->n_rows);
+  for (int k = 0; k < most_iterations && largest > good * size; k++) {
+    correct(ws, rate, v);
+    mbs_multiply_G(ws, v, rate);
+    const double before = largest;
+    largest = largest_of(rate, ws->model->n_rows);
+    if (largest > before / 2 && largest < lost * size) break;
+  }
+  return largest;
+}
+
+static seam_status constraint_lost(const mbs_workspace *ws, double t, const char *what, double residual,
+                                   seam_error *error) {
+  int worst = 0;
+  for (int i = 1; i < ws->model->n_rows; i++)
+    if (!(fabs(ws->g[i]) <= fabs(ws->g[worst]))) worst = i;
+  const mbs_joint *joint = &ws->model->joints[ws->model->joint_of_row[worst]];
+  return seam_fail(error, SEAM_CONSTRAINT_LOST,
+                   "t = %.9g s: joint '%s' cannot be held: %s residual %s is %.3g: take smaller steps or look for a "
+                   "singular configuration",
+                   t, joint->name, what, joint->type->residual[worst - joint->row], residual);
+}
+
+seam_status mbs_project(mbs_workspace *ws, double t, double *q, double *v, seam_error *error) {
+  const mbs_model *model = ws->model;
+  if (model->n_rows == 0) return SEAM_OK;
+  const double q_size = size_of(q, 3 * model->n_bodies);
+  const double v_size = size_of(v, 3 * model->n_bodies);
+  mbs_place(ws, q, v);
+  mbs_constrain(ws);
+  const int dependent = mbs_factor(ws, model->inverse_mass);
+  if (dependent >= 0) return mbs_singular(model, t, dependent, error);
+  const double position = project_positions(ws, q, v, q_size);
+  if (!(position <= lost * q_size)) return constraint_lost(ws, t, "position", position, error);
+  mbs_constrain(ws);
+  const double velocity = project_velocities(ws, v, v_size);
+  if (!(velocity <= lost * v_size)) return constraint_lost(ws, t, "velocity", velocity, error);
+  return SEAM_OK;
+}

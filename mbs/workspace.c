@@ -1,0 +1,153 @@
+#include "mbs/workspace.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+mbs_workspace *mbs_workspace_create(const mbs_model *model, seam_error *error) {
+  const size_t n = (size_t)model->n_bodies + 1;
+  const size_t m = (size_t)model->n_rows + 1; /* never an empty array */
+  mbs_workspace *ws = calloc(1, sizeof *ws);
+  if (ws != NULL) {
+    ws->model = model;
+    ws->frames = calloc(n, sizeof *ws->frames);
+    ws->Q = calloc(3 * n, sizeof *ws->Q);
+    ws->g = calloc(m, sizeof *ws->g);
+    ws->G = calloc(m, sizeof *ws->G);
+    ws->gamma = calloc(m, sizeof *ws->gamma);
+    ws->S = calloc((size_t)seam_spd_n_values(model->schur.plan) + 1, sizeof *ws->S);
+    ws->solver = seam_spd_create(model->schur.plan);
+    ws->row = calloc(m, sizeof *ws->row);
+    ws->correction = calloc(3 * n, sizeof *ws->correction);
+  }
+  if (ws == NULL || ws->frames == NULL || ws->Q == NULL || ws->g == NULL || ws->G == NULL || ws->gamma == NULL ||
+      ws->S == NULL || ws->solver == NULL || ws->row == NULL || ws->correction == NULL) {
+    mbs_workspace_destroy(ws);
+    seam_fail(error, SEAM_NO_MEMORY, "no memory for the workspace of %d bodies", model->n_bodies);
+    return NULL;
+  }
+  ws->frames[0].cos = 1;
+  return ws;
+}
+
+void mbs_workspace_destroy(mbs_workspace *ws) {
+  if (ws == NULL) return;
+  seam_spd_destroy(ws->solver);
+  free(ws->frames);
+  free(ws->Q);
+  free(ws->g);
+  free(ws->G);
+  free(ws->gamma);
+  free(ws->S);
+  free(ws->row);
+  free(ws->correction);
+  free(ws);
+}
+
+static void place_body(mbs_workspace *ws, int body, const double *q, const double *v) {
+  q += 3 * (body - 1);
+  v += 3 * (body - 1);
+  ws->frames[body] = (mbs_frame){.x = q[0],
+                                 .y = q[1],
+                                 .phi = q[2],
+                                 .cos = cos(q[2]),
+                                 .sin = sin(q[2]),
+                                 .vx = v[0],
+                                 .vy = v[1],
+                                 .omega = v[2]};
+}
+
+void mbs_place(mbs_workspace *ws, const double *q, const double *v) {
+  for (int body = 1; body <= ws->model->n_bodies; body++) place_body(ws, body, q, v);
+}
+
+void mbs_place_two(mbs_workspace *ws, const int body[2], const double *q, const double *v) {
+  for (int side = 0; side < 2; side++)
+    if (body[side] != 0) place_body(ws, body[side], q, v);
+}
+
+void mbs_load(mbs_workspace *ws, double t) {
+  const mbs_model *model = ws->model;
+  const double *mass = model->mass;
+  for (int b = 0; b <= model->n_bodies; b++) {
+    ws->Q[3 * b] = mass[3 * b] * model->gravity[0];
+    ws->Q[3 * b + 1] = mass[3 * b] * model->gravity[1];
+    ws->Q[3 * b + 2] = 0;
+  }
+  ws->power = (mbs_power){0};
+  for (const mbs_force *force = model->forces; force < model->forces + model->n_forces; force++) {
+    const mbs_pair pair = mbs_force_pair(force, ws->frames);
+    double Q[6];
+    force->type->load(force, &pair, t, Q, &ws->power);
+    for (int side = 0; side < 2; side++)
+      for (int i = 0; i < 3; i++) ws->Q[3 * force->body[side] + i] += Q[3 * side + i];
+  }
+}
+
+void mbs_constrain(mbs_workspace *ws) {
+  const mbs_model *model = ws->model;
+  for (const mbs_joint *joint = model->joints; joint < model->joints + model->n_joints; joint++) {
+    const mbs_pair pair = mbs_joint_pair(joint, ws->frames);
+    mbs_measure g[mbs_max_rows];
+    joint->type->measure(joint, &pair, g);
+    for (int k = 0; k < joint->type->n_rows; k++) {
+      const int row = joint->row + k;
+      ws->g[row] = g[k].s;
+      memcpy(ws->G[row], g[k].J, sizeof g[k].J);
+      ws->gamma[row] = -mbs_measure_convection(&g[k], &pair);
+    }
+  }
+}
+
+double mbs_constrain_positions(mbs_workspace *ws) {
+  const mbs_model *model = ws->model;
+  double largest = 0;
+  for (const mbs_joint *joint = model->joints; joint < model->joints + model->n_joints; joint++) {
+    const mbs_pair pair = mbs_joint_pair(joint, ws->frames);
+    mbs_measure g[mbs_max_rows];
+    joint->type->measure(joint, &pair, g);
+    for (int k = 0; k < joint->type->n_rows; k++) {
+      ws->g[joint->row + k] = g[k].s;
+      if (!(fabs(g[k].s) <= largest)) largest = fabs(g[k].s);
+    }
+  }
+  return largest;
+}
+
+int mbs_factor(mbs_workspace *ws, const double *weight) {
+  mbs_schur_fill(&ws->model->schur, (const double(*)[6])ws->G, weight, ws->S);
+  return seam_spd_factor(ws->solver, ws->S);
+}
+
+void mbs_multiply_G(const mbs_workspace *ws, const double *x, double *y) {
+  const mbs_model *model = ws->model;
+  for (const mbs_joint *joint = model->joints; joint < model->joints + model->n_joints; joint++)
+    for (int k = 0; k < joint->type->n_rows; k++) {
+      double sum = 0;
+      for (int side = 0; side < 2; side++)
+        for (int i = 0; i < 3 && joint->body[side] != 0; i++)
+          sum += ws->G[joint->row + k][3 * side + i] * x[3 * (joint->body[side] - 1) + i];
+      y[joint->row + k] = sum;
+    }
+}
+
+void mbs_add_WGt(mbs_workspace *ws, const double *weight, double scale, const double *y, double *x) {
+  const mbs_model *model = ws->model;
+  for (const mbs_joint *joint = model->joints; joint < model->joints + model->n_joints; joint++)
+    for (int side = 0; side < 2; side++) {
+      const int body = joint->body[side];
+      for (int i = 0; i < 3 && body != 0; i++) {
+        double sum = 0;
+        for (int k = 0; k < joint->type->n_rows; k++) sum += ws->G[joint->row + k][3 * side + i] * y[joint->row + k];
+        x[3 * (body - 1) + i] += scale * weight[3 * body + i] * sum;
+      }
+    }
+}
+
+seam_status mbs_singular(const mbs_model *model, double t, int row, seam_error *error) {
+  const mbs_joint *joint = &model->joints[model->joint_of_row[row]];
+  return seam_fail(error, SEAM_SINGULAR,
+                   "t = %.9g s: constraint %s of joint '%s' depends on others: the configuration is singular, or the "
+                   "joint holds what others hold already: move the start or take the joint out",
+                   t, joint->type->residual[row - joint->row], joint->name);
+}

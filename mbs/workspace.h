@@ -1,0 +1,46 @@
+/* Scratch of one thread, and the stages every evaluation is made of. Each stage reads what the ones before it wrote. */
+#ifndef MBS_WORKSPACE_H
+#define MBS_WORKSPACE_H
+
+#include "mbs/model.h"
+
+struct mbs_workspace {
+  const mbs_model *model;
+  mbs_frame *frames; /* (n + 1) stage 1: where bodies are and how they move; ground first */
+  double *Q;         /* (3 (n + 1)) stage 2: generalised forces; the ground's are of no use */
+  mbs_power power;   /*     stage 2 */
+  double *g;         /* (m) stage 3: residuals */
+  double (*G)[6];    /* (m x 6) stage 3: Jacobian row by row, for the two bodies of its joint */
+  double *gamma;     /* (m) stage 3: G a = γ */
+  double *S;         /* stage 4: values of G W Gᵀ */
+  seam_spd *solver;  /*     stage 4: its factors */
+  double *row;       /* (m) right-hand sides, multipliers */
+  double *correction; /* (3 (n + 1)) */
+};
+
+/* Stage 1. q (3n), v (3n). */
+void mbs_place(mbs_workspace *ws, const double *q, const double *v);
+/* The same for the two bodies of one element only. */
+void mbs_place_two(mbs_workspace *ws, const int body[2], const double *q, const double *v);
+/* Stage 2, at time t. */
+void mbs_load(mbs_workspace *ws, double t);
+/* Stage 3. */
+void mbs_constrain(mbs_workspace *ws);
+/* Only g of stage 3; returns its largest absolute value (NaN when one is). */
+double mbs_constrain_positions(mbs_workspace *ws);
+/* Stage 4 with weights W (3 (n + 1)). Returns -1 or the constraint that depends on others. */
+int mbs_factor(mbs_workspace *ws, const double *weight);
+
+/* y (m) = G x for x (3n). */
+void mbs_multiply_G(const mbs_workspace *ws, const double *x, double *y);
+/* x (3n) += scale W Gᵀ y for y (m). */
+void mbs_add_WGt(mbs_workspace *ws, const double *weight, double scale, const double *y, double *x);
+
+/* Least changes, in the norm of the masses, that meet g = 0 for q (3n) and then G v = 0 for v (3n), to rounding.
+ * SEAM_SINGULAR, SEAM_CONSTRAINT_LOST. */
+seam_status mbs_project(mbs_workspace *ws, double t, double *q, double *v, seam_error *error);
+
+/* SEAM_SINGULAR with the names that belong to scalar constraint `row`. */
+seam_status mbs_singular(const mbs_model *model, double t, int row, seam_error *error);
+
+#endif

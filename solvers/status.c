@@ -1,0 +1,34 @@
+/* The one error table, and the message that goes with a code. */
+#include <seam/status.h>
+
+#include <stdarg.h>
+#include <stdio.h>
+
+#define SEAM_COUNT(code, exit_status, text) +1
+enum { n_statuses = 0 SEAM_STATUS_TABLE(SEAM_COUNT) };
+
+static const struct {
+  int exit_status;
+  const char *text;
+} table[n_statuses] = {
+#define SEAM_ROW(code, exit_status, text) {exit_status, text},
+    SEAM_STATUS_TABLE(SEAM_ROW)};
+
+const char *seam_status_text(seam_status status) {
+  return (unsigned)status < n_statuses ? table[status].text : "unknown status";
+}
+
+int seam_status_exit(seam_status status) { return (unsigned)status < n_statuses ? table[status].exit_status : 1; }
+
+seam_status seam_fail(seam_error *error, seam_status status, const char *format, ...) {
+  if (error != NULL) {
+    va_list arguments;
+    va_start(arguments, format);
+    error->status = status;
+    vsnprintf(error->message, sizeof error->message, format, arguments);
+    va_end(arguments);
+  }
+  return status;
+}
+
+const char *seam_version(void) { return SEAM_VERSION; }
