@@ -14,7 +14,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { x1, y1, phi1, x2, y2, phi2 };
+enum { X1, Y1, PHI1, X2, Y2, PHI2 };
 
 typedef struct arms {
   mbs_vector a1, a2;     /* offsets of the markers, global axes */
@@ -40,14 +40,14 @@ double mbs_measure_rate(const mbs_measure *measure, const mbs_pair *pair) {
   const double *J = measure->J;
   const mbs_frame *f1 = pair->frame[0];
   const mbs_frame *f2 = pair->frame[1];
-  return J[x1] * f1->vx + J[y1] * f1->vy + J[phi1] * f1->omega + J[x2] * f2->vx + J[y2] * f2->vy + J[phi2] * f2->omega;
+  return J[X1] * f1->vx + J[Y1] * f1->vy + J[PHI1] * f1->omega + J[X2] * f2->vx + J[Y2] * f2->vy + J[PHI2] * f2->omega;
 }
 
 double mbs_measure_convection(const mbs_measure *measure, const mbs_pair *pair) {
   const double *h = measure->Jdot;
   const mbs_frame *f1 = pair->frame[0];
   const mbs_frame *f2 = pair->frame[1];
-  return h[x1] * f1->vx + h[y1] * f1->vy + h[phi1] * f1->omega + h[x2] * f2->vx + h[y2] * f2->vy + h[phi2] * f2->omega;
+  return h[X1] * f1->vx + h[Y1] * f1->vy + h[PHI1] * f1->omega + h[X2] * f2->vx + h[Y2] * f2->vy + h[PHI2] * f2->omega;
 }
 
 /* ---- Along a direction fixed in global axes; the two gaps are its cases e = (1, 0) and (0, 1) ---- */
@@ -56,16 +56,16 @@ static inline void along(const arms *r, mbs_vector e, double s, mbs_measure *m) 
   *m = (mbs_measure){
       .s = s,
       .J = {-e.x, -e.y, -mbs_dot(e, mbs_perp(r->a1)), e.x, e.y, mbs_dot(e, mbs_perp(r->a2))},
-      .Jdot = {[phi1] = mbs_dot(e, r->a1) * r->omega1, [phi2] = -mbs_dot(e, r->a2) * r->omega2},
+      .Jdot = {[PHI1] = mbs_dot(e, r->a1) * r->omega1, [PHI2] = -mbs_dot(e, r->a2) * r->omega2},
   };
 }
 
 static void curve_along(const arms *r, mbs_vector e, mbs_curvature *c) {
   memset(c, 0, sizeof *c);
-  c->H[phi1][phi1] = mbs_dot(e, r->a1);
-  c->H[phi2][phi2] = -mbs_dot(e, r->a2);
-  c->T[phi1] = mbs_dot(e, mbs_perp(r->a1)) * r->omega1 * r->omega1;
-  c->T[phi2] = -mbs_dot(e, mbs_perp(r->a2)) * r->omega2 * r->omega2;
+  c->H[PHI1][PHI1] = mbs_dot(e, r->a1);
+  c->H[PHI2][PHI2] = -mbs_dot(e, r->a2);
+  c->T[PHI1] = mbs_dot(e, mbs_perp(r->a1)) * r->omega1 * r->omega1;
+  c->T[PHI2] = -mbs_dot(e, mbs_perp(r->a2)) * r->omega2 * r->omega2;
 }
 
 void mbs_measure_gap(const mbs_pair *pair, mbs_measure measure[2]) {
@@ -132,20 +132,20 @@ void mbs_curvature_across(const mbs_pair *pair, mbs_vector local, mbs_curvature 
   const double w1 = k.omega1;
   const double w2 = k.omega2;
   memset(c, 0, sizeof *c);
-  c->H[x1][phi1] = c->H[phi1][x1] = -k.n.x;
-  c->H[y1][phi1] = c->H[phi1][y1] = -k.n.y;
-  c->H[x2][phi1] = c->H[phi1][x2] = k.n.x;
-  c->H[y2][phi1] = c->H[phi1][y2] = k.n.y;
-  c->H[phi1][phi1] = -mbs_dot(k.e, k.w);
-  c->H[phi1][phi2] = c->H[phi2][phi1] = k.e_a2;
-  c->H[phi2][phi2] = -k.e_a2;
+  c->H[X1][PHI1] = c->H[PHI1][X1] = -k.n.x;
+  c->H[Y1][PHI1] = c->H[PHI1][Y1] = -k.n.y;
+  c->H[X2][PHI1] = c->H[PHI1][X2] = k.n.x;
+  c->H[Y2][PHI1] = c->H[PHI1][Y2] = k.n.y;
+  c->H[PHI1][PHI1] = -mbs_dot(k.e, k.w);
+  c->H[PHI1][PHI2] = c->H[PHI2][PHI1] = k.e_a2;
+  c->H[PHI2][PHI2] = -k.e_a2;
   /* vᵀ H v = 2 ω1 n · ẇ - ω1² e · w - ω2² e · a2 */
-  c->T[x1] = w1 * w1 * k.e.x;
-  c->T[y1] = w1 * w1 * k.e.y;
-  c->T[x2] = -w1 * w1 * k.e.x;
-  c->T[y2] = -w1 * w1 * k.e.y;
-  c->T[phi1] = -2 * w1 * mbs_dot(k.e, k.w_rate) - w1 * w1 * mbs_dot(k.n, k.w) - w2 * w2 * k.n_a2;
-  c->T[phi2] = (w1 - w2) * (w1 - w2) * k.n_a2;
+  c->T[X1] = w1 * w1 * k.e.x;
+  c->T[Y1] = w1 * w1 * k.e.y;
+  c->T[X2] = -w1 * w1 * k.e.x;
+  c->T[Y2] = -w1 * w1 * k.e.y;
+  c->T[PHI1] = -2 * w1 * mbs_dot(k.e, k.w_rate) - w1 * w1 * mbs_dot(k.n, k.w) - w2 * w2 * k.n_a2;
+  c->T[PHI2] = (w1 - w2) * (w1 - w2) * k.n_a2;
 }
 
 /* ---- Distance ---- */
@@ -187,5 +187,5 @@ void mbs_curvature_distance(const mbs_pair *pair, mbs_curvature *curvature) {
 }
 
 void mbs_measure_angle(const mbs_pair *pair, mbs_measure *measure) {
-  *measure = (mbs_measure){.s = pair->frame[1]->phi - pair->frame[0]->phi, .J = {[phi1] = -1, [phi2] = 1}};
+  *measure = (mbs_measure){.s = pair->frame[1]->phi - pair->frame[0]->phi, .J = {[PHI1] = -1, [PHI2] = 1}};
 }

@@ -121,13 +121,15 @@ int mbs_factor(mbs_workspace *ws, const double *weight) {
 
 void mbs_multiply_G(const mbs_workspace *ws, const double *x, double *y) {
   const mbs_model *model = ws->model;
+  memset(y, 0, (size_t)model->n_rows * sizeof *y);
   for (const mbs_joint *joint = model->joints; joint < model->joints + model->n_joints; joint++)
-    for (int k = 0; k < joint->type->n_rows; k++) {
-      double sum = 0;
-      for (int side = 0; side < 2; side++)
-        for (int i = 0; i < 3 && joint->body[side] != 0; i++)
-          sum += ws->G[joint->row + k][3 * side + i] * x[3 * (joint->body[side] - 1) + i];
-      y[joint->row + k] = sum;
+    for (int side = 0; side < 2; side++) {
+      if (joint->body[side] == 0) continue;
+      const double *of_body = x + 3 * (joint->body[side] - 1);
+      for (int row = joint->row; row < joint->row + joint->type->n_rows; row++) {
+        const double *G = ws->G[row] + 3 * side;
+        y[row] += G[0] * of_body[0] + G[1] * of_body[1] + G[2] * of_body[2];
+      }
     }
 }
 
@@ -135,11 +137,13 @@ void mbs_add_WGt(mbs_workspace *ws, const double *weight, double scale, const do
   const mbs_model *model = ws->model;
   for (const mbs_joint *joint = model->joints; joint < model->joints + model->n_joints; joint++)
     for (int side = 0; side < 2; side++) {
-      const int body = joint->body[side];
-      for (int i = 0; i < 3 && body != 0; i++) {
-        double sum = 0;
-        for (int k = 0; k < joint->type->n_rows; k++) sum += ws->G[joint->row + k][3 * side + i] * y[joint->row + k];
-        x[3 * (body - 1) + i] += scale * weight[3 * body + i] * sum;
+      if (joint->body[side] == 0) continue;
+      const double *w = weight + 3 * joint->body[side];
+      double *of_body = x + 3 * (joint->body[side] - 1);
+      for (int row = joint->row; row < joint->row + joint->type->n_rows; row++) {
+        const double *G = ws->G[row] + 3 * side;
+        const double pull = scale * y[row];
+        for (int i = 0; i < 3; i++) of_body[i] += w[i] * G[i] * pull;
       }
     }
 }

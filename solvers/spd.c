@@ -103,6 +103,11 @@ void seam_spd_plan_destroy(seam_spd_plan *plan) {
 
 int seam_spd_n_values(const seam_spd_plan *plan) { return plan->column_start[plan->n]; }
 
+void seam_spd_pattern(const seam_spd_plan *plan, int *column_start, int *row) {
+  memcpy(column_start, plan->column_start, ((size_t)plan->n + 1) * sizeof *column_start);
+  memcpy(row, plan->row, (size_t)seam_spd_n_values(plan) * sizeof *row);
+}
+
 bool seam_spd_is_dense(const seam_spd_plan *plan) { return plan->symbolic == NULL; }
 
 int seam_spd_slot(const seam_spd_plan *plan, int i, int j) {

@@ -25,6 +25,8 @@ int seam_spd_n_values(const seam_spd_plan *plan);
 /* Place of entry (i, j) among the values; it must be in the pattern. Entries of a column that follow each other in
  * the pattern follow each other in the values. */
 int seam_spd_slot(const seam_spd_plan *plan, int i, int j);
+/* Copies the pattern out: column_start (n + 1), row (seam_spd_n_values). */
+void seam_spd_pattern(const seam_spd_plan *plan, int *column_start, int *row);
 bool seam_spd_is_dense(const seam_spd_plan *plan);
 
 /* NULL when memory is exhausted. The plan must outlive the solver. */
