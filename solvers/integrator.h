@@ -1,0 +1,69 @@
+/* What all integrators have in common. y is followed by quadratures, integrals that nothing else depends on. */
+#ifndef SOLVERS_INTEGRATOR_H
+#define SOLVERS_INTEGRATOR_H
+
+#include <stddef.h>
+
+#include <seam/status.h>
+
+typedef struct seam_tolerances {
+  double rtol, atol;   /* each controlled entry: error of a step below rtol |y| + atol */
+  double step;         /* fixed step; 0: adaptive */
+  double largest_step;
+} seam_tolerances;
+
+typedef struct seam_statistics {
+  size_t steps, rejected;
+  size_t evaluations;    /* of the right-hand side */
+  size_t factorisations; /* of Newton matrices */
+  double smallest_step, largest_step; /* of accepted steps; 0 before the first */
+} seam_statistics;
+
+typedef struct seam_integrator seam_integrator;
+
+typedef struct seam_integrator_ops {
+  seam_status (*start)(seam_integrator *self, double t, const double *y, seam_error *error);
+  void (*set_stop)(seam_integrator *self, double t);
+  seam_status (*advance)(seam_integrator *self, double t, double *y, double *reached, seam_error *error);
+  seam_statistics (*statistics)(const seam_integrator *self);
+  size_t (*worst_entry)(const seam_integrator *self);
+  size_t (*image_size)(const seam_integrator *self);
+  void (*save)(const seam_integrator *self, void *image);
+  seam_status (*restore)(seam_integrator *self, const void *image, seam_error *error);
+  void (*destroy)(seam_integrator *self);
+} seam_integrator_ops;
+
+/* First member of every integrator. */
+struct seam_integrator {
+  const seam_integrator_ops *ops;
+};
+
+/* Starts at (t, y). Steps end at the stop time, which is infinite until set, and never pass it. */
+static inline seam_status seam_integrator_start(seam_integrator *self, double t, const double *y, seam_error *error) {
+  return self->ops->start(self, t, y, error);
+}
+static inline void seam_integrator_set_stop(seam_integrator *self, double t) { self->ops->set_stop(self, t); }
+
+/* y at time t, not before the beginning of the last step. On failure y is the end of the last good step and *reached
+ * its time: SEAM_STEP_FAILED when the error test cannot be met, or what the equations returned. */
+static inline seam_status seam_integrator_advance(seam_integrator *self, double t, double *y, double *reached,
+                                                  seam_error *error) {
+  return self->ops->advance(self, t, y, reached, error);
+}
+static inline seam_statistics seam_integrator_statistics(const seam_integrator *self) {
+  return self->ops->statistics(self);
+}
+/* Entry of y whose error was largest in the last tried step. */
+static inline size_t seam_integrator_worst_entry(const seam_integrator *self) { return self->ops->worst_entry(self); }
+
+/* The block that decides the future. Restoring takes a block of the same equations, method and program. */
+static inline size_t seam_integrator_image_size(const seam_integrator *self) { return self->ops->image_size(self); }
+static inline void seam_integrator_save(const seam_integrator *self, void *image) { self->ops->save(self, image); }
+static inline seam_status seam_integrator_restore(seam_integrator *self, const void *image, seam_error *error) {
+  return self->ops->restore(self, image, error);
+}
+static inline void seam_integrator_destroy(seam_integrator *self) {
+  if (self != NULL) self->ops->destroy(self);
+}
+
+#endif

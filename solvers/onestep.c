@@ -1,0 +1,234 @@
+/* Step sizes follow a PI controller on the method's error ratio e (Hairer, Wanner: Solving Ordinary Differential
+ * Equations II, IV.2):   h ← h min(5, max(0.2, 0.9 e^(-0.7/k) e_before^(0.4/k))),   k the order of the estimate. */
+#include "solvers/onestep.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Followed in memory by y at the beginning, y at the end of the last step, and the method's memory. */
+typedef struct history {
+  double begin, end; /* times */
+  double next_step;  /* adaptive: proposed; 0: to be found */
+  double last_error; /* of the step before; 0: none */
+  double origin;     /* fixed steps: end = origin + count * step */
+  double count;
+  double stop;
+  seam_statistics statistics;
+} history;
+
+typedef struct onestep {
+  seam_integrator base;
+  seam_method *method;
+  seam_tolerances tolerances;
+  history *past; /* the block of image_size() */
+  double *y_begin, *y_end, *memory;
+  double *trial; /* (n) end of the step being tried */
+  bool fresh;    /* (begin, y_begin) is new to the method */
+} onestep;
+
+static size_t image_size(const seam_integrator *base) {
+  const seam_method *method = ((const onestep *)base)->method;
+  return sizeof(history) + (2 * method->n + method->n_memory) * sizeof(double);
+}
+
+static void destroy(seam_integrator *base) {
+  onestep *self = (onestep *)base;
+  self->method->destroy(self->method);
+  free(self->past);
+  free(self->trial);
+  free(self);
+}
+
+static seam_status start(seam_integrator *base, double t, const double *y, seam_error *error) {
+  (void)error;
+  onestep *self = (onestep *)base;
+  const seam_method *method = self->method;
+  *self->past = (history){.begin = t, .end = t, .origin = t, .stop = INFINITY};
+  memcpy(self->y_begin, y, method->n * sizeof *y);
+  memcpy(self->y_end, y, method->n * sizeof *y);
+  memset(self->memory, 0, method->n_memory * sizeof *self->memory);
+  self->fresh = true;
+  return SEAM_OK;
+}
+
+static void set_stop(seam_integrator *base, double t) { ((onestep *)base)->past->stop = t; }
+
+static seam_statistics statistics(const seam_integrator *base) { return ((const onestep *)base)->past->statistics; }
+
+static size_t worst_entry(const seam_integrator *base) { return ((const onestep *)base)->method->worst_entry; }
+
+static void save(const seam_integrator *base, void *image) {
+  memcpy(image, ((const onestep *)base)->past, image_size(base));
+}
+
+static seam_status restore(seam_integrator *base, const void *image, seam_error *error) {
+  (void)error;
+  onestep *self = (onestep *)base;
+  memcpy(self->past, image, image_size(base));
+  self->fresh = true;
+  return SEAM_OK;
+}
+
+/* ---- Steps ---- */
+
+static seam_status attempt(onestep *self, double h, const double *memory, double *ratio, seam_error *error) {
+  const bool fresh = self->fresh;
+  self->fresh = false;
+  return self->method->attempt(self->method, self->past->begin, self->y_begin, h, fresh, memory, self->trial, ratio,
+                               error);
+}
+
+static void accept(onestep *self, double end) {
+  seam_statistics *count = &self->past->statistics;
+  const double h = end - self->past->begin;
+  self->past->end = end;
+  memcpy(self->y_end, self->trial, self->method->n * sizeof(double));
+  if (self->method->keep != NULL) self->method->keep(self->method, self->memory);
+  count->smallest_step = count->steps == 0 ? h : fmin(count->smallest_step, h);
+  count->largest_step = fmax(count->largest_step, h);
+  count->steps++;
+}
+
+static double growth(const onestep *self, double error) {
+  const double k = self->method->control_order;
+  const double now = fmax(error, 1e-10);
+  const double before = self->past->last_error > 0 ? self->past->last_error : now;
+  return fmin(5, fmax(0.2, 0.9 * pow(now, -0.7 / k) * pow(before, 0.4 / k)));
+}
+
+/* End of the next step of about h: the stop time when it is near, and no sliver of a step before it. */
+static double step_end(const onestep *self, double h) {
+  const double t = self->past->begin;
+  const double left = self->past->stop - t;
+  if (h * 1.01 >= left) return self->past->stop;
+  if (h * 2 > left) return t + left / 2;
+  return t + h;
+}
+
+static seam_status step_too_small(const onestep *self, seam_status cause, seam_error *error) {
+  if (cause != SEAM_OK) return cause; /* explained by the equations already */
+  return seam_fail(error, SEAM_STEP_FAILED, "t = %.9g s: the error stays above the tolerance however small the step",
+                   self->past->begin);
+}
+
+static seam_status adaptive_step(onestep *self, seam_error *error) {
+  history *past = self->past;
+  seam_status status = SEAM_OK;
+  if (!(past->next_step > 0))
+    status = self->method->guess(self->method, past->begin, self->y_begin, &past->next_step, error);
+  if (status != SEAM_OK) return status;
+  bool rejected = false;
+  double wanted = fmin(past->next_step, self->tolerances.largest_step);
+  for (;;) {
+    const double end = step_end(self, wanted);
+    const double h = end - past->begin;
+    if (!(h > 1e-14 * fmax(1, fabs(past->begin))) && end != past->stop) return step_too_small(self, status, error);
+    double ratio = INFINITY;
+    status = attempt(self, h, self->memory, &ratio, error);
+    if (status == SEAM_OK && ratio <= 1) {
+      const double factor = growth(self, ratio);
+      const double proposed = h * (rejected ? fmin(1, factor) : factor);
+      /* a step cut short by the stop time says little about longer ones */
+      past->next_step = h < 0.99 * wanted ? fmax(wanted, proposed) : proposed;
+      past->last_error = fmax(ratio, 1e-4);
+      accept(self, end);
+      return SEAM_OK;
+    }
+    past->statistics.rejected++;
+    rejected = true;
+    const bool judged = status == SEAM_OK && isfinite(ratio);
+    wanted = h * (judged ? fmax(0.1, 0.9 * pow(ratio, -1.0 / self->method->control_order)) : 0.25);
+  }
+}
+
+static seam_status fixed_step(onestep *self, seam_error *error) {
+  history *past = self->past;
+  const double step = self->tolerances.step;
+  double end = past->origin + (past->count + 1) * step;
+  const bool stops = end > past->stop - 1e-9 * step;
+  if (stops) end = past->stop;
+  double ratio = 0;
+  const seam_status status = attempt(self, end - past->begin, self->memory, &ratio, error);
+  if (status != SEAM_OK) return status;
+  past->origin = stops ? end : past->origin;
+  past->count = stops ? 0 : past->count + 1;
+  accept(self, end);
+  return SEAM_OK;
+}
+
+static seam_status next_step(onestep *self, seam_error *error) {
+  history *past = self->past;
+  if (past->end > past->begin) {
+    past->begin = past->end;
+    memcpy(self->y_begin, self->y_end, self->method->n * sizeof(double));
+    self->fresh = true;
+  }
+  return self->tolerances.step > 0 ? fixed_step(self, error) : adaptive_step(self, error);
+}
+
+/* State at a time inside the last step, or at one of its ends. */
+static seam_status state_at(onestep *self, double t, double *y, seam_error *error) {
+  const history *past = self->past;
+  const double *source = t >= past->end ? self->y_end : self->y_begin;
+  seam_status status = SEAM_OK;
+  if (t > past->begin && t < past->end) {
+    double ratio = 0;
+    status = attempt(self, t - past->begin, NULL, &ratio, error);
+    source = status == SEAM_OK ? self->trial : self->y_begin;
+  }
+  memcpy(y, source, self->method->n * sizeof *y);
+  return status;
+}
+
+static seam_status advance(seam_integrator *base, double t, double *y, double *reached, seam_error *error) {
+  onestep *self = (onestep *)base;
+  while (t > self->past->end) {
+    const seam_status status = next_step(self, error);
+    if (status != SEAM_OK) {
+      *reached = self->past->begin;
+      memcpy(y, self->y_begin, self->method->n * sizeof *y);
+      return status;
+    }
+  }
+  const seam_status status = state_at(self, t, y, error);
+  *reached = status == SEAM_OK ? t : self->past->begin;
+  return status;
+}
+
+static const seam_integrator_ops ops = {
+    .start = start,
+    .set_stop = set_stop,
+    .advance = advance,
+    .statistics = statistics,
+    .worst_entry = worst_entry,
+    .image_size = image_size,
+    .save = save,
+    .restore = restore,
+    .destroy = destroy,
+};
+
+seam_status seam_onestep_create(seam_method *method, const seam_tolerances *tolerances, seam_integrator **integrator,
+                                seam_error *error) {
+  onestep *self = calloc(1, sizeof *self);
+  if (self == NULL) {
+    method->destroy(method);
+    return seam_fail(error, SEAM_NO_MEMORY, "no memory for an integrator of %zu values", method->n);
+  }
+  self->base.ops = &ops;
+  self->method = method;
+  self->tolerances = *tolerances;
+  self->past = calloc(1, image_size(&self->base));
+  self->trial = calloc(method->n + 1, sizeof *self->trial);
+  if (self->past == NULL || self->trial == NULL) {
+    destroy(&self->base);
+    return seam_fail(error, SEAM_NO_MEMORY, "no memory for an integrator of %zu values", method->n);
+  }
+  self->y_begin = (double *)(self->past + 1);
+  self->y_end = self->y_begin + method->n;
+  self->memory = self->y_end + method->n;
+  method->count = &self->past->statistics;
+  self->past->stop = INFINITY;
+  *integrator = &self->base;
+  return SEAM_OK;
+}

@@ -1,0 +1,36 @@
+/* Integration by a one-step method: step sizes, stop times, states between steps, images.
+ *
+ * The integrator keeps its last step whole. A state between the ends of that step is found by a shorter step from its
+ * beginning, with the same method and accuracy, so asking for states changes nothing in the sequence of steps. All
+ * that decides the future is in one block of memory that can be copied out and back, to the bit. */
+#ifndef SOLVERS_ONESTEP_H
+#define SOLVERS_ONESTEP_H
+
+#include <stdbool.h>
+
+#include "solvers/integrator.h"
+
+/* A one-step method. Functions get `self`, which the integrator owns and destroys. */
+typedef struct seam_method {
+  size_t n;          /* length of y with its quadratures */
+  size_t n_memory;   /* numbers that one step hands to the next, beside y */
+  int control_order; /* the error estimate is O(h ^ control_order); 0: none, fixed steps only */
+  /* A step of length h from (t, y) to `end`; *ratio is its error over the tolerance (left alone when control_order is
+   * 0). `fresh`: (t, y) is not the one of the last call. memory (n_memory) is what `keep` wrote for the step before,
+   * zeros at the start, NULL for a step that does not follow the one before. */
+  seam_status (*attempt)(void *self, double t, const double *y, double h, bool fresh, const double *memory, double *end,
+                         double *ratio, seam_error *error);
+  /* Writes the memory of the step attempted last, which was accepted; NULL: none. */
+  void (*keep)(const void *self, double *memory);
+  /* A first step size from (t, y); NULL with control_order 0. */
+  seam_status (*guess)(void *self, double t, const double *y, double *h, seam_error *error);
+  void (*destroy)(void *self);
+  size_t worst_entry;        /* written by attempt */
+  seam_statistics *count;    /* evaluations and factorisations are counted here by the method; set by the integrator */
+} seam_method;
+
+/* Takes `method`, the first member of a larger object, which is destroyed with the integrator or on failure. */
+seam_status seam_onestep_create(seam_method *method, const seam_tolerances *tolerances, seam_integrator **integrator,
+                                seam_error *error);
+
+#endif

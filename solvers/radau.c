@@ -1,0 +1,365 @@
+/* Three stages Y_i = y + z_i at t + c_i h with B z = h A ⊗ f(Y), c_3 = 1, y₁ = y + z_3. With T⁻¹ A⁻¹ T = diag(γ, [α -β; β α]) and
+ * z = T w, the simplified Newton iteration falls apart into one real and one complex system:
+ *
+ *   (γ/h B - J) Δw₁               = (T⁻¹ f)₁ - γ/h B w₁
+ *   ((α + iβ)/h B - J)(Δw₂ + iΔw₃) = (T⁻¹ f)₂ + i (T⁻¹ f)₃ - (α + iβ)/h B (w₂ + i w₃)
+ *
+ * J is exact and taken anew at the beginning of every step, so that a step depends on its beginning only. The error is
+ * that of the embedded formula of order 3, (γ/h B - J)⁻¹ (f(t, y) + B Σ e_i z_i / h); components of index 2 count h times.
+ * (Hairer, Wanner: Solving Ordinary Differential Equations II, IV.8 and VII.4, whose code RADAU5 gives the constants.) */
+#include "solvers/radau.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "solvers/lu.h"
+
+enum { most_iterations = 10 };
+
+static const double sqrt6 = 2.449489742783178098;
+static const double T[3][3] = {{9.1232394870892942792e-02, -0.14125529502095420843, -3.0029194105147424492e-02},
+                               {0.24171793270710701896, 0.20412935229379993199, 0.38294211275726193779},
+                               {0.96604818261509293619, 1, 0}};
+static const double T_inverse[3][3] = {{4.3255798900631553510, 0.33919925181580986954, 0.54177053993587487119},
+                                       {-4.1787185915519047273, -0.32768282076106238708, 0.47662355450055045196},
+                                       {-0.50287263494578687595, 2.5719269498556054292, -0.59603920482822492497}};
+
+typedef struct constants {
+  double c[3], b[3]; /* nodes, weights */
+  double e[3];       /* of the error estimate */
+  double gamma, alpha, beta;
+} constants;
+
+static constants compute_constants(void) {
+  const double p = cbrt(81);
+  const double q = cbrt(9);
+  const double gamma = 30 / (6 + p - q);
+  const double alpha = (12 - p + q) / 60;
+  const double beta = (p + q) * sqrt(3) / 60;
+  const double modulus = alpha * alpha + beta * beta;
+  return (constants){
+      .c = {(4 - sqrt6) / 10, (4 + sqrt6) / 10, 1},
+      .b = {(16 - sqrt6) / 36, (16 + sqrt6) / 36, 1.0 / 9},
+      .e = {-(13 + 7 * sqrt6) / 3, (-13 + 7 * sqrt6) / 3, -1.0 / 3},
+      .gamma = gamma,
+      .alpha = alpha / modulus,
+      .beta = beta / modulus,
+  };
+}
+
+typedef struct radau {
+  seam_method base;
+  seam_dae dae;
+  seam_tolerances tolerances;
+  double rtol, atol;     /* of the estimate of order 3, so that the step of order 5 has the wanted error */
+  double newton_target;  /* a Newton error below this part of the tolerance is small enough */
+  constants k;
+  int *diagonal;         /* (n) place of each diagonal entry in J */
+  double *J, *E1, *E2;   /* values of J, γ/h B - J, and the complex one */
+  seam_lu *real, *complex;
+  double *z[3], *w[3], *f[3];
+  double *f0;            /* (n) f(t, y) */
+  double *scale;         /* (n) tolerance of each entry */
+  double *stage;         /* (n) */
+  double *pairs;         /* (2n) */
+  double *quadrature;    /* (3 n_quadratures) */
+  double h;              /* of the last attempt */
+} radau;
+
+static void destroy(void *method) {
+  radau *self = method;
+  seam_lu_destroy(self->real);
+  seam_lu_destroy(self->complex);
+  free(self->diagonal);
+  free(self->J);
+  free(self->E1);
+  free(self->E2);
+  free(self->z[0]);
+  free(self);
+}
+
+static seam_status evaluate(radau *self, double t, const double *y, double *f, double *quadrature, seam_error *error) {
+  self->base.count->evaluations++;
+  return self->dae.f(self->dae.context, t, y, f, quadrature, error);
+}
+
+/* ---- Newton matrices ---- */
+
+static void form_matrices(radau *self, double h) {
+  const int n = self->dae.n;
+  const int n_entries = self->dae.start[n];
+  for (int i = 0; i < n_entries; i++) {
+    self->E1[i] = -self->J[i];
+    self->E2[2 * i] = -self->J[i];
+    self->E2[2 * i + 1] = 0;
+  }
+  for (int i = 0; i < n; i++) {
+    const double mass = self->dae.mass[i] / h;
+    self->E1[self->diagonal[i]] += self->k.gamma * mass;
+    self->E2[2 * self->diagonal[i]] += self->k.alpha * mass;
+    self->E2[2 * self->diagonal[i] + 1] += self->k.beta * mass;
+  }
+}
+
+static seam_status factor(radau *self, double t, double h, seam_error *error) {
+  form_matrices(self, h);
+  self->base.count->factorisations++;
+  if (seam_lu_factor(self->real, self->E1) && seam_lu_factor(self->complex, self->E2)) return SEAM_OK;
+  return seam_fail(error, SEAM_SINGULAR, "t = %.9g s: the Newton matrix is singular: look for a singular configuration",
+                   t);
+}
+
+/* ---- Newton iteration ---- */
+
+static void transform(const radau *self, const double M[3][3], double *const from[3], double *const to[3]) {
+  for (int i = 0; i < self->dae.n; i++) {
+    const double x[3] = {from[0][i], from[1][i], from[2][i]};
+    for (int r = 0; r < 3; r++) to[r][i] = M[r][0] * x[0] + M[r][1] * x[1] + M[r][2] * x[2];
+  }
+}
+
+/* Stages on the polynomial of the step before, continued; memory: its three coefficients, and its length. */
+static void extrapolate(radau *self, double h, const double *memory) {
+  const int n = self->dae.n;
+  const double *c = self->k.c;
+  const double before = memory == NULL ? 0 : memory[3 * n];
+  for (int s = 0; s < 3; s++) {
+    const double x = before > 0 ? c[s] * h / before : 0;
+    for (int i = 0; i < n && before > 0; i++)
+      self->z[s][i] = x * (memory[i] + (x + 1 - c[1]) * (memory[n + i] + (x + 1 - c[0]) * memory[2 * n + i]));
+    if (!(before > 0)) memset(self->z[s], 0, (size_t)n * sizeof(double));
+  }
+  transform(self, T_inverse, self->z, self->w);
+}
+
+static void keep(const void *method, double *memory) {
+  const radau *self = method;
+  const int n = self->dae.n;
+  const double *c = self->k.c;
+  for (int i = 0; i < n; i++) {
+    const double z1 = self->z[0][i];
+    const double z2 = self->z[1][i];
+    const double z3 = self->z[2][i];
+    const double slope = (z1 - z2) / (c[0] - c[1]);
+    memory[i] = (z2 - z3) / (c[1] - 1);
+    memory[n + i] = (slope - memory[i]) / (c[0] - 1);
+    memory[2 * n + i] = memory[n + i] - (slope - z1 / c[0]) / c[1];
+  }
+  memory[3 * n] = self->h;
+}
+
+static seam_status stage_slopes(radau *self, double t, const double *y, double h, seam_error *error) {
+  for (int s = 0; s < 3; s++) {
+    for (int i = 0; i < self->dae.n; i++) self->stage[i] = y[i] + self->z[s][i];
+    const seam_status status = evaluate(self, t + self->k.c[s] * h, self->stage, self->f[s],
+                                        self->quadrature + s * self->dae.n_quadratures, error);
+    if (status != SEAM_OK) return status;
+  }
+  return SEAM_OK;
+}
+
+/* One Newton correction of w and z; returns its size over the tolerance. */
+static double correct(radau *self, double h) {
+  const int n = self->dae.n;
+  const double gamma = self->k.gamma / h;
+  const double alpha = self->k.alpha / h;
+  const double beta = self->k.beta / h;
+  double **w = self->w;
+  transform(self, T_inverse, self->f, self->f);
+  for (int i = 0; i < n; i++) {
+    const double mass = self->dae.mass[i];
+    self->f[0][i] -= gamma * mass * w[0][i];
+    self->pairs[2 * i] = self->f[1][i] - mass * (alpha * w[1][i] - beta * w[2][i]);
+    self->pairs[2 * i + 1] = self->f[2][i] - mass * (alpha * w[2][i] + beta * w[1][i]);
+  }
+  seam_lu_solve(self->real, self->f[0]);
+  seam_lu_solve(self->complex, self->pairs);
+  double sum = 0;
+  for (int i = 0; i < n; i++) {
+    const double change[3] = {self->f[0][i], self->pairs[2 * i], self->pairs[2 * i + 1]};
+    for (int s = 0; s < 3; s++) {
+      w[s][i] += change[s];
+      sum += change[s] * change[s] / (self->scale[i] * self->scale[i]);
+    }
+  }
+  transform(self, T, self->w, self->z);
+  return sqrt(sum / (3 * n));
+}
+
+/* Iterates until the error left is a small part of the tolerance; *converged tells whether it got there. */
+static seam_status iterate(radau *self, double t, const double *y, double h, bool *converged, seam_error *error) {
+  double before = 0;
+  double rate = 0;
+  *converged = false;
+  for (int k = 0; k < most_iterations; k++) {
+    const seam_status status = stage_slopes(self, t, y, h, error);
+    if (status != SEAM_OK) return status;
+    const double change = correct(self, h);
+    if (!isfinite(change)) return SEAM_OK;
+    if (k > 0) {
+      const double now = change / before;
+      rate = k == 1 ? now : sqrt(now * rate);
+      if (rate >= 0.99) return SEAM_OK;
+      const double left = rate / (1 - rate) * change;
+      *converged = left <= self->newton_target || change == 0;
+      if (*converged) return SEAM_OK;
+      if (left * pow(rate, most_iterations - 1 - k) > self->newton_target) return SEAM_OK; /* it will not get there */
+    }
+    before = change > 0 ? change : DBL_MIN;
+  }
+  return SEAM_OK;
+}
+
+/* ---- Error ---- */
+
+static double norm(radau *self, const double *x) {
+  double sum = 0;
+  double largest = -1;
+  for (int i = 0; i < self->dae.n; i++) {
+    const double part = fabs(x[i] / self->scale[i]);
+    sum += part * part;
+    if (part > largest) largest = part, self->base.worst_entry = (size_t)i;
+  }
+  return sqrt(sum / self->dae.n);
+}
+
+/* A stiff error is filtered twice where the first estimate would reject the step. */
+static seam_status estimate(radau *self, double t, const double *y, double h, double *ratio, seam_error *error) {
+  const int n = self->dae.n;
+  double *e = self->stage;
+  double *embedded = self->w[0];
+  for (int i = 0; i < n; i++) {
+    double sum = 0;
+    for (int s = 0; s < 3; s++) sum += self->k.e[s] * self->z[s][i];
+    embedded[i] = self->dae.mass[i] * sum / h;
+    e[i] = self->f0[i] + embedded[i];
+  }
+  seam_lu_solve(self->real, e);
+  *ratio = norm(self, e);
+  if (*ratio < 1) return SEAM_OK;
+  for (int i = 0; i < n; i++) self->w[1][i] = y[i] + e[i];
+  const seam_status status = evaluate(self, t, self->w[1], self->f[0], NULL, error);
+  if (status != SEAM_OK) return status;
+  for (int i = 0; i < n; i++) e[i] = self->f[0][i] + embedded[i];
+  seam_lu_solve(self->real, e);
+  *ratio = norm(self, e);
+  return SEAM_OK;
+}
+
+/* ---- One step ---- */
+
+static void set_scale(radau *self, const double *y, double h) {
+  for (int i = 0; i < self->dae.n; i++) {
+    self->scale[i] = self->atol + self->rtol * fabs(y[i]);
+    if (self->dae.index[i] == 2) self->scale[i] /= h;
+  }
+}
+
+static void finish(radau *self, const double *y, double h, double *end) {
+  const int n = self->dae.n;
+  for (int i = 0; i < n; i++) end[i] = y[i] + self->z[2][i];
+  for (int i = 0; i < self->dae.n_quadratures; i++) {
+    end[n + i] = y[n + i];
+    for (int s = 0; s < 3; s++) end[n + i] += h * self->k.b[s] * self->quadrature[s * self->dae.n_quadratures + i];
+  }
+}
+
+static seam_status attempt(void *method, double t, const double *y, double h, bool fresh, const double *memory,
+                           double *end, double *ratio, seam_error *error) {
+  radau *self = method;
+  seam_status status = SEAM_OK;
+  bool converged = false;
+  if (fresh) status = evaluate(self, t, y, self->f0, NULL, error);
+  if (fresh && status == SEAM_OK) status = self->dae.jacobian(self->dae.context, t, y, self->J, error);
+  if (status == SEAM_OK) status = factor(self, t, h, error);
+  if (status != SEAM_OK) return status;
+  self->h = h;
+  set_scale(self, y, h);
+  extrapolate(self, h, memory);
+  status = iterate(self, t, y, h, &converged, error);
+  if (status != SEAM_OK) return status;
+  if (!converged)
+    return seam_fail(error, SEAM_STEP_FAILED,
+                     "t = %.9g s: Newton's iteration does not converge in a step of %.3g s: take smaller steps", t, h);
+  finish(self, y, h, end);
+  return self->base.control_order > 0 && memory != NULL ? estimate(self, t, y, h, ratio, error) : SEAM_OK;
+}
+
+static seam_status guess(void *method, double t, const double *y, double *h, seam_error *error) {
+  radau *self = method;
+  const seam_status status = evaluate(self, t, y, self->f0, NULL, error);
+  double fastest = 1e-3 / self->tolerances.largest_step;
+  for (int i = 0; i < self->dae.n && status == SEAM_OK; i++)
+    if (self->dae.mass[i] > 0)
+      fastest = fmax(fastest, fabs(self->f0[i]) / self->dae.mass[i] / (1 + fabs(y[i])));
+  *h = fastest > 0 ? fmin(1e-3, 1e-3 / fastest) : 1e-3;
+  return status;
+}
+
+/* ---- Creation ---- */
+
+static bool allocate(radau *self) {
+  const size_t n = (size_t)self->dae.n;
+  const size_t n_entries = (size_t)self->dae.start[n];
+  self->diagonal = malloc((n + 1) * sizeof *self->diagonal);
+  self->J = calloc(n_entries + 1, sizeof *self->J);
+  self->E1 = calloc(n_entries + 1, sizeof *self->E1);
+  self->E2 = calloc(2 * n_entries + 1, sizeof *self->E2);
+  double *vectors = calloc(14 * n + 3 * (size_t)self->dae.n_quadratures + 1, sizeof *vectors);
+  self->z[0] = vectors;
+  if (self->diagonal == NULL || self->J == NULL || self->E1 == NULL || self->E2 == NULL || vectors == NULL) return false;
+  for (int s = 0; s < 3; s++) {
+    self->z[s] = vectors + (size_t)s * n;
+    self->w[s] = vectors + (size_t)(3 + s) * n;
+    self->f[s] = vectors + (size_t)(6 + s) * n;
+  }
+  self->f0 = vectors + 9 * n;
+  self->scale = vectors + 10 * n;
+  self->stage = vectors + 11 * n;
+  self->pairs = vectors + 12 * n;
+  self->quadrature = vectors + 14 * n;
+  for (int i = 0; i < self->dae.n; i++)
+    for (int k = self->dae.start[i]; k < self->dae.start[i + 1]; k++)
+      if (self->dae.row[k] == i) self->diagonal[i] = k;
+  return true;
+}
+
+/* Pivots are ordered for the reference state and a step in the middle of what is usual. */
+static seam_status prepare(radau *self, seam_error *error) {
+  const seam_dae *dae = &self->dae;
+  const double usual_step = 1e-3;
+  seam_status status = dae->jacobian(dae->context, dae->t_reference, dae->reference, self->J, error);
+  form_matrices(self, usual_step);
+  if (status == SEAM_OK) status = seam_lu_create(dae->n, dae->start, dae->row, false, self->E1, &self->real, error);
+  if (status == SEAM_OK) status = seam_lu_create(dae->n, dae->start, dae->row, true, self->E2, &self->complex, error);
+  return status;
+}
+
+seam_status seam_radau_create(const seam_dae *dae, const seam_tolerances *tolerances, seam_integrator **integrator,
+                              seam_error *error) {
+  radau *self = calloc(1, sizeof *self);
+  if (self == NULL) return seam_fail(error, SEAM_NO_MEMORY, "no memory for an integrator of %d values", dae->n);
+  const size_t n = (size_t)dae->n;
+  self->base = (seam_method){.n = n + (size_t)dae->n_quadratures,
+                             .n_memory = 3 * n + 1,
+                             .control_order = 4,
+                             .attempt = attempt,
+                             .keep = keep,
+                             .guess = guess,
+                             .destroy = destroy};
+  self->dae = *dae;
+  self->tolerances = *tolerances;
+  self->rtol = 0.1 * pow(tolerances->rtol, 2.0 / 3);
+  self->atol = self->rtol * tolerances->atol / tolerances->rtol;
+  self->newton_target = fmax(10 * DBL_EPSILON / self->rtol, fmin(0.03, sqrt(self->rtol)));
+  self->k = compute_constants();
+  seam_status status =
+      allocate(self) ? prepare(self, error) : seam_fail(error, SEAM_NO_MEMORY, "no memory for an integrator");
+  if (status != SEAM_OK) {
+    destroy(self);
+    return status;
+  }
+  return seam_onestep_create(&self->base, tolerances, integrator, error);
+}

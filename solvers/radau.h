@@ -1,0 +1,13 @@
+/* Three-stage Radau IIA, order 5, for B y' = f(t, y) of index up to 2. */
+#ifndef SOLVERS_RADAU_H
+#define SOLVERS_RADAU_H
+
+#include "solvers/dae.h"
+#include "solvers/onestep.h"
+
+/* Copies *dae; its arrays must outlive the integrator. y is followed by the quadratures. SEAM_NO_MEMORY, SEAM_SINGULAR
+ * when the reference state gives a singular Newton matrix. */
+seam_status seam_radau_create(const seam_dae *dae, const seam_tolerances *tolerances, seam_integrator **integrator,
+                              seam_error *error);
+
+#endif
