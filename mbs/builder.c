@@ -56,6 +56,12 @@ static bool grow_bodies(mbs_builder *builder, size_t n_frames) {
   return true;
 }
 
+static bool grow_elements(mbs_builder *builder, size_t n_joints, size_t n_forces) {
+  mbs_model *model = builder->model;
+  return grow((void **)&model->joints, &builder->capacity_joints, n_joints, sizeof *model->joints) &&
+         grow((void **)&model->forces, &builder->capacity_forces, n_forces, sizeof *model->forces);
+}
+
 static void set_frame(mbs_builder *builder, int body, const double pose[3], const double velocity[3]) {
   builder->frames[body] = (mbs_frame){.x = pose[0],
                                       .y = pose[1],
@@ -80,7 +86,7 @@ mbs_builder *mbs_builder_create(void) {
   mbs_builder *builder = calloc(1, sizeof *builder);
   if (builder == NULL) return NULL;
   builder->model = calloc(1, sizeof *builder->model);
-  if (builder->model == NULL || !grow_bodies(builder, 1) ||
+  if (builder->model == NULL || !grow_bodies(builder, 1) || !grow_elements(builder, 1, 1) ||
       mbs_names_add(&builder->model->names, "ground", MBS_NAME_BODY, -1) == NULL) {
     mbs_builder_destroy(builder);
     return NULL;
@@ -207,8 +213,7 @@ seam_status mbs_add_joint(mbs_builder *builder, const mbs_joint_def *def, seam_e
   }
   joint.angle = isnan(def->angle) ? initial_angle(builder, joint.body) : def->angle;
   joint.row = model->n_rows;
-  if (!grow((void **)&model->joints, &builder->capacity_joints, (size_t)model->n_joints + 1, sizeof joint))
-    return no_memory(def->name, error);
+  if (!grow_elements(builder, (size_t)model->n_joints + 1, 0)) return no_memory(def->name, error);
   const mbs_name *name = mbs_names_add(&model->names, def->name, MBS_NAME_JOINT, model->n_joints);
   if (name == NULL) return no_memory(def->name, error);
   joint.name = name->text;
@@ -217,13 +222,14 @@ seam_status mbs_add_joint(mbs_builder *builder, const mbs_joint_def *def, seam_e
   return SEAM_OK;
 }
 
-/* Columns: bodies a force element takes, at least and at most; whether it needs its first law. */
+/* Columns: bodies a force element takes, at least and at most; whether it takes, and whether it needs, a law. */
 static const struct {
   size_t least, most;
-  bool needs_law;
+  bool takes_law, needs_law;
 } force_arity[MBS_FORCE_KINDS] = {
-    [MBS_VISCOUS] = {1, SIZE_MAX, false}, [MBS_SPRING_DAMPER] = {2, 2, false}, [MBS_TORSION] = {2, 2, false},
-    [MBS_BUSHING] = {2, 2, false},        [MBS_POINT_FORCE] = {1, 1, false},   [MBS_TORQUE] = {1, 1, true},
+    [MBS_VISCOUS] = {1, SIZE_MAX, false, false}, [MBS_SPRING_DAMPER] = {2, 2, true, false},
+    [MBS_TORSION] = {2, 2, true, false},         [MBS_BUSHING] = {2, 2, false, false},
+    [MBS_POINT_FORCE] = {1, 1, true, false},     [MBS_TORQUE] = {1, 1, true, true},
 };
 
 static const mbs_force_type *type_of(const mbs_force_def *def) {
@@ -246,6 +252,8 @@ static seam_status check_force(const mbs_model *model, const mbs_force_def *def,
                      force_arity[def->kind].least);
   if (force_arity[def->kind].needs_law && def->law.value == NULL)
     return seam_fail(error, SEAM_BAD_INPUT, "torque '%s' has no law: give it one", def->name);
+  if (!force_arity[def->kind].takes_law && def->law.value != NULL)
+    return seam_fail(error, SEAM_BAD_INPUT, "force '%s' takes no law: give stiffness and damping", def->name);
   for (int i = 0; i < 3; i++)
     if (!(def->stiffness[i] >= 0 && def->damping[i] >= 0 && isfinite(def->stiffness[i]) && isfinite(def->damping[i])))
       return seam_fail(error, SEAM_BAD_INPUT, "force '%s': stiffness and damping must be finite and not negative",
@@ -286,8 +294,7 @@ static seam_status place_force(mbs_builder *builder, const mbs_force_def *def, m
 /* Last step, after which the element owns the laws of its definition. */
 static seam_status append_force(mbs_builder *builder, const mbs_force *force, const mbs_name *name, seam_error *error) {
   mbs_model *model = builder->model;
-  if (!grow((void **)&model->forces, &builder->capacity_forces, (size_t)model->n_forces + 1, sizeof *force))
-    return no_memory(name->text, error);
+  if (!grow_elements(builder, 0, (size_t)model->n_forces + 1)) return no_memory(name->text, error);
   model->forces[model->n_forces] = *force;
   model->forces[model->n_forces++].name = name->text;
   return SEAM_OK;

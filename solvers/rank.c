@@ -1,7 +1,6 @@
 #include "solvers/rank.h"
 
 #include <stdbool.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include <SuiteSparseQR_C.h>
@@ -21,10 +20,19 @@ static cholmod_sparse *copy_matrix(int n_rows, int n_columns, const int *start, 
   return A;
 }
 
-static int compare_ints(const void *a, const void *b) {
-  const int x = *(const int *)a;
-  const int y = *(const int *)b;
-  return (x > y) - (x < y);
+/* R is a staircase: an independent column opens the next row, a dependent one does not. */
+static void list_dependent(const cholmod_sparse *R, int *dependent) {
+  const SuiteSparse_long *start = R->p;
+  const SuiteSparse_long *row = R->i;
+  SuiteSparse_long n_opened = 0;
+  for (size_t j = 0; j < R->ncol; j++) {
+    bool opens = false;
+    for (SuiteSparse_long k = start[j]; k < start[j + 1]; k++) opens = opens || row[k] == n_opened;
+    if (opens)
+      n_opened++;
+    else
+      *dependent++ = (int)j;
+  }
 }
 
 seam_status seam_column_rank(int n_rows, int n_columns, const int *start, const int *row, const double *value,
@@ -33,20 +41,15 @@ seam_status seam_column_rank(int n_rows, int n_columns, const int *start, const 
   cholmod_l_start(&common);
   cholmod_sparse *A = copy_matrix(n_rows, n_columns, start, row, value, &common);
   cholmod_sparse *R = NULL;
-  SuiteSparse_long *order = NULL; /* dependent columns last; NULL: as given */
   SuiteSparse_long found = -1;
   if (A != NULL)
-    found = SuiteSparseQR_C(SPQR_ORDERING_FIXED, SPQR_DEFAULT_TOL, 0, 0, A, NULL, NULL, NULL, NULL, &R, &order, NULL,
+    found = SuiteSparseQR_C(SPQR_ORDERING_FIXED, SPQR_DEFAULT_TOL, 0, 0, A, NULL, NULL, NULL, NULL, &R, NULL, NULL,
                             NULL, NULL, &common);
   const bool done = A != NULL && found >= 0 && common.status >= CHOLMOD_OK;
   *rank = (int)found;
-  if (done && dependent != NULL) {
-    for (int k = *rank; k < n_columns; k++) dependent[k - *rank] = order == NULL ? k : (int)order[k];
-    qsort(dependent, (size_t)(n_columns - *rank), sizeof *dependent, compare_ints);
-  }
+  if (done && dependent != NULL) list_dependent(R, dependent);
   cholmod_l_free_sparse(&A, &common);
   cholmod_l_free_sparse(&R, &common);
-  cholmod_l_free((size_t)n_columns, sizeof *order, order, &common);
   cholmod_l_finish(&common);
   return done ? SEAM_OK : seam_fail(error, SEAM_NO_MEMORY, "no memory to find the rank of %d columns", n_columns);
 }

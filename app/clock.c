@@ -1,0 +1,14 @@
+/* POSIX clocks. */
+#include "app/clock.h"
+
+#include <time.h>
+
+static double seconds_of(clockid_t id) {
+  struct timespec now = {0};
+  clock_gettime(id, &now);
+  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+double clock_wall(void) { return seconds_of(CLOCK_MONOTONIC); }
+
+double clock_cpu(void) { return seconds_of(CLOCK_PROCESS_CPUTIME_ID); }

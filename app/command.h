@@ -1,0 +1,21 @@
+/* What a subcommand is. A new one is a new file that defines a `command`, and a row of the table in main.c. */
+#ifndef APP_COMMAND_H
+#define APP_COMMAND_H
+
+#include "app/options.h"
+
+typedef struct app_command {
+  const char *name;
+  const char *summary;  /* one line, for the overview */
+  const char *operands; /* as in the usage line: "MODEL", "[NAME]" */
+  const char *details;  /* paragraphs for --help, each line at most 100 columns */
+  const app_option *options;
+  size_t least_operands, most_operands;
+  int (*run)(const app_options *options); /* returns the exit status: 0, 1 or 2 */
+} app_command;
+
+extern const app_command check_command;
+extern const app_command models_command;
+extern const app_command run_command;
+
+#endif

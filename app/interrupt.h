@@ -1,0 +1,10 @@
+/* SIGINT and SIGTERM ask a run to stop cleanly; a second one ends the process at once. */
+#ifndef APP_INTERRUPT_H
+#define APP_INTERRUPT_H
+
+#include <stdbool.h>
+
+void interrupt_catch(void);
+bool interrupt_asked(void);
+
+#endif

@@ -1,0 +1,111 @@
+/* Table-driven parser of the command line. */
+#include "app/options.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "models/nearest.h"
+
+static size_t table_size(const app_option *table) {
+  size_t n = 0;
+  while (table[n].name)
+    n++;
+  return n;
+}
+
+static size_t find_option(const app_option *table, const char *name, size_t length) {
+  size_t i = 0;
+  while (table[i].name && (strlen(table[i].name) != length || strncmp(table[i].name, name, length) != 0))
+    i++;
+  return i;
+}
+
+static seam_status unknown_option(const app_option *table, const char *argument, size_t length, seam_error *error) {
+  char name[64];
+  snprintf(name, sizeof name, "%.*s", (int)length, argument);
+  nearest search = nearest_to(name);
+  for (const app_option *row = table; row->name; row++)
+    nearest_try(&search, row->name);
+  if (search.name)
+    return seam_fail(error, SEAM_BAD_INPUT, "seam: unknown option '%s'; did you mean '%s'?", name, search.name);
+  return seam_fail(error, SEAM_BAD_INPUT, "seam: unknown option '%s'; --help lists the options", name);
+}
+
+static seam_status add_override(app_options *parsed, const char *key, const char *value, seam_error *error) {
+  const size_t size = strlen(key) + strlen(value) + 2;
+  char *text = malloc(size);
+  if (!text)
+    return seam_fail(error, SEAM_NO_MEMORY, "seam: memory is exhausted");
+  snprintf(text, size, "%s%s%s", key, *key ? "=" : "", value);
+  parsed->overrides[parsed->n_overrides++] = text;
+  return SEAM_OK;
+}
+
+/* Takes the option at arguments[*at], and its value, which may be the argument after it. */
+static seam_status take_option(app_options *parsed, int *at, seam_error *error) {
+  const char *argument = parsed->arguments[*at];
+  const size_t length = strcspn(argument, "=");
+  const size_t index = find_option(parsed->table, argument, length);
+  const app_option *row = &parsed->table[index];
+  const char *value = argument[length] ? argument + length + 1 : NULL;
+  if (!row->name)
+    return unknown_option(parsed->table, argument, length, error);
+  if (row->refusal)
+    return seam_fail(error, SEAM_BAD_INPUT, "seam: %s: %s", row->name, row->refusal);
+  if (!row->value && value)
+    return seam_fail(error, SEAM_BAD_INPUT, "seam: %s takes no value", row->name);
+  if (row->value && !value) {
+    if (*at + 1 >= parsed->n_arguments || strncmp(parsed->arguments[*at + 1], "--", 2) == 0)
+      return seam_fail(error, SEAM_BAD_INPUT, "seam: %s needs a value: %s %s", row->name, row->name, row->value);
+    value = parsed->arguments[++*at];
+  }
+  parsed->values[index] = value ? value : row->name;
+  return row->override_key ? add_override(parsed, row->override_key, value, error) : SEAM_OK;
+}
+
+seam_status options_parse(const app_option *table, int n_arguments, char **arguments, app_options *parsed,
+                          seam_error *error) {
+  *parsed = (app_options){.n_arguments = n_arguments, .arguments = arguments, .table = table};
+  parsed->values = calloc(table_size(table) + 1, sizeof *parsed->values);
+  parsed->overrides = calloc((size_t)n_arguments, sizeof *parsed->overrides);
+  parsed->operands = calloc((size_t)n_arguments, sizeof *parsed->operands);
+  if (!parsed->values || !parsed->overrides || !parsed->operands)
+    return seam_fail(error, SEAM_NO_MEMORY, "seam: memory is exhausted");
+
+  bool options_ended = false;
+  seam_status status = SEAM_OK;
+  for (int at = 1; at < n_arguments && status == SEAM_OK; at++) {
+    const char *argument = arguments[at];
+    if (!options_ended && strcmp(argument, "--") == 0)
+      options_ended = true;
+    else if (options_ended || argument[0] != '-' || argument[1] == '\0')
+      parsed->operands[parsed->n_operands++] = argument;
+    else
+      status = take_option(parsed, &at, error);
+  }
+  return status;
+}
+
+void options_free(app_options *parsed) {
+  for (size_t i = 0; i < parsed->n_overrides; i++)
+    free(parsed->overrides[i]);
+  free(parsed->overrides);
+  free((void *)parsed->values);
+  free((void *)parsed->operands);
+}
+
+const char *options_value(const app_options *parsed, const char *name) {
+  return parsed->values[find_option(parsed->table, name, strlen(name))];
+}
+
+bool options_flag(const app_options *parsed, const char *name) { return options_value(parsed, name) != NULL; }
+
+void options_print(const app_option *table, FILE *file) {
+  for (const app_option *row = table; row->name; row++) {
+    char left[40];
+    if (row->refusal)
+      continue;
+    snprintf(left, sizeof left, "%s%s%s", row->name, row->value ? " " : "", row->value ? row->value : "");
+    fprintf(file, "  %-22s  %s\n", left, row->help);
+  }
+}

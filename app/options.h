@@ -1,0 +1,55 @@
+/* The command line: long options `--name VALUE` and `--name=VALUE`, `-o DIR`, operands; `--` ends the options. */
+#ifndef APP_OPTIONS_H
+#define APP_OPTIONS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+#include <seam/status.h>
+
+/* A row of a subcommand's table; the table ends with a row without a name. */
+typedef struct app_option {
+  const char *name;         /* with its dashes */
+  const char *value;        /* what its value is called in --help; NULL: a flag without a value */
+  const char *help;         /* one line */
+  const char *override_key; /* the option says "override_key=VALUE" to the model reader; "": VALUE says it all */
+  const char *refusal;      /* why it cannot be used in this version; then it is not listed in --help */
+} app_option;
+
+/* Rows that several tables share. */
+#define OPTION_SET                                                                                                     \
+  {                                                                                                                    \
+    .name = "--set", .value = "KEY=VALUE", .help = "override a value of the model file; repeatable",                   \
+    .override_key = ""                                                                                                 \
+  }
+#define OPTION_QUIET                                                                                                   \
+  { .name = "--quiet", .help = "say nothing but errors" }
+#define OPTION_HELP                                                                                                    \
+  { .name = "--help", .help = "print this page" }
+
+typedef struct app_options {
+  int n_arguments;
+  char **arguments; /* (n_arguments) the whole command line as given, from the subcommand on */
+  const app_option *table;
+  const char **values; /* (rows of table) the value given last (its name for a flag); NULL: not given */
+  char **overrides;    /* (n_overrides) "key.path=value" in the order given */
+  size_t n_overrides;
+  const char **operands; /* (n_operands) */
+  size_t n_operands;
+} app_options;
+
+/* Sorts `arguments` (from the subcommand's name on; must outlive *parsed) by `table`. Whatever the result, free *parsed
+ * with options_free(). SEAM_BAD_INPUT: unknown option (with the nearest known one), value missing or not wanted. */
+seam_status options_parse(const app_option *table, int n_arguments, char **arguments, app_options *parsed,
+                          seam_error *error);
+void options_free(app_options *parsed);
+
+/* Value of an option of the table, NULL when it was not given; whether a flag was given. */
+const char *options_value(const app_options *parsed, const char *name);
+bool options_flag(const app_options *parsed, const char *name);
+
+/* Prints the table as the aligned list of --help. */
+void options_print(const app_option *table, FILE *file);
+
+#endif

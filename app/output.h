@@ -1,0 +1,21 @@
+/* Directories and files of results. */
+#ifndef APP_OUTPUT_H
+#define APP_OUTPUT_H
+
+#include <stdio.h>
+
+#include <seam/status.h>
+
+/* Makes a directory with its parents, where they do not exist. SEAM_NO_FILE. */
+seam_status output_make_directory(const char *directory, seam_error *error);
+
+/* "directory/name", to be freed by the caller; NULL when memory is exhausted. */
+char *output_path(const char *directory, const char *name);
+
+/* Opens a file for writing, from nothing. SEAM_NO_FILE. */
+seam_status output_open(const char *path, FILE **file, seam_error *error);
+
+/* SEAM_NO_FILE with the file's name and the cause in errno. */
+seam_status output_failed(const char *path, seam_error *error);
+
+#endif

@@ -1,0 +1,62 @@
+/* Finds, reads and assembles the model a command line names. */
+#include "app/setup.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "models/nearest.h"
+
+const char *setup_nearest_name(const char *name) {
+  nearest search = nearest_to(name);
+  for (size_t i = 0; i < seam_catalogue_size(); i++)
+    nearest_try(&search, seam_catalogue_name(i));
+  return search.name;
+}
+
+static seam_status no_such_model(const char *name, seam_error *error) {
+  const char *hint = setup_nearest_name(name);
+  if (hint)
+    return seam_fail(error, SEAM_NO_FILE,
+                     "seam: '%s' is neither a file nor a model of the catalogue; did you mean '%s'?", name, hint);
+  return seam_fail(error, SEAM_NO_FILE,
+                   "seam: '%s' is neither a file nor a model of the catalogue; 'seam models' lists the catalogue",
+                   name);
+}
+
+seam_status setup_read(const app_options *parsed, app_setup *made, seam_error *error) {
+  *made = (app_setup){0};
+  const char *name = parsed->operands[0];
+  const char *const *overrides = (const char *const *)parsed->overrides;
+  const char *text = seam_catalogue_text(name);
+  struct stat found;
+  const bool exists = stat(name, &found) == 0;
+  seam_status status = SEAM_OK;
+  if (exists && !(text && S_ISDIR(found.st_mode)))
+    status = seam_model_file_read(name, overrides, parsed->n_overrides, &made->file, error);
+  else if (text)
+    status = seam_model_file_parse(name, text, strlen(text), overrides, parsed->n_overrides, &made->file, error);
+  else
+    status = no_such_model(name, error);
+  if (status == SEAM_OK)
+    made->model = seam_model_mechanism(made->file);
+  return status;
+}
+
+seam_status setup_assemble(app_setup *made, seam_error *error) {
+  made->workspace = mbs_workspace_create(made->model, error);
+  if (!made->workspace)
+    return error->status;
+  made->state = mbs_state_create(made->model);
+  made->redundant = calloc(mbs_n_constraints(made->model) + 1, sizeof *made->redundant);
+  if (!made->state || !made->redundant)
+    return seam_fail(error, SEAM_NO_MEMORY, "seam: memory is exhausted");
+  return mbs_assemble(made->workspace, made->state, &made->report, made->redundant, error);
+}
+
+void setup_free(app_setup *made) {
+  free(made->redundant);
+  mbs_state_destroy(made->state);
+  mbs_workspace_destroy(made->workspace);
+  seam_model_file_destroy(made->file);
+}

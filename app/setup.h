@@ -1,0 +1,31 @@
+/* From the command line to an assembled mechanism. */
+#ifndef APP_SETUP_H
+#define APP_SETUP_H
+
+#include <seam/mbs.h>
+#include <seam/models.h>
+
+#include "app/options.h"
+
+typedef struct app_setup {
+  seam_model_file *file;
+  const mbs_model *model; /* in `file` */
+  mbs_workspace *workspace;
+  mbs_state *state;
+  mbs_assembly report;
+  size_t *redundant; /* (report.n_redundant) scalar constraints that depend on others */
+} app_setup;
+
+/* Reads the model that the first operand names: a file or, where there is none, a model of the catalogue; the options'
+ * overrides apply. Whatever the result, free *made with setup_free(). */
+seam_status setup_read(const app_options *parsed, app_setup *made, seam_error *error);
+
+/* Makes a consistent state. `report` and `redundant` are filled as far as assembly came. */
+seam_status setup_assemble(app_setup *made, seam_error *error);
+
+void setup_free(app_setup *made);
+
+/* The name of the catalogue nearest to a misspelt one, or NULL. */
+const char *setup_nearest_name(const char *name);
+
+#endif

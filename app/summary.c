@@ -1,0 +1,134 @@
+/* Extremes gathered row by row, written as JSON once the run has ended. */
+#include "app/summary.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "app/json.h"
+#include "app/output.h"
+
+seam_status summary_start(app_summary *made, const mbs_model *model, seam_error *error) {
+  *made = (app_summary){0};
+  made->residuals = calloc(2 * mbs_n_constraints(model) + 1, sizeof *made->residuals);
+  return made->residuals ? SEAM_OK : seam_fail(error, SEAM_NO_MEMORY, "seam: memory is exhausted");
+}
+
+void summary_free(app_summary *made) { free(made->residuals); }
+
+static void update_largest(app_largest *seen, const double *values, size_t n, double time) {
+  for (size_t i = 0; i < n; i++)
+    if (fabs(values[i]) > seen->value)
+      *seen = (app_largest){.value = fabs(values[i]), .constraint = i, .time = time};
+}
+
+void summary_add(app_summary *made, const mbs_model *model, mbs_workspace *workspace, const mbs_state *state,
+                 const mbs_energy *energy) {
+  const size_t m = mbs_n_constraints(model);
+  mbs_residuals(workspace, state, made->residuals, made->residuals + m, NULL);
+  update_largest(&made->position_residual, made->residuals, m, state->t);
+  update_largest(&made->velocity_residual, made->residuals + m, m, state->t);
+
+  const double supplied = energy->driven - energy->dissipated;
+  if (made->rows == 0)
+    made->initial_energy = energy->total - supplied;
+  made->largest_kinetic = fmax(made->largest_kinetic, energy->kinetic);
+  made->largest_imbalance = fmax(made->largest_imbalance, fabs(energy->total - supplied - made->initial_energy));
+  made->time = state->t;
+  made->rows++;
+}
+
+static void write_options(json_writer *json, const app_options *parsed) {
+  json_open(json, "arguments", '[');
+  for (int i = 0; i < parsed->n_arguments; i++)
+    json_string(json, NULL, parsed->arguments[i]);
+  json_close(json, ']');
+  json_open(json, "overrides", '[');
+  for (size_t i = 0; i < parsed->n_overrides; i++)
+    json_string(json, NULL, parsed->overrides[i]);
+  json_close(json, ']');
+}
+
+static void write_verdict(json_writer *json, const app_summary *made, const seam_error *verdict) {
+  json_open(json, "verdict", '{');
+  json_string(json, "status", seam_status_text(verdict->status));
+  json_count(json, "exit_status", (size_t)seam_status_exit(verdict->status));
+  json_string(json, "message", verdict->message);
+  json_number(json, "time", made->time);
+  json_count(json, "rows", made->rows);
+  json_close(json, '}');
+}
+
+static void write_statistics(json_writer *json, const app_summary *made) {
+  json_open(json, "statistics", '{');
+  json_count(json, "steps", made->statistics.steps);
+  json_count(json, "rejected", made->statistics.rejected);
+  json_count(json, "evaluations", made->statistics.evaluations);
+  json_number(json, "smallest_step", made->statistics.smallest_step);
+  json_number(json, "largest_step", made->statistics.largest_step);
+  json_number(json, "wall_s", made->wall);
+  json_number(json, "cpu_s", made->cpu);
+  json_close(json, '}');
+}
+
+static void write_largest(json_writer *json, const char *key, const app_largest *seen, const mbs_model *model) {
+  json_open(json, key, '{');
+  json_number(json, "largest", seen->value);
+  if (seen->value > 0) {
+    json_string(json, "joint", mbs_joint_name(model, mbs_constraint_joint(model, seen->constraint)));
+    json_string(json, "constraint", mbs_constraint_name(model, seen->constraint));
+    json_number(json, "time", seen->time);
+  }
+  json_close(json, '}');
+}
+
+static void write_quality(json_writer *json, const app_summary *made, const mbs_model *model) {
+  json_open(json, "residuals", '{');
+  write_largest(json, "g", &made->position_residual, model);
+  write_largest(json, "gd", &made->velocity_residual, model);
+  json_close(json, '}');
+  json_open(json, "energy", '{');
+  json_number(json, "initial_total", made->initial_energy);
+  json_number(json, "largest_kinetic", made->largest_kinetic);
+  json_number(json, "largest_imbalance", made->largest_imbalance);
+  json_number(json, "relative_imbalance", made->largest_imbalance / made->largest_kinetic);
+  json_close(json, '}');
+}
+
+static void write_all(FILE *file, const app_summary *made, const app_options *parsed, const seam_model_file *model_file,
+                      const seam_error *verdict) {
+  json_writer json = {.file = file};
+  json_open(&json, NULL, '{');
+  json_open(&json, "versions", '{');
+  json_string(&json, "seam", seam_version());
+  json_count(&json, "summary", 1);
+  json_close(&json, '}');
+  write_verdict(&json, made, verdict);
+  write_options(&json, parsed);
+  write_statistics(&json, made);
+  write_quality(&json, made, seam_model_mechanism(model_file));
+  json_raw(&json, "model", seam_model_json(model_file));
+  json_close(&json, '}');
+}
+
+seam_status summary_write(const app_summary *made, const char *path, const app_options *parsed,
+                          const seam_model_file *file, const seam_error *verdict, seam_error *error) {
+  char temporary[FILENAME_MAX];
+  snprintf(temporary, sizeof temporary, "%s.%ld", path, (long)getpid());
+  FILE *out = NULL;
+  seam_status status = output_open(temporary, &out, error);
+  if (status != SEAM_OK)
+    return status;
+  write_all(out, made, parsed, file, verdict);
+  const bool written = fflush(out) == 0 && !ferror(out);
+  if (!written)
+    status = output_failed(temporary, error);
+  if (fclose(out) != 0 && written)
+    status = output_failed(temporary, error);
+  if (status == SEAM_OK && rename(temporary, path) != 0)
+    status = output_failed(path, error);
+  if (status != SEAM_OK)
+    unlink(temporary);
+  return status;
+}

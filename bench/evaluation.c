@@ -1,0 +1,157 @@
+/* Cost of one evaluation of all accelerations of a chain, stage by stage, beside two yardsticks measured in the same
+ * call: KLU's refactorisation and solve, with its default settings, of the saddle-point system [M Gᵀ; G 0] (5 rows a
+ * body) and of the Schur complement S = G M⁻¹ Gᵀ that Seam hands to it (2 rows a body). */
+#include <klu.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench/bench.h"
+#include "mbs/workspace.h"
+
+/* ---- One job: a stage, repeated often enough to be timed ---- */
+
+typedef struct job {
+  mbs_workspace *ws;
+  mbs_state *state;
+  int turns;
+  /* yardstick */
+  int order;
+  int *start, *row;
+  double *value, *b;
+  klu_symbolic *symbolic;
+  klu_numeric *numeric;
+  klu_common common;
+} job;
+
+static void place(job *j) { mbs_place(j->ws, j->state->q, j->state->v); }
+static void load(job *j) { mbs_load(j->ws, 0); }
+static void constrain(job *j) { mbs_constrain(j->ws); }
+static void fill(job *j) {
+  mbs_schur_fill(&j->ws->model->schur, (const double(*)[6])j->ws->G, j->ws->model->inverse_mass, j->ws->S);
+}
+static void factor(job *j) { seam_spd_factor(j->ws->solver, j->ws->S); }
+static void solve(job *j) { seam_spd_solve(j->ws->solver, j->ws->row); }
+static void evaluate(job *j) { mbs_evaluate(j->ws, j->state, NULL); }
+static void klu(job *j) {
+  klu_refactor(j->start, j->row, j->value, j->symbolic, j->numeric, &j->common);
+  klu_solve(j->symbolic, j->numeric, j->order, 1, j->b, &j->common);
+}
+
+typedef struct stage {
+  const char *name;
+  void (*once)(job *j);
+  job *job;
+} stage;
+
+static void many(void *data) {
+  const stage *s = data;
+  for (int i = 0; i < s->job->turns; i++) s->once(s->job);
+}
+
+static double report(const char *name, void (*once)(job *j), job *j) {
+  stage s = {name, once, j};
+  const double unit = 1e6 / j->turns / j->ws->model->n_bodies;
+  const bench_time t = bench_measure(many, &s, 11);
+  printf("  %-34s %8.4f  [%.4f, %.4f]\n", name, t.median * unit, t.least * unit, t.most * unit);
+  return t.median * unit;
+}
+
+/* ---- Yardstick matrices ---- */
+
+static void analyse(job *j) {
+  klu_defaults(&j->common);
+  j->symbolic = klu_analyze(j->order, j->start, j->row, &j->common);
+  j->numeric = klu_factor(j->start, j->row, j->value, j->symbolic, &j->common);
+  j->b = calloc((size_t)j->order, sizeof *j->b);
+}
+
+static void release(job *j) {
+  klu_free_symbolic(&j->symbolic, &j->common);
+  klu_free_numeric(&j->numeric, &j->common);
+  free(j->start);
+  free(j->row);
+  free(j->value);
+  free(j->b);
+}
+
+static void use_schur(job *j) {
+  const mbs_workspace *ws = j->ws;
+  const int m = ws->model->n_rows;
+  const seam_spd_plan *plan = ws->model->schur.plan;
+  const size_t n_values = (size_t)seam_spd_n_values(plan);
+  j->order = m;
+  j->start = malloc(((size_t)m + 1) * sizeof *j->start);
+  j->row = malloc(n_values * sizeof *j->row);
+  j->value = malloc(n_values * sizeof *j->value);
+  seam_spd_pattern(plan, j->start, j->row);
+  memcpy(j->value, ws->S, n_values * sizeof *j->value);
+  analyse(j);
+}
+
+/* Columns of bodies: mass, then the rows of G that hold the body; columns of constraints: the row of G. */
+static void use_saddle(job *j) {
+  const mbs_workspace *ws = j->ws;
+  const mbs_model *model = ws->model;
+  const int n = 3 * model->n_bodies;
+  j->order = n + model->n_rows;
+  j->start = calloc((size_t)j->order + 1, sizeof *j->start);
+  j->row = malloc((size_t)(n + 12 * model->n_rows) * sizeof *j->row);
+  j->value = malloc((size_t)(n + 12 * model->n_rows) * sizeof *j->value);
+  int k = 0;
+  for (int c = 0; c < j->order; c++) {
+    j->start[c] = k;
+    if (c < n) j->row[k] = c, j->value[k++] = model->mass[3 + c];
+    for (int i = 0; i < model->n_rows; i++)
+      for (int s = 0; s < 2; s++)
+        for (int d = 0; d < 3; d++) {
+          const int body = model->joints[model->joint_of_row[i]].body[s];
+          const int coordinate = 3 * (body - 1) + d;
+          if (body == 0 || (c < n ? coordinate != c : i != c - n)) continue;
+          j->row[k] = c < n ? n + i : coordinate;
+          j->value[k++] = ws->G[i][3 * s + d];
+        }
+  }
+  j->start[j->order] = k;
+  analyse(j);
+}
+
+/* ---- The report ---- */
+
+static void run_chain(int n) {
+  char override[64];
+  seam_error error = {0};
+  snprintf(override, sizeof override, "parameters.N=%d", n);
+  seam_model_file *file = bench_model("pendulum_chain", override);
+  const mbs_model *model = seam_model_mechanism(file);
+  job j = {.ws = mbs_workspace_create(model, &error), .state = mbs_state_create(model), .turns = 400000 / n};
+  bench_check(mbs_assemble(j.ws, j.state, NULL, NULL, &error), &error);
+  for (int b = 0; b < n; b++) j.state->q[3 * b + 2] += sin(b); /* sines cost what they cost on the way */
+  printf("chain of %d: microseconds a body, median [least, most]\n", n);
+  report("positions, sines and cosines", place, &j);
+  report("forces", load, &j);
+  report("constraints, Jacobian, gamma", constrain, &j);
+  report("Schur complement", fill, &j);
+  report("its factorisation", factor, &j);
+  report("its solution", solve, &j);
+  const double all = report("all accelerations", evaluate, &j);
+  job saddle = j;
+  job schur = j;
+  use_saddle(&saddle);
+  use_schur(&schur);
+  const double klu_saddle = report("KLU, saddle-point system", klu, &saddle);
+  const double klu_schur = report("KLU, Schur complement", klu, &schur);
+  printf("  all accelerations / KLU: %.2f of the saddle-point system, %.2f of the Schur complement\n\n",
+         all / klu_saddle, all / klu_schur);
+  release(&saddle);
+  release(&schur);
+  mbs_state_destroy(j.state);
+  mbs_workspace_destroy(j.ws);
+  seam_model_file_destroy(file);
+}
+
+int main(void) {
+  for (int n = 10; n <= 1000; n *= 10) run_chain(n);
+  return 0;
+}

@@ -1,0 +1,91 @@
+/* `bodies:` either a rod between two points, or mass and inertia with a pose.
+ *
+ * A rod's centre of mass is the middle of its points, its angle that from the first to the second, and its inertia
+ * m l²/12 unless the file gives another. */
+#include <math.h>
+
+#include "models/reader.h"
+
+enum { MASS, ROD, INERTIA, AT, ANGLE, VELOCITY, RATE, N_KEYS };
+
+static const map_key keys[N_KEYS] = {
+    [MASS] = {"mass", true},    [ROD] = {"rod", false},           [INERTIA] = {"inertia", false}, [AT] = {"at", false},
+    [ANGLE] = {"angle", false}, [VELOCITY] = {"velocity", false}, [RATE] = {"rate", false},
+};
+
+static seam_status read_rod(reader *r, yaml_node *const *values, mbs_body_def *def) {
+  yaml_node *rod = values[ROD];
+  yaml_node *doubled = values[AT] ? values[AT] : values[ANGLE];
+  if (doubled)
+    return reader_fail(r, doubled->key, "remove one of the two", "'rod' already places %s", r->subject);
+  if (rod->kind != YAML_LIST || rod->n_children != 2)
+    return reader_fail(r, rod, "name them, or write them as [x, y]", "'rod' in %s must be a list of two points",
+                       r->subject);
+  double p[2], q[2];
+  seam_status status = reader_point(r, rod->first, p);
+  if (!status)
+    status = reader_point(r, rod->last, q);
+  if (status)
+    return status;
+  const double length = hypot(q[0] - p[0], q[1] - p[1]);
+  if (!(length > 0))
+    return reader_fail(r, rod, NULL, "the two points of 'rod' in %s are one", r->subject);
+  for (int i = 0; i < 2; i++)
+    def->pose[i] = (p[i] + q[i]) / 2;
+  def->pose[2] = atan2(q[1] - p[1], q[0] - p[0]);
+  def->inertia = def->mass * length * length / 12;
+  return SEAM_OK;
+}
+
+static seam_status read_pose(reader *r, const yaml_node *body, yaml_node *const *values, mbs_body_def *def) {
+  if (!values[INERTIA])
+    return reader_fail(r, reader_place(body), "only a rod, 'rod: [P, Q]', has one by itself", "%s needs 'inertia'",
+                       r->subject);
+  seam_status status = values[AT] ? reader_point(r, values[AT], def->pose) : SEAM_OK;
+  if (!status && values[ANGLE])
+    status = reader_number(r, values[ANGLE], ANY_NUMBER, &def->pose[2]);
+  return status;
+}
+
+static seam_status read_definition(reader *r, const yaml_node *body, mbs_body_def *def) {
+  yaml_node *values[N_KEYS];
+  seam_status status = reader_take_map(r, body, keys, N_KEYS, values);
+  if (!status)
+    status = reader_number(r, values[MASS], POSITIVE, &def->mass);
+  if (!status)
+    status = values[ROD] ? read_rod(r, values, def) : read_pose(r, body, values, def);
+  if (!status && values[INERTIA])
+    status = reader_number(r, values[INERTIA], POSITIVE, &def->inertia);
+  if (!status && values[VELOCITY])
+    status = reader_vector(r, values[VELOCITY], ANY_NUMBER, 2, def->velocity);
+  if (!status && values[RATE])
+    status = reader_number(r, values[RATE], ANY_NUMBER, &def->velocity[2]);
+  return status;
+}
+
+static seam_status read_one(reader *r, yaml_node *body) {
+  entry *added = NULL;
+  seam_status status = reader_add_entry(r, body, ENTRY_BODY, &added);
+  if (status)
+    return status;
+  mbs_body_def def = mbs_default_body_def();
+  def.name = added->name;
+  status = read_definition(r, body, &def);
+  if (status)
+    return status;
+  seam_error cause = {0};
+  status = mbs_add_body(r->builder, &def, &cause);
+  return status ? reader_fail(r, body->key, NULL, "%s", cause.message) : SEAM_OK;
+}
+
+seam_status bodies_read(reader *r) {
+  const yaml_node *section = NULL;
+  seam_status status = reader_section(r, "bodies", &section);
+  if (status)
+    return status;
+  if (!section || section->n_children == 0)
+    return reader_fail(r, r->root, "give at least one under 'bodies:'", "the file has no bodies");
+  for (yaml_node *body = section->first; body && !status; body = body->next)
+    status = read_one(r, body);
+  return status;
+}

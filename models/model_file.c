@@ -1,0 +1,221 @@
+/* From a file's text to a mechanism:
+ *
+ *     text -> nodes -> overrides -> parameters -> repeats -> points -> bodies -> joints, forces -> model
+ *                                                                                simulate, cosim, JSON */
+#include "models/model_file.h"
+
+#include <errno.h>
+#include <locale.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "models/json.h"
+#include "models/reader.h"
+
+enum { SEAM, NAME, GRAVITY, N_PLAIN, FORMAT_VERSION = 1 };
+
+const map_key root_keys[] = {
+    [SEAM] = {"seam", true}, [NAME] = {"name", false}, [GRAVITY] = {"gravity", false},
+    {"parameters", false},   {"points", false},        {"bodies", false},
+    {"joints", false},       {"forces", false},        {"simulate", false},
+    {"cosim", false},        {"repeat", false},
+};
+const size_t n_root_keys = sizeof root_keys / sizeof *root_keys;
+
+/* ---- The head of the file ---------------------------------------------------------------------------------------- */
+
+static seam_status check_version(reader *r, yaml_node *version) {
+  double number = 0;
+  const seam_status status = reader_number(r, version, ANY_NUMBER, &number);
+  if (status || number == FORMAT_VERSION)
+    return status;
+  return reader_fail(r, version, "write 'seam: 1', or get a newer Seam",
+                     "this version of Seam reads files of version %d, not %.6g", FORMAT_VERSION, number);
+}
+
+/* The file's name without folders and ending. */
+static const char *stem(reader *r) {
+  const char *name = r->file.name;
+  const char *slash = strrchr(name, '/');
+  if (slash)
+    name = slash + 1;
+  const char *dot = strrchr(name, '.');
+  return arena_text(&r->result->memory, name, dot && dot != name ? (size_t)(dot - name) : strlen(name));
+}
+
+static seam_status read_name(reader *r, const yaml_node *value) {
+  const char *text = NULL;
+  if (value) {
+    const seam_status status = reader_text(r, value, &text);
+    if (status)
+      return status;
+    if (strpbrk(text, "/\n") || text[0] == '.' || text[0] == '\0')
+      return reader_fail(r, value, "results are written into a folder of this name",
+                         "'name' must not be empty, begin with a point or hold a slash");
+  }
+  r->result->name = text ? arena_text(&r->result->memory, text, strlen(text)) : stem(r);
+  return r->result->name ? SEAM_OK : reader_no_memory(r);
+}
+
+static seam_status read_gravity(reader *r, yaml_node *value) {
+  double gravity[2];
+  if (!value)
+    return SEAM_OK;
+  const seam_status status = reader_vector(r, value, ANY_NUMBER, 2, gravity);
+  if (!status)
+    mbs_set_gravity(r->builder, gravity);
+  return status;
+}
+
+static seam_status check_root(reader *r) {
+  const yaml_node top = {.from = &r->file};
+  if (!r->root)
+    return reader_fail(r, &top, "begin with 'seam: 1'", "the file is empty");
+  snprintf(r->subject, sizeof r->subject, "the file");
+  if (r->root->kind == YAML_MAP && !yaml_get(r->root, "seam"))
+    return reader_fail(r, &top, "begin with 'seam: 1', the version of the format", "the file needs 'seam'");
+  return SEAM_OK;
+}
+
+/* ---- The whole --------------------------------------------------------------------------------------------------- */
+
+static seam_status read_sections(reader *r, const char *const *overrides, size_t n_overrides) {
+  yaml_node *values[sizeof root_keys / sizeof *root_keys];
+  seam_status status = check_root(r);
+  if (!status && r->root->kind == YAML_MAP)
+    status = overrides_apply(r, overrides, n_overrides, false);
+  if (!status)
+    status = reader_take_map(r, r->root, root_keys, n_root_keys, values);
+  if (!status)
+    status = check_version(r, values[SEAM]);
+  if (!status)
+    status = read_name(r, values[NAME]);
+  if (!status)
+    status = parameters_read(r);
+  snprintf(r->subject, sizeof r->subject, "the file");
+  if (!status)
+    status = read_gravity(r, values[GRAVITY]);
+  if (!status)
+    status = repeat_expand(r);
+  if (!status)
+    status = overrides_apply(r, overrides, n_overrides, true);
+  if (!status)
+    status = reader_prepare_entries(r);
+  if (!status)
+    status = points_read(r);
+  if (!status)
+    status = bodies_read(r);
+  if (!status)
+    status = joints_read(r);
+  if (!status)
+    status = forces_read(r);
+  if (!status)
+    status = simulate_read(r);
+  return status ? status : cosim_read(r);
+}
+
+static seam_status build(reader *r) {
+  seam_error cause = {0};
+  mbs_builder *builder = r->builder;
+  r->builder = NULL;
+  const seam_status status = mbs_build(builder, &r->result->mechanism, &cause);
+  return status ? seam_fail(r->error, status, "%.200s: error: %.700s", r->file.name, cause.message) : SEAM_OK;
+}
+
+static seam_status write_json(reader *r) {
+  char *text = json_write(r->root);
+  r->result->json = text;
+  return text ? SEAM_OK : reader_no_memory(r);
+}
+
+static seam_status read_all(reader *r, const char *const *overrides, size_t n_overrides) {
+  r->result->simulation =
+      (seam_simulation){.end = NAN, .output_step = NAN, .integrator = mbs_default_integrator_options()};
+  seam_status status = yaml_parse(&r->file, &r->memory, &r->root, r->error);
+  if (!status)
+    status = read_sections(r, overrides, n_overrides);
+  if (!status)
+    status = build(r);
+  return status ? status : write_json(r);
+}
+
+static void release(reader *r) {
+  mbs_builder_destroy(r->builder);
+  table_release(&r->parameter_names);
+  table_release(&r->point_names);
+  table_release(&r->entry_names);
+  arena_release(&r->memory);
+}
+
+seam_status seam_model_file_parse(const char *name, const char *text, size_t length, const char *const *overrides,
+                                  size_t n_overrides, seam_model_file **file, seam_error *error) {
+  /* Numbers are read and written with a decimal point wherever the caller lives. */
+  const locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);
+  if (plain == (locale_t)0)
+    return seam_fail(error, SEAM_NO_MEMORY, "memory is exhausted");
+  const locale_t callers = uselocale(plain);
+  reader r = {
+      .file = {.name = name, .text = text, .length = length},
+      .error = error,
+      .builder = mbs_builder_create(),
+      .result = calloc(1, sizeof *r.result),
+  };
+  const seam_status status = r.builder && r.result ? read_all(&r, overrides, n_overrides) : reader_no_memory(&r);
+  release(&r);
+  if (status)
+    seam_model_file_destroy(r.result);
+  else
+    *file = r.result;
+  uselocale(callers);
+  freelocale(plain);
+  return status;
+}
+
+/* Reads a whole file, one byte beyond the limit at most. */
+static seam_status read_text(const char *path, FILE *stream, char **text, size_t *length, seam_error *error) {
+  struct stat about;
+  if (fstat(fileno(stream), &about) == 0 && S_ISDIR(about.st_mode))
+    return seam_fail(error, SEAM_NO_FILE, "%.200s: error: this is a directory\nname the model file in it", path);
+  *text = malloc(YAML_LARGEST + 1);
+  if (!*text)
+    return seam_fail(error, SEAM_NO_MEMORY, "memory is exhausted");
+  *length = fread(*text, 1, YAML_LARGEST + 1, stream);
+  if (!ferror(stream))
+    return SEAM_OK;
+  return seam_fail(error, SEAM_NO_FILE, "%.200s: error: cannot read the file: %s", path, strerror(errno));
+}
+
+seam_status seam_model_file_read(const char *path, const char *const *overrides, size_t n_overrides,
+                                 seam_model_file **file, seam_error *error) {
+  FILE *stream = fopen(path, "rb");
+  if (!stream)
+    return seam_fail(error, SEAM_NO_FILE, "%.200s: error: cannot open the file: %s", path, strerror(errno));
+  char *text = NULL;
+  size_t length = 0;
+  seam_status status = read_text(path, stream, &text, &length, error);
+  fclose(stream);
+  if (!status)
+    status = seam_model_file_parse(path, text, length, overrides, n_overrides, file, error);
+  free(text);
+  return status;
+}
+
+void seam_model_file_destroy(seam_model_file *file) {
+  if (!file)
+    return;
+  mbs_model_destroy(file->mechanism);
+  free(file->json);
+  arena_release(&file->memory);
+  free(file);
+}
+
+const char *seam_model_name(const seam_model_file *file) { return file->name; }
+
+const mbs_model *seam_model_mechanism(const seam_model_file *file) { return file->mechanism; }
+
+const seam_simulation *seam_model_simulation(const seam_model_file *file) { return &file->simulation; }
+
+const char *seam_model_json(const seam_model_file *file) { return file->json; }

@@ -1,0 +1,145 @@
+/* `--set key.path=value`: values that replace or complete those of the file before anything is evaluated.
+ *
+ * A path goes down the maps of the file. The sections of named things must know the name; what lies deeper is made
+ * where it is missing, and the section's own table of keys then judges it like anything else in the file. */
+#include <stdio.h>
+#include <string.h>
+
+#include "models/nearest.h"
+#include "models/reader.h"
+
+enum { LONGEST_PATH = 256 };
+
+/* Sections whose second part is a name that must be there. */
+static const struct {
+  const char *section, *noun;
+  bool of_entries; /* repeats may generate such a name: the override comes after them */
+} named[] = {
+    {"parameters", "parameter", false}, {"points", "point", true}, {"bodies", "body", true},
+    {"joints", "joint", true},          {"forces", "force", true},
+};
+
+enum { N_NAMED = sizeof named / sizeof *named };
+
+typedef struct override {
+  reader *r;
+  yaml_node place; /* of the whole option */
+  const char *path;
+  size_t section; /* row of `named`, or N_NAMED */
+} override;
+
+static seam_status fail_key(const override *o, const char *noun, const char *key, nearest *search) {
+  char mend[128];
+  nearest_hint(search, mend, sizeof mend);
+  return reader_fail(o->r, &o->place, mend, "there is no %s '%.60s'", noun, key);
+}
+
+static seam_status check_first(const override *o, const char *key) {
+  nearest search = nearest_to(key);
+  for (size_t i = 0; i < n_root_keys; i++) {
+    if (strcmp(root_keys[i].name, key) == 0)
+      return SEAM_OK;
+    nearest_try(&search, root_keys[i].name);
+  }
+  return fail_key(o, "key", key, &search);
+}
+
+static seam_status check_second(const override *o, const yaml_node *section, const char *key) {
+  if (o->section == N_NAMED || yaml_get(section, key))
+    return SEAM_OK;
+  nearest search = nearest_to(key);
+  for (const yaml_node *child = section->first; child; child = child->next)
+    nearest_try(&search, child->key->text);
+  return fail_key(o, named[o->section].noun, key, &search);
+}
+
+/* The child of a map; a missing one is added as an empty map. */
+static seam_status descend(const override *o, yaml_node **at, const char *key) {
+  reader *r = o->r;
+  yaml_node *child = yaml_get(*at, key);
+  if (child && child->kind == YAML_SCALAR && !child->text)
+    child->kind = YAML_MAP;
+  if (!child) {
+    yaml_node *name = yaml_new(&r->memory, YAML_SCALAR, &o->place);
+    child = yaml_new(&r->memory, YAML_MAP, &o->place);
+    if (!name || !child)
+      return reader_no_memory(r);
+    name->text = key;
+    yaml_append(*at, child, name);
+  }
+  *at = child;
+  return SEAM_OK;
+}
+
+static void replace(yaml_node *old, const yaml_node *value) {
+  yaml_node *next = old->next;
+  const yaml_node *key = old->key;
+  *old = *value;
+  old->next = next;
+  old->key = key;
+}
+
+static seam_status walk(const override *o, char *path, const yaml_node *value) {
+  yaml_node *at = o->r->root;
+  char *rest = path;
+  for (size_t level = 0; rest; level++) {
+    const char *key = rest;
+    rest = strchr(rest, '.');
+    if (rest)
+      *rest++ = '\0';
+    if (*key == '\0')
+      return reader_fail(o->r, &o->place, "write --set key.path=value", "the path has an empty part");
+    if (at->kind != YAML_MAP)
+      return reader_fail(o->r, &o->place, "set it as a whole", "what lies above '%.60s' is %s, not a map", key,
+                         yaml_kind_text(at));
+    seam_status status = level == 0 ? check_first(o, key) : level == 1 ? check_second(o, at, key) : SEAM_OK;
+    if (!status)
+      status = descend(o, &at, key);
+    if (status)
+      return status;
+  }
+  replace(at, value);
+  return SEAM_OK;
+}
+
+static size_t section_of(const char *text) {
+  size_t i = 0;
+  while (i < N_NAMED &&
+         (strncmp(text, named[i].section, strlen(named[i].section)) != 0 || text[strlen(named[i].section)] != '.'))
+    i++;
+  return i;
+}
+
+static seam_status apply(reader *r, const char *text, size_t section) {
+  const char *sign = strchr(text, '=');
+  if (!sign || sign == text || sign - text > LONGEST_PATH || strlen(sign + 1) > YAML_LARGEST)
+    return seam_fail(r->error, SEAM_BAD_INPUT, "--set %.100s: error: this is not 'key.path=value'", text);
+  const size_t length = (size_t)(sign - text);
+  char *path = arena_text(&r->memory, text, length);
+  source *from = arena_take(&r->memory, sizeof *from);
+  char *name = arena_take(&r->memory, length + sizeof "--set ");
+  if (!path || !from || !name)
+    return reader_no_memory(r);
+  sprintf(name, "--set %s", path);
+  *from = (source){.name = name, .text = sign + 1, .length = strlen(sign + 1), .is_option = 1};
+
+  yaml_node *value = NULL;
+  const seam_status status = yaml_parse(from, &r->memory, &value, r->error);
+  if (status)
+    return status;
+  const override o = {.r = r, .place = {.from = from}, .path = path, .section = section};
+  if (!value)
+    return reader_fail(r, &o.place, "write --set key.path=value", "the value is missing");
+  return walk(&o, path, value);
+}
+
+seam_status overrides_apply(reader *r, const char *const *overrides, size_t n_overrides, bool to_entries) {
+  seam_status status = SEAM_OK;
+  for (size_t i = 0; i < n_overrides && !status; i++) {
+    const size_t section = section_of(overrides[i]);
+    const bool of_entries = section < N_NAMED && named[section].of_entries;
+    if (of_entries == to_entries)
+      status = apply(r, overrides[i], section);
+  }
+  return status;
+}

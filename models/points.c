@@ -1,0 +1,33 @@
+/* `points:` named places in the initial configuration, [x, y] in m. */
+#include <string.h>
+
+#include "models/reader.h"
+
+static seam_status read_one(reader *r, yaml_node *value) {
+  const char *name = value->key->text;
+  seam_status status = reader_check_name(r, value->key, false);
+  if (status)
+    return status;
+  if (table_find(&r->point_names, name, strlen(name)))
+    return reader_fail(r, value->key, "choose another name", "there is a point '%.60s' already", name);
+  const size_t n = r->point_names.count;
+  reader_set_subject(r, "points", &(yaml_node){0});
+  status = reader_vector(r, value, ANY_NUMBER, 2, r->points[n].place);
+  if (status)
+    return status;
+  r->points[n].name = name;
+  return table_add(&r->point_names, name, strlen(name), n) ? SEAM_OK : reader_no_memory(r);
+}
+
+seam_status points_read(reader *r) {
+  const yaml_node *section = NULL;
+  seam_status status = reader_section(r, "points", &section);
+  if (status || !section)
+    return status;
+  r->points = arena_take(&r->memory, section->n_children * sizeof *r->points);
+  if (!r->points)
+    return reader_no_memory(r);
+  for (yaml_node *value = section->first; value && !status; value = value->next)
+    status = read_one(r, value);
+  return status;
+}

@@ -1,0 +1,375 @@
+#include "models/reader.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "models/expression.h"
+#include "models/lexer.h"
+#include "models/nearest.h"
+
+/* ---- Messages ---------------------------------------------------------------------------------------------------- */
+
+seam_status reader_no_memory(reader *r) { return seam_fail(r->error, SEAM_NO_MEMORY, "memory is exhausted"); }
+
+/* "; i = 3, j = 1" for what a repeat has generated. */
+static void print_indices(const index_values *indices, char *text, size_t size) {
+  text[0] = '\0';
+  size_t used = 0;
+  for (size_t i = 0; indices && i < indices->n && used < size; i++)
+    used += (size_t)snprintf(text + used, size - used, "%s%.20s = %.0f", i == 0 ? "; " : ", ", indices->names[i],
+                             indices->values[i]);
+}
+
+static seam_status fail_at_offset(reader *r, const yaml_node *at, size_t offset, const char *mend, const char *cause) {
+  char indices[64];
+  print_indices(at->indices, indices, sizeof indices);
+  return source_fail(at->from, offset, r->error, mend, "%s%s", cause, indices);
+}
+
+seam_status reader_fail(reader *r, const yaml_node *at, const char *mend, const char *format, ...) {
+  char cause[400];
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(cause, sizeof cause, format, arguments);
+  va_end(arguments);
+  return fail_at_offset(r, at, at->offset, mend, cause);
+}
+
+const yaml_node *reader_place(const yaml_node *value) { return value->key ? value->key : value; }
+
+void reader_set_subject(reader *r, const char *noun, const yaml_node *value) {
+  if (value->key)
+    snprintf(r->subject, sizeof r->subject, "%s '%.60s'", noun, value->key->text);
+  else
+    snprintf(r->subject, sizeof r->subject, "%s", noun);
+}
+
+/* ---- Maps and lists ---------------------------------------------------------------------------------------------- */
+
+static seam_status fail_unknown_key(reader *r, const yaml_node *key, const map_key *keys, size_t n_keys) {
+  char mend[128];
+  nearest search = nearest_to(key->text);
+  for (size_t i = 0; i < n_keys; i++)
+    nearest_try(&search, keys[i].name);
+  nearest_hint(&search, mend, sizeof mend);
+  size_t used = mend[0] ? sizeof mend : (size_t)snprintf(mend, sizeof mend, "known: ");
+  for (size_t i = 0; i < n_keys && used < sizeof mend; i++)
+    used += (size_t)snprintf(mend + used, sizeof mend - used, "%s%s", i == 0 ? "" : ", ", keys[i].name);
+  return reader_fail(r, key, mend, "unknown key '%.60s' in %s", key->text, r->subject);
+}
+
+seam_status reader_take_map(reader *r, const yaml_node *map, const map_key *keys, size_t n_keys, yaml_node **values) {
+  memset(values, 0, n_keys * sizeof *values);
+  if (map->kind != YAML_MAP)
+    return reader_fail(r, map, "write '{key: value, ...}', or indented lines 'key: value'",
+                       "%s must be a map, but is %s", r->subject, yaml_kind_text(map));
+  for (yaml_node *child = map->first; child; child = child->next) {
+    size_t i = 0;
+    while (i < n_keys && strcmp(child->key->text, keys[i].name) != 0)
+      i++;
+    if (i == n_keys)
+      return fail_unknown_key(r, child->key, keys, n_keys);
+    values[i] = child;
+  }
+  for (size_t i = 0; i < n_keys; i++)
+    if (keys[i].required && !values[i])
+      return reader_fail(r, reader_place(map), "", "%s needs '%s'", r->subject, keys[i].name);
+  return SEAM_OK;
+}
+
+seam_status reader_section(reader *r, const char *name, const yaml_node **map) {
+  const yaml_node *section = yaml_get(r->root, name);
+  *map = NULL;
+  if (!section || (section->kind == YAML_SCALAR && !section->text))
+    return SEAM_OK;
+  if (section->kind != YAML_MAP)
+    return reader_fail(r, section, "write '{name: value, ...}', or indented lines 'name: value'",
+                       "'%s' must be a map, but is %s", name, yaml_kind_text(section));
+  *map = section;
+  return SEAM_OK;
+}
+
+seam_status reader_check_name(reader *r, const yaml_node *key, bool in_expressions) {
+  const char *name = key->text;
+  bool good = name[0] != '-' && !(name[0] >= '0' && name[0] <= '9') && name[0] != '\0';
+  for (const char *c = name; *c; c++)
+    if (!lexer_is_name_character(*c) && (in_expressions || *c != '-'))
+      good = false;
+  if (good)
+    return SEAM_OK;
+  return reader_fail(r, key,
+                     in_expressions ? "use letters, digits and _, the first one not a digit"
+                                    : "use letters, digits, _ and -, the first one a letter or _",
+                     "'%.60s' is not a name", name);
+}
+
+/* ---- Expressions ------------------------------------------------------------------------------------------------- */
+
+/* Where the names in the expressions of a node come from. */
+typedef struct scope {
+  const reader *r;
+  const index_values *indices;
+} scope;
+
+static bool find_constant(const void *context, const char *name, size_t length, double *value) {
+  const scope *s = context;
+  for (size_t i = 0; s->indices && i < s->indices->n; i++) {
+    const char *index = s->indices->names[i];
+    if (strncmp(index, name, length) != 0 || index[length] != '\0')
+      continue;
+    *value = s->indices->values[i];
+    return true;
+  }
+  const table_slot *slot = table_find(&s->r->parameter_names, name, length);
+  if (!slot)
+    return false;
+  *value = s->r->parameters[slot->value].value;
+  return true;
+}
+
+static void offer_constants(const void *context, nearest *search) {
+  const scope *s = context;
+  for (size_t i = 0; s->indices && i < s->indices->n; i++)
+    nearest_try(search, s->indices->names[i]);
+  for (size_t i = 0; i < s->r->n_parameters; i++)
+    nearest_try(search, s->r->parameters[i].name);
+}
+
+static seam_status fail_expression(reader *r, const yaml_node *value, const expression_error *error) {
+  const size_t length = strlen(value->text);
+  const size_t left = value->from->length - value->offset;
+  /* Escapes and folded lines have lost the columns: then the start of the text must do. */
+  const bool verbatim = length <= left && memcmp(value->from->text + value->offset, value->text, length) == 0;
+  return fail_at_offset(r, value, value->offset + (verbatim ? error->column : 0), error->mend, error->cause);
+}
+
+static const char *key_text(const yaml_node *value) { return value->key ? value->key->text : "an entry"; }
+
+/* `field` is the value whose key names the number: the node itself, or the list it stands in. */
+static seam_status fail_kind(reader *r, const yaml_node *node, const yaml_node *field, const char *wanted) {
+  return reader_fail(r, node->kind == YAML_SCALAR && !node->text ? reader_place(field) : node, NULL,
+                     "'%.60s' in %s must be %s, but is %s", key_text(field), r->subject, wanted, yaml_kind_text(node));
+}
+
+static seam_status evaluate(reader *r, yaml_node *node, const yaml_node *field, double *number) {
+  if (node->kind != YAML_SCALAR || !node->text)
+    return fail_kind(r, node, field, "a number");
+  const scope context = {r, node->indices};
+  const expression_names names = {.constant = find_constant, .offer = offer_constants, .context = &context};
+  expression_error error;
+  const seam_status status = expression_number(node->text, &names, number, &error);
+  if (status == SEAM_BAD_INPUT)
+    return fail_expression(r, node, &error);
+  if (status)
+    return reader_no_memory(r);
+  node->is_number = true;
+  node->number = *number;
+  return SEAM_OK;
+}
+
+static seam_status number_in_range(reader *r, yaml_node *node, const yaml_node *field, number_range range,
+                                   double *number) {
+  const seam_status status = evaluate(r, node, field, number);
+  if (status)
+    return status;
+  const bool good = range == ANY_NUMBER || *number > 0 || (range == NOT_NEGATIVE && *number == 0);
+  if (good)
+    return SEAM_OK;
+  return reader_fail(r, node, NULL, "'%.60s' in %s must %s, but is %.6g", key_text(field), r->subject,
+                     range == POSITIVE ? "be positive" : "not be negative", *number);
+}
+
+/* ---- Values ------------------------------------------------------------------------------------------------------ */
+
+seam_status reader_number(reader *r, yaml_node *value, number_range range, double *number) {
+  return number_in_range(r, value, value, range, number);
+}
+
+seam_status reader_count(reader *r, yaml_node *value, double least, double most, size_t *count) {
+  double number = 0;
+  const seam_status status = evaluate(r, value, value, &number);
+  if (status)
+    return status;
+  if (number != floor(number) || number < least || number > most)
+    return reader_fail(r, value, NULL, "'%.60s' in %s must be a whole number from %.0f to %.0f, but is %.6g",
+                       key_text(value), r->subject, least, most, number);
+  *count = (size_t)number;
+  return SEAM_OK;
+}
+
+seam_status reader_vector(reader *r, yaml_node *value, number_range range, size_t n, double *vector) {
+  char wanted[40];
+  snprintf(wanted, sizeof wanted, "a list of %zu numbers", n);
+  if (value->kind != YAML_LIST)
+    return fail_kind(r, value, value, wanted);
+  if (value->n_children != n)
+    return reader_fail(r, value, NULL, "'%.60s' in %s must be %s, but has %zu", key_text(value), r->subject, wanted,
+                       value->n_children);
+  for (yaml_node *item = value->first; item; item = item->next) {
+    const seam_status status = number_in_range(r, item, value, range, vector++);
+    if (status)
+      return status;
+  }
+  return SEAM_OK;
+}
+
+seam_status reader_text(reader *r, const yaml_node *value, const char **text) {
+  if (value->kind != YAML_SCALAR || !value->text)
+    return fail_kind(r, value, value, "text");
+  *text = value->text;
+  return SEAM_OK;
+}
+
+seam_status reader_choice(reader *r, const yaml_node *value, const char *const *choices, size_t n, size_t *chosen) {
+  const char *text = NULL;
+  const seam_status status = reader_text(r, value, &text);
+  if (status)
+    return status;
+  char known[128] = "known:";
+  nearest search = nearest_to(text);
+  size_t used = strlen(known);
+  for (size_t i = 0; i < n; i++) {
+    if (strcmp(choices[i], text) == 0) {
+      *chosen = i;
+      return SEAM_OK;
+    }
+    nearest_try(&search, choices[i]);
+    if (used < sizeof known)
+      used += (size_t)snprintf(known + used, sizeof known - used, "%s %s", i == 0 ? "" : ",", choices[i]);
+  }
+  char mend[128];
+  nearest_hint(&search, mend, sizeof mend);
+  return reader_fail(r, value, mend[0] ? mend : known, "unknown %.60s '%.60s' in %s", key_text(value), text,
+                     r->subject);
+}
+
+/* The text of a law with the indices of a repeat replaced by their values: it must stand for itself in JSON. */
+static const char *text_without_indices(reader *r, const yaml_node *value) {
+  const size_t size = 25 * strlen(value->text) + 1; /* a name of one letter becomes at most "(-99999999999999)" */
+  char *text = arena_take(&r->memory, size);
+  if (!text)
+    return NULL;
+  size_t used = 0;
+  const scope context = {r, value->indices};
+  const char *rest = value->text;
+  for (token t = lexer_next(rest); t.kind != TOKEN_END; t = lexer_next(rest)) {
+    double index = 0;
+    bool is_index = false;
+    for (size_t i = 0; i < value->indices->n; i++)
+      if (t.kind == TOKEN_NAME && strlen(value->indices->names[i]) == t.length &&
+          memcmp(value->indices->names[i], t.start, t.length) == 0)
+        is_index = find_constant(&context, t.start, t.length, &index);
+    const char *end = t.start + t.length;
+    if (is_index)
+      used += (size_t)snprintf(text + used, size - used, "%.*s(%.0f)", (int)(t.start - rest), rest, index);
+    else
+      used += (size_t)snprintf(text + used, size - used, "%.*s", (int)(end - rest), rest);
+    rest = end;
+  }
+  return text;
+}
+
+seam_status reader_law(reader *r, yaml_node *value, const char *const *variables, size_t n_variables, seam_law *law) {
+  if (value->kind != YAML_SCALAR || !value->text)
+    return fail_kind(r, value, value, "an expression");
+  const scope context = {r, value->indices};
+  const expression_names names = {.variables = variables,
+                                  .n_variables = n_variables,
+                                  .constant = find_constant,
+                                  .offer = offer_constants,
+                                  .context = &context};
+  expression_error error;
+  expression *e = NULL;
+  const seam_status status = expression_compile(value->text, &names, &e, &error);
+  if (status == SEAM_BAD_INPUT)
+    return fail_expression(r, value, &error);
+  if (status)
+    return reader_no_memory(r);
+  *law = expression_law(e);
+  if (value->indices)
+    value->text = text_without_indices(r, value);
+  return value->text ? SEAM_OK : reader_no_memory(r);
+}
+
+static seam_status named_point(reader *r, const yaml_node *name, double place[2]) {
+  const table_slot *slot = table_find(&r->point_names, name->text, strlen(name->text));
+  if (slot) {
+    memcpy(place, r->points[slot->value].place, sizeof r->points->place);
+    return SEAM_OK;
+  }
+  char mend[128];
+  nearest search = nearest_to(name->text);
+  for (size_t i = 0; i < r->point_names.count; i++)
+    nearest_try(&search, r->points[i].name);
+  nearest_hint(&search, mend, sizeof mend);
+  return reader_fail(r, name, mend[0] ? mend : "give it under 'points:', or write [x, y]",
+                     "unknown point '%.60s' in %s", name->text, r->subject);
+}
+
+seam_status reader_point(reader *r, yaml_node *value, double place[2]) {
+  if (value->kind == YAML_SCALAR && value->text)
+    return named_point(r, value, place);
+  if (value->kind == YAML_LIST)
+    return reader_vector(r, value, ANY_NUMBER, 2, place);
+  return fail_kind(r, value, value, "the name of a point or [x, y]");
+}
+
+/* ---- Entries ----------------------------------------------------------------------------------------------------- */
+
+seam_status reader_prepare_entries(reader *r) {
+  static const char *const sections[] = {"bodies", "joints", "forces"};
+  for (size_t i = 0; i < sizeof sections / sizeof *sections; i++) {
+    const yaml_node *section = yaml_get(r->root, sections[i]);
+    r->most_entries += section ? section->n_children : 0;
+  }
+  r->entries = arena_take(&r->memory, (r->most_entries + 1) * sizeof *r->entries);
+  return r->entries ? SEAM_OK : reader_no_memory(r);
+}
+
+static const char *const nouns[] = {[ENTRY_BODY] = "body", [ENTRY_JOINT] = "joint", [ENTRY_FORCE] = "force"};
+
+seam_status reader_add_entry(reader *r, const yaml_node *value, entry_kind kind, entry **added) {
+  const seam_status status = reader_check_name(r, value->key, false);
+  if (status)
+    return status;
+  const char *name = value->key->text;
+  if (strcmp(name, "ground") == 0)
+    return reader_fail(r, value->key, "choose another name", "'ground' is the name of the ground");
+  const table_slot *slot = table_find(&r->entry_names, name, strlen(name));
+  if (slot)
+    return reader_fail(r, value->key, "names are unique across bodies, joints and forces",
+                       "the name '%.60s' is taken by a %s", name, nouns[r->entries[slot->value].kind]);
+  if (!table_add(&r->entry_names, name, strlen(name), r->n_entries))
+    return reader_no_memory(r);
+  *added = &r->entries[r->n_entries++];
+  **added = (entry){.name = name, .kind = kind, .bodies = {READER_GROUND, READER_GROUND}};
+  reader_set_subject(r, nouns[kind], value);
+  return SEAM_OK;
+}
+
+seam_status reader_body(reader *r, const yaml_node *name, size_t *body) {
+  if (name->kind != YAML_SCALAR || !name->text)
+    return reader_fail(r, name, NULL, "a body in %s must be a name, but is %s", r->subject, yaml_kind_text(name));
+  *body = READER_GROUND;
+  if (strcmp(name->text, "ground") == 0)
+    return SEAM_OK;
+  const table_slot *slot = table_find(&r->entry_names, name->text, strlen(name->text));
+  if (slot && r->entries[slot->value].kind == ENTRY_BODY) {
+    *body = slot->value;
+    return SEAM_OK;
+  }
+  if (slot)
+    return reader_fail(r, name, "name a body", "'%.60s' in %s is a %s, not a body", name->text, r->subject,
+                       nouns[r->entries[slot->value].kind]);
+  char mend[128];
+  nearest search = nearest_to(name->text);
+  nearest_try(&search, "ground");
+  for (size_t i = 0; i < r->n_entries; i++)
+    if (r->entries[i].kind == ENTRY_BODY)
+      nearest_try(&search, r->entries[i].name);
+  nearest_hint(&search, mend, sizeof mend);
+  return reader_fail(r, name, mend[0] ? mend : "give it under 'bodies:'", "unknown body '%.60s' in %s", name->text,
+                     r->subject);
+}

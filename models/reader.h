@@ -1,0 +1,131 @@
+/* What the sections of a model file share while it is read. A section is a file: it declares its keys in a table, takes
+ * them apart with the functions here, and hands the result to the builder of the mechanism. */
+#ifndef MODELS_READER_H
+#define MODELS_READER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include <seam/mbs.h>
+
+#include "models/arena.h"
+#include "models/model_file.h"
+#include "models/table.h"
+#include "models/yaml.h"
+
+typedef enum entry_kind { ENTRY_BODY, ENTRY_JOINT, ENTRY_FORCE } entry_kind;
+
+#define READER_GROUND ((size_t)-1)
+
+/* A body, joint or force element. Their names are unique across the three kinds. */
+typedef struct entry {
+  const char *name;
+  entry_kind kind;
+  bool joins;       /* two bodies, so that it can be a coupling */
+  size_t bodies[2]; /* then: indices into `entries`, or READER_GROUND */
+} entry;
+
+typedef struct point {
+  const char *name;
+  double place[2]; /* m */
+} point;
+
+typedef struct parameter {
+  const char *name;
+  double value;
+} parameter;
+
+typedef struct reader {
+  arena memory; /* of everything that is needed only while reading */
+  source file;
+  yaml_node *root; /* a map */
+  seam_error *error;
+  char subject[96]; /* what is being read, for messages: "body 'bar1'" */
+  parameter *parameters;
+  size_t n_parameters; /* those that have their value; all of them after reading the section */
+  table parameter_names;
+  point *points;
+  table point_names;
+  entry *entries;
+  size_t n_entries, most_entries;
+  table entry_names;
+  mbs_builder *builder;
+  seam_model_file *result;
+} reader;
+
+/* ---- Messages ---------------------------------------------------------------------------------------------------- */
+
+seam_status reader_no_memory(reader *r);
+
+/* Fails at a node, see source_fail(). */
+seam_status reader_fail(reader *r, const yaml_node *at, const char *mend, const char *format, ...) SEAM_PRINTF(4, 5);
+
+/* The place of an entry of a map: its key. */
+const yaml_node *reader_place(const yaml_node *value);
+
+/* Sets the subject to "NOUN 'NAME'", with the name of the entry; "NOUN" when it has none. */
+void reader_set_subject(reader *r, const char *noun, const yaml_node *value);
+
+/* ---- Maps and lists ---------------------------------------------------------------------------------------------- */
+
+typedef struct map_key {
+  const char *name;
+  bool required;
+} map_key;
+
+/* Sorts the values of a map into values (n_keys; NULL where a key is missing). Refuses unknown keys, with the nearest
+ * known one, and a missing required one. */
+seam_status reader_take_map(reader *r, const yaml_node *map, const map_key *keys, size_t n_keys, yaml_node **values);
+
+/* A section of entries: its map, or NULL when it is missing or empty. */
+seam_status reader_section(reader *r, const char *name, const yaml_node **map);
+
+/* Refuses a key that is not a name: a letter or underscore, then letters, digits, underscores and hyphens; without
+ * hyphens where expressions refer to it. */
+seam_status reader_check_name(reader *r, const yaml_node *key, bool in_expressions);
+
+/* ---- Values ------------------------------------------------------------------------------------------------------ */
+
+typedef enum number_range { ANY_NUMBER, NOT_NEGATIVE, POSITIVE } number_range;
+
+/* Each takes the value of a key. Numbers may be expressions of the parameters. */
+seam_status reader_number(reader *r, yaml_node *value, number_range range, double *number);
+seam_status reader_count(reader *r, yaml_node *value, double least, double most, size_t *count);
+seam_status reader_vector(reader *r, yaml_node *value, number_range range, size_t n, double *vector);
+seam_status reader_text(reader *r, const yaml_node *value, const char **text);
+seam_status reader_choice(reader *r, const yaml_node *value, const char *const *choices, size_t n, size_t *chosen);
+
+/* A law of the given variables (at most 2); owned by the caller. */
+seam_status reader_law(reader *r, yaml_node *value, const char *const *variables, size_t n_variables, seam_law *law);
+
+/* A place in the initial configuration: the name of a point, or [x, y]. */
+seam_status reader_point(reader *r, yaml_node *value, double place[2]);
+
+/* ---- Entries ----------------------------------------------------------------------------------------------------- */
+
+/* Makes room for all entries of the file. */
+seam_status reader_prepare_entries(reader *r);
+
+/* Enters the key of `value` as a new entry. */
+seam_status reader_add_entry(reader *r, const yaml_node *value, entry_kind kind, entry **added);
+
+/* Index of the body a scalar names, READER_GROUND for the ground. */
+seam_status reader_body(reader *r, const yaml_node *name, size_t *body);
+
+/* ---- Sections, in the order in which they are read --------------------------------------------------------------- */
+
+seam_status overrides_apply(reader *r, const char *const *overrides, size_t n_overrides, bool to_entries);
+seam_status parameters_read(reader *r);
+seam_status repeat_expand(reader *r);
+seam_status points_read(reader *r);
+seam_status bodies_read(reader *r);
+seam_status joints_read(reader *r);
+seam_status forces_read(reader *r);
+seam_status simulate_read(reader *r);
+seam_status cosim_read(reader *r);
+
+/* The keys of the whole file. */
+extern const map_key root_keys[];
+extern const size_t n_root_keys;
+
+#endif

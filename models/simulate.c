@@ -1,0 +1,71 @@
+/* `simulate:` how long and how accurately. */
+#include <string.h>
+
+#include "models/reader.h"
+
+enum { END, OUTPUT_STEP, INTEGRATOR, ORDER, RTOL, ATOL, STEP, LARGEST_STEP, N_KEYS };
+
+static const map_key keys[N_KEYS] = {
+    [END] = {"end", true},
+    [OUTPUT_STEP] = {"output_step", false},
+    [INTEGRATOR] = {"integrator", false},
+    [ORDER] = {"order", false},
+    [RTOL] = {"rtol", false},
+    [ATOL] = {"atol", false},
+    [STEP] = {"step", false},
+    [LARGEST_STEP] = {"largest_step", false},
+};
+
+static seam_status read_method(reader *r, yaml_node *const *values, mbs_integrator_options *options) {
+  static const char *const methods[] = {"erk"};
+  seam_status status = SEAM_OK;
+  if (values[INTEGRATOR]) {
+    size_t chosen = 0;
+    status = reader_choice(r, values[INTEGRATOR], methods, 1, &chosen);
+    options->method = methods[chosen];
+  }
+  if (!status && values[ORDER]) {
+    double order = 0;
+    status = reader_number(r, values[ORDER], ANY_NUMBER, &order);
+    if (!status && order != 4 && order != 5 && order != 8)
+      return reader_fail(r, values[ORDER], NULL, "'order' in simulate must be 4, 5 or 8, but is %.6g", order);
+    options->order = (int)order;
+  }
+  return status;
+}
+
+static seam_status read_steps(reader *r, yaml_node *const *values, mbs_integrator_options *options) {
+  seam_status status = SEAM_OK;
+  yaml_node *step = values[STEP];
+  if (step && step->text && strcmp(step->text, "adaptive") == 0)
+    options->step = 0;
+  else if (step)
+    status = reader_number(r, step, POSITIVE, &options->step);
+  if (!status && values[RTOL])
+    status = reader_number(r, values[RTOL], POSITIVE, &options->rtol);
+  if (!status && values[ATOL])
+    status = reader_number(r, values[ATOL], POSITIVE, &options->atol);
+  if (!status && values[LARGEST_STEP])
+    status = reader_number(r, values[LARGEST_STEP], POSITIVE, &options->largest_step);
+  return status;
+}
+
+seam_status simulate_read(reader *r) {
+  yaml_node *section = yaml_get(r->root, "simulate");
+  if (!section)
+    return SEAM_OK;
+  seam_simulation *simulation = &r->result->simulation;
+  yaml_node *values[N_KEYS];
+  reader_set_subject(r, "simulate", &(yaml_node){0});
+  seam_status status = reader_take_map(r, section, keys, N_KEYS, values);
+  if (!status)
+    status = reader_number(r, values[END], POSITIVE, &simulation->end);
+  if (status)
+    return status;
+  simulation->output_step = simulation->end / 1000;
+  if (values[OUTPUT_STEP])
+    status = reader_number(r, values[OUTPUT_STEP], POSITIVE, &simulation->output_step);
+  if (!status)
+    status = read_method(r, values, &simulation->integrator);
+  return status ? status : read_steps(r, values, &simulation->integrator);
+}

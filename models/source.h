@@ -1,0 +1,29 @@
+/* Texts that are read, places in them, and messages about these places. */
+#ifndef MODELS_SOURCE_H
+#define MODELS_SOURCE_H
+
+#include <stddef.h>
+
+#include <seam/status.h>
+
+/* A text that outlives every place in it. */
+typedef struct source {
+  const char *name; /* file name, or "--set key.path" */
+  const char *text; /* UTF-8 */
+  size_t length;    /* bytes */
+  int is_option;    /* 1: a value from the command line, whose lines need no numbers */
+} source;
+
+/* Bytes from the start of the text to the character in column `column` of line `line`, both from 0. */
+size_t source_offset(const source *of, size_t line, size_t column);
+
+/* Fails with SEAM_BAD_INPUT and a message like a compiler's:
+ *     NAME:LINE:COLUMN: error: CAUSE
+ *     the offending line
+ *               ^
+ *     MEND
+ * `offset` counts bytes from the start of the text; `mend` may be NULL or empty. */
+seam_status source_fail(const source *of, size_t offset, seam_error *error, const char *mend, const char *format, ...)
+    SEAM_PRINTF(5, 6);
+
+#endif

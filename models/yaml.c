@@ -1,0 +1,307 @@
+/* Drives libfyaml's event parser. Its tree builder is not used: its check for duplicate keys is quadratic. */
+#include "models/yaml.h"
+
+#include <libfyaml.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "models/table.h"
+
+typedef struct reading {
+  const source *from;
+  arena *memory;
+  seam_error *error;
+  struct fy_parser *parser;
+  yaml_node *open[YAML_DEEPEST]; /* lists and maps that are not closed yet, the innermost last */
+  yaml_node *key[YAML_DEEPEST];  /* key that waits for its value, in each of them */
+  size_t depth;
+  size_t n_nodes;
+  yaml_node *root;
+  bool has_document;
+  bool done;
+} reading;
+
+static seam_status no_memory(seam_error *error) { return seam_fail(error, SEAM_NO_MEMORY, "memory is exhausted"); }
+
+/* ---- Text -------------------------------------------------------------------------------------------------------- */
+
+/* Length of the UTF-8 sequence (Unicode 15, table 3-7) at the start of text, 0 when it is not one. */
+static size_t utf8_length(const unsigned char *text, size_t length) {
+  const unsigned char c = text[0];
+  if (c < 0x80)
+    return 1;
+  const size_t n = c >= 0xC2 && c <= 0xDF ? 2 : (c & 0xF0) == 0xE0 ? 3 : c >= 0xF0 && c <= 0xF4 ? 4 : 0;
+  if (n == 0 || n > length)
+    return 0;
+  for (size_t i = 1; i < n; i++)
+    if ((text[i] & 0xC0) != 0x80)
+      return 0;
+  if ((c == 0xE0 && text[1] < 0xA0) || (c == 0xED && text[1] > 0x9F))
+    return 0;
+  if ((c == 0xF0 && text[1] < 0x90) || (c == 0xF4 && text[1] > 0x8F))
+    return 0;
+  return n;
+}
+
+static seam_status check_text(const source *from, seam_error *error) {
+  if (from->length > YAML_LARGEST)
+    return seam_fail(error, SEAM_BAD_INPUT, "%.200s: error: the file is larger than 10 MB", from->name);
+  const unsigned char *text = (const unsigned char *)from->text;
+  for (size_t i = 0; i < from->length;) {
+    const size_t n = utf8_length(text + i, from->length - i);
+    const bool control = text[i] == 0x7F || (text[i] < 0x20 && text[i] != '\t' && text[i] != '\n' && text[i] != '\r');
+    if (n > 0 && !control) {
+      i += n;
+      continue;
+    }
+    const source before = {from->name, from->text, i, from->is_option}; /* the line is shown as far as it is text */
+    if (n == 0)
+      return source_fail(&before, i, error, "save the file as UTF-8 text", "byte 0x%02X is not valid UTF-8", text[i]);
+    return source_fail(&before, i, error, "remove it", "control character 0x%02X", text[i]);
+  }
+  return SEAM_OK;
+}
+
+/* ---- Nodes ------------------------------------------------------------------------------------------------------- */
+
+yaml_node *yaml_new(arena *memory, yaml_kind kind, const yaml_node *place) {
+  yaml_node *node = arena_take(memory, sizeof *node);
+  if (!node)
+    return NULL;
+  node->kind = kind;
+  node->from = place->from;
+  node->offset = place->offset;
+  node->indices = place->indices;
+  return node;
+}
+
+void yaml_append(yaml_node *parent, yaml_node *child, const yaml_node *key) {
+  child->key = key;
+  if (parent->last)
+    parent->last->next = child;
+  else
+    parent->first = child;
+  parent->last = child;
+  parent->n_children++;
+}
+
+yaml_node *yaml_get(const yaml_node *map, const char *key) {
+  for (yaml_node *child = map->first; child; child = child->next)
+    if (strcmp(child->key->text, key) == 0)
+      return child;
+  return NULL;
+}
+
+const char *yaml_kind_text(const yaml_node *node) {
+  static const char *const texts[] = {"a number or text", "a list", "a map"};
+  return node->kind == YAML_SCALAR && !node->text ? "nothing" : texts[node->kind];
+}
+
+/* ---- Events ------------------------------------------------------------------------------------------------------ */
+
+static size_t event_offset(const reading *r, struct fy_event *event) {
+  const struct fy_mark *mark = fy_event_start_mark(event);
+  if (mark)
+    return mark->input_pos < r->from->length ? mark->input_pos : r->from->length;
+  return r->depth > 0 && r->key[r->depth - 1] ? r->key[r->depth - 1]->offset : 0; /* an empty value has no place */
+}
+
+static seam_status new_node(reading *r, struct fy_event *event, yaml_kind kind, yaml_node **node) {
+  const yaml_node place = {.from = r->from, .offset = event_offset(r, event)};
+  if (++r->n_nodes > YAML_MOST_NODES)
+    return source_fail(r->from, place.offset, r->error, "generate what is alike with 'repeat:'",
+                       "more than %d keys and values in one file", YAML_MOST_NODES);
+  *node = yaml_new(r->memory, kind, &place);
+  return *node ? SEAM_OK : no_memory(r->error);
+}
+
+/* Puts a complete scalar or a list or map just opened where it belongs. */
+static seam_status place_node(reading *r, yaml_node *node) {
+  if (r->depth == 0) {
+    r->root = node;
+    return SEAM_OK;
+  }
+  yaml_node *parent = r->open[r->depth - 1];
+  yaml_node **key = &r->key[r->depth - 1];
+  if (parent->kind == YAML_MAP && !*key) {
+    if (node->kind != YAML_SCALAR || !node->text)
+      return source_fail(r->from, node->offset, r->error, "write 'key: value'", "a key must be plain text");
+    *key = node;
+    return SEAM_OK;
+  }
+  yaml_append(parent, node, *key);
+  *key = NULL;
+  return SEAM_OK;
+}
+
+static seam_status open_node(reading *r, struct fy_event *event, yaml_kind kind) {
+  yaml_node *node = NULL;
+  seam_status status = new_node(r, event, kind, &node);
+  if (!status)
+    status = place_node(r, node);
+  if (status)
+    return status;
+  if (r->depth == YAML_DEEPEST)
+    return source_fail(r->from, node->offset, r->error, NULL, "more than %d levels of nesting", YAML_DEEPEST);
+  r->key[r->depth] = NULL;
+  r->open[r->depth++] = node;
+  return SEAM_OK;
+}
+
+static seam_status check_duplicates(const reading *r, const yaml_node *map) {
+  table seen = {0};
+  seam_status status = SEAM_OK;
+  for (const yaml_node *child = map->first; child && !status; child = child->next) {
+    const char *name = child->key->text;
+    const size_t length = strlen(name);
+    if (table_find(&seen, name, length))
+      status =
+          source_fail(r->from, child->key->offset, r->error, "keep one of the two", "key '%.60s' appears twice", name);
+    else if (!table_add(&seen, name, length, 0))
+      status = no_memory(r->error);
+  }
+  table_release(&seen);
+  return status;
+}
+
+static seam_status close_node(reading *r) {
+  const yaml_node *node = r->open[--r->depth];
+  return node->kind == YAML_MAP ? check_duplicates(r, node) : SEAM_OK;
+}
+
+static seam_status read_scalar(reading *r, struct fy_event *event) {
+  yaml_node *node = NULL;
+  seam_status status = new_node(r, event, YAML_SCALAR, &node);
+  if (status)
+    return status;
+  size_t length = 0;
+  const char *text = fy_token_get_text(event->scalar.value, &length);
+  const bool plain = fy_token_scalar_style(event->scalar.value) == FYSS_PLAIN;
+  if (text && (length > 0 || !plain)) {
+    if (memchr(text, '\0', length))
+      return source_fail(r->from, node->offset, r->error, "remove it", "the text holds a NUL character");
+    node->text = arena_text(r->memory, text, length);
+    if (!node->text)
+      return no_memory(r->error);
+  }
+  return place_node(r, node);
+}
+
+/* Anchors, aliases and tags: an expression may not begin with the characters that YAML keeps for them. */
+static seam_status check_decoration(const reading *r, struct fy_event *event) {
+  const struct fy_token *anchor = NULL;
+  const struct fy_token *tag = NULL;
+  if (event->type == FYET_SCALAR) {
+    anchor = event->scalar.anchor;
+    tag = event->scalar.tag;
+  } else if (event->type == FYET_SEQUENCE_START) {
+    anchor = event->sequence_start.anchor;
+    tag = event->sequence_start.tag;
+  } else if (event->type == FYET_MAPPING_START) {
+    anchor = event->mapping_start.anchor;
+    tag = event->mapping_start.tag;
+  }
+  const char *what = event->type == FYET_ALIAS ? "an alias (*)" : anchor ? "an anchor (&)" : tag ? "a tag (!)" : NULL;
+  if (!what)
+    return SEAM_OK;
+  return source_fail(r->from, event_offset(r, event), r->error,
+                     "write the value itself; if it is meant as text, quote it", "%s is not allowed here", what);
+}
+
+static seam_status start_document(reading *r, struct fy_event *event) {
+  if (r->has_document)
+    return source_fail(r->from, event_offset(r, event), r->error, "keep one document in a file",
+                       "a second document begins here");
+  r->has_document = true;
+  return SEAM_OK;
+}
+
+static seam_status take_event(reading *r, struct fy_event *event) {
+  const seam_status status = check_decoration(r, event);
+  if (status)
+    return status;
+  switch (event->type) {
+  case FYET_DOCUMENT_START:
+    return start_document(r, event);
+  case FYET_MAPPING_START:
+    return open_node(r, event, YAML_MAP);
+  case FYET_SEQUENCE_START:
+    return open_node(r, event, YAML_LIST);
+  case FYET_MAPPING_END:
+  case FYET_SEQUENCE_END:
+    return close_node(r);
+  case FYET_SCALAR:
+    return read_scalar(r, event);
+  case FYET_STREAM_END:
+    r->done = true;
+    return SEAM_OK;
+  default:
+    return SEAM_OK;
+  }
+}
+
+/* ---- The parser -------------------------------------------------------------------------------------------------- */
+
+/* libfyaml's messages are collected; what it would print goes nowhere. */
+static void print_nothing(struct fy_diag *diagnostics, void *user, const char *text, size_t length) {
+  (void)diagnostics;
+  (void)user;
+  (void)text;
+  (void)length;
+}
+
+static struct fy_diag *create_diagnostics(void) {
+  struct fy_diag_cfg options;
+  fy_diag_cfg_default(&options);
+  options.fp = NULL;
+  options.output_fn = print_nothing;
+  options.colorize = false;
+  struct fy_diag *diagnostics = fy_diag_create(&options);
+  if (diagnostics)
+    fy_diag_set_collect_errors(diagnostics, true);
+  return diagnostics;
+}
+
+static seam_status syntax_error(const reading *r, struct fy_diag *diagnostics) {
+  void *position = NULL;
+  const struct fy_diag_error *first = fy_diag_errors_iterate(diagnostics, &position);
+  if (!first)
+    return seam_fail(r->error, SEAM_BAD_INPUT, "%.200s: error: this is not YAML", r->from->name);
+  const size_t line = first->line > 0 ? (size_t)first->line - 1 : 0;
+  const size_t column = first->column > 0 ? (size_t)first->column - 1 : 0;
+  return source_fail(r->from, source_offset(r->from, line, column), r->error,
+                     "check brackets, quotes and indentation here and just before", "not YAML: %.200s", first->msg);
+}
+
+static seam_status take_events(reading *r, struct fy_diag *diagnostics) {
+  seam_status status = SEAM_OK;
+  while (!status && !r->done) {
+    struct fy_event *event = fy_parser_parse(r->parser);
+    if (!event)
+      return syntax_error(r, diagnostics);
+    status = take_event(r, event);
+    fy_parser_event_free(r->parser, event);
+  }
+  return status;
+}
+
+seam_status yaml_parse(const source *from, arena *memory, yaml_node **root, seam_error *error) {
+  seam_status status = check_text(from, error);
+  if (status)
+    return status;
+  struct fy_diag *diagnostics = create_diagnostics();
+  if (!diagnostics)
+    return no_memory(error);
+  const struct fy_parse_cfg options = {.flags = FYPCF_QUIET, .diag = diagnostics};
+  reading r = {.from = from, .memory = memory, .error = error, .parser = fy_parser_create(&options)};
+  if (!r.parser || fy_parser_set_string(r.parser, from->text, from->length) != 0)
+    status = no_memory(error);
+  else
+    status = take_events(&r, diagnostics);
+  fy_parser_destroy(r.parser);
+  fy_diag_destroy(diagnostics);
+  if (!status)
+    *root = r.root && (r.root->kind != YAML_SCALAR || r.root->text) ? r.root : NULL;
+  return status;
+}

@@ -1,0 +1,114 @@
+/* `seam check`. */
+#include <criterion/criterion.h>
+#include <seam/models.h>
+#include <sys/stat.h>
+
+#include "tests/app/command.h"
+
+TestSuite(check, .init = enter_scratch, .fini = leave_scratch);
+
+static void expect_in(const char *text, const char *part) {
+  cr_expect(has(text, part), "'%s' is not in:\n%s", part, text);
+}
+
+Test(check, the_four_bar_is_described) {
+  outcome result = SEAM("check", "four_bar_bushing");
+  cr_expect_eq(result.exit_status, 0);
+  cr_expect_str_empty(result.err);
+  expect_in(result.out, "model: four_bar_bushing\n");
+  expect_in(result.out, "bodies: 4\n");
+  expect_in(result.out, "bushing        bar2, bar3\n");
+  expect_in(result.out, "degrees of freedom: 4 (12 coordinates, 8 constraints of rank 8)\n");
+  expect_in(result.out, "redundant constraints: 0\n");
+  expect_in(result.out, "largest move: ");
+  outcome_free(&result);
+}
+
+Test(check, every_model_of_the_catalogue_passes) {
+  for (size_t i = 0; i < seam_catalogue_size(); i++) {
+    outcome result = SEAM("check", seam_catalogue_name(i));
+    cr_expect_eq(result.exit_status, 0, "%s: %s", seam_catalogue_name(i), result.err);
+    outcome_free(&result);
+  }
+}
+
+Test(check, verbose_shows_the_assembled_poses) {
+  outcome result = SEAM("check", "double_pendulum", "--verbose");
+  expect_in(result.out, ": x ");
+  expect_in(result.out, "omega ");
+  outcome_free(&result);
+}
+
+Test(check, quiet_leaves_the_exit_status) {
+  outcome result = SEAM("check", "double_pendulum", "--quiet");
+  cr_expect_eq(result.exit_status, 0);
+  cr_expect_str_empty(result.out);
+  cr_expect_str_empty(result.err);
+  outcome_free(&result);
+}
+
+Test(check, a_file_comes_before_the_catalogue) {
+  write_text("double_pendulum", "seam: 1\nname: mine\nbodies:\n  b: {mass: 1, inertia: 1, at: [0, 0]}\n");
+  outcome result = SEAM("check", "double_pendulum");
+  expect_in(result.out, "model: mine\nbodies: 1\n");
+  outcome_free(&result);
+}
+
+Test(check, a_directory_does_not_hide_the_catalogue) {
+  mkdir("double_pendulum", 0777);
+  outcome result = SEAM("check", "double_pendulum");
+  cr_expect_eq(result.exit_status, 0);
+  outcome_free(&result);
+}
+
+Test(check, the_readers_message_comes_as_it_is) {
+  write_text("bad.yaml", "seam: 1\nbodeis: {}\n");
+  outcome result = SEAM("check", "bad.yaml");
+  cr_expect_eq(result.exit_status, 2);
+  cr_expect_str_empty(result.out);
+  expect_in(result.err, "bad.yaml:2:1: error: ");
+  expect_in(result.err, "did you mean 'bodies'?");
+  outcome_free(&result);
+}
+
+Test(check, a_directory_is_no_model) {
+  outcome result = SEAM("check", "/");
+  cr_expect_eq(result.exit_status, 2);
+  outcome_free(&result);
+}
+
+Test(check, set_overrides_the_file) {
+  outcome result = SEAM("check", "pendulum_chain", "--set", "parameters.N=3");
+  expect_in(result.out, "bodies: 3\n");
+  outcome_free(&result);
+}
+
+Test(check, assembly_says_which_body_moved) {
+  write_text("moved.yaml", "seam: 1\nbodies:\n  b: {mass: 1, inertia: 1, at: [1.25, 0]}\njoints:\n"
+                           "  A: {type: revolute, bodies: [ground, b], at: {ground: [0, 0], b: [-1, 0]}}\n");
+  outcome result = SEAM("check", "moved.yaml");
+  cr_expect_eq(result.exit_status, 0, "%s", result.err);
+  expect_in(result.out, "largest move: 0.25 m, of b\n");
+  outcome_free(&result);
+}
+
+Test(check, redundant_constraints_are_named) {
+  write_text("twice.yaml", "seam: 1\nbodies:\n  b: {mass: 1, inertia: 1, at: [1, 0]}\njoints:\n"
+                           "  A: {type: revolute, bodies: [ground, b], at: [0, 0]}\n"
+                           "  B: {type: revolute, bodies: [ground, b], at: [0, 0]}\n");
+  outcome result = SEAM("check", "twice.yaml");
+  cr_expect_eq(result.exit_status, 2);
+  expect_in(result.out, "redundant constraints: 2\n  B.g_x\n  B.g_y\n");
+  expect_in(result.err, "B");
+  outcome_free(&result);
+}
+
+Test(check, a_loop_that_cannot_close_names_the_joint) {
+  write_text("open.yaml", "seam: 1\nbodies:\n  b: {mass: 1, inertia: 1, at: [0, 0]}\njoints:\n"
+                          "  A: {type: revolute, bodies: [ground, b], at: {ground: [-1, 0], b: [-0.5, 0]}}\n"
+                          "  B: {type: revolute, bodies: [ground, b], at: {ground: [1, 0], b: [0.5, 0]}}\n");
+  outcome result = SEAM("check", "open.yaml");
+  cr_expect_eq(result.exit_status, 2);
+  cr_expect_str_not_empty(result.err);
+  outcome_free(&result);
+}

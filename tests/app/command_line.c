@@ -1,0 +1,107 @@
+/* Verbs, options, help and hints. */
+#include <criterion/criterion.h>
+#include <fcntl.h>
+#include <seam/status.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "tests/app/command.h"
+
+TestSuite(command_line, .init = enter_scratch, .fini = leave_scratch);
+
+static void expect_usage_error(outcome result, const char *message) {
+  cr_expect_eq(result.exit_status, 2);
+  cr_expect_str_empty(result.out);
+  cr_expect(has(result.err, message), "'%s' is not in: %s", message, result.err);
+  cr_expect_eq(strncmp(result.err, "seam: ", 6), 0, "%s", result.err);
+  outcome_free(&result);
+}
+
+static void expect_page(outcome result, const char *part) {
+  cr_expect_eq(result.exit_status, 0);
+  cr_expect_str_empty(result.err);
+  cr_expect(has(result.out, part), "'%s' is not in: %s", part, result.out);
+  outcome_free(&result);
+}
+
+Test(command_line, alone_prints_the_overview) {
+  expect_page(run_command((const char *const[]){"seam", NULL}), "usage: seam COMMAND");
+}
+
+Test(command_line, help_prints_the_overview) {
+  expect_page(SEAM("--help"), "  check ");
+  expect_page(SEAM("help"), "  run ");
+  expect_page(SEAM("-h"), "  models ");
+}
+
+Test(command_line, help_of_a_verb_is_its_page) {
+  expect_page(SEAM("help", "run"), "--output-step TIME");
+  expect_page(SEAM("run", "--help"), "--output-step TIME");
+  expect_page(SEAM("check", "--help"), "usage: seam check [OPTIONS] MODEL");
+  expect_page(SEAM("models", "--help"), "usage: seam models [OPTIONS] [NAME]");
+}
+
+Test(command_line, help_says_that_a_model_may_come_from_the_catalogue) {
+  expect_page(SEAM("run", "--help"), "name of the catalogue");
+  expect_page(SEAM("check", "--help"), "name of the catalogue");
+}
+
+Test(command_line, version_is_the_librarys) {
+  outcome result = SEAM("--version");
+  cr_expect_eq(result.exit_status, 0);
+  cr_expect(has(result.out, seam_version()));
+  outcome_free(&result);
+}
+
+Test(command_line, a_misspelt_verb_gets_a_hint) {
+  expect_usage_error(SEAM("chekc", "x"), "unknown command 'chekc'; did you mean 'check'?");
+  expect_usage_error(SEAM("help", "modles"), "did you mean 'models'?");
+}
+
+Test(command_line, a_verb_like_no_other_gets_the_way_to_the_list) {
+  expect_usage_error(SEAM("differentiate"), "'seam --help' lists the commands");
+}
+
+Test(command_line, a_misspelt_option_gets_a_hint) {
+  expect_usage_error(SEAM("run", "four_bar_bushing", "--outputstep", "1"), "did you mean '--output-step'?");
+  expect_usage_error(SEAM("check", "four_bar_bushing", "--quite"), "did you mean '--quiet'?");
+}
+
+Test(command_line, an_option_like_no_other_gets_the_way_to_the_list) {
+  expect_usage_error(SEAM("run", "four_bar_bushing", "--differentiate"), "--help lists the options");
+}
+
+Test(command_line, a_missing_value_is_refused) {
+  expect_usage_error(SEAM("run", "four_bar_bushing", "--end"), "--end needs a value: --end TIME");
+  expect_usage_error(SEAM("run", "four_bar_bushing", "-o", "--quiet"), "-o needs a value: -o DIR");
+}
+
+Test(command_line, a_value_for_a_flag_is_refused) {
+  expect_usage_error(SEAM("run", "four_bar_bushing", "--quiet=yes"), "--quiet takes no value");
+}
+
+Test(command_line, the_number_of_arguments_is_checked) {
+  expect_usage_error(SEAM("run"), "too few arguments; usage: seam run [OPTIONS] MODEL");
+  expect_usage_error(SEAM("check", "a", "b"), "too many arguments; usage: seam check [OPTIONS] MODEL");
+}
+
+Test(command_line, two_dashes_end_the_options) {
+  expect_usage_error(SEAM("check", "--", "--quiet"), "'--quiet' is neither a file nor a model");
+}
+
+Test(command_line, a_misspelt_model_gets_a_hint) {
+  expect_usage_error(SEAM("run", "four_bar_bushin"), "did you mean 'four_bar_bushing'?");
+  expect_usage_error(SEAM("check", "double_pendlum"), "did you mean 'double_pendulum'?");
+}
+
+Test(command_line, cosimulation_is_refused_honestly) {
+  expect_usage_error(SEAM("run", "four_bar_bushing", "--cosim"), "co-simulation is not available in this version");
+  expect_usage_error(SEAM("run", "four_bar_bushing", "--scheme", "ff-k1"), "not available in this version");
+}
+
+Test(command_line, an_unwritable_standard_output_is_noticed) {
+  symlink("/dev/full", "stdout");
+  const int err = open("stderr", O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  cr_expect_eq(wait_command(start_command((const char *const[]){"seam", "models", NULL}, err)), 2);
+  close(err);
+}

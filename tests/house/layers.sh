@@ -1,0 +1,44 @@
+#!/bin/sh
+# Fails when a file includes one from a folder it may not know (the dependency rule), names an in-tree header by other
+# than its path from the root, or when a public header needs more than the C library.
+# A public header <seam/NAME.h> belongs to the folder NAME, or to all when there is none.
+# usage: layers.sh (in the root of the tree)
+set -eu
+
+find . -path './build*' -prune -o -name '*.[ch]' -exec awk '
+BEGIN {
+  knows["solvers"]  = " solvers "
+  knows["mbs"]      = " solvers mbs "
+  knows["cosim"]    = " solvers mbs cosim "
+  knows["analysis"] = " solvers mbs cosim analysis "
+  knows["models"]   = " solvers mbs cosim models "
+  knows["app"]      = " solvers mbs cosim analysis models app "
+}
+function folder_of(header) {
+  if (header ~ /^seam\//) sub(/^seam\//, "", header)
+  sub(/[.\/].*/, "", header)
+  return header
+}
+function complain(what) {
+  print path ":" FNR ": " what
+  broken = 1
+}
+FNR == 1 {
+  path = substr(FILENAME, 3)
+  public = path ~ /^include\//
+  home = folder_of(public ? substr(path, 9) : path)
+}
+/^[ \t]*#[ \t]*include[ \t]/ {
+  match($0, /[<"].*[>"]/)
+  quote = substr($0, RSTART, 1)
+  header = substr($0, RSTART + 1, RLENGTH - 2)
+  if (quote == "\"" && header !~ /\//) complain("\"" header "\": give the path from the root of the tree")
+  if (quote == "\"" && public) complain("\"" header "\": a public header includes <seam/...> or the C library")
+  if (quote == "<" && public && header !~ /^seam\// && header !~ /^std[a-z]+\.h$/)
+    complain("<" header ">: a public header includes <seam/...> or the C library")
+  there = folder_of(header)
+  if ((quote == "\"" || header ~ /^seam\//) && there in knows && home in knows && !index(knows[home], " " there " "))
+    complain(home " may not know " there)
+}
+END { exit broken }
+' {} +

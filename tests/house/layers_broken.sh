@@ -1,0 +1,29 @@
+#!/bin/sh
+# layers.sh must notice each of these broken trees, and let the sound one pass.
+set -eu
+layers=$(dirname "$(realpath "$0")")/layers.sh
+tree=$(mktemp -d)
+trap 'rm -rf "$tree"' EXIT
+mkdir -p "$tree/include/seam" "$tree/solvers" "$tree/mbs" "$tree/models" "$tree/app"
+cd "$tree"
+
+expect() { # VERDICT FILE LINE
+  echo "$3" >"$2"
+  if "$layers"; then verdict=sound; else verdict=broken; fi
+  rm "$2"
+  if [ "$verdict" != "$1" ]; then
+    echo "$2 with '$3' was taken for $verdict"
+    exit 1
+  fi
+}
+
+expect sound mbs/a.c '#include "solvers/klu.h"'
+expect sound app/a.c '#include <seam/models.h>'
+expect sound solvers/a.c '#include <seam/status.h>'
+expect sound include/seam/mbs.h '#include <stddef.h>'
+expect broken solvers/a.c '#include "mbs/model.h"'
+expect broken solvers/a.c '#include <seam/mbs.h>'
+expect broken models/a.c '#include "analysis/norms.h"'
+expect broken mbs/a.c '#include "model.h"'
+expect broken include/seam/mbs.h '#include <klu.h>'
+expect broken include/seam/mbs.h '#include <seam/models.h>'

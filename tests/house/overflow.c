@@ -1,0 +1,9 @@
+/* A mistake on purpose: undefined behaviour in a test must fail for CTest. */
+#include <criterion/criterion.h>
+#include <limits.h>
+
+Test(mistake, overflow) {
+  volatile int largest = INT_MAX;
+  largest = largest + 1;
+  cr_assert(largest < 0);
+}

@@ -1,0 +1,432 @@
+/* The explicit Runge-Kutta integrator on equations with exact solutions. */
+#include "solvers/erk.h"
+
+#include <criterion/criterion.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const int orders[] = {4, 5, 8};
+enum { n_orders = sizeof orders / sizeof *orders };
+
+/* ---- Equations ---- */
+
+/* An equation with its exact solution from t = 0. */
+typedef struct problem {
+  size_t n;
+  seam_status (*rhs)(void *context, double t, const double *y, double *dy, seam_error *error);
+  void (*exact)(double t, double *y);
+} problem;
+
+/* A planet on an ellipse of eccentricity 0.5 (units of its half axis and period over 2π), from the perihelion. */
+static seam_status planet(void *context, double t, const double *y, double *dy, seam_error *error) {
+  (void)context, (void)t, (void)error;
+  const double r = hypot(y[0], y[1]);
+  memcpy(dy, (double[4]){y[2], y[3], -y[0] / (r * r * r), -y[1] / (r * r * r)}, 4 * sizeof *dy);
+  return SEAM_OK;
+}
+
+static void planet_exact(double t, double *y) {
+  const double e = 0.5;
+  double E = t; /* Kepler's equation E - e sin E = t */
+  for (int k = 0; k < 50; k++)
+    E -= (E - e * sin(E) - t) / (1 - e * cos(E));
+  const double rate = 1 / (1 - e * cos(E));
+  const double minor = sqrt(1 - e * e);
+  memcpy(y, (double[4]){cos(E) - e, minor * sin(E), -sin(E) * rate, minor * cos(E) * rate}, 4 * sizeof *y);
+}
+
+static void circle_exact(double t, double *y) {
+  memcpy(y, (double[4]){cos(t), sin(t), -sin(t), cos(t)}, 4 * sizeof *y);
+}
+
+/* y = exp(sin t). */
+static seam_status growth(void *context, double t, const double *y, double *dy, seam_error *error) {
+  (void)context, (void)error;
+  dy[0] = y[0] * cos(t);
+  return SEAM_OK;
+}
+
+static void growth_exact(double t, double *y) { y[0] = exp(sin(t)); }
+
+/* Right-hand sides of time alone. */
+static seam_status wave(void *context, double t, const double *y, double *dy, seam_error *error) {
+  (void)context, (void)y, (void)error;
+  dy[0] = sin(20 * t);
+  return SEAM_OK;
+}
+
+static void wave_exact(double t, double *y) { y[0] = (1 - cos(20 * t)) / 20; }
+
+static const double pulse_width = 0.1;
+static const double pulse_time = 1;
+
+static seam_status pulse(void *context, double t, const double *y, double *dy, seam_error *error) {
+  (void)context, (void)y, (void)error;
+  const double c = cosh((t - pulse_time) / pulse_width);
+  dy[0] = 1 / (c * c);
+  return SEAM_OK;
+}
+
+static void pulse_exact(double t, double *y) {
+  y[0] = pulse_width * (tanh((t - pulse_time) / pulse_width) + tanh(pulse_time / pulse_width));
+}
+
+static const problem of_planet = {4, planet, planet_exact};
+static const problem of_circle = {4, planet, circle_exact};
+static const problem of_growth = {1, growth, growth_exact};
+static const problem of_wave = {1, wave, wave_exact};
+static const problem of_pulse = {1, pulse, pulse_exact};
+
+/* ---- Short ways ---- */
+
+static seam_erk *create(const seam_ode *ode, int order, double tolerance, double step) {
+  const seam_erk_options options = {
+      .order = order, .rtol = tolerance, .atol = tolerance, .step = step, .largest_step = INFINITY};
+  seam_erk *erk = NULL;
+  cr_assert_eq(seam_erk_create(ode, &options, &erk, NULL), SEAM_OK);
+  return erk;
+}
+
+static seam_erk *started(const problem *p, int order, double tolerance, double step) {
+  const seam_ode ode = {.n = p->n, .n_controlled = p->n, .rhs = p->rhs};
+  double y[4];
+  seam_erk *erk = create(&ode, order, tolerance, step);
+  p->exact(0, y);
+  seam_erk_start(erk, 0, y);
+  return erk;
+}
+
+static void advance(seam_erk *erk, double t, double *y) {
+  double reached = NAN;
+  cr_assert_eq(seam_erk_advance(erk, t, y, &reached, NULL), SEAM_OK);
+  cr_assert_eq(reached, t);
+}
+
+/* Largest error at time t. */
+static double error_at(seam_erk *erk, const problem *p, double t) {
+  double y[4];
+  double exact[4];
+  double largest = 0;
+  advance(erk, t, y);
+  p->exact(t, exact);
+  for (size_t i = 0; i < p->n; i++)
+    largest = fmax(largest, fabs(y[i] - exact[i]));
+  return largest;
+}
+
+static double error_of_run(const problem *p, int order, double tolerance, double step, double end) {
+  seam_erk *erk = started(p, order, tolerance, step);
+  seam_erk_set_stop(erk, end);
+  const double error = error_at(erk, p, end);
+  seam_erk_destroy(erk);
+  return error;
+}
+
+/* ---- Fixed steps ---- */
+
+/* Slope of the error between the two finest steps whose errors stand above rounding. */
+static double measured_order(const problem *p, int order) {
+  const double end = 3;
+  double slope = 0;
+  double before = 0;
+  for (int n = 8; n <= 4096; n *= 2) {
+    const double error = error_of_run(p, order, 1, end / n, end);
+    if (error < 1e-12)
+      break;
+    slope = log2(before / error);
+    before = error;
+  }
+  return slope;
+}
+
+Test(erk, order_4) { cr_expect_float_eq(measured_order(&of_growth, 4), 4, 0.1); }
+
+Test(erk, order_5) { cr_expect_float_eq(measured_order(&of_growth, 5), 5, 0.1); }
+
+Test(erk, order_8) { cr_expect_float_eq(measured_order(&of_circle, 8), 8, 0.1); }
+
+Test(erk, fixed_steps_end_exactly_at_the_stop_time) {
+  double y[4];
+  seam_erk *erk = started(&of_planet, 5, 1, 0.3);
+  seam_erk_set_stop(erk, 1);
+  advance(erk, 1, y);
+  const seam_erk_statistics statistics = seam_erk_statistics_of(erk);
+  cr_expect_eq(statistics.steps, 4);
+  cr_expect_float_eq(statistics.smallest_step, 0.1, 1e-15);
+  seam_erk_destroy(erk);
+}
+
+Test(erk, fixed_steps_that_fit_leave_no_sliver) {
+  double y[4];
+  seam_erk *erk = started(&of_planet, 5, 1, 0.1);
+  seam_erk_set_stop(erk, 1);
+  advance(erk, 1, y);
+  cr_expect_eq(seam_erk_statistics_of(erk).steps, 10);
+  seam_erk_destroy(erk);
+}
+
+Test(erk, an_order_without_a_table_is_refused) {
+  const seam_ode ode = {.n = 4, .n_controlled = 4, .rhs = planet};
+  const seam_erk_options options = {.order = 6, .rtol = 1, .atol = 1};
+  seam_erk *erk = NULL;
+  seam_error error = {0};
+  cr_expect_eq(seam_erk_create(&ode, &options, &erk, &error), SEAM_BAD_INPUT);
+  cr_expect_null(erk);
+  cr_expect_not_null(strstr(error.message, "4, 5 or 8"));
+}
+
+/* ---- Adaptive steps ---- */
+
+Test(erk, the_error_follows_the_tolerance) {
+  for (int k = 0; k < n_orders; k++) {
+    const double coarse = error_of_run(&of_planet, orders[k], 1e-6, 0, 3);
+    const double fine = error_of_run(&of_planet, orders[k], 1e-10, 0, 3);
+    cr_expect_float_eq(log10(coarse / fine), 4, 0.8, "order %d: from %.2e to %.2e", orders[k], coarse, fine);
+    cr_expect_lt(fine, 1e-9, "order %d", orders[k]);
+  }
+}
+
+/* Fehlberg's own estimate is zero here. */
+static void expect_within(double n_tolerances, const problem *p) {
+  static const double tolerances[] = {1e-4, 1e-6, 1e-8, 1e-10};
+  for (int k = 0; k < n_orders; k++)
+    for (size_t i = 0; i < sizeof tolerances / sizeof *tolerances; i++) {
+      const double error = error_of_run(p, orders[k], tolerances[i], 0, 3);
+      cr_expect_lt(error, n_tolerances * tolerances[i], "order %d, tolerance %g: %.2e", orders[k], tolerances[i],
+                   error);
+    }
+}
+
+Test(erk, a_wave_in_time_is_seen) { expect_within(1, &of_wave); }
+
+Test(erk, a_pulse_in_time_is_seen) { expect_within(10, &of_pulse); }
+
+Test(erk, no_step_is_longer_than_the_largest) {
+  const seam_ode ode = {.n = 4, .n_controlled = 4, .rhs = planet};
+  const seam_erk_options options = {.order = 8, .rtol = 1e-4, .atol = 1e-4, .largest_step = 0.01};
+  double y[4];
+  seam_erk *erk = NULL;
+  cr_assert_eq(seam_erk_create(&ode, &options, &erk, NULL), SEAM_OK);
+  planet_exact(0, y);
+  seam_erk_start(erk, 0, y);
+  advance(erk, 3, y);
+  cr_expect_leq(seam_erk_statistics_of(erk).largest_step, 0.01 * (1 + 1e-12));
+  seam_erk_destroy(erk);
+}
+
+/* A second entry that is rough but not controlled. */
+static seam_status with_rough_entry(void *context, double t, const double *y, double *dy, seam_error *error) {
+  dy[1] = sin(1000 * t);
+  return wave(context, t, y, dy, error);
+}
+
+Test(erk, entries_that_are_not_controlled_do_not_choose_steps) {
+  const double zero[2] = {0};
+  double y[2];
+  double reference[2];
+  const seam_ode ode = {.n = 2, .n_controlled = 1, .rhs = with_rough_entry};
+  seam_erk *erk = create(&ode, 5, 1e-6, 0);
+  seam_erk *without = started(&of_wave, 5, 1e-6, 0);
+  seam_erk_start(erk, 0, zero);
+  advance(erk, 1, y);
+  advance(without, 1, reference);
+  cr_expect_eq(y[0], reference[0]);
+  cr_expect_eq(seam_erk_statistics_of(erk).steps, seam_erk_statistics_of(without).steps);
+  seam_erk_destroy(erk);
+  seam_erk_destroy(without);
+}
+
+/* ---- States between steps ---- */
+
+Test(erk, asking_for_states_changes_no_step) {
+  for (int k = 0; k < n_orders; k++) {
+    double y[4];
+    double reference[4];
+    seam_erk *asked = started(&of_planet, orders[k], 1e-8, 0);
+    seam_erk *unasked = started(&of_planet, orders[k], 1e-8, 0);
+    for (int i = 1; i < 100; i++)
+      advance(asked, 0.03 * i, y);
+    advance(asked, 3, y);
+    advance(unasked, 3, reference);
+    cr_expect_arr_eq(y, reference, sizeof y, "order %d", orders[k]);
+    cr_expect_eq(seam_erk_statistics_of(asked).steps, seam_erk_statistics_of(unasked).steps);
+    seam_erk_destroy(asked);
+    seam_erk_destroy(unasked);
+  }
+}
+
+Test(erk, states_between_steps_are_as_accurate_as_steps) {
+  for (int k = 0; k < n_orders; k++) {
+    double largest = 0;
+    seam_erk *erk = started(&of_planet, orders[k], 1e-10, 0);
+    for (int i = 1; i <= 300; i++)
+      largest = fmax(largest, error_at(erk, &of_planet, 0.01 * i));
+    cr_expect_lt(largest, 1e-9, "order %d: %.2e", orders[k], largest);
+    seam_erk_destroy(erk);
+  }
+}
+
+/* ---- Stop times ---- */
+
+/* The wave, keeping the latest time it was asked for. */
+static seam_status watched_wave(void *context, double t, const double *y, double *dy, seam_error *error) {
+  double *latest = context;
+  *latest = fmax(*latest, t);
+  return wave(NULL, t, y, dy, error);
+}
+
+Test(erk, the_stop_time_is_reached_and_never_passed) {
+  for (int k = 0; k < n_orders; k++) {
+    double latest = 0;
+    double y = 0;
+    const seam_ode ode = {.n = 1, .n_controlled = 1, .rhs = watched_wave, .context = &latest};
+    seam_erk *erk = create(&ode, orders[k], 1e-6, 0);
+    seam_erk_start(erk, 0, &y);
+    for (int i = 1; i <= 30; i++) {
+      const double stop = 0.1 * i;
+      seam_erk_set_stop(erk, stop);
+      advance(erk, stop, &y);
+      cr_assert_leq(latest, stop, "order %d passed %g", orders[k], stop);
+    }
+    seam_erk_destroy(erk);
+  }
+}
+
+/* ---- Saving and restoring ---- */
+
+static void expect_same_bits(double step) {
+  for (int k = 0; k < n_orders; k++) {
+    double first[4];
+    double second[4];
+    seam_erk *erk = started(&of_planet, orders[k], 1e-8, step);
+    void *image = malloc(seam_erk_image_size(erk));
+    cr_assert_not_null(image);
+    advance(erk, 1.234, first);
+    seam_erk_save(erk, image);
+    advance(erk, 3, first);
+    const size_t steps = seam_erk_statistics_of(erk).steps;
+    seam_erk_restore(erk, image);
+    advance(erk, 3, second);
+    cr_expect_arr_eq(first, second, sizeof first, "order %d", orders[k]);
+    cr_expect_eq(seam_erk_statistics_of(erk).steps, steps);
+    free(image);
+    seam_erk_destroy(erk);
+  }
+}
+
+Test(erk, restored_adaptive_runs_repeat_to_the_bit) { expect_same_bits(0); }
+
+Test(erk, restored_fixed_runs_repeat_to_the_bit) { expect_same_bits(0.01); }
+
+Test(erk, an_image_fits_another_integrator_of_the_same_equation) {
+  double first[4];
+  double second[4];
+  seam_erk *erk = started(&of_planet, 8, 1e-8, 0);
+  seam_erk *other = started(&of_planet, 8, 1e-8, 0);
+  void *image = malloc(seam_erk_image_size(erk));
+  cr_assert_not_null(image);
+  advance(other, 2.5, second);
+  advance(erk, 1, first);
+  seam_erk_save(erk, image);
+  seam_erk_restore(other, image);
+  advance(erk, 3, first);
+  advance(other, 3, second);
+  cr_expect_arr_eq(first, second, sizeof first);
+  free(image);
+  seam_erk_destroy(erk);
+  seam_erk_destroy(other);
+}
+
+/* ---- Failures ---- */
+
+/* y = 1 / (1 - t). */
+static seam_status explosion(void *context, double t, const double *y, double *dy, seam_error *error) {
+  (void)context, (void)t, (void)error;
+  dy[0] = y[0] * y[0];
+  return SEAM_OK;
+}
+
+Test(erk, a_pole_ends_the_run_where_it_is) {
+  const seam_ode ode = {.n = 1, .n_controlled = 1, .rhs = explosion};
+  for (int k = 0; k < n_orders; k++) {
+    double y = 1;
+    double reached = NAN;
+    seam_erk *erk = create(&ode, orders[k], 1e-8, 0);
+    seam_erk_start(erk, 0, &y);
+    cr_expect_eq(seam_erk_advance(erk, 2, &y, &reached, NULL), SEAM_STEP_FAILED, "order %d", orders[k]);
+    cr_expect_float_eq(reached, 1, 1e-6, "order %d: t = %.9f", orders[k], reached);
+    cr_expect(isfinite(y), "order %d", orders[k]);
+    seam_erk_destroy(erk);
+  }
+}
+
+static seam_status wave_until_half(void *context, double t, const double *y, double *dy, seam_error *error) {
+  return t > 0.5 ? seam_fail(error, SEAM_NOT_FINITE, "no wave at %g", t) : wave(context, t, y, dy, error);
+}
+
+static void expect_failure_at_half(double step, double allowance) {
+  const seam_ode ode = {.n = 1, .n_controlled = 1, .rhs = wave_until_half};
+  double y = 0;
+  double reached = NAN;
+  seam_error error = {0};
+  seam_erk *erk = create(&ode, 5, 1e-6, step);
+  seam_erk_start(erk, 0, &y);
+  cr_expect_eq(seam_erk_advance(erk, 2, &y, &reached, &error), SEAM_NOT_FINITE);
+  cr_expect_eq(error.status, SEAM_NOT_FINITE);
+  cr_expect_eq(strncmp(error.message, "no wave at", 10), 0, "%s", error.message);
+  cr_expect_leq(reached, 0.5);
+  cr_expect_geq(reached, 0.5 - allowance);
+  seam_erk_destroy(erk);
+}
+
+Test(erk, adaptive_steps_pass_on_what_the_equation_says) { expect_failure_at_half(0, 1e-12); }
+
+Test(erk, fixed_steps_pass_on_what_the_equation_says) { expect_failure_at_half(0.03, 0.03); }
+
+/* ---- Projection ---- */
+
+static seam_status turn(void *context, double t, const double *y, double *dy, seam_error *error) {
+  (void)context, (void)t, (void)error;
+  dy[0] = -y[1];
+  dy[1] = y[0];
+  return SEAM_OK;
+}
+
+static seam_status onto_circle(void *context, double t, double *y, seam_error *error) {
+  (void)context, (void)t, (void)error;
+  const double r = hypot(y[0], y[1]);
+  y[0] /= r;
+  y[1] /= r;
+  return SEAM_OK;
+}
+
+Test(erk, every_state_is_projected) {
+  const seam_ode ode = {.n = 2, .n_controlled = 2, .rhs = turn, .project = onto_circle};
+  double y[2] = {1, 0};
+  seam_erk *erk = create(&ode, 4, 1e-3, 0);
+  seam_erk_start(erk, 0, y);
+  for (int i = 1; i <= 50; i++) {
+    advance(erk, 0.2 * i, y);
+    cr_assert_float_eq(hypot(y[0], y[1]), 1, 1e-15, "t = %g", 0.2 * i);
+  }
+  seam_erk_destroy(erk);
+}
+
+static seam_status off_the_circle(void *context, double t, double *y, seam_error *error) {
+  (void)context, (void)y;
+  return seam_fail(error, SEAM_CONSTRAINT_LOST, "lost at %g", t);
+}
+
+Test(erk, failures_of_the_projection_are_passed_on) {
+  const seam_ode ode = {.n = 2, .n_controlled = 2, .rhs = turn, .project = off_the_circle};
+  double y[2] = {1, 0};
+  double reached = NAN;
+  seam_erk *erk = create(&ode, 4, 1e-3, 0);
+  seam_erk_start(erk, 0, y);
+  cr_expect_eq(seam_erk_advance(erk, 1, y, &reached, NULL), SEAM_CONSTRAINT_LOST);
+  cr_expect_eq(reached, 0);
+  cr_expect_eq(y[0], 1);
+  seam_erk_destroy(erk);
+}

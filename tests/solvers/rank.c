@@ -1,0 +1,125 @@
+/* Rank of sparse matrices whose dependent columns are known. */
+#include "solvers/rank.h"
+
+#include <criterion/criterion.h>
+
+#include "tests/solvers/random.h"
+
+enum { n_rows = 12, most_columns = 10 };
+
+typedef struct matrix {
+  int n_columns;
+  double column[most_columns][n_rows];
+} matrix;
+
+/* Half of the entries of every column are zero. */
+static matrix random_matrix(int n_columns) {
+  uint64_t seed = 1;
+  matrix A = {.n_columns = n_columns};
+  for (int j = 0; j < n_columns; j++)
+    for (int i = j % 2; i < n_rows; i += 2)
+      A.column[j][i] = random_between(&seed, -1, 1);
+  return A;
+}
+
+static int rank_of(const matrix *A, int *dependent) {
+  int start[most_columns + 1] = {0};
+  int row[most_columns * n_rows];
+  double value[most_columns * n_rows];
+  int n = 0;
+  for (int j = 0; j < A->n_columns; j++) {
+    for (int i = 0; i < n_rows; i++) {
+      if (A->column[j][i] == 0)
+        continue;
+      row[n] = i;
+      value[n++] = A->column[j][i];
+    }
+    start[j + 1] = n;
+  }
+  int rank = -1;
+  cr_assert_eq(seam_column_rank(n_rows, A->n_columns, start, row, value, &rank, dependent, NULL), SEAM_OK);
+  return rank;
+}
+
+Test(rank, random_columns_are_independent) {
+  const matrix A = random_matrix(most_columns);
+  int dependent[most_columns];
+  cr_expect_eq(rank_of(&A, dependent), most_columns);
+}
+
+Test(rank, of_two_equal_columns_the_later_is_named) {
+  matrix A = random_matrix(8);
+  int dependent[most_columns];
+  for (int i = 0; i < n_rows; i++)
+    A.column[6][i] = A.column[3][i];
+  cr_expect_eq(rank_of(&A, dependent), 7);
+  cr_expect_eq(dependent[0], 6);
+}
+
+Test(rank, a_combination_of_columns_before_is_named) {
+  matrix A = random_matrix(8);
+  int dependent[most_columns];
+  for (int i = 0; i < n_rows; i++)
+    A.column[5][i] = 2 * A.column[0][i] - 0.3 * A.column[2][i] + A.column[4][i];
+  cr_expect_eq(rank_of(&A, dependent), 7);
+  cr_expect_eq(dependent[0], 5);
+}
+
+Test(rank, a_zero_column_is_named) {
+  matrix A = random_matrix(6);
+  int dependent[most_columns];
+  for (int i = 0; i < n_rows; i++)
+    A.column[2][i] = 0;
+  cr_expect_eq(rank_of(&A, dependent), 5);
+  cr_expect_eq(dependent[0], 2);
+}
+
+Test(rank, dependent_columns_come_in_ascending_order) {
+  matrix A = random_matrix(10);
+  int dependent[most_columns];
+  for (int i = 0; i < n_rows; i++) {
+    A.column[7][i] = -A.column[1][i];
+    A.column[4][i] = A.column[2][i] + A.column[3][i];
+    A.column[9][i] = 0;
+  }
+  cr_expect_eq(rank_of(&A, dependent), 7);
+  cr_expect_eq(dependent[0], 4);
+  cr_expect_eq(dependent[1], 7);
+  cr_expect_eq(dependent[2], 9);
+}
+
+Test(rank, the_list_may_be_left_out) {
+  const matrix A = random_matrix(5);
+  cr_expect_eq(rank_of(&A, NULL), 5);
+}
+
+Test(rank, no_columns_have_rank_zero) {
+  const matrix none = {.n_columns = 0};
+  cr_expect_eq(rank_of(&none, NULL), 0);
+}
+
+/* Gaps between neighbours in a row of a thousand, every tenth held twice. */
+Test(rank, a_long_chain_with_doubled_links) {
+  enum { n_links = 999, n_doubled = 100, n = n_links + n_doubled };
+  int start[n + 1] = {0};
+  int row[2 * n];
+  double value[2 * n];
+  int doubled[n_doubled];
+  int dependent[n];
+  int column = 0;
+  for (int link = 0; link < n_links; link++)
+    for (int copy = 0; copy < (link % 10 == 0 ? 2 : 1); copy++) {
+      if (copy == 1)
+        doubled[link / 10] = column;
+      row[2 * column] = link;
+      row[2 * column + 1] = link + 1;
+      value[2 * column] = -1;
+      value[2 * column + 1] = 1;
+      column++;
+      start[column] = 2 * column;
+    }
+  int rank = -1;
+  cr_assert_eq(seam_column_rank(n_links + 1, n, start, row, value, &rank, dependent, NULL), SEAM_OK);
+  cr_expect_eq(rank, n_links);
+  cr_expect_arr_eq(dependent, doubled, sizeof doubled);
+}

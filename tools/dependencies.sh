@@ -1,0 +1,33 @@
+#!/bin/sh
+# Installs the Debian 12 packages that Seam's build, tests and demonstration need and that are missing. Only this needs
+# root: it uses sudo when it is not root.
+set -eu
+
+packages='
+cmake gcc g++ make pkg-config libc6-dev
+libsundials-dev libsuitesparse-dev liblapacke-dev libfyaml-dev
+libcriterion-dev clang-format-14 clang-tidy-14
+gnuplot-nox'
+
+missing=
+for package in $packages; do
+  if [ "$(dpkg-query -W -f '${db:Status-Status}' "$package" 2>/dev/null)" != installed ]; then
+    missing="$missing $package"
+  fi
+done
+[ -n "$missing" ] || exit 0
+echo "installing Debian packages:$missing"
+
+as_root=
+if [ "$(id -u)" -ne 0 ]; then
+  if ! command -v sudo >/dev/null; then
+    echo "packages are missing and there is no sudo; as root: apt-get install --no-install-recommends$missing" >&2
+    exit 1
+  fi
+  as_root=sudo
+fi
+
+# Lists of repositories that cannot be reached may be old: the installation decides.
+$as_root apt-get update -qq || echo 'apt-get update failed; going on with the lists that are here' >&2
+# shellcheck disable=SC2086 # a list of words
+$as_root env DEBIAN_FRONTEND=noninteractive apt-get install -qq -y --no-install-recommends $missing </dev/null
