@@ -3,58 +3,20 @@
  *   positions      the path g(q) = (1 - τ) g(q°), τ from 0 to 1, walked with steps dq = -W Gᵀ (G W Gᵀ)⁻¹ (g - g_wanted)
  *                  of least norm. A path cannot leave its branch: where it would have to, G loses rank, and the loop
  *                  cannot close.
- *   velocities     v ← v - W Gᵀ (G W Gᵀ)⁻¹ G v, the least change
+ *   velocities     v ← v - W Gᵀ (G W Gᵀ)⁻¹ (G v - f'), the least change
  *   accelerations  index1.c
  *
  * The norm is Σ dx² + dy² + L² dφ², L the size of the mechanism, hence W = (1, 1, 1/L²). The rank of G tells constraints
  * that depend on others, and whether a freedom is left. */
-#include "mbs/workspace.h"
+#include "mbs/assembly.h"
+#include "mbs/redundancy.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "solvers/rank.h"
-
-/* ---- Rank of the constraints ---- */
-
-/* Gᵀ in compressed columns, a column for each scalar constraint. */
-static void compress_Gt(const mbs_workspace *ws, int *start, int *row, double *value) {
-  const mbs_model *model = ws->model;
-  int k = 0;
-  for (int i = 0; i < model->n_rows; i++) {
-    const mbs_joint *joint = &model->joints[model->joint_of_row[i]];
-    const int early = joint->body[0] > joint->body[1]; /* side with the smaller body number comes first */
-    start[i] = k;
-    for (int turn = 0; turn < 2; turn++) {
-      const int side = turn == 0 ? early : 1 - early;
-      for (int c = 0; c < 3 && joint->body[side] != 0; c++, k++) {
-        row[k] = 3 * (joint->body[side] - 1) + c;
-        value[k] = ws->G[i][3 * side + c];
-      }
-    }
-  }
-  start[model->n_rows] = k;
-}
-
-static seam_status find_rank(mbs_workspace *ws, int *rank, int *dependent, seam_error *error) {
-  const size_t m = (size_t)ws->model->n_rows;
-  int *start = malloc((m + 1) * sizeof *start);
-  int *row = malloc((6 * m + 1) * sizeof *row);
-  double *value = malloc((6 * m + 1) * sizeof *value);
-  seam_status status = SEAM_NO_MEMORY;
-  if (start == NULL || row == NULL || value == NULL) {
-    seam_fail(error, status, "no memory to find the rank of %zu constraints", m);
-  } else {
-    compress_Gt(ws, start, row, value);
-    status = seam_column_rank(3 * ws->model->n_bodies, (int)m, start, row, value, rank, dependent, error);
-  }
-  free(start);
-  free(row);
-  free(value);
-  return status;
-}
+/* ---- Rank ---- */
 
 /* Lists the dependent constraints as "joint.g_x, joint.g_y, ...". */
 static void name_constraints(const mbs_model *model, const int *row, int n, char *text, size_t length) {
@@ -68,30 +30,39 @@ static void name_constraints(const mbs_model *model, const int *row, int n, char
   }
 }
 
+static bool is_driven(const mbs_model *model) {
+  for (int j = 0; j < model->n_joints; j++)
+    if (model->joints[j].type->is_driven) return true;
+  return false;
+}
+
+static void report_rank(const mbs_model *model, int rank, const int *dependent, mbs_assembly *report,
+                        size_t *redundant) {
+  report->rank = (size_t)rank;
+  report->degrees_of_freedom = (size_t)(3 * model->n_bodies - rank);
+  report->n_redundant = (size_t)(model->n_rows - rank);
+  for (int i = 0; i < model->n_rows - rank && redundant != NULL; i++) redundant[i] = (size_t)dependent[i];
+}
+
 static seam_status check_rank(mbs_workspace *ws, mbs_assembly *report, size_t *redundant, int *dependent,
                               seam_error *error) {
   const mbs_model *model = ws->model;
   int rank = 0;
-  const seam_status status = find_rank(ws, &rank, dependent, error);
+  const seam_status status = mbs_constraint_rank(ws, &rank, dependent, error);
   if (status != SEAM_OK) return status;
-  const int n_dependent = model->n_rows - rank;
-  report->rank = (size_t)rank;
-  report->degrees_of_freedom = (size_t)(3 * model->n_bodies - rank);
-  report->n_redundant = (size_t)n_dependent;
-  for (int i = 0; i < n_dependent && redundant != NULL; i++) redundant[i] = (size_t)dependent[i];
-  if (n_dependent > 0) {
+  report_rank(model, rank, dependent, report, redundant);
+  if (model->n_rows - rank > model->n_redundant) {
     char names[512];
-    name_constraints(model, dependent, n_dependent, names, sizeof names);
+    name_constraints(model, dependent, model->n_rows - rank, names, sizeof names);
     return seam_fail(error, SEAM_SINGULAR,
-                     "%s follow%s from the constraints before: the joints hold something twice, or the configuration "
-                     "is singular: take them out or move the start",
-                     names, n_dependent == 1 ? "s" : "");
+                     "the configuration is singular: %s depend%s on the constraints before: move the start", names,
+                     model->n_rows - rank == 1 ? "s" : "");
   }
-  if (report->degrees_of_freedom == 0 && model->n_joints > 0)
+  if (report->degrees_of_freedom == 0 && model->n_joints > 0 && !is_driven(model))
     return seam_fail(error, SEAM_NOT_ASSEMBLED,
-                     "the mechanism is locked: its %d constraints leave none of its %d coordinates free, joint '%s' "
-                     "takes the last one: free a joint",
-                     rank, 3 * model->n_bodies, model->joints[model->n_joints - 1].name);
+                     "the mechanism is locked: its constraints leave none of its %d coordinates free, joint '%s' takes "
+                     "the last one: free a joint",
+                     3 * model->n_bodies, model->joints[model->n_joints - 1].name);
   return SEAM_OK;
 }
 
@@ -116,13 +87,22 @@ static double largest_change(const mbs_model *model, const double *dq) {
   return largest;
 }
 
+/* S with a diagonal a little larger: of full rank also where constraints are redundant, and as long as they do not
+ * contradict each other with the same solution. */
+static bool factor_softly(mbs_workspace *ws) {
+  const mbs_model *model = ws->model;
+  mbs_schur_fill(&model->schur, (const double(*)[6])ws->G, model->move_weight, ws->S);
+  seam_spd_scale_diagonal(model->schur.plan, ws->S, 1 + 1e-10);
+  return seam_spd_factor(ws->solver, ws->S) < 0;
+}
+
 /* One Newton step of `trial` towards g = (1 - tau) g_start; returns the largest change. */
-static double newton_step(mbs_workspace *ws, const path *p, const double *v, double tau) {
+static double newton_step(mbs_workspace *ws, const path *p, const mbs_state *state, double tau) {
   const mbs_model *model = ws->model;
   const int n = 3 * model->n_bodies;
-  mbs_place(ws, p->trial, v);
-  mbs_constrain(ws);
-  if (mbs_factor(ws, model->move_weight) >= 0) return INFINITY;
+  mbs_place(ws, p->trial, state->v);
+  mbs_constrain(ws, state->t);
+  if (!factor_softly(ws)) return INFINITY;
   for (int i = 0; i < model->n_rows; i++) ws->row[i] = ws->g[i] - (1 - tau) * p->g_start[i];
   seam_spd_solve(ws->solver, ws->row);
   memset(ws->correction, 0, (size_t)n * sizeof(double));
@@ -132,24 +112,24 @@ static double newton_step(mbs_workspace *ws, const path *p, const double *v, dou
 }
 
 /* Newton from p->q to the point at `tau`: true when it converges fast enough to have stayed on the path. */
-static bool reach(mbs_workspace *ws, path *p, const double *v, double tau) {
+static bool reach(mbs_workspace *ws, path *p, const mbs_state *state, double tau) {
   enum { most_iterations = 12 };
   memcpy(p->trial, p->q, 3 * (size_t)ws->model->n_bodies * sizeof(double));
-  double change = newton_step(ws, p, v, tau);
+  double change = newton_step(ws, p, state, tau);
   if (!(change <= furthest)) return false;
   for (int k = 0; k < most_iterations; k++) {
     const double before = change;
-    change = newton_step(ws, p, v, tau);
+    change = newton_step(ws, p, state, tau);
     if (change <= 1e-14) return true;
     if (!(change <= before / 4)) return change <= 1e-11; /* rounding, or not contracting */
   }
   return false;
 }
 
-static seam_status cannot_close(mbs_workspace *ws, const path *p, const double *v, seam_error *error) {
+static seam_status cannot_close(mbs_workspace *ws, const path *p, const mbs_state *state, seam_error *error) {
   const mbs_model *model = ws->model;
-  mbs_place(ws, p->q, v);
-  mbs_constrain_positions(ws);
+  mbs_place(ws, p->q, state->v);
+  mbs_constrain_positions(ws, state->t);
   int worst = 0;
   for (int i = 0; i < model->n_rows; i++)
     if (fabs(ws->g[i]) > fabs(ws->g[worst])) worst = i;
@@ -160,35 +140,39 @@ static seam_status cannot_close(mbs_workspace *ws, const path *p, const double *
                    joint->name, joint->type->residual[worst - joint->row], ws->g[worst]);
 }
 
-static seam_status close_loops(mbs_workspace *ws, path *p, const double *v, seam_error *error) {
+static seam_status walk(mbs_workspace *ws, path *p, const mbs_state *state, seam_error *error) {
   const int n = 3 * ws->model->n_bodies;
   double step = 1;
   while (p->tau < 1) {
     const double tau = p->tau + step < 1 ? p->tau + step : 1;
-    if (reach(ws, p, v, tau)) {
+    if (reach(ws, p, state, tau)) {
       memcpy(p->q, p->trial, (size_t)n * sizeof(double));
       p->tau = tau;
       step *= 2;
     } else {
       step /= 2;
-      if (step < 1e-7) return cannot_close(ws, p, v, error);
+      if (step < 1e-7) return cannot_close(ws, p, state, error);
     }
   }
   return SEAM_OK;
 }
 
-/* Closes the loops of state->q; what fails leaves the state as it was. */
-static seam_status assemble_positions(mbs_workspace *ws, mbs_state *state, seam_error *error) {
+seam_status mbs_close_loops(mbs_workspace *ws, mbs_state *state, seam_error *error) {
   const size_t n = 3 * (size_t)ws->model->n_bodies;
   const size_t m = (size_t)ws->model->n_rows;
-  double *memory = malloc((2 * n + m + 1) * sizeof *memory);
+  if (m == 0) return SEAM_OK;
+  double *memory = malloc((2 * n + m) * sizeof *memory);
   if (memory == NULL) return seam_fail(error, SEAM_NO_MEMORY, "no memory to assemble %zu coordinates", n);
   path p = {.q = memory, .trial = memory + n, .g_start = memory + 2 * n};
+  mbs_place(ws, state->q, state->v);
+  mbs_constrain_positions(ws, state->t);
   memcpy(p.q, state->q, n * sizeof *p.q);
   memcpy(p.g_start, ws->g, m * sizeof *p.g_start);
-  const seam_status status = close_loops(ws, &p, state->v, error);
+  const seam_status status = walk(ws, &p, state, error);
   if (status == SEAM_OK) memcpy(state->q, p.q, n * sizeof *p.q);
   free(memory);
+  mbs_place(ws, state->q, state->v);
+  mbs_constrain(ws, state->t);
   return status;
 }
 
@@ -197,12 +181,12 @@ static seam_status assemble_positions(mbs_workspace *ws, mbs_state *state, seam_
 static seam_status assemble_velocities(mbs_workspace *ws, mbs_state *state, seam_error *error) {
   const mbs_model *model = ws->model;
   mbs_place(ws, state->q, state->v);
-  mbs_constrain(ws);
+  mbs_constrain(ws, state->t);
   const int dependent = mbs_factor(ws, model->move_weight);
   if (dependent >= 0) return mbs_singular(model, state->t, dependent, error);
   for (int turn = 0; turn < 2; turn++) { /* the second removes the rounding of the first */
-    mbs_multiply_G(ws, state->v, ws->row);
-    seam_spd_solve(ws->solver, ws->row);
+    mbs_constraint_rate(ws, state->v, ws->row);
+    mbs_solve(ws, ws->row);
     mbs_add_WGt(ws, model->move_weight, -1, ws->row, state->v);
   }
   return SEAM_OK;
@@ -232,16 +216,8 @@ seam_status mbs_assemble(mbs_workspace *ws, mbs_state *state, mbs_assembly *repo
   *report = (mbs_assembly){.degrees_of_freedom = 3 * (size_t)model->n_bodies};
   int *dependent = malloc(((size_t)model->n_rows + 1) * sizeof *dependent);
   if (dependent == NULL) return seam_fail(error, SEAM_NO_MEMORY, "no memory to assemble %d bodies", model->n_bodies);
-  mbs_place(ws, state->q, state->v);
-  mbs_constrain(ws);
-  seam_status status = SEAM_OK;
-  if (mbs_factor(ws, model->move_weight) >= 0) status = check_rank(ws, report, redundant, dependent, error);
-  if (status == SEAM_OK) status = assemble_positions(ws, state, error);
-  if (status == SEAM_OK) {
-    mbs_place(ws, state->q, state->v);
-    mbs_constrain(ws);
-    status = check_rank(ws, report, redundant, dependent, error);
-  }
+  seam_status status = mbs_close_loops(ws, state, error);
+  if (status == SEAM_OK && model->n_rows > 0) status = check_rank(ws, report, redundant, dependent, error);
   free(dependent);
   if (status == SEAM_OK) status = assemble_velocities(ws, state, error);
   if (status == SEAM_OK) status = mbs_evaluate(ws, state, error);

@@ -1,6 +1,6 @@
 /* Definitions become a model: each is checked, placed in the initial configuration and appended; mbs_build() adds what
  * needs all of them. */
-#include "mbs/model.h"
+#include "mbs/redundancy.h"
 
 #include <math.h>
 #include <stdint.h>
@@ -21,7 +21,9 @@ mbs_body_def mbs_default_body_def(void) {
   return (mbs_body_def){.cookie = definition_cookie, .mass = NAN, .inertia = NAN};
 }
 
-mbs_joint_def mbs_default_joint_def(void) { return (mbs_joint_def){.cookie = definition_cookie, .angle = NAN}; }
+mbs_joint_def mbs_default_joint_def(void) {
+  return (mbs_joint_def){.cookie = definition_cookie, .angle = NAN, .length = NAN, .ratio = NAN};
+}
 
 mbs_force_def mbs_default_force_def(void) { return (mbs_force_def){.cookie = definition_cookie, .rest = NAN}; }
 
@@ -188,38 +190,67 @@ static seam_status unit_vector(const double axis[2], const char *what, const cha
   return SEAM_OK;
 }
 
-static double initial_angle(const mbs_builder *builder, const int body[2]) {
-  return builder->frames[body[1]].phi - builder->frames[body[0]].phi;
+static seam_status check_joint(const mbs_joint_def *def, seam_error *error) {
+  if (def->kind == MBS_GEAR && !(isfinite(def->ratio) && def->ratio != 0))
+    return seam_fail(error, SEAM_BAD_INPUT, "gear '%s': its ratio must be finite and not zero", def->name);
+  if (def->kind == MBS_DISTANCE && !isnan(def->length) && !(def->length > 0 && isfinite(def->length)))
+    return seam_fail(error, SEAM_BAD_INPUT, "distance '%s': its length %g must be positive", def->name, def->length);
+  if (def->kind == MBS_MOTION && def->law.value == NULL)
+    return seam_fail(error, SEAM_BAD_INPUT, "motion '%s' has no law: give it one", def->name);
+  if (def->kind == MBS_MOTION && def->of >= MBS_OF_X && strcmp(def->bodies[1], "ground") != 0)
+    return seam_fail(error, SEAM_BAD_INPUT, "motion '%s' is of one body: its second is the ground", def->name);
+  if (def->kind != MBS_MOTION && def->law.value != NULL)
+    return seam_fail(error, SEAM_BAD_INPUT, "joint '%s' takes no law: a motion does", def->name);
+  if (!all_finite(def->at[0].position, 2) || !all_finite(def->at[1].position, 2))
+    return seam_fail(error, SEAM_BAD_INPUT, "joint '%s': its place is not finite", def->name);
+  return SEAM_OK;
+}
+
+static seam_status place_joint(mbs_builder *builder, const mbs_joint_def *def, mbs_joint *joint, seam_error *error) {
+  const mbs_frame *first = &builder->frames[joint->body[0]];
+  for (int side = 0; side < 2; side++)
+    joint->marker[side] = place(&builder->frames[joint->body[side]], &def->at[side]);
+  if (joint->type->has_axis) {
+    mbs_vector axis = {0};
+    const seam_status status = unit_vector(def->axis, "joint", def->name, &axis, error);
+    if (status != SEAM_OK) return status;
+    joint->axis = (mbs_vector){first->cos * axis.x + first->sin * axis.y, -first->sin * axis.x + first->cos * axis.y};
+  }
+  const int row = joint->type->rest_row;
+  if (row < 0) return SEAM_OK;
+  mbs_measure s[mbs_max_rows];
+  const mbs_pair pair = mbs_joint_pair(joint, builder->frames);
+  joint->type->measure(joint, &pair, s);
+  const double given = joint->type->rest_is_length ? def->length : def->angle;
+  joint->rest[row] = isnan(given) ? s[row].s : given;
+  if (joint->type->rest_is_length && !(joint->rest[row] > 0))
+    return seam_fail(error, SEAM_BAD_INPUT, "distance '%s': its points coincide: move them apart or give a length",
+                     def->name);
+  return SEAM_OK;
+}
+
+static seam_status append_joint(mbs_builder *builder, const mbs_joint *joint, const char *text, seam_error *error) {
+  mbs_model *model = builder->model;
+  if (!grow_elements(builder, (size_t)model->n_joints + 1, 0)) return no_memory(text, error);
+  const mbs_name *name = mbs_names_add(&model->names, text, MBS_NAME_JOINT, model->n_joints);
+  if (name == NULL) return no_memory(text, error);
+  model->joints[model->n_joints] = *joint;
+  model->joints[model->n_joints++].name = name->text;
+  model->n_rows += joint->type->n_rows;
+  return SEAM_OK;
 }
 
 seam_status mbs_add_joint(mbs_builder *builder, const mbs_joint_def *def, seam_error *error) {
   mbs_model *model = builder->model;
-  mbs_joint joint = {.kind = def->kind};
+  mbs_joint joint = {.kind = def->kind, .ratio = def->ratio, .law = def->law, .row = model->n_rows};
   seam_status status = check_head(model, def->cookie, def->name, "joint", error);
   if (status == SEAM_OK) status = find_bodies(model, "joint", def->name, def->bodies, 2, joint.body, error);
-  if (status != SEAM_OK) return status;
-  joint.type = mbs_joint_types[def->kind];
-  const mbs_frame *first = &builder->frames[joint.body[0]];
-  for (int side = 0; side < 2; side++) {
-    joint.marker[side] = place(&builder->frames[joint.body[side]], &def->at[side]);
-    if (!all_finite(def->at[side].position, 2))
-      return seam_fail(error, SEAM_BAD_INPUT, "joint '%s': its place is not finite", def->name);
-  }
-  if (joint.type->has_axis) {
-    status = unit_vector(def->axis, "joint", def->name, &joint.axis, error);
-    if (status != SEAM_OK) return status;
-    joint.axis = (mbs_vector){first->cos * joint.axis.x + first->sin * joint.axis.y,
-                              -first->sin * joint.axis.x + first->cos * joint.axis.y};
-  }
-  joint.angle = isnan(def->angle) ? initial_angle(builder, joint.body) : def->angle;
-  joint.row = model->n_rows;
-  if (!grow_elements(builder, (size_t)model->n_joints + 1, 0)) return no_memory(def->name, error);
-  const mbs_name *name = mbs_names_add(&model->names, def->name, MBS_NAME_JOINT, model->n_joints);
-  if (name == NULL) return no_memory(def->name, error);
-  joint.name = name->text;
-  model->joints[model->n_joints++] = joint;
-  model->n_rows += joint.type->n_rows;
-  return SEAM_OK;
+  if (status == SEAM_OK) status = check_joint(def, error);
+  joint.type = mbs_joint_type_of(def->kind, def->of);
+  if (status == SEAM_OK) status = place_joint(builder, def, &joint, error);
+  if (status == SEAM_OK) status = append_joint(builder, &joint, def->name, error);
+  if (status != SEAM_OK && def->law.destroy != NULL) def->law.destroy(def->law.data);
+  return status;
 }
 
 /* Columns: bodies a force element takes, at least and at most; whether it takes, and whether it needs, a law. */
@@ -362,7 +393,9 @@ static seam_status finish(mbs_builder *builder, seam_error *error) {
   }
   for (int j = 0; j < model->n_joints; j++)
     for (int k = 0; k < model->joints[j].type->n_rows; k++) model->joint_of_row[model->joints[j].row + k] = j;
-  return mbs_schur_create(&model->schur, model->joints, model->n_joints, model->n_bodies, model->n_rows, error);
+  const seam_status status =
+      mbs_schur_create(&model->schur, model->joints, model->n_joints, model->n_bodies, model->n_rows, error);
+  return status == SEAM_OK ? mbs_find_redundancy(model, error) : status;
 }
 
 seam_status mbs_build(mbs_builder *builder, mbs_model **model, seam_error *error) {

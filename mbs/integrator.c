@@ -1,41 +1,40 @@
-/* The mechanism as y' = f(t, y) with y = (q, v, work): q' = v, v' = a of the index-1 form, work' = powers of dampers and
- * loads; projected onto the constraints after every step. */
-#include "mbs/workspace.h"
-
+/* Integrates a mechanism by one of the methods of solvers/. Explicit methods and CVODE see it in index-1 form,
+ * y = (q, v, work) with v' = a of index1.c, projected onto the constraints after every step; Radau and IDA in the
+ * stabilised index-2 form of ggl.c. */
 #include <math.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "mbs/ggl.h"
+#include "mbs/newton.h"
+#include "solvers/cvode.h"
 #include "solvers/erk.h"
+#include "solvers/ida.h"
+#include "solvers/radau.h"
+#include "solvers/symplectic.h"
 
 enum { options_cookie = 0x1e47, image_magic = 0x5ea3401, image_version = 1 };
 
 struct mbs_integrator {
   const mbs_model *model;
   mbs_workspace *ws;
-  mbs_state *now; /* scratch of the right-hand side */
-  seam_erk *erk;
+  mbs_state *now;      /* scratch of the right-hand side */
+  mbs_ggl *ggl;        /* NULL: index-1 form */
+  mbs_newton *newton;  /* CVODE's */
+  double *y;           /* ggl: scratch */
+  seam_integrator *integrator;
 };
 
-typedef struct image_head {
-  uint32_t magic, version;
-  uint64_t n_bodies, n_rows, size;
-} image_head;
-
-mbs_integrator_options mbs_default_integrator_options(void) {
-  return (mbs_integrator_options){
-      .cookie = options_cookie, .method = "erk", .order = 8, .rtol = 1e-8, .atol = 1e-10, .largest_step = INFINITY};
-}
-
-/* ---- The mechanism as an ordinary differential equation ---- */
+/* ---- Index-1 form ---- */
 
 static seam_status rhs(void *context, double t, const double *y, double *dy, seam_error *error) {
   mbs_integrator *self = context;
   const size_t n = 3 * (size_t)self->model->n_bodies;
   self->now->t = t;
   memcpy(self->now->q, y, 2 * n * sizeof *y);
-  const seam_status status = mbs_evaluate(self->ws, self->now, error);
+  const seam_status status = mbs_accelerate(self->ws, self->now, error);
   memcpy(dy, y + n, n * sizeof *y);
   memcpy(dy + n, self->now->a, n * sizeof *y);
   dy[2 * n] = self->ws->power.dissipated;
@@ -48,37 +47,142 @@ static seam_status project(void *context, double t, double *y, seam_error *error
   return mbs_project(self->ws, t, y, y + 3 * self->model->n_bodies, error);
 }
 
+static seam_ode index1_form(mbs_integrator *self) {
+  const size_t n = 3 * (size_t)self->model->n_bodies;
+  return (seam_ode){.n = 2 * n + 2,
+                    .n_controlled = 2 * n,
+                    .n_positions = n,
+                    .rhs = rhs,
+                    .project = project,
+                    .context = self};
+}
+
+/* ---- Methods ---- */
+
+static seam_status create_erk(mbs_integrator *self, const mbs_integrator_options *options,
+                              const seam_tolerances *tolerances, seam_error *error) {
+  char name[8];
+  const seam_ode ode = index1_form(self);
+  snprintf(name, sizeof name, "erk%d", options->order);
+  return seam_erk_create(&ode, name, tolerances, &self->integrator, error);
+}
+
+static seam_status create_fixed(mbs_integrator *self, const mbs_integrator_options *options,
+                                const seam_tolerances *tolerances, seam_error *error) {
+  const seam_ode ode = index1_form(self);
+  return seam_erk_create(&ode, options->method, tolerances, &self->integrator, error);
+}
+
+static seam_status create_symplectic(mbs_integrator *self, const mbs_integrator_options *options,
+                                     const seam_tolerances *tolerances, seam_error *error) {
+  (void)options;
+  const seam_ode ode = index1_form(self);
+  return seam_symplectic_create(&ode, tolerances, &self->integrator, error);
+}
+
+static seam_status create_cvode(mbs_integrator *self, const mbs_integrator_options *options,
+                                const seam_tolerances *tolerances, seam_error *error) {
+  (void)options;
+  const seam_ode ode = index1_form(self);
+  const seam_status status = mbs_newton_create(self->ws, self->now, &self->newton, error);
+  if (status != SEAM_OK) return status;
+  const seam_newton newton = mbs_newton_solver(self->newton);
+  return seam_cvode_create(&ode, &newton, tolerances, &self->integrator, error);
+}
+
+/* The stabilised form, with a buffer to hand it over. */
+static seam_status use_ggl(mbs_integrator *self, seam_error *error) {
+  const seam_status status = mbs_ggl_create(self->ws, self->now, &self->ggl, error);
+  if (status != SEAM_OK) return status;
+  self->y = calloc((size_t)mbs_ggl_dae(self->ggl)->n + 2, sizeof *self->y);
+  return self->y != NULL ? SEAM_OK : seam_fail(error, SEAM_NO_MEMORY, "no memory for an integrator");
+}
+
+static seam_status create_radau(mbs_integrator *self, const mbs_integrator_options *options,
+                                const seam_tolerances *tolerances, seam_error *error) {
+  (void)options;
+  const seam_status status = use_ggl(self, error);
+  return status == SEAM_OK ? seam_radau_create(mbs_ggl_dae(self->ggl), tolerances, &self->integrator, error) : status;
+}
+
+static seam_status create_ida(mbs_integrator *self, const mbs_integrator_options *options,
+                              const seam_tolerances *tolerances, seam_error *error) {
+  (void)options;
+  const seam_status status = use_ggl(self, error);
+  return status == SEAM_OK ? seam_ida_create(mbs_ggl_dae(self->ggl), tolerances, &self->integrator, error) : status;
+}
+
+enum { adaptive = 1, fixed = 2 };
+
+static const struct {
+  const char *name;
+  int steps; /* kinds of steps it can take */
+  seam_status (*create)(mbs_integrator *self, const mbs_integrator_options *options, const seam_tolerances *tolerances,
+                        seam_error *error);
+} methods[] = {
+    {"erk", adaptive | fixed, create_erk},
+    {"radau", adaptive | fixed, create_radau},
+    {"ida", adaptive, create_ida},
+    {"cvode", adaptive, create_cvode},
+    {"euler", fixed, create_fixed},
+    {"symplectic_euler", fixed, create_symplectic},
+    {"rk2", fixed, create_fixed},
+    {"rk4", fixed, create_fixed},
+};
+enum { n_methods = sizeof methods / sizeof *methods };
+
 /* ---- Creation ---- */
+
+mbs_integrator_options mbs_default_integrator_options(void) {
+  return (mbs_integrator_options){
+      .cookie = options_cookie, .method = "erk", .order = 8, .rtol = 1e-8, .atol = 1e-10, .largest_step = INFINITY};
+}
+
+static int find_method(const char *name) {
+  for (int i = 0; i < n_methods; i++)
+    if (name != NULL && strcmp(methods[i].name, name) == 0) return i;
+  return -1;
+}
+
+static seam_status unknown_method(const char *name, seam_error *error) {
+  char names[128] = "";
+  for (int i = 0; i < n_methods; i++)
+    snprintf(names + strlen(names), sizeof names - strlen(names), "%s%s", i == 0 ? "" : ", ", methods[i].name);
+  return seam_fail(error, SEAM_BAD_INPUT, "integrator '%s' is unknown: there are %s", name == NULL ? "" : name, names);
+}
 
 static seam_status check_options(const mbs_integrator_options *options, seam_error *error) {
   if (options->cookie != options_cookie)
     return seam_fail(error, SEAM_BAD_INPUT, "integrator options are not initialised: start from the default");
-  if (options->method == NULL || strcmp(options->method, "erk") != 0)
-    return seam_fail(error, SEAM_BAD_INPUT, "integrator '%s' is unknown: there is erk",
-                     options->method == NULL ? "" : options->method);
+  const int method = find_method(options->method);
+  if (method < 0) return unknown_method(options->method, error);
+  if (strcmp(options->method, "erk") == 0 && options->order != 4 && options->order != 5 && options->order != 8)
+    return seam_fail(error, SEAM_BAD_INPUT, "erk has no method of order %d: take 4, 5 or 8", options->order);
   if (!(options->rtol >= 1e-15 && options->rtol < 1 && options->atol > 0 && isfinite(options->atol)))
     return seam_fail(error, SEAM_BAD_INPUT, "rtol %g must be from 1e-15 to below 1, atol %g positive", options->rtol,
                      options->atol);
   if (!(options->step >= 0 && isfinite(options->step) && options->largest_step > 0))
     return seam_fail(error, SEAM_BAD_INPUT, "step %g must be positive (0: adaptive), largest step %g positive",
                      options->step, options->largest_step);
+  if ((methods[method].steps & (options->step > 0 ? fixed : adaptive)) == 0)
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     options->step > 0 ? "integrator '%s' chooses its own steps: leave `step` out or take radau"
+                                       : "integrator '%s' takes fixed steps only: give a `step`",
+                     options->method);
   return SEAM_OK;
 }
 
-static seam_status allocate(mbs_integrator *self, const mbs_integrator_options *options, seam_error *error) {
-  const size_t n = (size_t)self->model->n_bodies;
-  const seam_ode ode = {
-      .n = 6 * n + 2, .n_controlled = 6 * n, .rhs = rhs, .project = project, .context = self};
-  const seam_erk_options erk_options = {.order = options->order,
-                                        .rtol = options->rtol,
-                                        .atol = options->atol,
-                                        .step = options->step,
-                                        .largest_step = options->largest_step};
+static seam_status create_method(mbs_integrator *self, const mbs_integrator_options *options, seam_error *error) {
+  const seam_tolerances tolerances = {.rtol = options->rtol,
+                                      .atol = options->atol,
+                                      .step = options->step,
+                                      .largest_step = options->largest_step};
   self->ws = mbs_workspace_create(self->model, error);
   if (self->ws == NULL) return SEAM_NO_MEMORY;
   self->now = mbs_state_create(self->model);
-  if (self->now == NULL) return seam_fail(error, SEAM_NO_MEMORY, "no memory for a state of %zu bodies", n);
-  return seam_erk_create(&ode, &erk_options, &self->erk, error);
+  if (self->now == NULL) return seam_fail(error, SEAM_NO_MEMORY, "no memory for a state");
+  mbs_assemble(self->ws, self->now, NULL, NULL, NULL); /* as a reference, as far as it goes */
+  return methods[find_method(options->method)].create(self, options, &tolerances, error);
 }
 
 seam_status mbs_integrator_create(const mbs_model *model, const mbs_integrator_options *options,
@@ -88,7 +192,7 @@ seam_status mbs_integrator_create(const mbs_model *model, const mbs_integrator_o
   mbs_integrator *self = calloc(1, sizeof *self);
   if (self == NULL) return seam_fail(error, SEAM_NO_MEMORY, "no memory for an integrator");
   self->model = model;
-  status = allocate(self, options, error);
+  status = create_method(self, options, error);
   if (status != SEAM_OK) {
     mbs_integrator_destroy(self);
     return status;
@@ -99,7 +203,10 @@ seam_status mbs_integrator_create(const mbs_model *model, const mbs_integrator_o
 
 void mbs_integrator_destroy(mbs_integrator *self) {
   if (self == NULL) return;
-  seam_erk_destroy(self->erk);
+  seam_integrator_destroy(self->integrator);
+  mbs_newton_destroy(self->newton);
+  mbs_ggl_destroy(self->ggl);
+  free(self->y);
   mbs_state_destroy(self->now);
   mbs_workspace_destroy(self->ws);
   free(self);
@@ -109,40 +216,50 @@ void mbs_integrator_destroy(mbs_integrator *self) {
 
 seam_status mbs_integrator_start(mbs_integrator *self, const mbs_state *state, seam_error *error) {
   mbs_state_copy(self->now, state);
-  const seam_status status = mbs_evaluate(self->ws, self->now, error);
-  if (status == SEAM_OK) seam_erk_start(self->erk, state->t, state->q);
-  return status;
+  const seam_status status = mbs_accelerate(self->ws, self->now, error);
+  if (status != SEAM_OK) return status;
+  if (self->ggl != NULL) mbs_ggl_pack(self->ggl, self->now, self->y);
+  return seam_integrator_start(self->integrator, state->t, self->ggl != NULL ? self->y : self->now->q, error);
 }
 
-void mbs_integrator_set_stop(mbs_integrator *self, double t) { seam_erk_set_stop(self->erk, t); }
+void mbs_integrator_set_stop(mbs_integrator *self, double t) { seam_integrator_set_stop(self->integrator, t); }
 
 /* Tells whose error could not be kept small. */
 static seam_status explain(const mbs_integrator *self, seam_status status, double t, seam_error *error) {
   static const char *const coordinate[3] = {"x", "y", "phi"};
-  if (status != SEAM_STEP_FAILED) return status;
-  const size_t entry = seam_erk_worst_entry(self->erk) % (3 * (size_t)self->model->n_bodies);
+  const size_t n = 3 * (size_t)self->model->n_bodies;
+  const size_t entry = seam_integrator_worst_entry(self->integrator);
+  if (status != SEAM_STEP_FAILED || entry >= 2 * n) return status;
   return seam_fail(error, status,
                    "t = %.9g s: the error of body '%s' (%s) stays above the tolerance however small the step: look for "
                    "a jump in a law or loosen rtol",
-                   t, mbs_body_name(self->model, entry / 3), coordinate[entry % 3]);
+                   t, mbs_body_name(self->model, entry % n / 3), coordinate[entry % 3]);
 }
 
 seam_status mbs_integrator_advance(mbs_integrator *self, double t, mbs_state *state, seam_error *error) {
-  const seam_status status = seam_erk_advance(self->erk, t, state->q, &state->t, error);
+  double *y = self->ggl != NULL ? self->y : state->q;
+  const seam_status status = seam_integrator_advance(self->integrator, t, y, &state->t, error);
+  if (self->ggl != NULL) mbs_ggl_unpack(self->ggl, y, state);
   const seam_status evaluated = mbs_evaluate(self->ws, state, status == SEAM_OK ? error : NULL);
   return status == SEAM_OK ? evaluated : explain(self, status, state->t, error);
 }
 
 mbs_statistics mbs_integrator_statistics(const mbs_integrator *self) {
-  const seam_erk_statistics s = seam_erk_statistics_of(self->erk);
+  const seam_statistics s = seam_integrator_statistics(self->integrator);
   return (mbs_statistics){.steps = s.steps,
                           .rejected = s.rejected,
                           .evaluations = s.evaluations,
+                          .factorisations = s.factorisations,
                           .smallest_step = s.smallest_step,
                           .largest_step = s.largest_step};
 }
 
 /* ---- Image ---- */
+
+typedef struct image_head {
+  uint32_t magic, version;
+  uint64_t n_bodies, n_rows, size;
+} image_head;
 
 static image_head head_of(const mbs_integrator *self) {
   return (image_head){.magic = image_magic,
@@ -153,13 +270,13 @@ static image_head head_of(const mbs_integrator *self) {
 }
 
 size_t mbs_integrator_image_size(const mbs_integrator *self) {
-  return sizeof(image_head) + seam_erk_image_size(self->erk);
+  return sizeof(image_head) + seam_integrator_image_size(self->integrator);
 }
 
 void mbs_integrator_save(const mbs_integrator *self, void *image) {
   const image_head head = head_of(self);
   memcpy(image, &head, sizeof head);
-  seam_erk_save(self->erk, (char *)image + sizeof head);
+  seam_integrator_save(self->integrator, (char *)image + sizeof head);
 }
 
 seam_status mbs_integrator_restore(mbs_integrator *self, const void *image, size_t size, seam_error *error) {
@@ -167,6 +284,5 @@ seam_status mbs_integrator_restore(mbs_integrator *self, const void *image, size
   if (size != expected.size || memcmp(image, &expected, sizeof expected) != 0)
     return seam_fail(error, SEAM_BAD_STATE,
                      "the saved state belongs to another model, method or version of Seam: save it anew");
-  seam_erk_restore(self->erk, (const char *)image + sizeof expected);
-  return SEAM_OK;
+  return seam_integrator_restore(self->integrator, (const char *)image + sizeof expected, error);
 }

@@ -3,11 +3,20 @@
 
 #include <string.h>
 
-const mbs_joint_type *const mbs_joint_types[MBS_JOINT_KINDS] = {
-    [MBS_REVOLUTE] = &mbs_revolute,
-    [MBS_PRISMATIC] = &mbs_prismatic,
-    [MBS_FIXED] = &mbs_fixed,
-};
+const mbs_joint_type *mbs_joint_type_of(mbs_joint_kind kind, mbs_motion_of of) {
+  const mbs_joint_type *const types[MBS_JOINT_KINDS] = {
+      [MBS_REVOLUTE] = &mbs_revolute, [MBS_PRISMATIC] = &mbs_prismatic, [MBS_FIXED] = &mbs_fixed,
+      [MBS_DISTANCE] = &mbs_distance, [MBS_SLOT] = &mbs_slot,           [MBS_GEAR] = &mbs_gear,
+      [MBS_MOTION] = &mbs_motions[of],
+  };
+  return types[kind];
+}
+
+seam_jet mbs_joint_drive(const mbs_joint *joint, double t) {
+  seam_jet f = {0};
+  if (joint->type->is_driven) joint->law.jet(joint->law.data, (double[2]){t, 0}, &f);
+  return f;
+}
 
 void mbs_joint_derivatives(const mbs_joint *joint, const mbs_frame *frames, const double *lambda,
                            double stiffness[6][6], double gamma_q[][6]) {

@@ -1,4 +1,4 @@
-/* A joint holds one to three measures of a pair of markers at zero: g = s = 0. */
+/* A joint holds one to three measures of a pair of markers: g = s - s° - f(t) = 0. */
 #ifndef MBS_JOINT_H
 #define MBS_JOINT_H
 
@@ -17,7 +17,9 @@ typedef struct mbs_joint {
   int body[2];          /* frames; 0 is the ground */
   mbs_vector marker[2]; /* in each body's frame */
   mbs_vector axis;      /* unit vector, in the first body's frame */
-  double angle;         /* φ2 - φ1 that is kept */
+  double rest[mbs_max_rows]; /* s° */
+  double ratio;         /* gear */
+  seam_law law;         /* motion: f(t) */
   int row;              /* first scalar constraint */
 } mbs_joint;
 
@@ -25,23 +27,39 @@ typedef struct mbs_joint {
 struct mbs_joint_type {
   int n_rows;
   const char *residual[mbs_max_rows]; /* names */
-  bool keeps_angle;                   /* uses `angle` */
+  int rest_row;                       /* the measure that has a rest value; -1: none */
+  bool rest_is_length;                /* it is a length, not an angle */
   bool has_axis;                      /* uses `axis` */
-  /* The measures g at a pose, with Jacobian and its rate. */
-  void (*measure)(const mbs_joint *joint, const mbs_pair *pair, mbs_measure *g);
+  bool is_driven;                     /* its only measure follows `law` */
+  /* The measures s at a pose, with Jacobian and its rate. */
+  void (*measure)(const mbs_joint *joint, const mbs_pair *pair, mbs_measure *s);
   /* Their curvatures. */
   void (*curvature)(const mbs_joint *joint, const mbs_pair *pair, mbs_curvature *curvature);
 };
 
-extern const mbs_joint_type *const mbs_joint_types[MBS_JOINT_KINDS]; /* by kind */
+/* Row of a joint's kind, of a motion's kind and what it prescribes. */
+const mbs_joint_type *mbs_joint_type_of(mbs_joint_kind kind, mbs_motion_of of);
 
 extern const mbs_joint_type mbs_revolute;
 extern const mbs_joint_type mbs_prismatic;
 extern const mbs_joint_type mbs_fixed;
+extern const mbs_joint_type mbs_distance;
+extern const mbs_joint_type mbs_slot;
+extern const mbs_joint_type mbs_gear;
+extern const mbs_joint_type mbs_motions[MBS_MOTIONS]; /* by what is prescribed */
 
 static inline mbs_pair mbs_joint_pair(const mbs_joint *joint, const mbs_frame *frames) {
   return (mbs_pair){{&frames[joint->body[0]], &frames[joint->body[1]]}, {joint->marker[0], joint->marker[1]}};
 }
+
+/* s - s°, J and J̇ of each row. */
+static inline void mbs_joint_measure(const mbs_joint *joint, const mbs_pair *pair, mbs_measure *s) {
+  joint->type->measure(joint, pair, s);
+  if (joint->type->rest_row >= 0) s[joint->type->rest_row].s -= joint->rest[joint->type->rest_row];
+}
+
+/* f, f', f'' of a driven joint at time t; zeros of any other. */
+seam_jet mbs_joint_drive(const mbs_joint *joint, double t);
 
 /* Derivatives that implicit integrators and linearisations need, exact:
  * stiffness (6 x 6) = ∂(Gᵀ λ)/∂q;  gamma_q (n_rows x 6) = ∂γ/∂q.  ∂γ/∂v is -2 J̇, row by row. */

@@ -3,8 +3,8 @@
 
 void mbs_residuals(mbs_workspace *ws, const mbs_state *state, double *g, double *gd, double *gdd) {
   mbs_place(ws, state->q, state->v);
-  mbs_constrain(ws);
-  if (gd != NULL) mbs_multiply_G(ws, state->v, gd);
+  mbs_constrain(ws, state->t);
+  if (gd != NULL) mbs_constraint_rate(ws, state->v, gd);
   if (gdd != NULL) mbs_multiply_G(ws, state->a, gdd);
   for (int i = 0; i < ws->model->n_rows; i++) {
     if (g != NULL) g[i] = ws->g[i];
@@ -43,11 +43,11 @@ void mbs_reaction(mbs_workspace *ws, const mbs_state *state, size_t joint_index,
   const mbs_joint *joint = &ws->model->joints[joint_index];
   mbs_place_two(ws, joint->body, state->q, state->v);
   const mbs_pair pair = mbs_joint_pair(joint, ws->frames);
-  mbs_measure g[mbs_max_rows];
+  mbs_measure s[mbs_max_rows];
   double Q[3] = {0};
-  joint->type->measure(joint, &pair, g);
+  joint->type->measure(joint, &pair, s);
   for (int k = 0; k < joint->type->n_rows; k++)
-    for (int i = 0; i < 3; i++) Q[i] -= g[k].J[i] * state->lambda[joint->row + k];
+    for (int i = 0; i < 3; i++) Q[i] -= s[k].J[i] * state->lambda[joint->row + k];
   wrench_at(pair.frame[0], joint->marker[0], Q, wrench);
 }
 

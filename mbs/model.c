@@ -51,6 +51,7 @@ static void destroy_law(seam_law *law) {
 
 void mbs_model_destroy(mbs_model *model) {
   if (model == NULL) return;
+  for (int i = 0; i < model->n_joints; i++) destroy_law(&model->joints[i].law);
   for (int i = 0; i < model->n_forces; i++) {
     destroy_law(&model->forces[i].pull[0].law);
     for (int k = 0; k < 2; k++) destroy_law(&model->forces[i].load[k]);
@@ -66,5 +67,7 @@ void mbs_model_destroy(mbs_model *model) {
   free(model->joints);
   free(model->forces);
   free(model->joint_of_row);
+  free(model->redundant);
+  free(model->cleared_slots);
   free(model);
 }

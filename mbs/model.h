@@ -25,6 +25,10 @@ struct mbs_model {
   mbs_joint *joints;       /* (n_joints) */
   mbs_force *forces;       /* (n_forces) */
   int *joint_of_row;       /* (m) */
+  int n_redundant;         /* constraints that follow from others wherever the mechanism moves */
+  int *redundant;          /* (n_redundant) in ascending order; set aside: their multipliers are zero in every solve */
+  int *cleared_slots;      /* (n_cleared) entries of S in their rows and columns, but the diagonal */
+  int n_cleared;
   mbs_names names;
   mbs_schur schur;
 };

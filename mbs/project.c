@@ -1,7 +1,7 @@
 /* Projection onto the constraints in the norm of the masses, by simplified Newton with one factorisation:
  *
  *   positions    S μ = g(q),   q ← q - M⁻¹ Gᵀ μ     until g = 0
- *   velocities   S μ = G v,    v ← v - M⁻¹ Gᵀ μ     until G v = 0
+ *   velocities   S μ = G v - f',  v ← v - M⁻¹ Gᵀ μ   until G v = f'
  *
  * S = G M⁻¹ Gᵀ is taken at the unprojected q, which a step left close to the constraints. (Hairer, Wanner: Solving
  * Ordinary Differential Equations II, VII.2.) */
@@ -22,26 +22,21 @@ static double size_of(const double *x, int n) {
   return size;
 }
 
-static double largest_of(const double *x, int n) {
-  double largest = 0;
-  for (int i = 0; i < n; i++)
-    if (!(fabs(x[i]) <= largest)) largest = fabs(x[i]);
-  return largest;
-}
-
 static void correct(mbs_workspace *ws, const double *residual, double *x) {
   memcpy(ws->row, residual, (size_t)ws->model->n_rows * sizeof *residual);
-  seam_spd_solve(ws->solver, ws->row);
+  mbs_solve(ws, ws->row);
   mbs_add_WGt(ws, ws->model->inverse_mass, -1, ws->row, x);
 }
 
-static double project_positions(mbs_workspace *ws, double *q, const double *v, double size) {
-  double largest = largest_of(ws->g, ws->model->n_rows);
+/* Both return the largest residual left. */
+static double project_positions(mbs_workspace *ws, double t, double *q, const double *v, double size) {
+  double largest = mbs_largest_row(ws, ws->g);
   for (int k = 0; k < most_iterations && largest > good * size; k++) {
     correct(ws, ws->g, q);
     mbs_place(ws, q, v);
+    mbs_constrain_positions(ws, t);
     const double before = largest;
-    largest = mbs_constrain_positions(ws);
+    largest = mbs_largest_row(ws, ws->g);
     if (largest > before / 2 && largest < lost * size) break; /* rounding */
   }
   return largest;
@@ -49,13 +44,13 @@ static double project_positions(mbs_workspace *ws, double *q, const double *v, d
 
 static double project_velocities(mbs_workspace *ws, double *v, double size) {
   double *rate = ws->g;
-  mbs_multiply_G(ws, v, rate);
-  double largest = largest_of(rate, ws->model->n_rows);
+  mbs_constraint_rate(ws, v, rate);
+  double largest = mbs_largest_row(ws, rate);
   for (int k = 0; k < most_iterations && largest > good * size; k++) {
     correct(ws, rate, v);
-    mbs_multiply_G(ws, v, rate);
+    mbs_constraint_rate(ws, v, rate);
     const double before = largest;
-    largest = largest_of(rate, ws->model->n_rows);
+    largest = mbs_largest_row(ws, rate);
     if (largest > before / 2 && largest < lost * size) break;
   }
   return largest;
@@ -79,12 +74,12 @@ seam_status mbs_project(mbs_workspace *ws, double t, double *q, double *v, seam_
   const double q_size = size_of(q, 3 * model->n_bodies);
   const double v_size = size_of(v, 3 * model->n_bodies);
   mbs_place(ws, q, v);
-  mbs_constrain(ws);
+  mbs_constrain(ws, t);
   const int dependent = mbs_factor(ws, model->inverse_mass);
   if (dependent >= 0) return mbs_singular(model, t, dependent, error);
-  const double position = project_positions(ws, q, v, q_size);
+  const double position = project_positions(ws, t, q, v, q_size);
   if (!(position <= lost * q_size)) return constraint_lost(ws, t, "position", position, error);
-  mbs_constrain(ws);
+  mbs_constrain(ws, t);
   const double velocity = project_velocities(ws, v, v_size);
   if (!(velocity <= lost * v_size)) return constraint_lost(ws, t, "velocity", velocity, error);
   return SEAM_OK;

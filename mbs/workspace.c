@@ -15,13 +15,16 @@ mbs_workspace *mbs_workspace_create(const mbs_model *model, seam_error *error) {
     ws->g = calloc(m, sizeof *ws->g);
     ws->G = calloc(m, sizeof *ws->G);
     ws->gamma = calloc(m, sizeof *ws->gamma);
+    ws->drive = calloc(m, sizeof *ws->drive);
     ws->S = calloc((size_t)seam_spd_n_values(model->schur.plan) + 1, sizeof *ws->S);
     ws->solver = seam_spd_create(model->schur.plan);
     ws->row = calloc(m, sizeof *ws->row);
     ws->correction = calloc(3 * n, sizeof *ws->correction);
+    ws->null_space = calloc((size_t)model->n_redundant * m + 1, sizeof *ws->null_space);
   }
   if (ws == NULL || ws->frames == NULL || ws->Q == NULL || ws->g == NULL || ws->G == NULL || ws->gamma == NULL ||
-      ws->S == NULL || ws->solver == NULL || ws->row == NULL || ws->correction == NULL) {
+      ws->drive == NULL || ws->S == NULL || ws->solver == NULL || ws->row == NULL || ws->correction == NULL ||
+      ws->null_space == NULL) {
     mbs_workspace_destroy(ws);
     seam_fail(error, SEAM_NO_MEMORY, "no memory for the workspace of %d bodies", model->n_bodies);
     return NULL;
@@ -38,9 +41,11 @@ void mbs_workspace_destroy(mbs_workspace *ws) {
   free(ws->g);
   free(ws->G);
   free(ws->gamma);
+  free(ws->drive);
   free(ws->S);
   free(ws->row);
   free(ws->correction);
+  free(ws->null_space);
   free(ws);
 }
 
@@ -84,39 +89,62 @@ void mbs_load(mbs_workspace *ws, double t) {
   }
 }
 
-void mbs_constrain(mbs_workspace *ws) {
+void mbs_constrain(mbs_workspace *ws, double t) {
   const mbs_model *model = ws->model;
   for (const mbs_joint *joint = model->joints; joint < model->joints + model->n_joints; joint++) {
     const mbs_pair pair = mbs_joint_pair(joint, ws->frames);
-    mbs_measure g[mbs_max_rows];
-    joint->type->measure(joint, &pair, g);
+    mbs_measure s[mbs_max_rows];
+    mbs_joint_measure(joint, &pair, s);
     for (int k = 0; k < joint->type->n_rows; k++) {
       const int row = joint->row + k;
-      ws->g[row] = g[k].s;
-      memcpy(ws->G[row], g[k].J, sizeof g[k].J);
-      ws->gamma[row] = -mbs_measure_convection(&g[k], &pair);
+      ws->g[row] = s[k].s;
+      memcpy(ws->G[row], s[k].J, sizeof s[k].J);
+      ws->gamma[row] = -mbs_measure_convection(&s[k], &pair);
+    }
+    if (joint->type->is_driven) {
+      const seam_jet f = mbs_joint_drive(joint, t);
+      ws->g[joint->row] -= f.value;
+      ws->drive[joint->row] = f.d[0];
+      ws->gamma[joint->row] += f.dd[0];
     }
   }
 }
 
-double mbs_constrain_positions(mbs_workspace *ws) {
+void mbs_constrain_positions(mbs_workspace *ws, double t) {
   const mbs_model *model = ws->model;
-  double largest = 0;
   for (const mbs_joint *joint = model->joints; joint < model->joints + model->n_joints; joint++) {
     const mbs_pair pair = mbs_joint_pair(joint, ws->frames);
-    mbs_measure g[mbs_max_rows];
-    joint->type->measure(joint, &pair, g);
-    for (int k = 0; k < joint->type->n_rows; k++) {
-      ws->g[joint->row + k] = g[k].s;
-      if (!(fabs(g[k].s) <= largest)) largest = fabs(g[k].s);
-    }
+    mbs_measure s[mbs_max_rows];
+    mbs_joint_measure(joint, &pair, s);
+    for (int k = 0; k < joint->type->n_rows; k++) ws->g[joint->row + k] = s[k].s;
+    if (joint->type->is_driven) ws->g[joint->row] -= mbs_joint_drive(joint, t).value;
   }
-  return largest;
 }
 
 int mbs_factor(mbs_workspace *ws, const double *weight) {
-  mbs_schur_fill(&ws->model->schur, (const double(*)[6])ws->G, weight, ws->S);
+  const mbs_model *model = ws->model;
+  mbs_schur_fill(&model->schur, (const double(*)[6])ws->G, weight, ws->S);
+  for (int i = 0; i < model->n_cleared; i++) ws->S[model->cleared_slots[i]] = 0;
   return seam_spd_factor(ws->solver, ws->S);
+}
+
+void mbs_solve(mbs_workspace *ws, double *x) {
+  const mbs_model *model = ws->model;
+  for (int i = 0; i < model->n_redundant; i++) x[model->redundant[i]] = 0;
+  seam_spd_solve(ws->solver, x);
+}
+
+double mbs_largest_row(const mbs_workspace *ws, const double *x) {
+  const mbs_model *model = ws->model;
+  double largest = 0;
+  int next = 0;
+  for (int i = 0; i < model->n_rows; i++) {
+    if (next < model->n_redundant && model->redundant[next] == i)
+      next++;
+    else if (!(fabs(x[i]) <= largest))
+      largest = fabs(x[i]);
+  }
+  return largest;
 }
 
 void mbs_multiply_G(const mbs_workspace *ws, const double *x, double *y) {
@@ -133,6 +161,11 @@ void mbs_multiply_G(const mbs_workspace *ws, const double *x, double *y) {
     }
 }
 
+void mbs_constraint_rate(const mbs_workspace *ws, const double *v, double *y) {
+  mbs_multiply_G(ws, v, y);
+  for (int i = 0; i < ws->model->n_rows; i++) y[i] -= ws->drive[i];
+}
+
 void mbs_add_WGt(mbs_workspace *ws, const double *weight, double scale, const double *y, double *x) {
   const mbs_model *model = ws->model;
   for (const mbs_joint *joint = model->joints; joint < model->joints + model->n_joints; joint++)
@@ -146,6 +179,27 @@ void mbs_add_WGt(mbs_workspace *ws, const double *weight, double scale, const do
         for (int i = 0; i < 3; i++) of_body[i] += w[i] * G[i] * pull;
       }
     }
+}
+
+bool mbs_all_finite(const double *values, int n) {
+  double sum = 0;
+  for (int i = 0; i < n; i++) sum += 0 * values[i];
+  return sum == 0;
+}
+
+seam_status mbs_not_finite(mbs_workspace *ws, double t, seam_error *error) {
+  const mbs_model *model = ws->model;
+  for (const mbs_force *force = model->forces; force < model->forces + model->n_forces; force++) {
+    const mbs_pair pair = mbs_force_pair(force, ws->frames);
+    double Q[6];
+    mbs_power power = {0};
+    force->type->load(force, &pair, t, Q, &power);
+    if (!mbs_all_finite(Q, 6))
+      return seam_fail(error, SEAM_NOT_FINITE,
+                       "t = %.9g s: force '%s' is not finite: check its law and that its points stay apart", t,
+                       force->name);
+  }
+  return seam_fail(error, SEAM_NOT_FINITE, "t = %.9g s: the motion is not finite: it grew beyond all bounds", t);
 }
 
 seam_status mbs_singular(const mbs_model *model, double t, int row, seam_error *error) {

@@ -12,10 +12,12 @@ struct mbs_workspace {
   double *g;         /* (m) stage 3: residuals */
   double (*G)[6];    /* (m x 6) stage 3: Jacobian row by row, for the two bodies of its joint */
   double *gamma;     /* (m) stage 3: G a = γ */
+  double *drive;     /* (m) stage 3: G v = f', 0 but for driven joints */
   double *S;         /* stage 4: values of G W Gᵀ */
   seam_spd *solver;  /*     stage 4: its factors */
   double *row;       /* (m) right-hand sides, multipliers */
   double *correction; /* (3 (n + 1)) */
+  double *null_space; /* (n_redundant x m) combinations of constraints that are zero, see redundancy.c */
 };
 
 /* Stage 1. q (3n), v (3n). */
@@ -24,21 +26,37 @@ void mbs_place(mbs_workspace *ws, const double *q, const double *v);
 void mbs_place_two(mbs_workspace *ws, const int body[2], const double *q, const double *v);
 /* Stage 2, at time t. */
 void mbs_load(mbs_workspace *ws, double t);
-/* Stage 3. */
-void mbs_constrain(mbs_workspace *ws);
-/* Only g of stage 3; returns its largest absolute value (NaN when one is). */
-double mbs_constrain_positions(mbs_workspace *ws);
-/* Stage 4 with weights W (3 (n + 1)). Returns -1 or the constraint that depends on others. */
+/* Stage 3, at time t. */
+void mbs_constrain(mbs_workspace *ws, double t);
+/* Only g of stage 3. */
+void mbs_constrain_positions(mbs_workspace *ws, double t);
+/* Stage 4 with weights W (3 (n + 1)), redundant constraints set aside. Returns -1 or the constraint that depends on
+ * others. */
 int mbs_factor(mbs_workspace *ws, const double *weight);
+/* With these factors; x (m), zero for redundant constraints. */
+void mbs_solve(mbs_workspace *ws, double *x);
+/* Largest absolute value of x (m) over constraints that are not redundant; NaN when one is. */
+double mbs_largest_row(const mbs_workspace *ws, const double *x);
+
+/* y (m) = G v - f', the rate of the constraints. */
+void mbs_constraint_rate(const mbs_workspace *ws, const double *v, double *y);
 
 /* y (m) = G x for x (3n). */
 void mbs_multiply_G(const mbs_workspace *ws, const double *x, double *y);
 /* x (3n) += scale W Gᵀ y for y (m). */
 void mbs_add_WGt(mbs_workspace *ws, const double *weight, double scale, const double *y, double *x);
 
+/* All stages: mbs_evaluate() but for the choice among multipliers where constraints are redundant: theirs are zero. */
+seam_status mbs_accelerate(mbs_workspace *ws, mbs_state *state, seam_error *error);
+
 /* Least changes, in the norm of the masses, that meet g = 0 for q (3n) and then G v = 0 for v (3n), to rounding.
  * SEAM_SINGULAR, SEAM_CONSTRAINT_LOST. */
 seam_status mbs_project(mbs_workspace *ws, double t, double *q, double *v, seam_error *error);
+
+/* Whether n values are finite. */
+bool mbs_all_finite(const double *values, int n);
+/* SEAM_NOT_FINITE, naming the force element that is not, if one is. */
+seam_status mbs_not_finite(mbs_workspace *ws, double t, seam_error *error);
 
 /* SEAM_SINGULAR with the names that belong to scalar constraint `row`. */
 seam_status mbs_singular(const mbs_model *model, double t, int row, seam_error *error);

@@ -172,12 +172,12 @@ static double error_of(erk *self, const double *y, double h, const double *end) 
 
 /* ---- One step ---- */
 
-static seam_status attempt(void *method, double t, const double *y, double h, bool fresh, const double *memory,
-                           double *end, double *ratio, seam_error *error) {
+static seam_status attempt(void *method, double t, const double *y, double h, seam_follow follow,
+                           const double *memory, double *end, double *ratio, seam_error *error) {
   (void)memory;
   erk *self = method;
   const tableau *table = &self->table;
-  seam_status status = first_slope(self, t, y, fresh, error);
+  seam_status status = first_slope(self, t, y, follow != SEAM_AGAIN, error);
   for (int i = 1; i < table->n_stages && status == SEAM_OK; i++) {
     combine(self, y, h, table->A[i], i, self->stage);
     status = slope(self, t + table->c[i] * h, self->stage, self->k[i], error);
@@ -185,7 +185,7 @@ static seam_status attempt(void *method, double t, const double *y, double h, bo
   if (status != SEAM_OK) return status;
   combine(self, y, h, table->b, table->n_stages, end);
   if (self->ode.project != NULL) status = self->ode.project(self->ode.context, t + h, end, error);
-  if (status == SEAM_OK && table->control_order > 0) *ratio = error_of(self, y, h, end);
+  if (status == SEAM_OK && follow != SEAM_INSIDE && table->control_order > 0) *ratio = error_of(self, y, h, end);
   return status;
 }
 

@@ -1,4 +1,4 @@
-/* Ordinary differential equations y' = f(t, y), as explicit integrators see them. */
+/* Ordinary differential equations y' = f(t, y), as explicit integrators and BDF see them. */
 #ifndef SOLVERS_ODE_H
 #define SOLVERS_ODE_H
 
@@ -14,5 +14,12 @@ typedef struct seam_ode {
   seam_status (*project)(void *context, double t, double *y, seam_error *error); /* NULL: none */
   void *context;
 } seam_ode;
+
+/* Solves (I - gamma ∂f/∂y) x = b for the first n_controlled entries, in whatever form suits the equations. */
+typedef struct seam_newton {
+  seam_status (*setup)(void *context, double t, const double *y, double gamma, seam_error *error);
+  void (*solve)(void *context, double *b); /* b (n_controlled) becomes x of the last setup */
+  void *context;
+} seam_newton;
 
 #endif

@@ -72,11 +72,11 @@ static seam_status restore(seam_integrator *base, const void *image, seam_error 
 
 /* ---- Steps ---- */
 
-static seam_status attempt(onestep *self, double h, const double *memory, double *ratio, seam_error *error) {
-  const bool fresh = self->fresh;
+static seam_status attempt(onestep *self, double h, double *ratio, seam_error *error) {
+  const seam_follow follow = self->fresh ? SEAM_NEXT : SEAM_AGAIN;
   self->fresh = false;
-  return self->method->attempt(self->method, self->past->begin, self->y_begin, h, fresh, memory, self->trial, ratio,
-                               error);
+  return self->method->attempt(self->method, self->past->begin, self->y_begin, h, follow, self->memory, self->trial,
+                               ratio, error);
 }
 
 static void accept(onestep *self, double end) {
@@ -125,7 +125,7 @@ static seam_status adaptive_step(onestep *self, seam_error *error) {
     const double h = end - past->begin;
     if (!(h > 1e-14 * fmax(1, fabs(past->begin))) && end != past->stop) return step_too_small(self, status, error);
     double ratio = INFINITY;
-    status = attempt(self, h, self->memory, &ratio, error);
+    status = attempt(self, h, &ratio, error);
     if (status == SEAM_OK && ratio <= 1) {
       const double factor = growth(self, ratio);
       const double proposed = h * (rejected ? fmin(1, factor) : factor);
@@ -149,7 +149,7 @@ static seam_status fixed_step(onestep *self, seam_error *error) {
   const bool stops = end > past->stop - 1e-9 * step;
   if (stops) end = past->stop;
   double ratio = 0;
-  const seam_status status = attempt(self, end - past->begin, self->memory, &ratio, error);
+  const seam_status status = attempt(self, end - past->begin, &ratio, error);
   if (status != SEAM_OK) return status;
   past->origin = stops ? end : past->origin;
   past->count = stops ? 0 : past->count + 1;
@@ -174,7 +174,9 @@ static seam_status state_at(onestep *self, double t, double *y, seam_error *erro
   seam_status status = SEAM_OK;
   if (t > past->begin && t < past->end) {
     double ratio = 0;
-    status = attempt(self, t - past->begin, NULL, &ratio, error);
+    status = self->method->attempt(self->method, past->begin, self->y_begin, t - past->begin, SEAM_INSIDE, self->memory,
+                                   self->trial, &ratio, error);
+    self->fresh = true;
     source = status == SEAM_OK ? self->trial : self->y_begin;
   }
   memcpy(y, source, self->method->n * sizeof *y);

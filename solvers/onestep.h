@@ -10,16 +10,22 @@
 
 #include "solvers/integrator.h"
 
+/* Where a step begins. */
+typedef enum seam_follow {
+  SEAM_NEXT,  /* at the end of the step that memory describes, for the first time */
+  SEAM_AGAIN, /* there, and once more */
+  SEAM_INSIDE /* at the beginning of the step that memory describes, and ends inside it: only the state is wanted */
+} seam_follow;
+
 /* A one-step method. Functions get `self`, which the integrator owns and destroys. */
 typedef struct seam_method {
   size_t n;          /* length of y with its quadratures */
   size_t n_memory;   /* numbers that one step hands to the next, beside y */
   int control_order; /* the error estimate is O(h ^ control_order); 0: none, fixed steps only */
   /* A step of length h from (t, y) to `end`; *ratio is its error over the tolerance (left alone when control_order is
-   * 0). `fresh`: (t, y) is not the one of the last call. memory (n_memory) is what `keep` wrote for the step before,
-   * zeros at the start, NULL for a step that does not follow the one before. */
-  seam_status (*attempt)(void *self, double t, const double *y, double h, bool fresh, const double *memory, double *end,
-                         double *ratio, seam_error *error);
+   * 0). memory (n_memory) is what `keep` wrote last, zeros at the start. */
+  seam_status (*attempt)(void *self, double t, const double *y, double h, seam_follow follow, const double *memory,
+                         double *end, double *ratio, seam_error *error);
   /* Writes the memory of the step attempted last, which was accepted; NULL: none. */
   void (*keep)(const void *self, double *memory);
   /* A first step size from (t, y); NULL with control_order 0. */

@@ -16,8 +16,6 @@
 
 #include "solvers/lu.h"
 
-enum { most_iterations = 10 };
-
 static const double sqrt6 = 2.449489742783178098;
 static const double T[3][3] = {{9.1232394870892942792e-02, -0.14125529502095420843, -3.0029194105147424492e-02},
                                {0.24171793270710701896, 0.20412935229379993199, 0.38294211275726193779},
@@ -54,6 +52,7 @@ typedef struct radau {
   seam_dae dae;
   seam_tolerances tolerances;
   double rtol, atol;     /* of the estimate of order 3, so that the step of order 5 has the wanted error */
+  int most_iterations;   /* a fixed step cannot be made smaller where Newton is slow */
   double newton_target;  /* a Newton error below this part of the tolerance is small enough */
   constants k;
   int *diagonal;         /* (n) place of each diagonal entry in J */
@@ -120,17 +119,23 @@ static void transform(const radau *self, const double M[3][3], double *const fro
   }
 }
 
-/* Stages on the polynomial of the step before, continued; memory: its three coefficients, and its length. */
-static void extrapolate(radau *self, double h, const double *memory) {
+/* The polynomial through the stages of the last step, of length h and rising from 0 at its end: memory holds its three
+ * coefficients and h. x is counted in h from the end. */
+static double polynomial(const radau *self, const double *memory, int i, double x) {
   const int n = self->dae.n;
   const double *c = self->k.c;
-  const double before = memory == NULL ? 0 : memory[3 * n];
-  for (int s = 0; s < 3; s++) {
-    const double x = before > 0 ? c[s] * h / before : 0;
-    for (int i = 0; i < n && before > 0; i++)
-      self->z[s][i] = x * (memory[i] + (x + 1 - c[1]) * (memory[n + i] + (x + 1 - c[0]) * memory[2 * n + i]));
-    if (!(before > 0)) memset(self->z[s], 0, (size_t)n * sizeof(double));
-  }
+  return x * (memory[i] + (x + 1 - c[1]) * (memory[n + i] + (x + 1 - c[0]) * memory[2 * n + i]));
+}
+
+/* First guess of the stages: the last polynomial, continued, or read again for a step inside it. */
+static void guess_stages(radau *self, double h, seam_follow follow, const double *memory) {
+  const double before = memory[3 * self->dae.n];
+  const double start = follow == SEAM_INSIDE ? -1 : 0;
+  for (int s = 0; s < 3; s++)
+    for (int i = 0; i < self->dae.n; i++)
+      self->z[s][i] = before > 0 ? polynomial(self, memory, i, start + self->k.c[s] * h / before) -
+                                       polynomial(self, memory, i, start)
+                                 : 0;
   transform(self, T_inverse, self->z, self->w);
 }
 
@@ -193,7 +198,7 @@ static seam_status iterate(radau *self, double t, const double *y, double h, boo
   double before = 0;
   double rate = 0;
   *converged = false;
-  for (int k = 0; k < most_iterations; k++) {
+  for (int k = 0; k < self->most_iterations; k++) {
     const seam_status status = stage_slopes(self, t, y, h, error);
     if (status != SEAM_OK) return status;
     const double change = correct(self, h);
@@ -205,7 +210,7 @@ static seam_status iterate(radau *self, double t, const double *y, double h, boo
       const double left = rate / (1 - rate) * change;
       *converged = left <= self->newton_target || change == 0;
       if (*converged) return SEAM_OK;
-      if (left * pow(rate, most_iterations - 1 - k) > self->newton_target) return SEAM_OK; /* it will not get there */
+      if (left * pow(rate, self->most_iterations - 1 - k) > self->newton_target) return SEAM_OK; /* it will not get there */
     }
     before = change > 0 ? change : DBL_MIN;
   }
@@ -266,25 +271,25 @@ static void finish(radau *self, const double *y, double h, double *end) {
   }
 }
 
-static seam_status attempt(void *method, double t, const double *y, double h, bool fresh, const double *memory,
-                           double *end, double *ratio, seam_error *error) {
+static seam_status attempt(void *method, double t, const double *y, double h, seam_follow follow,
+                           const double *memory, double *end, double *ratio, seam_error *error) {
   radau *self = method;
   seam_status status = SEAM_OK;
   bool converged = false;
-  if (fresh) status = evaluate(self, t, y, self->f0, NULL, error);
-  if (fresh && status == SEAM_OK) status = self->dae.jacobian(self->dae.context, t, y, self->J, error);
+  if (follow != SEAM_AGAIN) status = evaluate(self, t, y, self->f0, NULL, error);
+  if (follow != SEAM_AGAIN && status == SEAM_OK) status = self->dae.jacobian(self->dae.context, t, y, self->J, error);
   if (status == SEAM_OK) status = factor(self, t, h, error);
   if (status != SEAM_OK) return status;
   self->h = h;
   set_scale(self, y, h);
-  extrapolate(self, h, memory);
+  guess_stages(self, h, follow, memory);
   status = iterate(self, t, y, h, &converged, error);
   if (status != SEAM_OK) return status;
   if (!converged)
     return seam_fail(error, SEAM_STEP_FAILED,
                      "t = %.9g s: Newton's iteration does not converge in a step of %.3g s: take smaller steps", t, h);
   finish(self, y, h, end);
-  return self->base.control_order > 0 && memory != NULL ? estimate(self, t, y, h, ratio, error) : SEAM_OK;
+  return follow != SEAM_INSIDE ? estimate(self, t, y, h, ratio, error) : SEAM_OK;
 }
 
 static seam_status guess(void *method, double t, const double *y, double *h, seam_error *error) {
@@ -351,8 +356,9 @@ seam_status seam_radau_create(const seam_dae *dae, const seam_tolerances *tolera
                              .destroy = destroy};
   self->dae = *dae;
   self->tolerances = *tolerances;
-  self->rtol = 0.1 * pow(tolerances->rtol, 2.0 / 3);
+  self->rtol = 0.03 * pow(tolerances->rtol, 2.0 / 3);
   self->atol = self->rtol * tolerances->atol / tolerances->rtol;
+  self->most_iterations = tolerances->step > 0 ? 50 : 10;
   self->newton_target = fmax(10 * DBL_EPSILON / self->rtol, fmin(0.03, sqrt(self->rtol)));
   self->k = compute_constants();
   seam_status status =

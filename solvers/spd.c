@@ -159,6 +159,10 @@ void seam_spd_destroy(seam_spd *solver) {
   free(solver);
 }
 
+void seam_spd_scale_diagonal(const seam_spd_plan *plan, double *values, double factor) {
+  for (int i = 0; i < plan->n; i++) values[plan->diagonal[i]] *= factor;
+}
+
 static int factor_dense(seam_spd *solver, const double *values) {
   const int n = solver->plan->n;
   double *column = solver->packed;

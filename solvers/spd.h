@@ -33,6 +33,9 @@ bool seam_spd_is_dense(const seam_spd_plan *plan);
 seam_spd *seam_spd_create(const seam_spd_plan *plan);
 void seam_spd_destroy(seam_spd *solver);
 
+/* Multiplies the diagonal by `factor`: above 1, a singular matrix becomes positive definite. */
+void seam_spd_scale_diagonal(const seam_spd_plan *plan, double *values, double factor);
+
 /* Factorises; values (seam_spd_n_values). Returns -1, or the row whose pivot is lost: this row depends, to rounding, on
  * others. No allocation. */
 int seam_spd_factor(seam_spd *solver, double *values);

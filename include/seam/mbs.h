@@ -45,7 +45,11 @@ typedef struct mbs_marker_def {
 #define MBS_JOINT_TABLE(X)                                                                                             \
   X(MBS_REVOLUTE, "revolute")                                                                                          \
   X(MBS_PRISMATIC, "prismatic")                                                                                        \
-  X(MBS_FIXED, "fixed")
+  X(MBS_FIXED, "fixed")                                                                                                \
+  X(MBS_DISTANCE, "distance")                                                                                          \
+  X(MBS_SLOT, "slot")                                                                                                  \
+  X(MBS_GEAR, "gear")                                                                                                  \
+  X(MBS_MOTION, "motion")
 
 typedef enum mbs_joint_kind {
 #define MBS_JOINT_KIND(kind, name) kind,
@@ -54,14 +58,34 @@ typedef enum mbs_joint_kind {
       MBS_JOINT_KINDS
 } mbs_joint_kind;
 
+/* What a motion joint prescribes. Columns: code, name in the model file. The last three are of one body: its second is
+ * the ground. */
+#define MBS_MOTION_TABLE(X)                                                                                            \
+  X(MBS_OF_ANGLE, "angle")                                                                                             \
+  X(MBS_OF_DISTANCE, "distance")                                                                                       \
+  X(MBS_OF_X, "x")                                                                                                     \
+  X(MBS_OF_Y, "y")                                                                                                     \
+  X(MBS_OF_PHI, "phi")
+
+typedef enum mbs_motion_of {
+#define MBS_MOTION_OF(code, name) code,
+  MBS_MOTION_TABLE(MBS_MOTION_OF)
+#undef MBS_MOTION_OF
+      MBS_MOTIONS
+} mbs_motion_of;
+
 typedef struct mbs_joint_def {
   int cookie;
   const char *name;
   mbs_joint_kind kind;
-  const char *bodies[2];    /* names; "ground" is the ground */
-  mbs_marker_def at[2];     /* marker on the first and on the second body */
-  double axis[2];           /* prismatic: direction in the initial configuration, fixed on the first body */
-  double angle;             /* fixed, prismatic: phi2 - phi1 that is kept (rad); NaN (default): the initial one */
+  const char *bodies[2]; /* names; "ground" is the ground */
+  mbs_marker_def at[2];  /* marker on the first and on the second body; gear, motion of an angle, x, y, phi: unused */
+  double axis[2];        /* prismatic, slot: direction in the initial configuration, fixed on the first body */
+  double angle;          /* fixed, prismatic: phi2 - phi1 that is kept (rad); NaN (default): the initial one */
+  double length;         /* distance: m, > 0; NaN (default): the initial one */
+  double ratio;          /* gear: phi2 - phi20 = ratio (phi1 - phi10) */
+  mbs_motion_of of;      /* motion */
+  seam_law law;          /* motion: f(t), the prescribed value */
 } mbs_joint_def;
 
 /* Columns: kind, name in the model file. */
@@ -229,7 +253,7 @@ SEAM_PUBLIC seam_status mbs_assemble(mbs_workspace *workspace, mbs_state *state,
 
 typedef struct mbs_integrator_options {
   int cookie;
-  const char *method;  /* "erk" (default) */
+  const char *method;  /* "erk" (default), "radau", "ida", "cvode"; "euler", "symplectic_euler", "rk2", "rk4" */
   int order;           /* erk: 4, 5 or 8 (default) */
   double rtol, atol;   /* of positions and velocities; defaults 1e-8, 1e-10 */
   double step;         /* fixed step (s); 0 (default): adaptive */
@@ -239,7 +263,8 @@ SEAM_PUBLIC mbs_integrator_options mbs_default_integrator_options(void);
 
 typedef struct mbs_statistics {
   size_t steps, rejected;   /* accepted and rejected steps */
-  size_t evaluations;       /* of all accelerations */
+  size_t evaluations;       /* of the equations of motion */
+  size_t factorisations;    /* of Newton matrices of implicit methods */
   double smallest_step, largest_step; /* s, of accepted steps */
 } mbs_statistics;
 

@@ -5,10 +5,10 @@
  * λ is the wrench on the first body. (li-dissertation.txt 4.10.2 prints g as first minus second.) */
 #include "mbs/joint.h"
 
-static void measure(const mbs_joint *joint, const mbs_pair *pair, mbs_measure *g) {
-  mbs_measure_gap(pair, g);
-  mbs_measure_angle(pair, &g[2]);
-  g[2].s -= joint->angle;
+static void measure(const mbs_joint *joint, const mbs_pair *pair, mbs_measure *s) {
+  (void)joint;
+  mbs_measure_gap(pair, s);
+  mbs_measure_angle(pair, &s[2]);
 }
 
 static void curvature(const mbs_joint *joint, const mbs_pair *pair, mbs_curvature *c) {
@@ -20,7 +20,7 @@ static void curvature(const mbs_joint *joint, const mbs_pair *pair, mbs_curvatur
 const mbs_joint_type mbs_fixed = {
     .n_rows = 3,
     .residual = {"g_x", "g_y", "g_phi"},
-    .keeps_angle = true,
+    .rest_row = 2,
     .measure = measure,
     .curvature = curvature,
 };

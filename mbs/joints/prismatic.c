@@ -5,10 +5,9 @@
  * λ_n is the force on the first body along n. */
 #include "mbs/joint.h"
 
-static void measure(const mbs_joint *joint, const mbs_pair *pair, mbs_measure *g) {
-  mbs_measure_across(pair, mbs_perp(joint->axis), &g[0]);
-  mbs_measure_angle(pair, &g[1]);
-  g[1].s -= joint->angle;
+static void measure(const mbs_joint *joint, const mbs_pair *pair, mbs_measure *s) {
+  mbs_measure_across(pair, mbs_perp(joint->axis), &s[0]);
+  mbs_measure_angle(pair, &s[1]);
 }
 
 static void curvature(const mbs_joint *joint, const mbs_pair *pair, mbs_curvature *c) {
@@ -19,7 +18,7 @@ static void curvature(const mbs_joint *joint, const mbs_pair *pair, mbs_curvatur
 const mbs_joint_type mbs_prismatic = {
     .n_rows = 2,
     .residual = {"g_n", "g_phi"},
-    .keeps_angle = true,
+    .rest_row = 1,
     .has_axis = true,
     .measure = measure,
     .curvature = curvature,

@@ -5,9 +5,9 @@
  * λ is the force on the first body. */
 #include "mbs/joint.h"
 
-static void measure(const mbs_joint *joint, const mbs_pair *pair, mbs_measure *g) {
+static void measure(const mbs_joint *joint, const mbs_pair *pair, mbs_measure *s) {
   (void)joint;
-  mbs_measure_gap(pair, g);
+  mbs_measure_gap(pair, s);
 }
 
 static void curvature(const mbs_joint *joint, const mbs_pair *pair, mbs_curvature *c) {
@@ -18,6 +18,7 @@ static void curvature(const mbs_joint *joint, const mbs_pair *pair, mbs_curvatur
 const mbs_joint_type mbs_revolute = {
     .n_rows = 2,
     .residual = {"g_x", "g_y"},
+    .rest_row = -1,
     .measure = measure,
     .curvature = curvature,
 };

@@ -1,0 +1,11 @@
+/* The first stage of assembly, used alone to examine a mechanism. */
+#ifndef MBS_ASSEMBLY_H
+#define MBS_ASSEMBLY_H
+
+#include "mbs/workspace.h"
+
+/* Moves state->q as little as possible until g = 0, on the branch it starts on, and leaves the workspace at that state.
+ * SEAM_NOT_ASSEMBLED naming the joint; the state is left as it was. */
+seam_status mbs_close_loops(mbs_workspace *ws, mbs_state *state, seam_error *error);
+
+#endif

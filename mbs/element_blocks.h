@@ -1,0 +1,19 @@
+/* Places of an element's 6 x 6 blocks in matrices over the coordinates of all bodies. */
+#ifndef MBS_ELEMENT_BLOCKS_H
+#define MBS_ELEMENT_BLOCKS_H
+
+#include "solvers/pattern.h"
+
+/* Number among all coordinates (3n) of an element's coordinate i = 0..5, and whether it moves: the ground's do not. */
+static inline int mbs_coordinate(const int body[2], int i) { return 3 * (body[i / 3] - 1) + i % 3; }
+static inline int mbs_moves(const int body[2], int i) { return body[i / 3] != 0; }
+
+static inline void mbs_put_block(seam_pattern *s, const int body[2], int row_offset, int column_offset,
+                                 double K[6][6]) {
+  for (int i = 0; i < 6; i++)
+    for (int j = 0; j < 6; j++)
+      if (mbs_moves(body, i) && mbs_moves(body, j))
+        seam_pattern_put(s, row_offset + mbs_coordinate(body, i), column_offset + mbs_coordinate(body, j), K[i][j]);
+}
+
+#endif

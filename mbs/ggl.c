@@ -1,0 +1,245 @@
+/* Stabilised index-2 form of Gear, Gupta and Leimkuhler:
+ *
+ *   q'   = v - Gᵀ μ            ∂/∂q: -Σ μ H         ∂/∂v: I     ∂/∂μ: -Gᵀ
+ *   M v' = Q - Gᵀ λ            ∂/∂q: Kq - Σ λ H     ∂/∂v: Kv    ∂/∂λ: -Gᵀ
+ *   0    = g                   ∂/∂q: G
+ *   0    = G v - f'            ∂/∂q: J̇              ∂/∂v: G
+ *
+ * μ is zero but for rounding. Redundant constraints are replaced by 0 = -λ and 0 = -μ. (Gear, Leimkuhler, Gupta: Automatic
+ * integration of Euler-Lagrange equations with constraints, 1985.) */
+#include "mbs/ggl.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "mbs/element_blocks.h"
+#include "solvers/pattern.h"
+
+struct mbs_ggl {
+  mbs_workspace *ws;
+  seam_dae dae;
+  double *mass, *reference;
+  int *index;
+  bool *redundant;   /* (m) */
+  uint64_t *couples; /* (n_joints) bit 6 i + j: the curvature of a joint has an entry (i, j) */
+  seam_pattern pattern; /* of ∂f/∂y */
+};
+
+/* ---- Entries ---- */
+
+static void put_force(seam_pattern *s, const mbs_force *force, const mbs_workspace *ws, double t) {
+  const int n = 3 * ws->model->n_bodies;
+  const mbs_pair pair = mbs_force_pair(force, ws->frames);
+  double Kq[6][6];
+  double Kv[6][6];
+  force->type->derivatives(force, &pair, t, Kq, Kv);
+  mbs_put_block(s, force->body, n, 0, Kq);
+  mbs_put_block(s, force->body, n, n, Kv);
+}
+
+/* Entries that the curvature of a joint can have: those it has at a pose without any symmetry. */
+static uint64_t couplings_of(const mbs_joint *joint) {
+  const mbs_frame generic[2] = {{.x = 0.3, .y = -0.7, .phi = 0.4, .cos = 0.6, .sin = 0.8},
+                                {.x = -1.1, .y = 0.9, .phi = 1.3, .cos = 0.28, .sin = 0.96}};
+  const mbs_pair pair = {{&generic[0], &generic[1]}, {joint->marker[0], joint->marker[1]}};
+  mbs_curvature c[mbs_max_rows];
+  uint64_t couples = 0;
+  joint->type->curvature(joint, &pair, c);
+  for (int k = 0; k < joint->type->n_rows; k++)
+    for (int i = 0; i < 36; i++)
+      if (c[k].H[i / 6][i % 6] != 0) couples |= UINT64_C(1) << i;
+  return couples;
+}
+
+static void put_curvature(seam_pattern *s, const mbs_joint *joint, uint64_t couples, const mbs_pair *pair, int n,
+                          const double *lambda, const double *mu) {
+  mbs_curvature c[mbs_max_rows];
+  double of_lambda[6][6] = {{0}};
+  double of_mu[6][6] = {{0}};
+  joint->type->curvature(joint, pair, c);
+  for (int k = 0; k < joint->type->n_rows; k++)
+    for (int i = 0; i < 6; i++)
+      for (int j = 0; j < 6; j++) {
+        of_lambda[i][j] -= lambda[joint->row + k] * c[k].H[i][j];
+        of_mu[i][j] -= mu[joint->row + k] * c[k].H[i][j];
+      }
+  for (int i = 0; i < 6; i++)
+    for (int j = 0; j < 6; j++) {
+      if ((couples >> (6 * i + j) & 1) == 0 || !mbs_moves(joint->body, i) || !mbs_moves(joint->body, j)) continue;
+      seam_pattern_put(s, mbs_coordinate(joint->body, i), mbs_coordinate(joint->body, j), of_mu[i][j]);
+      seam_pattern_put(s, n + mbs_coordinate(joint->body, i), mbs_coordinate(joint->body, j), of_lambda[i][j]);
+    }
+}
+
+static void put_row(seam_pattern *s, const mbs_joint *joint, const mbs_measure *g, int row, const mbs_model *model) {
+  const int n = 3 * model->n_bodies;
+  const int lambda = 2 * n + row;
+  const int mu = lambda + model->n_rows;
+  for (int i = 0; i < 6; i++) {
+    if (!mbs_moves(joint->body, i)) continue;
+    const int q = mbs_coordinate(joint->body, i);
+    seam_pattern_put(s, q, mu, -g->J[i]);
+    seam_pattern_put(s, n + q, lambda, -g->J[i]);
+    seam_pattern_put(s, lambda, q, g->J[i]);
+    seam_pattern_put(s, mu, q, g->Jdot[i]);
+    seam_pattern_put(s, mu, n + q, g->J[i]);
+  }
+}
+
+static void put_joint(seam_pattern *s, const mbs_ggl *ggl, const mbs_joint *joint, const double *y) {
+  const mbs_model *model = ggl->ws->model;
+  const int n = 3 * model->n_bodies;
+  const mbs_pair pair = mbs_joint_pair(joint, ggl->ws->frames);
+  mbs_measure g[mbs_max_rows];
+  joint->type->measure(joint, &pair, g);
+  put_curvature(s, joint, ggl->couples[joint - model->joints], &pair, n, y + 2 * n, y + 2 * n + model->n_rows);
+  for (int k = 0; k < joint->type->n_rows; k++)
+    if (!ggl->redundant[joint->row + k]) put_row(s, joint, &g[k], joint->row + k, model);
+}
+
+/* All entries of ∂f/∂y. */
+static void put_all(mbs_ggl *ggl, double t, const double *y) {
+  const mbs_model *model = ggl->ws->model;
+  const int n = 3 * model->n_bodies;
+  seam_pattern *s = &ggl->pattern;
+  mbs_place(ggl->ws, y, y + n);
+  for (int i = 0; i < ggl->dae.n; i++) {
+    const bool set_aside = i >= 2 * n && ggl->redundant[(i - 2 * n) % model->n_rows];
+    seam_pattern_put(s, i, i, set_aside ? -1 : 0);
+  }
+  for (int i = 0; i < n; i++) seam_pattern_put(s, i, n + i, 1);
+  for (const mbs_force *force = model->forces; force < model->forces + model->n_forces; force++)
+    put_force(s, force, ggl->ws, t);
+  for (const mbs_joint *joint = model->joints; joint < model->joints + model->n_joints; joint++)
+    put_joint(s, ggl, joint, y);
+}
+
+/* ---- Equations ---- */
+
+static seam_status f(void *context, double t, const double *y, double *out, double *quadrature, seam_error *error) {
+  mbs_ggl *ggl = context;
+  mbs_workspace *ws = ggl->ws;
+  const mbs_model *model = ws->model;
+  const int n = 3 * model->n_bodies;
+  const int m = model->n_rows;
+  const double *lambda = y + 2 * n;
+  const double *mu = lambda + m;
+  mbs_place(ws, y, y + n);
+  mbs_load(ws, t);
+  mbs_constrain(ws, t);
+  memcpy(out, y + n, (size_t)n * sizeof *y);
+  memcpy(out + n, ws->Q + 3, (size_t)n * sizeof *y);
+  mbs_add_WGt(ws, model->unit_weight, -1, mu, out);
+  mbs_add_WGt(ws, model->unit_weight, -1, lambda, out + n);
+  memcpy(out + 2 * n, ws->g, (size_t)m * sizeof *y);
+  mbs_constraint_rate(ws, y + n, out + 2 * n + m);
+  for (int i = 0; i < model->n_redundant; i++) {
+    out[2 * n + model->redundant[i]] = -lambda[model->redundant[i]];
+    out[2 * n + m + model->redundant[i]] = -mu[model->redundant[i]];
+  }
+  if (!mbs_all_finite(out, ggl->dae.n)) return mbs_not_finite(ws, t, error);
+  if (quadrature == NULL) return SEAM_OK;
+  quadrature[0] = ws->power.dissipated;
+  quadrature[1] = ws->power.driven;
+  for (int i = 0; i < m; i++) quadrature[1] -= lambda[i] * ws->drive[i];
+  return SEAM_OK;
+}
+
+static seam_status jacobian(void *context, double t, const double *y, double *value, seam_error *error) {
+  (void)error;
+  mbs_ggl *ggl = context;
+  seam_pattern_begin(&ggl->pattern, value);
+  put_all(ggl, t, y);
+  return SEAM_OK;
+}
+
+/* ---- Creation ---- */
+
+static void fill_constants(mbs_ggl *ggl) {
+  const mbs_model *model = ggl->ws->model;
+  const int n = 3 * model->n_bodies;
+  for (int i = 0; i < ggl->dae.n; i++) {
+    ggl->mass[i] = i < n ? 1 : i < 2 * n ? model->mass[3 + i - n] : 0;
+    ggl->index[i] = i < 2 * n ? 1 : 2;
+  }
+  for (int i = 0; i < model->n_redundant; i++) ggl->redundant[model->redundant[i]] = true;
+  for (int j = 0; j < model->n_joints; j++) ggl->couples[j] = couplings_of(&model->joints[j]);
+}
+
+static bool learn_pattern(mbs_ggl *ggl, const mbs_state *reference) {
+  ggl->pattern = seam_pattern_create(ggl->dae.n);
+  put_all(ggl, reference->t, ggl->reference);
+  return seam_pattern_learn(&ggl->pattern);
+}
+
+seam_status mbs_ggl_create(mbs_workspace *ws, const mbs_state *reference, mbs_ggl **out, seam_error *error) {
+  const mbs_model *model = ws->model;
+  const size_t m = (size_t)model->n_rows;
+  const size_t n = 6 * (size_t)model->n_bodies + 2 * m;
+  mbs_ggl *ggl = calloc(1, sizeof *ggl);
+  if (ggl != NULL) {
+    ggl->ws = ws;
+    ggl->dae.n = (int)n;
+    ggl->mass = calloc(n, sizeof *ggl->mass);
+    ggl->reference = calloc(n + 2, sizeof *ggl->reference);
+    ggl->index = calloc(n, sizeof *ggl->index);
+    ggl->redundant = calloc(m + 1, sizeof *ggl->redundant);
+    ggl->couples = calloc((size_t)model->n_joints + 1, sizeof *ggl->couples);
+  }
+  if (ggl == NULL || ggl->mass == NULL || ggl->reference == NULL || ggl->index == NULL || ggl->redundant == NULL ||
+      ggl->couples == NULL) {
+    mbs_ggl_destroy(ggl);
+    return seam_fail(error, SEAM_NO_MEMORY, "no memory for %zu equations", n);
+  }
+  fill_constants(ggl);
+  mbs_ggl_pack(ggl, reference, ggl->reference);
+  if (!learn_pattern(ggl, reference)) {
+    mbs_ggl_destroy(ggl);
+    return seam_fail(error, SEAM_NO_MEMORY, "no memory for %zu equations", n);
+  }
+  ggl->dae = (seam_dae){.n = (int)n,
+                        .mass = ggl->mass,
+                        .index = ggl->index,
+                        .n_quadratures = 2,
+                        .start = ggl->pattern.start,
+                        .row = ggl->pattern.row,
+                        .f = f,
+                        .jacobian = jacobian,
+                        .reference = ggl->reference,
+                        .t_reference = reference->t,
+                        .context = ggl};
+  *out = ggl;
+  return SEAM_OK;
+}
+
+void mbs_ggl_destroy(mbs_ggl *ggl) {
+  if (ggl == NULL) return;
+  free(ggl->mass);
+  free(ggl->reference);
+  free(ggl->index);
+  free(ggl->redundant);
+  free(ggl->couples);
+  seam_pattern_destroy(&ggl->pattern);
+  free(ggl);
+}
+
+const seam_dae *mbs_ggl_dae(const mbs_ggl *ggl) { return &ggl->dae; }
+
+void mbs_ggl_pack(const mbs_ggl *ggl, const mbs_state *state, double *y) {
+  const size_t n = 3 * (size_t)ggl->ws->model->n_bodies;
+  const size_t m = (size_t)ggl->ws->model->n_rows;
+  memcpy(y, state->q, n * sizeof *y);
+  memcpy(y + n, state->v, n * sizeof *y);
+  memcpy(y + 2 * n, state->lambda, m * sizeof *y);
+  memset(y + 2 * n + m, 0, m * sizeof *y);
+  memcpy(y + 2 * (n + m), state->work, 2 * sizeof *y);
+}
+
+void mbs_ggl_unpack(const mbs_ggl *ggl, const double *y, mbs_state *state) {
+  const size_t n = 3 * (size_t)ggl->ws->model->n_bodies;
+  const size_t m = (size_t)ggl->ws->model->n_rows;
+  memcpy(state->q, y, n * sizeof *y);
+  memcpy(state->v, y + n, n * sizeof *y);
+  memcpy(state->work, y + 2 * (n + m), 2 * sizeof *y);
+}

@@ -1,0 +1,25 @@
+/* Gear: the turns of two bodies in a fixed ratio.
+ *
+ *   g_phi = (φ2 - φ2°) - ratio (φ1 - φ1°)
+ *
+ * λ is such that the first body gets the torque ratio λ and the second -λ; a frame that carries both gets the rest. */
+#include "mbs/joint.h"
+
+static void measure(const mbs_joint *joint, const mbs_pair *pair, mbs_measure *s) {
+  *s = (mbs_measure){.s = pair->frame[1]->phi - joint->ratio * pair->frame[0]->phi,
+                     .J = {[2] = -joint->ratio, [5] = 1}};
+}
+
+static void curvature(const mbs_joint *joint, const mbs_pair *pair, mbs_curvature *c) {
+  (void)joint;
+  (void)pair;
+  *c = (mbs_curvature){0};
+}
+
+const mbs_joint_type mbs_gear = {
+    .n_rows = 1,
+    .residual = {"g_phi"},
+    .rest_row = 0,
+    .measure = measure,
+    .curvature = curvature,
+};

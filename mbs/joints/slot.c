@@ -1,0 +1,23 @@
+/* Slot: a point of the second body on a line of the first; the prismatic joint without its angle.
+ *
+ *   g_n = n · d       n: normal of the axis, turning with the first body
+ *
+ * λ_n is the force on the first body along n. */
+#include "mbs/joint.h"
+
+static void measure(const mbs_joint *joint, const mbs_pair *pair, mbs_measure *s) {
+  mbs_measure_across(pair, mbs_perp(joint->axis), s);
+}
+
+static void curvature(const mbs_joint *joint, const mbs_pair *pair, mbs_curvature *c) {
+  mbs_curvature_across(pair, mbs_perp(joint->axis), c);
+}
+
+const mbs_joint_type mbs_slot = {
+    .n_rows = 1,
+    .residual = {"g_n"},
+    .rest_row = -1,
+    .has_axis = true,
+    .measure = measure,
+    .curvature = curvature,
+};

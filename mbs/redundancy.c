@@ -1,0 +1,173 @@
+/* Rank of the constraints, and those among them that follow from others.
+ *
+ * A constraint may depend on others because the mechanism holds something twice, or because it passes through a singular
+ * configuration. A small move along the mechanism tells: only in the first case the rank stays low.
+ *
+ * The forces of redundant constraints are not determined by the motion: with N the combinations of constraints that are
+ * zero, Gᵀ N = 0, all multipliers λ + N z give the same forces. Those of least norm are λ - N (Nᵀ N)⁻¹ Nᵀ λ. A column of N
+ * for the redundant row d is e_d - c with c from (G_a M⁻¹ G_aᵀ) c = G_a M⁻¹ G_dᵀ over the rows a that are kept. */
+#include "mbs/redundancy.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "mbs/assembly.h"
+#include "solvers/rank.h"
+
+/* Gᵀ in compressed columns, a column for each scalar constraint. */
+static void compress_Gt(const mbs_workspace *ws, int *start, int *row, double *value) {
+  const mbs_model *model = ws->model;
+  int k = 0;
+  for (int i = 0; i < model->n_rows; i++) {
+    const mbs_joint *joint = &model->joints[model->joint_of_row[i]];
+    const int early = joint->body[0] > joint->body[1]; /* side with the smaller body number comes first */
+    start[i] = k;
+    for (int turn = 0; turn < 2; turn++) {
+      const int side = turn == 0 ? early : 1 - early;
+      for (int c = 0; c < 3 && joint->body[side] != 0; c++, k++) {
+        row[k] = 3 * (joint->body[side] - 1) + c;
+        value[k] = ws->G[i][3 * side + c];
+      }
+    }
+  }
+  start[model->n_rows] = k;
+}
+
+seam_status mbs_constraint_rank(const mbs_workspace *ws, int *rank, int *dependent, seam_error *error) {
+  const size_t m = (size_t)ws->model->n_rows;
+  int *start = malloc((m + 1) * sizeof *start);
+  int *row = malloc((6 * m + 1) * sizeof *row);
+  double *value = malloc((6 * m + 1) * sizeof *value);
+  seam_status status = SEAM_NO_MEMORY;
+  if (start == NULL || row == NULL || value == NULL) {
+    seam_fail(error, status, "no memory to find the rank of %zu constraints", m);
+  } else {
+    compress_Gt(ws, start, row, value);
+    status = seam_column_rank(3 * ws->model->n_bodies, (int)m, start, row, value, rank, dependent, error);
+  }
+  free(start);
+  free(row);
+  free(value);
+  return status;
+}
+
+/* Moves q a little along the mechanism, in a direction that has something of every freedom. */
+static void move_a_little(mbs_workspace *ws, mbs_state *state) {
+  const mbs_model *model = ws->model;
+  const int n = 3 * model->n_bodies;
+  const double length = 1e-3 * model->size;
+  for (int i = 0; i < n; i++) state->v[i] = (i % 3 == 2 ? 1 / model->size : 1) * sin(1 + 2.4 * i);
+  for (int turn = 0; turn < 2; turn++) {
+    mbs_multiply_G(ws, state->v, ws->row);
+    seam_spd_solve(ws->solver, ws->row);
+    mbs_add_WGt(ws, model->move_weight, -1, ws->row, state->v);
+  }
+  for (int i = 0; i < n; i++) {
+    state->q[i] += length * state->v[i];
+    state->v[i] = 0;
+  }
+}
+
+/* Dependent constraints of the state once its loops are closed: how many, or 0 when they cannot be closed. */
+static int count_dependent(mbs_workspace *ws, mbs_state *state, int *dependent) {
+  int rank = 0;
+  if (mbs_close_loops(ws, state, NULL) != SEAM_OK) return 0;
+  if (mbs_constraint_rank(ws, &rank, dependent, NULL) != SEAM_OK) return 0;
+  return ws->model->n_rows - rank;
+}
+
+static bool is_redundant(const mbs_model *model, int row) {
+  for (int i = 0; i < model->n_redundant; i++)
+    if (model->redundant[i] == row) return true;
+  return false;
+}
+
+/* Entries of S in rows and columns of redundant constraints, but the diagonal. */
+static seam_status list_cleared_slots(mbs_model *model, seam_error *error) {
+  const seam_spd_plan *plan = model->schur.plan;
+  const size_t n_values = (size_t)seam_spd_n_values(plan);
+  int *start = malloc(((size_t)model->n_rows + 1) * sizeof *start);
+  int *row = malloc((n_values + 1) * sizeof *row);
+  model->cleared_slots = malloc((n_values + 1) * sizeof *model->cleared_slots);
+  seam_status status = SEAM_OK;
+  if (start == NULL || row == NULL || model->cleared_slots == NULL) {
+    status = seam_fail(error, SEAM_NO_MEMORY, "no memory for %d redundant constraints", model->n_redundant);
+  } else {
+    seam_spd_pattern(plan, start, row);
+    for (int j = 0; j < model->n_rows; j++) {
+      const bool whole_column = is_redundant(model, j);
+      for (int k = start[j]; k < start[j + 1]; k++)
+        if (row[k] != j && (whole_column || is_redundant(model, row[k])))
+          model->cleared_slots[model->n_cleared++] = k;
+    }
+  }
+  free(start);
+  free(row);
+  return status;
+}
+
+seam_status mbs_find_redundancy(mbs_model *model, seam_error *error) {
+  const size_t m = (size_t)model->n_rows;
+  mbs_workspace *ws = mbs_workspace_create(model, error);
+  mbs_state *state = mbs_state_create(model);
+  int *moved = malloc((m + 1) * sizeof *moved);
+  int *dependent = malloc((m + 1) * sizeof *dependent);
+  seam_status status = SEAM_OK;
+  if (ws == NULL || state == NULL || moved == NULL || dependent == NULL) {
+    status = seam_fail(error, SEAM_NO_MEMORY, "no memory to examine %zu constraints", m);
+  } else {
+    const int n_dependent = count_dependent(ws, state, dependent);
+    if (n_dependent > 0) move_a_little(ws, state);
+    if (n_dependent > 0 && count_dependent(ws, state, moved) == n_dependent) {
+      model->n_redundant = n_dependent;
+      model->redundant = dependent;
+      dependent = NULL;
+      status = list_cleared_slots(model, error);
+    }
+  }
+  free(dependent);
+  free(moved);
+  mbs_state_destroy(state);
+  mbs_workspace_destroy(ws);
+  return status;
+}
+
+/* ---- Least-norm multipliers ---- */
+
+/* Row `index` of the null space, in ws->null_space. */
+static void fill_null_vector(mbs_workspace *ws, int index) {
+  const mbs_model *model = ws->model;
+  const size_t m = (size_t)model->n_rows;
+  double *vector = ws->null_space + (size_t)index * m;
+  memset(ws->row, 0, m * sizeof *ws->row);
+  memset(ws->correction, 0, 3 * (size_t)model->n_bodies * sizeof *ws->correction);
+  ws->row[model->redundant[index]] = 1;
+  mbs_add_WGt(ws, model->inverse_mass, 1, ws->row, ws->correction);
+  mbs_multiply_G(ws, ws->correction, vector);
+  mbs_solve(ws, vector);
+  for (size_t i = 0; i < m; i++) vector[i] = ws->row[i] - vector[i];
+}
+
+static double product(const double *a, const double *b, int n) {
+  double sum = 0;
+  for (int i = 0; i < n; i++) sum += a[i] * b[i];
+  return sum;
+}
+
+/* By Gram-Schmidt: the null vectors are few and, each having an entry 1 of its own, far from dependent. */
+void mbs_least_norm(mbs_workspace *ws, double *lambda) {
+  const int m = ws->model->n_rows;
+  for (int k = 0; k < ws->model->n_redundant; k++) {
+    double *vector = ws->null_space + (size_t)k * (size_t)m;
+    fill_null_vector(ws, k);
+    for (int turn = 0; turn < 2; turn++)
+      for (int j = 0; j < k; j++) {
+        const double *before = ws->null_space + (size_t)j * (size_t)m;
+        const double part = product(vector, before, m) / product(before, before, m);
+        for (int i = 0; i < m; i++) vector[i] -= part * before[i];
+      }
+    const double part = product(vector, lambda, m) / product(vector, vector, m);
+    for (int i = 0; i < m; i++) lambda[i] -= part * vector[i];
+  }
+}

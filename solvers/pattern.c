@@ -1,0 +1,90 @@
+#include "solvers/pattern.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+seam_pattern seam_pattern_create(int n) { return (seam_pattern){.n = n, .learning = true}; }
+
+static void forget_entries(seam_pattern *pattern) {
+  free(pattern->put_row);
+  free(pattern->put_column);
+  pattern->put_row = pattern->put_column = NULL;
+}
+
+void seam_pattern_destroy(seam_pattern *pattern) {
+  forget_entries(pattern);
+  free(pattern->start);
+  free(pattern->row);
+  free(pattern->slot);
+  *pattern = (seam_pattern){0};
+}
+
+static void remember(seam_pattern *pattern, int row, int column) {
+  if (pattern->count == pattern->capacity) {
+    pattern->capacity = 2 * pattern->capacity + 64;
+    int *rows = realloc(pattern->put_row, pattern->capacity * sizeof *rows);
+    if (rows != NULL) pattern->put_row = rows;
+    int *columns = realloc(pattern->put_column, pattern->capacity * sizeof *columns);
+    if (columns != NULL) pattern->put_column = columns;
+    pattern->failed = pattern->failed || rows == NULL || columns == NULL;
+  }
+  if (pattern->failed) return;
+  pattern->put_row[pattern->count] = row;
+  pattern->put_column[pattern->count++] = column;
+}
+
+void seam_pattern_put(seam_pattern *pattern, int row, int column, double value) {
+  if (pattern->learning)
+    remember(pattern, row, column);
+  else
+    pattern->value[pattern->slot[pattern->count++]] += value;
+}
+
+typedef struct entry {
+  int row, column;
+  size_t order; /* in which it was put */
+} entry;
+
+static int compare_entries(const void *a, const void *b) {
+  const entry *x = a;
+  const entry *y = b;
+  if (x->column != y->column) return x->column < y->column ? -1 : 1;
+  return (x->row > y->row) - (x->row < y->row);
+}
+
+static void compress(seam_pattern *pattern, entry *entries) {
+  int filled = 0;
+  qsort(entries, pattern->count, sizeof *entries, compare_entries);
+  for (size_t k = 0; k < pattern->count; k++) {
+    const bool again = k > 0 && compare_entries(&entries[k], &entries[k - 1]) == 0;
+    if (!again) pattern->row[filled++] = entries[k].row;
+    pattern->slot[entries[k].order] = filled - 1;
+    pattern->start[entries[k].column + 1] = filled;
+  }
+  for (int j = 0; j < pattern->n; j++)
+    if (pattern->start[j + 1] < pattern->start[j]) pattern->start[j + 1] = pattern->start[j];
+}
+
+bool seam_pattern_learn(seam_pattern *pattern) {
+  const size_t count = pattern->count;
+  entry *entries = malloc((count + 1) * sizeof *entries);
+  pattern->start = calloc((size_t)pattern->n + 1, sizeof *pattern->start);
+  pattern->row = malloc((count + 1) * sizeof *pattern->row);
+  pattern->slot = malloc((count + 1) * sizeof *pattern->slot);
+  const bool enough = !pattern->failed && entries != NULL && pattern->start != NULL && pattern->row != NULL &&
+                      pattern->slot != NULL;
+  if (enough) {
+    for (size_t k = 0; k < count; k++) entries[k] = (entry){pattern->put_row[k], pattern->put_column[k], k};
+    compress(pattern, entries);
+  }
+  free(entries);
+  forget_entries(pattern);
+  pattern->learning = false;
+  return enough;
+}
+
+void seam_pattern_begin(seam_pattern *pattern, double *value) {
+  memset(value, 0, (size_t)pattern->start[pattern->n] * sizeof *value);
+  pattern->value = value;
+  pattern->count = 0;
+}

@@ -1,0 +1,49 @@
+/* Equations B y' = f(t, y) with exact solutions from t = 0, for implicit integrators. */
+#ifndef TESTS_SOLVERS_PROBLEMS_H
+#define TESTS_SOLVERS_PROBLEMS_H
+
+#include "solvers/dae.h"
+#include "solvers/integrator.h"
+
+enum { most_values = 8 }; /* unknowns and quadratures of a problem */
+
+typedef struct problem {
+  seam_dae dae;
+  void (*exact)(double t, double *y); /* unknowns, then quadratures */
+} problem;
+
+/* y1 = cos t, towards which y1 goes at the rate 1e6; y2' = y1; w' = y2. */
+extern const problem stiff_problem;
+
+/* A pendulum (mass 2 kg, length 1 m, from rest at the horizontal) in its position, rate and multipliers λ, μ: the
+ * stabilised index-2 form of Gear, Gupta and Leimkuhler. Quadratures: ∫ vy dt, the height; ∫ x λ dt. */
+extern const problem pendulum_problem;
+enum { PENDULUM_X, PENDULUM_Y, PENDULUM_VX, PENDULUM_VY, PENDULUM_LAMBDA, PENDULUM_MU, PENDULUM_HEIGHT };
+
+/* Van der Pol's equation, ε = 1e-6; exact at t = 2 only (Hairer, Wanner: Solving Ordinary Differential Equations II,
+ * IV.10). */
+extern const problem van_der_pol_problem;
+
+/* y = 1 / (1 - t): no solution beyond t = 1. */
+extern const problem pole_problem;
+
+/* y' = 0 until t = 0.5, where the equation says "no law at t = ..." with SEAM_NOT_FINITE. */
+extern const problem ending_problem;
+
+typedef seam_status (*create_integrator)(const seam_dae *dae, const seam_tolerances *tolerances,
+                                         seam_integrator **integrator, seam_error *error);
+
+/* An integrator of the problem, started at t = 0; it must succeed. step: 0 for adaptive steps. */
+seam_integrator *started(create_integrator create, const problem *p, double tolerance, double step);
+
+/* y at time t; it must be reached. */
+void advance_to(seam_integrator *integrator, double t, double *y);
+
+/* Largest error of the entries first to last (not included) at time t. */
+double error_at(seam_integrator *integrator, const problem *p, int first, int last, double t);
+
+/* The same at the end of a run that stops there. */
+double error_of_run(create_integrator create, const problem *p, int first, int last, double tolerance, double step,
+                    double end);
+
+#endif
