@@ -203,16 +203,18 @@ static seam_status iterate(radau *self, double t, const double *y, double h, boo
     if (status != SEAM_OK) return status;
     const double change = correct(self, h);
     if (!isfinite(change)) return SEAM_OK;
+    *converged = change <= 1e-2 * self->newton_target; /* also where rounding hides the rate */
+    if (*converged) return SEAM_OK;
     if (k > 0) {
       const double now = change / before;
       rate = k == 1 ? now : sqrt(now * rate);
       if (rate >= 0.99) return SEAM_OK;
       const double left = rate / (1 - rate) * change;
-      *converged = left <= self->newton_target || change == 0;
+      *converged = left <= self->newton_target;
       if (*converged) return SEAM_OK;
       if (left * pow(rate, self->most_iterations - 1 - k) > self->newton_target) return SEAM_OK; /* it will not get there */
     }
-    before = change > 0 ? change : DBL_MIN;
+    before = change;
   }
   return SEAM_OK;
 }
