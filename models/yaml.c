@@ -44,21 +44,39 @@ static size_t utf8_length(const unsigned char *text, size_t length) {
   return n;
 }
 
+static bool is_control(unsigned char c) { return c == 0x7F || (c < 0x20 && c != '\t' && c != '\n' && c != '\r'); }
+
+static seam_status fail_at_character(const source *from, size_t offset, size_t n, seam_error *error) {
+  const unsigned char c = (unsigned char)from->text[offset];
+  const source before = {from->name, from->text, offset, from->is_option}; /* the line is shown as far as it is text */
+  if (n == 0)
+    return source_fail(&before, offset, error, "save the file as UTF-8 text", "byte 0x%02X is not valid UTF-8", c);
+  return source_fail(&before, offset, error, "remove it", "control character 0x%02X", c);
+}
+
+static seam_status fail_too_many(const source *from, size_t offset, seam_error *error) {
+  return source_fail(from, offset, error, "generate what is alike with 'repeat:'",
+                     "more than %d keys and values in one file", YAML_MOST_NODES);
+}
+
+/* What libfyaml must not see: it reads ahead without bound, so that even a text it will refuse can cost seconds. */
 static seam_status check_text(const source *from, seam_error *error) {
   if (from->length > YAML_LARGEST)
     return seam_fail(error, SEAM_BAD_INPUT, "%.200s: error: the file is larger than 10 MB", from->name);
   const unsigned char *text = (const unsigned char *)from->text;
+  size_t line = 0;    /* start of the present one */
+  size_t openers = 0; /* of lists, maps, anchors, aliases and tags */
   for (size_t i = 0; i < from->length;) {
     const size_t n = utf8_length(text + i, from->length - i);
-    const bool control = text[i] == 0x7F || (text[i] < 0x20 && text[i] != '\t' && text[i] != '\n' && text[i] != '\r');
-    if (n > 0 && !control) {
-      i += n;
-      continue;
-    }
-    const source before = {from->name, from->text, i, from->is_option}; /* the line is shown as far as it is text */
-    if (n == 0)
-      return source_fail(&before, i, error, "save the file as UTF-8 text", "byte 0x%02X is not valid UTF-8", text[i]);
-    return source_fail(&before, i, error, "remove it", "control character 0x%02X", text[i]);
+    if (n == 0 || is_control(text[i]))
+      return fail_at_character(from, i, n, error);
+    if (strchr("[{&!*", text[i]) && ++openers > YAML_MOST_NODES)
+      return fail_too_many(from, i, error);
+    i += n;
+    if (text[i - n] == '\n')
+      line = i;
+    if (i - line > YAML_LONGEST_LINE)
+      return source_fail(from, i - n, error, "break the line", "a line is longer than %d bytes", YAML_LONGEST_LINE);
   }
   return SEAM_OK;
 }
@@ -110,8 +128,7 @@ static size_t event_offset(const reading *r, struct fy_event *event) {
 static seam_status new_node(reading *r, struct fy_event *event, yaml_kind kind, yaml_node **node) {
   const yaml_node place = {.from = r->from, .offset = event_offset(r, event)};
   if (++r->n_nodes > YAML_MOST_NODES)
-    return source_fail(r->from, place.offset, r->error, "generate what is alike with 'repeat:'",
-                       "more than %d keys and values in one file", YAML_MOST_NODES);
+    return fail_too_many(r->from, place.offset, r->error);
   *node = yaml_new(r->memory, kind, &place);
   return *node ? SEAM_OK : no_memory(r->error);
 }

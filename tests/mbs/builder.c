@@ -1,0 +1,241 @@
+/* Building: what is refused, with which words; names and numbers of the model; who owns laws. */
+#include <criterion/criterion.h>
+#include <math.h>
+#include <string.h>
+
+#include "tests/mbs/mechanisms.h"
+
+static mbs_builder *builder;
+static seam_error error;
+
+static void set_up(void) {
+  builder = mbs_builder_create();
+  add_body(builder, "b", 1, 1, (double[3]){0, 0, 0});
+  error = (seam_error){0};
+}
+
+static void tear_down(void) { mbs_builder_destroy(builder); }
+
+TestSuite(builder, .init = set_up, .fini = tear_down);
+
+static void expect_refused(seam_status status, const char *words) {
+  cr_expect_eq(status, SEAM_BAD_INPUT);
+  cr_expect_eq(error.status, SEAM_BAD_INPUT);
+  cr_expect_not_null(strstr(error.message, words), "'%s' is not in: %s", words, error.message);
+}
+
+/* ---- Definitions ---- */
+
+Test(builder, a_body_needs_its_mass) {
+  mbs_body_def def = mbs_default_body_def();
+  def.name = "c";
+  def.inertia = 1;
+  expect_refused(mbs_add_body(builder, &def, &error), "body 'c'");
+}
+
+Test(builder, a_negative_mass_is_refused) {
+  mbs_body_def def = mbs_default_body_def();
+  def.name = "c";
+  def.mass = -1;
+  def.inertia = 1;
+  expect_refused(mbs_add_body(builder, &def, &error), "mass -1");
+}
+
+Test(builder, a_pose_that_is_not_finite_is_refused) {
+  mbs_body_def def = mbs_default_body_def();
+  def.name = "c";
+  def.mass = def.inertia = 1;
+  def.pose[1] = NAN;
+  expect_refused(mbs_add_body(builder, &def, &error), "not finite");
+}
+
+Test(builder, an_uninitialised_body_is_refused) {
+  const mbs_body_def def = {.name = "c", .mass = 1, .inertia = 1};
+  expect_refused(mbs_add_body(builder, &def, &error), "not initialised");
+}
+
+Test(builder, an_uninitialised_joint_is_refused) {
+  const mbs_joint_def def = {.name = "j", .bodies = {"ground", "b"}};
+  expect_refused(mbs_add_joint(builder, &def, &error), "not initialised");
+}
+
+Test(builder, an_uninitialised_force_is_refused) {
+  const mbs_force_def def = {.name = "f"};
+  expect_refused(mbs_add_force(builder, &def, &error), "not initialised");
+}
+
+Test(builder, a_nameless_joint_is_refused) {
+  mbs_joint_def def = mbs_default_joint_def();
+  def.bodies[0] = "ground";
+  def.bodies[1] = "b";
+  expect_refused(mbs_add_joint(builder, &def, &error), "no name");
+}
+
+Test(builder, a_name_is_taken_once_among_all_elements) {
+  mbs_joint_def def = mbs_default_joint_def();
+  def.name = "b";
+  def.bodies[0] = "ground";
+  def.bodies[1] = "b";
+  expect_refused(mbs_add_joint(builder, &def, &error), "the name is taken");
+}
+
+Test(builder, the_name_ground_is_taken) {
+  mbs_body_def def = mbs_default_body_def();
+  def.name = "ground";
+  def.mass = def.inertia = 1;
+  expect_refused(mbs_add_body(builder, &def, &error), "the name is taken");
+}
+
+Test(builder, an_unknown_body_is_refused) {
+  mbs_joint_def def = mbs_default_joint_def();
+  def.name = "j";
+  def.bodies[0] = "ground";
+  def.bodies[1] = "nobody";
+  expect_refused(mbs_add_joint(builder, &def, &error), "'nobody' is not defined");
+}
+
+Test(builder, a_joint_of_a_body_with_itself_is_refused) {
+  mbs_joint_def def = mbs_default_joint_def();
+  def.name = "j";
+  def.bodies[0] = def.bodies[1] = "b";
+  expect_refused(mbs_add_joint(builder, &def, &error), "to itself");
+}
+
+Test(builder, a_prismatic_joint_needs_a_direction) {
+  mbs_joint_def def = mbs_default_joint_def();
+  def.name = "j";
+  def.kind = MBS_PRISMATIC;
+  def.bodies[0] = "ground";
+  def.bodies[1] = "b";
+  expect_refused(mbs_add_joint(builder, &def, &error), "no direction");
+}
+
+Test(builder, a_negative_stiffness_is_refused) {
+  const char *bodies[2];
+  mbs_force_def def = force_between("f", MBS_BUSHING, bodies, "ground", "b", (double[2]){0, 0});
+  def.stiffness[2] = -1;
+  expect_refused(mbs_add_force(builder, &def, &error), "not negative");
+}
+
+Test(builder, a_torque_needs_a_law) {
+  const char *bodies[2];
+  const mbs_force_def def = force_between("f", MBS_TORQUE, bodies, "b", NULL, (double[2]){0, 0});
+  expect_refused(mbs_add_force(builder, &def, &error), "no law");
+}
+
+Test(builder, a_bushing_needs_two_bodies) {
+  const char *bodies[2];
+  const mbs_force_def def = force_between("f", MBS_BUSHING, bodies, "b", NULL, (double[2]){0, 0});
+  expect_refused(mbs_add_force(builder, &def, &error), "it takes 2");
+}
+
+Test(builder, a_model_needs_a_body) {
+  mbs_model *model = NULL;
+  expect_refused(mbs_build(mbs_builder_create(), &model, &error), "no bodies");
+  cr_expect_null(model);
+}
+
+Test(builder, what_is_refused_leaves_no_trace) {
+  mbs_joint_def def = mbs_default_joint_def();
+  def.name = "j";
+  def.bodies[0] = "ground";
+  def.bodies[1] = "nobody";
+  mbs_add_joint(builder, &def, &error);
+  def.bodies[1] = "b";
+  cr_expect_eq(mbs_add_joint(builder, &def, &error), SEAM_OK);
+}
+
+/* ---- Owners of laws ---- */
+
+static int destroyed;
+
+static double zero(const void *data, const double x[2]) {
+  (void)data, (void)x;
+  return 0;
+}
+
+static void count_destroyed(void *data) {
+  (void)data;
+  destroyed++;
+}
+
+static mbs_force_def force_with_laws(const char **bodies) {
+  mbs_force_def def = force_between("f", MBS_POINT_FORCE, bodies, "b", NULL, (double[2]){0, 0});
+  def.law = def.law_y = (seam_law){.value = zero, .destroy = count_destroyed};
+  return def;
+}
+
+Test(builder, laws_of_a_refused_force_are_destroyed_once) {
+  const char *bodies[2];
+  mbs_force_def def = force_with_laws(bodies);
+  bodies[0] = "nobody";
+  destroyed = 0;
+  cr_expect_eq(mbs_add_force(builder, &def, &error), SEAM_BAD_INPUT);
+  cr_expect_eq(destroyed, 2);
+}
+
+Test(builder, laws_are_destroyed_with_the_model) {
+  const char *bodies[2];
+  mbs_model *model = NULL;
+  const mbs_force_def def = force_with_laws(bodies);
+  mbs_builder *own = mbs_builder_create();
+  destroyed = 0;
+  add_body(own, "b", 1, 1, (double[3]){0, 0, 0});
+  add_force(own, &def);
+  cr_assert_eq(mbs_build(own, &model, &error), SEAM_OK);
+  cr_expect_eq(destroyed, 0);
+  mbs_model_destroy(model);
+  cr_expect_eq(destroyed, 2);
+}
+
+Test(builder, laws_are_destroyed_with_the_builder) {
+  const char *bodies[2];
+  const mbs_force_def def = force_with_laws(bodies);
+  mbs_builder *own = mbs_builder_create();
+  destroyed = 0;
+  add_body(own, "b", 1, 1, (double[3]){0, 0, 0});
+  add_force(own, &def);
+  mbs_builder_destroy(own);
+  cr_expect_eq(destroyed, 2);
+}
+
+/* ---- What the model tells ---- */
+
+Test(builder, the_model_counts_its_parts) {
+  mechanism m = four_bar_bushing();
+  cr_expect_eq(mbs_n_bodies(m.model), 4);
+  cr_expect_eq(mbs_n_joints(m.model), 4);
+  cr_expect_eq(mbs_n_forces(m.model), 5); /* the bushing, and air at each body */
+  cr_expect_eq(mbs_n_constraints(m.model), 8);
+  mechanism_free(&m);
+}
+
+Test(builder, the_model_finds_names) {
+  mechanism m = four_bar_fixed();
+  const size_t joint = mbs_find_joint(m.model, "M");
+  size_t bodies[2];
+  mbs_joint_bodies(m.model, joint, bodies);
+  cr_expect_str_eq(mbs_body_name(m.model, bodies[0]), "bar2");
+  cr_expect_str_eq(mbs_body_name(m.model, bodies[1]), "bar3");
+  cr_expect_eq(mbs_joint_kind_of(m.model, joint), MBS_FIXED);
+  cr_expect_eq(mbs_find_body(m.model, "M"), MBS_GROUND);
+  cr_expect_eq(mbs_find_force(m.model, "M"), MBS_GROUND);
+  mechanism_free(&m);
+}
+
+Test(builder, the_ground_is_told_apart) {
+  mechanism m = four_bar_fixed();
+  size_t bodies[2];
+  mbs_joint_bodies(m.model, mbs_find_joint(m.model, "A"), bodies);
+  cr_expect_eq(bodies[0], MBS_GROUND);
+  cr_expect_eq(bodies[1], mbs_find_body(m.model, "bar1"));
+  mechanism_free(&m);
+}
+
+Test(builder, constraints_lead_back_to_their_joints) {
+  mechanism m = four_bar_fixed();
+  for (size_t j = 0; j < mbs_n_joints(m.model); j++)
+    cr_expect_eq(mbs_constraint_joint(m.model, mbs_joint_first_constraint(m.model, j)), j);
+  cr_expect_str_eq(mbs_constraint_name(m.model, mbs_n_constraints(m.model) - 1), "g_phi");
+  mechanism_free(&m);
+}

@@ -1,0 +1,452 @@
+/* Every force element against differences and energies at random states, and bushings against hand-made cases. */
+#include "mbs/force.h"
+
+#include <criterion/criterion.h>
+#include <math.h>
+#include <string.h>
+
+#include "mbs/model.h"
+#include "tests/mbs/differences.h"
+#include "tests/mbs/mechanisms.h"
+#include "tests/solvers/random.h"
+
+enum { n_states = 20 };
+static const double tolerance = 1e-9;
+static const double time_of_states = 0.7;
+
+/* ---- The elements, one by one, each between two bodies some metres apart ---- */
+
+typedef enum element {
+  VISCOUS,
+  SPRING,
+  SPRING_LAW,
+  AXIS_SPRING,
+  AXIS_SPRING_LAW,
+  TORSION,
+  TORSION_LAW,
+  BUSHING_MARKERS,
+  BUSHING_CONSISTENT,
+  FORCE_GLOBAL,
+  FORCE_BODY,
+  TORQUE,
+  N_ELEMENTS
+} element;
+
+/* Columns: kind, elastic (has a potential), on one body only. */
+static const struct {
+  const char *name;
+  mbs_force_kind kind;
+  bool elastic, alone;
+} elements[N_ELEMENTS] = {
+    [VISCOUS] = {"viscous", MBS_VISCOUS, false, true},
+    [SPRING] = {"spring", MBS_SPRING_DAMPER, true, false},
+    [SPRING_LAW] = {"spring law", MBS_SPRING_DAMPER, true, false},
+    [AXIS_SPRING] = {"spring along an axis", MBS_SPRING_DAMPER, true, false},
+    [AXIS_SPRING_LAW] = {"spring law along an axis", MBS_SPRING_DAMPER, true, false},
+    [TORSION] = {"torsion", MBS_TORSION, true, false},
+    [TORSION_LAW] = {"torsion law", MBS_TORSION, true, false},
+    [BUSHING_MARKERS] = {"bushing markers", MBS_BUSHING, true, false},
+    [BUSHING_CONSISTENT] = {"bushing consistent", MBS_BUSHING, true, false},
+    [FORCE_GLOBAL] = {"force, global", MBS_POINT_FORCE, false, true},
+    [FORCE_BODY] = {"force, body", MBS_POINT_FORCE, false, true},
+    [TORQUE] = {"torque", MBS_TORQUE, false, true},
+};
+
+static const double of_time[3] = {0.5, 2, 3};
+static const double of_time_y[3] = {-0.3, 1, 5};
+static const double of_stretch[4] = {2, 0.5, 0.7, 0.3};
+
+static mechanism mechanism_of(element e) {
+  const char *bodies[2];
+  mbs_builder *builder = mbs_builder_create();
+  add_body(builder, "first", 1.5, 0.4, (double[3]){0.1, 0.2, 0.3});
+  add_body(builder, "second", 0.8, 0.3, (double[3]){4, 1, -0.5});
+  mbs_force_def def = force_between(elements[e].name, elements[e].kind, bodies, "first",
+                                    elements[e].alone ? NULL : "second", (double[2]){1, 0.5});
+  memcpy(def.stiffness, (double[3]){2, 3, 1.5}, sizeof def.stiffness);
+  memcpy(def.damping, (double[3]){0.5, 0.7, 0.2}, sizeof def.damping);
+  memcpy(def.axis, (double[2]){3, -4}, sizeof def.axis);
+  memcpy(def.at[1].position, (double[2]){3.2, 0.7}, sizeof def.at[1].position);
+  def.rest = 0.4;
+  def.has_axis = e == AXIS_SPRING || e == AXIS_SPRING_LAW;
+  def.consistent = e == BUSHING_CONSISTENT;
+  def.body_axes = e == FORCE_BODY;
+  if (e == SPRING_LAW || e == AXIS_SPRING_LAW || e == TORSION_LAW)
+    def.law = law_of_stretch(of_stretch);
+  if (e == FORCE_GLOBAL || e == FORCE_BODY || e == TORQUE)
+    def.law = law_of_time(of_time);
+  if (e == FORCE_GLOBAL || e == FORCE_BODY)
+    def.law_y = law_of_time(of_time_y);
+  add_force(builder, &def);
+  return mechanism_build(builder);
+}
+
+/* ---- The element alone; x = (q, v) of both bodies ---- */
+
+typedef struct placed {
+  mbs_frame frame[3];
+  mbs_pair pair;
+} placed;
+
+static void place(const mbs_force *force, const double x[12], placed *p) {
+  p->frame[0] = (mbs_frame){.cos = 1};
+  for (int b = 0; b < 2; b++) {
+    const double *q = x + 3 * b;
+    const double *v = x + 6 + 3 * b;
+    p->frame[b + 1] = (mbs_frame){q[0], q[1], q[2], cos(q[2]), sin(q[2]), v[0], v[1], v[2]};
+  }
+  p->pair = mbs_force_pair(force, p->frame);
+}
+
+static mbs_power load(const mbs_force *force, const double x[12], double Q[6]) {
+  placed p;
+  mbs_power power = {0};
+  place(force, x, &p);
+  force->type->load(force, &p.pair, time_of_states, Q, &power);
+  return power;
+}
+
+static void load_of(const void *context, const double *x, double *y) { load(context, x, y); }
+
+static void potential_of(const void *context, const double *x, double *y) {
+  const mbs_force *force = context;
+  placed p;
+  place(force, x, &p);
+  *y = force->type->potential(force, &p.pair);
+}
+
+static void random_x(uint64_t *seed, double x[12]) {
+  for (int i = 0; i < 12; i++)
+    x[i] = random_between(seed, -1, 1);
+  x[3] += 4;
+}
+
+typedef void check(element e, const mbs_force *force, const double x[12]);
+
+static void at_random_states(check *expect) {
+  uint64_t seed = 1;
+  for (int e = 0; e < N_ELEMENTS; e++) {
+    mechanism m = mechanism_of((element)e);
+    for (int i = 0; i < n_states; i++) {
+      double x[12];
+      random_x(&seed, x);
+      expect((element)e, &m.model->forces[0], x);
+    }
+    mechanism_free(&m);
+  }
+}
+
+/* ---- Differences and energies ---- */
+
+static void expect_derivatives(element e, const mbs_force *force, const double x[12]) {
+  double Kq[6][6];
+  double Kv[6][6];
+  double matrix[72];
+  placed p;
+  place(force, x, &p);
+  force->type->derivatives(force, &p.pair, time_of_states, Kq, Kv);
+  differentiate(load_of, force, x, 12, 6, matrix);
+  for (int i = 0; i < 6; i++) {
+    expect_close(Kq[i], matrix + 12 * i, 6, tolerance, elements[e].name);
+    expect_close(Kv[i], matrix + 12 * i + 6, 6, tolerance, elements[e].name);
+  }
+}
+
+Test(forces, Kq_and_Kv_are_the_gradients_of_the_load) { at_random_states(expect_derivatives); }
+
+static void expect_potential(element e, const mbs_force *force, const double x[12]) {
+  double at_rest[12] = {0};
+  double Q[6];
+  double gradient[12];
+  cr_assert_eq(force->type->potential != NULL, elements[e].elastic, "%s", elements[e].name);
+  if (!elements[e].elastic)
+    return;
+  memcpy(at_rest, x, 6 * sizeof *x);
+  load(force, at_rest, Q);
+  differentiate(potential_of, force, at_rest, 12, 1, gradient);
+  for (int i = 0; i < 6; i++)
+    gradient[i] = -gradient[i];
+  expect_close(Q, gradient, 6, tolerance, elements[e].name);
+}
+
+Test(forces, the_load_without_motion_is_the_descent_of_the_potential) { at_random_states(expect_potential); }
+
+/* What the load takes from the motion beyond what it takes without dampers is dissipated; loads of time drive. */
+static void expect_powers(element e, const mbs_force *force, const double x[12]) {
+  double at_rest[12] = {0};
+  double Q[6];
+  double Q_at_rest[6];
+  double taken = 0;
+  double given = 0;
+  memcpy(at_rest, x, 6 * sizeof *x);
+  load(force, at_rest, Q_at_rest);
+  const mbs_power power = load(force, x, Q);
+  for (int i = 0; i < 6; i++) {
+    taken += (Q_at_rest[i] - Q[i]) * x[6 + i];
+    given += Q[i] * x[6 + i];
+  }
+  const bool drives = force->kind == MBS_POINT_FORCE || force->kind == MBS_TORQUE;
+  cr_assert_float_eq(power.dissipated, taken, 1e-12, "%s", elements[e].name);
+  cr_assert_float_eq(power.driven, drives ? given : 0, 1e-12, "%s", elements[e].name);
+}
+
+Test(forces, powers_are_those_of_the_loads) { at_random_states(expect_powers); }
+
+static void expect_opposite(element e, const mbs_force *force, const double x[12]) {
+  double Q[6];
+  if (elements[e].alone)
+    return;
+  load(force, x, Q);
+  cr_assert_eq(Q[0] + Q[3], 0, "%s", elements[e].name);
+  cr_assert_eq(Q[1] + Q[4], 0, "%s", elements[e].name);
+}
+
+Test(forces, the_forces_on_both_bodies_are_opposite_to_the_bit) { at_random_states(expect_opposite); }
+
+static void expect_no_net_moment(element e, const mbs_force *force, const double x[12]) {
+  double Q[6];
+  const bool keeps = e == SPRING || e == SPRING_LAW || e == TORSION || e == TORSION_LAW || e == BUSHING_CONSISTENT;
+  if (!keeps)
+    return;
+  load(force, x, Q);
+  const double moment = Q[2] + x[0] * Q[1] - x[1] * Q[0] + Q[5] + x[3] * Q[4] - x[4] * Q[3];
+  cr_assert_float_eq(moment, 0, 1e-12, "%s: %g", elements[e].name, moment);
+}
+
+Test(forces, elements_that_keep_angular_momentum_have_no_net_moment) { at_random_states(expect_no_net_moment); }
+
+/* ---- Signs and values by hand ---- */
+
+static void expect_wrench(mechanism *m, const double expected[3]) {
+  double wrench[3];
+  mbs_force_wrench(m->ws, m->state, 0, wrench);
+  for (int i = 0; i < 3; i++)
+    cr_expect_float_eq(wrench[i], expected[i], 1e-13, "component %d is %.15g, not %.15g", i, wrench[i], expected[i]);
+}
+
+/* Points 5 m apart along (3, 4), drawn out by 1 m, the second leaving with 2 m/s: 10 * 1 + 3 * 2 = 16 N of pull. */
+Test(forces, a_stretched_spring_pulls) {
+  const char *bodies[2];
+  mbs_builder *builder = mbs_builder_create();
+  add_body(builder, "first", 1, 1, (double[3]){0, 0, 0});
+  add_body(builder, "second", 1, 1, (double[3]){3, 4, 0});
+  mbs_force_def spring = force_between("spring", MBS_SPRING_DAMPER, bodies, "first", "second", (double[2]){0, 0});
+  memcpy(spring.at[1].position, (double[2]){3, 4}, 2 * sizeof(double));
+  spring.stiffness[0] = 10;
+  spring.damping[0] = 3;
+  spring.rest = 4;
+  add_force(builder, &spring);
+  mechanism m = mechanism_build(builder);
+  memcpy(m.state->v + 3, (double[2]){1.2, 1.6}, 2 * sizeof(double));
+  expect_wrench(&m, (double[3]){16 * 0.6, 16 * 0.8, 0});
+  mechanism_free(&m);
+}
+
+Test(forces, a_spring_rests_at_its_initial_length_by_default) {
+  const char *bodies[2];
+  mbs_builder *builder = mbs_builder_create();
+  add_body(builder, "b", 1, 1, (double[3]){3, 4, 0});
+  mbs_force_def spring = force_between("spring", MBS_SPRING_DAMPER, bodies, "ground", "b", (double[2]){0, 0});
+  memcpy(spring.at[1].position, (double[2]){3, 4}, 2 * sizeof(double));
+  spring.stiffness[0] = 10;
+  add_force(builder, &spring);
+  mechanism m = mechanism_build(builder);
+  expect_wrench(&m, (double[3]){0, 0, 0});
+  mechanism_free(&m);
+}
+
+/* The second body is 0.2 rad ahead of its rest and turns ahead with 0.5 rad/s: 10 * 0.2 + 2 * 0.5 = 3 Nm. */
+Test(forces, a_wound_torsion_spring_turns_the_first_body_ahead) {
+  const char *bodies[2];
+  mbs_builder *builder = mbs_builder_create();
+  add_body(builder, "first", 1, 1, (double[3]){0, 0, 0});
+  add_body(builder, "second", 1, 1, (double[3]){1, 0, 0.3});
+  mbs_force_def torsion = force_between("torsion", MBS_TORSION, bodies, "first", "second", (double[2]){0, 0});
+  torsion.stiffness[0] = 10;
+  torsion.damping[0] = 2;
+  torsion.rest = 0.1;
+  add_force(builder, &torsion);
+  mechanism m = mechanism_build(builder);
+  m.state->v[5] = 0.5;
+  expect_wrench(&m, (double[3]){0, 0, 3});
+  mechanism_free(&m);
+}
+
+/* (3, 0) N in the axes of a body turned by 90° push it along y, at its marker (0, 2), which is now at (-2, 0): torque
+ * -2 m * 3 N about its centre, of which nothing is left at the marker. */
+Test(forces, a_force_in_body_axes_turns_with_its_body) {
+  static const double constant[3] = {3, 0, 0};
+  const char *bodies[2];
+  mbs_builder *builder = mbs_builder_create();
+  add_body(builder, "b", 1, 1, (double[3]){0, 0, 0});
+  mbs_force_def force = force_between("push", MBS_POINT_FORCE, bodies, "b", NULL, (double[2]){0, 2});
+  force.body_axes = true;
+  force.law = law_of_time(constant);
+  add_force(builder, &force);
+  mechanism m = mechanism_build(builder);
+  m.state->q[2] = pi / 2;
+  cr_assert_eq(mbs_evaluate(m.ws, m.state, NULL), SEAM_OK);
+  const double expected[3] = {0, 3, -6};
+  for (int i = 0; i < 3; i++)
+    cr_expect_float_eq(m.state->a[i], expected[i], 1e-14);
+  expect_wrench(&m, (double[3]){0, 3, 0});
+  mechanism_free(&m);
+}
+
+/* ---- Bushings ---- */
+
+/* A body in the origin and one at (1, 0), joined there by a bushing of stiffness (100, 200, 10), damping (1, 2, 0.5).
+ */
+static mechanism bushing_pair(bool consistent, bool stiff, bool damped) {
+  const char *bodies[2];
+  mbs_builder *builder = mbs_builder_create();
+  add_body(builder, "first", 2, 0.5, (double[3]){0, 0, 0});
+  add_body(builder, "second", 1, 0.3, (double[3]){1, 0, 0});
+  mbs_force_def bushing = force_between("bushing", MBS_BUSHING, bodies, "first", "second", (double[2]){1, 0});
+  if (stiff)
+    memcpy(bushing.stiffness, (double[3]){100, 200, 10}, sizeof bushing.stiffness);
+  if (damped)
+    memcpy(bushing.damping, (double[3]){1, 2, 0.5}, sizeof bushing.damping);
+  bushing.consistent = consistent;
+  add_force(builder, &bushing);
+  return mechanism_build(builder);
+}
+
+/* Second body moved by (0.01, -0.02) m and 0.1 rad, rates (0.3, 0.4, 0.5):
+ * 100 * 0.01 + 1 * 0.3 = 1.3 N, 200 * -0.02 + 2 * 0.4 = -3.2 N, 10 * 0.1 + 0.5 * 0.5 = 1.25 Nm. */
+Test(forces, a_markers_bushing_by_hand) {
+  mechanism m = bushing_pair(false, true, true);
+  memcpy(m.state->q + 3, (double[3]){1.01, -0.02, 0.1}, 3 * sizeof(double));
+  memcpy(m.state->v + 3, (double[3]){0.3, 0.4, 0.5}, 3 * sizeof(double));
+  expect_wrench(&m, (double[3]){1.3, -3.2, 1.25});
+  mechanism_free(&m);
+}
+
+/* Undamped, the first body turned by 90°: its marker is at (0, 1), its axes are e_ξ = (0, 1), e_η = (-1, 0). Second
+ * body at (0.02, 1.01) and 90° + 0.1 rad: d = (0.02, 0.01), Δ = (0.01, -0.02, 0.1), hence f = 100 * 0.01 e_ξ + 200 *
+ * -0.02 e_η = (4, 1) N. It acts at the second marker: torque about the first 10 * 0.1 + d × f = 1 + 0.02 * 1 - 0.01 * 4
+ * = 0.98 Nm. */
+Test(forces, a_consistent_bushing_by_hand) {
+  mechanism m = bushing_pair(true, true, false);
+  m.state->q[2] = pi / 2;
+  memcpy(m.state->q + 3, (double[3]){0.02, 1.01, pi / 2 + 0.1}, 3 * sizeof(double));
+  expect_wrench(&m, (double[3]){4, 1, 0.98});
+  mechanism_free(&m);
+}
+
+/* In the same place the law `markers` keeps to global axes: 100 * 0.02, 200 * 0.01, 10 * 0.1. */
+Test(forces, a_markers_bushing_does_not_turn_with_its_body) {
+  mechanism m = bushing_pair(false, true, false);
+  m.state->q[2] = pi / 2;
+  memcpy(m.state->q + 3, (double[3]){0.02, 1.01, pi / 2 + 0.1}, 3 * sizeof(double));
+  expect_wrench(&m, (double[3]){2, 2, 1});
+  mechanism_free(&m);
+}
+
+/* Both bodies of a bushing turned by `angle` about the origin from a place in which it is drawn out. */
+static void turn_stretched(mechanism *m, double angle, double rate) {
+  const double c = cos(angle);
+  const double s = sin(angle);
+  const double x = 1.2;
+  const double y = 0.3;
+  memcpy(m->state->q, (double[6]){0, 0, angle, c * x - s * y, s * x + c * y, angle}, 6 * sizeof(double));
+  memcpy(m->state->v, (double[6]){0, 0, rate, -rate * m->state->q[4], rate * m->state->q[3], rate}, 6 * sizeof(double));
+}
+
+Test(forces, a_rigid_rotation_does_not_load_a_consistent_bushing) {
+  mechanism m = bushing_pair(true, true, true);
+  memcpy(m.state->q, (double[6]){0, 0, 0.7, cos(0.7), sin(0.7), 0.7}, 6 * sizeof(double));
+  memcpy(m.state->v, (double[6]){0, 0, 2, -2 * sin(0.7), 2 * cos(0.7), 2}, 6 * sizeof(double));
+  expect_wrench(&m, (double[3]){0, 0, 0});
+  mechanism_free(&m);
+}
+
+Test(forces, a_rigid_rotation_does_not_damp_a_stretched_consistent_bushing) {
+  mechanism m = bushing_pair(true, false, true);
+  turn_stretched(&m, 0.7, 2);
+  expect_wrench(&m, (double[3]){0, 0, 0});
+  mechanism_free(&m);
+}
+
+/* At 0 rad the stretch is d = (0.2, 0.3), its rate 2 rad/s * (-0.3, 0.2): forces 1 * -0.6 and 2 * 0.4. */
+Test(forces, a_rigid_rotation_damps_a_stretched_markers_bushing) {
+  mechanism m = bushing_pair(false, false, true);
+  turn_stretched(&m, 0, 2);
+  expect_wrench(&m, (double[3]){-0.6, 0.8, 0});
+  mechanism_free(&m);
+}
+
+Test(forces, the_load_of_a_consistent_bushing_turns_with_the_bodies) {
+  const double angle = 1.1;
+  double before[3];
+  mechanism m = bushing_pair(true, true, false);
+  turn_stretched(&m, 0, 0);
+  mbs_force_wrench(m.ws, m.state, 0, before);
+  turn_stretched(&m, angle, 0);
+  expect_wrench(&m, (double[3]){cos(angle) * before[0] - sin(angle) * before[1],
+                                sin(angle) * before[0] + cos(angle) * before[1], before[2]});
+  mechanism_free(&m);
+}
+
+/* ---- What bushings keep: two free bodies, apart and turning, for 2 s ---- */
+
+static double angular_momentum(const mechanism *m) {
+  double sum = 0;
+  for (int b = 0; b < 2; b++) {
+    const double *q = m->state->q + 3 * b;
+    const double *v = m->state->v + 3 * b;
+    const double *mass = m->model->mass + 3 * (b + 1);
+    sum += mass[0] * (q[0] * v[1] - q[1] * v[0]) + mass[2] * v[2];
+  }
+  return sum;
+}
+
+typedef struct change {
+  double energy, angular; /* relative to the first values */
+} change;
+
+static change free_run(bool consistent, bool damped) {
+  mechanism m = bushing_pair(consistent, true, damped);
+  turn_stretched(&m, 0.3, 2);
+  m.state->v[0] = 0.5;
+  mechanism_assemble(&m);
+  const double energy = mbs_energy_of(m.ws, m.state).total;
+  const double angular = angular_momentum(&m);
+  mbs_integrator *integrator = mechanism_start(&m, 8, 1e-11, 0);
+  mechanism_advance(&m, integrator, 2);
+  const change c = {mbs_energy_of(m.ws, m.state).total / energy - 1, angular_momentum(&m) / angular - 1};
+  mbs_integrator_destroy(integrator);
+  mechanism_free(&m);
+  return c;
+}
+
+Test(forces, a_consistent_bushing_keeps_angular_momentum) {
+  cr_expect_float_eq(free_run(true, false).angular, 0, 1e-9);
+}
+
+Test(forces, a_damped_consistent_bushing_keeps_angular_momentum) {
+  cr_expect_float_eq(free_run(true, true).angular, 0, 1e-9);
+}
+
+Test(forces, an_undamped_consistent_bushing_keeps_energy) { cr_expect_float_eq(free_run(true, false).energy, 0, 1e-9); }
+
+Test(forces, an_undamped_markers_bushing_keeps_energy) { cr_expect_float_eq(free_run(false, false).energy, 0, 1e-9); }
+
+Test(forces, a_markers_bushing_does_not_keep_angular_momentum) {
+  cr_expect_gt(fabs(free_run(false, false).angular), 1e-3);
+}
+
+/* ---- What is not finite ---- */
+
+Test(forces, a_spring_between_coincident_points_is_named) {
+  const char *bodies[2];
+  mbs_builder *builder = mbs_builder_create();
+  add_body(builder, "b", 1, 1, (double[3]){0, 0, 0});
+  mbs_force_def spring = force_between("short one", MBS_SPRING_DAMPER, bodies, "ground", "b", (double[2]){0, 0});
+  spring.stiffness[0] = 10;
+  add_force(builder, &spring);
+  mechanism m = mechanism_build(builder);
+  cr_expect_eq(mbs_evaluate(m.ws, m.state, &m.error), SEAM_NOT_FINITE);
+  cr_expect_not_null(strstr(m.error.message, "'short one'"), "%s", m.error.message);
+  mechanism_free(&m);
+}
