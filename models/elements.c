@@ -89,7 +89,7 @@ static seam_status check_number_of_bodies(reader *r, const yaml_node *at, const 
 
 static seam_status check_body(reader *r, const yaml_node *name, const element_type *type, const element *to, size_t i) {
   const size_t body = to->bodies[i];
-  if (body == READER_GROUND && type->least_bodies < 2)
+  if (body == READER_GROUND && !type->joins)
     return reader_fail(r, name, "name a body", "the ground does not move: a %s in %s has no effect on it", type->name,
                        r->subject);
   for (size_t j = 0; type->most_bodies == 2 && j < i; j++)
@@ -226,8 +226,8 @@ static seam_status read_one(reader *r, const element_family *family, yaml_node *
     family->discard(&new_one);
     return status;
   }
-  added->joins = type->joins;
-  if (type->joins)
+  added->joins = type->joins && new_one.n_bodies == 2;
+  if (added->joins)
     memcpy(added->bodies, new_one.bodies, sizeof added->bodies);
   return add_to_builder(r, family, &new_one);
 }

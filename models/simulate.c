@@ -17,11 +17,11 @@ static const map_key keys[N_KEYS] = {
 };
 
 static seam_status read_method(reader *r, yaml_node *const *values, mbs_integrator_options *options) {
-  static const char *const methods[] = {"erk"};
+  static const char *const methods[] = {"erk", "radau", "ida", "cvode", "euler", "symplectic_euler", "rk2", "rk4"};
   seam_status status = SEAM_OK;
   if (values[INTEGRATOR]) {
     size_t chosen = 0;
-    status = reader_choice(r, values[INTEGRATOR], methods, 1, &chosen);
+    status = reader_choice(r, values[INTEGRATOR], methods, sizeof methods / sizeof *methods, &chosen);
     options->method = methods[chosen];
   }
   if (!status && values[ORDER]) {
