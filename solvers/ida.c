@@ -42,7 +42,7 @@ typedef struct ida {
   double next_step; /* proposed */
   bool fresh;       /* the next step is the first from (now->t, y_now) */
   size_t rejected;  /* before the last start */
-  seam_error cause; /* of the last evaluation's failure; its status is SEAM_OK when it succeeded */
+  seam_error cause; /* what the equations said in the present step; its status is SEAM_OK when they did not fail */
   int *diagonal;    /* (n) place of each diagonal entry in the Newton matrix */
   double *f;        /* (n) */
   seam_lu *lu;
@@ -64,9 +64,9 @@ static size_t image_size(const seam_integrator *base) {
 
 /* IDAS takes 1 for "try a smaller step", -1 for "give up". */
 static int reply(ida *self, seam_status status) {
-  self->cause.status = status;
   if (status == SEAM_OK)
     return 0;
+  self->cause.status = status;
   return status == SEAM_NOT_FINITE || status == SEAM_SINGULAR ? 1 : -1;
 }
 
@@ -174,13 +174,13 @@ static seam_status begin(ida *self) {
     slope[i] = self->dae.mass[i] > 0 ? slope[i] / self->dae.mass[i] : 0;
     fastest = fmax(fastest, fabs(slope[i]) / (1 + fabs(self->y_now[i])));
   }
-  self->next_step = fmin(sqrt(self->tolerances.rtol) / fastest, self->tolerances.largest_step);
+  self->next_step = fmin(0.5 * sqrt(self->tolerances.rtol) / fastest, self->tolerances.largest_step);
   self->rejected = self->now->statistics.rejected;
   IDAReInit(self->memory, self->now->t, self->state, self->slope);
   IDASetInitStep(self->memory, self->next_step);
   if (self->integrals != NULL)
     IDAQuadReInit(self->memory, self->integrals);
-  self->cause.status = status;
+  reply(self, status);
   return status;
 }
 
@@ -236,6 +236,7 @@ static void count_step(ida *self, double h) {
 }
 
 static seam_status step(ida *self, seam_error *error) {
+  self->cause.status = SEAM_OK;
   if (self->fresh && begin(self) != SEAM_OK)
     return explain(self, IDA_FIRST_RES_FAIL, error);
   const double latest = latest_end(self);
@@ -393,6 +394,14 @@ static seam_status order_pivots(ida *self, seam_error *error) {
   return seam_lu_create(dae->n, dae->start, dae->row, false, value, &self->lu, error);
 }
 
+/* Under error control: without it an integral would grow wild at high order when steps are often cut short. */
+static bool prepare_quadratures(ida *self) {
+  const seam_tolerances *given = &self->tolerances;
+  return IDAQuadInit(self->memory, quadrature_slopes, self->integrals) == IDA_SUCCESS &&
+         IDAQuadSStolerances(self->memory, given->rtol, given->atol) == IDA_SUCCESS &&
+         IDASetQuadErrCon(self->memory, SUNTRUE) == IDA_SUCCESS;
+}
+
 /* False when memory is exhausted. */
 static bool prepare(ida *self) {
   N_VConst(0, self->slope);
@@ -404,7 +413,6 @@ static bool prepare(ida *self) {
   IDASetErrHandlerFn(self->memory, ignore_message, NULL);
   return IDAInit(self->memory, residual, 0, self->state, self->slope) == IDA_SUCCESS &&
          IDASetUserData(self->memory, self) == IDA_SUCCESS && IDAWFtolerances(self->memory, weights) == IDA_SUCCESS &&
-         IDASetId(self->memory, self->kind) == IDA_SUCCESS && IDASetSuppressAlg(self->memory, SUNTRUE) == IDA_SUCCESS &&
          IDASetLinearSolver(self->memory, self->solver, self->matrix) == IDA_SUCCESS &&
          IDASetJacFn(self->memory, newton_matrix) == IDA_SUCCESS &&
          IDASetNonlinConvCoef(self->memory, fmax(newton_target, 10 * DBL_EPSILON / self->tolerances.rtol)) ==
@@ -412,7 +420,7 @@ static bool prepare(ida *self) {
          IDASetMaxStep(self->memory, self->tolerances.largest_step) == IDA_SUCCESS &&
          IDASetMaxErrTestFails(self->memory, most_failures) == IDA_SUCCESS &&
          IDASetMaxConvFails(self->memory, most_failures) == IDA_SUCCESS &&
-         (self->integrals == NULL || IDAQuadInit(self->memory, quadrature_slopes, self->integrals) == IDA_SUCCESS);
+         (self->integrals == NULL || prepare_quadratures(self));
 }
 
 seam_status seam_ida_create(const seam_dae *dae, const seam_tolerances *tolerances, seam_integrator **integrator,

@@ -7,10 +7,12 @@
 
 /* Copies *dae; its arrays must outlive the integrator. y is followed by the quadratures. start() takes a consistent y.
  *
- * A multistep method cannot be stopped and continued to the bit: an image holds the state at the time of the last
- * advance, not the steps before it. Saving leaves the integrator as it is; restoring starts anew, with a small step of
- * order 1, so it gives another sequence of steps, of the same accuracy, than the run that was saved. Restoring an image
- * twice, also into another integrator of the same equations, gives the same bits.
+ * A multistep method cannot be continued to the bit: an image holds the state at the time of the last advance, not the
+ * steps before it. Saving leaves the integrator as it is. A restored run starts anew with small steps of order 1; it is
+ * as accurate as the saved one but not equal to it. Restoring an image again, also into another integrator of the same
+ * equations, repeats the restored run to the bit. On the pendulum of tests/solvers a restart costs 14 steps more at
+ * rtol 1e-6, 38 more at 1e-12, and adds an error of one to two tolerances; restarted every few steps the integrator
+ * spends nearly all of its time starting.
  *
  * SEAM_BAD_INPUT when a fixed step is asked for; SEAM_NO_MEMORY; SEAM_SINGULAR when the reference state gives a
  * singular Newton matrix. */

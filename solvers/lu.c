@@ -13,13 +13,14 @@ typedef struct arithmetic {
   klu_numeric *(*factor)(int[], int[], double[], klu_symbolic *, klu_common *);
   int (*refactor)(int[], int[], double[], klu_symbolic *, klu_numeric *, klu_common *);
   int (*growth)(int[], int[], double[], klu_symbolic *, klu_numeric *, klu_common *);
+  int (*condition)(klu_symbolic *, klu_numeric *, klu_common *);
   int (*solve)(klu_symbolic *, klu_numeric *, int, int, double[], klu_common *);
   int (*release)(klu_numeric **, klu_common *);
 } arithmetic;
 
-static const arithmetic real_numbers = {klu_factor, klu_refactor, klu_rgrowth, klu_solve, klu_free_numeric};
-static const arithmetic complex_numbers = {klu_z_factor, klu_z_refactor, klu_z_rgrowth, klu_z_solve,
-                                           klu_z_free_numeric};
+static const arithmetic real_numbers = {klu_factor, klu_refactor, klu_rgrowth, klu_rcond, klu_solve, klu_free_numeric};
+static const arithmetic complex_numbers = {klu_z_factor, klu_z_refactor, klu_z_rgrowth,
+                                           klu_z_rcond,  klu_z_solve,    klu_z_free_numeric};
 
 struct seam_lu {
   int n;
@@ -36,7 +37,8 @@ static bool copy_pattern(seam_lu *lu, const int *start, const int *row) {
   const size_t n_entries = (size_t)start[n];
   lu->start = malloc((n + 1) * sizeof *start);
   lu->row = malloc((n_entries + 1) * sizeof *row);
-  if (lu->start == NULL || lu->row == NULL) return false;
+  if (lu->start == NULL || lu->row == NULL)
+    return false;
   memcpy(lu->start, start, (n + 1) * sizeof *start);
   memcpy(lu->row, row, n_entries * sizeof *row);
   return true;
@@ -45,11 +47,13 @@ static bool copy_pattern(seam_lu *lu, const int *start, const int *row) {
 seam_status seam_lu_create(int n, const int *start, const int *row, bool is_complex, double *reference, seam_lu **out,
                            seam_error *error) {
   seam_lu *lu = calloc(1, sizeof *lu);
-  if (lu == NULL) return seam_fail(error, SEAM_NO_MEMORY, "no memory for a matrix of order %d", n);
+  if (lu == NULL)
+    return seam_fail(error, SEAM_NO_MEMORY, "no memory for a matrix of order %d", n);
   lu->n = n;
   lu->numbers = is_complex ? &complex_numbers : &real_numbers;
   klu_defaults(&lu->common);
-  if (copy_pattern(lu, start, row)) lu->symbolic = klu_analyze(n, lu->start, lu->row, &lu->common);
+  if (copy_pattern(lu, start, row))
+    lu->symbolic = klu_analyze(n, lu->start, lu->row, &lu->common);
   if (lu->symbolic != NULL)
     lu->usual = lu->numbers->factor(lu->start, lu->row, reference, lu->symbolic, &lu->common);
   if (lu->usual == NULL) {
@@ -63,25 +67,46 @@ seam_status seam_lu_create(int n, const int *start, const int *row, bool is_comp
 }
 
 void seam_lu_destroy(seam_lu *lu) {
-  if (lu == NULL) return;
-  if (lu->usual != NULL) lu->numbers->release(&lu->usual, &lu->common);
-  if (lu->own != NULL) lu->numbers->release(&lu->own, &lu->common);
-  if (lu->symbolic != NULL) klu_free_symbolic(&lu->symbolic, &lu->common);
+  if (lu == NULL)
+    return;
+  if (lu->usual != NULL)
+    lu->numbers->release(&lu->usual, &lu->common);
+  if (lu->own != NULL)
+    lu->numbers->release(&lu->own, &lu->common);
+  if (lu->symbolic != NULL)
+    klu_free_symbolic(&lu->symbolic, &lu->common);
   free(lu->start);
   free(lu->row);
   free(lu);
 }
 
+static bool is_finite(const seam_lu *lu, const double *value) {
+  const int n_values = lu->start[lu->n] * (lu->numbers == &complex_numbers ? 2 : 1);
+  double sum = 0; /* NaN as soon as a value is not finite */
+  for (int i = 0; i < n_values; i++)
+    sum += 0 * value[i];
+  return sum == 0;
+}
+
+/* KLU itself accepts pivots that are zero or not finite in blocks of order one. */
+static bool has_pivots(seam_lu *lu, klu_numeric *numeric) {
+  return lu->numbers->condition(lu->symbolic, numeric, &lu->common) != 0 && lu->common.rcond > 0;
+}
+
 bool seam_lu_factor(seam_lu *lu, double *value) {
   const arithmetic *numbers = lu->numbers;
-  if (lu->own != NULL) numbers->release(&lu->own, &lu->common);
+  if (lu->own != NULL)
+    numbers->release(&lu->own, &lu->common);
+  if (!is_finite(lu, value))
+    return false;
   const bool usual = numbers->refactor(lu->start, lu->row, value, lu->symbolic, lu->usual, &lu->common) != 0 &&
                      lu->common.status == KLU_OK &&
                      numbers->growth(lu->start, lu->row, value, lu->symbolic, lu->usual, &lu->common) != 0 &&
-                     lu->common.rgrowth > worst_growth;
-  if (usual) return true;
+                     lu->common.rgrowth > worst_growth && has_pivots(lu, lu->usual);
+  if (usual)
+    return true;
   lu->own = numbers->factor(lu->start, lu->row, value, lu->symbolic, &lu->common);
-  return lu->own != NULL && lu->common.status == KLU_OK;
+  return lu->own != NULL && lu->common.status == KLU_OK && has_pivots(lu, lu->own);
 }
 
 void seam_lu_solve(seam_lu *lu, double *b) {

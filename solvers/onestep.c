@@ -106,38 +106,44 @@ static double step_end(const onestep *self, double h) {
   return t + h;
 }
 
-static seam_status step_too_small(const onestep *self, seam_status cause, seam_error *error) {
-  if (cause != SEAM_OK) return cause; /* explained by the equations already */
+/* Why no step, however small, was accepted: what the equations said of the last one, or the error test. */
+static seam_status step_too_small(const onestep *self, const seam_error *cause, seam_error *error) {
+  if (cause->status != SEAM_OK) return seam_fail(error, cause->status, "%s", cause->message);
   return seam_fail(error, SEAM_STEP_FAILED, "t = %.9g s: the error stays above the tolerance however small the step",
                    self->past->begin);
 }
 
+static void propose(onestep *self, double h, double wanted, double ratio, bool rejected) {
+  history *past = self->past;
+  const double factor = growth(self, ratio);
+  const double proposed = h * (rejected ? fmin(1, factor) : factor);
+  /* a step cut short by the stop time says little about longer ones */
+  past->next_step = h < 0.99 * wanted ? fmax(wanted, proposed) : proposed;
+  past->last_error = fmax(ratio, 1e-4);
+}
+
 static seam_status adaptive_step(onestep *self, seam_error *error) {
   history *past = self->past;
-  seam_status status = SEAM_OK;
-  if (!(past->next_step > 0))
-    status = self->method->guess(self->method, past->begin, self->y_begin, &past->next_step, error);
-  if (status != SEAM_OK) return status;
-  bool rejected = false;
+  seam_error cause = {0};
+  if (!(past->next_step > 0)) {
+    const seam_status status =
+        self->method->guess(self->method, past->begin, self->y_begin, &past->next_step, error);
+    if (status != SEAM_OK) return status;
+  }
   double wanted = fmin(past->next_step, self->tolerances.largest_step);
-  for (;;) {
+  for (bool rejected = false;; rejected = true) {
     const double end = step_end(self, wanted);
     const double h = end - past->begin;
-    if (!(h > 1e-14 * fmax(1, fabs(past->begin))) && end != past->stop) return step_too_small(self, status, error);
+    if (!(h > 1e-14 * fmax(1, fabs(past->begin))) && end != past->stop) return step_too_small(self, &cause, error);
     double ratio = INFINITY;
-    status = attempt(self, h, &ratio, error);
-    if (status == SEAM_OK && ratio <= 1) {
-      const double factor = growth(self, ratio);
-      const double proposed = h * (rejected ? fmin(1, factor) : factor);
-      /* a step cut short by the stop time says little about longer ones */
-      past->next_step = h < 0.99 * wanted ? fmax(wanted, proposed) : proposed;
-      past->last_error = fmax(ratio, 1e-4);
+    cause.status = attempt(self, h, &ratio, &cause);
+    if (cause.status == SEAM_OK && ratio <= 1) {
+      propose(self, h, wanted, ratio, rejected);
       accept(self, end);
       return SEAM_OK;
     }
     past->statistics.rejected++;
-    rejected = true;
-    const bool judged = status == SEAM_OK && isfinite(ratio);
+    const bool judged = cause.status == SEAM_OK && isfinite(ratio);
     wanted = h * (judged ? fmax(0.1, 0.9 * pow(ratio, -1.0 / self->method->control_order)) : 0.25);
   }
 }

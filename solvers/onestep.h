@@ -22,8 +22,8 @@ typedef struct seam_method {
   size_t n;          /* length of y with its quadratures */
   size_t n_memory;   /* numbers that one step hands to the next, beside y */
   int control_order; /* the error estimate is O(h ^ control_order); 0: none, fixed steps only */
-  /* A step of length h from (t, y) to `end`; *ratio is its error over the tolerance (left alone when control_order is
-   * 0). memory (n_memory) is what `keep` wrote last, zeros at the start. */
+  /* A step of length h from (t, y) to `end`; *ratio is its error over the tolerance (ignored when control_order is 0).
+   * memory (n_memory) is what `keep` wrote last, zeros at the start. */
   seam_status (*attempt)(void *self, double t, const double *y, double h, seam_follow follow, const double *memory,
                          double *end, double *ratio, seam_error *error);
   /* Writes the memory of the step attempted last, which was accepted; NULL: none. */

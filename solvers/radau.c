@@ -16,6 +16,7 @@
 
 #include "solvers/lu.h"
 
+static const double tolerable = 0.1; /* part of the tolerance that rounding in Newton's iteration may take */
 static const double sqrt6 = 2.449489742783178098;
 static const double T[3][3] = {{9.1232394870892942792e-02, -0.14125529502095420843, -3.0029194105147424492e-02},
                                {0.24171793270710701896, 0.20412935229379993199, 0.38294211275726193779},
@@ -208,11 +209,13 @@ static seam_status iterate(radau *self, double t, const double *y, double h, boo
     if (k > 0) {
       const double now = change / before;
       rate = k == 1 ? now : sqrt(now * rate);
-      if (rate >= 0.99) return SEAM_OK;
-      const double left = rate / (1 - rate) * change;
+      const double left = rate < 1 ? rate / (1 - rate) * change : INFINITY;
       *converged = left <= self->newton_target;
       if (*converged) return SEAM_OK;
-      if (left * pow(rate, self->most_iterations - 1 - k) > self->newton_target) return SEAM_OK; /* it will not get there */
+      if (rate >= 0.99 || left * pow(rate, self->most_iterations - 1 - k) > self->newton_target) {
+        *converged = change <= tolerable; /* it will not get better: rounding, or no convergence */
+        return SEAM_OK;
+      }
     }
     before = change;
   }
@@ -294,14 +297,14 @@ static seam_status attempt(void *method, double t, const double *y, double h, se
   return follow != SEAM_INSIDE ? estimate(self, t, y, h, ratio, error) : SEAM_OK;
 }
 
+/* The time in which the fastest unknown changes by its size, times the part of it that the tolerance suggests. */
 static seam_status guess(void *method, double t, const double *y, double *h, seam_error *error) {
   radau *self = method;
   const seam_status status = evaluate(self, t, y, self->f0, NULL, error);
-  double fastest = 1e-3 / self->tolerances.largest_step;
+  double fastest = 1;
   for (int i = 0; i < self->dae.n && status == SEAM_OK; i++)
-    if (self->dae.mass[i] > 0)
-      fastest = fmax(fastest, fabs(self->f0[i]) / self->dae.mass[i] / (1 + fabs(y[i])));
-  *h = fastest > 0 ? fmin(1e-3, 1e-3 / fastest) : 1e-3;
+    if (self->dae.mass[i] > 0) fastest = fmax(fastest, fabs(self->f0[i]) / self->dae.mass[i] / (1 + fabs(y[i])));
+  *h = 0.5 * pow(self->rtol, 0.25) / fastest;
   return status;
 }
 
@@ -359,7 +362,7 @@ seam_status seam_radau_create(const seam_dae *dae, const seam_tolerances *tolera
   self->dae = *dae;
   self->tolerances = *tolerances;
   self->rtol = 0.03 * pow(tolerances->rtol, 2.0 / 3);
-  self->atol = self->rtol * tolerances->atol / tolerances->rtol;
+  self->atol = 0.03 * pow(tolerances->atol, 2.0 / 3);
   self->most_iterations = tolerances->step > 0 ? 50 : 10;
   self->newton_target = fmax(10 * DBL_EPSILON / self->rtol, fmin(0.03, sqrt(self->rtol)));
   self->k = compute_constants();

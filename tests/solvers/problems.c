@@ -219,16 +219,37 @@ static void ending_exact(double t, double *y) {
   y[0] = 1;
 }
 
+static seam_status fading_f(void *context, double t, const double *y, double *f, double *quadrature,
+                            seam_error *error) {
+  (void)context, (void)quadrature, (void)error;
+  f[0] = t < 0.5 ? y[0] - cos(t) : 0;
+  return SEAM_OK;
+}
+
+static seam_status fading_jacobian(void *context, double t, const double *y, double *value, seam_error *error) {
+  (void)context, (void)y, (void)error;
+  value[0] = t < 0.5 ? 1 : 0;
+  return SEAM_OK;
+}
+
+static void fading_exact(double t, double *y) { y[0] = cos(t); }
+
 #define OF_ONE_UNKNOWN                                                                                                 \
-  .n = 1, .mass = (const double[]){1}, .index = (const int[]){0}, .start = (const int[]){0, 1},                        \
-  .row = (const int[]){0}, .reference = (const double[]) {                                                             \
+  .n = 1, .index = (const int[]){0}, .start = (const int[]){0, 1}, .row = (const int[]){0},                            \
+  .reference = (const double[]) {                                                                                      \
     1                                                                                                                  \
   }
 
-const problem pole_problem = {.dae = {OF_ONE_UNKNOWN, .f = pole_f, .jacobian = pole_jacobian}, .exact = pole_exact};
+const problem pole_problem = {
+    .dae = {OF_ONE_UNKNOWN, .mass = (const double[]){1}, .f = pole_f, .jacobian = pole_jacobian}, .exact = pole_exact};
 
-const problem ending_problem = {.dae = {OF_ONE_UNKNOWN, .f = ending_f, .jacobian = ending_jacobian},
-                                .exact = ending_exact};
+const problem ending_problem = {
+    .dae = {OF_ONE_UNKNOWN, .mass = (const double[]){1}, .f = ending_f, .jacobian = ending_jacobian},
+    .exact = ending_exact};
+
+const problem fading_problem = {
+    .dae = {OF_ONE_UNKNOWN, .mass = (const double[]){0}, .f = fading_f, .jacobian = fading_jacobian},
+    .exact = fading_exact};
 
 /* ---- Short ways ---- */
 
@@ -248,6 +269,13 @@ void advance_to(seam_integrator *integrator, double t, double *y) {
   seam_error error = {0};
   cr_assert_eq(seam_integrator_advance(integrator, t, y, &reached, &error), SEAM_OK, "%s", error.message);
   cr_assert_eq(reached, t);
+}
+
+double fail_before(seam_integrator *integrator, double t, double *y, seam_status expected, seam_error *error) {
+  double reached = NAN;
+  cr_expect_eq(seam_integrator_advance(integrator, t, y, &reached, error), expected, "%s", error->message);
+  cr_expect_lt(reached, t);
+  return reached;
 }
 
 double error_at(seam_integrator *integrator, const problem *p, int first, int last, double t) {

@@ -30,6 +30,9 @@ extern const problem pole_problem;
 /* y' = 0 until t = 0.5, where the equation says "no law at t = ..." with SEAM_NOT_FINITE. */
 extern const problem ending_problem;
 
+/* 0 = s (y - cos t) with s = 1 before t = 0.5, when the equation goes, and 0 after it. */
+extern const problem fading_problem;
+
 typedef seam_status (*create_integrator)(const seam_dae *dae, const seam_tolerances *tolerances,
                                          seam_integrator **integrator, seam_error *error);
 
@@ -38,6 +41,9 @@ seam_integrator *started(create_integrator create, const problem *p, double tole
 
 /* y at time t; it must be reached. */
 void advance_to(seam_integrator *integrator, double t, double *y);
+
+/* The same, to a time where the integrator must fail; its message is in *error. Returns the time reached. */
+double fail_before(seam_integrator *integrator, double t, double *y, seam_status expected, seam_error *error);
 
 /* Largest error of the entries first to last (not included) at time t. */
 double error_at(seam_integrator *integrator, const problem *p, int first, int last, double t);

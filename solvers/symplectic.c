@@ -1,0 +1,56 @@
+/* One step from (t, q, v) of length h:
+ *
+ *   v₁ = v + h a(t, q, v),   q₁ = q + h v₁,   w₁ = w + h w'(t, q, v) for entries w that are neither
+ *
+ * then projection. Where a depends on q alone it keeps areas of phase space, and so the energy near its first value.
+ * (Hairer, Lubich, Wanner: Geometric Numerical Integration, I.1.2.) */
+#include "solvers/symplectic.h"
+
+#include <stdlib.h>
+
+typedef struct symplectic {
+  seam_method base;
+  seam_ode ode;
+  double *slope; /* (n) */
+} symplectic;
+
+static void destroy(void *method) {
+  symplectic *self = method;
+  free(self->slope);
+  free(self);
+}
+
+static seam_status attempt(void *method, double t, const double *y, double h, seam_follow follow, const double *memory,
+                           double *end, double *ratio, seam_error *error) {
+  (void)follow, (void)memory;
+  symplectic *self = method;
+  const size_t n = self->ode.n_positions;
+  *ratio = 0;
+  self->base.count->evaluations++;
+  const seam_status status = self->ode.rhs(self->ode.context, t, y, self->slope, error);
+  if (status != SEAM_OK)
+    return status;
+  for (size_t i = n; i < self->ode.n; i++)
+    end[i] = y[i] + h * self->slope[i];
+  for (size_t i = 0; i < n; i++)
+    end[i] = y[i] + h * end[n + i];
+  return self->ode.project != NULL ? self->ode.project(self->ode.context, t + h, end, error) : SEAM_OK;
+}
+
+seam_status seam_symplectic_create(const seam_ode *ode, const seam_tolerances *tolerances, seam_integrator **integrator,
+                                   seam_error *error) {
+  if (ode->n_positions == 0)
+    return seam_fail(error, SEAM_BAD_INPUT, "symplectic_euler needs positions and their rates: take euler");
+  if (!(tolerances->step > 0))
+    return seam_fail(error, SEAM_BAD_INPUT, "symplectic_euler takes fixed steps only: give a step");
+  symplectic *self = calloc(1, sizeof *self);
+  if (self != NULL)
+    self->slope = calloc(ode->n + 1, sizeof *self->slope);
+  if (self == NULL || self->slope == NULL) {
+    free(self);
+    return seam_fail(error, SEAM_NO_MEMORY, "no memory for an integrator of %zu values", ode->n);
+  }
+  self->base = (seam_method){.n = ode->n, .attempt = attempt, .destroy = destroy};
+  self->ode = *ode;
+  return seam_onestep_create(&self->base, tolerances, integrator, error);
+}
