@@ -224,11 +224,30 @@ seam_status mbs_integrator_start(mbs_integrator *self, const mbs_state *state, s
 
 void mbs_integrator_set_stop(mbs_integrator *self, double t) { seam_integrator_set_stop(self->integrator, t); }
 
-/* Tells whose error could not be kept small. */
-static seam_status explain(const mbs_integrator *self, seam_status status, double t, seam_error *error) {
+/* A step that fails close to a singular configuration fails because of it. */
+static seam_status blame_configuration(mbs_integrator *self, double t, seam_error *error) {
+  const mbs_model *model = self->model;
+  const double close = 1e-4; /* squared sine of the angle between a constraint and the others */
+  double quotient;
+  if (model->n_rows == 0) return SEAM_OK;
+  const int dependent = mbs_factor(self->ws, model->inverse_mass);
+  const int row = dependent >= 0 ? dependent : seam_spd_weakest_row(self->ws->solver, self->ws->S, &quotient);
+  if (dependent < 0 && quotient > close) return SEAM_OK;
+  const mbs_joint *joint = &model->joints[model->joint_of_row[row]];
+  return seam_fail(error, SEAM_BECAME_SINGULAR,
+                   "t = %.9g s: the configuration becomes singular: constraint %s of joint '%s' comes to depend on "
+                   "others: it may go on in more than one way: end the run before, or change lengths or masses",
+                   t, joint->type->residual[row - joint->row], joint->name);
+}
+
+/* Tells what kept the step from being accepted: the configuration, or whose error could not be made small. */
+static seam_status explain(mbs_integrator *self, seam_status status, double t, seam_error *error) {
   static const char *const coordinate[3] = {"x", "y", "phi"};
   const size_t n = 3 * (size_t)self->model->n_bodies;
   const size_t entry = seam_integrator_worst_entry(self->integrator);
+  if (status != SEAM_STEP_FAILED && status != SEAM_SINGULAR && status != SEAM_CONSTRAINT_LOST) return status;
+  const seam_status blamed = blame_configuration(self, t, error);
+  if (blamed != SEAM_OK) return blamed;
   if (status != SEAM_STEP_FAILED || entry >= 2 * n) return status;
   return seam_fail(error, status,
                    "t = %.9g s: the error of body '%s' (%s) stays above the tolerance however small the step: look for "

@@ -195,16 +195,25 @@ static seam_status restore(seam_integrator *base, const void *image, seam_error 
 
 /* ---- Steps ---- */
 
+/* What can end a run, by CVODES' flag. */
+static const struct {
+  int flag;
+  const char *what;
+} endings[] = {
+    {CV_ERR_FAILURE, "the error stays above the tolerance however small the step"},
+    {CV_CONV_FAILURE, "Newton's iteration does not converge however small the step"},
+    {CV_SUCCESS, "the steps become too small"},
+};
+
 static seam_status explain(const cvode *self, int flag, seam_error *error) {
   if (self->cause.status != SEAM_OK)
     return seam_fail(error, self->cause.status, "%s", self->cause.message);
-  if (flag != CV_ERR_FAILURE && flag != CV_CONV_FAILURE)
-    return seam_fail(error, SEAM_STEP_FAILED, "t = %.9g s: CVODES ends with flag %d: take another integrator", self->t,
-                     flag);
-  const char *what =
-      flag == CV_ERR_FAILURE ? "the error stays above the tolerance" : "Newton's iteration does not converge";
-  return seam_fail(error, SEAM_STEP_FAILED,
-                   "t = %.9g s: %s however small the step: look for a jump in a law or loosen rtol", self->t, what);
+  for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
+    if (endings[i].flag == flag)
+      return seam_fail(error, SEAM_STEP_FAILED, "t = %.9g s: %s: look for a jump in a law or loosen rtol", self->t,
+                       endings[i].what);
+  return seam_fail(error, SEAM_STEP_FAILED, "t = %.9g s: CVODES ends with flag %d: take another integrator", self->t,
+                   flag);
 }
 
 static void count_step(cvode *self) {
@@ -255,7 +264,7 @@ static seam_status step(cvode *self, seam_error *error) {
   if (flag < 0)
     return explain(self, flag, error);
   if (!(end - self->t > 1e-14 * fmax(1, fabs(self->t))) && end != stop)
-    return explain(self, CV_ERR_FAILURE, error);
+    return explain(self, CV_SUCCESS, error);
   if (self->quadratures != NULL)
     CVodeGetQuad(self->solver, &end, self->quadratures);
   self->t = end;

@@ -4,6 +4,7 @@
  * pattern, and above it as long as its factors are not nearly full. */
 #include "solvers/spd.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -163,32 +164,60 @@ void seam_spd_scale_diagonal(const seam_spd_plan *plan, double *values, double f
   for (int i = 0; i < plan->n; i++) values[plan->diagonal[i]] *= factor;
 }
 
+/* ---- Factorisation ---- */
+
+/* Pivot k of the factors and the row it belongs to. */
+static double pivot_of(const seam_spd *solver, int k, int *row) {
+  if (solver->numeric != NULL) {
+    *row = solver->plan->symbolic->Q[k];
+    return ((const double *)solver->numeric->Udiag)[k];
+  }
+  *row = k;
+  const double root = solver->packed[(size_t)k * ((size_t)k + 3) / 2];
+  return root * root;
+}
+
+static void factor_sparse(seam_spd *solver, double *values) {
+  const seam_spd_plan *plan = solver->plan;
+  klu_refactor(plan->column_start, plan->row, values, plan->symbolic, solver->numeric, &solver->common);
+}
+
+/* Row where the factorisation had to stop, or -1. */
 static int factor_dense(seam_spd *solver, const double *values) {
   const int n = solver->plan->n;
   double *column = solver->packed;
   for (int j = 0; j < n; column += ++j) memcpy(column, values + (size_t)j * (size_t)n, (size_t)(j + 1) * sizeof *column);
   const int info = LAPACKE_dpptrf_work(LAPACK_COL_MAJOR, 'U', n, solver->packed);
-  if (info > 0) return info - 1;
-  const double *pivot = solver->packed;
-  for (int j = 0; j < n; pivot += ++j + 1)
-    if (!(*pivot * *pivot > lost_pivot * values[solver->plan->diagonal[j]])) return j;
-  return -1;
-}
-
-static int factor_sparse(seam_spd *solver, double *values) {
-  const seam_spd_plan *plan = solver->plan;
-  klu_refactor(plan->column_start, plan->row, values, plan->symbolic, solver->numeric, &solver->common);
-  const double *pivot = solver->numeric->Udiag;
-  for (int k = 0; k < plan->n; k++) {
-    const int i = plan->symbolic->Q[k];
-    if (!(pivot[k] > lost_pivot * values[plan->diagonal[i]])) return i;
-  }
-  return -1;
+  return info > 0 ? info - 1 : -1;
 }
 
 int seam_spd_factor(seam_spd *solver, double *values) {
-  if (solver->plan->n == 0) return -1;
-  return solver->numeric != NULL ? factor_sparse(solver, values) : factor_dense(solver, values);
+  const seam_spd_plan *plan = solver->plan;
+  int row = -1;
+  if (plan->n == 0) return -1;
+  if (solver->numeric != NULL)
+    factor_sparse(solver, values);
+  else
+    row = factor_dense(solver, values);
+  for (int k = 0; k < plan->n && row < 0; k++) {
+    int of;
+    if (!(pivot_of(solver, k, &of) > lost_pivot * values[plan->diagonal[of]])) row = of;
+  }
+  return row;
+}
+
+int seam_spd_weakest_row(const seam_spd *solver, const double *values, double *quotient) {
+  int weakest = 0;
+  *quotient = INFINITY;
+  for (int k = 0; k < solver->plan->n; k++) {
+    int row;
+    const double q = pivot_of(solver, k, &row) / values[solver->plan->diagonal[row]];
+    if (q < *quotient) {
+      *quotient = q;
+      weakest = row;
+    }
+  }
+  return weakest;
 }
 
 void seam_spd_solve(seam_spd *solver, double *b) {

@@ -39,6 +39,9 @@ void seam_spd_scale_diagonal(const seam_spd_plan *plan, double *values, double f
 /* Factorises; values (seam_spd_n_values). Returns -1, or the row whose pivot is lost: this row depends, to rounding, on
  * others. No allocation. */
 int seam_spd_factor(seam_spd *solver, double *values);
+/* Row of the last factors' smallest pivot against its diagonal entry of values, and this quotient: how close the row is
+ * to depending on others. */
+int seam_spd_weakest_row(const seam_spd *solver, const double *values, double *quotient);
 /* Solves with the last factors; b (n) becomes x. No allocation. */
 void seam_spd_solve(seam_spd *solver, double *b);
 

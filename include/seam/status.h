@@ -28,6 +28,7 @@ extern "C" {
   X(SEAM_NOT_FINITE, 1, "a value is not finite")                                                                       \
   X(SEAM_STEP_FAILED, 1, "the integrator's step size became too small")                                                \
   X(SEAM_CONSTRAINT_LOST, 1, "the constraints cannot be met any more")                                                 \
+  X(SEAM_BECAME_SINGULAR, 1, "the configuration became singular on the way")                                           \
   X(SEAM_INTERRUPTED, 1, "interrupted")
 
 typedef enum seam_status {

@@ -169,8 +169,8 @@ static seam_status van_der_pol_jacobian(void *context, double t, const double *y
 }
 
 static void van_der_pol_exact(double t, double *y) {
-  y[0] = t > 0 ? 1.706167732170456 : 2;
-  y[1] = t > 0 ? -0.8928097010248257 : -0.66;
+  y[0] = t > 0 ? 1.706167732170483 : 2;
+  y[1] = t > 0 ? -0.8928097010247975 : 0;
 }
 
 const problem van_der_pol_problem = {
@@ -181,7 +181,7 @@ const problem van_der_pol_problem = {
             .row = (const int[]){0, 1, 0, 1},
             .f = van_der_pol_f,
             .jacobian = van_der_pol_jacobian,
-            .reference = (const double[]){2, -0.66}},
+            .reference = (const double[]){2, 0}},
     .exact = van_der_pol_exact,
 };
 

@@ -1,0 +1,151 @@
+/* The driver of one-step methods with the explicit methods of fixed steps. */
+#include "solvers/onestep.h"
+
+#include <criterion/criterion.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "solvers/erk.h"
+#include "tests/solvers/problems.h"
+
+/* ---- Equations ---- */
+
+/* y = exp(sin t); w' = t³. */
+static seam_status growth(void *context, double t, const double *y, double *dy, seam_error *error) {
+  (void)context, (void)error;
+  dy[0] = y[0] * cos(t);
+  dy[1] = t * t * t;
+  return SEAM_OK;
+}
+
+/* y' = y. */
+static seam_status exponential(void *context, double t, const double *y, double *dy, seam_error *error) {
+  (void)context, (void)t, (void)error;
+  dy[0] = y[0];
+  return SEAM_OK;
+}
+
+static const seam_ode of_growth = {.n = 2, .n_controlled = 1, .rhs = growth};
+static const seam_ode of_exponential = {.n = 1, .n_controlled = 1, .rhs = exponential};
+
+/* ---- Short ways ---- */
+
+static seam_integrator *begun(const seam_ode *ode, const char *name, double step) {
+  const seam_tolerances tolerances = {.step = step, .largest_step = INFINITY};
+  const double y[2] = {1, 0};
+  seam_integrator *integrator = NULL;
+  cr_assert_eq(seam_erk_create(ode, name, &tolerances, &integrator, NULL), SEAM_OK);
+  cr_assert_eq(seam_integrator_start(integrator, 0, y, NULL), SEAM_OK);
+  return integrator;
+}
+
+static double growth_error(const char *name, int n_steps) {
+  double y[2];
+  seam_integrator *integrator = begun(&of_growth, name, 3.0 / n_steps);
+  seam_integrator_set_stop(integrator, 3);
+  advance_to(integrator, 3, y);
+  seam_integrator_destroy(integrator);
+  return fabs(y[0] - exp(sin(3)));
+}
+
+static void expect_order(double order, const char *name) {
+  const double slope = log2(growth_error(name, 512) / growth_error(name, 1024));
+  cr_expect_float_eq(slope, order, 0.05, "%s: %g", name, slope);
+}
+
+/* One step of y' = y from 1 gives the method's stability function. */
+static void expect_growth(double expected, const char *name, double step) {
+  double y = 0;
+  seam_integrator *integrator = begun(&of_exponential, name, step);
+  advance_to(integrator, step, &y);
+  cr_expect_float_eq(y, expected, 1e-15, "%s: %.17g", name, y);
+  seam_integrator_destroy(integrator);
+}
+
+/* ---- Methods ---- */
+
+Test(onestep, euler_has_order_1) { expect_order(1, "euler"); }
+
+Test(onestep, rk2_has_order_2) { expect_order(2, "rk2"); }
+
+Test(onestep, rk4_has_order_4) { expect_order(4, "rk4"); }
+
+Test(onestep, one_step_is_the_polynomial_of_its_order) {
+  expect_growth(1 + 0.5, "euler", 0.5);
+  expect_growth(1 + 0.5 + 1.0 / 8, "rk2", 0.5);
+  expect_growth(1 + 0.5 + 1.0 / 8 + 1.0 / 48 + 1.0 / 384, "rk4", 0.5);
+}
+
+Test(onestep, rk4_integrates_cubics_exactly) {
+  double y[2];
+  seam_integrator *integrator = begun(&of_growth, "rk4", 0.5);
+  advance_to(integrator, 2, y);
+  cr_expect_float_eq(y[1], 4, 1e-15);
+  seam_integrator_destroy(integrator);
+}
+
+Test(onestep, a_step_takes_as_many_evaluations_as_stages) {
+  static const struct {
+    const char *name;
+    size_t n_stages;
+  } methods[] = {{"euler", 1}, {"rk2", 2}, {"rk4", 4}};
+  for (size_t i = 0; i < 3; i++) {
+    double y[2];
+    seam_integrator *integrator = begun(&of_growth, methods[i].name, 0.25);
+    advance_to(integrator, 5, y);
+    cr_expect_eq(seam_integrator_statistics(integrator).evaluations, 20 * methods[i].n_stages, "%s", methods[i].name);
+    seam_integrator_destroy(integrator);
+  }
+}
+
+/* ---- The driver ---- */
+
+Test(onestep, fixed_steps_lie_on_a_grid) {
+  double y[2];
+  seam_integrator *integrator = begun(&of_growth, "rk4", 0.1);
+  advance_to(integrator, 10, y);
+  const seam_statistics count = seam_integrator_statistics(integrator);
+  cr_expect_eq(count.steps, 100);
+  cr_expect_float_eq(count.smallest_step, count.largest_step, 1e-14);
+  seam_integrator_destroy(integrator);
+}
+
+Test(onestep, the_grid_begins_anew_at_a_stop_time) {
+  double y[2];
+  seam_integrator *integrator = begun(&of_growth, "rk4", 0.4);
+  seam_integrator_set_stop(integrator, 1);
+  advance_to(integrator, 1, y);
+  cr_expect_eq(seam_integrator_statistics(integrator).steps, 3);
+  seam_integrator_set_stop(integrator, 2.2);
+  advance_to(integrator, 2.2, y);
+  cr_expect_eq(seam_integrator_statistics(integrator).steps, 6);
+  seam_integrator_destroy(integrator);
+}
+
+Test(onestep, states_between_steps_are_steps_of_the_same_method) {
+  double y = 0;
+  seam_integrator *integrator = begun(&of_exponential, "rk2", 0.5);
+  advance_to(integrator, 0.25, &y);
+  cr_expect_float_eq(y, 1 + 0.25 + 1.0 / 32, 1e-15);
+  advance_to(integrator, 0.5, &y);
+  cr_expect_float_eq(y, 1 + 0.5 + 1.0 / 8, 1e-15);
+  seam_integrator_destroy(integrator);
+}
+
+Test(onestep, restored_runs_repeat_to_the_bit) {
+  double first[2];
+  double second[2];
+  seam_integrator *integrator = begun(&of_growth, "rk4", 0.1);
+  void *image = malloc(seam_integrator_image_size(integrator));
+  cr_assert_not_null(image);
+  advance_to(integrator, 1.234, first);
+  seam_integrator_save(integrator, image);
+  advance_to(integrator, 3, first);
+  const seam_statistics count = seam_integrator_statistics(integrator);
+  seam_integrator_restore(integrator, image, NULL);
+  advance_to(integrator, 3, second);
+  cr_expect_arr_eq(first, second, sizeof first);
+  cr_expect_eq(seam_integrator_statistics(integrator).steps, count.steps);
+  free(image);
+  seam_integrator_destroy(integrator);
+}
