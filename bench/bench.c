@@ -1,5 +1,6 @@
 #include "bench/bench.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -36,11 +37,47 @@ void bench_check(seam_status status, const seam_error *error) {
   exit(1);
 }
 
-seam_model_file *bench_model(const char *name, const char *override) {
+seam_model_file *bench_model(const char *name, const char *const overrides[2]) {
   seam_error error = {0};
   seam_model_file *file = NULL;
   const char *text = seam_catalogue_text(name);
-  bench_check(seam_model_file_parse(name, text, strlen(text), &override, override == NULL ? 0 : 1, &file, &error),
-              &error);
+  const size_t n = overrides[0] == NULL ? 0 : overrides[1] == NULL ? 1 : 2;
+  bench_check(seam_model_file_parse(name, text, strlen(text), overrides, n, &file, &error), &error);
   return file;
+}
+
+bench_run bench_run_create(const mbs_model *model, double duration) {
+  bench_run run = {.model = model,
+                   .start = mbs_state_create(model),
+                   .end = mbs_state_create(model),
+                   .options = mbs_default_integrator_options(),
+                   .duration = duration};
+  mbs_workspace *workspace = mbs_workspace_create(model, &run.error);
+  bench_check(mbs_assemble(workspace, run.start, NULL, NULL, &run.error), &run.error);
+  mbs_workspace_destroy(workspace);
+  return run;
+}
+
+void bench_run_destroy(bench_run *run) {
+  mbs_state_destroy(run->start);
+  mbs_state_destroy(run->end);
+}
+
+void bench_run_once(void *data) {
+  bench_run *run = data;
+  mbs_integrator *integrator = NULL;
+  run->error.status = SEAM_OK;
+  bench_check(mbs_integrator_create(run->model, &run->options, &integrator, &run->error), &run->error);
+  bench_check(mbs_integrator_start(integrator, run->start, &run->error), &run->error);
+  mbs_integrator_set_stop(integrator, run->duration);
+  mbs_integrator_advance(integrator, run->duration, run->end, &run->error);
+  run->statistics = mbs_integrator_statistics(integrator);
+  mbs_integrator_destroy(integrator);
+}
+
+double bench_position_error(const mbs_model *model, const mbs_state *a, const mbs_state *b) {
+  double largest = 0;
+  for (size_t i = 0; i < mbs_n_bodies(model); i++)
+    largest = fmax(largest, hypot(a->q[3 * i] - b->q[3 * i], a->q[3 * i + 1] - b->q[3 * i + 1]));
+  return largest;
 }

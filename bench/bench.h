@@ -17,8 +17,27 @@ bench_time bench_measure(void (*run)(void *data), void *data, int repeats);
 /* Ends the program with a message when a call failed. */
 void bench_check(seam_status status, const seam_error *error);
 
-/* A model of the catalogue with one override ("parameters.N=100"), or none (NULL). Free with
+/* A model of the catalogue with up to two overrides ("parameters.N=100"), NULL for none. Free with
  * seam_model_file_destroy(). */
-seam_model_file *bench_model(const char *name, const char *override);
+seam_model_file *bench_model(const char *name, const char *const overrides[2]);
+
+/* A run from `start` to time `duration`; it leaves end and statistics. */
+typedef struct bench_run {
+  const mbs_model *model;
+  mbs_state *start, *end;
+  mbs_integrator_options options;
+  mbs_statistics statistics;
+  double duration;
+  seam_error error; /* of the last run */
+} bench_run;
+
+/* Assembles the model; free with bench_run_destroy(). */
+bench_run bench_run_create(const mbs_model *model, double duration);
+void bench_run_destroy(bench_run *run);
+/* To be measured; `data` is the bench_run. */
+void bench_run_once(void *data);
+
+/* Largest distance between centres of mass of the same body in two states, m. */
+double bench_position_error(const mbs_model *model, const mbs_state *a, const mbs_state *b);
 
 #endif

@@ -27,7 +27,7 @@ typedef struct job {
 
 static void place(job *j) { mbs_place(j->ws, j->state->q, j->state->v); }
 static void load(job *j) { mbs_load(j->ws, 0); }
-static void constrain(job *j) { mbs_constrain(j->ws); }
+static void constrain(job *j) { mbs_constrain(j->ws, 0); }
 static void fill(job *j) {
   mbs_schur_fill(&j->ws->model->schur, (const double(*)[6])j->ws->G, j->ws->model->inverse_mass, j->ws->S);
 }
@@ -123,7 +123,7 @@ static void run_chain(int n) {
   char override[64];
   seam_error error = {0};
   snprintf(override, sizeof override, "parameters.N=%d", n);
-  seam_model_file *file = bench_model("pendulum_chain", override);
+  seam_model_file *file = bench_model("pendulum_chain", (const char *const[2]){override, NULL});
   const mbs_model *model = seam_model_mechanism(file);
   job j = {.ws = mbs_workspace_create(model, &error), .state = mbs_state_create(model), .turns = 400000 / n};
   bench_check(mbs_assemble(j.ws, j.state, NULL, NULL, &error), &error);

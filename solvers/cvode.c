@@ -210,7 +210,7 @@ static seam_status explain(const cvode *self, int flag, seam_error *error) {
     return seam_fail(error, self->cause.status, "%s", self->cause.message);
   for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
     if (endings[i].flag == flag)
-      return seam_fail(error, SEAM_STEP_FAILED, "t = %.9g s: %s: look for a jump in a law or loosen rtol", self->t,
+      return seam_fail(error, SEAM_STEP_FAILED, "t = %.9g s: %s: look for a jump in a law or loosen rtol and atol", self->t,
                        endings[i].what);
   return seam_fail(error, SEAM_STEP_FAILED, "t = %.9g s: CVODES ends with flag %d: take another integrator", self->t,
                    flag);

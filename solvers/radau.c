@@ -364,7 +364,7 @@ seam_status seam_radau_create(const seam_dae *dae, const seam_tolerances *tolera
   self->rtol = 0.03 * pow(tolerances->rtol, 2.0 / 3);
   self->atol = 0.03 * pow(tolerances->atol, 2.0 / 3);
   self->most_iterations = tolerances->step > 0 ? 50 : 10;
-  self->newton_target = fmax(10 * DBL_EPSILON / self->rtol, fmin(0.03, sqrt(self->rtol)));
+  self->newton_target = fmax(DBL_EPSILON / self->rtol, fmin(0.03, sqrt(self->rtol)));
   self->k = compute_constants();
   seam_status status =
       allocate(self) ? prepare(self, error) : seam_fail(error, SEAM_NO_MEMORY, "no memory for an integrator");

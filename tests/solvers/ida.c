@@ -270,6 +270,17 @@ Test(ida, a_singular_matrix_is_said, .init = cr_redirect_stderr) {
   seam_integrator_destroy(ida);
 }
 
+Test(ida, a_singular_reference_is_refused) {
+  const seam_tolerances tolerances = {.rtol = 1e-6, .atol = 1e-6, .largest_step = INFINITY};
+  seam_dae dae = fading_problem.dae;
+  seam_integrator *ida = NULL;
+  seam_error error = {0};
+  dae.t_reference = 1;
+  cr_expect_eq(seam_ida_create(&dae, &tolerances, &ida, &error), SEAM_SINGULAR);
+  cr_expect_null(ida);
+  cr_expect_not_null(strstr(error.message, "singular"), "%s", error.message);
+}
+
 Test(ida, an_integrator_that_failed_can_start_again) {
   double y[most_values];
   seam_error error = {0};

@@ -20,8 +20,7 @@ extern const problem stiff_problem;
 extern const problem pendulum_problem;
 enum { PENDULUM_X, PENDULUM_Y, PENDULUM_VX, PENDULUM_VY, PENDULUM_LAMBDA, PENDULUM_MU, PENDULUM_HEIGHT };
 
-/* Van der Pol's equation, ε = 1e-6; exact at t = 2 only (Hairer, Wanner: Solving Ordinary Differential Equations II,
- * IV.10). */
+/* Van der Pol's equation, ε = 1e-6; exact at t = 2 only (Mazzia, Magherini: Test Set for IVP Solvers, VDPOL). */
 extern const problem van_der_pol_problem;
 
 /* y = 1 / (1 - t): no solution beyond t = 1. */

@@ -1,0 +1,68 @@
+/* Work against precision of all adaptive integrators: CPU time, steps and the largest position error left at the end, on
+ * non-stiff, stiff and large mechanisms. The reference of each is a run of radau or erk at the tightest tolerance. */
+#include <math.h>
+#include <stdio.h>
+
+#include "bench/bench.h"
+
+typedef struct course {
+  const char *title, *model;
+  const char *overrides[2];
+  double end;
+  const char *reference; /* integrator */
+} course;
+
+static const course courses[] = {
+    {"rigid four-bar, 10 s", "four_bar_fixed", {NULL}, 10, "erk"},
+    {"four-bar, bushing 1e3, 10 s", "four_bar_bushing", {NULL}, 10, "erk"},
+    {"four-bar, bushing 1e6, 3 s", "four_bar_bushing", {"parameters.c=1e6", "parameters.d=1e3"}, 3, "radau"},
+    {"four-bar, bushing 1e8, 3 s", "four_bar_bushing", {"parameters.c=1e8", "parameters.d=1e4"}, 3, "radau"},
+    {"double pendulum, 10 s", "double_pendulum", {NULL}, 10, "erk"},
+    {"chain of 10, 1 s", "pendulum_chain", {"parameters.N=10"}, 1, "erk"},
+    {"chain of 100, 1 s", "pendulum_chain", {"parameters.N=100"}, 1, "erk"},
+    {"chain of 1000, 0.2 s", "pendulum_chain", {"parameters.N=1000"}, 0.2, "erk"},
+};
+
+static const struct {
+  const char *method;
+  int order;
+} methods[] = {{"erk", 5}, {"erk", 8}, {"radau", 8}, {"ida", 8}, {"cvode", 8}};
+
+static void row(bench_run *run, const mbs_state *exact, double tolerance) {
+  run->options.rtol = run->options.atol = tolerance;
+  const bench_time t = bench_measure(bench_run_once, run, 3);
+  printf("  %-5s %d  %7.0e  ", run->options.method, run->options.order, tolerance);
+  if (run->error.status != SEAM_OK)
+    printf("%s\n", run->error.message);
+  else
+    printf("%9.1e  %7zu  %9.2f  [%.2f, %.2f]\n", bench_position_error(run->model, run->end, exact),
+           run->statistics.steps, 1e3 * t.median, 1e3 * t.least, 1e3 * t.most);
+}
+
+static void hold(const course *c) {
+  static const double tolerances[] = {1e-4, 1e-6, 1e-8, 1e-10};
+  seam_model_file *file = bench_model(c->model, c->overrides);
+  bench_run run = bench_run_create(seam_model_mechanism(file), c->end);
+  mbs_state *exact = mbs_state_create(run.model);
+  run.options.method = c->reference;
+  run.options.rtol = run.options.atol = 1e-13;
+  bench_run_once(&run);
+  bench_check(run.error.status, &run.error);
+  mbs_state_copy(exact, run.end);
+  printf("%s\n  method       rtol      error    steps  median ms  [least, most]\n", c->title);
+  for (size_t m = 0; m < sizeof methods / sizeof *methods; m++)
+    for (size_t i = 0; i < sizeof tolerances / sizeof *tolerances; i++) {
+      run.options.method = methods[m].method;
+      run.options.order = methods[m].order;
+      row(&run, exact, tolerances[i]);
+    }
+  printf("\n");
+  mbs_state_destroy(exact);
+  bench_run_destroy(&run);
+  seam_model_file_destroy(file);
+}
+
+int main(void) {
+  for (size_t i = 0; i < sizeof courses / sizeof *courses; i++) hold(&courses[i]);
+  return 0;
+}
