@@ -8,7 +8,11 @@
  * it the polynomial through the values before. (Eich: Convergence results for a coordinate projection method applied to
  * mechanical systems with algebraic constraints, SIAM Journal on Numerical Analysis 30, 1993.)
  *
- * Measured on pendulums and stiff dampers, and so chosen:
+ * Measured on pendulums and on the four-bar mechanism with a bushing, and so chosen:
+ *   A projection that knows nothing of stiffness strains stiff elements by as much as it moves, and the next steps must
+ *   follow how they recover. What Newton's matrix would drive back is taken out of the move, and the rest projected
+ *   again, twice at most. With 1e8 N/m and 1e5 Ns/m that leaves 226 of 1568 steps at rtol = 1e-6, 693 of 11837 at 1e-8.
+ *   Where nothing is stiff it costs one solution a step.
  *   The error estimate is not projected. It would save 15 % of the steps, ask for a second projection in each, and
  *   double the error.
  *   Quadratures take the rates of Newton's last evaluation. One more at the end of the step would double the
@@ -64,6 +68,10 @@ static int flag_of(cvode *self, seam_status status) {
 
 static double *values(N_Vector v) { return N_VGetArrayPointer_Serial(v); }
 
+static double weight(const cvode *self, size_t i) {
+  return self->tolerances.rtol * fabs(self->y[i]) + self->tolerances.atol;
+}
+
 static double *argument(cvode *self, N_Vector y) {
   return memcpy(self->argument, values(y), self->ode.n_controlled * sizeof(double));
 }
@@ -88,16 +96,6 @@ static int quadrature_rates(double t, N_Vector y, N_Vector rates, void *context)
   return 0;
 }
 
-static int project(double t, N_Vector y, N_Vector correction, double tolerance, N_Vector error, void *context) {
-  (void)tolerance, (void)error;
-  cvode *self = context;
-  double *projected = argument(self, y);
-  const seam_status status = self->ode.project(self->ode.context, t, projected, &self->cause);
-  for (size_t i = 0; i < self->ode.n_controlled; i++)
-    values(correction)[i] = projected[i] - values(y)[i];
-  return flag_of(self, status);
-}
-
 static int set_up(double t, N_Vector y, N_Vector dy, SUNMatrix carrier, booleantype may_keep, booleantype *is_new,
                   double gamma, void *context, N_Vector a, N_Vector b, N_Vector c) {
   (void)dy, (void)carrier, (void)may_keep, (void)a, (void)b, (void)c;
@@ -120,16 +118,52 @@ static SUNLinearSolver_Type direct(SUNLinearSolver linear) {
   return SUNLINEARSOLVER_DIRECT;
 }
 
+/* ---- Projection ---- */
+
+/* Projects y + move and makes move the way there from y. */
+static seam_status land(cvode *self, double t, const double *y, double *move) {
+  const size_t n = self->ode.n_controlled;
+  double *there = self->argument;
+  for (size_t i = 0; i < n; i++)
+    there[i] = y[i] + move[i];
+  const seam_status status = self->ode.project(self->ode.context, t, there, &self->cause);
+  for (size_t i = 0; i < n; i++)
+    move[i] = there[i] - y[i];
+  return status;
+}
+
+/* Takes out of move what stiffness would drive back: (I - γ ∂f/∂y)⁻¹ move. False when that is not worth another
+ * landing. */
+static bool relax(cvode *self, double *move) {
+  const size_t n = self->ode.n_controlled;
+  double *relaxed = self->argument;
+  double largest = 0;
+  memcpy(relaxed, move, n * sizeof *move);
+  self->newton.solve(self->newton.context, relaxed);
+  for (size_t i = 0; i < n; i++)
+    largest = fmax(largest, fabs(relaxed[i] - move[i]) / weight(self, i));
+  if (!(largest > 0.1))
+    return false;
+  memcpy(move, relaxed, n * sizeof *move);
+  return true;
+}
+
+static int project(double t, N_Vector y, N_Vector correction, double tolerance, N_Vector error, void *context) {
+  (void)tolerance, (void)error;
+  cvode *self = context;
+  N_VConst(0, correction);
+  seam_status status = land(self, t, values(y), values(correction));
+  for (int k = 0; k < 2 && status == SEAM_OK && relax(self, values(correction)); k++)
+    status = land(self, t, values(y), values(correction));
+  return flag_of(self, status);
+}
+
 /* ---- Beginning ---- */
 
 static void view(const cvode *self, double *y) {
   N_VSetArrayPointer_Serial(y, self->controlled);
   if (self->quadratures != NULL)
     N_VSetArrayPointer_Serial(y + self->ode.n_controlled, self->quadratures);
-}
-
-static double weight(const cvode *self, size_t i) {
-  return self->tolerances.rtol * fabs(self->y[i]) + self->tolerances.atol;
 }
 
 /* A step h with h²/2 |y''| of half a tolerance; y'' from a step over which y moves by a hundredth. */
@@ -210,8 +244,8 @@ static seam_status explain(const cvode *self, int flag, seam_error *error) {
     return seam_fail(error, self->cause.status, "%s", self->cause.message);
   for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
     if (endings[i].flag == flag)
-      return seam_fail(error, SEAM_STEP_FAILED, "t = %.9g s: %s: look for a jump in a law or loosen rtol and atol", self->t,
-                       endings[i].what);
+      return seam_fail(error, SEAM_STEP_FAILED, "t = %.9g s: %s: look for a jump in a law or loosen rtol and atol",
+                       self->t, endings[i].what);
   return seam_fail(error, SEAM_STEP_FAILED, "t = %.9g s: CVODES ends with flag %d: take another integrator", self->t,
                    flag);
 }

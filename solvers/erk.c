@@ -117,16 +117,20 @@ static seam_status first_slope(erk *self, double t, const double *y, bool fresh,
   return status;
 }
 
-/* out = y + h Σ_j weight[j] k_j over the first n_stages stages. */
+/* out = y + h Σ_j weight[j] k_j over the first n_stages stages, in pieces that stay in the cache. */
 static void combine(const erk *self, const double *y, double h, const double *weight, int n_stages,
                     double *restrict out) {
+  enum { piece = 512 };
   const size_t n = self->ode.n;
-  memcpy(out, y, n * sizeof *out);
-  for (int j = 0; j < n_stages; j++) {
-    const double w = h * weight[j];
-    const double *restrict k = self->k[j];
-    if (weight[j] == 0) continue;
-    for (size_t i = 0; i < n; i++) out[i] += w * k[i];
+  for (size_t first = 0; first < n; first += piece) {
+    const size_t end = first + piece < n ? first + piece : n;
+    memcpy(out + first, y + first, (end - first) * sizeof *out);
+    for (int j = 0; j < n_stages; j++) {
+      const double w = h * weight[j];
+      const double *restrict k = self->k[j];
+      if (weight[j] == 0) continue;
+      for (size_t i = first; i < end; i++) out[i] += w * k[i];
+    }
   }
 }
 

@@ -118,7 +118,8 @@ static int weights(N_Vector y, N_Vector out, void *context) {
   return 0;
 }
 
-/* Its messages are given by name and place in IDAS, ours by time and cause: see explain(). */
+/* Its messages are given by name and place in IDAS, ours by time and cause: see explain(). The type is IDAS's.
+ * NOLINTNEXTLINE(readability-non-const-parameter) */
 static void ignore_message(int flag, const char *module, const char *function, char *message, void *context) {
   (void)flag, (void)module, (void)function, (void)message, (void)context;
 }

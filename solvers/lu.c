@@ -44,8 +44,8 @@ static bool copy_pattern(seam_lu *lu, const int *start, const int *row) {
   return true;
 }
 
-seam_status seam_lu_create(int n, const int *start, const int *row, bool is_complex, double *reference, seam_lu **out,
-                           seam_error *error) {
+seam_status seam_lu_create(int n, const int *start, const int *row, bool is_complex, double *reference,
+                           seam_lu **created, seam_error *error) {
   seam_lu *lu = calloc(1, sizeof *lu);
   if (lu == NULL)
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for a matrix of order %d", n);
@@ -62,7 +62,7 @@ seam_status seam_lu_create(int n, const int *start, const int *row, bool is_comp
     return singular ? seam_fail(error, SEAM_SINGULAR, "the matrix of the implicit integrator is singular at the start")
                     : seam_fail(error, SEAM_NO_MEMORY, "no memory for a matrix of order %d", n);
   }
-  *out = lu;
+  *created = lu;
   return SEAM_OK;
 }
 

@@ -14,8 +14,8 @@ typedef struct seam_lu seam_lu;
 
 /* Pattern in compressed columns: start (n + 1), row (sorted in each column); copied. Values are start[n] numbers, for a
  * complex matrix pairs of real and imaginary parts. SEAM_NO_MEMORY; SEAM_SINGULAR when the reference is singular. */
-seam_status seam_lu_create(int n, const int *start, const int *row, bool is_complex, double *reference, seam_lu **lu,
-                           seam_error *error);
+seam_status seam_lu_create(int n, const int *start, const int *row, bool is_complex, double *reference,
+                           seam_lu **created, seam_error *error);
 void seam_lu_destroy(seam_lu *lu);
 
 /* False when the matrix is singular or not finite. Allocates only where the reference's pivots do not fit. */

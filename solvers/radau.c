@@ -313,7 +313,7 @@ static seam_status guess(void *method, double t, const double *y, double *h, sea
 static bool allocate(radau *self) {
   const size_t n = (size_t)self->dae.n;
   const size_t n_entries = (size_t)self->dae.start[n];
-  self->diagonal = malloc((n + 1) * sizeof *self->diagonal);
+  self->diagonal = calloc(n + 1, sizeof *self->diagonal);
   self->J = calloc(n_entries + 1, sizeof *self->J);
   self->E1 = calloc(n_entries + 1, sizeof *self->E1);
   self->E2 = calloc(2 * n_entries + 1, sizeof *self->E2);

@@ -14,14 +14,16 @@ enum { n_stiff = 2, n_motion = 4 }; /* unknowns under test: of the stiff problem
 /* ---- Accuracy ---- */
 
 Test(ida, the_error_of_a_stiff_equation_follows_the_tolerance) {
-  for (double tolerance = 1e-4; tolerance > 0.5e-12; tolerance *= 0.1) {
+  for (int digits = 4; digits <= 12; digits++) {
+    const double tolerance = pow(10, -digits);
     const double error = error_of_run(seam_ida_create, &stiff_problem, 0, n_stiff, tolerance, 0, 10);
     cr_expect_lt(error, 100 * tolerance, "tolerance %g: %.2e", tolerance, error);
   }
 }
 
 Test(ida, the_error_of_a_pendulum_follows_the_tolerance) {
-  for (double tolerance = 1e-4; tolerance > 0.5e-12; tolerance *= 0.1) {
+  for (int digits = 4; digits <= 12; digits++) {
+    const double tolerance = pow(10, -digits);
     const double error = error_of_run(seam_ida_create, &pendulum_problem, 0, n_motion, tolerance, 0, 3);
     cr_expect_lt(error, 2000 * tolerance, "tolerance %g: %.2e", tolerance, error);
   }

@@ -1,3 +1,4 @@
+/* NOLINTBEGIN(readability-non-const-parameter): the type of f is seam_dae's. */
 #include "tests/solvers/problems.h"
 
 #include <criterion/criterion.h>
@@ -297,3 +298,4 @@ double error_of_run(create_integrator create, const problem *p, int first, int l
   seam_integrator_destroy(integrator);
   return error;
 }
+/* NOLINTEND(readability-non-const-parameter) */
