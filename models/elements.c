@@ -90,8 +90,7 @@ static seam_status check_number_of_bodies(reader *r, const yaml_node *at, const 
 static seam_status check_body(reader *r, const yaml_node *name, const element_type *type, const element *to, size_t i) {
   const size_t body = to->bodies[i];
   if (body == READER_GROUND && type->least_bodies < 2)
-    return reader_fail(r, name, "name a body", "the ground does not move: a %s in %s has no effect on it", type->name,
-                       r->subject);
+    return reader_fail(r, name, "name a body", "%s acts on the ground, which does not move", r->subject);
   for (size_t j = 0; type->most_bodies == 2 && j < i; j++)
     if (to->bodies[j] == body)
       return reader_fail(r, name, "name another body", "%s joins '%.60s' to itself", r->subject, name->text);
