@@ -90,8 +90,7 @@ static seam_status check_number_of_bodies(reader *r, const yaml_node *at, const 
 static seam_status check_body(reader *r, const yaml_node *name, const element_type *type, const element *to, size_t i) {
   const size_t body = to->bodies[i];
   if (body == READER_GROUND && !type->joins)
-    return reader_fail(r, name, "name a body", "the ground does not move: a %s in %s has no effect on it", type->name,
-                       r->subject);
+    return reader_fail(r, name, "name a body", "%s acts on the ground, which does not move", r->subject);
   for (size_t j = 0; type->most_bodies == 2 && j < i; j++)
     if (to->bodies[j] == body)
       return reader_fail(r, name, "name another body", "%s joins '%.60s' to itself", r->subject, name->text);
@@ -142,9 +141,7 @@ static seam_status read_bodies(reader *r, const element_type *type, yaml_node *l
 static void list_available(const element_family *family, char *text, size_t size) {
   size_t used = (size_t)snprintf(text, size, "available:");
   for (size_t i = 0; i < family->n_types && used < size; i++)
-    if (family->types[i].kind != ELEMENT_NOT_AVAILABLE)
-      used += (size_t)snprintf(text + used, size - used, "%s %s", used > sizeof "available:" ? "," : "",
-                               family->types[i].name);
+    used += (size_t)snprintf(text + used, size - used, "%s %s", i == 0 ? "" : ",", family->types[i].name);
 }
 
 static seam_status find_type(reader *r, const element_family *family, const yaml_node *node,
@@ -165,12 +162,8 @@ static seam_status find_type(reader *r, const element_family *family, const yaml
   for (size_t i = 0; i < family->n_types; i++) {
     *type = &family->types[i];
     nearest_try(&search, (*type)->name);
-    if (strcmp((*type)->name, name) != 0)
-      continue;
-    if ((*type)->kind != ELEMENT_NOT_AVAILABLE)
+    if (strcmp((*type)->name, name) == 0)
       return SEAM_OK;
-    return reader_fail(r, value, available, "%s type '%s' is not available in this version of Seam", family->noun,
-                       name);
   }
   char mend[128];
   nearest_hint(&search, mend, sizeof mend);

@@ -20,12 +20,12 @@ typedef struct element_key {
   seam_status (*read)(reader *r, yaml_node *value, element *to);
 } element_key;
 
-enum { ELEMENT_MOST_KEYS = 8, ELEMENT_NOT_AVAILABLE = -1 };
+enum { ELEMENT_MOST_KEYS = 8 };
 
 /* A row of the table of types. Adding a type is adding a row. */
 typedef struct element_type {
   const char *name;
-  int kind; /* mbs_joint_kind or mbs_force_kind, or ELEMENT_NOT_AVAILABLE: the engine cannot do it yet */
+  int kind; /* mbs_joint_kind or mbs_force_kind */
   size_t least_bodies, most_bodies;
   bool joins;                          /* two bodies: where they are in different subsystems it is a coupling */
   element_key keys[ELEMENT_MOST_KEYS]; /* beside the type and the bodies; the rest is zero */

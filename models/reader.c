@@ -4,6 +4,7 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
+#include <strings.h>
 
 #include "models/expression.h"
 #include "models/lexer.h"
@@ -153,9 +154,17 @@ static seam_status fail_kind(reader *r, const yaml_node *node, const yaml_node *
                      "'%.60s' in %s must be %s, but is %s", key_text(field), r->subject, wanted, yaml_kind_text(node));
 }
 
+/* YAML's words for infinity and not-a-number. */
+static bool is_not_finite(const char *text) {
+  text += *text == '+' || *text == '-';
+  return strcasecmp(text, ".inf") == 0 || strcasecmp(text, ".nan") == 0;
+}
+
 static seam_status evaluate(reader *r, yaml_node *node, const yaml_node *field, double *number) {
   if (node->kind != YAML_SCALAR || !node->text)
     return fail_kind(r, node, field, "a number");
+  if (is_not_finite(node->text))
+    return reader_fail(r, node, NULL, "'%.60s' in %s must be a finite number", key_text(field), r->subject);
   const scope context = {r, node->indices};
   const expression_names names = {.constant = find_constant, .offer = offer_constants, .context = &context};
   expression_error error;

@@ -2,8 +2,8 @@
 #include "models/yaml.h"
 
 #include <libfyaml.h>
-#include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "models/table.h"
@@ -17,6 +17,8 @@ typedef struct reading {
   yaml_node *key[YAML_DEEPEST];  /* key that waits for its value, in each of them */
   size_t depth;
   size_t n_nodes;
+  char *text; /* (text_size) of the present scalar */
+  size_t text_size;
   yaml_node *root;
   bool has_document;
   bool done;
@@ -187,28 +189,67 @@ static seam_status close_node(reading *r) {
   return node->kind == YAML_MAP ? check_duplicates(r, node) : SEAM_OK;
 }
 
+static seam_status make_room(reading *r, size_t size) {
+  if (size <= r->text_size)
+    return SEAM_OK;
+  char *larger = realloc(r->text, 2 * size);
+  if (!larger)
+    return no_memory(r->error);
+  r->text = larger;
+  r->text_size = 2 * size;
+  return SEAM_OK;
+}
+
+/* The text of a scalar, piece by piece: libfyaml 0.7.12 leaks when asked for the whole of one with many quotes. */
+static seam_status collect_text(reading *r, struct fy_token *token, size_t *length) {
+  struct fy_token_iter *pieces = fy_token_iter_create(token);
+  if (!pieces)
+    return no_memory(r->error);
+  seam_status status = SEAM_OK;
+  int failed = 0;
+  *length = 0;
+  const struct fy_iter_chunk *piece = NULL;
+  while (!status && (piece = fy_token_iter_chunk_next(pieces, piece, &failed))) {
+    status = make_room(r, *length + piece->len);
+    if (!status)
+      memcpy(r->text + *length, piece->str, piece->len);
+    *length += piece->len;
+  }
+  fy_token_iter_destroy(pieces);
+  return failed && !status ? no_memory(r->error) : status;
+}
+
 static seam_status read_scalar(reading *r, struct fy_event *event) {
   yaml_node *node = NULL;
+  size_t length = 0;
   seam_status status = new_node(r, event, YAML_SCALAR, &node);
+  if (!status)
+    status = collect_text(r, event->scalar.value, &length);
   if (status)
     return status;
-  size_t length = 0;
-  const char *text = fy_token_get_text(event->scalar.value, &length);
   const bool plain = fy_token_scalar_style(event->scalar.value) == FYSS_PLAIN;
-  if (text && (length > 0 || !plain)) {
-    if (memchr(text, '\0', length))
-      return source_fail(r->from, node->offset, r->error, "remove it", "the text holds a NUL character");
-    node->text = arena_text(r->memory, text, length);
+  if (length > 0 && memchr(r->text, '\0', length))
+    return source_fail(r->from, node->offset, r->error, "remove it", "the text holds a NUL character");
+  if (length > 0 || !plain) {
+    node->text = arena_text(r->memory, r->text, length);
     if (!node->text)
       return no_memory(r->error);
   }
   return place_node(r, node);
 }
 
+/* Where the sign stands that begins an anchor, an alias or a tag; libfyaml's marks lie on or behind it. */
+static size_t sign_offset(const reading *r, size_t behind, char sign) {
+  size_t at = behind < r->from->length ? behind : r->from->length - 1;
+  while (at > 0 && r->from->text[at] != sign)
+    at--;
+  return at;
+}
+
 /* Anchors, aliases and tags: an expression may not begin with the characters that YAML keeps for them. */
 static seam_status check_decoration(const reading *r, struct fy_event *event) {
-  const struct fy_token *anchor = NULL;
-  const struct fy_token *tag = NULL;
+  struct fy_token *anchor = NULL;
+  struct fy_token *tag = NULL;
   if (event->type == FYET_SCALAR) {
     anchor = event->scalar.anchor;
     tag = event->scalar.tag;
@@ -219,11 +260,14 @@ static seam_status check_decoration(const reading *r, struct fy_event *event) {
     anchor = event->mapping_start.anchor;
     tag = event->mapping_start.tag;
   }
-  const char *what = event->type == FYET_ALIAS ? "an alias (*)" : anchor ? "an anchor (&)" : tag ? "a tag (!)" : NULL;
-  if (!what)
+  const bool alias = event->type == FYET_ALIAS;
+  if (!alias && !anchor && !tag)
     return SEAM_OK;
-  return source_fail(r->from, event_offset(r, event), r->error,
-                     "write the value itself; if it is meant as text, quote it", "%s is not allowed here", what);
+  const char *what = alias ? "an alias (*)" : anchor ? "an anchor (&)" : "a tag (!)";
+  const struct fy_mark *mark = alias ? fy_event_start_mark(event) : fy_token_start_mark(anchor ? anchor : tag);
+  const size_t offset = sign_offset(r, mark ? mark->input_pos : 0, alias ? '*' : anchor ? '&' : '!');
+  return source_fail(r->from, offset, r->error, "write the value itself; if it is meant as text, quote it",
+                     "%s is not allowed here", what);
 }
 
 static seam_status start_document(reading *r, struct fy_event *event) {
@@ -316,6 +360,7 @@ seam_status yaml_parse(const source *from, arena *memory, yaml_node **root, seam
     status = no_memory(error);
   else
     status = take_events(&r, diagnostics);
+  free(r.text);
   fy_parser_destroy(r.parser);
   fy_diag_destroy(diagnostics);
   if (!status)

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "tests/mbs/mechanisms.h"
+#include "tests/solvers/random.h"
 
 static const double origin[2] = {0, 0};
 
@@ -154,6 +155,28 @@ Test(assembly, a_start_near_the_lower_branch_stays_there) {
   cr_expect_lt(side_of_Q(&m), 0);
   cr_expect_lt(mechanism_residual(&m), 1e-14);
   mechanism_free(&m);
+}
+
+/* Closed on the upper branch at any crank angle, then every angle wrong by up to 0.9 rad, as long as the open loop is
+ * clearly bent the same way. */
+Test(assembly, wrong_angles_do_not_change_the_branch) {
+  uint64_t seed = 1;
+  for (int i = 0; i < 300; i++) {
+    const double angle = random_between(&seed, -pi, pi);
+    const double to_B[2] = {2 - cos(angle), -sin(angle)};
+    const double line = atan2(to_B[1], to_B[0]);
+    const double opening = acos(hypot(to_B[0], to_B[1]) / 4); /* of an isosceles triangle with legs of 2 m */
+    const double crank = angle + random_between(&seed, -0.9, 0.9);
+    const double coupler = line + opening + random_between(&seed, -0.9, 0.9);
+    const double rocker = line + pi - opening + random_between(&seed, -0.9, 0.9);
+    if (sin(rocker - coupler) < 0.3)
+      continue;
+    mechanism m = loop_near(crank, coupler, rocker);
+    mechanism_assemble(&m);
+    cr_assert_gt(side_of_Q(&m), 0, "angles %g %g %g", crank, coupler, rocker);
+    cr_assert_lt(mechanism_residual(&m), 1e-14);
+    mechanism_free(&m);
+  }
 }
 
 /* ---- What cannot be assembled ---- */

@@ -23,7 +23,7 @@ static void solve_dense(mechanism *m, double *solution) {
   cr_assert(A != NULL && order <= most_unknowns);
   mbs_place(m->ws, m->state->q, m->state->v);
   mbs_load(m->ws, m->state->t);
-  mbs_constrain(m->ws);
+  mbs_constrain(m->ws, m->state->t);
   for (int i = 0; i < n; i++) {
     A[i * order + i] = model->mass[3 + i];
     solution[i] = m->ws->Q[3 + i];

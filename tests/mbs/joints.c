@@ -22,14 +22,21 @@ typedef struct joint_case {
   const double *x; /* (12) */
 } joint_case;
 
-static joint_case case_of(int kind) {
-  return (joint_case){.joint = {.type = mbs_joint_types[kind],
-                                .kind = (mbs_joint_kind)kind,
-                                .name = mbs_joint_types[kind]->residual[0],
+/* All kinds of joints, the last one in all its variants. */
+enum { n_types = MBS_MOTION + MBS_MOTIONS };
+
+static joint_case case_of(int number) {
+  const mbs_joint_kind kind = number < MBS_MOTION ? (mbs_joint_kind)number : MBS_MOTION;
+  const mbs_motion_of of = number < MBS_MOTION ? MBS_OF_ANGLE : (mbs_motion_of)(number - MBS_MOTION);
+  const mbs_joint_type *type = mbs_joint_type_of(kind, of);
+  return (joint_case){.joint = {.type = type,
+                                .kind = kind,
+                                .name = type->residual[0],
                                 .body = {1, 2},
                                 .marker = {{0.7, -0.3}, {-0.4, 0.5}},
                                 .axis = {0.6, 0.8},
-                                .angle = 0.3},
+                                .rest = {0.3, 0.2, 0.1},
+                                .ratio = -1.7},
                       .lambda = {1.3, -0.7, 0.4}};
 }
 
@@ -46,7 +53,7 @@ static void measure(const joint_case *c, const double x[12], mbs_measure g[mbs_m
   mbs_frame frame[3];
   place(x, frame);
   const mbs_pair pair = mbs_joint_pair(&c->joint, frame);
-  c->joint.type->measure(&c->joint, &pair, g);
+  mbs_joint_measure(&c->joint, &pair, g);
   for (int k = 0; k < c->joint.type->n_rows; k++)
     gamma[k] = -mbs_measure_convection(&g[k], &pair);
 }
@@ -102,9 +109,9 @@ typedef void check(joint_case *c, const double x[12]);
 
 static void at_random_poses(check *expect) {
   uint64_t seed = 1;
-  for (int kind = 0; kind < MBS_JOINT_KINDS; kind++)
+  for (int number = 0; number < n_types; number++)
     for (int i = 0; i < n_poses; i++) {
-      joint_case c = case_of(kind);
+      joint_case c = case_of(number);
       double x[12];
       for (int k = 0; k < 12; k++)
         x[k] = random_between(&seed, -2, 2);

@@ -1,0 +1,151 @@
+/* --set key.path=value, and repeats. */
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "models/model_file.h"
+#include "tests/models/model.h"
+
+static const char model[] = "seam: 1\n"
+                            "parameters: {c: 1}\n"
+                            "bodies: {bar1: {mass: c, inertia: 1}, bar2: {mass: 1, inertia: 1}}\n"
+                            "forces: {M: {type: bushing, bodies: [bar1, bar2], at: [0, 0], stiffness: [c, c, c]}}\n"
+                            "simulate: {end: 1}\n";
+
+static void expect_in_json(const char *override, const char *words) {
+  seam_model_file *file = read_model(model, (const char *const[]){override, NULL});
+  cr_expect_not_null(strstr(seam_model_json(file), words), "%s", seam_model_json(file));
+  seam_model_file_destroy(file);
+}
+
+Test(overrides, parameter) { expect_in_json("parameters.c=1e6", "\"stiffness\": [1000000, 1000000, 1000000]"); }
+Test(overrides, expression) { expect_in_json("parameters.c=2*pi", "\"c\": 6.2831853071795862"); }
+Test(overrides, number) { expect_in_json("simulate.end=3", "\"end\": 3"); }
+Test(overrides, list) { expect_in_json("forces.M.stiffness=[1, 2*c, 3]", "\"stiffness\": [1, 2, 3]"); }
+Test(overrides, body) { expect_in_json("bodies.bar1.mass=2", "\"mass\": 2"); }
+Test(overrides, missing_key_is_added) { expect_in_json("bodies.bar1.rate=2", "\"rate\": 2"); }
+Test(overrides, missing_section_is_added) { expect_in_json("gravity=[0, -1]", "\"gravity\": [0, -1]"); }
+
+Test(overrides, missing_map_is_added) {
+  expect_in_json("cosim={macro_step: 1, subsystems: {l: [bar1], r: [bar2]}}", "\"macro_step\": 1");
+}
+
+Test(overrides, last_one_wins) {
+  seam_model_file *file = read_model(model, (const char *const[]){"simulate.end=3", "simulate.end=4", NULL});
+  cr_expect_eq(seam_model_simulation(file)->end, 4);
+  seam_model_file_destroy(file);
+}
+
+#define WRONG(name, override, message)                                                                                 \
+  Test(overrides, wrong_##name) { expect_refused_with(model, override, message); }
+
+WRONG(parameter, "parameters.cc=1", "--set parameters.cc: error: there is no parameter 'cc'\n1\n^\ndid you mean 'c'?")
+WRONG(section, "forcse.M.stiffness=1",
+      "--set forcse.M.stiffness: error: there is no key 'forcse'\n1\n^\ndid you mean 'forces'?")
+WRONG(force, "forces.N.stiffness=[1, 1, 1]", "--set forces.N.stiffness: error: there is no force 'N'\n[1, 1, 1]\n^")
+WRONG(body, "bodies.bar3.mass=1", "--set bodies.bar3.mass: error: there is no body 'bar3'\n1\n^\ndid you mean 'bar1'?")
+WRONG(key, "forces.M.stifness=[1, 1, 1]",
+      "--set forces.M.stifness: error: unknown key 'stifness' in force 'M'\n[1, 1, 1]\n^\ndid you mean 'stiffness'?")
+WRONG(value, "bodies.bar1.mass=-2",
+      "--set bodies.bar1.mass: error: 'mass' in body 'bar1' must be positive, but is -2\n-2\n^")
+WRONG(expression, "bodies.bar1.mass=2 + d", "--set bodies.bar1.mass: error: unknown name 'd'\n2 + d\n    ^")
+WRONG(yaml, "gravity=[0, 1",
+      "--set gravity: error: not YAML: flow sequence without a closing bracket\n[0, 1\n     ^\n"
+      "check brackets, quotes and indentation here and just before")
+WRONG(depth, "simulate.end.x=1",
+      "--set simulate.end.x: error: what lies above 'x' is a number or text, not a map\n1\n^\nset it as a whole")
+WRONG(form, "simulate.end", "--set simulate.end: error: this is not 'key.path=value'")
+WRONG(empty_part, "simulate..end=1",
+      "--set simulate..end: error: the path has an empty part\n1\n^\nwrite --set key.path=value")
+WRONG(empty_value, "simulate.end=", "--set simulate.end: error: the value is missing\n\n^\nwrite --set key.path=value")
+
+/* ---- Repeats ----------------------------------------------------------------------------------------------------- */
+
+static const char chain[] =
+    "seam: 1\n"
+    "parameters: {N: 3}\n"
+    "points: {P0: [0, 0]}\n"
+    "repeat:\n"
+    "  - for: {i: [1, N]}\n"
+    "    points: {\"P{i}\": [2*i, i^2]}\n"
+    "    bodies: {\"link{i}\": {rod: [\"P{i-1}\", \"P{i}\"], mass: i}}\n"
+    "  - for: {i: [1, N - 1]}\n"
+    "    joints: {\"J{i}\": {type: revolute, bodies: [\"link{i}\", \"link{i+1}\"], at: \"P{i}\"}}\n";
+
+Test(repeat, generates_entries) {
+  seam_model_file *file = read_model(chain, NULL);
+  const mbs_model *mechanism = seam_model_mechanism(file);
+  cr_expect_eq(mbs_n_bodies(mechanism), 3);
+  cr_expect_eq(mbs_n_joints(mechanism), 2);
+  cr_expect_str_eq(mbs_body_name(mechanism, 2), "link3");
+  cr_expect_not_null(strstr(seam_model_json(file), "\"P3\": [6, 9]"));
+  cr_expect_not_null(strstr(seam_model_json(file), "\"link3\": {\"rod\": [\"P2\", \"P3\"], \"mass\": 3}"));
+  cr_expect_null(strstr(seam_model_json(file), "repeat"));
+  seam_model_file_destroy(file);
+}
+
+Test(repeat, override_of_a_parameter_changes_the_number) {
+  seam_model_file *file = read_model(chain, (const char *const[]){"parameters.N=5", NULL});
+  cr_expect_eq(mbs_n_bodies(seam_model_mechanism(file)), 5);
+  seam_model_file_destroy(file);
+}
+
+Test(repeat, override_of_a_generated_entry) {
+  seam_model_file *file = read_model(chain, (const char *const[]){"bodies.link2.mass=8", NULL});
+  cr_expect_not_null(strstr(seam_model_json(file), "\"link2\": {\"rod\": [\"P1\", \"P2\"], \"mass\": 8}"));
+  seam_model_file_destroy(file);
+}
+
+Test(repeat, empty_range_generates_nothing) {
+  seam_model_file *file = read_model(chain, (const char *const[]){"parameters.N=1", NULL});
+  cr_expect_eq(mbs_n_bodies(seam_model_mechanism(file)), 1);
+  cr_expect_eq(mbs_n_joints(seam_model_mechanism(file)), 0);
+  seam_model_file_destroy(file);
+}
+
+Test(repeat, last_index_runs_fastest) {
+  seam_model_file *file = read_model("seam: 1\nrepeat:\n"
+                                     "  - for: {i: [1, 2], j: [-1, 0]}\n"
+                                     "    bodies: {\"b{i}_{j + 1}\": {mass: 1, inertia: 1, at: [i, j]}}\n",
+                                     NULL);
+  static const char *const names[] = {"b1_0", "b1_1", "b2_0", "b2_1"};
+  for (size_t i = 0; i < 4; i++)
+    cr_expect_str_eq(mbs_body_name(seam_model_mechanism(file), i), names[i]);
+  seam_model_file_destroy(file);
+}
+
+Test(repeat, index_in_a_law) {
+  seam_model_file *file =
+      read_model("seam: 1\nbodies: {a: {mass: 1, inertia: 1}}\nrepeat:\n"
+                 "  - for: {i: [1, 2]}\n"
+                 "    forces: {\"T{i}\": {type: torque, body: a, torque: \"i*sin(i*t) - sinh(t)\"}}\n",
+                 NULL);
+  cr_expect_not_null(strstr(seam_model_json(file), "\"torque\": \"(2)*sin((2)*t) - sinh(t)\""), "%s",
+                     seam_model_json(file));
+  seam_model_file_destroy(file);
+}
+
+Test(repeat, subsystems) {
+  seam_model_file *file = read_model(chain, (const char *const[]){"cosim={macro_step: 1, subsystems: {u: [link1], l: "
+                                                                  "{for: {k: [2, N]}, bodies: ['link{k}']}}}",
+                                                                  NULL});
+  cr_expect_eq(file->cosim.subsystems[1].n_bodies, 2);
+  cr_expect_str_eq(file->cosim.subsystems[1].bodies[1], "link3");
+  seam_model_file_destroy(file);
+}
+
+Test(repeat, effective_model_reads_back_to_itself) {
+  seam_model_file *file = read_model(chain, NULL);
+  seam_model_file *again = read_model(seam_model_json(file), NULL);
+  cr_expect_str_eq(seam_model_json(file), seam_model_json(again));
+  seam_model_file_destroy(file);
+  seam_model_file_destroy(again);
+}
+
+Test(repeat, time_of_10000_links) {
+  const double start = cpu_time();
+  seam_model_file *file = read_model(chain, (const char *const[]){"parameters.N=10000", NULL});
+  printf("10000 links read in %.3f s\n", cpu_time() - start);
+  cr_expect_eq(mbs_n_joints(seam_model_mechanism(file)), 9999);
+  seam_model_file_destroy(file);
+}

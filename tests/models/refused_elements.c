@@ -1,0 +1,368 @@
+/* Bad joints, forces, repeats and sections on how to simulate: each kind once, with the whole message it gets. */
+#include <criterion/criterion.h>
+
+#include "tests/models/model.h"
+
+#define TWO_BODIES                                                                                                     \
+  "seam: 1\n"                                                                                                          \
+  "bodies:\n"                                                                                                          \
+  "  a: {mass: 1, inertia: 1}\n"                                                                                       \
+  "  b: {mass: 1, inertia: 1}\n"
+
+/* A test that `text` is refused with exactly `message`. */
+#define REFUSED(name, text, message)                                                                                   \
+  Test(refused_elements, name) { expect_refused(text, message); }
+
+REFUSED(unknown_key_in_a_force,
+        TWO_BODIES "forces:\n"
+                   "  M: {type: bushing, stifness: [1, 1, 1], bodies: [a, b], at: [0, 0]}\n",
+        "text.yaml:6:22: error: unknown key 'stifness' in force 'M'\n"
+        "  M: {type: bushing, stifness: [1, 1, 1], bodies: [a, b], at: [0, 0]}\n"
+        "                     ^\n"
+        "did you mean 'stiffness'?")
+
+REFUSED(unknown_key_that_resembles_nothing, TWO_BODIES "simulate: {end: 1, qwertyuiop: 2}\n",
+        "text.yaml:5:20: error: unknown key 'qwertyuiop' in simulate\n"
+        "simulate: {end: 1, qwertyuiop: 2}\n"
+        "                   ^\n"
+        "known: end, output_step, integrator, order, rtol, atol, step, largest_step")
+
+REFUSED(key_of_another_type,
+        TWO_BODIES "joints:\n"
+                   "  J: {type: revolute, bodies: [a, b], at: [0, 0], axis: [1, 0]}\n",
+        "text.yaml:6:51: error: unknown key 'axis' in joint 'J'\n"
+        "  J: {type: revolute, bodies: [a, b], at: [0, 0], axis: [1, 0]}\n"
+        "                                                  ^\n"
+        "known: type, bodies, body, at")
+
+REFUSED(name_taken_by_a_body,
+        TWO_BODIES "joints:\n"
+                   "  a: {type: revolute, bodies: [a, b], at: [0, 0]}\n",
+        "text.yaml:6:3: error: the name 'a' is taken by a body\n"
+        "  a: {type: revolute, bodies: [a, b], at: [0, 0]}\n"
+        "  ^\n"
+        "names are unique across bodies, joints and forces")
+
+REFUSED(unknown_body,
+        "seam: 1\n"
+        "bodies: {link: {mass: 1, inertia: 1}}\n"
+        "joints:\n"
+        "  J: {type: revolute, bodies: [ground, lnik], at: [0, 0]}\n",
+        "text.yaml:4:40: error: unknown body 'lnik' in joint 'J'\n"
+        "  J: {type: revolute, bodies: [ground, lnik], at: [0, 0]}\n"
+        "                                       ^\n"
+        "did you mean 'link'?")
+
+REFUSED(joint_as_a_body,
+        TWO_BODIES "joints:\n"
+                   "  J: {type: revolute, bodies: [ground, a], at: [0, 0]}\n"
+                   "  K: {type: revolute, bodies: [J, b], at: [0, 0]}\n",
+        "text.yaml:7:32: error: 'J' in joint 'K' is a joint, not a body\n"
+        "  K: {type: revolute, bodies: [J, b], at: [0, 0]}\n"
+        "                               ^\n"
+        "name a body")
+
+REFUSED(element_joins_a_body_to_itself,
+        TWO_BODIES "joints:\n"
+                   "  J: {type: revolute, bodies: [a, a], at: [0, 0]}\n",
+        "text.yaml:6:35: error: joint 'J' joins 'a' to itself\n"
+        "  J: {type: revolute, bodies: [a, a], at: [0, 0]}\n"
+        "                                  ^\n"
+        "name another body")
+
+REFUSED(one_body_of_two,
+        TWO_BODIES "joints:\n"
+                   "  J: {type: revolute, bodies: [a], at: [0, 0]}\n",
+        "text.yaml:6:31: error: joint 'J' of type revolute needs 2 bodies, but lists 1\n"
+        "  J: {type: revolute, bodies: [a], at: [0, 0]}\n"
+        "                              ^\n"
+        "'ground' counts as a body")
+
+REFUSED(no_bodies_of_an_element,
+        TWO_BODIES "joints:\n"
+                   "  J: {type: revolute, at: [0, 0]}\n",
+        "text.yaml:6:3: error: joint 'J' needs 'bodies'\n"
+        "  J: {type: revolute, at: [0, 0]}\n"
+        "  ^")
+
+REFUSED(viscous_on_the_ground,
+        TWO_BODIES "forces:\n"
+                   "  D: {type: viscous, body: ground, damping: [1, 1, 1]}\n",
+        "text.yaml:6:28: error: force 'D' acts on the ground, which does not move\n"
+        "  D: {type: viscous, body: ground, damping: [1, 1, 1]}\n"
+        "                           ^\n"
+        "name a body")
+
+REFUSED(body_listed_twice,
+        TWO_BODIES "forces:\n"
+                   "  D: {type: viscous, bodies: [a, b, a], damping: [1, 1, 1]}\n",
+        "text.yaml:6:37: error: force 'D' lists 'a' twice\n"
+        "  D: {type: viscous, bodies: [a, b, a], damping: [1, 1, 1]}\n"
+        "                                    ^\n"
+        "keep one of the two")
+
+REFUSED(missing_type,
+        TWO_BODIES "joints:\n"
+                   "  J: {bodies: [a, b], at: [0, 0]}\n",
+        "text.yaml:6:3: error: joint 'J' needs 'type'\n"
+        "  J: {bodies: [a, b], at: [0, 0]}\n"
+        "  ^\n"
+        "available: revolute, prismatic, fixed")
+
+REFUSED(unknown_joint_type,
+        TWO_BODIES "joints:\n"
+                   "  J: {type: revolut, bodies: [a, b], at: [0, 0]}\n",
+        "text.yaml:6:13: error: unknown joint type 'revolut'\n"
+        "  J: {type: revolut, bodies: [a, b], at: [0, 0]}\n"
+        "            ^\n"
+        "did you mean 'revolute'?")
+
+REFUSED(joint_of_a_later_version,
+        TWO_BODIES "joints:\n"
+                   "  J: {type: slot, bodies: [a, b], at: [0, 0], axis: [1, 0]}\n",
+        "text.yaml:6:13: error: joint type 'slot' is not available in this version of Seam\n"
+        "  J: {type: slot, bodies: [a, b], at: [0, 0], axis: [1, 0]}\n"
+        "            ^\n"
+        "available: revolute, prismatic, fixed")
+
+REFUSED(unknown_force_type,
+        TWO_BODIES "forces:\n"
+                   "  F: {type: magnet}\n",
+        "text.yaml:6:13: error: unknown force type 'magnet'\n"
+        "  F: {type: magnet}\n"
+        "            ^\n"
+        "available: viscous, spring_damper, torsion, bushing, force, torque")
+
+REFUSED(two_points_for_one_place,
+        "seam: 1\n"
+        "points: {P: [0, 0], Q: [1, 0]}\n"
+        "bodies:\n"
+        "  a: {rod: [P, Q], mass: 1}\n"
+        "joints:\n"
+        "  J: {type: revolute, bodies: [ground, a], at: [P, Q]}\n",
+        "text.yaml:6:48: error: 'at' in joint 'J' is one place, but here are two points\n"
+        "  J: {type: revolute, bodies: [ground, a], at: [P, Q]}\n"
+        "                                               ^\n"
+        "write one point, or [x, y]")
+
+REFUSED(one_point_for_two_places,
+        TWO_BODIES "forces:\n"
+                   "  S: {type: spring_damper, bodies: [a, b], at: [0, 1], stiffness: 1}\n",
+        "text.yaml:6:49: error: unknown point '0' in force 'S'\n"
+        "  S: {type: spring_damper, bodies: [a, b], at: [0, 1], stiffness: 1}\n"
+        "                                                ^\n"
+        "give it under 'points:', or write [x, y]")
+
+REFUSED(wrong_body_in_a_place,
+        TWO_BODIES "joints:\n"
+                   "  J: {type: revolute, bodies: [ground, a], at: {ground: [0, 0], b: [0, 0]}}\n",
+        "text.yaml:6:65: error: unknown key 'b' in 'at' of joint 'J'\n"
+        "  J: {type: revolute, bodies: [ground, a], at: {ground: [0, 0], b: [0, 0]}}\n"
+        "                                                                ^\n"
+        "known: ground, a")
+
+REFUSED(zero_axis,
+        TWO_BODIES "joints:\n"
+                   "  J: {type: prismatic, bodies: [ground, a], at: [0, 0], axis: [0, 0]}\n",
+        "text.yaml:6:63: error: 'axis' in joint 'J' must not be zero\n"
+        "  J: {type: prismatic, bodies: [ground, a], at: [0, 0], axis: [0, 0]}\n"
+        "                                                              ^\n"
+        "write a direction such as [1, 0]")
+
+REFUSED(negative_stiffness,
+        TWO_BODIES "forces:\n"
+                   "  M: {type: bushing, bodies: [a, b], at: [0, 0], stiffness: [1, -1, 1]}\n",
+        "text.yaml:6:65: error: 'stiffness' in force 'M' must not be negative, but is -1\n"
+        "  M: {type: bushing, bodies: [a, b], at: [0, 0], stiffness: [1, -1, 1]}\n"
+        "                                                                ^")
+
+REFUSED(law_beside_stiffness,
+        TWO_BODIES "forces:\n"
+                   "  S: {type: spring_damper, bodies: [a, b], at: [[0, 0], [1, 0]], stiffness: 1, force: s}\n",
+        "text.yaml:6:66: error: 'stiffness' in force 'S' stands beside the law 'force'\n"
+        "  S: {type: spring_damper, bodies: [a, b], at: [[0, 0], [1, 0]], stiffness: 1, force: s}\n"
+        "                                                                 ^\n"
+        "put it into the law, or remove the law")
+
+REFUSED(spring_without_law,
+        TWO_BODIES "forces:\n"
+                   "  S: {type: spring_damper, bodies: [a, b], at: [[0, 0], [1, 0]]}\n",
+        "text.yaml:6:3: error: force 'S' needs 'stiffness', 'damping' or the law 'force'\n"
+        "  S: {type: spring_damper, bodies: [a, b], at: [[0, 0], [1, 0]]}\n"
+        "  ^")
+
+REFUSED(negative_length,
+        TWO_BODIES "forces:\n"
+                   "  S: {type: spring_damper, bodies: [a, b], at: [[0, 0], [1, 0]], stiffness: 1, length: -1}\n",
+        "text.yaml:6:88: error: 'length' in force 'S' must not be negative, but is -1\n"
+        "  S: {type: spring_damper, bodies: [a, b], at: [[0, 0], [1, 0]], stiffness: 1, length: -1}\n"
+        "                                                                                       ^\n"
+        "a distance is never negative; a component along an 'axis' may be")
+
+REFUSED(unknown_bushing_law,
+        TWO_BODIES "forces:\n"
+                   "  M: {type: bushing, bodies: [a, b], at: [0, 0], stiffness: [1, 1, 1], law: marker}\n",
+        "text.yaml:6:77: error: unknown law 'marker' in force 'M'\n"
+        "  M: {type: bushing, bodies: [a, b], at: [0, 0], stiffness: [1, 1, 1], law: marker}\n"
+        "                                                                            ^\n"
+        "did you mean 'markers'?")
+
+REFUSED(law_of_a_wrong_variable,
+        TWO_BODIES "forces:\n"
+                   "  T: {type: torque, body: a, torque: 2*s}\n",
+        "text.yaml:6:40: error: unknown name 's'\n"
+        "  T: {type: torque, body: a, torque: 2*s}\n"
+        "                                       ^")
+
+REFUSED(simulate_without_end, TWO_BODIES "simulate: {output_step: 0.1}\n",
+        "text.yaml:5:1: error: simulate needs 'end'\n"
+        "simulate: {output_step: 0.1}\n"
+        "^")
+
+REFUSED(order_six, TWO_BODIES "simulate: {end: 1, order: 6}\n",
+        "text.yaml:5:27: error: 'order' in simulate must be 4, 5 or 8, but is 6\n"
+        "simulate: {end: 1, order: 6}\n"
+        "                          ^")
+
+REFUSED(unknown_integrator, TWO_BODIES "simulate: {end: 1, integrator: ida}\n",
+        "text.yaml:5:32: error: unknown integrator 'ida' in simulate\n"
+        "simulate: {end: 1, integrator: ida}\n"
+        "                               ^\n"
+        "known: erk")
+
+REFUSED(negative_tolerance, TWO_BODIES "simulate: {end: 1, rtol: -1}\n",
+        "text.yaml:5:26: error: 'rtol' in simulate must be positive, but is -1\n"
+        "simulate: {end: 1, rtol: -1}\n"
+        "                         ^")
+
+REFUSED(step_in_words, TWO_BODIES "simulate: {end: 1, step: adaptve}\n",
+        "text.yaml:5:26: error: unknown name 'adaptve'\n"
+        "simulate: {end: 1, step: adaptve}\n"
+        "                         ^")
+
+REFUSED(body_in_two_subsystems, TWO_BODIES "cosim: {macro_step: 1, scheme: ff-k1, subsystems: {l: [a], r: [b, a]}}\n",
+        "text.yaml:5:67: error: body 'a' is in subsystem 'l' already\n"
+        "cosim: {macro_step: 1, scheme: ff-k1, subsystems: {l: [a], r: [b, a]}}\n"
+        "                                                                  ^\n"
+        "list each body once")
+
+REFUSED(body_in_no_subsystem,
+        TWO_BODIES "  c: {mass: 1, inertia: 1}\n"
+                   "cosim: {macro_step: 1, scheme: ff-k1, subsystems: {l: [a], r: [b]}}\n",
+        "text.yaml:6:39: error: body 'c' is in no subsystem\n"
+        "cosim: {macro_step: 1, scheme: ff-k1, subsystems: {l: [a], r: [b]}}\n"
+        "                                      ^\n"
+        "every body belongs to exactly one")
+
+REFUSED(one_subsystem, TWO_BODIES "cosim: {macro_step: 1, scheme: ff-k1, subsystems: {l: [a, b]}}\n",
+        "text.yaml:5:51: error: 'subsystems' must be a map of at least two lists of bodies\n"
+        "cosim: {macro_step: 1, scheme: ff-k1, subsystems: {l: [a, b]}}\n"
+        "                                                  ^\n"
+        "write {left: [BODY, ...], right: [BODY, ...]}")
+
+REFUSED(bad_scheme, TWO_BODIES "cosim: {macro_step: 1, scheme: ff-k1-semy, subsystems: {l: [a], r: [b]}}\n",
+        "text.yaml:5:38: error: 'ff-k1-semy' is not the name of a scheme: expected explicit, semi or implicit\n"
+        "cosim: {macro_step: 1, scheme: ff-k1-semy, subsystems: {l: [a], r: [b]}}\n"
+        "                                     ^\n"
+        "write DECOMPOSITION[-METHOD[(OPTIONS)]]-kORDER[-ITERATION], such as ff-k1")
+
+REFUSED(coupling_inside_a_subsystem,
+        TWO_BODIES "joints:\n"
+                   "  J: {type: revolute, bodies: [ground, b], at: [0, 0]}\n"
+                   "cosim: {macro_step: 1, subsystems: {l: [a], r: [b]}, couplings: {J: {scheme: ff-k1}}}\n",
+        "text.yaml:7:66: error: 'J' is not a coupling: it does not join two subsystems\n"
+        "cosim: {macro_step: 1, subsystems: {l: [a], r: [b]}, couplings: {J: {scheme: ff-k1}}}\n"
+        "                                                                 ^\n"
+        "only joints and forces between two subsystems are couplings")
+
+REFUSED(unknown_coupling,
+        TWO_BODIES "joints:\n"
+                   "  elbow: {type: revolute, bodies: [a, b], at: [0, 0]}\n"
+                   "cosim: {macro_step: 1, subsystems: {l: [a], r: [b]}, couplings: {elbo: {scheme: ff-k1}}}\n",
+        "text.yaml:7:66: error: unknown coupling 'elbo'\n"
+        "cosim: {macro_step: 1, subsystems: {l: [a], r: [b]}, couplings: {elbo: {scheme: ff-k1}}}\n"
+        "                                                                 ^\n"
+        "did you mean 'elbow'?")
+
+REFUSED(unknown_exchange, TWO_BODIES "cosim: {macro_step: 1, exchange: jacoby, subsystems: {l: [a], r: [b]}}\n",
+        "text.yaml:5:34: error: unknown exchange 'jacoby' in cosim\n"
+        "cosim: {macro_step: 1, exchange: jacoby, subsystems: {l: [a], r: [b]}}\n"
+        "                                 ^\n"
+        "did you mean 'jacobi'?")
+
+REFUSED(missing_macro_step, TWO_BODIES "cosim: {subsystems: {l: [a], r: [b]}}\n",
+        "text.yaml:5:1: error: cosim needs 'macro_step'\n"
+        "cosim: {subsystems: {l: [a], r: [b]}}\n"
+        "^")
+
+REFUSED(
+    repeat_index_taken,
+    "seam: 1\n"
+    "parameters: {i: 1}\n"
+    "repeat:\n"
+    "  - {for: {i: [1, 2]}}\n",
+    "text.yaml:4:12: error: the index 'i' has the name of a parameter, a function, a constant or a variable of laws\n"
+    "  - {for: {i: [1, 2]}}\n"
+    "           ^\n"
+    "choose another name")
+
+REFUSED(repeat_range_not_whole,
+        "seam: 1\n"
+        "repeat:\n"
+        "  - {for: {i: [1, 2.5]}}\n",
+        "text.yaml:3:19: error: the range of 'i' must be two whole numbers, but has 2.5\n"
+        "  - {for: {i: [1, 2.5]}}\n"
+        "                  ^")
+
+REFUSED(
+    repeat_too_long,
+    "seam: 1\n"
+    "repeat:\n"
+    "  - {for: {i: [1, 1e6]}, bodies: {\"b{i}\": {mass: 1, inertia: 1}}}\n",
+    "text.yaml:3:5: error: repeats generate 1000000 entries; at most 100000 (and 2000000 keys and values) are allowed\n"
+    "  - {for: {i: [1, 1e6]}, bodies: {\"b{i}\": {mass: 1, inertia: 1}}}\n"
+    "    ^\n"
+    "make the ranges shorter")
+
+REFUSED(repeat_makes_a_name_twice,
+        "seam: 1\n"
+        "repeat:\n"
+        "  - for: {i: [1, 2]}\n"
+        "    bodies: {\"b\": {mass: 1, inertia: 1}}\n",
+        "text.yaml:4:15: error: the name 'b' is taken by a body; i = 2\n"
+        "    bodies: {\"b\": {mass: 1, inertia: 1}}\n"
+        "              ^\n"
+        "names are unique across bodies, joints and forces")
+
+REFUSED(repeat_brace_not_closed,
+        "seam: 1\n"
+        "repeat:\n"
+        "  - {for: {i: [1, 2]}, bodies: {\"b{i\": {mass: 1, inertia: 1}}}\n",
+        "text.yaml:3:34: error: '{' without '}' in 'b{i'; i = 1\n"
+        "  - {for: {i: [1, 2]}, bodies: {\"b{i\": {mass: 1, inertia: 1}}}\n"
+        "                                 ^\n"
+        "close it with }")
+
+REFUSED(repeat_fraction_in_a_name,
+        "seam: 1\n"
+        "repeat:\n"
+        "  - {for: {i: [1, 2]}, bodies: {\"b{i/2}\": {mass: 1, inertia: 1}}}\n",
+        "text.yaml:3:34: error: '{i/2}' must be a whole number, but is 0.5; i = 1\n"
+        "  - {for: {i: [1, 2]}, bodies: {\"b{i/2}\": {mass: 1, inertia: 1}}}\n"
+        "                                 ^")
+
+REFUSED(repeat_says_for_which_index,
+        "seam: 1\n"
+        "repeat:\n"
+        "  - {for: {i: [1, 3]}, bodies: {\"b{i}\": {mass: 3 - i, inertia: 1}}}\n",
+        "text.yaml:3:48: error: 'mass' in body 'b3' must be positive, but is 0; i = 3\n"
+        "  - {for: {i: [1, 3]}, bodies: {\"b{i}\": {mass: 3 - i, inertia: 1}}}\n"
+        "                                               ^")
+
+REFUSED(repeat_of_a_number,
+        "seam: 1\n"
+        "repeat: 3\n",
+        "text.yaml:2:9: error: 'repeat' must be a list of blocks, but is a number or text\n"
+        "repeat: 3\n"
+        "        ^\n"
+        "write lines '- for: {i: [1, N]}'")
