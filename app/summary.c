@@ -65,6 +65,7 @@ static void write_statistics(json_writer *json, const app_summary *made) {
   json_count(json, "steps", made->statistics.steps);
   json_count(json, "rejected", made->statistics.rejected);
   json_count(json, "evaluations", made->statistics.evaluations);
+  json_count(json, "factorisations", made->statistics.factorisations);
   json_number(json, "smallest_step", made->statistics.smallest_step);
   json_number(json, "largest_step", made->statistics.largest_step);
   json_number(json, "wall_s", made->wall);

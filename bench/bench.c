@@ -21,7 +21,8 @@ static int compare(const void *a, const void *b) {
 bench_time bench_measure(void (*run)(void *data), void *data, int repeats) {
   enum { most_repeats = 101 };
   double times[most_repeats];
-  if (repeats > most_repeats) repeats = most_repeats;
+  if (repeats > most_repeats)
+    repeats = most_repeats;
   for (int i = 0; i < repeats; i++) {
     const double start = bench_cpu();
     run(data);
@@ -32,7 +33,8 @@ bench_time bench_measure(void (*run)(void *data), void *data, int repeats) {
 }
 
 void bench_check(seam_status status, const seam_error *error) {
-  if (status == SEAM_OK) return;
+  if (status == SEAM_OK)
+    return;
   fprintf(stderr, "bench: %s\n", error->message);
   exit(1);
 }

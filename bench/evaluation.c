@@ -47,7 +47,8 @@ typedef struct stage {
 
 static void many(void *data) {
   const stage *s = data;
-  for (int i = 0; i < s->job->turns; i++) s->once(s->job);
+  for (int i = 0; i < s->job->turns; i++)
+    s->once(s->job);
 }
 
 static double report(const char *name, void (*once)(job *j), job *j) {
@@ -102,13 +103,15 @@ static void use_saddle(job *j) {
   int k = 0;
   for (int c = 0; c < j->order; c++) {
     j->start[c] = k;
-    if (c < n) j->row[k] = c, j->value[k++] = model->mass[3 + c];
+    if (c < n)
+      j->row[k] = c, j->value[k++] = model->mass[3 + c];
     for (int i = 0; i < model->n_rows; i++)
       for (int s = 0; s < 2; s++)
         for (int d = 0; d < 3; d++) {
           const int body = model->joints[model->joint_of_row[i]].body[s];
           const int coordinate = 3 * (body - 1) + d;
-          if (body == 0 || (c < n ? coordinate != c : i != c - n)) continue;
+          if (body == 0 || (c < n ? coordinate != c : i != c - n))
+            continue;
           j->row[k] = c < n ? n + i : coordinate;
           j->value[k++] = ws->G[i][3 * s + d];
         }
@@ -127,7 +130,8 @@ static void run_chain(int n) {
   const mbs_model *model = seam_model_mechanism(file);
   job j = {.ws = mbs_workspace_create(model, &error), .state = mbs_state_create(model), .turns = 400000 / n};
   bench_check(mbs_assemble(j.ws, j.state, NULL, NULL, &error), &error);
-  for (int b = 0; b < n; b++) j.state->q[3 * b + 2] += sin(b); /* sines cost what they cost on the way */
+  for (int b = 0; b < n; b++)
+    j.state->q[3 * b + 2] += sin(b); /* sines cost what they cost on the way */
   printf("chain of %d: microseconds a body, median [least, most]\n", n);
   report("positions, sines and cosines", place, &j);
   report("forces", load, &j);
@@ -152,6 +156,7 @@ static void run_chain(int n) {
 }
 
 int main(void) {
-  for (int n = 10; n <= 1000; n *= 10) run_chain(n);
+  for (int n = 10; n <= 1000; n *= 10)
+    run_chain(n);
   return 0;
 }

@@ -1,5 +1,6 @@
-/* Work against precision of all adaptive integrators: CPU time, steps and the largest position error left at the end, on
- * non-stiff, stiff and large mechanisms. The reference of each is a run of radau or erk at the tightest tolerance. */
+/* Work against precision of all adaptive integrators: CPU time, steps and the largest position error left at the end,
+ * on non-stiff, stiff and large mechanisms. The reference of each is a run of radau or erk at the tightest tolerance.
+ */
 #include <math.h>
 #include <stdio.h>
 
@@ -63,6 +64,7 @@ static void hold(const course *c) {
 }
 
 int main(void) {
-  for (size_t i = 0; i < sizeof courses / sizeof *courses; i++) hold(&courses[i]);
+  for (size_t i = 0; i < sizeof courses / sizeof *courses; i++)
+    hold(&courses[i]);
   return 0;
 }

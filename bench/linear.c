@@ -30,7 +30,8 @@ static double time_of(int n, int half_band, seam_spd_method method) {
   for (int c = 0; c < n; c++) {
     start[c] = k;
     for (int r = 0; r < n; r++)
-      if (abs(r - c) <= half_band) row[k++] = r;
+      if (abs(r - c) <= half_band)
+        row[k++] = r;
   }
   start[n] = k;
   bench_check(seam_spd_plan_create(n, start, row, method, &plan, &error), &error);
@@ -38,7 +39,8 @@ static double time_of(int n, int half_band, seam_spd_method method) {
   j.value = calloc((size_t)seam_spd_n_values(plan), sizeof *j.value);
   j.b = calloc((size_t)n, sizeof *j.b);
   for (int c = 0; c < n; c++) {
-    for (int i = start[c]; i < start[c + 1]; i++) j.value[seam_spd_slot(plan, row[i], c)] = -1;
+    for (int i = start[c]; i < start[c + 1]; i++)
+      j.value[seam_spd_slot(plan, row[i], c)] = -1;
     j.value[seam_spd_slot(plan, c, c)] = n + 1;
   }
   const double median = bench_measure(run, &j, 5).median * 1e6 / j.turns;

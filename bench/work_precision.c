@@ -65,6 +65,7 @@ static void hold(const contest *c) {
 }
 
 int main(void) {
-  for (size_t i = 0; i < sizeof contests / sizeof *contests; i++) hold(&contests[i]);
+  for (size_t i = 0; i < sizeof contests / sizeof *contests; i++)
+    hold(&contests[i]);
   return 0;
 }

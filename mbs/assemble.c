@@ -6,8 +6,8 @@
  *   velocities     v ← v - W Gᵀ (G W Gᵀ)⁻¹ (G v - f'), the least change
  *   accelerations  index1.c
  *
- * The norm is Σ dx² + dy² + L² dφ², L the size of the mechanism, hence W = (1, 1, 1/L²). The rank of G tells constraints
- * that depend on others, and whether a freedom is left. */
+ * The norm is Σ dx² + dy² + L² dφ², L the size of the mechanism, hence W = (1, 1, 1/L²). The rank of G tells
+ * constraints that depend on others, and whether a freedom is left. */
 #include "mbs/assembly.h"
 #include "mbs/redundancy.h"
 
@@ -26,13 +26,15 @@ static void name_constraints(const mbs_model *model, const int *row, int n, char
     const mbs_joint *joint = &model->joints[model->joint_of_row[row[i]]];
     const int written = snprintf(text + used, length - used, "%s%s.%s", i == 0 ? "" : ", ", joint->name,
                                  joint->type->residual[row[i] - joint->row]);
-    if (written > 0) used += (size_t)written;
+    if (written > 0)
+      used += (size_t)written;
   }
 }
 
 static bool is_driven(const mbs_model *model) {
   for (int j = 0; j < model->n_joints; j++)
-    if (model->joints[j].type->is_driven) return true;
+    if (model->joints[j].type->is_driven)
+      return true;
   return false;
 }
 
@@ -41,7 +43,8 @@ static void report_rank(const mbs_model *model, int rank, const int *dependent, 
   report->rank = (size_t)rank;
   report->degrees_of_freedom = (size_t)(3 * model->n_bodies - rank);
   report->n_redundant = (size_t)(model->n_rows - rank);
-  for (int i = 0; i < model->n_rows - rank && redundant != NULL; i++) redundant[i] = (size_t)dependent[i];
+  for (int i = 0; i < model->n_rows - rank && redundant != NULL; i++)
+    redundant[i] = (size_t)dependent[i];
 }
 
 static seam_status check_rank(mbs_workspace *ws, mbs_assembly *report, size_t *redundant, int *dependent,
@@ -49,7 +52,8 @@ static seam_status check_rank(mbs_workspace *ws, mbs_assembly *report, size_t *r
   const mbs_model *model = ws->model;
   int rank = 0;
   const seam_status status = mbs_constraint_rank(ws, &rank, dependent, error);
-  if (status != SEAM_OK) return status;
+  if (status != SEAM_OK)
+    return status;
   report_rank(model, rank, dependent, report, redundant);
   if (model->n_rows - rank > model->n_redundant) {
     char names[512];
@@ -82,7 +86,8 @@ static double largest_change(const mbs_model *model, const double *dq) {
   double largest = 0;
   for (int i = 0; i < 3 * model->n_bodies; i++) {
     const double change = fabs(dq[i]) / (i % 3 == 2 ? 1 : model->size);
-    if (!(change <= largest)) largest = change;
+    if (!(change <= largest))
+      largest = change;
   }
   return largest;
 }
@@ -102,12 +107,15 @@ static double newton_step(mbs_workspace *ws, const path *p, const mbs_state *sta
   const int n = 3 * model->n_bodies;
   mbs_place(ws, p->trial, state->v);
   mbs_constrain(ws, state->t);
-  if (!factor_softly(ws)) return INFINITY;
-  for (int i = 0; i < model->n_rows; i++) ws->row[i] = ws->g[i] - (1 - tau) * p->g_start[i];
+  if (!factor_softly(ws))
+    return INFINITY;
+  for (int i = 0; i < model->n_rows; i++)
+    ws->row[i] = ws->g[i] - (1 - tau) * p->g_start[i];
   seam_spd_solve(ws->solver, ws->row);
   memset(ws->correction, 0, (size_t)n * sizeof(double));
   mbs_add_WGt(ws, model->move_weight, -1, ws->row, ws->correction);
-  for (int i = 0; i < n; i++) p->trial[i] += ws->correction[i];
+  for (int i = 0; i < n; i++)
+    p->trial[i] += ws->correction[i];
   return largest_change(model, ws->correction);
 }
 
@@ -116,12 +124,15 @@ static bool reach(mbs_workspace *ws, path *p, const mbs_state *state, double tau
   enum { most_iterations = 12 };
   memcpy(p->trial, p->q, 3 * (size_t)ws->model->n_bodies * sizeof(double));
   double change = newton_step(ws, p, state, tau);
-  if (!(change <= furthest)) return false;
+  if (!(change <= furthest))
+    return false;
   for (int k = 0; k < most_iterations; k++) {
     const double before = change;
     change = newton_step(ws, p, state, tau);
-    if (change <= 1e-14) return true;
-    if (!(change <= before / 4)) return change <= 1e-11; /* rounding, or not contracting */
+    if (change <= 1e-14)
+      return true;
+    if (!(change <= before / 4))
+      return change <= 1e-11; /* rounding, or not contracting */
   }
   return false;
 }
@@ -132,7 +143,8 @@ static seam_status cannot_close(mbs_workspace *ws, const path *p, const mbs_stat
   mbs_constrain_positions(ws, state->t);
   int worst = 0;
   for (int i = 0; i < model->n_rows; i++)
-    if (fabs(ws->g[i]) > fabs(ws->g[worst])) worst = i;
+    if (fabs(ws->g[i]) > fabs(ws->g[worst]))
+      worst = i;
   const mbs_joint *joint = &model->joints[model->joint_of_row[worst]];
   return seam_fail(error, SEAM_NOT_ASSEMBLED,
                    "joint '%s' cannot close: %s stays at %.6g where the mechanism becomes singular: its lengths do not "
@@ -151,7 +163,8 @@ static seam_status walk(mbs_workspace *ws, path *p, const mbs_state *state, seam
       step *= 2;
     } else {
       step /= 2;
-      if (step < 1e-7) return cannot_close(ws, p, state, error);
+      if (step < 1e-7)
+        return cannot_close(ws, p, state, error);
     }
   }
   return SEAM_OK;
@@ -160,16 +173,19 @@ static seam_status walk(mbs_workspace *ws, path *p, const mbs_state *state, seam
 seam_status mbs_close_loops(mbs_workspace *ws, mbs_state *state, seam_error *error) {
   const size_t n = 3 * (size_t)ws->model->n_bodies;
   const size_t m = (size_t)ws->model->n_rows;
-  if (m == 0) return SEAM_OK;
+  if (m == 0)
+    return SEAM_OK;
   double *memory = malloc((2 * n + m) * sizeof *memory);
-  if (memory == NULL) return seam_fail(error, SEAM_NO_MEMORY, "no memory to assemble %zu coordinates", n);
+  if (memory == NULL)
+    return seam_fail(error, SEAM_NO_MEMORY, "no memory to assemble %zu coordinates", n);
   path p = {.q = memory, .trial = memory + n, .g_start = memory + 2 * n};
   mbs_place(ws, state->q, state->v);
   mbs_constrain_positions(ws, state->t);
   memcpy(p.q, state->q, n * sizeof *p.q);
   memcpy(p.g_start, ws->g, m * sizeof *p.g_start);
   const seam_status status = walk(ws, &p, state, error);
-  if (status == SEAM_OK) memcpy(state->q, p.q, n * sizeof *p.q);
+  if (status == SEAM_OK)
+    memcpy(state->q, p.q, n * sizeof *p.q);
   free(memory);
   mbs_place(ws, state->q, state->v);
   mbs_constrain(ws, state->t);
@@ -183,7 +199,8 @@ static seam_status assemble_velocities(mbs_workspace *ws, mbs_state *state, seam
   mbs_place(ws, state->q, state->v);
   mbs_constrain(ws, state->t);
   const int dependent = mbs_factor(ws, model->move_weight);
-  if (dependent >= 0) return mbs_singular(model, state->t, dependent, error);
+  if (dependent >= 0)
+    return mbs_singular(model, state->t, dependent, error);
   for (int turn = 0; turn < 2; turn++) { /* the second removes the rounding of the first */
     mbs_constraint_rate(ws, state->v, ws->row);
     mbs_solve(ws, ws->row);
@@ -201,10 +218,14 @@ static void report_moves(const mbs_model *model, const mbs_state *state, mbs_ass
     const double move = hypot(state->q[3 * b] - q0[3 * b], state->q[3 * b + 1] - q0[3 * b + 1]);
     const double turn = fabs(state->q[3 * b + 2] - q0[3 * b + 2]);
     double kick = 0;
-    for (size_t i = 3 * b; i < 3 * b + 3; i++) kick = fmax(kick, fabs(state->v[i] - v0[i]));
-    if (move > report->largest_move) report->largest_move = move, report->moved_body = b;
-    if (turn > report->largest_turn) report->largest_turn = turn, report->turned_body = b;
-    if (kick > report->largest_kick) report->largest_kick = kick, report->kicked_body = b;
+    for (size_t i = 3 * b; i < 3 * b + 3; i++)
+      kick = fmax(kick, fabs(state->v[i] - v0[i]));
+    if (move > report->largest_move)
+      report->largest_move = move, report->moved_body = b;
+    if (turn > report->largest_turn)
+      report->largest_turn = turn, report->turned_body = b;
+    if (kick > report->largest_kick)
+      report->largest_kick = kick, report->kicked_body = b;
   }
 }
 
@@ -212,15 +233,20 @@ seam_status mbs_assemble(mbs_workspace *ws, mbs_state *state, mbs_assembly *repo
                          seam_error *error) {
   const mbs_model *model = ws->model;
   mbs_assembly unread;
-  if (report == NULL) report = &unread;
+  if (report == NULL)
+    report = &unread;
   *report = (mbs_assembly){.degrees_of_freedom = 3 * (size_t)model->n_bodies};
   int *dependent = malloc(((size_t)model->n_rows + 1) * sizeof *dependent);
-  if (dependent == NULL) return seam_fail(error, SEAM_NO_MEMORY, "no memory to assemble %d bodies", model->n_bodies);
+  if (dependent == NULL)
+    return seam_fail(error, SEAM_NO_MEMORY, "no memory to assemble %d bodies", model->n_bodies);
   seam_status status = mbs_close_loops(ws, state, error);
-  if (status == SEAM_OK && model->n_rows > 0) status = check_rank(ws, report, redundant, dependent, error);
+  if (status == SEAM_OK && model->n_rows > 0)
+    status = check_rank(ws, report, redundant, dependent, error);
   free(dependent);
-  if (status == SEAM_OK) status = assemble_velocities(ws, state, error);
-  if (status == SEAM_OK) status = mbs_evaluate(ws, state, error);
+  if (status == SEAM_OK)
+    status = assemble_velocities(ws, state, error);
+  if (status == SEAM_OK)
+    status = mbs_evaluate(ws, state, error);
   report_moves(model, state, report);
   return status;
 }

@@ -30,10 +30,12 @@ mbs_force_def mbs_default_force_def(void) { return (mbs_force_def){.cookie = def
 /* ---- Growing arrays ---- */
 
 static bool grow(void **array, size_t *capacity, size_t needed, size_t item) {
-  if (needed <= *capacity) return true;
+  if (needed <= *capacity)
+    return true;
   const size_t wanted = needed < 16 ? 16 : 2 * needed;
   void *grown = realloc(*array, wanted * item);
-  if (grown == NULL) return false;
+  if (grown == NULL)
+    return false;
   *array = grown;
   *capacity = wanted;
   return true;
@@ -52,7 +54,8 @@ static bool grow_bodies(mbs_builder *builder, size_t n_frames) {
   size_t capacity = builder->capacity_bodies;
   for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
     capacity = builder->capacity_bodies;
-    if (!grow(table[i].array, &capacity, n_frames, table[i].item)) return false;
+    if (!grow(table[i].array, &capacity, n_frames, table[i].item))
+      return false;
   }
   builder->capacity_bodies = capacity;
   return true;
@@ -86,7 +89,8 @@ static void set_mass(mbs_model *model, int body, double mass, double inertia) {
 
 mbs_builder *mbs_builder_create(void) {
   mbs_builder *builder = calloc(1, sizeof *builder);
-  if (builder == NULL) return NULL;
+  if (builder == NULL)
+    return NULL;
   builder->model = calloc(1, sizeof *builder->model);
   if (builder->model == NULL || !grow_bodies(builder, 1) || !grow_elements(builder, 1, 1) ||
       mbs_names_add(&builder->model->names, "ground", MBS_NAME_BODY, -1) == NULL) {
@@ -100,7 +104,8 @@ mbs_builder *mbs_builder_create(void) {
 }
 
 void mbs_builder_destroy(mbs_builder *builder) {
-  if (builder == NULL) return;
+  if (builder == NULL)
+    return;
   mbs_model_destroy(builder->model);
   free(builder->frames);
   free(builder);
@@ -114,7 +119,8 @@ void mbs_set_gravity(mbs_builder *builder, const double gravity[2]) {
 
 static bool all_finite(const double *values, size_t n) {
   for (size_t i = 0; i < n; i++)
-    if (!isfinite(values[i])) return false;
+    if (!isfinite(values[i]))
+      return false;
   return true;
 }
 
@@ -153,16 +159,19 @@ static seam_status no_memory(const char *name, seam_error *error) {
 seam_status mbs_add_body(mbs_builder *builder, const mbs_body_def *def, seam_error *error) {
   mbs_model *model = builder->model;
   const seam_status status = check_head(model, def->cookie, def->name, "body", error);
-  if (status != SEAM_OK) return status;
+  if (status != SEAM_OK)
+    return status;
   if (!(def->mass > 0 && def->inertia > 0 && isfinite(def->mass) && isfinite(def->inertia)))
     return seam_fail(error, SEAM_BAD_INPUT, "body '%s': mass %g and inertia %g must be positive and finite", def->name,
                      def->mass, def->inertia);
   if (!all_finite(def->pose, 3) || !all_finite(def->velocity, 3))
     return seam_fail(error, SEAM_BAD_INPUT, "body '%s': its pose or velocity is not finite", def->name);
   const int body = model->n_bodies + 1;
-  if (!grow_bodies(builder, (size_t)body + 1)) return no_memory(def->name, error);
+  if (!grow_bodies(builder, (size_t)body + 1))
+    return no_memory(def->name, error);
   const mbs_name *name = mbs_names_add(&model->names, def->name, MBS_NAME_BODY, body - 1);
-  if (name == NULL) return no_memory(def->name, error);
+  if (name == NULL)
+    return no_memory(def->name, error);
   model->body_name[body] = name->text;
   set_mass(model, body, def->mass, def->inertia);
   set_frame(builder, body, def->pose, def->velocity);
@@ -175,7 +184,8 @@ seam_status mbs_add_body(mbs_builder *builder, const mbs_body_def *def, seam_err
 /* A marker's place in its body's frame. */
 static mbs_vector place(const mbs_frame *frame, const mbs_marker_def *marker) {
   const mbs_vector p = {marker->position[0], marker->position[1]};
-  if (marker->frame == MBS_BODY) return p;
+  if (marker->frame == MBS_BODY)
+    return p;
   const mbs_vector d = {p.x - frame->x, p.y - frame->y};
   return (mbs_vector){frame->cos * d.x + frame->sin * d.y, -frame->sin * d.x + frame->cos * d.y};
 }
@@ -213,11 +223,13 @@ static seam_status place_joint(mbs_builder *builder, const mbs_joint_def *def, m
   if (joint->type->has_axis) {
     mbs_vector axis = {0};
     const seam_status status = unit_vector(def->axis, "joint", def->name, &axis, error);
-    if (status != SEAM_OK) return status;
+    if (status != SEAM_OK)
+      return status;
     joint->axis = (mbs_vector){first->cos * axis.x + first->sin * axis.y, -first->sin * axis.x + first->cos * axis.y};
   }
   const int row = joint->type->rest_row;
-  if (row < 0) return SEAM_OK;
+  if (row < 0)
+    return SEAM_OK;
   mbs_measure s[mbs_max_rows];
   const mbs_pair pair = mbs_joint_pair(joint, builder->frames);
   joint->type->measure(joint, &pair, s);
@@ -231,9 +243,11 @@ static seam_status place_joint(mbs_builder *builder, const mbs_joint_def *def, m
 
 static seam_status append_joint(mbs_builder *builder, const mbs_joint *joint, const char *text, seam_error *error) {
   mbs_model *model = builder->model;
-  if (!grow_elements(builder, (size_t)model->n_joints + 1, 0)) return no_memory(text, error);
+  if (!grow_elements(builder, (size_t)model->n_joints + 1, 0))
+    return no_memory(text, error);
   const mbs_name *name = mbs_names_add(&model->names, text, MBS_NAME_JOINT, model->n_joints);
-  if (name == NULL) return no_memory(text, error);
+  if (name == NULL)
+    return no_memory(text, error);
   model->joints[model->n_joints] = *joint;
   model->joints[model->n_joints++].name = name->text;
   model->n_rows += joint->type->n_rows;
@@ -244,12 +258,17 @@ seam_status mbs_add_joint(mbs_builder *builder, const mbs_joint_def *def, seam_e
   mbs_model *model = builder->model;
   mbs_joint joint = {.kind = def->kind, .ratio = def->ratio, .law = def->law, .row = model->n_rows};
   seam_status status = check_head(model, def->cookie, def->name, "joint", error);
-  if (status == SEAM_OK) status = find_bodies(model, "joint", def->name, def->bodies, 2, joint.body, error);
-  if (status == SEAM_OK) status = check_joint(def, error);
+  if (status == SEAM_OK)
+    status = find_bodies(model, "joint", def->name, def->bodies, 2, joint.body, error);
+  if (status == SEAM_OK)
+    status = check_joint(def, error);
   joint.type = mbs_joint_type_of(def->kind, def->of);
-  if (status == SEAM_OK) status = place_joint(builder, def, &joint, error);
-  if (status == SEAM_OK) status = append_joint(builder, &joint, def->name, error);
-  if (status != SEAM_OK && def->law.destroy != NULL) def->law.destroy(def->law.data);
+  if (status == SEAM_OK)
+    status = place_joint(builder, def, &joint, error);
+  if (status == SEAM_OK)
+    status = append_joint(builder, &joint, def->name, error);
+  if (status != SEAM_OK && def->law.destroy != NULL)
+    def->law.destroy(def->law.data);
   return status;
 }
 
@@ -277,7 +296,8 @@ static const mbs_force_type *type_of(const mbs_force_def *def) {
 
 static seam_status check_force(const mbs_model *model, const mbs_force_def *def, seam_error *error) {
   const seam_status status = check_head(model, def->cookie, def->name, "force", error);
-  if (status != SEAM_OK) return status;
+  if (status != SEAM_OK)
+    return status;
   if (def->n_bodies < force_arity[def->kind].least || def->n_bodies > force_arity[def->kind].most)
     return seam_fail(error, SEAM_BAD_INPUT, "force '%s' names %zu bodies: it takes %zu", def->name, def->n_bodies,
                      force_arity[def->kind].least);
@@ -297,7 +317,8 @@ static seam_status check_force(const mbs_model *model, const mbs_force_def *def,
 
 static void set_rest(mbs_builder *builder, const mbs_force_def *def, mbs_force *force) {
   const int measured = force->type->n_measures - 1; /* a bushing's gaps rest at zero, its angle does not */
-  if (measured < 0) return;
+  if (measured < 0)
+    return;
   const mbs_pair pair = mbs_force_pair(force, builder->frames);
   mbs_measure stretch[3];
   force->type->measure(force, &pair, stretch);
@@ -311,10 +332,12 @@ static seam_status place_force(mbs_builder *builder, const mbs_force_def *def, m
   for (int side = 0; side < 2; side++)
     if (def->kind != MBS_VISCOUS && def->kind != MBS_TORSION && def->kind != MBS_TORQUE)
       force->marker[side] = place(&builder->frames[force->body[side]], &def->at[side]);
-  for (int i = 0; i < 3; i++) force->pull[i] = (mbs_pull){.stiffness = def->stiffness[i], .damping = def->damping[i]};
+  for (int i = 0; i < 3; i++)
+    force->pull[i] = (mbs_pull){.stiffness = def->stiffness[i], .damping = def->damping[i]};
   if (def->has_axis) {
     const seam_status status = unit_vector(def->axis, "force", def->name, &force->axis, error);
-    if (status != SEAM_OK) return status;
+    if (status != SEAM_OK)
+      return status;
   }
   if (def->consistent)
     force->axis = (mbs_vector){builder->frames[force->body[0]].cos, -builder->frames[force->body[0]].sin};
@@ -325,7 +348,8 @@ static seam_status place_force(mbs_builder *builder, const mbs_force_def *def, m
 /* Last step, after which the element owns the laws of its definition. */
 static seam_status append_force(mbs_builder *builder, const mbs_force *force, const mbs_name *name, seam_error *error) {
   mbs_model *model = builder->model;
-  if (!grow_elements(builder, 0, (size_t)model->n_forces + 1)) return no_memory(name->text, error);
+  if (!grow_elements(builder, 0, (size_t)model->n_forces + 1))
+    return no_memory(name->text, error);
   model->forces[model->n_forces] = *force;
   model->forces[model->n_forces++].name = name->text;
   return SEAM_OK;
@@ -339,10 +363,14 @@ static seam_status add_force(mbs_builder *builder, const mbs_force_def *def, sea
     mbs_force force = {0};
     const size_t n = def->n_bodies - first < 2 || def->kind == MBS_VISCOUS ? 1 : 2;
     status = find_bodies(model, "force", def->name, def->bodies + first, n, force.body, error);
-    if (status == SEAM_OK) status = place_force(builder, def, &force, error);
-    if (status != SEAM_OK) return status;
-    if (name == NULL) name = mbs_names_add(&model->names, def->name, MBS_NAME_FORCE, model->n_forces);
-    if (name == NULL) return no_memory(def->name, error);
+    if (status == SEAM_OK)
+      status = place_force(builder, def, &force, error);
+    if (status != SEAM_OK)
+      return status;
+    if (name == NULL)
+      name = mbs_names_add(&model->names, def->name, MBS_NAME_FORCE, model->n_forces);
+    if (name == NULL)
+      return no_memory(def->name, error);
     const bool on_torque = def->kind == MBS_POINT_FORCE || def->kind == MBS_TORQUE;
     (on_torque ? force.load : &force.pull[0].law)[0] = def->law;
     force.load[1] = def->law_y;
@@ -355,8 +383,10 @@ seam_status mbs_add_force(mbs_builder *builder, const mbs_force_def *def, seam_e
   const int before = builder->model->n_forces;
   const seam_status status = add_force(builder, def, error);
   if (builder->model->n_forces == before) {
-    if (def->law.destroy != NULL) def->law.destroy(def->law.data);
-    if (def->law_y.destroy != NULL) def->law_y.destroy(def->law_y.data);
+    if (def->law.destroy != NULL)
+      def->law.destroy(def->law.data);
+    if (def->law_y.destroy != NULL)
+      def->law_y.destroy(def->law_y.data);
   }
   return status;
 }
@@ -367,7 +397,8 @@ static double size_of(const mbs_model *model) {
   double size = 0;
   for (const mbs_joint *joint = model->joints; joint < model->joints + model->n_joints; joint++)
     for (int side = 0; side < 2; side++)
-      if (joint->body[side] != 0) size = fmax(size, hypot(joint->marker[side].x, joint->marker[side].y));
+      if (joint->body[side] != 0)
+        size = fmax(size, hypot(joint->marker[side].x, joint->marker[side].y));
   return size > 0 ? size : 1;
 }
 
@@ -392,17 +423,17 @@ static seam_status finish(mbs_builder *builder, seam_error *error) {
     memcpy(model->initial + 3 * (n + b), (double[3]){f->vx, f->vy, f->omega}, 3 * sizeof(double));
   }
   for (int j = 0; j < model->n_joints; j++)
-    for (int k = 0; k < model->joints[j].type->n_rows; k++) model->joint_of_row[model->joints[j].row + k] = j;
+    for (int k = 0; k < model->joints[j].type->n_rows; k++)
+      model->joint_of_row[model->joints[j].row + k] = j;
   const seam_status status =
       mbs_schur_create(&model->schur, model->joints, model->n_joints, model->n_bodies, model->n_rows, error);
   return status == SEAM_OK ? mbs_find_redundancy(model, error) : status;
 }
 
 seam_status mbs_build(mbs_builder *builder, mbs_model **model, seam_error *error) {
-  const seam_status status =
-      builder->model->n_bodies == 0
-          ? seam_fail(error, SEAM_BAD_INPUT, "the model has no bodies: add at least one")
-          : finish(builder, error);
+  const seam_status status = builder->model->n_bodies == 0
+                                 ? seam_fail(error, SEAM_BAD_INPUT, "the model has no bodies: add at least one")
+                                 : finish(builder, error);
   if (status == SEAM_OK) {
     *model = builder->model;
     builder->model = NULL;

@@ -29,7 +29,8 @@ void mbs_elastic_load(const mbs_force *force, const mbs_pair *pair, double t, do
     double dissipated;
     const double v = mbs_measure_rate(&m[k], pair);
     const double F = pull_of(&force->pull[k], m[k].s - force->rest[k], v, &dissipated);
-    for (int i = 0; i < 6; i++) Q[i] -= F * m[k].J[i];
+    for (int i = 0; i < 6; i++)
+      Q[i] -= F * m[k].J[i];
     power->dissipated += dissipated;
   }
 }
@@ -42,8 +43,7 @@ static seam_jet jet_of(const mbs_pull *pull, double s, double v) {
   return jet;
 }
 
-void mbs_elastic_derivatives(const mbs_force *force, const mbs_pair *pair, double t, double Kq[6][6],
-                             double Kv[6][6]) {
+void mbs_elastic_derivatives(const mbs_force *force, const mbs_pair *pair, double t, double Kq[6][6], double Kv[6][6]) {
   (void)t;
   mbs_measure m[3];
   mbs_curvature c[3];
@@ -79,7 +79,8 @@ static double work_between(const mbs_pull *pull, double from, double to, double 
   const double left = gauss(pull, from, middle);
   const double right = gauss(pull, middle, to);
   const double difference = fabs(left + right - whole);
-  if (depth == 0 || !(difference > 1e-13 * (fabs(left) + fabs(right)))) return left + right;
+  if (depth == 0 || !(difference > 1e-13 * (fabs(left) + fabs(right))))
+    return left + right;
   return work_between(pull, from, middle, left, depth - 1) + work_between(pull, middle, to, right, depth - 1);
 }
 

@@ -1,4 +1,5 @@
-/* A force element acts on one body or on a pair of markers with generalised forces Q (6) on (x1, y1, φ1, x2, y2, φ2). */
+/* A force element acts on one body or on a pair of markers with generalised forces Q (6) on (x1, y1, φ1, x2, y2, φ2).
+ */
 #ifndef MBS_FORCE_H
 #define MBS_FORCE_H
 
@@ -17,14 +18,14 @@ typedef struct mbs_force_type mbs_force_type;
 typedef struct mbs_force {
   const mbs_force_type *type;
   mbs_force_kind kind;
-  const char *name; /* held by the model's names */
+  const char *name;     /* held by the model's names */
   int body[2];          /* frames; an element on one body has it in [0] and the ground in [1] */
   mbs_vector marker[2]; /* in each body's frame */
   mbs_vector axis;      /* unit vector: spring along an axis: global; consistent bushing: in the first body's frame */
   bool body_axes;
-  mbs_pull pull[3];     /* one for each measure */
-  double rest[3];       /* its value without load */
-  seam_law load[2];     /* laws of time */
+  mbs_pull pull[3]; /* one for each measure */
+  double rest[3];   /* its value without load */
+  seam_law load[2]; /* laws of time */
 } mbs_force;
 
 /* Power that leaves through dampers and that comes in through loads, W. */

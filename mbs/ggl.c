@@ -5,8 +5,8 @@
  *   0    = g                   ∂/∂q: G
  *   0    = G v - f'            ∂/∂q: J̇              ∂/∂v: G
  *
- * μ is zero but for rounding. Redundant constraints are replaced by 0 = -λ and 0 = -μ. (Gear, Leimkuhler, Gupta: Automatic
- * integration of Euler-Lagrange equations with constraints, 1985.) */
+ * μ is zero but for rounding. Redundant constraints are replaced by 0 = -λ and 0 = -μ. (Gear, Leimkuhler, Gupta:
+ * Automatic integration of Euler-Lagrange equations with constraints, 1985.) */
 #include "mbs/ggl.h"
 
 #include <stdint.h>
@@ -21,8 +21,8 @@ struct mbs_ggl {
   seam_dae dae;
   double *mass, *reference;
   int *index;
-  bool *redundant;   /* (m) */
-  uint64_t *couples; /* (n_joints) bit 6 i + j: the curvature of a joint has an entry (i, j) */
+  bool *redundant;      /* (m) */
+  uint64_t *couples;    /* (n_joints) bit 6 i + j: the curvature of a joint has an entry (i, j) */
   seam_pattern pattern; /* of ∂f/∂y */
 };
 
@@ -48,7 +48,8 @@ static uint64_t couplings_of(const mbs_joint *joint) {
   joint->type->curvature(joint, &pair, c);
   for (int k = 0; k < joint->type->n_rows; k++)
     for (int i = 0; i < 36; i++)
-      if (c[k].H[i / 6][i % 6] != 0) couples |= UINT64_C(1) << i;
+      if (c[k].H[i / 6][i % 6] != 0)
+        couples |= UINT64_C(1) << i;
   return couples;
 }
 
@@ -66,7 +67,8 @@ static void put_curvature(seam_pattern *s, const mbs_joint *joint, uint64_t coup
       }
   for (int i = 0; i < 6; i++)
     for (int j = 0; j < 6; j++) {
-      if ((couples >> (6 * i + j) & 1) == 0 || !mbs_moves(joint->body, i) || !mbs_moves(joint->body, j)) continue;
+      if ((couples >> (6 * i + j) & 1) == 0 || !mbs_moves(joint->body, i) || !mbs_moves(joint->body, j))
+        continue;
       seam_pattern_put(s, mbs_coordinate(joint->body, i), mbs_coordinate(joint->body, j), of_mu[i][j]);
       seam_pattern_put(s, n + mbs_coordinate(joint->body, i), mbs_coordinate(joint->body, j), of_lambda[i][j]);
     }
@@ -77,7 +79,8 @@ static void put_row(seam_pattern *s, const mbs_joint *joint, const mbs_measure *
   const int lambda = 2 * n + row;
   const int mu = lambda + model->n_rows;
   for (int i = 0; i < 6; i++) {
-    if (!mbs_moves(joint->body, i)) continue;
+    if (!mbs_moves(joint->body, i))
+      continue;
     const int q = mbs_coordinate(joint->body, i);
     seam_pattern_put(s, q, mu, -g->J[i]);
     seam_pattern_put(s, n + q, lambda, -g->J[i]);
@@ -95,7 +98,8 @@ static void put_joint(seam_pattern *s, const mbs_ggl *ggl, const mbs_joint *join
   joint->type->measure(joint, &pair, g);
   put_curvature(s, joint, ggl->couples[joint - model->joints], &pair, n, y + 2 * n, y + 2 * n + model->n_rows);
   for (int k = 0; k < joint->type->n_rows; k++)
-    if (!ggl->redundant[joint->row + k]) put_row(s, joint, &g[k], joint->row + k, model);
+    if (!ggl->redundant[joint->row + k])
+      put_row(s, joint, &g[k], joint->row + k, model);
 }
 
 /* All entries of ∂f/∂y. */
@@ -108,7 +112,8 @@ static void put_all(mbs_ggl *ggl, double t, const double *y) {
     const bool set_aside = i >= 2 * n && ggl->redundant[(i - 2 * n) % model->n_rows];
     seam_pattern_put(s, i, i, set_aside ? -1 : 0);
   }
-  for (int i = 0; i < n; i++) seam_pattern_put(s, i, n + i, 1);
+  for (int i = 0; i < n; i++)
+    seam_pattern_put(s, i, n + i, 1);
   for (const mbs_force *force = model->forces; force < model->forces + model->n_forces; force++)
     put_force(s, force, ggl->ws, t);
   for (const mbs_joint *joint = model->joints; joint < model->joints + model->n_joints; joint++)
@@ -138,11 +143,14 @@ static seam_status f(void *context, double t, const double *y, double *out, doub
     out[2 * n + model->redundant[i]] = -lambda[model->redundant[i]];
     out[2 * n + m + model->redundant[i]] = -mu[model->redundant[i]];
   }
-  if (!mbs_all_finite(out, ggl->dae.n)) return mbs_not_finite(ws, t, error);
-  if (quadrature == NULL) return SEAM_OK;
+  if (!mbs_all_finite(out, ggl->dae.n))
+    return mbs_not_finite(ws, t, error);
+  if (quadrature == NULL)
+    return SEAM_OK;
   quadrature[0] = ws->power.dissipated;
   quadrature[1] = ws->power.driven;
-  for (int i = 0; i < m; i++) quadrature[1] -= lambda[i] * ws->drive[i];
+  for (int i = 0; i < m; i++)
+    quadrature[1] -= lambda[i] * ws->drive[i];
   return SEAM_OK;
 }
 
@@ -163,8 +171,10 @@ static void fill_constants(mbs_ggl *ggl) {
     ggl->mass[i] = i < n ? 1 : i < 2 * n ? model->mass[3 + i - n] : 0;
     ggl->index[i] = i < 2 * n ? 1 : 2;
   }
-  for (int i = 0; i < model->n_redundant; i++) ggl->redundant[model->redundant[i]] = true;
-  for (int j = 0; j < model->n_joints; j++) ggl->couples[j] = couplings_of(&model->joints[j]);
+  for (int i = 0; i < model->n_redundant; i++)
+    ggl->redundant[model->redundant[i]] = true;
+  for (int j = 0; j < model->n_joints; j++)
+    ggl->couples[j] = couplings_of(&model->joints[j]);
 }
 
 static bool learn_pattern(mbs_ggl *ggl, const mbs_state *reference) {
@@ -173,7 +183,7 @@ static bool learn_pattern(mbs_ggl *ggl, const mbs_state *reference) {
   return seam_pattern_learn(&ggl->pattern);
 }
 
-seam_status mbs_ggl_create(mbs_workspace *ws, const mbs_state *reference, mbs_ggl **out, seam_error *error) {
+seam_status mbs_ggl_create(mbs_workspace *ws, const mbs_state *reference, mbs_ggl **ggl_out, seam_error *error) {
   const mbs_model *model = ws->model;
   const size_t m = (size_t)model->n_rows;
   const size_t n = 6 * (size_t)model->n_bodies + 2 * m;
@@ -209,12 +219,13 @@ seam_status mbs_ggl_create(mbs_workspace *ws, const mbs_state *reference, mbs_gg
                         .reference = ggl->reference,
                         .t_reference = reference->t,
                         .context = ggl};
-  *out = ggl;
+  *ggl_out = ggl;
   return SEAM_OK;
 }
 
 void mbs_ggl_destroy(mbs_ggl *ggl) {
-  if (ggl == NULL) return;
+  if (ggl == NULL)
+    return;
   free(ggl->mass);
   free(ggl->reference);
   free(ggl->index);

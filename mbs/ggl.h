@@ -8,7 +8,7 @@
 typedef struct mbs_ggl mbs_ggl;
 
 /* Uses the workspace as long as it lives. The reference state gives the usual size of things. SEAM_NO_MEMORY. */
-seam_status mbs_ggl_create(mbs_workspace *ws, const mbs_state *reference, mbs_ggl **ggl, seam_error *error);
+seam_status mbs_ggl_create(mbs_workspace *ws, const mbs_state *reference, mbs_ggl **ggl_out, seam_error *error);
 void mbs_ggl_destroy(mbs_ggl *ggl);
 
 /* y = (q, v, λ, μ), followed by the quadratures (dissipated, driven). Owned by ggl. */

@@ -14,24 +14,30 @@ seam_status mbs_accelerate(mbs_workspace *ws, mbs_state *state, seam_error *erro
   const double *inverse_mass = model->inverse_mass;
   mbs_place(ws, state->q, state->v);
   mbs_load(ws, state->t);
-  for (int i = 0; i < 3 * model->n_bodies; i++) state->a[i] = inverse_mass[3 + i] * ws->Q[3 + i];
+  for (int i = 0; i < 3 * model->n_bodies; i++)
+    state->a[i] = inverse_mass[3 + i] * ws->Q[3 + i];
   if (!mbs_all_finite(state->a, 3 * model->n_bodies) || !mbs_all_finite(state->q, 6 * model->n_bodies))
     return mbs_not_finite(ws, state->t, error);
   mbs_constrain(ws, state->t);
   const int dependent = mbs_factor(ws, inverse_mass);
-  if (dependent >= 0) return mbs_singular(model, state->t, dependent, error);
+  if (dependent >= 0)
+    return mbs_singular(model, state->t, dependent, error);
   mbs_multiply_G(ws, state->a, state->lambda);
-  for (int i = 0; i < model->n_rows; i++) state->lambda[i] -= ws->gamma[i];
+  for (int i = 0; i < model->n_rows; i++)
+    state->lambda[i] -= ws->gamma[i];
   mbs_solve(ws, state->lambda);
   mbs_add_WGt(ws, inverse_mass, -1, state->lambda, state->a);
-  for (int i = 0; i < model->n_rows; i++) ws->power.driven -= state->lambda[i] * ws->drive[i];
-  if (!mbs_all_finite(state->a, 3 * model->n_bodies)) return mbs_not_finite(ws, state->t, error);
+  for (int i = 0; i < model->n_rows; i++)
+    ws->power.driven -= state->lambda[i] * ws->drive[i];
+  if (!mbs_all_finite(state->a, 3 * model->n_bodies))
+    return mbs_not_finite(ws, state->t, error);
   return SEAM_OK;
 }
 
 seam_status mbs_evaluate(mbs_workspace *ws, mbs_state *state, seam_error *error) {
   const seam_status status = mbs_accelerate(ws, state, error);
-  if (status == SEAM_OK && ws->model->n_redundant > 0) mbs_least_norm(ws, state->lambda);
+  if (status == SEAM_OK && ws->model->n_redundant > 0)
+    mbs_least_norm(ws, state->lambda);
   return status;
 }
 
@@ -41,6 +47,7 @@ void mbs_inverse_dynamics(mbs_workspace *ws, const mbs_state *state, const doubl
   mbs_place(ws, state->q, state->v);
   mbs_load(ws, state->t);
   mbs_constrain(ws, state->t);
-  for (int i = 0; i < 3 * model->n_bodies; i++) forces[i] = model->mass[3 + i] * a[i] - ws->Q[3 + i];
+  for (int i = 0; i < 3 * model->n_bodies; i++)
+    forces[i] = model->mass[3 + i] * a[i] - ws->Q[3 + i];
   mbs_add_WGt(ws, model->unit_weight, 1, lambda, forces);
 }

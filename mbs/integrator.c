@@ -20,10 +20,10 @@ enum { options_cookie = 0x1e47, image_magic = 0x5ea3401, image_version = 1 };
 struct mbs_integrator {
   const mbs_model *model;
   mbs_workspace *ws;
-  mbs_state *now;      /* scratch of the right-hand side */
-  mbs_ggl *ggl;        /* NULL: index-1 form */
-  mbs_newton *newton;  /* CVODE's */
-  double *y;           /* ggl: scratch */
+  mbs_state *now;     /* scratch of the right-hand side */
+  mbs_ggl *ggl;       /* NULL: index-1 form */
+  mbs_newton *newton; /* CVODE's */
+  double *y;          /* ggl: scratch */
   seam_integrator *integrator;
 };
 
@@ -49,12 +49,8 @@ static seam_status project(void *context, double t, double *y, seam_error *error
 
 static seam_ode index1_form(mbs_integrator *self) {
   const size_t n = 3 * (size_t)self->model->n_bodies;
-  return (seam_ode){.n = 2 * n + 2,
-                    .n_controlled = 2 * n,
-                    .n_positions = n,
-                    .rhs = rhs,
-                    .project = project,
-                    .context = self};
+  return (seam_ode){
+      .n = 2 * n + 2, .n_controlled = 2 * n, .n_positions = n, .rhs = rhs, .project = project, .context = self};
 }
 
 /* ---- Methods ---- */
@@ -85,7 +81,8 @@ static seam_status create_cvode(mbs_integrator *self, const mbs_integrator_optio
   (void)options;
   const seam_ode ode = index1_form(self);
   const seam_status status = mbs_newton_create(self->ws, self->now, &self->newton, error);
-  if (status != SEAM_OK) return status;
+  if (status != SEAM_OK)
+    return status;
   const seam_newton newton = mbs_newton_solver(self->newton);
   return seam_cvode_create(&ode, &newton, tolerances, &self->integrator, error);
 }
@@ -93,7 +90,8 @@ static seam_status create_cvode(mbs_integrator *self, const mbs_integrator_optio
 /* The stabilised form, with a buffer to hand it over. */
 static seam_status use_ggl(mbs_integrator *self, seam_error *error) {
   const seam_status status = mbs_ggl_create(self->ws, self->now, &self->ggl, error);
-  if (status != SEAM_OK) return status;
+  if (status != SEAM_OK)
+    return status;
   self->y = calloc((size_t)mbs_ggl_dae(self->ggl)->n + 2, sizeof *self->y);
   return self->y != NULL ? SEAM_OK : seam_fail(error, SEAM_NO_MEMORY, "no memory for an integrator");
 }
@@ -120,14 +118,10 @@ static const struct {
   seam_status (*create)(mbs_integrator *self, const mbs_integrator_options *options, const seam_tolerances *tolerances,
                         seam_error *error);
 } methods[] = {
-    {"erk", adaptive | fixed, create_erk},
-    {"radau", adaptive | fixed, create_radau},
-    {"ida", adaptive, create_ida},
-    {"cvode", adaptive, create_cvode},
-    {"euler", fixed, create_fixed},
-    {"symplectic_euler", fixed, create_symplectic},
-    {"rk2", fixed, create_fixed},
-    {"rk4", fixed, create_fixed},
+    {"erk", adaptive | fixed, create_erk}, {"radau", adaptive | fixed, create_radau},
+    {"ida", adaptive, create_ida},         {"cvode", adaptive, create_cvode},
+    {"euler", fixed, create_fixed},        {"symplectic_euler", fixed, create_symplectic},
+    {"rk2", fixed, create_fixed},          {"rk4", fixed, create_fixed},
 };
 enum { n_methods = sizeof methods / sizeof *methods };
 
@@ -140,7 +134,8 @@ mbs_integrator_options mbs_default_integrator_options(void) {
 
 static int find_method(const char *name) {
   for (int i = 0; i < n_methods; i++)
-    if (name != NULL && strcmp(methods[i].name, name) == 0) return i;
+    if (name != NULL && strcmp(methods[i].name, name) == 0)
+      return i;
   return -1;
 }
 
@@ -155,7 +150,8 @@ static seam_status check_options(const mbs_integrator_options *options, seam_err
   if (options->cookie != options_cookie)
     return seam_fail(error, SEAM_BAD_INPUT, "integrator options are not initialised: start from the default");
   const int method = find_method(options->method);
-  if (method < 0) return unknown_method(options->method, error);
+  if (method < 0)
+    return unknown_method(options->method, error);
   if (strcmp(options->method, "erk") == 0 && options->order != 4 && options->order != 5 && options->order != 8)
     return seam_fail(error, SEAM_BAD_INPUT, "erk has no method of order %d: take 4, 5 or 8", options->order);
   if (!(options->rtol >= 1e-15 && options->rtol < 1 && options->atol > 0 && isfinite(options->atol)))
@@ -173,14 +169,14 @@ static seam_status check_options(const mbs_integrator_options *options, seam_err
 }
 
 static seam_status create_method(mbs_integrator *self, const mbs_integrator_options *options, seam_error *error) {
-  const seam_tolerances tolerances = {.rtol = options->rtol,
-                                      .atol = options->atol,
-                                      .step = options->step,
-                                      .largest_step = options->largest_step};
+  const seam_tolerances tolerances = {
+      .rtol = options->rtol, .atol = options->atol, .step = options->step, .largest_step = options->largest_step};
   self->ws = mbs_workspace_create(self->model, error);
-  if (self->ws == NULL) return SEAM_NO_MEMORY;
+  if (self->ws == NULL)
+    return SEAM_NO_MEMORY;
   self->now = mbs_state_create(self->model);
-  if (self->now == NULL) return seam_fail(error, SEAM_NO_MEMORY, "no memory for a state");
+  if (self->now == NULL)
+    return seam_fail(error, SEAM_NO_MEMORY, "no memory for a state");
   mbs_assemble(self->ws, self->now, NULL, NULL, NULL); /* as a reference, as far as it goes */
   return methods[find_method(options->method)].create(self, options, &tolerances, error);
 }
@@ -188,9 +184,11 @@ static seam_status create_method(mbs_integrator *self, const mbs_integrator_opti
 seam_status mbs_integrator_create(const mbs_model *model, const mbs_integrator_options *options,
                                   mbs_integrator **integrator, seam_error *error) {
   seam_status status = check_options(options, error);
-  if (status != SEAM_OK) return status;
+  if (status != SEAM_OK)
+    return status;
   mbs_integrator *self = calloc(1, sizeof *self);
-  if (self == NULL) return seam_fail(error, SEAM_NO_MEMORY, "no memory for an integrator");
+  if (self == NULL)
+    return seam_fail(error, SEAM_NO_MEMORY, "no memory for an integrator");
   self->model = model;
   status = create_method(self, options, error);
   if (status != SEAM_OK) {
@@ -202,7 +200,8 @@ seam_status mbs_integrator_create(const mbs_model *model, const mbs_integrator_o
 }
 
 void mbs_integrator_destroy(mbs_integrator *self) {
-  if (self == NULL) return;
+  if (self == NULL)
+    return;
   seam_integrator_destroy(self->integrator);
   mbs_newton_destroy(self->newton);
   mbs_ggl_destroy(self->ggl);
@@ -217,8 +216,10 @@ void mbs_integrator_destroy(mbs_integrator *self) {
 seam_status mbs_integrator_start(mbs_integrator *self, const mbs_state *state, seam_error *error) {
   mbs_state_copy(self->now, state);
   const seam_status status = mbs_accelerate(self->ws, self->now, error);
-  if (status != SEAM_OK) return status;
-  if (self->ggl != NULL) mbs_ggl_pack(self->ggl, self->now, self->y);
+  if (status != SEAM_OK)
+    return status;
+  if (self->ggl != NULL)
+    mbs_ggl_pack(self->ggl, self->now, self->y);
   return seam_integrator_start(self->integrator, state->t, self->ggl != NULL ? self->y : self->now->q, error);
 }
 
@@ -229,10 +230,12 @@ static seam_status blame_configuration(mbs_integrator *self, double t, seam_erro
   const mbs_model *model = self->model;
   const double close = 1e-4; /* squared sine of the angle between a constraint and the others */
   double quotient;
-  if (model->n_rows == 0) return SEAM_OK;
+  if (model->n_rows == 0)
+    return SEAM_OK;
   const int dependent = mbs_factor(self->ws, model->inverse_mass);
   const int row = dependent >= 0 ? dependent : seam_spd_weakest_row(self->ws->solver, self->ws->S, &quotient);
-  if (dependent < 0 && quotient > close) return SEAM_OK;
+  if (dependent < 0 && quotient > close)
+    return SEAM_OK;
   const mbs_joint *joint = &model->joints[model->joint_of_row[row]];
   return seam_fail(error, SEAM_BECAME_SINGULAR,
                    "t = %.9g s: the configuration becomes singular: constraint %s of joint '%s' comes to depend on "
@@ -245,20 +248,24 @@ static seam_status explain(mbs_integrator *self, seam_status status, double t, s
   static const char *const coordinate[3] = {"x", "y", "phi"};
   const size_t n = 3 * (size_t)self->model->n_bodies;
   const size_t entry = seam_integrator_worst_entry(self->integrator);
-  if (status != SEAM_STEP_FAILED && status != SEAM_SINGULAR && status != SEAM_CONSTRAINT_LOST) return status;
+  if (status != SEAM_STEP_FAILED && status != SEAM_SINGULAR && status != SEAM_CONSTRAINT_LOST)
+    return status;
   const seam_status blamed = blame_configuration(self, t, error);
-  if (blamed != SEAM_OK) return blamed;
-  if (status != SEAM_STEP_FAILED || entry >= 2 * n) return status;
+  if (blamed != SEAM_OK)
+    return blamed;
+  if (status != SEAM_STEP_FAILED || entry >= 2 * n)
+    return status;
   return seam_fail(error, status,
                    "t = %.9g s: the error of body '%s' (%s) stays above the tolerance however small the step: look for "
-                   "a jump in a law or loosen rtol",
+                   "a jump in a law or loosen rtol and atol",
                    t, mbs_body_name(self->model, entry % n / 3), coordinate[entry % 3]);
 }
 
 seam_status mbs_integrator_advance(mbs_integrator *self, double t, mbs_state *state, seam_error *error) {
   double *y = self->ggl != NULL ? self->y : state->q;
   const seam_status status = seam_integrator_advance(self->integrator, t, y, &state->t, error);
-  if (self->ggl != NULL) mbs_ggl_unpack(self->ggl, y, state);
+  if (self->ggl != NULL)
+    mbs_ggl_unpack(self->ggl, y, state);
   const seam_status evaluated = mbs_evaluate(self->ws, state, status == SEAM_OK ? error : NULL);
   return status == SEAM_OK ? evaluated : explain(self, status, state->t, error);
 }

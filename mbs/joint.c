@@ -5,8 +5,8 @@
 
 const mbs_joint_type *mbs_joint_type_of(mbs_joint_kind kind, mbs_motion_of of) {
   const mbs_joint_type *const types[MBS_JOINT_KINDS] = {
-      [MBS_REVOLUTE] = &mbs_revolute, [MBS_PRISMATIC] = &mbs_prismatic, [MBS_FIXED] = &mbs_fixed,
-      [MBS_DISTANCE] = &mbs_distance, [MBS_SLOT] = &mbs_slot,           [MBS_GEAR] = &mbs_gear,
+      [MBS_REVOLUTE] = &mbs_revolute,  [MBS_PRISMATIC] = &mbs_prismatic, [MBS_FIXED] = &mbs_fixed,
+      [MBS_DISTANCE] = &mbs_distance,  [MBS_SLOT] = &mbs_slot,           [MBS_GEAR] = &mbs_gear,
       [MBS_MOTION] = &mbs_motions[of],
   };
   return types[kind];
@@ -14,7 +14,8 @@ const mbs_joint_type *mbs_joint_type_of(mbs_joint_kind kind, mbs_motion_of of) {
 
 seam_jet mbs_joint_drive(const mbs_joint *joint, double t) {
   seam_jet f = {0};
-  if (joint->type->is_driven) joint->law.jet(joint->law.data, (double[2]){t, 0}, &f);
+  if (joint->type->is_driven)
+    joint->law.jet(joint->law.data, (double[2]){t, 0}, &f);
   return f;
 }
 
@@ -27,6 +28,7 @@ void mbs_joint_derivatives(const mbs_joint *joint, const mbs_frame *frames, cons
   for (int row = 0; row < joint->type->n_rows; row++)
     for (int i = 0; i < 6; i++) {
       gamma_q[row][i] = -c[row].T[i];
-      for (int j = 0; j < 6; j++) stiffness[i][j] += lambda[row] * c[row].H[i][j];
+      for (int j = 0; j < 6; j++)
+        stiffness[i][j] += lambda[row] * c[row].H[i][j];
     }
 }

@@ -13,14 +13,14 @@ typedef struct mbs_joint_type mbs_joint_type;
 typedef struct mbs_joint {
   const mbs_joint_type *type;
   mbs_joint_kind kind;
-  const char *name; /* held by the model's names */
-  int body[2];          /* frames; 0 is the ground */
-  mbs_vector marker[2]; /* in each body's frame */
-  mbs_vector axis;      /* unit vector, in the first body's frame */
+  const char *name;          /* held by the model's names */
+  int body[2];               /* frames; 0 is the ground */
+  mbs_vector marker[2];      /* in each body's frame */
+  mbs_vector axis;           /* unit vector, in the first body's frame */
   double rest[mbs_max_rows]; /* s° */
-  double ratio;         /* gear */
-  seam_law law;         /* motion: f(t) */
-  int row;              /* first scalar constraint */
+  double ratio;              /* gear */
+  seam_law law;              /* motion: f(t) */
+  int row;                   /* first scalar constraint */
 } mbs_joint;
 
 /* One row of the table of joints: a file in mbs/joints/ each. */
@@ -55,7 +55,8 @@ static inline mbs_pair mbs_joint_pair(const mbs_joint *joint, const mbs_frame *f
 /* s - s°, J and J̇ of each row. */
 static inline void mbs_joint_measure(const mbs_joint *joint, const mbs_pair *pair, mbs_measure *s) {
   joint->type->measure(joint, pair, s);
-  if (joint->type->rest_row >= 0) s[joint->type->rest_row].s -= joint->rest[joint->type->rest_row];
+  if (joint->type->rest_row >= 0)
+    s[joint->type->rest_row].s -= joint->rest[joint->type->rest_row];
 }
 
 /* f, f', f'' of a driven joint at time t; zeros of any other. */

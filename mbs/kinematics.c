@@ -17,8 +17,8 @@
 enum { X1, Y1, PHI1, X2, Y2, PHI2 };
 
 typedef struct arms {
-  mbs_vector a1, a2;     /* offsets of the markers, global axes */
-  mbs_vector d, d_rate;  /* gap and its rate */
+  mbs_vector a1, a2;    /* offsets of the markers, global axes */
+  mbs_vector d, d_rate; /* gap and its rate */
   double omega1, omega2;
 } arms;
 
@@ -96,7 +96,7 @@ typedef struct across {
   mbs_vector e, n;      /* direction and its perpendicular, global axes */
   mbs_vector w, w_rate; /* from the first centre of mass to the second marker */
   double omega1, omega2;
-  double e_a2, n_a2;    /* components of a2 */
+  double e_a2, n_a2; /* components of a2 */
 } across;
 
 static across across_of(const mbs_pair *pair, mbs_vector local, const arms *r) {
@@ -159,7 +159,8 @@ void mbs_measure_distance(const mbs_pair *pair, mbs_measure *measure) {
   mbs_measure turning;
   along(&r, u, s, measure);
   along(&r, u_rate, 0, &turning);
-  for (int i = 0; i < 6; i++) measure->Jdot[i] += turning.J[i];
+  for (int i = 0; i < 6; i++)
+    measure->Jdot[i] += turning.J[i];
 }
 
 /* With P = I - u uᵀ:  H = ∂dᵀ P ∂d / s + u · ∂²d,  vᵀ H v = (|ḋ|² - (u · ḋ)²) / s + u · c,  c = a1 ω1² - a2 ω2². */
@@ -178,8 +179,10 @@ void mbs_curvature_distance(const mbs_pair *pair, mbs_curvature *curvature) {
   along(&r, n, 0, &normal);
   curve_along(&r, u, curvature); /* u · ∂²d and u · ∂c */
   for (int i = 0; i < 6; i++) {
-    for (int j = 0; j < 6; j++) curvature->H[i][j] += normal.J[i] * normal.J[j] / s;
-    /* ∂u = n (n · ∂d) / s, and Jdot holds the derivative of u · ḋ, n · ḋ through ḋ alone; swing² / s is the first term */
+    for (int j = 0; j < 6; j++)
+      curvature->H[i][j] += normal.J[i] * normal.J[j] / s;
+    /* ∂u = n (n · ∂d) / s, and Jdot holds the derivative of u · ḋ, n · ḋ through ḋ alone; swing² / s is the first term
+     */
     const double swing_gradient = normal.Jdot[i] - stretch * normal.J[i] / s;
     curvature->T[i] +=
         2 * swing * swing_gradient / s - swing * swing * radial.J[i] / (s * s) + mbs_dot(n, c) * normal.J[i] / s;

@@ -4,11 +4,15 @@
 void mbs_residuals(mbs_workspace *ws, const mbs_state *state, double *g, double *gd, double *gdd) {
   mbs_place(ws, state->q, state->v);
   mbs_constrain(ws, state->t);
-  if (gd != NULL) mbs_constraint_rate(ws, state->v, gd);
-  if (gdd != NULL) mbs_multiply_G(ws, state->a, gdd);
+  if (gd != NULL)
+    mbs_constraint_rate(ws, state->v, gd);
+  if (gdd != NULL)
+    mbs_multiply_G(ws, state->a, gdd);
   for (int i = 0; i < ws->model->n_rows; i++) {
-    if (g != NULL) g[i] = ws->g[i];
-    if (gdd != NULL) gdd[i] -= ws->gamma[i];
+    if (g != NULL)
+      g[i] = ws->g[i];
+    if (gdd != NULL)
+      gdd[i] -= ws->gamma[i];
   }
 }
 
@@ -25,7 +29,8 @@ mbs_energy mbs_energy_of(mbs_workspace *ws, const mbs_state *state) {
   }
   for (const mbs_force *force = model->forces; force < model->forces + model->n_forces; force++) {
     const mbs_pair pair = mbs_force_pair(force, ws->frames);
-    if (force->type->potential != NULL) energy.potential += force->type->potential(force, &pair);
+    if (force->type->potential != NULL)
+      energy.potential += force->type->potential(force, &pair);
   }
   energy.total = energy.kinetic + energy.potential;
   return energy;
@@ -47,7 +52,8 @@ void mbs_reaction(mbs_workspace *ws, const mbs_state *state, size_t joint_index,
   double Q[3] = {0};
   joint->type->measure(joint, &pair, s);
   for (int k = 0; k < joint->type->n_rows; k++)
-    for (int i = 0; i < 3; i++) Q[i] -= s[k].J[i] * state->lambda[joint->row + k];
+    for (int i = 0; i < 3; i++)
+      Q[i] -= s[k].J[i] * state->lambda[joint->row + k];
   wrench_at(pair.frame[0], joint->marker[0], Q, wrench);
 }
 

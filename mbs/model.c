@@ -18,11 +18,13 @@ mbs_force_kind mbs_force_kind_of(const mbs_model *model, size_t force) { return 
 static size_t outside_index(int body) { return body == 0 ? MBS_GROUND : (size_t)body - 1; }
 
 void mbs_joint_bodies(const mbs_model *model, size_t joint, size_t bodies[2]) {
-  for (int side = 0; side < 2; side++) bodies[side] = outside_index(model->joints[joint].body[side]);
+  for (int side = 0; side < 2; side++)
+    bodies[side] = outside_index(model->joints[joint].body[side]);
 }
 
 void mbs_force_bodies(const mbs_model *model, size_t force, size_t bodies[2]) {
-  for (int side = 0; side < 2; side++) bodies[side] = outside_index(model->forces[force].body[side]);
+  for (int side = 0; side < 2; side++)
+    bodies[side] = outside_index(model->forces[force].body[side]);
 }
 
 size_t mbs_joint_first_constraint(const mbs_model *model, size_t joint) { return (size_t)model->joints[joint].row; }
@@ -46,15 +48,19 @@ size_t mbs_find_joint(const mbs_model *model, const char *name) { return find(mo
 size_t mbs_find_force(const mbs_model *model, const char *name) { return find(model, name, MBS_NAME_FORCE); }
 
 static void destroy_law(seam_law *law) {
-  if (law->destroy != NULL) law->destroy(law->data);
+  if (law->destroy != NULL)
+    law->destroy(law->data);
 }
 
 void mbs_model_destroy(mbs_model *model) {
-  if (model == NULL) return;
-  for (int i = 0; i < model->n_joints; i++) destroy_law(&model->joints[i].law);
+  if (model == NULL)
+    return;
+  for (int i = 0; i < model->n_joints; i++)
+    destroy_law(&model->joints[i].law);
   for (int i = 0; i < model->n_forces; i++) {
     destroy_law(&model->forces[i].pull[0].law);
-    for (int k = 0; k < 2; k++) destroy_law(&model->forces[i].load[k]);
+    for (int k = 0; k < 2; k++)
+      destroy_law(&model->forces[i].load[k]);
   }
   mbs_schur_destroy(&model->schur);
   mbs_names_clear(&model->names);

@@ -13,21 +13,21 @@ struct mbs_model {
   int n_bodies; /* n, without ground */
   int n_joints;
   int n_forces;
-  int n_rows;   /* m, scalar constraints */
+  int n_rows; /* m, scalar constraints */
   double gravity[2];
-  const char **body_name;  /* (n + 1) texts held by `names` */
-  double *mass;            /* (3 (n + 1)) m, m, J of each body; ground 0 */
-  double *inverse_mass;    /* (3 (n + 1)); ground 0: it does not move */
-  double *unit_weight;     /* (3 (n + 1)); 1, ground 0 */
-  double *move_weight;     /* (3 (n + 1)); 1, 1, 1/size², ground 0: metres against radians in assembly */
-  double size;             /* m, largest distance of a joint's marker from its body's centre of mass; 1 without joints */
-  double *initial;         /* (6n) q and v as defined */
-  mbs_joint *joints;       /* (n_joints) */
-  mbs_force *forces;       /* (n_forces) */
-  int *joint_of_row;       /* (m) */
-  int n_redundant;         /* constraints that follow from others wherever the mechanism moves */
-  int *redundant;          /* (n_redundant) in ascending order; set aside: their multipliers are zero in every solve */
-  int *cleared_slots;      /* (n_cleared) entries of S in their rows and columns, but the diagonal */
+  const char **body_name; /* (n + 1) texts held by `names` */
+  double *mass;           /* (3 (n + 1)) m, m, J of each body; ground 0 */
+  double *inverse_mass;   /* (3 (n + 1)); ground 0: it does not move */
+  double *unit_weight;    /* (3 (n + 1)); 1, ground 0 */
+  double *move_weight;    /* (3 (n + 1)); 1, 1, 1/size², ground 0: metres against radians in assembly */
+  double size;            /* m, largest distance of a joint's marker from its body's centre of mass; 1 without joints */
+  double *initial;        /* (6n) q and v as defined */
+  mbs_joint *joints;      /* (n_joints) */
+  mbs_force *forces;      /* (n_forces) */
+  int *joint_of_row;      /* (m) */
+  int n_redundant;        /* constraints that follow from others wherever the mechanism moves */
+  int *redundant;         /* (n_redundant) in ascending order; set aside: their multipliers are zero in every solve */
+  int *cleared_slots;     /* (n_cleared) entries of S in their rows and columns, but the diagonal */
   int n_cleared;
   mbs_names names;
   mbs_schur schur;

@@ -9,7 +9,8 @@ static int compare(const void *a, const void *b) {
 }
 
 static void destroy(mbs_name *name) {
-  if (name == NULL) return;
+  if (name == NULL)
+    return;
   free(name->text);
   free(name);
 }
@@ -22,7 +23,8 @@ const mbs_name *mbs_names_find(const mbs_names *names, const char *text) {
 
 const mbs_name *mbs_names_add(mbs_names *names, const char *text, mbs_name_kind kind, int index) {
   mbs_name *name = malloc(sizeof *name);
-  if (name == NULL) return NULL;
+  if (name == NULL)
+    return NULL;
   *name = (mbs_name){.text = strdup(text), .kind = kind, .index = index};
   if (name->text == NULL || tsearch(name, names, compare) == NULL) {
     destroy(name);

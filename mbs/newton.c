@@ -6,7 +6,8 @@
  *
  *   M δa + Gᵀ δλ = K δq + D δv,   G δa = Γ δq - 2 J̇ δv.
  *
- * (I - c ∂f/∂y)(δq, δv) = (r, s) says δq = r + c δv and δa = (δv - s) / c; with η = c δλ there remains the sparse system
+ * (I - c ∂f/∂y)(δq, δv) = (r, s) says δq = r + c δv and δa = (δv - s) / c; with η = c δλ there remains the sparse
+ * system
  *
  *   (M - c D - c² K) δv + Gᵀ η = M s + c K r
  *   (G + 2c J̇ - c² Γ) δv       = G s + c Γ r
@@ -38,7 +39,7 @@ struct mbs_newton {
   seam_pattern pattern;
   double *value;
   seam_lu *lu;
-  double *b;            /* (3n + m) */
+  double *b; /* (3n + m) */
 };
 
 /* ---- Blocks ---- */
@@ -87,7 +88,8 @@ static void put_rows(mbs_newton *self, const mbs_joint *joint) {
   const double c = self->c;
   for (int row = joint->row; row < joint->row + joint->type->n_rows; row++)
     for (int i = 0; i < 6; i++) {
-      if (self->redundant[row] || !mbs_moves(joint->body, i)) continue;
+      if (self->redundant[row] || !mbs_moves(joint->body, i))
+        continue;
       const int q = mbs_coordinate(joint->body, i);
       const double G = self->G[row][i];
       seam_pattern_put(&self->pattern, q, n + row, G);
@@ -98,10 +100,12 @@ static void put_rows(mbs_newton *self, const mbs_joint *joint) {
 static void put_all(mbs_newton *self) {
   const mbs_model *model = self->ws->model;
   const int n = 3 * model->n_bodies;
-  for (int i = 0; i < n; i++) seam_pattern_put(&self->pattern, i, i, model->mass[3 + i]);
+  for (int i = 0; i < n; i++)
+    seam_pattern_put(&self->pattern, i, i, model->mass[3 + i]);
   for (int i = 0; i < model->n_rows; i++)
     seam_pattern_put(&self->pattern, n + i, n + i, self->redundant[i] ? 1 : 0);
-  for (int i = 0; i < model->n_forces; i++) put_element(self, &self->forces[i], true);
+  for (int i = 0; i < model->n_forces; i++)
+    put_element(self, &self->forces[i], true);
   for (int i = 0; i < model->n_joints; i++) {
     put_element(self, &self->joints[i], false);
     put_rows(self, &model->joints[i]);
@@ -110,10 +114,13 @@ static void put_all(mbs_newton *self) {
 
 static seam_status measure(mbs_newton *self, double c, seam_error *error) {
   const seam_status status = mbs_accelerate(self->ws, self->state, error);
-  if (status != SEAM_OK) return status;
+  if (status != SEAM_OK)
+    return status;
   self->c = c;
-  for (int i = 0; i < self->ws->model->n_forces; i++) measure_force(self, i, self->state->t);
-  for (int i = 0; i < self->ws->model->n_joints; i++) measure_joint(self, i);
+  for (int i = 0; i < self->ws->model->n_forces; i++)
+    measure_force(self, i, self->state->t);
+  for (int i = 0; i < self->ws->model->n_joints; i++)
+    measure_joint(self, i);
   return SEAM_OK;
 }
 
@@ -122,10 +129,12 @@ static seam_status setup(void *context, double t, const double *y, double c, sea
   self->state->t = t;
   memcpy(self->state->q, y, 6 * (size_t)self->ws->model->n_bodies * sizeof *y);
   const seam_status status = measure(self, c, error);
-  if (status != SEAM_OK) return status;
+  if (status != SEAM_OK)
+    return status;
   seam_pattern_begin(&self->pattern, self->value);
   put_all(self);
-  if (seam_lu_factor(self->lu, self->value)) return SEAM_OK;
+  if (seam_lu_factor(self->lu, self->value))
+    return SEAM_OK;
   return seam_fail(error, SEAM_SINGULAR, "t = %.9g s: the Newton matrix is singular: look for a singular configuration",
                    t);
 }
@@ -145,7 +154,8 @@ static void fill_rows(const mbs_newton *self, const mbs_joint *joint, const doub
   for (int row = joint->row; row < joint->row + joint->type->n_rows; row++) {
     b[row] = 0;
     for (int i = 0; i < 6; i++) {
-      if (self->redundant[row] || !mbs_moves(joint->body, i)) continue;
+      if (self->redundant[row] || !mbs_moves(joint->body, i))
+        continue;
       const int q = mbs_coordinate(joint->body, i);
       b[row] += self->G[row][i] * s[q] + self->c * self->gamma_q[row][i] * r[q];
     }
@@ -158,15 +168,18 @@ static void solve(void *context, double *y) {
   const int n = 3 * model->n_bodies;
   double *r = y;
   double *s = y + n;
-  for (int i = 0; i < n; i++) self->b[i] = model->mass[3 + i] * s[i];
-  for (int i = 0; i < model->n_forces; i++) add_stiffness(self, &self->forces[i], r, self->b);
+  for (int i = 0; i < n; i++)
+    self->b[i] = model->mass[3 + i] * s[i];
+  for (int i = 0; i < model->n_forces; i++)
+    add_stiffness(self, &self->forces[i], r, self->b);
   for (int i = 0; i < model->n_joints; i++) {
     add_stiffness(self, &self->joints[i], r, self->b);
     fill_rows(self, &model->joints[i], r, s, self->b + n);
   }
   seam_lu_solve(self->lu, self->b);
   memcpy(s, self->b, (size_t)n * sizeof *s);
-  for (int i = 0; i < n; i++) r[i] += self->c * s[i];
+  for (int i = 0; i < n; i++)
+    r[i] += self->c * s[i];
 }
 
 /* ---- Creation ---- */
@@ -185,9 +198,12 @@ static bool allocate(mbs_newton *self) {
   if (self->state == NULL || self->forces == NULL || self->joints == NULL || self->gamma_q == NULL ||
       self->jdot == NULL || self->G == NULL || self->redundant == NULL || self->b == NULL)
     return false;
-  for (int i = 0; i < model->n_forces; i++) self->forces[i].body = model->forces[i].body;
-  for (int i = 0; i < model->n_joints; i++) self->joints[i].body = model->joints[i].body;
-  for (int i = 0; i < model->n_redundant; i++) self->redundant[model->redundant[i]] = true;
+  for (int i = 0; i < model->n_forces; i++)
+    self->forces[i].body = model->forces[i].body;
+  for (int i = 0; i < model->n_joints; i++)
+    self->joints[i].body = model->joints[i].body;
+  for (int i = 0; i < model->n_redundant; i++)
+    self->redundant[model->redundant[i]] = true;
   return true;
 }
 
@@ -196,12 +212,15 @@ static seam_status prepare(mbs_newton *self, const mbs_state *reference, seam_er
   const double usual_step = 1e-3;
   mbs_state_copy(self->state, reference);
   const seam_status status = measure(self, usual_step, error);
-  if (status != SEAM_OK) return status;
+  if (status != SEAM_OK)
+    return status;
   self->pattern = seam_pattern_create(3 * model->n_bodies + model->n_rows);
   put_all(self);
-  if (!seam_pattern_learn(&self->pattern)) return seam_fail(error, SEAM_NO_MEMORY, "no memory for Newton's matrix");
+  if (!seam_pattern_learn(&self->pattern))
+    return seam_fail(error, SEAM_NO_MEMORY, "no memory for Newton's matrix");
   self->value = malloc(((size_t)self->pattern.start[self->pattern.n] + 1) * sizeof *self->value);
-  if (self->value == NULL) return seam_fail(error, SEAM_NO_MEMORY, "no memory for Newton's matrix");
+  if (self->value == NULL)
+    return seam_fail(error, SEAM_NO_MEMORY, "no memory for Newton's matrix");
   seam_pattern_begin(&self->pattern, self->value);
   put_all(self);
   return seam_lu_create(self->pattern.n, self->pattern.start, self->pattern.row, false, self->value, &self->lu, error);
@@ -209,10 +228,11 @@ static seam_status prepare(mbs_newton *self, const mbs_state *reference, seam_er
 
 seam_status mbs_newton_create(mbs_workspace *ws, const mbs_state *reference, mbs_newton **newton, seam_error *error) {
   mbs_newton *self = calloc(1, sizeof *self);
-  if (self == NULL) return seam_fail(error, SEAM_NO_MEMORY, "no memory for Newton's matrix");
+  if (self == NULL)
+    return seam_fail(error, SEAM_NO_MEMORY, "no memory for Newton's matrix");
   self->ws = ws;
-  const seam_status status =
-      allocate(self) ? prepare(self, reference, error) : seam_fail(error, SEAM_NO_MEMORY, "no memory for Newton's matrix");
+  const seam_status status = allocate(self) ? prepare(self, reference, error)
+                                            : seam_fail(error, SEAM_NO_MEMORY, "no memory for Newton's matrix");
   if (status != SEAM_OK) {
     mbs_newton_destroy(self);
     return status;
@@ -222,7 +242,8 @@ seam_status mbs_newton_create(mbs_workspace *ws, const mbs_state *reference, mbs
 }
 
 void mbs_newton_destroy(mbs_newton *self) {
-  if (self == NULL) return;
+  if (self == NULL)
+    return;
   seam_lu_destroy(self->lu);
   seam_pattern_destroy(&self->pattern);
   mbs_state_destroy(self->state);
@@ -237,4 +258,6 @@ void mbs_newton_destroy(mbs_newton *self) {
   free(self);
 }
 
-seam_newton mbs_newton_solver(mbs_newton *self) { return (seam_newton){.setup = setup, .solve = solve, .context = self}; }
+seam_newton mbs_newton_solver(mbs_newton *self) {
+  return (seam_newton){.setup = setup, .solve = solve, .context = self};
+}

@@ -11,14 +11,15 @@
 #include <string.h>
 
 enum { most_iterations = 8 };
-static const double good = 2e-14; /* relative to the size of the mechanism: rounding of one residual */
+static const double good = 1e-15; /* relative to the size of the mechanism: rounding of one residual */
 static const double lost = 1e-11;
 
 /* Largest coordinate of a vector, at least 1. */
 static double size_of(const double *x, int n) {
   double size = 1;
   for (int i = 0; i < n; i++)
-    if (fabs(x[i]) > size) size = fabs(x[i]);
+    if (fabs(x[i]) > size)
+      size = fabs(x[i]);
   return size;
 }
 
@@ -37,7 +38,8 @@ static double project_positions(mbs_workspace *ws, double t, double *q, const do
     mbs_constrain_positions(ws, t);
     const double before = largest;
     largest = mbs_largest_row(ws, ws->g);
-    if (largest > before / 2 && largest < lost * size) break; /* rounding */
+    if (largest > before / 2 && largest < lost * size)
+      break; /* rounding */
   }
   return largest;
 }
@@ -51,7 +53,8 @@ static double project_velocities(mbs_workspace *ws, double *v, double size) {
     mbs_constraint_rate(ws, v, rate);
     const double before = largest;
     largest = mbs_largest_row(ws, rate);
-    if (largest > before / 2 && largest < lost * size) break;
+    if (largest > before / 2 && largest < lost * size)
+      break;
   }
   return largest;
 }
@@ -60,7 +63,8 @@ static seam_status constraint_lost(const mbs_workspace *ws, double t, const char
                                    seam_error *error) {
   int worst = 0;
   for (int i = 1; i < ws->model->n_rows; i++)
-    if (!(fabs(ws->g[i]) <= fabs(ws->g[worst]))) worst = i;
+    if (!(fabs(ws->g[i]) <= fabs(ws->g[worst])))
+      worst = i;
   const mbs_joint *joint = &ws->model->joints[ws->model->joint_of_row[worst]];
   return seam_fail(error, SEAM_CONSTRAINT_LOST,
                    "t = %.9g s: joint '%s' cannot be held: %s residual %s is %.3g: take smaller steps or look for a "
@@ -70,17 +74,21 @@ static seam_status constraint_lost(const mbs_workspace *ws, double t, const char
 
 seam_status mbs_project(mbs_workspace *ws, double t, double *q, double *v, seam_error *error) {
   const mbs_model *model = ws->model;
-  if (model->n_rows == 0) return SEAM_OK;
+  if (model->n_rows == 0)
+    return SEAM_OK;
   const double q_size = size_of(q, 3 * model->n_bodies);
   const double v_size = size_of(v, 3 * model->n_bodies);
   mbs_place(ws, q, v);
   mbs_constrain(ws, t);
   const int dependent = mbs_factor(ws, model->inverse_mass);
-  if (dependent >= 0) return mbs_singular(model, t, dependent, error);
+  if (dependent >= 0)
+    return mbs_singular(model, t, dependent, error);
   const double position = project_positions(ws, t, q, v, q_size);
-  if (!(position <= lost * q_size)) return constraint_lost(ws, t, "position", position, error);
+  if (!(position <= lost * q_size))
+    return constraint_lost(ws, t, "position", position, error);
   mbs_constrain(ws, t);
   const double velocity = project_velocities(ws, v, v_size);
-  if (!(velocity <= lost * v_size)) return constraint_lost(ws, t, "velocity", velocity, error);
+  if (!(velocity <= lost * v_size))
+    return constraint_lost(ws, t, "velocity", velocity, error);
   return SEAM_OK;
 }

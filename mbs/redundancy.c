@@ -1,11 +1,11 @@
 /* Rank of the constraints, and those among them that follow from others.
  *
- * A constraint may depend on others because the mechanism holds something twice, or because it passes through a singular
- * configuration. A small move along the mechanism tells: only in the first case the rank stays low.
+ * A constraint may depend on others because the mechanism holds something twice, or because it passes through a
+ * singular configuration. A small move along the mechanism tells: only in the first case the rank stays low.
  *
  * The forces of redundant constraints are not determined by the motion: with N the combinations of constraints that are
- * zero, Gᵀ N = 0, all multipliers λ + N z give the same forces. Those of least norm are λ - N (Nᵀ N)⁻¹ Nᵀ λ. A column of N
- * for the redundant row d is e_d - c with c from (G_a M⁻¹ G_aᵀ) c = G_a M⁻¹ G_dᵀ over the rows a that are kept. */
+ * zero, Gᵀ N = 0, all multipliers λ + N z give the same forces. Those of least norm are λ - N (Nᵀ N)⁻¹ Nᵀ λ. A column
+ * of N for the redundant row d is e_d - c with c from (G_a M⁻¹ G_aᵀ) c = G_a M⁻¹ G_dᵀ over the rows a that are kept. */
 #include "mbs/redundancy.h"
 
 #include <math.h>
@@ -57,7 +57,8 @@ static void move_a_little(mbs_workspace *ws, mbs_state *state) {
   const mbs_model *model = ws->model;
   const int n = 3 * model->n_bodies;
   const double length = 1e-3 * model->size;
-  for (int i = 0; i < n; i++) state->v[i] = (i % 3 == 2 ? 1 / model->size : 1) * sin(1 + 2.4 * i);
+  for (int i = 0; i < n; i++)
+    state->v[i] = (i % 3 == 2 ? 1 / model->size : 1) * sin(1 + 2.4 * i);
   for (int turn = 0; turn < 2; turn++) {
     mbs_multiply_G(ws, state->v, ws->row);
     seam_spd_solve(ws->solver, ws->row);
@@ -72,14 +73,17 @@ static void move_a_little(mbs_workspace *ws, mbs_state *state) {
 /* Dependent constraints of the state once its loops are closed: how many, or 0 when they cannot be closed. */
 static int count_dependent(mbs_workspace *ws, mbs_state *state, int *dependent) {
   int rank = 0;
-  if (mbs_close_loops(ws, state, NULL) != SEAM_OK) return 0;
-  if (mbs_constraint_rank(ws, &rank, dependent, NULL) != SEAM_OK) return 0;
+  if (mbs_close_loops(ws, state, NULL) != SEAM_OK)
+    return 0;
+  if (mbs_constraint_rank(ws, &rank, dependent, NULL) != SEAM_OK)
+    return 0;
   return ws->model->n_rows - rank;
 }
 
 static bool is_redundant(const mbs_model *model, int row) {
   for (int i = 0; i < model->n_redundant; i++)
-    if (model->redundant[i] == row) return true;
+    if (model->redundant[i] == row)
+      return true;
   return false;
 }
 
@@ -118,7 +122,8 @@ seam_status mbs_find_redundancy(mbs_model *model, seam_error *error) {
     status = seam_fail(error, SEAM_NO_MEMORY, "no memory to examine %zu constraints", m);
   } else {
     const int n_dependent = count_dependent(ws, state, dependent);
-    if (n_dependent > 0) move_a_little(ws, state);
+    if (n_dependent > 0)
+      move_a_little(ws, state);
     if (n_dependent > 0 && count_dependent(ws, state, moved) == n_dependent) {
       model->n_redundant = n_dependent;
       model->redundant = dependent;
@@ -146,12 +151,14 @@ static void fill_null_vector(mbs_workspace *ws, int index) {
   mbs_add_WGt(ws, model->inverse_mass, 1, ws->row, ws->correction);
   mbs_multiply_G(ws, ws->correction, vector);
   mbs_solve(ws, vector);
-  for (size_t i = 0; i < m; i++) vector[i] = ws->row[i] - vector[i];
+  for (size_t i = 0; i < m; i++)
+    vector[i] = ws->row[i] - vector[i];
 }
 
 static double product(const double *a, const double *b, int n) {
   double sum = 0;
-  for (int i = 0; i < n; i++) sum += a[i] * b[i];
+  for (int i = 0; i < n; i++)
+    sum += a[i] * b[i];
   return sum;
 }
 
@@ -165,9 +172,11 @@ void mbs_least_norm(mbs_workspace *ws, double *lambda) {
       for (int j = 0; j < k; j++) {
         const double *before = ws->null_space + (size_t)j * (size_t)m;
         const double part = product(vector, before, m) / product(before, before, m);
-        for (int i = 0; i < m; i++) vector[i] -= part * before[i];
+        for (int i = 0; i < m; i++)
+          vector[i] -= part * before[i];
       }
     const double part = product(vector, lambda, m) / product(vector, vector, m);
-    for (int i = 0; i < m; i++) lambda[i] -= part * vector[i];
+    for (int i = 0; i < m; i++)
+      lambda[i] -= part * vector[i];
   }
 }

@@ -17,12 +17,16 @@ static void incidence_destroy(incidence *inc) {
 static bool incidence_create(incidence *inc, const mbs_joint *joints, int n_joints, int n_bodies) {
   inc->start = calloc((size_t)n_bodies + 2, sizeof *inc->start);
   inc->at = malloc((2 * (size_t)n_joints + 1) * sizeof *inc->at);
-  if (inc->start == NULL || inc->at == NULL) return false;
+  if (inc->start == NULL || inc->at == NULL)
+    return false;
   for (int j = 0; j < n_joints; j++)
-    for (int side = 0; side < 2; side++) inc->start[joints[j].body[side] + 1]++;
-  for (int b = 0; b <= n_bodies; b++) inc->start[b + 1] += inc->start[b];
+    for (int side = 0; side < 2; side++)
+      inc->start[joints[j].body[side] + 1]++;
+  for (int b = 0; b <= n_bodies; b++)
+    inc->start[b + 1] += inc->start[b];
   for (int j = n_joints - 1; j >= 0; j--)
-    for (int side = 0; side < 2; side++) inc->at[--inc->start[joints[j].body[side] + 1]] = 2 * j + side;
+    for (int side = 0; side < 2; side++)
+      inc->at[--inc->start[joints[j].body[side] + 1]] = 2 * j + side;
   /* Each start has moved down to its own body: shift back. */
   memmove(inc->start, inc->start + 1, ((size_t)n_bodies + 1) * sizeof *inc->start);
   inc->start[n_bodies + 1] = 2 * n_joints;
@@ -42,7 +46,8 @@ static int neighbours_of(int j, const mbs_joint *joints, const incidence *inc, i
     const int b = joints[j].body[side];
     for (int k = inc->start[b]; b != 0 && k < inc->start[b + 1]; k++) {
       const int other = inc->at[k] / 2;
-      if (seen[other] != j) list[n++] = other;
+      if (seen[other] != j)
+        list[n++] = other;
       seen[other] = j;
     }
   }
@@ -66,14 +71,17 @@ static void pattern_destroy(pattern *p) {
 
 static bool append_columns(pattern *p, const mbs_joint *joints, int j, int n_neighbours, int *n_entries) {
   int height = 0;
-  for (int k = 0; k < n_neighbours; k++) height += joints[p->list[k]].type->n_rows;
-  int *row = realloc(p->row, (size_t)(*n_entries + height * mbs_max_rows) * sizeof *row);
-  if (row == NULL) return false;
+  for (int k = 0; k < n_neighbours; k++)
+    height += joints[p->list[k]].type->n_rows;
+  int *row = realloc(p->row, (size_t)(*n_entries + height * mbs_max_rows + 1) * sizeof *row);
+  if (row == NULL)
+    return false;
   p->row = row;
   for (int c = 0; c < joints[j].type->n_rows; c++) {
     p->column_start[joints[j].row + c] = *n_entries;
     for (int k = 0; k < n_neighbours; k++)
-      for (int r = 0; r < joints[p->list[k]].type->n_rows; r++) row[(*n_entries)++] = joints[p->list[k]].row + r;
+      for (int r = 0; r < joints[p->list[k]].type->n_rows; r++)
+        row[(*n_entries)++] = joints[p->list[k]].row + r;
   }
   return true;
 }
@@ -84,10 +92,13 @@ static bool pattern_create(pattern *p, const mbs_joint *joints, int n_joints, in
   p->row = malloc(sizeof *p->row);
   p->seen = malloc(((size_t)n_joints + 1) * sizeof *p->seen);
   p->list = malloc(((size_t)n_joints + 1) * sizeof *p->list);
-  if (p->column_start == NULL || p->row == NULL || p->seen == NULL || p->list == NULL) return false;
-  for (int j = 0; j < n_joints; j++) p->seen[j] = -1;
+  if (p->column_start == NULL || p->row == NULL || p->seen == NULL || p->list == NULL)
+    return false;
   for (int j = 0; j < n_joints; j++)
-    if (!append_columns(p, joints, j, neighbours_of(j, joints, inc, p->seen, p->list), &n_entries)) return false;
+    p->seen[j] = -1;
+  for (int j = 0; j < n_joints; j++)
+    if (!append_columns(p, joints, j, neighbours_of(j, joints, inc, p->seen, p->list), &n_entries))
+      return false;
   p->column_start[n_rows] = n_entries;
   return true;
 }
@@ -111,7 +122,8 @@ static bool blocks_create(mbs_schur *schur, const mbs_joint *joints, int n_bodie
     n_blocks += degree * (degree + 1) / 2;
   }
   schur->blocks = malloc((n_blocks + 1) * sizeof *schur->blocks);
-  if (schur->blocks == NULL) return false;
+  if (schur->blocks == NULL)
+    return false;
   for (int b = 1; b <= n_bodies; b++)
     for (int i = inc->start[b]; i < inc->start[b + 1]; i++)
       for (int k = inc->start[b]; k <= i; k++)
@@ -155,10 +167,11 @@ void mbs_schur_fill(const mbs_schur *schur, const double (*G)[6], const double *
     const bool on_diagonal = block->row[0] == block->row[1];
     for (int i = 0; i < block->n_rows[0]; i++)
       for (int k = 0; k < block->n_rows[1]; k++) {
-        const double s = weighted_product(G[block->row[0] + i] + 3 * block->side[0], w,
-                                          G[block->row[1] + k] + 3 * block->side[1]);
+        const double s =
+            weighted_product(G[block->row[0] + i] + 3 * block->side[0], w, G[block->row[1] + k] + 3 * block->side[1]);
         values[block->slot[0][k] + i] += s;
-        if (!on_diagonal) values[block->slot[1][i] + k] += s;
+        if (!on_diagonal)
+          values[block->slot[1][i] + k] += s;
       }
   }
 }

@@ -9,9 +9,9 @@
 /* What one body adds to S where two joints of it (or one with itself) meet. */
 typedef struct mbs_block {
   int body;
-  int row[2];     /* first constraint of either joint */
+  int row[2]; /* first constraint of either joint */
   int n_rows[2];
-  int side[2];    /* 0: the body is the joint's first, 1: its second */
+  int side[2];               /* 0: the body is the joint's first, 1: its second */
   int slot[2][mbs_max_rows]; /* [0][k]: entry (row[0], row[1] + k); [1][k]: entry (row[1], row[0] + k) */
 } mbs_block;
 

@@ -27,7 +27,8 @@ mbs_state *mbs_state_create(const mbs_model *model) {
 }
 
 void mbs_state_destroy(mbs_state *state) {
-  if (state == NULL) return;
+  if (state == NULL)
+    return;
   free(state->q);
   free(state);
 }

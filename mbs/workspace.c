@@ -34,7 +34,8 @@ mbs_workspace *mbs_workspace_create(const mbs_model *model, seam_error *error) {
 }
 
 void mbs_workspace_destroy(mbs_workspace *ws) {
-  if (ws == NULL) return;
+  if (ws == NULL)
+    return;
   seam_spd_destroy(ws->solver);
   free(ws->frames);
   free(ws->Q);
@@ -52,23 +53,19 @@ void mbs_workspace_destroy(mbs_workspace *ws) {
 static void place_body(mbs_workspace *ws, int body, const double *q, const double *v) {
   q += 3 * (body - 1);
   v += 3 * (body - 1);
-  ws->frames[body] = (mbs_frame){.x = q[0],
-                                 .y = q[1],
-                                 .phi = q[2],
-                                 .cos = cos(q[2]),
-                                 .sin = sin(q[2]),
-                                 .vx = v[0],
-                                 .vy = v[1],
-                                 .omega = v[2]};
+  ws->frames[body] = (mbs_frame){
+      .x = q[0], .y = q[1], .phi = q[2], .cos = cos(q[2]), .sin = sin(q[2]), .vx = v[0], .vy = v[1], .omega = v[2]};
 }
 
 void mbs_place(mbs_workspace *ws, const double *q, const double *v) {
-  for (int body = 1; body <= ws->model->n_bodies; body++) place_body(ws, body, q, v);
+  for (int body = 1; body <= ws->model->n_bodies; body++)
+    place_body(ws, body, q, v);
 }
 
 void mbs_place_two(mbs_workspace *ws, const int body[2], const double *q, const double *v) {
   for (int side = 0; side < 2; side++)
-    if (body[side] != 0) place_body(ws, body[side], q, v);
+    if (body[side] != 0)
+      place_body(ws, body[side], q, v);
 }
 
 void mbs_load(mbs_workspace *ws, double t) {
@@ -85,7 +82,8 @@ void mbs_load(mbs_workspace *ws, double t) {
     double Q[6];
     force->type->load(force, &pair, t, Q, &ws->power);
     for (int side = 0; side < 2; side++)
-      for (int i = 0; i < 3; i++) ws->Q[3 * force->body[side] + i] += Q[3 * side + i];
+      for (int i = 0; i < 3; i++)
+        ws->Q[3 * force->body[side] + i] += Q[3 * side + i];
   }
 }
 
@@ -116,21 +114,25 @@ void mbs_constrain_positions(mbs_workspace *ws, double t) {
     const mbs_pair pair = mbs_joint_pair(joint, ws->frames);
     mbs_measure s[mbs_max_rows];
     mbs_joint_measure(joint, &pair, s);
-    for (int k = 0; k < joint->type->n_rows; k++) ws->g[joint->row + k] = s[k].s;
-    if (joint->type->is_driven) ws->g[joint->row] -= mbs_joint_drive(joint, t).value;
+    for (int k = 0; k < joint->type->n_rows; k++)
+      ws->g[joint->row + k] = s[k].s;
+    if (joint->type->is_driven)
+      ws->g[joint->row] -= mbs_joint_drive(joint, t).value;
   }
 }
 
 int mbs_factor(mbs_workspace *ws, const double *weight) {
   const mbs_model *model = ws->model;
   mbs_schur_fill(&model->schur, (const double(*)[6])ws->G, weight, ws->S);
-  for (int i = 0; i < model->n_cleared; i++) ws->S[model->cleared_slots[i]] = 0;
+  for (int i = 0; i < model->n_cleared; i++)
+    ws->S[model->cleared_slots[i]] = 0;
   return seam_spd_factor(ws->solver, ws->S);
 }
 
 void mbs_solve(mbs_workspace *ws, double *x) {
   const mbs_model *model = ws->model;
-  for (int i = 0; i < model->n_redundant; i++) x[model->redundant[i]] = 0;
+  for (int i = 0; i < model->n_redundant; i++)
+    x[model->redundant[i]] = 0;
   seam_spd_solve(ws->solver, x);
 }
 
@@ -152,7 +154,8 @@ void mbs_multiply_G(const mbs_workspace *ws, const double *x, double *y) {
   memset(y, 0, (size_t)model->n_rows * sizeof *y);
   for (const mbs_joint *joint = model->joints; joint < model->joints + model->n_joints; joint++)
     for (int side = 0; side < 2; side++) {
-      if (joint->body[side] == 0) continue;
+      if (joint->body[side] == 0)
+        continue;
       const double *of_body = x + 3 * (joint->body[side] - 1);
       for (int row = joint->row; row < joint->row + joint->type->n_rows; row++) {
         const double *G = ws->G[row] + 3 * side;
@@ -163,27 +166,31 @@ void mbs_multiply_G(const mbs_workspace *ws, const double *x, double *y) {
 
 void mbs_constraint_rate(const mbs_workspace *ws, const double *v, double *y) {
   mbs_multiply_G(ws, v, y);
-  for (int i = 0; i < ws->model->n_rows; i++) y[i] -= ws->drive[i];
+  for (int i = 0; i < ws->model->n_rows; i++)
+    y[i] -= ws->drive[i];
 }
 
 void mbs_add_WGt(mbs_workspace *ws, const double *weight, double scale, const double *y, double *x) {
   const mbs_model *model = ws->model;
   for (const mbs_joint *joint = model->joints; joint < model->joints + model->n_joints; joint++)
     for (int side = 0; side < 2; side++) {
-      if (joint->body[side] == 0) continue;
+      if (joint->body[side] == 0)
+        continue;
       const double *w = weight + 3 * joint->body[side];
       double *of_body = x + 3 * (joint->body[side] - 1);
       for (int row = joint->row; row < joint->row + joint->type->n_rows; row++) {
         const double *G = ws->G[row] + 3 * side;
         const double pull = scale * y[row];
-        for (int i = 0; i < 3; i++) of_body[i] += w[i] * G[i] * pull;
+        for (int i = 0; i < 3; i++)
+          of_body[i] += w[i] * G[i] * pull;
       }
     }
 }
 
 bool mbs_all_finite(const double *values, int n) {
   double sum = 0;
-  for (int i = 0; i < n; i++) sum += 0 * values[i];
+  for (int i = 0; i < n; i++)
+    sum += 0 * values[i];
   return sum == 0;
 }
 

@@ -6,16 +6,16 @@
 
 struct mbs_workspace {
   const mbs_model *model;
-  mbs_frame *frames; /* (n + 1) stage 1: where bodies are and how they move; ground first */
-  double *Q;         /* (3 (n + 1)) stage 2: generalised forces; the ground's are of no use */
-  mbs_power power;   /*     stage 2 */
-  double *g;         /* (m) stage 3: residuals */
-  double (*G)[6];    /* (m x 6) stage 3: Jacobian row by row, for the two bodies of its joint */
-  double *gamma;     /* (m) stage 3: G a = γ */
-  double *drive;     /* (m) stage 3: G v = f', 0 but for driven joints */
-  double *S;         /* stage 4: values of G W Gᵀ */
-  seam_spd *solver;  /*     stage 4: its factors */
-  double *row;       /* (m) right-hand sides, multipliers */
+  mbs_frame *frames;  /* (n + 1) stage 1: where bodies are and how they move; ground first */
+  double *Q;          /* (3 (n + 1)) stage 2: generalised forces; the ground's are of no use */
+  mbs_power power;    /*     stage 2 */
+  double *g;          /* (m) stage 3: residuals */
+  double (*G)[6];     /* (m x 6) stage 3: Jacobian row by row, for the two bodies of its joint */
+  double *gamma;      /* (m) stage 3: G a = γ */
+  double *drive;      /* (m) stage 3: G v = f', 0 but for driven joints */
+  double *S;          /* stage 4: values of G W Gᵀ */
+  seam_spd *solver;   /*     stage 4: its factors */
+  double *row;        /* (m) right-hand sides, multipliers */
   double *correction; /* (3 (n + 1)) */
   double *null_space; /* (n_redundant x m) combinations of constraints that are zero, see redundancy.c */
 };

@@ -5,10 +5,10 @@
 #include <seam/status.h>
 
 typedef struct seam_dae {
-  int n;               /* unknowns */
-  const double *mass;  /* (n) diagonal of B; 0: an algebraic equation */
-  const int *index;    /* (n) of the unknown: 0 or 1, or 2 for multipliers */
-  int n_quadratures;   /* integrals of f that nothing else depends on: w' = P(t, y) */
+  int n;              /* unknowns */
+  const double *mass; /* (n) diagonal of B; 0: an algebraic equation */
+  const int *index;   /* (n) of the unknown: 0 or 1, or 2 for multipliers */
+  int n_quadratures;  /* integrals of f that nothing else depends on: w' = P(t, y) */
   /* Pattern of ∂f/∂y, diagonal included, in compressed columns: start (n + 1), row (sorted). */
   const int *start, *row;
   /* f (n) and, when quadrature is not NULL, P (n_quadratures). */

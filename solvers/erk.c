@@ -5,10 +5,10 @@
  * then projection; the error ratio is the largest |e| / (rtol |y| + atol). (Hairer, Nørsett, Wanner: Solving Ordinary
  * Differential Equations I, II.4.) The adaptive tables are ARKODE's.
  *
- * Fehlberg's 7(8) pair has one flaw: its e = 41/840 h (k₁ + k₁₁ - k₁₂ - k₁₃) is zero where f depends on t alone, however
- * wrong the step. Seven of its stages lie at 0, 1/6, ..., 1, and their sixth difference h Δ⁶k ~ h⁷ f⁽⁶⁾/6⁶ sees what e does
- * not; it is also zero to order 5 for any f. With F = h mean|k|, 2e-3 |hΔ⁶k|^(4/3) / F^(1/3) is of the order of the step,
- * stays below e where e sees, and is 1.8 times the true error for f = sin ωt. */
+ * Fehlberg's 7(8) pair has one flaw: its e = 41/840 h (k₁ + k₁₁ - k₁₂ - k₁₃) is zero where f depends on t alone,
+ * however wrong the step. Seven of its stages lie at 0, 1/6, ..., 1, and their sixth difference h Δ⁶k ~ h⁷ f⁽⁶⁾/6⁶ sees
+ * what e does not; it is also zero to order 5 for any f. With F = h mean|k|, 2e-3 |hΔ⁶k|^(4/3) / F^(1/3) is of the
+ * order of the step, stays below e where e sees, and is 1.8 times the true error for f = sin ωt. */
 #include "solvers/erk.h"
 
 #include <math.h>
@@ -60,7 +60,8 @@ static const double sixth_difference[7] = {1, -6, 15, -20, 15, -6, 1};
 
 static bool load_adaptive(ARKODE_ERKTableID id, tableau *table) {
   ARKodeButcherTable source = ARKodeButcherTable_LoadERK(id);
-  if (source == NULL) return false;
+  if (source == NULL)
+    return false;
   *table = (tableau){.n_stages = source->stages, .control_order = source->p + 1};
   for (int i = 0; i < source->stages; i++) {
     memcpy(table->A[i], source->A[i], (size_t)source->stages * sizeof(double));
@@ -111,7 +112,8 @@ static seam_status slope(erk *self, double t, const double *y, double *k, seam_e
 }
 
 static seam_status first_slope(erk *self, double t, const double *y, bool fresh, seam_error *error) {
-  if (self->have_slope && !fresh) return SEAM_OK;
+  if (self->have_slope && !fresh)
+    return SEAM_OK;
   const seam_status status = slope(self, t, y, self->k[0], error);
   self->have_slope = status == SEAM_OK;
   return status;
@@ -128,8 +130,10 @@ static void combine(const erk *self, const double *y, double h, const double *we
     for (int j = 0; j < n_stages; j++) {
       const double w = h * weight[j];
       const double *restrict k = self->k[j];
-      if (weight[j] == 0) continue;
-      for (size_t i = first; i < end; i++) out[i] += w * k[i];
+      if (weight[j] == 0)
+        continue;
+      for (size_t i = first; i < end; i++)
+        out[i] += w * k[i];
     }
   }
 }
@@ -149,7 +153,8 @@ static double unseen_cubed(const erk *self, double h, size_t i, double weight) {
     difference += sixth_difference[s] * k;
     mean += fabs(k) / 7;
   }
-  if (mean == 0) return 0;
+  if (mean == 0)
+    return 0;
   const double x = fabs(h * difference);
   const double scale = 2e-3 / weight;
   return scale * scale * scale * x * x * x * (x / (h * mean));
@@ -162,22 +167,24 @@ static double error_of(erk *self, const double *y, double h, const double *end) 
   for (size_t i = 0; i < self->ode.n_controlled; i++) {
     double e = 0;
     for (int s = 0; s < table->n_stages; s++)
-      if (table->e[s] != 0) e += table->e[s] * self->k[s][i];
+      if (table->e[s] != 0)
+        e += table->e[s] * self->k[s][i];
     const double weight = weight_of(self, y[i], end[i]);
     const double relative = fabs(h * e) / weight;
     if (!(relative <= largest)) {
       largest = relative;
       self->base.worst_entry = i;
     }
-    if (table->blind_to_time) unseen = fmax(unseen, unseen_cubed(self, h, i, weight));
+    if (table->blind_to_time)
+      unseen = fmax(unseen, unseen_cubed(self, h, i, weight));
   }
   return fmax(largest, cbrt(unseen));
 }
 
 /* ---- One step ---- */
 
-static seam_status attempt(void *method, double t, const double *y, double h, seam_follow follow,
-                           const double *memory, double *end, double *ratio, seam_error *error) {
+static seam_status attempt(void *method, double t, const double *y, double h, seam_follow follow, const double *memory,
+                           double *end, double *ratio, seam_error *error) {
   (void)memory;
   erk *self = method;
   const tableau *table = &self->table;
@@ -186,10 +193,13 @@ static seam_status attempt(void *method, double t, const double *y, double h, se
     combine(self, y, h, table->A[i], i, self->stage);
     status = slope(self, t + table->c[i] * h, self->stage, self->k[i], error);
   }
-  if (status != SEAM_OK) return status;
+  if (status != SEAM_OK)
+    return status;
   combine(self, y, h, table->b, table->n_stages, end);
-  if (self->ode.project != NULL) status = self->ode.project(self->ode.context, t + h, end, error);
-  if (status == SEAM_OK && follow != SEAM_INSIDE && table->control_order > 0) *ratio = error_of(self, y, h, end);
+  if (self->ode.project != NULL)
+    status = self->ode.project(self->ode.context, t + h, end, error);
+  if (status == SEAM_OK && follow != SEAM_INSIDE && table->control_order > 0)
+    *ratio = error_of(self, y, h, end);
   return status;
 }
 
@@ -198,7 +208,8 @@ static seam_status guess(void *method, double t, const double *y, double *h, sea
   erk *self = method;
   const size_t n = self->ode.n_controlled;
   const seam_status status = first_slope(self, t, y, true, error);
-  if (status != SEAM_OK) return status;
+  if (status != SEAM_OK)
+    return status;
   double size = 0;
   double rate = 0;
   for (size_t i = 0; i < n; i++) {
@@ -223,15 +234,18 @@ static bool allocate(erk *self) {
   const size_t n = self->ode.n;
   self->k[0] = calloc((size_t)self->table.n_stages * n + n + 1, sizeof(double)); /* guess() needs two slopes */
   self->stage = calloc(n + 1, sizeof(double));
-  if (self->k[0] == NULL || self->stage == NULL) return false;
-  for (int i = 1; i <= self->table.n_stages && i < most_stages; i++) self->k[i] = self->k[0] + (size_t)i * n;
+  if (self->k[0] == NULL || self->stage == NULL)
+    return false;
+  for (int i = 1; i <= self->table.n_stages && i < most_stages; i++)
+    self->k[i] = self->k[0] + (size_t)i * n;
   return true;
 }
 
 seam_status seam_erk_create(const seam_ode *ode, const char *name, const seam_tolerances *tolerances,
                             seam_integrator **integrator, seam_error *error) {
   erk *self = calloc(1, sizeof *self);
-  if (self == NULL) return seam_fail(error, SEAM_NO_MEMORY, "no memory for an integrator of %zu values", ode->n);
+  if (self == NULL)
+    return seam_fail(error, SEAM_NO_MEMORY, "no memory for an integrator of %zu values", ode->n);
   self->base = (seam_method){.n = ode->n, .attempt = attempt, .guess = guess, .destroy = destroy};
   self->ode = *ode;
   self->tolerances = *tolerances;

@@ -7,15 +7,15 @@
 #include <seam/status.h>
 
 typedef struct seam_tolerances {
-  double rtol, atol;   /* each controlled entry: error of a step below rtol |y| + atol */
-  double step;         /* fixed step; 0: adaptive */
+  double rtol, atol; /* each controlled entry: error of a step below rtol |y| + atol */
+  double step;       /* fixed step; 0: adaptive */
   double largest_step;
 } seam_tolerances;
 
 typedef struct seam_statistics {
   size_t steps, rejected;
-  size_t evaluations;    /* of the right-hand side */
-  size_t factorisations; /* of Newton matrices */
+  size_t evaluations;                 /* of the right-hand side */
+  size_t factorisations;              /* of Newton matrices */
   double smallest_step, largest_step; /* of accepted steps; 0 before the first */
 } seam_statistics;
 
@@ -63,7 +63,8 @@ static inline seam_status seam_integrator_restore(seam_integrator *self, const v
   return self->ops->restore(self, image, error);
 }
 static inline void seam_integrator_destroy(seam_integrator *self) {
-  if (self != NULL) self->ops->destroy(self);
+  if (self != NULL)
+    self->ops->destroy(self);
 }
 
 #endif

@@ -84,7 +84,8 @@ static void accept(onestep *self, double end) {
   const double h = end - self->past->begin;
   self->past->end = end;
   memcpy(self->y_end, self->trial, self->method->n * sizeof(double));
-  if (self->method->keep != NULL) self->method->keep(self->method, self->memory);
+  if (self->method->keep != NULL)
+    self->method->keep(self->method, self->memory);
   count->smallest_step = count->steps == 0 ? h : fmin(count->smallest_step, h);
   count->largest_step = fmax(count->largest_step, h);
   count->steps++;
@@ -101,14 +102,17 @@ static double growth(const onestep *self, double error) {
 static double step_end(const onestep *self, double h) {
   const double t = self->past->begin;
   const double left = self->past->stop - t;
-  if (h * 1.01 >= left) return self->past->stop;
-  if (h * 2 > left) return t + left / 2;
+  if (h * 1.01 >= left)
+    return self->past->stop;
+  if (h * 2 > left)
+    return t + left / 2;
   return t + h;
 }
 
 /* Why no step, however small, was accepted: what the equations said of the last one, or the error test. */
 static seam_status step_too_small(const onestep *self, const seam_error *cause, seam_error *error) {
-  if (cause->status != SEAM_OK) return seam_fail(error, cause->status, "%s", cause->message);
+  if (cause->status != SEAM_OK)
+    return seam_fail(error, cause->status, "%s", cause->message);
   return seam_fail(error, SEAM_STEP_FAILED, "t = %.9g s: the error stays above the tolerance however small the step",
                    self->past->begin);
 }
@@ -126,15 +130,16 @@ static seam_status adaptive_step(onestep *self, seam_error *error) {
   history *past = self->past;
   seam_error cause = {0};
   if (!(past->next_step > 0)) {
-    const seam_status status =
-        self->method->guess(self->method, past->begin, self->y_begin, &past->next_step, error);
-    if (status != SEAM_OK) return status;
+    const seam_status status = self->method->guess(self->method, past->begin, self->y_begin, &past->next_step, error);
+    if (status != SEAM_OK)
+      return status;
   }
   double wanted = fmin(past->next_step, self->tolerances.largest_step);
   for (bool rejected = false;; rejected = true) {
     const double end = step_end(self, wanted);
     const double h = end - past->begin;
-    if (!(h > 1e-14 * fmax(1, fabs(past->begin))) && end != past->stop) return step_too_small(self, &cause, error);
+    if (!(h > 1e-14 * fmax(1, fabs(past->begin))) && end != past->stop)
+      return step_too_small(self, &cause, error);
     double ratio = INFINITY;
     cause.status = attempt(self, h, &ratio, &cause);
     if (cause.status == SEAM_OK && ratio <= 1) {
@@ -153,10 +158,12 @@ static seam_status fixed_step(onestep *self, seam_error *error) {
   const double step = self->tolerances.step;
   double end = past->origin + (past->count + 1) * step;
   const bool stops = end > past->stop - 1e-9 * step;
-  if (stops) end = past->stop;
+  if (stops)
+    end = past->stop;
   double ratio = 0;
   const seam_status status = attempt(self, end - past->begin, &ratio, error);
-  if (status != SEAM_OK) return status;
+  if (status != SEAM_OK)
+    return status;
   past->origin = stops ? end : past->origin;
   past->count = stops ? 0 : past->count + 1;
   accept(self, end);

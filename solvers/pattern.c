@@ -23,12 +23,15 @@ static void remember(seam_pattern *pattern, int row, int column) {
   if (pattern->count == pattern->capacity) {
     pattern->capacity = 2 * pattern->capacity + 64;
     int *rows = realloc(pattern->put_row, pattern->capacity * sizeof *rows);
-    if (rows != NULL) pattern->put_row = rows;
+    if (rows != NULL)
+      pattern->put_row = rows;
     int *columns = realloc(pattern->put_column, pattern->capacity * sizeof *columns);
-    if (columns != NULL) pattern->put_column = columns;
+    if (columns != NULL)
+      pattern->put_column = columns;
     pattern->failed = pattern->failed || rows == NULL || columns == NULL;
   }
-  if (pattern->failed) return;
+  if (pattern->failed)
+    return;
   pattern->put_row[pattern->count] = row;
   pattern->put_column[pattern->count++] = column;
 }
@@ -48,7 +51,8 @@ typedef struct entry {
 static int compare_entries(const void *a, const void *b) {
   const entry *x = a;
   const entry *y = b;
-  if (x->column != y->column) return x->column < y->column ? -1 : 1;
+  if (x->column != y->column)
+    return x->column < y->column ? -1 : 1;
   return (x->row > y->row) - (x->row < y->row);
 }
 
@@ -57,12 +61,14 @@ static void compress(seam_pattern *pattern, entry *entries) {
   qsort(entries, pattern->count, sizeof *entries, compare_entries);
   for (size_t k = 0; k < pattern->count; k++) {
     const bool again = k > 0 && compare_entries(&entries[k], &entries[k - 1]) == 0;
-    if (!again) pattern->row[filled++] = entries[k].row;
+    if (!again)
+      pattern->row[filled++] = entries[k].row;
     pattern->slot[entries[k].order] = filled - 1;
     pattern->start[entries[k].column + 1] = filled;
   }
   for (int j = 0; j < pattern->n; j++)
-    if (pattern->start[j + 1] < pattern->start[j]) pattern->start[j + 1] = pattern->start[j];
+    if (pattern->start[j + 1] < pattern->start[j])
+      pattern->start[j + 1] = pattern->start[j];
 }
 
 bool seam_pattern_learn(seam_pattern *pattern) {
@@ -71,10 +77,11 @@ bool seam_pattern_learn(seam_pattern *pattern) {
   pattern->start = calloc((size_t)pattern->n + 1, sizeof *pattern->start);
   pattern->row = malloc((count + 1) * sizeof *pattern->row);
   pattern->slot = malloc((count + 1) * sizeof *pattern->slot);
-  const bool enough = !pattern->failed && entries != NULL && pattern->start != NULL && pattern->row != NULL &&
-                      pattern->slot != NULL;
+  const bool enough =
+      !pattern->failed && entries != NULL && pattern->start != NULL && pattern->row != NULL && pattern->slot != NULL;
   if (enough) {
-    for (size_t k = 0; k < count; k++) entries[k] = (entry){pattern->put_row[k], pattern->put_column[k], k};
+    for (size_t k = 0; k < count; k++)
+      entries[k] = (entry){pattern->put_row[k], pattern->put_column[k], k};
     compress(pattern, entries);
   }
   free(entries);

@@ -1,7 +1,7 @@
 /* Assembly of a sparse matrix entry by entry.
  *
- * One and the same traversal of a model puts its entries, always in the same order: the first time to learn the pattern,
- * later to add values at the places found for them, without search. */
+ * One and the same traversal of a model puts its entries, always in the same order: the first time to learn the
+ * pattern, later to add values at the places found for them, without search. */
 #ifndef SOLVERS_PATTERN_H
 #define SOLVERS_PATTERN_H
 
@@ -9,14 +9,14 @@
 #include <stddef.h>
 
 typedef struct seam_pattern {
-  int n;                  /* order of the matrix */
-  int *start, *row;       /* compressed columns once learned: (n + 1), (start[n]), rows sorted */
+  int n;            /* order of the matrix */
+  int *start, *row; /* compressed columns once learned: (n + 1), (start[n]), rows sorted */
   bool learning;
-  size_t count, capacity; /* entries put so far */
+  size_t count, capacity;    /* entries put so far */
   int *put_row, *put_column; /* (capacity) while learning */
-  int *slot;              /* (count) afterwards: place of each entry put */
-  double *value;          /* receives values */
-  bool failed;            /* memory is exhausted */
+  int *slot;                 /* (count) afterwards: place of each entry put */
+  double *value;             /* receives values */
+  bool failed;               /* memory is exhausted */
 } seam_pattern;
 
 /* Ready to learn. */

@@ -1,12 +1,13 @@
-/* Three stages Y_i = y + z_i at t + c_i h with B z = h A ⊗ f(Y), c_3 = 1, y₁ = y + z_3. With T⁻¹ A⁻¹ T = diag(γ, [α -β; β α]) and
- * z = T w, the simplified Newton iteration falls apart into one real and one complex system:
+/* Three stages Y_i = y + z_i at t + c_i h with B z = h A ⊗ f(Y), c_3 = 1, y₁ = y + z_3. With T⁻¹ A⁻¹ T = diag(γ, [α -β;
+ * β α]) and z = T w, the simplified Newton iteration falls apart into one real and one complex system:
  *
  *   (γ/h B - J) Δw₁               = (T⁻¹ f)₁ - γ/h B w₁
  *   ((α + iβ)/h B - J)(Δw₂ + iΔw₃) = (T⁻¹ f)₂ + i (T⁻¹ f)₃ - (α + iβ)/h B (w₂ + i w₃)
  *
  * J is exact and taken anew at the beginning of every step, so that a step depends on its beginning only. The error is
- * that of the embedded formula of order 3, (γ/h B - J)⁻¹ (f(t, y) + B Σ e_i z_i / h); components of index 2 count h times.
- * (Hairer, Wanner: Solving Ordinary Differential Equations II, IV.8 and VII.4, whose code RADAU5 gives the constants.) */
+ * that of the embedded formula of order 3, (γ/h B - J)⁻¹ (f(t, y) + B Σ e_i z_i / h); components of index 2 count h
+ * times. (Hairer, Wanner: Solving Ordinary Differential Equations II, IV.8 and VII.4, whose code RADAU5 gives the
+ * constants.) */
 #include "solvers/radau.h"
 
 #include <float.h>
@@ -52,20 +53,20 @@ typedef struct radau {
   seam_method base;
   seam_dae dae;
   seam_tolerances tolerances;
-  double rtol, atol;     /* of the estimate of order 3, so that the step of order 5 has the wanted error */
-  int most_iterations;   /* a fixed step cannot be made smaller where Newton is slow */
-  double newton_target;  /* a Newton error below this part of the tolerance is small enough */
+  double rtol, atol;    /* of the estimate of order 3, so that the step of order 5 has the wanted error */
+  int most_iterations;  /* a fixed step cannot be made smaller where Newton is slow */
+  double newton_target; /* a Newton error below this part of the tolerance is small enough */
   constants k;
-  int *diagonal;         /* (n) place of each diagonal entry in J */
-  double *J, *E1, *E2;   /* values of J, γ/h B - J, and the complex one */
+  int *diagonal;       /* (n) place of each diagonal entry in J */
+  double *J, *E1, *E2; /* values of J, γ/h B - J, and the complex one */
   seam_lu *real, *complex;
   double *z[3], *w[3], *f[3];
-  double *f0;            /* (n) f(t, y) */
-  double *scale;         /* (n) tolerance of each entry */
-  double *stage;         /* (n) */
-  double *pairs;         /* (2n) */
-  double *quadrature;    /* (3 n_quadratures) */
-  double h;              /* of the last attempt */
+  double *f0;         /* (n) f(t, y) */
+  double *scale;      /* (n) tolerance of each entry */
+  double *stage;      /* (n) */
+  double *pairs;      /* (2n) */
+  double *quadrature; /* (3 n_quadratures) */
+  double h;           /* of the last attempt */
 } radau;
 
 static void destroy(void *method) {
@@ -106,7 +107,8 @@ static void form_matrices(radau *self, double h) {
 static seam_status factor(radau *self, double t, double h, seam_error *error) {
   form_matrices(self, h);
   self->base.count->factorisations++;
-  if (seam_lu_factor(self->real, self->E1) && seam_lu_factor(self->complex, self->E2)) return SEAM_OK;
+  if (seam_lu_factor(self->real, self->E1) && seam_lu_factor(self->complex, self->E2))
+    return SEAM_OK;
   return seam_fail(error, SEAM_SINGULAR, "t = %.9g s: the Newton matrix is singular: look for a singular configuration",
                    t);
 }
@@ -116,7 +118,8 @@ static seam_status factor(radau *self, double t, double h, seam_error *error) {
 static void transform(const radau *self, const double M[3][3], double *const from[3], double *const to[3]) {
   for (int i = 0; i < self->dae.n; i++) {
     const double x[3] = {from[0][i], from[1][i], from[2][i]};
-    for (int r = 0; r < 3; r++) to[r][i] = M[r][0] * x[0] + M[r][1] * x[1] + M[r][2] * x[2];
+    for (int r = 0; r < 3; r++)
+      to[r][i] = M[r][0] * x[0] + M[r][1] * x[1] + M[r][2] * x[2];
   }
 }
 
@@ -158,10 +161,12 @@ static void keep(const void *method, double *memory) {
 
 static seam_status stage_slopes(radau *self, double t, const double *y, double h, seam_error *error) {
   for (int s = 0; s < 3; s++) {
-    for (int i = 0; i < self->dae.n; i++) self->stage[i] = y[i] + self->z[s][i];
+    for (int i = 0; i < self->dae.n; i++)
+      self->stage[i] = y[i] + self->z[s][i];
     const seam_status status = evaluate(self, t + self->k.c[s] * h, self->stage, self->f[s],
                                         self->quadrature + s * self->dae.n_quadratures, error);
-    if (status != SEAM_OK) return status;
+    if (status != SEAM_OK)
+      return status;
   }
   return SEAM_OK;
 }
@@ -201,17 +206,21 @@ static seam_status iterate(radau *self, double t, const double *y, double h, boo
   *converged = false;
   for (int k = 0; k < self->most_iterations; k++) {
     const seam_status status = stage_slopes(self, t, y, h, error);
-    if (status != SEAM_OK) return status;
+    if (status != SEAM_OK)
+      return status;
     const double change = correct(self, h);
-    if (!isfinite(change)) return SEAM_OK;
+    if (!isfinite(change))
+      return SEAM_OK;
     *converged = change <= 1e-2 * self->newton_target; /* also where rounding hides the rate */
-    if (*converged) return SEAM_OK;
+    if (*converged)
+      return SEAM_OK;
     if (k > 0) {
       const double now = change / before;
       rate = k == 1 ? now : sqrt(now * rate);
       const double left = rate < 1 ? rate / (1 - rate) * change : INFINITY;
       *converged = left <= self->newton_target;
-      if (*converged) return SEAM_OK;
+      if (*converged)
+        return SEAM_OK;
       if (rate >= 0.99 || left * pow(rate, self->most_iterations - 1 - k) > self->newton_target) {
         *converged = change <= tolerable; /* it will not get better: rounding, or no convergence */
         return SEAM_OK;
@@ -230,7 +239,8 @@ static double norm(radau *self, const double *x) {
   for (int i = 0; i < self->dae.n; i++) {
     const double part = fabs(x[i] / self->scale[i]);
     sum += part * part;
-    if (part > largest) largest = part, self->base.worst_entry = (size_t)i;
+    if (part > largest)
+      largest = part, self->base.worst_entry = (size_t)i;
   }
   return sqrt(sum / self->dae.n);
 }
@@ -242,17 +252,22 @@ static seam_status estimate(radau *self, double t, const double *y, double h, do
   double *embedded = self->w[0];
   for (int i = 0; i < n; i++) {
     double sum = 0;
-    for (int s = 0; s < 3; s++) sum += self->k.e[s] * self->z[s][i];
+    for (int s = 0; s < 3; s++)
+      sum += self->k.e[s] * self->z[s][i];
     embedded[i] = self->dae.mass[i] * sum / h;
     e[i] = self->f0[i] + embedded[i];
   }
   seam_lu_solve(self->real, e);
   *ratio = norm(self, e);
-  if (*ratio < 1) return SEAM_OK;
-  for (int i = 0; i < n; i++) self->w[1][i] = y[i] + e[i];
+  if (*ratio < 1)
+    return SEAM_OK;
+  for (int i = 0; i < n; i++)
+    self->w[1][i] = y[i] + e[i];
   const seam_status status = evaluate(self, t, self->w[1], self->f[0], NULL, error);
-  if (status != SEAM_OK) return status;
-  for (int i = 0; i < n; i++) e[i] = self->f[0][i] + embedded[i];
+  if (status != SEAM_OK)
+    return status;
+  for (int i = 0; i < n; i++)
+    e[i] = self->f[0][i] + embedded[i];
   seam_lu_solve(self->real, e);
   *ratio = norm(self, e);
   return SEAM_OK;
@@ -263,33 +278,41 @@ static seam_status estimate(radau *self, double t, const double *y, double h, do
 static void set_scale(radau *self, const double *y, double h) {
   for (int i = 0; i < self->dae.n; i++) {
     self->scale[i] = self->atol + self->rtol * fabs(y[i]);
-    if (self->dae.index[i] == 2) self->scale[i] /= h;
+    if (self->dae.index[i] == 2)
+      self->scale[i] /= h;
   }
 }
 
 static void finish(radau *self, const double *y, double h, double *end) {
   const int n = self->dae.n;
-  for (int i = 0; i < n; i++) end[i] = y[i] + self->z[2][i];
+  for (int i = 0; i < n; i++)
+    end[i] = y[i] + self->z[2][i];
   for (int i = 0; i < self->dae.n_quadratures; i++) {
     end[n + i] = y[n + i];
-    for (int s = 0; s < 3; s++) end[n + i] += h * self->k.b[s] * self->quadrature[s * self->dae.n_quadratures + i];
+    for (int s = 0; s < 3; s++)
+      end[n + i] += h * self->k.b[s] * self->quadrature[s * self->dae.n_quadratures + i];
   }
 }
 
-static seam_status attempt(void *method, double t, const double *y, double h, seam_follow follow,
-                           const double *memory, double *end, double *ratio, seam_error *error) {
+static seam_status attempt(void *method, double t, const double *y, double h, seam_follow follow, const double *memory,
+                           double *end, double *ratio, seam_error *error) {
   radau *self = method;
   seam_status status = SEAM_OK;
   bool converged = false;
-  if (follow != SEAM_AGAIN) status = evaluate(self, t, y, self->f0, NULL, error);
-  if (follow != SEAM_AGAIN && status == SEAM_OK) status = self->dae.jacobian(self->dae.context, t, y, self->J, error);
-  if (status == SEAM_OK) status = factor(self, t, h, error);
-  if (status != SEAM_OK) return status;
+  if (follow != SEAM_AGAIN)
+    status = evaluate(self, t, y, self->f0, NULL, error);
+  if (follow != SEAM_AGAIN && status == SEAM_OK)
+    status = self->dae.jacobian(self->dae.context, t, y, self->J, error);
+  if (status == SEAM_OK)
+    status = factor(self, t, h, error);
+  if (status != SEAM_OK)
+    return status;
   self->h = h;
   set_scale(self, y, h);
   guess_stages(self, h, follow, memory);
   status = iterate(self, t, y, h, &converged, error);
-  if (status != SEAM_OK) return status;
+  if (status != SEAM_OK)
+    return status;
   if (!converged)
     return seam_fail(error, SEAM_STEP_FAILED,
                      "t = %.9g s: Newton's iteration does not converge in a step of %.3g s: take smaller steps", t, h);
@@ -303,7 +326,8 @@ static seam_status guess(void *method, double t, const double *y, double *h, sea
   const seam_status status = evaluate(self, t, y, self->f0, NULL, error);
   double fastest = 1;
   for (int i = 0; i < self->dae.n && status == SEAM_OK; i++)
-    if (self->dae.mass[i] > 0) fastest = fmax(fastest, fabs(self->f0[i]) / self->dae.mass[i] / (1 + fabs(y[i])));
+    if (self->dae.mass[i] > 0)
+      fastest = fmax(fastest, fabs(self->f0[i]) / self->dae.mass[i] / (1 + fabs(y[i])));
   *h = 0.5 * pow(self->rtol, 0.25) / fastest;
   return status;
 }
@@ -319,7 +343,8 @@ static bool allocate(radau *self) {
   self->E2 = calloc(2 * n_entries + 1, sizeof *self->E2);
   double *vectors = calloc(14 * n + 3 * (size_t)self->dae.n_quadratures + 1, sizeof *vectors);
   self->z[0] = vectors;
-  if (self->diagonal == NULL || self->J == NULL || self->E1 == NULL || self->E2 == NULL || vectors == NULL) return false;
+  if (self->diagonal == NULL || self->J == NULL || self->E1 == NULL || self->E2 == NULL || vectors == NULL)
+    return false;
   for (int s = 0; s < 3; s++) {
     self->z[s] = vectors + (size_t)s * n;
     self->w[s] = vectors + (size_t)(3 + s) * n;
@@ -332,7 +357,8 @@ static bool allocate(radau *self) {
   self->quadrature = vectors + 14 * n;
   for (int i = 0; i < self->dae.n; i++)
     for (int k = self->dae.start[i]; k < self->dae.start[i + 1]; k++)
-      if (self->dae.row[k] == i) self->diagonal[i] = k;
+      if (self->dae.row[k] == i)
+        self->diagonal[i] = k;
   return true;
 }
 
@@ -342,15 +368,18 @@ static seam_status prepare(radau *self, seam_error *error) {
   const double usual_step = 1e-3;
   seam_status status = dae->jacobian(dae->context, dae->t_reference, dae->reference, self->J, error);
   form_matrices(self, usual_step);
-  if (status == SEAM_OK) status = seam_lu_create(dae->n, dae->start, dae->row, false, self->E1, &self->real, error);
-  if (status == SEAM_OK) status = seam_lu_create(dae->n, dae->start, dae->row, true, self->E2, &self->complex, error);
+  if (status == SEAM_OK)
+    status = seam_lu_create(dae->n, dae->start, dae->row, false, self->E1, &self->real, error);
+  if (status == SEAM_OK)
+    status = seam_lu_create(dae->n, dae->start, dae->row, true, self->E2, &self->complex, error);
   return status;
 }
 
 seam_status seam_radau_create(const seam_dae *dae, const seam_tolerances *tolerances, seam_integrator **integrator,
                               seam_error *error) {
   radau *self = calloc(1, sizeof *self);
-  if (self == NULL) return seam_fail(error, SEAM_NO_MEMORY, "no memory for an integrator of %d values", dae->n);
+  if (self == NULL)
+    return seam_fail(error, SEAM_NO_MEMORY, "no memory for an integrator of %d values", dae->n);
   const size_t n = (size_t)dae->n;
   self->base = (seam_method){.n = n + (size_t)dae->n_quadratures,
                              .n_memory = 3 * n + 1,

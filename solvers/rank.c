@@ -11,11 +11,14 @@ static cholmod_sparse *copy_matrix(int n_rows, int n_columns, const int *start, 
   const size_t n_entries = (size_t)start[n_columns];
   cholmod_sparse *A =
       cholmod_l_allocate_sparse((size_t)n_rows, (size_t)n_columns, n_entries, 1, 1, 0, CHOLMOD_REAL, common);
-  if (A == NULL) return NULL;
+  if (A == NULL)
+    return NULL;
   SuiteSparse_long *column = A->p;
   SuiteSparse_long *index = A->i;
-  for (int j = 0; j <= n_columns; j++) column[j] = start[j];
-  for (size_t k = 0; k < n_entries; k++) index[k] = row[k];
+  for (int j = 0; j <= n_columns; j++)
+    column[j] = start[j];
+  for (size_t k = 0; k < n_entries; k++)
+    index[k] = row[k];
   memcpy(A->x, value, n_entries * sizeof *value);
   return A;
 }
@@ -27,7 +30,8 @@ static void list_dependent(const cholmod_sparse *R, int *dependent) {
   SuiteSparse_long n_opened = 0;
   for (size_t j = 0; j < R->ncol; j++) {
     bool opens = false;
-    for (SuiteSparse_long k = start[j]; k < start[j + 1]; k++) opens = opens || row[k] == n_opened;
+    for (SuiteSparse_long k = start[j]; k < start[j + 1]; k++)
+      opens = opens || row[k] == n_opened;
     if (opens)
       n_opened++;
     else
@@ -47,7 +51,8 @@ seam_status seam_column_rank(int n_rows, int n_columns, const int *start, const 
                             NULL, NULL, &common);
   const bool done = A != NULL && found >= 0 && common.status >= CHOLMOD_OK;
   *rank = (int)found;
-  if (done && dependent != NULL) list_dependent(R, dependent);
+  if (done && dependent != NULL)
+    list_dependent(R, dependent);
   cholmod_l_free_sparse(&A, &common);
   cholmod_l_free_sparse(&R, &common);
   cholmod_l_finish(&common);

@@ -20,9 +20,9 @@ static const double lost_pivot = 1e-14;
 
 struct seam_spd_plan {
   int n;
-  int *column_start; /* (n + 1) */
-  int *row;          /* (column_start[n]) */
-  int *diagonal;     /* (n) slot of each diagonal entry */
+  int *column_start;      /* (n + 1) */
+  int *row;               /* (column_start[n]) */
+  int *diagonal;          /* (n) slot of each diagonal entry */
   klu_symbolic *symbolic; /* NULL: dense */
   klu_common common;
 };
@@ -37,9 +37,13 @@ struct seam_spd {
 static bool use_full_pattern(seam_spd_plan *plan) {
   const int n = plan->n;
   int *row = malloc((size_t)n * (size_t)n * sizeof *row);
-  if (row == NULL) return false;
-  for (int j = 0; j <= n; j++) plan->column_start[j] = j * n;
-  for (int k = 0; k < n * n; k++) row[k] = k % n;
+  if (row == NULL)
+    return false;
+  for (int j = 0; j <= n; j++)
+    plan->column_start[j] = j * n;
+  for (int j = 0; j < n; j++)
+    for (int i = 0; i < n; i++)
+      row[j * n + i] = i;
   free(plan->row);
   plan->row = row;
   return true;
@@ -56,7 +60,8 @@ static bool copy_pattern(seam_spd_plan *plan, const int *column_start, const int
   plan->column_start = malloc((n + 1) * sizeof *plan->column_start);
   plan->row = malloc((n_entries + 1) * sizeof *plan->row);
   plan->diagonal = malloc((n + 1) * sizeof *plan->diagonal);
-  if (plan->column_start == NULL || plan->row == NULL || plan->diagonal == NULL) return false;
+  if (plan->column_start == NULL || plan->row == NULL || plan->diagonal == NULL)
+    return false;
   memcpy(plan->column_start, column_start, (n + 1) * sizeof *column_start);
   memcpy(plan->row, row, n_entries * sizeof *row);
   return true;
@@ -73,9 +78,12 @@ static bool analyse(seam_spd_plan *plan) {
 }
 
 static bool choose_method(seam_spd_plan *plan, seam_spd_method method) {
-  if (plan->n == 0) return true;
-  if (!analyse(plan)) return false;
-  if (method == SEAM_SPD_SPARSE || (method == SEAM_SPD_CHOOSE && !dense_is_faster(plan))) return true;
+  if (plan->n == 0)
+    return true;
+  if (!analyse(plan))
+    return false;
+  if (method == SEAM_SPD_SPARSE || (method == SEAM_SPD_CHOOSE && !dense_is_faster(plan)))
+    return true;
   klu_free_symbolic(&plan->symbolic, &plan->common);
   return use_full_pattern(plan);
 }
@@ -83,19 +91,23 @@ static bool choose_method(seam_spd_plan *plan, seam_spd_method method) {
 seam_status seam_spd_plan_create(int n, const int *column_start, const int *row, seam_spd_method method,
                                  seam_spd_plan **plan_out, seam_error *error) {
   seam_spd_plan *plan = calloc(1, sizeof *plan);
-  if (plan != NULL) plan->n = n;
+  if (plan != NULL)
+    plan->n = n;
   if (plan == NULL || !copy_pattern(plan, column_start, row) || !choose_method(plan, method)) {
     seam_spd_plan_destroy(plan);
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for a matrix of order %d", n);
   }
-  for (int i = 0; i < n; i++) plan->diagonal[i] = seam_spd_slot(plan, i, i);
+  for (int i = 0; i < n; i++)
+    plan->diagonal[i] = seam_spd_slot(plan, i, i);
   *plan_out = plan;
   return SEAM_OK;
 }
 
 void seam_spd_plan_destroy(seam_spd_plan *plan) {
-  if (plan == NULL) return;
-  if (plan->symbolic != NULL) klu_free_symbolic(&plan->symbolic, &plan->common);
+  if (plan == NULL)
+    return;
+  if (plan->symbolic != NULL)
+    klu_free_symbolic(&plan->symbolic, &plan->common);
   free(plan->column_start);
   free(plan->row);
   free(plan->diagonal);
@@ -128,9 +140,12 @@ int seam_spd_slot(const seam_spd_plan *plan, int i, int j) {
  * row exchanges, which later refactorisations keep. */
 static klu_numeric *first_factors(const seam_spd_plan *plan, klu_common *common) {
   double *values = malloc(((size_t)seam_spd_n_values(plan) + 1) * sizeof *values);
-  if (values == NULL) return NULL;
-  for (int k = 0; k < seam_spd_n_values(plan); k++) values[k] = -1;
-  for (int i = 0; i < plan->n; i++) values[plan->diagonal[i]] = plan->n + 1;
+  if (values == NULL)
+    return NULL;
+  for (int k = 0; k < seam_spd_n_values(plan); k++)
+    values[k] = -1;
+  for (int i = 0; i < plan->n; i++)
+    values[plan->diagonal[i]] = plan->n + 1;
   klu_numeric *numeric = klu_factor(plan->column_start, plan->row, values, plan->symbolic, common);
   free(values);
   return numeric;
@@ -138,7 +153,8 @@ static klu_numeric *first_factors(const seam_spd_plan *plan, klu_common *common)
 
 seam_spd *seam_spd_create(const seam_spd_plan *plan) {
   seam_spd *solver = calloc(1, sizeof *solver);
-  if (solver == NULL) return NULL;
+  if (solver == NULL)
+    return NULL;
   const size_t n = (size_t)plan->n;
   solver->plan = plan;
   solver->common = plan->common;
@@ -154,14 +170,17 @@ seam_spd *seam_spd_create(const seam_spd_plan *plan) {
 }
 
 void seam_spd_destroy(seam_spd *solver) {
-  if (solver == NULL) return;
-  if (solver->numeric != NULL) klu_free_numeric(&solver->numeric, &solver->common);
+  if (solver == NULL)
+    return;
+  if (solver->numeric != NULL)
+    klu_free_numeric(&solver->numeric, &solver->common);
   free(solver->packed);
   free(solver);
 }
 
 void seam_spd_scale_diagonal(const seam_spd_plan *plan, double *values, double factor) {
-  for (int i = 0; i < plan->n; i++) values[plan->diagonal[i]] *= factor;
+  for (int i = 0; i < plan->n; i++)
+    values[plan->diagonal[i]] *= factor;
 }
 
 /* ---- Factorisation ---- */
@@ -186,7 +205,8 @@ static void factor_sparse(seam_spd *solver, double *values) {
 static int factor_dense(seam_spd *solver, const double *values) {
   const int n = solver->plan->n;
   double *column = solver->packed;
-  for (int j = 0; j < n; column += ++j) memcpy(column, values + (size_t)j * (size_t)n, (size_t)(j + 1) * sizeof *column);
+  for (int j = 0; j < n; column += ++j)
+    memcpy(column, values + (size_t)j * (size_t)n, (size_t)(j + 1) * sizeof *column);
   const int info = LAPACKE_dpptrf_work(LAPACK_COL_MAJOR, 'U', n, solver->packed);
   return info > 0 ? info - 1 : -1;
 }
@@ -194,14 +214,16 @@ static int factor_dense(seam_spd *solver, const double *values) {
 int seam_spd_factor(seam_spd *solver, double *values) {
   const seam_spd_plan *plan = solver->plan;
   int row = -1;
-  if (plan->n == 0) return -1;
+  if (plan->n == 0)
+    return -1;
   if (solver->numeric != NULL)
     factor_sparse(solver, values);
   else
     row = factor_dense(solver, values);
   for (int k = 0; k < plan->n && row < 0; k++) {
     int of;
-    if (!(pivot_of(solver, k, &of) > lost_pivot * values[plan->diagonal[of]])) row = of;
+    if (!(pivot_of(solver, k, &of) > lost_pivot * values[plan->diagonal[of]]))
+      row = of;
   }
   return row;
 }
@@ -222,7 +244,8 @@ int seam_spd_weakest_row(const seam_spd *solver, const double *values, double *q
 
 void seam_spd_solve(seam_spd *solver, double *b) {
   const int n = solver->plan->n;
-  if (n == 0) return;
+  if (n == 0)
+    return;
   if (solver->numeric != NULL)
     klu_solve(solver->plan->symbolic, solver->numeric, n, 1, b, &solver->common);
   else

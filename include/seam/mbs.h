@@ -110,17 +110,17 @@ typedef struct mbs_force_def {
   mbs_force_kind kind;
   const char *const *bodies; /* (n_bodies) names: 1 or more for viscous, 1 for force and torque, else 2 */
   size_t n_bodies;
-  mbs_marker_def at[2];      /* force: at[0] only; viscous, torsion, torque: unused */
-  double stiffness[3];       /* bushing: cx, cy, cφ; spring_damper: N/m in [0]; torsion: Nm/rad in [0]; >= 0 */
-  double damping[3];         /* bushing and viscous: dx, dy, dφ; spring_damper, torsion: in [0]; >= 0 */
-  double rest;               /* spring length (m), torsion or bushing angle (rad); NaN (default): the initial one */
-  bool has_axis;             /* spring_damper: s is the signed component along `axis`, not the distance */
-  double axis[2];            /* global direction, normalised when added */
-  bool consistent;           /* bushing: law `consistent` instead of `markers` */
-  bool body_axes;            /* force: components along the body's axes instead of the global ones */
-  seam_law law;              /* spring_damper, torsion: f(s, v) in place of stiffness and damping; torque: f(t);
-                                force: x component f(t). No law: .value is NULL */
-  seam_law law_y;            /* force: y component f(t); no law: 0 */
+  mbs_marker_def at[2]; /* force: at[0] only; viscous, torsion, torque: unused */
+  double stiffness[3];  /* bushing: cx, cy, cφ; spring_damper: N/m in [0]; torsion: Nm/rad in [0]; >= 0 */
+  double damping[3];    /* bushing and viscous: dx, dy, dφ; spring_damper, torsion: in [0]; >= 0 */
+  double rest;          /* spring length (m), torsion or bushing angle (rad); NaN (default): the initial one */
+  bool has_axis;        /* spring_damper: s is the signed component along `axis`, not the distance */
+  double axis[2];       /* global direction, normalised when added */
+  bool consistent;      /* bushing: law `consistent` instead of `markers` */
+  bool body_axes;       /* force: components along the body's axes instead of the global ones */
+  seam_law law;         /* spring_damper, torsion: f(s, v) in place of stiffness and damping; torque: f(t);
+                           force: x component f(t). No law: .value is NULL */
+  seam_law law_y;       /* force: y component f(t); no law: 0 */
 } mbs_force_def;
 
 SEAM_PUBLIC mbs_body_def mbs_default_body_def(void);
@@ -154,7 +154,7 @@ SEAM_PUBLIC void mbs_model_destroy(mbs_model *model);
 
 SEAM_PUBLIC size_t mbs_n_bodies(const mbs_model *model); /* without ground */
 SEAM_PUBLIC size_t mbs_n_joints(const mbs_model *model);
-SEAM_PUBLIC size_t mbs_n_forces(const mbs_model *model); /* a viscous element counts once for each of its bodies */
+SEAM_PUBLIC size_t mbs_n_forces(const mbs_model *model);      /* a viscous element counts once for each of its bodies */
 SEAM_PUBLIC size_t mbs_n_constraints(const mbs_model *model); /* scalar constraints */
 SEAM_PUBLIC const char *mbs_body_name(const mbs_model *model, size_t body);
 SEAM_PUBLIC const char *mbs_joint_name(const mbs_model *model, size_t joint);
@@ -179,13 +179,13 @@ SEAM_PUBLIC size_t mbs_find_force(const mbs_model *model, const char *name);
  * Everything that moves. One contiguous block; the pointers look into it. n = mbs_n_bodies, m = mbs_n_constraints. */
 
 typedef struct mbs_state {
-  double t;          /* s */
-  double *q;         /* (3n) x, y, phi of each body */
-  double *v;         /* (3n) their rates */
-  double *a;         /* (3n) their second rates; result of mbs_evaluate() */
-  double *lambda;    /* (m) multipliers, wrench on the first body; result of mbs_evaluate() */
-  double *work;      /* (2) energy dissipated and energy driven in since t0, J; integrated */
-  size_t n_values;   /* length of the block */
+  double t;        /* s */
+  double *q;       /* (3n) x, y, phi of each body */
+  double *v;       /* (3n) their rates */
+  double *a;       /* (3n) their second rates; result of mbs_evaluate() */
+  double *lambda;  /* (m) multipliers, wrench on the first body; result of mbs_evaluate() */
+  double *work;    /* (2) energy dissipated and energy driven in since t0, J; integrated */
+  size_t n_values; /* length of the block */
 } mbs_state;
 
 /* The state the definitions give, not assembled; NULL when memory is exhausted. Free with mbs_state_destroy(). */
@@ -230,15 +230,15 @@ SEAM_PUBLIC void mbs_force_wrench(mbs_workspace *workspace, const mbs_state *sta
 /* ---- Assembly ---------------------------------------------------------------------------------------------------- */
 
 typedef struct mbs_assembly {
-  double largest_move;     /* m, of a centre of mass, and the body that made it */
+  double largest_move; /* m, of a centre of mass, and the body that made it */
   size_t moved_body;
-  double largest_turn;     /* rad, and the body that made it */
+  double largest_turn; /* rad, and the body that made it */
   size_t turned_body;
-  double largest_kick;     /* change of the velocity, m/s or rad/s, and its body */
+  double largest_kick; /* change of the velocity, m/s or rad/s, and its body */
   size_t kicked_body;
-  size_t rank;             /* of the constraint Jacobian */
+  size_t rank;               /* of the constraint Jacobian */
   size_t degrees_of_freedom; /* 3n - rank */
-  size_t n_redundant;      /* m - rank */
+  size_t n_redundant;        /* m - rank */
 } mbs_assembly;
 
 /* Makes positions, velocities, accelerations and multipliers of *state consistent: Newton on positions along a path
@@ -262,9 +262,9 @@ typedef struct mbs_integrator_options {
 SEAM_PUBLIC mbs_integrator_options mbs_default_integrator_options(void);
 
 typedef struct mbs_statistics {
-  size_t steps, rejected;   /* accepted and rejected steps */
-  size_t evaluations;       /* of the equations of motion */
-  size_t factorisations;    /* of Newton matrices of implicit methods */
+  size_t steps, rejected;             /* accepted and rejected steps */
+  size_t evaluations;                 /* of the equations of motion */
+  size_t factorisations;              /* of Newton matrices of implicit methods */
   double smallest_step, largest_step; /* s, of accepted steps */
 } mbs_statistics;
 

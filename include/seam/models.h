@@ -29,8 +29,8 @@ SEAM_PUBLIC seam_status seam_model_file_read(const char *path, const char *const
 
 /* The same from text in memory (length bytes, need not be terminated); `name` stands for the path in messages. */
 SEAM_PUBLIC seam_status seam_model_file_parse(const char *name, const char *text, size_t length,
-                                              const char *const *overrides, size_t n_overrides,
-                                              seam_model_file **file, seam_error *error);
+                                              const char *const *overrides, size_t n_overrides, seam_model_file **file,
+                                              seam_error *error);
 SEAM_PUBLIC void seam_model_file_destroy(seam_model_file *file);
 
 SEAM_PUBLIC const char *seam_model_name(const seam_model_file *file);

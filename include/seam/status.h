@@ -8,8 +8,7 @@ extern "C" {
 
 #if defined(__GNUC__)
 #define SEAM_PUBLIC __attribute__((visibility("default")))
-#define SEAM_PRINTF(format_index, first_argument)                                                                      \
-  __attribute__((format(printf, format_index, first_argument)))
+#define SEAM_PRINTF(format_index, first_argument) __attribute__((format(printf, format_index, first_argument)))
 #else
 #define SEAM_PUBLIC
 #define SEAM_PRINTF(format_index, first_argument)

@@ -19,7 +19,8 @@ static void derivatives(const mbs_force *force, const mbs_pair *pair, double t, 
   (void)t;
   memset(Kq, 0, 36 * sizeof(double));
   memset(Kv, 0, 36 * sizeof(double));
-  for (int i = 0; i < 3; i++) Kv[i][i] = -force->pull[i].damping;
+  for (int i = 0; i < 3; i++)
+    Kv[i][i] = -force->pull[i].damping;
 }
 
 const mbs_force_type mbs_viscous = {.load = load, .derivatives = derivatives};

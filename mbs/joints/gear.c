@@ -6,8 +6,8 @@
 #include "mbs/joint.h"
 
 static void measure(const mbs_joint *joint, const mbs_pair *pair, mbs_measure *s) {
-  *s = (mbs_measure){.s = pair->frame[1]->phi - joint->ratio * pair->frame[0]->phi,
-                     .J = {[2] = -joint->ratio, [5] = 1}};
+  *s =
+      (mbs_measure){.s = pair->frame[1]->phi - joint->ratio * pair->frame[0]->phi, .J = {[2] = -joint->ratio, [5] = 1}};
 }
 
 static void curvature(const mbs_joint *joint, const mbs_pair *pair, mbs_curvature *c) {
