@@ -1,0 +1,123 @@
+/* Scaling and squaring with the diagonal Padé approximant of degree 13 (Higham, The scaling and squaring method for the
+ * matrix exponential revisited, SIAM J. Matrix Anal. Appl. 26, 2005):
+ *
+ *   exp(A) = r(A / 2^s)^(2^s),   r = (V - U)⁻¹ (V + U),  U odd and V even powers. */
+#include "solvers/expm.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <lapacke.h>
+
+static const double pade[14] = {64764752532480000,
+                                32382376266240000,
+                                7771770303897600,
+                                1187353796428800,
+                                129060195264000,
+                                10559470521600,
+                                670442572800,
+                                33522128640,
+                                1323241920,
+                                40840800,
+                                960960,
+                                16380,
+                                182,
+                                1};
+static const double largest_norm = 5.371920351148152; /* of degree 13 in double precision */
+
+typedef struct work {
+  int n;
+  size_t size; /* n² */
+  double *A, *A2, *A4, *A6, *U, *V, *T;
+  lapack_int *pivot;
+} work;
+
+static double one_norm(int n, const double *A) {
+  double largest = 0;
+  for (int j = 0; j < n; j++) {
+    double sum = 0;
+    for (int i = 0; i < n; i++)
+      sum += fabs(A[i + j * n]);
+    if (!(sum <= largest))
+      largest = sum;
+  }
+  return largest;
+}
+
+/* C = A B */
+static void multiply(int n, const double *A, const double *B, double *C) {
+  for (int j = 0; j < n; j++) {
+    double *column = C + j * n;
+    memset(column, 0, (size_t)n * sizeof *column);
+    for (int k = 0; k < n; k++)
+      for (int i = 0; i < n; i++)
+        column[i] += A[i + k * n] * B[k + j * n];
+  }
+}
+
+/* X = a6 A6 + a4 A4 + a2 A2 + a0 I */
+static void combine(const work *w, double a6, double a4, double a2, double a0, double *X) {
+  for (size_t i = 0; i < w->size; i++)
+    X[i] = a6 * w->A6[i] + a4 * w->A4[i] + a2 * w->A2[i];
+  for (int i = 0; i < w->n; i++)
+    X[i * (w->n + 1)] += a0;
+}
+
+/* U and V of the approximant. */
+static void fill_approximant(work *w, double *E) {
+  const double *b = pade;
+  combine(w, b[13], b[11], b[9], 0, w->T);
+  multiply(w->n, w->A6, w->T, E);
+  combine(w, b[7], b[5], b[3], b[1], w->T);
+  for (size_t i = 0; i < w->size; i++)
+    E[i] += w->T[i];
+  multiply(w->n, w->A, E, w->U);
+  combine(w, b[12], b[10], b[8], 0, w->T);
+  multiply(w->n, w->A6, w->T, w->V);
+  combine(w, b[6], b[4], b[2], b[0], w->T);
+  for (size_t i = 0; i < w->size; i++)
+    w->V[i] += w->T[i];
+}
+
+static seam_status exponential(work *w, const double *A, double *E, seam_error *error) {
+  const int n = w->n;
+  const double norm = one_norm(n, A);
+  if (!isfinite(norm))
+    return seam_fail(error, SEAM_NOT_FINITE, "the exponential of a matrix that is not finite was asked for");
+  const int squarings = norm > largest_norm ? (int)ceil(log2(norm / largest_norm)) : 0;
+  for (size_t i = 0; i < w->size; i++)
+    w->A[i] = ldexp(A[i], -squarings);
+  multiply(n, w->A, w->A, w->A2);
+  multiply(n, w->A2, w->A2, w->A4);
+  multiply(n, w->A4, w->A2, w->A6);
+  fill_approximant(w, E);
+  for (size_t i = 0; i < w->size; i++) {
+    E[i] = w->V[i] + w->U[i];
+    w->V[i] -= w->U[i];
+  }
+  LAPACKE_dgesv_work(LAPACK_COL_MAJOR, n, n, w->V, n, w->pivot, E, n);
+  for (int k = 0; k < squarings; k++) {
+    memcpy(w->T, E, w->size * sizeof *E);
+    multiply(n, w->T, w->T, E);
+  }
+  return SEAM_OK;
+}
+
+seam_status seam_expm(int n, const double *A, double *E, seam_error *error) {
+  work w = {.n = n, .size = (size_t)n * (size_t)n};
+  double *memory = malloc((7 * w.size + 1) * sizeof *memory);
+  w.pivot = malloc(((size_t)n + 1) * sizeof *w.pivot);
+  seam_status status = SEAM_NO_MEMORY;
+  if (memory == NULL || w.pivot == NULL) {
+    seam_fail(error, status, "no memory for the exponential of a matrix of order %d", n);
+  } else {
+    double **const matrices[] = {&w.A, &w.A2, &w.A4, &w.A6, &w.U, &w.V, &w.T};
+    for (size_t i = 0; i < 7; i++)
+      *matrices[i] = memory + i * w.size;
+    status = exponential(&w, A, E, error);
+  }
+  free(memory);
+  free(w.pivot);
+  return status;
+}

@@ -1,0 +1,10 @@
+/* Exponential of a small dense matrix. */
+#ifndef SOLVERS_EXPM_H
+#define SOLVERS_EXPM_H
+
+#include <seam/status.h>
+
+/* E = exp(A) for an (n x n) matrix, both column by column. SEAM_NO_MEMORY, SEAM_NOT_FINITE. */
+seam_status seam_expm(int n, const double *A, double *E, seam_error *error);
+
+#endif
