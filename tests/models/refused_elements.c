@@ -101,6 +101,14 @@ REFUSED(body_listed_twice,
         "                                    ^\n"
         "keep one of the two")
 
+REFUSED(the_only_two_bodies_are_one,
+        TWO_BODIES "forces:\n"
+                   "  D: {type: viscous, bodies: [a, a], damping: [1, 1, 1]}\n",
+        "text.yaml:6:34: error: force 'D' lists 'a' twice\n"
+        "  D: {type: viscous, bodies: [a, a], damping: [1, 1, 1]}\n"
+        "                                 ^\n"
+        "keep one of the two")
+
 REFUSED(missing_type,
         TWO_BODIES "joints:\n"
                    "  J: {bodies: [a, b], at: [0, 0]}\n",
