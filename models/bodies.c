@@ -75,7 +75,7 @@ static seam_status read_one(reader *r, yaml_node *body) {
     return status;
   seam_error cause = {0};
   status = mbs_add_body(r->builder, &def, &cause);
-  return status ? reader_fail(r, body->key, NULL, "%s", cause.message) : SEAM_OK;
+  return status ? reader_fail_as_engine(r, body->key, &cause) : SEAM_OK;
 }
 
 seam_status bodies_read(reader *r) {

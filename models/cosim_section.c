@@ -63,7 +63,8 @@ static seam_status expand_list(reader *r, yaml_node *map, yaml_node **list) {
   *list = yaml_new(&r->memory, YAML_LIST, map);
   if (!*list)
     return reader_no_memory(r);
-  for (double number = 0; number < ranges.count; number++) {
+  const size_t count = (size_t)ranges.count;
+  for (size_t number = 0; number < count; number++) {
     const index_values *indices = repeat_indices(r, &ranges, number);
     if (!indices)
       return reader_no_memory(r);
@@ -267,7 +268,7 @@ static seam_status read_integrator(reader *r, yaml_node *const *values) {
 static seam_status read_implicit(reader *r, yaml_node *value) {
   static const map_key implicit_keys[] = {{"tolerance", false}, {"iterations", false}};
   yaml_node *values[2];
-  reader_set_subject(r, "implicit", &(yaml_node){0});
+  reader_set_subject(r, "implicit", NULL);
   seam_status status = reader_take_map(r, value, implicit_keys, 2, values);
   if (!status && values[0])
     status = reader_number(r, values[0], POSITIVE, &section_of(r)->implicit_tolerance);
@@ -297,12 +298,11 @@ seam_status cosim_read(reader *r) {
   if (!subsystem_of)
     return reader_no_memory(r);
   yaml_node *values[N_KEYS];
-  const yaml_node none = {0};
-  reader_set_subject(r, "cosim", &none);
+  reader_set_subject(r, "cosim", NULL);
   seam_status status = reader_take_map(r, root, keys, N_KEYS, values);
   if (!status)
     status = read_subsystems(r, values[SUBSYSTEMS], subsystem_of);
-  reader_set_subject(r, "cosim", &none);
+  reader_set_subject(r, "cosim", NULL);
   if (!status)
     status = reader_number(r, values[MACRO_STEP], POSITIVE, &section->macro_step);
   if (!status && values[SCHEME])

@@ -18,10 +18,10 @@ static seam_status read_own_frames(reader *r, yaml_node *value, element *to) {
   for (size_t i = 0; i < to->n_bodies; i++)
     keys[i] = (map_key){body_name(r, to->bodies[i]), true};
   char subject[sizeof r->subject];
-  strcpy(subject, r->subject);
+  memcpy(subject, r->subject, sizeof subject);
   snprintf(r->subject, sizeof r->subject, "'at' of %.80s", subject);
   seam_status status = reader_take_map(r, value, keys, to->n_bodies, places);
-  strcpy(r->subject, subject);
+  memcpy(r->subject, subject, sizeof subject);
   for (size_t i = 0; i < to->n_bodies && !status; i++) {
     to->at[i].frame = to->bodies[i] == READER_GROUND ? MBS_INITIAL : MBS_BODY;
     status = reader_vector(r, places[i], ANY_NUMBER, 2, to->at[i].position);
@@ -97,7 +97,7 @@ static seam_status check_body(reader *r, const yaml_node *name, const element_ty
   return SEAM_OK;
 }
 
-/* A long list would make a quadratic search of the simple one. */
+/* For types that take any number of bodies. */
 static seam_status check_twice(reader *r, const yaml_node *list) {
   table seen = {0};
   seam_status status = SEAM_OK;
@@ -133,7 +133,7 @@ static seam_status read_bodies(reader *r, const element_type *type, yaml_node *l
       status = check_body(r, name, type, to, to->n_bodies);
     to->n_bodies++;
   }
-  return status || !list || n <= 2 ? status : check_twice(r, list);
+  return status || !list || type->most_bodies == 2 ? status : check_twice(r, list);
 }
 
 /* ---- Types ------------------------------------------------------------------------------------------------------- */
@@ -144,30 +144,40 @@ static void list_available(const element_family *family, char *text, size_t size
     used += (size_t)snprintf(text + used, size - used, "%s %s", i == 0 ? "" : ",", family->types[i].name);
 }
 
-static seam_status find_type(reader *r, const element_family *family, const yaml_node *node,
-                             const element_type **type) {
+/* The name of an element's type, or NULL after an error. */
+static const char *type_name(reader *r, const element_family *family, const yaml_node *node) {
+  char available[160];
+  list_available(family, available, sizeof available);
+  const yaml_node *value = node->kind == YAML_MAP ? yaml_get(node, "type") : NULL;
+  const char *name = NULL;
   if (node->kind != YAML_MAP)
-    return reader_fail(r, node, "write {type: ..., bodies: [...], ...}", "%s must be a map, but is %s", r->subject,
-                       yaml_kind_text(node));
+    reader_fail(r, node, "write {type: ..., bodies: [...], ...}", "%s must be a map, but is %s", r->subject,
+                yaml_kind_text(node));
+  else if (!value)
+    reader_fail(r, reader_place(node), available, "%s needs 'type'", r->subject);
+  else
+    reader_text(r, value, &name);
+  return name;
+}
+
+/* The type of an element, or NULL after an error. */
+static const element_type *find_type(reader *r, const element_family *family, const yaml_node *node) {
+  const char *name = type_name(r, family, node);
+  if (!name)
+    return NULL;
   const yaml_node *value = yaml_get(node, "type");
   char available[160];
   list_available(family, available, sizeof available);
-  if (!value)
-    return reader_fail(r, reader_place(node), available, "%s needs 'type'", r->subject);
-  const char *name = NULL;
-  const seam_status status = reader_text(r, value, &name);
-  if (status)
-    return status;
   nearest search = nearest_to(name);
   for (size_t i = 0; i < family->n_types; i++) {
-    *type = &family->types[i];
-    nearest_try(&search, (*type)->name);
-    if (strcmp((*type)->name, name) == 0)
-      return SEAM_OK;
+    nearest_try(&search, family->types[i].name);
+    if (strcmp(family->types[i].name, name) == 0)
+      return &family->types[i];
   }
   char mend[128];
   nearest_hint(&search, mend, sizeof mend);
-  return reader_fail(r, value, mend[0] ? mend : available, "unknown %s type '%.60s'", family->noun, name);
+  reader_fail(r, value, mend[0] ? mend : available, "unknown %s type '%.60s'", family->noun, name);
+  return NULL;
 }
 
 /* ---- Elements ---------------------------------------------------------------------------------------------------- */
@@ -201,17 +211,17 @@ static seam_status add_to_builder(reader *r, const element_family *family, eleme
     names[i] = body_name(r, complete->bodies[i]);
   seam_error cause = {0};
   const seam_status status = family->add(r->builder, complete, names, &cause);
-  return status ? reader_fail(r, complete->node->key, NULL, "%s", cause.message) : SEAM_OK;
+  return status ? reader_fail_as_engine(r, complete->node->key, &cause) : SEAM_OK;
 }
 
 static seam_status read_one(reader *r, const element_family *family, yaml_node *node) {
   entry *added = NULL;
-  const element_type *type = NULL;
   seam_status status = reader_add_entry(r, node, family->kind, &added);
-  if (!status)
-    status = find_type(r, family, node, &type);
   if (status)
     return status;
+  const element_type *type = find_type(r, family, node);
+  if (!type)
+    return SEAM_BAD_INPUT;
   element new_one = {.node = node};
   family->prepare(&new_one, added->name, type->kind);
   status = read_keys(r, type, &new_one);

@@ -27,7 +27,7 @@ typedef struct function {
 const function *function_find(const char *name, size_t length);
 
 /* The operator of a sign: + - * / ^ < <= > >= (comparisons give 1 or 0), or NULL. */
-const function *operator_find(const char *sign, size_t length);
+const function *operator_find(const char *name, size_t length);
 
 /* The unary minus. */
 extern const function function_negate;

@@ -74,7 +74,7 @@ static seam_status check_root(reader *r) {
   const yaml_node top = {.from = &r->file};
   if (!r->root)
     return reader_fail(r, &top, "begin with 'seam: 1'", "the file is empty");
-  snprintf(r->subject, sizeof r->subject, "the file");
+  reader_set_subject(r, "the file", NULL);
   if (r->root->kind == YAML_MAP && !yaml_get(r->root, "seam"))
     return reader_fail(r, &top, "begin with 'seam: 1', the version of the format", "the file needs 'seam'");
   return SEAM_OK;
@@ -95,7 +95,7 @@ static seam_status read_sections(reader *r, const char *const *overrides, size_t
     status = read_name(r, values[NAME]);
   if (!status)
     status = parameters_read(r);
-  snprintf(r->subject, sizeof r->subject, "the file");
+  reader_set_subject(r, "the file", NULL);
   if (!status)
     status = read_gravity(r, values[GRAVITY]);
   if (!status)

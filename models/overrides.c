@@ -121,7 +121,7 @@ static seam_status apply(reader *r, const char *text, size_t section) {
   if (!path || !from || !name)
     return reader_no_memory(r);
   sprintf(name, "--set %s", path);
-  *from = (source){.name = name, .text = sign + 1, .length = strlen(sign + 1), .is_option = 1};
+  *from = (source){.name = name, .text = sign + 1, .length = strlen(sign + 1), .is_option = true};
 
   yaml_node *value = NULL;
   const seam_status status = yaml_parse(from, &r->memory, &value, r->error);

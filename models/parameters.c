@@ -29,8 +29,8 @@ static seam_status fail_cycle(const search *s, size_t again) {
   size_t used = 0;
   for (size_t i = start; i < s->depth && used < sizeof path; i++)
     used += (size_t)snprintf(path + used, sizeof path - used, "%.40s -> ", s->values[s->stack[i]]->key->text);
-  if (used > sizeof path - 1)
-    strcpy(path + sizeof path - 8, "... -> ");
+  if (used >= sizeof path)
+    snprintf(path + sizeof path - 8, 8, "... -> ");
   const yaml_node *value = s->values[again];
   return reader_fail(s->r, value, "give one of them a number", "parameters refer to each other in a circle: %s%.40s",
                      path, value->key->text);
@@ -39,7 +39,7 @@ static seam_status fail_cycle(const search *s, size_t again) {
 static seam_status evaluate(search *s, size_t position) {
   reader *r = s->r;
   yaml_node *value = s->values[position];
-  reader_set_subject(r, "parameters", &(yaml_node){0});
+  reader_set_subject(r, "parameters", NULL);
   parameter *next = &r->parameters[r->n_parameters];
   const seam_status status = reader_number(r, value, ANY_NUMBER, &next->value);
   if (status)

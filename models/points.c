@@ -11,7 +11,7 @@ static seam_status read_one(reader *r, yaml_node *value) {
   if (table_find(&r->point_names, name, strlen(name)))
     return reader_fail(r, value->key, "choose another name", "there is a point '%.60s' already", name);
   const size_t n = r->point_names.count;
-  reader_set_subject(r, "points", &(yaml_node){0});
+  reader_set_subject(r, "points", NULL);
   status = reader_vector(r, value, ANY_NUMBER, 2, r->points[n].place);
   if (status)
     return status;

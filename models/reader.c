@@ -38,10 +38,16 @@ seam_status reader_fail(reader *r, const yaml_node *at, const char *mend, const 
   return fail_at_offset(r, at, at->offset, mend, cause);
 }
 
+seam_status reader_fail_as_engine(reader *r, const yaml_node *at, const seam_error *cause) {
+  if (cause->status == SEAM_NO_MEMORY)
+    return reader_no_memory(r);
+  return reader_fail(r, at, NULL, "%s", cause->message);
+}
+
 const yaml_node *reader_place(const yaml_node *value) { return value->key ? value->key : value; }
 
 void reader_set_subject(reader *r, const char *noun, const yaml_node *value) {
-  if (value->key)
+  if (value)
     snprintf(r->subject, sizeof r->subject, "%s '%.60s'", noun, value->key->text);
   else
     snprintf(r->subject, sizeof r->subject, "%s", noun);
@@ -234,7 +240,7 @@ seam_status reader_text(reader *r, const yaml_node *value, const char **text) {
 seam_status reader_choice(reader *r, const yaml_node *value, const char *const *choices, size_t n, size_t *chosen) {
   const char *text = NULL;
   const seam_status status = reader_text(r, value, &text);
-  if (status)
+  if (status || !text)
     return status;
   char known[128] = "known:";
   nearest search = nearest_to(text);
@@ -256,7 +262,7 @@ seam_status reader_choice(reader *r, const yaml_node *value, const char *const *
 
 /* The text of a law with the indices of a repeat replaced by their values: it must stand for itself in JSON. */
 static const char *text_without_indices(reader *r, const yaml_node *value) {
-  const size_t size = 25 * strlen(value->text) + 1; /* a name of one letter becomes at most "(-99999999999999)" */
+  const size_t size = 16 * strlen(value->text) + 1; /* one letter becomes at most "(-1000000000)" */
   char *text = arena_take(&r->memory, size);
   if (!text)
     return NULL;

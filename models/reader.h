@@ -60,10 +60,13 @@ seam_status reader_no_memory(reader *r);
 /* Fails at a node, see source_fail(). */
 seam_status reader_fail(reader *r, const yaml_node *at, const char *mend, const char *format, ...) SEAM_PRINTF(4, 5);
 
+/* Passes on what the engine has refused, at a node. */
+seam_status reader_fail_as_engine(reader *r, const yaml_node *at, const seam_error *cause);
+
 /* The place of an entry of a map: its key. */
 const yaml_node *reader_place(const yaml_node *value);
 
-/* Sets the subject to "NOUN 'NAME'", with the name of the entry; "NOUN" when it has none. */
+/* Sets the subject to "NOUN 'NAME'", with the key of the value; to "NOUN" when `value` is NULL. */
 void reader_set_subject(reader *r, const char *noun, const yaml_node *value);
 
 /* ---- Maps and lists ---------------------------------------------------------------------------------------------- */

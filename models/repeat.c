@@ -86,15 +86,15 @@ seam_status repeat_read_ranges(reader *r, yaml_node *map, repeat_ranges *ranges)
   return SEAM_OK;
 }
 
-index_values *repeat_indices(reader *r, const repeat_ranges *ranges, double number) {
+index_values *repeat_indices(reader *r, const repeat_ranges *ranges, size_t number) {
   index_values *indices = arena_take(&r->memory, sizeof *indices);
   double *values = arena_take(&r->memory, ranges->n * sizeof *values);
   if (!indices || !values)
     return NULL;
   for (size_t i = ranges->n; i-- > 0;) {
-    const double length = ranges->limits[i][1] - ranges->limits[i][0] + 1;
-    values[i] = ranges->limits[i][0] + fmod(number, length);
-    number = floor(number / length);
+    const size_t length = (size_t)(ranges->limits[i][1] - ranges->limits[i][0] + 1);
+    values[i] = ranges->limits[i][0] + (double)(number % length);
+    number /= length;
   }
   *indices = (index_values){.n = ranges->n, .names = ranges->names, .values = values};
   return indices;
@@ -110,7 +110,7 @@ static seam_status evaluate_braces(reader *r, const yaml_node *node, const char 
   if (!inside.text)
     return reader_no_memory(r);
   inside.offset += (size_t)(start - node->text);
-  snprintf(r->subject, sizeof r->subject, "repeat");
+  reader_set_subject(r, "repeat", NULL);
   const seam_status status = reader_number(r, &inside, ANY_NUMBER, value);
   if (status)
     return status;
@@ -198,7 +198,7 @@ static seam_status generate(reader *r, const yaml_node *part, const index_values
     return SEAM_OK; /* the section itself says so */
   yaml_node *copies = NULL;
   const seam_status status = repeat_copy(r, part, indices, &copies);
-  if (status)
+  if (status || !copies)
     return status;
   for (yaml_node *copy = copies->first; copy;) {
     yaml_node *next = copy->next;
@@ -230,7 +230,7 @@ static seam_status check_budget(reader *r, const yaml_node *block, yaml_node *co
 static seam_status expand_block(reader *r, yaml_node *block, budget *spent) {
   yaml_node *parts[N_KEYS];
   repeat_ranges ranges;
-  snprintf(r->subject, sizeof r->subject, "repeat");
+  reader_set_subject(r, "repeat", NULL);
   const double nodes_before = spent->nodes;
   seam_status status = reader_take_map(r, block, keys, N_KEYS, parts);
   if (!status)
@@ -239,7 +239,8 @@ static seam_status expand_block(reader *r, yaml_node *block, budget *spent) {
     status = check_budget(r, block, parts, ranges.count, spent);
   if (status || spent->nodes == nodes_before)
     return status;
-  for (double number = 0; number < ranges.count; number++) {
+  const size_t count = (size_t)ranges.count;
+  for (size_t number = 0; number < count; number++) {
     const index_values *indices = repeat_indices(r, &ranges, number);
     if (!indices)
       return reader_no_memory(r);

@@ -56,7 +56,7 @@ seam_status simulate_read(reader *r) {
     return SEAM_OK;
   seam_simulation *simulation = &r->result->simulation;
   yaml_node *values[N_KEYS];
-  reader_set_subject(r, "simulate", &(yaml_node){0});
+  reader_set_subject(r, "simulate", NULL);
   seam_status status = reader_take_map(r, section, keys, N_KEYS, values);
   if (!status)
     status = reader_number(r, values[END], POSITIVE, &simulation->end);

@@ -69,7 +69,8 @@ static void draw_caret(const char *before, size_t length, char *caret) {
   for (size_t i = 0; i < length; i++)
     if (!continues_character(before[i]))
       *caret++ = before[i] == '\t' ? '\t' : ' ';
-  strcpy(caret, "^");
+  caret[0] = '^';
+  caret[1] = '\0';
 }
 
 seam_status source_fail(const source *of, size_t offset, seam_error *error, const char *mend, const char *format, ...) {

@@ -2,6 +2,7 @@
 #ifndef MODELS_SOURCE_H
 #define MODELS_SOURCE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include <seam/status.h>
@@ -11,7 +12,7 @@ typedef struct source {
   const char *name; /* file name, or "--set key.path" */
   const char *text; /* UTF-8 */
   size_t length;    /* bytes */
-  int is_option;    /* 1: a value from the command line, whose lines need no numbers */
+  bool is_option;   /* a value from the command line, whose lines need no numbers */
 } source;
 
 /* Bytes from the start of the text to the character in column `column` of line `line`, both from 0. */

@@ -237,64 +237,6 @@ Test(assembly, a_body_without_joints_is_not_locked) {
   mechanism_free(&m);
 }
 
-/* A platform on three parallel cranks: one turns freely, and one crank is redundant. */
-static mechanism parallelogram(void) {
-  static const char *const cranks[3] = {"left", "middle", "right"};
-  static const char *const feet[3] = {"left foot", "middle foot", "right foot"};
-  static const char *const heads[3] = {"left head", "middle head", "right head"};
-  mbs_builder *builder = mbs_builder_create();
-  add_rod(builder, "platform", (double[2]){0.5, 1}, (double[2]){2.5, 1}, 1);
-  for (int i = 0; i < 3; i++) {
-    const double foot[2] = {i, 0};
-    const double head[2] = {i + 0.5, 1};
-    add_rod(builder, cranks[i], foot, head, 1);
-    add_joint(builder, feet[i], MBS_REVOLUTE, "ground", cranks[i], foot);
-    add_joint(builder, heads[i], MBS_REVOLUTE, cranks[i], "platform", head);
-  }
-  return mechanism_build(builder);
-}
-
-Test(assembly, the_third_crank_of_a_parallelogram_is_named) {
-  mechanism m = parallelogram();
-  expect_refused(&m, SEAM_SINGULAR, "right head.g_");
-}
-
-Test(assembly, a_parallelogram_has_one_freedom_and_one_redundancy) {
-  mbs_assembly report;
-  size_t redundant[12];
-  mechanism m = parallelogram();
-  cr_expect_eq(mbs_assemble(m.ws, m.state, &report, redundant, NULL), SEAM_SINGULAR);
-  cr_expect_eq(report.degrees_of_freedom, 1);
-  cr_expect_eq(report.n_redundant, 1);
-  cr_expect_eq(report.rank, 11);
-  cr_expect_eq(mbs_constraint_joint(m.model, redundant[0]), mbs_find_joint(m.model, "right head"));
-  mechanism_free(&m);
-}
-
-static mechanism door(void) {
-  mbs_builder *builder = mbs_builder_create();
-  add_rod(builder, "door", origin, (double[2]){1, 0}, 20);
-  add_joint(builder, "hinge", MBS_REVOLUTE, "ground", "door", origin);
-  add_joint(builder, "second hinge", MBS_REVOLUTE, "ground", "door", origin);
-  return mechanism_build(builder);
-}
-
-Test(assembly, the_second_hinge_of_a_door_is_named) {
-  mechanism m = door();
-  expect_refused(&m, SEAM_SINGULAR, "second hinge.g_x, second hinge.g_y");
-}
-
-Test(assembly, the_second_hinge_of_a_door_is_listed) {
-  mbs_assembly report;
-  size_t redundant[4];
-  mechanism m = door();
-  cr_expect_eq(mbs_assemble(m.ws, m.state, &report, redundant, NULL), SEAM_SINGULAR);
-  cr_expect_eq(report.n_redundant, 2);
-  cr_expect_eq(redundant[0], 2);
-  cr_expect_eq(redundant[1], 3);
-  mechanism_free(&m);
-}
-
 /* Three bars of 1 m stretched between pivots 3 m apart: the loop loses a constraint there. */
 Test(assembly, a_flat_four_bar_is_singular) {
   mbs_builder *builder = mbs_builder_create();

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { most_arguments = 12, most_values = 36, n_levels = 4 };
+enum { most_arguments = 128, most_values = 128, n_levels = 4 };
 
 /* (f(x + h e_j) - f(x - h e_j)) / 2h */
 static void difference(vector_function *f, const void *context, const double *x, int n_x, int j, double h, int n_y,

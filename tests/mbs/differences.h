@@ -6,7 +6,7 @@
 typedef void vector_function(const void *context, const double *x, double *y);
 
 /* J (n_y x n_x, row by row) = ∂f/∂x by central differences with steps 0.04, 0.02, 0.01, 0.005, extrapolated to zero
- * (Romberg): to about 1e-11 where f and its derivatives are of order 1. At most 36 values y. */
+ * (Romberg): to about 1e-11 where f and its derivatives are of order 1. At most 128 values x and y. */
 void differentiate(vector_function *f, const void *context, const double *x, int n_x, int n_y, double *J);
 
 /* Fails unless a (n) equals b within `tolerance` times the largest of 1 and |b|. */

@@ -1,52 +1,14 @@
 /* The equations of motion against a dense solution, exact motions and what physics keeps. */
 #include <criterion/criterion.h>
-#include <lapacke.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "mbs/workspace.h"
-#include "tests/mbs/mechanisms.h"
+#include "tests/mbs/dense.h"
 #include "tests/solvers/random.h"
 
-enum { n_seeds = 40, most_bodies = 10, most_rows = 40, most_unknowns = 3 * most_bodies + most_rows };
+enum { n_seeds = 40 };
 
 /* ---- Forward, inverse and dense ---- */
-
-/* (a, λ) from one dense matrix: [M Gᵀ; G 0] [a; λ] = [Q; γ]. */
-static void solve_dense(mechanism *m, double *solution) {
-  const mbs_model *model = m->model;
-  const int n = 3 * model->n_bodies;
-  const int order = n + model->n_rows;
-  double *A = calloc((size_t)order * (size_t)order, sizeof *A);
-  lapack_int pivot[most_unknowns];
-  cr_assert(A != NULL && order <= most_unknowns);
-  mbs_place(m->ws, m->state->q, m->state->v);
-  mbs_load(m->ws, m->state->t);
-  mbs_constrain(m->ws, m->state->t);
-  for (int i = 0; i < n; i++) {
-    A[i * order + i] = model->mass[3 + i];
-    solution[i] = m->ws->Q[3 + i];
-  }
-  for (int row = 0; row < model->n_rows; row++) {
-    const mbs_joint *joint = &model->joints[model->joint_of_row[row]];
-    solution[n + row] = m->ws->gamma[row];
-    for (int i = 0; i < 6; i++) {
-      const int column = 3 * (joint->body[i / 3] - 1) + i % 3;
-      if (joint->body[i / 3] != 0)
-        A[(n + row) * order + column] = A[column * order + n + row] = m->ws->G[row][i];
-    }
-  }
-  cr_assert_eq(LAPACKE_dgesv(LAPACK_ROW_MAJOR, order, 1, A, order, pivot, solution, 1), 0);
-  free(A);
-}
-
-static double largest_of(const double *x, int n) {
-  double largest = 1;
-  for (int i = 0; i < n; i++)
-    largest = fmax(largest, fabs(x[i]));
-  return largest;
-}
 
 static void expect_dense_solution(mechanism *m, int seed) {
   double solution[most_unknowns];

@@ -1,154 +1,13 @@
-/* The integrator of mechanisms: references, orders, saved states, and what is refused. */
+/* The integrator of mechanisms: times, saved states, and what is refused. */
 #include <criterion/criterion.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "tests/mbs/mechanisms.h"
-#include "tests/mbs/reference.h"
 
 static const int orders[] = {4, 5, 8};
 enum { n_orders = sizeof orders / sizeof *orders };
-
-/* ---- References ---- */
-
-/* Largest errors over a whole reference. */
-typedef struct comparison {
-  double angle, rate; /* rad, rad/s */
-  double multiplier;  /* part of the largest |λ| */
-  double residual;    /* of g and G v */
-} comparison;
-
-static void wrench_of(mechanism *m, const char *element, double wrench[3]) {
-  const size_t joint = mbs_find_joint(m->model, element);
-  if (joint != MBS_GROUND)
-    mbs_reaction(m->ws, m->state, joint, wrench);
-  else
-    mbs_force_wrench(m->ws, m->state, mbs_find_force(m->model, element), wrench);
-}
-
-/* Rows are t, angles, rates, and from column `first_lambda` on n_lambda components of the wrench of `element`. */
-static comparison compare(mechanism m, const char *name, const char *element, size_t first_lambda, size_t n_lambda) {
-  comparison worst = {0};
-  double largest_lambda = 0;
-  double lambda_error = 0;
-  reference table = reference_read(name);
-  const size_t n = mbs_n_bodies(m.model);
-  mechanism_assemble(&m);
-  mbs_integrator *integrator = mechanism_start(&m, 8, 1e-10, 0);
-  for (size_t i = 0; i < table.n_rows; i++) {
-    const double *row = reference_row(&table, i);
-    double wrench[3];
-    mechanism_advance(&m, integrator, row[0]);
-    for (size_t b = 0; b < n; b++) {
-      worst.angle = fmax(worst.angle, fabs(m.state->q[3 * b + 2] - row[1 + b]));
-      worst.rate = fmax(worst.rate, fabs(m.state->v[3 * b + 2] - row[1 + n + b]));
-    }
-    wrench_of(&m, element, wrench);
-    for (size_t k = 0; k < n_lambda; k++) {
-      lambda_error = fmax(lambda_error, fabs(wrench[k] - row[first_lambda + k]));
-      largest_lambda = fmax(largest_lambda, fabs(row[first_lambda + k]));
-    }
-    worst.residual = fmax(worst.residual, mechanism_residual(&m));
-  }
-  worst.multiplier = lambda_error / largest_lambda;
-  mbs_integrator_destroy(integrator);
-  mechanism_free(&m);
-  reference_free(&table);
-  return worst;
-}
-
-static void expect_reference(comparison worst) {
-  cr_expect_lt(worst.angle, 1e-8, "angles: %.2e", worst.angle);
-  cr_expect_lt(worst.rate, 1e-7, "rates: %.2e", worst.rate);
-  cr_expect_lt(worst.multiplier, 1e-6, "multipliers: %.2e", worst.multiplier);
-  cr_expect_lt(worst.residual, 1e-10, "residuals: %.2e", worst.residual);
-}
-
-Test(integrator, four_bar_with_bushing) {
-  expect_reference(compare(four_bar_bushing(), "four_bar_bushing", "M", 9, 3));
-}
-
-Test(integrator, four_bar_with_fixed_joint) {
-  expect_reference(compare(four_bar_fixed(), "four_bar_fixed", "M", 15, 3));
-}
-
-Test(integrator, two_links) { expect_reference(compare(double_pendulum(), "double_pendulum", "B", 5, 2)); }
-
-/* Rows are body (from 1), x, y, phi. */
-static double chain_error(int n, double end) {
-  double worst = 0;
-  char name[32];
-  snprintf(name, sizeof name, "chain_%d", n);
-  reference table = reference_read(name);
-  mechanism m = chain(n);
-  mechanism_assemble(&m);
-  mbs_integrator *integrator = mechanism_start(&m, 8, 1e-8, 0);
-  mbs_integrator_set_stop(integrator, end);
-  mechanism_advance(&m, integrator, end);
-  cr_assert_eq(table.n_rows, (size_t)n);
-  for (size_t b = 0; b < table.n_rows; b++)
-    for (size_t i = 0; i < 3; i++)
-      worst = fmax(worst, fabs(m.state->q[3 * b + i] - reference_row(&table, b)[1 + i]));
-  mbs_integrator_destroy(integrator);
-  mechanism_free(&m);
-  reference_free(&table);
-  return worst;
-}
-
-static void expect_chain(int n, double end) {
-  const double error = chain_error(n, end);
-  cr_expect_lt(error, 1e-7, "%.2e", error);
-}
-
-Test(integrator, chain_of_10) { expect_chain(10, 1); }
-
-Test(integrator, chain_of_100) { expect_chain(100, 1); }
-
-Test(integrator, chain_of_1000) { expect_chain(1000, 0.2); }
-
-/* ---- Orders ---- */
-
-/* Poses q (3n) of a chain of n rods, let go horizontally, at time `end`. */
-static void run_with_steps(int order, int n_steps, int n, double end, double *q) {
-  mechanism m = chain(n);
-  mechanism_assemble(&m);
-  mbs_integrator *integrator = mechanism_start(&m, order, 1e-8, end / n_steps);
-  mbs_integrator_set_stop(integrator, end);
-  mechanism_advance(&m, integrator, end);
-  cr_assert_eq(mbs_integrator_statistics(integrator).steps, (size_t)n_steps);
-  memcpy(q, m.state->q, 3 * (size_t)n * sizeof *q);
-  mbs_integrator_destroy(integrator);
-  mechanism_free(&m);
-}
-
-/* Slope of the error between the two finest steps whose errors stand above rounding. */
-static double measured_order(int order, int n, double end) {
-  enum { most = 9 };
-  double exact[most];
-  double slope = 0;
-  double before = 0;
-  run_with_steps(8, 2000, n, end, exact);
-  for (int n_steps = 5; n_steps <= 2560; n_steps *= 2) {
-    double q[most];
-    double error = 0;
-    run_with_steps(order, n_steps, n, end, q);
-    for (int i = 0; i < 3 * n; i++)
-      error = fmax(error, fabs(q[i] - exact[i]));
-    if (error < 1e-12)
-      break;
-    slope = log2(before / error);
-    before = error;
-  }
-  return slope;
-}
-
-Test(integrator, order_4) { cr_expect_float_eq(measured_order(4, 3, 0.5), 4, 0.1); }
-
-Test(integrator, order_5) { cr_expect_float_eq(measured_order(5, 1, 1), 5, 0.1); }
-
-Test(integrator, order_8) { cr_expect_float_eq(measured_order(8, 3, 0.5), 8, 0.1); }
 
 /* ---- Times ---- */
 
@@ -427,8 +286,53 @@ Test(integrator_options, uninitialised_options_are_refused) {
 }
 
 Test(integrator_options, an_unknown_method_is_refused) {
-  options.method = "euler";
-  expect_refused("'euler' is unknown");
+  options.method = "simpson";
+  expect_refused(
+      "integrator 'simpson' is unknown: there are erk, radau, ida, cvode, euler, symplectic_euler, rk2, rk4");
+}
+
+Test(integrator_options, no_method_is_refused) {
+  options.method = NULL;
+  expect_refused("is unknown");
+}
+
+static const char *const adaptive_only[] = {"ida", "cvode"};
+static const char *const fixed_only[] = {"euler", "symplectic_euler", "rk2", "rk4"};
+
+Test(integrator_options, a_fixed_step_of_an_adaptive_method_is_refused) {
+  options.step = 0.01;
+  for (size_t i = 0; i < sizeof adaptive_only / sizeof *adaptive_only; i++) {
+    options.method = adaptive_only[i];
+    expect_refused("chooses its own steps");
+    expect_refused(adaptive_only[i]);
+  }
+}
+
+Test(integrator_options, adaptive_steps_of_a_fixed_step_method_are_refused) {
+  for (size_t i = 0; i < sizeof fixed_only / sizeof *fixed_only; i++) {
+    options.method = fixed_only[i];
+    expect_refused("takes fixed steps only");
+    expect_refused(fixed_only[i]);
+  }
+}
+
+static void expect_accepted(const char *method, double step) {
+  mbs_integrator *integrator = NULL;
+  options.method = method;
+  options.step = step;
+  cr_expect_eq(mbs_integrator_create(of_options.model, &options, &integrator, NULL), SEAM_OK, "%s", method);
+  mbs_integrator_destroy(integrator);
+}
+
+Test(integrator_options, every_method_is_accepted_with_its_steps) {
+  expect_accepted("erk", 0);
+  expect_accepted("erk", 0.01);
+  expect_accepted("radau", 0);
+  expect_accepted("radau", 0.01);
+  for (size_t i = 0; i < sizeof adaptive_only / sizeof *adaptive_only; i++)
+    expect_accepted(adaptive_only[i], 0);
+  for (size_t i = 0; i < sizeof fixed_only / sizeof *fixed_only; i++)
+    expect_accepted(fixed_only[i], 0.01);
 }
 
 Test(integrator_options, an_unknown_order_is_refused) {

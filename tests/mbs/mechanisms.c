@@ -5,8 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "tests/solvers/random.h"
-
 /* ---- Elements ---- */
 
 static void expect_added(seam_status status, const seam_error *error) {
@@ -56,11 +54,65 @@ void add_joint_in_bodies(mbs_builder *builder, const char *name, mbs_joint_kind 
   expect_added(mbs_add_joint(builder, &def, &error), &error);
 }
 
-void add_prismatic(mbs_builder *builder, const char *name, const char *first, const char *second, const double P[2],
-                   const double axis[2]) {
-  mbs_joint_def def = joint_between(name, MBS_PRISMATIC, first, P, second, P);
+static void add_guide(mbs_builder *builder, mbs_joint_def def, const double axis[2]) {
   seam_error error = {0};
   memcpy(def.axis, axis, sizeof def.axis);
+  expect_added(mbs_add_joint(builder, &def, &error), &error);
+}
+
+void add_prismatic(mbs_builder *builder, const char *name, const char *first, const char *second, const double P[2],
+                   const double axis[2]) {
+  add_guide(builder, joint_between(name, MBS_PRISMATIC, first, P, second, P), axis);
+}
+
+void add_slot(mbs_builder *builder, const char *name, const char *first, const char *second, const double P[2],
+              const double axis[2]) {
+  add_guide(builder, joint_between(name, MBS_SLOT, first, P, second, P), axis);
+}
+
+void add_distance(mbs_builder *builder, const char *name, const char *first, const double P[2], const char *second,
+                  const double Q[2]) {
+  const mbs_joint_def def = joint_between(name, MBS_DISTANCE, first, P, second, Q);
+  seam_error error = {0};
+  expect_added(mbs_add_joint(builder, &def, &error), &error);
+}
+
+void add_gear(mbs_builder *builder, const char *name, const char *first, const char *second, double ratio) {
+  mbs_joint_def def = mbs_default_joint_def();
+  seam_error error = {0};
+  def.name = name;
+  def.kind = MBS_GEAR;
+  def.bodies[0] = first;
+  def.bodies[1] = second;
+  def.ratio = ratio;
+  expect_added(mbs_add_joint(builder, &def, &error), &error);
+}
+
+static mbs_joint_def motion_of(const char *name, mbs_motion_of of, const char *first, const char *second,
+                               seam_law law) {
+  mbs_joint_def def = mbs_default_joint_def();
+  def.name = name;
+  def.kind = MBS_MOTION;
+  def.of = of;
+  def.bodies[0] = first;
+  def.bodies[1] = second;
+  def.law = law;
+  return def;
+}
+
+void add_motion(mbs_builder *builder, const char *name, mbs_motion_of of, const char *first, const char *second,
+                seam_law law) {
+  const mbs_joint_def def = motion_of(name, of, first, second, law);
+  seam_error error = {0};
+  expect_added(mbs_add_joint(builder, &def, &error), &error);
+}
+
+void add_motion_of_distance(mbs_builder *builder, const char *name, const char *first, const double P[2],
+                            const char *second, const double Q[2], seam_law law) {
+  mbs_joint_def def = motion_of(name, MBS_OF_DISTANCE, first, second, law);
+  seam_error error = {0};
+  memcpy(def.at[0].position, P, sizeof def.at[0].position);
+  memcpy(def.at[1].position, Q, sizeof def.at[1].position);
   expect_added(mbs_add_joint(builder, &def, &error), &error);
 }
 
@@ -101,6 +153,20 @@ seam_law law_of_time(const double coefficients[3]) {
   return (seam_law){.value = time_value, .jet = time_jet, .data = (void *)coefficients};
 }
 
+static double steady_value(const void *data, const double x[2]) {
+  const double *k = data;
+  return k[0] + k[1] * x[0];
+}
+
+static void steady_jet(const void *data, const double x[2], seam_jet *jet) {
+  const double *k = data;
+  *jet = (seam_jet){.value = steady_value(data, x), .d = {k[1]}};
+}
+
+seam_law law_of_steady_motion(const double coefficients[2]) {
+  return (seam_law){.value = steady_value, .jet = steady_jet, .data = (void *)coefficients};
+}
+
 static double stretch_value(const void *data, const double x[2]) {
   const double *k = data;
   return k[0] * x[0] + k[1] * x[0] * x[0] * x[0] + k[2] * x[1] + k[3] * x[0] * x[1];
@@ -138,21 +204,34 @@ void mechanism_assemble(mechanism *m) {
   cr_assert_eq(mbs_assemble(m->ws, m->state, NULL, NULL, &m->error), SEAM_OK, "%s", m->error.message);
 }
 
-mbs_integrator *mechanism_integrator(const mechanism *m, int order, double tolerance, double step) {
+static mbs_integrator *create(const mechanism *m, const char *method, int order, double tolerance, double step) {
   mbs_integrator_options options = mbs_default_integrator_options();
   seam_error error = {0};
   mbs_integrator *integrator = NULL;
+  options.method = method;
   options.order = order;
   options.rtol = options.atol = tolerance;
   options.step = step;
-  cr_assert_eq(mbs_integrator_create(m->model, &options, &integrator, &error), SEAM_OK, "%s", error.message);
+  cr_assert_eq(mbs_integrator_create(m->model, &options, &integrator, &error), SEAM_OK, "%s: %s", method,
+               error.message);
   return integrator;
 }
 
-mbs_integrator *mechanism_start(mechanism *m, int order, double tolerance, double step) {
-  mbs_integrator *integrator = mechanism_integrator(m, order, tolerance, step);
+static mbs_integrator *start(mechanism *m, mbs_integrator *integrator) {
   cr_assert_eq(mbs_integrator_start(integrator, m->state, &m->error), SEAM_OK, "%s", m->error.message);
   return integrator;
+}
+
+mbs_integrator *mechanism_integrator(const mechanism *m, int order, double tolerance, double step) {
+  return create(m, "erk", order, tolerance, step);
+}
+
+mbs_integrator *mechanism_start(mechanism *m, int order, double tolerance, double step) {
+  return start(m, create(m, "erk", order, tolerance, step));
+}
+
+mbs_integrator *mechanism_start_by(mechanism *m, const char *method, double tolerance, double step) {
+  return start(m, create(m, method, 8, tolerance, step));
 }
 
 void mechanism_advance(mechanism *m, mbs_integrator *integrator, double t) {
@@ -207,17 +286,17 @@ static mbs_builder *four_bars(const loop *at, double gravity) {
   return builder;
 }
 
-static void add_middle_bushing(mbs_builder *builder, const loop *at, double damping) {
+static void add_middle_bushing(mbs_builder *builder, const loop *at, double stiffness, double damping) {
   const char *bodies[2];
   mbs_force_def bushing = force_between("M", MBS_BUSHING, bodies, "bar2", "bar3", at->M);
   for (int i = 0; i < 3; i++) {
-    bushing.stiffness[i] = 1e3;
+    bushing.stiffness[i] = stiffness;
     bushing.damping[i] = damping;
   }
   add_force(builder, &bushing);
 }
 
-mechanism four_bar_bushing(void) {
+mechanism four_bar_stiff(double stiffness, double damping) {
   const char *all[4] = {"bar1", "bar2", "bar3", "bar4"};
   const loop at = loop_places();
   mbs_builder *builder = four_bars(&at, 9.81);
@@ -227,15 +306,17 @@ mechanism four_bar_bushing(void) {
   air.bodies = all;
   air.n_bodies = 4;
   air.damping[0] = air.damping[1] = 0.1;
-  add_middle_bushing(builder, &at, 10);
+  add_middle_bushing(builder, &at, stiffness, damping);
   add_force(builder, &air);
   return mechanism_build(builder);
 }
 
+mechanism four_bar_bushing(void) { return four_bar_stiff(1e3, 10); }
+
 mechanism four_bar_undamped(void) {
   const loop at = loop_places();
   mbs_builder *builder = four_bars(&at, -9.81);
-  add_middle_bushing(builder, &at, 0);
+  add_middle_bushing(builder, &at, 1e3, 0);
   return mechanism_build(builder);
 }
 
@@ -320,7 +401,7 @@ mechanism chain(int n) {
 
 mechanism free_chain(int n) { return mechanism_build(rods_in_a_row(n)); }
 
-mechanism slider_crank(void) {
+static mbs_builder *crank_drive(void) {
   const double A[2] = {0, 0};
   const double P[2] = {cos(1), sin(1)};
   const double Q[2] = {P[0] + sqrt(4 - P[1] * P[1]), 0};
@@ -333,101 +414,22 @@ mechanism slider_crank(void) {
   add_joint(builder, "P", MBS_REVOLUTE, "crank", "rod", P);
   add_joint(builder, "Q", MBS_REVOLUTE, "rod", "block", Q);
   add_prismatic(builder, "guide", "ground", "block", Q, (double[2]){1, 0});
+  return builder;
+}
+
+mechanism slider_crank(void) { return mechanism_build(crank_drive()); }
+
+mechanism driven_slider_crank(void) {
+  static const double angle[3] = {0.7, 0.3, 4};
+  static const double load[3] = {1, 2, 3};
+  const char *bodies[2];
+  mbs_builder *builder = crank_drive();
+  add_motion(builder, "drive", MBS_OF_ANGLE, "ground", "crank", law_of_time(angle));
+  mbs_force_def friction = force_between("friction", MBS_VISCOUS, bodies, "block", NULL, standard_gravity);
+  friction.damping[0] = 5;
+  add_force(builder, &friction);
+  mbs_force_def torque = force_between("torque", MBS_TORQUE, bodies, "rod", NULL, standard_gravity);
+  torque.law = law_of_time(load);
+  add_force(builder, &torque);
   return mechanism_build(builder);
-}
-
-/* ---- Random mechanisms ---- */
-
-enum { most_random_bodies = 9 };
-static char random_names[most_random_bodies + 1][8];
-
-static void random_place(uint64_t *seed, double P[2]) {
-  P[0] = random_between(seed, -2, 2);
-  P[1] = random_between(seed, -2, 2);
-}
-
-static void add_random_joint(mbs_builder *builder, uint64_t *seed, int body) {
-  const char *parent = random_names[random_below(seed, body)];
-  const double angle = random_between(seed, 0, 2 * pi);
-  const int kind = random_below(seed, 6);
-  double P[2];
-  char name[16];
-  random_place(seed, P);
-  snprintf(name, sizeof name, "joint%d", body);
-  if (kind < 3)
-    add_joint(builder, name, MBS_REVOLUTE, parent, random_names[body], P);
-  else if (kind < 5)
-    add_prismatic(builder, name, parent, random_names[body], P, (double[2]){cos(angle), sin(angle)});
-  else
-    add_joint(builder, name, MBS_FIXED, random_names[body], parent, P);
-}
-
-static void add_random_forces(mbs_builder *builder, uint64_t *seed, int n) {
-  static const double of_time[3] = {0.5, 2, 3};
-  static const double of_stretch[4] = {20, 5, 0.5, 0.1};
-  for (int k = 0; k < MBS_FORCE_KINDS; k++) {
-    const mbs_force_kind kind = (mbs_force_kind)k;
-    const bool alone = kind == MBS_VISCOUS || kind == MBS_POINT_FORCE || kind == MBS_TORQUE;
-    const int first = 1 + random_below(seed, n);
-    const int second = random_below(seed, first);
-    const char *bodies[2];
-    char name[16];
-    double P[2];
-    random_place(seed, P);
-    snprintf(name, sizeof name, "force%d", k);
-    mbs_force_def def = force_between(name, kind, bodies, random_names[first], alone ? NULL : random_names[second], P);
-    random_place(seed, def.at[0].position);
-    for (int i = 0; i < 3; i++) {
-      def.stiffness[i] = random_between(seed, 1, 50);
-      def.damping[i] = random_between(seed, 0, 2);
-    }
-    def.consistent = kind == MBS_BUSHING && random_below(seed, 2) == 0;
-    if (kind == MBS_POINT_FORCE || kind == MBS_TORQUE)
-      def.law = law_of_time(of_time);
-    if (kind == MBS_TORSION)
-      def.law = law_of_stretch(of_stretch);
-    add_force(builder, &def);
-  }
-}
-
-static mechanism try_random_mechanism(uint64_t *seed) {
-  const int n = 2 + random_below(seed, most_random_bodies - 1);
-  mbs_builder *builder = mbs_builder_create();
-  mbs_set_gravity(builder, standard_gravity);
-  snprintf(random_names[0], sizeof *random_names, "ground");
-  for (int b = 1; b <= n; b++) {
-    double pose[3];
-    random_place(seed, pose);
-    pose[2] = random_between(seed, -3, 3);
-    snprintf(random_names[b], sizeof *random_names, "body%d", b);
-    add_body(builder, random_names[b], random_between(seed, 0.2, 3), random_between(seed, 0.1, 2), pose);
-    add_random_joint(builder, seed, b);
-  }
-  if (n > 3) {
-    double P[2];
-    random_place(seed, P);
-    add_joint(builder, "closure", MBS_REVOLUTE, random_names[0], random_names[n], P);
-  }
-  add_random_forces(builder, seed, n);
-  mechanism m = mechanism_build(builder);
-  for (size_t i = 0; i < 3 * mbs_n_bodies(m.model); i++)
-    m.state->v[i] = random_between(seed, -1, 1);
-  return m;
-}
-
-/* The multipliers grow beyond bounds towards a singular configuration. */
-static bool nearly_singular(const mechanism *m) {
-  for (size_t i = 0; i < mbs_n_constraints(m->model); i++)
-    if (fabs(m->state->lambda[i]) > 1000)
-      return true;
-  return false;
-}
-
-mechanism random_mechanism(uint64_t seed) {
-  for (;;) { /* a closed loop may be locked: take the next */
-    mechanism m = try_random_mechanism(&seed);
-    if (mbs_assemble(m.ws, m.state, NULL, NULL, &m.error) == SEAM_OK && !nearly_singular(&m))
-      return m;
-    mechanism_free(&m);
-  }
 }

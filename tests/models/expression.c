@@ -3,6 +3,7 @@
 
 #include <criterion/criterion.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -241,10 +242,14 @@ Test(expression, hint_for_a_misspelt_function) {
 }
 
 static char *repeated(const char *part, size_t n, const char *end) {
-  char *text = calloc(n * strlen(part) + strlen(end) + 1, 1);
+  const size_t length = strlen(part);
+  const size_t size = n * length + strlen(end) + 1;
+  char *text = malloc(size);
+  cr_assert_not_null(text);
   for (size_t i = 0; i < n; i++)
-    strcat(text, part);
-  return strcat(text, end);
+    snprintf(text + i * length, size - i * length, "%s", part);
+  snprintf(text + n * length, size - n * length, "%s", end);
+  return text;
 }
 
 static void expect_refused_when_repeated(const char *part, const char *end) {

@@ -2,6 +2,7 @@
 #include <criterion/criterion.h>
 #include <locale.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "models/model_file.h"
@@ -174,6 +175,24 @@ Test(format, every_type_of_element) {
   cr_expect_eq(mbs_n_bodies(model), 3);
   cr_expect_eq(mbs_n_joints(model), 3);
   cr_expect_eq(mbs_n_forces(model), 10);
+  seam_model_file_destroy(file);
+}
+
+/* ---- Documentation ----------------------------------------------------------------------------------------------- */
+
+Test(format, the_example_of_the_documentation_reads) {
+  static const char begin[] = "```yaml\n";
+  char page[50000] = "";
+  FILE *stream = fopen(SEAM_SOURCE_DIR "/docs/model-file.md", "r");
+  cr_assert_not_null(stream);
+  page[fread(page, 1, sizeof page - 1, stream)] = '\0';
+  fclose(stream);
+  char *example = strstr(page, begin);
+  cr_assert_not_null(example);
+  example += strlen(begin);
+  *strstr(example, "```") = '\0';
+  seam_model_file *file = read_model(example, NULL);
+  cr_expect_str_eq(seam_model_name(file), "crane");
   seam_model_file_destroy(file);
 }
 

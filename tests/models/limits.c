@@ -18,8 +18,9 @@ static text fill(const char *before, const char *part, size_t length, const char
   text t = {malloc(length + strlen(before) + strlen(part) + strlen(after) + 1), 0};
   cr_assert_not_null(t.start);
   t.length = (size_t)sprintf(t.start, "%s", before);
-  for (const size_t n = strlen(part); t.length < length; t.length += n)
-    memcpy(t.start + t.length, part, n);
+  while (t.length < length)
+    for (const char *c = part; *c; c++)
+      t.start[t.length++] = *c;
   t.length += (size_t)sprintf(t.start + t.length, "%s", after);
   return t;
 }
@@ -74,11 +75,9 @@ Test(limits, maps_in_maps) { expect_message(fill("seam: ", "{a: ", 50000, ""), "
 Test(limits, dashes) { expect_message(fill("", "- ", 50000, ""), "more than 64 levels"); }
 
 Test(limits, sixty_four_levels_are_allowed) {
-  char seed[256] = "[";
-  for (int i = 0; i < 62; i++)
-    strcat(seed, "[");
-  for (int i = 0; i < 63; i++)
-    strcat(seed, "]");
+  char seed[129] = {0};
+  memset(seed, '[', 64);
+  memset(seed + 64, ']', 64);
   source from = {.name = "t", .text = seed, .length = strlen(seed)};
   arena memory = {0};
   yaml_node *root = NULL;

@@ -101,13 +101,21 @@ REFUSED(body_listed_twice,
         "                                    ^\n"
         "keep one of the two")
 
+REFUSED(the_only_two_bodies_are_one,
+        TWO_BODIES "forces:\n"
+                   "  D: {type: viscous, bodies: [a, a], damping: [1, 1, 1]}\n",
+        "text.yaml:6:34: error: force 'D' lists 'a' twice\n"
+        "  D: {type: viscous, bodies: [a, a], damping: [1, 1, 1]}\n"
+        "                                 ^\n"
+        "keep one of the two")
+
 REFUSED(missing_type,
         TWO_BODIES "joints:\n"
                    "  J: {bodies: [a, b], at: [0, 0]}\n",
         "text.yaml:6:3: error: joint 'J' needs 'type'\n"
         "  J: {bodies: [a, b], at: [0, 0]}\n"
         "  ^\n"
-        "available: revolute, prismatic, fixed")
+        "available: revolute, prismatic, fixed, distance, slot, gear, motion")
 
 REFUSED(unknown_joint_type,
         TWO_BODIES "joints:\n"
@@ -116,14 +124,6 @@ REFUSED(unknown_joint_type,
         "  J: {type: revolut, bodies: [a, b], at: [0, 0]}\n"
         "            ^\n"
         "did you mean 'revolute'?")
-
-REFUSED(joint_of_a_later_version,
-        TWO_BODIES "joints:\n"
-                   "  J: {type: slot, bodies: [a, b], at: [0, 0], axis: [1, 0]}\n",
-        "text.yaml:6:13: error: joint type 'slot' is not available in this version of Seam\n"
-        "  J: {type: slot, bodies: [a, b], at: [0, 0], axis: [1, 0]}\n"
-        "            ^\n"
-        "available: revolute, prismatic, fixed")
 
 REFUSED(unknown_force_type,
         TWO_BODIES "forces:\n"
