@@ -17,5 +17,6 @@ typedef struct app_command {
 extern const app_command check_command;
 extern const app_command models_command;
 extern const app_command run_command;
+extern const app_command stability_command;
 
 #endif

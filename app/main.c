@@ -6,7 +6,7 @@
 #include "app/command.h"
 #include "models/nearest.h"
 
-static const app_command *const commands[] = {&check_command, &run_command, &models_command};
+static const app_command *const commands[] = {&check_command, &run_command, &stability_command, &models_command};
 enum { N_COMMANDS = sizeof commands / sizeof *commands };
 
 static const app_command *find_command(const char *name) {
@@ -26,7 +26,7 @@ static int print_overview(void) {
        "\n"
        "usage: seam COMMAND [OPTIONS] [ARGUMENTS]\n");
   for (size_t i = 0; i < N_COMMANDS; i++)
-    printf("  %-8s  %s\n", commands[i]->name, commands[i]->summary);
+    printf("  %-9s  %s\n", commands[i]->name, commands[i]->summary);
   puts("\n"
        "'seam help COMMAND' or 'seam COMMAND --help' tells more; 'seam --version' prints the version.");
   return 0;
