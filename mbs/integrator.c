@@ -248,7 +248,8 @@ static seam_status explain(mbs_integrator *self, seam_status status, double t, s
   static const char *const coordinate[3] = {"x", "y", "phi"};
   const size_t n = 3 * (size_t)self->model->n_bodies;
   const size_t entry = seam_integrator_worst_entry(self->integrator);
-  if (status != SEAM_STEP_FAILED && status != SEAM_SINGULAR && status != SEAM_CONSTRAINT_LOST)
+  if (status != SEAM_STEP_FAILED && status != SEAM_NOT_CONVERGED && status != SEAM_SINGULAR &&
+      status != SEAM_CONSTRAINT_LOST)
     return status;
   const seam_status blamed = blame_configuration(self, t, error);
   if (blamed != SEAM_OK)

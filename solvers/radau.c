@@ -314,7 +314,7 @@ static seam_status attempt(void *method, double t, const double *y, double h, se
   if (status != SEAM_OK)
     return status;
   if (!converged)
-    return seam_fail(error, SEAM_STEP_FAILED,
+    return seam_fail(error, SEAM_NOT_CONVERGED,
                      "t = %.9g s: Newton's iteration does not converge in a step of %.3g s: take smaller steps", t, h);
   finish(self, y, h, end);
   return follow != SEAM_INSIDE ? estimate(self, t, y, h, ratio, error) : SEAM_OK;
