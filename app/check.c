@@ -66,6 +66,8 @@ static void print_mobility(const app_setup *made) {
     printf("  %s.%s\n", mbs_joint_name(model, mbs_constraint_joint(model, constraint)),
            mbs_constraint_name(model, constraint));
   }
+  if (report->n_redundant > 0)
+    puts("  set aside; where joints hold the same thing, reactions are those of least norm");
 }
 
 static void print_largest(const mbs_model *model, const char *what, double size, const char *unit, size_t body) {

@@ -162,6 +162,10 @@ static void report(const app_run *run) {
   const app_summary *summary = &run->summary;
   fprintf(stderr, "%s: %zu rows to t = %.9g s; %zu steps in %.3g s\n", run->directory, summary->rows, summary->time,
           summary->statistics.steps, summary->wall);
+  if (run->setup.report.n_redundant > 0)
+    fprintf(stderr,
+            "%zu redundant constraints are set aside ('seam check' lists them): reactions are those of least norm\n",
+            run->setup.report.n_redundant);
   if (!options_flag(run->options, "--verbose"))
     return;
   fprintf(stderr, "rejected steps: %zu; evaluations: %zu; steps of %.3g s to %.3g s; CPU time: %.3f s\n",
@@ -191,7 +195,7 @@ static int run_model(const app_options *parsed) {
 
   seam_error unwritten = {0};
   if (prepared)
-    summary_write(&run.summary, run.summary_path, parsed, run.setup.file, &verdict, &unwritten);
+    summary_write(&run.summary, run.summary_path, parsed, run.setup.file, &run.setup.report, &verdict, &unwritten);
   if (unwritten.status != SEAM_OK)
     fprintf(stderr, "%s\n", unwritten.message);
   if (prepared && !quiet(&run))

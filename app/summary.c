@@ -84,6 +84,14 @@ static void write_largest(json_writer *json, const char *key, const app_largest 
   json_close(json, '}');
 }
 
+static void write_mechanism(json_writer *json, const mbs_assembly *assembly) {
+  json_open(json, "mechanism", '{');
+  json_count(json, "degrees_of_freedom", assembly->degrees_of_freedom);
+  json_count(json, "redundant_constraints", assembly->n_redundant);
+  json_string(json, "reactions", assembly->n_redundant > 0 ? "least norm" : "unique");
+  json_close(json, '}');
+}
+
 static void write_quality(json_writer *json, const app_summary *made, const mbs_model *model) {
   json_open(json, "residuals", '{');
   write_largest(json, "g", &made->position_residual, model);
@@ -98,7 +106,7 @@ static void write_quality(json_writer *json, const app_summary *made, const mbs_
 }
 
 static void write_all(FILE *file, const app_summary *made, const app_options *parsed, const seam_model_file *model_file,
-                      const seam_error *verdict) {
+                      const mbs_assembly *assembly, const seam_error *verdict) {
   json_writer json = {.file = file};
   json_open(&json, NULL, '{');
   json_open(&json, "versions", '{');
@@ -108,20 +116,22 @@ static void write_all(FILE *file, const app_summary *made, const app_options *pa
   write_verdict(&json, made, verdict);
   write_options(&json, parsed);
   write_statistics(&json, made);
+  write_mechanism(&json, assembly);
   write_quality(&json, made, seam_model_mechanism(model_file));
   json_raw(&json, "model", seam_model_json(model_file));
   json_close(&json, '}');
 }
 
 seam_status summary_write(const app_summary *made, const char *path, const app_options *parsed,
-                          const seam_model_file *file, const seam_error *verdict, seam_error *error) {
+                          const seam_model_file *file, const mbs_assembly *assembly, const seam_error *verdict,
+                          seam_error *error) {
   char temporary[FILENAME_MAX];
   snprintf(temporary, sizeof temporary, "%s.%ld", path, (long)getpid());
   FILE *out = NULL;
   seam_status status = output_open(temporary, &out, error);
   if (status != SEAM_OK)
     return status;
-  write_all(out, made, parsed, file, verdict);
+  write_all(out, made, parsed, file, assembly, verdict);
   const bool written = fflush(out) == 0 && !ferror(out);
   if (!written)
     status = output_failed(temporary, error);

@@ -38,6 +38,7 @@ void summary_add(app_summary *made, const mbs_model *model, mbs_workspace *works
 /* Writes `path` at once or not at all (a temporary file takes its name). `verdict` is how the run ended. SEAM_NO_FILE.
  */
 seam_status summary_write(const app_summary *made, const char *path, const app_options *parsed,
-                          const seam_model_file *file, const seam_error *verdict, seam_error *error);
+                          const seam_model_file *file, const mbs_assembly *assembly, const seam_error *verdict,
+                          seam_error *error);
 
 #endif

@@ -119,6 +119,17 @@ static double newton_step(mbs_workspace *ws, const path *p, const mbs_state *sta
   return largest_change(model, ws->correction);
 }
 
+/* Whether `trial` is at `tau`: it is not where redundant constraints contradict each other. */
+static bool has_reached(mbs_workspace *ws, const path *p, const mbs_state *state, double tau) {
+  const double good = 1e-9; /* relative to the size of the mechanism */
+  mbs_place(ws, p->trial, state->v);
+  mbs_constrain_positions(ws, state->t);
+  for (int i = 0; i < ws->model->n_rows; i++)
+    if (!(fabs(ws->g[i] - (1 - tau) * p->g_start[i]) <= good * fmax(1, ws->model->size)))
+      return false;
+  return true;
+}
+
 /* Newton from p->q to the point at `tau`: true when it converges fast enough to have stayed on the path. */
 static bool reach(mbs_workspace *ws, path *p, const mbs_state *state, double tau) {
   enum { most_iterations = 12 };
@@ -130,9 +141,9 @@ static bool reach(mbs_workspace *ws, path *p, const mbs_state *state, double tau
     const double before = change;
     change = newton_step(ws, p, state, tau);
     if (change <= 1e-14)
-      return true;
+      return has_reached(ws, p, state, tau);
     if (!(change <= before / 4))
-      return change <= 1e-11; /* rounding, or not contracting */
+      return change <= 1e-11 && has_reached(ws, p, state, tau); /* rounding, or not contracting */
   }
   return false;
 }

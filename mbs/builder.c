@@ -219,7 +219,8 @@ static seam_status check_joint(const mbs_joint_def *def, seam_error *error) {
 static seam_status place_joint(mbs_builder *builder, const mbs_joint_def *def, mbs_joint *joint, seam_error *error) {
   const mbs_frame *first = &builder->frames[joint->body[0]];
   for (int side = 0; side < 2; side++)
-    joint->marker[side] = place(&builder->frames[joint->body[side]], &def->at[side]);
+    if (def->kind != MBS_GEAR && (def->kind != MBS_MOTION || def->of == MBS_OF_DISTANCE))
+      joint->marker[side] = place(&builder->frames[joint->body[side]], &def->at[side]);
   if (joint->type->has_axis) {
     mbs_vector axis = {0};
     const seam_status status = unit_vector(def->axis, "joint", def->name, &axis, error);

@@ -5,7 +5,8 @@
  *   0    = g                   ∂/∂q: G
  *   0    = G v - f'            ∂/∂q: J̇              ∂/∂v: G
  *
- * μ is zero but for rounding. Redundant constraints are replaced by 0 = -λ and 0 = -μ. (Gear, Leimkuhler, Gupta:
+ * μ is zero but for rounding. Redundant constraints are replaced by 0 = -λ and 0 = -μ, and
+ * as these stay zero their columns of -Gᵀ are left out. (Gear, Leimkuhler, Gupta:
  * Automatic integration of Euler-Lagrange equations with constraints, 1985.) */
 #include "mbs/ggl.h"
 

@@ -228,7 +228,7 @@ void mbs_integrator_set_stop(mbs_integrator *self, double t) { seam_integrator_s
 /* A step that fails close to a singular configuration fails because of it. */
 static seam_status blame_configuration(mbs_integrator *self, double t, seam_error *error) {
   const mbs_model *model = self->model;
-  const double close = 1e-4; /* squared sine of the angle between a constraint and the others */
+  const double close = 1e-2; /* squared sine of the angle between a constraint and the others */
   double quotient;
   if (model->n_rows == 0)
     return SEAM_OK;
@@ -248,7 +248,8 @@ static seam_status explain(mbs_integrator *self, seam_status status, double t, s
   static const char *const coordinate[3] = {"x", "y", "phi"};
   const size_t n = 3 * (size_t)self->model->n_bodies;
   const size_t entry = seam_integrator_worst_entry(self->integrator);
-  if (status != SEAM_STEP_FAILED && status != SEAM_SINGULAR && status != SEAM_CONSTRAINT_LOST)
+  if (status != SEAM_STEP_FAILED && status != SEAM_NOT_CONVERGED && status != SEAM_SINGULAR &&
+      status != SEAM_CONSTRAINT_LOST)
     return status;
   const seam_status blamed = blame_configuration(self, t, error);
   if (blamed != SEAM_OK)
@@ -261,13 +262,32 @@ static seam_status explain(mbs_integrator *self, seam_status status, double t, s
                    t, mbs_body_name(self->model, entry % n / 3), coordinate[entry % 3]);
 }
 
+/* What was redundant at the start may come to contradict the others: a second law for one motion does. */
+static seam_status check_redundant(const mbs_integrator *self, double t, seam_error *error) {
+  const mbs_model *model = self->model;
+  const double *g = self->ws->g;
+  const double met = 1e-6 * fmax(1, model->size) + 1e3 * mbs_largest_row(self->ws, g);
+  for (int i = 0; i < model->n_redundant; i++) {
+    const int row = model->redundant[i];
+    const mbs_joint *joint = &model->joints[model->joint_of_row[row]];
+    if (!(fabs(g[row]) <= met))
+      return seam_fail(
+          error, SEAM_CONSTRAINT_LOST,
+          "t = %.9g s: joint '%s' contradicts others: %s is %.3g: take it out or change its lengths or law", t,
+          joint->name, joint->type->residual[row - joint->row], g[row]);
+  }
+  return SEAM_OK;
+}
+
 seam_status mbs_integrator_advance(mbs_integrator *self, double t, mbs_state *state, seam_error *error) {
   double *y = self->ggl != NULL ? self->y : state->q;
   const seam_status status = seam_integrator_advance(self->integrator, t, y, &state->t, error);
   if (self->ggl != NULL)
     mbs_ggl_unpack(self->ggl, y, state);
   const seam_status evaluated = mbs_evaluate(self->ws, state, status == SEAM_OK ? error : NULL);
-  return status == SEAM_OK ? evaluated : explain(self, status, state->t, error);
+  if (status != SEAM_OK)
+    return explain(self, status, state->t, error);
+  return evaluated == SEAM_OK ? check_redundant(self, state->t, error) : evaluated;
 }
 
 mbs_statistics mbs_integrator_statistics(const mbs_integrator *self) {

@@ -3,8 +3,8 @@
  *   positions    S μ = g(q),   q ← q - M⁻¹ Gᵀ μ     until g = 0
  *   velocities   S μ = G v - f',  v ← v - M⁻¹ Gᵀ μ   until G v = f'
  *
- * S = G M⁻¹ Gᵀ is taken at the unprojected q, which a step left close to the constraints. (Hairer, Wanner: Solving
- * Ordinary Differential Equations II, VII.2.) */
+ * S = G M⁻¹ Gᵀ is taken at the unprojected q, which a step left close to the constraints, and anew where it did not.
+ * (Hairer, Wanner: Solving Ordinary Differential Equations II, VII.2.) */
 #include "mbs/workspace.h"
 
 #include <math.h>
@@ -72,18 +72,32 @@ static seam_status constraint_lost(const mbs_workspace *ws, double t, const char
                    t, joint->name, what, joint->type->residual[worst - joint->row], residual);
 }
 
+/* S where q and v are. */
+static seam_status take_factors(mbs_workspace *ws, double t, const double *q, const double *v, seam_error *error) {
+  mbs_place(ws, q, v);
+  mbs_constrain(ws, t);
+  const int dependent = mbs_factor(ws, ws->model->inverse_mass);
+  return dependent < 0 ? SEAM_OK : mbs_singular(ws->model, t, dependent, error);
+}
+
 seam_status mbs_project(mbs_workspace *ws, double t, double *q, double *v, seam_error *error) {
   const mbs_model *model = ws->model;
   if (model->n_rows == 0)
     return SEAM_OK;
   const double q_size = size_of(q, 3 * model->n_bodies);
   const double v_size = size_of(v, 3 * model->n_bodies);
-  mbs_place(ws, q, v);
-  mbs_constrain(ws, t);
-  const int dependent = mbs_factor(ws, model->inverse_mass);
-  if (dependent >= 0)
-    return mbs_singular(model, t, dependent, error);
-  const double position = project_positions(ws, t, q, v, q_size);
+  seam_status status = take_factors(ws, t, q, v, error);
+  if (status != SEAM_OK)
+    return status;
+  const bool far = mbs_largest_row(ws, ws->g) > 1e-6 * q_size; /* S will not do for the way there */
+  double position = project_positions(ws, t, q, v, q_size);
+  for (int turn = 0; turn < 3 && far && status == SEAM_OK; turn++) {
+    status = take_factors(ws, t, q, v, error);
+    if (status == SEAM_OK)
+      position = project_positions(ws, t, q, v, q_size);
+  }
+  if (status != SEAM_OK)
+    return status;
   if (!(position <= lost * q_size))
     return constraint_lost(ws, t, "position", position, error);
   mbs_constrain(ws, t);

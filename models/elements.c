@@ -1,5 +1,6 @@
 #include "models/elements.h"
 
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -77,9 +78,11 @@ seam_status elements_read_direction(reader *r, yaml_node *value, double axis[2])
 static seam_status check_number_of_bodies(reader *r, const yaml_node *at, const element_type *type, size_t n) {
   if (n >= type->least_bodies && n <= type->most_bodies)
     return SEAM_OK;
-  char wanted[32];
-  if (type->least_bodies != type->most_bodies)
+  char wanted[64];
+  if (type->most_bodies == SIZE_MAX)
     snprintf(wanted, sizeof wanted, "at least %zu", type->least_bodies);
+  else if (type->least_bodies != type->most_bodies)
+    snprintf(wanted, sizeof wanted, "%zu or %zu", type->least_bodies, type->most_bodies);
   else
     snprintf(wanted, sizeof wanted, "%zu", type->least_bodies);
   return reader_fail(r, at, type->least_bodies == 2 ? "'ground' counts as a body" : NULL,

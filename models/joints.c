@@ -43,6 +43,9 @@ static seam_status check_motion(reader *r, const element *read) {
     return reader_fail(r, yaml_get(read->node, "of"), n == 2 ? "'ground' counts as a body" : NULL,
                        "this motion is of %zu bod%s, but %s lists %zu", n, n == 1 ? "y" : "ies", r->subject,
                        read->n_bodies);
+  if (n == 1 && read->bodies[0] == READER_GROUND)
+    return reader_fail(r, reader_place(read->node), "name a body", "%s acts on the ground, which does not move",
+                       r->subject);
   if (at && read->joint.of != MBS_OF_DISTANCE)
     return reader_fail(r, at->key, "remove it", "'at' in %s has no meaning: only a motion of a distance has places",
                        r->subject);

@@ -200,12 +200,11 @@ static double correct(radau *self, double h) {
 }
 
 /* Iterates until the error left is a small part of the tolerance; *converged tells whether it got there. */
-static seam_status iterate(radau *self, double t, const double *y, double h, int most_iterations, bool *converged,
-                           seam_error *error) {
+static seam_status iterate(radau *self, double t, const double *y, double h, bool *converged, seam_error *error) {
   double before = 0;
   double rate = 0;
   *converged = false;
-  for (int k = 0; k < most_iterations; k++) {
+  for (int k = 0; k < self->most_iterations; k++) {
     const seam_status status = stage_slopes(self, t, y, h, error);
     if (status != SEAM_OK)
       return status;
@@ -222,7 +221,7 @@ static seam_status iterate(radau *self, double t, const double *y, double h, int
       *converged = left <= self->newton_target;
       if (*converged)
         return SEAM_OK;
-      if (rate >= 0.99 || left * pow(rate, most_iterations - 1 - k) > self->newton_target) {
+      if (rate >= 0.99 || left * pow(rate, self->most_iterations - 1 - k) > self->newton_target) {
         *converged = change <= tolerable; /* it will not get better: rounding, or no convergence */
         return SEAM_OK;
       }
@@ -311,11 +310,11 @@ static seam_status attempt(void *method, double t, const double *y, double h, se
   self->h = h;
   set_scale(self, y, h);
   guess_stages(self, h, follow, memory);
-  status = iterate(self, t, y, h, follow == SEAM_INSIDE ? 50 : self->most_iterations, &converged, error);
+  status = iterate(self, t, y, h, &converged, error);
   if (status != SEAM_OK)
     return status;
   if (!converged)
-    return seam_fail(error, SEAM_STEP_FAILED,
+    return seam_fail(error, SEAM_NOT_CONVERGED,
                      "t = %.9g s: Newton's iteration does not converge in a step of %.3g s: take smaller steps", t, h);
   finish(self, y, h, end);
   return follow != SEAM_INSIDE ? estimate(self, t, y, h, ratio, error) : SEAM_OK;

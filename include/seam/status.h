@@ -26,6 +26,7 @@ extern "C" {
   X(SEAM_NO_MEMORY, 1, "memory is exhausted")                                                                          \
   X(SEAM_NOT_FINITE, 1, "a value is not finite")                                                                       \
   X(SEAM_STEP_FAILED, 1, "the integrator's step size became too small")                                                \
+  X(SEAM_NOT_CONVERGED, 1, "Newton's iteration does not converge")                                                     \
   X(SEAM_CONSTRAINT_LOST, 1, "the constraints cannot be met any more")                                                 \
   X(SEAM_BECAME_SINGULAR, 1, "the configuration became singular on the way")                                           \
   X(SEAM_INTERRUPTED, 1, "interrupted")

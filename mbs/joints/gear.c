@@ -2,7 +2,8 @@
  *
  *   g_phi = (φ2 - φ2°) - ratio (φ1 - φ1°)
  *
- * λ is such that the first body gets the torque ratio λ and the second -λ; a frame that carries both gets the rest. */
+ * λ is such that the first body gets the torque ratio λ and the second -λ. Angles are absolute: the gear's frame is the
+ * ground, which takes the rest. */
 #include "mbs/joint.h"
 
 static void measure(const mbs_joint *joint, const mbs_pair *pair, mbs_measure *s) {

@@ -79,6 +79,46 @@ Test(failures, an_assembly_that_fails_has_a_summary_and_no_rows) {
   outcome_free(&result);
 }
 
+/* A block driven further than crank and rod reach. */
+static const char beyond_reach[] =
+    "seam: 1\npoints: {A: [0, 0], P: [0, 1], Q: [sqrt(3), 0]}\nbodies:\n"
+    "  crank: {rod: [A, P], mass: 1}\n  rod: {rod: [P, Q], mass: 2}\n  block: {mass: 3, inertia: 0.1, at: Q}\njoints:\n"
+    "  A: {type: revolute, bodies: [ground, crank], at: A}\n  P: {type: revolute, bodies: [crank, rod], at: P}\n"
+    "  Q: {type: revolute, bodies: [rod, block], at: Q}\n"
+    "  guide: {type: prismatic, bodies: [ground, block], at: Q, axis: [1, 0]}\n"
+    "  drive: {type: motion, body: block, of: x, law: sqrt(3) + t}\nsimulate: {end: 5, output_step: 0.1}\n";
+
+static void expect_singular(const char *integrator) {
+  outcome result = SEAM("run", "m.yaml", "-o", "out", "--integrator", integrator);
+  cr_expect_eq(result.exit_status, 1);
+  cr_expect(has(result.err, "becomes singular"), "%s: %s", integrator, result.err);
+  cr_expect(has(result.err, "joint '"), "%s: %s", integrator, result.err);
+  csv table = csv_read("out/trajectory.csv");
+  cr_expect_float_eq(csv_at(&table, table.n_rows - 1, "time"), 3 - sqrt(3), 0.01, "%s", integrator);
+  for (size_t i = 0; i < table.n_rows * table.n_columns; i++)
+    cr_expect(isfinite(table.values[i]), "%s", integrator);
+  csv_free(&table);
+  outcome_free(&result);
+}
+
+Test(failures, a_drive_beyond_reach_ends_the_run_and_names_a_joint) {
+  write_text("m.yaml", beyond_reach);
+  expect_singular("erk");
+  expect_singular("radau");
+  expect_singular("ida");
+  expect_singular("cvode");
+}
+
+Test(failures, laws_that_contradict_each_other_end_the_run) {
+  write_text("m.yaml", "seam: 1\nbodies:\n  b: {mass: 1, inertia: 1, at: [0, 0]}\njoints:\n"
+                       "  one: {type: motion, body: b, of: x, law: t}\n"
+                       "  two: {type: motion, body: b, of: x, law: t^2}\nsimulate: {end: 1}\n");
+  outcome result = SEAM("run", "m.yaml", "-o", "out");
+  cr_expect_eq(result.exit_status, 1);
+  cr_expect(has(result.err, "joint 'two' contradicts others"), "%s", result.err);
+  outcome_free(&result);
+}
+
 Test(failures, bad_input_touches_no_results) {
   expect_refused(SEAM("run", "four_bar_bushing", "--rtol", "-1", "-o", "out"), "--set");
   cr_expect_not(file_exists("out"));

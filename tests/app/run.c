@@ -214,3 +214,39 @@ Test(run, nothing_temporary_is_left) {
   cr_expect_eq(remove("out/summary.json"), 0);
   cr_expect_eq(remove("out"), 0, "the directory held more than the two files");
 }
+
+Test(run, every_integrator_runs) {
+  static const char *const adaptive[] = {"erk", "radau", "ida", "cvode"};
+  static const char *const fixed[] = {"radau", "euler", "symplectic_euler", "rk2", "rk4"};
+  for (size_t i = 0; i < sizeof adaptive / sizeof *adaptive; i++)
+    expect_done(SEAM("run", "slider_crank", "--end", "0.05", "--integrator", adaptive[i], "-o", "out"));
+  for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++)
+    expect_done(SEAM("run", "slider_crank", "--end", "0.05", "--integrator", fixed[i], "--set", "simulate.step=1e-3",
+                     "-o", "out"));
+}
+
+Test(run, an_integrator_without_its_step_is_refused) {
+  outcome result = SEAM("run", "slider_crank", "--integrator", "rk4", "-o", "out");
+  cr_expect_eq(result.exit_status, 2);
+  cr_expect(has(result.err, "takes fixed steps only"), "%s", result.err);
+  outcome_free(&result);
+}
+
+Test(run, an_integrator_with_its_own_steps_takes_no_step) {
+  outcome result = SEAM("run", "slider_crank", "--integrator", "ida", "--set", "simulate.step=1e-3", "-o", "out");
+  cr_expect_eq(result.exit_status, 2);
+  cr_expect(has(result.err, "chooses its own steps"), "%s", result.err);
+  outcome_free(&result);
+}
+
+/* Two hinges of a door share its weight: columns of the reactions of both. */
+Test(run, redundant_joints_share_their_reaction) {
+  write_text("m.yaml", "seam: 1\ngravity: [0, -10]\nbodies:\n  b: {mass: 2, inertia: 1, at: [0, -1]}\njoints:\n"
+                       "  A: {type: revolute, bodies: [b, ground], at: [0, 0]}\n"
+                       "  B: {type: revolute, bodies: [b, ground], at: [0, 0]}\nsimulate: {end: 1}\n");
+  expect_done(SEAM("run", "m.yaml", "-o", "out"));
+  csv table = csv_read("out/trajectory.csv");
+  cr_expect_float_eq(csv_at(&table, table.n_rows - 1, "A.fy"), 10, 1e-12);
+  cr_expect_float_eq(csv_at(&table, table.n_rows - 1, "B.fy"), 10, 1e-12);
+  csv_free(&table);
+}

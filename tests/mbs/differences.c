@@ -25,7 +25,7 @@ void differentiate(vector_function *f, const void *context, const double *x, int
   for (int j = 0; j < n_x; j++) {
     double table[n_levels][most_values];
     for (int level = 0; level < n_levels; level++) {
-      difference(f, context, x, n_x, j, 0.04 / (1 << level), n_y, table[level]);
+      difference(f, context, x, n_x, j, 0.01 / (1 << level), n_y, table[level]);
       for (int k = level - 1; k >= 0; k--) {
         const double gain = 1.0 / ((1 << (2 * (level - k))) - 1);
         for (int i = 0; i < n_y; i++)

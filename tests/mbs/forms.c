@@ -3,7 +3,6 @@
 #include <criterion/criterion.h>
 #include <lapacke.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -91,6 +90,16 @@ static void dense_jacobian(const sample *s, const double *y, double *J) {
   free(value);
 }
 
+/* Multipliers of redundant constraints are zero and stay so: what they would do is not in the Jacobian. */
+static void forget_redundant(const sample *s, double *J) {
+  const mbs_model *model = s->m.model;
+  for (int k = 0; k < model->n_redundant; k++)
+    for (int i = 0; i < 2 * s->n; i++) {
+      double *row = J + i * s->dae->n + 2 * s->n;
+      row[model->redundant[k]] = row[s->n_rows + model->redundant[k]] = 0;
+    }
+}
+
 static void expect_jacobian(sample *s) {
   uint64_t seed = 1;
   const int order = s->dae->n;
@@ -100,7 +109,7 @@ static void expect_jacobian(sample *s) {
     s->y[2 * s->n + s->n_rows + i] = random_between(&seed, -1, 1);
   dense_jacobian(s, s->y, exact);
   differentiate(stabilised_f, s, s->y, order, order, differences);
-  for (int i = 0; i < order * order; i++) if (fabs(exact[i]-differences[i])>1e-6) printf("n %d m %d row %d col %d: %g %g\n", s->n, s->n_rows, i/order, i%order, exact[i], differences[i]);
+  forget_redundant(s, differences);
   expect_close(exact, differences, order * order, 1e-8, "Jacobian");
 }
 

@@ -8,7 +8,8 @@
 
 /* ---- Orders ---- */
 
-/* Poses q (3n) of a chain of n rods, let go horizontally, at time `end`. */
+/* Poses q (3n), by erk of an order or, where that is 0, another method, of a chain of n rods, let go horizontally, at
+ * time `end`. */
 static void run_with_steps(const char *method, int order, int n_steps, int n, double end, double *q) {
   mechanism m = chain(n);
   mechanism_assemble(&m);
@@ -22,14 +23,14 @@ static void run_with_steps(const char *method, int order, int n_steps, int n, do
   mechanism_free(&m);
 }
 
-/* Slope of the error between the two finest steps whose errors stand above rounding. */
-static double measured_order(const char *method, int order, int n, double end) {
+/* Slope of the error between the two finest of `fewest` to 2560 steps whose errors stand above rounding. */
+static double measured_order(const char *method, int order, int fewest, int n, double end) {
   enum { most = 9 };
   double exact[most];
   double slope = 0;
   double before = 0;
   run_with_steps("erk", 8, 2000, n, end, exact);
-  for (int n_steps = 5; n_steps <= 2560; n_steps *= 2) {
+  for (int n_steps = fewest; n_steps <= 2560; n_steps *= 2) {
     double q[most];
     double error = 0;
     run_with_steps(method, order, n_steps, n, end, q);
@@ -43,26 +44,26 @@ static double measured_order(const char *method, int order, int n, double end) {
   return slope;
 }
 
-static void expect_order(const char *method, int order, int n, double end, double expected) {
-  const double measured = measured_order(method, order, n, end);
+static void expect_order(const char *method, int order, int fewest, int n, double end, double expected) {
+  const double measured = measured_order(method, order, fewest, n, end);
   cr_expect_float_eq(measured, expected, 0.1, "%s: %.3f", method, measured);
 }
 
-Test(methods, erk_4_has_order_4) { expect_order("erk", 4, 3, 0.5, 4); }
+Test(methods, erk_4_has_order_4) { expect_order("erk", 4, 5, 3, 0.5, 4); }
 
-Test(methods, erk_5_has_order_5) { expect_order("erk", 5, 1, 1, 5); }
+Test(methods, erk_5_has_order_5) { expect_order("erk", 5, 5, 1, 1, 5); }
 
-Test(methods, erk_8_has_order_8) { expect_order("erk", 8, 3, 0.5, 8); }
+Test(methods, erk_8_has_order_8) { expect_order("erk", 8, 5, 3, 0.5, 8); }
 
-Test(methods, radau_has_order_5) { expect_order("radau", 0, 3, 0.5, 5); }
+Test(methods, radau_has_order_5) { expect_order("radau", 0, 20, 3, 0.5, 5); }
 
-Test(methods, euler_has_order_1) { expect_order("euler", 0, 3, 0.5, 1); }
+Test(methods, euler_has_order_1) { expect_order("euler", 0, 40, 3, 0.5, 1); }
 
-Test(methods, symplectic_euler_has_order_1) { expect_order("symplectic_euler", 0, 3, 0.5, 1); }
+Test(methods, symplectic_euler_has_order_1) { expect_order("symplectic_euler", 0, 40, 3, 0.5, 1); }
 
-Test(methods, rk2_has_order_2) { expect_order("rk2", 0, 3, 0.5, 2); }
+Test(methods, rk2_has_order_2) { expect_order("rk2", 0, 5, 3, 0.5, 2); }
 
-Test(methods, rk4_has_order_4) { expect_order("rk4", 0, 3, 0.5, 4); }
+Test(methods, rk4_has_order_4) { expect_order("rk4", 0, 5, 3, 0.5, 4); }
 
 /* ---- Saving and restoring ---- */
 

@@ -7,7 +7,7 @@
 #include "tests/solvers/random.h"
 
 enum { most_random_bodies = 9 };
-static char random_names[most_random_bodies + 1][8];
+static char random_names[most_random_bodies + 1][16];
 
 static void random_place(uint64_t *seed, double P[2]) {
   P[0] = random_between(seed, -2, 2);

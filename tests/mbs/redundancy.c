@@ -119,6 +119,30 @@ Test(redundancy, redundant_constraints_that_contradict_each_other_are_refused) {
   mechanism_free(&m);
 }
 
+/* Two laws for one coordinate, equal at the start only. */
+static void expect_contradiction(const char *method) {
+  static const double steady[2] = {1, 0};
+  static const double wave[3] = {0, 1, 2};
+  mbs_builder *builder = mbs_builder_create();
+  add_body(builder, "b", 1, 1, (double[3]){0, 0, 0});
+  add_motion(builder, "one", MBS_OF_X, "b", "ground", law_of_steady_motion(steady));
+  add_motion(builder, "two", MBS_OF_X, "b", "ground", law_of_time(wave));
+  mechanism m = mechanism_build(builder);
+  mechanism_assemble(&m);
+  mbs_integrator *integrator = mechanism_start_by(&m, method, 1e-8, 0);
+  cr_expect_eq(mbs_integrator_advance(integrator, 0.5, m.state, &m.error), SEAM_CONSTRAINT_LOST, "%s", method);
+  cr_expect_not_null(strstr(m.error.message, "joint 'two'"), "%s: %s", method, m.error.message);
+  mbs_integrator_destroy(integrator);
+  mechanism_free(&m);
+}
+
+Test(redundancy, laws_that_come_to_contradict_each_other_end_the_run) {
+  expect_contradiction("erk");
+  expect_contradiction("radau");
+  expect_contradiction("ida");
+  expect_contradiction("cvode");
+}
+
 /* ---- Motion ---- */
 
 /* With and without what is redundant the bodies are at the same places, and every constraint is met. */

@@ -224,11 +224,11 @@ REFUSED(order_six, TWO_BODIES "simulate: {end: 1, order: 6}\n",
         "simulate: {end: 1, order: 6}\n"
         "                          ^")
 
-REFUSED(unknown_integrator, TWO_BODIES "simulate: {end: 1, integrator: ida}\n",
-        "text.yaml:5:32: error: unknown integrator 'ida' in simulate\n"
-        "simulate: {end: 1, integrator: ida}\n"
+REFUSED(unknown_integrator, TWO_BODIES "simulate: {end: 1, integrator: newmark-beta}\n",
+        "text.yaml:5:32: error: unknown integrator 'newmark-beta' in simulate\n"
+        "simulate: {end: 1, integrator: newmark-beta}\n"
         "                               ^\n"
-        "known: erk")
+        "known: erk, radau, ida, cvode, euler, symplectic_euler, rk2, rk4")
 
 REFUSED(negative_tolerance, TWO_BODIES "simulate: {end: 1, rtol: -1}\n",
         "text.yaml:5:26: error: 'rtol' in simulate must be positive, but is -1\n"

@@ -83,8 +83,7 @@ static const problem of_pulse = {1, pulse, pulse_exact};
 /* ---- Short ways ---- */
 
 static seam_integrator *create(const seam_ode *ode, int order, double tolerance, double step) {
-  const seam_tolerances tolerances = {
-      .rtol = tolerance, .atol = tolerance, .step = step, .largest_step = INFINITY};
+  const seam_tolerances tolerances = {.rtol = tolerance, .atol = tolerance, .step = step, .largest_step = INFINITY};
   seam_integrator *erk = NULL;
   char name[16];
   snprintf(name, sizeof name, "erk%d", order);
