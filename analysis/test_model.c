@@ -44,8 +44,8 @@ static bool is_driven_by_force(const cosim_scheme *scheme, int side) {
   return false;
 }
 
-seam_status analysis_test_model_create(const seam_test_model *model, const cosim_scheme *scheme,
-                                       cosim_master **master, seam_error *error) {
+seam_status analysis_test_model_create(const seam_test_model *model, const cosim_scheme *scheme, cosim_master **master,
+                                       seam_error *error) {
   const double r = model->lambda_r;
   const double i = model->lambda_i;
   const double m2 = model->alpha_m21;

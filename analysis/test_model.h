@@ -7,7 +7,7 @@
 #include "cosim/master.h"
 
 /* A master that couples the two masses by the scheme; its macro step is 1. State: x1, v1, x2, v2, histories. */
-seam_status analysis_test_model_create(const seam_test_model *model, const cosim_scheme *scheme,
-                                       cosim_master **master, seam_error *error);
+seam_status analysis_test_model_create(const seam_test_model *model, const cosim_scheme *scheme, cosim_master **master,
+                                       seam_error *error);
 
 #endif

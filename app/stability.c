@@ -65,7 +65,9 @@ static int stability(const app_options *parsed) {
 
 static const app_option table[] = {
     {.name = "--model", .value = "NAME", .help = "the textbook model: constitutive"},
-    {.name = "--scheme", .value = "NAME", .help = "ff, fd, df or dd; -d or -i; -k0 to -k3; -explicit, -semi, -implicit"},
+    {.name = "--scheme",
+     .value = "NAME",
+     .help = "ff, fd, df or dd; -d or -i; -k0 to -k3; -explicit, -semi, -implicit"},
     {.name = "--lambda", .value = "LR,LI", .help = "decay and frequency of the first mass, times the macro step"},
     {.name = "--alpha", .value = "A21,R21,I21[,RC1,IC1]", .help = "ratios of mass, decay, frequency; default all 1"},
     OPTION_HELP,
@@ -75,10 +77,11 @@ const app_command stability_command = {
     .name = "stability",
     .summary = "numerical stability of a coupling scheme",
     .operands = "point",
-    .details = "Prints the spectral radius of one macro step of a co-simulation of the textbook model: two damped\n"
-               "oscillators joined by a spring-damper that is cut. Stable when rho <= 1. The first line is `rho VALUE`.\n"
-               "\n"
-               "  seam stability point --model constitutive --scheme ff-d-k2 --lambda=-0.5,2 --alpha 10,10,10,10,10",
+    .details =
+        "Prints the spectral radius of one macro step of a co-simulation of the textbook model: two damped\n"
+        "oscillators joined by a spring-damper that is cut. Stable when rho <= 1. The first line is `rho VALUE`.\n"
+        "\n"
+        "  seam stability point --model constitutive --scheme ff-d-k2 --lambda=-0.5,2 --alpha 10,10,10,10,10",
     .options = table,
     .least_operands = 1,
     .most_operands = 1,

@@ -10,8 +10,8 @@
 extern "C" {
 #endif
 
-/* The linear test model of constitutive coupling, two damped oscillators joined by a spring-damper that is cut: its seven
- * dimensionless parameters (li-dissertation.txt eq. 3.31), for a macro step of 1. */
+/* The linear test model of constitutive coupling, two damped oscillators joined by a spring-damper that is cut: its
+ * seven dimensionless parameters (li-dissertation.txt eq. 3.31), for a macro step of 1. */
 typedef struct seam_test_model {
   double lambda_r, lambda_i;              /* Λr1, Λi1: decay and frequency of the first mass */
   double alpha_m21, alpha_r21, alpha_i21; /* mass, decay and frequency of the second against the first */
@@ -19,8 +19,8 @@ typedef struct seam_test_model {
 } seam_test_model;
 
 typedef struct seam_stability_point {
-  double rho;       /* largest modulus of the eigenvalues of the propagation matrix; stable when <= 1 */
-  size_t n_state;   /* its order: states of both subsystems and the history of the coupling variables */
+  double rho;     /* largest modulus of the eigenvalues of the propagation matrix; stable when <= 1 */
+  size_t n_state; /* its order: states of both subsystems and the history of the coupling variables */
 } seam_stability_point;
 
 /* Finds ρ for a scheme ("ff-k1", "fd-d-k2", "dd-k0-explicit") by pushing unit vectors of the full state through the

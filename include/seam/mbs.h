@@ -281,7 +281,8 @@ SEAM_PUBLIC void mbs_integrator_set_stop(mbs_integrator *integrator, double t);
 
 /* Brings *state to time t >= the present one. The integrator takes its own steps, possibly past t, and finds the state
  * at t by a step of the same accuracy: the sequence of steps does not depend on the times asked for. On failure *state
- * is the last good one. SEAM_STEP_FAILED, SEAM_NOT_CONVERGED, SEAM_NOT_FINITE, SEAM_CONSTRAINT_LOST, SEAM_BECAME_SINGULAR. */
+ * is the last good one. SEAM_STEP_FAILED, SEAM_NOT_CONVERGED, SEAM_NOT_FINITE, SEAM_CONSTRAINT_LOST,
+ * SEAM_BECAME_SINGULAR. */
 SEAM_PUBLIC seam_status mbs_integrator_advance(mbs_integrator *integrator, double t, mbs_state *state,
                                                seam_error *error);
 SEAM_PUBLIC mbs_statistics mbs_integrator_statistics(const mbs_integrator *integrator);

@@ -1,4 +1,5 @@
-/* Propagation matrices and spectral radii of the linear test model against data computed independently, and by physics. */
+/* Propagation matrices and spectral radii of the linear test model against data computed independently, and by physics.
+ */
 #include <criterion/criterion.h>
 #include <math.h>
 #include <stdio.h>
@@ -51,8 +52,8 @@ Test(constitutive, spectral_radii_of_all_schemes) {
     cr_assert_eq(split(line, &scheme, x), 4);
     const seam_test_model model = {x[1], x[2], x[0], x[0], x[0], x[0], x[0]};
     cr_assert_eq(seam_constitutive_stability(&model, scheme, &point, NULL), SEAM_OK);
-    cr_expect_float_eq(point.rho, x[3], 1e-9 * x[3], "%s at %g, %g, alpha %g: %.13g instead of %.13g", scheme, x[1], x[2],
-                       x[0], point.rho, x[3]);
+    cr_expect_float_eq(point.rho, x[3], 1e-9 * x[3], "%s at %g, %g, alpha %g: %.13g instead of %.13g", scheme, x[1],
+                       x[2], x[0], point.rho, x[3]);
     n_points++;
   }
   fclose(file);
@@ -137,7 +138,8 @@ Test(constitutive, df_mirrors_fd) {
   const seam_test_model model = {r, i, m, r21, i21, 1.7, 2.2};
   const seam_test_model mirrored = {r * r21, i * i21, 1 / m, 1 / r21, 1 / i21, 0, 0};
   seam_test_model other = mirrored;
-  /* cc and dc stay: they are per unit m1, and the mean mass ratio is 2/(1 + m) of the new first mass against 2m/(1 + m). */
+  /* cc and dc stay: they are per unit m1, and the mean mass ratio is 2/(1 + m) of the new first mass against 2m/(1 +
+   * m). */
   other.alpha_rc1 = 1.7 / r21;
   other.alpha_ic1 = 2.2 / i21;
   seam_stability_point fd;
@@ -157,8 +159,8 @@ static void expect_refused(const char *scheme) {
 }
 
 Test(constitutive, impossible_schemes_are_refused) {
-  static const char *const names[] = {"",         "ff",       "ff-k4",        "ff-d-k3",      "fg-k1",
-                                      "ff-k1-k2", "ff-d",     "ff-k1-always", "ff-d-k1-explicit", "ff-baumgarte-k1"};
+  static const char *const names[] = {"",         "ff",   "ff-k4",        "ff-d-k3",          "fg-k1",
+                                      "ff-k1-k2", "ff-d", "ff-k1-always", "ff-d-k1-explicit", "ff-baumgarte-k1"};
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
     expect_refused(names[i]);
 }
