@@ -26,7 +26,6 @@ typedef struct app_run {
   mbs_integrator *integrator;
   app_summary summary;
   app_progress progress;
-  double stride; /* s; longest simulated time between looks at the clock and at interrupts */
 } app_run;
 
 static bool quiet(const app_run *run) { return options_flag(run->options, "--quiet"); }
@@ -52,32 +51,16 @@ static seam_status write_row(app_run *run, seam_error *error) {
   return status;
 }
 
-/* Looks at the clock so often that a user waits neither for the progress line nor for an interrupt, and so seldom that
- * it costs nothing. The integrator's steps, and so the results, do not depend on it. */
-static seam_status advance(app_run *run, double time, seam_error *error) {
-  mbs_state *state = run->setup.state;
-  seam_status status = SEAM_OK;
-  while (status == SEAM_OK && state->t < time) {
-    if (interrupt_asked())
-      return seam_fail(error, SEAM_INTERRUPTED, "interrupted at t = %.9g s; what was computed is kept", state->t);
-    const double begun = clock_wall();
-    const double next = state->t + run->stride;
-    status = mbs_integrator_advance(run->integrator, next < time ? next : time, state, error);
-    const double taken = clock_wall() - begun;
-    if (taken < 0.02)
-      run->stride = fmin(run->stride * 2, run->simulation->end);
-    if (taken > 0.2)
-      run->stride = fmax(run->stride / 2, 1e-6 * run->simulation->end);
-    progress_update(&run->progress, state->t, mbs_integrator_statistics(run->integrator).steps);
-  }
-  return status;
+/* Asked after every step of the integrator. */
+static bool watch(void *context, double time) {
+  app_run *run = context;
+  progress_update(&run->progress, time, mbs_integrator_statistics(run->integrator).steps);
+  return interrupt_asked();
 }
 
 static seam_status integrate(app_run *run, seam_error *error) {
   const seam_simulation *simulation = run->simulation;
-  seam_status status = mbs_integrator_create(run->setup.model, &simulation->integrator, &run->integrator, error);
-  if (status == SEAM_OK)
-    status = mbs_integrator_start(run->integrator, run->setup.state, error);
+  seam_status status = mbs_integrator_start(run->integrator, run->setup.state, error);
   if (status == SEAM_OK)
     status = write_row(run, error);
   if (status != SEAM_OK)
@@ -85,10 +68,14 @@ static seam_status integrate(app_run *run, seam_error *error) {
 
   mbs_integrator_set_stop(run->integrator, simulation->end);
   const size_t last = last_row(simulation);
-  run->stride = simulation->end / 500;
+  mbs_integrator_set_watch(run->integrator, watch, run);
   run->progress = progress_start(quiet(run), simulation->end);
   for (size_t row = 1; row <= last && status == SEAM_OK; row++) {
-    status = advance(run, row_time(simulation, row), error);
+    if (interrupt_asked()) /* a step may be longer than many rows */
+      status = seam_fail(error, SEAM_INTERRUPTED, "interrupted at t = %.9g s; what was computed is kept",
+                         run->setup.state->t);
+    else
+      status = mbs_integrator_advance(run->integrator, row_time(simulation, row), run->setup.state, error);
     if (status == SEAM_OK)
       status = write_row(run, error);
   }
@@ -131,6 +118,10 @@ static seam_status prepare(app_run *run, seam_error *error) {
   run->simulation = seam_model_simulation(run->setup.file);
   status = check_times(run, error);
   if (status == SEAM_OK)
+    status = setup_assemble(&run->setup, error);
+  if (status == SEAM_OK)
+    status = mbs_integrator_create(run->setup.model, &run->simulation->integrator, &run->integrator, error);
+  if (status == SEAM_OK)
     status = choose_directory(run, error);
   if (status == SEAM_OK)
     status = summary_start(&run->summary, run->setup.model, error);
@@ -146,11 +137,8 @@ static seam_status simulate(app_run *run, seam_error *error) {
   unlink(run->summary_path); /* an older run's: should this one be killed, nothing must speak for it */
   seam_status status = trajectory_open(run->trajectory_path, run->setup.model, &run->trajectory, error);
   if (status == SEAM_OK)
-    status = setup_assemble(&run->setup, error);
-  if (status == SEAM_OK)
     status = integrate(run, error);
-  if (run->integrator)
-    run->summary.statistics = mbs_integrator_statistics(run->integrator);
+  run->summary.statistics = mbs_integrator_statistics(run->integrator);
   run->summary.wall = clock_wall() - wall;
   run->summary.cpu = clock_cpu() - cpu;
 
@@ -212,11 +200,17 @@ static const app_option table[] = {
     {.name = "-o", .value = "DIR", .help = "write the results there; default: results/NAME"},
     {.name = "--end", .value = "TIME", .help = "end of the simulation, s", .override_key = "simulate.end"},
     {.name = "--output-step", .value = "TIME", .help = "time between rows, s", .override_key = "simulate.output_step"},
-    {.name = "--integrator", .value = "NAME", .help = "erk", .override_key = "simulate.integrator"},
-    {.name = "--order", .value = "ORDER", .help = "of the integrator: 4, 5 or 8", .override_key = "simulate.order"},
-    {.name = "--rtol", .value = "NUMBER", .help = "relative tolerance", .override_key = "simulate.rtol"},
-    {.name = "--atol", .value = "NUMBER", .help = "absolute tolerance", .override_key = "simulate.atol"},
-    {.name = "--step", .value = "STEP", .help = "adaptive, or a fixed step in s", .override_key = "simulate.step"},
+    {.name = "--integrator",
+     .value = "NAME",
+     .help = "erk (default), radau, ida, cvode; with --step: euler, symplectic_euler, rk2, rk4",
+     .override_key = "simulate.integrator"},
+    {.name = "--order", .value = "ORDER", .help = "of erk: 4, 5 or 8 (default)", .override_key = "simulate.order"},
+    {.name = "--rtol", .value = "NUMBER", .help = "relative tolerance; default 1e-8", .override_key = "simulate.rtol"},
+    {.name = "--atol", .value = "NUMBER", .help = "absolute tolerance; default 1e-10", .override_key = "simulate.atol"},
+    {.name = "--step",
+     .value = "STEP",
+     .help = "adaptive (default), or a fixed step in s",
+     .override_key = "simulate.step"},
     OPTION_SET,
     OPTION_QUIET,
     {.name = "--verbose", .help = "say how the integrator fared and how well the equations were met"},

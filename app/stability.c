@@ -67,7 +67,7 @@ static const app_option table[] = {
     {.name = "--model", .value = "NAME", .help = "the textbook model: constitutive"},
     {.name = "--scheme",
      .value = "NAME",
-     .help = "ff, fd, df or dd; -d or -i; -k0 to -k3; -explicit, -semi, -implicit"},
+     .help = "ff, fd, df or dd; -d or -i; -k0 to -k3 (-k2 with -d, -i); -explicit, -semi, -implicit"},
     {.name = "--lambda", .value = "LR,LI", .help = "decay and frequency of the first mass, times the macro step"},
     {.name = "--alpha", .value = "A21,R21,I21[,RC1,IC1]", .help = "ratios of mass, decay, frequency; default all 1"},
     OPTION_HELP,

@@ -79,7 +79,7 @@ seam_status cosim_scheme_parse(const char *name, cosim_scheme *scheme, seam_erro
   return seam_fail(
       error, SEAM_BAD_INPUT,
       "'%s' is no scheme of a constitutive cut: write ff, fd, df or dd, then -d or -i for an extension, then "
-      "-k0 to -k3 (-k2 with an extension), then -explicit (without an extension), -semi or -implicit",
+      "-k0 to -k3 (at most -k2 with an extension), then -explicit (without an extension), -semi or -implicit",
       name);
 }
 

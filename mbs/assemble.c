@@ -220,6 +220,17 @@ static seam_status assemble_velocities(mbs_workspace *ws, mbs_state *state, seam
   return SEAM_OK;
 }
 
+/* ---- Accelerations ---- */
+
+/* Forces that are not finite at the start are no failure of a simulation but of the input. */
+static seam_status assemble_accelerations(mbs_workspace *ws, mbs_state *state, seam_error *error) {
+  seam_error cause = {0};
+  const seam_status status = mbs_evaluate(ws, state, &cause);
+  if (status == SEAM_OK)
+    return SEAM_OK;
+  return seam_fail(error, status == SEAM_NOT_FINITE ? SEAM_NOT_ASSEMBLED : status, "%s", cause.message);
+}
+
 /* ---- The whole ---- */
 
 static void report_moves(const mbs_model *model, const mbs_state *state, mbs_assembly *report) {
@@ -257,7 +268,7 @@ seam_status mbs_assemble(mbs_workspace *ws, mbs_state *state, mbs_assembly *repo
   if (status == SEAM_OK)
     status = assemble_velocities(ws, state, error);
   if (status == SEAM_OK)
-    status = mbs_evaluate(ws, state, error);
+    status = assemble_accelerations(ws, state, error);
   report_moves(model, state, report);
   return status;
 }

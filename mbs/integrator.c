@@ -225,6 +225,10 @@ seam_status mbs_integrator_start(mbs_integrator *self, const mbs_state *state, s
 
 void mbs_integrator_set_stop(mbs_integrator *self, double t) { seam_integrator_set_stop(self->integrator, t); }
 
+void mbs_integrator_set_watch(mbs_integrator *self, bool (*stop)(void *context, double t), void *context) {
+  self->integrator->watch = (seam_watch){stop, context};
+}
+
 /* A step that fails close to a singular configuration fails because of it. */
 static seam_status blame_configuration(mbs_integrator *self, double t, seam_error *error) {
   const mbs_model *model = self->model;

@@ -323,8 +323,11 @@ static seam_status look(cvode *self, double t, seam_error *error) {
 static seam_status advance(seam_integrator *base, double t, double *y, double *reached, seam_error *error) {
   cvode *self = (cvode *)base;
   seam_status status = SEAM_OK;
-  while (status == SEAM_OK && t > self->t)
-    status = step(self, error);
+  while (status == SEAM_OK && t > self->t) {
+    status = seam_integrator_ask(base, self->t, error);
+    if (status == SEAM_OK)
+      status = step(self, error);
+  }
   if (status == SEAM_OK)
     status = look(self, t, error);
   if (status != SEAM_OK) {

@@ -292,8 +292,11 @@ static seam_statistics statistics(const seam_integrator *base) { return ((const 
 static seam_status advance(seam_integrator *base, double t, double *y, double *reached, seam_error *error) {
   ida *self = (ida *)base;
   seam_status status = SEAM_OK;
-  while (status == SEAM_OK && !is_reached(self, t))
-    status = step(self, error);
+  while (status == SEAM_OK && !is_reached(self, t)) {
+    status = seam_integrator_ask(base, self->end, error);
+    if (status == SEAM_OK)
+      status = step(self, error);
+  }
   self->now->t = status == SEAM_OK ? t : self->end;
   if (!self->fresh) {
     IDAGetDky(self->memory, self->now->t, 0, self->state);

@@ -2,6 +2,7 @@
 #ifndef SOLVERS_INTEGRATOR_H
 #define SOLVERS_INTEGRATOR_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include <seam/status.h>
@@ -33,10 +34,24 @@ typedef struct seam_integrator_ops {
   void (*destroy)(seam_integrator *self);
 } seam_integrator_ops;
 
+/* Asked after every step, with its time, whether to stop there. */
+typedef struct seam_watch {
+  bool (*stop)(void *context, double t); /* NULL: nobody asks */
+  void *context;
+} seam_watch;
+
 /* First member of every integrator. */
 struct seam_integrator {
   const seam_integrator_ops *ops;
+  seam_watch watch;
 };
+
+/* SEAM_INTERRUPTED when the watch says so. */
+static inline seam_status seam_integrator_ask(const seam_integrator *self, double t, seam_error *error) {
+  if (self->watch.stop == NULL || !self->watch.stop(self->watch.context, t))
+    return SEAM_OK;
+  return seam_fail(error, SEAM_INTERRUPTED, "interrupted at t = %.9g s; what was computed is kept", t);
+}
 
 /* Starts at (t, y). Steps end at the stop time, which is infinite until set, and never pass it. */
 static inline seam_status seam_integrator_start(seam_integrator *self, double t, const double *y, seam_error *error) {
@@ -45,7 +60,7 @@ static inline seam_status seam_integrator_start(seam_integrator *self, double t,
 static inline void seam_integrator_set_stop(seam_integrator *self, double t) { self->ops->set_stop(self, t); }
 
 /* y at time t, not before the beginning of the last step. On failure y is the end of the last good step and *reached
- * its time: SEAM_STEP_FAILED when the error test cannot be met, or what the equations returned. */
+ * its time: SEAM_STEP_FAILED when the error test cannot be met, SEAM_INTERRUPTED, or what the equations returned. */
 static inline seam_status seam_integrator_advance(seam_integrator *self, double t, double *y, double *reached,
                                                   seam_error *error) {
   return self->ops->advance(self, t, y, reached, error);

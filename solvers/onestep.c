@@ -198,16 +198,20 @@ static seam_status state_at(onestep *self, double t, double *y, seam_error *erro
 
 static seam_status advance(seam_integrator *base, double t, double *y, double *reached, seam_error *error) {
   onestep *self = (onestep *)base;
-  while (t > self->past->end) {
-    const seam_status status = next_step(self, error);
+  const history *past = self->past;
+  while (t > past->end) {
+    seam_status status = seam_integrator_ask(base, past->end, error);
+    const bool interrupted = status != SEAM_OK;
+    if (!interrupted)
+      status = next_step(self, error);
     if (status != SEAM_OK) {
-      *reached = self->past->begin;
-      memcpy(y, self->y_begin, self->method->n * sizeof *y);
+      *reached = interrupted ? past->end : past->begin;
+      memcpy(y, interrupted ? self->y_end : self->y_begin, self->method->n * sizeof *y);
       return status;
     }
   }
   const seam_status status = state_at(self, t, y, error);
-  *reached = status == SEAM_OK ? t : self->past->begin;
+  *reached = status == SEAM_OK ? t : past->begin;
   return status;
 }
 

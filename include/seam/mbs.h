@@ -279,6 +279,11 @@ SEAM_PUBLIC seam_status mbs_integrator_start(mbs_integrator *integrator, const m
 /* Steps end at the stop time and never pass it; infinite until set. */
 SEAM_PUBLIC void mbs_integrator_set_stop(mbs_integrator *integrator, double t);
 
+/* `stop` is asked after every step of the integrator, with its time: true ends mbs_integrator_advance() there with
+ * SEAM_INTERRUPTED. NULL: nobody asks. */
+SEAM_PUBLIC void mbs_integrator_set_watch(mbs_integrator *integrator, bool (*stop)(void *context, double t),
+                                          void *context);
+
 /* Brings *state to time t >= the present one. The integrator takes its own steps, possibly past t, and finds the state
  * at t by a step of the same accuracy: the sequence of steps does not depend on the times asked for. On failure *state
  * is the last good one. SEAM_STEP_FAILED, SEAM_NOT_CONVERGED, SEAM_NOT_FINITE, SEAM_CONSTRAINT_LOST,

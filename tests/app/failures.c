@@ -65,18 +65,33 @@ Test(failures, a_failed_run_has_a_summary) {
   outcome_free(&result);
 }
 
-Test(failures, an_assembly_that_fails_has_a_summary_and_no_rows) {
-  write_text("m.yaml", "seam: 1\nbodies:\n  b: {mass: 1, inertia: 1, at: [0, 0]}\njoints:\n"
-                       "  A: {type: revolute, bodies: [ground, b], at: {ground: [-1, 0], b: [-0.5, 0]}}\n"
-                       "  B: {type: revolute, bodies: [ground, b], at: {ground: [1, 0], b: [0.5, 0]}}\n"
-                       "simulate: {end: 1}\n");
-  outcome result = SEAM("run", "m.yaml", "-o", "out");
-  csv table = csv_read("out/trajectory.csv");
+static void expect_results_untouched(const char *more_input, const char *option, const char *value) {
+  write_text("m.yaml", more_input);
+  outcome good = SEAM("run", "double_pendulum", "--end", "0.1", "-o", "out");
+  csv before = csv_read("out/trajectory.csv");
+  outcome result = SEAM("run", "m.yaml", "-o", "out", option, value);
+  csv after = csv_read("out/trajectory.csv");
+  cr_expect_eq(good.exit_status, 0);
   cr_expect_eq(result.exit_status, 2);
-  cr_expect_eq(table.n_rows, 0);
-  cr_expect_eq(json_number_at("out/summary.json", "/verdict/exit_status"), 2);
-  csv_free(&table);
+  cr_expect_eq(before.n_rows, after.n_rows);
+  cr_expect_eq(json_number_at("out/summary.json", "/verdict/exit_status"), 0);
+  csv_free(&before);
+  csv_free(&after);
+  outcome_free(&good);
   outcome_free(&result);
+}
+
+Test(failures, an_assembly_that_fails_touches_no_results) {
+  expect_results_untouched("seam: 1\nbodies:\n  b: {mass: 1, inertia: 1, at: [0, 0]}\njoints:\n"
+                           "  A: {type: revolute, bodies: [ground, b], at: {ground: [-1, 0], b: [-0.5, 0]}}\n"
+                           "  B: {type: revolute, bodies: [ground, b], at: {ground: [1, 0], b: [0.5, 0]}}\n"
+                           "simulate: {end: 1}\n",
+                           "--end", "1");
+}
+
+Test(failures, options_that_do_not_fit_touch_no_results) {
+  expect_results_untouched("seam: 1\nbodies:\n  b: {mass: 1, inertia: 1, at: [0, 0]}\nsimulate: {end: 1}\n",
+                           "--integrator", "rk4");
 }
 
 /* A block driven further than crank and rod reach. */
