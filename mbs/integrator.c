@@ -19,6 +19,7 @@ enum { options_cookie = 0x1e47, image_magic = 0x5ea3401, image_version = 1 };
 
 struct mbs_integrator {
   const mbs_model *model;
+  uint32_t method, order; /* row of the table below; erk's order */
   mbs_workspace *ws;
   mbs_state *now;     /* scratch of the right-hand side */
   mbs_ggl *ggl;       /* NULL: index-1 form */
@@ -178,7 +179,7 @@ static seam_status create_method(mbs_integrator *self, const mbs_integrator_opti
   if (self->now == NULL)
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for a state");
   mbs_assemble(self->ws, self->now, NULL, NULL, NULL); /* as a reference, as far as it goes */
-  return methods[find_method(options->method)].create(self, options, &tolerances, error);
+  return methods[self->method].create(self, options, &tolerances, error);
 }
 
 seam_status mbs_integrator_create(const mbs_model *model, const mbs_integrator_options *options,
@@ -190,6 +191,8 @@ seam_status mbs_integrator_create(const mbs_model *model, const mbs_integrator_o
   if (self == NULL)
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for an integrator");
   self->model = model;
+  self->method = (uint32_t)find_method(options->method);
+  self->order = (uint32_t)options->order;
   status = create_method(self, options, error);
   if (status != SEAM_OK) {
     mbs_integrator_destroy(self);
@@ -307,13 +310,15 @@ mbs_statistics mbs_integrator_statistics(const mbs_integrator *self) {
 /* ---- Image ---- */
 
 typedef struct image_head {
-  uint32_t magic, version;
+  uint32_t magic, version, method, order;
   uint64_t n_bodies, n_rows, size;
 } image_head;
 
 static image_head head_of(const mbs_integrator *self) {
   return (image_head){.magic = image_magic,
                       .version = image_version,
+                      .method = self->method,
+                      .order = self->order,
                       .n_bodies = (uint64_t)self->model->n_bodies,
                       .n_rows = (uint64_t)self->model->n_rows,
                       .size = mbs_integrator_image_size(self)};

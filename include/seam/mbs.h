@@ -202,7 +202,8 @@ typedef struct mbs_workspace mbs_workspace;
 SEAM_PUBLIC mbs_workspace *mbs_workspace_create(const mbs_model *model, seam_error *error);
 SEAM_PUBLIC void mbs_workspace_destroy(mbs_workspace *workspace);
 
-/* Index-1 form at (t, q, v): fills a and lambda. SEAM_SINGULAR or SEAM_NOT_FINITE (naming the element) on failure. */
+/* Index-1 form at (t, q, v): fills a and lambda. Where constraints are redundant, lambda is the one of least norm among
+ * those that give this motion. SEAM_SINGULAR or SEAM_NOT_FINITE (naming the element) on failure. */
 SEAM_PUBLIC seam_status mbs_evaluate(mbs_workspace *workspace, mbs_state *state, seam_error *error);
 
 /* Inverse dynamics: generalised forces (3n) that must act besides those of the model so that it moves with the given
@@ -243,9 +244,10 @@ typedef struct mbs_assembly {
 
 /* Makes positions, velocities, accelerations and multipliers of *state consistent: Newton on positions along a path
  * that keeps the branch, minimum-norm correction of velocities, one linear solve for the rest.
- * SEAM_NOT_ASSEMBLED when a loop cannot close or only on another branch, or when the mechanism is locked; SEAM_SINGULAR
- * when constraints depend on each other; the message names the joint. `report` (may be NULL) is filled as far as
- * assembly came; `redundant` (m, may be NULL) gets the dependent scalar constraints, report->n_redundant of them. */
+ * SEAM_NOT_ASSEMBLED when a loop cannot close or only on another branch, when the mechanism is locked, or when a force
+ * is not finite; SEAM_SINGULAR in a singular configuration; the message names the joint or force. `report` (may be
+ * NULL) is filled as far as assembly came; `redundant` (m, may be NULL) gets the scalar constraints that follow from
+ * those before them, report->n_redundant of them. */
 SEAM_PUBLIC seam_status mbs_assemble(mbs_workspace *workspace, mbs_state *state, mbs_assembly *report,
                                      size_t *redundant, seam_error *error);
 
@@ -293,8 +295,10 @@ SEAM_PUBLIC seam_status mbs_integrator_advance(mbs_integrator *integrator, doubl
 SEAM_PUBLIC mbs_statistics mbs_integrator_statistics(const mbs_integrator *integrator);
 
 /* Image of the integrator: state, step size and all else that decides the future. save, advance, restore, advance
- * gives the same bits. The image does not hold the model or the options: it is restored into an integrator made with
- * the same ones; magic, version and layout are checked (SEAM_BAD_STATE). */
+ * gives the same bits with one-step methods; "ida" and "cvode" start anew from an image, with order 1: restored twice
+ * they repeat themselves to the bit, but not the run that was saved. The image does not hold the model or the options:
+ * it is restored into an integrator made with the same ones; magic, version, method and layout are checked
+ * (SEAM_BAD_STATE). */
 SEAM_PUBLIC size_t mbs_integrator_image_size(const mbs_integrator *integrator);
 SEAM_PUBLIC void mbs_integrator_save(const mbs_integrator *integrator, void *image);
 SEAM_PUBLIC seam_status mbs_integrator_restore(mbs_integrator *integrator, const void *image, size_t size,
