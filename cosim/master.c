@@ -40,6 +40,7 @@ struct cosim_master {
   slot *slots;
   int n_slots;
   int n_unknowns;
+  double t;              /* of the present macro point */
   cosim_signal **inputs; /* of each part */
   double **outputs;      /* of each part, at the end of the step */
   double **begin;        /* of each part, at its beginning */
@@ -103,7 +104,7 @@ static seam_status advance(cosim_master *master, double H, seam_error *error) {
   set_inputs(master);
   for (int p = 0; p < master->n_parts; p++) {
     cosim_part *part = master->parts[p];
-    const seam_status status = part->ops->advance(part, 0, H, master->inputs[p], master->outputs[p], error);
+    const seam_status status = part->ops->advance(part, master->t, H, master->inputs[p], master->outputs[p], error);
     if (status != SEAM_OK)
       return status;
   }
@@ -323,9 +324,11 @@ seam_status cosim_master_step(cosim_master *master, double H, seam_error *error)
     fill_residual(master, H);
     status = implicit ? iterate(master, H, error) : correct(master, H, error);
   }
-  if (status == SEAM_OK)
-    remember(master);
-  return status;
+  if (status != SEAM_OK)
+    return status;
+  remember(master);
+  master->t += H;
+  return SEAM_OK;
 }
 
 /* ---- State ---- */
