@@ -13,6 +13,7 @@
 #include "solvers/erk.h"
 #include "solvers/ida.h"
 #include "solvers/radau.h"
+#include "solvers/subnormal.h"
 #include "solvers/symplectic.h"
 
 enum { options_cookie = 0x1e47, image_magic = 0x5ea3401, image_version = 1 };
@@ -286,7 +287,7 @@ static seam_status check_redundant(const mbs_integrator *self, double t, seam_er
   return SEAM_OK;
 }
 
-seam_status mbs_integrator_advance(mbs_integrator *self, double t, mbs_state *state, seam_error *error) {
+static seam_status advance(mbs_integrator *self, double t, mbs_state *state, seam_error *error) {
   double *y = self->ggl != NULL ? self->y : state->q;
   const seam_status status = seam_integrator_advance(self->integrator, t, y, &state->t, error);
   if (self->ggl != NULL)
@@ -295,6 +296,13 @@ seam_status mbs_integrator_advance(mbs_integrator *self, double t, mbs_state *st
   if (status != SEAM_OK)
     return explain(self, status, state->t, error);
   return evaluated == SEAM_OK ? check_redundant(self, state->t, error) : evaluated;
+}
+
+seam_status mbs_integrator_advance(mbs_integrator *self, double t, mbs_state *state, seam_error *error) {
+  const unsigned before = seam_subnormals_flush();
+  const seam_status status = advance(self, t, state, error);
+  seam_subnormals_restore(before);
+  return status;
 }
 
 mbs_statistics mbs_integrator_statistics(const mbs_integrator *self) {
