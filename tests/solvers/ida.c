@@ -44,16 +44,8 @@ Test(ida, multipliers_are_found) {
 }
 
 Test(ida, states_between_steps_keep_the_constraints) {
-  double y[most_values];
-  double largest = 0;
-  seam_integrator *ida = started(seam_ida_create, &pendulum_problem, 1e-10, 0);
-  for (int i = 1; i <= 1000; i++) {
-    advance_to(ida, 0.01 * i, y);
-    largest = fmax(largest, fabs(y[PENDULUM_X] * y[PENDULUM_X] + y[PENDULUM_Y] * y[PENDULUM_Y] - 1));
-    largest = fmax(largest, fabs(y[PENDULUM_X] * y[PENDULUM_VX] + y[PENDULUM_Y] * y[PENDULUM_VY]));
-  }
+  const double largest = largest_residual(seam_ida_create, 1e-10);
   cr_expect_lt(largest, 1e-9, "%.2e", largest);
-  seam_integrator_destroy(ida);
 }
 
 /* ---- Quadratures ---- */
@@ -89,34 +81,9 @@ Test(ida, a_stiff_equation_takes_few_steps) {
   seam_integrator_destroy(ida);
 }
 
-Test(ida, asking_for_states_changes_no_step) {
-  double y[most_values];
-  double reference[most_values];
-  seam_integrator *asked = started(seam_ida_create, &pendulum_problem, 1e-8, 0);
-  seam_integrator *unasked = started(seam_ida_create, &pendulum_problem, 1e-8, 0);
-  for (int i = 1; i < 100; i++)
-    advance_to(asked, 0.03 * i, y);
-  advance_to(asked, 3, y);
-  advance_to(unasked, 3, reference);
-  cr_expect_arr_eq(y, reference, sizeof y);
-  cr_expect_eq(seam_integrator_statistics(asked).steps, seam_integrator_statistics(unasked).steps);
-  seam_integrator_destroy(asked);
-  seam_integrator_destroy(unasked);
-}
+Test(ida, asking_for_states_changes_no_step) { expect_steps_of_their_own(seam_ida_create); }
 
-Test(ida, no_step_is_longer_than_the_largest) {
-  const seam_tolerances tolerances = {.rtol = 1e-4, .atol = 1e-4, .largest_step = 0.01};
-  double y[most_values];
-  seam_integrator *ida = NULL;
-  cr_assert_eq(seam_ida_create(&stiff_problem.dae, &tolerances, &ida, NULL), SEAM_OK);
-  stiff_problem.exact(0, y);
-  seam_integrator_start(ida, 0, y, NULL);
-  advance_to(ida, 3, y);
-  const seam_statistics count = seam_integrator_statistics(ida);
-  cr_expect_float_eq(count.largest_step, 0.01, 1e-12);
-  cr_expect_lt(count.smallest_step, count.largest_step);
-  seam_integrator_destroy(ida);
-}
+Test(ida, no_step_is_longer_than_the_largest) { expect_largest_step_kept(seam_ida_create); }
 
 /* The stiff equation, keeping the latest time it was asked for. */
 static seam_status watched_f(void *context, double t, const double *y, double *f, double *quadrature,

@@ -299,3 +299,45 @@ double error_of_run(create_integrator create, const problem *p, int first, int l
   return error;
 }
 /* NOLINTEND(readability-non-const-parameter) */
+
+double largest_residual(create_integrator create, double tolerance) {
+  double y[most_values];
+  double largest = 0;
+  seam_integrator *integrator = started(create, &pendulum_problem, tolerance, 0);
+  for (int i = 1; i <= 1000; i++) {
+    advance_to(integrator, 0.01 * i, y);
+    largest = fmax(largest, fabs(y[PENDULUM_X] * y[PENDULUM_X] + y[PENDULUM_Y] * y[PENDULUM_Y] - 1));
+    largest = fmax(largest, fabs(y[PENDULUM_X] * y[PENDULUM_VX] + y[PENDULUM_Y] * y[PENDULUM_VY]));
+  }
+  seam_integrator_destroy(integrator);
+  return largest;
+}
+
+void expect_steps_of_their_own(create_integrator create) {
+  double y[most_values];
+  double reference[most_values];
+  seam_integrator *asked = started(create, &pendulum_problem, 1e-8, 0);
+  seam_integrator *unasked = started(create, &pendulum_problem, 1e-8, 0);
+  for (int i = 1; i < 100; i++)
+    advance_to(asked, 0.03 * i, y);
+  advance_to(asked, 3, y);
+  advance_to(unasked, 3, reference);
+  cr_expect_arr_eq(y, reference, sizeof y);
+  cr_expect_eq(seam_integrator_statistics(asked).steps, seam_integrator_statistics(unasked).steps);
+  seam_integrator_destroy(asked);
+  seam_integrator_destroy(unasked);
+}
+
+void expect_largest_step_kept(create_integrator create) {
+  const seam_tolerances tolerances = {.rtol = 1e-4, .atol = 1e-4, .largest_step = 0.01};
+  double y[most_values];
+  seam_integrator *integrator = NULL;
+  cr_assert_eq(create(&stiff_problem.dae, &tolerances, &integrator, NULL), SEAM_OK);
+  stiff_problem.exact(0, y);
+  seam_integrator_start(integrator, 0, y, NULL);
+  advance_to(integrator, 3, y);
+  const seam_statistics count = seam_integrator_statistics(integrator);
+  cr_expect_float_eq(count.largest_step, 0.01, 1e-12);
+  cr_expect_lt(count.smallest_step, count.largest_step);
+  seam_integrator_destroy(integrator);
+}

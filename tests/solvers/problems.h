@@ -51,4 +51,15 @@ double error_at(seam_integrator *integrator, const problem *p, int first, int la
 double error_of_run(create_integrator create, const problem *p, int first, int last, double tolerance, double step,
                     double end);
 
+/* ---- What every integrator of this interface keeps ---- */
+
+/* The largest residual of position and rate of the pendulum over 10 s, at states between the steps too. */
+double largest_residual(create_integrator create, double tolerance);
+
+/* Asking for states changes neither the number of steps nor, to the bit, the end of a run. */
+void expect_steps_of_their_own(create_integrator create);
+
+/* No step is longer than the largest one allowed, and one is as long. */
+void expect_largest_step_kept(create_integrator create);
+
 #endif

@@ -69,34 +69,11 @@ Test(radau, a_stiff_equation_takes_few_steps) {
   seam_integrator_destroy(radau);
 }
 
-Test(radau, no_step_is_longer_than_the_largest) {
-  const seam_tolerances tolerances = {.rtol = 1e-4, .atol = 1e-4, .largest_step = 0.01};
-  double y[most_values];
-  seam_integrator *radau = NULL;
-  cr_assert_eq(seam_radau_create(&stiff_problem.dae, &tolerances, &radau, NULL), SEAM_OK);
-  stiff_problem.exact(0, y);
-  seam_integrator_start(radau, 0, y, NULL);
-  advance_to(radau, 3, y);
-  cr_expect_float_eq(seam_integrator_statistics(radau).largest_step, 0.01, 1e-12);
-  seam_integrator_destroy(radau);
-}
+Test(radau, no_step_is_longer_than_the_largest) { expect_largest_step_kept(seam_radau_create); }
 
 /* ---- States between steps ---- */
 
-Test(radau, asking_for_states_changes_no_step) {
-  double y[most_values];
-  double reference[most_values];
-  seam_integrator *asked = started(seam_radau_create, &pendulum_problem, 1e-8, 0);
-  seam_integrator *unasked = started(seam_radau_create, &pendulum_problem, 1e-8, 0);
-  for (int i = 1; i < 100; i++)
-    advance_to(asked, 0.03 * i, y);
-  advance_to(asked, 3, y);
-  advance_to(unasked, 3, reference);
-  cr_expect_arr_eq(y, reference, sizeof y);
-  cr_expect_eq(seam_integrator_statistics(asked).steps, seam_integrator_statistics(unasked).steps);
-  seam_integrator_destroy(asked);
-  seam_integrator_destroy(unasked);
-}
+Test(radau, asking_for_states_changes_no_step) { expect_steps_of_their_own(seam_radau_create); }
 
 Test(radau, states_between_steps_are_as_accurate_as_steps) {
   double largest = 0;
@@ -108,16 +85,8 @@ Test(radau, states_between_steps_are_as_accurate_as_steps) {
 }
 
 Test(radau, states_between_steps_keep_the_constraints) {
-  double y[most_values];
-  double largest = 0;
-  seam_integrator *radau = started(seam_radau_create, &pendulum_problem, 1e-8, 0);
-  for (int i = 1; i <= 1000; i++) {
-    advance_to(radau, 0.01 * i, y);
-    largest = fmax(largest, fabs(y[PENDULUM_X] * y[PENDULUM_X] + y[PENDULUM_Y] * y[PENDULUM_Y] - 1));
-    largest = fmax(largest, fabs(y[PENDULUM_X] * y[PENDULUM_VX] + y[PENDULUM_Y] * y[PENDULUM_VY]));
-  }
+  const double largest = largest_residual(seam_radau_create, 1e-8);
   cr_expect_lt(largest, 1e-10, "%.2e", largest);
-  seam_integrator_destroy(radau);
 }
 
 /* ---- Saving and restoring ---- */
