@@ -117,13 +117,6 @@ void mbs_set_gravity(mbs_builder *builder, const double gravity[2]) {
 
 /* ---- Checks ---- */
 
-static bool all_finite(const double *values, size_t n) {
-  for (size_t i = 0; i < n; i++)
-    if (!isfinite(values[i]))
-      return false;
-  return true;
-}
-
 static seam_status check_head(const mbs_model *model, int cookie, const char *name, const char *what,
                               seam_error *error) {
   if (cookie != definition_cookie)
@@ -164,7 +157,7 @@ seam_status mbs_add_body(mbs_builder *builder, const mbs_body_def *def, seam_err
   if (!(def->mass > 0 && def->inertia > 0 && isfinite(def->mass) && isfinite(def->inertia)))
     return seam_fail(error, SEAM_BAD_INPUT, "body '%s': mass %g and inertia %g must be positive and finite", def->name,
                      def->mass, def->inertia);
-  if (!all_finite(def->pose, 3) || !all_finite(def->velocity, 3))
+  if (!mbs_all_finite(def->pose, 3) || !mbs_all_finite(def->velocity, 3))
     return seam_fail(error, SEAM_BAD_INPUT, "body '%s': its pose or velocity is not finite", def->name);
   const int body = model->n_bodies + 1;
   if (!grow_bodies(builder, (size_t)body + 1))
@@ -211,7 +204,7 @@ static seam_status check_joint(const mbs_joint_def *def, seam_error *error) {
     return seam_fail(error, SEAM_BAD_INPUT, "motion '%s' is of one body: its second is the ground", def->name);
   if (def->kind != MBS_MOTION && def->law.value != NULL)
     return seam_fail(error, SEAM_BAD_INPUT, "joint '%s' takes no law: a motion does", def->name);
-  if (!all_finite(def->at[0].position, 2) || !all_finite(def->at[1].position, 2))
+  if (!mbs_all_finite(def->at[0].position, 2) || !mbs_all_finite(def->at[1].position, 2))
     return seam_fail(error, SEAM_BAD_INPUT, "joint '%s': its place is not finite", def->name);
   return SEAM_OK;
 }
@@ -311,7 +304,7 @@ static seam_status check_force(const mbs_model *model, const mbs_force_def *def,
       return seam_fail(error, SEAM_BAD_INPUT, "force '%s': stiffness and damping must be finite and not negative",
                        def->name);
   for (int side = 0; side < 2; side++)
-    if (!all_finite(def->at[side].position, 2))
+    if (!mbs_all_finite(def->at[side].position, 2))
       return seam_fail(error, SEAM_BAD_INPUT, "force '%s': its place is not finite", def->name);
   return SEAM_OK;
 }
@@ -415,7 +408,9 @@ static seam_status finish(mbs_builder *builder, seam_error *error) {
   model->initial = malloc((6 * n + 1) * sizeof *model->initial);
   model->move_weight = malloc(3 * (n + 1) * sizeof *model->move_weight);
   model->joint_of_row = malloc(((size_t)model->n_rows + 1) * sizeof *model->joint_of_row);
-  if (model->initial == NULL || model->move_weight == NULL || model->joint_of_row == NULL)
+  model->is_redundant = calloc((size_t)model->n_rows + 1, sizeof *model->is_redundant);
+  if (model->initial == NULL || model->move_weight == NULL || model->joint_of_row == NULL ||
+      model->is_redundant == NULL)
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for a model of %zu bodies", n);
   weigh_moves(model);
   for (size_t b = 0; b < n; b++) {

@@ -22,7 +22,6 @@ struct mbs_ggl {
   seam_dae dae;
   double *mass, *reference;
   int *index;
-  bool *redundant;      /* (m) */
   uint64_t *couples;    /* (n_joints) bit 6 i + j: the curvature of a joint has an entry (i, j) */
   seam_pattern pattern; /* of ∂f/∂y */
 };
@@ -57,15 +56,11 @@ static uint64_t couplings_of(const mbs_joint *joint) {
 static void put_curvature(seam_pattern *s, const mbs_joint *joint, uint64_t couples, const mbs_pair *pair, int n,
                           const double *lambda, const double *mu) {
   mbs_curvature c[mbs_max_rows];
-  double of_lambda[6][6] = {{0}};
-  double of_mu[6][6] = {{0}};
+  double of_lambda[6][6];
+  double of_mu[6][6];
   joint->type->curvature(joint, pair, c);
-  for (int k = 0; k < joint->type->n_rows; k++)
-    for (int i = 0; i < 6; i++)
-      for (int j = 0; j < 6; j++) {
-        of_lambda[i][j] -= lambda[joint->row + k] * c[k].H[i][j];
-        of_mu[i][j] -= mu[joint->row + k] * c[k].H[i][j];
-      }
+  mbs_joint_stiffness(joint, c, lambda + joint->row, of_lambda);
+  mbs_joint_stiffness(joint, c, mu + joint->row, of_mu);
   for (int i = 0; i < 6; i++)
     for (int j = 0; j < 6; j++) {
       if ((couples >> (6 * i + j) & 1) == 0 || !mbs_moves(joint->body, i) || !mbs_moves(joint->body, j))
@@ -99,7 +94,7 @@ static void put_joint(seam_pattern *s, const mbs_ggl *ggl, const mbs_joint *join
   joint->type->measure(joint, &pair, g);
   put_curvature(s, joint, ggl->couples[joint - model->joints], &pair, n, y + 2 * n, y + 2 * n + model->n_rows);
   for (int k = 0; k < joint->type->n_rows; k++)
-    if (!ggl->redundant[joint->row + k])
+    if (!model->is_redundant[joint->row + k])
       put_row(s, joint, &g[k], joint->row + k, model);
 }
 
@@ -110,7 +105,7 @@ static void put_all(mbs_ggl *ggl, double t, const double *y) {
   seam_pattern *s = &ggl->pattern;
   mbs_place(ggl->ws, y, y + n);
   for (int i = 0; i < ggl->dae.n; i++) {
-    const bool set_aside = i >= 2 * n && ggl->redundant[(i - 2 * n) % model->n_rows];
+    const bool set_aside = i >= 2 * n && model->is_redundant[(i - 2 * n) % model->n_rows];
     seam_pattern_put(s, i, i, set_aside ? -1 : 0);
   }
   for (int i = 0; i < n; i++)
@@ -172,8 +167,6 @@ static void fill_constants(mbs_ggl *ggl) {
     ggl->mass[i] = i < n ? 1 : i < 2 * n ? model->mass[3 + i - n] : 0;
     ggl->index[i] = i < 2 * n ? 1 : 2;
   }
-  for (int i = 0; i < model->n_redundant; i++)
-    ggl->redundant[model->redundant[i]] = true;
   for (int j = 0; j < model->n_joints; j++)
     ggl->couples[j] = couplings_of(&model->joints[j]);
 }
@@ -195,11 +188,9 @@ seam_status mbs_ggl_create(mbs_workspace *ws, const mbs_state *reference, mbs_gg
     ggl->mass = calloc(n, sizeof *ggl->mass);
     ggl->reference = calloc(n + 2, sizeof *ggl->reference);
     ggl->index = calloc(n, sizeof *ggl->index);
-    ggl->redundant = calloc(m + 1, sizeof *ggl->redundant);
     ggl->couples = calloc((size_t)model->n_joints + 1, sizeof *ggl->couples);
   }
-  if (ggl == NULL || ggl->mass == NULL || ggl->reference == NULL || ggl->index == NULL || ggl->redundant == NULL ||
-      ggl->couples == NULL) {
+  if (ggl == NULL || ggl->mass == NULL || ggl->reference == NULL || ggl->index == NULL || ggl->couples == NULL) {
     mbs_ggl_destroy(ggl);
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for %zu equations", n);
   }
@@ -230,7 +221,6 @@ void mbs_ggl_destroy(mbs_ggl *ggl) {
   free(ggl->mass);
   free(ggl->reference);
   free(ggl->index);
-  free(ggl->redundant);
   free(ggl->couples);
   seam_pattern_destroy(&ggl->pattern);
   free(ggl);

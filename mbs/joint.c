@@ -1,4 +1,4 @@
-/* The table of joints, and what all joints share: ∂(Gᵀ λ)/∂q = Σ λ H and, as γ = -vᵀ H v, ∂γ/∂q = -T. */
+/* The table of joints, and what all joints share: ∂(-Gᵀ λ)/∂q = -Σ λ H. */
 #include "mbs/joint.h"
 
 #include <string.h>
@@ -19,16 +19,10 @@ seam_jet mbs_joint_drive(const mbs_joint *joint, double t) {
   return f;
 }
 
-void mbs_joint_derivatives(const mbs_joint *joint, const mbs_frame *frames, const double *lambda,
-                           double stiffness[6][6], double gamma_q[][6]) {
-  const mbs_pair pair = mbs_joint_pair(joint, frames);
-  mbs_curvature c[mbs_max_rows];
-  joint->type->curvature(joint, &pair, c);
-  memset(stiffness, 0, 36 * sizeof(double));
+void mbs_joint_stiffness(const mbs_joint *joint, const mbs_curvature *curvature, const double *lambda, double K[6][6]) {
+  memset(K, 0, 36 * sizeof(double));
   for (int row = 0; row < joint->type->n_rows; row++)
-    for (int i = 0; i < 6; i++) {
-      gamma_q[row][i] = -c[row].T[i];
+    for (int i = 0; i < 6; i++)
       for (int j = 0; j < 6; j++)
-        stiffness[i][j] += lambda[row] * c[row].H[i][j];
-    }
+        K[i][j] -= lambda[row] * curvature[row].H[i][j];
 }

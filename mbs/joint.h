@@ -62,9 +62,9 @@ static inline void mbs_joint_measure(const mbs_joint *joint, const mbs_pair *pai
 /* f, f', f'' of a driven joint at time t; zeros of any other. */
 seam_jet mbs_joint_drive(const mbs_joint *joint, double t);
 
-/* Derivatives that implicit integrators and linearisations need, exact:
- * stiffness (6 x 6) = ∂(Gᵀ λ)/∂q;  gamma_q (n_rows x 6) = ∂γ/∂q.  ∂γ/∂v is -2 J̇, row by row. */
-void mbs_joint_derivatives(const mbs_joint *joint, const mbs_frame *frames, const double *lambda,
-                           double stiffness[6][6], double gamma_q[][6]);
+/* What implicit integrators and linearisations need of a joint, exact: K (6 x 6) = ∂Q/∂q of its generalised forces
+ * Q = -Gᵀ λ, from the curvatures of its rows and their multipliers (n_rows each). Row by row, ∂γ/∂q is -T and ∂γ/∂v is
+ * -2 J̇. */
+void mbs_joint_stiffness(const mbs_joint *joint, const mbs_curvature *curvature, const double *lambda, double K[6][6]);
 
 #endif

@@ -74,6 +74,7 @@ void mbs_model_destroy(mbs_model *model) {
   free(model->forces);
   free(model->joint_of_row);
   free(model->redundant);
+  free(model->is_redundant);
   free(model->cleared_slots);
   free(model);
 }

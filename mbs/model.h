@@ -27,6 +27,7 @@ struct mbs_model {
   int *joint_of_row;      /* (m) */
   int n_redundant;        /* constraints that follow from others wherever the mechanism moves */
   int *redundant;         /* (n_redundant) in ascending order; set aside: their multipliers are zero in every solve */
+  bool *is_redundant;     /* (m) the same, constraint by constraint */
   int *cleared_slots;     /* (n_cleared) entries of S in their rows and columns, but the diagonal */
   int n_cleared;
   mbs_names names;

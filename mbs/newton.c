@@ -35,7 +35,6 @@ struct mbs_newton {
   double (*gamma_q)[6]; /* (m x 6) Γ */
   double (*jdot)[6];    /* (m x 6) */
   double (*G)[6];       /* (m x 6) */
-  bool *redundant;      /* (m) */
   seam_pattern pattern;
   double *value;
   seam_lu *lu;
@@ -57,18 +56,16 @@ static void measure_joint(mbs_newton *self, int i) {
   mbs_curvature c[mbs_max_rows];
   joint->type->measure(joint, &pair, s);
   joint->type->curvature(joint, &pair, c);
-  memset(self->joints[i].K, 0, sizeof self->joints[i].K);
+  mbs_joint_stiffness(joint, c, self->state->lambda + joint->row, self->joints[i].K);
   for (int k = 0; k < joint->type->n_rows; k++) {
     const int row = joint->row + k;
     memcpy(self->G[row], s[k].J, sizeof s[k].J);
     memcpy(self->jdot[row], s[k].Jdot, sizeof s[k].Jdot);
     for (int a = 0; a < 6; a++) {
       self->gamma_q[row][a] = -c[k].T[a];
-      for (int b = 0; b < 6; b++) {
-        self->joints[i].K[a][b] -= self->state->lambda[row] * c[k].H[a][b];
+      for (int b = 0; b < 6; b++)
         if (mbs_moves(joint->body, b))
           self->gamma_q[row][a] -= c[k].H[a][b] * self->state->a[mbs_coordinate(joint->body, b)];
-      }
     }
   }
 }
@@ -88,7 +85,7 @@ static void put_rows(mbs_newton *self, const mbs_joint *joint) {
   const double c = self->c;
   for (int row = joint->row; row < joint->row + joint->type->n_rows; row++)
     for (int i = 0; i < 6; i++) {
-      if (self->redundant[row] || !mbs_moves(joint->body, i))
+      if (self->ws->model->is_redundant[row] || !mbs_moves(joint->body, i))
         continue;
       const int q = mbs_coordinate(joint->body, i);
       const double G = self->G[row][i];
@@ -103,7 +100,7 @@ static void put_all(mbs_newton *self) {
   for (int i = 0; i < n; i++)
     seam_pattern_put(&self->pattern, i, i, model->mass[3 + i]);
   for (int i = 0; i < model->n_rows; i++)
-    seam_pattern_put(&self->pattern, n + i, n + i, self->redundant[i] ? 1 : 0);
+    seam_pattern_put(&self->pattern, n + i, n + i, model->is_redundant[i] ? 1 : 0);
   for (int i = 0; i < model->n_forces; i++)
     put_element(self, &self->forces[i], true);
   for (int i = 0; i < model->n_joints; i++) {
@@ -154,7 +151,7 @@ static void fill_rows(const mbs_newton *self, const mbs_joint *joint, const doub
   for (int row = joint->row; row < joint->row + joint->type->n_rows; row++) {
     b[row] = 0;
     for (int i = 0; i < 6; i++) {
-      if (self->redundant[row] || !mbs_moves(joint->body, i))
+      if (self->ws->model->is_redundant[row] || !mbs_moves(joint->body, i))
         continue;
       const int q = mbs_coordinate(joint->body, i);
       b[row] += self->G[row][i] * s[q] + self->c * self->gamma_q[row][i] * r[q];
@@ -193,17 +190,14 @@ static bool allocate(mbs_newton *self) {
   self->gamma_q = calloc(m, sizeof *self->gamma_q);
   self->jdot = calloc(m, sizeof *self->jdot);
   self->G = calloc(m, sizeof *self->G);
-  self->redundant = calloc(m, sizeof *self->redundant);
   self->b = calloc(3 * (size_t)model->n_bodies + m, sizeof *self->b);
   if (self->state == NULL || self->forces == NULL || self->joints == NULL || self->gamma_q == NULL ||
-      self->jdot == NULL || self->G == NULL || self->redundant == NULL || self->b == NULL)
+      self->jdot == NULL || self->G == NULL || self->b == NULL)
     return false;
   for (int i = 0; i < model->n_forces; i++)
     self->forces[i].body = model->forces[i].body;
   for (int i = 0; i < model->n_joints; i++)
     self->joints[i].body = model->joints[i].body;
-  for (int i = 0; i < model->n_redundant; i++)
-    self->redundant[model->redundant[i]] = true;
   return true;
 }
 
@@ -252,7 +246,6 @@ void mbs_newton_destroy(mbs_newton *self) {
   free(self->gamma_q);
   free(self->jdot);
   free(self->G);
-  free(self->redundant);
   free(self->value);
   free(self->b);
   free(self);

@@ -80,13 +80,6 @@ static int count_dependent(mbs_workspace *ws, mbs_state *state, int *dependent) 
   return ws->model->n_rows - rank;
 }
 
-static bool is_redundant(const mbs_model *model, int row) {
-  for (int i = 0; i < model->n_redundant; i++)
-    if (model->redundant[i] == row)
-      return true;
-  return false;
-}
-
 /* Entries of S in rows and columns of redundant constraints, but the diagonal. */
 static seam_status list_cleared_slots(mbs_model *model, seam_error *error) {
   const seam_spd_plan *plan = model->schur.plan;
@@ -100,9 +93,8 @@ static seam_status list_cleared_slots(mbs_model *model, seam_error *error) {
   } else {
     seam_spd_pattern(plan, start, row);
     for (int j = 0; j < model->n_rows; j++) {
-      const bool whole_column = is_redundant(model, j);
       for (int k = start[j]; k < start[j + 1]; k++)
-        if (row[k] != j && (whole_column || is_redundant(model, row[k])))
+        if (row[k] != j && (model->is_redundant[j] || model->is_redundant[row[k]]))
           model->cleared_slots[model->n_cleared++] = k;
     }
   }
@@ -127,6 +119,8 @@ seam_status mbs_find_redundancy(mbs_model *model, seam_error *error) {
     if (n_dependent > 0 && count_dependent(ws, state, moved) == n_dependent) {
       model->n_redundant = n_dependent;
       model->redundant = dependent;
+      for (int i = 0; i < n_dependent; i++)
+        model->is_redundant[dependent[i]] = true;
       dependent = NULL;
       status = list_cleared_slots(model, error);
     }

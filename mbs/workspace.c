@@ -137,15 +137,10 @@ void mbs_solve(mbs_workspace *ws, double *x) {
 }
 
 double mbs_largest_row(const mbs_workspace *ws, const double *x) {
-  const mbs_model *model = ws->model;
   double largest = 0;
-  int next = 0;
-  for (int i = 0; i < model->n_rows; i++) {
-    if (next < model->n_redundant && model->redundant[next] == i)
-      next++;
-    else if (!(fabs(x[i]) <= largest))
+  for (int i = 0; i < ws->model->n_rows; i++)
+    if (!ws->model->is_redundant[i] && !(fabs(x[i]) <= largest))
       largest = fabs(x[i]);
-  }
   return largest;
 }
 

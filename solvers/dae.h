@@ -20,4 +20,12 @@ typedef struct seam_dae {
   void *context;
 } seam_dae;
 
+/* place (n) of each diagonal entry among the values of the pattern. */
+static inline void seam_dae_find_diagonal(const seam_dae *dae, int *place) {
+  for (int i = 0; i < dae->n; i++)
+    for (int k = dae->start[i]; k < dae->start[i + 1]; k++)
+      if (dae->row[k] == i)
+        place[i] = k;
+}
+
 #endif

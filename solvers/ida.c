@@ -387,10 +387,7 @@ static seam_status order_pivots(ida *self, seam_error *error) {
   const seam_dae *dae = &self->dae;
   const double usual_step = 1e-3;
   double *value = SUNSparseMatrix_Data(self->matrix);
-  for (int i = 0; i < dae->n; i++)
-    for (int k = dae->start[i]; k < dae->start[i + 1]; k++)
-      if (dae->row[k] == i)
-        self->diagonal[i] = k;
+  seam_dae_find_diagonal(dae, self->diagonal);
   const seam_status status = dae->jacobian(dae->context, dae->t_reference, dae->reference, value, error);
   if (status != SEAM_OK)
     return status;

@@ -355,10 +355,7 @@ static bool allocate(radau *self) {
   self->stage = vectors + 11 * n;
   self->pairs = vectors + 12 * n;
   self->quadrature = vectors + 14 * n;
-  for (int i = 0; i < self->dae.n; i++)
-    for (int k = self->dae.start[i]; k < self->dae.start[i + 1]; k++)
-      if (self->dae.row[k] == i)
-        self->diagonal[i] = k;
+  seam_dae_find_diagonal(&self->dae, self->diagonal);
   return true;
 }
 

@@ -155,7 +155,15 @@ static void derivatives(const joint_case *c, const double x[12], double stiffnes
                         double gamma_q[mbs_max_rows][6]) {
   mbs_frame frame[3];
   place(x, frame);
-  mbs_joint_derivatives(&c->joint, frame, c->lambda, stiffness, gamma_q);
+  const mbs_pair pair = mbs_joint_pair(&c->joint, frame);
+  mbs_curvature curvature[mbs_max_rows];
+  c->joint.type->curvature(&c->joint, &pair, curvature);
+  mbs_joint_stiffness(&c->joint, curvature, c->lambda, stiffness);
+  for (int i = 0; i < 36; i++)
+    stiffness[i / 6][i % 6] *= -1; /* of Gᵀ λ */
+  for (int k = 0; k < c->joint.type->n_rows; k++)
+    for (int i = 0; i < 6; i++)
+      gamma_q[k][i] = -curvature[k].T[i];
 }
 
 /* The first six columns of an (n_rows x 12) matrix, and the others. */
