@@ -1,19 +1,7 @@
-#include <math.h>
 #include <stdlib.h>
 
 #include "analysis/propagation.h"
 #include "analysis/test_model.h"
-
-static seam_status check_model(const seam_test_model *m, seam_error *error) {
-  const double values[] = {m->lambda_r,  m->lambda_i,  m->alpha_m21, m->alpha_r21,
-                           m->alpha_i21, m->alpha_rc1, m->alpha_ic1};
-  for (size_t i = 0; i < sizeof values / sizeof *values; i++)
-    if (!isfinite(values[i]))
-      return seam_fail(error, SEAM_BAD_INPUT, "a parameter of the test model is not finite");
-  if (!(m->alpha_m21 > 0))
-    return seam_fail(error, SEAM_BAD_INPUT, "the mass ratio %g of the test model must be positive", m->alpha_m21);
-  return SEAM_OK;
-}
 
 static seam_status measure(cosim_master *master, seam_stability_point *point, seam_error *error) {
   const size_t n = cosim_master_n_state(master);
@@ -28,17 +16,28 @@ static seam_status measure(cosim_master *master, seam_stability_point *point, se
   return status;
 }
 
-seam_status seam_constitutive_stability(const seam_test_model *model, const char *scheme_name,
-                                        seam_stability_point *point, seam_error *error) {
+static seam_status find_stability(const seam_test_model *parameters, bool rigid, const char *scheme_name,
+                                  seam_stability_point *point, seam_error *error) {
+  analysis_oscillators model;
   cosim_scheme scheme;
-  cosim_master *master = NULL;
-  seam_status status = check_model(model, error);
+  analysis_test_model *coupled = NULL;
+  seam_status status = analysis_oscillators_of(parameters, rigid, &model, error);
   if (status == SEAM_OK)
-    status = cosim_scheme_parse(scheme_name, &scheme, error);
+    status = cosim_scheme_parse(scheme_name, rigid, &scheme, error);
   if (status == SEAM_OK)
-    status = analysis_test_model_create(model, &scheme, &master, error);
+    status = analysis_test_model_create(&model, &scheme, &coupled, error);
   if (status == SEAM_OK)
-    status = measure(master, point, error);
-  cosim_master_destroy(master);
+    status = measure(analysis_test_model_master(coupled), point, error);
+  analysis_test_model_destroy(coupled);
   return status;
+}
+
+seam_status seam_constitutive_stability(const seam_test_model *parameters, const char *scheme,
+                                        seam_stability_point *point, seam_error *error) {
+  return find_stability(parameters, false, scheme, point, error);
+}
+
+seam_status seam_constraint_stability(const seam_test_model *parameters, const char *scheme,
+                                      seam_stability_point *point, seam_error *error) {
+  return find_stability(parameters, true, scheme, point, error);
 }

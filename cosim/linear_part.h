@@ -5,6 +5,7 @@
 #include "cosim/part.h"
 
 typedef struct cosim_linear_def {
+  const char *name; /* not copied; NULL: none */
   int n_states, n_inputs, n_outputs;
   const double *A, *B, *C, *D; /* (n_states x n_states), ..., row by row; copied */
   const bool *restarts; /* (n_states) set to zero at the beginning of every macro step, as integrals are; NULL: none */

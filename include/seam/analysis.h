@@ -29,6 +29,11 @@ typedef struct seam_stability_point {
 SEAM_PUBLIC seam_status seam_constitutive_stability(const seam_test_model *model, const char *scheme,
                                                     seam_stability_point *point, seam_error *error);
 
+/* The same for constraint coupling: the oscillators are joined rigidly, x2 = x1, and the coupling's two parameters do
+ * not matter (eq. 4.63). Schemes as "ff-baumgarte(mu=5)-k1", "fd-projection-k0", "ff-index2-k2". */
+SEAM_PUBLIC seam_status seam_constraint_stability(const seam_test_model *model, const char *scheme,
+                                                  seam_stability_point *point, seam_error *error);
+
 #ifdef __cplusplus
 }
 #endif
