@@ -170,8 +170,7 @@ static double gap_condition(const cosim_scheme *scheme, double H, const gaps *x,
   const double mu = scheme->mu_is_physical ? scheme->mu : scheme->mu * H;
   switch (scheme->method) {
   case COSIM_BAUMGARTE:
-    return x->g[r] + (scheme->index < 3 ? 2 * mu * x->gd[r] : 0) +
-           (scheme->index < 2 ? mu * mu * x->gdd[r] : 0);
+    return x->g[r] + (scheme->index < 3 ? 2 * mu * x->gd[r] : 0) + (scheme->index < 2 ? mu * mu * x->gdd[r] : 0);
   case COSIM_WEIGHTED:
     return by_level[level];
   case COSIM_PROJECTION:
@@ -182,8 +181,8 @@ static double gap_condition(const cosim_scheme *scheme, double H, const gaps *x,
 }
 
 /* Of node j of component i (number c in its list) of the force at a constraint cut. */
-static double transmission_condition(const cosim_cut *cut, const cosim_slope *slope,
-                                     const cosim_approximation *w, int i, int j) {
+static double transmission_condition(const cosim_cut *cut, const cosim_slope *slope, const cosim_approximation *w,
+                                     int i, int j) {
   const double *across = slope->across[i - cut->element->n_rows];
   double sum = 0;
   for (int k = 0; k < cosim_most_forces; k++)
@@ -257,7 +256,8 @@ void cosim_condition_changes(const cosim_cut *cut, const cosim_moment *moment, c
 
 /* ---- Slopes ---- */
 
-/* Orthonormal rows across the columns of S (4 x n_rows), among the components in use: Gram and Schmidt, largest first. */
+/* Orthonormal rows across the columns of S (4 x n_rows), among the components in use: Gram and Schmidt, largest first.
+ */
 static void fill_across(const cosim_element *element, const cosim_motion m[2], cosim_slope *slope) {
   double basis[2 * cosim_most_forces][cosim_most_forces] = {0};
   double S[cosim_most_forces][cosim_most_dims];

@@ -7,14 +7,14 @@
 
 /* What is known of the approximation of one component of a coupling variable. */
 typedef struct cosim_approximation {
-  double end, slope, integral;   /* value and rate at the end; integral over the macro step */
+  double end, slope, integral;      /* value and rate at the end; integral over the macro step */
   double new_value[cosim_most_new]; /* at its new nodes */
 } cosim_approximation;
 
 /* The end of a macro step as a cut sees it; or a small change of it. */
 typedef struct cosim_point {
   cosim_motion motion[2];
-  double multiplier[2][cosim_most_dims]; /* forces that prescribed accelerations take */
+  double multiplier[2][cosim_most_dims];                          /* forces that prescribed accelerations take */
   cosim_approximation w[cosim_most_variables][cosim_most_forces]; /* of each variable, by component */
 } cosim_point;
 
@@ -25,8 +25,8 @@ typedef struct cosim_slope {
 } cosim_slope;
 
 typedef struct cosim_moment {
-  double t, H;                /* the end of the step; its length */
-  const cosim_motion *begin;  /* (2) motions at the beginning */
+  double t, H;               /* the end of the step; its length */
+  const cosim_motion *begin; /* (2) motions at the beginning */
 } cosim_moment;
 
 /* Components of a variable of this kind at the cut, and which. */

@@ -64,8 +64,7 @@ static void residual_changes(const cosim_element *self, const cosim_motion m[2],
   differences(self, change, g, gd, gdd);
 }
 
-static void spread(const cosim_element *self, const cosim_motion m[2],
-                   double S[cosim_most_forces][cosim_most_dims]) {
+static void spread(const cosim_element *self, const cosim_motion m[2], double S[cosim_most_forces][cosim_most_dims]) {
   (void)m;
   memset(S, 0, cosim_most_forces * sizeof *S);
   for (int i = 0; i < self->n_rows; i++)
@@ -73,7 +72,6 @@ static void spread(const cosim_element *self, const cosim_motion m[2],
 }
 
 cosim_element cosim_joined_element_of(int n_dims) {
-  static const cosim_element_ops ops = {
-      .residuals = residuals, .residual_changes = residual_changes, .spread = spread};
+  static const cosim_element_ops ops = {.residuals = residuals, .residual_changes = residual_changes, .spread = spread};
   return element_of(n_dims, &ops, n_dims);
 }

@@ -42,9 +42,10 @@ void cosim_interface_put(cosim_interface *self, int row, int column, double valu
 }
 
 static seam_status undetermined(seam_error *error) {
-  return seam_fail(error, SEAM_SINGULAR,
-                   "the conditions do not determine the coupling variables: the scheme is undefined at this macro step, "
-                   "or a coupling says what others say already");
+  return seam_fail(
+      error, SEAM_SINGULAR,
+      "the conditions do not determine the coupling variables: the scheme is undefined at this macro step, "
+      "or a coupling says what others say already");
 }
 
 seam_status cosim_interface_learn(cosim_interface *self, seam_error *error) {
@@ -59,8 +60,8 @@ seam_status cosim_interface_learn(cosim_interface *self, seam_error *error) {
 
 /* With the order of pivots that the reference asks for. */
 static seam_status create_factors(cosim_interface *self, seam_error *error) {
-  const seam_status status = seam_lu_create(self->n, self->pattern.start, self->pattern.row, false, self->reference,
-                                            &self->lu, NULL);
+  const seam_status status =
+      seam_lu_create(self->n, self->pattern.start, self->pattern.row, false, self->reference, &self->lu, NULL);
   if (status == SEAM_OK)
     return SEAM_OK;
   self->lu = NULL;
@@ -80,9 +81,7 @@ seam_status cosim_interface_factor(cosim_interface *self, seam_error *error) {
 
 void cosim_interface_solve(cosim_interface *self, double *b) { seam_lu_solve(self->lu, b); }
 
-size_t cosim_interface_image_size(const cosim_interface *self) {
-  return 1 + 2 * n_values(self);
-}
+size_t cosim_interface_image_size(const cosim_interface *self) { return 1 + 2 * n_values(self); }
 
 void cosim_interface_save(const cosim_interface *self, double *image) {
   image[0] = self->lu != NULL;

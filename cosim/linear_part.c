@@ -214,18 +214,19 @@ static bool allocate(linear_part *self, const cosim_linear_def *def) {
 }
 
 seam_status cosim_linear_part_create(const cosim_linear_def *def, cosim_part **part, seam_error *error) {
-  static const cosim_part_ops ops = {.advance = advance,
-                                     .measure = measure,
-                                     .save = save,
-                                     .restore = restore,
-                                     .destroy = destroy};
+  static const cosim_part_ops ops = {
+      .advance = advance, .measure = measure, .save = save, .restore = restore, .destroy = destroy};
   if (def->n_inputs > most_inputs)
     return seam_fail(error, SEAM_BAD_INPUT, "a linear subsystem takes at most %d inputs, not %d", most_inputs,
                      def->n_inputs);
   linear_part *self = calloc(1, sizeof *self);
   if (self == NULL)
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for a linear subsystem of %d states", def->n_states);
-  self->base = (cosim_part){.ops = &ops, .name = def->name, .gives_derivatives = true, .n_inputs = def->n_inputs, .n_outputs = def->n_outputs};
+  self->base = (cosim_part){.ops = &ops,
+                            .name = def->name,
+                            .gives_derivatives = true,
+                            .n_inputs = def->n_inputs,
+                            .n_outputs = def->n_outputs};
   self->n = def->n_states;
   if (!allocate(self, def)) {
     destroy(&self->base);

@@ -272,9 +272,9 @@ static void remember(cosim_master *master, double H) {
     for (int v = 0; v < c->cut->scheme.n_variables; v++) {
       cosim_quantity *q = &c->quantity[v];
       for (cosim_slot *slot = q->slots; slot < q->slots + q->n_slots; slot++)
-        cosim_slot_remember(slot, c->corrects ? slot->value[0]
-                                              : cosim_value_of(c->cut, q->variable, slot->component, c->point.motion,
-                                                               NULL));
+        cosim_slot_remember(slot, c->corrects
+                                      ? slot->value[0]
+                                      : cosim_value_of(c->cut, q->variable, slot->component, c->point.motion, NULL));
     }
   memmove(master->past_step + 1, master->past_step, (cosim_most_history - 1) * sizeof *master->past_step);
   master->past_step[0] = H;

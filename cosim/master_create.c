@@ -18,8 +18,9 @@ static seam_status check_cut(const cosim_cut *cut, const cosim_master_options *o
     return seam_fail(error, SEAM_BAD_INPUT,
                      "coupling '%s': the I-extension needs a linear law: take the D-extension or the original scheme",
                      name);
-  if (cut->element->n_rows > 0 && !cut->element->is_affine && cosim_scheme_drives(&cut->scheme, 0, COSIM_ACCELERATION) +
-                                                                     cosim_scheme_drives(&cut->scheme, 1, COSIM_ACCELERATION))
+  if (cut->element->n_rows > 0 && !cut->element->is_affine &&
+      cosim_scheme_drives(&cut->scheme, 0, COSIM_ACCELERATION) +
+          cosim_scheme_drives(&cut->scheme, 1, COSIM_ACCELERATION))
     return seam_fail(error, SEAM_BAD_INPUT,
                      "coupling '%s': the direction of this joint depends on both sides, accelerations cannot be "
                      "prescribed: take a scheme of ff",
@@ -38,10 +39,11 @@ static seam_status settle_weights(cosim_master *master, seam_error *error) {
     if (cut->scheme.method != COSIM_WEIGHTED)
       continue;
     if (first != NULL && memcmp(first->scheme.weight, cut->scheme.weight, sizeof first->scheme.weight) != 0)
-      return seam_fail(error, SEAM_BAD_INPUT,
-                       "couplings '%s' and '%s' have different weights: give weighted multipliers of one model the same "
-                       "a and b",
-                       first->name == NULL ? "" : first->name, cut->name == NULL ? "" : cut->name);
+      return seam_fail(
+          error, SEAM_BAD_INPUT,
+          "couplings '%s' and '%s' have different weights: give weighted multipliers of one model the same "
+          "a and b",
+          first->name == NULL ? "" : first->name, cut->name == NULL ? "" : cut->name);
     first = cut;
     memcpy(master->weight, cut->scheme.weight, sizeof master->weight);
     master->n_levels = cut->scheme.weight[2] > 0 ? 3 : 2;
@@ -75,8 +77,7 @@ static void visit_columns(cosim_master *master,
       for (int s = 0; s < c->quantity[v].n_slots; s++)
         for (int j = 0; j < c->quantity[v].n_new; j++)
           for (int side = 0; side < 2; side++) {
-            const int input =
-                cosim_input_of(c->cut, side, c->quantity[v].variable, c->quantity[v].slots[s].component);
+            const int input = cosim_input_of(c->cut, side, c->quantity[v].variable, c->quantity[v].slots[s].component);
             if (input >= 0)
               visit(master, c->cut->side[side].part, input,
                     (cosim_drive_column){.coupling = k, .variable = v, .slot = s, .new_value = j});
@@ -268,6 +269,14 @@ void cosim_master_begin(cosim_master *master, double t, const cosim_record *past
   memset(master->past_step, 0, sizeof master->past_step);
   master->H = 0;
   master->stale = true;
+}
+
+void cosim_master_set_wrench(cosim_master *master, int cut, const double wrench[cosim_most_dims]) {
+  const cosim_coupling *c = &master->couplings[cut];
+  if (c->cut->element->n_rows == 0 || c->quantity[0].variable->kind != COSIM_FORCE)
+    return;
+  for (int s = 0; s < c->quantity[0].n_slots && s < cosim_most_dims; s++)
+    c->quantity[0].slots[s].history[0] = wrench[c->quantity[0].slots[s].component];
 }
 
 /* ---- State of the recurrence ---- */

@@ -12,11 +12,8 @@
 /* ---- One part ---- */
 
 static seam_status step_once(cosim_parts *self, cosim_member *m, int n_directions, double *outputs, double *changes) {
-  const cosim_step step = {.t = self->t,
-                           .H = self->H,
-                           .inputs = m->inputs,
-                           .n_directions = n_directions,
-                           .directions = m->directions};
+  const cosim_step step = {
+      .t = self->t, .H = self->H, .inputs = m->inputs, .n_directions = n_directions, .directions = m->directions};
   return m->part->ops->advance(m->part, &step, outputs, changes, &m->error);
 }
 

@@ -10,13 +10,13 @@ typedef struct cosim_parts cosim_parts;
 /* One part with what the master gives to it and gets from it. */
 typedef struct cosim_member {
   cosim_part *part;
-  cosim_signal *inputs; /* (n_inputs) */
-  double *outputs;      /* (n_outputs) at the end of the last step */
+  cosim_signal *inputs;        /* (n_inputs) */
+  double *outputs;             /* (n_outputs) at the end of the last step */
   cosim_direction *directions; /* (n_directions) */
   double *delta;               /* (n_directions) by how much to change the input, where differences are taken */
   double *changes;             /* (n_directions x n_outputs) */
   int n_directions;
-  bool repeats; /* takes part in corrections: it must be able to go back */
+  bool repeats;  /* takes part in corrections: it must be able to go back */
   double *saved; /* (n_state) */
   seam_status status;
   seam_error error;
@@ -27,10 +27,10 @@ struct cosim_parts {
   int n;
   bool differences; /* even where a part gives derivatives */
   struct cosim_pool *pool;
-  int n_threads;      /* 0: as many as pay */
-  double busy;        /* s, spent in the first steps one part after the other */
+  int n_threads; /* 0: as many as pay */
+  double busy;   /* s, spent in the first steps one part after the other */
   int n_timed;
-  double t, H; /* of the present step */
+  double t, H;  /* of the present step */
   bool answers; /* are wanted in it */
 };
 

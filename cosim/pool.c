@@ -56,8 +56,7 @@ cosim_pool *cosim_pool_create(int n_threads) {
   pthread_mutex_init(&pool->lock, NULL);
   pthread_cond_init(&pool->begin, NULL);
   pthread_cond_init(&pool->end, NULL);
-  while (pool->n_threads < n_threads - 1 &&
-         pthread_create(&pool->threads[pool->n_threads], NULL, live, pool) == 0)
+  while (pool->n_threads < n_threads - 1 && pthread_create(&pool->threads[pool->n_threads], NULL, live, pool) == 0)
     pool->n_threads++;
   return pool;
 }

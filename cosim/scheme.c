@@ -185,9 +185,8 @@ static bool parse(const char *text, bool at_constraint, cosim_scheme *scheme) {
   scheme->n_variables = rows[chosen].n_variables;
   memcpy(scheme->variable, rows[chosen].variable, sizeof scheme->variable);
   set_defaults(scheme);
-  return parse_method(&text, at_constraint, scheme) &&
-         (methods[scheme->method].decompositions & 1 << chosen) != 0 && parse_order(&text, scheme) &&
-         parse_iteration(&text, scheme) && *text == '\0' && settle_options(scheme);
+  return parse_method(&text, at_constraint, scheme) && (methods[scheme->method].decompositions & 1 << chosen) != 0 &&
+         parse_order(&text, scheme) && parse_iteration(&text, scheme) && *text == '\0' && settle_options(scheme);
 }
 
 seam_status cosim_scheme_parse(const char *name, bool at_constraint, cosim_scheme *scheme, seam_error *error) {
@@ -195,11 +194,12 @@ seam_status cosim_scheme_parse(const char *name, bool at_constraint, cosim_schem
   if (parse(name, at_constraint, scheme))
     return SEAM_OK;
   if (at_constraint)
-    return seam_fail(error, SEAM_BAD_INPUT,
-                     "'%s' is no scheme of a constraint cut: write ff, fd, df or dd, then -baumgarte(index=1,mu=1) or "
-                     "-weighted(a=1,b=1) (ff, fd, df), -projection (all), -index2 or -index1 (ff; nodes= with k2), then "
-                     "-k0 to -k2, then -semi or -implicit",
-                     name);
+    return seam_fail(
+        error, SEAM_BAD_INPUT,
+        "'%s' is no scheme of a constraint cut: write ff, fd, df or dd, then -baumgarte(index=1,mu=1) or "
+        "-weighted(a=1,b=1) (ff, fd, df), -projection (all), -index2 or -index1 (ff; nodes= with k2), then "
+        "-k0 to -k2, then -semi or -implicit",
+        name);
   return seam_fail(
       error, SEAM_BAD_INPUT,
       "'%s' is no scheme of a constitutive cut: write ff, fd, df or dd, then -d or -i for an extension, then "
@@ -218,9 +218,9 @@ bool cosim_scheme_drives(const cosim_scheme *scheme, int side, cosim_kind kind) 
 
 int cosim_n_new(const cosim_scheme *scheme, cosim_kind kind) {
   static const int n_new[cosim_n_methods][cosim_n_kinds] = {
-      [COSIM_PLAIN] = {1, 1, 1, 1},      [COSIM_D] = {2, 1, 2, 1},          [COSIM_I] = {2, 2, 1, 1},
-      [COSIM_BAUMGARTE] = {1, 1, 1, 1},  [COSIM_WEIGHTED] = {1, 1, 1, 1},   [COSIM_PROJECTION] = {1, 1, 1, 1},
-      [COSIM_INDEX2] = {2, 1, 1, 1},     [COSIM_INDEX1] = {3, 1, 1, 1},
+      [COSIM_PLAIN] = {1, 1, 1, 1},     [COSIM_D] = {2, 1, 2, 1},        [COSIM_I] = {2, 2, 1, 1},
+      [COSIM_BAUMGARTE] = {1, 1, 1, 1}, [COSIM_WEIGHTED] = {1, 1, 1, 1}, [COSIM_PROJECTION] = {1, 1, 1, 1},
+      [COSIM_INDEX2] = {2, 1, 1, 1},    [COSIM_INDEX1] = {3, 1, 1, 1},
   };
   return cosim_scheme_corrects(scheme) ? n_new[scheme->method][kind] : 0;
 }

@@ -69,8 +69,9 @@ typedef struct cosim_rule {
   int n_history; /* values at the nodes of the past, newest first */
   cosim_signal of_new[cosim_most_new];
   cosim_signal of_history[cosim_most_history];
-  double node[cosim_most_new];                                             /* τ of the new values */
-  double end_slope_new[cosim_most_new], end_slope_history[cosim_most_history]; /* of dw/dτ at τ = 1, for the D-extension */
+  double node[cosim_most_new]; /* τ of the new values */
+  double end_slope_new[cosim_most_new],
+      end_slope_history[cosim_most_history]; /* of dw/dτ at τ = 1, for the D-extension */
 } cosim_rule;
 
 /* New values of a variable of this kind. */
