@@ -73,7 +73,7 @@ int cosim_input_of(const cosim_cut *cut, int side, const cosim_variable *variabl
                                     [COSIM_POSITION] = at->position_input,
                                     [COSIM_VELOCITY] = at->velocity_input,
                                     [COSIM_ACCELERATION] = at->acceleration_input};
-  if (variable->target >= 0 && variable->target != side)
+  if ((variable->target >= 0 && variable->target != side) || first[variable->kind] < 0)
     return -1;
   if (variable->kind == COSIM_ACCELERATION)
     for (int row = 0; row < cut->element->n_dims; row++)

@@ -92,10 +92,10 @@ void cosim_interface_save(const cosim_interface *self, double *image) {
 seam_status cosim_interface_restore(cosim_interface *self, const double *image, seam_error *error) {
   seam_lu_destroy(self->lu);
   self->lu = NULL;
-  if (image[0] == 0)
-    return SEAM_OK;
   memcpy(self->reference, image + 1, n_values(self) * sizeof *image);
   memcpy(self->value, image + 1 + n_values(self), n_values(self) * sizeof *image);
+  if (image[0] == 0)
+    return SEAM_OK;
   const seam_status status = create_factors(self, error);
   if (status != SEAM_OK)
     return status;

@@ -12,7 +12,8 @@
 #include "cosim/signal.h"
 #include "solvers/expm.h"
 
-enum { n_powers = cosim_most_degree + 1, most_inputs = 16 };
+/* Inputs of two and of three pieces have six in common. */
+enum { n_powers = cosim_most_degree + 1, most_inputs = 16, most_common_pieces = 6 };
 
 typedef struct linear_part {
   cosim_part base;
@@ -21,14 +22,15 @@ typedef struct linear_part {
   bool *restarts;
   double *z, *next, *response;           /* (n) */
   double *end;                           /* (n_inputs) inputs at the end of the last step */
-  double H;                              /* that the propagators are made for */
-  double *propagator[cosim_most_pieces]; /* of pieces of length H, H/2, H/3: (n x (n + n_powers n_inputs)), row by row:
-                                            e^(A h), then B_m for each input */
+  double H;                              /* of the present step */
+  double *propagator[most_common_pieces]; /* of pieces of length H, H/2, ...: (n x (n + n_powers n_inputs)), row by row:
+                                             e^(A h), then B_m for each input */
+  double made_for[most_common_pieces];    /* their H; 0: none yet */
 } linear_part;
 
 static void destroy(cosim_part *base) {
   linear_part *self = (linear_part *)base;
-  for (int p = 0; p < cosim_most_pieces; p++)
+  for (int p = 0; p < most_common_pieces; p++)
     free(self->propagator[p]);
   free(self->A);
   free(self->restarts);
@@ -72,18 +74,14 @@ static seam_status make_propagator(linear_part *self, int n_pieces, seam_error *
   return status;
 }
 
-static seam_status prepare(linear_part *self, double H, seam_error *error) {
-  if (H == self->H)
+static seam_status prepare(linear_part *self, int n_pieces, seam_error *error) {
+  if (self->made_for[n_pieces - 1] == self->H)
     return SEAM_OK;
-  self->H = H;
-  for (int n_pieces = 1; n_pieces <= cosim_most_pieces; n_pieces++) {
-    const seam_status status = make_propagator(self, n_pieces, error);
-    if (status != SEAM_OK) {
-      self->H = 0;
-      return status;
-    }
-  }
-  return SEAM_OK;
+  self->made_for[n_pieces - 1] = 0;
+  const seam_status status = make_propagator(self, n_pieces, error);
+  if (status == SEAM_OK)
+    self->made_for[n_pieces - 1] = self->H;
+  return status;
 }
 
 /* ---- Steps ---- */
@@ -115,15 +113,19 @@ static void write_outputs(const linear_part *self, const double *z, const double
   }
 }
 
-static void take_step(linear_part *self, const cosim_signal *inputs) {
-  const double *c[most_inputs];
-  cosim_signal fine[most_inputs];
+static int common_pieces(const linear_part *self, const cosim_signal *inputs) {
   int n_pieces = 1;
   for (int u = 0; u < self->base.n_inputs; u++)
-    if (inputs[u].n_pieces > n_pieces)
-      n_pieces = inputs[u].n_pieces;
+    if (n_pieces % inputs[u].n_pieces != 0)
+      n_pieces *= inputs[u].n_pieces;
+  return n_pieces;
+}
+
+static void take_step(linear_part *self, int n_pieces, const cosim_signal *inputs) {
+  double fine[most_inputs][n_powers];
+  const double *c[most_inputs];
   for (int u = 0; u < self->base.n_inputs; u++) {
-    fine[u] = cosim_signal_refine(&inputs[u], n_pieces);
+    c[u] = fine[u];
     self->end[u] = cosim_signal_end(&inputs[u]);
   }
   for (int i = 0; i < self->n; i++)
@@ -131,7 +133,7 @@ static void take_step(linear_part *self, const cosim_signal *inputs) {
       self->z[i] = 0;
   for (int p = 0; p < n_pieces; p++) {
     for (int u = 0; u < self->base.n_inputs; u++)
-      c[u] = fine[u].c[p];
+      cosim_signal_piece(&inputs[u], n_pieces, p, fine[u]);
     cross_piece(self, n_pieces, c, self->z);
   }
 }
@@ -153,10 +155,14 @@ static void answer(linear_part *self, const cosim_direction *direction, double *
 static seam_status advance(cosim_part *base, const cosim_step *step, double *outputs, double *changes,
                            seam_error *error) {
   linear_part *self = (linear_part *)base;
-  const seam_status status = prepare(self, step->H, error);
+  const int n_pieces = common_pieces(self, step->inputs);
+  self->H = step->H;
+  seam_status status = prepare(self, n_pieces, error);
+  for (int d = 0; d < step->n_directions && status == SEAM_OK; d++)
+    status = prepare(self, step->directions[d].signal.n_pieces, error);
   if (status != SEAM_OK)
     return status;
-  take_step(self, step->inputs);
+  take_step(self, n_pieces, step->inputs);
   write_outputs(self, self->z, self->end, outputs);
   for (int d = 0; d < step->n_directions; d++)
     answer(self, &step->directions[d], changes + d * base->n_outputs);
@@ -201,7 +207,7 @@ static bool allocate(linear_part *self, const cosim_linear_def *def) {
   self->next = self->z + n;
   self->response = self->next + n;
   self->end = self->response + n;
-  for (int p = 0; p < cosim_most_pieces; p++) {
+  for (int p = 0; p < most_common_pieces; p++) {
     self->propagator[p] = calloc(n * (size_t)width(self) + 1, sizeof(double));
     if (self->propagator[p] == NULL)
       return false;

@@ -27,13 +27,13 @@ static void set_input(cosim_master *master, const cosim_coupling *c, int side, c
         to->c[p][j] = -to->c[p][j];
 }
 
+/* Explicit couplings keep their inputs of the predictor when others are corrected. */
 static void set_inputs(cosim_master *master, bool corrected) {
   for (const cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++)
-    for (int v = 0; v < c->cut->scheme.n_variables; v++) {
+    for (int v = 0; v < c->cut->scheme.n_variables && (c->corrects || !corrected); v++) {
       const cosim_quantity *q = &c->quantity[v];
       for (const cosim_slot *slot = q->slots; slot < q->slots + q->n_slots; slot++) {
-        const cosim_signal signal =
-            corrected && c->corrects ? cosim_corrected_signal(q, slot) : cosim_predicted_signal(q, slot);
+        const cosim_signal signal = corrected ? cosim_corrected_signal(q, slot) : cosim_predicted_signal(q, slot);
         set_input(master, c, 0, q, slot, &signal);
         set_input(master, c, 1, q, slot, &signal);
       }
@@ -53,8 +53,8 @@ void cosim_master_turn(cosim_master *master) {
 
 /* ---- Rules ---- */
 
-static cosim_past past_of(const cosim_master *master, double H, bool whole) {
-  cosim_past past = {.n = whole ? cosim_most_history : master->n_past};
+static cosim_past past_of(const cosim_master *master, double H) {
+  cosim_past past = {.n = master->n_past};
   for (int i = 1; i < past.n; i++)
     past.node[i] = past.node[i - 1] - (master->past_step[i - 1] > 0 ? master->past_step[i - 1] / H : 1);
   return past;
@@ -78,27 +78,43 @@ static void set_directions(cosim_master *master) {
       m->directions[d].signal = (cosim_signal){.n_pieces = 1};
       cosim_signal_add(&m->directions[d].signal, cosim_sign_on(side, q->variable),
                        &q->corrector.of_new[column->new_value]);
+    }
+  }
+}
+
+/* Of every step anew: they follow from the state alone. */
+static void set_deltas(cosim_master *master) {
+  for (int p = 0; p < master->parts->n; p++) {
+    cosim_member *m = &master->parts->member[p];
+    for (int d = 0; d < m->n_directions; d++) {
+      const cosim_drive_column *column = &master->columns[p][d];
+      const cosim_quantity *q = &master->couplings[column->coupling].quantity[column->variable];
       m->delta[d] = delta_of(q->variable->kind, q->slots[column->slot].history[0]);
     }
   }
 }
 
-void cosim_master_set_rules(cosim_master *master, double H, bool whole) {
-  const cosim_past past = past_of(master, H, whole);
+void cosim_master_set_rules(cosim_master *master, const cosim_past *past) {
   for (cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++)
-    cosim_coupling_set_rules(c, &past);
+    cosim_coupling_set_rules(c, past);
   set_directions(master);
+}
+
+static bool same_past(const cosim_past *a, const cosim_past *b) {
+  bool same = a->n == b->n;
+  for (int i = 0; i < a->n; i++)
+    same = same && a->node[i] == b->node[i];
+  return same;
 }
 
 /* Rules change with H and as long as the past or its step sizes do. */
 static void update_rules(cosim_master *master, double H) {
-  bool settled = H == master->H && master->n_past == cosim_most_history;
-  for (int i = 0; i + 1 < cosim_most_history; i++)
-    settled = settled && (master->past_step[i] == H || master->past_step[i] == 0);
-  if (settled)
+  const cosim_past past = past_of(master, H);
+  if (H == master->H && same_past(&past, &master->past))
     return;
-  cosim_master_set_rules(master, H, false);
+  cosim_master_set_rules(master, &past);
   master->H = H;
+  master->past = past;
   master->stale = true;
 }
 
@@ -113,7 +129,7 @@ static double relative_size(const cosim_master *master, const double *correction
       for (int s = 0; s < c->quantity[v].n_slots; s++)
         for (int j = 0; j < c->quantity[v].n_new; j++) {
           const double size = fabs(*x++) / fmax(1, fabs(c->quantity[v].slots[s].value[j]));
-          if (!(size <= largest)) {
+          if (!isnan(largest) && !(size <= largest)) {
             largest = size;
             *worst = k;
           }
@@ -276,6 +292,9 @@ static void remember(cosim_master *master, double H) {
                                       ? slot->value[0]
                                       : cosim_value_of(c->cut, q->variable, slot->component, c->point.motion, NULL));
     }
+  for (int i = 0; i < cosim_most_history; i++)
+    if (master->past_step[i] == 0)
+      master->past_step[i] = H;
   memmove(master->past_step + 1, master->past_step, (cosim_most_history - 1) * sizeof *master->past_step);
   master->past_step[0] = H;
   if (master->n_past < cosim_most_history)
@@ -302,6 +321,8 @@ seam_status cosim_master_step(cosim_master *master, double H, seam_error *error)
   const bool fresh = corrects && (master->stale || !master->options.reuse);
   for (cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++)
     cosim_coupling_predict(c);
+  if (corrects)
+    set_deltas(master);
   cosim_parts_keep(master->parts);
   set_inputs(master, false);
   seam_status status = master->options.gauss_seidel
@@ -335,4 +356,34 @@ void cosim_master_wrench(const cosim_master *master, int cut, double *W) {
   else
     for (int row = 0; row < element->n_rows; row++)
       W[element->force[row]] = c->point.multiplier[0][row];
+}
+
+/* What `side` is told: the forces on it (true), or the other side's motion into m. */
+static bool is_told_force(const cosim_coupling *c, int side, cosim_motion m[2], double *W) {
+  bool force = false;
+  for (int v = 0; v < c->cut->scheme.n_variables; v++) {
+    const cosim_quantity *q = &c->quantity[v];
+    double *to[cosim_n_kinds] = {[COSIM_FORCE] = W, [COSIM_POSITION] = m[1 - side].x, [COSIM_VELOCITY] = m[1 - side].v};
+    if (to[q->variable->kind] == NULL || (q->variable->target >= 0 && q->variable->target != side))
+      continue;
+    force = force || q->variable->kind == COSIM_FORCE;
+    for (int s = 0; s < q->n_slots; s++)
+      to[q->variable->kind][q->slots[s].component] = q->slots[s].history[0];
+  }
+  return force;
+}
+
+void cosim_master_felt(const cosim_master *master, int cut, double W[2][cosim_most_forces]) {
+  const cosim_coupling *c = &master->couplings[cut];
+  const cosim_element *element = c->cut->element;
+  for (int side = 0; side < 2; side++) {
+    cosim_motion m[2] = {c->point.motion[0], c->point.motion[1]};
+    memset(W[side], 0, sizeof W[side]);
+    if (is_told_force(c, side, m, W[side]))
+      continue;
+    if (element->n_rows == 0)
+      element->ops->wrench(element, m, W[side]);
+    for (int row = 0; row < element->n_rows; row++)
+      W[side][element->force[row]] = c->point.multiplier[side][row];
+  }
 }

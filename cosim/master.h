@@ -55,6 +55,8 @@ double cosim_master_time(const cosim_master *master);
 const cosim_point *cosim_master_point(const cosim_master *master, int cut);
 /* Wrench (4) that it transmits there, on side 1. */
 void cosim_master_wrench(const cosim_master *master, int cut, double *W);
+/* Wrenches (4) that its two sides feel under the present coupling variables, both signed as on side 1. */
+void cosim_master_felt(const cosim_master *master, int cut, double W[2][cosim_most_forces]);
 cosim_master_statistics cosim_master_statistics_of(const cosim_master *master);
 
 /* The state of the recurrence: of all parts, then of every coupling variable the history that its corrector uses,

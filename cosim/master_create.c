@@ -319,6 +319,7 @@ void cosim_master_restore(cosim_master *master, const double *state) {
     }
   master->n_past = cosim_most_history;
   memset(master->past_step, 0, sizeof master->past_step);
+  master->stale = true;
   cosim_parts_measure(master->parts);
   cosim_master_gather(master);
   cosim_master_turn(master);
@@ -326,10 +327,18 @@ void cosim_master_restore(cosim_master *master, const double *state) {
 
 /* ---- Image ---- */
 
-enum { head = 4 + cosim_most_history };
+enum { head = 5 + 2 * cosim_most_history };
+
+static size_t n_outputs(const cosim_master *master) {
+  size_t n = 0;
+  for (int p = 0; p < master->parts->n; p++)
+    n += (size_t)master->parts->member[p].part->n_outputs;
+  return n;
+}
 
 size_t cosim_master_image_size(const cosim_master *master) {
-  const size_t n = head + cosim_parts_n_state(master->parts) + (size_t)master->n_slots * cosim_most_history;
+  const size_t n = head + cosim_parts_n_state(master->parts) + n_outputs(master) +
+                   (size_t)master->n_slots * cosim_most_history;
   return n + (master->n_unknowns > 0 ? cosim_interface_image_size(master->interface) : 0);
 }
 
@@ -338,8 +347,14 @@ void cosim_master_save_image(const cosim_master *master, double *image) {
   *image++ = master->n_past;
   *image++ = master->H;
   *image++ = master->stale;
-  memcpy(image, master->past_step, sizeof master->past_step);
-  image = cosim_parts_save(master->parts, image + cosim_most_history);
+  *image++ = master->past.n;
+  memcpy(image, master->past.node, sizeof master->past.node);
+  memcpy(image + cosim_most_history, master->past_step, sizeof master->past_step);
+  image = cosim_parts_save(master->parts, image + 2 * cosim_most_history);
+  for (const cosim_member *m = master->parts->member; m < master->parts->member + master->parts->n; m++) {
+    memcpy(image, m->outputs, (size_t)m->part->n_outputs * sizeof *image);
+    image += m->part->n_outputs;
+  }
   for (const cosim_slot *slot = master->slots; slot < master->slots + master->n_slots; slot++) {
     memcpy(image, slot->history, sizeof slot->history);
     image += cosim_most_history;
@@ -353,16 +368,21 @@ seam_status cosim_master_restore_image(cosim_master *master, const double *image
   master->n_past = (int)*image++;
   master->H = *image++;
   master->stale = *image++ != 0;
-  memcpy(master->past_step, image, sizeof master->past_step);
-  image = cosim_parts_restore(master->parts, image + cosim_most_history);
+  master->past.n = (int)*image++;
+  memcpy(master->past.node, image, sizeof master->past.node);
+  memcpy(master->past_step, image + cosim_most_history, sizeof master->past_step);
+  image = cosim_parts_restore(master->parts, image + 2 * cosim_most_history);
+  for (const cosim_member *m = master->parts->member; m < master->parts->member + master->parts->n; m++) {
+    memcpy(m->outputs, image, (size_t)m->part->n_outputs * sizeof *image);
+    image += m->part->n_outputs;
+  }
   for (cosim_slot *slot = master->slots; slot < master->slots + master->n_slots; slot++) {
     memcpy(slot->history, image, sizeof slot->history);
     image += cosim_most_history;
   }
-  cosim_parts_measure(master->parts);
   cosim_master_gather(master);
   cosim_master_turn(master);
   if (master->H > 0)
-    cosim_master_set_rules(master, master->H, false);
+    cosim_master_set_rules(master, &master->past);
   return master->n_unknowns > 0 ? cosim_interface_restore(master->interface, image, error) : SEAM_OK;
 }

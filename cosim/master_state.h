@@ -41,6 +41,7 @@ struct cosim_master {
   int n_past;                           /* values known */
   double past_step[cosim_most_history]; /* between them, newest first; 0: as long as the present one */
   double H;                             /* that the rules are made for; 0: none yet */
+  cosim_past past;                      /* ... and the past */
   bool stale;                           /* the interface matrix must be found anew */
   cosim_master_statistics count;
 };
@@ -53,8 +54,8 @@ static inline cosim_slot *cosim_slot_of(const cosim_master *master, const cosim_
 void cosim_master_gather(cosim_master *master);
 /* The points become the beginning of the next step. */
 void cosim_master_turn(cosim_master *master);
-/* Rules, and the directions of the parts, for a step H with the past at hand; `whole`: as if it were complete. */
-void cosim_master_set_rules(cosim_master *master, double H, bool whole);
+/* Rules, and the directions of the parts, for a step with this past. */
+void cosim_master_set_rules(cosim_master *master, const cosim_past *past);
 
 /* Residuals of all conditions; the interface matrix, from the parts' answers. */
 void cosim_fill_residual(cosim_master *master, double H, int level);

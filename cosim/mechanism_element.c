@@ -119,6 +119,49 @@ static void spread(const cosim_element *base, const cosim_motion m[2],
       spread[row][k] = k < base->n_rows ? -component_of[row].sign * s[k].J[component_of[row].coordinate] : 0;
 }
 
+/* ---- Energies and multipliers ---- */
+
+mbs_power cosim_mechanism_power(const cosim_mechanism_element *self, double t, const cosim_motion m[2],
+                                const double *lambda) {
+  mbs_power power = {0};
+  placed p;
+  double Q[6];
+  if (self->base.n_rows > 0) {
+    power.driven = -lambda[0] * mbs_joint_drive(&self->joint, t).d[0];
+    return power;
+  }
+  place(m, &p);
+  self->force.type->load(&self->force, &p.pair, t, Q, &power);
+  return power;
+}
+
+/* Sᵀ S λ = Sᵀ W by Gram and Schmidt on the columns of the spread S. */
+void cosim_mechanism_multipliers(const cosim_mechanism_element *self, const cosim_motion m[2], const double *W,
+                                 double *lambda) {
+  const int n = self->base.n_rows;
+  double S[cosim_most_forces][cosim_most_dims];
+  double R[cosim_most_dims][cosim_most_dims] = {0};
+  double rest[cosim_most_forces];
+  spread(&self->base, m, S);
+  memcpy(rest, W, sizeof rest);
+  for (int k = 0; k < n; k++) {
+    for (int j = k; j < n; j++)
+      for (int i = 0; i < cosim_most_forces; i++)
+        R[k][j] += S[i][k] * S[i][j];
+    lambda[k] = 0;
+    for (int i = 0; i < cosim_most_forces; i++)
+      lambda[k] += S[i][k] * rest[i] / R[k][k];
+    for (int i = 0; i < cosim_most_forces; i++) {
+      rest[i] -= lambda[k] * S[i][k];
+      for (int j = k + 1; j < n; j++)
+        S[i][j] -= R[k][j] / R[k][k] * S[i][k];
+    }
+  }
+  for (int k = n - 1; k >= 0; k--)
+    for (int j = k + 1; j < n; j++)
+      lambda[k] -= R[k][j] / R[k][k] * lambda[j];
+}
+
 /* ---- Tables ---- */
 
 /* Columns: coordinates of the markers and components of the wrench that matter, whether all is affine. A fourth

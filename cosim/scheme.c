@@ -1,6 +1,6 @@
 #include "cosim/scheme.h"
 
-#include <stdio.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -159,7 +159,8 @@ static void set_defaults(cosim_scheme *scheme) {
 
 static bool settle_options(cosim_scheme *scheme) {
   const double sum = scheme->weight[0] + scheme->weight[1] + scheme->weight[2];
-  if (scheme->index == 0 || !(scheme->mu > 0) || !(scheme->weight[1] >= 0 && scheme->weight[2] >= 0))
+  if (scheme->index == 0 || !(scheme->mu > 0 && isfinite(scheme->mu)) ||
+      !(scheme->weight[1] >= 0 && scheme->weight[2] >= 0 && isfinite(sum)))
     return false;
   for (int i = 0; i < 3; i++)
     scheme->weight[i] /= sum;

@@ -11,11 +11,15 @@ static void shift_polynomial(const double *c, double shift, double *shifted) {
       shifted[j] += shift * shifted[j + 1];
 }
 
+void cosim_signal_piece(const cosim_signal *signal, int n_pieces, int piece, double *c) {
+  const int parts = n_pieces / signal->n_pieces;
+  shift_polynomial(signal->c[piece / parts], (double)(piece % parts) / n_pieces, c);
+}
+
 cosim_signal cosim_signal_refine(const cosim_signal *signal, int n_pieces) {
   cosim_signal fine = {.n_pieces = n_pieces};
-  const int parts = n_pieces / signal->n_pieces;
   for (int p = 0; p < n_pieces; p++)
-    shift_polynomial(signal->c[p / parts], (double)(p % parts) / n_pieces, fine.c[p]);
+    cosim_signal_piece(signal, n_pieces, p, fine.c[p]);
   return fine;
 }
 

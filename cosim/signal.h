@@ -4,6 +4,8 @@
 
 #include <seam/cosim.h>
 
+/* Its polynomial (cosim_most_degree + 1 coefficients) on one of n_pieces equal pieces, a multiple of those it has. */
+void cosim_signal_piece(const cosim_signal *signal, int n_pieces, int piece, double *c);
 /* The same signal over more pieces, a multiple of those it has. */
 cosim_signal cosim_signal_refine(const cosim_signal *signal, int n_pieces);
 

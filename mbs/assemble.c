@@ -33,7 +33,7 @@ static void name_constraints(const mbs_model *model, const int *row, int n, char
 
 static bool is_driven(const mbs_model *model) {
   for (int j = 0; j < model->n_joints; j++)
-    if (model->joints[j].type->is_driven)
+    if (model->joints[j].type->is_driven || model->joints[j].type->is_prescribed)
       return true;
   return false;
 }
@@ -47,27 +47,41 @@ static void report_rank(const mbs_model *model, int rank, const int *dependent, 
     redundant[i] = (size_t)dependent[i];
 }
 
-static seam_status check_rank(mbs_workspace *ws, mbs_assembly *report, size_t *redundant, int *dependent,
-                              seam_error *error) {
+static seam_status judge_rank(const mbs_model *model, int rank, const int *dependent, seam_error *error) {
+  if (model->n_rows - rank <= model->n_redundant)
+    return SEAM_OK;
+  char names[512];
+  name_constraints(model, dependent, model->n_rows - rank, names, sizeof names);
+  return seam_fail(error, SEAM_SINGULAR,
+                   "the configuration is singular: %s depend%s on the constraints before: move the start", names,
+                   model->n_rows - rank == 1 ? "s" : "");
+}
+
+seam_status mbs_check_rank(mbs_workspace *ws, mbs_assembly *report, size_t *redundant, seam_error *error) {
   const mbs_model *model = ws->model;
   int rank = 0;
-  const seam_status status = mbs_constraint_rank(ws, &rank, dependent, error);
-  if (status != SEAM_OK)
-    return status;
-  report_rank(model, rank, dependent, report, redundant);
-  if (model->n_rows - rank > model->n_redundant) {
-    char names[512];
-    name_constraints(model, dependent, model->n_rows - rank, names, sizeof names);
-    return seam_fail(error, SEAM_SINGULAR,
-                     "the configuration is singular: %s depend%s on the constraints before: move the start", names,
-                     model->n_rows - rank == 1 ? "s" : "");
+  report->degrees_of_freedom = 3 * (size_t)model->n_bodies;
+  if (model->n_rows == 0)
+    return SEAM_OK;
+  int *dependent = malloc((size_t)model->n_rows * sizeof *dependent);
+  if (dependent == NULL)
+    return seam_fail(error, SEAM_NO_MEMORY, "no memory to assemble %d bodies", model->n_bodies);
+  seam_status status = mbs_constraint_rank(ws, &rank, dependent, error);
+  if (status == SEAM_OK) {
+    report_rank(model, rank, dependent, report, redundant);
+    status = judge_rank(model, rank, dependent, error);
   }
-  if (report->degrees_of_freedom == 0 && model->n_joints > 0 && !is_driven(model))
-    return seam_fail(error, SEAM_NOT_ASSEMBLED,
-                     "the mechanism is locked: its constraints leave none of its %d coordinates free, joint '%s' takes "
-                     "the last one: free a joint",
-                     3 * model->n_bodies, model->joints[model->n_joints - 1].name);
-  return SEAM_OK;
+  free(dependent);
+  return status;
+}
+
+static seam_status check_freedom(const mbs_model *model, const mbs_assembly *report, seam_error *error) {
+  if (report->degrees_of_freedom > 0 || model->n_joints == 0 || is_driven(model))
+    return SEAM_OK;
+  return seam_fail(error, SEAM_NOT_ASSEMBLED,
+                   "the mechanism is locked: its constraints leave none of its %d coordinates free, joint '%s' takes "
+                   "the last one: free a joint",
+                   3 * model->n_bodies, model->joints[model->n_joints - 1].name);
 }
 
 /* ---- Positions ---- */
@@ -258,13 +272,11 @@ seam_status mbs_assemble(mbs_workspace *ws, mbs_state *state, mbs_assembly *repo
   if (report == NULL)
     report = &unread;
   *report = (mbs_assembly){.degrees_of_freedom = 3 * (size_t)model->n_bodies};
-  int *dependent = malloc(((size_t)model->n_rows + 1) * sizeof *dependent);
-  if (dependent == NULL)
-    return seam_fail(error, SEAM_NO_MEMORY, "no memory to assemble %d bodies", model->n_bodies);
   seam_status status = mbs_close_loops(ws, state, error);
-  if (status == SEAM_OK && model->n_rows > 0)
-    status = check_rank(ws, report, redundant, dependent, error);
-  free(dependent);
+  if (status == SEAM_OK)
+    status = mbs_check_rank(ws, report, redundant, error);
+  if (status == SEAM_OK)
+    status = check_freedom(model, report, error);
   if (status == SEAM_OK)
     status = assemble_velocities(ws, state, error);
   if (status == SEAM_OK)

@@ -1,4 +1,4 @@
-/* The first stage of assembly, used alone to examine a mechanism. */
+/* The first stages of assembly, used alone to examine a mechanism. */
 #ifndef MBS_ASSEMBLY_H
 #define MBS_ASSEMBLY_H
 
@@ -7,5 +7,9 @@
 /* Moves state->q as little as possible until g = 0, on the branch it starts on, and leaves the workspace at that state.
  * SEAM_NOT_ASSEMBLED naming the joint; the state is left as it was. */
 seam_status mbs_close_loops(mbs_workspace *ws, mbs_state *state, seam_error *error);
+
+/* After mbs_close_loops(): fills rank, degrees of freedom and n_redundant of the report; redundant (m, may be NULL)
+ * gets the constraints that follow from those before them. SEAM_SINGULAR when some do so only here, SEAM_NO_MEMORY. */
+seam_status mbs_check_rank(mbs_workspace *ws, mbs_assembly *report, size_t *redundant, seam_error *error);
 
 #endif

@@ -1,6 +1,6 @@
 /* Definitions become a model: each is checked, placed in the initial configuration and appended; mbs_build() adds what
  * needs all of them. */
-#include "mbs/redundancy.h"
+#include "mbs/workspace.h"
 
 #include <math.h>
 #include <stdint.h>
@@ -67,17 +67,6 @@ static bool grow_elements(mbs_builder *builder, size_t n_joints, size_t n_forces
          grow((void **)&model->forces, &builder->capacity_forces, n_forces, sizeof *model->forces);
 }
 
-static void set_frame(mbs_builder *builder, int body, const double pose[3], const double velocity[3]) {
-  builder->frames[body] = (mbs_frame){.x = pose[0],
-                                      .y = pose[1],
-                                      .phi = pose[2],
-                                      .cos = cos(pose[2]),
-                                      .sin = sin(pose[2]),
-                                      .vx = velocity[0],
-                                      .vy = velocity[1],
-                                      .omega = velocity[2]};
-}
-
 static void set_mass(mbs_model *model, int body, double mass, double inertia) {
   for (int i = 0; i < 3; i++) {
     const double m = i == 2 ? inertia : mass;
@@ -97,7 +86,7 @@ mbs_builder *mbs_builder_create(void) {
     mbs_builder_destroy(builder);
     return NULL;
   }
-  set_frame(builder, 0, (double[3]){0}, (double[3]){0});
+  builder->frames[0] = (mbs_frame){.cos = 1};
   set_mass(builder->model, 0, 0, 0);
   builder->model->body_name[0] = "ground";
   return builder;
@@ -167,7 +156,7 @@ seam_status mbs_add_body(mbs_builder *builder, const mbs_body_def *def, seam_err
     return no_memory(def->name, error);
   model->body_name[body] = name->text;
   set_mass(model, body, def->mass, def->inertia);
-  set_frame(builder, body, def->pose, def->velocity);
+  builder->frames[body] = mbs_frame_at(def->pose, def->velocity);
   model->n_bodies = body;
   return SEAM_OK;
 }
@@ -254,6 +243,7 @@ seam_status mbs_add_joint(mbs_builder *builder, const mbs_joint_def *def, seam_e
   seam_status status = check_head(model, def->cookie, def->name, "joint", error);
   if (status == SEAM_OK)
     status = find_bodies(model, "joint", def->name, def->bodies, 2, joint.body, error);
+  memcpy(joint.frame, joint.body, sizeof joint.frame);
   if (status == SEAM_OK)
     status = check_joint(def, error);
   joint.type = mbs_joint_type_of(def->kind, def->of);
@@ -357,6 +347,7 @@ static seam_status add_force(mbs_builder *builder, const mbs_force_def *def, sea
     mbs_force force = {0};
     const size_t n = def->n_bodies - first < 2 || def->kind == MBS_VISCOUS ? 1 : 2;
     status = find_bodies(model, "force", def->name, def->bodies + first, n, force.body, error);
+    memcpy(force.frame, force.body, sizeof force.frame);
     if (status == SEAM_OK)
       status = place_force(builder, def, &force, error);
     if (status != SEAM_OK)
@@ -387,43 +378,18 @@ seam_status mbs_add_force(mbs_builder *builder, const mbs_force_def *def, seam_e
 
 /* ---- The whole ---- */
 
-static double size_of(const mbs_model *model) {
-  double size = 0;
-  for (const mbs_joint *joint = model->joints; joint < model->joints + model->n_joints; joint++)
-    for (int side = 0; side < 2; side++)
-      if (joint->body[side] != 0)
-        size = fmax(size, hypot(joint->marker[side].x, joint->marker[side].y));
-  return size > 0 ? size : 1;
-}
-
-static void weigh_moves(mbs_model *model) {
-  model->size = size_of(model);
-  for (int i = 0; i < 3 * (model->n_bodies + 1); i++)
-    model->move_weight[i] = model->unit_weight[i] / (i % 3 == 2 ? model->size * model->size : 1);
-}
-
 static seam_status finish(mbs_builder *builder, seam_error *error) {
   mbs_model *model = builder->model;
   const size_t n = (size_t)model->n_bodies;
   model->initial = malloc((6 * n + 1) * sizeof *model->initial);
-  model->move_weight = malloc(3 * (n + 1) * sizeof *model->move_weight);
-  model->joint_of_row = malloc(((size_t)model->n_rows + 1) * sizeof *model->joint_of_row);
-  model->is_redundant = calloc((size_t)model->n_rows + 1, sizeof *model->is_redundant);
-  if (model->initial == NULL || model->move_weight == NULL || model->joint_of_row == NULL ||
-      model->is_redundant == NULL)
+  if (model->initial == NULL)
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for a model of %zu bodies", n);
-  weigh_moves(model);
   for (size_t b = 0; b < n; b++) {
     const mbs_frame *f = &builder->frames[b + 1];
     memcpy(model->initial + 3 * b, (double[3]){f->x, f->y, f->phi}, 3 * sizeof(double));
     memcpy(model->initial + 3 * (n + b), (double[3]){f->vx, f->vy, f->omega}, 3 * sizeof(double));
   }
-  for (int j = 0; j < model->n_joints; j++)
-    for (int k = 0; k < model->joints[j].type->n_rows; k++)
-      model->joint_of_row[model->joints[j].row + k] = j;
-  const seam_status status =
-      mbs_schur_create(&model->schur, model->joints, model->n_joints, model->n_bodies, model->n_rows, error);
-  return status == SEAM_OK ? mbs_find_redundancy(model, error) : status;
+  return mbs_model_finish(model, error);
 }
 
 seam_status mbs_build(mbs_builder *builder, mbs_model **model, seam_error *error) {

@@ -43,7 +43,8 @@ static seam_jet jet_of(const mbs_pull *pull, double s, double v) {
   return jet;
 }
 
-void mbs_elastic_derivatives(const mbs_force *force, const mbs_pair *pair, double t, double Kq[6][6], double Kv[6][6]) {
+void mbs_elastic_derivatives(const mbs_force *force, const mbs_pair *pair, double t, double Kq[restrict 6][6],
+                             double Kv[restrict 6][6]) {
   (void)t;
   mbs_measure m[3];
   mbs_curvature c[3];
@@ -53,10 +54,16 @@ void mbs_elastic_derivatives(const mbs_force *force, const mbs_pair *pair, doubl
   memset(Kv, 0, 36 * sizeof(double));
   for (int k = 0; k < force->type->n_measures; k++) {
     const seam_jet F = jet_of(&force->pull[k], m[k].s - force->rest[k], mbs_measure_rate(&m[k], pair));
+    double by_q[6];
+    double by_v[6];
+    for (int j = 0; j < 6; j++) {
+      by_q[j] = F.d[0] * m[k].J[j] + F.d[1] * m[k].Jdot[j];
+      by_v[j] = F.d[1] * m[k].J[j];
+    }
     for (int i = 0; i < 6; i++)
       for (int j = 0; j < 6; j++) {
-        Kq[i][j] -= m[k].J[i] * (F.d[0] * m[k].J[j] + F.d[1] * m[k].Jdot[j]) + F.value * c[k].H[i][j];
-        Kv[i][j] -= F.d[1] * m[k].J[i] * m[k].J[j];
+        Kq[i][j] -= m[k].J[i] * by_q[j] + F.value * c[k].H[i][j];
+        Kv[i][j] -= m[k].J[i] * by_v[j];
       }
   }
 }

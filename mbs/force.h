@@ -19,7 +19,9 @@ typedef struct mbs_force {
   const mbs_force_type *type;
   mbs_force_kind kind;
   const char *name;     /* held by the model's names */
-  int body[2];          /* frames; an element on one body has it in [0] and the ground in [1] */
+  int body[2];          /* that it moves; an element on one body has it in [0] and the ground in [1] */
+  int frame[2];         /* those of its bodies, but where a port stands for one: see subsystem.h */
+  bool is_cut;          /* acts through a port: its energies are no part's own */
   mbs_vector marker[2]; /* in each body's frame */
   mbs_vector axis;      /* unit vector: spring along an axis: global; consistent bushing: in the first body's frame */
   bool body_axes;
@@ -38,6 +40,7 @@ struct mbs_force_type {
   void (*load)(const mbs_force *force, const mbs_pair *pair, double t, double Q[6], mbs_power *power);
   /* Kq = ∂Q/∂q, Kv = ∂Q/∂v. */
   void (*derivatives)(const mbs_force *force, const mbs_pair *pair, double t, double Kq[6][6], double Kv[6][6]);
+  bool is_steady; /* Kq = 0 and Kv does not depend on the motion */
   /* Potential energy, J; NULL: none. */
   double (*potential)(const mbs_force *force, const mbs_pair *pair);
   /* Elastic elements: their stretches, one to three measures. */
@@ -54,9 +57,10 @@ extern const mbs_force_type mbs_bushing_markers;
 extern const mbs_force_type mbs_bushing_consistent;
 extern const mbs_force_type mbs_point_force;
 extern const mbs_force_type mbs_torque;
+extern const mbs_force_type mbs_port_wrench;
 
 static inline mbs_pair mbs_force_pair(const mbs_force *force, const mbs_frame *frames) {
-  return (mbs_pair){{&frames[force->body[0]], &frames[force->body[1]]}, {force->marker[0], force->marker[1]}};
+  return (mbs_pair){{&frames[force->frame[0]], &frames[force->frame[1]]}, {force->marker[0], force->marker[1]}};
 }
 
 #endif

@@ -104,6 +104,7 @@ static void put_all(mbs_ggl *ggl, double t, const double *y) {
   const int n = 3 * model->n_bodies;
   seam_pattern *s = &ggl->pattern;
   mbs_place(ggl->ws, y, y + n);
+  mbs_place_ports(ggl->ws, t);
   for (int i = 0; i < ggl->dae.n; i++) {
     const bool set_aside = i >= 2 * n && model->is_redundant[(i - 2 * n) % model->n_rows];
     seam_pattern_put(s, i, i, set_aside ? -1 : 0);
@@ -181,6 +182,9 @@ seam_status mbs_ggl_create(mbs_workspace *ws, const mbs_state *reference, mbs_gg
   const mbs_model *model = ws->model;
   const size_t m = (size_t)model->n_rows;
   const size_t n = 6 * (size_t)model->n_bodies + 2 * m;
+  if (model->n_prescribed > 0)
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "radau and ida hold positions, which prescribed accelerations leave free: take erk or cvode");
   mbs_ggl *ggl = calloc(1, sizeof *ggl);
   if (ggl != NULL) {
     ggl->ws = ws;

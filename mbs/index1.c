@@ -9,7 +9,13 @@
 #include "mbs/redundancy.h"
 #include "mbs/workspace.h"
 
-seam_status mbs_accelerate(mbs_workspace *ws, mbs_state *state, seam_error *error) {
+/* With laws of time frozen, constraints ask for no acceleration of their own. */
+static void freeze(mbs_workspace *ws) {
+  for (int i = 0; i < ws->model->n_rows; i++)
+    ws->gamma[i] = ws->drive[i] = 0;
+}
+
+static seam_status accelerate(mbs_workspace *ws, mbs_state *state, bool frozen, seam_error *error) {
   const mbs_model *model = ws->model;
   const double *inverse_mass = model->inverse_mass;
   mbs_place(ws, state->q, state->v);
@@ -19,6 +25,8 @@ seam_status mbs_accelerate(mbs_workspace *ws, mbs_state *state, seam_error *erro
   if (!mbs_all_finite(state->a, 3 * model->n_bodies) || !mbs_all_finite(state->q, 6 * model->n_bodies))
     return mbs_not_finite(ws, state->t, error);
   mbs_constrain(ws, state->t);
+  if (frozen)
+    freeze(ws);
   const int dependent = mbs_factor(ws, inverse_mass);
   if (dependent >= 0)
     return mbs_singular(model, state->t, dependent, error);
@@ -32,6 +40,14 @@ seam_status mbs_accelerate(mbs_workspace *ws, mbs_state *state, seam_error *erro
   if (!mbs_all_finite(state->a, 3 * model->n_bodies))
     return mbs_not_finite(ws, state->t, error);
   return SEAM_OK;
+}
+
+seam_status mbs_accelerate(mbs_workspace *ws, mbs_state *state, seam_error *error) {
+  return accelerate(ws, state, false, error);
+}
+
+seam_status mbs_accelerate_at_rest(mbs_workspace *ws, mbs_state *state, seam_error *error) {
+  return accelerate(ws, state, true, error);
 }
 
 seam_status mbs_evaluate(mbs_workspace *ws, mbs_state *state, seam_error *error) {

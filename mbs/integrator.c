@@ -1,6 +1,8 @@
 /* Integrates a mechanism by one of the methods of solvers/. Explicit methods and CVODE see it in index-1 form,
- * y = (q, v, work) with v' = a of index1.c, projected onto the constraints after every step; Radau and IDA in the
- * stabilised index-2 form of ggl.c. */
+ * y = (q, v, work, riders) with v' = a of index1.c, projected onto the constraints after every step; Radau and IDA in
+ * the stabilised index-2 form of ggl.c. */
+#include "mbs/integrator.h"
+
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -16,7 +18,7 @@
 #include "solvers/subnormal.h"
 #include "solvers/symplectic.h"
 
-enum { options_cookie = 0x1e47, image_magic = 0x5ea3401, image_version = 1 };
+enum { options_cookie = 0x1e47, image_magic = 0x5ea3401, image_version = 2 };
 
 struct mbs_integrator {
   const mbs_model *model;
@@ -25,11 +27,16 @@ struct mbs_integrator {
   mbs_state *now;     /* scratch of the right-hand side */
   mbs_ggl *ggl;       /* NULL: index-1 form */
   mbs_newton *newton; /* CVODE's */
-  double *y;          /* ggl: scratch */
+  mbs_riders riders;  /* of none: n = 0 */
+  size_t n_riders;    /* that ride at present */
+  double *y;          /* one whole y, scratch; NULL: a state's q, v and work are all of it */
   seam_integrator *integrator;
 };
 
 /* ---- Index-1 form ---- */
+
+/* Length of (q, v, work). */
+static size_t own_length(const mbs_integrator *self) { return 6 * (size_t)self->model->n_bodies + 2; }
 
 static seam_status rhs(void *context, double t, const double *y, double *dy, seam_error *error) {
   mbs_integrator *self = context;
@@ -41,7 +48,10 @@ static seam_status rhs(void *context, double t, const double *y, double *dy, sea
   memcpy(dy + n, self->now->a, n * sizeof *y);
   dy[2 * n] = self->ws->power.dissipated;
   dy[2 * n + 1] = self->ws->power.driven;
-  return status;
+  if (status != SEAM_OK || self->n_riders == 0)
+    return status;
+  return self->riders.rates(self->riders.context, self->ws, self->now, self->n_riders, y + 2 * n + 2, dy + 2 * n + 2,
+                            error);
 }
 
 static seam_status project(void *context, double t, double *y, seam_error *error) {
@@ -51,8 +61,12 @@ static seam_status project(void *context, double t, double *y, seam_error *error
 
 static seam_ode index1_form(mbs_integrator *self) {
   const size_t n = 3 * (size_t)self->model->n_bodies;
-  return (seam_ode){
-      .n = 2 * n + 2, .n_controlled = 2 * n, .n_positions = n, .rhs = rhs, .project = project, .context = self};
+  return (seam_ode){.n = 2 * n + 2 + self->riders.n,
+                    .n_controlled = 2 * n,
+                    .n_positions = n,
+                    .rhs = rhs,
+                    .project = project,
+                    .context = self};
 }
 
 /* ---- Methods ---- */
@@ -112,18 +126,22 @@ static seam_status create_ida(mbs_integrator *self, const mbs_integrator_options
   return status == SEAM_OK ? seam_ida_create(mbs_ggl_dae(self->ggl), tolerances, &self->integrator, error) : status;
 }
 
-enum { adaptive = 1, fixed = 2 };
+enum { adaptive = 1, fixed = 2, carries = 4 };
 
 static const struct {
   const char *name;
-  int steps; /* kinds of steps it can take */
+  int can; /* kinds of steps it takes, and whether it carries riders */
   seam_status (*create)(mbs_integrator *self, const mbs_integrator_options *options, const seam_tolerances *tolerances,
                         seam_error *error);
 } methods[] = {
-    {"erk", adaptive | fixed, create_erk}, {"radau", adaptive | fixed, create_radau},
-    {"ida", adaptive, create_ida},         {"cvode", adaptive, create_cvode},
-    {"euler", fixed, create_fixed},        {"symplectic_euler", fixed, create_symplectic},
-    {"rk2", fixed, create_fixed},          {"rk4", fixed, create_fixed},
+    {"erk", adaptive | fixed | carries, create_erk},
+    {"radau", adaptive | fixed, create_radau},
+    {"ida", adaptive, create_ida},
+    {"cvode", adaptive | carries, create_cvode},
+    {"euler", fixed | carries, create_fixed},
+    {"symplectic_euler", fixed | carries, create_symplectic},
+    {"rk2", fixed | carries, create_fixed},
+    {"rk4", fixed | carries, create_fixed},
 };
 enum { n_methods = sizeof methods / sizeof *methods };
 
@@ -162,7 +180,7 @@ static seam_status check_options(const mbs_integrator_options *options, seam_err
   if (!(options->step >= 0 && isfinite(options->step) && options->largest_step > 0))
     return seam_fail(error, SEAM_BAD_INPUT, "step %g must be positive (0: adaptive), largest step %g positive",
                      options->step, options->largest_step);
-  if ((methods[method].steps & (options->step > 0 ? fixed : adaptive)) == 0)
+  if ((methods[method].can & (options->step > 0 ? fixed : adaptive)) == 0)
     return seam_fail(error, SEAM_BAD_INPUT,
                      options->step > 0 ? "integrator '%s' chooses its own steps: leave `step` out or take radau"
                                        : "integrator '%s' takes fixed steps only: give a `step`",
@@ -179,19 +197,30 @@ static seam_status create_method(mbs_integrator *self, const mbs_integrator_opti
   self->now = mbs_state_create(self->model);
   if (self->now == NULL)
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for a state");
+  if (self->riders.n > 0) {
+    self->y = calloc(own_length(self) + self->riders.n, sizeof *self->y);
+    if (self->y == NULL)
+      return seam_fail(error, SEAM_NO_MEMORY, "no memory for an integrator");
+  }
   mbs_assemble(self->ws, self->now, NULL, NULL, NULL); /* as a reference, as far as it goes */
   return methods[self->method].create(self, options, &tolerances, error);
 }
 
-seam_status mbs_integrator_create(const mbs_model *model, const mbs_integrator_options *options,
-                                  mbs_integrator **integrator, seam_error *error) {
+seam_status mbs_integrator_create_with(const mbs_model *model, const mbs_integrator_options *options,
+                                       const mbs_riders *riders, mbs_integrator **integrator, seam_error *error) {
   seam_status status = check_options(options, error);
   if (status != SEAM_OK)
     return status;
+  if (riders != NULL && (methods[find_method(options->method)].can & carries) == 0)
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "integrator '%s' carries no integrals or sensitivities along: take an explicit one such as erk",
+                     options->method);
   mbs_integrator *self = calloc(1, sizeof *self);
   if (self == NULL)
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for an integrator");
   self->model = model;
+  if (riders != NULL)
+    self->riders = *riders;
   self->method = (uint32_t)find_method(options->method);
   self->order = (uint32_t)options->order;
   status = create_method(self, options, error);
@@ -201,6 +230,11 @@ seam_status mbs_integrator_create(const mbs_model *model, const mbs_integrator_o
   }
   *integrator = self;
   return SEAM_OK;
+}
+
+seam_status mbs_integrator_create(const mbs_model *model, const mbs_integrator_options *options,
+                                  mbs_integrator **integrator, seam_error *error) {
+  return mbs_integrator_create_with(model, options, NULL, integrator, error);
 }
 
 void mbs_integrator_destroy(mbs_integrator *self) {
@@ -217,15 +251,66 @@ void mbs_integrator_destroy(mbs_integrator *self) {
 
 /* ---- Integration ---- */
 
+/* y of a state and of n riders, at zero when r is NULL. */
+static const double *pack(mbs_integrator *self, const mbs_state *state, size_t n, const double *r) {
+  if (self->ggl != NULL)
+    mbs_ggl_pack(self->ggl, state, self->y);
+  else if (self->y == NULL)
+    return state->q;
+  else {
+    const size_t own = own_length(self);
+    memcpy(self->y, state->q, own * sizeof *self->y);
+    if (r != NULL)
+      memcpy(self->y + own, r, n * sizeof *r);
+    else
+      memset(self->y + own, 0, n * sizeof *r);
+  }
+  return self->y;
+}
+
+/* Back from y; r may be NULL. */
+static void unpack(const mbs_integrator *self, mbs_state *state, double *r) {
+  if (self->ggl != NULL)
+    mbs_ggl_unpack(self->ggl, self->y, state);
+  else if (self->y != NULL) {
+    const size_t own = own_length(self);
+    memcpy(state->q, self->y, own * sizeof *self->y);
+    if (r != NULL)
+      memcpy(r, self->y + own, self->n_riders * sizeof *r);
+  }
+}
+
 seam_status mbs_integrator_start(mbs_integrator *self, const mbs_state *state, seam_error *error) {
   mbs_state_copy(self->now, state);
   const seam_status status = mbs_accelerate(self->ws, self->now, error);
   if (status != SEAM_OK)
     return status;
-  if (self->ggl != NULL)
-    mbs_ggl_pack(self->ggl, self->now, self->y);
-  return seam_integrator_start(self->integrator, state->t, self->ggl != NULL ? self->y : self->now->q, error);
+  self->n_riders = self->riders.n;
+  return seam_integrator_start(self->integrator, state->t, pack(self, self->now, self->n_riders, NULL), error);
 }
+
+seam_status mbs_integrator_restart(mbs_integrator *self, const mbs_state *state, size_t n, const double *r,
+                                   const seam_pace *pace, seam_error *error) {
+  if (n > self->riders.n)
+    return seam_fail(error, SEAM_BAD_INPUT, "t = %.9g s: %zu riders, but the integrator carries %zu at most", state->t,
+                     n, self->riders.n);
+  if (self->ggl != NULL) {
+    mbs_state_copy(self->now, state);
+    const seam_status status = mbs_accelerate(self->ws, self->now, error);
+    if (status != SEAM_OK)
+      return status;
+  }
+  const size_t length = self->ggl != NULL ? (size_t)mbs_ggl_dae(self->ggl)->n + 2 : own_length(self) + n;
+  const double *y = pack(self, self->ggl != NULL ? self->now : state, n, r);
+  const seam_status status = seam_integrator_restart(self->integrator, state->t, y, length, pace, error);
+  if (status == SEAM_OK)
+    self->n_riders = n;
+  return status;
+}
+
+seam_pace mbs_integrator_pace(const mbs_integrator *self) { return seam_integrator_pace(self->integrator); }
+
+mbs_workspace *mbs_integrator_workspace(mbs_integrator *self) { return self->ws; }
 
 void mbs_integrator_set_stop(mbs_integrator *self, double t) { seam_integrator_set_stop(self->integrator, t); }
 
@@ -287,22 +372,29 @@ static seam_status check_redundant(const mbs_integrator *self, double t, seam_er
   return SEAM_OK;
 }
 
-static seam_status advance(mbs_integrator *self, double t, mbs_state *state, seam_error *error) {
-  double *y = self->ggl != NULL ? self->y : state->q;
+static seam_status reach(mbs_integrator *self, double t, mbs_state *state, double *r, bool evaluate,
+                         seam_error *error) {
+  double *y = self->y != NULL ? self->y : state->q;
   const seam_status status = seam_integrator_advance(self->integrator, t, y, &state->t, error);
-  if (self->ggl != NULL)
-    mbs_ggl_unpack(self->ggl, y, state);
+  unpack(self, state, r);
+  if (status == SEAM_OK && !evaluate)
+    return SEAM_OK;
   const seam_status evaluated = mbs_evaluate(self->ws, state, status == SEAM_OK ? error : NULL);
   if (status != SEAM_OK)
     return explain(self, status, state->t, error);
   return evaluated == SEAM_OK ? check_redundant(self, state->t, error) : evaluated;
 }
 
-seam_status mbs_integrator_advance(mbs_integrator *self, double t, mbs_state *state, seam_error *error) {
+seam_status mbs_integrator_reach(mbs_integrator *self, double t, mbs_state *state, double *r, bool evaluate,
+                                 seam_error *error) {
   const unsigned before = seam_subnormals_flush();
-  const seam_status status = advance(self, t, state, error);
+  const seam_status status = reach(self, t, state, r, evaluate, error);
   seam_subnormals_restore(before);
   return status;
+}
+
+seam_status mbs_integrator_advance(mbs_integrator *self, double t, mbs_state *state, seam_error *error) {
+  return mbs_integrator_reach(self, t, state, NULL, true, error);
 }
 
 mbs_statistics mbs_integrator_statistics(const mbs_integrator *self) {
@@ -319,7 +411,7 @@ mbs_statistics mbs_integrator_statistics(const mbs_integrator *self) {
 
 typedef struct image_head {
   uint32_t magic, version, method, order;
-  uint64_t n_bodies, n_rows, size;
+  uint64_t n_bodies, n_rows, n_riders, size;
 } image_head;
 
 static image_head head_of(const mbs_integrator *self) {
@@ -329,6 +421,7 @@ static image_head head_of(const mbs_integrator *self) {
                       .order = self->order,
                       .n_bodies = (uint64_t)self->model->n_bodies,
                       .n_rows = (uint64_t)self->model->n_rows,
+                      .n_riders = self->n_riders,
                       .size = mbs_integrator_image_size(self)};
 }
 
@@ -343,9 +436,15 @@ void mbs_integrator_save(const mbs_integrator *self, void *image) {
 }
 
 seam_status mbs_integrator_restore(mbs_integrator *self, const void *image, size_t size, seam_error *error) {
-  const image_head expected = head_of(self);
-  if (size != expected.size || memcmp(image, &expected, sizeof expected) != 0)
+  image_head expected = head_of(self);
+  image_head saved = {0};
+  memcpy(&saved, image, size < sizeof saved ? size : sizeof saved);
+  expected.n_riders = saved.n_riders;
+  if (size != expected.size || memcmp(&saved, &expected, sizeof expected) != 0 || saved.n_riders > self->riders.n)
     return seam_fail(error, SEAM_BAD_STATE,
                      "the saved state belongs to another model, method or version of Seam: save it anew");
-  return seam_integrator_restore(self->integrator, (const char *)image + sizeof expected, error);
+  const seam_status status = seam_integrator_restore(self->integrator, (const char *)image + sizeof expected, error);
+  if (status == SEAM_OK)
+    self->n_riders = (size_t)saved.n_riders;
+  return status;
 }

@@ -19,10 +19,13 @@ seam_jet mbs_joint_drive(const mbs_joint *joint, double t) {
   return f;
 }
 
-void mbs_joint_stiffness(const mbs_joint *joint, const mbs_curvature *curvature, const double *lambda, double K[6][6]) {
+void mbs_joint_stiffness(const mbs_joint *joint, const mbs_curvature *curvature, const double *lambda,
+                         double K[restrict 6][6]) {
   memset(K, 0, 36 * sizeof(double));
-  for (int row = 0; row < joint->type->n_rows; row++)
+  for (int row = 0; row < joint->type->n_rows; row++) {
+    const double pull = lambda[row];
     for (int i = 0; i < 6; i++)
       for (int j = 0; j < 6; j++)
-        K[i][j] -= lambda[row] * curvature[row].H[i][j];
+        K[i][j] -= pull * curvature[row].H[i][j];
+  }
 }

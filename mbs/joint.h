@@ -14,7 +14,8 @@ typedef struct mbs_joint {
   const mbs_joint_type *type;
   mbs_joint_kind kind;
   const char *name;          /* held by the model's names */
-  int body[2];               /* frames; 0 is the ground */
+  int body[2];               /* that it moves; 0 is the ground */
+  int frame[2];              /* those of its bodies, but where a port stands for one: see subsystem.h */
   mbs_vector marker[2];      /* in each body's frame */
   mbs_vector axis;           /* unit vector, in the first body's frame */
   double rest[mbs_max_rows]; /* s° */
@@ -31,6 +32,8 @@ struct mbs_joint_type {
   bool rest_is_length;                /* it is a length, not an angle */
   bool has_axis;                      /* uses `axis` */
   bool is_driven;                     /* its only measure follows `law` */
+  bool is_prescribed;                 /* only second rates are held: those of `coordinate`, by a port */
+  int coordinate[mbs_max_rows];       /* prescribed: x, y or φ of the port, row by row */
   /* The measures s at a pose, with Jacobian and its rate. */
   void (*measure)(const mbs_joint *joint, const mbs_pair *pair, mbs_measure *s);
   /* Their curvatures. */
@@ -47,9 +50,12 @@ extern const mbs_joint_type mbs_distance;
 extern const mbs_joint_type mbs_slot;
 extern const mbs_joint_type mbs_gear;
 extern const mbs_joint_type mbs_motions[MBS_MOTIONS]; /* by what is prescribed */
+extern const mbs_joint_type mbs_prescribed_place;     /* x, y */
+extern const mbs_joint_type mbs_prescribed_pose;      /* x, y, φ */
+extern const mbs_joint_type mbs_prescribed_angle;     /* φ */
 
 static inline mbs_pair mbs_joint_pair(const mbs_joint *joint, const mbs_frame *frames) {
-  return (mbs_pair){{&frames[joint->body[0]], &frames[joint->body[1]]}, {joint->marker[0], joint->marker[1]}};
+  return (mbs_pair){{&frames[joint->frame[0]], &frames[joint->frame[1]]}, {joint->marker[0], joint->marker[1]}};
 }
 
 /* s - s°, J and J̇ of each row. */

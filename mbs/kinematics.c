@@ -36,6 +36,17 @@ static arms arms_of(const mbs_pair *pair) {
   return r;
 }
 
+mbs_frame mbs_frame_at(const double pose[3], const double rate[3]) {
+  return (mbs_frame){.x = pose[0],
+                     .y = pose[1],
+                     .phi = pose[2],
+                     .cos = cos(pose[2]),
+                     .sin = sin(pose[2]),
+                     .vx = rate[0],
+                     .vy = rate[1],
+                     .omega = rate[2]};
+}
+
 double mbs_measure_rate(const mbs_measure *measure, const mbs_pair *pair) {
   const double *J = measure->J;
   const mbs_frame *f1 = pair->frame[0];

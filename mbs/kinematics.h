@@ -34,6 +34,9 @@ typedef struct mbs_curvature {
   double T[6];
 } mbs_curvature;
 
+/* At a pose (x, y, φ) with its rate. */
+mbs_frame mbs_frame_at(const double pose[3], const double rate[3]);
+
 static inline mbs_vector mbs_rotate(const mbs_frame *f, mbs_vector a) {
   return (mbs_vector){f->cos * a.x - f->sin * a.y, f->sin * a.x + f->cos * a.y};
 }

@@ -3,6 +3,7 @@
 
 void mbs_residuals(mbs_workspace *ws, const mbs_state *state, double *g, double *gd, double *gdd) {
   mbs_place(ws, state->q, state->v);
+  mbs_place_ports(ws, state->t);
   mbs_constrain(ws, state->t);
   if (gd != NULL)
     mbs_constraint_rate(ws, state->v, gd);

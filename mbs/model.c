@@ -1,7 +1,42 @@
-/* The constant model: what it tells of itself, and its end. */
-#include "mbs/model.h"
+/* The constant model: its completion, what it tells of itself, and its end. */
+#include "mbs/redundancy.h"
 
+#include <math.h>
 #include <stdlib.h>
+
+/* ---- Completion ---- */
+
+static double size_of(const mbs_model *model) {
+  double size = 0;
+  for (const mbs_joint *joint = model->joints; joint < model->joints + model->n_joints; joint++)
+    for (int side = 0; side < 2; side++)
+      if (joint->body[side] != 0)
+        size = fmax(size, hypot(joint->marker[side].x, joint->marker[side].y));
+  return size > 0 ? size : 1;
+}
+
+static void weigh_moves(mbs_model *model) {
+  model->size = size_of(model);
+  for (int i = 0; i < 3 * (model->n_bodies + 1); i++)
+    model->move_weight[i] = model->unit_weight[i] / (i % 3 == 2 ? model->size * model->size : 1);
+}
+
+seam_status mbs_model_finish(mbs_model *model, seam_error *error) {
+  model->move_weight = malloc(3 * ((size_t)model->n_bodies + 1) * sizeof *model->move_weight);
+  model->joint_of_row = malloc(((size_t)model->n_rows + 1) * sizeof *model->joint_of_row);
+  model->is_redundant = calloc((size_t)model->n_rows + 1, sizeof *model->is_redundant);
+  if (model->move_weight == NULL || model->joint_of_row == NULL || model->is_redundant == NULL)
+    return seam_fail(error, SEAM_NO_MEMORY, "no memory for a model of %d bodies", model->n_bodies);
+  weigh_moves(model);
+  for (int j = 0; j < model->n_joints; j++)
+    for (int k = 0; k < model->joints[j].type->n_rows; k++)
+      model->joint_of_row[model->joints[j].row + k] = j;
+  const seam_status status =
+      mbs_schur_create(&model->schur, model->joints, model->n_joints, model->n_bodies, model->n_rows, error);
+  return status == SEAM_OK ? mbs_find_redundancy(model, error) : status;
+}
+
+/* ---- What it tells ---- */
 
 size_t mbs_n_bodies(const mbs_model *model) { return (size_t)model->n_bodies; }
 size_t mbs_n_joints(const mbs_model *model) { return (size_t)model->n_joints; }
@@ -47,6 +82,8 @@ size_t mbs_find_body(const mbs_model *model, const char *name) { return find(mod
 size_t mbs_find_joint(const mbs_model *model, const char *name) { return find(model, name, MBS_NAME_JOINT); }
 size_t mbs_find_force(const mbs_model *model, const char *name) { return find(model, name, MBS_NAME_FORCE); }
 
+/* ---- Its end ---- */
+
 static void destroy_law(seam_law *law) {
   if (law->destroy != NULL)
     law->destroy(law->data);
@@ -70,6 +107,7 @@ void mbs_model_destroy(mbs_model *model) {
   free(model->unit_weight);
   free(model->move_weight);
   free(model->initial);
+  free(model->port_frames);
   free(model->joints);
   free(model->forces);
   free(model->joint_of_row);

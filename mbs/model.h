@@ -1,4 +1,5 @@
-/* Inside of the constant model. Bodies are numbered from 1 here: 0 is the ground, a frame that does not move. */
+/* Inside of the constant model. Bodies are numbered from 1 here: 0 is the ground, a frame that does not move. After the
+ * bodies come the frames of ports, which only parts of mechanisms have: see subsystem.h. */
 #ifndef MBS_MODEL_H
 #define MBS_MODEL_H
 
@@ -14,6 +15,7 @@ struct mbs_model {
   int n_joints;
   int n_forces;
   int n_rows; /* m, scalar constraints */
+  int n_ports;
   double gravity[2];
   const char **body_name; /* (n + 1) texts held by `names` */
   double *mass;           /* (3 (n + 1)) m, m, J of each body; ground 0 */
@@ -22,9 +24,11 @@ struct mbs_model {
   double *move_weight;    /* (3 (n + 1)); 1, 1, 1/size², ground 0: metres against radians in assembly */
   double size;            /* m, largest distance of a joint's marker from its body's centre of mass; 1 without joints */
   double *initial;        /* (6n) q and v as defined */
+  mbs_frame *port_frames; /* (n_ports) as long as nobody drives them */
   mbs_joint *joints;      /* (n_joints) */
   mbs_force *forces;      /* (n_forces) */
   int *joint_of_row;      /* (m) */
+  int n_prescribed;       /* scalar constraints of prescribed joints: the last ones, from m - n_prescribed on */
   int n_redundant;        /* constraints that follow from others wherever the mechanism moves */
   int *redundant;         /* (n_redundant) in ascending order; set aside: their multipliers are zero in every solve */
   bool *is_redundant;     /* (m) the same, constraint by constraint */
@@ -33,5 +37,8 @@ struct mbs_model {
   mbs_names names;
   mbs_schur schur;
 };
+
+/* Fills what follows from bodies, `initial`, joints and forces. SEAM_NO_MEMORY. */
+seam_status mbs_model_finish(mbs_model *model, seam_error *error);
 
 #endif

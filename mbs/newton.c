@@ -2,7 +2,7 @@
  *
  *   M a + Gᵀ λ = Q,   G a = γ.
  *
- * Differentiated, with K = ∂Q/∂q - Σ λ H, D = ∂Q/∂v, Γ = ∂γ/∂q - ∂(G a)/∂q and ∂γ/∂v = -2 J̇:
+ * Linearised (mbs/linearised.h):
  *
  *   M δa + Gᵀ δλ = K δq + D δv,   G δa = Γ δq - 2 J̇ δv.
  *
@@ -19,79 +19,44 @@
 #include <string.h>
 
 #include "mbs/element_blocks.h"
+#include "mbs/linearised.h"
 #include "solvers/lu.h"
-
-/* What one element adds, at the state of the last setup. */
-typedef struct element {
-  const int *body;
-  double K[6][6], D[6][6];
-} element;
 
 struct mbs_newton {
   mbs_workspace *ws;
   mbs_state *state;
   double c;
-  element *forces, *joints;
-  double (*gamma_q)[6]; /* (m x 6) Γ */
-  double (*jdot)[6];    /* (m x 6) */
-  double (*G)[6];       /* (m x 6) */
+  mbs_linearised *linear; /* at the state of the last setup */
   seam_pattern pattern;
   double *value;
   seam_lu *lu;
   double *b; /* (3n + m) */
 };
 
-/* ---- Blocks ---- */
-
-static void measure_force(mbs_newton *self, int i, double t) {
-  const mbs_force *force = &self->ws->model->forces[i];
-  const mbs_pair pair = mbs_force_pair(force, self->ws->frames);
-  force->type->derivatives(force, &pair, t, self->forces[i].K, self->forces[i].D);
-}
-
-static void measure_joint(mbs_newton *self, int i) {
-  const mbs_joint *joint = &self->ws->model->joints[i];
-  const mbs_pair pair = mbs_joint_pair(joint, self->ws->frames);
-  mbs_measure s[mbs_max_rows];
-  mbs_curvature c[mbs_max_rows];
-  joint->type->measure(joint, &pair, s);
-  joint->type->curvature(joint, &pair, c);
-  mbs_joint_stiffness(joint, c, self->state->lambda + joint->row, self->joints[i].K);
-  for (int k = 0; k < joint->type->n_rows; k++) {
-    const int row = joint->row + k;
-    memcpy(self->G[row], s[k].J, sizeof s[k].J);
-    memcpy(self->jdot[row], s[k].Jdot, sizeof s[k].Jdot);
-    for (int a = 0; a < 6; a++) {
-      self->gamma_q[row][a] = -c[k].T[a];
-      for (int b = 0; b < 6; b++)
-        if (mbs_moves(joint->body, b))
-          self->gamma_q[row][a] -= c[k].H[a][b] * self->state->a[mbs_coordinate(joint->body, b)];
-    }
-  }
-}
-
 /* ---- Matrix ---- */
 
-static void put_element(mbs_newton *self, const element *e, bool is_force) {
+/* D: NULL for none. */
+static void put_element(mbs_newton *self, const int body[2], double K[6][6], double D[6][6]) {
   double block[6][6];
   for (int i = 0; i < 6; i++)
     for (int j = 0; j < 6; j++)
-      block[i][j] = -self->c * self->c * e->K[i][j] - (is_force ? self->c * e->D[i][j] : 0);
-  mbs_put_block(&self->pattern, e->body, 0, 0, block);
+      block[i][j] = -self->c * self->c * K[i][j] - (D != NULL ? self->c * D[i][j] : 0);
+  mbs_put_block(&self->pattern, body, 0, 0, block);
 }
 
 static void put_rows(mbs_newton *self, const mbs_joint *joint) {
   const int n = 3 * self->ws->model->n_bodies;
   const double c = self->c;
-  for (int row = joint->row; row < joint->row + joint->type->n_rows; row++)
+  for (int row = joint->row; row < joint->row + joint->type->n_rows; row++) {
+    const mbs_row *r = &self->linear->rows[row];
     for (int i = 0; i < 6; i++) {
       if (self->ws->model->is_redundant[row] || !mbs_moves(joint->body, i))
         continue;
       const int q = mbs_coordinate(joint->body, i);
-      const double G = self->G[row][i];
-      seam_pattern_put(&self->pattern, q, n + row, G);
-      seam_pattern_put(&self->pattern, n + row, q, G + 2 * c * self->jdot[row][i] - c * c * self->gamma_q[row][i]);
+      seam_pattern_put(&self->pattern, q, n + row, r->G[i]);
+      seam_pattern_put(&self->pattern, n + row, q, r->G[i] + 2 * c * r->Jdot[i] - c * c * r->gamma_q[i]);
     }
+  }
 }
 
 static void put_all(mbs_newton *self) {
@@ -102,23 +67,19 @@ static void put_all(mbs_newton *self) {
   for (int i = 0; i < model->n_rows; i++)
     seam_pattern_put(&self->pattern, n + i, n + i, model->is_redundant[i] ? 1 : 0);
   for (int i = 0; i < model->n_forces; i++)
-    put_element(self, &self->forces[i], true);
+    put_element(self, model->forces[i].body, self->linear->forces[i].K, self->linear->forces[i].D);
   for (int i = 0; i < model->n_joints; i++) {
-    put_element(self, &self->joints[i], false);
+    put_element(self, model->joints[i].body, self->linear->joints[i], NULL);
     put_rows(self, &model->joints[i]);
   }
 }
 
 static seam_status measure(mbs_newton *self, double c, seam_error *error) {
   const seam_status status = mbs_accelerate(self->ws, self->state, error);
-  if (status != SEAM_OK)
-    return status;
   self->c = c;
-  for (int i = 0; i < self->ws->model->n_forces; i++)
-    measure_force(self, i, self->state->t);
-  for (int i = 0; i < self->ws->model->n_joints; i++)
-    measure_joint(self, i);
-  return SEAM_OK;
+  if (status == SEAM_OK)
+    mbs_linearise(self->linear, self->ws, self->state);
+  return status;
 }
 
 static seam_status setup(void *context, double t, const double *y, double c, seam_error *error) {
@@ -139,11 +100,11 @@ static seam_status setup(void *context, double t, const double *y, double c, sea
 /* ---- Solution ---- */
 
 /* b += c K r over the rows of one element. */
-static void add_stiffness(const mbs_newton *self, const element *e, const double *r, double *b) {
+static void add_stiffness(const mbs_newton *self, const int body[2], double K[6][6], const double *r, double *b) {
   for (int i = 0; i < 6; i++)
     for (int j = 0; j < 6; j++)
-      if (mbs_moves(e->body, i) && mbs_moves(e->body, j))
-        b[mbs_coordinate(e->body, i)] += self->c * e->K[i][j] * r[mbs_coordinate(e->body, j)];
+      if (mbs_moves(body, i) && mbs_moves(body, j))
+        b[mbs_coordinate(body, i)] += self->c * K[i][j] * r[mbs_coordinate(body, j)];
 }
 
 /* Right-hand side of a joint's rows. */
@@ -154,7 +115,7 @@ static void fill_rows(const mbs_newton *self, const mbs_joint *joint, const doub
       if (self->ws->model->is_redundant[row] || !mbs_moves(joint->body, i))
         continue;
       const int q = mbs_coordinate(joint->body, i);
-      b[row] += self->G[row][i] * s[q] + self->c * self->gamma_q[row][i] * r[q];
+      b[row] += self->linear->rows[row].G[i] * s[q] + self->c * self->linear->rows[row].gamma_q[i] * r[q];
     }
   }
 }
@@ -168,9 +129,9 @@ static void solve(void *context, double *y) {
   for (int i = 0; i < n; i++)
     self->b[i] = model->mass[3 + i] * s[i];
   for (int i = 0; i < model->n_forces; i++)
-    add_stiffness(self, &self->forces[i], r, self->b);
+    add_stiffness(self, model->forces[i].body, self->linear->forces[i].K, r, self->b);
   for (int i = 0; i < model->n_joints; i++) {
-    add_stiffness(self, &self->joints[i], r, self->b);
+    add_stiffness(self, model->joints[i].body, self->linear->joints[i], r, self->b);
     fill_rows(self, &model->joints[i], r, s, self->b + n);
   }
   seam_lu_solve(self->lu, self->b);
@@ -183,22 +144,10 @@ static void solve(void *context, double *y) {
 
 static bool allocate(mbs_newton *self) {
   const mbs_model *model = self->ws->model;
-  const size_t m = (size_t)model->n_rows + 1;
   self->state = mbs_state_create(model);
-  self->forces = calloc((size_t)model->n_forces + 1, sizeof *self->forces);
-  self->joints = calloc((size_t)model->n_joints + 1, sizeof *self->joints);
-  self->gamma_q = calloc(m, sizeof *self->gamma_q);
-  self->jdot = calloc(m, sizeof *self->jdot);
-  self->G = calloc(m, sizeof *self->G);
-  self->b = calloc(3 * (size_t)model->n_bodies + m, sizeof *self->b);
-  if (self->state == NULL || self->forces == NULL || self->joints == NULL || self->gamma_q == NULL ||
-      self->jdot == NULL || self->G == NULL || self->b == NULL)
-    return false;
-  for (int i = 0; i < model->n_forces; i++)
-    self->forces[i].body = model->forces[i].body;
-  for (int i = 0; i < model->n_joints; i++)
-    self->joints[i].body = model->joints[i].body;
-  return true;
+  self->linear = mbs_linearised_create(model, NULL);
+  self->b = calloc(3 * (size_t)model->n_bodies + (size_t)model->n_rows + 1, sizeof *self->b);
+  return self->state != NULL && self->linear != NULL && self->b != NULL;
 }
 
 static seam_status prepare(mbs_newton *self, const mbs_state *reference, seam_error *error) {
@@ -241,11 +190,7 @@ void mbs_newton_destroy(mbs_newton *self) {
   seam_lu_destroy(self->lu);
   seam_pattern_destroy(&self->pattern);
   mbs_state_destroy(self->state);
-  free(self->forces);
-  free(self->joints);
-  free(self->gamma_q);
-  free(self->jdot);
-  free(self->G);
+  mbs_linearised_destroy(self->linear);
   free(self->value);
   free(self->b);
   free(self);

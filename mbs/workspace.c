@@ -10,7 +10,7 @@ mbs_workspace *mbs_workspace_create(const mbs_model *model, seam_error *error) {
   mbs_workspace *ws = calloc(1, sizeof *ws);
   if (ws != NULL) {
     ws->model = model;
-    ws->frames = calloc(n, sizeof *ws->frames);
+    ws->frames = calloc(n + (size_t)model->n_ports, sizeof *ws->frames);
     ws->Q = calloc(3 * n, sizeof *ws->Q);
     ws->g = calloc(m, sizeof *ws->g);
     ws->G = calloc(m, sizeof *ws->G);
@@ -30,6 +30,8 @@ mbs_workspace *mbs_workspace_create(const mbs_model *model, seam_error *error) {
     return NULL;
   }
   ws->frames[0].cos = 1;
+  for (int i = 0; i < model->n_ports; i++)
+    ws->frames[n + (size_t)i] = model->port_frames[i];
   return ws;
 }
 
@@ -51,10 +53,7 @@ void mbs_workspace_destroy(mbs_workspace *ws) {
 }
 
 static void place_body(mbs_workspace *ws, int body, const double *q, const double *v) {
-  q += 3 * (body - 1);
-  v += 3 * (body - 1);
-  ws->frames[body] = (mbs_frame){
-      .x = q[0], .y = q[1], .phi = q[2], .cos = cos(q[2]), .sin = sin(q[2]), .vx = v[0], .vy = v[1], .omega = v[2]};
+  ws->frames[body] = mbs_frame_at(q + 3 * (body - 1), v + 3 * (body - 1));
 }
 
 void mbs_place(mbs_workspace *ws, const double *q, const double *v) {
@@ -76,11 +75,13 @@ void mbs_load(mbs_workspace *ws, double t) {
     ws->Q[3 * b + 1] = mass[3 * b] * model->gravity[1];
     ws->Q[3 * b + 2] = 0;
   }
+  mbs_power elsewhere = {0};
   ws->power = (mbs_power){0};
+  mbs_place_ports(ws, t);
   for (const mbs_force *force = model->forces; force < model->forces + model->n_forces; force++) {
     const mbs_pair pair = mbs_force_pair(force, ws->frames);
     double Q[6];
-    force->type->load(force, &pair, t, Q, &ws->power);
+    force->type->load(force, &pair, t, Q, force->is_cut ? &elsewhere : &ws->power);
     for (int side = 0; side < 2; side++)
       for (int i = 0; i < 3; i++)
         ws->Q[3 * force->body[side] + i] += Q[3 * side + i];
@@ -104,6 +105,11 @@ void mbs_constrain(mbs_workspace *ws, double t) {
       ws->g[joint->row] -= f.value;
       ws->drive[joint->row] = f.d[0];
       ws->gamma[joint->row] += f.dd[0];
+    }
+    if (joint->type->is_prescribed) {
+      const double wanted[3] = {pair.frame[1]->x, pair.frame[1]->y, pair.frame[1]->phi};
+      for (int k = 0; k < joint->type->n_rows; k++)
+        ws->gamma[joint->row + k] += wanted[joint->type->coordinate[k]];
     }
   }
 }
@@ -163,6 +169,8 @@ void mbs_constraint_rate(const mbs_workspace *ws, const double *v, double *y) {
   mbs_multiply_G(ws, v, y);
   for (int i = 0; i < ws->model->n_rows; i++)
     y[i] -= ws->drive[i];
+  for (int i = ws->model->n_rows - ws->model->n_prescribed; i < ws->model->n_rows; i++)
+    y[i] = 0;
 }
 
 void mbs_add_WGt(mbs_workspace *ws, const double *weight, double scale, const double *y, double *x) {

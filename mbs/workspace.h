@@ -4,27 +4,39 @@
 
 #include "mbs/model.h"
 
+/* What a part of a mechanism is told of the rest: `inputs` writes the frames (n_ports) of its ports at time t. */
+typedef struct mbs_drive {
+  void (*inputs)(void *context, double t, mbs_frame *ports);
+  void *context;
+} mbs_drive;
+
 struct mbs_workspace {
   const mbs_model *model;
-  mbs_frame *frames;  /* (n + 1) stage 1: where bodies are and how they move; ground first */
-  double *Q;          /* (3 (n + 1)) stage 2: generalised forces; the ground's are of no use */
-  mbs_power power;    /*     stage 2 */
-  double *g;          /* (m) stage 3: residuals */
-  double (*G)[6];     /* (m x 6) stage 3: Jacobian row by row, for the two bodies of its joint */
-  double *gamma;      /* (m) stage 3: G a = γ */
-  double *drive;      /* (m) stage 3: G v = f', 0 but for driven joints */
-  double *S;          /* stage 4: values of G W Gᵀ */
-  seam_spd *solver;   /*     stage 4: its factors */
-  double *row;        /* (m) right-hand sides, multipliers */
-  double *correction; /* (3 (n + 1)) */
-  double *null_space; /* (n_redundant x m) combinations of constraints that are zero, see redundancy.c */
+  const mbs_drive *input; /* NULL: ports stay as they are */
+  mbs_frame *frames;      /* (n + 1 + n_ports) stage 1: where bodies are and how they move; ground first, ports last */
+  double *Q;              /* (3 (n + 1)) stage 2: generalised forces; the ground's are of no use */
+  mbs_power power;        /*     stage 2 */
+  double *g;              /* (m) stage 3: residuals */
+  double (*G)[6];         /* (m x 6) stage 3: Jacobian row by row, for the two bodies of its joint */
+  double *gamma;          /* (m) stage 3: G a = γ */
+  double *drive;          /* (m) stage 3: G v = f', 0 but for driven joints */
+  double *S;              /* stage 4: values of G W Gᵀ */
+  seam_spd *solver;       /*     stage 4: its factors */
+  double *row;            /* (m) right-hand sides, multipliers */
+  double *correction;     /* (3 (n + 1)) */
+  double *null_space;     /* (n_redundant x m) combinations of constraints that are zero, see redundancy.c */
 };
 
 /* Stage 1. q (3n), v (3n). */
 void mbs_place(mbs_workspace *ws, const double *q, const double *v);
 /* The same for the two bodies of one element only. */
 void mbs_place_two(mbs_workspace *ws, const int body[2], const double *q, const double *v);
-/* Stage 2, at time t. */
+/* The frames of ports at time t; stages 2 and 3 use those of the last call. */
+static inline void mbs_place_ports(mbs_workspace *ws, double t) {
+  if (ws->input != NULL)
+    ws->input->inputs(ws->input->context, t, ws->frames + ws->model->n_bodies + 1);
+}
+/* Stage 2, at time t; places the ports. */
 void mbs_load(mbs_workspace *ws, double t);
 /* Stage 3, at time t. */
 void mbs_constrain(mbs_workspace *ws, double t);
@@ -38,7 +50,7 @@ void mbs_solve(mbs_workspace *ws, double *x);
 /* Largest absolute value of x (m) over constraints that are not redundant; NaN when one is. */
 double mbs_largest_row(const mbs_workspace *ws, const double *x);
 
-/* y (m) = G v - f', the rate of the constraints. */
+/* y (m) = G v - f', the rate of the constraints; zero for prescribed ones. */
 void mbs_constraint_rate(const mbs_workspace *ws, const double *v, double *y);
 
 /* y (m) = G x for x (3n). */
@@ -48,6 +60,9 @@ void mbs_add_WGt(mbs_workspace *ws, const double *weight, double scale, const do
 
 /* All stages: mbs_evaluate() but for the choice among multipliers where constraints are redundant: theirs are zero. */
 seam_status mbs_accelerate(mbs_workspace *ws, mbs_state *state, seam_error *error);
+
+/* The same for v = 0 with laws of time frozen at state->t: what a released mechanism would do. */
+seam_status mbs_accelerate_at_rest(mbs_workspace *ws, mbs_state *state, seam_error *error);
 
 /* Least changes, in the norm of the masses, that meet g = 0 for q (3n) and then G v = 0 for v (3n), to rounding.
  * SEAM_SINGULAR, SEAM_CONSTRAINT_LOST. */

@@ -202,12 +202,33 @@ static void begin(cvode *self) {
     CVodeQuadReInit(self->solver, self->quadratures);
 }
 
-static seam_status start(seam_integrator *base, double t, const double *y, seam_error *error) {
-  (void)error;
-  cvode *self = (cvode *)base;
-  *self->out = (known){.t = t, .stop = INFINITY};
+static void start_at(cvode *self, double t, const double *y, const seam_statistics *so_far) {
+  *self->out = (known){.t = t, .stop = INFINITY, .statistics = *so_far};
   memcpy(self->y_out, y, self->ode.n * sizeof *y);
   begin(self);
+}
+
+static seam_status start(seam_integrator *base, double t, const double *y, seam_error *error) {
+  (void)error;
+  start_at((cvode *)base, t, y, &(seam_statistics){0});
+  return SEAM_OK;
+}
+
+/* Of no use to a start with order 1. */
+static seam_pace pace(const seam_integrator *base) {
+  (void)base;
+  return (seam_pace){0};
+}
+
+static seam_status restart(seam_integrator *base, double t, const double *y, size_t n, const seam_pace *unused,
+                           seam_error *error) {
+  (void)unused;
+  cvode *self = (cvode *)base;
+  const seam_statistics so_far = self->out->statistics;
+  if (n != self->ode.n)
+    return seam_fail(error, SEAM_BAD_INPUT, "t = %.9g s: cvode integrates all of its %zu values, not %zu", t,
+                     self->ode.n, n);
+  start_at(self, t, y, &so_far);
   return SEAM_OK;
 }
 
@@ -373,6 +394,8 @@ static void destroy(seam_integrator *base) {
 
 static const seam_integrator_ops ops = {
     .start = start,
+    .restart = restart,
+    .pace = pace,
     .set_stop = set_stop,
     .advance = advance,
     .statistics = statistics,

@@ -123,7 +123,7 @@ static seam_status first_slope(erk *self, double t, const double *y, bool fresh,
 static void combine(const erk *self, const double *y, double h, const double *weight, int n_stages,
                     double *restrict out) {
   enum { piece = 512 };
-  const size_t n = self->ode.n;
+  const size_t n = self->base.n;
   for (size_t first = 0; first < n; first += piece) {
     const size_t end = first + piece < n ? first + piece : n;
     memcpy(out + first, y + first, (end - first) * sizeof *out);
@@ -246,7 +246,8 @@ seam_status seam_erk_create(const seam_ode *ode, const char *name, const seam_to
   erk *self = calloc(1, sizeof *self);
   if (self == NULL)
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for an integrator of %zu values", ode->n);
-  self->base = (seam_method){.n = ode->n, .attempt = attempt, .guess = guess, .destroy = destroy};
+  self->base =
+      (seam_method){.n = ode->n, .n_least = ode->n_controlled, .attempt = attempt, .guess = guess, .destroy = destroy};
   self->ode = *ode;
   self->tolerances = *tolerances;
   if (!load_tableau(name, &self->table) || !allocate(self)) {

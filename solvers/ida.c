@@ -263,12 +263,33 @@ static bool is_reached(const ida *self, double t) {
 
 /* ---- The interface ---- */
 
-static seam_status start(seam_integrator *base, double t, const double *y, seam_error *error) {
-  (void)error;
-  ida *self = (ida *)base;
-  *self->now = (present){.t = t, .stop = INFINITY};
+static void start_at(ida *self, double t, const double *y, const seam_statistics *so_far) {
+  *self->now = (present){.t = t, .stop = INFINITY, .statistics = *so_far};
   memcpy(self->y_now, y, n_values(self) * sizeof *y);
   start_anew(self);
+}
+
+static seam_status start(seam_integrator *base, double t, const double *y, seam_error *error) {
+  (void)error;
+  start_at((ida *)base, t, y, &(seam_statistics){0});
+  return SEAM_OK;
+}
+
+/* Of no use to a start with order 1. */
+static seam_pace pace(const seam_integrator *base) {
+  (void)base;
+  return (seam_pace){0};
+}
+
+static seam_status restart(seam_integrator *base, double t, const double *y, size_t n, const seam_pace *unused,
+                           seam_error *error) {
+  (void)unused;
+  ida *self = (ida *)base;
+  const seam_statistics so_far = self->now->statistics;
+  if (n != n_values(self))
+    return seam_fail(error, SEAM_BAD_INPUT, "t = %.9g s: ida integrates all of its %zu values, not %zu", t,
+                     n_values(self), n);
+  start_at(self, t, y, &so_far);
   return SEAM_OK;
 }
 
@@ -347,6 +368,8 @@ static void destroy(seam_integrator *base) {
 
 static const seam_integrator_ops ops = {
     .start = start,
+    .restart = restart,
+    .pace = pace,
     .set_stop = set_stop,
     .advance = advance,
     .statistics = statistics,

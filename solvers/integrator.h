@@ -20,10 +20,18 @@ typedef struct seam_statistics {
   double smallest_step, largest_step; /* of accepted steps; 0 before the first */
 } seam_statistics;
 
+/* What an integrator knows about the size of its next step; zeros: nothing. */
+typedef struct seam_pace {
+  double next_step, last_error;
+} seam_pace;
+
 typedef struct seam_integrator seam_integrator;
 
 typedef struct seam_integrator_ops {
   seam_status (*start)(seam_integrator *self, double t, const double *y, seam_error *error);
+  seam_status (*restart)(seam_integrator *self, double t, const double *y, size_t n, const seam_pace *pace,
+                         seam_error *error);
+  seam_pace (*pace)(const seam_integrator *self);
   void (*set_stop)(seam_integrator *self, double t);
   seam_status (*advance)(seam_integrator *self, double t, double *y, double *reached, seam_error *error);
   seam_statistics (*statistics)(const seam_integrator *self);
@@ -58,6 +66,16 @@ static inline seam_status seam_integrator_start(seam_integrator *self, double t,
   return self->ops->start(self, t, y, error);
 }
 static inline void seam_integrator_set_stop(seam_integrator *self, double t) { self->ops->set_stop(self, t); }
+
+/* As a start, but statistics go on, and only the first n entries of y are integrated until the next start. Explicit
+ * one-step methods can leave quadratures out, others take the whole length (SEAM_BAD_INPUT). One-step methods go on
+ * with the given pace; ida and cvode begin with order 1 and a first step of their own. */
+static inline seam_status seam_integrator_restart(seam_integrator *self, double t, const double *y, size_t n,
+                                                  const seam_pace *pace, seam_error *error) {
+  return self->ops->restart(self, t, y, n, pace, error);
+}
+/* For a restart where the last step ended. */
+static inline seam_pace seam_integrator_pace(const seam_integrator *self) { return self->ops->pace(self); }
 
 /* y at time t, not before the beginning of the last step. On failure y is the end of the last good step and *reached
  * its time: SEAM_STEP_FAILED when the error test cannot be met, SEAM_INTERRUPTED, or what the equations returned. */

@@ -8,9 +8,9 @@
 
 /* Followed in memory by y at the beginning, y at the end of the last step, and the method's memory. */
 typedef struct history {
+  size_t n;          /* present length of y */
   double begin, end; /* times */
-  double next_step;  /* adaptive: proposed; 0: to be found */
-  double last_error; /* of the step before; 0: none */
+  seam_pace pace;    /* of adaptive steps: the step proposed, 0: to be found; the error of the step before, 0: none */
   double origin;     /* fixed steps: end = origin + count * step */
   double count;
   double stop;
@@ -20,6 +20,7 @@ typedef struct history {
 typedef struct onestep {
   seam_integrator base;
   seam_method *method;
+  size_t n_most; /* length of y at creation */
   seam_tolerances tolerances;
   history *past; /* the block of image_size() */
   double *y_begin, *y_end, *memory;
@@ -28,8 +29,8 @@ typedef struct onestep {
 } onestep;
 
 static size_t image_size(const seam_integrator *base) {
-  const seam_method *method = ((const onestep *)base)->method;
-  return sizeof(history) + (2 * method->n + method->n_memory) * sizeof(double);
+  const onestep *self = (const onestep *)base;
+  return sizeof(history) + (2 * self->n_most + self->method->n_memory) * sizeof(double);
 }
 
 static void destroy(seam_integrator *base) {
@@ -40,17 +41,37 @@ static void destroy(seam_integrator *base) {
   free(self);
 }
 
+static void begin(onestep *self, double t, const double *y, size_t n, const seam_statistics *so_far) {
+  seam_method *method = self->method;
+  *self->past = (history){.n = n, .begin = t, .end = t, .origin = t, .stop = INFINITY, .statistics = *so_far};
+  method->n = n;
+  memcpy(self->y_begin, y, n * sizeof *y);
+  memcpy(self->y_end, y, n * sizeof *y);
+  memset(self->memory, 0, method->n_memory * sizeof *self->memory);
+  self->fresh = true;
+}
+
 static seam_status start(seam_integrator *base, double t, const double *y, seam_error *error) {
   (void)error;
   onestep *self = (onestep *)base;
-  const seam_method *method = self->method;
-  *self->past = (history){.begin = t, .end = t, .origin = t, .stop = INFINITY};
-  memcpy(self->y_begin, y, method->n * sizeof *y);
-  memcpy(self->y_end, y, method->n * sizeof *y);
-  memset(self->memory, 0, method->n_memory * sizeof *self->memory);
-  self->fresh = true;
+  begin(self, t, y, self->n_most, &(seam_statistics){0});
   return SEAM_OK;
 }
+
+static seam_status restart(seam_integrator *base, double t, const double *y, size_t n, const seam_pace *pace,
+                           seam_error *error) {
+  onestep *self = (onestep *)base;
+  const seam_statistics so_far = self->past->statistics;
+  const size_t n_least = self->method->n_least > 0 ? self->method->n_least : self->n_most;
+  if (n < n_least || n > self->n_most)
+    return seam_fail(error, SEAM_BAD_INPUT, "t = %.9g s: cannot integrate %zu values: take from %zu to %zu", t, n,
+                     n_least, self->n_most);
+  begin(self, t, y, n, &so_far);
+  self->past->pace = *pace;
+  return SEAM_OK;
+}
+
+static seam_pace pace(const seam_integrator *base) { return ((const onestep *)base)->past->pace; }
 
 static void set_stop(seam_integrator *base, double t) { ((onestep *)base)->past->stop = t; }
 
@@ -63,9 +84,14 @@ static void save(const seam_integrator *base, void *image) {
 }
 
 static seam_status restore(seam_integrator *base, const void *image, seam_error *error) {
-  (void)error;
   onestep *self = (onestep *)base;
+  history saved;
+  memcpy(&saved, image, sizeof saved);
+  if (saved.n > self->n_most)
+    return seam_fail(error, SEAM_BAD_STATE, "the saved state holds %zu values, the integrator %zu: save it anew",
+                     saved.n, self->n_most);
   memcpy(self->past, image, image_size(base));
+  self->method->n = saved.n;
   self->fresh = true;
   return SEAM_OK;
 }
@@ -94,7 +120,7 @@ static void accept(onestep *self, double end) {
 static double growth(const onestep *self, double error) {
   const double k = self->method->control_order;
   const double now = fmax(error, 1e-10);
-  const double before = self->past->last_error > 0 ? self->past->last_error : now;
+  const double before = self->past->pace.last_error > 0 ? self->past->pace.last_error : now;
   return fmin(5, fmax(0.2, 0.9 * pow(now, -0.7 / k) * pow(before, 0.4 / k)));
 }
 
@@ -122,19 +148,20 @@ static void propose(onestep *self, double h, double wanted, double ratio, bool r
   const double factor = growth(self, ratio);
   const double proposed = h * (rejected ? fmin(1, factor) : factor);
   /* a step cut short by the stop time says little about longer ones */
-  past->next_step = h < 0.99 * wanted ? fmax(wanted, proposed) : proposed;
-  past->last_error = fmax(ratio, 1e-4);
+  past->pace.next_step = h < 0.99 * wanted ? fmax(wanted, proposed) : proposed;
+  past->pace.last_error = fmax(ratio, 1e-4);
 }
 
 static seam_status adaptive_step(onestep *self, seam_error *error) {
   history *past = self->past;
   seam_error cause = {0};
-  if (!(past->next_step > 0)) {
-    const seam_status status = self->method->guess(self->method, past->begin, self->y_begin, &past->next_step, error);
+  if (!(past->pace.next_step > 0)) {
+    const seam_status status =
+        self->method->guess(self->method, past->begin, self->y_begin, &past->pace.next_step, error);
     if (status != SEAM_OK)
       return status;
   }
-  double wanted = fmin(past->next_step, self->tolerances.largest_step);
+  double wanted = fmin(past->pace.next_step, self->tolerances.largest_step);
   for (bool rejected = false;; rejected = true) {
     const double end = step_end(self, wanted);
     const double h = end - past->begin;
@@ -217,6 +244,8 @@ static seam_status advance(seam_integrator *base, double t, double *y, double *r
 
 static const seam_integrator_ops ops = {
     .start = start,
+    .restart = restart,
+    .pace = pace,
     .set_stop = set_stop,
     .advance = advance,
     .statistics = statistics,
@@ -236,6 +265,7 @@ seam_status seam_onestep_create(seam_method *method, const seam_tolerances *tole
   }
   self->base.ops = &ops;
   self->method = method;
+  self->n_most = method->n;
   self->tolerances = *tolerances;
   self->past = calloc(1, image_size(&self->base));
   self->trial = calloc(method->n + 1, sizeof *self->trial);
@@ -247,7 +277,7 @@ seam_status seam_onestep_create(seam_method *method, const seam_tolerances *tole
   self->y_end = self->y_begin + method->n;
   self->memory = self->y_end + method->n;
   method->count = &self->past->statistics;
-  self->past->stop = INFINITY;
+  *self->past = (history){.n = method->n, .stop = INFINITY};
   *integrator = &self->base;
   return SEAM_OK;
 }

@@ -19,7 +19,8 @@ typedef enum seam_follow {
 
 /* A one-step method. Functions get `self`, which the integrator owns and destroys. */
 typedef struct seam_method {
-  size_t n;          /* length of y with its quadratures */
+  size_t n;          /* length of y with its quadratures at present; the most at creation */
+  size_t n_least;    /* y may be cut to so many; 0: it may not be cut */
   size_t n_memory;   /* numbers that one step hands to the next, beside y */
   int control_order; /* the error estimate is O(h ^ control_order); 0: none, fixed steps only */
   /* A step of length h from (t, y) to `end`; *ratio is its error over the tolerance (ignored when control_order is 0).

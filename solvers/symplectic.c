@@ -30,7 +30,7 @@ static seam_status attempt(void *method, double t, const double *y, double h, se
   const seam_status status = self->ode.rhs(self->ode.context, t, y, self->slope, error);
   if (status != SEAM_OK)
     return status;
-  for (size_t i = n; i < self->ode.n; i++)
+  for (size_t i = n; i < self->base.n; i++)
     end[i] = y[i] + h * self->slope[i];
   for (size_t i = 0; i < n; i++)
     end[i] = y[i] + h * end[n + i];
@@ -50,7 +50,7 @@ seam_status seam_symplectic_create(const seam_ode *ode, const seam_tolerances *t
     free(self);
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for an integrator of %zu values", ode->n);
   }
-  self->base = (seam_method){.n = ode->n, .attempt = attempt, .destroy = destroy};
+  self->base = (seam_method){.n = ode->n, .n_least = ode->n_controlled, .attempt = attempt, .destroy = destroy};
   self->ode = *ode;
   return seam_onestep_create(&self->base, tolerances, integrator, error);
 }

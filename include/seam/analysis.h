@@ -1,9 +1,13 @@
-/* Numerical stability of co-simulation: spectral radii of the propagation matrix of whole macro steps. */
+/* What co-simulation does to a result: numerical stability, errors against the monolithic run, orders of convergence.
+ */
 #ifndef SEAM_ANALYSIS_H
 #define SEAM_ANALYSIS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
+#include <seam/cosim.h>
+#include <seam/mbs.h>
 #include <seam/status.h>
 
 #ifdef __cplusplus
@@ -33,6 +37,152 @@ SEAM_PUBLIC seam_status seam_constitutive_stability(const seam_test_model *model
  * not matter (eq. 4.63). Schemes as "ff-baumgarte(mu=5)-k1", "fd-projection-k0", "ff-index2-k2". */
 SEAM_PUBLIC seam_status seam_constraint_stability(const seam_test_model *model, const char *scheme,
                                                   seam_stability_point *point, seam_error *error);
+
+/* ---- Verdict -----------------------------------------------------------------------------------------------------
+ * A co-simulated run is unstable when a value is not finite, or when a coordinate or a rate is above 1000 times the
+ * largest of the monolithic run. */
+
+/* Largest |coordinate| (m, rad) and |rate| (m/s, rad/s) of the monolithic run so far; start from {0}. */
+typedef struct seam_bounds {
+  double coordinate, rate;
+} seam_bounds;
+
+SEAM_PUBLIC void seam_bounds_add(seam_bounds *bounds, const mbs_model *model, const mbs_state *state);
+
+/* The first value that is out of bounds. */
+typedef struct seam_excess {
+  size_t body;
+  const char *component; /* "x", "y", "phi", "vx", "vy", "omega" */
+  double value, limit;
+} seam_excess;
+
+/* `what` (may be NULL) is written when the state is unstable. Limits are never below 1, so that a mechanism that rests
+ * has bounds too. */
+SEAM_PUBLIC bool seam_is_unstable(const seam_bounds *bounds, const mbs_model *model, const mbs_state *state,
+                                  seam_excess *what);
+
+/* ---- Modes of a mechanism ---------------------------------------------------------------------------------------- */
+
+/* A motion δq = Re(shape e^(s t)) of the mechanism linearised about a state. */
+typedef struct seam_mode {
+  double s[2];            /* eigenvalue, 1/s: real part, imaginary part >= 0 (a conjugate pair is one mode) */
+  double frequency;       /* |Im s| / 2π, Hz */
+  double damping_ratio;   /* -Re s / |s|; 0 of a neutral mode */
+  bool neutral;           /* s = 0 but for rounding: no force resists the motion nor drives it */
+  const double *shape[2]; /* (3 n_bodies) real and imaginary part; its largest component is 1, see below */
+} seam_mode;
+
+typedef struct seam_modes {
+  size_t n;
+  seam_mode *mode; /* (n) in the order of |s| */
+  double *shapes;  /* theirs, in one block */
+} seam_modes;
+
+/* Shapes are scaled by the largest component, where radians count as the mechanism's size in m: the largest distance of
+ * a joint from a centre of mass.
+ *
+ * Modes about a state with its a and lambda, as mbs_evaluate() or mbs_find_equilibrium() leave it. About a state that
+ * moves or accelerates the coefficients are those of the moment. Free with seam_modes_destroy(). SEAM_NO_MEMORY,
+ * SEAM_NOT_FINITE. */
+SEAM_PUBLIC seam_status seam_modes_find(const mbs_model *model, const mbs_state *state, seam_modes **modes,
+                                        seam_error *error);
+SEAM_PUBLIC void seam_modes_destroy(seam_modes *modes);
+
+/* ---- Convergence of the linear test models ------------------------------------------------------------------------
+ * Normalised root mean square errors against the exact solution, over 0.5 s from x1 = 1, v = 0 and x2 = 0
+ * (constitutive) or x2 = 1 (constraint); c = 1000 N/m, d = 10 Ns/m everywhere, m1 = 1 kg, m2 = 1 kg under the original
+ * constitutive schemes, else 2 kg (li-dissertation.txt 3.2.3, 3.5.4, 4.5, 4.9). */
+
+typedef struct seam_test_errors {
+  double global_position, global_velocity; /* against the solution from t = 0 on (eq. 3.34) */
+  double local_position, local_velocity;   /* against the solution from the macro point before (eq. 3.35) */
+  double global_rounding, local_rounding;  /* below these, errors are of double precision and not of the scheme */
+} seam_test_errors;
+
+/* One run with a macro step H that divides 0.5 s. `exact_history`: coupling variables have their exact past; else the
+ * order is raised step by step. Errors of a run that overflows are infinite. SEAM_BAD_INPUT: the scheme, or H. */
+SEAM_PUBLIC seam_status seam_constitutive_errors(const char *scheme, bool exact_history, double H,
+                                                 seam_test_errors *errors, seam_error *error);
+SEAM_PUBLIC seam_status seam_constraint_errors(const char *scheme, bool exact_history, double H,
+                                               seam_test_errors *errors, seam_error *error);
+
+/* Orders of convergence: slopes of log(error) over log(macro step) by least squares. */
+typedef struct seam_orders {
+  double all;  /* NaN with fewer than two errors */
+  double fine; /* of the three smallest macro steps; NaN when there are fewer */
+} seam_orders;
+
+/* Macro steps (n) in descending order. Errors (n) that are not finite or not above their floor (n; NULL: zeros) are
+ * left out. */
+SEAM_PUBLIC seam_orders seam_orders_of(const double *macro_steps, const double *errors, const double *floors, size_t n);
+
+/* ---- Schemes of a mechanism ---------------------------------------------------------------------------------------
+ */
+
+typedef struct seam_scheme_name {
+  char text[32];
+} seam_scheme_name;
+
+/* All schemes with one corrector and usual options, for constitutive or for constraint cuts, in the order of
+ * decomposition, method, k. Writes at most `most` of them, returns how many there are. */
+SEAM_PUBLIC size_t seam_scheme_names(bool at_constraint, seam_scheme_name *names, size_t most);
+
+/* Whether the subsystems are joined by some coupling of that kind. Names that are not of the model count for nothing.
+ */
+SEAM_PUBLIC bool seam_has_couplings(const mbs_model *model, const cosim_options *options, bool at_constraint);
+
+/* Lets every coupling of the kind that the scheme is for use it; couplings of the other kind keep theirs. `choices`
+ * (options->n_choices) takes those that stay and must live as long as the options. SEAM_BAD_INPUT: a scheme of neither
+ * kind, or of a kind that the model is not cut at. */
+SEAM_PUBLIC seam_status seam_use_scheme(const mbs_model *model, const char *scheme, cosim_choice *choices,
+                                        cosim_options *options, seam_error *error);
+
+/* ---- Comparison with the monolithic run ---------------------------------------------------------------------------
+ */
+
+/* Asked after every step, with its time: true ends the run with SEAM_INTERRUPTED. `ask` NULL: nobody asks. */
+typedef struct seam_watch {
+  bool (*ask)(void *context, double t);
+  void *context;
+} seam_watch;
+
+/* The monolithic run at the macro points H, 2H, ..., end; the last macro step is shorter where end/H is not whole. */
+typedef struct seam_reference seam_reference;
+
+/* Integrates the whole model from `start` (assembled, at t = 0) by erk of order 8 with `options`' tolerances divided by
+ * 100, and times a plain run with the options themselves. `model` must outlive it. SEAM_BAD_INPUT for an end or a macro
+ * step that is not positive; or what the integrator returns. */
+SEAM_PUBLIC seam_status seam_reference_create(const mbs_model *model, const mbs_state *start,
+                                              const mbs_integrator_options *options, double macro_step, double end,
+                                              const seam_watch *watch, seam_reference **created, seam_error *error);
+SEAM_PUBLIC void seam_reference_destroy(seam_reference *reference);
+
+typedef struct seam_column_error {
+  double nrmse;   /* NaN where the reference does not move */
+  double largest; /* m, rad, m/s, rad/s */
+} seam_column_error;
+
+/* One co-simulated run beside the reference, over the macro points. */
+typedef struct seam_comparison {
+  bool finished;                         /* reached the end; errors of a run that did not are NaN */
+  bool stable;                           /* and error_position is at most 0.1 */
+  double time;                           /* reached, s */
+  char why[1024];                        /* a run that is not stable: what went wrong; else "" */
+  double error_position, error_velocity; /* NRMSE over all bodies' (x, y, φ) and their rates (eq. 3.34) */
+  double max_g, max_gd, max_gdd;         /* largest residuals of cut joints */
+  double energy_drift; /* largest |total + dissipated - driven - its first value|, over the largest kinetic energy of
+                          the monolithic run (J where that rests) */
+  size_t macro_steps;
+  double cpu, cpu_monolithic; /* s; of the co-simulation, and of the plain monolithic run */
+  seam_column_error *columns; /* (6 n_bodies) x, y, phi of each body, then their rates; NULL where not finished */
+} seam_comparison;
+
+/* Runs the co-simulation with the reference's macro step instead of the options'. A run that becomes unstable is a
+ * result: the status is SEAM_OK. Failures are those of cosim_create() and cosim_start(), SEAM_INTERRUPTED, and
+ * SEAM_NO_MEMORY. Free *result with seam_comparison_free(), whatever the status. */
+SEAM_PUBLIC seam_status seam_compare(const seam_reference *reference, const cosim_options *options,
+                                     const seam_watch *watch, seam_comparison *result, seam_error *error);
+SEAM_PUBLIC void seam_comparison_free(seam_comparison *result);
 
 #ifdef __cplusplus
 }

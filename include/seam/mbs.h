@@ -251,6 +251,27 @@ typedef struct mbs_assembly {
 SEAM_PUBLIC seam_status mbs_assemble(mbs_workspace *workspace, mbs_state *state, mbs_assembly *report,
                                      size_t *redundant, seam_error *error);
 
+/* ---- Equilibrium ------------------------------------------------------------------------------------------------- */
+
+typedef struct mbs_equilibrium {
+  size_t degrees_of_freedom; /* 0: a locked mechanism, which only has reactions */
+  size_t n_redundant;        /* constraints that follow from others: reactions are those of least norm */
+  size_t steps;              /* that the search took */
+  size_t n_neutral;          /* independent motions that no force resists nor drives */
+  double largest_move;       /* m, of a centre of mass from the assembled start, and the body that made it */
+  size_t moved_body;
+  double largest_turn; /* rad, and the body that made it */
+  size_t turned_body;
+} mbs_equilibrium;
+
+/* Brings *state, assembled or not, to the stable equilibrium that a mechanism released there would creep to: v = 0,
+ * a = 0, lambda the static reactions; laws of time are frozen at state->t. An equilibrium that is not stable is left.
+ * `neutral` (n_bodies, may be NULL) tells the bodies that take part in neutral motions. SEAM_NOT_CONVERGED naming the
+ * body that forces still drive when there is none, and the state is as it was; else as mbs_assemble(), but a locked
+ * mechanism is none of its errors. */
+SEAM_PUBLIC seam_status mbs_find_equilibrium(mbs_workspace *workspace, mbs_state *state, mbs_equilibrium *report,
+                                             bool *neutral, seam_error *error);
+
 /* ---- Integration ------------------------------------------------------------------------------------------------- */
 
 typedef struct mbs_integrator_options {

@@ -5,6 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include <seam/cosim.h>
 #include <seam/mbs.h>
 #include <seam/status.h>
 
@@ -36,6 +37,9 @@ SEAM_PUBLIC void seam_model_file_destroy(seam_model_file *file);
 SEAM_PUBLIC const char *seam_model_name(const seam_model_file *file);
 SEAM_PUBLIC const mbs_model *seam_model_mechanism(const seam_model_file *file);
 SEAM_PUBLIC const seam_simulation *seam_model_simulation(const seam_model_file *file);
+
+/* What the file says under `cosim:`, owned by the file; NULL when it has no such section. */
+SEAM_PUBLIC const cosim_options *seam_model_cosim(const seam_model_file *file);
 
 /* The effective model (overrides applied, numbers evaluated) as JSON text, owned by the file. */
 SEAM_PUBLIC const char *seam_model_json(const seam_model_file *file);

@@ -17,4 +17,4 @@ static void derivatives(const mbs_force *force, const mbs_pair *pair, double t, 
   memset(Kv, 0, 36 * sizeof(double));
 }
 
-const mbs_force_type mbs_torque = {.load = load, .derivatives = derivatives};
+const mbs_force_type mbs_torque = {.load = load, .derivatives = derivatives, .is_steady = true};

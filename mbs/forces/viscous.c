@@ -23,4 +23,4 @@ static void derivatives(const mbs_force *force, const mbs_pair *pair, double t, 
     Kv[i][i] = -force->pull[i].damping;
 }
 
-const mbs_force_type mbs_viscous = {.load = load, .derivatives = derivatives};
+const mbs_force_type mbs_viscous = {.load = load, .derivatives = derivatives, .is_steady = true};

@@ -33,6 +33,7 @@ static joint_case case_of(int number) {
                                 .kind = kind,
                                 .name = type->residual[0],
                                 .body = {1, 2},
+                                .frame = {1, 2},
                                 .marker = {{0.7, -0.3}, {-0.4, 0.5}},
                                 .axis = {0.6, 0.8},
                                 .rest = {0.3, 0.2, 0.1},

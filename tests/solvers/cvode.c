@@ -481,3 +481,20 @@ Test(cvode, the_library_below_prints_nothing, .init = cr_redirect_stderr) {
   fflush(stderr);
   cr_expect_stderr_eq_str("");
 }
+
+/* ---- Restarts ---- */
+
+Test(cvode, a_restart_repeats_the_start_and_goes_on_counting) {
+  dense matrix;
+  double y[5];
+  double expected[5];
+  seam_integrator *integrator = begun(&of_pendulum, &matrix, 1e-8);
+  advance_to(integrator, 1, expected);
+  const size_t n_steps = seam_integrator_statistics(integrator).steps;
+  cr_assert_eq(seam_integrator_restart(integrator, 0, of_pendulum.start, 5, &(seam_pace){0}, NULL), SEAM_OK);
+  advance_to(integrator, 1, y);
+  cr_expect_arr_eq(y, expected, sizeof y);
+  cr_expect_eq(seam_integrator_statistics(integrator).steps, 2 * n_steps);
+  cr_expect_eq(seam_integrator_restart(integrator, 1, y, 4, &(seam_pace){0}, NULL), SEAM_BAD_INPUT);
+  seam_integrator_destroy(integrator);
+}

@@ -83,6 +83,8 @@ Test(ida, a_stiff_equation_takes_few_steps) {
 
 Test(ida, asking_for_states_changes_no_step) { expect_steps_of_their_own(seam_ida_create); }
 
+Test(ida, restarts_repeat_starts) { expect_restarts(seam_ida_create); }
+
 Test(ida, no_step_is_longer_than_the_largest) { expect_largest_step_kept(seam_ida_create); }
 
 /* The stiff equation, keeping the latest time it was asked for. */

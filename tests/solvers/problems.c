@@ -341,3 +341,19 @@ void expect_largest_step_kept(create_integrator create) {
   cr_expect_lt(count.smallest_step, count.largest_step);
   seam_integrator_destroy(integrator);
 }
+
+void expect_restarts(create_integrator create) {
+  double y[most_values];
+  double expected[most_values] = {0};
+  seam_integrator *integrator = started(create, &pendulum_problem, 1e-8, 0);
+  const size_t n = (size_t)(pendulum_problem.dae.n + pendulum_problem.dae.n_quadratures);
+  advance_to(integrator, 1, expected);
+  const size_t n_steps = seam_integrator_statistics(integrator).steps;
+  pendulum_problem.exact(0, y);
+  cr_assert_eq(seam_integrator_restart(integrator, 0, y, n, &(seam_pace){0}, NULL), SEAM_OK);
+  advance_to(integrator, 1, y);
+  cr_expect_arr_eq(y, expected, n * sizeof *y);
+  cr_expect_eq(seam_integrator_statistics(integrator).steps, 2 * n_steps);
+  cr_expect_eq(seam_integrator_restart(integrator, 1, y, n - 1, &(seam_pace){0}, NULL), SEAM_BAD_INPUT);
+  seam_integrator_destroy(integrator);
+}

@@ -62,4 +62,7 @@ void expect_steps_of_their_own(create_integrator create);
 /* No step is longer than the largest one allowed, and one is as long. */
 void expect_largest_step_kept(create_integrator create);
 
+/* A restart repeats what a start does, goes on counting, and takes the whole of y only. */
+void expect_restarts(create_integrator create);
+
 #endif

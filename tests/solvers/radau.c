@@ -75,6 +75,8 @@ Test(radau, no_step_is_longer_than_the_largest) { expect_largest_step_kept(seam_
 
 Test(radau, asking_for_states_changes_no_step) { expect_steps_of_their_own(seam_radau_create); }
 
+Test(radau, restarts_repeat_starts) { expect_restarts(seam_radau_create); }
+
 Test(radau, states_between_steps_are_as_accurate_as_steps) {
   double largest = 0;
   seam_integrator *radau = started(seam_radau_create, &pendulum_problem, 1e-10, 0);

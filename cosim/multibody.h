@@ -1,0 +1,58 @@
+/* Inside of a multibody part: its creation is in multibody_part.c, its steps are in multibody_step.c. */
+#ifndef COSIM_MULTIBODY_H
+#define COSIM_MULTIBODY_H
+
+#include "cosim/multibody_part.h"
+#include "mbs/integrator.h"
+#include "mbs/linearised.h"
+#include "mbs/subsystem.h"
+
+enum { cosim_multibody_most_inputs = 6 }; /* of one port */
+
+typedef struct cosim_multibody_port {
+  mbs_port_def def;
+  const mbs_port *at;
+  int input, n_inputs;
+  int coordinate[cosim_multibody_most_inputs]; /* of the port's frame that each input is: x, y, φ, and their rates */
+  int output;
+  int row, n_rows; /* of the joint that prescribes acceleration */
+} cosim_multibody_port;
+
+typedef struct cosim_multibody {
+  cosim_part base;
+  const mbs_model *whole;
+  mbs_subsystem *sub;
+  mbs_integrator *integrator;
+  mbs_workspace *ws;      /* the integrator's */
+  mbs_linearised *linear; /* NULL: no derivatives */
+  mbs_drive drive;
+  mbs_state *state;
+  seam_pace pace;
+  cosim_multibody_port *ports;
+  bool integrals;
+  int n_integrals;        /* p of all ports */
+  int n_change;           /* what rides along for one direction: δq, δv, δp */
+  double *inputs;         /* (n_inputs) scratch */
+  double *end;            /* (n_inputs) at the end of the last step */
+  double *riders;         /* p, then the changes of each direction */
+  bool *active;           /* (most directions) its signal has not been zero so far in the step */
+  double *da, *dlambda;   /* (3n), (m) */
+  const cosim_step *step; /* NULL: at the end of one, under the inputs there */
+  double middle;          /* τ in the pieces of signals that hold at present */
+} cosim_multibody;
+
+/* Numbers that ride along with n directions: also the place of the changes of direction n among them. */
+static inline size_t cosim_multibody_riders(const cosim_multibody *self, int n) {
+  return (size_t)self->n_integrals + (size_t)n * (size_t)self->n_change;
+}
+
+/* The frames of ports under the present inputs: what mbs_drive calls. */
+void cosim_multibody_place_ports(void *context, double t, mbs_frame *frames);
+/* What rides along: p and the changes. */
+seam_status cosim_multibody_rates(void *context, mbs_workspace *ws, const mbs_state *now, size_t n, const double *r,
+                                  double *dr, seam_error *error);
+seam_status cosim_multibody_advance(cosim_part *base, const cosim_step *step, double *outputs, double *changes,
+                                    seam_error *error);
+void cosim_multibody_measure(cosim_part *base, double *outputs);
+
+#endif

@@ -1,0 +1,299 @@
+/* A macro step of a multibody part. What rides along with q and v:
+ *
+ *   p'  = x                          integral of each port's marker over the step
+ *   δq' = δv,  δv' = δa,  δp' = δx   for each direction, from zero
+ *
+ * where δa solves the equations of motion linearised about the present state, with the δQ of a changed wrench or motion
+ * and the δγ of a changed acceleration at the port. With the marker's arm a and a⊥ = (-a_y, a_x), at the end:
+ *
+ *   x = r + a        δx = δr + a⊥ δφ
+ *   v = ṙ + ω a⊥     δv = δṙ + a⊥ δω - ω a δφ
+ *   ẍ = r̈ + α a⊥ - ω² a   δẍ = δr̈ + a⊥ δα - 2 ω a δω - (α a + ω² a⊥) δφ */
+#include "cosim/multibody.h"
+
+#include <string.h>
+
+static int coordinates(const cosim_multibody *self) { return 3 * self->sub->model->n_bodies; }
+
+static int n_ports(const cosim_multibody *self) { return self->sub->model->n_ports; }
+
+/* ---- Inputs ---- */
+
+/* A signal at τ, by the piece that holds at `middle`. */
+static double value_near(const cosim_signal *signal, double tau, double middle) {
+  const int piece = (int)(middle * signal->n_pieces);
+  const double x = tau - (double)piece / signal->n_pieces;
+  const double *c = signal->c[piece];
+  double value = 0;
+  for (int j = cosim_most_degree; j >= 0; j--)
+    value = value * x + c[j];
+  return value;
+}
+
+static double tau_of(const cosim_step *step, double t) { return (t - step->t) / step->H; }
+
+static mbs_frame frame_of(const cosim_multibody_port *port, const double *inputs) {
+  double of[cosim_multibody_most_inputs] = {0};
+  for (int i = 0; i < port->n_inputs; i++)
+    of[port->coordinate[i]] = inputs[port->input + i];
+  if (port->def.input == MBS_BY_MOTION)
+    return mbs_frame_at(of, of + 3);
+  return (mbs_frame){.x = of[0], .y = of[1], .phi = of[2], .cos = 1};
+}
+
+void cosim_multibody_place_ports(void *context, double t, mbs_frame *frames) {
+  cosim_multibody *self = context;
+  const double *inputs = self->end;
+  if (self->step != NULL) {
+    const double tau = tau_of(self->step, t);
+    for (int i = 0; i < self->base.n_inputs; i++)
+      self->inputs[i] = value_near(&self->step->inputs[i], tau, self->middle);
+    inputs = self->inputs;
+  }
+  for (int p = 0; p < n_ports(self); p++)
+    frames[p] = frame_of(&self->ports[p], inputs);
+}
+
+/* ---- What rides along ---- */
+
+static mbs_vector arm_of(const cosim_multibody *self, const cosim_multibody_port *port) {
+  return mbs_rotate(&self->ws->frames[port->at->body], port->at->marker);
+}
+
+static void place_marker(const cosim_multibody *self, const cosim_multibody_port *port, double x[3]) {
+  const mbs_frame *f = &self->ws->frames[port->at->body];
+  const mbs_vector arm = arm_of(self, port);
+  x[0] = f->x + arm.x;
+  x[1] = f->y + arm.y;
+  x[2] = f->phi;
+}
+
+/* δx of δq (3n). */
+static void move_marker(const cosim_multibody *self, const cosim_multibody_port *port, const double *dq, double dx[3]) {
+  const double *of_body = dq + 3 * (port->at->body - 1);
+  const mbs_vector arm = arm_of(self, port);
+  dx[0] = of_body[0] - arm.y * of_body[2];
+  dx[1] = of_body[1] + arm.x * of_body[2];
+  dx[2] = of_body[2];
+}
+
+static const cosim_multibody_port *port_of_input(const cosim_multibody *self, int input) {
+  const cosim_multibody_port *port = self->ports;
+  while (input >= port->input + port->n_inputs)
+    port++;
+  return port;
+}
+
+/* dQ (3n) and dgamma (m) when an input changes by `change`. */
+static void load_change(const cosim_multibody *self, int input, double change, double *dQ, double *dgamma) {
+  const cosim_multibody_port *port = port_of_input(self, input);
+  memset(dQ, 0, (size_t)coordinates(self) * sizeof *dQ);
+  memset(dgamma, 0, (size_t)self->sub->model->n_rows * sizeof *dgamma);
+  if (port->at->joint >= 0) {
+    dgamma[port->row + input - port->input] = change;
+    return;
+  }
+  const mbs_gradient *gradient = mbs_linearised_force(self->linear, port->at->force);
+  const int coordinate = port->coordinate[input - port->input];
+  const int column = 3 * (1 - port->at->side) + coordinate % 3;
+  for (int i = 0; i < 3; i++) {
+    const double *row = coordinate < 3 ? gradient->K[3 * port->at->side + i] : gradient->D[3 * port->at->side + i];
+    dQ[3 * (port->at->body - 1) + i] = row[column] * change;
+  }
+}
+
+/* da (3n) and dlambda (m) of the changes r along a direction, in which its input changes by `change`. */
+static void accelerate_change(cosim_multibody *self, int input, double change, const double *r, double *da,
+                              double *dlambda) {
+  load_change(self, input, change, da, dlambda);
+  mbs_linearised_solve(self->linear, self->ws, r, r + coordinates(self), da, dlambda);
+}
+
+static void change_rates(cosim_multibody *self, const cosim_direction *direction, double tau, const double *r,
+                         double *dr) {
+  const int n = coordinates(self);
+  memcpy(dr, r + n, (size_t)n * sizeof *dr);
+  accelerate_change(self, direction->input, value_near(&direction->signal, tau, self->middle), r, dr + n,
+                    self->dlambda);
+  for (int p = 0; 3 * p < self->n_integrals; p++)
+    move_marker(self, &self->ports[p], r, dr + 2 * n + 3 * p);
+}
+
+seam_status cosim_multibody_rates(void *context, mbs_workspace *ws, const mbs_state *now, size_t n, const double *r,
+                                  double *dr, seam_error *error) {
+  (void)error;
+  cosim_multibody *self = context;
+  for (int p = 0; 3 * p < self->n_integrals; p++)
+    place_marker(self, &self->ports[p], dr + 3 * p);
+  const int n_directions = ((int)n - self->n_integrals) / self->n_change;
+  bool linearised = false;
+  for (int d = 0; d < n_directions; d++) {
+    const size_t first = cosim_multibody_riders(self, d);
+    if (!self->active[d]) {
+      memset(dr + first, 0, (size_t)self->n_change * sizeof *dr);
+      continue;
+    }
+    if (!linearised)
+      mbs_linearise(self->linear, ws, now);
+    linearised = true;
+    change_rates(self, &self->step->directions[d], tau_of(self->step, now->t), r + first, dr + first);
+  }
+  return SEAM_OK;
+}
+
+/* ---- Outputs ---- */
+
+/* The sign that makes a multiplier the λ of the cut: the force on the body is -μ, and λ on the first side, -λ on the
+ * second. */
+static double sign_of(const cosim_multibody_port *port) { return port->def.side == 0 ? -1 : 1; }
+
+static void write_port(const cosim_multibody *self, int number, double *y) {
+  const cosim_multibody_port *port = &self->ports[number];
+  const mbs_frame *f = &self->ws->frames[port->at->body];
+  const double *a = self->state->a + 3 * (port->at->body - 1);
+  const mbs_vector arm = arm_of(self, port);
+  const double omega2 = f->omega * f->omega;
+  place_marker(self, port, y);
+  y[3] = f->vx - f->omega * arm.y;
+  y[4] = f->vy + f->omega * arm.x;
+  y[5] = f->omega;
+  y[6] = a[0] - a[2] * arm.y - omega2 * arm.x;
+  y[7] = a[1] + a[2] * arm.x - omega2 * arm.y;
+  y[8] = a[2];
+  y += 9;
+  if (self->integrals) {
+    memcpy(y, self->riders + 3 * number, 3 * sizeof *y);
+    y += 3;
+  }
+  for (int k = 0; k < port->n_rows; k++)
+    y[k] = sign_of(port) * self->state->lambda[port->row + k];
+}
+
+/* From the changes r (δq, δv, δp) along a direction, with da and dlambda. */
+static void write_port_change(const cosim_multibody *self, int number, const double *r, double *y) {
+  const cosim_multibody_port *port = &self->ports[number];
+  const mbs_frame *f = &self->ws->frames[port->at->body];
+  const int n = coordinates(self);
+  const int first = 3 * (port->at->body - 1);
+  const mbs_vector arm = arm_of(self, port);
+  const double alpha = self->state->a[first + 2];
+  const double omega2 = f->omega * f->omega;
+  const double dphi = r[first + 2];
+  const double domega = r[n + first + 2];
+  move_marker(self, port, r, y);
+  move_marker(self, port, r + n, y + 3);
+  move_marker(self, port, self->da, y + 6);
+  y[3] -= f->omega * arm.x * dphi;
+  y[4] -= f->omega * arm.y * dphi;
+  y[6] -= 2 * f->omega * arm.x * domega + (alpha * arm.x - omega2 * arm.y) * dphi;
+  y[7] -= 2 * f->omega * arm.y * domega + (alpha * arm.y + omega2 * arm.x) * dphi;
+  y += 9;
+  if (self->integrals) {
+    memcpy(y, r + 2 * n + 3 * number, 3 * sizeof *y);
+    y += 3;
+  }
+  for (int k = 0; k < port->n_rows; k++)
+    y[k] = sign_of(port) * self->dlambda[port->row + k];
+}
+
+static void write_outputs(const cosim_multibody *self, double *outputs) {
+  for (int p = 0; p < n_ports(self); p++)
+    write_port(self, p, outputs + self->ports[p].output);
+}
+
+static void write_changes(cosim_multibody *self, const cosim_step *step, double *changes) {
+  if (step->n_directions > 0)
+    mbs_linearise(self->linear, self->ws, self->state);
+  for (int d = 0; d < step->n_directions; d++, changes += self->base.n_outputs) {
+    const cosim_direction *direction = &step->directions[d];
+    const double *r = self->riders + cosim_multibody_riders(self, d);
+    accelerate_change(self, direction->input, value_near(&direction->signal, 1, self->middle), r, self->da,
+                      self->dlambda);
+    for (int p = 0; p < n_ports(self); p++)
+      write_port_change(self, p, r, changes + self->ports[p].output);
+  }
+}
+
+void cosim_multibody_measure(cosim_part *base, double *outputs) {
+  cosim_multibody *self = (cosim_multibody *)base;
+  (void)mbs_accelerate(self->ws, self->state, NULL); /* what is not finite shows in the outputs */
+  write_outputs(self, outputs);
+}
+
+/* ---- Steps ---- */
+
+/* Bit n: some signal of the step has n pieces. */
+static unsigned pieces_of(const cosim_multibody *self, const cosim_step *step, int n_directions) {
+  unsigned used = 0;
+  for (int i = 0; i < self->base.n_inputs; i++)
+    used |= 1u << step->inputs[i].n_pieces;
+  for (int d = 0; d < n_directions; d++)
+    used |= 1u << step->directions[d].signal.n_pieces;
+  return used;
+}
+
+/* Whether a signal has been other than zero up to the piece that holds at `middle`. */
+static bool has_begun(const cosim_signal *signal, double middle) {
+  const int piece = (int)(middle * signal->n_pieces);
+  for (int p = 0; p <= piece; p++)
+    for (int j = 0; j <= cosim_most_degree; j++)
+      if (signal->c[p][j] != 0)
+        return true;
+  return false;
+}
+
+/* To time t with the same pieces of all signals. */
+static seam_status cross(cosim_multibody *self, double t, int n_directions, seam_error *error) {
+  const size_t n = cosim_multibody_riders(self, n_directions);
+  for (int d = 0; d < n_directions; d++)
+    self->active[d] = has_begun(&self->step->directions[d].signal, self->middle);
+  seam_status status = mbs_integrator_restart(self->integrator, self->state, n, self->riders, &self->pace, error);
+  if (status != SEAM_OK)
+    return status;
+  mbs_integrator_set_stop(self->integrator, t);
+  status = mbs_integrator_reach(self->integrator, t, self->state, self->riders, false, error);
+  self->pace = mbs_integrator_pace(self->integrator);
+  return status;
+}
+
+static seam_status cross_all(cosim_multibody *self, const cosim_step *step, int n_directions, seam_error *error) {
+  static const struct {
+    double tau;
+    unsigned of; /* signals whose pieces end here */
+  } ends[] = {{1.0 / 3, 1u << 3}, {1.0 / 2, 1u << 2}, {2.0 / 3, 1u << 3}, {1, ~0u}};
+  const unsigned used = pieces_of(self, step, n_directions);
+  seam_status status = SEAM_OK;
+  double tau = 0;
+  for (size_t i = 0; i < sizeof ends / sizeof *ends && status == SEAM_OK; i++) {
+    if ((used & ends[i].of) == 0)
+      continue;
+    self->middle = (tau + ends[i].tau) / 2;
+    tau = ends[i].tau;
+    status = cross(self, step->t + tau * step->H, n_directions, error);
+  }
+  return status;
+}
+
+seam_status cosim_multibody_advance(cosim_part *base, const cosim_step *step, double *outputs, double *changes,
+                                    seam_error *error) {
+  cosim_multibody *self = (cosim_multibody *)base;
+  const int n_directions = base->gives_derivatives ? step->n_directions : 0;
+  if (n_directions > cosim_directions_per_input * base->n_inputs)
+    return seam_fail(error, SEAM_BAD_INPUT, "subsystem '%s' takes at most %d directions, not %d", base->name,
+                     cosim_directions_per_input * base->n_inputs, n_directions);
+  memset(self->riders, 0, cosim_multibody_riders(self, n_directions) * sizeof(double));
+  self->state->t = step->t;
+  self->step = step;
+  seam_status status = cross_all(self, step, n_directions, error);
+  self->step = NULL;
+  for (int i = 0; i < base->n_inputs; i++)
+    self->end[i] = value_near(&step->inputs[i], 1, self->middle);
+  if (status == SEAM_OK)
+    status = mbs_accelerate(self->ws, self->state, error);
+  if (status != SEAM_OK)
+    return status;
+  write_outputs(self, outputs);
+  if (n_directions > 0)
+    write_changes(self, step, changes);
+  return SEAM_OK;
+}

@@ -1,0 +1,330 @@
+/* A mechanism, co-simulated: parts and cuts of the partition under the master, and the whole put together again at
+ * macro points. Elements that were cut belong to no part: their work is found from their powers P at macro points,
+ *
+ *   W(T + H) = W(T) + H/2 (P(T) + P(T + H)). */
+#include "cosim/simulation.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cosim/history.h"
+#include "mbs/model.h"
+
+enum { options_cookie = 0x1e4c, past_points = 4 };
+
+static seam_status no_memory(seam_error *error) {
+  return seam_fail(error, SEAM_NO_MEMORY, "no memory for a co-simulation");
+}
+
+/* ---- Options ---- */
+
+cosim_options cosim_default_options(void) {
+  const cosim_master_options master = cosim_default_master_options();
+  return (cosim_options){.cookie = options_cookie,
+                         .integrator = mbs_default_integrator_options(),
+                         .implicit_tolerance = master.tolerance,
+                         .implicit_iterations = (size_t)master.iterations};
+}
+
+static seam_status check_options(const cosim_options *options, seam_error *error) {
+  if (options->cookie != options_cookie)
+    return seam_fail(error, SEAM_BAD_INPUT, "co-simulation options are not initialised: start from the default");
+  if (options->n_subsystems < 2)
+    return seam_fail(error, SEAM_BAD_INPUT, "a co-simulation needs two subsystems or more: name them");
+  if (!(options->macro_step > 0 && isfinite(options->macro_step)))
+    return seam_fail(error, SEAM_BAD_INPUT, "macro step %g must be positive and finite", options->macro_step);
+  if (!(options->implicit_tolerance > 0) || options->implicit_iterations < 1 || options->implicit_iterations > 1000000)
+    return seam_fail(error, SEAM_BAD_INPUT, "implicit tolerance %g must be positive, iterations %zu from 1 to 1000000",
+                     options->implicit_tolerance, options->implicit_iterations);
+  return SEAM_OK;
+}
+
+/* ---- Projection ---- */
+
+/* Least changes in the norm of the masses onto all constraints, inside of the parts and between them. */
+static seam_status project(void *context, double t, seam_error *error) {
+  cosim_simulation *self = context;
+  for (size_t s = 0; s < self->partition.n_subsystems; s++)
+    cosim_multibody_give(self->parts[s], self->now);
+  const seam_status status = mbs_project(self->ws, t, self->now->q, self->now->v, error);
+  for (size_t s = 0; s < self->partition.n_subsystems && status == SEAM_OK; s++)
+    cosim_multibody_take(self->parts[s], self->now);
+  return status;
+}
+
+/* ---- Creation ---- */
+
+static seam_status create_master(cosim_simulation *self, seam_error *error) {
+  const cosim_options *options = &self->options;
+  cosim_master_options master = cosim_default_master_options();
+  master.gauss_seidel = options->gauss_seidel;
+  master.differences = options->differences;
+  master.reuse = options->reuse;
+  master.tolerance = options->implicit_tolerance;
+  master.iterations = (int)options->implicit_iterations;
+  master.n_threads = options->n_threads;
+  master.project = project;
+  master.context = self;
+  self->parts = self->partition.parts;
+  self->partition.parts = NULL; /* the master's from here on, whatever the result */
+  return cosim_master_create(self->parts, (int)self->partition.n_subsystems, self->partition.couplings,
+                             (int)self->partition.n_cuts, &master, &self->master, error);
+}
+
+static seam_status create(cosim_simulation *self, seam_error *error) {
+  const seam_status status = cosim_partition_make(self->model, &self->options, &self->partition, error);
+  if (status != SEAM_OK)
+    return status;
+  self->ws = mbs_workspace_create(self->model, error);
+  self->before = mbs_state_create(self->model);
+  self->now = mbs_state_create(self->model);
+  self->sights = calloc(self->partition.n_cuts + 1, sizeof *self->sights);
+  if (self->ws == NULL || self->before == NULL || self->now == NULL || self->sights == NULL)
+    return no_memory(error);
+  return create_master(self, error);
+}
+
+seam_status cosim_create(const mbs_model *model, const cosim_options *options, cosim_simulation **created,
+                         seam_error *error) {
+  seam_status status = check_options(options, error);
+  if (status != SEAM_OK)
+    return status;
+  cosim_simulation *self = calloc(1, sizeof *self);
+  if (self == NULL)
+    return no_memory(error);
+  self->model = model;
+  self->options = *options;
+  status = create(self, error);
+  if (status != SEAM_OK) {
+    cosim_destroy(self);
+    return status;
+  }
+  *created = self;
+  return SEAM_OK;
+}
+
+void cosim_destroy(cosim_simulation *self) {
+  if (self == NULL)
+    return;
+  cosim_master_destroy(self->master);
+  cosim_partition_free(&self->partition);
+  free(self->parts);
+  free(self->sights);
+  mbs_state_destroy(self->before);
+  mbs_state_destroy(self->now);
+  mbs_workspace_destroy(self->ws);
+  free(self);
+}
+
+/* ---- Start ---- */
+
+/* Motion of the marker on a side of a cut, in an evaluated state of the whole. */
+static cosim_motion marker_motion(const cosim_simulation *self, const cosim_joint_cut *cut, int side,
+                                  const mbs_state *state) {
+  const mbs_vector marker =
+      cut->is_joint ? self->model->joints[cut->element].marker[side] : self->model->forces[cut->element].marker[side];
+  const size_t first = 3 * cut->body[side];
+  const double *a = state->a + first;
+  const mbs_frame f = mbs_frame_at(state->q + first, state->v + first);
+  const mbs_vector arm = mbs_rotate(&f, marker);
+  const double omega2 = f.omega * f.omega;
+  return (cosim_motion){
+      .x = {f.x + arm.x, f.y + arm.y, f.phi},
+      .v = {f.vx - f.omega * arm.y, f.vy + f.omega * arm.x, f.omega},
+      .a = {a[0] - a[2] * arm.y - omega2 * arm.x, a[1] + a[2] * arm.x - omega2 * arm.y, a[2]},
+  };
+}
+
+/* What the whole tells the cuts at an evaluated state. */
+static void record(const cosim_simulation *self, const mbs_state *state, cosim_record *records) {
+  for (size_t k = 0; k < self->partition.n_cuts; k++) {
+    const cosim_joint_cut *cut = &self->partition.cuts[k];
+    const cosim_element *element = &cut->law.base;
+    double S[cosim_most_forces][cosim_most_dims];
+    records[k] = (cosim_record){{marker_motion(self, cut, 0, state), marker_motion(self, cut, 1, state)}, {0}};
+    if (!cut->is_joint) {
+      element->ops->wrench(element, records[k].motion, records[k].wrench);
+      continue;
+    }
+    const double *lambda = state->lambda + self->model->joints[cut->element].row;
+    element->ops->spread(element, records[k].motion, S);
+    for (int i = 0; i < cosim_most_forces; i++)
+      for (int row = 0; row < element->n_rows; row++)
+        records[k].wrench[i] += S[i][row] * lambda[row];
+  }
+}
+
+static mbs_power power_of_cuts(const cosim_simulation *self) {
+  mbs_power sum = {0};
+  for (size_t k = 0; k < self->partition.n_cuts; k++) {
+    const cosim_joint_cut *cut = &self->partition.cuts[k];
+    const double *lambda = self->now->lambda + (cut->is_joint ? self->model->joints[cut->element].row : 0);
+    const mbs_power power = cosim_mechanism_power(&cut->law, self->now->t, self->sights[k].motion, lambda);
+    sum.dissipated += power.dissipated;
+    sum.driven += power.driven;
+  }
+  return sum;
+}
+
+/* Records at t, t - H, ..., of the whole model: n_past of them. */
+static seam_status record_past(cosim_simulation *self, cosim_record *records, int n_past, seam_error *error) {
+  mbs_state_copy(self->before, self->now);
+  record(self, self->now, records);
+  for (int i = 1; i < n_past; i++) {
+    const seam_status status = cosim_integrate_back(self->ws, self->before, self->options.macro_step, error);
+    if (status != SEAM_OK)
+      return status;
+    record(self, self->before, records + (size_t)i * self->partition.n_cuts);
+  }
+  return SEAM_OK;
+}
+
+static void begin(cosim_simulation *self, const cosim_record *records, int n_past) {
+  for (size_t s = 0; s < self->partition.n_subsystems; s++)
+    cosim_multibody_start(self->parts[s], self->now);
+  cosim_master_begin(self->master, self->now->t, records, n_past);
+  for (size_t k = 0; k < self->partition.n_cuts; k++) {
+    memcpy(self->sights[k].motion, records[k].motion, sizeof records[k].motion);
+    for (int side = 0; side < 2; side++)
+      memcpy(self->sights[k].wrench[side], records[k].wrench, sizeof records[k].wrench);
+  }
+  memcpy(self->cut_work, self->now->work, sizeof self->cut_work);
+  self->power = power_of_cuts(self);
+  self->is_broken = false;
+  mbs_state_copy(self->before, self->now);
+}
+
+seam_status cosim_start(cosim_simulation *self, const mbs_state *state, seam_error *error) {
+  const int n_past = self->options.exact_history ? past_points : 1;
+  mbs_state_copy(self->now, state);
+  seam_status status = mbs_evaluate(self->ws, self->now, error);
+  if (status != SEAM_OK)
+    return status;
+  cosim_record *records = calloc((size_t)n_past * self->partition.n_cuts, sizeof *records);
+  if (records == NULL)
+    return no_memory(error);
+  status = record_past(self, records, n_past, error);
+  if (status == SEAM_OK)
+    begin(self, records, n_past);
+  free(records);
+  return status;
+}
+
+/* ---- Macro steps ---- */
+
+/* Puts the whole together after a step of the master. */
+static void gather(cosim_simulation *self, double H) {
+  memset(self->now->work, 0, 2 * sizeof *self->now->work);
+  for (size_t s = 0; s < self->partition.n_subsystems; s++)
+    cosim_multibody_write(self->parts[s], self->now);
+  for (size_t k = 0; k < self->partition.n_cuts; k++) {
+    const cosim_joint_cut *cut = &self->partition.cuts[k];
+    cosim_sight *sight = &self->sights[k];
+    memcpy(sight->motion, cosim_master_point(self->master, (int)k)->motion, sizeof sight->motion);
+    cosim_master_felt(self->master, (int)k, sight->wrench);
+    if (cut->is_joint)
+      cosim_mechanism_multipliers(&cut->law, sight->motion, sight->wrench[0],
+                                  self->now->lambda + self->model->joints[cut->element].row);
+  }
+  const mbs_power power = power_of_cuts(self);
+  self->cut_work[0] += H / 2 * (self->power.dissipated + power.dissipated);
+  self->cut_work[1] += H / 2 * (self->power.driven + power.driven);
+  self->power = power;
+  for (int i = 0; i < 2; i++)
+    self->now->work[i] += self->cut_work[i];
+}
+
+static void swap_states(cosim_simulation *self) {
+  mbs_state *now = self->now;
+  self->now = self->before;
+  self->before = now;
+}
+
+/* What helps is in the message already where the corrector does not converge. */
+static seam_status fail(const cosim_simulation *self, seam_status status, const seam_error *cause, seam_error *error) {
+  const bool advised = status == SEAM_NOT_CONVERGED || status == SEAM_NO_MEMORY || status == SEAM_INTERRUPTED;
+  return seam_fail(error, status == SEAM_SINGULAR ? SEAM_BECAME_SINGULAR : status,
+                   "t = %.9g s: the macro step from here fails: %s%s", self->now->t, cause->message,
+                   advised ? "" : "; if the co-simulation is unstable, take a smaller macro step or another scheme");
+}
+
+seam_status cosim_advance(cosim_simulation *self, double H, seam_error *error) {
+  seam_error cause = {0};
+  if (!(H > 0 && isfinite(H)))
+    return seam_fail(error, SEAM_BAD_INPUT, "macro step %g must be positive and finite", H);
+  if (self->is_broken)
+    return seam_fail(error, SEAM_BAD_STATE, "t = %.9g s: the last macro step failed: start or restore first",
+                     self->now->t);
+  swap_states(self);
+  const seam_status status = cosim_master_step(self->master, H, &cause);
+  if (status != SEAM_OK) {
+    swap_states(self);
+    self->is_broken = true;
+    return fail(self, status, &cause, error);
+  }
+  gather(self, H);
+  return SEAM_OK;
+}
+
+/* ---- Results ---- */
+
+const mbs_state *cosim_state(const cosim_simulation *self) { return self->now; }
+
+/* With s = (t - T) / H and the changes Δ over the step: q = q0 + H v0 s + (3 Δ - H (2 v0 + v1)) s² + ... */
+void cosim_state_between(const cosim_simulation *self, double t, mbs_state *state) {
+  const mbs_state *a = self->before;
+  const mbs_state *b = self->now;
+  const size_t n = 3 * (size_t)self->model->n_bodies;
+  const double H = b->t - a->t;
+  const double s = H > 0 ? (t - a->t) / H : 1;
+  for (size_t i = 0; i < b->n_values; i++)
+    state->q[i] = a->q[i] + s * (b->q[i] - a->q[i]);
+  for (size_t i = 0; i < n && H > 0; i++) {
+    const double change = b->q[i] - a->q[i];
+    const double square = 3 * change - H * (2 * a->v[i] + b->v[i]);
+    const double cube = H * (a->v[i] + b->v[i]) - 2 * change;
+    state->q[i] = a->q[i] + s * (H * a->v[i] + s * (square + s * cube));
+    state->v[i] = a->v[i] + s * (2 * square + 3 * s * cube) / H;
+  }
+  state->t = t;
+}
+
+size_t cosim_n_couplings(const cosim_simulation *self) { return self->partition.n_cuts; }
+
+const char *cosim_coupling_name(const cosim_simulation *self, size_t coupling) {
+  return self->partition.couplings[coupling].name;
+}
+
+const char *cosim_coupling_scheme(const cosim_simulation *self, size_t coupling) {
+  return self->partition.cuts[coupling].scheme;
+}
+
+bool cosim_coupling_is_joint(const cosim_simulation *self, size_t coupling) {
+  return self->partition.cuts[coupling].is_joint;
+}
+
+size_t cosim_coupling_element(const cosim_simulation *self, size_t coupling) {
+  return self->partition.cuts[coupling].element;
+}
+
+void cosim_coupling_subsystems(const cosim_simulation *self, size_t coupling, size_t subsystems[2]) {
+  memcpy(subsystems, self->partition.cuts[coupling].subsystem, 2 * sizeof *subsystems);
+}
+
+void cosim_coupling_wrenches(const cosim_simulation *self, size_t coupling, double wrench[2][3]) {
+  const bool own_torque = self->partition.cuts[coupling].law.base.n_forces == cosim_most_forces;
+  const cosim_sight *sight = &self->sights[coupling];
+  for (int i = 0; i < 3; i++) {
+    wrench[0][i] = sight->wrench[0][i];
+    wrench[1][i] = -sight->wrench[1][i == 2 && own_torque ? 3 : i];
+  }
+}
+
+size_t cosim_coupling_residuals(const cosim_simulation *self, size_t coupling, double g[3], double gd[3],
+                                double gdd[3]) {
+  const cosim_element *element = &self->partition.cuts[coupling].law.base;
+  if (element->n_rows > 0)
+    element->ops->residuals(element, self->now->t, self->sights[coupling].motion, g, gd, gdd);
+  return (size_t)element->n_rows;
+}

@@ -1,0 +1,145 @@
+/* Statistics of a co-simulation, and its image: head, then numbers as they are. */
+#include "cosim/simulation.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "mbs/model.h"
+
+/* ---- Statistics ---- */
+
+static void add_integrator(mbs_statistics *sum, const mbs_statistics *s) {
+  const double smallest = sum->steps == 0 ? INFINITY : sum->smallest_step;
+  sum->steps += s->steps;
+  sum->rejected += s->rejected;
+  sum->evaluations += s->evaluations;
+  sum->factorisations += s->factorisations;
+  sum->largest_step = fmax(sum->largest_step, s->largest_step);
+  sum->smallest_step = s->steps == 0 ? sum->smallest_step : fmin(smallest, s->smallest_step);
+}
+
+cosim_statistics cosim_statistics_of(const cosim_simulation *self) {
+  const cosim_master_statistics count = cosim_master_statistics_of(self->master);
+  cosim_statistics sum = self->others;
+  sum.macro_steps += count.steps;
+  sum.corrections += count.corrections;
+  sum.refreshes += count.refreshes;
+  for (size_t s = 0; s < self->partition.n_subsystems; s++) {
+    const mbs_statistics of_part = cosim_multibody_statistics(self->parts[s]);
+    add_integrator(&sum.integrators, &of_part);
+  }
+  return sum;
+}
+
+/* What must be added to the counts of this run, modulo 2^64, to make those of the image. */
+static void take_statistics(cosim_simulation *self, const cosim_statistics *saved) {
+  self->others = (cosim_statistics){0};
+  const cosim_statistics own = cosim_statistics_of(self);
+  self->others = *saved;
+  self->others.macro_steps -= own.macro_steps;
+  self->others.corrections -= own.corrections;
+  self->others.refreshes -= own.refreshes;
+  self->others.integrators.steps -= own.integrators.steps;
+  self->others.integrators.rejected -= own.integrators.rejected;
+  self->others.integrators.evaluations -= own.integrators.evaluations;
+  self->others.integrators.factorisations -= own.integrators.factorisations;
+}
+
+/* ---- Fingerprint ---- */
+
+/* FNV-1a of what the future depends on beside the image. */
+static uint64_t mix(uint64_t hash, const void *data, size_t size) {
+  const unsigned char *byte = data;
+  for (size_t i = 0; i < size; i++)
+    hash = (hash ^ byte[i]) * 0x100000001b3u;
+  return hash;
+}
+
+static uint64_t mix_text(uint64_t hash, const char *text) { return mix(hash, text, strlen(text) + 1); }
+
+static uint64_t fingerprint(const cosim_simulation *self) {
+  const cosim_partition *partition = &self->partition;
+  const mbs_model *model = self->model;
+  const cosim_options *o = &self->options;
+  const double numbers[] = {o->integrator.rtol,      o->integrator.atol,
+                            o->integrator.step,      o->integrator.largest_step,
+                            o->implicit_tolerance,   (double)o->implicit_iterations,
+                            o->integrator.order,     o->gauss_seidel,
+                            o->differences,          o->reuse,
+                            (double)o->n_subsystems, (double)model->n_rows};
+  uint64_t hash = mix(0xcbf29ce484222325u, numbers, sizeof numbers);
+  hash = mix_text(hash, o->integrator.method);
+  hash = mix(hash, model->mass, 3 * ((size_t)model->n_bodies + 1) * sizeof *model->mass);
+  for (size_t b = 0; b < mbs_n_bodies(model); b++) {
+    hash = mix_text(hash, mbs_body_name(model, b));
+    hash = mix(hash, &partition->subsystem_of[b], sizeof partition->subsystem_of[b]);
+  }
+  for (size_t k = 0; k < partition->n_cuts; k++) {
+    hash = mix_text(hash, partition->couplings[k].name);
+    hash = mix_text(hash, partition->cuts[k].scheme);
+  }
+  return hash;
+}
+
+/* ---- Image ---- */
+
+enum { image_magic = 0x5ea3c05, image_version = 1 };
+
+typedef struct image_head {
+  uint32_t magic, version;
+  uint64_t fingerprint, size;
+  cosim_statistics statistics;
+  double t[2]; /* of `before` and `now` */
+  mbs_power power;
+  double cut_work[2];
+} image_head;
+
+size_t cosim_image_size(const cosim_simulation *self) {
+  return sizeof(image_head) + 2 * self->now->n_values * sizeof(double) + self->partition.n_cuts * sizeof *self->sights +
+         cosim_master_image_size(self->master) * sizeof(double);
+}
+
+void cosim_save(const cosim_simulation *self, void *image) {
+  image_head head = {.magic = image_magic,
+                     .version = image_version,
+                     .fingerprint = fingerprint(self),
+                     .size = cosim_image_size(self),
+                     .statistics = cosim_statistics_of(self),
+                     .t = {self->before->t, self->now->t},
+                     .power = self->power,
+                     .cut_work = {self->cut_work[0], self->cut_work[1]}};
+  const size_t of_state = self->now->n_values * sizeof(double);
+  const size_t of_sights = self->partition.n_cuts * sizeof *self->sights;
+  char *to = image;
+  memcpy(to, &head, sizeof head);
+  to += sizeof head;
+  memcpy(to, self->before->q, of_state);
+  memcpy(to + of_state, self->now->q, of_state);
+  to += 2 * of_state;
+  memcpy(to, self->sights, of_sights);
+  cosim_master_save_image(self->master, (double *)(void *)(to + of_sights));
+}
+
+seam_status cosim_restore(cosim_simulation *self, const void *image, size_t size, seam_error *error) {
+  image_head head = {0};
+  memcpy(&head, image, size < sizeof head ? size : sizeof head);
+  if (size != cosim_image_size(self) || head.size != size || head.magic != image_magic ||
+      head.version != image_version || head.fingerprint != fingerprint(self))
+    return seam_fail(error, SEAM_BAD_STATE,
+                     "the saved state belongs to another model, partition, scheme or version of Seam: save it anew");
+  const size_t of_state = self->now->n_values * sizeof(double);
+  const size_t of_sights = self->partition.n_cuts * sizeof *self->sights;
+  const char *from = (const char *)image + sizeof head;
+  memcpy(self->before->q, from, of_state);
+  memcpy(self->now->q, from + of_state, of_state);
+  from += 2 * of_state;
+  memcpy(self->sights, from, of_sights);
+  self->before->t = head.t[0];
+  self->now->t = head.t[1];
+  self->power = head.power;
+  memcpy(self->cut_work, head.cut_work, sizeof head.cut_work);
+  take_statistics(self, &head.statistics);
+  self->is_broken = false;
+  return cosim_master_restore_image(self->master, (const double *)(const void *)(from + of_sights), error);
+}

@@ -1,0 +1,330 @@
+/* Static equilibrium: Gᵀ λ = Q, g = 0, v = 0.
+ *
+ * In minimal coordinates (minimal.c) a mechanism that is released at rest accelerates by r = Nᵀ M a; at an equilibrium
+ * r = 0. Newton's step there would be z = -K⁻¹ r. It leads to stable and unstable equilibria alike; the path of a
+ * mechanism that creeps, z' = r, only to stable ones. A step of the linearised implicit Euler method along that path,
+ *
+ *   (σ - K) z = r,
+ *
+ * is Newton's for σ = 0 and, as long as σ lies above the largest eigenvalue of K, goes where forces drive (Kelley,
+ * Keyes: Convergence analysis of pseudo-transient continuation, SIAM J. Numer. Anal. 35, 1998). So σ is 0 where K is
+ * stable. A step that is too long is shortened to a radius; one against which the forces do work in the mean of its two
+ * ends is taken back, the radius quartered. An equilibrium where K has a growing direction is left along it. */
+#include "mbs/assembly.h"
+#include "mbs/minimal.h"
+#include "mbs/redundancy.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <lapacke.h>
+
+enum { most_steps = 1000, most_pushes = 50 };
+static const double first_radius = 0.3;   /* rad, or part of the mechanism's size */
+static const double most_turn = 0.5;      /* rad: the way round is that of the creeping mechanism */
+static const double least_radius = 1e-10; /* no step that short is taken */
+static const double farthest = 1e5;       /* from the start: nothing holds it */
+static const double push = 0.03;          /* off an equilibrium that is not stable */
+static const double settled = 1e-12;      /* a step of Newton's method, in the measure of the radius */
+static const double rounding_of_step = 1e-8;
+static const double neutral_stiffness = 1e-12; /* an eigenvalue of K is zero, against the largest */
+
+typedef struct search {
+  mbs_workspace *ws;
+  mbs_state *state;
+  mbs_linearised *linear;
+  mbs_minimal *minimal;
+  mbs_state *start, *trial;
+  double *r, *z;       /* (f) */
+  double *eigenvalues; /* (f) of K, its symmetric part: ascending */
+  double *vectors;     /* (f x f) */
+  double *matrix;      /* (f x f) */
+  lapack_int *pivots;  /* (f) */
+  double *step;        /* (n) of q */
+  double neutral;      /* eigenvalues up to this size are zero */
+  double radius;
+} search;
+
+/* ---- Scratch ---- */
+
+static void search_free(search *s) {
+  mbs_linearised_destroy(s->linear);
+  mbs_minimal_destroy(s->minimal);
+  mbs_state_destroy(s->start);
+  mbs_state_destroy(s->trial);
+  free(s->r);
+  free(s->pivots);
+}
+
+static seam_status search_create(search *s, mbs_workspace *ws, mbs_state *state, seam_error *error) {
+  *s = (search){.ws = ws, .state = state, .radius = first_radius};
+  s->linear = mbs_linearised_create(ws->model, error);
+  s->minimal = mbs_minimal_create(ws->model, error);
+  if (s->linear == NULL || s->minimal == NULL)
+    return SEAM_NO_MEMORY;
+  const size_t f = (size_t)s->minimal->f;
+  s->start = mbs_state_create(ws->model);
+  s->trial = mbs_state_create(ws->model);
+  s->r = calloc(3 * f + 2 * f * f + (size_t)s->minimal->n + 1, sizeof *s->r);
+  s->pivots = calloc(f + 1, sizeof *s->pivots);
+  if (s->start == NULL || s->trial == NULL || s->r == NULL || s->pivots == NULL)
+    return seam_fail(error, SEAM_NO_MEMORY, "no memory to find an equilibrium of %zu freedoms", f);
+  s->z = s->r + f;
+  s->eigenvalues = s->z + f;
+  s->vectors = s->eigenvalues + f;
+  s->matrix = s->vectors + f * f;
+  s->step = s->matrix + f * f;
+  return SEAM_OK;
+}
+
+/* ---- Where it stands ---- */
+
+/* Forces and stiffness at the state. */
+static seam_status look(search *s, seam_error *error) {
+  const mbs_minimal *m = s->minimal;
+  const double *mass = s->ws->model->mass + 3;
+  seam_status status = mbs_accelerate_at_rest(s->ws, s->state, error);
+  if (status != SEAM_OK)
+    return status;
+  mbs_linearise(s->linear, s->ws, s->state);
+  status = mbs_minimal_take(s->minimal, s->ws, s->linear, error);
+  if (status != SEAM_OK)
+    return status;
+  for (int j = 0; j < m->f; j++) {
+    s->r[j] = 0;
+    for (int i = 0; i < m->n; i++)
+      s->r[j] += m->N[i + j * m->n] * mass[i] * s->state->a[i];
+    for (int i = 0; i < m->f; i++)
+      s->vectors[i + j * m->f] = (m->K[i + j * m->f] + m->K[j + i * m->f]) / 2;
+  }
+  if (LAPACKE_dsyev(LAPACK_COL_MAJOR, 'V', 'U', m->f, s->vectors, m->f, s->eigenvalues) != 0)
+    return seam_fail(error, SEAM_NO_MEMORY, "the eigenvalues of the stiffness were not found");
+  s->neutral = neutral_stiffness * fmax(fabs(s->eigenvalues[0]), fabs(s->eigenvalues[m->f - 1]));
+  return SEAM_OK;
+}
+
+static double largest_growth(const search *s) { return s->eigenvalues[s->minimal->f - 1]; }
+
+static bool is_stable(const search *s) { return largest_growth(s) <= s->neutral; }
+
+/* ---- Steps ---- */
+
+/* Largest of |dx|/L, |dy|/L, |dφ|. */
+static double length_of(const search *s, const double *dq) {
+  double largest = 0;
+  for (int i = 0; i < s->minimal->n; i++)
+    largest = fmax(largest, fabs(dq[i]) / (i % 3 == 2 ? 1 : s->ws->model->size));
+  return largest;
+}
+
+/* s->step = N z. */
+static void take_motion(search *s, const double *z) {
+  const mbs_minimal *m = s->minimal;
+  memset(s->step, 0, (size_t)m->n * sizeof *s->step);
+  for (int j = 0; j < m->f; j++)
+    for (int i = 0; i < m->n; i++)
+      s->step[i] += m->N[i + j * m->n] * z[j];
+}
+
+/* σ: above every growth, and above rounding where a motion is neutral. */
+static double shift(const search *s) {
+  if (!is_stable(s))
+    return 2 * largest_growth(s);
+  if (largest_growth(s) < -s->neutral)
+    return 0;
+  return s->neutral > 0 ? 2 * s->neutral : 1;
+}
+
+static double largest_turn(const search *s) {
+  double largest = 0;
+  for (int i = 2; i < s->minimal->n; i += 3)
+    largest = fmax(largest, fabs(s->step[i]));
+  return largest;
+}
+
+/* Fills s->step; returns its length before it is shortened. */
+static double propose(search *s) {
+  const mbs_minimal *m = s->minimal;
+  memcpy(s->z, s->r, (size_t)m->f * sizeof *s->z);
+  for (int i = 0; i < m->f * m->f; i++)
+    s->matrix[i] = -m->K[i];
+  for (int i = 0; i < m->f; i++)
+    s->matrix[i + i * m->f] += shift(s);
+  if (LAPACKE_dgesv(LAPACK_COL_MAJOR, m->f, 1, s->matrix, m->f, s->pivots, s->z, m->f) != 0)
+    memcpy(s->z, s->r, (size_t)m->f * sizeof *s->z);
+  take_motion(s, s->z);
+  const double length = length_of(s, s->step);
+  const double part = fmin(1, fmin(s->radius / length, most_turn / largest_turn(s)));
+  for (int i = 0; i < m->n && part < 1; i++)
+    s->step[i] *= part;
+  return length;
+}
+
+static bool move(search *s) {
+  mbs_state_copy(s->trial, s->state);
+  for (int i = 0; i < s->minimal->n; i++)
+    s->state->q[i] += s->step[i];
+  return mbs_close_loops(s->ws, s->state, NULL) == SEAM_OK && mbs_accelerate_at_rest(s->ws, s->state, NULL) == SEAM_OK;
+}
+
+/* Of forces along the last move, by the trapezoidal rule, times 2. */
+static double work_done(const search *s) {
+  const double *mass = s->ws->model->mass + 3;
+  double sum = 0;
+  for (int i = 0; i < s->minimal->n; i++)
+    sum += mass[i] * (s->trial->a[i] + s->state->a[i]) * (s->state->q[i] - s->trial->q[i]);
+  return sum;
+}
+
+/* Moves by s->step, or leaves the state and takes a smaller radius. */
+static bool go(search *s) {
+  const double length = length_of(s, s->step);
+  if (move(s) && (work_done(s) > 0 || length < rounding_of_step)) {
+    if (length >= s->radius / 2)
+      s->radius *= 2;
+    return true;
+  }
+  mbs_state_copy(s->state, s->trial);
+  s->radius = length / 4;
+  return false;
+}
+
+/* Off an unstable equilibrium, along the motion that grows most. */
+static void push_off(search *s) {
+  const mbs_minimal *m = s->minimal;
+  take_motion(s, s->vectors + (size_t)m->f * (size_t)(m->f - 1));
+  const double scale = push / length_of(s, s->step);
+  for (int i = 0; i < m->n; i++)
+    s->step[i] *= scale;
+  if (!move(s))
+    mbs_state_copy(s->state, s->trial);
+  s->radius = first_radius;
+}
+
+/* ---- The search ---- */
+
+static seam_status no_equilibrium(const search *s, const char *cause, seam_error *error) {
+  const mbs_model *model = s->ws->model;
+  int worst = 0;
+  for (int i = 1; i < s->minimal->n; i++)
+    if (fabs(s->state->a[i]) > fabs(s->state->a[worst]))
+      worst = i;
+  return seam_fail(error, SEAM_NOT_CONVERGED,
+                   "no stable equilibrium was found: %s, and forces still drive body '%s': hold it by a joint or a "
+                   "spring, or start nearer to the equilibrium",
+                   cause, model->body_name[worst / 3 + 1]);
+}
+
+static double way(const search *s) {
+  double largest = 0;
+  for (int i = 0; i < s->minimal->n; i++)
+    largest = fmax(largest, fabs(s->state->q[i] - s->start->q[i]) / (i % 3 == 2 ? 1 : s->ws->model->size));
+  return largest;
+}
+
+static seam_status creep(search *s, size_t *steps, seam_error *error) {
+  double before = INFINITY;
+  int pushes = 0;
+  for (*steps = 0; *steps < most_steps; ++*steps) {
+    const seam_status status = look(s, error);
+    if (status != SEAM_OK)
+      return status;
+    const double length = propose(s);
+    const bool at_rounding = length < rounding_of_step && length > before / 4;
+    before = length;
+    if (length <= settled || at_rounding) {
+      if (is_stable(s))
+        return SEAM_OK;
+      if (pushes++ == most_pushes)
+        return no_equilibrium(s, "the mechanism came back to one that is not stable", error);
+      push_off(s);
+      before = INFINITY;
+    } else if (!go(s) && s->radius < least_radius)
+      return no_equilibrium(s, "no step is short enough", error);
+    if (way(s) > farthest)
+      return no_equilibrium(s, "the mechanism runs away", error);
+  }
+  return no_equilibrium(s, "the search took too many steps", error);
+}
+
+/* ---- What was found ---- */
+
+static void report_neutral(const search *s, mbs_equilibrium *report, bool *neutral) {
+  const mbs_minimal *m = s->minimal;
+  for (int b = 0; b < m->n / 3 && neutral != NULL; b++)
+    neutral[b] = false;
+  for (int j = 0; j < m->f; j++) {
+    if (fabs(s->eigenvalues[j]) > s->neutral)
+      continue;
+    report->n_neutral++;
+    take_motion((search *)s, s->vectors + (size_t)m->f * (size_t)j);
+    const double length = length_of(s, s->step);
+    for (int i = 0; i < m->n && neutral != NULL; i++)
+      if (fabs(s->step[i]) > 1e-6 * length * (i % 3 == 2 ? 1 : s->ws->model->size))
+        neutral[i / 3] = true;
+  }
+}
+
+static void report_moves(const search *s, mbs_equilibrium *report) {
+  for (size_t b = 0; b < (size_t)s->ws->model->n_bodies; b++) {
+    const double *q = s->state->q + 3 * b;
+    const double *q0 = s->start->q + 3 * b;
+    const double moved = hypot(q[0] - q0[0], q[1] - q0[1]);
+    const double turned = fabs(q[2] - q0[2]);
+    if (moved > report->largest_move)
+      report->largest_move = moved, report->moved_body = b;
+    if (turned > report->largest_turn)
+      report->largest_turn = turned, report->turned_body = b;
+  }
+}
+
+/* Reactions alone are what is left of a(q) = 0. */
+static void settle(const search *s) {
+  memset(s->state->a, 0, (size_t)s->minimal->n * sizeof *s->state->a);
+  if (s->ws->model->n_redundant > 0)
+    mbs_least_norm(s->ws, s->state->lambda);
+}
+
+static seam_status find(search *s, mbs_equilibrium *report, bool *neutral, seam_error *error) {
+  memset(s->state->v, 0, (size_t)s->minimal->n * sizeof *s->state->v);
+  seam_status status = mbs_close_loops(s->ws, s->state, error);
+  mbs_assembly assembly = {0};
+  if (status == SEAM_OK)
+    status = mbs_check_rank(s->ws, &assembly, NULL, error);
+  report->degrees_of_freedom = assembly.degrees_of_freedom;
+  report->n_redundant = assembly.n_redundant;
+  mbs_state_copy(s->start, s->state);
+  if (status == SEAM_OK && s->minimal->f > 0)
+    status = creep(s, &report->steps, error);
+  if (status == SEAM_OK)
+    status = mbs_accelerate_at_rest(s->ws, s->state, error);
+  if (status != SEAM_OK)
+    return status;
+  report_neutral(s, report, neutral);
+  report_moves(s, report);
+  settle(s);
+  return SEAM_OK;
+}
+
+seam_status mbs_find_equilibrium(mbs_workspace *ws, mbs_state *state, mbs_equilibrium *report, bool *neutral,
+                                 seam_error *error) {
+  mbs_equilibrium unread;
+  search s;
+  if (report == NULL)
+    report = &unread;
+  *report = (mbs_equilibrium){0};
+  mbs_state *given = mbs_state_create(ws->model);
+  seam_status status = search_create(&s, ws, state, error);
+  if (status == SEAM_OK && given == NULL)
+    status = seam_fail(error, SEAM_NO_MEMORY, "no memory to find an equilibrium");
+  if (status == SEAM_OK) {
+    mbs_state_copy(given, state);
+    status = find(&s, report, neutral, error);
+    if (status != SEAM_OK)
+      mbs_state_copy(state, given);
+  }
+  mbs_state_destroy(given);
+  search_free(&s);
+  return status;
+}

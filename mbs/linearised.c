@@ -1,0 +1,156 @@
+/* With K = ∂Q/∂q - Σ λ H, D = ∂Q/∂v, Γ = ∂γ/∂q - ∂(G a)/∂q = -T - H a and ∂γ/∂v = -2 J̇, the solution goes by the same
+ * Schur complement as the accelerations (index1.c): with R = K δq + D δv + δQ and δa° = M⁻¹ R,
+ *
+ *   S δλ = G δa° - (Γ δq - 2 J̇ δv + δγ),   δa = δa° - M⁻¹ Gᵀ δλ. */
+#include "mbs/linearised.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- Creation ---- */
+
+static void fill_steady(mbs_linearised *self) {
+  const mbs_pair anywhere = {0};
+  for (int i = 0; i < self->model->n_forces; i++) {
+    const mbs_force *force = &self->model->forces[i];
+    if (force->type->is_steady)
+      force->type->derivatives(force, &anywhere, 0, self->forces[i].K, self->forces[i].D);
+  }
+}
+
+mbs_linearised *mbs_linearised_create(const mbs_model *model, seam_error *error) {
+  mbs_linearised *self = calloc(1, sizeof *self);
+  if (self != NULL) {
+    self->model = model;
+    self->forces = calloc((size_t)model->n_forces + 1, sizeof *self->forces);
+    self->joints = calloc((size_t)model->n_joints + 1, sizeof *self->joints);
+    self->rows = calloc((size_t)model->n_rows + 1, sizeof *self->rows);
+  }
+  if (self == NULL || self->forces == NULL || self->joints == NULL || self->rows == NULL) {
+    mbs_linearised_destroy(self);
+    seam_fail(error, SEAM_NO_MEMORY, "no memory to linearise %d bodies", model->n_bodies);
+    return NULL;
+  }
+  fill_steady(self);
+  return self;
+}
+
+void mbs_linearised_destroy(mbs_linearised *self) {
+  if (self == NULL)
+    return;
+  free(self->forces);
+  free(self->joints);
+  free(self->rows);
+  free(self);
+}
+
+/* ---- Coefficients ---- */
+
+/* The six numbers of an element's bodies in x (3n); the ground's are zero. */
+static inline void gather(const int body[2], const double *x, double of[6]) {
+  for (int side = 0; side < 2; side++)
+    for (int i = 0; i < 3; i++)
+      of[3 * side + i] = body[side] == 0 ? 0 : x[3 * (body[side] - 1) + i];
+}
+
+static inline double dot6(const double *a, const double *b) {
+  return a[0] * b[0] + a[1] * b[1] + a[2] * b[2] + a[3] * b[3] + a[4] * b[4] + a[5] * b[5];
+}
+
+static void linearise_joint(mbs_linearised *self, int number, const mbs_workspace *ws, const mbs_state *now) {
+  const mbs_joint *joint = &self->model->joints[number];
+  const mbs_pair pair = mbs_joint_pair(joint, ws->frames);
+  mbs_measure s[mbs_max_rows];
+  mbs_curvature c[mbs_max_rows];
+  double a[6];
+  joint->type->measure(joint, &pair, s);
+  joint->type->curvature(joint, &pair, c);
+  mbs_joint_stiffness(joint, c, now->lambda + joint->row, self->joints[number]);
+  gather(joint->body, now->a, a);
+  for (int k = 0; k < joint->type->n_rows; k++) {
+    mbs_row *row = &self->rows[joint->row + k];
+    memcpy(row->G, s[k].J, sizeof row->G);
+    memcpy(row->Jdot, s[k].Jdot, sizeof row->Jdot);
+    for (int j = 0; j < 6; j++)
+      row->gamma_q[j] = -c[k].T[j];
+    for (int i = 0; i < 6; i++)
+      for (int j = 0; j < 6; j++)
+        row->gamma_q[j] -= a[i] * c[k].H[i][j];
+  }
+}
+
+void mbs_linearise(mbs_linearised *self, const mbs_workspace *ws, const mbs_state *now) {
+  const mbs_model *model = self->model;
+  for (int i = 0; i < model->n_forces; i++) {
+    const mbs_force *force = &model->forces[i];
+    const mbs_pair pair = mbs_force_pair(force, ws->frames);
+    if (!force->type->is_steady)
+      force->type->derivatives(force, &pair, now->t, self->forces[i].K, self->forces[i].D);
+  }
+  for (int i = 0; i < model->n_joints; i++)
+    linearise_joint(self, i, ws, now);
+}
+
+/* ---- Solution ---- */
+
+/* x (3n) += K δ over the bodies of one element. */
+static inline void add_product(const int body[2], double K[6][6], const double delta[6], double *x) {
+  for (int side = 0; side < 2; side++)
+    for (int i = 0; i < 3 && body[side] != 0; i++)
+      x[3 * (body[side] - 1) + i] += dot6(K[3 * side + i], delta);
+}
+
+/* Forces and, into dlambda, δγ + Γ δq. */
+static void add_positions(const mbs_linearised *self, const double *dq, double *dQ, double *dgamma) {
+  const mbs_model *model = self->model;
+  double delta[6];
+  for (int i = 0; i < model->n_forces; i++) {
+    if (model->forces[i].type->is_steady)
+      continue;
+    gather(model->forces[i].body, dq, delta);
+    add_product(model->forces[i].body, self->forces[i].K, delta, dQ);
+  }
+  for (int i = 0; i < model->n_joints; i++) {
+    const mbs_joint *joint = &model->joints[i];
+    gather(joint->body, dq, delta);
+    add_product(joint->body, self->joints[i], delta, dQ);
+    for (int row = joint->row; row < joint->row + joint->type->n_rows; row++)
+      dgamma[row] += dot6(self->rows[row].gamma_q, delta);
+  }
+}
+
+static void add_rates(const mbs_linearised *self, const double *dv, double *dQ, double *dgamma) {
+  const mbs_model *model = self->model;
+  double delta[6];
+  for (int i = 0; i < model->n_forces; i++) {
+    gather(model->forces[i].body, dv, delta);
+    add_product(model->forces[i].body, self->forces[i].D, delta, dQ);
+  }
+  for (int i = 0; i < model->n_joints; i++) {
+    const mbs_joint *joint = &model->joints[i];
+    gather(joint->body, dv, delta);
+    for (int row = joint->row; row < joint->row + joint->type->n_rows; row++)
+      dgamma[row] -= 2 * dot6(self->rows[row].Jdot, delta);
+  }
+}
+
+void mbs_linearised_load(const mbs_linearised *self, const double *dq, const double *dv, double *dQ, double *dgamma) {
+  if (dq != NULL)
+    add_positions(self, dq, dQ, dgamma);
+  if (dv != NULL)
+    add_rates(self, dv, dQ, dgamma);
+}
+
+void mbs_linearised_solve(const mbs_linearised *self, mbs_workspace *ws, const double *dq, const double *dv, double *da,
+                          double *dlambda) {
+  const mbs_model *model = self->model;
+  const double *inverse_mass = model->inverse_mass;
+  mbs_linearised_load(self, dq, dv, da, dlambda);
+  for (int i = 0; i < 3 * model->n_bodies; i++)
+    da[i] *= inverse_mass[3 + i];
+  mbs_multiply_G(ws, da, ws->row);
+  for (int i = 0; i < model->n_rows; i++)
+    dlambda[i] = ws->row[i] - dlambda[i];
+  mbs_solve(ws, dlambda);
+  mbs_add_WGt(ws, inverse_mass, -1, dlambda, da);
+}

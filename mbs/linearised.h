@@ -1,0 +1,45 @@
+/* The equations of motion linearised about a state:
+ *
+ *   M δa + Gᵀ δλ = K δq + D δv + δQ,   G δa = Γ δq - 2 J̇ δv + δγ.
+ */
+#ifndef MBS_LINEARISED_H
+#define MBS_LINEARISED_H
+
+#include "mbs/workspace.h"
+
+/* What one force element adds to K and D: its forces Q (6) on both frames, differentiated by their poses and rates. */
+typedef struct mbs_gradient {
+  double K[6][6], D[6][6];
+} mbs_gradient;
+
+/* What one scalar constraint adds, for the two bodies of its joint. */
+typedef struct mbs_row {
+  double G[6], Jdot[6];
+  double gamma_q[6]; /* Γ = ∂γ/∂q - ∂(G a)/∂q */
+} mbs_row;
+
+typedef struct mbs_linearised {
+  const mbs_model *model;
+  mbs_gradient *forces;   /* (n_forces) */
+  double (*joints)[6][6]; /* (n_joints) what each adds to K: ∂(-Gᵀ λ)/∂q */
+  mbs_row *rows;          /* (m) */
+} mbs_linearised;
+
+/* NULL when memory is exhausted. */
+mbs_linearised *mbs_linearised_create(const mbs_model *model, seam_error *error);
+void mbs_linearised_destroy(mbs_linearised *self);
+
+/* At *now, right after mbs_accelerate(ws, now): uses its frames, lambda and a. */
+void mbs_linearise(mbs_linearised *self, const mbs_workspace *ws, const mbs_state *now);
+
+static inline const mbs_gradient *mbs_linearised_force(const mbs_linearised *self, int i) { return &self->forces[i]; }
+
+/* dQ (3n) += K dq + D dv,  dgamma (m) += Γ dq - 2 J̇ dv. dq, dv (3n each; NULL: zero). */
+void mbs_linearised_load(const mbs_linearised *self, const double *dq, const double *dv, double *dQ, double *dgamma);
+
+/* dq, dv (3n each; NULL: zero). da (3n) holds δQ on entry and δa on return; dlambda (m) holds δγ on entry and δλ on
+ * return, zero for redundant constraints. The workspace holds the factors of mbs_accelerate() at that state. */
+void mbs_linearised_solve(const mbs_linearised *self, mbs_workspace *ws, const double *dq, const double *dv, double *da,
+                          double *dlambda);
+
+#endif

@@ -1,0 +1,294 @@
+#include "mbs/subsystem.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* What a part is made from. */
+typedef struct source {
+  const mbs_model *whole;
+  const int *number; /* (n + 1) number in the part of each body of the whole, -1 outside of it; ground 0 */
+  const mbs_port_def *ports;
+} source;
+
+/* ---- Bodies ---- */
+
+/* Returns how many bodies are kept. */
+static int number_bodies(const mbs_model *whole, const bool *keep, int *number) {
+  int n = 0;
+  number[0] = 0;
+  for (int b = 1; b <= whole->n_bodies; b++)
+    number[b] = keep[b - 1] ? ++n : -1;
+  return n;
+}
+
+static void copy_three(double *to, int i, const double *from, int k) {
+  memcpy(to + 3 * i, from + 3 * k, 3 * sizeof *to);
+}
+
+static void take_bodies(mbs_subsystem *part, const source *from) {
+  const mbs_model *whole = from->whole;
+  mbs_model *model = part->model;
+  const double *v = whole->initial + 3 * whole->n_bodies;
+  for (int b = 0; b <= whole->n_bodies; b++) {
+    const int i = from->number[b];
+    if (i < 0)
+      continue;
+    part->body_of[i] = b;
+    model->body_name[i] = whole->body_name[b];
+    copy_three(model->mass, i, whole->mass, b);
+    copy_three(model->inverse_mass, i, whole->inverse_mass, b);
+    copy_three(model->unit_weight, i, whole->unit_weight, b);
+    if (b > 0) {
+      copy_three(model->initial, i - 1, whole->initial, b - 1);
+      copy_three(model->initial + 3 * model->n_bodies, i - 1, v, b - 1);
+    }
+  }
+}
+
+/* ---- Elements ---- */
+
+static bool is_inside(const source *from, const int body[2]) {
+  const int first = from->number[body[0]];
+  const int second = from->number[body[1]];
+  return first >= 0 && second >= 0 && first + second > 0;
+}
+
+static void renumber(const source *from, int body[2], int frame[2]) {
+  for (int side = 0; side < 2; side++)
+    frame[side] = body[side] = from->number[body[side]];
+}
+
+static void append_joint(mbs_subsystem *part, const mbs_joint *joint, int of_whole) {
+  mbs_model *model = part->model;
+  part->joint_of[model->n_joints] = of_whole;
+  model->joints[model->n_joints] = *joint;
+  model->joints[model->n_joints].law.destroy = NULL;
+  model->joints[model->n_joints++].row = model->n_rows;
+  model->n_rows += joint->type->n_rows;
+}
+
+static void append_force(mbs_model *model, const mbs_force *force) {
+  mbs_force *copy = &model->forces[model->n_forces++];
+  *copy = *force;
+  copy->pull[0].law.destroy = NULL;
+  copy->load[0].destroy = NULL;
+  copy->load[1].destroy = NULL;
+}
+
+static void take_elements(mbs_subsystem *part, const source *from) {
+  const mbs_model *whole = from->whole;
+  for (int j = 0; j < whole->n_joints; j++) {
+    mbs_joint joint = whole->joints[j];
+    if (!is_inside(from, joint.body))
+      continue;
+    renumber(from, joint.body, joint.frame);
+    append_joint(part, &joint, j);
+  }
+  part->n_own = part->model->n_joints;
+  for (int i = 0; i < whole->n_forces; i++) {
+    mbs_force force = whole->forces[i];
+    if (!is_inside(from, force.body))
+      continue;
+    renumber(from, force.body, force.frame);
+    append_force(part->model, &force);
+  }
+}
+
+/* ---- Ports ---- */
+
+static const int *bodies_of(const mbs_model *whole, const mbs_port_def *def) {
+  return def->is_joint ? whole->joints[def->element].body : whole->forces[def->element].body;
+}
+
+static const char *name_of(const mbs_model *whole, const mbs_port_def *def) {
+  return def->is_joint ? whole->joints[def->element].name : whole->forces[def->element].name;
+}
+
+static mbs_vector marker_of(const mbs_model *whole, const mbs_port_def *def, int side) {
+  return def->is_joint ? whole->joints[def->element].marker[side] : whole->forces[def->element].marker[side];
+}
+
+mbs_frame mbs_far_frame(const mbs_model *whole, const mbs_port_def *def, const double *q, const double *v) {
+  const int side = 1 - def->side;
+  const int body = bodies_of(whole, def)[side];
+  mbs_frame f = body == 0 ? (mbs_frame){.cos = 1} : mbs_frame_at(q + 3 * (body - 1), v + 3 * (body - 1));
+  const mbs_vector arm = mbs_rotate(&f, marker_of(whole, def, side));
+  f.x += arm.x;
+  f.y += arm.y;
+  f.vx -= f.omega * arm.y;
+  f.vy += f.omega * arm.x;
+  return f;
+}
+
+/* The cut element itself, its other side on the port. */
+static void add_motion_port(mbs_subsystem *part, const source *from, const mbs_port_def *def, int frame,
+                            mbs_port *port) {
+  const mbs_model *whole = from->whole;
+  mbs_force force = whole->forces[def->element];
+  const int far = 1 - def->side;
+  force.is_cut = true;
+  force.body[def->side] = force.frame[def->side] = port->body;
+  force.body[far] = 0;
+  force.frame[far] = frame;
+  force.marker[far] = (mbs_vector){0};
+  port->force = part->model->n_forces;
+  port->side = def->side;
+  append_force(part->model, &force);
+  part->model->port_frames[port - part->ports] =
+      mbs_far_frame(whole, def, whole->initial, whole->initial + 3 * whole->n_bodies);
+}
+
+static void add_force_port(mbs_subsystem *part, const source *from, const mbs_port_def *def, int frame,
+                           mbs_port *port) {
+  const mbs_force wrench = {.type = &mbs_port_wrench,
+                            .kind = MBS_POINT_FORCE,
+                            .name = name_of(from->whole, def),
+                            .body = {port->body, 0},
+                            .frame = {port->body, frame},
+                            .is_cut = true,
+                            .marker = {port->marker}};
+  port->force = part->model->n_forces;
+  append_force(part->model, &wrench);
+}
+
+/* Joints whose rows are differences of coordinates. */
+static bool can_prescribe(const mbs_joint *joint) {
+  return joint->type == &mbs_revolute || joint->type == &mbs_fixed || joint->type == &mbs_motions[MBS_OF_ANGLE];
+}
+
+static const mbs_joint_type *prescribed_type_of(const mbs_joint *joint) {
+  if (joint->type == &mbs_revolute)
+    return &mbs_prescribed_place;
+  return joint->type == &mbs_fixed ? &mbs_prescribed_pose : &mbs_prescribed_angle;
+}
+
+static void add_acceleration_port(mbs_subsystem *part, const source *from, const mbs_port_def *def, int frame,
+                                  mbs_port *port) {
+  const mbs_joint *cut = &from->whole->joints[def->element];
+  const mbs_joint joint = {.type = prescribed_type_of(cut),
+                           .kind = cut->kind,
+                           .name = cut->name,
+                           .body = {port->body, 0},
+                           .frame = {port->body, frame},
+                           .marker = {port->marker}};
+  port->joint = part->model->n_joints;
+  append_joint(part, &joint, def->element);
+  part->model->n_prescribed += joint.type->n_rows;
+}
+
+static seam_status check_port(const source *from, const mbs_port_def *def, seam_error *error) {
+  const mbs_model *whole = from->whole;
+  const int *body = bodies_of(whole, def);
+  const char *name = name_of(whole, def);
+  if (body[0] == 0 || body[1] == 0)
+    return seam_fail(error, SEAM_BAD_INPUT, "'%s' acts on one body only: there is nothing to cut", name);
+  if (from->number[body[def->side]] < 0 || from->number[body[1 - def->side]] >= 0)
+    return seam_fail(error, SEAM_BAD_INPUT, "'%s' has not exactly its side %d in this subsystem: name the bodies anew",
+                     name, def->side + 1);
+  if (def->input == MBS_BY_MOTION && def->is_joint)
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "joint '%s' has no force law that a motion could drive: prescribe forces "
+                     "or accelerations",
+                     name);
+  if (def->input == MBS_BY_ACCELERATION && (!def->is_joint || !can_prescribe(&whole->joints[def->element])))
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "accelerations can be prescribed at revolute and fixed joints and at motions of an angle, not at "
+                     "'%s': take a force/force scheme",
+                     name);
+  return SEAM_OK;
+}
+
+static seam_status add_ports(mbs_subsystem *part, const source *from, seam_error *error) {
+  static void (*const add[])(mbs_subsystem *, const source *, const mbs_port_def *, int,
+                             mbs_port *) = {[MBS_BY_FORCE] = add_force_port,
+                                            [MBS_BY_MOTION] = add_motion_port,
+                                            [MBS_BY_ACCELERATION] = add_acceleration_port};
+  mbs_model *model = part->model;
+  for (int p = 0; p < model->n_ports; p++) {
+    const mbs_port_def *def = &from->ports[p];
+    const seam_status status = check_port(from, def, error);
+    if (status != SEAM_OK)
+      return status;
+    part->ports[p] = (mbs_port){.body = from->number[bodies_of(from->whole, def)[def->side]],
+                                .marker = marker_of(from->whole, def, def->side),
+                                .force = -1,
+                                .joint = -1};
+    model->port_frames[p].cos = 1;
+    add[def->input](part, from, def, model->n_bodies + 1 + p, &part->ports[p]);
+  }
+  return SEAM_OK;
+}
+
+/* ---- The whole ---- */
+
+static bool allocate(mbs_subsystem *part, const mbs_model *whole, int n_bodies, int n_ports) {
+  const size_t n = (size_t)n_bodies + 1;
+  const size_t n_joints = (size_t)whole->n_joints + (size_t)n_ports + 1;
+  const size_t n_forces = (size_t)whole->n_forces + (size_t)n_ports + 1;
+  mbs_model *model = part->model = calloc(1, sizeof *part->model);
+  part->body_of = calloc(n, sizeof *part->body_of);
+  part->joint_of = calloc(n_joints, sizeof *part->joint_of);
+  part->ports = calloc((size_t)n_ports + 1, sizeof *part->ports);
+  if (model == NULL || part->body_of == NULL || part->joint_of == NULL || part->ports == NULL)
+    return false;
+  model->n_bodies = n_bodies;
+  model->n_ports = n_ports;
+  memcpy(model->gravity, whole->gravity, sizeof model->gravity);
+  model->body_name = calloc(n, sizeof *model->body_name);
+  model->mass = calloc(3 * n, sizeof *model->mass);
+  model->inverse_mass = calloc(3 * n, sizeof *model->inverse_mass);
+  model->unit_weight = calloc(3 * n, sizeof *model->unit_weight);
+  model->initial = calloc(6 * n, sizeof *model->initial);
+  model->port_frames = calloc((size_t)n_ports + 1, sizeof *model->port_frames);
+  model->joints = calloc(n_joints, sizeof *model->joints);
+  model->forces = calloc(n_forces, sizeof *model->forces);
+  return model->body_name != NULL && model->mass != NULL && model->inverse_mass != NULL && model->unit_weight != NULL &&
+         model->initial != NULL && model->port_frames != NULL && model->joints != NULL && model->forces != NULL;
+}
+
+/* A prescribed acceleration that the part's own joints decide already. */
+static seam_status check_independent(const mbs_model *model, seam_error *error) {
+  for (int row = model->n_rows - model->n_prescribed; row < model->n_rows; row++)
+    if (model->is_redundant[row])
+      return seam_fail(error, SEAM_BAD_INPUT,
+                       "joint '%s': its accelerations cannot be prescribed in the subsystem of '%s', whose own joints "
+                       "leave fewer freedoms: take a force/force scheme, or prescribe on the other side",
+                       model->joints[model->joint_of_row[row]].name, model->body_name[1]);
+  return SEAM_OK;
+}
+
+static seam_status make(mbs_subsystem *part, const source *from, seam_error *error) {
+  take_bodies(part, from);
+  take_elements(part, from);
+  seam_status status = add_ports(part, from, error);
+  if (status == SEAM_OK)
+    status = mbs_model_finish(part->model, error);
+  return status == SEAM_OK ? check_independent(part->model, error) : status;
+}
+
+seam_status mbs_subsystem_create(const mbs_model *whole, const bool *keep, const mbs_port_def *ports, int n_ports,
+                                 mbs_subsystem **subsystem, seam_error *error) {
+  int *number = malloc(((size_t)whole->n_bodies + 1) * sizeof *number);
+  mbs_subsystem *part = calloc(1, sizeof *part);
+  seam_status status = SEAM_NO_MEMORY;
+  if (number == NULL || part == NULL || !allocate(part, whole, number_bodies(whole, keep, number), n_ports))
+    seam_fail(error, status, "no memory for a subsystem");
+  else
+    status = make(part, &(source){whole, number, ports}, error);
+  free(number);
+  if (status != SEAM_OK)
+    mbs_subsystem_destroy(part);
+  else
+    *subsystem = part;
+  return status;
+}
+
+void mbs_subsystem_destroy(mbs_subsystem *part) {
+  if (part == NULL)
+    return;
+  mbs_model_destroy(part->model);
+  free(part->body_of);
+  free(part->joint_of);
+  free(part->ports);
+  free(part);
+}

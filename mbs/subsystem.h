@@ -1,0 +1,48 @@
+/* A part of a mechanism: some of its bodies with what joins them, and ports where the rest was cut off.
+ *
+ * Each port has a frame after those of the bodies, which mbs_drive fills with what the part is told:
+ *   by force         (x, y, φ) is the wrench (fx, fy, τ) on the marker
+ *   by motion        the frame stands and moves as the other side's marker, φ being the angle of its body; the cut
+ * force element acts between it and the part by acceleration  (x, y, φ) is the acceleration of the part's own marker,
+ * in the coordinates of the cut joint's rows */
+#ifndef MBS_SUBSYSTEM_H
+#define MBS_SUBSYSTEM_H
+
+#include "mbs/model.h"
+
+typedef enum mbs_port_input { MBS_BY_FORCE, MBS_BY_MOTION, MBS_BY_ACCELERATION } mbs_port_input;
+
+typedef struct mbs_port_def {
+  bool is_joint; /* what was cut: a joint or a force element ... */
+  int element;   /* ... with this number in the whole */
+  int side;      /* 0: the part holds its first body; 1: its second */
+  mbs_port_input input;
+} mbs_port_def;
+
+typedef struct mbs_port {
+  int body;          /* of the part */
+  mbs_vector marker; /* in its frame */
+  int force;         /* of the part, through which force or motion acts; -1: none */
+  int side;          /* of that force on which the body is: the port's frame is on the other */
+  int joint;         /* of the part, which prescribes acceleration; -1: none */
+} mbs_port;
+
+typedef struct mbs_subsystem {
+  mbs_model *model;
+  int *body_of;  /* (n_bodies + 1) body of the whole; 0 is the ground in both */
+  int *joint_of; /* joint of the whole, for the n_own first joints; then come those of ports */
+  int n_own;
+  mbs_port *ports; /* (model->n_ports) */
+} mbs_subsystem;
+
+/* Bodies with keep[b], b from 0 on without ground. Joints and force elements between them, or between them and the
+ * ground, belong to the part; names and laws are borrowed from the whole, which lives longer. SEAM_BAD_INPUT for a port
+ * that cannot be, or accelerations that the part's own joints decide. */
+seam_status mbs_subsystem_create(const mbs_model *whole, const bool *keep, const mbs_port_def *ports, int n_ports,
+                                 mbs_subsystem **subsystem, seam_error *error);
+void mbs_subsystem_destroy(mbs_subsystem *part);
+
+/* Frame of the other side's marker of a port driven by motion, at q and v (3n) of the whole. */
+mbs_frame mbs_far_frame(const mbs_model *whole, const mbs_port_def *def, const double *q, const double *v);
+
+#endif

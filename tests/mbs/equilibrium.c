@@ -1,0 +1,243 @@
+/* Static equilibria: by hand where one can, as minima of the energy, as states that do not move. */
+#include <criterion/criterion.h>
+#include <math.h>
+#include <string.h>
+
+#include "tests/mbs/mechanisms.h"
+#include "tests/solvers/random.h"
+
+enum { most_bodies = 32 };
+
+static const double g = 9.81;
+
+static mbs_equilibrium settle(mechanism *m) {
+  mbs_equilibrium report;
+  cr_assert_eq(mbs_find_equilibrium(m->ws, m->state, &report, NULL, &m->error), SEAM_OK, "%s", m->error.message);
+  return report;
+}
+
+static const double *pose(const mechanism *m, const char *body) {
+  return m->state->q + 3 * mbs_find_body(m->model, body);
+}
+
+static double potential(const mechanism *m) { return mbs_energy_of(m->ws, m->state).potential; }
+
+/* The potential energy is larger at every assembled place around. */
+static void expect_least_energy(mechanism *m, double distance) {
+  uint64_t seed = 7;
+  const double least = potential(m);
+  mbs_state *here = mbs_state_create(m->model);
+  mbs_state_copy(here, m->state);
+  for (int turn = 0; turn < 20; turn++) {
+    for (size_t i = 0; i < 3 * mbs_n_bodies(m->model); i++)
+      m->state->q[i] += distance * random_between(&seed, -1, 1);
+    mechanism_assemble(m);
+    cr_expect_gt(potential(m), least);
+    mbs_state_copy(m->state, here);
+  }
+  mbs_state_destroy(here);
+}
+
+/* An integrator started there stays there. */
+static void expect_fixed_point(mechanism *m) {
+  double q[3 * most_bodies];
+  const size_t n = 3 * mbs_n_bodies(m->model);
+  memcpy(q, m->state->q, n * sizeof *q);
+  mbs_integrator *integrator = mechanism_start(m, 8, 1e-10, 0);
+  mechanism_advance(m, integrator, 1);
+  for (size_t i = 0; i < n; i++)
+    cr_expect_float_eq(m->state->q[i], q[i], 1e-9, "coordinate %zu: %.15g instead of %.15g", i, m->state->q[i], q[i]);
+  mbs_integrator_destroy(integrator);
+}
+
+/* ---- By hand ---- */
+
+Test(equilibrium, a_double_pendulum_hangs) {
+  mechanism m = double_pendulum();
+  double wrench[3];
+  const mbs_equilibrium report = settle(&m);
+  cr_expect_eq(report.degrees_of_freedom, 2);
+  cr_expect_eq(report.n_neutral, 0);
+  cr_expect_float_eq(pose(&m, "link1")[2], -pi / 2, 1e-12);
+  cr_expect_float_eq(pose(&m, "link2")[2], -pi / 2, 1e-12);
+  cr_expect_float_eq(pose(&m, "link2")[1], -1.5, 1e-12);
+  mbs_reaction(m.ws, m.state, mbs_find_joint(m.model, "A"), wrench);
+  cr_expect_float_eq(wrench[0], 0, 1e-11);
+  cr_expect_float_eq(wrench[1], -2 * g, 1e-11);
+  expect_fixed_point(&m);
+  mechanism_free(&m);
+}
+
+static mechanism hung_mass(double start) {
+  const char *bodies[2];
+  const double top[2] = {0, 0};
+  mbs_builder *builder = mbs_builder_create();
+  mbs_set_gravity(builder, standard_gravity);
+  add_body(builder, "mass", 2, 1, (double[3]){0, start, 0});
+  add_prismatic(builder, "guide", "ground", "mass", top, (double[2]){0, 1});
+  mbs_force_def spring = force_between("spring", MBS_SPRING_DAMPER, bodies, "ground", "mass", top);
+  spring.has_axis = true;
+  spring.axis[1] = 1;
+  spring.at[1].frame = MBS_BODY;
+  spring.rest = 0;
+  spring.stiffness[0] = 50;
+  add_force(builder, &spring);
+  return mechanism_build(builder);
+}
+
+Test(equilibrium, a_mass_stretches_its_spring) {
+  for (double start = -1; start < 2000; start = start * start * 7) {
+    mechanism m = hung_mass(start);
+    settle(&m);
+    cr_expect_float_eq(pose(&m, "mass")[1], -2 * g / 50, 1e-12);
+    mechanism_free(&m);
+  }
+}
+
+Test(equilibrium, a_locked_mechanism_has_reactions) {
+  mbs_builder *builder = mbs_builder_create();
+  mechanism m;
+  double wrench[3];
+  mbs_set_gravity(builder, standard_gravity);
+  add_rod(builder, "beam", (double[2]){0, 0}, (double[2]){2, 0}, 3);
+  add_joint(builder, "wall", MBS_FIXED, "ground", "beam", (double[2]){0, 0});
+  m = mechanism_build(builder);
+  cr_expect_eq(mbs_assemble(m.ws, m.state, NULL, NULL, &m.error), SEAM_NOT_ASSEMBLED);
+  cr_expect_eq(settle(&m).degrees_of_freedom, 0);
+  mbs_reaction(m.ws, m.state, 0, wrench);
+  cr_expect_float_eq(wrench[1], -3 * g, 1e-12);
+  cr_expect_float_eq(wrench[2], -3 * g, 1e-12);
+  mechanism_free(&m);
+}
+
+Test(equilibrium, a_driven_mechanism_stands_where_its_law_says) {
+  mechanism m = driven_slider_crank();
+  m.state->t = 0.35;
+  settle(&m);
+  cr_expect_float_eq(pose(&m, "crank")[2], 0.7 + 0.3 * cos(4 * 0.35), 1e-12);
+  for (size_t i = 0; i < 3 * mbs_n_bodies(m.model); i++)
+    cr_expect_eq(m.state->v[i], 0);
+  double forces[9];
+  mbs_inverse_dynamics(m.ws, m.state, m.state->v, m.state->lambda, forces);
+  for (size_t i = 0; i < 3 * mbs_n_bodies(m.model); i++)
+    cr_expect_float_eq(forces[i], 0, 1e-10);
+  mechanism_free(&m);
+}
+
+/* ---- By energy ---- */
+
+Test(equilibrium, closed_loops_come_to_rest_where_their_energy_is_least) {
+  mechanism all[] = {four_bar_bushing(), four_bar_fixed(), four_bar_stiff(1e6, 10)};
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+    settle(&all[i]);
+    expect_least_energy(&all[i], 0.01);
+    expect_fixed_point(&all[i]);
+    mechanism_free(&all[i]);
+  }
+}
+
+Test(equilibrium, a_spring_holds_a_slider_crank) {
+  const char *bodies[2];
+  mbs_builder *builder = mbs_builder_create();
+  const double P[2] = {cos(1), sin(1)};
+  const double Q[2] = {P[0] + sqrt(4 - P[1] * P[1]), 0};
+  const double wall[2] = {5, 0};
+  mbs_set_gravity(builder, standard_gravity);
+  add_rod(builder, "crank", (double[2]){0, 0}, P, 1);
+  add_rod(builder, "rod", P, Q, 2);
+  add_body(builder, "block", 3, 0.1, (double[3]){Q[0], 0, 0});
+  add_joint(builder, "A", MBS_REVOLUTE, "ground", "crank", (double[2]){0, 0});
+  add_joint(builder, "P", MBS_REVOLUTE, "crank", "rod", P);
+  add_joint(builder, "Q", MBS_REVOLUTE, "rod", "block", Q);
+  add_prismatic(builder, "guide", "ground", "block", Q, (double[2]){1, 0});
+  mbs_force_def spring = force_between("spring", MBS_SPRING_DAMPER, bodies, "block", "ground", Q);
+  memcpy(spring.at[1].position, wall, sizeof wall);
+  spring.stiffness[0] = 20;
+  add_force(builder, &spring);
+  mechanism m = mechanism_build(builder);
+  cr_expect_eq(settle(&m).degrees_of_freedom, 1);
+  expect_least_energy(&m, 0.01);
+  expect_fixed_point(&m);
+  mechanism_free(&m);
+}
+
+Test(equilibrium, a_long_chain_hangs) {
+  mechanism m = chain(30);
+  settle(&m);
+  for (int i = 0; i < 30; i++)
+    cr_expect_float_eq(m.state->q[3 * i + 2], -pi / 2, 1e-9);
+  mechanism_free(&m);
+}
+
+/* ---- Those that are not stable, or not alone ---- */
+
+static mechanism pendulum_at(double angle) {
+  mbs_builder *builder = mbs_builder_create();
+  mbs_set_gravity(builder, standard_gravity);
+  add_rod(builder, "rod", (double[2]){0, 0}, (double[2]){cos(angle), sin(angle)}, 1);
+  add_joint(builder, "pivot", MBS_REVOLUTE, "ground", "rod", (double[2]){0, 0});
+  return mechanism_build(builder);
+}
+
+Test(equilibrium, an_upright_pendulum_falls) {
+  mechanism m = pendulum_at(pi / 2);
+  settle(&m);
+  cr_expect_float_eq(sin(pose(&m, "rod")[2]), -1, 1e-12);
+  mechanism_free(&m);
+}
+
+Test(equilibrium, found_from_every_angle) {
+  for (double angle = -3; angle < 3.1; angle += 0.1) {
+    mechanism m = pendulum_at(angle);
+    settle(&m);
+    cr_expect_float_eq(pose(&m, "rod")[2], angle > pi / 2 ? 3 * pi / 2 : -pi / 2, 1e-12);
+    mechanism_free(&m);
+  }
+}
+
+Test(equilibrium, what_nothing_holds_is_named) {
+  bool neutral[2];
+  mbs_equilibrium report;
+  mbs_builder *builder = mbs_builder_create();
+  add_rod(builder, "held", (double[2]){0, 0}, (double[2]){1, 0}, 1);
+  add_rod(builder, "loose", (double[2]){3, 0}, (double[2]){4, 0}, 1);
+  add_joint(builder, "wall", MBS_FIXED, "ground", "held", (double[2]){0, 0});
+  mechanism m = mechanism_build(builder);
+  cr_assert_eq(mbs_find_equilibrium(m.ws, m.state, &report, neutral, &m.error), SEAM_OK);
+  cr_expect_eq(report.n_neutral, 3);
+  cr_expect_not(neutral[0]);
+  cr_expect(neutral[1]);
+  mechanism_free(&m);
+}
+
+Test(equilibrium, what_falls_has_none) {
+  mbs_builder *builder = mbs_builder_create();
+  mbs_set_gravity(builder, standard_gravity);
+  add_rod(builder, "stone", (double[2]){3, 0}, (double[2]){4, 0}, 1);
+  mechanism m = mechanism_build(builder);
+  m.state->v[0] = 3;
+  cr_expect_eq(mbs_find_equilibrium(m.ws, m.state, NULL, NULL, &m.error), SEAM_NOT_CONVERGED);
+  cr_expect_not_null(strstr(m.error.message, "'stone'"), "%s", m.error.message);
+  cr_expect_eq(m.state->q[0], 3.5);
+  cr_expect_eq(m.state->v[0], 3);
+  mechanism_free(&m);
+}
+
+Test(equilibrium, random_mechanisms_balance_or_say_why_not) {
+  int n_found = 0;
+  for (uint64_t seed = 1; seed <= 40; seed++) {
+    double forces[3 * most_bodies];
+    mechanism m = random_mechanism(seed);
+    const seam_status status = mbs_find_equilibrium(m.ws, m.state, NULL, NULL, &m.error);
+    if (status != SEAM_OK) {
+      cr_expect_eq(status, SEAM_NOT_CONVERGED, "seed %lu: %s", (unsigned long)seed, m.error.message);
+    } else {
+      n_found++;
+      mbs_inverse_dynamics(m.ws, m.state, m.state->a, m.state->lambda, forces);
+      for (size_t i = 0; i < 3 * mbs_n_bodies(m.model); i++)
+        cr_expect_float_eq(forces[i], 0, 1e-6, "seed %lu: force %g", (unsigned long)seed, forces[i]);
+    }
+    mechanism_free(&m);
+  }
+  cr_expect_gt(n_found, 10, "%d", n_found);
+}
