@@ -131,9 +131,8 @@ static seam_status project(void *context, double t, seam_error *error) {
 }
 
 static seam_status couple(analysis_test_model *self, const cosim_scheme *scheme, seam_error *error) {
-  cosim_cut cut = {.name = "coupling",
-                   .element = self->model.rigid ? &self->joined : &self->spring.base,
-                   .scheme = *scheme};
+  cosim_cut cut = {
+      .name = "coupling", .element = self->model.rigid ? &self->joined : &self->spring.base, .scheme = *scheme};
   cosim_master_options options = cosim_default_master_options();
   options.n_threads = 1;
   options.project = project;

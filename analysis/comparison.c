@@ -1,0 +1,302 @@
+/* A co-simulated run beside the monolithic one, point by point over the macro points (<seam/analysis.h>). The reference
+ * is integrated once for a macro step and serves all schemes. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include <seam/analysis.h>
+
+#include "analysis/errors.h"
+
+static const double tighter = 100;
+static const double least_rtol = 1e-13;
+static const double least_atol = 1e-15;
+static const double largest_error = 0.1; /* of the position of a stable run */
+static const double most_points = 1e8;
+
+struct seam_reference {
+  const mbs_model *model;
+  mbs_state *start;
+  mbs_workspace *workspace;
+  size_t n_values; /* 6 n_bodies: q, v */
+  size_t n_points;
+  double macro_step, last_step;
+  double *values; /* (n_points x n_values) */
+  seam_bounds bounds;
+  double first_energy, largest_kinetic; /* J */
+  double cpu;                           /* s, of the plain run */
+};
+
+static double cpu_now(void) { return (double)clock() / CLOCKS_PER_SEC; }
+
+/* The macro step that ends at point i = 1 ... n_points. */
+static double step_to(const seam_reference *self, size_t i) {
+  return i < self->n_points ? self->macro_step : self->last_step;
+}
+
+/* Total energy, made up for what was lost and driven in: constant but for errors. */
+static double balance_of(const mbs_energy *energy) { return energy->total + energy->dissipated - energy->driven; }
+
+/* ---- The monolithic run ---- */
+
+static seam_status check_times(double macro_step, double end, seam_error *error) {
+  if (!(macro_step > 0) || !isfinite(macro_step))
+    return seam_fail(error, SEAM_BAD_INPUT, "the macro step must be positive, not %g s", macro_step);
+  if (!(end > 0) || !isfinite(end))
+    return seam_fail(error, SEAM_BAD_INPUT, "the end of a comparison must be positive, not %g s", end);
+  if (end / macro_step > most_points)
+    return seam_fail(error, SEAM_BAD_INPUT, "%g s are more than %g macro steps: take a larger one than %g s", end,
+                     most_points, macro_step);
+  return SEAM_OK;
+}
+
+/* The slack keeps rounding in the quotient from making a last step of length zero. */
+static void plan_steps(seam_reference *self, double macro_step, double end) {
+  self->n_points = (size_t)fmax(1, ceil(end / macro_step - 1e-9));
+  self->macro_step = macro_step;
+  self->last_step = end - (double)(self->n_points - 1) * macro_step;
+  if (fabs(self->last_step - macro_step) < 1e-9 * macro_step)
+    self->last_step = macro_step;
+}
+
+static seam_status allocate(seam_reference *self, const mbs_state *start, seam_error *error) {
+  const size_t n = self->n_points * self->n_values;
+  self->workspace = mbs_workspace_create(self->model, error);
+  if (self->workspace == NULL)
+    return error == NULL ? SEAM_NO_MEMORY : error->status;
+  self->start = mbs_state_create(self->model);
+  self->values = malloc((n + 1) * sizeof *self->values);
+  if (self->start == NULL || self->values == NULL)
+    return seam_fail(error, SEAM_NO_MEMORY, "no memory for a reference of %zu macro points", self->n_points);
+  mbs_state_copy(self->start, start);
+  return SEAM_OK;
+}
+
+static seam_status create_integrator(const seam_reference *self, const mbs_integrator_options *options,
+                                     const seam_watch *watch, mbs_integrator **integrator, seam_error *error) {
+  seam_status status = mbs_integrator_create(self->model, options, integrator, error);
+  if (status != SEAM_OK)
+    return status;
+  if (watch != NULL)
+    mbs_integrator_set_watch(*integrator, watch->ask, watch->context);
+  return mbs_integrator_start(*integrator, self->start, error);
+}
+
+/* What the run costs when nobody looks. */
+static seam_status time_plain_run(seam_reference *self, const mbs_integrator_options *options, double end,
+                                  const seam_watch *watch, seam_error *error) {
+  mbs_integrator *integrator = NULL;
+  mbs_state *state = mbs_state_create(self->model);
+  seam_status status = state == NULL ? seam_fail(error, SEAM_NO_MEMORY, "no memory for a state") : SEAM_OK;
+  if (status == SEAM_OK)
+    status = create_integrator(self, options, watch, &integrator, error);
+  const double begun = cpu_now();
+  if (status == SEAM_OK) {
+    mbs_integrator_set_stop(integrator, end);
+    status = mbs_integrator_advance(integrator, end, state, error);
+  }
+  self->cpu = cpu_now() - begun;
+  mbs_integrator_destroy(integrator);
+  mbs_state_destroy(state);
+  return status;
+}
+
+static void keep_point(seam_reference *self, size_t point, const mbs_state *state) {
+  const size_t n = self->n_values / 2;
+  double *values = self->values + point * self->n_values;
+  memcpy(values, state->q, n * sizeof *values);
+  memcpy(values + n, state->v, n * sizeof *values);
+  seam_bounds_add(&self->bounds, self->model, state);
+  self->largest_kinetic = fmax(self->largest_kinetic, mbs_energy_of(self->workspace, state).kinetic);
+}
+
+static mbs_integrator_options tighten(const mbs_integrator_options *options) {
+  mbs_integrator_options tight = mbs_default_integrator_options();
+  tight.rtol = fmax(options->rtol / tighter, least_rtol);
+  tight.atol = fmax(options->atol / tighter, least_atol);
+  tight.largest_step = options->largest_step;
+  return tight;
+}
+
+static seam_status integrate(seam_reference *self, const mbs_integrator_options *options, const seam_watch *watch,
+                             seam_error *error) {
+  const mbs_integrator_options tight = tighten(options);
+  mbs_integrator *integrator = NULL;
+  mbs_state *state = mbs_state_create(self->model);
+  seam_status status = state == NULL ? seam_fail(error, SEAM_NO_MEMORY, "no memory for a state") : SEAM_OK;
+  if (status == SEAM_OK)
+    status = create_integrator(self, &tight, watch, &integrator, error);
+  const mbs_energy first = mbs_energy_of(self->workspace, self->start);
+  self->first_energy = balance_of(&first);
+  self->largest_kinetic = first.kinetic;
+  seam_bounds_add(&self->bounds, self->model, self->start);
+  double t = self->start->t;
+  for (size_t i = 1; i <= self->n_points && status == SEAM_OK; i++) {
+    t += step_to(self, i);
+    status = mbs_integrator_advance(integrator, t, state, error);
+    if (status == SEAM_OK)
+      keep_point(self, i - 1, state);
+  }
+  mbs_integrator_destroy(integrator);
+  mbs_state_destroy(state);
+  return status;
+}
+
+seam_status seam_reference_create(const mbs_model *model, const mbs_state *start, const mbs_integrator_options *options,
+                                  double macro_step, double end, const seam_watch *watch, seam_reference **created,
+                                  seam_error *error) {
+  seam_status status = check_times(macro_step, end, error);
+  if (status != SEAM_OK)
+    return status;
+  seam_reference *self = calloc(1, sizeof *self);
+  if (self == NULL)
+    return seam_fail(error, SEAM_NO_MEMORY, "no memory for a reference");
+  self->model = model;
+  self->n_values = 6 * mbs_n_bodies(model);
+  plan_steps(self, macro_step, end);
+  status = allocate(self, start, error);
+  if (status == SEAM_OK)
+    status = time_plain_run(self, options, end, watch, error);
+  if (status == SEAM_OK)
+    status = integrate(self, options, watch, error);
+  if (status == SEAM_OK)
+    *created = self;
+  else
+    seam_reference_destroy(self);
+  return status;
+}
+
+void seam_reference_destroy(seam_reference *self) {
+  if (self == NULL)
+    return;
+  mbs_workspace_destroy(self->workspace);
+  mbs_state_destroy(self->start);
+  free(self->values);
+  free(self);
+}
+
+/* ---- The co-simulated run ---- */
+
+static void add_residuals(const cosim_simulation *simulation, seam_comparison *result) {
+  for (size_t k = 0; k < cosim_n_couplings(simulation); k++) {
+    double g[3];
+    double gd[3];
+    double gdd[3];
+    const size_t n = cosim_coupling_residuals(simulation, k, g, gd, gdd);
+    for (size_t i = 0; i < n; i++) {
+      result->max_g = fmax(result->max_g, fabs(g[i]));
+      result->max_gd = fmax(result->max_gd, fabs(gd[i]));
+      result->max_gdd = fmax(result->max_gdd, fabs(gdd[i]));
+    }
+  }
+}
+
+static void add_point(const seam_reference *reference, size_t point, const mbs_state *state, analysis_column *columns,
+                      seam_comparison *result) {
+  const size_t n = reference->n_values / 2;
+  const double *values = reference->values + point * reference->n_values;
+  for (size_t i = 0; i < n; i++) {
+    analysis_column_add(&columns[i], values[i], state->q[i]);
+    analysis_column_add(&columns[n + i], values[n + i], state->v[i]);
+  }
+  const mbs_energy energy = mbs_energy_of(reference->workspace, state);
+  result->energy_drift = fmax(result->energy_drift, fabs(balance_of(&energy) - reference->first_energy));
+}
+
+/* Whether the run may go on; else why not. */
+static bool is_sound(const seam_reference *reference, const mbs_state *state, seam_comparison *result) {
+  seam_excess what;
+  if (!seam_is_unstable(&reference->bounds, reference->model, state, &what))
+    return true;
+  snprintf(result->why, sizeof result->why, "%s.%s is %.3g at t = %.6g s, beyond %.3g",
+           mbs_body_name(reference->model, what.body), what.component, what.value, state->t, what.limit);
+  return false;
+}
+
+static seam_status interrupted(double t, seam_error *error) {
+  return seam_fail(error, SEAM_INTERRUPTED, "interrupted at t = %.9g s; what was computed is kept", t);
+}
+
+/* To the end, or as far as the run is sound. */
+static seam_status advance(const seam_reference *reference, cosim_simulation *simulation, const seam_watch *watch,
+                           analysis_column *columns, seam_comparison *result, seam_error *error) {
+  for (size_t i = 1; i <= reference->n_points; i++) {
+    seam_error failure = {0};
+    const seam_status status = cosim_advance(simulation, step_to(reference, i), &failure);
+    if (status == SEAM_NO_MEMORY)
+      return seam_fail(error, status, "%s", failure.message);
+    if (status != SEAM_OK) {
+      snprintf(result->why, sizeof result->why, "%s", failure.message);
+      return SEAM_OK;
+    }
+    const mbs_state *state = cosim_state(simulation);
+    result->time = state->t;
+    if (!is_sound(reference, state, result))
+      return SEAM_OK;
+    add_point(reference, i - 1, state, columns, result);
+    add_residuals(simulation, result);
+    if (watch != NULL && watch->ask != NULL && watch->ask(watch->context, state->t))
+      return interrupted(state->t, error);
+  }
+  result->finished = true;
+  return SEAM_OK;
+}
+
+static seam_status fill_errors(const seam_reference *reference, const analysis_column *columns, seam_comparison *result,
+                               seam_error *error) {
+  const size_t n = reference->n_values;
+  result->columns = malloc((n + 1) * sizeof *result->columns);
+  if (result->columns == NULL)
+    return seam_fail(error, SEAM_NO_MEMORY, "no memory for the errors of %zu columns", n);
+  for (size_t i = 0; i < n; i++)
+    result->columns[i] = (seam_column_error){.nrmse = analysis_nrmse(&columns[i]), .largest = columns[i].largest};
+  result->error_position = analysis_combined(columns, n / 2);
+  result->error_velocity = analysis_combined(columns + n / 2, n / 2);
+  result->stable = !(result->error_position > largest_error);
+  if (!result->stable)
+    snprintf(result->why, sizeof result->why, "the error of positions is %.3g, above %.3g", result->error_position,
+             largest_error);
+  return SEAM_OK;
+}
+
+static seam_status run(const seam_reference *reference, cosim_simulation *simulation, const seam_watch *watch,
+                       analysis_column *columns, seam_comparison *result, seam_error *error) {
+  seam_status status = cosim_start(simulation, reference->start, error);
+  if (status != SEAM_OK)
+    return status;
+  add_residuals(simulation, result);
+  const double begun = cpu_now();
+  status = advance(reference, simulation, watch, columns, result, error);
+  result->cpu = cpu_now() - begun;
+  result->macro_steps = cosim_statistics_of(simulation).macro_steps;
+  if (reference->largest_kinetic > 0)
+    result->energy_drift /= reference->largest_kinetic;
+  return status == SEAM_OK && result->finished ? fill_errors(reference, columns, result, error) : status;
+}
+
+seam_status seam_compare(const seam_reference *reference, const cosim_options *options, const seam_watch *watch,
+                         seam_comparison *result, seam_error *error) {
+  cosim_options chosen = *options;
+  cosim_simulation *simulation = NULL;
+  chosen.macro_step = reference->macro_step;
+  *result = (seam_comparison){
+      .error_position = NAN, .error_velocity = NAN, .time = reference->start->t, .cpu_monolithic = reference->cpu};
+  seam_status status = cosim_create(reference->model, &chosen, &simulation, error);
+  if (status != SEAM_OK)
+    return status;
+  analysis_column *columns = calloc(reference->n_values + 1, sizeof *columns);
+  if (columns == NULL)
+    status = seam_fail(error, SEAM_NO_MEMORY, "no memory for the errors of %zu columns", reference->n_values);
+  else
+    status = run(reference, simulation, watch, columns, result, error);
+  free(columns);
+  cosim_destroy(simulation);
+  return status;
+}
+
+void seam_comparison_free(seam_comparison *result) {
+  free(result->columns);
+  result->columns = NULL;
+}

@@ -1,0 +1,39 @@
+/* Normalised root mean square error of a result x against a reference r over the points T_N (li-dissertation.txt eqs.
+ * 3.34, 3.35, 4.64):
+ *
+ *   ε = √( Σ_columns  Σ_N (r(T_N) - x_N)² / Σ_N (r(T_N) - mean)² )
+ *
+ * Mean and variance are updated point by point (Welford, Technometrics 4, 1962): no cancellation, nothing is kept. */
+#include "analysis/errors.h"
+
+#include <math.h>
+
+static const double least_deviation = 1e-12;
+
+void analysis_column_add(analysis_column *self, double reference, double value) {
+  const double error = reference - value;
+  const double step = reference - self->mean;
+  self->n++;
+  self->mean += step / (double)self->n;
+  self->squares += step * (reference - self->mean);
+  self->error_squares += error * error;
+  self->largest = fmax(self->largest, fabs(error));
+}
+
+double analysis_nrmse(const analysis_column *self) {
+  const double deviation = sqrt(self->squares / (double)self->n);
+  return deviation >= least_deviation ? sqrt(self->error_squares / self->squares) : NAN;
+}
+
+double analysis_combined(const analysis_column *columns, size_t n) {
+  double sum = 0;
+  size_t n_moving = 0;
+  for (size_t i = 0; i < n; i++) {
+    const double error = analysis_nrmse(&columns[i]);
+    if (isnan(error))
+      continue;
+    sum += error * error;
+    n_moving++;
+  }
+  return n_moving > 0 ? sqrt(sum) : NAN;
+}

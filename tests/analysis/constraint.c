@@ -1,0 +1,118 @@
+/* Propagation matrices and spectral radii of the rigidly joined test model against data computed independently, and by
+ * physics. */
+#include <criterion/criterion.h>
+#include <lapacke.h>
+#include <math.h>
+#include <string.h>
+
+#include "tests/analysis/coupled.h"
+
+/* ---- Data ---- */
+
+static double radius(const seam_test_model *model, const char *scheme) {
+  seam_stability_point point;
+  seam_error error = {0};
+  cr_assert_eq(seam_constraint_stability(model, scheme, &point, &error), SEAM_OK, "%s: %s", scheme, error.message);
+  return point.rho;
+}
+
+/* Where the largest eigenvalues are defective the rounding of the matrix itself costs half of the digits (recipes.md,
+ * pitfalls). */
+static double tolerance_at(const seam_test_model *model) {
+  const bool equal = model->alpha_m21 == 1 && model->alpha_r21 == 1 && model->alpha_i21 == 1;
+  return equal && model->lambda_i == 0 ? 2e-8 : 1e-9;
+}
+
+Test(constraint, spectral_radii_of_all_schemes) {
+  FILE *file = data_open("li_points_constraint.csv");
+  int n_points = 0;
+  for (data_row row; data_next(file, &row); n_points++) {
+    const double alpha = data_number(&row, 1);
+    const double expected = data_number(&row, 4);
+    const seam_test_model model = {data_number(&row, 2), data_number(&row, 3), alpha, alpha, alpha, alpha, alpha};
+    const double rho = radius(&model, row.word[0]);
+    cr_expect_float_eq(rho, expected, tolerance_at(&model) * expected, "%s at %g, %g, alpha %g: %.13g instead of %.13g",
+                       row.word[0], model.lambda_r, model.lambda_i, alpha, rho, expected);
+  }
+  fclose(file);
+  cr_expect_eq(n_points, 1800);
+}
+
+/* What a projected step makes of x1 = x2 and v1 = v2: rows and columns of x2 and v2 are left out. */
+static int fold(int n, double Phi[largest_state * largest_state]) {
+  static const int kept_at_start[] = {0, 1, 4, 5, 6, 7, 8, 9};
+  double folded[largest_state * largest_state] = {0};
+  for (int i = 0; i < 2; i++)
+    for (int j = 0; j < n; j++)
+      cr_expect_float_eq(Phi[i + j * n], Phi[i + 2 + j * n], 1e-12);
+  for (int j = 0; j < n - 2; j++)
+    for (int i = 0; i < n - 2; i++)
+      folded[i + j * (n - 2)] =
+          Phi[kept_at_start[i] + kept_at_start[j] * n] + (j < 2 ? Phi[kept_at_start[i] + (j + 2) * n] : 0);
+  memcpy(Phi, folded, sizeof folded);
+  return n - 2;
+}
+
+Test(constraint, whole_maps) {
+  static double Phi[largest_state * largest_state];
+  FILE *file = data_open("li_phi_constraint.csv");
+  int n_maps = 0;
+  for (data_row row; data_next(file, &row); n_maps++) {
+    double x[5];
+    for (int i = 0; i < 5; i++)
+      x[i] = data_number(&row, 1 + i);
+    const seam_test_model model = {x[0], x[1], x[2], x[3], x[4], 0, 0};
+    int n = (int)whole_map(&model, true, row.word[0], Phi);
+    if (strncmp(row.word[8], "x v", 3) == 0)
+      n = fold(n, Phi);
+    cr_assert_eq(n, (int)data_number(&row, 7), "%s: %d", row.word[0], n);
+    for (int i = 0; i < n; i++)
+      for (int j = 0; j < n; j++) {
+        const double expected = data_number(&row, 9 + i * n + j);
+        cr_expect_float_eq(Phi[i + j * n], expected, 1e-12 * fmax(1, fabs(expected)), "%s: (%d, %d): %.15g not %.15g", row.word[0], i, j,
+                           Phi[i + j * n], expected);
+      }
+  }
+  fclose(file);
+  cr_expect_eq(n_maps, 44);
+}
+
+/* ---- The origin ---- */
+
+/* Largest modulus of the eigenvalues but for those two that are nearest to 1: the joined masses move freely. */
+static double radius_without_rigid_modes(int n, double *Phi) {
+  double re[largest_state];
+  double im[largest_state];
+  cr_assert_eq(LAPACKE_dgeev(LAPACK_COL_MAJOR, 'N', 'N', n, Phi, n, re, im, NULL, 1, NULL, 1), 0);
+  for (int left_out = 0; left_out < 2; left_out++) {
+    int nearest = 0;
+    for (int i = 1; i < n; i++)
+      if (hypot(re[i] - 1, im[i]) < hypot(re[nearest] - 1, im[nearest]))
+        nearest = i;
+    n--;
+    re[nearest] = re[n];
+    im[nearest] = im[n];
+  }
+  double largest = 0;
+  for (int i = 0; i < n; i++)
+    largest = fmax(largest, hypot(re[i], im[i]));
+  return largest;
+}
+
+Test(constraint, free_masses) {
+  static const double mass_ratios[] = {1, 10, 0.3};
+  static double Phi[largest_state * largest_state];
+  FILE *file = data_open("li_origin.csv");
+  int n_rows = 0;
+  for (data_row row; data_next(file, &row); n_rows++)
+    for (int i = 0; i < 3; i++) {
+      const seam_test_model model = {0, 0, mass_ratios[i], 1, 1, 1, 1};
+      const double rho = radius(&model, row.word[0]);
+      const double rest = radius_without_rigid_modes((int)whole_map(&model, true, row.word[0], Phi), Phi);
+      cr_expect_float_eq(rho, data_number(&row, 1), 2e-8, "%s, masses 1 : %g: %.13g", row.word[0], mass_ratios[i], rho);
+      cr_expect_float_eq(rest, data_number(&row, 2), 2e-8, "%s, masses 1 : %g: %.13g without rigid modes", row.word[0],
+                         mass_ratios[i], rest);
+    }
+  fclose(file);
+  cr_expect_eq(n_rows, 47);
+}
