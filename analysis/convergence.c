@@ -17,7 +17,7 @@
 #include "solvers/expm.h"
 
 enum { n_states = 4 };
-static const double end = 0.5; /* s */
+static const double end = SEAM_TEST_MODEL_END;
 
 /* ---- The joined model ---- */
 

@@ -15,8 +15,12 @@ typedef struct app_command {
 } app_command;
 
 extern const app_command check_command;
+extern const app_command compare_command;
+extern const app_command converge_command;
 extern const app_command models_command;
+extern const app_command modes_command;
 extern const app_command run_command;
 extern const app_command stability_command;
+extern const app_command static_command;
 
 #endif

@@ -43,7 +43,7 @@ seam_status setup_read(const app_options *parsed, app_setup *made, seam_error *e
   return status;
 }
 
-seam_status setup_assemble(app_setup *made, seam_error *error) {
+seam_status setup_open(app_setup *made, seam_error *error) {
   made->workspace = mbs_workspace_create(made->model, error);
   if (!made->workspace)
     return error->status;
@@ -51,7 +51,12 @@ seam_status setup_assemble(app_setup *made, seam_error *error) {
   made->redundant = calloc(mbs_n_constraints(made->model) + 1, sizeof *made->redundant);
   if (!made->state || !made->redundant)
     return seam_fail(error, SEAM_NO_MEMORY, "seam: memory is exhausted");
-  return mbs_assemble(made->workspace, made->state, &made->report, made->redundant, error);
+  return SEAM_OK;
+}
+
+seam_status setup_assemble(app_setup *made, seam_error *error) {
+  const seam_status status = setup_open(made, error);
+  return status == SEAM_OK ? mbs_assemble(made->workspace, made->state, &made->report, made->redundant, error) : status;
 }
 
 void setup_free(app_setup *made) {

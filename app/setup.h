@@ -20,7 +20,10 @@ typedef struct app_setup {
  * overrides apply. Whatever the result, free *made with setup_free(). */
 seam_status setup_read(const app_options *parsed, app_setup *made, seam_error *error);
 
-/* Makes a consistent state. `report` and `redundant` are filled as far as assembly came. */
+/* Workspace, and the state as the model defines it. SEAM_NO_MEMORY. */
+seam_status setup_open(app_setup *made, seam_error *error);
+
+/* Opens, and makes the state consistent. `report` and `redundant` are filled as far as assembly came. */
 seam_status setup_assemble(app_setup *made, seam_error *error);
 
 void setup_free(app_setup *made);

@@ -13,7 +13,7 @@
 #include "solvers/expm.h"
 
 /* Inputs of two and of three pieces have six in common. */
-enum { n_powers = cosim_most_degree + 1, most_inputs = 16, most_common_pieces = 6 };
+enum { n_powers = cosim_most_degree + 1, most_common_pieces = 6 };
 
 typedef struct linear_part {
   cosim_part base;
@@ -22,6 +22,9 @@ typedef struct linear_part {
   bool *restarts;
   double *z, *next, *response;           /* (n) */
   double *end;                           /* (n_inputs) inputs at the end of the last step */
+  double *ends;                          /* (n_inputs) scratch: those of a change */
+  double (*fine)[n_powers];              /* (n_inputs) scratch: coefficients on a piece */
+  const double **c;                      /* (n_inputs) theirs; NULL: zero */
   double H;                              /* of the present step */
   double *propagator[most_common_pieces]; /* of pieces of length H, H/2, ...: (n x (n + n_powers n_inputs)), row by row:
                                              e^(A h), then B_m for each input */
@@ -34,6 +37,8 @@ static void destroy(cosim_part *base) {
     free(self->propagator[p]);
   free(self->A);
   free(self->restarts);
+  free(self->fine);
+  free(self->c);
   free(self);
 }
 
@@ -122,10 +127,8 @@ static int common_pieces(const linear_part *self, const cosim_signal *inputs) {
 }
 
 static void take_step(linear_part *self, int n_pieces, const cosim_signal *inputs) {
-  double fine[most_inputs][n_powers];
-  const double *c[most_inputs];
   for (int u = 0; u < self->base.n_inputs; u++) {
-    c[u] = fine[u];
+    self->c[u] = self->fine[u];
     self->end[u] = cosim_signal_end(&inputs[u]);
   }
   for (int i = 0; i < self->n; i++)
@@ -133,23 +136,26 @@ static void take_step(linear_part *self, int n_pieces, const cosim_signal *input
       self->z[i] = 0;
   for (int p = 0; p < n_pieces; p++) {
     for (int u = 0; u < self->base.n_inputs; u++)
-      cosim_signal_piece(&inputs[u], n_pieces, p, fine[u]);
-    cross_piece(self, n_pieces, c, self->z);
+      cosim_signal_piece(&inputs[u], n_pieces, p, self->fine[u]);
+    cross_piece(self, n_pieces, self->c, self->z);
   }
 }
 
 /* A linear system answers a change of its input as it would at rest. */
 static void answer(linear_part *self, const cosim_direction *direction, double *change) {
   const cosim_signal *signal = &direction->signal;
-  double ends[most_inputs] = {0};
-  const double *c[most_inputs] = {0};
+  const int input = direction->input;
+  for (int u = 0; u < self->base.n_inputs; u++) {
+    self->c[u] = NULL;
+    self->ends[u] = 0;
+  }
   memset(self->response, 0, (size_t)self->n * sizeof *self->response);
   for (int p = 0; p < signal->n_pieces; p++) {
-    c[direction->input] = signal->c[p];
-    cross_piece(self, signal->n_pieces, c, self->response);
+    self->c[input] = signal->c[p];
+    cross_piece(self, signal->n_pieces, self->c, self->response);
   }
-  ends[direction->input] = cosim_signal_end(signal);
-  write_outputs(self, self->response, ends, change);
+  self->ends[input] = cosim_signal_end(signal);
+  write_outputs(self, self->response, self->ends, change);
 }
 
 static seam_status advance(cosim_part *base, const cosim_step *step, double *outputs, double *changes,
@@ -195,10 +201,12 @@ static bool allocate(linear_part *self, const cosim_linear_def *def) {
   const size_t n = (size_t)def->n_states;
   const size_t n_in = (size_t)def->n_inputs;
   const size_t n_out = (size_t)def->n_outputs;
-  double *memory = calloc(n * n + n * n_in + n_out * n + n_out * n_in + 3 * n + n_in + 1, sizeof *memory);
+  double *memory = calloc(n * n + n * n_in + n_out * n + n_out * n_in + 3 * n + 2 * n_in + 1, sizeof *memory);
   self->A = memory;
   self->restarts = calloc(n + 1, sizeof *self->restarts);
-  if (memory == NULL || self->restarts == NULL)
+  self->fine = calloc(n_in + 1, sizeof *self->fine);
+  self->c = calloc(n_in + 1, sizeof *self->c);
+  if (memory == NULL || self->restarts == NULL || self->fine == NULL || self->c == NULL)
     return false;
   self->B = self->A + n * n;
   self->C = self->B + n * n_in;
@@ -207,6 +215,7 @@ static bool allocate(linear_part *self, const cosim_linear_def *def) {
   self->next = self->z + n;
   self->response = self->next + n;
   self->end = self->response + n;
+  self->ends = self->end + n_in;
   for (int p = 0; p < most_common_pieces; p++) {
     self->propagator[p] = calloc(n * (size_t)width(self) + 1, sizeof(double));
     if (self->propagator[p] == NULL)
@@ -222,9 +231,6 @@ static bool allocate(linear_part *self, const cosim_linear_def *def) {
 seam_status cosim_linear_part_create(const cosim_linear_def *def, cosim_part **part, seam_error *error) {
   static const cosim_part_ops ops = {
       .advance = advance, .measure = measure, .save = save, .restore = restore, .destroy = destroy};
-  if (def->n_inputs > most_inputs)
-    return seam_fail(error, SEAM_BAD_INPUT, "a linear subsystem takes at most %d inputs, not %d", most_inputs,
-                     def->n_inputs);
   linear_part *self = calloc(1, sizeof *self);
   if (self == NULL)
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for a linear subsystem of %d states", def->n_states);

@@ -66,7 +66,7 @@ void cosim_master_save(const cosim_master *master, double *state);
 void cosim_master_restore(cosim_master *master, const double *state);
 
 /* Image: all that decides the future, as numbers, to the bit. Restored into a master made of the same parts, cuts and
- * options. */
+ * options; SEAM_BAD_STATE when a part cannot go back. */
 size_t cosim_master_image_size(const cosim_master *master);
 void cosim_master_save_image(const cosim_master *master, double *image);
 seam_status cosim_master_restore_image(cosim_master *master, const double *image, seam_error *error);

@@ -364,6 +364,10 @@ void cosim_master_save_image(const cosim_master *master, double *image) {
 }
 
 seam_status cosim_master_restore_image(cosim_master *master, const double *image, seam_error *error) {
+  for (const cosim_member *m = master->parts->member; m < master->parts->member + master->parts->n; m++)
+    if (!cosim_part_can_go_back(m->part))
+      return seam_fail(error, SEAM_BAD_STATE, "subsystem '%s' cannot go back: begin again instead",
+                       m->part->name == NULL ? "" : m->part->name);
   master->t = *image++;
   master->n_past = (int)*image++;
   master->H = *image++;

@@ -154,19 +154,25 @@ void cosim_parts_go_back(cosim_parts *self) {
 size_t cosim_parts_n_state(const cosim_parts *self) {
   size_t n = 0;
   for (const cosim_member *m = self->member; m < self->member + self->n; m++)
-    n += m->part->n_state;
+    n += cosim_part_can_go_back(m->part) ? m->part->n_state : 0;
   return n;
 }
 
 double *cosim_parts_save(const cosim_parts *self, double *state) {
-  for (const cosim_member *m = self->member; m < self->member + self->n; state += m++->part->n_state)
-    m->part->ops->save(m->part, state);
+  for (const cosim_member *m = self->member; m < self->member + self->n; m++)
+    if (cosim_part_can_go_back(m->part)) {
+      m->part->ops->save(m->part, state);
+      state += m->part->n_state;
+    }
   return state;
 }
 
 const double *cosim_parts_restore(cosim_parts *self, const double *state) {
-  for (cosim_member *m = self->member; m < self->member + self->n; state += m++->part->n_state)
-    m->part->ops->restore(m->part, state);
+  for (cosim_member *m = self->member; m < self->member + self->n; m++)
+    if (cosim_part_can_go_back(m->part)) {
+      m->part->ops->restore(m->part, state);
+      state += m->part->n_state;
+    }
   return state;
 }
 

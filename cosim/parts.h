@@ -53,7 +53,7 @@ seam_status cosim_parts_advance_one(cosim_parts *self, int number, double t, dou
 /* Outputs at the present states. */
 void cosim_parts_measure(cosim_parts *self);
 
-/* States of all parts, one after the other. */
+/* States of all parts that can go back, one after the other. */
 size_t cosim_parts_n_state(const cosim_parts *self);
 double *cosim_parts_save(const cosim_parts *self, double *state);
 const double *cosim_parts_restore(cosim_parts *self, const double *state);

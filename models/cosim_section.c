@@ -1,6 +1,4 @@
 /* `cosim:` how the mechanism is cut into subsystems and coupled again. */
-#include "models/cosim_section.h"
-
 #include <stdint.h>
 #include <string.h>
 
@@ -16,7 +14,10 @@ enum {
   COUPLINGS,
   EXCHANGE,
   HISTORY,
+  DERIVATIVES,
+  REUSE,
   INTEGRATOR,
+  ORDER,
   RTOL,
   ATOL,
   MICRO_STEP,
@@ -31,7 +32,10 @@ static const map_key keys[N_KEYS] = {
     [COUPLINGS] = {"couplings", false},
     [EXCHANGE] = {"exchange", false},
     [HISTORY] = {"history", false},
+    [DERIVATIVES] = {"derivatives", false},
+    [REUSE] = {"reuse", false},
     [INTEGRATOR] = {"integrator", false},
+    [ORDER] = {"order", false},
     [RTOL] = {"rtol", false},
     [ATOL] = {"atol", false},
     [MICRO_STEP] = {"micro_step", false},
@@ -40,7 +44,10 @@ static const map_key keys[N_KEYS] = {
 
 static const size_t NO_SUBSYSTEM = SIZE_MAX;
 
-static cosim_section *section_of(const reader *r) { return &r->result->cosim; }
+static cosim_options *options_of(const reader *r) { return &r->result->cosim; }
+
+/* What is handed out as constant is filled here. */
+static cosim_subsystem *subsystems_of(const reader *r) { return (cosim_subsystem *)options_of(r)->subsystems; }
 
 static const char *keep_text(reader *r, const char *text) { return arena_text(&r->result->memory, text, strlen(text)); }
 
@@ -88,15 +95,16 @@ static seam_status add_body(reader *r, const yaml_node *name, size_t subsystem, 
     return reader_fail(r, name, "remove it", "the ground belongs to every subsystem and is not listed");
   if (subsystem_of[body] != NO_SUBSYSTEM)
     return reader_fail(r, name, "list each body once", "body '%.60s' is in subsystem '%.60s' already", name->text,
-                       section_of(r)->subsystems[subsystem_of[body]].name);
+                       options_of(r)->subsystems[subsystem_of[body]].name);
   subsystem_of[body] = subsystem;
-  cosim_subsystem *to = &section_of(r)->subsystems[subsystem];
-  to->bodies[to->n_bodies] = keep_text(r, name->text);
-  return to->bodies[to->n_bodies++] ? SEAM_OK : reader_no_memory(r);
+  cosim_subsystem *to = &subsystems_of(r)[subsystem];
+  const char *kept = keep_text(r, name->text);
+  ((const char **)to->bodies)[to->n_bodies++] = kept;
+  return kept ? SEAM_OK : reader_no_memory(r);
 }
 
 static seam_status read_subsystem(reader *r, yaml_node *value, size_t *subsystem_of) {
-  cosim_section *section = section_of(r);
+  cosim_options *options = options_of(r);
   seam_status status = reader_check_name(r, value->key, false);
   if (status)
     return status;
@@ -108,8 +116,8 @@ static seam_status read_subsystem(reader *r, yaml_node *value, size_t *subsystem
     return status;
   if (list->kind != YAML_LIST || (list == value && list->n_children == 0))
     return reader_fail(r, value, "write [NAME, NAME, ...]", "%s must be a list of bodies", r->subject);
-  const size_t i = section->n_subsystems++;
-  cosim_subsystem *new_one = &section->subsystems[i];
+  const size_t i = options->n_subsystems++;
+  cosim_subsystem *new_one = &subsystems_of(r)[i];
   new_one->name = keep_text(r, value->key->text);
   new_one->bodies = arena_take(&r->result->memory, list->n_children * sizeof *new_one->bodies);
   if (!new_one->name || !new_one->bodies)
@@ -129,9 +137,9 @@ static seam_status read_subsystems(reader *r, yaml_node *value, size_t *subsyste
   if (value->kind != YAML_MAP || value->n_children < 2)
     return reader_fail(r, value, "write {left: [BODY, ...], right: [BODY, ...]}",
                        "'subsystems' must be a map of at least two lists of bodies");
-  cosim_section *section = section_of(r);
-  section->subsystems = arena_take(&r->result->memory, value->n_children * sizeof *section->subsystems);
-  if (!section->subsystems)
+  cosim_options *options = options_of(r);
+  options->subsystems = arena_take(&r->result->memory, value->n_children * sizeof *options->subsystems);
+  if (!options->subsystems)
     return reader_no_memory(r);
   for (size_t i = 0; i < r->n_entries; i++)
     subsystem_of[i] = NO_SUBSYSTEM;
@@ -165,18 +173,18 @@ static seam_status read_scheme_name(reader *r, const yaml_node *value, const cha
 
 static seam_status read_scheme(reader *r, yaml_node *value) {
   static const map_key kinds[] = {{"constitutive", false}, {"constraint", false}};
-  cosim_section *section = section_of(r);
+  cosim_options *options = options_of(r);
   if (value->kind != YAML_MAP) {
-    const seam_status status = read_scheme_name(r, value, &section->constitutive_scheme);
-    section->constraint_scheme = section->constitutive_scheme;
+    const seam_status status = read_scheme_name(r, value, &options->constitutive_scheme);
+    options->constraint_scheme = options->constitutive_scheme;
     return status;
   }
   yaml_node *values[2];
   seam_status status = reader_take_map(r, value, kinds, 2, values);
   if (!status && values[0])
-    status = read_scheme_name(r, values[0], &section->constitutive_scheme);
+    status = read_scheme_name(r, values[0], &options->constitutive_scheme);
   if (!status && values[1])
-    status = read_scheme_name(r, values[1], &section->constraint_scheme);
+    status = read_scheme_name(r, values[1], &options->constraint_scheme);
   return status;
 }
 
@@ -204,29 +212,29 @@ static seam_status check_coupling(reader *r, const yaml_node *name, const size_t
 
 static seam_status read_choice(reader *r, yaml_node *value, const size_t *subsystem_of) {
   static const map_key choice_keys[] = {{"scheme", true}};
-  cosim_section *section = section_of(r);
+  cosim_options *options = options_of(r);
   yaml_node *scheme = NULL;
   seam_status status = check_coupling(r, value->key, subsystem_of);
   if (status)
     return status;
   reader_set_subject(r, "coupling", value);
-  cosim_choice *new_one = &section->choices[section->n_choices];
+  cosim_choice *new_one = (cosim_choice *)&options->choices[options->n_choices];
   status = reader_take_map(r, value, choice_keys, 1, &scheme);
   if (!status)
     status = read_scheme_name(r, scheme, &new_one->scheme);
   if (status)
     return status;
   new_one->element = keep_text(r, value->key->text);
-  section->n_choices++;
+  options->n_choices++;
   return new_one->element ? SEAM_OK : reader_no_memory(r);
 }
 
 static seam_status read_choices(reader *r, const yaml_node *value, const size_t *subsystem_of) {
-  cosim_section *section = section_of(r);
+  cosim_options *options = options_of(r);
   if (value->kind != YAML_MAP)
     return reader_fail(r, value, "write {NAME: {scheme: ff-k1}}", "'couplings' must be a map");
-  section->choices = arena_take(&r->result->memory, value->n_children * sizeof *section->choices);
-  if (!section->choices)
+  options->choices = arena_take(&r->result->memory, value->n_children * sizeof *options->choices);
+  if (!options->choices)
     return reader_no_memory(r);
   seam_status status = SEAM_OK;
   for (yaml_node *child = value->first; child && !status; child = child->next)
@@ -247,22 +255,26 @@ static seam_status read_flag(reader *r, const yaml_node *value, const char *off,
   return status;
 }
 
+/* A method whose steps may be fixed needs micro_step; the engine refuses what does not go together. */
 static seam_status read_integrator(reader *r, yaml_node *const *values) {
-  static const char *const integrators[] = {"erk"};
-  cosim_section *section = section_of(r);
-  size_t chosen = 0;
+  static const char *const methods[] = {"erk", "radau", "ida", "cvode"};
+  mbs_integrator_options *integrator = &options_of(r)->integrator;
   seam_status status = SEAM_OK;
-  if (values[INTEGRATOR])
-    status = reader_choice(r, values[INTEGRATOR], integrators, 1, &chosen);
-  section->integrator = integrators[chosen];
+  if (values[INTEGRATOR]) {
+    size_t chosen = 0;
+    status = reader_choice(r, values[INTEGRATOR], methods, sizeof methods / sizeof *methods, &chosen);
+    integrator->method = methods[chosen];
+  }
+  if (!status && values[ORDER])
+    status = simulate_read_order(r, values[ORDER], &integrator->order);
   if (!status && values[RTOL])
-    status = reader_number(r, values[RTOL], POSITIVE, &section->rtol);
+    status = reader_number(r, values[RTOL], POSITIVE, &integrator->rtol);
   if (!status && values[ATOL])
-    status = reader_number(r, values[ATOL], POSITIVE, &section->atol);
+    status = reader_number(r, values[ATOL], POSITIVE, &integrator->atol);
   yaml_node *step = values[MICRO_STEP];
   if (status || !step || (step->text && strcmp(step->text, "adaptive") == 0))
     return status;
-  return reader_number(r, step, POSITIVE, &section->micro_step);
+  return reader_number(r, step, POSITIVE, &integrator->step);
 }
 
 static seam_status read_implicit(reader *r, yaml_node *value) {
@@ -271,29 +283,19 @@ static seam_status read_implicit(reader *r, yaml_node *value) {
   reader_set_subject(r, "implicit", NULL);
   seam_status status = reader_take_map(r, value, implicit_keys, 2, values);
   if (!status && values[0])
-    status = reader_number(r, values[0], POSITIVE, &section_of(r)->implicit_tolerance);
+    status = reader_number(r, values[0], POSITIVE, &options_of(r)->implicit_tolerance);
   if (!status && values[1])
-    status = reader_count(r, values[1], 1, 1e6, &section_of(r)->implicit_iterations);
+    status = reader_count(r, values[1], 1, 1e6, &options_of(r)->implicit_iterations);
   return status;
-}
-
-static void set_defaults(cosim_section *section) {
-  const mbs_integrator_options options = mbs_default_integrator_options();
-  *section = (cosim_section){
-      .present = true,
-      .rtol = options.rtol,
-      .atol = options.atol,
-      .implicit_tolerance = 1e-10,
-      .implicit_iterations = 20,
-  };
 }
 
 seam_status cosim_read(reader *r) {
   yaml_node *root = yaml_get(r->root, "cosim");
   if (!root)
     return SEAM_OK;
-  cosim_section *section = section_of(r);
-  set_defaults(section);
+  cosim_options *options = options_of(r);
+  *options = cosim_default_options();
+  r->result->has_cosim = true;
   size_t *subsystem_of = arena_take(&r->memory, r->n_entries * sizeof *subsystem_of);
   if (!subsystem_of)
     return reader_no_memory(r);
@@ -304,13 +306,17 @@ seam_status cosim_read(reader *r) {
     status = read_subsystems(r, values[SUBSYSTEMS], subsystem_of);
   reader_set_subject(r, "cosim", NULL);
   if (!status)
-    status = reader_number(r, values[MACRO_STEP], POSITIVE, &section->macro_step);
+    status = reader_number(r, values[MACRO_STEP], POSITIVE, &options->macro_step);
   if (!status && values[SCHEME])
     status = read_scheme(r, values[SCHEME]);
   if (!status)
-    status = read_flag(r, values[EXCHANGE], "jacobi", "gauss-seidel", &section->gauss_seidel);
+    status = read_flag(r, values[EXCHANGE], "jacobi", "gauss-seidel", &options->gauss_seidel);
   if (!status)
-    status = read_flag(r, values[HISTORY], "raise", "exact", &section->exact_history);
+    status = read_flag(r, values[HISTORY], "raise", "exact", &options->exact_history);
+  if (!status)
+    status = read_flag(r, values[DERIVATIVES], "exact", "differences", &options->differences);
+  if (!status)
+    status = read_flag(r, values[REUSE], "false", "true", &options->reuse);
   if (!status)
     status = read_integrator(r, values);
   if (!status && values[COUPLINGS])

@@ -218,4 +218,6 @@ const mbs_model *seam_model_mechanism(const seam_model_file *file) { return file
 
 const seam_simulation *seam_model_simulation(const seam_model_file *file) { return &file->simulation; }
 
+const cosim_options *seam_model_cosim(const seam_model_file *file) { return file->has_cosim ? &file->cosim : NULL; }
+
 const char *seam_model_json(const seam_model_file *file) { return file->json; }

@@ -5,15 +5,15 @@
 #include <seam/models.h>
 
 #include "models/arena.h"
-#include "models/cosim_section.h"
 
 struct seam_model_file {
-  arena memory; /* of the texts and of the co-simulation section */
+  arena memory; /* of the texts and lists */
   const char *name;
   char *json; /* allocated */
   mbs_model *mechanism;
   seam_simulation simulation;
-  cosim_section cosim;
+  bool has_cosim;
+  cosim_options cosim; /* zero when the file has no such section */
 };
 
 #endif

@@ -125,6 +125,8 @@ seam_status bodies_read(reader *r);
 seam_status joints_read(reader *r);
 seam_status forces_read(reader *r);
 seam_status simulate_read(reader *r);
+/* `order:` of erk. */
+seam_status simulate_read_order(reader *r, yaml_node *value, int *order);
 seam_status cosim_read(reader *r);
 
 /* The keys of the whole file. */

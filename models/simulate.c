@@ -16,6 +16,15 @@ static const map_key keys[N_KEYS] = {
     [LARGEST_STEP] = {"largest_step", false},
 };
 
+seam_status simulate_read_order(reader *r, yaml_node *value, int *order) {
+  double number = 0;
+  const seam_status status = reader_number(r, value, ANY_NUMBER, &number);
+  if (!status && number != 4 && number != 5 && number != 8)
+    return reader_fail(r, value, NULL, "'order' in %s must be 4, 5 or 8, but is %.6g", r->subject, number);
+  *order = (int)number;
+  return status;
+}
+
 static seam_status read_method(reader *r, yaml_node *const *values, mbs_integrator_options *options) {
   static const char *const methods[] = {"erk", "radau", "ida", "cvode", "euler", "symplectic_euler", "rk2", "rk4"};
   seam_status status = SEAM_OK;
@@ -24,14 +33,7 @@ static seam_status read_method(reader *r, yaml_node *const *values, mbs_integrat
     status = reader_choice(r, values[INTEGRATOR], methods, sizeof methods / sizeof *methods, &chosen);
     options->method = methods[chosen];
   }
-  if (!status && values[ORDER]) {
-    double order = 0;
-    status = reader_number(r, values[ORDER], ANY_NUMBER, &order);
-    if (!status && order != 4 && order != 5 && order != 8)
-      return reader_fail(r, values[ORDER], NULL, "'order' in simulate must be 4, 5 or 8, but is %.6g", order);
-    options->order = (int)order;
-  }
-  return status;
+  return !status && values[ORDER] ? simulate_read_order(r, values[ORDER], &options->order) : status;
 }
 
 static seam_status read_steps(reader *r, yaml_node *const *values, mbs_integrator_options *options) {

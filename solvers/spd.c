@@ -11,7 +11,7 @@
 #include <klu.h>
 #include <lapacke.h>
 
-enum { small_order = 9 }; /* below which plain loops beat the calls of a library */
+enum { dense_from_order = 10 };
 static const double dense_from_fill = 0.75;
 
 /* A pivot below this part of its diagonal entry has lost all its digits: it is the squared sine of the angle between a
@@ -51,7 +51,7 @@ static bool use_full_pattern(seam_spd_plan *plan) {
 
 static bool dense_is_faster(const seam_spd_plan *plan) {
   const double n = plan->n;
-  return plan->n <= small_order || plan->symbolic->lnz > dense_from_fill * n * (n + 1) / 2;
+  return plan->n >= dense_from_order && plan->symbolic->lnz > dense_from_fill * n * (n + 1) / 2;
 }
 
 static bool copy_pattern(seam_spd_plan *plan, const int *column_start, const int *row) {
@@ -193,48 +193,12 @@ static double pivot_of(const seam_spd *solver, int k, int *row) {
   }
   *row = k;
   const double root = solver->packed[(size_t)k * ((size_t)k + 3) / 2];
-  return solver->plan->n <= small_order ? 1 / (root * root) : root * root;
+  return root * root;
 }
 
 static void factor_sparse(seam_spd *solver, double *values) {
   const seam_spd_plan *plan = solver->plan;
   klu_refactor(plan->column_start, plan->row, values, plan->symbolic, solver->numeric, &solver->common);
-}
-
-/* S = Uᵀ U column by column, in place; the diagonal of U is kept inverted. */
-static int factor_small(double *packed, int n) {
-  double *column = packed;
-  for (int j = 0; j < n; column += ++j) {
-    double pivot = column[j];
-    const double *before = packed;
-    for (int i = 0; i < j; before += ++i) {
-      double sum = column[i];
-      for (int k = 0; k < i; k++)
-        sum -= before[k] * column[k];
-      column[i] = sum * before[i];
-      pivot -= column[i] * column[i];
-    }
-    if (!(pivot > 0))
-      return j;
-    column[j] = 1 / sqrt(pivot);
-  }
-  return -1;
-}
-
-static void solve_small(const double *packed, int n, double *b) {
-  const double *column = packed;
-  for (int j = 0; j < n; column += ++j) {
-    double sum = b[j];
-    for (int k = 0; k < j; k++)
-      sum -= column[k] * b[k];
-    b[j] = sum * column[j];
-  }
-  for (int j = n - 1; j >= 0; j--) {
-    column = packed + j * (j + 1) / 2;
-    b[j] *= column[j];
-    for (int k = 0; k < j; k++)
-      b[k] -= column[k] * b[j];
-  }
 }
 
 /* Row where the factorisation had to stop, or -1. */
@@ -243,8 +207,6 @@ static int factor_dense(seam_spd *solver, const double *values) {
   double *column = solver->packed;
   for (int j = 0; j < n; column += ++j)
     memcpy(column, values + (size_t)j * (size_t)n, (size_t)(j + 1) * sizeof *column);
-  if (n <= small_order)
-    return factor_small(solver->packed, n);
   const int info = LAPACKE_dpptrf_work(LAPACK_COL_MAJOR, 'U', n, solver->packed);
   return info > 0 ? info - 1 : -1;
 }
@@ -286,8 +248,6 @@ void seam_spd_solve(seam_spd *solver, double *b) {
     return;
   if (solver->numeric != NULL)
     klu_solve(solver->plan->symbolic, solver->numeric, n, 1, b, &solver->common);
-  else if (n <= small_order)
-    solve_small(solver->packed, n, b);
   else
     LAPACKE_dpptrs_work(LAPACK_COL_MAJOR, 'U', n, 1, solver->packed, b, n);
 }

@@ -93,13 +93,15 @@ SEAM_PUBLIC void seam_modes_destroy(seam_modes *modes);
  * (constitutive) or x2 = 1 (constraint); c = 1000 N/m, d = 10 Ns/m everywhere, m1 = 1 kg, m2 = 1 kg under the original
  * constitutive schemes, else 2 kg (li-dissertation.txt 3.2.3, 3.5.4, 4.5, 4.9). */
 
+#define SEAM_TEST_MODEL_END 0.5 /* s */
+
 typedef struct seam_test_errors {
   double global_position, global_velocity; /* against the solution from t = 0 on (eq. 3.34) */
   double local_position, local_velocity;   /* against the solution from the macro point before (eq. 3.35) */
   double global_rounding, local_rounding;  /* below these, errors are of double precision and not of the scheme */
 } seam_test_errors;
 
-/* One run with a macro step H that divides 0.5 s. `exact_history`: coupling variables have their exact past; else the
+/* One run with a macro step H that divides its end. `exact_history`: coupling variables have their exact past; else the
  * order is raised step by step. Errors of a run that overflows are infinite. SEAM_BAD_INPUT: the scheme, or H. */
 SEAM_PUBLIC seam_status seam_constitutive_errors(const char *scheme, bool exact_history, double H,
                                                  seam_test_errors *errors, seam_error *error);

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "tests/cosim/duffing.h"
-#include "tests/cosim/network.h"
+#include "tests/cosim/oscillators.h"
 
 static const duffing_def first = {.name = "first", .m = 1, .c = 10, .e = 5, .d = 0.1, .x = 1, .v = -0.5};
 static const duffing_def second = {.name = "second", .m = 2, .c = 3, .e = 40, .d = 0.3, .x = -0.4, .v = 1};
@@ -20,15 +20,15 @@ static void take_steps(cosim_master *master, double H, int n) {
 
 /* ---- What a step finds ---- */
 
-static void run_network(const network_def *def, const cosim_master_options *options, double *state) {
-  network *net = network_create(def, options, 0.02);
-  take_steps(network_master(net), 0.02, 25);
-  network_state(net, state);
-  network_destroy(net);
+static void run_oscillators(const oscillators_def *def, const cosim_master_options *options, double *state) {
+  oscillators *net = oscillators_create(def, options, 0.02);
+  take_steps(oscillators_master(net), 0.02, 25);
+  oscillators_state(net, state);
+  oscillators_destroy(net);
 }
 
-static network_def row_of(const char *spring, const char *bar) {
-  return (network_def){.n_masses = 3,
+static oscillators_def row_of(const char *spring, const char *bar) {
+  return (oscillators_def){.n_masses = 3,
                        .n_bars = 2,
                        .mass = {{1, 10, 0.2, 1, 0}, {2, 4, 0.5, 0.3, -1}, {3, 25, 0.1, -0.5, 0.4}},
                        .bar = {{{0, 1}, false, 30, 0.5, spring}, {{2, 1}, true, 0, 0, bar}}};
@@ -47,30 +47,30 @@ Test(master, implicit_is_semi_implicit_on_linear_systems) {
       {"dd-i-k1", "fd-baumgarte-k1", "dd-i-k1-implicit", "fd-baumgarte-k1-implicit"},
       {"ff-d-k0", "dd-projection-k1", "ff-d-k0-implicit", "dd-projection-k1-implicit"}};
   for (size_t i = 0; i < sizeof schemes / sizeof *schemes; i++) {
-    const network_def semi = row_of(schemes[i][0], schemes[i][1]);
-    const network_def implicit = row_of(schemes[i][2], schemes[i][3]);
+    const oscillators_def semi = row_of(schemes[i][0], schemes[i][1]);
+    const oscillators_def implicit = row_of(schemes[i][2], schemes[i][3]);
     cosim_master_options options = cosim_default_master_options();
     double expected[2 * most_masses];
     double found[2 * most_masses];
-    run_network(&semi, &options, expected);
-    run_network(&implicit, &options, found);
+    run_oscillators(&semi, &options, expected);
+    run_oscillators(&implicit, &options, found);
     expect_equal_states(found, expected, 1e-11, schemes[i][2]);
     options.reuse = true;
-    run_network(&implicit, &options, found);
+    run_oscillators(&implicit, &options, found);
     expect_equal_states(found, expected, 1e-11, schemes[i][2]);
-    run_network(&semi, &options, found);
+    run_oscillators(&semi, &options, found);
     expect_equal_states(found, expected, 1e-11, schemes[i][0]);
   }
 }
 
 Test(master, differences_are_derivatives_on_linear_systems) {
-  const network_def def = row_of("fd-d-k2", "ff-index1-k1");
+  const oscillators_def def = row_of("fd-d-k2", "ff-index1-k1");
   cosim_master_options options = cosim_default_master_options();
   double expected[2 * most_masses];
   double found[2 * most_masses];
-  run_network(&def, &options, expected);
+  run_oscillators(&def, &options, expected);
   options.differences = true;
-  run_network(&def, &options, found);
+  run_oscillators(&def, &options, found);
   expect_equal_states(found, expected, 1e-9, "differences");
 }
 
@@ -197,25 +197,25 @@ Test(master, polynomials_are_told_exactly_through_uneven_macro_steps) {
 
 /* A past that is given has the distance of the first step, however long the later ones are. */
 Test(master, uneven_macro_steps_keep_the_order) {
-  const network_def def = row_of("ff-k2", "ff-index2-k2");
+  const oscillators_def def = row_of("ff-k2", "ff-index2-k2");
   const cosim_master_options options = cosim_default_master_options();
   double error[2];
   for (int fine = 0; fine < 2; fine++) {
     const double H = fine ? 0.005 : 0.01;
-    network *net = network_create(&def, &options, H);
+    oscillators *net = oscillators_create(&def, &options, H);
     double state[2 * most_masses];
     double exact[2 * most_masses];
-    take_steps(network_master(net), H, 1);
+    take_steps(oscillators_master(net), H, 1);
     for (int i = 0; i < (fine ? 20 : 10); i++) {
-      take_steps(network_master(net), 0.5 * H, 1);
-      take_steps(network_master(net), 1.7 * H, 1);
+      take_steps(oscillators_master(net), 0.5 * H, 1);
+      take_steps(oscillators_master(net), 1.7 * H, 1);
     }
-    network_state(net, state);
-    network_exact(net, cosim_master_time(network_master(net)), exact);
+    oscillators_state(net, state);
+    oscillators_exact(net, cosim_master_time(oscillators_master(net)), exact);
     error[fine] = 0;
     for (int i = 0; i < 6; i++)
       error[fine] = fmax(error[fine], fabs(state[i] - exact[i]));
-    network_destroy(net);
+    oscillators_destroy(net);
   }
   cr_expect_gt(log2(error[0] / error[1]), 2.7, "order %g", log2(error[0] / error[1]));
 }

@@ -59,7 +59,7 @@ Test(catalogue, every_model_has_its_name_and_sections) {
     seam_model_file *file = read_entry(seam_catalogue_name(i), NULL);
     cr_expect_str_eq(seam_model_name(file), seam_catalogue_name(i));
     cr_expect(seam_model_simulation(file)->end > 0);
-    cr_expect(file->cosim.present);
+    cr_expect_not_null(seam_model_cosim(file));
     cr_expect_eq(file->cosim.n_subsystems, 2);
     seam_model_file_destroy(file);
   }

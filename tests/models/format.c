@@ -263,8 +263,8 @@ Test(format, simulation) {
 Test(format, cosim_defaults) {
   seam_model_file *file =
       read_model(TWO_PARTS "cosim: {subsystems: {l: [a], r: [b]}, macro_step: 1e-3, scheme: ff-k1}\n", NULL);
-  const cosim_section *cosim = &file->cosim;
-  cr_expect(cosim->present);
+  const cosim_options *cosim = seam_model_cosim(file);
+  cr_assert_not_null(cosim);
   cr_expect_eq(cosim->n_subsystems, 2);
   cr_expect_str_eq(cosim->subsystems[1].name, "r");
   cr_expect_str_eq(cosim->subsystems[1].bodies[0], "b");
@@ -273,7 +273,7 @@ Test(format, cosim_defaults) {
   cr_expect_str_eq(cosim->constraint_scheme, "ff-k1");
   cr_expect_not(cosim->gauss_seidel);
   cr_expect_not(cosim->exact_history);
-  cr_expect_eq(cosim->micro_step, 0);
+  cr_expect_eq(cosim->integrator.step, 0);
   cr_expect_eq(cosim->implicit_tolerance, 1e-10);
   cr_expect_eq(cosim->implicit_iterations, 20);
   seam_model_file_destroy(file);
@@ -294,7 +294,7 @@ Test(format, cosim) {
                            "  micro_step: 1e-4\n"
                            "  implicit: {tolerance: 1e-6, iterations: 5}\n",
                  NULL);
-  const cosim_section *cosim = &file->cosim;
+  const cosim_options *cosim = seam_model_cosim(file);
   cr_expect_str_eq(cosim->constitutive_scheme, "ff-d-k2");
   cr_expect_str_eq(cosim->constraint_scheme, "ff-baumgarte(index=2,mu=5)-k1");
   cr_expect_eq(cosim->n_choices, 1);
@@ -302,9 +302,9 @@ Test(format, cosim) {
   cr_expect_str_eq(cosim->choices[0].scheme, "dd-projection-k0");
   cr_expect(cosim->gauss_seidel);
   cr_expect(cosim->exact_history);
-  cr_expect_eq(cosim->rtol, 1e-6);
-  cr_expect_eq(cosim->atol, 1e-7);
-  cr_expect_eq(cosim->micro_step, 1e-4);
+  cr_expect_eq(cosim->integrator.rtol, 1e-6);
+  cr_expect_eq(cosim->integrator.atol, 1e-7);
+  cr_expect_eq(cosim->integrator.step, 1e-4);
   cr_expect_eq(cosim->implicit_tolerance, 1e-6);
   cr_expect_eq(cosim->implicit_iterations, 5);
   seam_model_file_destroy(file);

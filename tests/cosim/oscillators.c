@@ -2,7 +2,7 @@
  *
  *   λ = (G M⁻¹ Gᵀ)⁻¹ G M⁻¹ f,   a = M⁻¹ (f - Gᵀ λ),   f = -K x - D v.
  */
-#include "tests/cosim/network.h"
+#include "tests/cosim/oscillators.h"
 
 #include <criterion/criterion.h>
 #include <lapacke.h>
@@ -15,8 +15,8 @@
 enum { most_states = 2 * most_masses, most_inputs = 3 * most_bars, n_states = 3, outputs_before_bars = 4 };
 enum { x_out, v_out, a_out, p_out };
 
-struct network {
-  network_def def;
+struct oscillators {
+  oscillators_def def;
   cosim_linear_element spring[most_bars];
   cosim_element joined;
   cosim_part *part[most_masses];
@@ -28,10 +28,10 @@ struct network {
 
 /* ---- The whole ---- */
 
-static double sign_at(const network_bar *bar, int mass) { return (bar->mass[1] == mass) - (bar->mass[0] == mass); }
+static double sign_at(const oscillators_bar *bar, int mass) { return (bar->mass[1] == mass) - (bar->mass[0] == mass); }
 
-static void invert_constraints(network *self) {
-  const network_def *def = &self->def;
+static void invert_constraints(oscillators *self) {
+  const oscillators_def *def = &self->def;
   const int n = self->n_rigid;
   double product[most_bars * most_bars] = {0};
   int pivot[most_bars];
@@ -47,8 +47,8 @@ static void invert_constraints(network *self) {
 }
 
 /* u (n_masses) becomes u - M⁻¹ Gᵀ λ, λ = S G u those of the rigid bars. */
-static void project_vector(const network *self, double *u, double *lambda) {
-  const network_def *def = &self->def;
+static void project_vector(const oscillators *self, double *u, double *lambda) {
+  const oscillators_def *def = &self->def;
   const int n = self->n_rigid;
   double gap[most_bars] = {0};
   for (int i = 0; i < n; i++)
@@ -63,24 +63,24 @@ static void project_vector(const network *self, double *u, double *lambda) {
   }
 }
 
-static double spring_force(const network_bar *bar, const double *state) {
+static double spring_force(const oscillators_bar *bar, const double *state) {
   const int i = bar->mass[0];
   const int j = bar->mass[1];
   return bar->c * (state[2 * j] - state[2 * i]) + bar->d * (state[2 * j + 1] - state[2 * i + 1]);
 }
 
-static void whole_accelerations(const network *self, const double *state, double *a, double *lambda) {
-  const network_def *def = &self->def;
+static void whole_accelerations(const oscillators *self, const double *state, double *a, double *lambda) {
+  const oscillators_def *def = &self->def;
   for (int k = 0; k < def->n_masses; k++) {
     double f = -def->mass[k].c * state[2 * k] - def->mass[k].d * state[2 * k + 1];
-    for (const network_bar *bar = def->bar; bar < def->bar + def->n_bars; bar++)
+    for (const oscillators_bar *bar = def->bar; bar < def->bar + def->n_bars; bar++)
       f -= bar->rigid ? 0 : sign_at(bar, k) * spring_force(bar, state);
     a[k] = f / def->mass[k].m;
   }
   project_vector(self, a, lambda);
 }
 
-static void fill_whole(network *self) {
+static void fill_whole(oscillators *self) {
   const int n = 2 * self->def.n_masses;
   for (int j = 0; j < n; j++) {
     double unit[most_states] = {0};
@@ -95,7 +95,7 @@ static void fill_whole(network *self) {
   }
 }
 
-void network_exact(const network *self, double t, double state[2 * most_masses]) {
+void oscillators_exact(const oscillators *self, double t, double state[2 * most_masses]) {
   const int n = 2 * self->def.n_masses;
   double At[most_states * most_states];
   double power[most_states * most_states];
@@ -109,12 +109,12 @@ void network_exact(const network *self, double t, double state[2 * most_masses])
   }
 }
 
-static void record_at(const network *self, double t, cosim_record *record) {
+static void record_at(const oscillators *self, double t, cosim_record *record) {
   double state[most_states];
   double a[most_masses];
   double lambda[most_bars];
   int n_rigid = 0;
-  network_exact(self, t, state);
+  oscillators_exact(self, t, state);
   whole_accelerations(self, state, a, lambda);
   for (int b = 0; b < self->def.n_bars; b++) {
     record[b] = (cosim_record){0};
@@ -140,12 +140,12 @@ typedef struct matrices {
 /* Force on the mass k, row by row of (x, v) and of the inputs, the bars driving it as their schemes say. Every bar has
  * three inputs: force or acceleration, position, velocity. Returns the bar that prescribes the acceleration, -1: none.
  */
-static int sum_forces(const network_def *def, const cosim_cut *cuts, int k, double *by_state, double *by_input) {
+static int sum_forces(const oscillators_def *def, const cosim_cut *cuts, int k, double *by_state, double *by_input) {
   int prescribing = -1;
   by_state[0] = -def->mass[k].c;
   by_state[1] = -def->mass[k].d;
   for (int b = 0; b < def->n_bars; b++) {
-    const network_bar *bar = &def->bar[b];
+    const oscillators_bar *bar = &def->bar[b];
     const int side = bar->mass[1] == k;
     if (sign_at(bar, k) == 0)
       continue;
@@ -163,7 +163,7 @@ static int sum_forces(const network_def *def, const cosim_cut *cuts, int k, doub
   return prescribing;
 }
 
-static cosim_part *create_mass(const network_def *def, const cosim_cut *cuts, int k) {
+static cosim_part *create_mass(const oscillators_def *def, const cosim_cut *cuts, int k) {
   static const bool restarts[n_states] = {false, false, true};
   const int n_inputs = 3 * def->n_bars;
   const double m = def->mass[k].m;
@@ -206,10 +206,10 @@ static cosim_part *create_mass(const network_def *def, const cosim_cut *cuts, in
   return created;
 }
 
-/* ---- The network ---- */
+/* ---- The oscillators ---- */
 
 /* Positions and velocities onto the rigid bars, by the least change in the norm of the masses. */
-static void project_state(const network *self, double state[2 * most_masses]) {
+static void project_state(const oscillators *self, double state[2 * most_masses]) {
   for (int i = 0; i < 2; i++) {
     double u[most_masses];
     double lambda[most_bars];
@@ -222,21 +222,21 @@ static void project_state(const network *self, double state[2 * most_masses]) {
 }
 
 static seam_status project(void *context, double t, seam_error *error) {
-  network *self = context;
+  oscillators *self = context;
   double state[2 * most_masses];
   (void)t;
   (void)error;
-  network_state(self, state);
+  oscillators_state(self, state);
   project_state(self, state);
   for (int k = 0; k < self->def.n_masses; k++)
     self->part[k]->ops->restore(self->part[k], state + 2 * k);
   return SEAM_OK;
 }
 
-static void fill_cuts(network *self, cosim_cut *cuts) {
+static void fill_cuts(oscillators *self, cosim_cut *cuts) {
   self->joined = cosim_joined_element_of(1);
   for (int b = 0; b < self->def.n_bars; b++) {
-    const network_bar *bar = &self->def.bar[b];
+    const oscillators_bar *bar = &self->def.bar[b];
     seam_error error = {0};
     self->spring[b] = cosim_linear_element_of(1, &bar->c, &bar->d);
     cuts[b] = (cosim_cut){.name = bar->scheme, .element = bar->rigid ? &self->joined : &self->spring[b].base};
@@ -257,7 +257,7 @@ static void fill_cuts(network *self, cosim_cut *cuts) {
   }
 }
 
-static void settle_start(network *self) {
+static void settle_start(oscillators *self) {
   double state[2 * most_masses];
   for (int k = 0; k < self->def.n_masses; k++) {
     state[2 * k] = self->def.mass[k].x;
@@ -270,8 +270,8 @@ static void settle_start(network *self) {
   }
 }
 
-network *network_create(const network_def *def, const cosim_master_options *chosen, double H) {
-  network *self = calloc(1, sizeof *self);
+oscillators *oscillators_create(const oscillators_def *def, const cosim_master_options *chosen, double H) {
+  oscillators *self = calloc(1, sizeof *self);
   cosim_cut cuts[most_bars];
   cosim_record past[cosim_most_history * most_bars];
   cosim_master_options options = *chosen;
@@ -295,30 +295,30 @@ network *network_create(const network_def *def, const cosim_master_options *chos
   return self;
 }
 
-void network_destroy(network *self) {
+void oscillators_destroy(oscillators *self) {
   cosim_master_destroy(self->master);
   free(self);
 }
 
-cosim_master *network_master(network *self) { return self->master; }
+cosim_master *oscillators_master(oscillators *self) { return self->master; }
 
-void network_state(const network *self, double state[2 * most_masses]) {
+void oscillators_state(const oscillators *self, double state[2 * most_masses]) {
   for (int k = 0; k < self->def.n_masses; k++)
     self->part[k]->ops->save(self->part[k], state + 2 * k);
 }
 
-double network_error(const network_def *def, const cosim_master_options *options, double end, int n) {
-  network *self = network_create(def, options, end / n);
+double oscillators_error(const oscillators_def *def, const cosim_master_options *options, double end, int n) {
+  oscillators *self = oscillators_create(def, options, end / n);
   double state[2 * most_masses];
   double exact[2 * most_masses];
   double largest = 0;
   seam_error error = {0};
   for (int i = 0; i < n; i++)
     cr_assert_eq(cosim_master_step(self->master, end / n, &error), SEAM_OK, "%s", error.message);
-  network_state(self, state);
-  network_exact(self, end, exact);
+  oscillators_state(self, state);
+  oscillators_exact(self, end, exact);
   for (int i = 0; i < 2 * def->n_masses; i++)
     largest = fmax(largest, fabs(state[i] - exact[i]));
-  network_destroy(self);
+  oscillators_destroy(self);
   return largest;
 }

@@ -1,0 +1,147 @@
+/* Lists of schemes: split, checked before anything runs. */
+#include "app/schemes.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include <seam/analysis.h>
+
+static seam_status add(app_schemes *made, const char *name, size_t length, seam_error *error) {
+  char **names = realloc(made->names, (made->n + 1) * sizeof *names);
+  if (names != NULL)
+    made->names = names;
+  char *copy = strndup(name, length);
+  if (names == NULL || copy == NULL) {
+    free(copy);
+    return seam_fail(error, SEAM_NO_MEMORY, "seam: memory is exhausted");
+  }
+  made->names[made->n++] = copy;
+  if ((int)length > made->longest)
+    made->longest = (int)length;
+  return SEAM_OK;
+}
+
+/* Length up to a comma outside of brackets, or the end. */
+static size_t name_length(const char *text) {
+  int depth = 0;
+  size_t i = 0;
+  for (; text[i] != '\0' && !(text[i] == ',' && depth == 0); i++)
+    depth += (text[i] == '(') - (text[i] == ')');
+  return i;
+}
+
+seam_status schemes_split(const char *list, app_schemes *made, seam_error *error) {
+  for (;; list++) {
+    const size_t length = name_length(list);
+    if (length == 0)
+      return seam_fail(error, SEAM_BAD_INPUT,
+                       "seam: a scheme is missing in the list; write names between commas, as "
+                       "ff-k1,ff-d-k2");
+    const seam_status status = add(made, list, length, error);
+    list += length;
+    if (status != SEAM_OK || *list == '\0')
+      return status;
+  }
+}
+
+seam_status schemes_add_all(bool at_constraint, app_schemes *made, seam_error *error) {
+  seam_scheme_name names[64];
+  const size_t n = seam_scheme_names(at_constraint, names, sizeof names / sizeof *names);
+  seam_status status = SEAM_OK;
+  for (size_t i = 0; i < n && status == SEAM_OK; i++)
+    status = add(made, names[i].text, strlen(names[i].text), error);
+  return status;
+}
+
+/* ---- Of a model ---- */
+
+static seam_status add_fitting(const app_setup *setup, app_schemes *made, seam_error *error) {
+  const cosim_options *options = seam_model_cosim(setup->file);
+  seam_status status = SEAM_OK;
+  for (int kind = 0; kind < 2 && status == SEAM_OK; kind++)
+    if (seam_has_couplings(setup->model, options, kind == 1))
+      status = schemes_add_all(kind == 1, made, error);
+  made->are_all = true;
+  return status;
+}
+
+/* A name for what the file says: its only scheme, where it has only one. */
+static seam_status add_the_files(const app_setup *setup, app_schemes *made, seam_error *error) {
+  const cosim_options *options = seam_model_cosim(setup->file);
+  const bool forces = seam_has_couplings(setup->model, options, false);
+  const bool joints = seam_has_couplings(setup->model, options, true);
+  const char *only = forces ? options->constitutive_scheme : options->constraint_scheme;
+  const char *name = (forces && joints) || options->n_choices > 0 || only == NULL ? "file" : only;
+  made->are_the_files = true;
+  return add(made, name, strlen(name), error);
+}
+
+seam_status schemes_use(const app_schemes *schemes, size_t i, const app_setup *setup, app_cosim *made,
+                        seam_error *error) {
+  made->options = *seam_model_cosim(setup->file);
+  made->choices = NULL;
+  if (schemes->are_the_files)
+    return SEAM_OK;
+  made->choices = calloc(made->options.n_choices + 1, sizeof *made->choices);
+  if (made->choices == NULL)
+    return seam_fail(error, SEAM_NO_MEMORY, "seam: memory is exhausted");
+  return seam_use_scheme(setup->model, schemes->names[i], made->choices, &made->options, error);
+}
+
+/* Whether the co-simulation can be started. */
+static seam_status try(const app_schemes *schemes, size_t i, const app_setup *setup, seam_error *error) {
+  app_cosim cosim;
+  cosim_simulation *simulation = NULL;
+  seam_status status = schemes_use(schemes, i, setup, &cosim, error);
+  if (status == SEAM_OK)
+    status = cosim_create(setup->model, &cosim.options, &simulation, error);
+  if (status == SEAM_OK)
+    status = cosim_start(simulation, setup->state, error);
+  cosim_destroy(simulation);
+  free(cosim.choices);
+  return status;
+}
+
+/* Drops what cannot be used from "all", and names it. */
+static seam_status keep_possible(const app_setup *setup, bool quiet, app_schemes *made, seam_error *error) {
+  size_t kept = 0;
+  const size_t n = made->n;
+  for (size_t i = 0; i < n; i++) {
+    seam_error failure = {0};
+    if (try(made, i, setup, &failure) == SEAM_OK) {
+      char *name = made->names[i];
+      made->names[i] = made->names[kept];
+      made->names[kept++] = name;
+    } else if (!made->are_all || failure.status == SEAM_NO_MEMORY) {
+      return seam_fail(error, failure.status, "%s: %.900s", made->names[i], failure.message);
+    }
+  }
+  if (kept < n && !quiet)
+    for (size_t i = kept; i < n; i++)
+      fprintf(stderr, "%s%s%s", i == kept ? "impossible here: " : "", made->names[i],
+              i + 1 < n ? ", " : "; '--schemes NAME' says why\n");
+  while (made->n > kept)
+    free(made->names[--made->n]);
+  return kept > 0 ? SEAM_OK : seam_fail(error, SEAM_BAD_INPUT, "seam: no scheme fits the couplings of this model");
+}
+
+seam_status schemes_read(const char *list, const app_setup *setup, bool quiet, app_schemes *made, seam_error *error) {
+  *made = (app_schemes){0};
+  if (seam_model_cosim(setup->file) == NULL)
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "seam: the model does not say where to cut it; add 'cosim: {subsystems: ..., macro_step: ...}'");
+  seam_status status = SEAM_OK;
+  if (list == NULL)
+    status = add_the_files(setup, made, error);
+  else if (strcmp(list, "all") == 0)
+    status = add_fitting(setup, made, error);
+  else
+    status = schemes_split(list, made, error);
+  return status == SEAM_OK ? keep_possible(setup, quiet, made, error) : status;
+}
+
+void schemes_free(app_schemes *made) {
+  for (size_t i = 0; i < made->n; i++)
+    free(made->names[i]);
+  free(made->names);
+}

@@ -1,0 +1,38 @@
+/* The coupling schemes that a command line asks for, and the co-simulations they make of a model. */
+#ifndef APP_SCHEMES_H
+#define APP_SCHEMES_H
+
+#include <seam/cosim.h>
+
+#include "app/setup.h"
+
+typedef struct app_schemes {
+  char **names; /* (n) */
+  size_t n;
+  int longest;        /* name, letters */
+  bool are_the_files; /* one, which stands for all that the file says */
+  bool are_all;
+} app_schemes;
+
+/* Takes a list apart: names between commas outside of brackets. SEAM_BAD_INPUT: an empty name. */
+seam_status schemes_split(const char *list, app_schemes *made, seam_error *error);
+
+/* All schemes with one corrector, for one kind of cuts; may follow another call. */
+seam_status schemes_add_all(bool at_constraint, app_schemes *made, seam_error *error);
+
+/* The schemes of a model by `list`: names, "all" that fit its couplings, or what the file says (NULL). Names that are
+ * impossible are SEAM_BAD_INPUT; of "all" they are left out, and said so on stderr unless `quiet`. The model is
+ * assembled. Whatever the result, free *made with schemes_free(). */
+seam_status schemes_read(const char *list, const app_setup *setup, bool quiet, app_schemes *made, seam_error *error);
+void schemes_free(app_schemes *made);
+
+/* The file's co-simulation under scheme i. `choices` is to be freed after the options' last use. */
+typedef struct app_cosim {
+  cosim_options options;
+  cosim_choice *choices;
+} app_cosim;
+
+seam_status schemes_use(const app_schemes *schemes, size_t i, const app_setup *setup, app_cosim *made,
+                        seam_error *error);
+
+#endif

@@ -1,0 +1,161 @@
+/* `seam static`: the stable equilibrium near the start. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/command.h"
+#include "app/output.h"
+#include "app/setup.h"
+#include "app/trajectory.h"
+
+typedef struct app_static {
+  app_setup setup;
+  mbs_equilibrium report;
+  bool *neutral; /* (bodies) */
+} app_static;
+
+/* ---- What is printed ---- */
+
+static void print_bodies(const app_static *found) {
+  printf("%-16s  %14s  %14s  %14s\n", "body", "x [m]", "y [m]", "phi [rad]");
+  for (size_t i = 0; i < mbs_n_bodies(found->setup.model); i++) {
+    const double *q = found->setup.state->q + 3 * i;
+    printf("%-16s  %14.9g  %14.9g  %14.9g\n", mbs_body_name(found->setup.model, i), q[0], q[1], q[2]);
+  }
+}
+
+static void print_reactions(const app_static *found) {
+  printf("%-16s  %14s  %14s  %14s\n", "reaction", "fx [N]", "fy [N]", "torque [Nm]");
+  for (size_t i = 0; i < mbs_n_joints(found->setup.model); i++) {
+    double wrench[3];
+    mbs_reaction(found->setup.workspace, found->setup.state, i, wrench);
+    printf("%-16s  %14.9g  %14.9g  %14.9g\n", mbs_joint_name(found->setup.model, i), wrench[0], wrench[1], wrench[2]);
+  }
+}
+
+static void print_freedom(const app_static *found) {
+  const mbs_equilibrium *report = &found->report;
+  const mbs_model *model = found->setup.model;
+  if (report->degrees_of_freedom == 0)
+    puts("the mechanism cannot move: only its reactions were found");
+  if (report->n_redundant > 0)
+    printf("%zu redundant constraints: reactions are those of least norm\n", report->n_redundant);
+  if (report->n_neutral == 0)
+    return;
+  printf("nothing resists %zu independent motion%s of:", report->n_neutral, report->n_neutral == 1 ? "" : "s");
+  for (size_t i = 0; i < mbs_n_bodies(model); i++)
+    if (found->neutral[i])
+      printf(" %s", mbs_body_name(model, i));
+  putchar('\n');
+}
+
+static void print_equilibrium(const app_static *found) {
+  const mbs_equilibrium *report = &found->report;
+  const mbs_model *model = found->setup.model;
+  printf("model: %s\n", seam_model_name(found->setup.file));
+  printf("equilibrium after %zu steps; degrees of freedom: %zu\n", report->steps, report->degrees_of_freedom);
+  if (report->largest_move > 0 || report->largest_turn > 0)
+    printf("from the start %s moved %.6g m and %s turned %.6g rad, most of all\n",
+           mbs_body_name(model, report->moved_body), report->largest_move, mbs_body_name(model, report->turned_body),
+           report->largest_turn);
+  print_freedom(found);
+  print_bodies(found);
+  print_reactions(found);
+}
+
+/* ---- What is written ---- */
+
+static seam_status write_row(const app_static *found, const char *path, seam_error *error) {
+  const app_setup *setup = &found->setup;
+  const mbs_energy energy = mbs_energy_of(setup->workspace, setup->state);
+  app_trajectory *file = NULL;
+  seam_status status = trajectory_open(path, setup->model, &file, error);
+  if (status == SEAM_OK)
+    status = trajectory_write(file, setup->workspace, setup->state, &energy, error);
+  const seam_status closed = trajectory_close(file, status == SEAM_OK ? error : NULL);
+  return status == SEAM_OK ? closed : status;
+}
+
+static seam_status write_results(const app_static *found, const char *given, seam_error *error) {
+  char *directory = given ? strdup(given) : output_path("results", seam_model_name(found->setup.file));
+  char *path = directory ? output_path(directory, "static.csv") : NULL;
+  seam_status status = SEAM_NO_MEMORY;
+  if (!path)
+    seam_fail(error, status, "seam: memory is exhausted");
+  else
+    status = output_make_directory(directory, error);
+  if (status == SEAM_OK)
+    status = write_row(found, path, error);
+  free(path);
+  free(directory);
+  return status;
+}
+
+/* ---- The search ---- */
+
+static seam_status read_time(const char *text, double *time, seam_error *error) {
+  char *end = NULL;
+  *time = text ? strtod(text, &end) : 0;
+  if (text && (end == text || *end != '\0' || !isfinite(*time)))
+    return seam_fail(error, SEAM_BAD_INPUT, "seam: --at takes a time in s, not '%s'", text);
+  return SEAM_OK;
+}
+
+static seam_status find(app_static *found, const app_options *parsed, seam_error *error) {
+  double time = 0;
+  seam_status status = setup_read(parsed, &found->setup, error);
+  if (status == SEAM_OK)
+    status = read_time(options_value(parsed, "--at"), &time, error);
+  if (status == SEAM_OK)
+    status = setup_open(&found->setup, error);
+  if (status != SEAM_OK)
+    return status;
+  found->neutral = calloc(mbs_n_bodies(found->setup.model) + 1, sizeof *found->neutral);
+  if (!found->neutral)
+    return seam_fail(error, SEAM_NO_MEMORY, "seam: memory is exhausted");
+  found->setup.state->t = time;
+  return mbs_find_equilibrium(found->setup.workspace, found->setup.state, &found->report, found->neutral, error);
+}
+
+static int run_static(const app_options *parsed) {
+  app_static found = {0};
+  seam_error error = {0};
+  seam_status status = find(&found, parsed, &error);
+  if (status == SEAM_OK)
+    status = write_results(&found, options_value(parsed, "-o"), &error);
+  if (status != SEAM_OK)
+    fprintf(stderr, "%s\n", error.message);
+  else if (!options_flag(parsed, "--quiet"))
+    print_equilibrium(&found);
+  free(found.neutral);
+  setup_free(&found.setup);
+  return seam_status_exit(status);
+}
+
+/* ---- The command line ---- */
+
+static const app_option table[] = {
+    {.name = "-o", .value = "DIR", .help = "write the results there; default: results/NAME"},
+    {.name = "--at", .value = "TIME", .help = "laws of time are frozen there, s; default 0"},
+    OPTION_SET,
+    OPTION_QUIET,
+    OPTION_HELP,
+    {0},
+};
+
+const app_command static_command = {
+    .name = "static",
+    .summary = "find the equilibrium near the start",
+    .operands = "MODEL",
+    .details =
+        "Finds the stable equilibrium to which the mechanism would creep from its start, prints poses and reactions,\n"
+        "and writes DIR/static.csv: one row with the columns of trajectory.csv. Motions that nothing resists are\n"
+        "named. A mechanism that cannot move is allowed: it has reactions.\n"
+        "\n"
+        "MODEL is a file or, where no such file exists, a name of the catalogue ('seam models').",
+    .options = table,
+    .least_operands = 1,
+    .most_operands = 1,
+    .run = run_static,
+};
