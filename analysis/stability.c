@@ -1,7 +1,9 @@
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 
 #include "analysis/propagation.h"
+#include "analysis/spectrum.h"
 #include "analysis/test_model.h"
 
 static seam_status check_model(const seam_test_model *m, seam_error *error) {
@@ -15,7 +17,17 @@ static seam_status check_model(const seam_test_model *m, seam_error *error) {
   return SEAM_OK;
 }
 
-static seam_status measure(cosim_master *master, seam_stability_point *point, seam_error *error) {
+/* Errors of the entries of Φ against its norm: what exponentials and solutions round off. An exponential loses digits
+ * in proportion to the rates in its matrix. */
+static double accuracy_of(const seam_test_model *m) {
+  const double mean = 2 * m->alpha_m21 / (1 + m->alpha_m21);
+  const double lightest = fmin(1, m->alpha_m21);
+  const double own = hypot(m->lambda_r, m->lambda_i) * fmax(1, fmax(fabs(m->alpha_r21), fabs(m->alpha_i21)));
+  const double coupling = hypot(m->alpha_rc1 * m->lambda_r, m->alpha_ic1 * m->lambda_i);
+  return DBL_EPSILON * (400 + own * own + mean / lightest * coupling * coupling);
+}
+
+static seam_status measure(cosim_master *master, double accuracy, seam_stability_point *point, seam_error *error) {
   const size_t n = cosim_master_n_state(master);
   double *Phi = malloc((n * n + 1) * sizeof *Phi);
   if (Phi == NULL)
@@ -23,7 +35,7 @@ static seam_status measure(cosim_master *master, seam_stability_point *point, se
   point->n_state = n;
   seam_status status = analysis_propagation(master, 1, Phi, error);
   if (status == SEAM_OK)
-    status = analysis_spectral_radius((int)n, Phi, &point->rho, error);
+    status = analysis_spectral_radius((int)n, Phi, accuracy, &point->rho, &point->uncertainty, error);
   free(Phi);
   return status;
 }
@@ -38,7 +50,7 @@ seam_status seam_constitutive_stability(const seam_test_model *model, const char
   if (status == SEAM_OK)
     status = analysis_test_model_create(model, &scheme, &master, error);
   if (status == SEAM_OK)
-    status = measure(master, point, error);
+    status = measure(master, accuracy_of(model), point, error);
   cosim_master_destroy(master);
   return status;
 }
