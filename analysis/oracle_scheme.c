@@ -101,9 +101,9 @@ static bool read_decomposition(const char *name, const decomposition *rows, orac
 
 bool oracle_scheme_read(const char *name, oracle_scheme *scheme) {
   const char *order = strstr(name, "-k");
-  *scheme = (oracle_scheme){.order = order == NULL ? 4 : order[2] - '0'};
-  if (scheme->order < 0 || scheme->order > 3)
+  if (order == NULL || order[2] < '0' || order[2] > '3')
     return false;
+  *scheme = (oracle_scheme){.order = order[2] - '0'};
   for (size_t i = 0; i < sizeof methods / sizeof *methods; i++)
     if (strncmp(name + 2, methods[i].text, strlen(methods[i].text)) == 0) {
       scheme->method = methods[i].method;

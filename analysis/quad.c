@@ -108,6 +108,30 @@ void quad_expm(int n, const quad *A, quad *E) {
 
 /* ---- Eigenvalues: Hessenberg form, then Francis's QR steps ---- */
 
+/* Scales by powers of two, D⁻¹ A D, until the rows are about as large as the columns: units no longer count. */
+static void balance(int n, quad *A) {
+  bool changed = true;
+  for (int sweep = 0; sweep < 20 && changed; sweep++) {
+    changed = false;
+    for (int i = 0; i < n; i++) {
+      double row = 0;
+      double column = 0;
+      for (int j = 0; j < n; j++) {
+        row += j == i ? 0 : fabs((double)A[i * n + j]);
+        column += j == i ? 0 : fabs((double)A[j * n + i]);
+      }
+      if (row == 0 || column == 0)
+        continue;
+      const double factor = exp2(round(log2(row / column) / 2));
+      changed |= factor != 1;
+      for (int j = 0; j < n; j++) {
+        A[i * n + j] /= factor;
+        A[j * n + i] *= factor;
+      }
+    }
+  }
+}
+
 /* Makes column k - 1 zero below row k, by eliminations that keep the eigenvalues. */
 static void reduce_column(int n, quad *A, int k) {
   int p = k;
@@ -218,11 +242,12 @@ static double bound_of_window(int n, const quad *A, int low, int high) {
 /* Clusters of zero eigenvalues, which histories bring, may never come apart: those need only lie below the largest. */
 bool quad_spectral_radius(int n, quad *A, double *rho, double *uncertainty) {
   enum { most_steps = 60, exceptional_every = 10 };
+  balance(n, A);
   const double negligible = epsilon * largest_row_sum(n, A);
   double unresolved = 0;
   int steps = 0;
   *rho = 0;
-  *uncertainty = cbrt(epsilon) * largest_row_sum(n, A);
+  *uncertainty = sqrt(epsilon) * largest_row_sum(n, A);
   for (int k = 1; k + 1 < n; k++)
     reduce_column(n, A, k);
   for (int high = n - 1; high >= 0;) {

@@ -19,7 +19,7 @@ bool quad_solve(int n, int m, quad *A, quad *B);
 /* E (n x n) = exp(A), n <= quad_most_order. */
 void quad_expm(int n, const quad *A, quad *E);
 
-/* Largest modulus of the eigenvalues of A (n x n), which is destroyed, and the uncertainty that a triple eigenvalue
+/* Largest modulus of the eigenvalues of A (n x n), which is destroyed, and the uncertainty that a double eigenvalue
  * would have. False when the iteration does not converge. */
 bool quad_spectral_radius(int n, quad *A, double *rho, double *uncertainty);
 

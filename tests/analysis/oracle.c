@@ -1,0 +1,106 @@
+/* The oracle against data computed independently with 40 digits, and its linear algebra against exact results. */
+#include <criterion/criterion.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/oracle.h"
+#include "analysis/quad.h"
+#include "tests/analysis/table.h"
+
+/* ---- Linear algebra ---- */
+
+Test(quad, expm_of_a_rotation) {
+  const double angle = 30;
+  const quad A[4] = {0, -angle, angle, 0};
+  quad E[4];
+  quad_expm(2, A, E);
+  cr_expect_float_eq((double)E[0], cos(angle), 1e-15);
+  cr_expect_float_eq((double)E[2], sin(angle), 1e-15);
+  const quad length = E[0] * E[0] + E[2] * E[2];
+  cr_expect_lt(fabs((double)(length - 1)), 1e-29);
+}
+
+Test(quad, a_singular_system_is_refused) {
+  quad A[4] = {1, 2, 2, 4};
+  quad B[2] = {1, 1};
+  cr_expect_not(quad_solve(2, 1, A, B));
+}
+
+/* The companion matrix of (x - 1)(x - 2)...(x - 5). */
+Test(quad, spectral_radius_of_a_companion_matrix) {
+  quad A[25] = {15, -85, 225, -274, 120, 1, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 1, 0};
+  double rho = 0;
+  double uncertainty = 0;
+  cr_assert(quad_spectral_radius(5, A, &rho, &uncertainty));
+  cr_expect_float_eq(rho, 5, 1e-15);
+}
+
+/* Rotation by 1 radian, twice, joined so that it is defective. */
+Test(quad, spectral_radius_of_a_defective_matrix) {
+  const quad c = 0.6;
+  const quad s = (quad)4 / 5;
+  const quad exact = c * c + s * s;
+  quad A[16] = {c, -s, 1, 0, s, c, 0, 1, 0, 0, c, -s, 0, 0, s, c};
+  double rho = 0;
+  double uncertainty = 0;
+  cr_assert(quad_spectral_radius(4, A, &rho, &uncertainty));
+  cr_expect_float_eq(rho, sqrt((double)exact), 2e-16);
+  cr_expect_lt(uncertainty, 1e-10);
+}
+
+/* ---- Published points ---- */
+
+static void expect_rho(const seam_test_model *model, const char *scheme, double rho) {
+  seam_stability_point point;
+  seam_error error = {0};
+  cr_assert_eq(analysis_oracle(model, scheme, &point, &error), SEAM_OK, "%s", error.message);
+  cr_expect_float_eq(point.rho, rho, 1e-12 * fmax(1, rho), "%s at %g, %g, alpha %g: %.14g instead of %.14g", scheme,
+                     model->lambda_r, model->lambda_i, model->alpha_m21, point.rho, rho);
+}
+
+Test(oracle, spectral_radii_at_springs) {
+  char path[512];
+  char line[most_text];
+  int n = 0;
+  snprintf(path, sizeof path, "%s/tests/data/li_points_constitutive.csv", SEAM_SOURCE_DIR);
+  FILE *file = fopen(path, "r");
+  cr_assert_not_null(file);
+  cr_assert_not_null(fgets(line, sizeof line, file));
+  for (; fgets(line, sizeof line, file); n++) {
+    char scheme[32];
+    double a, r, i, rho;
+    cr_assert_eq(sscanf(line, "%31[^,],%lf,%lf,%lf,%lf", scheme, &a, &r, &i, &rho), 5);
+    expect_rho(&(seam_test_model){r, i, a, a, a, a, a}, scheme, rho);
+  }
+  fclose(file);
+  cr_expect_eq(n, 1680);
+}
+
+Test(oracle, spectral_radii_at_joints) {
+  int n = 0;
+  for (table t = table_open("li_points_constraint.csv"); table_next(&t) == 5; n++) {
+    const double a = t.number[1];
+    expect_rho(&(seam_test_model){t.number[2], t.number[3], a, a, a, 0, 0}, t.word[0], t.number[4]);
+  }
+  cr_expect_eq(n, 1800);
+}
+
+/* All eigenvalues of free masses at a joint; most are defective. */
+Test(oracle, spectral_radii_of_free_masses) {
+  int n = 0;
+  for (table t = table_open("li_origin.csv"); table_next(&t) == 2; n++)
+    expect_rho(&(seam_test_model){.alpha_m21 = 3, .alpha_r21 = 1, .alpha_i21 = 1}, t.word[0], t.number[1]);
+  cr_expect_eq(n, 47);
+}
+
+/* ---- Refusals ---- */
+
+Test(oracle, unknown_schemes_are_refused) {
+  static const char *const names[] = {"", "ff", "-k", "ff-k4", "gg-k1", "ff-x-k1"};
+  const seam_test_model model = {-1, 1, 1, 1, 1, 1, 1};
+  seam_stability_point point;
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    cr_expect_eq(analysis_oracle(&model, names[i], &point, NULL), SEAM_BAD_INPUT, "%s", names[i]);
+}
