@@ -1,4 +1,4 @@
-/* Stability maps: what the dissertation's figures and text say, the honesty of verdicts, and refusals. */
+/* Stability maps: the published counts, the honesty of verdicts, and refusals. */
 #include <criterion/criterion.h>
 #include <math.h>
 #include <stdlib.h>
@@ -6,42 +6,7 @@
 
 #include "analysis/oracle.h"
 #include "analysis/spectrum.h"
-#include "tests/analysis/table.h"
-
-#include <seam/analysis.h>
-
-enum { side = 41, n_points = side * side };
-
-static seam_map_point points[n_points];
-
-typedef struct counts {
-  size_t stable, unstable, undecided;
-  size_t by_oracle; /* what double precision left undecided */
-} counts;
-
-static counts count(const seam_map *map) {
-  counts n = {0};
-  seam_error error = {0};
-  cr_assert_eq(seam_stability_map(map, points, NULL, NULL, &error), SEAM_OK, "%s", error.message);
-  for (size_t i = 0; i < map->x.count * map->y.count; i++) {
-    n.stable += points[i].verdict == SEAM_STABLE;
-    n.unstable += points[i].verdict == SEAM_UNSTABLE;
-    n.undecided += points[i].verdict == SEAM_UNDECIDED;
-    n.by_oracle += points[i].by_oracle;
-  }
-  return n;
-}
-
-/* The map of a figure of chapter 3: all ratios equal. */
-static seam_map chapter_3(const char *scheme, double alpha) {
-  seam_map map;
-  cr_assert_eq(seam_map_default("constitutive", &map, NULL), SEAM_OK);
-  for (int i = 2; i < 7; i++)
-    map.value[i] = alpha;
-  map.scheme = scheme;
-  map.threads = 2;
-  return map;
-}
+#include "tests/analysis/grid.h"
 
 /* ---- Published counts ---- */
 
@@ -50,14 +15,8 @@ Test(map, stable_points_of_all_figures) {
   int n = 0;
   for (table t = table_open("li_fractions.csv"); table_next(&t) == 11;) {
     seam_map map;
-    if (seam_map_default(t.word[0], &map, NULL) != SEAM_OK)
+    if (!map_of_row(&t, &map))
       continue;
-    for (int i = 0; i < 5; i++)
-      map.value[2 + i] = t.number[2 + i];
-    map.scheme = t.word[1];
-    map.x.from = t.number[7];
-    map.y.to = t.number[8];
-    map.threads = 2;
     map.oracle = true;
     const counts found = count(&map);
     cr_expect_leq(fabs((double)found.stable - t.number[9]), t.number[10] + (double)found.undecided,
@@ -67,57 +26,6 @@ Test(map, stable_points_of_all_figures) {
     n++;
   }
   cr_expect_geq(n, 42);
-}
-
-/* ---- Claims of the text (recipes.md, "3.2 original methods", "3.5 extended methods") ---- */
-
-/* The fractions of the symmetric model follow from the counts above. */
-Test(map, extensions_of_the_unsymmetric_model) {
-  static const struct {
-    const char *scheme;
-    double fraction;
-  } claims[] = {{"ff-k0", 1},      {"ff-d-k0", .983}, {"ff-i-k0", .944}, {"ff-k1", .716},   {"ff-d-k1", .944},
-                {"ff-i-k1", .399}, {"ff-k2", .607},   {"ff-d-k2", 1},    {"ff-i-k2", .407}, {"fd-d-k2", .989}};
-  for (size_t i = 0; i < sizeof claims / sizeof *claims; i++) {
-    seam_map map = chapter_3(claims[i].scheme, 10);
-    map.oracle = true;
-    cr_expect_float_eq((double)count(&map).stable / n_points, claims[i].fraction, 6e-4, "%s", claims[i].scheme);
-  }
-}
-
-/* "further simulations ... indicate that the implicit schemes are also stable for very large values" */
-Test(map, implicit_schemes_are_stable_far_out) {
-  static const char *const schemes[] = {"ff-k0", "ff-k1", "ff-k2", "ff-k3", "fd-k0", "fd-k1",
-                                        "fd-k2", "fd-k3", "dd-k0", "dd-k1", "dd-k2", "dd-k3"};
-  static const double decay[] = {-1, -3, -10, -30, -100};
-  static const double frequency[] = {10, 30, 100, 300, 1000};
-  for (size_t s = 0; s < sizeof schemes / sizeof *schemes; s++)
-    for (int i = 0; i < 25; i++) {
-      const seam_test_model model = {decay[i % 5], frequency[i / 5], 1, 1, 1, 1, 1};
-      seam_stability_point point;
-      cr_assert_eq(seam_constitutive_stability(&model, schemes[s], &point, NULL), SEAM_OK);
-      cr_expect_eq(seam_stability_verdict(&point), SEAM_STABLE, "%s at %g, %g", schemes[s], model.lambda_r,
-                   model.lambda_i);
-    }
-}
-
-/* Smallest |Λ1| of an unstable point off the undamped axis. */
-static double nearest_instability(const char *scheme, double alpha) {
-  const seam_map map = chapter_3(scheme, alpha);
-  double nearest = INFINITY;
-  count(&map);
-  for (const seam_map_point *p = points; p < points + n_points; p++)
-    if (p->verdict == SEAM_UNSTABLE && p->x < 0)
-      nearest = fmin(nearest, hypot(p->x, p->y));
-  return nearest;
-}
-
-Test(map, extensions_are_stable_farther_from_the_origin) {
-  cr_expect_gt(nearest_instability("ff-d-k1", 1), nearest_instability("ff-k1", 1));
-  cr_expect_gt(nearest_instability("ff-i-k1", 1), nearest_instability("ff-k1", 1));
-  cr_expect_gt(nearest_instability("ff-i-k2", 1), nearest_instability("ff-k2", 1));
-  cr_expect_gt(nearest_instability("ff-i-k1", 10), nearest_instability("ff-k1", 10));
-  cr_expect_gt(nearest_instability("ff-i-k2", 10), nearest_instability("ff-k2", 10));
 }
 
 /* ---- Honesty ---- */
