@@ -16,6 +16,12 @@ static seam_status measure_constitutive(const double *value, const char *scheme,
   return seam_constitutive_stability(&model, scheme, point, error);
 }
 
+static seam_status measure_constraint(const double *value, const char *scheme, seam_stability_point *point,
+                                      seam_error *error) {
+  const seam_test_model model = test_model(value);
+  return seam_constraint_stability(&model, scheme, point, error);
+}
+
 static seam_status decide_test_model(const double *value, const char *scheme, seam_stability_point *point,
                                      seam_error *error) {
   const seam_test_model model = test_model(value);
@@ -34,6 +40,10 @@ static const analysis_family families[] = {
       {"alpha-rc1", 1},
       {"alpha-ic1", 1}},
      measure_constitutive,
+     decide_test_model},
+    {"constraint",
+     {{"lambda-r", 0}, {"lambda-i", 0}, {"alpha-m21", 1}, {"alpha-r21", 1}, {"alpha-i21", 1}},
+     measure_constraint,
      decide_test_model},
 };
 

@@ -8,10 +8,10 @@
 #include "app/command.h"
 
 static const app_option table[] = {
-    {.name = "--model", .value = "NAME", .help = "point, map: the textbook model: constitutive"},
+    {.name = "--model", .value = "NAME", .help = "point, map: the textbook model: constitutive or constraint"},
     {.name = "--scheme",
      .value = "NAME",
-     .help = "point, map: ff, fd, df or dd; -d or -i; -k0 to -k3 (-k2 with -d, -i); -explicit, -semi, -implicit"},
+     .help = "point, map: as in ff-k1, fd-d-k2, dd-k0-explicit; ff-baumgarte(mu=5)-k1, ff-index2-k2"},
     {.name = "--lambda",
      .value = "LR,LI",
      .help = "point: decay and frequency of the first mass, times the macro step"},
@@ -107,7 +107,7 @@ const app_command stability_command = {
     .operands = "point | map | figure NUMBER",
     .details =
         "The spectral radius rho of one macro step of a co-simulation of the textbook model: two damped oscillators\n"
-        "joined by a spring-damper that is cut. Stable when rho <= 1.\n"
+        "joined by a spring-damper (constitutive) or rigidly (constraint), and cut there. Stable when rho <= 1.\n"
         "\n"
         "point   prints rho at one point; the first line is `rho VALUE`\n"
         "map     finds rho over a grid of any two parameters: DIR/map.csv and a picture (gnuplot)\n"

@@ -63,7 +63,8 @@ static seam_status read_map(const app_options *parsed, map_panel *panel, seam_er
   if (scheme == NULL || strlen(scheme) >= sizeof panel->scheme)
     return seam_fail(error, SEAM_BAD_INPUT, "seam: a scheme is needed; write --scheme NAME, as in --scheme ff-k1");
   if (model == NULL)
-    return seam_fail(error, SEAM_BAD_INPUT, "seam: a model is needed; write --model constitutive");
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "seam: a model is needed; write --model constitutive or --model constraint");
   seam_status status = seam_map_default(model, map, error);
   if (status == SEAM_OK)
     status = read_axis(parsed, "--x", model, &map->x, error);

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cosim/signal.h"
 #include "solvers/expm.h"
 
 enum { n_powers = cosim_most_degree + 1, most_inputs = 16 };
@@ -114,20 +115,14 @@ static void write_outputs(const linear_part *self, const double *z, const double
   }
 }
 
-static seam_status advance(cosim_part *base, double t, double H, const cosim_signal *inputs, double *outputs,
-                           seam_error *error) {
-  (void)t;
-  linear_part *self = (linear_part *)base;
+static void take_step(linear_part *self, const cosim_signal *inputs) {
   const double *c[most_inputs];
   cosim_signal fine[most_inputs];
   int n_pieces = 1;
-  const seam_status status = prepare(self, H, error);
-  if (status != SEAM_OK)
-    return status;
-  for (int u = 0; u < base->n_inputs; u++)
+  for (int u = 0; u < self->base.n_inputs; u++)
     if (inputs[u].n_pieces > n_pieces)
       n_pieces = inputs[u].n_pieces;
-  for (int u = 0; u < base->n_inputs; u++) {
+  for (int u = 0; u < self->base.n_inputs; u++) {
     fine[u] = cosim_signal_refine(&inputs[u], n_pieces);
     self->end[u] = cosim_signal_end(&inputs[u]);
   }
@@ -135,36 +130,42 @@ static seam_status advance(cosim_part *base, double t, double H, const cosim_sig
     if (self->restarts[i])
       self->z[i] = 0;
   for (int p = 0; p < n_pieces; p++) {
-    for (int u = 0; u < base->n_inputs; u++)
+    for (int u = 0; u < self->base.n_inputs; u++)
       c[u] = fine[u].c[p];
     cross_piece(self, n_pieces, c, self->z);
   }
-  write_outputs(self, self->z, self->end, outputs);
-  return SEAM_OK;
-}
-
-static void measure(const cosim_part *base, double *outputs) {
-  const linear_part *self = (const linear_part *)base;
-  write_outputs(self, self->z, self->end, outputs);
 }
 
 /* A linear system answers a change of its input as it would at rest. */
-static seam_status derivative(cosim_part *base, double H, int input, const cosim_signal *signal, double *outputs,
-                              seam_error *error) {
-  linear_part *self = (linear_part *)base;
+static void answer(linear_part *self, const cosim_direction *direction, double *change) {
+  const cosim_signal *signal = &direction->signal;
   double ends[most_inputs] = {0};
   const double *c[most_inputs] = {0};
-  const seam_status status = prepare(self, H, error);
-  if (status != SEAM_OK)
-    return status;
   memset(self->response, 0, (size_t)self->n * sizeof *self->response);
   for (int p = 0; p < signal->n_pieces; p++) {
-    c[input] = signal->c[p];
+    c[direction->input] = signal->c[p];
     cross_piece(self, signal->n_pieces, c, self->response);
   }
-  ends[input] = cosim_signal_end(signal);
-  write_outputs(self, self->response, ends, outputs);
+  ends[direction->input] = cosim_signal_end(signal);
+  write_outputs(self, self->response, ends, change);
+}
+
+static seam_status advance(cosim_part *base, const cosim_step *step, double *outputs, double *changes,
+                           seam_error *error) {
+  linear_part *self = (linear_part *)base;
+  const seam_status status = prepare(self, step->H, error);
+  if (status != SEAM_OK)
+    return status;
+  take_step(self, step->inputs);
+  write_outputs(self, self->z, self->end, outputs);
+  for (int d = 0; d < step->n_directions; d++)
+    answer(self, &step->directions[d], changes + d * base->n_outputs);
   return SEAM_OK;
+}
+
+static void measure(cosim_part *base, double *outputs) {
+  const linear_part *self = (const linear_part *)base;
+  write_outputs(self, self->z, self->end, outputs);
 }
 
 /* ---- State: what does not restart ---- */
@@ -213,19 +214,19 @@ static bool allocate(linear_part *self, const cosim_linear_def *def) {
 }
 
 seam_status cosim_linear_part_create(const cosim_linear_def *def, cosim_part **part, seam_error *error) {
-  static const cosim_part_ops ops = {.advance = advance,
-                                     .measure = measure,
-                                     .derivative = derivative,
-                                     .save = save,
-                                     .restore = restore,
-                                     .destroy = destroy};
+  static const cosim_part_ops ops = {
+      .advance = advance, .measure = measure, .save = save, .restore = restore, .destroy = destroy};
   if (def->n_inputs > most_inputs)
     return seam_fail(error, SEAM_BAD_INPUT, "a linear subsystem takes at most %d inputs, not %d", most_inputs,
                      def->n_inputs);
   linear_part *self = calloc(1, sizeof *self);
   if (self == NULL)
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for a linear subsystem of %d states", def->n_states);
-  self->base = (cosim_part){.ops = &ops, .n_inputs = def->n_inputs, .n_outputs = def->n_outputs};
+  self->base = (cosim_part){.ops = &ops,
+                            .name = def->name,
+                            .gives_derivatives = true,
+                            .n_inputs = def->n_inputs,
+                            .n_outputs = def->n_outputs};
   self->n = def->n_states;
   if (!allocate(self, def)) {
     destroy(&self->base);

@@ -1,491 +1,338 @@
 /* A macro step from T to T + H, w the new values of all coupling variables at their nodes:
  *
- *   predict   w from the polynomials through the history; advance all parts
- *   correct   the conditions R(w) = 0 at T + H by Newton's method: R(w) + ∂R/∂w Δw = 0, where ∂R/∂w comes from the
- *             derivatives of the parts' outputs; go back to T; advance all parts under the new inputs
+ *   predict   w from the polynomials through the past; advance all parts
+ *   correct   the conditions R(w) = 0 at T + H by Newton's method: R(w) + dR/dw Δw = 0; go back to T; advance the parts
+ *             under the new inputs
  *
- * once (semi-implicit) or until R is small (implicit). Conditions of a variable, Δ = second minus first side:
- *
- *   force      λ = c Δx + d Δv     D: λ' = c Δv + d Δa     I: ∫λ = c Δp + d (Δx - Δx_N)
- *   position   x̃ = x                                       I: ∫x̃ = p
- *   velocity   ṽ = v               D: ṽ' = a
- *
- * (li-dissertation.txt 3.1 and 3.4, eqs. 3.1c, 3.19c, 3.26c, 3.47, 3.58.) Explicit schemes advance under the predictor
- * and take their new values from the conditions. */
-#include "cosim/master.h"
+ * once (semi-implicit) or until Δw is small (implicit). Weighted multipliers take the weighted mean of the Δw to the
+ * roots of g, g' and g''. Explicit couplings advance under the predictor, and take their new values from the conditions
+ * afterwards. (li-dissertation.txt 3.1, 3.4, 4.1 to 4.3, 4.7.) */
+#include "cosim/master_state.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include <lapacke.h>
+/* ---- Inputs ---- */
 
-/* One component of one coupling variable of one cut. */
-typedef struct slot {
-  const cosim_cut *cut;
-  const cosim_variable *variable;
-  int dim;
-  cosim_rule corrector, predictor;
-  int n_history;                      /* values known */
-  double history[cosim_most_history]; /* at T, T - H, ... */
-  double value[2];                    /* new values: at τ = 1, at τ = 1/2 */
-  int first_unknown;
-} slot;
-
-struct cosim_master {
-  cosim_part **parts;
-  int n_parts;
-  cosim_cut *cuts;
-  int n_cuts;
-  slot *slots;
-  int n_slots;
-  int n_unknowns;
-  double t;              /* of the present macro point */
-  cosim_signal **inputs; /* of each part */
-  double **outputs;      /* of each part, at the end of the step */
-  double **begin;        /* of each part, at its beginning */
-  double **change;       /* of each part, with respect to one unknown; NULL pointers of `answers` mean none */
-  double *saved;         /* states of all parts at the beginning */
-  size_t n_part_state;
-  double *residual; /* (n_unknowns) */
-  double *jacobian; /* (n_unknowns x n_unknowns) column by column */
-  lapack_int *pivot;
-};
-
-/* ---- Signals ---- */
-
-static int needs_corrector(const slot *s) { return s->cut->scheme.iteration != COSIM_EXPLICIT; }
-
-static cosim_signal predicted_signal(const slot *s) {
-  cosim_signal signal = {.n_pieces = 1};
-  for (int i = 0; i < s->predictor.n_history; i++)
-    cosim_signal_add(&signal, s->history[i], &s->predictor.of_history[i]);
-  return signal;
+static void set_input(cosim_master *master, const cosim_coupling *c, int side, const cosim_quantity *q,
+                      const cosim_slot *slot, const cosim_signal *signal) {
+  const int input = cosim_input_of(c->cut, side, q->variable, slot->component);
+  if (input < 0)
+    return;
+  cosim_signal *to = &master->parts->member[c->cut->side[side].part].inputs[input];
+  *to = *signal;
+  if (cosim_sign_on(side, q->variable) < 0)
+    for (int p = 0; p < to->n_pieces; p++)
+      for (int j = 0; j <= cosim_most_degree; j++)
+        to->c[p][j] = -to->c[p][j];
 }
 
-static cosim_signal signal_of(const slot *s) {
-  if (!needs_corrector(s))
-    return predicted_signal(s);
-  cosim_signal signal = {.n_pieces = 1};
-  for (int i = 0; i < s->corrector.n_new; i++)
-    cosim_signal_add(&signal, s->value[i], &s->corrector.of_new[i]);
-  for (int i = 0; i < s->corrector.n_history; i++)
-    cosim_signal_add(&signal, s->history[i], &s->corrector.of_history[i]);
-  return signal;
-}
-
-/* Input of a side that a variable drives. */
-static int input_of(const slot *s, int side) {
-  const cosim_side *at = &s->cut->side[side];
-  const int first = s->variable->kind == COSIM_FORCE      ? at->force_input
-                    : s->variable->kind == COSIM_POSITION ? at->position_input
-                                                          : at->velocity_input;
-  return first + s->dim;
-}
-
-static int drives(const slot *s, int side) { return s->variable->target < 0 || s->variable->target == side; }
-
-/* A force acts as it is on the first side and with the opposite sign on the second. */
-static double sign_on(const slot *s, int side) { return s->variable->kind == COSIM_FORCE && side == 1 ? -1 : 1; }
-
-static void set_inputs(cosim_master *master) {
-  for (int p = 0; p < master->n_parts; p++)
-    for (int u = 0; u < master->parts[p]->n_inputs; u++)
-      master->inputs[p][u] = (cosim_signal){.n_pieces = 1};
-  for (const slot *s = master->slots; s < master->slots + master->n_slots; s++) {
-    const cosim_signal signal = signal_of(s);
-    for (int side = 0; side < 2; side++)
-      if (drives(s, side))
-        cosim_signal_add(&master->inputs[s->cut->side[side].part][input_of(s, side)], sign_on(s, side), &signal);
-  }
-}
-
-static seam_status advance(cosim_master *master, double H, seam_error *error) {
-  set_inputs(master);
-  for (int p = 0; p < master->n_parts; p++) {
-    cosim_part *part = master->parts[p];
-    const seam_status status = part->ops->advance(part, master->t, H, master->inputs[p], master->outputs[p], error);
-    if (status != SEAM_OK)
-      return status;
-  }
-  return SEAM_OK;
-}
-
-static void go_back(cosim_master *master) {
-  const double *state = master->saved;
-  for (int p = 0; p < master->n_parts; state += master->parts[p++]->n_state)
-    master->parts[p]->ops->restore(master->parts[p], state);
-}
-
-/* ---- Conditions ---- */
-
-/* What a variable's approximation contributes: its value and slope (with respect to time) at the end, and its integral.
- */
-typedef struct approximation {
-  double end, slope, integral;
-} approximation;
-
-static double output(double *const *outputs, const cosim_side *side, int first, int dim) {
-  const double *of_part = outputs[side->part];
-  return of_part == NULL ? 0 : of_part[first + dim];
-}
-
-/* Second minus first side. */
-static double difference(double *const *outputs, const slot *s, int of_first, int of_second) {
-  return output(outputs, &s->cut->side[1], of_second, s->dim) - output(outputs, &s->cut->side[0], of_first, s->dim);
-}
-
-#define DELTA(outputs, what) difference(outputs, s, s->cut->side[0].what, s->cut->side[1].what)
-
-/* Value of the condition at the end that belongs to a variable's first new value. */
-static double first_condition(const slot *s, const approximation *w, double *const *outputs) {
-  const cosim_side *source = &s->cut->side[s->variable->source];
-  if (s->variable->kind == COSIM_FORCE)
-    return w->end - s->cut->stiffness[s->dim] * DELTA(outputs, position) -
-           s->cut->damping[s->dim] * DELTA(outputs, velocity);
-  return w->end -
-         output(outputs, source, s->variable->kind == COSIM_POSITION ? source->position : source->velocity, s->dim);
-}
-
-/* The one that belongs to the second; `begin` are the outputs at the beginning, NULL pointers for a derivative. */
-static double second_condition(const slot *s, const approximation *w, double *const *outputs, double *const *begin) {
-  const cosim_side *source = &s->cut->side[s->variable->source];
-  const double c = s->cut->stiffness[s->dim];
-  const double d = s->cut->damping[s->dim];
-  if (s->cut->scheme.extension == COSIM_D) {
-    if (s->variable->kind == COSIM_FORCE)
-      return w->slope - c * DELTA(outputs, velocity) - d * DELTA(outputs, acceleration);
-    return w->slope - output(outputs, source, source->acceleration, s->dim);
-  }
-  if (s->variable->kind == COSIM_FORCE)
-    return w->integral - c * DELTA(outputs, position_integral) -
-           d * (DELTA(outputs, position) - (begin == NULL ? 0 : DELTA(begin, position)));
-  return w->integral - output(outputs, source, source->position_integral, s->dim);
-}
-
-static approximation approximate(const slot *s, double H) {
-  const cosim_signal signal = signal_of(s);
-  approximation w = {.end = cosim_signal_end(&signal), .integral = H * cosim_signal_integral(&signal)};
-  for (int i = 0; i < s->corrector.n_new; i++)
-    w.slope += s->value[i] * s->corrector.end_slope_new[i] / H;
-  for (int i = 0; i < s->corrector.n_history; i++)
-    w.slope += s->history[i] * s->corrector.end_slope_history[i] / H;
-  return w;
-}
-
-static void fill_residual(cosim_master *master, double H) {
-  for (const slot *s = master->slots; s < master->slots + master->n_slots; s++) {
-    if (!needs_corrector(s))
-      continue;
-    const approximation w = approximate(s, H);
-    master->residual[s->first_unknown] = first_condition(s, &w, master->outputs);
-    if (s->corrector.n_new == 2)
-      master->residual[s->first_unknown + 1] = second_condition(s, &w, master->outputs, master->begin);
-  }
-}
-
-/* ---- Derivatives ---- */
-
-/* Answers of the parts to the new value j of a slot: pointers into master->change, NULL for a part that gets nothing.
- */
-static seam_status answer(cosim_master *master, const slot *s, int j, double H, double **answers, seam_error *error) {
-  memset(answers, 0, (size_t)master->n_parts * sizeof *answers);
-  for (int side = 0; side < 2; side++) {
-    if (!drives(s, side))
-      continue;
-    const int p = s->cut->side[side].part;
-    cosim_part *part = master->parts[p];
-    cosim_signal signal = {.n_pieces = 1};
-    cosim_signal_add(&signal, sign_on(s, side), &s->corrector.of_new[j]);
-    const seam_status status = part->ops->derivative(part, H, input_of(s, side), &signal, master->change[p], error);
-    if (status != SEAM_OK)
-      return status;
-    answers[p] = master->change[p];
-  }
-  return SEAM_OK;
-}
-
-static void fill_column(cosim_master *master, const slot *changed, int j, double H, double *const *answers) {
-  double *column = master->jacobian + (size_t)(changed->first_unknown + j) * (size_t)master->n_unknowns;
-  for (const slot *s = master->slots; s < master->slots + master->n_slots; s++) {
-    if (!needs_corrector(s))
-      continue;
-    approximation w = {0};
-    if (s == changed)
-      w = (approximation){.end = cosim_signal_end(&s->corrector.of_new[j]),
-                          .slope = s->corrector.end_slope_new[j] / H,
-                          .integral = H * cosim_signal_integral(&s->corrector.of_new[j])};
-    column[s->first_unknown] = first_condition(s, &w, answers);
-    if (s->corrector.n_new == 2)
-      column[s->first_unknown + 1] = second_condition(s, &w, answers, NULL);
-  }
-}
-
-static seam_status fill_jacobian(cosim_master *master, double H, seam_error *error) {
-  double **answers = master->change + master->n_parts;
-  for (const slot *s = master->slots; s < master->slots + master->n_slots; s++)
-    for (int j = 0; needs_corrector(s) && j < s->corrector.n_new; j++) {
-      const seam_status status = answer(master, s, j, H, answers, error);
-      if (status != SEAM_OK)
-        return status;
-      fill_column(master, s, j, H, answers);
+static void set_inputs(cosim_master *master, bool corrected) {
+  for (const cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++)
+    for (int v = 0; v < c->cut->scheme.n_variables; v++) {
+      const cosim_quantity *q = &c->quantity[v];
+      for (const cosim_slot *slot = q->slots; slot < q->slots + q->n_slots; slot++) {
+        const cosim_signal signal =
+            corrected && c->corrects ? cosim_corrected_signal(q, slot) : cosim_predicted_signal(q, slot);
+        set_input(master, c, 0, q, slot, &signal);
+        set_input(master, c, 1, q, slot, &signal);
+      }
     }
+}
+
+void cosim_master_gather(cosim_master *master) {
+  for (cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++)
+    for (int side = 0; side < 2; side++)
+      cosim_take_outputs(c->cut, side, master->parts->member[c->cut->side[side].part].outputs, &c->point);
+}
+
+void cosim_master_turn(cosim_master *master) {
+  for (cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++)
+    memcpy(c->begin, c->point.motion, sizeof c->begin);
+}
+
+/* ---- Rules ---- */
+
+static cosim_past past_of(const cosim_master *master, double H, bool whole) {
+  cosim_past past = {.n = whole ? cosim_most_history : master->n_past};
+  for (int i = 1; i < past.n; i++)
+    past.node[i] = past.node[i - 1] - (master->past_step[i - 1] > 0 ? master->past_step[i - 1] / H : 1);
+  return past;
+}
+
+/* How far to change a value for a difference: far, as a part answers almost linearly over one macro step. */
+static double delta_of(cosim_kind kind, double value) {
+  static const double relative[cosim_n_kinds] = {
+      [COSIM_FORCE] = 1e-2, [COSIM_POSITION] = 1e-4, [COSIM_VELOCITY] = 1e-2, [COSIM_ACCELERATION] = 1e-2};
+  return relative[kind] * fmax(1, fabs(value));
+}
+
+static void set_directions(cosim_master *master) {
+  for (int p = 0; p < master->parts->n; p++) {
+    cosim_member *m = &master->parts->member[p];
+    for (int d = 0; d < m->n_directions; d++) {
+      const cosim_drive_column *column = &master->columns[p][d];
+      const cosim_coupling *c = &master->couplings[column->coupling];
+      const cosim_quantity *q = &c->quantity[column->variable];
+      const int side = c->cut->side[0].part == p ? 0 : 1;
+      m->directions[d].signal = (cosim_signal){.n_pieces = 1};
+      cosim_signal_add(&m->directions[d].signal, cosim_sign_on(side, q->variable),
+                       &q->corrector.of_new[column->new_value]);
+      m->delta[d] = delta_of(q->variable->kind, q->slots[column->slot].history[0]);
+    }
+  }
+}
+
+void cosim_master_set_rules(cosim_master *master, double H, bool whole) {
+  const cosim_past past = past_of(master, H, whole);
+  for (cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++)
+    cosim_coupling_set_rules(c, &past);
+  set_directions(master);
+}
+
+/* Rules change with H and as long as the past or its step sizes do. */
+static void update_rules(cosim_master *master, double H) {
+  bool settled = H == master->H && master->n_past == cosim_most_history;
+  for (int i = 0; i + 1 < cosim_most_history; i++)
+    settled = settled && (master->past_step[i] == H || master->past_step[i] == 0);
+  if (settled)
+    return;
+  cosim_master_set_rules(master, H, false);
+  master->H = H;
+  master->stale = true;
+}
+
+/* ---- Corrections ---- */
+
+static double relative_size(const cosim_master *master, const double *correction, int *worst) {
+  double largest = 0;
+  for (int k = 0; k < master->n_couplings; k++) {
+    const cosim_coupling *c = &master->couplings[k];
+    const double *x = correction + c->first_unknown;
+    for (int v = 0; v < c->cut->scheme.n_variables && c->corrects; v++)
+      for (int s = 0; s < c->quantity[v].n_slots; s++)
+        for (int j = 0; j < c->quantity[v].n_new; j++) {
+          const double size = fabs(*x++) / fmax(1, fabs(c->quantity[v].slots[s].value[j]));
+          if (!(size <= largest)) {
+            largest = size;
+            *worst = k;
+          }
+        }
+  }
+  return largest;
+}
+
+static void apply(cosim_master *master) {
+  const double *x = master->correction;
+  for (cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++)
+    for (int v = 0; v < c->cut->scheme.n_variables && c->corrects; v++)
+      for (int s = 0; s < c->quantity[v].n_slots; s++)
+        for (int j = 0; j < c->quantity[v].n_new; j++)
+          c->quantity[v].slots[s].value[j] -= *x++;
+}
+
+/* correction = the weighted mean of those to the roots of all levels; `fresh`: with the parts' latest answers. */
+static seam_status find_correction(cosim_master *master, double H, bool fresh, seam_error *error) {
+  const size_t n = (size_t)master->n_unknowns;
+  memset(master->correction, 0, n * sizeof *master->correction);
+  for (int level = 0; level < master->n_levels; level++) {
+    const seam_status status = fresh ? cosim_fill_interface(master, H, level, error) : SEAM_OK;
+    if (status != SEAM_OK)
+      return status;
+    cosim_fill_residual(master, H, level);
+    cosim_interface_solve(master->interface, master->residual);
+    for (size_t i = 0; i < n; i++)
+      master->correction[i] += master->weight[level] * master->residual[i];
+  }
+  master->count.corrections++;
+  master->count.refreshes += fresh;
+  master->stale = master->stale && !fresh;
+  return SEAM_OK;
+}
+
+static seam_status not_converged(const cosim_master *master, double H, double size, int worst, seam_error *error) {
+  return seam_fail(error, SEAM_NOT_CONVERGED,
+                   "t = %.9g s: coupling '%s': the corrector still changes its variables by %.3g after %d iterations: "
+                   "take a smaller macro step or a looser implicit tolerance",
+                   master->t + H, master->cuts[worst].name == NULL ? "" : master->cuts[worst].name, size,
+                   master->options.iterations);
+}
+
+/* Goes back and takes the step again under the present new values. */
+static seam_status repeat(cosim_master *master, double H, bool answers, seam_error *error) {
+  cosim_parts_go_back(master->parts);
+  set_inputs(master, true);
+  const seam_status status = cosim_parts_advance(master->parts, master->t, H, false, answers, error);
+  cosim_master_gather(master);
+  return status;
+}
+
+/* One correction; whether the answers at hand still serve is seen from how much a second one would change. */
+static seam_status correct_once(cosim_master *master, double H, bool fresh, seam_error *error) {
+  const double good = 0.05;
+  int worst = 0;
+  seam_status status = find_correction(master, H, fresh, error);
+  if (status != SEAM_OK)
+    return status;
+  const double first = relative_size(master, master->correction, &worst);
+  apply(master);
+  status = repeat(master, H, false, error);
+  if (status != SEAM_OK || !master->options.reuse)
+    return status;
+  cosim_fill_residual(master, H, 0);
+  cosim_interface_solve(master->interface, master->residual);
+  if (!(relative_size(master, master->residual, &worst) <= good * first))
+    master->stale = true;
+  return SEAM_OK;
+}
+
+static seam_status correct_until_small(cosim_master *master, double H, bool fresh, seam_error *error) {
+  const double good = 0.1;
+  double before = INFINITY;
+  double size = INFINITY;
+  int worst = 0;
+  for (int k = 0; k <= master->options.iterations; k++) {
+    seam_status status = find_correction(master, H, fresh, error);
+    if (status != SEAM_OK)
+      return status;
+    size = relative_size(master, master->correction, &worst);
+    if (k > 0 && size <= master->options.tolerance)
+      return SEAM_OK;
+    if (k == master->options.iterations || !isfinite(size))
+      break;
+    fresh = !master->options.reuse || size > good * before;
+    before = size;
+    apply(master);
+    status = repeat(master, H, fresh, error);
+    if (status != SEAM_OK)
+      return status;
+  }
+  return not_converged(master, H, size, worst, error);
+}
+
+/* ---- Gauss-Seidel ---- */
+
+/* The new value of an explicit coupling's variable once `part` has taken the step, if that decides it. */
+static bool decide(const cosim_master *master, const cosim_coupling *c, const cosim_quantity *q, int part,
+                   cosim_motion m[2]) {
+  const int side = q->variable->kind == COSIM_FORCE ? 1 - q->variable->target : q->variable->source;
+  if (q->variable->target < 0 || c->cut->side[side].part != part)
+    return false;
+  cosim_point point = {0};
+  cosim_take_outputs(c->cut, side, master->parts->member[part].outputs, &point);
+  m[side] = point.motion[side];
+  if (q->variable->kind != COSIM_FORCE)
+    return true;
+  for (int v = 0; v < c->cut->scheme.n_variables; v++) { /* the part felt the other side where its inputs ended */
+    const cosim_quantity *other = &c->quantity[v];
+    for (const cosim_slot *slot = other->slots; slot < other->slots + other->n_slots; slot++) {
+      const int input = cosim_input_of(c->cut, side, other->variable, slot->component);
+      if (other->variable->kind == COSIM_FORCE || input < 0)
+        continue;
+      const double end = cosim_signal_end(&master->parts->member[part].inputs[input]);
+      *(other->variable->kind == COSIM_POSITION ? &m[1 - side].x[slot->component] : &m[1 - side].v[slot->component]) =
+          end;
+    }
+  }
+  return true;
+}
+
+/* Parts after `part` get the newest of what it decides. */
+static void hand_on(cosim_master *master, int part) {
+  for (cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++)
+    for (int v = 0; v < c->cut->scheme.n_variables && !c->corrects; v++) {
+      cosim_quantity *q = &c->quantity[v];
+      cosim_motion m[2] = {0};
+      if (!decide(master, c, q, part, m))
+        continue;
+      for (cosim_slot *slot = q->slots; slot < q->slots + q->n_slots; slot++) {
+        slot->value[0] = cosim_value_of(c->cut, q->variable, slot->component, m, NULL);
+        const cosim_signal signal = cosim_corrected_signal(q, slot);
+        if (c->cut->side[q->variable->target].part > part)
+          set_input(master, c, q->variable->target, q, slot, &signal);
+      }
+    }
+}
+
+static seam_status advance_in_order(cosim_master *master, double H, bool answers, seam_error *error) {
+  for (int p = 0; p < master->parts->n; p++) {
+    const seam_status status = cosim_parts_advance_one(master->parts, p, master->t, H, answers, error);
+    if (status != SEAM_OK)
+      return status;
+    hand_on(master, p);
+  }
   return SEAM_OK;
 }
 
 /* ---- The step ---- */
 
-static void predict(cosim_master *master) {
-  for (slot *s = master->slots; s < master->slots + master->n_slots; s++) {
-    const cosim_signal signal = predicted_signal(s);
-    const cosim_signal halves = cosim_signal_refine(&signal, 2);
-    s->value[0] = cosim_signal_end(&signal);
-    s->value[1] = halves.c[1][0];
+/* The new values become the newest of the past. */
+static void remember(cosim_master *master, double H) {
+  for (cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++)
+    for (int v = 0; v < c->cut->scheme.n_variables; v++) {
+      cosim_quantity *q = &c->quantity[v];
+      for (cosim_slot *slot = q->slots; slot < q->slots + q->n_slots; slot++)
+        cosim_slot_remember(slot, c->corrects
+                                      ? slot->value[0]
+                                      : cosim_value_of(c->cut, q->variable, slot->component, c->point.motion, NULL));
+    }
+  memmove(master->past_step + 1, master->past_step, (cosim_most_history - 1) * sizeof *master->past_step);
+  master->past_step[0] = H;
+  if (master->n_past < cosim_most_history)
+    master->n_past++;
+}
+
+static seam_status finish(cosim_master *master, double H, seam_error *error) {
+  seam_status status = SEAM_OK;
+  remember(master, H);
+  master->t += H;
+  master->count.steps++;
+  if (master->projects) {
+    status = master->options.project(master->options.context, master->t, error);
+    cosim_parts_measure(master->parts);
+    cosim_master_gather(master);
   }
-}
-
-static seam_status correct(cosim_master *master, double H, seam_error *error) {
-  const int n = master->n_unknowns;
-  const seam_status status = fill_jacobian(master, H, error);
-  if (status != SEAM_OK)
-    return status;
-  if (LAPACKE_dgesv_work(LAPACK_COL_MAJOR, n, 1, master->jacobian, n, master->pivot, master->residual, n) != 0)
-    return seam_fail(
-        error, SEAM_SINGULAR,
-        "the conditions do not determine the coupling variables: the scheme is undefined at this macro step");
-  for (slot *s = master->slots; s < master->slots + master->n_slots; s++)
-    for (int j = 0; needs_corrector(s) && j < s->corrector.n_new; j++)
-      s->value[j] -= master->residual[s->first_unknown + j];
-  go_back(master);
-  return advance(master, H, error);
-}
-
-/* The present step's value becomes the newest of the history. */
-static void remember(cosim_master *master) {
-  for (slot *s = master->slots; s < master->slots + master->n_slots; s++) {
-    const approximation none = {0};
-    const double value = needs_corrector(s) ? s->value[0] : -first_condition(s, &none, master->outputs);
-    memmove(s->history + 1, s->history, (cosim_most_history - 1) * sizeof *s->history);
-    s->history[0] = value;
-    if (s->n_history < cosim_most_history)
-      s->n_history++;
-  }
-}
-
-static void choose_rules(cosim_master *master) {
-  for (slot *s = master->slots; s < master->slots + master->n_slots; s++) {
-    const cosim_scheme *scheme = &s->cut->scheme;
-    const int second = cosim_has_second_node(scheme->extension, s->variable->kind);
-    s->predictor = cosim_predictor_rule(scheme->order, s->n_history);
-    s->corrector = cosim_corrector_rule(scheme->order, second, s->n_history);
-  }
-}
-
-static double largest(const double *x, int n) {
-  double value = 0;
-  for (int i = 0; i < n; i++)
-    if (!(fabs(x[i]) <= value))
-      value = fabs(x[i]);
-  return value;
-}
-
-/* Corrects until the conditions hold to rounding of their own values, or have stopped to improve. */
-static seam_status iterate(cosim_master *master, double H, seam_error *error) {
-  enum { most_corrections = 20 };
-  const double tolerance = 1e-10;
-  for (int k = 0; k < most_corrections; k++) {
-    fill_residual(master, H);
-    if (k > 0 && largest(master->residual, master->n_unknowns) <= tolerance)
-      return SEAM_OK;
-    const seam_status status = correct(master, H, error);
-    if (status != SEAM_OK)
-      return status;
-  }
-  return seam_fail(error, SEAM_STEP_FAILED,
-                   "the corrector has not met the conditions in %d iterations: take a smaller "
-                   "macro step",
-                   most_corrections);
+  cosim_master_turn(master);
+  return status;
 }
 
 seam_status cosim_master_step(cosim_master *master, double H, seam_error *error) {
-  int implicit = 0;
-  choose_rules(master);
-  predict(master);
-  double *state = master->saved;
-  for (int p = 0; p < master->n_parts; state += master->parts[p++]->n_state) {
-    master->parts[p]->ops->measure(master->parts[p], master->begin[p]);
-    if (master->n_unknowns > 0)
-      master->parts[p]->ops->save(master->parts[p], state);
-  }
-  for (int c = 0; c < master->n_cuts; c++)
-    implicit = implicit || master->cuts[c].scheme.iteration == COSIM_IMPLICIT;
-  seam_status status = advance(master, H, error);
-  if (status == SEAM_OK && master->n_unknowns > 0) {
-    fill_residual(master, H);
-    status = implicit ? iterate(master, H, error) : correct(master, H, error);
-  }
+  update_rules(master, H);
+  const bool corrects = master->n_unknowns > 0;
+  const bool fresh = corrects && (master->stale || !master->options.reuse);
+  for (cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++)
+    cosim_coupling_predict(c);
+  cosim_parts_keep(master->parts);
+  set_inputs(master, false);
+  seam_status status = master->options.gauss_seidel
+                           ? advance_in_order(master, H, fresh, error)
+                           : cosim_parts_advance(master->parts, master->t, H, true, fresh, error);
   if (status != SEAM_OK)
     return status;
-  remember(master);
-  master->t += H;
-  return SEAM_OK;
+  cosim_master_gather(master);
+  if (corrects)
+    status = master->iterates ? correct_until_small(master, H, fresh, error) : correct_once(master, H, fresh, error);
+  return status == SEAM_OK ? finish(master, H, error) : status;
 }
 
-/* ---- State ---- */
+/* ---- What a user of the master sees ---- */
 
-/* History that a scheme uses in a step once it has all of it. */
-static int full_history(const slot *s) {
-  const cosim_scheme *scheme = &s->cut->scheme;
-  const int second = cosim_has_second_node(scheme->extension, s->variable->kind);
-  return needs_corrector(s) ? cosim_corrector_rule(scheme->order, second, cosim_most_history).n_history
-                            : cosim_predictor_rule(scheme->order, cosim_most_history).n_history;
-}
+double cosim_master_time(const cosim_master *master) { return master->t; }
 
-size_t cosim_master_n_state(const cosim_master *master) {
-  size_t n = master->n_part_state;
-  for (const slot *s = master->slots; s < master->slots + master->n_slots; s++)
-    n += (size_t)full_history(s);
-  return n;
-}
+const cosim_point *cosim_master_point(const cosim_master *master, int cut) { return &master->couplings[cut].point; }
 
-void cosim_master_save(const cosim_master *master, double *state) {
-  for (int p = 0; p < master->n_parts; state += master->parts[p++]->n_state)
-    master->parts[p]->ops->save(master->parts[p], state);
-  for (const slot *s = master->slots; s < master->slots + master->n_slots; s++) {
-    const int n = full_history(s);
-    memcpy(state, s->history, (size_t)n * sizeof *state);
-    state += n;
-  }
-}
+cosim_master_statistics cosim_master_statistics_of(const cosim_master *master) { return master->count; }
 
-void cosim_master_restore(cosim_master *master, const double *state) {
-  for (int p = 0; p < master->n_parts; state += master->parts[p++]->n_state)
-    master->parts[p]->ops->restore(master->parts[p], state);
-  for (slot *s = master->slots; s < master->slots + master->n_slots; s++) {
-    const int n = full_history(s);
-    memset(s->history, 0, sizeof s->history);
-    memcpy(s->history, state, (size_t)n * sizeof *state);
-    s->n_history = n > 0 ? n : 1;
-    state += n;
-  }
-}
-
-/* ---- Creation ---- */
-
-static int count_slots(const cosim_cut *cuts, int n_cuts) {
-  int n = 0;
-  for (int c = 0; c < n_cuts; c++)
-    n += cuts[c].scheme.n_variables * cuts[c].n_dims;
-  return n;
-}
-
-static void fill_slots(cosim_master *master) {
-  slot *s = master->slots;
-  for (int c = 0; c < master->n_cuts; c++) {
-    const cosim_cut *cut = &master->cuts[c];
-    for (int v = 0; v < cut->scheme.n_variables; v++)
-      for (int dim = 0; dim < cut->n_dims; dim++, s++) {
-        *s = (slot){.cut = cut, .variable = &cut->scheme.variable[v], .dim = dim, .n_history = 1};
-        s->first_unknown = master->n_unknowns;
-        if (needs_corrector(s))
-          master->n_unknowns += 1 + cosim_has_second_node(cut->scheme.extension, s->variable->kind);
-      }
-  }
-}
-
-static int allocate_parts(cosim_master *master) {
-  const size_t n = (size_t)master->n_parts;
-  master->inputs = calloc(n + 1, sizeof(cosim_signal *));
-  master->outputs = calloc(n + 1, sizeof(double *));
-  master->begin = calloc(n + 1, sizeof(double *));
-  master->change = calloc(2 * n + 1, sizeof(double *));
-  if (!master->inputs || !master->outputs || !master->begin || !master->change)
-    return 0;
-  for (size_t p = 0; p < n; p++) {
-    const size_t n_outputs = (size_t)master->parts[p]->n_outputs + 1;
-    master->inputs[p] = calloc((size_t)master->parts[p]->n_inputs + 1, sizeof(cosim_signal));
-    master->outputs[p] = calloc(n_outputs, sizeof(double));
-    master->begin[p] = calloc(n_outputs, sizeof(double));
-    master->change[p] = calloc(n_outputs, sizeof(double));
-    master->n_part_state += master->parts[p]->n_state;
-    if (!master->inputs[p] || !master->outputs[p] || !master->begin[p] || !master->change[p])
-      return 0;
-  }
-  return 1;
-}
-
-static int allocate(cosim_master *master, const cosim_cut *cuts) {
-  master->n_slots = count_slots(cuts, master->n_cuts);
-  master->cuts = calloc((size_t)master->n_cuts + 1, sizeof *master->cuts);
-  master->slots = calloc((size_t)master->n_slots + 1, sizeof *master->slots);
-  if (!master->cuts || !master->slots || !allocate_parts(master))
-    return 0;
-  memcpy(master->cuts, cuts, (size_t)master->n_cuts * sizeof *cuts);
-  fill_slots(master);
-  const size_t n = (size_t)master->n_unknowns;
-  master->saved = calloc(master->n_part_state + 1, sizeof(double));
-  master->residual = calloc(n + 1, sizeof(double));
-  master->jacobian = calloc(n * n + 1, sizeof(double));
-  master->pivot = calloc(n + 1, sizeof *master->pivot);
-  return master->saved && master->residual && master->jacobian && master->pivot;
-}
-
-static seam_status check_parts(const cosim_master *master, seam_error *error) {
-  for (int p = 0; p < master->n_parts && master->n_unknowns > 0; p++)
-    if (master->parts[p]->ops->restore == NULL || master->parts[p]->ops->derivative == NULL)
-      return seam_fail(error, SEAM_BAD_INPUT,
-                       "part %d cannot go back or give derivatives: take an explicit scheme at its cuts", p + 1);
-  return SEAM_OK;
-}
-
-seam_status cosim_master_create(cosim_part **parts, int n_parts, const cosim_cut *cuts, int n_cuts,
-                                cosim_master **master, seam_error *error) {
-  cosim_master *self = calloc(1, sizeof *self);
-  cosim_part **own = calloc((size_t)n_parts + 1, sizeof(cosim_part *));
-  if (self == NULL || own == NULL) {
-    for (int p = 0; p < n_parts; p++)
-      cosim_part_destroy(parts[p]);
-    free(self);
-    free(own);
-    return seam_fail(error, SEAM_NO_MEMORY, "no memory to couple %d subsystems", n_parts);
-  }
-  memcpy(own, parts, (size_t)n_parts * sizeof(cosim_part *));
-  self->parts = own;
-  self->n_parts = n_parts;
-  self->n_cuts = n_cuts;
-  const seam_status status = allocate(self, cuts)
-                                 ? check_parts(self, error)
-                                 : seam_fail(error, SEAM_NO_MEMORY, "no memory to couple %d subsystems", n_parts);
-  if (status != SEAM_OK) {
-    cosim_master_destroy(self);
-    return status;
-  }
-  *master = self;
-  return SEAM_OK;
-}
-
-static void free_all(void *array, int n) {
-  void **pointers = array;
-  for (int i = 0; pointers != NULL && i < n; i++)
-    free(pointers[i]);
-  free(array);
-}
-
-void cosim_master_destroy(cosim_master *master) {
-  if (master == NULL)
-    return;
-  for (int p = 0; p < master->n_parts; p++)
-    cosim_part_destroy(master->parts[p]);
-  free_all(master->inputs, master->n_parts);
-  free_all(master->outputs, master->n_parts);
-  free_all(master->begin, master->n_parts);
-  free_all(master->change, master->n_parts);
-  free(master->parts);
-  free(master->cuts);
-  free(master->slots);
-  free(master->saved);
-  free(master->residual);
-  free(master->jacobian);
-  free(master->pivot);
-  free(master);
+void cosim_master_wrench(const cosim_master *master, int cut, double *W) {
+  const cosim_coupling *c = &master->couplings[cut];
+  const cosim_element *element = c->cut->element;
+  memset(W, 0, cosim_most_forces * sizeof *W);
+  if (c->quantity[0].variable->kind == COSIM_FORCE)
+    for (int s = 0; s < c->quantity[0].n_slots; s++)
+      W[c->quantity[0].slots[s].component] = c->quantity[0].slots[s].history[0];
+  else if (element->n_rows == 0)
+    element->ops->wrench(element, c->point.motion, W);
+  else
+    for (int row = 0; row < element->n_rows; row++)
+      W[element->force[row]] = c->point.multiplier[0][row];
 }

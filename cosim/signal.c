@@ -29,13 +29,24 @@ void cosim_signal_add(cosim_signal *sum, double factor, const cosim_signal *sign
       sum->c[p][j] += factor * fine.c[p][j];
 }
 
-double cosim_signal_end(const cosim_signal *signal) {
-  const double *c = signal->c[signal->n_pieces - 1];
-  const double x = 1.0 / signal->n_pieces;
+static double polynomial(const double *c, double x) {
   double value = 0;
   for (int j = cosim_most_degree; j >= 0; j--)
     value = value * x + c[j];
   return value;
+}
+
+double cosim_signal_value(const cosim_signal *signal, double tau) {
+  int piece = (int)ceil(tau * signal->n_pieces) - 1;
+  if (piece < 0)
+    piece = 0;
+  if (piece >= signal->n_pieces)
+    piece = signal->n_pieces - 1;
+  return polynomial(signal->c[piece], tau - (double)piece / signal->n_pieces);
+}
+
+double cosim_signal_end(const cosim_signal *signal) {
+  return polynomial(signal->c[signal->n_pieces - 1], 1.0 / signal->n_pieces);
 }
 
 double cosim_signal_end_slope(const cosim_signal *signal) {

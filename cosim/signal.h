@@ -1,16 +1,8 @@
-/* Signals over one macro step, as a master gives them to the inputs of subsystems: piecewise polynomials in τ = (t - T)
- * / H from 0 to 1. */
+/* Arithmetic of signals. */
 #ifndef COSIM_SIGNAL_H
 #define COSIM_SIGNAL_H
 
-enum { cosim_most_pieces = 3, cosim_most_degree = 3 };
-
-/* Piece p lies between τ = p / n_pieces and (p + 1) / n_pieces; its polynomial is in powers of the distance from there.
- */
-typedef struct cosim_signal {
-  int n_pieces;
-  double c[cosim_most_pieces][cosim_most_degree + 1];
-} cosim_signal;
+#include <seam/cosim.h>
 
 /* The same signal over more pieces, a multiple of those it has. */
 cosim_signal cosim_signal_refine(const cosim_signal *signal, int n_pieces);

@@ -31,6 +31,11 @@ typedef struct seam_stability_point {
 SEAM_PUBLIC seam_status seam_constitutive_stability(const seam_test_model *model, const char *scheme,
                                                     seam_stability_point *point, seam_error *error);
 
+/* The same for constraint coupling: the oscillators are joined rigidly, x2 = x1, and the coupling's two parameters do
+ * not matter (eq. 4.63). Schemes as "ff-baumgarte(mu=5)-k1", "fd-projection-k0", "ff-index2-k2". */
+SEAM_PUBLIC seam_status seam_constraint_stability(const seam_test_model *model, const char *scheme,
+                                                  seam_stability_point *point, seam_error *error);
+
 /* ---- Maps: ρ over a grid of two parameters ---- */
 
 /* Stable is ρ <= 1 + 1e-10 (li-dissertation.txt 3.2). Undecided: rounding does not let double precision say, or the
@@ -53,8 +58,9 @@ typedef struct seam_map_axis {
 
 typedef struct seam_map {
   const char *model;                      /* "constitutive": parameters lambda-r, lambda-i, alpha-m21, alpha-r21,
-                                             alpha-i21, alpha-rc1, alpha-ic1 of seam_test_model */
-  const char *scheme;                     /* as in seam_constitutive_stability() */
+                                             alpha-i21, alpha-rc1, alpha-ic1 of seam_test_model; "constraint": the
+                                             first five */
+  const char *scheme;                     /* as in seam_constitutive_stability(), seam_constraint_stability() */
   double value[seam_most_map_parameters]; /* of all parameters; those of the axes do not count */
   seam_map_axis x, y;
   int threads; /* that share the work; 0: as many as there are processors */

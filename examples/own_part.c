@@ -1,0 +1,172 @@
+/* A subsystem written in C, coupled with a linear one: two masses joined by a spring and damper, each held by another
+ * spring, that of the first hardening: m a = -k x - k3 x³ + λ. What the library wants of a subsystem is five functions.
+ *
+ * The scheme ff-d-k2 gives both masses the force λ = c (x2 - x1) + d (v2 - v1) and corrects it once in each macro step
+ * of 1 ms. The result is compared with the same two masses integrated as one. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <seam/cosim.h>
+
+static const double mass = 1, k = 400, k3 = 1e4, c = 200, d = 2;
+static const double macro_step = 1e-3, end = 2;
+
+/* ---- The subsystem: z = (x, v), input λ, outputs x, v, a ---- */
+
+typedef struct hardening {
+  cosim_part base; /* first member */
+  double z[2];
+  double force; /* at the end of the last step */
+} hardening;
+
+static double acceleration(double x, double force) { return (-k * x - k3 * x * x * x + force) / mass; }
+
+/* Classical Runge-Kutta with four steps of its own in each macro step. */
+static void runge_kutta(double z[2], double t, double h, const cosim_step *step) {
+  const double at[4] = {0, h / 2, h / 2, h};
+  double slope[4][2];
+  for (int i = 0; i < 4; i++) {
+    const double x = z[0] + (i > 0 ? at[i] * slope[i - 1][0] : 0);
+    const double v = z[1] + (i > 0 ? at[i] * slope[i - 1][1] : 0);
+    slope[i][0] = v;
+    slope[i][1] = acceleration(x, cosim_signal_value(&step->inputs[0], (t + at[i] - step->t) / step->H));
+  }
+  for (int j = 0; j < 2; j++)
+    z[j] += h / 6 * (slope[0][j] + 2 * slope[1][j] + 2 * slope[2][j] + slope[3][j]);
+}
+
+static void measure(cosim_part *base, double *outputs) {
+  const hardening *self = (const hardening *)base;
+  outputs[0] = self->z[0];
+  outputs[1] = self->z[1];
+  outputs[2] = acceleration(self->z[0], self->force);
+}
+
+static seam_status advance(cosim_part *base, const cosim_step *step, double *outputs, double *changes,
+                           seam_error *error) {
+  (void)changes; /* gives_derivatives is false: the master takes differences */
+  (void)error;
+  hardening *self = (hardening *)base;
+  for (int i = 0; i < 4; i++)
+    runge_kutta(self->z, step->t + i * step->H / 4, step->H / 4, step);
+  self->force = cosim_signal_value(&step->inputs[0], 1);
+  measure(base, outputs);
+  return SEAM_OK;
+}
+
+static void save(const cosim_part *base, double *state) {
+  const hardening *self = (const hardening *)base;
+  memcpy(state, self->z, sizeof self->z);
+  state[2] = self->force;
+}
+
+static void restore(cosim_part *base, const double *state) {
+  hardening *self = (hardening *)base;
+  memcpy(self->z, state, sizeof self->z);
+  self->force = state[2];
+}
+
+static void destroy(cosim_part *base) { free(base); }
+
+static cosim_part *create_hardening(double x) {
+  static const cosim_part_ops ops = {
+      .advance = advance, .measure = measure, .save = save, .restore = restore, .destroy = destroy};
+  hardening *self = calloc(1, sizeof *self);
+  if (self == NULL)
+    return NULL;
+  self->base = (cosim_part){.ops = &ops, .name = "hardening", .n_inputs = 1, .n_outputs = 3, .n_state = 3};
+  self->z[0] = x;
+  return &self->base;
+}
+
+/* ---- The other one: linear, integrated exactly ---- */
+
+static seam_status create_linear(cosim_part **part, seam_error *error) {
+  const cosim_linear_def def = {.name = "linear",
+                                .n_states = 2,
+                                .n_inputs = 1,
+                                .n_outputs = 3,
+                                .A = (double[]){0, 1, -k / mass, 0},
+                                .B = (double[]){0, 1 / mass},
+                                .C = (double[]){1, 0, 0, 1, -k / mass, 0},
+                                .D = (double[]){0, 0, 1 / mass}};
+  return cosim_linear_part_create(&def, part, error);
+}
+
+/* ---- Both as one, for comparison ---- */
+
+static void both(const double z[4], double rate[4]) {
+  const double force = c * (z[2] - z[0]) + d * (z[3] - z[1]);
+  rate[0] = z[1];
+  rate[1] = acceleration(z[0], force);
+  rate[2] = z[3];
+  rate[3] = (-k * z[2] - force) / mass;
+}
+
+static double x1_of_both_at_the_end(void) {
+  double z[4] = {0.1, 0, 0, 0};
+  const int n_steps = 20000;
+  const double h = end / n_steps;
+  for (int n = 0; n < n_steps; n++) {
+    double slope[4][4];
+    for (int i = 0; i < 4; i++) {
+      double y[4];
+      for (int j = 0; j < 4; j++)
+        y[j] = z[j] + (i == 0 ? 0 : (i == 3 ? h : h / 2) * slope[i - 1][j]);
+      both(y, slope[i]);
+    }
+    for (int j = 0; j < 4; j++)
+      z[j] += h / 6 * (slope[0][j] + 2 * slope[1][j] + 2 * slope[2][j] + slope[3][j]);
+  }
+  return z[0];
+}
+
+/* ---- Coupling ---- */
+
+static seam_status couple(cosim_network **network, hardening **first, seam_error *error) {
+  const cosim_side side = {.position = 0,
+                           .velocity = 1,
+                           .acceleration = 2,
+                           .position_input = -1,
+                           .velocity_input = -1,
+                           .acceleration_input = -1,
+                           .position_integral = -1,
+                           .multiplier = -1};
+  cosim_joint_def spring = {
+      .name = "spring", .side = {side, side}, .n_dims = 1, .stiffness = {c}, .damping = {d}, .scheme = "ff-d-k2"};
+  cosim_part *parts[2] = {create_hardening(0.1), NULL};
+  spring.side[1].part = 1;
+  if (parts[0] == NULL)
+    return seam_fail(error, SEAM_NO_MEMORY, "no memory for a subsystem");
+  *first = (hardening *)parts[0];
+  const seam_status status = create_linear(&parts[1], error);
+  if (status != SEAM_OK) {
+    destroy(parts[0]);
+    return status;
+  }
+  return cosim_network_create(parts, 2, &spring, 1, false, network, error);
+}
+
+int main(void) {
+  seam_error error = {0};
+  cosim_network *network = NULL;
+  hardening *first = NULL;
+  seam_status status = couple(&network, &first, &error);
+  if (status == SEAM_OK)
+    cosim_network_start(network, 0, NULL);
+  const int n_steps = (int)lround(end / macro_step);
+  for (int n = 0; n < n_steps && status == SEAM_OK; n++)
+    status = cosim_network_advance(network, macro_step, &error);
+  if (status != SEAM_OK) {
+    fprintf(stderr, "%s\n", error.message);
+    cosim_network_destroy(network);
+    return seam_status_exit(status);
+  }
+  const double reference = x1_of_both_at_the_end();
+  const double difference = fabs(first->z[0] - reference);
+  printf("x1(%g s) = %.9f m co-simulated, %.9f m as one: %.1e apart\n", end, first->z[0], reference, difference);
+  cosim_network_destroy(network);
+  return difference < 1e-6 ? 0 : 1;
+}

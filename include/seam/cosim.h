@@ -1,0 +1,214 @@
+/* Co-simulation: a mechanism cut into subsystems that are integrated on their own over macro steps, or subsystems of
+ * one's own, coupled by a master.
+ *
+ * Words are those of docs/theory.md: side 1 of a cut is the side of the first body that the cut element lists; λ is the
+ * wrench on side 1; x̃, ṽ, ã are what a side is told of the other's motion. Units are SI. */
+#ifndef SEAM_COSIM_H
+#define SEAM_COSIM_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include <seam/mbs.h>
+#include <seam/status.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- Signals -----------------------------------------------------------------------------------------------------
+ * What a master gives to the inputs of a subsystem: piecewise polynomials over one macro step, in τ = (t - T) / H. */
+
+enum { cosim_most_pieces = 3, cosim_most_degree = 3 };
+
+/* Piece p lies between τ = p / n_pieces and (p + 1) / n_pieces; its polynomial is in powers of the distance from there.
+ */
+typedef struct cosim_signal {
+  int n_pieces;
+  double c[cosim_most_pieces][cosim_most_degree + 1];
+} cosim_signal;
+
+/* Value at τ from 0 to 1; at a boundary of pieces that of the left one. */
+SEAM_PUBLIC double cosim_signal_value(const cosim_signal *signal, double tau);
+
+/* ---- Subsystems --------------------------------------------------------------------------------------------------
+ * A subsystem as the master sees it: inputs in, one macro step on, outputs out. To write one in C, embed cosim_part as
+ * first member and fill it in. Different parts are advanced at the same time from different threads. */
+
+/* A way in which the inputs of a step may change: by a factor of `signal` added to one input. */
+typedef struct cosim_direction {
+  int input;
+  cosim_signal signal;
+} cosim_direction;
+
+typedef struct cosim_step {
+  double t, H;                /* s: from t to t + H */
+  const cosim_signal *inputs; /* (n_inputs) */
+  int n_directions;           /* 0: no derivatives are wanted */
+  const cosim_direction *directions;
+} cosim_step;
+
+typedef struct cosim_part cosim_part;
+
+typedef struct cosim_part_ops {
+  /* Takes the step and writes the outputs (n_outputs) at its end, under the inputs there; and, where the part gives
+   * derivatives, the exact ones of the outputs along each direction: changes (n_directions x n_outputs). */
+  seam_status (*advance)(cosim_part *self, const cosim_step *step, double *outputs, double *changes, seam_error *error);
+  /* The outputs at the present state, under the inputs at the end of the last step (zeros before the first). */
+  void (*measure)(cosim_part *self, double *outputs);
+  /* State (n_state numbers) out and back in, to the bit; NULL: the part cannot go back. */
+  void (*save)(const cosim_part *self, double *state);
+  void (*restore)(cosim_part *self, const double *state);
+  void (*destroy)(cosim_part *self);
+} cosim_part_ops;
+
+struct cosim_part {
+  const cosim_part_ops *ops;
+  const char *name;
+  int n_inputs, n_outputs;
+  size_t n_state;
+  bool gives_derivatives; /* else the master takes differences, if the part can go back */
+};
+
+/* A linear subsystem z' = A z + B u, y = C z + D u, integrated exactly. */
+typedef struct cosim_linear_def {
+  const char *name; /* not copied; NULL: none */
+  int n_states, n_inputs, n_outputs;
+  const double *A, *B, *C, *D; /* (n_states x n_states), ..., row by row; copied */
+  const bool *restarts; /* (n_states) set to zero at the beginning of every macro step, as integrals are; NULL: none */
+} cosim_linear_def;
+
+/* SEAM_NO_MEMORY. The state starts at zero: part->ops->restore() sets what does not restart. */
+SEAM_PUBLIC seam_status cosim_linear_part_create(const cosim_linear_def *def, cosim_part **part, seam_error *error);
+
+/* ---- Subsystems of one's own, coupled -------------------------------------------------------------------------- */
+
+/* Where a side of a coupling stands among the inputs and outputs of its part: number of the first; coordinates and
+ * components follow each other; -1: there is none. Which of them a scheme needs is said by its decomposition. */
+typedef struct cosim_side {
+  int part;
+  int force_input;                      /* wrench on this side's marker (fx, fy, torque) */
+  int position_input, velocity_input;   /* motion of the other side's marker, x̃ and ṽ */
+  int acceleration_input;               /* prescribed acceleration ã of this side's marker, one for each row */
+  int position, velocity, acceleration; /* outputs: motion of this side's marker */
+  int position_integral;                /* output: over the present macro step */
+  int multiplier;                       /* output: force that the prescribed acceleration takes, signed as λ */
+} cosim_side;
+
+/* Coordinates of two parts joined by linear spring-dampers, λ = c (x2 - x1) + d (v2 - v1) on side 1, or rigidly. */
+typedef struct cosim_joint_def {
+  const char *name; /* not copied */
+  cosim_side side[2];
+  int n_dims;    /* coordinates, 1 to 3 */
+  bool is_rigid; /* x2 = x1; stiffness and damping do not matter */
+  double stiffness[3], damping[3];
+  const char *scheme; /* "ff-d-k2", "dd-k1-explicit", "ff-index2-k1", ... */
+} cosim_joint_def;
+
+typedef struct cosim_network cosim_network;
+
+/* Takes the parts (destroyed with the network, also on failure). Projection is not offered: nobody knows the masses.
+ * SEAM_BAD_INPUT naming the coupling, SEAM_NO_MEMORY. */
+SEAM_PUBLIC seam_status cosim_network_create(cosim_part **parts, int n_parts, const cosim_joint_def *joints,
+                                             int n_joints, bool gauss_seidel, cosim_network **created,
+                                             seam_error *error);
+SEAM_PUBLIC void cosim_network_destroy(cosim_network *self);
+/* Begins at time t with the present states of the parts. Multipliers of rigid joints begin at `multipliers` (3 for each
+ * joint; NULL: zero). */
+SEAM_PUBLIC void cosim_network_start(cosim_network *self, double t, const double *multipliers);
+/* One macro step. SEAM_SINGULAR, SEAM_NOT_CONVERGED, SEAM_NOT_FINITE, or what a part returned. */
+SEAM_PUBLIC seam_status cosim_network_advance(cosim_network *self, double H, seam_error *error);
+/* λ of a joint at the present macro point. */
+SEAM_PUBLIC void cosim_network_wrench(const cosim_network *self, int joint, double lambda[3]);
+
+/* ---- Co-simulation of a mechanism -------------------------------------------------------------------------------- */
+
+typedef struct cosim_subsystem {
+  const char *name;
+  const char *const *bodies; /* (n_bodies) names; every body of the model belongs to one subsystem */
+  size_t n_bodies;
+} cosim_subsystem;
+
+/* The scheme of one coupling. */
+typedef struct cosim_choice {
+  const char *element; /* a joint or force element between two subsystems */
+  const char *scheme;
+} cosim_choice;
+
+/* How a mechanism is cut and coupled again: every joint, bushing, spring or torsion between two subsystems becomes a
+ * coupling. Start from the default. Texts must live as long as the co-simulation. */
+typedef struct cosim_options {
+  int cookie;
+  const cosim_subsystem *subsystems;
+  size_t n_subsystems;
+  double macro_step;               /* s */
+  const char *constitutive_scheme; /* of the couplings that `choices` leaves out; NULL: none is given */
+  const char *constraint_scheme;
+  const cosim_choice *choices;
+  size_t n_choices;
+  bool gauss_seidel;  /* exchange in the order of the subsystems instead of Jacobi */
+  bool exact_history; /* from the whole model integrated backwards, instead of raising the order step by step */
+  mbs_integrator_options integrator; /* of the subsystems; its fixed step is the micro step */
+  double implicit_tolerance;         /* largest relative correction that is accepted */
+  size_t implicit_iterations;
+  bool differences; /* interface derivatives by differences even where exact ones are at hand */
+  bool reuse;       /* interface derivatives over macro steps, refreshed when corrections contract badly */
+  int n_threads;    /* 0 (default): as many as pay */
+} cosim_options;
+
+SEAM_PUBLIC cosim_options cosim_default_options(void);
+
+typedef struct cosim_simulation cosim_simulation;
+
+/* The model must outlive the co-simulation. SEAM_BAD_INPUT naming the subsystem or coupling: a body in none or two, a
+ * scheme that is impossible at its coupling (with the possible ones), a coupling that the others imply, ... */
+SEAM_PUBLIC seam_status cosim_create(const mbs_model *model, const cosim_options *options, cosim_simulation **created,
+                                     seam_error *error);
+SEAM_PUBLIC void cosim_destroy(cosim_simulation *self);
+
+/* Starts at an assembled state of the whole model: coupling variables are those of the whole model there. */
+SEAM_PUBLIC seam_status cosim_start(cosim_simulation *self, const mbs_state *state, seam_error *error);
+
+/* One macro step of length H > 0. On failure the message tells time, subsystem or coupling, and what may help; the
+ * state of the last macro point is still at hand. */
+SEAM_PUBLIC seam_status cosim_advance(cosim_simulation *self, double H, seam_error *error);
+
+/* The whole mechanism at the present macro point: q, v, a, work, and lambda, where that of a cut joint is what the
+ * coupling transmits. */
+SEAM_PUBLIC const mbs_state *cosim_state(const cosim_simulation *self);
+/* Within the last macro step, t from its beginning to its end: cubic in each coordinate through positions and
+ * velocities at both ends; a and lambda are linear. */
+SEAM_PUBLIC void cosim_state_between(const cosim_simulation *self, double t, mbs_state *state);
+
+SEAM_PUBLIC size_t cosim_n_couplings(const cosim_simulation *self);
+SEAM_PUBLIC const char *cosim_coupling_name(const cosim_simulation *self, size_t coupling);
+SEAM_PUBLIC const char *cosim_coupling_scheme(const cosim_simulation *self, size_t coupling);
+SEAM_PUBLIC bool cosim_coupling_is_joint(const cosim_simulation *self, size_t coupling);
+SEAM_PUBLIC size_t cosim_coupling_element(const cosim_simulation *self, size_t coupling); /* its number in the model */
+/* Subsystems that it joins. */
+SEAM_PUBLIC void cosim_coupling_subsystems(const cosim_simulation *self, size_t coupling, size_t subsystems[2]);
+/* Wrenches (fx, fy, torque about the side's marker) on the two sides at the present macro point. */
+SEAM_PUBLIC void cosim_coupling_wrenches(const cosim_simulation *self, size_t coupling, double wrench[2][3]);
+/* Residuals of a cut joint there, up to 3 each; returns how many: 0 for a constitutive coupling. Names are those of
+ * mbs_constraint_name(). */
+SEAM_PUBLIC size_t cosim_coupling_residuals(const cosim_simulation *self, size_t coupling, double g[3], double gd[3],
+                                            double gdd[3]);
+
+typedef struct cosim_statistics {
+  size_t macro_steps;
+  size_t corrections;         /* solutions of the interface system */
+  size_t refreshes;           /* interface matrices found */
+  mbs_statistics integrators; /* summed over the subsystems */
+} cosim_statistics;
+SEAM_PUBLIC cosim_statistics cosim_statistics_of(const cosim_simulation *self);
+
+/* Image: all that decides the future; the same options and model restore it, to the bit. SEAM_BAD_STATE for an image of
+ * another model, partition, scheme or version. */
+SEAM_PUBLIC size_t cosim_image_size(const cosim_simulation *self);
+SEAM_PUBLIC void cosim_save(const cosim_simulation *self, void *image);
+SEAM_PUBLIC seam_status cosim_restore(cosim_simulation *self, const void *image, size_t size, seam_error *error);
+
+#ifdef __cplusplus
+}
+#endif
+#endif
