@@ -177,6 +177,8 @@ void seam_reference_destroy(seam_reference *self) {
   free(self);
 }
 
+double seam_reference_cpu(const seam_reference *self) { return self->cpu; }
+
 /* ---- The co-simulated run ---- */
 
 static void add_residuals(const cosim_simulation *simulation, seam_comparison *result) {

@@ -1,9 +1,23 @@
+#include <float.h>
+#include <math.h>
 #include <stdlib.h>
 
 #include "analysis/propagation.h"
+#include "analysis/spectrum.h"
 #include "analysis/test_model.h"
 
-static seam_status measure(cosim_master *master, seam_stability_point *point, seam_error *error) {
+/* Errors of the entries of Φ against its norm. An exponential loses digits in proportion to the norm of its matrix;
+ * what predictor and corrector add is a few hundred roundings. Both were measured against the oracle
+ * (tests/analysis/map.c).
+ */
+static double accuracy_of(const analysis_oscillators *model) {
+  double norm = 0;
+  for (const analysis_oscillator *m = model->side; m < model->side + 2; m++)
+    norm = fmax(norm, (m->stiffness + model->stiffness + fabs(m->damping + model->damping)) / m->mass);
+  return DBL_EPSILON * (400 + norm);
+}
+
+static seam_status measure(cosim_master *master, double accuracy, seam_stability_point *point, seam_error *error) {
   const size_t n = cosim_master_n_state(master);
   double *Phi = malloc((n * n + 1) * sizeof *Phi);
   if (Phi == NULL)
@@ -11,7 +25,7 @@ static seam_status measure(cosim_master *master, seam_stability_point *point, se
   point->n_state = n;
   seam_status status = analysis_propagation(master, 1, Phi, error);
   if (status == SEAM_OK)
-    status = analysis_spectral_radius((int)n, Phi, &point->rho, error);
+    status = analysis_spectral_radius((int)n, Phi, accuracy, &point->rho, &point->uncertainty, error);
   free(Phi);
   return status;
 }
@@ -27,7 +41,7 @@ static seam_status find_stability(const seam_test_model *parameters, bool rigid,
   if (status == SEAM_OK)
     status = analysis_test_model_create(&model, &scheme, &coupled, error);
   if (status == SEAM_OK)
-    status = measure(analysis_test_model_master(coupled), point, error);
+    status = measure(analysis_test_model_master(coupled), accuracy_of(&model), point, error);
   analysis_test_model_destroy(coupled);
   return status;
 }

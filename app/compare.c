@@ -114,7 +114,8 @@ static seam_status run_all(comparing *self, seam_error *error) {
   interrupt_catch();
   seam_status status = make_reference(self, error);
   if (status == SEAM_OK && !self->quiet) {
-    printf("%s: %.9g s with a macro step of %.9g s\n", seam_model_name(self->setup.file), self->end, self->macro_step);
+    printf("%s: %.9g s with a macro step of %.9g s; monolithic run: %.3g s of CPU time\n",
+           seam_model_name(self->setup.file), self->end, self->macro_step, seam_reference_cpu(self->reference));
     printf("%-*s  ", self->schemes.longest, "");
     comparisons_print_head(self->with_joints);
   }

@@ -6,8 +6,8 @@
 #include "app/command.h"
 #include "models/nearest.h"
 
-static const app_command *const commands[] = {&check_command, &run_command,       &compare_command, &static_command,
-                                              &modes_command, &stability_command, &models_command};
+static const app_command *const commands[] = {&check_command,  &run_command,   &compare_command,   &converge_command,
+                                              &static_command, &modes_command, &stability_command, &models_command};
 enum { N_COMMANDS = sizeof commands / sizeof *commands };
 
 static const app_command *find_command(const char *name) {

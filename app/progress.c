@@ -14,18 +14,32 @@ app_progress progress_start(bool quiet, double end) {
   return (app_progress){.shown = !quiet && isatty(STDERR_FILENO) == 1, .end = end, .next = clock_wall() + first_after};
 }
 
-void progress_update(app_progress *bar, double time, size_t steps) {
+static bool is_due(const app_progress *bar) { return bar->shown && clock_wall() >= bar->next; }
+
+static void draw(app_progress *bar, double fraction, const char *text) {
   static const char full[] = "##############################";
   static const char empty[] = "..............................";
-  if (!bar->shown || clock_wall() < bar->next)
-    return;
-  const double fraction = time / bar->end;
   const int done = (int)(fraction * WIDTH);
-  fprintf(stderr, "\r[%.*s%.*s] %3d %%  t = %.4g s  %zu steps\033[K", done, full, WIDTH - done, empty,
-          (int)(fraction * 100), time, steps);
+  fprintf(stderr, "\r[%.*s%.*s] %3d %%  %s\033[K", done, full, WIDTH - done, empty, (int)(fraction * 100), text);
   fflush(stderr);
   bar->visible = true;
   bar->next = clock_wall() + interval;
+}
+
+void progress_update(app_progress *bar, double time, size_t steps) {
+  char text[64];
+  if (!is_due(bar))
+    return;
+  snprintf(text, sizeof text, "t = %.4g s  %zu steps", time, steps);
+  draw(bar, time / bar->end, text);
+}
+
+void progress_points(app_progress *bar, size_t points) {
+  char text[64];
+  if (!is_due(bar))
+    return;
+  snprintf(text, sizeof text, "%zu points", points);
+  draw(bar, (double)points / bar->end, text);
 }
 
 void progress_clear(app_progress *bar) {

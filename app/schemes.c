@@ -88,16 +88,22 @@ seam_status schemes_use(const app_schemes *schemes, size_t i, const app_setup *s
   return seam_use_scheme(setup->model, schemes->names[i], made->choices, &made->options, error);
 }
 
-/* Whether the co-simulation can be started. */
-static seam_status try(const app_schemes *schemes, size_t i, const app_setup *setup, seam_error *error) {
-  app_cosim cosim;
+static seam_status start(const cosim_options *options, const app_setup *setup, seam_error *error) {
   cosim_simulation *simulation = NULL;
-  seam_status status = schemes_use(schemes, i, setup, &cosim, error);
-  if (status == SEAM_OK)
-    status = cosim_create(setup->model, &cosim.options, &simulation, error);
+  seam_status status = cosim_create(setup->model, options, &simulation, error);
   if (status == SEAM_OK)
     status = cosim_start(simulation, setup->state, error);
   cosim_destroy(simulation);
+  return status;
+}
+
+/* Whether the co-simulation can be started. */
+static seam_status try(const app_schemes *schemes, size_t i, const app_setup *setup, seam_error *error) {
+  app_cosim cosim;
+  seam_error failure = {0};
+  seam_status status = schemes_use(schemes, i, setup, &cosim, error);
+  if (status == SEAM_OK && start(&cosim.options, setup, &failure) != SEAM_OK)
+    status = seam_fail(error, failure.status, "%s: %.900s", schemes->names[i], failure.message);
   free(cosim.choices);
   return status;
 }
@@ -113,7 +119,7 @@ static seam_status keep_possible(const app_setup *setup, bool quiet, app_schemes
       made->names[i] = made->names[kept];
       made->names[kept++] = name;
     } else if (!made->are_all || failure.status == SEAM_NO_MEMORY) {
-      return seam_fail(error, failure.status, "%s: %.900s", made->names[i], failure.message);
+      return seam_fail(error, failure.status, "%s", failure.message);
     }
   }
   if (kept < n && !quiet)

@@ -1,89 +1,123 @@
-/* `seam stability point`: ρ of a coupling scheme at one point of the textbook model. */
+/* `seam stability`: finds the verb and sees that it knows the options given. */
+#include "app/stability.h"
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <seam/analysis.h>
-
 #include "app/command.h"
 
-/* Reads `least` to `most` numbers separated by commas; returns how many, 0 when the text is anything else. */
-static int read_numbers(const char *text, int least, int most, double *numbers) {
-  int n = 0;
-  for (;; text++) {
-    char *end = NULL;
-    if (n == most)
-      return 0;
-    numbers[n++] = strtod(text, &end);
-    if (end == text || (*end != ',' && *end != '\0'))
-      return 0;
-    text = end;
-    if (*text == '\0')
-      return n >= least ? n : 0;
-  }
-}
+static const app_option table[] = {
+    {.name = "--model", .value = "NAME", .help = "point, map: the textbook model: constitutive or constraint"},
+    {.name = "--scheme",
+     .value = "NAME",
+     .help = "point, map: as in ff-k1, fd-d-k2, dd-k0-explicit; ff-baumgarte(mu=5)-k1, ff-index2-k2"},
+    {.name = "--lambda",
+     .value = "LR,LI",
+     .help = "point: decay and frequency of the first mass, times the macro step"},
+    {.name = "--alpha",
+     .value = "A21,R21,I21[,RC1,IC1]",
+     .help = "point: ratios of mass, decay, frequency; default all 1"},
+    {.name = "--x", .value = "NAME=FROM:TO:COUNT", .help = "map: to the right; default lambda-r=-2:0:41"},
+    {.name = "--y", .value = "NAME=FROM:TO:COUNT", .help = "map: upwards; default lambda-i=0:10:41"},
+    {.name = "--set",
+     .value = "NAME=VALUE",
+     .help = "map: another parameter (alpha-m21, alpha-r21, ...; default 1); repeatable",
+     .override_key = ""},
+    {.name = "-o", .value = "DIR", .help = "map, figure: write there; default: results/map, results/figure-NUMBER"},
+    {.name = "--rho", .help = "map, figure: colour the picture by rho"},
+    {.name = "--oracle", .help = "map, figure: decide undecided points in extended precision"},
+    {.name = "--threads", .value = "N", .help = "map, figure: that share the work; default: one for each processor"},
+    OPTION_QUIET,
+    OPTION_HELP,
+    {0}};
 
-static int wrong(const char *what, const char *mend) {
+enum { most_options = 12 };
+
+typedef struct verb {
+  const char *name;
+  int (*run)(const app_options *parsed);
+  size_t n_operands; /* with the verb itself */
+  const char *usage;
+  const char *options[most_options];
+} verb;
+
+static const verb verbs[] = {
+    {"point",
+     stability_point,
+     1,
+     "seam stability point --model NAME --scheme NAME --lambda LR,LI",
+     {"--model", "--scheme", "--lambda", "--alpha"}},
+    {"map",
+     stability_map,
+     1,
+     "seam stability map --model NAME --scheme NAME",
+     {"--model", "--scheme", "--x", "--y", "--set", "-o", "--rho", "--oracle", "--threads", "--quiet"}},
+    {"figure",
+     stability_figure,
+     2,
+     "seam stability figure NUMBER",
+     {"-o", "--rho", "--oracle", "--threads", "--quiet"}},
+};
+enum { n_verbs = sizeof verbs / sizeof *verbs };
+
+int stability_wrong(const char *what, const char *mend) {
   fprintf(stderr, "seam: %s; %s\n", what, mend);
   return 2;
 }
 
-static int print_point(const seam_test_model *model, const char *scheme) {
-  seam_stability_point point;
-  seam_error error = {0};
-  const seam_status status = seam_constitutive_stability(model, scheme, &point, &error);
-  if (status != SEAM_OK) {
-    fprintf(stderr, "%s\n", error.message);
-    return seam_status_exit(status);
-  }
-  printf("rho %.15g\n", point.rho);
-  printf("scheme %s on the linear model of constitutive coupling, subsystems integrated exactly\n", scheme);
-  printf("propagation matrix of order %zu by unit vectors through one macro step, eigenvalues by LAPACK\n",
-         point.n_state);
-  return 0;
+int stability_threads(const app_options *parsed) {
+  const char *text = options_value(parsed, "--threads");
+  char *end = NULL;
+  if (text == NULL)
+    return 0;
+  const long n = strtol(text, &end, 10);
+  return end == text || *end != '\0' || n < 1 || n > 256 ? -1 : (int)n;
+}
+
+static bool knows(const verb *v, const char *option) {
+  for (int i = 0; i < most_options && v->options[i] != NULL; i++)
+    if (strcmp(v->options[i], option) == 0)
+      return true;
+  return false;
 }
 
 static int stability(const app_options *parsed) {
-  const char *which = options_value(parsed, "--model");
-  const char *scheme = options_value(parsed, "--scheme");
-  const char *lambda = options_value(parsed, "--lambda");
-  const char *alpha = options_value(parsed, "--alpha");
-  double l[2];
-  double a[5] = {1, 1, 1, 1, 1};
-  if (strcmp(parsed->operands[0], "point") != 0)
-    return wrong("'seam stability' knows only 'point' in this version", "write seam stability point ...");
-  if (which == NULL || strcmp(which, "constitutive") != 0)
-    return wrong("only the model 'constitutive' is available in this version", "write --model constitutive");
-  if (scheme == NULL)
-    return wrong("a scheme is needed", "write --scheme NAME, as in --scheme ff-k1");
-  if (lambda == NULL || read_numbers(lambda, 2, 2, l) == 0)
-    return wrong("--lambda takes two numbers", "write --lambda LR,LI, as in --lambda=-0.5,2");
-  if (alpha != NULL && read_numbers(alpha, 3, 5, a) == 0)
-    return wrong("--alpha takes three to five numbers", "write --alpha A21,R21,I21[,RC1,IC1]");
-  return print_point(&(seam_test_model){l[0], l[1], a[0], a[1], a[2], a[3], a[4]}, scheme);
+  const verb *v = verbs;
+  while (v < verbs + n_verbs && strcmp(v->name, parsed->operands[0]) != 0)
+    v++;
+  if (v == verbs + n_verbs)
+    return stability_wrong("'seam stability' knows point, map and figure", "write seam stability point ...");
+  if (parsed->n_operands != v->n_operands) {
+    fprintf(stderr, "seam: too %s arguments; usage: %s\n", parsed->n_operands < v->n_operands ? "few" : "many",
+            v->usage);
+    return 2;
+  }
+  for (const app_option *row = table; row->name != NULL; row++)
+    if (options_flag(parsed, row->name) && !knows(v, row->name)) {
+      fprintf(stderr, "seam: 'seam stability %s' does not take %s; leave it out\n", v->name, row->name);
+      return 2;
+    }
+  return v->run(parsed);
 }
-
-static const app_option table[] = {
-    {.name = "--model", .value = "NAME", .help = "the textbook model: constitutive"},
-    {.name = "--scheme",
-     .value = "NAME",
-     .help = "ff, fd, df or dd; -d or -i; -k0 to -k3 (-k2 with -d, -i); -explicit, -semi, -implicit"},
-    {.name = "--lambda", .value = "LR,LI", .help = "decay and frequency of the first mass, times the macro step"},
-    {.name = "--alpha", .value = "A21,R21,I21[,RC1,IC1]", .help = "ratios of mass, decay, frequency; default all 1"},
-    OPTION_HELP,
-    {0}};
 
 const app_command stability_command = {
     .name = "stability",
     .summary = "numerical stability of a coupling scheme",
-    .operands = "point",
+    .operands = "point | map | figure NUMBER",
     .details =
-        "Prints the spectral radius of one macro step of a co-simulation of the textbook model: two damped\n"
-        "oscillators joined by a spring-damper that is cut. Stable when rho <= 1. The first line is `rho VALUE`.\n"
+        "The spectral radius rho of one macro step of a co-simulation of the textbook model: two damped oscillators\n"
+        "joined by a spring-damper (constitutive) or rigidly (constraint), and cut there. Stable when rho <= 1.\n"
         "\n"
-        "  seam stability point --model constitutive --scheme ff-d-k2 --lambda=-0.5,2 --alpha 10,10,10,10,10",
+        "point   prints rho at one point; the first line is `rho VALUE`\n"
+        "map     finds rho over a grid of any two parameters: DIR/map.csv and a picture (gnuplot)\n"
+        "figure  draws a stability figure of Li's dissertation, as the number says: DIR/panel-NN.csv, a picture\n"
+        "\n"
+        "  seam stability point --model constitutive --scheme ff-d-k2 --lambda=-0.5,2 --alpha 10,10,10,10,10\n"
+        "  seam stability map --model constitutive --scheme ff-k1 --x alpha-m21=1:20:39 --set lambda-r=-0.1\n"
+        "  seam stability figure 3.14",
     .options = table,
     .least_operands = 1,
-    .most_operands = 1,
+    .most_operands = 2,
     .run = stability,
 };

@@ -30,6 +30,47 @@ static seam_status check_cut(const cosim_cut *cut, const cosim_master_options *o
   return SEAM_OK;
 }
 
+static bool needs_accelerations(const cosim_scheme *scheme) {
+  return scheme->method == COSIM_D || scheme->method == COSIM_PROJECTION || scheme->method == COSIM_INDEX1 ||
+         (scheme->method == COSIM_BAUMGARTE && scheme->index == 1) ||
+         (scheme->method == COSIM_WEIGHTED && scheme->weight[2] > 0);
+}
+
+/* Columns of the table: what, whether the scheme needs it, where it begins, its last component, how many numbers the
+ * part has. */
+static seam_status check_side(const cosim_cut *cut, int side, const cosim_part *part, seam_error *error) {
+  const cosim_side *at = &cut->side[side];
+  const cosim_scheme *scheme = &cut->scheme;
+  const cosim_element *element = cut->element;
+  const int last = element->dim[element->n_dims - 1];
+  const int last_force = element->n_forces == cosim_most_forces ? 2 : element->force[element->n_forces - 1];
+  const bool prescribed = cosim_scheme_drives(scheme, side, COSIM_ACCELERATION);
+  const struct {
+    const char *what;
+    bool needed;
+    int first, last, n;
+  } table[] = {
+      {"an input for the force", cosim_scheme_drives(scheme, side, COSIM_FORCE), at->force_input, last_force,
+       part->n_inputs},
+      {"an input for the other side's position", cosim_scheme_drives(scheme, side, COSIM_POSITION), at->position_input,
+       last, part->n_inputs},
+      {"an input for the other side's velocity", cosim_scheme_drives(scheme, side, COSIM_VELOCITY), at->velocity_input,
+       last, part->n_inputs},
+      {"an input for its acceleration", prescribed, at->acceleration_input, element->n_rows - 1, part->n_inputs},
+      {"its position as output", true, at->position, last, part->n_outputs},
+      {"its velocity as output", true, at->velocity, last, part->n_outputs},
+      {"its acceleration as output", needs_accelerations(scheme), at->acceleration, last, part->n_outputs},
+      {"the integral of its position as output", scheme->method == COSIM_I, at->position_integral, last,
+       part->n_outputs},
+      {"its multiplier as output", prescribed, at->multiplier, element->n_rows - 1, part->n_outputs}};
+  for (size_t i = 0; i < sizeof table / sizeof *table; i++)
+    if (table[i].needed && (table[i].first < 0 || table[i].first + table[i].last >= table[i].n))
+      return seam_fail(error, SEAM_BAD_INPUT,
+                       "coupling '%s': its scheme needs %s of subsystem '%s', which does not have it: take another scheme",
+                       cut->name == NULL ? "" : cut->name, table[i].what, part->name == NULL ? "" : part->name);
+  return SEAM_OK;
+}
+
 /* Roots of several couplings are found together, so that one mean is taken of all. */
 static seam_status settle_weights(cosim_master *master, seam_error *error) {
   const cosim_cut *first = NULL;
@@ -170,7 +211,10 @@ static seam_status prepare(cosim_master *master, const cosim_cut *cuts, seam_err
   if (!allocate(master, cuts))
     return no_memory(master->parts->n, error);
   for (int k = 0; k < master->n_couplings; k++) {
-    const seam_status status = check_cut(&master->cuts[k], &master->options, error);
+    const cosim_cut *cut = &master->cuts[k];
+    seam_status status = check_cut(cut, &master->options, error);
+    for (int side = 0; side < 2 && status == SEAM_OK; side++)
+      status = check_side(cut, side, master->parts->member[cut->side[side].part].part, error);
     if (status != SEAM_OK)
       return status;
   }

@@ -125,6 +125,25 @@ Test(parts, a_projection_needs_somebody_who_projects) {
   expect_refused(&pair, &cut, 1, "coupling 'bar': nobody projects here");
 }
 
+/* What is not there is not taken for zero. */
+Test(parts, inputs_and_outputs_that_a_scheme_needs_must_exist) {
+  const cosim_linear_element spring = cosim_linear_element_of(1, &stiffness, &damping);
+  const cosim_element joined = cosim_joined_element_of(1);
+  duffing_pair pair = masses();
+  cosim_cut blind = cut_at("spring", &spring.base, "ff-d-k1");
+  blind.side[1].acceleration = -1;
+  expect_refused(&pair, &blind, 1,
+                 "coupling 'spring': its scheme needs its acceleration as output of subsystem 'right', which does not");
+  cosim_cut deaf = cut_at("spring", &spring.base, "df-k1");
+  deaf.side[0].velocity_input = -1;
+  expect_refused(&pair, &deaf, 1, "needs an input for the other side's velocity of subsystem 'left'");
+  cosim_cut far = cut_at("spring", &spring.base, "ff-k1");
+  far.side[0].position = duffing_outputs;
+  expect_refused(&pair, &far, 1, "needs its position as output of subsystem 'left'");
+  cosim_cut stiff = cut_at("bar", &joined, "fd-baumgarte-k0");
+  expect_refused(&pair, &stiff, 1, "needs an input for its acceleration of subsystem 'right'");
+}
+
 Test(parts, a_coupling_joins_two_parts) {
   const cosim_linear_element spring = cosim_linear_element_of(1, &stiffness, &damping);
   duffing_pair pair = masses();

@@ -1,0 +1,156 @@
+/* A permutation makes the matrix block triangular with irreducible blocks: the strongly connected components of the
+ * graph that its nonzero entries draw. Its eigenvalues are those of the blocks; what stands beside the blocks moves
+ * none of them, though it may make them defective in the whole matrix.
+ *
+ * In a block B (balanced), a perturbation of size δ moves a simple eigenvalue λ by at most δ / s to first order, s =
+ * |yᴴ x| of its unit left and right eigenvectors (LAPACK's rconde). That holds while the bound is below the distance to
+ * the next eigenvalue. Inside a cluster of p, a defective eigenvalue say, the eigenvalues move like ‖B‖ (δ / ‖B‖)^(1/p)
+ * (Golub and Van Loan, Matrix Computations, 4th edition, 7.2). */
+#include "analysis/spectrum.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <lapacke.h>
+
+typedef struct work {
+  int n;
+  double accuracy;              /* δ / ‖B‖ */
+  bool *reaches;                /* (n x n) by rows: a path of nonzero entries leads from i to j */
+  int *member;                  /* (n) rows and columns of the present block */
+  double *block, *left, *right; /* (n x n) */
+  double *re, *im, *scale, *condition;
+} work;
+
+/* |λ| of all eigenvalues lies below `most`, and that of the largest above `least`. */
+typedef struct bounds {
+  double rho, least, most;
+} bounds;
+
+static void widen(bounds *b, double modulus, double error) {
+  b->rho = fmax(b->rho, modulus);
+  b->least = fmax(b->least, modulus - error);
+  b->most = fmax(b->most, modulus + error);
+}
+
+/* ---- Blocks ---- */
+
+static void find_paths(work *w, const double *matrix) {
+  const int n = w->n;
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++)
+      w->reaches[i * n + j] = matrix[i + j * n] != 0;
+  for (int k = 0; k < n; k++)
+    for (int i = 0; i < n; i++)
+      for (int j = 0; j < n && w->reaches[i * n + k]; j++)
+        w->reaches[i * n + j] |= w->reaches[k * n + j];
+}
+
+/* The block of row i, into w->member; its order, or 0 when a row before i belongs to it too. */
+static int find_block(work *w, int i) {
+  int size = 0;
+  for (int j = 0; j < w->n; j++)
+    if (j == i || (w->reaches[i * w->n + j] && w->reaches[j * w->n + i])) {
+      if (j < i)
+        return 0;
+      w->member[size++] = j;
+    }
+  return size;
+}
+
+static void copy_block(work *w, const double *matrix, int size) {
+  for (int j = 0; j < size; j++)
+    for (int i = 0; i < size; i++)
+      w->block[i + j * size] = matrix[w->member[i] + w->member[j] * w->n];
+}
+
+/* ---- Eigenvalues of a block ---- */
+
+static double distance(const work *w, int i, int j) { return hypot(w->re[i] - w->re[j], w->im[i] - w->im[j]); }
+
+static int count_within(const work *w, int size, int i, double radius) {
+  int n = 0;
+  for (int j = 0; j < size; j++)
+    n += distance(w, i, j) <= radius;
+  return n;
+}
+
+static double error_of_eigenvalue(const work *w, int size, int i, double norm) {
+  const double simple = w->accuracy * norm / w->condition[i];
+  if (simple < DBL_MAX && count_within(w, size, i, 2 * simple) == 1)
+    return simple;
+  double cluster = 0;
+  for (int p = 2; p <= size; p++) {
+    cluster = norm * pow(w->accuracy, 1.0 / p);
+    if (count_within(w, size, i, 2 * cluster) <= p)
+      break;
+  }
+  return fmin(simple, cluster);
+}
+
+static seam_status measure_block(work *w, int size, bounds *b, seam_error *error) {
+  if (size == 1) {
+    widen(b, fabs(w->block[0]), w->accuracy * fabs(w->block[0]));
+    return SEAM_OK;
+  }
+  lapack_int low = 0;
+  lapack_int high = 0;
+  double norm = 0;
+  const lapack_int info =
+      LAPACKE_dgeevx(LAPACK_COL_MAJOR, 'B', 'V', 'V', 'E', size, w->block, size, w->re, w->im, w->left, size, w->right,
+                     size, &low, &high, w->scale, &norm, w->condition, w->condition + w->n);
+  if (info != 0)
+    return seam_fail(error, SEAM_NO_MEMORY, "the eigenvalues were not found");
+  for (int i = 0; i < size; i++)
+    widen(b, hypot(w->re[i], w->im[i]), error_of_eigenvalue(w, size, i, norm));
+  return SEAM_OK;
+}
+
+static seam_status measure(work *w, const double *matrix, double *rho, double *uncertainty, seam_error *error) {
+  bounds b = {0};
+  find_paths(w, matrix);
+  for (int i = 0; i < w->n; i++) {
+    const int size = find_block(w, i);
+    if (size == 0)
+      continue;
+    copy_block(w, matrix, size);
+    const seam_status status = measure_block(w, size, &b, error);
+    if (status != SEAM_OK)
+      return status;
+  }
+  *rho = b.rho;
+  *uncertainty = fmax(b.most - b.rho, b.rho - b.least);
+  return SEAM_OK;
+}
+
+seam_status analysis_spectral_radius(int n, const double *matrix, double accuracy, double *rho, double *uncertainty,
+                                     seam_error *error) {
+  const size_t order = (size_t)n;
+  for (size_t i = 0; i < order * order; i++)
+    if (!isfinite(matrix[i]))
+      return seam_fail(error, SEAM_NOT_FINITE, "the propagation matrix is not finite");
+  work w = {.n = n, .accuracy = accuracy};
+  double *memory = malloc((3 * order * order + 5 * order + 1) * sizeof *memory);
+  w.member = malloc((order + 1) * sizeof *w.member);
+  w.reaches = malloc((order * order + 1) * sizeof *w.reaches);
+  seam_status status = SEAM_NO_MEMORY;
+  if (memory == NULL || w.member == NULL || w.reaches == NULL) {
+    seam_fail(error, status, "no memory for %d eigenvalues", n);
+  } else {
+    w.block = memory;
+    w.left = w.block + order * order;
+    w.right = w.left + order * order;
+    w.re = w.right + order * order;
+    w.im = w.re + order;
+    w.scale = w.im + order;
+    w.condition = w.scale + order;
+    status = measure(&w, matrix, rho, uncertainty, error);
+  }
+  free(memory);
+  free(w.member);
+  free(w.reaches);
+  return status;
+}

@@ -1,0 +1,320 @@
+/* `seam converge`: errors over macro steps and their orders, of a mechanism or of the textbook models. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/command.h"
+#include "app/comparisons.h"
+#include "app/interrupt.h"
+#include "app/macro_steps.h"
+#include "app/output.h"
+
+/* What both kinds of studies have. */
+typedef struct study {
+  const app_options *parsed;
+  bool quiet;
+  app_schemes schemes;
+  app_macro_steps steps;
+  char *directory, *path;
+  FILE *file;
+  size_t n_errors; /* of one run */
+  double *errors;  /* (n_schemes x n_errors x n_steps) */
+  double *floors;  /* (n_errors x n_steps) below which they are rounding; zeros for mechanisms */
+} study;
+
+static double *error_at(const study *self, size_t scheme, size_t which) {
+  return self->errors + (scheme * self->n_errors + which) * self->steps.n;
+}
+
+static double *floor_at(const study *self, size_t which) { return self->floors + which * self->steps.n; }
+
+/* ---- Preparation and results ---- */
+
+static const char *scheme_list(const study *self) {
+  const char *list = options_value(self->parsed, "--schemes");
+  return list ? list : options_value(self->parsed, "--scheme");
+}
+
+static seam_status read_steps(study *self, const char *usual, double end, seam_error *error) {
+  const char *text = options_value(self->parsed, "--macro-steps");
+  if (text == NULL && usual == NULL)
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "seam: macro steps are needed; give --macro-steps FROM:TO:COUNT, as "
+                     "1e-2:1e-4:5");
+  return macro_steps_read(text ? text : usual, end, &self->steps, error);
+}
+
+static seam_status open_results(study *self, const char *name, seam_error *error) {
+  const char *given = options_value(self->parsed, "-o");
+  self->directory = given ? strdup(given) : output_path("results", name);
+  if (self->directory)
+    self->path = output_path(self->directory, "converge.csv");
+  self->errors = calloc(self->schemes.n * self->n_errors * self->steps.n, sizeof *self->errors);
+  self->floors = calloc(self->n_errors * self->steps.n, sizeof *self->floors);
+  if (!self->path || !self->errors || !self->floors)
+    return seam_fail(error, SEAM_NO_MEMORY, "seam: memory is exhausted");
+  return output_make_directory(self->directory, error);
+}
+
+static seam_status close_results(study *self, seam_error *error) {
+  const bool closed = self->file == NULL || fclose(self->file) == 0;
+  const seam_status status = closed ? SEAM_OK : output_failed(self->path, error);
+  schemes_free(&self->schemes);
+  free(self->directory);
+  free(self->path);
+  free(self->errors);
+  free(self->floors);
+  return status;
+}
+
+static void print_order(double order) {
+  if (isnan(order))
+    printf("  %6s", "-");
+  else
+    printf("  %6.2f", order);
+}
+
+/* Of all macro steps, and of the three smallest. */
+static void print_orders(const study *self, const char *const *titles) {
+  printf("\n%-*s", self->schemes.longest, "order");
+  for (size_t j = 0; j < self->n_errors; j++)
+    printf("  %14s", titles[j]);
+  printf("\n%-*s", self->schemes.longest, "");
+  for (size_t j = 0; j < self->n_errors; j++)
+    printf("  %6s  %6s", "all", "fine");
+  putchar('\n');
+  for (size_t i = 0; i < self->schemes.n; i++) {
+    printf("%-*s", self->schemes.longest, self->schemes.names[i]);
+    for (size_t j = 0; j < self->n_errors; j++) {
+      const seam_orders orders = seam_orders_of(self->steps.H, error_at(self, i, j), floor_at(self, j), self->steps.n);
+      print_order(orders.all);
+      print_order(orders.fine);
+    }
+    putchar('\n');
+  }
+}
+
+/* ---- A mechanism ---- */
+
+static const char *const mechanism_titles[] = {"position", "velocity"};
+
+static seam_status run_scheme(study *self, const app_setup *setup, const seam_reference *reference, size_t i,
+                              size_t step, seam_error *error) {
+  const double H = self->steps.H[step];
+  app_cosim cosim;
+  app_watcher watcher;
+  seam_comparison run = {0};
+  seam_status status = schemes_use(&self->schemes, i, setup, &cosim, error);
+  watcher_start(&watcher, self->quiet, seam_model_simulation(setup->file)->end);
+  if (status == SEAM_OK)
+    status = seam_compare(reference, &cosim.options, &watcher.watch, &run, error);
+  progress_clear(&watcher.progress);
+  if (status == SEAM_OK)
+    status = comparisons_write(self->file, self->path, self->schemes.names[i], H, &run, error);
+  if (status == SEAM_OK && !self->quiet) {
+    printf("%-*s  %-10.6g  ", self->schemes.longest, self->schemes.names[i], H);
+    comparisons_print(&run, seam_has_couplings(setup->model, seam_model_cosim(setup->file), true));
+  }
+  error_at(self, i, 0)[step] = run.stable ? run.error_position : NAN;
+  error_at(self, i, 1)[step] = run.stable ? run.error_velocity : NAN;
+  seam_comparison_free(&run);
+  free(cosim.choices);
+  return status;
+}
+
+/* All schemes with one macro step, which share the reference. */
+static seam_status run_step(study *self, const app_setup *setup, size_t step, seam_error *error) {
+  const seam_simulation *simulation = seam_model_simulation(setup->file);
+  app_watcher watcher;
+  seam_reference *reference = NULL;
+  watcher_start(&watcher, self->quiet, simulation->end);
+  seam_status status = seam_reference_create(setup->model, setup->state, &simulation->integrator, self->steps.H[step],
+                                             simulation->end, &watcher.watch, &reference, error);
+  progress_clear(&watcher.progress);
+  for (size_t i = 0; i < self->schemes.n && status == SEAM_OK; i++)
+    status = run_scheme(self, setup, reference, i, step, error);
+  seam_reference_destroy(reference);
+  return status;
+}
+
+static seam_status prepare_mechanism(study *self, app_setup *setup, seam_error *error) {
+  self->n_errors = 2;
+  seam_status status = setup_read(self->parsed, setup, error);
+  if (status == SEAM_OK && isnan(seam_model_simulation(setup->file)->end))
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "seam: the model says no end time; add 'simulate: {end: ...}' or --end TIME");
+  if (status == SEAM_OK)
+    status = read_steps(self, NULL, seam_model_simulation(setup->file)->end, error);
+  if (status == SEAM_OK)
+    status = setup_assemble(setup, error);
+  if (status == SEAM_OK)
+    status = schemes_read(scheme_list(self), setup, self->quiet, &self->schemes, error);
+  if (status == SEAM_OK)
+    status = open_results(self, seam_model_name(setup->file), error);
+  return status == SEAM_OK ? comparisons_open(self->path, &self->file, error) : status;
+}
+
+static seam_status study_mechanism(study *self, seam_error *error) {
+  app_setup setup = {0};
+  seam_status status = prepare_mechanism(self, &setup, error);
+  interrupt_catch();
+  if (status == SEAM_OK && !self->quiet) {
+    printf("%-*s  %-10s  ", self->schemes.longest, "scheme", "macro step");
+    comparisons_print_head(seam_has_couplings(setup.model, seam_model_cosim(setup.file), true));
+  }
+  for (size_t step = 0; step < self->steps.n && status == SEAM_OK; step++)
+    status = run_step(self, &setup, step, error);
+  if (status == SEAM_OK && !self->quiet)
+    print_orders(self, mechanism_titles);
+  setup_free(&setup);
+  return status;
+}
+
+/* ---- The textbook models ---- */
+
+static const char *const textbook_titles[] = {"global position", "global velocity", "local position", "local velocity"};
+static const char *const usual_steps = "1e-2:1.5625e-4:7";
+
+typedef seam_status (*textbook)(const char *scheme, bool exact_history, double H, seam_test_errors *errors,
+                                seam_error *error);
+
+static seam_status find_textbook(const char *name, textbook *model, seam_error *error) {
+  if (strcmp(name, "constitutive") != 0 && strcmp(name, "constraint") != 0)
+    return seam_fail(error, SEAM_BAD_INPUT, "seam: --model '%s' is neither constitutive nor constraint", name);
+  *model = strcmp(name, "constraint") == 0 ? seam_constraint_errors : seam_constitutive_errors;
+  return SEAM_OK;
+}
+
+static seam_status read_history(const study *self, bool *exact, seam_error *error) {
+  const char *text = options_value(self->parsed, "--history");
+  *exact = text == NULL || strcmp(text, "exact") == 0;
+  if (*exact || strcmp(text, "raise") == 0)
+    return SEAM_OK;
+  return seam_fail(error, SEAM_BAD_INPUT, "seam: --history '%s' is neither exact nor raise", text);
+}
+
+static seam_status prepare_textbook(study *self, const char *name, textbook *model, bool *exact, seam_error *error) {
+  const char *list = scheme_list(self);
+  seam_test_errors errors;
+  self->n_errors = 4;
+  seam_status status = find_textbook(name, model, error);
+  if (status == SEAM_OK)
+    status = read_history(self, exact, error);
+  if (status == SEAM_OK && list == NULL)
+    return seam_fail(error, SEAM_BAD_INPUT, "seam: a scheme is needed; write --scheme NAME, as in --scheme ff-k1");
+  if (status == SEAM_OK)
+    status = strcmp(list, "all") == 0 ? schemes_add_all(*model == seam_constraint_errors, &self->schemes, error)
+                                      : schemes_split(list, &self->schemes, error);
+  for (size_t i = 0; i < self->schemes.n && status == SEAM_OK; i++) /* one step, so that nothing is refused later */
+    status = (*model)(self->schemes.names[i], *exact, SEAM_TEST_MODEL_END, &errors, error);
+  if (status == SEAM_OK)
+    status = read_steps(self, usual_steps, SEAM_TEST_MODEL_END, error);
+  if (status == SEAM_OK)
+    status = open_results(self, name, error);
+  return status == SEAM_OK ? output_open(self->path, &self->file, error) : status;
+}
+
+static void take_errors(study *self, size_t scheme, size_t step, const seam_test_errors *found) {
+  const double errors[] = {found->global_position, found->global_velocity, found->local_position,
+                           found->local_velocity};
+  comparisons_write_name(self->file, self->schemes.names[scheme]);
+  fprintf(self->file, ",%.17g", self->steps.H[step]);
+  if (!self->quiet)
+    printf("%-*s  %-10.6g", self->schemes.longest, self->schemes.names[scheme], self->steps.H[step]);
+  for (size_t j = 0; j < self->n_errors; j++) {
+    error_at(self, scheme, j)[step] = errors[j];
+    floor_at(self, j)[step] = j < 2 ? found->global_rounding : found->local_rounding;
+    fprintf(self->file, isfinite(errors[j]) ? ",%.17g" : ",", errors[j]);
+    if (!self->quiet)
+      printf("  %-15.2e", errors[j]);
+  }
+  fputc('\n', self->file);
+  if (!self->quiet)
+    putchar('\n');
+}
+
+static seam_status study_textbook(study *self, const char *name, seam_error *error) {
+  textbook model = NULL;
+  bool exact = true;
+  seam_status status = prepare_textbook(self, name, &model, &exact, error);
+  if (status == SEAM_OK)
+    fputs("scheme,macro_step,global_position,global_velocity,local_position,local_velocity\n", self->file);
+  if (status == SEAM_OK && !self->quiet) {
+    printf("%-*s  %-10s", self->schemes.longest, "scheme", "macro step");
+    for (size_t j = 0; j < self->n_errors; j++)
+      printf("  %-15s", textbook_titles[j]);
+    putchar('\n');
+  }
+  for (size_t i = 0; i < self->schemes.n; i++)
+    for (size_t step = 0; step < self->steps.n && status == SEAM_OK; step++) {
+      seam_test_errors found;
+      status = model(self->schemes.names[i], exact, self->steps.H[step], &found, error);
+      if (status == SEAM_OK)
+        take_errors(self, i, step, &found);
+    }
+  if (status == SEAM_OK && !self->quiet)
+    print_orders(self, textbook_titles);
+  return status == SEAM_OK && fflush(self->file) != 0 ? output_failed(self->path, error) : status;
+}
+
+/* ---- The command ---- */
+
+static int converge(const app_options *parsed) {
+  const char *model = options_value(parsed, "--model");
+  study self = {.parsed = parsed, .quiet = options_flag(parsed, "--quiet")};
+  seam_error error = {0};
+  seam_status status = SEAM_OK;
+  if ((model != NULL) == (parsed->n_operands > 0))
+    status = seam_fail(&error, SEAM_BAD_INPUT, "seam: give either MODEL or --model constitutive|constraint");
+  else
+    status = model ? study_textbook(&self, model, &error) : study_mechanism(&self, &error);
+  const seam_status closed = close_results(&self, status == SEAM_OK ? &error : NULL);
+  if (status == SEAM_OK)
+    status = closed;
+  if (status != SEAM_OK)
+    fprintf(stderr, "%s\n", error.message);
+  return seam_status_exit(status);
+}
+
+static const app_option table[] = {
+    {.name = "--schemes",
+     .value = "LIST",
+     .help = "NAME,NAME,..., or all that fit the couplings; default: as the file says"},
+    {.name = "--scheme", .value = "NAME", .help = "the same, of one"},
+    {.name = "--macro-steps",
+     .value = "FROM:TO:COUNT",
+     .help = "s, in geometric progression, moved so that they divide the end"},
+    {.name = "--history",
+     .value = "KIND",
+     .help = "exact, or raise: order raised step by step",
+     .override_key = "cosim.history"},
+    {.name = "--model", .value = "NAME", .help = "instead of MODEL: constitutive or constraint, the textbook models"},
+    {.name = "--end", .value = "TIME", .help = "end of the simulation, s", .override_key = "simulate.end"},
+    {.name = "-o", .value = "DIR", .help = "write the results there; default: results/NAME"},
+    OPTION_SET,
+    OPTION_QUIET,
+    OPTION_HELP,
+    {0},
+};
+
+const app_command converge_command = {
+    .name = "converge",
+    .summary = "errors over the macro step, and their order",
+    .operands = "MODEL | --model NAME",
+    .details =
+        "Runs a model whole and co-simulated under each scheme with each macro step, and prints errors and the order\n"
+        "in which they fall: slopes by least squares over all macro steps and over the three smallest ('fine').\n"
+        "DIR/converge.csv has a row a run, as compare.csv. Unstable runs are results, but no part of an order.\n"
+        "\n"
+        "With --model: the two masses of the textbook against their exact solution; global errors, and local ones of\n"
+        "single steps. Errors at the rounding of double precision are no part of an order. Default: exact history,\n"
+        "macro steps 1e-2 to 1e-2/64.\n"
+        "\n"
+        "  seam converge four_bar_bushing --schemes ff-k0,ff-k1 --macro-steps 4e-3:5e-4:4 --end 1\n"
+        "  seam converge --model constitutive --scheme ff-i-k1",
+    .options = table,
+    .least_operands = 0,
+    .most_operands = 1,
+    .run = converge,
+};

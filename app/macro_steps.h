@@ -1,0 +1,21 @@
+/* A series of macro steps, as --macro-steps gives it. */
+#ifndef APP_MACRO_STEPS_H
+#define APP_MACRO_STEPS_H
+
+#include <stddef.h>
+
+#include <seam/status.h>
+
+enum { most_macro_steps = 100 };
+
+/* Descending; each divides the end. */
+typedef struct app_macro_steps {
+  size_t n;
+  double H[most_macro_steps]; /* s */
+} app_macro_steps;
+
+/* "FROM:TO:COUNT": COUNT macro steps in geometric progression, each moved to the nearest one that divides `end`; those
+ * that come out equal count once. SEAM_BAD_INPUT. */
+seam_status macro_steps_read(const char *text, double end, app_macro_steps *made, seam_error *error);
+
+#endif

@@ -1,0 +1,132 @@
+#include "app/map_plot.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "app/output.h"
+
+enum { not_found = 127 };                         /* exit status of a command that is not there, as in the shell */
+enum { width = 360, height = 300, heading = 30 }; /* of a panel, in points */
+
+/* The border runs where the verdict changes, ρ = 1 + 1e-10; in logarithms, for ρ spans many decades. */
+static const double border = 4.342944818815513e-11;
+
+static bool has_border(const map_panel *panel) {
+  const map_counts n = map_panel_count(panel);
+  return n.of[SEAM_STABLE] > 0 && n.of[SEAM_UNSTABLE] > 0;
+}
+
+/* Columns: x, y, log10 ρ, verdict; a blank line after each row of the grid. */
+static void write_grid(FILE *file, const map_panel *panel, int i) {
+  const seam_map_point *point = panel->points;
+  fprintf(file, "$grid%d << END\n", i);
+  for (size_t row = 0; row < panel->map.y.count; row++) {
+    for (size_t column = 0; column < panel->map.x.count; column++, point++)
+      fprintf(file, "%.9g %.9g %.9g %d\n", point->x, point->y, log10(fmax(point->found.rho, 1e-9)),
+              (int)point->verdict);
+    fputs("\n", file);
+  }
+  fputs("END\n", file);
+  if (has_border(panel))
+    fprintf(file, "set table $border%d\nsplot $grid%d using 1:2:3\nunset table\n", i, i);
+}
+
+/* A little wider than the axis, so that points on its ends are seen whole. */
+static void write_range(FILE *file, const char *name, const seam_map_axis *axis) {
+  const double margin = 0.02 * (axis->to - axis->from);
+  fprintf(file, "set %srange [%.9g:%.9g]\n", name, axis->from - margin, axis->to + margin);
+}
+
+static void write_panel(FILE *file, const map_panel *panel, int i, bool with_rho) {
+  const seam_map *map = &panel->map;
+  const map_counts n = map_panel_count(panel);
+  fprintf(file, "set title \"%s\" noenhanced\nset xlabel \"%s\"\nset ylabel \"%s\"\n", panel->title,
+          seam_map_parameter_name(map->model, map->x.parameter), seam_map_parameter_name(map->model, map->y.parameter));
+  write_range(file, "x", &map->x);
+  write_range(file, "y", &map->y);
+  fputs("plot \\\n", file);
+  if (with_rho)
+    fprintf(file, "  $grid%d using 1:2:(10**$3) with image notitle, \\\n", i);
+  if (n.of[SEAM_STABLE] > 0)
+    fprintf(file, "  $grid%d using 1:($4 == %d ? $2 : NaN) with points ls 1 notitle, \\\n", i, SEAM_STABLE);
+  if (n.of[SEAM_UNDECIDED] > 0)
+    fprintf(file, "  $grid%d using 1:($4 == %d ? $2 : NaN) with points ls 2 notitle, \\\n", i, SEAM_UNDECIDED);
+  if (has_border(panel))
+    fprintf(file, "  $border%d using 1:2 with lines ls 3 notitle, \\\n", i);
+  fputs("  NaN notitle\n", file);
+}
+
+static void write_picture(FILE *file, const map_panel *panels, int n_panels, int n_columns, bool with_rho,
+                          const char *terminal, const char *name) {
+  const int n_rows = (n_panels + n_columns - 1) / n_columns;
+  fprintf(file, "set terminal %s size %d,%d\nset output \"%s\"\nset multiplot layout %d,%d\n", terminal,
+          width * n_columns, height * n_rows + heading, name, n_rows, n_columns);
+  for (int i = 0; i < n_panels; i++)
+    write_panel(file, &panels[i], i, with_rho);
+  fputs("unset multiplot\nunset output\n", file);
+}
+
+static seam_status write_script(const map_panel *panels, int n_panels, int n_columns, bool with_rho, const char *path,
+                                const char *name, seam_error *error) {
+  char picture[128];
+  FILE *file = NULL;
+  const seam_status status = output_open(path, &file, error);
+  if (status != SEAM_OK)
+    return status;
+  fprintf(file,
+          "# Filled: stable. Open: undecided. Line: rho = 1.\n"
+          "set contour base\nset cntrparam linear\nset cntrparam levels discrete %.17g\nunset surface\n",
+          border);
+  for (int i = 0; i < n_panels; i++)
+    write_grid(file, &panels[i], i);
+  fputs("unset contour\nset surface\nset key off\nset tics out nomirror\n"
+        "set style line 1 pt 7 ps 0.3 lc rgb '#1f4e79'\nset style line 2 pt 6 ps 0.5 lc rgb '#c00000'\n"
+        "set style line 3 lw 1.5 lc rgb 'black'\n"
+        "set palette defined (0 'white', 1 '#9ecae1', 1.001 '#fdd0a2', 2 '#a63603')\nset cbrange [0:2]\n",
+        file);
+  snprintf(picture, sizeof picture, "%s.svg", name);
+  write_picture(file, panels, n_panels, n_columns, with_rho, "svg background rgb 'white'", picture);
+  snprintf(picture, sizeof picture, "%s.png", name);
+  write_picture(file, panels, n_panels, n_columns, with_rho, "pngcairo", picture);
+  const bool failed = ferror(file) != 0;
+  return (fclose(file) != 0 || failed) ? output_failed(path, error) : SEAM_OK;
+}
+
+/* Exit status of `gnuplot script` in the directory; -1 when it did not come to one. */
+static int run_gnuplot(const char *directory, const char *script) {
+  int status = 0;
+  const pid_t child = fork();
+  if (child == 0) {
+    if (chdir(directory) == 0)
+      execlp("gnuplot", "gnuplot", script, (char *)NULL);
+    _exit(not_found);
+  }
+  return child > 0 && waitpid(child, &status, 0) == child && WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+seam_status map_plot(const map_panel *panels, int n_panels, int n_columns, bool with_rho, const char *directory,
+                     const char *name, seam_error *error) {
+  char script[128];
+  snprintf(script, sizeof script, "%s.gp", name);
+  char *path = output_path(directory, script);
+  if (path == NULL)
+    return seam_fail(error, SEAM_NO_MEMORY, "seam: memory is exhausted");
+  const seam_status status = write_script(panels, n_panels, n_columns, with_rho, path, name, error);
+  free(path);
+  if (status != SEAM_OK)
+    return status;
+  fflush(NULL);
+  const int exit_status = run_gnuplot(directory, script);
+  if (exit_status == not_found)
+    fprintf(stderr,
+            "seam: no picture, for gnuplot is not installed; the numbers are in %s. Install gnuplot "
+            "(gnuplot-nox), then: cd %s && gnuplot %s\n",
+            directory, directory, script);
+  else if (exit_status != 0)
+    return seam_fail(error, SEAM_NO_FILE, "%s: gnuplot could not draw %s; the numbers are complete", directory, script);
+  return SEAM_OK;
+}
