@@ -20,12 +20,12 @@ typedef struct linear_part {
   int n; /* states */
   double *A, *B, *C, *D;
   bool *restarts;
-  double *z, *next, *response;           /* (n) */
-  double *end;                           /* (n_inputs) inputs at the end of the last step */
-  double *ends;                          /* (n_inputs) scratch: those of a change */
-  double (*fine)[n_powers];              /* (n_inputs) scratch: coefficients on a piece */
-  const double **c;                      /* (n_inputs) theirs; NULL: zero */
-  double H;                              /* of the present step */
+  double *z, *next, *response;            /* (n) */
+  double *end;                            /* (n_inputs) inputs at the end of the last step */
+  double *ends;                           /* (n_inputs) scratch: those of a change */
+  double (*fine)[n_powers];               /* (n_inputs) scratch: coefficients on a piece */
+  const double **c;                       /* (n_inputs) theirs; NULL: zero */
+  double H;                               /* of the present step */
   double *propagator[most_common_pieces]; /* of pieces of length H, H/2, ...: (n x (n + n_powers n_inputs)), row by row:
                                              e^(A h), then B_m for each input */
   double made_for[most_common_pieces];    /* their H; 0: none yet */

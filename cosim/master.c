@@ -204,6 +204,7 @@ static seam_status correct_once(cosim_master *master, double H, bool fresh, seam
 
 static seam_status correct_until_small(cosim_master *master, double H, bool fresh, seam_error *error) {
   const double good = 0.1;
+  const double rounding = 1e3; /* what shrinks no more and is as small as this is due to it */
   double before = INFINITY;
   double size = INFINITY;
   int worst = 0;
@@ -213,6 +214,8 @@ static seam_status correct_until_small(cosim_master *master, double H, bool fres
       return status;
     size = relative_size(master, master->correction, &worst);
     if (k > 0 && size <= master->options.tolerance)
+      return SEAM_OK;
+    if (k > 2 && size > before / 2 && size <= rounding * master->options.tolerance)
       return SEAM_OK;
     if (k == master->options.iterations || !isfinite(size))
       break;

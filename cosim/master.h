@@ -9,7 +9,8 @@ typedef struct cosim_master_options {
   bool gauss_seidel; /* explicit couplings: one part after the other, each with the newest of those before it */
   bool differences;  /* interface derivatives by differences even where parts give exact ones */
   bool reuse;        /* interface derivatives over macro steps, as long as corrections contract well */
-  double tolerance;  /* implicit: corrections end when none is larger than this, times max(1, |value|) */
+  double tolerance;  /* implicit: corrections end when none is larger than this, times max(1, |value|), or when
+                        rounding keeps those up to 1000 times as large from becoming smaller */
   int iterations;    /* and fail when there would be more than these */
   int n_threads;     /* 0: as many as pay */
   /* What follows after a step with a projection at some cut: moves the states of the parts. */

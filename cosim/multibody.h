@@ -7,7 +7,10 @@
 #include "mbs/linearised.h"
 #include "mbs/subsystem.h"
 
-enum { cosim_multibody_most_inputs = 6 }; /* of one port */
+enum {
+  cosim_multibody_most_inputs = 6,         /* of one port */
+  cosim_multibody_most_micro_steps = 50000 /* in one macro step: nobody waits for a step into nowhere */
+};
 
 typedef struct cosim_multibody_port {
   mbs_port_def def;
@@ -39,6 +42,7 @@ typedef struct cosim_multibody {
   double *da, *dlambda;   /* (3n), (m) */
   const cosim_step *step; /* NULL: at the end of one, under the inputs there */
   double middle;          /* τ in the pieces of signals that hold at present */
+  int n_micro_steps;      /* in the present macro step */
 } cosim_multibody;
 
 /* Numbers that ride along with n directions: also the place of the changes of direction n among them. */
@@ -51,6 +55,8 @@ void cosim_multibody_place_ports(void *context, double t, mbs_frame *frames);
 /* What rides along: p and the changes. */
 seam_status cosim_multibody_rates(void *context, mbs_workspace *ws, const mbs_state *now, size_t n, const double *r,
                                   double *dr, seam_error *error);
+/* Asked after every micro step: whether there were too many. */
+bool cosim_multibody_watch(void *context, double t);
 seam_status cosim_multibody_advance(cosim_part *base, const cosim_step *step, double *outputs, double *changes,
                                     seam_error *error);
 void cosim_multibody_measure(cosim_part *base, double *outputs);

@@ -238,6 +238,7 @@ seam_status cosim_multibody_part_create(const cosim_multibody_def *def, cosim_pa
   self->ws = mbs_integrator_workspace(self->integrator);
   self->drive = (mbs_drive){cosim_multibody_place_ports, self};
   self->ws->input = &self->drive;
+  mbs_integrator_set_watch(self->integrator, cosim_multibody_watch, self);
   *part = &self->base;
   return SEAM_OK;
 }

@@ -242,6 +242,12 @@ static bool has_begun(const cosim_signal *signal, double middle) {
   return false;
 }
 
+bool cosim_multibody_watch(void *context, double t) {
+  cosim_multibody *self = context;
+  (void)t;
+  return ++self->n_micro_steps > cosim_multibody_most_micro_steps;
+}
+
 /* To time t with the same pieces of all signals. */
 static seam_status cross(cosim_multibody *self, double t, int n_directions, seam_error *error) {
   const size_t n = cosim_multibody_riders(self, n_directions);
@@ -253,6 +259,9 @@ static seam_status cross(cosim_multibody *self, double t, int n_directions, seam
   mbs_integrator_set_stop(self->integrator, t);
   status = mbs_integrator_reach(self->integrator, t, self->state, self->riders, false, error);
   self->pace = mbs_integrator_pace(self->integrator);
+  if (status == SEAM_INTERRUPTED)
+    return seam_fail(error, SEAM_STEP_FAILED, "t = %.9g s: %d micro steps did not reach the end of the macro step",
+                     self->state->t, cosim_multibody_most_micro_steps);
   return status;
 }
 
@@ -283,6 +292,7 @@ seam_status cosim_multibody_advance(cosim_part *base, const cosim_step *step, do
                      cosim_directions_per_input * base->n_inputs, n_directions);
   memset(self->riders, 0, cosim_multibody_riders(self, n_directions) * sizeof(double));
   self->state->t = step->t;
+  self->n_micro_steps = 0;
   self->step = step;
   seam_status status = cross_all(self, step, n_directions, error);
   self->step = NULL;

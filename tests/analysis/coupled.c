@@ -6,14 +6,14 @@
 
 #include "analysis/propagation.h"
 
-analysis_test_model *couple(const seam_test_model *parameters, bool rigid, const char *name) {
+analysis_test_model *couple(const seam_test_model *parameters, bool rigid, const char *scheme) {
   analysis_oscillators model;
-  cosim_scheme scheme;
+  cosim_scheme row;
   analysis_test_model *coupled = NULL;
   seam_error error = {0};
   cr_assert_eq(analysis_oscillators_of(parameters, rigid, &model, &error), SEAM_OK, "%s", error.message);
-  cr_assert_eq(cosim_scheme_parse(name, rigid, &scheme, &error), SEAM_OK, "%s", error.message);
-  cr_assert_eq(analysis_test_model_create(&model, &scheme, &coupled, &error), SEAM_OK, "%s", error.message);
+  cr_assert_eq(cosim_scheme_parse(scheme, rigid, &row, &error), SEAM_OK, "%s", error.message);
+  cr_assert_eq(analysis_test_model_create(&model, &row, &coupled, &error), SEAM_OK, "%s", error.message);
   return coupled;
 }
 

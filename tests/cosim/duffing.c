@@ -145,9 +145,7 @@ static void save(const cosim_part *base, double *state) {
   memcpy(state, ((const duffing *)base)->y, 2 * sizeof *state);
 }
 
-static void restore(cosim_part *base, const double *state) {
-  memcpy(((duffing *)base)->y, state, 2 * sizeof *state);
-}
+static void restore(cosim_part *base, const double *state) { memcpy(((duffing *)base)->y, state, 2 * sizeof *state); }
 
 static void destroy(cosim_part *base) { free(base); }
 

@@ -29,9 +29,9 @@ static void run_oscillators(const oscillators_def *def, const cosim_master_optio
 
 static oscillators_def row_of(const char *spring, const char *bar) {
   return (oscillators_def){.n_masses = 3,
-                       .n_bars = 2,
-                       .mass = {{1, 10, 0.2, 1, 0}, {2, 4, 0.5, 0.3, -1}, {3, 25, 0.1, -0.5, 0.4}},
-                       .bar = {{{0, 1}, false, 30, 0.5, spring}, {{2, 1}, true, 0, 0, bar}}};
+                           .n_bars = 2,
+                           .mass = {{1, 10, 0.2, 1, 0}, {2, 4, 0.5, 0.3, -1}, {3, 25, 0.1, -0.5, 0.4}},
+                           .bar = {{{0, 1}, false, 30, 0.5, spring}, {{2, 1}, true, 0, 0, bar}}};
 }
 
 static void expect_equal_states(const double *a, const double *b, double tolerance, const char *what) {
@@ -143,8 +143,9 @@ static void clock_measure(cosim_part *base, double *outputs) {
 static seam_status clock_advance(cosim_part *base, const cosim_step *step, double *outputs, double *changes,
                                  seam_error *error) {
   clock_part *self = (clock_part *)base;
-  (void)changes;
   (void)error;
+  for (int i = 0; i < step->n_directions * base->n_outputs; i++)
+    changes[i] = 0;
   for (int i = 0; i <= 4; i++) {
     const double t = step->t + step->H * i / 4;
     const double position = cosim_signal_value(&step->inputs[0], i / 4.0);
@@ -241,7 +242,8 @@ static void hand_written(bool fd, int n, double H, double state[2][2]) {
     state[side][1] = pair.def[side].v;
   }
   for (int i = 0; i < n; i++) {
-    cosim_signal inputs[2][duffing_inputs] = {{{1, {{0}}}, {1, {{0}}}, {1, {{0}}}}, {{1, {{0}}}, {1, {{0}}}, {1, {{0}}}}};
+    cosim_signal inputs[2][duffing_inputs] = {{{1, {{0}}}, {1, {{0}}}, {1, {{0}}}},
+                                              {{1, {{0}}}, {1, {{0}}}, {1, {{0}}}}};
     double begin[2][2];
     memcpy(begin, state, sizeof begin);
     const double force = 20 * (state[1][0] - state[0][0]) + 0.5 * (state[1][1] - state[0][1]);
@@ -249,8 +251,7 @@ static void hand_written(bool fd, int n, double H, double state[2][2]) {
       inputs[0][duffing_force] = line_through(force, i == 0 ? force : 2 * force - old_force);
     else
       for (int j = 0; j < 2; j++)
-        inputs[0][duffing_position + j] =
-            line_through(state[1][j], i == 0 ? state[1][j] : 2 * state[1][j] - old[1][j]);
+        inputs[0][duffing_position + j] = line_through(state[1][j], i == 0 ? state[1][j] : 2 * state[1][j] - old[1][j]);
     duffing_step(&pair.def[0], &(cosim_step){.t = i * H, .H = H, .inputs = inputs[0]}, state[0]);
     for (int j = 0; j < 2; j++)
       inputs[1][duffing_position + j] = line_through(begin[0][j], state[0][j]);
@@ -343,7 +344,7 @@ static void expect_image_to_repeat(const char *scheme, cosim_master_options opti
 }
 
 Test(master, save_step_restore_step_repeats_to_the_bit) {
-  static const char *const schemes[] = {"ff-k0",    "fd-k3",          "dd-k3-explicit", "ff-d-k2-implicit",
+  static const char *const schemes[] = {"ff-k0",   "fd-k3",          "dd-k3-explicit", "ff-d-k2-implicit",
                                         "df-i-k1", "dd-k1-implicit", "ff-k2-implicit"};
   for (size_t i = 0; i < sizeof schemes / sizeof *schemes; i++)
     for (int variant = 0; variant < 4; variant++)

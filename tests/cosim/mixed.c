@@ -1,5 +1,5 @@
-/* Several couplings at once, of different schemes: the motion tends to that of the whole, at least with the lowest order
- * of all. */
+/* Several couplings at once, of different schemes: the motion tends to that of the whole, at least with the lowest
+ * order of all. */
 #include <criterion/criterion.h>
 #include <math.h>
 #include <stdio.h>
@@ -42,9 +42,9 @@ Test(mixed, springs_in_a_row) {
     const char *first, *second;
     double order;
   } table[] = {
-      {"ff-k0", "ff-k0", 1},       {"ff-k1", "fd-k2", 2},           {"dd-k2", "fd-k2", 3},
-      {"ff-k3", "df-k3", 4},       {"ff-d-k1", "ff-d-k2", 2},       {"fd-d-k2", "df-d-k2", 3},
-      {"ff-i-k1", "ff-i-k2", 4},   {"ff-i-k1", "ff-d-k2", 3},       {"ff-d-k2", "dd-k1", 2},
+      {"ff-k0", "ff-k0", 1},     {"ff-k1", "fd-k2", 2},     {"dd-k2", "fd-k2", 3},
+      {"ff-k3", "df-k3", 4},     {"ff-d-k1", "ff-d-k2", 2}, {"fd-d-k2", "df-d-k2", 3},
+      {"ff-i-k1", "ff-i-k2", 4}, {"ff-i-k1", "ff-d-k2", 3}, {"ff-d-k2", "dd-k1", 2},
   };
   for (size_t i = 0; i < sizeof table / sizeof *table; i++)
     expect_row(spring(0, 1, table[i].first), spring(2, 1, table[i].second), table[i].order);
@@ -62,13 +62,13 @@ Test(mixed, a_spring_and_a_rigid_bar_in_a_row) {
     const char *first, *second;
     double order;
   } table[] = {
-      {"ff-d-k1", "ff-index1-k1", 2},    {"ff-i-k1", "ff-index2-k0", 4},    {"ff-i-k2", "ff-index1-k1", 4},
-      {"ff-d-k2", "ff-index1-k0", 3},    {"ff-d-k2", "ff-index1-k2", 3},    {"ff-k2-explicit", "ff-index2-k1", 3},
-      {"ff-i-k1", "ff-baumgarte-k0", 2}, {"ff-i-k1", "ff-baumgarte-k1", 3}, {"ff-i-k1", "ff-baumgarte-k2", 4},
-      {"ff-i-k1", "fd-baumgarte-k0", 1}, {"fd-k1", "fd-baumgarte-k1", 2},   {"ff-i-k1", "df-baumgarte-k1", 2},
-      {"dd-k1", "ff-weighted-k0", 2},    {"ff-k3", "ff-weighted-k1", 4},    {"ff-k3", "df-weighted-k1", 2},
+      {"ff-d-k1", "ff-index1-k1", 2},     {"ff-i-k1", "ff-index2-k0", 4},     {"ff-i-k2", "ff-index1-k1", 4},
+      {"ff-d-k2", "ff-index1-k0", 3},     {"ff-d-k2", "ff-index1-k2", 3},     {"ff-k2-explicit", "ff-index2-k1", 3},
+      {"ff-i-k1", "ff-baumgarte-k0", 2},  {"ff-i-k1", "ff-baumgarte-k1", 3},  {"ff-i-k1", "ff-baumgarte-k2", 4},
+      {"ff-i-k1", "fd-baumgarte-k0", 1},  {"fd-k1", "fd-baumgarte-k1", 2},    {"ff-i-k1", "df-baumgarte-k1", 2},
+      {"dd-k1", "ff-weighted-k0", 2},     {"ff-k3", "ff-weighted-k1", 4},     {"ff-k3", "df-weighted-k1", 2},
       {"ff-i-k1", "ff-projection-k0", 2}, {"ff-i-k1", "ff-projection-k1", 3}, {"ff-i-k1", "ff-projection-k2", 4},
-      {"ff-k0", "fd-projection-k1", 1},  {"ff-i-k1", "fd-projection-k1", 2}, {"ff-i-k1", "dd-projection-k1", 2},
+      {"ff-k0", "fd-projection-k1", 1},   {"ff-i-k1", "fd-projection-k1", 2}, {"ff-i-k1", "dd-projection-k1", 2},
       {"ff-i-k1", "dd-projection-k2", 3},
   };
   for (size_t i = 0; i < sizeof table / sizeof *table; i++)
@@ -89,39 +89,39 @@ Test(mixed, rigid_bars_in_a_row) {
 
 Test(mixed, a_ring_of_three) {
   expect_order(&(oscillators_def){.n_masses = 3,
-                              .n_bars = 3,
-                              .mass = {light, middle, heavy},
-                              .bar = {spring(0, 1, "ff-k2"), spring(1, 2, "fd-d-k2"), spring(2, 0, "dd-k2")}},
+                                  .n_bars = 3,
+                                  .mass = {light, middle, heavy},
+                                  .bar = {spring(0, 1, "ff-k2"), spring(1, 2, "fd-d-k2"), spring(2, 0, "dd-k2")}},
                3);
   expect_order(&(oscillators_def){.n_masses = 3,
-                              .n_bars = 3,
-                              .mass = {light, middle, heavy},
-                              .bar = {rigid(0, 1, "ff-index2-k0"), spring(1, 2, "ff-i-k1"), spring(2, 0, "ff-k3")}},
+                                  .n_bars = 3,
+                                  .mass = {light, middle, heavy},
+                                  .bar = {rigid(0, 1, "ff-index2-k0"), spring(1, 2, "ff-i-k1"), spring(2, 0, "ff-k3")}},
                4);
 }
 
 Test(mixed, a_star_of_four) {
   expect_order(&(oscillators_def){.n_masses = 4,
-                              .n_bars = 3,
-                              .mass = {middle, light, heavy, light},
-                              .bar = {spring(0, 1, "ff-k1"), spring(2, 0, "df-k2"), spring(0, 3, "ff-d-k2")}},
+                                  .n_bars = 3,
+                                  .mass = {middle, light, heavy, light},
+                                  .bar = {spring(0, 1, "ff-k1"), spring(2, 0, "df-k2"), spring(0, 3, "ff-d-k2")}},
                2);
-  expect_order(&(oscillators_def){.n_masses = 4,
-                              .n_bars = 3,
-                              .mass = {middle, light, heavy, light},
-                              .bar = {rigid(0, 1, "ff-index2-k0"), rigid(2, 0, "ff-index1-k1"), spring(0, 3, "ff-i-k1")}},
-               3);
+  expect_order(
+      &(oscillators_def){.n_masses = 4,
+                         .n_bars = 3,
+                         .mass = {middle, light, heavy, light},
+                         .bar = {rigid(0, 1, "ff-index2-k0"), rigid(2, 0, "ff-index1-k1"), spring(0, 3, "ff-i-k1")}},
+      3);
 }
 
 Test(mixed, two_couplings_between_one_pair) {
+  expect_order(
+      &(oscillators_def){
+          .n_masses = 2, .n_bars = 2, .mass = {light, heavy}, .bar = {spring(0, 1, "ff-k2"), spring(1, 0, "dd-k2")}},
+      3);
   expect_order(&(oscillators_def){.n_masses = 2,
-                              .n_bars = 2,
-                              .mass = {light, heavy},
-                              .bar = {spring(0, 1, "ff-k2"), spring(1, 0, "dd-k2")}},
-               3);
-  expect_order(&(oscillators_def){.n_masses = 2,
-                              .n_bars = 2,
-                              .mass = {light, heavy},
-                              .bar = {rigid(0, 1, "ff-index2-k0"), spring(1, 0, "ff-i-k2")}},
+                                  .n_bars = 2,
+                                  .mass = {light, heavy},
+                                  .bar = {rigid(0, 1, "ff-index2-k0"), spring(1, 0, "ff-i-k2")}},
                4);
 }

@@ -39,8 +39,8 @@ static void invert_constraints(oscillators *self) {
     self->S[i + i * n] = 1;
     for (int j = 0; j < n; j++)
       for (int k = 0; k < def->n_masses; k++)
-        product[i + j * n] += sign_at(&def->bar[self->rigid[i]], k) * sign_at(&def->bar[self->rigid[j]], k) /
-                              def->mass[k].m;
+        product[i + j * n] +=
+            sign_at(&def->bar[self->rigid[i]], k) * sign_at(&def->bar[self->rigid[j]], k) / def->mass[k].m;
   }
   if (n > 0)
     cr_assert_eq(LAPACKE_dgesv(LAPACK_COL_MAJOR, n, n, product, n, pivot, self->S, n), 0);
@@ -84,8 +84,8 @@ static void fill_whole(oscillators *self) {
   const int n = 2 * self->def.n_masses;
   for (int j = 0; j < n; j++) {
     double unit[most_states] = {0};
-    double a[most_masses];
-    double lambda[most_bars];
+    double a[most_masses] = {0};
+    double lambda[most_bars] = {0};
     unit[j] = 1;
     whole_accelerations(self, unit, a, lambda);
     for (int k = 0; k < self->def.n_masses; k++) {
@@ -110,9 +110,9 @@ void oscillators_exact(const oscillators *self, double t, double state[2 * most_
 }
 
 static void record_at(const oscillators *self, double t, cosim_record *record) {
-  double state[most_states];
-  double a[most_masses];
-  double lambda[most_bars];
+  double state[most_states] = {0};
+  double a[most_masses] = {0};
+  double lambda[most_bars] = {0};
   int n_rigid = 0;
   oscillators_exact(self, t, state);
   whole_accelerations(self, state, a, lambda);
@@ -212,7 +212,7 @@ static cosim_part *create_mass(const oscillators_def *def, const cosim_cut *cuts
 static void project_state(const oscillators *self, double state[2 * most_masses]) {
   for (int i = 0; i < 2; i++) {
     double u[most_masses];
-    double lambda[most_bars];
+    double lambda[most_bars] = {0};
     for (int k = 0; k < self->def.n_masses; k++)
       u[k] = state[2 * k + i];
     project_vector(self, u, lambda);
@@ -270,11 +270,11 @@ static void settle_start(oscillators *self) {
   }
 }
 
-oscillators *oscillators_create(const oscillators_def *def, const cosim_master_options *chosen, double H) {
+oscillators *oscillators_create(const oscillators_def *def, const cosim_master_options *options, double H) {
   oscillators *self = calloc(1, sizeof *self);
   cosim_cut cuts[most_bars];
   cosim_record past[cosim_most_history * most_bars];
-  cosim_master_options options = *chosen;
+  cosim_master_options settled = *options;
   seam_error error = {0};
   cr_assert_not_null(self);
   self->def = *def;
@@ -284,11 +284,10 @@ oscillators *oscillators_create(const oscillators_def *def, const cosim_master_o
   settle_start(self);
   for (int k = 0; k < def->n_masses; k++)
     self->part[k] = create_mass(&self->def, cuts, k);
-  options.project = project;
-  options.context = self;
-  cr_assert_eq(
-      cosim_master_create(self->part, def->n_masses, cuts, def->n_bars, &options, &self->master, &error), SEAM_OK,
-      "%s", error.message);
+  settled.project = project;
+  settled.context = self;
+  cr_assert_eq(cosim_master_create(self->part, def->n_masses, cuts, def->n_bars, &settled, &self->master, &error),
+               SEAM_OK, "%s", error.message);
   for (int i = 0; i < cosim_most_history; i++)
     record_at(self, -i * H, past + i * def->n_bars);
   cosim_master_begin(self->master, 0, past, cosim_most_history);
@@ -309,8 +308,8 @@ void oscillators_state(const oscillators *self, double state[2 * most_masses]) {
 
 double oscillators_error(const oscillators_def *def, const cosim_master_options *options, double end, int n) {
   oscillators *self = oscillators_create(def, options, end / n);
-  double state[2 * most_masses];
-  double exact[2 * most_masses];
+  double state[2 * most_masses] = {0};
+  double exact[2 * most_masses] = {0};
   double largest = 0;
   seam_error error = {0};
   for (int i = 0; i < n; i++)

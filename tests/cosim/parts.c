@@ -218,8 +218,9 @@ Test(parts, a_corrector_that_does_not_converge_names_the_coupling) {
   options.tolerance = 1e-14;
   duffing_couple(&pair, "dd-k1-implicit", &options);
   cr_assert_eq(cosim_master_step(pair.master, 0.8, &error), SEAM_NOT_CONVERGED);
-  cr_expect_not_null(strstr(error.message, "t = 0.8 s: coupling 'spring': the corrector still changes its variables by"),
-                     "%s", error.message);
+  cr_expect_not_null(
+      strstr(error.message, "t = 0.8 s: coupling 'spring': the corrector still changes its variables by"), "%s",
+      error.message);
   cr_expect_not_null(strstr(error.message, "after 2 iterations"), "%s", error.message);
   cosim_master_destroy(pair.master);
 }

@@ -143,10 +143,18 @@ Test(schemes, rules_with_inner_nodes_are_exact_for_their_polynomials) {
     const char *name;
     bool at_constraint;
     int exact;
-  } table[] = {{"ff-d-k0", false, 0},     {"ff-d-k1", false, 1},     {"ff-d-k2", false, 2},
-               {"ff-i-k2", false, 2},     {"ff-index2-k0", true, 0}, {"ff-index2-k1", true, 1},
-               {"ff-index2-k2", true, 2}, {"ff-index1-k0", true, 0}, {"ff-index1-k1", true, 1},
-               {"ff-index1-k2", true, 3}, {"ff-index1(nodes=0.8)-k2", true, 3}, {"ff-index2(nodes=0.3)-k2", true, 2}};
+  } table[] = {{"ff-d-k0", false, 0},
+               {"ff-d-k1", false, 1},
+               {"ff-d-k2", false, 2},
+               {"ff-i-k2", false, 2},
+               {"ff-index2-k0", true, 0},
+               {"ff-index2-k1", true, 1},
+               {"ff-index2-k2", true, 2},
+               {"ff-index1-k0", true, 0},
+               {"ff-index1-k1", true, 1},
+               {"ff-index1-k2", true, 3},
+               {"ff-index1(nodes=0.8)-k2", true, 3},
+               {"ff-index2(nodes=0.3)-k2", true, 2}};
   for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
     const cosim_scheme scheme = parse(table[i].name, table[i].at_constraint);
     const cosim_rule rule = cosim_corrector_rule(&scheme, COSIM_FORCE, &uneven);
