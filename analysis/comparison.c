@@ -75,7 +75,7 @@ static seam_status allocate(seam_reference *self, const mbs_state *start, seam_e
 }
 
 static seam_status create_integrator(const seam_reference *self, const mbs_integrator_options *options,
-                                     const seam_watch *watch, mbs_integrator **integrator, seam_error *error) {
+                                     const seam_run_watch *watch, mbs_integrator **integrator, seam_error *error) {
   seam_status status = mbs_integrator_create(self->model, options, integrator, error);
   if (status != SEAM_OK)
     return status;
@@ -86,12 +86,12 @@ static seam_status create_integrator(const seam_reference *self, const mbs_integ
 
 /* What the run costs when nobody looks. */
 static seam_status time_plain_run(seam_reference *self, const mbs_integrator_options *options, double end,
-                                  const seam_watch *watch, seam_error *error) {
+                                  const seam_run_watch *watch, seam_error *error) {
   mbs_integrator *integrator = NULL;
   mbs_state *state = mbs_state_create(self->model);
-  seam_status status = state == NULL ? seam_fail(error, SEAM_NO_MEMORY, "no memory for a state") : SEAM_OK;
-  if (status == SEAM_OK)
-    status = create_integrator(self, options, watch, &integrator, error);
+  if (state == NULL)
+    return seam_fail(error, SEAM_NO_MEMORY, "no memory for a state");
+  seam_status status = create_integrator(self, options, watch, &integrator, error);
   const double begun = cpu_now();
   if (status == SEAM_OK) {
     mbs_integrator_set_stop(integrator, end);
@@ -120,14 +120,14 @@ static mbs_integrator_options tighten(const mbs_integrator_options *options) {
   return tight;
 }
 
-static seam_status integrate(seam_reference *self, const mbs_integrator_options *options, const seam_watch *watch,
+static seam_status integrate(seam_reference *self, const mbs_integrator_options *options, const seam_run_watch *watch,
                              seam_error *error) {
   const mbs_integrator_options tight = tighten(options);
   mbs_integrator *integrator = NULL;
   mbs_state *state = mbs_state_create(self->model);
-  seam_status status = state == NULL ? seam_fail(error, SEAM_NO_MEMORY, "no memory for a state") : SEAM_OK;
-  if (status == SEAM_OK)
-    status = create_integrator(self, &tight, watch, &integrator, error);
+  if (state == NULL)
+    return seam_fail(error, SEAM_NO_MEMORY, "no memory for a state");
+  seam_status status = create_integrator(self, &tight, watch, &integrator, error);
   const mbs_energy first = mbs_energy_of(self->workspace, self->start);
   self->first_energy = balance_of(&first);
   self->largest_kinetic = first.kinetic;
@@ -145,7 +145,7 @@ static seam_status integrate(seam_reference *self, const mbs_integrator_options 
 }
 
 seam_status seam_reference_create(const mbs_model *model, const mbs_state *start, const mbs_integrator_options *options,
-                                  double macro_step, double end, const seam_watch *watch, seam_reference **created,
+                                  double macro_step, double end, const seam_run_watch *watch, seam_reference **created,
                                   seam_error *error) {
   seam_status status = check_times(macro_step, end, error);
   if (status != SEAM_OK)
@@ -222,7 +222,7 @@ static seam_status interrupted(double t, seam_error *error) {
 }
 
 /* To the end, or as far as the run is sound. */
-static seam_status advance(const seam_reference *reference, cosim_simulation *simulation, const seam_watch *watch,
+static seam_status advance(const seam_reference *reference, cosim_simulation *simulation, const seam_run_watch *watch,
                            analysis_column *columns, seam_comparison *result, seam_error *error) {
   for (size_t i = 1; i <= reference->n_points; i++) {
     seam_error failure = {0};
@@ -263,7 +263,7 @@ static seam_status fill_errors(const seam_reference *reference, const analysis_c
   return SEAM_OK;
 }
 
-static seam_status run(const seam_reference *reference, cosim_simulation *simulation, const seam_watch *watch,
+static seam_status run(const seam_reference *reference, cosim_simulation *simulation, const seam_run_watch *watch,
                        analysis_column *columns, seam_comparison *result, seam_error *error) {
   seam_status status = cosim_start(simulation, reference->start, error);
   if (status != SEAM_OK)
@@ -278,7 +278,7 @@ static seam_status run(const seam_reference *reference, cosim_simulation *simula
   return status == SEAM_OK && result->finished ? fill_errors(reference, columns, result, error) : status;
 }
 
-seam_status seam_compare(const seam_reference *reference, const cosim_options *options, const seam_watch *watch,
+seam_status seam_compare(const seam_reference *reference, const cosim_options *options, const seam_run_watch *watch,
                          seam_comparison *result, seam_error *error) {
   cosim_options chosen = *options;
   cosim_simulation *simulation = NULL;

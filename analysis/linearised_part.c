@@ -61,11 +61,14 @@ static void bring(cosim_multibody *part, const mbs_state *whole, const double (*
 
 /* ---- Equations ---- */
 
+/* X (3 x f) of a port. */
+static double *place_of(const builder *b, int number) { return b->made->X + 3 * number * b->f; }
+
 static void fill_place(builder *b, int number) {
   const cosim_multibody_port *port = &b->part->ports[number];
   const mbs_minimal *m = b->at.minimal;
   const mbs_vector arm = mbs_rotate(&b->at.ws->frames[port->at->body], port->at->marker);
-  double *X = b->made->ports[number].X;
+  double *X = place_of(b, number);
   for (int j = 0; j < b->f; j++) {
     const double *column = m->N + j * m->n + 3 * (port->at->body - 1);
     X[j] = column[0] - arm.y * column[2];
@@ -125,7 +128,7 @@ static void fill_held(builder *b) {
   for (int p = 0; p < b->made->n_ports; p++) {
     const cosim_multibody_port *port = &b->part->ports[p];
     for (int i = 0; i < port->n_rows; i++, row += b->f, mu += b->width) {
-      memcpy(row, b->made->ports[p].X + port->coordinate[i] * b->f, (size_t)b->f * sizeof *row);
+      memcpy(row, place_of(b, p) + port->coordinate[i] * b->f, (size_t)b->f * sizeof *row);
       add_rows(b, row, mu);
       mu[2 * b->f + port->input + i] -= 1;
     }
@@ -163,7 +166,7 @@ static void fill_state(builder *b) {
     memcpy(b->B + (b->f + i) * b->n_in, row + 2 * b->f, (size_t)b->n_in * sizeof *row);
   }
   for (int i = 0; i < b->n_integrals; i++) {
-    memcpy(b->A + (2 * b->f + i) * n, b->made->ports[i / 3].X + i % 3 * b->f, (size_t)b->f * sizeof *b->A);
+    memcpy(b->A + (2 * b->f + i) * n, b->made->X + i * b->f, (size_t)b->f * sizeof *b->A);
     b->restarts[2 * b->f + i] = true;
   }
 }
@@ -182,7 +185,7 @@ static void fill_outputs(builder *b) {
     const cosim_multibody_port *port = &b->part->ports[p];
     const int n = n_states(b);
     for (int i = 0; i < 3; i++) {
-      const double *X = b->made->ports[p].X + i * b->f;
+      const double *X = place_of(b, p) + i * b->f;
       double *row = b->C + (port->output + i) * n;
       memcpy(row, X, (size_t)b->f * sizeof *row);
       memcpy(row + 3 * n + b->f, X, (size_t)b->f * sizeof *row);
@@ -217,14 +220,9 @@ static seam_status allocate(builder *b, seam_error *error) {
   b->E = calloc(f * width + held * (f + width + held) + n * n + n * n_in + n_out * (n + n_in) + 1, sizeof *b->E);
   b->restarts = calloc(n + 1, sizeof *b->restarts);
   made->N = calloc((size_t)b->at.minimal->n * f + 1, sizeof *made->N);
-  made->ports = calloc((size_t)made->n_ports + 1, sizeof *made->ports);
-  if (b->E == NULL || b->restarts == NULL || made->N == NULL || made->ports == NULL)
+  made->X = calloc(3 * (size_t)made->n_ports * f + 1, sizeof *made->X);
+  if (b->E == NULL || b->restarts == NULL || made->N == NULL || made->X == NULL)
     return no_memory(b, error);
-  for (int p = 0; p < made->n_ports; p++) {
-    made->ports[p].X = calloc(3 * f + 1, sizeof *made->ports[p].X);
-    if (made->ports[p].X == NULL)
-      return no_memory(b, error);
-  }
   b->P = b->E + f * width;
   b->mu = b->P + held * f;
   b->PPt = b->mu + held * width;
@@ -262,7 +260,8 @@ seam_status analysis_linearise_part(cosim_part *multibody, const mbs_state *whol
                                     analysis_linearised_part *made, seam_error *error) {
   cosim_multibody *part = (cosim_multibody *)multibody;
   builder b = {.part = part, .made = made, .n_in = multibody->n_inputs, .n_out = multibody->n_outputs};
-  *made = (analysis_linearised_part){.n_ports = part->sub->model->n_ports};
+  *made = (analysis_linearised_part){
+      .n_bodies = part->sub->model->n_bodies, .body_of = part->sub->body_of, .n_ports = part->sub->model->n_ports};
   bring(part, whole, wrenches);
   seam_status status = analysis_minimal_state_take(&b.at, part->sub->model, &part->drive, part->state, error);
   if (status == SEAM_OK) {
@@ -280,8 +279,6 @@ seam_status analysis_linearise_part(cosim_part *multibody, const mbs_state *whol
 
 void analysis_linearised_part_free(analysis_linearised_part *self) {
   cosim_part_destroy(self->part);
-  for (int p = 0; p < self->n_ports && self->ports != NULL; p++)
-    free(self->ports[p].X);
-  free(self->ports);
+  free(self->X);
   free(self->N);
 }

@@ -5,17 +5,14 @@
 #include "cosim/part.h"
 #include "mbs/model.h"
 
-/* What a port sees of the part's motion in minimal coordinates: X (3 x f) = ∂x/∂z of its marker, row by row. */
-typedef struct analysis_port {
-  double *X;
-} analysis_port;
-
 typedef struct analysis_linearised_part {
   cosim_part *part; /* linear; inputs and outputs are numbered as those of the multibody part. Until someone takes it */
   int f;            /* degrees of freedom; its state is z, z' */
+  int n_bodies;
+  const int *body_of; /* (n_bodies + 1) bodies of the whole, numbered from 1; the multibody part's */
   int n_ports;
-  analysis_port *ports; /* (n_ports) */
-  double *N;            /* (3 n_bodies of the part x f), column by column: δq = N z */
+  double *X; /* (3 n_ports x f) row by row: motion δx = X z of the marker of each port */
+  double *N; /* (3 n_bodies of the part x f), column by column: δq = N z */
 } analysis_linearised_part;
 
 /* `multibody` comes from cosim_multibody_part_create(); it is brought to the state *whole, of which a and lambda are

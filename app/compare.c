@@ -102,7 +102,7 @@ static seam_status run_scheme(const comparing *self, size_t i, seam_error *error
   if (status == SEAM_OK)
     status = write_errors(self, name, &run, error);
   if (status == SEAM_OK && !self->quiet) {
-    printf("%-*s  ", self->schemes.longest, name);
+    printf("%-*s  ", self->schemes.width, name);
     comparisons_print(&run, self->with_joints);
   }
   seam_comparison_free(&run);
@@ -116,7 +116,7 @@ static seam_status run_all(comparing *self, seam_error *error) {
   if (status == SEAM_OK && !self->quiet) {
     printf("%s: %.9g s with a macro step of %.9g s; monolithic run: %.3g s of CPU time\n",
            seam_model_name(self->setup.file), self->end, self->macro_step, seam_reference_cpu(self->reference));
-    printf("%-*s  ", self->schemes.longest, "");
+    printf("%-*s  ", self->schemes.width, "scheme");
     comparisons_print_head(self->with_joints);
   }
   for (size_t i = 0; i < self->schemes.n && status == SEAM_OK; i++)

@@ -76,17 +76,17 @@ static void print_order(double order) {
 }
 
 /* Of all macro steps, and of the three smallest. */
-static void print_orders(const study *self, const char *const *titles) {
-  printf("\n%-*s", self->schemes.longest, "order");
-  for (size_t j = 0; j < self->n_errors; j++)
+static void print_orders(const study *self, const char *const *titles, size_t n) {
+  printf("\n%-*s", self->schemes.width, "order");
+  for (size_t j = 0; j < n; j++)
     printf("  %14s", titles[j]);
-  printf("\n%-*s", self->schemes.longest, "");
-  for (size_t j = 0; j < self->n_errors; j++)
+  printf("\n%-*s", self->schemes.width, "");
+  for (size_t j = 0; j < n; j++)
     printf("  %6s  %6s", "all", "fine");
   putchar('\n');
   for (size_t i = 0; i < self->schemes.n; i++) {
-    printf("%-*s", self->schemes.longest, self->schemes.names[i]);
-    for (size_t j = 0; j < self->n_errors; j++) {
+    printf("%-*s", self->schemes.width, self->schemes.names[i]);
+    for (size_t j = 0; j < n; j++) {
       const seam_orders orders = seam_orders_of(self->steps.H, error_at(self, i, j), floor_at(self, j), self->steps.n);
       print_order(orders.all);
       print_order(orders.fine);
@@ -97,7 +97,8 @@ static void print_orders(const study *self, const char *const *titles) {
 
 /* ---- A mechanism ---- */
 
-static const char *const mechanism_titles[] = {"position", "velocity"};
+enum { n_mechanism_errors = 2 };
+static const char *const mechanism_titles[n_mechanism_errors] = {"position", "velocity"};
 
 static seam_status run_scheme(study *self, const app_setup *setup, const seam_reference *reference, size_t i,
                               size_t step, seam_error *error) {
@@ -113,7 +114,7 @@ static seam_status run_scheme(study *self, const app_setup *setup, const seam_re
   if (status == SEAM_OK)
     status = comparisons_write(self->file, self->path, self->schemes.names[i], H, &run, error);
   if (status == SEAM_OK && !self->quiet) {
-    printf("%-*s  %-10.6g  ", self->schemes.longest, self->schemes.names[i], H);
+    printf("%-*s  %-10.6g  ", self->schemes.width, self->schemes.names[i], H);
     comparisons_print(&run, seam_has_couplings(setup->model, seam_model_cosim(setup->file), true));
   }
   error_at(self, i, 0)[step] = run.stable ? run.error_position : NAN;
@@ -139,7 +140,7 @@ static seam_status run_step(study *self, const app_setup *setup, size_t step, se
 }
 
 static seam_status prepare_mechanism(study *self, app_setup *setup, seam_error *error) {
-  self->n_errors = 2;
+  self->n_errors = n_mechanism_errors;
   seam_status status = setup_read(self->parsed, setup, error);
   if (status == SEAM_OK && isnan(seam_model_simulation(setup->file)->end))
     return seam_fail(error, SEAM_BAD_INPUT,
@@ -160,69 +161,81 @@ static seam_status study_mechanism(study *self, seam_error *error) {
   seam_status status = prepare_mechanism(self, &setup, error);
   interrupt_catch();
   if (status == SEAM_OK && !self->quiet) {
-    printf("%-*s  %-10s  ", self->schemes.longest, "scheme", "macro step");
+    printf("%-*s  %-10s  ", self->schemes.width, "scheme", "macro step");
     comparisons_print_head(seam_has_couplings(setup.model, seam_model_cosim(setup.file), true));
   }
   for (size_t step = 0; step < self->steps.n && status == SEAM_OK; step++)
     status = run_step(self, &setup, step, error);
   if (status == SEAM_OK && !self->quiet)
-    print_orders(self, mechanism_titles);
+    print_orders(self, mechanism_titles, n_mechanism_errors);
   setup_free(&setup);
   return status;
 }
 
 /* ---- The textbook models ---- */
 
-static const char *const textbook_titles[] = {"global position", "global velocity", "local position", "local velocity"};
+enum { n_textbook_errors = 4 };
+static const char *const textbook_titles[n_textbook_errors] = {"global position", "global velocity", "local position",
+                                                               "local velocity"};
 static const char *const usual_steps = "1e-2:1.5625e-4:7";
 
-typedef seam_status (*textbook)(const char *scheme, bool exact_history, double H, seam_test_errors *errors,
-                                seam_error *error);
+/* Which model, and how it starts. */
+typedef struct textbook {
+  const char *name;
+  bool at_constraint, exact_history;
+} textbook;
 
-static seam_status find_textbook(const char *name, textbook *model, seam_error *error) {
-  if (strcmp(name, "constitutive") != 0 && strcmp(name, "constraint") != 0)
-    return seam_fail(error, SEAM_BAD_INPUT, "seam: --model '%s' is neither constitutive nor constraint", name);
-  *model = strcmp(name, "constraint") == 0 ? seam_constraint_errors : seam_constitutive_errors;
+static seam_status run_textbook(const textbook *book, const char *scheme, double H, seam_test_errors *errors,
+                                seam_error *error) {
+  return book->at_constraint ? seam_constraint_errors(scheme, book->exact_history, H, errors, error)
+                             : seam_constitutive_errors(scheme, book->exact_history, H, errors, error);
+}
+
+static seam_status read_textbook(const study *self, textbook *book, seam_error *error) {
+  const char *history = options_value(self->parsed, "--history");
+  book->name = options_value(self->parsed, "--model");
+  book->at_constraint = strcmp(book->name, "constraint") == 0;
+  book->exact_history = history == NULL || strcmp(history, "exact") == 0;
+  if (!book->at_constraint && strcmp(book->name, "constitutive") != 0)
+    return seam_fail(error, SEAM_BAD_INPUT, "seam: --model '%s' is neither constitutive nor constraint", book->name);
+  if (!book->exact_history && strcmp(history, "raise") != 0)
+    return seam_fail(error, SEAM_BAD_INPUT, "seam: --history '%s' is neither exact nor raise", history);
   return SEAM_OK;
 }
 
-static seam_status read_history(const study *self, bool *exact, seam_error *error) {
-  const char *text = options_value(self->parsed, "--history");
-  *exact = text == NULL || strcmp(text, "exact") == 0;
-  if (*exact || strcmp(text, "raise") == 0)
-    return SEAM_OK;
-  return seam_fail(error, SEAM_BAD_INPUT, "seam: --history '%s' is neither exact nor raise", text);
-}
-
-static seam_status prepare_textbook(study *self, const char *name, textbook *model, bool *exact, seam_error *error) {
+/* Each takes one long step, so that nothing is refused later. */
+static seam_status read_textbook_schemes(study *self, const textbook *book, seam_error *error) {
   const char *list = scheme_list(self);
   seam_test_errors errors;
-  self->n_errors = 4;
-  seam_status status = find_textbook(name, model, error);
-  if (status == SEAM_OK)
-    status = read_history(self, exact, error);
-  if (status == SEAM_OK && list == NULL)
+  if (list == NULL)
     return seam_fail(error, SEAM_BAD_INPUT, "seam: a scheme is needed; write --scheme NAME, as in --scheme ff-k1");
+  seam_status status = strcmp(list, "all") == 0 ? schemes_add_all(book->at_constraint, &self->schemes, error)
+                                                : schemes_split(list, &self->schemes, error);
+  for (size_t i = 0; i < self->schemes.n && status == SEAM_OK; i++)
+    status = run_textbook(book, self->schemes.names[i], SEAM_TEST_MODEL_END, &errors, error);
+  return status;
+}
+
+static seam_status prepare_textbook(study *self, textbook *book, seam_error *error) {
+  self->n_errors = n_textbook_errors;
+  seam_status status = read_textbook(self, book, error);
   if (status == SEAM_OK)
-    status = strcmp(list, "all") == 0 ? schemes_add_all(*model == seam_constraint_errors, &self->schemes, error)
-                                      : schemes_split(list, &self->schemes, error);
-  for (size_t i = 0; i < self->schemes.n && status == SEAM_OK; i++) /* one step, so that nothing is refused later */
-    status = (*model)(self->schemes.names[i], *exact, SEAM_TEST_MODEL_END, &errors, error);
+    status = read_textbook_schemes(self, book, error);
   if (status == SEAM_OK)
     status = read_steps(self, usual_steps, SEAM_TEST_MODEL_END, error);
   if (status == SEAM_OK)
-    status = open_results(self, name, error);
+    status = open_results(self, book->name, error);
   return status == SEAM_OK ? output_open(self->path, &self->file, error) : status;
 }
 
 static void take_errors(study *self, size_t scheme, size_t step, const seam_test_errors *found) {
-  const double errors[] = {found->global_position, found->global_velocity, found->local_position,
-                           found->local_velocity};
+  const double errors[n_textbook_errors] = {found->global_position, found->global_velocity, found->local_position,
+                                            found->local_velocity};
   comparisons_write_name(self->file, self->schemes.names[scheme]);
   fprintf(self->file, ",%.17g", self->steps.H[step]);
   if (!self->quiet)
-    printf("%-*s  %-10.6g", self->schemes.longest, self->schemes.names[scheme], self->steps.H[step]);
-  for (size_t j = 0; j < self->n_errors; j++) {
+    printf("%-*s  %-10.6g", self->schemes.width, self->schemes.names[scheme], self->steps.H[step]);
+  for (size_t j = 0; j < n_textbook_errors; j++) {
     error_at(self, scheme, j)[step] = errors[j];
     floor_at(self, j)[step] = j < 2 ? found->global_rounding : found->local_rounding;
     fprintf(self->file, isfinite(errors[j]) ? ",%.17g" : ",", errors[j]);
@@ -234,27 +247,26 @@ static void take_errors(study *self, size_t scheme, size_t step, const seam_test
     putchar('\n');
 }
 
-static seam_status study_textbook(study *self, const char *name, seam_error *error) {
-  textbook model = NULL;
-  bool exact = true;
-  seam_status status = prepare_textbook(self, name, &model, &exact, error);
+static seam_status study_textbook(study *self, seam_error *error) {
+  textbook book;
+  seam_status status = prepare_textbook(self, &book, error);
   if (status == SEAM_OK)
     fputs("scheme,macro_step,global_position,global_velocity,local_position,local_velocity\n", self->file);
   if (status == SEAM_OK && !self->quiet) {
-    printf("%-*s  %-10s", self->schemes.longest, "scheme", "macro step");
-    for (size_t j = 0; j < self->n_errors; j++)
+    printf("%-*s  %-10s", self->schemes.width, "scheme", "macro step");
+    for (size_t j = 0; j < n_textbook_errors; j++)
       printf("  %-15s", textbook_titles[j]);
     putchar('\n');
   }
   for (size_t i = 0; i < self->schemes.n; i++)
     for (size_t step = 0; step < self->steps.n && status == SEAM_OK; step++) {
       seam_test_errors found;
-      status = model(self->schemes.names[i], exact, self->steps.H[step], &found, error);
+      status = run_textbook(&book, self->schemes.names[i], self->steps.H[step], &found, error);
       if (status == SEAM_OK)
         take_errors(self, i, step, &found);
     }
   if (status == SEAM_OK && !self->quiet)
-    print_orders(self, textbook_titles);
+    print_orders(self, textbook_titles, n_textbook_errors);
   return status == SEAM_OK && fflush(self->file) != 0 ? output_failed(self->path, error) : status;
 }
 
@@ -267,8 +279,10 @@ static int converge(const app_options *parsed) {
   seam_status status = SEAM_OK;
   if ((model != NULL) == (parsed->n_operands > 0))
     status = seam_fail(&error, SEAM_BAD_INPUT, "seam: give either MODEL or --model constitutive|constraint");
+  else if (model && (options_flag(parsed, "--set") || options_flag(parsed, "--end")))
+    status = seam_fail(&error, SEAM_BAD_INPUT, "seam: --set and --end are for a MODEL, not for --model");
   else
-    status = model ? study_textbook(&self, model, &error) : study_mechanism(&self, &error);
+    status = model ? study_textbook(&self, &error) : study_mechanism(&self, &error);
   const seam_status closed = close_results(&self, status == SEAM_OK ? &error : NULL);
   if (status == SEAM_OK)
     status = closed;

@@ -6,6 +6,9 @@
 
 #include <seam/analysis.h>
 
+/* Of the column's title. */
+enum { least_width = 6 };
+
 static seam_status add(app_schemes *made, const char *name, size_t length, seam_error *error) {
   char **names = realloc(made->names, (made->n + 1) * sizeof *names);
   if (names != NULL)
@@ -16,8 +19,8 @@ static seam_status add(app_schemes *made, const char *name, size_t length, seam_
     return seam_fail(error, SEAM_NO_MEMORY, "seam: memory is exhausted");
   }
   made->names[made->n++] = copy;
-  if ((int)length > made->longest)
-    made->longest = (int)length;
+  made->width = (int)length > made->width ? (int)length : made->width;
+  made->width = made->width > least_width ? made->width : least_width;
   return SEAM_OK;
 }
 
@@ -98,7 +101,7 @@ static seam_status start(const cosim_options *options, const app_setup *setup, s
 }
 
 /* Whether the co-simulation can be started. */
-static seam_status try(const app_schemes *schemes, size_t i, const app_setup *setup, seam_error *error) {
+static seam_status attempt(const app_schemes *schemes, size_t i, const app_setup *setup, seam_error *error) {
   app_cosim cosim;
   seam_error failure = {0};
   seam_status status = schemes_use(schemes, i, setup, &cosim, error);
@@ -114,7 +117,7 @@ static seam_status keep_possible(const app_setup *setup, bool quiet, app_schemes
   const size_t n = made->n;
   for (size_t i = 0; i < n; i++) {
     seam_error failure = {0};
-    if (try(made, i, setup, &failure) == SEAM_OK) {
+    if (attempt(made, i, setup, &failure) == SEAM_OK) {
       char *name = made->names[i];
       made->names[i] = made->names[kept];
       made->names[kept++] = name;

@@ -9,7 +9,7 @@
 typedef struct app_schemes {
   char **names; /* (n) */
   size_t n;
-  int longest;        /* name, letters */
+  int width;          /* of a column of them, letters */
   bool are_the_files; /* one, which stands for all that the file says */
   bool are_all;
 } app_schemes;

@@ -119,8 +119,7 @@ typedef struct seam_orders {
  * left out. */
 SEAM_PUBLIC seam_orders seam_orders_of(const double *macro_steps, const double *errors, const double *floors, size_t n);
 
-/* ---- Schemes of a mechanism ---------------------------------------------------------------------------------------
- */
+/* ---- Schemes of a mechanism -------------------------------------------------------------------------------------- */
 
 typedef struct seam_scheme_name {
   char text[32];
@@ -130,8 +129,7 @@ typedef struct seam_scheme_name {
  * decomposition, method, k. Writes at most `most` of them, returns how many there are. */
 SEAM_PUBLIC size_t seam_scheme_names(bool at_constraint, seam_scheme_name *names, size_t most);
 
-/* Whether the subsystems are joined by some coupling of that kind. Names that are not of the model count for nothing.
- */
+/* Whether the subsystems are joined by some coupling of that kind. Names that are not of the model count for none. */
 SEAM_PUBLIC bool seam_has_couplings(const mbs_model *model, const cosim_options *options, bool at_constraint);
 
 /* Lets every coupling of the kind that the scheme is for use it; couplings of the other kind keep theirs. `choices`
@@ -140,14 +138,13 @@ SEAM_PUBLIC bool seam_has_couplings(const mbs_model *model, const cosim_options 
 SEAM_PUBLIC seam_status seam_use_scheme(const mbs_model *model, const char *scheme, cosim_choice *choices,
                                         cosim_options *options, seam_error *error);
 
-/* ---- Comparison with the monolithic run ---------------------------------------------------------------------------
- */
+/* ---- Comparison with the monolithic run -------------------------------------------------------------------------- */
 
 /* Asked after every step, with its time: true ends the run with SEAM_INTERRUPTED. `ask` NULL: nobody asks. */
-typedef struct seam_watch {
+typedef struct seam_run_watch {
   bool (*ask)(void *context, double t);
   void *context;
-} seam_watch;
+} seam_run_watch;
 
 /* The monolithic run at the macro points H, 2H, ..., end; the last macro step is shorter where end/H is not whole. */
 typedef struct seam_reference seam_reference;
@@ -157,7 +154,7 @@ typedef struct seam_reference seam_reference;
  * step that is not positive; or what the integrator returns. */
 SEAM_PUBLIC seam_status seam_reference_create(const mbs_model *model, const mbs_state *start,
                                               const mbs_integrator_options *options, double macro_step, double end,
-                                              const seam_watch *watch, seam_reference **created, seam_error *error);
+                                              const seam_run_watch *watch, seam_reference **created, seam_error *error);
 SEAM_PUBLIC void seam_reference_destroy(seam_reference *reference);
 /* CPU time of the plain run, s. */
 SEAM_PUBLIC double seam_reference_cpu(const seam_reference *reference);
@@ -186,7 +183,7 @@ typedef struct seam_comparison {
  * result: the status is SEAM_OK. Failures are those of cosim_create() and cosim_start(), SEAM_INTERRUPTED, and
  * SEAM_NO_MEMORY. Free *result with seam_comparison_free(), whatever the status. */
 SEAM_PUBLIC seam_status seam_compare(const seam_reference *reference, const cosim_options *options,
-                                     const seam_watch *watch, seam_comparison *result, seam_error *error);
+                                     const seam_run_watch *watch, seam_comparison *result, seam_error *error);
 SEAM_PUBLIC void seam_comparison_free(seam_comparison *result);
 
 /* ---- Maps: ρ over a grid of two parameters ---- */
@@ -244,6 +241,55 @@ typedef bool seam_map_progress(void *data, size_t done);
  * SEAM_BAD_INPUT for an axis, a scheme or a value that makes no sense; SEAM_INTERRUPTED; SEAM_NO_MEMORY. */
 SEAM_PUBLIC seam_status seam_stability_map(const seam_map *map, seam_map_point *points, seam_map_progress *progress,
                                            void *data, seam_error *error);
+
+/* ---- Stability of one's own mechanism ----------------------------------------------------------------------------
+ * Every subsystem linearised about a state, in minimal coordinates, integrated exactly, and coupled by the master that
+ * runs co-simulations under the very same schemes. Exact for small motions about an equilibrium; about a state that
+ * moves or accelerates the coefficients are those of the moment. Where a joint other than revolute, fixed or motion of
+ * an angle is cut, its direction is frozen: what its load does as it turns is left out. */
+
+typedef struct seam_linearised seam_linearised;
+
+/* `state` has its a and lambda, as mbs_evaluate() or mbs_find_equilibrium() leave them. Failures are those of
+ * cosim_create(). The options' macro step and integrator do not matter. */
+SEAM_PUBLIC seam_status seam_linearise(const mbs_model *model, const mbs_state *state, const cosim_options *options,
+                                       seam_linearised **made, seam_error *error);
+SEAM_PUBLIC void seam_linearised_destroy(seam_linearised *self);
+
+/* Largest rate of growth (1/s) of the linearised mechanism itself; 0 when no motion grows. */
+SEAM_PUBLIC double seam_linearised_growth(const seam_linearised *self);
+
+/* Stable: no motion grows faster than the mechanism's own. Undecided: eigenvalues lie so close to the limit that
+ * rounding may have put them on either side, as it does with those of neutral motions. */
+typedef struct seam_scheme_point {
+  double macro_step; /* s */
+  double rho;        /* spectral radius of the propagation matrix; NaN where the scheme is undefined: unstable */
+  double uncertainty;
+  seam_verdict verdict;
+} seam_scheme_point;
+
+/* ρ of one macro step H > 0. SEAM_NO_MEMORY. */
+SEAM_PUBLIC seam_status seam_linearised_at(seam_linearised *self, double H, seam_scheme_point *point,
+                                           seam_error *error);
+
+/* Error of the scheme on a motion that is known exactly, with the exact past: equal loads on all modes are taken away,
+ * so that soft modes move most. Over one period of the slowest (where that does not oscillate: over 1/|s|), the largest
+ * distance of the subsystems' coordinates from the exact ones in the norm of the masses, against the amplitude. NaN
+ * when no mode has a stiffness, when the macro step is longer than that time, or below 1e-6 of it. SEAM_NO_MEMORY, or
+ * what a macro step returns. */
+SEAM_PUBLIC seam_status seam_linearised_error(seam_linearised *self, double H, double *relative, seam_error *error);
+
+/* Macro steps under which a scheme is stable, or undecided. */
+typedef struct seam_stable_interval {
+  double from, to;    /* s; limits within the range are found to 1e-4 of themselves */
+  bool has_undecided; /* holds undecided points */
+} seam_stable_interval;
+
+/* Looks at `count` >= 2 macro steps from `from` to `to` in a geometric sequence (points, may be NULL) and between those
+ * that differ; writes at most `most` intervals in ascending order, *n of them. Narrower ones may be missed. */
+SEAM_PUBLIC seam_status seam_stable_intervals(seam_linearised *self, double from, double to, size_t count,
+                                              seam_scheme_point *points, seam_stable_interval *intervals, size_t most,
+                                              size_t *n, seam_error *error);
 
 #ifdef __cplusplus
 }

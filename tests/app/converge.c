@@ -1,0 +1,148 @@
+/* `seam converge`: series of macro steps and their orders. */
+#include <criterion/criterion.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/app/command.h"
+
+TestSuite(converge, .init = enter_scratch, .fini = leave_scratch);
+
+static outcome expect_done(outcome result) {
+  cr_assert_eq(result.exit_status, 0, "%s", result.err);
+  return result;
+}
+
+static void expect_refused(outcome result, const char *message) {
+  cr_expect_eq(result.exit_status, 2);
+  cr_expect_str_empty(result.out);
+  cr_expect(has(result.err, message), "'%s' is not in: %s", message, result.err);
+  cr_expect_not(file_exists("results"), "a refused input touches nothing");
+  outcome_free(&result);
+}
+
+/* The number behind the last occurrence of a name, and `skip` more numbers. */
+static double number_behind(const char *text, const char *name, int skip) {
+  const char *at = NULL;
+  for (const char *next = strstr(text, name); next; next = strstr(next + 1, name))
+    at = next + strlen(name);
+  cr_assert_not_null(at, "no %s in %s", name, text);
+  double number = NAN;
+  for (; skip >= 0; skip--) {
+    char *end = NULL;
+    number = strtod(at, &end);
+    cr_assert_neq(end, at, "no number in %s", at);
+    at = end;
+  }
+  return number;
+}
+
+Test(converge, a_row_for_each_run_and_an_order_for_each_scheme) {
+  outcome result = expect_done(
+      SEAM("converge", "four_bar_bushing", "--schemes", "ff-k0,ff-k1", "--macro-steps", "4e-3:1e-3:3", "--end", "0.2"));
+  char *rows = read_text("results/four_bar_bushing/converge.csv");
+  cr_expect(has(rows, "scheme,macro_step,stable,error_position,"));
+  cr_expect(has(rows, "\nff-k0,0.0040000000000000001,1,") && has(rows, "\nff-k1,0.001,1,"), "%s", rows);
+  cr_expect_float_eq(number_behind(result.out, "ff-k0", 0), 1, 0.1);
+  cr_expect_float_eq(number_behind(result.out, "ff-k1", 0), 2, 0.1);
+  cr_expect_float_eq(number_behind(result.out, "ff-k1", 3), 2, 0.1);
+  free(rows);
+  outcome_free(&result);
+}
+
+Test(converge, macro_steps_divide_the_end) {
+  outcome result = expect_done(
+      SEAM("converge", "--model", "constitutive", "--scheme", "ff-k1", "--macro-steps", "1e-3:0.9e-2:6", "-o", "out"));
+  char *rows = read_text("out/converge.csv");
+  double before = 1;
+  int n = 0;
+  for (const char *at = strstr(rows, "\nff-k1,"); at; at = strstr(at + 1, "\nff-k1,"), n++) {
+    const double H = strtod(at + 7, NULL);
+    cr_expect_float_eq(0.5 / H, round(0.5 / H), 1e-9);
+    cr_expect_lt(H, before, "descending");
+    before = H;
+  }
+  cr_expect_eq(n, 6);
+  free(rows);
+  outcome_free(&result);
+}
+
+Test(converge, equal_macro_steps_count_once) {
+  outcome result = expect_done(
+      SEAM("converge", "--model", "constitutive", "--scheme", "ff-k1", "--macro-steps", "0.5:0.25:9", "-o", "out"));
+  char *rows = read_text("out/converge.csv");
+  cr_expect(has(rows, "\nff-k1,0.5,") && has(rows, "\nff-k1,0.25,"));
+  cr_expect(!strstr(strstr(rows, "\nff-k1,0.25,") + 1, "\nff-k1,"), "%s", rows);
+  free(rows);
+  outcome_free(&result);
+}
+
+/* li-dissertation.txt 3.5.4: global order 4, local order 5. */
+Test(converge, orders_of_the_textbook_models) {
+  outcome result = expect_done(SEAM("converge", "--model", "constitutive", "--scheme", "ff-i-k1"));
+  cr_expect(file_exists("results/constitutive/converge.csv"));
+  cr_expect_float_eq(number_behind(result.out, "ff-i-k1", 1), 4, 0.05);
+  cr_expect_float_eq(number_behind(result.out, "ff-i-k1", 5), 5, 0.05);
+  outcome_free(&result);
+  result = expect_done(SEAM("converge", "--model", "constraint", "--scheme", "ff-index2-k0"));
+  cr_expect_float_eq(number_behind(result.out, "ff-index2-k0", 1), 4, 0.05);
+  outcome_free(&result);
+}
+
+/* Raising the order step by step costs an explicit scheme of order 3 all but two orders (recipes.md). */
+Test(converge, history_decides_orders) {
+  outcome exact = expect_done(SEAM("converge", "--model", "constitutive", "--scheme", "ff-k3-explicit"));
+  outcome raised =
+      expect_done(SEAM("converge", "--model", "constitutive", "--scheme", "ff-k3-explicit", "--history", "raise"));
+  cr_expect_float_eq(number_behind(exact.out, "ff-k3-explicit", 1), 4, 0.1);
+  cr_expect_float_eq(number_behind(raised.out, "ff-k3-explicit", 1), 2, 0.1);
+  outcome_free(&exact);
+  outcome_free(&raised);
+}
+
+Test(converge, unstable_runs_are_no_part_of_an_order) {
+  outcome result = expect_done(SEAM("converge", "double_pendulum", "--schemes", "ff-weighted-k2", "--macro-steps",
+                                    "2e-3:1e-3:2", "--end", "0.3", "-o", "out"));
+  char *rows = read_text("out/converge.csv");
+  cr_expect(has(rows, ",0,,,"), "%s", rows);
+  cr_expect(has(result.out, "unstable: "), "%s", result.out);
+  free(rows);
+  outcome_free(&result);
+}
+
+Test(converge, a_diverging_textbook_run_has_empty_fields) {
+  outcome result =
+      expect_done(SEAM("converge", "--model", "constraint", "--scheme", "ff-weighted(a=1,b=0)-k1", "-o", "out"));
+  char *rows = read_text("out/converge.csv");
+  cr_expect(has(rows, "\n\"ff-weighted(a=1,b=0)-k1\",0.00015625,,,,\n"), "%s", rows);
+  free(rows);
+  outcome_free(&result);
+}
+
+Test(converge, quiet_says_nothing) {
+  outcome result = expect_done(SEAM("converge", "--model", "constraint", "--scheme", "ff-index2-k0", "--quiet"));
+  cr_expect_str_empty(result.out);
+  cr_expect_str_empty(result.err);
+  outcome_free(&result);
+}
+
+Test(converge, what_makes_no_sense_is_refused) {
+  expect_refused(SEAM("converge"), "either MODEL or --model");
+  expect_refused(SEAM("converge", "double_pendulum", "--model", "constraint"), "either MODEL or --model");
+  expect_refused(SEAM("converge", "--model", "unitary", "--scheme", "ff-k1"), "neither constitutive nor constraint");
+  expect_refused(SEAM("converge", "--model", "constraint"), "a scheme is needed");
+  expect_refused(SEAM("converge", "--model", "constraint", "--scheme", "ff-k1"), "'ff-k1' is no scheme");
+  expect_refused(SEAM("converge", "--model", "constitutive", "--scheme", "ff-k1", "--history", "none"), "--history");
+  expect_refused(SEAM("converge", "--model", "constitutive", "--scheme", "ff-k1", "--end", "1"), "--end");
+  expect_refused(SEAM("converge", "double_pendulum"), "--macro-steps FROM:TO:COUNT");
+}
+
+Test(converge, macro_steps_are_checked) {
+  static const char *const wrong[] = {"",          "1e-2",         "1e-2:1e-3",  "1e-2:1e-3:1",   "1e-2:1e-3:101",
+                                      "0:1e-3:3",  "-1e-2:1e-3:3", "1e-2:nan:3", "1e-2:1e-3:2.5", "1e-2:1e-3:3x",
+                                      "inf:1e-3:3"};
+  for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
+    expect_refused(SEAM("converge", "double_pendulum", "--macro-steps", wrong[i]), "is not FROM:TO:COUNT");
+  expect_refused(SEAM("converge", "double_pendulum", "--end", "1", "--macro-steps", "2:1e-2:3"), "longer than the run");
+}
