@@ -9,7 +9,7 @@
 typedef struct map_panel {
   seam_map map;
   seam_map_point *points; /* (map.y.count x map.x.count) */
-  char scheme[64], title[96];
+  char scheme[64], title[160];
 } map_panel;
 
 typedef struct map_counts {

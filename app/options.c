@@ -100,12 +100,21 @@ const char *options_value(const app_options *parsed, const char *name) {
 
 bool options_flag(const app_options *parsed, const char *name) { return options_value(parsed, name) != NULL; }
 
+static int left_column(const app_option *row, char *text, size_t size) {
+  return snprintf(text, size, "%s%s%s", row->name, row->value ? " " : "", row->value ? row->value : "");
+}
+
 void options_print(const app_option *table, FILE *file) {
+  char left[64];
+  int width = 22;
   for (const app_option *row = table; row->name; row++) {
-    char left[40];
+    const int length = row->refusal ? 0 : left_column(row, left, sizeof left);
+    width = length > width ? length : width;
+  }
+  for (const app_option *row = table; row->name; row++) {
     if (row->refusal)
       continue;
-    snprintf(left, sizeof left, "%s%s%s", row->name, row->value ? " " : "", row->value ? row->value : "");
-    fprintf(file, "  %-22s  %s\n", left, row->help);
+    left_column(row, left, sizeof left);
+    fprintf(file, "  %-*s  %s\n", width, left, row->help);
   }
 }

@@ -6,6 +6,7 @@
  * c_m, whose w_0 is u. */
 #include "cosim/linear_part.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,28 +14,35 @@
 #include "solvers/expm.h"
 
 /* Inputs of two and of three pieces have six in common. */
-enum { n_powers = cosim_most_degree + 1, most_common_pieces = 6 };
+enum { n_powers = cosim_most_degree + 1 };
+
+/* From the beginning of a piece to its end. */
+typedef struct propagator {
+  double length; /* in τ */
+  double *rows;  /* (n x (n + n_powers n_inputs)), row by row: e^(A h), then B_m for each input */
+} propagator;
 
 typedef struct linear_part {
   cosim_part base;
   int n; /* states */
   double *A, *B, *C, *D;
   bool *restarts;
-  double *z, *next, *response;            /* (n) */
-  double *end;                            /* (n_inputs) inputs at the end of the last step */
-  double *ends;                           /* (n_inputs) scratch: those of a change */
-  double (*fine)[n_powers];               /* (n_inputs) scratch: coefficients on a piece */
-  const double **c;                       /* (n_inputs) theirs; NULL: zero */
-  double H;                               /* of the present step */
-  double *propagator[most_common_pieces]; /* of pieces of length H, H/2, ...: (n x (n + n_powers n_inputs)), row by row:
-                                             e^(A h), then B_m for each input */
-  double made_for[most_common_pieces];    /* their H; 0: none yet */
+  double *z, *next, *response; /* (n) */
+  double *end;                 /* (n_inputs) inputs at the end of the last step */
+  double *ends;                /* (n_inputs) scratch: those of a change */
+  double (*fine)[n_powers];    /* (n_inputs) scratch: coefficients on a piece */
+  const double **c;            /* (n_inputs) theirs; NULL: zero */
+  double *tau;                 /* (2 n_inputs + 1) scratch: where pieces end */
+  double H;                    /* of the present step, that the propagators are made for */
+  propagator *propagators;     /* (n_propagators) as pieces of other lengths come up */
+  int n_propagators, capacity;
 } linear_part;
 
 static void destroy(cosim_part *base) {
   linear_part *self = (linear_part *)base;
-  for (int p = 0; p < most_common_pieces; p++)
-    free(self->propagator[p]);
+  for (int p = 0; p < self->capacity; p++)
+    free(self->propagators[p].rows);
+  free(self->propagators);
   free(self->A);
   free(self->restarts);
   free(self->fine);
@@ -62,50 +70,77 @@ static void fill_generator(const linear_part *self, double h, double *M) {
       M[n + n_powers * u + m + (n + n_powers * u + m + 1) * order] = (m + 1) * h / self->H;
 }
 
-static seam_status make_propagator(linear_part *self, int n_pieces, seam_error *error) {
+static seam_status no_memory(const linear_part *self, seam_error *error) {
+  return seam_fail(error, SEAM_NO_MEMORY, "no memory for a linear subsystem of %d states", self->n);
+}
+
+static seam_status make_propagator(linear_part *self, propagator *p, seam_error *error) {
   const int order = width(self);
   const size_t size = (size_t)order * (size_t)order;
   double *generator = malloc(2 * size * sizeof *generator);
   if (generator == NULL)
-    return seam_fail(error, SEAM_NO_MEMORY, "no memory for a linear subsystem of %d states", self->n);
+    return no_memory(self, error);
   double *exponential = generator + size;
-  fill_generator(self, self->H / n_pieces, generator);
+  fill_generator(self, self->H * p->length, generator);
   const seam_status status = seam_expm(order, generator, exponential, error);
-  double *rows = self->propagator[n_pieces - 1];
   for (int i = 0; i < self->n && status == SEAM_OK; i++)
     for (int j = 0; j < order; j++)
-      rows[i * order + j] = exponential[i + j * order];
+      p->rows[i * order + j] = exponential[i + j * order];
   free(generator);
   return status;
 }
 
-static seam_status prepare(linear_part *self, int n_pieces, seam_error *error) {
-  if (self->made_for[n_pieces - 1] == self->H)
-    return SEAM_OK;
-  self->made_for[n_pieces - 1] = 0;
-  const seam_status status = make_propagator(self, n_pieces, error);
-  if (status == SEAM_OK)
-    self->made_for[n_pieces - 1] = self->H;
+/* Room for one more propagator. */
+static bool extend(linear_part *self) {
+  if (self->n_propagators < self->capacity)
+    return true;
+  propagator *more = realloc(self->propagators, ((size_t)self->capacity + 1) * sizeof *more);
+  if (more == NULL)
+    return false;
+  self->propagators = more;
+  more[self->capacity].rows = calloc((size_t)(self->n * width(self)) + 1, sizeof(double));
+  return more[self->capacity++].rows != NULL;
+}
+
+/* That of a piece of this length, made when it is not there yet. */
+static seam_status find_propagator(linear_part *self, double length, const propagator **found, seam_error *error) {
+  const double same = 1e-12;
+  for (int p = 0; p < self->n_propagators; p++)
+    if (fabs(self->propagators[p].length - length) < same) {
+      *found = &self->propagators[p];
+      return SEAM_OK;
+    }
+  if (!extend(self))
+    return no_memory(self, error);
+  propagator *made = &self->propagators[self->n_propagators];
+  made->length = length;
+  const seam_status status = make_propagator(self, made, error);
+  self->n_propagators += status == SEAM_OK;
+  *found = made;
   return status;
 }
 
 /* ---- Steps ---- */
 
-/* z over one piece; c (n_inputs x n_powers) are the inputs' coefficients there. */
-static void cross_piece(linear_part *self, int n_pieces, const double *const *c, double *z) {
+/* z over one piece; self->c are the inputs' coefficients there. */
+static seam_status cross_piece(linear_part *self, double length, double *z, seam_error *error) {
   const int n = self->n;
   const int order = width(self);
-  for (int i = 0; i < n; i++) {
-    const double *row = self->propagator[n_pieces - 1] + i * order;
+  const propagator *over = NULL;
+  const seam_status status = find_propagator(self, length, &over, error);
+  for (int i = 0; i < n && status == SEAM_OK; i++) {
+    const double *row = over->rows + i * order;
     double sum = 0;
     for (int j = 0; j < n; j++)
       sum += row[j] * z[j];
     for (int u = 0; u < self->base.n_inputs; u++)
-      for (int m = 0; m < n_powers && c[u] != NULL; m++)
-        sum += row[n + n_powers * u + m] * c[u][m];
+      for (int m = 0; m < n_powers && self->c[u] != NULL; m++)
+        sum += row[n + n_powers * u + m] * self->c[u][m];
     self->next[i] = sum;
   }
-  memcpy(z, self->next, (size_t)n * sizeof *z);
+  if (status == SEAM_OK)
+    memcpy(z, self->next, (size_t)n * sizeof *z);
+  return status;
 }
 
 static void write_outputs(const linear_part *self, const double *z, const double *inputs, double *y) {
@@ -118,61 +153,58 @@ static void write_outputs(const linear_part *self, const double *z, const double
   }
 }
 
-static int common_pieces(const linear_part *self, const cosim_signal *inputs) {
+static seam_status take_step(linear_part *self, const cosim_signal *inputs, seam_error *error) {
+  seam_status status = SEAM_OK;
   int n_pieces = 1;
-  for (int u = 0; u < self->base.n_inputs; u++)
-    if (n_pieces % inputs[u].n_pieces != 0)
-      n_pieces *= inputs[u].n_pieces;
-  return n_pieces;
-}
-
-static void take_step(linear_part *self, int n_pieces, const cosim_signal *inputs) {
+  double from = 0;
+  self->tau[0] = 1;
   for (int u = 0; u < self->base.n_inputs; u++) {
     self->c[u] = self->fine[u];
     self->end[u] = cosim_signal_end(&inputs[u]);
+    n_pieces = cosim_add_ends(self->tau, n_pieces, &inputs[u]);
   }
   for (int i = 0; i < self->n; i++)
     if (self->restarts[i])
       self->z[i] = 0;
-  for (int p = 0; p < n_pieces; p++) {
+  for (int p = 0; p < n_pieces && status == SEAM_OK; from = self->tau[p++]) {
     for (int u = 0; u < self->base.n_inputs; u++)
-      cosim_signal_piece(&inputs[u], n_pieces, p, self->fine[u]);
-    cross_piece(self, n_pieces, self->c, self->z);
+      cosim_signal_from(&inputs[u], cosim_signal_piece_at(&inputs[u], (from + self->tau[p]) / 2), from, self->fine[u]);
+    status = cross_piece(self, self->tau[p] - from, self->z, error);
   }
+  return status;
 }
 
 /* A linear system answers a change of its input as it would at rest. */
-static void answer(linear_part *self, const cosim_direction *direction, double *change) {
+static seam_status answer(linear_part *self, const cosim_direction *direction, double *change, seam_error *error) {
   const cosim_signal *signal = &direction->signal;
   const int input = direction->input;
+  seam_status status = SEAM_OK;
   for (int u = 0; u < self->base.n_inputs; u++) {
     self->c[u] = NULL;
     self->ends[u] = 0;
   }
   memset(self->response, 0, (size_t)self->n * sizeof *self->response);
-  for (int p = 0; p < signal->n_pieces; p++) {
+  for (int p = 0; p < signal->n_pieces && status == SEAM_OK; p++) {
     self->c[input] = signal->c[p];
-    cross_piece(self, signal->n_pieces, self->c, self->response);
+    status =
+        cross_piece(self, cosim_signal_length(signal, p), self->response, error);
   }
   self->ends[input] = cosim_signal_end(signal);
   write_outputs(self, self->response, self->ends, change);
+  return status;
 }
 
 static seam_status advance(cosim_part *base, const cosim_step *step, double *outputs, double *changes,
                            seam_error *error) {
   linear_part *self = (linear_part *)base;
-  const int n_pieces = common_pieces(self, step->inputs);
+  if (self->H != step->H)
+    self->n_propagators = 0;
   self->H = step->H;
-  seam_status status = prepare(self, n_pieces, error);
-  for (int d = 0; d < step->n_directions && status == SEAM_OK; d++)
-    status = prepare(self, step->directions[d].signal.n_pieces, error);
-  if (status != SEAM_OK)
-    return status;
-  take_step(self, n_pieces, step->inputs);
+  seam_status status = take_step(self, step->inputs, error);
   write_outputs(self, self->z, self->end, outputs);
-  for (int d = 0; d < step->n_directions; d++)
-    answer(self, &step->directions[d], changes + d * base->n_outputs);
-  return SEAM_OK;
+  for (int d = 0; d < step->n_directions && status == SEAM_OK; d++)
+    status = answer(self, &step->directions[d], changes + d * base->n_outputs, error);
+  return status;
 }
 
 static void measure(cosim_part *base, double *outputs) {
@@ -201,7 +233,7 @@ static bool allocate(linear_part *self, const cosim_linear_def *def) {
   const size_t n = (size_t)def->n_states;
   const size_t n_in = (size_t)def->n_inputs;
   const size_t n_out = (size_t)def->n_outputs;
-  double *memory = calloc(n * n + n * n_in + n_out * n + n_out * n_in + 3 * n + 2 * n_in + 1, sizeof *memory);
+  double *memory = calloc(n * n + n * n_in + n_out * n + n_out * n_in + 3 * n + 4 * n_in + 1, sizeof *memory);
   self->A = memory;
   self->restarts = calloc(n + 1, sizeof *self->restarts);
   self->fine = calloc(n_in + 1, sizeof *self->fine);
@@ -216,11 +248,7 @@ static bool allocate(linear_part *self, const cosim_linear_def *def) {
   self->response = self->next + n;
   self->end = self->response + n;
   self->ends = self->end + n_in;
-  for (int p = 0; p < most_common_pieces; p++) {
-    self->propagator[p] = calloc(n * (size_t)width(self) + 1, sizeof(double));
-    if (self->propagator[p] == NULL)
-      return false;
-  }
+  self->tau = self->ends + n_in;
   memcpy(self->A, def->A, n * n * sizeof *memory);
   memcpy(self->B, def->B, n * n_in * sizeof *memory);
   memcpy(self->C, def->C, n_out * n * sizeof *memory);

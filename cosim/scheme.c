@@ -170,8 +170,6 @@ static bool settle_options(cosim_scheme *scheme) {
     scheme->nodes[0] = usual;
   if (!(scheme->nodes[0] > (index1 ? 0.5 : 0) && scheme->nodes[0] < 1))
     return false;
-  if (scheme->nodes[0] != usual && scheme->order < 2)
-    return false; /* the pieces of orders 0 and 1 are of equal length */
   scheme->nodes[1] = index1 ? 1 - scheme->nodes[0] : 0;
   return true;
 }
@@ -195,12 +193,12 @@ seam_status cosim_scheme_parse(const char *name, bool at_constraint, cosim_schem
   if (parse(name, at_constraint, scheme))
     return SEAM_OK;
   if (at_constraint)
-    return seam_fail(
-        error, SEAM_BAD_INPUT,
-        "'%s' is no scheme of a constraint cut: write ff, fd, df or dd, then -baumgarte(index=1,mu=1) or "
-        "-weighted(a=1,b=1) (ff, fd, df), -projection (all), -index2 or -index1 (ff; nodes= with k2), then "
-        "-k0 to -k2, then -semi or -implicit",
-        name);
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "'%s' is no scheme of a constraint cut: write ff, fd, df or dd, then -baumgarte(index=1,mu=1) or "
+                     "-weighted(a=1,b=1) (ff, fd, df), -projection (all), -index2 or -index1 (ff; nodes= for the inner "
+                     "node, with index1 the second is 1 - nodes), then "
+                     "-k0 to -k2, then -semi or -implicit",
+                     name);
   return seam_fail(
       error, SEAM_BAD_INPUT,
       "'%s' is no scheme of a constitutive cut: write ff, fd, df or dd, then -d or -i for an extension, then "
@@ -247,24 +245,37 @@ static void fill_polynomial(cosim_rule *rule) {
   rule->of_history[0] = cosim_lagrange(n + 1, node, n);
 }
 
-/* Constant (order 0) or linear (order 1) on each of n equal pieces that end at the new nodes. */
+/* Zero on the pieces between τ = 0 and the new nodes. */
+static cosim_signal no_signal(const cosim_rule *rule) {
+  const int n = rule->n_new;
+  cosim_signal signal = {.n_pieces = n};
+  if (fabs(rule->node[1] - (n - 1.0) / n) > 1e-12) /* else equal pieces, to the bit */
+    for (int p = 0; p + 1 < n; p++)
+      signal.border[p] = rule->node[n - 1 - p];
+  return signal;
+}
+
+/* Constant (order 0) or linear (order 1) on each piece; new values stand where pieces end. */
 static void fill_pieces(cosim_rule *rule, int order) {
   const int n = rule->n_new;
+  const cosim_signal none = no_signal(rule);
   for (int i = 0; i < n; i++) {
     const int piece = n - 1 - i; /* ends at the node */
     cosim_signal *hat = &rule->of_new[i];
-    *hat = (cosim_signal){.n_pieces = n};
+    *hat = none;
     if (order == 0) {
       hat->c[piece][0] = 1;
       continue;
     }
-    hat->c[piece][1] = n;
+    hat->c[piece][1] = 1 / cosim_signal_length(&none, piece);
     if (piece + 1 < n) {
       hat->c[piece + 1][0] = 1;
-      hat->c[piece + 1][1] = -n;
+      hat->c[piece + 1][1] = -1 / cosim_signal_length(&none, piece + 1);
     }
   }
-  rule->of_history[0] = (cosim_signal){.n_pieces = n, .c = {{1, -n}}};
+  rule->of_history[0] = none;
+  rule->of_history[0].c[0][0] = 1;
+  rule->of_history[0].c[0][1] = -1 / cosim_signal_length(&none, 0);
 }
 
 /* The functions C, L and Q of (3.37) to (3.39), (4.67), (4.80): constant or linear on each piece, or one polynomial. */

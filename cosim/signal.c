@@ -1,6 +1,5 @@
 #include "cosim/signal.h"
 
-#include <math.h>
 #include <string.h>
 
 /* Coefficients of p(x + shift) in powers of x. */
@@ -11,26 +10,51 @@ static void shift_polynomial(const double *c, double shift, double *shifted) {
       shifted[j] += shift * shifted[j + 1];
 }
 
-void cosim_signal_piece(const cosim_signal *signal, int n_pieces, int piece, double *c) {
-  const int parts = n_pieces / signal->n_pieces;
-  shift_polynomial(signal->c[piece / parts], (double)(piece % parts) / n_pieces, c);
+int cosim_signal_piece_at(const cosim_signal *signal, double tau) {
+  int piece = signal->n_pieces - 1;
+  while (piece > 0 && tau < cosim_signal_begin(signal, piece))
+    piece--;
+  return piece;
 }
 
-cosim_signal cosim_signal_refine(const cosim_signal *signal, int n_pieces) {
-  cosim_signal fine = {.n_pieces = n_pieces};
-  for (int p = 0; p < n_pieces; p++)
-    cosim_signal_piece(signal, n_pieces, p, fine.c[p]);
+void cosim_signal_from(const cosim_signal *signal, int piece, double from, double *c) {
+  shift_polynomial(signal->c[piece], from - cosim_signal_begin(signal, piece), c);
+}
+
+/* One polynomial on the pieces of another signal. */
+static cosim_signal divide(const cosim_signal *whole, const cosim_signal *like) {
+  cosim_signal fine = {.n_pieces = like->n_pieces};
+  memcpy(fine.border, like->border, sizeof fine.border);
+  for (int p = 0; p < like->n_pieces; p++)
+    shift_polynomial(whole->c[0], cosim_signal_begin(like, p), fine.c[p]);
   return fine;
 }
 
 void cosim_signal_add(cosim_signal *sum, double factor, const cosim_signal *signal) {
-  const int n_pieces = signal->n_pieces > sum->n_pieces ? signal->n_pieces : sum->n_pieces;
-  if (sum->n_pieces != n_pieces)
-    *sum = cosim_signal_refine(sum, n_pieces);
-  const cosim_signal fine = cosim_signal_refine(signal, n_pieces);
-  for (int p = 0; p < n_pieces; p++)
+  cosim_signal fine = *signal;
+  if (sum->n_pieces < signal->n_pieces)
+    *sum = divide(sum, signal);
+  else if (signal->n_pieces < sum->n_pieces)
+    fine = divide(signal, sum);
+  for (int p = 0; p < sum->n_pieces; p++)
     for (int j = 0; j <= cosim_most_degree; j++)
       sum->c[p][j] += factor * fine.c[p][j];
+}
+
+int cosim_add_ends(double *tau, int n, const cosim_signal *signal) {
+  const double same = 1e-12;
+  for (int p = 1; p < signal->n_pieces; p++) {
+    const double end = cosim_signal_begin(signal, p);
+    int at = 0;
+    while (tau[at] < end - same)
+      at++;
+    if (tau[at] <= end + same)
+      continue;
+    memmove(tau + at + 1, tau + at, (size_t)(n - at) * sizeof *tau);
+    tau[at] = end;
+    n++;
+  }
+  return n;
 }
 
 static double polynomial(const double *c, double x) {
@@ -41,21 +65,20 @@ static double polynomial(const double *c, double x) {
 }
 
 double cosim_signal_value(const cosim_signal *signal, double tau) {
-  int piece = (int)ceil(tau * signal->n_pieces) - 1;
-  if (piece < 0)
-    piece = 0;
-  if (piece >= signal->n_pieces)
-    piece = signal->n_pieces - 1;
-  return polynomial(signal->c[piece], tau - (double)piece / signal->n_pieces);
+  int piece = cosim_signal_piece_at(signal, tau);
+  if (piece > 0 && tau == cosim_signal_begin(signal, piece))
+    piece--;
+  return polynomial(signal->c[piece], tau - cosim_signal_begin(signal, piece));
 }
 
 double cosim_signal_end(const cosim_signal *signal) {
-  return polynomial(signal->c[signal->n_pieces - 1], 1.0 / signal->n_pieces);
+  const int last = signal->n_pieces - 1;
+  return polynomial(signal->c[last], cosim_signal_length(signal, last));
 }
 
 double cosim_signal_end_slope(const cosim_signal *signal) {
   const double *c = signal->c[signal->n_pieces - 1];
-  const double x = 1.0 / signal->n_pieces;
+  const double x = cosim_signal_length(signal, signal->n_pieces - 1);
   double slope = 0;
   for (int j = cosim_most_degree; j >= 1; j--)
     slope = slope * x + j * c[j];
@@ -63,9 +86,9 @@ double cosim_signal_end_slope(const cosim_signal *signal) {
 }
 
 double cosim_signal_integral(const cosim_signal *signal) {
-  const double x = 1.0 / signal->n_pieces;
   double sum = 0;
   for (int p = 0; p < signal->n_pieces; p++) {
+    const double x = cosim_signal_length(signal, p);
     double integral = 0;
     for (int j = cosim_most_degree; j >= 0; j--)
       integral = integral * x + signal->c[p][j] / (j + 1);

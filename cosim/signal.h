@@ -4,13 +4,17 @@
 
 #include <seam/cosim.h>
 
-/* Its polynomial (cosim_most_degree + 1 coefficients) on one of n_pieces equal pieces, a multiple of those it has. */
-void cosim_signal_piece(const cosim_signal *signal, int n_pieces, int piece, double *c);
-/* The same signal over more pieces, a multiple of those it has. */
-cosim_signal cosim_signal_refine(const cosim_signal *signal, int n_pieces);
+/* Number of the piece in which τ lies. */
+int cosim_signal_piece_at(const cosim_signal *signal, double tau);
+/* Its polynomial (cosim_most_degree + 1 coefficients) in powers of the distance from τ = `from`. */
+void cosim_signal_from(const cosim_signal *signal, int piece, double from, double *c);
 
-/* *sum += factor * signal. The result has as many pieces as both need; those of one divide those of the other. */
+/* *sum += factor * signal. Both have the same pieces, or one of them has one. */
 void cosim_signal_add(cosim_signal *sum, double factor, const cosim_signal *signal);
+
+/* Ends of pieces of several signals, ascending: tau (n, n = 1 and tau[0] = 1 to begin with, room for cosim_most_pieces
+ * - 1 more with each signal) gets those of one more; returns n. */
+int cosim_add_ends(double *tau, int n, const cosim_signal *signal);
 
 /* Value and derivative with respect to τ, at τ = 1 from the left; integral over τ from 0 to 1. */
 double cosim_signal_end(const cosim_signal *signal);

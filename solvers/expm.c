@@ -1,7 +1,10 @@
 /* Scaling and squaring with the diagonal Padé approximant of degree 13 (Higham, The scaling and squaring method for the
  * matrix exponential revisited, SIAM J. Matrix Anal. Appl. 26, 2005):
  *
- *   exp(A) = r(A / 2^s)^(2^s),   r = (V - U)⁻¹ (V + U),  U odd and V even powers. */
+ *   exp(A) = r(A / 2^s)^(2^s),   r = (V - U)⁻¹ (V + U),  U odd and V even powers.
+ *
+ * Before, the matrix is balanced by powers of 2 (Ward, SIAM J. Numer. Anal. 14, 1977): states in units of their own, as
+ * metres beside newtons, would cost squarings, and each of them a digit of the small entries. */
 #include "solvers/expm.h"
 
 #include <math.h>
@@ -30,6 +33,7 @@ typedef struct work {
   int n;
   size_t size; /* n² */
   double *A, *A2, *A4, *A6, *U, *V, *T;
+  double *scale; /* (n) of balancing */
   lapack_int *pivot;
 } work;
 
@@ -80,14 +84,34 @@ static void fill_approximant(work *w, double *E) {
     w->V[i] += w->T[i];
 }
 
+/* w->A = D⁻¹ A D, as even in rows and columns as powers of 2 make it, where that may save squarings; returns its norm. */
+static double balance(work *w, const double *A) {
+  lapack_int low = 0;
+  lapack_int high = 0;
+  const double norm = one_norm(w->n, A);
+  memcpy(w->A, A, w->size * sizeof *A);
+  for (int i = 0; i < w->n; i++)
+    w->scale[i] = 1;
+  if (norm <= largest_norm)
+    return norm;
+  LAPACKE_dgebal_work(LAPACK_COL_MAJOR, 'S', w->n, w->A, w->n, &low, &high, w->scale);
+  return one_norm(w->n, w->A);
+}
+
+static void undo_balance(const work *w, double *E) {
+  for (int j = 0; j < w->n; j++)
+    for (int i = 0; i < w->n; i++)
+      E[i + j * w->n] *= w->scale[i] / w->scale[j];
+}
+
 static seam_status exponential(work *w, const double *A, double *E, seam_error *error) {
   const int n = w->n;
-  const double norm = one_norm(n, A);
-  if (!isfinite(norm))
+  if (!isfinite(one_norm(n, A)))
     return seam_fail(error, SEAM_NOT_FINITE, "the exponential of a matrix that is not finite was asked for");
+  const double norm = balance(w, A);
   const int squarings = norm > largest_norm ? (int)ceil(log2(norm / largest_norm)) : 0;
   for (size_t i = 0; i < w->size; i++)
-    w->A[i] = ldexp(A[i], -squarings);
+    w->A[i] = ldexp(w->A[i], -squarings);
   multiply(n, w->A, w->A, w->A2);
   multiply(n, w->A2, w->A2, w->A4);
   multiply(n, w->A4, w->A2, w->A6);
@@ -101,12 +125,13 @@ static seam_status exponential(work *w, const double *A, double *E, seam_error *
     memcpy(w->T, E, w->size * sizeof *E);
     multiply(n, w->T, w->T, E);
   }
+  undo_balance(w, E);
   return SEAM_OK;
 }
 
 seam_status seam_expm(int n, const double *A, double *E, seam_error *error) {
   work w = {.n = n, .size = (size_t)n * (size_t)n};
-  double *memory = malloc((7 * w.size + 1) * sizeof *memory);
+  double *memory = malloc((7 * w.size + (size_t)n + 1) * sizeof *memory);
   w.pivot = malloc(((size_t)n + 1) * sizeof *w.pivot);
   seam_status status = SEAM_NO_MEMORY;
   if (memory == NULL || w.pivot == NULL) {
@@ -115,6 +140,7 @@ seam_status seam_expm(int n, const double *A, double *E, seam_error *error) {
     double **const matrices[] = {&w.A, &w.A2, &w.A4, &w.A6, &w.U, &w.V, &w.T};
     for (size_t i = 0; i < 7; i++)
       *matrices[i] = memory + i * w.size;
+    w.scale = memory + 7 * w.size;
     status = exponential(&w, A, E, error);
   }
   free(memory);

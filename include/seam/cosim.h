@@ -19,14 +19,27 @@ extern "C" {
 /* ---- Signals -----------------------------------------------------------------------------------------------------
  * What a master gives to the inputs of a subsystem: piecewise polynomials over one macro step, in τ = (t - T) / H. */
 
-enum { cosim_most_pieces = 3, cosim_most_degree = 3 };
+enum { cosim_most_pieces = 3, cosim_most_degree = 4 };
 
-/* Piece p lies between τ = p / n_pieces and (p + 1) / n_pieces; its polynomial is in powers of the distance from there.
- */
+/* The polynomial of each piece is in powers of the distance from where it begins. */
 typedef struct cosim_signal {
   int n_pieces;
   double c[cosim_most_pieces][cosim_most_degree + 1];
+  double border[cosim_most_pieces - 1]; /* τ between pieces p and p + 1; 0: pieces are of equal length */
 } cosim_signal;
+
+/* τ where a piece begins; that of number n_pieces, 1, is the end. */
+static inline double cosim_signal_begin(const cosim_signal *signal, int piece) {
+  if (piece == 0 || piece == signal->n_pieces || !(signal->border[piece - 1] > 0))
+    return (double)piece / signal->n_pieces;
+  return signal->border[piece - 1];
+}
+/* Its length. */
+static inline double cosim_signal_length(const cosim_signal *signal, int piece) {
+  if (signal->n_pieces == 1 || !(signal->border[0] > 0))
+    return 1.0 / signal->n_pieces;
+  return cosim_signal_begin(signal, piece + 1) - cosim_signal_begin(signal, piece);
+}
 
 /* Value at τ from 0 to 1; at a boundary of pieces that of the left one. */
 SEAM_PUBLIC double cosim_signal_value(const cosim_signal *signal, double tau);

@@ -30,9 +30,11 @@ static double acceleration_change(const duffing_def *o, const double *y, const d
 
 /* Value at τ of the piece in which τ_mid lies. */
 static double value_in_piece(const cosim_signal *signal, double tau_mid, double tau) {
-  const int piece = (int)(tau_mid * signal->n_pieces);
+  int piece = 0;
+  while (tau_mid > cosim_signal_begin(signal, piece + 1))
+    piece++;
   const double *c = signal->c[piece];
-  const double x = tau - (double)piece / signal->n_pieces;
+  const double x = tau - cosim_signal_begin(signal, piece);
   return c[0] + x * (c[1] + x * (c[2] + x * c[3]));
 }
 

@@ -242,8 +242,8 @@ static void hand_written(bool fd, int n, double H, double state[2][2]) {
     state[side][1] = pair.def[side].v;
   }
   for (int i = 0; i < n; i++) {
-    cosim_signal inputs[2][duffing_inputs] = {{{1, {{0}}}, {1, {{0}}}, {1, {{0}}}},
-                                              {{1, {{0}}}, {1, {{0}}}, {1, {{0}}}}};
+    const cosim_signal zero = {.n_pieces = 1};
+    cosim_signal inputs[2][duffing_inputs] = {{zero, zero, zero}, {zero, zero, zero}};
     double begin[2][2];
     memcpy(begin, state, sizeof begin);
     const double force = 20 * (state[1][0] - state[0][0]) + 0.5 * (state[1][1] - state[0][1]);

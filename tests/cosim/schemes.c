@@ -76,7 +76,6 @@ Test(schemes, impossible_constraint_schemes_are_refused) {
                                       "ff-weighted(a=inf)-k0",
                                       "ff-weighted(b=nan)-k0",
                                       "ff-index2(nodes=1)-k2",
-                                      "ff-index2(nodes=0.4)-k1",
                                       "ff-index1(nodes=0.4)-k2",
                                       "ff-index2(nodes=-0.4)-k2",
                                       "ff-projection(mu=1)-k2",
