@@ -55,6 +55,29 @@ static void print_elements(const app_setup *made, bool verbose) {
   }
 }
 
+static void print_couplings(const cosim_simulation *simulation, const cosim_options *options) {
+  printf("couplings: %zu\n", cosim_n_couplings(simulation));
+  for (size_t k = 0; k < cosim_n_couplings(simulation); k++) {
+    size_t subsystems[2];
+    cosim_coupling_subsystems(simulation, k, subsystems);
+    printf("  %-16s  %-13s  %s, %s\n", cosim_coupling_name(simulation, k), cosim_coupling_scheme(simulation, k),
+           options->subsystems[subsystems[0]].name, options->subsystems[subsystems[1]].name);
+  }
+}
+
+/* Cuts the mechanism as the file says, where it says it all: schemes may be left to the command line. */
+static seam_status check_couplings(const app_setup *made, bool quiet, seam_error *error) {
+  const cosim_options *options = seam_model_cosim(made->file);
+  cosim_simulation *simulation = NULL;
+  if (!options || (!options->constitutive_scheme && !options->constraint_scheme && options->n_choices == 0))
+    return SEAM_OK;
+  const seam_status status = cosim_create(made->model, options, &simulation, error);
+  if (status == SEAM_OK && !quiet)
+    print_couplings(simulation, options);
+  cosim_destroy(simulation);
+  return status;
+}
+
 static void print_mobility(const app_setup *made) {
   const mbs_model *model = made->model;
   const mbs_assembly *report = &made->report;
@@ -99,6 +122,8 @@ static int check(const app_options *parsed) {
     if (status == SEAM_OK)
       print_assembly(&made);
   }
+  if (status == SEAM_OK)
+    status = check_couplings(&made, options_flag(parsed, "--quiet"), &error);
   if (status != SEAM_OK)
     fprintf(stderr, "%s\n", error.message);
   setup_free(&made);
@@ -119,7 +144,9 @@ const app_command check_command = {
     .operands = "MODEL",
     .details =
         "Reads and assembles a model and prints its bodies, joints, force elements, degrees of freedom, redundant\n"
-        "constraints, and how far assembly moved the bodies from where the file places them.\n"
+        "constraints, how far assembly moved the bodies from where the file places them, and the couplings between "
+        "its\n"
+        "subsystems with their schemes.\n"
         "\n"
         "MODEL is a file or, where no such file exists, a name of the catalogue ('seam models').",
     .options = table,

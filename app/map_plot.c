@@ -20,14 +20,17 @@ static bool has_border(const map_panel *panel) {
   return n.of[SEAM_STABLE] > 0 && n.of[SEAM_UNSTABLE] > 0;
 }
 
+/* Geometric axes are drawn in logarithms. */
+static double place(const seam_map_axis *axis, double value) { return axis->is_geometric ? log10(value) : value; }
+
 /* Columns: x, y, log10 ρ, verdict; a blank line after each row of the grid. */
 static void write_grid(FILE *file, const map_panel *panel, int i) {
   const seam_map_point *point = panel->points;
   fprintf(file, "$grid%d << END\n", i);
   for (size_t row = 0; row < panel->map.y.count; row++) {
     for (size_t column = 0; column < panel->map.x.count; column++, point++)
-      fprintf(file, "%.9g %.9g %.9g %d\n", point->x, point->y, log10(fmax(point->found.rho, 1e-9)),
-              (int)point->verdict);
+      fprintf(file, "%.9g %.9g %.9g %d\n", place(&panel->map.x, point->x), place(&panel->map.y, point->y),
+              log10(fmax(point->found.rho, 1e-9)), (int)point->verdict);
     fputs("\n", file);
   }
   fputs("END\n", file);
@@ -37,15 +40,23 @@ static void write_grid(FILE *file, const map_panel *panel, int i) {
 
 /* A little wider than the axis, so that points on its ends are seen whole. */
 static void write_range(FILE *file, const char *name, const seam_map_axis *axis) {
-  const double margin = 0.02 * (axis->to - axis->from);
-  fprintf(file, "set %srange [%.9g:%.9g]\n", name, axis->from - margin, axis->to + margin);
+  const double from = place(axis, axis->from);
+  const double to = place(axis, axis->to);
+  const double margin = 0.02 * (to - from);
+  fprintf(file, "set %srange [%.9g:%.9g]\n", name, from - margin, to + margin);
+}
+
+static void write_label(FILE *file, const char *name, const char *model, const seam_map_axis *axis) {
+  fprintf(file, axis->is_geometric ? "set %slabel \"log10 %s\"\n" : "set %slabel \"%s\"\n", name,
+          seam_map_parameter_name(model, axis->parameter));
 }
 
 static void write_panel(FILE *file, const map_panel *panel, int i, bool with_rho) {
   const seam_map *map = &panel->map;
   const map_counts n = map_panel_count(panel);
-  fprintf(file, "set title \"%s\" noenhanced\nset xlabel \"%s\"\nset ylabel \"%s\"\n", panel->title,
-          seam_map_parameter_name(map->model, map->x.parameter), seam_map_parameter_name(map->model, map->y.parameter));
+  fprintf(file, "set title \"%s\" noenhanced\n", panel->title);
+  write_label(file, "x", map->model, &map->x);
+  write_label(file, "y", map->model, &map->y);
   write_range(file, "x", &map->x);
   write_range(file, "y", &map->y);
   fputs("plot \\\n", file);

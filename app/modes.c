@@ -29,17 +29,22 @@ static const char *remark(const seam_mode *mode) {
   return mode->damping_ratio < -1e-10 ? "grows" : "";
 }
 
+/* What rounding leaves of a zero is printed as one. */
+static double plain(double value, double size) { return fabs(value) < 1e-12 * size ? 0 : value; }
+
 static void print_modes(const mbs_model *model, const seam_modes *modes) {
   if (modes->n == 0)
     puts("the mechanism cannot move: it has no modes");
   else
     printf("%4s  %14s  %14s  %14s  %14s  %s\n", "mode", "frequency [Hz]", "damping ratio", "Re s [1/s]", "Im s [1/s]",
            "moves most");
+  const double *last = modes->n > 0 ? modes->mode[modes->n - 1].s : (double[2]){0};
+  const double fastest = hypot(last[0], last[1]);
   for (size_t k = 0; k < modes->n; k++) {
     const seam_mode *mode = &modes->mode[k];
     const char *said = remark(mode);
-    printf("%4zu  %14.9g  %14.6g  %14.6g  %14.9g  %s%s%s\n", k + 1, mode->frequency, mode->damping_ratio, mode->s[0],
-           mode->s[1], leader(model, mode), *said ? "; " : "", said);
+    printf("%4zu  %14.9g  %14.6g  %14.6g  %14.9g  %s%s%s\n", k + 1, mode->frequency, plain(mode->damping_ratio, 1),
+           plain(mode->s[0], fastest), mode->s[1], leader(model, mode), *said ? "; " : "", said);
   }
 }
 

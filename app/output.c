@@ -2,9 +2,11 @@
 #include "app/output.h"
 
 #include <errno.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 static seam_status make_one(const char *path, seam_error *error) {
   struct stat found;
@@ -49,6 +51,26 @@ char *output_path(const char *directory, const char *name) {
 seam_status output_open(const char *path, FILE **file, seam_error *error) {
   *file = fopen(path, "w");
   return *file ? SEAM_OK : output_failed(path, error);
+}
+
+seam_status output_replace(const char *path, app_replacement *made, seam_error *error) {
+  made->path = path;
+  snprintf(made->temporary, sizeof made->temporary, "%s.%ld", path, (long)getpid());
+  return output_open(made->temporary, &made->file, error);
+}
+
+seam_status output_commit(app_replacement *made, seam_error *error) {
+  seam_status status = SEAM_OK;
+  const bool written = fflush(made->file) == 0 && !ferror(made->file);
+  if (!written)
+    status = output_failed(made->temporary, error);
+  if (fclose(made->file) != 0 && written)
+    status = output_failed(made->temporary, error);
+  if (status == SEAM_OK && rename(made->temporary, made->path) != 0)
+    status = output_failed(made->path, error);
+  if (status != SEAM_OK)
+    unlink(made->temporary);
+  return status;
 }
 
 seam_status output_failed(const char *path, seam_error *error) {

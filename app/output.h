@@ -15,6 +15,16 @@ char *output_path(const char *directory, const char *name);
 /* Opens a file for writing, from nothing. SEAM_NO_FILE. */
 seam_status output_open(const char *path, FILE **file, seam_error *error);
 
+/* A file that takes the place of `path` at once or not at all: it is written under a temporary name first, and given
+ * its own by output_commit(), unless an error happened on the way. SEAM_NO_FILE. */
+typedef struct app_replacement {
+  char temporary[FILENAME_MAX];
+  const char *path;
+  FILE *file;
+} app_replacement;
+seam_status output_replace(const char *path, app_replacement *made, seam_error *error);
+seam_status output_commit(app_replacement *made, seam_error *error);
+
 /* SEAM_NO_FILE with the file's name and the cause in errno. */
 seam_status output_failed(const char *path, seam_error *error);
 

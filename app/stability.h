@@ -8,6 +8,7 @@
 int stability_point(const app_options *parsed);
 int stability_map(const app_options *parsed);
 int stability_figure(const app_options *parsed);
+int stability_model(const app_options *parsed);
 
 /* Says what is wrong with the command line and how to mend it; returns 2. */
 int stability_wrong(const char *what, const char *mend);

@@ -24,15 +24,18 @@ static const char *read_name(const char *model, const char *option, const char *
 static seam_status read_axis(const app_options *parsed, const char *option, const char *model, seam_map_axis *axis,
                              seam_error *error) {
   const char *text = options_value(parsed, option);
-  char after = 0;
+  char spacing[8] = "";
   long count = 0;
   if (text == NULL)
     return SEAM_OK;
   const char *range = read_name(model, option, text, &axis->parameter, error);
   if (range == NULL)
     return SEAM_BAD_INPUT;
-  if (sscanf(range, "%lf:%lf:%ld%c", &axis->from, &axis->to, &count, &after) != 3 || count < 0)
-    return seam_fail(error, SEAM_BAD_INPUT, "seam: %s %s: write NAME=FROM:TO:COUNT, as in lambda-r=-2:0:41", option,
+  const int n = sscanf(range, "%lf:%lf:%ld%7s", &axis->from, &axis->to, &count, spacing);
+  axis->is_geometric = strcmp(spacing, ":log") == 0;
+  if (count < 0 || n != (axis->is_geometric ? 4 : 3))
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "seam: %s %s: write NAME=FROM:TO:COUNT, as in lambda-r=-2:0:41, or NAME=FROM:TO:COUNT:log", option,
                      text);
   axis->count = (size_t)count;
   return SEAM_OK;
@@ -61,10 +64,12 @@ static seam_status read_map(const app_options *parsed, map_panel *panel, seam_er
   const char *scheme = options_value(parsed, "--scheme");
   const char *model = options_value(parsed, "--model");
   if (scheme == NULL || strlen(scheme) >= sizeof panel->scheme)
-    return seam_fail(error, SEAM_BAD_INPUT, "seam: a scheme is needed; write --scheme NAME, as in --scheme ff-k1");
+    return seam_fail(
+        error, SEAM_BAD_INPUT,
+        "seam: a scheme is needed; write --scheme NAME, as in --scheme ff-k1, or hold1-corrected for mbcorr");
   if (model == NULL)
     return seam_fail(error, SEAM_BAD_INPUT,
-                     "seam: a model is needed; write --model constitutive or --model constraint");
+                     "seam: a model is needed; write --model constitutive, --model constraint or --model mbcorr");
   seam_status status = seam_map_default(model, map, error);
   if (status == SEAM_OK)
     status = read_axis(parsed, "--x", model, &map->x, error);

@@ -28,11 +28,22 @@ typedef seam_status measure(const seam_test_model *model, const char *scheme, se
 
 typedef struct textbook_model {
   const char *name;
+  int (*point)(const app_options *parsed, const struct textbook_model *which); /* returns the exit status */
   measure *measure;
+  const char *const *foreign; /* options of the other models, NULL at the end */
 } textbook_model;
 
-static const textbook_model models[] = {{"constitutive", seam_constitutive_stability},
-                                        {"constraint", seam_constraint_stability}};
+static int test_model_point(const app_options *parsed, const textbook_model *which);
+static int mbcorr_point(const app_options *parsed, const textbook_model *which);
+
+static const char *const of_mbcorr[] = {"--ck", "--dk", "--macro-step", "--hold", "--corrected", NULL};
+static const char *const of_test_models[] = {"--scheme", "--lambda", "--alpha", NULL};
+
+static const textbook_model models[] = {
+    {"constitutive", test_model_point, seam_constitutive_stability, of_mbcorr},
+    {"constraint", test_model_point, seam_constraint_stability, of_mbcorr},
+    {"mbcorr", mbcorr_point, NULL, of_test_models},
+};
 enum { n_models = sizeof models / sizeof *models };
 
 static const textbook_model *find_model(const char *name) {
@@ -42,6 +53,14 @@ static const textbook_model *find_model(const char *name) {
   return NULL;
 }
 
+static void print_rho(const seam_stability_point *point) {
+  printf("rho %.15g\n", point->rho);
+  printf("%s; uncertain by %.1e through rounding\n", seam_verdict_text(seam_stability_verdict(point)),
+         point->uncertainty);
+}
+
+/* ---- Two masses that are cut at their spring-damper or rigid joint ---- */
+
 static int print_point(const textbook_model *which, const seam_test_model *model, const char *scheme) {
   seam_stability_point point;
   seam_error error = {0};
@@ -50,25 +69,19 @@ static int print_point(const textbook_model *which, const seam_test_model *model
     fprintf(stderr, "%s\n", error.message);
     return seam_status_exit(status);
   }
-  printf("rho %.15g\n", point.rho);
-  printf("%s; uncertain by %.1e through rounding\n", seam_verdict_text(seam_stability_verdict(&point)),
-         point.uncertainty);
+  print_rho(&point);
   printf("scheme %s on the linear model of %s coupling, subsystems integrated exactly\n", scheme, which->name);
   printf("propagation matrix of order %zu by unit vectors through one macro step, eigenvalues by LAPACK\n",
          point.n_state);
   return 0;
 }
 
-int stability_point(const app_options *parsed) {
-  const textbook_model *which = find_model(options_value(parsed, "--model"));
+static int test_model_point(const app_options *parsed, const textbook_model *which) {
   const char *scheme = options_value(parsed, "--scheme");
   const char *lambda = options_value(parsed, "--lambda");
   const char *alpha = options_value(parsed, "--alpha");
   double l[2];
   double a[5] = {1, 1, 1, 1, 1};
-  if (which == NULL)
-    return stability_wrong("--model takes one of the textbook models",
-                           "write --model constitutive or --model constraint");
   if (scheme == NULL)
     return stability_wrong("a scheme is needed", "write --scheme NAME, as in --scheme ff-k1");
   if (lambda == NULL || read_numbers(lambda, 2, 2, l) == 0)
@@ -76,4 +89,58 @@ int stability_point(const app_options *parsed) {
   if (alpha != NULL && read_numbers(alpha, 3, 5, a) == 0)
     return stability_wrong("--alpha takes three to five numbers", "write --alpha A21,R21,I21[,RC1,IC1]");
   return print_point(which, &(seam_test_model){l[0], l[1], a[0], a[1], a[2], a[3], a[4]}, scheme);
+}
+
+/* ---- mbcorr.txt's oscillator ---- */
+
+static int print_mbcorr(const seam_mbcorr_model *model, int hold, bool corrected) {
+  char scheme[32];
+  seam_stability_point point;
+  seam_error error = {0};
+  snprintf(scheme, sizeof scheme, "hold%d%s", hold, corrected ? "-corrected" : "");
+  const seam_status status = seam_mbcorr_stability(model, scheme, &point, &error);
+  if (status != SEAM_OK) {
+    fprintf(stderr, "%s\n", error.message);
+    return seam_status_exit(status);
+  }
+  print_rho(&point);
+  printf("inputs extrapolated with order %d%s, parallel explicit exchange, subsystems integrated exactly\n", hold,
+         corrected ? " and model-based correction" : "");
+  printf("propagation matrix of order %zu by unit vectors through one macro step, eigenvalues by LAPACK\n",
+         point.n_state);
+  return 0;
+}
+
+static bool read_number(const app_options *parsed, const char *option, double *number) {
+  const char *text = options_value(parsed, option);
+  return text != NULL && read_numbers(text, 1, 1, number) == 1;
+}
+
+static int mbcorr_point(const app_options *parsed, const textbook_model *which) {
+  (void)which;
+  seam_mbcorr_model model;
+  double hold = 0;
+  if (!read_number(parsed, "--ck", &model.stiffness) || !read_number(parsed, "--dk", &model.damping))
+    return stability_wrong("stiffness and damping of the coupling are needed",
+                           "write --ck C --dk D, as in --ck 2e5 --dk 500");
+  if (!read_number(parsed, "--macro-step", &model.macro_step))
+    return stability_wrong("a macro step is needed", "write --macro-step H, as in --macro-step 1e-4");
+  if (!read_number(parsed, "--hold", &hold) || !(hold >= 0 && hold <= 4) || hold != (int)hold)
+    return stability_wrong("--hold takes an order from 0 to 4", "write --hold 1");
+  return print_mbcorr(&model, (int)hold, options_flag(parsed, "--corrected"));
+}
+
+/* ---- All ---- */
+
+int stability_point(const app_options *parsed) {
+  const textbook_model *which = find_model(options_value(parsed, "--model"));
+  if (which == NULL)
+    return stability_wrong("--model takes one of the textbook models",
+                           "write --model constitutive, --model constraint or --model mbcorr");
+  for (const char *const *option = which->foreign; *option != NULL; option++)
+    if (options_flag(parsed, *option)) {
+      fprintf(stderr, "seam: the model %s does not take %s; leave it out\n", which->name, *option);
+      return 2;
+    }
+  return which->point(parsed, which);
 }

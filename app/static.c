@@ -17,20 +17,34 @@ typedef struct app_static {
 
 /* ---- What is printed ---- */
 
+/* What rounding leaves of a zero is printed as one. */
+static double plain(double value, double size) { return fabs(value) < 1e-12 * size ? 0 : value; }
+
+static double largest_of(const double *x, size_t n) {
+  double most = 1;
+  for (size_t i = 0; i < n; i++)
+    most = fmax(most, fabs(x[i]));
+  return most;
+}
+
 static void print_bodies(const app_static *found) {
+  const double size = largest_of(found->setup.state->q, 3 * mbs_n_bodies(found->setup.model));
   printf("%-16s  %14s  %14s  %14s\n", "body", "x [m]", "y [m]", "phi [rad]");
   for (size_t i = 0; i < mbs_n_bodies(found->setup.model); i++) {
     const double *q = found->setup.state->q + 3 * i;
-    printf("%-16s  %14.9g  %14.9g  %14.9g\n", mbs_body_name(found->setup.model, i), q[0], q[1], q[2]);
+    printf("%-16s  %14.9g  %14.9g  %14.9g\n", mbs_body_name(found->setup.model, i), plain(q[0], size),
+           plain(q[1], size), plain(q[2], size));
   }
 }
 
 static void print_reactions(const app_static *found) {
+  const double size = largest_of(found->setup.state->lambda, mbs_n_constraints(found->setup.model));
   printf("%-16s  %14s  %14s  %14s\n", "reaction", "fx [N]", "fy [N]", "torque [Nm]");
   for (size_t i = 0; i < mbs_n_joints(found->setup.model); i++) {
     double wrench[3];
     mbs_reaction(found->setup.workspace, found->setup.state, i, wrench);
-    printf("%-16s  %14.9g  %14.9g  %14.9g\n", mbs_joint_name(found->setup.model, i), wrench[0], wrench[1], wrench[2]);
+    printf("%-16s  %14.9g  %14.9g  %14.9g\n", mbs_joint_name(found->setup.model, i), plain(wrench[0], size),
+           plain(wrench[1], size), plain(wrench[2], size));
   }
 }
 

@@ -4,7 +4,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <unistd.h>
 
 #include "app/json.h"
 #include "app/output.h"
@@ -105,8 +104,45 @@ static void write_quality(json_writer *json, const app_summary *made, const mbs_
   json_close(json, '}');
 }
 
+static void write_coupling(json_writer *json, const app_cosim_run *cosim, size_t coupling) {
+  static const char *const levels[COUPLINGS_LEVELS] = {"g", "gd", "gdd"};
+  const cosim_simulation *simulation = cosim->simulation;
+  size_t subsystems[2];
+  cosim_coupling_subsystems(simulation, coupling, subsystems);
+  json_open(json, cosim_coupling_name(simulation, coupling), '{');
+  json_string(json, "kind", cosim_coupling_is_joint(simulation, coupling) ? "constraint" : "constitutive");
+  json_string(json, "scheme", cosim_coupling_scheme(simulation, coupling));
+  json_open(json, "subsystems", '[');
+  for (int side = 0; side < 2; side++)
+    json_string(json, NULL, cosim->options->subsystems[subsystems[side]].name);
+  json_close(json, ']');
+  for (int level = 0; level < COUPLINGS_LEVELS && cosim_coupling_is_joint(simulation, coupling); level++) {
+    const app_peak *peak = couplings_peak(cosim->couplings, coupling, level);
+    json_open(json, levels[level], '{');
+    json_number(json, "largest", peak->value);
+    json_number(json, "time", peak->time);
+    json_close(json, '}');
+  }
+  json_close(json, '}');
+}
+
+static void write_cosim(json_writer *json, const app_cosim_run *cosim) {
+  const cosim_statistics statistics = cosim_statistics_of(cosim->simulation);
+  json_open(json, "cosim", '{');
+  json_number(json, "macro_step", cosim->options->macro_step);
+  json_string(json, "exchange", cosim->options->gauss_seidel ? "gauss-seidel" : "jacobi");
+  json_count(json, "macro_steps", statistics.macro_steps);
+  json_count(json, "corrections", statistics.corrections);
+  json_count(json, "interface_matrices", statistics.refreshes);
+  json_open(json, "couplings", '{');
+  for (size_t k = 0; k < cosim_n_couplings(cosim->simulation); k++)
+    write_coupling(json, cosim, k);
+  json_close(json, '}');
+  json_close(json, '}');
+}
+
 static void write_all(FILE *file, const app_summary *made, const app_options *parsed, const seam_model_file *model_file,
-                      const mbs_assembly *assembly, const seam_error *verdict) {
+                      const mbs_assembly *assembly, const app_cosim_run *cosim, const seam_error *verdict) {
   json_writer json = {.file = file};
   json_open(&json, NULL, '{');
   json_open(&json, "versions", '{');
@@ -118,28 +154,19 @@ static void write_all(FILE *file, const app_summary *made, const app_options *pa
   write_statistics(&json, made);
   write_mechanism(&json, assembly);
   write_quality(&json, made, seam_model_mechanism(model_file));
+  if (cosim)
+    write_cosim(&json, cosim);
   json_raw(&json, "model", seam_model_json(model_file));
   json_close(&json, '}');
 }
 
 seam_status summary_write(const app_summary *made, const char *path, const app_options *parsed,
-                          const seam_model_file *file, const mbs_assembly *assembly, const seam_error *verdict,
-                          seam_error *error) {
-  char temporary[FILENAME_MAX];
-  snprintf(temporary, sizeof temporary, "%s.%ld", path, (long)getpid());
-  FILE *out = NULL;
-  seam_status status = output_open(temporary, &out, error);
+                          const seam_model_file *file, const mbs_assembly *assembly, const app_cosim_run *cosim,
+                          const seam_error *verdict, seam_error *error) {
+  app_replacement out;
+  const seam_status status = output_replace(path, &out, error);
   if (status != SEAM_OK)
     return status;
-  write_all(out, made, parsed, file, assembly, verdict);
-  const bool written = fflush(out) == 0 && !ferror(out);
-  if (!written)
-    status = output_failed(temporary, error);
-  if (fclose(out) != 0 && written)
-    status = output_failed(temporary, error);
-  if (status == SEAM_OK && rename(temporary, path) != 0)
-    status = output_failed(path, error);
-  if (status != SEAM_OK)
-    unlink(temporary);
-  return status;
+  write_all(out.file, made, parsed, file, assembly, cosim, verdict);
+  return output_commit(&out, error);
 }

@@ -5,6 +5,7 @@
 #include <seam/mbs.h>
 #include <seam/models.h>
 
+#include "app/couplings.h"
 #include "app/options.h"
 
 /* The largest absolute value seen, and where. */
@@ -35,10 +36,17 @@ void summary_free(app_summary *made);
 void summary_add(app_summary *made, const mbs_model *model, mbs_workspace *workspace, const mbs_state *state,
                  const mbs_energy *energy);
 
-/* Writes `path` at once or not at all (a temporary file takes its name). `verdict` is how the run ended. SEAM_NO_FILE.
- */
+/* What a co-simulated run adds. */
+typedef struct app_cosim_run {
+  const cosim_simulation *simulation;
+  const cosim_options *options;
+  const app_couplings *couplings;
+} app_cosim_run;
+
+/* Writes `path` at once or not at all (a temporary file takes its name). `cosim` is NULL for a monolithic run;
+ * `verdict` is how the run ended. SEAM_NO_FILE. */
 seam_status summary_write(const app_summary *made, const char *path, const app_options *parsed,
-                          const seam_model_file *file, const mbs_assembly *assembly, const seam_error *verdict,
-                          seam_error *error);
+                          const seam_model_file *file, const mbs_assembly *assembly, const app_cosim_run *cosim,
+                          const seam_error *verdict, seam_error *error);
 
 #endif

@@ -2,12 +2,8 @@
 #include "app/trajectory.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
-
-#include "app/output.h"
 
 static const char *const body_columns[] = {"x", "y", "phi", "vx", "vy", "omega"};
 static const char *const joint_columns[] = {"fx", "fy", "torque"};
@@ -15,10 +11,8 @@ static const char *const energy_columns[] = {"kinetic", "potential", "total", "d
 enum { N_BODY = 6, N_JOINT = 3, N_ENERGY = 5 };
 
 struct app_trajectory {
-  const char *path;
   const mbs_model *model;
-  FILE *file;
-  off_t kept; /* length of the file up to its last whole row */
+  app_rows rows;
   size_t n_columns;
   double values[]; /* (n_columns) of the present row */
 };
@@ -45,36 +39,39 @@ static column_name name_of(const mbs_model *model, size_t column) {
 static void write_header(const app_trajectory *file) {
   for (size_t i = 0; i < file->n_columns; i++) {
     const column_name name = name_of(file->model, i);
-    fprintf(file->file, "%s%s%s%c", name.element, *name.quantity ? "." : "", name.quantity,
+    fprintf(file->rows.file, "%s%s%s%c", name.element, *name.quantity ? "." : "", name.quantity,
             i + 1 < file->n_columns ? ',' : '\n');
   }
 }
 
-/* Hands what was written to the system. */
-static seam_status keep(app_trajectory *file, seam_error *error) {
-  if (fflush(file->file) != 0 || ferror(file->file))
-    return output_failed(file->path, error);
-  file->kept = ftello(file->file);
-  return SEAM_OK;
-}
-
-seam_status trajectory_open(const char *path, const mbs_model *model, app_trajectory **opened, seam_error *error) {
+static seam_status create(const mbs_model *model, app_trajectory **created, seam_error *error) {
   const size_t n_columns = 1 + N_BODY * mbs_n_bodies(model) + N_JOINT * mbs_n_joints(model) + N_ENERGY;
   app_trajectory *made = calloc(1, sizeof *made + n_columns * sizeof *made->values);
   if (!made)
     return seam_fail(error, SEAM_NO_MEMORY, "seam: memory is exhausted");
-  made->path = path;
   made->model = model;
   made->n_columns = n_columns;
-  const seam_status status = output_open(path, &made->file, error);
-  if (status != SEAM_OK) {
-    free(made);
-    return status;
-  }
-  *opened = made;
-  write_header(made);
-  return keep(made, error);
+  *created = made;
+  return SEAM_OK;
 }
+
+seam_status trajectory_open(const char *path, const mbs_model *model, app_trajectory **opened, seam_error *error) {
+  seam_status status = create(model, opened, error);
+  if (status == SEAM_OK)
+    status = rows_open(path, &(*opened)->rows, error);
+  if (status != SEAM_OK)
+    return status;
+  write_header(*opened);
+  return rows_keep(&(*opened)->rows, error);
+}
+
+seam_status trajectory_resume(const char *path, const mbs_model *model, size_t length, app_trajectory **opened,
+                              seam_error *error) {
+  const seam_status status = create(model, opened, error);
+  return status == SEAM_OK ? rows_resume(path, length, &(*opened)->rows, error) : status;
+}
+
+size_t trajectory_length(const app_trajectory *file) { return file->rows.kept; }
 
 static void gather(app_trajectory *file, mbs_workspace *workspace, const mbs_state *state, const mbs_energy *energy) {
   double *at = file->values;
@@ -108,25 +105,13 @@ seam_status trajectory_write(app_trajectory *file, mbs_workspace *workspace, con
   const seam_status status = check_finite(file, error);
   if (status != SEAM_OK)
     return status;
-  for (size_t i = 0; i < file->n_columns; i++)
-    fprintf(file->file, "%.17g%c", file->values[i], i + 1 < file->n_columns ? ',' : '\n');
-  return keep(file, error);
-}
-
-/* A number that lost its last digits would be read as another one. */
-static void cut_torn_row(const app_trajectory *file) {
-  if (truncate(file->path, file->kept) != 0)
-    fprintf(stderr, "%s: the last row is torn\n", file->path);
+  return rows_write(&file->rows, file->values, file->n_columns, error);
 }
 
 seam_status trajectory_close(app_trajectory *file, seam_error *error) {
   if (!file)
     return SEAM_OK;
-  const bool written = !ferror(file->file);
-  const bool closed = fclose(file->file) == 0;
-  const seam_status status = written && closed ? SEAM_OK : output_failed(file->path, error);
-  if (!written)
-    cut_torn_row(file);
+  const seam_status status = rows_close(&file->rows, error);
   free(file);
   return status;
 }

@@ -5,11 +5,20 @@
 
 #include <seam/mbs.h>
 
+#include "app/rows.h"
+
 typedef struct app_trajectory app_trajectory;
 
 /* Opens the file anew and writes the header. `path` and `model` must outlive *opened, which is closed with
  * trajectory_close() whatever the result, when it is not NULL. SEAM_NO_FILE, SEAM_NO_MEMORY. */
 seam_status trajectory_open(const char *path, const mbs_model *model, app_trajectory **opened, seam_error *error);
+
+/* The same for a file that is there, see rows_resume(). */
+seam_status trajectory_resume(const char *path, const mbs_model *model, size_t length, app_trajectory **opened,
+                              seam_error *error);
+
+/* Bytes up to the last whole row. */
+size_t trajectory_length(const app_trajectory *file);
 
 /* Writes one row and hands it to the system. SEAM_NOT_FINITE names the column, and the row is not written;
  * SEAM_NO_FILE. */

@@ -11,7 +11,8 @@
  *                 index 2    g = g' = 0                index 1   g = g' = g'' = 0
  *   acceleration  fd: μ of the driven side = λ         dd: μ of side 2 = μ of side 1
  *
- * A wrench with more components than the joint has constraints must also be one that the joint can transmit. */
+ * A wrench with more components than the joint has constraints must also be one that the joint can transmit, at each of
+ * its new nodes. */
 #include "cosim/condition.h"
 
 #include <math.h>
@@ -183,7 +184,7 @@ static double gap_condition(const cosim_scheme *scheme, double H, const gaps *x,
 /* Of node j of component i (number c in its list) of the force at a constraint cut. */
 static double transmission_condition(const cosim_cut *cut, const cosim_slope *slope, const cosim_approximation *w,
                                      int i, int j) {
-  const double *across = slope->across[i - cut->element->n_rows];
+  const double *across = slope->across[j][i - cut->element->n_rows];
   double sum = 0;
   for (int k = 0; k < cosim_most_forces; k++)
     sum += across[k] * w[k].new_value[j];
@@ -243,7 +244,7 @@ void cosim_conditions(const cosim_cut *cut, const cosim_moment *moment, const co
   cosim_slope slope;
   take_terms(cut, moment, point->motion, &x);
   if (cut->element->n_forces > cut->element->n_rows && cut->element->n_rows > 0)
-    cosim_take_slope(cut, point, &slope);
+    cosim_take_slope(cut, moment, point, &slope);
   state_conditions(cut, moment->H, point, &slope, &x, level, residual);
 }
 
@@ -258,7 +259,8 @@ void cosim_condition_changes(const cosim_cut *cut, const cosim_moment *moment, c
 
 /* Orthonormal rows across the columns of S (4 x n_rows), among the components in use: Gram and Schmidt, largest first.
  */
-static void fill_across(const cosim_element *element, const cosim_motion m[2], cosim_slope *slope) {
+static void fill_across(const cosim_element *element, const cosim_motion m[2],
+                        double across[cosim_most_forces][cosim_most_forces]) {
   double basis[2 * cosim_most_forces][cosim_most_forces] = {0};
   double S[cosim_most_forces][cosim_most_dims];
   int n_basis = 0;
@@ -288,13 +290,40 @@ static void fill_across(const cosim_element *element, const cosim_motion m[2], c
       e[i] /= sqrt(after);
     n_basis++;
   }
-  memcpy(slope->across, basis + element->n_rows, sizeof slope->across);
+  memcpy(across, basis + element->n_rows, cosim_most_forces * sizeof *across);
 }
 
-void cosim_take_slope(const cosim_cut *cut, const cosim_point *point, cosim_slope *slope) {
+/* Places of both markers at τ within the step: cubic through places and rates at its ends. */
+static void move_to(const cosim_moment *moment, const cosim_motion end[2], double tau, cosim_motion at[2]) {
+  const double H = moment->H;
+  for (int side = 0; side < 2; side++) {
+    const cosim_motion *a = &moment->begin[side];
+    const cosim_motion *b = &end[side];
+    at[side] = end[side];
+    for (int j = 0; j < cosim_most_dims; j++) {
+      const double change = b->x[j] - a->x[j];
+      const double square = 3 * change - H * (2 * a->v[j] + b->v[j]);
+      const double cube = H * (a->v[j] + b->v[j]) - 2 * change;
+      at[side].x[j] = a->x[j] + tau * (H * a->v[j] + tau * (square + tau * cube));
+    }
+  }
+}
+
+void cosim_take_slope(const cosim_cut *cut, const cosim_moment *moment, const cosim_point *point, cosim_slope *slope) {
   const cosim_element *element = cut->element;
-  if (element->n_rows == 0)
+  if (element->n_rows == 0) {
     element->ops->wrench_gradients(element, point->motion, slope->Wx, slope->Wv);
-  else if (element->n_forces > element->n_rows)
-    fill_across(element, point->motion, slope);
+    return;
+  }
+  if (element->n_forces == element->n_rows)
+    return;
+  const int n_new = cosim_n_new(&cut->scheme, COSIM_FORCE);
+  const double node[cosim_most_new + 1] = {1, n_new > 1 ? cut->scheme.nodes[0] : 0,
+                                           n_new > 2 ? cut->scheme.nodes[1] : 0};
+  for (int j = 0; j < n_new && j < cosim_most_new; j++) {
+    cosim_motion at[2];
+    /* A constant stands for the whole of its piece. */
+    move_to(moment, point->motion, cut->scheme.order == 0 ? (node[j] + node[j + 1]) / 2 : node[j], at);
+    fill_across(element, at, slope->across[j]);
+  }
 }

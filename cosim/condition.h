@@ -21,7 +21,8 @@ typedef struct cosim_point {
 /* Derivatives of the cut element there. */
 typedef struct cosim_slope {
   cosim_gradient Wx, Wv;
-  double across[cosim_most_forces][cosim_most_forces]; /* rows: directions of W that multipliers cannot make */
+  /* Rows: directions of W that multipliers cannot make, at each of its new nodes. */
+  double across[cosim_most_new][cosim_most_forces][cosim_most_forces];
 } cosim_slope;
 
 typedef struct cosim_moment {
@@ -39,7 +40,7 @@ int cosim_n_conditions(const cosim_cut *cut);
 void cosim_conditions(const cosim_cut *cut, const cosim_moment *moment, const cosim_point *point, int level,
                       double *residual);
 
-void cosim_take_slope(const cosim_cut *cut, const cosim_point *point, cosim_slope *slope);
+void cosim_take_slope(const cosim_cut *cut, const cosim_moment *moment, const cosim_point *point, cosim_slope *slope);
 /* Changes of the conditions when the point changes. */
 void cosim_condition_changes(const cosim_cut *cut, const cosim_moment *moment, const cosim_point *point,
                              const cosim_slope *slope, const cosim_point *change, int level, double *residual);

@@ -135,14 +135,17 @@ mbs_power cosim_mechanism_power(const cosim_mechanism_element *self, double t, c
   return power;
 }
 
-/* Sᵀ S λ = Sᵀ W by Gram and Schmidt on the columns of the spread S. */
+/* Sᵀ S λ = Sᵀ W by Gram and Schmidt on the columns of the spread S, in the components of W that matter. */
 void cosim_mechanism_multipliers(const cosim_mechanism_element *self, const cosim_motion m[2], const double *W,
                                  double *lambda) {
   const int n = self->base.n_rows;
-  double S[cosim_most_forces][cosim_most_dims];
+  double all[cosim_most_forces][cosim_most_dims];
+  double S[cosim_most_forces][cosim_most_dims] = {0};
   double R[cosim_most_dims][cosim_most_dims] = {0};
   double rest[cosim_most_forces];
-  spread(&self->base, m, S);
+  spread(&self->base, m, all);
+  for (int i = 0; i < self->base.n_forces; i++)
+    memcpy(S[self->base.force[i]], all[self->base.force[i]], sizeof *S);
   memcpy(rest, W, sizeof rest);
   for (int k = 0; k < n; k++) {
     for (int j = k; j < n; j++)

@@ -72,8 +72,10 @@ void cosim_put_interface(cosim_master *master, double H, int level) {
 
 seam_status cosim_fill_interface(cosim_master *master, double H, int level, seam_error *error) {
   for (cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++)
-    if (c->corrects)
-      cosim_take_slope(c->cut, &c->point, &c->slope);
+    if (c->corrects) {
+      const cosim_moment moment = {.t = master->t + H, .H = H, .begin = c->begin};
+      cosim_take_slope(c->cut, &moment, &c->point, &c->slope);
+    }
   cosim_interface_begin(master->interface);
   cosim_put_interface(master, H, level);
   return cosim_interface_factor(master->interface, error);

@@ -137,16 +137,18 @@ static cosim_drive drive_of(const cosim_scheme *scheme, int side) {
   return cosim_scheme_drives(scheme, side, COSIM_POSITION) ? COSIM_BY_MOTION : COSIM_BY_FORCE;
 }
 
-/* Ports of a subsystem, in the order of the cuts; whether its parts' integrals are wanted, accelerations prescribed. */
+/* Ports of a subsystem, in the order of the cuts; whether its parts' integrals are wanted, accelerations prescribed,
+ * and accelerations not even wanted. */
 typedef struct ports {
   cosim_port *port;
   int n;
-  bool integrals, accelerations;
+  bool integrals, accelerations, no_accelerations;
 } ports;
 
 static void list_ports(cosim_partition *self, size_t subsystem, ports *list) {
   list->n = 0;
   list->integrals = list->accelerations = false;
+  list->no_accelerations = true;
   for (size_t k = 0; k < self->n_cuts; k++)
     for (int side = 0; side < 2; side++) {
       cosim_joint_cut *cut = &self->cuts[k];
@@ -158,6 +160,7 @@ static void list_ports(cosim_partition *self, size_t subsystem, ports *list) {
       list->port[list->n++] = (cosim_port){cut->is_joint, cut->element, side, drive};
       list->integrals = list->integrals || scheme->method == COSIM_I;
       list->accelerations = list->accelerations || drive == COSIM_BY_ACCELERATION;
+      list->no_accelerations = list->no_accelerations && !cut->is_joint && scheme->method != COSIM_D;
     }
 }
 
@@ -173,6 +176,7 @@ static seam_status make_part(cosim_partition *self, const cosim_options *options
                                    .ports = list->port,
                                    .n_ports = list->n,
                                    .integrals = list->integrals,
+                                   .no_accelerations = list->no_accelerations,
                                    .integrator = options->integrator};
   const seam_status status = cosim_multibody_part_create(&def, &self->parts[subsystem], &cause);
   if (status == SEAM_OK)
@@ -186,7 +190,11 @@ static seam_status make_part(cosim_partition *self, const cosim_options *options
 static seam_status make_parts(cosim_partition *self, const cosim_options *options, seam_error *error) {
   bool *bodies = calloc(mbs_n_bodies(self->model) + 1, sizeof *bodies);
   ports list = {.port = calloc(2 * self->n_cuts, sizeof *list.port)};
-  seam_status status = bodies != NULL && list.port != NULL ? SEAM_OK : no_memory(error);
+  seam_status status = SEAM_OK;
+  if (bodies == NULL || list.port == NULL) {
+    no_memory(error);
+    status = SEAM_NO_MEMORY;
+  }
   for (size_t s = 0; s < self->n_subsystems && status == SEAM_OK; s++)
     status = make_part(self, options, s, bodies, &list, error);
   free(bodies);

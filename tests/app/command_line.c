@@ -55,7 +55,7 @@ Test(command_line, version_is_the_librarys) {
 
 Test(command_line, a_misspelt_verb_gets_a_hint) {
   expect_usage_error(SEAM("chekc", "x"), "unknown command 'chekc'; did you mean 'check'?");
-  expect_usage_error(SEAM("help", "modles"), "did you mean 'models'?");
+  expect_usage_error(SEAM("help", "modelz"), "did you mean 'models'?");
 }
 
 Test(command_line, a_verb_like_no_other_gets_the_way_to_the_list) {
@@ -94,9 +94,13 @@ Test(command_line, a_misspelt_model_gets_a_hint) {
   expect_usage_error(SEAM("check", "double_pendlum"), "did you mean 'double_pendulum'?");
 }
 
-Test(command_line, cosimulation_is_refused_honestly) {
-  expect_usage_error(SEAM("run", "four_bar_bushing", "--cosim"), "co-simulation is not available in this version");
-  expect_usage_error(SEAM("run", "four_bar_bushing", "--scheme", "ff-k1"), "not available in this version");
+Test(command_line, options_of_cosimulated_runs_want_one) {
+  expect_usage_error(SEAM("run", "four_bar_bushing", "--scheme", "ff-k1"), "--scheme is for co-simulated runs");
+  expect_usage_error(SEAM("run", "four_bar_bushing", "--macro-step", "1"), "--macro-step is for co-simulated runs");
+  expect_usage_error(SEAM("run", "four_bar_bushing", "--cosim", "--threads", "0"), "--threads must be a whole number");
+  expect_usage_error(SEAM("run", "four_bar_bushing", "--checkpoint", "-1"), "--checkpoint must be a positive time");
+  expect_usage_error(SEAM("run", "four_bar_bushing", "--resume", "x"), "a run is resumed as it began");
+  expect_usage_error(SEAM("run"), "too few arguments; usage: seam run [OPTIONS] MODEL, or seam run --resume FILE");
 }
 
 Test(command_line, an_unwritable_standard_output_is_noticed) {

@@ -113,7 +113,7 @@ Test(stability, wrong_maps_are_refused) {
   expect_refused(SEAM("stability", "map", "--model", "constitutive"), "a scheme is needed");
   expect_refused(SEAM("stability", "map", "--scheme", "ff-k1"), "a model is needed");
   expect_refused(SEAM("stability", "map", "--model", "x", "--scheme", "ff-k1"), "constitutive");
-  expect_refused(SEAM("stability", "area"), "point, map and figure");
+  expect_refused(SEAM("stability", "area"), "point, map, figure and model");
   expect_refused(SEAM("stability", "figure"), "too few arguments");
   expect_refused(SEAM("stability", "figure", "3.14", "--x", "lambda-r=0:1:2"), "does not take --x");
 }
@@ -123,5 +123,39 @@ Test(stability, a_point_has_its_verdict) {
   cr_expect_eq(result.exit_status, 0, "%s", result.err);
   cr_expect_eq(strncmp(result.out, "rho 0.", 6), 0);
   cr_expect(has(result.out, "\nstable; "));
+  outcome_free(&result);
+}
+
+/* ---- mbcorr.txt's oscillator ---- */
+
+#define MBCORR(...) SEAM("stability", "point", "--model", "mbcorr", __VA_ARGS__)
+
+Test(stability, a_point_of_mbcorr) {
+  outcome result = MBCORR("--ck", "1e5", "--dk", "1000", "--macro-step", "1e-4", "--hold", "1", "--corrected");
+  cr_expect_eq(result.exit_status, 0, "%s", result.err);
+  cr_expect(has(result.out, "rho 0.99506351472"), "%s", result.out);
+  cr_expect(has(result.out, "stable"));
+  cr_expect(has(result.out, "order 1 and model-based correction"));
+  outcome_free(&result);
+}
+
+Test(stability, options_of_mbcorr_are_its_own) {
+  expect_refused(MBCORR("--ck", "1"), "--ck C --dk D");
+  expect_refused(MBCORR("--ck", "1", "--dk", "1"), "--macro-step H");
+  expect_refused(MBCORR("--ck", "1", "--dk", "1", "--macro-step", "1", "--hold", "5"), "from 0 to 4");
+  expect_refused(MBCORR("--lambda", "1,2"), "does not take --lambda");
+  expect_refused(SEAM("stability", "point", "--model", "constraint", "--hold", "1"), "does not take --hold");
+}
+
+Test(stability, a_map_of_mbcorr_is_geometric) {
+  outcome result = SEAM("stability", "map", "--model", "mbcorr", "--scheme", "hold0-corrected", "--y",
+                        "macro-step=1e-5:1e-3:3:log", "-o", "out");
+  cr_expect_eq(result.exit_status, 0, "%s", result.err);
+  char *text = read_text("out/map.csv");
+  cr_expect(has(text, "ck,macro-step,rho"));
+  cr_expect(has(text, "\n10000000000,0.0001"), "%s", text);
+  cr_expect_eq(count_text(text, "\n"), 124);
+  expect_picture("out/map");
+  free(text);
   outcome_free(&result);
 }

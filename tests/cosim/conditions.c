@@ -80,7 +80,7 @@ static void expect_changes(const cosim_element *element, const char *scheme, uin
   cosim_slope slope = {0};
   cr_assert_leq(n, most_conditions);
   for (int level = 0; level < 3; level++) {
-    cosim_take_slope(&cut, &point, &slope);
+    cosim_take_slope(&cut, &moment, &point, &slope);
     cosim_condition_changes(&cut, &moment, &point, &slope, &change, level, found);
     cosim_conditions(&cut, &moment, &ahead, level, plus);
     cosim_conditions(&cut, &moment, &behind, level, minus);

@@ -130,7 +130,7 @@ void true_inputs(const cutting *c, double *inputs) {
 }
 
 void record(cutting *c, mbs_integrator *integrator, double H, cosim_signal *inputs) {
-  enum { n_nodes = cosim_most_degree + 1 };
+  enum { n_nodes = 4 };
   static const double node[n_nodes] = {0, 1.0 / 3, 2.0 / 3, 1};
   const double t = c->whole.state->t;
   double value[most_inputs] = {0};

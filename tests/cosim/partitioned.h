@@ -1,0 +1,39 @@
+/* A model file, cut and started. What fails here fails the test. */
+#ifndef TESTS_COSIM_PARTITIONED_H
+#define TESTS_COSIM_PARTITIONED_H
+
+#include <seam/cosim.h>
+#include <seam/models.h>
+
+typedef struct partitioned {
+  seam_model_file *file;
+  const mbs_model *model;
+  mbs_workspace *workspace;
+  mbs_state *state;      /* assembled */
+  cosim_options options; /* the file's; change them before starting */
+  cosim_simulation *run; /* NULL until started */
+} partitioned;
+
+/* Reads a text, or a model of the catalogue by its name; `overrides` end with NULL, may be NULL. */
+partitioned read_partitioned(const char *text_or_name, const char *const *overrides);
+void partitioned_free(partitioned *p);
+
+/* One scheme for all couplings. */
+void use_scheme(partitioned *p, const char *scheme);
+
+/* Creates and starts the co-simulation; the second kind expects SEAM_BAD_INPUT with `part` in the message. */
+void start(partitioned *p);
+void expect_no_start(partitioned *p, const char *part);
+
+/* n macro steps of the options' length. */
+void advance(partitioned *p, size_t n);
+
+/* Largest difference of positions (and velocities) from the whole model, integrated to the same time at 1e-12. */
+double error_of(const partitioned *p);
+/* The same after co-simulating up to `end` with macro step H; starts anew. */
+double error_at(partitioned *p, double H, double end);
+
+/* Whether two states are the same bits. */
+bool same_bits(const mbs_state *a, const mbs_state *b);
+
+#endif
