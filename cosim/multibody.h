@@ -33,11 +33,19 @@ typedef struct cosim_multibody {
   seam_pace pace;
   cosim_multibody_port *ports;
   bool integrals;
-  int n_integrals;        /* p of all ports */
-  int n_change;           /* what rides along for one direction: δq, δv, δp */
-  double *inputs;         /* (n_inputs) scratch */
-  double *end;            /* (n_inputs) at the end of the last step */
+  bool accelerations;   /* are among the outputs that someone reads */
+  int n_integrals;      /* p of all ports */
+  int n_change;         /* what rides along for one direction: δq, δv, δp */
+  double *inputs;       /* (n_inputs) scratch */
+  double *end;          /* (n_inputs) at the end of the last step */
+  double *begin;        /* (n_inputs) at the beginning of the present one */
+  bool is_evaluated;    /* state->a and lambda are those under `end`, and the workspace still holds them */
+  mbs_state *first;     /* where the last step began, evaluated under ... */
+  double *first_inputs; /* (n_inputs) */
+  mbs_power first_power;
+  bool has_first;
   double *riders;         /* p, then the changes of each direction */
+  double *tau;            /* scratch: where pieces of signals end */
   bool *active;           /* (most directions) its signal has not been zero so far in the step */
   double *da, *dlambda;   /* (3n), (m) */
   const cosim_step *step; /* NULL: at the end of one, under the inputs there */
@@ -59,6 +67,8 @@ seam_status cosim_multibody_rates(void *context, mbs_workspace *ws, const mbs_st
 bool cosim_multibody_watch(void *context, double t);
 seam_status cosim_multibody_advance(cosim_part *base, const cosim_step *step, double *outputs, double *changes,
                                     seam_error *error);
+/* Accelerations and multipliers of the present state, unless they are there; what is not finite shows in them. */
+void cosim_multibody_evaluate(cosim_multibody *self);
 void cosim_multibody_measure(cosim_part *base, double *outputs);
 
 #endif

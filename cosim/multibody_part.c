@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "mbs/redundancy.h"
+
 /* ---- State: t, q, v, work, pace, inputs at the end of the last step ---- */
 
 static size_t motion_length(const cosim_multibody *self) { return 6 * (size_t)self->sub->model->n_bodies + 2; }
@@ -25,6 +27,7 @@ static void restore(cosim_part *base, const double *state) {
   memcpy(self->state->q, state + 3, n * sizeof *state);
   memcpy(self->end, state + 3 + n, (size_t)base->n_inputs * sizeof *state);
   memset(self->riders, 0, (size_t)self->n_integrals * sizeof *state);
+  self->is_evaluated = false;
 }
 
 /* What ports are told before the first step, q and v (3n) being those of the whole. */
@@ -46,6 +49,7 @@ void cosim_multibody_move(cosim_part *base, const mbs_state *whole) {
     memcpy(self->state->q + 3 * b, whole->q + i, 3 * sizeof(double));
     memcpy(self->state->v + 3 * b, whole->v + i, 3 * sizeof(double));
   }
+  self->is_evaluated = false;
 }
 
 void cosim_multibody_take(cosim_part *base, const mbs_state *whole) {
@@ -55,6 +59,7 @@ void cosim_multibody_take(cosim_part *base, const mbs_state *whole) {
     memcpy(self->state->q + 3 * b, whole->q + i, 3 * sizeof(double));
     memcpy(self->state->v + 3 * b, whole->v + i, 3 * sizeof(double));
   }
+  self->is_evaluated = false;
 }
 
 void cosim_multibody_give(const cosim_part *base, mbs_state *whole) {
@@ -80,8 +85,11 @@ void cosim_multibody_write(cosim_part *base, mbs_state *whole) {
   cosim_multibody *self = (cosim_multibody *)base;
   const mbs_state *state = self->state;
   const mbs_model *model = self->sub->model;
-  if (model->n_redundant > 0) /* else a and lambda are those of the last advance() or measure() */
-    (void)mbs_evaluate(self->ws, self->state, NULL);
+  cosim_multibody_evaluate(self);
+  if (model->n_redundant > 0) {
+    mbs_least_norm(self->ws, self->state->lambda);
+    self->is_evaluated = false; /* the next step begins with those that advance() finds */
+  }
   cosim_multibody_give(base, whole);
   for (int b = 0; b < model->n_bodies; b++)
     memcpy(whole->a + 3 * (self->sub->body_of[b + 1] - 1), state->a + 3 * b, 3 * sizeof(double));
@@ -165,9 +173,11 @@ static void destroy(cosim_part *base) {
   mbs_integrator_destroy(self->integrator);
   mbs_linearised_destroy(self->linear);
   mbs_state_destroy(self->state);
+  mbs_state_destroy(self->first);
   mbs_subsystem_destroy(self->sub);
   free(self->ports);
   free(self->active);
+  free(self->tau);
   free(self->inputs);
   free(self);
 }
@@ -186,14 +196,18 @@ static bool allocate(cosim_multibody *self, size_t n_riders) {
   const mbs_model *model = self->sub->model;
   const size_t n_inputs = (size_t)self->base.n_inputs;
   const size_t n = 3 * (size_t)model->n_bodies;
-  double *memory = calloc(2 * n_inputs + n + (size_t)model->n_rows + n_riders + 1, sizeof *memory);
+  double *memory = calloc(4 * n_inputs + n + (size_t)model->n_rows + n_riders + 1, sizeof *memory);
   self->inputs = memory;
   self->active = calloc(cosim_directions_per_input * n_inputs + 1, sizeof *self->active);
+  self->tau = calloc((cosim_directions_per_input + 1) * n_inputs * (cosim_most_pieces - 1) + 1, sizeof *self->tau);
   self->state = mbs_state_create(model);
-  if (memory == NULL || self->active == NULL || self->state == NULL)
+  self->first = mbs_state_create(model);
+  if (memory == NULL || self->active == NULL || self->tau == NULL || self->state == NULL || self->first == NULL)
     return false;
   self->end = self->inputs + n_inputs;
-  self->da = self->end + n_inputs;
+  self->begin = self->end + n_inputs;
+  self->first_inputs = self->begin + n_inputs;
+  self->da = self->first_inputs + n_inputs;
   self->dlambda = self->da + n;
   self->riders = self->dlambda + model->n_rows;
   return true;
@@ -230,6 +244,7 @@ seam_status cosim_multibody_part_create(const cosim_multibody_def *def, cosim_pa
   self->base = (cosim_part){.ops = &ops, .name = def->name};
   self->whole = def->model;
   self->integrals = def->integrals;
+  self->accelerations = !def->no_accelerations;
   const seam_status status = create(self, def, error);
   if (status != SEAM_OK) {
     destroy(&self->base);

@@ -25,7 +25,8 @@ typedef struct cosim_multibody_def {
   const bool *bodies;     /* (n) those that belong to the part */
   const cosim_port *ports;
   int n_ports;
-  bool integrals; /* the parts' outputs p are wanted (I-extension) */
+  bool integrals;        /* the parts' outputs p are wanted (I-extension) */
+  bool no_accelerations; /* outputs a are not wanted: advance() gives zeros */
   mbs_integrator_options integrator;
 } cosim_multibody_def;
 

@@ -11,7 +11,10 @@
  *   ẍ = r̈ + α a⊥ - ω² a   δẍ = δr̈ + a⊥ δα - 2 ω a δω - (α a + ω² a⊥) δφ */
 #include "cosim/multibody.h"
 
+#include <math.h>
 #include <string.h>
+
+#include "cosim/signal.h"
 
 static int coordinates(const cosim_multibody *self) { return 3 * self->sub->model->n_bodies; }
 
@@ -21,8 +24,8 @@ static int n_ports(const cosim_multibody *self) { return self->sub->model->n_por
 
 /* A signal at τ, by the piece that holds at `middle`. */
 static double value_near(const cosim_signal *signal, double tau, double middle) {
-  const int piece = (int)(middle * signal->n_pieces);
-  const double x = tau - (double)piece / signal->n_pieces;
+  const int piece = cosim_signal_piece_at(signal, middle);
+  const double x = tau - cosim_signal_begin(signal, piece);
   const double *c = signal->c[piece];
   double value = 0;
   for (int j = cosim_most_degree; j >= 0; j--)
@@ -43,8 +46,8 @@ static mbs_frame frame_of(const cosim_multibody_port *port, const double *inputs
 
 void cosim_multibody_place_ports(void *context, double t, mbs_frame *frames) {
   cosim_multibody *self = context;
-  const double *inputs = self->end;
-  if (self->step != NULL) {
+  const double *inputs = self->step == NULL ? self->end : self->begin;
+  if (self->step != NULL && t != self->step->t) {
     const double tau = tau_of(self->step, t);
     for (int i = 0; i < self->base.n_inputs; i++)
       self->inputs[i] = value_near(&self->step->inputs[i], tau, self->middle);
@@ -119,6 +122,11 @@ static void change_rates(cosim_multibody *self, const cosim_direction *direction
     move_marker(self, &self->ports[p], r, dr + 2 * n + 3 * p);
 }
 
+/* A direction along which nothing has changed so far, and nothing begins to. */
+static bool is_idle(const cosim_multibody *self, int d, double t) {
+  return !self->active[d] || (t == self->step->t && self->step->directions[d].signal.c[0][0] == 0);
+}
+
 seam_status cosim_multibody_rates(void *context, mbs_workspace *ws, const mbs_state *now, size_t n, const double *r,
                                   double *dr, seam_error *error) {
   (void)error;
@@ -129,7 +137,7 @@ seam_status cosim_multibody_rates(void *context, mbs_workspace *ws, const mbs_st
   bool linearised = false;
   for (int d = 0; d < n_directions; d++) {
     const size_t first = cosim_multibody_riders(self, d);
-    if (!self->active[d]) {
+    if (is_idle(self, d, now->t)) {
       memset(dr + first, 0, (size_t)self->n_change * sizeof *dr);
       continue;
     }
@@ -157,9 +165,12 @@ static void write_port(const cosim_multibody *self, int number, double *y) {
   y[3] = f->vx - f->omega * arm.y;
   y[4] = f->vy + f->omega * arm.x;
   y[5] = f->omega;
-  y[6] = a[0] - a[2] * arm.y - omega2 * arm.x;
-  y[7] = a[1] + a[2] * arm.x - omega2 * arm.y;
-  y[8] = a[2];
+  y[6] = y[7] = y[8] = 0;
+  if (self->is_evaluated) {
+    y[6] = a[0] - a[2] * arm.y - omega2 * arm.x;
+    y[7] = a[1] + a[2] * arm.x - omega2 * arm.y;
+    y[8] = a[2];
+  }
   y += 9;
   if (self->integrals) {
     memcpy(y, self->riders + 3 * number, 3 * sizeof *y);
@@ -182,11 +193,14 @@ static void write_port_change(const cosim_multibody *self, int number, const dou
   const double domega = r[n + first + 2];
   move_marker(self, port, r, y);
   move_marker(self, port, r + n, y + 3);
-  move_marker(self, port, self->da, y + 6);
   y[3] -= f->omega * arm.x * dphi;
   y[4] -= f->omega * arm.y * dphi;
-  y[6] -= 2 * f->omega * arm.x * domega + (alpha * arm.x - omega2 * arm.y) * dphi;
-  y[7] -= 2 * f->omega * arm.y * domega + (alpha * arm.y + omega2 * arm.x) * dphi;
+  y[6] = y[7] = y[8] = 0;
+  if (self->is_evaluated) {
+    move_marker(self, port, self->da, y + 6);
+    y[6] -= 2 * f->omega * arm.x * domega + (alpha * arm.x - omega2 * arm.y) * dphi;
+    y[7] -= 2 * f->omega * arm.y * domega + (alpha * arm.y + omega2 * arm.x) * dphi;
+  }
   y += 9;
   if (self->integrals) {
     memcpy(y, r + 2 * n + 3 * number, 3 * sizeof *y);
@@ -202,39 +216,93 @@ static void write_outputs(const cosim_multibody *self, double *outputs) {
 }
 
 static void write_changes(cosim_multibody *self, const cosim_step *step, double *changes) {
-  if (step->n_directions > 0)
+  if (self->is_evaluated)
     mbs_linearise(self->linear, self->ws, self->state);
   for (int d = 0; d < step->n_directions; d++, changes += self->base.n_outputs) {
     const cosim_direction *direction = &step->directions[d];
     const double *r = self->riders + cosim_multibody_riders(self, d);
-    accelerate_change(self, direction->input, value_near(&direction->signal, 1, self->middle), r, self->da,
-                      self->dlambda);
+    if (self->is_evaluated)
+      accelerate_change(self, direction->input, value_near(&direction->signal, 1, self->middle), r, self->da,
+                        self->dlambda);
     for (int p = 0; p < n_ports(self); p++)
       write_port_change(self, p, r, changes + self->ports[p].output);
   }
 }
 
+void cosim_multibody_evaluate(cosim_multibody *self) {
+  if (!self->is_evaluated)
+    (void)mbs_accelerate(self->ws, self->state, NULL);
+  self->is_evaluated = true;
+}
+
 void cosim_multibody_measure(cosim_part *base, double *outputs) {
   cosim_multibody *self = (cosim_multibody *)base;
-  (void)mbs_accelerate(self->ws, self->state, NULL); /* what is not finite shows in the outputs */
+  cosim_multibody_evaluate(self);
   write_outputs(self, outputs);
+}
+
+/* ---- The beginning of a step, evaluated once for all passes over it ---- */
+
+/* Inputs there: those at the end of the last step where they go on from it but for rounding. */
+static void take_begin(cosim_multibody *self) {
+  const double rounding = 1e-14;
+  for (int i = 0; i < self->base.n_inputs; i++) {
+    const double now = self->step->inputs[i].c[0][0];
+    const double before = self->end[i];
+    self->begin[i] = fabs(now - before) <= rounding * fabs(before) ? before : now;
+  }
+}
+
+static bool is_first(const cosim_multibody *self) {
+  const mbs_state *first = self->first;
+  return self->has_first && first->t == self->state->t &&
+         memcmp(first->q, self->state->q, 2 * (size_t)coordinates(self) * sizeof *first->q) == 0 &&
+         memcmp(self->first_inputs, self->begin, (size_t)self->base.n_inputs * sizeof *self->begin) == 0;
+}
+
+/* The end of the last step is the beginning of this one, and is evaluated already where the inputs are the same. */
+static void evaluate_first(cosim_multibody *self) {
+  const size_t of_inputs = (size_t)self->base.n_inputs * sizeof *self->begin;
+  const bool at_hand = self->is_evaluated && memcmp(self->begin, self->end, of_inputs) == 0;
+  mbs_state_copy(self->first, self->state);
+  memcpy(self->first_inputs, self->begin, of_inputs);
+  self->has_first = at_hand || mbs_accelerate(self->ws, self->first, NULL) == SEAM_OK;
+  self->first_power = self->ws->power;
+}
+
+static void begin(cosim_multibody *self, const cosim_step *step) {
+  mbs_known known = {0};
+  self->is_evaluated = self->is_evaluated && self->state->t == step->t;
+  self->state->t = step->t;
+  self->step = step;
+  take_begin(self);
+  if (self->base.gives_derivatives) { /* integrators that begin with the rates at the beginning */
+    known.in_workspace = !is_first(self);
+    if (known.in_workspace)
+      evaluate_first(self);
+    known.state = self->has_first ? self->first : NULL;
+    known.power = self->first_power;
+  }
+  mbs_integrator_set_known(self->integrator, &known);
+  self->is_evaluated = false;
 }
 
 /* ---- Steps ---- */
 
-/* Bit n: some signal of the step has n pieces. */
-static unsigned pieces_of(const cosim_multibody *self, const cosim_step *step, int n_directions) {
-  unsigned used = 0;
+/* Where pieces of some signal of the step end, into self->tau. */
+static int ends_of(cosim_multibody *self, const cosim_step *step, int n_directions) {
+  int n = 1;
+  self->tau[0] = 1;
   for (int i = 0; i < self->base.n_inputs; i++)
-    used |= 1u << step->inputs[i].n_pieces;
+    n = cosim_add_ends(self->tau, n, &step->inputs[i]);
   for (int d = 0; d < n_directions; d++)
-    used |= 1u << step->directions[d].signal.n_pieces;
-  return used;
+    n = cosim_add_ends(self->tau, n, &step->directions[d].signal);
+  return n;
 }
 
 /* Whether a signal has been other than zero up to the piece that holds at `middle`. */
 static bool has_begun(const cosim_signal *signal, double middle) {
-  const int piece = (int)(middle * signal->n_pieces);
+  const int piece = cosim_signal_piece_at(signal, middle);
   for (int p = 0; p <= piece; p++)
     for (int j = 0; j <= cosim_most_degree; j++)
       if (signal->c[p][j] != 0)
@@ -266,19 +334,12 @@ static seam_status cross(cosim_multibody *self, double t, int n_directions, seam
 }
 
 static seam_status cross_all(cosim_multibody *self, const cosim_step *step, int n_directions, seam_error *error) {
-  static const struct {
-    double tau;
-    unsigned of; /* signals whose pieces end here */
-  } ends[] = {{1.0 / 3, 1u << 3}, {1.0 / 2, 1u << 2}, {2.0 / 3, 1u << 3}, {1, ~0u}};
-  const unsigned used = pieces_of(self, step, n_directions);
+  const int n_pieces = ends_of(self, step, n_directions);
   seam_status status = SEAM_OK;
-  double tau = 0;
-  for (size_t i = 0; i < sizeof ends / sizeof *ends && status == SEAM_OK; i++) {
-    if ((used & ends[i].of) == 0)
-      continue;
-    self->middle = (tau + ends[i].tau) / 2;
-    tau = ends[i].tau;
-    status = cross(self, step->t + tau * step->H, n_directions, error);
+  double from = 0;
+  for (int p = 0; p < n_pieces && status == SEAM_OK; from = self->tau[p++]) {
+    self->middle = (from + self->tau[p]) / 2;
+    status = cross(self, step->t + self->tau[p] * step->H, n_directions, error);
   }
   return status;
 }
@@ -291,17 +352,19 @@ seam_status cosim_multibody_advance(cosim_part *base, const cosim_step *step, do
     return seam_fail(error, SEAM_BAD_INPUT, "subsystem '%s' takes at most %d directions, not %d", base->name,
                      cosim_directions_per_input * base->n_inputs, n_directions);
   memset(self->riders, 0, cosim_multibody_riders(self, n_directions) * sizeof(double));
-  self->state->t = step->t;
   self->n_micro_steps = 0;
-  self->step = step;
+  begin(self, step);
   seam_status status = cross_all(self, step, n_directions, error);
   self->step = NULL;
   for (int i = 0; i < base->n_inputs; i++)
     self->end[i] = value_near(&step->inputs[i], 1, self->middle);
-  if (status == SEAM_OK)
+  self->is_evaluated = self->accelerations;
+  if (status == SEAM_OK && self->is_evaluated)
     status = mbs_accelerate(self->ws, self->state, error);
   if (status != SEAM_OK)
     return status;
+  if (!self->is_evaluated)
+    mbs_place(self->ws, self->state->q, self->state->v);
   write_outputs(self, outputs);
   if (n_directions > 0)
     write_changes(self, step, changes);

@@ -104,10 +104,11 @@ static void run(cosim_parts *self, void (*job)(void *context, int number)) {
     cosim_pool_run(self->pool, self->n, job, self);
     return;
   }
-  const double begin = seconds();
+  const bool undecided = self->n_threads == 0;
+  const double begin = undecided ? seconds() : 0;
   for (int p = 0; p < self->n; p++)
     job(self, p);
-  self->busy += seconds() - begin;
+  self->busy += undecided ? seconds() - begin : 0;
   self->n_timed++;
 }
 

@@ -31,14 +31,16 @@ static cosim_signal divide(const cosim_signal *whole, const cosim_signal *like) 
 }
 
 void cosim_signal_add(cosim_signal *sum, double factor, const cosim_signal *signal) {
-  cosim_signal fine = *signal;
-  if (sum->n_pieces < signal->n_pieces)
+  cosim_signal fine;
+  if (sum->n_pieces < signal->n_pieces) {
     *sum = divide(sum, signal);
-  else if (signal->n_pieces < sum->n_pieces)
+  } else if (signal->n_pieces < sum->n_pieces) {
     fine = divide(signal, sum);
+    signal = &fine;
+  }
   for (int p = 0; p < sum->n_pieces; p++)
     for (int j = 0; j <= cosim_most_degree; j++)
-      sum->c[p][j] += factor * fine.c[p][j];
+      sum->c[p][j] += factor * signal->c[p][j];
 }
 
 int cosim_add_ends(double *tau, int n, const cosim_signal *signal) {

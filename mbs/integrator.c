@@ -29,6 +29,7 @@ struct mbs_integrator {
   mbs_newton *newton; /* CVODE's */
   mbs_riders riders;  /* of none: n = 0 */
   size_t n_riders;    /* that ride at present */
+  mbs_known known;    /* of no state: NULL */
   double *y;          /* one whole y, scratch; NULL: a state's q, v and work are all of it */
   seam_integrator *integrator;
 };
@@ -38,25 +39,58 @@ struct mbs_integrator {
 /* Length of (q, v, work). */
 static size_t own_length(const mbs_integrator *self) { return 6 * (size_t)self->model->n_bodies + 2; }
 
+/* Whether (t, q, v) is evaluated already; riders ask for the workspace as well. */
+static bool is_known(const mbs_integrator *self, double t, const double *y) {
+  const mbs_known *known = &self->known;
+  return known->state != NULL && known->state->t == t && (known->in_workspace || self->n_riders == 0) &&
+         memcmp(known->state->q, y, 6 * (size_t)self->model->n_bodies * sizeof *y) == 0;
+}
+
+/* Rates of (q, v, work); *at is the evaluated state. */
+static seam_status own_rates(mbs_integrator *self, double t, const double *y, double *dy, const mbs_state **at,
+                             seam_error *error) {
+  const size_t n = 3 * (size_t)self->model->n_bodies;
+  const bool known = is_known(self, t, y);
+  const mbs_state *now = known ? self->known.state : self->now;
+  const mbs_power *power = known ? &self->known.power : &self->ws->power;
+  seam_status status = SEAM_OK;
+  if (!known) {
+    self->known.in_workspace = false;
+    self->now->t = t;
+    memcpy(self->now->q, y, 2 * n * sizeof *y);
+    status = mbs_accelerate(self->ws, self->now, error);
+  }
+  memcpy(dy, y + n, n * sizeof *y);
+  memcpy(dy + n, now->a, n * sizeof *y);
+  dy[2 * n] = power->dissipated;
+  dy[2 * n + 1] = power->driven;
+  *at = now;
+  return status;
+}
+
+static seam_status rhs_without_riders(void *context, double t, const double *y, double *dy, seam_error *error) {
+  const mbs_state *now;
+  return own_rates(context, t, y, dy, &now, error);
+}
+
 static seam_status rhs(void *context, double t, const double *y, double *dy, seam_error *error) {
   mbs_integrator *self = context;
-  const size_t n = 3 * (size_t)self->model->n_bodies;
-  self->now->t = t;
-  memcpy(self->now->q, y, 2 * n * sizeof *y);
-  const seam_status status = mbs_accelerate(self->ws, self->now, error);
-  memcpy(dy, y + n, n * sizeof *y);
-  memcpy(dy + n, self->now->a, n * sizeof *y);
-  dy[2 * n] = self->ws->power.dissipated;
-  dy[2 * n + 1] = self->ws->power.driven;
+  const size_t own = own_length(self);
+  const mbs_state *now;
+  const seam_status status = own_rates(self, t, y, dy, &now, error);
   if (status != SEAM_OK || self->n_riders == 0)
     return status;
-  return self->riders.rates(self->riders.context, self->ws, self->now, self->n_riders, y + 2 * n + 2, dy + 2 * n + 2,
-                            error);
+  return self->riders.rates(self->riders.context, self->ws, now, self->n_riders, y + own, dy + own, error);
 }
 
 static seam_status project(void *context, double t, double *y, seam_error *error) {
   mbs_integrator *self = context;
   return mbs_project(self->ws, t, y, y + 3 * self->model->n_bodies, error);
+}
+
+static seam_status project_step(void *context, double t, double *y, seam_error *error) {
+  mbs_integrator *self = context;
+  return mbs_project_step(self->ws, t, y, y + 3 * self->model->n_bodies, error);
 }
 
 static seam_ode index1_form(mbs_integrator *self) {
@@ -71,17 +105,26 @@ static seam_ode index1_form(mbs_integrator *self) {
 
 /* ---- Methods ---- */
 
+/* Steps of several stages end with an evaluation close to their end, whose factors serve the projection. */
+static seam_ode explicit_form(mbs_integrator *self, const char *method) {
+  seam_ode ode = index1_form(self);
+  ode.controlled = rhs_without_riders;
+  if (strcmp(method, "euler") != 0)
+    ode.project = project_step;
+  return ode;
+}
+
 static seam_status create_erk(mbs_integrator *self, const mbs_integrator_options *options,
                               const seam_tolerances *tolerances, seam_error *error) {
   char name[8];
-  const seam_ode ode = index1_form(self);
+  const seam_ode ode = explicit_form(self, options->method);
   snprintf(name, sizeof name, "erk%d", options->order);
   return seam_erk_create(&ode, name, tolerances, &self->integrator, error);
 }
 
 static seam_status create_fixed(mbs_integrator *self, const mbs_integrator_options *options,
                                 const seam_tolerances *tolerances, seam_error *error) {
-  const seam_ode ode = index1_form(self);
+  const seam_ode ode = explicit_form(self, options->method);
   return seam_erk_create(&ode, options->method, tolerances, &self->integrator, error);
 }
 
@@ -307,6 +350,8 @@ seam_status mbs_integrator_restart(mbs_integrator *self, const mbs_state *state,
     self->n_riders = n;
   return status;
 }
+
+void mbs_integrator_set_known(mbs_integrator *self, const mbs_known *known) { self->known = *known; }
 
 seam_pace mbs_integrator_pace(const mbs_integrator *self) { return seam_integrator_pace(self->integrator); }
 

@@ -28,6 +28,15 @@ seam_status mbs_integrator_create_with(const mbs_model *model, const mbs_integra
 seam_status mbs_integrator_restart(mbs_integrator *self, const mbs_state *state, size_t n, const double *r,
                                    const seam_pace *pace, seam_error *error);
 
+/* An evaluated state, which needs no evaluation when integration comes by. It outlives its use; NULL: none. */
+typedef struct mbs_known {
+  const mbs_state *state;
+  mbs_power power;
+  bool in_workspace; /* was the last that was evaluated */
+} mbs_known;
+
+void mbs_integrator_set_known(mbs_integrator *self, const mbs_known *known);
+
 /* Brings *state and the riders to time t, which is not beyond the stop time. Leaves a and lambda alone when `evaluate`
  * is false. */
 seam_status mbs_integrator_reach(mbs_integrator *self, double t, mbs_state *state, double *r, bool evaluate,

@@ -36,31 +36,6 @@ static arms arms_of(const mbs_pair *pair) {
   return r;
 }
 
-mbs_frame mbs_frame_at(const double pose[3], const double rate[3]) {
-  return (mbs_frame){.x = pose[0],
-                     .y = pose[1],
-                     .phi = pose[2],
-                     .cos = cos(pose[2]),
-                     .sin = sin(pose[2]),
-                     .vx = rate[0],
-                     .vy = rate[1],
-                     .omega = rate[2]};
-}
-
-double mbs_measure_rate(const mbs_measure *measure, const mbs_pair *pair) {
-  const double *J = measure->J;
-  const mbs_frame *f1 = pair->frame[0];
-  const mbs_frame *f2 = pair->frame[1];
-  return J[X1] * f1->vx + J[Y1] * f1->vy + J[PHI1] * f1->omega + J[X2] * f2->vx + J[Y2] * f2->vy + J[PHI2] * f2->omega;
-}
-
-double mbs_measure_convection(const mbs_measure *measure, const mbs_pair *pair) {
-  const double *h = measure->Jdot;
-  const mbs_frame *f1 = pair->frame[0];
-  const mbs_frame *f2 = pair->frame[1];
-  return h[X1] * f1->vx + h[Y1] * f1->vy + h[PHI1] * f1->omega + h[X2] * f2->vx + h[Y2] * f2->vy + h[PHI2] * f2->omega;
-}
-
 /* ---- Along a direction fixed in global axes; the two gaps are its cases e = (1, 0) and (0, 1) ---- */
 
 static inline void along(const arms *r, mbs_vector e, double s, mbs_measure *m) {

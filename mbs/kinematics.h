@@ -6,6 +6,8 @@
 #ifndef MBS_KINEMATICS_H
 #define MBS_KINEMATICS_H
 
+#include <math.h>
+
 /* Where a body is and how it moves. The ground is a frame of zeros with cos = 1. */
 typedef struct mbs_frame {
   double x, y, phi;
@@ -35,7 +37,16 @@ typedef struct mbs_curvature {
 } mbs_curvature;
 
 /* At a pose (x, y, φ) with its rate. */
-mbs_frame mbs_frame_at(const double pose[3], const double rate[3]);
+static inline mbs_frame mbs_frame_at(const double pose[3], const double rate[3]) {
+  return (mbs_frame){.x = pose[0],
+                     .y = pose[1],
+                     .phi = pose[2],
+                     .cos = cos(pose[2]),
+                     .sin = sin(pose[2]),
+                     .vx = rate[0],
+                     .vy = rate[1],
+                     .omega = rate[2]};
+}
 
 static inline mbs_vector mbs_rotate(const mbs_frame *f, mbs_vector a) {
   return (mbs_vector){f->cos * a.x - f->sin * a.y, f->sin * a.x + f->cos * a.y};
@@ -44,10 +55,21 @@ static inline mbs_vector mbs_perp(mbs_vector a) { return (mbs_vector){-a.y, a.x}
 static inline double mbs_dot(mbs_vector a, mbs_vector b) { return a.x * b.x + a.y * b.y; }
 static inline double mbs_cross(mbs_vector a, mbs_vector b) { return a.x * b.y - a.y * b.x; }
 
+/* The product of a row (6) with the rates of both frames. */
+static inline double mbs_row_rate(const double row[6], const mbs_pair *pair) {
+  const mbs_frame *f1 = pair->frame[0];
+  const mbs_frame *f2 = pair->frame[1];
+  return row[0] * f1->vx + row[1] * f1->vy + row[2] * f1->omega + row[3] * f2->vx + row[4] * f2->vy +
+         row[5] * f2->omega;
+}
 /* Rate J v of a measure. */
-double mbs_measure_rate(const mbs_measure *measure, const mbs_pair *pair);
+static inline double mbs_measure_rate(const mbs_measure *measure, const mbs_pair *pair) {
+  return mbs_row_rate(measure->J, pair);
+}
 /* vᵀ H v, so that the second rate is J a + vᵀ H v. */
-double mbs_measure_convection(const mbs_measure *measure, const mbs_pair *pair);
+static inline double mbs_measure_convection(const mbs_measure *measure, const mbs_pair *pair) {
+  return mbs_row_rate(measure->Jdot, pair);
+}
 
 /* d = p2 - p1, global components x and y. */
 void mbs_measure_gap(const mbs_pair *pair, mbs_measure measure[2]);

@@ -3,7 +3,8 @@
  *   positions    S μ = g(q),   q ← q - M⁻¹ Gᵀ μ     until g = 0
  *   velocities   S μ = G v - f',  v ← v - M⁻¹ Gᵀ μ   until G v = f'
  *
- * S = G M⁻¹ Gᵀ is taken at the unprojected q, which a step left close to the constraints, and anew where it did not.
+ * S = G M⁻¹ Gᵀ is taken at the unprojected q, which a step left close to the constraints, and anew where it did not. At
+ * the end of a small step the one of its last stage does as well.
  * (Hairer, Wanner: Solving Ordinary Differential Equations II, VII.2.) */
 #include "mbs/workspace.h"
 
@@ -13,6 +14,8 @@
 enum { most_iterations = 8 };
 static const double good = 1e-15; /* relative to the size of the mechanism: rounding of one residual */
 static const double lost = 1e-11;
+static const double rounding = 1e-14;   /* with factors from near by: else own ones must do better */
+static const double small_drift = 1e-9; /* of a step so small that S hardly changes in it */
 
 /* Largest coordinate of a vector, at least 1. */
 static double size_of(const double *x, int n) {
@@ -29,22 +32,23 @@ static void correct(mbs_workspace *ws, const double *residual, double *x) {
   mbs_add_WGt(ws, ws->model->inverse_mass, -1, ws->row, x);
 }
 
-/* Both return the largest residual left. */
-static double project_positions(mbs_workspace *ws, double t, double *q, const double *v, double size) {
+/* Both return the largest residual left, and leave the Jacobian at q. With factors from near by they stop as soon as
+ * these do not serve. */
+static double project_positions(mbs_workspace *ws, double t, double *q, const double *v, double size, bool near) {
   double largest = mbs_largest_row(ws, ws->g);
   for (int k = 0; k < most_iterations && largest > good * size; k++) {
     correct(ws, ws->g, q);
     mbs_place(ws, q, v);
-    mbs_constrain_positions(ws, t);
+    mbs_constrain(ws, t);
     const double before = largest;
     largest = mbs_largest_row(ws, ws->g);
-    if (largest > before / 2 && largest < lost * size)
+    if (largest > before / 2 && (near || largest < lost * size))
       break; /* rounding */
   }
   return largest;
 }
 
-static double project_velocities(mbs_workspace *ws, double *v, double size) {
+static double project_velocities(mbs_workspace *ws, double *v, double size, bool near) {
   double *rate = ws->g;
   mbs_constraint_rate(ws, v, rate);
   double largest = mbs_largest_row(ws, rate);
@@ -53,7 +57,7 @@ static double project_velocities(mbs_workspace *ws, double *v, double size) {
     mbs_constraint_rate(ws, v, rate);
     const double before = largest;
     largest = mbs_largest_row(ws, rate);
-    if (largest > before / 2 && largest < lost * size)
+    if (largest > before / 2 && (near || largest < lost * size))
       break;
   }
   return largest;
@@ -72,37 +76,52 @@ static seam_status constraint_lost(const mbs_workspace *ws, double t, const char
                    t, joint->name, what, joint->type->residual[worst - joint->row], residual);
 }
 
-/* S where q and v are. */
-static seam_status take_factors(mbs_workspace *ws, double t, const double *q, const double *v, seam_error *error) {
-  mbs_place(ws, q, v);
-  mbs_constrain(ws, t);
+static seam_status factor(mbs_workspace *ws, double t, seam_error *error) {
   const int dependent = mbs_factor(ws, ws->model->inverse_mass);
   return dependent < 0 ? SEAM_OK : mbs_singular(ws->model, t, dependent, error);
 }
 
-seam_status mbs_project(mbs_workspace *ws, double t, double *q, double *v, seam_error *error) {
+static seam_status project(mbs_workspace *ws, double t, double *q, double *v, bool has_factors, seam_error *error) {
   const mbs_model *model = ws->model;
   if (model->n_rows == 0)
     return SEAM_OK;
   const double q_size = size_of(q, 3 * model->n_bodies);
   const double v_size = size_of(v, 3 * model->n_bodies);
-  seam_status status = take_factors(ws, t, q, v, error);
+  mbs_place(ws, q, v);
+  mbs_constrain(ws, t);
+  const double drift = mbs_largest_row(ws, ws->g);
+  const bool near = has_factors && drift <= small_drift * q_size;
+  seam_status status = near ? SEAM_OK : factor(ws, t, error);
   if (status != SEAM_OK)
     return status;
-  const bool far = mbs_largest_row(ws, ws->g) > 1e-6 * q_size; /* S will not do for the way there */
-  double position = project_positions(ws, t, q, v, q_size);
-  for (int turn = 0; turn < 3 && far && status == SEAM_OK; turn++) {
-    status = take_factors(ws, t, q, v, error);
+  double position = project_positions(ws, t, q, v, q_size, near);
+  /* S will not do for a long way */
+  const bool again = drift > 1e-6 * q_size || (near && !(position <= rounding * q_size));
+  for (int turn = 0; turn < 3 && again && status == SEAM_OK; turn++) {
+    status = factor(ws, t, error);
     if (status == SEAM_OK)
-      position = project_positions(ws, t, q, v, q_size);
+      position = project_positions(ws, t, q, v, q_size, false);
   }
   if (status != SEAM_OK)
     return status;
   if (!(position <= lost * q_size))
     return constraint_lost(ws, t, "position", position, error);
-  mbs_constrain(ws, t);
-  const double velocity = project_velocities(ws, v, v_size);
+  double velocity = project_velocities(ws, v, v_size, near && !again);
+  if (near && !again && !(velocity <= rounding * v_size)) {
+    status = factor(ws, t, error);
+    if (status != SEAM_OK)
+      return status;
+    velocity = project_velocities(ws, v, v_size, false);
+  }
   if (!(velocity <= lost * v_size))
     return constraint_lost(ws, t, "velocity", velocity, error);
   return SEAM_OK;
+}
+
+seam_status mbs_project(mbs_workspace *ws, double t, double *q, double *v, seam_error *error) {
+  return project(ws, t, q, v, false, error);
+}
+
+seam_status mbs_project_step(mbs_workspace *ws, double t, double *q, double *v, seam_error *error) {
+  return project(ws, t, q, v, true, error);
 }

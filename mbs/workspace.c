@@ -14,6 +14,7 @@ mbs_workspace *mbs_workspace_create(const mbs_model *model, seam_error *error) {
     ws->Q = calloc(3 * n, sizeof *ws->Q);
     ws->g = calloc(m, sizeof *ws->g);
     ws->G = calloc(m, sizeof *ws->G);
+    ws->Jdot = calloc(m, sizeof *ws->Jdot);
     ws->gamma = calloc(m, sizeof *ws->gamma);
     ws->drive = calloc(m, sizeof *ws->drive);
     ws->S = calloc((size_t)seam_spd_n_values(model->schur.plan) + 1, sizeof *ws->S);
@@ -22,9 +23,9 @@ mbs_workspace *mbs_workspace_create(const mbs_model *model, seam_error *error) {
     ws->correction = calloc(3 * n, sizeof *ws->correction);
     ws->null_space = calloc((size_t)model->n_redundant * m + 1, sizeof *ws->null_space);
   }
-  if (ws == NULL || ws->frames == NULL || ws->Q == NULL || ws->g == NULL || ws->G == NULL || ws->gamma == NULL ||
-      ws->drive == NULL || ws->S == NULL || ws->solver == NULL || ws->row == NULL || ws->correction == NULL ||
-      ws->null_space == NULL) {
+  if (ws == NULL || ws->frames == NULL || ws->Q == NULL || ws->g == NULL || ws->G == NULL || ws->Jdot == NULL ||
+      ws->gamma == NULL || ws->drive == NULL || ws->S == NULL || ws->solver == NULL || ws->row == NULL ||
+      ws->correction == NULL || ws->null_space == NULL) {
     mbs_workspace_destroy(ws);
     seam_fail(error, SEAM_NO_MEMORY, "no memory for the workspace of %d bodies", model->n_bodies);
     return NULL;
@@ -43,6 +44,7 @@ void mbs_workspace_destroy(mbs_workspace *ws) {
   free(ws->Q);
   free(ws->g);
   free(ws->G);
+  free(ws->Jdot);
   free(ws->gamma);
   free(ws->drive);
   free(ws->S);
@@ -98,6 +100,7 @@ void mbs_constrain(mbs_workspace *ws, double t) {
       const int row = joint->row + k;
       ws->g[row] = s[k].s;
       memcpy(ws->G[row], s[k].J, sizeof s[k].J);
+      memcpy(ws->Jdot[row], s[k].Jdot, sizeof s[k].Jdot);
       ws->gamma[row] = -mbs_measure_convection(&s[k], &pair);
     }
     if (joint->type->is_driven) {
@@ -188,13 +191,6 @@ void mbs_add_WGt(mbs_workspace *ws, const double *weight, double scale, const do
           of_body[i] += w[i] * G[i] * pull;
       }
     }
-}
-
-bool mbs_all_finite(const double *values, int n) {
-  double sum = 0;
-  for (int i = 0; i < n; i++)
-    sum += 0 * values[i];
-  return sum == 0;
 }
 
 seam_status mbs_not_finite(mbs_workspace *ws, double t, seam_error *error) {

@@ -2,6 +2,8 @@
 #ifndef MBS_WORKSPACE_H
 #define MBS_WORKSPACE_H
 
+#include <stdbool.h>
+
 #include "mbs/model.h"
 
 /* What a part of a mechanism is told of the rest: `inputs` writes the frames (n_ports) of its ports at time t. */
@@ -18,6 +20,7 @@ struct mbs_workspace {
   mbs_power power;        /*     stage 2 */
   double *g;              /* (m) stage 3: residuals */
   double (*G)[6];         /* (m x 6) stage 3: Jacobian row by row, for the two bodies of its joint */
+  double (*Jdot)[6];      /* (m x 6) stage 3: its rate */
   double *gamma;          /* (m) stage 3: G a = γ */
   double *drive;          /* (m) stage 3: G v = f', 0 but for driven joints */
   double *S;              /* stage 4: values of G W Gᵀ */
@@ -67,9 +70,16 @@ seam_status mbs_accelerate_at_rest(mbs_workspace *ws, mbs_state *state, seam_err
 /* Least changes, in the norm of the masses, that meet g = 0 for q (3n) and then G v = 0 for v (3n), to rounding.
  * SEAM_SINGULAR, SEAM_CONSTRAINT_LOST. */
 seam_status mbs_project(mbs_workspace *ws, double t, double *q, double *v, seam_error *error);
+/* The same at the end of a step whose last stage was the last evaluation: starts from its factors. */
+seam_status mbs_project_step(mbs_workspace *ws, double t, double *q, double *v, seam_error *error);
 
 /* Whether n values are finite. */
-bool mbs_all_finite(const double *values, int n);
+static inline bool mbs_all_finite(const double *values, int n) {
+  double sum = 0; /* NaN as soon as a value is not finite */
+  for (int i = 0; i < n; i++)
+    sum += 0 * values[i];
+  return sum == 0;
+}
 /* SEAM_NOT_FINITE, naming the force element that is not, if one is. */
 seam_status mbs_not_finite(mbs_workspace *ws, double t, seam_error *error);
 
