@@ -28,6 +28,14 @@ static seam_status decide_test_model(const double *value, const char *scheme, se
   return analysis_oracle(&model, scheme, point, error);
 }
 
+/* ---- Holds and model-based correction ---- */
+
+static seam_status measure_mbcorr(const double *value, const char *scheme, seam_stability_point *point,
+                                  seam_error *error) {
+  const seam_mbcorr_model model = {value[0], value[1], value[2]};
+  return seam_mbcorr_stability(&model, scheme, point, error);
+}
+
 /* ---- The table ---- */
 
 static const analysis_family families[] = {
@@ -39,12 +47,22 @@ static const analysis_family families[] = {
       {"alpha-i21", 1},
       {"alpha-rc1", 1},
       {"alpha-ic1", 1}},
+     {0, -2, 0, 41, false},
+     {1, 0, 10, 41, false},
      measure_constitutive,
      decide_test_model},
     {"constraint",
      {{"lambda-r", 0}, {"lambda-i", 0}, {"alpha-m21", 1}, {"alpha-r21", 1}, {"alpha-i21", 1}},
+     {0, -2, 0, 41, false},
+     {1, 0, 10, 41, false},
      measure_constraint,
      decide_test_model},
+    {"mbcorr",
+     {{"ck", 2e5}, {"dk", 5e2}, {"macro-step", 1e-4}},
+     {0, 1, 1e10, 41, true},
+     {1, 1, 1e7, 41, true},
+     measure_mbcorr,
+     NULL},
 };
 
 seam_status analysis_find_family(const char *name, const analysis_family **family, seam_error *error) {

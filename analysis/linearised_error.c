@@ -258,7 +258,8 @@ static seam_status begin(seam_linearised *self, double H, seam_error *error) {
     return no_memory(error);
   }
   for (size_t i = 0; i < most_past * n_cuts; i++) {
-    set_time(self->release, -(double)(i / n_cuts) * H);
+    const size_t steps_back = i / n_cuts;
+    set_time(self->release, -(double)steps_back * H);
     past[i] = look(self, i % n_cuts);
   }
   set_time(self->release, 0);

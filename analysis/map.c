@@ -41,7 +41,7 @@ seam_status seam_map_default(const char *model, seam_map *map, seam_error *error
   const seam_status status = analysis_find_family(model, &family, error);
   if (status != SEAM_OK)
     return status;
-  *map = (seam_map){.model = family->name, .x = {0, -2, 0, 41}, .y = {1, 0, 10, 41}, .threads = 1};
+  *map = (seam_map){.model = family->name, .x = family->x, .y = family->y, .threads = 1};
   for (int i = 0; i < count_parameters(family); i++)
     map->value[i] = family->parameter[i].by_default;
   return SEAM_OK;
@@ -77,6 +77,9 @@ static seam_status check_axis(const analysis_family *family, const seam_map_axis
   if (!isfinite(axis->from) || !isfinite(axis->to))
     return seam_fail(error, SEAM_BAD_INPUT, "the ends of the axis %s of the map must be finite",
                      family->parameter[axis->parameter].name);
+  if (axis->is_geometric && !(axis->from > 0 && axis->to > 0))
+    return seam_fail(error, SEAM_BAD_INPUT, "the ends of the geometric axis %s of the map must be positive",
+                     family->parameter[axis->parameter].name);
   if (axis->count < 2 || axis->count > 100000)
     return seam_fail(error, SEAM_BAD_INPUT, "the axis %s of the map takes 2 to 100000 points, not %zu",
                      family->parameter[axis->parameter].name, axis->count);
@@ -99,6 +102,8 @@ static seam_status check_map(const seam_map *map, const analysis_family *family,
 
 static double value_at(const seam_map_axis *axis, size_t i) {
   const double last = (double)(axis->count - 1);
+  if (axis->is_geometric)
+    return i == 0 ? axis->from : axis->to * pow(axis->from / axis->to, (last - (double)i) / last);
   return (axis->from * (last - (double)i) + axis->to * (double)i) / last;
 }
 

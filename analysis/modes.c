@@ -27,6 +27,10 @@ typedef struct spectrum {
   double *vectors; /* (n x n) as LAPACK packs them: of a conjugate pair, real part and imaginary part */
 } spectrum;
 
+static seam_status no_memory(const mbs_minimal *m, seam_error *error) {
+  return seam_fail(error, SEAM_NO_MEMORY, "no memory for the modes of %d bodies", m->model->n_bodies);
+}
+
 static bool spectrum_create(spectrum *s, const mbs_minimal *m) {
   const int f = m->f;
   const size_t n = 2 * (size_t)f;
@@ -164,20 +168,24 @@ static seam_modes *collect(const mbs_minimal *m, const spectrum *s) {
   return modes;
 }
 
-seam_status seam_modes_find(const mbs_model *model, const mbs_state *state, seam_modes **modes, seam_error *error) {
-  analysis_minimal_state at;
-  spectrum s = {0};
-  seam_status status = analysis_minimal_state_take(&at, model, NULL, state, error);
-  if (status == SEAM_OK && !spectrum_create(&s, at.minimal))
-    status = seam_fail(error, SEAM_NO_MEMORY, "no memory for the modes of %zu bodies", mbs_n_bodies(model));
-  if (status == SEAM_OK)
-    status = spectrum_find(&s, error);
+static seam_status find_modes(const mbs_minimal *m, seam_modes **modes, seam_error *error) {
+  spectrum s;
+  if (!spectrum_create(&s, m))
+    return no_memory(m, error);
+  seam_status status = spectrum_find(&s, error);
   if (status == SEAM_OK) {
-    *modes = collect(at.minimal, &s);
-    if (*modes == NULL)
-      status = seam_fail(error, SEAM_NO_MEMORY, "no memory for the modes of %zu bodies", mbs_n_bodies(model));
+    *modes = collect(m, &s);
+    status = *modes != NULL ? SEAM_OK : no_memory(m, error);
   }
   free(s.matrix);
+  return status;
+}
+
+seam_status seam_modes_find(const mbs_model *model, const mbs_state *state, seam_modes **modes, seam_error *error) {
+  analysis_minimal_state at;
+  seam_status status = analysis_minimal_state_take(&at, model, NULL, state, error);
+  if (status == SEAM_OK)
+    status = find_modes(at.minimal, modes, error);
   analysis_minimal_state_free(&at);
   return status;
 }

@@ -33,26 +33,6 @@ typedef struct textbook_model {
   const char *const *foreign; /* options of the other models, NULL at the end */
 } textbook_model;
 
-static int test_model_point(const app_options *parsed, const textbook_model *which);
-static int mbcorr_point(const app_options *parsed, const textbook_model *which);
-
-static const char *const of_mbcorr[] = {"--ck", "--dk", "--macro-step", "--hold", "--corrected", NULL};
-static const char *const of_test_models[] = {"--scheme", "--lambda", "--alpha", NULL};
-
-static const textbook_model models[] = {
-    {"constitutive", test_model_point, seam_constitutive_stability, of_mbcorr},
-    {"constraint", test_model_point, seam_constraint_stability, of_mbcorr},
-    {"mbcorr", mbcorr_point, NULL, of_test_models},
-};
-enum { n_models = sizeof models / sizeof *models };
-
-static const textbook_model *find_model(const char *name) {
-  for (const textbook_model *m = models; m < models + n_models && name != NULL; m++)
-    if (strcmp(m->name, name) == 0)
-      return m;
-  return NULL;
-}
-
 static void print_rho(const seam_stability_point *point) {
   printf("rho %.15g\n", point->rho);
   printf("%s; uncertain by %.1e through rounding\n", seam_verdict_text(seam_stability_verdict(point)),
@@ -130,7 +110,24 @@ static int mbcorr_point(const app_options *parsed, const textbook_model *which) 
   return print_mbcorr(&model, (int)hold, options_flag(parsed, "--corrected"));
 }
 
-/* ---- All ---- */
+/* ---- The table ---- */
+
+static const char *const of_mbcorr[] = {"--ck", "--dk", "--macro-step", "--hold", "--corrected", NULL};
+static const char *const of_test_models[] = {"--scheme", "--lambda", "--alpha", NULL};
+
+static const textbook_model models[] = {
+    {"constitutive", test_model_point, seam_constitutive_stability, of_mbcorr},
+    {"constraint", test_model_point, seam_constraint_stability, of_mbcorr},
+    {"mbcorr", mbcorr_point, NULL, of_test_models},
+};
+enum { n_models = sizeof models / sizeof *models };
+
+static const textbook_model *find_model(const char *name) {
+  for (const textbook_model *m = models; m < models + n_models && name != NULL; m++)
+    if (strcmp(m->name, name) == 0)
+      return m;
+  return NULL;
+}
 
 int stability_point(const app_options *parsed) {
   const textbook_model *which = find_model(options_value(parsed, "--model"));

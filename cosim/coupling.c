@@ -33,6 +33,10 @@ void cosim_coupling_set_rules(cosim_coupling *self, const cosim_past *past) {
     q->predictor = cosim_predictor_rule(scheme->order, past);
     q->corrector = self->corrects ? cosim_corrector_rule(scheme, q->variable->kind, past)
                                   : cosim_following_rule(scheme->order, past);
+    for (int i = 0; i < q->corrector.n_new; i++)
+      q->integral_new[i] = cosim_signal_integral(&q->corrector.of_new[i]);
+    for (int i = 0; i < q->corrector.n_history; i++)
+      q->integral_history[i] = cosim_signal_integral(&q->corrector.of_history[i]);
   }
 }
 
@@ -111,14 +115,16 @@ void cosim_take_outputs(const cosim_cut *cut, int side, const double *outputs, c
 /* ---- Approximations ---- */
 
 static cosim_approximation approximate(const cosim_quantity *q, const cosim_slot *slot, double H) {
-  const cosim_signal signal = cosim_corrected_signal(q, slot);
-  cosim_approximation w = {.end = slot->value[0], .integral = H * cosim_signal_integral(&signal)};
+  cosim_approximation w = {.end = slot->value[0]};
   for (int i = 0; i < q->corrector.n_new; i++) {
     w.slope += slot->value[i] * q->corrector.end_slope_new[i] / H;
+    w.integral += slot->value[i] * q->integral_new[i] * H;
     w.new_value[i] = slot->value[i];
   }
-  for (int i = 0; i < q->corrector.n_history; i++)
+  for (int i = 0; i < q->corrector.n_history; i++) {
     w.slope += slot->history[i] * q->corrector.end_slope_history[i] / H;
+    w.integral += slot->history[i] * q->integral_history[i] * H;
+  }
   return w;
 }
 
@@ -131,10 +137,10 @@ void cosim_take_approximations(cosim_coupling *self, double H) {
 }
 
 void cosim_take_unit(const cosim_coupling *self, int variable, int new_value, double H, cosim_approximation *change) {
-  const cosim_rule *rule = &self->quantity[variable].corrector;
+  const cosim_quantity *q = &self->quantity[variable];
   *change = (cosim_approximation){.end = new_value == 0,
-                                  .slope = rule->end_slope_new[new_value] / H,
-                                  .integral = H * cosim_signal_integral(&rule->of_new[new_value])};
+                                  .slope = q->corrector.end_slope_new[new_value] / H,
+                                  .integral = q->integral_new[new_value] * H};
   change->new_value[new_value] = 1;
 }
 

@@ -15,7 +15,8 @@ typedef struct cosim_slot {
 typedef struct cosim_quantity {
   const cosim_variable *variable;
   cosim_rule predictor, corrector;
-  cosim_slot *slots; /* (n_slots) */
+  double integral_new[cosim_most_new], integral_history[cosim_most_history]; /* over τ of the corrector's signals */
+  cosim_slot *slots;                                                         /* (n_slots) */
   int n_slots;
   int n_new;
 } cosim_quantity;

@@ -21,8 +21,10 @@ static seam_status no_memory(seam_error *error) {
 
 cosim_options cosim_default_options(void) {
   const cosim_master_options master = cosim_default_master_options();
+  mbs_integrator_options integrator = mbs_default_integrator_options();
+  integrator.order = 5; /* macro steps are short: few evaluations count for more than a high order */
   return (cosim_options){.cookie = options_cookie,
-                         .integrator = mbs_default_integrator_options(),
+                         .integrator = integrator,
                          .implicit_tolerance = master.tolerance,
                          .implicit_iterations = (size_t)master.iterations};
 }

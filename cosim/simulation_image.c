@@ -56,6 +56,15 @@ static uint64_t mix(uint64_t hash, const void *data, size_t size) {
   return hash;
 }
 
+static uint64_t mix_numbers(uint64_t hash, const double *x, size_t n) {
+  for (size_t i = 0; i < n; i++) {
+    uint64_t bits = 0;
+    memcpy(&bits, &x[i], sizeof bits);
+    hash = (hash ^ bits) * 0x100000001b3u;
+  }
+  return hash;
+}
+
 static uint64_t mix_text(uint64_t hash, const char *text) { return mix(hash, text, strlen(text) + 1); }
 
 static uint64_t fingerprint(const cosim_simulation *self) {
@@ -68,9 +77,9 @@ static uint64_t fingerprint(const cosim_simulation *self) {
                             o->integrator.order,     o->gauss_seidel,
                             o->differences,          o->reuse,
                             (double)o->n_subsystems, (double)model->n_rows};
-  uint64_t hash = mix(0xcbf29ce484222325u, numbers, sizeof numbers);
+  uint64_t hash = mix_numbers(0xcbf29ce484222325u, numbers, sizeof numbers / sizeof *numbers);
   hash = mix_text(hash, o->integrator.method);
-  hash = mix(hash, model->mass, 3 * ((size_t)model->n_bodies + 1) * sizeof *model->mass);
+  hash = mix_numbers(hash, model->mass, 3 * ((size_t)model->n_bodies + 1));
   for (size_t b = 0; b < mbs_n_bodies(model); b++) {
     hash = mix_text(hash, mbs_body_name(model, b));
     hash = mix(hash, &partition->subsystem_of[b], sizeof partition->subsystem_of[b]);

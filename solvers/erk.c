@@ -24,6 +24,7 @@ enum { most_stages = 13 };
 
 typedef struct tableau {
   int n_stages;
+  int n_sum;         /* stages that the end is made of; those after them serve the estimate alone */
   int control_order; /* e = O(h ^ control_order); 0: no estimate */
   bool blind_to_time;
   double A[most_stages][most_stages], c[most_stages], b[most_stages], e[most_stages];
@@ -73,15 +74,24 @@ static bool load_adaptive(ARKODE_ERKTableID id, tableau *table) {
   return true;
 }
 
+static int stages_of_sum(const tableau *table) {
+  int n = table->n_stages;
+  while (n > 1 && table->b[n - 1] == 0)
+    n--;
+  return n;
+}
+
 static bool load_tableau(const char *name, tableau *table) {
   for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++)
     if (strcmp(fixed[i].name, name) == 0) {
       *table = fixed[i].table;
+      table->n_sum = table->n_stages;
       return true;
     }
   for (size_t i = 0; i < sizeof adaptive / sizeof *adaptive; i++)
     if (strcmp(adaptive[i].name, name) == 0 && load_adaptive(adaptive[i].id, table)) {
       table->blind_to_time = adaptive[i].blind_to_time;
+      table->n_sum = stages_of_sum(table);
       return true;
     }
   return false;
@@ -109,6 +119,12 @@ static void destroy(void *method) {
 static seam_status slope(erk *self, double t, const double *y, double *k, seam_error *error) {
   self->base.count->evaluations++;
   return self->ode.rhs(self->ode.context, t, y, k, error);
+}
+
+/* A slope without quadratures. */
+static seam_status estimate(erk *self, double t, const double *y, double *k, seam_error *error) {
+  self->base.count->evaluations++;
+  return (self->ode.controlled != NULL ? self->ode.controlled : self->ode.rhs)(self->ode.context, t, y, k, error);
 }
 
 static seam_status first_slope(erk *self, double t, const double *y, bool fresh, seam_error *error) {
@@ -189,16 +205,19 @@ static seam_status attempt(void *method, double t, const double *y, double h, se
   erk *self = method;
   const tableau *table = &self->table;
   seam_status status = first_slope(self, t, y, follow != SEAM_AGAIN, error);
-  for (int i = 1; i < table->n_stages && status == SEAM_OK; i++) {
+  const bool judged = table->control_order > 0 && self->tolerances.step == 0 && follow != SEAM_INSIDE;
+  const int n_stages = judged ? table->n_stages : table->n_sum;
+  for (int i = 1; i < n_stages && status == SEAM_OK; i++) {
     combine(self, y, h, table->A[i], i, self->stage);
-    status = slope(self, t + table->c[i] * h, self->stage, self->k[i], error);
+    const bool is_summed = i < table->n_sum;
+    status = (is_summed ? slope : estimate)(self, t + table->c[i] * h, self->stage, self->k[i], error);
   }
   if (status != SEAM_OK)
     return status;
-  combine(self, y, h, table->b, table->n_stages, end);
+  combine(self, y, h, table->b, table->n_sum, end);
   if (self->ode.project != NULL)
     status = self->ode.project(self->ode.context, t + h, end, error);
-  if (status == SEAM_OK && follow != SEAM_INSIDE && table->control_order > 0)
+  if (status == SEAM_OK && judged)
     *ratio = error_of(self, y, h, end);
   return status;
 }

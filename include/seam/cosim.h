@@ -134,6 +134,149 @@ SEAM_PUBLIC seam_status cosim_network_advance(cosim_network *self, double H, sea
 /* λ of a joint at the present macro point. */
 SEAM_PUBLIC void cosim_network_wrench(const cosim_network *self, int joint, double lambda[3]);
 
+/* ---- Explicit exchange of named signals ----------------------------------------------------------------------------
+ * Parts whose outputs are linked to inputs by name, "part.signal"; no part is asked to go back or to give derivatives.
+ * Time runs in rounds: in a round of length H every part takes its own number of macro steps of equal length; at its
+ * end all stand at the same time. Jacobi: all that a step sees is older than its beginning. Gauss-Seidel: parts go in
+ * their order, and what earlier ones have reached is known to later ones. */
+
+enum { cosim_most_hold = 4, cosim_most_spread = 4 };
+
+typedef struct cosim_member_def {
+  cosim_part *part;           /* its name is that of the member */
+  const char *const *inputs;  /* (n_inputs) names; these and those of the outputs must outlive the exchange */
+  const char *const *outputs; /* (n_outputs) names */
+  int steps;                  /* macro steps in a round, at least 1 */
+} cosim_member_def;
+
+/* Adds gain · hold(t) to an input. The hold of order k is the polynomial through the last k + 1 macro points of the
+ * source, fewer while fewer are known. */
+typedef struct cosim_link_def {
+  const char *from, *to; /* an output, an input */
+  double gain;
+  int order;        /* 0 to 4 */
+  const char *rate; /* output of the same part, derivative of `from`: the hold is value + rate (t - T); NULL: none */
+  bool smooth;      /* what jumps at a macro point, value and slope, fades along a cubic over the step */
+} cosim_link_def;
+
+/* Where power enters a part: sign · input · output. */
+typedef struct cosim_port_def {
+  const char *input, *output; /* of one part */
+  int sign;                   /* 1 or -1 */
+} cosim_port_def;
+
+/* Ports that exchange power with each other, for each component a pair or more. */
+typedef struct cosim_bond_def {
+  const char *name; /* must outlive the exchange */
+  const cosim_port_def *ports;
+  int n_ports;
+  double energy_scale; /* J, typical of what passes; for the control of steps */
+} cosim_bond_def;
+
+typedef struct cosim_correction cosim_correction;
+
+typedef struct cosim_exchange_def {
+  const cosim_member_def *members;
+  int n_members;
+  const cosim_link_def *links;
+  int n_links;
+  const cosim_bond_def *bonds;
+  int n_bonds;
+  cosim_correction *const *corrections; /* in the order in which they act */
+  int n_corrections;
+  bool gauss_seidel;
+} cosim_exchange_def;
+
+typedef struct cosim_exchange cosim_exchange;
+
+/* Takes parts and corrections (destroyed with the exchange, also on failure). SEAM_BAD_INPUT naming the link, port or
+ * part; SEAM_NO_MEMORY. */
+SEAM_PUBLIC seam_status cosim_exchange_create(const cosim_exchange_def *def, cosim_exchange **created,
+                                              seam_error *error);
+SEAM_PUBLIC void cosim_exchange_destroy(cosim_exchange *self);
+
+/* Begins at t with the outputs that the parts measure, under inputs that are zero. Those of a part (n_outputs) may then
+ * be prescribed instead, and its past given, the newest first: each point older than what is known; what is beyond the
+ * highest order is left out. */
+SEAM_PUBLIC void cosim_exchange_start(cosim_exchange *self, double t);
+SEAM_PUBLIC void cosim_exchange_prescribe(cosim_exchange *self, int part, const double *outputs);
+SEAM_PUBLIC void cosim_exchange_remember(cosim_exchange *self, int part, double t, const double *outputs);
+
+/* One round of length H > 0. SEAM_NOT_FINITE, or what a part or a correction returned, naming the part. */
+SEAM_PUBLIC seam_status cosim_exchange_advance(cosim_exchange *self, double H, seam_error *error);
+
+SEAM_PUBLIC double cosim_exchange_time(const cosim_exchange *self);
+/* The newest output of a part; what the links say to an input from the newest outputs. */
+SEAM_PUBLIC double cosim_exchange_output(const cosim_exchange *self, int part, int output);
+SEAM_PUBLIC double cosim_exchange_input(const cosim_exchange *self, int part, int input);
+
+/* Everything that decides the future, to the bit; n_state is 0 where a part cannot go back. */
+SEAM_PUBLIC size_t cosim_exchange_n_state(const cosim_exchange *self);
+SEAM_PUBLIC void cosim_exchange_save(const cosim_exchange *self, double *state);
+SEAM_PUBLIC void cosim_exchange_restore(cosim_exchange *self, const double *state);
+
+/* Energy that a bond creates because its ports were told what has since changed: residual power
+ *
+ *   δP = Σ sign · u(T) · y(T + H)
+ *
+ * over its ports, u without corrections; residual energy is the sum of H δP since the start. This is (10) of ecco.txt
+ * with the sign that means creation, and (9) of energy-correction.txt. */
+typedef struct cosim_bond_energy {
+  double power;           /* W, into the part of the first port, at the present point */
+  double residual_power;  /* W, of the last round */
+  double residual_energy; /* J */
+} cosim_bond_energy;
+SEAM_PUBLIC cosim_bond_energy cosim_exchange_energy(const cosim_exchange *self, int bond);
+
+/* ---- Corrections: texts of a definition must live until the exchange is created -------------------------------------
+ * Energy that a bond has created is taken out by a force in the next round; energy-correction.txt (13) to (17). */
+typedef struct cosim_energy_correction_def {
+  const char *bond, *part; /* which bond; which of its parts gets the force, at all its ports (up to 3) */
+  double mu, nu;           /* fraction of the residual energy that is meant to be error; integral gain */
+  double limit;            /* of the correction, relative to the uncorrected force */
+} cosim_energy_correction_def;
+SEAM_PUBLIC seam_status cosim_energy_correction_create(const cosim_energy_correction_def *def,
+                                                       cosim_correction **correction, seam_error *error);
+
+/* mu by the rules (20) and (21), found on linear oscillators: ratio of the macro step of the part with feed-through to
+ * that of the other, order of the holds of the part with the smaller step. Strong coupling is beyond it: two masses of
+ * 1 kg with 1 ms lose too much at 500 N/m and grow at 5000 N/m whatever the fraction. */
+SEAM_PUBLIC double cosim_energy_fraction(double ratio, int order);
+
+/* What a hold has given too much or too little over a round is given back in the next ones; balance-correction.txt
+ * (77) to (79). */
+typedef struct cosim_balance_correction_def {
+  const char *input;    /* "part.signal" */
+  const char *integral; /* output of the one part linked to it: integral over its last macro step; NULL: none */
+  int spread;           /* rounds, 1 to 4 */
+  bool smooth;          /* begins and ends smoothly; else constant */
+} cosim_balance_correction_def;
+SEAM_PUBLIC seam_status cosim_balance_correction_create(const cosim_balance_correction_def *def,
+                                                        cosim_correction **correction, seam_error *error);
+
+/* ---- Control of the macro step: ecco.txt (14) to (17) ------------------------------------------------------------ */
+
+typedef enum cosim_step_indicator {
+  cosim_energy_indicator,     /* ECCO: residual energies of the bonds */
+  cosim_prediction_indicator, /* outputs against the polynomial through the macro points before */
+} cosim_step_indicator;
+
+typedef struct cosim_step_control {
+  cosim_step_indicator indicator;
+  int order;        /* of the holds */
+  double tolerance; /* r, relative to energy_scale and to the energy that passes; or TOL, in units of the outputs */
+  double relative_weight; /* ρ, of the outputs beside 1 in the prediction's tolerance */
+  double safety;
+  double most_shrinkage, most_growth; /* of the length, from one round to the next */
+  double shortest, longest;           /* s */
+  double before;                      /* the indicator after the round before; negative: none */
+} cosim_step_control;
+
+/* Order 0, ρ 1e-4, safety 0.8, shrinkage 0.2, growth 1.5, no bounds. */
+SEAM_PUBLIC cosim_step_control cosim_default_step_control(cosim_step_indicator indicator, double tolerance);
+/* Length of the next round from what the last one showed. */
+SEAM_PUBLIC double cosim_next_step(cosim_step_control *self, const cosim_exchange *exchange);
+
 /* ---- Co-simulation of a mechanism -------------------------------------------------------------------------------- */
 
 typedef struct cosim_subsystem {
@@ -162,7 +305,8 @@ typedef struct cosim_options {
   bool gauss_seidel;  /* exchange in the order of the subsystems instead of Jacobi */
   bool exact_history; /* from the whole model integrated backwards, instead of raising the order step by step */
   mbs_integrator_options integrator; /* of the subsystems; its fixed step is the micro step */
-  double implicit_tolerance;         /* largest relative correction that is accepted */
+  double implicit_tolerance;         /* largest relative correction that is accepted; 1000 times that where rounding
+                                        keeps corrections from becoming smaller */
   size_t implicit_iterations;
   bool differences; /* interface derivatives by differences even where exact ones are at hand */
   bool reuse;       /* interface derivatives over macro steps, refreshed when corrections contract badly */
@@ -183,11 +327,11 @@ SEAM_PUBLIC void cosim_destroy(cosim_simulation *self);
 SEAM_PUBLIC seam_status cosim_start(cosim_simulation *self, const mbs_state *state, seam_error *error);
 
 /* One macro step of length H > 0. On failure the message tells time, subsystem or coupling, and what may help; the
- * state of the last macro point is still at hand. */
+ * state of the last macro point is still at hand, but to go on start or restore first (SEAM_BAD_STATE). */
 SEAM_PUBLIC seam_status cosim_advance(cosim_simulation *self, double H, seam_error *error);
 
 /* The whole mechanism at the present macro point: q, v, a, work, and lambda, where that of a cut joint is what the
- * coupling transmits. */
+ * coupling transmits. Work of elements that were cut is integrated over macro points by the trapezoidal rule. */
 SEAM_PUBLIC const mbs_state *cosim_state(const cosim_simulation *self);
 /* Within the last macro step, t from its beginning to its end: cubic in each coordinate through positions and
  * velocities at both ends; a and lambda are linear. */
@@ -200,7 +344,8 @@ SEAM_PUBLIC bool cosim_coupling_is_joint(const cosim_simulation *self, size_t co
 SEAM_PUBLIC size_t cosim_coupling_element(const cosim_simulation *self, size_t coupling); /* its number in the model */
 /* Subsystems that it joins. */
 SEAM_PUBLIC void cosim_coupling_subsystems(const cosim_simulation *self, size_t coupling, size_t subsystems[2]);
-/* Wrenches (fx, fy, torque about the side's marker) on the two sides at the present macro point. */
+/* Wrenches (fx, fy, torque about the side's marker) that the two sides feel at the present macro point, under the
+ * coupling variables there: opposite to the bit in ff; where a side is driven by displacement, its own. */
 SEAM_PUBLIC void cosim_coupling_wrenches(const cosim_simulation *self, size_t coupling, double wrench[2][3]);
 /* Residuals of a cut joint there, up to 3 each; returns how many: 0 for a constitutive coupling. Names are those of
  * mbs_constraint_name(). */

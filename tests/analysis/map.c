@@ -83,8 +83,8 @@ Test(map, any_two_parameters_make_a_map) {
   map.value[1] = 2;
   cr_assert_eq(seam_map_parameter(map.model, "alpha-ic1", &map.x.parameter, NULL), SEAM_OK);
   cr_assert_eq(seam_map_parameter(map.model, "alpha-m21", &map.y.parameter, NULL), SEAM_OK);
-  map.x = (seam_map_axis){map.x.parameter, 0.5, 2.5, 3};
-  map.y = (seam_map_axis){map.y.parameter, 1, 4, 2};
+  map.x = (seam_map_axis){map.x.parameter, 0.5, 2.5, 3, false};
+  map.y = (seam_map_axis){map.y.parameter, 1, 4, 2, false};
   count(&map);
   cr_assert_eq(seam_constitutive_stability(&(seam_test_model){-0.3, 2, 4, 1, 1, 1, 1.5}, "ff-k1", &single, NULL),
                SEAM_OK);

@@ -46,7 +46,8 @@ Test(modes, a_pendulum) {
 
 /* J φ'' = -m g l/2 cos φ: about a swinging pendulum, too, only the angle decides. */
 Test(modes, a_swinging_pendulum) {
-  for (double angle = -pi / 2; angle < pi / 2 + 0.1; angle += pi / 8) {
+  for (int i = -4; i <= 4; i++) {
+    const double angle = i * pi / 8;
     mechanism m = hanging_rods(1);
     const double s2 = 1.5 * g * sin(angle);
     memcpy(m.state->q, (double[3]){0.5 * cos(angle), 0.5 * sin(angle), angle}, 3 * sizeof(double));
@@ -108,7 +109,8 @@ static mechanism oscillators(double c, double d) {
 /* ω² of (2c -c; -c 2c) against diag(1, 2): 2 x² - 6 c x + 3 c² = 0. Dampers in proportion: 2 ζ ω = d/c ω². */
 Test(modes, two_oscillators) {
   const double c = 1e3;
-  for (double d = 0; d < 11; d += 10) {
+  for (int i = 0; i < 2; i++) {
+    const double d = 10 * i;
     mechanism m = oscillators(c, d);
     seam_modes *modes = modes_at_rest(&m);
     cr_assert_eq(modes->n, 2);

@@ -86,10 +86,11 @@ static mechanism hung_mass(double start) {
 }
 
 Test(equilibrium, a_mass_stretches_its_spring) {
-  for (double start = -1; start < 2000; start = start * start * 7) {
-    mechanism m = hung_mass(start);
+  static const double starts[] = {-1, 7, 340, 1e4};
+  for (size_t i = 0; i < sizeof starts / sizeof *starts; i++) {
+    mechanism m = hung_mass(starts[i]);
     settle(&m);
-    cr_expect_float_eq(pose(&m, "mass")[1], -2 * g / 50, 1e-12);
+    cr_expect_float_eq(pose(&m, "mass")[1], -2 * g / 50, 1e-12 * fmax(1, starts[i]));
     mechanism_free(&m);
   }
 }
@@ -187,7 +188,8 @@ Test(equilibrium, an_upright_pendulum_falls) {
 }
 
 Test(equilibrium, found_from_every_angle) {
-  for (double angle = -3; angle < 3.1; angle += 0.1) {
+  for (int i = -30; i <= 30; i++) {
+    const double angle = 0.1 * i;
     mechanism m = pendulum_at(angle);
     settle(&m);
     cr_expect_float_eq(pose(&m, "rod")[2], angle > pi / 2 ? 3 * pi / 2 : -pi / 2, 1e-12);

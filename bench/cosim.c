@@ -1,0 +1,314 @@
+/* What co-simulation costs, measured side by side in one call, median [least, most] of interleaved repetitions:
+ *
+ *   macro steps   the four-bar cut at its bushing, ff-k2, H = 1e-3, 10 s, against its monolithic run: at equal error
+ * (the tolerance at which the monolithic run has the co-simulation's error) and with the file's tolerances derivatives
+ * a predictor pass with exact interface derivatives against one with differences, and one with none threads       a
+ * chain of 100 cut in 10 with bushings, one thread against two, wall time
+ *
+ * Errors are the largest of all bodies' angles on a grid of 0.01 s. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "bench/bench.h"
+#include "cosim/master_state.h"
+#include "cosim/simulation.h"
+
+enum { repeats = 15 };
+
+/* ---- Jobs that take turns ---- */
+
+typedef struct job {
+  const char *name;
+  void (*run)(void *data);
+  void *data;
+  double time[repeats];
+} job;
+
+static double wall(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+static int compare(const void *a, const void *b) {
+  const double x = *(const double *)a;
+  const double y = *(const double *)b;
+  return (x > y) - (x < y);
+}
+
+/* So that the machine's moods strike all jobs alike. */
+static void take_turns(job *jobs, int n, double (*clock)(void)) {
+  for (int i = 0; i < repeats; i++)
+    for (job *j = jobs; j < jobs + n; j++) {
+      const double start = clock();
+      j->run(j->data);
+      j->time[i] = clock() - start;
+    }
+  for (job *j = jobs; j < jobs + n; j++)
+    qsort(j->time, repeats, sizeof *j->time, compare);
+}
+
+static double median(const job *j) { return j->time[repeats / 2]; }
+
+static void print(const job *j, double unit, const job *opponent) {
+  printf("  %-44s %9.3f [%.3f, %.3f]", j->name, unit * median(j), unit * j->time[0], unit * j->time[repeats - 1]);
+  if (opponent != NULL)
+    printf("  %6.2f times %s", median(j) / median(opponent), opponent->name);
+  printf("\n");
+}
+
+/* ---- Co-simulated runs ---- */
+
+typedef struct cosim_run {
+  cosim_simulation *simulation;
+  const mbs_state *start;
+  double H;
+  int n_steps;
+} cosim_run;
+
+static cosim_run cosim_run_create(const mbs_model *model, const mbs_state *start, const cosim_options *options,
+                                  double duration) {
+  cosim_run run = {.start = start, .H = options->macro_step, .n_steps = (int)lround(duration / options->macro_step)};
+  seam_error error = {0};
+  bench_check(cosim_create(model, options, &run.simulation, &error), &error);
+  return run;
+}
+
+static void run_cosim(void *data) {
+  cosim_run *run = data;
+  seam_error error = {0};
+  bench_check(cosim_start(run->simulation, run->start, &error), &error);
+  for (int i = 0; i < run->n_steps; i++)
+    bench_check(cosim_advance(run->simulation, run->H, &error), &error);
+}
+
+/* ---- Errors on the grid ---- */
+
+static const double grid_step = 0.01;
+
+typedef struct angles {
+  const mbs_model *model;
+  int n;         /* points */
+  double *angle; /* (n x bodies) of the exact motion */
+} angles;
+
+static void take_angles(const angles *grid, int point, const mbs_state *state) {
+  const size_t n_bodies = mbs_n_bodies(grid->model);
+  for (size_t b = 0; b < n_bodies; b++)
+    grid->angle[(size_t)point * n_bodies + b] = state->q[3 * b + 2];
+}
+
+static double error_at(const angles *grid, int point, const mbs_state *state) {
+  const size_t n_bodies = mbs_n_bodies(grid->model);
+  double error = 0;
+  for (size_t b = 0; b < n_bodies; b++)
+    error = fmax(error, fabs(state->q[3 * b + 2] - grid->angle[(size_t)point * n_bodies + b]));
+  return error;
+}
+
+/* Largest error of a monolithic run; or, when `is_exact`, it becomes the exact one. */
+static double monolithic_error(const angles *grid, bench_run *run, bool is_exact) {
+  mbs_integrator *integrator = NULL;
+  double error = 0;
+  bench_check(mbs_integrator_create(run->model, &run->options, &integrator, &run->error), &run->error);
+  bench_check(mbs_integrator_start(integrator, run->start, &run->error), &run->error);
+  mbs_integrator_set_stop(integrator, run->duration);
+  for (int i = 0; i < grid->n; i++) {
+    bench_check(mbs_integrator_advance(integrator, (i + 1) * grid_step, run->end, &run->error), &run->error);
+    if (is_exact)
+      take_angles(grid, i, run->end);
+    error = fmax(error, error_at(grid, i, run->end));
+  }
+  mbs_integrator_destroy(integrator);
+  return error;
+}
+
+static double cosim_error(const angles *grid, cosim_run *run) {
+  seam_error cause = {0};
+  const int stride = (int)lround(grid_step / run->H);
+  double error = 0;
+  bench_check(cosim_start(run->simulation, run->start, &cause), &cause);
+  for (int i = 1; i <= run->n_steps; i++) {
+    bench_check(cosim_advance(run->simulation, run->H, &cause), &cause);
+    if (i % stride == 0)
+      error = fmax(error, error_at(grid, i / stride - 1, cosim_state(run->simulation)));
+  }
+  return error;
+}
+
+/* The loosest tolerance, to a tenth, at which the monolithic run is as good. */
+static double find_tolerance(const angles *grid, bench_run *run, double error) {
+  run->options.rtol = run->options.atol = 1e-2;
+  while (monolithic_error(grid, run, false) > error)
+    run->options.rtol = run->options.atol = run->options.rtol / 1.1;
+  return run->options.rtol;
+}
+
+/* ---- Macro steps ---- */
+
+static void print_counts(const cosim_run *run) {
+  const cosim_statistics s = cosim_statistics_of(run->simulation);
+  const double passes = 2.0 * 2 * (double)s.macro_steps; /* of two parts: predictor and corrector */
+  printf("    %zu macro steps, %zu interface matrices, in each pass of a part %.2f micro steps of %.2f stages\n",
+         s.macro_steps, s.refreshes, (double)s.integrators.steps / passes, (double)s.integrators.evaluations / passes);
+}
+
+static void measure_macro_steps(void) {
+  enum { n_points = 1000 };
+  seam_model_file *file = bench_model("four_bar_bushing", (const char *const[2]){NULL, NULL});
+  const mbs_model *model = seam_model_mechanism(file);
+  bench_run whole = bench_run_create(model, n_points * grid_step);
+  angles grid = {model, n_points, calloc(n_points * mbs_n_bodies(model), sizeof(double))};
+  whole.options.rtol = whole.options.atol = 1e-13;
+  monolithic_error(&grid, &whole, true);
+
+  cosim_options options = *seam_model_cosim(file);
+  options.constitutive_scheme = "ff-k2";
+  options.macro_step = 1e-3;
+  options.reuse = true;
+  cosim_run adaptive = cosim_run_create(model, whole.start, &options, whole.duration);
+  options.integrator.order = 4;
+  options.integrator.step = options.macro_step;
+  cosim_run fixed = cosim_run_create(model, whole.start, &options, whole.duration);
+  const double error = fmax(cosim_error(&grid, &adaptive), cosim_error(&grid, &fixed));
+
+  bench_run equal = whole;
+  const double rtol = find_tolerance(&grid, &equal, error);
+  whole.options = seam_model_simulation(file)->integrator;
+  job jobs[] = {{.name = "the whole, equal error", .run = bench_run_once, .data = &equal},
+                {.name = "the whole, the file's tolerances", .run = bench_run_once, .data = &whole},
+                {.name = "co-simulated, erk of order 5, adaptive", .run = run_cosim, .data = &adaptive},
+                {.name = "co-simulated, erk of order 4, one micro step", .run = run_cosim, .data = &fixed}};
+  take_turns(jobs, 4, bench_cpu);
+  printf("four-bar cut at its bushing, ff-k2, H = 1e-3, 10 s: ms; error %.1e, equal at rtol = atol = %.1e\n", error,
+         rtol);
+  for (int i = 0; i < 4; i++)
+    print(&jobs[i], 1e3, NULL);
+  for (int i = 2; i < 4; i++)
+    printf("  %s: %.1f times the whole at equal error, %.1f times it with the file's tolerances\n", jobs[i].name,
+           median(&jobs[i]) / median(&jobs[0]), median(&jobs[i]) / median(&jobs[1]));
+  print_counts(&adaptive);
+  print_counts(&fixed);
+  cosim_destroy(adaptive.simulation);
+  cosim_destroy(fixed.simulation);
+  free(grid.angle);
+  bench_run_destroy(&whole);
+  seam_model_file_destroy(file);
+}
+
+/* ---- Derivatives ---- */
+
+/* Predictor passes over one macro step, again and again. */
+typedef struct passes {
+  cosim_master *master;
+  double H;
+  bool answers, differences;
+} passes;
+
+static void run_passes(void *data) {
+  enum { turns = 500 };
+  const passes *p = data;
+  seam_error error = {0};
+  p->master->parts->differences = p->differences;
+  for (int i = 0; i < turns; i++) {
+    cosim_parts_keep(p->master->parts);
+    bench_check(cosim_parts_advance(p->master->parts, p->master->t, p->H, true, p->answers, &error), &error);
+    cosim_parts_go_back(p->master->parts);
+  }
+}
+
+static void measure_derivatives(const char *name, const char *scheme) {
+  seam_model_file *file = bench_model(name, (const char *const[2]){NULL, NULL});
+  const mbs_model *model = seam_model_mechanism(file);
+  bench_run whole = bench_run_create(model, 1);
+  cosim_options options = *seam_model_cosim(file);
+  options.constitutive_scheme = options.constraint_scheme = scheme;
+  cosim_run run = cosim_run_create(model, whole.start, &options, 20 * options.macro_step);
+  run_cosim(&run);
+  passes each[3] = {{run.simulation->master, run.H, false, false},
+                    {run.simulation->master, run.H, true, false},
+                    {run.simulation->master, run.H, true, true}};
+  job jobs[3] = {{.name = "without", .run = run_passes, .data = &each[0]},
+                 {.name = "exact", .run = run_passes, .data = &each[1]},
+                 {.name = "differences", .run = run_passes, .data = &each[2]}};
+  take_turns(jobs, 3, bench_cpu);
+  printf("predictor pass with interface derivatives, %s, %s: microseconds\n", name, scheme);
+  for (int i = 0; i < 3; i++)
+    print(&jobs[i], 2e3, NULL);
+  printf("  a pass with exact ones: %.2f of one with differences; the derivatives alone: %.2f\n",
+         median(&jobs[1]) / median(&jobs[2]),
+         (median(&jobs[1]) - median(&jobs[0])) / (median(&jobs[2]) - median(&jobs[0])));
+  cosim_destroy(run.simulation);
+  bench_run_destroy(&whole);
+  seam_model_file_destroy(file);
+}
+
+/* ---- Threads ---- */
+
+/* A chain of rods, every tenth joint a bushing at which it is cut. */
+static void write_chain(char *text, size_t size) {
+  enum { n = 100 };
+  static const char *const part[] = {"    a: [", "    b: [", "    c: [", "    d: [", "    e: [",
+                                     "    f: [", "    g: [", "    h: [", "    i: [", "    j: ["};
+  size_t used = (size_t)snprintf(text, size, "seam: 1\nname: chain\ngravity: [0, -9.81]\nbodies:\n");
+  for (int i = 1; i <= n; i++)
+    used += (size_t)snprintf(text + used, size - used,
+                             "  link%d: {mass: 1, inertia: 1/12, at: [%d - 0.5, 0], angle: 0}\n", i, i);
+  for (int cut = 0; cut < 2; cut++) {
+    used += (size_t)snprintf(text + used, size - used, cut ? "forces:\n" : "joints:\n");
+    for (int i = 1; i <= n; i++) {
+      char before[16] = "ground";
+      if (i > 1)
+        snprintf(before, sizeof before, "link%d", i - 1);
+      if ((i > 1 && i % 10 == 1) == cut)
+        used += (size_t)snprintf(text + used, size - used, "  J%d: {type: %s, bodies: [%s, link%d], at: [%d, 0]%s}\n",
+                                 i, cut ? "bushing" : "revolute", before, i, i - 1,
+                                 cut ? ", stiffness: [1e5, 1e5, 0], damping: [1e3, 1e3, 0]" : "");
+    }
+  }
+  used += (size_t)snprintf(text + used, size - used, "cosim:\n  macro_step: 1e-3\n  scheme: ff-k1\n  subsystems:\n");
+  for (int i = 1; i <= n; i++)
+    used += (size_t)snprintf(text + used, size - used, "%slink%d%s", i % 10 == 1 ? part[i / 10] : ", ", i,
+                             i % 10 == 0 ? "]\n" : "");
+}
+
+static void measure_threads(void) {
+  enum { length = 1 << 15 };
+  seam_error error = {0};
+  seam_model_file *file = NULL;
+  char *text = malloc(length);
+  write_chain(text, length);
+  bench_check(seam_model_file_parse("chain", text, strlen(text), NULL, 0, &file, &error), &error);
+  const mbs_model *model = seam_model_mechanism(file);
+  bench_run whole = bench_run_create(model, 1);
+  cosim_options options = *seam_model_cosim(file);
+  options.reuse = true;
+  cosim_run run[2];
+  job jobs[2] = {{.name = "one thread", .run = run_cosim}, {.name = "two threads", .run = run_cosim}};
+  for (int i = 0; i < 2; i++) {
+    options.n_threads = i + 1;
+    run[i] = cosim_run_create(model, whole.start, &options, 0.1);
+    jobs[i].data = &run[i];
+  }
+  take_turns(jobs, 2, wall);
+  printf("chain of 100 rods cut in 10 at bushings, ff-k1, H = 1e-3, 0.1 s: ms of wall time\n");
+  print(&jobs[0], 1e3, NULL);
+  print(&jobs[1], 1e3, &jobs[0]);
+  for (int i = 0; i < 2; i++)
+    cosim_destroy(run[i].simulation);
+  bench_run_destroy(&whole);
+  seam_model_file_destroy(file);
+  free(text);
+}
+
+int main(void) {
+  measure_macro_steps();
+  measure_derivatives("four_bar_bushing", "ff-k2");
+  measure_derivatives("four_bar_bushing", "fd-k2");
+  measure_derivatives("double_pendulum", "ff-index2-k1");
+  measure_threads();
+  return 0;
+}

@@ -1,0 +1,182 @@
+/* Prediction against experiment: the largest stable macro step of a scheme by the propagation matrix of the linearised
+ * mechanism, and by co-simulated runs, found by bisection. Prints the table of docs/stability-study.md.
+ *
+ * Linearised at the initial state, against small motions about it: there a weak load, 1e-6 of gravity, takes the place
+ * of gravity. Linearised at the equilibrium, against the motion under all of gravity, which ends there. A run is
+ * unstable when a step fails, or when a coordinate is 1000 times as far from its start as any of the monolithic run in
+ * that time. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <seam/analysis.h>
+#include <seam/models.h>
+
+static const double smallest = 1e-4, largest = 0.2; /* s, macro steps looked at */
+static const double width = 1.01;                   /* of a limit that is experienced */
+enum { n_looks = 121, n_runs = 31, n_samples = 2000, most_intervals = 8, most_overrides = 2 };
+
+typedef struct study {
+  seam_model_file *file;
+  const mbs_model *model;
+  mbs_state *state, *equilibrium;
+  double farthest[n_samples + 1]; /* from the start, of the monolithic run up to each hundredth of a second: m, rad */
+  int n_steps;                    /* of a run */
+} study;
+
+static void stop(const char *what, const seam_error *error) {
+  fprintf(stderr, "%s: %s\n", what, error->message);
+  exit(1);
+}
+
+static double way(const study *s, const mbs_state *now) {
+  double farthest = 0;
+  for (size_t i = 0; i < 3 * mbs_n_bodies(s->model); i++)
+    farthest = fmax(farthest, fabs(now->q[i] - s->state->q[i]));
+  return farthest;
+}
+
+/* In 20 s of the monolithic run. */
+static void find_farthest(study *s) {
+  mbs_integrator *integrator = NULL;
+  mbs_state *now = mbs_state_create(s->model);
+  seam_error error = {0};
+  if (mbs_integrator_create(s->model, &seam_model_simulation(s->file)->integrator, &integrator, &error) != SEAM_OK ||
+      mbs_integrator_start(integrator, s->state, &error) != SEAM_OK)
+    stop("monolithic run", &error);
+  for (int i = 0; i <= n_samples; i++) {
+    if (mbs_integrator_advance(integrator, i * 1e-2, now, &error) != SEAM_OK)
+      stop("monolithic run", &error);
+    s->farthest[i] = fmax(i > 0 ? s->farthest[i - 1] : 0, way(s, now));
+  }
+  mbs_integrator_destroy(integrator);
+  mbs_state_destroy(now);
+}
+
+static study open_model(const char *name, const char *const *overrides, size_t n_overrides, bool wants_equilibrium) {
+  study s = {0};
+  seam_error error = {0};
+  const char *text = seam_catalogue_text(name);
+  if (seam_model_file_parse(name, text, strlen(text), overrides, n_overrides, &s.file, &error) != SEAM_OK)
+    stop(name, &error);
+  s.model = seam_model_mechanism(s.file);
+  s.state = mbs_state_create(s.model);
+  s.equilibrium = mbs_state_create(s.model);
+  mbs_workspace *ws = mbs_workspace_create(s.model, &error);
+  if (ws == NULL || mbs_assemble(ws, s.state, NULL, NULL, &error) != SEAM_OK)
+    stop(name, &error);
+  if (wants_equilibrium && mbs_find_equilibrium(ws, s.equilibrium, NULL, NULL, &error) != SEAM_OK)
+    stop(name, &error);
+  mbs_workspace_destroy(ws);
+  find_farthest(&s);
+  return s;
+}
+
+static void close_model(study *s) {
+  mbs_state_destroy(s->state);
+  mbs_state_destroy(s->equilibrium);
+  seam_model_file_destroy(s->file);
+}
+
+/* Whether the co-simulated run with macro step H is stable. */
+static bool run(const study *s, const cosim_options *options, double H) {
+  cosim_simulation *simulation = NULL;
+  seam_error error = {0};
+  if (cosim_create(s->model, options, &simulation, &error) != SEAM_OK ||
+      cosim_start(simulation, s->state, &error) != SEAM_OK)
+    stop("run", &error);
+  bool stable = true;
+  const double limit = 1000 * s->farthest[(int)fmin(n_samples, ceil(s->n_steps * H * 100))];
+  for (int i = 0; i < s->n_steps && stable; i++)
+    stable = cosim_advance(simulation, H, &error) == SEAM_OK && way(s, cosim_state(simulation)) <= limit;
+  cosim_destroy(simulation);
+  return stable;
+}
+
+/* End of the stable interval that holds the smallest macro step; 0: there is none. */
+static double predict(const study *s, const mbs_state *about, const cosim_options *options) {
+  seam_linearised *linear = NULL;
+  seam_stable_interval interval[most_intervals];
+  size_t n = 0;
+  seam_error error = {0};
+  if (seam_linearise(s->model, about, options, &linear, &error) != SEAM_OK ||
+      seam_stable_intervals(linear, smallest, largest, n_looks, NULL, interval, most_intervals, &n, &error) != SEAM_OK)
+    stop("prediction", &error);
+  seam_linearised_destroy(linear);
+  return n > 0 && interval[0].from <= smallest ? interval[0].to : 0;
+}
+
+/* The same by runs. */
+static double experience(const study *s, const cosim_options *options) {
+  double good = 0;
+  double bad = 0;
+  for (int i = 0; i < n_runs && bad == 0; i++) {
+    const double H = smallest * pow(largest / smallest, (double)i / (n_runs - 1));
+    if (run(s, options, H))
+      good = H;
+    else
+      bad = H;
+  }
+  while (good > 0 && bad > good * width) {
+    const double middle = sqrt(good * bad);
+    if (run(s, options, middle))
+      good = middle;
+    else
+      bad = middle;
+  }
+  return good;
+}
+
+/* ms, and against a prediction, if there is one. */
+static void print_limit(double limit, double predicted) {
+  const bool open = limit > 0.999 * largest;
+  printf(" %s%.4g", open ? "> " : "", 1e3 * limit);
+  if (predicted > 0 && !(open && predicted > 0.999 * largest))
+    printf(" (%+.1f %%)", 100 * (limit / predicted - 1));
+  fputs(" |", stdout);
+}
+
+static void compare(const char *name, const char *parameter, const char *weak_load, const char *only) {
+  static const char *const schemes[] = {"ff-k0", "ff-k1", "ff-k2", "ff-d-k2", "ff-i-k2", "fd-k1", "dd-k1"};
+  const char *overrides[most_overrides] = {parameter, weak_load};
+  study weak = open_model(name, overrides, most_overrides, false);
+  study full = open_model(name, overrides, 1, true);
+  weak.n_steps = 8000;
+  full.n_steps = 2000;
+  cosim_options of_weak = *seam_model_cosim(weak.file);
+  cosim_options of_full = *seam_model_cosim(full.file);
+  for (size_t i = 0; i < sizeof schemes / sizeof *schemes; i++) {
+    if (only != NULL && strcmp(only, schemes[i]) != 0)
+      continue;
+    of_weak.constitutive_scheme = of_full.constitutive_scheme = schemes[i];
+    const double at_start = predict(&full, full.state, &of_full);
+    const double at_rest = predict(&full, full.equilibrium, &of_full);
+    printf("| `%s` | `%s` | %s |", name, parameter, schemes[i]);
+    print_limit(at_start, 0);
+    print_limit(experience(&weak, &of_weak), at_start);
+    print_limit(at_rest, 0);
+    print_limit(experience(&full, &of_full), at_rest);
+    putchar('\n');
+    fflush(stdout);
+  }
+  close_model(&weak);
+  close_model(&full);
+}
+
+/* Rows of the table; arguments pick those of a parameter that holds the first one, and of one scheme. */
+int main(int n_arguments, char **arguments) {
+  static const struct {
+    const char *model, *parameter, *weak_load;
+  } rows[] = {{"two_mass_oscillator", "parameters.cc=1e3", "parameters.x1=1e-6"},
+              {"four_bar_bushing", "parameters.c=1e3", "gravity=[0, 9.81e-6]"},
+              {"four_bar_bushing", "parameters.c=1e4", "gravity=[0, 9.81e-6]"},
+              {"four_bar_bushing", "parameters.c=1e5", "gravity=[0, 9.81e-6]"},
+              {"four_bar_bushing", "parameters.c=1e6", "gravity=[0, 9.81e-6]"}};
+  puts("| model | | scheme | predicted at the start | small motions there | predicted at rest | whole motion |\n"
+       "| --- | --- | --- | --- | --- | --- | --- |");
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+    if (n_arguments < 2 || strstr(rows[i].parameter, arguments[1]) != NULL)
+      compare(rows[i].model, rows[i].parameter, rows[i].weak_load, n_arguments < 3 ? NULL : arguments[2]);
+  return 0;
+}
