@@ -197,13 +197,11 @@ static double force_condition(const cosim_cut *cut, const terms *x, const cosim_
   return cut->scheme.method == COSIM_D ? w[c].slope - x->W_rate[c] : w[c].integral - x->W_integral[c];
 }
 
-static double motion_condition(const cosim_cut *cut, const cosim_variable *variable, const cosim_point *point, int v,
-                               int c, int j) {
+static double motion_condition(const cosim_variable *variable, const cosim_point *point, int v, int c, int j) {
   const cosim_motion *m = &point->motion[variable->source];
   const cosim_approximation *w = &point->w[v][c];
   if (variable->kind == COSIM_POSITION)
     return j == 0 ? w->end - m->x[c] : w->integral - m->p[c];
-  (void)cut;
   return j == 0 ? w->end - m->v[c] : w->slope - m->a[c];
 }
 
@@ -227,7 +225,7 @@ static void state_conditions(const cosim_cut *cut, double H, const cosim_point *
         if (variable->kind == COSIM_ACCELERATION)
           *residual++ = acceleration_condition(variable, point, i, c);
         else if (variable->kind != COSIM_FORCE)
-          *residual++ = motion_condition(cut, variable, point, v, c, j);
+          *residual++ = motion_condition(variable, point, v, c, j);
         else if (element->n_rows == 0)
           *residual++ = force_condition(cut, x, point->w[v], c, j);
         else if (i < element->n_rows)

@@ -1,5 +1,6 @@
 #include "cosim/interface.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,6 +12,7 @@ struct cosim_interface {
   seam_pattern pattern;
   double *value;     /* (start[n]) */
   double *reference; /* (start[n]) those of the first factorisation, which decided the order of pivots */
+  double *expected;  /* (n) size of a row's entries; 0: any */
   seam_lu *lu;       /* NULL before it */
 };
 
@@ -20,7 +22,11 @@ cosim_interface *cosim_interface_create(int n) {
     return NULL;
   self->n = n;
   self->pattern = seam_pattern_create(n);
-  return self;
+  self->expected = calloc((size_t)n + 1, sizeof *self->expected);
+  if (self->expected != NULL)
+    return self;
+  cosim_interface_destroy(self);
+  return NULL;
 }
 
 void cosim_interface_destroy(cosim_interface *self) {
@@ -30,15 +36,35 @@ void cosim_interface_destroy(cosim_interface *self) {
   seam_pattern_destroy(&self->pattern);
   free(self->value);
   free(self->reference);
+  free(self->expected);
   free(self);
 }
 
 static size_t n_values(const cosim_interface *self) { return (size_t)self->pattern.start[self->n]; }
 
-void cosim_interface_begin(cosim_interface *self) { seam_pattern_begin(&self->pattern, self->value); }
+void cosim_interface_begin(cosim_interface *self) {
+  seam_pattern_begin(&self->pattern, self->value);
+  memset(self->expected, 0, (size_t)self->n * sizeof *self->expected);
+}
 
 void cosim_interface_put(cosim_interface *self, int row, int column, double value) {
   seam_pattern_put(&self->pattern, row, column, value);
+}
+
+void cosim_interface_expect(cosim_interface *self, int row, double size) {
+  self->expected[row] = fmax(self->expected[row], size);
+}
+
+/* Whether some row is rounding alone. Rows that are not are taken off the list. */
+static bool has_row_of_rounding(cosim_interface *self) {
+  const double rounding = 1e-12;
+  bool found = false;
+  for (size_t k = 0; k < n_values(self); k++)
+    if (fabs(self->value[k]) > rounding * self->expected[self->pattern.row[k]])
+      self->expected[self->pattern.row[k]] = 0;
+  for (int row = 0; row < self->n; row++)
+    found = found || self->expected[row] > 0;
+  return found;
 }
 
 static seam_status undetermined(seam_error *error) {
@@ -70,6 +96,8 @@ static seam_status create_factors(cosim_interface *self, seam_error *error) {
 }
 
 seam_status cosim_interface_factor(cosim_interface *self, seam_error *error) {
+  if (has_row_of_rounding(self))
+    return undetermined(error);
   if (self->lu == NULL) {
     memcpy(self->reference, self->value, n_values(self) * sizeof *self->value);
     const seam_status status = create_factors(self, error);

@@ -20,6 +20,8 @@ seam_status cosim_interface_learn(cosim_interface *self, seam_error *error);
 
 void cosim_interface_begin(cosim_interface *self);
 void cosim_interface_put(cosim_interface *self, int row, int column, double value);
+/* A row whose entries are all below 1e-12 of `size` holds nothing but rounding: then the matrix is singular. */
+void cosim_interface_expect(cosim_interface *self, int row, double size);
 /* Factors what was put since the beginning. SEAM_SINGULAR, SEAM_NO_MEMORY. */
 seam_status cosim_interface_factor(cosim_interface *self, seam_error *error);
 /* b (n) becomes the solution. */

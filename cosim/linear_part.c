@@ -186,8 +186,7 @@ static seam_status answer(linear_part *self, const cosim_direction *direction, d
   memset(self->response, 0, (size_t)self->n * sizeof *self->response);
   for (int p = 0; p < signal->n_pieces && status == SEAM_OK; p++) {
     self->c[input] = signal->c[p];
-    status =
-        cross_piece(self, cosim_signal_length(signal, p), self->response, error);
+    status = cross_piece(self, cosim_signal_length(signal, p), self->response, error);
   }
   self->ends[input] = cosim_signal_end(signal);
   write_outputs(self, self->response, self->ends, change);

@@ -5,6 +5,8 @@
  * The parts answer for each new value that drives them; every coupling that touches such a part has rows there. */
 #include "cosim/master_state.h"
 
+#include <math.h>
+
 void cosim_fill_residual(cosim_master *master, double H, int level) {
   for (cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++) {
     if (!c->corrects)
@@ -31,6 +33,24 @@ static void put_rows(cosim_master *master, const cosim_coupling *c, double H, in
     cosim_interface_put(master->interface, c->first_unknown + i, unknown, master->work[i]);
 }
 
+static bool asks_for_acceleration_alone(const cosim_scheme *scheme, int level) {
+  return scheme->method == COSIM_PROJECTION || (scheme->method == COSIM_WEIGHTED && level == 2);
+}
+
+/* Forces that change g' by some amount change g'' by about as much over H, or determine nothing: the answer of a held
+ * force can be zero but for rounding (recipes.md A, Pitfalls). */
+static void expect_acceleration(cosim_master *master, const cosim_coupling *c, double H, const cosim_point *change) {
+  const cosim_element *element = c->cut->element;
+  double g[cosim_most_dims];
+  double gd[cosim_most_dims];
+  double gdd[cosim_most_dims];
+  if (c->quantity[0].variable->kind != COSIM_FORCE)
+    return;
+  element->ops->residual_changes(element, c->point.motion, change->motion, g, gd, gdd);
+  for (int row = 0; row < element->n_rows; row++)
+    cosim_interface_expect(master->interface, c->first_unknown + row, fabs(gd[row]) / H);
+}
+
 /* What a change of one input of a part does to all couplings that touch it. */
 static void put_answer(cosim_master *master, int part, int direction, double H, int level) {
   const cosim_member *m = &master->parts->member[part];
@@ -44,6 +64,8 @@ static void put_answer(cosim_master *master, int part, int direction, double H, 
       continue;
     cosim_take_outputs(c->cut, touch->side, answer, &change);
     put_rows(master, c, H, level, &change, unknown);
+    if (asks_for_acceleration_alone(&c->cut->scheme, level))
+      expect_acceleration(master, c, H, &change);
   }
 }
 

@@ -84,7 +84,8 @@ static void fill_approximant(work *w, double *E) {
     w->V[i] += w->T[i];
 }
 
-/* w->A = D⁻¹ A D, as even in rows and columns as powers of 2 make it, where that may save squarings; returns its norm. */
+/* w->A = D⁻¹ A D, as even in rows and columns as powers of 2 make it, where that may save squarings; returns its norm.
+ */
 static double balance(work *w, const double *A) {
   lapack_int low = 0;
   lapack_int high = 0;

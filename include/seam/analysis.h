@@ -53,9 +53,9 @@ typedef struct seam_mbcorr_model {
 SEAM_PUBLIC seam_status seam_mbcorr_stability(const seam_mbcorr_model *model, const char *scheme,
                                               seam_stability_point *point, seam_error *error);
 
-/* Normalised root mean square errors of the three outputs (eq. 33) over 0.3 s from 1e-3 m and 1 m/s of both masses, with
- * the exact past: against the exact solution from t = 0 on, and from the macro point before (eq. 31). Infinite for a run
- * that overflows. */
+/* Normalised root mean square errors of the three outputs (eq. 33) over 0.3 s from 1e-3 m and 1 m/s of both masses,
+ * with the exact past: against the exact solution from t = 0 on, and from the macro point before (eq. 31). Infinite for
+ * a run that overflows. */
 typedef struct seam_mbcorr_errors {
   double global, local;
 } seam_mbcorr_errors;
@@ -232,9 +232,9 @@ typedef struct seam_map_axis {
 } seam_map_axis;
 
 typedef struct seam_map {
-  const char *model;                      /* "constitutive": parameters lambda-r, lambda-i, alpha-m21, alpha-r21,
-                                             alpha-i21, alpha-rc1, alpha-ic1 of seam_test_model; "constraint": the
-                                             first five; "mbcorr": ck, dk, macro-step of seam_mbcorr_model */
+  const char *model;  /* "constitutive": parameters lambda-r, lambda-i, alpha-m21, alpha-r21,
+                         alpha-i21, alpha-rc1, alpha-ic1 of seam_test_model; "constraint": the
+                         first five; "mbcorr": ck, dk, macro-step of seam_mbcorr_model */
   const char *scheme; /* as in seam_constitutive_stability(), seam_constraint_stability(), seam_mbcorr_stability() */
   double value[seam_most_map_parameters]; /* of all parameters; those of the axes do not count */
   seam_map_axis x, y;
@@ -250,8 +250,8 @@ typedef struct seam_map_point {
   bool by_oracle;
 } seam_map_point;
 
-/* A map of a model with the defaults of its parameters (lambda 0, all ratios 1; macro-step 1e-4), over [-2, 0] x [0, 10]
- * of lambda-r and lambda-i (for mbcorr, geometric, over [1, 1e10] x [1, 1e7] of ck and dk) with 41 x 41 points, one
+/* A map of a model with the defaults of its parameters (lambda 0, all ratios 1; macro-step 1e-4), over [-2, 0] x [0,
+ * 10] of lambda-r and lambda-i (for mbcorr, geometric, over [1, 1e10] x [1, 1e7] of ck and dk) with 41 x 41 points, one
  * thread; the scheme is NULL. SEAM_BAD_INPUT names the models there are. */
 SEAM_PUBLIC seam_status seam_map_default(const char *model, seam_map *map, seam_error *error);
 

@@ -202,7 +202,8 @@ SEAM_PUBLIC void cosim_exchange_start(cosim_exchange *self, double t);
 SEAM_PUBLIC void cosim_exchange_prescribe(cosim_exchange *self, int part, const double *outputs);
 SEAM_PUBLIC void cosim_exchange_remember(cosim_exchange *self, int part, double t, const double *outputs);
 
-/* One round of length H > 0. SEAM_NOT_FINITE, or what a part or a correction returned, naming the part. */
+/* One round of length H > 0. SEAM_NOT_FINITE, or what a part or a correction returned, naming the part; the exchange
+ * cannot go on then, unless from a saved state. */
 SEAM_PUBLIC seam_status cosim_exchange_advance(cosim_exchange *self, double H, seam_error *error);
 
 SEAM_PUBLIC double cosim_exchange_time(const cosim_exchange *self);

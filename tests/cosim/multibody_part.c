@@ -191,7 +191,8 @@ Test(multibody_part, the_integral_is_that_of_the_position_over_the_step) {
   mechanism m = free_chain(2);
   cutting c = cut(m, BODIES("rod1"), DRIVES(COSIM_BY_FORCE), true, 0.1, NULL);
   const cosim_side side = cosim_multibody_side(c.part, 0);
-  const cosim_signal inputs[3] = {{.n_pieces = 1}, {.n_pieces = 1, .c = {{2}}}, {.n_pieces = 1, .c = {{1}}}}; /* the torque stops the turning */
+  const cosim_signal inputs[3] = {
+      {.n_pieces = 1}, {.n_pieces = 1, .c = {{2}}}, {.n_pieces = 1, .c = {{1}}}}; /* the torque stops the turning */
   double outputs[most_outputs];
   for (int k = 0; k < 2; k++) {
     const double t = 0.1 * k;

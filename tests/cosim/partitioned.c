@@ -57,16 +57,22 @@ void advance(partitioned *p, size_t n) {
     cr_assert_eq(cosim_advance(p->run, p->options.macro_step, &error), SEAM_OK, "%s", error.message);
 }
 
-double error_of(const partitioned *p) {
+mbs_integrator *start_whole(const partitioned *p, mbs_state *state) {
   seam_error error = {0};
   mbs_integrator *integrator = NULL;
   mbs_integrator_options options = mbs_default_integrator_options();
   options.rtol = 1e-12;
   options.atol = 1e-13;
-  mbs_state *state = mbs_state_create(p->model);
   mbs_state_copy(state, p->state);
   cr_assert_eq(mbs_integrator_create(p->model, &options, &integrator, &error), SEAM_OK, "%s", error.message);
-  cr_assert_eq(mbs_integrator_start(integrator, state, &error), SEAM_OK);
+  cr_assert_eq(mbs_integrator_start(integrator, state, &error), SEAM_OK, "%s", error.message);
+  return integrator;
+}
+
+double error_of(const partitioned *p) {
+  seam_error error = {0};
+  mbs_state *state = mbs_state_create(p->model);
+  mbs_integrator *integrator = start_whole(p, state);
   const mbs_state *now = cosim_state(p->run);
   cr_assert_eq(mbs_integrator_advance(integrator, now->t, state, &error), SEAM_OK, "%s", error.message);
   double largest = 0;
@@ -82,6 +88,23 @@ double error_at(partitioned *p, double H, double end) {
   start(p);
   advance(p, (size_t)floor(end / H + 0.5));
   return error_of(p);
+}
+
+void deviation_add(deviation *self, double value, double reference) {
+  self->square += pow(value - reference, 2);
+  self->sum += reference;
+  self->sum2 += pow(reference, 2);
+  self->n++;
+}
+
+double deviation_of(const deviation *self) {
+  return sqrt(self->square / (self->sum2 - pow(self->sum, 2) / (double)self->n));
+}
+
+void hold_error(const char *scheme, double measured, double listed) {
+  cr_expect_leq(measured, 3 * listed + 1e-10, "%s: %g, listed %g", scheme, measured, listed);
+  if (listed > 1e-9)
+    cr_expect_leq(listed, 3 * measured, "%s: %g, listed %g", scheme, measured, listed);
 }
 
 bool same_bits(const mbs_state *a, const mbs_state *b) {

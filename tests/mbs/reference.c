@@ -35,4 +35,4 @@ reference reference_read(const char *name) {
   return table;
 }
 
-void reference_free(reference *table) { free(table->value); }
+void reference_free(reference *self) { free(self->value); }

@@ -11,10 +11,10 @@ typedef struct reference {
 
 /* Reads tests/data/NAME.csv: a line of names, then numbers. Fails the test when it cannot. */
 reference reference_read(const char *name);
-void reference_free(reference *table);
+void reference_free(reference *self);
 
-static inline const double *reference_row(const reference *table, size_t row) {
-  return table->value + row * table->n_columns;
+static inline const double *reference_row(const reference *self, size_t row) {
+  return self->value + row * self->n_columns;
 }
 
 #endif
