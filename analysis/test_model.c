@@ -11,8 +11,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "cosim/linear_part.h"
-
 struct analysis_test_model {
   analysis_oscillators model;
   cosim_linear_element spring;

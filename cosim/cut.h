@@ -4,7 +4,6 @@
 
 #include "cosim/element.h"
 #include "cosim/scheme.h"
-#include "cosim/side.h"
 
 typedef struct cosim_cut {
   const char *name;

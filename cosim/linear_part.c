@@ -4,7 +4,6 @@
  *
  * One exponential gives all of them: that of the generator of z and of the chain w_m' = (m + 1)/H w_(m+1), w_m(0) =
  * c_m, whose w_0 is u. */
-#include "cosim/linear_part.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -116,7 +115,7 @@ static seam_status find_propagator(linear_part *self, double length, const propa
   made->length = length;
   const seam_status status = make_propagator(self, made, error);
   self->n_propagators += status == SEAM_OK;
-  *found = made;
+  *found = status == SEAM_OK ? made : NULL;
   return status;
 }
 
@@ -128,7 +127,7 @@ static seam_status cross_piece(linear_part *self, double length, double *z, seam
   const int order = width(self);
   const propagator *over = NULL;
   const seam_status status = find_propagator(self, length, &over, error);
-  for (int i = 0; i < n && status == SEAM_OK; i++) {
+  for (int i = 0; i < n && over != NULL; i++) {
     const double *row = over->rows + i * order;
     double sum = 0;
     for (int j = 0; j < n; j++)
@@ -138,7 +137,7 @@ static seam_status cross_piece(linear_part *self, double length, double *z, seam
         sum += row[n + n_powers * u + m] * self->c[u][m];
     self->next[i] = sum;
   }
-  if (status == SEAM_OK)
+  if (over != NULL)
     memcpy(z, self->next, (size_t)n * sizeof *z);
   return status;
 }

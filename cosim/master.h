@@ -32,7 +32,7 @@ typedef struct cosim_master_statistics {
  * cannot go back for a scheme with a corrector, when weights of two couplings differ, when a law is not linear enough
  * for its scheme; SEAM_NO_MEMORY. */
 seam_status cosim_master_create(cosim_part **parts, int n_parts, const cosim_cut *cuts, int n_cuts,
-                                const cosim_master_options *options, cosim_master **master, seam_error *error);
+                                const cosim_master_options *options, cosim_master **created, seam_error *error);
 void cosim_master_destroy(cosim_master *master);
 
 /* What a cut saw at a macro point. */

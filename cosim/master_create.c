@@ -18,7 +18,8 @@ static seam_status settle_weights(cosim_master *master, seam_error *error) {
   for (const cosim_cut *cut = master->cuts; cut < master->cuts + master->n_couplings; cut++) {
     if (cut->scheme.method != COSIM_WEIGHTED)
       continue;
-    if (first != NULL && memcmp(first->scheme.weight, cut->scheme.weight, sizeof first->scheme.weight) != 0)
+    if (first != NULL &&
+        (first->scheme.weight[1] != cut->scheme.weight[1] || first->scheme.weight[2] != cut->scheme.weight[2]))
       return seam_fail(
           error, SEAM_BAD_INPUT,
           "couplings '%s' and '%s' have different weights: give weighted multipliers of one model the same "

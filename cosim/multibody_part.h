@@ -3,7 +3,6 @@
 #define COSIM_MULTIBODY_PART_H
 
 #include "cosim/part.h"
-#include "cosim/side.h"
 
 /* How a port is driven, and its inputs, numbered from the side's first one on. */
 typedef enum cosim_drive {

@@ -44,23 +44,26 @@ static seam_status take_joints(cosim_network *self, const cosim_joint_def *joint
   return SEAM_OK;
 }
 
+static void destroy_parts(cosim_part **parts, int n_parts) {
+  for (int p = 0; p < n_parts; p++)
+    cosim_part_destroy(parts[p]);
+}
+
 seam_status cosim_network_create(cosim_part **parts, int n_parts, const cosim_joint_def *joints, int n_joints,
                                  bool gauss_seidel, cosim_network **created, seam_error *error) {
   cosim_network *self = calloc(1, sizeof *self);
-  seam_status status = self == NULL ? seam_fail(error, SEAM_NO_MEMORY, "no memory for %d joints", n_joints) : SEAM_OK;
-  if (status == SEAM_OK) {
-    self->n_joints = n_joints;
-    status = take_joints(self, joints, n_parts, error);
-  }
-  if (status != SEAM_OK) {
-    for (int p = 0; p < n_parts; p++)
-      cosim_part_destroy(parts[p]);
-    cosim_network_destroy(self);
-    return status;
+  if (self == NULL) {
+    destroy_parts(parts, n_parts);
+    return seam_fail(error, SEAM_NO_MEMORY, "no memory for %d joints", n_joints);
   }
   cosim_master_options options = cosim_default_master_options();
   options.gauss_seidel = gauss_seidel;
-  status = cosim_master_create(parts, n_parts, self->cuts, n_joints, &options, &self->master, error);
+  self->n_joints = n_joints;
+  seam_status status = take_joints(self, joints, n_parts, error);
+  if (status != SEAM_OK)
+    destroy_parts(parts, n_parts);
+  else
+    status = cosim_master_create(parts, n_parts, self->cuts, n_joints, &options, &self->master, error);
   if (status != SEAM_OK) {
     cosim_network_destroy(self);
     return status;

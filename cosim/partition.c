@@ -240,10 +240,11 @@ static seam_status check_redundancy(const cosim_partition *self, seam_error *err
     return SEAM_OK;
   mbs_workspace *ws = mbs_workspace_create(self->model, error);
   mbs_state *state = mbs_state_create(self->model);
-  seam_status status = ws != NULL && state != NULL ? SEAM_OK : no_memory(error);
+  seam_status status = SEAM_OK;
+  if (ws == NULL || state == NULL)
+    status = no_memory(error);
   /* One that cannot be assembled cannot be started either. */
-  if (status == SEAM_OK && mbs_assemble(ws, state, NULL, NULL, NULL) == SEAM_OK &&
-      mbs_evaluate(ws, state, NULL) == SEAM_OK)
+  else if (mbs_assemble(ws, state, NULL, NULL, NULL) == SEAM_OK && mbs_evaluate(ws, state, NULL) == SEAM_OK)
     status = blame_redundant(self, ws, error);
   mbs_state_destroy(state);
   mbs_workspace_destroy(ws);

@@ -44,6 +44,7 @@ static void measure(cosim_part *base, double *outputs) {
   outputs[2] = acceleration(self->z[0], self->force);
 }
 
+/* NOLINTNEXTLINE(readability-non-const-parameter): the type is that of cosim_part_ops */
 static seam_status advance(cosim_part *base, const cosim_step *step, double *outputs, double *changes,
                            seam_error *error) {
   (void)changes; /* gives_derivatives is false: the master takes differences */
@@ -159,7 +160,7 @@ int main(void) {
   const int n_steps = (int)lround(end / macro_step);
   for (int n = 0; n < n_steps && status == SEAM_OK; n++)
     status = cosim_network_advance(network, macro_step, &error);
-  if (status != SEAM_OK) {
+  if (status != SEAM_OK || first == NULL) {
     fprintf(stderr, "%s\n", error.message);
     cosim_network_destroy(network);
     return seam_status_exit(status);

@@ -9,7 +9,6 @@
 #include <math.h>
 #include <string.h>
 
-#include "cosim/linear_part.h"
 #include "solvers/expm.h"
 
 enum { most_states = 2 * most_masses, most_inputs = 3 * most_bars, n_states = 3, outputs_before_bars = 4 };

@@ -346,7 +346,7 @@ void expect_restarts(create_integrator create) {
   double y[most_values];
   double expected[most_values] = {0};
   seam_integrator *integrator = started(create, &pendulum_problem, 1e-8, 0);
-  const size_t n = (size_t)(pendulum_problem.dae.n + pendulum_problem.dae.n_quadratures);
+  const size_t n = (size_t)pendulum_problem.dae.n + (size_t)pendulum_problem.dae.n_quadratures;
   advance_to(integrator, 1, expected);
   const size_t n_steps = seam_integrator_statistics(integrator).steps;
   pendulum_problem.exact(0, y);
