@@ -180,38 +180,3 @@ seam_status seam_constraint_errors(const char *scheme, bool exact_history, doubl
                                    seam_error *error) {
   return find_errors(true, scheme, exact_history, H, errors, error);
 }
-
-/* ---- Orders ---- */
-
-/* Sums of a straight line through points (x, y). */
-typedef struct line {
-  double n, x, y, xx, xy;
-} line;
-
-static void line_add(line *self, double x, double y) {
-  self->n++;
-  self->x += x;
-  self->y += y;
-  self->xx += x * x;
-  self->xy += x * y;
-}
-
-static double line_slope(const line *self) {
-  const double spread = self->n * self->xx - self->x * self->x;
-  return spread > 0 ? (self->n * self->xy - self->x * self->y) / spread : NAN;
-}
-
-seam_orders seam_orders_of(const double *macro_steps, const double *errors, const double *floors, size_t n) {
-  line all = {0};
-  line fine = {0};
-  for (size_t i = n; i-- > 0;) {
-    if (!isfinite(errors[i]) || !(errors[i] > (floors == NULL ? 0 : floors[i])))
-      continue;
-    const double x = log(macro_steps[i] / macro_steps[n - 1]);
-    const double y = log(errors[i]);
-    line_add(&all, x, y);
-    if (all.n <= 3)
-      line_add(&fine, x, y);
-  }
-  return (seam_orders){.all = line_slope(&all), .fine = all.n < 3 ? NAN : line_slope(&fine)};
-}

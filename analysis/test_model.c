@@ -48,6 +48,16 @@ seam_status analysis_oscillators_of(const seam_test_model *p, bool rigid, analys
 
 /* ---- Sides ---- */
 
+static seam_status create(cosim_linear_def def, int n_inputs, const double *A, const double *B, const double *C,
+                          const double *D, cosim_part **part, seam_error *error) {
+  def.n_inputs = n_inputs;
+  def.A = A;
+  def.B = B;
+  def.C = C;
+  def.D = D;
+  return cosim_linear_part_create(&def, part, error);
+}
+
 static seam_status create_by_force(const analysis_oscillator *o, cosim_linear_def def, cosim_part **part,
                                    seam_error *error) {
   const double c = o->stiffness / o->mass;
@@ -56,12 +66,7 @@ static seam_status create_by_force(const analysis_oscillator *o, cosim_linear_de
   const double B[n_states] = {0, 1 / o->mass, 0};
   const double C[n_outputs * n_states] = {1, 0, 0, 0, 1, 0, -c, -d, 0, 0, 0, 1, 0, 0, 0};
   const double D[n_outputs] = {[a_out] = 1 / o->mass};
-  def.n_inputs = 1;
-  def.A = A;
-  def.B = B;
-  def.C = C;
-  def.D = D;
-  return cosim_linear_part_create(&def, part, error);
+  return create(def, 1, A, B, C, D, part, error);
 }
 
 static seam_status create_by_motion(const analysis_oscillator *o, double cc, double dc, cosim_linear_def def,
@@ -72,12 +77,7 @@ static seam_status create_by_motion(const analysis_oscillator *o, double cc, dou
   const double B[n_states * 2] = {0, 0, cc / o->mass, dc / o->mass, 0, 0};
   const double C[n_outputs * n_states] = {1, 0, 0, 0, 1, 0, -c, -d, 0, 0, 0, 1, 0, 0, 0};
   const double D[n_outputs * 2] = {[2 * a_out] = cc / o->mass, [2 * a_out + 1] = dc / o->mass};
-  def.n_inputs = 2;
-  def.A = A;
-  def.B = B;
-  def.C = C;
-  def.D = D;
-  return cosim_linear_part_create(&def, part, error);
+  return create(def, 2, A, B, C, D, part, error);
 }
 
 static seam_status create_by_acceleration(const analysis_oscillator *o, double sign, cosim_linear_def def,
@@ -87,12 +87,7 @@ static seam_status create_by_acceleration(const analysis_oscillator *o, double s
   const double C[n_outputs * n_states] = {1, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 1, sign * o->stiffness, sign * o->damping,
                                           0};
   const double D[n_outputs] = {[a_out] = 1, [mu_out] = sign * o->mass};
-  def.n_inputs = 1;
-  def.A = A;
-  def.B = B;
-  def.C = C;
-  def.D = D;
-  return cosim_linear_part_create(&def, part, error);
+  return create(def, 1, A, B, C, D, part, error);
 }
 
 static seam_status create_side(const analysis_oscillators *model, int side, const cosim_scheme *scheme,

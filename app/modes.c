@@ -80,17 +80,11 @@ static seam_status write_file(const char *path, const mbs_model *model, const se
 }
 
 static seam_status write_results(const app_setup *made, const seam_modes *modes, const char *given, seam_error *error) {
-  char *directory = given ? strdup(given) : output_path("results", seam_model_name(made->file));
-  char *path = directory ? output_path(directory, "modes.csv") : NULL;
-  seam_status status = SEAM_NO_MEMORY;
-  if (!path)
-    seam_fail(error, status, "seam: memory is exhausted");
-  else
-    status = output_make_directory(directory, error);
+  char *path = NULL;
+  seam_status status = output_place(given, seam_model_name(made->file), "modes.csv", &path, error);
   if (status == SEAM_OK)
     status = write_file(path, made->model, modes, error);
   free(path);
-  free(directory);
   return status;
 }
 

@@ -48,6 +48,15 @@ char *output_path(const char *directory, const char *name) {
   return path;
 }
 
+seam_status output_place(const char *given, const char *model, const char *file, char **path, seam_error *error) {
+  char *directory = given ? strdup(given) : output_path("results", model);
+  *path = directory ? output_path(directory, file) : NULL;
+  const seam_status status =
+      *path ? output_make_directory(directory, error) : seam_fail(error, SEAM_NO_MEMORY, "seam: memory is exhausted");
+  free(directory);
+  return status;
+}
+
 seam_status output_open(const char *path, FILE **file, seam_error *error) {
   *file = fopen(path, "w");
   return *file ? SEAM_OK : output_failed(path, error);

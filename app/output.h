@@ -12,6 +12,10 @@ seam_status output_make_directory(const char *directory, seam_error *error);
 /* "directory/name", to be freed by the caller; NULL when memory is exhausted. */
 char *output_path(const char *directory, const char *name);
 
+/* Path of `file` in the directory that was given with -o, else in results/MODEL, which is made where it does not exist.
+ * To be freed by the caller. SEAM_NO_FILE, SEAM_NO_MEMORY. */
+seam_status output_place(const char *given, const char *model, const char *file, char **path, seam_error *error);
+
 /* Opens a file for writing, from nothing. SEAM_NO_FILE. */
 seam_status output_open(const char *path, FILE **file, seam_error *error);
 

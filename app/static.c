@@ -92,17 +92,11 @@ static seam_status write_row(const app_static *found, const char *path, seam_err
 }
 
 static seam_status write_results(const app_static *found, const char *given, seam_error *error) {
-  char *directory = given ? strdup(given) : output_path("results", seam_model_name(found->setup.file));
-  char *path = directory ? output_path(directory, "static.csv") : NULL;
-  seam_status status = SEAM_NO_MEMORY;
-  if (!path)
-    seam_fail(error, status, "seam: memory is exhausted");
-  else
-    status = output_make_directory(directory, error);
+  char *path = NULL;
+  seam_status status = output_place(given, seam_model_name(found->setup.file), "static.csv", &path, error);
   if (status == SEAM_OK)
     status = write_row(found, path, error);
   free(path);
-  free(directory);
   return status;
 }
 

@@ -42,16 +42,6 @@ static void set_first_inputs(cosim_multibody *self, const double *q, const doubl
   }
 }
 
-void cosim_multibody_move(cosim_part *base, const mbs_state *whole) {
-  cosim_multibody *self = (cosim_multibody *)base;
-  for (int b = 0; b < self->sub->model->n_bodies; b++) {
-    const int i = 3 * (self->sub->body_of[b + 1] - 1);
-    memcpy(self->state->q + 3 * b, whole->q + i, 3 * sizeof(double));
-    memcpy(self->state->v + 3 * b, whole->v + i, 3 * sizeof(double));
-  }
-  self->is_evaluated = false;
-}
-
 void cosim_multibody_take(cosim_part *base, const mbs_state *whole) {
   cosim_multibody *self = (cosim_multibody *)base;
   for (int b = 0; b < self->sub->model->n_bodies; b++) {

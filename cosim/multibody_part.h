@@ -44,8 +44,6 @@ cosim_side cosim_multibody_side(const cosim_part *base, int number);
 
 /* Takes time, poses, velocities (and work: none) of its bodies from a state of the whole model; forgets its pace. */
 void cosim_multibody_start(cosim_part *base, const mbs_state *whole);
-/* Takes poses and velocities only, as after a projection of the whole; keeps all else. */
-void cosim_multibody_move(cosim_part *base, const mbs_state *whole);
 /* Poses and velocities of its bodies into a state of the whole model, and out of one: pace and inputs stay. */
 void cosim_multibody_give(const cosim_part *base, mbs_state *whole);
 void cosim_multibody_take(cosim_part *base, const mbs_state *whole);

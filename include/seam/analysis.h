@@ -133,10 +133,17 @@ SEAM_PUBLIC seam_status seam_constitutive_errors(const char *scheme, bool exact_
 SEAM_PUBLIC seam_status seam_constraint_errors(const char *scheme, bool exact_history, double H,
                                                seam_test_errors *errors, seam_error *error);
 
-/* Orders of convergence: slopes of log(error) over log(macro step) by least squares. */
+/* Order of convergence: slope of log(error) over log(macro step) by least squares. */
+typedef struct seam_order {
+  size_t n;        /* errors that it is of */
+  double slope;    /* NaN with fewer than two of them */
+  double interval; /* the slope is certain to +- this with 95 % confidence, from how far the errors are off the line, by
+                      Student's t; NaN with fewer than three */
+} seam_order;
+
 typedef struct seam_orders {
-  double all;  /* NaN with fewer than two errors */
-  double fine; /* of the three smallest macro steps; NaN when there are fewer */
+  seam_order all;
+  seam_order fine; /* of the three smallest macro steps; NaN when there are fewer */
 } seam_orders;
 
 /* Macro steps (n) in descending order. Errors (n) that are not finite or not above their floor (n; NULL: zeros) are

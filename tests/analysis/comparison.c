@@ -70,7 +70,7 @@ Test(comparison, errors_fall_with_the_macro_step) {
     seam_comparison_free(&run);
     seam_reference_destroy(reference);
   }
-  cr_expect_float_eq(seam_orders_of(H, errors, NULL, 3).all, 2, 0.1);
+  cr_expect_float_eq(seam_orders_of(H, errors, NULL, 3).all.slope, 2, 0.1);
   close_model(&f);
 }
 

@@ -65,9 +65,9 @@ static int expect_orders(const char *file_name, bool rigid) {
       continue;
     const orders measured = measure(rigid, row.word[0], data_number(&row, 1) > 0);
     for (int j = 0; j < n_errors; j++)
-      cr_expect_float_eq(measured.of[j].fine, data_number(&row, 2 + j), tolerance(row.word[0]),
+      cr_expect_float_eq(measured.of[j].fine.slope, data_number(&row, 2 + j), tolerance(row.word[0]),
                          "%s, history %s, %s: %.3f instead of %s", row.word[0], row.word[1], names[j],
-                         measured.of[j].fine, row.word[2 + j]);
+                         measured.of[j].fine.slope, row.word[2 + j]);
     n++;
   }
   fclose(file);
@@ -83,8 +83,8 @@ Test(convergence, orders_at_constraint_cuts) { cr_expect_eq(expect_orders("li_sl
 /* The cubic through 0, 1/3, 2/3, 1 is soon as exact as a double. */
 Test(convergence, index1_of_order_2_is_soon_at_rounding) {
   const orders measured = measure(true, "ff-index1-k2", true);
-  cr_expect_gt(measured.of[0].all, 4.6);
-  cr_expect_gt(measured.of[1].all, 4.6);
+  cr_expect_gt(measured.of[0].all.slope, 4.6);
+  cr_expect_gt(measured.of[1].all.slope, 4.6);
   seam_test_errors errors;
   cr_assert_eq(seam_constraint_errors("ff-index1-k2", true, 1e-2 / 64, &errors, NULL), SEAM_OK);
   cr_expect_lt(errors.global_position, errors.global_rounding);
@@ -92,9 +92,9 @@ Test(convergence, index1_of_order_2_is_soon_at_rounding) {
 
 /* I-extension is of order 4 where both sides are driven by force, of order k + 1 elsewhere. */
 Test(convergence, i_extension_is_better_with_forces_only) {
-  cr_expect_float_eq(measure(false, "ff-i-k1", true).of[0].fine, 4, 0.1);
-  cr_expect_float_eq(measure(false, "dd-i-k1", true).of[0].fine, 2, 0.1);
-  cr_expect_float_eq(measure(false, "df-i-k1", true).of[0].fine, 2, 0.1);
+  cr_expect_float_eq(measure(false, "ff-i-k1", true).of[0].fine.slope, 4, 0.1);
+  cr_expect_float_eq(measure(false, "dd-i-k1", true).of[0].fine.slope, 2, 0.1);
+  cr_expect_float_eq(measure(false, "df-i-k1", true).of[0].fine.slope, 2, 0.1);
 }
 
 /* Index 2 with k = 1 diverges as H → 0: a run may overflow, which is an error without bound and no failure. */
@@ -120,32 +120,4 @@ Test(convergence, a_scheme_must_fit_the_cut) {
   seam_error error = {0};
   cr_expect_eq(seam_constitutive_errors("ff-index2-k1", true, 1e-2, &errors, &error), SEAM_BAD_INPUT);
   cr_expect_eq(seam_constraint_errors("ff-k1", true, 1e-2, &errors, &error), SEAM_BAD_INPUT);
-}
-
-/* ---- Fits ---- */
-
-Test(convergence, a_power_has_its_exponent_as_order) {
-  const double H[4] = {1, 0.5, 0.25, 0.1};
-  const double errors[4] = {2, 0.25, 2.0 / 64, 2e-3};
-  const seam_orders found = seam_orders_of(H, errors, NULL, 4);
-  cr_expect_float_eq(found.all, 3, 1e-12);
-  cr_expect_float_eq(found.fine, 3, 1e-12);
-}
-
-Test(convergence, errors_below_their_floor_are_left_out) {
-  const double H[5] = {8, 4, 2, 1, 0.5};
-  const double errors[5] = {INFINITY, 16, 4, 1, 1};
-  const double floors[5] = {0.5, 0.5, 0.5, 0.5, 1};
-  const seam_orders found = seam_orders_of(H, errors, floors, 5);
-  cr_expect_float_eq(found.all, 2, 1e-12);
-  cr_expect_float_eq(found.fine, 2, 1e-12);
-}
-
-Test(convergence, an_order_needs_enough_errors) {
-  const double H[2] = {1, 0.5};
-  const double errors[2] = {4, 1};
-  cr_expect_float_eq(seam_orders_of(H, errors, NULL, 2).all, 2, 1e-12);
-  cr_expect(isnan(seam_orders_of(H, errors, NULL, 2).fine));
-  cr_expect(isnan(seam_orders_of(H, errors, NULL, 1).all));
-  cr_expect(isnan(seam_orders_of(H, errors, NULL, 0).all));
 }

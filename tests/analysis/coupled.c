@@ -61,3 +61,29 @@ double data_number(const data_row *row, int word) {
   cr_assert(end != row->word[word] && *end == '\0', "'%s' is no number", row->word[word]);
   return number;
 }
+
+/* ---- Radii ---- */
+
+double radius(const seam_test_model *parameters, bool rigid, const char *scheme) {
+  seam_stability_point point;
+  seam_error error = {0};
+  const seam_status status = rigid ? seam_constraint_stability(parameters, scheme, &point, &error)
+                                   : seam_constitutive_stability(parameters, scheme, &point, &error);
+  cr_assert_eq(status, SEAM_OK, "%s: %s", scheme, error.message);
+  return point.rho;
+}
+
+void expect_radii(const char *name, int n_rows, bool rigid, double (*tolerance)(const seam_test_model *parameters)) {
+  FILE *file = data_open(name);
+  int n = 0;
+  for (data_row row; data_next(file, &row); n++) {
+    const double alpha = data_number(&row, 1);
+    const double expected = data_number(&row, 4);
+    const seam_test_model at = {data_number(&row, 2), data_number(&row, 3), alpha, alpha, alpha, alpha, alpha};
+    const double rho = radius(&at, rigid, row.word[0]);
+    cr_expect_float_eq(rho, expected, tolerance(&at) * expected, "%s at %g, %g, alpha %g: %.13g instead of %.13g",
+                       row.word[0], at.lambda_r, at.lambda_i, alpha, rho, expected);
+  }
+  fclose(file);
+  cr_expect_eq(n, n_rows);
+}

@@ -16,6 +16,12 @@ analysis_test_model *couple(const seam_test_model *parameters, bool rigid, const
 size_t whole_map(const seam_test_model *parameters, bool rigid, const char *scheme,
                  double Phi[largest_state * largest_state]);
 
+double radius(const seam_test_model *parameters, bool rigid, const char *scheme);
+
+/* Rows of scheme, alpha, lambda-r, lambda-i, radius in tests/data: the radii are found again, within a relative
+ * tolerance. */
+void expect_radii(const char *name, int n_rows, bool rigid, double (*tolerance)(const seam_test_model *parameters));
+
 /* ---- Data ---- */
 
 enum { row_length = 8192, most_words = 512 };

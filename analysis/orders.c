@@ -1,0 +1,89 @@
+/* Orders of convergence: slopes of straight lines y = a + b x through x = ln H, y = ln error, by least squares:
+ *
+ *   b = Sxy / Sxx,  S.. sums of squares and products about the means
+ *
+ * and their confidence intervals b ± t sqrt(s² / Sxx), s² = (Syy - b Sxy) / (n - 2), with the quantile t of Student's
+ * distribution with n - 2 degrees of freedom. */
+#include <math.h>
+
+#include <seam/analysis.h>
+
+static const double confidence = 0.95;
+
+enum { n_fine = 3 };
+
+/* ---- Student's distribution ---- */
+
+/* Probability of |T| < t = sqrt(freedom) tan(angle) (Abramowitz and Stegun, 26.7.3 and 26.7.4). */
+static double student_within(size_t freedom, double angle) {
+  const bool is_odd = freedom % 2 == 1;
+  const double square = cos(angle) * cos(angle);
+  double term = sin(angle) * (is_odd ? cos(angle) : 1);
+  double sum = 0;
+  for (size_t i = is_odd ? 3 : 2; i <= freedom; i += 2) {
+    sum += term;
+    term *= square * (double)(i - 1) / (double)i;
+  }
+  return is_odd ? 2 / acos(-1) * (angle + sum) : sum;
+}
+
+/* The t with P(|T| < t) = confidence, by bisection of the angle. */
+static double student_quantile(size_t freedom) {
+  double low = 0;
+  double high = acos(0);
+  for (int i = 0; i < 60; i++) {
+    const double middle = (low + high) / 2;
+    *(student_within(freedom, middle) < confidence ? &low : &high) = middle;
+  }
+  return sqrt((double)freedom) * tan(low);
+}
+
+/* ---- Fits ---- */
+
+/* Means, and sums of squares and products about them, of points (x, y). */
+typedef struct line {
+  size_t n;
+  double x, y;
+  double xx, xy, yy;
+} line;
+
+static void line_add(line *self, double x, double y) {
+  const double dx = x - self->x;
+  const double dy = y - self->y;
+  self->n++;
+  self->x += dx / (double)self->n;
+  self->y += dy / (double)self->n;
+  self->xx += dx * (x - self->x);
+  self->xy += dx * (y - self->y);
+  self->yy += dy * (y - self->y);
+}
+
+static seam_order line_order(const line *self) {
+  seam_order order = {.n = self->n, .slope = NAN, .interval = NAN};
+  if (!(self->xx > 0))
+    return order;
+  order.slope = self->xy / self->xx;
+  if (self->n < 3)
+    return order;
+  const size_t freedom = self->n - 2;
+  const double residual = fmax(self->yy - order.slope * self->xy, 0);
+  order.interval = student_quantile(freedom) * sqrt(residual / (double)freedom / self->xx);
+  return order;
+}
+
+seam_orders seam_orders_of(const double *macro_steps, const double *errors, const double *floors, size_t n) {
+  line all = {0};
+  line fine = {0};
+  for (size_t i = n; i-- > 0;) {
+    if (!isfinite(errors[i]) || !(errors[i] > (floors == NULL ? 0 : floors[i])))
+      continue;
+    const double x = log(macro_steps[i] / macro_steps[n - 1]);
+    const double y = log(errors[i]);
+    line_add(&all, x, y);
+    if (all.n <= n_fine)
+      line_add(&fine, x, y);
+  }
+  if (fine.n < n_fine)
+    fine = (line){.n = fine.n};
+  return (seam_orders){.all = line_order(&all), .fine = line_order(&fine)};
+}
