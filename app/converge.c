@@ -7,27 +7,17 @@
 #include "app/command.h"
 #include "app/comparisons.h"
 #include "app/interrupt.h"
-#include "app/macro_steps.h"
+#include "app/orders.h"
 #include "app/output.h"
 
 /* What both kinds of studies have. */
 typedef struct study {
   const app_options *parsed;
   bool quiet;
-  app_schemes schemes;
-  app_macro_steps steps;
+  app_orders found;
   char *directory, *path;
   FILE *file;
-  size_t n_errors; /* of one run */
-  double *errors;  /* (n_schemes x n_errors x n_steps) */
-  double *floors;  /* (n_errors x n_steps) below which they are rounding; zeros for mechanisms */
 } study;
-
-static double *error_at(const study *self, size_t scheme, size_t which) {
-  return self->errors + (scheme * self->n_errors + which) * self->steps.n;
-}
-
-static double *floor_at(const study *self, size_t which) { return self->floors + which * self->steps.n; }
 
 /* ---- Preparation and results ---- */
 
@@ -42,7 +32,7 @@ static seam_status read_steps(study *self, const char *usual, double end, seam_e
     return seam_fail(error, SEAM_BAD_INPUT,
                      "seam: macro steps are needed; give --macro-steps FROM:TO:COUNT, as "
                      "1e-2:1e-4:5");
-  return macro_steps_read(text ? text : usual, end, &self->steps, error);
+  return macro_steps_read(text ? text : usual, end, &self->found.steps, error);
 }
 
 static seam_status open_results(study *self, const char *name, seam_error *error) {
@@ -50,75 +40,54 @@ static seam_status open_results(study *self, const char *name, seam_error *error
   self->directory = given ? strdup(given) : output_path("results", name);
   if (self->directory)
     self->path = output_path(self->directory, "converge.csv");
-  self->errors = calloc(self->schemes.n * self->n_errors * self->steps.n, sizeof *self->errors);
-  self->floors = calloc(self->n_errors * self->steps.n, sizeof *self->floors);
-  if (!self->path || !self->errors || !self->floors)
+  if (!self->path)
     return seam_fail(error, SEAM_NO_MEMORY, "seam: memory is exhausted");
-  return output_make_directory(self->directory, error);
+  const seam_status status = orders_allocate(&self->found, error);
+  return status == SEAM_OK ? output_make_directory(self->directory, error) : status;
 }
 
 static seam_status close_results(study *self, seam_error *error) {
   const bool closed = self->file == NULL || fclose(self->file) == 0;
   const seam_status status = closed ? SEAM_OK : output_failed(self->path, error);
-  schemes_free(&self->schemes);
+  orders_free(&self->found);
   free(self->directory);
   free(self->path);
-  free(self->errors);
-  free(self->floors);
   return status;
 }
 
-static void print_order(double order) {
-  if (isnan(order))
-    printf("  %6s", "-");
-  else
-    printf("  %6.2f", order);
-}
-
-/* Of all macro steps, and of the three smallest. */
-static void print_orders(const study *self, const char *const *titles, size_t n) {
-  printf("\n%-*s", self->schemes.width, "order");
-  for (size_t j = 0; j < n; j++)
-    printf("  %14s", titles[j]);
-  printf("\n%-*s", self->schemes.width, "");
-  for (size_t j = 0; j < n; j++)
-    printf("  %6s  %6s", "all", "fine");
-  putchar('\n');
-  for (size_t i = 0; i < self->schemes.n; i++) {
-    printf("%-*s", self->schemes.width, self->schemes.names[i]);
-    for (size_t j = 0; j < n; j++) {
-      const seam_orders orders = seam_orders_of(self->steps.H, error_at(self, i, j), floor_at(self, j), self->steps.n);
-      print_order(orders.all);
-      print_order(orders.fine);
-    }
-    putchar('\n');
-  }
+/* Orders of the errors, and their picture. */
+static seam_status conclude(const study *self, seam_error *error) {
+  if (!self->quiet)
+    orders_print(&self->found);
+  const seam_status status = orders_write(&self->found, self->directory, error);
+  return status == SEAM_OK ? orders_plot(&self->found, self->directory, error) : status;
 }
 
 /* ---- A mechanism ---- */
 
 enum { n_mechanism_errors = 2 };
-static const char *const mechanism_titles[n_mechanism_errors] = {"position", "velocity"};
+static const app_error_kind mechanism_errors[n_mechanism_errors] = {{"error_position", "position"},
+                                                                    {"error_velocity", "velocity"}};
 
 static seam_status run_scheme(study *self, const app_setup *setup, const seam_reference *reference, size_t i,
                               size_t step, seam_error *error) {
-  const double H = self->steps.H[step];
+  const double H = self->found.steps.H[step];
   app_cosim cosim;
   app_watcher watcher;
   seam_comparison run = {0};
-  seam_status status = schemes_use(&self->schemes, i, setup, &cosim, error);
+  seam_status status = schemes_use(&self->found.schemes, i, setup, &cosim, error);
   watcher_start(&watcher, self->quiet, seam_model_simulation(setup->file)->end);
   if (status == SEAM_OK)
     status = seam_compare(reference, &cosim.options, &watcher.watch, &run, error);
   progress_clear(&watcher.progress);
   if (status == SEAM_OK)
-    status = comparisons_write(self->file, self->path, self->schemes.names[i], H, &run, error);
+    status = comparisons_write(self->file, self->path, self->found.schemes.names[i], H, &run, error);
   if (status == SEAM_OK && !self->quiet) {
-    printf("%-*s  %-10.6g  ", self->schemes.width, self->schemes.names[i], H);
+    printf("%-*s  %-10.6g  ", self->found.schemes.width, self->found.schemes.names[i], H);
     comparisons_print(&run, seam_has_couplings(setup->model, seam_model_cosim(setup->file), true));
   }
-  error_at(self, i, 0)[step] = run.stable ? run.error_position : NAN;
-  error_at(self, i, 1)[step] = run.stable ? run.error_velocity : NAN;
+  orders_errors(&self->found, i, 0)[step] = run.stable ? run.error_position : NAN;
+  orders_errors(&self->found, i, 1)[step] = run.stable ? run.error_velocity : NAN;
   seam_comparison_free(&run);
   free(cosim.choices);
   return status;
@@ -130,17 +99,19 @@ static seam_status run_step(study *self, const app_setup *setup, size_t step, se
   app_watcher watcher;
   seam_reference *reference = NULL;
   watcher_start(&watcher, self->quiet, simulation->end);
-  seam_status status = seam_reference_create(setup->model, setup->state, &simulation->integrator, self->steps.H[step],
-                                             simulation->end, &watcher.watch, &reference, error);
+  seam_status status =
+      seam_reference_create(setup->model, setup->state, &simulation->integrator, self->found.steps.H[step],
+                            simulation->end, &watcher.watch, &reference, error);
   progress_clear(&watcher.progress);
-  for (size_t i = 0; i < self->schemes.n && status == SEAM_OK; i++)
+  for (size_t i = 0; i < self->found.schemes.n && status == SEAM_OK; i++)
     status = run_scheme(self, setup, reference, i, step, error);
   seam_reference_destroy(reference);
   return status;
 }
 
 static seam_status prepare_mechanism(study *self, app_setup *setup, seam_error *error) {
-  self->n_errors = n_mechanism_errors;
+  self->found.kinds = mechanism_errors;
+  self->found.n_kinds = n_mechanism_errors;
   seam_status status = setup_read(self->parsed, setup, error);
   if (status == SEAM_OK && isnan(seam_model_simulation(setup->file)->end))
     return seam_fail(error, SEAM_BAD_INPUT,
@@ -150,7 +121,7 @@ static seam_status prepare_mechanism(study *self, app_setup *setup, seam_error *
   if (status == SEAM_OK)
     status = setup_assemble(setup, error);
   if (status == SEAM_OK)
-    status = schemes_read(scheme_list(self), setup, self->quiet, &self->schemes, error);
+    status = schemes_read(scheme_list(self), setup, self->quiet, &self->found.schemes, error);
   if (status == SEAM_OK)
     status = open_results(self, seam_model_name(setup->file), error);
   return status == SEAM_OK ? comparisons_open(self->path, &self->file, error) : status;
@@ -161,13 +132,13 @@ static seam_status study_mechanism(study *self, seam_error *error) {
   seam_status status = prepare_mechanism(self, &setup, error);
   interrupt_catch();
   if (status == SEAM_OK && !self->quiet) {
-    printf("%-*s  %-10s  ", self->schemes.width, "scheme", "macro step");
+    printf("%-*s  %-10s  ", self->found.schemes.width, "scheme", "macro step");
     comparisons_print_head(seam_has_couplings(setup.model, seam_model_cosim(setup.file), true));
   }
-  for (size_t step = 0; step < self->steps.n && status == SEAM_OK; step++)
+  for (size_t step = 0; step < self->found.steps.n && status == SEAM_OK; step++)
     status = run_step(self, &setup, step, error);
-  if (status == SEAM_OK && !self->quiet)
-    print_orders(self, mechanism_titles, n_mechanism_errors);
+  if (status == SEAM_OK)
+    status = conclude(self, error);
   setup_free(&setup);
   return status;
 }
@@ -175,8 +146,10 @@ static seam_status study_mechanism(study *self, seam_error *error) {
 /* ---- The textbook models ---- */
 
 enum { n_textbook_errors = 4 };
-static const char *const textbook_titles[n_textbook_errors] = {"global position", "global velocity", "local position",
-                                                               "local velocity"};
+static const app_error_kind textbook_errors[n_textbook_errors] = {{"global_position", "global position"},
+                                                                  {"global_velocity", "global velocity"},
+                                                                  {"local_position", "local position"},
+                                                                  {"local_velocity", "local velocity"}};
 static const char *const usual_steps = "1e-2:1.5625e-4:7";
 
 /* Which model, and how it starts. */
@@ -209,15 +182,16 @@ static seam_status read_textbook_schemes(study *self, const textbook *book, seam
   seam_test_errors errors;
   if (list == NULL)
     return seam_fail(error, SEAM_BAD_INPUT, "seam: a scheme is needed; write --scheme NAME, as in --scheme ff-k1");
-  seam_status status = strcmp(list, "all") == 0 ? schemes_add_all(book->at_constraint, &self->schemes, error)
-                                                : schemes_split(list, &self->schemes, error);
-  for (size_t i = 0; i < self->schemes.n && status == SEAM_OK; i++)
-    status = run_textbook(book, self->schemes.names[i], SEAM_TEST_MODEL_END, &errors, error);
+  seam_status status = strcmp(list, "all") == 0 ? schemes_add_all(book->at_constraint, &self->found.schemes, error)
+                                                : schemes_split(list, &self->found.schemes, error);
+  for (size_t i = 0; i < self->found.schemes.n && status == SEAM_OK; i++)
+    status = run_textbook(book, self->found.schemes.names[i], SEAM_TEST_MODEL_END, &errors, error);
   return status;
 }
 
 static seam_status prepare_textbook(study *self, textbook *book, seam_error *error) {
-  self->n_errors = n_textbook_errors;
+  self->found.kinds = textbook_errors;
+  self->found.n_kinds = n_textbook_errors;
   seam_status status = read_textbook(self, book, error);
   if (status == SEAM_OK)
     status = read_textbook_schemes(self, book, error);
@@ -231,13 +205,13 @@ static seam_status prepare_textbook(study *self, textbook *book, seam_error *err
 static void take_errors(study *self, size_t scheme, size_t step, const seam_test_errors *found) {
   const double errors[n_textbook_errors] = {found->global_position, found->global_velocity, found->local_position,
                                             found->local_velocity};
-  comparisons_write_name(self->file, self->schemes.names[scheme]);
-  fprintf(self->file, ",%.17g", self->steps.H[step]);
+  comparisons_write_name(self->file, self->found.schemes.names[scheme]);
+  fprintf(self->file, ",%.17g", self->found.steps.H[step]);
   if (!self->quiet)
-    printf("%-*s  %-10.6g", self->schemes.width, self->schemes.names[scheme], self->steps.H[step]);
+    printf("%-*s  %-10.6g", self->found.schemes.width, self->found.schemes.names[scheme], self->found.steps.H[step]);
   for (size_t j = 0; j < n_textbook_errors; j++) {
-    error_at(self, scheme, j)[step] = errors[j];
-    floor_at(self, j)[step] = j < 2 ? found->global_rounding : found->local_rounding;
+    orders_errors(&self->found, scheme, j)[step] = errors[j];
+    orders_floors(&self->found, j)[step] = j < 2 ? found->global_rounding : found->local_rounding;
     fprintf(self->file, isfinite(errors[j]) ? ",%.17g" : ",", errors[j]);
     if (!self->quiet)
       printf("  %-15.2e", errors[j]);
@@ -253,20 +227,20 @@ static seam_status study_textbook(study *self, seam_error *error) {
   if (status == SEAM_OK)
     fputs("scheme,macro_step,global_position,global_velocity,local_position,local_velocity\n", self->file);
   if (status == SEAM_OK && !self->quiet) {
-    printf("%-*s  %-10s", self->schemes.width, "scheme", "macro step");
+    printf("%-*s  %-10s", self->found.schemes.width, "scheme", "macro step");
     for (size_t j = 0; j < n_textbook_errors; j++)
-      printf("  %-15s", textbook_titles[j]);
+      printf("  %-15s", textbook_errors[j].title);
     putchar('\n');
   }
-  for (size_t i = 0; i < self->schemes.n; i++)
-    for (size_t step = 0; step < self->steps.n && status == SEAM_OK; step++) {
+  for (size_t i = 0; i < self->found.schemes.n; i++)
+    for (size_t step = 0; step < self->found.steps.n && status == SEAM_OK; step++) {
       seam_test_errors found;
-      status = run_textbook(&book, self->schemes.names[i], self->steps.H[step], &found, error);
+      status = run_textbook(&book, self->found.schemes.names[i], self->found.steps.H[step], &found, error);
       if (status == SEAM_OK)
         take_errors(self, i, step, &found);
     }
-  if (status == SEAM_OK && !self->quiet)
-    print_orders(self, textbook_titles, n_textbook_errors);
+  if (status == SEAM_OK)
+    status = conclude(self, error);
   return status == SEAM_OK && fflush(self->file) != 0 ? output_failed(self->path, error) : status;
 }
 

@@ -3,13 +3,10 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
+#include "app/gnuplot.h"
 #include "app/output.h"
 
-enum { not_found = 127 };                         /* exit status of a command that is not there, as in the shell */
 enum { width = 360, height = 300, heading = 30 }; /* of a panel, in points */
 
 /* The border runs where the verdict changes, ρ = 1 + 1e-10; in logarithms, for ρ spans many decades. */
@@ -107,18 +104,6 @@ static seam_status write_script(const map_panel *panels, int n_panels, int n_col
   return (fclose(file) != 0 || failed) ? output_failed(path, error) : SEAM_OK;
 }
 
-/* Exit status of `gnuplot script` in the directory; -1 when it did not come to one. */
-static int run_gnuplot(const char *directory, const char *script) {
-  int status = 0;
-  const pid_t child = fork();
-  if (child == 0) {
-    if (chdir(directory) == 0)
-      execlp("gnuplot", "gnuplot", script, (char *)NULL);
-    _exit(not_found);
-  }
-  return child > 0 && waitpid(child, &status, 0) == child && WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-}
-
 seam_status map_plot(const map_panel *panels, int n_panels, int n_columns, bool with_rho, const char *directory,
                      const char *name, seam_error *error) {
   char script[128];
@@ -128,16 +113,5 @@ seam_status map_plot(const map_panel *panels, int n_panels, int n_columns, bool 
     return seam_fail(error, SEAM_NO_MEMORY, "seam: memory is exhausted");
   const seam_status status = write_script(panels, n_panels, n_columns, with_rho, path, name, error);
   free(path);
-  if (status != SEAM_OK)
-    return status;
-  fflush(NULL);
-  const int exit_status = run_gnuplot(directory, script);
-  if (exit_status == not_found)
-    fprintf(stderr,
-            "seam: no picture, for gnuplot is not installed; the numbers are in %s. Install gnuplot "
-            "(gnuplot-nox), then: cd %s && gnuplot %s\n",
-            directory, directory, script);
-  else if (exit_status != 0)
-    return seam_fail(error, SEAM_NO_FILE, "%s: gnuplot could not draw %s; the numbers are complete", directory, script);
-  return SEAM_OK;
+  return status == SEAM_OK ? gnuplot_draw(directory, script, error) : status;
 }

@@ -18,6 +18,11 @@ static const app_option table[] = {
     {.name = "--alpha",
      .value = "A21,R21,I21[,RC1,IC1]",
      .help = "point: ratios of mass, decay, frequency; default all 1"},
+    {.name = "--index", .value = "1|2|3", .help = "point: of -baumgarte; default 1"},
+    {.name = "--mu", .value = "MU", .help = "point: of -baumgarte, dimensionless; default 1"},
+    {.name = "--mu-physical", .value = "MU", .help = "point: the same, times the macro step, which is 1"},
+    {.name = "--a", .value = "A", .help = "point: of -weighted, weight of the velocity; default 1"},
+    {.name = "--b", .value = "B", .help = "point: of -weighted, weight of the acceleration; default 1"},
     {.name = "--ck", .value = "C", .help = "point of mbcorr: stiffness of the coupling, N/m"},
     {.name = "--dk", .value = "D", .help = "point of mbcorr: its damping, Ns/m"},
     {.name = "--macro-step", .value = "H", .help = "point of mbcorr: s"},
@@ -51,7 +56,7 @@ static const app_option table[] = {
     OPTION_HELP,
     {0}};
 
-enum { most_options = 12 };
+enum { most_options = 16 };
 
 typedef struct verb {
   const char *name;
@@ -66,7 +71,8 @@ static const verb verbs[] = {
      stability_point,
      1,
      "seam stability point --model NAME --scheme NAME --lambda LR,LI",
-     {"--model", "--scheme", "--lambda", "--alpha", "--ck", "--dk", "--macro-step", "--hold", "--corrected"}},
+     {"--model", "--scheme", "--lambda", "--alpha", "--index", "--mu", "--mu-physical", "--a", "--b", "--ck", "--dk",
+      "--macro-step", "--hold", "--corrected"}},
     {"map",
      stability_map,
      1,

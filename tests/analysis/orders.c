@@ -34,7 +34,7 @@ Test(orders, an_order_needs_enough_errors) {
   cr_expect(isnan(seam_orders_of(H, errors, NULL, 0).all.slope));
 }
 
-/* Points (0, 0), (1, 1 + h), (2, 2): slope 1, s² = (2/3) h², Sxx = 2; in general one bump h on a line of n points. */
+/* Points (0, 0), (1, 1 + h), (2, 2): slope 1, s² = (2/3) h², Sxx = 2. */
 Test(orders, three_points_by_hand) {
   const double h = 0.1;
   const double H[3] = {exp(2), exp(1), 1};
@@ -42,6 +42,16 @@ Test(orders, three_points_by_hand) {
   const seam_order found = seam_orders_of(H, errors, NULL, 3).all;
   cr_expect_float_eq(found.slope, 1, 1e-12);
   cr_expect_float_eq(found.interval, 12.706204736432095 * sqrt(2.0 / 3 * h * h / 2), 1e-9);
+}
+
+/* Points off a line by h (1, -2, 0, 2, -1), which keeps the slope: s² = 10 h² / 3, Sxx = 10. */
+Test(orders, five_points_by_hand) {
+  const double h = 0.01;
+  const double H[5] = {exp(4), exp(3), exp(2), exp(1), 1};
+  const double errors[5] = {exp(4 - h), exp(3 + 2 * h), exp(2), exp(1 - 2 * h), exp(h)};
+  const seam_order found = seam_orders_of(H, errors, NULL, 5).all;
+  cr_expect_float_eq(found.slope, 1, 1e-12);
+  cr_expect_float_eq(found.interval, 3.182446305284263 * h / sqrt(3), 1e-9);
 }
 
 /* Errors off by +h, -h, -h, +h, ... keep the slope; n points at distance 1: Sxx = n (n² - 1) / 12, s² = n h² / (n - 2).
