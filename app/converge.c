@@ -292,8 +292,11 @@ const app_command converge_command = {
     .operands = "MODEL | --model NAME",
     .details =
         "Runs a model whole and co-simulated under each scheme with each macro step, and prints errors and the order\n"
-        "in which they fall: slopes by least squares over all macro steps and over the three smallest ('fine').\n"
-        "DIR/converge.csv has a row a run, as compare.csv. Unstable runs are results, but no part of an order.\n"
+        "in which they fall: slopes by least squares over all macro steps and over the three smallest ('fine'), each\n"
+        "with the half width of its 95 % confidence interval (+-; three points at least). DIR/converge.csv has a row "
+        "a\n"
+        "run, as compare.csv, DIR/orders.csv the orders; converge.svg and converge.png (gnuplot) show errors over the\n"
+        "macro step. Unstable runs are results, but no part of an order. Errors of a MODEL are global ones.\n"
         "\n"
         "With --model: the two masses of the textbook against their exact solution; global errors, and local ones of\n"
         "single steps. Errors at the rounding of double precision are no part of an order. Default: exact history,\n"

@@ -215,7 +215,7 @@ static seam_status correct_until_small(cosim_master *master, double H, bool fres
     size = relative_size(master, master->correction, &worst);
     if (k > 0 && size <= master->options.tolerance)
       return SEAM_OK;
-    if (k > 2 && size > before / 2 && size <= rounding * master->options.tolerance)
+    if (k > 2 && size > 0.9 * before && size <= rounding * master->options.tolerance)
       return SEAM_OK;
     if (k == master->options.iterations || !isfinite(size))
       break;

@@ -83,6 +83,18 @@ Test(stability, a_figure_of_a_joint) {
   outcome_free(&result);
 }
 
+/* li-dissertation.txt 4.6: the zoom in the third plot shows an unstable region for decays above about -0.1. */
+Test(stability, the_zoom_of_a_2) {
+  outcome result = SEAM("stability", "figure", "A.2-zoom", "-o", "out");
+  cr_expect_eq(result.exit_status, 0, "%s", result.err);
+  cr_expect(has(result.out, "ff-weighted(a=1,b=1)-k1  1 1 1: stable 1680 of 1681, unstable 0"), "%s", result.out);
+  char *text = read_text("out/panel-03.csv");
+  cr_expect(has(text, "\n-0.20000000000000001,0,0.8") && has(text, "\n-0.10000000000000001,0,0.97"), "%s", text);
+  cr_expect(has(text, "\n-0.050000000000000003,0,1.05"), "%s", text);
+  free(text);
+  outcome_free(&result);
+}
+
 Test(stability, without_gnuplot_the_table_stays) {
   setenv("PATH", "/nowhere", 1);
   outcome result = MAP("-o", "out", "--x", "lambda-r=-1:0:3", "--y", "lambda-i=0:1:3");
@@ -124,6 +136,37 @@ Test(stability, a_point_has_its_verdict) {
   cr_expect_eq(strncmp(result.out, "rho 0.", 6), 0);
   cr_expect(has(result.out, "\nstable; "));
   outcome_free(&result);
+}
+
+/* ---- Options of methods ---- */
+
+#define POINT(...) SEAM("stability", "point", "--model", "constraint", "--lambda=-0.5,1", __VA_ARGS__)
+
+static void expect_same(outcome with_options, outcome with_brackets) {
+  cr_expect_eq(with_options.exit_status, 0, "%s", with_options.err);
+  cr_expect_str_eq(with_options.out, with_brackets.out);
+  outcome_free(&with_options);
+  outcome_free(&with_brackets);
+}
+
+Test(stability, options_complete_the_name_of_a_scheme) {
+  expect_same(POINT("--scheme", "ff-baumgarte-k1", "--mu", "5", "--index", "2"),
+              POINT("--scheme", "ff-baumgarte(index=2,mu=5)-k1"));
+  expect_same(POINT("--scheme", "fd-baumgarte-k0-implicit", "--mu-physical", "0.25"),
+              POINT("--scheme", "fd-baumgarte(mu_physical=0.25)-k0-implicit"));
+  expect_same(POINT("--scheme", "ff-weighted-k2", "--b", "5", "--a", "2.5"),
+              POINT("--scheme", "ff-weighted(a=2.5,b=5)-k2"));
+}
+
+Test(stability, options_of_other_methods_are_refused) {
+  expect_refused(POINT("--scheme", "ff-projection-k1", "--mu", "5"), "does not take --mu; it is for baumgarte");
+  expect_refused(POINT("--scheme", "ff-baumgarte-k1", "--a", "5"), "does not take --a; it is for weighted");
+  expect_refused(POINT("--scheme", "ff-baumgarte(mu=5)-k1", "--index", "2"), "put index=2 there");
+  expect_refused(POINT("--scheme", "ff-baumgarte-k1", "--mu", "1", "--mu-physical", "1"), "leave one out");
+  expect_refused(POINT("--scheme", "ff-baumgarte-k1", "--mu", "five"), "--mu 'five' is no number");
+  expect_refused(POINT("--scheme", "ff-baumgarte-k1", "--index", "4"), "is no scheme");
+  expect_refused(SEAM("stability", "point", "--model", "constitutive", "--scheme", "ff-k1", "--mu", "1"),
+                 "does not take --mu");
 }
 
 /* ---- mbcorr.txt's oscillator ---- */
