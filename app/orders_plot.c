@@ -23,9 +23,9 @@ static void write_series(FILE *file, const app_orders *study, size_t scheme, siz
   fputs("END\n", file);
 }
 
-/* Whole decades that hold all errors of a kind up to the largest drawn. */
+/* Whole decades that hold all errors of a kind up to the largest drawn; at least one. */
 static void write_range(FILE *file, const app_orders *study, size_t kind) {
-  double low = INFINITY;
+  double low = 1;
   double high = 0;
   for (size_t scheme = 0; scheme < study->schemes.n; scheme++)
     for (size_t i = 0; i < study->steps.n; i++) {
@@ -33,8 +33,9 @@ static void write_range(FILE *file, const app_orders *study, size_t kind) {
       low = is_drawn(error) ? fmin(low, error) : low;
       high = is_drawn(error) ? fmax(high, error) : high;
     }
-  if (high > 0)
-    fprintf(file, "set yrange [1e%.0f:1e%.0f]\n", floor(log10(fmin(low, 1))), ceil(log10(fmin(high, most_drawn))));
+  const double bottom = floor(log10(low));
+  const double top = ceil(log10(fmin(high, most_drawn)));
+  fprintf(file, "set yrange [1e%.0f:1e%.0f]\n", bottom, fmax(top, bottom + 1));
 }
 
 /* "ff-k1  2.00, fine 2.01" */
