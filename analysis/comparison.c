@@ -15,6 +15,7 @@ static const double least_rtol = 1e-13;
 static const double least_atol = 1e-15;
 static const double largest_error = 0.1; /* of the position of a stable run */
 static const double most_points = 1e8;
+static const double slack = 1e-9; /* of a macro step: rounding in quotients of times */
 
 struct seam_reference {
   const mbs_model *model;
@@ -46,6 +47,9 @@ static seam_status check_times(double macro_step, double end, seam_error *error)
     return seam_fail(error, SEAM_BAD_INPUT, "the macro step must be positive, not %g s", macro_step);
   if (!(end > 0) || !isfinite(end))
     return seam_fail(error, SEAM_BAD_INPUT, "the end of a comparison must be positive, not %g s", end);
+  if (macro_step > (1 + slack) * end)
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "macro step %g s is longer than the run of %g s: take a smaller --macro-step", macro_step, end);
   if (end / macro_step > most_points)
     return seam_fail(error, SEAM_BAD_INPUT, "%g s are more than %g macro steps: take a larger one than %g s", end,
                      most_points, macro_step);
@@ -54,10 +58,10 @@ static seam_status check_times(double macro_step, double end, seam_error *error)
 
 /* The slack keeps rounding in the quotient from making a last step of length zero. */
 static void plan_steps(seam_reference *self, double macro_step, double end) {
-  self->n_points = (size_t)fmax(1, ceil(end / macro_step - 1e-9));
+  self->n_points = (size_t)fmax(1, ceil(end / macro_step - slack));
   self->macro_step = macro_step;
   self->last_step = end - (double)(self->n_points - 1) * macro_step;
-  if (fabs(self->last_step - macro_step) < 1e-9 * macro_step)
+  if (fabs(self->last_step - macro_step) < slack * macro_step)
     self->last_step = macro_step;
 }
 
@@ -256,8 +260,11 @@ static seam_status fill_errors(const seam_reference *reference, const analysis_c
     result->columns[i] = (seam_column_error){.nrmse = analysis_nrmse(&columns[i]), .largest = columns[i].largest};
   result->error_position = analysis_combined(columns, n / 2);
   result->error_velocity = analysis_combined(columns + n / 2, n / 2);
-  result->stable = !(result->error_position > largest_error);
-  if (!result->stable)
+  result->stable = result->error_position <= largest_error;
+  if (isnan(result->error_position))
+    snprintf(result->why, sizeof result->why,
+             "the error of positions is not a number: none moves between the macro points");
+  else if (!result->stable)
     snprintf(result->why, sizeof result->why, "the error of positions is %.3g, above %.3g", result->error_position,
              largest_error);
   return SEAM_OK;

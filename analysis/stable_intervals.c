@@ -46,7 +46,7 @@ seam_status seam_linearised_at(seam_linearised *self, double H, seam_scheme_poin
 static seam_status bisect(seam_linearised *self, double holds, double grows, double *at, seam_error *error) {
   while (fabs(log(grows / holds)) > limit_width) {
     seam_scheme_point middle;
-    const seam_status status = seam_linearised_at(self, sqrt(holds * grows), &middle, error);
+    const seam_status status = seam_linearised_at(self, holds * sqrt(grows / holds), &middle, error);
     if (status != SEAM_OK)
       return status;
     if (middle.verdict == SEAM_UNSTABLE)
@@ -91,7 +91,7 @@ static seam_status take_point(seam_linearised *self, const seam_scheme_point *be
 seam_status seam_stable_intervals(seam_linearised *self, double from, double to, size_t count,
                                   seam_scheme_point *points, seam_stable_interval *intervals, size_t most, size_t *n,
                                   seam_error *error) {
-  if (!(from > 0 && to > from && isfinite(to)) || count < 2)
+  if (!(from > 0 && to > from && isfinite(to) && isfinite(to / from)) || count < 2)
     return seam_fail(error, SEAM_BAD_INPUT, "macro steps from %g to %g in %zu: give 0 < from < to, two or more", from,
                      to, count);
   list found = {.interval = intervals, .most = most};

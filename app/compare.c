@@ -20,6 +20,44 @@ typedef struct comparing {
   FILE *runs, *errors;
 } comparing;
 
+/* ---- Schemes ---- */
+
+static seam_status check_list(const char *list, seam_error *error) {
+  app_schemes named = {0};
+  seam_status status = schemes_split(list, &named, error);
+  for (size_t i = 0; i < named.n && named.n > 1 && status == SEAM_OK; i++)
+    if (strcmp(named.names[i], "all") == 0)
+      status = seam_fail(error, SEAM_BAD_INPUT, "seam: 'all' stands alone: write --schemes all, or only names");
+  schemes_free(&named);
+  return status;
+}
+
+static bool is_listed(char *const names[], size_t n, const char *name) {
+  for (size_t i = 0; i < n; i++)
+    if (strcmp(names[i], name) == 0)
+      return true;
+  return false;
+}
+
+static void drop_repeated(app_schemes *schemes) {
+  const size_t n = schemes->n;
+  schemes->n = 0;
+  for (size_t i = 0; i < n; i++)
+    if (is_listed(schemes->names, schemes->n, schemes->names[i]))
+      free(schemes->names[i]);
+    else
+      schemes->names[schemes->n++] = schemes->names[i];
+}
+
+static seam_status read_schemes(comparing *self, seam_error *error) {
+  const char *list = options_value(self->parsed, "--schemes");
+  seam_status status = list ? check_list(list, error) : SEAM_OK;
+  if (status == SEAM_OK)
+    status = schemes_read(list, &self->setup, self->quiet, &self->schemes, error);
+  drop_repeated(&self->schemes);
+  return status;
+}
+
 /* ---- Preparation ---- */
 
 static seam_status choose_directory(comparing *self, seam_error *error) {
@@ -34,13 +72,23 @@ static seam_status choose_directory(comparing *self, seam_error *error) {
   return output_make_directory(self->directory, error);
 }
 
-/* Everything that can be refused before a file is touched, then the files. */
+static seam_status open_files(comparing *self, seam_error *error) {
+  seam_status status = choose_directory(self, error);
+  if (status == SEAM_OK)
+    status = comparisons_open(self->runs_path, &self->runs, error);
+  if (status == SEAM_OK)
+    status = output_open(self->errors_path, &self->errors, error);
+  if (status == SEAM_OK)
+    fputs("scheme,column,nrmse,largest\n", self->errors);
+  return status;
+}
+
 static seam_status prepare(comparing *self, seam_error *error) {
   seam_status status = setup_read(self->parsed, &self->setup, error);
   if (status == SEAM_OK)
     status = setup_assemble(&self->setup, error);
   if (status == SEAM_OK)
-    status = schemes_read(options_value(self->parsed, "--schemes"), &self->setup, self->quiet, &self->schemes, error);
+    status = read_schemes(self, error);
   if (status != SEAM_OK)
     return status;
   const cosim_options *cosim = seam_model_cosim(self->setup.file);
@@ -50,14 +98,7 @@ static seam_status prepare(comparing *self, seam_error *error) {
   if (isnan(self->end))
     return seam_fail(error, SEAM_BAD_INPUT,
                      "seam: the model says no end time; add 'simulate: {end: ...}' or --end TIME");
-  status = choose_directory(self, error);
-  if (status == SEAM_OK)
-    status = comparisons_open(self->runs_path, &self->runs, error);
-  if (status == SEAM_OK)
-    status = output_open(self->errors_path, &self->errors, error);
-  if (status == SEAM_OK)
-    fputs("scheme,column,nrmse,largest\n", self->errors);
-  return status;
+  return SEAM_OK;
 }
 
 static seam_status make_reference(comparing *self, seam_error *error) {
@@ -97,22 +138,25 @@ static seam_status run_scheme(const comparing *self, size_t i, seam_error *error
   if (status == SEAM_OK)
     status = seam_compare(self->reference, &cosim.options, &watcher.watch, &run, error);
   progress_clear(&watcher.progress);
-  if (status == SEAM_OK)
-    status = comparisons_write(self->runs, self->runs_path, name, self->macro_step, &run, error);
-  if (status == SEAM_OK)
-    status = write_errors(self, name, &run, error);
   if (status == SEAM_OK && !self->quiet) {
     printf("%-*s  ", self->schemes.width, name);
     comparisons_print(&run, self->with_joints);
   }
+  if (status == SEAM_OK)
+    status = comparisons_write(self->runs, self->runs_path, name, self->macro_step, &run, error);
+  if (status == SEAM_OK)
+    status = write_errors(self, name, &run, error);
   seam_comparison_free(&run);
   free(cosim.choices);
   return status;
 }
 
+/* The reference is made, or refused, before a file is touched. */
 static seam_status run_all(comparing *self, seam_error *error) {
   interrupt_catch();
   seam_status status = make_reference(self, error);
+  if (status == SEAM_OK)
+    status = open_files(self, error);
   if (status == SEAM_OK && !self->quiet) {
     printf("%s: %.9g s with a macro step of %.9g s; monolithic run: %.3g s of CPU time\n",
            seam_model_name(self->setup.file), self->end, self->macro_step, seam_reference_cpu(self->reference));

@@ -69,7 +69,7 @@ void comparisons_print(const seam_comparison *run, bool with_joints) {
   print_error(run->error_velocity);
   if (with_joints)
     printf("%-9.2e  %-9.2e  %-9.2e  ", run->max_g, run->max_gd, run->max_gdd);
-  printf("%-9.2e  %-9.3g  %s%s%s\n", run->energy_drift, run->cpu, run->stable ? "stable" : "unstable",
-         run->stable ? "" : ": ", run->why);
+  const char *verdict = run->stable ? "stable" : run->finished ? "not accurate" : "unstable";
+  printf("%-9.2e  %-9.3g  %s%s%s\n", run->energy_drift, run->cpu, verdict, run->stable ? "" : ": ", run->why);
   fflush(stdout);
 }

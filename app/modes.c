@@ -7,6 +7,7 @@
 #include <seam/analysis.h>
 
 #include "app/command.h"
+#include "app/interrupt.h"
 #include "app/moment.h"
 #include "app/output.h"
 
@@ -90,6 +91,14 @@ static seam_status write_results(const app_setup *made, const seam_modes *modes,
 
 /* ---- The command ---- */
 
+static seam_status find_modes(const app_setup *made, seam_modes **modes, seam_error *error) {
+  interrupt_catch();
+  const seam_status status = seam_modes_find(made->model, made->state, modes, error);
+  if (status == SEAM_OK && interrupt_asked())
+    return seam_fail(error, SEAM_INTERRUPTED, "seam: interrupted; nothing was written");
+  return status;
+}
+
 static int run_modes(const app_options *parsed) {
   const char *at = options_value(parsed, "--at");
   app_setup made;
@@ -99,7 +108,7 @@ static int run_modes(const app_options *parsed) {
   if (status == SEAM_OK)
     status = moment_take(&made, at, &error);
   if (status == SEAM_OK)
-    status = seam_modes_find(made.model, made.state, &modes, &error);
+    status = find_modes(&made, &modes, &error);
   if (status == SEAM_OK)
     status = write_results(&made, modes, options_value(parsed, "-o"), &error);
   if (status != SEAM_OK) {

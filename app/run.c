@@ -126,19 +126,26 @@ static char *directory_of(const app_run *run, const char *resumed) {
   return given ? strdup(given) : output_path("results", seam_model_name(run->setup.file));
 }
 
+/* Rows up to a checkpoint are in the tables beside it. */
 static seam_status choose_directory(app_run *run, const char *resumed, seam_error *error) {
   const struct {
     const char *name;
     char **path;
-  } files[] = {{"trajectory.csv", &run->trajectory_path},
-               {"couplings.csv", &run->couplings_path},
-               {"summary.json", &run->summary_path},
-               {"checkpoint.seam", &run->checkpoint_path}};
+    bool is_continued;
+  } files[] = {{"trajectory.csv", &run->trajectory_path, resumed != NULL},
+               {"couplings.csv", &run->couplings_path, resumed != NULL && run->is_cosim},
+               {"summary.json", &run->summary_path, false},
+               {"checkpoint.seam", &run->checkpoint_path, false}};
   run->directory = directory_of(run, resumed);
   for (size_t i = 0; i < sizeof files / sizeof *files && run->directory; i++) {
     *files[i].path = output_path(run->directory, files[i].name);
     if (!*files[i].path)
       return seam_fail(error, SEAM_NO_MEMORY, "seam: memory is exhausted");
+    if (files[i].is_continued && access(*files[i].path, F_OK) != 0)
+      return seam_fail(error, SEAM_BAD_INPUT,
+                       "%s is not beside the checkpoint: put that of the run to be resumed into %s, or run the model "
+                       "anew",
+                       files[i].name, run->directory);
   }
   return run->directory ? SEAM_OK : seam_fail(error, SEAM_NO_MEMORY, "seam: memory is exhausted");
 }

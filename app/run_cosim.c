@@ -7,6 +7,7 @@
 #include "app/run.h"
 
 static const double slack = 1e-9; /* of a macro step: rounding in quotients of times */
+static const double most_macro_steps = 1e8;
 
 /* ---- Macro points ---- */
 
@@ -140,13 +141,28 @@ static seam_status choose_scheme(app_run *run, seam_error *error) {
   return seam_use_scheme(run->setup.model, scheme, run->choices, &run->cosim, error);
 }
 
+static seam_status check_macro_step(double macro_step, double end, seam_error *error) {
+  if (!(macro_step > 0) || !isfinite(macro_step))
+    return seam_fail(error, SEAM_BAD_INPUT, "seam: the macro step must be positive, not %g s", macro_step);
+  if (macro_step > (1 + slack) * end)
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "seam: macro step %g s is longer than the run of %g s: take a smaller --macro-step", macro_step,
+                     end);
+  if (end / macro_step > most_macro_steps)
+    return seam_fail(error, SEAM_BAD_INPUT, "seam: %g s are more than %g macro steps: take a larger one than %g s", end,
+                     most_macro_steps, macro_step);
+  return SEAM_OK;
+}
+
 seam_status run_cosim_prepare(app_run *run, seam_error *error) {
   const cosim_options *options = seam_model_cosim(run->setup.file);
   if (!options)
     return seam_fail(error, SEAM_BAD_INPUT,
                      "seam: the model does not say where to cut it; add 'cosim: {subsystems: ..., macro_step: ...}'");
   run->cosim = *options;
-  seam_status status = count_threads(run, error);
+  seam_status status = check_macro_step(options->macro_step, run->simulation->end, error);
+  if (status == SEAM_OK)
+    status = count_threads(run, error);
   if (status == SEAM_OK)
     status = choose_scheme(run, error);
   if (status == SEAM_OK)

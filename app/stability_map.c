@@ -8,6 +8,8 @@
 #include "app/output.h"
 #include "app/stability.h"
 
+static const double most_points = 1e7;
+
 /* What follows the '=' of "NAME=..." in text, and the index of the parameter of that name; NULL when there is none. */
 static const char *read_name(const char *model, const char *option, const char *text, int *parameter,
                              seam_error *error) {
@@ -77,6 +79,9 @@ static seam_status read_map(const app_options *parsed, map_panel *panel, seam_er
     status = read_axis(parsed, "--y", model, &map->y, error);
   if (status == SEAM_OK)
     status = read_values(parsed, map, error);
+  if (status == SEAM_OK && (double)map->x.count * (double)map->y.count > most_points)
+    return seam_fail(error, SEAM_BAD_INPUT, "seam: a map takes at most %g points, not %zu x %zu: give --x and --y less",
+                     most_points, map->x.count, map->y.count);
   map->threads = stability_threads(parsed);
   map->oracle = options_flag(parsed, "--oracle");
   if (status == SEAM_OK && map->threads < 0)

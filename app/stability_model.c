@@ -8,12 +8,15 @@
 #include <seam/analysis.h>
 
 #include "app/comparisons.h"
+#include "app/interrupt.h"
 #include "app/moment.h"
 #include "app/output.h"
 #include "app/schemes.h"
 #include "app/stability.h"
 
 enum { most_intervals = 16, most_looks = 1000, most_times = 1000 };
+static const double most_ratio = 1e8;    /* of macro steps */
+static const double least_error = 1e-14; /* rounding is no smaller */
 
 typedef struct app_study {
   const app_options *parsed;
@@ -21,7 +24,10 @@ typedef struct app_study {
   app_schemes schemes;
   double from, to; /* s, macro steps */
   size_t n_looks;
-  double wanted; /* error */
+  double wanted;       /* error */
+  const char *turning; /* a cut joint whose direction turns; NULL: none */
+  double growth, when; /* of the mechanism itself along the motion, 1/s: the largest, and its time */
+  bool has_undecided;
   char *directory, *path;
   FILE *file;
 } app_study;
@@ -30,7 +36,8 @@ typedef struct app_study {
 typedef struct app_findings {
   seam_stable_interval interval[most_intervals];
   size_t n_intervals;
-  double macro_step, error; /* the largest one looked at that is stable and accurate enough; NaN: none */
+  bool is_stable, has_error; /* anywhere */
+  double macro_step, error;  /* the largest one looked at that is stable and accurate enough; NaN: none */
 } app_findings;
 
 /* ---- The command line ---- */
@@ -47,23 +54,25 @@ static seam_status read_range(app_study *study, seam_error *error) {
   study->from = usual / 10;
   study->to = usual * 100;
   if (text && (!read_three(text, &study->from, &study->to, &count) || !(study->from > 0 && study->to > study->from) ||
-               !isfinite(study->to) || !(count >= 2 && count <= most_looks) || count != floor(count)))
+               !(study->to / study->from <= most_ratio) || !isfinite(study->to) ||
+               !(count >= 2 && count <= most_looks) || count != floor(count)))
     return seam_fail(
         error, SEAM_BAD_INPUT,
-        "seam: --macro-steps '%s' is not FROM:TO:COUNT, two times with 0 < FROM < TO and a number from 2 to "
-        "%d, as 1e-4:1e-1:61",
-        text, most_looks);
+        "seam: --macro-steps '%s' is not FROM:TO:COUNT, two times with 0 < FROM < TO <= %g FROM and a number "
+        "from 2 to %d, as 1e-4:1e-1:61",
+        text, most_ratio, most_looks);
   study->n_looks = (size_t)count;
   return SEAM_OK;
 }
 
-static seam_status read_number(const app_study *study, const char *option, double usual, double most, double *number,
-                               seam_error *error) {
+static seam_status read_number(const app_study *study, const char *option, double usual, double least, double most,
+                               double *number, seam_error *error) {
   const char *text = options_value(study->parsed, option);
   char *end = NULL;
   *number = text ? strtod(text, &end) : usual;
-  if (text && (end == text || *end != '\0' || !(*number > 0 && *number <= most)))
-    return seam_fail(error, SEAM_BAD_INPUT, "seam: %s takes a number above 0 up to %g, not '%s'", option, most, text);
+  if (text && (end == text || *end != '\0' || !(*number >= least && *number <= most)))
+    return seam_fail(error, SEAM_BAD_INPUT, "seam: %s takes a number from %g to %g, not '%s'", option, least, most,
+                     text);
   return SEAM_OK;
 }
 
@@ -90,6 +99,10 @@ static seam_status close_file(app_study *study, seam_error *error) {
 
 /* ---- One scheme in one state ---- */
 
+static seam_status interrupted(seam_error *error) {
+  return seam_fail(error, SEAM_INTERRUPTED, "seam: interrupted; what was printed is kept");
+}
+
 static void write_point(const app_study *study, const char *scheme, const seam_scheme_point *point, double error) {
   fprintf(study->file, "%.17g,", study->setup.state->t);
   comparisons_write_name(study->file, scheme);
@@ -109,9 +122,13 @@ static seam_status look(const app_study *study, const char *scheme, seam_lineari
   for (size_t i = 0; i < study->n_looks; i++) {
     double relative = NAN;
     const bool counts = points[i].verdict != SEAM_UNSTABLE;
+    if (interrupt_asked())
+      return interrupted(error);
     const seam_status status = counts ? seam_linearised_error(linear, points[i].macro_step, &relative, error) : SEAM_OK;
     if (status != SEAM_OK)
       return status;
+    found->is_stable |= counts;
+    found->has_error |= isfinite(relative);
     if (counts && relative <= study->wanted)
       found->macro_step = points[i].macro_step, found->error = relative;
     write_point(study, scheme, &points[i], relative);
@@ -141,17 +158,22 @@ static seam_status analyse(const app_study *study, size_t number, app_findings *
 
 /* ---- All schemes in one state ---- */
 
-static void print_growth(const app_study *study) {
+/* Of the mechanism itself, 1/s; 0: nothing grows. */
+static double find_growth(const app_study *study) {
   seam_modes *modes = NULL;
   double growth = 0;
   if (seam_modes_find(study->setup.model, study->setup.state, &modes, NULL) != SEAM_OK)
-    return;
+    return 0;
   for (size_t k = 0; k < modes->n; k++)
     if (!modes->mode[k].neutral && modes->mode[k].s[0] > 1e-9 * hypot(modes->mode[k].s[0], modes->mode[k].s[1]))
       growth = fmax(growth, modes->mode[k].s[0]);
-  if (growth > 0)
-    printf("the mechanism itself grows there, at %.6g 1/s: stable means that nothing grows faster\n", growth);
   seam_modes_destroy(modes);
+  return growth;
+}
+
+static void print_growth(double growth, const char *where) {
+  if (growth > 0)
+    printf("the mechanism itself grows %s, at %.6g 1/s: stable means that nothing grows faster\n", where, growth);
 }
 
 static void print_intervals(const app_study *study, const app_findings *found) {
@@ -176,26 +198,72 @@ static void print_scheme(const app_study *study, size_t number, const app_findin
   print_intervals(study, found);
 }
 
+static bool rests(const mbs_model *model, const mbs_state *state) {
+  for (size_t i = 0; i < 3 * mbs_n_bodies(model); i++)
+    if (state->v[i] != 0 || state->a[i] != 0)
+      return false;
+  return true;
+}
+
+/* The command that carries the recommendation out. */
+static void print_confirmation(const app_study *study, const char *scheme, double macro_step) {
+  const app_options *parsed = study->parsed;
+  const char *quote = strpbrk(scheme, "(,") ? "\"" : "";
+  printf("confirm with 'seam compare %s", parsed->operands[1]);
+  if (!study->schemes.are_the_files)
+    printf(" --schemes %s%s%s", quote, scheme, quote);
+  printf(" --macro-step %.4g", macro_step);
+  for (size_t i = 0; i < parsed->n_overrides; i++)
+    printf(" --set \"%s\"", parsed->overrides[i]);
+  puts("'");
+}
+
+/* `scheme` NULL: none is good enough; `all` tells what was found of any. */
+static void recommend(const app_study *study, const char *scheme, const app_findings *best, const app_findings *all) {
+  if (!rests(study->setup.model, study->setup.state))
+    puts("no recommendation: the state moves or accelerates, and errors are predicted for small motions about an "
+         "equilibrium");
+  else if (study->turning)
+    printf("no recommendation: its direction turns under load, which the linearisation leaves out: errors at '%s' "
+           "cannot be predicted\n",
+           study->turning);
+  else if (!all->is_stable)
+    puts("no scheme is stable with any of these macro steps");
+  else if (!all->has_error)
+    puts("no recommendation: errors cannot be predicted; no force resists small motions, or these macro steps are "
+         "longer than a period of the slowest or below 1e-6 of it");
+  else if (!scheme)
+    printf("no scheme reaches an error of %g with these macro steps: look at smaller ones\n", study->wanted);
+  else {
+    printf("small motions about this state, one period: %s with H = %.4g s keeps the error below %g; ", scheme,
+           best->macro_step, study->wanted);
+    print_confirmation(study, scheme, best->macro_step);
+  }
+}
+
 static seam_status study_state(app_study *study, seam_error *error) {
-  size_t best = study->schemes.n;
+  const char *best = NULL;
   app_findings of_best = {0};
+  app_findings of_all = {0};
   printf("%-*s  %12s  %10s  %s\n", study->schemes.width, "scheme", "H [s]", "error", "stable macro steps [s]");
   for (size_t i = 0; i < study->schemes.n; i++) {
     app_findings found = {0};
     const seam_status status = analyse(study, i, &found, error);
     if (status != SEAM_OK)
       return status;
+    for (size_t k = 0; k < found.n_intervals; k++)
+      study->has_undecided |= found.interval[k].has_undecided;
     print_scheme(study, i, &found);
-    const bool larger = best == study->schemes.n || found.macro_step > of_best.macro_step * (1 + 1e-9);
+    of_all.is_stable |= found.is_stable;
+    of_all.has_error |= found.has_error;
+    const bool larger = !best || found.macro_step > of_best.macro_step * (1 + 1e-9);
     const bool as_large = !larger && found.macro_step > of_best.macro_step * (1 - 1e-9);
     if (!isnan(found.macro_step) && (larger || (as_large && found.error < of_best.error)))
-      best = i, of_best = found;
+      best = study->schemes.names[i], of_best = found;
   }
-  if (best < study->schemes.n)
-    printf("for an error of %g take %s with H = %.4g s\n", study->wanted, study->schemes.names[best],
-           of_best.macro_step);
-  else
-    printf("no scheme reaches an error of %g with these macro steps: look at smaller ones\n", study->wanted);
+  if (study->has_undecided)
+    puts("(partly undecided): at some of these macro steps rho is so near 1 that rounding hides which side it is on");
+  recommend(study, best, &of_best, &of_all);
   return SEAM_OK;
 }
 
@@ -213,14 +281,19 @@ static void print_limit(const app_study *study, double limit, int width) {
     printf("  %s%*.4g", limit >= study->to * (1 - 1e-12) ? ">" : " ", width - 1, limit);
 }
 
-static seam_status study_time(const app_study *study, double *least, seam_error *error) {
+static seam_status study_time(app_study *study, double *least, seam_error *error) {
   const int width = study->schemes.width > 10 ? study->schemes.width : 10;
+  const double growth = find_growth(study);
+  if (growth > study->growth)
+    study->growth = growth, study->when = study->setup.state->t;
   printf("%10.4g", study->setup.state->t);
   for (size_t i = 0; i < study->schemes.n; i++) {
     app_findings found = {0};
     const seam_status status = analyse(study, i, &found, error);
-    if (status != SEAM_OK)
+    if (status != SEAM_OK) {
+      putchar('\n');
       return status;
+    }
     const double limit = limit_of(study, &found);
     least[i] = fmin(least[i], limit);
     print_limit(study, limit, width);
@@ -229,18 +302,35 @@ static seam_status study_time(const app_study *study, double *least, seam_error 
   return SEAM_OK;
 }
 
+static bool watch(void *context, double time) {
+  (void)context;
+  (void)time;
+  return interrupt_asked();
+}
+
 static seam_status follow(app_study *study, size_t n_times, double *least, mbs_integrator *integrator,
                           seam_error *error) {
   const double end = seam_model_simulation(study->setup.file)->end;
   seam_status status = mbs_integrator_start(integrator, study->setup.state, error);
   mbs_integrator_set_stop(integrator, end);
+  mbs_integrator_set_watch(integrator, watch, NULL);
   for (size_t k = 0; k < n_times && status == SEAM_OK; k++) {
     const double time = n_times > 1 ? end * (double)k / (double)(n_times - 1) : 0;
     status = mbs_integrator_advance(integrator, time, study->setup.state, error);
     if (status == SEAM_OK)
       status = study_time(study, least, error);
   }
-  return status;
+  return status == SEAM_INTERRUPTED ? interrupted(error) : status;
+}
+
+static void print_least(const app_study *study, const double *least, int width) {
+  char where[64];
+  printf("%10s", "least");
+  for (size_t i = 0; i < study->schemes.n; i++)
+    print_limit(study, least[i], width);
+  putchar('\n');
+  snprintf(where, sizeof where, "on the way, most of all at t = %.4g s", study->when);
+  print_growth(study->growth, where);
 }
 
 static seam_status study_trajectory(app_study *study, seam_error *error) {
@@ -250,7 +340,7 @@ static seam_status study_trajectory(app_study *study, seam_error *error) {
   double *least = calloc(study->schemes.n, sizeof *least);
   if (!least)
     return seam_fail(error, SEAM_NO_MEMORY, "seam: memory is exhausted");
-  seam_status status = read_number(study, "--times", 11, most_times, &n_times, error);
+  seam_status status = read_number(study, "--times", 11, 1, most_times, &n_times, error);
   if (status == SEAM_OK && isnan(seam_model_simulation(study->setup.file)->end))
     status = seam_fail(error, SEAM_BAD_INPUT, "seam: the model says no end time; add 'simulate: {end: ...}'");
   if (status == SEAM_OK)
@@ -265,12 +355,8 @@ static seam_status study_trajectory(app_study *study, seam_error *error) {
     putchar('\n');
     status = follow(study, (size_t)n_times, least, integrator, error);
   }
-  if (status == SEAM_OK) {
-    printf("%10s", "least");
-    for (size_t i = 0; i < study->schemes.n; i++)
-      print_limit(study, least[i], width);
-    putchar('\n');
-  }
+  if (status == SEAM_OK)
+    print_least(study, least, width);
   mbs_integrator_destroy(integrator);
   free(least);
   return status;
@@ -278,19 +364,67 @@ static seam_status study_trajectory(app_study *study, seam_error *error) {
 
 /* ---- The command ---- */
 
+/* Where the file says more than one scheme, its column tells so. */
+static seam_status name_the_files(app_schemes *schemes, const cosim_simulation *simulation, seam_error *error) {
+  const size_t n = cosim_n_couplings(simulation);
+  const char *name = n > 0 ? cosim_coupling_scheme(simulation, 0) : "";
+  for (size_t k = 1; k < n; k++)
+    if (strcmp(cosim_coupling_scheme(simulation, k), cosim_coupling_scheme(simulation, 0)) != 0)
+      name = "as in the file";
+  char *copy = strdup(name);
+  if (!copy)
+    return seam_fail(error, SEAM_NO_MEMORY, "seam: memory is exhausted");
+  free(schemes->names[0]);
+  schemes->names[0] = copy;
+  if (schemes->width < (int)strlen(copy))
+    schemes->width = (int)strlen(copy);
+  return SEAM_OK;
+}
+
+/* A motion without a force is one of an angle, or carries no load. */
+static bool turns(const app_setup *setup, size_t joint) {
+  const mbs_joint_kind kind = mbs_joint_kind_of(setup->model, joint);
+  double wrench[3];
+  mbs_reaction(setup->workspace, setup->state, joint, wrench);
+  return kind == MBS_MOTION ? wrench[0] != 0 || wrench[1] != 0 : kind != MBS_REVOLUTE && kind != MBS_FIXED;
+}
+
+static seam_status read_couplings(app_study *study, seam_error *error) {
+  app_cosim cosim = {0};
+  cosim_simulation *simulation = NULL;
+  seam_status status = schemes_use(&study->schemes, 0, &study->setup, &cosim, error);
+  if (status == SEAM_OK)
+    status = cosim_create(study->setup.model, &cosim.options, &simulation, error);
+  for (size_t k = 0; status == SEAM_OK && k < cosim_n_couplings(simulation); k++) {
+    const size_t element = cosim_coupling_element(simulation, k);
+    if (cosim_coupling_is_joint(simulation, k) && turns(&study->setup, element) && !study->turning)
+      study->turning = mbs_joint_name(study->setup.model, element);
+  }
+  if (status == SEAM_OK && study->schemes.are_the_files)
+    status = name_the_files(&study->schemes, simulation, error);
+  cosim_destroy(simulation);
+  free(cosim.choices);
+  return status;
+}
+
 static seam_status prepare(app_study *study, const app_options *of_model, bool along, seam_error *error) {
   const char *at = options_value(study->parsed, "--at");
   seam_status status = setup_read(of_model, &study->setup, error);
   if (status == SEAM_OK && along && at)
     status = seam_fail(error, SEAM_BAD_INPUT, "seam: --along starts at the initial state: leave --at out");
+  if (status == SEAM_OK && !along && options_value(study->parsed, "--times"))
+    status =
+        seam_fail(error, SEAM_BAD_INPUT, "seam: --times counts the states of --along: add it, or leave --times out");
   if (status == SEAM_OK)
     status = moment_take(&study->setup, along ? "initial" : at, error);
   if (status == SEAM_OK)
     status = schemes_read(options_value(study->parsed, "--schemes"), &study->setup, false, &study->schemes, error);
   if (status == SEAM_OK)
+    status = read_couplings(study, error);
+  if (status == SEAM_OK)
     status = read_range(study, error);
   if (status == SEAM_OK)
-    status = read_number(study, "--error", 1e-3, 1, &study->wanted, error);
+    status = read_number(study, "--error", 1e-3, least_error, 1, &study->wanted, error);
   return status == SEAM_OK ? open_file(study, error) : status;
 }
 
@@ -302,6 +436,7 @@ int stability_model(const app_options *parsed) {
   seam_error error = {0};
   const bool along = options_flag(parsed, "--along");
   seam_status status = prepare(&study, &of_model, along, &error);
+  interrupt_catch();
   if (status == SEAM_OK) {
     printf("model: %s", seam_model_name(study.setup.file));
     if (along) {
@@ -310,7 +445,7 @@ int stability_model(const app_options *parsed) {
     } else {
       fputs(", ", stdout);
       moment_print(&study.setup, options_value(parsed, "--at"));
-      print_growth(&study);
+      print_growth(find_growth(&study), "there");
       status = study_state(&study, &error);
     }
   }

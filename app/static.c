@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "app/command.h"
+#include "app/interrupt.h"
 #include "app/output.h"
 #include "app/setup.h"
 #include "app/trajectory.h"
@@ -123,7 +124,11 @@ static seam_status find(app_static *found, const app_options *parsed, seam_error
   if (!found->neutral)
     return seam_fail(error, SEAM_NO_MEMORY, "seam: memory is exhausted");
   found->setup.state->t = time;
-  return mbs_find_equilibrium(found->setup.workspace, found->setup.state, &found->report, found->neutral, error);
+  interrupt_catch();
+  status = mbs_find_equilibrium(found->setup.workspace, found->setup.state, &found->report, found->neutral, error);
+  if (status == SEAM_OK && interrupt_asked())
+    return seam_fail(error, SEAM_INTERRUPTED, "seam: interrupted; nothing was written");
+  return status;
 }
 
 static int run_static(const app_options *parsed) {

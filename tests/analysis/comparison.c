@@ -273,7 +273,7 @@ Test(comparison, a_watch_ends_the_run) {
 Test(comparison, times_must_be_positive) {
   fixture f = open_model("double_pendulum", NULL, 0);
   const mbs_integrator_options *options = &seam_model_simulation(f.file)->integrator;
-  const double bad[][2] = {{0, 1}, {-1e-3, 1}, {NAN, 1}, {1e-3, 0}, {1e-3, NAN}, {1e-3, INFINITY}, {1e-12, 1}};
+  const double bad[][2] = {{0, 1}, {-1e-3, 1}, {NAN, 1}, {1e-3, 0}, {1e-3, NAN}, {1e-3, INFINITY}, {1e-12, 1}, {2, 1}};
   for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
     seam_reference *none = NULL;
     cr_expect_eq(seam_reference_create(f.model, f.state, options, bad[i][0], bad[i][1], NULL, &none, NULL),

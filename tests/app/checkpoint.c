@@ -135,3 +135,25 @@ Test(checkpoint, torn_and_foreign_files_are_refused_in_one_line) {
   write_text("out/trajectory.csv", "time\n");
   expect_refused("out/checkpoint.seam", "is shorter than at the checkpoint");
 }
+
+static void expect_missing_table(const char *table) {
+  char part[96];
+  char path[64];
+  snprintf(path, sizeof path, "out/%s", table);
+  snprintf(part, sizeof part, "%s is not beside the checkpoint: ", table);
+  cr_assert_eq(unlink("out/summary.json"), 0);
+  cr_assert_eq(rename(path, "away"), 0);
+  expect_refused("out/checkpoint.seam", part);
+  cr_expect_not(file_exists(path) || file_exists("out/summary.json"), "a refused input touches nothing");
+  cr_assert_eq(rename("away", path), 0);
+  outcome run = SEAM("run", "--resume", "out/checkpoint.seam");
+  cr_expect_eq(run.exit_status, 0, "%s", run.err);
+  outcome_free(&run);
+}
+
+Test(checkpoint, tables_that_are_not_beside_it_are_asked_for) {
+  outcome run = SEAM("run", "four_bar_bushing", "--cosim", "--end", "0.25", "--checkpoint", "0.1", "-o", "out");
+  outcome_free(&run);
+  expect_missing_table("trajectory.csv");
+  expect_missing_table("couplings.csv");
+}

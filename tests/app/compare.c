@@ -3,6 +3,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "tests/app/command.h"
 
@@ -145,6 +147,45 @@ Test(compare, the_macro_step_is_an_option) {
   outcome_free(&result);
 }
 
+Test(compare, a_scheme_named_twice_is_run_once) {
+  outcome result =
+      expect_done(SEAM("compare", "four_bar_bushing", "--schemes", "ff-k0,ff-k1,ff-k0", "--end", "0.02", "-o", "out"));
+  char *rows = read_text("out/compare.csv");
+  cr_expect_eq(count_lines(rows), 3);
+  cr_expect_eq(count_lines(result.out), 4, "%s", result.out);
+  free(rows);
+  outcome_free(&result);
+}
+
+/* With one macro point nothing moves: no error can be normalised. */
+Test(compare, a_run_without_an_error_is_not_stable) {
+  outcome result =
+      expect_done(SEAM("compare", "four_bar_bushing", "--macro-step", "1e-3", "--end", "1e-3", "-o", "out"));
+  char *rows = read_text("out/compare.csv");
+  cr_expect(has(rows, ",0.001,0,,,"), "%s", rows);
+  cr_expect(has(result.out, "not accurate: the error of positions is not a number"), "%s", result.out);
+  free(rows);
+  outcome_free(&result);
+}
+
+Test(compare, a_run_that_is_far_off_is_not_accurate) {
+  outcome result = expect_done(
+      SEAM("compare", "four_bar_bushing", "--macro-step", "2e-3", "--end", "3", "--schemes", "dd-k0", "-o", "out"));
+  cr_expect(has(result.out, "not accurate: the error of positions is ") && has(result.out, ", above 0.1"), "%s",
+            result.out);
+  outcome_free(&result);
+}
+
+Test(compare, a_run_is_shown_where_its_row_cannot_be_written) {
+  mkdir("out", 0777);
+  cr_assert_eq(symlink("/dev/full", "out/compare.csv"), 0);
+  outcome result = SEAM("compare", "four_bar_bushing", "--schemes", "ff-k1", "--end", "0.02", "-o", "out");
+  cr_expect_eq(result.exit_status, 2);
+  cr_expect(has(result.err, "out/compare.csv: cannot be written"), "%s", result.err);
+  cr_expect(has(result.out, "\nff-k1 ") && has(result.out, "stable"), "%s", result.out);
+  outcome_free(&result);
+}
+
 Test(compare, quiet_says_nothing) {
   outcome result =
       expect_done(SEAM("compare", "double_pendulum", "--schemes", "all", "--end", "0.01", "-o", "out", "--quiet"));
@@ -160,6 +201,11 @@ Test(compare, what_is_impossible_is_refused) {
   expect_refused(SEAM("compare", "double_pendulum", "--schemes", "ff-k1"), "the model has none");
   expect_refused(SEAM("compare", "double_pendulum", "--schemes", "dd-projection-k1"), "dd-projection-k1: ");
   expect_refused(SEAM("compare", "double_pendulum", "--macro-step", "0"), "macro_step");
+  expect_refused(SEAM("compare", "double_pendulum", "--macro-step", "10", "--end", "5"),
+                 "macro step 10 s is longer than the run of 5 s: take a smaller --macro-step");
+  expect_refused(SEAM("compare", "double_pendulum", "--macro-step", "1e-19", "--end", "5"),
+                 "5 s are more than 1e+08 macro steps");
+  expect_refused(SEAM("compare", "double_pendulum", "--schemes", "all,ff-index2-k1"), "'all' stands alone");
   expect_refused(SEAM("compare", "no_such_model"), "no_such_model");
 }
 

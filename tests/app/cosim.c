@@ -133,6 +133,15 @@ Test(cosim, what_cannot_be_is_refused_and_touches_nothing) {
   expect_failure(SEAM("run", "four_bar_bushing", "--cosim", "--scheme", "ff-kk"), 2, "no scheme of a constraint cut");
   expect_failure(SEAM("run", "four_bar_bushing", "--cosim", "--scheme", "ff-index2-k1"), 2, "for joints");
   expect_failure(SEAM("run", "double_pendulum", "--cosim", "--scheme", "dd-projection-k1"), 2, "joint 'elbow'");
+  static const char *const tiny[] = {"1e-300", "1e-19", "1e-9"};
+  for (size_t i = 0; i < sizeof tiny / sizeof *tiny; i++)
+    expect_failure(SEAM("run", "four_bar_bushing", "--cosim", "--end", "5", "--macro-step", tiny[i]), 2,
+                   "5 s are more than 1e+08 macro steps");
+  static const char *const no_lengths[] = {"0", "-1", "nan", "inf", "1e999", ".inf", ".nan"};
+  for (size_t i = 0; i < sizeof no_lengths / sizeof *no_lengths; i++)
+    expect_failure(SEAM("run", "four_bar_bushing", "--cosim", "--macro-step", no_lengths[i]), 2, "macro_step");
+  expect_failure(SEAM("run", "four_bar_bushing", "--cosim", "--end", "5", "--macro-step", "10"), 2,
+                 "macro step 10 s is longer than the run of 5 s: take a smaller --macro-step");
   write_text("whole.yaml", "seam: 1\nbodies: {a: {mass: 1, inertia: 1}}\nsimulate: {end: 1}\n");
   expect_failure(SEAM("run", "whole.yaml", "--cosim"), 2, "add 'cosim:");
   cr_expect_not(file_exists("results"));

@@ -121,6 +121,7 @@ Test(stability, wrong_maps_are_refused) {
   expect_refused(MAP("--set", "alpha-m21=x"), "no number");
   expect_refused(MAP("--set", "alpha-m21=-1"), "positive");
   expect_refused(MAP("--threads", "0"), "1 to 256");
+  expect_refused(MAP("--x", "lambda-r=-2:0:10000", "--y", "lambda-i=0:2:10000"), "at most 1e+07 points");
   expect_refused(MAP("--lambda=0,1"), "does not take --lambda");
   expect_refused(SEAM("stability", "map", "--model", "constitutive"), "a scheme is needed");
   expect_refused(SEAM("stability", "map", "--scheme", "ff-k1"), "a model is needed");

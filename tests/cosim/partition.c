@@ -201,7 +201,7 @@ Test(partition, impossible_schemes_are_refused_with_the_coupling_and_the_possibl
   expect_refused("four_bar_fixed", NULL, "ff-k1", "coupling 'M': 'ff-k1' is no scheme of a constraint cut: write");
   expect_refused("double_pendulum", NULL, "dd-projection-k1", "joint 'elbow': its accelerations cannot be prescribed");
   expect_refused("double_pendulum", NULL, "dd-projection-k1", "ff-index2-k1");
-  expect_refused(pair, NULL, "ff-i-k1", "coupling 'da': the I-extension needs a linear law");
+  expect_refused(pair, NULL, "ff-i-k1", "coupling 'da': the I-extension needs a linear law: a spring along an `axis`");
 }
 
 Test(partition, a_missing_scheme_is_asked_for) {
