@@ -73,7 +73,8 @@ double radius(const seam_test_model *parameters, bool rigid, const char *scheme)
   return point.rho;
 }
 
-void expect_radii(const char *name, int n_rows, bool rigid, double (*tolerance)(const seam_test_model *parameters)) {
+void expect_radii(const char *name, int n_rows, bool rigid,
+                  double (*tolerance)(const seam_test_model *parameters, double expected)) {
   FILE *file = data_open(name);
   int n = 0;
   for (data_row row; data_next(file, &row); n++) {
@@ -81,7 +82,7 @@ void expect_radii(const char *name, int n_rows, bool rigid, double (*tolerance)(
     const double expected = data_number(&row, 4);
     const seam_test_model at = {data_number(&row, 2), data_number(&row, 3), alpha, alpha, alpha, alpha, alpha};
     const double rho = radius(&at, rigid, row.word[0]);
-    cr_expect_float_eq(rho, expected, tolerance(&at) * expected, "%s at %g, %g, alpha %g: %.13g instead of %.13g",
+    cr_expect_float_eq(rho, expected, tolerance(&at, expected), "%s at %g, %g, alpha %g: %.13g instead of %.13g",
                        row.word[0], at.lambda_r, at.lambda_i, alpha, rho, expected);
   }
   fclose(file);

@@ -18,9 +18,10 @@ size_t whole_map(const seam_test_model *parameters, bool rigid, const char *sche
 
 double radius(const seam_test_model *parameters, bool rigid, const char *scheme);
 
-/* Rows of scheme, alpha, lambda-r, lambda-i, radius in tests/data: the radii are found again, within a relative
- * tolerance. */
-void expect_radii(const char *name, int n_rows, bool rigid, double (*tolerance)(const seam_test_model *parameters));
+/* Rows of scheme, alpha, lambda-r, lambda-i, radius in tests/data: the radii are found again, within a tolerance
+ * that may depend on the expected one. */
+void expect_radii(const char *name, int n_rows, bool rigid,
+                  double (*tolerance)(const seam_test_model *parameters, double expected));
 
 /* ---- Data ---- */
 

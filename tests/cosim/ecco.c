@@ -114,14 +114,45 @@ Test(ecco, rows_that_amplify_rounding_stay_in_a_band) {
   cr_assert_eq(n, 2);
 }
 
-/* 1e-9 in TOL moves these by up to 30 %. */
+static void widen(const figures *f, double low[6], double high[6]) {
+  const double found[6] = {f->mean_H, f->mean_power, f->mean_error, f->mean_residual, f->residual_energy, f->end};
+  for (int i = 0; i < 6; i++) {
+    low[i] = fmin(low[i], found[i]);
+    high[i] = fmax(high[i], found[i]);
+  }
+}
+
+/* 1e-9 in TOL, or another BLAS, moves these by up to 30 %: the reference lies that near to the range of such
+ * neighbours. */
+static void expect_in_band(table *t) {
+  enum { n_neighbours = 9 };
+  const double given = t->number[2];
+  double low[6];
+  double high[6];
+  for (int i = 0; i < 6; i++) {
+    low[i] = INFINITY;
+    high[i] = -INFINITY;
+  }
+  for (int j = 0; j < n_neighbours; j++) {
+    t->number[2] = given * (1 + (j - n_neighbours / 2) * 1e-9);
+    const figures f = simulate_row(t);
+    widen(&f, low, high);
+  }
+  for (int i = 0; i < 6; i++) {
+    const double reference = t->number[4 + i];
+    const double band = 0.3 * fabs(reference);
+    cr_expect(reference >= low[i] - band && reference <= high[i] + band,
+              "table %s %s, column %d: %.10g to %.10g, reference %.10g", t->word[0], t->word[1], i, low[i], high[i],
+              reference);
+  }
+}
+
 Test(ecco, rows_of_the_predictor_stay_in_a_band) {
   table t = table_open("ecco_tables.csv");
   int n = 0;
   while (table_next(&t) == 15)
     if (strcmp(t.word[1], "pc") == 0) {
-      const figures f = simulate_row(&t);
-      expect_near(&t, &f, 0.3);
+      expect_in_band(&t);
       n++;
     }
   cr_assert_eq(n, 4);
@@ -209,7 +240,7 @@ Test(ecco, stability_ends_where_recipes_say) {
     for (int i = 0; i < 2; i++) {
       cosim_exchange *exchange = quarter_car_create(&defs[k]);
       const double rho = exchange_radius(exchange, limits[k][i]);
-      cr_expect_eq(rho > 1, i == 1, "H = %g: %.10g", limits[k][i], rho);
+      cr_expect_eq(rho > 1 + 1e-9, i == 1, "H = %g: %.10g", limits[k][i], rho);
       cosim_exchange_destroy(exchange);
     }
 }
