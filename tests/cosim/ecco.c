@@ -125,7 +125,7 @@ static void widen(const figures *f, double low[6], double high[6]) {
 /* 1e-9 in TOL, or another BLAS, moves these by up to 30 %: the reference lies that near to the range of such
  * neighbours. */
 static void expect_in_band(table *t) {
-  enum { n_neighbours = 9 };
+  enum { n_beside = 4 };
   const double given = t->number[2];
   double low[6];
   double high[6];
@@ -133,8 +133,8 @@ static void expect_in_band(table *t) {
     low[i] = INFINITY;
     high[i] = -INFINITY;
   }
-  for (int j = 0; j < n_neighbours; j++) {
-    t->number[2] = given * (1 + (j - n_neighbours / 2) * 1e-9);
+  for (int j = -n_beside; j <= n_beside; j++) {
+    t->number[2] = given * (1 + j * 1e-9);
     const figures f = simulate_row(t);
     widen(&f, low, high);
   }
