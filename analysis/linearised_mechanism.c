@@ -56,14 +56,6 @@ static void take_cut(seam_linearised *self, size_t number, const mbs_state *stat
   self->cuts[number].element = &self->elements[number].base;
 }
 
-static seam_status check_cut(const cosim_cut *cut, const cosim_element *element, seam_error *error) {
-  if (cut->scheme.method == COSIM_I && !element->is_affine)
-    return seam_fail(error, SEAM_BAD_INPUT,
-                     "coupling '%s': the I-extension needs a linear law: take the D-extension or the original scheme",
-                     cut->name);
-  return SEAM_OK;
-}
-
 /* ---- Parts ---- */
 
 static seam_status linearise_part(seam_linearised *self, size_t subsystem, const mbs_state *state, seam_error *error) {
@@ -241,10 +233,8 @@ static seam_status build(seam_linearised *self, const mbs_state *state, const co
   seam_status status = cosim_partition_make(self->model, &plain, &self->partition, error);
   if (status == SEAM_OK && !allocate(self))
     status = no_memory(error);
-  for (size_t k = 0; k < self->partition.n_cuts && status == SEAM_OK; k++) {
+  for (size_t k = 0; k < self->partition.n_cuts && status == SEAM_OK; k++)
     take_cut(self, k, state);
-    status = check_cut(&self->cuts[k], &self->partition.cuts[k].law.base, error);
-  }
   if (status == SEAM_OK)
     status = linearise_parts(self, state, error);
   if (status == SEAM_OK)

@@ -201,12 +201,10 @@ static int compare(const app_options *parsed) {
 }
 
 static const app_option table[] = {
-    {.name = "--schemes",
-     .value = "LIST",
-     .help = "NAME,NAME,..., or all that fit the couplings; default: as the file says"},
+    OPTION_SCHEMES,
     {.name = "--macro-step", .value = "TIME", .help = "macro step, s", .override_key = "cosim.macro_step"},
-    {.name = "--end", .value = "TIME", .help = "end of the simulation, s", .override_key = "simulate.end"},
-    {.name = "-o", .value = "DIR", .help = "write the results there; default: results/NAME"},
+    OPTION_END,
+    OPTION_DIRECTORY,
     OPTION_SET,
     OPTION_QUIET,
     OPTION_HELP,

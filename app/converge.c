@@ -266,9 +266,7 @@ static int converge(const app_options *parsed) {
 }
 
 static const app_option table[] = {
-    {.name = "--schemes",
-     .value = "LIST",
-     .help = "NAME,NAME,..., or all that fit the couplings; default: as the file says"},
+    OPTION_SCHEMES,
     {.name = "--scheme", .value = "NAME", .help = "the same, of one"},
     {.name = "--macro-steps",
      .value = "FROM:TO:COUNT",
@@ -278,8 +276,8 @@ static const app_option table[] = {
      .help = "exact, or raise: order raised step by step",
      .override_key = "cosim.history"},
     {.name = "--model", .value = "NAME", .help = "instead of MODEL: constitutive or constraint, the textbook models"},
-    {.name = "--end", .value = "TIME", .help = "end of the simulation, s", .override_key = "simulate.end"},
-    {.name = "-o", .value = "DIR", .help = "write the results there; default: results/NAME"},
+    OPTION_END,
+    OPTION_DIRECTORY,
     OPTION_SET,
     OPTION_QUIET,
     OPTION_HELP,

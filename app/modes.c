@@ -124,9 +124,7 @@ static int run_modes(const app_options *parsed) {
 }
 
 static const app_option table[] = {
-    OPTION_AT,   {.name = "-o", .value = "DIR", .help = "write the results there; default: results/NAME"},
-    OPTION_SET,  OPTION_QUIET,
-    OPTION_HELP, {0},
+    OPTION_AT, OPTION_DIRECTORY, OPTION_SET, OPTION_QUIET, OPTION_HELP, {0},
 };
 
 const app_command modes_command = {

@@ -18,6 +18,15 @@ typedef struct app_option {
 } app_option;
 
 /* Rows that several tables share. */
+#define OPTION_DIRECTORY                                                                                               \
+  { .name = "-o", .value = "DIR", .help = "write the results there; default: results/NAME" }
+#define OPTION_END                                                                                                     \
+  { .name = "--end", .value = "TIME", .help = "end of the simulation, s", .override_key = "simulate.end" }
+#define OPTION_SCHEMES                                                                                                 \
+  {                                                                                                                    \
+    .name = "--schemes", .value = "LIST",                                                                              \
+    .help = "NAME,NAME,..., or all that fit the couplings; default: as the file says"                                  \
+  }
 #define OPTION_SET                                                                                                     \
   {                                                                                                                    \
     .name = "--set", .value = "KEY=VALUE", .help = "override a value of the model file; repeatable",                   \

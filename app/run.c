@@ -334,8 +334,8 @@ static int run_model(const app_options *parsed) {
 }
 
 static const app_option table[] = {
-    {.name = "-o", .value = "DIR", .help = "write the results there; default: results/NAME"},
-    {.name = "--end", .value = "TIME", .help = "end of the simulation, s", .override_key = "simulate.end"},
+    OPTION_DIRECTORY,
+    OPTION_END,
     {.name = "--output-step", .value = "TIME", .help = "time between rows, s", .override_key = "simulate.output_step"},
     {.name = "--integrator",
      .value = "NAME",

@@ -149,12 +149,9 @@ static int run_static(const app_options *parsed) {
 /* ---- The command line ---- */
 
 static const app_option table[] = {
-    {.name = "-o", .value = "DIR", .help = "write the results there; default: results/NAME"},
-    {.name = "--at", .value = "TIME", .help = "laws of time are frozen there, s; default 0"},
-    OPTION_SET,
-    OPTION_QUIET,
-    OPTION_HELP,
-    {0},
+    OPTION_DIRECTORY, {.name = "--at", .value = "TIME", .help = "laws of time are frozen there, s; default 0"},
+    OPTION_SET,       OPTION_QUIET,
+    OPTION_HELP,      {0},
 };
 
 const app_command static_command = {

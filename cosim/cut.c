@@ -1,13 +1,20 @@
 #include "cosim/cut.h"
 
+seam_status cosim_cut_check_law(const cosim_element *element, const cosim_scheme *scheme, seam_error *error) {
+  if (scheme->method == COSIM_I && !element->is_affine)
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "the I-extension needs a linear law: a spring along an `axis`, a bushing with law `markers` or a "
+                     "torsion has one; else take the D-extension or the original scheme");
+  return SEAM_OK;
+}
+
 static seam_status check_scheme(const cosim_cut *cut, bool can_project, seam_error *error) {
   const char *name = cut->name == NULL ? "" : cut->name;
   if (cut->side[0].part == cut->side[1].part)
     return seam_fail(error, SEAM_BAD_INPUT, "coupling '%s' joins a subsystem to itself: name two", name);
-  if (cut->scheme.method == COSIM_I && !cut->element->is_affine)
-    return seam_fail(error, SEAM_BAD_INPUT,
-                     "coupling '%s': the I-extension needs a linear law: take the D-extension or the original scheme",
-                     name);
+  seam_error cause = {0};
+  if (cosim_cut_check_law(cut->element, &cut->scheme, &cause) != SEAM_OK)
+    return seam_fail(error, cause.status, "coupling '%s': %s", name, cause.message);
   if (cut->element->n_rows > 0 && !cut->element->is_affine &&
       cosim_scheme_drives(&cut->scheme, 0, COSIM_ACCELERATION) +
           cosim_scheme_drives(&cut->scheme, 1, COSIM_ACCELERATION))

@@ -46,10 +46,6 @@ struct cosim_master {
   cosim_master_statistics count;
 };
 
-static inline cosim_slot *cosim_slot_of(const cosim_master *master, const cosim_drive_column *column) {
-  return &master->couplings[column->coupling].quantity[column->variable].slots[column->slot];
-}
-
 /* Takes what the parts' outputs say into the couplings' points. */
 void cosim_master_gather(cosim_master *master);
 /* The points become the beginning of the next step. */

@@ -115,14 +115,6 @@ static seam_status choose_schemes(cosim_partition *self, const cosim_options *op
   return SEAM_OK;
 }
 
-static seam_status check_scheme(const cosim_cut *cut, seam_error *error) {
-  if (cut->scheme.method == COSIM_I && !cut->element->is_affine)
-    return seam_fail(error, SEAM_BAD_INPUT,
-                     "the I-extension needs a linear law: a spring along an `axis`, a bushing with law `markers` or a "
-                     "torsion has one; else take the D-extension or the original scheme");
-  return SEAM_OK;
-}
-
 static seam_status make_couplings(cosim_partition *self, seam_error *error) {
   for (size_t k = 0; k < self->n_cuts; k++) {
     cosim_joint_cut *cut = &self->cuts[k];
@@ -132,7 +124,7 @@ static seam_status make_couplings(cosim_partition *self, seam_error *error) {
     if (status == SEAM_OK)
       status = cosim_scheme_parse(cut->scheme, cut->is_joint, &self->couplings[k].scheme, &cause);
     if (status == SEAM_OK)
-      status = check_scheme(&self->couplings[k], &cause);
+      status = cosim_cut_check_law(self->couplings[k].element, &self->couplings[k].scheme, &cause);
     if (status != SEAM_OK)
       return seam_fail(error, status, "coupling '%s': %s", name_of(self, cut), cause.message);
   }

@@ -66,6 +66,19 @@ void outcome_free(outcome *result) {
   free(result->err);
 }
 
+outcome expect_success(outcome result) {
+  cr_assert_eq(result.exit_status, 0, "%s", result.err);
+  return result;
+}
+
+void expect_refused_untouched(outcome result, const char *message) {
+  cr_expect_eq(result.exit_status, 2);
+  cr_expect_str_empty(result.out);
+  cr_expect(has(result.err, message), "'%s' is not in: %s", message, result.err);
+  cr_expect_not(file_exists("results"), "a refused input touches nothing");
+  outcome_free(&result);
+}
+
 char *read_text(const char *path) {
   FILE *file = fopen(path, "r");
   cr_assert_not_null(file, "%s cannot be read", path);

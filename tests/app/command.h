@@ -20,6 +20,11 @@ void outcome_free(outcome *result);
 
 #define SEAM(...) run_command((const char *const[]){"seam", __VA_ARGS__, NULL})
 
+/* A command that did what was asked. */
+outcome expect_success(outcome result);
+/* One that refused its input with a message, and wrote nothing. Frees the outcome. */
+void expect_refused_untouched(outcome result, const char *message);
+
 /* Starts `seam` without waiting for it; its stderr goes to `err_descriptor`, its stdout to the file `stdout`. */
 pid_t start_command(const char *const arguments[], int err_descriptor);
 
