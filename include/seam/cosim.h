@@ -255,11 +255,28 @@ typedef struct cosim_balance_correction_def {
 SEAM_PUBLIC seam_status cosim_balance_correction_create(const cosim_balance_correction_def *def,
                                                         cosim_correction **correction, seam_error *error);
 
+/* Errors that extrapolated inputs leave in outputs and states of a macro step are taken out by the answers of the parts
+ * to their inputs; mbcorr.txt (15) to (25). Parts that give no derivatives are watched, and their answers learnt by
+ * recursive least squares; nothing is corrected while one of them is not known. For Jacobi exchange with one macro step
+ * for all parts, all links into an input holds of one order. */
+typedef struct cosim_model_based_def {
+  double alpha;      /* share of the error of the states that the next step takes out: 1 all of it, 0 none */
+  int lags;          /* past outputs that determine the state of a part that is watched */
+  double tolerance;  /* of predictions, against the largest value of each output; above it, learning begins anew */
+  double memory;     /* factor by which a step fades with the next one while learning, at most 1 */
+  double excitation; /* while learning: largest change of an input's coefficients, against its largest value; well above
+                        the part's own errors of integration */
+} cosim_model_based_def;
+SEAM_PUBLIC cosim_model_based_def cosim_default_model_based_def(void);
+SEAM_PUBLIC seam_status cosim_model_based_correction_create(const cosim_model_based_def *def,
+                                                            cosim_correction **correction, seam_error *error);
+
 /* ---- Control of the macro step: ecco.txt (14) to (17) ------------------------------------------------------------ */
 
 typedef enum cosim_step_indicator {
   cosim_energy_indicator,     /* ECCO: residual energies of the bonds */
   cosim_prediction_indicator, /* outputs against the polynomial through the macro points before */
+  cosim_error_indicator,      /* estimate of the local error; schemes with a corrector, where macro steps repeat */
 } cosim_step_indicator;
 
 typedef struct cosim_step_control {
@@ -280,16 +297,34 @@ SEAM_PUBLIC double cosim_next_step(cosim_step_control *self, const cosim_exchang
 
 /* ---- Co-simulation of a mechanism -------------------------------------------------------------------------------- */
 
+/* A subsystem of one's own, coupled with others by signals. */
+typedef struct cosim_own_part {
+  seam_status (*create)(const void *context, cosim_part **part, seam_error *error); /* its name does not matter */
+  const void *context;
+  const char *const *inputs, *const *outputs; /* names, as many as the part has */
+} cosim_own_part;
+
+/* Bodies, force elements or one's own equations. */
 typedef struct cosim_subsystem {
   const char *name;
   const char *const *bodies; /* (n_bodies) names; every body of the model belongs to one subsystem */
   size_t n_bodies;
+  const char *const *forces; /* (n_forces) names of force elements that it evaluates whatever they join: it is told how
+                                their markers move and gives their wrenches */
+  size_t n_forces;
+  const cosim_own_part *own;                /* instead of those; NULL: none */
+  size_t steps;                             /* macro steps of its own in one of the whole; 0: 1 */
+  const mbs_integrator_options *integrator; /* NULL: that of all */
 } cosim_subsystem;
 
 /* The scheme of one coupling. */
 typedef struct cosim_choice {
   const char *element; /* a joint or force element between two subsystems */
-  const char *scheme;
+  const char *scheme;  /* NULL: that of its kind */
+  /* Of an explicit fd or df coupling, where they are given instead of the scheme's k: orders of the holds. */
+  bool has_orders;
+  int force_order, motion_order;
+  bool smooth; /* such a coupling: what jumps at a macro point fades over the step */
 } cosim_choice;
 
 /* How a mechanism is cut and coupled again: every joint, bushing, spring or torsion between two subsystems becomes a
@@ -312,6 +347,21 @@ typedef struct cosim_options {
   bool differences; /* interface derivatives by differences even where exact ones are at hand */
   bool reuse;       /* interface derivatives over macro steps, refreshed when corrections contract badly */
   int n_threads;    /* 0 (default): as many as pay */
+  /* Signals "subsystem.name" of one's own subsystems and of mechanical ones; see cosim_signal_name() for these. */
+  const cosim_link_def *signals;
+  size_t n_signals;
+  /* Where power passes between subsystems by signals. */
+  const cosim_bond_def *bonds;
+  size_t n_bonds;
+  /* Corrections of explicit couplings: of energy, where `bond` is a bond or an fd or df coupling (`mu` NaN: by
+   * cosim_energy_fraction()), of balance, model-based (NULL: none). */
+  const cosim_energy_correction_def *energy_corrections;
+  size_t n_energy_corrections;
+  const cosim_balance_correction_def *balance_corrections;
+  size_t n_balance_corrections;
+  const cosim_model_based_def *model_based;
+  const cosim_step_control *step_control; /* begins with macro_step; NULL: fixed macro steps */
+  double energy_scale;                    /* J, typical of what a coupling passes; for the energy indicator */
 } cosim_options;
 
 SEAM_PUBLIC cosim_options cosim_default_options(void);
@@ -330,6 +380,10 @@ SEAM_PUBLIC seam_status cosim_start(cosim_simulation *self, const mbs_state *sta
 /* One macro step of length H > 0. On failure the message tells time, subsystem or coupling, and what may help; the
  * state of the last macro point is still at hand, but to go on start or restore first (SEAM_BAD_STATE). */
 SEAM_PUBLIC seam_status cosim_advance(cosim_simulation *self, double H, seam_error *error);
+
+/* One macro step of the length that the step control chooses (without one: the options'), which ends at `end` at the
+ * latest. By the error indicator a step that failed its test is repeated with a shorter one; failures as above. */
+SEAM_PUBLIC seam_status cosim_advance_controlled(cosim_simulation *self, double end, seam_error *error);
 
 /* The whole mechanism at the present macro point: q, v, a, work, and lambda, where that of a cut joint is what the
  * coupling transmits. Work of elements that were cut is integrated over macro points by the trapezoidal rule. */
@@ -353,8 +407,27 @@ SEAM_PUBLIC void cosim_coupling_wrenches(const cosim_simulation *self, size_t co
 SEAM_PUBLIC size_t cosim_coupling_residuals(const cosim_simulation *self, size_t coupling, double g[3], double gd[3],
                                             double gdd[3]);
 
+/* Energy that a coupling has created: work that the wrenches it exerted did on both sides, and what the true element
+ * would have stored and dissipated between them. residual_power is its mean over the last macro step. The sum over all
+ * couplings is what energy.total + dissipated - driven of the whole has gained, to the accuracy of the integrators. */
+SEAM_PUBLIC cosim_bond_energy cosim_coupling_energy(const cosim_simulation *self, size_t coupling);
+
+/* Bonds of the options, by (9) of energy-correction.txt. */
+SEAM_PUBLIC size_t cosim_n_bonds(const cosim_simulation *self);
+SEAM_PUBLIC const char *cosim_bond_name(const cosim_simulation *self, size_t bond);
+SEAM_PUBLIC cosim_bond_energy cosim_bond_energy_of(const cosim_simulation *self, size_t bond);
+
+/* Signals at the present macro point: outputs of one's own subsystems, "subsystem.name". Of a mechanical subsystem
+ * outputs are "subsystem.BODY.x", .y, .phi, .vx, .vy, .omega and the same of ELEMENT, a force element on one body, for
+ * its marker; inputs are "subsystem.ELEMENT.fx", .fy, .torque, added to what the element does (global axes). */
+SEAM_PUBLIC size_t cosim_n_signals(const cosim_simulation *self);
+SEAM_PUBLIC const char *cosim_signal_name(const cosim_simulation *self, size_t signal);
+SEAM_PUBLIC double cosim_signal_now(const cosim_simulation *self, size_t signal);
+
 typedef struct cosim_statistics {
   size_t macro_steps;
+  size_t repeated;            /* macro steps taken again with a shorter length */
+  double shortest, longest;   /* s, of macro steps; 0 before the first */
   size_t corrections;         /* solutions of the interface system */
   size_t refreshes;           /* interface matrices found */
   mbs_statistics integrators; /* summed over the subsystems */
