@@ -42,7 +42,7 @@ typedef struct cosim_multibody {
   bool is_evaluated;    /* state->a and lambda are those under `end`, and the workspace still holds them */
   mbs_state *first;     /* where the last step began, evaluated under ... */
   double *first_inputs; /* (n_inputs) */
-  mbs_power first_power;
+  double *first_power;  /* (n_work) */
   bool has_first;
   double *riders;         /* p, then the changes of each direction */
   double *tau;            /* scratch: where pieces of signals end */

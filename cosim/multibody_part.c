@@ -7,7 +7,9 @@
 
 /* ---- State: t, q, v, work, pace, inputs at the end of the last step ---- */
 
-static size_t motion_length(const cosim_multibody *self) { return 6 * (size_t)self->sub->model->n_bodies + 2; }
+static size_t motion_length(const cosim_multibody *self) {
+  return 6 * (size_t)self->sub->model->n_bodies + (size_t)self->sub->model->n_work;
+}
 
 static void save(const cosim_part *base, double *state) {
   const cosim_multibody *self = (const cosim_multibody *)base;
@@ -65,7 +67,7 @@ void cosim_multibody_start(cosim_part *base, const mbs_state *whole) {
   cosim_multibody *self = (cosim_multibody *)base;
   self->state->t = whole->t;
   cosim_multibody_take(base, whole);
-  memset(self->state->work, 0, 2 * sizeof(double));
+  memset(self->state->work, 0, (size_t)self->sub->model->n_work * sizeof(double));
   memset(self->riders, 0, (size_t)self->n_integrals * sizeof(double));
   self->pace = (seam_pace){0};
   set_first_inputs(self, whole->q, whole->v);
@@ -186,7 +188,7 @@ static bool allocate(cosim_multibody *self, size_t n_riders) {
   const mbs_model *model = self->sub->model;
   const size_t n_inputs = (size_t)self->base.n_inputs;
   const size_t n = 3 * (size_t)model->n_bodies;
-  double *memory = calloc(4 * n_inputs + n + (size_t)model->n_rows + n_riders + 1, sizeof *memory);
+  double *memory = calloc(4 * n_inputs + n + (size_t)(model->n_work + model->n_rows) + n_riders + 1, sizeof *memory);
   self->inputs = memory;
   self->active = calloc(cosim_directions_per_input * n_inputs + 1, sizeof *self->active);
   self->tau = calloc((cosim_directions_per_input + 1) * n_inputs * (cosim_most_pieces - 1) + 1, sizeof *self->tau);
@@ -197,7 +199,8 @@ static bool allocate(cosim_multibody *self, size_t n_riders) {
   self->end = self->inputs + n_inputs;
   self->begin = self->end + n_inputs;
   self->first_inputs = self->begin + n_inputs;
-  self->da = self->first_inputs + n_inputs;
+  self->first_power = self->first_inputs + n_inputs;
+  self->da = self->first_power + model->n_work;
   self->dlambda = self->da + n;
   self->riders = self->dlambda + model->n_rows;
   return true;

@@ -267,7 +267,7 @@ static void evaluate_first(cosim_multibody *self) {
   mbs_state_copy(self->first, self->state);
   memcpy(self->first_inputs, self->begin, of_inputs);
   self->has_first = at_hand || mbs_accelerate(self->ws, self->first, NULL) == SEAM_OK;
-  self->first_power = self->ws->power;
+  mbs_powers(self->ws, self->first_power);
 }
 
 static void begin(cosim_multibody *self, const cosim_step *step) {

@@ -144,8 +144,7 @@ static seam_status f(void *context, double t, const double *y, double *out, doub
     return mbs_not_finite(ws, t, error);
   if (quadrature == NULL)
     return SEAM_OK;
-  quadrature[0] = ws->power.dissipated;
-  quadrature[1] = ws->power.driven;
+  mbs_powers(ws, quadrature);
   for (int i = 0; i < m; i++)
     quadrature[1] -= lambda[i] * ws->drive[i];
   return SEAM_OK;
@@ -190,7 +189,7 @@ seam_status mbs_ggl_create(mbs_workspace *ws, const mbs_state *reference, mbs_gg
     ggl->ws = ws;
     ggl->dae.n = (int)n;
     ggl->mass = calloc(n, sizeof *ggl->mass);
-    ggl->reference = calloc(n + 2, sizeof *ggl->reference);
+    ggl->reference = calloc(n + (size_t)model->n_work, sizeof *ggl->reference);
     ggl->index = calloc(n, sizeof *ggl->index);
     ggl->couples = calloc((size_t)model->n_joints + 1, sizeof *ggl->couples);
   }
@@ -207,7 +206,7 @@ seam_status mbs_ggl_create(mbs_workspace *ws, const mbs_state *reference, mbs_gg
   ggl->dae = (seam_dae){.n = (int)n,
                         .mass = ggl->mass,
                         .index = ggl->index,
-                        .n_quadratures = 2,
+                        .n_quadratures = model->n_work,
                         .start = ggl->pattern.start,
                         .row = ggl->pattern.row,
                         .f = f,
@@ -239,7 +238,7 @@ void mbs_ggl_pack(const mbs_ggl *ggl, const mbs_state *state, double *y) {
   memcpy(y + n, state->v, n * sizeof *y);
   memcpy(y + 2 * n, state->lambda, m * sizeof *y);
   memset(y + 2 * n + m, 0, m * sizeof *y);
-  memcpy(y + 2 * (n + m), state->work, 2 * sizeof *y);
+  memcpy(y + 2 * (n + m), state->work, (size_t)ggl->ws->model->n_work * sizeof *y);
 }
 
 void mbs_ggl_unpack(const mbs_ggl *ggl, const double *y, mbs_state *state) {
@@ -247,5 +246,5 @@ void mbs_ggl_unpack(const mbs_ggl *ggl, const double *y, mbs_state *state) {
   const size_t m = (size_t)ggl->ws->model->n_rows;
   memcpy(state->q, y, n * sizeof *y);
   memcpy(state->v, y + n, n * sizeof *y);
-  memcpy(state->work, y + 2 * (n + m), 2 * sizeof *y);
+  memcpy(state->work, y + 2 * (n + m), (size_t)ggl->ws->model->n_work * sizeof *y);
 }

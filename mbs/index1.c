@@ -15,6 +15,19 @@ static void freeze(mbs_workspace *ws) {
     ws->gamma[i] = ws->drive[i] = 0;
 }
 
+/* Those of prescribed accelerations: what their multipliers do. */
+static void add_port_powers(mbs_workspace *ws, const mbs_state *state) {
+  for (const mbs_joint *joint = ws->model->joints; joint < ws->model->joints + ws->model->n_joints; joint++) {
+    if (!joint->type->is_prescribed)
+      continue;
+    double *power = &ws->port_power[mbs_port_of(ws->model, joint->frame)];
+    const double *v = state->v + 3 * (joint->body[0] - 1);
+    *power = 0;
+    for (int row = joint->row; row < joint->row + joint->type->n_rows; row++)
+      *power -= state->lambda[row] * (ws->G[row][0] * v[0] + ws->G[row][1] * v[1] + ws->G[row][2] * v[2]);
+  }
+}
+
 static seam_status accelerate(mbs_workspace *ws, mbs_state *state, bool frozen, seam_error *error) {
   const mbs_model *model = ws->model;
   const double *inverse_mass = model->inverse_mass;
@@ -37,6 +50,7 @@ static seam_status accelerate(mbs_workspace *ws, mbs_state *state, bool frozen, 
   mbs_add_WGt(ws, inverse_mass, -1, state->lambda, state->a);
   for (int i = 0; i < model->n_rows; i++)
     ws->power.driven -= state->lambda[i] * ws->drive[i];
+  add_port_powers(ws, state);
   if (!mbs_all_finite(state->a, 3 * model->n_bodies))
     return mbs_not_finite(ws, state->t, error);
   return SEAM_OK;

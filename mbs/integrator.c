@@ -37,7 +37,9 @@ struct mbs_integrator {
 /* ---- Index-1 form ---- */
 
 /* Length of (q, v, work). */
-static size_t own_length(const mbs_integrator *self) { return 6 * (size_t)self->model->n_bodies + 2; }
+static size_t own_length(const mbs_integrator *self) {
+  return 6 * (size_t)self->model->n_bodies + (size_t)self->model->n_work;
+}
 
 /* Whether (t, q, v) is evaluated already; riders ask for the workspace as well. */
 static bool is_known(const mbs_integrator *self, double t, const double *y) {
@@ -52,7 +54,6 @@ static seam_status own_rates(mbs_integrator *self, double t, const double *y, do
   const size_t n = 3 * (size_t)self->model->n_bodies;
   const bool known = is_known(self, t, y);
   const mbs_state *now = known ? self->known.state : self->now;
-  const mbs_power *power = known ? &self->known.power : &self->ws->power;
   seam_status status = SEAM_OK;
   if (!known) {
     self->known.in_workspace = false;
@@ -62,8 +63,10 @@ static seam_status own_rates(mbs_integrator *self, double t, const double *y, do
   }
   memcpy(dy, y + n, n * sizeof *y);
   memcpy(dy + n, now->a, n * sizeof *y);
-  dy[2 * n] = power->dissipated;
-  dy[2 * n + 1] = power->driven;
+  if (known)
+    memcpy(dy + 2 * n, self->known.power, (size_t)self->model->n_work * sizeof *dy);
+  else
+    mbs_powers(self->ws, dy + 2 * n);
   *at = now;
   return status;
 }
@@ -95,7 +98,7 @@ static seam_status project_step(void *context, double t, double *y, seam_error *
 
 static seam_ode index1_form(mbs_integrator *self) {
   const size_t n = 3 * (size_t)self->model->n_bodies;
-  return (seam_ode){.n = 2 * n + 2 + self->riders.n,
+  return (seam_ode){.n = own_length(self) + self->riders.n,
                     .n_controlled = 2 * n,
                     .n_positions = n,
                     .rhs = rhs,
@@ -151,7 +154,7 @@ static seam_status use_ggl(mbs_integrator *self, seam_error *error) {
   const seam_status status = mbs_ggl_create(self->ws, self->now, &self->ggl, error);
   if (status != SEAM_OK)
     return status;
-  self->y = calloc((size_t)mbs_ggl_dae(self->ggl)->n + 2, sizeof *self->y);
+  self->y = calloc((size_t)mbs_ggl_dae(self->ggl)->n + (size_t)self->model->n_work, sizeof *self->y);
   return self->y != NULL ? SEAM_OK : seam_fail(error, SEAM_NO_MEMORY, "no memory for an integrator");
 }
 
@@ -343,7 +346,8 @@ seam_status mbs_integrator_restart(mbs_integrator *self, const mbs_state *state,
     if (status != SEAM_OK)
       return status;
   }
-  const size_t length = self->ggl != NULL ? (size_t)mbs_ggl_dae(self->ggl)->n + 2 : own_length(self) + n;
+  const size_t length =
+      self->ggl != NULL ? (size_t)mbs_ggl_dae(self->ggl)->n + (size_t)self->model->n_work : own_length(self) + n;
   const double *y = pack(self, self->ggl != NULL ? self->now : state, n, r);
   const seam_status status = seam_integrator_restart(self->integrator, state->t, y, length, pace, error);
   if (status == SEAM_OK)

@@ -31,8 +31,8 @@ seam_status mbs_integrator_restart(mbs_integrator *self, const mbs_state *state,
 /* An evaluated state, which needs no evaluation when integration comes by. It outlives its use; NULL: none. */
 typedef struct mbs_known {
   const mbs_state *state;
-  mbs_power power;
-  bool in_workspace; /* was the last that was evaluated */
+  const double *power; /* (n_work) mbs_powers() there */
+  bool in_workspace;   /* was the last that was evaluated */
 } mbs_known;
 
 void mbs_integrator_set_known(mbs_integrator *self, const mbs_known *known);

@@ -22,6 +22,7 @@ static void weigh_moves(mbs_model *model) {
 }
 
 seam_status mbs_model_finish(mbs_model *model, seam_error *error) {
+  model->n_work = 2 + model->n_ports;
   model->move_weight = malloc(3 * ((size_t)model->n_bodies + 1) * sizeof *model->move_weight);
   model->joint_of_row = malloc(((size_t)model->n_rows + 1) * sizeof *model->joint_of_row);
   model->is_redundant = calloc((size_t)model->n_rows + 1, sizeof *model->is_redundant);

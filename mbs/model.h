@@ -16,6 +16,7 @@ struct mbs_model {
   int n_forces;
   int n_rows; /* m, scalar constraints */
   int n_ports;
+  int n_work; /* energies that are integrated: dissipated, driven in, then what the load of each port has done */
   double gravity[2];
   const char **body_name; /* (n + 1) texts held by `names` */
   double *mass;           /* (3 (n + 1)) m, m, J of each body; ground 0 */
@@ -37,6 +38,11 @@ struct mbs_model {
   mbs_names names;
   mbs_schur schur;
 };
+
+/* Number of the port whose frame is one of the two of an element that acts through a port. */
+static inline int mbs_port_of(const mbs_model *model, const int frame[2]) {
+  return (frame[0] > frame[1] ? frame[0] : frame[1]) - model->n_bodies - 1;
+}
 
 /* Fills what follows from bodies, `initial`, joints and forces. SEAM_NO_MEMORY. */
 seam_status mbs_model_finish(mbs_model *model, seam_error *error);

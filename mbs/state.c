@@ -1,11 +1,13 @@
-/* A state is one block of numbers: q (3n), v (3n), work (2), a (3n), lambda (m). The first 6n + 2 are what is
- * integrated. */
+/* A state is one block of numbers: q (3n), v (3n), work (n_work), a (3n), lambda (m). The first 6n + n_work
+ * are what is integrated. */
 #include "mbs/model.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-static size_t block_length(const mbs_model *model) { return 9 * (size_t)model->n_bodies + 2 + (size_t)model->n_rows; }
+static size_t block_length(const mbs_model *model) {
+  return 9 * (size_t)model->n_bodies + (size_t)model->n_work + (size_t)model->n_rows;
+}
 
 mbs_state *mbs_state_create(const mbs_model *model) {
   const size_t n = 3 * (size_t)model->n_bodies;
@@ -19,8 +21,8 @@ mbs_state *mbs_state_create(const mbs_model *model) {
   *state = (mbs_state){.q = block,
                        .v = block + n,
                        .work = block + 2 * n,
-                       .a = block + 2 * n + 2,
-                       .lambda = block + 3 * n + 2,
+                       .a = block + 2 * n + model->n_work,
+                       .lambda = block + 3 * n + model->n_work,
                        .n_values = block_length(model)};
   memcpy(state->q, model->initial, 2 * n * sizeof *block);
   return state;

@@ -17,6 +17,7 @@ mbs_workspace *mbs_workspace_create(const mbs_model *model, seam_error *error) {
     ws->Jdot = calloc(m, sizeof *ws->Jdot);
     ws->gamma = calloc(m, sizeof *ws->gamma);
     ws->drive = calloc(m, sizeof *ws->drive);
+    ws->port_power = calloc((size_t)model->n_ports + 1, sizeof *ws->port_power);
     ws->S = calloc((size_t)seam_spd_n_values(model->schur.plan) + 1, sizeof *ws->S);
     ws->solver = seam_spd_create(model->schur.plan);
     ws->row = calloc(m, sizeof *ws->row);
@@ -24,8 +25,8 @@ mbs_workspace *mbs_workspace_create(const mbs_model *model, seam_error *error) {
     ws->null_space = calloc((size_t)model->n_redundant * m + 1, sizeof *ws->null_space);
   }
   if (ws == NULL || ws->frames == NULL || ws->Q == NULL || ws->g == NULL || ws->G == NULL || ws->Jdot == NULL ||
-      ws->gamma == NULL || ws->drive == NULL || ws->S == NULL || ws->solver == NULL || ws->row == NULL ||
-      ws->correction == NULL || ws->null_space == NULL) {
+      ws->gamma == NULL || ws->drive == NULL || ws->port_power == NULL || ws->S == NULL || ws->solver == NULL ||
+      ws->row == NULL || ws->correction == NULL || ws->null_space == NULL) {
     mbs_workspace_destroy(ws);
     seam_fail(error, SEAM_NO_MEMORY, "no memory for the workspace of %d bodies", model->n_bodies);
     return NULL;
@@ -47,6 +48,7 @@ void mbs_workspace_destroy(mbs_workspace *ws) {
   free(ws->Jdot);
   free(ws->gamma);
   free(ws->drive);
+  free(ws->port_power);
   free(ws->S);
   free(ws->row);
   free(ws->correction);
@@ -69,6 +71,16 @@ void mbs_place_two(mbs_workspace *ws, const int body[2], const double *q, const 
       place_body(ws, body[side], q, v);
 }
 
+/* Power of the forces Q (6) on a pair, without what ports take. */
+static double power_on(const mbs_pair *pair, const int body[2], const double Q[6]) {
+  double power = 0;
+  for (int side = 0; side < 2; side++)
+    if (body[side] != 0)
+      power += Q[3 * side] * pair->frame[side]->vx + Q[3 * side + 1] * pair->frame[side]->vy +
+               Q[3 * side + 2] * pair->frame[side]->omega;
+  return power;
+}
+
 void mbs_load(mbs_workspace *ws, double t) {
   const mbs_model *model = ws->model;
   const double *mass = model->mass;
@@ -87,6 +99,8 @@ void mbs_load(mbs_workspace *ws, double t) {
     for (int side = 0; side < 2; side++)
       for (int i = 0; i < 3; i++)
         ws->Q[3 * force->body[side] + i] += Q[3 * side + i];
+    if (force->is_cut)
+      ws->port_power[mbs_port_of(model, force->frame)] = power_on(&pair, force->body, Q);
   }
 }
 
@@ -151,6 +165,12 @@ double mbs_largest_row(const mbs_workspace *ws, const double *x) {
     if (!ws->model->is_redundant[i] && !(fabs(x[i]) <= largest))
       largest = fabs(x[i]);
   return largest;
+}
+
+void mbs_powers(const mbs_workspace *ws, double *power) {
+  power[0] = ws->power.dissipated;
+  power[1] = ws->power.driven;
+  memcpy(power + 2, ws->port_power, (size_t)ws->model->n_ports * sizeof *power);
 }
 
 void mbs_multiply_G(const mbs_workspace *ws, const double *x, double *y) {

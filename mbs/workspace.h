@@ -17,7 +17,8 @@ struct mbs_workspace {
   const mbs_drive *input; /* NULL: ports stay as they are */
   mbs_frame *frames;      /* (n + 1 + n_ports) stage 1: where bodies are and how they move; ground first, ports last */
   double *Q;              /* (3 (n + 1)) stage 2: generalised forces; the ground's are of no use */
-  mbs_power power;        /*     stage 2 */
+  mbs_power power;        /*     stage 2; completed with the multipliers */
+  double *port_power;     /* (n_ports) what the load of each port does on the body there; the same */
   double *g;              /* (m) stage 3: residuals */
   double (*G)[6];         /* (m x 6) stage 3: Jacobian row by row, for the two bodies of its joint */
   double (*Jdot)[6];      /* (m x 6) stage 3: its rate */
@@ -63,6 +64,9 @@ void mbs_add_WGt(mbs_workspace *ws, const double *weight, double scale, const do
 
 /* All stages: mbs_evaluate() but for the choice among multipliers where constraints are redundant: theirs are zero. */
 seam_status mbs_accelerate(mbs_workspace *ws, mbs_state *state, seam_error *error);
+
+/* Powers (n_work) after an evaluation: dissipated, driven in, those of the ports. */
+void mbs_powers(const mbs_workspace *ws, double *power);
 
 /* The same for v = 0 with laws of time frozen at state->t: what a released mechanism would do. */
 seam_status mbs_accelerate_at_rest(mbs_workspace *ws, mbs_state *state, seam_error *error);

@@ -13,7 +13,8 @@ enum { most_schemes = 64 };
 
 static const char *const first_bodies[] = {"m1"};
 static const char *const second_bodies[] = {"m2"};
-static const cosim_subsystem two[] = {{"first", first_bodies, 1}, {"second", second_bodies, 1}};
+static const cosim_subsystem two[] = {{.name = "first", .bodies = first_bodies, .n_bodies = 1},
+                                      {.name = "second", .bodies = second_bodies, .n_bodies = 1}};
 
 static cosim_options options_of(const cosim_subsystem *subsystems, const char *scheme) {
   cosim_options options = cosim_default_options();
@@ -171,10 +172,12 @@ Test(linearised, errors_fall_with_the_order_of_the_scheme) {
 
 static const char *const left_bars[] = {"bar1", "bar2"};
 static const char *const right_bars[] = {"bar3", "bar4"};
-static const cosim_subsystem halves[] = {{"left", left_bars, 2}, {"right", right_bars, 2}};
+static const cosim_subsystem halves[] = {{.name = "left", .bodies = left_bars, .n_bodies = 2},
+                                         {.name = "right", .bodies = right_bars, .n_bodies = 2}};
 static const char *const first_link[] = {"link1"};
 static const char *const second_link[] = {"link2"};
-static const cosim_subsystem links[] = {{"upper", first_link, 1}, {"lower", second_link, 1}};
+static const cosim_subsystem links[] = {{.name = "upper", .bodies = first_link, .n_bodies = 1},
+                                        {.name = "lower", .bodies = second_link, .n_bodies = 1}};
 
 /* Parts that did not fit the whole would leave an error that no macro step makes smaller. */
 static void expect_fit(mechanism *m, const cosim_subsystem *subsystems, const char *const *schemes, size_t n) {

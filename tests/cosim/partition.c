@@ -244,22 +244,26 @@ static void expect_bad_subsystems(const cosim_subsystem *subsystems, size_t n, c
   partitioned_free(&p);
 }
 
-#define LIST(...)                                                                                                      \
-  (const char *const[]) { __VA_ARGS__ }
+/* A subsystem of the bodies that follow its name. */
+#define OF(name_, ...)                                                                                                 \
+  {                                                                                                                    \
+    .name = (name_), .bodies = (const char *const[]){__VA_ARGS__},                                                     \
+    .n_bodies = sizeof((const char *const[]){__VA_ARGS__}) / sizeof(const char *)                                      \
+  }
 
 Test(partition, every_body_belongs_to_one_subsystem) {
-  expect_bad_subsystems((cosim_subsystem[]){{"u", LIST("link1"), 1}, {"l", LIST("link1"), 1}}, 2,
+  expect_bad_subsystems((cosim_subsystem[]){OF("u", "link1"), OF("l", "link1")}, 2,
                         "body 'link1' is in subsystem 'u' and in subsystem 'l'");
-  expect_bad_subsystems((cosim_subsystem[]){{"u", LIST("link1"), 1}, {"l", LIST("link3"), 1}}, 2,
+  expect_bad_subsystems((cosim_subsystem[]){OF("u", "link1"), OF("l", "link3")}, 2,
                         "subsystem 'l': there is no body 'link3'");
-  expect_bad_subsystems((cosim_subsystem[]){{"u", LIST("link1", "link2"), 2}, {"l", NULL, 0}}, 2,
+  expect_bad_subsystems((cosim_subsystem[]){OF("u", "link1", "link2"), {.name = "l"}}, 2,
                         "subsystem 'l' has no bodies");
-  expect_bad_subsystems((cosim_subsystem[]){{"u", LIST("link1"), 1}}, 1, "two subsystems or more");
+  expect_bad_subsystems((cosim_subsystem[]){OF("u", "link1")}, 1, "two subsystems or more");
 }
 
 Test(partition, a_body_left_out_and_nothing_to_couple_are_said) {
   partitioned p = read_partitioned(ring, NULL);
-  p.options.subsystems = (cosim_subsystem[]){{"A", LIST("a"), 1}, {"B", LIST("b"), 1}};
+  p.options.subsystems = (cosim_subsystem[]){OF("A", "a"), OF("B", "b")};
   p.options.n_subsystems = 2;
   expect_no_start(&p, "body 'c' is in no subsystem");
   partitioned_free(&p);
@@ -283,7 +287,7 @@ Test(partition, options_out_of_range_are_refused) {
 
 Test(partition, a_scheme_for_what_is_no_coupling_is_refused) {
   partitioned p = read_partitioned("double_pendulum", NULL);
-  p.options.choices = &(cosim_choice){"pivot", "ff-index2-k1"};
+  p.options.choices = &(cosim_choice){.element = "pivot", .scheme = "ff-index2-k1"};
   p.options.n_choices = 1;
   expect_no_start(&p, "'pivot' is no coupling");
   partitioned_free(&p);
