@@ -148,7 +148,7 @@ static void begin_round(cosim_exchange *self) {
       self->corrections[c]->ops->start(self->corrections[c], self);
   self->begun = true;
   for (int k = 0; k < self->n_bonds; k++)
-    for (cosim_port *port = self->bonds[k].ports; port < self->bonds[k].ports + self->bonds[k].n_ports; port++)
+    for (cosim_bond_port *port = self->bonds[k].ports; port < self->bonds[k].ports + self->bonds[k].n_ports; port++)
       port->given = cosim_exchange_input(self, port->part, port->input);
   for (int p = 0; p < self->n && !self->gauss_seidel; p++)
     form_inputs(self, p);
@@ -157,7 +157,7 @@ static void begin_round(cosim_exchange *self) {
 static void watch_energy(const cosim_exchange *self, cosim_bond *bond) {
   bond->energy.residual_power = 0;
   bond->energy.power = 0;
-  for (const cosim_port *port = bond->ports; port < bond->ports + bond->n_ports; port++) {
+  for (const cosim_bond_port *port = bond->ports; port < bond->ports + bond->n_ports; port++) {
     const double output = cosim_exchange_output(self, port->part, port->output);
     bond->energy.residual_power += port->sign * port->given * output;
     if (port->part == bond->ports->part)

@@ -32,16 +32,16 @@ typedef struct cosim_station {
   double *past; /* (cosim_most_past x n_outputs) */
 } cosim_station;
 
-typedef struct cosim_port {
+typedef struct cosim_bond_port {
   int part, input, output;
   double sign;
   double given; /* value of the input at the beginning of the round, as the links give it */
-} cosim_port;
+} cosim_bond_port;
 
 /* Residual: Σ sign · u(T) · y(T + H), positive when the exchange creates energy. */
 typedef struct cosim_bond {
   const char *name;
-  cosim_port *ports;
+  cosim_bond_port *ports;
   int n_ports;
   double energy_scale; /* J */
   cosim_bond_energy energy;
@@ -55,7 +55,7 @@ struct cosim_exchange {
   int n_links;
   cosim_bond *bonds;
   int n_bonds;
-  cosim_port *ports; /* of all bonds */
+  cosim_bond_port *ports; /* of all bonds */
   cosim_correction **corrections;
   int n_corrections;
   bool gauss_seidel, one_rate;

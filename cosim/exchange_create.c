@@ -105,7 +105,7 @@ static seam_status take_links(cosim_exchange *self, const cosim_exchange_def *de
 /* ---- Bonds ---- */
 
 static seam_status take_port(const cosim_exchange *self, const cosim_bond_def *bond, const cosim_port_def *def,
-                             cosim_port *port, seam_error *error) {
+                             cosim_bond_port *port, seam_error *error) {
   char place[200];
   int owner = -1;
   snprintf(place, sizeof place, "power bond '%s'", bond->name);
@@ -132,7 +132,7 @@ static seam_status take_bonds(cosim_exchange *self, const cosim_exchange_def *de
   self->ports = calloc(n_ports + 1, sizeof *self->ports);
   if (self->bonds == NULL || self->ports == NULL)
     return no_memory(self->n, error);
-  cosim_port *port = self->ports;
+  cosim_bond_port *port = self->ports;
   for (; self->n_bonds < def->n_bonds; self->n_bonds++) {
     const cosim_bond_def *bond = &def->bonds[self->n_bonds];
     self->bonds[self->n_bonds] =

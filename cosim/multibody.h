@@ -17,9 +17,15 @@ typedef struct cosim_multibody_port {
   const mbs_port *at;
   int input, n_inputs;
   int coordinate[cosim_multibody_most_inputs]; /* of the port's frame that each input is: x, y, φ, and their rates */
-  int output;
-  int row, n_rows; /* of the joint that prescribes acceleration */
+  int output;                                  /* the first of its motion; -1: the part has no body there */
+  int row, n_rows;                             /* of the joint that prescribes acceleration */
+  int wrench;                                  /* output; -1: none */
 } cosim_multibody_port;
+
+typedef struct cosim_multibody_place {
+  mbs_port at; /* body and marker */
+  int output;
+} cosim_multibody_place;
 
 typedef struct cosim_multibody {
   cosim_part base;
@@ -32,8 +38,11 @@ typedef struct cosim_multibody {
   mbs_state *state;
   seam_pace pace;
   cosim_multibody_port *ports;
+  cosim_multibody_place *taps;
+  int n_taps;
   bool integrals;
   bool accelerations;   /* are among the outputs that someone reads */
+  bool wrenches;        /* of ports by motion too */
   int n_integrals;      /* p of all ports */
   int n_change;         /* what rides along for one direction: δq, δv, δp */
   double *inputs;       /* (n_inputs) scratch */

@@ -112,39 +112,81 @@ static void number_ports(cosim_multibody *self, const mbs_port_def *defs) {
     port->n_rows = joint != NULL ? joint->type->n_rows : 0;
     port->row = joint != NULL ? joint->row : 0;
     port->n_inputs = joint != NULL ? port->n_rows : defs[p].input == MBS_BY_MOTION ? 6 : 3;
+    port->wrench = -1;
     for (int i = 0; i < port->n_inputs; i++)
       port->coordinate[i] = joint != NULL ? joint->type->coordinate[i] : i;
     self->base.n_inputs += port->n_inputs;
-    self->base.n_outputs += (self->integrals ? 12 : 9) + port->n_rows;
+    if (at->body > 0)
+      self->base.n_outputs += (self->integrals ? 12 : 9) + port->n_rows;
+    else
+      port->output = -1;
+    if (self->wrenches && defs[p].input == MBS_BY_MOTION) {
+      port->wrench = self->base.n_outputs;
+      self->base.n_outputs += 3;
+    }
   }
+}
+
+static int number_in_part(const mbs_subsystem *sub, int body) {
+  for (int b = 1; b <= sub->model->n_bodies; b++)
+    if (sub->body_of[b] == body)
+      return b;
+  return 0;
+}
+
+static void number_taps(cosim_multibody *self, const cosim_multibody_def *def) {
+  self->n_taps = def->n_taps;
+  for (int k = 0; k < def->n_taps; k++) {
+    const cosim_tap *tap = &def->taps[k];
+    mbs_port at = {.body = (int)tap->number + 1};
+    if (!tap->is_body) {
+      const mbs_force *force = &def->model->forces[tap->number];
+      const int side = force->body[0] == 0;
+      at = (mbs_port){.body = force->body[side], .marker = force->marker[side]};
+    }
+    at.body = number_in_part(self->sub, at.body);
+    self->taps[k] = (cosim_multibody_place){at, self->base.n_outputs};
+    self->base.n_outputs += 6;
+  }
+}
+
+int cosim_multibody_wrench(const cosim_part *base, int number) {
+  return ((const cosim_multibody *)base)->ports[number].wrench;
+}
+
+int cosim_multibody_tap(const cosim_part *base, int number) {
+  return ((const cosim_multibody *)base)->taps[number].output;
 }
 
 cosim_side cosim_multibody_side(const cosim_part *base, int number) {
   const cosim_multibody *self = (const cosim_multibody *)base;
   const cosim_multibody_port *port = &self->ports[number];
   const mbs_port_input by = port->def.input;
+  const bool moves = port->output >= 0;
   return (cosim_side){
       .part = -1,
-      .force_input = by == MBS_BY_FORCE ? port->input : -1,
+      .force_input = by == MBS_BY_FORCE || by == MBS_BY_SIGNAL ? port->input : -1,
       .position_input = by == MBS_BY_MOTION ? port->input : -1,
       .velocity_input = by == MBS_BY_MOTION ? port->input + 3 : -1,
       .acceleration_input = by == MBS_BY_ACCELERATION ? port->input : -1,
       .position = port->output,
-      .velocity = port->output + 3,
-      .acceleration = port->output + 6,
-      .position_integral = self->integrals ? port->output + 9 : -1,
+      .velocity = moves ? port->output + 3 : -1,
+      .acceleration = moves ? port->output + 6 : -1,
+      .position_integral = moves && self->integrals ? port->output + 9 : -1,
       .multiplier = by == MBS_BY_ACCELERATION ? port->output + (self->integrals ? 12 : 9) : -1,
   };
 }
 
 static seam_status create_subsystem(cosim_multibody *self, const cosim_multibody_def *def, seam_error *error) {
   static const mbs_port_input input_of[] = {[COSIM_BY_FORCE] = MBS_BY_FORCE,
+                                            [COSIM_BY_SIGNAL] = MBS_BY_SIGNAL,
                                             [COSIM_BY_MOTION] = MBS_BY_MOTION,
                                             [COSIM_BY_ACCELERATION] = MBS_BY_ACCELERATION};
   mbs_port_def *ports = calloc((size_t)def->n_ports + 1, sizeof *ports);
   self->ports = calloc((size_t)def->n_ports + 1, sizeof *self->ports);
+  self->taps = calloc((size_t)def->n_taps + 1, sizeof *self->taps);
   seam_status status = SEAM_NO_MEMORY;
-  if (ports == NULL || self->ports == NULL) {
+  if (ports == NULL || self->ports == NULL || self->taps == NULL) {
     seam_fail(error, status, "no memory for subsystem '%s'", def->name);
   } else {
     for (int p = 0; p < def->n_ports; p++)
@@ -152,8 +194,10 @@ static seam_status create_subsystem(cosim_multibody *self, const cosim_multibody
                                 input_of[def->ports[p].drive]};
     status = mbs_subsystem_create(def->model, def->bodies, ports, def->n_ports, &self->sub, error);
   }
-  if (status == SEAM_OK)
+  if (status == SEAM_OK) {
     number_ports(self, ports);
+    number_taps(self, def);
+  }
   free(ports);
   return status;
 }
@@ -168,6 +212,7 @@ static void destroy(cosim_part *base) {
   mbs_state_destroy(self->first);
   mbs_subsystem_destroy(self->sub);
   free(self->ports);
+  free(self->taps);
   free(self->active);
   free(self->tau);
   free(self->inputs);
@@ -238,6 +283,7 @@ seam_status cosim_multibody_part_create(const cosim_multibody_def *def, cosim_pa
   self->whole = def->model;
   self->integrals = def->integrals;
   self->accelerations = !def->no_accelerations;
+  self->wrenches = def->wrenches;
   const seam_status status = create(self, def, error);
   if (status != SEAM_OK) {
     destroy(&self->base);

@@ -59,22 +59,22 @@ void cosim_multibody_place_ports(void *context, double t, mbs_frame *frames) {
 
 /* ---- What rides along ---- */
 
-static mbs_vector arm_of(const cosim_multibody *self, const cosim_multibody_port *port) {
-  return mbs_rotate(&self->ws->frames[port->at->body], port->at->marker);
+static mbs_vector arm_of(const cosim_multibody *self, const mbs_port *at) {
+  return mbs_rotate(&self->ws->frames[at->body], at->marker);
 }
 
-static void place_marker(const cosim_multibody *self, const cosim_multibody_port *port, double x[3]) {
-  const mbs_frame *f = &self->ws->frames[port->at->body];
-  const mbs_vector arm = arm_of(self, port);
+static void place_marker(const cosim_multibody *self, const mbs_port *at, double x[3]) {
+  const mbs_frame *f = &self->ws->frames[at->body];
+  const mbs_vector arm = arm_of(self, at);
   x[0] = f->x + arm.x;
   x[1] = f->y + arm.y;
   x[2] = f->phi;
 }
 
 /* δx of δq (3n). */
-static void move_marker(const cosim_multibody *self, const cosim_multibody_port *port, const double *dq, double dx[3]) {
-  const double *of_body = dq + 3 * (port->at->body - 1);
-  const mbs_vector arm = arm_of(self, port);
+static void move_marker(const cosim_multibody *self, const mbs_port *at, const double *dq, double dx[3]) {
+  const double *of_body = dq + 3 * (at->body - 1);
+  const mbs_vector arm = arm_of(self, at);
   dx[0] = of_body[0] - arm.y * of_body[2];
   dx[1] = of_body[1] + arm.x * of_body[2];
   dx[2] = of_body[2];
@@ -96,6 +96,8 @@ static void load_change(const cosim_multibody *self, int input, double change, d
     dgamma[port->row + input - port->input] = change;
     return;
   }
+  if (port->at->body == 0)
+    return;
   const mbs_gradient *gradient = mbs_linearised_force(self->linear, port->at->force);
   const int coordinate = port->coordinate[input - port->input];
   const int column = 3 * (1 - port->at->side) + coordinate % 3;
@@ -119,7 +121,7 @@ static void change_rates(cosim_multibody *self, const cosim_direction *direction
   accelerate_change(self, direction->input, value_near(&direction->signal, tau, self->middle), r, dr + n,
                     self->dlambda);
   for (int p = 0; 3 * p < self->n_integrals; p++)
-    move_marker(self, &self->ports[p], r, dr + 2 * n + 3 * p);
+    move_marker(self, self->ports[p].at, r, dr + 2 * n + 3 * p);
 }
 
 /* A direction along which nothing has changed so far, and nothing begins to. */
@@ -132,7 +134,7 @@ seam_status cosim_multibody_rates(void *context, mbs_workspace *ws, const mbs_st
   (void)error;
   cosim_multibody *self = context;
   for (int p = 0; 3 * p < self->n_integrals; p++)
-    place_marker(self, &self->ports[p], dr + 3 * p);
+    place_marker(self, self->ports[p].at, dr + 3 * p);
   const int n_directions = ((int)n - self->n_integrals) / self->n_change;
   bool linearised = false;
   for (int d = 0; d < n_directions; d++) {
@@ -155,16 +157,22 @@ seam_status cosim_multibody_rates(void *context, mbs_workspace *ws, const mbs_st
  * second. */
 static double sign_of(const cosim_multibody_port *port) { return port->def.side == 0 ? -1 : 1; }
 
-static void write_port(const cosim_multibody *self, int number, double *y) {
-  const cosim_multibody_port *port = &self->ports[number];
-  const mbs_frame *f = &self->ws->frames[port->at->body];
-  const double *a = self->state->a + 3 * (port->at->body - 1);
-  const mbs_vector arm = arm_of(self, port);
-  const double omega2 = f->omega * f->omega;
-  place_marker(self, port, y);
+/* x (3), v (3) of a marker. */
+static void write_motion(const cosim_multibody *self, const mbs_port *at, double *y) {
+  const mbs_frame *f = &self->ws->frames[at->body];
+  const mbs_vector arm = arm_of(self, at);
+  place_marker(self, at, y);
   y[3] = f->vx - f->omega * arm.y;
   y[4] = f->vy + f->omega * arm.x;
   y[5] = f->omega;
+}
+
+static void write_port(const cosim_multibody *self, int number, double *y) {
+  const cosim_multibody_port *port = &self->ports[number];
+  const double *a = self->state->a + 3 * (port->at->body - 1);
+  const mbs_vector arm = arm_of(self, port->at);
+  write_motion(self, port->at, y);
+  const double omega2 = y[5] * y[5];
   y[6] = y[7] = y[8] = 0;
   if (self->is_evaluated) {
     y[6] = a[0] - a[2] * arm.y - omega2 * arm.x;
@@ -180,24 +188,32 @@ static void write_port(const cosim_multibody *self, int number, double *y) {
     y[k] = sign_of(port) * self->state->lambda[port->row + k];
 }
 
+/* From the changes r (δq, δv, ...) along a direction. */
+static void write_motion_change(const cosim_multibody *self, const mbs_port *at, const double *r, double *y) {
+  const mbs_frame *f = &self->ws->frames[at->body];
+  const mbs_vector arm = arm_of(self, at);
+  const double dphi = r[3 * (at->body - 1) + 2];
+  move_marker(self, at, r, y);
+  move_marker(self, at, r + coordinates(self), y + 3);
+  y[3] -= f->omega * arm.x * dphi;
+  y[4] -= f->omega * arm.y * dphi;
+}
+
 /* From the changes r (δq, δv, δp) along a direction, with da and dlambda. */
 static void write_port_change(const cosim_multibody *self, int number, const double *r, double *y) {
   const cosim_multibody_port *port = &self->ports[number];
   const mbs_frame *f = &self->ws->frames[port->at->body];
   const int n = coordinates(self);
   const int first = 3 * (port->at->body - 1);
-  const mbs_vector arm = arm_of(self, port);
+  const mbs_vector arm = arm_of(self, port->at);
   const double alpha = self->state->a[first + 2];
   const double omega2 = f->omega * f->omega;
   const double dphi = r[first + 2];
   const double domega = r[n + first + 2];
-  move_marker(self, port, r, y);
-  move_marker(self, port, r + n, y + 3);
-  y[3] -= f->omega * arm.x * dphi;
-  y[4] -= f->omega * arm.y * dphi;
+  write_motion_change(self, port->at, r, y);
   y[6] = y[7] = y[8] = 0;
   if (self->is_evaluated) {
-    move_marker(self, port, self->da, y + 6);
+    move_marker(self, port->at, self->da, y + 6);
     y[6] -= 2 * f->omega * arm.x * domega + (alpha * arm.x - omega2 * arm.y) * dphi;
     y[7] -= 2 * f->omega * arm.y * domega + (alpha * arm.y + omega2 * arm.x) * dphi;
   }
@@ -210,9 +226,41 @@ static void write_port_change(const cosim_multibody *self, int number, const dou
     y[k] = sign_of(port) * self->dlambda[port->row + k];
 }
 
+/* δW = K δx + D δv of the element, in the rows of the marker that the port stands for; `change` of one input. */
+static void write_wrench_change(const cosim_multibody *self, const cosim_multibody_port *port, int input, double change,
+                                const double *r, double *y) {
+  const int n_bodies = self->sub->model->n_bodies;
+  const mbs_force *force = &self->sub->model->forces[port->at->force];
+  const mbs_gradient *gradient = mbs_linearised_force(self->linear, port->at->force);
+  double d[12] = {0}; /* δx and δv of both frames */
+  for (int side = 0; side < 2; side++) {
+    const int frame = force->frame[side];
+    const cosim_multibody_port *told = frame > n_bodies ? &self->ports[frame - n_bodies - 1] : NULL;
+    if (told != NULL && input >= told->input && input < told->input + told->n_inputs)
+      d[3 * side + (input - told->input) % 3 + 6 * ((input - told->input) / 3)] = change;
+    for (int i = 0; i < 3 && frame > 0 && told == NULL; i++) {
+      d[3 * side + i] = r[3 * (frame - 1) + i];
+      d[6 + 3 * side + i] = r[coordinates(self) + 3 * (frame - 1) + i];
+    }
+  }
+  for (int i = 0; i < 3; i++) {
+    const int row = 3 * (1 - port->at->side) + i;
+    y[i] = 0;
+    for (int j = 0; j < 6; j++)
+      y[i] += gradient->K[row][j] * d[j] + gradient->D[row][j] * d[6 + j];
+  }
+}
+
 static void write_outputs(const cosim_multibody *self, double *outputs) {
-  for (int p = 0; p < n_ports(self); p++)
-    write_port(self, p, outputs + self->ports[p].output);
+  for (int p = 0; p < n_ports(self); p++) {
+    const cosim_multibody_port *port = &self->ports[p];
+    if (port->output >= 0)
+      write_port(self, p, outputs + port->output);
+    if (port->wrench >= 0)
+      memcpy(outputs + port->wrench, self->ws->port_wrench + 3 * p, 3 * sizeof *outputs);
+  }
+  for (const cosim_multibody_place *tap = self->taps; tap < self->taps + self->n_taps; tap++)
+    write_motion(self, &tap->at, outputs + tap->output);
 }
 
 static void write_changes(cosim_multibody *self, const cosim_step *step, double *changes) {
@@ -221,11 +269,17 @@ static void write_changes(cosim_multibody *self, const cosim_step *step, double 
   for (int d = 0; d < step->n_directions; d++, changes += self->base.n_outputs) {
     const cosim_direction *direction = &step->directions[d];
     const double *r = self->riders + cosim_multibody_riders(self, d);
+    const double change = value_near(&direction->signal, 1, self->middle);
     if (self->is_evaluated)
-      accelerate_change(self, direction->input, value_near(&direction->signal, 1, self->middle), r, self->da,
-                        self->dlambda);
-    for (int p = 0; p < n_ports(self); p++)
-      write_port_change(self, p, r, changes + self->ports[p].output);
+      accelerate_change(self, direction->input, change, r, self->da, self->dlambda);
+    for (int p = 0; p < n_ports(self); p++) {
+      if (self->ports[p].output >= 0)
+        write_port_change(self, p, r, changes + self->ports[p].output);
+      if (self->ports[p].wrench >= 0)
+        write_wrench_change(self, &self->ports[p], direction->input, change, r, changes + self->ports[p].wrench);
+    }
+    for (const cosim_multibody_place *tap = self->taps; tap < self->taps + self->n_taps; tap++)
+      write_motion_change(self, &tap->at, r, changes + tap->output);
   }
 }
 
@@ -365,6 +419,8 @@ seam_status cosim_multibody_advance(cosim_part *base, const cosim_step *step, do
     return status;
   if (!self->is_evaluated)
     mbs_place(self->ws, self->state->q, self->state->v);
+  if (!self->is_evaluated && self->wrenches)
+    mbs_load(self->ws, self->state->t);
   write_outputs(self, outputs);
   if (n_directions > 0)
     write_changes(self, step, changes);

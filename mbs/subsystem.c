@@ -8,6 +8,7 @@ typedef struct source {
   const mbs_model *whole;
   const int *number; /* (n + 1) number in the part of each body of the whole, -1 outside of it; ground 0 */
   const mbs_port_def *ports;
+  int n_ports;
 } source;
 
 /* ---- Bodies ---- */
@@ -75,6 +76,14 @@ static void append_force(mbs_model *model, const mbs_force *force) {
   copy->load[1].destroy = NULL;
 }
 
+/* Whether ports stand for a force element, so that the part must not take it as its own. */
+static bool is_cut(const source *from, int force) {
+  for (int p = 0; p < from->n_ports; p++)
+    if (!from->ports[p].is_joint && from->ports[p].element == force && from->ports[p].input != MBS_BY_SIGNAL)
+      return true;
+  return false;
+}
+
 static void take_elements(mbs_subsystem *part, const source *from) {
   const mbs_model *whole = from->whole;
   for (int j = 0; j < whole->n_joints; j++) {
@@ -87,7 +96,7 @@ static void take_elements(mbs_subsystem *part, const source *from) {
   part->n_own = part->model->n_joints;
   for (int i = 0; i < whole->n_forces; i++) {
     mbs_force force = whole->forces[i];
-    if (!is_inside(from, force.body))
+    if (!is_inside(from, force.body) || is_cut(from, i))
       continue;
     renumber(from, force.body, force.frame);
     append_force(part->model, &force);
@@ -120,20 +129,31 @@ mbs_frame mbs_far_frame(const mbs_model *whole, const mbs_port_def *def, const d
   return f;
 }
 
+/* The element that an earlier port brought already: both its bodies are elsewhere. */
+static int find_element(const mbs_subsystem *part, const source *from, const mbs_port_def *def) {
+  for (const mbs_port_def *other = from->ports; other < def; other++)
+    if (!other->is_joint && other->element == def->element && other->input == MBS_BY_MOTION)
+      return part->ports[other - from->ports].force;
+  return -1;
+}
+
 /* The cut element itself, its other side on the port. */
 static void add_motion_port(mbs_subsystem *part, const source *from, const mbs_port_def *def, int frame,
                             mbs_port *port) {
   const mbs_model *whole = from->whole;
-  mbs_force force = whole->forces[def->element];
   const int far = 1 - def->side;
-  force.is_cut = true;
-  force.body[def->side] = force.frame[def->side] = port->body;
-  force.body[far] = 0;
-  force.frame[far] = frame;
-  force.marker[far] = (mbs_vector){0};
-  port->force = part->model->n_forces;
+  port->force = find_element(part, from, def);
   port->side = def->side;
-  append_force(part->model, &force);
+  if (port->force < 0) {
+    mbs_force force = whole->forces[def->element];
+    force.is_cut = true;
+    force.body[def->side] = force.frame[def->side] = port->body;
+    force.body[far] = 0;
+    port->force = part->model->n_forces;
+    append_force(part->model, &force);
+  }
+  part->model->forces[port->force].frame[far] = frame;
+  part->model->forces[port->force].marker[far] = (mbs_vector){0};
   part->model->port_frames[port - part->ports] =
       mbs_far_frame(whole, def, whole->initial, whole->initial + 3 * whole->n_bodies);
 }
@@ -145,7 +165,7 @@ static void add_force_port(mbs_subsystem *part, const source *from, const mbs_po
                             .name = name_of(from->whole, def),
                             .body = {port->body, 0},
                             .frame = {port->body, frame},
-                            .is_cut = true,
+                            .is_cut = def->input == MBS_BY_FORCE,
                             .marker = {port->marker}};
   port->force = part->model->n_forces;
   append_force(part->model, &wrench);
@@ -176,15 +196,26 @@ static void add_acceleration_port(mbs_subsystem *part, const source *from, const
   part->model->n_prescribed += joint.type->n_rows;
 }
 
-static seam_status check_port(const source *from, const mbs_port_def *def, seam_error *error) {
-  const mbs_model *whole = from->whole;
-  const int *body = bodies_of(whole, def);
-  const char *name = name_of(whole, def);
-  if (body[0] == 0 || body[1] == 0)
+/* By motion the other side must be elsewhere; by force the part's own side must be here; a joint has both. */
+static seam_status check_sides(const source *from, const mbs_port_def *def, seam_error *error) {
+  const int *body = bodies_of(from->whole, def);
+  const bool here = from->number[body[def->side]] > 0;
+  const bool far_is_away = from->number[body[1 - def->side]] < 0;
+  const char *name = name_of(from->whole, def);
+  if (body[1 - def->side] == 0 && (def->is_joint || def->input == MBS_BY_MOTION))
     return seam_fail(error, SEAM_BAD_INPUT, "'%s' acts on one body only: there is nothing to cut", name);
-  if (from->number[body[def->side]] < 0 || from->number[body[1 - def->side]] >= 0)
+  if ((!here && def->input != MBS_BY_MOTION) || (!far_is_away && (def->is_joint || def->input == MBS_BY_MOTION)))
     return seam_fail(error, SEAM_BAD_INPUT, "'%s' has not exactly its side %d in this subsystem: name the bodies anew",
                      name, def->side + 1);
+  return SEAM_OK;
+}
+
+static seam_status check_port(const source *from, const mbs_port_def *def, seam_error *error) {
+  const mbs_model *whole = from->whole;
+  const char *name = name_of(whole, def);
+  const seam_status status = check_sides(from, def, error);
+  if (status != SEAM_OK)
+    return status;
   if (def->input == MBS_BY_MOTION && def->is_joint)
     return seam_fail(error, SEAM_BAD_INPUT,
                      "joint '%s' has no force law that a motion could drive: prescribe forces "
@@ -201,6 +232,7 @@ static seam_status check_port(const source *from, const mbs_port_def *def, seam_
 static seam_status add_ports(mbs_subsystem *part, const source *from, seam_error *error) {
   static void (*const add[])(mbs_subsystem *, const source *, const mbs_port_def *, int,
                              mbs_port *) = {[MBS_BY_FORCE] = add_force_port,
+                                            [MBS_BY_SIGNAL] = add_force_port,
                                             [MBS_BY_MOTION] = add_motion_port,
                                             [MBS_BY_ACCELERATION] = add_acceleration_port};
   mbs_model *model = part->model;
@@ -209,10 +241,9 @@ static seam_status add_ports(mbs_subsystem *part, const source *from, seam_error
     const seam_status status = check_port(from, def, error);
     if (status != SEAM_OK)
       return status;
-    part->ports[p] = (mbs_port){.body = from->number[bodies_of(from->whole, def)[def->side]],
-                                .marker = marker_of(from->whole, def, def->side),
-                                .force = -1,
-                                .joint = -1};
+    const int body = from->number[bodies_of(from->whole, def)[def->side]];
+    part->ports[p] = (mbs_port){
+        .body = body < 0 ? 0 : body, .marker = marker_of(from->whole, def, def->side), .force = -1, .joint = -1};
     model->port_frames[p].cos = 1;
     add[def->input](part, from, def, model->n_bodies + 1 + p, &part->ports[p]);
   }
@@ -274,7 +305,7 @@ seam_status mbs_subsystem_create(const mbs_model *whole, const bool *keep, const
   if (number == NULL || part == NULL || !allocate(part, whole, number_bodies(whole, keep, number), n_ports))
     seam_fail(error, status, "no memory for a subsystem");
   else
-    status = make(part, &(source){whole, number, ports}, error);
+    status = make(part, &(source){whole, number, ports, n_ports}, error);
   free(number);
   if (status != SEAM_OK)
     mbs_subsystem_destroy(part);

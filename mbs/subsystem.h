@@ -2,25 +2,29 @@
  *
  * Each port has a frame after those of the bodies, which mbs_drive fills with what the part is told:
  *   by force         (x, y, φ) is the wrench (fx, fy, τ) on the marker
- *   by motion        the frame stands and moves as the other side's marker, φ being the angle of its body; the cut
- * force element acts between it and the part by acceleration  (x, y, φ) is the acceleration of the part's own marker,
- * in the coordinates of the cut joint's rows */
+ *   by signal        the same, from outside of the mechanism: the element there stays, and what the wrench does is
+ * driven in by motion        the frame stands and moves as the other side's marker, φ being the angle of its body; the
+ * cut force element acts between it and the part, or, where the part holds none of its bodies, between it and the
+ * ground or the frame of a second port by acceleration  (x, y, φ) is the acceleration of the part's own marker, in the
+ * coordinates of the cut joint's rows
+ *
+ * A part may have no bodies: it evaluates force elements between others'. */
 #ifndef MBS_SUBSYSTEM_H
 #define MBS_SUBSYSTEM_H
 
 #include "mbs/model.h"
 
-typedef enum mbs_port_input { MBS_BY_FORCE, MBS_BY_MOTION, MBS_BY_ACCELERATION } mbs_port_input;
+typedef enum mbs_port_input { MBS_BY_FORCE, MBS_BY_SIGNAL, MBS_BY_MOTION, MBS_BY_ACCELERATION } mbs_port_input;
 
 typedef struct mbs_port_def {
   bool is_joint; /* what was cut: a joint or a force element ... */
   int element;   /* ... with this number in the whole */
-  int side;      /* 0: the part holds its first body; 1: its second */
+  int side;      /* 0: the part holds its first body; 1: its second; by motion: it is told of the other */
   mbs_port_input input;
 } mbs_port_def;
 
 typedef struct mbs_port {
-  int body;          /* of the part */
+  int body;          /* of the part; 0: the part holds none there */
   mbs_vector marker; /* in its frame */
   int force;         /* of the part, through which force or motion acts; -1: none */
   int side;          /* of that force on which the body is: the port's frame is on the other */

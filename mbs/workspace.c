@@ -18,6 +18,7 @@ mbs_workspace *mbs_workspace_create(const mbs_model *model, seam_error *error) {
     ws->gamma = calloc(m, sizeof *ws->gamma);
     ws->drive = calloc(m, sizeof *ws->drive);
     ws->port_power = calloc((size_t)model->n_ports + 1, sizeof *ws->port_power);
+    ws->port_wrench = calloc(3 * (size_t)model->n_ports + 1, sizeof *ws->port_wrench);
     ws->S = calloc((size_t)seam_spd_n_values(model->schur.plan) + 1, sizeof *ws->S);
     ws->solver = seam_spd_create(model->schur.plan);
     ws->row = calloc(m, sizeof *ws->row);
@@ -25,8 +26,8 @@ mbs_workspace *mbs_workspace_create(const mbs_model *model, seam_error *error) {
     ws->null_space = calloc((size_t)model->n_redundant * m + 1, sizeof *ws->null_space);
   }
   if (ws == NULL || ws->frames == NULL || ws->Q == NULL || ws->g == NULL || ws->G == NULL || ws->Jdot == NULL ||
-      ws->gamma == NULL || ws->drive == NULL || ws->port_power == NULL || ws->S == NULL || ws->solver == NULL ||
-      ws->row == NULL || ws->correction == NULL || ws->null_space == NULL) {
+      ws->gamma == NULL || ws->drive == NULL || ws->port_power == NULL || ws->port_wrench == NULL || ws->S == NULL ||
+      ws->solver == NULL || ws->row == NULL || ws->correction == NULL || ws->null_space == NULL) {
     mbs_workspace_destroy(ws);
     seam_fail(error, SEAM_NO_MEMORY, "no memory for the workspace of %d bodies", model->n_bodies);
     return NULL;
@@ -49,6 +50,7 @@ void mbs_workspace_destroy(mbs_workspace *ws) {
   free(ws->gamma);
   free(ws->drive);
   free(ws->port_power);
+  free(ws->port_wrench);
   free(ws->S);
   free(ws->row);
   free(ws->correction);
@@ -81,6 +83,14 @@ static double power_on(const mbs_pair *pair, const int body[2], const double Q[6
   return power;
 }
 
+/* What a cut element with forces Q (6) does here, and on the markers that ports stand for. */
+static void tell_ports(mbs_workspace *ws, const mbs_force *force, const mbs_pair *pair, const double Q[6]) {
+  ws->port_power[mbs_port_of(ws->model, force->frame)] = power_on(pair, force->body, Q);
+  for (int side = 0; side < 2; side++)
+    if (force->frame[side] > ws->model->n_bodies)
+      memcpy(ws->port_wrench + 3 * (force->frame[side] - ws->model->n_bodies - 1), Q + 3 * side, 3 * sizeof *Q);
+}
+
 void mbs_load(mbs_workspace *ws, double t) {
   const mbs_model *model = ws->model;
   const double *mass = model->mass;
@@ -100,7 +110,7 @@ void mbs_load(mbs_workspace *ws, double t) {
       for (int i = 0; i < 3; i++)
         ws->Q[3 * force->body[side] + i] += Q[3 * side + i];
     if (force->is_cut)
-      ws->port_power[mbs_port_of(model, force->frame)] = power_on(&pair, force->body, Q);
+      tell_ports(ws, force, &pair, Q);
   }
 }
 

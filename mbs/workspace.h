@@ -19,6 +19,7 @@ struct mbs_workspace {
   double *Q;              /* (3 (n + 1)) stage 2: generalised forces; the ground's are of no use */
   mbs_power power;        /*     stage 2; completed with the multipliers */
   double *port_power;     /* (n_ports) what the load of each port does on the body there; the same */
+  double *port_wrench;    /* (3 n_ports) stage 2: of the cut element on the marker that a port's frame stands for */
   double *g;              /* (m) stage 3: residuals */
   double (*G)[6];         /* (m x 6) stage 3: Jacobian row by row, for the two bodies of its joint */
   double (*Jdot)[6];      /* (m x 6) stage 3: its rate */

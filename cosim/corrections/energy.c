@@ -17,7 +17,7 @@ typedef struct energy_correction {
   cosim_energy_correction_def def;
   const cosim_bond *bond;
   int part;
-  const cosim_port *port[most_ports]; /* of the part */
+  const cosim_bond_port *port[most_ports]; /* of the part */
   int n;
   struct {
     double error;             /* ς, J: of the last round */
@@ -36,7 +36,7 @@ static seam_status bind(cosim_correction *base, cosim_exchange *exchange, seam_e
   if (self->bond == NULL)
     return seam_fail(error, SEAM_BAD_INPUT, "energy correction: there is no power bond '%s'", self->def.bond);
   for (int i = 0; i < self->bond->n_ports; i++) {
-    const cosim_port *port = &self->bond->ports[i];
+    const cosim_bond_port *port = &self->bond->ports[i];
     const char *name = exchange->parts->member[port->part].part->name;
     if (name == NULL || strcmp(name, self->def.part) != 0)
       continue;
@@ -88,7 +88,7 @@ static seam_status settle(cosim_correction *base, cosim_exchange *exchange, seam
   double f[most_ports];
   double work = 0;
   for (int i = 0; i < self->n; i++) {
-    const cosim_port *port = self->port[i];
+    const cosim_bond_port *port = self->port[i];
     f[i] = cosim_exchange_input(exchange, port->part, port->input);
     self->state.speed[i] = port->sign * cosim_exchange_output(exchange, port->part, port->output);
     work += self->state.force[i] * self->state.speed[i] * exchange->H;
