@@ -237,9 +237,8 @@ seam_status cosim_mechanism_element_of(const mbs_model *model, bool is_joint, si
     element->joint = model->joints[number];
   else
     element->force = model->forces[number];
-  const int *body = is_joint ? element->joint.body : element->force.body;
   const traits *found = is_joint ? traits_of_joint(&element->joint) : traits_of_force(&element->force);
-  if (found == NULL || body[0] == 0 || body[1] == 0)
+  if (found == NULL)
     return seam_fail(error, SEAM_BAD_INPUT, "'%s' acts on one body only: there is nothing to cut",
                      is_joint ? element->joint.name : element->force.name);
   for (int side = 0; side < 2; side++)

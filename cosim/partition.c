@@ -1,19 +1,34 @@
-/* From names to parts:
+/* From names to cuts:
  *
- *   bodies -> subsystems -> cuts (joints, then force elements, between two of them) -> schemes -> ports -> parts */
+ *   bodies, force elements -> subsystems -> cuts (joints, then force elements, between two of them) -> schemes
+ *
+ * What follows is in partition_sites.c and partition_parts.c: sites of signals -> ports -> parts. */
 #include "cosim/partition.h"
 
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "mbs/model.h"
 #include "mbs/redundancy.h"
 
-static const size_t nowhere = SIZE_MAX;
-
 static seam_status no_memory(seam_error *error) {
   return seam_fail(error, SEAM_NO_MEMORY, "no memory to cut the mechanism");
+}
+
+/* ---- Which engine ---- */
+
+static bool has_own_exchange(const cosim_subsystem *subsystem) {
+  return subsystem->own != NULL || subsystem->n_forces > 0 || subsystem->steps > 1;
+}
+
+bool cosim_options_exchange(const cosim_options *options) {
+  bool exchange = options->n_signals > 0 || options->n_bonds > 0 || options->n_energy_corrections > 0 ||
+                  options->n_balance_corrections > 0 || options->model_based != NULL;
+  for (size_t s = 0; s < options->n_subsystems; s++)
+    exchange = exchange || has_own_exchange(&options->subsystems[s]);
+  for (size_t i = 0; i < options->n_choices; i++)
+    exchange = exchange || options->choices[i].has_orders || options->choices[i].smooth;
+  return exchange;
 }
 
 /* ---- Bodies ---- */
@@ -26,20 +41,51 @@ static seam_status take_body(cosim_partition *self, const cosim_options *options
     return seam_fail(error, SEAM_BAD_INPUT,
                      "subsystem '%s': there is no body '%s': list bodies of the model; the ground belongs to all", of,
                      name);
-  if (self->subsystem_of[body] != nowhere)
+  if (self->subsystem_of[body] != cosim_nowhere)
     return seam_fail(error, SEAM_BAD_INPUT, "body '%s' is in subsystem '%s' and in subsystem '%s': list each body once",
                      name, options->subsystems[self->subsystem_of[body]].name, of);
   self->subsystem_of[body] = subsystem;
   return SEAM_OK;
 }
 
+static seam_status take_force(cosim_partition *self, size_t subsystem, const char *name, seam_error *error) {
+  const char *of = self->subsystems[subsystem].name;
+  const size_t force = mbs_find_force(self->model, name);
+  if (force == MBS_GROUND)
+    return seam_fail(error, SEAM_BAD_INPUT, "subsystem '%s': there is no body or force element '%s'", of, name);
+  if (self->owner_of[force] != cosim_nowhere)
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "force element '%s' is in subsystem '%s' and in subsystem '%s': list each one once", name,
+                     self->subsystems[self->owner_of[force]].name, of);
+  self->owner_of[force] = subsystem;
+  return SEAM_OK;
+}
+
+static seam_status take_forces(cosim_partition *self, const cosim_options *options, seam_error *error) {
+  (void)options;
+  for (size_t i = 0; i < mbs_n_forces(self->model); i++)
+    self->owner_of[i] = cosim_nowhere;
+  for (size_t s = 0; s < self->n_subsystems; s++)
+    for (size_t i = 0; i < self->subsystems[s].n_forces; i++) {
+      const seam_status status = take_force(self, s, self->subsystems[s].forces[i], error);
+      if (status != SEAM_OK)
+        return status;
+    }
+  return SEAM_OK;
+}
+
 static seam_status take_bodies(cosim_partition *self, const cosim_options *options, seam_error *error) {
   for (size_t b = 0; b < mbs_n_bodies(self->model); b++)
-    self->subsystem_of[b] = nowhere;
+    self->subsystem_of[b] = cosim_nowhere;
   for (size_t s = 0; s < options->n_subsystems; s++) {
     const cosim_subsystem *subsystem = &options->subsystems[s];
-    if (subsystem->n_bodies == 0)
+    const bool is_mechanical = subsystem->n_bodies > 0 || subsystem->n_forces > 0;
+    if (!is_mechanical && subsystem->own == NULL)
       return seam_fail(error, SEAM_BAD_INPUT, "subsystem '%s' has no bodies: give it some or leave it out",
+                       subsystem->name);
+    if (is_mechanical && subsystem->own != NULL)
+      return seam_fail(error, SEAM_BAD_INPUT,
+                       "subsystem '%s' has equations of its own and bodies or force elements: make two of it",
                        subsystem->name);
     for (size_t i = 0; i < subsystem->n_bodies; i++) {
       const seam_status status = take_body(self, options, s, subsystem->bodies[i], error);
@@ -48,7 +94,7 @@ static seam_status take_bodies(cosim_partition *self, const cosim_options *optio
     }
   }
   for (size_t b = 0; b < mbs_n_bodies(self->model); b++)
-    if (self->subsystem_of[b] == nowhere)
+    if (self->subsystem_of[b] == cosim_nowhere)
       return seam_fail(error, SEAM_BAD_INPUT, "body '%s' is in no subsystem: every body belongs to exactly one",
                        mbs_body_name(self->model, b));
   return SEAM_OK;
@@ -56,16 +102,29 @@ static seam_status take_bodies(cosim_partition *self, const cosim_options *optio
 
 /* ---- Cuts ---- */
 
-static const char *name_of(const cosim_partition *self, const cosim_joint_cut *cut) {
-  return cut->is_joint ? mbs_joint_name(self->model, cut->element) : mbs_force_name(self->model, cut->element);
+/* A force element that a subsystem lists is cut wherever a body of another one is. */
+static void place_owner(cosim_partition *self, cosim_joint_cut *cut) {
+  for (int side = 0; side < 2; side++) {
+    cut->is_away[side] = cut->body[side] != MBS_GROUND && self->subsystem_of[cut->body[side]] != cut->owner;
+    cut->subsystem[side] = cut->is_away[side] ? self->subsystem_of[cut->body[side]] : cut->owner;
+  }
+  cut->is_exchanged = true;
+  if (cut->is_away[0] || cut->is_away[1])
+    self->cuts[self->n_cuts++] = *cut;
 }
 
 static void try_cut(cosim_partition *self, bool is_joint, size_t element) {
-  cosim_joint_cut cut = {.is_joint = is_joint, .element = element};
+  cosim_joint_cut cut = {.is_joint = is_joint, .element = element, .port = {-1, -1}, .owner_port = {-1, -1}};
+  cut.name = is_joint ? mbs_joint_name(self->model, element) : mbs_force_name(self->model, element);
+  cut.owner = is_joint ? cosim_nowhere : self->owner_of[element];
   if (is_joint)
     mbs_joint_bodies(self->model, element, cut.body);
   else
     mbs_force_bodies(self->model, element, cut.body);
+  if (cut.owner != cosim_nowhere) {
+    place_owner(self, &cut);
+    return;
+  }
   for (int side = 0; side < 2; side++) {
     if (cut.body[side] == MBS_GROUND)
       return;
@@ -75,12 +134,12 @@ static void try_cut(cosim_partition *self, bool is_joint, size_t element) {
     self->cuts[self->n_cuts++] = cut;
 }
 
-static seam_status find_cuts(cosim_partition *self, seam_error *error) {
+static seam_status find_cuts(cosim_partition *self, const cosim_options *options, seam_error *error) {
   for (size_t j = 0; j < mbs_n_joints(self->model); j++)
     try_cut(self, true, j);
   for (size_t i = 0; i < mbs_n_forces(self->model); i++)
     try_cut(self, false, i);
-  if (self->n_cuts == 0)
+  if (self->n_cuts == 0 && options->n_signals == 0)
     return seam_fail(error, SEAM_BAD_INPUT,
                      "no joint, bushing or spring joins two subsystems: there is nothing to couple; put bodies that "
                      "one of them joins into different subsystems");
@@ -91,124 +150,128 @@ static seam_status find_cuts(cosim_partition *self, seam_error *error) {
 
 static cosim_joint_cut *find_cut(cosim_partition *self, const char *name) {
   for (cosim_joint_cut *cut = self->cuts; cut < self->cuts + self->n_cuts; cut++)
-    if (strcmp(name_of(self, cut), name) == 0)
+    if (strcmp(cut->name, name) == 0)
       return cut;
   return NULL;
 }
 
-static seam_status choose_schemes(cosim_partition *self, const cosim_options *options, seam_error *error) {
-  for (cosim_joint_cut *cut = self->cuts; cut < self->cuts + self->n_cuts; cut++)
-    cut->scheme = cut->is_joint ? options->constraint_scheme : options->constitutive_scheme;
-  for (size_t i = 0; i < options->n_choices; i++) {
-    cosim_joint_cut *cut = find_cut(self, options->choices[i].element);
-    if (cut == NULL)
-      return seam_fail(error, SEAM_BAD_INPUT,
-                       "'%s' is no coupling: schemes are given to joints and force elements between two subsystems, "
-                       "such as '%s'",
-                       options->choices[i].element, name_of(self, self->cuts));
-    cut->scheme = options->choices[i].scheme;
+/* Orders of -1 are those of the scheme. */
+static seam_status take_choice(cosim_partition *self, const cosim_choice *choice, seam_error *error) {
+  cosim_joint_cut *cut = find_cut(self, choice->element);
+  if (cut == NULL)
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "'%s' is no coupling: schemes are given to joints and force elements between two subsystems%s%s%s",
+                     choice->element, self->n_cuts > 0 ? ", such as '" : "", self->n_cuts > 0 ? self->cuts->name : "",
+                     self->n_cuts > 0 ? "'" : "");
+  if (choice->scheme != NULL)
+    cut->scheme = choice->scheme;
+  if (choice->has_orders) {
+    cut->force_order = choice->force_order;
+    cut->motion_order = choice->motion_order;
   }
-  for (const cosim_joint_cut *cut = self->cuts; cut < self->cuts + self->n_cuts; cut++)
-    if (cut->scheme == NULL)
-      return seam_fail(error, SEAM_BAD_INPUT, "coupling '%s' has no scheme: give cosim.scheme one for %s couplings",
-                       name_of(self, cut), cut->is_joint ? "constraint" : "constitutive");
+  cut->smooth = choice->smooth;
   return SEAM_OK;
 }
 
-static seam_status make_couplings(cosim_partition *self, seam_error *error) {
+static seam_status choose_schemes(cosim_partition *self, const cosim_options *options, seam_error *error) {
+  for (cosim_joint_cut *cut = self->cuts; cut < self->cuts + self->n_cuts; cut++) {
+    cut->scheme = cut->is_joint ? options->constraint_scheme : options->constitutive_scheme;
+    cut->force_order = cut->motion_order = -1;
+  }
+  for (size_t i = 0; i < options->n_choices; i++) {
+    const seam_status status = take_choice(self, &options->choices[i], error);
+    if (status != SEAM_OK)
+      return status;
+  }
+  for (cosim_joint_cut *cut = self->cuts; cut < self->cuts + self->n_cuts; cut++) {
+    if (cut->scheme == NULL && cut->is_exchanged)
+      cut->scheme = "fd-k0-explicit";
+    if (cut->scheme == NULL)
+      return seam_fail(error, SEAM_BAD_INPUT, "coupling '%s' has no scheme: give cosim.scheme one for %s couplings",
+                       cut->name, cut->is_joint ? "constraint" : "constitutive");
+  }
+  return SEAM_OK;
+}
+
+static seam_status make_couplings(cosim_partition *self, const cosim_options *options, seam_error *error) {
+  (void)options;
   for (size_t k = 0; k < self->n_cuts; k++) {
     cosim_joint_cut *cut = &self->cuts[k];
     seam_error cause = {0};
-    self->couplings[k] = (cosim_cut){.name = name_of(self, cut), .element = &cut->law.base};
+    self->couplings[k] = (cosim_cut){.name = cut->name, .element = &cut->law.base};
     seam_status status = cosim_mechanism_element_of(self->model, cut->is_joint, cut->element, &cut->law, &cause);
     if (status == SEAM_OK)
       status = cosim_scheme_parse(cut->scheme, cut->is_joint, &self->couplings[k].scheme, &cause);
     if (status == SEAM_OK)
       status = cosim_cut_check_law(self->couplings[k].element, &self->couplings[k].scheme, &cause);
     if (status != SEAM_OK)
-      return seam_fail(error, status, "coupling '%s': %s", name_of(self, cut), cause.message);
+      return seam_fail(error, status, "coupling '%s': %s", cut->name, cause.message);
   }
   return SEAM_OK;
 }
 
-/* ---- Parts ---- */
+/* ---- Exchange ---- */
 
-static cosim_drive drive_of(const cosim_scheme *scheme, int side) {
-  if (cosim_scheme_drives(scheme, side, COSIM_ACCELERATION))
-    return COSIM_BY_ACCELERATION;
-  return cosim_scheme_drives(scheme, side, COSIM_POSITION) ? COSIM_BY_MOTION : COSIM_BY_FORCE;
+static bool is_told_motion(const cosim_scheme *scheme, int side) {
+  return cosim_scheme_drives(scheme, side, COSIM_POSITION);
 }
 
-/* Ports of a subsystem, in the order of the cuts; whether its parts' integrals are wanted, accelerations prescribed,
- * and accelerations not even wanted. */
-typedef struct ports {
-  cosim_port *port;
-  int n;
-  bool integrals, accelerations, no_accelerations;
-} ports;
-
-static void list_ports(cosim_partition *self, size_t subsystem, ports *list) {
-  list->n = 0;
-  list->integrals = list->accelerations = false;
-  list->no_accelerations = true;
-  for (size_t k = 0; k < self->n_cuts; k++)
-    for (int side = 0; side < 2; side++) {
-      cosim_joint_cut *cut = &self->cuts[k];
-      const cosim_scheme *scheme = &self->couplings[k].scheme;
-      if (cut->subsystem[side] != subsystem)
-        continue;
-      const cosim_drive drive = drive_of(scheme, side);
-      cut->port[side] = list->n;
-      list->port[list->n++] = (cosim_port){cut->is_joint, cut->element, side, drive};
-      list->integrals = list->integrals || scheme->method == COSIM_I;
-      list->accelerations = list->accelerations || drive == COSIM_BY_ACCELERATION;
-      list->no_accelerations = list->no_accelerations && !cut->is_joint && scheme->method != COSIM_D;
-    }
+/* Explicit schemes, original, of which one side is told motions and the other forces. */
+static bool can_exchange(const cosim_joint_cut *cut, const cosim_scheme *scheme) {
+  return !cut->is_joint && scheme->method == COSIM_PLAIN && scheme->iteration == COSIM_EXPLICIT &&
+         is_told_motion(scheme, 0) != is_told_motion(scheme, 1);
 }
 
-static seam_status make_part(cosim_partition *self, const cosim_options *options, size_t subsystem, bool *bodies,
-                             ports *list, seam_error *error) {
-  seam_error cause = {0};
-  list_ports(self, subsystem, list);
-  for (size_t b = 0; b < mbs_n_bodies(self->model); b++)
-    bodies[b] = self->subsystem_of[b] == subsystem;
-  const cosim_multibody_def def = {.name = options->subsystems[subsystem].name,
-                                   .model = self->model,
-                                   .bodies = bodies,
-                                   .ports = list->port,
-                                   .n_ports = list->n,
-                                   .integrals = list->integrals,
-                                   .no_accelerations = list->no_accelerations,
-                                   .integrator = options->integrator};
-  const seam_status status = cosim_multibody_part_create(&def, &self->parts[subsystem], &cause);
-  if (status == SEAM_OK)
-    return SEAM_OK;
-  return seam_fail(error, status, "subsystem '%s': %s%s", def.name, cause.message,
-                   status == SEAM_BAD_INPUT && list->accelerations
-                       ? " (ff-index2-k1, ff-index1-k1, ff-projection-k1, ff-baumgarte-k1, ff-weighted-k1)"
-                       : "");
-}
-
-static seam_status make_parts(cosim_partition *self, const cosim_options *options, seam_error *error) {
-  bool *bodies = calloc(mbs_n_bodies(self->model) + 1, sizeof *bodies);
-  ports list = {.port = calloc(2 * self->n_cuts, sizeof *list.port)};
-  seam_status status = SEAM_OK;
-  if (bodies == NULL || list.port == NULL) {
-    no_memory(error);
-    status = SEAM_NO_MEMORY;
+static void exchange_cut(cosim_joint_cut *cut, const cosim_scheme *scheme) {
+  if (!cut->is_exchanged) {
+    const int side = is_told_motion(scheme, 1);
+    cut->owner = cut->subsystem[side];
+    cut->is_away[1 - side] = true;
+    cut->is_exchanged = true;
   }
-  for (size_t s = 0; s < self->n_subsystems && status == SEAM_OK; s++)
-    status = make_part(self, options, s, bodies, &list, error);
-  free(bodies);
-  free(list.port);
-  if (status != SEAM_OK)
-    return status;
-  for (size_t k = 0; k < self->n_cuts; k++)
-    for (int side = 0; side < 2; side++) {
-      const cosim_joint_cut *cut = &self->cuts[k];
-      self->couplings[k].side[side] = cosim_multibody_side(self->parts[cut->subsystem[side]], cut->port[side]);
-      self->couplings[k].side[side].part = (int)cut->subsystem[side];
+  if (cut->force_order < 0)
+    cut->force_order = cut->motion_order = scheme->order;
+}
+
+/* What only exchanged couplings have. */
+static seam_status check_mastered(const cosim_partition *self, const cosim_joint_cut *cut, seam_error *error) {
+  if (cut->is_exchanged)
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "coupling '%s': subsystem '%s' lists it and so goes by explicit exchange, which '%s' does not: "
+                     "take fd-k0-explicit, fd-k1-explicit, ...",
+                     cut->name, self->subsystems[cut->owner].name, cut->scheme);
+  if (cut->force_order >= 0 || cut->smooth)
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "coupling '%s': holds of its own and smooth switching are for explicit fd and df couplings of "
+                     "force elements, not for '%s': take fd-k0-explicit, df-k0-explicit, ...",
+                     cut->name, cut->scheme);
+  for (size_t s = 0; s < self->n_subsystems; s++)
+    if (self->subsystems[s].n_bodies > 0 && self->subsystems[s].steps > 1)
+      return seam_fail(error, SEAM_BAD_INPUT,
+                       "subsystem '%s' cannot take %zu macro steps of its own: coupling '%s' (%s) takes one for all "
+                       "bodies: give it fd-k0-explicit, df-k0-explicit, ...%s",
+                       self->subsystems[s].name, self->subsystems[s].steps, cut->name, cut->scheme,
+                       cut->is_joint ? " at a force element, for joints have none" : "");
+  return SEAM_OK;
+}
+
+static seam_status choose_engines(cosim_partition *self, const cosim_options *options, seam_error *error) {
+  for (size_t k = 0; k < self->n_cuts && self->by_exchange; k++) {
+    cosim_joint_cut *cut = &self->cuts[k];
+    if (can_exchange(cut, &self->couplings[k].scheme)) {
+      exchange_cut(cut, &self->couplings[k].scheme);
+      continue;
     }
+    const seam_status status = check_mastered(self, cut, error);
+    if (status != SEAM_OK)
+      return status;
+    self->is_mixed = true;
+    if (options->model_based != NULL)
+      return seam_fail(error, SEAM_BAD_INPUT,
+                       "coupling '%s' (%s): the model-based correction is for explicit exchange: take fd-k0-explicit, "
+                       "df-k0-explicit, ... at force elements",
+                       cut->name, cut->scheme);
+  }
   return SEAM_OK;
 }
 
@@ -237,7 +300,8 @@ static seam_status blame_redundant(const cosim_partition *self, const mbs_worksp
   return SEAM_OK;
 }
 
-static seam_status check_redundancy(const cosim_partition *self, seam_error *error) {
+static seam_status check_redundancy(cosim_partition *self, const cosim_options *options, seam_error *error) {
+  (void)options;
   if (self->model->n_redundant == 0)
     return SEAM_OK;
   mbs_workspace *ws = mbs_workspace_create(self->model, error);
@@ -258,34 +322,36 @@ static seam_status check_redundancy(const cosim_partition *self, seam_error *err
 static bool allocate(cosim_partition *self) {
   const size_t n_elements = mbs_n_joints(self->model) + mbs_n_forces(self->model) + 1;
   self->subsystem_of = calloc(mbs_n_bodies(self->model) + 1, sizeof *self->subsystem_of);
+  self->owner_of = calloc(n_elements, sizeof *self->owner_of);
   self->cuts = calloc(n_elements, sizeof *self->cuts);
   self->couplings = calloc(n_elements, sizeof *self->couplings);
   self->parts = calloc(self->n_subsystems + 1, sizeof *self->parts);
-  return self->subsystem_of != NULL && self->cuts != NULL && self->couplings != NULL && self->parts != NULL;
+  return self->subsystem_of != NULL && self->owner_of != NULL && self->cuts != NULL && self->couplings != NULL &&
+         self->parts != NULL;
 }
 
 seam_status cosim_partition_make(const mbs_model *model, const cosim_options *options, cosim_partition *made,
                                  seam_error *error) {
-  *made = (cosim_partition){.model = model, .n_subsystems = options->n_subsystems};
-  if (!allocate(made))
-    return no_memory(error);
-  seam_status status = take_bodies(made, options, error);
-  if (status == SEAM_OK)
-    status = find_cuts(made, error);
-  if (status == SEAM_OK)
-    status = choose_schemes(made, options, error);
-  if (status == SEAM_OK)
-    status = make_couplings(made, error);
-  if (status == SEAM_OK)
-    status = check_redundancy(made, error);
-  return status == SEAM_OK ? make_parts(made, options, error) : status;
+  static seam_status (*const steps[])(cosim_partition *, const cosim_options *, seam_error *) = {
+      take_bodies,    take_forces, find_cuts,      choose_schemes,
+      make_couplings, choose_engines, check_redundancy, cosim_partition_find_sites, cosim_partition_make_parts};
+  *made = (cosim_partition){.model = model,
+                            .subsystems = options->subsystems,
+                            .n_subsystems = options->n_subsystems,
+                            .by_exchange = cosim_options_exchange(options)};
+  seam_status status = allocate(made) ? SEAM_OK : no_memory(error);
+  for (size_t i = 0; i < sizeof steps / sizeof *steps && status == SEAM_OK; i++)
+    status = steps[i](made, options, error);
+  return status;
 }
 
 void cosim_partition_free(cosim_partition *self) {
   for (size_t s = 0; s < self->n_subsystems && self->parts != NULL; s++)
     cosim_part_destroy(self->parts[s]);
   free(self->subsystem_of);
+  free(self->owner_of);
   free(self->cuts);
   free(self->couplings);
+  free(self->sites);
   free(self->parts);
 }

@@ -418,7 +418,7 @@ Test(multibody_part, a_joint_is_not_driven_by_motion_nor_a_bushing_by_accelerati
   mechanism bars = four_bar_bushing();
   const cosim_port joint = {true, mbs_find_joint(m.model, "B"), 1, COSIM_BY_MOTION};
   const cosim_port bushing = {false, mbs_find_force(bars.model, "M"), 0, COSIM_BY_ACCELERATION};
-  const cosim_port air = {false, mbs_find_force(bars.model, "air"), 0, COSIM_BY_FORCE};
+  const cosim_port air = {false, mbs_find_force(bars.model, "air"), 0, COSIM_BY_MOTION};
   seam_error error = {0};
   cr_expect_eq(create(&m, BODIES("link2"), &joint, "erk", &error), SEAM_BAD_INPUT);
   cr_expect_eq(create(&bars, BODIES("bar1", "bar2"), &bushing, "erk", &error), SEAM_BAD_INPUT);

@@ -1,0 +1,75 @@
+/* The explicit exchange of a mechanism and of one's own subsystems: partition -> named signals -> links, power bonds and
+ * corrections -> exchange.
+ *
+ * An exchanged coupling M at which the owner o is told how a marker of subsystem f moves becomes
+ *
+ *   f.M.x, .y, .phi        -> o.M.x, ...      holds of the motion's order       x̃
+ *   f.M.vx, .vy, .omega    -> o.M.vx, ...                                       ṽ
+ *   o.M.fx, .fy, .torque   -> f.M.fx, ...     holds of the force's order        λ, on the marker in f
+ *
+ * in those components that matter to the element, and the power bond M of ports f: λ in, v out, and o: ṽ in, -λ out: its
+ * residual power over a round is λ(T) · v(T + H) - ṽ(T) · λ(T + H), (8) and (9) of energy-correction.txt.
+ *
+ * Where some cut is coupled by a master, all subsystems with bodies are one member of the exchange. */
+#ifndef COSIM_WIRING_H
+#define COSIM_WIRING_H
+
+#include "cosim/exchange.h"
+#include "cosim/master.h"
+#include "cosim/partition.h"
+
+/* An output of one's own subsystem. */
+typedef struct cosim_own_signal {
+  const char *name; /* "subsystem.name" */
+  int member, output;
+} cosim_own_signal;
+
+typedef struct cosim_wiring {
+  const cosim_partition *partition;
+  cosim_exchange *exchange;
+  cosim_part *composite;     /* the member of all subsystems with bodies; NULL: each is one of its own */
+  int *member_of;            /* (n_subsystems) */
+  cosim_own_signal *signals; /* (n_signals) */
+  size_t n_signals;
+  size_t n_bonds;             /* of the options; those of couplings follow */
+  cosim_step_control control; /* where the options have one */
+  bool is_controlled;
+  bool has_started;
+  double *start; /* states of one's own subsystems before the first start */
+  size_t rounds;
+  char **texts; /* (n_texts) that names point at */
+  size_t n_texts, most_texts;
+  const char ***names; /* (2 (n_subsystems + 1)) of the inputs and outputs of each, "" where there is none; of the
+                          composite */
+} cosim_wiring;
+
+/* Takes the parts out of the partition, whatever the result; `parts` (n_subsystems) gets them, to look at.
+ * SEAM_BAD_INPUT, SEAM_NO_MEMORY. */
+seam_status cosim_wiring_create(cosim_partition *partition, const cosim_options *options,
+                                const cosim_master_options *master, cosim_part **parts, cosim_wiring **created,
+                                seam_error *error);
+void cosim_wiring_destroy(cosim_wiring *self);
+
+/* Begins at t with the states of the mechanical parts. A second time SEAM_BAD_STATE where one's own subsystems cannot go
+ * back. */
+seam_status cosim_wiring_start(cosim_wiring *self, double t, seam_error *error);
+
+/* ---- Inside: names, in wiring_names.c ---- */
+
+/* Names of all parts' signals; false: no memory. */
+bool cosim_wiring_name_all(cosim_wiring *self, cosim_part *const *parts);
+/* Texts joined by dots, NULL ends them; NULL: no memory. */
+const char *cosim_wiring_text(cosim_wiring *self, const char *const *pieces);
+/* What the exchange calls a signal of an exchanged coupling on that side in a subsystem; kinds 0 to 5: x to omega; 6 to
+ * 8: fx, fy, torque. */
+const char *cosim_wiring_coupling_signal(cosim_wiring *self, const cosim_joint_cut *cut, int side, size_t subsystem,
+                                         int kind);
+/* What the exchange calls a signal that the options call "subsystem.signal"; NULL for NULL. */
+const char *cosim_wiring_signal(cosim_wiring *self, const char *name, bool *enough);
+/* What it calls a subsystem. */
+const char *cosim_wiring_member_name(const cosim_wiring *self, size_t subsystem);
+size_t cosim_wiring_subsystem(const cosim_wiring *self, const char *name, size_t length);
+/* A subsystem with bodies of which a master couples some. */
+bool cosim_wiring_in_composite(const cosim_wiring *self, size_t subsystem);
+
+#endif
