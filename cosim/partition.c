@@ -332,9 +332,16 @@ static bool allocate(cosim_partition *self) {
 
 seam_status cosim_partition_make(const mbs_model *model, const cosim_options *options, cosim_partition *made,
                                  seam_error *error) {
-  static seam_status (*const steps[])(cosim_partition *, const cosim_options *, seam_error *) = {
-      take_bodies,    take_forces, find_cuts,      choose_schemes,
-      make_couplings, choose_engines, check_redundancy, cosim_partition_find_sites, cosim_partition_make_parts};
+  static seam_status (*const steps[])(cosim_partition *, const cosim_options *,
+                                      seam_error *) = {take_bodies,
+                                                       take_forces,
+                                                       find_cuts,
+                                                       choose_schemes,
+                                                       make_couplings,
+                                                       choose_engines,
+                                                       check_redundancy,
+                                                       cosim_partition_find_sites,
+                                                       cosim_partition_make_parts};
   *made = (cosim_partition){.model = model,
                             .subsystems = options->subsystems,
                             .n_subsystems = options->n_subsystems,

@@ -1,8 +1,8 @@
 /* A mechanism cut into subsystems: which body belongs where, what is cut, and the ports and sides that follow.
  *
- * A cut is coupled again under a master, or, where the co-simulation goes by explicit exchange, exchanged: one subsystem,
- * the owner, evaluates the element; it is told how those markers move whose bodies are elsewhere, and these are told the
- * wrench. */
+ * A cut is coupled again under a master, or, where the co-simulation goes by explicit exchange, exchanged: one
+ * subsystem, the owner, evaluates the element; it is told how those markers move whose bodies are elsewhere, and these
+ * are told the wrench. */
 #ifndef COSIM_PARTITION_H
 #define COSIM_PARTITION_H
 

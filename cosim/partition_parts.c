@@ -136,7 +136,8 @@ seam_status cosim_partition_make_parts(cosim_partition *self, const cosim_option
   if (bodies == NULL || list.port == NULL || list.tap == NULL)
     status = seam_fail(error, SEAM_NO_MEMORY, "no memory to cut the mechanism");
   for (size_t s = 0; s < self->n_subsystems && status == SEAM_OK; s++)
-    status = cosim_is_mechanical(self, s) ? make_part(self, options, s, bodies, &list, error) : make_own(self, s, error);
+    status =
+        cosim_is_mechanical(self, s) ? make_part(self, options, s, bodies, &list, error) : make_own(self, s, error);
   free(bodies);
   free(list.port);
   free(list.tap);

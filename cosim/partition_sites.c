@@ -37,8 +37,8 @@ static bool split(const cosim_partition *self, name_of_site *name) {
 static bool is_coupling(const cosim_partition *self, const name_of_site *name) {
   for (const cosim_joint_cut *cut = self->cuts; cut < self->cuts + self->n_cuts; cut++) {
     const size_t length = strlen(cut->name);
-    const bool here = cut->owner == name->subsystem || cut->subsystem[0] == name->subsystem ||
-                      cut->subsystem[1] == name->subsystem;
+    const bool here =
+        cut->owner == name->subsystem || cut->subsystem[0] == name->subsystem || cut->subsystem[1] == name->subsystem;
     if (cut->is_exchanged && here && strncmp(cut->name, name->site, length) == 0 &&
         (name->length == length || (name->length == length + 2 && name->site[length] == '.')))
       return true;
@@ -69,10 +69,11 @@ static size_t find_force(const cosim_partition *self, const name_of_site *name) 
 static seam_status refuse(const cosim_partition *self, const name_of_site *name, bool is_body, seam_error *error) {
   const char *of = self->subsystems[name->subsystem].name;
   if (is_body)
-    return seam_fail(error, SEAM_BAD_INPUT,
-                     "%s: '%s': body '%.*s' takes no signals: wrenches are added at a force element on one body, such as "
-                     "a `force` with x: 0, y: 0",
-                     name->place, name->whole, (int)name->length, name->site);
+    return seam_fail(
+        error, SEAM_BAD_INPUT,
+        "%s: '%s': body '%.*s' takes no signals: wrenches are added at a force element on one body, such as "
+        "a `force` with x: 0, y: 0",
+        name->place, name->whole, (int)name->length, name->site);
   return seam_fail(error, SEAM_BAD_INPUT,
                    "%s: '%s' is no signal: subsystem '%s' has no %sforce element on one body named '%.*s'", name->place,
                    name->whole, of, name->is_input ? "" : "body and no ", (int)name->length, name->site);

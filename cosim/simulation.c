@@ -44,20 +44,26 @@ static seam_status check_options(const cosim_options *options, seam_error *error
 
 /* ---- Projection ---- */
 
+static bool has_bodies(const cosim_simulation *self, size_t subsystem) {
+  return self->partition.subsystems[subsystem].n_bodies > 0;
+}
+
 /* Least changes in the norm of the masses onto all constraints, inside of the parts and between them. */
 static seam_status project(void *context, double t, seam_error *error) {
   cosim_simulation *self = context;
   for (size_t s = 0; s < self->partition.n_subsystems; s++)
-    cosim_multibody_give(self->parts[s], self->now);
+    if (has_bodies(self, s))
+      cosim_multibody_give(self->parts[s], self->now);
   const seam_status status = mbs_project(self->ws, t, self->now->q, self->now->v, error);
   for (size_t s = 0; s < self->partition.n_subsystems && status == SEAM_OK; s++)
-    cosim_multibody_take(self->parts[s], self->now);
+    if (has_bodies(self, s))
+      cosim_multibody_take(self->parts[s], self->now);
   return status;
 }
 
 /* ---- Creation ---- */
 
-static seam_status create_master(cosim_simulation *self, seam_error *error) {
+static seam_status create_engine(cosim_simulation *self, seam_error *error) {
   const cosim_options *options = &self->options;
   cosim_master_options master = cosim_default_master_options();
   master.gauss_seidel = options->gauss_seidel;
@@ -68,6 +74,8 @@ static seam_status create_master(cosim_simulation *self, seam_error *error) {
   master.n_threads = options->n_threads;
   master.project = project;
   master.context = self;
+  if (self->partition.by_exchange)
+    return cosim_exchanged_create(self, &master, error);
   self->parts = self->partition.parts;
   self->partition.parts = NULL; /* the master's from here on, whatever the result */
   return cosim_master_create(self->parts, (int)self->partition.n_subsystems, self->partition.couplings,
@@ -84,7 +92,7 @@ static seam_status create(cosim_simulation *self, seam_error *error) {
   self->sights = calloc(self->partition.n_cuts + 1, sizeof *self->sights);
   if (self->ws == NULL || self->before == NULL || self->now == NULL || self->sights == NULL)
     return no_memory(error);
-  return create_master(self, error);
+  return create_engine(self, error);
 }
 
 seam_status cosim_create(const mbs_model *model, const cosim_options *options, cosim_simulation **created,
@@ -109,7 +117,10 @@ seam_status cosim_create(const mbs_model *model, const cosim_options *options, c
 void cosim_destroy(cosim_simulation *self) {
   if (self == NULL)
     return;
-  cosim_master_destroy(self->master);
+  if (self->partition.by_exchange)
+    cosim_wiring_destroy(self->wiring);
+  else
+    cosim_master_destroy(self->master);
   cosim_partition_free(&self->partition);
   free(self->parts);
   free(self->sights);
@@ -121,11 +132,12 @@ void cosim_destroy(cosim_simulation *self) {
 
 /* ---- Start ---- */
 
-/* Motion of the marker on a side of a cut, in an evaluated state of the whole. */
-static cosim_motion marker_motion(const cosim_simulation *self, const cosim_joint_cut *cut, int side,
-                                  const mbs_state *state) {
+cosim_motion cosim_marker_motion(const cosim_simulation *self, const cosim_joint_cut *cut, int side,
+                                 const mbs_state *state) {
   const mbs_vector marker =
       cut->is_joint ? self->model->joints[cut->element].marker[side] : self->model->forces[cut->element].marker[side];
+  if (cut->body[side] == MBS_GROUND)
+    return (cosim_motion){.x = {marker.x, marker.y}};
   const size_t first = 3 * cut->body[side];
   const double *a = state->a + first;
   const mbs_frame f = mbs_frame_at(state->q + first, state->v + first);
@@ -144,7 +156,8 @@ static void record(const cosim_simulation *self, const mbs_state *state, cosim_r
     const cosim_joint_cut *cut = &self->partition.cuts[k];
     const cosim_element *element = &cut->law.base;
     double S[cosim_most_forces][cosim_most_dims];
-    records[k] = (cosim_record){{marker_motion(self, cut, 0, state), marker_motion(self, cut, 1, state)}, {0}};
+    records[k] =
+        (cosim_record){{cosim_marker_motion(self, cut, 0, state), cosim_marker_motion(self, cut, 1, state)}, {0}};
     if (!cut->is_joint) {
       element->ops->wrench(element, records[k].motion, records[k].wrench);
       continue;
@@ -178,37 +191,52 @@ static seam_status record_past(cosim_simulation *self, cosim_record *records, in
     if (status != SEAM_OK)
       return status;
     record(self, self->before, records + (size_t)i * self->partition.n_cuts);
+    if (self->wiring != NULL)
+      cosim_exchanged_record(self, i);
   }
   return SEAM_OK;
 }
 
-static void begin(cosim_simulation *self, const cosim_record *records, int n_past) {
+static void begin_master(cosim_simulation *self, const cosim_record *records, int n_past) {
   for (size_t s = 0; s < self->partition.n_subsystems; s++)
     cosim_multibody_start(self->parts[s], self->now);
   cosim_master_begin(self->master, self->now->t, records, n_past);
+}
+
+static seam_status begin(cosim_simulation *self, const cosim_record *records, int n_past, seam_error *error) {
+  seam_status status = SEAM_OK;
+  if (self->wiring != NULL)
+    status = cosim_exchanged_begin(self, records, n_past, error);
+  else
+    begin_master(self, records, n_past);
+  if (status != SEAM_OK)
+    return status;
   for (size_t k = 0; k < self->partition.n_cuts; k++) {
     memcpy(self->sights[k].motion, records[k].motion, sizeof records[k].motion);
     for (int side = 0; side < 2; side++)
       memcpy(self->sights[k].wrench[side], records[k].wrench, sizeof records[k].wrench);
   }
+  if (self->wiring != NULL)
+    cosim_exchanged_look(self);
   memcpy(self->cut_work, self->now->work, sizeof self->cut_work);
   self->power = power_of_cuts(self);
   self->is_broken = false;
   mbs_state_copy(self->before, self->now);
+  return SEAM_OK;
 }
 
 seam_status cosim_start(cosim_simulation *self, const mbs_state *state, seam_error *error) {
-  const int n_past = self->options.exact_history ? past_points : 1;
+  const int n_past = self->wiring != NULL ? cosim_exchanged_past(self) : self->options.exact_history ? past_points : 1;
   mbs_state_copy(self->now, state);
   seam_status status = mbs_evaluate(self->ws, self->now, error);
   if (status != SEAM_OK)
     return status;
-  cosim_record *records = calloc((size_t)n_past * self->partition.n_cuts, sizeof *records);
+  cosim_record *records = calloc((size_t)n_past * self->partition.n_cuts + 1, sizeof *records);
   if (records == NULL)
     return no_memory(error);
   status = record_past(self, records, n_past, error);
   if (status == SEAM_OK)
-    begin(self, records, n_past);
+    status = begin(self, records, n_past, error);
   free(records);
   return status;
 }
@@ -217,18 +245,24 @@ seam_status cosim_start(cosim_simulation *self, const mbs_state *state, seam_err
 
 /* Puts the whole together after a step of the master. */
 static void gather(cosim_simulation *self, double H) {
+  int coupling = 0;
   memset(self->now->work, 0, 2 * sizeof *self->now->work);
   for (size_t s = 0; s < self->partition.n_subsystems; s++)
-    cosim_multibody_write(self->parts[s], self->now);
+    if (cosim_is_mechanical(&self->partition, s))
+      cosim_multibody_write(self->parts[s], self->now);
   for (size_t k = 0; k < self->partition.n_cuts; k++) {
     const cosim_joint_cut *cut = &self->partition.cuts[k];
     cosim_sight *sight = &self->sights[k];
-    memcpy(sight->motion, cosim_master_point(self->master, (int)k)->motion, sizeof sight->motion);
-    cosim_master_felt(self->master, (int)k, sight->wrench);
+    if (cut->is_exchanged)
+      continue;
+    memcpy(sight->motion, cosim_master_point(self->master, coupling)->motion, sizeof sight->motion);
+    cosim_master_felt(self->master, coupling++, sight->wrench);
     if (cut->is_joint)
       cosim_mechanism_multipliers(&cut->law, sight->motion, sight->wrench[0],
                                   self->now->lambda + self->model->joints[cut->element].row);
   }
+  if (self->wiring != NULL)
+    cosim_exchanged_look(self);
   const mbs_power power = power_of_cuts(self);
   self->cut_work[0] += H / 2 * (self->power.dissipated + power.dissipated);
   self->cut_work[1] += H / 2 * (self->power.driven + power.driven);
@@ -259,7 +293,8 @@ seam_status cosim_advance(cosim_simulation *self, double H, seam_error *error) {
     return seam_fail(error, SEAM_BAD_STATE, "t = %.9g s: the last macro step failed: start or restore first",
                      self->now->t);
   swap_states(self);
-  const seam_status status = cosim_master_step(self->master, H, &cause);
+  const seam_status status =
+      self->wiring != NULL ? cosim_exchanged_advance(self, H, &cause) : cosim_master_step(self->master, H, &cause);
   if (status != SEAM_OK) {
     swap_states(self);
     self->is_broken = true;
@@ -295,7 +330,7 @@ void cosim_state_between(const cosim_simulation *self, double t, mbs_state *stat
 size_t cosim_n_couplings(const cosim_simulation *self) { return self->partition.n_cuts; }
 
 const char *cosim_coupling_name(const cosim_simulation *self, size_t coupling) {
-  return self->partition.couplings[coupling].name;
+  return self->partition.cuts[coupling].name;
 }
 
 const char *cosim_coupling_scheme(const cosim_simulation *self, size_t coupling) {

@@ -20,12 +20,16 @@ static void add_integrator(mbs_statistics *sum, const mbs_statistics *s) {
 }
 
 cosim_statistics cosim_statistics_of(const cosim_simulation *self) {
-  const cosim_master_statistics count = cosim_master_statistics_of(self->master);
+  cosim_master_statistics count = {0};
   cosim_statistics sum = self->others;
-  sum.macro_steps += count.steps;
+  if (self->master != NULL)
+    count = cosim_master_statistics_of(self->master);
+  sum.macro_steps += self->wiring != NULL ? self->wiring->rounds : count.steps;
   sum.corrections += count.corrections;
   sum.refreshes += count.refreshes;
   for (size_t s = 0; s < self->partition.n_subsystems; s++) {
+    if (!cosim_is_mechanical(&self->partition, s))
+      continue;
     const mbs_statistics of_part = cosim_multibody_statistics(self->parts[s]);
     add_integrator(&sum.integrators, &of_part);
   }
@@ -84,9 +88,15 @@ static uint64_t fingerprint(const cosim_simulation *self) {
     hash = mix_text(hash, mbs_body_name(model, b));
     hash = mix(hash, &partition->subsystem_of[b], sizeof partition->subsystem_of[b]);
   }
-  for (size_t k = 0; k < partition->n_cuts; k++) {
-    hash = mix_text(hash, partition->couplings[k].name);
-    hash = mix_text(hash, partition->cuts[k].scheme);
+  for (const cosim_joint_cut *cut = partition->cuts; cut < partition->cuts + partition->n_cuts; cut++) {
+    const double holds[] = {cut->force_order, cut->motion_order, cut->smooth};
+    hash = mix_text(hash, cut->name);
+    hash = mix_text(hash, cut->scheme);
+    hash = mix_numbers(hash, holds, sizeof holds / sizeof *holds);
+  }
+  for (const cosim_link_def *link = o->signals; link < o->signals + o->n_signals; link++) {
+    hash = mix_text(mix_text(hash, link->from), link->to);
+    hash = mix_numbers(hash, (double[3]){link->gain, link->order, link->smooth}, 3);
   }
   return hash;
 }
@@ -102,11 +112,19 @@ typedef struct image_head {
   double t[2]; /* of `before` and `now` */
   mbs_power power;
   double cut_work[2];
+  double before; /* of the step control of an exchange */
 } image_head;
 
+/* Of the engine, as numbers. */
+static size_t engine_size(const cosim_simulation *self) {
+  return self->wiring != NULL ? cosim_exchange_n_state(self->wiring->exchange) : cosim_master_image_size(self->master);
+}
+
 size_t cosim_image_size(const cosim_simulation *self) {
+  if (self->wiring != NULL && engine_size(self) == 0)
+    return 0;
   return sizeof(image_head) + 2 * self->now->n_values * sizeof(double) + self->partition.n_cuts * sizeof *self->sights +
-         cosim_master_image_size(self->master) * sizeof(double);
+         engine_size(self) * sizeof(double);
 }
 
 void cosim_save(const cosim_simulation *self, void *image) {
@@ -118,6 +136,8 @@ void cosim_save(const cosim_simulation *self, void *image) {
                      .t = {self->before->t, self->now->t},
                      .power = self->power,
                      .cut_work = {self->cut_work[0], self->cut_work[1]}};
+  if (self->wiring != NULL)
+    head.before = self->wiring->control.before;
   const size_t of_state = self->now->n_values * sizeof(double);
   const size_t of_sights = self->partition.n_cuts * sizeof *self->sights;
   char *to = image;
@@ -127,13 +147,17 @@ void cosim_save(const cosim_simulation *self, void *image) {
   memcpy(to + of_state, self->now->q, of_state);
   to += 2 * of_state;
   memcpy(to, self->sights, of_sights);
-  cosim_master_save_image(self->master, (double *)(void *)(to + of_sights));
+  double *engine = (double *)(void *)(to + of_sights);
+  if (self->wiring != NULL)
+    cosim_exchange_save(self->wiring->exchange, engine);
+  else
+    cosim_master_save_image(self->master, engine);
 }
 
 seam_status cosim_restore(cosim_simulation *self, const void *image, size_t size, seam_error *error) {
   image_head head = {0};
   memcpy(&head, image, size < sizeof head ? size : sizeof head);
-  if (size != cosim_image_size(self) || head.size != size || head.magic != image_magic ||
+  if (size == 0 || size != cosim_image_size(self) || head.size != size || head.magic != image_magic ||
       head.version != image_version || head.fingerprint != fingerprint(self))
     return seam_fail(error, SEAM_BAD_STATE,
                      "the saved state belongs to another model, partition, scheme or version of Seam: save it anew");
@@ -150,5 +174,10 @@ seam_status cosim_restore(cosim_simulation *self, const void *image, size_t size
   memcpy(self->cut_work, head.cut_work, sizeof head.cut_work);
   take_statistics(self, &head.statistics);
   self->is_broken = false;
-  return cosim_master_restore_image(self->master, (const double *)(const void *)(from + of_sights), error);
+  const double *engine = (const double *)(const void *)(from + of_sights);
+  if (self->wiring == NULL)
+    return cosim_master_restore_image(self->master, engine, error);
+  cosim_exchange_restore(self->wiring->exchange, engine);
+  self->wiring->control.before = head.before;
+  return SEAM_OK;
 }

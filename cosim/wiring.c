@@ -180,8 +180,7 @@ static void link_side(plan *p, const cosim_joint_cut *cut, int side) {
 static void bond_coupling(plan *p, const cosim_joint_cut *cut) {
   const cosim_element *element = &cut->law.base;
   cosim_bond_def *bond = &p->bonds[p->n_bonds++];
-  *bond = (cosim_bond_def){
-      .name = cut->name, .ports = p->ports + p->n_ports, .energy_scale = p->options->energy_scale};
+  *bond = (cosim_bond_def){.name = cut->name, .ports = p->ports + p->n_ports, .energy_scale = p->options->energy_scale};
   const int first = p->n_ports;
   for (int owners = 0; owners < 2; owners++)
     for (int side = 0; side < 2; side++)
@@ -287,8 +286,9 @@ static double find_fraction(const plan *p, const cosim_energy_correction_def *de
     const bool corrected = strcspn(input, ".") == length && strncmp(input, def->part, length) == 0;
     *(corrected ? &steps : &other) = steps_of(p, input);
   }
-  return bond == NULL ? 0 : cosim_energy_fraction((double)steps / other,
-                                                  order_of_holds(p, bond, steps > other ? steps : other));
+  return bond == NULL
+             ? 0
+             : cosim_energy_fraction((double)steps / other, order_of_holds(p, bond, steps > other ? steps : other));
 }
 
 static seam_status correct_energy(plan *p, const cosim_energy_correction_def *wanted, seam_error *error) {
@@ -364,9 +364,10 @@ static bool allocate(plan *p) {
   p->corrections = calloc(options->n_energy_corrections + options->n_balance_corrections + 2, sizeof *p->corrections);
   self->member_of = calloc(n, sizeof *self->member_of);
   self->names = calloc(2 * n, sizeof *self->names);
+  self->force_input = calloc(2 * n_cuts + 1, sizeof *self->force_input);
   self->signals = calloc(n_outputs, sizeof *self->signals);
   return p->members != NULL && p->links != NULL && p->bonds != NULL && p->ports != NULL && p->corrections != NULL &&
-         self->member_of != NULL && self->names != NULL && self->signals != NULL;
+         self->member_of != NULL && self->force_input != NULL && self->names != NULL && self->signals != NULL;
 }
 
 static seam_status create_exchange(plan *p, seam_error *error) {
@@ -386,6 +387,34 @@ static seam_status create_exchange(plan *p, seam_error *error) {
   p->self->composite = status == SEAM_OK ? p->self->composite : NULL;
   if (status == SEAM_OK)
     p->self->exchange->parts->n_threads = p->options->n_threads;
+  return status;
+}
+
+static seam_status allocate_past(cosim_wiring *self, seam_error *error) {
+  size_t n = 1;
+  for (int p = 0; p < self->exchange->n; p++)
+    n += (size_t)self->exchange->parts->member[p].part->n_outputs;
+  double *outputs = calloc(cosim_most_hold * n, sizeof *outputs);
+  for (int i = 0; i < cosim_most_hold && outputs != NULL; i++)
+    self->past[i].outputs = outputs + (size_t)i * n;
+  return outputs != NULL ? SEAM_OK : no_memory(error);
+}
+
+/* Where the wrenches on sides that are away come in. */
+static seam_status find_forces(cosim_wiring *self, seam_error *error) {
+  const cosim_partition *partition = self->partition;
+  seam_status status = SEAM_OK;
+  for (size_t k = 0; k < partition->n_cuts; k++)
+    for (int side = 0; side < 2 && status == SEAM_OK; side++) {
+      const cosim_joint_cut *cut = &partition->cuts[k];
+      int member = 0;
+      if (!cut->is_exchanged || !cut->is_away[side])
+        continue;
+      const char *name = cosim_wiring_coupling_signal(self, cut, side, cut->subsystem[side], wrench);
+      status = name == NULL ? no_memory(error)
+                            : cosim_exchange_find_input(self->exchange, cut->name, name, &member,
+                                                        &self->force_input[2 * k + (size_t)side], error);
+    }
   return status;
 }
 
@@ -431,6 +460,10 @@ static seam_status create(plan *p, const cosim_master_options *master, cosim_par
     status = p->enough ? create_exchange(p, error) : no_memory(error);
   if (status == SEAM_OK)
     status = keep_start(self, error);
+  if (status == SEAM_OK)
+    status = allocate_past(self, error);
+  if (status == SEAM_OK)
+    status = find_forces(self, error);
   self->is_controlled = p->options->step_control != NULL;
   return status == SEAM_OK && self->is_controlled ? check_control(self, p->options->step_control, error) : status;
 }
@@ -484,7 +517,18 @@ void cosim_wiring_destroy(cosim_wiring *self) {
   free(self->member_of);
   free(self->signals);
   free(self->start);
+  free(self->past[0].outputs);
+  free(self->force_input);
   free(self);
+}
+
+/* ---- Forces ---- */
+
+void cosim_wiring_force(const cosim_wiring *self, const cosim_joint_cut *cut, int side, double f[3]) {
+  const int member = self->member_of[cut->subsystem[side]];
+  const int first = self->force_input[2 * (cut - self->partition->cuts) + side];
+  for (int i = 0; i < 3; i++)
+    f[i] = cosim_exchange_input(self->exchange, member, first + i);
 }
 
 /* ---- Start ---- */
@@ -497,8 +541,8 @@ static seam_status restart_own(cosim_wiring *self, seam_error *error) {
     if (cosim_is_mechanical(partition, s))
       continue;
     if (!cosim_part_can_go_back(part))
-      return seam_fail(error, SEAM_BAD_STATE, "subsystem '%s' cannot go back to its start: create the co-simulation anew",
-                       part->name);
+      return seam_fail(error, SEAM_BAD_STATE,
+                       "subsystem '%s' cannot go back to its start: create the co-simulation anew", part->name);
     part->ops->restore(part, state);
     state += part->n_state;
   }

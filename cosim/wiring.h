@@ -1,5 +1,5 @@
-/* The explicit exchange of a mechanism and of one's own subsystems: partition -> named signals -> links, power bonds and
- * corrections -> exchange.
+/* The explicit exchange of a mechanism and of one's own subsystems: partition -> named signals -> links, power bonds
+ * and corrections -> exchange.
  *
  * An exchanged coupling M at which the owner o is told how a marker of subsystem f moves becomes
  *
@@ -7,8 +7,8 @@
  *   f.M.vx, .vy, .omega    -> o.M.vx, ...                                       ṽ
  *   o.M.fx, .fy, .torque   -> f.M.fx, ...     holds of the force's order        λ, on the marker in f
  *
- * in those components that matter to the element, and the power bond M of ports f: λ in, v out, and o: ṽ in, -λ out: its
- * residual power over a round is λ(T) · v(T + H) - ṽ(T) · λ(T + H), (8) and (9) of energy-correction.txt.
+ * in those components that matter to the element, and the power bond M of ports f: λ in, v out, and o: ṽ in, -λ out:
+ * its residual power over a round is λ(T) · v(T + H) - ṽ(T) · λ(T + H), (8) and (9) of energy-correction.txt.
  *
  * Where some cut is coupled by a master, all subsystems with bodies are one member of the exchange. */
 #ifndef COSIM_WIRING_H
@@ -24,6 +24,12 @@ typedef struct cosim_own_signal {
   int member, output;
 } cosim_own_signal;
 
+/* A point of the past. */
+typedef struct cosim_wiring_past {
+  double t;
+  double *outputs; /* of all members */
+} cosim_wiring_past;
+
 typedef struct cosim_wiring {
   const cosim_partition *partition;
   cosim_exchange *exchange;
@@ -37,7 +43,9 @@ typedef struct cosim_wiring {
   bool has_started;
   double *start; /* states of one's own subsystems before the first start */
   size_t rounds;
-  char **texts; /* (n_texts) that names point at */
+  cosim_wiring_past past[cosim_most_hold];
+  int *force_input; /* (2 n_cuts) of the member: first input of the wrench on a side that is away */
+  char **texts;     /* (n_texts) that names point at */
   size_t n_texts, most_texts;
   const char ***names; /* (2 (n_subsystems + 1)) of the inputs and outputs of each, "" where there is none; of the
                           composite */
@@ -50,9 +58,12 @@ seam_status cosim_wiring_create(cosim_partition *partition, const cosim_options 
                                 seam_error *error);
 void cosim_wiring_destroy(cosim_wiring *self);
 
-/* Begins at t with the states of the mechanical parts. A second time SEAM_BAD_STATE where one's own subsystems cannot go
- * back. */
+/* Begins at t with the states of the mechanical parts. A second time SEAM_BAD_STATE where one's own subsystems cannot
+ * go back. */
 seam_status cosim_wiring_start(cosim_wiring *self, double t, seam_error *error);
+
+/* The newest wrench on the side of an exchanged coupling that is away: on its marker, as its links say. */
+void cosim_wiring_force(const cosim_wiring *self, const cosim_joint_cut *cut, int side, double f[3]);
 
 /* ---- Inside: names, in wiring_names.c ---- */
 

@@ -1,6 +1,6 @@
 /* Names of signals: "LABEL.x", ..., "LABEL.torque", the label being a coupling, a body or a force element on one body.
- * Where a subsystem has both sides of a coupling it is "M.1" and "M.2". In the composite the name of the subsystem comes
- * before it. */
+ * Where a subsystem has both sides of a coupling it is "M.1" and "M.2". In the composite the name of the subsystem
+ * comes before it. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -129,8 +129,7 @@ static bool name_cut(cosim_wiring *self, cosim_part *const *parts, const cosim_j
 
 static bool name_site(cosim_wiring *self, cosim_part *const *parts, const cosim_site *site) {
   const mbs_model *model = self->partition->model;
-  const char *label =
-      site->at.is_body ? mbs_body_name(model, site->at.number) : mbs_force_name(model, site->at.number);
+  const char *label = site->at.is_body ? mbs_body_name(model, site->at.number) : mbs_force_name(model, site->at.number);
   const cosim_part *part = parts[site->subsystem];
   if (site->is_told)
     return name_port(self, part, site->subsystem, site->number, label);
