@@ -73,6 +73,14 @@ static seam_status linearise_part(seam_linearised *self, size_t subsystem, const
   return status;
 }
 
+static seam_status check_couplings(const seam_linearised *self, seam_error *error) {
+  if (!self->partition.by_exchange)
+    return SEAM_OK;
+  return seam_fail(error, SEAM_BAD_INPUT,
+                   "stability is found of couplings under the master, not of an explicit exchange of signals: leave out "
+                   "signals, corrections, macro steps and holds of their own");
+}
+
 static seam_status linearise_parts(seam_linearised *self, const mbs_state *state, seam_error *error) {
   for (size_t s = 0; s < self->partition.n_subsystems; s++) {
     const seam_status status = linearise_part(self, s, state, error);
@@ -231,6 +239,8 @@ static seam_status build(seam_linearised *self, const mbs_state *state, const co
   cosim_options plain = *options;
   plain.integrator = mbs_default_integrator_options(); /* of parts that never run */
   seam_status status = cosim_partition_make(self->model, &plain, &self->partition, error);
+  if (status == SEAM_OK)
+    status = check_couplings(self, error);
   if (status == SEAM_OK && !allocate(self))
     status = no_memory(error);
   for (size_t k = 0; k < self->partition.n_cuts && status == SEAM_OK; k++)

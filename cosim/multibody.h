@@ -48,6 +48,8 @@ typedef struct cosim_multibody {
   double *inputs;       /* (n_inputs) scratch */
   double *end;          /* (n_inputs) at the end of the last step */
   double *begin;        /* (n_inputs) at the beginning of the present one */
+  bool holds_inputs;    /* Euler's methods: over a micro step, to its end */
+  double end_tau;       /* where the inputs that hold at the end of a step are taken: 1, or where it was evaluated last */
   bool is_evaluated;    /* state->a and lambda are those under `end`, and the workspace still holds them */
   mbs_state *first;     /* where the last step began, evaluated under ... */
   double *first_inputs; /* (n_inputs) */

@@ -229,6 +229,10 @@ static bool gives_derivatives(const char *method) {
   return false;
 }
 
+static bool is_eulers(const char *method) {
+  return method != NULL && (strcmp(method, "euler") == 0 || strcmp(method, "symplectic_euler") == 0);
+}
+
 static bool allocate(cosim_multibody *self, size_t n_riders) {
   const mbs_model *model = self->sub->model;
   const size_t n_inputs = (size_t)self->base.n_inputs;
@@ -257,6 +261,7 @@ static seam_status create(cosim_multibody *self, const cosim_multibody_def *def,
     return status;
   const mbs_model *model = self->sub->model;
   self->base.gives_derivatives = gives_derivatives(def->integrator.method);
+  self->holds_inputs = self->wrenches && is_eulers(def->integrator.method);
   self->n_integrals = self->integrals ? 3 * model->n_ports : 0;
   self->n_change = 6 * model->n_bodies + self->n_integrals;
   self->base.n_state = 3 + motion_length(self) + (size_t)self->base.n_inputs;

@@ -52,6 +52,8 @@ void cosim_multibody_place_ports(void *context, double t, mbs_frame *frames) {
     for (int i = 0; i < self->base.n_inputs; i++)
       self->inputs[i] = value_near(&self->step->inputs[i], tau, self->middle);
     inputs = self->inputs;
+    if (self->holds_inputs)
+      self->end_tau = tau;
   }
   for (int p = 0; p < n_ports(self); p++)
     frames[p] = frame_of(&self->ports[p], inputs);
@@ -269,7 +271,7 @@ static void write_changes(cosim_multibody *self, const cosim_step *step, double 
   for (int d = 0; d < step->n_directions; d++, changes += self->base.n_outputs) {
     const cosim_direction *direction = &step->directions[d];
     const double *r = self->riders + cosim_multibody_riders(self, d);
-    const double change = value_near(&direction->signal, 1, self->middle);
+    const double change = value_near(&direction->signal, self->end_tau, self->middle);
     if (self->is_evaluated)
       accelerate_change(self, direction->input, change, r, self->da, self->dlambda);
     for (int p = 0; p < n_ports(self); p++) {
@@ -330,6 +332,7 @@ static void begin(cosim_multibody *self, const cosim_step *step) {
   self->state->t = step->t;
   self->step = step;
   take_begin(self);
+  self->end_tau = self->holds_inputs ? 0 : 1;
   if (self->base.gives_derivatives) { /* integrators that begin with the rates at the beginning */
     known.in_workspace = !is_first(self);
     if (known.in_workspace)
@@ -411,7 +414,7 @@ seam_status cosim_multibody_advance(cosim_part *base, const cosim_step *step, do
   seam_status status = cross_all(self, step, n_directions, error);
   self->step = NULL;
   for (int i = 0; i < base->n_inputs; i++)
-    self->end[i] = value_near(&step->inputs[i], 1, self->middle);
+    self->end[i] = value_near(&step->inputs[i], self->end_tau, self->middle);
   self->is_evaluated = self->accelerations;
   if (status == SEAM_OK && self->is_evaluated)
     status = mbs_accelerate(self->ws, self->state, error);

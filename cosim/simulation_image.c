@@ -128,6 +128,8 @@ size_t cosim_image_size(const cosim_simulation *self) {
 }
 
 void cosim_save(const cosim_simulation *self, void *image) {
+  if (cosim_image_size(self) == 0)
+    return;
   image_head head = {.magic = image_magic,
                      .version = image_version,
                      .fingerprint = fingerprint(self),
