@@ -18,6 +18,7 @@ static void write_outputs(const composite *self, double *outputs) {
 }
 
 /* The master leaves these inputs alone when it repeats the step. */
+/* NOLINTNEXTLINE(readability-non-const-parameter): the type is that of cosim_part_ops */
 static seam_status advance(cosim_part *base, const cosim_step *step, double *outputs, double *changes,
                            seam_error *error) {
   const composite *self = (const composite *)base;

@@ -20,13 +20,14 @@ static int find_part(const cosim_exchange *self, const char *name, size_t length
   return -1;
 }
 
-/* "a, b, c" */
+/* "a, b, c"; those without a name are left out. */
 static const char *list_names(const char *const *names, int n, char *text, size_t size) {
   size_t length = 0;
   text[0] = '\0';
   for (int i = 0; i < n && length < size; i++)
-    length += (size_t)snprintf(text + length, size - length, "%s%s", i > 0 ? ", " : "", names[i]);
-  return n > 0 ? text : "none";
+    if (names[i][0] != '\0')
+      length += (size_t)snprintf(text + length, size - length, "%s%s", length > 0 ? ", " : "", names[i]);
+  return length > 0 ? text : "none";
 }
 
 static seam_status find_signal(const cosim_exchange *self, const char *place, const char *name, bool input, int *part,

@@ -133,8 +133,10 @@ seam_status cosim_partition_make_parts(cosim_partition *self, const cosim_option
   port_list list = {.port = calloc(3 * self->n_cuts + self->n_sites + 1, sizeof *list.port),
                     .tap = calloc(self->n_sites + 1, sizeof *list.tap)};
   seam_status status = SEAM_OK;
-  if (bodies == NULL || list.port == NULL || list.tap == NULL)
-    status = seam_fail(error, SEAM_NO_MEMORY, "no memory to cut the mechanism");
+  if (bodies == NULL || list.port == NULL || list.tap == NULL) {
+    seam_fail(error, SEAM_NO_MEMORY, "no memory to cut the mechanism");
+    status = SEAM_NO_MEMORY;
+  }
   for (size_t s = 0; s < self->n_subsystems && status == SEAM_OK; s++)
     status =
         cosim_is_mechanical(self, s) ? make_part(self, options, s, bodies, &list, error) : make_own(self, s, error);

@@ -4,12 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cosim/wiring.h"
+#include "cosim/wiring_plan.h"
 
-static const char composite_name[] = "the mechanism"; /* no subsystem's: it has a blank */
+const char cosim_wiring_composite_name[] = "the mechanism"; /* no subsystem's: it has a blank */
 
-enum { motion = 0, wrench = 6, n_kinds = 9 };
-static const char *const kinds[n_kinds] = {"x", "y", "phi", "vx", "vy", "omega", "fx", "fy", "torque"};
+static const char *const kinds[cosim_of_marker] = {"x", "y", "phi", "vx", "vy", "omega", "fx", "fy", "torque"};
 
 /* ---- Texts ---- */
 
@@ -43,7 +42,8 @@ bool cosim_wiring_in_composite(const cosim_wiring *self, size_t subsystem) {
 }
 
 const char *cosim_wiring_member_name(const cosim_wiring *self, size_t subsystem) {
-  return cosim_wiring_in_composite(self, subsystem) ? composite_name : self->partition->subsystems[subsystem].name;
+  return cosim_wiring_in_composite(self, subsystem) ? cosim_wiring_composite_name
+                                                    : self->partition->subsystems[subsystem].name;
 }
 
 size_t cosim_wiring_subsystem(const cosim_wiring *self, const char *name, size_t length) {
@@ -60,7 +60,7 @@ const char *cosim_wiring_signal(cosim_wiring *self, const char *name, bool *enou
   const size_t subsystem = cosim_wiring_subsystem(self, name, strcspn(name, "."));
   if (subsystem == cosim_nowhere || !cosim_wiring_in_composite(self, subsystem))
     return name;
-  const char *text = cosim_wiring_text(self, (const char *const[]){composite_name, name, NULL});
+  const char *text = cosim_wiring_text(self, (const char *const[]){cosim_wiring_composite_name, name, NULL});
   *enough = *enough && text != NULL;
   return text;
 }
@@ -85,7 +85,7 @@ const char *cosim_wiring_coupling_signal(cosim_wiring *self, const cosim_joint_c
   if (label == NULL)
     return NULL;
   if (cosim_wiring_in_composite(self, subsystem))
-    return cosim_wiring_text(self, (const char *const[]){composite_name, of, label, kinds[kind], NULL});
+    return cosim_wiring_text(self, (const char *const[]){cosim_wiring_composite_name, of, label, kinds[kind], NULL});
   return cosim_wiring_text(self, (const char *const[]){of, label, kinds[kind], NULL});
 }
 
@@ -108,10 +108,10 @@ static bool name_some(cosim_wiring *self, size_t subsystem, bool outputs, int fi
 
 static bool name_port(cosim_wiring *self, const cosim_part *part, size_t subsystem, int number, const char *label) {
   const cosim_side side = cosim_multibody_side(part, number);
-  return name_some(self, subsystem, false, side.force_input, label, wrench, 3) &&
-         name_some(self, subsystem, false, side.position_input, label, motion, 6) &&
-         name_some(self, subsystem, true, side.position, label, motion, 6) &&
-         name_some(self, subsystem, true, cosim_multibody_wrench(part, number), label, wrench, 3);
+  return name_some(self, subsystem, false, side.force_input, label, cosim_of_wrench, 3) &&
+         name_some(self, subsystem, false, side.position_input, label, cosim_of_motion, 6) &&
+         name_some(self, subsystem, true, side.position, label, cosim_of_motion, 6) &&
+         name_some(self, subsystem, true, cosim_multibody_wrench(part, number), label, cosim_of_wrench, 3);
 }
 
 static bool name_cut(cosim_wiring *self, cosim_part *const *parts, const cosim_joint_cut *cut) {
@@ -133,7 +133,7 @@ static bool name_site(cosim_wiring *self, cosim_part *const *parts, const cosim_
   const cosim_part *part = parts[site->subsystem];
   if (site->is_told)
     return name_port(self, part, site->subsystem, site->number, label);
-  return name_some(self, site->subsystem, true, cosim_multibody_tap(part, site->number), label, motion, 6);
+  return name_some(self, site->subsystem, true, cosim_multibody_tap(part, site->number), label, cosim_of_motion, 6);
 }
 
 static bool name_none(const char ***names, int n) {
