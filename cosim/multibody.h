@@ -41,17 +41,17 @@ typedef struct cosim_multibody {
   cosim_multibody_place *taps;
   int n_taps;
   bool integrals;
-  bool accelerations;   /* are among the outputs that someone reads */
-  bool wrenches;        /* of ports by motion too */
-  int n_integrals;      /* p of all ports */
-  int n_change;         /* what rides along for one direction: δq, δv, δp */
-  double *inputs;       /* (n_inputs) scratch */
-  double *end;          /* (n_inputs) at the end of the last step */
-  double *begin;        /* (n_inputs) at the beginning of the present one */
-  bool holds_inputs;    /* Euler's methods: over a micro step, to its end */
-  double end_tau;       /* where the inputs that hold at the end of a step are taken: 1, or where it was evaluated last */
-  bool is_evaluated;    /* state->a and lambda are those under `end`, and the workspace still holds them */
-  mbs_state *first;     /* where the last step began, evaluated under ... */
+  bool accelerations; /* are among the outputs that someone reads */
+  bool wrenches;      /* of ports by motion too */
+  int n_integrals;    /* p of all ports */
+  int n_change;       /* what rides along for one direction: δq, δv, δp */
+  double *inputs;     /* (n_inputs) scratch */
+  double *end;        /* (n_inputs) at the end of the last step */
+  double *begin;      /* (n_inputs) at the beginning of the present one */
+  bool holds_inputs;  /* Euler's methods: over a micro step, to its end */
+  double end_tau;     /* where the inputs that hold at the end of a step are taken: 1, or where it was evaluated last */
+  bool is_evaluated;  /* state->a and lambda are those under `end`, and the workspace still holds them */
+  mbs_state *first;   /* where the last step began, evaluated under ... */
   double *first_inputs; /* (n_inputs) */
   double *first_power;  /* (n_work) */
   bool has_first;

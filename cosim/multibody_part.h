@@ -46,9 +46,9 @@ enum { cosim_directions_per_input = cosim_most_pieces };
  * Outputs of a port: x (3), v (3), a (3), then p (3) if wanted, then the multipliers of prescribed accelerations,
  * signed as λ on either side: the wrench on side 1 of the cut, its opposite acting on side 2; of a port by motion, if
  * wanted, the wrench (3) of the element on the other side's marker, and of one without a body that alone. Outputs of a
- * tap: x (3), v (3). Where wrenches are wanted Euler's methods hold inputs over a micro step, for outputs too. Before the first step a port by motion is told the other marker's motion at the start, others
- * zeros. Cut elements are not in the part's work.
- * SEAM_BAD_INPUT, SEAM_NO_MEMORY. */
+ * tap: x (3), v (3). Where wrenches are wanted Euler's methods hold inputs over a micro step, for outputs too. Before
+ * the first step a port by motion is told the other marker's motion at the start, others zeros. Cut elements are not in
+ * the part's work. SEAM_BAD_INPUT, SEAM_NO_MEMORY. */
 seam_status cosim_multibody_part_create(const cosim_multibody_def *def, cosim_part **part, seam_error *error);
 
 /* Numbers of the inputs and outputs of a port; the number of the part is -1. */
@@ -65,6 +65,8 @@ void cosim_multibody_take(cosim_part *base, const mbs_state *whole);
 /* Writes poses, velocities, accelerations and multipliers of its bodies and joints at the present macro point into a
  * state of the whole model; adds its work to that of *whole. */
 void cosim_multibody_write(cosim_part *base, mbs_state *whole);
+/* Work done on the part through a port since the start, J. */
+double cosim_multibody_work(const cosim_part *base, int port);
 mbs_statistics cosim_multibody_statistics(const cosim_part *base);
 
 #endif

@@ -3,6 +3,7 @@
 #ifndef COSIM_SIMULATION_H
 #define COSIM_SIMULATION_H
 
+#include "cosim/energy_monitor.h"
 #include "cosim/master.h"
 #include "cosim/partition.h"
 #include "cosim/wiring.h"
@@ -24,8 +25,9 @@ struct cosim_simulation {
   mbs_workspace *ws;       /* of the whole */
   mbs_state *before, *now; /* at the last two macro points; `now` is scratch within a step */
   cosim_sight *sights;     /* (n_cuts) */
-  mbs_power power;         /* of the cut elements at the present macro point */
-  double cut_work[2];      /* dissipated and driven by them so far */
+  cosim_account *accounts; /* (n_cuts) */
+  double start_work[2];    /* dissipated and driven before the start */
+  double projected;        /* J, that projection added in the present step */
   bool is_broken;          /* a step failed */
   cosim_statistics others; /* of the runs before, of which this is the continuation */
 };
@@ -41,8 +43,8 @@ void cosim_exchanged_record(cosim_simulation *self, int number);
 seam_status cosim_exchanged_begin(cosim_simulation *self, const cosim_record *records, int n_past, seam_error *error);
 /* A round: the parts only. */
 seam_status cosim_exchanged_advance(cosim_simulation *self, double H, seam_error *error);
-/* What the sides of exchanged cuts see and feel in the present state of the whole. */
-void cosim_exchanged_look(cosim_simulation *self);
+/* What the sides of an exchanged cut see and feel in the present state of the whole. */
+void cosim_exchanged_look(cosim_simulation *self, size_t number);
 /* Length of the next round, once for each: by the step control of the options; without one, or for the first, theirs.
  */
 double cosim_exchanged_next_step(cosim_simulation *self);

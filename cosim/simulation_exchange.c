@@ -109,22 +109,17 @@ static void take_force(const cosim_simulation *self, const cosim_joint_cut *cut,
   W[own_torque ? 3 : 2] = sign * f[2];
 }
 
-void cosim_exchanged_look(cosim_simulation *self) {
-  self->now->t = cosim_exchange_time(self->wiring->exchange);
-  for (size_t k = 0; k < self->partition.n_cuts; k++) {
-    const cosim_joint_cut *cut = &self->partition.cuts[k];
-    cosim_sight *sight = &self->sights[k];
-    if (!cut->is_exchanged)
-      continue;
-    for (int side = 0; side < 2; side++)
-      sight->motion[side] = cosim_marker_motion(self, cut, side, self->now);
-    memset(sight->wrench, 0, sizeof sight->wrench);
-    for (int side = 0; side < 2; side++)
-      if (cut->is_away[side])
-        take_force(self, cut, side, sight->wrench[side]);
-      else
-        cut->law.base.ops->wrench(&cut->law.base, sight->motion, sight->wrench[side]);
-  }
+void cosim_exchanged_look(cosim_simulation *self, size_t number) {
+  const cosim_joint_cut *cut = &self->partition.cuts[number];
+  cosim_sight *sight = &self->sights[number];
+  for (int side = 0; side < 2; side++)
+    sight->motion[side] = cosim_marker_motion(self, cut, side, self->now);
+  memset(sight->wrench, 0, sizeof sight->wrench);
+  for (int side = 0; side < 2; side++)
+    if (cut->is_away[side])
+      take_force(self, cut, side, sight->wrench[side]);
+    else
+      cut->law.base.ops->wrench(&cut->law.base, sight->motion, sight->wrench[side]);
 }
 
 /* ---- Bonds and signals ---- */
