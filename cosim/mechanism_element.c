@@ -244,7 +244,8 @@ seam_status cosim_mechanism_element_of(const mbs_model *model, bool is_joint, si
   else
     element->force = model->forces[number];
   const traits *found = is_joint ? traits_of_joint(&element->joint) : traits_of_force(&element->force);
-  if (found == NULL)
+  const bool on_one = is_joint && (element->joint.body[0] == 0 || element->joint.body[1] == 0);
+  if (found == NULL || on_one)
     return seam_fail(error, SEAM_BAD_INPUT, "'%s' acts on one body only: there is nothing to cut",
                      is_joint ? element->joint.name : element->force.name);
   for (int side = 0; side < 2; side++)

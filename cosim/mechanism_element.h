@@ -14,7 +14,8 @@ typedef struct cosim_mechanism_element {
   mbs_joint joint;
 } cosim_mechanism_element;
 
-/* Borrows laws and names from the model. SEAM_BAD_INPUT for one that acts on one body only. */
+/* Borrows laws and names from the model. SEAM_BAD_INPUT for one that acts on one body only; a force
+ * element may join one to the ground: another subsystem may evaluate it. */
 seam_status cosim_mechanism_element_of(const mbs_model *model, bool is_joint, size_t number,
                                        cosim_mechanism_element *element, seam_error *error);
 
