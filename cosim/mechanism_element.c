@@ -38,7 +38,7 @@ static void wrench(const cosim_element *base, const cosim_motion m[2], double W[
   mbs_power power = {0};
   double Q[6];
   place(m, &p);
-  force->type->load(force, &p.pair, 0, Q, &power);
+  force->type->load(force, &p.pair, 0, NULL, Q, &power);
   memset(W, 0, cosim_most_forces * sizeof *W);
   for (int k = 0; k < base->n_forces; k++)
     W[base->force[k]] = component_of[base->force[k]].sign * Q[component_of[base->force[k]].coordinate];
@@ -50,7 +50,7 @@ static void wrench_gradients(const cosim_element *base, const cosim_motion m[2],
   double K[6][6];
   double D[6][6];
   place(m, &p);
-  force->type->derivatives(force, &p.pair, 0, K, D);
+  force->type->derivatives(force, &p.pair, 0, NULL, K, D);
   memset(Wx, 0, sizeof(cosim_gradient));
   memset(Wv, 0, sizeof(cosim_gradient));
   for (int k = 0; k < base->n_forces; k++) {
@@ -131,7 +131,7 @@ mbs_power cosim_mechanism_power(const cosim_mechanism_element *self, double t, c
     return power;
   }
   place(m, &p);
-  self->force.type->load(&self->force, &p.pair, t, Q, &power);
+  self->force.type->load(&self->force, &p.pair, t, NULL, Q, &power);
   return power;
 }
 
@@ -238,6 +238,11 @@ seam_status cosim_mechanism_element_of(const mbs_model *model, bool is_joint, si
   else
     element->force = model->forces[number];
   const int *body = is_joint ? element->joint.body : element->force.body;
+  if (!is_joint && element->force.type->states != NULL)
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "'%s' has states of its own and cannot be cut: put its bodies into one subsystem, or make a "
+                     "subsystem of it that exchanges signals",
+                     element->force.name);
   const traits *found = is_joint ? traits_of_joint(&element->joint) : traits_of_force(&element->force);
   if (found == NULL || body[0] == 0 || body[1] == 0)
     return seam_fail(error, SEAM_BAD_INPUT, "'%s' acts on one body only: there is nothing to cut",

@@ -64,6 +64,6 @@ void mbs_force_wrench(mbs_workspace *ws, const mbs_state *state, size_t force_in
   const mbs_pair pair = mbs_force_pair(force, ws->frames);
   mbs_power power = {0};
   double Q[6];
-  force->type->load(force, &pair, state->t, Q, &power);
+  force->type->load(force, &pair, state->t, state->z + force->state, Q, &power);
   wrench_at(pair.frame[0], force->marker[0], Q, wrench);
 }
