@@ -385,6 +385,14 @@ static seam_status blame_configuration(mbs_integrator *self, double t, seam_erro
                    t, joint->type->residual[row - joint->row], joint->name);
 }
 
+/* State of a force element that an entry of y is, or n_states. */
+static size_t state_of_entry(const mbs_integrator *self, size_t entry) {
+  const size_t multipliers = self->ggl != NULL ? 2 * (size_t)self->model->n_rows : 0;
+  const size_t first = 6 * (size_t)self->model->n_bodies + multipliers;
+  const size_t n = (size_t)self->model->n_states;
+  return entry >= first && entry < first + n ? entry - first : n;
+}
+
 /* Tells what kept the step from being accepted: the configuration, or whose error could not be made small. */
 static seam_status explain(mbs_integrator *self, seam_status status, double t, seam_error *error) {
   static const char *const coordinate[3] = {"x", "y", "phi"};
@@ -396,6 +404,13 @@ static seam_status explain(mbs_integrator *self, seam_status status, double t, s
   const seam_status blamed = blame_configuration(self, t, error);
   if (blamed != SEAM_OK)
     return blamed;
+  const size_t state = state_of_entry(self, entry);
+  if (status == SEAM_STEP_FAILED && state < (size_t)self->model->n_states)
+    return seam_fail(error, status,
+                     "t = %.9g s: the error of '%s' (%s) stays above the tolerance however small the step: look for a "
+                     "jump in its law or loosen rtol",
+                     t, mbs_force_name(self->model, mbs_state_force(self->model, state)),
+                     mbs_state_name(self->model, state));
   if (status != SEAM_STEP_FAILED || entry >= 2 * n)
     return status;
   return seam_fail(error, status,

@@ -251,6 +251,10 @@ SEAM_PUBLIC void mbs_reaction(mbs_workspace *workspace, const mbs_state *state, 
  * has none). */
 SEAM_PUBLIC void mbs_force_wrench(mbs_workspace *workspace, const mbs_state *state, size_t force, double wrench[3]);
 
+/* Force (N), or torque (Nm), with which a spring_damper, torsion or hydraulic cylinder drives its length or angle:
+ * positive extends. 0 for other elements. */
+SEAM_PUBLIC double mbs_force_push(mbs_workspace *workspace, const mbs_state *state, size_t force);
+
 /* ---- Assembly ---------------------------------------------------------------------------------------------------- */
 
 typedef struct mbs_assembly {
