@@ -2,6 +2,12 @@
 
 seam_status analysis_minimal_state_take(analysis_minimal_state *self, const mbs_model *model, const mbs_drive *input,
                                         const mbs_state *state, seam_error *error) {
+  *self = (analysis_minimal_state){0};
+  if (mbs_n_states(model) > 0)
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "modes and stability of a mechanism leave out states of force elements, but '%s' has some: put a "
+                     "spring_damper in its place",
+                     mbs_force_name(model, mbs_state_force(model, 0)));
   *self = (analysis_minimal_state){.ws = mbs_workspace_create(model, error)};
   if (self->ws != NULL)
     self->linear = mbs_linearised_create(model, error);

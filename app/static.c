@@ -49,6 +49,12 @@ static void print_reactions(const app_static *found) {
   }
 }
 
+static void print_states(const app_static *found) {
+  for (size_t k = 0; k < mbs_n_states(found->setup.model); k++)
+    printf("%s.%s: %.9g\n", mbs_force_name(found->setup.model, mbs_state_force(found->setup.model, k)),
+           mbs_state_name(found->setup.model, k), found->setup.state->z[k]);
+}
+
 static void print_freedom(const app_static *found) {
   const mbs_equilibrium *report = &found->report;
   const mbs_model *model = found->setup.model;
@@ -77,6 +83,7 @@ static void print_equilibrium(const app_static *found) {
   print_freedom(found);
   print_bodies(found);
   print_reactions(found);
+  print_states(found);
 }
 
 /* ---- What is written ---- */

@@ -1,5 +1,6 @@
 /* trajectory.csv: a row for each output time. Columns: `time`; x, y, phi, vx, vy, omega of each body; fx, fy, torque of
- * each joint's reaction; the energies. 17 significant digits. */
+ * each joint's reaction; the states of each force element that has any, and its force (positive extends); the energies.
+ * 17 significant digits. */
 #ifndef APP_TRAJECTORY_H
 #define APP_TRAJECTORY_H
 

@@ -24,7 +24,10 @@ static mbs_power power_between(const cosim_mechanism_element *law, const cosim_p
   double lambda[cosim_most_dims] = {0};
   for (int i = 0; i < law->base.n_rows; i++)
     lambda[i] = (1 - s) * p->multipliers[0][i] + s * p->multipliers[1][i];
-  return cosim_mechanism_power(law, p->t + s * p->H, m, lambda);
+  double z[mbs_most_states] = {0};
+  for (int i = 0; i < cosim_mechanism_states(law); i++)
+    z[i] = (1 - s) * p->states[0][i] + s * p->states[1][i];
+  return cosim_mechanism_power(law, p->t + s * p->H, m, lambda, z);
 }
 
 /* ∫ P dt: exact for linear dampers on these cubics. */
@@ -67,7 +70,7 @@ double cosim_energy_of_parts(mbs_workspace *ws, const cosim_partition *partition
     if (cut->is_joint)
       continue;
     const mbs_pair pair = mbs_force_pair(force, ws->frames);
-    energy -= force->type->potential(force, &pair);
+    energy -= force->type->potential == NULL ? 0 : force->type->potential(force, &pair);
   }
   return energy;
 }

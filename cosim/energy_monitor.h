@@ -27,6 +27,7 @@ typedef struct cosim_passage {
   double t, H;
   const cosim_motion *motion[2]; /* (2) of its markers at both ends */
   const double *multipliers[2];  /* (n_rows) of a joint, there */
+  const double *states[2];       /* of a force element, there */
 } cosim_passage;
 
 /* Power of a wrench (3 and more) on the marker of side 1. */

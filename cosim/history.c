@@ -1,6 +1,6 @@
 /* The whole mechanism integrated backwards, with s = -t:
  *
- *   dq/ds = -v,   dv/ds = -a(-s, q, v)
+ *   dq/ds = -v,   dv/ds = -a(-s, q, v, z),   dz/ds = -Z(-s, q, v, z)
  *
  * by the classical Runge-Kutta method with equal steps, projected after each; twice as many of them until that changes
  * the result by less than the tolerance. Done once, before the first step: simple, not fast. */
@@ -13,7 +13,7 @@
 enum { first_steps = 4, most_steps = 1 << 14 };
 static const double tolerance = 1e-12;
 
-/* Scratch: y = (q, v), n numbers each. */
+/* Scratch: y = (q, v, z), n numbers each. */
 typedef struct back {
   mbs_workspace *ws;
   mbs_state *now;
@@ -22,14 +22,17 @@ typedef struct back {
 } back;
 
 static seam_status rates(back *self, double t, const double *y, double *dy, seam_error *error) {
-  const size_t half = self->n / 2;
+  const mbs_model *model = self->ws->model;
+  const size_t n = 3 * (size_t)model->n_bodies;
   self->now->t = t;
   memcpy(self->now->q, y, self->n * sizeof *y);
   const seam_status status = mbs_accelerate(self->ws, self->now, error);
-  for (size_t i = 0; i < half; i++) {
+  for (size_t i = 0; i < n; i++) {
     dy[i] = -self->now->v[i];
-    dy[half + i] = -self->now->a[i];
+    dy[n + i] = -self->now->a[i];
   }
+  for (int i = 0; i < model->n_states; i++)
+    dy[2 * n + (size_t)i] = -self->ws->z_rates[i];
   return status;
 }
 
@@ -49,7 +52,7 @@ static seam_status step_back(back *self, double t, double h, double *y, seam_err
     }
   }
   memcpy(y, self->sum, self->n * sizeof *y);
-  return mbs_project(self->ws, t - h, y, y + self->n / 2, error);
+  return mbs_project(self->ws, t - h, y, y + 3 * self->ws->model->n_bodies, error);
 }
 
 static seam_status go_back(back *self, const mbs_state *from, double H, int n_steps, double *y, seam_error *error) {
@@ -87,7 +90,7 @@ static seam_status refine(back *self, mbs_state *state, double H, double *y, sea
 }
 
 seam_status cosim_integrate_back(mbs_workspace *ws, mbs_state *state, double H, seam_error *error) {
-  const size_t n = 6 * (size_t)ws->model->n_bodies;
+  const size_t n = mbs_n_controlled(ws->model);
   double *memory = calloc(5 * n, sizeof *memory);
   back self = {.ws = ws, .now = mbs_state_create(ws->model), .n = n};
   seam_status status = SEAM_NO_MEMORY;

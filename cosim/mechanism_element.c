@@ -33,12 +33,12 @@ static const struct {
 /* ---- Force elements ---- */
 
 static void wrench(const cosim_element *base, const cosim_motion m[2], double W[cosim_most_forces]) {
-  const mbs_force *force = &((const cosim_mechanism_element *)base)->force;
+  const cosim_mechanism_element *self = (const cosim_mechanism_element *)base;
   placed p;
   mbs_power power = {0};
   double Q[6];
   place(m, &p);
-  force->type->load(force, &p.pair, 0, Q, &power);
+  self->force.type->load(&self->force, &p.pair, 0, self->z, Q, &power);
   memset(W, 0, cosim_most_forces * sizeof *W);
   for (int k = 0; k < base->n_forces; k++)
     W[base->force[k]] = component_of[base->force[k]].sign * Q[component_of[base->force[k]].coordinate];
@@ -50,7 +50,7 @@ static void wrench_gradients(const cosim_element *base, const cosim_motion m[2],
   double K[6][6];
   double D[6][6];
   place(m, &p);
-  force->type->derivatives(force, &p.pair, 0, K, D);
+  force->type->derivatives(force, &p.pair, 0, NULL, K, D);
   memset(Wx, 0, sizeof(cosim_gradient));
   memset(Wv, 0, sizeof(cosim_gradient));
   for (int k = 0; k < base->n_forces; k++) {
@@ -122,7 +122,7 @@ static void spread(const cosim_element *base, const cosim_motion m[2],
 /* ---- Energies and multipliers ---- */
 
 mbs_power cosim_mechanism_power(const cosim_mechanism_element *self, double t, const cosim_motion m[2],
-                                const double *lambda) {
+                                const double *lambda, const double *z) {
   mbs_power power = {0};
   placed p;
   double Q[6];
@@ -131,14 +131,15 @@ mbs_power cosim_mechanism_power(const cosim_mechanism_element *self, double t, c
     return power;
   }
   place(m, &p);
-  self->force.type->load(&self->force, &p.pair, t, Q, &power);
+  self->force.type->load(&self->force, &p.pair, t, z, Q, &power);
   return power;
 }
 
 double cosim_mechanism_potential(const cosim_mechanism_element *self, const cosim_motion m[2]) {
   placed p;
   place(m, &p);
-  return self->base.n_rows > 0 ? 0 : self->force.type->potential(&self->force, &p.pair);
+  const bool stores = self->base.n_rows == 0 && self->force.type->potential != NULL;
+  return stores ? self->force.type->potential(&self->force, &p.pair) : 0;
 }
 
 /* Sᵀ S λ = Sᵀ W by Gram and Schmidt on the columns of the spread S, in the components of W that matter. */
@@ -197,6 +198,7 @@ static const traits *traits_of_force(const mbs_force *force) {
   } table[] = {{&mbs_bushing_markers, &whole_affine},
                {&mbs_bushing_consistent, &whole_offset},
                {&mbs_spring_distance, &planar},
+               {&mbs_hydraulic_cylinder, &planar},
                {&mbs_spring_axis, is_linear ? &planar_affine : &planar},
                {&mbs_torsion, is_linear ? &turning_affine : &turning}};
   for (size_t i = 0; i < sizeof table / sizeof *table; i++)

@@ -44,7 +44,7 @@ typedef struct cosim_multibody {
   bool accelerations; /* are among the outputs that someone reads */
   bool wrenches;      /* of ports by motion too */
   int n_integrals;    /* p of all ports */
-  int n_change;       /* what rides along for one direction: δq, δv, δp */
+  int n_change;       /* what rides along for one direction: δq, δv, δz, δp */
   double *inputs;     /* (n_inputs) scratch */
   double *end;        /* (n_inputs) at the end of the last step */
   double *begin;      /* (n_inputs) at the beginning of the present one */
@@ -53,7 +53,7 @@ typedef struct cosim_multibody {
   bool is_evaluated;  /* state->a and lambda are those under `end`, and the workspace still holds them */
   mbs_state *first;   /* where the last step began, evaluated under ... */
   double *first_inputs; /* (n_inputs) */
-  double *first_power;  /* (n_work) */
+  double *first_rates;  /* (n_states + n_work) */
   bool has_first;
   double *riders;         /* p, then the changes of each direction */
   double *tau;            /* scratch: where pieces of signals end */

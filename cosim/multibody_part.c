@@ -5,10 +5,10 @@
 
 #include "mbs/redundancy.h"
 
-/* ---- State: t, q, v, work, pace, inputs at the end of the last step ---- */
+/* ---- State: t, q, v, z, work, pace, inputs at the end of the last step ---- */
 
 static size_t motion_length(const cosim_multibody *self) {
-  return 6 * (size_t)self->sub->model->n_bodies + (size_t)self->sub->model->n_work;
+  return mbs_n_controlled(self->sub->model) + (size_t)self->sub->model->n_work;
 }
 
 static void save(const cosim_part *base, double *state) {
@@ -51,6 +51,8 @@ void cosim_multibody_take(cosim_part *base, const mbs_state *whole) {
     memcpy(self->state->q + 3 * b, whole->q + i, 3 * sizeof(double));
     memcpy(self->state->v + 3 * b, whole->v + i, 3 * sizeof(double));
   }
+  for (int k = 0; k < self->sub->model->n_states; k++)
+    self->state->z[k] = whole->z[self->sub->state_of[k]];
   self->is_evaluated = false;
 }
 
@@ -61,6 +63,8 @@ void cosim_multibody_give(const cosim_part *base, mbs_state *whole) {
     memcpy(whole->q + i, self->state->q + 3 * b, 3 * sizeof(double));
     memcpy(whole->v + i, self->state->v + 3 * b, 3 * sizeof(double));
   }
+  for (int k = 0; k < self->sub->model->n_states; k++)
+    whole->z[self->sub->state_of[k]] = self->state->z[k];
 }
 
 void cosim_multibody_start(cosim_part *base, const mbs_state *whole) {
@@ -241,7 +245,8 @@ static bool allocate(cosim_multibody *self, size_t n_riders) {
   const mbs_model *model = self->sub->model;
   const size_t n_inputs = (size_t)self->base.n_inputs;
   const size_t n = 3 * (size_t)model->n_bodies;
-  double *memory = calloc(4 * n_inputs + n + (size_t)(model->n_work + model->n_rows) + n_riders + 1, sizeof *memory);
+  double *memory = calloc(4 * n_inputs + n + (size_t)(model->n_states + model->n_work + model->n_rows) + n_riders + 1,
+                          sizeof *memory);
   self->inputs = memory;
   self->active = calloc(cosim_directions_per_input * n_inputs + 1, sizeof *self->active);
   self->tau = calloc((cosim_directions_per_input + 1) * n_inputs * (cosim_most_pieces - 1) + 1, sizeof *self->tau);
@@ -252,8 +257,8 @@ static bool allocate(cosim_multibody *self, size_t n_riders) {
   self->end = self->inputs + n_inputs;
   self->begin = self->end + n_inputs;
   self->first_inputs = self->begin + n_inputs;
-  self->first_power = self->first_inputs + n_inputs;
-  self->da = self->first_power + model->n_work;
+  self->first_rates = self->first_inputs + n_inputs;
+  self->da = self->first_rates + model->n_states + model->n_work;
   self->dlambda = self->da + n;
   self->riders = self->dlambda + model->n_rows;
   return true;
@@ -267,7 +272,7 @@ static seam_status create(cosim_multibody *self, const cosim_multibody_def *def,
   self->base.gives_derivatives = gives_derivatives(def->integrator.method);
   self->holds_inputs = self->wrenches && is_eulers(def->integrator.method);
   self->n_integrals = self->integrals ? 3 * model->n_ports : 0;
-  self->n_change = 6 * model->n_bodies + self->n_integrals;
+  self->n_change = (int)mbs_n_controlled(model) + self->n_integrals;
   self->base.n_state = 3 + motion_length(self) + (size_t)self->base.n_inputs;
   const int most_directions = self->base.gives_derivatives ? cosim_directions_per_input * self->base.n_inputs : 0;
   const size_t n_riders = cosim_multibody_riders(self, most_directions);

@@ -1,7 +1,7 @@
 /* A macro step of a multibody part. What rides along with q and v:
  *
- *   p'  = x                          integral of each port's marker over the step
- *   δq' = δv,  δv' = δa,  δp' = δx   for each direction, from zero
+ *   p'  = x                                    integral of each port's marker over the step
+ *   δq' = δv,  δv' = δa,  δz' = δZ,  δp' = δx   for each direction, from zero
  *
  * where δa solves the equations of motion linearised about the present state, with the δQ of a changed wrench or motion
  * and the δγ of a changed acceleration at the port. With the marker's arm a and a⊥ = (-a_y, a_x), at the end:
@@ -17,6 +17,9 @@
 #include "cosim/signal.h"
 
 static int coordinates(const cosim_multibody *self) { return 3 * self->sub->model->n_bodies; }
+
+/* Place of δp among the changes of a direction. */
+static int integrals_of_change(const cosim_multibody *self) { return self->n_change - self->n_integrals; }
 
 static int n_ports(const cosim_multibody *self) { return self->sub->model->n_ports; }
 
@@ -113,7 +116,8 @@ static void load_change(const cosim_multibody *self, int input, double change, d
 static void accelerate_change(cosim_multibody *self, int input, double change, const double *r, double *da,
                               double *dlambda) {
   load_change(self, input, change, da, dlambda);
-  mbs_linearised_solve(self->linear, self->ws, r, r + coordinates(self), da, dlambda);
+  const int n = coordinates(self);
+  mbs_linearised_solve(self->linear, self->ws, r, r + n, r + 2 * n, da, dlambda);
 }
 
 static void change_rates(cosim_multibody *self, const cosim_direction *direction, double tau, const double *r,
@@ -122,8 +126,9 @@ static void change_rates(cosim_multibody *self, const cosim_direction *direction
   memcpy(dr, r + n, (size_t)n * sizeof *dr);
   accelerate_change(self, direction->input, value_near(&direction->signal, tau, self->middle), r, dr + n,
                     self->dlambda);
+  mbs_linearised_rates(self->linear, r, r + n, r + 2 * n, dr + 2 * n);
   for (int p = 0; 3 * p < self->n_integrals; p++)
-    move_marker(self, self->ports[p].at, r, dr + 2 * n + 3 * p);
+    move_marker(self, self->ports[p].at, r, dr + integrals_of_change(self) + 3 * p);
 }
 
 /* A direction along which nothing has changed so far, and nothing begins to. */
@@ -201,7 +206,7 @@ static void write_motion_change(const cosim_multibody *self, const mbs_port *at,
   y[4] -= f->omega * arm.y * dphi;
 }
 
-/* From the changes r (δq, δv, δp) along a direction, with da and dlambda. */
+/* From the changes r (δq, δv, δz, δp) along a direction, with da and dlambda. */
 static void write_port_change(const cosim_multibody *self, int number, const double *r, double *y) {
   const cosim_multibody_port *port = &self->ports[number];
   const mbs_frame *f = &self->ws->frames[port->at->body];
@@ -221,11 +226,23 @@ static void write_port_change(const cosim_multibody *self, int number, const dou
   }
   y += 9;
   if (self->integrals) {
-    memcpy(y, r + 2 * n + 3 * number, 3 * sizeof *y);
+    memcpy(y, r + integrals_of_change(self) + 3 * number, 3 * sizeof *y);
     y += 3;
   }
   for (int k = 0; k < port->n_rows; k++)
     y[k] = sign_of(port) * self->dlambda[port->row + k];
+}
+
+/* δW += Q_z δz of an element with states. */
+static void add_state_change(const cosim_multibody *self, const cosim_multibody_port *port, const double *r,
+                             double *y) {
+  const mbs_model *model = self->sub->model;
+  const mbs_force *force = &model->forces[port->at->force];
+  for (int k = 0; k < model->n_stateful; k++)
+    for (int j = 0; model->stateful[k] == port->at->force && j < force->type->states->n; j++)
+      for (int i = 0; i < 3; i++)
+        y[i] +=
+            self->linear->states[k].Qz[3 * (1 - port->at->side) + i][j] * r[2 * coordinates(self) + force->state + j];
 }
 
 /* δW = K δx + D δv of the element, in the rows of the marker that the port stands for; `change` of one input. */
@@ -251,6 +268,7 @@ static void write_wrench_change(const cosim_multibody *self, const cosim_multibo
     for (int j = 0; j < 6; j++)
       y[i] += gradient->K[row][j] * d[j] + gradient->D[row][j] * d[6 + j];
   }
+  add_state_change(self, port, r, y);
 }
 
 static void write_outputs(const cosim_multibody *self, double *outputs) {
@@ -312,7 +330,7 @@ static void take_begin(cosim_multibody *self) {
 static bool is_first(const cosim_multibody *self) {
   const mbs_state *first = self->first;
   return self->has_first && first->t == self->state->t &&
-         memcmp(first->q, self->state->q, 2 * (size_t)coordinates(self) * sizeof *first->q) == 0 &&
+         memcmp(first->q, self->state->q, mbs_n_controlled(self->sub->model) * sizeof *first->q) == 0 &&
          memcmp(self->first_inputs, self->begin, (size_t)self->base.n_inputs * sizeof *self->begin) == 0;
 }
 
@@ -323,7 +341,7 @@ static void evaluate_first(cosim_multibody *self) {
   mbs_state_copy(self->first, self->state);
   memcpy(self->first_inputs, self->begin, of_inputs);
   self->has_first = at_hand || mbs_accelerate(self->ws, self->first, NULL) == SEAM_OK;
-  mbs_powers(self->ws, self->first_power);
+  mbs_rates(self->ws, self->first_rates);
 }
 
 static void begin(cosim_multibody *self, const cosim_step *step) {
@@ -338,7 +356,7 @@ static void begin(cosim_multibody *self, const cosim_step *step) {
     if (known.in_workspace)
       evaluate_first(self);
     known.state = self->has_first ? self->first : NULL;
-    known.power = self->first_power;
+    known.rates = self->first_rates;
   }
   mbs_integrator_set_known(self->integrator, &known);
   self->is_evaluated = false;
@@ -423,7 +441,7 @@ seam_status cosim_multibody_advance(cosim_part *base, const cosim_step *step, do
   if (!self->is_evaluated)
     mbs_place(self->ws, self->state->q, self->state->v);
   if (!self->is_evaluated && self->wrenches)
-    mbs_load(self->ws, self->state->t);
+    mbs_load(self->ws, self->state->t, self->state->z);
   write_outputs(self, outputs);
   if (n_directions > 0)
     write_changes(self, step, changes);

@@ -256,12 +256,19 @@ static seam_status check_mastered(const cosim_partition *self, const cosim_joint
 }
 
 static seam_status choose_engines(cosim_partition *self, const cosim_options *options, seam_error *error) {
-  for (size_t k = 0; k < self->n_cuts && self->by_exchange; k++) {
+  for (size_t k = 0; k < self->n_cuts; k++) {
     cosim_joint_cut *cut = &self->cuts[k];
-    if (can_exchange(cut, &self->couplings[k].scheme)) {
+    if (self->by_exchange && can_exchange(cut, &self->couplings[k].scheme)) {
       exchange_cut(cut, &self->couplings[k].scheme);
       continue;
     }
+    if (cosim_mechanism_states(&cut->law) > 0)
+      return seam_fail(error, SEAM_BAD_INPUT,
+                       "coupling '%s' has states of its own and cannot be cut so: list it in a subsystem, which "
+                       "evaluates it by explicit exchange (fd-k0-explicit, ...)",
+                       cut->name);
+    if (!self->by_exchange)
+      continue;
     const seam_status status = check_mastered(self, cut, error);
     if (status != SEAM_OK)
       return status;

@@ -155,8 +155,9 @@ cosim_motion cosim_marker_motion(const cosim_simulation *self, const cosim_joint
 /* What the whole tells the cuts at an evaluated state. */
 static void record(const cosim_simulation *self, const mbs_state *state, cosim_record *records) {
   for (size_t k = 0; k < self->partition.n_cuts; k++) {
-    const cosim_joint_cut *cut = &self->partition.cuts[k];
+    cosim_joint_cut *cut = &self->partition.cuts[k];
     const cosim_element *element = &cut->law.base;
+    cut->law.z = state->z + cut->law.force.state;
     double S[cosim_most_forces][cosim_most_dims];
     records[k] =
         (cosim_record){{cosim_marker_motion(self, cut, 0, state), cosim_marker_motion(self, cut, 1, state)}, {0}};
@@ -266,7 +267,8 @@ static void look(cosim_simulation *self, size_t coupling, size_t number, double 
       .t = self->before->t,
       .H = H,
       .motion = {before.motion, sight->motion},
-      .multipliers = {multipliers_of(self, cut, self->before), multipliers_of(self, cut, self->now)}};
+      .multipliers = {multipliers_of(self, cut, self->before), multipliers_of(self, cut, self->now)},
+      .states = {self->before->z + cut->law.force.state, self->now->z + cut->law.force.state}};
   for (int side = 0; side < 2; side++)
     work += cut->port[side] < 0 ? 0 : cosim_multibody_work(self->parts[cut->subsystem[side]], cut->port[side]);
   cosim_account_enter(account, &cut->law, &passage, work, projected_part(self, coupling));

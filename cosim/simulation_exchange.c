@@ -110,7 +110,8 @@ static void take_force(const cosim_simulation *self, const cosim_joint_cut *cut,
 }
 
 void cosim_exchanged_look(cosim_simulation *self, size_t number) {
-  const cosim_joint_cut *cut = &self->partition.cuts[number];
+  cosim_joint_cut *cut = &self->partition.cuts[number];
+  cut->law.z = self->now->z + cut->law.force.state;
   cosim_sight *sight = &self->sights[number];
   for (int side = 0; side < 2; side++)
     sight->motion[side] = cosim_marker_motion(self, cut, side, self->now);

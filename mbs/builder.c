@@ -25,7 +25,9 @@ mbs_joint_def mbs_default_joint_def(void) {
   return (mbs_joint_def){.cookie = definition_cookie, .angle = NAN, .length = NAN, .ratio = NAN};
 }
 
-mbs_force_def mbs_default_force_def(void) { return (mbs_force_def){.cookie = definition_cookie, .rest = NAN}; }
+mbs_force_def mbs_default_force_def(void) {
+  return (mbs_force_def){.cookie = definition_cookie, .rest = NAN, .hydraulics = {.pressures = {NAN, NAN}}};
+}
 
 /* ---- Growing arrays ---- */
 
@@ -261,9 +263,10 @@ static const struct {
   size_t least, most;
   bool takes_law, needs_law;
 } force_arity[MBS_FORCE_KINDS] = {
-    [MBS_VISCOUS] = {1, SIZE_MAX, false, false}, [MBS_SPRING_DAMPER] = {2, 2, true, false},
-    [MBS_TORSION] = {2, 2, true, false},         [MBS_BUSHING] = {2, 2, false, false},
-    [MBS_POINT_FORCE] = {1, 1, true, false},     [MBS_TORQUE] = {1, 1, true, true},
+    [MBS_VISCOUS] = {1, SIZE_MAX, false, false},   [MBS_SPRING_DAMPER] = {2, 2, true, false},
+    [MBS_TORSION] = {2, 2, true, false},           [MBS_BUSHING] = {2, 2, false, false},
+    [MBS_POINT_FORCE] = {1, 1, true, false},       [MBS_TORQUE] = {1, 1, true, true},
+    [MBS_HYDRAULIC_CYLINDER] = {2, 2, true, true},
 };
 
 static const mbs_force_type *type_of(const mbs_force_def *def) {
@@ -274,6 +277,7 @@ static const mbs_force_type *type_of(const mbs_force_def *def) {
       [MBS_BUSHING] = def->consistent ? &mbs_bushing_consistent : &mbs_bushing_markers,
       [MBS_POINT_FORCE] = &mbs_point_force,
       [MBS_TORQUE] = &mbs_torque,
+      [MBS_HYDRAULIC_CYLINDER] = &mbs_hydraulic_cylinder,
   };
   return types[def->kind];
 }
@@ -286,7 +290,7 @@ static seam_status check_force(const mbs_model *model, const mbs_force_def *def,
     return seam_fail(error, SEAM_BAD_INPUT, "force '%s' names %zu bodies: it takes %zu", def->name, def->n_bodies,
                      force_arity[def->kind].least);
   if (force_arity[def->kind].needs_law && def->law.value == NULL)
-    return seam_fail(error, SEAM_BAD_INPUT, "torque '%s' has no law: give it one", def->name);
+    return seam_fail(error, SEAM_BAD_INPUT, "force '%s' has no law of time: give it one", def->name);
   if (!force_arity[def->kind].takes_law && def->law.value != NULL)
     return seam_fail(error, SEAM_BAD_INPUT, "force '%s' takes no law: give stiffness and damping", def->name);
   for (int i = 0; i < 3; i++)
@@ -296,7 +300,7 @@ static seam_status check_force(const mbs_model *model, const mbs_force_def *def,
   for (int side = 0; side < 2; side++)
     if (!mbs_all_finite(def->at[side].position, 2))
       return seam_fail(error, SEAM_BAD_INPUT, "force '%s': its place is not finite", def->name);
-  return SEAM_OK;
+  return type_of(def)->check != NULL ? type_of(def)->check(def, error) : SEAM_OK;
 }
 
 static void set_rest(mbs_builder *builder, const mbs_force_def *def, mbs_force *force) {
@@ -313,6 +317,7 @@ static seam_status place_force(mbs_builder *builder, const mbs_force_def *def, m
   force->type = type_of(def);
   force->kind = def->kind;
   force->body_axes = def->body_axes;
+  force->hydraulics = def->hydraulics;
   for (int side = 0; side < 2; side++)
     if (def->kind != MBS_VISCOUS && def->kind != MBS_TORSION && def->kind != MBS_TORQUE)
       force->marker[side] = place(&builder->frames[force->body[side]], &def->at[side]);
@@ -329,6 +334,15 @@ static seam_status place_force(mbs_builder *builder, const mbs_force_def *def, m
   return SEAM_OK;
 }
 
+/* Values of its states at time 0: those at rest where none are given. */
+static void start_states(const mbs_force *force, const double *given, double *start) {
+  const mbs_force_states *states = force->type->states;
+  states->rest(force, 0, start);
+  for (int k = 0; k < states->n; k++)
+    if (!isnan(given[k]))
+      start[k] = given[k];
+}
+
 /* Last step, after which the element owns the laws of its definition. */
 static seam_status append_force(mbs_builder *builder, const mbs_force *force, const mbs_name *name, seam_error *error) {
   mbs_model *model = builder->model;
@@ -336,6 +350,7 @@ static seam_status append_force(mbs_builder *builder, const mbs_force *force, co
     return no_memory(name->text, error);
   model->forces[model->n_forces] = *force;
   model->forces[model->n_forces++].name = name->text;
+  model->n_states += force->type->states != NULL ? force->type->states->n : 0;
   return SEAM_OK;
 }
 
@@ -344,7 +359,7 @@ static seam_status add_force(mbs_builder *builder, const mbs_force_def *def, sea
   seam_status status = check_force(model, def, error);
   const mbs_name *name = NULL;
   for (size_t first = 0; status == SEAM_OK && first < def->n_bodies; first += def->kind == MBS_VISCOUS ? 1 : 2) {
-    mbs_force force = {0};
+    mbs_force force = {.state = model->n_states};
     const size_t n = def->n_bodies - first < 2 || def->kind == MBS_VISCOUS ? 1 : 2;
     status = find_bodies(model, "force", def->name, def->bodies + first, n, force.body, error);
     memcpy(force.frame, force.body, sizeof force.frame);
@@ -356,9 +371,11 @@ static seam_status add_force(mbs_builder *builder, const mbs_force_def *def, sea
       name = mbs_names_add(&model->names, def->name, MBS_NAME_FORCE, model->n_forces);
     if (name == NULL)
       return no_memory(def->name, error);
-    const bool on_torque = def->kind == MBS_POINT_FORCE || def->kind == MBS_TORQUE;
-    (on_torque ? force.load : &force.pull[0].law)[0] = def->law;
+    const bool is_pull = def->kind == MBS_SPRING_DAMPER || def->kind == MBS_TORSION;
+    *(is_pull ? &force.pull[0].law : &force.load[0]) = def->law;
     force.load[1] = def->law_y;
+    if (force.type->states != NULL)
+      start_states(&force, def->hydraulics.pressures, force.start);
     status = append_force(builder, &force, name, error);
   }
   return status;
@@ -381,7 +398,7 @@ seam_status mbs_add_force(mbs_builder *builder, const mbs_force_def *def, seam_e
 static seam_status finish(mbs_builder *builder, seam_error *error) {
   mbs_model *model = builder->model;
   const size_t n = (size_t)model->n_bodies;
-  model->initial = malloc((6 * n + 1) * sizeof *model->initial);
+  model->initial = malloc((mbs_n_controlled(model) + 1) * sizeof *model->initial);
   if (model->initial == NULL)
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for a model of %zu bodies", n);
   for (size_t b = 0; b < n; b++) {

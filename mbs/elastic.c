@@ -20,8 +20,10 @@ static double pull_of(const mbs_pull *pull, double s, double v, double *dissipat
   return F;
 }
 
-void mbs_elastic_load(const mbs_force *force, const mbs_pair *pair, double t, double Q[6], mbs_power *power) {
+void mbs_elastic_load(const mbs_force *force, const mbs_pair *pair, double t, const double *z, double Q[6],
+                      mbs_power *power) {
   (void)t;
+  (void)z;
   mbs_measure m[3];
   force->type->measure(force, pair, m);
   memset(Q, 0, 6 * sizeof *Q);
@@ -43,9 +45,10 @@ static seam_jet jet_of(const mbs_pull *pull, double s, double v) {
   return jet;
 }
 
-void mbs_elastic_derivatives(const mbs_force *force, const mbs_pair *pair, double t, double Kq[restrict 6][6],
-                             double Kv[restrict 6][6]) {
+void mbs_elastic_derivatives(const mbs_force *force, const mbs_pair *pair, double t, const double *z,
+                             double Kq[restrict 6][6], double Kv[restrict 6][6]) {
   (void)t;
+  (void)z;
   mbs_measure m[3];
   mbs_curvature c[3];
   force->type->measure(force, pair, m);

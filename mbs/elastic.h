@@ -4,8 +4,10 @@
 
 #include "mbs/force.h"
 
-void mbs_elastic_load(const mbs_force *force, const mbs_pair *pair, double t, double Q[6], mbs_power *power);
-void mbs_elastic_derivatives(const mbs_force *force, const mbs_pair *pair, double t, double Kq[6][6], double Kv[6][6]);
+void mbs_elastic_load(const mbs_force *force, const mbs_pair *pair, double t, const double *z, double Q[6],
+                      mbs_power *power);
+void mbs_elastic_derivatives(const mbs_force *force, const mbs_pair *pair, double t, const double *z, double Kq[6][6],
+                             double Kv[6][6]);
 double mbs_elastic_potential(const mbs_force *force, const mbs_pair *pair);
 
 #endif

@@ -15,6 +15,8 @@ typedef struct mbs_pull {
 
 typedef struct mbs_force_type mbs_force_type;
 
+enum { mbs_most_states = 2 };
+
 typedef struct mbs_force {
   const mbs_force_type *type;
   mbs_force_kind kind;
@@ -28,6 +30,9 @@ typedef struct mbs_force {
   mbs_pull pull[3]; /* one for each measure */
   double rest[3];   /* its value without load */
   seam_law load[2]; /* laws of time */
+  mbs_hydraulics hydraulics;
+  int state;                     /* first of its states among those of the model */
+  double start[mbs_most_states]; /* their values at the start */
 } mbs_force;
 
 /* Power that leaves through dampers and that comes in through loads, W. */
@@ -35,15 +40,37 @@ typedef struct mbs_power {
   double dissipated, driven;
 } mbs_power;
 
+/* How the load Q of an element and the rates Z of its states change with these states z and with q and v. */
+typedef struct mbs_state_gradient {
+  double Qz[6][mbs_most_states];
+  double Zq[mbs_most_states][6], Zv[mbs_most_states][6], Zz[mbs_most_states][mbs_most_states];
+} mbs_state_gradient;
+
+/* States of an element's own, z' = Z(t, q, v, z). */
+typedef struct mbs_force_states {
+  int n;
+  const char *name[mbs_most_states];
+  void (*rates)(const mbs_force *force, const mbs_pair *pair, double t, const double *z, double *rates);
+  void (*derivatives)(const mbs_force *force, const mbs_pair *pair, double t, const double *z,
+                      mbs_state_gradient *gradient);
+  /* z with Z = 0 for v = 0 at time t, in whatever pose. */
+  void (*rest)(const mbs_force *force, double t, double *z);
+  const char *not_finite; /* what it means that rates are not */
+} mbs_force_states;
+
 /* One row of the table of force elements: a file in mbs/forces/ each. */
 struct mbs_force_type {
-  void (*load)(const mbs_force *force, const mbs_pair *pair, double t, double Q[6], mbs_power *power);
+  /* z: the element's states, of no use where it has none. */
+  void (*load)(const mbs_force *force, const mbs_pair *pair, double t, const double *z, double Q[6], mbs_power *power);
   /* Kq = ∂Q/∂q, Kv = ∂Q/∂v. */
-  void (*derivatives)(const mbs_force *force, const mbs_pair *pair, double t, double Kq[6][6], double Kv[6][6]);
-  bool is_steady; /* Kq = 0 and Kv does not depend on the motion */
+  void (*derivatives)(const mbs_force *force, const mbs_pair *pair, double t, const double *z, double Kq[6][6],
+                      double Kv[6][6]);
+  const mbs_force_states *states;                                    /* NULL: none */
+  bool is_steady;                                                    /* Kq = 0 and Kv does not depend on the motion */
+  seam_status (*check)(const mbs_force_def *def, seam_error *error); /* of what only it takes; NULL: nothing */
   /* Potential energy, J; NULL: none. */
   double (*potential)(const mbs_force *force, const mbs_pair *pair);
-  /* Elastic elements: their stretches, one to three measures. */
+  /* Elements along measures: one to three of them. */
   int n_measures;
   void (*measure)(const mbs_force *force, const mbs_pair *pair, mbs_measure *stretch);
   void (*curvature)(const mbs_force *force, const mbs_pair *pair, mbs_curvature *curvature);
@@ -57,6 +84,7 @@ extern const mbs_force_type mbs_bushing_markers;
 extern const mbs_force_type mbs_bushing_consistent;
 extern const mbs_force_type mbs_point_force;
 extern const mbs_force_type mbs_torque;
+extern const mbs_force_type mbs_hydraulic_cylinder;
 extern const mbs_force_type mbs_port_wrench;
 
 static inline mbs_pair mbs_force_pair(const mbs_force *force, const mbs_frame *frames) {

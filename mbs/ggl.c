@@ -4,9 +4,10 @@
  *   M v' = Q - Gᵀ λ            ∂/∂q: Kq - Σ λ H     ∂/∂v: Kv    ∂/∂λ: -Gᵀ
  *   0    = g                   ∂/∂q: G
  *   0    = G v - f'            ∂/∂q: J̇              ∂/∂v: G
+ *   z'   = Z                   ∂/∂q: Z_q            ∂/∂v: Z_v   ∂/∂z: Z_z
  *
- * μ is zero but for rounding. Redundant constraints are replaced by 0 = -λ and 0 = -μ, and
- * as these stay zero their columns of -Gᵀ are left out. (Gear, Leimkuhler, Gupta:
+ * with Q_z = ∂Q/∂z besides where force elements have states z.  * μ is zero but for rounding. Redundant constraints are
+ * replaced by 0 = -λ and 0 = -μ, and as these stay zero their columns of -Gᵀ are left out. (Gear, Leimkuhler, Gupta:
  * Automatic integration of Euler-Lagrange equations with constraints, 1985.) */
 #include "mbs/ggl.h"
 
@@ -28,14 +29,40 @@ struct mbs_ggl {
 
 /* ---- Entries ---- */
 
-static void put_force(seam_pattern *s, const mbs_force *force, const mbs_workspace *ws, double t) {
+/* First of the states z among the unknowns. */
+static int first_state(const mbs_model *model) { return 6 * model->n_bodies + 2 * model->n_rows; }
+
+static void put_states(seam_pattern *s, const mbs_force *force, const mbs_pair *pair, const mbs_model *model, double t,
+                       const double *z) {
+  const int n = 3 * model->n_bodies;
+  const int first = first_state(model) + force->state;
+  mbs_state_gradient gradient;
+  force->type->states->derivatives(force, pair, t, z, &gradient);
+  for (int k = 0; k < force->type->states->n; k++) {
+    for (int i = 0; i < 6; i++) {
+      if (!mbs_moves(force->body, i))
+        continue;
+      const int q = mbs_coordinate(force->body, i);
+      seam_pattern_put(s, n + q, first + k, gradient.Qz[i][k]);
+      seam_pattern_put(s, first + k, q, gradient.Zq[k][i]);
+      seam_pattern_put(s, first + k, n + q, gradient.Zv[k][i]);
+    }
+    for (int j = 0; j < force->type->states->n; j++)
+      seam_pattern_put(s, first + k, first + j, gradient.Zz[k][j]);
+  }
+}
+
+static void put_force(seam_pattern *s, const mbs_force *force, const mbs_workspace *ws, double t, const double *y) {
   const int n = 3 * ws->model->n_bodies;
   const mbs_pair pair = mbs_force_pair(force, ws->frames);
+  const double *z = y + first_state(ws->model) + force->state;
   double Kq[6][6];
   double Kv[6][6];
-  force->type->derivatives(force, &pair, t, Kq, Kv);
+  force->type->derivatives(force, &pair, t, z, Kq, Kv);
   mbs_put_block(s, force->body, n, 0, Kq);
   mbs_put_block(s, force->body, n, n, Kv);
+  if (force->type->states != NULL)
+    put_states(s, force, &pair, ws->model, t, z);
 }
 
 /* Entries that the curvature of a joint can have: those it has at a pose without any symmetry. */
@@ -106,13 +133,13 @@ static void put_all(mbs_ggl *ggl, double t, const double *y) {
   mbs_place(ggl->ws, y, y + n);
   mbs_place_ports(ggl->ws, t);
   for (int i = 0; i < ggl->dae.n; i++) {
-    const bool set_aside = i >= 2 * n && model->is_redundant[(i - 2 * n) % model->n_rows];
+    const bool set_aside = i >= 2 * n && i < first_state(model) && model->is_redundant[(i - 2 * n) % model->n_rows];
     seam_pattern_put(s, i, i, set_aside ? -1 : 0);
   }
   for (int i = 0; i < n; i++)
     seam_pattern_put(s, i, n + i, 1);
   for (const mbs_force *force = model->forces; force < model->forces + model->n_forces; force++)
-    put_force(s, force, ggl->ws, t);
+    put_force(s, force, ggl->ws, t, y);
   for (const mbs_joint *joint = model->joints; joint < model->joints + model->n_joints; joint++)
     put_joint(s, ggl, joint, y);
 }
@@ -128,7 +155,7 @@ static seam_status f(void *context, double t, const double *y, double *out, doub
   const double *lambda = y + 2 * n;
   const double *mu = lambda + m;
   mbs_place(ws, y, y + n);
-  mbs_load(ws, t);
+  mbs_load(ws, t, y + first_state(model));
   mbs_constrain(ws, t);
   memcpy(out, y + n, (size_t)n * sizeof *y);
   memcpy(out + n, ws->Q + 3, (size_t)n * sizeof *y);
@@ -136,12 +163,13 @@ static seam_status f(void *context, double t, const double *y, double *out, doub
   mbs_add_WGt(ws, model->unit_weight, -1, lambda, out + n);
   memcpy(out + 2 * n, ws->g, (size_t)m * sizeof *y);
   mbs_constraint_rate(ws, y + n, out + 2 * n + m);
+  memcpy(out + first_state(model), ws->z_rates, (size_t)model->n_states * sizeof *y);
   for (int i = 0; i < model->n_redundant; i++) {
     out[2 * n + model->redundant[i]] = -lambda[model->redundant[i]];
     out[2 * n + m + model->redundant[i]] = -mu[model->redundant[i]];
   }
   if (!mbs_all_finite(out, ggl->dae.n))
-    return mbs_not_finite(ws, t, error);
+    return mbs_not_finite(ws, t, y + first_state(model), error);
   if (quadrature == NULL)
     return SEAM_OK;
   mbs_powers(ws, quadrature);
@@ -164,8 +192,9 @@ static void fill_constants(mbs_ggl *ggl) {
   const mbs_model *model = ggl->ws->model;
   const int n = 3 * model->n_bodies;
   for (int i = 0; i < ggl->dae.n; i++) {
-    ggl->mass[i] = i < n ? 1 : i < 2 * n ? model->mass[3 + i - n] : 0;
-    ggl->index[i] = i < 2 * n ? 1 : 2;
+    const bool is_multiplier = i >= 2 * n && i < first_state(model);
+    ggl->mass[i] = is_multiplier ? 0 : i >= n && i < 2 * n ? model->mass[3 + i - n] : 1;
+    ggl->index[i] = is_multiplier ? 2 : 1;
   }
   for (int j = 0; j < model->n_joints; j++)
     ggl->couples[j] = couplings_of(&model->joints[j]);
@@ -180,7 +209,7 @@ static bool learn_pattern(mbs_ggl *ggl, const mbs_state *reference) {
 seam_status mbs_ggl_create(mbs_workspace *ws, const mbs_state *reference, mbs_ggl **ggl_out, seam_error *error) {
   const mbs_model *model = ws->model;
   const size_t m = (size_t)model->n_rows;
-  const size_t n = 6 * (size_t)model->n_bodies + 2 * m;
+  const size_t n = mbs_n_controlled(model) + 2 * m;
   if (model->n_prescribed > 0)
     return seam_fail(error, SEAM_BAD_INPUT,
                      "radau and ida hold positions, which prescribed accelerations leave free: take erk or cvode");
@@ -238,7 +267,7 @@ void mbs_ggl_pack(const mbs_ggl *ggl, const mbs_state *state, double *y) {
   memcpy(y + n, state->v, n * sizeof *y);
   memcpy(y + 2 * n, state->lambda, m * sizeof *y);
   memset(y + 2 * n + m, 0, m * sizeof *y);
-  memcpy(y + 2 * (n + m), state->work, (size_t)ggl->ws->model->n_work * sizeof *y);
+  memcpy(y + 2 * (n + m), state->z, (size_t)(ggl->ws->model->n_states + ggl->ws->model->n_work) * sizeof *y);
 }
 
 void mbs_ggl_unpack(const mbs_ggl *ggl, const double *y, mbs_state *state) {
@@ -246,5 +275,5 @@ void mbs_ggl_unpack(const mbs_ggl *ggl, const double *y, mbs_state *state) {
   const size_t m = (size_t)ggl->ws->model->n_rows;
   memcpy(state->q, y, n * sizeof *y);
   memcpy(state->v, y + n, n * sizeof *y);
-  memcpy(state->work, y + 2 * (n + m), (size_t)ggl->ws->model->n_work * sizeof *y);
+  memcpy(state->z, y + 2 * (n + m), (size_t)(ggl->ws->model->n_states + ggl->ws->model->n_work) * sizeof *y);
 }

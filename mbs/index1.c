@@ -28,15 +28,25 @@ static void add_port_powers(mbs_workspace *ws, const mbs_state *state) {
   }
 }
 
+static void rest_states(const mbs_model *model, mbs_state *state) {
+  for (int i = 0; i < model->n_stateful; i++) {
+    const mbs_force *force = &model->forces[model->stateful[i]];
+    force->type->states->rest(force, state->t, state->z + force->state);
+  }
+}
+
 static seam_status accelerate(mbs_workspace *ws, mbs_state *state, bool frozen, seam_error *error) {
   const mbs_model *model = ws->model;
   const double *inverse_mass = model->inverse_mass;
+  if (frozen)
+    rest_states(model, state);
   mbs_place(ws, state->q, state->v);
-  mbs_load(ws, state->t);
+  mbs_load(ws, state->t, state->z);
   for (int i = 0; i < 3 * model->n_bodies; i++)
     state->a[i] = inverse_mass[3 + i] * ws->Q[3 + i];
-  if (!mbs_all_finite(state->a, 3 * model->n_bodies) || !mbs_all_finite(state->q, 6 * model->n_bodies))
-    return mbs_not_finite(ws, state->t, error);
+  if (!mbs_all_finite(state->a, 3 * model->n_bodies) || !mbs_all_finite(state->q, (int)mbs_n_controlled(model)) ||
+      !mbs_all_finite(ws->z_rates, model->n_states))
+    return mbs_not_finite(ws, state->t, state->z, error);
   mbs_constrain(ws, state->t);
   if (frozen)
     freeze(ws);
@@ -52,7 +62,7 @@ static seam_status accelerate(mbs_workspace *ws, mbs_state *state, bool frozen, 
     ws->power.driven -= state->lambda[i] * ws->drive[i];
   add_port_powers(ws, state);
   if (!mbs_all_finite(state->a, 3 * model->n_bodies))
-    return mbs_not_finite(ws, state->t, error);
+    return mbs_not_finite(ws, state->t, state->z, error);
   return SEAM_OK;
 }
 
@@ -75,7 +85,7 @@ void mbs_inverse_dynamics(mbs_workspace *ws, const mbs_state *state, const doubl
                           double *forces) {
   const mbs_model *model = ws->model;
   mbs_place(ws, state->q, state->v);
-  mbs_load(ws, state->t);
+  mbs_load(ws, state->t, state->z);
   mbs_constrain(ws, state->t);
   for (int i = 0; i < 3 * model->n_bodies; i++)
     forces[i] = model->mass[3 + i] * a[i] - ws->Q[3 + i];

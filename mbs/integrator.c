@@ -1,6 +1,6 @@
 /* Integrates a mechanism by one of the methods of solvers/. Explicit methods and CVODE see it in index-1 form,
- * y = (q, v, work, riders) with v' = a of index1.c, projected onto the constraints after every step; Radau and IDA in
- * the stabilised index-2 form of ggl.c. */
+ * y = (q, v, z, work, riders) with v' = a of index1.c, projected onto the constraints after every step; Radau and IDA
+ * in the stabilised index-2 form of ggl.c. */
 #include "mbs/integrator.h"
 
 #include <math.h>
@@ -30,25 +30,25 @@ struct mbs_integrator {
   mbs_riders riders;  /* of none: n = 0 */
   size_t n_riders;    /* that ride at present */
   mbs_known known;    /* of no state: NULL */
-  double *y;          /* one whole y, scratch; NULL: a state's q, v and work are all of it */
+  double *y;          /* one whole y, scratch; NULL: a state's q, v, z and work are all of it */
   seam_integrator *integrator;
 };
 
 /* ---- Index-1 form ---- */
 
-/* Length of (q, v, work). */
+/* Length of (q, v, z, work). */
 static size_t own_length(const mbs_integrator *self) {
-  return 6 * (size_t)self->model->n_bodies + (size_t)self->model->n_work;
+  return mbs_n_controlled(self->model) + (size_t)self->model->n_work;
 }
 
-/* Whether (t, q, v) is evaluated already; riders ask for the workspace as well. */
+/* Whether (t, q, v, z) is evaluated already; riders ask for the workspace as well. */
 static bool is_known(const mbs_integrator *self, double t, const double *y) {
   const mbs_known *known = &self->known;
   return known->state != NULL && known->state->t == t && (known->in_workspace || self->n_riders == 0) &&
-         memcmp(known->state->q, y, 6 * (size_t)self->model->n_bodies * sizeof *y) == 0;
+         memcmp(known->state->q, y, mbs_n_controlled(self->model) * sizeof *y) == 0;
 }
 
-/* Rates of (q, v, work); *at is the evaluated state. */
+/* Rates of (q, v, z, work); *at is the evaluated state. */
 static seam_status own_rates(mbs_integrator *self, double t, const double *y, double *dy, const mbs_state **at,
                              seam_error *error) {
   const size_t n = 3 * (size_t)self->model->n_bodies;
@@ -58,15 +58,15 @@ static seam_status own_rates(mbs_integrator *self, double t, const double *y, do
   if (!known) {
     self->known.in_workspace = false;
     self->now->t = t;
-    memcpy(self->now->q, y, 2 * n * sizeof *y);
+    memcpy(self->now->q, y, mbs_n_controlled(self->model) * sizeof *y);
     status = mbs_accelerate(self->ws, self->now, error);
   }
   memcpy(dy, y + n, n * sizeof *y);
   memcpy(dy + n, now->a, n * sizeof *y);
   if (known)
-    memcpy(dy + 2 * n, self->known.power, (size_t)self->model->n_work * sizeof *dy);
+    memcpy(dy + 2 * n, self->known.rates, (own_length(self) - 2 * n) * sizeof *dy);
   else
-    mbs_powers(self->ws, dy + 2 * n);
+    mbs_rates(self->ws, dy + 2 * n);
   *at = now;
   return status;
 }
@@ -99,7 +99,7 @@ static seam_status project_step(void *context, double t, double *y, seam_error *
 static seam_ode index1_form(mbs_integrator *self) {
   const size_t n = 3 * (size_t)self->model->n_bodies;
   return (seam_ode){.n = own_length(self) + self->riders.n,
-                    .n_controlled = 2 * n,
+                    .n_controlled = mbs_n_controlled(self->model),
                     .n_positions = n,
                     .rhs = rhs,
                     .project = project,
@@ -385,6 +385,14 @@ static seam_status blame_configuration(mbs_integrator *self, double t, seam_erro
                    t, joint->type->residual[row - joint->row], joint->name);
 }
 
+/* State of a force element that an entry of y is, or n_states. */
+static size_t state_of_entry(const mbs_integrator *self, size_t entry) {
+  const size_t multipliers = self->ggl != NULL ? 2 * (size_t)self->model->n_rows : 0;
+  const size_t first = 6 * (size_t)self->model->n_bodies + multipliers;
+  const size_t n = (size_t)self->model->n_states;
+  return entry >= first && entry < first + n ? entry - first : n;
+}
+
 /* Tells what kept the step from being accepted: the configuration, or whose error could not be made small. */
 static seam_status explain(mbs_integrator *self, seam_status status, double t, seam_error *error) {
   static const char *const coordinate[3] = {"x", "y", "phi"};
@@ -396,6 +404,13 @@ static seam_status explain(mbs_integrator *self, seam_status status, double t, s
   const seam_status blamed = blame_configuration(self, t, error);
   if (blamed != SEAM_OK)
     return blamed;
+  const size_t state = state_of_entry(self, entry);
+  if (status == SEAM_STEP_FAILED && state < (size_t)self->model->n_states)
+    return seam_fail(error, status,
+                     "t = %.9g s: the error of '%s' (%s) stays above the tolerance however small the step: look for a "
+                     "jump in its law or loosen rtol",
+                     t, mbs_force_name(self->model, mbs_state_force(self->model, state)),
+                     mbs_state_name(self->model, state));
   if (status != SEAM_STEP_FAILED || entry >= 2 * n)
     return status;
   return seam_fail(error, status,

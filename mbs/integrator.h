@@ -31,7 +31,7 @@ seam_status mbs_integrator_restart(mbs_integrator *self, const mbs_state *state,
 /* An evaluated state, which needs no evaluation when integration comes by. It outlives its use; NULL: none. */
 typedef struct mbs_known {
   const mbs_state *state;
-  const double *power; /* (n_work) mbs_powers() there */
+  const double *rates; /* (n_states + n_work) mbs_rates() there */
   bool in_workspace;   /* was the last that was evaluated */
 } mbs_known;
 

@@ -1,8 +1,10 @@
-/* With K = ∂Q/∂q - Σ λ H, D = ∂Q/∂v, Γ = ∂γ/∂q - ∂(G a)/∂q = -T - H a and ∂γ/∂v = -2 J̇, the solution goes by the same
- * Schur complement as the accelerations (index1.c): with R = K δq + D δv + δQ and δa° = M⁻¹ R,
+/* With K = ∂Q/∂q - Σ λ H, D = ∂Q/∂v, Q_z = ∂Q/∂z, Γ = ∂γ/∂q - ∂(G a)/∂q = -T - H a and ∂γ/∂v = -2 J̇, the solution goes
+ * by the same Schur complement as the accelerations (index1.c): with R = K δq + D δv + Q_z δz + δQ and δa° = M⁻¹ R,
  *
  *   S δλ = G δa° - (Γ δq - 2 J̇ δv + δγ),   δa = δa° - M⁻¹ Gᵀ δλ. */
 #include "mbs/linearised.h"
+
+#include "mbs/element_blocks.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -14,7 +16,7 @@ static void fill_steady(mbs_linearised *self) {
   for (int i = 0; i < self->model->n_forces; i++) {
     const mbs_force *force = &self->model->forces[i];
     if (force->type->is_steady)
-      force->type->derivatives(force, &anywhere, 0, self->forces[i].K, self->forces[i].D);
+      force->type->derivatives(force, &anywhere, 0, NULL, self->forces[i].K, self->forces[i].D);
   }
 }
 
@@ -23,10 +25,11 @@ mbs_linearised *mbs_linearised_create(const mbs_model *model, seam_error *error)
   if (self != NULL) {
     self->model = model;
     self->forces = calloc((size_t)model->n_forces + 1, sizeof *self->forces);
+    self->states = calloc((size_t)model->n_stateful + 1, sizeof *self->states);
     self->joints = calloc((size_t)model->n_joints + 1, sizeof *self->joints);
     self->rows = calloc((size_t)model->n_rows + 1, sizeof *self->rows);
   }
-  if (self == NULL || self->forces == NULL || self->joints == NULL || self->rows == NULL) {
+  if (self == NULL || self->forces == NULL || self->states == NULL || self->joints == NULL || self->rows == NULL) {
     mbs_linearised_destroy(self);
     seam_fail(error, SEAM_NO_MEMORY, "no memory to linearise %d bodies", model->n_bodies);
     return NULL;
@@ -39,6 +42,7 @@ void mbs_linearised_destroy(mbs_linearised *self) {
   if (self == NULL)
     return;
   free(self->forces);
+  free(self->states);
   free(self->joints);
   free(self->rows);
   free(self);
@@ -83,7 +87,12 @@ void mbs_linearise(mbs_linearised *self, const mbs_workspace *ws, const mbs_stat
     const mbs_force *force = &model->forces[i];
     const mbs_pair pair = mbs_force_pair(force, ws->frames);
     if (!force->type->is_steady)
-      force->type->derivatives(force, &pair, now->t, self->forces[i].K, self->forces[i].D);
+      force->type->derivatives(force, &pair, now->t, now->z + force->state, self->forces[i].K, self->forces[i].D);
+  }
+  for (int i = 0; i < model->n_stateful; i++) {
+    const mbs_force *force = &model->forces[model->stateful[i]];
+    const mbs_pair pair = mbs_force_pair(force, ws->frames);
+    force->type->states->derivatives(force, &pair, now->t, now->z + force->state, &self->states[i]);
   }
   for (int i = 0; i < model->n_joints; i++)
     linearise_joint(self, i, ws, now);
@@ -139,11 +148,44 @@ void mbs_linearised_load(const mbs_linearised *self, const double *dq, const dou
     add_rates(self, dv, dQ, dgamma);
 }
 
-void mbs_linearised_solve(const mbs_linearised *self, mbs_workspace *ws, const double *dq, const double *dv, double *da,
-                          double *dlambda) {
+/* dQ += Q_z dz. */
+static void add_states(const mbs_linearised *self, const double *dz, double *dQ) {
+  const mbs_model *model = self->model;
+  for (int i = 0; i < model->n_stateful; i++) {
+    const mbs_force *force = &model->forces[model->stateful[i]];
+    for (int j = 0; j < 6; j++)
+      for (int k = 0; k < force->type->states->n && mbs_moves(force->body, j); k++)
+        dQ[mbs_coordinate(force->body, j)] += self->states[i].Qz[j][k] * dz[force->state + k];
+  }
+}
+
+void mbs_linearised_rates(const mbs_linearised *self, const double *dq, const double *dv, const double *dz,
+                          double *dz_rates) {
+  const mbs_model *model = self->model;
+  for (int i = 0; i < model->n_stateful; i++) {
+    const mbs_force *force = &model->forces[model->stateful[i]];
+    const mbs_state_gradient *gradient = &self->states[i];
+    const int n = force->type->states->n;
+    double of_q[6];
+    double of_v[6];
+    gather(force->body, dq, of_q);
+    gather(force->body, dv, of_v);
+    for (int k = 0; k < n; k++) {
+      double sum = dot6(gradient->Zq[k], of_q) + dot6(gradient->Zv[k], of_v);
+      for (int j = 0; j < n && dz != NULL; j++)
+        sum += gradient->Zz[k][j] * dz[force->state + j];
+      dz_rates[force->state + k] = sum;
+    }
+  }
+}
+
+void mbs_linearised_solve(const mbs_linearised *self, mbs_workspace *ws, const double *dq, const double *dv,
+                          const double *dz, double *da, double *dlambda) {
   const mbs_model *model = self->model;
   const double *inverse_mass = model->inverse_mass;
   mbs_linearised_load(self, dq, dv, da, dlambda);
+  if (dz != NULL)
+    add_states(self, dz, da);
   for (int i = 0; i < 3 * model->n_bodies; i++)
     da[i] *= inverse_mass[3 + i];
   mbs_multiply_G(ws, da, ws->row);

@@ -1,6 +1,6 @@
 /* The equations of motion linearised about a state:
  *
- *   M δa + Gᵀ δλ = K δq + D δv + δQ,   G δa = Γ δq - 2 J̇ δv + δγ.
+ *   M δa + Gᵀ δλ = K δq + D δv + Q_z δz + δQ,   G δa = Γ δq - 2 J̇ δv + δγ,   δz' = Z_q δq + Z_v δv + Z_z δz.
  */
 #ifndef MBS_LINEARISED_H
 #define MBS_LINEARISED_H
@@ -20,9 +20,10 @@ typedef struct mbs_row {
 
 typedef struct mbs_linearised {
   const mbs_model *model;
-  mbs_gradient *forces;   /* (n_forces) */
-  double (*joints)[6][6]; /* (n_joints) what each adds to K: ∂(-Gᵀ λ)/∂q */
-  mbs_row *rows;          /* (m) */
+  mbs_gradient *forces;       /* (n_forces) */
+  mbs_state_gradient *states; /* (n_stateful) of the force elements with states */
+  double (*joints)[6][6];     /* (n_joints) what each adds to K: ∂(-Gᵀ λ)/∂q */
+  mbs_row *rows;              /* (m) */
 } mbs_linearised;
 
 /* NULL when memory is exhausted. */
@@ -37,9 +38,14 @@ static inline const mbs_gradient *mbs_linearised_force(const mbs_linearised *sel
 /* dQ (3n) += K dq + D dv,  dgamma (m) += Γ dq - 2 J̇ dv. dq, dv (3n each; NULL: zero). */
 void mbs_linearised_load(const mbs_linearised *self, const double *dq, const double *dv, double *dQ, double *dgamma);
 
-/* dq, dv (3n each; NULL: zero). da (3n) holds δQ on entry and δa on return; dlambda (m) holds δγ on entry and δλ on
- * return, zero for redundant constraints. The workspace holds the factors of mbs_accelerate() at that state. */
-void mbs_linearised_solve(const mbs_linearised *self, mbs_workspace *ws, const double *dq, const double *dv, double *da,
-                          double *dlambda);
+/* dz_rates (n_states) = Z_q dq + Z_v dv + Z_z dz; dz may be NULL: zero. */
+void mbs_linearised_rates(const mbs_linearised *self, const double *dq, const double *dv, const double *dz,
+                          double *dz_rates);
+
+/* dq, dv (3n each; NULL: zero), dz (n_states; NULL: zero). da (3n) holds δQ on entry and δa on return; dlambda (m)
+ * holds δγ on entry and δλ on return, zero for redundant constraints. The workspace holds the factors of
+ * mbs_accelerate() at that state. */
+void mbs_linearised_solve(const mbs_linearised *self, mbs_workspace *ws, const double *dq, const double *dv,
+                          const double *dz, double *da, double *dlambda);
 
 #endif

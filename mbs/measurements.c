@@ -58,12 +58,35 @@ void mbs_reaction(mbs_workspace *ws, const mbs_state *state, size_t joint_index,
   wrench_at(pair.frame[0], joint->marker[0], Q, wrench);
 }
 
-void mbs_force_wrench(mbs_workspace *ws, const mbs_state *state, size_t force_index, double wrench[3]) {
-  const mbs_force *force = &ws->model->forces[force_index];
+static mbs_pair load(mbs_workspace *ws, const mbs_state *state, const mbs_force *force, double Q[6]) {
   mbs_place_two(ws, force->body, state->q, state->v);
   const mbs_pair pair = mbs_force_pair(force, ws->frames);
   mbs_power power = {0};
+  force->type->load(force, &pair, state->t, state->z + force->state, Q, &power);
+  return pair;
+}
+
+/* P of Q = P Jᵀ. */
+double mbs_force_push(mbs_workspace *ws, const mbs_state *state, size_t force_index) {
+  const mbs_force *force = &ws->model->forces[force_index];
+  if (force->type->n_measures != 1)
+    return 0;
   double Q[6];
-  force->type->load(force, &pair, state->t, Q, &power);
+  mbs_measure s;
+  const mbs_pair pair = load(ws, state, force, Q);
+  force->type->measure(force, &pair, &s);
+  double along = 0;
+  double square = 0;
+  for (int i = 0; i < 6; i++) {
+    along += s.J[i] * Q[i];
+    square += s.J[i] * s.J[i];
+  }
+  return along / square;
+}
+
+void mbs_force_wrench(mbs_workspace *ws, const mbs_state *state, size_t force_index, double wrench[3]) {
+  const mbs_force *force = &ws->model->forces[force_index];
+  double Q[6];
+  const mbs_pair pair = load(ws, state, force, Q);
   wrench_at(pair.frame[0], force->marker[0], Q, wrench);
 }

@@ -3,6 +3,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* ---- Completion ---- */
 
@@ -21,14 +22,28 @@ static void weigh_moves(mbs_model *model) {
     model->move_weight[i] = model->unit_weight[i] / (i % 3 == 2 ? model->size * model->size : 1);
 }
 
+static void list_states(mbs_model *model) {
+  for (int i = 0; i < model->n_forces; i++) {
+    const mbs_force *force = &model->forces[i];
+    if (force->type->states == NULL)
+      continue;
+    model->stateful[model->n_stateful++] = i;
+    memcpy(model->initial + 6 * model->n_bodies + force->state, force->start,
+           (size_t)force->type->states->n * sizeof *force->start);
+  }
+}
+
 seam_status mbs_model_finish(mbs_model *model, seam_error *error) {
   model->n_work = 2 + model->n_ports;
+  model->stateful = malloc(((size_t)model->n_states + 1) * sizeof *model->stateful);
   model->move_weight = malloc(3 * ((size_t)model->n_bodies + 1) * sizeof *model->move_weight);
   model->joint_of_row = malloc(((size_t)model->n_rows + 1) * sizeof *model->joint_of_row);
   model->is_redundant = calloc((size_t)model->n_rows + 1, sizeof *model->is_redundant);
-  if (model->move_weight == NULL || model->joint_of_row == NULL || model->is_redundant == NULL)
+  if (model->stateful == NULL || model->move_weight == NULL || model->joint_of_row == NULL ||
+      model->is_redundant == NULL)
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for a model of %d bodies", model->n_bodies);
   weigh_moves(model);
+  list_states(model);
   for (int j = 0; j < model->n_joints; j++)
     for (int k = 0; k < model->joints[j].type->n_rows; k++)
       model->joint_of_row[model->joints[j].row + k] = j;
@@ -74,6 +89,20 @@ const char *mbs_constraint_name(const mbs_model *model, size_t constraint) {
   return joint->type->residual[(int)constraint - joint->row];
 }
 
+size_t mbs_n_states(const mbs_model *model) { return (size_t)model->n_states; }
+
+size_t mbs_state_force(const mbs_model *model, size_t state) {
+  int i = 0;
+  while (i + 1 < model->n_stateful && model->forces[model->stateful[i + 1]].state <= (int)state)
+    i++;
+  return (size_t)model->stateful[i];
+}
+
+const char *mbs_state_name(const mbs_model *model, size_t state) {
+  const mbs_force *force = &model->forces[mbs_state_force(model, state)];
+  return force->type->states->name[(int)state - force->state];
+}
+
 static size_t find(const mbs_model *model, const char *name, mbs_name_kind kind) {
   const mbs_name *found = mbs_names_find(&model->names, name);
   return found != NULL && found->kind == kind ? (size_t)found->index : MBS_GROUND;
@@ -111,6 +140,7 @@ void mbs_model_destroy(mbs_model *model) {
   free(model->port_frames);
   free(model->joints);
   free(model->forces);
+  free(model->stateful);
   free(model->joint_of_row);
   free(model->redundant);
   free(model->is_redundant);

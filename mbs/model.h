@@ -16,7 +16,8 @@ struct mbs_model {
   int n_forces;
   int n_rows; /* m, scalar constraints */
   int n_ports;
-  int n_work; /* energies that are integrated: dissipated, driven in, then what the load of each port has done */
+  int n_states; /* of force elements, z */
+  int n_work;   /* energies that are integrated: dissipated, driven in, then what the load of each port has done */
   double gravity[2];
   const char **body_name; /* (n + 1) texts held by `names` */
   double *mass;           /* (3 (n + 1)) m, m, J of each body; ground 0 */
@@ -24,27 +25,34 @@ struct mbs_model {
   double *unit_weight;    /* (3 (n + 1)); 1, ground 0 */
   double *move_weight;    /* (3 (n + 1)); 1, 1, 1/size², ground 0: metres against radians in assembly */
   double size;            /* m, largest distance of a joint's marker from its body's centre of mass; 1 without joints */
-  double *initial;        /* (6n) q and v as defined */
+  double *initial;        /* (6n + n_states) q, v and z as defined */
   mbs_frame *port_frames; /* (n_ports) as long as nobody drives them */
   mbs_joint *joints;      /* (n_joints) */
   mbs_force *forces;      /* (n_forces) */
-  int *joint_of_row;      /* (m) */
-  int n_prescribed;       /* scalar constraints of prescribed joints: the last ones, from m - n_prescribed on */
-  int n_redundant;        /* constraints that follow from others wherever the mechanism moves */
-  int *redundant;         /* (n_redundant) in ascending order; set aside: their multipliers are zero in every solve */
-  bool *is_redundant;     /* (m) the same, constraint by constraint */
-  int *cleared_slots;     /* (n_cleared) entries of S in their rows and columns, but the diagonal */
+  int *stateful;          /* (n_stateful) force elements with states, in ascending order */
+  int n_stateful;
+  int *joint_of_row;  /* (m) */
+  int n_prescribed;   /* scalar constraints of prescribed joints: the last ones, from m - n_prescribed on */
+  int n_redundant;    /* constraints that follow from others wherever the mechanism moves */
+  int *redundant;     /* (n_redundant) in ascending order; set aside: their multipliers are zero in every solve */
+  bool *is_redundant; /* (m) the same, constraint by constraint */
+  int *cleared_slots; /* (n_cleared) entries of S in their rows and columns, but the diagonal */
   int n_cleared;
   mbs_names names;
   mbs_schur schur;
 };
+
+/* Numbers that follow from the equations of motion and are controlled by tolerances: q, v, z. */
+static inline size_t mbs_n_controlled(const mbs_model *model) {
+  return 6 * (size_t)model->n_bodies + (size_t)model->n_states;
+}
 
 /* Number of the port whose frame is one of the two of an element that acts through a port. */
 static inline int mbs_port_of(const mbs_model *model, const int frame[2]) {
   return (frame[0] > frame[1] ? frame[0] : frame[1]) - model->n_bodies - 1;
 }
 
-/* Fills what follows from bodies, `initial`, joints and forces. SEAM_NO_MEMORY. */
+/* Fills what follows from bodies, `initial`, joints and forces; adds z to `initial`. SEAM_NO_MEMORY. */
 seam_status mbs_model_finish(mbs_model *model, seam_error *error);
 
 #endif

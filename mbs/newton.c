@@ -1,4 +1,4 @@
-/* Newton's matrix of y = (q, v), y' = (v, a(q, v)), where a is only known through
+/* Newton's matrix of y = (q, v, z), y' = (v, a(q, v, z), Z), where a is only known through
  *
  *   M a + Gᵀ λ = Q,   G a = γ.
  *
@@ -12,7 +12,10 @@
  *   (M - c D - c² K) δv + Gᵀ η = M s + c K r
  *   (G + 2c J̇ - c² Γ) δv       = G s + c Γ r
  *
- * of order 3n + m, in place of a dense one of order 6n. Redundant constraints are replaced by η = 0. */
+ * of order 3n + m, in place of a dense one of order 6n. Redundant constraints are replaced by η = 0.
+ *
+ * States of force elements, z' = Z(q, v, z), go with their element: δz = W (w + c Z_q δq + c Z_v δv) for a right-hand
+ * side w, W = (I - c Z_z)⁻¹. So c Q_z W Z_q adds to K, c Q_z W Z_v to D, and c Q_z W w to the first right-hand side. */
 #include "mbs/newton.h"
 
 #include <stdlib.h>
@@ -22,15 +25,21 @@
 #include "mbs/linearised.h"
 #include "solvers/lu.h"
 
+typedef struct inner {
+  double W[mbs_most_states][mbs_most_states];
+} inner;
+
 struct mbs_newton {
   mbs_workspace *ws;
   mbs_state *state;
   double c;
-  mbs_linearised *linear; /* at the state of the last setup */
+  mbs_linearised *linear; /* at the state of the last setup; K and D with what states add */
+  inner *states;          /* (n_stateful) */
   seam_pattern pattern;
   double *value;
   seam_lu *lu;
   double *b; /* (3n + m) */
+  double *z; /* (n_states) scratch */
 };
 
 /* ---- Matrix ---- */
@@ -74,18 +83,60 @@ static void put_all(mbs_newton *self) {
   }
 }
 
+/* W = (I - c Z_z)⁻¹ of one or two states. */
+static inner inner_of(const mbs_state_gradient *gradient, int n, double c) {
+  const double(*Zz)[mbs_most_states] = gradient->Zz;
+  if (n == 1)
+    return (inner){{{1 / (1 - c * Zz[0][0])}}};
+  const double determinant = (1 - c * Zz[0][0]) * (1 - c * Zz[1][1]) - c * Zz[0][1] * c * Zz[1][0];
+  return (inner){{{(1 - c * Zz[1][1]) / determinant, c * Zz[0][1] / determinant},
+                  {c * Zz[1][0] / determinant, (1 - c * Zz[0][0]) / determinant}}};
+}
+
+/* c Q_z W, (6 x n). */
+static void load_of_states(const mbs_newton *self, int i, double load[6][mbs_most_states]) {
+  const int n = self->ws->model->forces[self->ws->model->stateful[i]].type->states->n;
+  const mbs_state_gradient *gradient = &self->linear->states[i];
+  for (int row = 0; row < 6; row++)
+    for (int k = 0; k < n; k++) {
+      load[row][k] = 0;
+      for (int j = 0; j < n; j++)
+        load[row][k] += self->c * gradient->Qz[row][j] * self->states[i].W[j][k];
+    }
+}
+
+static void condense_states(mbs_newton *self) {
+  const mbs_model *model = self->ws->model;
+  for (int i = 0; i < model->n_stateful; i++) {
+    const int n = model->forces[model->stateful[i]].type->states->n;
+    const mbs_state_gradient *gradient = &self->linear->states[i];
+    mbs_gradient *of_element = &self->linear->forces[model->stateful[i]];
+    double load[6][mbs_most_states];
+    self->states[i] = inner_of(gradient, n, self->c);
+    load_of_states(self, i, load);
+    for (int row = 0; row < 6; row++)
+      for (int j = 0; j < 6; j++)
+        for (int k = 0; k < n; k++) {
+          of_element->K[row][j] += load[row][k] * gradient->Zq[k][j];
+          of_element->D[row][j] += load[row][k] * gradient->Zv[k][j];
+        }
+  }
+}
+
 static seam_status measure(mbs_newton *self, double c, seam_error *error) {
   const seam_status status = mbs_accelerate(self->ws, self->state, error);
   self->c = c;
-  if (status == SEAM_OK)
-    mbs_linearise(self->linear, self->ws, self->state);
-  return status;
+  if (status != SEAM_OK)
+    return status;
+  mbs_linearise(self->linear, self->ws, self->state);
+  condense_states(self);
+  return SEAM_OK;
 }
 
 static seam_status setup(void *context, double t, const double *y, double c, seam_error *error) {
   mbs_newton *self = context;
   self->state->t = t;
-  memcpy(self->state->q, y, 6 * (size_t)self->ws->model->n_bodies * sizeof *y);
+  memcpy(self->state->q, y, mbs_n_controlled(self->ws->model) * sizeof *y);
   const seam_status status = measure(self, c, error);
   if (status != SEAM_OK)
     return status;
@@ -120,6 +171,36 @@ static void fill_rows(const mbs_newton *self, const mbs_joint *joint, const doub
   }
 }
 
+/* b += c Q_z W w. */
+static void add_states(const mbs_newton *self, const double *w, double *b) {
+  const mbs_model *model = self->ws->model;
+  for (int i = 0; i < model->n_stateful; i++) {
+    const mbs_force *force = &model->forces[model->stateful[i]];
+    double load[6][mbs_most_states];
+    load_of_states(self, i, load);
+    for (int row = 0; row < 6; row++)
+      for (int k = 0; k < force->type->states->n && mbs_moves(force->body, row); k++)
+        b[mbs_coordinate(force->body, row)] += load[row][k] * w[force->state + k];
+  }
+}
+
+/* w becomes δz. */
+static void solve_states(mbs_newton *self, const double *dq, const double *dv, double *w) {
+  const mbs_model *model = self->ws->model;
+  mbs_linearised_rates(self->linear, dq, dv, NULL, self->z);
+  for (int i = 0; i < model->n_states; i++)
+    w[i] += self->c * self->z[i];
+  for (int i = 0; i < model->n_stateful; i++) {
+    const mbs_force *force = &model->forces[model->stateful[i]];
+    double *of_element = w + force->state;
+    double solution[mbs_most_states] = {0};
+    for (int k = 0; k < force->type->states->n; k++)
+      for (int j = 0; j < force->type->states->n; j++)
+        solution[k] += self->states[i].W[k][j] * of_element[j];
+    memcpy(of_element, solution, (size_t)force->type->states->n * sizeof *of_element);
+  }
+}
+
 static void solve(void *context, double *y) {
   mbs_newton *self = context;
   const mbs_model *model = self->ws->model;
@@ -134,10 +215,12 @@ static void solve(void *context, double *y) {
     add_stiffness(self, model->joints[i].body, self->linear->joints[i], r, self->b);
     fill_rows(self, &model->joints[i], r, s, self->b + n);
   }
+  add_states(self, y + 2 * n, self->b);
   seam_lu_solve(self->lu, self->b);
   memcpy(s, self->b, (size_t)n * sizeof *s);
   for (int i = 0; i < n; i++)
     r[i] += self->c * s[i];
+  solve_states(self, r, s, y + 2 * n);
 }
 
 /* ---- Creation ---- */
@@ -147,7 +230,9 @@ static bool allocate(mbs_newton *self) {
   self->state = mbs_state_create(model);
   self->linear = mbs_linearised_create(model, NULL);
   self->b = calloc(3 * (size_t)model->n_bodies + (size_t)model->n_rows + 1, sizeof *self->b);
-  return self->state != NULL && self->linear != NULL && self->b != NULL;
+  self->states = calloc((size_t)model->n_stateful + 1, sizeof *self->states);
+  self->z = calloc((size_t)model->n_states + 1, sizeof *self->z);
+  return self->state != NULL && self->linear != NULL && self->b != NULL && self->states != NULL && self->z != NULL;
 }
 
 static seam_status prepare(mbs_newton *self, const mbs_state *reference, seam_error *error) {
@@ -193,6 +278,8 @@ void mbs_newton_destroy(mbs_newton *self) {
   mbs_linearised_destroy(self->linear);
   free(self->value);
   free(self->b);
+  free(self->z);
+  free(self->states);
   free(self);
 }
 

@@ -1,4 +1,4 @@
-/* Newton's matrix of the index-1 form, for implicit methods on y = (q, v). */
+/* Newton's matrix of the index-1 form, for implicit methods on y = (q, v, z). */
 #ifndef MBS_NEWTON_H
 #define MBS_NEWTON_H
 

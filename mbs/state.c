@@ -1,12 +1,12 @@
-/* A state is one block of numbers: q (3n), v (3n), work (n_work), a (3n), lambda (m). The first 6n + n_work
- * are what is integrated. */
+/* A state is one block of numbers: q (3n), v (3n), z (n_states), work (n_work), a (3n), lambda (m). What is
+ * integrated comes first, up to work. */
 #include "mbs/model.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 static size_t block_length(const mbs_model *model) {
-  return 9 * (size_t)model->n_bodies + (size_t)model->n_work + (size_t)model->n_rows;
+  return mbs_n_controlled(model) + (size_t)model->n_work + 3 * (size_t)model->n_bodies + (size_t)model->n_rows;
 }
 
 mbs_state *mbs_state_create(const mbs_model *model) {
@@ -18,13 +18,15 @@ mbs_state *mbs_state_create(const mbs_model *model) {
     free(block);
     return NULL;
   }
+  double *work = block + mbs_n_controlled(model);
   *state = (mbs_state){.q = block,
                        .v = block + n,
-                       .work = block + 2 * n,
-                       .a = block + 2 * n + model->n_work,
-                       .lambda = block + 3 * n + model->n_work,
+                       .z = block + 2 * n,
+                       .work = work,
+                       .a = work + model->n_work,
+                       .lambda = work + model->n_work + n,
                        .n_values = block_length(model)};
-  memcpy(state->q, model->initial, 2 * n * sizeof *block);
+  memcpy(state->q, model->initial, mbs_n_controlled(model) * sizeof *block);
   return state;
 }
 

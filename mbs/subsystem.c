@@ -68,9 +68,13 @@ static void append_joint(mbs_subsystem *part, const mbs_joint *joint, int of_who
   model->n_rows += joint->type->n_rows;
 }
 
-static void append_force(mbs_model *model, const mbs_force *force) {
+static void append_force(mbs_subsystem *part, const mbs_force *force) {
+  mbs_model *model = part->model;
   mbs_force *copy = &model->forces[model->n_forces++];
   *copy = *force;
+  copy->state = model->n_states;
+  for (int k = 0; force->type->states != NULL && k < force->type->states->n; k++)
+    part->state_of[model->n_states++] = force->state + k;
   copy->pull[0].law.destroy = NULL;
   copy->load[0].destroy = NULL;
   copy->load[1].destroy = NULL;
@@ -99,7 +103,7 @@ static void take_elements(mbs_subsystem *part, const source *from) {
     if (!is_inside(from, force.body) || is_cut(from, i))
       continue;
     renumber(from, force.body, force.frame);
-    append_force(part->model, &force);
+    append_force(part, &force);
   }
 }
 
@@ -150,7 +154,7 @@ static void add_motion_port(mbs_subsystem *part, const source *from, const mbs_p
     force.body[def->side] = force.frame[def->side] = port->body;
     force.body[far] = 0;
     port->force = part->model->n_forces;
-    append_force(part->model, &force);
+    append_force(part, &force);
   }
   part->model->forces[port->force].frame[far] = frame;
   part->model->forces[port->force].marker[far] = (mbs_vector){0};
@@ -168,7 +172,7 @@ static void add_force_port(mbs_subsystem *part, const source *from, const mbs_po
                             .is_cut = def->input == MBS_BY_FORCE,
                             .marker = {port->marker}};
   port->force = part->model->n_forces;
-  append_force(part->model, &wrench);
+  append_force(part, &wrench);
 }
 
 /* Joints whose rows are differences of coordinates. */
@@ -259,8 +263,9 @@ static bool allocate(mbs_subsystem *part, const mbs_model *whole, int n_bodies, 
   mbs_model *model = part->model = calloc(1, sizeof *part->model);
   part->body_of = calloc(n, sizeof *part->body_of);
   part->joint_of = calloc(n_joints, sizeof *part->joint_of);
+  part->state_of = calloc((size_t)whole->n_states + 1, sizeof *part->state_of);
   part->ports = calloc((size_t)n_ports + 1, sizeof *part->ports);
-  if (model == NULL || part->body_of == NULL || part->joint_of == NULL || part->ports == NULL)
+  if (model == NULL || part->body_of == NULL || part->joint_of == NULL || part->state_of == NULL || part->ports == NULL)
     return false;
   model->n_bodies = n_bodies;
   model->n_ports = n_ports;
@@ -269,7 +274,7 @@ static bool allocate(mbs_subsystem *part, const mbs_model *whole, int n_bodies, 
   model->mass = calloc(3 * n, sizeof *model->mass);
   model->inverse_mass = calloc(3 * n, sizeof *model->inverse_mass);
   model->unit_weight = calloc(3 * n, sizeof *model->unit_weight);
-  model->initial = calloc(6 * n, sizeof *model->initial);
+  model->initial = calloc(6 * n + (size_t)whole->n_states, sizeof *model->initial);
   model->port_frames = calloc((size_t)n_ports + 1, sizeof *model->port_frames);
   model->joints = calloc(n_joints, sizeof *model->joints);
   model->forces = calloc(n_forces, sizeof *model->forces);
@@ -320,6 +325,7 @@ void mbs_subsystem_destroy(mbs_subsystem *part) {
   mbs_model_destroy(part->model);
   free(part->body_of);
   free(part->joint_of);
+  free(part->state_of);
   free(part->ports);
   free(part);
 }

@@ -36,6 +36,7 @@ typedef struct mbs_subsystem {
   int *body_of;  /* (n_bodies + 1) body of the whole; 0 is the ground in both */
   int *joint_of; /* joint of the whole, for the n_own first joints; then come those of ports */
   int n_own;
+  int *state_of;   /* (n_states) state of the whole */
   mbs_port *ports; /* (model->n_ports) */
 } mbs_subsystem;
 

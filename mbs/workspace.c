@@ -12,6 +12,7 @@ mbs_workspace *mbs_workspace_create(const mbs_model *model, seam_error *error) {
     ws->model = model;
     ws->frames = calloc(n + (size_t)model->n_ports, sizeof *ws->frames);
     ws->Q = calloc(3 * n, sizeof *ws->Q);
+    ws->z_rates = calloc((size_t)model->n_states + 1, sizeof *ws->z_rates);
     ws->g = calloc(m, sizeof *ws->g);
     ws->G = calloc(m, sizeof *ws->G);
     ws->Jdot = calloc(m, sizeof *ws->Jdot);
@@ -25,9 +26,9 @@ mbs_workspace *mbs_workspace_create(const mbs_model *model, seam_error *error) {
     ws->correction = calloc(3 * n, sizeof *ws->correction);
     ws->null_space = calloc((size_t)model->n_redundant * m + 1, sizeof *ws->null_space);
   }
-  if (ws == NULL || ws->frames == NULL || ws->Q == NULL || ws->g == NULL || ws->G == NULL || ws->Jdot == NULL ||
-      ws->gamma == NULL || ws->drive == NULL || ws->port_power == NULL || ws->port_wrench == NULL || ws->S == NULL ||
-      ws->solver == NULL || ws->row == NULL || ws->correction == NULL || ws->null_space == NULL) {
+  if (ws == NULL || ws->frames == NULL || ws->Q == NULL || ws->z_rates == NULL || ws->g == NULL || ws->G == NULL ||
+      ws->Jdot == NULL || ws->gamma == NULL || ws->drive == NULL || ws->port_power == NULL || ws->port_wrench == NULL ||
+      ws->S == NULL || ws->solver == NULL || ws->row == NULL || ws->correction == NULL || ws->null_space == NULL) {
     mbs_workspace_destroy(ws);
     seam_fail(error, SEAM_NO_MEMORY, "no memory for the workspace of %d bodies", model->n_bodies);
     return NULL;
@@ -44,6 +45,7 @@ void mbs_workspace_destroy(mbs_workspace *ws) {
   seam_spd_destroy(ws->solver);
   free(ws->frames);
   free(ws->Q);
+  free(ws->z_rates);
   free(ws->g);
   free(ws->G);
   free(ws->Jdot);
@@ -91,7 +93,16 @@ static void tell_ports(mbs_workspace *ws, const mbs_force *force, const mbs_pair
       memcpy(ws->port_wrench + 3 * (force->frame[side] - ws->model->n_bodies - 1), Q + 3 * side, 3 * sizeof *Q);
 }
 
-void mbs_load(mbs_workspace *ws, double t) {
+static void find_state_rates(mbs_workspace *ws, double t, const double *z) {
+  const mbs_model *model = ws->model;
+  for (int i = 0; i < model->n_stateful; i++) {
+    const mbs_force *force = &model->forces[model->stateful[i]];
+    const mbs_pair pair = mbs_force_pair(force, ws->frames);
+    force->type->states->rates(force, &pair, t, z + force->state, ws->z_rates + force->state);
+  }
+}
+
+void mbs_load(mbs_workspace *ws, double t, const double *z) {
   const mbs_model *model = ws->model;
   const double *mass = model->mass;
   for (int b = 0; b <= model->n_bodies; b++) {
@@ -105,13 +116,14 @@ void mbs_load(mbs_workspace *ws, double t) {
   for (const mbs_force *force = model->forces; force < model->forces + model->n_forces; force++) {
     const mbs_pair pair = mbs_force_pair(force, ws->frames);
     double Q[6];
-    force->type->load(force, &pair, t, Q, force->is_cut ? &elsewhere : &ws->power);
+    force->type->load(force, &pair, t, z + force->state, Q, force->is_cut ? &elsewhere : &ws->power);
     for (int side = 0; side < 2; side++)
       for (int i = 0; i < 3; i++)
         ws->Q[3 * force->body[side] + i] += Q[3 * side + i];
     if (force->is_cut)
       tell_ports(ws, force, &pair, Q);
   }
+  find_state_rates(ws, t, z);
 }
 
 void mbs_constrain(mbs_workspace *ws, double t) {
@@ -183,6 +195,11 @@ void mbs_powers(const mbs_workspace *ws, double *power) {
   memcpy(power + 2, ws->port_power, (size_t)ws->model->n_ports * sizeof *power);
 }
 
+void mbs_rates(const mbs_workspace *ws, double *rates) {
+  memcpy(rates, ws->z_rates, (size_t)ws->model->n_states * sizeof *rates);
+  mbs_powers(ws, rates + ws->model->n_states);
+}
+
 void mbs_multiply_G(const mbs_workspace *ws, const double *x, double *y) {
   const mbs_model *model = ws->model;
   memset(y, 0, (size_t)model->n_rows * sizeof *y);
@@ -223,17 +240,20 @@ void mbs_add_WGt(mbs_workspace *ws, const double *weight, double scale, const do
     }
 }
 
-seam_status mbs_not_finite(mbs_workspace *ws, double t, seam_error *error) {
+seam_status mbs_not_finite(mbs_workspace *ws, double t, const double *z, seam_error *error) {
   const mbs_model *model = ws->model;
   for (const mbs_force *force = model->forces; force < model->forces + model->n_forces; force++) {
     const mbs_pair pair = mbs_force_pair(force, ws->frames);
     double Q[6];
     mbs_power power = {0};
-    force->type->load(force, &pair, t, Q, &power);
+    force->type->load(force, &pair, t, z + force->state, Q, &power);
     if (!mbs_all_finite(Q, 6))
       return seam_fail(error, SEAM_NOT_FINITE,
                        "t = %.9g s: force '%s' is not finite: check its law and that its points stay apart", t,
                        force->name);
+    const mbs_force_states *states = force->type->states;
+    if (states != NULL && !mbs_all_finite(ws->z_rates + force->state, states->n))
+      return seam_fail(error, SEAM_NOT_FINITE, "t = %.9g s: force '%s': %s", t, force->name, states->not_finite);
   }
   return seam_fail(error, SEAM_NOT_FINITE, "t = %.9g s: the motion is not finite: it grew beyond all bounds", t);
 }

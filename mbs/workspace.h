@@ -17,6 +17,7 @@ struct mbs_workspace {
   const mbs_drive *input; /* NULL: ports stay as they are */
   mbs_frame *frames;      /* (n + 1 + n_ports) stage 1: where bodies are and how they move; ground first, ports last */
   double *Q;              /* (3 (n + 1)) stage 2: generalised forces; the ground's are of no use */
+  double *z_rates;        /* (n_states) stage 2: rates of force elements' states */
   mbs_power power;        /*     stage 2; completed with the multipliers */
   double *port_power;     /* (n_ports) what the load of each port does on the body there; the same */
   double *port_wrench;    /* (3 n_ports) stage 2: of the cut element on the marker that a port's frame stands for */
@@ -41,8 +42,8 @@ static inline void mbs_place_ports(mbs_workspace *ws, double t) {
   if (ws->input != NULL)
     ws->input->inputs(ws->input->context, t, ws->frames + ws->model->n_bodies + 1);
 }
-/* Stage 2, at time t; places the ports. */
-void mbs_load(mbs_workspace *ws, double t);
+/* Stage 2, at time t with states z (n_states); places the ports. */
+void mbs_load(mbs_workspace *ws, double t, const double *z);
 /* Stage 3, at time t. */
 void mbs_constrain(mbs_workspace *ws, double t);
 /* Only g of stage 3. */
@@ -69,7 +70,11 @@ seam_status mbs_accelerate(mbs_workspace *ws, mbs_state *state, seam_error *erro
 /* Powers (n_work) after an evaluation: dissipated, driven in, those of the ports. */
 void mbs_powers(const mbs_workspace *ws, double *power);
 
-/* The same for v = 0 with laws of time frozen at state->t: what a released mechanism would do. */
+/* Rates (n_states + n_work) of z and work, in the order of a state. */
+void mbs_rates(const mbs_workspace *ws, double *rates);
+
+/* mbs_accelerate() for v = 0 with laws of time frozen at state->t and z taken to rest there: what a released mechanism
+ * would do. */
 seam_status mbs_accelerate_at_rest(mbs_workspace *ws, mbs_state *state, seam_error *error);
 
 /* Least changes, in the norm of the masses, that meet g = 0 for q (3n) and then G v = 0 for v (3n), to rounding.
@@ -86,7 +91,7 @@ static inline bool mbs_all_finite(const double *values, int n) {
   return sum == 0;
 }
 /* SEAM_NOT_FINITE, naming the force element that is not, if one is. */
-seam_status mbs_not_finite(mbs_workspace *ws, double t, seam_error *error);
+seam_status mbs_not_finite(mbs_workspace *ws, double t, const double *z, seam_error *error);
 
 /* SEAM_SINGULAR with the names that belong to scalar constraint `row`. */
 seam_status mbs_singular(const mbs_model *model, double t, int row, seam_error *error);

@@ -20,7 +20,7 @@ typedef struct element_key {
   seam_status (*read)(reader *r, yaml_node *value, element *to);
 } element_key;
 
-enum { ELEMENT_MOST_KEYS = 8 };
+enum { ELEMENT_MOST_KEYS = 13 };
 
 /* A row of the table of types. Adding a type is adding a row. */
 typedef struct element_type {

@@ -45,6 +45,29 @@ static seam_status read_law_y(reader *r, yaml_node *value, element *to) {
   return reader_law(r, value, time_alone, 1, &to->force.law_y);
 }
 
+/* Reads one number of a hydraulic cylinder. */
+#define CYLINDER_READER(name, member, range)                                                                           \
+  static seam_status name(reader *r, yaml_node *value, element *to) {                                                  \
+    return reader_number(r, value, range, &to->force.hydraulics.member);                                               \
+  }
+CYLINDER_READER(read_area, area, POSITIVE)
+CYLINDER_READER(read_cylinder_length, length, POSITIVE)
+CYLINDER_READER(read_dissipation, dissipation, NOT_NEGATIVE)
+CYLINDER_READER(read_discharge, discharge, POSITIVE)
+CYLINDER_READER(read_density, density, POSITIVE)
+CYLINDER_READER(read_pump, pump, ANY_NUMBER)
+CYLINDER_READER(read_tank, tank, ANY_NUMBER)
+CYLINDER_READER(read_valve_area, valve_area, POSITIVE)
+#undef CYLINDER_READER
+
+static seam_status read_bulk(reader *r, yaml_node *value, element *to) {
+  return reader_vector(r, value, ANY_NUMBER, 2, to->force.hydraulics.bulk);
+}
+
+static seam_status read_pressures(reader *r, yaml_node *value, element *to) {
+  return reader_vector(r, value, ANY_NUMBER, 2, to->force.hydraulics.pressures);
+}
+
 static seam_status read_bushing_law(reader *r, yaml_node *value, element *to) {
   static const char *const laws[] = {"markers", "consistent"};
   size_t chosen = 0;
@@ -91,6 +114,18 @@ static seam_status check_point_force(reader *r, const element *read) {
   if (read->force.law.value || read->force.law_y.value)
     return SEAM_OK;
   return reader_fail(r, reader_place(read->node), NULL, "%s needs 'x' or 'y'", r->subject);
+}
+
+static seam_status check_cylinder(reader *r, const element *read) {
+  const mbs_hydraulics *h = &read->force.hydraulics;
+  const yaml_node *length = yaml_get(read->node, "length");
+  if (length && !(read->force.rest > 0))
+    return reader_fail(r, length, "write the distance of the two points at which both chambers are equal",
+                       "'length' in %s must be positive, but is %.6g", r->subject, read->force.rest);
+  if (h->pump > h->tank)
+    return SEAM_OK;
+  return reader_fail(r, yaml_get(read->node, "pump"), "the fluid flows from the pump to the tank",
+                     "'pump' in %s must be above 'tank', but %.6g is not above %.6g", r->subject, h->pump, h->tank);
 }
 
 /* ---- Types ------------------------------------------------------------------------------------------------------- */
@@ -142,6 +177,25 @@ static const element_type types[] = {
       {"frame", false, read_frame}},
      check_point_force},
     {"torque", MBS_TORQUE, 1, 1, false, {{"torque", true, read_law_of_time}}, NULL},
+    {"hydraulic_cylinder",
+     MBS_HYDRAULIC_CYLINDER,
+     2,
+     2,
+     true,
+     {{"at", true, elements_read_two_places},
+      {"area", true, read_area},
+      {"cylinder_length", true, read_cylinder_length},
+      {"length", false, read_rest},
+      {"dissipation", false, read_dissipation},
+      {"discharge", true, read_discharge},
+      {"density", true, read_density},
+      {"pump", true, read_pump},
+      {"tank", true, read_tank},
+      {"bulk", true, read_bulk},
+      {"valve_area", true, read_valve_area},
+      {"spool", true, read_law_of_time},
+      {"pressures", false, read_pressures}},
+     check_cylinder},
 };
 
 static void prepare(element *new_one, const char *name, int kind) {

@@ -95,7 +95,8 @@ typedef struct mbs_joint_def {
   X(MBS_TORSION, "torsion")                                                                                            \
   X(MBS_BUSHING, "bushing")                                                                                            \
   X(MBS_POINT_FORCE, "force")                                                                                          \
-  X(MBS_TORQUE, "torque")
+  X(MBS_TORQUE, "torque")                                                                                              \
+  X(MBS_HYDRAULIC_CYLINDER, "hydraulic_cylinder")
 
 typedef enum mbs_force_kind {
 #define MBS_FORCE_KIND(kind, name) kind,
@@ -104,23 +105,39 @@ typedef enum mbs_force_kind {
       MBS_FORCE_KINDS
 } mbs_force_kind;
 
+/* Hydraulic cylinder with a valve: mbs/forces/hydraulic_cylinder.c has the equations. */
+typedef struct mbs_hydraulics {
+  double area;         /* m², of the piston, > 0 */
+  double length;       /* m, both chambers together, > 0 */
+  double dissipation;  /* N s/m, >= 0 */
+  double discharge;    /* coefficient of the valves, > 0 */
+  double density;      /* kg/m³, of the fluid, > 0 */
+  double pump, tank;   /* Pa, pump > tank */
+  double bulk[2];      /* a (1/Pa, > 0) and b (1/Pa²) of the bulk modulus (1 + a p + b p²)/(a + 2 b p) */
+  double valve_area;   /* m², > 0: valves open by κ and by 1 - κ of it */
+  double pressures[2]; /* Pa, at the start; NaN (default): those at rest with the spool's place then */
+} mbs_hydraulics;
+
 typedef struct mbs_force_def {
   int cookie;
   const char *name;
   mbs_force_kind kind;
   const char *const *bodies; /* (n_bodies) names: 1 or more for viscous, 1 for force and torque, else 2 */
   size_t n_bodies;
-  mbs_marker_def at[2]; /* force: at[0] only; viscous, torsion, torque: unused */
-  double stiffness[3];  /* bushing: cx, cy, cφ; spring_damper: N/m in [0]; torsion: Nm/rad in [0]; >= 0 */
-  double damping[3];    /* bushing and viscous: dx, dy, dφ; spring_damper, torsion: in [0]; >= 0 */
-  double rest;          /* spring length (m), torsion or bushing angle (rad); NaN (default): the initial one */
-  bool has_axis;        /* spring_damper: s is the signed component along `axis`, not the distance */
-  double axis[2];       /* global direction, normalised when added */
-  bool consistent;      /* bushing: law `consistent` instead of `markers` */
-  bool body_axes;       /* force: components along the body's axes instead of the global ones */
-  seam_law law;         /* spring_damper, torsion: f(s, v) in place of stiffness and damping; torque: f(t);
-                           force: x component f(t). No law: .value is NULL */
-  seam_law law_y;       /* force: y component f(t); no law: 0 */
+  mbs_marker_def at[2];      /* force: at[0] only; viscous, torsion, torque: unused */
+  double stiffness[3];       /* bushing: cx, cy, cφ; spring_damper: N/m in [0]; torsion: Nm/rad in [0]; >= 0 */
+  double damping[3];         /* bushing and viscous: dx, dy, dφ; spring_damper, torsion: in [0]; >= 0 */
+  double rest;               /* spring length (m), torsion or bushing angle (rad); cylinder: length at which
+                                both chambers are equal (m). NaN (default): the initial one */
+  bool has_axis;             /* spring_damper: s is the signed component along `axis`, not the distance */
+  double axis[2];            /* global direction, normalised when added */
+  bool consistent;           /* bushing: law `consistent` instead of `markers` */
+  bool body_axes;            /* force: components along the body's axes instead of the global ones */
+  seam_law law;              /* spring_damper, torsion: f(s, v) in place of stiffness and damping; torque: f(t);
+                                force: x component f(t); cylinder: place κ(t) of its spool, held within 0 and 1.
+                                No law: .value is NULL */
+  seam_law law_y;            /* force: y component f(t); no law: 0 */
+  mbs_hydraulics hydraulics; /* cylinder */
 } mbs_force_def;
 
 SEAM_PUBLIC mbs_body_def mbs_default_body_def(void);
@@ -170,18 +187,24 @@ SEAM_PUBLIC size_t mbs_joint_first_constraint(const mbs_model *model, size_t joi
 /* Joint that a scalar constraint belongs to, and its residual name ("g_x", ...). */
 SEAM_PUBLIC size_t mbs_constraint_joint(const mbs_model *model, size_t constraint);
 SEAM_PUBLIC const char *mbs_constraint_name(const mbs_model *model, size_t constraint);
+/* States of force elements' own, those of one element in a row: number, element and name ("p1", ...). */
+SEAM_PUBLIC size_t mbs_n_states(const mbs_model *model);
+SEAM_PUBLIC size_t mbs_state_force(const mbs_model *model, size_t state);
+SEAM_PUBLIC const char *mbs_state_name(const mbs_model *model, size_t state);
 /* Index of a name, or MBS_GROUND when there is none. */
 SEAM_PUBLIC size_t mbs_find_body(const mbs_model *model, const char *name);
 SEAM_PUBLIC size_t mbs_find_joint(const mbs_model *model, const char *name);
 SEAM_PUBLIC size_t mbs_find_force(const mbs_model *model, const char *name);
 
 /* ---- State -------------------------------------------------------------------------------------------------------
- * Everything that moves. One contiguous block; the pointers look into it. n = mbs_n_bodies, m = mbs_n_constraints. */
+ * Everything that moves. One contiguous block; the pointers look into it. n = mbs_n_bodies, m = mbs_n_constraints,
+ * n_z = mbs_n_states. */
 
 typedef struct mbs_state {
   double t;        /* s */
   double *q;       /* (3n) x, y, phi of each body */
   double *v;       /* (3n) their rates */
+  double *z;       /* (n_z) states of force elements; integrated */
   double *a;       /* (3n) their second rates; result of mbs_evaluate() */
   double *lambda;  /* (m) multipliers, wrench on the first body; result of mbs_evaluate() */
   double *work;    /* (2) energy dissipated and energy driven in since t0, J; integrated */
@@ -202,8 +225,8 @@ typedef struct mbs_workspace mbs_workspace;
 SEAM_PUBLIC mbs_workspace *mbs_workspace_create(const mbs_model *model, seam_error *error);
 SEAM_PUBLIC void mbs_workspace_destroy(mbs_workspace *workspace);
 
-/* Index-1 form at (t, q, v): fills a and lambda. Where constraints are redundant, lambda is the one of least norm among
- * those that give this motion. SEAM_SINGULAR or SEAM_NOT_FINITE (naming the element) on failure. */
+/* Index-1 form at (t, q, v, z): fills a and lambda. Where constraints are redundant, lambda is the one of least norm
+ * among those that give this motion. SEAM_SINGULAR or SEAM_NOT_FINITE (naming the element) on failure. */
 SEAM_PUBLIC seam_status mbs_evaluate(mbs_workspace *workspace, mbs_state *state, seam_error *error);
 
 /* Inverse dynamics: generalised forces (3n) that must act besides those of the model so that it moves with the given
@@ -227,6 +250,10 @@ SEAM_PUBLIC void mbs_reaction(mbs_workspace *workspace, const mbs_state *state, 
 /* Wrench of a two-body force element on its first body, torque about that body's marker (its centre of mass where it
  * has none). */
 SEAM_PUBLIC void mbs_force_wrench(mbs_workspace *workspace, const mbs_state *state, size_t force, double wrench[3]);
+
+/* Force (N), or torque (Nm), with which a spring_damper, torsion or hydraulic cylinder drives its length or angle:
+ * positive extends. 0 for other elements. */
+SEAM_PUBLIC double mbs_force_push(mbs_workspace *workspace, const mbs_state *state, size_t force);
 
 /* ---- Assembly ---------------------------------------------------------------------------------------------------- */
 
@@ -265,10 +292,10 @@ typedef struct mbs_equilibrium {
 } mbs_equilibrium;
 
 /* Brings *state, assembled or not, to the stable equilibrium that a mechanism released there would creep to: v = 0,
- * a = 0, lambda the static reactions; laws of time are frozen at state->t. An equilibrium that is not stable is left.
- * `neutral` (n_bodies, may be NULL) tells the bodies that take part in neutral motions. SEAM_NOT_CONVERGED naming the
- * body that forces still drive when there is none, and the state is as it was; else as mbs_assemble(), but a locked
- * mechanism is none of its errors. */
+ * a = 0, lambda the static reactions, states of force elements at rest; laws of time are frozen at state->t. An
+ * equilibrium that is not stable is left. `neutral` (n_bodies, may be NULL) tells the bodies that take part in neutral
+ * motions. SEAM_NOT_CONVERGED naming the body that forces still drive when there is none, and the state is as it was;
+ * else as mbs_assemble(), but a locked mechanism is none of its errors. */
 SEAM_PUBLIC seam_status mbs_find_equilibrium(mbs_workspace *workspace, mbs_state *state, mbs_equilibrium *report,
                                              bool *neutral, seam_error *error);
 
@@ -278,7 +305,7 @@ typedef struct mbs_integrator_options {
   int cookie;
   const char *method;  /* "erk" (default), "radau", "ida", "cvode"; "euler", "symplectic_euler", "rk2", "rk4" */
   int order;           /* erk: 4, 5 or 8 (default) */
-  double rtol, atol;   /* of positions and velocities; defaults 1e-8, 1e-10 */
+  double rtol, atol;   /* of positions, velocities and states of force elements; defaults 1e-8, 1e-10 */
   double step;         /* fixed step (s); 0 (default): adaptive */
   double largest_step; /* s; infinite by default */
 } mbs_integrator_options;

@@ -5,9 +5,11 @@
 
 #include <string.h>
 
-static void load(const mbs_force *force, const mbs_pair *pair, double t, double Q[6], mbs_power *power) {
+static void load(const mbs_force *force, const mbs_pair *pair, double t, const double *z, double Q[6],
+                 mbs_power *power) {
   (void)force;
   (void)t;
+  (void)z;
   const mbs_frame *body = pair->frame[0];
   const mbs_vector a = mbs_rotate(body, pair->marker[0]);
   const mbs_vector f = {pair->frame[1]->x, pair->frame[1]->y};
@@ -18,9 +20,11 @@ static void load(const mbs_force *force, const mbs_pair *pair, double t, double 
   power->driven += f.x * body->vx + f.y * body->vy + Q[2] * body->omega;
 }
 
-static void derivatives(const mbs_force *force, const mbs_pair *pair, double t, double Kq[6][6], double Kv[6][6]) {
+static void derivatives(const mbs_force *force, const mbs_pair *pair, double t, const double *z, double Kq[6][6],
+                        double Kv[6][6]) {
   (void)force;
   (void)t;
+  (void)z;
   const mbs_vector a = mbs_rotate(pair->frame[0], pair->marker[0]);
   const mbs_vector f = {pair->frame[1]->x, pair->frame[1]->y};
   memset(Kq, 0, 36 * sizeof(double));

@@ -3,16 +3,20 @@
 
 #include <string.h>
 
-static void load(const mbs_force *force, const mbs_pair *pair, double t, double Q[6], mbs_power *power) {
+static void load(const mbs_force *force, const mbs_pair *pair, double t, const double *z, double Q[6],
+                 mbs_power *power) {
+  (void)z;
   memset(Q, 0, 6 * sizeof *Q);
   Q[2] = force->load[0].value(force->load[0].data, (double[2]){t, 0});
   power->driven += Q[2] * pair->frame[0]->omega;
 }
 
-static void derivatives(const mbs_force *force, const mbs_pair *pair, double t, double Kq[6][6], double Kv[6][6]) {
+static void derivatives(const mbs_force *force, const mbs_pair *pair, double t, const double *z, double Kq[6][6],
+                        double Kv[6][6]) {
   (void)force;
   (void)pair;
   (void)t;
+  (void)z;
   memset(Kq, 0, 36 * sizeof(double));
   memset(Kv, 0, 36 * sizeof(double));
 }

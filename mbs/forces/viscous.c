@@ -3,8 +3,10 @@
 
 #include <string.h>
 
-static void load(const mbs_force *force, const mbs_pair *pair, double t, double Q[6], mbs_power *power) {
+static void load(const mbs_force *force, const mbs_pair *pair, double t, const double *z, double Q[6],
+                 mbs_power *power) {
   (void)t;
+  (void)z;
   const mbs_frame *f = pair->frame[0];
   const double rate[3] = {f->vx, f->vy, f->omega};
   memset(Q, 0, 6 * sizeof *Q);
@@ -14,9 +16,11 @@ static void load(const mbs_force *force, const mbs_pair *pair, double t, double 
   }
 }
 
-static void derivatives(const mbs_force *force, const mbs_pair *pair, double t, double Kq[6][6], double Kv[6][6]) {
+static void derivatives(const mbs_force *force, const mbs_pair *pair, double t, const double *z, double Kq[6][6],
+                        double Kv[6][6]) {
   (void)pair;
   (void)t;
+  (void)z;
   memset(Kq, 0, 36 * sizeof(double));
   memset(Kv, 0, 36 * sizeof(double));
   for (int i = 0; i < 3; i++)

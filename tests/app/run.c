@@ -59,6 +59,17 @@ Test(run, columns_follow_the_file) {
   csv_free(&table);
 }
 
+/* p₂ - p₁ = 8829 N / 65 cm² where the crane rests at the start. */
+Test(run, states_of_force_elements_follow_the_reactions) {
+  expect_done(SEAM("run", "hydraulic_crane", "--end", "0.1", "-o", "out"));
+  csv table = csv_read("out/trajectory.csv");
+  cr_expect_not_null(strstr(table.header, ",link2.torque,lift.p1,lift.p2,lift.force,energy.kinetic,"));
+  const double thrust = csv_at(&table, 0, "lift.force");
+  cr_expect_float_eq(thrust, 8829, 1e-9);
+  cr_expect_float_eq(65e-4 * (csv_at(&table, 0, "lift.p2") - csv_at(&table, 0, "lift.p1")), thrust, 1e-9);
+  csv_free(&table);
+}
+
 /* A rod-like body held at its end and let go: phi'' = -m g l / (J + m l²), and the joint pulls the ground (its first
  * body) down with m (g - l |phi''|). */
 Test(run, a_reaction_acts_on_the_first_body) {

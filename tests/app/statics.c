@@ -125,6 +125,21 @@ Test(statics, modes_of_a_pendulum) {
   outcome_free(&result);
 }
 
+Test(statics, modes_refuse_states_of_force_elements) {
+  outcome result = SEAM("modes", "hydraulic_crane", "--at", "initial");
+  cr_expect_eq(result.exit_status, 2);
+  expect_in(result.err, "'lift' has some: put a spring_damper in its place");
+  outcome_free(&result);
+}
+
+/* The crane's equilibrium is not stable. */
+Test(statics, no_stable_equilibrium_of_the_hydraulic_crane) {
+  outcome result = SEAM("static", "hydraulic_crane");
+  cr_expect_eq(result.exit_status, 1);
+  expect_in(result.err, "no stable equilibrium was found");
+  outcome_free(&result);
+}
+
 Test(statics, modes_say_about_which_state) {
   static const char *const at[] = {"initial", "0.3", "equilibrium"};
   static const char *const said[] = {"no equilibrium: coefficients are frozen", "which moves", "about the equilibrium"};

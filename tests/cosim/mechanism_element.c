@@ -68,7 +68,7 @@ static void expect_wrench(sample *s) {
   mbs_power power = {0};
   mbs_place(s->m->ws, s->m->state->q, s->m->state->v);
   const mbs_pair pair = mbs_force_pair(force, s->m->ws->frames);
-  force->type->load(force, &pair, 0, Q, &power);
+  force->type->load(force, &pair, 0, NULL, Q, &power);
   s->e.base.ops->wrench(&s->e.base, s->motion, W);
   expect_sides(s, Q, force->body, force->marker, W);
 }

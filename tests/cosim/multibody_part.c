@@ -20,7 +20,7 @@ typedef struct example {
   const cosim_drive *drives;
 } example;
 
-enum { n_examples = 13 };
+enum { n_examples = 16 };
 
 static example example_of(int number) {
   static const char *const left[] = {"bar1", "bar2", NULL};
@@ -30,6 +30,7 @@ static example example_of(int number) {
   static const char *const crank[] = {"crank", NULL};
   static const char *const rest[] = {"rod", "block", NULL};
   static const char *const arm[] = {"arm", NULL};
+  static const char *const load[] = {"load", NULL};
   static const char *const free[] = {"free", NULL};
   static const cosim_drive forces[] = {COSIM_BY_FORCE, COSIM_BY_FORCE, COSIM_BY_FORCE, COSIM_BY_FORCE};
   static const cosim_drive motions[] = {COSIM_BY_MOTION, COSIM_BY_MOTION, COSIM_BY_MOTION, COSIM_BY_MOTION};
@@ -49,6 +50,9 @@ static example example_of(int number) {
       {"free body by motion", sprung_pair, free, motions},
       {"free body by force", sprung_pair, free, forces},
       {"free body by both", sprung_pair, free, mixed},
+      {"arm on a cylinder by force", soft_crane, arm, forces},
+      {"arm on a cylinder by motion", soft_crane, arm, motions},
+      {"load of a crane by motion", soft_crane, load, motions},
   };
   return examples[number];
 }
@@ -112,7 +116,7 @@ Test(multibody_part, an_adaptive_micro_step_follows_as_well) {
 
 Test(multibody_part, implicit_integrators_follow_as_well) {
   static const char *const methods[] = {"radau", "ida", "cvode"};
-  const int numbers[] = {0, 1, 12};
+  const int numbers[] = {0, 1, 12, 13};
   for (size_t m = 0; m < sizeof methods / sizeof *methods; m++)
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
       const example e = example_of(numbers[i]);

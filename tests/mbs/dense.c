@@ -16,7 +16,7 @@ void solve_dense(mechanism *m, double *solution) {
   lapack_int rank = 0;
   cr_assert(A != NULL && order <= most_unknowns);
   mbs_place(m->ws, m->state->q, m->state->v);
-  mbs_load(m->ws, m->state->t);
+  mbs_load(m->ws, m->state->t, m->state->z);
   mbs_constrain(m->ws, m->state->t);
   for (int i = 0; i < n; i++) {
     A[i * order + i] = model->mass[3 + i];

@@ -102,7 +102,7 @@ static mbs_power load(const mbs_force *force, const double x[12], double Q[6]) {
   placed p;
   mbs_power power = {0};
   place(force, x, &p);
-  force->type->load(force, &p.pair, time_of_states, Q, &power);
+  force->type->load(force, &p.pair, time_of_states, NULL, Q, &power);
   return power;
 }
 
@@ -144,7 +144,7 @@ static void expect_derivatives(element e, const mbs_force *force, const double x
   double matrix[72];
   placed p;
   place(force, x, &p);
-  force->type->derivatives(force, &p.pair, time_of_states, Kq, Kv);
+  force->type->derivatives(force, &p.pair, time_of_states, NULL, Kq, Kv);
   differentiate(load_of, force, x, 12, 6, matrix);
   for (int i = 0; i < 6; i++) {
     expect_close(Kq[i], matrix + 12 * i, 6, tolerance, elements[e].name);

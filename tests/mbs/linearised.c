@@ -71,8 +71,8 @@ Test(linearised, accelerations_and_multipliers_change_as_differences_say) {
     differentiate(accelerations, &s, (double[2]){0}, 2, order, J);
     for (int i = 0; i < 2 * order; i++)
       expected[i % 2][i / 2] = J[i];
-    mbs_linearised_solve(s.linear, s.m.ws, s.dq, NULL, by_q, by_q + s.n);
-    mbs_linearised_solve(s.linear, s.m.ws, NULL, s.dv, by_v, by_v + s.n);
+    mbs_linearised_solve(s.linear, s.m.ws, s.dq, NULL, NULL, by_q, by_q + s.n);
+    mbs_linearised_solve(s.linear, s.m.ws, NULL, s.dv, NULL, by_v, by_v + s.n);
     expect_close(by_q, expected[0], order, 1e-6, "change with q");
     expect_close(by_v, expected[1], order, 1e-6, "change with v");
     sample_free(&s);
@@ -92,7 +92,7 @@ Test(linearised, what_is_added_from_outside_solves_the_linear_system) {
     fill(&numbers, dgamma, s.n_rows);
     memcpy(da, dQ, sizeof da);
     memcpy(dlambda, dgamma, sizeof dlambda);
-    mbs_linearised_solve(s.linear, s.m.ws, NULL, NULL, da, dlambda);
+    mbs_linearised_solve(s.linear, s.m.ws, NULL, NULL, NULL, da, dlambda);
     mbs_multiply_G(s.m.ws, da, Gda);
     for (int i = 0; i < s.m.model->n_redundant; i++)
       Gda[s.m.model->redundant[i]] = dgamma[s.m.model->redundant[i]];
@@ -116,10 +116,10 @@ Test(linearised, changes_of_all_kinds_add_up) {
     double by_v[most_values] = {0};
     fill(&numbers, all, order);
     memcpy(sum, all, sizeof sum);
-    mbs_linearised_solve(s.linear, s.m.ws, s.dq, s.dv, all, all + s.n);
-    mbs_linearised_solve(s.linear, s.m.ws, NULL, NULL, sum, sum + s.n);
-    mbs_linearised_solve(s.linear, s.m.ws, s.dq, NULL, by_q, by_q + s.n);
-    mbs_linearised_solve(s.linear, s.m.ws, NULL, s.dv, by_v, by_v + s.n);
+    mbs_linearised_solve(s.linear, s.m.ws, s.dq, s.dv, NULL, all, all + s.n);
+    mbs_linearised_solve(s.linear, s.m.ws, NULL, NULL, NULL, sum, sum + s.n);
+    mbs_linearised_solve(s.linear, s.m.ws, s.dq, NULL, NULL, by_q, by_q + s.n);
+    mbs_linearised_solve(s.linear, s.m.ws, NULL, s.dv, NULL, by_v, by_v + s.n);
     for (int i = 0; i < order; i++)
       sum[i] += by_q[i] + by_v[i];
     expect_close(all, sum, order, 1e-10, "sum");
@@ -132,7 +132,7 @@ Test(linearised, redundant_constraints_have_no_multipliers) {
     sample s = sample_of(seed);
     double da[most_values] = {0};
     double dlambda[most_values] = {0};
-    mbs_linearised_solve(s.linear, s.m.ws, s.dq, s.dv, da, dlambda);
+    mbs_linearised_solve(s.linear, s.m.ws, s.dq, s.dv, NULL, da, dlambda);
     for (int i = 0; i < s.m.model->n_redundant; i++)
       cr_expect_eq(dlambda[s.m.model->redundant[i]], 0);
     sample_free(&s);

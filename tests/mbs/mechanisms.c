@@ -353,6 +353,41 @@ mechanism four_bar_unplaced(double scale, double error) {
   return mechanism_build(builder);
 }
 
+mbs_force_def soft_cylinder(const char *name, const char *bodies[2], const char *first, const double P[2],
+                            const char *second, const double Q[2]) {
+  static const double spool[3] = {0.45, 0.1, 3};
+  mbs_force_def def = force_between(name, MBS_HYDRAULIC_CYLINDER, bodies, first, second, P);
+  memcpy(def.at[1].position, Q, sizeof def.at[1].position);
+  def.law = law_of_time(spool);
+  def.hydraulics = (mbs_hydraulics){.area = 0.7,
+                                    .length = 3,
+                                    .dissipation = 0.3,
+                                    .discharge = 0.67,
+                                    .density = 1.2,
+                                    .pump = 4,
+                                    .tank = 0.5,
+                                    .bulk = {0.4, -0.02},
+                                    .valve_area = 0.5,
+                                    .pressures = {NAN, NAN}};
+  return def;
+}
+
+mechanism soft_crane(void) {
+  const char *bodies[2];
+  mbs_builder *builder = mbs_builder_create();
+  mbs_set_gravity(builder, (double[2]){0, -1});
+  add_rod(builder, "arm", (double[2]){0, 0}, (double[2]){2, 0.5}, 1);
+  add_rod(builder, "load", (double[2]){2, 0.5}, (double[2]){2.2, -0.7}, 0.5);
+  add_joint(builder, "pivot", MBS_REVOLUTE, "ground", "arm", (double[2]){0, 0});
+  mbs_force_def lift = soft_cylinder("lift", bodies, "ground", (double[2]){0.8, -1.5}, "arm", (double[2]){1.2, 0.3});
+  add_force(builder, &lift);
+  mbs_force_def tip = force_between("tip", MBS_BUSHING, bodies, "arm", "load", (double[2]){2, 0.5});
+  memcpy(tip.stiffness, (double[3]){50, 40, 2}, sizeof tip.stiffness);
+  memcpy(tip.damping, (double[3]){1, 1.5, 0.2}, sizeof tip.damping);
+  add_force(builder, &tip);
+  return mechanism_build(builder);
+}
+
 mechanism double_pendulum(void) {
   const char *links[2] = {"link1", "link2"};
   const double A[2] = {0, 0};

@@ -93,6 +93,12 @@ mechanism slider_crank(void);
 /* The same with its crank's angle given by the motion "drive", 0.7 + 0.3 cos(4 t), friction on the block and a torque
  * of time on the rod. */
 mechanism driven_slider_crank(void);
+/* An arm "arm" on a pivot, lifted by the hydraulic cylinder "lift" from the ground, in numbers of order one; a bushing
+ * at its tip bears the rod "load". */
+mechanism soft_crane(void);
+/* Cylinder of such numbers, with its spool at 0.45 + 0.1 cos 3 t. */
+mbs_force_def soft_cylinder(const char *name, const char *bodies[2], const char *first, const double P[2],
+                            const char *second, const double Q[2]);
 /* Some bodies on a tree of random joints, some loops closed, every kind of force, random time and velocities,
  * assembled; constraints may be redundant; nowhere near a singular configuration. In random_mechanism.c. */
 mechanism random_mechanism(uint64_t seed);

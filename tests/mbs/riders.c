@@ -42,7 +42,7 @@ static seam_status sensitivities(void *context, mbs_workspace *ws, const mbs_sta
     double dlambda[most_values] = {0};
     memcpy(dr + i, r + i + n_q, n_q * sizeof *dr);
     memset(dr + i + n_q, 0, n_q * sizeof *dr);
-    mbs_linearised_solve(linear, ws, r + i, r + i + n_q, dr + i + n_q, dlambda);
+    mbs_linearised_solve(linear, ws, r + i, r + i + n_q, NULL, dr + i + n_q, dlambda);
   }
   return SEAM_OK;
 }

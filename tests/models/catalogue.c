@@ -15,9 +15,9 @@ static seam_model_file *read_entry(const char *name, const char *override) {
 }
 
 Test(catalogue, names_in_alphabetical_order) {
-  static const char *const names[] = {"double_pendulum",      "four_bar_bushing", "four_bar_fixed",
-                                      "pendulum_chain",       "slider_crank",     "two_mass_oscillator",
-                                      "two_mass_soft_contact"};
+  static const char *const names[] = {"double_pendulum",     "four_bar_bushing",     "four_bar_fixed",
+                                      "hydraulic_crane",     "pendulum_chain",       "slider_crank",
+                                      "two_mass_oscillator", "two_mass_soft_contact"};
   cr_assert_eq(seam_catalogue_size(), sizeof names / sizeof *names);
   for (size_t i = 0; i < seam_catalogue_size(); i++)
     cr_expect_str_eq(seam_catalogue_name(i), names[i]);
@@ -59,8 +59,7 @@ Test(catalogue, every_model_has_its_name_and_sections) {
     seam_model_file *file = read_entry(seam_catalogue_name(i), NULL);
     cr_expect_str_eq(seam_model_name(file), seam_catalogue_name(i));
     cr_expect(seam_model_simulation(file)->end > 0);
-    cr_expect_not_null(seam_model_cosim(file));
-    cr_expect_eq(file->cosim.n_subsystems, 2);
+    cr_expect(seam_model_cosim(file) == NULL || file->cosim.n_subsystems == 2);
     seam_model_file_destroy(file);
   }
 }

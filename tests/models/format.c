@@ -178,6 +178,29 @@ Test(format, every_type_of_element) {
   seam_model_file_destroy(file);
 }
 
+Test(format, hydraulic_cylinders) {
+  seam_model_file *file = read_model(
+      "seam: 1\n"
+      "bodies:\n"
+      "  a: {mass: 1, inertia: 1, at: [2, 0]}\n"
+      "forces:\n"
+      "  lift: {type: hydraulic_cylinder, bodies: [ground, a], at: [[0, 0], [2, 0]], area: 2, cylinder_length: 1,\n"
+      "         length: 2.1, dissipation: 3, discharge: 0.7, density: 850, pump: 9, tank: 1, bulk: [0.1, -1e-3],\n"
+      "         valve_area: 4, spool: 0.5 + t, pressures: [3, 4.5]}\n",
+      NULL);
+  const mbs_model *model = seam_model_mechanism(file);
+  mbs_state *state = mbs_state_create(model);
+  mbs_workspace *workspace = mbs_workspace_create(model, NULL);
+  cr_assert_eq(mbs_n_states(model), 2);
+  cr_expect_eq(state->z[0], 3);
+  cr_expect_eq(state->z[1], 4.5);
+  state->v[0] = 0.1;
+  cr_expect_float_eq(mbs_force_push(workspace, state, 0), 2 * 1.5 - 3 * 0.1, 1e-15);
+  mbs_workspace_destroy(workspace);
+  mbs_state_destroy(state);
+  seam_model_file_destroy(file);
+}
+
 /* ---- Documentation ----------------------------------------------------------------------------------------------- */
 
 Test(format, the_example_of_the_documentation_reads) {

@@ -131,7 +131,7 @@ REFUSED(unknown_force_type,
         "text.yaml:6:13: error: unknown force type 'magnet'\n"
         "  F: {type: magnet}\n"
         "            ^\n"
-        "available: viscous, spring_damper, torsion, bushing, force, torque")
+        "available: viscous, spring_damper, torsion, bushing, force, torque, hydraulic_cylinder")
 
 REFUSED(two_points_for_one_place,
         "seam: 1\n"
@@ -144,6 +144,45 @@ REFUSED(two_points_for_one_place,
         "  J: {type: revolute, bodies: [ground, a], at: [P, Q]}\n"
         "                                               ^\n"
         "write one point, or [x, y]")
+
+#define CYLINDER(PUMP, REST)                                                                                           \
+  "seam: 1\n"                                                                                                          \
+  "bodies: {a: {mass: 1, inertia: 1, at: [2, 0]}}\n"                                                                   \
+  "forces:\n"                                                                                                          \
+  "  lift:\n"                                                                                                          \
+  "    type: hydraulic_cylinder\n"                                                                                     \
+  "    bodies: [ground, a]\n"                                                                                          \
+  "    at: [[0, 0], [2, 0]]\n"                                                                                         \
+  "    area: 2\n"                                                                                                      \
+  "    cylinder_length: 1\n"                                                                                           \
+  "    discharge: 0.7\n"                                                                                               \
+  "    density: 850\n"                                                                                                 \
+  "    pump: " PUMP "\n"                                                                                               \
+  "    tank: 1\n"                                                                                                      \
+  "    valve_area: 4\n"                                                                                                \
+  "    " REST "\n"
+
+REFUSED(cylinder_without_spool, CYLINDER("9", "bulk: [0.1, 0]"),
+        "text.yaml:4:3: error: force 'lift' needs 'spool'\n"
+        "  lift:\n"
+        "  ^")
+
+REFUSED(cylinder_with_a_weak_pump, CYLINDER("0.5", "bulk: [0.1, 0]\n    spool: 0.5"),
+        "text.yaml:12:11: error: 'pump' in force 'lift' must be above 'tank', but 0.5 is not above 1\n"
+        "    pump: 0.5\n"
+        "          ^\n"
+        "the fluid flows from the pump to the tank")
+
+REFUSED(cylinder_of_no_length, CYLINDER("9", "bulk: [0.1, 0]\n    spool: 0.5\n    length: -1"),
+        "text.yaml:17:13: error: 'length' in force 'lift' must be positive, but is -1\n"
+        "    length: -1\n"
+        "            ^\n"
+        "write the distance of the two points at which both chambers are equal")
+
+REFUSED(cylinder_of_a_fluid_that_expands, CYLINDER("9", "bulk: [0.1, -0.1]\n    spool: 0.5"),
+        "text.yaml:4:3: error: cylinder 'lift': its bulk modulus at 1 Pa is not positive: check a and b\n"
+        "  lift:\n"
+        "  ^")
 
 REFUSED(one_point_for_two_places,
         TWO_BODIES "forces:\n"
