@@ -45,7 +45,7 @@ static void look(largest *seen, double value, const char *element, const char *q
 static largest largest_of(const mbs_model *model, const cosim_simulation *simulation) {
   static const char *const of_body[2][3] = {{"x", "y", "phi"}, {"vx", "vy", "omega"}};
   const mbs_state *state = cosim_state(simulation);
-  largest seen = {0};
+  largest seen = {.element = "", .quantity = ""};
   for (size_t i = 0; i < 3 * mbs_n_bodies(model); i++) {
     look(&seen, state->q[i], mbs_body_name(model, i / 3), of_body[0][i % 3]);
     look(&seen, state->v[i], mbs_body_name(model, i / 3), of_body[1][i % 3]);
