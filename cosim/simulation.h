@@ -18,7 +18,7 @@ typedef struct cosim_sight {
 /* State of the control of macro steps. */
 typedef struct cosim_control {
   cosim_step_control rule; /* the options', with the order of the schemes */
-  double next;             /* s, length of the next macro step; 0: that of the options */
+  double next;             /* s, length of the next macro step */
   double speed;            /* the largest so far, in the norm of the masses */
 } cosim_control;
 

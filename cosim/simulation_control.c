@@ -8,7 +8,6 @@
  * have left at once. Before it is accepted only the master has moved. */
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "cosim/local_error.h"
 #include "cosim/master_state.h"
@@ -70,7 +69,7 @@ void cosim_control_begin(cosim_simulation *self) {
   for (int i = 0; i < cosim_most_history && self->options.exact_history; i++)
     self->master->past_step[i] = self->options.macro_step; /* which the first step need not be */
   self->control.rule.before = -1;
-  self->control.next = 0;
+  self->control.next = fmin(fmax(self->options.macro_step, self->control.rule.shortest), self->control.rule.longest);
   self->control.speed =
       cosim_speed(self->model, self->now->v) + self->options.macro_step * cosim_speed(self->model, self->now->a);
 }
@@ -227,7 +226,7 @@ seam_status cosim_advance_controlled(cosim_simulation *self, double end, seam_er
   seam_status status = check_moment(self, rest, error);
   if (status != SEAM_OK)
     return status;
-  const double planned = is_controlled && control->next > 0 ? control->next : self->options.macro_step;
+  const double planned = is_controlled ? control->next : self->options.macro_step;
   const double H = fit(planned, rest, is_controlled);
   if (!is_controlled)
     return cosim_advance(self, H, error);

@@ -53,7 +53,7 @@ seam_status cosim_step_control_check(const cosim_step_control *self, seam_error 
       {self->safety > 0 && self->safety <= 1, "the safety must be above 0 and at most 1", self->safety},
       {self->most_shrinkage > 0 && self->most_shrinkage < 1, "the largest shrinkage must lie between 0 and 1",
        self->most_shrinkage},
-      {self->most_growth > 1, "the largest growth must be above 1", self->most_growth},
+      {self->most_growth >= 1, "the largest growth must be at least 1", self->most_growth},
       {self->shortest >= 0, "the shortest macro step must not be negative", self->shortest},
       {self->longest > 0 && self->longest >= self->shortest,
        "the longest macro step must be positive, and not below the shortest", self->longest},

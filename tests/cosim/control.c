@@ -369,6 +369,7 @@ Test(control, bounds_hold) {
   control_by(&p, &control, cosim_error_indicator, 1e-7);
   control.shortest = 1e-3;
   control.longest = 2e-3;
+  p.options.macro_step = 5e-3;
   start(&p);
   run_to(&p, 0.1);
   const cosim_statistics s = cosim_statistics_of(p.run);
