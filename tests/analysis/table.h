@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-enum { most_columns = 16, most_text = 256 };
+enum { most_columns = 24, most_text = 512 };
 
 typedef struct table {
   FILE *file;
