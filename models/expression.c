@@ -4,12 +4,13 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "models/program.h"
 
 /* NOLINTBEGIN(clang-analyzer-core.*): that every operand is there is the compiler's work */
 
-double expression_value(const expression *e, const double x[2]) {
+double expression_value(const expression *e, const double *x) {
   double stack[PROGRAM_DEEPEST];
   double *end = stack; /* one past the top */
   const instruction *code = e->code;
@@ -103,6 +104,18 @@ void expression_jet(const expression *e, const double x[2], seam_jet *out) {
 /* NOLINTEND(clang-analyzer-core.*) */
 
 void expression_destroy(expression *e) { free(e); }
+
+const expression *expression_keep(expression *e, arena *memory) {
+  const size_t size = sizeof *e + e->n_code * sizeof *e->code + strlen(e->text) + 1;
+  expression *kept = arena_take(memory, size);
+  if (kept) {
+    memcpy(kept, e, size);
+    kept->said = &kept->said_once;
+    kept->text = (const char *)(kept->code + kept->n_code);
+  }
+  expression_destroy(e);
+  return kept;
+}
 
 static double law_value(const void *data, const double x[2]) { return expression_value(data, x); }
 
