@@ -138,10 +138,10 @@ static seam_status create_parts(const seam_mbcorr_model *model, cosim_part **fir
 static seam_status build(analysis_mbcorr *self, bool corrected, seam_error *error) {
   cosim_part *first = NULL;
   cosim_part *second = NULL;
-  const cosim_model_based_options options = cosim_model_based_defaults();
+  const cosim_model_based_def wanted = cosim_default_model_based_def();
   seam_status status = create_parts(&self->model, &first, &second, error);
   if (status == SEAM_OK && corrected) {
-    status = cosim_model_based_create(&options, &self->correction, error);
+    status = cosim_model_based_correction_create(&wanted, &self->correction, error);
     if (status != SEAM_OK) {
       cosim_part_destroy(first);
       cosim_part_destroy(second);

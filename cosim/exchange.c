@@ -155,14 +155,16 @@ static void begin_round(cosim_exchange *self) {
 }
 
 static void watch_energy(const cosim_exchange *self, cosim_bond *bond) {
-  bond->energy.residual_power = 0;
+  double residual[2] = {0, 0}; /* of the part of the first port, of the others */
   bond->energy.power = 0;
   for (const cosim_port *port = bond->ports; port < bond->ports + bond->n_ports; port++) {
     const double output = cosim_exchange_output(self, port->part, port->output);
-    bond->energy.residual_power += port->sign * port->given * output;
-    if (port->part == bond->ports->part)
+    const bool is_other = port->part != bond->ports->part;
+    residual[is_other] += port->sign * port->given * output;
+    if (!is_other)
       bond->energy.power += port->sign * cosim_exchange_input(self, port->part, port->input) * output;
   }
+  bond->energy.residual_power = residual[0] + residual[1];
   bond->energy.residual_energy += self->H * bond->energy.residual_power;
 }
 

@@ -27,7 +27,7 @@ typedef struct learner {
 } learner;
 
 struct cosim_identifier {
-  cosim_identify_options options;
+  cosim_model_based_def def;
   int n_inputs, n_outputs, n_powers;
   int n;       /* columns: constant, past outputs, past inputs, coefficients of the present inputs */
   int n_past;  /* columns before the present inputs */
@@ -46,27 +46,22 @@ struct cosim_identifier {
   double *row, *rhs; /* (n), (n_outputs) scratch */
 };
 
-cosim_identify_options cosim_identify_defaults(void) {
-  return (cosim_identify_options){.lags = 2, .tolerance = 1e-4, .memory = 0.98, .excitation = 1e-5};
-}
-
 /* ---- Creation ---- */
 
-cosim_identifier *cosim_identifier_create(int n_inputs, int n_outputs, int order,
-                                          const cosim_identify_options *options) {
+cosim_identifier *cosim_identifier_create(int n_inputs, int n_outputs, int order, const cosim_model_based_def *def) {
   cosim_identifier *self = calloc(1, sizeof *self);
   if (self == NULL)
     return NULL;
   const int present = n_inputs * (order + 1);
-  self->options = *options;
+  self->def = *def;
   self->n_inputs = n_inputs;
   self->n_outputs = n_outputs;
   self->n_powers = order + 1;
-  self->n_past = 1 + options->lags * n_outputs + (options->lags - 1) * present + n_inputs;
+  self->n_past = 1 + def->lags * n_outputs + (def->lags - 1) * present + n_inputs;
   self->n = self->n_past + present;
   const size_t n = (size_t)self->n;
   const size_t n_out = (size_t)n_outputs;
-  const size_t lags = (size_t)options->lags;
+  const size_t lags = (size_t)def->lags;
   const size_t n_in = (size_t)n_inputs;
   self->n_memory = n * n + 3 * n * n_out + lags * (n_out + (size_t)present) + n_in + 3 * n_out;
   double *memory = calloc(self->n_memory + n + n_out, sizeof *memory);
@@ -123,14 +118,14 @@ static double next_random(cosim_identifier *self) {
 void cosim_identifier_excite(cosim_identifier *self, cosim_signal *inputs) {
   for (int i = 0; i < self->n_inputs && self->now.learns != 0; i++)
     for (int m = 0; m < self->n_powers; m++)
-      inputs[i].c[0][m] += self->options.excitation * self->size_in[i] * next_random(self);
+      inputs[i].c[0][m] += self->def.excitation * self->size_in[i] * next_random(self);
 }
 
 /* ---- Rows ---- */
 
 static void fill_row(cosim_identifier *self, const cosim_signal *inputs) {
   const int present = self->n_inputs * self->n_powers;
-  const int lags = self->options.lags;
+  const int lags = self->def.lags;
   const double *oldest = self->held + (lags - 1) * present;
   double *to = self->row;
   *to++ = 1;
@@ -152,7 +147,7 @@ static void fill_row(cosim_identifier *self, const cosim_signal *inputs) {
 static void remember(cosim_identifier *self, const cosim_signal *inputs, const double *outputs) {
   const size_t present = (size_t)self->n_inputs * (size_t)self->n_powers;
   const size_t n_out = (size_t)self->n_outputs;
-  const size_t lags = (size_t)self->options.lags;
+  const size_t lags = (size_t)self->def.lags;
   memmove(self->past + n_out, self->past, (lags - 1) * n_out * sizeof *self->past);
   memcpy(self->past, outputs, n_out * sizeof *self->past);
   memmove(self->held + present, self->held, (lags - 1) * present * sizeof *self->held);
@@ -168,7 +163,7 @@ static void remember(cosim_identifier *self, const cosim_signal *inputs, const d
 static void take_row(cosim_identifier *self, const double *outputs) {
   const int n = self->n;
   const int n_out = self->n_outputs;
-  const double fade = self->options.memory;
+  const double fade = self->def.memory;
   memcpy(self->rhs, outputs, (size_t)n_out * sizeof *outputs);
   for (int i = 0; i < n; i++) {
     double *R = self->R + i * n;
@@ -247,7 +242,7 @@ static double excited(const cosim_identifier *self, int output) {
       const double answer = self->kept[(self->n_past + i * self->n_powers + m) * self->n_outputs + output];
       square += answer * answer * self->size_in[i] * self->size_in[i];
     }
-  return self->options.excitation * sqrt(square / 3);
+  return self->def.excitation * sqrt(square / 3);
 }
 
 /* False when some answer is neither told apart nor negligible: it could be anything. */
@@ -255,7 +250,7 @@ static bool adopt(cosim_identifier *self) {
   memcpy(self->kept, self->theta, (size_t)self->n * (size_t)self->n_outputs * sizeof *self->kept);
   for (int y = 0; y < self->n_outputs; y++) {
     self->counts[y] = self->missed[y] < told * excited(self, y);
-    if (self->counts[y] == 0 && self->missed[y] > negligible * self->options.excitation * self->size_out[y])
+    if (self->counts[y] == 0 && self->missed[y] > negligible * self->def.excitation * self->size_out[y])
       return false;
   }
   return true;
@@ -264,7 +259,7 @@ static bool adopt(cosim_identifier *self) {
 static void judge(cosim_identifier *self, const double *outputs) {
   const bool predicts = self->now.n_seen > self->n;
   self->now.error = predicts ? error_of(self, self->theta, outputs) : INFINITY;
-  if (!(self->now.error <= self->options.tolerance) || !is_excited(self)) {
+  if (!(self->now.error <= self->def.tolerance) || !is_excited(self)) {
     self->now.n_good = 0;
     return;
   }
@@ -292,7 +287,7 @@ static void learn(cosim_identifier *self, const double *outputs) {
 
 static void check(cosim_identifier *self, const double *outputs) {
   self->now.error = error_of(self, self->kept, outputs);
-  if (!(self->now.error <= self->options.tolerance))
+  if (!(self->now.error <= self->def.tolerance))
     learn_anew(self);
 }
 
@@ -300,7 +295,7 @@ void cosim_identifier_observe(cosim_identifier *self, double H, const cosim_sign
   if (fabs(H - self->now.H) > 1e-9 * H) {
     cosim_identifier_start(self);
     self->now.H = H;
-    self->now.n_seen = -self->options.lags;
+    self->now.n_seen = -self->def.lags;
   }
   fill_row(self, inputs);
   if (self->now.n_seen < 0)

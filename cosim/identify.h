@@ -14,21 +14,10 @@
 
 #include <seam/cosim.h>
 
-typedef struct cosim_identify_options {
-  int lags;          /* past outputs that determine the state */
-  double tolerance;  /* of predictions, against the largest value of each output; above it, learning begins anew */
-  double memory;     /* factor by which a step fades with the next one while learning, at most 1 */
-  double excitation; /* while learning: largest change of an input's coefficients, against its largest value; well above
-                        the part's own errors of integration */
-} cosim_identify_options;
-
-cosim_identify_options cosim_identify_defaults(void);
-
 typedef struct cosim_identifier cosim_identifier;
 
-/* For holds up to degree `order`. NULL when memory is exhausted. */
-cosim_identifier *cosim_identifier_create(int n_inputs, int n_outputs, int order,
-                                          const cosim_identify_options *options);
+/* For holds up to degree `order`; alpha of the definition does not matter. NULL when memory is exhausted. */
+cosim_identifier *cosim_identifier_create(int n_inputs, int n_outputs, int order, const cosim_model_based_def *def);
 void cosim_identifier_destroy(cosim_identifier *self);
 
 /* Forgets everything. */

@@ -58,11 +58,11 @@ static void start(cosim_correction *base, cosim_exchange *exchange) {
   memset(&self->state, 0, sizeof self->state);
 }
 
-static double squared(const double *a, int n) {
+static double length_of(const double *a, int n) {
   double sum = 0;
   for (int i = 0; i < n; i++)
     sum += a[i] * a[i];
-  return sum;
+  return sqrt(sum);
 }
 
 /* Steps of the same round get the same force. */
@@ -70,13 +70,12 @@ static void shape(cosim_correction *base, cosim_exchange *exchange, int part) {
   energy_correction *self = (energy_correction *)base;
   if (part != self->part)
     return;
-  const double v2 = squared(self->state.speed, self->n);
-  const double wanted = v2 > 0 ? -(self->state.error + self->def.nu * self->state.left) / (exchange->H * v2) : 0;
-  const double size = fabs(wanted) * sqrt(v2);
-  const double factor = size > self->state.most ? wanted * (self->state.most / size) : wanted;
+  const double speed = length_of(self->state.speed, self->n);
+  const double wanted = speed > 0 ? (self->state.error + self->def.nu * self->state.left) / (exchange->H * speed) : 0;
+  const double brake = fmax(-self->state.most, fmin(wanted, self->state.most));
   for (int i = 0; i < self->n; i++) {
     cosim_signal *input = &exchange->parts->member[part].inputs[self->port[i]->input];
-    self->state.force[i] = factor * self->state.speed[i];
+    self->state.force[i] = speed > 0 ? -brake * self->state.speed[i] / speed : 0;
     for (int p = 0; p < input->n_pieces; p++)
       input->c[p][0] += self->state.force[i];
   }
@@ -91,11 +90,11 @@ static seam_status settle(cosim_correction *base, cosim_exchange *exchange, seam
     const cosim_port *port = self->port[i];
     f[i] = cosim_exchange_input(exchange, port->part, port->input);
     self->state.speed[i] = port->sign * cosim_exchange_output(exchange, port->part, port->output);
-    work += self->state.force[i] * self->state.speed[i] * exchange->H;
+    work += self->state.force[i] * self->state.speed[i];
   }
-  self->state.left += self->state.error + work;
+  self->state.left += self->state.error + work * exchange->H;
   self->state.error = self->def.mu * exchange->H * self->bond->energy.residual_power;
-  self->state.most = self->def.limit * sqrt(squared(f, self->n));
+  self->state.most = self->def.limit * length_of(f, self->n);
   return SEAM_OK;
 }
 

@@ -16,19 +16,20 @@
  * times count. */
 #include "cosim/corrections/model_based.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include <lapacke.h>
 
+#include "cosim/identify.h"
 #include "cosim/signal.h"
 
 enum { to_end, to_offset, n_answers };
+enum { most_lags = 100 };
 
 typedef struct model_based {
   cosim_correction base;
-  cosim_model_based_options options;
+  cosim_model_based_def def;
   int n_parts, n_inputs, n;      /* parts, inputs and outputs of all parts */
   int *first_input;              /* (n_parts) number of its first input, output among those of all */
   int *first_output;             /* (n_parts) */
@@ -44,10 +45,6 @@ typedef struct model_based {
   lapack_int *pivot;             /* (n) */
   double *y;                     /* (n) */
 } model_based;
-
-cosim_model_based_options cosim_model_based_defaults(void) {
-  return (cosim_model_based_options){.alpha = 1, .identify = cosim_identify_defaults()};
-}
 
 /* ---- Binding ---- */
 
@@ -150,8 +147,7 @@ static seam_status watch_part(model_based *self, const cosim_part *part, int num
   for (int i = 0; i < part->n_inputs; i++)
     if (self->order[self->first_input[number] + i] > order)
       order = self->order[self->first_input[number] + i];
-  cosim_identifier *identifier =
-      cosim_identifier_create(part->n_inputs, part->n_outputs, order, &self->options.identify);
+  cosim_identifier *identifier = cosim_identifier_create(part->n_inputs, part->n_outputs, order, &self->def);
   if (identifier == NULL)
     return no_memory(error);
   self->identifier[number] = identifier;
@@ -304,7 +300,7 @@ static seam_status factor(model_based *self, double t, seam_error *error) {
 
 static void find_offsets(model_based *self, const cosim_exchange *exchange, int part) {
   const cosim_station *station = &exchange->station[part];
-  const double alpha = self->options.alpha;
+  const double alpha = self->def.alpha;
   for (int i = 0; i < exchange->parts->member[part].part->n_inputs; i++) {
     const int global = self->first_input[part] + i;
     const double missed = cosim_exchange_input(exchange, part, i) - cosim_signal_end(&station->held[i]);
@@ -376,8 +372,30 @@ static void restore(cosim_correction *base, const double *state) {
 
 /* ---- Creation ---- */
 
-seam_status cosim_model_based_create(const cosim_model_based_options *options, cosim_correction **created,
-                                     seam_error *error) {
+cosim_model_based_def cosim_default_model_based_def(void) {
+  return (cosim_model_based_def){.alpha = 1, .lags = 2, .tolerance = 1e-4, .memory = 0.98, .excitation = 1e-5};
+}
+
+static seam_status check_def(const cosim_model_based_def *def, seam_error *error) {
+  const struct {
+    const char *name;
+    double value;
+    bool may_be_zero;
+  } shares[] = {{"alpha", def->alpha, true},
+                {"tolerance", def->tolerance, false},
+                {"memory", def->memory, false},
+                {"excitation", def->excitation, true}};
+  for (size_t i = 0; i < sizeof shares / sizeof *shares; i++)
+    if (!(shares[i].value >= 0 && shares[i].value <= 1) || (shares[i].value == 0 && !shares[i].may_be_zero))
+      return seam_fail(error, SEAM_BAD_INPUT, "model-based correction: %s is %g: take %s 1", shares[i].name,
+                       shares[i].value, shares[i].may_be_zero ? "0 to" : "more than 0, at most");
+  if (def->lags < 1 || def->lags > most_lags)
+    return seam_fail(error, SEAM_BAD_INPUT, "model-based correction: lags is %d: take 1 to %d", def->lags, most_lags);
+  return SEAM_OK;
+}
+
+seam_status cosim_model_based_correction_create(const cosim_model_based_def *def, cosim_correction **correction,
+                                                seam_error *error) {
   static const cosim_correction_ops ops = {.bind = bind,
                                            .start = start,
                                            .shape = shape,
@@ -385,15 +403,14 @@ seam_status cosim_model_based_create(const cosim_model_based_options *options, c
                                            .save = save,
                                            .restore = restore,
                                            .destroy = destroy};
-  if (!isfinite(options->alpha))
-    return seam_fail(error, SEAM_BAD_INPUT, "alpha of the model-based correction is not finite");
-  if (options->identify.lags < 1)
-    return seam_fail(error, SEAM_BAD_INPUT, "the model-based correction identifies from at least one past output");
+  const seam_status status = check_def(def, error);
+  if (status != SEAM_OK)
+    return status;
   model_based *self = calloc(1, sizeof *self);
   if (self == NULL)
     return no_memory(error);
   self->base = (cosim_correction){.ops = &ops, .answers = n_answers};
-  self->options = *options;
-  *created = &self->base;
+  self->def = *def;
+  *correction = &self->base;
   return SEAM_OK;
 }

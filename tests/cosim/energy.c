@@ -177,16 +177,21 @@ Test(energy, uncorrected_exchange_creates_energy_and_correction_removes_it) {
   cr_expect_float_eq(figures[E_end], 1, 0.011);
 }
 
-/* 500 N/m: 0.4 of the energy are taken too much; 5000 N/m: it grows in spite of the correction. */
+/* 500 N/m: 0.4 of the energy are taken too much; 5000 N/m: it grows in spite of the correction. By how much is chaotic,
+ * and one start in ten stays as it was: hence many. */
 Test(energy, strong_coupling_is_beyond_the_correction) {
   const oscillator_exchange how = {.h_df = 1e-3, .h_ndf = 1e-3, .mu = 0.5, .limit = 1};
   oscillator_def strong = {.n = 2, .m = {1, 1}, .k = {10, 1000}, .kc = 500};
   double figures[n_figures];
   simulate(&strong, &how, 1, figures);
   cr_expect_float_eq(figures[E_end], 0.6, 0.05, "%g", figures[E_end]);
-  strong.kc = 5000;
-  simulate(&strong, &how, 1, figures);
-  cr_expect_gt(figures[E_end], 1e5);
+  int n_grown = 0;
+  for (int i = 0; i < 20; i++) {
+    strong.kc = 5000 * (1 + 1e-9 * i);
+    simulate(&strong, &how, 1, figures);
+    n_grown += figures[E_end] > 10;
+  }
+  cr_expect_geq(n_grown, 12, "%d", n_grown);
 }
 
 Test(energy, a_run_goes_on_from_a_saved_state_to_the_bit) {

@@ -66,10 +66,10 @@ static void expect_answers(const cosim_identifier *identifier, cosim_part *part,
 }
 
 static cosim_identifier *identifier_of(int lags, double excitation) {
-  cosim_identify_options options = cosim_identify_defaults();
-  options.lags = lags;
-  options.excitation = excitation;
-  cosim_identifier *identifier = cosim_identifier_create(2, 2, order, &options);
+  cosim_model_based_def def = cosim_default_model_based_def();
+  def.lags = lags;
+  def.excitation = excitation;
+  cosim_identifier *identifier = cosim_identifier_create(2, 2, order, &def);
   cr_assert_not_null(identifier);
   return identifier;
 }

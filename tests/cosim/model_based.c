@@ -34,11 +34,11 @@ static cosim_exchange *join(cosim_part *first, cosim_part *second, int hold, cos
 }
 
 static cosim_correction *correction_of(double alpha, double tolerance) {
-  cosim_model_based_options options = cosim_model_based_defaults();
+  cosim_model_based_def def = cosim_default_model_based_def();
   cosim_correction *correction = NULL;
-  options.alpha = alpha;
-  options.identify.tolerance = tolerance;
-  cr_assert_eq(cosim_model_based_create(&options, &correction, NULL), SEAM_OK);
+  def.alpha = alpha;
+  def.tolerance = tolerance;
+  cr_assert_eq(cosim_model_based_correction_create(&def, &correction, NULL), SEAM_OK);
   return correction;
 }
 
@@ -302,12 +302,33 @@ Test(model_based, what_it_cannot_correct_is_refused) {
   expect_refused(mixed, 1, false, "order 1 and 2 meet");
 }
 
-Test(model_based, options_are_checked) {
-  cosim_model_based_options options = cosim_model_based_defaults();
+static void expect_bad(cosim_model_based_def def, const char *says) {
   cosim_correction *correction = NULL;
-  options.alpha = NAN;
-  cr_expect_eq(cosim_model_based_create(&options, &correction, NULL), SEAM_BAD_INPUT);
-  options = cosim_model_based_defaults();
-  options.identify.lags = 0;
-  cr_expect_eq(cosim_model_based_create(&options, &correction, NULL), SEAM_BAD_INPUT);
+  seam_error error = {0};
+  cr_expect_eq(cosim_model_based_correction_create(&def, &correction, &error), SEAM_BAD_INPUT);
+  cr_expect_null(correction);
+  cr_expect(strstr(error.message, says) != NULL, "%s", error.message);
+}
+
+Test(model_based, definitions_are_checked) {
+  cosim_model_based_def def = cosim_default_model_based_def();
+  static const double bad[] = {-0.1, 1.1, NAN, INFINITY};
+  for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+    def.alpha = bad[i];
+    expect_bad(def, "alpha is");
+  }
+  def = cosim_default_model_based_def();
+  def.lags = 0;
+  expect_bad(def, "lags is 0: take 1 to 100");
+  def.lags = 101;
+  expect_bad(def, "lags is 101");
+  def = cosim_default_model_based_def();
+  def.tolerance = 0;
+  expect_bad(def, "tolerance is 0: take more than 0, at most 1");
+  def = cosim_default_model_based_def();
+  def.memory = 1.01;
+  expect_bad(def, "memory is 1.01");
+  def = cosim_default_model_based_def();
+  def.excitation = -1e-5;
+  expect_bad(def, "excitation is -1e-05: take 0 to 1");
 }

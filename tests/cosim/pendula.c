@@ -4,6 +4,7 @@
  *   m l² θ'' = l (cos θ, sin θ) · f - m g l sin θ,   tip = pivot + l (sin θ, -cos θ) */
 #include <criterion/criterion.h>
 #include <math.h>
+#include <stdint.h>
 #include <string.h>
 
 #include "cosim/exchange.h"
@@ -25,15 +26,16 @@ static double natural_length(void) {
   double tip[2][2];
   for (int i = 0; i < 2; i++)
     find_tip(i, start[i], tip[i]);
-  return hypot(tip[1][0] - tip[0][0], tip[1][1] - tip[0][1]);
+  const double gap[2] = {tip[1][0] - tip[0][0], tip[1][1] - tip[0][1]};
+  return sqrt(gap[0] * gap[0] + gap[1] * gap[1]);
 }
 
 /* On the second tip. */
 static void find_force(const double first[2], const double second[2], double f[2]) {
   const double gap[2] = {second[0] - first[0], second[1] - first[1]};
-  const double length = hypot(gap[0], gap[1]);
+  const double length = sqrt(gap[0] * gap[0] + gap[1] * gap[1]);
   for (int i = 0; i < 2; i++)
-    f[i] = -k * (length - natural_length()) * gap[i] / length;
+    f[i] = -k * (length - natural_length()) * (gap[i] / length);
 }
 
 static double acceleration(double theta, const double f[2]) {
@@ -217,16 +219,39 @@ static void simulate(const double *how, double *figures) {
   seam_integrator_destroy(whole);
 }
 
-/* The last column is how near: 1e-6 where figures hold still, and about three times what changes of 1e-15 to 1e-14 in
- * the initial angle make of them, where corrections without a small limit amplify rounding. */
+/* ---- Rounding ----
+ * Corrections without a small limit amplify rounding until figures differ in their first digits: a change of 1e-15 in
+ * the initial angle is enough. Forces are therefore computed in the order of the reference, as the correction is; the
+ * C library's sine and cosine have to round alike too. */
+
+/* Of sine and cosine over two turns. */
+static uint64_t fingerprint(void) {
+  uint64_t hash = 0;
+  for (int i = 0; i < 20000; i++) {
+    const double x = 6e-4 * i - 6;
+    const double values[2] = {sin(x), cos(x)};
+    for (int j = 0; j < 2; j++) {
+      uint64_t bits;
+      memcpy(&bits, &values[j], sizeof bits);
+      hash = 31 * hash + bits;
+    }
+  }
+  return hash;
+}
+
+/* The last two columns are how near: where rounding is that of the reference, and else about three times what changes
+ * of 1e-15 to 1e-14 in the initial angle make of the figures. Where the first is above 1e-6, the first pendulum
+ * extrapolates with weights that feel how macro points are rounded. */
 Test(pendula, figures_are_those_of_the_reference) {
   table t = table_open("energy_pendula.csv");
+  const bool rounds_alike = fingerprint() == 0x9c2b42b0c008e654;
   int n = 0;
-  while (table_next(&t) == 12) {
+  while (table_next(&t) == 13) {
+    const double accuracy = t.number[rounds_alike ? 11 : 12];
     double figures[n_figures];
     simulate(t.number, figures);
     for (int i = 0; i < n_figures; i++)
-      cr_expect_lt(fabs(figures[i] - t.number[6 + i]), t.number[11] * fabs(t.number[6 + i]),
+      cr_expect_lt(fabs(figures[i] - t.number[6 + i]), accuracy * fabs(t.number[6 + i]),
                    "h %g %g mu %g nu %g limit %g, column %d: %.10g, reference %.10g", t.number[0], t.number[1],
                    t.number[3], t.number[4], t.number[5], i, figures[i], t.number[6 + i]);
     n++;
