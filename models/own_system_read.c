@@ -26,6 +26,7 @@ static const map_key keys[N_KEYS] = {
 typedef struct reading {
   reader *r;
   own_system *self;
+  const yaml_node *place; /* of the subsystem */
   yaml_node *values[N_KEYS];
   const char **variables; /* t, inputs, states */
   size_t n_variables;
@@ -233,7 +234,7 @@ static seam_status read_method(reading *a, const mbs_integrator_options *of_all)
   ode->atol = options.atol;
   ode->micro_step = options.step;
   const yaml_node *method = a->values[INTEGRATOR + INTEGRATOR_METHOD];
-  const yaml_node *place = method ? method : reader_place(a->values[STATES] ? a->values[STATES] : a->values[OUTPUTS]);
+  const yaml_node *place = method ? method : a->place;
   if (chosen != 0 && !(options.step > 0))
     return reader_fail(a->r, place, "give it", "%s needs 'micro_step': %s takes fixed steps", a->r->subject,
                        methods[chosen]);
@@ -356,7 +357,7 @@ static seam_status read_linear(reading *a) {
 
 seam_status own_system_read(reader *r, yaml_node *value, const mbs_integrator_options *of_all,
                             const cosim_own_part **own, yaml_node **macro_step) {
-  reading a = {.r = r, .self = arena_take(&r->result->memory, sizeof *a.self)};
+  reading a = {.r = r, .place = reader_place(value), .self = arena_take(&r->result->memory, sizeof *a.self)};
   if (!a.self)
     return reader_no_memory(r);
   seam_status status = reader_take_map(r, value, keys, N_KEYS, a.values);
