@@ -160,7 +160,7 @@ static seam_status advance(cosim_part *base, const cosim_step *step, double *out
 }
 
 /* x and u lie one after the other. */
-static size_t n_numbers(const ode_part *self) { return (size_t)(self->def.n_states + self->base.n_inputs); }
+static size_t n_numbers(const ode_part *self) { return (size_t)self->def.n_states + (size_t)self->base.n_inputs; }
 
 static void save(const cosim_part *base, double *state) {
   const ode_part *self = (const ode_part *)base;
@@ -192,7 +192,7 @@ static void destroy(cosim_part *base) {
 static seam_status create_integrator(ode_part *self, seam_error *error) {
   const cosim_ode_def *def = &self->def;
   const seam_ode ode = {.n = (size_t)def->n_states,
-                        .n_controlled = (size_t)(def->n_states - def->n_integrals),
+                        .n_controlled = (size_t)def->n_states - (size_t)def->n_integrals,
                         .rhs = find_rates,
                         .context = self};
   const seam_tolerances tolerances = {

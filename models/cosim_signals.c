@@ -46,8 +46,8 @@ seam_status cosim_section_signal(const cosim_section *c, const yaml_node *value,
     return status;
   const size_t n = count_names(text);
   if (n != 2 && n != 3)
-    return reader_fail(r, value, "write SUBSYSTEM.NAME, or SUBSYSTEM.BODY.x",
-                       "'%.60s' in %s is not the name of a signal", text, r->subject);
+    return reader_fail(r, value, "write SUBSYSTEM.NAME, or SUBSYSTEM.BODY.x", "'%.60s' is not the name of a signal",
+                       text);
   const size_t length = strcspn(text, ".");
   yaml_node owner = *value;
   owner.text = arena_text(&r->memory, text, length);

@@ -25,7 +25,8 @@ static seam_status expand_list(reader *r, yaml_node *list, const repeat_ranges *
   if (list->kind != YAML_LIST)
     return SEAM_OK; /* said when it is read */
   if (ranges->count * (double)(list->n_children + 1) > (double)r->n_entries + 1000)
-    return reader_fail(r, list, "make the range shorter", "%s lists more than there is", r->subject);
+    return reader_fail(r, list, "make the range shorter", "%s lists more names than there are bodies and forces",
+                       r->subject);
   yaml_node *const items = list->first;
   list->first = list->last = NULL;
   list->n_children = 0;
@@ -125,10 +126,11 @@ static seam_status make_room(const cosim_section *c, size_t n) {
   return newest(c)->bodies && newest(c)->forces ? SEAM_OK : reader_no_memory(c->r);
 }
 
-static seam_status read_list(const cosim_section *c, const yaml_node *list, const char *what,
+static seam_status read_list(const cosim_section *c, const yaml_node *list,
                              seam_status (*add)(const cosim_section *, const yaml_node *)) {
   if (list->kind != YAML_LIST)
-    return reader_fail(c->r, list, "write [NAME, NAME, ...]", "%s must be a list of %s", c->r->subject, what);
+    return reader_fail(c->r, list, "write [NAME, NAME, ...]", "'%.60s' in %s must be a list of names, but is %s",
+                       list->key->text, c->r->subject, yaml_kind_text(list));
   seam_status status = SEAM_OK;
   for (const yaml_node *name = list->first; name && !status; name = name->next)
     status = add(c, name);
@@ -183,9 +185,9 @@ static seam_status read_map(const cosim_section *c, yaml_node *value) {
     status = make_room(c, (values[BODIES] ? values[BODIES]->n_children : 0) +
                               (values[FORCES] ? values[FORCES]->n_children : 0));
   if (!status && values[BODIES])
-    status = read_list(c, values[BODIES], "bodies", add_body);
+    status = read_list(c, values[BODIES], add_body);
   if (!status && values[FORCES])
-    status = read_list(c, values[FORCES], "force elements", add_force);
+    status = read_list(c, values[FORCES], add_force);
   if (!status && values[MACRO_STEP])
     status = read_macro_step(c, values[MACRO_STEP]);
   return status ? status : read_integrator(c, values + INTEGRATOR);
@@ -215,10 +217,10 @@ static seam_status read_subsystem(cosim_section *c, yaml_node *value) {
     return read_own(c, value);
   if (value->kind == YAML_MAP)
     return read_map(c, value);
-  if (value->kind == YAML_LIST && value->n_children == 0)
+  if (value->kind != YAML_LIST || value->n_children == 0)
     return reader_fail(r, value, "write [NAME, NAME, ...]", "%s must be a list of bodies", r->subject);
   status = make_room(c, value->n_children);
-  return status ? status : read_list(c, value, "bodies", add_either);
+  return status ? status : read_list(c, value, add_either);
 }
 
 /* ---- All of them ------------------------------------------------------------------------------------------------- */

@@ -10,7 +10,7 @@ static void gather(const own_system *self, double t, const double *x, const doub
   const size_t n_in = (size_t)self->ode.n_inputs;
   variables[0] = t;
   memcpy(variables + 1, u, n_in * sizeof *u);
-  memcpy(variables + 1 + n_in, x, (size_t)(self->ode.n_states - self->ode.n_integrals) * sizeof *x);
+  memcpy(variables + 1 + n_in, x, ((size_t)self->ode.n_states - (size_t)self->ode.n_integrals) * sizeof *x);
 }
 
 static void find_rates(const void *context, double t, const double *x, const double *u, double *dx) {

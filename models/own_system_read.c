@@ -1,5 +1,5 @@
 /* Reads one's own equations: the keys of a subsystem that has them. */
-#include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "models/cosim_section.h"
@@ -83,6 +83,16 @@ static seam_status check_kind(const reading *a, int key, yaml_kind kind, const c
     return SEAM_OK;
   return reader_fail(a->r, value, mend, "'%s' in %s must be %s, but is %s", keys[key].name, a->r->subject,
                      kind == YAML_MAP ? "a map" : "a list", yaml_kind_text(value));
+}
+
+/* A map inside the subsystem, named so in messages. */
+static seam_status take_inner_map(const reading *a, int key, const map_key *inner, size_t n, yaml_node **values) {
+  char subject[sizeof a->r->subject];
+  memcpy(subject, a->r->subject, sizeof subject);
+  snprintf(a->r->subject, sizeof a->r->subject, "'%s' of %.80s", keys[key].name, subject);
+  const seam_status status = reader_take_map(a->r, a->values[key], inner, n, values);
+  memcpy(a->r->subject, subject, sizeof subject);
+  return status;
 }
 
 static seam_status read_inputs(reading *a) {
@@ -172,11 +182,7 @@ static seam_status read_rates(reading *a) {
                        "%s needs 'rates' or 'linear' for its states", a->r->subject);
   for (size_t i = 0; i < n; i++)
     states[i] = (map_key){self->states[i], true};
-  char subject[sizeof a->r->subject];
-  memcpy(subject, a->r->subject, sizeof subject);
-  reader_set_subject(a->r, "'rates'", NULL);
-  seam_status status = reader_take_map(a->r, a->values[RATES], states, n, rates);
-  memcpy(a->r->subject, subject, sizeof subject);
+  seam_status status = take_inner_map(a, RATES, states, n, rates);
   for (size_t i = 0; i < n && !status; i++)
     status = read_expression(a, rates[i], &self->rates[i]);
   return status;
@@ -236,12 +242,12 @@ static seam_status read_method(reading *a, const mbs_integrator_options *of_all)
   const yaml_node *method = a->values[INTEGRATOR + INTEGRATOR_METHOD];
   const yaml_node *place = method ? method : a->place;
   if (chosen != 0 && !(options.step > 0))
-    return reader_fail(a->r, place, "give it", "%s needs 'micro_step': %s takes fixed steps", a->r->subject,
-                       methods[chosen]);
+    return reader_fail(a->r, place, "write micro_step: SECONDS", "%s needs 'micro_step': %s takes fixed steps",
+                       a->r->subject, methods[chosen]);
   if (ode->method == cosim_symplectic_euler && n_children(a->values[STATES]) % 2 != 0)
     return reader_fail(a->r, place, "list positions, then their velocities, in the same order",
-                       "%s has %zu states: symplectic_euler takes as many positions as velocities", a->r->subject,
-                       n_children(a->values[STATES]));
+                       "%s has an odd number of states, %zu: symplectic_euler takes positions and velocities",
+                       a->r->subject, n_children(a->values[STATES]));
   return SEAM_OK;
 }
 
@@ -335,7 +341,7 @@ static seam_status read_linear(reading *a) {
   a->self->is_linear = true;
   seam_status status = check_linear_keys(a);
   if (!status)
-    status = reader_take_map(a->r, a->values[LINEAR], linear_keys, N_LINEAR, values);
+    status = take_inner_map(a, LINEAR, linear_keys, N_LINEAR, values);
   if (!status)
     status = read_linear_outputs(a);
   const int n = a->self->ode.n_states;
