@@ -3,6 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include <seam/analysis.h>
+
 #include "app/command.h"
 #include "app/setup.h"
 
@@ -63,13 +65,23 @@ static void print_couplings(const cosim_simulation *simulation, const cosim_opti
     printf("  %-16s  %-13s  %s, %s\n", cosim_coupling_name(simulation, k), cosim_coupling_scheme(simulation, k),
            options->subsystems[subsystems[0]].name, options->subsystems[subsystems[1]].name);
   }
+  if (cosim_n_signals(simulation) > 0)
+    printf("signals: %zu\n", cosim_n_signals(simulation));
+  for (size_t i = 0; i < cosim_n_signals(simulation); i++)
+    printf("  %s\n", cosim_signal_name(simulation, i));
 }
 
-/* Cuts the mechanism as the file says, where it says it all: schemes may be left to the command line. */
+/* Schemes may be left to the command line. */
+static bool says_all(const app_setup *made, const cosim_options *options) {
+  return options->constitutive_scheme || options->constraint_scheme || options->n_choices > 0 ||
+         !(seam_has_couplings(made->model, options, false) || seam_has_couplings(made->model, options, true));
+}
+
+/* Cuts the mechanism as the file says, where it says it all. */
 static seam_status check_couplings(const app_setup *made, bool quiet, seam_error *error) {
   const cosim_options *options = seam_model_cosim(made->file);
   cosim_simulation *simulation = NULL;
-  if (!options || (!options->constitutive_scheme && !options->constraint_scheme && options->n_choices == 0))
+  if (!options || !says_all(made, options))
     return SEAM_OK;
   const seam_status status = cosim_create(made->model, options, &simulation, error);
   if (status == SEAM_OK && !quiet)
@@ -144,9 +156,8 @@ const app_command check_command = {
     .operands = "MODEL",
     .details =
         "Reads and assembles a model and prints its bodies, joints, force elements, degrees of freedom, redundant\n"
-        "constraints, how far assembly moved the bodies from where the file places them, and the couplings between "
-        "its\n"
-        "subsystems with their schemes.\n"
+        "constraints, how far assembly moved the bodies from where the file places them, the couplings between its\n"
+        "subsystems with their schemes, and the signals of subsystems of its own.\n"
         "\n"
         "MODEL is a file or, where no such file exists, a name of the catalogue ('seam models').",
     .options = table,

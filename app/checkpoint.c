@@ -13,7 +13,7 @@
 #include "app/output.h"
 
 enum { ARGUMENTS, MODEL, PEAKS, IMAGE, N_BLOCKS };
-enum { FORMAT_VERSION = 1, ALIGNMENT = 8 };
+enum { FORMAT_VERSION = 2, ALIGNMENT = 8 };
 static const char magic[8] = "seamrun";
 
 typedef struct head {

@@ -4,16 +4,15 @@
 
 #include <stddef.h>
 
-#include <seam/analysis.h>
-
 #include "app/summary.h"
+#include "app/verdict.h"
 
 /* Where a run stands. */
 typedef struct app_position {
-  size_t row, macro_step;                     /* the next row; macro steps done */
-  size_t trajectory_length, couplings_length; /* bytes of the files */
-  seam_bounds bounds;                         /* of the monolithic run */
-  app_summary summary;                        /* its scratch is of no meaning */
+  size_t row, macro_step;                                     /* the next row; macro steps done */
+  size_t trajectory_length, couplings_length, signals_length; /* bytes of the files */
+  app_bounds bounds;
+  app_summary summary; /* its scratch is of no meaning */
 } app_position;
 
 typedef struct app_block {

@@ -6,13 +6,13 @@
 
 #include "app/rows.h"
 
-enum { N_WRENCH = 3 };
+enum { N_WRENCH = 3, N_ENERGY = 2 };
 
 struct app_couplings {
   const mbs_model *model;
   const cosim_simulation *simulation;
   app_rows rows;
-  app_peak *peaks; /* (n x COUPLINGS_LEVELS) */
+  app_peak *peaks; /* (n couplings x COUPLINGS_LEVELS), then powers of couplings, bonds and all together */
   size_t n_columns;
   double values[]; /* (n_columns) of the present row */
 };
@@ -29,10 +29,14 @@ static size_t n_residuals(const mbs_model *model, const cosim_simulation *simula
 }
 
 static size_t count_columns(const mbs_model *model, const cosim_simulation *simulation) {
-  size_t n = 1;
+  size_t n = 1 + N_ENERGY * (cosim_n_couplings(simulation) + cosim_n_bonds(simulation));
   for (size_t k = 0; k < cosim_n_couplings(simulation); k++)
     n += N_WRENCH + COUPLINGS_LEVELS * n_residuals(model, simulation, k);
   return n;
+}
+
+static void write_energy_names(FILE *to, const char *name) {
+  fprintf(to, ",%s.residual_power,%s.residual_energy", name, name);
 }
 
 /* Residual names are "g_x", "g_y", ...: rates are "gd_x", "gdd_x". */
@@ -51,11 +55,38 @@ static void write_header(const app_couplings *file) {
       for (size_t i = 0; i < n; i++)
         fprintf(to, ",%s.%s%s", name, levels[level], mbs_constraint_name(file->model, first + i) + 1);
     }
+    write_energy_names(to, name);
   }
+  for (size_t i = 0; i < cosim_n_bonds(file->simulation); i++)
+    write_energy_names(to, cosim_bond_name(file->simulation, i));
   fputc('\n', to);
 }
 
 /* ---- Rows ---- */
+
+cosim_bond_energy couplings_total(const cosim_simulation *simulation) {
+  cosim_bond_energy sum = {0};
+  for (size_t k = 0; k < cosim_n_couplings(simulation); k++) {
+    const cosim_bond_energy energy = cosim_coupling_energy(simulation, k);
+    sum.residual_power += energy.residual_power;
+    sum.residual_energy += energy.residual_energy;
+  }
+  for (size_t i = 0; i < cosim_n_bonds(simulation); i++) {
+    const cosim_bond_energy energy = cosim_bond_energy_of(simulation, i);
+    sum.residual_power += energy.residual_power;
+    sum.residual_energy += energy.residual_energy;
+  }
+  return sum;
+}
+
+static void raise_peak(app_peak *peak, double value, double time) {
+  if (!(fabs(value) <= peak->value))
+    *peak = (app_peak){fabs(value), time};
+}
+
+static app_peak *peak_power(const app_couplings *file, size_t i) {
+  return &file->peaks[COUPLINGS_LEVELS * cosim_n_couplings(file->simulation) + i];
+}
 
 static double *gather(app_couplings *file, size_t coupling, double time, double *at) {
   double wrench[2][N_WRENCH];
@@ -66,19 +97,32 @@ static double *gather(app_couplings *file, size_t coupling, double time, double 
   const size_t n = cosim_coupling_residuals(file->simulation, coupling, residual[0], residual[1], residual[2]);
   for (int level = 0; level < COUPLINGS_LEVELS; level++)
     for (size_t i = 0; i < n; i++) {
-      app_peak *peak = &file->peaks[COUPLINGS_LEVELS * coupling + (size_t)level];
-      if (!(fabs(residual[level][i]) <= peak->value))
-        *peak = (app_peak){fabs(residual[level][i]), time};
+      raise_peak(&file->peaks[COUPLINGS_LEVELS * coupling + (size_t)level], residual[level][i], time);
       *at++ = residual[level][i];
     }
   return at;
 }
 
+static double *gather_energy(app_couplings *file, size_t i, cosim_bond_energy energy, double time, double *at) {
+  raise_peak(peak_power(file, i), energy.residual_power, time);
+  at[0] = energy.residual_power;
+  at[1] = energy.residual_energy;
+  return at + N_ENERGY;
+}
+
 seam_status couplings_write(app_couplings *file, double time, seam_error *error) {
+  const cosim_simulation *simulation = file->simulation;
+  const size_t n_couplings = cosim_n_couplings(simulation);
+  const size_t n_bonds = cosim_n_bonds(simulation);
   double *at = file->values;
   *at++ = time;
-  for (size_t k = 0; k < cosim_n_couplings(file->simulation); k++)
+  for (size_t k = 0; k < n_couplings; k++) {
     at = gather(file, k, time, at);
+    at = gather_energy(file, k, cosim_coupling_energy(simulation, k), time, at);
+  }
+  for (size_t i = 0; i < n_bonds; i++)
+    at = gather_energy(file, n_couplings + i, cosim_bond_energy_of(simulation, i), time, at);
+  raise_peak(peak_power(file, n_couplings + n_bonds), couplings_total(simulation).residual_power, time);
   return rows_write(&file->rows, file->values, file->n_columns, error);
 }
 
@@ -86,8 +130,11 @@ const app_peak *couplings_peak(const app_couplings *file, size_t coupling, int l
   return &file->peaks[COUPLINGS_LEVELS * coupling + (size_t)level];
 }
 
+const app_peak *couplings_peak_power(const app_couplings *file, size_t i) { return peak_power(file, i); }
+
 size_t couplings_peaks_size(const cosim_simulation *simulation) {
-  return COUPLINGS_LEVELS * cosim_n_couplings(simulation) * sizeof(app_peak);
+  const size_t n_couplings = cosim_n_couplings(simulation);
+  return (COUPLINGS_LEVELS * n_couplings + n_couplings + cosim_n_bonds(simulation) + 1) * sizeof(app_peak);
 }
 
 const void *couplings_peaks(const app_couplings *file) { return file->peaks; }
@@ -98,7 +145,7 @@ static seam_status create(const mbs_model *model, const cosim_simulation *simula
                           seam_error *error) {
   const size_t n_columns = count_columns(model, simulation);
   app_couplings *made = calloc(1, sizeof *made + n_columns * sizeof *made->values);
-  app_peak *peaks = calloc(1, couplings_peaks_size(simulation) + 1);
+  app_peak *peaks = calloc(1, couplings_peaks_size(simulation));
   if (!made || !peaks) {
     free(made);
     free(peaks);

@@ -1,5 +1,6 @@
 /* couplings.csv: a row for each macro point. Columns: `time`; for each coupling the wrench on its first side (lambda_x,
- * lambda_y, lambda_phi) and, at joints, residuals and their first and second rates (g_x, gd_x, gdd_x, ...). */
+ * lambda_y, lambda_phi), at joints residuals and their first and second rates (g_x, gd_x, gdd_x, ...), and the energy
+ * that it creates (residual_power, residual_energy); for each bond these two. */
 #ifndef APP_COUPLINGS_H
 #define APP_COUPLINGS_H
 
@@ -29,10 +30,15 @@ size_t couplings_length(const app_couplings *file);
 /* Writes the row of the present macro point. */
 seam_status couplings_write(app_couplings *file, double time, seam_error *error);
 
-/* Largest residual of a coupling so far, of level 0 to 2. All of them as one block of bytes. */
+/* Largest residual of a coupling so far, of level 0 to 2. Largest residual power of coupling i, then of bond
+ * i - n_couplings, then of the sum over all. All peaks as one block of bytes. */
 const app_peak *couplings_peak(const app_couplings *file, size_t coupling, int level);
+const app_peak *couplings_peak_power(const app_couplings *file, size_t i);
 size_t couplings_peaks_size(const cosim_simulation *simulation);
 const void *couplings_peaks(const app_couplings *file);
+
+/* What all couplings and bonds together create. */
+cosim_bond_energy couplings_total(const cosim_simulation *simulation);
 
 /* Closes the file; the rest lives until couplings_free(). NULL is allowed. */
 seam_status couplings_close(app_couplings *file, seam_error *error);

@@ -1,4 +1,5 @@
-/* `seam run`: simulates a model, monolithic or co-simulated, and writes trajectory.csv, couplings.csv, summary.json. */
+/* `seam run`: simulates a model, monolithic or co-simulated, and writes trajectory.csv, couplings.csv, signals.csv,
+ * summary.json. */
 #include "app/run.h"
 
 #include <errno.h>
@@ -64,7 +65,8 @@ seam_status run_write_checkpoint(app_run *run, void *image, size_t size, seam_er
   };
   checkpoint.position = (app_position){.row = run->row,
                                        .macro_step = run->macro_step,
-                                       .trajectory_length = trajectory_length(run->trajectory),
+                                       .trajectory_length = run->trajectory ? trajectory_length(run->trajectory) : 0,
+                                       .signals_length = run->signals ? signals_length(run->signals) : 0,
                                        .bounds = run->bounds,
                                        .summary = run->summary};
   if (run->couplings) {
@@ -132,8 +134,9 @@ static seam_status choose_directory(app_run *run, const char *resumed, seam_erro
     const char *name;
     char **path;
     bool is_continued;
-  } files[] = {{"trajectory.csv", &run->trajectory_path, resumed != NULL},
-               {"couplings.csv", &run->couplings_path, resumed != NULL && run->is_cosim},
+  } files[] = {{"trajectory.csv", &run->trajectory_path, resumed && mbs_n_bodies(run->setup.model) > 0},
+               {"couplings.csv", &run->couplings_path, resumed && run->is_cosim},
+               {"signals.csv", &run->signals_path, resumed && run->is_cosim && cosim_n_signals(run->cosimulation) > 0},
                {"summary.json", &run->summary_path, false},
                {"checkpoint.seam", &run->checkpoint_path, false}};
   run->directory = directory_of(run, resumed);
@@ -161,6 +164,18 @@ static seam_status read_model(app_run *run, seam_error *error) {
   return status;
 }
 
+/* Of signals and subsystems of its own a monolithic run knows nothing. */
+static seam_status check_kind(const app_run *run, seam_error *error) {
+  if (run->is_cosim || !setup_has_signals(&run->setup))
+    return SEAM_OK;
+  if (mbs_n_bodies(run->setup.model) == 0)
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "seam: the model has no bodies, only subsystems of its own: run it with --cosim");
+  if (!run->quiet)
+    fputs("signals and subsystems of the model's own take no part in a monolithic run: --cosim runs them\n", stderr);
+  return SEAM_OK;
+}
+
 /* Everything that can be refused before a file is touched, then the directory. */
 static seam_status prepare(app_run *run, const char *resumed, seam_error *error) {
   seam_status status = check_options(run, error);
@@ -170,6 +185,8 @@ static seam_status prepare(app_run *run, const char *resumed, seam_error *error)
     return status;
   run->simulation = seam_model_simulation(run->setup.file);
   status = check_times(run, error);
+  if (status == SEAM_OK)
+    status = check_kind(run, error);
   if (status == SEAM_OK)
     status = setup_assemble(&run->setup, error);
   if (status == SEAM_OK)
@@ -191,10 +208,15 @@ static void remove_older(const app_run *run) {
   if (run->from)
     return;
   unlink(run->couplings_path);
+  unlink(run->signals_path);
   unlink(run->checkpoint_path);
+  if (!run->trajectory)
+    unlink(run->trajectory_path);
 }
 
 static seam_status open_trajectory(app_run *run, seam_error *error) {
+  if (mbs_n_bodies(run->setup.model) == 0)
+    return SEAM_OK;
   if (!run->from)
     return trajectory_open(run->trajectory_path, run->setup.model, &run->trajectory, error);
   return trajectory_resume(run->trajectory_path, run->setup.model, run->from->position.trajectory_length,
@@ -219,7 +241,10 @@ static seam_status simulate(app_run *run, seam_error *error) {
 
 static void report(const app_run *run) {
   const app_summary *summary = &run->summary;
-  fprintf(stderr, "%s: %zu rows to t = %.9g s; ", run->directory, summary->rows, summary->time);
+  fprintf(stderr, "%s: ", run->directory);
+  if (mbs_n_bodies(run->setup.model) > 0)
+    fprintf(stderr, "%zu rows ", summary->rows);
+  fprintf(stderr, "to t = %.9g s; ", summary->time);
   if (run->is_cosim)
     fprintf(stderr, "%zu macro steps, ", run->macro_step);
   fprintf(stderr, "%zu steps in %.3g s\n", summary->statistics.steps, summary->wall);
@@ -245,6 +270,7 @@ static void run_free(app_run *run) {
   free(run->directory);
   free(run->trajectory_path);
   free(run->couplings_path);
+  free(run->signals_path);
   free(run->summary_path);
   free(run->checkpoint_path);
   setup_free(&run->setup);
@@ -371,8 +397,11 @@ const app_command run_command = {
         "computed.\n"
         "\n"
         "With --cosim the mechanism is cut into the subsystems of the file and coupled again, and DIR/couplings.csv\n"
-        "has a row each macro step: forces that couplings transmit, residuals of cut joints. A run that leaves the\n"
-        "bounds of the monolithic one, which is made first, is unstable: status 1.\n"
+        "has a row each macro step: forces that couplings transmit, residuals of cut joints, energy that each "
+        "coupling\n"
+        "creates; DIR/signals.csv has the signals of subsystems of the file's own. A run that leaves the bounds of "
+        "the\n"
+        "monolithic one, which is made first, is unstable: status 1.\n"
         "\n"
         "MODEL is a file or, where no such file exists, a name of the catalogue ('seam models'). --end to --step\n"
         "are short for --set simulate.KEY=VALUE.\n"

@@ -8,6 +8,7 @@
 #include "app/checkpoint.h"
 #include "app/progress.h"
 #include "app/setup.h"
+#include "app/signals.h"
 #include "app/trajectory.h"
 
 typedef struct app_run {
@@ -16,11 +17,11 @@ typedef struct app_run {
   const app_checkpoint *from; /* NULL: from the beginning */
   app_setup setup;
   const seam_simulation *simulation; /* in setup.file */
-  char *directory, *trajectory_path, *couplings_path, *summary_path, *checkpoint_path;
-  double checkpoint_every; /* s; infinite: never */
-  size_t n_checkpoints;    /* that are due so far */
-  app_trajectory *trajectory;
-  size_t row; /* the next */
+  char *directory, *trajectory_path, *couplings_path, *signals_path, *summary_path, *checkpoint_path;
+  double checkpoint_every;    /* s; infinite: never */
+  size_t n_checkpoints;       /* that are due so far */
+  app_trajectory *trajectory; /* NULL: the model has no bodies */
+  size_t row;                 /* the next */
   app_summary summary;
   app_progress progress;
   mbs_integrator *integrator; /* of the whole */
@@ -29,15 +30,17 @@ typedef struct app_run {
   cosim_choice *choices; /* of `cosim` */
   cosim_simulation *cosimulation;
   app_couplings *couplings;
-  seam_bounds bounds;
+  app_signals *signals; /* NULL: there are none */
+  app_bounds bounds;
   size_t macro_step; /* taken so far */
+  double t;          /* s, the present macro point */
 } app_run;
 
 /* Number of the last row: at the end, which need not be a multiple of the output step. */
 size_t run_last_row(const app_run *run);
 double run_row_time(const app_run *run, size_t row);
 
-/* Writes a row of the trajectory. */
+/* Writes a row of the trajectory, which must be there. */
 seam_status run_write_row(app_run *run, const mbs_state *state, seam_error *error);
 
 /* Whether a checkpoint is due at time t. */

@@ -1,4 +1,5 @@
-/* The mechanism, co-simulated. A monolithic run goes before: a co-simulation that leaves its bounds is unstable. */
+/* The mechanism, co-simulated. A monolithic run goes before: a co-simulation that leaves its bounds is unstable. Macro
+ * steps are of equal length, or as the file's control of them chooses. */
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -6,7 +7,8 @@
 #include "app/interrupt.h"
 #include "app/run.h"
 
-static const double slack = 1e-9; /* of a macro step: rounding in quotients of times */
+static const double slack = 1e-9;     /* of a macro step: rounding in quotients of times */
+static const double rounding = 1e-12; /* of the end, which controlled steps meet but for this */
 static const double most_macro_steps = 1e8;
 
 /* ---- Macro points ---- */
@@ -26,6 +28,26 @@ static double macro_length(const app_run *run, size_t step) {
   return rest < (1 - slack) * H ? rest : H;
 }
 
+static bool is_controlled(const app_run *run) { return run->cosim.step_control != NULL; }
+
+/* Sums of macro steps would not stand at their multiples. */
+static double present_point(const app_run *run) {
+  if (!is_controlled(run))
+    return macro_time(run, run->macro_step);
+  const double t = cosim_state(run->cosimulation)->t;
+  return t >= (1 - rounding) * run->simulation->end ? run->simulation->end : t;
+}
+
+static bool is_done(const app_run *run) {
+  return is_controlled(run) ? run->t >= run->simulation->end : run->macro_step >= last_macro_step(run);
+}
+
+static seam_status take_step(app_run *run, seam_error *error) {
+  if (is_controlled(run))
+    return cosim_advance_controlled(run->cosimulation, run->simulation->end, error);
+  return cosim_advance(run->cosimulation, macro_length(run, run->macro_step), error);
+}
+
 /* ---- Bounds ---- */
 
 static bool watch(void *context, double t) {
@@ -42,56 +64,28 @@ static seam_status find_bounds(app_run *run, seam_error *error) {
   seam_status status = mbs_integrator_start(run->integrator, state, error);
   mbs_integrator_set_watch(run->integrator, watch, NULL);
   mbs_integrator_set_stop(run->integrator, run->simulation->end);
-  seam_bounds_add(&run->bounds, run->setup.model, state);
+  seam_bounds_add(&run->bounds.monolithic, run->setup.model, state);
   const size_t last = run_last_row(run);
   for (size_t row = 1; row <= last && status == SEAM_OK; row++) {
     status = mbs_integrator_advance(run->integrator, run_row_time(run, row), state, NULL);
-    seam_bounds_add(&run->bounds, run->setup.model, state);
+    seam_bounds_add(&run->bounds.monolithic, run->setup.model, state);
   }
   const double t = state->t;
   mbs_state_destroy(state);
   return interrupt_asked() ? run_interrupted(t, error) : SEAM_OK;
 }
 
-/* ---- The verdict ---- */
-
-static double strength(const app_run *run, size_t coupling) {
-  double wrench[2][3];
-  cosim_coupling_wrenches(run->cosimulation, coupling, wrench);
-  return fabs(wrench[0][0]) + fabs(wrench[0][1]) + fabs(wrench[0][2]);
-}
-
-static seam_status judge(const app_run *run, seam_error *error) {
-  seam_excess excess;
-  const mbs_state *state = cosim_state(run->cosimulation);
-  if (!seam_is_unstable(&run->bounds, run->setup.model, state, &excess))
-    return SEAM_OK;
-  size_t strongest = 0;
-  for (size_t k = 1; k < cosim_n_couplings(run->cosimulation); k++)
-    if (!(strength(run, k) <= strength(run, strongest)))
-      strongest = k;
-  return seam_fail(error, SEAM_BECAME_UNSTABLE,
-                   "t = %.9g s: the co-simulation is unstable: %s.%s is %.3g, more than 1000 times what the monolithic "
-                   "run reaches; coupling '%s' (%s) transmits most: take a smaller --macro-step or another --scheme, "
-                   "such as %s",
-                   macro_time(run, run->macro_step), mbs_body_name(run->setup.model, excess.body), excess.component,
-                   excess.value, cosim_coupling_name(run->cosimulation, strongest),
-                   cosim_coupling_scheme(run->cosimulation, strongest),
-                   cosim_coupling_is_joint(run->cosimulation, strongest) ? "ff-index2-k1" : "ff-k0 or ff-d-k1");
-}
-
 /* ---- Rows ---- */
 
-/* Those up to the present macro point. */
-static seam_status write_rows(app_run *run, seam_error *error) {
-  const double H = run->cosim.macro_step;
-  const double now = macro_time(run, run->macro_step);
+/* Those of the trajectory up to the present macro point. */
+static seam_status write_states(app_run *run, seam_error *error) {
+  const double near = slack * run->cosim.macro_step;
   const size_t last = run_last_row(run);
   mbs_state *state = run->setup.state;
-  seam_status status = couplings_write(run->couplings, now, error);
-  while (run->row <= last && run_row_time(run, run->row) <= now + slack * H && status == SEAM_OK) {
+  seam_status status = SEAM_OK;
+  while (run->row <= last && run_row_time(run, run->row) <= run->t + near && status == SEAM_OK) {
     const double t = run_row_time(run, run->row);
-    if (t >= now - slack * H)
+    if (t >= run->t - near)
       mbs_state_copy(state, cosim_state(run->cosimulation));
     else
       cosim_state_between(run->cosimulation, t, state);
@@ -101,8 +95,19 @@ static seam_status write_rows(app_run *run, seam_error *error) {
   return status;
 }
 
+static seam_status write_rows(app_run *run, seam_error *error) {
+  seam_status status = couplings_write(run->couplings, run->t, error);
+  if (status == SEAM_OK && run->signals)
+    status = signals_write(run->signals, run->t, error);
+  if (status == SEAM_OK && run->trajectory)
+    status = write_states(run, error);
+  if (!run->trajectory)
+    run->summary.time = run->t;
+  return status;
+}
+
 static void write_last_good_row(app_run *run, double t) {
-  if (t <= run->summary.time + slack * run->cosim.macro_step)
+  if (!run->trajectory || t <= run->summary.time + slack * run->cosim.macro_step)
     return;
   cosim_state_between(run->cosimulation, t, run->setup.state);
   run_write_row(run, run->setup.state, NULL);
@@ -116,7 +121,7 @@ static seam_status write_checkpoint(app_run *run, seam_error *error) {
   return run_write_checkpoint(run, image, size, error);
 }
 
-/* ---- The run ---- */
+/* ---- Preparation ---- */
 
 static seam_status count_threads(app_run *run, seam_error *error) {
   const char *text = options_value(run->options, "--threads");
@@ -167,34 +172,64 @@ seam_status run_cosim_prepare(app_run *run, seam_error *error) {
     status = choose_scheme(run, error);
   if (status == SEAM_OK)
     status = cosim_create(run->setup.model, &run->cosim, &run->cosimulation, error);
-  return status == SEAM_OK ? run_monolithic_prepare(run, error) : status;
+  run->bounds.are_own = setup_has_signals(&run->setup);
+  return status == SEAM_OK && !run->bounds.are_own ? run_monolithic_prepare(run, error) : status;
+}
+
+/* ---- The run ---- */
+
+static seam_status judge(app_run *run, seam_error *error) {
+  return verdict_of(&run->bounds, run->setup.model, run->cosimulation, run->t, run->simulation->end, error);
+}
+
+static seam_status open_tables(app_run *run, seam_error *error) {
+  const cosim_simulation *simulation = run->cosimulation;
+  const seam_status status = couplings_open(run->couplings_path, run->setup.model, simulation, &run->couplings, error);
+  if (status != SEAM_OK || cosim_n_signals(simulation) == 0)
+    return status;
+  return signals_open(run->signals_path, simulation, &run->signals, error);
+}
+
+static seam_status resume_tables(app_run *run, seam_error *error) {
+  const cosim_simulation *simulation = run->cosimulation;
+  const app_checkpoint *from = run->from;
+  if (from->peaks.size != couplings_peaks_size(simulation))
+    return seam_fail(error, SEAM_BAD_STATE, "the checkpoint does not belong to this model: run it anew");
+  const seam_status status =
+      couplings_resume(run->couplings_path, run->setup.model, simulation, from->position.couplings_length,
+                       from->peaks.data, &run->couplings, error);
+  if (status != SEAM_OK || cosim_n_signals(simulation) == 0)
+    return status;
+  return signals_resume(run->signals_path, simulation, from->position.signals_length, &run->signals, error);
+}
+
+static seam_status resume(app_run *run, seam_error *error) {
+  seam_status status = resume_tables(run, error);
+  if (status == SEAM_OK)
+    status = cosim_restore(run->cosimulation, run->from->image.data, run->from->image.size, error);
+  run->t = present_point(run);
+  return status;
 }
 
 static seam_status begin(app_run *run, seam_error *error) {
-  const app_checkpoint *from = run->from;
-  if (from) {
-    if (from->peaks.size != couplings_peaks_size(run->cosimulation))
-      return seam_fail(error, SEAM_BAD_STATE, "the checkpoint does not belong to this model: run it anew");
-    const seam_status status =
-        couplings_resume(run->couplings_path, run->setup.model, run->cosimulation, from->position.couplings_length,
-                         from->peaks.data, &run->couplings, error);
-    return status == SEAM_OK ? cosim_restore(run->cosimulation, from->image.data, from->image.size, error) : status;
-  }
-  seam_status status = find_bounds(run, error);
+  seam_status status = run->bounds.are_own ? SEAM_OK : find_bounds(run, error);
   if (status == SEAM_OK)
-    status = couplings_open(run->couplings_path, run->setup.model, run->cosimulation, &run->couplings, error);
+    status = open_tables(run, error);
   if (status == SEAM_OK)
     status = cosim_start(run->cosimulation, run->setup.state, error);
+  if (status == SEAM_OK)
+    status = judge(run, error);
   return status == SEAM_OK ? write_rows(run, error) : status;
 }
 
 static seam_status advance(app_run *run, seam_error *error) {
-  const double before = macro_time(run, run->macro_step);
+  const double before = run->t;
   seam_status status = interrupt_asked() ? run_interrupted(before, error) : SEAM_OK;
   if (status == SEAM_OK)
-    status = cosim_advance(run->cosimulation, macro_length(run, run->macro_step), error);
+    status = take_step(run, error);
   if (status == SEAM_OK) {
     run->macro_step++;
+    run->t = present_point(run);
     status = judge(run, error);
   }
   if (status != SEAM_OK) {
@@ -202,21 +237,27 @@ static seam_status advance(app_run *run, seam_error *error) {
     return status;
   }
   status = write_rows(run, error);
-  if (status == SEAM_OK && run_checkpoint_is_due(run, macro_time(run, run->macro_step)))
+  if (status == SEAM_OK && run_checkpoint_is_due(run, run->t))
     status = write_checkpoint(run, error);
   return status;
 }
 
+static seam_status close_tables(app_run *run, seam_error *error) {
+  const seam_status signals = signals_close(run->signals, error);
+  const seam_status couplings = couplings_close(run->couplings, signals == SEAM_OK ? error : NULL);
+  run->signals = NULL;
+  return signals == SEAM_OK ? couplings : signals;
+}
+
 seam_status run_cosim(app_run *run, seam_error *error) {
-  seam_status status = begin(run, error);
+  seam_status status = run->from ? resume(run, error) : begin(run, error);
   run->progress = progress_start(run->quiet, run->simulation->end);
-  const size_t last = last_macro_step(run);
-  while (run->macro_step < last && status == SEAM_OK) {
+  while (status == SEAM_OK && !is_done(run)) {
     status = advance(run, error);
     progress_update(&run->progress, cosim_state(run->cosimulation)->t, run->macro_step);
   }
   progress_clear(&run->progress);
   run->summary.statistics = cosim_statistics_of(run->cosimulation).integrators;
-  const seam_status closed = couplings_close(run->couplings, status == SEAM_OK ? error : NULL);
+  const seam_status closed = close_tables(run, status == SEAM_OK ? error : NULL);
   return status == SEAM_OK ? closed : status;
 }

@@ -82,6 +82,7 @@ static seam_status add_the_files(const app_setup *setup, app_schemes *made, seam
 seam_status schemes_use(const app_schemes *schemes, size_t i, const app_setup *setup, app_cosim *made,
                         seam_error *error) {
   made->options = *seam_model_cosim(setup->file);
+  made->options.step_control = NULL; /* what is compared has equal macro steps */
   made->choices = NULL;
   if (schemes->are_the_files)
     return SEAM_OK;
@@ -139,6 +140,12 @@ seam_status schemes_read(const char *list, const app_setup *setup, bool quiet, a
   if (seam_model_cosim(setup->file) == NULL)
     return seam_fail(error, SEAM_BAD_INPUT,
                      "seam: the model does not say where to cut it; add 'cosim: {subsystems: ..., macro_step: ...}'");
+  if (setup_has_signals(setup))
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "seam: the model has signals or subsystems of its own, which a monolithic run knows nothing of: "
+                     "there is nothing to compare with; use 'seam run --cosim'");
+  if (seam_model_cosim(setup->file)->step_control && !quiet)
+    fputs("the file's control of macro steps takes no part: they are of equal length here\n", stderr);
   seam_status status = SEAM_OK;
   if (list == NULL)
     status = add_the_files(setup, made, error);

@@ -21,12 +21,14 @@ seam_status schemes_split(const char *list, app_schemes *made, seam_error *error
 seam_status schemes_add_all(bool at_constraint, app_schemes *made, seam_error *error);
 
 /* The schemes of a model by `list`: names, "all" that fit its couplings, or what the file says (NULL). Names that are
- * impossible are SEAM_BAD_INPUT; of "all" they are left out, and said so on stderr unless `quiet`. The model is
+ * impossible are SEAM_BAD_INPUT, as are signals and subsystems of one's own; of "all" they are left out, and said so on
+ * stderr unless `quiet`, as is control of macro steps that takes no part. The model is
  * assembled. Whatever the result, free *made with schemes_free(). */
 seam_status schemes_read(const char *list, const app_setup *setup, bool quiet, app_schemes *made, seam_error *error);
 void schemes_free(app_schemes *made);
 
-/* The file's co-simulation under scheme i. `choices` is to be freed after the options' last use. */
+/* The file's co-simulation under scheme i, with macro steps of equal length. `choices` is to be freed after the
+ * options' last use. */
 typedef struct app_cosim {
   cosim_options options;
   cosim_choice *choices;

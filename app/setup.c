@@ -59,6 +59,14 @@ seam_status setup_assemble(app_setup *made, seam_error *error) {
   return status == SEAM_OK ? mbs_assemble(made->workspace, made->state, &made->report, made->redundant, error) : status;
 }
 
+bool setup_has_signals(const app_setup *setup) {
+  const cosim_options *cosim = seam_model_cosim(setup->file);
+  bool found = cosim && cosim->n_signals > 0;
+  for (size_t i = 0; cosim && i < cosim->n_subsystems; i++)
+    found = found || cosim->subsystems[i].own;
+  return found;
+}
+
 void setup_free(app_setup *made) {
   free(made->redundant);
   mbs_state_destroy(made->state);

@@ -28,6 +28,9 @@ seam_status setup_assemble(app_setup *made, seam_error *error);
 
 void setup_free(app_setup *made);
 
+/* Whether the file's co-simulation has signals or subsystems of its own, of which a monolithic run knows nothing. */
+bool setup_has_signals(const app_setup *setup);
+
 /* The name of the catalogue nearest to a misspelt one, or NULL. */
 const char *setup_nearest_name(const char *name);
 

@@ -104,6 +104,18 @@ static void write_quality(json_writer *json, const app_summary *made, const mbs_
   json_close(json, '}');
 }
 
+static void write_peak(json_writer *json, const char *key, const app_peak *peak) {
+  json_open(json, key, '{');
+  json_number(json, "largest", peak->value);
+  json_number(json, "time", peak->time);
+  json_close(json, '}');
+}
+
+static void write_energy(json_writer *json, cosim_bond_energy energy, const app_peak *power) {
+  json_number(json, "residual_energy", energy.residual_energy);
+  write_peak(json, "residual_power", power);
+}
+
 static void write_coupling(json_writer *json, const app_cosim_run *cosim, size_t coupling) {
   static const char *const levels[COUPLINGS_LEVELS] = {"g", "gd", "gdd"};
   const cosim_simulation *simulation = cosim->simulation;
@@ -116,13 +128,29 @@ static void write_coupling(json_writer *json, const app_cosim_run *cosim, size_t
   for (int side = 0; side < 2; side++)
     json_string(json, NULL, cosim->options->subsystems[subsystems[side]].name);
   json_close(json, ']');
-  for (int level = 0; level < COUPLINGS_LEVELS && cosim_coupling_is_joint(simulation, coupling); level++) {
-    const app_peak *peak = couplings_peak(cosim->couplings, coupling, level);
-    json_open(json, levels[level], '{');
-    json_number(json, "largest", peak->value);
-    json_number(json, "time", peak->time);
+  for (int level = 0; level < COUPLINGS_LEVELS && cosim_coupling_is_joint(simulation, coupling); level++)
+    write_peak(json, levels[level], couplings_peak(cosim->couplings, coupling, level));
+  write_energy(json, cosim_coupling_energy(simulation, coupling), couplings_peak_power(cosim->couplings, coupling));
+  json_close(json, '}');
+}
+
+static void write_interfaces(json_writer *json, const app_cosim_run *cosim) {
+  const size_t n_couplings = cosim_n_couplings(cosim->simulation);
+  const size_t n_bonds = cosim_n_bonds(cosim->simulation);
+  json_open(json, "couplings", '{');
+  for (size_t k = 0; k < n_couplings; k++)
+    write_coupling(json, cosim, k);
+  json_close(json, '}');
+  json_open(json, "bonds", '{');
+  for (size_t i = 0; i < n_bonds; i++) {
+    json_open(json, cosim_bond_name(cosim->simulation, i), '{');
+    write_energy(json, cosim_bond_energy_of(cosim->simulation, i),
+                 couplings_peak_power(cosim->couplings, n_couplings + i));
     json_close(json, '}');
   }
+  json_close(json, '}');
+  json_open(json, "total", '{');
+  write_energy(json, couplings_total(cosim->simulation), couplings_peak_power(cosim->couplings, n_couplings + n_bonds));
   json_close(json, '}');
 }
 
@@ -132,12 +160,12 @@ static void write_cosim(json_writer *json, const app_cosim_run *cosim) {
   json_number(json, "macro_step", cosim->options->macro_step);
   json_string(json, "exchange", cosim->options->gauss_seidel ? "gauss-seidel" : "jacobi");
   json_count(json, "macro_steps", statistics.macro_steps);
+  json_count(json, "repeated", statistics.repeated);
+  json_number(json, "shortest", statistics.shortest);
+  json_number(json, "longest", statistics.longest);
   json_count(json, "corrections", statistics.corrections);
   json_count(json, "interface_matrices", statistics.refreshes);
-  json_open(json, "couplings", '{');
-  for (size_t k = 0; k < cosim_n_couplings(cosim->simulation); k++)
-    write_coupling(json, cosim, k);
-  json_close(json, '}');
+  write_interfaces(json, cosim);
   json_close(json, '}');
 }
 

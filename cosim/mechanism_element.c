@@ -135,6 +135,12 @@ mbs_power cosim_mechanism_power(const cosim_mechanism_element *self, double t, c
   return power;
 }
 
+double cosim_mechanism_potential(const cosim_mechanism_element *self, const cosim_motion m[2]) {
+  placed p;
+  place(m, &p);
+  return self->base.n_rows > 0 ? 0 : self->force.type->potential(&self->force, &p.pair);
+}
+
 /* Sᵀ S λ = Sᵀ W by Gram and Schmidt on the columns of the spread S, in the components of W that matter. */
 void cosim_mechanism_multipliers(const cosim_mechanism_element *self, const cosim_motion m[2], const double *W,
                                  double *lambda) {

@@ -21,6 +21,8 @@ seam_status cosim_mechanism_element_of(const mbs_model *model, bool is_joint, si
 /* Power it takes out and puts in at time t; lambda (n_rows): multipliers of a joint. */
 mbs_power cosim_mechanism_power(const cosim_mechanism_element *self, double t, const cosim_motion m[2],
                                 const double *lambda);
+/* Potential energy; zero of a joint. */
+double cosim_mechanism_potential(const cosim_mechanism_element *self, const cosim_motion m[2]);
 /* The multipliers (n_rows) of a joint that make a wrench W (4), in the sense of least squares. */
 void cosim_mechanism_multipliers(const cosim_mechanism_element *self, const cosim_motion m[2], const double *W,
                                  double *lambda);

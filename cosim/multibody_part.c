@@ -95,6 +95,10 @@ void cosim_multibody_write(cosim_part *base, mbs_state *whole) {
     whole->work[i] += state->work[i];
 }
 
+double cosim_multibody_work(const cosim_part *base, int port) {
+  return ((const cosim_multibody *)base)->state->work[2 + port];
+}
+
 mbs_statistics cosim_multibody_statistics(const cosim_part *base) {
   return mbs_integrator_statistics(((const cosim_multibody *)base)->integrator);
 }

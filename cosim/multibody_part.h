@@ -50,6 +50,8 @@ void cosim_multibody_take(cosim_part *base, const mbs_state *whole);
 /* Writes poses, velocities, accelerations and multipliers of its bodies and joints at the present macro point into a
  * state of the whole model; adds its work to that of *whole. */
 void cosim_multibody_write(cosim_part *base, mbs_state *whole);
+/* Work done on the part through a port since the start, J. */
+double cosim_multibody_work(const cosim_part *base, int port);
 mbs_statistics cosim_multibody_statistics(const cosim_part *base);
 
 #endif

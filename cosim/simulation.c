@@ -1,7 +1,5 @@
 /* A mechanism, co-simulated: parts and cuts of the partition under the master, and the whole put together again at
- * macro points. Elements that were cut belong to no part: their work is found from their powers P at macro points,
- *
- *   W(T + H) = W(T) + H/2 (P(T) + P(T + H)). */
+ * macro points. Elements that were cut belong to no part: the energy monitor finds their work. */
 #include "cosim/simulation.h"
 
 #include <math.h>
@@ -49,7 +47,9 @@ static seam_status project(void *context, double t, seam_error *error) {
   cosim_simulation *self = context;
   for (size_t s = 0; s < self->partition.n_subsystems; s++)
     cosim_multibody_give(self->parts[s], self->now);
+  const double before = cosim_energy_of_parts(self->ws, &self->partition, self->now);
   const seam_status status = mbs_project(self->ws, t, self->now->q, self->now->v, error);
+  self->projected = cosim_energy_of_parts(self->ws, &self->partition, self->now) - before;
   for (size_t s = 0; s < self->partition.n_subsystems && status == SEAM_OK; s++)
     cosim_multibody_take(self->parts[s], self->now);
   return status;
@@ -82,7 +82,8 @@ static seam_status create(cosim_simulation *self, seam_error *error) {
   self->before = mbs_state_create(self->model);
   self->now = mbs_state_create(self->model);
   self->sights = calloc(self->partition.n_cuts + 1, sizeof *self->sights);
-  if (self->ws == NULL || self->before == NULL || self->now == NULL || self->sights == NULL)
+  self->accounts = calloc(self->partition.n_cuts + 1, sizeof *self->accounts);
+  if (self->ws == NULL || self->before == NULL || self->now == NULL || self->sights == NULL || self->accounts == NULL)
     return no_memory(error);
   return create_master(self, error);
 }
@@ -113,6 +114,7 @@ void cosim_destroy(cosim_simulation *self) {
   cosim_partition_free(&self->partition);
   free(self->parts);
   free(self->sights);
+  free(self->accounts);
   mbs_state_destroy(self->before);
   mbs_state_destroy(self->now);
   mbs_workspace_destroy(self->ws);
@@ -157,18 +159,6 @@ static void record(const cosim_simulation *self, const mbs_state *state, cosim_r
   }
 }
 
-static mbs_power power_of_cuts(const cosim_simulation *self) {
-  mbs_power sum = {0};
-  for (size_t k = 0; k < self->partition.n_cuts; k++) {
-    const cosim_joint_cut *cut = &self->partition.cuts[k];
-    const double *lambda = self->now->lambda + (cut->is_joint ? self->model->joints[cut->element].row : 0);
-    const mbs_power power = cosim_mechanism_power(&cut->law, self->now->t, self->sights[k].motion, lambda);
-    sum.dissipated += power.dissipated;
-    sum.driven += power.driven;
-  }
-  return sum;
-}
-
 /* Records at t, t - H, ..., of the whole model: n_past of them. */
 static seam_status record_past(cosim_simulation *self, cosim_record *records, int n_past, seam_error *error) {
   mbs_state_copy(self->before, self->now);
@@ -190,9 +180,10 @@ static void begin(cosim_simulation *self, const cosim_record *records, int n_pas
     memcpy(self->sights[k].motion, records[k].motion, sizeof records[k].motion);
     for (int side = 0; side < 2; side++)
       memcpy(self->sights[k].wrench[side], records[k].wrench, sizeof records[k].wrench);
+    self->accounts[k] =
+        (cosim_account){.creation.power = cosim_power_into(&self->sights[k].motion[0], self->sights[k].wrench[0])};
   }
-  memcpy(self->cut_work, self->now->work, sizeof self->cut_work);
-  self->power = power_of_cuts(self);
+  memcpy(self->start_work, self->now->work, sizeof self->start_work);
   self->is_broken = false;
   mbs_state_copy(self->before, self->now);
 }
@@ -215,26 +206,51 @@ seam_status cosim_start(cosim_simulation *self, const mbs_state *state, seam_err
 
 /* ---- Macro steps ---- */
 
+/* The multipliers of a cut joint in a state of the whole; of a force element they do not matter. */
+static double *multipliers_of(const cosim_simulation *self, const cosim_joint_cut *cut, const mbs_state *state) {
+  return state->lambda + (cut->is_joint ? self->model->joints[cut->element].row : 0);
+}
+
+/* Of the energy that projection added in the present step, each projecting coupling's part. */
+static double projected_part(const cosim_simulation *self, size_t coupling) {
+  size_t n = 0;
+  for (size_t k = 0; k < self->partition.n_cuts; k++)
+    n += self->partition.couplings[k].scheme.method == COSIM_PROJECTION;
+  return self->partition.couplings[coupling].scheme.method == COSIM_PROJECTION ? self->projected / (double)n : 0;
+}
+
+/* What a coupling sees at the end of a step of the master, and what it has created. */
+static void look(cosim_simulation *self, size_t coupling, double H) {
+  const cosim_joint_cut *cut = &self->partition.cuts[coupling];
+  cosim_sight *sight = &self->sights[coupling];
+  cosim_account *account = &self->accounts[coupling];
+  const cosim_sight before = *sight;
+  double work = 0;
+  memcpy(sight->motion, cosim_master_point(self->master, (int)coupling)->motion, sizeof sight->motion);
+  cosim_master_felt(self->master, (int)coupling, sight->wrench);
+  if (cut->is_joint)
+    cosim_mechanism_multipliers(&cut->law, sight->motion, sight->wrench[0], multipliers_of(self, cut, self->now));
+  const cosim_passage passage = {
+      .t = self->before->t,
+      .H = H,
+      .motion = {before.motion, sight->motion},
+      .multipliers = {multipliers_of(self, cut, self->before), multipliers_of(self, cut, self->now)}};
+  for (int side = 0; side < 2; side++)
+    work += cosim_multibody_work(self->parts[cut->subsystem[side]], cut->port[side]);
+  cosim_account_enter(account, &cut->law, &passage, work, projected_part(self, coupling));
+  account->creation.power = cosim_power_into(&sight->motion[0], sight->wrench[0]);
+}
+
 /* Puts the whole together after a step of the master. */
 static void gather(cosim_simulation *self, double H) {
-  memset(self->now->work, 0, 2 * sizeof *self->now->work);
+  memcpy(self->now->work, self->start_work, sizeof self->start_work);
   for (size_t s = 0; s < self->partition.n_subsystems; s++)
     cosim_multibody_write(self->parts[s], self->now);
   for (size_t k = 0; k < self->partition.n_cuts; k++) {
-    const cosim_joint_cut *cut = &self->partition.cuts[k];
-    cosim_sight *sight = &self->sights[k];
-    memcpy(sight->motion, cosim_master_point(self->master, (int)k)->motion, sizeof sight->motion);
-    cosim_master_felt(self->master, (int)k, sight->wrench);
-    if (cut->is_joint)
-      cosim_mechanism_multipliers(&cut->law, sight->motion, sight->wrench[0],
-                                  self->now->lambda + self->model->joints[cut->element].row);
+    look(self, k, H);
+    self->now->work[0] += self->accounts[k].dissipated;
+    self->now->work[1] += self->accounts[k].driven;
   }
-  const mbs_power power = power_of_cuts(self);
-  self->cut_work[0] += H / 2 * (self->power.dissipated + power.dissipated);
-  self->cut_work[1] += H / 2 * (self->power.driven + power.driven);
-  self->power = power;
-  for (int i = 0; i < 2; i++)
-    self->now->work[i] += self->cut_work[i];
 }
 
 static void swap_states(cosim_simulation *self) {
@@ -329,4 +345,8 @@ size_t cosim_coupling_residuals(const cosim_simulation *self, size_t coupling, d
   if (element->n_rows > 0)
     element->ops->residuals(element, self->now->t, self->sights[coupling].motion, g, gd, gdd);
   return (size_t)element->n_rows;
+}
+
+cosim_bond_energy cosim_coupling_energy(const cosim_simulation *self, size_t coupling) {
+  return self->accounts[coupling].creation;
 }

@@ -2,6 +2,7 @@
 #ifndef COSIM_SIMULATION_H
 #define COSIM_SIMULATION_H
 
+#include "cosim/energy_monitor.h"
 #include "cosim/master.h"
 #include "cosim/partition.h"
 #include "mbs/workspace.h"
@@ -21,8 +22,9 @@ struct cosim_simulation {
   mbs_workspace *ws;       /* of the whole */
   mbs_state *before, *now; /* at the last two macro points; `now` is scratch within a step */
   cosim_sight *sights;     /* (n_cuts) */
-  mbs_power power;         /* of the cut elements at the present macro point */
-  double cut_work[2];      /* dissipated and driven by them so far */
+  cosim_account *accounts; /* (n_cuts) */
+  double start_work[2];    /* dissipated and driven before the start */
+  double projected;        /* J, that projection added in the present step */
   bool is_broken;          /* a step failed */
   cosim_statistics others; /* of the runs before, of which this is the continuation */
 };

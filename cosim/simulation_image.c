@@ -93,19 +93,19 @@ static uint64_t fingerprint(const cosim_simulation *self) {
 
 /* ---- Image ---- */
 
-enum { image_magic = 0x5ea3c05, image_version = 1 };
+enum { image_magic = 0x5ea3c05, image_version = 2 };
 
 typedef struct image_head {
   uint32_t magic, version;
   uint64_t fingerprint, size;
   cosim_statistics statistics;
   double t[2]; /* of `before` and `now` */
-  mbs_power power;
-  double cut_work[2];
+  double start_work[2];
 } image_head;
 
 size_t cosim_image_size(const cosim_simulation *self) {
-  return sizeof(image_head) + 2 * self->now->n_values * sizeof(double) + self->partition.n_cuts * sizeof *self->sights +
+  return sizeof(image_head) + 2 * self->now->n_values * sizeof(double) +
+         self->partition.n_cuts * (sizeof *self->sights + sizeof *self->accounts) +
          cosim_master_image_size(self->master) * sizeof(double);
 }
 
@@ -116,10 +116,10 @@ void cosim_save(const cosim_simulation *self, void *image) {
                      .size = cosim_image_size(self),
                      .statistics = cosim_statistics_of(self),
                      .t = {self->before->t, self->now->t},
-                     .power = self->power,
-                     .cut_work = {self->cut_work[0], self->cut_work[1]}};
+                     .start_work = {self->start_work[0], self->start_work[1]}};
   const size_t of_state = self->now->n_values * sizeof(double);
   const size_t of_sights = self->partition.n_cuts * sizeof *self->sights;
+  const size_t of_accounts = self->partition.n_cuts * sizeof *self->accounts;
   char *to = image;
   memcpy(to, &head, sizeof head);
   to += sizeof head;
@@ -127,7 +127,8 @@ void cosim_save(const cosim_simulation *self, void *image) {
   memcpy(to + of_state, self->now->q, of_state);
   to += 2 * of_state;
   memcpy(to, self->sights, of_sights);
-  cosim_master_save_image(self->master, (double *)(void *)(to + of_sights));
+  memcpy(to + of_sights, self->accounts, of_accounts);
+  cosim_master_save_image(self->master, (double *)(void *)(to + of_sights + of_accounts));
 }
 
 seam_status cosim_restore(cosim_simulation *self, const void *image, size_t size, seam_error *error) {
@@ -139,16 +140,18 @@ seam_status cosim_restore(cosim_simulation *self, const void *image, size_t size
                      "the saved state belongs to another model, partition, scheme or version of Seam: save it anew");
   const size_t of_state = self->now->n_values * sizeof(double);
   const size_t of_sights = self->partition.n_cuts * sizeof *self->sights;
+  const size_t of_accounts = self->partition.n_cuts * sizeof *self->accounts;
   const char *from = (const char *)image + sizeof head;
   memcpy(self->before->q, from, of_state);
   memcpy(self->now->q, from + of_state, of_state);
   from += 2 * of_state;
   memcpy(self->sights, from, of_sights);
+  memcpy(self->accounts, from + of_sights, of_accounts);
   self->before->t = head.t[0];
   self->now->t = head.t[1];
-  self->power = head.power;
-  memcpy(self->cut_work, head.cut_work, sizeof head.cut_work);
+  memcpy(self->start_work, head.start_work, sizeof head.start_work);
   take_statistics(self, &head.statistics);
   self->is_broken = false;
-  return cosim_master_restore_image(self->master, (const double *)(const void *)(from + of_sights), error);
+  from += of_sights + of_accounts;
+  return cosim_master_restore_image(self->master, (const double *)(const void *)from, error);
 }

@@ -386,7 +386,7 @@ SEAM_PUBLIC seam_status cosim_advance(cosim_simulation *self, double H, seam_err
 SEAM_PUBLIC seam_status cosim_advance_controlled(cosim_simulation *self, double end, seam_error *error);
 
 /* The whole mechanism at the present macro point: q, v, a, work, and lambda, where that of a cut joint is what the
- * coupling transmits. Work of elements that were cut is integrated over macro points by the trapezoidal rule. */
+ * coupling transmits. Work of elements that were cut is integrated along cubics between macro points. */
 SEAM_PUBLIC const mbs_state *cosim_state(const cosim_simulation *self);
 /* Within the last macro step, t from its beginning to its end: cubic in each coordinate through positions and
  * velocities at both ends; a and lambda are linear. */

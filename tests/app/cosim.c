@@ -1,6 +1,7 @@
 /* Co-simulated runs as a user makes them. */
 #include <criterion/criterion.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -82,7 +83,7 @@ Test(cosim, couplings_tell_forces_and_residuals) {
   csv rows = csv_read("out/trajectory.csv");
   cr_expect_str_eq(strtok(couplings.header, "\n"),
                    "time,elbow.lambda_x,elbow.lambda_y,elbow.lambda_phi,elbow.g_x,elbow.g_y,elbow.gd_x,elbow.gd_y,"
-                   "elbow.gdd_x,elbow.gdd_y");
+                   "elbow.gdd_x,elbow.gdd_y,elbow.residual_power,elbow.residual_energy");
   for (size_t i = 0; i < couplings.n_rows; i++) {
     const double *row = couplings.values + i * couplings.n_columns;
     cr_expect_lt(fabs(row[4]) + fabs(row[5]), 1e-12);
@@ -108,6 +109,38 @@ Test(cosim, the_summary_tells_schemes_counts_and_residuals) {
   cr_expect_gt(json_number_at("out/summary.json", "/cosim/couplings/elbow/gdd/largest"), 0);
   free(scheme);
   free(kind);
+}
+
+/* What the table of motions gains is what the table of couplings tells, and the summary. */
+Test(cosim, energy_that_couplings_create_is_told) {
+  expect_done(SEAM("run", "four_bar_bushing", "--cosim", "--scheme", "dd-k1-explicit", "--end", "0.2", "--output-step",
+                   "0.01", "-o", "out", "--rtol", "1e-11"));
+  csv rows = csv_read("out/trajectory.csv");
+  csv couplings = csv_read("out/couplings.csv");
+  double first = 0;
+  double largest = 0;
+  for (size_t i = 0; i < rows.n_rows; i++) {
+    const double balance =
+        csv_at(&rows, i, "energy.total") + csv_at(&rows, i, "energy.dissipated") - csv_at(&rows, i, "energy.driven");
+    first = i == 0 ? balance : first;
+    cr_expect_float_eq(csv_at(&couplings, 10 * i, "M.residual_energy"), balance - first, 1e-10);
+  }
+  for (size_t i = 0; i < couplings.n_rows; i++)
+    largest = fmax(largest, fabs(csv_at(&couplings, i, "M.residual_power")));
+  static const char *const places[] = {"couplings/M", "total"};
+  for (size_t i = 0; i < 2; i++) {
+    char place[64];
+    snprintf(place, sizeof place, "/cosim/%s/residual_energy", places[i]);
+    cr_expect_eq(json_number_at("out/summary.json", place), csv_at(&couplings, 200, "M.residual_energy"));
+    snprintf(place, sizeof place, "/cosim/%s/residual_power/largest", places[i]);
+    cr_expect_eq(json_number_at("out/summary.json", place), largest);
+    snprintf(place, sizeof place, "/cosim/%s/residual_power/time", places[i]);
+    cr_expect_gt(json_number_at("out/summary.json", place), 0);
+  }
+  cr_expect_gt(fabs(csv_at(&couplings, 200, "M.residual_energy")), 1e-6);
+  cr_expect_not(file_exists("out/signals.csv"));
+  csv_free(&rows);
+  csv_free(&couplings);
 }
 
 Test(cosim, an_unstable_run_says_when_where_and_what_helps) {
