@@ -8,7 +8,7 @@
 #include "cosim/signal.h"
 #include "solvers/erk.h"
 
-enum { most_stages = 4 };
+enum { most_stages = 4, directions_per_input = cosim_most_degree + 1 };
 
 /* Stage i stands at node[i], reached along the slope of the stage before. */
 typedef struct tableau {
@@ -23,11 +23,13 @@ typedef struct ode_part {
   seam_integrator *integrator; /* NULL: fixed micro steps, or no states */
   seam_pace pace;
   double t;
-  double *x;        /* (n_states), followed by */
-  double *u;        /* (n_inputs) of the last evaluation */
-  double *stage;    /* (n_states) scratch */
-  double *dx, *sum; /* (n_states) scratch */
-  double *tau;      /* scratch: ends of pieces of the inputs */
+  double *x;                /* (n_states), followed by */
+  double *u;                /* (n_inputs) of the last evaluation */
+  double sampled;           /* time of that */
+  double *y;                /* x and its changes along all directions, one after the other */
+  double *stage, *dy, *sum; /* scratch, of the same length */
+  double *du;               /* (n_inputs) scratch */
+  double *tau;              /* scratch: ends of pieces of the inputs and directions */
 } ode_part;
 
 static const tableau tableaus[] = {
@@ -50,48 +52,69 @@ static void sample_inputs(ode_part *self, double t) {
   const double tau = (t - self->step->t) / self->step->H;
   for (int i = 0; i < self->base.n_inputs; i++)
     self->u[i] = cosim_signal_value(&self->step->inputs[i], tau);
+  self->sampled = t;
 }
 
-static seam_status evaluate(ode_part *self, double t, const double *x, double *dx, seam_error *error) {
+/* The change of the inputs along a direction where they were sampled. */
+static const double *sample_direction(ode_part *self, int number) {
+  const cosim_direction *direction = &self->step->directions[number];
+  memset(self->du, 0, (size_t)self->base.n_inputs * sizeof *self->du);
+  self->du[direction->input] = cosim_signal_value(&direction->signal, (self->sampled - self->step->t) / self->step->H);
+  return self->du;
+}
+
+static seam_status evaluate(ode_part *self, double t, const double *y, double *dy, seam_error *error) {
+  const cosim_ode_def *def = &self->def;
   sample_inputs(self, t);
-  self->def.rates(self->def.context, t, x, self->u, dx);
-  const int first = self->def.method == cosim_symplectic_euler ? (self->def.n_states - self->def.n_integrals) / 2 : 0;
-  for (int i = first; i < self->def.n_states; i++)
-    if (!isfinite(dx[i]))
+  def->rates(def->context, t, y, self->u, dy);
+  const int first = def->method == cosim_symplectic_euler ? (def->n_states - def->n_integrals) / 2 : 0;
+  for (int i = first; i < def->n_states; i++)
+    if (!isfinite(dy[i]))
       return fail_rate(self, t, i, error);
+  for (int d = 0, at = def->n_states; d < self->step->n_directions; d++, at += def->n_states)
+    def->rates_along(def->context, t, y, self->u, y + at, sample_direction(self, d), dy + at);
   return SEAM_OK;
+}
+
+/* Numbers that are integrated: states and their changes. */
+static size_t length_of(const ode_part *self, int n_directions) {
+  return (size_t)self->def.n_states * (1 + (size_t)n_directions);
 }
 
 /* ---- Fixed micro steps ---- */
 
 static seam_status take_runge_kutta(ode_part *self, double t, double h, seam_error *error) {
   const tableau *method = &tableaus[self->def.method];
-  const size_t n = (size_t)self->def.n_states;
-  memcpy(self->sum, self->x, n * sizeof *self->x);
+  const size_t n = length_of(self, self->step->n_directions);
+  memcpy(self->sum, self->y, n * sizeof *self->y);
   for (int s = 0; s < method->n_stages; s++) {
     for (size_t i = 0; i < n; i++)
-      self->stage[i] = self->x[i] + h * method->node[s] * self->dx[i];
-    const seam_status status = evaluate(self, t + h * method->node[s], self->stage, self->dx, error);
+      self->stage[i] = self->y[i] + h * method->node[s] * self->dy[i];
+    const seam_status status = evaluate(self, t + h * method->node[s], self->stage, self->dy, error);
     if (status != SEAM_OK)
       return status;
     for (size_t i = 0; i < n; i++)
-      self->sum[i] += h * method->weight[s] * self->dx[i];
+      self->sum[i] += h * method->weight[s] * self->dy[i];
   }
-  memcpy(self->x, self->sum, n * sizeof *self->x);
+  memcpy(self->y, self->sum, n * sizeof *self->y);
   return SEAM_OK;
 }
 
 static seam_status take_symplectic(ode_part *self, double t, double h, seam_error *error) {
   const int n = (self->def.n_states - self->def.n_integrals) / 2;
-  const seam_status status = evaluate(self, t, self->x, self->dx, error);
+  const seam_status status = evaluate(self, t, self->y, self->dy, error);
   if (status != SEAM_OK)
     return status;
-  for (int i = 0; i < n; i++) {
-    self->x[n + i] += h * self->dx[n + i];
-    self->x[i] += h * self->x[n + i];
+  double *y = self->y;
+  const double *dy = self->dy;
+  for (int d = 0; d <= self->step->n_directions; d++, y += self->def.n_states, dy += self->def.n_states) {
+    for (int i = 0; i < n; i++) {
+      y[n + i] += h * dy[n + i];
+      y[i] += h * y[n + i];
+    }
+    for (int i = 2 * n; i < self->def.n_states; i++)
+      y[i] += h * dy[i];
   }
-  for (int i = 2 * n; i < self->def.n_states; i++)
-    self->x[i] += h * self->dx[i];
   return SEAM_OK;
 }
 
@@ -109,8 +132,8 @@ static seam_status take_micro_steps(ode_part *self, seam_error *error) {
 
 /* ---- Error control ---- */
 
-static seam_status find_rates(void *context, double t, const double *x, double *dx, seam_error *error) {
-  return evaluate(context, t, x, dx, error);
+static seam_status find_rates(void *context, double t, const double *y, double *dy, seam_error *error) {
+  return evaluate(context, t, y, dy, error);
 }
 
 /* A step begins anew where a polynomial does. Without states only the inputs at the end matter. */
@@ -122,13 +145,16 @@ static seam_status integrate(ode_part *self, seam_error *error) {
   self->tau[0] = 1;
   for (int i = 0; i < self->base.n_inputs; i++)
     n_pieces = cosim_add_ends(self->tau, n_pieces, &step->inputs[i]);
+  for (int d = 0; d < step->n_directions; d++)
+    n_pieces = cosim_add_ends(self->tau, n_pieces, &step->directions[d].signal);
   for (int p = 0; p < n_pieces && self->integrator != NULL && status == SEAM_OK; p++) {
     const double end = step->t + self->tau[p] * step->H;
     double reached = begin;
-    status = seam_integrator_restart(self->integrator, begin, self->x, (size_t)self->def.n_states, &self->pace, error);
+    status = seam_integrator_restart(self->integrator, begin, self->y, length_of(self, step->n_directions), &self->pace,
+                                     error);
     seam_integrator_set_stop(self->integrator, end);
     if (status == SEAM_OK)
-      status = seam_integrator_advance(self->integrator, end, self->x, &reached, error);
+      status = seam_integrator_advance(self->integrator, end, self->y, &reached, error);
     self->pace = seam_integrator_pace(self->integrator);
     begin = end;
   }
@@ -138,25 +164,41 @@ static seam_status integrate(ode_part *self, seam_error *error) {
 
 /* ---- What the master sees ---- */
 
+static int most_directions(const cosim_ode_def *def) {
+  return def->rates_along != NULL ? directions_per_input * def->n_inputs : 0;
+}
+
 static void measure(cosim_part *base, double *outputs) {
   const ode_part *self = (const ode_part *)base;
   self->def.outputs(self->def.context, self->t, self->x, self->u, outputs);
 }
 
-/* NOLINTNEXTLINE(readability-non-const-parameter): the type is that of cosim_part_ops */
+/* States at the beginning, whose changes are zero. */
+static void begin(ode_part *self) {
+  const size_t n = (size_t)self->def.n_states;
+  memset(self->y, 0, length_of(self, self->step->n_directions) * sizeof *self->y);
+  memcpy(self->y, self->x, (n - (size_t)self->def.n_integrals) * sizeof *self->y);
+}
+
 static seam_status advance(cosim_part *base, const cosim_step *step, double *outputs, double *changes,
                            seam_error *error) {
-  (void)changes;
   ode_part *self = (ode_part *)base;
+  const cosim_ode_def *def = &self->def;
+  if (step->n_directions > most_directions(def))
+    return seam_fail(error, SEAM_BAD_INPUT, "at most %d directions, not %d", most_directions(def), step->n_directions);
   self->step = step;
-  for (int i = self->def.n_states - self->def.n_integrals; i < self->def.n_states; i++)
-    self->x[i] = 0;
-  const bool controlled = self->def.method == cosim_error_controlled;
+  begin(self);
+  const bool controlled = def->method == cosim_error_controlled;
   const seam_status status = controlled ? integrate(self, error) : take_micro_steps(self, error);
+  memcpy(self->x, self->y, (size_t)def->n_states * sizeof *self->x);
   self->t = step->t + step->H;
-  if (status == SEAM_OK)
-    measure(base, outputs);
-  return status;
+  if (status != SEAM_OK)
+    return status;
+  measure(base, outputs);
+  for (int d = 0; d < step->n_directions; d++)
+    def->outputs_along(def->context, self->t, self->x, self->u, self->y + (size_t)(d + 1) * (size_t)def->n_states,
+                       sample_direction(self, d), changes + d * base->n_outputs);
+  return SEAM_OK;
 }
 
 /* x and u lie one after the other. */
@@ -191,8 +233,10 @@ static void destroy(cosim_part *base) {
 
 static seam_status create_integrator(ode_part *self, seam_error *error) {
   const cosim_ode_def *def = &self->def;
-  const seam_ode ode = {.n = (size_t)def->n_states,
-                        .n_controlled = (size_t)def->n_states - (size_t)def->n_integrals,
+  /* where there are only integrals their error is controlled */
+  const int n_controlled = def->n_states > def->n_integrals ? def->n_states - def->n_integrals : def->n_states;
+  const seam_ode ode = {.n = length_of(self, most_directions(def)),
+                        .n_controlled = (size_t)n_controlled,
                         .rhs = find_rates,
                         .context = self};
   const seam_tolerances tolerances = {
@@ -202,30 +246,45 @@ static seam_status create_integrator(ode_part *self, seam_error *error) {
   return seam_erk_create(&ode, method, &tolerances, &self->integrator, error);
 }
 
+static bool allocate(ode_part *self) {
+  const size_t n = (size_t)self->def.n_states;
+  const size_t n_in = (size_t)self->def.n_inputs;
+  const size_t length = length_of(self, most_directions(&self->def));
+  const size_t n_signals = n_in + (size_t)most_directions(&self->def);
+  double *memory = calloc(n + 2 * n_in + 4 * length + (cosim_most_pieces - 1) * n_signals + 1, sizeof *memory);
+  if (memory == NULL)
+    return false;
+  self->x = memory;
+  self->u = self->x + n;
+  self->y = self->u + n_in;
+  self->stage = self->y + length;
+  self->dy = self->stage + length;
+  self->sum = self->dy + length;
+  self->du = self->sum + length;
+  self->tau = self->du + n_in;
+  memcpy(self->x, self->def.start, n * sizeof *self->x);
+  return true;
+}
+
 seam_status cosim_ode_part_create(const cosim_ode_def *def, cosim_part **part, seam_error *error) {
   static const cosim_part_ops ops = {
       .advance = advance, .measure = measure, .save = save, .restore = restore, .destroy = destroy};
-  const size_t n = (size_t)def->n_states;
-  const size_t n_in = (size_t)def->n_inputs;
   ode_part *self = calloc(1, sizeof *self);
-  double *memory = calloc(4 * n + n_in + 1 + (cosim_most_pieces - 1) * n_in, sizeof *memory);
-  if (self == NULL || memory == NULL) {
-    free(self);
-    free(memory);
+  if (self == NULL)
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for a subsystem of %d states", def->n_states);
-  }
-  self->base = (cosim_part){
-      .ops = &ops, .name = def->name, .n_inputs = def->n_inputs, .n_outputs = def->n_outputs, .n_state = n + n_in + 1};
   self->def = *def;
-  self->x = memory;
-  self->u = self->x + n;
-  self->stage = self->u + n_in;
-  self->dx = self->stage + n;
-  self->sum = self->dx + n;
-  self->tau = self->sum + n;
-  memcpy(self->x, def->start, n * sizeof *self->x);
+  self->base = (cosim_part){.ops = &ops,
+                            .name = def->name,
+                            .n_inputs = def->n_inputs,
+                            .n_outputs = def->n_outputs,
+                            .gives_derivatives = def->rates_along != NULL};
+  self->base.n_state = n_numbers(self) + 1;
   const bool controlled = def->method == cosim_error_controlled && def->n_states > 0;
-  const seam_status status = controlled ? create_integrator(self, error) : SEAM_OK;
+  seam_status status = SEAM_OK;
+  if (!allocate(self))
+    status = seam_fail(error, SEAM_NO_MEMORY, "no memory for a subsystem of %d states", def->n_states);
+  else if (controlled)
+    status = create_integrator(self, error);
   if (status != SEAM_OK) {
     destroy(&self->base);
     return status;

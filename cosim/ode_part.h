@@ -1,7 +1,10 @@
 /* A part given by functions for its rates and outputs: x' = f(t, x, u), y = g(t, x, u). Either steps are controlled by
  * their error, from one piece of the inputs to the next, or there are fixed micro steps, where inputs are sampled as
  * the method evaluates the rates: by Euler's methods they are held over a micro step, and outputs are given under the
- * inputs of the last evaluation. */
+ * inputs of the last evaluation.
+ *
+ * Where derivatives are wanted, the change s of the states along each direction w of the inputs is integrated with
+ * them, s' = f_x s + f_u w: with fixed steps that is the derivative of what the method does. */
 #ifndef COSIM_ODE_PART_H
 #define COSIM_ODE_PART_H
 
@@ -29,6 +32,11 @@ typedef struct cosim_ode_def {
   /* dx (n_states) at t, x and inputs u. */
   void (*rates)(const void *context, double t, const double *x, const double *u, double *dx);
   void (*outputs)(const void *context, double t, const double *x, const double *u, double *y);
+  /* Their derivatives along (dx, du); NULL: the part gives none. */
+  void (*rates_along)(const void *context, double t, const double *x, const double *u, const double *dx,
+                      const double *du, double *change);
+  void (*outputs_along)(const void *context, double t, const double *x, const double *u, const double *dx,
+                        const double *du, double *change);
   const double *start; /* (n_states) copied */
 } cosim_ode_def;
 

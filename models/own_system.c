@@ -32,6 +32,32 @@ static void find_outputs(const void *context, double t, const double *x, const d
     y[n_values + i] = x[self->ode.n_states - self->ode.n_integrals + i];
 }
 
+/* Derivatives along (dx, du); the time does not change. */
+static void find_rates_along(const void *context, double t, const double *x, const double *u, const double *dx,
+                             const double *du, double *change) {
+  const own_system *self = context;
+  double variables[1 + OWN_MOST_NAMES];
+  double direction[1 + OWN_MOST_NAMES];
+  gather(self, t, x, u, variables);
+  gather(self, 0, dx, du, direction);
+  for (int i = 0; i < self->ode.n_states; i++)
+    change[i] = expression_change(self->rates[i], variables, direction);
+}
+
+static void find_outputs_along(const void *context, double t, const double *x, const double *u, const double *dx,
+                               const double *du, double *change) {
+  const own_system *self = context;
+  const int n_values = self->ode.n_outputs - self->ode.n_integrals;
+  double variables[1 + OWN_MOST_NAMES];
+  double direction[1 + OWN_MOST_NAMES];
+  gather(self, t, x, u, variables);
+  gather(self, 0, dx, du, direction);
+  for (int i = 0; i < n_values; i++)
+    change[i] = expression_change(self->values[i], variables, direction);
+  for (int i = 0; i < self->ode.n_integrals; i++)
+    change[n_values + i] = dx[self->ode.n_states - self->ode.n_integrals + i];
+}
+
 /* ---- Parts ------------------------------------------------------------------------------------------------------- */
 
 static seam_status create_linear(const own_system *self, cosim_part **part, seam_error *error) {
@@ -53,6 +79,8 @@ void own_system_finish(own_system *self) {
   self->ode.context = self;
   self->ode.rates = find_rates;
   self->ode.outputs = find_outputs;
+  self->ode.rates_along = find_rates_along;
+  self->ode.outputs_along = find_outputs_along;
 }
 
 bool own_system_has(const cosim_own_part *own, bool input, const char *name, nearest *search) {

@@ -152,6 +152,33 @@ Test(own_system, says_which_rate_is_not_finite) {
   seam_model_file_destroy(file);
 }
 
+/* x' = -x u, y = x u at x = 1, u = 1 + ε: y = (1 + ε) exp(-(1 + ε)), whose slope at ε = 0 is 0; that of x is -1/e. */
+Test(own_system, gives_exact_derivatives) {
+  seam_model_file *file = read_model(
+      "seam: 1\n"
+      "cosim:\n"
+      "  macro_step: 1\n"
+      "  subsystems:\n"
+      "    a: {inputs: [u], states: {x: 1}, rates: {x: -x*u}, outputs: {y: x*u, x: x}, integrals: {s: u^2}}\n"
+      "    b: {inputs: [u]}\n",
+      NULL);
+  const cosim_own_part *own = seam_model_cosim(file)->subsystems[0].own;
+  cosim_part *part = NULL;
+  cr_assert_eq(own->create(own->context, &part, NULL), SEAM_OK);
+  cr_assert(part->gives_derivatives);
+  const cosim_signal one = {.n_pieces = 1, .c = {{1}}};
+  const cosim_direction direction = {.signal = one};
+  const cosim_step step = {.H = 1, .inputs = &one, .n_directions = 1, .directions = &direction};
+  double y[3], changes[3];
+  cr_assert_eq(part->ops->advance(part, &step, y, changes, NULL), SEAM_OK);
+  cr_expect_float_eq(y[0], exp(-1), 1e-7);
+  cr_expect_float_eq(changes[0], 0, 1e-6);
+  cr_expect_float_eq(changes[1], -exp(-1), 1e-6);
+  cr_expect_float_eq(changes[2], 2, 1e-12);
+  part->ops->destroy(part);
+  seam_model_file_destroy(file);
+}
+
 /* A chain by a repeat: x_i' = x_(i-1), x_0 = 1. The second of them is t²/2, whose slope a line through both ends of a
  * round gives exactly. */
 #define CHAIN                                                                                                          \
