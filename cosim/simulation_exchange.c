@@ -76,8 +76,6 @@ seam_status cosim_exchanged_begin(cosim_simulation *self, const cosim_record *re
     }
   }
   wiring->rounds = 0;
-  if (wiring->is_controlled)
-    wiring->control = *self->options.step_control;
   return SEAM_OK;
 }
 
@@ -87,13 +85,6 @@ seam_status cosim_exchanged_advance(cosim_simulation *self, double H, seam_error
   const seam_status status = cosim_exchange_advance(self->wiring->exchange, H, error);
   self->wiring->rounds += status == SEAM_OK;
   return status;
-}
-
-double cosim_exchanged_next_step(cosim_simulation *self) {
-  cosim_wiring *wiring = self->wiring;
-  if (!wiring->is_controlled || !wiring->exchange->begun)
-    return self->options.macro_step;
-  return cosim_next_step(&wiring->control, wiring->exchange);
 }
 
 /* The force on a side that is away, signed as on side 1. */
@@ -121,6 +112,35 @@ void cosim_exchanged_look(cosim_simulation *self, size_t number) {
       take_force(self, cut, side, sight->wrench[side]);
     else
       cut->law.base.ops->wrench(&cut->law.base, sight->motion, sight->wrench[side]);
+}
+
+/* ---- Control of the macro step ---- */
+
+static int least_order(const cosim_exchange *exchange) {
+  int order = cosim_most_hold;
+  for (const cosim_link *link = exchange->links; link < exchange->links + exchange->n_links; link++)
+    order = link->order < order ? link->order : order;
+  return order;
+}
+
+seam_status cosim_exchanged_control(cosim_simulation *self, seam_error *error) {
+  const cosim_exchange *exchange = self->wiring->exchange;
+  const cosim_step_indicator indicator = self->control.rule.indicator;
+  self->control.rule.order = least_order(exchange);
+  if (indicator == cosim_error_indicator)
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "step control by the local error repeats macro steps, which an explicit exchange of signals does "
+                     "not: control by energy or prediction");
+  if (indicator != cosim_energy_indicator)
+    return SEAM_OK;
+  if (exchange->n_bonds == 0)
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "step control by energy needs a power bond or an explicit fd or df coupling");
+  for (const cosim_bond *bond = exchange->bonds; bond < exchange->bonds + exchange->n_bonds; bond++)
+    if (!(bond->energy_scale > 0))
+      return seam_fail(error, SEAM_BAD_INPUT, "step control by energy needs a positive energy scale at '%s', not %g J",
+                       bond->name, bond->energy_scale);
+  return SEAM_OK;
 }
 
 /* ---- Bonds and signals ---- */

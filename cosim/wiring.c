@@ -37,19 +37,6 @@ static void list_members(cosim_wiring_plan *p) {
   }
 }
 
-/* ---- Control of the macro step ---- */
-
-static seam_status check_control(const cosim_wiring *self, const cosim_step_control *control, seam_error *error) {
-  if (control->indicator == cosim_error_indicator)
-    return seam_fail(error, SEAM_BAD_INPUT,
-                     "the control of macro steps by local errors repeats them, which an explicit exchange of signals "
-                     "does not: control by energies or predictions, or couple all under the master");
-  if (control->indicator == cosim_energy_indicator && self->exchange->n_bonds == 0)
-    return seam_fail(error, SEAM_BAD_INPUT,
-                     "the control of macro steps by energies needs a power bond or an explicit fd or df coupling");
-  return SEAM_OK;
-}
-
 /* ---- Creation ---- */
 
 static bool allocate(cosim_wiring_plan *p) {
@@ -171,8 +158,7 @@ static seam_status create(cosim_wiring_plan *p, const cosim_master_options *mast
     status = allocate_past(self, error);
   if (status == SEAM_OK)
     status = find_forces(self, error);
-  self->is_controlled = p->options->step_control != NULL;
-  return status == SEAM_OK && self->is_controlled ? check_control(self, p->options->step_control, error) : status;
+  return status;
 }
 
 /* Parts and corrections that nobody has taken. */

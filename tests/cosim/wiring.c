@@ -473,19 +473,29 @@ Test(wiring, the_model_based_correction_raises_the_order) {
 Test(wiring, the_step_follows_the_energies) {
   const cosim_step_control control = cosim_default_step_control(cosim_energy_indicator, 1e-4);
   wired *w = read_wired(masses);
+  seam_error error = {0};
   choose(w, "K", 0, 0);
   w->p.options.step_control = &control;
-  w->p.options.energy_scale = 1e4;
   w->p.options.macro_step = 1e-5;
+  expect_no_start(&w->p, "energy scale at 'K'");
+  w->p.options.energy_scale = 1e4;
   start(&w->p);
-  double longest = 0;
-  for (int i = 0; i < 200; i++) {
-    const double H = cosim_exchanged_next_step(w->p.run);
-    longest = fmax(longest, H);
-    cr_assert_eq(cosim_advance(w->p.run, H, NULL), SEAM_OK);
-  }
-  cr_expect_gt(longest, 5e-5);
-  cr_expect_lt(longest, 1e-2);
+  while (cosim_state(w->p.run)->t < 0.1)
+    cr_assert_eq(cosim_advance_controlled(w->p.run, 0.1, &error), SEAM_OK, "%s", error.message);
+  const cosim_statistics count = cosim_statistics_of(w->p.run);
+  cr_expect_eq(cosim_state(w->p.run)->t, 0.1);
+  cr_expect_gt(count.longest, 5e-5);
+  cr_expect_lt(count.longest, 1e-2);
+  cr_expect_lt(count.macro_steps, 5000);
+  wired_free(w);
+}
+
+Test(wiring, local_errors_control_no_exchange) {
+  const cosim_step_control control = cosim_default_step_control(cosim_error_indicator, 1e-4);
+  wired *w = read_wired(masses);
+  choose(w, "K", 0, 0);
+  w->p.options.step_control = &control;
+  expect_no_start(&w->p, "repeats macro steps");
   wired_free(w);
 }
 
