@@ -1,9 +1,11 @@
 /* What co-simulation costs, measured side by side in one call, median [least, most] of interleaved repetitions:
  *
  *   macro steps   the four-bar cut at its bushing, ff-k2, H = 1e-3, 10 s, against its monolithic run: at equal error
- * (the tolerance at which the monolithic run has the co-simulation's error) and with the file's tolerances derivatives
- * a predictor pass with exact interface derivatives against one with differences, and one with none threads       a
- * chain of 100 cut in 10 with bushings, one thread against two, wall time
+ *                 (the tolerance at which the monolithic run has the co-simulation's error), and with the file's own
+ *   derivatives   a predictor pass with exact interface derivatives against one with differences, and one with none
+ *   threads       a chain of 100 cut in 10 with bushings, one thread against two, wall time
+ *   control       the four-bar, stiffness 1e4, ff-d-k2, 10 s: the longest fixed macro step with an error of positions
+ *                 (3.34) of 1e-6 against control by the local error with no larger one (tests/cosim/control.c)
  *
  * Errors are the largest of all bodies' angles on a grid of 0.01 s. */
 #include <math.h>
@@ -304,11 +306,66 @@ static void measure_threads(void) {
   free(text);
 }
 
+/* ---- Control of macro steps ---- */
+
+typedef struct controlled_run {
+  cosim_simulation *simulation;
+  const mbs_state *start;
+  double end;
+} controlled_run;
+
+static void run_controlled(void *data) {
+  const controlled_run *run = data;
+  seam_error error = {0};
+  bench_check(cosim_start(run->simulation, run->start, &error), &error);
+  while (cosim_state(run->simulation)->t < (1 - 1e-12) * run->end)
+    bench_check(cosim_advance_controlled(run->simulation, run->end, &error), &error);
+}
+
+static void measure_control(void) {
+  enum { n_fixed = 3871, n_runs = 4 };
+  const cosim_step_control control = cosim_default_step_control(cosim_error_indicator, 8e-7);
+  seam_error error = {0};
+  seam_model_file *file = bench_model("four_bar_bushing", (const char *const[2]){"parameters.c=1e4", NULL});
+  const mbs_model *model = seam_model_mechanism(file);
+  bench_run whole = bench_run_create(model, 10);
+  cosim_options options = *seam_model_cosim(file);
+  options.constitutive_scheme = "ff-d-k2";
+  controlled_run run[n_runs];
+  size_t n_steps[n_runs];
+  job jobs[n_runs] = {{.name = "fixed"},
+                      {.name = "controlled"},
+                      {.name = "fixed, derivatives reused"},
+                      {.name = "controlled, derivatives reused"}};
+  for (int i = 0; i < n_runs; i++) {
+    const bool is_controlled = i % 2 == 1;
+    options.macro_step = is_controlled ? 1e-3 : whole.duration / n_fixed;
+    options.step_control = is_controlled ? &control : NULL;
+    options.reuse = i >= 2;
+    run[i] = (controlled_run){.start = whole.start, .end = whole.duration};
+    bench_check(cosim_create(model, &options, &run[i].simulation, &error), &error);
+    jobs[i].run = run_controlled;
+    jobs[i].data = &run[i];
+    run_controlled(&run[i]);
+    n_steps[i] = cosim_statistics_of(run[i].simulation).macro_steps;
+  }
+  take_turns(jobs, n_runs, bench_cpu);
+  printf("four-bar, stiffness 1e4, ff-d-k2, 10 s, error of positions at most 1e-6: ms\n");
+  for (int i = 0; i < n_runs; i++) {
+    print(&jobs[i], 1e3, i % 2 == 1 ? &jobs[i - 1] : NULL);
+    printf("    %zu macro steps\n", n_steps[i]);
+    cosim_destroy(run[i].simulation);
+  }
+  bench_run_destroy(&whole);
+  seam_model_file_destroy(file);
+}
+
 int main(void) {
   measure_macro_steps();
   measure_derivatives("four_bar_bushing", "ff-k2");
   measure_derivatives("four_bar_bushing", "fd-k2");
   measure_derivatives("double_pendulum", "ff-index2-k1");
   measure_threads();
+  measure_control();
   return 0;
 }

@@ -118,13 +118,16 @@ void cosim_interface_save(const cosim_interface *self, double *image) {
 }
 
 seam_status cosim_interface_restore(cosim_interface *self, const double *image, seam_error *error) {
-  seam_lu_destroy(self->lu);
-  self->lu = NULL;
-  memcpy(self->reference, image + 1, n_values(self) * sizeof *image);
-  memcpy(self->value, image + 1 + n_values(self), n_values(self) * sizeof *image);
+  const size_t of_values = n_values(self) * sizeof *image;
+  if (image[0] == 0 || memcmp(self->reference, image + 1, of_values) != 0) {
+    seam_lu_destroy(self->lu);
+    self->lu = NULL;
+  }
+  memcpy(self->reference, image + 1, of_values);
+  memcpy(self->value, image + 1 + n_values(self), of_values);
   if (image[0] == 0)
     return SEAM_OK;
-  const seam_status status = create_factors(self, error);
+  const seam_status status = self->lu == NULL ? create_factors(self, error) : SEAM_OK;
   if (status != SEAM_OK)
     return status;
   return seam_lu_factor(self->lu, self->value) ? SEAM_OK : undetermined(error);

@@ -334,6 +334,8 @@ seam_status cosim_master_step(cosim_master *master, double H, seam_error *error)
   if (status != SEAM_OK)
     return status;
   cosim_master_gather(master);
+  if (master->options.foresee != NULL)
+    master->options.foresee(master->options.context);
   if (corrects)
     status = master->iterates ? correct_until_small(master, H, fresh, error) : correct_once(master, H, fresh, error);
   return status == SEAM_OK ? finish(master, H, error) : status;

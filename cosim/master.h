@@ -15,6 +15,8 @@ typedef struct cosim_master_options {
   int n_threads;     /* 0: as many as pay */
   /* What follows after a step with a projection at some cut: moves the states of the parts. */
   seam_status (*project)(void *context, double t, seam_error *error);
+  /* What may look at the parts at the end of the predictor's pass; NULL: nobody. */
+  void (*foresee)(void *context);
   void *context;
 } cosim_master_options;
 

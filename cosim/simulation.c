@@ -67,6 +67,7 @@ static seam_status create_master(cosim_simulation *self, seam_error *error) {
   master.iterations = (int)options->implicit_iterations;
   master.n_threads = options->n_threads;
   master.project = project;
+  master.foresee = cosim_control_foresee;
   master.context = self;
   self->parts = self->partition.parts;
   self->partition.parts = NULL; /* the master's from here on, whatever the result */
@@ -85,7 +86,8 @@ static seam_status create(cosim_simulation *self, seam_error *error) {
   self->accounts = calloc(self->partition.n_cuts + 1, sizeof *self->accounts);
   if (self->ws == NULL || self->before == NULL || self->now == NULL || self->sights == NULL || self->accounts == NULL)
     return no_memory(error);
-  return create_master(self, error);
+  const seam_status made = create_master(self, error);
+  return made == SEAM_OK ? cosim_control_create(self, error) : made;
 }
 
 seam_status cosim_create(const mbs_model *model, const cosim_options *options, cosim_simulation **created,
@@ -110,6 +112,7 @@ seam_status cosim_create(const mbs_model *model, const cosim_options *options, c
 void cosim_destroy(cosim_simulation *self) {
   if (self == NULL)
     return;
+  cosim_control_destroy(self);
   cosim_master_destroy(self->master);
   cosim_partition_free(&self->partition);
   free(self->parts);
@@ -186,6 +189,7 @@ static void begin(cosim_simulation *self, const cosim_record *records, int n_pas
   memcpy(self->start_work, self->now->work, sizeof self->start_work);
   self->is_broken = false;
   mbs_state_copy(self->before, self->now);
+  cosim_control_begin(self);
 }
 
 seam_status cosim_start(cosim_simulation *self, const mbs_state *state, seam_error *error) {
@@ -259,9 +263,32 @@ static void swap_states(cosim_simulation *self) {
   self->before = now;
 }
 
+seam_status cosim_simulation_check(const cosim_simulation *self, seam_error *error) {
+  if (!self->is_broken)
+    return SEAM_OK;
+  return seam_fail(error, SEAM_BAD_STATE, "t = %.9g s: the last macro step failed: start or restore first",
+                   self->now->t);
+}
+
+seam_status cosim_simulation_try(cosim_simulation *self, double H, seam_error *cause) {
+  swap_states(self);
+  return cosim_master_step(self->master, H, cause);
+}
+
+void cosim_simulation_accept(cosim_simulation *self, double H) {
+  cosim_statistics *lengths = &self->others;
+  gather(self, H);
+  lengths->shortest = lengths->shortest > 0 ? fmin(lengths->shortest, H) : H;
+  lengths->longest = fmax(lengths->longest, H);
+}
+
+void cosim_simulation_forget(cosim_simulation *self) { swap_states(self); }
+
 /* What helps is in the message already where the corrector does not converge. */
-static seam_status fail(const cosim_simulation *self, seam_status status, const seam_error *cause, seam_error *error) {
+seam_status cosim_simulation_give_up(cosim_simulation *self, seam_status status, const seam_error *cause,
+                                     seam_error *error) {
   const bool advised = status == SEAM_NOT_CONVERGED || status == SEAM_NO_MEMORY || status == SEAM_INTERRUPTED;
+  self->is_broken = true;
   return seam_fail(error, status == SEAM_SINGULAR ? SEAM_BECAME_SINGULAR : status,
                    "t = %.9g s: the macro step from here fails: %s%s", self->now->t, cause->message,
                    advised ? "" : "; if the co-simulation is unstable, take a smaller macro step or another scheme");
@@ -271,17 +298,15 @@ seam_status cosim_advance(cosim_simulation *self, double H, seam_error *error) {
   seam_error cause = {0};
   if (!(H > 0 && isfinite(H)))
     return seam_fail(error, SEAM_BAD_INPUT, "macro step %g must be positive and finite", H);
-  if (self->is_broken)
-    return seam_fail(error, SEAM_BAD_STATE, "t = %.9g s: the last macro step failed: start or restore first",
-                     self->now->t);
-  swap_states(self);
-  const seam_status status = cosim_master_step(self->master, H, &cause);
+  seam_status status = cosim_simulation_check(self, error);
+  if (status != SEAM_OK)
+    return status;
+  status = cosim_simulation_try(self, H, &cause);
   if (status != SEAM_OK) {
-    swap_states(self);
-    self->is_broken = true;
-    return fail(self, status, &cause, error);
+    cosim_simulation_forget(self);
+    return cosim_simulation_give_up(self, status, &cause, error);
   }
-  gather(self, H);
+  cosim_simulation_accept(self, H);
   return SEAM_OK;
 }
 

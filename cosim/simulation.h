@@ -1,10 +1,12 @@
-/* Inside of a co-simulation of a mechanism: it runs in simulation.c, its image is made in simulation_image.c. */
+/* Inside of a co-simulation of a mechanism: it runs in simulation.c, chooses its steps in
+ * simulation_control.c, its image is made in simulation_image.c. */
 #ifndef COSIM_SIMULATION_H
 #define COSIM_SIMULATION_H
 
 #include "cosim/energy_monitor.h"
 #include "cosim/master.h"
 #include "cosim/partition.h"
+#include "cosim/step_control.h"
 #include "mbs/workspace.h"
 
 /* What a coupling sees and transmits at a macro point. */
@@ -12,6 +14,13 @@ typedef struct cosim_sight {
   cosim_motion motion[2];
   double wrench[2][cosim_most_forces]; /* that each side feels, both signed as on side 1 */
 } cosim_sight;
+
+/* State of the control of macro steps. */
+typedef struct cosim_control {
+  cosim_step_control rule; /* the options', with the order of the schemes */
+  double next;             /* s, length of the next macro step */
+  double speed;            /* the largest so far, in the norm of the masses */
+} cosim_control;
 
 struct cosim_simulation {
   const mbs_model *model;
@@ -26,7 +35,25 @@ struct cosim_simulation {
   double start_work[2];    /* dissipated and driven before the start */
   double projected;        /* J, that projection added in the present step */
   bool is_broken;          /* a step failed */
+  cosim_control control;
+  mbs_state *foreseen;     /* bodies at the end of the predictor's pass; NULL: not wanted */
+  double *undo;            /* image of the master at the beginning of the present step */
   cosim_statistics others; /* of the runs before, of which this is the continuation */
 };
+
+/* Pieces of a macro step: whether one can be taken; the master takes it; the whole follows, or goes back to where it
+ * stood; the co-simulation is broken. */
+seam_status cosim_simulation_check(const cosim_simulation *self, seam_error *error);
+seam_status cosim_simulation_try(cosim_simulation *self, double H, seam_error *cause);
+void cosim_simulation_accept(cosim_simulation *self, double H);
+void cosim_simulation_forget(cosim_simulation *self);
+seam_status cosim_simulation_give_up(cosim_simulation *self, seam_status status, const seam_error *cause,
+                                     seam_error *error);
+
+/* Control of macro steps: memory for it, SEAM_BAD_INPUT where it is impossible; its start; what the master calls. */
+seam_status cosim_control_create(cosim_simulation *self, seam_error *error);
+void cosim_control_destroy(cosim_simulation *self);
+void cosim_control_begin(cosim_simulation *self);
+void cosim_control_foresee(void *context);
 
 #endif

@@ -67,6 +67,15 @@ static uint64_t mix_numbers(uint64_t hash, const double *x, size_t n) {
 
 static uint64_t mix_text(uint64_t hash, const char *text) { return mix(hash, text, strlen(text) + 1); }
 
+static uint64_t mix_control(uint64_t hash, const cosim_options *o) {
+  const cosim_step_control *c = o->step_control;
+  if (c == NULL)
+    return hash;
+  const double numbers[] = {c->indicator,   c->tolerance, c->relative_weight, c->safety,       c->most_shrinkage,
+                            c->most_growth, c->shortest,  c->longest,         o->energy_scale, o->macro_step};
+  return mix_numbers(hash, numbers, sizeof numbers / sizeof *numbers);
+}
+
 static uint64_t fingerprint(const cosim_simulation *self) {
   const cosim_partition *partition = &self->partition;
   const mbs_model *model = self->model;
@@ -79,6 +88,7 @@ static uint64_t fingerprint(const cosim_simulation *self) {
                             (double)o->n_subsystems, (double)model->n_rows};
   uint64_t hash = mix_numbers(0xcbf29ce484222325u, numbers, sizeof numbers / sizeof *numbers);
   hash = mix_text(hash, o->integrator.method);
+  hash = mix_control(hash, o);
   hash = mix_numbers(hash, model->mass, 3 * ((size_t)model->n_bodies + 1));
   for (size_t b = 0; b < mbs_n_bodies(model); b++) {
     hash = mix_text(hash, mbs_body_name(model, b));
@@ -93,7 +103,7 @@ static uint64_t fingerprint(const cosim_simulation *self) {
 
 /* ---- Image ---- */
 
-enum { image_magic = 0x5ea3c05, image_version = 2 };
+enum { image_magic = 0x5ea3c05, image_version = 3 };
 
 typedef struct image_head {
   uint32_t magic, version;
@@ -101,6 +111,7 @@ typedef struct image_head {
   cosim_statistics statistics;
   double t[2]; /* of `before` and `now` */
   double start_work[2];
+  cosim_control control;
 } image_head;
 
 size_t cosim_image_size(const cosim_simulation *self) {
@@ -116,7 +127,8 @@ void cosim_save(const cosim_simulation *self, void *image) {
                      .size = cosim_image_size(self),
                      .statistics = cosim_statistics_of(self),
                      .t = {self->before->t, self->now->t},
-                     .start_work = {self->start_work[0], self->start_work[1]}};
+                     .start_work = {self->start_work[0], self->start_work[1]},
+                     .control = self->control};
   const size_t of_state = self->now->n_values * sizeof(double);
   const size_t of_sights = self->partition.n_cuts * sizeof *self->sights;
   const size_t of_accounts = self->partition.n_cuts * sizeof *self->accounts;
@@ -150,6 +162,7 @@ seam_status cosim_restore(cosim_simulation *self, const void *image, size_t size
   self->before->t = head.t[0];
   self->now->t = head.t[1];
   memcpy(self->start_work, head.start_work, sizeof head.start_work);
+  self->control = head.control;
   take_statistics(self, &head.statistics);
   self->is_broken = false;
   from += of_sights + of_accounts;

@@ -281,13 +281,15 @@ typedef enum cosim_step_indicator {
 
 typedef struct cosim_step_control {
   cosim_step_indicator indicator;
-  int order;        /* of the holds */
-  double tolerance; /* r, relative to energy_scale and to the energy that passes; or TOL, in units of the outputs */
+  int order; /* of the holds; in the co-simulation of a mechanism the least of its schemes, whatever is given */
+  /* r, relative to energy_scale and to the energy that passes; TOL, in units of the outputs; or of the local error of
+   * velocities, relative to the largest speed so far, both in the norm of the masses. */
+  double tolerance;
   double relative_weight; /* ρ, of the outputs beside 1 in the prediction's tolerance */
   double safety;
   double most_shrinkage, most_growth; /* of the length, from one round to the next */
-  double shortest, longest;           /* s */
-  double before;                      /* the indicator after the round before; negative: none */
+  double shortest, longest; /* s; by the error indicator the shortest passes whatever it shows, 0: none does */
+  double before;            /* the indicator after the round before; negative: none */
 } cosim_step_control;
 
 /* Order 0, ρ 1e-4, safety 0.8, shrinkage 0.2, growth 1.5, no bounds. */
