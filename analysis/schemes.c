@@ -70,6 +70,14 @@ static seam_status refuse(const char *scheme, seam_error *error) {
   return seam_fail(error, SEAM_BAD_INPUT, "%s;\n%s", at[0].message, at[1].message);
 }
 
+/* Orders of its own and smoothness suit an explicit coupling where one side is told the force, the other the motion. */
+static bool takes_holds(const char *scheme, bool at_joint) {
+  cosim_scheme parsed;
+  if (cosim_scheme_parse(scheme, at_joint, &parsed, NULL) != SEAM_OK || parsed.iteration != COSIM_EXPLICIT)
+    return false;
+  return cosim_scheme_drives(&parsed, 0, COSIM_FORCE) != cosim_scheme_drives(&parsed, 1, COSIM_FORCE);
+}
+
 seam_status seam_use_scheme(const mbs_model *model, const char *scheme, cosim_choice *choices, cosim_options *options,
                             seam_error *error) {
   cosim_scheme parsed;
@@ -85,10 +93,16 @@ seam_status seam_use_scheme(const mbs_model *model, const char *scheme, cosim_ch
     options->constraint_scheme = scheme;
   else
     options->constitutive_scheme = scheme;
+  const bool keeps_holds = takes_holds(scheme, at_joint);
   size_t n = 0;
-  for (size_t i = 0; i < options->n_choices; i++)
-    if ((mbs_find_joint(model, options->choices[i].element) != MBS_GROUND) != at_joint)
-      choices[n++] = options->choices[i];
+  for (size_t i = 0; i < options->n_choices; i++) {
+    cosim_choice choice = options->choices[i];
+    const bool is_replaced = (mbs_find_joint(model, choice.element) != MBS_GROUND) == at_joint;
+    if (is_replaced)
+      choice.scheme = NULL;
+    if (!is_replaced || (keeps_holds && (choice.has_orders || choice.smooth)))
+      choices[n++] = choice;
+  }
   options->choices = choices;
   options->n_choices = n;
   return SEAM_OK;

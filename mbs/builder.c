@@ -410,9 +410,7 @@ static seam_status finish(mbs_builder *builder, seam_error *error) {
 }
 
 seam_status mbs_build(mbs_builder *builder, mbs_model **model, seam_error *error) {
-  const seam_status status = builder->model->n_bodies == 0
-                                 ? seam_fail(error, SEAM_BAD_INPUT, "the model has no bodies: add at least one")
-                                 : finish(builder, error);
+  const seam_status status = finish(builder, error);
   if (status == SEAM_OK) {
     *model = builder->model;
     builder->model = NULL;

@@ -83,9 +83,10 @@ seam_status bodies_read(reader *r) {
   seam_status status = reader_section(r, "bodies", &section);
   if (status)
     return status;
-  if (!section || section->n_children == 0)
+  /* Subsystems of one's own need no mechanism. */
+  if ((!section || section->n_children == 0) && !yaml_get(r->root, "cosim"))
     return reader_fail(r, r->root, "give at least one under 'bodies:'", "the file has no bodies");
-  for (yaml_node *body = section->first; body && !status; body = body->next)
+  for (yaml_node *body = section ? section->first : NULL; body && !status; body = body->next)
     status = read_one(r, body);
   return status;
 }

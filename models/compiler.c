@@ -261,7 +261,7 @@ static void parse_name(compiler *c) {
   }
   for (size_t i = 0; i < c->names->n_variables; i++) {
     const char *variable = c->names->variables[i];
-    if (strlen(variable) != name.length || memcmp(variable, name.start, name.length) != 0)
+    if (strncmp(variable, name.start, name.length) != 0 || variable[name.length] != '\0')
       continue;
     push(c, (instruction){.op = OP_VARIABLE, .index = (unsigned)i});
     return;

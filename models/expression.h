@@ -15,14 +15,15 @@
 #include <seam/law.h>
 #include <seam/status.h>
 
+#include "models/arena.h"
 #include "models/nearest.h"
 
 typedef struct expression expression;
 
 /* What the names in an expression stand for. */
 typedef struct expression_names {
-  const char *const *variables; /* (n_variables) the names of x[0], x[1] */
-  size_t n_variables;           /* at most 2 */
+  const char *const *variables; /* (n_variables) the names of x[0], x[1], ... */
+  size_t n_variables;           /* at most 2 where derivatives are wanted */
   bool (*constant)(const void *context, const char *name, size_t length,
                    double *value);                     /* false: unknown; may be NULL */
   void (*offer)(const void *context, nearest *search); /* offers the names that `constant` knows; may be NULL */
@@ -45,13 +46,18 @@ void expression_destroy(expression *e);
 /* The value of a text without variables. Errors as above. */
 seam_status expression_number(const char *text, const expression_names *names, double *value, expression_error *error);
 
-/* Value, or value and derivatives, at (x[0], x[1]). Derivatives that are not finite are taken as 0; the first time this
- * happens to an expression, standard error says so. Values may be not finite. */
-double expression_value(const expression *e, const double x[2]);
+/* Value at x; value and derivatives at (x[0], x[1]). Derivatives that are not finite are taken as 0; the first time
+ * this happens to an expression, standard error says so. Values may be not finite. */
+double expression_value(const expression *e, const double *x);
+/* Derivative at x along dx, where one that is not finite counts as 0 without a word. */
+double expression_change(const expression *e, const double *x, const double *dx);
 void expression_jet(const expression *e, const double x[2], seam_jet *out);
 
-/* The expression as a law, which owns it from now on. */
+/* The expression, of at most two variables, as a law, which owns it from now on. */
 seam_law expression_law(expression *e);
+
+/* Moves the expression into an arena; NULL when memory is exhausted. It is gone from where it was. */
+const expression *expression_keep(expression *e, arena *memory);
 
 /* Whether a name belongs to a function or a constant of the language. */
 bool expression_is_reserved(const char *name);

@@ -286,7 +286,8 @@ static const char *text_without_indices(reader *r, const yaml_node *value) {
   return text;
 }
 
-seam_status reader_law(reader *r, yaml_node *value, const char *const *variables, size_t n_variables, seam_law *law) {
+seam_status reader_expression(reader *r, yaml_node *value, const char *const *variables, size_t n_variables,
+                              expression **e) {
   if (value->kind != YAML_SCALAR || !value->text)
     return fail_kind(r, value, value, "an expression");
   const scope context = {r, value->indices};
@@ -296,16 +297,26 @@ seam_status reader_law(reader *r, yaml_node *value, const char *const *variables
                                   .offer = offer_constants,
                                   .context = &context};
   expression_error error;
-  expression *e = NULL;
-  const seam_status status = expression_compile(value->text, &names, &e, &error);
+  const seam_status status = expression_compile(value->text, &names, e, &error);
   if (status == SEAM_BAD_INPUT)
     return fail_expression(r, value, &error);
   if (status)
     return reader_no_memory(r);
-  *law = expression_law(e);
-  if (value->indices)
-    value->text = text_without_indices(r, value);
-  return value->text ? SEAM_OK : reader_no_memory(r);
+  const char *text = value->indices ? text_without_indices(r, value) : value->text;
+  if (!text) {
+    expression_destroy(*e);
+    return reader_no_memory(r);
+  }
+  value->text = text;
+  return SEAM_OK;
+}
+
+seam_status reader_law(reader *r, yaml_node *value, const char *const *variables, size_t n_variables, seam_law *law) {
+  expression *e = NULL;
+  const seam_status status = reader_expression(r, value, variables, n_variables, &e);
+  if (!status)
+    *law = expression_law(e);
+  return status;
 }
 
 static seam_status named_point(reader *r, const yaml_node *name, double place[2]) {

@@ -9,6 +9,7 @@
 #include <seam/mbs.h>
 
 #include "models/arena.h"
+#include "models/expression.h"
 #include "models/model_file.h"
 #include "models/table.h"
 #include "models/yaml.h"
@@ -98,6 +99,9 @@ seam_status reader_vector(reader *r, yaml_node *value, number_range range, size_
 seam_status reader_text(reader *r, const yaml_node *value, const char **text);
 seam_status reader_choice(reader *r, const yaml_node *value, const char *const *choices, size_t n, size_t *chosen);
 
+/* An expression of the given variables; owned by the caller. */
+seam_status reader_expression(reader *r, yaml_node *value, const char *const *variables, size_t n_variables,
+                              expression **e);
 /* A law of the given variables (at most 2); owned by the caller. */
 seam_status reader_law(reader *r, yaml_node *value, const char *const *variables, size_t n_variables, seam_law *law);
 

@@ -3,6 +3,7 @@
  *     repeat:
  *       - for: {i: [1, N], j: [1, 2]}      # the last index runs fastest
  *         bodies: {"link{i}_{j}": {...}}
+ *         cosim: {signals: [{from: "link{i}.y", ...}]}
  *
  * The generated nodes are appended to the sections of the file, so that nothing after this file knows of repeats. In
  * names and texts `{expression}` is replaced by its whole value; in numbers and laws the index is a name like any
@@ -26,11 +27,11 @@ enum {
   MOST_NODES = 20 * REPEAT_MOST_ENTRIES
 };
 
-enum { FOR, POINTS, BODIES, JOINTS, FORCES, N_KEYS };
+enum { FOR, POINTS, BODIES, JOINTS, FORCES, COSIM, N_KEYS };
 
 static const map_key keys[N_KEYS] = {
     [FOR] = {"for", true},        [POINTS] = {"points", false}, [BODIES] = {"bodies", false},
-    [JOINTS] = {"joints", false}, [FORCES] = {"forces", false},
+    [JOINTS] = {"joints", false}, [FORCES] = {"forces", false}, [COSIM] = {"cosim", false},
 };
 
 typedef struct budget {
@@ -177,25 +178,26 @@ static size_t count_nodes(const yaml_node *node) {
   return n;
 }
 
+/* These hold sections of their own, which a block extends. */
+static bool holds_sections(const yaml_node *part) {
+  return part->kind == YAML_MAP &&
+         (strcmp(part->key->text, "cosim") == 0 || strcmp(part->key->text, "corrections") == 0);
+}
+
 /* The section of the file that a part of a block extends; made when it is missing. */
-static yaml_node *find_section(reader *r, const yaml_node *part) {
-  yaml_node *section = yaml_get(r->root, part->key->text);
+static yaml_node *find_section(reader *r, yaml_node *parent, const yaml_node *part) {
+  yaml_node *section = yaml_get(parent, part->key->text);
   if (section && section->kind == YAML_SCALAR && !section->text)
-    section->kind = YAML_MAP;
+    section->kind = part->kind;
   if (section)
     return section;
-  section = yaml_new(&r->memory, YAML_MAP, part);
+  section = yaml_new(&r->memory, part->kind, part);
   if (section)
-    yaml_append(r->root, section, part->key);
+    yaml_append(parent, section, part->key);
   return section;
 }
 
-static seam_status generate(reader *r, const yaml_node *part, const index_values *indices) {
-  yaml_node *section = find_section(r, part);
-  if (!section)
-    return reader_no_memory(r);
-  if (section->kind != YAML_MAP)
-    return SEAM_OK; /* the section itself says so */
+static seam_status generate_entries(reader *r, yaml_node *section, const yaml_node *part, const index_values *indices) {
   yaml_node *copies = NULL;
   const seam_status status = repeat_copy(r, part, indices, &copies);
   if (status || !copies)
@@ -209,15 +211,46 @@ static seam_status generate(reader *r, const yaml_node *part, const index_values
   return SEAM_OK;
 }
 
+/* The recursion ends with what holds no sections. */
+static seam_status generate(reader *r, yaml_node *parent, const yaml_node *part, const index_values *indices) {
+  yaml_node *section = find_section(r, parent, part);
+  if (!section)
+    return reader_no_memory(r);
+  if (section->kind != part->kind)
+    return reader_fail(r, section, NULL, "'%.60s' must be %s, as in the repeat that extends it", part->key->text,
+                       part->kind == YAML_MAP ? "a map" : "a list");
+  if (!holds_sections(part))
+    return generate_entries(r, section, part, indices);
+  seam_status status = SEAM_OK;
+  for (const yaml_node *child = part->first; child && !status; child = child->next)
+    status = generate(r, section, child, indices);
+  return status;
+}
+
+/* Adds the entries of a part, or of the sections it holds, to what is generated. */
+static seam_status check_part(reader *r, const yaml_node *part, bool in_cosim, double count, budget *spent) {
+  if (part->kind != YAML_MAP && !(in_cosim && part->kind == YAML_LIST))
+    return reader_fail(r, part, in_cosim ? "write it outside of the repeat" : "write {name: {...}}",
+                       "'%.60s' in a repeat must be a map%s, but is %s", part->key->text, in_cosim ? " or a list" : "",
+                       yaml_kind_text(part));
+  if (!holds_sections(part)) {
+    spent->entries += count * (double)part->n_children;
+    return SEAM_OK;
+  }
+  seam_status status = SEAM_OK;
+  for (const yaml_node *child = part->first; child && !status; child = child->next)
+    status = check_part(r, child, true, count, spent);
+  return status;
+}
+
 static seam_status check_budget(reader *r, const yaml_node *block, yaml_node *const *parts, double count,
                                 budget *spent) {
   for (size_t i = POINTS; i < N_KEYS; i++) {
     if (!parts[i])
       continue;
-    if (parts[i]->kind != YAML_MAP)
-      return reader_fail(r, parts[i], "write {name: {...}}", "'%s' in a repeat must be a map, but is %s", keys[i].name,
-                         yaml_kind_text(parts[i]));
-    spent->entries += count * (double)parts[i]->n_children;
+    const seam_status status = check_part(r, parts[i], false, count, spent);
+    if (status)
+      return status;
     spent->nodes += count * (double)count_nodes(parts[i]);
   }
   if (spent->entries <= MOST_ENTRIES && spent->nodes <= MOST_NODES)
@@ -245,26 +278,12 @@ static seam_status expand_block(reader *r, yaml_node *block, budget *spent) {
     if (!indices)
       return reader_no_memory(r);
     for (size_t i = POINTS; i < N_KEYS; i++) {
-      status = parts[i] ? generate(r, parts[i], indices) : SEAM_OK;
+      status = parts[i] ? generate(r, r->root, parts[i], indices) : SEAM_OK;
       if (status)
         return status;
     }
   }
   return SEAM_OK;
-}
-
-/* Takes `repeat:` out of the file: what it stands for is there now. */
-static void remove_from_root(yaml_node *root, const yaml_node *repeat) {
-  yaml_node *before = NULL;
-  yaml_node **link = &root->first;
-  while (*link != repeat) {
-    before = *link;
-    link = &before->next;
-  }
-  *link = repeat->next;
-  if (root->last == repeat)
-    root->last = before;
-  root->n_children--;
 }
 
 seam_status repeat_expand(reader *r) {
@@ -279,6 +298,6 @@ seam_status repeat_expand(reader *r) {
   for (yaml_node *block = repeat->first; block && !status; block = block->next)
     status = expand_block(r, block, &spent);
   if (!status)
-    remove_from_root(r->root, repeat);
+    yaml_remove(r->root, repeat); /* what it stands for is there now */
   return status;
 }

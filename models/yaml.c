@@ -106,6 +106,19 @@ void yaml_append(yaml_node *parent, yaml_node *child, const yaml_node *key) {
   parent->n_children++;
 }
 
+void yaml_remove(yaml_node *parent, const yaml_node *child) {
+  yaml_node *before = NULL;
+  yaml_node **link = &parent->first;
+  while (*link != child) {
+    before = *link;
+    link = &before->next;
+  }
+  *link = child->next;
+  if (parent->last == child)
+    parent->last = before;
+  parent->n_children--;
+}
+
 yaml_node *yaml_get(const yaml_node *map, const char *key) {
   for (yaml_node *child = map->first; child; child = child->next)
     if (strcmp(child->key->text, key) == 0)

@@ -52,6 +52,9 @@ yaml_node *yaml_new(arena *memory, yaml_kind kind, const yaml_node *place);
 /* Appends a child; `key` is NULL in a list. */
 void yaml_append(yaml_node *parent, yaml_node *child, const yaml_node *key);
 
+/* Takes a child out. */
+void yaml_remove(yaml_node *parent, const yaml_node *child);
+
 /* The value of a key in a map, or NULL. */
 yaml_node *yaml_get(const yaml_node *map, const char *key);
 

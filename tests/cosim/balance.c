@@ -76,8 +76,8 @@ static cosim_part *create_part(const setting *s, const char *name, const double 
                        .context = a,
                        .rates = find_rate,
                        .outputs = give_outputs,
-                       .start = begin,
-                       .restarts = restarts};
+                       .n_integrals = 1,
+                       .start = begin};
   for (size_t i = 0; i < sizeof methods / sizeof *methods; i++)
     if (strcmp(methods[i].name, s->method) == 0)
       def.method = methods[i].method;

@@ -129,10 +129,26 @@ Test(builder, a_bushing_needs_two_bodies) {
   expect_refused(mbs_add_force(builder, &def, &error), "it takes 2");
 }
 
-Test(builder, a_model_needs_a_body) {
+/* A co-simulation of other things may have no mechanism. */
+Test(builder, a_model_may_be_empty) {
   mbs_model *model = NULL;
-  expect_refused(mbs_build(mbs_builder_create(), &model, &error), "no bodies");
-  cr_expect_null(model);
+  cr_assert_eq(mbs_build(mbs_builder_create(), &model, &error), SEAM_OK, "%s", error.message);
+  mbs_state *state = mbs_state_create(model);
+  mbs_workspace *workspace = mbs_workspace_create(model, NULL);
+  mbs_integrator *integrator = NULL;
+  size_t none = 0;
+  mbs_assembly report;
+  cr_assert_eq(mbs_assemble(workspace, state, &report, &none, &error), SEAM_OK, "%s", error.message);
+  cr_expect_eq(mbs_energy_of(workspace, state).total, 0);
+  const mbs_integrator_options options = mbs_default_integrator_options();
+  cr_assert_eq(mbs_integrator_create(model, &options, &integrator, &error), SEAM_OK, "%s", error.message);
+  cr_assert_eq(mbs_integrator_start(integrator, state, &error), SEAM_OK, "%s", error.message);
+  cr_expect_eq(mbs_integrator_advance(integrator, 1, state, &error), SEAM_OK, "%s", error.message);
+  cr_expect_eq(state->t, 1);
+  mbs_integrator_destroy(integrator);
+  mbs_workspace_destroy(workspace);
+  mbs_state_destroy(state);
+  mbs_model_destroy(model);
 }
 
 Test(builder, what_is_refused_leaves_no_trace) {

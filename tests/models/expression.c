@@ -205,6 +205,44 @@ Test(expression, law_owns_its_expression) {
   law.destroy(law.data);
 }
 
+/* ---- Changes along a direction ---- */
+
+Test(expression, change_is_the_derivative_along_a_direction) {
+  static const char *const texts[] = {"s*v", "sin(s)/v + s^3", "if(s < v, s, v^2)", "atan2(s, v)*exp(-v)", "-sqrt(s)",
+                                      "7"};
+  const double x[2] = {0.7, 1.3};
+  const double dx[2] = {2, -0.5};
+  for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+    expression *e = compile(texts[i]);
+    seam_jet jet;
+    expression_jet(e, x, &jet);
+    const double expected = jet.d[0] * dx[0] + jet.d[1] * dx[1];
+    cr_expect_float_eq(expression_change(e, x, dx), expected, 1e-15, "%s", texts[i]);
+    expression_destroy(e);
+  }
+}
+
+Test(expression, slope_that_is_not_finite_changes_nothing) {
+  expression *e = compile("v + sqrt(s)");
+  cr_expect_eq(expression_change(e, (double[2]){0, 1}, (double[2]){1, 3}), 3);
+  cr_expect_eq(expression_change(e, (double[2]){0, 1}, (double[2]){0, 3}), 3);
+  expression_destroy(e);
+}
+
+Test(expression, more_than_two_variables) {
+  static const char *const four[] = {"t", "u", "x", "y"};
+  const expression_names many = {.variables = four, .n_variables = 4};
+  arena memory = {0};
+  expression *e = NULL;
+  expression_error error;
+  cr_assert_eq(expression_compile("t + 10*u + 100*x*y", &many, &e, &error), SEAM_OK);
+  const expression *kept = expression_keep(e, &memory);
+  cr_assert_not_null(kept);
+  cr_expect_eq(expression_value(kept, (double[4]){1, 2, 3, 4}), 1221);
+  cr_expect_eq(expression_change(kept, (double[4]){1, 2, 3, 4}, (double[4]){0, 1, 1, 0}), 410);
+  arena_release(&memory);
+}
+
 /* ---- Errors ------------------------------------------------------------------------------------------------------ */
 
 static void expect_error(const char *text, size_t column, const char *cause) {

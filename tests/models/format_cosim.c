@@ -1,0 +1,233 @@
+/* The format of explicit co-simulation: what the keys of a right file mean. */
+#include <criterion/criterion.h>
+#include <math.h>
+#include <string.h>
+
+#include "tests/models/model.h"
+
+/* Every key once. */
+static const char complete[] =
+    "seam: 1\n"
+    "parameters: {k: 2}\n"
+    "bodies: {a: {mass: 1, inertia: 1}, b: {mass: 1, inertia: 1}, c: {mass: 1, inertia: 1}}\n"
+    "forces:\n"
+    "  M: {type: bushing, bodies: [a, b], at: [0, 0], stiffness: [1, 1, 1]}\n"
+    "  S: {type: torsion, bodies: [b, c], stiffness: 1}\n"
+    "  thrust: {type: force, body: a, x: 0}\n"
+    "cosim:\n"
+    "  macro_step: 1e-2\n"
+    "  rtol: 1e-6\n"
+    "  scheme: fd-k1-explicit\n"
+    "  subsystems:\n"
+    "    left: [a]\n"
+    "    right: {bodies: [b], macro_step: k/2000, integrator: radau, atol: 1e-7}\n"
+    "    rest: {bodies: [c], forces: [S]}\n"
+    "    driver:\n"
+    "      inputs: [v]\n"
+    "      states: {x: k/4, w: 1}\n"
+    "      rates: {x: w, w: -k*x + v}\n"
+    "      outputs: {force: -k*x, power: \"min(w, t)\"}\n"
+    "      integrals: {impulse: v}\n"
+    "      integrator: rk4\n"
+    "      micro_step: 1e-3\n"
+    "  signals:\n"
+    "    - {from: driver.force, to: left.thrust.fx, gain: k/4, order: k, rate: driver.power, "
+    "smooth: true}\n"
+    "    - {from: left.a.vx, to: driver.v}\n"
+    "  bonds:\n"
+    "    drive: {ports: [{input: driver.v, output: driver.force}, {input: left.thrust.fx, "
+    "output: left.a.vx, sign: -1}]}\n"
+    "    other: {ports: [{input: driver.v, output: driver.force}, {input: left.thrust.fx, "
+    "output: left.a.vx}], energy_scale: 3*k}\n"
+    "  couplings:\n"
+    "    M: {orders: {force: 0, motion: 1}, smooth: true}\n"
+    "    S: {orders: {force: 2, motion: 2}}\n"
+    "  corrections:\n"
+    "    energy:\n"
+    "      - {coupling: M, mu: auto, nu: 0.5, limit: 0.2}\n"
+    "      - {bond: drive, subsystem: left, mu: 1/k}\n"
+    "    balance: {input: left.thrust.fx, integral: driver.impulse, spread: 2, shape: smooth}\n"
+    "    model_based: {alpha: 1/k, lags: 3, tolerance: 1e-4, memory: 0.9, excitation: 0.1}\n"
+    "  step_control: {method: predictor, tolerance: 1e-6, shortest: 1e-4, longest: 0.1, "
+    "safety: 0.7, shrinkage: 0.3, growth: 1.2, order: 1, relative_weight: 0.5, "
+    "energy_scale: 750}\n";
+
+static seam_model_file *file;
+static const cosim_options *cosim;
+
+static void read_complete(void) {
+  file = read_model(complete, NULL);
+  cosim = seam_model_cosim(file);
+}
+
+static void leave(void) { seam_model_file_destroy(file); }
+
+TestSuite(format_cosim, .init = read_complete, .fini = leave);
+
+Test(format_cosim, macro_steps_and_integrators_of_subsystems) {
+  cr_assert_eq(cosim->n_subsystems, 4);
+  cr_expect_eq(cosim->subsystems[0].steps, 0);
+  cr_expect_null(cosim->subsystems[0].integrator);
+  cr_expect_eq(cosim->subsystems[1].steps, 10);
+  cr_assert_not_null(cosim->subsystems[1].integrator);
+  cr_expect_str_eq(cosim->subsystems[1].integrator->method, "radau");
+  cr_expect_eq(cosim->subsystems[1].integrator->atol, 1e-7);
+  cr_expect_eq(cosim->subsystems[1].integrator->rtol, 1e-6, "what it leaves out is that of all");
+}
+
+Test(format_cosim, force_elements_of_subsystems) {
+  cr_expect_eq(cosim->subsystems[0].n_forces, 0);
+  cr_assert_eq(cosim->subsystems[2].n_forces, 1);
+  cr_expect_str_eq(cosim->subsystems[2].forces[0], "S");
+  cr_expect_eq(cosim->subsystems[2].n_bodies, 1);
+}
+
+Test(format_cosim, list_names_bodies_and_forces) {
+  const char *const list[] = {"cosim.subsystems.rest=[S, c]", NULL};
+  seam_model_file *other = read_model(complete, list);
+  const cosim_subsystem *rest = &seam_model_cosim(other)->subsystems[2];
+  cr_assert(rest->n_bodies == 1 && rest->n_forces == 1);
+  cr_expect_str_eq(rest->bodies[0], "c");
+  cr_expect_str_eq(rest->forces[0], "S");
+  seam_model_file_destroy(other);
+}
+
+Test(format_cosim, equations_have_named_inputs_and_outputs) {
+  const cosim_own_part *own = cosim->subsystems[3].own;
+  cr_assert_not_null(own);
+  cr_expect_null(cosim->subsystems[0].own);
+  cosim_part *part = NULL;
+  cr_assert_eq(own->create(own->context, &part, NULL), SEAM_OK);
+  cr_expect_eq(part->n_inputs, 1);
+  cr_expect_eq(part->n_outputs, 3);
+  cr_expect_str_eq(own->inputs[0], "v");
+  cr_expect_str_eq(own->outputs[0], "force");
+  cr_expect_str_eq(own->outputs[2], "impulse");
+  double y[3];
+  part->ops->measure(part, y);
+  cr_expect_eq(y[0], -1);
+  cr_expect_eq(y[1], 0);
+  part->ops->destroy(part);
+}
+
+Test(format_cosim, signals) {
+  cr_assert_eq(cosim->n_signals, 2);
+  const cosim_link_def *first = &cosim->signals[0];
+  cr_expect_str_eq(first->from, "driver.force");
+  cr_expect_str_eq(first->to, "left.thrust.fx");
+  cr_expect_str_eq(first->rate, "driver.power");
+  cr_expect(first->gain == 0.5 && first->order == 2 && first->smooth);
+  const cosim_link_def *second = &cosim->signals[1];
+  cr_expect(second->gain == 1 && second->order == 0 && !second->smooth && !second->rate);
+}
+
+Test(format_cosim, bonds) {
+  cr_assert_eq(cosim->n_bonds, 2);
+  const cosim_bond_def *drive = &cosim->bonds[0];
+  cr_expect_str_eq(drive->name, "drive");
+  cr_assert_eq(drive->n_ports, 2);
+  cr_expect_eq(drive->ports[0].sign, 1);
+  cr_expect_eq(drive->ports[1].sign, -1);
+  cr_expect_str_eq(drive->ports[1].output, "left.a.vx");
+  cr_expect_eq(drive->energy_scale, 750, "that of the step control");
+  cr_expect_eq(cosim->bonds[1].energy_scale, 6);
+}
+
+Test(format_cosim, orders_of_couplings) {
+  cr_assert_eq(cosim->n_choices, 2);
+  const cosim_choice *M = &cosim->choices[0];
+  cr_expect_null(M->scheme);
+  cr_expect(M->has_orders && M->force_order == 0 && M->motion_order == 1 && M->smooth);
+  cr_expect(cosim->choices[1].has_orders && !cosim->choices[1].smooth);
+}
+
+Test(format_cosim, energy_corrections) {
+  cr_assert_eq(cosim->n_energy_corrections, 2);
+  const cosim_energy_correction_def *at_coupling = &cosim->energy_corrections[0];
+  cr_expect_str_eq(at_coupling->bond, "M");
+  cr_expect_null(at_coupling->part);
+  cr_expect(isnan(at_coupling->mu) && at_coupling->nu == 0.5 && at_coupling->limit == 0.2);
+  const cosim_energy_correction_def *at_bond = &cosim->energy_corrections[1];
+  cr_expect_str_eq(at_bond->bond, "drive");
+  cr_expect_str_eq(at_bond->part, "left");
+  cr_expect(at_bond->mu == 0.5 && at_bond->nu == 0 && at_bond->limit == 0.1);
+}
+
+Test(format_cosim, other_corrections) {
+  cr_assert_eq(cosim->n_balance_corrections, 1);
+  const cosim_balance_correction_def *balance = cosim->balance_corrections;
+  cr_expect_str_eq(balance->input, "left.thrust.fx");
+  cr_expect_str_eq(balance->integral, "driver.impulse");
+  cr_expect(balance->spread == 2 && balance->smooth);
+  const cosim_model_based_def *model_based = cosim->model_based;
+  cr_assert_not_null(model_based);
+  cr_expect(model_based->alpha == 0.5 && model_based->lags == 3 && model_based->tolerance == 1e-4);
+  cr_expect(model_based->memory == 0.9 && model_based->excitation == 0.1);
+}
+
+Test(format_cosim, step_control) {
+  const cosim_step_control *control = cosim->step_control;
+  cr_assert_not_null(control);
+  cr_expect_eq(control->indicator, cosim_prediction_indicator);
+  cr_expect(control->tolerance == 1e-6 && control->order == 1 && control->relative_weight == 0.5);
+  cr_expect(control->safety == 0.7 && control->most_shrinkage == 0.3 && control->most_growth == 1.2);
+  cr_expect(control->shortest == 1e-4 && control->longest == 0.1);
+  cr_expect_eq(cosim->energy_scale, 750);
+}
+
+Test(format_cosim, step_control_starts_from_its_default) {
+  const char *const little[] = {"cosim.step_control={method: ecco, tolerance: 1e-3}", NULL};
+  seam_model_file *other = read_model(complete, little);
+  const cosim_step_control standard = cosim_default_step_control(cosim_energy_indicator, 1e-3);
+  cr_expect_arr_eq(seam_model_cosim(other)->step_control, &standard, sizeof standard);
+  seam_model_file_destroy(other);
+}
+
+/* Numbers are there evaluated, repeats are gone: reading it again says the same. */
+static void expect_json_reads_as_itself(const seam_model_file *written) {
+  seam_model_file *again = read_model(seam_model_json(written), NULL);
+  cr_expect_str_eq(seam_model_json(again), seam_model_json(written));
+  seam_model_file_destroy(again);
+}
+
+Test(format_cosim, json_is_the_same_model) {
+  expect_json_reads_as_itself(file);
+  cr_expect_not_null(strstr(seam_model_json(file), "\"macro_step\": 0.001, \"integrator\": \"radau\""));
+}
+
+Test(format_cosim, json_has_no_repeats) {
+  const char text[] = "seam: 1\n"
+                      "bodies: {a1: {mass: 1, inertia: 1}, a2: {mass: 1, inertia: 1}}\n"
+                      "cosim:\n"
+                      "  macro_step: 1\n"
+                      "  subsystems: {all: {for: {i: [1, 2]}, bodies: [\"a{i}\"]}}\n"
+                      "  corrections: {balance: []}\n"
+                      "repeat:\n"
+                      "  - for: {i: [1, 2]}\n"
+                      "    cosim:\n"
+                      "      subsystems: {\"m{i}\": {inputs: [u], states: {x: i}, rates: {x: i*u}, outputs: {x: x}}}\n"
+                      "      signals: [{from: \"m{i}.x\", to: \"m{3 - i}.u\", gain: i}]\n"
+                      "      bonds: {\"b{i}\": {ports: [{input: m1.u, output: m1.x}, {input: m2.u, output: m2.x}]}}\n"
+                      "      corrections: {balance: [{input: \"m{i}.u\"}]}\n";
+  seam_model_file *other = read_model(text, NULL);
+  const cosim_options *options = seam_model_cosim(other);
+  cr_expect_eq(options->n_subsystems, 3);
+  cr_expect_eq(options->subsystems[0].n_bodies, 2);
+  cr_expect(options->n_signals == 2 && options->signals[1].gain == 2);
+  cr_expect_str_eq(options->signals[1].to, "m1.u");
+  cr_expect_eq(options->n_bonds, 2);
+  cr_expect_eq(options->n_balance_corrections, 2);
+  cr_expect_null(strstr(seam_model_json(other), "for"));
+  cr_expect_not_null(strstr(seam_model_json(other), "{\"x\": \"(2)*u\"}"), "%s", seam_model_json(other));
+  expect_json_reads_as_itself(other);
+  seam_model_file_destroy(other);
+}
+
+Test(format_cosim, needs_no_bodies) {
+  seam_model_file *other = read_model("seam: 1\n"
+                                      "cosim: {macro_step: 1, subsystems: {a: {outputs: {x: t}}, b: {inputs: [u]}}}\n",
+                                      NULL);
+  cr_expect_eq(mbs_n_bodies(seam_model_mechanism(other)), 0);
+  cr_expect_eq(seam_model_cosim(other)->n_subsystems, 2);
+  seam_model_file_destroy(other);
+}

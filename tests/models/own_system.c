@@ -1,0 +1,200 @@
+/* One's own equations in a model file: what they do, measured by exact solutions. */
+#include <criterion/criterion.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "tests/models/model.h"
+
+enum { most_parts = 4 };
+
+/* All subsystems of a file, which are its own equations, coupled by its signals. */
+static cosim_exchange *create_exchange(const seam_model_file *file) {
+  const cosim_options *options = seam_model_cosim(file);
+  cosim_member_def members[most_parts];
+  cr_assert_leq(options->n_subsystems, most_parts);
+  for (size_t i = 0; i < options->n_subsystems; i++) {
+    const cosim_subsystem *of = &options->subsystems[i];
+    cosim_part *part = NULL;
+    cr_assert_eq(of->own->create(of->own->context, &part, NULL), SEAM_OK);
+    part->name = of->name;
+    members[i] = (cosim_member_def){part, of->own->inputs, of->own->outputs, of->steps == 0 ? 1 : (int)of->steps};
+  }
+  const cosim_exchange_def def = {.members = members,
+                                  .n_members = (int)options->n_subsystems,
+                                  .links = options->signals,
+                                  .n_links = (int)options->n_signals,
+                                  .gauss_seidel = options->gauss_seidel};
+  cosim_exchange *exchange = NULL;
+  seam_error error = {0};
+  cr_assert_eq(cosim_exchange_create(&def, &exchange, &error), SEAM_OK, "%s", error.message);
+  cosim_exchange_start(exchange, 0);
+  return exchange;
+}
+
+/* The first output of a subsystem at `end`, after rounds of the file's macro step. */
+static double run(const char *text, const char *const *overrides, int part, double end) {
+  seam_model_file *file = read_model(text, overrides);
+  cosim_exchange *exchange = create_exchange(file);
+  const double H = seam_model_cosim(file)->macro_step;
+  seam_error error = {0};
+  for (int i = 0; i < round(end / H); i++)
+    cr_assert_eq(cosim_exchange_advance(exchange, H, &error), SEAM_OK, "%s", error.message);
+  const double result = cosim_exchange_output(exchange, part, 0);
+  cosim_exchange_destroy(exchange);
+  seam_model_file_destroy(file);
+  return result;
+}
+
+/* An oscillator alone, beside one that does nothing. */
+#define OSCILLATOR                                                                                                     \
+  "seam: 1\n"                                                                                                          \
+  "parameters: {k: 4}\n"                                                                                               \
+  "cosim:\n"                                                                                                           \
+  "  macro_step: 0.1\n"                                                                                                \
+  "  subsystems:\n"                                                                                                    \
+  "    mass: {states: {x: k/4, v: 0}, rates: {v: -k*x, x: v}, outputs: {x: x}}\n"                                      \
+  "    idle: {outputs: {zero: 0*t}}\n"
+
+Test(own_system, steps_are_controlled_by_their_error) {
+  cr_expect_float_eq(run(OSCILLATOR, NULL, 0, 5), cos(10), 1e-7);
+  const char *const accurate[] = {"cosim.subsystems.mass.rtol=1e-12", "cosim.subsystems.mass.atol=1e-12",
+                                  "cosim.subsystems.mass.order=8", NULL};
+  cr_expect_float_eq(run(OSCILLATOR, accurate, 0, 5), cos(10), 1e-10);
+}
+
+static double order_of(const char *method) {
+  double errors[2];
+  for (int i = 0; i < 2; i++) {
+    char choice[80], step[80];
+    snprintf(choice, sizeof choice, "cosim.subsystems.mass.integrator=%s", method);
+    snprintf(step, sizeof step, "cosim.subsystems.mass.micro_step=%g", i == 0 ? 0.01 : 0.005);
+    const char *const overrides[] = {choice, step, NULL};
+    errors[i] = fabs(run(OSCILLATOR, overrides, 0, 1) - cos(2));
+  }
+  return log2(errors[0] / errors[1]);
+}
+
+Test(own_system, fixed_methods_have_their_orders) {
+  static const struct {
+    const char *method;
+    double order;
+  } rows[] = {{"euler", 1}, {"symplectic_euler", 1}, {"rk2", 2}, {"rk4", 4}, {"erk", 5}};
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+    cr_expect_float_eq(order_of(rows[i].method), rows[i].order, 0.15, "%s: %g", rows[i].method,
+                       order_of(rows[i].method));
+}
+
+/* The longest steps of equal length that are not longer than the micro step. */
+Test(own_system, micro_steps_fill_a_macro_step) {
+  const char *const three[] = {"cosim.subsystems.mass.integrator=euler", "cosim.subsystems.mass.micro_step=0.04", NULL};
+  double x = 1, v = 0;
+  for (int i = 0; i < 3; i++) {
+    const double before = x;
+    x += 0.1 / 3 * v;
+    v -= 0.1 / 3 * 4 * before;
+  }
+  cr_expect_float_eq(run(OSCILLATOR, three, 0, 0.1), x, 1e-15);
+}
+
+/* x' = -x + u with u = t, integrated exactly: x = 2 exp(-t) + t - 1. */
+Test(own_system, linear) {
+  const char text[] = "seam: 1\n"
+                      "cosim:\n"
+                      "  macro_step: 0.5\n"
+                      "  subsystems:\n"
+                      "    plant: {inputs: [u], outputs: [y], states: {i: 7, x: 1}, linear: {A: [[0, 1], [0, -1]], "
+                      "B: [[0], [1]], C: [[0, 1]], restarts: [i]}}\n"
+                      "    ramp: {outputs: {u: t, one: 1}}\n"
+                      "  signals: [{from: ramp.u, to: plant.u, rate: ramp.one, order: 0}]\n";
+  cr_expect_float_eq(run(text, NULL, 0, 2), 2 * exp(-2) + 2 - 1, 1e-14);
+}
+
+/* A ramp in four steps a round; the receiver holds its value at the beginning of the round. */
+#define MULTIRATE                                                                                                      \
+  "seam: 1\n"                                                                                                          \
+  "cosim:\n"                                                                                                           \
+  "  macro_step: 1\n"                                                                                                  \
+  "  subsystems:\n"                                                                                                    \
+  "    tank: {inputs: [u], states: {x: 0}, rates: {x: u}, outputs: {x: x}, integrals: {inflow: u}}\n"                  \
+  "    ramp: {macro_step: 1/4, outputs: {u: 2*t}}\n"                                                                   \
+  "  signals: [{from: ramp.u, to: tank.u, gain: -1}]\n"
+
+Test(own_system, macro_step_of_its_own) {
+  seam_model_file *file = read_model(MULTIRATE, NULL);
+  cr_expect_eq(seam_model_cosim(file)->subsystems[0].steps, 0);
+  cr_expect_eq(seam_model_cosim(file)->subsystems[1].steps, 4);
+  seam_model_file_destroy(file);
+  cr_expect_float_eq(run(MULTIRATE, NULL, 0, 3), -(0 + 2 + 4), 1e-12);
+}
+
+Test(own_system, integrals_are_outputs_behind_the_others) {
+  seam_model_file *file = read_model(MULTIRATE, NULL);
+  cosim_exchange *exchange = create_exchange(file);
+  cr_expect_str_eq(seam_model_cosim(file)->subsystems[0].own->outputs[1], "inflow");
+  for (int i = 0; i < 3; i++)
+    cr_assert_eq(cosim_exchange_advance(exchange, 1, NULL), SEAM_OK);
+  cr_expect_float_eq(cosim_exchange_output(exchange, 0, 1), -4, 1e-12);
+  cosim_exchange_destroy(exchange);
+  seam_model_file_destroy(file);
+}
+
+Test(own_system, says_which_rate_is_not_finite) {
+  const char *const bad[] = {"cosim.subsystems.mass.rates.v=sqrt(0.15 - t)", NULL};
+  seam_model_file *file = read_model(OSCILLATOR, bad);
+  cosim_exchange *exchange = create_exchange(file);
+  seam_error error = {0};
+  cr_assert_eq(cosim_exchange_advance(exchange, 0.1, NULL), SEAM_OK);
+  cr_expect_eq(cosim_exchange_advance(exchange, 0.1, &error), SEAM_NOT_FINITE);
+  cr_expect_not_null(strstr(error.message, "subsystem 'mass': t = 0.15"), "%s", error.message);
+  cr_expect_not_null(strstr(error.message, "the rate of state 'v' is not finite"), "%s", error.message);
+  cosim_exchange_destroy(exchange);
+  seam_model_file_destroy(file);
+}
+
+/* x' = -x u, y = x u at x = 1, u = 1 + ε: y = (1 + ε) exp(-(1 + ε)), whose slope at ε = 0 is 0; that of x is -1/e. */
+Test(own_system, gives_exact_derivatives) {
+  seam_model_file *file = read_model(
+      "seam: 1\n"
+      "cosim:\n"
+      "  macro_step: 1\n"
+      "  subsystems:\n"
+      "    a: {inputs: [u], states: {x: 1}, rates: {x: -x*u}, outputs: {y: x*u, x: x}, integrals: {s: u^2}}\n"
+      "    b: {inputs: [u]}\n",
+      NULL);
+  const cosim_own_part *own = seam_model_cosim(file)->subsystems[0].own;
+  cosim_part *part = NULL;
+  cr_assert_eq(own->create(own->context, &part, NULL), SEAM_OK);
+  cr_assert(part->gives_derivatives);
+  const cosim_signal one = {.n_pieces = 1, .c = {{1}}};
+  const cosim_direction direction = {.signal = one};
+  const cosim_step step = {.H = 1, .inputs = &one, .n_directions = 1, .directions = &direction};
+  double y[3], changes[3];
+  cr_assert_eq(part->ops->advance(part, &step, y, changes, NULL), SEAM_OK);
+  cr_expect_float_eq(y[0], exp(-1), 1e-7);
+  cr_expect_float_eq(changes[0], 0, 1e-6);
+  cr_expect_float_eq(changes[1], -exp(-1), 1e-6);
+  cr_expect_float_eq(changes[2], 2, 1e-12);
+  part->ops->destroy(part);
+  seam_model_file_destroy(file);
+}
+
+/* A chain by a repeat: x_i' = x_(i-1), x_0 = 1. The second of them is t²/2, whose slope a line through both ends of a
+ * round gives exactly. */
+#define CHAIN                                                                                                          \
+  "seam: 1\n"                                                                                                          \
+  "parameters: {n: 2}\n"                                                                                               \
+  "cosim:\n"                                                                                                           \
+  "  macro_step: 0.25\n"                                                                                               \
+  "  exchange: gauss-seidel\n"                                                                                         \
+  "  subsystems: {m0: {outputs: {x: 1}}}\n"                                                                            \
+  "repeat:\n"                                                                                                          \
+  "  - for: {i: [1, n]}\n"                                                                                             \
+  "    cosim:\n"                                                                                                       \
+  "      subsystems: {\"m{i}\": {inputs: [u], states: {x: i - i}, rates: {x: i*u/i}, outputs: {x: x}}}\n"              \
+  "      signals: [{from: \"m{i - 1}.x\", to: \"m{i}.u\", order: 1}]\n"
+
+Test(own_system, repeats) {
+  const double x = run(CHAIN, NULL, 2, 2);
+  cr_expect_float_eq(x, 2, 1e-12, "%.17g", x);
+}

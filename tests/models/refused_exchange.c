@@ -1,0 +1,284 @@
+/* Bad signals, bonds, corrections and step control of a co-simulation: each kind once, with the whole message it gets.
+ */
+#include <criterion/criterion.h>
+
+#include "tests/models/model.h"
+
+/* A test that `text` is refused with exactly `message`. */
+#define REFUSED(name, text, message)                                                                                   \
+  Test(refused_exchange, name) { expect_refused(text, message); }
+
+/* Two bodies with a coupling. */
+#define MECHANISM                                                                                                      \
+  "seam: 1\n"                                                                                                          \
+  "bodies: {a: {mass: 1, inertia: 1}, b: {mass: 1, inertia: 1}}\n"                                                     \
+  "forces:\n"                                                                                                          \
+  "  M: {type: bushing, bodies: [a, b], at: [0, 0], stiffness: [1, 1, 1]}\n"                                           \
+  "  F: {type: torque, body: a, torque: 0}\n"
+
+/* One's own equations, to which a subsystem is added. */
+#define EQUATIONS                                                                                                      \
+  "seam: 1\n"                                                                                                          \
+  "parameters: {k: 1}\n"                                                                                               \
+  "cosim:\n"                                                                                                           \
+  "  macro_step: 0.1\n"                                                                                                \
+  "  subsystems:\n"                                                                                                    \
+  "    idle: {inputs: [u], outputs: {y: 0}}\n"
+
+#define COUPLED EQUATIONS "    own: {inputs: [f], states: {x: 0}, rates: {x: f}, outputs: {x: x}}\n"
+
+REFUSED(signals_that_are_no_list, COUPLED "  signals: {from: own.x, to: idle.u}\n",
+        "text.yaml:8:12: error: 'signals' must be a list, but is a map\n"
+        "  signals: {from: own.x, to: idle.u}\n"
+        "           ^\n"
+        "write lines '- {from: SUBSYSTEM.NAME, to: SUBSYSTEM.NAME}'")
+
+REFUSED(signal_without_an_end, COUPLED "  signals: [{from: own.x}]\n",
+        "text.yaml:8:13: error: a signal needs 'to'\n"
+        "  signals: [{from: own.x}]\n"
+        "            ^")
+
+REFUSED(signal_that_is_no_name, COUPLED "  signals: [{from: own, to: idle.u}]\n",
+        "text.yaml:8:20: error: 'own' is not the name of a signal\n"
+        "  signals: [{from: own, to: idle.u}]\n"
+        "                   ^\n"
+        "write SUBSYSTEM.NAME, or SUBSYSTEM.BODY.x")
+
+REFUSED(signal_with_an_empty_name, COUPLED "  signals: [{from: own..x, to: idle.u}]\n",
+        "text.yaml:8:20: error: 'own..x' is not the name of a signal\n"
+        "  signals: [{from: own..x, to: idle.u}]\n"
+        "                   ^\n"
+        "write SUBSYSTEM.NAME, or SUBSYSTEM.BODY.x")
+
+REFUSED(signal_of_an_unknown_subsystem, COUPLED "  signals: [{from: ow.x, to: idle.u}]\n",
+        "text.yaml:8:20: error: unknown subsystem 'ow' in a signal\n"
+        "  signals: [{from: ow.x, to: idle.u}]\n"
+        "                   ^\n"
+        "did you mean 'own'?")
+
+REFUSED(signal_that_is_no_output, COUPLED "  signals: [{from: own.xx, to: idle.u}]\n",
+        "text.yaml:8:20: error: subsystem 'own' has no output 'xx'\n"
+        "  signals: [{from: own.xx, to: idle.u}]\n"
+        "                   ^\n"
+        "did you mean 'x'?")
+
+REFUSED(signal_that_is_no_input, COUPLED "  signals: [{from: own.x, to: idle.y}]\n",
+        "text.yaml:8:31: error: subsystem 'idle' has no input 'y'\n"
+        "  signals: [{from: own.x, to: idle.y}]\n"
+        "                              ^")
+
+REFUSED(order_of_a_signal, COUPLED "  signals: [{from: own.x, to: idle.u, order: 5}]\n",
+        "text.yaml:8:46: error: 'order' in a signal must be a whole number from 0 to 4, but is 5\n"
+        "  signals: [{from: own.x, to: idle.u, order: 5}]\n"
+        "                                             ^")
+
+REFUSED(smooth_that_is_no_flag, COUPLED "  signals: [{from: own.x, to: idle.u, smooth: yes}]\n",
+        "text.yaml:8:47: error: unknown smooth 'yes' in a signal\n"
+        "  signals: [{from: own.x, to: idle.u, smooth: yes}]\n"
+        "                                              ^\n"
+        "known: false, true")
+
+REFUSED(bond_of_one_port, COUPLED "  bonds: {p: {ports: [{input: idle.u, output: idle.y}]}}\n",
+        "text.yaml:8:22: error: 'ports' in bond 'p' must be a list of two or more\n"
+        "  bonds: {p: {ports: [{input: idle.u, output: idle.y}]}}\n"
+        "                     ^\n"
+        "write [{input: ..., output: ...}, {input: ..., output: ..., sign: -1}]")
+
+REFUSED(sign_of_a_port,
+        COUPLED "  bonds: {p: {ports: [{input: idle.u, output: idle.y, sign: 2}, {input: own.f, output: own.x}]}}\n",
+        "text.yaml:8:61: error: 'sign' in bond 'p' must be 1 or -1, but is 2\n"
+        "  bonds: {p: {ports: [{input: idle.u, output: idle.y, sign: 2}, {input: own.f, output: own.x}]}}\n"
+        "                                                            ^\n"
+        "sign · input · output is the power that enters the subsystem")
+
+REFUSED(bonds_that_are_no_map, COUPLED "  bonds: []\n",
+        "text.yaml:8:10: error: 'bonds' must be a map, but is a list\n"
+        "  bonds: []\n"
+        "         ^\n"
+        "write {NAME: {ports: [...]}}")
+
+REFUSED(bond_named_as_a_force,
+        MECHANISM "cosim: {macro_step: 0.1, subsystems: {l: [a], r: [b]}, bonds: {M: {ports: []}}}\n",
+        "text.yaml:6:64: error: the name 'M' is taken\n"
+        "cosim: {macro_step: 0.1, subsystems: {l: [a], r: [b]}, bonds: {M: {ports: []}}}\n"
+        "                                                               ^\n"
+        "names of bonds are unique, and not those of bodies, joints and forces")
+
+REFUSED(orders_of_a_coupling,
+        MECHANISM "cosim: {macro_step: 0.1, subsystems: {l: [a], r: [b]}, couplings: {M: {orders: {force: 1}}}}\n",
+        "text.yaml:6:72: error: coupling 'M' needs 'motion'\n"
+        "cosim: {macro_step: 0.1, subsystems: {l: [a], r: [b]}, couplings: {M: {orders: {force: 1}}}}\n"
+        "                                                                       ^")
+
+REFUSED(order_of_a_coupling_too_high,
+        MECHANISM
+        "cosim: {macro_step: 0.1, subsystems: {l: [a], r: [b]}, couplings: {M: {orders: {force: 1, motion: 5}}}}\n",
+        "text.yaml:6:99: error: 'motion' in coupling 'M' must be a whole number from 0 to 4, but is 5\n"
+        " [b]}, couplings: {M: {orders: {force: 1, motion: 5}}}}\n"
+        "                                                  ^")
+
+REFUSED(coupling_of_no_cut,
+        MECHANISM "cosim: {macro_step: 0.1, subsystems: {l: [a], r: [b]}, couplings: {F: {smooth: true}}}\n",
+        "text.yaml:6:68: error: 'F' is not a coupling: it does not join two subsystems\n"
+        "cosim: {macro_step: 0.1, subsystems: {l: [a], r: [b]}, couplings: {F: {smooth: true}}}\n"
+        "                                                                   ^\n"
+        "only joints and forces between two subsystems are couplings")
+
+REFUSED(unknown_correction, COUPLED "  corrections: {enery: []}\n",
+        "text.yaml:8:17: error: unknown key 'enery' in corrections\n"
+        "  corrections: {enery: []}\n"
+        "                ^\n"
+        "did you mean 'energy'?")
+
+REFUSED(correction_that_is_no_map, COUPLED "  corrections: {energy: 1}\n",
+        "text.yaml:8:25: error: 'energy' in corrections must be a map or a list of maps\n"
+        "  corrections: {energy: 1}\n"
+        "                        ^\n"
+        "write {...}, or [{...}, {...}]")
+
+REFUSED(energy_correction_of_nothing, COUPLED "  corrections: {energy: {mu: 1}}\n",
+        "text.yaml:8:17: error: an energy correction needs either 'coupling' or 'bond'\n"
+        "  corrections: {energy: {mu: 1}}\n"
+        "                ^")
+
+REFUSED(energy_correction_of_two,
+        MECHANISM
+        "cosim: {macro_step: 0.1, subsystems: {l: [a], r: [b]}, corrections: {energy: {coupling: M, bond: p}}}\n",
+        "text.yaml:6:92: error: an energy correction needs either 'coupling' or 'bond'\n"
+        "[a], r: [b]}, corrections: {energy: {coupling: M, bond: p}}}\n"
+        "                                                  ^")
+
+REFUSED(energy_correction_of_an_unknown_bond, COUPLED "  corrections: {energy: {bond: p, subsystem: own}}\n",
+        "text.yaml:8:32: error: unknown bond 'p' in an energy correction\n"
+        "  corrections: {energy: {bond: p, subsystem: own}}\n"
+        "                               ^\n"
+        "give it under 'bonds:'")
+
+REFUSED(energy_correction_without_a_subsystem,
+        COUPLED "  bonds: {p: {ports: [{input: idle.u, output: idle.y}, {input: own.f, output: own.x}]}}\n"
+                "  corrections: {energy: {bond: p}}\n",
+        "text.yaml:9:26: error: an energy correction of bond 'p' needs 'subsystem'\n"
+        "  corrections: {energy: {bond: p}}\n"
+        "                         ^\n"
+        "name the subsystem that gets the correcting force")
+
+REFUSED(energy_correction_of_an_unknown_subsystem,
+        MECHANISM
+        "cosim: {macro_step: 0.1, subsystems: {l: [a], r: [b]}, corrections: {energy: {coupling: M, subsystem: ll}}}\n",
+        "text.yaml:6:103: error: unknown subsystem 'll' in an energy correction\n"
+        "}, corrections: {energy: {coupling: M, subsystem: ll}}}\n"
+        "                                                  ^\n"
+        "did you mean 'l'?")
+
+REFUSED(energy_correction_of_an_unknown_coupling,
+        MECHANISM "cosim: {macro_step: 0.1, subsystems: {l: [a], r: [b]}, corrections: {energy: {coupling: N}}}\n",
+        "text.yaml:6:89: error: unknown coupling 'N'\n"
+        "cosim: {macro_step: 0.1, subsystems: {l: [a], r: [b]}, corrections: {energy: {coupling: N}}}\n"
+        "                                                                                        ^")
+
+REFUSED(balance_spread, COUPLED "  corrections: {balance: {input: idle.u, spread: 5}}\n",
+        "text.yaml:8:50: error: 'spread' in a balance correction must be a whole number from 1 to 4, but is 5\n"
+        "  corrections: {balance: {input: idle.u, spread: 5}}\n"
+        "                                                 ^")
+
+REFUSED(balance_shape, COUPLED "  corrections: {balance: {input: idle.u, shape: smoth}}\n",
+        "text.yaml:8:49: error: unknown shape 'smoth' in a balance correction\n"
+        "  corrections: {balance: {input: idle.u, shape: smoth}}\n"
+        "                                                ^\n"
+        "did you mean 'smooth'?")
+
+REFUSED(model_based_alpha, COUPLED "  corrections: {model_based: {alpha: 2}}\n",
+        "text.yaml:8:38: error: 'alpha' in 'model_based' must be at most 1, but is 2\n"
+        "  corrections: {model_based: {alpha: 2}}\n"
+        "                                     ^")
+
+REFUSED(unknown_step_control, COUPLED "  step_control: {method: eco, tolerance: 1e-6}\n",
+        "text.yaml:8:26: error: unknown method 'eco' in step_control\n"
+        "  step_control: {method: eco, tolerance: 1e-6}\n"
+        "                         ^\n"
+        "did you mean 'ecco'?")
+
+REFUSED(step_control_without_tolerance, COUPLED "  step_control: {method: ecco}\n",
+        "text.yaml:8:3: error: step_control needs 'tolerance'\n"
+        "  step_control: {method: ecco}\n"
+        "  ^")
+
+REFUSED(step_control_shrinkage, COUPLED "  step_control: {method: ecco, tolerance: 1, shrinkage: 1}\n",
+        "text.yaml:8:57: error: 'shrinkage' in step_control must be below 1, but is 1\n"
+        "  step_control: {method: ecco, tolerance: 1, shrinkage: 1}\n"
+        "                                                        ^\n"
+        "it is the smallest factor from one macro step to the next")
+
+REFUSED(step_control_growth, COUPLED "  step_control: {method: ecco, tolerance: 1, growth: 0.5}\n",
+        "text.yaml:8:54: error: 'growth' in step_control must be at least 1, but is 0.5\n"
+        "  step_control: {method: ecco, tolerance: 1, growth: 0.5}\n"
+        "                                                     ^\n"
+        "it is the largest factor from one macro step to the next")
+
+REFUSED(step_control_bounds, COUPLED "  step_control: {method: ecco, tolerance: 1, shortest: 2, longest: 1}\n",
+        "text.yaml:8:56: error: 'shortest' in step_control is longer than 'longest'\n"
+        "  step_control: {method: ecco, tolerance: 1, shortest: 2, longest: 1}\n"
+        "                                                       ^")
+
+REFUSED(repeat_of_a_value_of_cosim,
+        "seam: 1\n"
+        "repeat:\n"
+        "  - {for: {i: [1, 2]}, cosim: {macro_step: 1}}\n",
+        "text.yaml:3:44: error: 'macro_step' in a repeat must be a map or a list, but is a number or text\n"
+        "  - {for: {i: [1, 2]}, cosim: {macro_step: 1}}\n"
+        "                                           ^\n"
+        "write it outside of the repeat")
+
+REFUSED(repeat_of_another_kind,
+        "seam: 1\n"
+        "repeat:\n"
+        "  - {for: {i: [1, 2]}, cosim: {signals: []}}\n"
+        "cosim: {signals: {}}\n",
+        "text.yaml:4:18: error: 'signals' must be a list, as in the repeat that extends it\n"
+        "cosim: {signals: {}}\n"
+        "                 ^")
+
+REFUSED(repeat_of_a_subsystem,
+        "seam: 1\n"
+        "repeat:\n"
+        "  - {for: {i: [1, 2]}, cosim: {subsystems: {m: {outputs: {y: i}}}}}\n"
+        "cosim: {macro_step: 1}\n",
+        "text.yaml:3:45: error: there are two subsystems 'm'; i = 2\n"
+        "  - {for: {i: [1, 2]}, cosim: {subsystems: {m: {outputs: {y: i}}}}}\n"
+        "                                            ^\n"
+        "choose another name")
+
+REFUSED(repeat_of_a_bond,
+        "seam: 1\n"
+        "repeat:\n"
+        "  - for: {i: [1, 2]}\n"
+        "    cosim:\n"
+        "      subsystems: {\"m{i}\": {inputs: [u], outputs: {y: i}}}\n"
+        "      bonds: {p: {ports: [{input: m1.u, output: m1.y}, {input: m2.u, output: m2.y}]}}\n"
+        "cosim: {macro_step: 1}\n",
+        "text.yaml:6:15: error: the name 'p' is taken; i = 2\n"
+        "      bonds: {p: {ports: [{input: m1.u, output: m1.y}, {input: m2.u, output: m2.y}]}}\n"
+        "              ^\n"
+        "names of bonds are unique, and not those of bodies, joints and forces")
+
+REFUSED(repeat_of_a_coupling,
+        "seam: 1\n"
+        "bodies: {a: {mass: 1, inertia: 1}, b: {mass: 1, inertia: 1}}\n"
+        "joints: {J: {type: revolute, bodies: [a, b], at: [0, 0]}}\n"
+        "repeat:\n"
+        "  - {for: {i: [1, 2]}, cosim: {couplings: {J: {smooth: true}}}}\n"
+        "cosim: {macro_step: 1, subsystems: {l: [a], r: [b]}}\n",
+        "text.yaml:5:44: error: coupling 'J' is there twice; i = 2\n"
+        "  - {for: {i: [1, 2]}, cosim: {couplings: {J: {smooth: true}}}}\n"
+        "                                           ^\n"
+        "say it once")
+
+REFUSED(state_named_as_an_index,
+        "seam: 1\n"
+        "repeat:\n"
+        "  - {for: {i: [1, 2]}, cosim: {subsystems: {\"m{i}\": {states: {i: 0}, rates: {i: 0}}}}}\n"
+        "cosim: {macro_step: 1}\n",
+        "text.yaml:3:63: error: 'i' in subsystem 'm1' is a function, a constant or the index of a repeat; i = 1\n"
+        "  - {for: {i: [1, 2]}, cosim: {subsystems: {\"m{i}\": {states: {i: 0}, rates: {i: 0}}}}}\n"
+        "                                                              ^\n"
+        "choose another name")
