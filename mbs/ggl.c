@@ -6,9 +6,9 @@
  *   0    = G v - f'            ∂/∂q: J̇              ∂/∂v: G
  *   z'   = Z                   ∂/∂q: Z_q            ∂/∂v: Z_v   ∂/∂z: Z_z
  *
- * with Q_z = ∂Q/∂z besides where force elements have states z.  * μ is zero but for rounding. Redundant constraints are
- * replaced by 0 = -λ and 0 = -μ, and as these stay zero their columns of -Gᵀ are left out. (Gear, Leimkuhler, Gupta:
- * Automatic integration of Euler-Lagrange equations with constraints, 1985.) */
+ * with ∂/∂z: Q_z in the second row where force elements have states z. μ is zero but for rounding. Redundant
+ * constraints are replaced by 0 = -λ and 0 = -μ, and as these stay zero their columns of -Gᵀ are left out. (Gear,
+ * Leimkuhler, Gupta: Automatic integration of Euler-Lagrange equations with constraints, 1985.) */
 #include "mbs/ggl.h"
 
 #include <stdint.h>

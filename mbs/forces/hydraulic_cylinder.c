@@ -26,11 +26,12 @@ typedef struct of_pressure {
   double value, d;
 } of_pressure;
 
+/* NaN where a fluid cannot be. */
 static of_pressure bulk_modulus(const mbs_hydraulics *h, double p) {
   const double *k = h->bulk;
   const double slope = k[0] + 2 * k[1] * p;
   const double beta = (1 + (k[0] + k[1] * p) * p) / slope;
-  return (of_pressure){beta, 1 - 2 * k[1] * beta / slope};
+  return slope > 0 && beta > 0 ? (of_pressure){beta, 1 - 2 * k[1] * beta / slope} : (of_pressure){NAN, NAN};
 }
 
 static of_pressure root(double x) { return x > 0 ? (of_pressure){sqrt(x), 0.5 / sqrt(x)} : (of_pressure){0, 0}; }
@@ -175,7 +176,9 @@ static const mbs_force_states pressures = {
     .rates = rates,
     .derivatives = state_derivatives,
     .rest = rest,
-    .not_finite = "its piston has come to an end of the cylinder, or its spool has no finite place: check both",
+    .not_finite =
+        "the rates of its pressures are not finite: its piston has come to an end of the cylinder, its spool has no "
+        "finite place, or its pressures are beyond those that its bulk modulus is for",
 };
 
 const mbs_force_type mbs_hydraulic_cylinder = {

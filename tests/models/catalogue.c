@@ -131,6 +131,27 @@ Test(catalogue, chain_of_any_length) {
   seam_model_file_destroy(file);
 }
 
+/* After the manoeuvre, as found from the equations in the angles of both links by the classical Runge-Kutta method with
+ * steps of 0.1 ms, on its own and with the spool rounded as printed. */
+Test(catalogue, motion_of_the_hydraulic_crane) {
+  seam_model_file *file = read_entry("hydraulic_crane", "parameters.k0=0.45434559");
+  const mbs_model *model = seam_model_mechanism(file);
+  mbs_state *state = mbs_state_create(model);
+  mbs_workspace *workspace = mbs_workspace_create(model, NULL);
+  mbs_integrator *integrator = NULL;
+  cr_assert_eq(mbs_assemble(workspace, state, NULL, NULL, NULL), SEAM_OK);
+  cr_assert_eq(mbs_integrator_create(model, &seam_model_simulation(file)->integrator, &integrator, NULL), SEAM_OK);
+  cr_assert_eq(mbs_integrator_start(integrator, state, NULL), SEAM_OK);
+  cr_assert_eq(mbs_integrator_advance(integrator, 10, state, NULL), SEAM_OK);
+  cr_expect_float_eq(state->q[2], 0.45196887, 1e-8);
+  cr_expect_float_eq(state->z[0], 3157710.75, 0.05);
+  cr_expect_float_eq(state->z[1], 4542289.51, 0.05);
+  mbs_integrator_destroy(integrator);
+  mbs_workspace_destroy(workspace);
+  mbs_state_destroy(state);
+  seam_model_file_destroy(file);
+}
+
 /* The wrench on the first body, here the ground, is opposite to the force on mass 2. */
 Test(catalogue, force_of_the_soft_stop) {
   seam_model_file *file = read_entry("two_mass_soft_contact", NULL);
