@@ -266,6 +266,29 @@ Test(wiring, hydraulics_of_their_own_converge_to_the_whole) {
   wired_free(w);
 }
 
+/* Parts that have no bodies and perhaps not even states. */
+Test(wiring, every_integrator_advances_elements_alone) {
+  static const struct {
+    const char *method;
+    double step;
+  } rows[] = {{"erk", 0}, {"radau", 0}, {"ida", 0}, {"cvode", 0}, {"euler", 1e-5}, {"symplectic_euler", 1e-5}};
+  for (size_t i = 0; i < 2 * sizeof rows / sizeof *rows; i++) {
+    wired *w = i % 2 == 0 ? read_with_springs_alone() : read_crane();
+    w->p.options.integrator.method = rows[i / 2].method;
+    w->p.options.integrator.step = rows[i / 2].step;
+    if (i % 2 == 0) {
+      choose(w, "K", 2, 2);
+      choose(w, "k2", 2, 2);
+    }
+    w->p.options.macro_step = 1e-4;
+    start(&w->p);
+    advance(&w->p, 100);
+    const double error = error_of(&w->p);
+    cr_expect_lt(error, 0.05, "%s, %zu: %g", rows[i / 2].method, i % 2, error);
+    wired_free(w);
+  }
+}
+
 /* What the whole gains is what its couplings create. */
 Test(wiring, energies_of_couplings_are_what_the_whole_gains) {
   for (int kind = 0; kind < 3; kind++) {
