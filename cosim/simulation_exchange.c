@@ -65,7 +65,7 @@ seam_status cosim_exchanged_begin(cosim_simulation *self, const cosim_record *re
   start_parts(self, self->now);
   seam_status status = self->master != NULL ? begin_master(self, records, n_past, error) : SEAM_OK;
   if (status == SEAM_OK)
-    status = cosim_wiring_start(wiring, self->now->t, error);
+    status = cosim_wiring_start(wiring, self->now->t, self->options.macro_step, error);
   if (status != SEAM_OK)
     return status;
   for (int i = 0; i + 1 < n_past; i++) {

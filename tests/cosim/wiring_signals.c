@@ -262,3 +262,39 @@ Test(wiring_signals, a_black_box_has_no_image_and_no_second_start) {
   cr_expect_eq(cosim_start(w->p.run, w->p.state, NULL), SEAM_BAD_STATE);
   wired_free(w);
 }
+
+/* ---- Own subsystems ---- */
+
+/* x'' = -4 x - 0.2 x', x(0) = 1: the spring answers at once to what it is told. */
+static double error_with_feed_through(const char *macro_step) {
+  partitioned p = read_partitioned("seam: 1\n"
+                                   "simulate: {end: 1}\n"
+                                   "cosim:\n"
+                                   "  macro_step: 1\n"
+                                   "  subsystems:\n"
+                                   "    mass: {inputs: [F], states: {x: 1, v: 0}, rates: {x: v, v: F},\n"
+                                   "           outputs: {x: x, v: v}, rtol: 1e-12, atol: 1e-12}\n"
+                                   "    spring: {inputs: [x, v], states: {idle: 0}, rates: {idle: 0},\n"
+                                   "             outputs: {F: -4*x - 0.2*v}}\n"
+                                   "  signals:\n"
+                                   "    - {from: mass.x, to: spring.x, order: 1}\n"
+                                   "    - {from: mass.v, to: spring.v, order: 1}\n"
+                                   "    - {from: spring.F, to: mass.F, order: 1}\n",
+                                   (const char *const[]){macro_step, NULL});
+  const double damping = 0.1;
+  const double rate = sqrt(4 - damping * damping);
+  start(&p);
+  cr_expect_float_eq(cosim_signal_now(p.run, 2), -4, 1e-7);
+  const size_t n = (size_t)lround(1 / p.options.macro_step);
+  advance(&p, n);
+  const double exact = exp(-damping) * (cos(rate) + damping / rate * sin(rate));
+  const double error = fabs(cosim_signal_now(p.run, 0) - exact);
+  partitioned_free(&p);
+  return error;
+}
+
+Test(wiring_signals, own_subsystems_with_feed_through_start_consistent) {
+  const double coarse = error_with_feed_through("cosim.macro_step=2e-3");
+  const double fine = error_with_feed_through("cosim.macro_step=1e-3");
+  cr_expect_float_eq(log2(coarse / fine), 2, 0.1, "%g, %g", coarse, fine);
+}
