@@ -138,8 +138,11 @@ seam_status cosim_exchanged_control(cosim_simulation *self, seam_error *error) {
                      "step control by energy needs a power bond or an explicit fd or df coupling");
   for (const cosim_bond *bond = exchange->bonds; bond < exchange->bonds + exchange->n_bonds; bond++)
     if (!(bond->energy_scale > 0))
-      return seam_fail(error, SEAM_BAD_INPUT, "step control by energy needs a positive energy scale at '%s', not %g J",
-                       bond->name, bond->energy_scale);
+      return seam_fail(
+          error, SEAM_BAD_INPUT,
+          "step control by energy needs a positive energy scale at '%s', not %g J: set energy_scale there or of "
+          "step_control",
+          bond->name, bond->energy_scale);
   return SEAM_OK;
 }
 
