@@ -1,8 +1,9 @@
 /* Milne's device. Over a macro step the predictor's polynomial of order k through the past and the corrector's through
  * T + H as well miss a smooth coupling variable w by
  *
- *   w - w_P = w^(k+1)/(k+1)! H^(k+1) τ (τ + 1) ... (τ + k),   w - w_C = w^(k+1)/(k+1)! H^(k+1) (τ - 1) τ ... (τ + k -
- * 1)
+ *   w - w_P = w^(k+1)/(k+1)! H^(k+1) τ (τ + 1) ... (τ + k)
+ *
+ *   w - w_C = w^(k+1)/(k+1)! H^(k+1) (τ - 1) τ ... (τ + k - 1)
  *
  * and what they miss, integrated over the step, is missing in the velocities, as in Adams's formulas: the corrected
  * ones lack a fixed part of what the corrector changed,

@@ -1,12 +1,13 @@
 /* A part of a mechanism: some of its bodies with what joins them, and ports where the rest was cut off.
  *
  * Each port has a frame after those of the bodies, which mbs_drive fills with what the part is told:
- *   by force         (x, y, φ) is the wrench (fx, fy, τ) on the marker
- *   by signal        the same, from outside of the mechanism: the element there stays, and what the wrench does is
- * driven in by motion        the frame stands and moves as the other side's marker, φ being the angle of its body; the
- * cut force element acts between it and the part, or, where the part holds none of its bodies, between it and the
- * ground or the frame of a second port by acceleration  (x, y, φ) is the acceleration of the part's own marker, in the
- * coordinates of the cut joint's rows
+ *
+ * - by force: (x, y, φ) is the wrench (fx, fy, τ) on the marker;
+ * - by signal: the same, from outside of the mechanism: the element there stays, and what the wrench does is driven in;
+ * - by motion: the frame stands and moves as the other side's marker, φ being the angle of its body; the cut force
+ *   element acts between it and the part, or, where the part holds none of its bodies, between it and the ground or the
+ *   frame of a second port;
+ * - by acceleration: (x, y, φ) is the acceleration of the part's own marker, in coordinates of the cut joint's rows.
  *
  * A part may have no bodies: it evaluates force elements between others'. */
 #ifndef MBS_SUBSYSTEM_H

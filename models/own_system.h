@@ -1,7 +1,10 @@
 /* Subsystems of one's own equations in a model file:
  *
- *     x' = rates(t, u, x)    s' = integrals(t, u, x), s = 0 at the beginning of a macro step    y = (outputs(t, u, x),
- * s) x' = A x + B u    y = C x + D u
+ *     x' = rates(t, u, x)      s' = integrals(t, u, x)      y = (outputs(t, u, x), s)
+ *
+ * where s = 0 at the beginning of a macro step, or by matrices
+ *
+ *     x' = A x + B u           y = C x + D u
  *
  * with names for inputs u, states x and outputs y. */
 #ifndef MODELS_OWN_SYSTEM_H

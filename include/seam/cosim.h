@@ -330,7 +330,7 @@ typedef struct cosim_choice {
 } cosim_choice;
 
 /* How a mechanism is cut and coupled again: every joint, bushing, spring or torsion between two subsystems becomes a
- * coupling. Start from the default. Texts must live as long as the co-simulation. */
+ * coupling. Start from the default. Texts and what else it points at must live as long as the co-simulation. */
 typedef struct cosim_options {
   int cookie;
   const cosim_subsystem *subsystems;

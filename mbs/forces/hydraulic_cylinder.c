@@ -1,14 +1,14 @@
 /* Hydraulic cylinder between two points a distance s apart: the pressures p₁ and p₂ on both sides of its piston are
- * states. With the piston's area a and the length l₃ of both chambers, which are equal at s = s°, it pulls with
+ * states. With the piston's area A and the length l₃ of both chambers, which are equal at s = s°, it pulls with
  *
- *   F   = c ṡ - a (p₂ - p₁)                                                       p₂ extends it
- *   p₁' = β(p₁) / (a l₄) ( a ṡ + q(κ, p₁))          l₄ = l₃/2 - (s - s°)
- *   p₂' = β(p₂) / (a l₅) (-a ṡ + q(1 - κ, p₂))      l₅ = l₃/2 + (s - s°)
- *   q(κ, p) = cd A (κ √(2 (p_P - p)/ρ) - (1 - κ) √(2 (p - p_T)/ρ))                a root of less than zero is zero
+ *   F   = c ṡ - A (p₂ - p₁)                                                       p₂ extends it
+ *   p₁' = β(p₁) / (A l₄) ( A ṡ + q(κ, p₁))          l₄ = l₃/2 - (s - s°)
+ *   p₂' = β(p₂) / (A l₅) (-A ṡ + q(1 - κ, p₂))      l₅ = l₃/2 + (s - s°)
+ *   q(κ, p) = cd A_v (κ √(2 (p_P - p)/ρ) - (1 - κ) √(2 (p - p_T)/ρ))              a root of less than zero is zero
  *   β(p)    = (1 + a p + b p²) / (a + 2 b p)                                      a, b: of the fluid
  *
- * κ(t), the place of the spool, opens a valve of area A κ from the pump to the first chamber and from the second to the
- * tank, and one of A (1 - κ) the other way round. Power a (p₂ - p₁) ṡ is driven in, c ṡ² is dissipated.
+ * κ(t), the place of the spool, opens a valve of area A_v κ from the pump to the first chamber and from the second to
+ * the tank, and one of A_v (1 - κ) the other way round. Power A (p₂ - p₁) ṡ is driven in, c ṡ² is dissipated.
  * (energy-correction.txt 4.4, (24)-(28); the formulas lost there are those of Naya, Cuadrado, Dopico, Lugris: An
  * efficient unified method for the combined simulation of multibody and hydraulic dynamics, 2011.) */
 #include "mbs/force.h"
