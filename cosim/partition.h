@@ -54,9 +54,6 @@ typedef struct cosim_partition {
 
 #define cosim_nowhere ((size_t)-1)
 
-/* Whether the options ask for explicit exchange. */
-bool cosim_options_exchange(const cosim_options *options);
-
 /* Texts of the options and the model outlive the partition. Whatever the result, free with cosim_partition_free().
  * SEAM_BAD_INPUT naming the subsystem, body or coupling; SEAM_NO_MEMORY. */
 seam_status cosim_partition_make(const mbs_model *model, const cosim_options *options, cosim_partition *made,

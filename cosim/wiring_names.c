@@ -12,7 +12,8 @@ static const char *const kinds[cosim_of_marker] = {"x", "y", "phi", "vx", "vy", 
 
 /* ---- Texts ---- */
 
-const char *cosim_wiring_text(cosim_wiring *self, const char *const *pieces) {
+/* Texts joined by dots, NULL ends them; NULL: no memory. */
+static const char *join(cosim_wiring *self, const char *const *pieces) {
   size_t length = 0;
   for (const char *const *piece = pieces; *piece != NULL; piece++)
     length += strlen(*piece) + 1;
@@ -41,11 +42,6 @@ bool cosim_wiring_in_composite(const cosim_wiring *self, size_t subsystem) {
   return self->partition->is_mixed && self->partition->subsystems[subsystem].n_bodies > 0;
 }
 
-const char *cosim_wiring_member_name(const cosim_wiring *self, size_t subsystem) {
-  return cosim_wiring_in_composite(self, subsystem) ? cosim_wiring_composite_name
-                                                    : self->partition->subsystems[subsystem].name;
-}
-
 size_t cosim_wiring_subsystem(const cosim_wiring *self, const char *name, size_t length) {
   for (size_t s = 0; s < self->partition->n_subsystems; s++)
     if (strlen(self->partition->subsystems[s].name) == length &&
@@ -60,7 +56,7 @@ const char *cosim_wiring_signal(cosim_wiring *self, const char *name, bool *enou
   const size_t subsystem = cosim_wiring_subsystem(self, name, strcspn(name, "."));
   if (subsystem == cosim_nowhere || !cosim_wiring_in_composite(self, subsystem))
     return name;
-  const char *text = cosim_wiring_text(self, (const char *const[]){cosim_wiring_composite_name, name, NULL});
+  const char *text = join(self, (const char *const[]){cosim_wiring_composite_name, name, NULL});
   *enough = *enough && text != NULL;
   return text;
 }
@@ -74,8 +70,7 @@ static bool has_both(const cosim_joint_cut *cut, size_t subsystem) {
 /* As the subsystem itself calls it. */
 static const char *coupling_label(cosim_wiring *self, const cosim_joint_cut *cut, int side, size_t subsystem) {
   static const char *const sides[] = {"1", "2"};
-  return has_both(cut, subsystem) ? cosim_wiring_text(self, (const char *const[]){cut->name, sides[side], NULL})
-                                  : cut->name;
+  return has_both(cut, subsystem) ? join(self, (const char *const[]){cut->name, sides[side], NULL}) : cut->name;
 }
 
 const char *cosim_wiring_coupling_signal(cosim_wiring *self, const cosim_joint_cut *cut, int side, size_t subsystem,
@@ -85,8 +80,8 @@ const char *cosim_wiring_coupling_signal(cosim_wiring *self, const cosim_joint_c
   if (label == NULL)
     return NULL;
   if (cosim_wiring_in_composite(self, subsystem))
-    return cosim_wiring_text(self, (const char *const[]){cosim_wiring_composite_name, of, label, kinds[kind], NULL});
-  return cosim_wiring_text(self, (const char *const[]){of, label, kinds[kind], NULL});
+    return join(self, (const char *const[]){cosim_wiring_composite_name, of, label, kinds[kind], NULL});
+  return join(self, (const char *const[]){of, label, kinds[kind], NULL});
 }
 
 /* ---- Names of a part's signals ---- */
@@ -100,7 +95,7 @@ static bool name_some(cosim_wiring *self, size_t subsystem, bool outputs, int fi
   bool enough = label != NULL;
   for (int i = 0; i < n && first >= 0 && enough; i++) {
     const char *pieces[] = {of, label, kinds[kind + i], NULL};
-    names[first + i] = cosim_wiring_text(self, inside ? pieces : pieces + 1);
+    names[first + i] = join(self, inside ? pieces : pieces + 1);
     enough = names[first + i] != NULL;
   }
   return enough;
@@ -151,7 +146,7 @@ static bool name_own(cosim_wiring *self, const cosim_part *part, size_t subsyste
     self->names[2 * subsystem + 1][i] = own->outputs[i];
     cosim_own_signal *signal = &self->signals[self->n_signals++];
     *signal = (cosim_own_signal){.member = self->member_of[subsystem], .output = i};
-    signal->name = cosim_wiring_text(self, (const char *const[]){part->name, own->outputs[i], NULL});
+    signal->name = join(self, (const char *const[]){part->name, own->outputs[i], NULL});
     if (signal->name == NULL)
       return false;
   }

@@ -42,15 +42,11 @@ extern const char cosim_wiring_composite_name[];
 
 /* Names of all parts' signals; false: no memory. */
 bool cosim_wiring_name_all(cosim_wiring *self, cosim_part *const *parts);
-/* Texts joined by dots, NULL ends them; NULL: no memory. */
-const char *cosim_wiring_text(cosim_wiring *self, const char *const *pieces);
 /* What the exchange calls a signal of an exchanged coupling on that side in a subsystem. */
 const char *cosim_wiring_coupling_signal(cosim_wiring *self, const cosim_joint_cut *cut, int side, size_t subsystem,
                                          int kind);
 /* What the exchange calls a signal that the options call "subsystem.signal"; NULL for NULL. */
 const char *cosim_wiring_signal(cosim_wiring *self, const char *name, bool *enough);
-/* What it calls a subsystem. */
-const char *cosim_wiring_member_name(const cosim_wiring *self, size_t subsystem);
 size_t cosim_wiring_subsystem(const cosim_wiring *self, const char *name, size_t length);
 /* A subsystem with bodies of which a master couples some. */
 bool cosim_wiring_in_composite(const cosim_wiring *self, size_t subsystem);

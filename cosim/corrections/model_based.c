@@ -137,10 +137,10 @@ static bool allocate(model_based *self, const cosim_exchange *exchange) {
   self->factored = self->factors + n * n;
   self->y = self->factored + n * n;
   self->base.n_state = 1 + n_inputs;
-  for (size_t i = 0; i < n_inputs; i++)
+  for (size_t i = 0; i < n_inputs; i++) {
     self->order[i] = -1;
-  for (size_t i = 0; i < n_inputs; i++) /* of inputs that nothing is linked to: zero */
-    self->answered[i].n_pieces = 1;
+    self->answered[i].n_pieces = 1; /* of inputs that nothing is linked to: zero */
+  }
   return true;
 }
 
