@@ -153,13 +153,11 @@ static seam_status read_model_based(const cosim_section *c, yaml_node *value) {
   if (!status && values[LAGS])
     status = reader_count(c->r, values[LAGS], 1, most_lags, &lags);
   def->lags = (int)lags;
-  if (!status && values[TOLERANCE])
-    status = reader_number(c->r, values[TOLERANCE], POSITIVE, &def->tolerance);
+  if (!status)
+    status = read_fraction(c, values[TOLERANCE], POSITIVE, &def->tolerance);
   if (!status)
     status = read_fraction(c, values[MEMORY], POSITIVE, &def->memory);
-  if (!status && values[EXCITATION])
-    status = reader_number(c->r, values[EXCITATION], NOT_NEGATIVE, &def->excitation);
-  return status;
+  return status ? status : read_fraction(c, values[EXCITATION], NOT_NEGATIVE, &def->excitation);
 }
 
 seam_status cosim_section_corrections(cosim_section *c, yaml_node *value) {
@@ -212,6 +210,23 @@ static void complete_bonds(const cosim_section *c) {
       bonds[i].energy_scale = c->options->energy_scale;
 }
 
+static seam_status read_control_numbers(const cosim_section *c, yaml_node *const *values, cosim_step_control *control) {
+  double *const numbers[] = {
+      [RELATIVE_WEIGHT] = &control->relative_weight,
+      [SAFETY] = &control->safety,
+      [SHRINKAGE] = &control->most_shrinkage,
+      [GROWTH] = &control->most_growth,
+      [SHORTEST] = &control->shortest,
+      [LONGEST] = &control->longest,
+      [ENERGY_SCALE] = &c->options->energy_scale,
+  };
+  seam_status status = SEAM_OK;
+  for (int i = RELATIVE_WEIGHT; i < N_CONTROL_KEYS && !status; i++)
+    if (values[i])
+      status = reader_number(c->r, values[i], i == RELATIVE_WEIGHT ? NOT_NEGATIVE : POSITIVE, numbers[i]);
+  return status;
+}
+
 seam_status cosim_section_step_control(cosim_section *c, yaml_node *value) {
   static const map_key keys[N_CONTROL_KEYS] = {
       [METHOD] = {"method", true},       [ORDER] = {"order", false},
@@ -243,18 +258,7 @@ seam_status cosim_section_step_control(cosim_section *c, yaml_node *value) {
   *control = cosim_default_step_control(indicators[method], tolerance);
   control->order = values[ORDER] ? (int)order : control->order;
   c->options->step_control = control;
-  double *const numbers[] = {
-      [RELATIVE_WEIGHT] = &control->relative_weight,
-      [SAFETY] = &control->safety,
-      [SHRINKAGE] = &control->most_shrinkage,
-      [GROWTH] = &control->most_growth,
-      [SHORTEST] = &control->shortest,
-      [LONGEST] = &control->longest,
-      [ENERGY_SCALE] = &c->options->energy_scale,
-  };
-  for (int i = RELATIVE_WEIGHT; i < N_CONTROL_KEYS && !status; i++)
-    if (values[i])
-      status = reader_number(c->r, values[i], i == RELATIVE_WEIGHT ? NOT_NEGATIVE : POSITIVE, numbers[i]);
+  status = read_control_numbers(c, values, control);
   complete_bonds(c);
   return status ? status : check_bounds(c, values, control);
 }

@@ -134,12 +134,11 @@ static const struct {
 };
 
 static seam_status read_all(cosim_section *c, const yaml_node *root) {
-  static const char *const methods[] = {"erk", "radau", "ida", "cvode", "euler", "symplectic_euler", "rk2", "rk4"};
   yaml_node *values[N_KEYS];
   reader_set_subject(c->r, "cosim", NULL);
   seam_status status = reader_take_map(c->r, root, keys, N_KEYS, values);
   if (!status)
-    status = cosim_section_integrator(c->r, values + INTEGRATOR, methods, sizeof methods / sizeof *methods,
+    status = cosim_section_integrator(c->r, values + INTEGRATOR, simulate_methods, SIMULATE_N_METHODS,
                                       &c->options->integrator);
   for (size_t i = 0; i < sizeof steps / sizeof *steps && !status; i++) {
     reader_set_subject(c->r, "cosim", NULL);

@@ -157,7 +157,6 @@ static seam_status read_macro_step(const cosim_section *c, yaml_node *value) {
 }
 
 static seam_status read_integrator(const cosim_section *c, yaml_node *const *values) {
-  static const char *const methods[] = {"erk", "radau", "ida", "cvode", "euler", "symplectic_euler", "rk2", "rk4"};
   bool given = false;
   for (int i = 0; i < N_INTEGRATOR_KEYS; i++)
     given |= values[i] != NULL;
@@ -168,7 +167,7 @@ static seam_status read_integrator(const cosim_section *c, yaml_node *const *val
     return reader_no_memory(c->r);
   *integrator = c->options->integrator;
   newest(c)->integrator = integrator;
-  return cosim_section_integrator(c->r, values, methods, sizeof methods / sizeof *methods, integrator);
+  return cosim_section_integrator(c->r, values, simulate_methods, SIMULATE_N_METHODS, integrator);
 }
 
 static seam_status read_map(const cosim_section *c, yaml_node *value) {

@@ -129,7 +129,9 @@ seam_status bodies_read(reader *r);
 seam_status joints_read(reader *r);
 seam_status forces_read(reader *r);
 seam_status simulate_read(reader *r);
-/* `order:` of erk. */
+/* Integrators of a mechanism; `order:` of erk. */
+enum { SIMULATE_N_METHODS = 8 };
+extern const char *const simulate_methods[SIMULATE_N_METHODS];
 seam_status simulate_read_order(reader *r, yaml_node *value, int *order);
 seam_status cosim_read(reader *r);
 

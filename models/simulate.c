@@ -16,6 +16,9 @@ static const map_key keys[N_KEYS] = {
     [LARGEST_STEP] = {"largest_step", false},
 };
 
+const char *const simulate_methods[SIMULATE_N_METHODS] = {"erk", "radau", "ida", "cvode", "euler", "symplectic_euler",
+                                                          "rk2", "rk4"};
+
 seam_status simulate_read_order(reader *r, yaml_node *value, int *order) {
   double number = 0;
   const seam_status status = reader_number(r, value, ANY_NUMBER, &number);
@@ -26,12 +29,11 @@ seam_status simulate_read_order(reader *r, yaml_node *value, int *order) {
 }
 
 static seam_status read_method(reader *r, yaml_node *const *values, mbs_integrator_options *options) {
-  static const char *const methods[] = {"erk", "radau", "ida", "cvode", "euler", "symplectic_euler", "rk2", "rk4"};
   seam_status status = SEAM_OK;
   if (values[INTEGRATOR]) {
     size_t chosen = 0;
-    status = reader_choice(r, values[INTEGRATOR], methods, sizeof methods / sizeof *methods, &chosen);
-    options->method = methods[chosen];
+    status = reader_choice(r, values[INTEGRATOR], simulate_methods, SIMULATE_N_METHODS, &chosen);
+    options->method = simulate_methods[chosen];
   }
   return !status && values[ORDER] ? simulate_read_order(r, values[ORDER], &options->order) : status;
 }
