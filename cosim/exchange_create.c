@@ -1,9 +1,12 @@
 /* An exchange from its definition: names become numbers, links are sorted by their receivers, memory is taken once. */
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cosim/exchange.h"
+
+enum { most_ticks = 100000000 };
 
 static seam_status no_memory(int n, seam_error *error) {
   return seam_fail(error, SEAM_NO_MEMORY, "no memory for the exchange between %d subsystems", n);
@@ -149,8 +152,9 @@ static seam_status take_bonds(cosim_exchange *self, const cosim_exchange_def *de
 
 /* ---- Parts ---- */
 
-static int common_multiple(int a, int b) {
-  int multiple = a;
+/* Least common multiple. */
+static int64_t common_multiple(int64_t a, int64_t b) {
+  int64_t multiple = a;
   while (multiple % b != 0)
     multiple += a;
   return multiple;
@@ -174,7 +178,13 @@ static seam_status take_members(cosim_exchange *self, const cosim_exchange_def *
     station->past = calloc(cosim_most_past * ((size_t)member->part->n_outputs + 1), sizeof *station->past);
     if (station->held == NULL || station->past == NULL)
       return no_memory(self->n, error);
-    self->ticks = common_multiple(self->ticks, member->steps);
+    const int64_t ticks = common_multiple(self->ticks, member->steps);
+    if (ticks > most_ticks)
+      return seam_fail(error, SEAM_BAD_INPUT,
+                       "subsystem '%s': its %d macro steps in a round end at other times than those of others, at more "
+                       "than %d in all: take numbers that divide each other",
+                       member->part->name == NULL ? "" : member->part->name, member->steps, most_ticks);
+    self->ticks = (int)ticks;
   }
   self->one_rate = true;
   for (int p = 0; p < self->n; p++) {

@@ -21,7 +21,7 @@ static bool has_own_exchange(const cosim_subsystem *subsystem) {
   return subsystem->own != NULL || subsystem->n_forces > 0 || subsystem->steps > 1;
 }
 
-bool cosim_options_exchange(const cosim_options *options) {
+static bool is_by_exchange(const cosim_options *options) {
   bool exchange = options->n_signals > 0 || options->n_bonds > 0 || options->n_energy_corrections > 0 ||
                   options->n_balance_corrections > 0 || options->model_based != NULL;
   for (size_t s = 0; s < options->n_subsystems; s++)
@@ -74,24 +74,32 @@ static seam_status take_forces(cosim_partition *self, const cosim_options *optio
   return SEAM_OK;
 }
 
+static seam_status check_subsystem(const cosim_subsystem *subsystem, seam_error *error) {
+  enum { most_steps = 1000000 };
+  const bool is_mechanical = subsystem->n_bodies > 0 || subsystem->n_forces > 0;
+  if (!is_mechanical && subsystem->own == NULL)
+    return seam_fail(error, SEAM_BAD_INPUT, "subsystem '%s' has no bodies: give it some or leave it out",
+                     subsystem->name);
+  if (is_mechanical && subsystem->own != NULL)
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "subsystem '%s' has equations of its own and bodies or force elements: make two of it",
+                     subsystem->name);
+  if (subsystem->steps > most_steps)
+    return seam_fail(error, SEAM_BAD_INPUT, "subsystem '%s' takes %zu macro steps of its own in one: at most %d",
+                     subsystem->name, subsystem->steps, most_steps);
+  return SEAM_OK;
+}
+
 static seam_status take_bodies(cosim_partition *self, const cosim_options *options, seam_error *error) {
   for (size_t b = 0; b < mbs_n_bodies(self->model); b++)
     self->subsystem_of[b] = cosim_nowhere;
   for (size_t s = 0; s < options->n_subsystems; s++) {
     const cosim_subsystem *subsystem = &options->subsystems[s];
-    const bool is_mechanical = subsystem->n_bodies > 0 || subsystem->n_forces > 0;
-    if (!is_mechanical && subsystem->own == NULL)
-      return seam_fail(error, SEAM_BAD_INPUT, "subsystem '%s' has no bodies: give it some or leave it out",
-                       subsystem->name);
-    if (is_mechanical && subsystem->own != NULL)
-      return seam_fail(error, SEAM_BAD_INPUT,
-                       "subsystem '%s' has equations of its own and bodies or force elements: make two of it",
-                       subsystem->name);
-    for (size_t i = 0; i < subsystem->n_bodies; i++) {
-      const seam_status status = take_body(self, options, s, subsystem->bodies[i], error);
-      if (status != SEAM_OK)
-        return status;
-    }
+    seam_status status = check_subsystem(subsystem, error);
+    for (size_t i = 0; i < subsystem->n_bodies && status == SEAM_OK; i++)
+      status = take_body(self, options, s, subsystem->bodies[i], error);
+    if (status != SEAM_OK)
+      return status;
   }
   for (size_t b = 0; b < mbs_n_bodies(self->model); b++)
     if (self->subsystem_of[b] == cosim_nowhere)
@@ -352,7 +360,7 @@ seam_status cosim_partition_make(const mbs_model *model, const cosim_options *op
   *made = (cosim_partition){.model = model,
                             .subsystems = options->subsystems,
                             .n_subsystems = options->n_subsystems,
-                            .by_exchange = cosim_options_exchange(options)};
+                            .by_exchange = is_by_exchange(options)};
   seam_status status = allocate(made) ? SEAM_OK : no_memory(error);
   for (size_t i = 0; i < sizeof steps / sizeof *steps && status == SEAM_OK; i++)
     status = steps[i](made, options, error);

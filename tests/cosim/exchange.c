@@ -308,3 +308,14 @@ Test(exchange, wrong_definitions_are_refused_with_the_place) {
                  "power bond 'bond': 'echo.u' and 'source.y' belong to two subsystems: a port is of one");
   expect_refused(&links[0], NULL, 0, "subsystem 'source': 0 macro steps in a round: take 1 or more");
 }
+
+Test(exchange, macro_steps_that_hardly_ever_end_together_are_refused) {
+  static const int degree = 1;
+  const cosim_member_def members[2] = {{create_source("source", &degree), NULL, names_out, 1000000},
+                                       {create_echo(), names_in, names_out, 999999}};
+  const cosim_exchange_def def = {.members = members, .n_members = 2};
+  cosim_exchange *exchange = NULL;
+  seam_error error = {0};
+  cr_expect_eq(cosim_exchange_create(&def, &exchange, &error), SEAM_BAD_INPUT);
+  cr_expect_not_null(strstr(error.message, "subsystem 'echo': its 999999 macro steps in a round"), "%s", error.message);
+}
