@@ -66,9 +66,9 @@ double cosim_energy_of_parts(mbs_workspace *ws, const cosim_partition *partition
   double energy = mbs_energy_of(ws, state).total;
   for (size_t k = 0; k < partition->n_cuts; k++) {
     const cosim_joint_cut *cut = &partition->cuts[k];
-    const mbs_force *force = &partition->model->forces[cut->element];
     if (cut->is_joint)
       continue;
+    const mbs_force *force = &partition->model->forces[cut->element];
     const mbs_pair pair = mbs_force_pair(force, ws->frames);
     energy -= force->type->potential == NULL ? 0 : force->type->potential(force, &pair);
   }

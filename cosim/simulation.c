@@ -46,6 +46,17 @@ static bool has_bodies(const cosim_simulation *self, size_t subsystem) {
   return self->partition.subsystems[subsystem].n_bodies > 0;
 }
 
+static bool projects(const cosim_simulation *self, size_t coupling) {
+  return self->partition.couplings[coupling].scheme.method == COSIM_PROJECTION;
+}
+
+static size_t count_projecting(const cosim_simulation *self) {
+  size_t n = 0;
+  for (size_t k = 0; k < self->partition.n_cuts; k++)
+    n += projects(self, k);
+  return n;
+}
+
 /* Least changes in the norm of the masses onto all constraints, inside of the parts and between them. */
 static seam_status project(void *context, double t, seam_error *error) {
   cosim_simulation *self = context;
@@ -54,7 +65,8 @@ static seam_status project(void *context, double t, seam_error *error) {
       cosim_multibody_give(self->parts[s], self->now);
   const double before = cosim_energy_of_parts(self->ws, &self->partition, self->now);
   const seam_status status = mbs_project(self->ws, t, self->now->q, self->now->v, error);
-  self->projected = cosim_energy_of_parts(self->ws, &self->partition, self->now) - before;
+  const double added = cosim_energy_of_parts(self->ws, &self->partition, self->now) - before;
+  self->projected = added / (double)count_projecting(self);
   for (size_t s = 0; s < self->partition.n_subsystems && status == SEAM_OK; s++)
     if (has_bodies(self, s))
       cosim_multibody_take(self->parts[s], self->now);
@@ -244,14 +256,6 @@ static double *multipliers_of(const cosim_simulation *self, const cosim_joint_cu
   return state->lambda + (cut->is_joint ? self->model->joints[cut->element].row : 0);
 }
 
-/* Of the energy that projection added in the present step, each projecting coupling's part. */
-static double projected_part(const cosim_simulation *self, size_t coupling) {
-  size_t n = 0;
-  for (size_t k = 0; k < self->partition.n_cuts; k++)
-    n += self->partition.couplings[k].scheme.method == COSIM_PROJECTION;
-  return self->partition.couplings[coupling].scheme.method == COSIM_PROJECTION ? self->projected / (double)n : 0;
-}
-
 /* What a coupling sees at the end of a step, and what it has created; `number`: among the master's. */
 static void look(cosim_simulation *self, size_t coupling, size_t number, double H) {
   const cosim_joint_cut *cut = &self->partition.cuts[coupling];
@@ -275,7 +279,7 @@ static void look(cosim_simulation *self, size_t coupling, size_t number, double 
       .states = {self->before->z + cut->law.force.state, self->now->z + cut->law.force.state}};
   for (int side = 0; side < 2; side++)
     work += cut->port[side] < 0 ? 0 : cosim_multibody_work(self->parts[cut->subsystem[side]], cut->port[side]);
-  cosim_account_enter(account, &cut->law, &passage, work, projected_part(self, coupling));
+  cosim_account_enter(account, &cut->law, &passage, work, projects(self, coupling) ? self->projected : 0);
   account->creation.power = cosim_power_into(&sight->motion[0], sight->wrench[0]);
 }
 

@@ -25,7 +25,7 @@ typedef struct cosim_control {
 
 struct cosim_simulation {
   const mbs_model *model;
-  cosim_options options; /* texts are borrowed */
+  cosim_options options; /* what it points at is borrowed */
   cosim_partition partition;
   cosim_part **parts;      /* (n_subsystems) the master's or the exchange's */
   cosim_master *master;    /* NULL: there is none, all is exchanged */
@@ -35,7 +35,7 @@ struct cosim_simulation {
   cosim_sight *sights;     /* (n_cuts) */
   cosim_account *accounts; /* (n_cuts) */
   double start_work[2];    /* dissipated and driven before the start */
-  double projected;        /* J, that projection added in the present step */
+  double projected;        /* J, that projection added in the present step, for each coupling that projects */
   bool is_broken;          /* a step failed */
   cosim_control control;
   mbs_state *foreseen;     /* bodies at the end of the predictor's pass; NULL: not wanted */

@@ -93,7 +93,7 @@ double cosim_step_after(cosim_step_control *self, double indicator, double H) {
   const double before = self->before >= 0 ? self->before : indicator;
   self->before = indicator;
   double growth = self->most_growth;
-  if (indicator > 0)
+  if (!(indicator <= 0)) /* one that is not a number shrinks */
     growth = pow(self->safety, indicators[self->indicator].power) * pow(indicator, -(0.3 + 0.4) / order) *
              pow(before, 0.4 / order);
   return limit(self, fmin(fmax(growth, self->most_shrinkage), self->most_growth) * H);
