@@ -69,7 +69,10 @@ static uint64_t mix_numbers(uint64_t hash, const double *x, size_t n) {
   return hash;
 }
 
-static uint64_t mix_text(uint64_t hash, const char *text) { return mix(hash, text, strlen(text) + 1); }
+/* NULL: as an empty text. */
+static uint64_t mix_text(uint64_t hash, const char *text) {
+  return text == NULL ? mix(hash, "", 1) : mix(hash, text, strlen(text) + 1);
+}
 
 static uint64_t mix_control(uint64_t hash, const cosim_options *o) {
   const cosim_step_control *c = o->step_control;
@@ -78,6 +81,35 @@ static uint64_t mix_control(uint64_t hash, const cosim_options *o) {
   const double numbers[] = {c->indicator,   c->tolerance, c->relative_weight, c->safety,       c->most_shrinkage,
                             c->most_growth, c->shortest,  c->longest,         o->energy_scale, o->macro_step};
   return mix_numbers(hash, numbers, sizeof numbers / sizeof *numbers);
+}
+
+static uint64_t mix_exchange(uint64_t hash, const cosim_options *o) {
+  for (const cosim_subsystem *s = o->subsystems; s < o->subsystems + o->n_subsystems; s++) {
+    hash = mix_text(hash, s->name);
+    hash = mix_numbers(hash, (double[2]){s->steps == 0 ? 1 : (double)s->steps, s->own != NULL}, 2);
+  }
+  for (const cosim_link_def *link = o->signals; link < o->signals + o->n_signals; link++) {
+    hash = mix_text(mix_text(mix_text(hash, link->from), link->to), link->rate);
+    hash = mix_numbers(hash, (double[3]){link->gain, link->order, link->smooth}, 3);
+  }
+  return hash;
+}
+
+static uint64_t mix_corrections(uint64_t hash, const cosim_options *o) {
+  for (size_t i = 0; i < o->n_energy_corrections; i++) {
+    const cosim_energy_correction_def *def = &o->energy_corrections[i];
+    hash = mix_text(mix_text(hash, def->bond), def->part);
+    hash = mix_numbers(hash, (double[3]){def->mu, def->nu, def->limit}, 3);
+  }
+  for (size_t i = 0; i < o->n_balance_corrections; i++) {
+    const cosim_balance_correction_def *def = &o->balance_corrections[i];
+    hash = mix_text(mix_text(hash, def->input), def->integral);
+    hash = mix_numbers(hash, (double[2]){def->spread, def->smooth}, 2);
+  }
+  const cosim_model_based_def *def = o->model_based;
+  if (def != NULL)
+    hash = mix_numbers(hash, (double[5]){def->alpha, def->lags, def->tolerance, def->memory, def->excitation}, 5);
+  return hash;
 }
 
 static uint64_t fingerprint(const cosim_simulation *self) {
@@ -104,11 +136,7 @@ static uint64_t fingerprint(const cosim_simulation *self) {
     hash = mix_text(hash, cut->scheme);
     hash = mix_numbers(hash, holds, sizeof holds / sizeof *holds);
   }
-  for (const cosim_link_def *link = o->signals; link < o->signals + o->n_signals; link++) {
-    hash = mix_text(mix_text(hash, link->from), link->to);
-    hash = mix_numbers(hash, (double[3]){link->gain, link->order, link->smooth}, 3);
-  }
-  return hash;
+  return mix_corrections(mix_exchange(hash, o), o);
 }
 
 /* ---- Image ---- */
@@ -186,11 +214,15 @@ seam_status cosim_restore(cosim_simulation *self, const void *image, size_t size
   memcpy(self->start_work, head.start_work, sizeof head.start_work);
   self->control = head.control;
   take_statistics(self, &head.statistics);
-  self->is_broken = false;
   from += of_sights + of_accounts;
   const double *engine = (const double *)(const void *)from;
-  if (self->wiring == NULL)
-    return cosim_master_restore_image(self->master, engine, error);
-  cosim_exchange_restore(self->wiring->exchange, engine);
-  return SEAM_OK;
+  seam_status status = SEAM_OK;
+  if (self->wiring == NULL) {
+    status = cosim_master_restore_image(self->master, engine, error);
+  } else {
+    cosim_exchange_restore(self->wiring->exchange, engine);
+    self->wiring->has_started = true; /* a start from here on takes one's own subsystems back to theirs */
+  }
+  self->is_broken = status != SEAM_OK;
+  return status;
 }

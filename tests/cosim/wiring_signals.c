@@ -11,24 +11,25 @@
 static const char *const no_names[] = {NULL};
 static const char *const constant_names[] = {"one"};
 
-/* y = 1 */
-static seam_status create_constant(const void *context, cosim_part **part, seam_error *error) {
+/* y' = a y, y(0) = 1, where the context is a. */
+static seam_status create_source(const void *context, cosim_part **part, seam_error *error) {
   const double zero = 0;
   const double one = 1;
-  const cosim_linear_def def = {.n_states = 1, .n_outputs = 1, .A = &zero, .B = &zero, .C = &one, .D = &zero};
-  (void)context;
+  const cosim_linear_def def = {.n_states = 1, .n_outputs = 1, .A = context, .B = &zero, .C = &one, .D = &zero};
   const seam_status status = cosim_linear_part_create(&def, part, error);
   if (status == SEAM_OK)
     (*part)->ops->restore(*part, &one);
   return status;
 }
 
-static const cosim_own_part constant = {create_constant, NULL, no_names, constant_names};
+static const double no_rate = 0, some_rate = 1;
+static const cosim_own_part constant = {create_source, &no_rate, no_names, constant_names};
+static const cosim_own_part growing = {create_source, &some_rate, no_names, constant_names};
 
 /* The same with no way back. */
 static seam_status create_black_box(const void *context, cosim_part **part, seam_error *error) {
   static cosim_part_ops ops;
-  const seam_status status = create_constant(context, part, error);
+  const seam_status status = create_source(context, part, error);
   if (status != SEAM_OK)
     return status;
   ops = *(*part)->ops;
@@ -38,7 +39,7 @@ static seam_status create_black_box(const void *context, cosim_part **part, seam
   return SEAM_OK;
 }
 
-static const cosim_own_part black_box = {create_black_box, NULL, no_names, constant_names};
+static const cosim_own_part black_box = {create_black_box, &no_rate, no_names, constant_names};
 
 #define THRUST(x) "  thrust: {type: force, body: first, at: [0, 0.2], x: " x ", y: 0}\n"
 
@@ -234,6 +235,26 @@ Test(wiring_signals, a_second_start_is_the_first) {
     mbs_state_destroy(first);
     wired_free(w);
   }
+}
+
+Test(wiring_signals, a_start_after_a_restore_is_the_first) {
+  wired *w = read_with_source(&growing);
+  wired *fresh = read_with_source(&growing);
+  start(&w->p);
+  const size_t size = cosim_image_size(w->p.run);
+  void *image = malloc(size);
+  advance(&w->p, 20);
+  cosim_save(w->p.run, image);
+  cr_assert_eq(cosim_create(fresh->p.model, &fresh->p.options, &fresh->p.run, NULL), SEAM_OK);
+  cr_assert_eq(cosim_restore(fresh->p.run, image, size, NULL), SEAM_OK);
+  cr_expect_eq(cosim_signal_now(fresh->p.run, 0), cosim_signal_now(w->p.run, 0));
+  cr_assert_eq(cosim_start(fresh->p.run, fresh->p.state, NULL), SEAM_OK);
+  cr_expect_float_eq(cosim_signal_now(fresh->p.run, 0), 1, 1e-9);
+  advance(&fresh->p, 20);
+  cr_expect(same_bits(cosim_state(w->p.run), cosim_state(fresh->p.run)));
+  free(image);
+  wired_free(w);
+  wired_free(fresh);
 }
 
 Test(wiring_signals, threads_do_not_change_a_bit) {
