@@ -102,7 +102,8 @@ double cosim_step_after(cosim_step_control *self, double indicator, double H) {
 double cosim_step_again(const cosim_step_control *self, double indicator, double H) {
   const double order = self->order + indicators[self->indicator].order;
   const double factor = self->safety * pow(indicator, -1 / order);
-  return limit(self, fmin(fmax(factor, self->most_shrinkage), self->safety) * H);
+  const double most = fmin(self->safety, 0.9); /* or steps that hardly fail are repeated without end */
+  return limit(self, fmin(fmax(factor, self->most_shrinkage), most) * H);
 }
 
 /* ---- Rounds of an exchange; false: nothing can be said yet ---- */
