@@ -2,10 +2,10 @@
  *
  *   v₁ = v + h a(t, q, v),   q₁ = q + h v₁,   w₁ = w + h w'(t, q, v) for entries w that are neither
  *
- * where constraints g(q) = 0 add forces along G(q), so that g(q₁) = 0; at the end v₁ is projected onto G(q₁) v = 0. Where
- * a depends on q alone it keeps areas of phase space, and so the energy near its first value. Projection of q₁ alone
- * would not: a pendulum would gain energy.
- * (Hairer, Lubich, Wanner: Geometric Numerical Integration, I.1.2, VII.1.3.) */
+ * where constraints g(q) = 0 add forces along G(q), so that g(q₁) = 0; at the end v₁ is projected onto G(q₁) v = 0.
+ * Where a depends on q alone it keeps areas of phase space, and so the energy near its first value. Projection of q₁
+ * alone would not: a pendulum would gain energy. (Hairer, Lubich, Wanner: Geometric Numerical Integration, I.1.2,
+ * VII.1.3.) */
 #include "solvers/symplectic.h"
 
 #include <stdlib.h>
