@@ -76,9 +76,10 @@ static seam_status linearise_part(seam_linearised *self, size_t subsystem, const
 static seam_status check_couplings(const seam_linearised *self, seam_error *error) {
   if (!self->partition.by_exchange)
     return SEAM_OK;
-  return seam_fail(error, SEAM_BAD_INPUT,
-                   "stability is found of couplings under the master, not of an explicit exchange of signals: leave out "
-                   "signals, corrections, macro steps and holds of their own");
+  return seam_fail(
+      error, SEAM_BAD_INPUT,
+      "stability is found of couplings under the master, not of an explicit exchange of signals: leave out "
+      "signals, corrections, macro steps and holds of their own");
 }
 
 static seam_status linearise_parts(seam_linearised *self, const mbs_state *state, seam_error *error) {

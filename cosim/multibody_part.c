@@ -241,6 +241,17 @@ static bool is_eulers(const char *method) {
   return method != NULL && (strcmp(method, "euler") == 0 || strcmp(method, "symplectic_euler") == 0);
 }
 
+/* Of a part without bodies: no rates of positions are there for symplectic Euler, which is Euler's method for the rest;
+ * and without states nothing is that an implicit method could solve for. */
+static mbs_integrator_options integrator_for(const mbs_model *model, const mbs_integrator_options *wanted) {
+  mbs_integrator_options options = *wanted;
+  if (model->n_bodies == 0 && is_eulers(wanted->method))
+    options.method = "euler";
+  else if (mbs_n_controlled(model) == 0)
+    options.method = mbs_default_integrator_options().method;
+  return options;
+}
+
 static bool allocate(cosim_multibody *self, size_t n_riders) {
   const mbs_model *model = self->sub->model;
   const size_t n_inputs = (size_t)self->base.n_inputs;
@@ -281,7 +292,8 @@ static seam_status create(cosim_multibody *self, const cosim_multibody_def *def,
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for subsystem '%s'", def->name);
   set_first_inputs(self, def->model->initial, def->model->initial + 3 * def->model->n_bodies);
   const mbs_riders riders = {.n = n_riders, .rates = cosim_multibody_rates, .context = self};
-  return mbs_integrator_create_with(model, &def->integrator, n_riders > 0 ? &riders : NULL, &self->integrator, error);
+  const mbs_integrator_options integrator = integrator_for(model, &def->integrator);
+  return mbs_integrator_create_with(model, &integrator, n_riders > 0 ? &riders : NULL, &self->integrator, error);
 }
 
 seam_status cosim_multibody_part_create(const cosim_multibody_def *def, cosim_part **part, seam_error *error) {

@@ -52,7 +52,12 @@ seam_status seam_lu_create(int n, const int *start, const int *row, bool is_comp
   lu->n = n;
   lu->numbers = is_complex ? &complex_numbers : &real_numbers;
   klu_defaults(&lu->common);
-  if (copy_pattern(lu, start, row))
+  const bool copied = copy_pattern(lu, start, row);
+  if (copied && n == 0) { /* KLU refuses it */
+    *created = lu;
+    return SEAM_OK;
+  }
+  if (copied)
     lu->symbolic = klu_analyze(n, lu->start, lu->row, &lu->common);
   if (lu->symbolic != NULL)
     lu->usual = lu->numbers->factor(lu->start, lu->row, reference, lu->symbolic, &lu->common);
@@ -95,6 +100,8 @@ static bool has_pivots(seam_lu *lu, klu_numeric *numeric) {
 
 bool seam_lu_factor(seam_lu *lu, double *value) {
   const arithmetic *numbers = lu->numbers;
+  if (lu->n == 0)
+    return true;
   if (lu->own != NULL)
     numbers->release(&lu->own, &lu->common);
   if (!is_finite(lu, value))
@@ -110,5 +117,6 @@ bool seam_lu_factor(seam_lu *lu, double *value) {
 }
 
 void seam_lu_solve(seam_lu *lu, double *b) {
-  lu->numbers->solve(lu->symbolic, lu->own != NULL ? lu->own : lu->usual, lu->n, 1, b, &lu->common);
+  if (lu->n > 0)
+    lu->numbers->solve(lu->symbolic, lu->own != NULL ? lu->own : lu->usual, lu->n, 1, b, &lu->common);
 }
