@@ -3,7 +3,6 @@
  * is here that of (9) in energy-correction.txt. */
 #include <criterion/criterion.h>
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -21,23 +20,26 @@ typedef struct overrides {
   int n;
 } overrides;
 
-__attribute__((format(printf, 2, 3))) static void set(overrides *self, const char *format, ...) {
-  va_list values;
+static void add(overrides *self, const char *text) {
   cr_assert_lt(self->n, most_overrides);
-  va_start(values, format);
-  vsnprintf(self->text[self->n], most_override, format, values);
-  va_end(values);
+  snprintf(self->text[self->n], most_override, "%s", text);
   self->list[self->n] = self->text[self->n];
   self->n++;
 }
 
+static void set(overrides *self, const char *parameter, double value) {
+  char text[most_override];
+  snprintf(text, sizeof text, "parameters.%s=%.17g", parameter, value);
+  add(self, text);
+}
+
 /* Columns of macro steps, order, mu, nu and limit, as all data have them. */
 static void set_columns(overrides *self, const char *first, const char *second, const double *column) {
-  set(self, "parameters.%s=%.17g", first, column[0]);
-  set(self, "parameters.%s=%.17g", second, column[1]);
-  set(self, "parameters.mu=%.17g", column[3]);
-  set(self, "parameters.nu=%.17g", column[4]);
-  set(self, "parameters.limit=%.17g", column[5]);
+  set(self, first, column[0]);
+  set(self, second, column[1]);
+  set(self, "mu", column[3]);
+  set(self, "nu", column[4]);
+  set(self, "limit", column[5]);
 }
 
 static partitioned begin(const char *name, const overrides *how) {
@@ -173,9 +175,9 @@ static void expect_row(const struct oscillator *model, const table *row) {
   const double *column = row->number + 1;
   overrides how = {0};
   set_columns(&how, "h1", "h2", column);
-  set(&how, "parameters.order=%g", column[2]);
+  set(&how, "order", column[2]);
   for (int i = 0; i < 2 && model->set[i] != NULL; i++)
-    set(&how, "%s", model->set[i]);
+    add(&how, model->set[i]);
   partitioned p = begin(model->model, &how);
   const double first = energy_now(&p);
   for (long k = lround(10 / p.options.macro_step); k > 0; k--)
@@ -211,7 +213,7 @@ enum { dE_end, most_dE, most_dx, mean_dP, residual_energy, n_figures };
 static void swing(const double *column, double *figures) {
   overrides how = {0};
   set_columns(&how, "h1", "h2", column);
-  set(&how, "parameters.order=%g", column[2]);
+  set(&how, "order", column[2]);
   partitioned p = begin("coupled_pendula", &how);
   whole pendula = begin_whole(&p);
   const double first = energy_now(&p);
