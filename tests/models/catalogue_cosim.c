@@ -33,7 +33,7 @@ static void set(overrides *self, const char *parameter, double value) {
   add(self, text);
 }
 
-/* Columns of macro steps, order, mu, nu and limit, as all data have them. */
+/* Columns of macro steps, mu, nu and limit; that of the order lies between. */
 static void set_columns(overrides *self, const char *first, const char *second, const double *column) {
   set(self, first, column[0]);
   set(self, second, column[1]);
