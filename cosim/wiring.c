@@ -224,6 +224,14 @@ void cosim_wiring_force(const cosim_wiring *self, const cosim_joint_cut *cut, in
     f[i] = cosim_exchange_input(self->exchange, member, first + i);
 }
 
+/* Bonds of couplings follow those of the options, in the order of the cuts. */
+cosim_bond_energy cosim_wiring_energy(const cosim_wiring *self, size_t cut) {
+  size_t bond = self->n_bonds;
+  for (size_t k = 0; k < cut; k++)
+    bond += self->partition->cuts[k].is_exchanged;
+  return cosim_exchange_energy(self->exchange, (int)bond);
+}
+
 /* ---- Start ---- */
 
 static seam_status restart_own(cosim_wiring *self, seam_error *error) {
