@@ -210,7 +210,7 @@ static void measure(cosim_part *base, double *outputs) {
   write_outputs(self, self->z, self->end, outputs);
 }
 
-/* ---- State: what does not restart ---- */
+/* ---- State: what does not restart. Inputs are told anew by the next step, and until then are zero ---- */
 
 static void save(const cosim_part *base, double *state) {
   const linear_part *self = (const linear_part *)base;
@@ -223,6 +223,7 @@ static void restore(cosim_part *base, const double *state) {
   linear_part *self = (linear_part *)base;
   for (int i = 0; i < self->n; i++)
     self->z[i] = self->restarts[i] ? 0 : *state++;
+  memset(self->end, 0, (size_t)self->base.n_inputs * sizeof *self->end);
 }
 
 /* ---- Creation ---- */
