@@ -47,8 +47,11 @@ seam_status cosim_control_create(cosim_simulation *self, seam_error *error) {
   if (status == SEAM_OK && self->wiring != NULL)
     return cosim_exchanged_control(self, error);
   if (status == SEAM_OK && self->control.rule.indicator == cosim_energy_indicator && !(self->options.energy_scale > 0))
-    return seam_fail(error, SEAM_BAD_INPUT, "step control by energy needs a positive energy scale, not %g J",
-                     self->options.energy_scale);
+    return seam_fail(
+        error, SEAM_BAD_INPUT,
+        "step control by energy needs a positive energy scale, typical of what a coupling passes, not %g J: "
+        "set energy_scale of step_control",
+        self->options.energy_scale);
   if (status != SEAM_OK || !is_by_error(self))
     return status;
   if (self->control.rule.order < 0)

@@ -65,7 +65,7 @@ seam_status cosim_exchanged_begin(cosim_simulation *self, const cosim_record *re
   start_parts(self, self->now);
   seam_status status = self->master != NULL ? begin_master(self, records, n_past, error) : SEAM_OK;
   if (status == SEAM_OK)
-    status = cosim_wiring_start(wiring, self->now->t, error);
+    status = cosim_wiring_start(wiring, self->now->t, self->options.macro_step, error);
   if (status != SEAM_OK)
     return status;
   for (int i = 0; i + 1 < n_past; i++) {
@@ -138,8 +138,11 @@ seam_status cosim_exchanged_control(cosim_simulation *self, seam_error *error) {
                      "step control by energy needs a power bond or an explicit fd or df coupling");
   for (const cosim_bond *bond = exchange->bonds; bond < exchange->bonds + exchange->n_bonds; bond++)
     if (!(bond->energy_scale > 0))
-      return seam_fail(error, SEAM_BAD_INPUT, "step control by energy needs a positive energy scale at '%s', not %g J",
-                       bond->name, bond->energy_scale);
+      return seam_fail(
+          error, SEAM_BAD_INPUT,
+          "step control by energy needs a positive energy scale at '%s', not %g J: set energy_scale there or of "
+          "step_control",
+          bond->name, bond->energy_scale);
   return SEAM_OK;
 }
 

@@ -242,11 +242,35 @@ static seam_status restart_own(cosim_wiring *self, seam_error *error) {
   return SEAM_OK;
 }
 
-seam_status cosim_wiring_start(cosim_wiring *self, double t, seam_error *error) {
-  const seam_status status = self->has_started ? restart_own(self, error) : SEAM_OK;
+/* Outputs of one's own subsystems under what the links say, one after the other; with feed-through they wait for each
+ * other. A part tells its outputs at the end of a step: of one too short to move it. */
+static seam_status measure_own(cosim_wiring *self, double t, double H, seam_error *error) {
+  const cosim_partition *partition = self->partition;
+  const double *state = self->start;
+  for (size_t s = 0; s < partition->n_subsystems; s++) {
+    const int number = self->member_of[s];
+    const cosim_member *member = &self->exchange->parts->member[number];
+    if (cosim_is_mechanical(partition, s) || !cosim_part_can_go_back(member->part))
+      continue;
+    for (int i = 0; i < member->part->n_inputs; i++)
+      member->inputs[i] = (cosim_signal){.n_pieces = 1, .c = {{cosim_exchange_input(self->exchange, number, i)}}};
+    const seam_status status = cosim_parts_advance_one(self->exchange->parts, number, t, 1e-9 * H, false, error);
+    if (status != SEAM_OK)
+      return status;
+    member->part->ops->restore(member->part, state);
+    cosim_exchange_prescribe(self->exchange, number, member->outputs);
+    state += member->part->n_state;
+  }
+  return SEAM_OK;
+}
+
+seam_status cosim_wiring_start(cosim_wiring *self, double t, double H, seam_error *error) {
+  seam_status status = self->has_started ? restart_own(self, error) : SEAM_OK;
   if (status != SEAM_OK)
     return status;
   self->has_started = true;
   cosim_exchange_start(self->exchange, t);
-  return SEAM_OK;
+  for (int pass = 0; pass < self->exchange->n && status == SEAM_OK; pass++)
+    status = measure_own(self, t, H, error);
+  return status;
 }

@@ -56,9 +56,10 @@ seam_status cosim_wiring_create(cosim_partition *partition, const cosim_options 
                                 seam_error *error);
 void cosim_wiring_destroy(cosim_wiring *self);
 
-/* Begins at t with the states of the mechanical parts. A second time SEAM_BAD_STATE where one's own subsystems cannot
- * go back. */
-seam_status cosim_wiring_start(cosim_wiring *self, double t, seam_error *error);
+/* Begins at t, with macro steps about H, with the states of the mechanical parts; outputs of one's own subsystems are
+ * those under the inputs that the links give, or under zeros where a subsystem cannot go back. A second time
+ * SEAM_BAD_STATE where one cannot. */
+seam_status cosim_wiring_start(cosim_wiring *self, double t, double H, seam_error *error);
 
 /* The newest wrench on the side of an exchanged coupling that is away: on its marker, as its links say. */
 void cosim_wiring_force(const cosim_wiring *self, const cosim_joint_cut *cut, int side, double f[3]);

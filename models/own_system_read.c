@@ -174,7 +174,7 @@ static seam_status read_expression(reading *a, yaml_node *value, const expressio
 static seam_status read_rates(reading *a) {
   const own_system *self = a->self;
   const size_t n = (size_t)self->ode.n_states;
-  map_key states[OWN_MOST_NAMES];
+  map_key states[OWN_MOST_NAMES] = {0};
   yaml_node *rates[OWN_MOST_NAMES];
   if (!a->values[RATES] && n == 0)
     return SEAM_OK;

@@ -163,9 +163,9 @@ SEAM_PUBLIC size_t seam_scheme_names(bool at_constraint, seam_scheme_name *names
 /* Whether the subsystems are joined by some coupling of that kind. Names that are not of the model count for none. */
 SEAM_PUBLIC bool seam_has_couplings(const mbs_model *model, const cosim_options *options, bool at_constraint);
 
-/* Lets every coupling of the kind that the scheme is for use it; couplings of the other kind keep theirs, and orders and
- * smoothness stay where the scheme takes them. `choices` (options->n_choices) takes what stays and must live as long as
- * the options. SEAM_BAD_INPUT: a scheme of neither kind, or of a kind that the model is not cut at. */
+/* Lets every coupling of the kind that the scheme is for use it; couplings of the other kind keep theirs, and orders
+ * and smoothness stay where the scheme takes them. `choices` (options->n_choices) takes what stays and must live as
+ * long as the options. SEAM_BAD_INPUT: a scheme of neither kind, or of a kind that the model is not cut at. */
 SEAM_PUBLIC seam_status seam_use_scheme(const mbs_model *model, const char *scheme, cosim_choice *choices,
                                         cosim_options *options, seam_error *error);
 
