@@ -210,6 +210,14 @@ static void measure(cosim_part *base, double *outputs) {
   write_outputs(self, self->z, self->end, outputs);
 }
 
+static void tell(cosim_part *base, double t, const cosim_signal *inputs, double *outputs) {
+  linear_part *self = (linear_part *)base;
+  (void)t;
+  for (int u = 0; u < base->n_inputs; u++)
+    self->ends[u] = cosim_signal_end(&inputs[u]);
+  write_outputs(self, self->z, self->ends, outputs);
+}
+
 /* ---- State: what does not restart. Inputs are told anew by the next step, and until then are zero ---- */
 
 static void save(const cosim_part *base, double *state) {
@@ -257,7 +265,7 @@ static bool allocate(linear_part *self, const cosim_linear_def *def) {
 
 seam_status cosim_linear_part_create(const cosim_linear_def *def, cosim_part **part, seam_error *error) {
   static const cosim_part_ops ops = {
-      .advance = advance, .measure = measure, .save = save, .restore = restore, .destroy = destroy};
+      .advance = advance, .measure = measure, .tell = tell, .save = save, .restore = restore, .destroy = destroy};
   linear_part *self = calloc(1, sizeof *self);
   if (self == NULL)
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for a linear subsystem of %d states", def->n_states);
