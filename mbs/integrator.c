@@ -96,6 +96,12 @@ static seam_status project_step(void *context, double t, double *y, seam_error *
   return mbs_project_step(self->ws, t, y, y + 3 * self->model->n_bodies, error);
 }
 
+static seam_status hold(void *context, double t, double h, const double *y, double *end, seam_error *error) {
+  mbs_integrator *self = context;
+  const size_t n = 3 * (size_t)self->model->n_bodies;
+  return mbs_hold(self->ws, t, h, y, y + n, end, end + n, error);
+}
+
 static seam_ode index1_form(mbs_integrator *self) {
   const size_t n = 3 * (size_t)self->model->n_bodies;
   return (seam_ode){.n = own_length(self) + self->riders.n,
@@ -134,7 +140,8 @@ static seam_status create_fixed(mbs_integrator *self, const mbs_integrator_optio
 static seam_status create_symplectic(mbs_integrator *self, const mbs_integrator_options *options,
                                      const seam_tolerances *tolerances, seam_error *error) {
   (void)options;
-  const seam_ode ode = index1_form(self);
+  seam_ode ode = index1_form(self);
+  ode.hold = hold;
   return seam_symplectic_create(&ode, tolerances, &self->integrator, error);
 }
 

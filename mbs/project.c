@@ -5,13 +5,19 @@
  *
  * S = G M⁻¹ Gᵀ is taken at the unprojected q, which a step left close to the constraints, and anew where it did not. At
  * the end of a small step the one of its last stage does as well.
- * (Hairer, Wanner: Solving Ordinary Differential Equations II, VII.2.) */
+ * (Hairer, Wanner: Solving Ordinary Differential Equations II, VII.2.)
+ *
+ * A symplectic step takes the directions, and S, from where it began, and the impulse with it:
+ *
+ *   positions    S μ = g(q),   q ← q - M⁻¹ G₀ᵀ μ,  v ← v - M⁻¹ G₀ᵀ μ / h     until g = 0
+ *
+ * (Hairer, Lubich, Wanner: Geometric Numerical Integration, VII.1.3.) */
 #include "mbs/workspace.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { most_iterations = 8 };
+enum { most_iterations = 8, most_held = 50 };
 static const double good = 1e-15; /* relative to the size of the mechanism: rounding of one residual */
 static const double lost = 1e-11;
 static const double rounding = 1e-14;   /* with factors from near by: else own ones must do better */
@@ -124,4 +130,29 @@ seam_status mbs_project(mbs_workspace *ws, double t, double *q, double *v, seam_
 
 seam_status mbs_project_step(mbs_workspace *ws, double t, double *q, double *v, seam_error *error) {
   return project(ws, t, q, v, true, error);
+}
+
+/* mbs_constrain_positions() leaves G as it is at q0. */
+seam_status mbs_hold(mbs_workspace *ws, double t, double h, const double *q0, const double *v0, double *q, double *v,
+                     seam_error *error) {
+  const double size = size_of(q, 3 * ws->model->n_bodies);
+  double before = INFINITY;
+  if (ws->model->n_rows == 0)
+    return SEAM_OK;
+  mbs_place(ws, q0, v0);
+  mbs_constrain(ws, t);
+  const seam_status status = factor(ws, t, error);
+  for (int k = 0; k < most_held && status == SEAM_OK; k++) {
+    mbs_place(ws, q, v);
+    mbs_constrain_positions(ws, t + h);
+    const double largest = mbs_largest_row(ws, ws->g);
+    if (!(largest > good * size && largest < before / 2))
+      break;
+    before = largest;
+    memcpy(ws->row, ws->g, (size_t)ws->model->n_rows * sizeof *ws->g);
+    mbs_solve(ws, ws->row);
+    mbs_add_WGt(ws, ws->model->inverse_mass, -1, ws->row, q);
+    mbs_add_WGt(ws, ws->model->inverse_mass, -1 / h, ws->row, v);
+  }
+  return status;
 }

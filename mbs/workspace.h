@@ -82,6 +82,10 @@ seam_status mbs_accelerate_at_rest(mbs_workspace *ws, mbs_state *state, seam_err
 seam_status mbs_project(mbs_workspace *ws, double t, double *q, double *v, seam_error *error);
 /* The same at the end of a step whose last stage was the last evaluation: starts from its factors. */
 seam_status mbs_project_step(mbs_workspace *ws, double t, double *q, double *v, seam_error *error);
+/* Takes q (3n), v (3n) at the end of a step of length h from (t, q0, v0) to where the forces of constraints along G(q0)
+ * bring it: q += h δ, v += δ with g = 0 for q; as near as one factorisation takes it. SEAM_SINGULAR. */
+seam_status mbs_hold(mbs_workspace *ws, double t, double h, const double *q0, const double *v0, double *q, double *v,
+                     seam_error *error);
 
 /* Whether n values are finite. */
 static inline bool mbs_all_finite(const double *values, int n) {

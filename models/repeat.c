@@ -237,9 +237,13 @@ static seam_status check_part(reader *r, const yaml_node *part, bool in_cosim, d
     spent->entries += count * (double)part->n_children;
     return SEAM_OK;
   }
+  const bool corrections = strcmp(part->key->text, "corrections") == 0;
   seam_status status = SEAM_OK;
   for (const yaml_node *child = part->first; child && !status; child = child->next)
-    status = check_part(r, child, true, count, spent);
+    status = corrections && child->kind != YAML_LIST
+                 ? reader_fail(r, child, "write [{...}]", "'%.60s' in a repeat must be a list, but is %s",
+                               child->key->text, yaml_kind_text(child))
+                 : check_part(r, child, true, count, spent);
   return status;
 }
 

@@ -2,8 +2,10 @@
  *
  *   v₁ = v + h a(t, q, v),   q₁ = q + h v₁,   w₁ = w + h w'(t, q, v) for entries w that are neither
  *
- * then projection. Where a depends on q alone it keeps areas of phase space, and so the energy near its first value.
- * (Hairer, Lubich, Wanner: Geometric Numerical Integration, I.1.2.) */
+ * where constraints g(q) = 0 add forces along G(q), so that g(q₁) = 0; at the end v₁ is projected onto G(q₁) v = 0.
+ * Where a depends on q alone it keeps areas of phase space, and so the energy near its first value. Projection of q₁
+ * alone would not: a pendulum would gain energy. (Hairer, Lubich, Wanner: Geometric Numerical Integration, I.1.2,
+ * VII.1.3.) */
 #include "solvers/symplectic.h"
 
 #include <stdlib.h>
@@ -27,14 +29,17 @@ static seam_status attempt(void *method, double t, const double *y, double h, se
   const size_t n = self->ode.n_positions;
   *ratio = 0;
   self->base.count->evaluations++;
-  const seam_status status = self->ode.rhs(self->ode.context, t, y, self->slope, error);
+  seam_status status = self->ode.rhs(self->ode.context, t, y, self->slope, error);
   if (status != SEAM_OK)
     return status;
   for (size_t i = n; i < self->base.n; i++)
     end[i] = y[i] + h * self->slope[i];
   for (size_t i = 0; i < n; i++)
     end[i] = y[i] + h * end[n + i];
-  return self->ode.project != NULL ? self->ode.project(self->ode.context, t + h, end, error) : SEAM_OK;
+  if (self->ode.hold != NULL)
+    status = self->ode.hold(self->ode.context, t, h, y, end, error);
+  return self->ode.project != NULL && status == SEAM_OK ? self->ode.project(self->ode.context, t + h, end, error)
+                                                        : status;
 }
 
 seam_status seam_symplectic_create(const seam_ode *ode, const seam_tolerances *tolerances, seam_integrator **integrator,

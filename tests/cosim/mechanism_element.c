@@ -29,6 +29,10 @@ static void at_elements(bool is_joint, void (*expect)(sample *s), unsigned kinds
     const size_t n = is_joint ? mbs_n_joints(m.model) : mbs_n_forces(m.model);
     for (size_t i = 0; i < n; i++) {
       sample s = {.m = &m, .number = i};
+      size_t bodies[2];
+      (is_joint ? mbs_joint_bodies : mbs_force_bodies)(m.model, i, bodies);
+      if (bodies[0] == MBS_GROUND || bodies[1] == MBS_GROUND)
+        continue;
       if (cosim_mechanism_element_of(m.model, is_joint, i, &s.e, NULL) != SEAM_OK)
         continue;
       for (int side = 0; side < 2; side++)

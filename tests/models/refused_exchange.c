@@ -229,6 +229,15 @@ REFUSED(repeat_of_a_value_of_cosim,
         "                                           ^\n"
         "write it outside of the repeat")
 
+REFUSED(repeat_of_one_correction,
+        "seam: 1\n"
+        "repeat:\n"
+        "  - {for: {i: [1, 2]}, cosim: {corrections: {energy: {bond: \"b{i}\"}}}}\n",
+        "text.yaml:3:54: error: 'energy' in a repeat must be a list, but is a map\n"
+        "  - {for: {i: [1, 2]}, cosim: {corrections: {energy: {bond: \"b{i}\"}}}}\n"
+        "                                                     ^\n"
+        "write [{...}]")
+
 REFUSED(repeat_of_another_kind,
         "seam: 1\n"
         "repeat:\n"
