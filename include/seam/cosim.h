@@ -73,6 +73,9 @@ typedef struct cosim_part_ops {
   void (*save)(const cosim_part *self, double *state);
   void (*restore)(cosim_part *self, const double *state);
   void (*destroy)(cosim_part *self);
+  /* The outputs at t, at the present state, under the inputs at their end; nothing is kept. NULL: where they are wanted
+   * a step too short to move the part tells them. */
+  void (*tell)(cosim_part *self, double t, const cosim_signal *inputs, double *outputs);
 } cosim_part_ops;
 
 struct cosim_part {
