@@ -29,7 +29,7 @@ static size_t n_residuals(const mbs_model *model, const cosim_simulation *simula
 }
 
 static size_t count_columns(const mbs_model *model, const cosim_simulation *simulation) {
-  size_t n = 1 + N_ENERGY * (cosim_n_couplings(simulation) + cosim_n_bonds(simulation));
+  size_t n = 1 + N_ENERGY * (cosim_n_couplings(simulation) + cosim_n_bonds(simulation)) + cosim_n_couplings(simulation);
   for (size_t k = 0; k < cosim_n_couplings(simulation); k++)
     n += N_WRENCH + COUPLINGS_LEVELS * n_residuals(model, simulation, k);
   return n;
@@ -56,6 +56,7 @@ static void write_header(const app_couplings *file) {
         fprintf(to, ",%s.%s%s", name, levels[level], mbs_constraint_name(file->model, first + i) + 1);
     }
     write_energy_names(to, name);
+    fprintf(to, ",%s.created_energy", name);
   }
   for (size_t i = 0; i < cosim_n_bonds(file->simulation); i++)
     write_energy_names(to, cosim_bond_name(file->simulation, i));
@@ -76,6 +77,13 @@ cosim_bond_energy couplings_total(const cosim_simulation *simulation) {
     sum.residual_power += energy.residual_power;
     sum.residual_energy += energy.residual_energy;
   }
+  return sum;
+}
+
+double couplings_created(const cosim_simulation *simulation) {
+  double sum = 0;
+  for (size_t k = 0; k < cosim_n_couplings(simulation); k++)
+    sum += cosim_coupling_created(simulation, k);
   return sum;
 }
 
@@ -119,6 +127,7 @@ seam_status couplings_write(app_couplings *file, double time, seam_error *error)
   for (size_t k = 0; k < n_couplings; k++) {
     at = gather(file, k, time, at);
     at = gather_energy(file, k, cosim_coupling_energy(simulation, k), time, at);
+    *at++ = cosim_coupling_created(simulation, k);
   }
   for (size_t i = 0; i < n_bonds; i++)
     at = gather_energy(file, n_couplings + i, cosim_bond_energy_of(simulation, i), time, at);

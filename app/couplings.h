@@ -1,6 +1,6 @@
 /* couplings.csv: a row for each macro point. Columns: `time`; for each coupling the wrench on its first side (lambda_x,
- * lambda_y, lambda_phi), at joints residuals and their first and second rates (g_x, gd_x, gdd_x, ...), and the energy
- * that it creates (residual_power, residual_energy); for each bond these two. */
+ * lambda_y, lambda_phi), at joints residuals and their first and second rates (g_x, gd_x, gdd_x, ...), and
+ * energies (residual_power, residual_energy, created_energy); for each bond the first two. */
 #ifndef APP_COUPLINGS_H
 #define APP_COUPLINGS_H
 
@@ -37,8 +37,9 @@ const app_peak *couplings_peak_power(const app_couplings *file, size_t i);
 size_t couplings_peaks_size(const cosim_simulation *simulation);
 const void *couplings_peaks(const app_couplings *file);
 
-/* What all couplings and bonds together create. */
+/* Sums over all couplings and bonds; of energies created over couplings. */
 cosim_bond_energy couplings_total(const cosim_simulation *simulation);
+double couplings_created(const cosim_simulation *simulation);
 
 /* Closes the file; the rest lives until couplings_free(). NULL is allowed. */
 seam_status couplings_close(app_couplings *file, seam_error *error);

@@ -106,6 +106,8 @@ static int run_modes(const app_options *parsed) {
   seam_error error = {0};
   seam_status status = setup_read(parsed, &made, &error);
   if (status == SEAM_OK)
+    status = setup_check_bodies(&made, &error);
+  if (status == SEAM_OK)
     status = moment_take(&made, at, &error);
   if (status == SEAM_OK)
     status = find_modes(&made, &modes, &error);

@@ -168,12 +168,10 @@ static seam_status read_model(app_run *run, seam_error *error) {
 static seam_status check_kind(const app_run *run, seam_error *error) {
   if (run->is_cosim || !setup_has_signals(&run->setup))
     return SEAM_OK;
-  if (mbs_n_bodies(run->setup.model) == 0)
-    return seam_fail(error, SEAM_BAD_INPUT,
-                     "seam: the model has no bodies, only subsystems of its own: run it with --cosim");
-  if (!run->quiet)
+  const seam_status status = setup_check_bodies(&run->setup, error);
+  if (status == SEAM_OK && !run->quiet)
     fputs("signals and subsystems of the model's own take no part in a monolithic run: --cosim runs them\n", stderr);
-  return SEAM_OK;
+  return status;
 }
 
 /* Everything that can be refused before a file is touched, then the directory. */
@@ -242,12 +240,15 @@ static seam_status simulate(app_run *run, seam_error *error) {
 static void report(const app_run *run) {
   const app_summary *summary = &run->summary;
   fprintf(stderr, "%s: ", run->directory);
-  if (mbs_n_bodies(run->setup.model) > 0)
+  const bool has_bodies = mbs_n_bodies(run->setup.model) > 0;
+  if (has_bodies)
     fprintf(stderr, "%zu rows ", summary->rows);
   fprintf(stderr, "to t = %.9g s; ", summary->time);
   if (run->is_cosim)
-    fprintf(stderr, "%zu macro steps, ", run->macro_step);
-  fprintf(stderr, "%zu steps in %.3g s\n", summary->statistics.steps, summary->wall);
+    fprintf(stderr, "%zu macro steps%s", run->macro_step, has_bodies ? ", " : "");
+  if (has_bodies)
+    fprintf(stderr, "%zu steps", summary->statistics.steps);
+  fprintf(stderr, " in %.3g s\n", summary->wall);
   if (run->setup.report.n_redundant > 0)
     fprintf(stderr,
             "%zu redundant constraints are set aside ('seam check' lists them): reactions are those of least norm\n",

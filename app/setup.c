@@ -67,6 +67,13 @@ bool setup_has_signals(const app_setup *setup) {
   return found;
 }
 
+seam_status setup_check_bodies(const app_setup *setup, seam_error *error) {
+  if (mbs_n_bodies(setup->model) > 0)
+    return SEAM_OK;
+  return seam_fail(error, SEAM_BAD_INPUT,
+                   "seam: the model has no bodies, only subsystems of its own: use 'seam run --cosim'");
+}
+
 void setup_free(app_setup *made) {
   free(made->redundant);
   mbs_state_destroy(made->state);

@@ -31,6 +31,9 @@ void setup_free(app_setup *made);
 /* Whether the file's co-simulation has signals or subsystems of its own, of which a monolithic run knows nothing. */
 bool setup_has_signals(const app_setup *setup);
 
+/* A model without bodies, whose subsystems are its own equations, is refused. */
+seam_status setup_check_bodies(const app_setup *setup, seam_error *error);
+
 /* The name of the catalogue nearest to a misspelt one, or NULL. */
 const char *setup_nearest_name(const char *name);
 

@@ -122,6 +122,8 @@ static seam_status find(app_static *found, const app_options *parsed, seam_error
   double time = 0;
   seam_status status = setup_read(parsed, &found->setup, error);
   if (status == SEAM_OK)
+    status = setup_check_bodies(&found->setup, error);
+  if (status == SEAM_OK)
     status = read_time(options_value(parsed, "--at"), &time, error);
   if (status == SEAM_OK)
     status = setup_open(&found->setup, error);

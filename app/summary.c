@@ -131,6 +131,7 @@ static void write_coupling(json_writer *json, const app_cosim_run *cosim, size_t
   for (int level = 0; level < COUPLINGS_LEVELS && cosim_coupling_is_joint(simulation, coupling); level++)
     write_peak(json, levels[level], couplings_peak(cosim->couplings, coupling, level));
   write_energy(json, cosim_coupling_energy(simulation, coupling), couplings_peak_power(cosim->couplings, coupling));
+  json_number(json, "created_energy", cosim_coupling_created(simulation, coupling));
   json_close(json, '}');
 }
 
@@ -151,6 +152,7 @@ static void write_interfaces(json_writer *json, const app_cosim_run *cosim) {
   json_close(json, '}');
   json_open(json, "total", '{');
   write_energy(json, couplings_total(cosim->simulation), couplings_peak_power(cosim->couplings, n_couplings + n_bonds));
+  json_number(json, "created_energy", couplings_created(cosim->simulation));
   json_close(json, '}');
 }
 

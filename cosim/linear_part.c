@@ -210,7 +210,15 @@ static void measure(cosim_part *base, double *outputs) {
   write_outputs(self, self->z, self->end, outputs);
 }
 
-/* ---- State: what does not restart ---- */
+static void tell(cosim_part *base, double t, const cosim_signal *inputs, double *outputs) {
+  linear_part *self = (linear_part *)base;
+  (void)t;
+  for (int u = 0; u < base->n_inputs; u++)
+    self->ends[u] = cosim_signal_end(&inputs[u]);
+  write_outputs(self, self->z, self->ends, outputs);
+}
+
+/* ---- State: what does not restart. Inputs are told anew by the next step, and until then are zero ---- */
 
 static void save(const cosim_part *base, double *state) {
   const linear_part *self = (const linear_part *)base;
@@ -223,6 +231,7 @@ static void restore(cosim_part *base, const double *state) {
   linear_part *self = (linear_part *)base;
   for (int i = 0; i < self->n; i++)
     self->z[i] = self->restarts[i] ? 0 : *state++;
+  memset(self->end, 0, (size_t)self->base.n_inputs * sizeof *self->end);
 }
 
 /* ---- Creation ---- */
@@ -256,7 +265,7 @@ static bool allocate(linear_part *self, const cosim_linear_def *def) {
 
 seam_status cosim_linear_part_create(const cosim_linear_def *def, cosim_part **part, seam_error *error) {
   static const cosim_part_ops ops = {
-      .advance = advance, .measure = measure, .save = save, .restore = restore, .destroy = destroy};
+      .advance = advance, .measure = measure, .tell = tell, .save = save, .restore = restore, .destroy = destroy};
   linear_part *self = calloc(1, sizeof *self);
   if (self == NULL)
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for a linear subsystem of %d states", def->n_states);

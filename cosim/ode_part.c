@@ -173,6 +173,13 @@ static void measure(cosim_part *base, double *outputs) {
   self->def.outputs(self->def.context, self->t, self->x, self->u, outputs);
 }
 
+static void tell(cosim_part *base, double t, const cosim_signal *inputs, double *outputs) {
+  ode_part *self = (ode_part *)base;
+  for (int i = 0; i < base->n_inputs; i++)
+    self->du[i] = cosim_signal_end(&inputs[i]);
+  self->def.outputs(self->def.context, t, self->x, self->du, outputs);
+}
+
 /* States at the beginning, whose changes are zero. */
 static void begin(ode_part *self) {
   const size_t n = (size_t)self->def.n_states;
@@ -268,7 +275,7 @@ static bool allocate(ode_part *self) {
 
 seam_status cosim_ode_part_create(const cosim_ode_def *def, cosim_part **part, seam_error *error) {
   static const cosim_part_ops ops = {
-      .advance = advance, .measure = measure, .save = save, .restore = restore, .destroy = destroy};
+      .advance = advance, .measure = measure, .tell = tell, .save = save, .restore = restore, .destroy = destroy};
   ode_part *self = calloc(1, sizeof *self);
   if (self == NULL)
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for a subsystem of %d states", def->n_states);

@@ -415,6 +415,11 @@ size_t cosim_coupling_residuals(const cosim_simulation *self, size_t coupling, d
   return (size_t)element->n_rows;
 }
 
+double cosim_coupling_created(const cosim_simulation *self, size_t coupling) {
+  return self->accounts[coupling].creation.residual_energy;
+}
+
 cosim_bond_energy cosim_coupling_energy(const cosim_simulation *self, size_t coupling) {
-  return self->accounts[coupling].creation;
+  return self->partition.cuts[coupling].is_exchanged ? cosim_wiring_energy(self->wiring, coupling)
+                                                     : self->accounts[coupling].creation;
 }

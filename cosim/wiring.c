@@ -224,6 +224,14 @@ void cosim_wiring_force(const cosim_wiring *self, const cosim_joint_cut *cut, in
     f[i] = cosim_exchange_input(self->exchange, member, first + i);
 }
 
+/* Bonds of couplings follow those of the options, in the order of the cuts. */
+cosim_bond_energy cosim_wiring_energy(const cosim_wiring *self, size_t cut) {
+  size_t bond = self->n_bonds;
+  for (size_t k = 0; k < cut; k++)
+    bond += self->partition->cuts[k].is_exchanged;
+  return cosim_exchange_energy(self->exchange, (int)bond);
+}
+
 /* ---- Start ---- */
 
 static seam_status restart_own(cosim_wiring *self, seam_error *error) {
@@ -242,8 +250,24 @@ static seam_status restart_own(cosim_wiring *self, seam_error *error) {
   return SEAM_OK;
 }
 
+/* A part that does not tell its outputs shows them at the end of a step too short to move it; it goes back from that.
+ */
+static seam_status show_outputs(cosim_wiring *self, int number, double t, double H, const double *state,
+                                seam_error *error) {
+  const cosim_member *member = &self->exchange->parts->member[number];
+  cosim_part *part = member->part;
+  if (part->ops->tell != NULL) {
+    part->ops->tell(part, t, member->inputs, member->outputs);
+    return SEAM_OK;
+  }
+  const seam_status status = cosim_parts_advance_one(self->exchange->parts, number, t, 1e-9 * H, false, error);
+  if (status == SEAM_OK)
+    part->ops->restore(part, state);
+  return status;
+}
+
 /* Outputs of one's own subsystems under what the links say, one after the other; with feed-through they wait for each
- * other. A part tells its outputs at the end of a step: of one too short to move it. */
+ * other. */
 static seam_status measure_own(cosim_wiring *self, double t, double H, seam_error *error) {
   const cosim_partition *partition = self->partition;
   const double *state = self->start;
@@ -254,10 +278,9 @@ static seam_status measure_own(cosim_wiring *self, double t, double H, seam_erro
       continue;
     for (int i = 0; i < member->part->n_inputs; i++)
       member->inputs[i] = (cosim_signal){.n_pieces = 1, .c = {{cosim_exchange_input(self->exchange, number, i)}}};
-    const seam_status status = cosim_parts_advance_one(self->exchange->parts, number, t, 1e-9 * H, false, error);
+    const seam_status status = show_outputs(self, number, t, H, state, error);
     if (status != SEAM_OK)
       return status;
-    member->part->ops->restore(member->part, state);
     cosim_exchange_prescribe(self->exchange, number, member->outputs);
     state += member->part->n_state;
   }

@@ -61,6 +61,9 @@ void cosim_wiring_destroy(cosim_wiring *self);
  * SEAM_BAD_STATE where one cannot. */
 seam_status cosim_wiring_start(cosim_wiring *self, double t, double H, seam_error *error);
 
+/* Of the power bond of an exchanged coupling. */
+cosim_bond_energy cosim_wiring_energy(const cosim_wiring *self, size_t cut);
+
 /* The newest wrench on the side of an exchanged coupling that is away: on its marker, as its links say. */
 void cosim_wiring_force(const cosim_wiring *self, const cosim_joint_cut *cut, int side, double f[3]);
 

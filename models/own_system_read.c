@@ -15,12 +15,13 @@ enum {
   N_EQUATIONS,
   MACRO_STEP = N_EQUATIONS,
   INTEGRATOR,
-  N_KEYS = INTEGRATOR + N_INTEGRATOR_KEYS
+  MICRO_STEPS = INTEGRATOR + N_INTEGRATOR_KEYS,
+  N_KEYS
 };
 
 static const map_key keys[N_KEYS] = {
-    {"inputs", false}, {"states", false},  {"rates", false},      {"integrals", false},
-    {"linear", false}, {"outputs", false}, {"macro_step", false}, INTEGRATOR_KEYS,
+    {"inputs", false},  {"states", false},     {"rates", false}, {"integrals", false},   {"linear", false},
+    {"outputs", false}, {"macro_step", false}, INTEGRATOR_KEYS,  {"micro_steps", false},
 };
 
 typedef struct reading {
@@ -220,6 +221,24 @@ static seam_status read_integrals(reading *a) {
   return status;
 }
 
+/* So many in every macro step, whatever its length. */
+static seam_status read_micro_steps(reading *a, bool are_fixed) {
+  const yaml_node *step = a->values[INTEGRATOR + INTEGRATOR_STEP];
+  yaml_node *value = a->values[MICRO_STEPS];
+  size_t n = 0;
+  if (!value)
+    return SEAM_OK;
+  if (step)
+    return reader_fail(a->r, reader_place(value), "remove one of the two",
+                       "'micro_steps' in %s stands beside 'micro_step'", a->r->subject);
+  if (!are_fixed)
+    return reader_fail(a->r, reader_place(value), "choose euler, symplectic_euler, rk2 or rk4",
+                       "'micro_steps' in %s: erk chooses its steps by their error", a->r->subject);
+  const seam_status status = reader_count(a->r, value, 1, 1e6, &n);
+  a->self->ode.micro_steps = (int)n;
+  return status;
+}
+
 static seam_status read_method(reading *a, const mbs_integrator_options *of_all) {
   static const char *const methods[] = {"erk", "euler", "symplectic_euler", "rk2", "rk4"};
   static const cosim_ode_method numbers[] = {cosim_error_controlled, cosim_forward_euler, cosim_symplectic_euler,
@@ -227,7 +246,7 @@ static seam_status read_method(reading *a, const mbs_integrator_options *of_all)
   enum { n_methods = sizeof methods / sizeof *methods };
   cosim_ode_def *ode = &a->self->ode;
   mbs_integrator_options options = *of_all;
-  const seam_status status = cosim_section_integrator(a->r, a->values + INTEGRATOR, methods, n_methods, &options);
+  seam_status status = cosim_section_integrator(a->r, a->values + INTEGRATOR, methods, n_methods, &options);
   if (status)
     return status;
   size_t chosen = 0;
@@ -241,9 +260,12 @@ static seam_status read_method(reading *a, const mbs_integrator_options *of_all)
   ode->micro_step = options.step;
   const yaml_node *method = a->values[INTEGRATOR + INTEGRATOR_METHOD];
   const yaml_node *place = method ? method : a->place;
-  if (chosen != 0 && !(options.step > 0))
-    return reader_fail(a->r, place, "write micro_step: SECONDS", "%s needs 'micro_step': %s takes fixed steps",
-                       a->r->subject, methods[chosen]);
+  status = read_micro_steps(a, chosen != 0);
+  if (status)
+    return status;
+  if (chosen != 0 && !(options.step > 0) && ode->micro_steps == 0)
+    return reader_fail(a->r, place, "write micro_step: SECONDS, or micro_steps: NUMBER in a macro step",
+                       "%s needs 'micro_step': %s takes fixed steps", a->r->subject, methods[chosen]);
   if (ode->method == cosim_symplectic_euler && n_children(a->values[STATES]) % 2 != 0)
     return reader_fail(a->r, place, "list positions, then their velocities, in the same order",
                        "%s has an odd number of states, %zu: symplectic_euler takes positions and velocities",

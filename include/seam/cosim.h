@@ -73,6 +73,9 @@ typedef struct cosim_part_ops {
   void (*save)(const cosim_part *self, double *state);
   void (*restore)(cosim_part *self, const double *state);
   void (*destroy)(cosim_part *self);
+  /* The outputs at t, at the present state, under the inputs at their end; nothing is kept. NULL: where they are wanted
+   * a step too short to move the part tells them. */
+  void (*tell)(cosim_part *self, double t, const cosim_signal *inputs, double *outputs);
 } cosim_part_ops;
 
 struct cosim_part {
@@ -409,9 +412,13 @@ SEAM_PUBLIC void cosim_coupling_wrenches(const cosim_simulation *self, size_t co
 SEAM_PUBLIC size_t cosim_coupling_residuals(const cosim_simulation *self, size_t coupling, double g[3], double gd[3],
                                             double gdd[3]);
 
-/* Energy that a coupling has created: work that the wrenches it exerted did on both sides, and what the true element
- * would have stored and dissipated between them. residual_power is its mean over the last macro step. The sum over all
- * couplings is what energy.total + dissipated - driven of the whole has gained, to the accuracy of the integrators. */
+/* Energy that a coupling has created since the start: work that the wrenches it exerted did on both sides, and what the
+ * true element would have stored and dissipated between them. The sum over all couplings is what energy.total +
+ * dissipated - driven of the whole has gained, to the accuracy of the integrators. */
+SEAM_PUBLIC double cosim_coupling_created(const cosim_simulation *self, size_t coupling);
+
+/* Of a coupling under explicit exchange, that of its power bond. Under the master residual_energy is what the coupling
+ * has created, residual_power its mean over the last macro step. */
 SEAM_PUBLIC cosim_bond_energy cosim_coupling_energy(const cosim_simulation *self, size_t coupling);
 
 /* Bonds of the options, by (9) of energy-correction.txt. */

@@ -83,7 +83,7 @@ Test(cosim, couplings_tell_forces_and_residuals) {
   csv rows = csv_read("out/trajectory.csv");
   cr_expect_str_eq(strtok(couplings.header, "\n"),
                    "time,elbow.lambda_x,elbow.lambda_y,elbow.lambda_phi,elbow.g_x,elbow.g_y,elbow.gd_x,elbow.gd_y,"
-                   "elbow.gdd_x,elbow.gdd_y,elbow.residual_power,elbow.residual_energy");
+                   "elbow.gdd_x,elbow.gdd_y,elbow.residual_power,elbow.residual_energy,elbow.created_energy");
   for (size_t i = 0; i < couplings.n_rows; i++) {
     const double *row = couplings.values + i * couplings.n_columns;
     cr_expect_lt(fabs(row[4]) + fabs(row[5]), 1e-12);
@@ -123,7 +123,7 @@ Test(cosim, energy_that_couplings_create_is_told) {
     const double balance =
         csv_at(&rows, i, "energy.total") + csv_at(&rows, i, "energy.dissipated") - csv_at(&rows, i, "energy.driven");
     first = i == 0 ? balance : first;
-    cr_expect_float_eq(csv_at(&couplings, 10 * i, "M.residual_energy"), balance - first, 1e-10);
+    cr_expect_float_eq(csv_at(&couplings, 10 * i, "M.created_energy"), balance - first, 1e-10);
   }
   for (size_t i = 0; i < couplings.n_rows; i++)
     largest = fmax(largest, fabs(csv_at(&couplings, i, "M.residual_power")));

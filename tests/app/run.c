@@ -33,8 +33,12 @@ Test(run, results_go_to_the_models_name) {
 
 Test(run, every_model_of_the_catalogue_runs) {
   for (size_t i = 0; i < seam_catalogue_size(); i++) {
-    outcome result = SEAM("run", seam_catalogue_name(i), "--end", "0.05", "-o", "all");
-    cr_expect_eq(result.exit_status, 0, "%s: %s", seam_catalogue_name(i), result.err);
+    const char *name = seam_catalogue_name(i);
+    outcome result = SEAM("run", name, "--end", "0.05", "-o", "all");
+    if (has(seam_catalogue_text(name), "bodies:"))
+      cr_expect_eq(result.exit_status, 0, "%s: %s", name, result.err);
+    else
+      cr_expect(has(result.err, "no bodies"), "%s: %s", name, result.err);
     outcome_free(&result);
   }
 }

@@ -152,7 +152,8 @@ static void restore(cosim_part *base, const double *state) { memcpy(((duffing *)
 static void destroy(cosim_part *base) { free(base); }
 
 cosim_part *duffing_create(const duffing_def *def) {
-  static const cosim_part_ops can_go_back = {advance, measure, save, restore, destroy};
+  static const cosim_part_ops can_go_back = {
+      .advance = advance, .measure = measure, .save = save, .restore = restore, .destroy = destroy};
   static const cosim_part_ops cannot = {.advance = advance, .measure = measure, .destroy = destroy};
   duffing *self = calloc(1, sizeof *self);
   cr_assert_not_null(self);

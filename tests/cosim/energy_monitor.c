@@ -27,7 +27,7 @@ static double balance_of(const partitioned *p) {
 static double created(const partitioned *p) {
   double sum = 0;
   for (size_t k = 0; k < cosim_n_couplings(p->run); k++)
-    sum += cosim_coupling_energy(p->run, k).residual_energy;
+    sum += cosim_coupling_created(p->run, k);
   return sum;
 }
 

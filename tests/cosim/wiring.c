@@ -212,7 +212,7 @@ Test(wiring, energies_of_couplings_are_what_the_whole_gains) {
     const double gain = last.total + last.dissipated - last.driven - first.total;
     double created = 0;
     for (size_t k = 0; k < cosim_n_couplings(w->p.run); k++)
-      created += cosim_coupling_energy(w->p.run, k).residual_energy;
+      created += cosim_coupling_created(w->p.run, k);
     cr_expect_float_eq(gain, created, 1e-3 * fabs(gain), "kind %d: %g, %g", kind, gain, created);
     cr_expect_neq(gain, 0);
     wired_free(w);

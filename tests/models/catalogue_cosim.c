@@ -58,11 +58,10 @@ static double energy_now(const partitioned *p) { return mbs_energy_of(p->workspa
 
 /* Sum over all couplings. */
 static cosim_bond_energy residual(const partitioned *p) {
-  const cosim_exchange *exchange = p->run->wiring->exchange;
   cosim_bond_energy sum = {0};
-  for (int k = 0; k < exchange->n_bonds; k++) {
-    sum.residual_power += cosim_exchange_energy(exchange, k).residual_power;
-    sum.residual_energy += cosim_exchange_energy(exchange, k).residual_energy;
+  for (size_t k = 0; k < cosim_n_couplings(p->run); k++) {
+    sum.residual_power += cosim_coupling_energy(p->run, k).residual_power;
+    sum.residual_energy += cosim_coupling_energy(p->run, k).residual_energy;
   }
   return sum;
 }
@@ -131,7 +130,7 @@ static double energy_of_car(partitioned *p, const char *scheme, double H) {
   p->options.macro_step = H;
   start(p);
   advance(p, (size_t)lround(0.5 / H));
-  return cosim_coupling_energy(p->run, 0).residual_energy;
+  return cosim_coupling_created(p->run, 0);
 }
 
 Test(catalogue_cosim, both_cuts_of_the_quarter_car_converge) {

@@ -110,6 +110,21 @@ Test(own_system, linear) {
   cr_expect_float_eq(run(text, NULL, 0, 2), 2 * exp(-2) + 2 - 1, 1e-14);
 }
 
+/* A half has as many micro steps as a whole macro step. */
+Test(own_system, micro_steps_by_their_number) {
+  const char *const whole[] = {"cosim.subsystems.mass.integrator=euler", "cosim.subsystems.mass.micro_steps=3", NULL};
+  const char *const halves[] = {whole[0], whole[1], "cosim.macro_step=0.05", NULL};
+  const char *const by_length[] = {whole[0], "cosim.subsystems.mass.micro_step=0.05/3", halves[2], NULL};
+  double x = 1, v = 0;
+  for (int i = 0; i < 3; i++) {
+    const double before = x;
+    x += 0.1 / 3 * v;
+    v -= 0.1 / 3 * 4 * before;
+  }
+  cr_expect_float_eq(run(OSCILLATOR, whole, 0, 0.1), x, 1e-15);
+  cr_expect_eq(run(OSCILLATOR, halves, 0, 0.1), run(OSCILLATOR, by_length, 0, 0.1));
+}
+
 /* A ramp in four steps a round; the receiver holds its value at the beginning of the round. */
 #define MULTIRATE                                                                                                      \
   "seam: 1\n"                                                                                                          \

@@ -178,7 +178,25 @@ REFUSED(fixed_method_without_micro_step, EQUATIONS "    own: {states: {x: 1}, ra
         "text.yaml:7:55: error: subsystem 'own' needs 'micro_step': rk4 takes fixed steps\n"
         "    own: {states: {x: 1}, rates: {x: -x}, integrator: rk4}\n"
         "                                                      ^\n"
-        "write micro_step: SECONDS")
+        "write micro_step: SECONDS, or micro_steps: NUMBER in a macro step")
+
+REFUSED(number_of_micro_steps_beside_their_length,
+        EQUATIONS "    own: {states: {x: 1}, rates: {x: -x}, integrator: rk4, micro_step: 0.1, micro_steps: 2}\n",
+        "text.yaml:7:77: error: 'micro_steps' in subsystem 'own' stands beside 'micro_step'\n"
+        "    own: {states: {x: 1}, rates: {x: -x}, integrator: rk4, micro_step: 0.1, micro_steps: 2}\n"
+        "                                                                            ^\n"
+        "remove one of the two")
+
+REFUSED(micro_steps_of_an_adaptive_method, EQUATIONS "    own: {states: {x: 1}, rates: {x: -x}, micro_steps: 2}\n",
+        "text.yaml:7:43: error: 'micro_steps' in subsystem 'own': erk chooses its steps by their error\n"
+        "    own: {states: {x: 1}, rates: {x: -x}, micro_steps: 2}\n"
+        "                                          ^\n"
+        "choose euler, symplectic_euler, rk2 or rk4")
+
+REFUSED(no_micro_steps, EQUATIONS "    own: {states: {x: 1}, rates: {x: -x}, integrator: rk4, micro_steps: 0}\n",
+        "text.yaml:7:73: error: 'micro_steps' in subsystem 'own' must be a whole number from 1 to 1000000, but is 0\n"
+        "    own: {states: {x: 1}, rates: {x: -x}, integrator: rk4, micro_steps: 0}\n"
+        "                                                                        ^")
 
 REFUSED(symplectic_method_of_one_state,
         EQUATIONS "    own: {states: {x: 1}, rates: {x: -x}, integrator: symplectic_euler, micro_step: 0.01}\n",
