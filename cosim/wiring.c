@@ -1,4 +1,5 @@
 /* Members of the exchange, its making, and its start. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -258,6 +259,12 @@ static seam_status show_outputs(cosim_wiring *self, int number, double t, double
   cosim_part *part = member->part;
   if (part->ops->tell != NULL) {
     part->ops->tell(part, t, member->inputs, member->outputs);
+    for (int i = 0; i < part->n_outputs; i++)
+      if (!isfinite(member->outputs[i]))
+        return seam_fail(error, SEAM_NOT_FINITE,
+                         "t = %.9g s: subsystem '%s': its outputs are not finite at the start: check its equations and "
+                         "initial values",
+                         t, part->name);
     return SEAM_OK;
   }
   const seam_status status = cosim_parts_advance_one(self->exchange->parts, number, t, 1e-9 * H, false, error);
