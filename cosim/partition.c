@@ -147,6 +147,8 @@ static seam_status find_cuts(cosim_partition *self, const cosim_options *options
     try_cut(self, true, j);
   for (size_t i = 0; i < mbs_n_forces(self->model); i++)
     try_cut(self, false, i);
+  if (self->n_cuts == 0 && options->n_signals == 0 && mbs_n_bodies(self->model) == 0)
+    return seam_fail(error, SEAM_BAD_INPUT, "nothing is coupled: add signals from outputs of subsystems to inputs");
   if (self->n_cuts == 0 && options->n_signals == 0)
     return seam_fail(error, SEAM_BAD_INPUT,
                      "no joint, bushing or spring joins two subsystems: there is nothing to couple; put bodies that "

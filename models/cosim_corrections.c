@@ -1,9 +1,11 @@
 /* `corrections:` and `step_control:` of `cosim:`. */
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "models/cosim_section.h"
 #include "models/nearest.h"
+#include "models/own_system.h"
 
 /* A list of maps, or one map. */
 static size_t count_items(const yaml_node *value) { return value->kind == YAML_MAP ? 1 : value->n_children; }
@@ -58,7 +60,7 @@ static seam_status read_place(const cosim_section *c, const yaml_node *item, con
   return status;
 }
 
-static seam_status read_energy_correction(const cosim_section *c, yaml_node *item, cosim_energy_correction_def *to) {
+static seam_status read_energy_correction(cosim_section *c, yaml_node *item, cosim_energy_correction_def *to) {
   enum { COUPLING, BOND, SUBSYSTEM, MU, NU, LIMIT, N_KEYS };
   static const map_key keys[N_KEYS] = {{"coupling", false}, {"bond", false}, {"subsystem", false},
                                        {"mu", false},       {"nu", false},   {"limit", false}};
@@ -68,6 +70,9 @@ static seam_status read_energy_correction(const cosim_section *c, yaml_node *ite
   seam_status status = reader_take_map(c->r, item, keys, N_KEYS, values);
   if (!status)
     status = read_place(c, item, values[COUPLING], values[BOND], values[SUBSYSTEM], to);
+  if (!status)
+    status = cosim_section_once(c, values[COUPLING] ? values[COUPLING] : values[BOND],
+                                "the energy correction of '%.128s'", to->bond);
   const yaml_node *mu = values[MU];
   if (!status && mu && !(mu->text && strcmp(mu->text, "auto") == 0))
     status = reader_number(c->r, values[MU], NOT_NEGATIVE, &to->mu);
@@ -78,7 +83,7 @@ static seam_status read_energy_correction(const cosim_section *c, yaml_node *ite
   return status;
 }
 
-static seam_status read_energy(const cosim_section *c, yaml_node *value) {
+static seam_status read_energy(cosim_section *c, yaml_node *value) {
   cosim_options *options = c->options;
   seam_status status = check_items(c, value);
   cosim_energy_correction_def *corrections = cosim_section_take(c, count_items(value), sizeof *corrections);
@@ -92,8 +97,25 @@ static seam_status read_energy(const cosim_section *c, yaml_node *value) {
 
 /* ---- Balance ----------------------------------------------------------------------------------------------------- */
 
-static seam_status read_balance_correction(const cosim_section *c, const yaml_node *item,
-                                           cosim_balance_correction_def *to) {
+/* Only subsystems of one's own equations integrate their outputs. */
+static seam_status check_integral(const cosim_section *c, const yaml_node *value) {
+  const size_t length = strcspn(value->text, ".");
+  const table_slot *slot = table_find(&c->names, value->text, length);
+  const cosim_subsystem *of = &c->options->subsystems[slot->value];
+  char known[100] = "";
+  if (of->own && own_system_is_integral(of->own, value->text + length + 1, known, sizeof known))
+    return SEAM_OK;
+  char mend[200];
+  if (known[0])
+    snprintf(mend, sizeof mend, "known: %s", known);
+  else if (of->own)
+    snprintf(mend, sizeof mend, "write integrals: {NAME: EXPRESSION} in subsystem '%.60s'", of->name);
+  else
+    snprintf(mend, sizeof mend, "leave it out: then a polynomial through macro points is integrated");
+  return reader_fail(c->r, value, mend, "'%.128s' is no integral over the macro step", value->text);
+}
+
+static seam_status read_balance_correction(cosim_section *c, const yaml_node *item, cosim_balance_correction_def *to) {
   enum { INPUT, INTEGRAL, SPREAD, SHAPE, N_KEYS };
   static const map_key keys[N_KEYS] = {{"input", true}, {"integral", false}, {"spread", false}, {"shape", false}};
   yaml_node *values[N_KEYS];
@@ -102,15 +124,19 @@ static seam_status read_balance_correction(const cosim_section *c, const yaml_no
   seam_status status = reader_take_map(c->r, item, keys, N_KEYS, values);
   if (!status)
     status = cosim_section_signal(c, values[INPUT], true, &to->input);
+  if (!status)
+    status = cosim_section_once(c, values[INPUT], "the balance correction of '%.128s'", to->input);
   if (!status && values[INTEGRAL])
     status = cosim_section_signal(c, values[INTEGRAL], false, &to->integral);
+  if (!status && values[INTEGRAL])
+    status = check_integral(c, values[INTEGRAL]);
   if (!status && values[SPREAD])
     status = reader_count(c->r, values[SPREAD], 1, cosim_most_spread, &spread);
   to->spread = (int)spread;
   return status ? status : cosim_section_flag(c->r, values[SHAPE], "constant", "smooth", &to->smooth);
 }
 
-static seam_status read_balance(const cosim_section *c, yaml_node *value) {
+static seam_status read_balance(cosim_section *c, yaml_node *value) {
   cosim_options *options = c->options;
   seam_status status = check_items(c, value);
   cosim_balance_correction_def *corrections = cosim_section_take(c, count_items(value), sizeof *corrections);
@@ -135,7 +161,7 @@ static seam_status read_fraction(const cosim_section *c, yaml_node *value, numbe
                      *number);
 }
 
-static seam_status read_model_based(const cosim_section *c, yaml_node *value) {
+static seam_status read_model_based(cosim_section *c, yaml_node *value) {
   enum { ALPHA, LAGS, TOLERANCE, MEMORY, EXCITATION, N_KEYS, most_lags = 20 };
   static const map_key keys[N_KEYS] = {
       {"alpha", false}, {"lags", false}, {"tolerance", false}, {"memory", false}, {"excitation", false}};
@@ -162,8 +188,7 @@ static seam_status read_model_based(const cosim_section *c, yaml_node *value) {
 
 seam_status cosim_section_corrections(cosim_section *c, yaml_node *value) {
   static const map_key keys[] = {{"energy", false}, {"balance", false}, {"model_based", false}};
-  static seam_status (*const read[])(const cosim_section *, yaml_node *) = {read_energy, read_balance,
-                                                                            read_model_based};
+  static seam_status (*const read[])(cosim_section *, yaml_node *) = {read_energy, read_balance, read_model_based};
   yaml_node *values[3];
   reader_set_subject(c->r, "corrections", NULL);
   seam_status status = reader_take_map(c->r, value, keys, 3, values);

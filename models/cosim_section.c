@@ -1,6 +1,8 @@
 /* `cosim:` how the mechanism is cut into subsystems and coupled again. */
 #include "models/cosim_section.h"
 
+#include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
 
 enum {
@@ -54,6 +56,18 @@ seam_status cosim_section_flag(reader *r, const yaml_node *value, const char *of
   const seam_status status = reader_choice(r, value, words, 2, &chosen);
   *flag = chosen == 1;
   return status;
+}
+
+seam_status cosim_section_once(cosim_section *c, const yaml_node *at, const char *format, ...) {
+  char words[320];
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(words, sizeof words, format, arguments);
+  va_end(arguments);
+  if (table_find(&c->once, words, strlen(words)))
+    return reader_fail(c->r, at, "say it once", "%s is there twice", words);
+  const char *kept = arena_text(&c->r->memory, words, strlen(words));
+  return kept && table_add(&c->once, kept, strlen(kept), 0) ? SEAM_OK : reader_no_memory(c->r);
 }
 
 /* A method whose steps may be fixed needs micro_step; the engine refuses what does not go together. */
@@ -163,5 +177,6 @@ seam_status cosim_read(reader *r) {
   table_release(&c.names);
   table_release(&c.bonds);
   table_release(&c.couplings);
+  table_release(&c.once);
   return status;
 }

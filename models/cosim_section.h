@@ -13,6 +13,7 @@ typedef struct cosim_section {
   cosim_options *options;        /* of the result: what it hands out as constant is filled here */
   size_t *subsystem_of;          /* (n_entries) of bodies and of force elements that a subsystem lists; NO_SUBSYSTEM */
   table names, bonds, couplings; /* subsystems, bonds, couplings with a scheme of their own: to their numbers */
+  table once;                    /* what must not be there twice, in words */
 } cosim_section;
 
 /* A text or n items that live as long as the model file. NULL when memory is exhausted. */
@@ -32,6 +33,9 @@ seam_status cosim_section_flag(reader *r, const yaml_node *value, const char *of
 /* A signal "subsystem.name" or "subsystem.name.name" of a subsystem that there is; of one's own equations one that it
  * has. */
 seam_status cosim_section_signal(const cosim_section *c, const yaml_node *value, bool input, const char **name);
+
+/* Refuses what has been there already; the words for it say all that makes it what it is. */
+seam_status cosim_section_once(cosim_section *c, const yaml_node *at, const char *format, ...) SEAM_PRINTF(3, 4);
 
 /* The number of a subsystem; that a name is a coupling. */
 seam_status cosim_section_subsystem(const cosim_section *c, const yaml_node *name, size_t *subsystem);

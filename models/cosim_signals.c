@@ -64,7 +64,7 @@ seam_status cosim_section_signal(const cosim_section *c, const yaml_node *value,
 
 /* ---- Signals ----------------------------------------------------------------------------------------------------- */
 
-static seam_status read_signal(const cosim_section *c, const yaml_node *value, cosim_link_def *link) {
+static seam_status read_signal(cosim_section *c, const yaml_node *value, cosim_link_def *link) {
   enum { FROM, TO, GAIN, ORDER, RATE, SMOOTH, N_KEYS };
   static const map_key keys[N_KEYS] = {{"from", true},   {"to", true},    {"gain", false},
                                        {"order", false}, {"rate", false}, {"smooth", false}};
@@ -77,9 +77,13 @@ static seam_status read_signal(const cosim_section *c, const yaml_node *value, c
     status = cosim_section_signal(c, values[FROM], false, &link->from);
   if (!status)
     status = cosim_section_signal(c, values[TO], true, &link->to);
+  if (!status)
+    status = cosim_section_once(c, values[TO], "the signal from '%.128s' to '%.128s'", link->from, link->to);
   link->gain = 1;
   if (!status && values[GAIN])
     status = reader_number(r, values[GAIN], ANY_NUMBER, &link->gain);
+  if (!status && link->gain == 0)
+    return reader_fail(r, values[GAIN], "remove the signal", "'gain' in a signal must not be 0: nothing would pass");
   if (!status && values[ORDER])
     status = reader_count(r, values[ORDER], 0, cosim_most_hold, &order);
   link->order = (int)order;

@@ -192,10 +192,36 @@ static seam_status read_map(const cosim_section *c, yaml_node *value) {
   return status ? status : read_integrator(c, values + INTEGRATOR);
 }
 
+static seam_status read_names(const cosim_section *c, const yaml_node *value) {
+  if (value->kind != YAML_LIST || value->n_children == 0)
+    return reader_fail(c->r, value, "write [NAME, ...], or equations: {inputs: ..., states: ..., ...}",
+                       "%s must be a list of bodies, or a map", c->r->subject);
+  const seam_status status = make_room(c, value->n_children);
+  return status ? status : read_list(c, value, add_either);
+}
+
+/* Methods that choose no steps of their own must be told them. */
+static seam_status check_steps(const cosim_section *c, const yaml_node *value) {
+  static const char *const fixed[] = {"euler", "symplectic_euler", "rk2", "rk4"};
+  const mbs_integrator_options *integrator = newest(c)->integrator ? newest(c)->integrator : &c->options->integrator;
+  const yaml_node *method = value->kind == YAML_MAP ? yaml_get(value, keys[INTEGRATOR].name) : NULL;
+  for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++)
+    if (strcmp(integrator->method, fixed[i]) == 0 && !(integrator->step > 0))
+      return reader_fail(c->r, method ? method : reader_place(value), "write micro_step: SECONDS",
+                         "%s needs 'micro_step': %s takes fixed steps", c->r->subject, integrator->method);
+  return SEAM_OK;
+}
+
 static seam_status read_own(const cosim_section *c, yaml_node *value) {
   yaml_node *macro_step = NULL;
   const seam_status status = own_system_read(c->r, value, &c->options->integrator, &newest(c)->own, &macro_step);
   return status || !macro_step ? status : read_macro_step(c, macro_step);
+}
+
+/* `for` of a list of bodies, in the wrong place. */
+static bool is_range(const yaml_node *value) {
+  return strcmp(value->key->text, "for") == 0 && value->kind == YAML_MAP && !own_system_is_one(value) &&
+         !yaml_get(value, "bodies") && !yaml_get(value, "forces");
 }
 
 static seam_status read_subsystem(cosim_section *c, yaml_node *value) {
@@ -204,6 +230,9 @@ static seam_status read_subsystem(cosim_section *c, yaml_node *value) {
   seam_status status = reader_check_name(r, value->key, false);
   if (status)
     return status;
+  if (is_range(value))
+    return reader_fail(r, value->key, "write repeat: [{for: {i: [1, N]}, cosim: {subsystems: {...}}}] there",
+                       "subsystems are repeated at the top of the file");
   reader_set_subject(r, "subsystem", value);
   if (table_find(&c->names, name, strlen(name)))
     return reader_fail(r, value->key, "choose another name", "there are two subsystems '%.60s'", name);
@@ -214,21 +243,19 @@ static seam_status read_subsystem(cosim_section *c, yaml_node *value) {
   newest(c)->name = name;
   if (own_system_is_one(value))
     return read_own(c, value);
-  if (value->kind == YAML_MAP)
-    return read_map(c, value);
-  if (value->kind != YAML_LIST || value->n_children == 0)
-    return reader_fail(r, value, "write [NAME, NAME, ...]", "%s must be a list of bodies", r->subject);
-  status = make_room(c, value->n_children);
-  return status ? status : read_list(c, value, add_either);
+  status = value->kind == YAML_MAP ? read_map(c, value) : read_names(c, value);
+  return status ? status : check_steps(c, value);
 }
 
 /* ---- All of them ------------------------------------------------------------------------------------------------- */
 
 seam_status cosim_section_subsystems(cosim_section *c, yaml_node *value) {
   reader *r = c->r;
-  if (value->kind != YAML_MAP || value->n_children < 2)
-    return reader_fail(r, value, "write {left: [BODY, ...], right: [BODY, ...]}",
-                       "'subsystems' must be a map of at least two lists of bodies");
+  const char *mend = "write {left: [BODY, ...], right: [BODY, ...]}, or equations: {NAME: {inputs: ...}, ...}";
+  if (value->kind != YAML_MAP)
+    return reader_fail(r, value, mend, "'subsystems' must be a map, but is %s", yaml_kind_text(value));
+  if (value->n_children < 2)
+    return reader_fail(r, value, mend, "'subsystems' must hold at least two subsystems");
   c->options->subsystems = cosim_section_take(c, value->n_children, sizeof *c->options->subsystems);
   if (!c->options->subsystems)
     return reader_no_memory(r);

@@ -1,6 +1,7 @@
 /* One's own equations at work: from what the file said to a part of the co-simulation. */
 #include "models/own_system.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* ---- Equations --------------------------------------------------------------------------------------------------- */
@@ -92,5 +93,35 @@ bool own_system_has(const cosim_own_part *own, bool input, const char *name, nea
       return true;
   for (int i = 0; i < n; i++)
     nearest_try(search, names[i]);
+  return false;
+}
+
+static bool is_made_of_restarting(const cosim_linear_def *linear, int output) {
+  const double *C = linear->C + (size_t)output * (size_t)linear->n_states;
+  const double *D = linear->D + (size_t)output * (size_t)linear->n_inputs;
+  bool is_made = false;
+  for (int i = 0; i < linear->n_states; i++) {
+    if (C[i] != 0 && !linear->restarts[i])
+      return false;
+    is_made |= C[i] != 0;
+  }
+  for (int i = 0; i < linear->n_inputs; i++)
+    if (D[i] != 0)
+      return false;
+  return is_made;
+}
+
+bool own_system_is_integral(const cosim_own_part *own, const char *name, char *known, size_t size) {
+  const own_system *self = own->context;
+  size_t used = 0;
+  known[0] = '\0';
+  for (int i = 0; i < self->ode.n_outputs; i++) {
+    const bool is_integral =
+        self->is_linear ? is_made_of_restarting(&self->linear, i) : i >= self->ode.n_outputs - self->ode.n_integrals;
+    if (is_integral && strcmp(self->outputs[i], name) == 0)
+      return true;
+    if (is_integral && used < size)
+      used += (size_t)snprintf(known + used, size - used, "%s%s", used == 0 ? "" : ", ", self->outputs[i]);
+  }
   return false;
 }

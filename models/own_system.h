@@ -41,6 +41,10 @@ seam_status own_system_read(reader *r, yaml_node *value, const mbs_integrator_op
 /* Completes a system that has been read: its part can be created. */
 void own_system_finish(own_system *self);
 
+/* Whether an output of this name is an integral over the last macro step: one of `integrals`, or made of states that
+ * restart alone. The outputs that are come to `known`, as "a, b". */
+bool own_system_is_integral(const cosim_own_part *own, const char *name, char *known, size_t size);
+
 /* Whether it has an input or output of this name; else its names are offered. */
 bool own_system_has(const cosim_own_part *own, bool input, const char *name, nearest *search);
 

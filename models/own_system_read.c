@@ -181,6 +181,9 @@ static seam_status read_rates(reading *a) {
   if (!a->values[RATES])
     return reader_fail(a->r, reader_place(a->values[STATES]), "write rates: {STATE: EXPRESSION, ...}",
                        "%s needs 'rates' or 'linear' for its states", a->r->subject);
+  if (n == 0 && a->values[RATES]->first)
+    return reader_fail(a->r, a->values[RATES]->first->key, "write states: {NAME: INITIAL VALUE, ...}",
+                       "'rates' in %s: it has no states", a->r->subject);
   for (size_t i = 0; i < n; i++)
     states[i] = (map_key){self->states[i], true};
   seam_status status = take_inner_map(a, RATES, states, n, rates);
@@ -327,6 +330,10 @@ static seam_status read_restarts(const reading *a, const yaml_node *value) {
     if (i == self->ode.n_states)
       return reader_fail(a->r, name, "name one of its 'states'", "'%.60s' is no state of %s",
                          name->text ? name->text : "", a->r->subject);
+    if (self->start[i] != 0)
+      return reader_fail(a->r, name, "write 0 in 'states'",
+                         "'%.60s' begins every macro step at 0, the first too, not at %.6g", name->text,
+                         self->start[i]);
     restarts[i] = true;
   }
   for (int i = 0, kept = 0; i < self->ode.n_states; i++)

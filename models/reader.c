@@ -61,7 +61,7 @@ static seam_status fail_unknown_key(reader *r, const yaml_node *key, const map_k
   for (size_t i = 0; i < n_keys; i++)
     nearest_try(&search, keys[i].name);
   nearest_hint(&search, mend, sizeof mend);
-  size_t used = mend[0] ? sizeof mend : (size_t)snprintf(mend, sizeof mend, "known: ");
+  size_t used = mend[0] || n_keys == 0 ? sizeof mend : (size_t)snprintf(mend, sizeof mend, "known: ");
   for (size_t i = 0; i < n_keys && used < sizeof mend; i++)
     used += (size_t)snprintf(mend + used, sizeof mend - used, "%s%s", i == 0 ? "" : ", ", keys[i].name);
   return reader_fail(r, key, mend, "unknown key '%.60s' in %s", key->text, r->subject);

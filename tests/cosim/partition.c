@@ -1,6 +1,7 @@
 /* How mechanisms may be cut: any topology agrees with the whole as H -> 0; what cannot be is refused by name. */
 #include <criterion/criterion.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "tests/cosim/partitioned.h"
@@ -270,6 +271,22 @@ Test(partition, a_body_left_out_and_nothing_to_couple_are_said) {
   expect_refused("seam: 1\nbodies: {a: {mass: 1, inertia: 1}, b: {mass: 1, inertia: 1}}\nsimulate: {end: 1}\n"
                  "cosim: {subsystems: {A: [a], B: [b]}, macro_step: 1e-3}\n",
                  NULL, NULL, "there is nothing to couple");
+  expect_refused("seam: 1\nsimulate: {end: 1}\n"
+                 "cosim: {subsystems: {A: {inputs: [u]}, B: {outputs: {y: t}}}, signals: [], macro_step: 1e-3}\n",
+                 NULL, NULL, "nothing is coupled: add signals");
+}
+
+Test(partition, holds_of_its_own_are_for_explicit_couplings) {
+  static const char *const schemes[] = {"ff-k1", "fd-k1-semi", "fd-k1-implicit", "dd-k0-explicit"};
+  for (size_t i = 0; i < sizeof schemes / sizeof *schemes; i++) {
+    char text[400];
+    snprintf(text, sizeof text,
+             "seam: 1\nbodies: {a: {mass: 1, inertia: 1}, b: {mass: 1, inertia: 1}}\nsimulate: {end: 1}\n"
+             "forces: {M: {type: bushing, bodies: [a, b], at: [0, 0], stiffness: [1, 1, 1]}}\n"
+             "cosim: {subsystems: {A: [a], B: [b]}, macro_step: 1e-3, scheme: %s, couplings: {M: {smooth: true}}}\n",
+             schemes[i]);
+    expect_refused(text, NULL, NULL, "holds of its own and smooth switching are for explicit fd and df couplings");
+  }
 }
 
 Test(partition, options_out_of_range_are_refused) {

@@ -103,7 +103,7 @@ Test(own_system, linear) {
                       "cosim:\n"
                       "  macro_step: 0.5\n"
                       "  subsystems:\n"
-                      "    plant: {inputs: [u], outputs: [y], states: {i: 7, x: 1}, linear: {A: [[0, 1], [0, -1]], "
+                      "    plant: {inputs: [u], outputs: [y], states: {i: 0, x: 1}, linear: {A: [[0, 1], [0, -1]], "
                       "B: [[0], [1]], C: [[0, 1]], restarts: [i]}}\n"
                       "    ramp: {outputs: {u: t, one: 1}}\n"
                       "  signals: [{from: ramp.u, to: plant.u, rate: ramp.one, order: 0}]\n";

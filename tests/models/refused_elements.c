@@ -294,10 +294,10 @@ REFUSED(body_in_no_subsystem,
         "every body belongs to exactly one")
 
 REFUSED(one_subsystem, TWO_BODIES "cosim: {macro_step: 1, scheme: ff-k1, subsystems: {l: [a, b]}}\n",
-        "text.yaml:5:51: error: 'subsystems' must be a map of at least two lists of bodies\n"
+        "text.yaml:5:51: error: 'subsystems' must hold at least two subsystems\n"
         "cosim: {macro_step: 1, scheme: ff-k1, subsystems: {l: [a, b]}}\n"
         "                                                  ^\n"
-        "write {left: [BODY, ...], right: [BODY, ...]}")
+        "write {left: [BODY, ...], right: [BODY, ...]}, or equations: {NAME: {inputs: ...}, ...}")
 
 REFUSED(bad_scheme, TWO_BODIES "cosim: {macro_step: 1, scheme: ff-k1-semy, subsystems: {l: [a], r: [b]}}\n",
         "text.yaml:5:38: error: 'ff-k1-semy' is not the name of a scheme: expected explicit, semi or implicit\n"

@@ -27,6 +27,14 @@
 
 #define COUPLED EQUATIONS "    own: {inputs: [f], states: {x: 0}, rates: {x: f}, outputs: {x: x}}\n"
 
+#define INTEGRATED EQUATIONS "    own: {inputs: [f], outputs: {x: f}, integrals: {way: f, work: f*f}}\n"
+
+#define LINEAR                                                                                                         \
+  EQUATIONS "    own:\n"                                                                                               \
+            "      states: {x: 1, s: 0}\n"                                                                             \
+            "      outputs: [x, s, both]\n"                                                                            \
+            "      linear: {A: [[0, 0], [1, 0]], C: [[1, 0], [0, 1], [1, 1]], restarts: [s]}\n"
+
 REFUSED(signals_that_are_no_list, COUPLED "  signals: {from: own.x, to: idle.u}\n",
         "text.yaml:8:12: error: 'signals' must be a list, but is a map\n"
         "  signals: {from: own.x, to: idle.u}\n"
@@ -291,3 +299,57 @@ REFUSED(state_named_as_an_index,
         "  - {for: {i: [1, 2]}, cosim: {subsystems: {\"m{i}\": {states: {i: 0}, rates: {i: 0}}}}}\n"
         "                                                              ^\n"
         "choose another name")
+
+REFUSED(signal_there_twice, COUPLED "  signals: [{from: own.x, to: idle.u}, {from: own.x, to: idle.u, gain: 2}]\n",
+        "text.yaml:8:58: error: the signal from 'own.x' to 'idle.u' is there twice\n"
+        "  signals: [{from: own.x, to: idle.u}, {from: own.x, to: idle.u, gain: 2}]\n"
+        "                                                         ^\n"
+        "say it once")
+
+REFUSED(gain_of_nothing, COUPLED "  signals: [{from: own.x, to: idle.u, gain: 0}]\n",
+        "text.yaml:8:45: error: 'gain' in a signal must not be 0: nothing would pass\n"
+        "  signals: [{from: own.x, to: idle.u, gain: 0}]\n"
+        "                                            ^\n"
+        "remove the signal")
+
+REFUSED(energy_correction_there_twice,
+        COUPLED "  bonds: {p: {ports: [{input: idle.u, output: idle.y}, {input: own.f, output: own.x}]}}\n"
+                "  corrections: {energy: [{bond: p, subsystem: own}, {bond: p, subsystem: idle}]}\n",
+        "text.yaml:9:60: error: the energy correction of 'p' is there twice\n"
+        "  corrections: {energy: [{bond: p, subsystem: own}, {bond: p, subsystem: idle}]}\n"
+        "                                                           ^\n"
+        "say it once")
+
+REFUSED(balance_correction_there_twice,
+        COUPLED "  corrections: {balance: [{input: idle.u}, {input: idle.u, spread: 2}]}\n",
+        "text.yaml:8:52: error: the balance correction of 'idle.u' is there twice\n"
+        "  corrections: {balance: [{input: idle.u}, {input: idle.u, spread: 2}]}\n"
+        "                                                   ^\n"
+        "say it once")
+
+REFUSED(integral_of_a_subsystem_that_has_none, COUPLED "  corrections: {balance: {input: idle.u, integral: own.x}}\n",
+        "text.yaml:8:52: error: 'own.x' is no integral over the macro step\n"
+        "  corrections: {balance: {input: idle.u, integral: own.x}}\n"
+        "                                                   ^\n"
+        "write integrals: {NAME: EXPRESSION} in subsystem 'own'")
+
+REFUSED(integral_that_is_a_plain_output, INTEGRATED "  corrections: {balance: {input: idle.u, integral: own.x}}\n",
+        "text.yaml:8:52: error: 'own.x' is no integral over the macro step\n"
+        "  corrections: {balance: {input: idle.u, integral: own.x}}\n"
+        "                                                   ^\n"
+        "known: way, work")
+
+REFUSED(integral_of_a_state_that_goes_on, LINEAR "  corrections: {balance: {input: idle.u, integral: own.both}}\n",
+        "text.yaml:11:52: error: 'own.both' is no integral over the macro step\n"
+        "  corrections: {balance: {input: idle.u, integral: own.both}}\n"
+        "                                                   ^\n"
+        "known: s")
+
+REFUSED(
+    integral_of_a_body,
+    MECHANISM
+    "cosim: {macro_step: 1, subsystems: {l: [a], r: [b]}, corrections: {balance: {input: r.F.fx, integral: l.a.x}}}\n",
+    "text.yaml:6:103: error: 'l.a.x' is no integral over the macro step\n"
+    " corrections: {balance: {input: r.F.fx, integral: l.a.x}}}\n"
+    "                                                  ^\n"
+    "leave it out: then a polynomial through macro points is integrated")

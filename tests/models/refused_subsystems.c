@@ -251,3 +251,42 @@ REFUSED(names_of_linear_outputs, EQUATIONS "    own: {states: {x: 1}, outputs: {
         "    own: {states: {x: 1}, outputs: {y: x}, linear: {A: [[0]], C: [[1]]}}\n"
         "                                   ^\n"
         "write [NAME, ...]: their values are the rows of C and D")
+
+REFUSED(start_of_a_state_that_restarts,
+        EQUATIONS "    own: {states: {x: 1}, linear: {A: [[0]], C: [], restarts: [x]}}\n",
+        "text.yaml:7:64: error: 'x' begins every macro step at 0, the first too, not at 1\n"
+        "    own: {states: {x: 1}, linear: {A: [[0]], C: [], restarts: [x]}}\n"
+        "                                                               ^\n"
+        "write 0 in 'states'")
+
+REFUSED(rates_of_no_states, EQUATIONS "    own: {inputs: [u], rates: {x: u}}\n",
+        "text.yaml:7:32: error: 'rates' in subsystem 'own': it has no states\n"
+        "    own: {inputs: [u], rates: {x: u}}\n"
+        "                               ^\n"
+        "write states: {NAME: INITIAL VALUE, ...}")
+
+REFUSED(repeat_in_the_wrong_place, EQUATIONS "    for: {i: [1, 2]}\n",
+        "text.yaml:7:5: error: subsystems are repeated at the top of the file\n"
+        "    for: {i: [1, 2]}\n"
+        "    ^\n"
+        "write repeat: [{for: {i: [1, N]}, cosim: {subsystems: {...}}}] there")
+
+REFUSED(names_of_nothing, MECHANISM "cosim: {macro_step: 1, subsystems: {l: [a, b], r: []}}\n",
+        "text.yaml:6:51: error: subsystem 'r' must be a list of bodies, or a map\n"
+        "cosim: {macro_step: 1, subsystems: {l: [a, b], r: []}}\n"
+        "                                                  ^\n"
+        "write [NAME, ...], or equations: {inputs: ..., states: ..., ...}")
+
+REFUSED(fixed_method_of_bodies_without_micro_step,
+        MECHANISM "cosim: {macro_step: 1, subsystems: {l: {bodies: [a], integrator: rk4}, r: [b]}}\n",
+        "text.yaml:6:66: error: subsystem 'l' needs 'micro_step': rk4 takes fixed steps\n"
+        "cosim: {macro_step: 1, subsystems: {l: {bodies: [a], integrator: rk4}, r: [b]}}\n"
+        "                                                                 ^\n"
+        "write micro_step: SECONDS")
+
+REFUSED(fixed_method_of_all_without_micro_step,
+        MECHANISM "cosim: {macro_step: 1, integrator: rk4, subsystems: {l: [a], r: [b]}}\n",
+        "text.yaml:6:54: error: subsystem 'l' needs 'micro_step': rk4 takes fixed steps\n"
+        "cosim: {macro_step: 1, integrator: rk4, subsystems: {l: [a], r: [b]}}\n"
+        "                                                     ^\n"
+        "write micro_step: SECONDS")
