@@ -5,6 +5,7 @@
 
 #include <seam/analysis.h>
 
+#include "app/check_cosim.h"
 #include "app/command.h"
 #include "app/setup.h"
 
@@ -57,20 +58,6 @@ static void print_elements(const app_setup *made, bool verbose) {
   }
 }
 
-static void print_couplings(const cosim_simulation *simulation, const cosim_options *options) {
-  printf("couplings: %zu\n", cosim_n_couplings(simulation));
-  for (size_t k = 0; k < cosim_n_couplings(simulation); k++) {
-    size_t subsystems[2];
-    cosim_coupling_subsystems(simulation, k, subsystems);
-    printf("  %-16s  %-13s  %s, %s\n", cosim_coupling_name(simulation, k), cosim_coupling_scheme(simulation, k),
-           options->subsystems[subsystems[0]].name, options->subsystems[subsystems[1]].name);
-  }
-  if (cosim_n_signals(simulation) > 0)
-    printf("signals: %zu\n", cosim_n_signals(simulation));
-  for (size_t i = 0; i < cosim_n_signals(simulation); i++)
-    printf("  %s\n", cosim_signal_name(simulation, i));
-}
-
 /* Schemes may be left to the command line. */
 static bool says_all(const app_setup *made, const cosim_options *options) {
   return options->constitutive_scheme || options->constraint_scheme || options->n_choices > 0 ||
@@ -85,7 +72,7 @@ static seam_status check_couplings(const app_setup *made, bool quiet, seam_error
     return SEAM_OK;
   const seam_status status = cosim_create(made->model, options, &simulation, error);
   if (status == SEAM_OK && !quiet)
-    print_couplings(simulation, options);
+    check_print_couplings(simulation, options);
   cosim_destroy(simulation);
   return status;
 }
@@ -120,6 +107,14 @@ static void print_assembly(const app_setup *made) {
   print_largest(made->model, "change of velocity", report->largest_kick, "m/s or rad/s", report->kicked_body);
 }
 
+static void print_mechanism(const app_setup *made, seam_status assembled, bool verbose) {
+  print_elements(made, verbose);
+  if (assembled == SEAM_OK || assembled == SEAM_SINGULAR)
+    print_mobility(made);
+  if (assembled == SEAM_OK)
+    print_assembly(made);
+}
+
 static int check(const app_options *parsed) {
   app_setup made;
   seam_error error = {0};
@@ -128,11 +123,10 @@ static int check(const app_options *parsed) {
     status = setup_assemble(&made, &error);
   if (made.file && !options_flag(parsed, "--quiet")) {
     printf("model: %s\n", seam_model_name(made.file));
-    print_elements(&made, options_flag(parsed, "--verbose"));
-    if (status == SEAM_OK || status == SEAM_SINGULAR)
-      print_mobility(&made);
-    if (status == SEAM_OK)
-      print_assembly(&made);
+    if (mbs_n_bodies(made.model) > 0)
+      print_mechanism(&made, status, options_flag(parsed, "--verbose"));
+    if (status == SEAM_OK && seam_model_cosim(made.file))
+      check_print_cosim(made.file);
   }
   if (status == SEAM_OK)
     status = check_couplings(&made, options_flag(parsed, "--quiet"), &error);
@@ -156,8 +150,10 @@ const app_command check_command = {
     .operands = "MODEL",
     .details =
         "Reads and assembles a model and prints its bodies, joints, force elements, degrees of freedom, redundant\n"
-        "constraints, how far assembly moved the bodies from where the file places them, the couplings between its\n"
-        "subsystems with their schemes, and the signals of subsystems of its own.\n"
+        "constraints, how far assembly moved the bodies from where the file places them; then its subsystems with "
+        "what\n"
+        "they consist of, signals, inputs that nothing feeds, corrections, the control of the macro step, and the\n"
+        "couplings with their schemes.\n"
         "\n"
         "MODEL is a file or, where no such file exists, a name of the catalogue ('seam models').",
     .options = table,

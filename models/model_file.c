@@ -13,6 +13,7 @@
 #include <sys/stat.h>
 
 #include "models/json.h"
+#include "models/own_system.h"
 #include "models/reader.h"
 
 enum { SEAM, NAME, GRAVITY, N_PLAIN, FORMAT_VERSION = 1 };
@@ -219,5 +220,10 @@ const mbs_model *seam_model_mechanism(const seam_model_file *file) { return file
 const seam_simulation *seam_model_simulation(const seam_model_file *file) { return &file->simulation; }
 
 const cosim_options *seam_model_cosim(const seam_model_file *file) { return file->has_cosim ? &file->cosim : NULL; }
+
+seam_equations seam_model_equations(const seam_model_file *file, size_t subsystem) {
+  const cosim_own_part *own = file->cosim.subsystems[subsystem].own;
+  return own ? own_system_names(own) : (seam_equations){0};
+}
 
 const char *seam_model_json(const seam_model_file *file) { return file->json; }

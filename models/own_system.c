@@ -96,6 +96,16 @@ bool own_system_has(const cosim_own_part *own, bool input, const char *name, nea
   return false;
 }
 
+seam_equations own_system_names(const cosim_own_part *own) {
+  const own_system *self = own->context;
+  return (seam_equations){.inputs = self->inputs,
+                          .states = self->states,
+                          .outputs = self->outputs,
+                          .n_inputs = (size_t)self->ode.n_inputs,
+                          .n_states = (size_t)(self->ode.n_states - self->ode.n_integrals),
+                          .n_outputs = (size_t)self->ode.n_outputs};
+}
+
 static bool is_made_of_restarting(const cosim_linear_def *linear, int output) {
   const double *C = linear->C + (size_t)output * (size_t)linear->n_states;
   const double *D = linear->D + (size_t)output * (size_t)linear->n_inputs;

@@ -11,6 +11,7 @@
 #define MODELS_OWN_SYSTEM_H
 
 #include <seam/cosim.h>
+#include <seam/models.h>
 
 #include "cosim/ode_part.h"
 #include "models/nearest.h"
@@ -44,6 +45,8 @@ void own_system_finish(own_system *self);
 /* Whether an output of this name is an integral over the last macro step: one of `integrals`, or made of states that
  * restart alone. The outputs that are come to `known`, as "a, b". */
 bool own_system_is_integral(const cosim_own_part *own, const char *name, char *known, size_t size);
+
+seam_equations own_system_names(const cosim_own_part *own);
 
 /* Whether it has an input or output of this name; else its names are offered. */
 bool own_system_has(const cosim_own_part *own, bool input, const char *name, nearest *search);

@@ -41,6 +41,15 @@ SEAM_PUBLIC const seam_simulation *seam_model_simulation(const seam_model_file *
 /* What the file says under `cosim:`, owned by the file; NULL when it has no such section. */
 SEAM_PUBLIC const cosim_options *seam_model_cosim(const seam_model_file *file);
 
+/* Names in a subsystem of one's own equations, integrals among the outputs only. */
+typedef struct seam_equations {
+  const char *const *inputs, *const *states, *const *outputs;
+  size_t n_inputs, n_states, n_outputs;
+} seam_equations;
+
+/* Of a subsystem of the co-simulation, owned by the file; zero for one of bodies and force elements. */
+SEAM_PUBLIC seam_equations seam_model_equations(const seam_model_file *file, size_t subsystem);
+
 /* The effective model (overrides applied, numbers evaluated) as JSON text, owned by the file. */
 SEAM_PUBLIC const char *seam_model_json(const seam_model_file *file);
 

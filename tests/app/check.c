@@ -153,3 +153,45 @@ Test(check, a_loop_that_cannot_close_names_the_joint) {
   cr_expect_str_not_empty(result.err);
   outcome_free(&result);
 }
+
+Test(check, a_model_of_equations_shows_its_subsystems_and_signals) {
+  write_text("own.yaml",
+             "seam: 1\ncosim:\n  macro_step: 0.1\n  exchange: gauss-seidel\n  subsystems:\n"
+             "    mass: {inputs: [F, wind], states: {x: 1, v: 0}, rates: {x: v, v: F + wind}, outputs: {x: x}}\n"
+             "    spring: {inputs: [x], outputs: {F: -x}, integrals: {impulse: -x}, macro_step: 0.02}\n"
+             "  signals:\n"
+             "    - {from: spring.F, to: mass.F}\n"
+             "    - {from: mass.x, to: spring.x, order: 1, gain: 2, smooth: true}\n"
+             "  bonds: {p: {ports: [{input: mass.F, output: mass.x}, {input: spring.x, output: spring.F}]}}\n"
+             "  corrections: {balance: {input: mass.F, integral: spring.impulse}}\n"
+             "  step_control: {method: ecco, tolerance: 1e-4, energy_scale: 1}\n");
+  outcome result = SEAM("check", "own.yaml");
+  cr_expect_str_empty(result.err);
+  cr_expect_str_eq(result.out, "model: own\n"
+                               "subsystems: 2\n"
+                               "  mass\n"
+                               "    inputs: F, wind\n"
+                               "    states: x, v\n"
+                               "    outputs: x\n"
+                               "  spring: macro step 0.02 s, 5 in one of the whole\n"
+                               "    inputs: x\n"
+                               "    outputs: F, impulse\n"
+                               "macro step: 0.1 s at first, then by ecco, tolerance 0.0001, gauss-seidel\n"
+                               "signals: 2\n"
+                               "  spring.F -> mass.F, order 0\n"
+                               "  mass.x -> spring.x, order 1, gain 2, smooth\n"
+                               "inputs that nothing feeds, so 0: mass.wind\n"
+                               "bonds: 1\n"
+                               "  p\n"
+                               "corrections: 1\n"
+                               "  balance of mass.F, by spring.impulse, over 1 macro step\n");
+  outcome_free(&result);
+}
+
+Test(check, the_subsystems_of_a_mechanism_are_listed) {
+  outcome result = SEAM("check", "hydraulic_crane");
+  expect_in(result.out, "subsystems: ");
+  expect_in(result.out, "    bodies: ");
+  expect_in(result.out, "    force elements: ");
+  outcome_free(&result);
+}
