@@ -227,7 +227,7 @@ static seam_status begin(cosim_simulation *self, const cosim_record *records, in
         (cosim_account){.creation.power = cosim_power_into(&self->sights[k].motion[0], self->sights[k].wrench[0])};
   }
   memcpy(self->start_work, self->now->work, sizeof self->start_work);
-  self->is_broken = false;
+  self->is_broken = self->has_advanced = false;
   mbs_state_copy(self->before, self->now);
   cosim_control_begin(self);
   return SEAM_OK;
@@ -321,20 +321,26 @@ seam_status cosim_simulation_try(cosim_simulation *self, double H, seam_error *c
 void cosim_simulation_accept(cosim_simulation *self, double H) {
   cosim_statistics *lengths = &self->others;
   gather(self, H);
+  self->has_advanced = true;
   lengths->shortest = lengths->shortest > 0 ? fmin(lengths->shortest, H) : H;
   lengths->longest = fmax(lengths->longest, H);
 }
 
 void cosim_simulation_forget(cosim_simulation *self) { swap_states(self); }
 
-/* What helps is in the message already where the corrector does not converge. */
+/* Where the message says what helps, or before anything could grow. */
+static bool is_advised(const cosim_simulation *self, seam_status status) {
+  return status == SEAM_NOT_CONVERGED || status == SEAM_NO_MEMORY || status == SEAM_INTERRUPTED ||
+         status == SEAM_BAD_INPUT || (status == SEAM_NOT_FINITE && !self->has_advanced);
+}
+
 seam_status cosim_simulation_give_up(cosim_simulation *self, seam_status status, const seam_error *cause,
                                      seam_error *error) {
-  const bool advised = status == SEAM_NOT_CONVERGED || status == SEAM_NO_MEMORY || status == SEAM_INTERRUPTED;
+  const char *advice = "; if the co-simulation is unstable, take a smaller macro step or another scheme";
   self->is_broken = true;
   return seam_fail(error, status == SEAM_SINGULAR ? SEAM_BECAME_SINGULAR : status,
                    "t = %.9g s: the macro step from here fails: %s%s", self->now->t, cause->message,
-                   advised ? "" : "; if the co-simulation is unstable, take a smaller macro step or another scheme");
+                   is_advised(self, status) ? "" : advice);
 }
 
 seam_status cosim_advance(cosim_simulation *self, double H, seam_error *error) {
@@ -392,6 +398,10 @@ bool cosim_coupling_is_joint(const cosim_simulation *self, size_t coupling) {
 
 size_t cosim_coupling_element(const cosim_simulation *self, size_t coupling) {
   return self->partition.cuts[coupling].element;
+}
+
+bool cosim_coupling_is_exchanged(const cosim_simulation *self, size_t coupling) {
+  return self->partition.cuts[coupling].is_exchanged;
 }
 
 void cosim_coupling_subsystems(const cosim_simulation *self, size_t coupling, size_t subsystems[2]) {
