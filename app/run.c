@@ -254,7 +254,7 @@ static void warn_of_energy(const app_run *run) {
   const double created = couplings_created(run->cosimulation);
   const double kinetic = run->summary.largest_kinetic;
   const double rounding = 1e-9 * fabs(run->summary.initial_energy);
-  if (fabs(created) > worth_saying * kinetic + rounding)
+  if (kinetic > 0 && fabs(created) > worth_saying * kinetic + rounding)
     fprintf(stderr,
             "note: the couplings created %.3g J, %.3g %% of the largest kinetic energy: take a smaller --macro-step or "
             "another scheme\n",
