@@ -254,11 +254,11 @@ static void warn_of_energy(const app_run *run) {
   const double created = couplings_created(run->cosimulation);
   const double kinetic = run->summary.largest_kinetic;
   const double rounding = 1e-9 * fabs(run->summary.initial_energy);
-  if (kinetic > 0 && fabs(created) > worth_saying * kinetic + rounding)
+  if (kinetic > 0 && created > worth_saying * kinetic + rounding)
     fprintf(stderr,
             "note: the couplings created %.3g J, %.3g %% of the largest kinetic energy: take a smaller --macro-step or "
             "another scheme\n",
-            created, 100 * fabs(created) / kinetic);
+            created, 100 * created / kinetic);
 }
 
 static void report(const app_run *run) {
