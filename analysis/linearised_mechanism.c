@@ -8,6 +8,7 @@
 #include "analysis/propagation.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -71,15 +72,6 @@ static seam_status linearise_part(seam_linearised *self, size_t subsystem, const
                                                      &self->parts[subsystem], error);
   free(wrenches);
   return status;
-}
-
-static seam_status check_couplings(const seam_linearised *self, seam_error *error) {
-  if (!self->partition.by_exchange)
-    return SEAM_OK;
-  return seam_fail(
-      error, SEAM_BAD_INPUT,
-      "stability is found of couplings under the master, not of an explicit exchange of signals: leave out "
-      "signals, corrections, macro steps and holds of their own");
 }
 
 static seam_status linearise_parts(seam_linearised *self, const mbs_state *state, seam_error *error) {
@@ -239,9 +231,9 @@ static seam_status build(seam_linearised *self, const mbs_state *state, const co
                          seam_error *error) {
   cosim_options plain = *options;
   plain.integrator = mbs_default_integrator_options(); /* of parts that never run */
-  seam_status status = cosim_partition_make(self->model, &plain, &self->partition, error);
+  seam_status status = seam_linearisable(options, error);
   if (status == SEAM_OK)
-    status = check_couplings(self, error);
+    status = cosim_partition_make(self->model, &plain, &self->partition, error);
   if (status == SEAM_OK && !allocate(self))
     status = no_memory(error);
   for (size_t k = 0; k < self->partition.n_cuts && status == SEAM_OK; k++)
@@ -255,6 +247,38 @@ static seam_status build(seam_linearised *self, const mbs_state *state, const co
   if (status == SEAM_OK)
     status = analysis_release_find(self, state, &self->release, error);
   return status == SEAM_OK ? couple(self, options, error) : status;
+}
+
+/* As cosim/partition.c chooses the engine. */
+seam_status seam_linearisable(const cosim_options *options, seam_error *error) {
+  bool own = false, forces = false, steps = false, holds = false;
+  for (const cosim_subsystem *s = options->subsystems; s < options->subsystems + options->n_subsystems; s++) {
+    own |= s->own != NULL;
+    forces |= s->n_forces > 0;
+    steps |= s->steps > 1;
+  }
+  for (const cosim_choice *choice = options->choices; choice < options->choices + options->n_choices; choice++)
+    holds |= choice->has_orders || choice->smooth;
+  const struct {
+    bool is_there;
+    const char *what;
+  } reasons[] = {
+      {options->n_signals > 0 || own, "signals and subsystems of one's own"},
+      {options->n_bonds > 0, "power bonds"},
+      {forces, "force elements that a subsystem lists"},
+      {steps, "macro steps of a subsystem's own"},
+      {holds, "holds of a coupling's own ('orders', 'smooth')"},
+      {options->n_energy_corrections + options->n_balance_corrections > 0 || options->model_based != NULL,
+       "corrections"},
+  };
+  char list[256] = "";
+  for (size_t i = 0; i < sizeof reasons / sizeof *reasons; i++)
+    if (reasons[i].is_there)
+      snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", *list == '\0' ? "" : ", ", reasons[i].what);
+  if (*list == '\0')
+    return SEAM_OK;
+  return seam_fail(error, SEAM_BAD_INPUT,
+                   "stability is found of couplings under the master, not of explicit exchange: leave out %s", list);
 }
 
 seam_status seam_linearise(const mbs_model *model, const mbs_state *state, const cosim_options *options,

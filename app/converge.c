@@ -113,6 +113,8 @@ static seam_status prepare_mechanism(study *self, app_setup *setup, seam_error *
   self->found.kinds = mechanism_errors;
   self->found.n_kinds = n_mechanism_errors;
   seam_status status = setup_read(self->parsed, setup, error);
+  if (status == SEAM_OK)
+    status = schemes_check_comparable(setup, error);
   if (status == SEAM_OK && isnan(seam_model_simulation(setup->file)->end))
     return seam_fail(error, SEAM_BAD_INPUT,
                      "seam: the model says no end time; add 'simulate: {end: ...}' or --end TIME");

@@ -15,6 +15,7 @@
 #include "app/output.h"
 
 static const double most_rows = 1e9;
+static const double worth_saying = 0.1; /* created energy, of the largest kinetic one */
 
 /* ---- Rows -------------------------------------------------------------------------------------------------------- */
 
@@ -237,6 +238,29 @@ static seam_status simulate(app_run *run, seam_error *error) {
   return status == SEAM_OK ? closed : status;
 }
 
+/* The same scheme is another method there. */
+static const char *kind_of_exchange(const app_run *run) {
+  size_t n_exchanged = 0;
+  const size_t n = cosim_n_couplings(run->cosimulation);
+  for (size_t k = 0; k < n; k++)
+    n_exchanged += cosim_coupling_is_exchanged(run->cosimulation, k);
+  if (n_exchanged == 0 && !setup_has_signals(&run->setup))
+    return "";
+  return n_exchanged == n ? " of explicit exchange" : " of master and explicit exchange";
+}
+
+/* A run can blow up within its bounds: quiet or not, this is said. */
+static void warn_of_energy(const app_run *run) {
+  const double created = couplings_created(run->cosimulation);
+  const double kinetic = run->summary.largest_kinetic;
+  const double rounding = 1e-9 * fabs(run->summary.initial_energy);
+  if (kinetic > 0 && created > worth_saying * kinetic + rounding)
+    fprintf(stderr,
+            "note: the couplings created %.3g J, %.3g %% of the largest kinetic energy: take a smaller --macro-step or "
+            "another scheme\n",
+            created, 100 * created / kinetic);
+}
+
 static void report(const app_run *run) {
   const app_summary *summary = &run->summary;
   fprintf(stderr, "%s: ", run->directory);
@@ -245,7 +269,7 @@ static void report(const app_run *run) {
     fprintf(stderr, "%zu rows ", summary->rows);
   fprintf(stderr, "to t = %.9g s; ", summary->time);
   if (run->is_cosim)
-    fprintf(stderr, "%zu macro steps%s", run->macro_step, has_bodies ? ", " : "");
+    fprintf(stderr, "%zu macro steps%s%s", run->macro_step, kind_of_exchange(run), has_bodies ? ", " : "");
   if (has_bodies)
     fprintf(stderr, "%zu steps", summary->statistics.steps);
   fprintf(stderr, " in %.3g s\n", summary->wall);
@@ -299,6 +323,8 @@ static int carry_out(app_run *run, const char *resumed) {
     fprintf(stderr, "%s\n", unwritten.message);
   if (ran && !run->quiet)
     report(run);
+  if (ran && run->is_cosim && verdict.status == SEAM_OK)
+    warn_of_energy(run);
   run_free(run);
   return seam_status_exit(verdict.status != SEAM_OK ? verdict.status : unwritten.status);
 }

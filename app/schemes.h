@@ -20,6 +20,9 @@ seam_status schemes_split(const char *list, app_schemes *made, seam_error *error
 /* All schemes with one corrector, for one kind of cuts; may follow another call. */
 seam_status schemes_add_all(bool at_constraint, app_schemes *made, seam_error *error);
 
+/* SEAM_BAD_INPUT where a monolithic run is not of the whole model. */
+seam_status schemes_check_comparable(const app_setup *setup, seam_error *error);
+
 /* The schemes of a model by `list`: names, "all" that fit its couplings, or what the file says (NULL). Names that are
  * impossible are SEAM_BAD_INPUT, as are signals and subsystems of one's own; of "all" they are left out, and said so on
  * stderr unless `quiet`, as is control of macro steps that takes no part. The model is

@@ -407,9 +407,23 @@ static seam_status read_couplings(app_study *study, seam_error *error) {
   return status;
 }
 
+/* Before anything is computed or printed. A choice of schemes replaces the couplings' own holds. */
+static seam_status check_linearisable(const app_study *study, seam_error *error) {
+  const cosim_options *of_file = seam_model_cosim(study->setup.file);
+  if (mbs_n_bodies(study->setup.model) == 0)
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "seam: the model has no bodies whose motion could be linearised, only subsystems of its own");
+  cosim_options options = of_file ? *of_file : cosim_default_options();
+  if (options_value(study->parsed, "--schemes"))
+    options.n_choices = 0;
+  return seam_linearisable(&options, error);
+}
+
 static seam_status prepare(app_study *study, const app_options *of_model, bool along, seam_error *error) {
   const char *at = options_value(study->parsed, "--at");
   seam_status status = setup_read(of_model, &study->setup, error);
+  if (status == SEAM_OK)
+    status = check_linearisable(study, error);
   if (status == SEAM_OK && along && at)
     status = seam_fail(error, SEAM_BAD_INPUT, "seam: --along starts at the initial state: leave --at out");
   if (status == SEAM_OK && !along && options_value(study->parsed, "--times"))

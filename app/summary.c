@@ -124,6 +124,7 @@ static void write_coupling(json_writer *json, const app_cosim_run *cosim, size_t
   json_open(json, cosim_coupling_name(simulation, coupling), '{');
   json_string(json, "kind", cosim_coupling_is_joint(simulation, coupling) ? "constraint" : "constitutive");
   json_string(json, "scheme", cosim_coupling_scheme(simulation, coupling));
+  json_string(json, "by", cosim_coupling_is_exchanged(simulation, coupling) ? "exchange" : "master");
   json_open(json, "subsystems", '[');
   for (int side = 0; side < 2; side++)
     json_string(json, NULL, cosim->options->subsystems[subsystems[side]].name);

@@ -8,8 +8,7 @@
 #include "mbs/subsystem.h"
 
 enum {
-  cosim_multibody_most_inputs = 6,         /* of one port */
-  cosim_multibody_most_micro_steps = 50000 /* in one macro step: nobody waits for a step into nowhere */
+  cosim_multibody_most_inputs = 6 /* of one port */
 };
 
 typedef struct cosim_multibody_port {
@@ -62,6 +61,7 @@ typedef struct cosim_multibody {
   const cosim_step *step; /* NULL: at the end of one, under the inputs there */
   double middle;          /* τ in the pieces of signals that hold at present */
   int n_micro_steps;      /* in the present macro step */
+  double micro_step;      /* s; 0: they follow their error */
 } cosim_multibody;
 
 /* Numbers that ride along with n directions: also the place of the changes of direction n among them. */

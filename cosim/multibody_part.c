@@ -281,6 +281,7 @@ static seam_status create(cosim_multibody *self, const cosim_multibody_def *def,
     return status;
   const mbs_model *model = self->sub->model;
   self->base.gives_derivatives = gives_derivatives(def->integrator.method);
+  self->micro_step = def->integrator.step;
   self->holds_inputs = self->wrenches && is_eulers(def->integrator.method);
   self->n_integrals = self->integrals ? 3 * model->n_ports : 0;
   self->n_change = (int)mbs_n_controlled(model) + self->n_integrals;

@@ -388,7 +388,7 @@ static bool has_begun(const cosim_signal *signal, double middle) {
 bool cosim_multibody_watch(void *context, double t) {
   cosim_multibody *self = context;
   (void)t;
-  return ++self->n_micro_steps > cosim_multibody_most_micro_steps;
+  return ++self->n_micro_steps > cosim_most_micro_steps;
 }
 
 /* To time t with the same pieces of all signals. */
@@ -403,8 +403,7 @@ static seam_status cross(cosim_multibody *self, double t, int n_directions, seam
   status = mbs_integrator_reach(self->integrator, t, self->state, self->riders, false, error);
   self->pace = mbs_integrator_pace(self->integrator);
   if (status == SEAM_INTERRUPTED)
-    return seam_fail(error, SEAM_STEP_FAILED, "t = %.9g s: %d micro steps did not reach the end of the macro step",
-                     self->state->t, cosim_multibody_most_micro_steps);
+    return cosim_too_many_micro_steps(self->state->t, self->micro_step, error);
   return status;
 }
 

@@ -22,6 +22,7 @@ typedef struct ode_part {
   const cosim_step *step;      /* under way */
   seam_integrator *integrator; /* NULL: fixed micro steps, or no states */
   seam_pace pace;
+  int n_micro_steps; /* in the present macro step */
   double t;
   double *x;                /* (n_states), followed by */
   double *u;                /* (n_inputs) of the last evaluation */
@@ -120,7 +121,9 @@ static seam_status take_symplectic(ode_part *self, double t, double h, seam_erro
 
 static seam_status take_micro_steps(ode_part *self, seam_error *error) {
   const double H = self->step->H;
-  const double least = fmin(fmax(1, ceil(H / self->def.micro_step - 1e-9)), 1e9);
+  const double least = fmax(1, ceil(H / self->def.micro_step - 1e-9));
+  if (self->def.micro_steps == 0 && least > cosim_most_micro_steps)
+    return cosim_too_many_micro_steps(self->step->t, self->def.micro_step, error);
   const int n = self->def.micro_steps > 0 ? self->def.micro_steps : (int)least;
   const double h = H / n;
   seam_status status = SEAM_OK;
@@ -136,12 +139,19 @@ static seam_status find_rates(void *context, double t, const double *y, double *
   return evaluate(context, t, y, dy, error);
 }
 
+static bool watch(void *context, double t) {
+  ode_part *self = context;
+  (void)t;
+  return ++self->n_micro_steps > cosim_most_micro_steps;
+}
+
 /* A step begins anew where a polynomial does. Without states only the inputs at the end matter. */
 static seam_status integrate(ode_part *self, seam_error *error) {
   const cosim_step *step = self->step;
   seam_status status = SEAM_OK;
   int n_pieces = 1;
   double begin = step->t;
+  self->n_micro_steps = 0;
   self->tau[0] = 1;
   for (int i = 0; i < self->base.n_inputs; i++)
     n_pieces = cosim_add_ends(self->tau, n_pieces, &step->inputs[i]);
@@ -157,6 +167,8 @@ static seam_status integrate(ode_part *self, seam_error *error) {
       status = seam_integrator_advance(self->integrator, end, self->y, &reached, error);
     self->pace = seam_integrator_pace(self->integrator);
     begin = end;
+    if (status == SEAM_INTERRUPTED)
+      return cosim_too_many_micro_steps(reached, 0, error);
   }
   sample_inputs(self, step->t + step->H);
   return status;
@@ -250,7 +262,10 @@ static seam_status create_integrator(ode_part *self, seam_error *error) {
       .rtol = def->rtol, .atol = def->atol, .step = def->micro_step, .largest_step = INFINITY};
   char method[16];
   snprintf(method, sizeof method, "erk%d", def->order);
-  return seam_erk_create(&ode, method, &tolerances, &self->integrator, error);
+  const seam_status status = seam_erk_create(&ode, method, &tolerances, &self->integrator, error);
+  if (status == SEAM_OK)
+    self->integrator->watch = (seam_watch){watch, self};
+  return status;
 }
 
 static bool allocate(ode_part *self) {

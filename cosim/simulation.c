@@ -227,7 +227,7 @@ static seam_status begin(cosim_simulation *self, const cosim_record *records, in
         (cosim_account){.creation.power = cosim_power_into(&self->sights[k].motion[0], self->sights[k].wrench[0])};
   }
   memcpy(self->start_work, self->now->work, sizeof self->start_work);
-  self->is_broken = false;
+  self->is_broken = self->has_advanced = false;
   mbs_state_copy(self->before, self->now);
   cosim_control_begin(self);
   return SEAM_OK;
@@ -321,20 +321,26 @@ seam_status cosim_simulation_try(cosim_simulation *self, double H, seam_error *c
 void cosim_simulation_accept(cosim_simulation *self, double H) {
   cosim_statistics *lengths = &self->others;
   gather(self, H);
+  self->has_advanced = true;
   lengths->shortest = lengths->shortest > 0 ? fmin(lengths->shortest, H) : H;
   lengths->longest = fmax(lengths->longest, H);
 }
 
 void cosim_simulation_forget(cosim_simulation *self) { swap_states(self); }
 
-/* What helps is in the message already where the corrector does not converge. */
+/* Where the message says what helps, or before anything could grow. */
+static bool is_advised(const cosim_simulation *self, seam_status status) {
+  return status == SEAM_NOT_CONVERGED || status == SEAM_NO_MEMORY || status == SEAM_INTERRUPTED ||
+         status == SEAM_BAD_INPUT || (status == SEAM_NOT_FINITE && !self->has_advanced);
+}
+
 seam_status cosim_simulation_give_up(cosim_simulation *self, seam_status status, const seam_error *cause,
                                      seam_error *error) {
-  const bool advised = status == SEAM_NOT_CONVERGED || status == SEAM_NO_MEMORY || status == SEAM_INTERRUPTED;
+  const char *advice = "; if the co-simulation is unstable, take a smaller macro step or another scheme";
   self->is_broken = true;
   return seam_fail(error, status == SEAM_SINGULAR ? SEAM_BECAME_SINGULAR : status,
                    "t = %.9g s: the macro step from here fails: %s%s", self->now->t, cause->message,
-                   advised ? "" : "; if the co-simulation is unstable, take a smaller macro step or another scheme");
+                   is_advised(self, status) ? "" : advice);
 }
 
 seam_status cosim_advance(cosim_simulation *self, double H, seam_error *error) {
@@ -351,75 +357,4 @@ seam_status cosim_advance(cosim_simulation *self, double H, seam_error *error) {
   }
   cosim_simulation_accept(self, H);
   return SEAM_OK;
-}
-
-/* ---- Results ---- */
-
-const mbs_state *cosim_state(const cosim_simulation *self) { return self->now; }
-
-/* With s = (t - T) / H and the changes Δ over the step: q = q0 + H v0 s + (3 Δ - H (2 v0 + v1)) s² + ... */
-void cosim_state_between(const cosim_simulation *self, double t, mbs_state *state) {
-  const mbs_state *a = self->before;
-  const mbs_state *b = self->now;
-  const size_t n = 3 * (size_t)self->model->n_bodies;
-  const double H = b->t - a->t;
-  const double s = H > 0 ? (t - a->t) / H : 1;
-  for (size_t i = 0; i < b->n_values; i++)
-    state->q[i] = a->q[i] + s * (b->q[i] - a->q[i]);
-  for (size_t i = 0; i < n && H > 0; i++) {
-    const double change = b->q[i] - a->q[i];
-    const double square = 3 * change - H * (2 * a->v[i] + b->v[i]);
-    const double cube = H * (a->v[i] + b->v[i]) - 2 * change;
-    state->q[i] = a->q[i] + s * (H * a->v[i] + s * (square + s * cube));
-    state->v[i] = a->v[i] + s * (2 * square + 3 * s * cube) / H;
-  }
-  state->t = t;
-}
-
-size_t cosim_n_couplings(const cosim_simulation *self) { return self->partition.n_cuts; }
-
-const char *cosim_coupling_name(const cosim_simulation *self, size_t coupling) {
-  return self->partition.cuts[coupling].name;
-}
-
-const char *cosim_coupling_scheme(const cosim_simulation *self, size_t coupling) {
-  return self->partition.cuts[coupling].scheme;
-}
-
-bool cosim_coupling_is_joint(const cosim_simulation *self, size_t coupling) {
-  return self->partition.cuts[coupling].is_joint;
-}
-
-size_t cosim_coupling_element(const cosim_simulation *self, size_t coupling) {
-  return self->partition.cuts[coupling].element;
-}
-
-void cosim_coupling_subsystems(const cosim_simulation *self, size_t coupling, size_t subsystems[2]) {
-  memcpy(subsystems, self->partition.cuts[coupling].subsystem, 2 * sizeof *subsystems);
-}
-
-void cosim_coupling_wrenches(const cosim_simulation *self, size_t coupling, double wrench[2][3]) {
-  const bool own_torque = self->partition.cuts[coupling].law.base.n_forces == cosim_most_forces;
-  const cosim_sight *sight = &self->sights[coupling];
-  for (int i = 0; i < 3; i++) {
-    wrench[0][i] = sight->wrench[0][i];
-    wrench[1][i] = -sight->wrench[1][i == 2 && own_torque ? 3 : i];
-  }
-}
-
-size_t cosim_coupling_residuals(const cosim_simulation *self, size_t coupling, double g[3], double gd[3],
-                                double gdd[3]) {
-  const cosim_element *element = &self->partition.cuts[coupling].law.base;
-  if (element->n_rows > 0)
-    element->ops->residuals(element, self->now->t, self->sights[coupling].motion, g, gd, gdd);
-  return (size_t)element->n_rows;
-}
-
-double cosim_coupling_created(const cosim_simulation *self, size_t coupling) {
-  return self->accounts[coupling].creation.residual_energy;
-}
-
-cosim_bond_energy cosim_coupling_energy(const cosim_simulation *self, size_t coupling) {
-  return self->partition.cuts[coupling].is_exchanged ? cosim_wiring_energy(self->wiring, coupling)
-                                                     : self->accounts[coupling].creation;
 }

@@ -37,6 +37,7 @@ struct cosim_simulation {
   double start_work[2];    /* dissipated and driven before the start */
   double projected;        /* J, that projection added in the present step, for each coupling that projects */
   bool is_broken;          /* a step failed */
+  bool has_advanced;       /* since the start */
   cosim_control control;
   mbs_state *foreseen;     /* bodies at the end of the predictor's pass; NULL: not wanted */
   double *undo;            /* image of the master at the beginning of the present step */

@@ -219,6 +219,19 @@ static double fit(double H, double rest, bool is_controlled) {
   return is_controlled && rest < 2 * H ? rest / 2 : H;
 }
 
+/* Of a step that does not go back. The shortest of the rule, where there is one, passes. */
+static seam_status check_length(cosim_simulation *self, double H, seam_error *error) {
+  const cosim_control *control = &self->control;
+  seam_error cause = {0};
+  if (is_by_error(self) || control->rule.shortest > 0 || H >= least * self->options.macro_step)
+    return SEAM_OK;
+  seam_fail(&cause, SEAM_NOT_CONVERGED,
+            "the step control asks for %.3g s, after an indicator of %.3g times what it tolerates: take a looser "
+            "tolerance or give shortest",
+            H, control->rule.before);
+  return cosim_simulation_give_up(self, SEAM_NOT_CONVERGED, &cause, error);
+}
+
 static seam_status check_moment(const cosim_simulation *self, double rest, seam_error *error) {
   if (!(rest > 0 && isfinite(rest)))
     return seam_fail(error, SEAM_BAD_INPUT, "a macro step must end after t = %.9g s, where the co-simulation stands",
@@ -237,6 +250,9 @@ seam_status cosim_advance_controlled(cosim_simulation *self, double end, seam_er
   const double H = fit(planned, rest, is_controlled);
   if (!is_controlled)
     return cosim_advance(self, H, error);
+  status = check_length(self, planned, error);
+  if (status != SEAM_OK)
+    return status;
   double next = H;
   status = is_by_error(self) ? advance_by_error(self, H, &next, error) : advance_and_look(self, H, &next, error);
   /* A step that was cut short by the end says little of longer ones. */

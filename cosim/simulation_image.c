@@ -224,5 +224,6 @@ seam_status cosim_restore(cosim_simulation *self, const void *image, size_t size
     self->wiring->has_started = true; /* a start from here on takes one's own subsystems back to theirs */
   }
   self->is_broken = status != SEAM_OK;
+  self->has_advanced = self->now->t > self->before->t;
   return status;
 }

@@ -59,9 +59,11 @@ static bool allocate(cosim_wiring_plan *p) {
   self->member_of = calloc(n + 1, sizeof *self->member_of);
   self->names = calloc(2 * n + 2, sizeof *self->names);
   self->force_input = calloc(2 * n_cuts + 1, sizeof *self->force_input);
+  self->bond = calloc(n_cuts + 1, sizeof *self->bond);
   self->signals = calloc(n_outputs, sizeof *self->signals);
   return p->members != NULL && p->links != NULL && p->bonds != NULL && p->ports != NULL && p->corrections != NULL &&
-         self->member_of != NULL && self->force_input != NULL && self->names != NULL && self->signals != NULL;
+         self->member_of != NULL && self->force_input != NULL && self->bond != NULL && self->names != NULL &&
+         self->signals != NULL;
 }
 
 static seam_status create_exchange(cosim_wiring_plan *p, seam_error *error) {
@@ -148,7 +150,6 @@ static seam_status create(cosim_wiring_plan *p, const cosim_master_options *mast
     return status;
   list_members(p);
   cosim_wiring_link_signals(p);
-  self->n_bonds = (size_t)p->n_bonds;
   cosim_wiring_link_couplings(p);
   status = p->enough ? cosim_wiring_correct(p, error) : no_memory(error);
   if (status == SEAM_OK)
@@ -213,6 +214,7 @@ void cosim_wiring_destroy(cosim_wiring *self) {
   free(self->start);
   free(self->past[0].outputs);
   free(self->force_input);
+  free(self->bond);
   free(self);
 }
 
@@ -225,12 +227,8 @@ void cosim_wiring_force(const cosim_wiring *self, const cosim_joint_cut *cut, in
     f[i] = cosim_exchange_input(self->exchange, member, first + i);
 }
 
-/* Bonds of couplings follow those of the options, in the order of the cuts. */
 cosim_bond_energy cosim_wiring_energy(const cosim_wiring *self, size_t cut) {
-  size_t bond = self->n_bonds;
-  for (size_t k = 0; k < cut; k++)
-    bond += self->partition->cuts[k].is_exchanged;
-  return cosim_exchange_energy(self->exchange, (int)bond);
+  return cosim_exchange_energy(self->exchange, self->bond[cut]);
 }
 
 /* ---- Start ---- */

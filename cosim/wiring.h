@@ -37,7 +37,7 @@ typedef struct cosim_wiring {
   int *member_of;            /* (n_subsystems) */
   cosim_own_signal *signals; /* (n_signals) */
   size_t n_signals;
-  size_t n_bonds; /* of the options; those of couplings follow */
+  int *bond; /* (n_cuts) of an exchanged coupling */
   bool has_started;
   double *start; /* states of one's own subsystems before the first start */
   size_t rounds;

@@ -37,6 +37,7 @@ static void link_side(cosim_wiring_plan *p, const cosim_joint_cut *cut, int side
 /* Ports of the sides that are told forces first. */
 static void bond_coupling(cosim_wiring_plan *p, const cosim_joint_cut *cut) {
   const cosim_element *element = &cut->law.base;
+  p->self->bond[cut - p->self->partition->cuts] = p->n_bonds;
   cosim_bond_def *bond = &p->bonds[p->n_bonds++];
   *bond = (cosim_bond_def){.name = cut->name, .ports = p->ports + p->n_ports, .energy_scale = p->options->energy_scale};
   const int first = p->n_ports;

@@ -237,7 +237,7 @@ static seam_status read_micro_steps(reading *a, bool are_fixed) {
   if (!are_fixed)
     return reader_fail(a->r, reader_place(value), "choose euler, symplectic_euler, rk2 or rk4",
                        "'micro_steps' in %s: erk chooses its steps by their error", a->r->subject);
-  const seam_status status = reader_count(a->r, value, 1, 1e6, &n);
+  const seam_status status = reader_count(a->r, value, 1, cosim_most_micro_steps, &n);
   a->self->ode.micro_steps = (int)n;
   return status;
 }

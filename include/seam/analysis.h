@@ -283,6 +283,9 @@ SEAM_PUBLIC seam_status seam_stability_map(const seam_map *map, seam_map_point *
 
 typedef struct seam_linearised seam_linearised;
 
+/* SEAM_BAD_INPUT naming what goes by explicit exchange, which is not linearised. */
+SEAM_PUBLIC seam_status seam_linearisable(const cosim_options *options, seam_error *error);
+
 /* `state` has its a and lambda, as mbs_evaluate() or mbs_find_equilibrium() leave them. Failures are those of
  * cosim_create(). The options' macro step and integrator do not matter. */
 SEAM_PUBLIC seam_status seam_linearise(const mbs_model *model, const mbs_state *state, const cosim_options *options,

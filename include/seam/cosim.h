@@ -402,6 +402,8 @@ SEAM_PUBLIC const char *cosim_coupling_name(const cosim_simulation *self, size_t
 SEAM_PUBLIC const char *cosim_coupling_scheme(const cosim_simulation *self, size_t coupling);
 SEAM_PUBLIC bool cosim_coupling_is_joint(const cosim_simulation *self, size_t coupling);
 SEAM_PUBLIC size_t cosim_coupling_element(const cosim_simulation *self, size_t coupling); /* its number in the model */
+/* Whether it goes by explicit exchange, or else under the master: the same scheme is another method there. */
+SEAM_PUBLIC bool cosim_coupling_is_exchanged(const cosim_simulation *self, size_t coupling);
 /* Subsystems that it joins. */
 SEAM_PUBLIC void cosim_coupling_subsystems(const cosim_simulation *self, size_t coupling, size_t subsystems[2]);
 /* Wrenches (fx, fy, torque about the side's marker) that the two sides feel at the present macro point, under the

@@ -136,6 +136,32 @@ RESUMABLE(resumes_balance_correction, "spring_mass", "1", "0.4", "parameters.c=2
 RESUMABLE(resumes_holds_of_higher_order, "two_component_linear", "1", "0.4", "parameters.hold=3")
 RESUMABLE(resumes_model_based_correction, "two_mass_mbcorr_nonlinear", "0.1", "0.04", "parameters.hold=2")
 
+/* Two masses between three springs; MORE under cosim. */
+#define TWO_MASSES(MORE)                                                                                               \
+  "seam: 1\n"                                                                                                          \
+  "name: two_masses\n"                                                                                                 \
+  "bodies:\n"                                                                                                          \
+  "  a: {mass: 1, inertia: 1, at: [0, 0], velocity: [1, 0]}\n"                                                         \
+  "  b: {mass: 1, inertia: 1, at: [1, 0]}\n"                                                                           \
+  "forces:\n"                                                                                                          \
+  "  left: {type: bushing, bodies: [ground, a], at: [0, 0], stiffness: [50, 50, 1]}\n"                                 \
+  "  right: {type: bushing, bodies: [ground, b], at: [1, 0], stiffness: [50, 50, 1]}\n"                                \
+  "  c: {type: spring_damper, bodies: [a, b], at: [[0, 0], [1, 0]], stiffness: 100, axis: [1, 0]}\n"                   \
+  "simulate: {end: 5, output_step: 0.01}\n"                                                                            \
+  "cosim:\n"                                                                                                           \
+  "  subsystems: {A: {bodies: [a]}, B: {bodies: [b]}}\n"                                                               \
+  "  macro_step: 1e-3\n"                                                                                               \
+  "  scheme: fd-k0-explicit\n" MORE
+
+/* Holds that fade, a correction and control of the step together. */
+static const char *const masses_change = "cosim.step_control={method: ecco, tolerance: 1e-6, energy_scale: 10}";
+
+Test(explicit, resumes_smooth_holds_with_correction_and_control) {
+  write_text("two.yaml", TWO_MASSES("  couplings: {c: {smooth: true, orders: {force: 1, motion: 2}}}\n"
+                                    "  corrections: {energy: {coupling: c}}\n"));
+  expect_resumable("two.yaml", "0.5", "0.2", masses_change);
+}
+
 /* ---- Monolithic runs, other commands ---- */
 
 Test(explicit, a_model_of_equations_alone_is_only_co_simulated) {
@@ -144,7 +170,8 @@ Test(explicit, a_model_of_equations_alone_is_only_co_simulated) {
   expect_refused_untouched(SEAM("static", "spring_mass"), "the model has no bodies");
   expect_refused_untouched(SEAM("modes", "spring_mass"), "the model has no bodies");
   expect_refused_untouched(SEAM("compare", "spring_mass"), "there is nothing to compare with; use 'seam run --cosim'");
-  expect_refused_untouched(SEAM("stability", "model", "spring_mass"), "use 'seam run --cosim'");
+  expect_refused_untouched(SEAM("converge", "spring_mass"), "there is nothing to compare with; use 'seam run --cosim'");
+  expect_refused_untouched(SEAM("stability", "model", "spring_mass"), "no bodies whose motion could be linearised");
 }
 
 /* A cart on a spring, drawn by a motor of its own equations. */
@@ -230,6 +257,47 @@ Test(explicit, a_rate_that_is_not_finite_ends_the_run) {
   csv signals = csv_read("out/signals.csv");
   cr_expect_eq(csv_at(&signals, signals.n_rows - 1, "time"), 0.5);
   csv_free(&signals);
+}
+
+/* What cannot have grown yet is no instability. */
+Test(explicit, failures_of_the_first_step_and_of_micro_steps_have_their_own_advice) {
+  outcome run = SEAM("run", "quarter_car_signals_1", "--cosim", "--set",
+                     "cosim.subsystems.wheel.rates.v=sqrt(0.0001 - 2*t)", "-o", "out");
+  cr_expect(has(run.err, "the rate of state 'v' is not finite\n"), "%s", run.err);
+  outcome_free(&run);
+  run = SEAM("run", "four_bar_bushing", "--cosim", "--set", "cosim.integrator=rk4", "--set", "cosim.micro_step=1e-9",
+             "-o", "out");
+  cr_expect(has(run.err, "take a longer micro_step or a smaller macro step\n"), "%s", run.err);
+  outcome_free(&run);
+}
+
+Test(explicit, which_engine_couples_is_told) {
+  outcome run = SEAM("run", "coupled_pendula", "--cosim", "--end", "0.1", "-o", "out");
+  cr_expect(has(run.err, "100 macro steps of explicit exchange,"), "%s", run.err);
+  outcome_free(&run);
+  char *summary = read_text("out/summary.json");
+  cr_expect(has(summary, "\"by\": \"exchange\""));
+  free(summary);
+  run = SEAM("run", "two_mass_oscillator", "--cosim", "--end", "0.1", "-o", "out");
+  cr_expect_not(has(run.err, "exchange"), "%s", run.err);
+  outcome_free(&run);
+  summary = read_text("out/summary.json");
+  cr_expect(has(summary, "\"by\": \"master\""));
+  free(summary);
+}
+
+/* Within the bounds of the monolithic run, but nothing of it is true. */
+Test(explicit, much_energy_that_couplings_create_is_told_quiet_or_not) {
+  write_text("two.yaml", TWO_MASSES(""));
+  outcome run = SEAM("run", "two.yaml", "--cosim", "--macro-step", "0.05", "--end", "3", "--quiet", "-o", "out");
+  cr_expect_eq(run.exit_status, 0);
+  cr_expect(has(run.err, "note: the couplings created "), "%s", run.err);
+  cr_expect(has(run.err, "of the largest kinetic energy: take a smaller --macro-step or another scheme"), "%s",
+            run.err);
+  outcome_free(&run);
+  run = SEAM("run", "two.yaml", "--cosim", "--macro-step", "1e-4", "--end", "3", "--quiet", "-o", "out");
+  cr_expect_str_empty(run.err);
+  outcome_free(&run);
 }
 
 Test(explicit, control_that_cannot_be_is_refused) {

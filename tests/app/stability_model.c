@@ -76,6 +76,21 @@ Test(stability_model, along_the_motion) {
   outcome_free(&result);
 }
 
+Test(stability_model, explicit_exchange_is_refused_by_name_and_before_anything_is_printed) {
+  static const struct {
+    const char *model, *said;
+  } rows[] = {{"two_mass_mbcorr", "leave out holds of a coupling's own ('orders', 'smooth'), corrections"},
+              {"hydraulic_crane", "leave out force elements that a subsystem lists, macro steps of a subsystem's own,"},
+              {"quarter_car_signals_1", "no bodies whose motion could be linearised"}};
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    outcome result = SEAM("stability", "model", rows[i].model);
+    cr_expect_eq(result.exit_status, 2);
+    cr_expect_str_empty(result.out);
+    expect_in(result.err, rows[i].said);
+    outcome_free(&result);
+  }
+}
+
 Test(stability_model, wrong_words_are_refused) {
   static const struct {
     const char *option, *value, *said;

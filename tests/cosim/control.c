@@ -426,6 +426,29 @@ Test(control, a_tolerance_out_of_reach_is_said) {
   partitioned_free(&p);
 }
 
+/* What does not go back has a floor of its own, unless the shortest step is given. */
+static void expect_floor(cosim_step_indicator indicator) {
+  partitioned p = read_partitioned("two_mass_oscillator", NULL);
+  cosim_step_control control;
+  seam_error error = {0};
+  control_by(&p, &control, indicator, 1e-25);
+  start(&p);
+  while (cosim_advance_controlled(p.run, 1, &error) == SEAM_OK)
+    cr_assert_lt(n_steps(&p), 1000);
+  cr_expect_eq(error.status, SEAM_NOT_CONVERGED);
+  cr_expect_not_null(strstr(error.message, "take a looser tolerance or give shortest"), "%s", error.message);
+  cr_expect_gt(cosim_state(p.run)->t, 0);
+  cr_expect_eq(cosim_advance_controlled(p.run, 1, &error), SEAM_BAD_STATE);
+  control.shortest = 1e-3 * p.options.macro_step;
+  start(&p);
+  run_to(&p, 0.01);
+  cr_expect_gt(n_steps(&p), 100);
+  partitioned_free(&p);
+}
+
+Test(control, by_energy_an_endless_number_of_steps_is_refused) { expect_floor(cosim_energy_indicator); }
+Test(control, by_prediction_an_endless_number_of_steps_is_refused) { expect_floor(cosim_prediction_indicator); }
+
 Test(control, a_step_that_fails_however_short_is_said) {
   partitioned p = read_partitioned("double_pendulum", NULL);
   cosim_step_control control;

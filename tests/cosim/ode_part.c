@@ -24,14 +24,16 @@ static void show(const void *context, double t, const double *x, const double *u
 
 static const double start[2] = {1, 0};
 
-static cosim_part *create(void (*rates)(const void *, double, const double *, const double *, double *)) {
+static cosim_part *create_with(cosim_ode_method method, double micro_step,
+                               void (*rates)(const void *, double, const double *, const double *, double *)) {
   static const char *const states[] = {"x", "s"};
   const cosim_ode_def def = {.states = states,
                              .n_states = 2,
                              .n_integrals = 1,
                              .n_inputs = 1,
                              .n_outputs = 3,
-                             .method = cosim_error_controlled,
+                             .method = method,
+                             .micro_step = micro_step,
                              .order = 8,
                              .rtol = 1e-10,
                              .atol = 1e-12,
@@ -41,6 +43,10 @@ static cosim_part *create(void (*rates)(const void *, double, const double *, co
   cosim_part *part = NULL;
   cr_assert_eq(cosim_ode_part_create(&def, &part, NULL), SEAM_OK);
   return part;
+}
+
+static cosim_part *create(void (*rates)(const void *, double, const double *, const double *, double *)) {
+  return create_with(cosim_error_controlled, 0, rates);
 }
 
 /* 0 before τ = 1/3, then 3 (τ - 1/3) in powers from there. */
@@ -97,6 +103,36 @@ Test(ode_part, names_the_state_whose_rate_is_not_finite) {
   cr_expect_eq(part->ops->advance(part, &(cosim_step){.H = 1, .inputs = &kinked}, y, NULL, &error), SEAM_NOT_FINITE);
   cr_expect_not_null(strstr(error.message, "the rate of state 'x' is not finite"), "%s", error.message);
   part->ops->destroy(part);
+}
+
+/* ---- Micro steps without end ---- */
+
+static void expect_limit(cosim_part *part, seam_status status, const char *said) {
+  seam_error error = {0};
+  double y[3];
+  cr_expect_eq(part->ops->advance(part, &(cosim_step){.H = 1, .inputs = &kinked}, y, NULL, &error), status);
+  cr_expect_not_null(strstr(error.message, said), "'%s' is not in '%s'", said, error.message);
+  part->ops->destroy(part);
+}
+
+Test(ode_part, a_macro_step_has_so_many_micro_steps_at_most) {
+  double y[3];
+  cosim_part *part = create_with(cosim_runge_kutta, 1.0 / cosim_most_micro_steps, follow);
+  cr_expect_eq(part->ops->advance(part, &(cosim_step){.H = 1, .inputs = &kinked}, y, NULL, NULL), SEAM_OK);
+  part->ops->destroy(part);
+  n_evaluations = 0;
+  expect_limit(create_with(cosim_runge_kutta, 1e-12, follow), SEAM_BAD_INPUT, "take a longer micro_step");
+  cr_expect_eq(n_evaluations, 0);
+}
+
+/* Its direction changes 10^7 times. */
+static void shake(const void *context, double t, const double *x, const double *u, double *dx) {
+  follow(context, t, x, u, dx);
+  dx[0] = 1e8 * sin(1e7 * t);
+}
+
+Test(ode_part, a_macro_step_has_so_many_micro_steps_under_error_control_too) {
+  expect_limit(create(shake), SEAM_STEP_FAILED, "50000 micro steps did not reach the end of the macro step");
 }
 
 /* ---- Derivatives ---- */

@@ -254,6 +254,22 @@ Test(wiring, the_step_follows_the_energies) {
   wired_free(w);
 }
 
+Test(wiring, an_endless_number_of_steps_is_refused) {
+  const cosim_step_control control = cosim_default_step_control(cosim_energy_indicator, 1e-25);
+  wired *w = read_wired(masses);
+  seam_error error = {0};
+  choose(w, "K", 0, 0);
+  w->p.options.step_control = &control;
+  w->p.options.energy_scale = 1e4;
+  start(&w->p);
+  cr_expect(cosim_coupling_is_exchanged(w->p.run, 0));
+  while (cosim_advance_controlled(w->p.run, 0.1, &error) == SEAM_OK)
+    cr_assert_lt(cosim_statistics_of(w->p.run).macro_steps, 1000);
+  cr_expect_eq(error.status, SEAM_NOT_CONVERGED);
+  cr_expect_not_null(strstr(error.message, "take a looser tolerance or give shortest"), "%s", error.message);
+  wired_free(w);
+}
+
 Test(wiring, local_errors_control_no_exchange) {
   const cosim_step_control control = cosim_default_step_control(cosim_error_indicator, 1e-4);
   wired *w = read_wired(masses);

@@ -194,7 +194,7 @@ REFUSED(micro_steps_of_an_adaptive_method, EQUATIONS "    own: {states: {x: 1}, 
         "choose euler, symplectic_euler, rk2 or rk4")
 
 REFUSED(no_micro_steps, EQUATIONS "    own: {states: {x: 1}, rates: {x: -x}, integrator: rk4, micro_steps: 0}\n",
-        "text.yaml:7:73: error: 'micro_steps' in subsystem 'own' must be a whole number from 1 to 1000000, but is 0\n"
+        "text.yaml:7:73: error: 'micro_steps' in subsystem 'own' must be a whole number from 1 to 50000, but is 0\n"
         "    own: {states: {x: 1}, rates: {x: -x}, integrator: rk4, micro_steps: 0}\n"
         "                                                                        ^")
 
