@@ -150,10 +150,9 @@ const app_command check_command = {
     .operands = "MODEL",
     .details =
         "Reads and assembles a model and prints its bodies, joints, force elements, degrees of freedom, redundant\n"
-        "constraints, how far assembly moved the bodies from where the file places them; then its subsystems with "
-        "what\n"
-        "they consist of, signals, inputs that nothing feeds, corrections, the control of the macro step, and the\n"
-        "couplings with their schemes.\n"
+        "constraints, and how far assembly moved the bodies from where the file places them; then the subsystems of\n"
+        "`cosim` and what they consist of, the macro step and its control, signals, inputs that nothing feeds, bonds,\n"
+        "corrections, and couplings with their schemes.\n"
         "\n"
         "MODEL is a file or, where no such file exists, a name of the catalogue ('seam models').",
     .options = table,

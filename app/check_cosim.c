@@ -45,7 +45,6 @@ static void print_signals(const cosim_options *options) {
   }
 }
 
-/* An energy correction adds its force to inputs, which does not make them fed. */
 static bool is_fed(const cosim_options *options, const char *subsystem, const char *input) {
   const size_t length = strlen(subsystem);
   for (size_t i = 0; i < options->n_signals; i++) {
@@ -64,7 +63,7 @@ static void print_open_inputs(const seam_model_file *file, const cosim_options *
     for (size_t i = 0; i < equations.n_inputs; i++) {
       if (is_fed(options, name, equations.inputs[i]))
         continue;
-      printf("%s%s.%s", n_open++ == 0 ? "inputs that nothing feeds, so 0: " : ", ", name, equations.inputs[i]);
+      printf("%s%s.%s", n_open++ == 0 ? "inputs that nothing feeds: " : ", ", name, equations.inputs[i]);
     }
   }
   if (n_open > 0)

@@ -71,8 +71,8 @@ static seam_status read_energy_correction(cosim_section *c, yaml_node *item, cos
   if (!status)
     status = read_place(c, item, values[COUPLING], values[BOND], values[SUBSYSTEM], to);
   if (!status)
-    status = cosim_section_once(c, values[COUPLING] ? values[COUPLING] : values[BOND],
-                                "the energy correction of '%.128s'", to->bond);
+    status = cosim_section_once(c, values[COUPLING] ? values[COUPLING] : values[BOND], "the energy correction of '%s'",
+                                to->bond);
   const yaml_node *mu = values[MU];
   if (!status && mu && !(mu->text && strcmp(mu->text, "auto") == 0))
     status = reader_number(c->r, values[MU], NOT_NEGATIVE, &to->mu);
@@ -125,7 +125,7 @@ static seam_status read_balance_correction(cosim_section *c, const yaml_node *it
   if (!status)
     status = cosim_section_signal(c, values[INPUT], true, &to->input);
   if (!status)
-    status = cosim_section_once(c, values[INPUT], "the balance correction of '%.128s'", to->input);
+    status = cosim_section_once(c, values[INPUT], "the balance correction of '%s'", to->input);
   if (!status && values[INTEGRAL])
     status = cosim_section_signal(c, values[INTEGRAL], false, &to->integral);
   if (!status && values[INTEGRAL])

@@ -59,15 +59,19 @@ seam_status cosim_section_flag(reader *r, const yaml_node *value, const char *of
 }
 
 seam_status cosim_section_once(cosim_section *c, const yaml_node *at, const char *format, ...) {
-  char words[320];
   va_list arguments;
   va_start(arguments, format);
-  vsnprintf(words, sizeof words, format, arguments);
+  const int length = vsnprintf(NULL, 0, format, arguments);
   va_end(arguments);
-  if (table_find(&c->once, words, strlen(words)))
-    return reader_fail(c->r, at, "say it once", "%s is there twice", words);
-  const char *kept = arena_text(&c->r->memory, words, strlen(words));
-  return kept && table_add(&c->once, kept, strlen(kept), 0) ? SEAM_OK : reader_no_memory(c->r);
+  char *words = arena_take(&c->r->memory, (size_t)length + 1);
+  if (!words)
+    return reader_no_memory(c->r);
+  va_start(arguments, format);
+  vsnprintf(words, (size_t)length + 1, format, arguments);
+  va_end(arguments);
+  if (table_find(&c->once, words, (size_t)length))
+    return reader_fail(c->r, at, "say it once", "%.300s is there twice", words);
+  return table_add(&c->once, words, (size_t)length, 0) ? SEAM_OK : reader_no_memory(c->r);
 }
 
 /* A method whose steps may be fixed needs micro_step; the engine refuses what does not go together. */

@@ -78,7 +78,7 @@ static seam_status read_signal(cosim_section *c, const yaml_node *value, cosim_l
   if (!status)
     status = cosim_section_signal(c, values[TO], true, &link->to);
   if (!status)
-    status = cosim_section_once(c, values[TO], "the signal from '%.128s' to '%.128s'", link->from, link->to);
+    status = cosim_section_once(c, values[TO], "the signal from '%s' to '%s'", link->from, link->to);
   link->gain = 1;
   if (!status && values[GAIN])
     status = reader_number(r, values[GAIN], ANY_NUMBER, &link->gain);

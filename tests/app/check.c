@@ -180,7 +180,7 @@ Test(check, a_model_of_equations_shows_its_subsystems_and_signals) {
                                "signals: 2\n"
                                "  spring.F -> mass.F, order 0\n"
                                "  mass.x -> spring.x, order 1, gain 2, smooth\n"
-                               "inputs that nothing feeds, so 0: mass.wind\n"
+                               "inputs that nothing feeds: mass.wind\n"
                                "bonds: 1\n"
                                "  p\n"
                                "corrections: 1\n"
