@@ -228,7 +228,7 @@ static cosim_record look(const seam_linearised *self, size_t number) {
   const analysis_release *r = self->release;
   cosim_record record = {0};
   for (int side = 0; side < 2; side++) {
-    const cosim_joint_cut *cut = &self->partition.cuts[number];
+    const cosim_element_cut *cut = &self->partition.cuts[number];
     const analysis_linearised_part *part = &self->parts[cut->subsystem[side]];
     const int first = self->first[cut->subsystem[side]];
     cosim_motion *m = &record.motion[side];

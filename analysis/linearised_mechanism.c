@@ -21,7 +21,7 @@ static seam_status no_memory(seam_error *error) {
 /* ---- Cuts in the state ---- */
 
 /* The cut's own element has its markers at the origin. */
-static void place_marker(const mbs_model *model, const cosim_joint_cut *cut, const mbs_state *state, int side,
+static void place_marker(const mbs_model *model, const cosim_element_cut *cut, const mbs_state *state, int side,
                          cosim_motion *m) {
   const mbs_vector marker =
       cut->is_joint ? model->joints[cut->element].marker[side] : model->forces[cut->element].marker[side];
@@ -34,7 +34,7 @@ static void place_marker(const mbs_model *model, const cosim_joint_cut *cut, con
 
 /* Freezes the cut's element and finds the wrenches on its two sides. */
 static void take_cut(seam_linearised *self, size_t number, const mbs_state *state) {
-  const cosim_joint_cut *cut = &self->partition.cuts[number];
+  const cosim_element_cut *cut = &self->partition.cuts[number];
   const cosim_element *element = &cut->law.base;
   cosim_motion m[2];
   double W[cosim_most_forces] = {0};
@@ -89,7 +89,7 @@ static seam_status linearise_parts(seam_linearised *self, const mbs_state *state
 
 /* Row (n_z) of C: residual `row` of a cut joint. */
 static void fill_row(const seam_linearised *self, size_t number, int row, double *C) {
-  const cosim_joint_cut *cut = &self->partition.cuts[number];
+  const cosim_element_cut *cut = &self->partition.cuts[number];
   memset(C, 0, (size_t)self->n_z * sizeof *C);
   for (int side = 0; side < 2; side++) {
     const analysis_linearised_part *part = &self->parts[cut->subsystem[side]];

@@ -65,7 +65,7 @@ void cosim_account_enter(cosim_account *self, const cosim_mechanism_element *law
 double cosim_energy_of_parts(mbs_workspace *ws, const cosim_partition *partition, const mbs_state *state) {
   double energy = mbs_energy_of(ws, state).total;
   for (size_t k = 0; k < partition->n_cuts; k++) {
-    const cosim_joint_cut *cut = &partition->cuts[k];
+    const cosim_element_cut *cut = &partition->cuts[k];
     if (cut->is_joint)
       continue;
     const mbs_force *force = &partition->model->forces[cut->element];

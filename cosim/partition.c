@@ -111,7 +111,7 @@ static seam_status take_bodies(cosim_partition *self, const cosim_options *optio
 /* ---- Cuts ---- */
 
 /* A force element that a subsystem lists is cut wherever a body of another one is. */
-static void place_owner(cosim_partition *self, cosim_joint_cut *cut) {
+static void place_owner(cosim_partition *self, cosim_element_cut *cut) {
   for (int side = 0; side < 2; side++) {
     cut->is_away[side] = cut->body[side] != MBS_GROUND && self->subsystem_of[cut->body[side]] != cut->owner;
     cut->subsystem[side] = cut->is_away[side] ? self->subsystem_of[cut->body[side]] : cut->owner;
@@ -122,7 +122,7 @@ static void place_owner(cosim_partition *self, cosim_joint_cut *cut) {
 }
 
 static void try_cut(cosim_partition *self, bool is_joint, size_t element) {
-  cosim_joint_cut cut = {.is_joint = is_joint, .element = element, .port = {-1, -1}, .owner_port = {-1, -1}};
+  cosim_element_cut cut = {.is_joint = is_joint, .element = element, .port = {-1, -1}, .owner_port = {-1, -1}};
   cut.name = is_joint ? mbs_joint_name(self->model, element) : mbs_force_name(self->model, element);
   cut.owner = is_joint ? cosim_nowhere : self->owner_of[element];
   if (is_joint)
@@ -158,8 +158,8 @@ static seam_status find_cuts(cosim_partition *self, const cosim_options *options
 
 /* ---- Schemes ---- */
 
-static cosim_joint_cut *find_cut(cosim_partition *self, const char *name) {
-  for (cosim_joint_cut *cut = self->cuts; cut < self->cuts + self->n_cuts; cut++)
+static cosim_element_cut *find_cut(cosim_partition *self, const char *name) {
+  for (cosim_element_cut *cut = self->cuts; cut < self->cuts + self->n_cuts; cut++)
     if (strcmp(cut->name, name) == 0)
       return cut;
   return NULL;
@@ -167,7 +167,7 @@ static cosim_joint_cut *find_cut(cosim_partition *self, const char *name) {
 
 /* Orders of -1 are those of the scheme. */
 static seam_status take_choice(cosim_partition *self, const cosim_choice *choice, seam_error *error) {
-  cosim_joint_cut *cut = find_cut(self, choice->element);
+  cosim_element_cut *cut = find_cut(self, choice->element);
   if (cut == NULL)
     return seam_fail(error, SEAM_BAD_INPUT,
                      "'%s' is no coupling: schemes are given to joints and force elements between two subsystems%s%s%s",
@@ -184,7 +184,7 @@ static seam_status take_choice(cosim_partition *self, const cosim_choice *choice
 }
 
 static seam_status choose_schemes(cosim_partition *self, const cosim_options *options, seam_error *error) {
-  for (cosim_joint_cut *cut = self->cuts; cut < self->cuts + self->n_cuts; cut++) {
+  for (cosim_element_cut *cut = self->cuts; cut < self->cuts + self->n_cuts; cut++) {
     cut->scheme = cut->is_joint ? options->constraint_scheme : options->constitutive_scheme;
     cut->force_order = cut->motion_order = -1;
   }
@@ -193,7 +193,7 @@ static seam_status choose_schemes(cosim_partition *self, const cosim_options *op
     if (status != SEAM_OK)
       return status;
   }
-  for (cosim_joint_cut *cut = self->cuts; cut < self->cuts + self->n_cuts; cut++) {
+  for (cosim_element_cut *cut = self->cuts; cut < self->cuts + self->n_cuts; cut++) {
     if (cut->scheme == NULL && cut->is_exchanged)
       cut->scheme = "fd-k0-explicit";
     if (cut->scheme == NULL)
@@ -206,7 +206,7 @@ static seam_status choose_schemes(cosim_partition *self, const cosim_options *op
 static seam_status make_couplings(cosim_partition *self, const cosim_options *options, seam_error *error) {
   (void)options;
   for (size_t k = 0; k < self->n_cuts; k++) {
-    cosim_joint_cut *cut = &self->cuts[k];
+    cosim_element_cut *cut = &self->cuts[k];
     seam_error cause = {0};
     self->couplings[k] = (cosim_cut){.name = cut->name, .element = &cut->law.base};
     seam_status status = cosim_mechanism_element_of(self->model, cut->is_joint, cut->element, &cut->law, &cause);
@@ -227,12 +227,12 @@ static bool is_told_motion(const cosim_scheme *scheme, int side) {
 }
 
 /* Explicit schemes, original, of which one side is told motions and the other forces. */
-static bool can_exchange(const cosim_joint_cut *cut, const cosim_scheme *scheme) {
+static bool can_exchange(const cosim_element_cut *cut, const cosim_scheme *scheme) {
   return !cut->is_joint && scheme->method == COSIM_PLAIN && scheme->iteration == COSIM_EXPLICIT &&
          is_told_motion(scheme, 0) != is_told_motion(scheme, 1);
 }
 
-static void exchange_cut(cosim_joint_cut *cut, const cosim_scheme *scheme) {
+static void exchange_cut(cosim_element_cut *cut, const cosim_scheme *scheme) {
   if (!cut->is_exchanged) {
     const int side = is_told_motion(scheme, 1);
     cut->owner = cut->subsystem[side];
@@ -244,7 +244,7 @@ static void exchange_cut(cosim_joint_cut *cut, const cosim_scheme *scheme) {
 }
 
 /* What only exchanged couplings have. */
-static seam_status check_mastered(const cosim_partition *self, const cosim_joint_cut *cut, seam_error *error) {
+static seam_status check_mastered(const cosim_partition *self, const cosim_element_cut *cut, seam_error *error) {
   if (cut->is_exchanged)
     return seam_fail(error, SEAM_BAD_INPUT,
                      "coupling '%s': subsystem '%s' lists it and so goes by explicit exchange, which '%s' does not: "
@@ -267,7 +267,7 @@ static seam_status check_mastered(const cosim_partition *self, const cosim_joint
 
 static seam_status choose_engines(cosim_partition *self, const cosim_options *options, seam_error *error) {
   for (size_t k = 0; k < self->n_cuts; k++) {
-    cosim_joint_cut *cut = &self->cuts[k];
+    cosim_element_cut *cut = &self->cuts[k];
     if (self->by_exchange && can_exchange(cut, &self->couplings[k].scheme)) {
       exchange_cut(cut, &self->couplings[k].scheme);
       continue;
@@ -300,7 +300,7 @@ static seam_status choose_engines(cosim_partition *self, const cosim_options *op
 static seam_status blame_redundant(const cosim_partition *self, const mbs_workspace *ws, seam_error *error) {
   const double some = 1e-6;
   const mbs_model *model = self->model;
-  for (const cosim_joint_cut *cut = self->cuts; cut < self->cuts + self->n_cuts; cut++) {
+  for (const cosim_element_cut *cut = self->cuts; cut < self->cuts + self->n_cuts; cut++) {
     if (!cut->is_joint)
       continue;
     const mbs_joint *joint = &model->joints[cut->element];

@@ -11,7 +11,7 @@
 #include "cosim/multibody_part.h"
 
 /* An element between two subsystems. */
-typedef struct cosim_joint_cut {
+typedef struct cosim_element_cut {
   const char *name;
   bool is_joint;
   size_t element;      /* its number in the model */
@@ -26,7 +26,7 @@ typedef struct cosim_joint_cut {
   int owner_port[2];             /* ... which this port of the owner stands for */
   int force_order, motion_order; /* of the holds */
   bool smooth;
-} cosim_joint_cut;
+} cosim_element_cut;
 
 /* Where signals enter a mechanical subsystem or leave it: a body, or a force element on one. */
 typedef struct cosim_site {
@@ -40,12 +40,12 @@ typedef struct cosim_partition {
   const mbs_model *model;
   const cosim_subsystem *subsystems; /* (n_subsystems) the options' */
   size_t n_subsystems;
-  bool by_exchange;      /* explicit exchange, not the master alone */
-  bool is_mixed;         /* ... which has a master in it, for the cuts that are not exchanged */
-  size_t *subsystem_of;  /* (bodies) */
-  size_t *owner_of;      /* (force elements) subsystem that lists it; cosim_nowhere: none */
-  cosim_joint_cut *cuts; /* (n_cuts) joints, then force elements, in the order of the model */
-  cosim_cut *couplings;  /* (n_cuts) as the master wants them; of exchanged ones only the scheme is of use */
+  bool by_exchange;        /* explicit exchange, not the master alone */
+  bool is_mixed;           /* ... which has a master in it, for the cuts that are not exchanged */
+  size_t *subsystem_of;    /* (bodies) */
+  size_t *owner_of;        /* (force elements) subsystem that lists it; cosim_nowhere: none */
+  cosim_element_cut *cuts; /* (n_cuts) joints, then force elements, in the order of the model */
+  cosim_cut *couplings;    /* (n_cuts) as the master wants them; of exchanged ones only the scheme is of use */
   size_t n_cuts;
   cosim_site *sites; /* (n_sites) */
   size_t n_sites;

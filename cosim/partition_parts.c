@@ -21,7 +21,7 @@ typedef struct port_list {
   bool integrals, accelerations, no_accelerations;
 } port_list;
 
-static void list_mastered(port_list *list, size_t subsystem, const cosim_scheme *scheme, cosim_joint_cut *cut) {
+static void list_mastered(port_list *list, size_t subsystem, const cosim_scheme *scheme, cosim_element_cut *cut) {
   for (int side = 0; side < 2; side++) {
     if (cut->subsystem[side] != subsystem)
       continue;
@@ -35,7 +35,7 @@ static void list_mastered(port_list *list, size_t subsystem, const cosim_scheme 
 }
 
 /* The owner has a port by motion for each side that is away, which also is the port of its own side. */
-static void list_exchanged(port_list *list, size_t subsystem, cosim_joint_cut *cut) {
+static void list_exchanged(port_list *list, size_t subsystem, cosim_element_cut *cut) {
   for (int side = 0; side < 2; side++) {
     if (!cut->is_away[side])
       continue;
@@ -122,7 +122,7 @@ static seam_status make_part(cosim_partition *self, const cosim_options *options
 static void place_sides(cosim_partition *self) {
   for (size_t k = 0; k < self->n_cuts; k++)
     for (int side = 0; side < 2 && !self->cuts[k].is_exchanged; side++) {
-      const cosim_joint_cut *cut = &self->cuts[k];
+      const cosim_element_cut *cut = &self->cuts[k];
       self->couplings[k].side[side] = cosim_multibody_side(self->parts[cut->subsystem[side]], cut->port[side]);
       self->couplings[k].side[side].part = (int)cut->subsystem[side];
     }

@@ -35,7 +35,7 @@ static bool split(const cosim_partition *self, name_of_site *name) {
 
 /* Signals of an exchanged coupling: "M", or "M.1" where a subsystem has both sides. */
 static bool is_coupling(const cosim_partition *self, const name_of_site *name) {
-  for (const cosim_joint_cut *cut = self->cuts; cut < self->cuts + self->n_cuts; cut++) {
+  for (const cosim_element_cut *cut = self->cuts; cut < self->cuts + self->n_cuts; cut++) {
     const size_t length = strlen(cut->name);
     const bool here =
         cut->owner == name->subsystem || cut->subsystem[0] == name->subsystem || cut->subsystem[1] == name->subsystem;

@@ -149,7 +149,7 @@ void cosim_destroy(cosim_simulation *self) {
 
 /* ---- Start ---- */
 
-cosim_motion cosim_marker_motion(const cosim_simulation *self, const cosim_joint_cut *cut, int side,
+cosim_motion cosim_marker_motion(const cosim_simulation *self, const cosim_element_cut *cut, int side,
                                  const mbs_state *state) {
   const mbs_vector marker =
       cut->is_joint ? self->model->joints[cut->element].marker[side] : self->model->forces[cut->element].marker[side];
@@ -170,7 +170,7 @@ cosim_motion cosim_marker_motion(const cosim_simulation *self, const cosim_joint
 /* What the whole tells the cuts at an evaluated state. */
 static void record(const cosim_simulation *self, const mbs_state *state, cosim_record *records) {
   for (size_t k = 0; k < self->partition.n_cuts; k++) {
-    cosim_joint_cut *cut = &self->partition.cuts[k];
+    cosim_element_cut *cut = &self->partition.cuts[k];
     const cosim_element *element = &cut->law.base;
     cut->law.z = state->z + cut->law.force.state;
     double S[cosim_most_forces][cosim_most_dims];
@@ -252,13 +252,13 @@ seam_status cosim_start(cosim_simulation *self, const mbs_state *state, seam_err
 /* ---- Macro steps ---- */
 
 /* The multipliers of a cut joint in a state of the whole; of a force element they do not matter. */
-static double *multipliers_of(const cosim_simulation *self, const cosim_joint_cut *cut, const mbs_state *state) {
+static double *multipliers_of(const cosim_simulation *self, const cosim_element_cut *cut, const mbs_state *state) {
   return state->lambda + (cut->is_joint ? self->model->joints[cut->element].row : 0);
 }
 
 /* What a coupling sees at the end of a step, and what it has created; `number`: among the master's. */
 static void look(cosim_simulation *self, size_t coupling, size_t number, double H) {
-  const cosim_joint_cut *cut = &self->partition.cuts[coupling];
+  const cosim_element_cut *cut = &self->partition.cuts[coupling];
   cosim_sight *sight = &self->sights[coupling];
   cosim_account *account = &self->accounts[coupling];
   const cosim_sight before = *sight;

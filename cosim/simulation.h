@@ -76,7 +76,7 @@ void cosim_exchanged_look(cosim_simulation *self, size_t number);
 seam_status cosim_exchanged_control(cosim_simulation *self, seam_error *error);
 
 /* Motion of the marker on a side of a cut, in an evaluated state of the whole. */
-cosim_motion cosim_marker_motion(const cosim_simulation *self, const cosim_joint_cut *cut, int side,
+cosim_motion cosim_marker_motion(const cosim_simulation *self, const cosim_element_cut *cut, int side,
                                  const mbs_state *state);
 
 #endif

@@ -88,7 +88,7 @@ seam_status cosim_exchanged_advance(cosim_simulation *self, double H, seam_error
 }
 
 /* The force on a side that is away, signed as on side 1. */
-static void take_force(const cosim_simulation *self, const cosim_joint_cut *cut, int side,
+static void take_force(const cosim_simulation *self, const cosim_element_cut *cut, int side,
                        double W[cosim_most_forces]) {
   const cosim_wiring *wiring = self->wiring;
   const bool own_torque = side == 1 && cut->law.base.n_forces == cosim_most_forces;
@@ -101,7 +101,7 @@ static void take_force(const cosim_simulation *self, const cosim_joint_cut *cut,
 }
 
 void cosim_exchanged_look(cosim_simulation *self, size_t number) {
-  cosim_joint_cut *cut = &self->partition.cuts[number];
+  cosim_element_cut *cut = &self->partition.cuts[number];
   cut->law.z = self->now->z + cut->law.force.state;
   cosim_sight *sight = &self->sights[number];
   for (int side = 0; side < 2; side++)

@@ -130,7 +130,7 @@ static uint64_t fingerprint(const cosim_simulation *self) {
     hash = mix_text(hash, mbs_body_name(model, b));
     hash = mix(hash, &partition->subsystem_of[b], sizeof partition->subsystem_of[b]);
   }
-  for (const cosim_joint_cut *cut = partition->cuts; cut < partition->cuts + partition->n_cuts; cut++) {
+  for (const cosim_element_cut *cut = partition->cuts; cut < partition->cuts + partition->n_cuts; cut++) {
     const double holds[] = {cut->force_order, cut->motion_order, cut->smooth};
     hash = mix_text(hash, cut->name);
     hash = mix_text(hash, cut->scheme);

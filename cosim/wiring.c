@@ -102,7 +102,7 @@ static seam_status find_forces(cosim_wiring *self, seam_error *error) {
   seam_status status = SEAM_OK;
   for (size_t k = 0; k < partition->n_cuts; k++)
     for (int side = 0; side < 2 && status == SEAM_OK; side++) {
-      const cosim_joint_cut *cut = &partition->cuts[k];
+      const cosim_element_cut *cut = &partition->cuts[k];
       int member = 0;
       if (!cut->is_exchanged || !cut->is_away[side])
         continue;
@@ -220,7 +220,7 @@ void cosim_wiring_destroy(cosim_wiring *self) {
 
 /* ---- Forces ---- */
 
-void cosim_wiring_force(const cosim_wiring *self, const cosim_joint_cut *cut, int side, double f[3]) {
+void cosim_wiring_force(const cosim_wiring *self, const cosim_element_cut *cut, int side, double f[3]) {
   const int member = self->member_of[cut->subsystem[side]];
   const int first = self->force_input[2 * (cut - self->partition->cuts) + side];
   for (int i = 0; i < 3; i++)

@@ -65,6 +65,6 @@ seam_status cosim_wiring_start(cosim_wiring *self, double t, double H, seam_erro
 cosim_bond_energy cosim_wiring_energy(const cosim_wiring *self, size_t cut);
 
 /* The newest wrench on the side of an exchanged coupling that is away: on its marker, as its links say. */
-void cosim_wiring_force(const cosim_wiring *self, const cosim_joint_cut *cut, int side, double f[3]);
+void cosim_wiring_force(const cosim_wiring *self, const cosim_element_cut *cut, int side, double f[3]);
 
 #endif

@@ -4,9 +4,9 @@
 
 #include "cosim/wiring_plan.h"
 
-static const cosim_joint_cut *find_cut(const cosim_wiring_plan *p, const char *name) {
+static const cosim_element_cut *find_cut(const cosim_wiring_plan *p, const char *name) {
   const cosim_partition *partition = p->self->partition;
-  for (const cosim_joint_cut *cut = partition->cuts; cut < partition->cuts + partition->n_cuts; cut++)
+  for (const cosim_element_cut *cut = partition->cuts; cut < partition->cuts + partition->n_cuts; cut++)
     if (strcmp(cut->name, name) == 0)
       return cut;
   return NULL;
@@ -14,7 +14,7 @@ static const cosim_joint_cut *find_cut(const cosim_wiring_plan *p, const char *n
 
 /* The side that is told the force; NULL: it is not clear, *error says why. */
 static const char *default_part(const cosim_wiring_plan *p, const cosim_energy_correction_def *def, seam_error *error) {
-  const cosim_joint_cut *cut = find_cut(p, def->bond);
+  const cosim_element_cut *cut = find_cut(p, def->bond);
   const cosim_subsystem *subsystems = p->self->partition->subsystems;
   if (cut == NULL || !cut->is_exchanged) {
     seam_fail(error, SEAM_BAD_INPUT, "energy correction of bond '%s': say which subsystem gets the force", def->bond);
@@ -69,7 +69,7 @@ static double find_fraction(const cosim_wiring_plan *p, const cosim_energy_corre
 }
 
 static seam_status correct_energy(cosim_wiring_plan *p, const cosim_energy_correction_def *wanted, seam_error *error) {
-  const cosim_joint_cut *cut = find_cut(p, wanted->bond);
+  const cosim_element_cut *cut = find_cut(p, wanted->bond);
   cosim_energy_correction_def def = *wanted;
   if (find_bond(p, wanted->bond) == NULL && cut != NULL)
     return seam_fail(error, SEAM_BAD_INPUT,

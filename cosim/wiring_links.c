@@ -13,12 +13,12 @@ static void add_port(cosim_wiring_plan *p, const char *input, const char *output
   p->ports[p->n_ports++] = (cosim_port_def){input, output, sign};
 }
 
-static const char *signal_of(const cosim_wiring_plan *p, const cosim_joint_cut *cut, int side, size_t subsystem,
+static const char *signal_of(const cosim_wiring_plan *p, const cosim_element_cut *cut, int side, size_t subsystem,
                              int kind) {
   return cosim_wiring_coupling_signal(p->self, cut, side, subsystem, kind);
 }
 
-static void link_side(cosim_wiring_plan *p, const cosim_joint_cut *cut, int side) {
+static void link_side(cosim_wiring_plan *p, const cosim_element_cut *cut, int side) {
   const cosim_element *element = &cut->law.base;
   const size_t far = cut->subsystem[side];
   const size_t owner = cut->owner;
@@ -35,7 +35,7 @@ static void link_side(cosim_wiring_plan *p, const cosim_joint_cut *cut, int side
 }
 
 /* Ports of the sides that are told forces first. */
-static void bond_coupling(cosim_wiring_plan *p, const cosim_joint_cut *cut) {
+static void bond_coupling(cosim_wiring_plan *p, const cosim_element_cut *cut) {
   const cosim_element *element = &cut->law.base;
   p->self->bond[cut - p->self->partition->cuts] = p->n_bonds;
   cosim_bond_def *bond = &p->bonds[p->n_bonds++];
@@ -54,7 +54,7 @@ static void bond_coupling(cosim_wiring_plan *p, const cosim_joint_cut *cut) {
 
 void cosim_wiring_link_couplings(cosim_wiring_plan *p) {
   const cosim_partition *partition = p->self->partition;
-  for (const cosim_joint_cut *cut = partition->cuts; cut < partition->cuts + partition->n_cuts; cut++) {
+  for (const cosim_element_cut *cut = partition->cuts; cut < partition->cuts + partition->n_cuts; cut++) {
     for (int side = 0; side < 2; side++)
       if (cut->is_exchanged && cut->is_away[side])
         link_side(p, cut, side);

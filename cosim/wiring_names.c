@@ -63,17 +63,17 @@ const char *cosim_wiring_signal(cosim_wiring *self, const char *name, bool *enou
 
 /* ---- Labels ---- */
 
-static bool has_both(const cosim_joint_cut *cut, size_t subsystem) {
+static bool has_both(const cosim_element_cut *cut, size_t subsystem) {
   return cut->is_away[0] && cut->is_away[1] && (cut->owner == subsystem || cut->subsystem[0] == cut->subsystem[1]);
 }
 
 /* As the subsystem itself calls it. */
-static const char *coupling_label(cosim_wiring *self, const cosim_joint_cut *cut, int side, size_t subsystem) {
+static const char *coupling_label(cosim_wiring *self, const cosim_element_cut *cut, int side, size_t subsystem) {
   static const char *const sides[] = {"1", "2"};
   return has_both(cut, subsystem) ? join(self, (const char *const[]){cut->name, sides[side], NULL}) : cut->name;
 }
 
-const char *cosim_wiring_coupling_signal(cosim_wiring *self, const cosim_joint_cut *cut, int side, size_t subsystem,
+const char *cosim_wiring_coupling_signal(cosim_wiring *self, const cosim_element_cut *cut, int side, size_t subsystem,
                                          int kind) {
   const char *label = coupling_label(self, cut, side, subsystem);
   const char *of = self->partition->subsystems[subsystem].name;
@@ -109,7 +109,7 @@ static bool name_port(cosim_wiring *self, const cosim_part *part, size_t subsyst
          name_some(self, subsystem, true, cosim_multibody_wrench(part, number), label, cosim_of_wrench, 3);
 }
 
-static bool name_cut(cosim_wiring *self, cosim_part *const *parts, const cosim_joint_cut *cut) {
+static bool name_cut(cosim_wiring *self, cosim_part *const *parts, const cosim_element_cut *cut) {
   bool enough = true;
   for (int side = 0; side < 2 && enough; side++) {
     if (!cut->is_away[side])

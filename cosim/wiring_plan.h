@@ -43,7 +43,7 @@ extern const char cosim_wiring_composite_name[];
 /* Names of all parts' signals; false: no memory. */
 bool cosim_wiring_name_all(cosim_wiring *self, cosim_part *const *parts);
 /* What the exchange calls a signal of an exchanged coupling on that side in a subsystem. */
-const char *cosim_wiring_coupling_signal(cosim_wiring *self, const cosim_joint_cut *cut, int side, size_t subsystem,
+const char *cosim_wiring_coupling_signal(cosim_wiring *self, const cosim_element_cut *cut, int side, size_t subsystem,
                                          int kind);
 /* What the exchange calls a signal that the options call "subsystem.signal"; NULL for NULL. */
 const char *cosim_wiring_signal(cosim_wiring *self, const char *name, bool *enough);
