@@ -200,19 +200,7 @@ seam_status cosim_section_corrections(cosim_section *c, yaml_node *value) {
 
 /* ---- Control of the macro step ----------------------------------------------------------------------------------- */
 
-enum {
-  METHOD,
-  ORDER,
-  TOLERANCE,
-  RELATIVE_WEIGHT,
-  SAFETY,
-  SHRINKAGE,
-  GROWTH,
-  SHORTEST,
-  LONGEST,
-  ENERGY_SCALE,
-  N_CONTROL_KEYS
-};
+enum { METHOD, TOLERANCE, RELATIVE_WEIGHT, SAFETY, SHRINKAGE, GROWTH, SHORTEST, LONGEST, ENERGY_SCALE, N_CONTROL_KEYS };
 
 static seam_status check_bounds(const cosim_section *c, yaml_node *const *values, const cosim_step_control *control) {
   reader *r = c->r;
@@ -254,11 +242,15 @@ static seam_status read_control_numbers(const cosim_section *c, yaml_node *const
 
 seam_status cosim_section_step_control(cosim_section *c, yaml_node *value) {
   static const map_key keys[N_CONTROL_KEYS] = {
-      [METHOD] = {"method", true},       [ORDER] = {"order", false},
-      [TOLERANCE] = {"tolerance", true}, [RELATIVE_WEIGHT] = {"relative_weight", false},
-      [SAFETY] = {"safety", false},      [SHRINKAGE] = {"shrinkage", false},
-      [GROWTH] = {"growth", false},      [SHORTEST] = {"shortest", false},
-      [LONGEST] = {"longest", false},    [ENERGY_SCALE] = {"energy_scale", false},
+      [METHOD] = {"method", true},
+      [TOLERANCE] = {"tolerance", true},
+      [RELATIVE_WEIGHT] = {"relative_weight", false},
+      [SAFETY] = {"safety", false},
+      [SHRINKAGE] = {"shrinkage", false},
+      [GROWTH] = {"growth", false},
+      [SHORTEST] = {"shortest", false},
+      [LONGEST] = {"longest", false},
+      [ENERGY_SCALE] = {"energy_scale", false},
   };
   static const char *const methods[] = {"ecco", "predictor", "error"};
   static const cosim_step_indicator indicators[] = {cosim_energy_indicator, cosim_prediction_indicator,
@@ -268,7 +260,6 @@ seam_status cosim_section_step_control(cosim_section *c, yaml_node *value) {
     return reader_no_memory(c->r);
   yaml_node *values[N_CONTROL_KEYS];
   size_t method = 0;
-  size_t order = 0;
   double tolerance = 0;
   reader_set_subject(c->r, "step_control", NULL);
   seam_status status = reader_take_map(c->r, value, keys, N_CONTROL_KEYS, values);
@@ -276,12 +267,9 @@ seam_status cosim_section_step_control(cosim_section *c, yaml_node *value) {
     status = reader_choice(c->r, values[METHOD], methods, sizeof methods / sizeof *methods, &method);
   if (!status)
     status = reader_number(c->r, values[TOLERANCE], POSITIVE, &tolerance);
-  if (!status && values[ORDER])
-    status = reader_count(c->r, values[ORDER], 0, cosim_most_hold, &order);
   if (status)
     return status;
   *control = cosim_default_step_control(indicators[method], tolerance);
-  control->order = values[ORDER] ? (int)order : control->order;
   c->options->step_control = control;
   status = read_control_numbers(c, values, control);
   complete_bonds(c);

@@ -49,7 +49,7 @@ static const char complete[] =
     "    balance: {input: left.thrust.fx, integral: driver.impulse, spread: 2, shape: smooth}\n"
     "    model_based: {alpha: 1/k, lags: 3, tolerance: 1e-4, memory: 0.9, excitation: 0.1}\n"
     "  step_control: {method: predictor, tolerance: 1e-6, shortest: 1e-4, longest: 0.1, "
-    "safety: 0.7, shrinkage: 0.3, growth: 1.2, order: 1, relative_weight: 0.5, "
+    "safety: 0.7, shrinkage: 0.3, growth: 1.2, relative_weight: 0.5, "
     "energy_scale: 750}\n";
 
 static seam_model_file *file;
@@ -169,7 +169,7 @@ Test(format_cosim, step_control) {
   const cosim_step_control *control = cosim->step_control;
   cr_assert_not_null(control);
   cr_expect_eq(control->indicator, cosim_prediction_indicator);
-  cr_expect(control->tolerance == 1e-6 && control->order == 1 && control->relative_weight == 0.5);
+  cr_expect(control->tolerance == 1e-6 && control->relative_weight == 0.5);
   cr_expect(control->safety == 0.7 && control->most_shrinkage == 0.3 && control->most_growth == 1.2);
   cr_expect(control->shortest == 1e-4 && control->longest == 0.1);
   cr_expect_eq(cosim->energy_scale, 750);
