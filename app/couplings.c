@@ -40,7 +40,8 @@ static void write_energy_names(FILE *to, const char *name) {
 }
 
 /* Residual names are "g_x", "g_y", ...: rates are "gd_x", "gdd_x". */
-static void write_header(const app_couplings *file) {
+static void write_header(const void *table) {
+  const app_couplings *file = table;
   static const char *const components[N_WRENCH] = {"lambda_x", "lambda_y", "lambda_phi"};
   static const char *const levels[COUPLINGS_LEVELS] = {"g", "gd", "gdd"};
   FILE *to = file->rows.file;
@@ -170,13 +171,8 @@ static seam_status create(const mbs_model *model, const cosim_simulation *simula
 
 seam_status couplings_open(const char *path, const mbs_model *model, const cosim_simulation *simulation,
                            app_couplings **opened, seam_error *error) {
-  seam_status status = create(model, simulation, opened, error);
-  if (status == SEAM_OK)
-    status = rows_open(path, &(*opened)->rows, error);
-  if (status != SEAM_OK)
-    return status;
-  write_header(*opened);
-  return rows_keep(&(*opened)->rows, error);
+  const seam_status status = create(model, simulation, opened, error);
+  return status == SEAM_OK ? rows_open(path, write_header, *opened, &(*opened)->rows, error) : status;
 }
 
 seam_status couplings_resume(const char *path, const mbs_model *model, const cosim_simulation *simulation,

@@ -6,9 +6,22 @@
 
 #include "app/output.h"
 
-seam_status rows_open(const char *path, app_rows *rows, seam_error *error) {
+/* Hands what was written to the system. */
+static seam_status keep(app_rows *rows, seam_error *error) {
+  if (fflush(rows->file) != 0 || ferror(rows->file))
+    return output_failed(rows->path, error);
+  rows->kept = (size_t)ftello(rows->file);
+  return SEAM_OK;
+}
+
+seam_status rows_open(const char *path, void (*write_header)(const void *table), const void *table, app_rows *rows,
+                      seam_error *error) {
   *rows = (app_rows){.path = path};
-  return output_open(path, &rows->file, error);
+  const seam_status status = output_open(path, &rows->file, error);
+  if (status != SEAM_OK)
+    return status;
+  write_header(table);
+  return keep(rows, error);
 }
 
 seam_status rows_resume(const char *path, size_t length, app_rows *rows, seam_error *error) {
@@ -24,17 +37,10 @@ seam_status rows_resume(const char *path, size_t length, app_rows *rows, seam_er
   return rows->file ? SEAM_OK : output_failed(path, error);
 }
 
-seam_status rows_keep(app_rows *rows, seam_error *error) {
-  if (fflush(rows->file) != 0 || ferror(rows->file))
-    return output_failed(rows->path, error);
-  rows->kept = (size_t)ftello(rows->file);
-  return SEAM_OK;
-}
-
 seam_status rows_write(app_rows *rows, const double *values, size_t n, seam_error *error) {
   for (size_t i = 0; i < n; i++)
     fprintf(rows->file, "%.17g%c", values[i], i + 1 < n ? ',' : '\n');
-  return rows_keep(rows, error);
+  return keep(rows, error);
 }
 
 /* A number that lost its last digits would be read as another one. */

@@ -13,9 +13,10 @@ typedef struct app_rows {
   size_t kept; /* length of the file up to its last whole row */
 } app_rows;
 
-/* Opens the file anew; the caller writes the header to rows->file and calls rows_keep(). `path` must outlive *rows.
+/* Opens the file anew and has the header line of `table` written to rows->file. `path` must outlive *rows.
  * SEAM_NO_FILE. */
-seam_status rows_open(const char *path, app_rows *rows, seam_error *error);
+seam_status rows_open(const char *path, void (*write_header)(const void *table), const void *table, app_rows *rows,
+                      seam_error *error);
 
 /* Goes on after the first `length` bytes of an existing file; the rest is dropped. SEAM_NO_FILE, SEAM_BAD_STATE when it
  * is shorter. */
@@ -23,9 +24,6 @@ seam_status rows_resume(const char *path, size_t length, app_rows *rows, seam_er
 
 /* Writes a row of n values and hands it to the system. SEAM_NO_FILE. */
 seam_status rows_write(app_rows *rows, const double *values, size_t n, seam_error *error);
-
-/* Hands what was written to the system. */
-seam_status rows_keep(app_rows *rows, seam_error *error);
 
 /* SEAM_NO_FILE when what was written could not be kept. Nothing happens when the file was never opened. */
 seam_status rows_close(app_rows *rows, seam_error *error);

@@ -22,7 +22,8 @@ static seam_status create(const cosim_simulation *simulation, app_signals **crea
   return SEAM_OK;
 }
 
-static void write_header(const app_signals *file) {
+static void write_header(const void *table) {
+  const app_signals *file = table;
   fputs("time", file->rows.file);
   for (size_t i = 0; i + 1 < file->n_columns; i++)
     fprintf(file->rows.file, ",%s", cosim_signal_name(file->simulation, i));
@@ -31,13 +32,8 @@ static void write_header(const app_signals *file) {
 
 seam_status signals_open(const char *path, const cosim_simulation *simulation, app_signals **opened,
                          seam_error *error) {
-  seam_status status = create(simulation, opened, error);
-  if (status == SEAM_OK)
-    status = rows_open(path, &(*opened)->rows, error);
-  if (status != SEAM_OK)
-    return status;
-  write_header(*opened);
-  return rows_keep(&(*opened)->rows, error);
+  const seam_status status = create(simulation, opened, error);
+  return status == SEAM_OK ? rows_open(path, write_header, *opened, &(*opened)->rows, error) : status;
 }
 
 seam_status signals_resume(const char *path, const cosim_simulation *simulation, size_t length, app_signals **opened,

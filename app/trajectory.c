@@ -46,7 +46,8 @@ static column_name name_of(const app_trajectory *file, size_t column) {
 }
 
 /* Names of a model file hold neither commas nor quotes: the reader sees to it. */
-static void write_header(const app_trajectory *file) {
+static void write_header(const void *table) {
+  const app_trajectory *file = table;
   for (size_t i = 0; i < file->n_columns; i++) {
     const column_name name = name_of(file, i);
     fprintf(file->rows.file, "%s%s%s%c", name.element, *name.quantity ? "." : "", name.quantity,
@@ -82,13 +83,8 @@ static seam_status create(const mbs_model *model, app_trajectory **created, seam
 }
 
 seam_status trajectory_open(const char *path, const mbs_model *model, app_trajectory **opened, seam_error *error) {
-  seam_status status = create(model, opened, error);
-  if (status == SEAM_OK)
-    status = rows_open(path, &(*opened)->rows, error);
-  if (status != SEAM_OK)
-    return status;
-  write_header(*opened);
-  return rows_keep(&(*opened)->rows, error);
+  const seam_status status = create(model, opened, error);
+  return status == SEAM_OK ? rows_open(path, write_header, *opened, &(*opened)->rows, error) : status;
 }
 
 seam_status trajectory_resume(const char *path, const mbs_model *model, size_t length, app_trajectory **opened,

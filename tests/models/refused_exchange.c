@@ -2,28 +2,12 @@
  */
 #include <criterion/criterion.h>
 
+#include "tests/models/beginnings.h"
 #include "tests/models/model.h"
 
 /* A test that `text` is refused with exactly `message`. */
 #define REFUSED(name, text, message)                                                                                   \
   Test(refused_exchange, name) { expect_refused(text, message); }
-
-/* Two bodies with a coupling. */
-#define MECHANISM                                                                                                      \
-  "seam: 1\n"                                                                                                          \
-  "bodies: {a: {mass: 1, inertia: 1}, b: {mass: 1, inertia: 1}}\n"                                                     \
-  "forces:\n"                                                                                                          \
-  "  M: {type: bushing, bodies: [a, b], at: [0, 0], stiffness: [1, 1, 1]}\n"                                           \
-  "  F: {type: torque, body: a, torque: 0}\n"
-
-/* One's own equations, to which a subsystem is added. */
-#define EQUATIONS                                                                                                      \
-  "seam: 1\n"                                                                                                          \
-  "parameters: {k: 1}\n"                                                                                               \
-  "cosim:\n"                                                                                                           \
-  "  macro_step: 0.1\n"                                                                                                \
-  "  subsystems:\n"                                                                                                    \
-  "    idle: {inputs: [u], outputs: {y: 0}}\n"
 
 #define COUPLED EQUATIONS "    own: {inputs: [f], states: {x: 0}, rates: {x: f}, outputs: {x: x}}\n"
 

@@ -1,28 +1,12 @@
 /* Bad subsystems of a co-simulation: each kind once, with the whole message it gets. */
 #include <criterion/criterion.h>
 
+#include "tests/models/beginnings.h"
 #include "tests/models/model.h"
 
 /* A test that `text` is refused with exactly `message`. */
 #define REFUSED(name, text, message)                                                                                   \
   Test(refused_subsystems, name) { expect_refused(text, message); }
-
-/* Two bodies with a coupling. */
-#define MECHANISM                                                                                                      \
-  "seam: 1\n"                                                                                                          \
-  "bodies: {a: {mass: 1, inertia: 1}, b: {mass: 1, inertia: 1}}\n"                                                     \
-  "forces:\n"                                                                                                          \
-  "  M: {type: bushing, bodies: [a, b], at: [0, 0], stiffness: [1, 1, 1]}\n"                                           \
-  "  F: {type: torque, body: a, torque: 0}\n"
-
-/* One's own equations, to which a subsystem is added. */
-#define EQUATIONS                                                                                                      \
-  "seam: 1\n"                                                                                                          \
-  "parameters: {k: 1}\n"                                                                                               \
-  "cosim:\n"                                                                                                           \
-  "  macro_step: 0.1\n"                                                                                                \
-  "  subsystems:\n"                                                                                                    \
-  "    idle: {inputs: [u], outputs: {y: 0}}\n"
 
 REFUSED(force_of_two_subsystems, MECHANISM "cosim: {macro_step: 1, subsystems: {l: [a, F], r: [b, F]}}\n",
         "text.yaml:6:55: error: force 'F' is in subsystem 'l' already\n"
