@@ -162,7 +162,7 @@ static seam_status read_fraction(const cosim_section *c, yaml_node *value, numbe
 }
 
 static seam_status read_model_based(cosim_section *c, yaml_node *value) {
-  enum { ALPHA, LAGS, TOLERANCE, MEMORY, EXCITATION, N_KEYS, most_lags = 20 };
+  enum { ALPHA, LAGS, TOLERANCE, MEMORY, EXCITATION, N_KEYS };
   static const map_key keys[N_KEYS] = {
       {"alpha", false}, {"lags", false}, {"tolerance", false}, {"memory", false}, {"excitation", false}};
   yaml_node *values[N_KEYS];
@@ -177,7 +177,7 @@ static seam_status read_model_based(cosim_section *c, yaml_node *value) {
   if (!status)
     status = read_fraction(c, values[ALPHA], NOT_NEGATIVE, &def->alpha);
   if (!status && values[LAGS])
-    status = reader_count(c->r, values[LAGS], 1, most_lags, &lags);
+    status = reader_count(c->r, values[LAGS], 1, cosim_most_lags, &lags);
   def->lags = (int)lags;
   if (!status)
     status = read_fraction(c, values[TOLERANCE], POSITIVE, &def->tolerance);

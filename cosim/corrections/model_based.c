@@ -25,7 +25,6 @@
 #include "cosim/signal.h"
 
 enum { to_end, to_offset, n_answers };
-enum { most_lags = 100 };
 
 typedef struct model_based {
   cosim_correction base;
@@ -391,8 +390,9 @@ static seam_status check_def(const cosim_model_based_def *def, seam_error *error
     if (!(shares[i].value >= 0 && shares[i].value <= 1) || (shares[i].value == 0 && !shares[i].may_be_zero))
       return seam_fail(error, SEAM_BAD_INPUT, "model-based correction: %s is %g: take %s 1", shares[i].name,
                        shares[i].value, shares[i].may_be_zero ? "0 to" : "more than 0, at most");
-  if (def->lags < 1 || def->lags > most_lags)
-    return seam_fail(error, SEAM_BAD_INPUT, "model-based correction: lags is %d: take 1 to %d", def->lags, most_lags);
+  if (def->lags < 1 || def->lags > cosim_most_lags)
+    return seam_fail(error, SEAM_BAD_INPUT, "model-based correction: lags is %d: take 1 to %d", def->lags,
+                     cosim_most_lags);
   return SEAM_OK;
 }
 

@@ -143,7 +143,7 @@ SEAM_PUBLIC void cosim_network_wrench(const cosim_network *self, int joint, doub
  * end all stand at the same time. Jacobi: all that a step sees is older than its beginning. Gauss-Seidel: parts go in
  * their order, and what earlier ones have reached is known to later ones. */
 
-enum { cosim_most_hold = 4, cosim_most_spread = 4 };
+enum { cosim_most_hold = 4, cosim_most_spread = 4, cosim_most_lags = 100 };
 
 typedef struct cosim_member_def {
   cosim_part *part;           /* its name is that of the member */
@@ -264,7 +264,7 @@ SEAM_PUBLIC seam_status cosim_balance_correction_create(const cosim_balance_corr
  * for all parts, all links into an input holds of one order. */
 typedef struct cosim_model_based_def {
   double alpha;      /* share of the error of the states that the next step takes out: 1 all of it, 0 none */
-  int lags;          /* past outputs that determine the state of a part that is watched */
+  int lags;          /* past outputs that determine the state of a part that is watched, 1 to 100 */
   double tolerance;  /* of predictions, against the largest value of each output; above it, learning begins anew */
   double memory;     /* factor by which a step fades with the next one while learning, at most 1 */
   double excitation; /* while learning: largest change of an input's coefficients, against its largest value; well above
