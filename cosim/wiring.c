@@ -58,12 +58,13 @@ static bool allocate(cosim_wiring_plan *p) {
   p->corrections = calloc(options->n_energy_corrections + options->n_balance_corrections + 2, sizeof *p->corrections);
   self->member_of = calloc(n + 1, sizeof *self->member_of);
   self->names = calloc(2 * n + 2, sizeof *self->names);
+  self->start = calloc(n + 1, sizeof *self->start);
   self->force_input = calloc(2 * n_cuts + 1, sizeof *self->force_input);
   self->bond = calloc(n_cuts + 1, sizeof *self->bond);
   self->signals = calloc(n_outputs, sizeof *self->signals);
   return p->members != NULL && p->links != NULL && p->bonds != NULL && p->ports != NULL && p->corrections != NULL &&
          self->member_of != NULL && self->force_input != NULL && self->bond != NULL && self->names != NULL &&
-         self->signals != NULL;
+         self->start != NULL && self->signals != NULL;
 }
 
 static seam_status create_exchange(cosim_wiring_plan *p, seam_error *error) {
@@ -114,22 +115,17 @@ static seam_status find_forces(cosim_wiring *self, seam_error *error) {
   return status;
 }
 
-/* Their states, for every start after the first. */
-static seam_status keep_start(cosim_wiring *self, seam_error *error) {
+/* States of one's own subsystems, for every start after the first. */
+static seam_status keep_starts(cosim_wiring *self, seam_error *error) {
   const cosim_partition *partition = self->partition;
-  size_t n = 1;
-  for (size_t s = 0; s < partition->n_subsystems; s++)
-    n += cosim_is_mechanical(partition, s) ? 0 : self->exchange->parts->member[self->member_of[s]].part->n_state;
-  self->start = calloc(n, sizeof *self->start);
-  if (self->start == NULL)
-    return no_memory(error);
-  double *state = self->start;
   for (size_t s = 0; s < partition->n_subsystems; s++) {
     const cosim_part *part = self->exchange->parts->member[self->member_of[s]].part;
     if (cosim_is_mechanical(partition, s) || !cosim_part_can_go_back(part))
       continue;
-    part->ops->save(part, state);
-    state += part->n_state;
+    self->start[s] = calloc(part->n_state + 1, sizeof *self->start[s]);
+    if (self->start[s] == NULL)
+      return no_memory(error);
+    part->ops->save(part, self->start[s]);
   }
   return SEAM_OK;
 }
@@ -155,7 +151,7 @@ static seam_status create(cosim_wiring_plan *p, const cosim_master_options *mast
   if (status == SEAM_OK)
     status = p->enough ? create_exchange(p, error) : no_memory(error);
   if (status == SEAM_OK)
-    status = keep_start(self, error);
+    status = keep_starts(self, error);
   if (status == SEAM_OK)
     status = allocate_past(self, error);
   if (status == SEAM_OK)
@@ -211,6 +207,8 @@ void cosim_wiring_destroy(cosim_wiring *self) {
   free(self->names);
   free(self->member_of);
   free(self->signals);
+  for (size_t s = 0; s < self->partition->n_subsystems && self->start != NULL; s++)
+    free(self->start[s]);
   free(self->start);
   free(self->past[0].outputs);
   free(self->force_input);
@@ -235,16 +233,14 @@ cosim_bond_energy cosim_wiring_energy(const cosim_wiring *self, size_t cut) {
 
 static seam_status restart_own(cosim_wiring *self, seam_error *error) {
   const cosim_partition *partition = self->partition;
-  const double *state = self->start;
   for (size_t s = 0; s < partition->n_subsystems; s++) {
     cosim_part *part = self->exchange->parts->member[self->member_of[s]].part;
     if (cosim_is_mechanical(partition, s))
       continue;
-    if (!cosim_part_can_go_back(part))
+    if (self->start[s] == NULL)
       return seam_fail(error, SEAM_BAD_STATE,
                        "subsystem '%s' cannot go back to its start: create the co-simulation anew", part->name);
-    part->ops->restore(part, state);
-    state += part->n_state;
+    part->ops->restore(part, self->start[s]);
   }
   return SEAM_OK;
 }
@@ -274,20 +270,17 @@ static seam_status show_outputs(cosim_wiring *self, int number, double t, double
 /* Outputs of one's own subsystems under what the links say, one after the other; with feed-through they wait for each
  * other. */
 static seam_status measure_own(cosim_wiring *self, double t, double H, seam_error *error) {
-  const cosim_partition *partition = self->partition;
-  const double *state = self->start;
-  for (size_t s = 0; s < partition->n_subsystems; s++) {
+  for (size_t s = 0; s < self->partition->n_subsystems; s++) {
     const int number = self->member_of[s];
     const cosim_member *member = &self->exchange->parts->member[number];
-    if (cosim_is_mechanical(partition, s) || !cosim_part_can_go_back(member->part))
+    if (self->start[s] == NULL)
       continue;
     for (int i = 0; i < member->part->n_inputs; i++)
       member->inputs[i] = (cosim_signal){.n_pieces = 1, .c = {{cosim_exchange_input(self->exchange, number, i)}}};
-    const seam_status status = show_outputs(self, number, t, H, state, error);
+    const seam_status status = show_outputs(self, number, t, H, self->start[s], error);
     if (status != SEAM_OK)
       return status;
     cosim_exchange_prescribe(self->exchange, number, member->outputs);
-    state += member->part->n_state;
   }
   return SEAM_OK;
 }

@@ -39,7 +39,7 @@ typedef struct cosim_wiring {
   size_t n_signals;
   int *bond; /* (n_cuts) of an exchanged coupling */
   bool has_started;
-  double *start; /* states of one's own subsystems before the first start */
+  double **start; /* (n_subsystems) state before the first start; NULL: mechanical, or cannot go back */
   size_t rounds;
   cosim_wiring_past past[cosim_most_hold];
   int *force_input; /* (2 n_cuts) of the member: first input of the wrench on a side that is away */

@@ -15,6 +15,7 @@
 #include "cosim/ode_part.h"
 #include "solvers/erk.h"
 #include "tests/analysis/table.h"
+#include "tests/cosim/corrected.h"
 
 static const double pi = 3.14159265358979323846;
 static const double l1 = 1, l2 = 0.5, m1 = 200, m2 = 250, m3 = 100, g = 9.81, end = 10;
@@ -152,21 +153,9 @@ static cosim_exchange *create(const double *how) {
   const cosim_bond_def bond = {.name = "cylinder", .ports = ports, .n_ports = 2};
   const cosim_energy_correction_def wanted = {
       .bond = "cylinder", .part = "mechanics", .mu = how[3], .nu = how[4], .limit = how[5]};
-  cosim_correction *correction = NULL;
-  cr_assert_eq(cosim_energy_correction_create(&wanted, &correction, NULL), SEAM_OK);
-  const cosim_exchange_def def = {.members = members,
-                                  .n_members = 2,
-                                  .links = links,
-                                  .n_links = 3,
-                                  .bonds = &bond,
-                                  .n_bonds = 1,
-                                  .corrections = &correction,
-                                  .n_corrections = 1};
-  cosim_exchange *self = NULL;
-  seam_error error = {0};
-  cr_assert_eq(cosim_exchange_create(&def, &self, &error), SEAM_OK, "%s", error.message);
-  cosim_exchange_start(self, 0);
-  return self;
+  const cosim_exchange_def def = {
+      .members = members, .n_members = 2, .links = links, .n_links = 3, .bonds = &bond, .n_bonds = 1};
+  return start_corrected(def, &wanted);
 }
 
 /* ---- The whole: (θ1, θ2, rates, p1, p2) ---- */

@@ -8,6 +8,7 @@
 
 #include "cosim/ode_part.h"
 #include "solvers/erk.h"
+#include "tests/cosim/corrected.h"
 
 enum { most_name = 16 };
 
@@ -144,20 +145,10 @@ static void create_exchange(oscillator *self, const oscillator_exchange *how) {
   connect(&all, self, steps_first > 1 ? how->order : 0, steps_last > 1 ? how->order : 0);
   const cosim_energy_correction_def wanted = {
       .bond = "springs", .part = "last", .mu = how->mu, .nu = how->nu, .limit = how->limit};
-  cosim_correction *correction = NULL;
-  cr_assert_eq(cosim_energy_correction_create(&wanted, &correction, NULL), SEAM_OK);
   const cosim_bond_def bond = {.name = "springs", .ports = all.ports, .n_ports = n};
-  const cosim_exchange_def def = {.members = members,
-                                  .n_members = n,
-                                  .links = all.links,
-                                  .n_links = 3 * (n - 1),
-                                  .bonds = &bond,
-                                  .n_bonds = 1,
-                                  .corrections = &correction,
-                                  .n_corrections = 1};
-  seam_error error = {0};
-  cr_assert_eq(cosim_exchange_create(&def, &self->exchange, &error), SEAM_OK, "%s", error.message);
-  cosim_exchange_start(self->exchange, 0);
+  const cosim_exchange_def def = {
+      .members = members, .n_members = n, .links = all.links, .n_links = 3 * (n - 1), .bonds = &bond, .n_bonds = 1};
+  self->exchange = start_corrected(def, &wanted);
   for (int i = 0; i < n - 1; i++) {
     const double y[3] = {pull(&self->def, self->def.kc, 0, 200), 0, 100};
     cosim_exchange_prescribe(self->exchange, i, y);

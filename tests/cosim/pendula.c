@@ -11,6 +11,7 @@
 #include "cosim/ode_part.h"
 #include "solvers/erk.h"
 #include "tests/analysis/table.h"
+#include "tests/cosim/corrected.h"
 
 static const double pi = 3.14159265358979323846;
 static const double m = 1, l = 2, k = 5, g = 9.81, end = 60;
@@ -138,20 +139,9 @@ static cosim_exchange *create(const double *how) {
   const cosim_bond_def bond = {.name = "spring", .ports = ports, .n_ports = 4};
   const cosim_energy_correction_def wanted = {
       .bond = "spring", .part = "second", .mu = how[3], .nu = how[4], .limit = how[5]};
-  cosim_correction *correction = NULL;
-  cr_assert_eq(cosim_energy_correction_create(&wanted, &correction, NULL), SEAM_OK);
-  const cosim_exchange_def def = {.members = members,
-                                  .n_members = 2,
-                                  .links = links,
-                                  .n_links = 6,
-                                  .bonds = &bond,
-                                  .n_bonds = 1,
-                                  .corrections = &correction,
-                                  .n_corrections = 1};
-  cosim_exchange *self = NULL;
-  seam_error error = {0};
-  cr_assert_eq(cosim_exchange_create(&def, &self, &error), SEAM_OK, "%s", error.message);
-  cosim_exchange_start(self, 0);
+  const cosim_exchange_def def = {
+      .members = members, .n_members = 2, .links = links, .n_links = 6, .bonds = &bond, .n_bonds = 1};
+  cosim_exchange *self = start_corrected(def, &wanted);
   const double unloaded[4] = {[theta1] = start[0]};
   cosim_exchange_prescribe(self, 0, unloaded);
   return self;
