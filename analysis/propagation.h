@@ -2,7 +2,7 @@
 #ifndef ANALYSIS_PROPAGATION_H
 #define ANALYSIS_PROPAGATION_H
 
-#include "cosim/master.h"
+#include "cosim/master/master.h"
 
 /* Phi (n x n, column by column, n = cosim_master_n_state): the map of the state over one macro step H from rest, found
  * by pushing unit vectors through the master. The master must be linear; its state is left at rest. */

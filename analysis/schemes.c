@@ -4,7 +4,7 @@
 
 #include <seam/analysis.h>
 
-#include "cosim/scheme.h"
+#include "cosim/master/scheme.h"
 
 /* ---- Names ---- */
 

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "app/command.h"
-#include "models/nearest.h"
+#include "base/nearest.h"
 
 static const app_command *const commands[] = {&check_command,  &run_command,   &compare_command,   &converge_command,
                                               &static_command, &modes_command, &stability_command, &models_command};

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "models/nearest.h"
+#include "base/nearest.h"
 
 static size_t table_size(const app_option *table) {
   size_t n = 0;

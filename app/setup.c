@@ -5,7 +5,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "models/nearest.h"
+#include "base/nearest.h"
 
 const char *setup_nearest_name(const char *name) {
   nearest search = nearest_to(name);

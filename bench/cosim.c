@@ -5,7 +5,8 @@
  *   derivatives   a predictor pass with exact interface derivatives against one with differences, and one with none
  *   threads       a chain of 100 cut in 10 with bushings, one thread against two, wall time
  *   control       the four-bar, stiffness 1e4, ff-d-k2, 10 s: the longest fixed macro step with an error of positions
- *                 (3.34) of 1e-6 against control by the local error with no larger one (tests/cosim/control.c)
+ *                 (3.34) of 1e-6 against control by the local error with no larger one
+ * (tests/cosim/mechanism/control.c)
  *
  * Errors are the largest of all bodies' angles on a grid of 0.01 s. */
 #include <math.h>
@@ -15,8 +16,8 @@
 #include <time.h>
 
 #include "bench/bench.h"
-#include "cosim/master_state.h"
-#include "cosim/simulation.h"
+#include "cosim/master/master_internal.h"
+#include "cosim/mechanism/simulation.h"
 
 enum { repeats = 15 };
 

@@ -12,9 +12,9 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "models/json.h"
-#include "models/own_system.h"
+#include "models/model_json.h"
 #include "models/reader.h"
+#include "models/sections/own_system.h"
 
 enum { SEAM, NAME, GRAVITY, N_PLAIN, FORMAT_VERSION = 1 };
 
@@ -127,7 +127,7 @@ static seam_status build(reader *r) {
 }
 
 static seam_status write_json(reader *r) {
-  char *text = json_write(r->root);
+  char *text = model_json(r->root);
   r->result->json = text;
   return text ? SEAM_OK : reader_no_memory(r);
 }

@@ -4,7 +4,7 @@
 
 #include <seam/models.h>
 
-#include "models/arena.h"
+#include "base/arena.h"
 
 struct seam_model_file {
   arena memory; /* of the texts and lists */

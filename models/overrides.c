@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "models/nearest.h"
+#include "base/nearest.h"
 #include "models/reader.h"
 
 enum { LONGEST_PATH = 256 };

@@ -6,9 +6,9 @@
 #include <string.h>
 #include <strings.h>
 
-#include "models/expression.h"
-#include "models/lexer.h"
-#include "models/nearest.h"
+#include "base/nearest.h"
+#include "models/expression/expression.h"
+#include "models/expression/lexer.h"
 
 /* ---- Messages ---------------------------------------------------------------------------------------------------- */
 

@@ -8,10 +8,10 @@
 
 #include <seam/mbs.h>
 
-#include "models/arena.h"
-#include "models/expression.h"
+#include "base/arena.h"
+#include "base/table.h"
+#include "models/expression/expression.h"
 #include "models/model_file.h"
-#include "models/table.h"
 #include "models/yaml.h"
 
 typedef enum entry_kind { ENTRY_BODY, ENTRY_JOINT, ENTRY_FORCE } entry_kind;

@@ -9,7 +9,7 @@
 
 #include <seam/status.h>
 
-#include "models/lexer.h"
+#include "models/expression/lexer.h"
 
 enum { MOST_OPTIONS = 3, HIGHEST_ORDER = 9 };
 

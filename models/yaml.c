@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "models/table.h"
+#include "base/table.h"
 
 typedef struct reading {
   const source *from;

@@ -7,7 +7,7 @@
 
 #include <seam/status.h>
 
-#include "models/arena.h"
+#include "base/arena.h"
 #include "models/source.h"
 
 enum {

@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "tests/app/command.h"
+#include "tests/support/command.h"
 
 TestSuite(command_line, .init = enter_scratch, .fini = leave_scratch);
 

@@ -7,15 +7,25 @@ set -eu
 
 find . -path './build*' -prune -o -name '*.[ch]' -exec awk '
 BEGIN {
-  knows["solvers"]  = " solvers "
-  knows["mbs"]      = " solvers mbs "
-  knows["cosim"]    = " solvers mbs cosim "
-  knows["analysis"] = " solvers mbs cosim analysis "
-  knows["models"]   = " solvers mbs cosim models "
-  knows["app"]      = " solvers mbs cosim analysis models app "
+  knows["base"]            = " base "
+  knows["solvers"]         = " base solvers "
+  knows["mbs"]             = " base solvers mbs "
+  knows["cosim/parts"]     = " base solvers mbs cosim cosim/parts "
+  knows["cosim/master"]    = " base solvers mbs cosim cosim/parts cosim/master "
+  knows["cosim/exchange"]  = " base solvers mbs cosim cosim/parts cosim/exchange "
+  knows["cosim"]           = " base solvers mbs cosim cosim/parts cosim/master cosim/exchange cosim/mechanism "
+  knows["cosim/mechanism"] = knows["cosim"]
+  knows["analysis"]        = knows["cosim"] " analysis "
+  knows["models"]          = knows["cosim"] " models "
+  knows["app"]             = " base solvers mbs cosim analysis models app "
 }
+# The folder of a path; within cosim the room: cosim/parts, ...
 function folder_of(header) {
   if (header ~ /^seam\//) sub(/^seam\//, "", header)
+  if (header ~ /^cosim\/[a-z]*\//) {
+    match(header, /^cosim\/[a-z]*/)
+    return substr(header, 1, RLENGTH)
+  }
   sub(/[.\/].*/, "", header)
   return header
 }

@@ -4,7 +4,8 @@ set -eu
 layers=$(dirname "$(realpath "$0")")/layers.sh
 tree=$(mktemp -d)
 trap 'rm -rf "$tree"' EXIT
-mkdir -p "$tree/include/seam" "$tree/solvers" "$tree/mbs" "$tree/models" "$tree/app"
+mkdir -p "$tree/include/seam" "$tree/solvers" "$tree/mbs" "$tree/models" "$tree/app" "$tree/base" \
+  "$tree/cosim/parts" "$tree/cosim/master" "$tree/cosim/exchange" "$tree/cosim/mechanism"
 cd "$tree"
 
 expect() { # VERDICT FILE LINE
@@ -21,9 +22,18 @@ expect sound mbs/a.c '#include "solvers/klu.h"'
 expect sound app/a.c '#include <seam/models.h>'
 expect sound solvers/a.c '#include <seam/status.h>'
 expect sound include/seam/mbs.h '#include <stddef.h>'
+expect sound solvers/a.c '#include "base/finite.h"'
+expect sound cosim/master/a.c '#include "cosim/parts/part.h"'
+expect sound cosim/mechanism/a.c '#include "cosim/exchange/exchange.h"'
+expect sound models/a.c '#include "cosim/master/scheme.h"'
 expect broken solvers/a.c '#include "mbs/model.h"'
 expect broken solvers/a.c '#include <seam/mbs.h>'
 expect broken models/a.c '#include "analysis/norms.h"'
 expect broken mbs/a.c '#include "model.h"'
 expect broken include/seam/mbs.h '#include <klu.h>'
 expect broken include/seam/mbs.h '#include <seam/models.h>'
+expect broken base/a.c '#include "solvers/lu.h"'
+expect broken cosim/parts/a.c '#include "cosim/master/scheme.h"'
+expect broken cosim/master/a.c '#include "cosim/exchange/exchange.h"'
+expect broken cosim/exchange/a.c '#include "cosim/master/master.h"'
+expect broken cosim/master/a.c '#include "cosim/mechanism/partition.h"'

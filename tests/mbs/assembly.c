@@ -3,8 +3,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "tests/mbs/mechanisms.h"
-#include "tests/solvers/random.h"
+#include "tests/support/mechanisms.h"
+#include "tests/support/random.h"
 
 static const double origin[2] = {0, 0};
 

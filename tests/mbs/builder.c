@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "tests/mbs/mechanisms.h"
+#include "tests/support/mechanisms.h"
 
 static mbs_builder *builder;
 static seam_error error;

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "mbs/model.h"
-#include "tests/mbs/mechanisms.h"
+#include "tests/support/mechanisms.h"
 
 static const double origin[2] = {0, 0};
 

@@ -3,8 +3,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "tests/mbs/dense.h"
-#include "tests/solvers/random.h"
+#include "tests/support/dense.h"
+#include "tests/support/random.h"
 
 enum { n_seeds = 40 };
 

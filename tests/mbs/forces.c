@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "mbs/model.h"
-#include "tests/mbs/differences.h"
-#include "tests/mbs/mechanisms.h"
-#include "tests/solvers/random.h"
+#include "tests/support/differences.h"
+#include "tests/support/mechanisms.h"
+#include "tests/support/random.h"
 
 enum { n_states = 20 };
 static const double tolerance = 1e-9;

@@ -8,9 +8,9 @@
 
 #include "mbs/ggl.h"
 #include "mbs/newton.h"
-#include "tests/mbs/dense.h"
-#include "tests/mbs/differences.h"
-#include "tests/solvers/random.h"
+#include "tests/support/dense.h"
+#include "tests/support/differences.h"
+#include "tests/support/random.h"
 
 enum { n_seeds = 40, most_values = 128 };
 

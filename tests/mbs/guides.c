@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "tests/mbs/mechanisms.h"
+#include "tests/support/mechanisms.h"
 
 static const double origin[2] = {0, 0};
 static const double mass = 3;

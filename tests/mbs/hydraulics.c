@@ -10,9 +10,9 @@
 #include "mbs/integrator.h"
 #include "mbs/linearised.h"
 #include "mbs/newton.h"
-#include "tests/mbs/differences.h"
-#include "tests/mbs/mechanisms.h"
-#include "tests/solvers/random.h"
+#include "tests/support/differences.h"
+#include "tests/support/mechanisms.h"
+#include "tests/support/random.h"
 
 enum { n_samples = 20, most_values = 64 };
 

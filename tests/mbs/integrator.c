@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tests/mbs/mechanisms.h"
+#include "tests/support/mechanisms.h"
 
 static const int orders[] = {4, 5, 8};
 enum { n_orders = sizeof orders / sizeof *orders };

@@ -5,8 +5,8 @@
 #include <math.h>
 #include <string.h>
 
-#include "tests/mbs/differences.h"
-#include "tests/solvers/random.h"
+#include "tests/support/differences.h"
+#include "tests/support/random.h"
 
 enum { n_poses = 20 };
 static const double tolerance = 1e-9;

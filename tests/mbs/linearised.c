@@ -5,9 +5,9 @@
 #include <criterion/criterion.h>
 #include <string.h>
 
-#include "tests/mbs/differences.h"
-#include "tests/mbs/mechanisms.h"
-#include "tests/solvers/random.h"
+#include "tests/support/differences.h"
+#include "tests/support/mechanisms.h"
+#include "tests/support/random.h"
 
 enum { n_seeds = 40, most_values = 128 };
 

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tests/mbs/mechanisms.h"
+#include "tests/support/mechanisms.h"
 
 /* ---- Orders ---- */
 

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "tests/mbs/dense.h"
+#include "tests/support/dense.h"
 
 static const double origin[2] = {0, 0};
 

@@ -3,8 +3,8 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "tests/mbs/mechanisms.h"
-#include "tests/mbs/reference.h"
+#include "tests/support/mechanisms.h"
+#include "tests/support/reference.h"
 
 /* Largest errors over a whole reference. */
 typedef struct comparison {

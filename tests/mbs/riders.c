@@ -7,9 +7,9 @@
 #include <string.h>
 
 #include "mbs/linearised.h"
-#include "tests/mbs/differences.h"
-#include "tests/mbs/mechanisms.h"
-#include "tests/solvers/random.h"
+#include "tests/support/differences.h"
+#include "tests/support/mechanisms.h"
+#include "tests/support/random.h"
 
 enum { most_values = 64 };
 

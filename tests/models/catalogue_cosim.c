@@ -6,9 +6,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "cosim/simulation.h"
-#include "tests/analysis/table.h"
-#include "tests/cosim/partitioned.h"
+#include "cosim/mechanism/simulation.h"
+#include "tests/support/partitioned.h"
+#include "tests/support/table.h"
 
 /* ---- A model with other parameters ---- */
 
@@ -138,7 +138,8 @@ Test(catalogue_cosim, both_cuts_of_the_quarter_car_converge) {
   partitioned p = read_partitioned("quarter_car", NULL);
   for (int i = 0; i < 2; i++) {
     use_scheme(&p, schemes[i]);
-    cr_expect_float_eq(log2(error_at(&p, 2e-4, 0.5) / error_at(&p, 1e-4, 0.5)), 1, 0.05, "%s", schemes[i]);
+    cr_expect_float_eq(log2(error_at_macro_step(&p, 2e-4, 0.5) / error_at_macro_step(&p, 1e-4, 0.5)), 1, 0.05, "%s",
+                       schemes[i]);
     cr_expect_float_eq(log2(energy_of_car(&p, schemes[i], 2e-4) / energy_of_car(&p, schemes[i], 1e-4)), 1, 0.05, "%s",
                        schemes[i]);
   }

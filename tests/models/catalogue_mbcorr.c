@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "tests/cosim/partitioned.h"
+#include "tests/support/partitioned.h"
 
 enum { most_line = 400, most_override = 40 };
 

@@ -5,8 +5,8 @@
 #include <string.h>
 
 #include "solvers/expm.h"
-#include "tests/analysis/table.h"
-#include "tests/cosim/partitioned.h"
+#include "tests/support/partitioned.h"
+#include "tests/support/table.h"
 
 enum { most_text_of_override = 120 };
 
@@ -117,7 +117,7 @@ Test(catalogue_signals, quarter_cars_with_constant_steps) { hold_rows("const", "
 
 Test(catalogue_signals, quarter_cars_under_ecco) { hold_rows("ecco", " III V VI ", 1e-6, 5); }
 
-/* Rounding decides single steps here, as tests/cosim/ecco.c shows. */
+/* Rounding decides single steps here, as tests/cosim/exchange/ecco.c shows. */
 Test(catalogue_signals, quarter_cars_under_ecco_that_amplify_rounding) { hold_rows("ecco", " VII VIII ", 0.01, 2); }
 Test(catalogue_signals, quarter_cars_under_the_predictor) { hold_rows("pc", " IX X XI XII ", 0.5, 4); }
 

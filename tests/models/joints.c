@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "tests/models/model.h"
+#include "tests/support/model.h"
 
 #define TWO_BODIES                                                                                                     \
   "seam: 1\n"                                                                                                          \

@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "models/yaml.h"
-#include "tests/models/model.h"
+#include "tests/support/model.h"
 
 typedef struct text {
   char *start;

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "models/model_file.h"
-#include "tests/models/model.h"
+#include "tests/support/model.h"
 
 static const char model[] = "seam: 1\n"
                             "parameters: {c: 1}\n"

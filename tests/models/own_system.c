@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "tests/models/model.h"
+#include "tests/support/model.h"
 
 enum { most_parts = 4 };
 

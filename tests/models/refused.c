@@ -1,7 +1,7 @@
 /* Bad files, bodies, points and parameters: each kind once, with the whole message it gets. */
 #include <criterion/criterion.h>
 
-#include "tests/models/model.h"
+#include "tests/support/model.h"
 
 /* A test that `text` is refused with exactly `message`. */
 #define REFUSED(name, text, message)                                                                                   \

@@ -1,7 +1,7 @@
 /* Bad joints, forces, repeats and sections on how to simulate: each kind once, with the whole message it gets. */
 #include <criterion/criterion.h>
 
-#include "tests/models/model.h"
+#include "tests/support/model.h"
 
 #define TWO_BODIES                                                                                                     \
   "seam: 1\n"                                                                                                          \

@@ -2,8 +2,8 @@
  */
 #include <criterion/criterion.h>
 
-#include "tests/models/beginnings.h"
-#include "tests/models/model.h"
+#include "tests/support/beginnings.h"
+#include "tests/support/model.h"
 
 /* A test that `text` is refused with exactly `message`. */
 #define REFUSED(name, text, message)                                                                                   \

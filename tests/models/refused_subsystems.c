@@ -1,8 +1,8 @@
 /* Bad subsystems of a co-simulation: each kind once, with the whole message it gets. */
 #include <criterion/criterion.h>
 
-#include "tests/models/beginnings.h"
-#include "tests/models/model.h"
+#include "tests/support/beginnings.h"
+#include "tests/support/model.h"
 
 /* A test that `text` is refused with exactly `message`. */
 #define REFUSED(name, text, message)                                                                                   \

@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tests/solvers/equations.h"
-#include "tests/solvers/problems.h"
+#include "tests/support/equations.h"
+#include "tests/support/problems.h"
 /* ---- Newton's systems, dense ---- */
 
 typedef struct dense {

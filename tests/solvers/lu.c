@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "tests/solvers/random.h"
+#include "tests/support/random.h"
 
 enum { n = 60, most_entries = n * n };
 

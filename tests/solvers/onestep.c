@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "solvers/erk.h"
-#include "tests/solvers/problems.h"
+#include "tests/support/problems.h"
 
 /* ---- Equations ---- */
 

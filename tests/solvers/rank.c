@@ -3,7 +3,7 @@
 
 #include <criterion/criterion.h>
 
-#include "tests/solvers/random.h"
+#include "tests/support/random.h"
 
 enum { n_rows = 12, most_columns = 10 };
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tests/solvers/random.h"
+#include "tests/support/random.h"
 
 enum { largest_order = 60 };
 

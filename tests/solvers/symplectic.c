@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tests/solvers/problems.h"
+#include "tests/support/problems.h"
 
 /* ---- Equations ---- */
 

@@ -1,0 +1,88 @@
+#include "analysis/linearised/frozen_element.h"
+
+#include <string.h>
+
+/* y (n) += rows (u1, u2). */
+static void add_product(int n, const double (*rows)[2 * cosim_most_dims], const double *u1, const double *u2,
+                        double *y) {
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < cosim_most_dims; j++)
+      y[i] += rows[i][j] * u1[j] + rows[i][j + cosim_most_dims] * u2[j];
+}
+
+static const double (*rows_of(const cosim_gradient G))[2 * cosim_most_dims] {
+  return (const double(*)[2 * cosim_most_dims]) G;
+}
+
+static void wrench(const cosim_element *base, const cosim_motion m[2], double W[cosim_most_forces]) {
+  const analysis_frozen_element *self = (const analysis_frozen_element *)base;
+  memset(W, 0, cosim_most_forces * sizeof *W);
+  add_product(cosim_most_forces, rows_of(self->Wx), m[0].x, m[1].x, W);
+  add_product(cosim_most_forces, rows_of(self->Wv), m[0].v, m[1].v, W);
+}
+
+static void wrench_gradients(const cosim_element *base, const cosim_motion m[2], cosim_gradient Wx, cosim_gradient Wv) {
+  const analysis_frozen_element *self = (const analysis_frozen_element *)base;
+  (void)m;
+  memcpy(Wx, self->Wx, sizeof self->Wx);
+  memcpy(Wv, self->Wv, sizeof self->Wv);
+}
+
+static void take_gaps(const cosim_element *base, const cosim_motion m[2], double *g, double *gd, double *gdd) {
+  const analysis_frozen_element *self = (const analysis_frozen_element *)base;
+  const double(*J)[2 * cosim_most_dims] = (const double(*)[2 * cosim_most_dims]) self->J;
+  for (int i = 0; i < base->n_rows; i++)
+    g[i] = gd[i] = gdd[i] = 0;
+  add_product(base->n_rows, J, m[0].x, m[1].x, g);
+  add_product(base->n_rows, J, m[0].v, m[1].v, gd);
+  add_product(base->n_rows, J, m[0].a, m[1].a, gdd);
+}
+
+static void residuals(const cosim_element *base, double t, const cosim_motion m[2], double *g, double *gd,
+                      double *gdd) {
+  (void)t;
+  take_gaps(base, m, g, gd, gdd);
+}
+
+static void residual_changes(const cosim_element *base, const cosim_motion m[2], const cosim_motion change[2],
+                             double *g, double *gd, double *gdd) {
+  (void)m;
+  take_gaps(base, change, g, gd, gdd);
+}
+
+static void spread(const cosim_element *base, const cosim_motion m[2], double S[cosim_most_forces][cosim_most_dims]) {
+  const analysis_frozen_element *self = (const analysis_frozen_element *)base;
+  (void)m;
+  memcpy(S, self->S, sizeof self->S);
+}
+
+/* Changes of g with each coordinate of the markers. */
+static void take_jacobian(const cosim_element *element, const cosim_motion m[2], analysis_frozen_element *frozen) {
+  double gd[cosim_most_dims];
+  double gdd[cosim_most_dims];
+  for (int j = 0; j < 2 * cosim_most_dims; j++) {
+    cosim_motion change[2] = {0};
+    double g[cosim_most_dims];
+    change[j / cosim_most_dims].x[j % cosim_most_dims] = 1;
+    element->ops->residual_changes(element, m, change, g, gd, gdd);
+    for (int i = 0; i < element->n_rows; i++)
+      frozen->J[i][j] = g[i];
+  }
+}
+
+void analysis_freeze(const cosim_element *element, const cosim_motion m[2], analysis_frozen_element *frozen) {
+  static const cosim_element_ops ops = {.wrench = wrench,
+                                        .wrench_gradients = wrench_gradients,
+                                        .residuals = residuals,
+                                        .residual_changes = residual_changes,
+                                        .spread = spread};
+  *frozen = (analysis_frozen_element){.base = *element};
+  frozen->base.ops = &ops;
+  if (element->n_rows == 0) {
+    frozen->base.is_affine = true;
+    element->ops->wrench_gradients(element, m, frozen->Wx, frozen->Wv);
+  } else {
+    take_jacobian(element, m, frozen);
+    element->ops->spread(element, m, frozen->S);
+  }
+}

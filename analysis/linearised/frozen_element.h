@@ -1,0 +1,17 @@
+/* The element of a cut, linearised about the motions of its markers: small changes in, small changes out. */
+#ifndef ANALYSIS_LINEARISED_FROZEN_ELEMENT_H
+#define ANALYSIS_LINEARISED_FROZEN_ELEMENT_H
+
+#include "cosim/master/element.h"
+
+typedef struct analysis_frozen_element {
+  cosim_element base;
+  cosim_gradient Wx, Wv;                          /* constitutive */
+  double J[cosim_most_dims][2 * cosim_most_dims]; /* constraint: g = J x, g' = J v, g'' = J a */
+  double S[cosim_most_forces][cosim_most_dims];   /* W = S μ */
+} analysis_frozen_element;
+
+/* Of `element` where the markers move as m (2). A constraint's direction does not turn. */
+void analysis_freeze(const cosim_element *element, const cosim_motion m[2], analysis_frozen_element *frozen);
+
+#endif

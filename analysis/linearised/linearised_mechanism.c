@@ -1,0 +1,321 @@
+/* A mechanism that is cut and linearised: the partition that runs co-simulations gives parts, ports and cuts; each part
+ * becomes a linear one (linearised_part.c) and each cut element its derivatives; the master takes them as any others.
+ *
+ * Projection, in minimal coordinates whose norm is that of the masses: with C the rates of all cut joints' residuals,
+ * C z = 0, z ← z - Cᵀ (C Cᵀ)⁻¹ C z, and z' likewise. */
+#include "analysis/linearised/linearised_mechanism.h"
+
+#include "analysis/propagation.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <lapacke.h>
+
+static seam_status no_memory(seam_error *error) {
+  return seam_fail(error, SEAM_NO_MEMORY, "no memory to linearise the mechanism");
+}
+
+/* ---- Cuts in the state ---- */
+
+/* The cut's own element has its markers at the origin. */
+static void place_marker(const mbs_model *model, const cosim_element_cut *cut, const mbs_state *state, int side,
+                         cosim_motion *m) {
+  const mbs_vector marker =
+      cut->is_joint ? model->joints[cut->element].marker[side] : model->forces[cut->element].marker[side];
+  const double *q = state->q + 3 * cut->body[side];
+  const mbs_frame f = mbs_frame_at(q, state->v + 3 * cut->body[side]);
+  const mbs_vector arm = mbs_rotate(&f, marker);
+  *m = (cosim_motion){.x = {f.x + arm.x, f.y + arm.y, f.phi},
+                      .v = {f.vx - f.omega * arm.y, f.vy + f.omega * arm.x, f.omega}};
+}
+
+/* Freezes the cut's element and finds the wrenches on its two sides. */
+static void take_cut(seam_linearised *self, size_t number, const mbs_state *state) {
+  const cosim_element_cut *cut = &self->partition.cuts[number];
+  const cosim_element *element = &cut->law.base;
+  cosim_motion m[2];
+  double W[cosim_most_forces] = {0};
+  double S[cosim_most_forces][cosim_most_dims];
+  for (int side = 0; side < 2; side++)
+    place_marker(self->model, cut, state, side, &m[side]);
+  analysis_freeze(element, m, &self->elements[number]);
+  if (element->n_rows == 0) {
+    element->ops->wrench(element, m, W);
+  } else {
+    element->ops->spread(element, m, S);
+    for (int i = 0; i < cosim_most_forces; i++)
+      for (int k = 0; k < element->n_rows; k++)
+        W[i] += S[i][k] * state->lambda[self->model->joints[cut->element].row + k];
+  }
+  const double on_second[3] = {-W[0], -W[1], element->n_forces == cosim_most_forces ? -W[3] : -W[2]};
+  memcpy(self->wrenches[number][0], W, sizeof on_second);
+  memcpy(self->wrenches[number][1], on_second, sizeof on_second);
+  self->cuts[number] = self->partition.couplings[number];
+  self->cuts[number].element = &self->elements[number].base;
+}
+
+/* ---- Parts ---- */
+
+static seam_status linearise_part(seam_linearised *self, size_t subsystem, const mbs_state *state, seam_error *error) {
+  const cosim_partition *partition = &self->partition;
+  double(*wrenches)[3] = calloc(2 * partition->n_cuts + 1, sizeof *wrenches);
+  if (wrenches == NULL)
+    return no_memory(error);
+  for (size_t k = 0; k < partition->n_cuts; k++)
+    for (int side = 0; side < 2; side++)
+      if (partition->cuts[k].subsystem[side] == subsystem)
+        memcpy(wrenches[partition->cuts[k].port[side]], self->wrenches[k][side], sizeof *wrenches);
+  const seam_status status = analysis_linearise_part(partition->parts[subsystem], state, (const double(*)[3])wrenches,
+                                                     &self->parts[subsystem], error);
+  free(wrenches);
+  return status;
+}
+
+static seam_status linearise_parts(seam_linearised *self, const mbs_state *state, seam_error *error) {
+  for (size_t s = 0; s < self->partition.n_subsystems; s++) {
+    const seam_status status = linearise_part(self, s, state, error);
+    if (status != SEAM_OK)
+      return status;
+    self->first[s] = self->n_z;
+    self->n_z += self->parts[s].f;
+  }
+  return SEAM_OK;
+}
+
+/* ---- Projection ---- */
+
+/* Row (n_z) of C: residual `row` of a cut joint. */
+static void fill_row(const seam_linearised *self, size_t number, int row, double *C) {
+  const cosim_element_cut *cut = &self->partition.cuts[number];
+  memset(C, 0, (size_t)self->n_z * sizeof *C);
+  for (int side = 0; side < 2; side++) {
+    const analysis_linearised_part *part = &self->parts[cut->subsystem[side]];
+    double *of_part = C + self->first[cut->subsystem[side]];
+    for (int i = 0; i < 3; i++)
+      for (int j = 0; j < part->f; j++)
+        of_part[j] += self->elements[number].J[row][3 * side + i] * part->X[(3 * cut->port[side] + i) * part->f + j];
+  }
+}
+
+/* From C (n_rows x n_z, row by row): 1 - Cᵀ (C Cᵀ)⁻¹ C = 1 - Q Qᵀ with Cᵀ = Q R. */
+static seam_status fill_projection(seam_linearised *self, int n_rows, double *C, double *scales, seam_error *error) {
+  const int n = self->n_z;
+  if (n_rows > n || LAPACKE_dgeqrf(LAPACK_COL_MAJOR, n, n_rows, C, n, scales) != 0 ||
+      LAPACKE_dorgqr(LAPACK_COL_MAJOR, n, n_rows, n_rows, C, n, scales) != 0)
+    return seam_fail(error, SEAM_SINGULAR, "the constraints of cut joints depend on each other: cut fewer joints");
+  for (int i = 0; i < n; i++)
+    for (int j = 0; j < n; j++) {
+      self->onto[i * n + j] = i == j;
+      for (int r = 0; r < n_rows; r++)
+        self->onto[i * n + j] -= C[r * n + i] * C[r * n + j];
+    }
+  return SEAM_OK;
+}
+
+static seam_status prepare_projection(seam_linearised *self, seam_error *error) {
+  const size_t n = (size_t)self->n_z;
+  const size_t most_rows = cosim_most_dims * self->partition.n_cuts;
+  bool wanted = false;
+  for (size_t k = 0; k < self->partition.n_cuts; k++)
+    wanted = wanted || self->cuts[k].scheme.method == COSIM_PROJECTION;
+  if (!wanted)
+    return SEAM_OK;
+  double *C = calloc(most_rows * (n + 1) + 1, sizeof *C);
+  self->onto = calloc(n * n + 1, sizeof *self->onto);
+  self->z = calloc(3 * n + 1, sizeof *self->z);
+  seam_status status = SEAM_NO_MEMORY;
+  if (C == NULL || self->onto == NULL || self->z == NULL) {
+    no_memory(error);
+  } else {
+    int n_rows = 0;
+    for (size_t k = 0; k < self->partition.n_cuts; k++)
+      for (int row = 0; row < self->elements[k].base.n_rows; row++)
+        fill_row(self, k, row, C + (size_t)n_rows++ * n);
+    status = fill_projection(self, n_rows, C, C + most_rows * n, error);
+  }
+  free(C);
+  return status;
+}
+
+/* z and z' of all parts, one after the other, to `to` and back. */
+static seam_status project(void *context, double t, seam_error *error) {
+  (void)t;
+  (void)error;
+  const seam_linearised *self = context;
+  const int n = self->n_z;
+  double *state = self->z; /* (2 n): parts one after the other, z before z' */
+  double *rate = self->z + 2 * n;
+  for (size_t s = 0; s < self->partition.n_subsystems; s++)
+    self->linear[s]->ops->save(self->linear[s], state + 2 * self->first[s]);
+  for (int half = 0; half < 2; half++) {
+    for (size_t s = 0; s < self->partition.n_subsystems; s++)
+      memcpy(rate + self->first[s], state + 2 * self->first[s] + half * self->parts[s].f,
+             (size_t)self->parts[s].f * sizeof *rate);
+    for (size_t s = 0; s < self->partition.n_subsystems; s++)
+      for (int i = 0; i < self->parts[s].f; i++) {
+        double sum = 0;
+        for (int j = 0; j < n; j++)
+          sum += self->onto[(self->first[s] + i) * n + j] * rate[j];
+        state[2 * self->first[s] + half * self->parts[s].f + i] = sum;
+      }
+  }
+  for (size_t s = 0; s < self->partition.n_subsystems; s++)
+    self->linear[s]->ops->restore(self->linear[s], state + 2 * self->first[s]);
+  return SEAM_OK;
+}
+
+/* ---- The master ---- */
+
+static seam_status couple(seam_linearised *self, const cosim_options *options, seam_error *error) {
+  cosim_master_options master = cosim_default_master_options();
+  master.gauss_seidel = options->gauss_seidel;
+  master.tolerance = options->implicit_tolerance;
+  master.iterations = (int)options->implicit_iterations;
+  master.n_threads = 1;
+  master.project = project;
+  master.context = self;
+  for (size_t s = 0; s < self->partition.n_subsystems; s++) {
+    self->linear[s] = self->parts[s].part;
+    self->parts[s].part = NULL;
+  }
+  const seam_status status = cosim_master_create(self->linear, (int)self->partition.n_subsystems, self->cuts,
+                                                 (int)self->partition.n_cuts, &master, &self->master, error);
+  if (status != SEAM_OK)
+    return status;
+  const size_t n = cosim_master_n_state(self->master);
+  self->Phi = malloc((n * n + 1) * sizeof *self->Phi);
+  self->state = malloc((2 * n + 1) * sizeof *self->state);
+  return self->Phi != NULL && self->state != NULL ? SEAM_OK : no_memory(error);
+}
+
+seam_status analysis_linearised_step(seam_linearised *self, double H, seam_error *error) {
+  if (H == self->macro_step)
+    return SEAM_OK;
+  const seam_status status = analysis_propagation(self->master, H, self->Phi, error);
+  self->macro_step = status == SEAM_OK ? H : 0;
+  return status;
+}
+
+/* ---- The whole ---- */
+
+static seam_status find_growth(seam_linearised *self, const mbs_state *state, seam_error *error) {
+  const seam_status status = seam_modes_find(self->model, state, &self->modes, error);
+  if (status != SEAM_OK)
+    return status;
+  const seam_modes *modes = self->modes;
+  for (size_t k = 0; k < modes->n; k++)
+    self->stiffness = fmax(self->stiffness, pow(hypot(modes->mode[k].s[0], modes->mode[k].s[1]), 2));
+  for (size_t k = 0; k < modes->n; k++)
+    if (!modes->mode[k].neutral && modes->mode[k].s[0] > 1e-12 * sqrt(self->stiffness))
+      self->growth = fmax(self->growth, modes->mode[k].s[0]);
+  return SEAM_OK;
+}
+
+static bool allocate(seam_linearised *self) {
+  const size_t n_parts = self->partition.n_subsystems + 1;
+  const size_t n_cuts = self->partition.n_cuts + 1;
+  self->parts = calloc(n_parts, sizeof *self->parts);
+  self->linear = calloc(n_parts, sizeof *self->linear);
+  self->first = calloc(n_parts, sizeof *self->first);
+  self->elements = calloc(n_cuts, sizeof *self->elements);
+  self->cuts = calloc(n_cuts, sizeof *self->cuts);
+  self->wrenches = calloc(n_cuts, sizeof *self->wrenches);
+  return self->parts != NULL && self->linear != NULL && self->first != NULL && self->elements != NULL &&
+         self->cuts != NULL && self->wrenches != NULL;
+}
+
+static seam_status build(seam_linearised *self, const mbs_state *state, const cosim_options *options,
+                         seam_error *error) {
+  cosim_options plain = *options;
+  plain.integrator = mbs_default_integrator_options(); /* of parts that never run */
+  seam_status status = seam_linearisable(options, error);
+  if (status == SEAM_OK)
+    status = cosim_partition_make(self->model, &plain, &self->partition, error);
+  if (status == SEAM_OK && !allocate(self))
+    status = no_memory(error);
+  for (size_t k = 0; k < self->partition.n_cuts && status == SEAM_OK; k++)
+    take_cut(self, k, state);
+  if (status == SEAM_OK)
+    status = linearise_parts(self, state, error);
+  if (status == SEAM_OK)
+    status = prepare_projection(self, error);
+  if (status == SEAM_OK)
+    status = find_growth(self, state, error);
+  if (status == SEAM_OK)
+    status = analysis_release_find(self, state, &self->release, error);
+  return status == SEAM_OK ? couple(self, options, error) : status;
+}
+
+/* As cosim/mechanism/partition.c chooses the engine. */
+seam_status seam_linearisable(const cosim_options *options, seam_error *error) {
+  bool own = false, forces = false, steps = false, holds = false;
+  for (const cosim_subsystem *s = options->subsystems; s < options->subsystems + options->n_subsystems; s++) {
+    own |= s->own != NULL;
+    forces |= s->n_forces > 0;
+    steps |= s->steps > 1;
+  }
+  for (const cosim_choice *choice = options->choices; choice < options->choices + options->n_choices; choice++)
+    holds |= choice->has_orders || choice->smooth;
+  const struct {
+    bool is_there;
+    const char *what;
+  } reasons[] = {
+      {options->n_signals > 0 || own, "signals and subsystems of one's own"},
+      {options->n_bonds > 0, "power bonds"},
+      {forces, "force elements that a subsystem lists"},
+      {steps, "macro steps of a subsystem's own"},
+      {holds, "holds of a coupling's own ('orders', 'smooth')"},
+      {options->n_energy_corrections + options->n_balance_corrections > 0 || options->model_based != NULL,
+       "corrections"},
+  };
+  char list[256] = "";
+  for (size_t i = 0; i < sizeof reasons / sizeof *reasons; i++)
+    if (reasons[i].is_there)
+      snprintf(list + strlen(list), sizeof list - strlen(list), "%s%s", *list == '\0' ? "" : ", ", reasons[i].what);
+  if (*list == '\0')
+    return SEAM_OK;
+  return seam_fail(error, SEAM_BAD_INPUT,
+                   "stability is found of couplings under the master, not of explicit exchange: leave out %s", list);
+}
+
+seam_status seam_linearise(const mbs_model *model, const mbs_state *state, const cosim_options *options,
+                           seam_linearised **made, seam_error *error) {
+  seam_linearised *self = calloc(1, sizeof *self);
+  if (self == NULL)
+    return no_memory(error);
+  self->model = model;
+  const seam_status status = build(self, state, options, error);
+  if (status != SEAM_OK) {
+    seam_linearised_destroy(self);
+    return status;
+  }
+  *made = self;
+  return SEAM_OK;
+}
+
+void seam_linearised_destroy(seam_linearised *self) {
+  if (self == NULL)
+    return;
+  cosim_master_destroy(self->master);
+  analysis_release_destroy(self->release);
+  seam_modes_destroy(self->modes);
+  for (size_t s = 0; s < self->partition.n_subsystems && self->parts != NULL; s++)
+    analysis_linearised_part_free(&self->parts[s]);
+  cosim_partition_free(&self->partition);
+  free(self->parts);
+  free(self->linear);
+  free(self->first);
+  free(self->elements);
+  free(self->cuts);
+  free(self->wrenches);
+  free(self->onto);
+  free(self->z);
+  free(self->Phi);
+  free(self->state);
+  free(self);
+}
+
+double seam_linearised_growth(const seam_linearised *self) { return self->growth; }

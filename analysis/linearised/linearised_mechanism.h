@@ -1,0 +1,44 @@
+/* Inside of a mechanism that is cut, linearised and coupled again. */
+#ifndef ANALYSIS_LINEARISED_LINEARISED_MECHANISM_H
+#define ANALYSIS_LINEARISED_LINEARISED_MECHANISM_H
+
+#include <seam/analysis.h>
+
+#include "analysis/linearised/frozen_element.h"
+#include "analysis/linearised/linearised_part.h"
+#include "cosim/master/master.h"
+#include "cosim/mechanism/partition.h"
+
+/* A motion that is known exactly: see linearised_error.c. */
+typedef struct analysis_release analysis_release;
+
+struct seam_linearised {
+  const mbs_model *model;
+  cosim_partition partition;         /* with the multibody parts that were linearised */
+  analysis_linearised_part *parts;   /* (n_subsystems); the linear parts are the master's */
+  cosim_part **linear;               /* (n_subsystems) */
+  int *first;                        /* (n_subsystems) of each part's z among all */
+  int n_z;                           /* of all parts */
+  analysis_frozen_element *elements; /* (n_cuts) */
+  cosim_cut *cuts;                   /* (n_cuts) */
+  double (*wrenches)[2][3];          /* (n_cuts) on the markers of both sides, in the state */
+  double *onto;                      /* (n_z x n_z) projection onto what cut joints allow; NULL: nobody projects */
+  double *z;                         /* (3 n_z) scratch */
+  seam_modes *modes;                 /* of the whole */
+  double growth, stiffness;          /* largest Re s and largest |s|² of the mechanism's eigenvalues s */
+  cosim_master *master;
+  double *Phi;       /* (n x n), n = cosim_master_n_state(): one macro step ... */
+  double macro_step; /* ... of this length; 0: none yet */
+  double *state;     /* (2 n) scratch */
+  analysis_release *release;
+};
+
+/* Brings Phi to a macro step. */
+seam_status analysis_linearised_step(seam_linearised *self, double H, seam_error *error);
+
+/* Finds the motion about the state on which errors are measured. SEAM_NO_MEMORY, SEAM_SINGULAR. */
+seam_status analysis_release_find(const seam_linearised *self, const mbs_state *state, analysis_release **made,
+                                  seam_error *error);
+void analysis_release_destroy(analysis_release *self);
+
+#endif

@@ -1,0 +1,30 @@
+#include "analysis/linearised/minimal_state.h"
+
+seam_status analysis_minimal_state_take(analysis_minimal_state *self, const mbs_model *model, const mbs_drive *input,
+                                        const mbs_state *state, seam_error *error) {
+  *self = (analysis_minimal_state){0};
+  if (mbs_n_states(model) > 0)
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "modes and stability of a mechanism leave out states of force elements, but '%s' has some: put a "
+                     "spring_damper in its place",
+                     mbs_force_name(model, mbs_state_force(model, 0)));
+  *self = (analysis_minimal_state){.ws = mbs_workspace_create(model, error)};
+  if (self->ws != NULL)
+    self->linear = mbs_linearised_create(model, error);
+  if (self->linear != NULL)
+    self->minimal = mbs_minimal_create(model, error);
+  if (self->minimal == NULL)
+    return SEAM_NO_MEMORY;
+  self->ws->input = input;
+  mbs_place(self->ws, state->q, state->v);
+  mbs_place_ports(self->ws, state->t);
+  mbs_constrain(self->ws, state->t);
+  mbs_linearise(self->linear, self->ws, state);
+  return mbs_minimal_take(self->minimal, self->ws, self->linear, error);
+}
+
+void analysis_minimal_state_free(analysis_minimal_state *self) {
+  mbs_minimal_destroy(self->minimal);
+  mbs_linearised_destroy(self->linear);
+  mbs_workspace_destroy(self->ws);
+}

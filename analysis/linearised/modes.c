@@ -1,0 +1,199 @@
+/* Modes: with the linearised mechanism z'' = K z + D z' in minimal coordinates (mbs/minimal.c) and z = ζ e^(s t), the
+ * eigenvalues s and vectors (ζ, s ζ) of
+ *
+ *   ( 0  1 )
+ *   ( K  D )
+ *
+ * by LAPACK, and the shapes δq = N ζ. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <lapacke.h>
+
+#include <seam/analysis.h>
+
+#include "analysis/linearised/minimal_state.h"
+
+static const double pi = 3.14159265358979323846;
+static const double rounding = 1e-12; /* of K, against its largest entry */
+
+/* Eigenvalues and vectors of the first-order system, of order n = 2 f. */
+typedef struct spectrum {
+  int n;
+  double *matrix;  /* (n x n) */
+  double *real;    /* (n) */
+  double *imag;    /* (n) */
+  double *vectors; /* (n x n) as LAPACK packs them: of a conjugate pair, real part and imaginary part */
+} spectrum;
+
+static seam_status no_memory(const mbs_minimal *m, seam_error *error) {
+  return seam_fail(error, SEAM_NO_MEMORY, "no memory for the modes of %d bodies", m->model->n_bodies);
+}
+
+static bool spectrum_create(spectrum *s, const mbs_minimal *m) {
+  const int f = m->f;
+  const size_t n = 2 * (size_t)f;
+  s->n = 2 * f;
+  s->matrix = calloc(2 * n * n + 2 * n + 1, sizeof *s->matrix);
+  if (s->matrix == NULL)
+    return false;
+  s->vectors = s->matrix + n * n;
+  s->real = s->vectors + n * n;
+  s->imag = s->real + n;
+  for (int j = 0; j < f; j++) {
+    s->matrix[j + (f + j) * s->n] = 1;
+    for (int i = 0; i < f; i++) {
+      s->matrix[f + i + j * s->n] = m->K[i + j * f];
+      s->matrix[f + i + (f + j) * s->n] = m->D[i + j * f];
+    }
+  }
+  return true;
+}
+
+static seam_status spectrum_find(spectrum *s, seam_error *error) {
+  for (int i = 0; i < s->n * s->n; i++)
+    if (!isfinite(s->matrix[i]))
+      return seam_fail(error, SEAM_NOT_FINITE, "the linearised mechanism is not finite: check the derivatives of laws");
+  if (s->n > 0 && LAPACKE_dgeev(LAPACK_COL_MAJOR, 'N', 'V', s->n, s->matrix, s->n, s->real, s->imag, NULL, 1,
+                                s->vectors, s->n) != 0)
+    return seam_fail(error, SEAM_NO_MEMORY, "the eigenvalues of the linearised mechanism were not found");
+  return SEAM_OK;
+}
+
+/* ---- One mode ---- */
+
+static double largest_entry(const double *matrix, int f) {
+  double largest = 0;
+  for (int i = 0; i < f * f; i++)
+    largest = fmax(largest, fabs(matrix[i]));
+  return largest;
+}
+
+/* Whether K ζ is rounding, and s too. ζ lies in (f) and, where s is not real, (f) of the next column. */
+static bool is_neutral(const mbs_minimal *m, double s, const double *zeta, int n_parts) {
+  const double K = largest_entry(m->K, m->f);
+  const double D = largest_entry(m->D, m->f);
+  double pull = 0;
+  double size = 0;
+  for (int part = 0; part < n_parts; part++) {
+    const double *z = zeta + 2 * part * m->f;
+    for (int i = 0; i < m->f; i++) {
+      double sum = 0;
+      for (int j = 0; j < m->f; j++)
+        sum += m->K[i + j * m->f] * z[j];
+      pull += sum * sum;
+      size += z[i] * z[i];
+    }
+  }
+  return sqrt(pull) <= rounding * K * sqrt(size) && s <= sqrt(rounding) * (sqrt(K) + D);
+}
+
+/* Turns and scales x + i y so that its largest component, radians counting as the mechanism's size, is 1. */
+static void normalise(const mbs_model *model, double *x, double *y) {
+  const int n = 3 * model->n_bodies;
+  int largest = 0;
+  double most = 0;
+  for (int i = 0; i < n; i++) {
+    const double size = hypot(x[i], y[i]) * (i % 3 == 2 ? model->size : 1);
+    if (size > most * (1 + 1e-9)) /* of equal ones the first */
+      most = size, largest = i;
+  }
+  const double re = x[largest];
+  const double im = y[largest];
+  const double square = re * re + im * im;
+  for (int i = 0; i < n && square > 0; i++) {
+    const double real = (x[i] * re + y[i] * im) / square;
+    y[i] = (y[i] * re - x[i] * im) / square;
+    x[i] = real;
+  }
+}
+
+/* shape (n) = N ζ. */
+static void take_shape(const mbs_minimal *m, const double *zeta, double *shape) {
+  for (int i = 0; i < m->n; i++) {
+    shape[i] = 0;
+    for (int j = 0; j < m->f; j++)
+      shape[i] += m->N[i + j * m->n] * zeta[j];
+  }
+}
+
+/* That of eigenvalue k; shape (2 n) becomes the mode's. */
+static seam_mode mode_of(const mbs_minimal *m, const spectrum *s, int k, double *shape) {
+  const double *zeta = s->vectors + (size_t)k * (size_t)s->n;
+  const bool is_pair = s->imag[k] > 0;
+  const double size = hypot(s->real[k], s->imag[k]);
+  const bool neutral = is_neutral(m, size, zeta, is_pair ? 2 : 1);
+  take_shape(m, zeta, shape);
+  if (is_pair)
+    take_shape(m, zeta + s->n, shape + m->n);
+  normalise(m->model, shape, shape + m->n);
+  return (seam_mode){.s = {s->real[k], s->imag[k]},
+                     .frequency = neutral ? 0 : s->imag[k] / (2 * pi),
+                     .damping_ratio = neutral ? 0 : -s->real[k] / size,
+                     .neutral = neutral,
+                     .shape = {shape, shape + m->n}};
+}
+
+/* ---- All of them ---- */
+
+static int compare_modes(const void *a, const void *b) {
+  const seam_mode *first = a;
+  const seam_mode *second = b;
+  const double x = hypot(first->s[0], first->s[1]);
+  const double y = hypot(second->s[0], second->s[1]);
+  return (x > y) - (x < y);
+}
+
+/* The shapes stand behind the modes in one block. */
+static seam_modes *collect(const mbs_minimal *m, const spectrum *s) {
+  const size_t most = (size_t)s->n;
+  const size_t n = (size_t)m->n;
+  seam_modes *modes = malloc(sizeof *modes);
+  double *shapes = calloc(2 * n * most + 1, sizeof *shapes);
+  seam_mode *mode = calloc(most + 1, sizeof *mode);
+  if (modes == NULL || shapes == NULL || mode == NULL) {
+    free(modes);
+    free(shapes);
+    free(mode);
+    return NULL;
+  }
+  *modes = (seam_modes){.mode = mode, .shapes = shapes};
+  for (int k = 0; k < s->n; k++)
+    if (s->imag[k] >= 0) {
+      mode[modes->n] = mode_of(m, s, k, shapes + 2 * n * modes->n);
+      modes->n++;
+    }
+  qsort(mode, modes->n, sizeof *mode, compare_modes);
+  return modes;
+}
+
+static seam_status find_modes(const mbs_minimal *m, seam_modes **modes, seam_error *error) {
+  spectrum s;
+  if (!spectrum_create(&s, m))
+    return no_memory(m, error);
+  seam_status status = spectrum_find(&s, error);
+  if (status == SEAM_OK) {
+    *modes = collect(m, &s);
+    status = *modes != NULL ? SEAM_OK : no_memory(m, error);
+  }
+  free(s.matrix);
+  return status;
+}
+
+seam_status seam_modes_find(const mbs_model *model, const mbs_state *state, seam_modes **modes, seam_error *error) {
+  analysis_minimal_state at;
+  seam_status status = analysis_minimal_state_take(&at, model, NULL, state, error);
+  if (status == SEAM_OK)
+    status = find_modes(at.minimal, modes, error);
+  analysis_minimal_state_free(&at);
+  return status;
+}
+
+void seam_modes_destroy(seam_modes *modes) {
+  if (modes == NULL)
+    return;
+  free(modes->mode);
+  free(modes->shapes);
+  free(modes);
+}

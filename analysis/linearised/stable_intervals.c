@@ -1,0 +1,110 @@
+/* ρ of a linearised mechanism over the macro step H, and the intervals of H in which nothing grows that would not grow
+ * in the mechanism itself: with its rate of growth σ,
+ *
+ *   ρ <= e^(σ H) (1 + 1e-10), σ 5 % larger: the scheme's own error. */
+#include <float.h>
+#include <math.h>
+
+#include "analysis/linearised/linearised_mechanism.h"
+#include "analysis/spectrum.h"
+
+static const double stable_up_to = 1e-10; /* above 1 (li-dissertation.txt 3.2) */
+static const double own_growth = 1.05;
+static const double limit_width = 1e-4; /* of a limit of an interval, against itself */
+
+static seam_verdict judge(const seam_scheme_point *point, double sigma) {
+  const double limit = exp(sigma * own_growth * point->macro_step) * (1 + stable_up_to);
+  if (point->rho + point->uncertainty <= limit)
+    return SEAM_STABLE;
+  return point->rho - point->uncertainty > limit ? SEAM_UNSTABLE : SEAM_UNDECIDED;
+}
+
+/* Errors of the entries of Φ: as in stability.c. */
+static double accuracy_of(const seam_linearised *self, double H) {
+  return DBL_EPSILON * (400 + self->stiffness * H * H);
+}
+
+seam_status seam_linearised_at(seam_linearised *self, double H, seam_scheme_point *point, seam_error *error) {
+  seam_error cause = {0};
+  *point = (seam_scheme_point){.macro_step = H, .rho = NAN, .verdict = SEAM_UNSTABLE};
+  seam_status status = analysis_linearised_step(self, H, &cause);
+  if (status == SEAM_OK)
+    status = analysis_spectral_radius((int)cosim_master_n_state(self->master), self->Phi, accuracy_of(self, H),
+                                      &point->rho, &point->uncertainty, &cause);
+  if (status == SEAM_NO_MEMORY)
+    return seam_fail(error, status, "%s", cause.message);
+  if (status == SEAM_OK)
+    point->verdict = judge(point, self->growth);
+  else
+    point->rho = NAN; /* undefined there, or beyond all bounds */
+  return SEAM_OK;
+}
+
+/* ---- Intervals ---- */
+
+/* The limit between a point that holds and one that grows, on the side that holds. */
+static seam_status bisect(seam_linearised *self, double holds, double grows, double *at, seam_error *error) {
+  while (fabs(log(grows / holds)) > limit_width) {
+    seam_scheme_point middle;
+    const seam_status status = seam_linearised_at(self, holds * sqrt(grows / holds), &middle, error);
+    if (status != SEAM_OK)
+      return status;
+    if (middle.verdict == SEAM_UNSTABLE)
+      grows = middle.macro_step;
+    else
+      holds = middle.macro_step;
+  }
+  *at = holds;
+  return SEAM_OK;
+}
+
+typedef struct list {
+  seam_stable_interval *interval;
+  size_t n, most;
+  bool is_open; /* the last one has no end yet */
+} list;
+
+static seam_status take_point(seam_linearised *self, const seam_scheme_point *before, const seam_scheme_point *now,
+                              list *found, seam_error *error) {
+  const bool holds = now->verdict != SEAM_UNSTABLE;
+  seam_status status = SEAM_OK;
+  if (holds && !found->is_open && found->n < found->most) {
+    seam_stable_interval *interval = &found->interval[found->n];
+    *interval = (seam_stable_interval){.from = now->macro_step};
+    found->is_open = true;
+    if (before != NULL)
+      status = bisect(self, now->macro_step, before->macro_step, &interval->from, error);
+  }
+  if (!found->is_open)
+    return status;
+  seam_stable_interval *interval = &found->interval[found->n];
+  if (holds) {
+    interval->to = now->macro_step;
+    interval->has_undecided = interval->has_undecided || now->verdict == SEAM_UNDECIDED;
+    return status;
+  }
+  found->is_open = false;
+  found->n++;
+  return bisect(self, interval->to, now->macro_step, &interval->to, error);
+}
+
+seam_status seam_stable_intervals(seam_linearised *self, double from, double to, size_t count,
+                                  seam_scheme_point *points, seam_stable_interval *intervals, size_t most, size_t *n,
+                                  seam_error *error) {
+  if (!(from > 0 && to > from && isfinite(to) && isfinite(to / from)) || count < 2)
+    return seam_fail(error, SEAM_BAD_INPUT, "macro steps from %g to %g in %zu: give 0 < from < to, two or more", from,
+                     to, count);
+  list found = {.interval = intervals, .most = most};
+  seam_scheme_point point[2];
+  seam_status status = SEAM_OK;
+  for (size_t i = 0; i < count && status == SEAM_OK; i++) {
+    const double H = from * pow(to / from, (double)i / (double)(count - 1));
+    status = seam_linearised_at(self, H, &point[i % 2], error);
+    if (status == SEAM_OK)
+      status = take_point(self, i == 0 ? NULL : &point[1 - i % 2], &point[i % 2], &found, error);
+    if (points != NULL)
+      points[i] = point[i % 2];
+  }
+  *n = found.n + (found.is_open ? 1 : 0);
+  return status;
+}

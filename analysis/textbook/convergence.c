@@ -1,0 +1,182 @@
+/* Convergence of coupling schemes on the linear test models, with the exact solution by the matrix exponential of the
+ * joined model (x1, v1, x2, v2):
+ *
+ *   constitutive   m1 x1'' = -c1 x1 - d1 x1' + λ,  m2 x2'' = -c2 x2 - d2 x2' - λ,  λ = cc (x2 - x1) + dc (x2' - x1')
+ *   constraint     x1'' = x2'' = (-c1 x1 - d1 x1' - c2 x2 - d2 x2') / (m1 + m2)
+ *
+ * A local error is that of one macro step from the co-simulation's own state. Where a scheme leaves a gap x2 ≠ x1, the
+ * exact solution goes on from the first mass (the reading that reproduces published orders). */
+#include <float.h>
+#include <math.h>
+#include <string.h>
+
+#include <seam/analysis.h>
+
+#include "analysis/errors.h"
+#include "analysis/textbook/test_model.h"
+#include "solvers/expm.h"
+
+enum { n_states = 4 };
+static const double end = SEAM_TEST_MODEL_END;
+
+/* ---- The joined model ---- */
+
+static analysis_oscillators oscillators_for(const cosim_scheme *scheme, bool rigid) {
+  const double m2 = scheme->method == COSIM_PLAIN ? 1 : 2;
+  return (analysis_oscillators){
+      .side = {{1, 1000, 10}, {m2, 1000, 10}}, .rigid = rigid, .stiffness = 1000, .damping = 10};
+}
+
+/* The state after a time t, a matrix column by column. */
+static seam_status propagator(const analysis_oscillators *model, double t, double *E, seam_error *error) {
+  const analysis_oscillator *o = model->side;
+  double A[n_states * n_states] = {0};
+  for (int side = 0; side < 2; side++) {
+    A[2 * side + n_states * (2 * side + 1)] = t;
+    for (int i = 0; i < 2; i++) { /* of the accelerations with respect to x, v of this side and of the other */
+      const double load = i == 0 ? -o[side].stiffness : -o[side].damping;
+      const double coupling = i == 0 ? model->stiffness : model->damping;
+      const int own = 2 * side + i;
+      const int other = 2 * (1 - side) + i;
+      if (model->rigid) {
+        A[1 + n_states * own] = t * load / (o[0].mass + o[1].mass);
+        A[3 + n_states * own] = A[1 + n_states * own];
+      } else {
+        A[2 * side + 1 + n_states * own] = t * (load - coupling) / o[side].mass;
+        A[2 * side + 1 + n_states * other] = t * coupling / o[side].mass;
+      }
+    }
+  }
+  return seam_expm(n_states, A, E, error);
+}
+
+static void propagate(const double *E, const double *from, double *to) {
+  double next[n_states] = {0};
+  for (int j = 0; j < n_states; j++)
+    for (int i = 0; i < n_states; i++)
+      next[i] += E[i + n_states * j] * from[j];
+  memcpy(to, next, sizeof next);
+}
+
+/* ---- One run ---- */
+
+/* Gives the coupling variables their value at t = 0 and, with exact history, at -H, -2H, ... */
+static seam_status begin(analysis_test_model *coupled, const analysis_oscillators *model, const double *state,
+                         bool exact_history, double H, seam_error *error) {
+  cosim_record past[cosim_most_history];
+  const int n_past = exact_history ? cosim_most_history : 1;
+  double back[n_states * n_states];
+  double earlier[n_states];
+  memcpy(earlier, state, sizeof earlier);
+  const seam_status status = propagator(model, -H, back, error);
+  for (int i = 0; i < n_past && status == SEAM_OK; i++) {
+    past[i] = analysis_test_model_record(model, earlier);
+    propagate(back, earlier, earlier);
+  }
+  analysis_test_model_set(coupled, state);
+  cosim_master_begin(analysis_test_model_master(coupled), 0, past, n_past);
+  return status;
+}
+
+/* The state that the exact solution goes on from. */
+static void close_gap(const analysis_oscillators *model, double *state) {
+  if (model->rigid)
+    memcpy(state + 2, state, 2 * sizeof *state);
+}
+
+static void read_state(const cosim_master *master, double *state) {
+  const cosim_motion *motion = cosim_master_point(master, 0)->motion;
+  for (int side = 0; side < 2; side++) {
+    state[2 * side] = motion[side].x[0];
+    state[2 * side + 1] = motion[side].v[0];
+  }
+}
+
+/* Errors of positions and velocities: (x, v) by side. */
+typedef struct run_errors {
+  analysis_column position[2], velocity[2];
+} run_errors;
+
+static void add_errors(run_errors *self, const double *exact, const double *state) {
+  for (int side = 0; side < 2; side++) {
+    analysis_column_add(&self->position[side], exact[2 * side], state[2 * side]);
+    analysis_column_add(&self->velocity[side], exact[2 * side + 1], state[2 * side + 1]);
+  }
+}
+
+static double nrmse(const analysis_column *columns, bool overflowed) {
+  const double error = analysis_combined(columns, 2);
+  return overflowed || !isfinite(error) ? INFINITY : error;
+}
+
+static seam_status run(const analysis_oscillators *model, cosim_master *master, const double *E, const double *start,
+                       double H, seam_test_errors *errors, seam_error *error) {
+  run_errors global = {0};
+  run_errors local = {0};
+  double exact[n_states];
+  double from[n_states];
+  double state[n_states];
+  seam_status status = SEAM_OK;
+  memcpy(exact, start, sizeof exact);
+  memcpy(state, start, sizeof state);
+  const long n_steps = lround(end / H);
+  for (long n = 0; n < n_steps && status == SEAM_OK; n++) {
+    propagate(E, exact, exact);
+    memcpy(from, state, sizeof from);
+    close_gap(model, from);
+    propagate(E, from, from);
+    status = cosim_master_step(master, H, error);
+    read_state(master, state);
+    add_errors(&global, exact, state);
+    add_errors(&local, from, state);
+  }
+  const bool overflowed = status == SEAM_NOT_FINITE;
+  *errors = (seam_test_errors){
+      .global_position = nrmse(global.position, overflowed),
+      .global_velocity = nrmse(global.velocity, overflowed),
+      .local_position = nrmse(local.position, overflowed),
+      .local_velocity = nrmse(local.velocity, overflowed),
+      .global_rounding = 5 * DBL_EPSILON * (double)n_steps,
+      .local_rounding = 20 * DBL_EPSILON,
+  };
+  return overflowed ? SEAM_OK : status;
+}
+
+static seam_status check_step(double H, seam_error *error) {
+  if (H > 0 && fabs(end / H - round(end / H)) < 1e-6 && H <= end)
+    return SEAM_OK;
+  return seam_fail(error, SEAM_BAD_INPUT, "the macro step %g s does not divide the %g s of the test model", H, end);
+}
+
+static seam_status find_errors(bool rigid, const char *scheme_name, bool exact_history, double H,
+                               seam_test_errors *errors, seam_error *error) {
+  const double start[n_states] = {1, 0, rigid ? 1 : 0, 0};
+  double E[n_states * n_states];
+  cosim_scheme scheme;
+  analysis_test_model *coupled = NULL;
+  seam_status status = check_step(H, error);
+  if (status == SEAM_OK)
+    status = cosim_scheme_parse(scheme_name, rigid, &scheme, error);
+  if (status != SEAM_OK)
+    return status;
+  const analysis_oscillators model = oscillators_for(&scheme, rigid);
+  status = propagator(&model, H, E, error);
+  if (status == SEAM_OK)
+    status = analysis_test_model_create(&model, &scheme, &coupled, error);
+  if (status == SEAM_OK)
+    status = begin(coupled, &model, start, exact_history, H, error);
+  if (status == SEAM_OK)
+    status = run(&model, analysis_test_model_master(coupled), E, start, H, errors, error);
+  analysis_test_model_destroy(coupled);
+  return status;
+}
+
+seam_status seam_constitutive_errors(const char *scheme, bool exact_history, double H, seam_test_errors *errors,
+                                     seam_error *error) {
+  return find_errors(false, scheme, exact_history, H, errors, error);
+}
+
+seam_status seam_constraint_errors(const char *scheme, bool exact_history, double H, seam_test_errors *errors,
+                                   seam_error *error) {
+  return find_errors(true, scheme, exact_history, H, errors, error);
+}

@@ -1,0 +1,26 @@
+/* Model families whose stability can be mapped: a new one is a row of the table in family.c. */
+#ifndef ANALYSIS_TEXTBOOK_FAMILY_H
+#define ANALYSIS_TEXTBOOK_FAMILY_H
+
+#include <seam/analysis.h>
+
+typedef seam_status analysis_measure(const double *value, const char *scheme, seam_stability_point *point,
+                                     seam_error *error);
+
+typedef struct analysis_parameter {
+  const char *name;
+  double by_default;
+} analysis_parameter;
+
+typedef struct analysis_family {
+  const char *name;
+  analysis_parameter parameter[seam_most_map_parameters + 1]; /* ends with a NULL name */
+  seam_map_axis x, y;                                         /* by default */
+  analysis_measure *measure;                                  /* in double precision, by the production code */
+  analysis_measure *decide;                                   /* in extended precision; NULL: no oracle */
+} analysis_family;
+
+/* SEAM_BAD_INPUT names those there are. */
+seam_status analysis_find_family(const char *name, const analysis_family **family, seam_error *error);
+
+#endif

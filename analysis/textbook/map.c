@@ -1,0 +1,222 @@
+/* Threads take rows of the grid from a common counter; every point is found on its own, so that nothing else is shared.
+ */
+#include <math.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "analysis/textbook/family.h"
+
+static const double stable_up_to = 1 + 1e-10;
+
+/* ---- Verdicts ---- */
+
+seam_verdict seam_stability_verdict(const seam_stability_point *point) {
+  if (point->rho + point->uncertainty <= stable_up_to)
+    return SEAM_STABLE;
+  if (point->rho - point->uncertainty > stable_up_to)
+    return SEAM_UNSTABLE;
+  return SEAM_UNDECIDED;
+}
+
+const char *seam_verdict_text(seam_verdict verdict) {
+  static const char *const text[] = {
+      [SEAM_STABLE] = "stable", [SEAM_UNSTABLE] = "unstable", [SEAM_UNDECIDED] = "undecided"};
+  return text[verdict];
+}
+
+/* ---- Definitions ---- */
+
+static int count_parameters(const analysis_family *family) {
+  int n = 0;
+  while (family->parameter[n].name != NULL)
+    n++;
+  return n;
+}
+
+seam_status seam_map_default(const char *model, seam_map *map, seam_error *error) {
+  const analysis_family *family = NULL;
+  const seam_status status = analysis_find_family(model, &family, error);
+  if (status != SEAM_OK)
+    return status;
+  *map = (seam_map){.model = family->name, .x = family->x, .y = family->y, .threads = 1};
+  for (int i = 0; i < count_parameters(family); i++)
+    map->value[i] = family->parameter[i].by_default;
+  return SEAM_OK;
+}
+
+seam_status seam_map_parameter(const char *model, const char *name, int *index, seam_error *error) {
+  const analysis_family *family = NULL;
+  char known[256] = "";
+  const seam_status status = analysis_find_family(model, &family, error);
+  if (status != SEAM_OK)
+    return status;
+  for (int i = 0; i < count_parameters(family); i++) {
+    if (strcmp(family->parameter[i].name, name) == 0) {
+      *index = i;
+      return SEAM_OK;
+    }
+    strncat(known, i > 0 ? ", " : "", sizeof known - strlen(known) - 1);
+    strncat(known, family->parameter[i].name, sizeof known - strlen(known) - 1);
+  }
+  return seam_fail(error, SEAM_BAD_INPUT, "'%s' is no parameter of the model '%s'; there are: %s", name, model, known);
+}
+
+const char *seam_map_parameter_name(const char *model, int index) {
+  const analysis_family *family = NULL;
+  if (analysis_find_family(model, &family, NULL) != SEAM_OK || index < 0 || index >= count_parameters(family))
+    return NULL;
+  return family->parameter[index].name;
+}
+
+static seam_status check_axis(const analysis_family *family, const seam_map_axis *axis, seam_error *error) {
+  if (axis->parameter < 0 || axis->parameter >= count_parameters(family))
+    return seam_fail(error, SEAM_BAD_INPUT, "an axis of the map has no parameter of the model '%s'", family->name);
+  if (!isfinite(axis->from) || !isfinite(axis->to))
+    return seam_fail(error, SEAM_BAD_INPUT, "the ends of the axis %s of the map must be finite",
+                     family->parameter[axis->parameter].name);
+  if (axis->is_geometric && !(axis->from > 0 && axis->to > 0))
+    return seam_fail(error, SEAM_BAD_INPUT, "the ends of the geometric axis %s of the map must be positive",
+                     family->parameter[axis->parameter].name);
+  if (axis->count < 2 || axis->count > 100000)
+    return seam_fail(error, SEAM_BAD_INPUT, "the axis %s of the map takes 2 to 100000 points, not %zu",
+                     family->parameter[axis->parameter].name, axis->count);
+  return SEAM_OK;
+}
+
+static seam_status check_map(const seam_map *map, const analysis_family *family, seam_error *error) {
+  seam_status status = check_axis(family, &map->x, error);
+  if (status == SEAM_OK)
+    status = check_axis(family, &map->y, error);
+  if (status == SEAM_OK && map->x.parameter == map->y.parameter)
+    return seam_fail(error, SEAM_BAD_INPUT, "both axes of the map are %s: name another parameter for one of them",
+                     family->parameter[map->x.parameter].name);
+  if (status == SEAM_OK && map->oracle && family->decide == NULL)
+    return seam_fail(error, SEAM_BAD_INPUT, "the model '%s' has no oracle: leave it out", family->name);
+  return status;
+}
+
+/* ---- Points ---- */
+
+static double value_at(const seam_map_axis *axis, size_t i) {
+  const double last = (double)(axis->count - 1);
+  if (axis->is_geometric)
+    return i == 0 ? axis->from : axis->to * pow(axis->from / axis->to, (last - (double)i) / last);
+  return (axis->from * (last - (double)i) + axis->to * (double)i) / last;
+}
+
+/* A scheme that is undefined at a point leaves ρ there undefined, and the map goes on. */
+static seam_status find_rho(analysis_measure *measure, const double *value, const char *scheme,
+                            seam_stability_point *point, seam_error *error) {
+  const seam_status status = measure(value, scheme, point, error);
+  if (status != SEAM_SINGULAR && status != SEAM_NOT_FINITE)
+    return status;
+  point->rho = point->uncertainty = NAN;
+  return SEAM_OK;
+}
+
+static seam_status find_point(const seam_map *map, const analysis_family *family, seam_map_point *point,
+                              seam_error *error) {
+  double value[seam_most_map_parameters];
+  memcpy(value, map->value, sizeof value);
+  value[map->x.parameter] = point->x;
+  value[map->y.parameter] = point->y;
+  seam_status status = find_rho(family->measure, value, map->scheme, &point->found, error);
+  point->verdict = seam_stability_verdict(&point->found);
+  if (status == SEAM_OK && map->oracle && point->verdict == SEAM_UNDECIDED) {
+    status = find_rho(family->decide, value, map->scheme, &point->found, error);
+    point->verdict = seam_stability_verdict(&point->found);
+    point->by_oracle = true;
+  }
+  return status;
+}
+
+/* ---- Threads ---- */
+
+typedef struct map_job {
+  const seam_map *map;
+  const analysis_family *family;
+  seam_map_point *points;
+  atomic_size_t next_row, done;
+  atomic_bool stopped;
+  pthread_mutex_t lock; /* of `error` */
+  seam_error error;     /* the first one */
+} map_job;
+
+static void stop(map_job *job, const seam_error *error) {
+  pthread_mutex_lock(&job->lock);
+  if (job->error.status == SEAM_OK)
+    job->error = *error;
+  pthread_mutex_unlock(&job->lock);
+  atomic_store(&job->stopped, true);
+}
+
+static void find_row(map_job *job, size_t row) {
+  const seam_map *map = job->map;
+  for (size_t i = 0; i < map->x.count && !atomic_load(&job->stopped); i++) {
+    seam_error error = {0};
+    seam_map_point *point = &job->points[row * map->x.count + i];
+    *point = (seam_map_point){.x = value_at(&map->x, i), .y = value_at(&map->y, row)};
+    if (find_point(map, job->family, point, &error) != SEAM_OK)
+      stop(job, &error);
+    atomic_fetch_add(&job->done, 1);
+  }
+}
+
+static void *work(void *data) {
+  map_job *job = data;
+  while (!atomic_load(&job->stopped)) {
+    const size_t row = atomic_fetch_add(&job->next_row, 1);
+    if (row >= job->map->y.count)
+      break;
+    find_row(job, row);
+  }
+  return NULL;
+}
+
+/* The caller's own thread works too, and tells how far all have come. */
+static void work_and_tell(map_job *job, seam_map_progress *progress, void *data) {
+  while (!atomic_load(&job->stopped)) {
+    const size_t row = atomic_fetch_add(&job->next_row, 1);
+    if (row >= job->map->y.count)
+      break;
+    find_row(job, row);
+    if (progress != NULL && !progress(data, atomic_load(&job->done))) {
+      seam_error error;
+      seam_fail(&error, SEAM_INTERRUPTED, "the map was interrupted");
+      stop(job, &error);
+    }
+  }
+}
+
+static int count_threads(const seam_map *map) {
+  const long processors = map->threads > 0 ? map->threads : sysconf(_SC_NPROCESSORS_ONLN);
+  return processors < 1 ? 1 : processors > 256 ? 256 : (int)processors;
+}
+
+seam_status seam_stability_map(const seam_map *map, seam_map_point *points, seam_map_progress *progress, void *data,
+                               seam_error *error) {
+  map_job job = {.map = map, .points = points, .lock = PTHREAD_MUTEX_INITIALIZER};
+  seam_status status = analysis_find_family(map->model, &job.family, error);
+  if (status == SEAM_OK)
+    status = check_map(map, job.family, error);
+  if (status != SEAM_OK)
+    return status;
+  const int n_helpers = count_threads(map) - 1;
+  int n_started = 0;
+  pthread_t *helpers = malloc(((size_t)n_helpers + 1) * sizeof *helpers);
+  if (helpers == NULL)
+    return seam_fail(error, SEAM_NO_MEMORY, "no memory for %d threads", n_helpers);
+  while (n_started < n_helpers && pthread_create(&helpers[n_started], NULL, work, &job) == 0)
+    n_started++;
+  work_and_tell(&job, progress, data);
+  for (int i = 0; i < n_started; i++)
+    pthread_join(helpers[i], NULL);
+  free(helpers);
+  pthread_mutex_destroy(&job.lock);
+  if (job.error.status != SEAM_OK && error != NULL)
+    *error = job.error;
+  return job.error.status;
+}

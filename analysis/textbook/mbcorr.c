@@ -1,0 +1,225 @@
+#include "analysis/textbook/mbcorr.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "solvers/expm.h"
+
+static const double mass = 10;
+static const double c1 = 1e6, d1 = 1, c2 = 1e7, d2 = 2;
+
+enum { S1, V1, S2, V2 };
+
+/* ---- Exact solution ---- */
+
+seam_status analysis_mbcorr_exact(const seam_mbcorr_model *model, double dt, double A[mbcorr_states * mbcorr_states],
+                                  seam_error *error) {
+  const double c = model->stiffness;
+  const double d = model->damping;
+  const double by_rows[mbcorr_states][mbcorr_states] = {
+      {0, 1, 0, 0},
+      {-(c1 + c) / mass, -(d1 + d) / mass, c / mass, d / mass},
+      {0, 0, 0, 1},
+      {c / mass, d / mass, -(c2 + c) / mass, -(d2 + d) / mass},
+  };
+  double generator[mbcorr_states * mbcorr_states];
+  double exponential[mbcorr_states * mbcorr_states];
+  for (int i = 0; i < mbcorr_states; i++)
+    for (int j = 0; j < mbcorr_states; j++)
+      generator[i + j * mbcorr_states] = by_rows[i][j] * dt;
+  const seam_status status = seam_expm(mbcorr_states, generator, exponential, error);
+  for (int i = 0; i < mbcorr_states && status == SEAM_OK; i++)
+    for (int j = 0; j < mbcorr_states; j++)
+      A[i * mbcorr_states + j] = exponential[i + j * mbcorr_states];
+  return status;
+}
+
+void analysis_mbcorr_outputs(const seam_mbcorr_model *model, const double x[mbcorr_states], double y[mbcorr_outputs]) {
+  y[0] = x[S1];
+  y[1] = x[V1];
+  y[2] = model->stiffness * (x[S2] - x[S1]) + model->damping * (x[V2] - x[V1]);
+}
+
+/* ---- Parts ---- */
+
+static seam_status create_first(cosim_part **part, seam_error *error) {
+  const double A[] = {0, 1, -c1 / mass, -d1 / mass};
+  const double B[] = {0, 1 / mass};
+  const double C[] = {1, 0, 0, 1};
+  const double D[] = {0, 0};
+  const cosim_linear_def def = {
+      .name = "1", .n_states = 2, .n_inputs = 1, .n_outputs = 2, .A = A, .B = B, .C = C, .D = D};
+  return cosim_linear_part_create(&def, part, error);
+}
+
+static seam_status create_second(const seam_mbcorr_model *model, cosim_part **part, seam_error *error) {
+  const double c = model->stiffness;
+  const double d = model->damping;
+  const double A[] = {0, 1, -(c + c2) / mass, -(d + d2) / mass};
+  const double B[] = {0, 0, c / mass, d / mass};
+  const double C[] = {c, d};
+  const double D[] = {-c, -d};
+  const cosim_linear_def def = {
+      .name = "2", .n_states = 2, .n_inputs = 2, .n_outputs = 1, .A = A, .B = B, .C = C, .D = D};
+  return cosim_linear_part_create(&def, part, error);
+}
+
+/* Takes the parts. */
+static seam_status join(analysis_mbcorr *self, cosim_part *first, cosim_part *second, seam_error *error) {
+  static const char *const force[] = {"F"};
+  static const char *const motion[] = {"s", "v"};
+  const cosim_member_def members[] = {{first, force, motion, 1}, {second, motion, force, 1}};
+  const cosim_link_def links[] = {{.from = "2.F", .to = "1.F", .gain = 1, .order = self->hold},
+                                  {.from = "1.s", .to = "2.s", .gain = 1, .order = self->hold},
+                                  {.from = "1.v", .to = "2.v", .gain = 1, .order = self->hold}};
+  const cosim_exchange_def def = {.members = members,
+                                  .n_members = 2,
+                                  .links = links,
+                                  .n_links = 3,
+                                  .corrections = &self->correction,
+                                  .n_corrections = self->correction != NULL};
+  return cosim_exchange_create(&def, &self->exchange, error);
+}
+
+/* ---- Creation ---- */
+
+static seam_status check_model(const seam_mbcorr_model *model, seam_error *error) {
+  if (!(model->stiffness >= 0) || !(model->damping >= 0) || !isfinite(model->stiffness) || !isfinite(model->damping))
+    return seam_fail(error, SEAM_BAD_INPUT, "stiffness %g and damping %g of the coupling must not be negative",
+                     model->stiffness, model->damping);
+  if (!(model->macro_step > 0) || !isfinite(model->macro_step))
+    return seam_fail(error, SEAM_BAD_INPUT, "the macro step %g must be positive", model->macro_step);
+  return SEAM_OK;
+}
+
+static seam_status read_scheme(const char *scheme, int *hold, bool *corrected, seam_error *error) {
+  int end = 0;
+  if (sscanf(scheme, "hold%1d%n", hold, &end) == 1 && *hold >= 0 && *hold <= cosim_most_hold) {
+    *corrected = strcmp(scheme + end, "-corrected") == 0;
+    if (*corrected || scheme[end] == '\0')
+      return SEAM_OK;
+  }
+  return seam_fail(error, SEAM_BAD_INPUT,
+                   "'%s' is no scheme of the model mbcorr; there are: hold0 to hold4, hold0-corrected to "
+                   "hold4-corrected",
+                   scheme);
+}
+
+/* One round from rest fills the history with zeros at its proper times. */
+static seam_status rest(analysis_mbcorr *self, seam_error *error) {
+  static const double zeros[mbcorr_outputs];
+  const double H = self->model.macro_step;
+  self->rest = calloc(cosim_exchange_n_state(self->exchange) + 1, sizeof *self->rest);
+  if (self->rest == NULL)
+    return seam_fail(error, SEAM_NO_MEMORY, "no memory for the test model");
+  cosim_exchange_start(self->exchange, -H);
+  for (int p = 0; p < 2; p++)
+    for (int i = 1; i < cosim_most_past; i++)
+      cosim_exchange_remember(self->exchange, p, -H * (1 + i), zeros);
+  const seam_status status = cosim_exchange_advance(self->exchange, H, error);
+  if (status == SEAM_OK)
+    cosim_exchange_save(self->exchange, self->rest);
+  return status;
+}
+
+static seam_status create_parts(const seam_mbcorr_model *model, cosim_part **first, cosim_part **second,
+                                seam_error *error) {
+  seam_status status = create_first(first, error);
+  if (status != SEAM_OK)
+    return status;
+  status = create_second(model, second, error);
+  if (status != SEAM_OK)
+    cosim_part_destroy(*first);
+  return status;
+}
+
+static seam_status build(analysis_mbcorr *self, bool corrected, seam_error *error) {
+  cosim_part *first = NULL;
+  cosim_part *second = NULL;
+  const cosim_model_based_def wanted = cosim_default_model_based_def();
+  seam_status status = create_parts(&self->model, &first, &second, error);
+  if (status == SEAM_OK && corrected) {
+    status = cosim_model_based_correction_create(&wanted, &self->correction, error);
+    if (status != SEAM_OK) {
+      cosim_part_destroy(first);
+      cosim_part_destroy(second);
+    }
+  }
+  if (status == SEAM_OK)
+    status = join(self, first, second, error);
+  return status == SEAM_OK ? rest(self, error) : status;
+}
+
+seam_status analysis_mbcorr_create(const seam_mbcorr_model *model, const char *scheme, analysis_mbcorr **created,
+                                   seam_error *error) {
+  int hold = 0;
+  bool corrected = false;
+  seam_status status = check_model(model, error);
+  if (status == SEAM_OK)
+    status = read_scheme(scheme, &hold, &corrected, error);
+  if (status != SEAM_OK)
+    return status;
+  analysis_mbcorr *self = calloc(1, sizeof *self);
+  if (self == NULL)
+    return seam_fail(error, SEAM_NO_MEMORY, "no memory for the test model");
+  self->model = *model;
+  self->hold = hold;
+  status = build(self, corrected, error);
+  if (status != SEAM_OK) {
+    analysis_mbcorr_destroy(self);
+    return status;
+  }
+  *created = self;
+  return SEAM_OK;
+}
+
+void analysis_mbcorr_destroy(analysis_mbcorr *self) {
+  if (self == NULL)
+    return;
+  cosim_exchange_destroy(self->exchange);
+  free(self->rest);
+  free(self);
+}
+
+/* ---- Recurrence ---- */
+
+int analysis_mbcorr_n_values(const analysis_mbcorr *self) {
+  return mbcorr_states + (self->hold + 1 + (self->correction != NULL)) * mbcorr_outputs;
+}
+
+void analysis_mbcorr_set(analysis_mbcorr *self, const double *values) {
+  cosim_exchange *exchange = self->exchange;
+  const double *past = values + mbcorr_states;
+  cosim_exchange_restore(exchange, self->rest);
+  for (int p = 0; p < 2; p++)
+    exchange->parts->member[p].part->ops->restore(exchange->parts->member[p].part, values + 2 * p);
+  for (int i = 0; i <= self->hold; i++, past += mbcorr_outputs) {
+    memcpy(exchange->station[0].past + 2 * i, past, 2 * sizeof *past);
+    exchange->station[1].past[i] = past[2];
+  }
+  if (self->correction != NULL) {
+    memcpy(cosim_model_based_offset(self->correction, 0), past, sizeof *past);
+    memcpy(cosim_model_based_offset(self->correction, 1), past + 1, 2 * sizeof *past);
+  }
+}
+
+void analysis_mbcorr_get(const analysis_mbcorr *self, double *values) {
+  const cosim_exchange *exchange = self->exchange;
+  double *past = values + mbcorr_states;
+  for (int p = 0; p < 2; p++)
+    exchange->parts->member[p].part->ops->save(exchange->parts->member[p].part, values + 2 * p);
+  for (int i = 0; i <= self->hold; i++, past += mbcorr_outputs) {
+    memcpy(past, exchange->station[0].past + 2 * i, 2 * sizeof *past);
+    past[2] = exchange->station[1].past[i];
+  }
+  if (self->correction != NULL) {
+    memcpy(past, cosim_model_based_offset(self->correction, 0), sizeof *past);
+    memcpy(past + 1, cosim_model_based_offset(self->correction, 1), 2 * sizeof *past);
+  }
+}
+
+seam_status analysis_mbcorr_step(analysis_mbcorr *self, seam_error *error) {
+  return cosim_exchange_advance(self->exchange, self->model.macro_step, error);
+}

@@ -1,0 +1,141 @@
+/* Spectral radius and errors of the two-mass oscillator of mbcorr.txt. */
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/spectrum.h"
+#include "analysis/textbook/mbcorr.h"
+
+/* ---- Stability (eq. 26, 29) ---- */
+
+static seam_status propagate(analysis_mbcorr *run, int n, double *Phi, seam_error *error) {
+  double unit[mbcorr_most_values] = {0};
+  for (int j = 0; j < n; j++) {
+    unit[j] = 1;
+    analysis_mbcorr_set(run, unit);
+    unit[j] = 0;
+    const seam_status status = analysis_mbcorr_step(run, error);
+    if (status != SEAM_OK)
+      return status;
+    analysis_mbcorr_get(run, Phi + j * n);
+  }
+  return SEAM_OK;
+}
+
+seam_status seam_mbcorr_stability(const seam_mbcorr_model *model, const char *scheme, seam_stability_point *point,
+                                  seam_error *error) {
+  double Phi[mbcorr_most_values * mbcorr_most_values];
+  analysis_mbcorr *run = NULL;
+  seam_status status = analysis_mbcorr_create(model, scheme, &run, error);
+  if (status != SEAM_OK)
+    return status;
+  const int n = analysis_mbcorr_n_values(run);
+  status = propagate(run, n, Phi, error);
+  analysis_mbcorr_destroy(run);
+  point->n_state = (size_t)n;
+  if (status == SEAM_OK)
+    status = analysis_spectral_radius(n, Phi, 400 * DBL_EPSILON, &point->rho, &point->uncertainty, error);
+  return status;
+}
+
+/* ---- Errors ---- */
+
+static const double x_start[mbcorr_states] = {1e-3, 1, 1e-3, 1};
+static const double end = 0.3;
+
+/* Sums over the macro points so far: of squared errors; mean and squared distance from it of the exact outputs. */
+typedef struct sums {
+  double n;
+  double global[mbcorr_outputs], local[mbcorr_outputs], mean[mbcorr_outputs], spread[mbcorr_outputs];
+} sums;
+
+static void multiply(const double *A, const double *x, double *product) {
+  for (int i = 0; i < mbcorr_states; i++) {
+    product[i] = 0;
+    for (int j = 0; j < mbcorr_states; j++)
+      product[i] += A[i * mbcorr_states + j] * x[j];
+  }
+}
+
+/* `before`: x at the beginning of the step in the co-simulation; `exact`: the exact x at its end. */
+static void add_point(sums *s, const seam_mbcorr_model *model, const double *A, const double *before,
+                      const double *exact, const double *y) {
+  double x[mbcorr_states];
+  double y_local[mbcorr_outputs];
+  double y_exact[mbcorr_outputs];
+  multiply(A, before, x);
+  analysis_mbcorr_outputs(model, x, y_local);
+  analysis_mbcorr_outputs(model, exact, y_exact);
+  s->n++;
+  for (int i = 0; i < mbcorr_outputs; i++) {
+    const double distance = y_exact[i] - s->mean[i];
+    s->mean[i] += distance / s->n;
+    s->spread[i] += distance * (y_exact[i] - s->mean[i]);
+    s->global[i] += (y_exact[i] - y[i]) * (y_exact[i] - y[i]);
+    s->local[i] += (y_local[i] - y[i]) * (y_local[i] - y[i]);
+  }
+}
+
+static double combine(const double *squares, const double *spread) {
+  double sum = 0;
+  for (int i = 0; i < mbcorr_outputs; i++)
+    sum += squares[i] / spread[i];
+  return isfinite(sum) ? sqrt(sum / mbcorr_outputs) : INFINITY;
+}
+
+static seam_status begin(analysis_mbcorr *run, seam_error *error) {
+  double values[mbcorr_most_values] = {0};
+  double A[mbcorr_states * mbcorr_states];
+  memcpy(values, x_start, sizeof x_start);
+  for (int i = 0; i <= run->hold; i++) {
+    double x[mbcorr_states];
+    const seam_status status = analysis_mbcorr_exact(&run->model, -i * run->model.macro_step, A, error);
+    if (status != SEAM_OK)
+      return status;
+    multiply(A, x_start, x);
+    analysis_mbcorr_outputs(&run->model, x, values + mbcorr_states + i * mbcorr_outputs);
+  }
+  analysis_mbcorr_set(run, values);
+  return SEAM_OK;
+}
+
+/* SEAM_NOT_FINITE when the run overflows. */
+static seam_status march(analysis_mbcorr *run, sums *s, seam_error *error) {
+  double A[mbcorr_states * mbcorr_states];
+  double exact[mbcorr_states];
+  double values[mbcorr_most_values];
+  seam_status status = analysis_mbcorr_exact(&run->model, run->model.macro_step, A, error);
+  memcpy(exact, x_start, sizeof exact);
+  const double n_steps = round(end / run->model.macro_step);
+  while (s->n < n_steps && status == SEAM_OK) {
+    double before[mbcorr_states];
+    double next[mbcorr_states];
+    analysis_mbcorr_get(run, values);
+    memcpy(before, values, sizeof before);
+    multiply(A, exact, next);
+    memcpy(exact, next, sizeof exact);
+    status = analysis_mbcorr_step(run, error);
+    analysis_mbcorr_get(run, values);
+    add_point(s, &run->model, A, before, exact, values + mbcorr_states);
+  }
+  return status;
+}
+
+seam_status seam_mbcorr_errors_of(const seam_mbcorr_model *model, const char *scheme, seam_mbcorr_errors *errors,
+                                  seam_error *error) {
+  sums s = {0};
+  analysis_mbcorr *run = NULL;
+  seam_status status = analysis_mbcorr_create(model, scheme, &run, error);
+  if (status == SEAM_OK)
+    status = begin(run, error);
+  if (status == SEAM_OK)
+    status = march(run, &s, error);
+  analysis_mbcorr_destroy(run);
+  *errors = (seam_mbcorr_errors){INFINITY, INFINITY};
+  if (status == SEAM_NOT_FINITE)
+    return SEAM_OK;
+  if (status == SEAM_OK)
+    *errors = (seam_mbcorr_errors){combine(s.global, s.spread), combine(s.local, s.spread)};
+  return status;
+}

@@ -1,0 +1,57 @@
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "analysis/propagation.h"
+#include "analysis/spectrum.h"
+#include "analysis/textbook/test_model.h"
+
+/* Errors of the entries of Φ against its norm. An exponential loses digits in proportion to the norm of its matrix;
+ * what predictor and corrector add is a few hundred roundings. Both were measured against the oracle
+ * (tests/analysis/textbook/map.c).
+ */
+static double accuracy_of(const analysis_oscillators *model) {
+  double norm = 0;
+  for (const analysis_oscillator *m = model->side; m < model->side + 2; m++)
+    norm = fmax(norm, (m->stiffness + model->stiffness + fabs(m->damping + model->damping)) / m->mass);
+  return DBL_EPSILON * (400 + norm);
+}
+
+static seam_status measure(cosim_master *master, double accuracy, seam_stability_point *point, seam_error *error) {
+  const size_t n = cosim_master_n_state(master);
+  double *Phi = malloc((n * n + 1) * sizeof *Phi);
+  if (Phi == NULL)
+    return seam_fail(error, SEAM_NO_MEMORY, "no memory for a matrix of order %zu", n);
+  point->n_state = n;
+  seam_status status = analysis_propagation(master, 1, Phi, error);
+  if (status == SEAM_OK)
+    status = analysis_spectral_radius((int)n, Phi, accuracy, &point->rho, &point->uncertainty, error);
+  free(Phi);
+  return status;
+}
+
+static seam_status find_stability(const seam_test_model *parameters, bool rigid, const char *scheme_name,
+                                  seam_stability_point *point, seam_error *error) {
+  analysis_oscillators model;
+  cosim_scheme scheme;
+  analysis_test_model *coupled = NULL;
+  seam_status status = analysis_oscillators_of(parameters, rigid, &model, error);
+  if (status == SEAM_OK)
+    status = cosim_scheme_parse(scheme_name, rigid, &scheme, error);
+  if (status == SEAM_OK)
+    status = analysis_test_model_create(&model, &scheme, &coupled, error);
+  if (status == SEAM_OK)
+    status = measure(analysis_test_model_master(coupled), accuracy_of(&model), point, error);
+  analysis_test_model_destroy(coupled);
+  return status;
+}
+
+seam_status seam_constitutive_stability(const seam_test_model *parameters, const char *scheme,
+                                        seam_stability_point *point, seam_error *error) {
+  return find_stability(parameters, false, scheme, point, error);
+}
+
+seam_status seam_constraint_stability(const seam_test_model *parameters, const char *scheme,
+                                      seam_stability_point *point, seam_error *error) {
+  return find_stability(parameters, true, scheme, point, error);
+}

@@ -1,0 +1,198 @@
+/* Per unit m1 and with H = 1 (recipes.md A inverts 3.31 and 4.63):
+ *
+ *   c1 = Λr² + Λi²                         d1 = -2 Λr
+ *   c2/m2 = (αr21 Λr)² + (αi21 Λi)²        d2/m2 = -2 αr21 Λr          m2 = αm21
+ *   cc = α* [(αic1 Λi)² + (αrc1 Λr)²]      dc = -2 α* αrc1 Λr          α* = 2 αm21 / (1 + αm21)
+ *
+ * A side is driven by the force λ, by the motion x̃, ṽ of the other mass through the coupling, or by its prescribed
+ * acceleration ã, which takes the force μ = ±(m ã + d v + c x). */
+#include "analysis/textbook/test_model.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+struct analysis_test_model {
+  analysis_oscillators model;
+  cosim_linear_element spring;
+  cosim_element joined;
+  cosim_part *part[2];
+  cosim_master *master;
+};
+
+enum { X, V, P, n_states };
+enum { x_out, v_out, a_out, p_out, mu_out, n_outputs };
+
+seam_status analysis_oscillators_of(const seam_test_model *p, bool rigid, analysis_oscillators *model,
+                                    seam_error *error) {
+  const double values[] = {p->lambda_r,  p->lambda_i,  p->alpha_m21, p->alpha_r21,
+                           p->alpha_i21, p->alpha_rc1, p->alpha_ic1};
+  for (size_t i = 0; i < sizeof values / sizeof *values; i++)
+    if (!isfinite(values[i]))
+      return seam_fail(error, SEAM_BAD_INPUT, "a parameter of the test model is not finite");
+  if (!(p->alpha_m21 > 0))
+    return seam_fail(error, SEAM_BAD_INPUT, "the mass ratio %g of the test model must be positive", p->alpha_m21);
+  const double r = p->lambda_r;
+  const double i = p->lambda_i;
+  const double m2 = p->alpha_m21;
+  const double mean = 2 * m2 / (1 + m2);
+  const double r2 = p->alpha_r21 * r;
+  const double i2 = p->alpha_i21 * i;
+  const double rc = p->alpha_rc1 * r;
+  const double ic = p->alpha_ic1 * i;
+  *model = (analysis_oscillators){.side = {{1, r * r + i * i, -2 * r}, {m2, m2 * (r2 * r2 + i2 * i2), -2 * m2 * r2}},
+                                  .rigid = rigid,
+                                  .stiffness = mean * (ic * ic + rc * rc),
+                                  .damping = -2 * mean * rc};
+  return SEAM_OK;
+}
+
+/* ---- Sides ---- */
+
+static seam_status create(cosim_linear_def def, int n_inputs, const double *A, const double *B, const double *C,
+                          const double *D, cosim_part **part, seam_error *error) {
+  def.n_inputs = n_inputs;
+  def.A = A;
+  def.B = B;
+  def.C = C;
+  def.D = D;
+  return cosim_linear_part_create(&def, part, error);
+}
+
+static seam_status create_by_force(const analysis_oscillator *o, cosim_linear_def def, cosim_part **part,
+                                   seam_error *error) {
+  const double c = o->stiffness / o->mass;
+  const double d = o->damping / o->mass;
+  const double A[n_states * n_states] = {0, 1, 0, -c, -d, 0, 1, 0, 0};
+  const double B[n_states] = {0, 1 / o->mass, 0};
+  const double C[n_outputs * n_states] = {1, 0, 0, 0, 1, 0, -c, -d, 0, 0, 0, 1, 0, 0, 0};
+  const double D[n_outputs] = {[a_out] = 1 / o->mass};
+  return create(def, 1, A, B, C, D, part, error);
+}
+
+static seam_status create_by_motion(const analysis_oscillator *o, double cc, double dc, cosim_linear_def def,
+                                    cosim_part **part, seam_error *error) {
+  const double c = (o->stiffness + cc) / o->mass;
+  const double d = (o->damping + dc) / o->mass;
+  const double A[n_states * n_states] = {0, 1, 0, -c, -d, 0, 1, 0, 0};
+  const double B[n_states * 2] = {0, 0, cc / o->mass, dc / o->mass, 0, 0};
+  const double C[n_outputs * n_states] = {1, 0, 0, 0, 1, 0, -c, -d, 0, 0, 0, 1, 0, 0, 0};
+  const double D[n_outputs * 2] = {[2 * a_out] = cc / o->mass, [2 * a_out + 1] = dc / o->mass};
+  return create(def, 2, A, B, C, D, part, error);
+}
+
+static seam_status create_by_acceleration(const analysis_oscillator *o, double sign, cosim_linear_def def,
+                                          cosim_part **part, seam_error *error) {
+  const double A[n_states * n_states] = {0, 1, 0, 0, 0, 0, 1, 0, 0};
+  const double B[n_states] = {0, 1, 0};
+  const double C[n_outputs * n_states] = {1, 0, 0, 0, 1, 0, 0, 0, 0, 0, 0, 1, sign * o->stiffness, sign * o->damping,
+                                          0};
+  const double D[n_outputs] = {[a_out] = 1, [mu_out] = sign * o->mass};
+  return create(def, 1, A, B, C, D, part, error);
+}
+
+static seam_status create_side(const analysis_oscillators *model, int side, const cosim_scheme *scheme,
+                               cosim_part **part, seam_error *error) {
+  static const bool restarts[n_states] = {[P] = true};
+  static const char *const names[2] = {"1", "2"};
+  const analysis_oscillator *o = &model->side[side];
+  const cosim_linear_def def = {
+      .name = names[side], .n_states = n_states, .n_outputs = n_outputs, .restarts = restarts};
+  if (cosim_scheme_drives(scheme, side, COSIM_FORCE))
+    return create_by_force(o, def, part, error);
+  if (cosim_scheme_drives(scheme, side, COSIM_ACCELERATION))
+    return create_by_acceleration(o, side == 0 ? 1 : -1, def, part, error);
+  return create_by_motion(o, model->stiffness, model->damping, def, part, error);
+}
+
+/* ---- Coupling ---- */
+
+/* (4.22), (4.47): the mean in the norm of the masses. */
+static seam_status project(void *context, double t, seam_error *error) {
+  (void)t;
+  (void)error;
+  analysis_test_model *self = context;
+  const double mass[2] = {self->model.side[0].mass, self->model.side[1].mass};
+  double z[2][2];
+  double mean[2];
+  for (int side = 0; side < 2; side++)
+    self->part[side]->ops->save(self->part[side], z[side]);
+  for (int i = 0; i < 2; i++)
+    mean[i] = (mass[0] * z[0][i] + mass[1] * z[1][i]) / (mass[0] + mass[1]);
+  for (int side = 0; side < 2; side++)
+    self->part[side]->ops->restore(self->part[side], mean);
+  return SEAM_OK;
+}
+
+static seam_status couple(analysis_test_model *self, const cosim_scheme *scheme, seam_error *error) {
+  cosim_cut cut = {
+      .name = "coupling", .element = self->model.rigid ? &self->joined : &self->spring.base, .scheme = *scheme};
+  cosim_master_options options = cosim_default_master_options();
+  options.n_threads = 1;
+  options.project = project;
+  options.context = self;
+  for (int side = 0; side < 2; side++)
+    cut.side[side] = (cosim_side){.part = side,
+                                  .velocity_input = 1,
+                                  .position = x_out,
+                                  .velocity = v_out,
+                                  .acceleration = a_out,
+                                  .position_integral = p_out,
+                                  .multiplier = mu_out};
+  return cosim_master_create(self->part, 2, &cut, 1, &options, &self->master, error);
+}
+
+seam_status analysis_test_model_create(const analysis_oscillators *model, const cosim_scheme *scheme,
+                                       analysis_test_model **created, seam_error *error) {
+  analysis_test_model *self = calloc(1, sizeof *self);
+  if (self == NULL)
+    return seam_fail(error, SEAM_NO_MEMORY, "no memory for the test model");
+  self->model = *model;
+  self->spring = cosim_linear_element_of(1, &model->stiffness, &model->damping);
+  self->joined = cosim_joined_element_of(1);
+  for (int side = 0; side < 2; side++) {
+    const seam_status status = create_side(model, side, scheme, &self->part[side], error);
+    if (status != SEAM_OK) {
+      cosim_part_destroy(self->part[0]);
+      free(self);
+      return status;
+    }
+  }
+  const seam_status status = couple(self, scheme, error); /* takes the parts */
+  if (status != SEAM_OK) {
+    free(self);
+    return status;
+  }
+  *created = self;
+  return SEAM_OK;
+}
+
+void analysis_test_model_destroy(analysis_test_model *self) {
+  if (self == NULL)
+    return;
+  cosim_master_destroy(self->master);
+  free(self);
+}
+
+cosim_master *analysis_test_model_master(analysis_test_model *self) { return self->master; }
+
+void analysis_test_model_set(analysis_test_model *self, const double state[4]) {
+  for (int side = 0; side < 2; side++)
+    self->part[side]->ops->restore(self->part[side], state + 2 * side);
+}
+
+cosim_record analysis_test_model_record(const analysis_oscillators *model, const double state[4]) {
+  const analysis_oscillator *o = model->side;
+  cosim_record record = {0};
+  double load[2];
+  for (int side = 0; side < 2; side++) {
+    record.motion[side].x[0] = state[2 * side];
+    record.motion[side].v[0] = state[2 * side + 1];
+    load[side] = -o[side].stiffness * state[2 * side] - o[side].damping * state[2 * side + 1];
+  }
+  const double a = (load[0] + load[1]) / (o[0].mass + o[1].mass);
+  record.wrench[0] = model->rigid ? o[0].mass * a - load[0]
+                                  : model->stiffness * (state[2] - state[0]) + model->damping * (state[3] - state[1]);
+  record.motion[0].a[0] = (load[0] + record.wrench[0]) / o[0].mass;
+  record.motion[1].a[0] = (load[1] - record.wrench[0]) / o[1].mass;
+  return record;
+}

@@ -1,0 +1,36 @@
+/* The linear test models of coupling: two damped oscillators joined by a spring-damper, or rigidly, and cut there. */
+#ifndef ANALYSIS_TEXTBOOK_TEST_MODEL_H
+#define ANALYSIS_TEXTBOOK_TEST_MODEL_H
+
+#include <seam/analysis.h>
+
+#include "cosim/master/master.h"
+
+typedef struct analysis_oscillator {
+  double mass, stiffness, damping; /* stiffness and damping against the ground */
+} analysis_oscillator;
+
+/* The physical model; a macro step of 1 goes with the dimensionless parameters. */
+typedef struct analysis_oscillators {
+  analysis_oscillator side[2];
+  bool rigid;                /* joined by x2 = x1 instead of the coupling spring-damper */
+  double stiffness, damping; /* of the coupling */
+} analysis_oscillators;
+
+/* That of the parameters; checks them: SEAM_BAD_INPUT. */
+seam_status analysis_oscillators_of(const seam_test_model *parameters, bool rigid, analysis_oscillators *model,
+                                    seam_error *error);
+
+typedef struct analysis_test_model analysis_test_model;
+
+/* Cut and coupled by the scheme. State of the recurrence: x1, v1, x2, v2, histories. */
+seam_status analysis_test_model_create(const analysis_oscillators *model, const cosim_scheme *scheme,
+                                       analysis_test_model **created, seam_error *error);
+void analysis_test_model_destroy(analysis_test_model *self);
+cosim_master *analysis_test_model_master(analysis_test_model *self);
+/* Puts the parts into a state (x1, v1, x2, v2), before cosim_master_begin(). */
+void analysis_test_model_set(analysis_test_model *self, const double state[4]);
+/* What the cut sees in a state of the joined model, for cosim_master_begin(). */
+cosim_record analysis_test_model_record(const analysis_oscillators *model, const double state[4]);
+
+#endif

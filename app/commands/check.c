@@ -1,0 +1,162 @@
+/* `seam check`: what a model file describes, and what assembly made of it. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <seam/analysis.h>
+
+#include "app/command.h"
+#include "app/commands/check_cosim.h"
+#include "app/setup.h"
+
+static const char *const joint_names[] = {
+#define JOINT_NAME(kind, name) name,
+    MBS_JOINT_TABLE(JOINT_NAME)
+#undef JOINT_NAME
+};
+
+static const char *const force_names[] = {
+#define FORCE_NAME(kind, name) name,
+    MBS_FORCE_TABLE(FORCE_NAME)
+#undef FORCE_NAME
+};
+
+static const char *body_name(const mbs_model *model, size_t body) {
+  return body == MBS_GROUND ? "ground" : mbs_body_name(model, body);
+}
+
+static void print_element(const mbs_model *model, const char *name, const char *kind, const size_t bodies[2]) {
+  printf("  %-16s  %-13s  %s", name, kind, body_name(model, bodies[0]));
+  if (bodies[1] != bodies[0])
+    printf(", %s", body_name(model, bodies[1]));
+  putchar('\n');
+}
+
+static void print_elements(const app_setup *made, bool verbose) {
+  const mbs_model *model = made->model;
+  printf("bodies: %zu\n", mbs_n_bodies(model));
+  for (size_t i = 0; i < mbs_n_bodies(model); i++) {
+    printf("  %s", mbs_body_name(model, i));
+    if (verbose && made->state) {
+      const double *q = made->state->q + 3 * i;
+      const double *v = made->state->v + 3 * i;
+      printf(": x %.9g, y %.9g, phi %.9g; vx %.9g, vy %.9g, omega %.9g", q[0], q[1], q[2], v[0], v[1], v[2]);
+    }
+    putchar('\n');
+  }
+  printf("joints: %zu\n", mbs_n_joints(model));
+  for (size_t i = 0; i < mbs_n_joints(model); i++) {
+    size_t bodies[2];
+    mbs_joint_bodies(model, i, bodies);
+    print_element(model, mbs_joint_name(model, i), joint_names[mbs_joint_kind_of(model, i)], bodies);
+  }
+  printf("force elements: %zu\n", mbs_n_forces(model));
+  for (size_t i = 0; i < mbs_n_forces(model); i++) {
+    size_t bodies[2];
+    mbs_force_bodies(model, i, bodies);
+    print_element(model, mbs_force_name(model, i), force_names[mbs_force_kind_of(model, i)], bodies);
+  }
+}
+
+/* Schemes may be left to the command line. */
+static bool says_all(const app_setup *made, const cosim_options *options) {
+  return options->constitutive_scheme || options->constraint_scheme || options->n_choices > 0 ||
+         !(seam_has_couplings(made->model, options, false) || seam_has_couplings(made->model, options, true));
+}
+
+/* Cuts the mechanism as the file says, where it says it all. */
+static seam_status check_couplings(const app_setup *made, bool quiet, seam_error *error) {
+  const cosim_options *options = seam_model_cosim(made->file);
+  cosim_simulation *simulation = NULL;
+  if (!options || !says_all(made, options))
+    return SEAM_OK;
+  const seam_status status = cosim_create(made->model, options, &simulation, error);
+  if (status == SEAM_OK && !quiet)
+    check_print_couplings(simulation, options);
+  cosim_destroy(simulation);
+  return status;
+}
+
+static void print_mobility(const app_setup *made) {
+  const mbs_model *model = made->model;
+  const mbs_assembly *report = &made->report;
+  printf("degrees of freedom: %zu (%zu coordinates, %zu constraints of rank %zu)\n", report->degrees_of_freedom,
+         3 * mbs_n_bodies(model), mbs_n_constraints(model), report->rank);
+  printf("redundant constraints: %zu\n", report->n_redundant);
+  for (size_t i = 0; i < report->n_redundant; i++) {
+    const size_t constraint = made->redundant[i];
+    printf("  %s.%s\n", mbs_joint_name(model, mbs_constraint_joint(model, constraint)),
+           mbs_constraint_name(model, constraint));
+  }
+  if (report->n_redundant > 0)
+    puts("  set aside; where joints hold the same thing, reactions are those of least norm");
+}
+
+static void print_largest(const mbs_model *model, const char *what, double size, const char *unit, size_t body) {
+  printf("  largest %s: %.3g %s", what, size, unit);
+  if (size > 0)
+    printf(", of %s", body_name(model, body));
+  putchar('\n');
+}
+
+static void print_assembly(const app_setup *made) {
+  const mbs_assembly *report = &made->report;
+  puts("assembly moved");
+  print_largest(made->model, "move", report->largest_move, "m", report->moved_body);
+  print_largest(made->model, "turn", report->largest_turn, "rad", report->turned_body);
+  print_largest(made->model, "change of velocity", report->largest_kick, "m/s or rad/s", report->kicked_body);
+}
+
+static void print_mechanism(const app_setup *made, seam_status assembled, bool verbose) {
+  print_elements(made, verbose);
+  if (assembled == SEAM_OK || assembled == SEAM_SINGULAR)
+    print_mobility(made);
+  if (assembled == SEAM_OK)
+    print_assembly(made);
+}
+
+static int check(const app_options *parsed) {
+  app_setup made;
+  seam_error error = {0};
+  seam_status status = setup_read(parsed, &made, &error);
+  if (status == SEAM_OK)
+    status = setup_assemble(&made, &error);
+  if (made.file && !options_flag(parsed, "--quiet")) {
+    printf("model: %s\n", seam_model_name(made.file));
+    if (mbs_n_bodies(made.model) > 0)
+      print_mechanism(&made, status, options_flag(parsed, "--verbose"));
+    if (status == SEAM_OK && seam_model_cosim(made.file))
+      check_print_cosim(made.file);
+  }
+  if (status == SEAM_OK)
+    status = check_couplings(&made, options_flag(parsed, "--quiet"), &error);
+  if (status != SEAM_OK)
+    fprintf(stderr, "%s\n", error.message);
+  setup_free(&made);
+  return seam_status_exit(status);
+}
+
+static const app_option table[] = {
+    OPTION_SET,
+    {.name = "--quiet", .help = "print nothing but errors: the exit status tells"},
+    {.name = "--verbose", .help = "print the assembled pose and velocity of each body too"},
+    OPTION_HELP,
+    {0},
+};
+
+const app_command check_command = {
+    .name = "check",
+    .summary = "say what a model holds and what assembly moved",
+    .operands = "MODEL",
+    .details =
+        "Reads and assembles a model and prints its bodies, joints, force elements, degrees of freedom, redundant\n"
+        "constraints, and how far assembly moved the bodies from where the file places them; then the subsystems of\n"
+        "`cosim` and what they consist of, the macro step and its control, signals, inputs that nothing feeds, bonds,\n"
+        "corrections, and couplings with their schemes.\n"
+        "\n"
+        "MODEL is a file or, where no such file exists, a name of the catalogue ('seam models').",
+    .options = table,
+    .least_operands = 1,
+    .most_operands = 1,
+    .run = check,
+};

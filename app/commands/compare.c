@@ -1,0 +1,234 @@
+/* `seam compare`: one mechanism, monolithic and co-simulated under many schemes, side by side. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/command.h"
+#include "app/interrupt.h"
+#include "app/results/comparisons.h"
+#include "app/results/output.h"
+
+typedef struct comparing {
+  const app_options *parsed;
+  bool quiet, with_joints;
+  app_setup setup;
+  app_schemes schemes;
+  seam_reference *reference;
+  double end, macro_step;
+  char *directory, *runs_path, *errors_path;
+  FILE *runs, *errors;
+} comparing;
+
+/* ---- Schemes ---- */
+
+static seam_status check_list(const char *list, seam_error *error) {
+  app_schemes named = {0};
+  seam_status status = schemes_split(list, &named, error);
+  for (size_t i = 0; i < named.n && named.n > 1 && status == SEAM_OK; i++)
+    if (strcmp(named.names[i], "all") == 0)
+      status = seam_fail(error, SEAM_BAD_INPUT, "seam: 'all' stands alone: write --schemes all, or only names");
+  schemes_free(&named);
+  return status;
+}
+
+static bool is_listed(char *const names[], size_t n, const char *name) {
+  for (size_t i = 0; i < n; i++)
+    if (strcmp(names[i], name) == 0)
+      return true;
+  return false;
+}
+
+static void drop_repeated(app_schemes *schemes) {
+  const size_t n = schemes->n;
+  schemes->n = 0;
+  for (size_t i = 0; i < n; i++)
+    if (is_listed(schemes->names, schemes->n, schemes->names[i]))
+      free(schemes->names[i]);
+    else
+      schemes->names[schemes->n++] = schemes->names[i];
+}
+
+static seam_status read_schemes(comparing *self, seam_error *error) {
+  const char *list = options_value(self->parsed, "--schemes");
+  seam_status status = list ? check_list(list, error) : SEAM_OK;
+  if (status == SEAM_OK)
+    status = schemes_read(list, &self->setup, self->quiet, &self->schemes, error);
+  drop_repeated(&self->schemes);
+  return status;
+}
+
+/* ---- Preparation ---- */
+
+static seam_status choose_directory(comparing *self, seam_error *error) {
+  const char *given = options_value(self->parsed, "-o");
+  self->directory = given ? strdup(given) : output_path("results", seam_model_name(self->setup.file));
+  if (self->directory) {
+    self->runs_path = output_path(self->directory, "compare.csv");
+    self->errors_path = output_path(self->directory, "errors.csv");
+  }
+  if (!self->runs_path || !self->errors_path)
+    return seam_fail(error, SEAM_NO_MEMORY, "seam: memory is exhausted");
+  return output_make_directory(self->directory, error);
+}
+
+static seam_status open_files(comparing *self, seam_error *error) {
+  seam_status status = choose_directory(self, error);
+  if (status == SEAM_OK)
+    status = comparisons_open(self->runs_path, &self->runs, error);
+  if (status == SEAM_OK)
+    status = output_open(self->errors_path, &self->errors, error);
+  if (status == SEAM_OK)
+    fputs("scheme,column,nrmse,largest\n", self->errors);
+  return status;
+}
+
+static seam_status prepare(comparing *self, seam_error *error) {
+  seam_status status = setup_read(self->parsed, &self->setup, error);
+  if (status == SEAM_OK)
+    status = setup_assemble(&self->setup, error);
+  if (status == SEAM_OK)
+    status = read_schemes(self, error);
+  if (status != SEAM_OK)
+    return status;
+  const cosim_options *cosim = seam_model_cosim(self->setup.file);
+  self->end = seam_model_simulation(self->setup.file)->end;
+  self->macro_step = cosim->macro_step;
+  self->with_joints = seam_has_couplings(self->setup.model, cosim, true);
+  if (isnan(self->end))
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "seam: the model says no end time; add 'simulate: {end: ...}' or --end TIME");
+  return SEAM_OK;
+}
+
+static seam_status make_reference(comparing *self, seam_error *error) {
+  app_watcher watcher;
+  watcher_start(&watcher, self->quiet, self->end);
+  const seam_status status =
+      seam_reference_create(self->setup.model, self->setup.state, &seam_model_simulation(self->setup.file)->integrator,
+                            self->macro_step, self->end, &watcher.watch, &self->reference, error);
+  progress_clear(&watcher.progress);
+  return status;
+}
+
+/* ---- Runs ---- */
+
+static seam_status write_errors(const comparing *self, const char *scheme, const seam_comparison *run,
+                                seam_error *error) {
+  static const char *const names[] = {"x", "y", "phi", "vx", "vy", "omega"};
+  const size_t n = 3 * mbs_n_bodies(self->setup.model);
+  for (size_t i = 0; i < 2 * n && run->columns; i++) {
+    const seam_column_error *column = &run->columns[i];
+    comparisons_write_name(self->errors, scheme);
+    fprintf(self->errors, ",%s.%s,", mbs_body_name(self->setup.model, i % n / 3), names[i / n * 3 + i % 3]);
+    if (!isnan(column->nrmse))
+      fprintf(self->errors, "%.17g", column->nrmse);
+    fprintf(self->errors, ",%.17g\n", column->largest);
+  }
+  return fflush(self->errors) == 0 ? SEAM_OK : output_failed(self->errors_path, error);
+}
+
+static seam_status run_scheme(const comparing *self, size_t i, seam_error *error) {
+  const char *name = self->schemes.names[i];
+  app_cosim cosim;
+  app_watcher watcher;
+  seam_comparison run = {0};
+  seam_status status = schemes_use(&self->schemes, i, &self->setup, &cosim, error);
+  watcher_start(&watcher, self->quiet, self->end);
+  if (status == SEAM_OK)
+    status = seam_compare(self->reference, &cosim.options, &watcher.watch, &run, error);
+  progress_clear(&watcher.progress);
+  if (status == SEAM_OK && !self->quiet) {
+    printf("%-*s  ", self->schemes.width, name);
+    comparisons_print(&run, self->with_joints);
+  }
+  if (status == SEAM_OK)
+    status = comparisons_write(self->runs, self->runs_path, name, self->macro_step, &run, error);
+  if (status == SEAM_OK)
+    status = write_errors(self, name, &run, error);
+  seam_comparison_free(&run);
+  free(cosim.choices);
+  return status;
+}
+
+/* The reference is made, or refused, before a file is touched. */
+static seam_status run_all(comparing *self, seam_error *error) {
+  interrupt_catch();
+  seam_status status = make_reference(self, error);
+  if (status == SEAM_OK)
+    status = open_files(self, error);
+  if (status == SEAM_OK && !self->quiet) {
+    printf("%s: %.9g s with a macro step of %.9g s; monolithic run: %.3g s of CPU time\n",
+           seam_model_name(self->setup.file), self->end, self->macro_step, seam_reference_cpu(self->reference));
+    printf("%-*s  ", self->schemes.width, "scheme");
+    comparisons_print_head(self->with_joints);
+  }
+  for (size_t i = 0; i < self->schemes.n && status == SEAM_OK; i++)
+    status = run_scheme(self, i, error);
+  return status;
+}
+
+/* ---- The command ---- */
+
+static seam_status close_file(FILE *file, const char *path, seam_error *error) {
+  return file == NULL || fclose(file) == 0 ? SEAM_OK : output_failed(path, error);
+}
+
+static seam_status close_all(comparing *self, seam_error *error) {
+  const seam_status runs = close_file(self->runs, self->runs_path, error);
+  const seam_status errors = close_file(self->errors, self->errors_path, error);
+  seam_reference_destroy(self->reference);
+  schemes_free(&self->schemes);
+  setup_free(&self->setup);
+  free(self->directory);
+  free(self->runs_path);
+  free(self->errors_path);
+  return runs != SEAM_OK ? runs : errors;
+}
+
+static int compare(const app_options *parsed) {
+  comparing self = {.parsed = parsed, .quiet = options_flag(parsed, "--quiet")};
+  seam_error error = {0};
+  seam_status status = prepare(&self, &error);
+  if (status == SEAM_OK)
+    status = run_all(&self, &error);
+  const seam_status closed = close_all(&self, status == SEAM_OK ? &error : NULL);
+  if (status == SEAM_OK)
+    status = closed;
+  if (status != SEAM_OK)
+    fprintf(stderr, "%s\n", error.message);
+  return seam_status_exit(status);
+}
+
+static const app_option table[] = {
+    OPTION_SCHEMES,
+    {.name = "--macro-step", .value = "TIME", .help = "macro step, s", .override_key = "cosim.macro_step"},
+    OPTION_END,
+    OPTION_DIRECTORY,
+    OPTION_SET,
+    OPTION_QUIET,
+    OPTION_HELP,
+    {0},
+};
+
+const app_command compare_command = {
+    .name = "compare",
+    .summary = "set co-simulations beside the monolithic run",
+    .operands = "MODEL",
+    .details =
+        "Runs a model whole at 100 times tighter tolerances, then co-simulated under each scheme, and prints a line a\n"
+        "scheme: normalised root mean square errors of positions and velocities over all macro points, largest\n"
+        "residuals of cut joints (g, its first and second rate), drift of energy over the largest kinetic energy, CPU\n"
+        "time, verdict. DIR/compare.csv has the lines with all digits, DIR/errors.csv the error of every column.\n"
+        "Unstable runs are results: the exit status is 0.\n"
+        "\n"
+        "A scheme is used at all couplings of its kind, at force elements or at joints; those of the other kind stay\n"
+        "as the file says.\n"
+        "\n"
+        "  seam compare four_bar_bushing --schemes ff-k0,ff-k1,ff-d-k2 --end 3\n"
+        "  seam compare double_pendulum --schemes all --end 3 -o results/all",
+    .options = table,
+    .least_operands = 1,
+    .most_operands = 1,
+    .run = compare,
+};

@@ -1,0 +1,311 @@
+/* `seam converge`: errors over macro steps and their orders, of a mechanism or of the textbook models. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/command.h"
+#include "app/interrupt.h"
+#include "app/plots/orders.h"
+#include "app/results/comparisons.h"
+#include "app/results/output.h"
+
+/* What both kinds of studies have. */
+typedef struct study {
+  const app_options *parsed;
+  bool quiet;
+  app_orders found;
+  char *directory, *path;
+  FILE *file;
+} study;
+
+/* ---- Preparation and results ---- */
+
+static const char *scheme_list(const study *self) {
+  const char *list = options_value(self->parsed, "--schemes");
+  return list ? list : options_value(self->parsed, "--scheme");
+}
+
+static seam_status read_steps(study *self, const char *usual, double end, seam_error *error) {
+  const char *text = options_value(self->parsed, "--macro-steps");
+  if (text == NULL && usual == NULL)
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "seam: macro steps are needed; give --macro-steps FROM:TO:COUNT, as "
+                     "1e-2:1e-4:5");
+  return macro_steps_read(text ? text : usual, end, &self->found.steps, error);
+}
+
+static seam_status open_results(study *self, const char *name, seam_error *error) {
+  const char *given = options_value(self->parsed, "-o");
+  self->directory = given ? strdup(given) : output_path("results", name);
+  if (self->directory)
+    self->path = output_path(self->directory, "converge.csv");
+  if (!self->path)
+    return seam_fail(error, SEAM_NO_MEMORY, "seam: memory is exhausted");
+  const seam_status status = orders_allocate(&self->found, error);
+  return status == SEAM_OK ? output_make_directory(self->directory, error) : status;
+}
+
+static seam_status close_results(study *self, seam_error *error) {
+  const bool closed = self->file == NULL || fclose(self->file) == 0;
+  const seam_status status = closed ? SEAM_OK : output_failed(self->path, error);
+  orders_free(&self->found);
+  free(self->directory);
+  free(self->path);
+  return status;
+}
+
+/* Orders of the errors, and their picture. */
+static seam_status conclude(const study *self, seam_error *error) {
+  if (!self->quiet)
+    orders_print(&self->found);
+  const seam_status status = orders_write(&self->found, self->directory, error);
+  return status == SEAM_OK ? orders_plot(&self->found, self->directory, error) : status;
+}
+
+/* ---- A mechanism ---- */
+
+enum { n_mechanism_errors = 2 };
+static const app_error_kind mechanism_errors[n_mechanism_errors] = {{"error_position", "position"},
+                                                                    {"error_velocity", "velocity"}};
+
+static seam_status run_scheme(study *self, const app_setup *setup, const seam_reference *reference, size_t i,
+                              size_t step, seam_error *error) {
+  const double H = self->found.steps.H[step];
+  app_cosim cosim;
+  app_watcher watcher;
+  seam_comparison run = {0};
+  seam_status status = schemes_use(&self->found.schemes, i, setup, &cosim, error);
+  watcher_start(&watcher, self->quiet, seam_model_simulation(setup->file)->end);
+  if (status == SEAM_OK)
+    status = seam_compare(reference, &cosim.options, &watcher.watch, &run, error);
+  progress_clear(&watcher.progress);
+  if (status == SEAM_OK)
+    status = comparisons_write(self->file, self->path, self->found.schemes.names[i], H, &run, error);
+  if (status == SEAM_OK && !self->quiet) {
+    printf("%-*s  %-10.6g  ", self->found.schemes.width, self->found.schemes.names[i], H);
+    comparisons_print(&run, seam_has_couplings(setup->model, seam_model_cosim(setup->file), true));
+  }
+  orders_errors(&self->found, i, 0)[step] = run.stable ? run.error_position : NAN;
+  orders_errors(&self->found, i, 1)[step] = run.stable ? run.error_velocity : NAN;
+  seam_comparison_free(&run);
+  free(cosim.choices);
+  return status;
+}
+
+/* All schemes with one macro step, which share the reference. */
+static seam_status run_step(study *self, const app_setup *setup, size_t step, seam_error *error) {
+  const seam_simulation *simulation = seam_model_simulation(setup->file);
+  app_watcher watcher;
+  seam_reference *reference = NULL;
+  watcher_start(&watcher, self->quiet, simulation->end);
+  seam_status status =
+      seam_reference_create(setup->model, setup->state, &simulation->integrator, self->found.steps.H[step],
+                            simulation->end, &watcher.watch, &reference, error);
+  progress_clear(&watcher.progress);
+  for (size_t i = 0; i < self->found.schemes.n && status == SEAM_OK; i++)
+    status = run_scheme(self, setup, reference, i, step, error);
+  seam_reference_destroy(reference);
+  return status;
+}
+
+static seam_status prepare_mechanism(study *self, app_setup *setup, seam_error *error) {
+  self->found.kinds = mechanism_errors;
+  self->found.n_kinds = n_mechanism_errors;
+  seam_status status = setup_read(self->parsed, setup, error);
+  if (status == SEAM_OK)
+    status = schemes_check_comparable(setup, error);
+  if (status == SEAM_OK && isnan(seam_model_simulation(setup->file)->end))
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "seam: the model says no end time; add 'simulate: {end: ...}' or --end TIME");
+  if (status == SEAM_OK)
+    status = read_steps(self, NULL, seam_model_simulation(setup->file)->end, error);
+  if (status == SEAM_OK)
+    status = setup_assemble(setup, error);
+  if (status == SEAM_OK)
+    status = schemes_read(scheme_list(self), setup, self->quiet, &self->found.schemes, error);
+  if (status == SEAM_OK)
+    status = open_results(self, seam_model_name(setup->file), error);
+  return status == SEAM_OK ? comparisons_open(self->path, &self->file, error) : status;
+}
+
+static seam_status study_mechanism(study *self, seam_error *error) {
+  app_setup setup = {0};
+  seam_status status = prepare_mechanism(self, &setup, error);
+  interrupt_catch();
+  if (status == SEAM_OK && !self->quiet) {
+    printf("%-*s  %-10s  ", self->found.schemes.width, "scheme", "macro step");
+    comparisons_print_head(seam_has_couplings(setup.model, seam_model_cosim(setup.file), true));
+  }
+  for (size_t step = 0; step < self->found.steps.n && status == SEAM_OK; step++)
+    status = run_step(self, &setup, step, error);
+  if (status == SEAM_OK)
+    status = conclude(self, error);
+  setup_free(&setup);
+  return status;
+}
+
+/* ---- The textbook models ---- */
+
+enum { n_textbook_errors = 4 };
+static const app_error_kind textbook_errors[n_textbook_errors] = {{"global_position", "global position"},
+                                                                  {"global_velocity", "global velocity"},
+                                                                  {"local_position", "local position"},
+                                                                  {"local_velocity", "local velocity"}};
+static const char *const usual_steps = "1e-2:1.5625e-4:7";
+
+/* Which model, and how it starts. */
+typedef struct textbook {
+  const char *name;
+  bool at_constraint, exact_history;
+} textbook;
+
+static seam_status run_textbook(const textbook *book, const char *scheme, double H, seam_test_errors *errors,
+                                seam_error *error) {
+  return book->at_constraint ? seam_constraint_errors(scheme, book->exact_history, H, errors, error)
+                             : seam_constitutive_errors(scheme, book->exact_history, H, errors, error);
+}
+
+static seam_status read_textbook(const study *self, textbook *book, seam_error *error) {
+  const char *history = options_value(self->parsed, "--history");
+  book->name = options_value(self->parsed, "--model");
+  book->at_constraint = strcmp(book->name, "constraint") == 0;
+  book->exact_history = history == NULL || strcmp(history, "exact") == 0;
+  if (!book->at_constraint && strcmp(book->name, "constitutive") != 0)
+    return seam_fail(error, SEAM_BAD_INPUT, "seam: --model '%s' is neither constitutive nor constraint", book->name);
+  if (!book->exact_history && strcmp(history, "raise") != 0)
+    return seam_fail(error, SEAM_BAD_INPUT, "seam: --history '%s' is neither exact nor raise", history);
+  return SEAM_OK;
+}
+
+/* Each takes one long step, so that nothing is refused later. */
+static seam_status read_textbook_schemes(study *self, const textbook *book, seam_error *error) {
+  const char *list = scheme_list(self);
+  seam_test_errors errors;
+  if (list == NULL)
+    return seam_fail(error, SEAM_BAD_INPUT, "seam: a scheme is needed; write --scheme NAME, as in --scheme ff-k1");
+  seam_status status = strcmp(list, "all") == 0 ? schemes_add_all(book->at_constraint, &self->found.schemes, error)
+                                                : schemes_split(list, &self->found.schemes, error);
+  for (size_t i = 0; i < self->found.schemes.n && status == SEAM_OK; i++)
+    status = run_textbook(book, self->found.schemes.names[i], SEAM_TEST_MODEL_END, &errors, error);
+  return status;
+}
+
+static seam_status prepare_textbook(study *self, textbook *book, seam_error *error) {
+  self->found.kinds = textbook_errors;
+  self->found.n_kinds = n_textbook_errors;
+  seam_status status = read_textbook(self, book, error);
+  if (status == SEAM_OK)
+    status = read_textbook_schemes(self, book, error);
+  if (status == SEAM_OK)
+    status = read_steps(self, usual_steps, SEAM_TEST_MODEL_END, error);
+  if (status == SEAM_OK)
+    status = open_results(self, book->name, error);
+  return status == SEAM_OK ? output_open(self->path, &self->file, error) : status;
+}
+
+static void take_errors(study *self, size_t scheme, size_t step, const seam_test_errors *found) {
+  const double errors[n_textbook_errors] = {found->global_position, found->global_velocity, found->local_position,
+                                            found->local_velocity};
+  comparisons_write_name(self->file, self->found.schemes.names[scheme]);
+  fprintf(self->file, ",%.17g", self->found.steps.H[step]);
+  if (!self->quiet)
+    printf("%-*s  %-10.6g", self->found.schemes.width, self->found.schemes.names[scheme], self->found.steps.H[step]);
+  for (size_t j = 0; j < n_textbook_errors; j++) {
+    orders_errors(&self->found, scheme, j)[step] = errors[j];
+    orders_floors(&self->found, j)[step] = j < 2 ? found->global_rounding : found->local_rounding;
+    fprintf(self->file, isfinite(errors[j]) ? ",%.17g" : ",", errors[j]);
+    if (!self->quiet)
+      printf("  %-15.2e", errors[j]);
+  }
+  fputc('\n', self->file);
+  if (!self->quiet)
+    putchar('\n');
+}
+
+static seam_status study_textbook(study *self, seam_error *error) {
+  textbook book;
+  seam_status status = prepare_textbook(self, &book, error);
+  if (status == SEAM_OK)
+    fputs("scheme,macro_step,global_position,global_velocity,local_position,local_velocity\n", self->file);
+  if (status == SEAM_OK && !self->quiet) {
+    printf("%-*s  %-10s", self->found.schemes.width, "scheme", "macro step");
+    for (size_t j = 0; j < n_textbook_errors; j++)
+      printf("  %-15s", textbook_errors[j].title);
+    putchar('\n');
+  }
+  for (size_t i = 0; i < self->found.schemes.n; i++)
+    for (size_t step = 0; step < self->found.steps.n && status == SEAM_OK; step++) {
+      seam_test_errors found;
+      status = run_textbook(&book, self->found.schemes.names[i], self->found.steps.H[step], &found, error);
+      if (status == SEAM_OK)
+        take_errors(self, i, step, &found);
+    }
+  if (status == SEAM_OK)
+    status = conclude(self, error);
+  return status == SEAM_OK && fflush(self->file) != 0 ? output_failed(self->path, error) : status;
+}
+
+/* ---- The command ---- */
+
+static int converge(const app_options *parsed) {
+  const char *model = options_value(parsed, "--model");
+  study self = {.parsed = parsed, .quiet = options_flag(parsed, "--quiet")};
+  seam_error error = {0};
+  seam_status status = SEAM_OK;
+  if ((model != NULL) == (parsed->n_operands > 0))
+    status = seam_fail(&error, SEAM_BAD_INPUT, "seam: give either MODEL or --model constitutive|constraint");
+  else if (model && (options_flag(parsed, "--set") || options_flag(parsed, "--end")))
+    status = seam_fail(&error, SEAM_BAD_INPUT, "seam: --set and --end are for a MODEL, not for --model");
+  else
+    status = model ? study_textbook(&self, &error) : study_mechanism(&self, &error);
+  const seam_status closed = close_results(&self, status == SEAM_OK ? &error : NULL);
+  if (status == SEAM_OK)
+    status = closed;
+  if (status != SEAM_OK)
+    fprintf(stderr, "%s\n", error.message);
+  return seam_status_exit(status);
+}
+
+static const app_option table[] = {
+    OPTION_SCHEMES,
+    {.name = "--scheme", .value = "NAME", .help = "the same, of one"},
+    {.name = "--macro-steps",
+     .value = "FROM:TO:COUNT",
+     .help = "s, in geometric progression, moved so that they divide the end"},
+    {.name = "--history",
+     .value = "KIND",
+     .help = "exact, or raise: order raised step by step",
+     .override_key = "cosim.history"},
+    {.name = "--model", .value = "NAME", .help = "instead of MODEL: constitutive or constraint, the textbook models"},
+    OPTION_END,
+    OPTION_DIRECTORY,
+    OPTION_SET,
+    OPTION_QUIET,
+    OPTION_HELP,
+    {0},
+};
+
+const app_command converge_command = {
+    .name = "converge",
+    .summary = "errors over the macro step, and their order",
+    .operands = "MODEL | --model NAME",
+    .details =
+        "Runs a model whole and co-simulated under each scheme with each macro step, and prints errors and the order\n"
+        "in which they fall: slopes by least squares over all macro steps and over the three smallest ('fine'), each\n"
+        "with the half width of its 95 % confidence interval (+-; three points at least). DIR/converge.csv has a row "
+        "a\n"
+        "run, as compare.csv, DIR/orders.csv the orders; converge.svg and converge.png (gnuplot) show errors over the\n"
+        "macro step. Unstable runs are results, but no part of an order. Errors of a MODEL are global ones.\n"
+        "\n"
+        "With --model: the two masses of the textbook against their exact solution; global errors, and local ones of\n"
+        "single steps. Errors at the rounding of double precision are no part of an order. Default: exact history,\n"
+        "macro steps 1e-2 to 1e-2/64.\n"
+        "\n"
+        "  seam converge four_bar_bushing --schemes ff-k0,ff-k1 --macro-steps 4e-3:5e-4:4 --end 1\n"
+        "  seam converge --model constitutive --scheme ff-i-k1",
+    .options = table,
+    .least_operands = 0,
+    .most_operands = 1,
+    .run = converge,
+};

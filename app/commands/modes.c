@@ -1,0 +1,146 @@
+/* `seam modes`: eigenvalues, frequencies, damping and shapes of the linearised mechanism. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <seam/analysis.h>
+
+#include "app/command.h"
+#include "app/interrupt.h"
+#include "app/moment.h"
+#include "app/results/output.h"
+
+static const char *const components[] = {"x", "y", "phi"};
+
+/* ---- What is printed ---- */
+
+/* The body that moves most, lengths and angles alike. */
+static const char *leader(const mbs_model *model, const seam_mode *mode) {
+  size_t most = 0;
+  for (size_t i = 0; i < 3 * mbs_n_bodies(model); i++)
+    if (hypot(mode->shape[0][i], mode->shape[1][i]) > hypot(mode->shape[0][most], mode->shape[1][most]) * (1 + 1e-9))
+      most = i;
+  return mbs_body_name(model, most / 3);
+}
+
+static const char *remark(const seam_mode *mode) {
+  if (mode->neutral)
+    return "neutral: nothing resists it";
+  return mode->damping_ratio < -1e-10 ? "grows" : "";
+}
+
+/* What rounding leaves of a zero is printed as one. */
+static double plain(double value, double size) { return fabs(value) < 1e-12 * size ? 0 : value; }
+
+static void print_modes(const mbs_model *model, const seam_modes *modes) {
+  if (modes->n == 0)
+    puts("the mechanism cannot move: it has no modes");
+  else
+    printf("%4s  %14s  %14s  %14s  %14s  %s\n", "mode", "frequency [Hz]", "damping ratio", "Re s [1/s]", "Im s [1/s]",
+           "moves most");
+  const double *last = modes->n > 0 ? modes->mode[modes->n - 1].s : (double[2]){0};
+  const double fastest = hypot(last[0], last[1]);
+  for (size_t k = 0; k < modes->n; k++) {
+    const seam_mode *mode = &modes->mode[k];
+    const char *said = remark(mode);
+    printf("%4zu  %14.9g  %14.6g  %14.6g  %14.9g  %s%s%s\n", k + 1, mode->frequency, plain(mode->damping_ratio, 1),
+           plain(mode->s[0], fastest), mode->s[1], leader(model, mode), *said ? "; " : "", said);
+  }
+}
+
+/* ---- What is written ---- */
+
+static void write_header(FILE *file, const mbs_model *model) {
+  fputs("mode,frequency,damping_ratio,real,imaginary,neutral", file);
+  for (int part = 0; part < 2; part++)
+    for (size_t i = 0; i < 3 * mbs_n_bodies(model); i++)
+      fprintf(file, ",%s.%s%s", mbs_body_name(model, i / 3), components[i % 3], part == 0 ? "" : ".imaginary");
+  fputc('\n', file);
+}
+
+static void write_mode(FILE *file, const mbs_model *model, size_t number, const seam_mode *mode) {
+  fprintf(file, "%zu,%.17g,%.17g,%.17g,%.17g,%d", number, mode->frequency, mode->damping_ratio, mode->s[0], mode->s[1],
+          mode->neutral);
+  for (int part = 0; part < 2; part++)
+    for (size_t i = 0; i < 3 * mbs_n_bodies(model); i++)
+      fprintf(file, ",%.17g", mode->shape[part][i]);
+  fputc('\n', file);
+}
+
+static seam_status write_file(const char *path, const mbs_model *model, const seam_modes *modes, seam_error *error) {
+  FILE *file = NULL;
+  const seam_status status = output_open(path, &file, error);
+  if (status != SEAM_OK)
+    return status;
+  write_header(file, model);
+  for (size_t k = 0; k < modes->n; k++)
+    write_mode(file, model, k + 1, &modes->mode[k]);
+  const bool failed = ferror(file) != 0;
+  return fclose(file) != 0 || failed ? output_failed(path, error) : SEAM_OK;
+}
+
+static seam_status write_results(const app_setup *made, const seam_modes *modes, const char *given, seam_error *error) {
+  char *path = NULL;
+  seam_status status = output_place(given, seam_model_name(made->file), "modes.csv", &path, error);
+  if (status == SEAM_OK)
+    status = write_file(path, made->model, modes, error);
+  free(path);
+  return status;
+}
+
+/* ---- The command ---- */
+
+static seam_status find_modes(const app_setup *made, seam_modes **modes, seam_error *error) {
+  interrupt_catch();
+  const seam_status status = seam_modes_find(made->model, made->state, modes, error);
+  if (status == SEAM_OK && interrupt_asked())
+    return seam_fail(error, SEAM_INTERRUPTED, "seam: interrupted; nothing was written");
+  return status;
+}
+
+static int run_modes(const app_options *parsed) {
+  const char *at = options_value(parsed, "--at");
+  app_setup made;
+  seam_modes *modes = NULL;
+  seam_error error = {0};
+  seam_status status = setup_read(parsed, &made, &error);
+  if (status == SEAM_OK)
+    status = setup_check_bodies(&made, &error);
+  if (status == SEAM_OK)
+    status = moment_take(&made, at, &error);
+  if (status == SEAM_OK)
+    status = find_modes(&made, &modes, &error);
+  if (status == SEAM_OK)
+    status = write_results(&made, modes, options_value(parsed, "-o"), &error);
+  if (status != SEAM_OK) {
+    fprintf(stderr, "%s\n", error.message);
+  } else if (!options_flag(parsed, "--quiet")) {
+    printf("model: %s, ", seam_model_name(made.file));
+    moment_print(&made, at);
+    print_modes(made.model, modes);
+  }
+  seam_modes_destroy(modes);
+  setup_free(&made);
+  return seam_status_exit(status);
+}
+
+static const app_option table[] = {
+    OPTION_AT, OPTION_DIRECTORY, OPTION_SET, OPTION_QUIET, OPTION_HELP, {0},
+};
+
+const app_command modes_command = {
+    .name = "modes",
+    .summary = "eigenvalues and mode shapes of the linearised mechanism",
+    .operands = "MODEL",
+    .details =
+        "Linearises the mechanism about a state, prints the eigenvalues s of its motions e^(s t) as frequencies and\n"
+        "damping ratios, and writes DIR/modes.csv with the shapes: a column for each coordinate of each body, the\n"
+        "largest of a mode being 1 (radians count as the mechanism's size), then their imaginary parts.\n"
+        "\n"
+        "MODEL is a file or, where no such file exists, a name of the catalogue ('seam models').",
+    .options = table,
+    .least_operands = 1,
+    .most_operands = 1,
+    .run = run_modes,
+};

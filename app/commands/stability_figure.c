@@ -1,0 +1,218 @@
+/* `seam stability figure`: the stability figures of li-dissertation.txt as recipes.md A reads them. The text does not
+ * say how far the zooms of A.2 go: A.2-zoom takes a tenth of both axes. Left out: in 4.9 and 4.10, the
+ * explicit method of another paper, which the text does not define. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/commands/stability.h"
+#include "app/interrupt.h"
+#include "app/plots/map_plot.h"
+#include "app/results/output.h"
+
+/* ---- The table ---- */
+
+enum { most_lines = 4, most_panels = 12 };
+
+typedef struct line {
+  const char *scheme; /* "%d" stands for the order */
+  double ratio[5];    /* alpha-m21, -r21, -i21, -rc1, -ic1 */
+} line;
+
+typedef struct figure {
+  const char *number, *model;
+  double left, top; /* lambda-r from there to 0, lambda-i from 0 to there */
+  bool orders_down; /* one order below the other, the lines side by side */
+  int n_orders;     /* k = 0, 1, ... */
+  int n_columns;    /* of panels */
+  line line[most_lines];
+} figure;
+
+#define ALL(a)                                                                                                         \
+  { a, a, a, a, a }
+#define ONE_BY_ONE(scheme)                                                                                             \
+  {                                                                                                                    \
+    {scheme, ALL(1)}, {scheme, {10, 1, 1}}, {scheme, {1, 10, 1}}, {                                                    \
+      scheme, { 1, 1, 10 }                                                                                             \
+    }                                                                                                                  \
+  }
+#define EXTENSIONS(decomposition, a)                                                                                   \
+  {                                                                                                                    \
+    {decomposition "-k%d", ALL(a)}, {decomposition "-d-k%d", ALL(a)}, { decomposition "-i-k%d", ALL(a) }               \
+  }
+
+static const figure figures[] = {
+    {"3.2", "constitutive", -2, 10, false, 4, 2, {{"ff-k%d", ALL(1)}}},
+    {"3.3", "constitutive", -2, 10, false, 4, 2, {{"fd-k%d", ALL(1)}}},
+    {"3.4", "constitutive", -2, 10, false, 4, 2, {{"dd-k%d", ALL(1)}}},
+    {"3.5", "constitutive", -1, 2, false, 4, 2, {{"ff-k%d-explicit", ALL(1)}}},
+    {"3.6", "constitutive", -1, 2, false, 4, 2, {{"fd-k%d-explicit", ALL(1)}}},
+    {"3.7", "constitutive", -1, 2, false, 4, 2, {{"dd-k%d-explicit", ALL(1)}}},
+    {"3.13", "constitutive", -2, 10, true, 3, 3, EXTENSIONS("ff", 1)},
+    {"3.14", "constitutive", -2, 10, true, 3, 3, EXTENSIONS("ff", 10)},
+    {"3.15", "constitutive", -2, 10, true, 3, 3, EXTENSIONS("fd", 1)},
+    {"3.16", "constitutive", -2, 10, true, 3, 3, EXTENSIONS("fd", 10)},
+    {"3.17", "constitutive", -2, 10, true, 3, 3, EXTENSIONS("dd", 1)},
+    {"3.18", "constitutive", -2, 10, true, 3, 3, EXTENSIONS("dd", 10)},
+    {"4.9", "constraint", -2, 10, true, 3, 1, {{"ff-index2-k%d", ALL(1)}}},
+    {"4.10", "constraint", -2, 10, true, 3, 1, {{"ff-index2-k%d", ALL(10)}}},
+    {"4.11", "constraint", -2, 10, false, 2, 2, {{"ff-index1-k%d", ALL(1)}, {"ff-index1-k%d", ALL(10)}}},
+    {"A.1", "constraint", -2, 2, false, 3, 3, ONE_BY_ONE("ff-baumgarte(index=1,mu=1)-k%d")},
+    {"A.2", "constraint", -2, 2, false, 3, 3, ONE_BY_ONE("ff-weighted(a=1,b=1)-k%d")},
+    {"A.2-zoom", "constraint", -0.2, 0.2, false, 3, 3, ONE_BY_ONE("ff-weighted(a=1,b=1)-k%d")},
+    {"A.3", "constraint", -2, 2, false, 3, 3, ONE_BY_ONE("ff-projection-k%d")},
+    {"A.4", "constraint", -2, 2, false, 3, 3, ONE_BY_ONE("fd-baumgarte(index=1,mu=1)-k%d")},
+    {"A.5", "constraint", -2, 2, false, 3, 3, ONE_BY_ONE("fd-weighted(a=1,b=1)-k%d")},
+    {"A.6", "constraint", -2, 2, false, 3, 3, ONE_BY_ONE("fd-projection-k%d")},
+    {"A.7", "constraint", -2, 2, false, 3, 3, ONE_BY_ONE("dd-projection-k%d")},
+    {"A.8",
+     "constraint",
+     -2,
+     2,
+     false,
+     3,
+     3,
+     {{"ff-baumgarte(index=2,mu=0.25)-k%d", ALL(2)},
+      {"ff-baumgarte(index=2,mu=1)-k%d", ALL(2)},
+      {"ff-baumgarte(index=2,mu=5)-k%d", ALL(2)}}},
+    {"A.9",
+     "constraint",
+     -2,
+     2,
+     false,
+     3,
+     3,
+     {{"ff-weighted(a=0.5,b=0)-k%d", ALL(2)},
+      {"ff-weighted(a=1,b=0)-k%d", ALL(2)},
+      {"ff-weighted(a=5,b=0)-k%d", ALL(2)}}},
+    {"A.10", "constraint", -2, 2, false, 3, 3, {{"ff-baumgarte(index=3)-k%d", ALL(2)}}},
+    {"A.11",
+     "constraint",
+     -2,
+     2,
+     false,
+     3,
+     3,
+     {{"ff-baumgarte(index=1,mu=0.25)-k%d", ALL(2)},
+      {"ff-baumgarte(index=1,mu=1)-k%d", ALL(2)},
+      {"ff-baumgarte(index=1,mu=5)-k%d", ALL(2)}}},
+    {"A.12",
+     "constraint",
+     -2,
+     2,
+     false,
+     3,
+     3,
+     {{"ff-weighted(a=0.5,b=0.25)-k%d", ALL(2)},
+      {"ff-weighted(a=1,b=1)-k%d", ALL(2)},
+      {"ff-weighted(a=2.5,b=5)-k%d", ALL(2)}}},
+};
+enum { n_figures = sizeof figures / sizeof *figures };
+
+static bool is_available(const figure *f) {
+  seam_map map;
+  return seam_map_default(f->model, &map, NULL) == SEAM_OK;
+}
+
+static const figure *find_figure(const char *number) {
+  for (const figure *f = figures; f < figures + n_figures; f++)
+    if (strcmp(f->number, number) == 0 && is_available(f))
+      return f;
+  fprintf(stderr, "seam: there is no stability figure '%s'; there are:", number);
+  for (const figure *f = figures; f < figures + n_figures; f++)
+    if (is_available(f))
+      fprintf(stderr, " %s", f->number);
+  fputs("\n", stderr);
+  return NULL;
+}
+
+/* ---- Panels ---- */
+
+static int count_panels(const figure *f) {
+  int n_lines = 0;
+  while (n_lines < most_lines && f->line[n_lines].scheme != NULL)
+    n_lines++;
+  return n_lines * f->n_orders;
+}
+
+/* The order takes the place of "%d". */
+static void name_scheme(const char *pattern, int order, char *scheme, size_t size) {
+  const size_t before = strcspn(pattern, "%");
+  snprintf(scheme, size, "%.*s%d%s", (int)before, pattern, order, pattern + before + 2);
+}
+
+static seam_status make_panel(const figure *f, int i, const app_options *parsed, map_panel *panel, seam_error *error) {
+  static const char *const ratios[] = {"alpha-m21", "alpha-r21", "alpha-i21", "alpha-rc1", "alpha-ic1"};
+  const int n_lines = count_panels(f) / f->n_orders;
+  const line *l = &f->line[f->orders_down ? i % n_lines : i / f->n_orders];
+  const int order = f->orders_down ? i / n_lines : i % f->n_orders;
+  seam_map *map = &panel->map;
+  const seam_status status = seam_map_default(f->model, map, error);
+  if (status != SEAM_OK)
+    return status;
+  for (int r = 0; r < 5; r++) {
+    int parameter = 0;
+    if (seam_map_parameter(f->model, ratios[r], &parameter, NULL) == SEAM_OK)
+      map->value[parameter] = l->ratio[r];
+  }
+  map->x.from = f->left;
+  map->y.to = f->top;
+  map->threads = stability_threads(parsed);
+  map->oracle = options_flag(parsed, "--oracle");
+  name_scheme(l->scheme, order, panel->scheme, sizeof panel->scheme);
+  snprintf(panel->title, sizeof panel->title, "%s  %g %g %g", panel->scheme, l->ratio[0], l->ratio[1], l->ratio[2]);
+  return SEAM_OK;
+}
+
+static seam_status write_panel(const map_panel *panel, const char *directory, int i, seam_error *error) {
+  char name[32];
+  snprintf(name, sizeof name, "panel-%02d.csv", i + 1);
+  char *path = output_path(directory, name);
+  if (path == NULL)
+    return seam_fail(error, SEAM_NO_MEMORY, "seam: memory is exhausted");
+  const seam_status status = map_panel_write(panel, path, error);
+  free(path);
+  return status;
+}
+
+static seam_status draw(const figure *f, const app_options *parsed, const char *directory, seam_error *error) {
+  map_panel panels[most_panels] = {0};
+  const int n = count_panels(f);
+  size_t done = 0;
+  seam_status status = SEAM_OK;
+  for (int i = 0; i < n && status == SEAM_OK; i++)
+    status = make_panel(f, i, parsed, &panels[i], error);
+  const size_t points = panels[0].map.x.count * panels[0].map.y.count;
+  app_progress bar = progress_start(options_flag(parsed, "--quiet"), (double)points * n);
+  if (status == SEAM_OK)
+    status = output_make_directory(directory, error);
+  for (int i = 0; i < n && status == SEAM_OK; i++, done += points) {
+    status = map_panel_find(&panels[i], &bar, done, error);
+    if (status == SEAM_OK)
+      status = write_panel(&panels[i], directory, i, error);
+    if (status == SEAM_OK)
+      map_panel_print(&panels[i]);
+  }
+  if (status == SEAM_OK)
+    status = map_plot(panels, n, f->n_columns, options_flag(parsed, "--rho"), directory, "figure", error);
+  for (int i = 0; i < n; i++)
+    map_panel_free(&panels[i]);
+  return status;
+}
+
+int stability_figure(const app_options *parsed) {
+  char by_default[64];
+  seam_error error = {0};
+  const figure *f = find_figure(parsed->operands[1]);
+  const char *given = options_value(parsed, "-o");
+  if (f == NULL)
+    return 2;
+  if (stability_threads(parsed) < 0)
+    return stability_wrong("--threads takes a count from 1 to 256", "write --threads 2");
+  interrupt_catch();
+  snprintf(by_default, sizeof by_default, "results/figure-%s", f->number);
+  const seam_status status = draw(f, parsed, given == NULL ? by_default : given, &error);
+  if (status != SEAM_OK)
+    fprintf(stderr, "%s\n", error.message);
+  return seam_status_exit(status);
+}

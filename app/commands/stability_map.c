@@ -1,0 +1,128 @@
+/* `seam stability map`: ρ over a grid of two parameters of a textbook model. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/commands/stability.h"
+#include "app/interrupt.h"
+#include "app/plots/map_plot.h"
+#include "app/results/output.h"
+
+static const double most_points = 1e7;
+
+/* What follows the '=' of "NAME=..." in text, and the index of the parameter of that name; NULL when there is none. */
+static const char *read_name(const char *model, const char *option, const char *text, int *parameter,
+                             seam_error *error) {
+  char name[64];
+  const size_t length = strcspn(text, "=");
+  if (text[length] != '=' || length >= sizeof name) {
+    seam_fail(error, SEAM_BAD_INPUT, "seam: %s %s: write NAME=..., as in %s lambda-r=...", option, text, option);
+    return NULL;
+  }
+  snprintf(name, sizeof name, "%.*s", (int)length, text);
+  return seam_map_parameter(model, name, parameter, error) == SEAM_OK ? text + length + 1 : NULL;
+}
+
+static seam_status read_axis(const app_options *parsed, const char *option, const char *model, seam_map_axis *axis,
+                             seam_error *error) {
+  const char *text = options_value(parsed, option);
+  char spacing[8] = "";
+  long count = 0;
+  if (text == NULL)
+    return SEAM_OK;
+  const char *range = read_name(model, option, text, &axis->parameter, error);
+  if (range == NULL)
+    return SEAM_BAD_INPUT;
+  const int n = sscanf(range, "%lf:%lf:%ld%7s", &axis->from, &axis->to, &count, spacing);
+  axis->is_geometric = strcmp(spacing, ":log") == 0;
+  if (count < 0 || n != (axis->is_geometric ? 4 : 3))
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "seam: %s %s: write NAME=FROM:TO:COUNT, as in lambda-r=-2:0:41, or NAME=FROM:TO:COUNT:log", option,
+                     text);
+  axis->count = (size_t)count;
+  return SEAM_OK;
+}
+
+static seam_status read_values(const app_options *parsed, seam_map *map, seam_error *error) {
+  for (size_t i = 0; i < parsed->n_overrides; i++) {
+    char *end = NULL;
+    int parameter = 0;
+    const char *number = read_name(map->model, "--set", parsed->overrides[i], &parameter, error);
+    if (number == NULL)
+      return SEAM_BAD_INPUT;
+    map->value[parameter] = strtod(number, &end);
+    if (end == number || *end != '\0')
+      return seam_fail(error, SEAM_BAD_INPUT, "seam: --set %s: '%s' is no number", parsed->overrides[i], number);
+    if (parameter == map->x.parameter || parameter == map->y.parameter)
+      return seam_fail(error, SEAM_BAD_INPUT,
+                       "seam: --set %s: that is an axis of the map; leave it out, or give --x and --y other parameters",
+                       parsed->overrides[i]);
+  }
+  return SEAM_OK;
+}
+
+static seam_status read_map(const app_options *parsed, map_panel *panel, seam_error *error) {
+  seam_map *map = &panel->map;
+  const char *scheme = options_value(parsed, "--scheme");
+  const char *model = options_value(parsed, "--model");
+  if (scheme == NULL || strlen(scheme) >= sizeof panel->scheme)
+    return seam_fail(
+        error, SEAM_BAD_INPUT,
+        "seam: a scheme is needed; write --scheme NAME, as in --scheme ff-k1, or hold1-corrected for mbcorr");
+  if (model == NULL)
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "seam: a model is needed; write --model constitutive, --model constraint or --model mbcorr");
+  seam_status status = seam_map_default(model, map, error);
+  if (status == SEAM_OK)
+    status = read_axis(parsed, "--x", model, &map->x, error);
+  if (status == SEAM_OK)
+    status = read_axis(parsed, "--y", model, &map->y, error);
+  if (status == SEAM_OK)
+    status = read_values(parsed, map, error);
+  if (status == SEAM_OK && (double)map->x.count * (double)map->y.count > most_points)
+    return seam_fail(error, SEAM_BAD_INPUT, "seam: a map takes at most %g points, not %zu x %zu: give --x and --y less",
+                     most_points, map->x.count, map->y.count);
+  map->threads = stability_threads(parsed);
+  map->oracle = options_flag(parsed, "--oracle");
+  if (status == SEAM_OK && map->threads < 0)
+    return seam_fail(error, SEAM_BAD_INPUT, "seam: --threads takes a count from 1 to 256");
+  snprintf(panel->scheme, sizeof panel->scheme, "%s", scheme);
+  snprintf(panel->title, sizeof panel->title, "%s", scheme);
+  return status;
+}
+
+static seam_status write_results(const app_options *parsed, const map_panel *panel, const char *directory,
+                                 seam_error *error) {
+  char *path = output_path(directory, "map.csv");
+  if (path == NULL)
+    return seam_fail(error, SEAM_NO_MEMORY, "seam: memory is exhausted");
+  seam_status status = map_panel_write(panel, path, error);
+  free(path);
+  if (status == SEAM_OK)
+    status = map_plot(panel, 1, 1, options_flag(parsed, "--rho"), directory, "map", error);
+  return status;
+}
+
+int stability_map(const app_options *parsed) {
+  map_panel panel = {0};
+  seam_error error = {0};
+  const char *given = options_value(parsed, "-o");
+  const char *directory = given == NULL ? "results/map" : given;
+  interrupt_catch();
+  seam_status status = read_map(parsed, &panel, &error);
+  if (status == SEAM_OK)
+    status = output_make_directory(directory, &error);
+  if (status == SEAM_OK) {
+    app_progress bar =
+        progress_start(options_flag(parsed, "--quiet"), (double)panel.map.x.count * (double)panel.map.y.count);
+    status = map_panel_find(&panel, &bar, 0, &error);
+  }
+  if (status == SEAM_OK) {
+    map_panel_print(&panel);
+    status = write_results(parsed, &panel, directory, &error);
+  }
+  if (status != SEAM_OK)
+    fprintf(stderr, "%s\n", error.message);
+  map_panel_free(&panel);
+  return seam_status_exit(status);
+}

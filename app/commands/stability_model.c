@@ -1,0 +1,476 @@
+/* `seam stability model`: which macro steps are stable for the schemes of one's own mechanism, linearised about a
+ * state, and which to take for a wanted error. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <seam/analysis.h>
+
+#include "app/commands/stability.h"
+#include "app/interrupt.h"
+#include "app/moment.h"
+#include "app/results/comparisons.h"
+#include "app/results/output.h"
+#include "app/schemes.h"
+
+enum { most_intervals = 16, most_looks = 1000, most_times = 1000 };
+static const double most_ratio = 1e8;    /* of macro steps */
+static const double least_error = 1e-14; /* rounding is no smaller */
+
+typedef struct app_study {
+  const app_options *parsed;
+  app_setup setup;
+  app_schemes schemes;
+  double from, to; /* s, macro steps */
+  size_t n_looks;
+  double wanted;       /* error */
+  const char *turning; /* a cut joint whose direction turns; NULL: none */
+  double growth, when; /* of the mechanism itself along the motion, 1/s: the largest, and its time */
+  bool has_undecided;
+  char *directory, *path;
+  FILE *file;
+} app_study;
+
+/* What one scheme can do. */
+typedef struct app_findings {
+  seam_stable_interval interval[most_intervals];
+  size_t n_intervals;
+  bool is_stable, has_error; /* anywhere */
+  double macro_step, error;  /* the largest one looked at that is stable and accurate enough; NaN: none */
+} app_findings;
+
+/* ---- The command line ---- */
+
+static bool read_three(const char *text, double *from, double *to, double *count) {
+  int used = 0;
+  return sscanf(text, "%lf:%lf:%lf%n", from, to, count, &used) == 3 && text[used] == '\0';
+}
+
+static seam_status read_range(app_study *study, seam_error *error) {
+  const char *text = options_value(study->parsed, "--macro-steps");
+  const double usual = seam_model_cosim(study->setup.file)->macro_step;
+  double count = 61;
+  study->from = usual / 10;
+  study->to = usual * 100;
+  if (text && (!read_three(text, &study->from, &study->to, &count) || !(study->from > 0 && study->to > study->from) ||
+               !(study->to / study->from <= most_ratio) || !isfinite(study->to) ||
+               !(count >= 2 && count <= most_looks) || count != floor(count)))
+    return seam_fail(
+        error, SEAM_BAD_INPUT,
+        "seam: --macro-steps '%s' is not FROM:TO:COUNT, two times with 0 < FROM < TO <= %g FROM and a number "
+        "from 2 to %d, as 1e-4:1e-1:61",
+        text, most_ratio, most_looks);
+  study->n_looks = (size_t)count;
+  return SEAM_OK;
+}
+
+static seam_status read_number(const app_study *study, const char *option, double usual, double least, double most,
+                               double *number, seam_error *error) {
+  const char *text = options_value(study->parsed, option);
+  char *end = NULL;
+  *number = text ? strtod(text, &end) : usual;
+  if (text && (end == text || *end != '\0' || !(*number >= least && *number <= most)))
+    return seam_fail(error, SEAM_BAD_INPUT, "seam: %s takes a number from %g to %g, not '%s'", option, least, most,
+                     text);
+  return SEAM_OK;
+}
+
+static seam_status open_file(app_study *study, seam_error *error) {
+  const char *given = options_value(study->parsed, "-o");
+  study->directory = given ? strdup(given) : output_path("results", seam_model_name(study->setup.file));
+  study->path = study->directory ? output_path(study->directory, "stability.csv") : NULL;
+  if (!study->path)
+    return seam_fail(error, SEAM_NO_MEMORY, "seam: memory is exhausted");
+  seam_status status = output_make_directory(study->directory, error);
+  if (status == SEAM_OK)
+    status = output_open(study->path, &study->file, error);
+  if (status == SEAM_OK)
+    fputs("time,scheme,macro_step,rho,uncertainty,verdict,error\n", study->file);
+  return status;
+}
+
+static seam_status close_file(app_study *study, seam_error *error) {
+  if (!study->file)
+    return SEAM_OK;
+  const bool failed = ferror(study->file) != 0;
+  return fclose(study->file) != 0 || failed ? output_failed(study->path, error) : SEAM_OK;
+}
+
+/* ---- One scheme in one state ---- */
+
+static seam_status interrupted(seam_error *error) {
+  return seam_fail(error, SEAM_INTERRUPTED, "seam: interrupted; what was printed is kept");
+}
+
+static void write_point(const app_study *study, const char *scheme, const seam_scheme_point *point, double error) {
+  fprintf(study->file, "%.17g,", study->setup.state->t);
+  comparisons_write_name(study->file, scheme);
+  fprintf(study->file, ",%.17g", point->macro_step);
+  if (isfinite(point->rho))
+    fprintf(study->file, ",%.17g,%.3g,%s,", point->rho, point->uncertainty, seam_verdict_text(point->verdict));
+  else
+    fprintf(study->file, ",,,%s,", seam_verdict_text(point->verdict));
+  if (isfinite(error))
+    fprintf(study->file, "%.9g", error);
+  fputc('\n', study->file);
+}
+
+static seam_status look(const app_study *study, const char *scheme, seam_linearised *linear,
+                        const seam_scheme_point *points, app_findings *found, seam_error *error) {
+  found->macro_step = found->error = NAN;
+  for (size_t i = 0; i < study->n_looks; i++) {
+    double relative = NAN;
+    const bool counts = points[i].verdict != SEAM_UNSTABLE;
+    if (interrupt_asked())
+      return interrupted(error);
+    const seam_status status = counts ? seam_linearised_error(linear, points[i].macro_step, &relative, error) : SEAM_OK;
+    if (status != SEAM_OK)
+      return status;
+    found->is_stable |= counts;
+    found->has_error |= isfinite(relative);
+    if (counts && relative <= study->wanted)
+      found->macro_step = points[i].macro_step, found->error = relative;
+    write_point(study, scheme, &points[i], relative);
+  }
+  return SEAM_OK;
+}
+
+static seam_status analyse(const app_study *study, size_t number, app_findings *found, seam_error *error) {
+  app_cosim cosim = {0};
+  seam_linearised *linear = NULL;
+  seam_scheme_point *points = calloc(study->n_looks, sizeof *points);
+  if (!points)
+    return seam_fail(error, SEAM_NO_MEMORY, "seam: memory is exhausted");
+  seam_status status = schemes_use(&study->schemes, number, &study->setup, &cosim, error);
+  if (status == SEAM_OK)
+    status = seam_linearise(study->setup.model, study->setup.state, &cosim.options, &linear, error);
+  if (status == SEAM_OK)
+    status = seam_stable_intervals(linear, study->from, study->to, study->n_looks, points, found->interval,
+                                   most_intervals, &found->n_intervals, error);
+  if (status == SEAM_OK)
+    status = look(study, study->schemes.names[number], linear, points, found, error);
+  seam_linearised_destroy(linear);
+  free(cosim.choices);
+  free(points);
+  return status;
+}
+
+/* ---- All schemes in one state ---- */
+
+/* Of the mechanism itself, 1/s; 0: nothing grows. */
+static double find_growth(const app_study *study) {
+  seam_modes *modes = NULL;
+  double growth = 0;
+  if (seam_modes_find(study->setup.model, study->setup.state, &modes, NULL) != SEAM_OK)
+    return 0;
+  for (size_t k = 0; k < modes->n; k++)
+    if (!modes->mode[k].neutral && modes->mode[k].s[0] > 1e-9 * hypot(modes->mode[k].s[0], modes->mode[k].s[1]))
+      growth = fmax(growth, modes->mode[k].s[0]);
+  seam_modes_destroy(modes);
+  return growth;
+}
+
+static void print_growth(double growth, const char *where) {
+  if (growth > 0)
+    printf("the mechanism itself grows %s, at %.6g 1/s: stable means that nothing grows faster\n", where, growth);
+}
+
+static void print_intervals(const app_study *study, const app_findings *found) {
+  if (found->n_intervals == 0)
+    fputs("none", stdout);
+  for (size_t i = 0; i < found->n_intervals; i++) {
+    const seam_stable_interval *interval = &found->interval[i];
+    const bool from_below = interval->from <= study->from;
+    const bool beyond = interval->to >= study->to * (1 - 1e-12);
+    printf("%s%s%.4g to %s%.4g%s", i > 0 ? ", " : "", from_below ? "<" : "", interval->from, beyond ? ">" : "",
+           interval->to, interval->has_undecided ? " (partly undecided)" : "");
+  }
+  putchar('\n');
+}
+
+static void print_scheme(const app_study *study, size_t number, const app_findings *found) {
+  printf("%-*s  ", study->schemes.width, study->schemes.names[number]);
+  if (isnan(found->macro_step))
+    printf("%12s  %10s  ", "-", "-");
+  else
+    printf("%12.4g  %10.2e  ", found->macro_step, found->error);
+  print_intervals(study, found);
+}
+
+static bool rests(const mbs_model *model, const mbs_state *state) {
+  for (size_t i = 0; i < 3 * mbs_n_bodies(model); i++)
+    if (state->v[i] != 0 || state->a[i] != 0)
+      return false;
+  return true;
+}
+
+/* The command that carries the recommendation out. */
+static void print_confirmation(const app_study *study, const char *scheme, double macro_step) {
+  const app_options *parsed = study->parsed;
+  const char *quote = strpbrk(scheme, "(,") ? "\"" : "";
+  printf("confirm with 'seam compare %s", parsed->operands[1]);
+  if (!study->schemes.are_the_files)
+    printf(" --schemes %s%s%s", quote, scheme, quote);
+  printf(" --macro-step %.4g", macro_step);
+  for (size_t i = 0; i < parsed->n_overrides; i++)
+    printf(" --set \"%s\"", parsed->overrides[i]);
+  puts("'");
+}
+
+/* `scheme` NULL: none is good enough; `all` tells what was found of any. */
+static void recommend(const app_study *study, const char *scheme, const app_findings *best, const app_findings *all) {
+  if (!rests(study->setup.model, study->setup.state))
+    puts("no recommendation: the state moves or accelerates, and errors are predicted for small motions about an "
+         "equilibrium");
+  else if (study->turning)
+    printf("no recommendation: its direction turns under load, which the linearisation leaves out: errors at '%s' "
+           "cannot be predicted\n",
+           study->turning);
+  else if (!all->is_stable)
+    puts("no scheme is stable with any of these macro steps");
+  else if (!all->has_error)
+    puts("no recommendation: errors cannot be predicted; no force resists small motions, or these macro steps are "
+         "longer than a period of the slowest or below 1e-6 of it");
+  else if (!scheme)
+    printf("no scheme reaches an error of %g with these macro steps: look at smaller ones\n", study->wanted);
+  else {
+    printf("small motions about this state, one period: %s with H = %.4g s keeps the error below %g; ", scheme,
+           best->macro_step, study->wanted);
+    print_confirmation(study, scheme, best->macro_step);
+  }
+}
+
+static seam_status study_state(app_study *study, seam_error *error) {
+  const char *best = NULL;
+  app_findings of_best = {0};
+  app_findings of_all = {0};
+  printf("%-*s  %12s  %10s  %s\n", study->schemes.width, "scheme", "H [s]", "error", "stable macro steps [s]");
+  for (size_t i = 0; i < study->schemes.n; i++) {
+    app_findings found = {0};
+    const seam_status status = analyse(study, i, &found, error);
+    if (status != SEAM_OK)
+      return status;
+    for (size_t k = 0; k < found.n_intervals; k++)
+      study->has_undecided |= found.interval[k].has_undecided;
+    print_scheme(study, i, &found);
+    of_all.is_stable |= found.is_stable;
+    of_all.has_error |= found.has_error;
+    const bool larger = !best || found.macro_step > of_best.macro_step * (1 + 1e-9);
+    const bool as_large = !larger && found.macro_step > of_best.macro_step * (1 - 1e-9);
+    if (!isnan(found.macro_step) && (larger || (as_large && found.error < of_best.error)))
+      best = study->schemes.names[i], of_best = found;
+  }
+  if (study->has_undecided)
+    puts("(partly undecided): at some of these macro steps rho is so near 1 that rounding hides which side it is on");
+  recommend(study, best, &of_best, &of_all);
+  return SEAM_OK;
+}
+
+/* ---- Along a trajectory ---- */
+
+/* The first limit: all smaller macro steps that were looked at are stable. 0: the smallest is not. */
+static double limit_of(const app_study *study, const app_findings *found) {
+  return found->n_intervals > 0 && found->interval[0].from <= study->from ? found->interval[0].to : 0;
+}
+
+static void print_limit(const app_study *study, double limit, int width) {
+  if (limit == 0)
+    printf("  %*s", width, "none");
+  else
+    printf("  %s%*.4g", limit >= study->to * (1 - 1e-12) ? ">" : " ", width - 1, limit);
+}
+
+static seam_status study_time(app_study *study, double *least, seam_error *error) {
+  const int width = study->schemes.width > 10 ? study->schemes.width : 10;
+  const double growth = find_growth(study);
+  if (growth > study->growth)
+    study->growth = growth, study->when = study->setup.state->t;
+  printf("%10.4g", study->setup.state->t);
+  for (size_t i = 0; i < study->schemes.n; i++) {
+    app_findings found = {0};
+    const seam_status status = analyse(study, i, &found, error);
+    if (status != SEAM_OK) {
+      putchar('\n');
+      return status;
+    }
+    const double limit = limit_of(study, &found);
+    least[i] = fmin(least[i], limit);
+    print_limit(study, limit, width);
+  }
+  putchar('\n');
+  return SEAM_OK;
+}
+
+static bool watch(void *context, double time) {
+  (void)context;
+  (void)time;
+  return interrupt_asked();
+}
+
+static seam_status follow(app_study *study, size_t n_times, double *least, mbs_integrator *integrator,
+                          seam_error *error) {
+  const double end = seam_model_simulation(study->setup.file)->end;
+  seam_status status = mbs_integrator_start(integrator, study->setup.state, error);
+  mbs_integrator_set_stop(integrator, end);
+  mbs_integrator_set_watch(integrator, watch, NULL);
+  for (size_t k = 0; k < n_times && status == SEAM_OK; k++) {
+    const double time = n_times > 1 ? end * (double)k / (double)(n_times - 1) : 0;
+    status = mbs_integrator_advance(integrator, time, study->setup.state, error);
+    if (status == SEAM_OK)
+      status = study_time(study, least, error);
+  }
+  return status == SEAM_INTERRUPTED ? interrupted(error) : status;
+}
+
+static void print_least(const app_study *study, const double *least, int width) {
+  char where[64];
+  printf("%10s", "least");
+  for (size_t i = 0; i < study->schemes.n; i++)
+    print_limit(study, least[i], width);
+  putchar('\n');
+  snprintf(where, sizeof where, "on the way, most of all at t = %.4g s", study->when);
+  print_growth(study->growth, where);
+}
+
+static seam_status study_trajectory(app_study *study, seam_error *error) {
+  const int width = study->schemes.width > 10 ? study->schemes.width : 10;
+  double n_times = 0;
+  mbs_integrator *integrator = NULL;
+  double *least = calloc(study->schemes.n, sizeof *least);
+  if (!least)
+    return seam_fail(error, SEAM_NO_MEMORY, "seam: memory is exhausted");
+  seam_status status = read_number(study, "--times", 11, 1, most_times, &n_times, error);
+  if (status == SEAM_OK && isnan(seam_model_simulation(study->setup.file)->end))
+    status = seam_fail(error, SEAM_BAD_INPUT, "seam: the model says no end time; add 'simulate: {end: ...}'");
+  if (status == SEAM_OK)
+    status = mbs_integrator_create(study->setup.model, &seam_model_simulation(study->setup.file)->integrator,
+                                   &integrator, error);
+  if (status == SEAM_OK) {
+    printf("largest stable macro steps [s] along the motion: coefficients are frozen\n%10s", "time [s]");
+    for (size_t i = 0; i < study->schemes.n; i++) {
+      least[i] = INFINITY;
+      printf("  %*s", width, study->schemes.names[i]);
+    }
+    putchar('\n');
+    status = follow(study, (size_t)n_times, least, integrator, error);
+  }
+  if (status == SEAM_OK)
+    print_least(study, least, width);
+  mbs_integrator_destroy(integrator);
+  free(least);
+  return status;
+}
+
+/* ---- The command ---- */
+
+/* Where the file says more than one scheme, its column tells so. */
+static seam_status name_the_files(app_schemes *schemes, const cosim_simulation *simulation, seam_error *error) {
+  const size_t n = cosim_n_couplings(simulation);
+  const char *name = n > 0 ? cosim_coupling_scheme(simulation, 0) : "";
+  for (size_t k = 1; k < n; k++)
+    if (strcmp(cosim_coupling_scheme(simulation, k), cosim_coupling_scheme(simulation, 0)) != 0)
+      name = "as in the file";
+  char *copy = strdup(name);
+  if (!copy)
+    return seam_fail(error, SEAM_NO_MEMORY, "seam: memory is exhausted");
+  free(schemes->names[0]);
+  schemes->names[0] = copy;
+  if (schemes->width < (int)strlen(copy))
+    schemes->width = (int)strlen(copy);
+  return SEAM_OK;
+}
+
+/* A motion without a force is one of an angle, or carries no load. */
+static bool turns(const app_setup *setup, size_t joint) {
+  const mbs_joint_kind kind = mbs_joint_kind_of(setup->model, joint);
+  double wrench[3];
+  mbs_reaction(setup->workspace, setup->state, joint, wrench);
+  return kind == MBS_MOTION ? wrench[0] != 0 || wrench[1] != 0 : kind != MBS_REVOLUTE && kind != MBS_FIXED;
+}
+
+static seam_status read_couplings(app_study *study, seam_error *error) {
+  app_cosim cosim = {0};
+  cosim_simulation *simulation = NULL;
+  seam_status status = schemes_use(&study->schemes, 0, &study->setup, &cosim, error);
+  if (status == SEAM_OK)
+    status = cosim_create(study->setup.model, &cosim.options, &simulation, error);
+  for (size_t k = 0; status == SEAM_OK && k < cosim_n_couplings(simulation); k++) {
+    const size_t element = cosim_coupling_element(simulation, k);
+    if (cosim_coupling_is_joint(simulation, k) && turns(&study->setup, element) && !study->turning)
+      study->turning = mbs_joint_name(study->setup.model, element);
+  }
+  if (status == SEAM_OK && study->schemes.are_the_files)
+    status = name_the_files(&study->schemes, simulation, error);
+  cosim_destroy(simulation);
+  free(cosim.choices);
+  return status;
+}
+
+/* Before anything is computed or printed. A choice of schemes replaces the couplings' own holds. */
+static seam_status check_linearisable(const app_study *study, seam_error *error) {
+  const cosim_options *of_file = seam_model_cosim(study->setup.file);
+  if (mbs_n_bodies(study->setup.model) == 0)
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "seam: the model has no bodies whose motion could be linearised, only subsystems of its own");
+  cosim_options options = of_file ? *of_file : cosim_default_options();
+  if (options_value(study->parsed, "--schemes"))
+    options.n_choices = 0;
+  return seam_linearisable(&options, error);
+}
+
+static seam_status prepare(app_study *study, const app_options *of_model, bool along, seam_error *error) {
+  const char *at = options_value(study->parsed, "--at");
+  seam_status status = setup_read(of_model, &study->setup, error);
+  if (status == SEAM_OK)
+    status = check_linearisable(study, error);
+  if (status == SEAM_OK && along && at)
+    status = seam_fail(error, SEAM_BAD_INPUT, "seam: --along starts at the initial state: leave --at out");
+  if (status == SEAM_OK && !along && options_value(study->parsed, "--times"))
+    status =
+        seam_fail(error, SEAM_BAD_INPUT, "seam: --times counts the states of --along: add it, or leave --times out");
+  if (status == SEAM_OK)
+    status = moment_take(&study->setup, along ? "initial" : at, error);
+  if (status == SEAM_OK)
+    status = schemes_read(options_value(study->parsed, "--schemes"), &study->setup, false, &study->schemes, error);
+  if (status == SEAM_OK)
+    status = read_couplings(study, error);
+  if (status == SEAM_OK)
+    status = read_range(study, error);
+  if (status == SEAM_OK)
+    status = read_number(study, "--error", 1e-3, least_error, 1, &study->wanted, error);
+  return status == SEAM_OK ? open_file(study, error) : status;
+}
+
+int stability_model(const app_options *parsed) {
+  app_study study = {.parsed = parsed};
+  app_options of_model = *parsed; /* the operands without the verb */
+  of_model.operands++;
+  of_model.n_operands--;
+  seam_error error = {0};
+  const bool along = options_flag(parsed, "--along");
+  seam_status status = prepare(&study, &of_model, along, &error);
+  interrupt_catch();
+  if (status == SEAM_OK) {
+    printf("model: %s", seam_model_name(study.setup.file));
+    if (along) {
+      putchar('\n');
+      status = study_trajectory(&study, &error);
+    } else {
+      fputs(", ", stdout);
+      moment_print(&study.setup, options_value(parsed, "--at"));
+      print_growth(find_growth(&study), "there");
+      status = study_state(&study, &error);
+    }
+  }
+  const seam_status closed = close_file(&study, status == SEAM_OK ? &error : NULL);
+  if (status == SEAM_OK)
+    status = closed;
+  if (status != SEAM_OK)
+    fprintf(stderr, "%s\n", error.message);
+  free(study.directory);
+  free(study.path);
+  schemes_free(&study.schemes);
+  setup_free(&study.setup);
+  return seam_status_exit(status);
+}

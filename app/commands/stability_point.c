@@ -1,0 +1,205 @@
+/* `seam stability point`: ρ of a coupling scheme at one point of the textbook model. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <seam/analysis.h>
+
+#include "app/commands/stability.h"
+
+/* Reads `least` to `most` numbers separated by commas; returns how many, 0 when the text is anything else. */
+static int read_numbers(const char *text, int least, int most, double *numbers) {
+  int n = 0;
+  for (;; text++) {
+    char *end = NULL;
+    if (n == most)
+      return 0;
+    numbers[n++] = strtod(text, &end);
+    if (end == text || (*end != ',' && *end != '\0'))
+      return 0;
+    text = end;
+    if (*text == '\0')
+      return n >= least ? n : 0;
+  }
+}
+
+typedef seam_status measure(const seam_test_model *model, const char *scheme, seam_stability_point *point,
+                            seam_error *error);
+
+typedef struct textbook_model {
+  const char *name;
+  int (*point)(const app_options *parsed, const struct textbook_model *which); /* returns the exit status */
+  measure *measure;
+  const char *const *foreign; /* options of the other models, NULL at the end */
+} textbook_model;
+
+static void print_rho(const seam_stability_point *point) {
+  printf("rho %.15g\n", point->rho);
+  printf("%s; uncertain by %.1e through rounding\n", seam_verdict_text(seam_stability_verdict(point)),
+         point->uncertainty);
+}
+
+/* ---- Options that complete a scheme's name ---- */
+
+typedef struct scheme_option {
+  const char *option, *method;
+  const char *name; /* in brackets behind the method */
+} scheme_option;
+
+static const scheme_option scheme_options[] = {
+    {"--index", "-baumgarte", "index"}, {"--mu", "-baumgarte", "mu"}, {"--mu-physical", "-baumgarte", "mu_physical"},
+    {"--a", "-weighted", "a"},          {"--b", "-weighted", "b"},
+};
+enum { n_scheme_options = sizeof scheme_options / sizeof *scheme_options };
+enum { most_letters = 256 }; /* of a name */
+
+static seam_status check_option(const scheme_option *self, const char *value, const char *scheme, seam_error *error) {
+  double number;
+  if (read_numbers(value, 1, 1, &number) == 0)
+    return seam_fail(error, SEAM_BAD_INPUT, "seam: %s '%s' is no number; write %s 1", self->option, value,
+                     self->option);
+  if (strstr(scheme, self->method) == NULL)
+    return seam_fail(error, SEAM_BAD_INPUT, "seam: the scheme '%s' does not take %s; it is for %s: leave it out",
+                     scheme, self->option, self->method + 1);
+  if (strchr(scheme, '(') != NULL)
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "seam: the scheme '%s' has options in brackets; put %s=%s there, or leave the brackets out",
+                     scheme, self->name, value);
+  return SEAM_OK;
+}
+
+/* ff-baumgarte-k1 with --index 2 and --mu 5 becomes ff-baumgarte(index=2,mu=5)-k1. */
+static seam_status complete_scheme(const app_options *parsed, const char *scheme, char complete[most_letters],
+                                   seam_error *error) {
+  char brackets[most_letters] = "";
+  const char *rest = scheme + strlen(scheme);
+  size_t n = 0;
+  if (options_flag(parsed, "--mu") && options_flag(parsed, "--mu-physical"))
+    return seam_fail(error, SEAM_BAD_INPUT, "seam: --mu and --mu-physical are one parameter; leave one out");
+  for (const scheme_option *o = scheme_options; o < scheme_options + n_scheme_options; o++) {
+    const char *value = options_value(parsed, o->option);
+    if (value == NULL)
+      continue;
+    const seam_status status = check_option(o, value, scheme, error);
+    if (status != SEAM_OK)
+      return status;
+    rest = strstr(scheme, o->method) + strlen(o->method);
+    if (n < most_letters)
+      n += (size_t)snprintf(brackets + n, most_letters - n, "%c%s=%s", n == 0 ? '(' : ',', o->name, value);
+  }
+  const int length =
+      snprintf(complete, most_letters, "%.*s%s%s%s", (int)(rest - scheme), scheme, brackets, n > 0 ? ")" : "", rest);
+  return n < most_letters && length < most_letters
+             ? SEAM_OK
+             : seam_fail(error, SEAM_BAD_INPUT, "seam: the name of the scheme is longer than %d letters: shorten it",
+                         most_letters - 1);
+}
+
+/* ---- Two masses that are cut at their spring-damper or rigid joint ---- */
+
+static int print_point(const app_options *parsed, const textbook_model *which, const seam_test_model *model) {
+  char scheme[most_letters];
+  seam_stability_point point;
+  seam_error error = {0};
+  seam_status status = complete_scheme(parsed, options_value(parsed, "--scheme"), scheme, &error);
+  if (status == SEAM_OK)
+    status = which->measure(model, scheme, &point, &error);
+  if (status != SEAM_OK) {
+    fprintf(stderr, "%s\n", error.message);
+    return seam_status_exit(status);
+  }
+  print_rho(&point);
+  printf("scheme %s on the linear model of %s coupling, subsystems integrated exactly\n", scheme, which->name);
+  printf("propagation matrix of order %zu by unit vectors through one macro step, eigenvalues by LAPACK\n",
+         point.n_state);
+  return 0;
+}
+
+static int test_model_point(const app_options *parsed, const textbook_model *which) {
+  const char *lambda = options_value(parsed, "--lambda");
+  const char *alpha = options_value(parsed, "--alpha");
+  double l[2];
+  double a[5] = {1, 1, 1, 1, 1};
+  if (!options_flag(parsed, "--scheme"))
+    return stability_wrong("a scheme is needed", "write --scheme NAME, as in --scheme ff-k1");
+  if (lambda == NULL || read_numbers(lambda, 2, 2, l) == 0)
+    return stability_wrong("--lambda takes two numbers", "write --lambda LR,LI, as in --lambda=-0.5,2");
+  if (alpha != NULL && read_numbers(alpha, 3, 5, a) == 0)
+    return stability_wrong("--alpha takes three to five numbers", "write --alpha A21,R21,I21[,RC1,IC1]");
+  return print_point(parsed, which, &(seam_test_model){l[0], l[1], a[0], a[1], a[2], a[3], a[4]});
+}
+
+/* ---- mbcorr.txt's oscillator ---- */
+
+static int print_mbcorr(const seam_mbcorr_model *model, int hold, bool corrected) {
+  char scheme[32];
+  seam_stability_point point;
+  seam_error error = {0};
+  snprintf(scheme, sizeof scheme, "hold%d%s", hold, corrected ? "-corrected" : "");
+  const seam_status status = seam_mbcorr_stability(model, scheme, &point, &error);
+  if (status != SEAM_OK) {
+    fprintf(stderr, "%s\n", error.message);
+    return seam_status_exit(status);
+  }
+  print_rho(&point);
+  printf("inputs extrapolated with order %d%s, parallel explicit exchange, subsystems integrated exactly\n", hold,
+         corrected ? " and model-based correction" : "");
+  printf("propagation matrix of order %zu by unit vectors through one macro step, eigenvalues by LAPACK\n",
+         point.n_state);
+  return 0;
+}
+
+static bool read_number(const app_options *parsed, const char *option, double *number) {
+  const char *text = options_value(parsed, option);
+  return text != NULL && read_numbers(text, 1, 1, number) == 1;
+}
+
+static int mbcorr_point(const app_options *parsed, const textbook_model *which) {
+  (void)which;
+  seam_mbcorr_model model;
+  double hold = 0;
+  if (!read_number(parsed, "--ck", &model.stiffness) || !read_number(parsed, "--dk", &model.damping))
+    return stability_wrong("stiffness and damping of the coupling are needed",
+                           "write --ck C --dk D, as in --ck 2e5 --dk 500");
+  if (!read_number(parsed, "--macro-step", &model.macro_step))
+    return stability_wrong("a macro step is needed", "write --macro-step H, as in --macro-step 1e-4");
+  if (!read_number(parsed, "--hold", &hold) || !(hold >= 0 && hold <= 4) || hold != (int)hold)
+    return stability_wrong("--hold takes an order from 0 to 4", "write --hold 1");
+  return print_mbcorr(&model, (int)hold, options_flag(parsed, "--corrected"));
+}
+
+/* ---- The table ---- */
+
+#define OF_MBCORR "--ck", "--dk", "--macro-step", "--hold", "--corrected"
+#define OF_METHODS "--index", "--mu", "--mu-physical", "--a", "--b"
+
+static const char *const not_constitutive[] = {OF_MBCORR, OF_METHODS, NULL};
+static const char *const not_constraint[] = {OF_MBCORR, NULL};
+static const char *const not_mbcorr[] = {"--scheme", "--lambda", "--alpha", OF_METHODS, NULL};
+
+static const textbook_model models[] = {
+    {"constitutive", test_model_point, seam_constitutive_stability, not_constitutive},
+    {"constraint", test_model_point, seam_constraint_stability, not_constraint},
+    {"mbcorr", mbcorr_point, NULL, not_mbcorr},
+};
+enum { n_models = sizeof models / sizeof *models };
+
+static const textbook_model *find_model(const char *name) {
+  for (const textbook_model *m = models; m < models + n_models && name != NULL; m++)
+    if (strcmp(m->name, name) == 0)
+      return m;
+  return NULL;
+}
+
+int stability_point(const app_options *parsed) {
+  const textbook_model *which = find_model(options_value(parsed, "--model"));
+  if (which == NULL)
+    return stability_wrong("--model takes one of the textbook models",
+                           "write --model constitutive, --model constraint or --model mbcorr");
+  for (const char *const *option = which->foreign; *option != NULL; option++)
+    if (options_flag(parsed, *option)) {
+      fprintf(stderr, "seam: the model %s does not take %s; leave it out\n", which->name, *option);
+      return 2;
+    }
+  return which->point(parsed, which);
+}

@@ -1,0 +1,180 @@
+/* `seam static`: the stable equilibrium near the start. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/command.h"
+#include "app/interrupt.h"
+#include "app/results/output.h"
+#include "app/results/trajectory.h"
+#include "app/setup.h"
+
+typedef struct app_static {
+  app_setup setup;
+  mbs_equilibrium report;
+  bool *neutral; /* (bodies) */
+} app_static;
+
+/* ---- What is printed ---- */
+
+/* What rounding leaves of a zero is printed as one. */
+static double plain(double value, double size) { return fabs(value) < 1e-12 * size ? 0 : value; }
+
+static double largest_of(const double *x, size_t n) {
+  double most = 1;
+  for (size_t i = 0; i < n; i++)
+    most = fmax(most, fabs(x[i]));
+  return most;
+}
+
+static void print_bodies(const app_static *found) {
+  const double size = largest_of(found->setup.state->q, 3 * mbs_n_bodies(found->setup.model));
+  printf("%-16s  %14s  %14s  %14s\n", "body", "x [m]", "y [m]", "phi [rad]");
+  for (size_t i = 0; i < mbs_n_bodies(found->setup.model); i++) {
+    const double *q = found->setup.state->q + 3 * i;
+    printf("%-16s  %14.9g  %14.9g  %14.9g\n", mbs_body_name(found->setup.model, i), plain(q[0], size),
+           plain(q[1], size), plain(q[2], size));
+  }
+}
+
+static void print_reactions(const app_static *found) {
+  const double size = largest_of(found->setup.state->lambda, mbs_n_constraints(found->setup.model));
+  printf("%-16s  %14s  %14s  %14s\n", "reaction", "fx [N]", "fy [N]", "torque [Nm]");
+  for (size_t i = 0; i < mbs_n_joints(found->setup.model); i++) {
+    double wrench[3];
+    mbs_reaction(found->setup.workspace, found->setup.state, i, wrench);
+    printf("%-16s  %14.9g  %14.9g  %14.9g\n", mbs_joint_name(found->setup.model, i), plain(wrench[0], size),
+           plain(wrench[1], size), plain(wrench[2], size));
+  }
+}
+
+static void print_states(const app_static *found) {
+  for (size_t k = 0; k < mbs_n_states(found->setup.model); k++)
+    printf("%s.%s: %.9g\n", mbs_force_name(found->setup.model, mbs_state_force(found->setup.model, k)),
+           mbs_state_name(found->setup.model, k), found->setup.state->z[k]);
+}
+
+static void print_freedom(const app_static *found) {
+  const mbs_equilibrium *report = &found->report;
+  const mbs_model *model = found->setup.model;
+  if (report->degrees_of_freedom == 0)
+    puts("the mechanism cannot move: only its reactions were found");
+  if (report->n_redundant > 0)
+    printf("%zu redundant constraints: reactions are those of least norm\n", report->n_redundant);
+  if (report->n_neutral == 0)
+    return;
+  printf("nothing resists %zu independent motion%s of:", report->n_neutral, report->n_neutral == 1 ? "" : "s");
+  for (size_t i = 0; i < mbs_n_bodies(model); i++)
+    if (found->neutral[i])
+      printf(" %s", mbs_body_name(model, i));
+  putchar('\n');
+}
+
+static void print_equilibrium(const app_static *found) {
+  const mbs_equilibrium *report = &found->report;
+  const mbs_model *model = found->setup.model;
+  printf("model: %s\n", seam_model_name(found->setup.file));
+  printf("equilibrium after %zu steps; degrees of freedom: %zu\n", report->steps, report->degrees_of_freedom);
+  if (report->largest_move > 0 || report->largest_turn > 0)
+    printf("from the start %s moved %.6g m and %s turned %.6g rad, most of all\n",
+           mbs_body_name(model, report->moved_body), report->largest_move, mbs_body_name(model, report->turned_body),
+           report->largest_turn);
+  print_freedom(found);
+  print_bodies(found);
+  print_reactions(found);
+  print_states(found);
+}
+
+/* ---- What is written ---- */
+
+static seam_status write_row(const app_static *found, const char *path, seam_error *error) {
+  const app_setup *setup = &found->setup;
+  const mbs_energy energy = mbs_energy_of(setup->workspace, setup->state);
+  app_trajectory *file = NULL;
+  seam_status status = trajectory_open(path, setup->model, &file, error);
+  if (status == SEAM_OK)
+    status = trajectory_write(file, setup->workspace, setup->state, &energy, error);
+  const seam_status closed = trajectory_close(file, status == SEAM_OK ? error : NULL);
+  return status == SEAM_OK ? closed : status;
+}
+
+static seam_status write_results(const app_static *found, const char *given, seam_error *error) {
+  char *path = NULL;
+  seam_status status = output_place(given, seam_model_name(found->setup.file), "static.csv", &path, error);
+  if (status == SEAM_OK)
+    status = write_row(found, path, error);
+  free(path);
+  return status;
+}
+
+/* ---- The search ---- */
+
+static seam_status read_time(const char *text, double *time, seam_error *error) {
+  char *end = NULL;
+  *time = text ? strtod(text, &end) : 0;
+  if (text && (end == text || *end != '\0' || !isfinite(*time)))
+    return seam_fail(error, SEAM_BAD_INPUT, "seam: --at takes a time in s, not '%s'", text);
+  return SEAM_OK;
+}
+
+static seam_status find(app_static *found, const app_options *parsed, seam_error *error) {
+  double time = 0;
+  seam_status status = setup_read(parsed, &found->setup, error);
+  if (status == SEAM_OK)
+    status = setup_check_bodies(&found->setup, error);
+  if (status == SEAM_OK)
+    status = read_time(options_value(parsed, "--at"), &time, error);
+  if (status == SEAM_OK)
+    status = setup_open(&found->setup, error);
+  if (status != SEAM_OK)
+    return status;
+  found->neutral = calloc(mbs_n_bodies(found->setup.model) + 1, sizeof *found->neutral);
+  if (!found->neutral)
+    return seam_fail(error, SEAM_NO_MEMORY, "seam: memory is exhausted");
+  found->setup.state->t = time;
+  interrupt_catch();
+  status = mbs_find_equilibrium(found->setup.workspace, found->setup.state, &found->report, found->neutral, error);
+  if (status == SEAM_OK && interrupt_asked())
+    return seam_fail(error, SEAM_INTERRUPTED, "seam: interrupted; nothing was written");
+  return status;
+}
+
+static int run_static(const app_options *parsed) {
+  app_static found = {0};
+  seam_error error = {0};
+  seam_status status = find(&found, parsed, &error);
+  if (status == SEAM_OK)
+    status = write_results(&found, options_value(parsed, "-o"), &error);
+  if (status != SEAM_OK)
+    fprintf(stderr, "%s\n", error.message);
+  else if (!options_flag(parsed, "--quiet"))
+    print_equilibrium(&found);
+  free(found.neutral);
+  setup_free(&found.setup);
+  return seam_status_exit(status);
+}
+
+/* ---- The command line ---- */
+
+static const app_option table[] = {
+    OPTION_DIRECTORY, {.name = "--at", .value = "TIME", .help = "laws of time are frozen there, s; default 0"},
+    OPTION_SET,       OPTION_QUIET,
+    OPTION_HELP,      {0},
+};
+
+const app_command static_command = {
+    .name = "static",
+    .summary = "find the equilibrium near the start",
+    .operands = "MODEL",
+    .details =
+        "Finds the stable equilibrium to which the mechanism would creep from its start, prints poses and reactions,\n"
+        "and writes DIR/static.csv: one row with the columns of trajectory.csv. Motions that nothing resists are\n"
+        "named. A mechanism that cannot move is allowed: it has reactions.\n"
+        "\n"
+        "MODEL is a file or, where no such file exists, a name of the catalogue ('seam models').",
+    .options = table,
+    .least_operands = 1,
+    .most_operands = 1,
+    .run = run_static,
+};

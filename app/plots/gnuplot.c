@@ -1,0 +1,32 @@
+#include "app/plots/gnuplot.h"
+
+#include <stdio.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { not_found = 127 }; /* exit status of a command that is not there, as in the shell */
+
+/* Exit status of `gnuplot script` in the directory; -1 when it did not come to one. */
+static int run_gnuplot(const char *directory, const char *script) {
+  int status = 0;
+  const pid_t child = fork();
+  if (child == 0) {
+    if (chdir(directory) == 0)
+      execlp("gnuplot", "gnuplot", script, (char *)NULL);
+    _exit(not_found);
+  }
+  return child > 0 && waitpid(child, &status, 0) == child && WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+seam_status gnuplot_draw(const char *directory, const char *script, seam_error *error) {
+  fflush(NULL);
+  const int exit_status = run_gnuplot(directory, script);
+  if (exit_status == not_found)
+    fprintf(stderr,
+            "seam: no picture, for gnuplot is not installed; the numbers are in %s. Install gnuplot "
+            "(gnuplot-nox), then: cd %s && gnuplot %s\n",
+            directory, directory, script);
+  else if (exit_status != 0)
+    return seam_fail(error, SEAM_NO_FILE, "%s: gnuplot could not draw %s; the numbers are complete", directory, script);
+  return SEAM_OK;
+}

@@ -1,0 +1,68 @@
+#include "app/plots/map_panel.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "app/interrupt.h"
+#include "app/results/output.h"
+
+typedef struct telling {
+  app_progress *bar;
+  size_t before;
+} telling;
+
+static bool tell(void *data, size_t done) {
+  telling *t = data;
+  progress_points(t->bar, t->before + done);
+  return !interrupt_asked();
+}
+
+seam_status map_panel_find(map_panel *panel, app_progress *bar, size_t before, seam_error *error) {
+  telling t = {bar, before};
+  panel->map.scheme = panel->scheme;
+  panel->points = calloc(panel->map.x.count * panel->map.y.count + 1, sizeof *panel->points);
+  if (panel->points == NULL)
+    return seam_fail(error, SEAM_NO_MEMORY, "seam: memory is exhausted");
+  const seam_status status = seam_stability_map(&panel->map, panel->points, tell, &t, error);
+  progress_clear(bar);
+  return status;
+}
+
+void map_panel_free(map_panel *panel) {
+  free(panel->points);
+  panel->points = NULL;
+}
+
+map_counts map_panel_count(const map_panel *panel) {
+  map_counts counts = {.all = panel->map.x.count * panel->map.y.count};
+  for (const seam_map_point *point = panel->points; point < panel->points + counts.all; point++) {
+    counts.of[point->verdict]++;
+    counts.by_oracle += point->by_oracle;
+  }
+  return counts;
+}
+
+seam_status map_panel_write(const map_panel *panel, const char *path, seam_error *error) {
+  const seam_map *map = &panel->map;
+  const size_t n = map->x.count * map->y.count;
+  FILE *file = NULL;
+  const seam_status status = output_open(path, &file, error);
+  if (status != SEAM_OK)
+    return status;
+  fprintf(file, "%s,%s,rho,uncertainty,verdict,precision\n", seam_map_parameter_name(map->model, map->x.parameter),
+          seam_map_parameter_name(map->model, map->y.parameter));
+  for (const seam_map_point *point = panel->points; point < panel->points + n; point++)
+    fprintf(file, "%.17g,%.17g,%.17g,%.2g,%s,%s\n", point->x, point->y, point->found.rho, point->found.uncertainty,
+            seam_verdict_text(point->verdict), point->by_oracle ? "extended" : "double");
+  const bool failed = ferror(file) != 0;
+  return (fclose(file) != 0 || failed) ? output_failed(path, error) : SEAM_OK;
+}
+
+void map_panel_print(const map_panel *panel) {
+  const map_counts n = map_panel_count(panel);
+  printf("%s: stable %zu of %zu, unstable %zu, undecided %zu", panel->title, n.of[SEAM_STABLE], n.all,
+         n.of[SEAM_UNSTABLE], n.of[SEAM_UNDECIDED]);
+  if (n.by_oracle > 0)
+    printf(" (%zu looked at in extended precision)", n.by_oracle);
+  puts("");
+}

@@ -1,0 +1,33 @@
+/* One stability map on its way from the library to a file. */
+#ifndef APP_PLOTS_MAP_PANEL_H
+#define APP_PLOTS_MAP_PANEL_H
+
+#include <seam/analysis.h>
+
+#include "app/progress.h"
+
+typedef struct map_panel {
+  seam_map map;
+  seam_map_point *points; /* (map.y.count x map.x.count) */
+  char scheme[64], title[160];
+} map_panel;
+
+typedef struct map_counts {
+  size_t of[3]; /* by verdict */
+  size_t all, by_oracle;
+} map_counts;
+
+/* Fills the points; `before` were done by other panels under the same bar. The panel's scheme becomes the map's. */
+seam_status map_panel_find(map_panel *panel, app_progress *bar, size_t before, seam_error *error);
+void map_panel_free(map_panel *panel);
+
+map_counts map_panel_count(const map_panel *panel);
+
+/* A row a point: both parameters, `rho`, `uncertainty`, `verdict` (stable, unstable, undecided), `precision` (double,
+ * extended). `rho` is nan where the scheme is undefined. SEAM_NO_FILE. */
+seam_status map_panel_write(const map_panel *panel, const char *path, seam_error *error);
+
+/* "stable 1637 of 1681, unstable 44, undecided 0 (0 decided in extended precision)" and a newline, on stdout. */
+void map_panel_print(const map_panel *panel);
+
+#endif

@@ -1,0 +1,102 @@
+/* Orders of convergence as table and file. */
+#include "app/plots/orders.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "app/results/comparisons.h"
+#include "app/results/output.h"
+
+seam_status orders_allocate(app_orders *study, seam_error *error) {
+  const size_t n = study->n_kinds * study->steps.n;
+  study->errors = calloc(study->schemes.n * n, sizeof *study->errors);
+  study->floors = calloc(n, sizeof *study->floors);
+  return study->errors && study->floors ? SEAM_OK : seam_fail(error, SEAM_NO_MEMORY, "seam: memory is exhausted");
+}
+
+void orders_free(app_orders *study) {
+  schemes_free(&study->schemes);
+  free(study->errors);
+  free(study->floors);
+}
+
+double *orders_errors(const app_orders *study, size_t scheme, size_t kind) {
+  return study->errors + (scheme * study->n_kinds + kind) * study->steps.n;
+}
+
+double *orders_floors(const app_orders *study, size_t kind) { return study->floors + kind * study->steps.n; }
+
+seam_orders orders_find(const app_orders *study, size_t scheme, size_t kind) {
+  return seam_orders_of(study->steps.H, orders_errors(study, scheme, kind), orders_floors(study, kind), study->steps.n);
+}
+
+/* ---- Table ---- */
+
+static void print_order(const seam_order *order) {
+  if (isnan(order->slope))
+    printf("  %6s", "-");
+  else
+    printf("  %6.2f", order->slope);
+  if (isnan(order->interval))
+    printf("  %7s", "-");
+  else
+    printf("  %7.2g", order->interval);
+}
+
+void orders_print(const app_orders *study) {
+  const int width = study->schemes.width;
+  printf("\n%-*s", width, "order");
+  for (size_t j = 0; j < study->n_kinds; j++)
+    printf("  %32s", study->kinds[j].title);
+  printf("\n%-*s", width, "");
+  for (size_t j = 0; j < study->n_kinds; j++)
+    printf("  %6s  %7s  %6s  %7s", "all", "+-", "fine", "+-");
+  putchar('\n');
+  for (size_t i = 0; i < study->schemes.n; i++) {
+    printf("%-*s", width, study->schemes.names[i]);
+    for (size_t j = 0; j < study->n_kinds; j++) {
+      const seam_orders orders = orders_find(study, i, j);
+      print_order(&orders.all);
+      print_order(&orders.fine);
+    }
+    putchar('\n');
+  }
+}
+
+/* ---- File ---- */
+
+static void write_number(FILE *file, double number) { fprintf(file, isnan(number) ? "," : ",%.17g", number); }
+
+static void write_order(FILE *file, const char *scheme, const char *error, const char *steps, const seam_order *order) {
+  comparisons_write_name(file, scheme);
+  fprintf(file, ",%s,%s,%zu", error, steps, order->n);
+  write_number(file, order->slope);
+  write_number(file, order->interval);
+  fputc('\n', file);
+}
+
+static seam_status write_file(const app_orders *study, const char *path, seam_error *error) {
+  FILE *file = NULL;
+  const seam_status status = output_open(path, &file, error);
+  if (status != SEAM_OK)
+    return status;
+  fputs("scheme,error,macro_steps,count,order,interval\n", file);
+  for (size_t i = 0; i < study->schemes.n; i++)
+    for (size_t j = 0; j < study->n_kinds; j++) {
+      const seam_orders orders = orders_find(study, i, j);
+      write_order(file, study->schemes.names[i], study->kinds[j].column, "all", &orders.all);
+      write_order(file, study->schemes.names[i], study->kinds[j].column, "fine", &orders.fine);
+    }
+  const bool failed = ferror(file) != 0;
+  return fclose(file) != 0 || failed ? output_failed(path, error) : SEAM_OK;
+}
+
+seam_status orders_write(const app_orders *study, const char *directory, seam_error *error) {
+  char *path = output_path(directory, "orders.csv");
+  if (path == NULL)
+    return seam_fail(error, SEAM_NO_MEMORY, "seam: memory is exhausted");
+  const seam_status status = write_file(study, path, error);
+  free(path);
+  return status;
+}

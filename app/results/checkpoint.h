@@ -1,0 +1,41 @@
+/* Checkpoints: all that a run needs to go on, in one file that is written at once or not at all. */
+#ifndef APP_RESULTS_CHECKPOINT_H
+#define APP_RESULTS_CHECKPOINT_H
+
+#include <stddef.h>
+
+#include "app/results/summary.h"
+#include "app/verdict.h"
+
+/* Where a run stands. */
+typedef struct app_position {
+  size_t row, macro_step;                                     /* the next row; macro steps done */
+  size_t trajectory_length, couplings_length, signals_length; /* bytes of the files */
+  app_bounds bounds;
+  app_summary summary; /* its scratch is of no meaning */
+} app_position;
+
+typedef struct app_block {
+  const void *data;
+  size_t size; /* bytes */
+} app_block;
+
+typedef struct app_checkpoint {
+  app_position position;
+  int n_arguments;
+  char **arguments; /* (n_arguments) the command line that began the run */
+  app_block model;  /* the effective model, text with its terminating zero */
+  app_block peaks;  /* couplings_peaks() */
+  app_block image;  /* of the integrator or the co-simulation; its data are aligned for any type */
+  void *memory;     /* of one that was read */
+} app_checkpoint;
+
+/* SEAM_NO_FILE, SEAM_NO_MEMORY. */
+seam_status checkpoint_write(const char *path, const app_checkpoint *checkpoint, seam_error *error);
+
+/* Whatever the result, free *read with checkpoint_free(). SEAM_NO_FILE; SEAM_BAD_STATE for a file that is torn, of
+ * another version of Seam, or something else. */
+seam_status checkpoint_read(const char *path, app_checkpoint *read, seam_error *error);
+void checkpoint_free(app_checkpoint *read);
+
+#endif

@@ -1,0 +1,75 @@
+/* Rows of runs, and the eye on them. */
+#include "app/results/comparisons.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "app/interrupt.h"
+#include "app/results/output.h"
+
+/* ---- Watching ---- */
+
+static bool look(void *context, double t) {
+  app_watcher *watcher = context;
+  progress_update(&watcher->progress, t, ++watcher->steps);
+  return interrupt_asked();
+}
+
+void watcher_start(app_watcher *watcher, bool quiet, double end) {
+  *watcher = (app_watcher){.progress = progress_start(quiet, end), .watch = {.ask = look, .context = watcher}};
+}
+
+/* ---- Files ---- */
+
+void comparisons_write_name(FILE *file, const char *scheme) {
+  const char *quote = strchr(scheme, ',') != NULL ? "\"" : "";
+  fprintf(file, "%s%s%s", quote, scheme, quote);
+}
+
+seam_status comparisons_open(const char *path, FILE **file, seam_error *error) {
+  const seam_status status = output_open(path, file, error);
+  if (status != SEAM_OK)
+    return status;
+  fputs("scheme,macro_step,stable,error_position,error_velocity,max_g,max_gd,max_gdd,energy_drift,macro_steps,cpu_s,"
+        "cpu_monolithic_s\n",
+        *file);
+  return SEAM_OK;
+}
+
+seam_status comparisons_write(FILE *file, const char *path, const char *scheme, double macro_step,
+                              const seam_comparison *run, seam_error *error) {
+  const double errors[] = {run->error_position, run->error_velocity};
+  comparisons_write_name(file, scheme);
+  fprintf(file, ",%.17g,%d,", macro_step, run->stable);
+  for (int i = 0; i < 2; i++)
+    fprintf(file, isnan(errors[i]) ? "," : "%.17g,", errors[i]);
+  fprintf(file, "%.17g,%.17g,%.17g,%.17g,%zu,%.6f,%.6f\n", run->max_g, run->max_gd, run->max_gdd, run->energy_drift,
+          run->macro_steps, run->cpu, run->cpu_monolithic);
+  return fflush(file) == 0 ? SEAM_OK : output_failed(path, error);
+}
+
+/* ---- Lines ---- */
+
+void comparisons_print_head(bool with_joints) {
+  printf("%-9s  %-9s", "position", "velocity");
+  if (with_joints)
+    printf("  %-9s  %-9s  %-9s", "max g", "max gd", "max gdd");
+  printf("  %-9s  %-9s  %s\n", "energy", "CPU, s", "verdict");
+}
+
+static void print_error(double error) {
+  if (isnan(error))
+    printf("%-9s  ", "-");
+  else
+    printf("%-9.2e  ", error);
+}
+
+void comparisons_print(const seam_comparison *run, bool with_joints) {
+  print_error(run->error_position);
+  print_error(run->error_velocity);
+  if (with_joints)
+    printf("%-9.2e  %-9.2e  %-9.2e  ", run->max_g, run->max_gd, run->max_gdd);
+  const char *verdict = run->stable ? "stable" : run->finished ? "not accurate" : "unstable";
+  printf("%-9.2e  %-9.3g  %s%s%s\n", run->energy_drift, run->cpu, verdict, run->stable ? "" : ": ", run->why);
+  fflush(stdout);
+}

@@ -1,0 +1,35 @@
+/* Directories and files of results. */
+#ifndef APP_RESULTS_OUTPUT_H
+#define APP_RESULTS_OUTPUT_H
+
+#include <stdio.h>
+
+#include <seam/status.h>
+
+/* Makes a directory with its parents, where they do not exist. SEAM_NO_FILE. */
+seam_status output_make_directory(const char *directory, seam_error *error);
+
+/* "directory/name", to be freed by the caller; NULL when memory is exhausted. */
+char *output_path(const char *directory, const char *name);
+
+/* Path of `file` in the directory that was given with -o, else in results/MODEL, which is made where it does not exist.
+ * To be freed by the caller. SEAM_NO_FILE, SEAM_NO_MEMORY. */
+seam_status output_place(const char *given, const char *model, const char *file, char **path, seam_error *error);
+
+/* Opens a file for writing, from nothing. SEAM_NO_FILE. */
+seam_status output_open(const char *path, FILE **file, seam_error *error);
+
+/* A file that takes the place of `path` at once or not at all: it is written under a temporary name first, and given
+ * its own by output_commit(), unless an error happened on the way. SEAM_NO_FILE. */
+typedef struct app_replacement {
+  char temporary[FILENAME_MAX];
+  const char *path;
+  FILE *file;
+} app_replacement;
+seam_status output_replace(const char *path, app_replacement *made, seam_error *error);
+seam_status output_commit(app_replacement *made, seam_error *error);
+
+/* SEAM_NO_FILE with the file's name and the cause in errno. */
+seam_status output_failed(const char *path, seam_error *error);
+
+#endif

@@ -1,0 +1,57 @@
+/* A list of blocks; pieces are cut from the newest one. */
+#include "base/arena.h"
+
+#include <stdalign.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { BLOCK_SIZE = 1 << 16 };
+
+struct arena_block {
+  struct arena_block *older;
+  size_t used, size;
+  alignas(max_align_t) unsigned char bytes[];
+};
+
+static struct arena_block *add_block(arena *from, size_t size) {
+  if (size < BLOCK_SIZE)
+    size = BLOCK_SIZE;
+  struct arena_block *block = calloc(1, sizeof *block + size);
+  if (!block)
+    return NULL;
+  block->older = from->block;
+  block->size = size;
+  from->block = block;
+  return block;
+}
+
+void *arena_take(arena *from, size_t size) {
+  const size_t alignment = alignof(max_align_t);
+  if (size > SIZE_MAX / 2)
+    return NULL;
+  size = (size + alignment - 1) / alignment * alignment;
+  struct arena_block *block = from->block;
+  if (!block || block->size - block->used < size)
+    block = add_block(from, size);
+  if (!block)
+    return NULL;
+  void *piece = block->bytes + block->used;
+  block->used += size;
+  return piece;
+}
+
+char *arena_text(arena *from, const char *text, size_t length) {
+  char *copy = arena_take(from, length + 1);
+  if (copy && length > 0)
+    memcpy(copy, text, length);
+  return copy;
+}
+
+void arena_release(arena *from) {
+  while (from->block) {
+    struct arena_block *older = from->block->older;
+    free(from->block);
+    from->block = older;
+  }
+}

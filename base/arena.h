@@ -1,0 +1,20 @@
+/* Memory that is taken piece by piece and given back all at once. */
+#ifndef BASE_ARENA_H
+#define BASE_ARENA_H
+
+#include <stddef.h>
+
+typedef struct arena {
+  struct arena_block *block; /* the newest; zero-initialised: empty */
+} arena;
+
+/* `size` zeroed bytes, aligned for any type, valid until arena_release(); NULL when memory is exhausted. */
+void *arena_take(arena *from, size_t size);
+
+/* A terminated copy of `length` bytes; NULL when memory is exhausted. */
+char *arena_text(arena *from, const char *text, size_t length);
+
+/* Gives all pieces back; the arena is empty afterwards. */
+void arena_release(arena *from);
+
+#endif

@@ -1,0 +1,26 @@
+/* Writer of indented JSON: the caller says what, the writer sees to commas, quotes and depth. */
+#ifndef BASE_JSON_H
+#define BASE_JSON_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdio.h>
+
+typedef struct json_writer {
+  FILE *file; /* the caller's; errors stay in its error flag */
+  int depth;
+  bool follows; /* something stands before in the present object or array */
+} json_writer;
+
+/* Every function takes a key: NULL inside an array and at the top. */
+void json_open(json_writer *json, const char *key, char bracket);       /* '{' or '[' */
+void json_close(json_writer *json, char bracket);                       /* '}' or ']' */
+void json_string(json_writer *json, const char *key, const char *text); /* bytes that are not UTF-8 become U+FFFD */
+void json_number(json_writer *json, const char *key, double number);    /* 17 digits; null when not finite */
+void json_count(json_writer *json, const char *key, size_t number);
+void json_raw(json_writer *json, const char *key, const char *text); /* text that is JSON already */
+
+/* A string in quotes; bytes that are not UTF-8 become U+FFFD. */
+void json_quote(FILE *file, const char *text);
+
+#endif

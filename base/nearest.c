@@ -1,0 +1,50 @@
+/* Edit distance (insert, delete, replace: 1 each) by one rolling row of Wagner and Fischer's table. */
+#include "base/nearest.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { LONGEST = 63 }; /* longer names get no hint */
+
+static size_t least(size_t a, size_t b) { return a < b ? a : b; }
+
+static size_t edit_distance(const char *a, size_t n_a, const char *b, size_t n_b) {
+  size_t row[LONGEST + 1];
+  for (size_t j = 0; j <= n_b; j++)
+    row[j] = j;
+  for (size_t i = 1; i <= n_a; i++) {
+    size_t diagonal = row[0];
+    row[0] = i;
+    for (size_t j = 1; j <= n_b; j++) {
+      const size_t replaced = diagonal + (a[i - 1] != b[j - 1]);
+      diagonal = row[j];
+      row[j] = least(replaced, least(row[j], row[j - 1]) + 1);
+    }
+  }
+  return row[n_b];
+}
+
+nearest nearest_to(const char *wanted) {
+  /* A third of the letters may be wrong, and one more: anything farther is no misspelling. */
+  return (nearest){.wanted = wanted, .distance = strlen(wanted) / 3 + 2};
+}
+
+void nearest_try(nearest *search, const char *candidate) {
+  const size_t n_wanted = strlen(search->wanted);
+  const size_t n_candidate = strlen(candidate);
+  const size_t gap = n_wanted > n_candidate ? n_wanted - n_candidate : n_candidate - n_wanted;
+  if (n_wanted > LONGEST || n_candidate > LONGEST || gap >= search->distance)
+    return;
+  const size_t distance = edit_distance(search->wanted, n_wanted, candidate, n_candidate);
+  if (distance >= search->distance || distance >= n_wanted)
+    return;
+  search->distance = distance;
+  search->name = candidate;
+}
+
+void nearest_hint(const nearest *search, char *hint, size_t size) {
+  if (search->name)
+    snprintf(hint, size, "did you mean '%s'?", search->name);
+  else
+    hint[0] = '\0';
+}

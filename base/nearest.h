@@ -1,0 +1,21 @@
+/* The known name that is nearest to a misspelt one, for hints. */
+#ifndef BASE_NEAREST_H
+#define BASE_NEAREST_H
+
+#include <stddef.h>
+
+typedef struct nearest {
+  const char *wanted;
+  const char *name; /* best candidate so far; NULL: none is near enough */
+  size_t distance;  /* its edit distance */
+} nearest;
+
+/* Starts a search. `wanted` and the candidates must outlive it. */
+nearest nearest_to(const char *wanted);
+
+void nearest_try(nearest *search, const char *candidate);
+
+/* Writes "did you mean 'NAME'?" (hint of `size` bytes), or an empty text when no candidate is near enough. */
+void nearest_hint(const nearest *search, char *hint, size_t size);
+
+#endif

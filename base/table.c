@@ -1,0 +1,58 @@
+/* Hashing is FNV-1a; the table doubles when it is half full. */
+#include "base/table.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+static size_t hash(const char *name, size_t length) {
+  uint64_t h = 14695981039346656037U;
+  for (size_t i = 0; i < length; i++)
+    h = (h ^ (unsigned char)name[i]) * 1099511628211U;
+  return (size_t)(h ^ h >> 32);
+}
+
+/* Slot that holds the name, or the free one where it belongs. Some slot is always free. */
+static table_slot *probe(const table *in, const char *name, size_t length) {
+  size_t i = hash(name, length);
+  for (;; i++) {
+    table_slot *slot = &in->slots[i & (in->capacity - 1)];
+    if (!slot->name || (slot->length == length && memcmp(slot->name, name, length) == 0))
+      return slot;
+  }
+}
+
+static bool grow(table *to) {
+  table larger = {.capacity = to->capacity ? 2 * to->capacity : 16, .count = to->count};
+  larger.slots = calloc(larger.capacity, sizeof *larger.slots);
+  if (!larger.slots)
+    return false;
+  for (size_t i = 0; i < to->capacity; i++) {
+    const table_slot *old = &to->slots[i];
+    if (old->name)
+      *probe(&larger, old->name, old->length) = *old;
+  }
+  free(to->slots);
+  *to = larger;
+  return true;
+}
+
+const table_slot *table_find(const table *in, const char *name, size_t length) {
+  if (in->count == 0)
+    return NULL;
+  const table_slot *slot = probe(in, name, length);
+  return slot->name ? slot : NULL;
+}
+
+bool table_add(table *to, const char *name, size_t length, size_t value) {
+  if (2 * (to->count + 1) > to->capacity && !grow(to))
+    return false;
+  *probe(to, name, length) = (table_slot){.name = name, .length = length, .value = value};
+  to->count++;
+  return true;
+}
+
+void table_release(table *of) {
+  free(of->slots);
+  *of = (table){0};
+}

@@ -1,0 +1,28 @@
+/* Names to numbers: a hash table with linear probing. */
+#ifndef BASE_TABLE_H
+#define BASE_TABLE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef struct table_slot {
+  const char *name; /* NULL: free */
+  size_t length;
+  size_t value;
+} table_slot;
+
+/* Zero-initialised: empty. */
+typedef struct table {
+  table_slot *slots; /* (capacity), a power of two or none */
+  size_t capacity, count;
+} table;
+
+/* The slot of a name, or NULL. Names need not be terminated. */
+const table_slot *table_find(const table *in, const char *name, size_t length);
+
+/* Adds a name that is not there yet; it must outlive the table. False when memory is exhausted. */
+bool table_add(table *to, const char *name, size_t length, size_t value);
+
+void table_release(table *of);
+
+#endif

@@ -1,0 +1,158 @@
+/* What a hold has given too much or too little over a round is given back in the next ones; balance-correction.txt
+ * (77) to (79):
+ *
+ *   ε = ∫ (u - hold) dt over the round before,   input ← hold + ε φ(t),   ∫ φ dt = 1 over the next 1 to 4 rounds.
+ *
+ * φ is constant, or 30 s² (1 - s)², which begins and ends smoothly. The correction is no part of the hold that the next
+ * ε is measured against. The integral of u is the source's, if it gives it; else that of the polynomial through one
+ * macro point more than the hold has. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "cosim/exchange/exchange.h"
+#include "cosim/parts/signal.h"
+
+typedef struct balance_correction {
+  cosim_correction base;
+  cosim_balance_correction_def def;
+  int part, input;
+  int integral; /* output; -1: none */
+  struct {
+    double missing;                    /* ∫ (u - hold) over the present round, as far as it is known */
+    double pending[cosim_most_spread]; /* ε of the last rounds, the newest first */
+  } state;
+} balance_correction;
+
+static seam_status bind(cosim_correction *base, cosim_exchange *exchange, seam_error *error) {
+  balance_correction *self = (balance_correction *)base;
+  const char *place = "balance correction";
+  seam_status status = cosim_exchange_find_input(exchange, place, self->def.input, &self->part, &self->input, error);
+  if (status != SEAM_OK)
+    return status;
+  if (self->def.spread < 1 || self->def.spread > cosim_most_spread)
+    return seam_fail(error, SEAM_BAD_INPUT, "%s of '%s': spread over %d rounds: take 1 to %d", place, self->def.input,
+                     self->def.spread, cosim_most_spread);
+  self->integral = -1;
+  if (self->def.integral == NULL)
+    return SEAM_OK;
+  int owner = -1;
+  status = cosim_exchange_find_output(exchange, place, self->def.integral, &owner, &self->integral, error);
+  for (int k = 0; k < exchange->n_links && status == SEAM_OK; k++)
+    if (exchange->links[k].to == self->part && exchange->links[k].input == self->input &&
+        exchange->links[k].from != owner)
+      status = seam_fail(error, SEAM_BAD_INPUT, "%s of '%s': '%s' is not of the part that is linked to it", place,
+                         self->def.input, self->def.integral);
+  return status;
+}
+
+static void start(cosim_correction *base, cosim_exchange *exchange) {
+  (void)exchange;
+  balance_correction *self = (balance_correction *)base;
+  memset(&self->state, 0, sizeof self->state);
+}
+
+/* ---- What is missing ---- */
+
+/* Integral of a source's output over its last step, by the polynomial through its last points. */
+static double integrate_last(const cosim_station *station, const cosim_link *link, int n_outputs) {
+  const int most = link->order + 2 < cosim_most_degree + 1 ? link->order + 2 : cosim_most_degree + 1;
+  const int n = most < station->n_known ? most : station->n_known;
+  double node[cosim_most_past];
+  double sum = 0;
+  for (int i = 0; i < n; i++)
+    node[i] = 1 + (station->time[i] - station->time[0]) / station->H;
+  for (int i = 0; i < n; i++) {
+    const cosim_signal weight = cosim_lagrange(n, node, i);
+    sum += cosim_signal_integral(&weight) * station->past[i * n_outputs + link->output];
+  }
+  return sum * station->H;
+}
+
+static void observe(cosim_correction *base, cosim_exchange *exchange, int part) {
+  balance_correction *self = (balance_correction *)base;
+  const cosim_station *station = &exchange->station[part];
+  const cosim_station *receiver = &exchange->station[self->part];
+  if (part == self->part)
+    self->state.missing -= cosim_signal_integral(&station->held[self->input]) * station->H;
+  for (int k = receiver->first_link; k < receiver[1].first_link; k++) {
+    const cosim_link *link = &exchange->links[k];
+    if (link->input != self->input || link->from != part)
+      continue;
+    const int n_outputs = exchange->parts->member[part].part->n_outputs;
+    self->state.missing +=
+        link->gain * (self->integral >= 0 ? station->past[self->integral] : integrate_last(station, link, n_outputs));
+  }
+}
+
+static seam_status settle(cosim_correction *base, cosim_exchange *exchange, seam_error *error) {
+  (void)exchange;
+  (void)error;
+  balance_correction *self = (balance_correction *)base;
+  memmove(self->state.pending + 1, self->state.pending, (cosim_most_spread - 1) * sizeof *self->state.pending);
+  self->state.pending[0] = self->state.missing;
+  self->state.missing = 0;
+  return SEAM_OK;
+}
+
+/* ---- How it is given back ---- */
+
+/* Adds factor · 30 s² (1 - s)² with s = s0 + ds τ. */
+static void add_hump(cosim_signal *input, double factor, double s0, double ds) {
+  const double c = 30 * factor;
+  const double s = s0;
+  const cosim_signal hump = {
+      .n_pieces = 1,
+      .c = {{c * s * s * (1 - s) * (1 - s), c * 2 * s * (1 - s) * (1 - 2 * s) * ds,
+             c * (1 - 6 * s + 6 * s * s) * ds * ds, c * (4 * s - 2) * ds * ds * ds, c * ds * ds * ds * ds}}};
+  cosim_signal_add(input, 1, &hump);
+}
+
+static void shape(cosim_correction *base, cosim_exchange *exchange, int part) {
+  balance_correction *self = (balance_correction *)base;
+  if (part != self->part)
+    return;
+  const cosim_station *station = &exchange->station[part];
+  const double passed = (station->t - exchange->t) / exchange->H; /* of the round */
+  cosim_signal *input = &exchange->parts->member[part].inputs[self->input];
+  for (int j = 0; j < self->def.spread; j++) {
+    const double mean = self->state.pending[j] / (self->def.spread * exchange->H);
+    if (self->def.smooth)
+      add_hump(input, mean, (j + passed) / self->def.spread, 1.0 / (self->def.spread * station->steps));
+    else
+      for (int p = 0; p < input->n_pieces; p++)
+        input->c[p][0] += mean;
+  }
+}
+
+/* ---- Creation ---- */
+
+static void save(const cosim_correction *base, double *state) {
+  const balance_correction *self = (const balance_correction *)base;
+  memcpy(state, &self->state, sizeof self->state);
+}
+
+static void restore(cosim_correction *base, const double *state) {
+  balance_correction *self = (balance_correction *)base;
+  memcpy(&self->state, state, sizeof self->state);
+}
+
+static void destroy(cosim_correction *base) { free(base); }
+
+seam_status cosim_balance_correction_create(const cosim_balance_correction_def *def, cosim_correction **correction,
+                                            seam_error *error) {
+  static const cosim_correction_ops ops = {.bind = bind,
+                                           .start = start,
+                                           .shape = shape,
+                                           .observe = observe,
+                                           .settle = settle,
+                                           .save = save,
+                                           .restore = restore,
+                                           .destroy = destroy};
+  balance_correction *self = calloc(1, sizeof *self);
+  if (self == NULL)
+    return seam_fail(error, SEAM_NO_MEMORY, "no memory for a balance correction");
+  self->base = (cosim_correction){.ops = &ops, .n_state = sizeof self->state / sizeof(double)};
+  self->def = *def;
+  *correction = &self->base;
+  return SEAM_OK;
+}

@@ -1,0 +1,136 @@
+/* Energy that the exchange has created is taken out again by a force in the next round; energy-correction.txt 3:
+ *
+ *   ς = μ δE,   f_corr = -(ς + ν U) v / (H |v|²),  |f_corr| <= limit |f|,   U ← U + ς + f_corr · v_next H
+ *
+ * δE: residual energy of a power bond over the round; f: uncorrected inputs of the corrected part at its ports of the
+ * bond; v: its outputs there. U is what earlier corrections have left; it starts at zero. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cosim/exchange/exchange.h"
+
+enum { most_ports = 3 };
+
+typedef struct energy_correction {
+  cosim_correction base;
+  cosim_energy_correction_def def;
+  const cosim_bond *bond;
+  int part;
+  const cosim_bond_port *port[most_ports]; /* of the part */
+  int n;
+  struct {
+    double error;             /* ς, J: of the last round */
+    double left;              /* U, J */
+    double speed[most_ports]; /* v at the last macro point */
+    double most;              /* N: limit |f| there */
+    double force[most_ports]; /* f_corr of the present round */
+  } state;
+} energy_correction;
+
+static seam_status bind(cosim_correction *base, cosim_exchange *exchange, seam_error *error) {
+  energy_correction *self = (energy_correction *)base;
+  for (int k = 0; k < exchange->n_bonds && self->bond == NULL; k++)
+    if (strcmp(exchange->bonds[k].name, self->def.bond) == 0)
+      self->bond = &exchange->bonds[k];
+  if (self->bond == NULL)
+    return seam_fail(error, SEAM_BAD_INPUT, "energy correction: there is no power bond '%s'", self->def.bond);
+  for (int i = 0; i < self->bond->n_ports; i++) {
+    const cosim_bond_port *port = &self->bond->ports[i];
+    const char *name = exchange->parts->member[port->part].part->name;
+    if (name == NULL || strcmp(name, self->def.part) != 0)
+      continue;
+    if (self->n == most_ports)
+      return seam_fail(error, SEAM_BAD_INPUT, "energy correction: bond '%s' has more than %d ports at '%s'",
+                       self->def.bond, most_ports, self->def.part);
+    self->port[self->n++] = port;
+    self->part = port->part;
+  }
+  if (self->n == 0)
+    return seam_fail(error, SEAM_BAD_INPUT, "energy correction: bond '%s' has no port at '%s'", self->def.bond,
+                     self->def.part);
+  return SEAM_OK;
+}
+
+static void start(cosim_correction *base, cosim_exchange *exchange) {
+  (void)exchange;
+  energy_correction *self = (energy_correction *)base;
+  memset(&self->state, 0, sizeof self->state);
+}
+
+static double length_of(const double *a, int n) {
+  double sum = 0;
+  for (int i = 0; i < n; i++)
+    sum += a[i] * a[i];
+  return sqrt(sum);
+}
+
+/* Steps of the same round get the same force. */
+static void shape(cosim_correction *base, cosim_exchange *exchange, int part) {
+  energy_correction *self = (energy_correction *)base;
+  if (part != self->part)
+    return;
+  const double speed = length_of(self->state.speed, self->n);
+  const double wanted = speed > 0 ? (self->state.error + self->def.nu * self->state.left) / (exchange->H * speed) : 0;
+  const double brake = fmax(-self->state.most, fmin(wanted, self->state.most));
+  for (int i = 0; i < self->n; i++) {
+    cosim_signal *input = &exchange->parts->member[part].inputs[self->port[i]->input];
+    self->state.force[i] = speed > 0 ? -brake * self->state.speed[i] / speed : 0;
+    for (int p = 0; p < input->n_pieces; p++)
+      input->c[p][0] += self->state.force[i];
+  }
+}
+
+static seam_status settle(cosim_correction *base, cosim_exchange *exchange, seam_error *error) {
+  (void)error;
+  energy_correction *self = (energy_correction *)base;
+  double f[most_ports];
+  double work = 0;
+  for (int i = 0; i < self->n; i++) {
+    const cosim_bond_port *port = self->port[i];
+    f[i] = cosim_exchange_input(exchange, port->part, port->input);
+    self->state.speed[i] = port->sign * cosim_exchange_output(exchange, port->part, port->output);
+    work += self->state.force[i] * self->state.speed[i];
+  }
+  self->state.left += self->state.error + work * exchange->H;
+  self->state.error = self->def.mu * exchange->H * self->bond->energy.residual_power;
+  self->state.most = self->def.limit * length_of(f, self->n);
+  return SEAM_OK;
+}
+
+static void save(const cosim_correction *base, double *state) {
+  const energy_correction *self = (const energy_correction *)base;
+  memcpy(state, &self->state, sizeof self->state);
+}
+
+static void restore(cosim_correction *base, const double *state) {
+  energy_correction *self = (energy_correction *)base;
+  memcpy(&self->state, state, sizeof self->state);
+}
+
+static void destroy(cosim_correction *base) { free(base); }
+
+seam_status cosim_energy_correction_create(const cosim_energy_correction_def *def, cosim_correction **correction,
+                                           seam_error *error) {
+  static const cosim_correction_ops ops = {.bind = bind,
+                                           .start = start,
+                                           .shape = shape,
+                                           .settle = settle,
+                                           .save = save,
+                                           .restore = restore,
+                                           .destroy = destroy};
+  energy_correction *self = calloc(1, sizeof *self);
+  if (self == NULL)
+    return seam_fail(error, SEAM_NO_MEMORY, "no memory for an energy correction");
+  self->base = (cosim_correction){.ops = &ops, .n_state = sizeof self->state / sizeof(double)};
+  self->def = *def;
+  *correction = &self->base;
+  return SEAM_OK;
+}
+
+double cosim_energy_fraction(double ratio, int order) {
+  const double single_rate = 0.5;
+  if (order == 0)
+    return ratio >= 1 ? single_rate * (1.5 - 0.5 / ratio) : single_rate;
+  return ratio >= 1 ? single_rate : single_rate * ratio;
+}

@@ -1,0 +1,318 @@
+/* A round, tick by tick: the parts whose step ends there take it, under inputs formed at its beginning (Jacobi) or just
+ * before it is taken (Gauss-Seidel); those of Jacobi then form the inputs of their next step. */
+#include "cosim/exchange/exchange.h"
+
+#include <string.h>
+
+#include "cosim/parts/signal.h"
+
+double cosim_exchange_output(const cosim_exchange *self, int part, int output) {
+  return self->station[part].past[output];
+}
+
+double cosim_exchange_input(const cosim_exchange *self, int part, int input) {
+  double sum = 0;
+  for (const cosim_link *k = self->links + self->station[part].first_link;
+       k < self->links + self->station[part + 1].first_link; k++)
+    if (k->input == input)
+      sum += k->gain * cosim_exchange_output(self, k->from, k->output);
+  return sum;
+}
+
+cosim_bond_energy cosim_exchange_energy(const cosim_exchange *self, int bond) { return self->bonds[bond].energy; }
+
+double cosim_exchange_time(const cosim_exchange *self) { return self->t; }
+
+/* ---- Inputs of a step ---- */
+
+/* Through the last order + 1 macro points of the source, in τ of the receiver's step. */
+static cosim_signal extrapolate(const cosim_exchange *self, const cosim_link *link, const cosim_station *to) {
+  const cosim_station *from = &self->station[link->from];
+  const int n_outputs = self->parts->member[link->from].part->n_outputs;
+  const int n = link->order < from->n_known ? link->order + 1 : from->n_known;
+  double node[cosim_most_past];
+  cosim_signal hold = {.n_pieces = 1};
+  for (int i = 0; i < n; i++)
+    node[i] = (from->time[i] - to->t) / to->H;
+  for (int i = 0; i < n; i++) {
+    const cosim_signal shape = cosim_lagrange(n, node, i);
+    cosim_signal_add(&hold, from->past[i * n_outputs + link->output], &shape);
+  }
+  return hold;
+}
+
+static cosim_signal follow_rate(const cosim_exchange *self, const cosim_link *link, const cosim_station *to) {
+  const cosim_station *from = &self->station[link->from];
+  const double rate = from->past[link->rate];
+  return (cosim_signal){.n_pieces = 1,
+                        .c = {{from->past[link->output] + rate * (to->t - from->time[0]), rate * to->H}}};
+}
+
+/* Cubic from the jumps of value and slope to zero value and slope. */
+static void fade(const cosim_link *link, double H, cosim_signal *hold) {
+  double *c = hold->c[0];
+  const double jump = link->end_value - c[0];
+  const double slope = link->end_slope * H - c[1];
+  c[0] += jump;
+  c[1] += slope;
+  c[2] -= 3 * jump + 2 * slope;
+  c[3] += 2 * jump + slope;
+}
+
+static void form_hold(const cosim_exchange *self, cosim_link *link, const cosim_station *to, bool is_first) {
+  link->hold = link->rate < 0 ? extrapolate(self, link, to) : follow_rate(self, link, to);
+  if (link->smooth && !is_first)
+    fade(link, to->H, &link->hold);
+  link->end_value = cosim_signal_end(&link->hold);
+  link->end_slope = cosim_signal_end_slope(&link->hold) / to->H;
+}
+
+static void form_inputs(cosim_exchange *self, int part) {
+  cosim_station *station = &self->station[part];
+  const cosim_member *member = &self->parts->member[part];
+  const size_t size = (size_t)member->part->n_inputs * sizeof *station->held;
+  const bool is_first = station->H == 0;
+  station->H = self->H / station->steps;
+  for (int i = 0; i < member->part->n_inputs; i++)
+    station->held[i] = (cosim_signal){.n_pieces = 1};
+  for (int k = station->first_link; k < station[1].first_link; k++) {
+    cosim_link *link = &self->links[k];
+    form_hold(self, link, station, is_first);
+    cosim_signal_add(&station->held[link->input], link->gain, &link->hold);
+  }
+  memcpy(member->inputs, station->held, size);
+  for (int c = 0; c < self->n_corrections; c++)
+    if (self->corrections[c]->ops->shape != NULL)
+      self->corrections[c]->ops->shape(self->corrections[c], self, part);
+}
+
+/* ---- Steps ---- */
+
+static void remember_newest(cosim_exchange *self, int part, double t) {
+  cosim_station *station = &self->station[part];
+  const cosim_member *member = &self->parts->member[part];
+  const size_t n = (size_t)member->part->n_outputs;
+  memmove(station->past + n, station->past, (cosim_most_past - 1) * n * sizeof *station->past);
+  memcpy(station->past, member->outputs, n * sizeof *station->past);
+  memmove(station->time + 1, station->time, (cosim_most_past - 1) * sizeof *station->time);
+  station->time[0] = t;
+  station->t = t;
+  if (station->n_known < cosim_most_past)
+    station->n_known++;
+  for (int c = 0; c < self->n_corrections; c++)
+    if (self->corrections[c]->ops->observe != NULL)
+      self->corrections[c]->ops->observe(self->corrections[c], self, part);
+}
+
+static bool ends_at(const cosim_station *station, int tick) { return tick % station->stride == 0; }
+
+static seam_status take_step(cosim_exchange *self, int part, double t, seam_error *error) {
+  const cosim_station *station = &self->station[part];
+  if (self->gauss_seidel)
+    form_inputs(self, part);
+  const seam_status status = cosim_parts_advance_one(self->parts, part, station->t, station->H, self->answers, error);
+  if (status == SEAM_OK)
+    remember_newest(self, part, t);
+  return status;
+}
+
+/* All parts have the same macro step and know nothing of each other's. */
+static seam_status take_steps_together(cosim_exchange *self, double t, seam_error *error) {
+  const seam_status status =
+      cosim_parts_advance(self->parts, self->station->t, self->station->H, true, self->answers, error);
+  for (int p = 0; p < self->n && status == SEAM_OK; p++)
+    remember_newest(self, p, t);
+  return status;
+}
+
+static seam_status tick_over(cosim_exchange *self, int tick, seam_error *error) {
+  const double t = self->t + self->H * tick / self->ticks;
+  seam_status status = SEAM_OK;
+  if (self->one_rate && !self->gauss_seidel)
+    status = take_steps_together(self, t, error);
+  else
+    for (int p = 0; p < self->n && status == SEAM_OK; p++)
+      if (ends_at(&self->station[p], tick))
+        status = take_step(self, p, t, error);
+  for (int p = 0; p < self->n && status == SEAM_OK; p++)
+    if (!self->gauss_seidel && tick < self->ticks && ends_at(&self->station[p], tick))
+      form_inputs(self, p);
+  return status;
+}
+
+/* ---- Rounds ---- */
+
+static void begin_round(cosim_exchange *self) {
+  for (int c = 0; c < self->n_corrections && !self->begun; c++)
+    if (self->corrections[c]->ops->start != NULL)
+      self->corrections[c]->ops->start(self->corrections[c], self);
+  self->begun = true;
+  for (int k = 0; k < self->n_bonds; k++)
+    for (cosim_bond_port *port = self->bonds[k].ports; port < self->bonds[k].ports + self->bonds[k].n_ports; port++)
+      port->given = cosim_exchange_input(self, port->part, port->input);
+  for (int p = 0; p < self->n && !self->gauss_seidel; p++)
+    form_inputs(self, p);
+}
+
+static void watch_energy(const cosim_exchange *self, cosim_bond *bond) {
+  double residual[2] = {0, 0}; /* of the part of the first port, of the others */
+  bond->energy.power = 0;
+  for (const cosim_bond_port *port = bond->ports; port < bond->ports + bond->n_ports; port++) {
+    const double output = cosim_exchange_output(self, port->part, port->output);
+    const bool is_other = port->part != bond->ports->part;
+    residual[is_other] += port->sign * port->given * output;
+    if (!is_other)
+      bond->energy.power += port->sign * cosim_exchange_input(self, port->part, port->input) * output;
+  }
+  bond->energy.residual_power = residual[0] + residual[1];
+  bond->energy.residual_energy += self->H * bond->energy.residual_power;
+}
+
+seam_status cosim_exchange_advance(cosim_exchange *self, double H, seam_error *error) {
+  self->H = H;
+  begin_round(self);
+  for (int tick = 1; tick <= self->ticks; tick++) {
+    const seam_status status = tick_over(self, tick, error);
+    if (status != SEAM_OK)
+      return status;
+  }
+  self->t += H;
+  for (int k = 0; k < self->n_bonds; k++)
+    watch_energy(self, &self->bonds[k]);
+  for (int c = 0; c < self->n_corrections; c++)
+    if (self->corrections[c]->ops->settle != NULL) {
+      const seam_status status = self->corrections[c]->ops->settle(self->corrections[c], self, error);
+      if (status != SEAM_OK)
+        return status;
+    }
+  return SEAM_OK;
+}
+
+/* ---- Start ---- */
+
+void cosim_exchange_start(cosim_exchange *self, double t) {
+  cosim_parts_measure(self->parts);
+  self->t = t;
+  self->H = 0;
+  self->begun = false;
+  for (int p = 0; p < self->n; p++) {
+    cosim_station *station = &self->station[p];
+    station->t = t;
+    station->H = 0;
+    station->n_known = 1;
+    station->time[0] = t;
+    cosim_exchange_prescribe(self, p, self->parts->member[p].outputs);
+  }
+  for (int k = 0; k < self->n_bonds; k++)
+    self->bonds[k].energy = (cosim_bond_energy){0};
+}
+
+void cosim_exchange_prescribe(cosim_exchange *self, int part, const double *outputs) {
+  const size_t n = (size_t)self->parts->member[part].part->n_outputs;
+  memcpy(self->station[part].past, outputs, n * sizeof *outputs);
+}
+
+void cosim_exchange_remember(cosim_exchange *self, int part, double t, const double *outputs) {
+  cosim_station *station = &self->station[part];
+  const size_t n = (size_t)self->parts->member[part].part->n_outputs;
+  if (station->n_known == cosim_most_past)
+    return;
+  station->time[station->n_known] = t;
+  memcpy(station->past + (size_t)station->n_known * n, outputs, n * sizeof *outputs);
+  station->n_known++;
+}
+
+/* ---- State: the clock, then the values ---- */
+
+enum { station_clock = 3 + cosim_most_past };
+
+static size_t past_size(const cosim_exchange *self, int part) {
+  return cosim_most_past * (size_t)self->parts->member[part].part->n_outputs;
+}
+
+size_t cosim_exchange_n_clock(const cosim_exchange *self) { return 3 + station_clock * (size_t)self->n; }
+
+size_t cosim_exchange_n_state(const cosim_exchange *self) {
+  size_t n = cosim_exchange_n_clock(self) + cosim_parts_n_state(self->parts);
+  n += 2 * (size_t)self->n_links + 3 * (size_t)self->n_bonds;
+  for (int p = 0; p < self->n; p++) {
+    if (!cosim_part_can_go_back(self->parts->member[p].part))
+      return 0;
+    n += past_size(self, p);
+  }
+  for (int c = 0; c < self->n_corrections; c++)
+    n += self->corrections[c]->n_state;
+  return n;
+}
+
+static double *save_clock(const cosim_exchange *self, double *state) {
+  *state++ = self->t;
+  *state++ = self->H;
+  *state++ = self->begun;
+  for (const cosim_station *s = self->station; s < self->station + self->n; s++) {
+    *state++ = s->t;
+    *state++ = s->H;
+    *state++ = s->n_known;
+    memcpy(state, s->time, sizeof s->time);
+    state += cosim_most_past;
+  }
+  return state;
+}
+
+static const double *restore_clock(cosim_exchange *self, const double *state) {
+  self->t = *state++;
+  self->H = *state++;
+  self->begun = *state++ != 0;
+  for (cosim_station *s = self->station; s < self->station + self->n; s++) {
+    s->t = *state++;
+    s->H = *state++;
+    s->n_known = (int)*state++;
+    memcpy(s->time, state, sizeof s->time);
+    state += cosim_most_past;
+  }
+  return state;
+}
+
+void cosim_exchange_save(const cosim_exchange *self, double *state) {
+  state = cosim_parts_save(self->parts, save_clock(self, state));
+  for (int p = 0; p < self->n; p++) {
+    memcpy(state, self->station[p].past, past_size(self, p) * sizeof *state);
+    state += past_size(self, p);
+  }
+  for (int k = 0; k < self->n_links; k++) {
+    *state++ = self->links[k].end_value;
+    *state++ = self->links[k].end_slope;
+  }
+  for (int k = 0; k < self->n_bonds; k++) {
+    *state++ = self->bonds[k].energy.residual_power;
+    *state++ = self->bonds[k].energy.residual_energy;
+    *state++ = self->bonds[k].energy.power;
+  }
+  for (int c = 0; c < self->n_corrections; c++) {
+    if (self->corrections[c]->ops->save != NULL)
+      self->corrections[c]->ops->save(self->corrections[c], state);
+    state += self->corrections[c]->n_state;
+  }
+}
+
+void cosim_exchange_restore(cosim_exchange *self, const double *state) {
+  state = cosim_parts_restore(self->parts, restore_clock(self, state));
+  for (int p = 0; p < self->n; p++) {
+    memcpy(self->station[p].past, state, past_size(self, p) * sizeof *state);
+    state += past_size(self, p);
+  }
+  for (int k = 0; k < self->n_links; k++) {
+    self->links[k].end_value = *state++;
+    self->links[k].end_slope = *state++;
+  }
+  for (int k = 0; k < self->n_bonds; k++) {
+    self->bonds[k].energy.residual_power = *state++;
+    self->bonds[k].energy.residual_energy = *state++;
+    self->bonds[k].energy.power = *state++;
+  }
+  for (int c = 0; c < self->n_corrections; c++) {
+    if (self->corrections[c]->ops->restore != NULL)
+      self->corrections[c]->ops->restore(self->corrections[c], state);
+    state += self->corrections[c]->n_state;
+  }
+}

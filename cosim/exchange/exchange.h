@@ -1,0 +1,103 @@
+/* Explicit exchange of named signals, as corrections and the control of steps see it.
+ *
+ * An input of a part is u(t) = Σ gain · hold(t) over its links; corrections change inputs and outputs on the way. */
+#ifndef COSIM_EXCHANGE_EXCHANGE_H
+#define COSIM_EXCHANGE_EXCHANGE_H
+
+#include "cosim/parts/ensemble.h"
+
+/* Points of the past: a hold of order k needs k + 1, a prediction of order k + 1 beside the newest point k + 3. */
+enum { cosim_most_past = cosim_most_hold + 3 };
+
+typedef struct cosim_link {
+  int from, output, to, input; /* numbers of parts and of their signals */
+  int rate;                    /* output; -1: none */
+  double gain;
+  int order;
+  bool smooth;
+  cosim_signal hold;           /* over the present step of the receiver, without the gain */
+  double end_value, end_slope; /* of the hold at the end of that step; 1/s */
+} cosim_link;
+
+/* A part at its macro points. Inputs (shaped), outputs and answers are in parts->member[number]. */
+typedef struct cosim_station {
+  const char *const *inputs, *const *outputs; /* names */
+  int steps;
+  int stride;         /* ticks that a step lasts */
+  int first_link;     /* its links lie one after the other, up to those of the next part */
+  double t, H;        /* its present macro point; its present, or else its last step, 0 before the first */
+  cosim_signal *held; /* (n_inputs) what the links give over that step, before corrections */
+  int n_known;        /* macro points known, the newest first: */
+  double time[cosim_most_past];
+  double *past; /* (cosim_most_past x n_outputs) */
+} cosim_station;
+
+typedef struct cosim_bond_port {
+  int part, input, output;
+  double sign;
+  double given; /* value of the input at the beginning of the round, as the links give it */
+} cosim_bond_port;
+
+/* Residual: Σ sign · u(T) · y(T + H), positive when the exchange creates energy. */
+typedef struct cosim_bond {
+  const char *name;
+  cosim_bond_port *ports;
+  int n_ports;
+  double energy_scale; /* J */
+  cosim_bond_energy energy;
+} cosim_bond;
+
+struct cosim_exchange {
+  cosim_parts *parts;
+  cosim_station *station; /* (n) */
+  int n;
+  cosim_link *links; /* in the order of their receivers */
+  int n_links;
+  cosim_bond *bonds;
+  int n_bonds;
+  cosim_bond_port *ports; /* of all bonds */
+  cosim_correction **corrections;
+  int n_corrections;
+  bool gauss_seidel, one_rate;
+  bool answers; /* some correction wants them */
+  int ticks;    /* in a round: every macro point falls on one */
+  double t, H;  /* beginning of the present round until it ends, then the end; its length */
+  bool begun;   /* a first round */
+};
+
+/* ---- Corrections: embed as first member; every hook but destroy may be NULL ---- */
+
+typedef struct cosim_correction_ops {
+  /* Once the exchange is made: find names, allocate. */
+  seam_status (*bind)(cosim_correction *self, cosim_exchange *exchange, seam_error *error);
+  /* The first round begins: outputs and past are known. */
+  void (*start)(cosim_correction *self, cosim_exchange *exchange);
+  /* A part begins the step t to t + H of its station: member[part].inputs may be changed, directions filled in. */
+  void (*shape)(cosim_correction *self, cosim_exchange *exchange, int part);
+  /* A part has taken its step: its station's newest outputs, time[0] and past[0 .. n_outputs), may be changed. */
+  void (*observe)(cosim_correction *self, cosim_exchange *exchange, int part);
+  /* End of a round: all parts stand at exchange->t; bonds are up to date. Newest outputs may be changed. */
+  seam_status (*settle)(cosim_correction *self, cosim_exchange *exchange, seam_error *error);
+  void (*save)(const cosim_correction *self, double *state);
+  void (*restore)(cosim_correction *self, const double *state);
+  void (*destroy)(cosim_correction *self);
+} cosim_correction_ops;
+
+struct cosim_correction {
+  const cosim_correction_ops *ops;
+  size_t n_state; /* numbers that save() writes; known after bind() */
+  int answers;    /* directions wanted for each input of the parts that give derivatives; member[part].directions holds
+                     them input by input, member[part].changes the answers */
+};
+
+/* Number of a part and its signal by "part.signal"; SEAM_BAD_INPUT with `place` before the message. */
+seam_status cosim_exchange_find_input(const cosim_exchange *self, const char *place, const char *name, int *part,
+                                      int *input, seam_error *error);
+seam_status cosim_exchange_find_output(const cosim_exchange *self, const char *place, const char *name, int *part,
+                                       int *output, seam_error *error);
+
+/* The first n_clock numbers of a saved state are times and counts; the others, of linear parts and corrections, are
+ * mapped linearly by a round. */
+size_t cosim_exchange_n_clock(const cosim_exchange *self);
+
+#endif

@@ -1,0 +1,43 @@
+/* What a part does with its inputs, learnt from watching it: for parts that give no derivatives.
+ *
+ * Over macro steps of one length, a linear part whose states its last `lags` outputs determine obeys
+ *
+ *   y(n+1) = Σ_l A_l y(n-l) + Σ_l Σ_m B_lm c_m(n-l) + E u(n-lags) + e,     l = 0 .. lags-1,
+ *
+ * c_m: coefficients of its held inputs over a step, in powers of τ; u: their values at the end of a step. The columns
+ * are found by recursive least squares in square-root form (Golub and Van Loan, Matrix Computations, 4th edition, 6.5):
+ * every step turns one row into a triangle. B_0m is then the answer of the outputs at the end of a step to τ^m.
+ *
+ * Inputs that follow each other smoothly do not tell B_0m from the rest: while learning, they need an excitation. */
+#ifndef COSIM_EXCHANGE_IDENTIFY_H
+#define COSIM_EXCHANGE_IDENTIFY_H
+
+#include <seam/cosim.h>
+
+typedef struct cosim_identifier cosim_identifier;
+
+/* For holds up to degree `order`; alpha of the definition does not matter. NULL when memory is exhausted. */
+cosim_identifier *cosim_identifier_create(int n_inputs, int n_outputs, int order, const cosim_model_based_def *def);
+void cosim_identifier_destroy(cosim_identifier *self);
+
+/* Forgets everything. */
+void cosim_identifier_start(cosim_identifier *self);
+/* Before a step: excites the inputs (n_inputs, of one piece) while it learns. */
+void cosim_identifier_excite(cosim_identifier *self, cosim_signal *inputs);
+/* After it: the inputs that the part had over a step of length H, and the outputs that it gave. */
+void cosim_identifier_observe(cosim_identifier *self, double H, const cosim_signal *inputs, const double *outputs);
+
+/* Answers are at hand. They are dropped when a prediction fails. */
+bool cosim_identifier_knows(const cosim_identifier *self);
+bool cosim_identifier_learns(const cosim_identifier *self);
+/* Change of an output at the end of a step by a change of an input that is τ^power; 0 for an output that the excitation
+ * does not move enough to tell. */
+double cosim_identifier_answer(const cosim_identifier *self, int output, int input, int power);
+/* Of the last step, as `tolerance`; infinite when there was nothing to predict with. */
+double cosim_identifier_prediction_error(const cosim_identifier *self);
+
+size_t cosim_identifier_n_state(const cosim_identifier *self);
+void cosim_identifier_save(const cosim_identifier *self, double *state);
+void cosim_identifier_restore(cosim_identifier *self, const double *state);
+
+#endif

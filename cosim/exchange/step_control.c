@@ -1,0 +1,141 @@
+/* Length of the next step from what the last one showed; ecco.txt (14) to (17):
+ *
+ *   H ← safety · ε^(-kI - kP) · ε_before^kP · H
+ *
+ * with the growth limited first and the length then. The indicator ε is 1 where the error meets the tolerance:
+ *
+ *   energy (ECCO):        √(mean over bonds of (δE / (r (E0 + |P H|)))²),             kI = 0.3/(m+2), kP = 0.4/(m+2)
+ *   prediction (Busch):   max over outputs of |y - ỹ| / (TOL (1 + ρ max(|y|, |ỹ|))),  kI = 0.3/(m+1), kP = 0.4/(m+1)
+ *   local error:          estimate / tolerance,                                       kI = 0.3/(m+2), kP = 0.4/(m+2)
+ *
+ * where m is the order of the holds and ỹ the polynomial of order m + 1 through the macro points before. Where ε is
+ * zero, nothing has moved yet: the length grows as it may, and in the round after shrinks as it may.
+ *
+ * The first two do not go back. By the local error a step with ε > 1 is repeated; to make that rare, the length settles
+ * at safety times the one with ε = 1, for which safety^0.3 stands above: there ε = safety^(m+2). */
+#include "cosim/exchange/step_control.h"
+
+#include <math.h>
+
+#include "cosim/exchange/exchange.h"
+
+/* ---- Formulas ---- */
+
+/* Columns: order in H of what the indicator sees, beyond that of the holds; power of `safety`. */
+static const struct {
+  int order;
+  double power;
+} indicators[] = {
+    [cosim_energy_indicator] = {2, 1},
+    [cosim_prediction_indicator] = {1, 1},
+    [cosim_error_indicator] = {2, 0.3},
+};
+
+cosim_step_control cosim_default_step_control(cosim_step_indicator indicator, double tolerance) {
+  return (cosim_step_control){.indicator = indicator,
+                              .tolerance = tolerance,
+                              .relative_weight = 1e-4,
+                              .safety = 0.8,
+                              .most_shrinkage = 0.2,
+                              .most_growth = 1.5,
+                              .longest = INFINITY,
+                              .before = -1};
+}
+
+seam_status cosim_step_control_check(const cosim_step_control *self, seam_error *error) {
+  const struct {
+    bool is_met;
+    const char *what;
+    double value;
+  } demands[] = {
+      {self->tolerance > 0 && isfinite(self->tolerance), "the tolerance must be positive and finite", self->tolerance},
+      {self->relative_weight >= 0, "the relative weight must not be negative", self->relative_weight},
+      {self->safety > 0 && self->safety <= 1, "the safety must be above 0 and at most 1", self->safety},
+      {self->most_shrinkage > 0 && self->most_shrinkage < 1, "the largest shrinkage must lie between 0 and 1",
+       self->most_shrinkage},
+      {self->most_growth >= 1, "the largest growth must be at least 1", self->most_growth},
+      {self->shortest >= 0, "the shortest macro step must not be negative", self->shortest},
+      {self->longest > 0 && self->longest >= self->shortest,
+       "the longest macro step must be positive, and not below the shortest", self->longest},
+  };
+  for (size_t i = 0; i < sizeof demands / sizeof *demands; i++)
+    if (!demands[i].is_met)
+      return seam_fail(error, SEAM_BAD_INPUT, "step control: %s, not %g", demands[i].what, demands[i].value);
+  return SEAM_OK;
+}
+
+double cosim_energy_ratio(const cosim_step_control *self, const cosim_bond_energy *energy, double energy_scale,
+                          double H) {
+  const double transmitted = energy->power * H;
+  return energy->residual_power * H / (self->tolerance * (energy_scale + fabs(transmitted)));
+}
+
+double cosim_prediction_ratio(const cosim_step_control *self, double y, double foretold) {
+  return fabs(y - foretold) / (self->tolerance * (1 + self->relative_weight * fmax(fabs(y), fabs(foretold))));
+}
+
+double cosim_foretell(const double *time, const double *past, int stride, int n) {
+  double sum = 0;
+  for (int i = 1; i <= n; i++) {
+    double weight = 1;
+    for (int j = 1; j <= n; j++)
+      if (j != i)
+        weight *= (time[0] - time[j]) / (time[i] - time[j]);
+    sum += weight * past[i * stride];
+  }
+  return sum;
+}
+
+static double limit(const cosim_step_control *self, double H) { return fmin(fmax(H, self->shortest), self->longest); }
+
+double cosim_step_after(cosim_step_control *self, double indicator, double H) {
+  const double order = self->order + indicators[self->indicator].order;
+  const double before = self->before >= 0 ? self->before : indicator;
+  self->before = indicator;
+  double growth = self->most_growth;
+  if (!(indicator <= 0)) /* one that is not a number shrinks */
+    growth = pow(self->safety, indicators[self->indicator].power) * pow(indicator, -(0.3 + 0.4) / order) *
+             pow(before, 0.4 / order);
+  return limit(self, fmin(fmax(growth, self->most_shrinkage), self->most_growth) * H);
+}
+
+double cosim_step_again(const cosim_step_control *self, double indicator, double H) {
+  const double order = self->order + indicators[self->indicator].order;
+  const double factor = self->safety * pow(indicator, -1 / order);
+  const double most = fmin(self->safety, 0.9); /* or steps that hardly fail are repeated without end */
+  return limit(self, fmin(fmax(factor, self->most_shrinkage), most) * H);
+}
+
+/* ---- Rounds of an exchange; false: nothing can be said yet ---- */
+
+static bool indicate_energy(const cosim_step_control *self, const cosim_exchange *exchange, double *indicator) {
+  double sum = 0;
+  for (const cosim_bond *bond = exchange->bonds; bond < exchange->bonds + exchange->n_bonds; bond++) {
+    const double ratio = cosim_energy_ratio(self, &bond->energy, bond->energy_scale, exchange->H);
+    sum += ratio * ratio;
+  }
+  *indicator = exchange->n_bonds > 0 ? sqrt(sum / exchange->n_bonds) : 0;
+  return exchange->n_bonds > 0;
+}
+
+static bool indicate_prediction(const cosim_step_control *self, const cosim_exchange *exchange, double *indicator) {
+  const int n = self->order + 2;
+  *indicator = 0;
+  for (const cosim_link *link = exchange->links; link < exchange->links + exchange->n_links; link++) {
+    const cosim_station *station = &exchange->station[link->from];
+    if (station->n_known < n + 1)
+      return false;
+    const int n_outputs = exchange->parts->member[link->from].part->n_outputs;
+    const double *past = station->past + link->output;
+    *indicator =
+        fmax(*indicator, cosim_prediction_ratio(self, *past, cosim_foretell(station->time, past, n_outputs, n)));
+  }
+  return true;
+}
+
+double cosim_next_step(cosim_step_control *self, const cosim_exchange *exchange) {
+  double indicator = 0;
+  const bool is_known = self->indicator == cosim_energy_indicator ? indicate_energy(self, exchange, &indicator)
+                                                                  : indicate_prediction(self, exchange, &indicator);
+  return is_known ? cosim_step_after(self, indicator, exchange->H) : exchange->H;
+}

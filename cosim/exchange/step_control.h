@@ -1,0 +1,25 @@
+/* What the controls of macro steps share: rounds of the exchange, steps of a mechanism. */
+#ifndef COSIM_EXCHANGE_STEP_CONTROL_H
+#define COSIM_EXCHANGE_STEP_CONTROL_H
+
+#include <seam/cosim.h>
+
+/* SEAM_BAD_INPUT naming what is out of its range. */
+seam_status cosim_step_control_check(const cosim_step_control *self, seam_error *error);
+
+/* Residual energy of one bond over a step of length H against what is tolerated; their root mean square is the
+ * indicator. */
+double cosim_energy_ratio(const cosim_step_control *self, const cosim_bond_energy *energy, double energy_scale,
+                          double H);
+
+/* Distance of y from what was foretold, against what is tolerated; the largest is the indicator. */
+double cosim_prediction_ratio(const cosim_step_control *self, double y, double foretold);
+/* past[0] foretold by the polynomial through the n points after it, at these times; `stride` numbers apart. */
+double cosim_foretell(const double *time, const double *past, int stride, int n);
+
+/* Length of the step after one of length H that showed `indicator`, which is remembered. */
+double cosim_step_after(cosim_step_control *self, double indicator, double H);
+/* With which to repeat one that showed more than 1. */
+double cosim_step_again(const cosim_step_control *self, double indicator, double H);
+
+#endif

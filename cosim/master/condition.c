@@ -1,0 +1,327 @@
+/* Conditions of a variable at a constitutive cut, W the law of the cut element, ' a rate:
+ *
+ *   force      λ = W(x, v)     D: λ' = ∂W/∂x v + ∂W/∂v a     I: ∫λ = ∂W/∂x p + ∂W/∂v (x - x_N) + W(0) H
+ *   position   x̃ = x                                         I: ∫x̃ = p
+ *   velocity   ṽ = v           D: ṽ' = a
+ *
+ * where p = ∫x over the macro step; at a constraint cut, g its residuals and μ the force that a prescribed acceleration
+ * takes:
+ *
+ *   force         Baumgarte  g + β g' + γ g'' = 0      weighted  one of g, g', g'' = 0      projection  g'' = 0
+ *                 index 2    g = g' = 0                index 1   g = g' = g'' = 0
+ *   acceleration  fd: μ of the driven side = λ         dd: μ of side 2 = μ of side 1
+ *
+ * A wrench with more components than the joint has constraints must also be one that the joint can transmit, at each of
+ * its new nodes. */
+#include "cosim/master/condition.h"
+
+#include <math.h>
+#include <string.h>
+
+int cosim_components(const cosim_element *element, cosim_kind kind, const int **component) {
+  *component = kind == COSIM_FORCE ? element->force : element->dim;
+  return kind == COSIM_FORCE ? element->n_forces : element->n_dims;
+}
+
+int cosim_n_conditions(const cosim_cut *cut) {
+  const int *component;
+  int n = 0;
+  for (int v = 0; v < cut->scheme.n_variables; v++)
+    n += cosim_components(cut->element, cut->scheme.variable[v].kind, &component) *
+         cosim_n_new(&cut->scheme, cut->scheme.variable[v].kind);
+  return n;
+}
+
+/* Residuals of a constraint and their rates, or changes of them. */
+typedef struct gaps {
+  double g[cosim_most_dims], gd[cosim_most_dims], gdd[cosim_most_dims];
+} gaps;
+
+/* What the conditions of a cut are made of, or changes of it. */
+typedef struct terms {
+  double W[cosim_most_forces], W_rate[cosim_most_forces], W_integral[cosim_most_forces];
+  gaps gaps;
+} terms;
+
+/* y (4) += G (u1, u2). */
+static void add_product(cosim_gradient G, const double *u1, const double *u2, double *y) {
+  for (int i = 0; i < cosim_most_forces; i++)
+    for (int j = 0; j < cosim_most_dims; j++)
+      y[i] += G[i][j] * u1[j] + G[i][j + cosim_most_dims] * u2[j];
+}
+
+/* ---- Laws ---- */
+
+static void wrench_rate(const cosim_element *element, const cosim_motion m[2], double *rate) {
+  cosim_gradient Wx;
+  cosim_gradient Wv;
+  element->ops->wrench_gradients(element, m, Wx, Wv);
+  memset(rate, 0, cosim_most_forces * sizeof *rate);
+  add_product(Wx, m[0].v, m[1].v, rate);
+  add_product(Wv, m[0].a, m[1].a, rate);
+}
+
+/* The law is affine: its integral needs no more than those of the motions. */
+static void wrench_integral(const cosim_element *element, const cosim_moment *moment, const cosim_motion m[2],
+                            double *integral) {
+  const cosim_motion rest[2] = {0};
+  cosim_gradient Wx;
+  cosim_gradient Wv;
+  double moved[2][cosim_most_dims];
+  element->ops->wrench(element, rest, integral);
+  for (int i = 0; i < cosim_most_forces; i++)
+    integral[i] *= moment->H;
+  for (int side = 0; side < 2; side++)
+    for (int j = 0; j < cosim_most_dims; j++)
+      moved[side][j] = m[side].x[j] - moment->begin[side].x[j];
+  element->ops->wrench_gradients(element, m, Wx, Wv);
+  add_product(Wx, m[0].p, m[1].p, integral);
+  add_product(Wv, moved[0], moved[1], integral);
+}
+
+static void move(const cosim_motion *from, double factor, const cosim_motion *change, cosim_motion *to) {
+  for (int j = 0; j < cosim_most_dims; j++) {
+    to->x[j] = from->x[j] + factor * change->x[j];
+    to->v[j] = from->v[j] + factor * change->v[j];
+    to->a[j] = from->a[j] + factor * change->a[j];
+    to->p[j] = from->p[j] + factor * change->p[j];
+  }
+}
+
+static double largest_change(const cosim_motion change[2]) {
+  double largest = 0;
+  for (int side = 0; side < 2; side++)
+    for (int j = 0; j < cosim_most_dims; j++)
+      largest = fmax(fmax(largest, fabs(change[side].x[j])), fmax(fabs(change[side].v[j]), fabs(change[side].a[j])));
+  return largest;
+}
+
+/* Second derivatives of a law are not asked for: a central difference along the change costs four small products. */
+static void wrench_rate_change(const cosim_element *element, const cosim_motion m[2], const cosim_motion change[2],
+                               double *rate) {
+  const double largest = largest_change(change);
+  double ahead[cosim_most_forces];
+  double behind[cosim_most_forces];
+  memset(rate, 0, cosim_most_forces * sizeof *rate);
+  if (largest == 0)
+    return;
+  const double factor = 1e-5 / largest;
+  cosim_motion moved[2];
+  for (int side = 0; side < 2; side++)
+    move(&m[side], factor, &change[side], &moved[side]);
+  wrench_rate(element, moved, ahead);
+  for (int side = 0; side < 2; side++)
+    move(&m[side], -factor, &change[side], &moved[side]);
+  wrench_rate(element, moved, behind);
+  for (int i = 0; i < cosim_most_forces; i++)
+    rate[i] = (ahead[i] - behind[i]) / (2 * factor);
+}
+
+/* ---- Terms ---- */
+
+static bool has_force(const cosim_cut *cut) {
+  return cut->scheme.variable[0].kind == COSIM_FORCE; /* the first, if any */
+}
+
+static void take_terms(const cosim_cut *cut, const cosim_moment *moment, const cosim_motion m[2], terms *x) {
+  const cosim_element *element = cut->element;
+  if (element->n_rows > 0) {
+    element->ops->residuals(element, moment->t, m, x->gaps.g, x->gaps.gd, x->gaps.gdd);
+    return;
+  }
+  if (!has_force(cut))
+    return;
+  element->ops->wrench(element, m, x->W);
+  if (cut->scheme.method == COSIM_D)
+    wrench_rate(element, m, x->W_rate);
+  if (cut->scheme.method == COSIM_I)
+    wrench_integral(element, moment, m, x->W_integral);
+}
+
+static void change_terms(const cosim_cut *cut, const cosim_point *point, const cosim_slope *slope,
+                         const cosim_motion change[2], terms *x) {
+  const cosim_element *element = cut->element;
+  memset(x, 0, sizeof *x);
+  if (element->n_rows > 0) {
+    element->ops->residual_changes(element, point->motion, change, x->gaps.g, x->gaps.gd, x->gaps.gdd);
+    return;
+  }
+  if (!has_force(cut))
+    return;
+  cosim_gradient *Wx = (cosim_gradient *)&slope->Wx;
+  cosim_gradient *Wv = (cosim_gradient *)&slope->Wv;
+  add_product(*Wx, change[0].x, change[1].x, x->W);
+  add_product(*Wv, change[0].v, change[1].v, x->W);
+  if (cut->scheme.method == COSIM_D && element->is_affine) {
+    add_product(*Wx, change[0].v, change[1].v, x->W_rate);
+    add_product(*Wv, change[0].a, change[1].a, x->W_rate);
+  } else if (cut->scheme.method == COSIM_D)
+    wrench_rate_change(element, point->motion, change, x->W_rate);
+  if (cut->scheme.method == COSIM_I) {
+    add_product(*Wx, change[0].p, change[1].p, x->W_integral);
+    add_product(*Wv, change[0].x, change[1].x, x->W_integral);
+  }
+}
+
+/* ---- Conditions ---- */
+
+/* Of row r, for new node j. */
+static double gap_condition(const cosim_scheme *scheme, double H, const gaps *x, int r, int j, int level) {
+  const double by_level[3] = {x->g[r], x->gd[r], x->gdd[r]};
+  const double mu = scheme->mu_is_physical ? scheme->mu : scheme->mu * H;
+  switch (scheme->method) {
+  case COSIM_BAUMGARTE:
+    return x->g[r] + (scheme->index < 3 ? 2 * mu * x->gd[r] : 0) + (scheme->index < 2 ? mu * mu * x->gdd[r] : 0);
+  case COSIM_WEIGHTED:
+    return by_level[level];
+  case COSIM_PROJECTION:
+    return by_level[2];
+  default:
+    return by_level[j];
+  }
+}
+
+/* Of node j of component i (number c in its list) of the force at a constraint cut. */
+static double transmission_condition(const cosim_cut *cut, const cosim_slope *slope, const cosim_approximation *w,
+                                     int i, int j) {
+  const double *across = slope->across[j][i - cut->element->n_rows];
+  double sum = 0;
+  for (int k = 0; k < cosim_most_forces; k++)
+    sum += across[k] * w[k].new_value[j];
+  return sum;
+}
+
+static double force_condition(const cosim_cut *cut, const terms *x, const cosim_approximation *w, int c, int j) {
+  if (j == 0)
+    return w[c].end - x->W[c];
+  return cut->scheme.method == COSIM_D ? w[c].slope - x->W_rate[c] : w[c].integral - x->W_integral[c];
+}
+
+static double motion_condition(const cosim_variable *variable, const cosim_point *point, int v, int c, int j) {
+  const cosim_motion *m = &point->motion[variable->source];
+  const cosim_approximation *w = &point->w[v][c];
+  if (variable->kind == COSIM_POSITION)
+    return j == 0 ? w->end - m->x[c] : w->integral - m->p[c];
+  return j == 0 ? w->end - m->v[c] : w->slope - m->a[c];
+}
+
+static double acceleration_condition(const cosim_variable *variable, const cosim_point *point, int row, int c) {
+  if (variable->target < 0)
+    return point->multiplier[1][row] - point->multiplier[0][row];
+  return point->multiplier[variable->target][row] - point->w[0][c].end;
+}
+
+static void state_conditions(const cosim_cut *cut, double H, const cosim_point *point, const cosim_slope *slope,
+                             const terms *x, int level, double *residual) {
+  const cosim_element *element = cut->element;
+  for (int v = 0; v < cut->scheme.n_variables; v++) {
+    const cosim_variable *variable = &cut->scheme.variable[v];
+    const int *component;
+    const int n = cosim_components(element, variable->kind, &component);
+    const int n_new = cosim_n_new(&cut->scheme, variable->kind);
+    for (int i = 0; i < n; i++)
+      for (int j = 0; j < n_new; j++) {
+        const int c = component[i];
+        if (variable->kind == COSIM_ACCELERATION)
+          *residual++ = acceleration_condition(variable, point, i, c);
+        else if (variable->kind != COSIM_FORCE)
+          *residual++ = motion_condition(variable, point, v, c, j);
+        else if (element->n_rows == 0)
+          *residual++ = force_condition(cut, x, point->w[v], c, j);
+        else if (i < element->n_rows)
+          *residual++ = gap_condition(&cut->scheme, H, &x->gaps, i, j, level);
+        else
+          *residual++ = transmission_condition(cut, slope, point->w[v], i, j);
+      }
+  }
+}
+
+void cosim_conditions(const cosim_cut *cut, const cosim_moment *moment, const cosim_point *point, int level,
+                      double *residual) {
+  terms x;
+  cosim_slope slope;
+  take_terms(cut, moment, point->motion, &x);
+  if (cut->element->n_forces > cut->element->n_rows && cut->element->n_rows > 0)
+    cosim_take_slope(cut, moment, point, &slope);
+  state_conditions(cut, moment->H, point, &slope, &x, level, residual);
+}
+
+void cosim_condition_changes(const cosim_cut *cut, const cosim_moment *moment, const cosim_point *point,
+                             const cosim_slope *slope, const cosim_point *change, int level, double *residual) {
+  terms x;
+  change_terms(cut, point, slope, change->motion, &x);
+  state_conditions(cut, moment->H, change, slope, &x, level, residual);
+}
+
+/* ---- Slopes ---- */
+
+/* Orthonormal rows across the columns of S (4 x n_rows), among the components in use: Gram and Schmidt, largest first.
+ */
+static void fill_across(const cosim_element *element, const cosim_motion m[2],
+                        double across[cosim_most_forces][cosim_most_forces]) {
+  double basis[2 * cosim_most_forces][cosim_most_forces] = {0};
+  double S[cosim_most_forces][cosim_most_dims];
+  int n_basis = 0;
+  element->ops->spread(element, m, S);
+  for (int k = 0; k < element->n_rows + element->n_forces && n_basis < element->n_forces; k++) {
+    double *e = basis[n_basis];
+    memset(e, 0, cosim_most_forces * sizeof *e);
+    for (int i = 0; i < cosim_most_forces; i++)
+      e[i] = k < element->n_rows ? S[i][k] : i == element->force[k - element->n_rows];
+    double before = 0;
+    double after = 0;
+    for (int i = 0; i < cosim_most_forces; i++)
+      before += e[i] * e[i];
+    for (int twice = 0; twice < 2; twice++)
+      for (int b = 0; b < n_basis; b++) {
+        double dot = 0;
+        for (int i = 0; i < cosim_most_forces; i++)
+          dot += e[i] * basis[b][i];
+        for (int i = 0; i < cosim_most_forces; i++)
+          e[i] -= dot * basis[b][i];
+      }
+    for (int i = 0; i < cosim_most_forces; i++)
+      after += e[i] * e[i];
+    if (k >= element->n_rows && after < 0.1 * before)
+      continue;
+    for (int i = 0; i < cosim_most_forces; i++)
+      e[i] /= sqrt(after);
+    n_basis++;
+  }
+  memcpy(across, basis + element->n_rows, cosim_most_forces * sizeof *across);
+}
+
+/* Places of both markers at τ within the step: cubic through places and rates at its ends. */
+static void move_to(const cosim_moment *moment, const cosim_motion end[2], double tau, cosim_motion at[2]) {
+  const double H = moment->H;
+  for (int side = 0; side < 2; side++) {
+    const cosim_motion *a = &moment->begin[side];
+    const cosim_motion *b = &end[side];
+    at[side] = end[side];
+    for (int j = 0; j < cosim_most_dims; j++) {
+      const double change = b->x[j] - a->x[j];
+      const double square = 3 * change - H * (2 * a->v[j] + b->v[j]);
+      const double cube = H * (a->v[j] + b->v[j]) - 2 * change;
+      at[side].x[j] = a->x[j] + tau * (H * a->v[j] + tau * (square + tau * cube));
+    }
+  }
+}
+
+void cosim_take_slope(const cosim_cut *cut, const cosim_moment *moment, const cosim_point *point, cosim_slope *slope) {
+  const cosim_element *element = cut->element;
+  if (element->n_rows == 0) {
+    element->ops->wrench_gradients(element, point->motion, slope->Wx, slope->Wv);
+    return;
+  }
+  if (element->n_forces == element->n_rows)
+    return;
+  const int n_new = cosim_n_new(&cut->scheme, COSIM_FORCE);
+  const double node[cosim_most_new + 1] = {1, n_new > 1 ? cut->scheme.nodes[0] : 0,
+                                           n_new > 2 ? cut->scheme.nodes[1] : 0};
+  for (int j = 0; j < n_new && j < cosim_most_new; j++) {
+    cosim_motion at[2];
+    /* A constant stands for the whole of its piece. */
+    move_to(moment, point->motion, cut->scheme.order == 0 ? (node[j] + node[j + 1]) / 2 : node[j], at);
+    fill_across(element, at, slope->across[j]);
+  }
+}

@@ -1,0 +1,376 @@
+/* Creation and beginning of a master, and its state in one block of numbers. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "cosim/master/master_internal.h"
+
+cosim_master_options cosim_default_master_options(void) {
+  return (cosim_master_options){.tolerance = 1e-10, .iterations = 20};
+}
+
+/* ---- Weights ---- */
+
+/* Roots of several couplings are found together, so that one mean is taken of all. */
+static seam_status settle_weights(cosim_master *master, seam_error *error) {
+  const cosim_cut *first = NULL;
+  master->n_levels = 1;
+  master->weight[0] = 1;
+  for (const cosim_cut *cut = master->cuts; cut < master->cuts + master->n_couplings; cut++) {
+    if (cut->scheme.method != COSIM_WEIGHTED)
+      continue;
+    if (first != NULL &&
+        (first->scheme.weight[1] != cut->scheme.weight[1] || first->scheme.weight[2] != cut->scheme.weight[2]))
+      return seam_fail(
+          error, SEAM_BAD_INPUT,
+          "couplings '%s' and '%s' have different weights: give weighted multipliers of one model the same "
+          "a and b",
+          first->name == NULL ? "" : first->name, cut->name == NULL ? "" : cut->name);
+    first = cut;
+    memcpy(master->weight, cut->scheme.weight, sizeof master->weight);
+    master->n_levels = cut->scheme.weight[2] > 0 ? 3 : 2;
+  }
+  if (first != NULL)
+    master->options.reuse = false;
+  return SEAM_OK;
+}
+
+/* ---- Tables ---- */
+
+static void fill_couplings(cosim_master *master) {
+  cosim_slot *slot = master->slots;
+  for (int k = 0; k < master->n_couplings; k++) {
+    master->couplings[k] = cosim_coupling_of(&master->cuts[k], slot, master->n_unknowns);
+    slot += cosim_n_slots(&master->cuts[k]);
+    master->n_unknowns += master->couplings[k].n_unknowns;
+    master->iterates = master->iterates || master->cuts[k].scheme.iteration == COSIM_IMPLICIT;
+    master->projects = master->projects || master->cuts[k].scheme.method == COSIM_PROJECTION;
+    for (int side = 0; side < 2 && master->couplings[k].corrects; side++)
+      master->parts->member[master->cuts[k].side[side].part].repeats = true;
+  }
+}
+
+/* Calls `visit` for every new value that drives a part, and the input it drives. */
+static void visit_columns(cosim_master *master,
+                          void (*visit)(cosim_master *master, int part, int input, cosim_drive_column column)) {
+  for (int k = 0; k < master->n_couplings; k++) {
+    const cosim_coupling *c = &master->couplings[k];
+    for (int v = 0; v < c->cut->scheme.n_variables; v++)
+      for (int s = 0; s < c->quantity[v].n_slots; s++)
+        for (int j = 0; j < c->quantity[v].n_new; j++)
+          for (int side = 0; side < 2; side++) {
+            const int input = cosim_input_of(c->cut, side, c->quantity[v].variable, c->quantity[v].slots[s].component);
+            if (input >= 0)
+              visit(master, c->cut->side[side].part, input,
+                    (cosim_drive_column){.coupling = k, .variable = v, .slot = s, .new_value = j});
+          }
+  }
+}
+
+static void count_column(cosim_master *master, int part, int input, cosim_drive_column column) {
+  (void)input;
+  (void)column;
+  master->parts->member[part].n_directions++;
+}
+
+static void take_column(cosim_master *master, int part, int input, cosim_drive_column column) {
+  cosim_member *m = &master->parts->member[part];
+  m->directions[m->n_directions].input = input;
+  master->columns[part][m->n_directions++] = column;
+}
+
+/* A pool of n times `room` items, shared out by `counts`. */
+static bool fill_touches(cosim_master *master) {
+  for (int p = 0; p < master->parts->n; p++) {
+    int n = 0;
+    for (int k = 0; k < master->n_couplings; k++)
+      for (int side = 0; side < 2; side++)
+        n += master->cuts[k].side[side].part == p;
+    master->touches[p] = calloc((size_t)n + 1, sizeof **master->touches);
+    if (master->touches[p] == NULL)
+      return false;
+    for (int k = 0; k < master->n_couplings; k++)
+      for (int side = 0; side < 2; side++)
+        if (master->cuts[k].side[side].part == p)
+          master->touches[p][master->n_touches[p]++] = (cosim_touch){.coupling = k, .side = side};
+  }
+  return true;
+}
+
+static seam_status no_memory(int n_parts, seam_error *error) {
+  return seam_fail(error, SEAM_NO_MEMORY, "no memory to couple %d subsystems", n_parts);
+}
+
+static seam_status fill_columns(cosim_master *master, seam_error *error) {
+  const int n = master->parts->n;
+  int *n_directions = calloc((size_t)n + 1, sizeof *n_directions);
+  if (n_directions == NULL)
+    return no_memory(n, error);
+  visit_columns(master, count_column);
+  bool enough = true;
+  for (int p = 0; p < n; p++) {
+    n_directions[p] = master->parts->member[p].n_directions;
+    master->parts->member[p].n_directions = 0;
+    master->columns[p] = calloc((size_t)n_directions[p] + 1, sizeof **master->columns);
+    enough = enough && master->columns[p] != NULL;
+  }
+  const seam_status status = enough ? cosim_parts_allocate(master->parts, n_directions, error) : no_memory(n, error);
+  free(n_directions);
+  if (status == SEAM_OK)
+    visit_columns(master, take_column);
+  return status;
+}
+
+static bool allocate(cosim_master *master, const cosim_cut *cuts) {
+  const size_t n_parts = (size_t)master->parts->n + 1;
+  const size_t n = (size_t)master->n_couplings + 1;
+  for (int k = 0; k < master->n_couplings; k++) {
+    master->n_slots += cosim_n_slots(&cuts[k]);
+    master->n_unknowns += cosim_n_conditions(&cuts[k]);
+  }
+  master->cuts = calloc(n, sizeof *master->cuts);
+  master->couplings = calloc(n, sizeof *master->couplings);
+  master->slots = calloc((size_t)master->n_slots + 1, sizeof *master->slots);
+  master->columns = calloc(n_parts, sizeof *master->columns);
+  master->touches = calloc(n_parts, sizeof *master->touches);
+  master->n_touches = calloc(n_parts, sizeof *master->n_touches);
+  master->residual = calloc((size_t)master->n_unknowns + 1, sizeof *master->residual);
+  master->correction = calloc((size_t)master->n_unknowns + 1, sizeof *master->correction);
+  master->work = calloc((size_t)master->n_unknowns + 1, sizeof *master->work);
+  master->interface = cosim_interface_create(master->n_unknowns);
+  master->n_unknowns = 0;
+  if (!master->cuts || !master->couplings || !master->slots || !master->columns || !master->touches ||
+      !master->n_touches || !master->residual || !master->correction || !master->work || !master->interface)
+    return false;
+  memcpy(master->cuts, cuts, (size_t)master->n_couplings * sizeof *cuts);
+  return true;
+}
+
+/* ---- Creation ---- */
+
+static seam_status prepare(cosim_master *master, const cosim_cut *cuts, seam_error *error) {
+  if (!allocate(master, cuts))
+    return no_memory(master->parts->n, error);
+  for (int k = 0; k < master->n_couplings; k++) {
+    const cosim_cut *cut = &master->cuts[k];
+    const cosim_part *sides[2] = {master->parts->member[cut->side[0].part].part,
+                                  master->parts->member[cut->side[1].part].part};
+    const seam_status status = cosim_cut_check(cut, sides, master->options.project != NULL, error);
+    if (status != SEAM_OK)
+      return status;
+  }
+  seam_status status = settle_weights(master, error);
+  if (status != SEAM_OK)
+    return status;
+  fill_couplings(master);
+  status = fill_columns(master, error);
+  if (status != SEAM_OK)
+    return status;
+  if (!fill_touches(master))
+    return no_memory(master->parts->n, error);
+  if (master->n_unknowns == 0)
+    return SEAM_OK;
+  cosim_put_interface(master, 1, 0);
+  return cosim_interface_learn(master->interface, error);
+}
+
+seam_status cosim_master_create(cosim_part **parts, int n_parts, const cosim_cut *cuts, int n_cuts,
+                                const cosim_master_options *options, cosim_master **created, seam_error *error) {
+  cosim_parts *all = NULL;
+  seam_status status = cosim_parts_create(parts, n_parts, options->differences,
+                                          options->gauss_seidel ? 1 : options->n_threads, &all, error);
+  if (status != SEAM_OK)
+    return status;
+  cosim_master *master = calloc(1, sizeof *master);
+  if (master == NULL) {
+    cosim_parts_destroy(all);
+    return no_memory(n_parts, error);
+  }
+  master->options = *options;
+  master->parts = all;
+  master->n_couplings = n_cuts;
+  status = prepare(master, cuts, error);
+  if (status != SEAM_OK) {
+    cosim_master_destroy(master);
+    return status;
+  }
+  cosim_master_begin(master, 0, NULL, 0);
+  *created = master;
+  return SEAM_OK;
+}
+
+void cosim_master_destroy(cosim_master *master) {
+  if (master == NULL)
+    return;
+  for (int p = 0; p < master->parts->n; p++) {
+    if (master->columns != NULL)
+      free(master->columns[p]);
+    if (master->touches != NULL)
+      free(master->touches[p]);
+  }
+  cosim_interface_destroy(master->interface);
+  cosim_parts_destroy(master->parts);
+  free(master->cuts);
+  free(master->couplings);
+  free(master->slots);
+  free(master->columns);
+  free(master->touches);
+  free(master->n_touches);
+  free(master->residual);
+  free(master->correction);
+  free(master->work);
+  free(master);
+}
+
+/* ---- Beginning ---- */
+
+static double first_value(const cosim_coupling *c, const cosim_quantity *q, const cosim_slot *slot,
+                          const cosim_record *record) {
+  const bool constraint = c->cut->element->n_rows > 0;
+  if (record != NULL)
+    return cosim_value_of(c->cut, q->variable, slot->component, record->motion, constraint ? record->wrench : NULL);
+  if (constraint)
+    return 0;
+  return cosim_value_of(c->cut, q->variable, slot->component, c->point.motion, NULL);
+}
+
+void cosim_master_begin(cosim_master *master, double t, const cosim_record *past, int n_past) {
+  const int n = n_past < cosim_most_history ? n_past : cosim_most_history;
+  cosim_parts_measure(master->parts);
+  cosim_master_gather(master);
+  cosim_master_turn(master);
+  for (int k = 0; k < master->n_couplings; k++) {
+    cosim_coupling *c = &master->couplings[k];
+    for (int v = 0; v < c->cut->scheme.n_variables; v++)
+      for (cosim_slot *slot = c->quantity[v].slots; slot < c->quantity[v].slots + c->quantity[v].n_slots; slot++) {
+        memset(slot->history, 0, sizeof slot->history);
+        slot->history[0] = first_value(c, &c->quantity[v], slot, n == 0 ? NULL : &past[k]);
+        for (int i = 1; i < n; i++)
+          slot->history[i] = first_value(c, &c->quantity[v], slot, &past[i * master->n_couplings + k]);
+      }
+  }
+  master->t = t;
+  master->n_past = n > 0 ? n : 1;
+  memset(master->past_step, 0, sizeof master->past_step);
+  master->H = 0;
+  master->stale = true;
+}
+
+void cosim_master_set_wrench(cosim_master *master, int cut, const double wrench[cosim_most_dims]) {
+  const cosim_coupling *c = &master->couplings[cut];
+  if (c->cut->element->n_rows == 0 || c->quantity[0].variable->kind != COSIM_FORCE)
+    return;
+  for (int s = 0; s < c->quantity[0].n_slots && s < cosim_most_dims; s++)
+    c->quantity[0].slots[s].history[0] = wrench[c->quantity[0].slots[s].component];
+}
+
+/* ---- State of the recurrence ---- */
+
+/* Values of the past that a coupling variable uses in a step once it has all of them. */
+static int used_history(const cosim_coupling *c, const cosim_quantity *q) {
+  const cosim_past whole = {.n = cosim_most_history, .node = {0, -1, -2, -3}};
+  const cosim_scheme *scheme = &c->cut->scheme;
+  return c->corrects ? cosim_corrector_rule(scheme, q->variable->kind, &whole).n_history
+                     : cosim_predictor_rule(scheme->order, &whole).n_history;
+}
+
+size_t cosim_master_n_state(const cosim_master *master) {
+  size_t n = cosim_parts_n_state(master->parts);
+  for (const cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++)
+    for (int v = 0; v < c->cut->scheme.n_variables; v++)
+      n += (size_t)(c->quantity[v].n_slots * used_history(c, &c->quantity[v]));
+  return n;
+}
+
+void cosim_master_save(const cosim_master *master, double *state) {
+  state = cosim_parts_save(master->parts, state);
+  for (const cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++)
+    for (int v = 0; v < c->cut->scheme.n_variables; v++) {
+      const int n = used_history(c, &c->quantity[v]);
+      for (int s = 0; s < c->quantity[v].n_slots; s++, state += n)
+        memcpy(state, c->quantity[v].slots[s].history, (size_t)n * sizeof *state);
+    }
+}
+
+void cosim_master_restore(cosim_master *master, const double *state) {
+  state = cosim_parts_restore(master->parts, state);
+  for (cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++)
+    for (int v = 0; v < c->cut->scheme.n_variables; v++) {
+      const int n = used_history(c, &c->quantity[v]);
+      for (int s = 0; s < c->quantity[v].n_slots; s++, state += n) {
+        memset(c->quantity[v].slots[s].history, 0, sizeof c->quantity[v].slots[s].history);
+        memcpy(c->quantity[v].slots[s].history, state, (size_t)n * sizeof *state);
+      }
+    }
+  master->n_past = cosim_most_history;
+  memset(master->past_step, 0, sizeof master->past_step);
+  master->stale = true;
+  cosim_parts_measure(master->parts);
+  cosim_master_gather(master);
+  cosim_master_turn(master);
+}
+
+/* ---- Image ---- */
+
+enum { head = 5 + 2 * cosim_most_history };
+
+static size_t n_outputs(const cosim_master *master) {
+  size_t n = 0;
+  for (int p = 0; p < master->parts->n; p++)
+    n += (size_t)master->parts->member[p].part->n_outputs;
+  return n;
+}
+
+size_t cosim_master_image_size(const cosim_master *master) {
+  const size_t n =
+      head + cosim_parts_n_state(master->parts) + n_outputs(master) + (size_t)master->n_slots * cosim_most_history;
+  return n + (master->n_unknowns > 0 ? cosim_interface_image_size(master->interface) : 0);
+}
+
+void cosim_master_save_image(const cosim_master *master, double *image) {
+  *image++ = master->t;
+  *image++ = master->n_past;
+  *image++ = master->H;
+  *image++ = master->stale;
+  *image++ = master->past.n;
+  memcpy(image, master->past.node, sizeof master->past.node);
+  memcpy(image + cosim_most_history, master->past_step, sizeof master->past_step);
+  image = cosim_parts_save(master->parts, image + 2 * cosim_most_history);
+  for (const cosim_member *m = master->parts->member; m < master->parts->member + master->parts->n; m++) {
+    memcpy(image, m->outputs, (size_t)m->part->n_outputs * sizeof *image);
+    image += m->part->n_outputs;
+  }
+  for (const cosim_slot *slot = master->slots; slot < master->slots + master->n_slots; slot++) {
+    memcpy(image, slot->history, sizeof slot->history);
+    image += cosim_most_history;
+  }
+  if (master->n_unknowns > 0)
+    cosim_interface_save(master->interface, image);
+}
+
+seam_status cosim_master_restore_image(cosim_master *master, const double *image, seam_error *error) {
+  for (const cosim_member *m = master->parts->member; m < master->parts->member + master->parts->n; m++)
+    if (!cosim_part_can_go_back(m->part))
+      return seam_fail(error, SEAM_BAD_STATE, "subsystem '%s' cannot go back: begin again instead",
+                       m->part->name == NULL ? "" : m->part->name);
+  master->t = *image++;
+  master->n_past = (int)*image++;
+  master->H = *image++;
+  master->stale = *image++ != 0;
+  master->past.n = (int)*image++;
+  memcpy(master->past.node, image, sizeof master->past.node);
+  memcpy(master->past_step, image + cosim_most_history, sizeof master->past_step);
+  image = cosim_parts_restore(master->parts, image + 2 * cosim_most_history);
+  for (const cosim_member *m = master->parts->member; m < master->parts->member + master->parts->n; m++) {
+    memcpy(m->outputs, image, (size_t)m->part->n_outputs * sizeof *image);
+    image += m->part->n_outputs;
+  }
+  for (cosim_slot *slot = master->slots; slot < master->slots + master->n_slots; slot++) {
+    memcpy(slot->history, image, sizeof slot->history);
+    image += cosim_most_history;
+  }
+  cosim_master_gather(master);
+  cosim_master_turn(master);
+  if (master->H > 0)
+    cosim_master_set_rules(master, &master->past);
+  return master->n_unknowns > 0 ? cosim_interface_restore(master->interface, image, error) : SEAM_OK;
+}

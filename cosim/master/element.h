@@ -1,0 +1,57 @@
+/* What was cut, as a function of the motions of the two markers.
+ *
+ * A constitutive element says the wrench on side 1 (and on side 2 where that is not its opposite); a constraint its
+ * residuals. Coordinates of a marker are its place (x, y) in global axes and the angle φ of its body: 0, 1, 2.
+ * Components of the wrench are the force, the torque on side 1 about its marker and, where n_forces is 4, the negative
+ * torque on side 2 about its own: 0, 1, 2, 3. */
+#ifndef COSIM_MASTER_ELEMENT_H
+#define COSIM_MASTER_ELEMENT_H
+
+#include <stdbool.h>
+
+enum { cosim_most_dims = 3, cosim_most_forces = 4 };
+
+/* Motion of a marker: x, its rates, and its integral over the present macro step. */
+typedef struct cosim_motion {
+  double x[cosim_most_dims], v[cosim_most_dims], a[cosim_most_dims], p[cosim_most_dims];
+} cosim_motion;
+
+typedef struct cosim_element cosim_element;
+
+/* Derivatives of something with respect to (x1, x2) or (v1, v2): a row for each component. */
+typedef double cosim_gradient[cosim_most_forces][2 * cosim_most_dims];
+
+typedef struct cosim_element_ops {
+  /* Constitutive: W (4, unused components zero), and its derivatives. */
+  void (*wrench)(const cosim_element *self, const cosim_motion m[2], double W[cosim_most_forces]);
+  void (*wrench_gradients)(const cosim_element *self, const cosim_motion m[2], cosim_gradient Wx, cosim_gradient Wv);
+  /* Constraint: residuals g, their first and second rate (n_rows each) at time t. */
+  void (*residuals)(const cosim_element *self, double t, const cosim_motion m[2], double *g, double *gd, double *gdd);
+  /* Changes of the residuals when the motions change by `change`. */
+  void (*residual_changes)(const cosim_element *self, const cosim_motion m[2], const cosim_motion change[2], double *g,
+                           double *gd, double *gdd);
+  /* Wrench (4) of unit multipliers: W = spread · μ, row by row (4 x n_rows). */
+  void (*spread)(const cosim_element *self, const cosim_motion m[2], double spread[cosim_most_forces][cosim_most_dims]);
+} cosim_element_ops;
+
+/* First member of every element. */
+struct cosim_element {
+  const cosim_element_ops *ops;
+  int n_dims, dim[cosim_most_dims];       /* coordinates that matter */
+  int n_forces, force[cosim_most_forces]; /* components of the wrench that matter */
+  bool is_affine; /* constitutive: the wrench is linear in the motions but for a constant; constraint: residuals are,
+                     row r is the difference of the coordinate dim[r] */
+  int n_rows;     /* scalar constraints; 0: constitutive */
+};
+
+/* Linear spring-dampers in n_dims coordinates, W = c (x2 - x1) + d (v2 - v1); c and d (n_dims). */
+typedef struct cosim_linear_element {
+  cosim_element base;
+  double stiffness[cosim_most_dims], damping[cosim_most_dims];
+} cosim_linear_element;
+cosim_linear_element cosim_linear_element_of(int n_dims, const double *stiffness, const double *damping);
+
+/* The constraint x2 - x1 = 0 in n_dims coordinates. */
+cosim_element cosim_joined_element_of(int n_dims);
+
+#endif

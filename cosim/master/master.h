@@ -1,0 +1,77 @@
+/* The master: couples subsystems at cuts over macro steps, by one generic predictor and corrector. */
+#ifndef COSIM_MASTER_MASTER_H
+#define COSIM_MASTER_MASTER_H
+
+#include "cosim/master/condition.h"
+#include "cosim/parts/part.h"
+
+typedef struct cosim_master_options {
+  bool gauss_seidel; /* explicit couplings: one part after the other, each with the newest of those before it */
+  bool differences;  /* interface derivatives by differences even where parts give exact ones */
+  bool reuse;        /* interface derivatives over macro steps, as long as corrections contract well */
+  double tolerance;  /* implicit: corrections end when none is larger than this, times max(1, |value|), or when
+                        rounding keeps those up to 1000 times as large from becoming smaller */
+  int iterations;    /* and fail when there would be more than these */
+  int n_threads;     /* 0: as many as pay */
+  /* What follows after a step with a projection at some cut: moves the states of the parts. */
+  seam_status (*project)(void *context, double t, seam_error *error);
+  /* What may look at the parts at the end of the predictor's pass; NULL: nobody. */
+  void (*foresee)(void *context);
+  void *context;
+} cosim_master_options;
+
+cosim_master_options cosim_default_master_options(void);
+
+typedef struct cosim_master cosim_master;
+
+typedef struct cosim_master_statistics {
+  size_t steps, corrections; /* macro steps; solutions of the interface system */
+  size_t refreshes;          /* interface matrices found */
+} cosim_master_statistics;
+
+/* Takes the parts (destroyed with the master, also on failure); copies the cuts and points at their names and elements.
+ * The state of the parts is the start, at time 0, without a past, until told otherwise. SEAM_BAD_INPUT when a part
+ * cannot go back for a scheme with a corrector, when weights of two couplings differ, when a law is not linear enough
+ * for its scheme; SEAM_NO_MEMORY. */
+seam_status cosim_master_create(cosim_part **parts, int n_parts, const cosim_cut *cuts, int n_cuts,
+                                const cosim_master_options *options, cosim_master **created, seam_error *error);
+void cosim_master_destroy(cosim_master *master);
+
+/* What a cut saw at a macro point. */
+typedef struct cosim_record {
+  cosim_motion motion[2];           /* x, v, a */
+  double wrench[cosim_most_forces]; /* at constraint cuts */
+} cosim_record;
+
+/* Begins at time t with the present states of the parts. `past` (n_past x n_cuts; the macro points t, t - H, ... row by
+ * row) gives the coupling variables a past; n_past = 0: constitutive cuts take their values from the outputs. */
+void cosim_master_begin(cosim_master *master, double t, const cosim_record *past, int n_past);
+/* Sets the present force variables of a constraint cut to the first components of a wrench. */
+void cosim_master_set_wrench(cosim_master *master, int cut, const double wrench[cosim_most_dims]);
+
+/* One macro step. SEAM_SINGULAR when the conditions do not determine the coupling variables, SEAM_NOT_CONVERGED naming
+ * the coupling, or what a part returned. */
+seam_status cosim_master_step(cosim_master *master, double H, seam_error *error);
+
+double cosim_master_time(const cosim_master *master);
+/* What a cut sees at the present macro point. */
+const cosim_point *cosim_master_point(const cosim_master *master, int cut);
+/* Wrench (4) that it transmits there, on side 1. */
+void cosim_master_wrench(const cosim_master *master, int cut, double *W);
+/* Wrenches (4) that its two sides feel under the present coupling variables, both signed as on side 1. */
+void cosim_master_felt(const cosim_master *master, int cut, double W[2][cosim_most_forces]);
+cosim_master_statistics cosim_master_statistics_of(const cosim_master *master);
+
+/* The state of the recurrence: of all parts, then of every coupling variable the history that its corrector uses,
+ * newest first. Setting it gives every scheme its full history. */
+size_t cosim_master_n_state(const cosim_master *master);
+void cosim_master_save(const cosim_master *master, double *state);
+void cosim_master_restore(cosim_master *master, const double *state);
+
+/* Image: all that decides the future, as numbers, to the bit. Restored into a master made of the same parts, cuts and
+ * options; SEAM_BAD_STATE when a part cannot go back. */
+size_t cosim_master_image_size(const cosim_master *master);
+void cosim_master_save_image(const cosim_master *master, double *image);
+seam_status cosim_master_restore_image(cosim_master *master, const double *image, seam_error *error);
+
+#endif

@@ -1,0 +1,94 @@
+/* Coupling schemes: what is exchanged, how it is approximated, which conditions are met.
+ *
+ * A scheme is a row: decomposition, method, order k. Each coupling variable w of a row is approximated over a macro
+ * step by a rule, w(τ) = Σ w_new b_new(τ) + Σ w_history b_history(τ), linear in the values at nodes; the new values,
+ * one to three, are found from as many conditions at the end of the step. (li-dissertation.txt 3.1, 3.4, 4.1 to 4.3,
+ * 4.7; recipes.md A.) */
+#ifndef COSIM_MASTER_SCHEME_H
+#define COSIM_MASTER_SCHEME_H
+
+#include <stdbool.h>
+
+#include <seam/status.h>
+
+#include "cosim/parts/signal.h"
+
+enum { cosim_most_order = 3, cosim_most_history = cosim_most_order + 1, cosim_most_variables = 4, cosim_most_new = 3 };
+
+/* What a coupling variable stands for. */
+typedef enum cosim_kind { COSIM_FORCE, COSIM_POSITION, COSIM_VELOCITY, COSIM_ACCELERATION, cosim_n_kinds } cosim_kind;
+
+typedef enum cosim_method {
+  /* at constitutive cuts */
+  COSIM_PLAIN,
+  COSIM_D,
+  COSIM_I,
+  /* at constraint cuts */
+  COSIM_BAUMGARTE,
+  COSIM_WEIGHTED,
+  COSIM_PROJECTION,
+  COSIM_INDEX2,
+  COSIM_INDEX1,
+  cosim_n_methods
+} cosim_method;
+
+typedef enum cosim_iteration { COSIM_EXPLICIT, COSIM_SEMI, COSIM_IMPLICIT } cosim_iteration;
+
+typedef struct cosim_variable {
+  cosim_kind kind;
+  int source; /* side whose motion a displacement is; -1: of no side */
+  int target; /* side that receives it; -1: both, a force with opposite signs */
+} cosim_variable;
+
+typedef struct cosim_scheme {
+  int n_variables;
+  cosim_variable variable[cosim_most_variables];
+  cosim_method method;
+  int order;
+  cosim_iteration iteration;
+  /* Baumgarte: g + 2 μ g' + μ² g'' = 0, without its last terms for a higher index */
+  int index;
+  double mu;
+  bool mu_is_physical; /* μ in s; else in macro steps */
+  double weight[3];    /* weighted: of the roots of g, g', g''; their sum is 1 */
+  double nodes[2];     /* extended multiplier: inner nodes, descending; 0 where there is none */
+} cosim_scheme;
+
+/* Reads "ff-k1", "fd-d-k2-implicit", "ff-baumgarte(index=2,mu=5)-k0", ... for a constitutive or a constraint cut:
+ * SEAM_BAD_INPUT with the possible ones in the message. */
+seam_status cosim_scheme_parse(const char *name, bool at_constraint, cosim_scheme *scheme, seam_error *error);
+
+static inline bool cosim_scheme_corrects(const cosim_scheme *scheme) { return scheme->iteration != COSIM_EXPLICIT; }
+
+/* Whether side 0 or 1 receives a variable of this kind. */
+bool cosim_scheme_drives(const cosim_scheme *scheme, int side, cosim_kind kind);
+
+/* Approximation of one variable over a macro step. */
+typedef struct cosim_rule {
+  int n_new;     /* new values, from τ = 1 down; 0: the rule extrapolates */
+  int n_history; /* values at the nodes of the past, newest first */
+  cosim_signal of_new[cosim_most_new];
+  cosim_signal of_history[cosim_most_history];
+  double node[cosim_most_new]; /* τ of the new values */
+  double end_slope_new[cosim_most_new],
+      end_slope_history[cosim_most_history]; /* of dw/dτ at τ = 1, for the D-extension */
+} cosim_rule;
+
+/* New values of a variable of this kind. */
+int cosim_n_new(const cosim_scheme *scheme, cosim_kind kind);
+
+/* Where values are known: τ = 0, -1, ... with equal macro steps. */
+typedef struct cosim_past {
+  int n;
+  double node[cosim_most_history];
+} cosim_past;
+
+/* Rule of the corrector for a variable of this kind; with a shorter past than it wants, the highest order that the past
+ * allows. */
+cosim_rule cosim_corrector_rule(const cosim_scheme *scheme, cosim_kind kind, const cosim_past *past);
+/* Rule of the predictor, and of explicit schemes: through τ = 0, -1, ..., -k. No new values. */
+cosim_rule cosim_predictor_rule(int order, const cosim_past *past);
+/* Through τ = 1, 0, -1, ..., -(k - 1): where the new value is known already, as in a Gauss-Seidel exchange. */
+cosim_rule cosim_following_rule(int order, const cosim_past *past);
+
+#endif

@@ -1,0 +1,258 @@
+/* Force elements and joints say everything of themselves for two frames with a marker on each. Here the frames stand at
+ * the markers, turned as the bodies: poses are the coordinates x1, x2 of the markers, generalised forces the wrenches
+ * about them, W = (Q_x1, Q_y1, Q_φ1, -Q_φ2), and for a joint with measures s of Jacobian J, curvature H and rest f(t)
+ *
+ *   g  = s - f            δg  = J δx
+ *   ġ  = J v - f'         δġ  = J δv + J̇ δx
+ *   g̈  = J a + J̇ v - f''  δg̈  = J δa + 2 J̇ δv + (T + H a) δx */
+#include "cosim/mechanism/cut_element.h"
+
+#include <string.h>
+
+#include "mbs/model.h"
+
+/* ---- Two frames at the markers ---- */
+
+typedef struct placed {
+  mbs_frame frame[2];
+  mbs_pair pair;
+} placed;
+
+static void place(const cosim_motion m[2], placed *p) {
+  for (int side = 0; side < 2; side++)
+    p->frame[side] = mbs_frame_at(m[side].x, m[side].v);
+  p->pair = (mbs_pair){.frame = {&p->frame[0], &p->frame[1]}};
+}
+
+/* Row `component` of W among the generalised forces, and its sign. */
+static const struct {
+  int coordinate;
+  double sign;
+} component_of[cosim_most_forces] = {{0, 1}, {1, 1}, {2, 1}, {5, -1}};
+
+/* ---- Force elements ---- */
+
+static void wrench(const cosim_element *base, const cosim_motion m[2], double W[cosim_most_forces]) {
+  const cosim_mechanism_element *self = (const cosim_mechanism_element *)base;
+  placed p;
+  mbs_power power = {0};
+  double Q[6];
+  place(m, &p);
+  self->force.type->load(&self->force, &p.pair, 0, self->z, Q, &power);
+  memset(W, 0, cosim_most_forces * sizeof *W);
+  for (int k = 0; k < base->n_forces; k++)
+    W[base->force[k]] = component_of[base->force[k]].sign * Q[component_of[base->force[k]].coordinate];
+}
+
+static void wrench_gradients(const cosim_element *base, const cosim_motion m[2], cosim_gradient Wx, cosim_gradient Wv) {
+  const mbs_force *force = &((const cosim_mechanism_element *)base)->force;
+  placed p;
+  double K[6][6];
+  double D[6][6];
+  place(m, &p);
+  force->type->derivatives(force, &p.pair, 0, NULL, K, D);
+  memset(Wx, 0, sizeof(cosim_gradient));
+  memset(Wv, 0, sizeof(cosim_gradient));
+  for (int k = 0; k < base->n_forces; k++) {
+    const int row = base->force[k];
+    for (int j = 0; j < 6; j++) {
+      Wx[row][j] = component_of[row].sign * K[component_of[row].coordinate][j];
+      Wv[row][j] = component_of[row].sign * D[component_of[row].coordinate][j];
+    }
+  }
+}
+
+/* ---- Joints ---- */
+
+/* Σ row[j] over the coordinates of both markers. */
+static double product(const double row[6], const double first[3], const double second[3]) {
+  double sum = 0;
+  for (int i = 0; i < 3; i++)
+    sum += row[i] * first[i] + row[3 + i] * second[i];
+  return sum;
+}
+
+static void residuals(const cosim_element *base, double t, const cosim_motion m[2], double *g, double *gd,
+                      double *gdd) {
+  const mbs_joint *joint = &((const cosim_mechanism_element *)base)->joint;
+  const seam_jet f = mbs_joint_drive(joint, t);
+  placed p;
+  mbs_measure s[mbs_max_rows];
+  place(m, &p);
+  mbs_joint_measure(joint, &p.pair, s);
+  for (int k = 0; k < base->n_rows; k++) {
+    g[k] = s[k].s - f.value;
+    gd[k] = mbs_measure_rate(&s[k], &p.pair) - f.d[0];
+    gdd[k] = product(s[k].J, m[0].a, m[1].a) + mbs_measure_convection(&s[k], &p.pair) - f.dd[0];
+  }
+}
+
+static void residual_changes(const cosim_element *base, const cosim_motion m[2], const cosim_motion change[2],
+                             double *g, double *gd, double *gdd) {
+  const mbs_joint *joint = &((const cosim_mechanism_element *)base)->joint;
+  placed p;
+  mbs_measure s[mbs_max_rows];
+  mbs_curvature c[mbs_max_rows];
+  place(m, &p);
+  joint->type->measure(joint, &p.pair, s);
+  joint->type->curvature(joint, &p.pair, c);
+  for (int k = 0; k < base->n_rows; k++) {
+    double bend[6]; /* T + H a */
+    for (int i = 0; i < 6; i++)
+      bend[i] = c[k].T[i] + product(c[k].H[i], m[0].a, m[1].a);
+    g[k] = product(s[k].J, change[0].x, change[1].x);
+    gd[k] = product(s[k].J, change[0].v, change[1].v) + product(s[k].Jdot, change[0].x, change[1].x);
+    gdd[k] = product(s[k].J, change[0].a, change[1].a) + 2 * product(s[k].Jdot, change[0].v, change[1].v) +
+             product(bend, change[0].x, change[1].x);
+  }
+}
+
+static void spread(const cosim_element *base, const cosim_motion m[2],
+                   double spread[cosim_most_forces][cosim_most_dims]) {
+  const mbs_joint *joint = &((const cosim_mechanism_element *)base)->joint;
+  placed p;
+  mbs_measure s[mbs_max_rows];
+  place(m, &p);
+  joint->type->measure(joint, &p.pair, s);
+  for (int row = 0; row < cosim_most_forces; row++)
+    for (int k = 0; k < cosim_most_dims; k++)
+      spread[row][k] = k < base->n_rows ? -component_of[row].sign * s[k].J[component_of[row].coordinate] : 0;
+}
+
+/* ---- Energies and multipliers ---- */
+
+mbs_power cosim_mechanism_power(const cosim_mechanism_element *self, double t, const cosim_motion m[2],
+                                const double *lambda, const double *z) {
+  mbs_power power = {0};
+  placed p;
+  double Q[6];
+  if (self->base.n_rows > 0) {
+    power.driven = -lambda[0] * mbs_joint_drive(&self->joint, t).d[0];
+    return power;
+  }
+  place(m, &p);
+  self->force.type->load(&self->force, &p.pair, t, z, Q, &power);
+  return power;
+}
+
+double cosim_mechanism_potential(const cosim_mechanism_element *self, const cosim_motion m[2]) {
+  placed p;
+  place(m, &p);
+  const bool stores = self->base.n_rows == 0 && self->force.type->potential != NULL;
+  return stores ? self->force.type->potential(&self->force, &p.pair) : 0;
+}
+
+/* Sᵀ S λ = Sᵀ W by Gram and Schmidt on the columns of the spread S, in the components of W that matter. */
+void cosim_mechanism_multipliers(const cosim_mechanism_element *self, const cosim_motion m[2], const double *W,
+                                 double *lambda) {
+  const int n = self->base.n_rows;
+  double all[cosim_most_forces][cosim_most_dims];
+  double S[cosim_most_forces][cosim_most_dims] = {0};
+  double R[cosim_most_dims][cosim_most_dims] = {0};
+  double rest[cosim_most_forces];
+  spread(&self->base, m, all);
+  for (int i = 0; i < self->base.n_forces; i++)
+    memcpy(S[self->base.force[i]], all[self->base.force[i]], sizeof *S);
+  memcpy(rest, W, sizeof rest);
+  for (int k = 0; k < n; k++) {
+    for (int j = k; j < n; j++)
+      for (int i = 0; i < cosim_most_forces; i++)
+        R[k][j] += S[i][k] * S[i][j];
+    lambda[k] = 0;
+    for (int i = 0; i < cosim_most_forces; i++)
+      lambda[k] += S[i][k] * rest[i] / R[k][k];
+    for (int i = 0; i < cosim_most_forces; i++) {
+      rest[i] -= lambda[k] * S[i][k];
+      for (int j = k + 1; j < n; j++)
+        S[i][j] -= R[k][j] / R[k][k] * S[i][k];
+    }
+  }
+  for (int k = n - 1; k >= 0; k--)
+    for (int j = k + 1; j < n; j++)
+      lambda[k] -= R[k][j] / R[k][k] * lambda[j];
+}
+
+/* ---- Tables ---- */
+
+/* Columns: coordinates of the markers and components of the wrench that matter, whether all is affine. A fourth
+ * component tells that the torques on both sides are not opposite. */
+typedef struct traits {
+  int n_dims, dim[cosim_most_dims];
+  int n_forces, force[cosim_most_forces];
+  bool is_affine;
+} traits;
+
+static const traits planar = {2, {0, 1}, 2, {0, 1}, false};
+static const traits planar_affine = {2, {0, 1}, 2, {0, 1}, true};
+static const traits turning = {1, {2}, 1, {2}, false};
+static const traits turning_affine = {1, {2}, 1, {2}, true};
+static const traits whole_affine = {3, {0, 1, 2}, 3, {0, 1, 2}, true};
+static const traits whole_offset = {3, {0, 1, 2}, 4, {0, 1, 2, 3}, false};
+static const traits turning_offset = {1, {2}, 4, {0, 1, 2, 3}, false};
+
+static const traits *traits_of_force(const mbs_force *force) {
+  const bool is_linear = force->pull[0].law.value == NULL;
+  const struct {
+    const mbs_force_type *type;
+    const traits *is;
+  } table[] = {{&mbs_bushing_markers, &whole_affine},
+               {&mbs_bushing_consistent, &whole_offset},
+               {&mbs_spring_distance, &planar},
+               {&mbs_hydraulic_cylinder, &planar},
+               {&mbs_spring_axis, is_linear ? &planar_affine : &planar},
+               {&mbs_torsion, is_linear ? &turning_affine : &turning}};
+  for (size_t i = 0; i < sizeof table / sizeof *table; i++)
+    if (table[i].type == force->type)
+      return table[i].is;
+  return NULL;
+}
+
+static const traits *traits_of_joint(const mbs_joint *joint) {
+  static const struct {
+    const mbs_joint_type *type;
+    const traits *is;
+  } table[] = {{&mbs_revolute, &planar_affine},
+               {&mbs_fixed, &whole_affine},
+               {&mbs_prismatic, &whole_offset},
+               {&mbs_slot, &whole_offset},
+               {&mbs_distance, &planar},
+               {&mbs_gear, &turning_offset},
+               {&mbs_motions[MBS_OF_ANGLE], &turning_affine},
+               {&mbs_motions[MBS_OF_DISTANCE], &planar}};
+  for (size_t i = 0; i < sizeof table / sizeof *table; i++)
+    if (table[i].type == joint->type)
+      return table[i].is;
+  return NULL;
+}
+
+/* ---- Creation ---- */
+
+static void fill(cosim_element *base, const traits *of) {
+  static const cosim_element_ops ops = {.wrench = wrench,
+                                        .wrench_gradients = wrench_gradients,
+                                        .residuals = residuals,
+                                        .residual_changes = residual_changes,
+                                        .spread = spread};
+  *base = (cosim_element){.ops = &ops, .n_dims = of->n_dims, .n_forces = of->n_forces, .is_affine = of->is_affine};
+  memcpy(base->dim, of->dim, sizeof base->dim);
+  memcpy(base->force, of->force, sizeof base->force);
+}
+
+seam_status cosim_mechanism_element_of(const mbs_model *model, bool is_joint, size_t number,
+                                       cosim_mechanism_element *element, seam_error *error) {
+  *element = (cosim_mechanism_element){0};
+  if (is_joint)
+    element->joint = model->joints[number];
+  else
+    element->force = model->forces[number];
+  const traits *found = is_joint ? traits_of_joint(&element->joint) : traits_of_force(&element->force);
+  const bool on_one = is_joint && (element->joint.body[0] == 0 || element->joint.body[1] == 0);
+  if (found == NULL || on_one)
+    return seam_fail(error, SEAM_BAD_INPUT, "'%s' acts on one body only: there is nothing to cut",
+                     is_joint ? element->joint.name : element->force.name);
+  for (int side = 0; side < 2; side++)
+    element->joint.marker[side] = element->force.marker[side] = (mbs_vector){0};
+  fill(&element->base, found);
+  element->base.n_rows = is_joint ? element->joint.type->n_rows : 0;
+  return SEAM_OK;
+}

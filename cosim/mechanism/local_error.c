@@ -1,0 +1,35 @@
+/* Milne's device. Over a macro step the predictor's polynomial of order k through the past and the corrector's through
+ * T + H as well miss a smooth coupling variable w by
+ *
+ *   w - w_P = w^(k+1)/(k+1)! H^(k+1) τ (τ + 1) ... (τ + k)
+ *
+ *   w - w_C = w^(k+1)/(k+1)! H^(k+1) (τ - 1) τ ... (τ + k - 1)
+ *
+ * and what they miss, integrated over the step, is missing in the velocities, as in Adams's formulas: the corrected
+ * ones lack a fixed part of what the corrector changed,
+ *
+ *   e = C |v_C - v_P|,   C = |∫ (w - w_C)| / |∫ (w_C - w_P)| = 1/2, 1/6, 1/10, 19/270   for k = 0, 1, 2, 3,
+ *
+ * of order H^(k+2). Both are at hand in every step. The norm is that of the masses, |v|² = Σ m v²: translations and
+ * rotations of all bodies count by their energy. C is for equal steps and plain schemes; extensions, whose variables
+ * have more nodes or their slope within the step, are more accurate than it says. */
+#include "cosim/mechanism/local_error.h"
+
+#include <math.h>
+
+double cosim_speed(const mbs_model *model, const double *v) {
+  double sum = 0;
+  for (size_t i = 0; i < 3 * (size_t)model->n_bodies; i++)
+    sum += model->mass[3 + i] * v[i] * v[i];
+  return sqrt(sum);
+}
+
+double cosim_local_error(const mbs_model *model, int order, const double *v, const double *foreseen) {
+  static const double part[] = {1.0 / 2, 1.0 / 6, 1.0 / 10, 19.0 / 270};
+  double sum = 0;
+  for (size_t i = 0; i < 3 * (size_t)model->n_bodies; i++) {
+    const double change = v[i] - foreseen[i];
+    sum += model->mass[3 + i] * change * change;
+  }
+  return part[order] * sqrt(sum);
+}

@@ -1,0 +1,381 @@
+/* From names to cuts:
+ *
+ *   bodies, force elements -> subsystems -> cuts (joints, then force elements, between two of them) -> schemes
+ *
+ * What follows is in partition_sites.c and partition_parts.c: sites of signals -> ports -> parts. */
+#include "cosim/mechanism/partition.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "mbs/model.h"
+#include "mbs/redundancy.h"
+
+static seam_status no_memory(seam_error *error) {
+  return seam_fail(error, SEAM_NO_MEMORY, "no memory to cut the mechanism");
+}
+
+/* ---- Which engine ---- */
+
+static bool has_own_exchange(const cosim_subsystem *subsystem) {
+  return subsystem->own != NULL || subsystem->n_forces > 0 || subsystem->steps > 1;
+}
+
+static bool is_by_exchange(const cosim_options *options) {
+  bool exchange = options->n_signals > 0 || options->n_bonds > 0 || options->n_energy_corrections > 0 ||
+                  options->n_balance_corrections > 0 || options->model_based != NULL;
+  for (size_t s = 0; s < options->n_subsystems; s++)
+    exchange = exchange || has_own_exchange(&options->subsystems[s]);
+  for (size_t i = 0; i < options->n_choices; i++)
+    exchange = exchange || options->choices[i].has_orders || options->choices[i].smooth;
+  return exchange;
+}
+
+/* ---- Bodies ---- */
+
+static seam_status take_body(cosim_partition *self, const cosim_options *options, size_t subsystem, const char *name,
+                             seam_error *error) {
+  const char *of = options->subsystems[subsystem].name;
+  const size_t body = mbs_find_body(self->model, name);
+  if (body == MBS_GROUND)
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "subsystem '%s': there is no body '%s': list bodies of the model; the ground belongs to all", of,
+                     name);
+  if (self->subsystem_of[body] != cosim_nowhere)
+    return seam_fail(error, SEAM_BAD_INPUT, "body '%s' is in subsystem '%s' and in subsystem '%s': list each body once",
+                     name, options->subsystems[self->subsystem_of[body]].name, of);
+  self->subsystem_of[body] = subsystem;
+  return SEAM_OK;
+}
+
+static seam_status take_force(cosim_partition *self, size_t subsystem, const char *name, seam_error *error) {
+  const char *of = self->subsystems[subsystem].name;
+  const size_t force = mbs_find_force(self->model, name);
+  if (force == MBS_GROUND)
+    return seam_fail(error, SEAM_BAD_INPUT, "subsystem '%s': there is no body or force element '%s'", of, name);
+  if (self->owner_of[force] != cosim_nowhere)
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "force element '%s' is in subsystem '%s' and in subsystem '%s': list each one once", name,
+                     self->subsystems[self->owner_of[force]].name, of);
+  self->owner_of[force] = subsystem;
+  return SEAM_OK;
+}
+
+static seam_status take_forces(cosim_partition *self, const cosim_options *options, seam_error *error) {
+  (void)options;
+  for (size_t i = 0; i < mbs_n_forces(self->model); i++)
+    self->owner_of[i] = cosim_nowhere;
+  for (size_t s = 0; s < self->n_subsystems; s++)
+    for (size_t i = 0; i < self->subsystems[s].n_forces; i++) {
+      const seam_status status = take_force(self, s, self->subsystems[s].forces[i], error);
+      if (status != SEAM_OK)
+        return status;
+    }
+  return SEAM_OK;
+}
+
+static seam_status check_subsystem(const cosim_subsystem *subsystem, seam_error *error) {
+  enum { most_steps = 1000000 };
+  const bool is_mechanical = subsystem->n_bodies > 0 || subsystem->n_forces > 0;
+  if (!is_mechanical && subsystem->own == NULL)
+    return seam_fail(error, SEAM_BAD_INPUT, "subsystem '%s' has no bodies: give it some or leave it out",
+                     subsystem->name);
+  if (is_mechanical && subsystem->own != NULL)
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "subsystem '%s' has equations of its own and bodies or force elements: make two of it",
+                     subsystem->name);
+  if (subsystem->steps > most_steps)
+    return seam_fail(error, SEAM_BAD_INPUT, "subsystem '%s' takes %zu macro steps of its own in one: at most %d",
+                     subsystem->name, subsystem->steps, most_steps);
+  return SEAM_OK;
+}
+
+static seam_status take_bodies(cosim_partition *self, const cosim_options *options, seam_error *error) {
+  for (size_t b = 0; b < mbs_n_bodies(self->model); b++)
+    self->subsystem_of[b] = cosim_nowhere;
+  for (size_t s = 0; s < options->n_subsystems; s++) {
+    const cosim_subsystem *subsystem = &options->subsystems[s];
+    seam_status status = check_subsystem(subsystem, error);
+    for (size_t i = 0; i < subsystem->n_bodies && status == SEAM_OK; i++)
+      status = take_body(self, options, s, subsystem->bodies[i], error);
+    if (status != SEAM_OK)
+      return status;
+  }
+  for (size_t b = 0; b < mbs_n_bodies(self->model); b++)
+    if (self->subsystem_of[b] == cosim_nowhere)
+      return seam_fail(error, SEAM_BAD_INPUT, "body '%s' is in no subsystem: every body belongs to exactly one",
+                       mbs_body_name(self->model, b));
+  return SEAM_OK;
+}
+
+/* ---- Cuts ---- */
+
+/* A force element that a subsystem lists is cut wherever a body of another one is. */
+static void place_owner(cosim_partition *self, cosim_element_cut *cut) {
+  for (int side = 0; side < 2; side++) {
+    cut->is_away[side] = cut->body[side] != MBS_GROUND && self->subsystem_of[cut->body[side]] != cut->owner;
+    cut->subsystem[side] = cut->is_away[side] ? self->subsystem_of[cut->body[side]] : cut->owner;
+  }
+  cut->is_exchanged = true;
+  if (cut->is_away[0] || cut->is_away[1])
+    self->cuts[self->n_cuts++] = *cut;
+}
+
+static void try_cut(cosim_partition *self, bool is_joint, size_t element) {
+  cosim_element_cut cut = {.is_joint = is_joint, .element = element, .port = {-1, -1}, .owner_port = {-1, -1}};
+  cut.name = is_joint ? mbs_joint_name(self->model, element) : mbs_force_name(self->model, element);
+  cut.owner = is_joint ? cosim_nowhere : self->owner_of[element];
+  if (is_joint)
+    mbs_joint_bodies(self->model, element, cut.body);
+  else
+    mbs_force_bodies(self->model, element, cut.body);
+  if (cut.owner != cosim_nowhere) {
+    place_owner(self, &cut);
+    return;
+  }
+  for (int side = 0; side < 2; side++) {
+    if (cut.body[side] == MBS_GROUND)
+      return;
+    cut.subsystem[side] = self->subsystem_of[cut.body[side]];
+  }
+  if (cut.subsystem[0] != cut.subsystem[1])
+    self->cuts[self->n_cuts++] = cut;
+}
+
+static seam_status find_cuts(cosim_partition *self, const cosim_options *options, seam_error *error) {
+  for (size_t j = 0; j < mbs_n_joints(self->model); j++)
+    try_cut(self, true, j);
+  for (size_t i = 0; i < mbs_n_forces(self->model); i++)
+    try_cut(self, false, i);
+  if (self->n_cuts == 0 && options->n_signals == 0 && mbs_n_bodies(self->model) == 0)
+    return seam_fail(error, SEAM_BAD_INPUT, "nothing is coupled: add signals from outputs of subsystems to inputs");
+  if (self->n_cuts == 0 && options->n_signals == 0)
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "no joint, bushing or spring joins two subsystems: there is nothing to couple; put bodies that "
+                     "one of them joins into different subsystems");
+  return SEAM_OK;
+}
+
+/* ---- Schemes ---- */
+
+static cosim_element_cut *find_cut(cosim_partition *self, const char *name) {
+  for (cosim_element_cut *cut = self->cuts; cut < self->cuts + self->n_cuts; cut++)
+    if (strcmp(cut->name, name) == 0)
+      return cut;
+  return NULL;
+}
+
+/* Orders of -1 are those of the scheme. */
+static seam_status take_choice(cosim_partition *self, const cosim_choice *choice, seam_error *error) {
+  cosim_element_cut *cut = find_cut(self, choice->element);
+  if (cut == NULL)
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "'%s' is no coupling: schemes are given to joints and force elements between two subsystems%s%s%s",
+                     choice->element, self->n_cuts > 0 ? ", such as '" : "", self->n_cuts > 0 ? self->cuts->name : "",
+                     self->n_cuts > 0 ? "'" : "");
+  if (choice->scheme != NULL)
+    cut->scheme = choice->scheme;
+  if (choice->has_orders) {
+    cut->force_order = choice->force_order;
+    cut->motion_order = choice->motion_order;
+  }
+  cut->smooth = choice->smooth;
+  return SEAM_OK;
+}
+
+static seam_status choose_schemes(cosim_partition *self, const cosim_options *options, seam_error *error) {
+  for (cosim_element_cut *cut = self->cuts; cut < self->cuts + self->n_cuts; cut++) {
+    cut->scheme = cut->is_joint ? options->constraint_scheme : options->constitutive_scheme;
+    cut->force_order = cut->motion_order = -1;
+  }
+  for (size_t i = 0; i < options->n_choices; i++) {
+    const seam_status status = take_choice(self, &options->choices[i], error);
+    if (status != SEAM_OK)
+      return status;
+  }
+  for (cosim_element_cut *cut = self->cuts; cut < self->cuts + self->n_cuts; cut++) {
+    if (cut->scheme == NULL && cut->is_exchanged)
+      cut->scheme = "fd-k0-explicit";
+    if (cut->scheme == NULL)
+      return seam_fail(error, SEAM_BAD_INPUT, "coupling '%s' has no scheme: give cosim.scheme one for %s couplings",
+                       cut->name, cut->is_joint ? "constraint" : "constitutive");
+  }
+  return SEAM_OK;
+}
+
+static seam_status make_couplings(cosim_partition *self, const cosim_options *options, seam_error *error) {
+  (void)options;
+  for (size_t k = 0; k < self->n_cuts; k++) {
+    cosim_element_cut *cut = &self->cuts[k];
+    seam_error cause = {0};
+    self->couplings[k] = (cosim_cut){.name = cut->name, .element = &cut->law.base};
+    seam_status status = cosim_mechanism_element_of(self->model, cut->is_joint, cut->element, &cut->law, &cause);
+    if (status == SEAM_OK)
+      status = cosim_scheme_parse(cut->scheme, cut->is_joint, &self->couplings[k].scheme, &cause);
+    if (status == SEAM_OK)
+      status = cosim_cut_check_law(self->couplings[k].element, &self->couplings[k].scheme, &cause);
+    if (status != SEAM_OK)
+      return seam_fail(error, status, "coupling '%s': %s", cut->name, cause.message);
+  }
+  return SEAM_OK;
+}
+
+/* ---- Exchange ---- */
+
+static bool is_told_motion(const cosim_scheme *scheme, int side) {
+  return cosim_scheme_drives(scheme, side, COSIM_POSITION);
+}
+
+/* Explicit schemes, original, of which one side is told motions and the other forces. */
+static bool can_exchange(const cosim_element_cut *cut, const cosim_scheme *scheme) {
+  return !cut->is_joint && scheme->method == COSIM_PLAIN && scheme->iteration == COSIM_EXPLICIT &&
+         is_told_motion(scheme, 0) != is_told_motion(scheme, 1);
+}
+
+static void exchange_cut(cosim_element_cut *cut, const cosim_scheme *scheme) {
+  if (!cut->is_exchanged) {
+    const int side = is_told_motion(scheme, 1);
+    cut->owner = cut->subsystem[side];
+    cut->is_away[1 - side] = true;
+    cut->is_exchanged = true;
+  }
+  if (cut->force_order < 0)
+    cut->force_order = cut->motion_order = scheme->order;
+}
+
+/* What only exchanged couplings have. */
+static seam_status check_mastered(const cosim_partition *self, const cosim_element_cut *cut, seam_error *error) {
+  if (cut->is_exchanged)
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "coupling '%s': subsystem '%s' lists it and so goes by explicit exchange, which '%s' does not: "
+                     "take fd-k0-explicit, fd-k1-explicit, ...",
+                     cut->name, self->subsystems[cut->owner].name, cut->scheme);
+  if (cut->force_order >= 0 || cut->smooth)
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "coupling '%s': holds of its own and smooth switching are for explicit fd and df couplings of "
+                     "force elements, not for '%s': take fd-k0-explicit, df-k0-explicit, ...",
+                     cut->name, cut->scheme);
+  for (size_t s = 0; s < self->n_subsystems; s++)
+    if (self->subsystems[s].n_bodies > 0 && self->subsystems[s].steps > 1)
+      return seam_fail(error, SEAM_BAD_INPUT,
+                       "subsystem '%s' cannot take %zu macro steps of its own: coupling '%s' (%s) takes one for all "
+                       "bodies: give it fd-k0-explicit, df-k0-explicit, ...%s",
+                       self->subsystems[s].name, self->subsystems[s].steps, cut->name, cut->scheme,
+                       cut->is_joint ? " at a force element, for joints have none" : "");
+  return SEAM_OK;
+}
+
+static seam_status choose_engines(cosim_partition *self, const cosim_options *options, seam_error *error) {
+  for (size_t k = 0; k < self->n_cuts; k++) {
+    cosim_element_cut *cut = &self->cuts[k];
+    if (self->by_exchange && can_exchange(cut, &self->couplings[k].scheme)) {
+      exchange_cut(cut, &self->couplings[k].scheme);
+      continue;
+    }
+    if (cosim_mechanism_states(&cut->law) > 0)
+      return seam_fail(error, SEAM_BAD_INPUT,
+                       "coupling '%s' has states of its own and cannot be cut so: list it in a subsystem, which "
+                       "evaluates it by explicit exchange (fd-k0-explicit, ...)",
+                       cut->name);
+    if (!self->by_exchange)
+      continue;
+    const seam_status status = check_mastered(self, cut, error);
+    if (status != SEAM_OK)
+      return status;
+    self->is_mixed = true;
+    if (options->model_based != NULL)
+      return seam_fail(error, SEAM_BAD_INPUT,
+                       "coupling '%s' (%s): the model-based correction is for explicit exchange: take fd-k0-explicit, "
+                       "df-k0-explicit, ... at force elements",
+                       cut->name, cut->scheme);
+  }
+  return SEAM_OK;
+}
+
+/* ---- Redundancy ---- */
+
+/* Constraints of cut joints that others imply leave the forces there undetermined. Combinations of constraints that are
+ * zero, which the workspace holds after an evaluation, tell which: subsystems may have redundant joints of their own.
+ */
+static seam_status blame_redundant(const cosim_partition *self, const mbs_workspace *ws, seam_error *error) {
+  const double some = 1e-6;
+  const mbs_model *model = self->model;
+  for (const cosim_element_cut *cut = self->cuts; cut < self->cuts + self->n_cuts; cut++) {
+    if (!cut->is_joint)
+      continue;
+    const mbs_joint *joint = &model->joints[cut->element];
+    for (int k = 0; k < model->n_redundant; k++)
+      for (int row = joint->row; row < joint->row + joint->type->n_rows; row++) {
+        const double part = ws->null_space[(size_t)k * (size_t)model->n_rows + (size_t)row];
+        if (part > some || part < -some)
+          return seam_fail(error, SEAM_BAD_INPUT,
+                           "coupling '%s': other joints imply its constraint %s, so that nothing determines the force "
+                           "there, whatever the scheme: put both of its bodies into one subsystem, or free a joint",
+                           joint->name, joint->type->residual[row - joint->row]);
+      }
+  }
+  return SEAM_OK;
+}
+
+static seam_status check_redundancy(cosim_partition *self, const cosim_options *options, seam_error *error) {
+  (void)options;
+  if (self->model->n_redundant == 0)
+    return SEAM_OK;
+  mbs_workspace *ws = mbs_workspace_create(self->model, error);
+  mbs_state *state = mbs_state_create(self->model);
+  seam_status status = SEAM_OK;
+  if (ws == NULL || state == NULL)
+    status = no_memory(error);
+  /* One that cannot be assembled cannot be started either. */
+  else if (mbs_assemble(ws, state, NULL, NULL, NULL) == SEAM_OK && mbs_evaluate(ws, state, NULL) == SEAM_OK)
+    status = blame_redundant(self, ws, error);
+  mbs_state_destroy(state);
+  mbs_workspace_destroy(ws);
+  return status;
+}
+
+/* ---- The whole ---- */
+
+static bool allocate(cosim_partition *self) {
+  const size_t n_elements = mbs_n_joints(self->model) + mbs_n_forces(self->model) + 1;
+  self->subsystem_of = calloc(mbs_n_bodies(self->model) + 1, sizeof *self->subsystem_of);
+  self->owner_of = calloc(n_elements, sizeof *self->owner_of);
+  self->cuts = calloc(n_elements, sizeof *self->cuts);
+  self->couplings = calloc(n_elements, sizeof *self->couplings);
+  self->parts = calloc(self->n_subsystems + 1, sizeof *self->parts);
+  return self->subsystem_of != NULL && self->owner_of != NULL && self->cuts != NULL && self->couplings != NULL &&
+         self->parts != NULL;
+}
+
+seam_status cosim_partition_make(const mbs_model *model, const cosim_options *options, cosim_partition *made,
+                                 seam_error *error) {
+  static seam_status (*const steps[])(cosim_partition *, const cosim_options *,
+                                      seam_error *) = {take_bodies,
+                                                       take_forces,
+                                                       find_cuts,
+                                                       choose_schemes,
+                                                       make_couplings,
+                                                       choose_engines,
+                                                       check_redundancy,
+                                                       cosim_partition_find_sites,
+                                                       cosim_partition_make_parts};
+  *made = (cosim_partition){.model = model,
+                            .subsystems = options->subsystems,
+                            .n_subsystems = options->n_subsystems,
+                            .by_exchange = is_by_exchange(options)};
+  seam_status status = allocate(made) ? SEAM_OK : no_memory(error);
+  for (size_t i = 0; i < sizeof steps / sizeof *steps && status == SEAM_OK; i++)
+    status = steps[i](made, options, error);
+  return status;
+}
+
+void cosim_partition_free(cosim_partition *self) {
+  for (size_t s = 0; s < self->n_subsystems && self->parts != NULL; s++)
+    cosim_part_destroy(self->parts[s]);
+  free(self->subsystem_of);
+  free(self->owner_of);
+  free(self->cuts);
+  free(self->couplings);
+  free(self->sites);
+  free(self->parts);
+}

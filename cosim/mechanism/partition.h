@@ -1,0 +1,72 @@
+/* A mechanism cut into subsystems: which body belongs where, what is cut, and the ports and sides that follow.
+ *
+ * A cut is coupled again under a master, or, where the co-simulation goes by explicit exchange, exchanged: one
+ * subsystem, the owner, evaluates the element; it is told how those markers move whose bodies are elsewhere, and these
+ * are told the wrench. */
+#ifndef COSIM_MECHANISM_PARTITION_H
+#define COSIM_MECHANISM_PARTITION_H
+
+#include "cosim/master/cut.h"
+#include "cosim/mechanism/cut_element.h"
+#include "cosim/parts/multibody_part.h"
+
+/* An element between two subsystems. */
+typedef struct cosim_element_cut {
+  const char *name;
+  bool is_joint;
+  size_t element;      /* its number in the model */
+  size_t body[2];      /* of the model; exchanged: one may be the ground */
+  size_t subsystem[2]; /* of its two sides; of the ground: the owner */
+  const char *scheme;  /* borrowed from the options */
+  cosim_mechanism_element law;
+  int port[2]; /* of each side in its subsystem; -1: it has no body there */
+  bool is_exchanged;
+  size_t owner;                  /* exchanged: the subsystem that evaluates the element */
+  bool is_away[2];               /* the side's body is in another one ... */
+  int owner_port[2];             /* ... which this port of the owner stands for */
+  int force_order, motion_order; /* of the holds */
+  bool smooth;
+} cosim_element_cut;
+
+/* Where signals enter a mechanical subsystem or leave it: a body, or a force element on one. */
+typedef struct cosim_site {
+  size_t subsystem;
+  cosim_tap at;
+  bool is_told; /* has inputs: a port; else a tap */
+  int number;   /* of that port or tap */
+} cosim_site;
+
+typedef struct cosim_partition {
+  const mbs_model *model;
+  const cosim_subsystem *subsystems; /* (n_subsystems) the options' */
+  size_t n_subsystems;
+  bool by_exchange;        /* explicit exchange, not the master alone */
+  bool is_mixed;           /* ... which has a master in it, for the cuts that are not exchanged */
+  size_t *subsystem_of;    /* (bodies) */
+  size_t *owner_of;        /* (force elements) subsystem that lists it; cosim_nowhere: none */
+  cosim_element_cut *cuts; /* (n_cuts) joints, then force elements, in the order of the model */
+  cosim_cut *couplings;    /* (n_cuts) as the master wants them; of exchanged ones only the scheme is of use */
+  size_t n_cuts;
+  cosim_site *sites; /* (n_sites) */
+  size_t n_sites;
+  cosim_part **parts; /* (n_subsystems) owned by the partition until they are taken out */
+} cosim_partition;
+
+#define cosim_nowhere ((size_t)-1)
+
+/* Texts of the options and the model outlive the partition. Whatever the result, free with cosim_partition_free().
+ * SEAM_BAD_INPUT naming the subsystem, body or coupling; SEAM_NO_MEMORY. */
+seam_status cosim_partition_make(const mbs_model *model, const cosim_options *options, cosim_partition *made,
+                                 seam_error *error);
+void cosim_partition_free(cosim_partition *self);
+
+/* A subsystem with bodies or force elements of the model, not of one's own equations. */
+static inline bool cosim_is_mechanical(const cosim_partition *self, size_t subsystem) {
+  return self->subsystems[subsystem].own == NULL;
+}
+
+/* Steps of its making, each in a file: sites that the names of the options ask for; ports and parts. */
+seam_status cosim_partition_find_sites(cosim_partition *self, const cosim_options *options, seam_error *error);
+seam_status cosim_partition_make_parts(cosim_partition *self, const cosim_options *options, seam_error *error);
+
+#endif

@@ -1,0 +1,149 @@
+/* Ports of each subsystem, in the order of the cuts and then of the sites, and the parts made with them. */
+#include <stdlib.h>
+
+#include "cosim/mechanism/partition.h"
+
+/* ---- Ports ---- */
+
+static cosim_drive drive_of(const cosim_scheme *scheme, int side) {
+  if (cosim_scheme_drives(scheme, side, COSIM_ACCELERATION))
+    return COSIM_BY_ACCELERATION;
+  return cosim_scheme_drives(scheme, side, COSIM_POSITION) ? COSIM_BY_MOTION : COSIM_BY_FORCE;
+}
+
+/* Of one subsystem; whether its parts' integrals are wanted, accelerations prescribed, and accelerations not even
+ * wanted. */
+typedef struct port_list {
+  cosim_port *port;
+  int n;
+  cosim_tap *tap;
+  int n_taps;
+  bool integrals, accelerations, no_accelerations;
+} port_list;
+
+static void list_mastered(port_list *list, size_t subsystem, const cosim_scheme *scheme, cosim_element_cut *cut) {
+  for (int side = 0; side < 2; side++) {
+    if (cut->subsystem[side] != subsystem)
+      continue;
+    const cosim_drive drive = drive_of(scheme, side);
+    cut->port[side] = list->n;
+    list->port[list->n++] = (cosim_port){cut->is_joint, cut->element, side, drive};
+    list->integrals = list->integrals || scheme->method == COSIM_I;
+    list->accelerations = list->accelerations || drive == COSIM_BY_ACCELERATION;
+    list->no_accelerations = list->no_accelerations && !cut->is_joint && scheme->method != COSIM_D;
+  }
+}
+
+/* The owner has a port by motion for each side that is away, which also is the port of its own side. */
+static void list_exchanged(port_list *list, size_t subsystem, cosim_element_cut *cut) {
+  for (int side = 0; side < 2; side++) {
+    if (!cut->is_away[side])
+      continue;
+    if (cut->subsystem[side] == subsystem) {
+      cut->port[side] = list->n;
+      list->port[list->n++] = (cosim_port){false, cut->element, side, COSIM_BY_FORCE};
+    }
+    if (cut->owner == subsystem) {
+      cut->owner_port[side] = list->n;
+      if (!cut->is_away[1 - side] && cut->body[1 - side] != MBS_GROUND)
+        cut->port[1 - side] = list->n;
+      list->port[list->n++] = (cosim_port){false, cut->element, 1 - side, COSIM_BY_MOTION};
+    }
+  }
+}
+
+static void list_sites(cosim_partition *self, size_t subsystem, port_list *list) {
+  for (cosim_site *site = self->sites; site < self->sites + self->n_sites; site++) {
+    if (site->subsystem != subsystem)
+      continue;
+    if (!site->is_told) {
+      site->number = list->n_taps;
+      list->tap[list->n_taps++] = site->at;
+      continue;
+    }
+    size_t bodies[2];
+    mbs_force_bodies(self->model, site->at.number, bodies);
+    site->number = list->n;
+    list->port[list->n++] = (cosim_port){false, site->at.number, bodies[0] == MBS_GROUND, COSIM_BY_SIGNAL};
+  }
+}
+
+static void list_ports(cosim_partition *self, size_t subsystem, port_list *list) {
+  list->n = list->n_taps = 0;
+  list->integrals = list->accelerations = false;
+  list->no_accelerations = true;
+  for (size_t k = 0; k < self->n_cuts; k++)
+    if (self->cuts[k].is_exchanged)
+      list_exchanged(list, subsystem, &self->cuts[k]);
+    else
+      list_mastered(list, subsystem, &self->couplings[k].scheme, &self->cuts[k]);
+  list_sites(self, subsystem, list);
+}
+
+/* ---- Parts ---- */
+
+static seam_status make_own(cosim_partition *self, size_t subsystem, seam_error *error) {
+  const cosim_own_part *own = self->subsystems[subsystem].own;
+  seam_error cause = {0};
+  const seam_status status = own->create(own->context, &self->parts[subsystem], &cause);
+  if (status != SEAM_OK)
+    return seam_fail(error, status, "subsystem '%s': %s", self->subsystems[subsystem].name, cause.message);
+  self->parts[subsystem]->name = self->subsystems[subsystem].name;
+  return SEAM_OK;
+}
+
+static seam_status make_part(cosim_partition *self, const cosim_options *options, size_t subsystem, bool *bodies,
+                             port_list *list, seam_error *error) {
+  const cosim_subsystem *of = &self->subsystems[subsystem];
+  seam_error cause = {0};
+  list_ports(self, subsystem, list);
+  for (size_t b = 0; b < mbs_n_bodies(self->model); b++)
+    bodies[b] = self->subsystem_of[b] == subsystem;
+  const cosim_multibody_def def = {.name = of->name,
+                                   .model = self->model,
+                                   .bodies = bodies,
+                                   .ports = list->port,
+                                   .n_ports = list->n,
+                                   .taps = list->tap,
+                                   .n_taps = list->n_taps,
+                                   .integrals = list->integrals,
+                                   .no_accelerations = list->no_accelerations && options->model_based == NULL,
+                                   .wrenches = self->by_exchange,
+                                   .integrator = of->integrator != NULL ? *of->integrator : options->integrator};
+  const seam_status status = cosim_multibody_part_create(&def, &self->parts[subsystem], &cause);
+  if (status == SEAM_OK)
+    return SEAM_OK;
+  return seam_fail(error, status, "subsystem '%s': %s%s", def.name, cause.message,
+                   status == SEAM_BAD_INPUT && list->accelerations
+                       ? " (ff-index2-k1, ff-index1-k1, ff-projection-k1, ff-baumgarte-k1, ff-weighted-k1)"
+                       : "");
+}
+
+static void place_sides(cosim_partition *self) {
+  for (size_t k = 0; k < self->n_cuts; k++)
+    for (int side = 0; side < 2 && !self->cuts[k].is_exchanged; side++) {
+      const cosim_element_cut *cut = &self->cuts[k];
+      self->couplings[k].side[side] = cosim_multibody_side(self->parts[cut->subsystem[side]], cut->port[side]);
+      self->couplings[k].side[side].part = (int)cut->subsystem[side];
+    }
+}
+
+seam_status cosim_partition_make_parts(cosim_partition *self, const cosim_options *options, seam_error *error) {
+  bool *bodies = calloc(mbs_n_bodies(self->model) + 1, sizeof *bodies);
+  port_list list = {.port = calloc(3 * self->n_cuts + self->n_sites + 1, sizeof *list.port),
+                    .tap = calloc(self->n_sites + 1, sizeof *list.tap)};
+  seam_status status = SEAM_OK;
+  if (bodies == NULL || list.port == NULL || list.tap == NULL) {
+    seam_fail(error, SEAM_NO_MEMORY, "no memory to cut the mechanism");
+    status = SEAM_NO_MEMORY;
+  }
+  for (size_t s = 0; s < self->n_subsystems && status == SEAM_OK; s++)
+    status =
+        cosim_is_mechanical(self, s) ? make_part(self, options, s, bodies, &list, error) : make_own(self, s, error);
+  free(bodies);
+  free(list.port);
+  free(list.tap);
+  if (status == SEAM_OK)
+    place_sides(self);
+  return status;
+}

@@ -1,0 +1,360 @@
+/* A mechanism, co-simulated: parts and cuts of the partition under the master, and the whole put together again at
+ * macro points. Elements that were cut belong to no part: the energy monitor finds their work. */
+#include "cosim/mechanism/simulation.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cosim/mechanism/exact_history.h"
+#include "mbs/model.h"
+
+enum { options_cookie = 0x1e4c, past_points = 4 };
+
+static seam_status no_memory(seam_error *error) {
+  return seam_fail(error, SEAM_NO_MEMORY, "no memory for a co-simulation");
+}
+
+/* ---- Options ---- */
+
+cosim_options cosim_default_options(void) {
+  const cosim_master_options master = cosim_default_master_options();
+  mbs_integrator_options integrator = mbs_default_integrator_options();
+  integrator.order = 5; /* macro steps are short: few evaluations count for more than a high order */
+  return (cosim_options){.cookie = options_cookie,
+                         .integrator = integrator,
+                         .implicit_tolerance = master.tolerance,
+                         .implicit_iterations = (size_t)master.iterations};
+}
+
+static seam_status check_options(const cosim_options *options, seam_error *error) {
+  if (options->cookie != options_cookie)
+    return seam_fail(error, SEAM_BAD_INPUT, "co-simulation options are not initialised: start from the default");
+  if (options->n_subsystems < 2)
+    return seam_fail(error, SEAM_BAD_INPUT, "a co-simulation needs two subsystems or more: name them");
+  if (!(options->macro_step > 0 && isfinite(options->macro_step)))
+    return seam_fail(error, SEAM_BAD_INPUT, "macro step %g must be positive and finite", options->macro_step);
+  if (!(options->implicit_tolerance > 0) || options->implicit_iterations < 1 || options->implicit_iterations > 1000000)
+    return seam_fail(error, SEAM_BAD_INPUT, "implicit tolerance %g must be positive, iterations %zu from 1 to 1000000",
+                     options->implicit_tolerance, options->implicit_iterations);
+  return SEAM_OK;
+}
+
+/* ---- Projection ---- */
+
+static bool has_bodies(const cosim_simulation *self, size_t subsystem) {
+  return self->partition.subsystems[subsystem].n_bodies > 0;
+}
+
+static bool projects(const cosim_simulation *self, size_t coupling) {
+  return self->partition.couplings[coupling].scheme.method == COSIM_PROJECTION;
+}
+
+static size_t count_projecting(const cosim_simulation *self) {
+  size_t n = 0;
+  for (size_t k = 0; k < self->partition.n_cuts; k++)
+    n += projects(self, k);
+  return n;
+}
+
+/* Least changes in the norm of the masses onto all constraints, inside of the parts and between them. */
+static seam_status project(void *context, double t, seam_error *error) {
+  cosim_simulation *self = context;
+  for (size_t s = 0; s < self->partition.n_subsystems; s++)
+    if (has_bodies(self, s))
+      cosim_multibody_give(self->parts[s], self->now);
+  const double before = cosim_energy_of_parts(self->ws, &self->partition, self->now);
+  const seam_status status = mbs_project(self->ws, t, self->now->q, self->now->v, error);
+  const double added = cosim_energy_of_parts(self->ws, &self->partition, self->now) - before;
+  self->projected = added / (double)count_projecting(self);
+  for (size_t s = 0; s < self->partition.n_subsystems && status == SEAM_OK; s++)
+    if (has_bodies(self, s))
+      cosim_multibody_take(self->parts[s], self->now);
+  return status;
+}
+
+/* ---- Creation ---- */
+
+static seam_status create_engine(cosim_simulation *self, seam_error *error) {
+  const cosim_options *options = &self->options;
+  cosim_master_options master = cosim_default_master_options();
+  master.gauss_seidel = options->gauss_seidel;
+  master.differences = options->differences;
+  master.reuse = options->reuse;
+  master.tolerance = options->implicit_tolerance;
+  master.iterations = (int)options->implicit_iterations;
+  master.n_threads = options->n_threads;
+  master.project = project;
+  master.foresee = cosim_control_foresee;
+  master.context = self;
+  if (self->partition.by_exchange)
+    return cosim_exchanged_create(self, &master, error);
+  self->parts = self->partition.parts;
+  self->partition.parts = NULL; /* the master's from here on, whatever the result */
+  return cosim_master_create(self->parts, (int)self->partition.n_subsystems, self->partition.couplings,
+                             (int)self->partition.n_cuts, &master, &self->master, error);
+}
+
+static seam_status create(cosim_simulation *self, seam_error *error) {
+  const seam_status status = cosim_partition_make(self->model, &self->options, &self->partition, error);
+  if (status != SEAM_OK)
+    return status;
+  self->ws = mbs_workspace_create(self->model, error);
+  self->before = mbs_state_create(self->model);
+  self->now = mbs_state_create(self->model);
+  self->sights = calloc(self->partition.n_cuts + 1, sizeof *self->sights);
+  self->accounts = calloc(self->partition.n_cuts + 1, sizeof *self->accounts);
+  if (self->ws == NULL || self->before == NULL || self->now == NULL || self->sights == NULL || self->accounts == NULL)
+    return no_memory(error);
+  const seam_status made = create_engine(self, error);
+  return made == SEAM_OK ? cosim_control_create(self, error) : made;
+}
+
+seam_status cosim_create(const mbs_model *model, const cosim_options *options, cosim_simulation **created,
+                         seam_error *error) {
+  seam_status status = check_options(options, error);
+  if (status != SEAM_OK)
+    return status;
+  cosim_simulation *self = calloc(1, sizeof *self);
+  if (self == NULL)
+    return no_memory(error);
+  self->model = model;
+  self->options = *options;
+  status = create(self, error);
+  if (status != SEAM_OK) {
+    cosim_destroy(self);
+    return status;
+  }
+  *created = self;
+  return SEAM_OK;
+}
+
+void cosim_destroy(cosim_simulation *self) {
+  if (self == NULL)
+    return;
+  cosim_control_destroy(self);
+  if (self->partition.by_exchange)
+    cosim_wiring_destroy(self->wiring);
+  else
+    cosim_master_destroy(self->master);
+  cosim_partition_free(&self->partition);
+  free(self->parts);
+  free(self->sights);
+  free(self->accounts);
+  mbs_state_destroy(self->before);
+  mbs_state_destroy(self->now);
+  mbs_workspace_destroy(self->ws);
+  free(self);
+}
+
+/* ---- Start ---- */
+
+cosim_motion cosim_marker_motion(const cosim_simulation *self, const cosim_element_cut *cut, int side,
+                                 const mbs_state *state) {
+  const mbs_vector marker =
+      cut->is_joint ? self->model->joints[cut->element].marker[side] : self->model->forces[cut->element].marker[side];
+  if (cut->body[side] == MBS_GROUND)
+    return (cosim_motion){.x = {marker.x, marker.y}};
+  const size_t first = 3 * cut->body[side];
+  const double *a = state->a + first;
+  const mbs_frame f = mbs_frame_at(state->q + first, state->v + first);
+  const mbs_vector arm = mbs_rotate(&f, marker);
+  const double omega2 = f.omega * f.omega;
+  return (cosim_motion){
+      .x = {f.x + arm.x, f.y + arm.y, f.phi},
+      .v = {f.vx - f.omega * arm.y, f.vy + f.omega * arm.x, f.omega},
+      .a = {a[0] - a[2] * arm.y - omega2 * arm.x, a[1] + a[2] * arm.x - omega2 * arm.y, a[2]},
+  };
+}
+
+/* What the whole tells the cuts at an evaluated state. */
+static void record(const cosim_simulation *self, const mbs_state *state, cosim_record *records) {
+  for (size_t k = 0; k < self->partition.n_cuts; k++) {
+    cosim_element_cut *cut = &self->partition.cuts[k];
+    const cosim_element *element = &cut->law.base;
+    cut->law.z = state->z + cut->law.force.state;
+    double S[cosim_most_forces][cosim_most_dims];
+    records[k] =
+        (cosim_record){{cosim_marker_motion(self, cut, 0, state), cosim_marker_motion(self, cut, 1, state)}, {0}};
+    if (!cut->is_joint) {
+      element->ops->wrench(element, records[k].motion, records[k].wrench);
+      continue;
+    }
+    const double *lambda = state->lambda + self->model->joints[cut->element].row;
+    element->ops->spread(element, records[k].motion, S);
+    for (int i = 0; i < cosim_most_forces; i++)
+      for (int row = 0; row < element->n_rows; row++)
+        records[k].wrench[i] += S[i][row] * lambda[row];
+  }
+}
+
+/* Records at t, t - H, ..., of the whole model: n_past of them. */
+static seam_status record_past(cosim_simulation *self, cosim_record *records, int n_past, seam_error *error) {
+  mbs_state_copy(self->before, self->now);
+  record(self, self->now, records);
+  for (int i = 1; i < n_past; i++) {
+    const seam_status status = cosim_integrate_back(self->ws, self->before, self->options.macro_step, error);
+    if (status != SEAM_OK)
+      return status;
+    record(self, self->before, records + (size_t)i * self->partition.n_cuts);
+    if (self->wiring != NULL)
+      cosim_exchanged_record(self, i);
+  }
+  return SEAM_OK;
+}
+
+static void begin_master(cosim_simulation *self, const cosim_record *records, int n_past) {
+  for (size_t s = 0; s < self->partition.n_subsystems; s++)
+    cosim_multibody_start(self->parts[s], self->now);
+  cosim_master_begin(self->master, self->now->t, records, n_past);
+}
+
+static seam_status begin(cosim_simulation *self, const cosim_record *records, int n_past, seam_error *error) {
+  seam_status status = SEAM_OK;
+  if (self->wiring != NULL)
+    status = cosim_exchanged_begin(self, records, n_past, error);
+  else
+    begin_master(self, records, n_past);
+  if (status != SEAM_OK)
+    return status;
+  for (size_t k = 0; k < self->partition.n_cuts; k++) {
+    memcpy(self->sights[k].motion, records[k].motion, sizeof records[k].motion);
+    for (int side = 0; side < 2; side++)
+      memcpy(self->sights[k].wrench[side], records[k].wrench, sizeof records[k].wrench);
+    if (self->partition.cuts[k].is_exchanged)
+      cosim_exchanged_look(self, k);
+    self->accounts[k] =
+        (cosim_account){.creation.power = cosim_power_into(&self->sights[k].motion[0], self->sights[k].wrench[0])};
+  }
+  memcpy(self->start_work, self->now->work, sizeof self->start_work);
+  self->is_broken = self->has_advanced = false;
+  mbs_state_copy(self->before, self->now);
+  cosim_control_begin(self);
+  return SEAM_OK;
+}
+
+seam_status cosim_start(cosim_simulation *self, const mbs_state *state, seam_error *error) {
+  const int n_past = self->wiring != NULL ? cosim_exchanged_past(self) : self->options.exact_history ? past_points : 1;
+  mbs_state_copy(self->now, state);
+  seam_status status = mbs_evaluate(self->ws, self->now, error);
+  if (status != SEAM_OK)
+    return status;
+  cosim_record *records = calloc((size_t)n_past * self->partition.n_cuts + 1, sizeof *records);
+  if (records == NULL)
+    return no_memory(error);
+  status = record_past(self, records, n_past, error);
+  if (status == SEAM_OK)
+    status = begin(self, records, n_past, error);
+  free(records);
+  return status;
+}
+
+/* ---- Macro steps ---- */
+
+/* The multipliers of a cut joint in a state of the whole; of a force element they do not matter. */
+static double *multipliers_of(const cosim_simulation *self, const cosim_element_cut *cut, const mbs_state *state) {
+  return state->lambda + (cut->is_joint ? self->model->joints[cut->element].row : 0);
+}
+
+/* What a coupling sees at the end of a step, and what it has created; `number`: among the master's. */
+static void look(cosim_simulation *self, size_t coupling, size_t number, double H) {
+  const cosim_element_cut *cut = &self->partition.cuts[coupling];
+  cosim_sight *sight = &self->sights[coupling];
+  cosim_account *account = &self->accounts[coupling];
+  const cosim_sight before = *sight;
+  double work = 0;
+  if (cut->is_exchanged) {
+    cosim_exchanged_look(self, coupling);
+  } else {
+    memcpy(sight->motion, cosim_master_point(self->master, (int)number)->motion, sizeof sight->motion);
+    cosim_master_felt(self->master, (int)number, sight->wrench);
+  }
+  if (cut->is_joint)
+    cosim_mechanism_multipliers(&cut->law, sight->motion, sight->wrench[0], multipliers_of(self, cut, self->now));
+  const cosim_passage passage = {
+      .t = self->before->t,
+      .H = H,
+      .motion = {before.motion, sight->motion},
+      .multipliers = {multipliers_of(self, cut, self->before), multipliers_of(self, cut, self->now)},
+      .states = {self->before->z + cut->law.force.state, self->now->z + cut->law.force.state}};
+  for (int side = 0; side < 2; side++)
+    work += cut->port[side] < 0 ? 0 : cosim_multibody_work(self->parts[cut->subsystem[side]], cut->port[side]);
+  cosim_account_enter(account, &cut->law, &passage, work, projects(self, coupling) ? self->projected : 0);
+  account->creation.power = cosim_power_into(&sight->motion[0], sight->wrench[0]);
+}
+
+/* Puts the whole together after a step. */
+static void gather(cosim_simulation *self, double H) {
+  size_t n_mastered = 0;
+  memcpy(self->now->work, self->start_work, sizeof self->start_work);
+  for (size_t s = 0; s < self->partition.n_subsystems; s++)
+    if (cosim_is_mechanical(&self->partition, s))
+      cosim_multibody_write(self->parts[s], self->now);
+  if (self->wiring != NULL)
+    self->now->t = cosim_exchange_time(self->wiring->exchange);
+  for (size_t k = 0; k < self->partition.n_cuts; k++) {
+    look(self, k, n_mastered, H);
+    n_mastered += !self->partition.cuts[k].is_exchanged;
+    self->now->work[0] += self->accounts[k].dissipated;
+    self->now->work[1] += self->accounts[k].driven;
+  }
+}
+
+static void swap_states(cosim_simulation *self) {
+  mbs_state *now = self->now;
+  self->now = self->before;
+  self->before = now;
+}
+
+seam_status cosim_simulation_check(const cosim_simulation *self, seam_error *error) {
+  if (!self->is_broken)
+    return SEAM_OK;
+  return seam_fail(error, SEAM_BAD_STATE, "t = %.9g s: the last macro step failed: start or restore first",
+                   self->now->t);
+}
+
+seam_status cosim_simulation_try(cosim_simulation *self, double H, seam_error *cause) {
+  swap_states(self);
+  return self->wiring != NULL ? cosim_exchanged_advance(self, H, cause) : cosim_master_step(self->master, H, cause);
+}
+
+void cosim_simulation_accept(cosim_simulation *self, double H) {
+  cosim_statistics *lengths = &self->others;
+  gather(self, H);
+  self->has_advanced = true;
+  lengths->shortest = lengths->shortest > 0 ? fmin(lengths->shortest, H) : H;
+  lengths->longest = fmax(lengths->longest, H);
+}
+
+void cosim_simulation_forget(cosim_simulation *self) { swap_states(self); }
+
+/* Where the message says what helps, or before anything could grow. */
+static bool is_advised(const cosim_simulation *self, seam_status status) {
+  return status == SEAM_NOT_CONVERGED || status == SEAM_NO_MEMORY || status == SEAM_INTERRUPTED ||
+         status == SEAM_BAD_INPUT || (status == SEAM_NOT_FINITE && !self->has_advanced);
+}
+
+seam_status cosim_simulation_give_up(cosim_simulation *self, seam_status status, const seam_error *cause,
+                                     seam_error *error) {
+  const char *advice = "; if the co-simulation is unstable, take a smaller macro step or another scheme";
+  self->is_broken = true;
+  return seam_fail(error, status == SEAM_SINGULAR ? SEAM_BECAME_SINGULAR : status,
+                   "t = %.9g s: the macro step from here fails: %s%s", self->now->t, cause->message,
+                   is_advised(self, status) ? "" : advice);
+}
+
+seam_status cosim_advance(cosim_simulation *self, double H, seam_error *error) {
+  seam_error cause = {0};
+  if (!(H > 0 && isfinite(H)))
+    return seam_fail(error, SEAM_BAD_INPUT, "macro step %g must be positive and finite", H);
+  seam_status status = cosim_simulation_check(self, error);
+  if (status != SEAM_OK)
+    return status;
+  status = cosim_simulation_try(self, H, &cause);
+  if (status != SEAM_OK) {
+    cosim_simulation_forget(self);
+    return cosim_simulation_give_up(self, status, &cause, error);
+  }
+  cosim_simulation_accept(self, H);
+  return SEAM_OK;
+}

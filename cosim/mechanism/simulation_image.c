@@ -1,0 +1,229 @@
+/* Statistics of a co-simulation, and its image: head, then numbers as they are. */
+#include "cosim/mechanism/simulation.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "mbs/model.h"
+
+/* ---- Statistics ---- */
+
+static void add_integrator(mbs_statistics *sum, const mbs_statistics *s) {
+  const double smallest = sum->steps == 0 ? INFINITY : sum->smallest_step;
+  sum->steps += s->steps;
+  sum->rejected += s->rejected;
+  sum->evaluations += s->evaluations;
+  sum->factorisations += s->factorisations;
+  sum->largest_step = fmax(sum->largest_step, s->largest_step);
+  sum->smallest_step = s->steps == 0 ? sum->smallest_step : fmin(smallest, s->smallest_step);
+}
+
+cosim_statistics cosim_statistics_of(const cosim_simulation *self) {
+  cosim_master_statistics count = {0};
+  cosim_statistics sum = self->others;
+  if (self->master != NULL)
+    count = cosim_master_statistics_of(self->master);
+  sum.macro_steps += self->wiring != NULL ? self->wiring->rounds : count.steps;
+  sum.corrections += count.corrections;
+  sum.refreshes += count.refreshes;
+  for (size_t s = 0; s < self->partition.n_subsystems; s++) {
+    if (!cosim_is_mechanical(&self->partition, s))
+      continue;
+    const mbs_statistics of_part = cosim_multibody_statistics(self->parts[s]);
+    add_integrator(&sum.integrators, &of_part);
+  }
+  return sum;
+}
+
+/* What must be added to the counts of this run, modulo 2^64, to make those of the image. */
+static void take_statistics(cosim_simulation *self, const cosim_statistics *saved) {
+  self->others = (cosim_statistics){0};
+  const cosim_statistics own = cosim_statistics_of(self);
+  self->others = *saved;
+  self->others.macro_steps -= own.macro_steps;
+  self->others.corrections -= own.corrections;
+  self->others.refreshes -= own.refreshes;
+  self->others.integrators.steps -= own.integrators.steps;
+  self->others.integrators.rejected -= own.integrators.rejected;
+  self->others.integrators.evaluations -= own.integrators.evaluations;
+  self->others.integrators.factorisations -= own.integrators.factorisations;
+}
+
+/* ---- Fingerprint ---- */
+
+/* FNV-1a of what the future depends on beside the image. */
+static uint64_t mix(uint64_t hash, const void *data, size_t size) {
+  const unsigned char *byte = data;
+  for (size_t i = 0; i < size; i++)
+    hash = (hash ^ byte[i]) * 0x100000001b3u;
+  return hash;
+}
+
+static uint64_t mix_numbers(uint64_t hash, const double *x, size_t n) {
+  for (size_t i = 0; i < n; i++) {
+    uint64_t bits = 0;
+    memcpy(&bits, &x[i], sizeof bits);
+    hash = (hash ^ bits) * 0x100000001b3u;
+  }
+  return hash;
+}
+
+/* NULL: as an empty text. */
+static uint64_t mix_text(uint64_t hash, const char *text) {
+  return text == NULL ? mix(hash, "", 1) : mix(hash, text, strlen(text) + 1);
+}
+
+static uint64_t mix_control(uint64_t hash, const cosim_options *o) {
+  const cosim_step_control *c = o->step_control;
+  if (c == NULL)
+    return hash;
+  const double numbers[] = {c->indicator,   c->tolerance, c->relative_weight, c->safety,       c->most_shrinkage,
+                            c->most_growth, c->shortest,  c->longest,         o->energy_scale, o->macro_step};
+  return mix_numbers(hash, numbers, sizeof numbers / sizeof *numbers);
+}
+
+static uint64_t mix_exchange(uint64_t hash, const cosim_options *o) {
+  for (const cosim_subsystem *s = o->subsystems; s < o->subsystems + o->n_subsystems; s++) {
+    hash = mix_text(hash, s->name);
+    hash = mix_numbers(hash, (double[2]){s->steps == 0 ? 1 : (double)s->steps, s->own != NULL}, 2);
+  }
+  for (const cosim_link_def *link = o->signals; link < o->signals + o->n_signals; link++) {
+    hash = mix_text(mix_text(mix_text(hash, link->from), link->to), link->rate);
+    hash = mix_numbers(hash, (double[3]){link->gain, link->order, link->smooth}, 3);
+  }
+  return hash;
+}
+
+static uint64_t mix_corrections(uint64_t hash, const cosim_options *o) {
+  for (size_t i = 0; i < o->n_energy_corrections; i++) {
+    const cosim_energy_correction_def *def = &o->energy_corrections[i];
+    hash = mix_text(mix_text(hash, def->bond), def->part);
+    hash = mix_numbers(hash, (double[3]){def->mu, def->nu, def->limit}, 3);
+  }
+  for (size_t i = 0; i < o->n_balance_corrections; i++) {
+    const cosim_balance_correction_def *def = &o->balance_corrections[i];
+    hash = mix_text(mix_text(hash, def->input), def->integral);
+    hash = mix_numbers(hash, (double[2]){def->spread, def->smooth}, 2);
+  }
+  const cosim_model_based_def *def = o->model_based;
+  if (def != NULL)
+    hash = mix_numbers(hash, (double[5]){def->alpha, def->lags, def->tolerance, def->memory, def->excitation}, 5);
+  return hash;
+}
+
+static uint64_t fingerprint(const cosim_simulation *self) {
+  const cosim_partition *partition = &self->partition;
+  const mbs_model *model = self->model;
+  const cosim_options *o = &self->options;
+  const double numbers[] = {o->integrator.rtol,      o->integrator.atol,
+                            o->integrator.step,      o->integrator.largest_step,
+                            o->implicit_tolerance,   (double)o->implicit_iterations,
+                            o->integrator.order,     o->gauss_seidel,
+                            o->differences,          o->reuse,
+                            (double)o->n_subsystems, (double)model->n_rows};
+  uint64_t hash = mix_numbers(0xcbf29ce484222325u, numbers, sizeof numbers / sizeof *numbers);
+  hash = mix_text(hash, o->integrator.method);
+  hash = mix_control(hash, o);
+  hash = mix_numbers(hash, model->mass, 3 * ((size_t)model->n_bodies + 1));
+  for (size_t b = 0; b < mbs_n_bodies(model); b++) {
+    hash = mix_text(hash, mbs_body_name(model, b));
+    hash = mix(hash, &partition->subsystem_of[b], sizeof partition->subsystem_of[b]);
+  }
+  for (const cosim_element_cut *cut = partition->cuts; cut < partition->cuts + partition->n_cuts; cut++) {
+    const double holds[] = {cut->force_order, cut->motion_order, cut->smooth};
+    hash = mix_text(hash, cut->name);
+    hash = mix_text(hash, cut->scheme);
+    hash = mix_numbers(hash, holds, sizeof holds / sizeof *holds);
+  }
+  return mix_corrections(mix_exchange(hash, o), o);
+}
+
+/* ---- Image ---- */
+
+enum { image_magic = 0x5ea3c05, image_version = 3 };
+
+typedef struct image_head {
+  uint32_t magic, version;
+  uint64_t fingerprint, size;
+  cosim_statistics statistics;
+  double t[2]; /* of `before` and `now` */
+  double start_work[2];
+  cosim_control control;
+} image_head;
+
+/* Of the engine, as numbers. */
+static size_t engine_size(const cosim_simulation *self) {
+  return self->wiring != NULL ? cosim_exchange_n_state(self->wiring->exchange) : cosim_master_image_size(self->master);
+}
+
+size_t cosim_image_size(const cosim_simulation *self) {
+  if (self->wiring != NULL && engine_size(self) == 0)
+    return 0;
+  return sizeof(image_head) + 2 * self->now->n_values * sizeof(double) +
+         self->partition.n_cuts * (sizeof *self->sights + sizeof *self->accounts) + engine_size(self) * sizeof(double);
+}
+
+void cosim_save(const cosim_simulation *self, void *image) {
+  if (cosim_image_size(self) == 0)
+    return;
+  image_head head = {.magic = image_magic,
+                     .version = image_version,
+                     .fingerprint = fingerprint(self),
+                     .size = cosim_image_size(self),
+                     .statistics = cosim_statistics_of(self),
+                     .t = {self->before->t, self->now->t},
+                     .start_work = {self->start_work[0], self->start_work[1]},
+                     .control = self->control};
+  const size_t of_state = self->now->n_values * sizeof(double);
+  const size_t of_sights = self->partition.n_cuts * sizeof *self->sights;
+  const size_t of_accounts = self->partition.n_cuts * sizeof *self->accounts;
+  char *to = image;
+  memcpy(to, &head, sizeof head);
+  to += sizeof head;
+  memcpy(to, self->before->q, of_state);
+  memcpy(to + of_state, self->now->q, of_state);
+  to += 2 * of_state;
+  memcpy(to, self->sights, of_sights);
+  memcpy(to + of_sights, self->accounts, of_accounts);
+  double *engine = (double *)(void *)(to + of_sights + of_accounts);
+  if (self->wiring != NULL)
+    cosim_exchange_save(self->wiring->exchange, engine);
+  else
+    cosim_master_save_image(self->master, engine);
+}
+
+seam_status cosim_restore(cosim_simulation *self, const void *image, size_t size, seam_error *error) {
+  image_head head = {0};
+  memcpy(&head, image, size < sizeof head ? size : sizeof head);
+  if (size == 0 || size != cosim_image_size(self) || head.size != size || head.magic != image_magic ||
+      head.version != image_version || head.fingerprint != fingerprint(self))
+    return seam_fail(error, SEAM_BAD_STATE,
+                     "the saved state belongs to another model, partition, scheme or version of Seam: save it anew");
+  const size_t of_state = self->now->n_values * sizeof(double);
+  const size_t of_sights = self->partition.n_cuts * sizeof *self->sights;
+  const size_t of_accounts = self->partition.n_cuts * sizeof *self->accounts;
+  const char *from = (const char *)image + sizeof head;
+  memcpy(self->before->q, from, of_state);
+  memcpy(self->now->q, from + of_state, of_state);
+  from += 2 * of_state;
+  memcpy(self->sights, from, of_sights);
+  memcpy(self->accounts, from + of_sights, of_accounts);
+  self->before->t = head.t[0];
+  self->now->t = head.t[1];
+  memcpy(self->start_work, head.start_work, sizeof head.start_work);
+  self->control = head.control;
+  take_statistics(self, &head.statistics);
+  from += of_sights + of_accounts;
+  const double *engine = (const double *)(const void *)from;
+  seam_status status = SEAM_OK;
+  if (self->wiring == NULL) {
+    status = cosim_master_restore_image(self->master, engine, error);
+  } else {
+    cosim_exchange_restore(self->wiring->exchange, engine);
+    self->wiring->has_started = true; /* a start from here on takes one's own subsystems back to theirs */
+  }
+  self->is_broken = status != SEAM_OK;
+  self->has_advanced = self->now->t > self->before->t;
+  return status;
+}

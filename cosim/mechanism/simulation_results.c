@@ -1,0 +1,78 @@
+/* What a co-simulation of a mechanism tells: the whole at and between macro points, its couplings and their energies.
+ */
+#include <string.h>
+
+#include "cosim/mechanism/simulation.h"
+
+const mbs_state *cosim_state(const cosim_simulation *self) { return self->now; }
+
+/* With s = (t - T) / H and the changes Δ over the step: q = q0 + H v0 s + (3 Δ - H (2 v0 + v1)) s² + ... */
+void cosim_state_between(const cosim_simulation *self, double t, mbs_state *state) {
+  const mbs_state *a = self->before;
+  const mbs_state *b = self->now;
+  const size_t n = 3 * (size_t)self->model->n_bodies;
+  const double H = b->t - a->t;
+  const double s = H > 0 ? (t - a->t) / H : 1;
+  for (size_t i = 0; i < b->n_values; i++)
+    state->q[i] = a->q[i] + s * (b->q[i] - a->q[i]);
+  for (size_t i = 0; i < n && H > 0; i++) {
+    const double change = b->q[i] - a->q[i];
+    const double square = 3 * change - H * (2 * a->v[i] + b->v[i]);
+    const double cube = H * (a->v[i] + b->v[i]) - 2 * change;
+    state->q[i] = a->q[i] + s * (H * a->v[i] + s * (square + s * cube));
+    state->v[i] = a->v[i] + s * (2 * square + 3 * s * cube) / H;
+  }
+  state->t = t;
+}
+
+size_t cosim_n_couplings(const cosim_simulation *self) { return self->partition.n_cuts; }
+
+const char *cosim_coupling_name(const cosim_simulation *self, size_t coupling) {
+  return self->partition.cuts[coupling].name;
+}
+
+const char *cosim_coupling_scheme(const cosim_simulation *self, size_t coupling) {
+  return self->partition.cuts[coupling].scheme;
+}
+
+bool cosim_coupling_is_joint(const cosim_simulation *self, size_t coupling) {
+  return self->partition.cuts[coupling].is_joint;
+}
+
+size_t cosim_coupling_element(const cosim_simulation *self, size_t coupling) {
+  return self->partition.cuts[coupling].element;
+}
+
+bool cosim_coupling_is_exchanged(const cosim_simulation *self, size_t coupling) {
+  return self->partition.cuts[coupling].is_exchanged;
+}
+
+void cosim_coupling_subsystems(const cosim_simulation *self, size_t coupling, size_t subsystems[2]) {
+  memcpy(subsystems, self->partition.cuts[coupling].subsystem, 2 * sizeof *subsystems);
+}
+
+void cosim_coupling_wrenches(const cosim_simulation *self, size_t coupling, double wrench[2][3]) {
+  const bool own_torque = self->partition.cuts[coupling].law.base.n_forces == cosim_most_forces;
+  const cosim_sight *sight = &self->sights[coupling];
+  for (int i = 0; i < 3; i++) {
+    wrench[0][i] = sight->wrench[0][i];
+    wrench[1][i] = -sight->wrench[1][i == 2 && own_torque ? 3 : i];
+  }
+}
+
+size_t cosim_coupling_residuals(const cosim_simulation *self, size_t coupling, double g[3], double gd[3],
+                                double gdd[3]) {
+  const cosim_element *element = &self->partition.cuts[coupling].law.base;
+  if (element->n_rows > 0)
+    element->ops->residuals(element, self->now->t, self->sights[coupling].motion, g, gd, gdd);
+  return (size_t)element->n_rows;
+}
+
+double cosim_coupling_created(const cosim_simulation *self, size_t coupling) {
+  return self->accounts[coupling].creation.residual_energy;
+}
+
+cosim_bond_energy cosim_coupling_energy(const cosim_simulation *self, size_t coupling) {
+  return self->partition.cuts[coupling].is_exchanged ? cosim_wiring_energy(self->wiring, coupling)
+                                                     : self->accounts[coupling].creation;
+}

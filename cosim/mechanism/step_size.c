@@ -1,0 +1,262 @@
+/* Macro steps of a mechanism whose lengths follow from what the last one showed (cosim/exchange/step_control.c):
+ *
+ *   energy       √(mean over couplings of (δE / (r (E0 + |P H|)))²)
+ *   prediction   coupling variables against the polynomial of order k + 1, at most 2, through the macro points before
+ *   local error  e / (tolerance V), where V is the largest speed so far in the norm of e
+ * (cosim/mechanism/local_error.c)
+ *
+ * A step that is taken again begins from the image of the master at its beginning: it leaves the bits that it would
+ * have left at once. Before it is accepted only the master has moved. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "cosim/master/master_internal.h"
+#include "cosim/mechanism/local_error.h"
+#include "cosim/mechanism/simulation.h"
+#include "mbs/model.h"
+
+/* Of the options' macro step: rounding in differences of times; the shortest that is taken. */
+static const double slack = 1e-9;
+static const double least = 1e-6;
+/* Where the interface matrix is reused, a length that changes by less stays: every change needs a new one. */
+static const double worth_less = 0.95;
+static const double worth_more = 1.2;
+
+/* ---- Creation ---- */
+
+static bool is_by_error(const cosim_simulation *self) {
+  return self->options.step_control != NULL && self->options.step_control->indicator == cosim_error_indicator;
+}
+
+/* The least of the couplings that count; negative: none does. */
+static int order_of(const cosim_simulation *self) {
+  int order = -1;
+  for (size_t k = 0; k < self->partition.n_cuts; k++) {
+    const cosim_scheme *scheme = &self->partition.couplings[k].scheme;
+    if ((cosim_scheme_corrects(scheme) || !is_by_error(self)) && (order < 0 || scheme->order < order))
+      order = scheme->order;
+  }
+  return order;
+}
+
+seam_status cosim_control_create(cosim_simulation *self, seam_error *error) {
+  if (self->options.step_control == NULL)
+    return SEAM_OK;
+  self->control.rule = *self->options.step_control;
+  self->control.rule.order = order_of(self);
+  const seam_status status = cosim_step_control_check(&self->control.rule, error);
+  if (status == SEAM_OK && self->wiring != NULL)
+    return cosim_exchanged_control(self, error);
+  if (status == SEAM_OK && self->control.rule.indicator == cosim_energy_indicator && !(self->options.energy_scale > 0))
+    return seam_fail(
+        error, SEAM_BAD_INPUT,
+        "step control by energy needs a positive energy scale, typical of what a coupling passes, not %g J: "
+        "set energy_scale of step_control",
+        self->options.energy_scale);
+  if (status != SEAM_OK || !is_by_error(self))
+    return status;
+  if (self->control.rule.order < 0)
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "step control by the local error needs a coupling with a corrector: take a scheme that is not "
+                     "explicit, or control by energy or prediction");
+  self->foreseen = mbs_state_create(self->model);
+  self->undo = malloc((cosim_master_image_size(self->master) + 1) * sizeof *self->undo);
+  if (self->foreseen == NULL || self->undo == NULL)
+    return seam_fail(error, SEAM_NO_MEMORY, "no memory for the control of macro steps");
+  return SEAM_OK;
+}
+
+void cosim_control_destroy(cosim_simulation *self) {
+  mbs_state_destroy(self->foreseen);
+  free(self->undo);
+}
+
+void cosim_control_begin(cosim_simulation *self) {
+  for (int i = 0; i < cosim_most_history && self->options.exact_history && self->master != NULL; i++)
+    self->master->past_step[i] = self->options.macro_step; /* which the first step need not be */
+  self->control.rule.before = -1;
+  self->control.next = fmin(fmax(self->options.macro_step, self->control.rule.shortest), self->control.rule.longest);
+  self->control.speed =
+      cosim_speed(self->model, self->now->v) + self->options.macro_step * cosim_speed(self->model, self->now->a);
+}
+
+void cosim_control_foresee(void *context) {
+  cosim_simulation *self = context;
+  for (size_t s = 0; s < self->partition.n_subsystems && self->foreseen != NULL; s++)
+    cosim_multibody_give(self->parts[s], self->foreseen);
+}
+
+/* ---- Indicators of the last step; false: nothing can be said yet ---- */
+
+static bool indicate_energy(const cosim_simulation *self, double H, double *indicator) {
+  const size_t n = cosim_n_couplings(self);
+  double sum = 0;
+  for (size_t k = 0; k < n; k++) {
+    const cosim_bond_energy energy = cosim_coupling_energy(self, k);
+    const double ratio = cosim_energy_ratio(&self->control.rule, &energy, self->options.energy_scale, H);
+    sum += ratio * ratio;
+  }
+  *indicator = n > 0 ? sqrt(sum / (double)n) : 0;
+  return n > 0;
+}
+
+static bool indicate_prediction(const cosim_simulation *self, double H, double *indicator) {
+  const cosim_master *master = self->master;
+  const int wanted = self->control.rule.order + 2;
+  const int n = wanted < cosim_most_history ? wanted : cosim_most_history - 1;
+  double time[cosim_most_history] = {0};
+  (void)H;
+  if (master->n_past < n + 1)
+    return false;
+  for (int i = 1; i <= n; i++)
+    time[i] = time[i - 1] - master->past_step[i - 1];
+  *indicator = 0;
+  for (const cosim_slot *slot = master->slots; slot < master->slots + master->n_slots; slot++)
+    *indicator = fmax(*indicator, cosim_prediction_ratio(&self->control.rule, slot->history[0],
+                                                         cosim_foretell(time, slot->history, 1, n)));
+  return true;
+}
+
+static bool (*const indicate[])(const cosim_simulation *self, double H, double *indicator) = {
+    [cosim_energy_indicator] = indicate_energy,
+    [cosim_prediction_indicator] = indicate_prediction,
+};
+
+/* Of a step that is not accepted yet. What is below the tolerance of the integrators is their error. */
+static double indicate_error(const cosim_simulation *self) {
+  const cosim_step_control *rule = &self->control.rule;
+  for (size_t s = 0; s < self->partition.n_subsystems; s++)
+    cosim_multibody_give(self->parts[s], self->now);
+  const double speed = fmax(self->control.speed, cosim_speed(self->model, self->now->v));
+  const double error = cosim_local_error(self->model, rule->order, self->now->v, self->foreseen->v);
+  return error / (rule->tolerance * speed + self->options.integrator.atol);
+}
+
+/* ---- A step by the local error ---- */
+
+static bool passes(const cosim_simulation *self, seam_status status, double indicator, double H) {
+  const double shortest = self->control.rule.shortest;
+  return status == SEAM_OK && (indicator <= 1 || (shortest > 0 && H <= shortest));
+}
+
+/* What cannot be mended by a shorter step. */
+static seam_status judge(const cosim_simulation *self, seam_status status, double indicator, double H,
+                         seam_error *cause) {
+  const bool is_shortest = H <= fmax(self->control.rule.shortest, least * self->options.macro_step);
+  if (status == SEAM_NO_MEMORY || (status != SEAM_OK && is_shortest))
+    return status;
+  if (!is_shortest)
+    return SEAM_OK;
+  return seam_fail(cause, SEAM_NOT_CONVERGED,
+                   "the estimate of the local error is %.3g times what the step control tolerates even over %.3g s: "
+                   "take a looser tolerance",
+                   indicator, H);
+}
+
+/* The master counts a step that it has taken. */
+static seam_status take_back(cosim_simulation *self, bool was_taken, seam_error *error) {
+  cosim_simulation_forget(self);
+  self->others.repeated++;
+  self->others.macro_steps -= was_taken;
+  return cosim_master_restore_image(self->master, self->undo, error);
+}
+
+/* From *H on shorter and shorter ones, to the first that passes. */
+static seam_status find_step(cosim_simulation *self, double *H, double *indicator, seam_error *error) {
+  cosim_master_save_image(self->master, self->undo);
+  for (;;) {
+    seam_error cause = {0};
+    const seam_status taken = cosim_simulation_try(self, *H, &cause);
+    *indicator = taken == SEAM_OK ? indicate_error(self) : INFINITY;
+    if (passes(self, taken, *indicator, *H))
+      return SEAM_OK;
+    seam_status status = judge(self, taken, *indicator, *H, &cause);
+    if (status == SEAM_OK)
+      status = take_back(self, taken == SEAM_OK, &cause);
+    else
+      cosim_simulation_forget(self);
+    if (status != SEAM_OK)
+      return cosim_simulation_give_up(self, status, &cause, error);
+    *H = cosim_step_again(&self->control.rule, *indicator, *H);
+  }
+}
+
+/* After a step that was taken again the length does not grow. */
+static seam_status advance_by_error(cosim_simulation *self, double wanted, double *next, seam_error *error) {
+  double H = wanted;
+  double indicator = 0;
+  const seam_status status = find_step(self, &H, &indicator, error);
+  if (status != SEAM_OK)
+    return status;
+  cosim_simulation_accept(self, H);
+  self->control.speed = fmax(self->control.speed, cosim_speed(self->model, self->now->v));
+  *next = cosim_step_after(&self->control.rule, indicator, H);
+  if (H < wanted)
+    *next = fmin(*next, H);
+  if (self->options.reuse && *next > worth_less * H && *next < worth_more * H)
+    *next = H;
+  return SEAM_OK;
+}
+
+/* ---- Steps ---- */
+
+/* Without going back. */
+static seam_status advance_and_look(cosim_simulation *self, double H, double *next, seam_error *error) {
+  double indicator = 0;
+  const seam_status status = cosim_advance(self, H, error);
+  if (status == SEAM_OK && self->wiring != NULL)
+    *next = cosim_next_step(&self->control.rule, self->wiring->exchange);
+  else if (status == SEAM_OK && indicate[self->control.rule.indicator](self, H, &indicator))
+    *next = cosim_step_after(&self->control.rule, indicator, H);
+  return status;
+}
+
+/* What ends at `end` is a little longer, or half of what remains, rather than leaving a sliver. */
+static double fit(double H, double rest, bool is_controlled) {
+  if (fabs(rest - H) <= slack * H)
+    return H;
+  if (rest < 1.01 * H)
+    return rest;
+  return is_controlled && rest < 2 * H ? rest / 2 : H;
+}
+
+/* Of a step that does not go back. The shortest of the rule, where there is one, passes. */
+static seam_status check_length(cosim_simulation *self, double H, seam_error *error) {
+  const cosim_control *control = &self->control;
+  seam_error cause = {0};
+  if (is_by_error(self) || control->rule.shortest > 0 || H >= least * self->options.macro_step)
+    return SEAM_OK;
+  seam_fail(&cause, SEAM_NOT_CONVERGED,
+            "the step control asks for %.3g s, after an indicator of %.3g times what it tolerates: take a looser "
+            "tolerance or give shortest",
+            H, control->rule.before);
+  return cosim_simulation_give_up(self, SEAM_NOT_CONVERGED, &cause, error);
+}
+
+static seam_status check_moment(const cosim_simulation *self, double rest, seam_error *error) {
+  if (!(rest > 0 && isfinite(rest)))
+    return seam_fail(error, SEAM_BAD_INPUT, "a macro step must end after t = %.9g s, where the co-simulation stands",
+                     self->now->t);
+  return cosim_simulation_check(self, error);
+}
+
+seam_status cosim_advance_controlled(cosim_simulation *self, double end, seam_error *error) {
+  const double rest = end - self->now->t;
+  const bool is_controlled = self->options.step_control != NULL;
+  cosim_control *control = &self->control;
+  seam_status status = check_moment(self, rest, error);
+  if (status != SEAM_OK)
+    return status;
+  const double planned = is_controlled ? control->next : self->options.macro_step;
+  const double H = fit(planned, rest, is_controlled);
+  if (!is_controlled)
+    return cosim_advance(self, H, error);
+  status = check_length(self, planned, error);
+  if (status != SEAM_OK)
+    return status;
+  double next = H;
+  status = is_by_error(self) ? advance_by_error(self, H, &next, error) : advance_and_look(self, H, &next, error);
+  /* A step that was cut short by the end says little of longer ones. */
+  control->next = H < planned && next >= H ? fmax(next, planned) : next;
+  return status;
+}

@@ -1,0 +1,241 @@
+#include "cosim/parts/ensemble.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/pool.h"
+#include "cosim/parts/signal.h"
+
+/* ---- One part ---- */
+
+static seam_status step_once(cosim_parts *self, cosim_member *m, int n_directions, double *outputs, double *changes) {
+  const cosim_step step = {
+      .t = self->t, .H = self->H, .inputs = m->inputs, .n_directions = n_directions, .directions = m->directions};
+  return m->part->ops->advance(m->part, &step, outputs, changes, &m->error);
+}
+
+/* One-sided differences, before the step itself: the part ends where its inputs lead it. */
+static seam_status take_differences(cosim_parts *self, cosim_member *m) {
+  for (int d = 0; d < m->n_directions; d++) {
+    cosim_signal *input = &m->inputs[m->directions[d].input];
+    const cosim_signal before = *input;
+    cosim_signal_add(input, m->delta[d], &m->directions[d].signal);
+    const seam_status status = step_once(self, m, 0, m->changes + (size_t)d * (size_t)m->part->n_outputs, NULL);
+    *input = before;
+    m->part->ops->restore(m->part, m->saved);
+    if (status != SEAM_OK)
+      return status;
+  }
+  return SEAM_OK;
+}
+
+static void divide_differences(cosim_member *m) {
+  const int n = m->part->n_outputs;
+  for (int d = 0; d < m->n_directions; d++)
+    for (int i = 0; i < n; i++)
+      m->changes[d * n + i] = (m->changes[d * n + i] - m->outputs[i]) / m->delta[d];
+}
+
+/* Says which part it was. */
+static void name_part(cosim_member *m) {
+  const seam_error cause = m->error;
+  if (m->part->name != NULL)
+    seam_fail(&m->error, cause.status, "subsystem '%s': %s", m->part->name, cause.message);
+}
+
+static seam_status check_finite(const cosim_parts *self, cosim_member *m) {
+  double sum = 0;
+  for (int i = 0; i < m->part->n_outputs; i++)
+    sum += 0 * m->outputs[i];
+  if (sum == 0)
+    return SEAM_OK;
+  return seam_fail(&m->error, SEAM_NOT_FINITE, "t = %.9g s: its outputs are not finite", self->t + self->H);
+}
+
+static void advance_member(void *context, int number) {
+  cosim_parts *self = context;
+  cosim_member *m = &self->member[number];
+  const bool answers = self->answers && m->n_directions > 0;
+  const bool differ = answers && (self->differences || !m->part->gives_derivatives);
+  m->status = differ ? take_differences(self, m) : SEAM_OK;
+  if (m->status == SEAM_OK)
+    m->status = step_once(self, m, answers && !differ ? m->n_directions : 0, m->outputs, m->changes);
+  if (m->status == SEAM_OK)
+    m->status = check_finite(self, m);
+  if (m->status != SEAM_OK)
+    name_part(m);
+  else if (differ)
+    divide_differences(m);
+}
+
+/* ---- All parts ---- */
+
+static void advance_repeating(void *context, int number) {
+  cosim_parts *self = context;
+  if (self->member[number].repeats)
+    advance_member(context, number);
+}
+
+static double seconds(void) {
+  struct timespec now;
+  clock_gettime(CLOCK_MONOTONIC, &now);
+  return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
+}
+
+/* Waking a thread takes some ten microseconds: threads pay for parts that work longer. */
+static void choose_threads(cosim_parts *self) {
+  enum { timed = 20 };
+  const double worth = 100e-6;
+  if (self->n_threads != 0 || self->n_timed < timed)
+    return;
+  const long n_cores = sysconf(_SC_NPROCESSORS_ONLN);
+  const int most = n_cores < self->n ? (int)n_cores : self->n;
+  self->n_threads = self->busy / timed > worth && most > 1 ? most : 1;
+}
+
+static void run(cosim_parts *self, void (*job)(void *context, int number)) {
+  choose_threads(self);
+  if (self->pool == NULL && self->n_threads > 1)
+    self->pool = cosim_pool_create(self->n_threads);
+  if (self->pool != NULL) {
+    cosim_pool_run(self->pool, self->n, job, self);
+    return;
+  }
+  const bool undecided = self->n_threads == 0;
+  const double begin = undecided ? seconds() : 0;
+  for (int p = 0; p < self->n; p++)
+    job(self, p);
+  self->busy += undecided ? seconds() - begin : 0;
+  self->n_timed++;
+}
+
+seam_status cosim_parts_advance(cosim_parts *self, double t, double H, bool all, bool answers, seam_error *error) {
+  self->t = t;
+  self->H = H;
+  self->answers = answers;
+  run(self, all ? advance_member : advance_repeating);
+  for (const cosim_member *m = self->member; m < self->member + self->n; m++)
+    if (m->status != SEAM_OK)
+      return seam_fail(error, m->status, "%s", m->error.message);
+  return SEAM_OK;
+}
+
+seam_status cosim_parts_advance_one(cosim_parts *self, int number, double t, double H, bool answers,
+                                    seam_error *error) {
+  self->t = t;
+  self->H = H;
+  self->answers = answers;
+  advance_member(self, number);
+  const cosim_member *m = &self->member[number];
+  return m->status == SEAM_OK ? SEAM_OK : seam_fail(error, m->status, "%s", m->error.message);
+}
+
+void cosim_parts_measure(cosim_parts *self) {
+  for (cosim_member *m = self->member; m < self->member + self->n; m++)
+    m->part->ops->measure(m->part, m->outputs);
+}
+
+void cosim_parts_keep(cosim_parts *self) {
+  for (cosim_member *m = self->member; m < self->member + self->n; m++)
+    if (m->repeats)
+      m->part->ops->save(m->part, m->saved);
+}
+
+void cosim_parts_go_back(cosim_parts *self) {
+  for (cosim_member *m = self->member; m < self->member + self->n; m++)
+    if (m->repeats)
+      m->part->ops->restore(m->part, m->saved);
+}
+
+/* ---- States ---- */
+
+size_t cosim_parts_n_state(const cosim_parts *self) {
+  size_t n = 0;
+  for (const cosim_member *m = self->member; m < self->member + self->n; m++)
+    n += cosim_part_can_go_back(m->part) ? m->part->n_state : 0;
+  return n;
+}
+
+double *cosim_parts_save(const cosim_parts *self, double *state) {
+  for (const cosim_member *m = self->member; m < self->member + self->n; m++)
+    if (cosim_part_can_go_back(m->part)) {
+      m->part->ops->save(m->part, state);
+      state += m->part->n_state;
+    }
+  return state;
+}
+
+const double *cosim_parts_restore(cosim_parts *self, const double *state) {
+  for (cosim_member *m = self->member; m < self->member + self->n; m++)
+    if (cosim_part_can_go_back(m->part)) {
+      m->part->ops->restore(m->part, state);
+      state += m->part->n_state;
+    }
+  return state;
+}
+
+/* ---- Creation ---- */
+
+static seam_status no_memory(const cosim_parts *self, seam_error *error) {
+  return seam_fail(error, SEAM_NO_MEMORY, "no memory to couple %d subsystems", self->n);
+}
+
+seam_status cosim_parts_create(cosim_part **parts, int n, bool differences, int n_threads, cosim_parts **created,
+                               seam_error *error) {
+  cosim_parts *self = calloc(1, sizeof *self);
+  cosim_member *member = calloc((size_t)n + 1, sizeof *member);
+  if (self == NULL || member == NULL) {
+    for (int p = 0; p < n; p++)
+      cosim_part_destroy(parts[p]);
+    free(self);
+    free(member);
+    return seam_fail(error, SEAM_NO_MEMORY, "no memory to couple %d subsystems", n);
+  }
+  *self = (cosim_parts){.member = member, .n = n, .differences = differences, .n_threads = n_threads};
+  for (int p = 0; p < n; p++)
+    member[p].part = parts[p];
+  *created = self;
+  return SEAM_OK;
+}
+
+seam_status cosim_parts_allocate(cosim_parts *self, const int *n_directions, seam_error *error) {
+  for (int p = 0; p < self->n; p++) {
+    cosim_member *m = &self->member[p];
+    const size_t n = (size_t)n_directions[p] + 1;
+    const size_t n_outputs = (size_t)m->part->n_outputs + 1;
+    if (m->repeats && !cosim_part_can_go_back(m->part))
+      return seam_fail(error, SEAM_BAD_INPUT, "subsystem '%s' cannot go back: take explicit schemes at its couplings",
+                       m->part->name == NULL ? "" : m->part->name);
+    m->inputs = calloc((size_t)m->part->n_inputs + 1, sizeof *m->inputs);
+    m->outputs = calloc(n_outputs, sizeof *m->outputs);
+    m->directions = calloc(n, sizeof *m->directions);
+    m->delta = calloc(n, sizeof *m->delta);
+    m->changes = calloc(n * n_outputs, sizeof *m->changes);
+    m->saved = calloc(m->part->n_state + 1, sizeof *m->saved);
+    if (!m->inputs || !m->outputs || !m->directions || !m->delta || !m->changes || !m->saved)
+      return no_memory(self, error);
+    for (int i = 0; i < m->part->n_inputs; i++)
+      m->inputs[i].n_pieces = 1;
+  }
+  return SEAM_OK;
+}
+
+void cosim_parts_destroy(cosim_parts *self) {
+  if (self == NULL)
+    return;
+  cosim_pool_destroy(self->pool);
+  for (cosim_member *m = self->member; m < self->member + self->n; m++) {
+    cosim_part_destroy(m->part);
+    free(m->inputs);
+    free(m->outputs);
+    free(m->directions);
+    free(m->delta);
+    free(m->changes);
+    free(m->saved);
+  }
+  free(self->member);
+  free(self);
+}

@@ -1,0 +1,288 @@
+/* With an input that is a polynomial on a piece of length h, u = Σ c_m τ^m with τ = t / H counted from its beginning,
+ *
+ *   z(h) = e^(A h) z(0) + Σ_m B_m c_m,   B_m = ∫₀ʰ e^(A (h - t)) B (t/H)^m dt.
+ *
+ * One exponential gives all of them: that of the generator of z and of the chain w_m' = (m + 1)/H w_(m+1), w_m(0) =
+ * c_m, whose w_0 is u. */
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cosim/parts/signal.h"
+#include "solvers/expm.h"
+
+/* Inputs of two and of three pieces have six in common. */
+enum { n_powers = cosim_most_degree + 1 };
+
+/* From the beginning of a piece to its end. */
+typedef struct propagator {
+  double length; /* in τ */
+  double *rows;  /* (n x (n + n_powers n_inputs)), row by row: e^(A h), then B_m for each input */
+} propagator;
+
+typedef struct linear_part {
+  cosim_part base;
+  int n; /* states */
+  double *A, *B, *C, *D;
+  bool *restarts;
+  double *z, *next, *response; /* (n) */
+  double *end;                 /* (n_inputs) inputs at the end of the last step */
+  double *ends;                /* (n_inputs) scratch: those of a change */
+  double (*fine)[n_powers];    /* (n_inputs) scratch: coefficients on a piece */
+  const double **c;            /* (n_inputs) theirs; NULL: zero */
+  double *tau;                 /* (2 n_inputs + 1) scratch: where pieces end */
+  double H;                    /* of the present step, that the propagators are made for */
+  propagator *propagators;     /* (n_propagators) as pieces of other lengths come up */
+  int n_propagators, capacity;
+} linear_part;
+
+static void destroy(cosim_part *base) {
+  linear_part *self = (linear_part *)base;
+  for (int p = 0; p < self->capacity; p++)
+    free(self->propagators[p].rows);
+  free(self->propagators);
+  free(self->A);
+  free(self->restarts);
+  free(self->fine);
+  free(self->c);
+  free(self);
+}
+
+/* ---- Propagators ---- */
+
+static int width(const linear_part *self) { return self->n + n_powers * self->base.n_inputs; }
+
+/* The generator times h, column by column; every input has a chain of its own. */
+static void fill_generator(const linear_part *self, double h, double *M) {
+  const int n = self->n;
+  const int order = width(self);
+  memset(M, 0, (size_t)order * (size_t)order * sizeof *M);
+  for (int i = 0; i < n; i++) {
+    for (int j = 0; j < n; j++)
+      M[i + j * order] = self->A[i * n + j] * h;
+    for (int u = 0; u < self->base.n_inputs; u++)
+      M[i + (n + n_powers * u) * order] = self->B[i * self->base.n_inputs + u] * h;
+  }
+  for (int u = 0; u < self->base.n_inputs; u++)
+    for (int m = 0; m + 1 < n_powers; m++)
+      M[n + n_powers * u + m + (n + n_powers * u + m + 1) * order] = (m + 1) * h / self->H;
+}
+
+static seam_status no_memory(const linear_part *self, seam_error *error) {
+  return seam_fail(error, SEAM_NO_MEMORY, "no memory for a linear subsystem of %d states", self->n);
+}
+
+static seam_status make_propagator(linear_part *self, propagator *p, seam_error *error) {
+  const int order = width(self);
+  const size_t size = (size_t)order * (size_t)order;
+  double *generator = malloc(2 * size * sizeof *generator);
+  if (generator == NULL)
+    return no_memory(self, error);
+  double *exponential = generator + size;
+  fill_generator(self, self->H * p->length, generator);
+  const seam_status status = seam_expm(order, generator, exponential, error);
+  for (int i = 0; i < self->n && status == SEAM_OK; i++)
+    for (int j = 0; j < order; j++)
+      p->rows[i * order + j] = exponential[i + j * order];
+  free(generator);
+  return status;
+}
+
+/* Room for one more propagator. */
+static bool extend(linear_part *self) {
+  if (self->n_propagators < self->capacity)
+    return true;
+  propagator *more = realloc(self->propagators, ((size_t)self->capacity + 1) * sizeof *more);
+  if (more == NULL)
+    return false;
+  self->propagators = more;
+  more[self->capacity].rows = calloc((size_t)(self->n * width(self)) + 1, sizeof(double));
+  return more[self->capacity++].rows != NULL;
+}
+
+/* That of a piece of this length, made when it is not there yet. */
+static seam_status find_propagator(linear_part *self, double length, const propagator **found, seam_error *error) {
+  const double same = 1e-12;
+  for (int p = 0; p < self->n_propagators; p++)
+    if (fabs(self->propagators[p].length - length) < same) {
+      *found = &self->propagators[p];
+      return SEAM_OK;
+    }
+  if (!extend(self))
+    return no_memory(self, error);
+  propagator *made = &self->propagators[self->n_propagators];
+  made->length = length;
+  const seam_status status = make_propagator(self, made, error);
+  self->n_propagators += status == SEAM_OK;
+  *found = status == SEAM_OK ? made : NULL;
+  return status;
+}
+
+/* ---- Steps ---- */
+
+/* z over one piece; self->c are the inputs' coefficients there. */
+static seam_status cross_piece(linear_part *self, double length, double *z, seam_error *error) {
+  const int n = self->n;
+  const int order = width(self);
+  const propagator *over = NULL;
+  const seam_status status = find_propagator(self, length, &over, error);
+  for (int i = 0; i < n && over != NULL; i++) {
+    const double *row = over->rows + i * order;
+    double sum = 0;
+    for (int j = 0; j < n; j++)
+      sum += row[j] * z[j];
+    for (int u = 0; u < self->base.n_inputs; u++)
+      for (int m = 0; m < n_powers && self->c[u] != NULL; m++)
+        sum += row[n + n_powers * u + m] * self->c[u][m];
+    self->next[i] = sum;
+  }
+  if (over != NULL)
+    memcpy(z, self->next, (size_t)n * sizeof *z);
+  return status;
+}
+
+static void write_outputs(const linear_part *self, const double *z, const double *inputs, double *y) {
+  for (int i = 0; i < self->base.n_outputs; i++) {
+    y[i] = 0;
+    for (int j = 0; j < self->n; j++)
+      y[i] += self->C[i * self->n + j] * z[j];
+    for (int u = 0; u < self->base.n_inputs; u++)
+      y[i] += self->D[i * self->base.n_inputs + u] * inputs[u];
+  }
+}
+
+static seam_status take_step(linear_part *self, const cosim_signal *inputs, seam_error *error) {
+  seam_status status = SEAM_OK;
+  int n_pieces = 1;
+  double from = 0;
+  self->tau[0] = 1;
+  for (int u = 0; u < self->base.n_inputs; u++) {
+    self->c[u] = self->fine[u];
+    self->end[u] = cosim_signal_end(&inputs[u]);
+    n_pieces = cosim_add_ends(self->tau, n_pieces, &inputs[u]);
+  }
+  for (int i = 0; i < self->n; i++)
+    if (self->restarts[i])
+      self->z[i] = 0;
+  for (int p = 0; p < n_pieces && status == SEAM_OK; from = self->tau[p++]) {
+    for (int u = 0; u < self->base.n_inputs; u++)
+      cosim_signal_from(&inputs[u], cosim_signal_piece_at(&inputs[u], (from + self->tau[p]) / 2), from, self->fine[u]);
+    status = cross_piece(self, self->tau[p] - from, self->z, error);
+  }
+  return status;
+}
+
+/* A linear system answers a change of its input as it would at rest. */
+static seam_status answer(linear_part *self, const cosim_direction *direction, double *change, seam_error *error) {
+  const cosim_signal *signal = &direction->signal;
+  const int input = direction->input;
+  seam_status status = SEAM_OK;
+  for (int u = 0; u < self->base.n_inputs; u++) {
+    self->c[u] = NULL;
+    self->ends[u] = 0;
+  }
+  memset(self->response, 0, (size_t)self->n * sizeof *self->response);
+  for (int p = 0; p < signal->n_pieces && status == SEAM_OK; p++) {
+    self->c[input] = signal->c[p];
+    status = cross_piece(self, cosim_signal_length(signal, p), self->response, error);
+  }
+  self->ends[input] = cosim_signal_end(signal);
+  write_outputs(self, self->response, self->ends, change);
+  return status;
+}
+
+static seam_status advance(cosim_part *base, const cosim_step *step, double *outputs, double *changes,
+                           seam_error *error) {
+  linear_part *self = (linear_part *)base;
+  if (self->H != step->H)
+    self->n_propagators = 0;
+  self->H = step->H;
+  seam_status status = take_step(self, step->inputs, error);
+  write_outputs(self, self->z, self->end, outputs);
+  for (int d = 0; d < step->n_directions && status == SEAM_OK; d++)
+    status = answer(self, &step->directions[d], changes + d * base->n_outputs, error);
+  return status;
+}
+
+static void measure(cosim_part *base, double *outputs) {
+  const linear_part *self = (const linear_part *)base;
+  write_outputs(self, self->z, self->end, outputs);
+}
+
+static void tell(cosim_part *base, double t, const cosim_signal *inputs, double *outputs) {
+  linear_part *self = (linear_part *)base;
+  (void)t;
+  for (int u = 0; u < base->n_inputs; u++)
+    self->ends[u] = cosim_signal_end(&inputs[u]);
+  write_outputs(self, self->z, self->ends, outputs);
+}
+
+/* ---- State: what does not restart. Inputs are told anew by the next step, and until then are zero ---- */
+
+static void save(const cosim_part *base, double *state) {
+  const linear_part *self = (const linear_part *)base;
+  for (int i = 0; i < self->n; i++)
+    if (!self->restarts[i])
+      *state++ = self->z[i];
+}
+
+static void restore(cosim_part *base, const double *state) {
+  linear_part *self = (linear_part *)base;
+  for (int i = 0; i < self->n; i++)
+    self->z[i] = self->restarts[i] ? 0 : *state++;
+  memset(self->end, 0, (size_t)self->base.n_inputs * sizeof *self->end);
+}
+
+/* ---- Creation ---- */
+
+static bool allocate(linear_part *self, const cosim_linear_def *def) {
+  const size_t n = (size_t)def->n_states;
+  const size_t n_in = (size_t)def->n_inputs;
+  const size_t n_out = (size_t)def->n_outputs;
+  double *memory = calloc(n * n + n * n_in + n_out * n + n_out * n_in + 3 * n + 4 * n_in + 1, sizeof *memory);
+  self->A = memory;
+  self->restarts = calloc(n + 1, sizeof *self->restarts);
+  self->fine = calloc(n_in + 1, sizeof *self->fine);
+  self->c = calloc(n_in + 1, sizeof *self->c);
+  if (memory == NULL || self->restarts == NULL || self->fine == NULL || self->c == NULL)
+    return false;
+  self->B = self->A + n * n;
+  self->C = self->B + n * n_in;
+  self->D = self->C + n_out * n;
+  self->z = self->D + n_out * n_in;
+  self->next = self->z + n;
+  self->response = self->next + n;
+  self->end = self->response + n;
+  self->ends = self->end + n_in;
+  self->tau = self->ends + n_in;
+  memcpy(self->A, def->A, n * n * sizeof *memory);
+  memcpy(self->B, def->B, n * n_in * sizeof *memory);
+  memcpy(self->C, def->C, n_out * n * sizeof *memory);
+  memcpy(self->D, def->D, n_out * n_in * sizeof *memory);
+  return true;
+}
+
+seam_status cosim_linear_part_create(const cosim_linear_def *def, cosim_part **part, seam_error *error) {
+  static const cosim_part_ops ops = {
+      .advance = advance, .measure = measure, .tell = tell, .save = save, .restore = restore, .destroy = destroy};
+  linear_part *self = calloc(1, sizeof *self);
+  if (self == NULL)
+    return seam_fail(error, SEAM_NO_MEMORY, "no memory for a linear subsystem of %d states", def->n_states);
+  self->base = (cosim_part){.ops = &ops,
+                            .name = def->name,
+                            .gives_derivatives = true,
+                            .n_inputs = def->n_inputs,
+                            .n_outputs = def->n_outputs};
+  self->n = def->n_states;
+  if (!allocate(self, def)) {
+    destroy(&self->base);
+    return seam_fail(error, SEAM_NO_MEMORY, "no memory for a linear subsystem of %d states", def->n_states);
+  }
+  for (int i = 0; i < def->n_states; i++) {
+    self->restarts[i] = def->restarts != NULL && def->restarts[i];
+    self->base.n_state += self->restarts[i] ? 0 : 1;
+  }
+  *part = &self->base;
+  return SEAM_OK;
+}

@@ -1,0 +1,85 @@
+/* Inside of a multibody part: its creation is in multibody_part.c, its steps are in multibody_step.c. */
+#ifndef COSIM_PARTS_MULTIBODY_INTERNAL_H
+#define COSIM_PARTS_MULTIBODY_INTERNAL_H
+
+#include "cosim/parts/multibody_part.h"
+#include "mbs/integrator.h"
+#include "mbs/linearised.h"
+#include "mbs/subsystem.h"
+
+enum {
+  cosim_multibody_most_inputs = 6 /* of one port */
+};
+
+typedef struct cosim_multibody_port {
+  mbs_port_def def;
+  const mbs_port *at;
+  int input, n_inputs;
+  int coordinate[cosim_multibody_most_inputs]; /* of the port's frame that each input is: x, y, φ, and their rates */
+  int output;                                  /* the first of its motion; -1: the part has no body there */
+  int row, n_rows;                             /* of the joint that prescribes acceleration */
+  int wrench;                                  /* output; -1: none */
+} cosim_multibody_port;
+
+typedef struct cosim_multibody_place {
+  mbs_port at; /* body and marker */
+  int output;
+} cosim_multibody_place;
+
+typedef struct cosim_multibody {
+  cosim_part base;
+  const mbs_model *whole;
+  mbs_subsystem *sub;
+  mbs_integrator *integrator;
+  mbs_workspace *ws;      /* the integrator's */
+  mbs_linearised *linear; /* NULL: no derivatives */
+  mbs_drive drive;
+  mbs_state *state;
+  seam_pace pace;
+  cosim_multibody_port *ports;
+  cosim_multibody_place *taps;
+  int n_taps;
+  bool integrals;
+  bool accelerations; /* are among the outputs that someone reads */
+  bool wrenches;      /* of ports by motion too */
+  int n_integrals;    /* p of all ports */
+  int n_change;       /* what rides along for one direction: δq, δv, δz, δp */
+  double *inputs;     /* (n_inputs) scratch */
+  double *end;        /* (n_inputs) at the end of the last step */
+  double *begin;      /* (n_inputs) at the beginning of the present one */
+  bool holds_inputs;  /* Euler's methods: over a micro step, to its end */
+  double end_tau;     /* where the inputs that hold at the end of a step are taken: 1, or where it was evaluated last */
+  bool is_evaluated;  /* state->a and lambda are those under `end`, and the workspace still holds them */
+  mbs_state *first;   /* where the last step began, evaluated under ... */
+  double *first_inputs; /* (n_inputs) */
+  double *first_rates;  /* (n_states + n_work) */
+  bool has_first;
+  double *riders;         /* p, then the changes of each direction */
+  double *tau;            /* scratch: where pieces of signals end */
+  bool *active;           /* (most directions) its signal has not been zero so far in the step */
+  double *da, *dlambda;   /* (3n), (m) */
+  const cosim_step *step; /* NULL: at the end of one, under the inputs there */
+  double middle;          /* τ in the pieces of signals that hold at present */
+  int n_micro_steps;      /* in the present macro step */
+  double micro_step;      /* s; 0: they follow their error */
+} cosim_multibody;
+
+/* Numbers that ride along with n directions: also the place of the changes of direction n among them. */
+static inline size_t cosim_multibody_riders(const cosim_multibody *self, int n) {
+  return (size_t)self->n_integrals + (size_t)n * (size_t)self->n_change;
+}
+
+/* The frames of ports under the present inputs: what mbs_drive calls. */
+void cosim_multibody_place_ports(void *context, double t, mbs_frame *frames);
+/* What rides along: p and the changes. */
+seam_status cosim_multibody_rates(void *context, mbs_workspace *ws, const mbs_state *now, size_t n, const double *r,
+                                  double *dr, seam_error *error);
+/* Asked after every micro step: whether there were too many. */
+bool cosim_multibody_watch(void *context, double t);
+seam_status cosim_multibody_advance(cosim_part *base, const cosim_step *step, double *outputs, double *changes,
+                                    seam_error *error);
+/* Accelerations and multipliers of the present state, unless they are there; what is not finite shows in them. */
+void cosim_multibody_evaluate(cosim_multibody *self);
+void cosim_multibody_measure(cosim_part *base, double *outputs);
+
+#endif

@@ -1,0 +1,325 @@
+#include "cosim/parts/multibody_internal.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "mbs/redundancy.h"
+
+/* ---- State: t, q, v, z, work, pace, inputs at the end of the last step ---- */
+
+static size_t motion_length(const cosim_multibody *self) {
+  return mbs_n_controlled(self->sub->model) + (size_t)self->sub->model->n_work;
+}
+
+static void save(const cosim_part *base, double *state) {
+  const cosim_multibody *self = (const cosim_multibody *)base;
+  const size_t n = motion_length(self);
+  state[0] = self->state->t;
+  state[1] = self->pace.next_step;
+  state[2] = self->pace.last_error;
+  memcpy(state + 3, self->state->q, n * sizeof *state);
+  memcpy(state + 3 + n, self->end, (size_t)base->n_inputs * sizeof *state);
+}
+
+static void restore(cosim_part *base, const double *state) {
+  cosim_multibody *self = (cosim_multibody *)base;
+  const size_t n = motion_length(self);
+  self->state->t = state[0];
+  self->pace = (seam_pace){state[1], state[2]};
+  memcpy(self->state->q, state + 3, n * sizeof *state);
+  memcpy(self->end, state + 3 + n, (size_t)base->n_inputs * sizeof *state);
+  memset(self->riders, 0, (size_t)self->n_integrals * sizeof *state);
+  self->is_evaluated = false;
+}
+
+/* What ports are told before the first step, q and v (3n) being those of the whole. */
+static void set_first_inputs(cosim_multibody *self, const double *q, const double *v) {
+  memset(self->end, 0, (size_t)self->base.n_inputs * sizeof *self->end);
+  for (int p = 0; p < self->sub->model->n_ports; p++) {
+    const cosim_multibody_port *port = &self->ports[p];
+    if (port->def.input != MBS_BY_MOTION)
+      continue;
+    const mbs_frame f = mbs_far_frame(self->whole, &port->def, q, v);
+    memcpy(self->end + port->input, (double[6]){f.x, f.y, f.phi, f.vx, f.vy, f.omega}, 6 * sizeof(double));
+  }
+}
+
+void cosim_multibody_take(cosim_part *base, const mbs_state *whole) {
+  cosim_multibody *self = (cosim_multibody *)base;
+  for (int b = 0; b < self->sub->model->n_bodies; b++) {
+    const int i = 3 * (self->sub->body_of[b + 1] - 1);
+    memcpy(self->state->q + 3 * b, whole->q + i, 3 * sizeof(double));
+    memcpy(self->state->v + 3 * b, whole->v + i, 3 * sizeof(double));
+  }
+  for (int k = 0; k < self->sub->model->n_states; k++)
+    self->state->z[k] = whole->z[self->sub->state_of[k]];
+  self->is_evaluated = false;
+}
+
+void cosim_multibody_give(const cosim_part *base, mbs_state *whole) {
+  const cosim_multibody *self = (const cosim_multibody *)base;
+  for (int b = 0; b < self->sub->model->n_bodies; b++) {
+    const int i = 3 * (self->sub->body_of[b + 1] - 1);
+    memcpy(whole->q + i, self->state->q + 3 * b, 3 * sizeof(double));
+    memcpy(whole->v + i, self->state->v + 3 * b, 3 * sizeof(double));
+  }
+  for (int k = 0; k < self->sub->model->n_states; k++)
+    whole->z[self->sub->state_of[k]] = self->state->z[k];
+}
+
+void cosim_multibody_start(cosim_part *base, const mbs_state *whole) {
+  cosim_multibody *self = (cosim_multibody *)base;
+  self->state->t = whole->t;
+  cosim_multibody_take(base, whole);
+  memset(self->state->work, 0, (size_t)self->sub->model->n_work * sizeof(double));
+  memset(self->riders, 0, (size_t)self->n_integrals * sizeof(double));
+  self->pace = (seam_pace){0};
+  set_first_inputs(self, whole->q, whole->v);
+}
+
+void cosim_multibody_write(cosim_part *base, mbs_state *whole) {
+  cosim_multibody *self = (cosim_multibody *)base;
+  const mbs_state *state = self->state;
+  const mbs_model *model = self->sub->model;
+  cosim_multibody_evaluate(self);
+  if (model->n_redundant > 0) {
+    mbs_least_norm(self->ws, self->state->lambda);
+    self->is_evaluated = false; /* the next step begins with those that advance() finds */
+  }
+  cosim_multibody_give(base, whole);
+  for (int b = 0; b < model->n_bodies; b++)
+    memcpy(whole->a + 3 * (self->sub->body_of[b + 1] - 1), state->a + 3 * b, 3 * sizeof(double));
+  for (int j = 0; j < self->sub->n_own; j++) {
+    const mbs_joint *joint = &model->joints[j];
+    memcpy(whole->lambda + self->whole->joints[self->sub->joint_of[j]].row, state->lambda + joint->row,
+           (size_t)joint->type->n_rows * sizeof(double));
+  }
+  whole->t = state->t;
+  for (int i = 0; i < 2; i++)
+    whole->work[i] += state->work[i];
+}
+
+double cosim_multibody_work(const cosim_part *base, int port) {
+  return ((const cosim_multibody *)base)->state->work[2 + port];
+}
+
+mbs_statistics cosim_multibody_statistics(const cosim_part *base) {
+  return mbs_integrator_statistics(((const cosim_multibody *)base)->integrator);
+}
+
+/* ---- Ports ---- */
+
+static void number_ports(cosim_multibody *self, const mbs_port_def *defs) {
+  const mbs_model *model = self->sub->model;
+  for (int p = 0; p < model->n_ports; p++) {
+    const mbs_port *at = &self->sub->ports[p];
+    const mbs_joint *joint = at->joint >= 0 ? &model->joints[at->joint] : NULL;
+    cosim_multibody_port *port = &self->ports[p];
+    *port =
+        (cosim_multibody_port){.def = defs[p], .at = at, .input = self->base.n_inputs, .output = self->base.n_outputs};
+    port->n_rows = joint != NULL ? joint->type->n_rows : 0;
+    port->row = joint != NULL ? joint->row : 0;
+    port->n_inputs = joint != NULL ? port->n_rows : defs[p].input == MBS_BY_MOTION ? 6 : 3;
+    port->wrench = -1;
+    for (int i = 0; i < port->n_inputs; i++)
+      port->coordinate[i] = joint != NULL ? joint->type->coordinate[i] : i;
+    self->base.n_inputs += port->n_inputs;
+    if (at->body > 0)
+      self->base.n_outputs += (self->integrals ? 12 : 9) + port->n_rows;
+    else
+      port->output = -1;
+    if (self->wrenches && defs[p].input == MBS_BY_MOTION) {
+      port->wrench = self->base.n_outputs;
+      self->base.n_outputs += 3;
+    }
+  }
+}
+
+static int number_in_part(const mbs_subsystem *sub, int body) {
+  for (int b = 1; b <= sub->model->n_bodies; b++)
+    if (sub->body_of[b] == body)
+      return b;
+  return 0;
+}
+
+static void number_taps(cosim_multibody *self, const cosim_multibody_def *def) {
+  self->n_taps = def->n_taps;
+  for (int k = 0; k < def->n_taps; k++) {
+    const cosim_tap *tap = &def->taps[k];
+    mbs_port at = {.body = (int)tap->number + 1};
+    if (!tap->is_body) {
+      const mbs_force *force = &def->model->forces[tap->number];
+      const int side = force->body[0] == 0;
+      at = (mbs_port){.body = force->body[side], .marker = force->marker[side]};
+    }
+    at.body = number_in_part(self->sub, at.body);
+    self->taps[k] = (cosim_multibody_place){at, self->base.n_outputs};
+    self->base.n_outputs += 6;
+  }
+}
+
+int cosim_multibody_wrench(const cosim_part *base, int number) {
+  return ((const cosim_multibody *)base)->ports[number].wrench;
+}
+
+int cosim_multibody_tap(const cosim_part *base, int number) {
+  return ((const cosim_multibody *)base)->taps[number].output;
+}
+
+cosim_side cosim_multibody_side(const cosim_part *base, int number) {
+  const cosim_multibody *self = (const cosim_multibody *)base;
+  const cosim_multibody_port *port = &self->ports[number];
+  const mbs_port_input by = port->def.input;
+  const bool moves = port->output >= 0;
+  return (cosim_side){
+      .part = -1,
+      .force_input = by == MBS_BY_FORCE || by == MBS_BY_SIGNAL ? port->input : -1,
+      .position_input = by == MBS_BY_MOTION ? port->input : -1,
+      .velocity_input = by == MBS_BY_MOTION ? port->input + 3 : -1,
+      .acceleration_input = by == MBS_BY_ACCELERATION ? port->input : -1,
+      .position = port->output,
+      .velocity = moves ? port->output + 3 : -1,
+      .acceleration = moves ? port->output + 6 : -1,
+      .position_integral = moves && self->integrals ? port->output + 9 : -1,
+      .multiplier = by == MBS_BY_ACCELERATION ? port->output + (self->integrals ? 12 : 9) : -1,
+  };
+}
+
+static seam_status create_subsystem(cosim_multibody *self, const cosim_multibody_def *def, seam_error *error) {
+  static const mbs_port_input input_of[] = {[COSIM_BY_FORCE] = MBS_BY_FORCE,
+                                            [COSIM_BY_SIGNAL] = MBS_BY_SIGNAL,
+                                            [COSIM_BY_MOTION] = MBS_BY_MOTION,
+                                            [COSIM_BY_ACCELERATION] = MBS_BY_ACCELERATION};
+  mbs_port_def *ports = calloc((size_t)def->n_ports + 1, sizeof *ports);
+  self->ports = calloc((size_t)def->n_ports + 1, sizeof *self->ports);
+  self->taps = calloc((size_t)def->n_taps + 1, sizeof *self->taps);
+  seam_status status = SEAM_NO_MEMORY;
+  if (ports == NULL || self->ports == NULL || self->taps == NULL) {
+    seam_fail(error, status, "no memory for subsystem '%s'", def->name);
+  } else {
+    for (int p = 0; p < def->n_ports; p++)
+      ports[p] = (mbs_port_def){def->ports[p].is_joint, (int)def->ports[p].element, def->ports[p].side,
+                                input_of[def->ports[p].drive]};
+    status = mbs_subsystem_create(def->model, def->bodies, ports, def->n_ports, &self->sub, error);
+  }
+  if (status == SEAM_OK) {
+    number_ports(self, ports);
+    number_taps(self, def);
+  }
+  free(ports);
+  return status;
+}
+
+/* ---- Creation ---- */
+
+static void destroy(cosim_part *base) {
+  cosim_multibody *self = (cosim_multibody *)base;
+  mbs_integrator_destroy(self->integrator);
+  mbs_linearised_destroy(self->linear);
+  mbs_state_destroy(self->state);
+  mbs_state_destroy(self->first);
+  mbs_subsystem_destroy(self->sub);
+  free(self->ports);
+  free(self->taps);
+  free(self->active);
+  free(self->tau);
+  free(self->inputs);
+  free(self);
+}
+
+/* Methods whose steps are the same sums for q, v and what rides along: changes are those of the steps, but for what
+ * projection changes in them, which is as small as the drift it takes away. */
+static bool gives_derivatives(const char *method) {
+  static const char *const explicit_methods[] = {"erk", "euler", "rk2", "rk4"};
+  for (size_t i = 0; i < sizeof explicit_methods / sizeof *explicit_methods; i++)
+    if (method != NULL && strcmp(method, explicit_methods[i]) == 0)
+      return true;
+  return false;
+}
+
+static bool is_eulers(const char *method) {
+  return method != NULL && (strcmp(method, "euler") == 0 || strcmp(method, "symplectic_euler") == 0);
+}
+
+/* Of a part without bodies: no rates of positions are there for symplectic Euler, which is Euler's method for the rest;
+ * and without states nothing is that an implicit method could solve for. */
+static mbs_integrator_options integrator_for(const mbs_model *model, const mbs_integrator_options *wanted) {
+  mbs_integrator_options options = *wanted;
+  if (model->n_bodies == 0 && is_eulers(wanted->method))
+    options.method = "euler";
+  else if (mbs_n_controlled(model) == 0)
+    options.method = mbs_default_integrator_options().method;
+  return options;
+}
+
+static bool allocate(cosim_multibody *self, size_t n_riders) {
+  const mbs_model *model = self->sub->model;
+  const size_t n_inputs = (size_t)self->base.n_inputs;
+  const size_t n = 3 * (size_t)model->n_bodies;
+  double *memory = calloc(4 * n_inputs + n + (size_t)(model->n_states + model->n_work + model->n_rows) + n_riders + 1,
+                          sizeof *memory);
+  self->inputs = memory;
+  self->active = calloc(cosim_directions_per_input * n_inputs + 1, sizeof *self->active);
+  self->tau = calloc((cosim_directions_per_input + 1) * n_inputs * (cosim_most_pieces - 1) + 1, sizeof *self->tau);
+  self->state = mbs_state_create(model);
+  self->first = mbs_state_create(model);
+  if (memory == NULL || self->active == NULL || self->tau == NULL || self->state == NULL || self->first == NULL)
+    return false;
+  self->end = self->inputs + n_inputs;
+  self->begin = self->end + n_inputs;
+  self->first_inputs = self->begin + n_inputs;
+  self->first_rates = self->first_inputs + n_inputs;
+  self->da = self->first_rates + model->n_states + model->n_work;
+  self->dlambda = self->da + n;
+  self->riders = self->dlambda + model->n_rows;
+  return true;
+}
+
+static seam_status create(cosim_multibody *self, const cosim_multibody_def *def, seam_error *error) {
+  const seam_status status = create_subsystem(self, def, error);
+  if (status != SEAM_OK)
+    return status;
+  const mbs_model *model = self->sub->model;
+  self->base.gives_derivatives = gives_derivatives(def->integrator.method);
+  self->micro_step = def->integrator.step;
+  self->holds_inputs = self->wrenches && is_eulers(def->integrator.method);
+  self->n_integrals = self->integrals ? 3 * model->n_ports : 0;
+  self->n_change = (int)mbs_n_controlled(model) + self->n_integrals;
+  self->base.n_state = 3 + motion_length(self) + (size_t)self->base.n_inputs;
+  const int most_directions = self->base.gives_derivatives ? cosim_directions_per_input * self->base.n_inputs : 0;
+  const size_t n_riders = cosim_multibody_riders(self, most_directions);
+  self->linear = self->base.gives_derivatives ? mbs_linearised_create(model, error) : NULL;
+  if (!allocate(self, n_riders) || (self->base.gives_derivatives && self->linear == NULL))
+    return seam_fail(error, SEAM_NO_MEMORY, "no memory for subsystem '%s'", def->name);
+  set_first_inputs(self, def->model->initial, def->model->initial + 3 * def->model->n_bodies);
+  const mbs_riders riders = {.n = n_riders, .rates = cosim_multibody_rates, .context = self};
+  const mbs_integrator_options integrator = integrator_for(model, &def->integrator);
+  return mbs_integrator_create_with(model, &integrator, n_riders > 0 ? &riders : NULL, &self->integrator, error);
+}
+
+seam_status cosim_multibody_part_create(const cosim_multibody_def *def, cosim_part **part, seam_error *error) {
+  static const cosim_part_ops ops = {.advance = cosim_multibody_advance,
+                                     .measure = cosim_multibody_measure,
+                                     .save = save,
+                                     .restore = restore,
+                                     .destroy = destroy};
+  cosim_multibody *self = calloc(1, sizeof *self);
+  if (self == NULL)
+    return seam_fail(error, SEAM_NO_MEMORY, "no memory for subsystem '%s'", def->name);
+  self->base = (cosim_part){.ops = &ops, .name = def->name};
+  self->whole = def->model;
+  self->integrals = def->integrals;
+  self->accelerations = !def->no_accelerations;
+  self->wrenches = def->wrenches;
+  const seam_status status = create(self, def, error);
+  if (status != SEAM_OK) {
+    destroy(&self->base);
+    return status;
+  }
+  self->ws = mbs_integrator_workspace(self->integrator);
+  self->drive = (mbs_drive){cosim_multibody_place_ports, self};
+  self->ws->input = &self->drive;
+  mbs_integrator_set_watch(self->integrator, cosim_multibody_watch, self);
+  *part = &self->base;
+  return SEAM_OK;
+}

@@ -1,0 +1,72 @@
+/* Subsystem made of some bodies of a mechanism, with ports at the markers of the elements that were cut. */
+#ifndef COSIM_PARTS_MULTIBODY_PART_H
+#define COSIM_PARTS_MULTIBODY_PART_H
+
+#include "cosim/parts/part.h"
+
+/* How a port is driven, and its inputs, numbered from the side's first one on. */
+typedef enum cosim_drive {
+  COSIM_BY_FORCE,       /* 3: wrench on the marker */
+  COSIM_BY_SIGNAL,      /* 3: wrench on the marker from outside of the mechanism; the element itself stays */
+  COSIM_BY_MOTION,      /* 6: x̃ and ṽ of the other side's marker; the cut force element acts within the part */
+  COSIM_BY_ACCELERATION /* n_rows of the cut joint: ã, acceleration of the marker in the coordinates of the rows */
+} cosim_drive;
+
+typedef struct cosim_port {
+  bool is_joint;  /* the cut element: joint or force element ... */
+  size_t element; /* ... with this number in the model */
+  int side;       /* 0: the part holds its first body; 1: its second; by motion: it is told of the other one */
+  cosim_drive drive;
+} cosim_port;
+
+/* A marker whose motion is an output: of a body (its centre of mass), or of a force element on one body. */
+typedef struct cosim_tap {
+  bool is_body;
+  size_t number; /* in the model */
+} cosim_tap;
+
+typedef struct cosim_multibody_def {
+  const char *name;       /* outlives the part */
+  const mbs_model *model; /* outlives the part */
+  const bool *bodies;     /* (n) those that belong to the part */
+  const cosim_port *ports;
+  int n_ports;
+  const cosim_tap *taps;
+  int n_taps;
+  bool integrals;        /* the parts' outputs p are wanted (I-extension) */
+  bool no_accelerations; /* outputs a are not wanted: advance() gives zeros */
+  bool wrenches;         /* those of ports by motion are wanted */
+  mbs_integrator_options integrator;
+} cosim_multibody_def;
+
+/* Most directions of one step: as many as an input can have pieces, for each. */
+enum { cosim_directions_per_input = cosim_most_pieces };
+
+/* Elements of the model between bodies of the part (and ground) belong to it; laws are borrowed from the model.
+ * Outputs of a port: x (3), v (3), a (3), then p (3) if wanted, then the multipliers of prescribed accelerations,
+ * signed as λ on either side: the wrench on side 1 of the cut, its opposite acting on side 2; of a port by motion, if
+ * wanted, the wrench (3) of the element on the other side's marker, and of one without a body that alone. Outputs of a
+ * tap: x (3), v (3). Where wrenches are wanted Euler's methods hold inputs over a micro step, for outputs too. Before
+ * the first step a port by motion is told the other marker's motion at the start, others zeros. Cut elements are not in
+ * the part's work. SEAM_BAD_INPUT, SEAM_NO_MEMORY. */
+seam_status cosim_multibody_part_create(const cosim_multibody_def *def, cosim_part **part, seam_error *error);
+
+/* Numbers of the inputs and outputs of a port; the number of the part is -1. */
+cosim_side cosim_multibody_side(const cosim_part *base, int number);
+/* The first output of a port's wrench, -1: none; of a tap. */
+int cosim_multibody_wrench(const cosim_part *base, int number);
+int cosim_multibody_tap(const cosim_part *base, int number);
+
+/* Takes time, poses, velocities (and work: none) of its bodies from a state of the whole model; forgets its pace. */
+void cosim_multibody_start(cosim_part *base, const mbs_state *whole);
+/* Poses and velocities of its bodies into a state of the whole model, and out of one: pace and inputs stay. */
+void cosim_multibody_give(const cosim_part *base, mbs_state *whole);
+void cosim_multibody_take(cosim_part *base, const mbs_state *whole);
+/* Writes poses, velocities, accelerations and multipliers of its bodies and joints at the present macro point into a
+ * state of the whole model; adds its work to that of *whole. */
+void cosim_multibody_write(cosim_part *base, mbs_state *whole);
+/* Work done on the part through a port since the start, J. */
+double cosim_multibody_work(const cosim_part *base, int port);
+mbs_statistics cosim_multibody_statistics(const cosim_part *base);
+
+#endif

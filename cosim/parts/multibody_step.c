@@ -1,0 +1,448 @@
+/* A macro step of a multibody part. What rides along with q and v:
+ *
+ *   p'  = x                                    integral of each port's marker over the step
+ *   δq' = δv,  δv' = δa,  δz' = δZ,  δp' = δx   for each direction, from zero
+ *
+ * where δa solves the equations of motion linearised about the present state, with the δQ of a changed wrench or motion
+ * and the δγ of a changed acceleration at the port. With the marker's arm a and a⊥ = (-a_y, a_x), at the end:
+ *
+ *   x = r + a        δx = δr + a⊥ δφ
+ *   v = ṙ + ω a⊥     δv = δṙ + a⊥ δω - ω a δφ
+ *   ẍ = r̈ + α a⊥ - ω² a   δẍ = δr̈ + a⊥ δα - 2 ω a δω - (α a + ω² a⊥) δφ */
+#include "cosim/parts/multibody_internal.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "cosim/parts/signal.h"
+
+static int coordinates(const cosim_multibody *self) { return 3 * self->sub->model->n_bodies; }
+
+/* Place of δp among the changes of a direction. */
+static int integrals_of_change(const cosim_multibody *self) { return self->n_change - self->n_integrals; }
+
+static int n_ports(const cosim_multibody *self) { return self->sub->model->n_ports; }
+
+/* ---- Inputs ---- */
+
+/* A signal at τ, by the piece that holds at `middle`. */
+static double value_near(const cosim_signal *signal, double tau, double middle) {
+  const int piece = cosim_signal_piece_at(signal, middle);
+  const double x = tau - cosim_signal_begin(signal, piece);
+  const double *c = signal->c[piece];
+  double value = 0;
+  for (int j = cosim_most_degree; j >= 0; j--)
+    value = value * x + c[j];
+  return value;
+}
+
+static double tau_of(const cosim_step *step, double t) { return (t - step->t) / step->H; }
+
+static mbs_frame frame_of(const cosim_multibody_port *port, const double *inputs) {
+  double of[cosim_multibody_most_inputs] = {0};
+  for (int i = 0; i < port->n_inputs; i++)
+    of[port->coordinate[i]] = inputs[port->input + i];
+  if (port->def.input == MBS_BY_MOTION)
+    return mbs_frame_at(of, of + 3);
+  return (mbs_frame){.x = of[0], .y = of[1], .phi = of[2], .cos = 1};
+}
+
+void cosim_multibody_place_ports(void *context, double t, mbs_frame *frames) {
+  cosim_multibody *self = context;
+  const double *inputs = self->step == NULL ? self->end : self->begin;
+  if (self->step != NULL && t != self->step->t) {
+    const double tau = tau_of(self->step, t);
+    for (int i = 0; i < self->base.n_inputs; i++)
+      self->inputs[i] = value_near(&self->step->inputs[i], tau, self->middle);
+    inputs = self->inputs;
+    if (self->holds_inputs)
+      self->end_tau = tau;
+  }
+  for (int p = 0; p < n_ports(self); p++)
+    frames[p] = frame_of(&self->ports[p], inputs);
+}
+
+/* ---- What rides along ---- */
+
+static mbs_vector arm_of(const cosim_multibody *self, const mbs_port *at) {
+  return mbs_rotate(&self->ws->frames[at->body], at->marker);
+}
+
+static void place_marker(const cosim_multibody *self, const mbs_port *at, double x[3]) {
+  const mbs_frame *f = &self->ws->frames[at->body];
+  const mbs_vector arm = arm_of(self, at);
+  x[0] = f->x + arm.x;
+  x[1] = f->y + arm.y;
+  x[2] = f->phi;
+}
+
+/* δx of δq (3n). */
+static void move_marker(const cosim_multibody *self, const mbs_port *at, const double *dq, double dx[3]) {
+  const double *of_body = dq + 3 * (at->body - 1);
+  const mbs_vector arm = arm_of(self, at);
+  dx[0] = of_body[0] - arm.y * of_body[2];
+  dx[1] = of_body[1] + arm.x * of_body[2];
+  dx[2] = of_body[2];
+}
+
+static const cosim_multibody_port *port_of_input(const cosim_multibody *self, int input) {
+  const cosim_multibody_port *port = self->ports;
+  while (input >= port->input + port->n_inputs)
+    port++;
+  return port;
+}
+
+/* dQ (3n) and dgamma (m) when an input changes by `change`. */
+static void load_change(const cosim_multibody *self, int input, double change, double *dQ, double *dgamma) {
+  const cosim_multibody_port *port = port_of_input(self, input);
+  memset(dQ, 0, (size_t)coordinates(self) * sizeof *dQ);
+  memset(dgamma, 0, (size_t)self->sub->model->n_rows * sizeof *dgamma);
+  if (port->at->joint >= 0) {
+    dgamma[port->row + input - port->input] = change;
+    return;
+  }
+  if (port->at->body == 0)
+    return;
+  const mbs_gradient *gradient = mbs_linearised_force(self->linear, port->at->force);
+  const int coordinate = port->coordinate[input - port->input];
+  const int column = 3 * (1 - port->at->side) + coordinate % 3;
+  for (int i = 0; i < 3; i++) {
+    const double *row = coordinate < 3 ? gradient->K[3 * port->at->side + i] : gradient->D[3 * port->at->side + i];
+    dQ[3 * (port->at->body - 1) + i] = row[column] * change;
+  }
+}
+
+/* da (3n) and dlambda (m) of the changes r along a direction, in which its input changes by `change`. */
+static void accelerate_change(cosim_multibody *self, int input, double change, const double *r, double *da,
+                              double *dlambda) {
+  load_change(self, input, change, da, dlambda);
+  const int n = coordinates(self);
+  mbs_linearised_solve(self->linear, self->ws, r, r + n, r + 2 * n, da, dlambda);
+}
+
+static void change_rates(cosim_multibody *self, const cosim_direction *direction, double tau, const double *r,
+                         double *dr) {
+  const int n = coordinates(self);
+  memcpy(dr, r + n, (size_t)n * sizeof *dr);
+  accelerate_change(self, direction->input, value_near(&direction->signal, tau, self->middle), r, dr + n,
+                    self->dlambda);
+  mbs_linearised_rates(self->linear, r, r + n, r + 2 * n, dr + 2 * n);
+  for (int p = 0; 3 * p < self->n_integrals; p++)
+    move_marker(self, self->ports[p].at, r, dr + integrals_of_change(self) + 3 * p);
+}
+
+/* A direction along which nothing has changed so far, and nothing begins to. */
+static bool is_idle(const cosim_multibody *self, int d, double t) {
+  return !self->active[d] || (t == self->step->t && self->step->directions[d].signal.c[0][0] == 0);
+}
+
+seam_status cosim_multibody_rates(void *context, mbs_workspace *ws, const mbs_state *now, size_t n, const double *r,
+                                  double *dr, seam_error *error) {
+  (void)error;
+  cosim_multibody *self = context;
+  for (int p = 0; 3 * p < self->n_integrals; p++)
+    place_marker(self, self->ports[p].at, dr + 3 * p);
+  const int n_directions = ((int)n - self->n_integrals) / self->n_change;
+  bool linearised = false;
+  for (int d = 0; d < n_directions; d++) {
+    const size_t first = cosim_multibody_riders(self, d);
+    if (is_idle(self, d, now->t)) {
+      memset(dr + first, 0, (size_t)self->n_change * sizeof *dr);
+      continue;
+    }
+    if (!linearised)
+      mbs_linearise(self->linear, ws, now);
+    linearised = true;
+    change_rates(self, &self->step->directions[d], tau_of(self->step, now->t), r + first, dr + first);
+  }
+  return SEAM_OK;
+}
+
+/* ---- Outputs ---- */
+
+/* The sign that makes a multiplier the λ of the cut: the force on the body is -μ, and λ on the first side, -λ on the
+ * second. */
+static double sign_of(const cosim_multibody_port *port) { return port->def.side == 0 ? -1 : 1; }
+
+/* x (3), v (3) of a marker. */
+static void write_motion(const cosim_multibody *self, const mbs_port *at, double *y) {
+  const mbs_frame *f = &self->ws->frames[at->body];
+  const mbs_vector arm = arm_of(self, at);
+  place_marker(self, at, y);
+  y[3] = f->vx - f->omega * arm.y;
+  y[4] = f->vy + f->omega * arm.x;
+  y[5] = f->omega;
+}
+
+static void write_port(const cosim_multibody *self, int number, double *y) {
+  const cosim_multibody_port *port = &self->ports[number];
+  const double *a = self->state->a + 3 * (port->at->body - 1);
+  const mbs_vector arm = arm_of(self, port->at);
+  write_motion(self, port->at, y);
+  const double omega2 = y[5] * y[5];
+  y[6] = y[7] = y[8] = 0;
+  if (self->is_evaluated) {
+    y[6] = a[0] - a[2] * arm.y - omega2 * arm.x;
+    y[7] = a[1] + a[2] * arm.x - omega2 * arm.y;
+    y[8] = a[2];
+  }
+  y += 9;
+  if (self->integrals) {
+    memcpy(y, self->riders + 3 * number, 3 * sizeof *y);
+    y += 3;
+  }
+  for (int k = 0; k < port->n_rows; k++)
+    y[k] = sign_of(port) * self->state->lambda[port->row + k];
+}
+
+/* From the changes r (δq, δv, ...) along a direction. */
+static void write_motion_change(const cosim_multibody *self, const mbs_port *at, const double *r, double *y) {
+  const mbs_frame *f = &self->ws->frames[at->body];
+  const mbs_vector arm = arm_of(self, at);
+  const double dphi = r[3 * (at->body - 1) + 2];
+  move_marker(self, at, r, y);
+  move_marker(self, at, r + coordinates(self), y + 3);
+  y[3] -= f->omega * arm.x * dphi;
+  y[4] -= f->omega * arm.y * dphi;
+}
+
+/* From the changes r (δq, δv, δz, δp) along a direction, with da and dlambda. */
+static void write_port_change(const cosim_multibody *self, int number, const double *r, double *y) {
+  const cosim_multibody_port *port = &self->ports[number];
+  const mbs_frame *f = &self->ws->frames[port->at->body];
+  const int n = coordinates(self);
+  const int first = 3 * (port->at->body - 1);
+  const mbs_vector arm = arm_of(self, port->at);
+  const double alpha = self->state->a[first + 2];
+  const double omega2 = f->omega * f->omega;
+  const double dphi = r[first + 2];
+  const double domega = r[n + first + 2];
+  write_motion_change(self, port->at, r, y);
+  y[6] = y[7] = y[8] = 0;
+  if (self->is_evaluated) {
+    move_marker(self, port->at, self->da, y + 6);
+    y[6] -= 2 * f->omega * arm.x * domega + (alpha * arm.x - omega2 * arm.y) * dphi;
+    y[7] -= 2 * f->omega * arm.y * domega + (alpha * arm.y + omega2 * arm.x) * dphi;
+  }
+  y += 9;
+  if (self->integrals) {
+    memcpy(y, r + integrals_of_change(self) + 3 * number, 3 * sizeof *y);
+    y += 3;
+  }
+  for (int k = 0; k < port->n_rows; k++)
+    y[k] = sign_of(port) * self->dlambda[port->row + k];
+}
+
+/* δW += Q_z δz of an element with states. */
+static void add_state_change(const cosim_multibody *self, const cosim_multibody_port *port, const double *r,
+                             double *y) {
+  const mbs_model *model = self->sub->model;
+  const mbs_force *force = &model->forces[port->at->force];
+  for (int k = 0; k < model->n_stateful; k++)
+    for (int j = 0; model->stateful[k] == port->at->force && j < force->type->states->n; j++)
+      for (int i = 0; i < 3; i++)
+        y[i] +=
+            self->linear->states[k].Qz[3 * (1 - port->at->side) + i][j] * r[2 * coordinates(self) + force->state + j];
+}
+
+/* δW = K δx + D δv of the element, in the rows of the marker that the port stands for; `change` of one input. */
+static void write_wrench_change(const cosim_multibody *self, const cosim_multibody_port *port, int input, double change,
+                                const double *r, double *y) {
+  const int n_bodies = self->sub->model->n_bodies;
+  const mbs_force *force = &self->sub->model->forces[port->at->force];
+  const mbs_gradient *gradient = mbs_linearised_force(self->linear, port->at->force);
+  double d[12] = {0}; /* δx and δv of both frames */
+  for (int side = 0; side < 2; side++) {
+    const int frame = force->frame[side];
+    const cosim_multibody_port *told = frame > n_bodies ? &self->ports[frame - n_bodies - 1] : NULL;
+    if (told != NULL && input >= told->input && input < told->input + told->n_inputs)
+      d[3 * side + (input - told->input) % 3 + 6 * ((input - told->input) / 3)] = change;
+    for (int i = 0; i < 3 && frame > 0 && told == NULL; i++) {
+      d[3 * side + i] = r[3 * (frame - 1) + i];
+      d[6 + 3 * side + i] = r[coordinates(self) + 3 * (frame - 1) + i];
+    }
+  }
+  for (int i = 0; i < 3; i++) {
+    const int row = 3 * (1 - port->at->side) + i;
+    y[i] = 0;
+    for (int j = 0; j < 6; j++)
+      y[i] += gradient->K[row][j] * d[j] + gradient->D[row][j] * d[6 + j];
+  }
+  add_state_change(self, port, r, y);
+}
+
+static void write_outputs(const cosim_multibody *self, double *outputs) {
+  for (int p = 0; p < n_ports(self); p++) {
+    const cosim_multibody_port *port = &self->ports[p];
+    if (port->output >= 0)
+      write_port(self, p, outputs + port->output);
+    if (port->wrench >= 0)
+      memcpy(outputs + port->wrench, self->ws->port_wrench + 3 * p, 3 * sizeof *outputs);
+  }
+  for (const cosim_multibody_place *tap = self->taps; tap < self->taps + self->n_taps; tap++)
+    write_motion(self, &tap->at, outputs + tap->output);
+}
+
+static void write_changes(cosim_multibody *self, const cosim_step *step, double *changes) {
+  if (self->is_evaluated)
+    mbs_linearise(self->linear, self->ws, self->state);
+  for (int d = 0; d < step->n_directions; d++, changes += self->base.n_outputs) {
+    const cosim_direction *direction = &step->directions[d];
+    const double *r = self->riders + cosim_multibody_riders(self, d);
+    const double change = value_near(&direction->signal, self->end_tau, self->middle);
+    if (self->is_evaluated)
+      accelerate_change(self, direction->input, change, r, self->da, self->dlambda);
+    for (int p = 0; p < n_ports(self); p++) {
+      if (self->ports[p].output >= 0)
+        write_port_change(self, p, r, changes + self->ports[p].output);
+      if (self->ports[p].wrench >= 0)
+        write_wrench_change(self, &self->ports[p], direction->input, change, r, changes + self->ports[p].wrench);
+    }
+    for (const cosim_multibody_place *tap = self->taps; tap < self->taps + self->n_taps; tap++)
+      write_motion_change(self, &tap->at, r, changes + tap->output);
+  }
+}
+
+void cosim_multibody_evaluate(cosim_multibody *self) {
+  if (!self->is_evaluated)
+    (void)mbs_accelerate(self->ws, self->state, NULL);
+  self->is_evaluated = true;
+}
+
+void cosim_multibody_measure(cosim_part *base, double *outputs) {
+  cosim_multibody *self = (cosim_multibody *)base;
+  cosim_multibody_evaluate(self);
+  write_outputs(self, outputs);
+}
+
+/* ---- The beginning of a step, evaluated once for all passes over it ---- */
+
+/* Inputs there: those at the end of the last step where they go on from it but for rounding. */
+static void take_begin(cosim_multibody *self) {
+  const double rounding = 1e-14;
+  for (int i = 0; i < self->base.n_inputs; i++) {
+    const double now = self->step->inputs[i].c[0][0];
+    const double before = self->end[i];
+    self->begin[i] = fabs(now - before) <= rounding * fabs(before) ? before : now;
+  }
+}
+
+static bool is_first(const cosim_multibody *self) {
+  const mbs_state *first = self->first;
+  return self->has_first && first->t == self->state->t &&
+         memcmp(first->q, self->state->q, mbs_n_controlled(self->sub->model) * sizeof *first->q) == 0 &&
+         memcmp(self->first_inputs, self->begin, (size_t)self->base.n_inputs * sizeof *self->begin) == 0;
+}
+
+/* The end of the last step is the beginning of this one, and is evaluated already where the inputs are the same. */
+static void evaluate_first(cosim_multibody *self) {
+  const size_t of_inputs = (size_t)self->base.n_inputs * sizeof *self->begin;
+  const bool at_hand = self->is_evaluated && memcmp(self->begin, self->end, of_inputs) == 0;
+  mbs_state_copy(self->first, self->state);
+  memcpy(self->first_inputs, self->begin, of_inputs);
+  self->has_first = at_hand || mbs_accelerate(self->ws, self->first, NULL) == SEAM_OK;
+  mbs_rates(self->ws, self->first_rates);
+}
+
+static void begin(cosim_multibody *self, const cosim_step *step) {
+  mbs_known known = {0};
+  self->is_evaluated = self->is_evaluated && self->state->t == step->t;
+  self->state->t = step->t;
+  self->step = step;
+  take_begin(self);
+  self->end_tau = self->holds_inputs ? 0 : 1;
+  if (self->base.gives_derivatives) { /* integrators that begin with the rates at the beginning */
+    known.in_workspace = !is_first(self);
+    if (known.in_workspace)
+      evaluate_first(self);
+    known.state = self->has_first ? self->first : NULL;
+    known.rates = self->first_rates;
+  }
+  mbs_integrator_set_known(self->integrator, &known);
+  self->is_evaluated = false;
+}
+
+/* ---- Steps ---- */
+
+/* Where pieces of some signal of the step end, into self->tau. */
+static int ends_of(cosim_multibody *self, const cosim_step *step, int n_directions) {
+  int n = 1;
+  self->tau[0] = 1;
+  for (int i = 0; i < self->base.n_inputs; i++)
+    n = cosim_add_ends(self->tau, n, &step->inputs[i]);
+  for (int d = 0; d < n_directions; d++)
+    n = cosim_add_ends(self->tau, n, &step->directions[d].signal);
+  return n;
+}
+
+/* Whether a signal has been other than zero up to the piece that holds at `middle`. */
+static bool has_begun(const cosim_signal *signal, double middle) {
+  const int piece = cosim_signal_piece_at(signal, middle);
+  for (int p = 0; p <= piece; p++)
+    for (int j = 0; j <= cosim_most_degree; j++)
+      if (signal->c[p][j] != 0)
+        return true;
+  return false;
+}
+
+bool cosim_multibody_watch(void *context, double t) {
+  cosim_multibody *self = context;
+  (void)t;
+  return ++self->n_micro_steps > cosim_most_micro_steps;
+}
+
+/* To time t with the same pieces of all signals. */
+static seam_status cross(cosim_multibody *self, double t, int n_directions, seam_error *error) {
+  const size_t n = cosim_multibody_riders(self, n_directions);
+  for (int d = 0; d < n_directions; d++)
+    self->active[d] = has_begun(&self->step->directions[d].signal, self->middle);
+  seam_status status = mbs_integrator_restart(self->integrator, self->state, n, self->riders, &self->pace, error);
+  if (status != SEAM_OK)
+    return status;
+  mbs_integrator_set_stop(self->integrator, t);
+  status = mbs_integrator_reach(self->integrator, t, self->state, self->riders, false, error);
+  self->pace = mbs_integrator_pace(self->integrator);
+  if (status == SEAM_INTERRUPTED)
+    return cosim_too_many_micro_steps(self->state->t, self->micro_step, error);
+  return status;
+}
+
+static seam_status cross_all(cosim_multibody *self, const cosim_step *step, int n_directions, seam_error *error) {
+  const int n_pieces = ends_of(self, step, n_directions);
+  seam_status status = SEAM_OK;
+  double from = 0;
+  for (int p = 0; p < n_pieces && status == SEAM_OK; from = self->tau[p++]) {
+    self->middle = (from + self->tau[p]) / 2;
+    status = cross(self, step->t + self->tau[p] * step->H, n_directions, error);
+  }
+  return status;
+}
+
+seam_status cosim_multibody_advance(cosim_part *base, const cosim_step *step, double *outputs, double *changes,
+                                    seam_error *error) {
+  cosim_multibody *self = (cosim_multibody *)base;
+  const int n_directions = base->gives_derivatives ? step->n_directions : 0;
+  if (n_directions > cosim_directions_per_input * base->n_inputs)
+    return seam_fail(error, SEAM_BAD_INPUT, "subsystem '%s' takes at most %d directions, not %d", base->name,
+                     cosim_directions_per_input * base->n_inputs, n_directions);
+  memset(self->riders, 0, cosim_multibody_riders(self, n_directions) * sizeof(double));
+  self->n_micro_steps = 0;
+  begin(self, step);
+  seam_status status = cross_all(self, step, n_directions, error);
+  self->step = NULL;
+  for (int i = 0; i < base->n_inputs; i++)
+    self->end[i] = value_near(&step->inputs[i], self->end_tau, self->middle);
+  self->is_evaluated = self->accelerations;
+  if (status == SEAM_OK && self->is_evaluated)
+    status = mbs_accelerate(self->ws, self->state, error);
+  if (status != SEAM_OK)
+    return status;
+  if (!self->is_evaluated)
+    mbs_place(self->ws, self->state->q, self->state->v);
+  if (!self->is_evaluated && self->wrenches)
+    mbs_load(self->ws, self->state->t, self->state->z);
+  write_outputs(self, outputs);
+  if (n_directions > 0)
+    write_changes(self, step, changes);
+  return SEAM_OK;
+}

@@ -1,0 +1,317 @@
+#include "cosim/parts/ode_part.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cosim/parts/signal.h"
+#include "solvers/erk.h"
+
+enum { most_stages = 4, directions_per_input = cosim_most_degree + 1 };
+
+/* Stage i stands at node[i], reached along the slope of the stage before. */
+typedef struct tableau {
+  int n_stages;
+  double node[most_stages], weight[most_stages];
+} tableau;
+
+typedef struct ode_part {
+  cosim_part base;
+  cosim_ode_def def;
+  const cosim_step *step;      /* under way */
+  seam_integrator *integrator; /* NULL: fixed micro steps, or no states */
+  seam_pace pace;
+  int n_micro_steps; /* in the present macro step */
+  double t;
+  double *x;                /* (n_states), followed by */
+  double *u;                /* (n_inputs) of the last evaluation */
+  double sampled;           /* time of that */
+  double *y;                /* x and its changes along all directions, one after the other */
+  double *stage, *dy, *sum; /* scratch, of the same length */
+  double *du;               /* (n_inputs) scratch */
+  double *tau;              /* scratch: ends of pieces of the inputs and directions */
+} ode_part;
+
+static const tableau tableaus[] = {
+    [cosim_forward_euler] = {1, {0}, {1}},
+    [cosim_symplectic_euler] = {1, {0}, {1}},
+    [cosim_midpoint] = {2, {0, 0.5}, {0, 1}},
+    [cosim_runge_kutta] = {4, {0, 0.5, 0.5, 1}, {1.0 / 6, 1.0 / 3, 1.0 / 3, 1.0 / 6}},
+};
+
+/* ---- Rates ---- */
+
+static seam_status fail_rate(const ode_part *self, double t, int state, seam_error *error) {
+  if (self->def.states != NULL)
+    return seam_fail(error, SEAM_NOT_FINITE, "t = %.9g s: the rate of state '%s' is not finite", t,
+                     self->def.states[state]);
+  return seam_fail(error, SEAM_NOT_FINITE, "t = %.9g s: the rate of state %d is not finite", t, state + 1);
+}
+
+static void sample_inputs(ode_part *self, double t) {
+  const double tau = (t - self->step->t) / self->step->H;
+  for (int i = 0; i < self->base.n_inputs; i++)
+    self->u[i] = cosim_signal_value(&self->step->inputs[i], tau);
+  self->sampled = t;
+}
+
+/* The change of the inputs along a direction where they were sampled. */
+static const double *sample_direction(ode_part *self, int number) {
+  const cosim_direction *direction = &self->step->directions[number];
+  memset(self->du, 0, (size_t)self->base.n_inputs * sizeof *self->du);
+  self->du[direction->input] = cosim_signal_value(&direction->signal, (self->sampled - self->step->t) / self->step->H);
+  return self->du;
+}
+
+static seam_status evaluate(ode_part *self, double t, const double *y, double *dy, seam_error *error) {
+  const cosim_ode_def *def = &self->def;
+  sample_inputs(self, t);
+  def->rates(def->context, t, y, self->u, dy);
+  const int first = def->method == cosim_symplectic_euler ? (def->n_states - def->n_integrals) / 2 : 0;
+  for (int i = first; i < def->n_states; i++)
+    if (!isfinite(dy[i]))
+      return fail_rate(self, t, i, error);
+  for (int d = 0, at = def->n_states; d < self->step->n_directions; d++, at += def->n_states)
+    def->rates_along(def->context, t, y, self->u, y + at, sample_direction(self, d), dy + at);
+  return SEAM_OK;
+}
+
+/* Numbers that are integrated: states and their changes. */
+static size_t length_of(const ode_part *self, int n_directions) {
+  return (size_t)self->def.n_states * (1 + (size_t)n_directions);
+}
+
+/* ---- Fixed micro steps ---- */
+
+static seam_status take_runge_kutta(ode_part *self, double t, double h, seam_error *error) {
+  const tableau *method = &tableaus[self->def.method];
+  const size_t n = length_of(self, self->step->n_directions);
+  memcpy(self->sum, self->y, n * sizeof *self->y);
+  for (int s = 0; s < method->n_stages; s++) {
+    for (size_t i = 0; i < n; i++)
+      self->stage[i] = self->y[i] + h * method->node[s] * self->dy[i];
+    const seam_status status = evaluate(self, t + h * method->node[s], self->stage, self->dy, error);
+    if (status != SEAM_OK)
+      return status;
+    for (size_t i = 0; i < n; i++)
+      self->sum[i] += h * method->weight[s] * self->dy[i];
+  }
+  memcpy(self->y, self->sum, n * sizeof *self->y);
+  return SEAM_OK;
+}
+
+static seam_status take_symplectic(ode_part *self, double t, double h, seam_error *error) {
+  const int n = (self->def.n_states - self->def.n_integrals) / 2;
+  const seam_status status = evaluate(self, t, self->y, self->dy, error);
+  if (status != SEAM_OK)
+    return status;
+  double *y = self->y;
+  const double *dy = self->dy;
+  for (int d = 0; d <= self->step->n_directions; d++, y += self->def.n_states, dy += self->def.n_states) {
+    for (int i = 0; i < n; i++) {
+      y[n + i] += h * dy[n + i];
+      y[i] += h * y[n + i];
+    }
+    for (int i = 2 * n; i < self->def.n_states; i++)
+      y[i] += h * dy[i];
+  }
+  return SEAM_OK;
+}
+
+static seam_status take_micro_steps(ode_part *self, seam_error *error) {
+  const double H = self->step->H;
+  const double least = fmax(1, ceil(H / self->def.micro_step - 1e-9));
+  if (self->def.micro_steps == 0 && least > cosim_most_micro_steps)
+    return cosim_too_many_micro_steps(self->step->t, self->def.micro_step, error);
+  const int n = self->def.micro_steps > 0 ? self->def.micro_steps : (int)least;
+  const double h = H / n;
+  seam_status status = SEAM_OK;
+  for (int i = 0; i < n && status == SEAM_OK; i++)
+    status = (self->def.method == cosim_symplectic_euler ? take_symplectic
+                                                         : take_runge_kutta)(self, self->step->t + i * h, h, error);
+  return status;
+}
+
+/* ---- Error control ---- */
+
+static seam_status find_rates(void *context, double t, const double *y, double *dy, seam_error *error) {
+  return evaluate(context, t, y, dy, error);
+}
+
+static bool watch(void *context, double t) {
+  ode_part *self = context;
+  (void)t;
+  return ++self->n_micro_steps > cosim_most_micro_steps;
+}
+
+/* A step begins anew where a polynomial does. Without states only the inputs at the end matter. */
+static seam_status integrate(ode_part *self, seam_error *error) {
+  const cosim_step *step = self->step;
+  seam_status status = SEAM_OK;
+  int n_pieces = 1;
+  double begin = step->t;
+  self->n_micro_steps = 0;
+  self->tau[0] = 1;
+  for (int i = 0; i < self->base.n_inputs; i++)
+    n_pieces = cosim_add_ends(self->tau, n_pieces, &step->inputs[i]);
+  for (int d = 0; d < step->n_directions; d++)
+    n_pieces = cosim_add_ends(self->tau, n_pieces, &step->directions[d].signal);
+  for (int p = 0; p < n_pieces && self->integrator != NULL && status == SEAM_OK; p++) {
+    const double end = step->t + self->tau[p] * step->H;
+    double reached = begin;
+    status = seam_integrator_restart(self->integrator, begin, self->y, length_of(self, step->n_directions), &self->pace,
+                                     error);
+    seam_integrator_set_stop(self->integrator, end);
+    if (status == SEAM_OK)
+      status = seam_integrator_advance(self->integrator, end, self->y, &reached, error);
+    self->pace = seam_integrator_pace(self->integrator);
+    begin = end;
+    if (status == SEAM_INTERRUPTED)
+      return cosim_too_many_micro_steps(reached, 0, error);
+  }
+  sample_inputs(self, step->t + step->H);
+  return status;
+}
+
+/* ---- What the master sees ---- */
+
+static int most_directions(const cosim_ode_def *def) {
+  return def->rates_along != NULL ? directions_per_input * def->n_inputs : 0;
+}
+
+static void measure(cosim_part *base, double *outputs) {
+  const ode_part *self = (const ode_part *)base;
+  self->def.outputs(self->def.context, self->t, self->x, self->u, outputs);
+}
+
+static void tell(cosim_part *base, double t, const cosim_signal *inputs, double *outputs) {
+  ode_part *self = (ode_part *)base;
+  for (int i = 0; i < base->n_inputs; i++)
+    self->du[i] = cosim_signal_end(&inputs[i]);
+  self->def.outputs(self->def.context, t, self->x, self->du, outputs);
+}
+
+/* States at the beginning, whose changes are zero. */
+static void begin(ode_part *self) {
+  const size_t n = (size_t)self->def.n_states;
+  memset(self->y, 0, length_of(self, self->step->n_directions) * sizeof *self->y);
+  memcpy(self->y, self->x, (n - (size_t)self->def.n_integrals) * sizeof *self->y);
+}
+
+static seam_status advance(cosim_part *base, const cosim_step *step, double *outputs, double *changes,
+                           seam_error *error) {
+  ode_part *self = (ode_part *)base;
+  const cosim_ode_def *def = &self->def;
+  if (step->n_directions > most_directions(def))
+    return seam_fail(error, SEAM_BAD_INPUT, "at most %d directions, not %d", most_directions(def), step->n_directions);
+  self->step = step;
+  begin(self);
+  const bool controlled = def->method == cosim_error_controlled;
+  const seam_status status = controlled ? integrate(self, error) : take_micro_steps(self, error);
+  memcpy(self->x, self->y, (size_t)def->n_states * sizeof *self->x);
+  self->t = step->t + step->H;
+  if (status != SEAM_OK)
+    return status;
+  measure(base, outputs);
+  for (int d = 0; d < step->n_directions; d++)
+    def->outputs_along(def->context, self->t, self->x, self->u, self->y + (size_t)(d + 1) * (size_t)def->n_states,
+                       sample_direction(self, d), changes + d * base->n_outputs);
+  return SEAM_OK;
+}
+
+/* x and u lie one after the other. */
+static size_t n_numbers(const ode_part *self) { return (size_t)self->def.n_states + (size_t)self->base.n_inputs; }
+
+static void save(const cosim_part *base, double *state) {
+  const ode_part *self = (const ode_part *)base;
+  const size_t n = n_numbers(self);
+  memcpy(state, self->x, n * sizeof *state);
+  state[n] = self->t;
+  if (self->integrator != NULL)
+    memcpy(state + n + 1, &self->pace, sizeof self->pace);
+}
+
+static void restore(cosim_part *base, const double *state) {
+  ode_part *self = (ode_part *)base;
+  const size_t n = n_numbers(self);
+  memcpy(self->x, state, n * sizeof *state);
+  self->t = state[n];
+  if (self->integrator != NULL)
+    memcpy(&self->pace, state + n + 1, sizeof self->pace);
+}
+
+static void destroy(cosim_part *base) {
+  ode_part *self = (ode_part *)base;
+  seam_integrator_destroy(self->integrator);
+  free(self->x);
+  free(self);
+}
+
+/* ---- Creation ---- */
+
+static seam_status create_integrator(ode_part *self, seam_error *error) {
+  const cosim_ode_def *def = &self->def;
+  /* where there are only integrals their error is controlled */
+  const int n_controlled = def->n_states > def->n_integrals ? def->n_states - def->n_integrals : def->n_states;
+  const seam_ode ode = {.n = length_of(self, most_directions(def)),
+                        .n_controlled = (size_t)n_controlled,
+                        .rhs = find_rates,
+                        .context = self};
+  const seam_tolerances tolerances = {
+      .rtol = def->rtol, .atol = def->atol, .step = def->micro_step, .largest_step = INFINITY};
+  char method[16];
+  snprintf(method, sizeof method, "erk%d", def->order);
+  const seam_status status = seam_erk_create(&ode, method, &tolerances, &self->integrator, error);
+  if (status == SEAM_OK)
+    self->integrator->watch = (seam_watch){watch, self};
+  return status;
+}
+
+static bool allocate(ode_part *self) {
+  const size_t n = (size_t)self->def.n_states;
+  const size_t n_in = (size_t)self->def.n_inputs;
+  const size_t length = length_of(self, most_directions(&self->def));
+  const size_t n_signals = n_in + (size_t)most_directions(&self->def);
+  double *memory = calloc(n + 2 * n_in + 4 * length + (cosim_most_pieces - 1) * n_signals + 1, sizeof *memory);
+  if (memory == NULL)
+    return false;
+  self->x = memory;
+  self->u = self->x + n;
+  self->y = self->u + n_in;
+  self->stage = self->y + length;
+  self->dy = self->stage + length;
+  self->sum = self->dy + length;
+  self->du = self->sum + length;
+  self->tau = self->du + n_in;
+  memcpy(self->x, self->def.start, n * sizeof *self->x);
+  return true;
+}
+
+seam_status cosim_ode_part_create(const cosim_ode_def *def, cosim_part **part, seam_error *error) {
+  static const cosim_part_ops ops = {
+      .advance = advance, .measure = measure, .tell = tell, .save = save, .restore = restore, .destroy = destroy};
+  ode_part *self = calloc(1, sizeof *self);
+  if (self == NULL)
+    return seam_fail(error, SEAM_NO_MEMORY, "no memory for a subsystem of %d states", def->n_states);
+  self->def = *def;
+  self->base = (cosim_part){.ops = &ops,
+                            .name = def->name,
+                            .n_inputs = def->n_inputs,
+                            .n_outputs = def->n_outputs,
+                            .gives_derivatives = def->rates_along != NULL};
+  self->base.n_state = n_numbers(self) + 1;
+  const bool controlled = def->method == cosim_error_controlled && def->n_states > 0;
+  seam_status status = SEAM_OK;
+  if (!allocate(self))
+    status = seam_fail(error, SEAM_NO_MEMORY, "no memory for a subsystem of %d states", def->n_states);
+  else if (controlled)
+    status = create_integrator(self, error);
+  if (status != SEAM_OK) {
+    destroy(&self->base);
+    return status;
+  }
+  self->base.n_state += controlled ? sizeof self->pace / sizeof *self->x : 0;
+  *part = &self->base;
+  return SEAM_OK;
+}

@@ -1,0 +1,28 @@
+/* What the master does with a part. */
+#ifndef COSIM_PARTS_PART_H
+#define COSIM_PARTS_PART_H
+
+#include <seam/cosim.h>
+
+/* In one macro step: nobody waits for a step into nowhere. */
+enum { cosim_most_micro_steps = 50000 };
+
+/* `micro_step` in s; 0: they follow their error, and then an unstable co-simulation may be the cause. */
+static inline seam_status cosim_too_many_micro_steps(double t, double micro_step, seam_error *error) {
+  if (micro_step > 0)
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "t = %.9g s: %d micro steps of %g s do not reach the end of the macro step: take a longer "
+                     "micro_step or a smaller macro step",
+                     t, cosim_most_micro_steps, micro_step);
+  return seam_fail(error, SEAM_STEP_FAILED, "t = %.9g s: %d micro steps did not reach the end of the macro step", t,
+                   cosim_most_micro_steps);
+}
+
+static inline bool cosim_part_can_go_back(const cosim_part *self) { return self->ops->restore != NULL; }
+
+static inline void cosim_part_destroy(cosim_part *self) {
+  if (self != NULL)
+    self->ops->destroy(self);
+}
+
+#endif

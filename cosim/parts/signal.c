@@ -1,0 +1,114 @@
+#include "cosim/parts/signal.h"
+
+#include <string.h>
+
+/* Coefficients of p(x + shift) in powers of x. */
+static void shift_polynomial(const double *c, double shift, double *shifted) {
+  memcpy(shifted, c, (cosim_most_degree + 1) * sizeof *c);
+  for (int k = 0; k < cosim_most_degree; k++)
+    for (int j = cosim_most_degree - 1; j >= k; j--)
+      shifted[j] += shift * shifted[j + 1];
+}
+
+int cosim_signal_piece_at(const cosim_signal *signal, double tau) {
+  int piece = signal->n_pieces - 1;
+  while (piece > 0 && tau < cosim_signal_begin(signal, piece))
+    piece--;
+  return piece;
+}
+
+void cosim_signal_from(const cosim_signal *signal, int piece, double from, double *c) {
+  shift_polynomial(signal->c[piece], from - cosim_signal_begin(signal, piece), c);
+}
+
+/* One polynomial on the pieces of another signal. */
+static cosim_signal divide(const cosim_signal *whole, const cosim_signal *like) {
+  cosim_signal fine = {.n_pieces = like->n_pieces};
+  memcpy(fine.border, like->border, sizeof fine.border);
+  for (int p = 0; p < like->n_pieces; p++)
+    shift_polynomial(whole->c[0], cosim_signal_begin(like, p), fine.c[p]);
+  return fine;
+}
+
+void cosim_signal_add(cosim_signal *sum, double factor, const cosim_signal *signal) {
+  cosim_signal fine;
+  if (sum->n_pieces < signal->n_pieces) {
+    *sum = divide(sum, signal);
+  } else if (signal->n_pieces < sum->n_pieces) {
+    fine = divide(signal, sum);
+    signal = &fine;
+  }
+  for (int p = 0; p < sum->n_pieces; p++)
+    for (int j = 0; j <= cosim_most_degree; j++)
+      sum->c[p][j] += factor * signal->c[p][j];
+}
+
+int cosim_add_ends(double *tau, int n, const cosim_signal *signal) {
+  const double same = 1e-12;
+  for (int p = 1; p < signal->n_pieces; p++) {
+    const double end = cosim_signal_begin(signal, p);
+    int at = 0;
+    while (tau[at] < end - same)
+      at++;
+    if (tau[at] <= end + same)
+      continue;
+    memmove(tau + at + 1, tau + at, (size_t)(n - at) * sizeof *tau);
+    tau[at] = end;
+    n++;
+  }
+  return n;
+}
+
+static double polynomial(const double *c, double x) {
+  double value = 0;
+  for (int j = cosim_most_degree; j >= 0; j--)
+    value = value * x + c[j];
+  return value;
+}
+
+double cosim_signal_value(const cosim_signal *signal, double tau) {
+  int piece = cosim_signal_piece_at(signal, tau);
+  if (piece > 0 && tau == cosim_signal_begin(signal, piece))
+    piece--;
+  return polynomial(signal->c[piece], tau - cosim_signal_begin(signal, piece));
+}
+
+double cosim_signal_end(const cosim_signal *signal) {
+  const int last = signal->n_pieces - 1;
+  return polynomial(signal->c[last], cosim_signal_length(signal, last));
+}
+
+double cosim_signal_end_slope(const cosim_signal *signal) {
+  const double *c = signal->c[signal->n_pieces - 1];
+  const double x = cosim_signal_length(signal, signal->n_pieces - 1);
+  double slope = 0;
+  for (int j = cosim_most_degree; j >= 1; j--)
+    slope = slope * x + j * c[j];
+  return slope;
+}
+
+double cosim_signal_integral(const cosim_signal *signal) {
+  double sum = 0;
+  for (int p = 0; p < signal->n_pieces; p++) {
+    const double x = cosim_signal_length(signal, p);
+    double integral = 0;
+    for (int j = cosim_most_degree; j >= 0; j--)
+      integral = integral * x + signal->c[p][j] / (j + 1);
+    sum += integral * x;
+  }
+  return sum;
+}
+
+cosim_signal cosim_lagrange(int n, const double *node, int which) {
+  cosim_signal signal = {.n_pieces = 1, .c = {{1}}};
+  double *c = signal.c[0];
+  for (int i = 0, degree = 0; i < n; i++) {
+    if (i == which)
+      continue;
+    const double gap = node[which] - node[i];
+    degree++;
+    for (int j = degree; j >= 0; j--)
+      c[j] = ((j > 0 ? c[j - 1] : 0) - node[i] * c[j]) / gap;
+  }
+  return signal;
+}

@@ -1,0 +1,409 @@
+/* From text to instructions in one pass, by recursive descent over the grammar in expression.h. Operands that are
+ * numbers are folded as soon as their operator is known, so an expression without variables ends as one number. */
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "models/expression/expression.h"
+#include "models/expression/lexer.h"
+#include "models/expression/program.h"
+
+enum {
+  DEEPEST_NESTING = 100, /* of brackets, powers and functions: bounds the recursion */
+  FIRST_CODE = 64        /* instructions that need no allocation: enough for all that is constant */
+};
+
+typedef struct position {
+  size_t n_code;
+  size_t fixed; /* instructions before this one are not folded: a branch of an `if` ends there */
+  size_t depth; /* values on the stack */
+} position;
+
+typedef struct compiler {
+  const char *text;
+  const expression_names *names;
+  expression_error *error;
+  seam_status status;
+  token now;
+  instruction first[FIRST_CODE];
+  instruction *code; /* `first`, or allocated */
+  size_t capacity;
+  position at;
+  size_t nesting;
+  bool has_fault; /* a constant that is not finite: an error unless it stands in a branch never taken */
+  expression_error fault;
+} compiler;
+
+/* ---- Errors ------------------------------------------------------------------------------------------------------ */
+
+SEAM_PRINTF(3, 4) static void fail_at(compiler *c, const token *at, const char *format, ...) {
+  if (c->status)
+    return;
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(c->error->cause, sizeof c->error->cause, format, arguments);
+  va_end(arguments);
+  c->error->column = (size_t)(at->start - c->text);
+  c->status = SEAM_BAD_INPUT;
+}
+
+/* Says what was expected at the present token. */
+static void fail_expected(compiler *c, const char *what) {
+  const token found = c->now;
+  if (found.kind == TOKEN_END)
+    fail_at(c, &found, "expected %s, found the end of the expression", what);
+  else
+    fail_at(c, &found, "expected %s, found '%.*s'", what, (int)(found.length < 40 ? found.length : 40), found.start);
+}
+
+typedef enum wanted { WANTED_NAME, WANTED_FUNCTION } wanted;
+
+static void fail_unknown(compiler *c, const token *at, wanted kind) {
+  char name[64];
+  snprintf(name, sizeof name, "%.*s", (int)(at->length < sizeof name ? at->length : sizeof name - 1), at->start);
+  nearest search = nearest_to(name);
+  if (kind == WANTED_FUNCTION) {
+    functions_offer(&search);
+  } else {
+    for (size_t i = 0; i < c->names->n_variables; i++)
+      nearest_try(&search, c->names->variables[i]);
+    if (c->names->offer)
+      c->names->offer(c->names->context, &search);
+    constants_offer(&search);
+  }
+  if (c->status)
+    return;
+  nearest_hint(&search, c->error->mend, sizeof c->error->mend);
+  fail_at(c, at, "unknown %s '%s'", kind == WANTED_FUNCTION ? "function" : "name", name);
+}
+
+/* ---- Code -------------------------------------------------------------------------------------------------------- */
+
+static void emit(compiler *c, instruction new_one) {
+  if (c->status)
+    return;
+  if (c->at.n_code == c->capacity) {
+    instruction *larger = malloc(2 * c->capacity * sizeof *larger);
+    if (!larger) {
+      c->status = SEAM_NO_MEMORY;
+      return;
+    }
+    memcpy(larger, c->code, c->at.n_code * sizeof *larger);
+    if (c->code != c->first)
+      free(c->code);
+    c->code = larger;
+    c->capacity *= 2;
+  }
+  c->code[c->at.n_code++] = new_one;
+}
+
+static void push(compiler *c, instruction operand) {
+  if (c->at.depth == PROGRAM_DEEPEST)
+    fail_at(c, &c->now, "the expression needs more than %d values at once", PROGRAM_DEEPEST);
+  c->at.depth++;
+  emit(c, operand);
+}
+
+static void push_number(compiler *c, double number) { push(c, (instruction){.op = OP_NUMBER, .number = number}); }
+
+/* Whether the last n instructions are numbers that may be folded. */
+static bool ends_in_numbers(const compiler *c, size_t n) {
+  if (c->at.n_code < c->at.fixed + n)
+    return false;
+  for (size_t i = c->at.n_code - n; i < c->at.n_code; i++)
+    if (c->code[i].op != OP_NUMBER)
+      return false;
+  return true;
+}
+
+/* Remembers the first constant that is not finite. */
+static void note_fault(compiler *c, const function *f, double u, double v, const token *at) {
+  if (c->has_fault)
+    return;
+  c->has_fault = true;
+  c->fault = (expression_error){.column = (size_t)(at->start - c->text)};
+  char *cause = c->fault.cause;
+  const size_t size = sizeof c->fault.cause;
+  if (f->of_two == operator_find("/", 1)->of_two && v == 0)
+    snprintf(cause, size, "division by zero");
+  else if (f->arity == 1)
+    snprintf(cause, size, "%s(%g) is not a finite number", f->name, u);
+  else
+    snprintf(cause, size, "%s of %g and %g is not a finite number", f->name, u, v);
+}
+
+static void apply(compiler *c, const function *f, const token *at) {
+  if (c->status)
+    return;
+  const bool is_two = f->arity == 2;
+  if (is_two)
+    c->at.depth--;
+  if (!ends_in_numbers(c, is_two ? 2 : 1)) {
+    emit(c, (instruction){.op = is_two ? OP_TWO : OP_ONE, .call = f});
+    return;
+  }
+  if (is_two)
+    c->at.n_code--;
+  double *u = &c->code[c->at.n_code - 1].number;
+  const double v = is_two ? c->code[c->at.n_code].number : 0;
+  const double result = is_two ? f->of_two(*u, v) : f->of_one(*u);
+  if (!isfinite(result))
+    note_fault(c, f, *u, v, at);
+  *u = result;
+}
+
+/* ---- Grammar ----------------------------------------------------------------------------------------------------- */
+
+static void parse_sum(compiler *c);
+static void parse_signed(compiler *c);
+
+static void advance(compiler *c) { c->now = lexer_next(c->now.start + c->now.length); }
+
+static bool is_sign(const compiler *c, const char *signs) {
+  return c->now.kind == TOKEN_SIGN && c->now.length == 1 && strchr(signs, c->now.start[0]) != NULL;
+}
+
+static void expect(compiler *c, char sign, const char *what) {
+  const char signs[] = {sign, '\0'};
+  if (is_sign(c, signs))
+    advance(c);
+  else
+    fail_expected(c, what);
+}
+
+static void parse_branches(compiler *c, const function *compare) {
+  const size_t depth = c->at.depth;
+  const size_t test = c->at.n_code;
+  emit(c, (instruction){.op = OP_UNLESS, .call = compare});
+  c->at.fixed = c->at.n_code;
+  parse_sum(c);
+  const size_t jump = c->at.n_code;
+  emit(c, (instruction){.op = OP_JUMP});
+  expect(c, ',', "',' and the value where the condition does not hold");
+  c->at.fixed = c->at.n_code;
+  c->at.depth = depth;
+  const size_t other = c->at.n_code;
+  parse_sum(c);
+  c->at.fixed = c->at.n_code;
+  if (c->status)
+    return;
+  c->code[test].index = (unsigned)other;
+  c->code[jump].index = (unsigned)c->at.n_code;
+}
+
+/* A branch whose code and faults are kept or forgotten. */
+static void parse_known_branch(compiler *c, bool taken) {
+  const position before = c->at;
+  const bool had_fault = c->has_fault;
+  const expression_error fault = c->fault;
+  parse_sum(c);
+  if (taken || c->status)
+    return;
+  c->at = before;
+  c->has_fault = had_fault;
+  c->fault = fault;
+}
+
+static void parse_if(compiler *c) {
+  parse_sum(c);
+  const function *compare = c->now.kind == TOKEN_SIGN ? operator_find(c->now.start, c->now.length) : NULL;
+  if (!compare || !strchr("<>", compare->name[0])) {
+    fail_expected(c, "a comparison (<, <=, >, >=)");
+    return;
+  }
+  advance(c);
+  parse_sum(c);
+  expect(c, ',', "',' and the value where the condition holds");
+  if (c->status)
+    return;
+  c->at.depth -= 2;
+  if (!ends_in_numbers(c, 2)) {
+    parse_branches(c, compare);
+    return;
+  }
+  c->at.n_code -= 2;
+  const bool holds = compare->of_two(c->code[c->at.n_code].number, c->code[c->at.n_code + 1].number) != 0;
+  parse_known_branch(c, holds);
+  expect(c, ',', "',' and the value where the condition does not hold");
+  parse_known_branch(c, !holds);
+}
+
+static void parse_call(compiler *c, const token *name) {
+  advance(c);
+  const bool is_if = name->length == 2 && memcmp(name->start, "if", 2) == 0;
+  if (is_if) {
+    parse_if(c);
+    expect(c, ')', "')' after the three parts of 'if'");
+    return;
+  }
+  const function *f = function_find(name->start, name->length);
+  if (!f) {
+    fail_unknown(c, name, WANTED_FUNCTION);
+    return;
+  }
+  parse_sum(c);
+  if (f->arity == 2) {
+    expect(c, ',', "',' and a second argument");
+    parse_sum(c);
+  }
+  expect(c, ')', f->arity == 2 ? "')' after two arguments" : "')' after one argument");
+  apply(c, f, name);
+}
+
+static void parse_name(compiler *c) {
+  const token name = c->now;
+  advance(c);
+  if (is_sign(c, "(")) {
+    parse_call(c, &name);
+    return;
+  }
+  for (size_t i = 0; i < c->names->n_variables; i++) {
+    const char *variable = c->names->variables[i];
+    if (strncmp(variable, name.start, name.length) != 0 || variable[name.length] != '\0')
+      continue;
+    push(c, (instruction){.op = OP_VARIABLE, .index = (unsigned)i});
+    return;
+  }
+  double value = 0;
+  const bool known = (c->names->constant && c->names->constant(c->names->context, name.start, name.length, &value)) ||
+                     constant_find(name.start, name.length, &value);
+  if (known)
+    push_number(c, value);
+  else if (function_find(name.start, name.length))
+    fail_at(c, &name, "'%.*s' is a function: its arguments follow in brackets", (int)name.length, name.start);
+  else
+    fail_unknown(c, &name, WANTED_NAME);
+}
+
+static void parse_number(compiler *c) {
+  const double value = lexer_number(&c->now);
+  if (!isfinite(value))
+    fail_at(c, &c->now, "the number is too large");
+  push_number(c, value);
+  advance(c);
+}
+
+static void parse_operand(compiler *c) {
+  if (c->now.kind == TOKEN_NUMBER) {
+    parse_number(c);
+  } else if (c->now.kind == TOKEN_NAME) {
+    parse_name(c);
+  } else if (is_sign(c, "(")) {
+    advance(c);
+    parse_sum(c);
+    expect(c, ')', "')'");
+  } else {
+    fail_expected(c, "a number, a name or '('");
+  }
+}
+
+static void parse_signed(compiler *c) {
+  token minus = {0};
+  bool negative = false;
+  for (; is_sign(c, "+-"); advance(c)) {
+    if (c->now.start[0] == '+')
+      continue;
+    negative = !negative;
+    minus = c->now;
+  }
+  if (++c->nesting > DEEPEST_NESTING)
+    fail_at(c, &c->now, "the expression is nested deeper than %d levels", DEEPEST_NESTING);
+  if (!c->status)
+    parse_operand(c);
+  if (!c->status && is_sign(c, "^")) {
+    const token power = c->now;
+    advance(c);
+    parse_signed(c);
+    apply(c, operator_find("^", 1), &power);
+  }
+  if (negative)
+    apply(c, &function_negate, &minus);
+  c->nesting--;
+}
+
+/* One level of operators that associate to the left. */
+static void parse_level(compiler *c, const char *signs, void (*parse_argument)(compiler *)) {
+  parse_argument(c);
+  while (!c->status && is_sign(c, signs)) {
+    const token sign = c->now;
+    advance(c);
+    parse_argument(c);
+    apply(c, operator_find(sign.start, sign.length), &sign);
+  }
+}
+
+static void parse_product(compiler *c) { parse_level(c, "*/", parse_signed); }
+
+static void parse_sum(compiler *c) { parse_level(c, "+-", parse_product); }
+
+/* ---- Interface --------------------------------------------------------------------------------------------------- */
+
+static seam_status compile(compiler *c, const char *text, const expression_names *names, expression_error *error) {
+  *error = (expression_error){0};
+  c->text = text;
+  c->names = names;
+  c->error = error;
+  c->status = SEAM_OK;
+  c->now = lexer_next(text);
+  c->code = c->first;
+  c->capacity = FIRST_CODE;
+  c->at = (position){0};
+  c->nesting = 0;
+  c->has_fault = false;
+  parse_sum(c);
+  if (!c->status && c->now.kind != TOKEN_END)
+    fail_expected(c, "an operator or the end");
+  if (!c->status && c->has_fault) {
+    *error = c->fault;
+    c->status = SEAM_BAD_INPUT;
+  }
+  return c->status;
+}
+
+static expression *create_expression(const compiler *c) {
+  const size_t code_size = c->at.n_code * sizeof *c->code;
+  const size_t text_size = strlen(c->text) + 1;
+  expression *e = malloc(sizeof *e + code_size + text_size);
+  if (!e)
+    return NULL;
+  e->said = &e->said_once;
+  atomic_flag_clear(e->said);
+  e->n_code = c->at.n_code;
+  memcpy(e->code, c->code, code_size);
+  char *text = (char *)e->code + code_size;
+  memcpy(text, c->text, text_size);
+  e->text = text;
+  return e;
+}
+
+seam_status expression_compile(const char *text, const expression_names *names, expression **out,
+                               expression_error *error) {
+  compiler c;
+  seam_status status = compile(&c, text, names, error);
+  if (!status) {
+    *out = create_expression(&c);
+    if (!*out)
+      status = SEAM_NO_MEMORY;
+  }
+  if (c.code != c.first)
+    free(c.code);
+  return status;
+}
+
+seam_status expression_number(const char *text, const expression_names *names, double *value, expression_error *error) {
+  compiler c;
+  const seam_status status = compile(&c, text, names, error);
+  if (!status)
+    *value = c.code[0].number;
+  if (c.code != c.first)
+    free(c.code);
+  return status;
+}
+
+bool expression_is_reserved(const char *name) {
+  const size_t length = strlen(name);
+  double value = 0;
+  return strcmp(name, "if") == 0 || function_find(name, length) || constant_find(name, length, &value);
+}

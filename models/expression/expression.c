@@ -1,0 +1,175 @@
+/* Evaluation: no allocation, no recursion; the compiler has checked that the stack suffices. */
+#include "models/expression/expression.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "models/expression/program.h"
+
+/* NOLINTBEGIN(clang-analyzer-core.*): that every operand is there is the compiler's work */
+
+double expression_value(const expression *e, const double *x) {
+  double stack[PROGRAM_DEEPEST];
+  double *end = stack; /* one past the top */
+  const instruction *code = e->code;
+  for (size_t i = 0; i < e->n_code;) {
+    const instruction *now = &code[i++];
+    switch (now->op) {
+    case OP_NUMBER:
+      *end++ = now->number;
+      break;
+    case OP_VARIABLE:
+      *end++ = x[now->index];
+      break;
+    case OP_ONE:
+      end[-1] = now->call->of_one(end[-1]);
+      break;
+    case OP_TWO:
+      end--;
+      end[-1] = now->call->of_two(end[-1], end[0]);
+      break;
+    case OP_UNLESS:
+      end -= 2;
+      if (now->call->of_two(end[0], end[1]) == 0)
+        i = now->index;
+      break;
+    case OP_JUMP:
+      i = now->index;
+      break;
+    }
+  }
+  return end[-1];
+}
+
+typedef struct rate {
+  double value, change;
+} rate;
+
+/* Chain rule for the first derivative; what does not change needs no slope. */
+static rate apply_rate(const function *f, rate u, rate v) {
+  partials d = {0};
+  if (f->slopes && (u.change != 0 || v.change != 0))
+    f->slopes(u.value, v.value, &d);
+  return (rate){.value = f->of_one ? f->of_one(u.value) : f->of_two(u.value, v.value),
+                .change = (u.change != 0 && isfinite(d.u) ? d.u * u.change : 0) +
+                          (v.change != 0 && isfinite(d.v) ? d.v * v.change : 0)};
+}
+
+double expression_change(const expression *e, const double *x, const double *dx) {
+  rate stack[PROGRAM_DEEPEST];
+  rate *end = stack; /* one past the top */
+  const instruction *code = e->code;
+  for (size_t i = 0; i < e->n_code;) {
+    const instruction *now = &code[i++];
+    switch (now->op) {
+    case OP_NUMBER:
+      *end++ = (rate){.value = now->number};
+      break;
+    case OP_VARIABLE:
+      *end++ = (rate){x[now->index], dx[now->index]};
+      break;
+    case OP_ONE:
+      end[-1] = apply_rate(now->call, end[-1], (rate){0});
+      break;
+    case OP_TWO:
+      end--;
+      end[-1] = apply_rate(now->call, end[-1], end[0]);
+      break;
+    case OP_UNLESS:
+      end -= 2;
+      if (now->call->of_two(end[0].value, end[1].value) == 0)
+        i = now->index;
+      break;
+    case OP_JUMP:
+      i = now->index;
+      break;
+    }
+  }
+  return isfinite(end[-1].change) ? end[-1].change : 0;
+}
+
+static void say_once(const expression *e, const double x[2]) {
+  if (atomic_flag_test_and_set(e->said))
+    return;
+  fprintf(stderr, "seam: note: a derivative of '%s' is not finite at (%g, %g) and is taken as 0\n", e->text, x[0],
+          x[1]);
+}
+
+/* Products of finite derivatives may overflow. */
+static bool settle_result(seam_jet *result) {
+  double *const all[] = {&result->d[0], &result->d[1], &result->dd[0], &result->dd[1], &result->dd[2]};
+  bool not_finite = false;
+  for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+    if (isfinite(*all[i]))
+      continue;
+    *all[i] = 0;
+    not_finite = true;
+  }
+  return not_finite && isfinite(result->value);
+}
+
+void expression_jet(const expression *e, const double x[2], seam_jet *out) {
+  seam_jet stack[PROGRAM_DEEPEST];
+  seam_jet *end = stack; /* one past the top */
+  const instruction *code = e->code;
+  bool not_finite = false;
+  for (size_t i = 0; i < e->n_code;) {
+    const instruction *now = &code[i++];
+    switch (now->op) {
+    case OP_NUMBER:
+      *end++ = (seam_jet){.value = now->number};
+      break;
+    case OP_VARIABLE:
+      *end = (seam_jet){.value = x[now->index]};
+      end++->d[now->index] = 1;
+      break;
+    case OP_ONE:
+      not_finite |= function_jet(now->call, &end[-1], NULL, &end[-1]);
+      break;
+    case OP_TWO:
+      end--;
+      not_finite |= function_jet(now->call, &end[-1], &end[0], &end[-1]);
+      break;
+    case OP_UNLESS:
+      end -= 2;
+      if (now->call->of_two(end[0].value, end[1].value) == 0)
+        i = now->index;
+      break;
+    case OP_JUMP:
+      i = now->index;
+      break;
+    }
+  }
+  *out = end[-1];
+  not_finite |= settle_result(out);
+  if (not_finite)
+    say_once(e, x);
+}
+
+/* NOLINTEND(clang-analyzer-core.*) */
+
+void expression_destroy(expression *e) { free(e); }
+
+const expression *expression_keep(expression *e, arena *memory) {
+  const size_t size = sizeof *e + e->n_code * sizeof *e->code + strlen(e->text) + 1;
+  expression *kept = arena_take(memory, size);
+  if (kept) {
+    memcpy(kept, e, size);
+    kept->said = &kept->said_once;
+    kept->text = (const char *)(kept->code + kept->n_code);
+  }
+  expression_destroy(e);
+  return kept;
+}
+
+static double law_value(const void *data, const double x[2]) { return expression_value(data, x); }
+
+static void law_jet(const void *data, const double x[2], seam_jet *out) { expression_jet(data, x, out); }
+
+static void law_destroy(void *data) { expression_destroy(data); }
+
+seam_law expression_law(expression *e) {
+  return (seam_law){.value = law_value, .jet = law_jet, .destroy = law_destroy, .data = e};
+}

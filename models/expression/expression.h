@@ -1,0 +1,65 @@
+/* Arithmetic expressions, compiled once and evaluated often, with exact first and second derivatives.
+ *
+ *     sum      = product {("+" | "-") product}
+ *     product  = signed {("*" | "/") signed}
+ *     signed   = {"+" | "-"} power
+ *     power    = operand ["^" signed]
+ *     operand  = number | name | "(" sum ")" | function "(" sum {"," sum} ")"
+ *              | "if" "(" sum ("<" | "<=" | ">" | ">=") sum "," sum "," sum ")" */
+#ifndef MODELS_EXPRESSION_EXPRESSION_H
+#define MODELS_EXPRESSION_EXPRESSION_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include <seam/law.h>
+#include <seam/status.h>
+
+#include "base/arena.h"
+#include "base/nearest.h"
+
+typedef struct expression expression;
+
+/* What the names in an expression stand for. */
+typedef struct expression_names {
+  const char *const *variables; /* (n_variables) the names of x[0], x[1], ... */
+  size_t n_variables;           /* at most 2 where derivatives are wanted */
+  bool (*constant)(const void *context, const char *name, size_t length,
+                   double *value);                     /* false: unknown; may be NULL */
+  void (*offer)(const void *context, nearest *search); /* offers the names that `constant` knows; may be NULL */
+  const void *context;
+} expression_names;
+
+/* What is wrong with a text. */
+typedef struct expression_error {
+  size_t column; /* bytes from the start of the text */
+  char cause[160];
+  char mend[96]; /* may be empty */
+} expression_error;
+
+/* Compiles a text; the caller frees *out. SEAM_BAD_INPUT (then *error is filled) or SEAM_NO_MEMORY. What is constant is
+ * evaluated here and must be finite. */
+seam_status expression_compile(const char *text, const expression_names *names, expression **out,
+                               expression_error *error);
+void expression_destroy(expression *e);
+
+/* The value of a text without variables. Errors as above. */
+seam_status expression_number(const char *text, const expression_names *names, double *value, expression_error *error);
+
+/* Value at x; value and derivatives at (x[0], x[1]). Derivatives that are not finite are taken as 0; the first time
+ * this happens to an expression, standard error says so. Values may be not finite. */
+double expression_value(const expression *e, const double *x);
+/* Derivative at x along dx, where one that is not finite counts as 0 without a word. */
+double expression_change(const expression *e, const double *x, const double *dx);
+void expression_jet(const expression *e, const double x[2], seam_jet *out);
+
+/* The expression, of at most two variables, as a law, which owns it from now on. */
+seam_law expression_law(expression *e);
+
+/* Moves the expression into an arena; NULL when memory is exhausted. It is gone from where it was. */
+const expression *expression_keep(expression *e, arena *memory);
+
+/* Whether a name belongs to a function or a constant of the language. */
+bool expression_is_reserved(const char *name);
+
+#endif

@@ -1,0 +1,289 @@
+#include "models/expression/functions.h"
+
+#include <math.h>
+#include <string.h>
+
+/* ---- Operators --------------------------------------------------------------------------------------------------- */
+
+static double add(double u, double v) { return u + v; }
+static double subtract(double u, double v) { return u - v; }
+static double multiply(double u, double v) { return u * v; }
+static double divide(double u, double v) { return u / v; }
+static double negate(double u) { return -u; }
+static double less(double u, double v) { return u < v; }
+static double at_most(double u, double v) { return u <= v; }
+static double greater(double u, double v) { return u > v; }
+static double at_least(double u, double v) { return u >= v; }
+
+static void slopes_add(double u, double v, partials *d) {
+  (void)u, (void)v;
+  d->u = 1;
+  d->v = 1;
+}
+
+static void slopes_subtract(double u, double v, partials *d) {
+  (void)u, (void)v;
+  d->u = 1;
+  d->v = -1;
+}
+
+static void slopes_multiply(double u, double v, partials *d) {
+  d->u = v;
+  d->v = u;
+  d->uv = 1;
+}
+
+static void slopes_divide(double u, double v, partials *d) {
+  d->u = 1 / v;
+  d->v = -u / v / v;
+  d->uv = -1 / v / v;
+  d->vv = 2 * u / v / v / v;
+}
+
+static void slopes_negate(double u, double v, partials *d) {
+  (void)u, (void)v;
+  d->u = -1;
+}
+
+/* c uᵖ, and 0 for c = 0 even where uᵖ is infinite: the derivatives of u¹ and u² at u = 0. */
+static double power_term(double c, double u, double p) { return c == 0 ? 0 : c * pow(u, p); }
+
+static void slopes_power(double u, double v, partials *d) {
+  const double f = pow(u, v);
+  const double log_u = log(u);
+  d->u = power_term(v, u, v - 1);
+  d->uu = power_term(v * (v - 1), u, v - 2);
+  d->v = f * log_u;
+  d->uv = pow(u, v - 1) * (1 + v * log_u);
+  d->vv = f * log_u * log_u;
+}
+
+static const function operators[] = {
+    {"+", 2, NULL, add, slopes_add},
+    {"-", 2, NULL, subtract, slopes_subtract},
+    {"*", 2, NULL, multiply, slopes_multiply},
+    {"/", 2, NULL, divide, slopes_divide},
+    {"^", 2, NULL, pow, slopes_power},
+    {"<", 2, NULL, less, NULL},
+    {"<=", 2, NULL, at_most, NULL},
+    {">", 2, NULL, greater, NULL},
+    {">=", 2, NULL, at_least, NULL},
+};
+
+const function function_negate = {"-", 1, negate, NULL, slopes_negate};
+
+/* ---- Functions --------------------------------------------------------------------------------------------------- */
+
+static double sign(double u) { return (u > 0) - (u < 0); }
+static double least(double u, double v) { return v < u ? v : u; } /* the first where both are equal */
+static double largest(double u, double v) { return v > u ? v : u; }
+
+static void slopes_sin(double u, double v, partials *d) {
+  (void)v;
+  d->u = cos(u);
+  d->uu = -sin(u);
+}
+
+static void slopes_cos(double u, double v, partials *d) {
+  (void)v;
+  d->u = -sin(u);
+  d->uu = -cos(u);
+}
+
+static void slopes_tan(double u, double v, partials *d) {
+  (void)v;
+  const double t = tan(u);
+  d->u = 1 + t * t;
+  d->uu = 2 * t * d->u;
+}
+
+static void slopes_asin(double u, double v, partials *d) {
+  (void)v;
+  const double w = (1 - u) * (1 + u);
+  d->u = 1 / sqrt(w);
+  d->uu = u / (w * sqrt(w));
+}
+
+static void slopes_acos(double u, double v, partials *d) {
+  slopes_asin(u, v, d);
+  d->u = -d->u;
+  d->uu = -d->uu;
+}
+
+static void slopes_atan(double u, double v, partials *d) {
+  (void)v;
+  d->u = 1 / (1 + u * u);
+  d->uu = -2 * u * d->u * d->u;
+}
+
+/* f = atan2(u, v), with u = r sin f and v = r cos f: f_u = v/r², f_v = -u/r². */
+static void slopes_atan2(double u, double v, partials *d) {
+  const double r = hypot(u, v);
+  const double c = v / r / r;
+  const double s = u / r / r;
+  d->u = c;
+  d->v = -s;
+  d->uu = -2 * s * c;
+  d->uv = (s - c) * (s + c);
+  d->vv = 2 * s * c;
+}
+
+static void slopes_sinh(double u, double v, partials *d) {
+  (void)v;
+  d->u = cosh(u);
+  d->uu = sinh(u);
+}
+
+static void slopes_cosh(double u, double v, partials *d) {
+  (void)v;
+  d->u = sinh(u);
+  d->uu = cosh(u);
+}
+
+static void slopes_tanh(double u, double v, partials *d) {
+  (void)v;
+  const double c = cosh(u);
+  d->u = 1 / c / c;
+  d->uu = -2 * tanh(u) * d->u;
+}
+
+static void slopes_sqrt(double u, double v, partials *d) {
+  (void)v;
+  const double f = sqrt(u);
+  d->u = 0.5 / f;
+  d->uu = -0.25 / f / u;
+}
+
+static void slopes_exp(double u, double v, partials *d) {
+  (void)v;
+  d->u = exp(u);
+  d->uu = d->u;
+}
+
+static void slopes_log(double u, double v, partials *d) {
+  (void)v;
+  d->u = 1 / u;
+  d->uu = -1 / u / u;
+}
+
+static void slopes_abs(double u, double v, partials *d) {
+  (void)v;
+  d->u = sign(u);
+}
+
+static void slopes_min(double u, double v, partials *d) {
+  d->u = !(v < u);
+  d->v = v < u;
+}
+
+static void slopes_max(double u, double v, partials *d) {
+  d->u = !(v > u);
+  d->v = v > u;
+}
+
+static const function functions[] = {
+    {"sin", 1, sin, NULL, slopes_sin},    {"cos", 1, cos, NULL, slopes_cos},
+    {"tan", 1, tan, NULL, slopes_tan},    {"asin", 1, asin, NULL, slopes_asin},
+    {"acos", 1, acos, NULL, slopes_acos}, {"atan", 1, atan, NULL, slopes_atan},
+    {"sinh", 1, sinh, NULL, slopes_sinh}, {"cosh", 1, cosh, NULL, slopes_cosh},
+    {"tanh", 1, tanh, NULL, slopes_tanh}, {"sqrt", 1, sqrt, NULL, slopes_sqrt},
+    {"exp", 1, exp, NULL, slopes_exp},    {"log", 1, log, NULL, slopes_log},
+    {"abs", 1, fabs, NULL, slopes_abs},   {"sign", 1, sign, NULL, NULL},
+    {"floor", 1, floor, NULL, NULL},      {"atan2", 2, NULL, atan2, slopes_atan2},
+    {"min", 2, NULL, least, slopes_min},  {"max", 2, NULL, largest, slopes_max},
+};
+
+static const struct {
+  const char *name;
+  double value;
+} constants[] = {
+    {"pi", 3.14159265358979323846},
+    {"e", 2.71828182845904523536},
+    {"deg", 3.14159265358979323846 / 180},
+};
+
+enum {
+  N_OPERATORS = sizeof operators / sizeof *operators,
+  N_FUNCTIONS = sizeof functions / sizeof *functions,
+  N_CONSTANTS = sizeof constants / sizeof *constants
+};
+
+/* ---- Look-up ----------------------------------------------------------------------------------------------------- */
+
+static bool is_name(const char *name, const char *text, size_t length) {
+  return strncmp(name, text, length) == 0 && name[length] == '\0';
+}
+
+static const function *find(const function *rows, size_t n_rows, const char *name, size_t length) {
+  for (size_t i = 0; i < n_rows; i++)
+    if (is_name(rows[i].name, name, length))
+      return &rows[i];
+  return NULL;
+}
+
+const function *function_find(const char *name, size_t length) { return find(functions, N_FUNCTIONS, name, length); }
+
+const function *operator_find(const char *name, size_t length) { return find(operators, N_OPERATORS, name, length); }
+
+bool constant_find(const char *name, size_t length, double *value) {
+  for (size_t i = 0; i < N_CONSTANTS; i++) {
+    if (!is_name(constants[i].name, name, length))
+      continue;
+    *value = constants[i].value;
+    return true;
+  }
+  return false;
+}
+
+void functions_offer(nearest *search) {
+  for (size_t i = 0; i < N_FUNCTIONS; i++)
+    nearest_try(search, functions[i].name);
+  nearest_try(search, "if");
+}
+
+void constants_offer(nearest *search) {
+  for (size_t i = 0; i < N_CONSTANTS; i++)
+    nearest_try(search, constants[i].name);
+}
+
+/* ---- Chain rule -------------------------------------------------------------------------------------------------- */
+
+static bool moves(const seam_jet *u) {
+  return u->d[0] != 0 || u->d[1] != 0 || u->dd[0] != 0 || u->dd[1] != 0 || u->dd[2] != 0;
+}
+
+/* A partial derivative that is needed but not finite becomes 0 and counts; one that is not needed becomes 0. */
+static bool settle(double *partial, bool needed) {
+  if (needed && isfinite(*partial))
+    return false;
+  *partial = 0;
+  return needed;
+}
+
+static bool settle_all(partials *d, bool by_u, bool by_v) {
+  bool not_finite = settle(&d->u, by_u);
+  not_finite |= settle(&d->uu, by_u);
+  not_finite |= settle(&d->v, by_v);
+  not_finite |= settle(&d->vv, by_v);
+  not_finite |= settle(&d->uv, by_u && by_v);
+  return not_finite;
+}
+
+bool function_jet(const function *f, const seam_jet *u, const seam_jet *v, seam_jet *out) {
+  static const seam_jet none = {0};
+  if (!v)
+    v = &none;
+  partials d = {0};
+  if (f->slopes)
+    f->slopes(u->value, v->value, &d);
+  const bool not_finite = settle_all(&d, moves(u), moves(v));
+  seam_jet result = {.value = f->of_one ? f->of_one(u->value) : f->of_two(u->value, v->value)};
+  for (int i = 0; i < 2; i++)
+    result.d[i] = d.u * u->d[i] + d.v * v->d[i];
+  for (int i = 0, k = 0; i < 2; i++)
+    for (int j = i; j < 2; j++, k++)
+      result.dd[k] = d.uu * u->d[i] * u->d[j] + d.uv * (u->d[i] * v->d[j] + u->d[j] * v->d[i]) +
+                     d.vv * v->d[i] * v->d[j] + d.u * u->dd[k] + d.v * v->dd[k];
+  *out = result;
+  return not_finite && isfinite(result.value);
+}

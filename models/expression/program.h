@@ -1,0 +1,39 @@
+/* What an expression is compiled to: instructions for a stack of values. */
+#ifndef MODELS_EXPRESSION_PROGRAM_H
+#define MODELS_EXPRESSION_PROGRAM_H
+
+#include <stdatomic.h>
+#include <stddef.h>
+
+#include "models/expression/expression.h"
+#include "models/expression/functions.h"
+
+enum { PROGRAM_DEEPEST = 64 }; /* values on the stack */
+
+typedef enum opcode {
+  OP_NUMBER,   /* push number */
+  OP_VARIABLE, /* push x[index] */
+  OP_ONE,      /* replace the top u by call(u) */
+  OP_TWO,      /* replace the top u, v by call(u, v) */
+  OP_UNLESS,   /* drop the top u, v; go to `index` unless call(u, v) */
+  OP_JUMP      /* go to `index`, which lies ahead */
+} opcode;
+
+typedef struct instruction {
+  opcode op;
+  unsigned index;
+  union {
+    double number;
+    const function *call;
+  };
+} instruction;
+
+struct expression {
+  atomic_flag *said; /* that a derivative is not finite: points to `said_once` */
+  atomic_flag said_once;
+  const char *text; /* behind the code */
+  size_t n_code;
+  instruction code[];
+};
+
+#endif

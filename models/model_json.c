@@ -1,0 +1,62 @@
+#include "models/model_json.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/json.h"
+
+enum { BROKEN_LEVELS = 2 }; /* sections, and the entries of a section, begin a line */
+
+static void break_line(FILE *to, int level) {
+  if (level > BROKEN_LEVELS)
+    return;
+  fprintf(to, "\n%*s", 2 * level, "");
+}
+
+static void write_scalar(FILE *to, const yaml_node *node) {
+  if (node->is_number)
+    fprintf(to, "%.17g", node->number);
+  else if (node->text)
+    json_quote(to, node->text);
+  else
+    fputs("null", to);
+}
+
+/* The recursion is as deep as the tree, which yaml_parse() has bounded. */
+static void write_node(FILE *to, const yaml_node *node, int level) {
+  if (node->kind == YAML_SCALAR) {
+    write_scalar(to, node);
+    return;
+  }
+  const bool is_map = node->kind == YAML_MAP;
+  fputc(is_map ? '{' : '[', to);
+  for (const yaml_node *child = node->first; child; child = child->next) {
+    if (is_map)
+      break_line(to, level + 1);
+    if (is_map)
+      json_quote(to, child->key->text);
+    if (is_map)
+      fputs(": ", to);
+    write_node(to, child, is_map ? level + 1 : BROKEN_LEVELS + 1);
+    if (child->next)
+      fputs(is_map && level < BROKEN_LEVELS ? "," : ", ", to);
+  }
+  if (is_map && node->first)
+    break_line(to, level + (level == BROKEN_LEVELS));
+  fputc(is_map ? '}' : ']', to);
+}
+
+char *model_json(const yaml_node *root) {
+  char *text = NULL;
+  size_t size = 0;
+  FILE *stream = open_memstream(&text, &size);
+  if (!stream)
+    return NULL;
+  write_node(stream, root, 0);
+  const bool failed = ferror(stream) != 0;
+  if (fclose(stream) == 0 && !failed)
+    return text;
+  free(text);
+  return NULL;
+}

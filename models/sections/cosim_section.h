@@ -1,0 +1,53 @@
+/* What the files that read `cosim:` share. */
+#ifndef MODELS_SECTIONS_COSIM_SECTION_H
+#define MODELS_SECTIONS_COSIM_SECTION_H
+
+#include <stdint.h>
+
+#include "models/reader.h"
+
+#define NO_SUBSYSTEM SIZE_MAX
+
+typedef struct cosim_section {
+  reader *r;
+  cosim_options *options;        /* of the result: what it hands out as constant is filled here */
+  size_t *subsystem_of;          /* (n_entries) of bodies and of force elements that a subsystem lists; NO_SUBSYSTEM */
+  table names, bonds, couplings; /* subsystems, bonds, couplings with a scheme of their own: to their numbers */
+  table once;                    /* what must not be there twice, in words */
+} cosim_section;
+
+/* A text or n items that live as long as the model file. NULL when memory is exhausted. */
+const char *cosim_section_keep(const cosim_section *c, const char *text);
+void *cosim_section_take(const cosim_section *c, size_t n, size_t size);
+
+/* Keys of an integrator, in this order; their values may be NULL. */
+enum { INTEGRATOR_METHOD, INTEGRATOR_ORDER, INTEGRATOR_RTOL, INTEGRATOR_ATOL, INTEGRATOR_STEP, N_INTEGRATOR_KEYS };
+#define INTEGRATOR_KEYS                                                                                                \
+  {"integrator", false}, {"order", false}, {"rtol", false}, {"atol", false}, { "micro_step", false }
+seam_status cosim_section_integrator(reader *r, yaml_node *const *values, const char *const *methods, size_t n_methods,
+                                     mbs_integrator_options *integrator);
+
+/* One of two words; the second sets the flag. */
+seam_status cosim_section_flag(reader *r, const yaml_node *value, const char *off, const char *on, bool *flag);
+
+/* A signal "subsystem.name" or "subsystem.name.name" of a subsystem that there is; of one's own equations one that it
+ * has. */
+seam_status cosim_section_signal(const cosim_section *c, const yaml_node *value, bool input, const char **name);
+
+/* Refuses what has been there already; the words for it say all that makes it what it is. */
+seam_status cosim_section_once(cosim_section *c, const yaml_node *at, const char *format, ...) SEAM_PRINTF(3, 4);
+
+/* The number of a subsystem; that a name is a coupling. */
+seam_status cosim_section_subsystem(const cosim_section *c, const yaml_node *name, size_t *subsystem);
+seam_status cosim_section_check_coupling(const cosim_section *c, const yaml_node *name);
+
+/* Values of keys, in the order in which they are read. */
+seam_status cosim_section_subsystems(cosim_section *c, yaml_node *value);
+seam_status cosim_section_scheme(cosim_section *c, yaml_node *value);
+seam_status cosim_section_couplings(cosim_section *c, yaml_node *value);
+seam_status cosim_section_signals(cosim_section *c, yaml_node *value);
+seam_status cosim_section_bonds(cosim_section *c, yaml_node *value);
+seam_status cosim_section_corrections(cosim_section *c, yaml_node *value);
+seam_status cosim_section_step_control(cosim_section *c, yaml_node *value);
+
+#endif

@@ -1,0 +1,180 @@
+/* `signals:` and `bonds:` of `cosim:`: outputs that are given to inputs, and where power passes with them. */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/nearest.h"
+#include "models/expression/lexer.h"
+#include "models/sections/cosim_section.h"
+#include "models/sections/own_system.h"
+
+/* ---- Names of signals -------------------------------------------------------------------------------------------- */
+
+/* How many names joined by points a text is; 0: it is none. */
+static size_t count_names(const char *text) {
+  size_t n = 1;
+  size_t length = 0;
+  for (; *text; text++) {
+    if (*text != '.' && *text != '-' && !lexer_is_name_character(*text))
+      return 0;
+    if (*text != '.') {
+      length++;
+      continue;
+    }
+    if (length == 0)
+      return 0;
+    length = 0;
+    n++;
+  }
+  return length > 0 ? n : 0;
+}
+
+static seam_status check_own(const cosim_section *c, const yaml_node *at, const cosim_subsystem *of, bool input,
+                             const char *name) {
+  char mend[128];
+  nearest search = nearest_to(name);
+  if (own_system_has(of->own, input, name, &search))
+    return SEAM_OK;
+  nearest_hint(&search, mend, sizeof mend);
+  return reader_fail(c->r, at, mend, "subsystem '%.60s' has no %s '%.60s'", of->name, input ? "input" : "output", name);
+}
+
+seam_status cosim_section_signal(const cosim_section *c, const yaml_node *value, bool input, const char **name) {
+  reader *r = c->r;
+  const char *text = NULL;
+  seam_status status = reader_text(r, value, &text);
+  if (status)
+    return status;
+  const size_t n = count_names(text);
+  if (n != 2 && n != 3)
+    return reader_fail(r, value, "write SUBSYSTEM.NAME, or SUBSYSTEM.BODY.x", "'%.60s' is not the name of a signal",
+                       text);
+  const size_t length = strcspn(text, ".");
+  yaml_node owner = *value;
+  owner.text = arena_text(&r->memory, text, length);
+  *name = cosim_section_keep(c, text);
+  if (!owner.text || !*name)
+    return reader_no_memory(r);
+  size_t subsystem = 0;
+  status = cosim_section_subsystem(c, &owner, &subsystem);
+  if (status)
+    return status;
+  const cosim_subsystem *of = &c->options->subsystems[subsystem];
+  return of->own ? check_own(c, value, of, input, text + length + 1) : SEAM_OK;
+}
+
+/* ---- Signals ----------------------------------------------------------------------------------------------------- */
+
+static seam_status read_signal(cosim_section *c, const yaml_node *value, cosim_link_def *link) {
+  enum { FROM, TO, GAIN, ORDER, RATE, SMOOTH, N_KEYS };
+  static const map_key keys[N_KEYS] = {{"from", true},   {"to", true},    {"gain", false},
+                                       {"order", false}, {"rate", false}, {"smooth", false}};
+  reader *r = c->r;
+  yaml_node *values[N_KEYS];
+  size_t order = 0;
+  reader_set_subject(r, "a signal", NULL);
+  seam_status status = reader_take_map(r, value, keys, N_KEYS, values);
+  if (!status)
+    status = cosim_section_signal(c, values[FROM], false, &link->from);
+  if (!status)
+    status = cosim_section_signal(c, values[TO], true, &link->to);
+  if (!status)
+    status = cosim_section_once(c, values[TO], "the signal from '%s' to '%s'", link->from, link->to);
+  link->gain = 1;
+  if (!status && values[GAIN])
+    status = reader_number(r, values[GAIN], ANY_NUMBER, &link->gain);
+  if (!status && link->gain == 0)
+    return reader_fail(r, values[GAIN], "remove the signal", "'gain' in a signal must not be 0: nothing would pass");
+  if (!status && values[ORDER])
+    status = reader_count(r, values[ORDER], 0, cosim_most_hold, &order);
+  link->order = (int)order;
+  if (!status && values[RATE])
+    status = cosim_section_signal(c, values[RATE], false, &link->rate);
+  return status ? status : cosim_section_flag(r, values[SMOOTH], "false", "true", &link->smooth);
+}
+
+seam_status cosim_section_signals(cosim_section *c, yaml_node *value) {
+  if (value->kind != YAML_LIST)
+    return reader_fail(c->r, value, "write lines '- {from: SUBSYSTEM.NAME, to: SUBSYSTEM.NAME}'",
+                       "'signals' must be a list, but is %s", yaml_kind_text(value));
+  cosim_link_def *links = cosim_section_take(c, value->n_children, sizeof *links);
+  if (!links)
+    return reader_no_memory(c->r);
+  c->options->signals = links;
+  seam_status status = SEAM_OK;
+  for (const yaml_node *signal = value->first; signal && !status; signal = signal->next)
+    status = read_signal(c, signal, &links[c->options->n_signals++]);
+  return status;
+}
+
+/* ---- Bonds ------------------------------------------------------------------------------------------------------- */
+
+static seam_status read_port(const cosim_section *c, const yaml_node *value, cosim_port_def *port) {
+  enum { INPUT, OUTPUT, SIGN, N_KEYS };
+  static const map_key keys[N_KEYS] = {{"input", true}, {"output", true}, {"sign", false}};
+  yaml_node *values[N_KEYS];
+  double sign = 1;
+  seam_status status = reader_take_map(c->r, value, keys, N_KEYS, values);
+  if (!status)
+    status = cosim_section_signal(c, values[INPUT], true, &port->input);
+  if (!status)
+    status = cosim_section_signal(c, values[OUTPUT], false, &port->output);
+  if (!status && values[SIGN])
+    status = reader_number(c->r, values[SIGN], ANY_NUMBER, &sign);
+  if (!status && sign != 1 && sign != -1)
+    return reader_fail(c->r, values[SIGN], "sign · input · output is the power that enters the subsystem",
+                       "'sign' in %s must be 1 or -1, but is %.6g", c->r->subject, sign);
+  port->sign = (int)sign;
+  return status;
+}
+
+static seam_status read_ports(const cosim_section *c, const yaml_node *value, cosim_bond_def *bond) {
+  if (value->kind != YAML_LIST || value->n_children < 2)
+    return reader_fail(c->r, value, "write [{input: ..., output: ...}, {input: ..., output: ..., sign: -1}]",
+                       "'ports' in %s must be a list of two or more", c->r->subject);
+  cosim_port_def *ports = cosim_section_take(c, value->n_children, sizeof *ports);
+  if (!ports)
+    return reader_no_memory(c->r);
+  bond->ports = ports;
+  seam_status status = SEAM_OK;
+  for (const yaml_node *port = value->first; port && !status; port = port->next)
+    status = read_port(c, port, &ports[bond->n_ports++]);
+  return status;
+}
+
+static seam_status read_bond(cosim_section *c, yaml_node *value, cosim_bond_def *bond) {
+  enum { PORTS, ENERGY_SCALE, N_KEYS };
+  static const map_key keys[N_KEYS] = {{"ports", true}, {"energy_scale", false}};
+  reader *r = c->r;
+  yaml_node *values[N_KEYS];
+  const char *name = value->key->text;
+  seam_status status = reader_check_name(r, value->key, false);
+  if (status)
+    return status;
+  if (table_find(&r->entry_names, name, strlen(name)) || table_find(&c->bonds, name, strlen(name)))
+    return reader_fail(r, value->key, "names of bonds are unique, and not those of bodies, joints and forces",
+                       "the name '%.60s' is taken", name);
+  bond->name = cosim_section_keep(c, name);
+  if (!bond->name || !table_add(&c->bonds, bond->name, strlen(bond->name), c->options->n_bonds))
+    return reader_no_memory(r);
+  reader_set_subject(r, "bond", value);
+  status = reader_take_map(r, value, keys, N_KEYS, values);
+  if (!status)
+    status = read_ports(c, values[PORTS], bond);
+  if (!status && values[ENERGY_SCALE])
+    status = reader_number(r, values[ENERGY_SCALE], POSITIVE, &bond->energy_scale);
+  return status;
+}
+
+seam_status cosim_section_bonds(cosim_section *c, yaml_node *value) {
+  if (value->kind != YAML_MAP)
+    return reader_fail(c->r, value, "write {NAME: {ports: [...]}}", "'bonds' must be a map, but is %s",
+                       yaml_kind_text(value));
+  cosim_bond_def *bonds = cosim_section_take(c, value->n_children, sizeof *bonds);
+  if (!bonds)
+    return reader_no_memory(c->r);
+  c->options->bonds = bonds;
+  seam_status status = SEAM_OK;
+  for (yaml_node *bond = value->first; bond && !status; bond = bond->next)
+    status = read_bond(c, bond, &bonds[c->options->n_bonds++]);
+  return status;
+}

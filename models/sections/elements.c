@@ -1,0 +1,249 @@
+#include "models/sections/elements.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "base/nearest.h"
+
+/* ---- Places ------------------------------------------------------------------------------------------------------ */
+
+static const char *body_name(const reader *r, size_t body) {
+  return body == READER_GROUND ? "ground" : r->entries[body].name;
+}
+
+/* {body: [ξ, η], ...}: one place for each body, in its own frame. The ground's own frame is the global one. */
+static seam_status read_own_frames(reader *r, yaml_node *value, element *to) {
+  map_key keys[2];
+  yaml_node *places[2];
+  for (size_t i = 0; i < to->n_bodies; i++)
+    keys[i] = (map_key){body_name(r, to->bodies[i]), true};
+  char subject[sizeof r->subject];
+  memcpy(subject, r->subject, sizeof subject);
+  snprintf(r->subject, sizeof r->subject, "'at' of %.80s", subject);
+  seam_status status = reader_take_map(r, value, keys, to->n_bodies, places);
+  memcpy(r->subject, subject, sizeof subject);
+  for (size_t i = 0; i < to->n_bodies && !status; i++) {
+    to->at[i].frame = to->bodies[i] == READER_GROUND ? MBS_INITIAL : MBS_BODY;
+    status = reader_vector(r, places[i], ANY_NUMBER, 2, to->at[i].position);
+  }
+  return status;
+}
+
+static bool is_point(const reader *r, const yaml_node *node) {
+  return node->kind == YAML_SCALAR && node->text && table_find(&r->point_names, node->text, strlen(node->text)) &&
+         !table_find(&r->parameter_names, node->text, strlen(node->text));
+}
+
+seam_status elements_read_place(reader *r, yaml_node *value, element *to) {
+  if (value->kind == YAML_MAP)
+    return read_own_frames(r, value, to);
+  if (value->kind == YAML_LIST && value->n_children == 2 && is_point(r, value->first) && is_point(r, value->last))
+    return reader_fail(r, value, "write one point, or [x, y]", "'at' in %s is one place, but here are two points",
+                       r->subject);
+  double place[2];
+  const seam_status status = reader_point(r, value, place);
+  if (status)
+    return status;
+  for (size_t i = 0; i < 2; i++)
+    to->at[i] = (mbs_marker_def){MBS_INITIAL, {place[0], place[1]}};
+  return SEAM_OK;
+}
+
+seam_status elements_read_two_places(reader *r, yaml_node *value, element *to) {
+  if (value->kind == YAML_MAP)
+    return read_own_frames(r, value, to);
+  if (value->kind != YAML_LIST || value->n_children != 2)
+    return reader_fail(r, value, "write [P, Q]: P on the first body, Q on the second; each a point or [x, y]",
+                       "'at' in %s must be two points", r->subject);
+  seam_status status = SEAM_OK;
+  yaml_node *const places[2] = {value->first, value->last};
+  for (size_t i = 0; i < 2 && !status; i++) {
+    to->at[i].frame = MBS_INITIAL;
+    status = reader_point(r, places[i], to->at[i].position);
+  }
+  return status;
+}
+
+seam_status elements_read_direction(reader *r, yaml_node *value, double axis[2]) {
+  const seam_status status = reader_vector(r, value, ANY_NUMBER, 2, axis);
+  if (status || axis[0] != 0 || axis[1] != 0)
+    return status;
+  return reader_fail(r, value, "write a direction such as [1, 0]", "'%s' in %s must not be zero", value->key->text,
+                     r->subject);
+}
+
+/* ---- Bodies ------------------------------------------------------------------------------------------------------ */
+
+static seam_status check_number_of_bodies(reader *r, const yaml_node *at, const element_type *type, size_t n) {
+  if (n >= type->least_bodies && n <= type->most_bodies)
+    return SEAM_OK;
+  char wanted[64];
+  if (type->most_bodies == SIZE_MAX)
+    snprintf(wanted, sizeof wanted, "at least %zu", type->least_bodies);
+  else if (type->least_bodies != type->most_bodies)
+    snprintf(wanted, sizeof wanted, "%zu or %zu", type->least_bodies, type->most_bodies);
+  else
+    snprintf(wanted, sizeof wanted, "%zu", type->least_bodies);
+  return reader_fail(r, at, type->least_bodies == 2 ? "'ground' counts as a body" : NULL,
+                     "%s of type %s needs %s bod%s, but lists %zu", r->subject, type->name, wanted,
+                     type->most_bodies == 1 ? "y" : "ies", n);
+}
+
+static seam_status check_body(reader *r, const yaml_node *name, const element_type *type, const element *to, size_t i) {
+  const size_t body = to->bodies[i];
+  if (body == READER_GROUND && !type->joins)
+    return reader_fail(r, name, "name a body", "%s acts on the ground, which does not move", r->subject);
+  for (size_t j = 0; type->most_bodies == 2 && j < i; j++)
+    if (to->bodies[j] == body)
+      return reader_fail(r, name, "name another body", "%s joins '%.60s' to itself", r->subject, name->text);
+  return SEAM_OK;
+}
+
+/* For types that take any number of bodies. */
+static seam_status check_twice(reader *r, const yaml_node *list) {
+  table seen = {0};
+  seam_status status = SEAM_OK;
+  for (const yaml_node *name = list->first; name && !status; name = name->next) {
+    const size_t length = strlen(name->text);
+    if (table_find(&seen, name->text, length))
+      status = reader_fail(r, name, "keep one of the two", "%s lists '%.60s' twice", r->subject, name->text);
+    else if (!table_add(&seen, name->text, length, 0))
+      status = reader_no_memory(r);
+  }
+  table_release(&seen);
+  return status;
+}
+
+static seam_status read_bodies(reader *r, const element_type *type, yaml_node *list, yaml_node *single, element *to) {
+  if (list && single)
+    return reader_fail(r, single->key, "keep one of the two", "%s has 'bodies' and 'body'", r->subject);
+  if (!list && !single)
+    return reader_fail(r, reader_place(to->node), NULL, "%s needs '%s'", r->subject,
+                       type->most_bodies == 1 ? "body" : "bodies");
+  if (list && list->kind != YAML_LIST)
+    return reader_fail(r, list, "write [NAME, NAME]", "'bodies' in %s must be a list of names, but is %s", r->subject,
+                       yaml_kind_text(list));
+  const size_t n = list ? list->n_children : 1;
+  seam_status status = check_number_of_bodies(r, list ? list : single, type, n);
+  to->bodies = arena_take(&r->memory, n * sizeof *to->bodies);
+  if (!to->bodies)
+    return reader_no_memory(r);
+  const yaml_node *name = list ? list->first : single;
+  for (; to->n_bodies < n && !status; name = name->next) {
+    status = reader_body(r, name, &to->bodies[to->n_bodies]);
+    if (!status)
+      status = check_body(r, name, type, to, to->n_bodies);
+    to->n_bodies++;
+  }
+  return status || !list || type->most_bodies == 2 ? status : check_twice(r, list);
+}
+
+/* ---- Types ------------------------------------------------------------------------------------------------------- */
+
+static void list_available(const element_family *family, char *text, size_t size) {
+  size_t used = (size_t)snprintf(text, size, "available:");
+  for (size_t i = 0; i < family->n_types && used < size; i++)
+    used += (size_t)snprintf(text + used, size - used, "%s %s", i == 0 ? "" : ",", family->types[i].name);
+}
+
+/* The name of an element's type, or NULL after an error. */
+static const char *type_name(reader *r, const element_family *family, const yaml_node *node) {
+  char available[160];
+  list_available(family, available, sizeof available);
+  const yaml_node *value = node->kind == YAML_MAP ? yaml_get(node, "type") : NULL;
+  const char *name = NULL;
+  if (node->kind != YAML_MAP)
+    reader_fail(r, node, "write {type: ..., bodies: [...], ...}", "%s must be a map, but is %s", r->subject,
+                yaml_kind_text(node));
+  else if (!value)
+    reader_fail(r, reader_place(node), available, "%s needs 'type'", r->subject);
+  else
+    reader_text(r, value, &name);
+  return name;
+}
+
+/* The type of an element, or NULL after an error. */
+static const element_type *find_type(reader *r, const element_family *family, const yaml_node *node) {
+  const char *name = type_name(r, family, node);
+  if (!name)
+    return NULL;
+  const yaml_node *value = yaml_get(node, "type");
+  char available[160];
+  list_available(family, available, sizeof available);
+  nearest search = nearest_to(name);
+  for (size_t i = 0; i < family->n_types; i++) {
+    nearest_try(&search, family->types[i].name);
+    if (strcmp(family->types[i].name, name) == 0)
+      return &family->types[i];
+  }
+  char mend[128];
+  nearest_hint(&search, mend, sizeof mend);
+  reader_fail(r, value, mend[0] ? mend : available, "unknown %s type '%.60s'", family->noun, name);
+  return NULL;
+}
+
+/* ---- Elements ---------------------------------------------------------------------------------------------------- */
+
+enum { TYPE, BODIES, BODY, N_COMMON };
+
+static seam_status read_keys(reader *r, const element_type *type, element *to) {
+  map_key keys[N_COMMON + ELEMENT_MOST_KEYS] = {
+      [TYPE] = {"type", true}, [BODIES] = {"bodies", false}, [BODY] = {"body", false}};
+  yaml_node *values[N_COMMON + ELEMENT_MOST_KEYS];
+  size_t n = 0;
+  for (; n < ELEMENT_MOST_KEYS && type->keys[n].name; n++)
+    keys[N_COMMON + n] = (map_key){type->keys[n].name, type->keys[n].required};
+  yaml_node node = *to->node;
+  seam_status status = reader_take_map(r, &node, keys, N_COMMON + n, values);
+  if (!status)
+    status = read_bodies(r, type, values[BODIES], values[BODY], to);
+  for (size_t i = 0; i < n && !status; i++)
+    if (values[N_COMMON + i])
+      status = type->keys[i].read(r, values[N_COMMON + i], to);
+  return status || !type->check ? status : type->check(r, to);
+}
+
+static seam_status add_to_builder(reader *r, const element_family *family, element *complete) {
+  const char **names = arena_take(&r->memory, complete->n_bodies * sizeof *names);
+  if (!names) {
+    family->discard(complete);
+    return reader_no_memory(r);
+  }
+  for (size_t i = 0; i < complete->n_bodies; i++)
+    names[i] = body_name(r, complete->bodies[i]);
+  seam_error cause = {0};
+  const seam_status status = family->add(r->builder, complete, names, &cause);
+  return status ? reader_fail_as_engine(r, complete->node->key, &cause) : SEAM_OK;
+}
+
+static seam_status read_one(reader *r, const element_family *family, yaml_node *node) {
+  entry *added = NULL;
+  seam_status status = reader_add_entry(r, node, family->kind, &added);
+  if (status)
+    return status;
+  const element_type *type = find_type(r, family, node);
+  if (!type)
+    return SEAM_BAD_INPUT;
+  element new_one = {.node = node};
+  family->prepare(&new_one, added->name, type->kind);
+  status = read_keys(r, type, &new_one);
+  if (status) {
+    family->discard(&new_one);
+    return status;
+  }
+  added->joins = type->joins && new_one.n_bodies == 2;
+  if (added->joins)
+    memcpy(added->bodies, new_one.bodies, sizeof added->bodies);
+  return add_to_builder(r, family, &new_one);
+}
+
+seam_status elements_read(reader *r, const element_family *family) {
+  const yaml_node *section = NULL;
+  seam_status status = reader_section(r, family->section, &section);
+  if (status || !section)
+    return status;
+  for (yaml_node *node = section->first; node && !status; node = node->next)
+    status = read_one(r, family, node);
+  return status;
+}

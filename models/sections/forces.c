@@ -1,0 +1,235 @@
+/* `forces:` the table of their types. */
+#include <stdint.h>
+
+#include "models/sections/elements.h"
+
+/* ---- Keys -------------------------------------------------------------------------------------------------------- */
+
+static seam_status read_stiffness(reader *r, yaml_node *value, element *to) {
+  return reader_number(r, value, NOT_NEGATIVE, to->force.stiffness);
+}
+
+static seam_status read_damping(reader *r, yaml_node *value, element *to) {
+  return reader_number(r, value, NOT_NEGATIVE, to->force.damping);
+}
+
+static seam_status read_stiffness_xyphi(reader *r, yaml_node *value, element *to) {
+  return reader_vector(r, value, NOT_NEGATIVE, 3, to->force.stiffness);
+}
+
+static seam_status read_damping_xyphi(reader *r, yaml_node *value, element *to) {
+  return reader_vector(r, value, NOT_NEGATIVE, 3, to->force.damping);
+}
+
+static seam_status read_rest(reader *r, yaml_node *value, element *to) {
+  return reader_number(r, value, ANY_NUMBER, &to->force.rest);
+}
+
+static seam_status read_axis(reader *r, yaml_node *value, element *to) {
+  to->force.has_axis = true;
+  return elements_read_direction(r, value, to->force.axis);
+}
+
+static seam_status read_law_of_motion(reader *r, yaml_node *value, element *to) {
+  static const char *const variables[] = {"s", "v"};
+  return reader_law(r, value, variables, 2, &to->force.law);
+}
+
+static const char *const time_alone[] = {"t"};
+
+static seam_status read_law_of_time(reader *r, yaml_node *value, element *to) {
+  return reader_law(r, value, time_alone, 1, &to->force.law);
+}
+
+static seam_status read_law_y(reader *r, yaml_node *value, element *to) {
+  return reader_law(r, value, time_alone, 1, &to->force.law_y);
+}
+
+/* Reads one number of a hydraulic cylinder. */
+#define CYLINDER_READER(name, member, range)                                                                           \
+  static seam_status name(reader *r, yaml_node *value, element *to) {                                                  \
+    return reader_number(r, value, range, &to->force.hydraulics.member);                                               \
+  }
+CYLINDER_READER(read_area, area, POSITIVE)
+CYLINDER_READER(read_cylinder_length, length, POSITIVE)
+CYLINDER_READER(read_dissipation, dissipation, NOT_NEGATIVE)
+CYLINDER_READER(read_discharge, discharge, POSITIVE)
+CYLINDER_READER(read_density, density, POSITIVE)
+CYLINDER_READER(read_pump, pump, ANY_NUMBER)
+CYLINDER_READER(read_tank, tank, ANY_NUMBER)
+CYLINDER_READER(read_valve_area, valve_area, POSITIVE)
+#undef CYLINDER_READER
+
+static seam_status read_bulk(reader *r, yaml_node *value, element *to) {
+  return reader_vector(r, value, ANY_NUMBER, 2, to->force.hydraulics.bulk);
+}
+
+static seam_status read_pressures(reader *r, yaml_node *value, element *to) {
+  return reader_vector(r, value, ANY_NUMBER, 2, to->force.hydraulics.pressures);
+}
+
+static seam_status read_bushing_law(reader *r, yaml_node *value, element *to) {
+  static const char *const laws[] = {"markers", "consistent"};
+  size_t chosen = 0;
+  const seam_status status = reader_choice(r, value, laws, 2, &chosen);
+  to->force.consistent = chosen == 1;
+  return status;
+}
+
+static seam_status read_frame(reader *r, yaml_node *value, element *to) {
+  static const char *const frames[] = {"global", "body"};
+  size_t chosen = 0;
+  const seam_status status = reader_choice(r, value, frames, 2, &chosen);
+  to->force.body_axes = chosen == 1;
+  return status;
+}
+
+/* ---- Keys together ----------------------------------------------------------------------------------------------- */
+
+/* A law stands in place of stiffness and damping; one of the two must be given. */
+static seam_status check_law(reader *r, const element *read, const char *law) {
+  const yaml_node *node = read->node;
+  const yaml_node *stiffness = yaml_get(node, "stiffness");
+  const yaml_node *linear = stiffness ? stiffness : yaml_get(node, "damping");
+  const bool has_law = yaml_get(node, law) != NULL;
+  if (has_law && linear)
+    return reader_fail(r, linear->key, "put it into the law, or remove the law",
+                       "'%s' in %s stands beside the law '%s'", linear->key->text, r->subject, law);
+  if (!has_law && !linear)
+    return reader_fail(r, reader_place(node), NULL, "%s needs 'stiffness', 'damping' or the law '%s'", r->subject, law);
+  return SEAM_OK;
+}
+
+static seam_status check_spring(reader *r, const element *read) {
+  const yaml_node *length = yaml_get(read->node, "length");
+  if (length && !read->force.has_axis && read->force.rest < 0)
+    return reader_fail(r, length, "a distance is never negative; a component along an 'axis' may be",
+                       "'length' in %s must not be negative, but is %.6g", r->subject, read->force.rest);
+  return check_law(r, read, "force");
+}
+
+static seam_status check_torsion(reader *r, const element *read) { return check_law(r, read, "torque"); }
+
+static seam_status check_point_force(reader *r, const element *read) {
+  if (read->force.law.value || read->force.law_y.value)
+    return SEAM_OK;
+  return reader_fail(r, reader_place(read->node), NULL, "%s needs 'x' or 'y'", r->subject);
+}
+
+static seam_status check_cylinder(reader *r, const element *read) {
+  const mbs_hydraulics *h = &read->force.hydraulics;
+  const yaml_node *length = yaml_get(read->node, "length");
+  if (length && !(read->force.rest > 0))
+    return reader_fail(r, length, "write the distance of the two points at which both chambers are equal",
+                       "'length' in %s must be positive, but is %.6g", r->subject, read->force.rest);
+  if (h->pump > h->tank)
+    return SEAM_OK;
+  return reader_fail(r, yaml_get(read->node, "pump"), "the fluid flows from the pump to the tank",
+                     "'pump' in %s must be above 'tank', but %.6g is not above %.6g", r->subject, h->pump, h->tank);
+}
+
+/* ---- Types ------------------------------------------------------------------------------------------------------- */
+
+/* Columns: name, kind, fewest and most bodies, whether it joins two, keys, check. */
+static const element_type types[] = {
+    {"viscous", MBS_VISCOUS, 1, SIZE_MAX, false, {{"damping", true, read_damping_xyphi}}, NULL},
+    {"spring_damper",
+     MBS_SPRING_DAMPER,
+     2,
+     2,
+     true,
+     {{"axis", false, read_axis},
+      {"at", true, elements_read_two_places},
+      {"stiffness", false, read_stiffness},
+      {"damping", false, read_damping},
+      {"length", false, read_rest},
+      {"force", false, read_law_of_motion}},
+     check_spring},
+    {"torsion",
+     MBS_TORSION,
+     2,
+     2,
+     true,
+     {{"stiffness", false, read_stiffness},
+      {"damping", false, read_damping},
+      {"angle", false, read_rest},
+      {"torque", false, read_law_of_motion}},
+     check_torsion},
+    {"bushing",
+     MBS_BUSHING,
+     2,
+     2,
+     true,
+     {{"at", true, elements_read_place},
+      {"stiffness", true, read_stiffness_xyphi},
+      {"damping", false, read_damping_xyphi},
+      {"angle", false, read_rest},
+      {"law", false, read_bushing_law}},
+     NULL},
+    {"force",
+     MBS_POINT_FORCE,
+     1,
+     1,
+     false,
+     {{"at", false, elements_read_place},
+      {"x", false, read_law_of_time},
+      {"y", false, read_law_y},
+      {"frame", false, read_frame}},
+     check_point_force},
+    {"torque", MBS_TORQUE, 1, 1, false, {{"torque", true, read_law_of_time}}, NULL},
+    {"hydraulic_cylinder",
+     MBS_HYDRAULIC_CYLINDER,
+     2,
+     2,
+     true,
+     {{"at", true, elements_read_two_places},
+      {"area", true, read_area},
+      {"cylinder_length", true, read_cylinder_length},
+      {"length", false, read_rest},
+      {"dissipation", false, read_dissipation},
+      {"discharge", true, read_discharge},
+      {"density", true, read_density},
+      {"pump", true, read_pump},
+      {"tank", true, read_tank},
+      {"bulk", true, read_bulk},
+      {"valve_area", true, read_valve_area},
+      {"spool", true, read_law_of_time},
+      {"pressures", false, read_pressures}},
+     check_cylinder},
+};
+
+static void prepare(element *new_one, const char *name, int kind) {
+  new_one->force = mbs_default_force_def();
+  new_one->force.name = name;
+  new_one->force.kind = (mbs_force_kind)kind;
+  new_one->at = new_one->force.at;
+  /* A force without `at` acts on the centre of mass. */
+  for (size_t i = 0; i < 2; i++)
+    new_one->at[i] = (mbs_marker_def){MBS_BODY, {0, 0}};
+}
+
+static seam_status add(mbs_builder *builder, element *complete, const char *const *bodies, seam_error *error) {
+  mbs_force_def *def = &complete->force;
+  def->bodies = bodies;
+  def->n_bodies = complete->n_bodies;
+  return mbs_add_force(builder, def, error);
+}
+
+static void discard(element *incomplete) {
+  seam_law *const laws[] = {&incomplete->force.law, &incomplete->force.law_y};
+  for (size_t i = 0; i < 2; i++)
+    if (laws[i]->destroy)
+      laws[i]->destroy(laws[i]->data);
+}
+
+seam_status forces_read(reader *r) {
+  static const element_family family = {.section = "forces",
+                                        .noun = "force",
+                                        .kind = ENTRY_FORCE,
+                                        .types = types,
+                                        .n_types = sizeof types / sizeof *types,
+                                        .prepare = prepare,
+                                        .add = add,
+                                        .discard = discard};
+  return elements_read(r, &family);
+}

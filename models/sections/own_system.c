@@ -1,0 +1,137 @@
+/* One's own equations at work: from what the file said to a part of the co-simulation. */
+#include "models/sections/own_system.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* ---- Equations --------------------------------------------------------------------------------------------------- */
+
+/* What the expressions are of: t, inputs, states. Integrals behind the states are not among them. */
+static void gather(const own_system *self, double t, const double *x, const double *u, double *variables) {
+  const size_t n_in = (size_t)self->ode.n_inputs;
+  variables[0] = t;
+  memcpy(variables + 1, u, n_in * sizeof *u);
+  memcpy(variables + 1 + n_in, x, ((size_t)self->ode.n_states - (size_t)self->ode.n_integrals) * sizeof *x);
+}
+
+static void find_rates(const void *context, double t, const double *x, const double *u, double *dx) {
+  const own_system *self = context;
+  double variables[1 + OWN_MOST_NAMES];
+  gather(self, t, x, u, variables);
+  for (int i = 0; i < self->ode.n_states; i++)
+    dx[i] = expression_value(self->rates[i], variables);
+}
+
+static void find_outputs(const void *context, double t, const double *x, const double *u, double *y) {
+  const own_system *self = context;
+  const int n_values = self->ode.n_outputs - self->ode.n_integrals;
+  double variables[1 + OWN_MOST_NAMES];
+  gather(self, t, x, u, variables);
+  for (int i = 0; i < n_values; i++)
+    y[i] = expression_value(self->values[i], variables);
+  for (int i = 0; i < self->ode.n_integrals; i++)
+    y[n_values + i] = x[self->ode.n_states - self->ode.n_integrals + i];
+}
+
+/* Derivatives along (dx, du); the time does not change. */
+static void find_rates_along(const void *context, double t, const double *x, const double *u, const double *dx,
+                             const double *du, double *change) {
+  const own_system *self = context;
+  double variables[1 + OWN_MOST_NAMES];
+  double direction[1 + OWN_MOST_NAMES];
+  gather(self, t, x, u, variables);
+  gather(self, 0, dx, du, direction);
+  for (int i = 0; i < self->ode.n_states; i++)
+    change[i] = expression_change(self->rates[i], variables, direction);
+}
+
+static void find_outputs_along(const void *context, double t, const double *x, const double *u, const double *dx,
+                               const double *du, double *change) {
+  const own_system *self = context;
+  const int n_values = self->ode.n_outputs - self->ode.n_integrals;
+  double variables[1 + OWN_MOST_NAMES];
+  double direction[1 + OWN_MOST_NAMES];
+  gather(self, t, x, u, variables);
+  gather(self, 0, dx, du, direction);
+  for (int i = 0; i < n_values; i++)
+    change[i] = expression_change(self->values[i], variables, direction);
+  for (int i = 0; i < self->ode.n_integrals; i++)
+    change[n_values + i] = dx[self->ode.n_states - self->ode.n_integrals + i];
+}
+
+/* ---- Parts ------------------------------------------------------------------------------------------------------- */
+
+static seam_status create_linear(const own_system *self, cosim_part **part, seam_error *error) {
+  const seam_status status = cosim_linear_part_create(&self->linear, part, error);
+  if (status == SEAM_OK)
+    (*part)->ops->restore(*part, self->start);
+  return status;
+}
+
+static seam_status create(const void *context, cosim_part **part, seam_error *error) {
+  const own_system *self = context;
+  return self->is_linear ? create_linear(self, part, error) : cosim_ode_part_create(&self->ode, part, error);
+}
+
+void own_system_finish(own_system *self) {
+  self->part = (cosim_own_part){.create = create, .context = self, .inputs = self->inputs, .outputs = self->outputs};
+  self->ode.states = self->states;
+  self->ode.start = self->start;
+  self->ode.context = self;
+  self->ode.rates = find_rates;
+  self->ode.outputs = find_outputs;
+  self->ode.rates_along = find_rates_along;
+  self->ode.outputs_along = find_outputs_along;
+}
+
+bool own_system_has(const cosim_own_part *own, bool input, const char *name, nearest *search) {
+  const own_system *self = own->context;
+  const char *const *names = input ? self->inputs : self->outputs;
+  const int n = input ? self->ode.n_inputs : self->ode.n_outputs;
+  for (int i = 0; i < n; i++)
+    if (strcmp(names[i], name) == 0)
+      return true;
+  for (int i = 0; i < n; i++)
+    nearest_try(search, names[i]);
+  return false;
+}
+
+seam_equations own_system_names(const cosim_own_part *own) {
+  const own_system *self = own->context;
+  return (seam_equations){.inputs = self->inputs,
+                          .states = self->states,
+                          .outputs = self->outputs,
+                          .n_inputs = (size_t)self->ode.n_inputs,
+                          .n_states = (size_t)(self->ode.n_states - self->ode.n_integrals),
+                          .n_outputs = (size_t)self->ode.n_outputs};
+}
+
+static bool is_made_of_restarting(const cosim_linear_def *linear, int output) {
+  const double *C = linear->C + (size_t)output * (size_t)linear->n_states;
+  const double *D = linear->D + (size_t)output * (size_t)linear->n_inputs;
+  bool is_made = false;
+  for (int i = 0; i < linear->n_states; i++) {
+    if (C[i] != 0 && !linear->restarts[i])
+      return false;
+    is_made |= C[i] != 0;
+  }
+  for (int i = 0; i < linear->n_inputs; i++)
+    if (D[i] != 0)
+      return false;
+  return is_made;
+}
+
+bool own_system_is_integral(const cosim_own_part *own, const char *name, char *known, size_t size) {
+  const own_system *self = own->context;
+  size_t used = 0;
+  known[0] = '\0';
+  for (int i = 0; i < self->ode.n_outputs; i++) {
+    const bool is_integral =
+        self->is_linear ? is_made_of_restarting(&self->linear, i) : i >= self->ode.n_outputs - self->ode.n_integrals;
+    if (is_integral && strcmp(self->outputs[i], name) == 0)
+      return true;
+    if (is_integral && used < size)
+      used += (size_t)snprintf(known + used, size - used, "%s%s", used == 0 ? "" : ", ", self->outputs[i]);
+  }
+  return false;
+}

@@ -1,0 +1,54 @@
+/* Subsystems of one's own equations in a model file:
+ *
+ *     x' = rates(t, u, x)      s' = integrals(t, u, x)      y = (outputs(t, u, x), s)
+ *
+ * where s = 0 at the beginning of a macro step, or by matrices
+ *
+ *     x' = A x + B u           y = C x + D u
+ *
+ * with names for inputs u, states x and outputs y. */
+#ifndef MODELS_SECTIONS_OWN_SYSTEM_H
+#define MODELS_SECTIONS_OWN_SYSTEM_H
+
+#include <seam/cosim.h>
+#include <seam/models.h>
+
+#include "base/nearest.h"
+#include "cosim/parts/ode_part.h"
+#include "models/reader.h"
+
+enum { OWN_MOST_NAMES = 100 }; /* of inputs and states together */
+
+typedef struct own_system {
+  cosim_own_part part; /* its context is the system */
+  const char **inputs, **states, **outputs;
+  bool is_linear;
+  cosim_linear_def linear;
+  cosim_ode_def ode;
+  double *start; /* (n_states) */
+  /* Of t, inputs and states, in this order. */
+  const expression **rates;  /* (n_states) */
+  const expression **values; /* of the outputs that are no integrals */
+} own_system;
+
+/* Whether the value of a subsystem is a map with a key of such equations. */
+bool own_system_is_one(const yaml_node *value);
+
+/* Reads equations into the memory of the result; the integrator's options begin as those of all. What the file says
+ * about the macro step is left to the caller (NULL: nothing). */
+seam_status own_system_read(reader *r, yaml_node *value, const mbs_integrator_options *of_all,
+                            const cosim_own_part **own, yaml_node **macro_step);
+
+/* Completes a system that has been read: its part can be created. */
+void own_system_finish(own_system *self);
+
+/* Whether an output of this name is an integral over the last macro step: one of `integrals`, or made of states that
+ * restart alone. The outputs that are come to `known`, as "a, b". */
+bool own_system_is_integral(const cosim_own_part *own, const char *name, char *known, size_t size);
+
+seam_equations own_system_names(const cosim_own_part *own);
+
+/* Whether it has an input or output of this name; else its names are offered. */
+bool own_system_has(const cosim_own_part *own, bool input, const char *name, nearest *search);
+
+#endif

@@ -1,0 +1,409 @@
+/* Reads one's own equations: the keys of a subsystem that has them. */
+#include <stdio.h>
+#include <string.h>
+
+#include "models/sections/cosim_section.h"
+#include "models/sections/own_system.h"
+
+enum {
+  INPUTS,
+  STATES,
+  RATES,
+  INTEGRALS,
+  LINEAR,
+  OUTPUTS,
+  N_EQUATIONS,
+  MACRO_STEP = N_EQUATIONS,
+  INTEGRATOR,
+  MICRO_STEPS = INTEGRATOR + N_INTEGRATOR_KEYS,
+  N_KEYS
+};
+
+static const map_key keys[N_KEYS] = {
+    {"inputs", false},  {"states", false},     {"rates", false}, {"integrals", false},   {"linear", false},
+    {"outputs", false}, {"macro_step", false}, INTEGRATOR_KEYS,  {"micro_steps", false},
+};
+
+typedef struct reading {
+  reader *r;
+  own_system *self;
+  const yaml_node *place; /* of the subsystem */
+  yaml_node *values[N_KEYS];
+  const char **variables; /* t, inputs, states */
+  size_t n_variables;
+} reading;
+
+bool own_system_is_one(const yaml_node *value) {
+  for (int i = 0; i < N_EQUATIONS && value->kind == YAML_MAP; i++)
+    if (yaml_get(value, keys[i].name))
+      return true;
+  return false;
+}
+
+static void *take(const reading *a, size_t n, size_t size) { return arena_take(&a->r->result->memory, (n + 1) * size); }
+
+static const char *keep(const reading *a, const char *text) {
+  return arena_text(&a->r->result->memory, text, strlen(text));
+}
+
+static size_t n_children(const yaml_node *value) { return value ? value->n_children : 0; }
+
+/* ---- Names ------------------------------------------------------------------------------------------------------- */
+
+static bool is_index(const yaml_node *node, const char *name) {
+  for (size_t i = 0; node->indices && i < node->indices->n; i++)
+    if (strcmp(node->indices->names[i], name) == 0)
+      return true;
+  return false;
+}
+
+/* A name that expressions may use. */
+static seam_status add_variable(reading *a, const yaml_node *name, const char **kept) {
+  reader *r = a->r;
+  const char *text = NULL;
+  seam_status status = reader_text(r, name, &text);
+  if (!status)
+    status = reader_check_name(r, name, true);
+  if (status)
+    return status;
+  if (expression_is_reserved(text) || is_index(name, text))
+    return reader_fail(r, name, "choose another name",
+                       "'%.60s' in %s is a function, a constant or the index of a repeat", text, r->subject);
+  for (size_t i = 0; i < a->n_variables; i++)
+    if (strcmp(a->variables[i], text) == 0)
+      return reader_fail(r, name, "choose another name", "'%.60s' in %s is %s already", text, r->subject,
+                         i == 0 ? "the time" : "an input or state");
+  *kept = keep(a, text);
+  a->variables[a->n_variables++] = *kept;
+  return *kept ? SEAM_OK : reader_no_memory(r);
+}
+
+static seam_status check_kind(const reading *a, int key, yaml_kind kind, const char *mend) {
+  const yaml_node *value = a->values[key];
+  if (!value || value->kind == kind)
+    return SEAM_OK;
+  return reader_fail(a->r, value, mend, "'%s' in %s must be %s, but is %s", keys[key].name, a->r->subject,
+                     kind == YAML_MAP ? "a map" : "a list", yaml_kind_text(value));
+}
+
+/* A map inside the subsystem, named so in messages. */
+static seam_status take_inner_map(const reading *a, int key, const map_key *inner, size_t n, yaml_node **values) {
+  char subject[sizeof a->r->subject];
+  memcpy(subject, a->r->subject, sizeof subject);
+  snprintf(a->r->subject, sizeof a->r->subject, "'%s' of %.80s", keys[key].name, subject);
+  const seam_status status = reader_take_map(a->r, a->values[key], inner, n, values);
+  memcpy(a->r->subject, subject, sizeof subject);
+  return status;
+}
+
+static seam_status read_inputs(reading *a) {
+  const yaml_node *value = a->values[INPUTS];
+  seam_status status = check_kind(a, INPUTS, YAML_LIST, "write [NAME, ...]");
+  if (status || !value)
+    return status;
+  for (const yaml_node *name = value->first; name && !status; name = name->next)
+    status = add_variable(a, name, &a->self->inputs[a->self->ode.n_inputs++]);
+  return status;
+}
+
+static seam_status read_states(reading *a) {
+  const yaml_node *value = a->values[STATES];
+  seam_status status = check_kind(a, STATES, YAML_MAP, "write {NAME: INITIAL VALUE, ...}");
+  if (status || !value)
+    return status;
+  for (yaml_node *state = value->first; state && !status; state = state->next) {
+    const int i = a->self->ode.n_states++;
+    status = add_variable(a, state->key, &a->self->states[i]);
+    if (!status)
+      status = reader_number(a->r, state, ANY_NUMBER, &a->self->start[i]);
+  }
+  return status;
+}
+
+/* Memory for all names, and the names of inputs and states. */
+static seam_status read_variables(reading *a) {
+  own_system *self = a->self;
+  const size_t n_in = n_children(a->values[INPUTS]);
+  const size_t n_states = n_children(a->values[STATES]);
+  const size_t n_integrals = n_children(a->values[INTEGRALS]);
+  if (n_in + n_states > OWN_MOST_NAMES)
+    return reader_fail(a->r, reader_place(a->values[n_in > n_states ? INPUTS : STATES]), "divide it",
+                       "%s has more than %d inputs and states", a->r->subject, OWN_MOST_NAMES);
+  a->variables = take(a, 1 + n_in + n_states, sizeof *a->variables);
+  self->inputs = take(a, n_in, sizeof *self->inputs);
+  self->states = take(a, n_states + n_integrals, sizeof *self->states);
+  self->start = take(a, n_states + n_integrals, sizeof *self->start);
+  self->outputs = take(a, n_children(a->values[OUTPUTS]) + n_integrals, sizeof *self->outputs);
+  if (!a->variables || !self->inputs || !self->states || !self->start || !self->outputs)
+    return reader_no_memory(a->r);
+  a->variables[a->n_variables++] = "t";
+  const seam_status status = read_inputs(a);
+  return status ? status : read_states(a);
+}
+
+static seam_status add_output(reading *a, const yaml_node *name) {
+  own_system *self = a->self;
+  const char *text = NULL;
+  seam_status status = reader_text(a->r, name, &text);
+  if (!status)
+    status = reader_check_name(a->r, name, false);
+  if (status)
+    return status;
+  for (int i = 0; i < self->ode.n_outputs; i++)
+    if (strcmp(self->outputs[i], text) == 0)
+      return reader_fail(a->r, name, "choose another name", "%s has two outputs '%.60s'", a->r->subject, text);
+  if (self->ode.n_outputs == OWN_MOST_NAMES)
+    return reader_fail(a->r, name, "divide it", "%s has more than %d outputs", a->r->subject, OWN_MOST_NAMES);
+  const char *kept = keep(a, text);
+  self->outputs[self->ode.n_outputs++] = kept;
+  return kept ? SEAM_OK : reader_no_memory(a->r);
+}
+
+/* ---- Expressions ------------------------------------------------------------------------------------------------- */
+
+static seam_status read_expression(reading *a, yaml_node *value, const expression **kept) {
+  expression *e = NULL;
+  const seam_status status = reader_expression(a->r, value, a->variables, a->n_variables, &e);
+  if (status)
+    return status;
+  *kept = expression_keep(e, &a->r->result->memory);
+  return *kept ? SEAM_OK : reader_no_memory(a->r);
+}
+
+/* One for each state, in the order of the states. */
+static seam_status read_rates(reading *a) {
+  const own_system *self = a->self;
+  const size_t n = (size_t)self->ode.n_states;
+  map_key states[OWN_MOST_NAMES] = {0};
+  yaml_node *rates[OWN_MOST_NAMES];
+  if (!a->values[RATES] && n == 0)
+    return SEAM_OK;
+  if (!a->values[RATES])
+    return reader_fail(a->r, reader_place(a->values[STATES]), "write rates: {STATE: EXPRESSION, ...}",
+                       "%s needs 'rates' or 'linear' for its states", a->r->subject);
+  if (n == 0 && a->values[RATES]->first)
+    return reader_fail(a->r, a->values[RATES]->first->key, "write states: {NAME: INITIAL VALUE, ...}",
+                       "'rates' in %s: it has no states", a->r->subject);
+  for (size_t i = 0; i < n; i++)
+    states[i] = (map_key){self->states[i], true};
+  seam_status status = take_inner_map(a, RATES, states, n, rates);
+  for (size_t i = 0; i < n && !status; i++)
+    status = read_expression(a, rates[i], &self->rates[i]);
+  return status;
+}
+
+static seam_status read_outputs(reading *a) {
+  const yaml_node *value = a->values[OUTPUTS];
+  seam_status status = check_kind(a, OUTPUTS, YAML_MAP, "write {NAME: EXPRESSION, ...}");
+  if (status || !value)
+    return status;
+  for (yaml_node *output = value->first; output && !status; output = output->next) {
+    status = add_output(a, output->key);
+    if (!status)
+      status = read_expression(a, output, &a->self->values[a->self->ode.n_outputs - 1]);
+  }
+  return status;
+}
+
+/* States behind the others, and outputs behind the others. */
+static seam_status read_integrals(reading *a) {
+  own_system *self = a->self;
+  const yaml_node *value = a->values[INTEGRALS];
+  seam_status status = check_kind(a, INTEGRALS, YAML_MAP, "write {NAME: EXPRESSION, ...}");
+  if (status || !value)
+    return status;
+  for (yaml_node *integral = value->first; integral && !status; integral = integral->next) {
+    const int i = self->ode.n_states++;
+    self->ode.n_integrals++;
+    status = add_output(a, integral->key);
+    if (status)
+      return status;
+    self->states[i] = self->outputs[self->ode.n_outputs - 1];
+    status = read_expression(a, integral, &self->rates[i]);
+  }
+  return status;
+}
+
+/* So many in every macro step, whatever its length. */
+static seam_status read_micro_steps(reading *a, bool are_fixed) {
+  const yaml_node *step = a->values[INTEGRATOR + INTEGRATOR_STEP];
+  yaml_node *value = a->values[MICRO_STEPS];
+  size_t n = 0;
+  if (!value)
+    return SEAM_OK;
+  if (step)
+    return reader_fail(a->r, reader_place(value), "remove one of the two",
+                       "'micro_steps' in %s stands beside 'micro_step'", a->r->subject);
+  if (!are_fixed)
+    return reader_fail(a->r, reader_place(value), "choose euler, symplectic_euler, rk2 or rk4",
+                       "'micro_steps' in %s: erk chooses its steps by their error", a->r->subject);
+  const seam_status status = reader_count(a->r, value, 1, cosim_most_micro_steps, &n);
+  a->self->ode.micro_steps = (int)n;
+  return status;
+}
+
+static seam_status read_method(reading *a, const mbs_integrator_options *of_all) {
+  static const char *const methods[] = {"erk", "euler", "symplectic_euler", "rk2", "rk4"};
+  static const cosim_ode_method numbers[] = {cosim_error_controlled, cosim_forward_euler, cosim_symplectic_euler,
+                                             cosim_midpoint, cosim_runge_kutta};
+  enum { n_methods = sizeof methods / sizeof *methods };
+  cosim_ode_def *ode = &a->self->ode;
+  mbs_integrator_options options = *of_all;
+  seam_status status = cosim_section_integrator(a->r, a->values + INTEGRATOR, methods, n_methods, &options);
+  if (status)
+    return status;
+  size_t chosen = 0;
+  for (size_t i = 0; i < n_methods; i++)
+    if (strcmp(options.method, methods[i]) == 0)
+      chosen = i;
+  ode->method = numbers[chosen];
+  ode->order = options.order;
+  ode->rtol = options.rtol;
+  ode->atol = options.atol;
+  ode->micro_step = options.step;
+  const yaml_node *method = a->values[INTEGRATOR + INTEGRATOR_METHOD];
+  const yaml_node *place = method ? method : a->place;
+  status = read_micro_steps(a, chosen != 0);
+  if (status)
+    return status;
+  if (chosen != 0 && !(options.step > 0) && ode->micro_steps == 0)
+    return reader_fail(a->r, place, "write micro_step: SECONDS, or micro_steps: NUMBER in a macro step",
+                       "%s needs 'micro_step': %s takes fixed steps", a->r->subject, methods[chosen]);
+  if (ode->method == cosim_symplectic_euler && n_children(a->values[STATES]) % 2 != 0)
+    return reader_fail(a->r, place, "list positions, then their velocities, in the same order",
+                       "%s has an odd number of states, %zu: symplectic_euler takes positions and velocities",
+                       a->r->subject, n_children(a->values[STATES]));
+  return SEAM_OK;
+}
+
+static seam_status read_equations(reading *a, const mbs_integrator_options *of_all) {
+  own_system *self = a->self;
+  self->rates = take(a, n_children(a->values[STATES]) + n_children(a->values[INTEGRALS]), sizeof(void *));
+  self->values = take(a, n_children(a->values[OUTPUTS]), sizeof(void *));
+  if (!self->rates || !self->values)
+    return reader_no_memory(a->r);
+  seam_status status = read_rates(a);
+  if (!status)
+    status = read_outputs(a);
+  if (!status)
+    status = read_integrals(a);
+  return status ? status : read_method(a, of_all);
+}
+
+/* ---- Matrices ---------------------------------------------------------------------------------------------------- */
+
+/* Rows one after the other; zeros where the matrix is missing. */
+static seam_status read_matrix(const reading *a, const yaml_node *value, int n_rows, int n_columns,
+                               const double **matrix) {
+  const size_t n = (size_t)n_columns;
+  double *filled = take(a, (size_t)n_rows * n, sizeof *filled);
+  *matrix = filled;
+  if (!filled)
+    return reader_no_memory(a->r);
+  if (!value)
+    return SEAM_OK;
+  if (value->kind != YAML_LIST || value->n_children != (size_t)n_rows)
+    return reader_fail(a->r, value, "write [[1, 2], [3, 4]]", "'%s' in %s must be a list of %d rows of %d numbers",
+                       value->key->text, a->r->subject, n_rows, n_columns);
+  seam_status status = SEAM_OK;
+  for (const yaml_node *row = value->first; row && !status; row = row->next, filled += n) {
+    yaml_node named = *row; /* for messages */
+    named.key = value->key;
+    status = reader_vector(a->r, &named, ANY_NUMBER, n, filled);
+  }
+  return status;
+}
+
+/* The states that are integrals; initial values of the others move to the front. */
+static seam_status read_restarts(const reading *a, const yaml_node *value) {
+  own_system *self = a->self;
+  bool *restarts = take(a, (size_t)self->ode.n_states, sizeof *restarts);
+  if (!restarts)
+    return reader_no_memory(a->r);
+  self->linear.restarts = restarts;
+  if (value && value->kind != YAML_LIST)
+    return reader_fail(a->r, value, "write [STATE, ...]", "'restarts' in %s must be a list of states", a->r->subject);
+  for (const yaml_node *name = value ? value->first : NULL; name; name = name->next) {
+    int i = 0;
+    while (i < self->ode.n_states && !(name->text && strcmp(self->states[i], name->text) == 0))
+      i++;
+    if (i == self->ode.n_states)
+      return reader_fail(a->r, name, "name one of its 'states'", "'%.60s' is no state of %s",
+                         name->text ? name->text : "", a->r->subject);
+    if (self->start[i] != 0)
+      return reader_fail(a->r, name, "write 0 in 'states'",
+                         "'%.60s' begins every macro step at 0, the first too, not at %.6g", name->text,
+                         self->start[i]);
+    restarts[i] = true;
+  }
+  for (int i = 0, kept = 0; i < self->ode.n_states; i++)
+    if (!restarts[i])
+      self->start[kept++] = self->start[i];
+  return SEAM_OK;
+}
+
+static seam_status read_linear_outputs(reading *a) {
+  const yaml_node *value = a->values[OUTPUTS];
+  seam_status status = check_kind(a, OUTPUTS, YAML_LIST, "write [NAME, ...]: their values are the rows of C and D");
+  for (const yaml_node *name = value ? value->first : NULL; name && !status; name = name->next)
+    status = add_output(a, name);
+  return status;
+}
+
+static seam_status check_linear_keys(const reading *a) {
+  for (int i = 0; i < N_KEYS; i++)
+    if (a->values[i] && (i == RATES || i == INTEGRALS || i >= INTEGRATOR))
+      return reader_fail(a->r, reader_place(a->values[i]), "remove one of the two",
+                         "'%s' in %s stands beside 'linear', which is integrated exactly", keys[i].name, a->r->subject);
+  if (n_children(a->values[STATES]) > 0)
+    return SEAM_OK;
+  return reader_fail(a->r, reader_place(a->values[LINEAR]), "write states: {NAME: INITIAL VALUE, ...}",
+                     "%s needs 'states' for its matrices", a->r->subject);
+}
+
+static seam_status read_linear(reading *a) {
+  enum { A, B, C, D, RESTARTS, N_LINEAR };
+  const map_key linear_keys[N_LINEAR] = {
+      {"A", true}, {"B", a->self->ode.n_inputs > 0}, {"C", true}, {"D", false}, {"restarts", false}};
+  yaml_node *values[N_LINEAR];
+  cosim_linear_def *linear = &a->self->linear;
+  a->self->is_linear = true;
+  seam_status status = check_linear_keys(a);
+  if (!status)
+    status = take_inner_map(a, LINEAR, linear_keys, N_LINEAR, values);
+  if (!status)
+    status = read_linear_outputs(a);
+  const int n = a->self->ode.n_states;
+  const int n_in = a->self->ode.n_inputs;
+  const int n_out = a->self->ode.n_outputs;
+  *linear = (cosim_linear_def){.n_states = n, .n_inputs = n_in, .n_outputs = n_out};
+  if (!status)
+    status = read_matrix(a, values[A], n, n, &linear->A);
+  if (!status)
+    status = read_matrix(a, values[B], n, n_in, &linear->B);
+  if (!status)
+    status = read_matrix(a, values[C], n_out, n, &linear->C);
+  if (!status)
+    status = read_matrix(a, values[D], n_out, n_in, &linear->D);
+  return status ? status : read_restarts(a, values[RESTARTS]);
+}
+
+/* ---- All --------------------------------------------------------------------------------------------------------- */
+
+seam_status own_system_read(reader *r, yaml_node *value, const mbs_integrator_options *of_all,
+                            const cosim_own_part **own, yaml_node **macro_step) {
+  reading a = {.r = r, .place = reader_place(value), .self = arena_take(&r->result->memory, sizeof *a.self)};
+  if (!a.self)
+    return reader_no_memory(r);
+  seam_status status = reader_take_map(r, value, keys, N_KEYS, a.values);
+  if (!status)
+    status = read_variables(&a);
+  if (!status)
+    status = a.values[LINEAR] ? read_linear(&a) : read_equations(&a, of_all);
+  if (status)
+    return status;
+  own_system_finish(a.self);
+  *own = &a.self->part;
+  *macro_step = a.values[MACRO_STEP];
+  return SEAM_OK;
+}

@@ -1,0 +1,307 @@
+/* `repeat:` a list of blocks whose entries are generated for every value of their indices.
+ *
+ *     repeat:
+ *       - for: {i: [1, N], j: [1, 2]}      # the last index runs fastest
+ *         bodies: {"link{i}_{j}": {...}}
+ *         cosim: {signals: [{from: "link{i}.y", ...}]}
+ *
+ * The generated nodes are appended to the sections of the file, so that nothing after this file knows of repeats. In
+ * names and texts `{expression}` is replaced by its whole value; in numbers and laws the index is a name like any
+ * parameter. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "models/expression/expression.h"
+#include "models/reader.h"
+#include "models/sections/repeat.h"
+
+#ifndef REPEAT_MOST_ENTRIES
+#define REPEAT_MOST_ENTRIES 100000 /* the fuzzer sets less: what is allowed but slow is not its business */
+#endif
+
+enum {
+  MOST_INDICES = 4,
+  LONGEST_TEXT = 1000, /* bytes of a name or text in a block */
+  MOST_ENTRIES = REPEAT_MOST_ENTRIES,
+  MOST_NODES = 20 * REPEAT_MOST_ENTRIES
+};
+
+enum { FOR, POINTS, BODIES, JOINTS, FORCES, COSIM, N_KEYS };
+
+static const map_key keys[N_KEYS] = {
+    [FOR] = {"for", true},        [POINTS] = {"points", false}, [BODIES] = {"bodies", false},
+    [JOINTS] = {"joints", false}, [FORCES] = {"forces", false}, [COSIM] = {"cosim", false},
+};
+
+typedef struct budget {
+  double entries, nodes; /* generated so far */
+} budget;
+
+/* ---- Ranges ------------------------------------------------------------------------------------------------------ */
+
+static seam_status check_index(reader *r, const yaml_node *key) {
+  static const char *const of_laws[] = {"s", "v", "t"};
+  const seam_status status = reader_check_name(r, key, true);
+  if (status)
+    return status;
+  bool taken = expression_is_reserved(key->text) || table_find(&r->parameter_names, key->text, strlen(key->text));
+  for (size_t i = 0; i < sizeof of_laws / sizeof *of_laws; i++)
+    taken |= strcmp(of_laws[i], key->text) == 0;
+  if (!taken)
+    return SEAM_OK;
+  return reader_fail(r, key, "choose another name",
+                     "the index '%.60s' has the name of a parameter, a function, a constant or a variable of laws",
+                     key->text);
+}
+
+static seam_status read_range(reader *r, yaml_node *value, double range[2]) {
+  seam_status status = check_index(r, value->key);
+  if (!status)
+    status = reader_vector(r, value, ANY_NUMBER, 2, range);
+  if (status)
+    return status;
+  for (int i = 0; i < 2; i++)
+    if (range[i] != floor(range[i]) || fabs(range[i]) > 1e9)
+      return reader_fail(r, i == 0 ? value->first : value->last, NULL,
+                         "the range of '%.60s' must be two whole numbers, but has %.6g", value->key->text, range[i]);
+  return SEAM_OK;
+}
+
+seam_status repeat_read_ranges(reader *r, yaml_node *map, repeat_ranges *ranges) {
+  *ranges = (repeat_ranges){.count = 1};
+  if (map->kind != YAML_MAP || map->n_children == 0 || map->n_children > MOST_INDICES)
+    return reader_fail(r, map, "write {i: [1, N]}", "'for' must be a map of one to %d indices", MOST_INDICES);
+  ranges->names = arena_take(&r->memory, map->n_children * sizeof *ranges->names);
+  ranges->limits = arena_take(&r->memory, map->n_children * sizeof *ranges->limits);
+  if (!ranges->names || !ranges->limits)
+    return reader_no_memory(r);
+  for (yaml_node *value = map->first; value; value = value->next) {
+    double *limits = ranges->limits[ranges->n];
+    const seam_status status = read_range(r, value, limits);
+    if (status)
+      return status;
+    ranges->names[ranges->n++] = value->key->text;
+    ranges->count *= fmax(limits[1] - limits[0] + 1, 0);
+  }
+  return SEAM_OK;
+}
+
+index_values *repeat_indices(reader *r, const repeat_ranges *ranges, size_t number) {
+  index_values *indices = arena_take(&r->memory, sizeof *indices);
+  double *values = arena_take(&r->memory, ranges->n * sizeof *values);
+  if (!indices || !values)
+    return NULL;
+  for (size_t i = ranges->n; i-- > 0;) {
+    const size_t length = (size_t)(ranges->limits[i][1] - ranges->limits[i][0] + 1);
+    values[i] = ranges->limits[i][0] + (double)(number % length);
+    number /= length;
+  }
+  *indices = (index_values){.n = ranges->n, .names = ranges->names, .values = values};
+  return indices;
+}
+
+/* ---- Copies ------------------------------------------------------------------------------------------------------ */
+
+/* The whole value of the expression between braces. */
+static seam_status evaluate_braces(reader *r, const yaml_node *node, const char *start, size_t length, double *value) {
+  yaml_node inside = *node;
+  inside.key = NULL;
+  inside.text = arena_text(&r->memory, start, length);
+  if (!inside.text)
+    return reader_no_memory(r);
+  inside.offset += (size_t)(start - node->text);
+  reader_set_subject(r, "repeat", NULL);
+  const seam_status status = reader_number(r, &inside, ANY_NUMBER, value);
+  if (status)
+    return status;
+  if (*value != floor(*value) || fabs(*value) > 1e15)
+    return reader_fail(r, node, NULL, "'{%.60s}' must be a whole number, but is %.6g", inside.text, *value);
+  return SEAM_OK;
+}
+
+/* Replaces each {expression} in the text of a node. */
+static seam_status fill_in(reader *r, const yaml_node *node, const char **text) {
+  const char *rest = node->text;
+  if (strlen(rest) > LONGEST_TEXT)
+    return reader_fail(r, node, NULL, "a text in a repeat is longer than %d bytes", LONGEST_TEXT);
+  if (!strchr(rest, '{'))
+    return SEAM_OK;
+  char filled[8 * LONGEST_TEXT]; /* {i}, 3 bytes, becomes at most 17 */
+  size_t used = 0;
+  for (const char *brace = strchr(rest, '{'); brace; brace = strchr(rest, '{')) {
+    const char *end = strchr(brace, '}');
+    if (!end)
+      return reader_fail(r, node, "close it with }", "'{' without '}' in '%.60s'", node->text);
+    double value = 0;
+    const seam_status status = evaluate_braces(r, node, brace + 1, (size_t)(end - brace - 1), &value);
+    if (status)
+      return status;
+    used += (size_t)snprintf(filled + used, sizeof filled - used, "%.*s%.0f", (int)(brace - rest), rest, value + 0.0);
+    rest = end + 1;
+  }
+  used += (size_t)snprintf(filled + used, sizeof filled - used, "%s", rest);
+  *text = arena_text(&r->memory, filled, used);
+  return *text ? SEAM_OK : reader_no_memory(r);
+}
+
+/* The recursion is as deep as the tree, which yaml_parse() has bounded. */
+seam_status repeat_copy(reader *r, const yaml_node *from, const index_values *indices, yaml_node **copy) {
+  yaml_node *node = yaml_new(&r->memory, from->kind, from);
+  if (!node)
+    return reader_no_memory(r);
+  node->indices = indices;
+  *copy = node;
+  if (from->kind == YAML_SCALAR) {
+    node->text = from->text;
+    return node->text ? fill_in(r, node, &node->text) : SEAM_OK;
+  }
+  for (const yaml_node *child = from->first; child; child = child->next) {
+    yaml_node *key = NULL;
+    yaml_node *value = NULL;
+    seam_status status = child->key ? repeat_copy(r, child->key, indices, &key) : SEAM_OK;
+    if (!status)
+      status = repeat_copy(r, child, indices, &value);
+    if (status)
+      return status;
+    yaml_append(node, value, key);
+  }
+  return SEAM_OK;
+}
+
+/* ---- Blocks ------------------------------------------------------------------------------------------------------ */
+
+static size_t count_nodes(const yaml_node *node) {
+  size_t n = 1;
+  for (const yaml_node *child = node->first; child; child = child->next)
+    n += 1 + count_nodes(child);
+  return n;
+}
+
+/* These hold sections of their own, which a block extends. */
+static bool holds_sections(const yaml_node *part) {
+  return part->kind == YAML_MAP &&
+         (strcmp(part->key->text, "cosim") == 0 || strcmp(part->key->text, "corrections") == 0);
+}
+
+/* The section of the file that a part of a block extends; made when it is missing. */
+static yaml_node *find_section(reader *r, yaml_node *parent, const yaml_node *part) {
+  yaml_node *section = yaml_get(parent, part->key->text);
+  if (section && section->kind == YAML_SCALAR && !section->text)
+    section->kind = part->kind;
+  if (section)
+    return section;
+  section = yaml_new(&r->memory, part->kind, part);
+  if (section)
+    yaml_append(parent, section, part->key);
+  return section;
+}
+
+static seam_status generate_entries(reader *r, yaml_node *section, const yaml_node *part, const index_values *indices) {
+  yaml_node *copies = NULL;
+  const seam_status status = repeat_copy(r, part, indices, &copies);
+  if (status || !copies)
+    return status;
+  for (yaml_node *copy = copies->first; copy;) {
+    yaml_node *next = copy->next;
+    copy->next = NULL;
+    yaml_append(section, copy, copy->key);
+    copy = next;
+  }
+  return SEAM_OK;
+}
+
+/* The recursion ends with what holds no sections. */
+static seam_status generate(reader *r, yaml_node *parent, const yaml_node *part, const index_values *indices) {
+  yaml_node *section = find_section(r, parent, part);
+  if (!section)
+    return reader_no_memory(r);
+  if (section->kind != part->kind)
+    return reader_fail(r, section, NULL, "'%.60s' must be %s, as in the repeat that extends it", part->key->text,
+                       part->kind == YAML_MAP ? "a map" : "a list");
+  if (!holds_sections(part))
+    return generate_entries(r, section, part, indices);
+  seam_status status = SEAM_OK;
+  for (const yaml_node *child = part->first; child && !status; child = child->next)
+    status = generate(r, section, child, indices);
+  return status;
+}
+
+/* Adds the entries of a part, or of the sections it holds, to what is generated. */
+static seam_status check_part(reader *r, const yaml_node *part, bool in_cosim, double count, budget *spent) {
+  if (part->kind != YAML_MAP && !(in_cosim && part->kind == YAML_LIST))
+    return reader_fail(r, part, in_cosim ? "write it outside of the repeat" : "write {name: {...}}",
+                       "'%.60s' in a repeat must be a map%s, but is %s", part->key->text, in_cosim ? " or a list" : "",
+                       yaml_kind_text(part));
+  if (!holds_sections(part)) {
+    spent->entries += count * (double)part->n_children;
+    return SEAM_OK;
+  }
+  const bool corrections = strcmp(part->key->text, "corrections") == 0;
+  seam_status status = SEAM_OK;
+  for (const yaml_node *child = part->first; child && !status; child = child->next)
+    status = corrections && child->kind != YAML_LIST
+                 ? reader_fail(r, child, "write [{...}]", "'%.60s' in a repeat must be a list, but is %s",
+                               child->key->text, yaml_kind_text(child))
+                 : check_part(r, child, true, count, spent);
+  return status;
+}
+
+static seam_status check_budget(reader *r, const yaml_node *block, yaml_node *const *parts, double count,
+                                budget *spent) {
+  for (size_t i = POINTS; i < N_KEYS; i++) {
+    if (!parts[i])
+      continue;
+    const seam_status status = check_part(r, parts[i], false, count, spent);
+    if (status)
+      return status;
+    spent->nodes += count * (double)count_nodes(parts[i]);
+  }
+  if (spent->entries <= MOST_ENTRIES && spent->nodes <= MOST_NODES)
+    return SEAM_OK;
+  return reader_fail(r, block, "make the ranges shorter",
+                     "repeats generate %.0f entries; at most %d (and %d keys and values) are allowed", spent->entries,
+                     MOST_ENTRIES, MOST_NODES);
+}
+
+static seam_status expand_block(reader *r, yaml_node *block, budget *spent) {
+  yaml_node *parts[N_KEYS];
+  repeat_ranges ranges;
+  reader_set_subject(r, "repeat", NULL);
+  const double nodes_before = spent->nodes;
+  seam_status status = reader_take_map(r, block, keys, N_KEYS, parts);
+  if (!status)
+    status = repeat_read_ranges(r, parts[FOR], &ranges);
+  if (!status)
+    status = check_budget(r, block, parts, ranges.count, spent);
+  if (status || spent->nodes == nodes_before)
+    return status;
+  const size_t count = (size_t)ranges.count;
+  for (size_t number = 0; number < count; number++) {
+    const index_values *indices = repeat_indices(r, &ranges, number);
+    if (!indices)
+      return reader_no_memory(r);
+    for (size_t i = POINTS; i < N_KEYS; i++) {
+      status = parts[i] ? generate(r, r->root, parts[i], indices) : SEAM_OK;
+      if (status)
+        return status;
+    }
+  }
+  return SEAM_OK;
+}
+
+seam_status repeat_expand(reader *r) {
+  const yaml_node *repeat = yaml_get(r->root, "repeat");
+  if (!repeat)
+    return SEAM_OK;
+  if (repeat->kind != YAML_LIST)
+    return reader_fail(r, repeat, "write lines '- for: {i: [1, N]}'", "'repeat' must be a list of blocks, but is %s",
+                       yaml_kind_text(repeat));
+  budget spent = {0};
+  seam_status status = SEAM_OK;
+  for (yaml_node *block = repeat->first; block && !status; block = block->next)
+    status = expand_block(r, block, &spent);
+  if (!status)
+    yaml_remove(r->root, repeat); /* what it stands for is there now */
+  return status;
+}

@@ -1,0 +1,24 @@
+/* Index ranges, for whatever a file may repeat. */
+#ifndef MODELS_SECTIONS_REPEAT_H
+#define MODELS_SECTIONS_REPEAT_H
+
+#include "models/reader.h"
+
+typedef struct repeat_ranges {
+  size_t n;
+  const char **names;  /* (n) of the indices */
+  double (*limits)[2]; /* (n) first and last value, whole numbers */
+  double count;        /* of combinations: it may be huge; 0 when a range is empty */
+} repeat_ranges;
+
+/* Reads {i: [first, last], ...}. */
+seam_status repeat_read_ranges(reader *r, yaml_node *map, repeat_ranges *ranges);
+
+/* The indices of combination `number`, 0 <= number < count; NULL when memory is exhausted. */
+index_values *repeat_indices(reader *r, const repeat_ranges *ranges, size_t number);
+
+/* A copy of a tree for the given indices: each {expression} in its names and texts is replaced by its whole value, and
+ * the indices are names in its numbers and laws. */
+seam_status repeat_copy(reader *r, const yaml_node *from, const index_values *indices, yaml_node **copy);
+
+#endif

@@ -1,0 +1,128 @@
+/* The oracle against data computed independently with 40 digits, and its linear algebra against exact results. */
+#include <criterion/criterion.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/oracle/oracle.h"
+#include "analysis/oracle/quad.h"
+
+/* ---- Linear algebra ---- */
+
+Test(quad, expm_of_a_rotation) {
+  const double angle = 30;
+  const quad A[4] = {0, -angle, angle, 0};
+  quad E[4];
+  quad_expm(2, A, E);
+  cr_expect_float_eq((double)E[0], cos(angle), 1e-15);
+  cr_expect_float_eq((double)E[2], sin(angle), 1e-15);
+  const quad length = E[0] * E[0] + E[2] * E[2];
+  cr_expect_lt(fabs((double)(length - 1)), 1e-29);
+}
+
+Test(quad, a_singular_system_is_refused) {
+  quad A[4] = {1, 2, 2, 4};
+  quad B[2] = {1, 1};
+  cr_expect_not(quad_solve(2, 1, A, B));
+}
+
+/* The companion matrix of (x - 1)(x - 2)...(x - 5). */
+Test(quad, spectral_radius_of_a_companion_matrix) {
+  quad A[25] = {15, -85, 225, -274, 120, 1, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 1, 0, 0, 0, 0, 0, 1, 0};
+  double rho = 0;
+  double uncertainty = 0;
+  cr_assert(quad_spectral_radius(5, A, &rho, &uncertainty));
+  cr_expect_float_eq(rho, 5, 1e-15);
+}
+
+/* Rotation by 1 radian, twice, joined so that it is defective. */
+Test(quad, spectral_radius_of_a_defective_matrix) {
+  const quad c = 0.6;
+  const quad s = (quad)4 / 5;
+  const quad exact = c * c + s * s;
+  quad A[16] = {c, -s, 1, 0, s, c, 0, 1, 0, 0, c, -s, 0, 0, s, c};
+  double rho = 0;
+  double uncertainty = 0;
+  cr_assert(quad_spectral_radius(4, A, &rho, &uncertainty));
+  cr_expect_float_eq(rho, sqrt((double)exact), 2e-16);
+  cr_expect_lt(uncertainty, 1e-10);
+}
+
+/* ---- Published points ---- */
+
+static void expect_rho(const seam_test_model *model, const char *scheme, double rho) {
+  seam_stability_point point;
+  seam_error error = {0};
+  cr_assert_eq(analysis_oracle(model, scheme, &point, &error), SEAM_OK, "%s", error.message);
+  cr_expect_float_eq(point.rho, rho, 1e-12 * fmax(1, rho), "%s at %g, %g, alpha %g: %.14g instead of %.14g", scheme,
+                     model->lambda_r, model->lambda_i, model->alpha_m21, point.rho, rho);
+}
+
+/* Of a line "scheme,number,..." with semicolons between the options of the scheme; returns how many numbers there are.
+ */
+static int split(char *line, const char **scheme, double *numbers, int most) {
+  char *rest = NULL;
+  int n = 0;
+  char *name = strtok_r(line, ",", &rest);
+  for (char *at = name; (at = strchr(at, ';')); *at = ',')
+    ;
+  *scheme = name;
+  for (char *word = strtok_r(NULL, ",\n", &rest); word && n < most; word = strtok_r(NULL, ",\n", &rest))
+    numbers[n++] = strtod(word, NULL);
+  return n;
+}
+
+static FILE *open_data(const char *name) {
+  char path[512];
+  char header[256];
+  snprintf(path, sizeof path, "%s/tests/data/%s", SEAM_SOURCE_DIR, name);
+  FILE *file = fopen(path, "r");
+  cr_assert_not_null(file);
+  cr_assert_not_null(fgets(header, sizeof header, file));
+  return file;
+}
+
+/* Rows of scheme, alpha, lambda-r, lambda-i, rho. */
+static void expect_points(const char *name, int n_rows) {
+  FILE *file = open_data(name);
+  char line[256];
+  int n = 0;
+  for (; fgets(line, sizeof line, file); n++) {
+    const char *scheme;
+    double x[4];
+    cr_assert_eq(split(line, &scheme, x, 4), 4);
+    expect_rho(&(seam_test_model){x[1], x[2], x[0], x[0], x[0], x[0], x[0]}, scheme, x[3]);
+  }
+  fclose(file);
+  cr_expect_eq(n, n_rows);
+}
+
+Test(oracle, spectral_radii_at_springs) { expect_points("li_points_constitutive.csv", 1680); }
+
+Test(oracle, spectral_radii_at_joints) { expect_points("li_points_constraint.csv", 1800); }
+
+/* All eigenvalues of free masses at a joint; most are defective. */
+Test(oracle, spectral_radii_of_free_masses) {
+  FILE *file = open_data("li_origin.csv");
+  char line[256];
+  int n = 0;
+  for (; fgets(line, sizeof line, file); n++) {
+    const char *scheme;
+    double rho;
+    cr_assert_eq(split(line, &scheme, &rho, 1), 1);
+    expect_rho(&(seam_test_model){.alpha_m21 = 3, .alpha_r21 = 1, .alpha_i21 = 1}, scheme, rho);
+  }
+  fclose(file);
+  cr_expect_eq(n, 47);
+}
+
+/* ---- Refusals ---- */
+
+Test(oracle, unknown_schemes_are_refused) {
+  static const char *const names[] = {"", "ff", "-k", "ff-k4", "gg-k1", "ff-x-k1"};
+  const seam_test_model model = {-1, 1, 1, 1, 1, 1, 1};
+  seam_stability_point point;
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    cr_expect_eq(analysis_oracle(&model, names[i], &point, NULL), SEAM_BAD_INPUT, "%s", names[i]);
+}

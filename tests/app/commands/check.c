@@ -1,0 +1,197 @@
+/* `seam check`. */
+#include <criterion/criterion.h>
+#include <seam/models.h>
+#include <sys/stat.h>
+
+#include "tests/support/command.h"
+
+TestSuite(check, .init = enter_scratch, .fini = leave_scratch);
+
+static void expect_in(const char *text, const char *part) {
+  cr_expect(has(text, part), "'%s' is not in:\n%s", part, text);
+}
+
+Test(check, the_four_bar_is_described) {
+  outcome result = SEAM("check", "four_bar_bushing");
+  cr_expect_eq(result.exit_status, 0);
+  cr_expect_str_empty(result.err);
+  expect_in(result.out, "model: four_bar_bushing\n");
+  expect_in(result.out, "bodies: 4\n");
+  expect_in(result.out, "bushing        bar2, bar3\n");
+  expect_in(result.out, "degrees of freedom: 4 (12 coordinates, 8 constraints of rank 8)\n");
+  expect_in(result.out, "redundant constraints: 0\n");
+  expect_in(result.out, "largest move: ");
+  outcome_free(&result);
+}
+
+Test(check, every_model_of_the_catalogue_passes) {
+  for (size_t i = 0; i < seam_catalogue_size(); i++) {
+    outcome result = SEAM("check", seam_catalogue_name(i));
+    cr_expect_eq(result.exit_status, 0, "%s: %s", seam_catalogue_name(i), result.err);
+    outcome_free(&result);
+  }
+}
+
+Test(check, verbose_shows_the_assembled_poses) {
+  outcome result = SEAM("check", "double_pendulum", "--verbose");
+  expect_in(result.out, ": x ");
+  expect_in(result.out, "omega ");
+  outcome_free(&result);
+}
+
+Test(check, quiet_leaves_the_exit_status) {
+  outcome result = SEAM("check", "double_pendulum", "--quiet");
+  cr_expect_eq(result.exit_status, 0);
+  cr_expect_str_empty(result.out);
+  cr_expect_str_empty(result.err);
+  outcome_free(&result);
+}
+
+Test(check, a_file_comes_before_the_catalogue) {
+  write_text("double_pendulum", "seam: 1\nname: mine\nbodies:\n  b: {mass: 1, inertia: 1, at: [0, 0]}\n");
+  outcome result = SEAM("check", "double_pendulum");
+  expect_in(result.out, "model: mine\nbodies: 1\n");
+  outcome_free(&result);
+}
+
+Test(check, a_directory_does_not_hide_the_catalogue) {
+  mkdir("double_pendulum", 0777);
+  outcome result = SEAM("check", "double_pendulum");
+  cr_expect_eq(result.exit_status, 0);
+  outcome_free(&result);
+}
+
+Test(check, the_readers_message_comes_as_it_is) {
+  write_text("bad.yaml", "seam: 1\nbodeis: {}\n");
+  outcome result = SEAM("check", "bad.yaml");
+  cr_expect_eq(result.exit_status, 2);
+  cr_expect_str_empty(result.out);
+  expect_in(result.err, "bad.yaml:2:1: error: ");
+  expect_in(result.err, "did you mean 'bodies'?");
+  outcome_free(&result);
+}
+
+Test(check, a_directory_is_no_model) {
+  outcome result = SEAM("check", "/");
+  cr_expect_eq(result.exit_status, 2);
+  outcome_free(&result);
+}
+
+Test(check, set_overrides_the_file) {
+  outcome result = SEAM("check", "pendulum_chain", "--set", "parameters.N=3");
+  expect_in(result.out, "bodies: 3\n");
+  outcome_free(&result);
+}
+
+Test(check, assembly_says_which_body_moved) {
+  write_text("moved.yaml", "seam: 1\nbodies:\n  b: {mass: 1, inertia: 1, at: [1.25, 0]}\njoints:\n"
+                           "  A: {type: revolute, bodies: [ground, b], at: {ground: [0, 0], b: [-1, 0]}}\n");
+  outcome result = SEAM("check", "moved.yaml");
+  cr_expect_eq(result.exit_status, 0, "%s", result.err);
+  expect_in(result.out, "largest move: 0.25 m, of b\n");
+  outcome_free(&result);
+}
+
+Test(check, redundant_constraints_are_named) {
+  write_text("twice.yaml", "seam: 1\nbodies:\n  b: {mass: 1, inertia: 1, at: [1, 0]}\njoints:\n"
+                           "  A: {type: revolute, bodies: [ground, b], at: [0, 0]}\n"
+                           "  B: {type: revolute, bodies: [ground, b], at: [0, 0]}\n");
+  outcome result = SEAM("check", "twice.yaml");
+  cr_expect_eq(result.exit_status, 0, "%s", result.err);
+  expect_in(result.out, "degrees of freedom: 1 (3 coordinates, 4 constraints of rank 2)\n");
+  expect_in(result.out, "redundant constraints: 2\n  B.g_x\n  B.g_y\n");
+  outcome_free(&result);
+}
+
+Test(check, redundant_constraints_that_contradict_each_other_are_refused) {
+  write_text("apart.yaml", "seam: 1\nbodies:\n  b: {mass: 1, inertia: 1, at: [0, 0]}\njoints:\n"
+                           "  A: {type: revolute, bodies: [ground, b], at: {ground: [0, 0], b: [0, 0]}}\n"
+                           "  B: {type: revolute, bodies: [ground, b], at: {ground: [0.1, 0], b: [0, 0]}}\n");
+  outcome result = SEAM("check", "apart.yaml");
+  cr_expect_eq(result.exit_status, 2);
+  expect_in(result.err, "joint 'B' cannot close");
+  outcome_free(&result);
+}
+
+Test(check, a_flat_start_names_the_joint) {
+  write_text("flat.yaml", "seam: 1\npoints: {A: [0, 0], B: [2, 0], P: [1, 0], Q: [3, 0]}\nbodies:\n"
+                          "  left: {rod: [A, P], mass: 1}\n  right: {rod: [B, Q], mass: 1}\n"
+                          "  coupler: {rod: [P, Q], mass: 1}\njoints:\n"
+                          "  A: {type: revolute, bodies: [ground, left], at: A}\n"
+                          "  B: {type: revolute, bodies: [ground, right], at: B}\n"
+                          "  P: {type: revolute, bodies: [left, coupler], at: P}\n"
+                          "  Q: {type: revolute, bodies: [right, coupler], at: Q}\n");
+  outcome result = SEAM("check", "flat.yaml");
+  cr_expect_eq(result.exit_status, 2);
+  expect_in(result.err, "the configuration is singular: Q.g_x");
+  outcome_free(&result);
+}
+
+Test(check, new_joints_are_listed_by_type) {
+  write_text("all.yaml", "seam: 1\nbodies:\n  a: {mass: 1, inertia: 1, at: [1, 0]}\n"
+                         "  b: {mass: 1, inertia: 1, at: [2, 0]}\njoints:\n"
+                         "  D: {type: distance, bodies: [ground, a], at: [[0, 0], [1, 0]]}\n"
+                         "  S: {type: slot, bodies: [ground, b], at: [2, 0], axis: [1, 0]}\n"
+                         "  G: {type: gear, bodies: [a, b], ratio: 3}\n"
+                         "  M: {type: motion, body: b, of: x, law: 2 + t}\n");
+  outcome result = SEAM("check", "all.yaml");
+  cr_expect_eq(result.exit_status, 0, "%s", result.err);
+  expect_in(result.out, "distance       ground, a\n");
+  expect_in(result.out, "slot           ground, b\n");
+  expect_in(result.out, "gear           a, b\n");
+  expect_in(result.out, "motion         b, ground\n");
+  expect_in(result.out, "degrees of freedom: 2 (6 coordinates, 4 constraints of rank 4)\n");
+  outcome_free(&result);
+}
+
+Test(check, a_loop_that_cannot_close_names_the_joint) {
+  write_text("open.yaml", "seam: 1\nbodies:\n  b: {mass: 1, inertia: 1, at: [0, 0]}\njoints:\n"
+                          "  A: {type: revolute, bodies: [ground, b], at: {ground: [-1, 0], b: [-0.5, 0]}}\n"
+                          "  B: {type: revolute, bodies: [ground, b], at: {ground: [1, 0], b: [0.5, 0]}}\n");
+  outcome result = SEAM("check", "open.yaml");
+  cr_expect_eq(result.exit_status, 2);
+  cr_expect_str_not_empty(result.err);
+  outcome_free(&result);
+}
+
+Test(check, a_model_of_equations_shows_its_subsystems_and_signals) {
+  write_text("own.yaml",
+             "seam: 1\ncosim:\n  macro_step: 0.1\n  exchange: gauss-seidel\n  subsystems:\n"
+             "    mass: {inputs: [F, wind], states: {x: 1, v: 0}, rates: {x: v, v: F + wind}, outputs: {x: x}}\n"
+             "    spring: {inputs: [x], outputs: {F: -x}, integrals: {impulse: -x}, macro_step: 0.02}\n"
+             "  signals:\n"
+             "    - {from: spring.F, to: mass.F}\n"
+             "    - {from: mass.x, to: spring.x, order: 1, gain: 2, smooth: true}\n"
+             "  bonds: {p: {ports: [{input: mass.F, output: mass.x}, {input: spring.x, output: spring.F}]}}\n"
+             "  corrections: {balance: {input: mass.F, integral: spring.impulse}}\n"
+             "  step_control: {method: ecco, tolerance: 1e-4, energy_scale: 1}\n");
+  outcome result = SEAM("check", "own.yaml");
+  cr_expect_str_empty(result.err);
+  cr_expect_str_eq(result.out, "model: own\n"
+                               "subsystems: 2\n"
+                               "  mass\n"
+                               "    inputs: F, wind\n"
+                               "    states: x, v\n"
+                               "    outputs: x\n"
+                               "  spring: macro step 0.02 s, 5 in one of the whole\n"
+                               "    inputs: x\n"
+                               "    outputs: F, impulse\n"
+                               "macro step: 0.1 s at first, then by ecco, tolerance 0.0001, gauss-seidel\n"
+                               "signals: 2\n"
+                               "  spring.F -> mass.F, order 0\n"
+                               "  mass.x -> spring.x, order 1, gain 2, smooth\n"
+                               "inputs that nothing feeds: mass.wind\n"
+                               "bonds: 1\n"
+                               "  p\n"
+                               "corrections: 1\n"
+                               "  balance of mass.F, by spring.impulse, over 1 macro step\n");
+  outcome_free(&result);
+}
+
+Test(check, the_subsystems_of_a_mechanism_are_listed) {
+  outcome result = SEAM("check", "hydraulic_crane");
+  expect_in(result.out, "subsystems: ");
+  expect_in(result.out, "    bodies: ");
+  expect_in(result.out, "    force elements: ");
+  outcome_free(&result);
+}

@@ -1,0 +1,212 @@
+/* `seam compare`: what a user sees and finds on disk. */
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "tests/support/command.h"
+
+TestSuite(compare, .init = enter_scratch, .fini = leave_scratch);
+
+static const char head[] = "scheme,macro_step,stable,error_position,error_velocity,max_g,max_gd,max_gdd,energy_drift,"
+                           "macro_steps,cpu_s,cpu_monolithic_s\n";
+
+static size_t count_lines(const char *text) {
+  size_t n = 0;
+  for (; *text; text++)
+    n += *text == '\n';
+  return n;
+}
+
+/* error_position in the row of a scheme. */
+static double position_error(const char *rows, const char *scheme) {
+  char start[64];
+  snprintf(start, sizeof start, "\n%s,", scheme);
+  const char *at = strstr(rows, start);
+  cr_assert_not_null(at, "no row of %s in %s", scheme, rows);
+  for (int column = 0; column < 3; column++)
+    at = strchr(at, ',') + 1;
+  return strtod(at, NULL);
+}
+
+Test(compare, a_row_and_a_line_for_each_scheme) {
+  outcome result =
+      expect_success(SEAM("compare", "four_bar_bushing", "--schemes", "ff-k0,ff-k1,dd-i-k1", "--end", "0.2"));
+  char *rows = read_text("results/four_bar_bushing/compare.csv");
+  cr_expect_eq(strncmp(rows, head, strlen(head)), 0, "%s", rows);
+  cr_expect_eq(count_lines(rows), 4);
+  cr_expect(has(rows, "\nff-k0,0.001,1,") && has(rows, "\nff-k1,0.001,1,") && has(rows, "\ndd-i-k1,0.001,1,"));
+  cr_expect_eq(count_lines(result.out), 5);
+  cr_expect(has(result.out, "ff-k1") && has(result.out, "stable"), "%s", result.out);
+  free(rows);
+  outcome_free(&result);
+}
+
+Test(compare, every_column_has_its_error) {
+  outcome result =
+      expect_success(SEAM("compare", "four_bar_bushing", "--schemes", "ff-k0,ff-k1", "--end", "0.05", "-o", "out"));
+  char *rows = read_text("out/errors.csv");
+  cr_expect_eq(strncmp(rows, "scheme,column,nrmse,largest\nff-k0,bar1.x,", 41), 0, "%s", rows);
+  cr_expect_eq(count_lines(rows), 1 + 2 * 4 * 6);
+  cr_expect(has(rows, "\nff-k1,bar4.omega,"));
+  free(rows);
+  outcome_free(&result);
+}
+
+Test(compare, a_column_that_rests_has_an_empty_field) {
+  outcome result = expect_success(SEAM("compare", "two_mass_oscillator", "--end", "0.05", "-o", "out"));
+  char *rows = read_text("out/errors.csv");
+  cr_expect(has(rows, "\nff-k1,m1.y,,"), "%s", rows);
+  free(rows);
+  outcome_free(&result);
+}
+
+Test(compare, unstable_runs_are_results) {
+  outcome result = expect_success(
+      SEAM("compare", "double_pendulum", "--schemes", "ff-weighted-k2,ff-projection-k1", "--end", "0.3", "-o", "out"));
+  char *rows = read_text("out/compare.csv");
+  cr_expect(has(rows, "\nff-weighted-k2,0.001,0,,,"), "%s", rows);
+  cr_expect(has(rows, "\nff-projection-k1,0.001,1,"), "%s", rows);
+  cr_expect(has(result.out, "unstable: link"), "%s", result.out);
+  cr_expect(has(result.out, "at t = 0.1"), "%s", result.out);
+  free(rows);
+  outcome_free(&result);
+}
+
+Test(compare, without_schemes_the_file_decides) {
+  outcome result = expect_success(SEAM("compare", "double_pendulum", "--end", "0.02", "-o", "out"));
+  char *rows = read_text("out/compare.csv");
+  cr_expect_eq(count_lines(rows), 2);
+  cr_expect(has(rows, "\nff-index2-k1,"), "%s", rows);
+  free(rows);
+  outcome_free(&result);
+}
+
+Test(compare, names_with_commas_are_quoted) {
+  outcome result =
+      expect_success(SEAM("compare", "double_pendulum", "--schemes",
+                          "ff-weighted(a=1,b=2)-k1,ff-baumgarte(index=2,mu=5)-k0", "--end", "0.02", "-o", "out"));
+  char *rows = read_text("out/compare.csv");
+  cr_expect(has(rows, "\n\"ff-weighted(a=1,b=2)-k1\",0.001,"), "%s", rows);
+  cr_expect(has(rows, "\n\"ff-baumgarte(index=2,mu=5)-k0\",0.001,"), "%s", rows);
+  free(rows);
+  outcome_free(&result);
+}
+
+Test(compare, all_means_all_that_are_possible) {
+  outcome result = expect_success(SEAM("compare", "double_pendulum", "--schemes", "all", "--end", "0.01", "-o", "out"));
+  char *rows = read_text("out/compare.csv");
+  cr_expect_eq(count_lines(rows), 1 + 36 - 12, "the accelerations of a pinned link cannot be prescribed");
+  cr_expect(has(result.err, "impossible here: df-baumgarte-k0"), "%s", result.err);
+  cr_expect(has(result.err, "dd-projection-k2; "), "%s", result.err);
+  free(rows);
+  outcome_free(&result);
+}
+
+/* Cut at the bushing and at a joint: a scheme replaces its kind only. */
+Test(compare, couplings_of_the_other_kind_keep_their_scheme) {
+  outcome result = expect_success(SEAM("compare", "four_bar_bushing", "--end", "0.2", "-o", "out", "--set",
+                                       "cosim.subsystems={a: [bar1], b: [bar2], c: [bar3, bar4]}", "--set",
+                                       "cosim.scheme={constitutive: ff-d-k1, constraint: ff-index2-k1}", "--schemes",
+                                       "ff-d-k1,ff-index2-k1,ff-k0"));
+  char *rows = read_text("out/compare.csv");
+  cr_expect_gt(position_error(rows, "ff-d-k1"), 0);
+  cr_expect_eq(position_error(rows, "ff-d-k1"), position_error(rows, "ff-index2-k1"));
+  cr_expect_gt(position_error(rows, "ff-k0"), 10 * position_error(rows, "ff-index2-k1"));
+  free(rows);
+  outcome_free(&result);
+  result = expect_success(SEAM("compare", "four_bar_bushing", "--end", "0.05", "-o", "out", "--set",
+                               "cosim.subsystems={a: [bar1], b: [bar2], c: [bar3, bar4]}", "--set",
+                               "cosim.scheme={constitutive: ff-d-k1, constraint: ff-index2-k1}"));
+  rows = read_text("out/compare.csv");
+  cr_expect(has(rows, "\nfile,0.001,1,"), "%s", rows);
+  free(rows);
+  outcome_free(&result);
+}
+
+Test(compare, the_macro_step_is_an_option) {
+  outcome result =
+      expect_success(SEAM("compare", "double_pendulum", "--macro-step", "2.5e-3", "--end", "0.02", "-o", "out"));
+  char *rows = read_text("out/compare.csv");
+  cr_expect(has(rows, "\nff-index2-k1,0.0025000000000000001,1,"), "%s", rows);
+  free(rows);
+  outcome_free(&result);
+}
+
+Test(compare, a_scheme_named_twice_is_run_once) {
+  outcome result = expect_success(
+      SEAM("compare", "four_bar_bushing", "--schemes", "ff-k0,ff-k1,ff-k0", "--end", "0.02", "-o", "out"));
+  char *rows = read_text("out/compare.csv");
+  cr_expect_eq(count_lines(rows), 3);
+  cr_expect_eq(count_lines(result.out), 4, "%s", result.out);
+  free(rows);
+  outcome_free(&result);
+}
+
+/* With one macro point nothing moves: no error can be normalised. */
+Test(compare, a_run_without_an_error_is_not_stable) {
+  outcome result =
+      expect_success(SEAM("compare", "four_bar_bushing", "--macro-step", "1e-3", "--end", "1e-3", "-o", "out"));
+  char *rows = read_text("out/compare.csv");
+  cr_expect(has(rows, ",0.001,0,,,"), "%s", rows);
+  cr_expect(has(result.out, "not accurate: the error of positions is not a number"), "%s", result.out);
+  free(rows);
+  outcome_free(&result);
+}
+
+Test(compare, a_run_that_is_far_off_is_not_accurate) {
+  outcome result = expect_success(
+      SEAM("compare", "four_bar_bushing", "--macro-step", "2e-3", "--end", "3", "--schemes", "dd-k0", "-o", "out"));
+  cr_expect(has(result.out, "not accurate: the error of positions is ") && has(result.out, ", above 0.1"), "%s",
+            result.out);
+  outcome_free(&result);
+}
+
+Test(compare, a_run_is_shown_where_its_row_cannot_be_written) {
+  mkdir("out", 0777);
+  cr_assert_eq(symlink("/dev/full", "out/compare.csv"), 0);
+  outcome result = SEAM("compare", "four_bar_bushing", "--schemes", "ff-k1", "--end", "0.02", "-o", "out");
+  cr_expect_eq(result.exit_status, 2);
+  cr_expect(has(result.err, "out/compare.csv: cannot be written"), "%s", result.err);
+  cr_expect(has(result.out, "\nff-k1 ") && has(result.out, "stable"), "%s", result.out);
+  outcome_free(&result);
+}
+
+Test(compare, quiet_says_nothing) {
+  outcome result =
+      expect_success(SEAM("compare", "double_pendulum", "--schemes", "all", "--end", "0.01", "-o", "out", "--quiet"));
+  cr_expect_str_empty(result.out);
+  cr_expect_str_empty(result.err);
+  cr_expect(file_exists("out/errors.csv"));
+  outcome_free(&result);
+}
+
+Test(compare, what_is_impossible_is_refused) {
+  expect_refused_untouched(SEAM("compare", "double_pendulum", "--schemes", "ff-index2-k1,nothing"),
+                           "'nothing' is no scheme");
+  expect_refused_untouched(SEAM("compare", "double_pendulum", "--schemes", "ff-index2-k1,,"), "a scheme is missing");
+  expect_refused_untouched(SEAM("compare", "double_pendulum", "--schemes", "ff-k1"), "the model has none");
+  expect_refused_untouched(SEAM("compare", "double_pendulum", "--schemes", "dd-projection-k1"), "dd-projection-k1: ");
+  expect_refused_untouched(SEAM("compare", "double_pendulum", "--macro-step", "0"), "macro_step");
+  expect_refused_untouched(SEAM("compare", "double_pendulum", "--macro-step", "10", "--end", "5"),
+                           "macro step 10 s is longer than the run of 5 s: take a smaller --macro-step");
+  expect_refused_untouched(SEAM("compare", "double_pendulum", "--macro-step", "1e-19", "--end", "5"),
+                           "5 s are more than 1e+08 macro steps");
+  expect_refused_untouched(SEAM("compare", "double_pendulum", "--schemes", "all,ff-index2-k1"), "'all' stands alone");
+  expect_refused_untouched(SEAM("compare", "no_such_model"), "no_such_model");
+}
+
+Test(compare, a_model_without_cuts_is_refused) {
+  write_text("m.yaml", "seam: 1\nbodies:\n  b: {mass: 1, inertia: 1, at: [0, 0]}\nsimulate: {end: 1}\n");
+  expect_refused_untouched(SEAM("compare", "m.yaml"), "cosim");
+}
+
+Test(compare, a_model_without_an_end_is_refused) {
+  write_text("m.yaml",
+             "seam: 1\nbodies:\n  a: {mass: 1, inertia: 1, at: [0, 0]}\n  b: {mass: 1, inertia: 1, at: [0, 0]}\n"
+             "forces:\n  M: {type: bushing, bodies: [a, b], at: [0, 0], stiffness: [1, 1, 1], damping: [1, 1, "
+             "1]}\ncosim: {subsystems: {one: [a], two: [b]}, macro_step: 1e-2, scheme: ff-k1}\n");
+  expect_refused_untouched(SEAM("compare", "m.yaml"), "end");
+}

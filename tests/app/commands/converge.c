@@ -1,0 +1,202 @@
+/* `seam converge`: series of macro steps and their orders. */
+#include <criterion/criterion.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/support/command.h"
+
+TestSuite(converge, .init = enter_scratch, .fini = leave_scratch);
+
+/* The number behind the last occurrence of a name, and `skip` more numbers. */
+static double number_behind(const char *text, const char *name, int skip) {
+  const char *at = NULL;
+  for (const char *next = strstr(text, name); next; next = strstr(next + 1, name))
+    at = next + strlen(name);
+  cr_assert_not_null(at, "no %s in %s", name, text);
+  double number = NAN;
+  for (; skip >= 0; skip--) {
+    char *end = NULL;
+    number = strtod(at, &end);
+    cr_assert_neq(end, at, "no number in %s", at);
+    at = end;
+  }
+  return number;
+}
+
+Test(converge, a_row_for_each_run_and_an_order_for_each_scheme) {
+  outcome result = expect_success(
+      SEAM("converge", "four_bar_bushing", "--schemes", "ff-k0,ff-k1", "--macro-steps", "4e-3:1e-3:3", "--end", "0.2"));
+  char *rows = read_text("results/four_bar_bushing/converge.csv");
+  cr_expect(has(rows, "scheme,macro_step,stable,error_position,"));
+  cr_expect(has(rows, "\nff-k0,0.0040000000000000001,1,") && has(rows, "\nff-k1,0.001,1,"), "%s", rows);
+  cr_expect_float_eq(number_behind(result.out, "ff-k0", 0), 1, 0.1);
+  cr_expect_float_eq(number_behind(result.out, "ff-k1", 0), 2, 0.1);
+  cr_expect_float_eq(number_behind(result.out, "ff-k1", 6), 2, 0.1);
+  free(rows);
+  outcome_free(&result);
+}
+
+Test(converge, macro_steps_divide_the_end) {
+  outcome result = expect_success(
+      SEAM("converge", "--model", "constitutive", "--scheme", "ff-k1", "--macro-steps", "1e-3:0.9e-2:6", "-o", "out"));
+  char *rows = read_text("out/converge.csv");
+  double before = 1;
+  int n = 0;
+  for (const char *at = strstr(rows, "\nff-k1,"); at; at = strstr(at + 1, "\nff-k1,"), n++) {
+    const double H = strtod(at + 7, NULL);
+    cr_expect_float_eq(0.5 / H, round(0.5 / H), 1e-9);
+    cr_expect_lt(H, before, "descending");
+    before = H;
+  }
+  cr_expect_eq(n, 6);
+  free(rows);
+  outcome_free(&result);
+}
+
+Test(converge, equal_macro_steps_count_once) {
+  outcome result = expect_success(
+      SEAM("converge", "--model", "constitutive", "--scheme", "ff-k1", "--macro-steps", "0.5:0.25:9", "-o", "out"));
+  char *rows = read_text("out/converge.csv");
+  cr_expect(has(rows, "\nff-k1,0.5,") && has(rows, "\nff-k1,0.25,"));
+  cr_expect(!strstr(strstr(rows, "\nff-k1,0.25,") + 1, "\nff-k1,"), "%s", rows);
+  free(rows);
+  outcome_free(&result);
+}
+
+/* li-dissertation.txt 3.5.4: global order 4, local order 5. */
+Test(converge, orders_of_the_textbook_models) {
+  outcome result = expect_success(SEAM("converge", "--model", "constitutive", "--scheme", "ff-i-k1"));
+  cr_expect(file_exists("results/constitutive/converge.csv"));
+  cr_expect_float_eq(number_behind(result.out, "ff-i-k1", 2), 4, 0.05);
+  cr_expect_float_eq(number_behind(result.out, "ff-i-k1", 10), 5, 0.05);
+  outcome_free(&result);
+  result = expect_success(SEAM("converge", "--model", "constraint", "--scheme", "ff-index2-k0"));
+  cr_expect_float_eq(number_behind(result.out, "ff-index2-k0", 2), 4, 0.05);
+  outcome_free(&result);
+}
+
+/* Raising the order step by step costs an explicit scheme of order 3 all but two orders (recipes.md). */
+Test(converge, history_decides_orders) {
+  outcome exact = expect_success(SEAM("converge", "--model", "constitutive", "--scheme", "ff-k3-explicit"));
+  outcome raised =
+      expect_success(SEAM("converge", "--model", "constitutive", "--scheme", "ff-k3-explicit", "--history", "raise"));
+  cr_expect_float_eq(number_behind(exact.out, "ff-k3-explicit", 2), 4, 0.1);
+  cr_expect_float_eq(number_behind(raised.out, "ff-k3-explicit", 2), 2, 0.1);
+  outcome_free(&exact);
+  outcome_free(&raised);
+}
+
+/* ---- Orders and their picture ---- */
+
+static bool gnuplot_exists(void) { return system("command -v gnuplot >/dev/null 2>&1") == 0; }
+
+Test(converge, orders_are_a_table_with_intervals) {
+  outcome result = expect_success(SEAM("converge", "--model", "constitutive", "--schemes", "ff-k0,ff-k1", "-o", "out"));
+  char *rows = read_text("out/orders.csv");
+  cr_expect(has(rows, "scheme,error,macro_steps,count,order,interval\nff-k0,global_position,all,7,"), "%s", rows);
+  cr_expect(has(rows, "\nff-k1,local_velocity,fine,3,2.9"), "%s", rows);
+  const double order = number_behind(rows, "ff-k0,global_position,fine,3,", 0);
+  cr_expect_float_eq(order, number_behind(result.out, "ff-k0", 2), 0.005);
+  cr_expect_gt(number_behind(result.out, "ff-k0", 3), 0);
+  cr_expect_lt(number_behind(result.out, "ff-k0", 3), 0.1);
+  free(rows);
+  outcome_free(&result);
+}
+
+Test(converge, two_points_have_no_interval) {
+  outcome result = expect_success(SEAM("converge", "four_bar_bushing", "--scheme", "ff-k1", "--macro-steps",
+                                       "2e-3:1e-3:2", "--end", "0.1", "-o", "out"));
+  char *rows = read_text("out/orders.csv");
+  cr_expect_float_eq(number_behind(rows, "ff-k1,error_position,all,2,", 0), 2, 0.1);
+  cr_expect(has(rows, ",\nff-k1,error_position,fine,2,,\nff-k1,error_velocity,all,2,"), "%s", rows);
+  free(rows);
+  outcome_free(&result);
+}
+
+Test(converge, errors_are_drawn) {
+  outcome result = expect_success(
+      SEAM("converge", "--model", "constraint", "--schemes", "ff-index2-k0,ff-weighted(a=1,b=0)-k1", "-o", "out"));
+  char *script = read_text("out/converge.gp");
+  cr_expect(has(script, "title \"ff-index2-k0  4.0"), "%s", script);
+  cr_expect(has(script, "set title \"local velocity\""));
+  cr_expect_str_empty(result.err);
+  if (gnuplot_exists())
+    cr_expect(file_exists("out/converge.svg") && file_exists("out/converge.png"));
+  free(script);
+  outcome_free(&result);
+}
+
+Test(converge, where_nothing_is_stable_there_is_still_a_picture) {
+  outcome result = expect_success(SEAM("converge", "double_pendulum", "--schemes", "ff-weighted-k2", "--macro-steps",
+                                       "1e-3:5e-4:2", "--end", "0.3", "-o", "out"));
+  cr_expect_str_empty(result.err);
+  char *rows = read_text("out/orders.csv");
+  cr_expect(has(rows, "\nff-weighted-k2,error_position,all,0,,\n"), "%s", rows);
+  cr_expect(!gnuplot_exists() || file_exists("out/converge.png"));
+  free(rows);
+  outcome_free(&result);
+}
+
+Test(converge, without_gnuplot_the_numbers_stay) {
+  setenv("PATH", "/nowhere", 1);
+  outcome result = expect_success(SEAM("converge", "--model", "constitutive", "--scheme", "ff-k1", "-o", "out"));
+  cr_expect(has(result.err, "gnuplot is not installed"), "%s", result.err);
+  cr_expect(file_exists("out/converge.csv") && file_exists("out/orders.csv") && file_exists("out/converge.gp"));
+  cr_expect_not(file_exists("out/converge.png"));
+  outcome_free(&result);
+}
+
+/* ---- Runs that fail ---- */
+
+Test(converge, unstable_runs_are_no_part_of_an_order) {
+  outcome result = expect_success(SEAM("converge", "double_pendulum", "--schemes", "ff-weighted-k2", "--macro-steps",
+                                       "2e-3:1e-3:2", "--end", "0.3", "-o", "out"));
+  char *rows = read_text("out/converge.csv");
+  cr_expect(has(rows, ",0,,,"), "%s", rows);
+  cr_expect(has(result.out, "unstable: "), "%s", result.out);
+  free(rows);
+  outcome_free(&result);
+}
+
+Test(converge, a_diverging_textbook_run_has_empty_fields) {
+  outcome result =
+      expect_success(SEAM("converge", "--model", "constraint", "--scheme", "ff-weighted(a=1,b=0)-k1", "-o", "out"));
+  char *rows = read_text("out/converge.csv");
+  cr_expect(has(rows, "\n\"ff-weighted(a=1,b=0)-k1\",0.00015625,,,,\n"), "%s", rows);
+  free(rows);
+  outcome_free(&result);
+}
+
+/* ---- The command line ---- */
+
+Test(converge, quiet_says_nothing) {
+  outcome result = expect_success(SEAM("converge", "--model", "constraint", "--scheme", "ff-index2-k0", "--quiet"));
+  cr_expect_str_empty(result.out);
+  cr_expect_str_empty(result.err);
+  outcome_free(&result);
+}
+
+Test(converge, what_makes_no_sense_is_refused) {
+  expect_refused_untouched(SEAM("converge"), "either MODEL or --model");
+  expect_refused_untouched(SEAM("converge", "double_pendulum", "--model", "constraint"), "either MODEL or --model");
+  expect_refused_untouched(SEAM("converge", "--model", "unitary", "--scheme", "ff-k1"),
+                           "neither constitutive nor constraint");
+  expect_refused_untouched(SEAM("converge", "--model", "constraint"), "a scheme is needed");
+  expect_refused_untouched(SEAM("converge", "--model", "constraint", "--scheme", "ff-k1"), "'ff-k1' is no scheme");
+  expect_refused_untouched(SEAM("converge", "--model", "constitutive", "--scheme", "ff-k1", "--history", "none"),
+                           "--history");
+  expect_refused_untouched(SEAM("converge", "--model", "constitutive", "--scheme", "ff-k1", "--end", "1"), "--end");
+  expect_refused_untouched(SEAM("converge", "double_pendulum"), "--macro-steps FROM:TO:COUNT");
+}
+
+Test(converge, macro_steps_are_checked) {
+  static const char *const wrong[] = {"",          "1e-2",         "1e-2:1e-3",  "1e-2:1e-3:1",   "1e-2:1e-3:101",
+                                      "0:1e-3:3",  "-1e-2:1e-3:3", "1e-2:nan:3", "1e-2:1e-3:2.5", "1e-2:1e-3:3x",
+                                      "inf:1e-3:3"};
+  for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
+    expect_refused_untouched(SEAM("converge", "double_pendulum", "--macro-steps", wrong[i]), "is not FROM:TO:COUNT");
+  expect_refused_untouched(SEAM("converge", "double_pendulum", "--end", "1", "--macro-steps", "2:1e-2:3"),
+                           "longer than the run");
+}

@@ -1,0 +1,198 @@
+/* Co-simulated runs as a user makes them. */
+#include <criterion/criterion.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/support/command.h"
+#include "tests/support/results.h"
+
+TestSuite(cosim, .init = enter_scratch, .fini = leave_scratch);
+
+static void expect_done(outcome run) {
+  cr_expect_eq(run.exit_status, 0, "%s", run.err);
+  outcome_free(&run);
+}
+
+static void expect_failure(outcome run, int exit_status, const char *part) {
+  cr_expect_eq(run.exit_status, exit_status, "%s", run.err);
+  cr_expect(has(run.err, part), "'%s' is not in '%s'", part, run.err);
+  outcome_free(&run);
+}
+
+Test(cosim, every_model_of_the_catalogue_with_a_cut_runs) {
+  outcome list = SEAM("models");
+  char *rest = NULL;
+  int n = 0;
+  for (char *line = strtok_r(list.out, "\n", &rest); line != NULL; line = strtok_r(NULL, "\n", &rest)) {
+    line[strcspn(line, " ")] = '\0';
+    outcome text = SEAM("models", line);
+    if (has(text.out, "\ncosim:") && has(text.out, "\nsimulate:")) {
+      expect_done(SEAM("run", line, "--cosim", "--end", "0.05", "--output-step", "0.01"));
+      n++;
+    }
+    outcome_free(&text);
+  }
+  cr_expect_geq(n, 7);
+  outcome_free(&list);
+}
+
+Test(cosim, rows_stand_at_output_times_and_couplings_at_macro_points) {
+  expect_done(SEAM("run", "four_bar_fixed", "--cosim", "--end", "0.1", "--output-step", "0.003", "--macro-step",
+                   "0.004", "-o", "out"));
+  csv rows = csv_read("out/trajectory.csv");
+  csv couplings = csv_read("out/couplings.csv");
+  cr_assert_eq(rows.n_rows, 35);
+  cr_assert_eq(couplings.n_rows, 26);
+  for (size_t i = 0; i < 34; i++)
+    cr_expect_eq(csv_at(&rows, i, "time"), (double)i * 0.003);
+  cr_expect_eq(csv_at(&rows, 34, "time"), 0.1);
+  for (size_t i = 0; i < 26; i++)
+    cr_expect_float_eq(csv_at(&couplings, i, "time"), (double)i * 0.004, 1e-15);
+  csv_free(&rows);
+  csv_free(&couplings);
+}
+
+/* The last macro step is shorter where the end is not a whole number of them away. */
+Test(cosim, the_end_is_met) {
+  expect_done(SEAM("run", "four_bar_bushing", "--cosim", "--end", "0.1", "--macro-step", "0.003", "-o", "out"));
+  csv couplings = csv_read("out/couplings.csv");
+  cr_expect_eq(couplings.n_rows, 35);
+  cr_expect_eq(csv_at(&couplings, 34, "time"), 0.1);
+  csv_free(&couplings);
+}
+
+Test(cosim, a_run_follows_the_monolithic_one) {
+  expect_done(SEAM("run", "four_bar_fixed", "--cosim", "--end", "0.5", "-o", "co"));
+  expect_done(SEAM("run", "four_bar_fixed", "--end", "0.5", "-o", "mono"));
+  csv co = csv_read("co/trajectory.csv");
+  csv mono = csv_read("mono/trajectory.csv");
+  cr_assert_str_eq(co.header, mono.header);
+  cr_assert_eq(co.n_rows, mono.n_rows);
+  for (size_t i = 0; i < co.n_rows * co.n_columns; i++)
+    cr_expect_float_eq(co.values[i], mono.values[i], 1e-3);
+  cr_expect_eq(csv_at(&co, 0, "M.fx"), csv_at(&mono, 0, "M.fx"));
+  csv_free(&co);
+  csv_free(&mono);
+}
+
+Test(cosim, couplings_tell_forces_and_residuals) {
+  expect_done(SEAM("run", "double_pendulum", "--cosim", "--end", "0.2", "-o", "out"));
+  csv couplings = csv_read("out/couplings.csv");
+  csv rows = csv_read("out/trajectory.csv");
+  cr_expect_str_eq(strtok(couplings.header, "\n"),
+                   "time,elbow.lambda_x,elbow.lambda_y,elbow.lambda_phi,elbow.g_x,elbow.g_y,elbow.gd_x,elbow.gd_y,"
+                   "elbow.gdd_x,elbow.gdd_y,elbow.residual_power,elbow.residual_energy,elbow.created_energy");
+  for (size_t i = 0; i < couplings.n_rows; i++) {
+    const double *row = couplings.values + i * couplings.n_columns;
+    cr_expect_lt(fabs(row[4]) + fabs(row[5]), 1e-12);
+    cr_expect_lt(fabs(row[6]) + fabs(row[7]), 1e-11);
+    cr_expect_eq(row[3], 0);
+  }
+  for (size_t i = 0; i < rows.n_rows; i++)
+    cr_expect_float_eq(csv_at(&rows, i, "elbow.fx"), couplings.values[10 * i * couplings.n_columns + 1], 1e-12);
+  csv_free(&couplings);
+  csv_free(&rows);
+}
+
+Test(cosim, the_summary_tells_schemes_counts_and_residuals) {
+  expect_done(SEAM("run", "double_pendulum", "--cosim", "--scheme", "ff-projection-k2", "--end", "0.2", "-o", "out"));
+  char *scheme = json_at("out/summary.json", "/cosim/couplings/elbow/scheme");
+  char *kind = json_at("out/summary.json", "/cosim/couplings/elbow/kind");
+  cr_expect_str_eq(scheme, "ff-projection-k2");
+  cr_expect_str_eq(kind, "constraint");
+  cr_expect_eq(json_number_at("out/summary.json", "/cosim/macro_step"), 1e-3);
+  cr_expect_eq(json_number_at("out/summary.json", "/cosim/macro_steps"), 200);
+  cr_expect_eq(json_number_at("out/summary.json", "/cosim/corrections"), 200);
+  cr_expect_lt(json_number_at("out/summary.json", "/cosim/couplings/elbow/g/largest"), 1e-12);
+  cr_expect_gt(json_number_at("out/summary.json", "/cosim/couplings/elbow/gdd/largest"), 0);
+  free(scheme);
+  free(kind);
+}
+
+/* What the table of motions gains is what the table of couplings tells, and the summary. */
+Test(cosim, energy_that_couplings_create_is_told) {
+  expect_done(SEAM("run", "four_bar_bushing", "--cosim", "--scheme", "dd-k1-explicit", "--end", "0.2", "--output-step",
+                   "0.01", "-o", "out", "--rtol", "1e-11"));
+  csv rows = csv_read("out/trajectory.csv");
+  csv couplings = csv_read("out/couplings.csv");
+  double first = 0;
+  double largest = 0;
+  for (size_t i = 0; i < rows.n_rows; i++) {
+    const double balance =
+        csv_at(&rows, i, "energy.total") + csv_at(&rows, i, "energy.dissipated") - csv_at(&rows, i, "energy.driven");
+    first = i == 0 ? balance : first;
+    cr_expect_float_eq(csv_at(&couplings, 10 * i, "M.created_energy"), balance - first, 1e-10);
+  }
+  for (size_t i = 0; i < couplings.n_rows; i++)
+    largest = fmax(largest, fabs(csv_at(&couplings, i, "M.residual_power")));
+  static const char *const places[] = {"couplings/M", "total"};
+  for (size_t i = 0; i < 2; i++) {
+    char place[64];
+    snprintf(place, sizeof place, "/cosim/%s/residual_energy", places[i]);
+    cr_expect_eq(json_number_at("out/summary.json", place), csv_at(&couplings, 200, "M.residual_energy"));
+    snprintf(place, sizeof place, "/cosim/%s/residual_power/largest", places[i]);
+    cr_expect_eq(json_number_at("out/summary.json", place), largest);
+    snprintf(place, sizeof place, "/cosim/%s/residual_power/time", places[i]);
+    cr_expect_gt(json_number_at("out/summary.json", place), 0);
+  }
+  cr_expect_gt(fabs(csv_at(&couplings, 200, "M.residual_energy")), 1e-6);
+  cr_expect_not(file_exists("out/signals.csv"));
+  csv_free(&rows);
+  csv_free(&couplings);
+}
+
+Test(cosim, an_unstable_run_says_when_where_and_what_helps) {
+  expect_failure(SEAM("run", "four_bar_bushing", "--cosim", "--scheme", "ff-k2", "--macro-step", "5e-3", "--set",
+                      "parameters.c=1e6", "-o", "out"),
+                 1, "unstable");
+  char *message = json_at("out/summary.json", "/verdict/message");
+  cr_expect(has(message, "t = 0.03"), "%s", message);
+  cr_expect(has(message, "coupling 'M' (ff-k2)"), "%s", message);
+  cr_expect(has(message, "take a smaller --macro-step"), "%s", message);
+  cr_expect_eq(json_number_at("out/summary.json", "/verdict/exit_status"), 1);
+  csv rows = csv_read("out/trajectory.csv");
+  csv couplings = csv_read("out/couplings.csv");
+  cr_expect_gt(rows.n_rows, 1);
+  cr_expect_gt(couplings.n_rows, 5);
+  csv_free(&rows);
+  csv_free(&couplings);
+  free(message);
+}
+
+Test(cosim, what_cannot_be_is_refused_and_touches_nothing) {
+  expect_failure(SEAM("run", "four_bar_bushing", "--cosim", "--scheme", "ff-kk"), 2, "no scheme of a constitutive cut");
+  expect_failure(SEAM("run", "four_bar_bushing", "--cosim", "--scheme", "ff-kk"), 2, "no scheme of a constraint cut");
+  expect_failure(SEAM("run", "four_bar_bushing", "--cosim", "--scheme", "ff-index2-k1"), 2, "for joints");
+  expect_failure(SEAM("run", "double_pendulum", "--cosim", "--scheme", "dd-projection-k1"), 2, "joint 'elbow'");
+  static const char *const tiny[] = {"1e-300", "1e-19", "1e-9"};
+  for (size_t i = 0; i < sizeof tiny / sizeof *tiny; i++)
+    expect_failure(SEAM("run", "four_bar_bushing", "--cosim", "--end", "5", "--macro-step", tiny[i]), 2,
+                   "5 s are more than 1e+08 macro steps");
+  static const char *const no_lengths[] = {"0", "-1", "nan", "inf", "1e999", ".inf", ".nan"};
+  for (size_t i = 0; i < sizeof no_lengths / sizeof *no_lengths; i++)
+    expect_failure(SEAM("run", "four_bar_bushing", "--cosim", "--macro-step", no_lengths[i]), 2, "macro_step");
+  expect_failure(SEAM("run", "four_bar_bushing", "--cosim", "--end", "5", "--macro-step", "10"), 2,
+                 "macro step 10 s is longer than the run of 5 s: take a smaller --macro-step");
+  write_text("whole.yaml", "seam: 1\nbodies: {a: {mass: 1, inertia: 1}}\nsimulate: {end: 1}\n");
+  expect_failure(SEAM("run", "whole.yaml", "--cosim"), 2, "add 'cosim:");
+  cr_expect_not(file_exists("results"));
+}
+
+Test(cosim, threads_do_not_change_a_byte) {
+  expect_done(SEAM("run", "four_bar_bushing", "--cosim", "--end", "0.1", "--threads", "1", "-o", "one"));
+  expect_done(SEAM("run", "four_bar_bushing", "--cosim", "--end", "0.1", "--threads", "3", "-o", "three"));
+  char *one = read_text("one/trajectory.csv");
+  char *three = read_text("three/trajectory.csv");
+  cr_expect_str_eq(one, three);
+  free(one);
+  free(three);
+}
+
+Test(cosim, a_monolithic_run_leaves_no_couplings_of_an_older_one) {
+  expect_done(SEAM("run", "four_bar_bushing", "--cosim", "--end", "0.01", "-o", "out"));
+  cr_expect(file_exists("out/couplings.csv"));
+  expect_done(SEAM("run", "four_bar_bushing", "--end", "0.01", "-o", "out"));
+  cr_expect_not(file_exists("out/couplings.csv"));
+}

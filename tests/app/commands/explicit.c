@@ -1,0 +1,310 @@
+/* Explicit co-simulation and macro steps under control as a user runs them: signals.csv, what is said and refused,
+ * checkpoints. */
+#include <criterion/criterion.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/support/command.h"
+#include "tests/support/results.h"
+
+TestSuite(explicit, .init = enter_scratch, .fini = leave_scratch);
+
+#define ECCO "cosim.step_control={method: ecco, tolerance: 2.8e-6, shortest: 1e-4, longest: 1e-2}"
+#define PREDICTOR "cosim.step_control={method: predictor, tolerance: 0.67, shortest: 1e-4, longest: 1e-2}"
+#define BY_ERROR "cosim.step_control={method: error, tolerance: 1e-5}"
+
+static void expect_done(outcome run) {
+  cr_expect_eq(run.exit_status, 0, "%s", run.err);
+  outcome_free(&run);
+}
+
+/* ---- Tables ---- */
+
+Test(explicit, signals_stand_at_macro_points) {
+  expect_done(SEAM("run", "spring_mass", "--cosim", "--end", "1", "--macro-step", "0.03", "-o", "out"));
+  csv signals = csv_read("out/signals.csv");
+  cr_expect_str_eq(signals.header, "time,spring.force,spring.x,spring.slope,spring.impulse,mass.v,mass.a,mass.way");
+  cr_assert_eq(signals.n_rows, 35);
+  cr_expect_eq(csv_at(&signals, 34, "time"), 1);
+  for (size_t i = 0; i < signals.n_rows; i++) {
+    const double t = csv_at(&signals, i, "time");
+    cr_expect_float_eq(t, i < 34 ? 0.03 * (double)i : 1, 1e-15);
+    cr_expect_float_eq(csv_at(&signals, i, "spring.x"), cos(t), 5e-4);
+    cr_expect_float_eq(csv_at(&signals, i, "mass.v"), -sin(t), 5e-4);
+    cr_expect_eq(csv_at(&signals, i, "spring.force"), -csv_at(&signals, i, "spring.x"));
+  }
+  cr_expect_not(file_exists("out/trajectory.csv"), "there are no bodies");
+  csv_free(&signals);
+}
+
+Test(explicit, bonds_stand_in_the_table_of_couplings_and_in_the_summary) {
+  expect_done(SEAM("run", "quarter_car_signals_1", "--cosim", "-o", "out"));
+  csv couplings = csv_read("out/couplings.csv");
+  cr_expect_str_eq(couplings.header, "time,suspension.residual_power,suspension.residual_energy");
+  cr_assert_eq(couplings.n_rows, 4001);
+  const double energy = csv_at(&couplings, 4000, "suspension.residual_energy");
+  cr_expect_float_eq(energy, 6.349012157, 1e-8, "%.10g", energy);
+  double sum = 0;
+  for (size_t i = 0; i < couplings.n_rows; i++)
+    sum += 1e-3 * csv_at(&couplings, i, "suspension.residual_power");
+  cr_expect_float_eq(sum, energy, 1e-9);
+  cr_expect_eq(json_number_at("out/summary.json", "/cosim/bonds/suspension/residual_energy"), energy);
+  csv_free(&couplings);
+}
+
+/* ---- Macro steps under control ---- */
+
+/* Lengths between rows, and what the summary tells of them. */
+static void expect_controlled(const char *model, const char *control, double shortest, double longest) {
+  expect_done(SEAM("run", model, "--cosim", "--end", "1", "--macro-step", "1e-4", "--set", control, "-o", "out"));
+  csv rows = csv_read("out/couplings.csv");
+  double least = INFINITY;
+  double most = 0;
+  for (size_t i = 1; i < rows.n_rows; i++) {
+    const double H = csv_at(&rows, i, "time") - csv_at(&rows, i - 1, "time");
+    least = fmin(least, H);
+    most = fmax(most, H);
+  }
+  cr_expect(least > 0 && most > 2 * least, "%s: %g s to %g s", control, least, most);
+  /* what ends at the end may be half as long, or a little longer */
+  cr_expect(least > 0.5 * shortest && most < 1.01 * longest, "%s: %g s to %g s", control, least, most);
+  cr_expect_eq(csv_at(&rows, rows.n_rows - 1, "time"), 1);
+  cr_expect_eq(json_number_at("out/summary.json", "/cosim/macro_steps"), (double)(rows.n_rows - 1));
+  cr_expect_float_eq(json_number_at("out/summary.json", "/cosim/shortest"), least, 1e-12);
+  cr_expect_float_eq(json_number_at("out/summary.json", "/cosim/longest"), most, 1e-12);
+  csv_free(&rows);
+}
+
+Test(explicit, macro_steps_by_energy) { expect_controlled("quarter_car_signals_1", ECCO, 1e-4, 1e-2); }
+Test(explicit, macro_steps_by_prediction) { expect_controlled("quarter_car_signals_2", PREDICTOR, 1e-4, 1e-2); }
+Test(explicit, macro_steps_by_the_local_error) { expect_controlled("four_bar_bushing", BY_ERROR, 0, 1); }
+
+Test(explicit, energy_control_leaves_less_residual_energy) {
+  expect_done(SEAM("run", "quarter_car_signals_1", "--cosim", "--macro-step", "1e-4", "--set", ECCO, "-o", "out"));
+  const double n = json_number_at("out/summary.json", "/cosim/macro_steps");
+  const double energy = json_number_at("out/summary.json", "/cosim/bonds/suspension/residual_energy");
+  cr_expect(n > 3900 && n < 4050, "%g macro steps", n);
+  cr_expect_float_eq(energy, 1.6125, 0.01, "%g J", energy);
+}
+
+/* ---- Checkpoints ---- */
+
+static const char *const tables[] = {"out/trajectory.csv", "out/couplings.csv", "out/signals.csv"};
+enum { n_tables = sizeof tables / sizeof *tables };
+
+/* Tables as they are, to which something is added that a resumed run must cut off. */
+static void spoil_tables(char *before[n_tables]) {
+  for (size_t i = 0; i < n_tables; i++) {
+    before[i] = file_exists(tables[i]) ? read_text(tables[i]) : NULL;
+    FILE *file = before[i] != NULL ? fopen(tables[i], "a") : NULL;
+    cr_assert(before[i] == NULL || file != NULL);
+    if (file != NULL)
+      fputs("1,2,3\n", file);
+    if (file != NULL)
+      fclose(file);
+  }
+}
+
+/* Runs to the end, and again from the last checkpoint, which lies before it. */
+static void expect_resumable(const char *model, const char *end, const char *every, const char *change) {
+  char *before[n_tables];
+  expect_done(SEAM("run", model, "--cosim", "--end", end, "--checkpoint", every, "--set", change, "-o", "out"));
+  spoil_tables(before);
+  expect_done(SEAM("run", "--resume", "out/checkpoint.seam"));
+  for (size_t i = 0; i < n_tables; i++) {
+    cr_expect_eq(file_exists(tables[i]), before[i] != NULL, "%s", tables[i]);
+    if (before[i] == NULL)
+      continue;
+    char *after = read_text(tables[i]);
+    cr_expect_str_eq(after, before[i], "%s of %s with %s", tables[i], model, change);
+    free(after);
+    free(before[i]);
+  }
+  cr_expect_eq(json_number_at("out/summary.json", "/verdict/time"), strtod(end, NULL));
+}
+
+#define RESUMABLE(name, ...)                                                                                           \
+  Test(explicit, name) { expect_resumable(__VA_ARGS__); }
+
+RESUMABLE(resumes_fixed_steps, "quarter_car_signals_2", "0.5", "0.2", "parameters.n=1.5")
+RESUMABLE(resumes_energy_control, "quarter_car_signals_1", "0.5", "0.2", ECCO)
+RESUMABLE(resumes_prediction_control, "quarter_car_signals_1", "0.5", "0.2", PREDICTOR)
+RESUMABLE(resumes_error_control, "four_bar_bushing", "0.5", "0.2", BY_ERROR)
+RESUMABLE(resumes_balance_correction, "spring_mass", "1", "0.4", "parameters.c=2")
+RESUMABLE(resumes_holds_of_higher_order, "two_component_linear", "1", "0.4", "parameters.hold=3")
+RESUMABLE(resumes_model_based_correction, "two_mass_mbcorr_nonlinear", "0.1", "0.04", "parameters.hold=2")
+
+/* Two masses between three springs; MORE under cosim. */
+#define TWO_MASSES(MORE)                                                                                               \
+  "seam: 1\n"                                                                                                          \
+  "name: two_masses\n"                                                                                                 \
+  "bodies:\n"                                                                                                          \
+  "  a: {mass: 1, inertia: 1, at: [0, 0], velocity: [1, 0]}\n"                                                         \
+  "  b: {mass: 1, inertia: 1, at: [1, 0]}\n"                                                                           \
+  "forces:\n"                                                                                                          \
+  "  left: {type: bushing, bodies: [ground, a], at: [0, 0], stiffness: [50, 50, 1]}\n"                                 \
+  "  right: {type: bushing, bodies: [ground, b], at: [1, 0], stiffness: [50, 50, 1]}\n"                                \
+  "  c: {type: spring_damper, bodies: [a, b], at: [[0, 0], [1, 0]], stiffness: 100, axis: [1, 0]}\n"                   \
+  "simulate: {end: 5, output_step: 0.01}\n"                                                                            \
+  "cosim:\n"                                                                                                           \
+  "  subsystems: {A: {bodies: [a]}, B: {bodies: [b]}}\n"                                                               \
+  "  macro_step: 1e-3\n"                                                                                               \
+  "  scheme: fd-k0-explicit\n" MORE
+
+/* Holds that fade, a correction and control of the step together. */
+static const char *const masses_change = "cosim.step_control={method: ecco, tolerance: 1e-6, energy_scale: 10}";
+
+Test(explicit, resumes_smooth_holds_with_correction_and_control) {
+  write_text("two.yaml", TWO_MASSES("  couplings: {c: {smooth: true, orders: {force: 1, motion: 2}}}\n"
+                                    "  corrections: {energy: {coupling: c}}\n"));
+  expect_resumable("two.yaml", "0.5", "0.2", masses_change);
+}
+
+/* ---- Monolithic runs, other commands ---- */
+
+Test(explicit, a_model_of_equations_alone_is_only_co_simulated) {
+  expect_refused_untouched(SEAM("run", "spring_mass"),
+                           "the model has no bodies, only subsystems of its own: use 'seam run --cosim'");
+  expect_refused_untouched(SEAM("static", "spring_mass"), "the model has no bodies");
+  expect_refused_untouched(SEAM("modes", "spring_mass"), "the model has no bodies");
+  expect_refused_untouched(SEAM("compare", "spring_mass"), "there is nothing to compare with; use 'seam run --cosim'");
+  expect_refused_untouched(SEAM("converge", "spring_mass"), "there is nothing to compare with; use 'seam run --cosim'");
+  expect_refused_untouched(SEAM("stability", "model", "spring_mass"), "no bodies whose motion could be linearised");
+}
+
+/* A cart on a spring, drawn by a motor of its own equations. */
+static const char motor[] =
+    "seam: 1\n"
+    "name: motor\n"
+    "bodies: {cart: {mass: 1, inertia: 1, at: [1, 0]}}\n"
+    "joints: {guide: {type: prismatic, bodies: [ground, cart], at: [0, 0], axis: [1, 0]}}\n"
+    "forces:\n"
+    "  thrust: {type: force, body: cart, x: 0}\n"
+    "  spring: {type: spring_damper, bodies: [ground, cart], at: {ground: [0, 0], cart: [0, 0]}, axis: [1, 0],\n"
+    "           length: 0, stiffness: 1}\n"
+    "simulate: {end: 1, output_step: 0.01}\n"
+    "cosim:\n"
+    "  macro_step: 0.01\n"
+    "  subsystems:\n"
+    "    cart: [cart]\n"
+    "    motor: {inputs: [v], states: {i: 0}, rates: {i: 1 - i - v}, outputs: {force: i}}\n"
+    "  signals:\n"
+    "    - {from: motor.force, to: cart.thrust.fx}\n"
+    "    - {from: cart.cart.vx, to: motor.v}\n";
+
+Test(explicit, a_monolithic_run_says_what_it_leaves_out) {
+  write_text("motor.yaml", motor);
+  outcome run = SEAM("run", "motor.yaml", "-o", "alone");
+  cr_expect_eq(run.exit_status, 0);
+  cr_expect(has(run.err, "signals and subsystems of the model's own take no part in a monolithic run"), "%s", run.err);
+  outcome_free(&run);
+  csv rows = csv_read("alone/trajectory.csv");
+  cr_expect_float_eq(csv_at(&rows, 100, "cart.x"), cos(1), 1e-7);
+  csv_free(&rows);
+  run = SEAM("run", "motor.yaml", "-o", "alone", "--quiet");
+  cr_expect_str_empty(run.err);
+  outcome_free(&run);
+  expect_refused_untouched(SEAM("compare", "motor.yaml"), "there is nothing to compare with");
+}
+
+/* x'' = -x + i, i' = 1 - i - x', to the order of the holds. */
+Test(explicit, bodies_and_equations_move_together) {
+  write_text("motor.yaml", motor);
+  expect_done(SEAM("run", "motor.yaml", "--cosim", "-o", "out"));
+  csv rows = csv_read("out/trajectory.csv");
+  csv signals = csv_read("out/signals.csv");
+  double x[3] = {1, 0, 0};
+  const int n = 100000;
+  for (int i = 0; i < n; i++) { /* by Euler's method, ten times as accurate */
+    const double dx[3] = {x[1], x[2] - x[0], 1 - x[2] - x[1]};
+    for (int k = 0; k < 3; k++)
+      x[k] += dx[k] / n;
+  }
+  cr_expect_float_eq(csv_at(&rows, 100, "cart.x"), x[0], 5e-3);
+  cr_expect_float_eq(csv_at(&rows, 100, "cart.vx"), x[1], 5e-3);
+  cr_expect_float_eq(csv_at(&signals, 100, "motor.force"), x[2], 5e-3);
+  csv_free(&rows);
+  csv_free(&signals);
+}
+
+/* ---- Failures ---- */
+
+static void expect_failure(outcome run, int exit_status, const char *part) {
+  cr_expect_eq(run.exit_status, exit_status, "%s", run.err);
+  cr_expect(has(run.err, part), "'%s' is not in '%s'", part, run.err);
+  outcome_free(&run);
+}
+
+/* The second cut is stable up to 11.23 ms. */
+Test(explicit, unstable_signals_end_the_run) {
+  expect_done(SEAM("run", "quarter_car_signals_2", "--cosim", "--macro-step", "0.0112", "-o", "stable"));
+  expect_failure(SEAM("run", "quarter_car_signals_2", "--cosim", "--macro-step", "0.02", "-o", "out"), 1,
+                 "take a smaller --macro-step, or holds of lower order");
+  csv signals = csv_read("out/signals.csv");
+  const double last = csv_at(&signals, signals.n_rows - 1, "time");
+  cr_expect(last > 0.5 && last < 2, "%g s", last);
+  cr_expect_eq(json_number_at("out/summary.json", "/verdict/time"), last);
+  cr_expect_eq(json_number_at("out/summary.json", "/verdict/exit_status"), 1);
+  csv_free(&signals);
+}
+
+Test(explicit, a_rate_that_is_not_finite_ends_the_run) {
+  expect_failure(SEAM("run", "quarter_car_signals_1", "--cosim", "--set",
+                      "cosim.subsystems.wheel.rates.v=sqrt(1.0001 - 2*t)", "-o", "out"),
+                 1, "subsystem 'wheel': t = 0.5001 s: the rate of state 'v' is not finite");
+  csv signals = csv_read("out/signals.csv");
+  cr_expect_eq(csv_at(&signals, signals.n_rows - 1, "time"), 0.5);
+  csv_free(&signals);
+}
+
+/* What cannot have grown yet is no instability. */
+Test(explicit, failures_of_the_first_step_and_of_micro_steps_have_their_own_advice) {
+  outcome run = SEAM("run", "quarter_car_signals_1", "--cosim", "--set",
+                     "cosim.subsystems.wheel.rates.v=sqrt(0.0001 - 2*t)", "-o", "out");
+  cr_expect(has(run.err, "the rate of state 'v' is not finite\n"), "%s", run.err);
+  outcome_free(&run);
+  run = SEAM("run", "four_bar_bushing", "--cosim", "--set", "cosim.integrator=rk4", "--set", "cosim.micro_step=1e-9",
+             "-o", "out");
+  cr_expect(has(run.err, "take a longer micro_step or a smaller macro step\n"), "%s", run.err);
+  outcome_free(&run);
+}
+
+Test(explicit, which_engine_couples_is_told) {
+  outcome run = SEAM("run", "coupled_pendula", "--cosim", "--end", "0.1", "-o", "out");
+  cr_expect(has(run.err, "100 macro steps of explicit exchange,"), "%s", run.err);
+  outcome_free(&run);
+  char *summary = read_text("out/summary.json");
+  cr_expect(has(summary, "\"by\": \"exchange\""));
+  free(summary);
+  run = SEAM("run", "two_mass_oscillator", "--cosim", "--end", "0.1", "-o", "out");
+  cr_expect_not(has(run.err, "exchange"), "%s", run.err);
+  outcome_free(&run);
+  summary = read_text("out/summary.json");
+  cr_expect(has(summary, "\"by\": \"master\""));
+  free(summary);
+}
+
+/* Within the bounds of the monolithic run, but nothing of it is true. */
+Test(explicit, much_energy_that_couplings_create_is_told_quiet_or_not) {
+  write_text("two.yaml", TWO_MASSES(""));
+  outcome run = SEAM("run", "two.yaml", "--cosim", "--macro-step", "0.05", "--end", "3", "--quiet", "-o", "out");
+  cr_expect_eq(run.exit_status, 0);
+  cr_expect(has(run.err, "note: the couplings created "), "%s", run.err);
+  cr_expect(has(run.err, "of the largest kinetic energy: take a smaller --macro-step or another scheme"), "%s",
+            run.err);
+  outcome_free(&run);
+  run = SEAM("run", "two.yaml", "--cosim", "--macro-step", "1e-4", "--end", "3", "--quiet", "-o", "out");
+  cr_expect_str_empty(run.err);
+  outcome_free(&run);
+}
+
+Test(explicit, control_that_cannot_be_is_refused) {
+  expect_refused_untouched(SEAM("run", "quarter_car_signals_1", "--cosim", "--set", BY_ERROR),
+                           "control by energy or prediction");
+  expect_refused_untouched(SEAM("run", "spring_mass", "--cosim", "--set", ECCO), "needs a power bond");
+  expect_refused_untouched(SEAM("run", "four_bar_bushing", "--cosim", "--set", ECCO), "energy scale");
+  expect_refused_untouched(SEAM("run", "two_mass_mbcorr", "--cosim", "--set", "cosim.exchange=gauss-seidel"),
+                           "choose the exchange jacobi");
+}

@@ -1,0 +1,237 @@
+/* Runs that fail, are interrupted, or cannot write. */
+#include <criterion/criterion.h>
+#include <fcntl.h>
+#include <math.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "tests/support/command.h"
+#include "tests/support/results.h"
+
+TestSuite(failures, .init = enter_scratch, .fini = leave_scratch);
+
+/* A force that grows without bound towards t = 1. */
+static const char blow_up[] = "seam: 1\nbodies:\n  b: {mass: 1, inertia: 1, at: [0, 0]}\nforces:\n"
+                              "  F: {type: force, body: b, at: [0, 0], x: 1/(1 - t)^3}\n"
+                              "simulate: {end: 2, output_step: 0.1}\n";
+
+static void expect_refused(outcome result, const char *message) {
+  cr_expect_eq(result.exit_status, 2);
+  cr_expect_str_empty(result.out);
+  cr_expect(has(result.err, message), "'%s' is not in: %s", message, result.err);
+  outcome_free(&result);
+}
+
+static void pause_briefly(void) {
+  const struct timespec twentieth = {.tv_nsec = 50000000};
+  nanosleep(&twentieth, NULL);
+}
+
+Test(failures, a_failed_run_has_status_1_and_says_when) {
+  write_text("m.yaml", blow_up);
+  outcome result = SEAM("run", "m.yaml", "-o", "out");
+  cr_expect_eq(result.exit_status, 1);
+  cr_expect_str_empty(result.out);
+  cr_expect(has(result.err, "t = "), "%s", result.err);
+  outcome_free(&result);
+}
+
+Test(failures, a_failed_run_keeps_its_rows) {
+  write_text("m.yaml", blow_up);
+  outcome result = SEAM("run", "m.yaml", "-o", "out");
+  csv table = csv_read("out/trajectory.csv");
+  cr_expect_geq(table.n_rows, 10);
+  cr_expect_eq(csv_at(&table, 9, "time"), 9 * 0.1);
+  cr_expect_lt(csv_at(&table, table.n_rows - 1, "time"), 1.0 + 1e-6);
+  for (size_t i = 0; i < table.n_rows * table.n_columns; i++)
+    cr_expect(isfinite(table.values[i]));
+  csv_free(&table);
+  outcome_free(&result);
+}
+
+Test(failures, a_failed_run_has_a_summary) {
+  write_text("m.yaml", blow_up);
+  outcome result = SEAM("run", "m.yaml", "-o", "out");
+  char *message = json_at("out/summary.json", "/verdict/message");
+  cr_expect_eq(json_number_at("out/summary.json", "/verdict/exit_status"), 1);
+  cr_expect_eq(strncmp(message, result.err, strlen(message)), 0, "%s", message);
+  free(message);
+  outcome_free(&result);
+}
+
+static void expect_results_untouched(const char *more_input, const char *option, const char *value) {
+  write_text("m.yaml", more_input);
+  outcome good = SEAM("run", "double_pendulum", "--end", "0.1", "-o", "out");
+  csv before = csv_read("out/trajectory.csv");
+  outcome result = SEAM("run", "m.yaml", "-o", "out", option, value);
+  csv after = csv_read("out/trajectory.csv");
+  cr_expect_eq(good.exit_status, 0);
+  cr_expect_eq(result.exit_status, 2);
+  cr_expect_eq(before.n_rows, after.n_rows);
+  cr_expect_eq(json_number_at("out/summary.json", "/verdict/exit_status"), 0);
+  csv_free(&before);
+  csv_free(&after);
+  outcome_free(&good);
+  outcome_free(&result);
+}
+
+Test(failures, an_assembly_that_fails_touches_no_results) {
+  expect_results_untouched("seam: 1\nbodies:\n  b: {mass: 1, inertia: 1, at: [0, 0]}\njoints:\n"
+                           "  A: {type: revolute, bodies: [ground, b], at: {ground: [-1, 0], b: [-0.5, 0]}}\n"
+                           "  B: {type: revolute, bodies: [ground, b], at: {ground: [1, 0], b: [0.5, 0]}}\n"
+                           "simulate: {end: 1}\n",
+                           "--end", "1");
+}
+
+Test(failures, options_that_do_not_fit_touch_no_results) {
+  expect_results_untouched("seam: 1\nbodies:\n  b: {mass: 1, inertia: 1, at: [0, 0]}\nsimulate: {end: 1}\n",
+                           "--integrator", "rk4");
+}
+
+/* A block driven further than crank and rod reach. */
+static const char beyond_reach[] =
+    "seam: 1\npoints: {A: [0, 0], P: [0, 1], Q: [sqrt(3), 0]}\nbodies:\n"
+    "  crank: {rod: [A, P], mass: 1}\n  rod: {rod: [P, Q], mass: 2}\n  block: {mass: 3, inertia: 0.1, at: Q}\njoints:\n"
+    "  A: {type: revolute, bodies: [ground, crank], at: A}\n  P: {type: revolute, bodies: [crank, rod], at: P}\n"
+    "  Q: {type: revolute, bodies: [rod, block], at: Q}\n"
+    "  guide: {type: prismatic, bodies: [ground, block], at: Q, axis: [1, 0]}\n"
+    "  drive: {type: motion, body: block, of: x, law: sqrt(3) + t}\nsimulate: {end: 5, output_step: 0.1}\n";
+
+static void expect_singular(const char *integrator) {
+  outcome result = SEAM("run", "m.yaml", "-o", "out", "--integrator", integrator);
+  cr_expect_eq(result.exit_status, 1);
+  cr_expect(has(result.err, "becomes singular"), "%s: %s", integrator, result.err);
+  cr_expect(has(result.err, "joint '"), "%s: %s", integrator, result.err);
+  csv table = csv_read("out/trajectory.csv");
+  cr_expect_float_eq(csv_at(&table, table.n_rows - 1, "time"), 3 - sqrt(3), 0.01, "%s", integrator);
+  for (size_t i = 0; i < table.n_rows * table.n_columns; i++)
+    cr_expect(isfinite(table.values[i]), "%s", integrator);
+  csv_free(&table);
+  outcome_free(&result);
+}
+
+Test(failures, a_drive_beyond_reach_ends_the_run_and_names_a_joint) {
+  write_text("m.yaml", beyond_reach);
+  expect_singular("erk");
+  expect_singular("radau");
+  expect_singular("ida");
+  expect_singular("cvode");
+}
+
+Test(failures, laws_that_contradict_each_other_end_the_run) {
+  write_text("m.yaml", "seam: 1\nbodies:\n  b: {mass: 1, inertia: 1, at: [0, 0]}\njoints:\n"
+                       "  one: {type: motion, body: b, of: x, law: t}\n"
+                       "  two: {type: motion, body: b, of: x, law: t^2}\nsimulate: {end: 1}\n");
+  outcome result = SEAM("run", "m.yaml", "-o", "out");
+  cr_expect_eq(result.exit_status, 1);
+  cr_expect(has(result.err, "joint 'two' contradicts others"), "%s", result.err);
+  outcome_free(&result);
+}
+
+Test(failures, bad_input_touches_no_results) {
+  expect_refused(SEAM("run", "four_bar_bushing", "--rtol", "-1", "-o", "out"), "--set");
+  cr_expect_not(file_exists("out"));
+}
+
+Test(failures, a_model_without_an_end_is_refused) {
+  write_text("m.yaml", "seam: 1\nbodies:\n  b: {mass: 1, inertia: 1, at: [0, 0]}\n");
+  expect_refused(SEAM("run", "m.yaml"), "--end TIME");
+}
+
+Test(failures, a_billion_rows_are_refused) {
+  expect_refused(SEAM("run", "double_pendulum", "--output-step", "1e-12"), "--output-step");
+}
+
+Test(failures, a_name_cannot_lead_elsewhere) {
+  write_text("m.yaml", "seam: 1\nname: ../up\nbodies:\n  b: {mass: 1, inertia: 1, at: [0, 0]}\nsimulate: {end: 1}\n");
+  expect_refused(SEAM("run", "m.yaml"), "slash");
+  cr_expect_not(file_exists("up"));
+}
+
+Test(failures, a_file_in_place_of_the_directory_is_refused) {
+  write_text("out", "");
+  expect_refused(SEAM("run", "double_pendulum", "-o", "out"), "out: is not a directory");
+  expect_refused(SEAM("run", "double_pendulum", "-o", "out/deeper"), "out: is not a directory");
+}
+
+Test(failures, an_empty_directory_name_is_refused) { expect_refused(SEAM("run", "double_pendulum", "-o", ""), "-o"); }
+
+Test(failures, a_full_disk_is_noticed) {
+  mkdir("out", 0777);
+  cr_assert_eq(symlink("/dev/full", "out/trajectory.csv"), 0);
+  expect_refused(SEAM("run", "double_pendulum", "-o", "out"), "out/trajectory.csv: cannot be written: ");
+  cr_expect_eq(json_number_at("out/summary.json", "/verdict/exit_status"), 2);
+}
+
+Test(failures, a_disk_that_fills_up_leaves_whole_rows) {
+  const struct rlimit limit = {.rlim_cur = 20000, .rlim_max = 20000};
+  signal(SIGXFSZ, SIG_IGN);
+  cr_assert_eq(setrlimit(RLIMIT_FSIZE, &limit), 0);
+  expect_refused(SEAM("run", "double_pendulum", "-o", "out"), "out/trajectory.csv: cannot be written: ");
+  csv table = csv_read("out/trajectory.csv");
+  cr_expect_gt(table.n_rows, 10);
+  csv_free(&table);
+}
+
+Test(failures, an_older_verdict_does_not_survive) {
+  mkdir("out", 0777);
+  write_text("out/summary.json", "{\"verdict\": \"old\"}");
+  mkdir("out/trajectory.csv", 0777);
+  expect_refused(SEAM("run", "double_pendulum", "-o", "out"), "out/trajectory.csv: cannot be written: ");
+  cr_expect_eq(json_number_at("out/summary.json", "/verdict/exit_status"), 2);
+}
+
+static const char *const endless[] = {"seam", "run", "four_bar_bushing", "--end", "1e6", "-o", "out", NULL};
+
+static bool has_rows(const char *path) {
+  struct stat status;
+  return stat(path, &status) == 0 && status.st_size > 4096;
+}
+
+static void expect_clean_stop(int signal_number) {
+  const int err = open("stderr", O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  const pid_t child = start_command(endless, err);
+  for (int i = 0; i < 400 && !has_rows("out/trajectory.csv"); i++)
+    pause_briefly();
+  kill(child, signal_number);
+  cr_expect_eq(wait_command(child), 1);
+  close(err);
+  char *text = read_text("stderr");
+  csv table = csv_read("out/trajectory.csv");
+  cr_expect(has(text, "interrupted at t = "), "%s", text);
+  cr_expect_gt(table.n_rows, 1);
+  cr_expect_eq(json_number_at("out/summary.json", "/verdict/rows"), (double)table.n_rows);
+  csv_free(&table);
+  free(text);
+}
+
+Test(failures, ctrl_c_stops_cleanly, .timeout = 60) { expect_clean_stop(SIGINT); }
+
+Test(failures, termination_stops_cleanly, .timeout = 60) { expect_clean_stop(SIGTERM); }
+
+Test(failures, a_long_run_on_a_terminal_shows_progress, .timeout = 60) {
+  const int terminal = posix_openpt(O_RDWR | O_NOCTTY);
+  cr_assert(terminal >= 0 && grantpt(terminal) == 0 && unlockpt(terminal) == 0);
+  const int other_end = open(ptsname(terminal), O_RDWR | O_NOCTTY);
+  const pid_t child = start_command(endless, other_end);
+  char text[4096] = "";
+  size_t length = 0;
+  while (length + 1 < sizeof text && !has(text, " %  t = ")) {
+    const ssize_t n = read(terminal, text + length, sizeof text - 1 - length);
+    cr_assert_gt(n, 0);
+    length += (size_t)n;
+    text[length] = '\0';
+  }
+  cr_expect(has(text, "\r["));
+  cr_expect(has(text, " steps"));
+  kill(child, SIGINT);
+  cr_expect_eq(wait_command(child), 1);
+  close(other_end);
+  close(terminal);
+}

@@ -1,0 +1,267 @@
+/* `seam run`: what a run leaves behind. */
+#include <criterion/criterion.h>
+#include <math.h>
+#include <seam/models.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "tests/support/command.h"
+#include "tests/support/results.h"
+
+TestSuite(run, .init = enter_scratch, .fini = leave_scratch);
+
+static void expect_done(outcome result) {
+  cr_assert_eq(result.exit_status, 0, "%s", result.err);
+  cr_expect_str_empty(result.out, "a run prints no data");
+  outcome_free(&result);
+}
+
+static void expect_text(const char *path, const char *place, const char *text) {
+  char *found = json_at(path, place);
+  cr_assert_not_null(found, "no %s", place);
+  cr_expect_str_eq(found, text);
+  free(found);
+}
+
+Test(run, results_go_to_the_models_name) {
+  expect_done(SEAM("run", "double_pendulum", "--end", "0.1"));
+  cr_expect(file_exists("results/double_pendulum/trajectory.csv"));
+  cr_expect(file_exists("results/double_pendulum/summary.json"));
+}
+
+Test(run, every_model_of_the_catalogue_runs) {
+  for (size_t i = 0; i < seam_catalogue_size(); i++) {
+    const char *name = seam_catalogue_name(i);
+    outcome result = SEAM("run", name, "--end", "0.05", "-o", "all");
+    if (has(seam_catalogue_text(name), "bodies:"))
+      cr_expect_eq(result.exit_status, 0, "%s: %s", name, result.err);
+    else
+      cr_expect(has(result.err, "no bodies"), "%s: %s", name, result.err);
+    outcome_free(&result);
+  }
+}
+
+Test(run, columns_are_time_bodies_reactions_energies) {
+  expect_done(SEAM("run", "slider_crank", "--end", "0.1", "-o", "out"));
+  csv table = csv_read("out/trajectory.csv");
+  cr_expect_eq(strncmp(table.header, "time,", 5), 0);
+  const char *energies = ",energy.kinetic,energy.potential,energy.total,energy.dissipated,energy.driven";
+  const size_t length = strlen(energies);
+  cr_expect_str_eq(table.header + strlen(table.header) - length, energies);
+  csv_free(&table);
+}
+
+Test(run, columns_follow_the_file) {
+  write_text("m.yaml", "seam: 1\ngravity: [0, -10]\nbodies:\n  b: {mass: 2, inertia: 1, at: [1, 0]}\njoints:\n"
+                       "  A: {type: revolute, bodies: [ground, b], at: [0, 0]}\nsimulate: {end: 1}\n");
+  expect_done(SEAM("run", "m.yaml", "-o", "out"));
+  csv table = csv_read("out/trajectory.csv");
+  cr_expect_str_eq(table.header, "time,b.x,b.y,b.phi,b.vx,b.vy,b.omega,A.fx,A.fy,A.torque,energy.kinetic,"
+                                 "energy.potential,energy.total,energy.dissipated,energy.driven");
+  csv_free(&table);
+}
+
+/* p₂ - p₁ = 8829 N / 65 cm² where the crane rests at the start. */
+Test(run, states_of_force_elements_follow_the_reactions) {
+  expect_done(SEAM("run", "hydraulic_crane", "--end", "0.1", "-o", "out"));
+  csv table = csv_read("out/trajectory.csv");
+  cr_expect_not_null(strstr(table.header, ",link2.torque,lift.p1,lift.p2,lift.force,energy.kinetic,"));
+  const double thrust = csv_at(&table, 0, "lift.force");
+  cr_expect_float_eq(thrust, 8829, 1e-9);
+  cr_expect_float_eq(65e-4 * (csv_at(&table, 0, "lift.p2") - csv_at(&table, 0, "lift.p1")), thrust, 1e-9);
+  csv_free(&table);
+}
+
+/* A rod-like body held at its end and let go: phi'' = -m g l / (J + m l²), and the joint pulls the ground (its first
+ * body) down with m (g - l |phi''|). */
+Test(run, a_reaction_acts_on_the_first_body) {
+  write_text("m.yaml", "seam: 1\ngravity: [0, -10]\nbodies:\n  b: {mass: 2, inertia: 1, at: [1, 0]}\njoints:\n"
+                       "  A: {type: revolute, bodies: [ground, b], at: [0, 0]}\nsimulate: {end: 1}\n");
+  expect_done(SEAM("run", "m.yaml", "-o", "out"));
+  csv table = csv_read("out/trajectory.csv");
+  const double alpha = 2.0 * 10 * 1 / (1 + 2.0);
+  cr_expect_float_eq(csv_at(&table, 0, "A.fy"), -2 * (10 - alpha), 1e-9);
+  cr_expect_float_eq(csv_at(&table, 0, "A.torque"), 0, 1e-9);
+  csv_free(&table);
+}
+
+Test(run, rows_stand_at_multiples_of_the_output_step) {
+  expect_done(SEAM("run", "double_pendulum", "--end", "0.3", "--output-step", "0.1", "-o", "out"));
+  csv table = csv_read("out/trajectory.csv");
+  const double times[] = {0, 0.1, 2 * 0.1, 0.3};
+  cr_assert_eq(table.n_rows, 4, "0.3/0.1 rounds to less than 3: no row twice");
+  for (size_t i = 0; i < 4; i++)
+    cr_expect_eq(csv_at(&table, i, "time"), times[i]);
+  csv_free(&table);
+}
+
+Test(run, the_last_row_stands_at_the_end) {
+  expect_done(SEAM("run", "double_pendulum", "--end", "0.25", "--output-step", "0.1", "-o", "out"));
+  csv table = csv_read("out/trajectory.csv");
+  cr_assert_eq(table.n_rows, 4);
+  cr_expect_eq(csv_at(&table, 2, "time"), 0.2);
+  cr_expect_eq(csv_at(&table, 3, "time"), 0.25);
+  csv_free(&table);
+}
+
+Test(run, rows_do_not_depend_on_the_output_step) {
+  expect_done(SEAM("run", "double_pendulum", "--end", "0.5", "--output-step", "0.5", "-o", "few"));
+  expect_done(SEAM("run", "double_pendulum", "--end", "0.5", "--output-step", "0.125", "-o", "many"));
+  csv few = csv_read("few/trajectory.csv");
+  csv many = csv_read("many/trajectory.csv");
+  cr_assert_eq(few.n_columns, many.n_columns);
+  const size_t n = few.n_columns;
+  cr_expect_arr_eq(few.values + (few.n_rows - 1) * n, many.values + (many.n_rows - 1) * n, n * sizeof(double));
+  csv_free(&few);
+  csv_free(&many);
+}
+
+Test(run, again_gives_the_same_bytes) {
+  expect_done(SEAM("run", "four_bar_bushing", "--end", "0.5", "-o", "first"));
+  expect_done(SEAM("run", "four_bar_bushing", "--end", "0.5", "-o", "second"));
+  char *first = read_text("first/trajectory.csv");
+  char *second = read_text("second/trajectory.csv");
+  cr_expect_str_eq(first, second);
+  free(first);
+  free(second);
+}
+
+Test(run, angles_are_not_wrapped) {
+  write_text("m.yaml", "seam: 1\nbodies:\n  b: {mass: 1, inertia: 1, at: [0, 0], rate: 10}\nsimulate: {end: 2}\n");
+  expect_done(SEAM("run", "m.yaml", "-o", "out"));
+  csv table = csv_read("out/trajectory.csv");
+  cr_expect_float_eq(csv_at(&table, table.n_rows - 1, "b.phi"), 20, 1e-9);
+  csv_free(&table);
+}
+
+Test(run, numbers_have_17_digits) {
+  expect_done(SEAM("run", "double_pendulum", "--end", "0.1", "--output-step", "0.1", "-o", "out"));
+  char *text = read_text("out/trajectory.csv");
+  cr_expect(has(text, "\n0.10000000000000001,"));
+  free(text);
+}
+
+Test(run, shorthands_equal_set) {
+  expect_done(SEAM("run", "double_pendulum", "--end=0.1", "--rtol=1e-6", "--order", "5", "-o", "short"));
+  expect_done(SEAM("run", "double_pendulum", "--set", "simulate.end=0.1", "--set", "simulate.rtol=1e-6", "--set",
+                   "simulate.order=5", "-o", "long"));
+  char *first = read_text("short/trajectory.csv");
+  char *second = read_text("long/trajectory.csv");
+  cr_expect_str_eq(first, second);
+  free(first);
+  free(second);
+}
+
+Test(run, set_changes_a_parameter) {
+  expect_done(SEAM("run", "pendulum_chain", "--set", "parameters.N=2", "--end", "0.01", "-o", "out"));
+  csv table = csv_read("out/trajectory.csv");
+  cr_expect_eq(table.n_columns, 1 + 2 * 6 + 2 * 3 + 5);
+  csv_free(&table);
+}
+
+Test(run, the_last_of_equal_options_counts) {
+  expect_done(SEAM("run", "double_pendulum", "--end", "5", "--end", "0.1", "-o", "one", "-o", "two"));
+  cr_expect_not(file_exists("one"));
+  csv table = csv_read("two/trajectory.csv");
+  cr_expect_eq(csv_at(&table, table.n_rows - 1, "time"), 0.1);
+  csv_free(&table);
+}
+
+Test(run, the_summary_is_json_that_tells_how_it_went) {
+  expect_done(SEAM("run", "four_bar_bushing", "--end", "0.2", "-o", "out"));
+  const char *path = "out/summary.json";
+  expect_text(path, "/verdict/status", "done");
+  expect_text(path, "/verdict/message", "");
+  expect_text(path, "/versions/seam", seam_version());
+  expect_text(path, "/arguments/1", "four_bar_bushing");
+  expect_text(path, "/overrides/0", "simulate.end=0.2");
+  expect_text(path, "/model/name", "four_bar_bushing");
+  cr_expect_eq(json_number_at(path, "/verdict/exit_status"), 0);
+  cr_expect_eq(json_number_at(path, "/verdict/time"), 0.2);
+  cr_expect_gt(json_number_at(path, "/statistics/steps"), 0);
+  cr_expect_gt(json_number_at(path, "/statistics/evaluations"), 0);
+  cr_expect_gt(json_number_at(path, "/statistics/wall_s"), 0);
+  cr_expect_lt(json_number_at(path, "/residuals/g/largest"), 1e-10);
+  cr_expect_lt(json_number_at(path, "/residuals/gd/largest"), 1e-10);
+  cr_expect_lt(json_number_at(path, "/energy/relative_imbalance"), 1e-6);
+}
+
+Test(run, the_summary_is_json_whatever_the_arguments_hold) {
+  expect_done(SEAM("run", "double_pendulum", "--end", "0.01", "-o", "o\"\\\x01\xff\xc3\xa9"));
+  char *text = json_at("o\"\\\x01\xff\xc3\xa9/summary.json", "/arguments/5");
+  cr_expect_str_eq(text, "o\"\\\x01\xef\xbf\xbd\xc3\xa9");
+  free(text);
+}
+
+Test(run, the_directory_is_made_with_its_parents) {
+  expect_done(SEAM("run", "double_pendulum", "--end", "0.1", "-o", "a/b//c/"));
+  cr_expect(file_exists("a/b/c/trajectory.csv"));
+}
+
+Test(run, the_end_message_goes_to_stderr) {
+  outcome result = SEAM("run", "double_pendulum", "--end", "0.1", "-o", "out");
+  cr_expect(has(result.err, "out: "), "%s", result.err);
+  cr_expect(has(result.err, "to t = 0.1 s"), "%s", result.err);
+  cr_expect_not(has(result.err, "\r"), "a progress line that is not on a terminal");
+  outcome_free(&result);
+}
+
+Test(run, quiet_says_nothing) {
+  outcome result = SEAM("run", "double_pendulum", "--end", "0.1", "--quiet");
+  cr_expect_eq(result.exit_status, 0);
+  cr_expect_str_empty(result.out);
+  cr_expect_str_empty(result.err);
+  outcome_free(&result);
+}
+
+Test(run, verbose_tells_of_steps_and_residuals) {
+  outcome result = SEAM("run", "double_pendulum", "--end", "0.1", "--verbose");
+  cr_expect(has(result.err, "rejected steps: "));
+  cr_expect(has(result.err, "largest constraint residual: "));
+  outcome_free(&result);
+}
+
+Test(run, nothing_temporary_is_left) {
+  expect_done(SEAM("run", "double_pendulum", "--end", "0.1", "-o", "out"));
+  cr_expect_eq(remove("out/trajectory.csv"), 0);
+  cr_expect_eq(remove("out/summary.json"), 0);
+  cr_expect_eq(remove("out"), 0, "the directory held more than the two files");
+}
+
+Test(run, every_integrator_runs) {
+  static const char *const adaptive[] = {"erk", "radau", "ida", "cvode"};
+  static const char *const fixed[] = {"radau", "euler", "symplectic_euler", "rk2", "rk4"};
+  for (size_t i = 0; i < sizeof adaptive / sizeof *adaptive; i++)
+    expect_done(SEAM("run", "slider_crank", "--end", "0.05", "--integrator", adaptive[i], "-o", "out"));
+  for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++)
+    expect_done(SEAM("run", "slider_crank", "--end", "0.05", "--integrator", fixed[i], "--set", "simulate.step=1e-3",
+                     "-o", "out"));
+}
+
+Test(run, an_integrator_without_its_step_is_refused) {
+  outcome result = SEAM("run", "slider_crank", "--integrator", "rk4", "-o", "out");
+  cr_expect_eq(result.exit_status, 2);
+  cr_expect(has(result.err, "takes fixed steps only"), "%s", result.err);
+  outcome_free(&result);
+}
+
+Test(run, an_integrator_with_its_own_steps_takes_no_step) {
+  outcome result = SEAM("run", "slider_crank", "--integrator", "ida", "--set", "simulate.step=1e-3", "-o", "out");
+  cr_expect_eq(result.exit_status, 2);
+  cr_expect(has(result.err, "chooses its own steps"), "%s", result.err);
+  outcome_free(&result);
+}
+
+/* Two hinges of a door share its weight: columns of the reactions of both. */
+Test(run, redundant_joints_share_their_reaction) {
+  write_text("m.yaml", "seam: 1\ngravity: [0, -10]\nbodies:\n  b: {mass: 2, inertia: 1, at: [0, -1]}\njoints:\n"
+                       "  A: {type: revolute, bodies: [b, ground], at: [0, 0]}\n"
+                       "  B: {type: revolute, bodies: [b, ground], at: [0, 0]}\nsimulate: {end: 1}\n");
+  expect_done(SEAM("run", "m.yaml", "-o", "out"));
+  csv table = csv_read("out/trajectory.csv");
+  cr_expect_float_eq(csv_at(&table, table.n_rows - 1, "A.fy"), 10, 1e-12);
+  cr_expect_float_eq(csv_at(&table, table.n_rows - 1, "B.fy"), 10, 1e-12);
+  csv_free(&table);
+}

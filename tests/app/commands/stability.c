@@ -1,0 +1,205 @@
+/* `seam stability map` and `figure`: files, pictures, messages. */
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/support/command.h"
+
+TestSuite(stability, .init = enter_scratch, .fini = leave_scratch);
+
+#define MAP(...) SEAM("stability", "map", "--model", "constitutive", "--scheme", "ff-k1", __VA_ARGS__)
+
+static size_t count_text(const char *text, const char *part) {
+  size_t n = 0;
+  for (const char *at = strstr(text, part); at; at = strstr(at + 1, part))
+    n++;
+  return n;
+}
+
+static bool gnuplot_exists(void) { return system("command -v gnuplot >/dev/null 2>&1") == 0; }
+
+static void expect_picture(const char *name) {
+  char path[64];
+  if (!gnuplot_exists())
+    return;
+  snprintf(path, sizeof path, "%s.svg", name);
+  cr_expect(file_exists(path));
+  snprintf(path, sizeof path, "%s.png", name);
+  cr_expect(file_exists(path));
+}
+
+Test(stability, a_map_is_a_table_and_a_picture) {
+  outcome result = MAP("-o", "out");
+  cr_expect_eq(result.exit_status, 0, "%s", result.err);
+  cr_expect_str_eq(result.out, "ff-k1: stable 1637 of 1681, unstable 44, undecided 0\n");
+  cr_expect_str_empty(result.err);
+  char *text = read_text("out/map.csv");
+  cr_expect(has(text, "lambda-r,lambda-i,rho,uncertainty,verdict,precision\n-2,0,0.335063725339"));
+  cr_expect_eq(count_text(text, "\n"), 1682);
+  cr_expect_eq(count_text(text, ",unstable,double"), 44);
+  expect_picture("out/map");
+  free(text);
+  outcome_free(&result);
+}
+
+Test(stability, axes_and_parameters_are_free) {
+  outcome result = MAP("--x", "alpha-m21=1:4:4", "--y", "alpha-ic1=2:3:2", "--set", "lambda-r=-0.5", "--set",
+                       "lambda-i=2", "--rho", "--oracle", "--threads", "1");
+  cr_expect_eq(result.exit_status, 0, "%s", result.err);
+  char *text = read_text("results/map/map.csv");
+  cr_expect_eq(count_text(text, "\n"), 9);
+  cr_expect(has(text, "alpha-m21,alpha-ic1,rho"));
+  cr_expect(has(text, "\n3,2,"));
+  free(text);
+  outcome_free(&result);
+}
+
+Test(stability, a_figure_has_its_panels) {
+  outcome result = SEAM("stability", "figure", "3.13", "-o", "out");
+  cr_expect_eq(result.exit_status, 0, "%s", result.err);
+  cr_expect_eq(count_text(result.out, "\n"), 9);
+  cr_expect(has(result.out, "ff-d-k1  1 1 1: stable 1614 of 1681"));
+  cr_expect(file_exists("out/panel-01.csv") && file_exists("out/panel-09.csv") && !file_exists("out/panel-10.csv"));
+  expect_picture("out/figure");
+  outcome_free(&result);
+}
+
+Test(stability, every_figure_is_there) {
+  static const char *const numbers[] = {"3.2",  "3.7",  "3.13", "3.18", "4.9",  "4.10",
+                                        "4.11", "A.1 ", "A.7",  "A.9",  "A.11", "A.12"};
+  outcome result = SEAM("stability", "figure", "0");
+  cr_expect_eq(result.exit_status, 2);
+  for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+    cr_expect(has(result.err, numbers[i]), "%s", numbers[i]);
+  outcome_free(&result);
+}
+
+Test(stability, a_figure_of_a_joint) {
+  outcome result = SEAM("stability", "figure", "4.9", "-o", "out", "--oracle");
+  cr_expect_eq(result.exit_status, 0, "%s", result.err);
+  cr_expect(has(result.out, "ff-index2-k1  1 1 1: stable 1605 of 1681"), "%s", result.out);
+  cr_expect(file_exists("out/panel-03.csv"));
+  outcome_free(&result);
+}
+
+/* li-dissertation.txt 4.6: the zoom in the third plot shows an unstable region for decays above about -0.1. */
+Test(stability, the_zoom_of_a_2) {
+  outcome result = SEAM("stability", "figure", "A.2-zoom", "-o", "out");
+  cr_expect_eq(result.exit_status, 0, "%s", result.err);
+  cr_expect(has(result.out, "ff-weighted(a=1,b=1)-k1  1 1 1: stable 1680 of 1681, unstable 0"), "%s", result.out);
+  char *text = read_text("out/panel-03.csv");
+  cr_expect(has(text, "\n-0.20000000000000001,0,0.8") && has(text, "\n-0.10000000000000001,0,0.97"), "%s", text);
+  cr_expect(has(text, "\n-0.050000000000000003,0,1.05"), "%s", text);
+  free(text);
+  outcome_free(&result);
+}
+
+Test(stability, without_gnuplot_the_table_stays) {
+  setenv("PATH", "/nowhere", 1);
+  outcome result = MAP("-o", "out", "--x", "lambda-r=-1:0:3", "--y", "lambda-i=0:1:3");
+  cr_expect_eq(result.exit_status, 0);
+  cr_expect(has(result.err, "gnuplot is not installed"), "%s", result.err);
+  cr_expect(file_exists("out/map.csv"));
+  cr_expect(file_exists("out/map.gp"));
+  outcome_free(&result);
+}
+
+static void expect_refused(outcome result, const char *why) {
+  cr_expect_eq(result.exit_status, 2);
+  cr_expect(has(result.err, why), "%s", result.err);
+  cr_expect_str_empty(result.out);
+  outcome_free(&result);
+}
+
+Test(stability, wrong_maps_are_refused) {
+  expect_refused(MAP("--x", "lambda-r"), "NAME=");
+  expect_refused(MAP("--x", "lambda-r=-1:0"), "FROM:TO:COUNT");
+  expect_refused(MAP("--x", "alpha=0:1:3"), "alpha-m21");
+  expect_refused(MAP("--x", "lambda-r=0:1:1"), "2 to 100000");
+  expect_refused(MAP("--set", "lambda-r=1"), "axis");
+  expect_refused(MAP("--set", "alpha-m21=x"), "no number");
+  expect_refused(MAP("--set", "alpha-m21=-1"), "positive");
+  expect_refused(MAP("--threads", "0"), "1 to 256");
+  expect_refused(MAP("--x", "lambda-r=-2:0:10000", "--y", "lambda-i=0:2:10000"), "at most 1e+07 points");
+  expect_refused(MAP("--lambda=0,1"), "does not take --lambda");
+  expect_refused(SEAM("stability", "map", "--model", "constitutive"), "a scheme is needed");
+  expect_refused(SEAM("stability", "map", "--scheme", "ff-k1"), "a model is needed");
+  expect_refused(SEAM("stability", "map", "--model", "x", "--scheme", "ff-k1"), "constitutive");
+  expect_refused(SEAM("stability", "area"), "point, map, figure and model");
+  expect_refused(SEAM("stability", "figure"), "too few arguments");
+  expect_refused(SEAM("stability", "figure", "3.14", "--x", "lambda-r=0:1:2"), "does not take --x");
+}
+
+Test(stability, a_point_has_its_verdict) {
+  outcome result = SEAM("stability", "point", "--model", "constitutive", "--scheme", "ff-d-k2", "--lambda=-0.5,2");
+  cr_expect_eq(result.exit_status, 0, "%s", result.err);
+  cr_expect_eq(strncmp(result.out, "rho 0.", 6), 0);
+  cr_expect(has(result.out, "\nstable; "));
+  outcome_free(&result);
+}
+
+/* ---- Options of methods ---- */
+
+#define POINT(...) SEAM("stability", "point", "--model", "constraint", "--lambda=-0.5,1", __VA_ARGS__)
+
+static void expect_same(outcome with_options, outcome with_brackets) {
+  cr_expect_eq(with_options.exit_status, 0, "%s", with_options.err);
+  cr_expect_str_eq(with_options.out, with_brackets.out);
+  outcome_free(&with_options);
+  outcome_free(&with_brackets);
+}
+
+Test(stability, options_complete_the_name_of_a_scheme) {
+  expect_same(POINT("--scheme", "ff-baumgarte-k1", "--mu", "5", "--index", "2"),
+              POINT("--scheme", "ff-baumgarte(index=2,mu=5)-k1"));
+  expect_same(POINT("--scheme", "fd-baumgarte-k0-implicit", "--mu-physical", "0.25"),
+              POINT("--scheme", "fd-baumgarte(mu_physical=0.25)-k0-implicit"));
+  expect_same(POINT("--scheme", "ff-weighted-k2", "--b", "5", "--a", "2.5"),
+              POINT("--scheme", "ff-weighted(a=2.5,b=5)-k2"));
+}
+
+Test(stability, options_of_other_methods_are_refused) {
+  expect_refused(POINT("--scheme", "ff-projection-k1", "--mu", "5"), "does not take --mu; it is for baumgarte");
+  expect_refused(POINT("--scheme", "ff-baumgarte-k1", "--a", "5"), "does not take --a; it is for weighted");
+  expect_refused(POINT("--scheme", "ff-baumgarte(mu=5)-k1", "--index", "2"), "put index=2 there");
+  expect_refused(POINT("--scheme", "ff-baumgarte-k1", "--mu", "1", "--mu-physical", "1"), "leave one out");
+  expect_refused(POINT("--scheme", "ff-baumgarte-k1", "--mu", "five"), "--mu 'five' is no number");
+  expect_refused(POINT("--scheme", "ff-baumgarte-k1", "--index", "4"), "is no scheme");
+  expect_refused(SEAM("stability", "point", "--model", "constitutive", "--scheme", "ff-k1", "--mu", "1"),
+                 "does not take --mu");
+}
+
+/* ---- mbcorr.txt's oscillator ---- */
+
+#define MBCORR(...) SEAM("stability", "point", "--model", "mbcorr", __VA_ARGS__)
+
+Test(stability, a_point_of_mbcorr) {
+  outcome result = MBCORR("--ck", "1e5", "--dk", "1000", "--macro-step", "1e-4", "--hold", "1", "--corrected");
+  cr_expect_eq(result.exit_status, 0, "%s", result.err);
+  cr_expect(has(result.out, "rho 0.99506351472"), "%s", result.out);
+  cr_expect(has(result.out, "stable"));
+  cr_expect(has(result.out, "order 1 and model-based correction"));
+  outcome_free(&result);
+}
+
+Test(stability, options_of_mbcorr_are_its_own) {
+  expect_refused(MBCORR("--ck", "1"), "--ck C --dk D");
+  expect_refused(MBCORR("--ck", "1", "--dk", "1"), "--macro-step H");
+  expect_refused(MBCORR("--ck", "1", "--dk", "1", "--macro-step", "1", "--hold", "5"), "from 0 to 4");
+  expect_refused(MBCORR("--lambda", "1,2"), "does not take --lambda");
+  expect_refused(SEAM("stability", "point", "--model", "constraint", "--hold", "1"), "does not take --hold");
+}
+
+Test(stability, a_map_of_mbcorr_is_geometric) {
+  outcome result = SEAM("stability", "map", "--model", "mbcorr", "--scheme", "hold0-corrected", "--y",
+                        "macro-step=1e-5:1e-3:3:log", "-o", "out");
+  cr_expect_eq(result.exit_status, 0, "%s", result.err);
+  char *text = read_text("out/map.csv");
+  cr_expect(has(text, "ck,macro-step,rho"));
+  cr_expect(has(text, "\n10000000000,0.0001"), "%s", text);
+  cr_expect_eq(count_text(text, "\n"), 124);
+  expect_picture("out/map");
+  free(text);
+  outcome_free(&result);
+}

@@ -1,0 +1,116 @@
+/* `seam stability model`. */
+#include <criterion/criterion.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/support/command.h"
+
+TestSuite(stability_model, .init = enter_scratch, .fini = leave_scratch);
+
+static void expect_in(const char *text, const char *part) {
+  cr_expect(has(text, part), "'%s' is not in:\n%s", part, text);
+}
+
+Test(stability_model, schemes_of_the_four_bar) {
+  outcome result = SEAM("stability", "model", "four_bar_bushing", "--schemes", "ff-k1,ff-d-k2", "--error", "1e-4",
+                        "--macro-steps", "1e-3:1e-1:21", "-o", "out");
+  cr_expect_eq(result.exit_status, 0, "%s", result.err);
+  cr_expect_str_empty(result.err);
+  expect_in(result.out, "about the equilibrium");
+  expect_in(result.out, "ff-k1 ");
+  expect_in(result.out, "<0.001 to 0.0413");
+  expect_in(result.out, "<0.001 to >0.1");
+  expect_in(result.out, "one period: ff-d-k2 with H = 0.02");
+  expect_in(result.out, "confirm with 'seam compare four_bar_bushing --schemes ff-d-k2 --macro-step 0.02");
+  char *text = read_text("out/stability.csv");
+  expect_in(text, "time,scheme,macro_step,rho,uncertainty,verdict,error\n0,ff-k1,0.001,0.99");
+  expect_in(text, ",unstable,\n");
+  free(text);
+  outcome_free(&result);
+}
+
+Test(stability_model, without_schemes_it_takes_the_files) {
+  outcome result = SEAM("stability", "model", "double_pendulum", "--macro-steps", "1e-3:1e-2:3");
+  cr_expect_eq(result.exit_status, 0, "%s", result.err);
+  expect_in(result.out, "ff-index2-k1");
+  outcome_free(&result);
+}
+
+Test(stability_model, a_growing_mechanism_is_said_to_grow) {
+  outcome result = SEAM("stability", "model", "double_pendulum", "--at", "initial", "--macro-steps", "1e-3:1e-2:3");
+  cr_expect_eq(result.exit_status, 0, "%s", result.err);
+  expect_in(result.out, "the mechanism itself grows there");
+  expect_in(result.out, "no recommendation: the state moves or accelerates");
+  outcome_free(&result);
+}
+
+Test(stability_model, a_direction_that_turns_is_named) {
+  write_text("slide.yaml", "seam: 1\nname: slide\ngravity: [0, -9.81]\nbodies:\n"
+                           "  a: {mass: 1, inertia: 1, at: [0, 0]}\n  b: {mass: 1, inertia: 1, at: [1, 0]}\n"
+                           "joints:\n  hinge: {type: revolute, bodies: [ground, a], at: [0, 1]}\n"
+                           "  rail: {type: prismatic, bodies: [a, b], at: [1, 0], axis: [0, 1]}\n"
+                           "forces:\n  rest: {type: spring_damper, bodies: [a, b], at: [[0, 1], [1, 0]], stiffness: "
+                           "100, damping: 1}\n"
+                           "cosim:\n  subsystems: {left: [a], right: [b]}\n  macro_step: 1e-3\n  scheme: "
+                           "{constraint: ff-index2-k1, constitutive: ff-k1}\n");
+  outcome result = SEAM("stability", "model", "slide.yaml", "--macro-steps", "1e-3:1e-2:3");
+  cr_expect_eq(result.exit_status, 0, "%s", result.err);
+  expect_in(result.out, "errors at 'rail' cannot be predicted");
+  expect_in(result.out, "as in the file");
+  outcome_free(&result);
+}
+
+Test(stability_model, unstable_everywhere_is_said) {
+  outcome result = SEAM("stability", "model", "four_bar_bushing", "--schemes", "ff-k1", "--macro-steps", "5e-2:1e-1:3");
+  cr_expect_eq(result.exit_status, 0, "%s", result.err);
+  expect_in(result.out, "no scheme is stable");
+  outcome_free(&result);
+}
+
+Test(stability_model, along_the_motion) {
+  outcome result = SEAM("stability", "model", "four_bar_bushing", "--along", "--times", "3", "--macro-steps",
+                        "1e-3:1e-1:11", "--schemes", "ff-k1", "--set", "simulate.end=1");
+  cr_expect_eq(result.exit_status, 0, "%s", result.err);
+  expect_in(result.out, "least");
+  expect_in(result.out, "0.0330");
+  outcome_free(&result);
+}
+
+Test(stability_model, explicit_exchange_is_refused_by_name_and_before_anything_is_printed) {
+  static const struct {
+    const char *model, *said;
+  } rows[] = {{"two_mass_mbcorr", "leave out holds of a coupling's own ('orders', 'smooth'), corrections"},
+              {"hydraulic_crane", "leave out force elements that a subsystem lists, macro steps of a subsystem's own,"},
+              {"quarter_car_signals_1", "no bodies whose motion could be linearised"}};
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    outcome result = SEAM("stability", "model", rows[i].model);
+    cr_expect_eq(result.exit_status, 2);
+    cr_expect_str_empty(result.out);
+    expect_in(result.err, rows[i].said);
+    outcome_free(&result);
+  }
+}
+
+Test(stability_model, wrong_words_are_refused) {
+  static const struct {
+    const char *option, *value, *said;
+  } rows[] = {{"--macro-steps", "1e-3:1e-1", "FROM:TO:COUNT"},
+              {"--macro-steps", "1e-1:1e-3:5", "FROM:TO:COUNT"},
+              {"--macro-steps", "1e-300:1e300:5", "1e+08 FROM"},
+              {"--times", "3", "--along"},
+              {"--error", "0", "--error"},
+              {"--error", "1e-15", "--error"},
+              {"--schemes", "ff-k9", "ff-k9"},
+              {"--at", "noon", "'noon'"},
+              {"--lambda", "1,2", "does not take --lambda"}};
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    outcome result = SEAM("stability", "model", "four_bar_bushing", rows[i].option, rows[i].value);
+    cr_expect_eq(result.exit_status, 2, "%s %s", rows[i].option, rows[i].value);
+    expect_in(result.err, rows[i].said);
+    outcome_free(&result);
+  }
+  write_text("whole.yaml", "seam: 1\nname: whole\nbodies:\n  b: {mass: 1, inertia: 1, at: [0, 0]}\n");
+  outcome result = SEAM("stability", "model", "whole.yaml");
+  cr_expect_eq(result.exit_status, 2);
+  outcome_free(&result);
+}

@@ -1,0 +1,156 @@
+/* `seam static` and `seam modes`. */
+#include <criterion/criterion.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/support/command.h"
+
+TestSuite(statics, .init = enter_scratch, .fini = leave_scratch);
+
+static void expect_in(const char *text, const char *part) {
+  cr_expect(has(text, part), "'%s' is not in:\n%s", part, text);
+}
+
+/* Number in row (the header is 0) and column of a file of numbers; the column by its name. */
+static double number_in(const char *path, int row, const char *column) {
+  char *text = read_text(path);
+  char *rest = NULL;
+  char *line = strtok_r(text, "\n", &rest);
+  int at = 0;
+  char *inner = NULL;
+  for (char *word = strtok_r(line, ",", &inner); word && strcmp(word, column) != 0; word = strtok_r(NULL, ",", &inner))
+    at++;
+  for (int i = 0; i < row && line; i++)
+    line = strtok_r(NULL, "\n", &rest);
+  cr_assert_not_null(line, "%s has no row %d", path, row);
+  for (; at > 0; at--)
+    line = strchr(line, ',') + 1;
+  const double number = strtod(line, NULL);
+  free(text);
+  return number;
+}
+
+/* ---- static ---- */
+
+Test(statics, a_double_pendulum_hangs) {
+  outcome result = SEAM("static", "double_pendulum", "-o", "out");
+  cr_expect_eq(result.exit_status, 0);
+  cr_expect_str_empty(result.err);
+  expect_in(result.out, "model: double_pendulum\n");
+  expect_in(result.out, "degrees of freedom: 2\n");
+  expect_in(result.out, "-19.62");
+  cr_expect_float_eq(number_in("out/static.csv", 1, "link2.y"), -1.5, 1e-12);
+  cr_expect_float_eq(number_in("out/static.csv", 1, "pivot.fy"), -2 * 9.81, 1e-11);
+  cr_expect_eq(number_in("out/static.csv", 1, "link1.vx"), 0);
+  outcome_free(&result);
+}
+
+Test(statics, laws_of_time_are_frozen) {
+  write_text("driven.yaml", "seam: 1\nname: driven\nbodies:\n  b: {mass: 1, inertia: 1, at: [0, 0]}\njoints:\n"
+                            "  p: {type: revolute, bodies: [ground, b], at: [0, 0]}\n"
+                            "  m: {type: motion, of: angle, bodies: [ground, b], law: 3*t}\n");
+  outcome result = SEAM("static", "driven.yaml", "--at", "0.5", "-o", "out");
+  cr_expect_eq(result.exit_status, 0, "%s", result.err);
+  expect_in(result.out, "the mechanism cannot move");
+  cr_expect_float_eq(number_in("out/static.csv", 1, "b.phi"), 1.5, 1e-12);
+  outcome_free(&result);
+}
+
+static const char locked[] = "seam: 1\nname: beam\ngravity: [0, -10]\nbodies:\n  b: {rod: [[0, 0], [2, 0]], mass: 1}\n"
+                             "joints:\n  wall: {type: fixed, bodies: [ground, b], at: [0, 0]}\n";
+
+Test(statics, a_locked_mechanism_has_reactions_but_does_not_run) {
+  write_text("beam.yaml", locked);
+  outcome result = SEAM("static", "beam.yaml", "-o", "out");
+  cr_expect_eq(result.exit_status, 0, "%s", result.err);
+  cr_expect_float_eq(number_in("out/static.csv", 1, "wall.torque"), -10, 1e-12);
+  outcome_free(&result);
+  result = SEAM("check", "beam.yaml");
+  cr_expect_eq(result.exit_status, 2);
+  expect_in(result.err, "locked");
+  outcome_free(&result);
+}
+
+Test(statics, what_nothing_holds_is_named) {
+  write_text("free.yaml", "seam: 1\nname: free\nbodies:\n  stone: {mass: 1, inertia: 1, at: [0, 0]}\n");
+  outcome result = SEAM("static", "free.yaml");
+  cr_expect_eq(result.exit_status, 0);
+  expect_in(result.out, "nothing resists 3 independent motions of: stone\n");
+  outcome_free(&result);
+  result = SEAM("static", "free.yaml", "--set", "gravity=[0, -1]");
+  cr_expect_eq(result.exit_status, 1);
+  expect_in(result.err, "'stone'");
+  outcome_free(&result);
+}
+
+/* A rod on a pivot, held by a point spring: where it balances is no number one can guess. */
+static const char held[] =
+    "seam: 1\nname: held\ngravity: [0, -9.81]\nparameters: {phi: 0.3}\nbodies:\n"
+    "  rod: {mass: 2, inertia: 0.2, at: [cos(phi)/2, sin(phi)/2], angle: phi}\njoints:\n"
+    "  pivot: {type: revolute, bodies: [ground, rod], at: {ground: [0, 0], rod: [-0.5, 0]}}\n"
+    "forces:\n  spring: {type: spring_damper, bodies: [ground, rod], length: 0.5, stiffness: 60,\n"
+    "           at: {ground: [0, 1], rod: [0.5, 0]}}\nsimulate: {end: 5, output_step: 5}\n";
+
+Test(statics, an_equilibrium_is_a_fixed_point_of_run) {
+  char override[64];
+  write_text("held.yaml", held);
+  outcome result = SEAM("static", "held.yaml", "-o", "out", "--quiet");
+  cr_expect_eq(result.exit_status, 0, "%s", result.err);
+  cr_expect_str_empty(result.out);
+  outcome_free(&result);
+  const double phi = number_in("out/static.csv", 1, "rod.phi");
+  snprintf(override, sizeof override, "parameters.phi=%.17g", phi);
+  result = SEAM("run", "held.yaml", "-o", "run", "--quiet", "--set", override);
+  cr_expect_eq(result.exit_status, 0, "%s", result.err);
+  cr_expect_float_neq(phi, 0.3, 0.01);
+  cr_expect_float_eq(number_in("run/trajectory.csv", 2, "rod.phi"), phi, 1e-9);
+  outcome_free(&result);
+}
+
+/* ---- modes ---- */
+
+Test(statics, modes_of_a_pendulum) {
+  write_text("pendulum.yaml", "seam: 1\nname: pendulum\ngravity: [0, -9.81]\nbodies:\n"
+                              "  rod: {rod: [[0, 0], [0.6, -0.8]], mass: 3}\njoints:\n"
+                              "  pivot: {type: revolute, bodies: [ground, rod], at: [0, 0]}\nsimulate: {end: 1}\n");
+  outcome result = SEAM("modes", "pendulum.yaml", "-o", "out");
+  cr_expect_eq(result.exit_status, 0, "%s", result.err);
+  expect_in(result.out, "about the equilibrium");
+  const double omega = sqrt(1.5 * 9.81);
+  cr_expect_float_eq(number_in("out/modes.csv", 1, "imaginary"), omega, 1e-12);
+  cr_expect_float_eq(number_in("out/modes.csv", 1, "frequency"), omega / (2 * acos(-1)), 1e-12);
+  cr_expect_eq(number_in("out/modes.csv", 1, "rod.x"), 1);
+  outcome_free(&result);
+}
+
+Test(statics, modes_refuse_states_of_force_elements) {
+  outcome result = SEAM("modes", "hydraulic_crane", "--at", "initial");
+  cr_expect_eq(result.exit_status, 2);
+  expect_in(result.err, "'lift' has some: put a spring_damper in its place");
+  outcome_free(&result);
+}
+
+/* The crane's equilibrium is not stable. */
+Test(statics, no_stable_equilibrium_of_the_hydraulic_crane) {
+  outcome result = SEAM("static", "hydraulic_crane");
+  cr_expect_eq(result.exit_status, 1);
+  expect_in(result.err, "no stable equilibrium was found");
+  outcome_free(&result);
+}
+
+Test(statics, modes_say_about_which_state) {
+  static const char *const at[] = {"initial", "0.3", "equilibrium"};
+  static const char *const said[] = {"no equilibrium: coefficients are frozen", "which moves", "about the equilibrium"};
+  for (int i = 0; i < 3; i++) {
+    outcome result = SEAM("modes", "four_bar_bushing", "--at", at[i]);
+    cr_expect_eq(result.exit_status, 0, "%s", result.err);
+    expect_in(result.out, said[i]);
+    outcome_free(&result);
+  }
+  outcome result = SEAM("modes", "four_bar_bushing", "--at", "noon");
+  cr_expect_eq(result.exit_status, 2);
+  expect_in(result.err, "'noon'");
+  outcome_free(&result);
+}

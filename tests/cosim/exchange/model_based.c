@@ -1,0 +1,334 @@
+/* Model-based correction in the exchange: the nonlinear damper of mbcorr.txt 5 against independent data, what it is
+ * worth, parts that give no derivatives, refusals. */
+#include <criterion/criterion.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cosim/exchange/corrections/model_based.h"
+#include "tests/support/oscillating_damper.h"
+
+/* ---- The oscillator with the nonlinear damper ---- */
+
+static const double H = 1e-3;
+enum { n_steps = 300 };
+
+static cosim_exchange *join(cosim_part *first, cosim_part *second, int hold, cosim_correction *correction) {
+  static const char *const force[] = {"F"};
+  static const char *const motion[] = {"s", "v"};
+  const cosim_member_def members[] = {{first, force, motion, 1}, {second, motion, force, 1}};
+  const cosim_link_def links[] = {{.from = "2.F", .to = "1.F", .gain = 1, .order = hold},
+                                  {.from = "1.s", .to = "2.s", .gain = 1, .order = hold},
+                                  {.from = "1.v", .to = "2.v", .gain = 1, .order = hold}};
+  const cosim_exchange_def def = {.members = members,
+                                  .n_members = 2,
+                                  .links = links,
+                                  .n_links = 3,
+                                  .corrections = &correction,
+                                  .n_corrections = correction != NULL};
+  cosim_exchange *exchange = NULL;
+  seam_error error = {0};
+  cr_assert_eq(cosim_exchange_create(&def, &exchange, &error), SEAM_OK, "%s", error.message);
+  return exchange;
+}
+
+static cosim_correction *correction_of(double alpha, double tolerance) {
+  cosim_model_based_def def = cosim_default_model_based_def();
+  cosim_correction *correction = NULL;
+  def.alpha = alpha;
+  def.tolerance = tolerance;
+  cr_assert_eq(cosim_model_based_correction_create(&def, &correction, NULL), SEAM_OK);
+  return correction;
+}
+
+/* With the exact past. */
+static void begin(cosim_exchange *exchange, double exponent, const double start[4]) {
+  double x[4];
+  double y[3];
+  memcpy(x, start, sizeof x);
+  cosim_exchange_start(exchange, 0);
+  for (int i = 0; i < cosim_most_past; i++) {
+    damper_outputs(exponent, x, y);
+    for (int p = 0; p < 2; p++)
+      if (i == 0)
+        cosim_exchange_prescribe(exchange, p, y + 2 * p);
+      else
+        cosim_exchange_remember(exchange, p, -i * H, y + 2 * p);
+    damper_advance(exponent, -H, x);
+  }
+}
+
+/* Normalised root mean square error of the three outputs from step `from` on (mbcorr.txt eq. 33); infinite when they
+ * overflow. */
+static double error_of(cosim_exchange *exchange, double exponent, const double start[4], int from) {
+  double x[4];
+  double square[3] = {0};
+  double mean[3] = {0};
+  double spread[3] = {0};
+  double sum = 0;
+  memcpy(x, start, sizeof x);
+  begin(exchange, exponent, start);
+  for (int step = 1; step <= n_steps; step++) {
+    double y[3];
+    if (cosim_exchange_advance(exchange, H, NULL) != SEAM_OK)
+      return INFINITY;
+    damper_advance(exponent, H, x);
+    damper_outputs(exponent, x, y);
+    for (int i = 0; i < 3; i++) {
+      const double distance = y[i] - mean[i];
+      mean[i] += distance / step;
+      spread[i] += distance * (y[i] - mean[i]);
+      if (step > from)
+        square[i] += pow(cosim_exchange_output(exchange, i / 2, i % 2) - y[i], 2);
+    }
+  }
+  for (int i = 0; i < 3; i++)
+    sum += square[i] / spread[i] / 3;
+  return sqrt(sum);
+}
+
+static double error_with(double exponent, const double start[4], int hold, bool corrected,
+                         damper_derivatives derivatives) {
+  cosim_exchange *exchange = join(first_mass(start), damper_part(exponent, derivatives, start + 2), hold,
+                                  corrected ? correction_of(1, 1e-4) : NULL);
+  const double error = error_of(exchange, exponent, start, 0);
+  cosim_exchange_destroy(exchange);
+  return error;
+}
+
+/* ---- Data ---- */
+
+static const struct beginning {
+  const char *name;
+  double x[4];
+} beginnings[] = {
+    {"v=1;s=1e-3", {1e-3, 1, 1e-3, 1}},
+    {"v=10;s=1e-2", {1e-2, 10, 1e-2, 10}},
+    {"v1=1;v2=-1", {0, 1, 0, -1}},
+    {"s1=0.01", {1e-2, 0, 0, 0}},
+};
+
+static const double *beginning_of(const char *name) {
+  for (size_t i = 0; i < sizeof beginnings / sizeof *beginnings; i++)
+    if (strcmp(beginnings[i].name, name) == 0)
+      return beginnings[i].x;
+  cr_assert_fail("%s", name);
+  return NULL;
+}
+
+/* The data have 8 digits and call infinite what overflows on the way. */
+Test(model_based, nonlinear_damper) {
+  FILE *file = fopen(SEAM_SOURCE_DIR "/tests/data/mbcorr_nonlinear.csv", "r");
+  char line[128];
+  int n = 0;
+  cr_assert_not_null(file);
+  cr_assert_not_null(fgets(line, sizeof line, file));
+  for (; fgets(line, sizeof line, file) != NULL; n++) {
+    char beginning[16];
+    char method[4];
+    double exponent = 0;
+    double expected = 0;
+    int corrected = 0;
+    cr_assert_eq(sscanf(line, "%15[^,],%lf,%3[^,],%d,%lf", beginning, &exponent, method, &corrected, &expected), 5);
+    const int hold = method[0] == 'Z' ? 0 : method[0] == 'F' ? 1 : 2;
+    const double error = error_with(exponent, beginning_of(beginning), hold, corrected, frozen);
+    cr_expect(isinf(expected) ? error > 1e10 : fabs(error - expected) < 2e-6 * expected, "%s: %.8g instead of %.8g",
+              line, error, expected);
+  }
+  fclose(file);
+  cr_expect_eq(n, 120);
+}
+
+/* Derivatives along the step are those of the step that was taken. */
+Test(model_based, derivatives_along_the_step_are_better_than_frozen_ones) {
+  static const double exponents[] = {1.25, 1.5, 1.75, 2};
+  for (int i = 0; i < 4; i++)
+    for (int hold = 0; hold <= 2; hold++)
+      cr_expect_lt(error_with(exponents[i], beginnings[0].x, hold, true, along),
+                   0.95 * error_with(exponents[i], beginnings[0].x, hold, true, frozen), "exponent %g, hold %d",
+                   exponents[i], hold);
+}
+
+/* ---- The parts of the correction ---- */
+
+static double error_with_alpha(double alpha) {
+  const double *start = beginnings[0].x;
+  cosim_exchange *exchange = join(first_mass(start), damper_part(1, along, start + 2), 0, correction_of(alpha, 1e-4));
+  const double error = error_of(exchange, 1, start, 0);
+  cosim_exchange_destroy(exchange);
+  return error;
+}
+
+Test(model_based, outputs_and_states_both_count) {
+  const double plain = error_with(1, beginnings[0].x, 0, false, along);
+  const double outputs_only = error_with_alpha(0);
+  cr_expect_lt(outputs_only, 0.3 * plain);
+  cr_expect_lt(error_with_alpha(1), 0.3 * outputs_only);
+}
+
+Test(model_based, alpha_zero_leaves_inputs_alone) {
+  const double *start = beginnings[0].x;
+  cosim_correction *correction = correction_of(0, 1e-4);
+  cosim_exchange *exchange = join(first_mass(start), damper_part(1, along, start + 2), 1, correction);
+  error_of(exchange, 1, start, 0);
+  cr_expect_eq(*cosim_model_based_offset(correction, 0), 0);
+  cosim_exchange_destroy(exchange);
+}
+
+/* Largest distance of s1 from the whole oscillator's, after macro steps of H/10 and H/20 in turn. */
+static double error_with_changing_steps(int hold, bool corrected) {
+  const double *start = beginnings[0].x;
+  double x[4];
+  double largest = 0;
+  cosim_exchange *exchange =
+      join(first_mass(start), damper_part(1, along, start + 2), hold, corrected ? correction_of(1, 1e-4) : NULL);
+  memcpy(x, start, sizeof x);
+  begin(exchange, 1, start);
+  for (int step = 0; step < n_steps; step++) {
+    const double dt = step % 2 == 0 ? H / 10 : H / 20;
+    cr_assert_eq(cosim_exchange_advance(exchange, dt, NULL), SEAM_OK);
+    damper_advance(1, dt, x);
+    largest = fmax(largest, fabs(cosim_exchange_output(exchange, 0, 0) - x[0]));
+  }
+  cosim_exchange_destroy(exchange);
+  return largest;
+}
+
+Test(model_based, macro_steps_may_change) {
+  for (int hold = 0; hold <= 3; hold++)
+    cr_expect_lt(error_with_changing_steps(hold, true), 0.1 * error_with_changing_steps(hold, false), "hold %d", hold);
+}
+
+/* ---- Parts that give no derivatives ---- */
+
+/* From step `from` on; `known` says whether both are, in the end. */
+static double error_of_black_boxes(double exponent, int hold, int from, bool *known) {
+  const double *start = beginnings[0].x;
+  cosim_part *first = first_mass(start);
+  first->gives_derivatives = false;
+  cosim_correction *correction = correction_of(1, 1e-4);
+  cosim_exchange *exchange = join(first, damper_part(exponent, none, start + 2), hold, correction);
+  const double error = error_of(exchange, exponent, start, from);
+  *known = cosim_model_based_knows(correction, 0) && cosim_model_based_knows(correction, 1);
+  cosim_exchange_destroy(exchange);
+  return error;
+}
+
+/* What was missed before decays as the oscillation does. */
+Test(model_based, black_boxes_are_learnt) {
+  for (int hold = 0; hold <= 2; hold++) {
+    bool known = false;
+    const double plain = error_with(1, beginnings[0].x, hold, false, none);
+    cr_expect_lt(error_of_black_boxes(1, hold, 0, &known), 0.9 * plain, "hold %d", hold);
+    cr_expect(known);
+    cr_expect_lt(error_of_black_boxes(1, hold, 100, &known), 0.1 * plain, "hold %d", hold);
+  }
+}
+
+/* A damper whose damping changes by orders of magnitude within a step. */
+Test(model_based, what_cannot_be_learnt_is_left_alone) {
+  for (int hold = 0; hold <= 2; hold++) {
+    bool known = true;
+    const double plain = error_with(2, beginnings[0].x, hold, false, none);
+    cr_expect_float_eq(error_of_black_boxes(2, hold, 0, &known), plain, 1e-3 * plain, "hold %d", hold);
+    cr_expect(!known);
+  }
+}
+
+/* ---- States ---- */
+
+static void expect_same_bits(cosim_part *first, cosim_part *second, const double *start) {
+  cosim_exchange *exchange = join(first, second, 1, correction_of(1, 1e-4));
+  const size_t n = cosim_exchange_n_state(exchange);
+  double *states = calloc(3 * n, sizeof *states);
+  cr_assert_not_null(states);
+  cr_assert_gt(n, 0);
+  begin(exchange, 1, start);
+  for (int step = 0; step < 10; step++)
+    cr_assert_eq(cosim_exchange_advance(exchange, H, NULL), SEAM_OK);
+  cosim_exchange_save(exchange, states);
+  for (size_t run = 1; run <= 2; run++) {
+    cosim_exchange_restore(exchange, states);
+    for (int step = 0; step < 30; step++)
+      cr_assert_eq(cosim_exchange_advance(exchange, H, NULL), SEAM_OK);
+    cosim_exchange_save(exchange, states + run * n);
+  }
+  cr_expect_eq(memcmp(states + n, states + 2 * n, n * sizeof *states), 0);
+  free(states);
+  cosim_exchange_destroy(exchange);
+}
+
+Test(model_based, goes_on_to_the_bit_when_restored) {
+  const double *start = beginnings[0].x;
+  expect_same_bits(first_mass(start), damper_part(1.5, along, start + 2), start);
+  cosim_part *learnt = first_mass(start);
+  learnt->gives_derivatives = false;
+  expect_same_bits(learnt, damper_part(1, along, start + 2), start);
+}
+
+/* ---- Refused ---- */
+
+static void expect_refused(const cosim_link_def links[2], int steps, bool gauss_seidel, const char *says) {
+  static const char *const force[] = {"F"};
+  static const char *const motion[] = {"s", "v"};
+  const double *start = beginnings[0].x;
+  const cosim_member_def members[] = {{first_mass(start), force, motion, 1},
+                                      {damper_part(1, along, start + 2), motion, force, steps}};
+  cosim_correction *correction = correction_of(1, 1e-4);
+  const cosim_exchange_def def = {.members = members,
+                                  .n_members = 2,
+                                  .links = links,
+                                  .n_links = 2,
+                                  .corrections = &correction,
+                                  .n_corrections = 1,
+                                  .gauss_seidel = gauss_seidel};
+  cosim_exchange *exchange = NULL;
+  seam_error error = {0};
+  cr_expect_eq(cosim_exchange_create(&def, &exchange, &error), SEAM_BAD_INPUT);
+  cr_expect(strstr(error.message, says) != NULL, "%s", error.message);
+}
+
+Test(model_based, what_it_cannot_correct_is_refused) {
+  const cosim_link_def plain[] = {{.from = "1.s", .to = "2.s", .gain = 1}, {.from = "1.v", .to = "2.v", .gain = 1}};
+  const cosim_link_def smooth[] = {{.from = "1.s", .to = "2.s", .gain = 1, .smooth = true}, plain[1]};
+  const cosim_link_def rate[] = {{.from = "1.s", .to = "2.s", .gain = 1, .rate = "1.v"}, plain[1]};
+  const cosim_link_def mixed[] = {{.from = "1.s", .to = "2.s", .gain = 1, .order = 1},
+                                  {.from = "1.v", .to = "2.s", .gain = 1, .order = 2}};
+  expect_refused(plain, 1, true, "jacobi");
+  expect_refused(plain, 2, false, "'2' takes 2 in a round");
+  expect_refused(smooth, 1, false, "2.s: the model-based correction");
+  expect_refused(rate, 1, false, "leave out rates");
+  expect_refused(mixed, 1, false, "order 1 and 2 meet");
+}
+
+static void expect_bad(cosim_model_based_def def, const char *says) {
+  cosim_correction *correction = NULL;
+  seam_error error = {0};
+  cr_expect_eq(cosim_model_based_correction_create(&def, &correction, &error), SEAM_BAD_INPUT);
+  cr_expect_null(correction);
+  cr_expect(strstr(error.message, says) != NULL, "%s", error.message);
+}
+
+Test(model_based, definitions_are_checked) {
+  cosim_model_based_def def = cosim_default_model_based_def();
+  static const double bad[] = {-0.1, 1.1, NAN, INFINITY};
+  for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+    def.alpha = bad[i];
+    expect_bad(def, "alpha is");
+  }
+  def = cosim_default_model_based_def();
+  def.lags = 0;
+  expect_bad(def, "lags is 0: take 1 to 100");
+  def.lags = 101;
+  expect_bad(def, "lags is 101");
+  def = cosim_default_model_based_def();
+  def.tolerance = 0;
+  expect_bad(def, "tolerance is 0: take more than 0, at most 1");
+  def = cosim_default_model_based_def();
+  def.memory = 1.01;
+  expect_bad(def, "memory is 1.01");
+  def = cosim_default_model_based_def();
+  def.excitation = -1e-5;
+  expect_bad(def, "excitation is -1e-05: take 0 to 1");
+}

@@ -1,0 +1,201 @@
+/* Conditions at a cut: they hold where they should, and their changes are their derivatives. */
+#include "cosim/master/condition.h"
+
+#include <criterion/criterion.h>
+#include <math.h>
+
+#include "tests/support/random.h"
+
+static const double H = 0.1;
+
+/* ---- A law that is not linear ---- */
+
+/* In one coordinate: W = 10 s + 40 s³ + (1 + s²) v, s = x2 - x1, v = v2 - v1. */
+static void bent_wrench(const cosim_element *self, const cosim_motion m[2], double W[cosim_most_forces]) {
+  const double s = m[1].x[0] - m[0].x[0];
+  (void)self;
+  W[0] = 10 * s + 40 * s * s * s + (1 + s * s) * (m[1].v[0] - m[0].v[0]);
+  W[1] = W[2] = W[3] = 0;
+}
+
+static void bent_gradients(const cosim_element *self, const cosim_motion m[2], cosim_gradient Wx, cosim_gradient Wv) {
+  const double s = m[1].x[0] - m[0].x[0];
+  const double by_x = 10 + 120 * s * s + 2 * s * (m[1].v[0] - m[0].v[0]);
+  (void)self;
+  for (int i = 0; i < cosim_most_forces; i++)
+    for (int j = 0; j < 2 * cosim_most_dims; j++)
+      Wx[i][j] = Wv[i][j] = 0;
+  Wx[0][0] = -by_x;
+  Wx[0][cosim_most_dims] = by_x;
+  Wv[0][0] = -(1 + s * s);
+  Wv[0][cosim_most_dims] = 1 + s * s;
+}
+
+static const cosim_element_ops bent_ops = {.wrench = bent_wrench, .wrench_gradients = bent_gradients};
+static const cosim_element bent = {.ops = &bent_ops, .n_dims = 1, .n_forces = 1};
+
+/* ---- Points ---- */
+
+static void fill(double *number, int n, uint64_t *seed) {
+  for (int i = 0; i < n; i++)
+    number[i] = random_between(seed, -1, 1);
+}
+
+static cosim_point random_point(uint64_t *seed) {
+  cosim_point point;
+  fill((double *)&point, (int)(sizeof point / sizeof(double)), seed);
+  return point;
+}
+
+static cosim_point moved(const cosim_point *point, double factor, const cosim_point *change) {
+  cosim_point sum = *point;
+  for (size_t i = 0; i < sizeof sum / sizeof(double); i++)
+    ((double *)&sum)[i] += factor * ((const double *)change)[i];
+  return sum;
+}
+
+static cosim_cut cut_at(const cosim_element *element, const char *scheme) {
+  cosim_cut cut = {.name = "cut", .element = element};
+  cr_assert_eq(cosim_scheme_parse(scheme, element->n_rows > 0, &cut.scheme, NULL), SEAM_OK, "%s", scheme);
+  return cut;
+}
+
+enum { most_conditions = 40 };
+
+/* ---- Changes ---- */
+
+static void expect_changes(const cosim_element *element, const char *scheme, uint64_t *seed) {
+  const cosim_cut cut = cut_at(element, scheme);
+  const cosim_point point = random_point(seed);
+  const cosim_point change = random_point(seed);
+  const cosim_point begin = random_point(seed);
+  const cosim_moment moment = {.t = 1, .H = H, .begin = begin.motion};
+  const double delta = 1e-5;
+  const cosim_point ahead = moved(&point, delta, &change);
+  const cosim_point behind = moved(&point, -delta, &change);
+  const int n = cosim_n_conditions(&cut);
+  double found[most_conditions];
+  double plus[most_conditions];
+  double minus[most_conditions];
+  cosim_slope slope = {0};
+  cr_assert_leq(n, most_conditions);
+  for (int level = 0; level < 3; level++) {
+    cosim_take_slope(&cut, &moment, &point, &slope);
+    cosim_condition_changes(&cut, &moment, &point, &slope, &change, level, found);
+    cosim_conditions(&cut, &moment, &ahead, level, plus);
+    cosim_conditions(&cut, &moment, &behind, level, minus);
+    for (int i = 0; i < n; i++)
+      cr_expect_float_eq(found[i], (plus[i] - minus[i]) / (2 * delta), 1e-6, "%s: condition %d", scheme, i);
+  }
+}
+
+Test(conditions, changes_are_derivatives_at_springs) {
+  static const double stiffness[] = {20, 3, 5};
+  static const double damping[] = {0.5, 0.1, 2};
+  static const char *const schemes[] = {"ff-k0",   "fd-k1",   "df-k2",   "dd-k3",   "ff-d-k0", "fd-d-k1",
+                                        "df-d-k2", "dd-d-k1", "ff-i-k0", "fd-i-k1", "df-i-k2", "dd-i-k1"};
+  uint64_t seed = 1;
+  for (int n_dims = 1; n_dims <= 3; n_dims++) {
+    const cosim_linear_element spring = cosim_linear_element_of(n_dims, stiffness, damping);
+    for (size_t i = 0; i < sizeof schemes / sizeof *schemes; i++)
+      expect_changes(&spring.base, schemes[i], &seed);
+  }
+}
+
+Test(conditions, changes_are_derivatives_at_a_law_that_is_not_linear) {
+  static const char *const schemes[] = {"ff-k0", "fd-k1", "dd-k3", "ff-d-k0", "fd-d-k1", "df-d-k2", "dd-d-k1"};
+  uint64_t seed = 2;
+  for (size_t i = 0; i < sizeof schemes / sizeof *schemes; i++)
+    expect_changes(&bent, schemes[i], &seed);
+}
+
+Test(conditions, changes_are_derivatives_at_rigid_joints) {
+  static const char *const schemes[] = {"ff-baumgarte(index=1,mu=2)-k0",
+                                        "ff-baumgarte(index=2,mu=2)-k1",
+                                        "fd-baumgarte(index=3)-k2",
+                                        "df-baumgarte(mu_physical=0.1)-k1",
+                                        "fd-weighted(a=2,b=3)-k1",
+                                        "ff-projection-k1",
+                                        "dd-projection-k2",
+                                        "ff-index2-k1",
+                                        "ff-index1-k2"};
+  uint64_t seed = 3;
+  for (int n_dims = 1; n_dims <= 3; n_dims++) {
+    const cosim_element joined = cosim_joined_element_of(n_dims);
+    for (size_t i = 0; i < sizeof schemes / sizeof *schemes; i++)
+      expect_changes(&joined, schemes[i], &seed);
+  }
+}
+
+/* ---- Conditions themselves ---- */
+
+/* Residuals at a gap of 2, its rate 3 and second rate 5. */
+static void residuals_of(const char *scheme, int level, double *residual) {
+  const cosim_element joined = cosim_joined_element_of(1);
+  const cosim_cut cut = cut_at(&joined, scheme);
+  const cosim_moment moment = {.H = H};
+  const cosim_point point = {.motion = {{{1}, {1}, {1}, {0}}, {{3}, {4}, {6}, {0}}}};
+  cosim_conditions(&cut, &moment, &point, level, residual);
+}
+
+static void expect_residual(const char *scheme, int level, double expected) {
+  double residual[most_conditions];
+  residuals_of(scheme, level, residual);
+  cr_expect_float_eq(residual[0], expected, 1e-14, "%s: %g", scheme, residual[0]);
+}
+
+/* (4.2) to (4.6): the dimensionless μ counts macro steps. */
+Test(conditions, baumgarte_adds_the_gap_and_its_rates) {
+  expect_residual("ff-baumgarte(index=1,mu=3)-k0", 0, 2 + 2 * 0.3 * 3 + 0.09 * 5);
+  expect_residual("ff-baumgarte(index=1,mu_physical=3)-k0", 0, 2 + 2 * 3 * 3 + 9 * 5);
+  expect_residual("ff-baumgarte(index=2,mu=3)-k0", 0, 2 + 2 * 0.3 * 3);
+  expect_residual("ff-baumgarte(index=3)-k0", 0, 2);
+}
+
+Test(conditions, weighted_multipliers_have_a_root_on_each_level) {
+  expect_residual("ff-weighted-k0", 0, 2);
+  expect_residual("ff-weighted-k0", 1, 3);
+  expect_residual("ff-weighted-k0", 2, 5);
+  expect_residual("ff-projection-k0", 0, 5);
+}
+
+Test(conditions, extended_multipliers_hold_all_levels) {
+  double residual[most_conditions];
+  residuals_of("ff-index1-k0", 0, residual);
+  cr_expect_float_eq(residual[0], 2, 0);
+  cr_expect_float_eq(residual[1], 3, 0);
+  cr_expect_float_eq(residual[2], 5, 0);
+}
+
+/* In steady motion, x1 = t², x2 = 3 t², of a linear law all conditions hold for the exact coupling variables. */
+Test(conditions, exact_coupling_variables_meet_all_conditions) {
+  static const char *const schemes[] = {"ff-d-k2", "ff-i-k2", "fd-d-k2", "fd-i-k2", "dd-d-k2", "dd-i-k2"};
+  const double c = 20;
+  const double d = 0.5;
+  const cosim_linear_element spring = cosim_linear_element_of(1, &c, &d);
+  const double t = 0.4;
+  const double T = t - H;
+  const double integral = (t * t * t - T * T * T) / 3; /* of t² over the step */
+  const cosim_motion begin[2] = {{{T * T}, {2 * T}, {2}, {0}}, {{3 * T * T}, {6 * T}, {6}, {0}}};
+  const cosim_moment moment = {.t = t, .H = H, .begin = begin};
+  for (size_t i = 0; i < sizeof schemes / sizeof *schemes; i++) {
+    const cosim_cut cut = cut_at(&spring.base, schemes[i]);
+    cosim_point point = {.motion = {{{t * t}, {2 * t}, {2}, {integral}}, {{3 * t * t}, {6 * t}, {6}, {3 * integral}}}};
+    double residual[most_conditions];
+    for (int v = 0; v < cut.scheme.n_variables; v++) {
+      const cosim_variable *variable = &cut.scheme.variable[v];
+      const double factor = variable->source == 1 ? 3 : 1;
+      const cosim_approximation of_kind[cosim_n_kinds] = {
+          [COSIM_FORCE] = {2 * c * t * t + 4 * d * t,
+                           4 * c * t + 4 * d,
+                           2 * c * integral + 2 * d * (t * t - T * T),
+                           {0}},
+          [COSIM_POSITION] = {factor * t * t, factor * 2 * t, factor * integral, {0}},
+          [COSIM_VELOCITY] = {factor * 2 * t, factor * 2, factor * (t * t - T * T), {0}}};
+      point.w[v][0] = of_kind[variable->kind];
+    }
+    cosim_conditions(&cut, &moment, &point, 0, residual);
+    for (int j = 0; j < cosim_n_conditions(&cut); j++)
+      cr_expect_float_eq(residual[j], 0, 1e-14, "%s: condition %d: %g", schemes[i], j, residual[j]);
+  }
+}

@@ -1,0 +1,196 @@
+/* Energy that couplings create: its sum is what the whole gains, whatever scheme and integrator. */
+#include <criterion/criterion.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "tests/support/partitioned.h"
+
+typedef struct kind {
+  const char *model, *scheme, *method;
+} kind;
+
+static partitioned started(const kind *of) {
+  partitioned p = read_partitioned(of->model, NULL);
+  use_scheme(&p, of->scheme);
+  p.options.integrator.method = of->method;
+  p.options.integrator.rtol = 1e-11;
+  p.options.integrator.atol = 1e-13;
+  start(&p);
+  return p;
+}
+
+static double balance_of(const partitioned *p) {
+  const mbs_energy energy = mbs_energy_of(p->workspace, cosim_state(p->run));
+  return energy.total + energy.dissipated - energy.driven;
+}
+
+static double created(const partitioned *p) {
+  double sum = 0;
+  for (size_t k = 0; k < cosim_n_couplings(p->run); k++)
+    sum += cosim_coupling_created(p->run, k);
+  return sum;
+}
+
+/* ---- The sum over all couplings ---- */
+
+static void expect_balance(const kind *kinds, size_t n, double tolerance) {
+  for (size_t i = 0; i < n; i++) {
+    partitioned p = started(&kinds[i]);
+    const double first = balance_of(&p);
+    advance(&p, 300);
+    const double gain = balance_of(&p) - first;
+    cr_expect_float_eq(gain, created(&p), tolerance, "%s, %s, %s: %g, created %g", kinds[i].model, kinds[i].scheme,
+                       kinds[i].method, gain, created(&p));
+    partitioned_free(&p);
+  }
+}
+#define EXPECT_BALANCE(tolerance, ...)                                                                                 \
+  expect_balance((const kind[]){__VA_ARGS__}, sizeof((const kind[]){__VA_ARGS__}) / sizeof(kind), tolerance)
+
+Test(energy_monitor, a_bushing_creates_what_the_whole_gains) {
+  EXPECT_BALANCE(1e-12, {"four_bar_bushing", "ff-k0-explicit", "erk"}, {"four_bar_bushing", "ff-k1", "erk"},
+                 {"four_bar_bushing", "ff-k1-implicit", "erk"}, {"four_bar_bushing", "ff-d-k1", "erk"},
+                 {"four_bar_bushing", "ff-i-k1", "erk"}, {"four_bar_bushing", "fd-k1-explicit", "erk"},
+                 {"four_bar_bushing", "fd-k1", "erk"}, {"four_bar_bushing", "df-k1-implicit", "erk"},
+                 {"four_bar_bushing", "dd-k1-explicit", "erk"}, {"four_bar_bushing", "dd-d-k1", "erk"},
+                 {"four_bar_bushing", "dd-k1-implicit", "erk"});
+}
+
+/* Projection moves the bodies at macro points: its energy is the coupling's too. */
+Test(energy_monitor, a_joint_creates_what_the_whole_gains) {
+  EXPECT_BALANCE(1e-12, {"double_pendulum", "ff-index2-k1", "erk"}, {"double_pendulum", "ff-index1-k1", "erk"},
+                 {"double_pendulum", "ff-baumgarte-k1-implicit", "erk"}, {"double_pendulum", "ff-weighted-k0", "erk"},
+                 {"double_pendulum", "fd-baumgarte-k1", "erk"}, {"double_pendulum", "ff-projection-k0", "erk"},
+                 {"double_pendulum", "fd-projection-k1", "erk"}, {"slider_crank", "ff-projection-k0", "erk"},
+                 {"pendulum_chain", "ff-projection-k0", "erk"});
+}
+
+Test(energy_monitor, implicit_integrators_agree_to_their_accuracy) {
+  EXPECT_BALANCE(1e-9, {"four_bar_bushing", "dd-k0", "radau"}, {"double_pendulum", "ff-baumgarte-k0", "radau"});
+  EXPECT_BALANCE(1e-6, {"four_bar_bushing", "fd-k0", "ida"}, {"four_bar_bushing", "ff-k0", "cvode"},
+                 {"double_pendulum", "ff-baumgarte-k0", "ida"}, {"double_pendulum", "ff-baumgarte-k0", "cvode"});
+}
+
+/* Two bodies whose angle and distance follow laws of time: these drive across the cut. */
+static const char driven[] = "seam: 1\n"
+                             "bodies:\n"
+                             "  a: {mass: 1, inertia: 1, at: [0, 0], velocity: [0.1, 0]}\n"
+                             "  b: {mass: 2, inertia: 0.5, at: [1, 0], velocity: [0, 0.2]}\n"
+                             "joints:\n"
+                             "  turn: {type: motion, bodies: [a, b], of: angle, law: 0.3*sin(5*t)}\n"
+                             "forces:\n"
+                             "  ties: {type: bushing, bodies: [a, b], at: {a: [0.5, 0], b: [0.5, 0]},\n"
+                             "         stiffness: [100, 100, 0], damping: [1, 1, 0]}\n"
+                             "simulate: {end: 1}\n"
+                             "cosim: {subsystems: {A: [a], B: [b]}, macro_step: 1e-3,\n"
+                             "        scheme: {constitutive: ff-k1, constraint: ff-index2-k1}}\n";
+
+Test(energy_monitor, what_a_motion_drives_is_not_created) {
+  const char *const halved[] = {"cosim.macro_step=5e-4", NULL};
+  double of_motion[2];
+  for (int i = 0; i < 2; i++) {
+    partitioned p = read_partitioned(driven, i == 0 ? NULL : halved);
+    p.options.integrator.rtol = 1e-11;
+    p.options.integrator.atol = 1e-13;
+    p.options.exact_history = true;
+    start(&p);
+    const double first = balance_of(&p);
+    advance(&p, i == 0 ? 400 : 800);
+    cr_expect_float_eq(balance_of(&p) - first, created(&p), 1e-12);
+    cr_expect_gt(fabs(cosim_state(p.run)->work[1]), 1e-2);
+    of_motion[i] = cosim_coupling_energy(p.run, 0).residual_energy;
+    partitioned_free(&p);
+  }
+  cr_expect_lt(fabs(of_motion[0]), 1e-5, "%g", of_motion[0]);
+  cr_expect_lt(fabs(of_motion[1]), fabs(of_motion[0]) / 3, "%g, %g", of_motion[0], of_motion[1]);
+}
+
+/* ---- Sign, order, power ---- */
+
+Test(energy_monitor, an_unstable_run_creates_energy) {
+  static const char *const stiff[] = {"parameters.c=1e6", "cosim.macro_step=5e-3", NULL};
+  partitioned p = read_partitioned("four_bar_bushing", stiff);
+  use_scheme(&p, "ff-k2");
+  start(&p);
+  advance(&p, 8);
+  cr_expect_gt(cosim_coupling_energy(p.run, 0).residual_energy, 1e3);
+  cr_expect_gt(cosim_coupling_energy(p.run, 0).residual_power, 0);
+  partitioned_free(&p);
+}
+
+/* Over 0.1 s, H = 1e-3 and 5e-4. */
+static double order_of(const char *model, const char *scheme) {
+  double energy[2];
+  for (int i = 0; i < 2; i++) {
+    partitioned p = read_partitioned(model, NULL);
+    use_scheme(&p, scheme);
+    p.options.integrator.rtol = 1e-12;
+    p.options.integrator.atol = 1e-14;
+    p.options.exact_history = true;
+    p.options.macro_step = i == 0 ? 1e-3 : 5e-4;
+    start(&p);
+    advance(&p, i == 0 ? 100 : 200);
+    energy[i] = created(&p);
+    partitioned_free(&p);
+  }
+  return log2(energy[0] / energy[1]);
+}
+
+/* k + 1 at a bushing; an I-extension adds two, as high as work is integrated. */
+Test(energy_monitor, residual_energy_falls_with_the_order_of_the_scheme) {
+  static const struct {
+    const char *model, *scheme;
+    double order;
+  } rows[] = {{"four_bar_bushing", "ff-k0", 1},          {"four_bar_bushing", "ff-k1", 2},
+              {"four_bar_bushing", "ff-k2", 3},          {"four_bar_bushing", "ff-i-k1", 4},
+              {"four_bar_bushing", "fd-k1", 2},          {"four_bar_bushing", "dd-k1", 2},
+              {"four_bar_bushing", "dd-k2", 3},          {"double_pendulum", "ff-baumgarte-k0", 3},
+              {"double_pendulum", "ff-projection-k0", 2}};
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    const double order = order_of(rows[i].model, rows[i].scheme);
+    cr_expect_float_eq(order, rows[i].order, 0.25, "%s: %g", rows[i].scheme, order);
+  }
+}
+
+/* Mean residual powers times lengths of steps are the residual energy; the first side takes up λ v1. */
+Test(energy_monitor, powers_are_those_of_the_wrench_and_of_the_energy) {
+  partitioned p = read_partitioned("two_mass_oscillator", NULL);
+  start(&p);
+  double sum = 0;
+  for (int i = 0; i < 100; i++) {
+    double wrench[2][3];
+    advance(&p, 1);
+    const cosim_bond_energy energy = cosim_coupling_energy(p.run, 0);
+    cosim_coupling_wrenches(p.run, 0, wrench);
+    sum += energy.residual_power * p.options.macro_step;
+    cr_expect_float_eq(energy.residual_energy, sum, 1e-12);
+    cr_expect_float_eq(energy.power, wrench[0][0] * cosim_state(p.run)->v[0], 1e-9);
+  }
+  cr_expect_gt(fabs(sum), 1e-9);
+  partitioned_free(&p);
+}
+
+/* ---- Images ---- */
+
+Test(energy_monitor, accounts_are_in_the_image_to_the_bit) {
+  const kind of = {"double_pendulum", "fd-projection-k1", "erk"};
+  partitioned p = started(&of);
+  partitioned fresh = started(&of);
+  seam_error error = {0};
+  const size_t size = cosim_image_size(p.run);
+  void *image = malloc(size);
+  advance(&p, 7);
+  cosim_save(p.run, image);
+  advance(&p, 20);
+  cr_assert_eq(cosim_restore(fresh.run, image, size, &error), SEAM_OK, "%s", error.message);
+  advance(&fresh, 20);
+  const cosim_bond_energy one = cosim_coupling_energy(p.run, 0);
+  const cosim_bond_energy other = cosim_coupling_energy(fresh.run, 0);
+  cr_expect_eq(one.power, other.power);
+  cr_expect_eq(one.residual_power, other.residual_power);
+  cr_expect_eq(one.residual_energy, other.residual_energy);
+  cr_expect(same_bits(cosim_state(p.run), cosim_state(fresh.run)));
+  free(image);
+  partitioned_free(&p);
+  partitioned_free(&fresh);
+}

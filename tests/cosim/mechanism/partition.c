@@ -1,0 +1,311 @@
+/* How mechanisms may be cut: any topology agrees with the whole as H -> 0; what cannot be is refused by name. */
+#include <criterion/criterion.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "tests/support/partitioned.h"
+
+/* Four plates on springs, joined in a ring by bushings, one spring across. */
+#define PLATES                                                                                                         \
+  "seam: 1\n"                                                                                                          \
+  "gravity: [0, -9.81]\n"                                                                                              \
+  "bodies:\n"                                                                                                          \
+  "  a: {mass: 1, inertia: 0.1, at: [0, 0], rate: 1}\n"                                                                \
+  "  b: {mass: 1.5, inertia: 0.2, at: [1, 0]}\n"                                                                       \
+  "  c: {mass: 2, inertia: 0.15, at: [1, 1], velocity: [0.3, 0]}\n"                                                    \
+  "  d: {mass: 1.2, inertia: 0.1, at: [0, 1]}\n"                                                                       \
+  "forces:\n"                                                                                                          \
+  "  hang: {type: bushing, bodies: [ground, d], at: [0, 1.5], stiffness: [200, 200, 20], damping: [2, 2, 0.2]}\n"
+#define JOIN(name, one, two, x, y)                                                                                     \
+  "  " name ": {type: bushing, bodies: [" one ", " two "], at: [" x ", " y "], stiffness: [150, 150, 15], "            \
+  "damping: [3, 3, 0.3]}\n"
+#define EACH_ALONE "cosim: {subsystems: {A: [a], B: [b], C: [c], D: [d]}, macro_step: 1e-3, scheme: ff-k1}\n"
+#define SIMULATE "simulate: {end: 1}\n"
+
+static const char ring[] = PLATES JOIN("ab", "a", "b", "0.5", "0") JOIN("bc", "b", "c", "1", "0.5")
+    JOIN("cd", "c", "d", "0.5", "1") JOIN("da", "d", "a", "0", "0.5") SIMULATE EACH_ALONE;
+static const char star[] = PLATES JOIN("da", "d", "a", "0", "0.5") JOIN("db", "d", "b", "0.5", "0.5")
+    JOIN("cd", "c", "d", "0.5", "1") SIMULATE EACH_ALONE;
+static const char chain[] = PLATES JOIN("cd", "c", "d", "0.5", "1") JOIN("bc", "b", "c", "1", "0.5")
+    JOIN("ab", "a", "b", "0.5", "0") SIMULATE EACH_ALONE;
+static const char pair[] = PLATES JOIN("cd", "c", "d", "0.5", "1") JOIN("ab", "a", "b", "0.5", "0") JOIN(
+    "bc", "b", "c", "1",
+    "0.5") "  da: {type: spring_damper, bodies: [d, a], at: [[0, 0.9], [0, 0.1]], "
+           "force: 100*s + 50*s^3 + v}\n  twist: {type: torsion, bodies: [c, b], stiffness: 5, damping: 0.1}\n" SIMULATE
+           "cosim: {subsystems: {left: [a, b], right: [c, d]}, macro_step: 1e-3, scheme: ff-k1}\n";
+
+/* Of order k + 1, in the positions: halving H divides the error by 2^(k + 1), or it is small already. */
+static void expect_order(const char *text, const char *scheme, int order) {
+  partitioned p = read_partitioned(text, NULL);
+  use_scheme(&p, scheme);
+  const double coarse = error_at_macro_step(&p, 4e-3, 0.4);
+  const double fine = error_at_macro_step(&p, 1e-3, 0.4);
+  cr_expect(fine < 1e-8 || log(coarse / fine) / log(4) > order - 0.3, "%s: %g, %g", scheme, coarse, fine);
+  cr_expect_lt(fine, 1e-2, "%s: %g", scheme, fine);
+  partitioned_free(&p);
+}
+
+static void expect_orders(const char *text) {
+  expect_order(text, "ff-k0", 1);
+  expect_order(text, "ff-k1", 2);
+  expect_order(text, "ff-d-k2", 3);
+  expect_order(text, "fd-k1", 2);
+  expect_order(text, "df-d-k1", 2);
+  expect_order(text, "dd-k2", 3);
+  expect_order(text, "dd-k1-explicit", 2);
+  expect_order(text, "fd-k1-implicit", 2);
+}
+
+Test(partition, a_ring_converges_to_the_whole) { expect_orders(ring); }
+Test(partition, a_star_converges_to_the_whole) { expect_orders(star); }
+Test(partition, a_chain_converges_to_the_whole) { expect_orders(chain); }
+Test(partition, several_couplings_of_one_pair_converge_to_the_whole) { expect_orders(pair); }
+
+/* Rods from the ground to the ground: cut at joints in two places, three subsystems meeting at one body. */
+#define ARCH                                                                                                           \
+  "seam: 1\n"                                                                                                          \
+  "gravity: [0, -9.81]\n"                                                                                              \
+  "points: {A: [0, 0], B: [0.5, 1], C: [1.5, 1.2], D: [2.2, 0.9], E: [2.5, 0], F: [1, 2]}\n"                           \
+  "bodies:\n"                                                                                                          \
+  "  r1: {rod: [A, B], mass: 1}\n  r2: {rod: [B, C], mass: 1}\n  r3: {rod: [C, D], mass: 1}\n"                         \
+  "  r4: {rod: [D, E], mass: 1}\n  r5: {rod: [C, F], mass: 0.5}\n"                                                     \
+  "joints:\n"                                                                                                          \
+  "  A: {type: revolute, bodies: [ground, r1], at: A}\n  B: {type: revolute, bodies: [r1, r2], at: B}\n"               \
+  "  C: {type: revolute, bodies: [r2, r3], at: C}\n  D: {type: revolute, bodies: [r3, r4], at: D}\n"                   \
+  "  E: {type: revolute, bodies: [ground, r4], at: E}\n  F: {type: fixed, bodies: [r2, r5], at: C}\n"                  \
+  "simulate: {end: 1}\n"
+
+static void expect_joints_hold(const char *text, const char *scheme, double within) {
+  partitioned p = read_partitioned(text, NULL);
+  use_scheme(&p, scheme);
+  const double error = error_at_macro_step(&p, 1e-3, 0.3);
+  cr_expect_lt(error, within, "%s: %g", scheme, error);
+  partitioned_free(&p);
+}
+
+Test(partition, closed_chains_cut_at_several_joints_agree_with_the_whole) {
+  static const char *const cuts[] = {
+      ARCH "cosim: {subsystems: {l: [r1, r5], m: [r2], r: [r3, r4]}, macro_step: 1e-3, scheme: ff-index2-k1}\n",
+      ARCH "cosim: {subsystems: {o: [r1, r4], i: [r2, r3, r5]}, macro_step: 1e-3, scheme: ff-index2-k1}\n",
+      ARCH "cosim: {subsystems: {s1: [r1], s2: [r2], s3: [r3], s4: [r4], s5: [r5]}, macro_step: 1e-3}\n"};
+  for (size_t i = 0; i < sizeof cuts / sizeof *cuts; i++) {
+    expect_joints_hold(cuts[i], "ff-index2-k1", 1e-8);
+    expect_joints_hold(cuts[i], "ff-index1-k1", 1e-8);
+    expect_joints_hold(cuts[i], "ff-projection-k2", 1e-5);
+    expect_joints_hold(cuts[i], "ff-baumgarte-k1", 1e-5);
+  }
+}
+
+Test(partition, joints_and_bushings_mix) {
+  partitioned p = read_partitioned(
+      ARCH "forces: {S: {type: spring_damper, bodies: [r1, r3], at: [B, C], stiffness: 100, damping: 5}}\n"
+           "cosim: {subsystems: {l: [r1, r2, r5], r: [r3, r4]}, macro_step: 1e-3,\n"
+           "        scheme: {constitutive: ff-d-k2, constraint: ff-index2-k1}}\n",
+      NULL);
+  const double error = error_at_macro_step(&p, 1e-3, 0.3);
+  cr_expect_lt(error, 1e-6, "%g", error);
+  cr_expect_eq(cosim_n_couplings(p.run), 2);
+  cr_expect_str_eq(cosim_coupling_name(p.run, 0), "C");
+  cr_expect(cosim_coupling_is_joint(p.run, 0));
+  cr_expect_str_eq(cosim_coupling_scheme(p.run, 1), "ff-d-k2");
+  partitioned_free(&p);
+}
+
+/* Motions, gears, slots and prismatic joints, whose direction turns with one side. */
+Test(partition, every_joint_can_be_cut) {
+  partitioned p = read_partitioned(
+      "seam: 1\ngravity: [0, -9.81]\n"
+      "bodies: {a: {mass: 1, inertia: 0.1, rate: 1}, b: {mass: 1, inertia: 0.1, at: [1, 0], rate: -0.5},\n"
+      "  c: {mass: 1, inertia: 0.1, at: [2, 0]}, d: {mass: 1, inertia: 0.2, at: [2, 1]}}\n"
+      "joints:\n"
+      "  A: {type: revolute, bodies: [ground, a], at: [0, 0]}\n  B: {type: revolute, bodies: [ground, b], at: [1, "
+      "0.2]}\n"
+      "  G: {type: gear, bodies: [a, b], ratio: -0.5}\n"
+      "  L: {type: distance, bodies: [b, c], at: [[1, -0.2], [2, 0]]}\n"
+      "  P: {type: prismatic, bodies: [c, d], at: [2, 0.5], axis: [0.2, 1]}\n"
+      "simulate: {end: 1}\n"
+      "cosim: {subsystems: {A: [a], B: [b], C: [c], D: [d]}, macro_step: 1e-3}\n",
+      NULL);
+  static const struct {
+    const char *scheme;
+    double within;
+  } rows[] = {{"ff-index2-k0", 1e-5},     {"ff-index2-k1", 1e-5},    {"ff-index2-k2", 1e-8},  {"ff-index1-k1", 1e-5},
+              {"ff-projection-k2", 1e-5}, {"ff-baumgarte-k1", 1e-4}, {"ff-weighted-k0", 1e-4}};
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    use_scheme(&p, rows[i].scheme);
+    const double error = error_at_macro_step(&p, 1e-3, 0.3);
+    cr_expect_lt(error, rows[i].within, "%s: %g", rows[i].scheme, error);
+  }
+  partitioned_free(&p);
+}
+
+Test(partition, the_order_of_subsystems_changes_nothing_but_rounding) {
+  partitioned p = read_partitioned(ring, NULL);
+  partitioned r =
+      read_partitioned(ring, (const char *const[]){"cosim.subsystems={D: [d], B: [b], C: [c], A: [a]}", NULL});
+  start(&p);
+  start(&r);
+  advance(&p, 300);
+  advance(&r, 300);
+  for (size_t i = 0; i < 24; i++)
+    cr_expect_float_eq(cosim_state(p.run)->q[i], cosim_state(r.run)->q[i], 1e-12);
+  partitioned_free(&p);
+  partitioned_free(&r);
+}
+
+/* A hundred rods, every tenth joint a bushing: ten subsystems. */
+Test(partition, a_chain_of_a_hundred_rods_in_ten_subsystems) {
+  partitioned p = read_partitioned(
+      "seam: 1\ngravity: [0, -9.81]\npoints: {P0: [0, 0]}\n"
+      "joints: {J0: {type: revolute, bodies: [ground, link1], at: P0}}\n"
+      "repeat:\n"
+      "  - for: {i: [1, 100]}\n"
+      "    points: {\"P{i}\": [i, 0]}\n"
+      "    bodies: {\"link{i}\": {rod: [\"P{i-1}\", \"P{i}\"], mass: 1}}\n"
+      "  - for: {k: [0, 9], j: [1, 9]}\n"
+      "    joints: {\"J{10*k+j}\": {type: revolute, bodies: [\"link{10*k+j}\", \"link{10*k+j+1}\"], at: "
+      "\"P{10*k+j}\"}}\n"
+      "  - for: {k: [1, 9]}\n"
+      "    forces: {\"B{k}\": {type: bushing, bodies: [\"link{10*k}\", \"link{10*k+1}\"], at: \"P{10*k}\",\n"
+      "             stiffness: [1e5, 1e5, 0], damping: [1e3, 1e3, 0]}}\n"
+      "simulate: {end: 0.2}\n"
+      "cosim:\n"
+      "  subsystems:\n"
+      "    S0: {for: {i: [1, 10]}, bodies: [\"link{i}\"]}\n    S1: {for: {i: [11, 20]}, bodies: [\"link{i}\"]}\n"
+      "    S2: {for: {i: [21, 30]}, bodies: [\"link{i}\"]}\n    S3: {for: {i: [31, 40]}, bodies: [\"link{i}\"]}\n"
+      "    S4: {for: {i: [41, 50]}, bodies: [\"link{i}\"]}\n    S5: {for: {i: [51, 60]}, bodies: [\"link{i}\"]}\n"
+      "    S6: {for: {i: [61, 70]}, bodies: [\"link{i}\"]}\n    S7: {for: {i: [71, 80]}, bodies: [\"link{i}\"]}\n"
+      "    S8: {for: {i: [81, 90]}, bodies: [\"link{i}\"]}\n    S9: {for: {i: [91, 100]}, bodies: [\"link{i}\"]}\n"
+      "  macro_step: 1e-3\n"
+      "  scheme: ff-d-k2\n",
+      NULL);
+  const double error = error_at_macro_step(&p, 1e-3, 0.2);
+  cr_expect_lt(error, 1e-5, "%g", error);
+  cr_expect_eq(cosim_n_couplings(p.run), 9);
+  partitioned_free(&p);
+}
+
+/* ---- What cannot be ---- */
+
+static void expect_refused(const char *text, const char *override, const char *scheme, const char *part) {
+  partitioned p = read_partitioned(text, (const char *const[]){override, NULL});
+  if (scheme != NULL)
+    use_scheme(&p, scheme);
+  expect_no_start(&p, part);
+  partitioned_free(&p);
+}
+
+Test(partition, impossible_schemes_are_refused_with_the_coupling_and_the_possible_ones) {
+  expect_refused("four_bar_bushing", NULL, "ff-index2-k1",
+                 "coupling 'M': 'ff-index2-k1' is no scheme of a constitutive");
+  expect_refused("four_bar_fixed", NULL, "ff-k1", "coupling 'M': 'ff-k1' is no scheme of a constraint cut: write");
+  expect_refused("double_pendulum", NULL, "dd-projection-k1", "joint 'elbow': its accelerations cannot be prescribed");
+  expect_refused("double_pendulum", NULL, "dd-projection-k1", "ff-index2-k1");
+  expect_refused(pair, NULL, "ff-i-k1", "coupling 'da': the I-extension needs a linear law: a spring along an `axis`");
+}
+
+Test(partition, a_missing_scheme_is_asked_for) {
+  partitioned p = read_partitioned("four_bar_bushing", NULL);
+  p.options.constitutive_scheme = NULL;
+  expect_no_start(&p, "coupling 'M' has no scheme: give cosim.scheme one for constitutive couplings");
+  partitioned_free(&p);
+}
+
+/* The second guide of a crosshead says what the first says: cut, nothing would tell their forces apart. */
+Test(partition, a_coupling_that_the_others_imply_is_named) {
+  expect_refused("seam: 1\nbodies: {a: {mass: 1, inertia: 1}, b: {mass: 1, inertia: 1}}\n"
+                 "joints: {weld: {type: fixed, bodies: [a, b], at: [0, 0]},\n"
+                 "         bolt: {type: revolute, bodies: [a, b], at: [1, 0]}}\n"
+                 "simulate: {end: 1}\n"
+                 "cosim: {subsystems: {A: [a], B: [b]}, macro_step: 1e-3, scheme: ff-index2-k1}\n",
+                 NULL, NULL, "other joints imply its constraint");
+}
+
+/* Joints within a subsystem may be redundant. */
+Test(partition, redundant_joints_inside_a_subsystem_do_no_harm) {
+  partitioned p = read_partitioned(
+      "seam: 1\ngravity: [0, -9.81]\n"
+      "bodies: {a: {mass: 1, inertia: 1}, b: {mass: 1, inertia: 1}, c: {mass: 1, inertia: 1, at: [1, 0]}}\n"
+      "joints: {weld: {type: fixed, bodies: [a, b], at: [0, 0]}, bolt: {type: revolute, bodies: [a, b], at: [1, 0]},\n"
+      "         pin: {type: revolute, bodies: [ground, a], at: [-1, 0]}, elbow: {type: revolute, bodies: [b, c], at: "
+      "[0, "
+      "0]}}\nsimulate: {end: 1}\n"
+      "cosim: {subsystems: {A: [a, b], B: [c]}, macro_step: 1e-3, scheme: ff-index2-k1}\n",
+      NULL);
+  cr_expect_lt(error_at_macro_step(&p, 1e-3, 0.3), 1e-8);
+  partitioned_free(&p);
+}
+
+static void expect_bad_subsystems(const cosim_subsystem *subsystems, size_t n, const char *part) {
+  partitioned p = read_partitioned("double_pendulum", NULL);
+  p.options.subsystems = subsystems;
+  p.options.n_subsystems = n;
+  expect_no_start(&p, part);
+  partitioned_free(&p);
+}
+
+/* A subsystem of the bodies that follow its name. */
+#define OF(name_, ...)                                                                                                 \
+  {                                                                                                                    \
+    .name = (name_), .bodies = (const char *const[]){__VA_ARGS__},                                                     \
+    .n_bodies = sizeof((const char *const[]){__VA_ARGS__}) / sizeof(const char *)                                      \
+  }
+
+Test(partition, every_body_belongs_to_one_subsystem) {
+  expect_bad_subsystems((cosim_subsystem[]){OF("u", "link1"), OF("l", "link1")}, 2,
+                        "body 'link1' is in subsystem 'u' and in subsystem 'l'");
+  expect_bad_subsystems((cosim_subsystem[]){OF("u", "link1"), OF("l", "link3")}, 2,
+                        "subsystem 'l': there is no body 'link3'");
+  expect_bad_subsystems((cosim_subsystem[]){OF("u", "link1", "link2"), {.name = "l"}}, 2,
+                        "subsystem 'l' has no bodies");
+  expect_bad_subsystems((cosim_subsystem[]){OF("u", "link1")}, 1, "two subsystems or more");
+}
+
+Test(partition, a_body_left_out_and_nothing_to_couple_are_said) {
+  partitioned p = read_partitioned(ring, NULL);
+  p.options.subsystems = (cosim_subsystem[]){OF("A", "a"), OF("B", "b")};
+  p.options.n_subsystems = 2;
+  expect_no_start(&p, "body 'c' is in no subsystem");
+  partitioned_free(&p);
+  expect_refused("seam: 1\nbodies: {a: {mass: 1, inertia: 1}, b: {mass: 1, inertia: 1}}\nsimulate: {end: 1}\n"
+                 "cosim: {subsystems: {A: [a], B: [b]}, macro_step: 1e-3}\n",
+                 NULL, NULL, "there is nothing to couple");
+  expect_refused("seam: 1\nsimulate: {end: 1}\n"
+                 "cosim: {subsystems: {A: {inputs: [u]}, B: {outputs: {y: t}}}, signals: [], macro_step: 1e-3}\n",
+                 NULL, NULL, "nothing is coupled: add signals");
+}
+
+Test(partition, holds_of_its_own_are_for_explicit_couplings) {
+  static const char *const schemes[] = {"ff-k1", "fd-k1-semi", "fd-k1-implicit", "dd-k0-explicit"};
+  for (size_t i = 0; i < sizeof schemes / sizeof *schemes; i++) {
+    char text[400];
+    snprintf(text, sizeof text,
+             "seam: 1\nbodies: {a: {mass: 1, inertia: 1}, b: {mass: 1, inertia: 1}}\nsimulate: {end: 1}\n"
+             "forces: {M: {type: bushing, bodies: [a, b], at: [0, 0], stiffness: [1, 1, 1]}}\n"
+             "cosim: {subsystems: {A: [a], B: [b]}, macro_step: 1e-3, scheme: %s, couplings: {M: {smooth: true}}}\n",
+             schemes[i]);
+    expect_refused(text, NULL, NULL, "holds of its own and smooth switching are for explicit fd and df couplings");
+  }
+}
+
+Test(partition, options_out_of_range_are_refused) {
+  partitioned p = read_partitioned("double_pendulum", NULL);
+  p.options.macro_step = 0;
+  expect_no_start(&p, "macro step 0 must be positive");
+  p.options.macro_step = 1e-3;
+  p.options.implicit_tolerance = 0;
+  expect_no_start(&p, "implicit tolerance 0");
+  p.options.implicit_tolerance = 1e-10;
+  p.options.cookie = 0;
+  expect_no_start(&p, "start from the default");
+  partitioned_free(&p);
+}
+
+Test(partition, a_scheme_for_what_is_no_coupling_is_refused) {
+  partitioned p = read_partitioned("double_pendulum", NULL);
+  p.options.choices = &(cosim_choice){.element = "pivot", .scheme = "ff-index2-k1"};
+  p.options.n_choices = 1;
+  expect_no_start(&p, "'pivot' is no coupling");
+  partitioned_free(&p);
+}

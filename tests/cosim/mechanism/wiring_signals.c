@@ -1,0 +1,321 @@
+/* Mechanisms by explicit exchange: signals, a master beside them, bits. */
+#include <criterion/criterion.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/support/wired.h"
+
+/* ---- Signals ---- */
+
+static const char *const no_names[] = {NULL};
+static const char *const constant_names[] = {"one"};
+
+/* y' = a y, y(0) = 1, where the context is a. */
+static seam_status create_source(const void *context, cosim_part **part, seam_error *error) {
+  const double zero = 0;
+  const double one = 1;
+  const cosim_linear_def def = {.n_states = 1, .n_outputs = 1, .A = context, .B = &zero, .C = &one, .D = &zero};
+  const seam_status status = cosim_linear_part_create(&def, part, error);
+  if (status == SEAM_OK)
+    (*part)->ops->restore(*part, &one);
+  return status;
+}
+
+static const double no_rate = 0, some_rate = 1;
+static const cosim_own_part constant = {create_source, &no_rate, no_names, constant_names};
+static const cosim_own_part growing = {create_source, &some_rate, no_names, constant_names};
+
+/* The same with no way back. */
+static seam_status create_black_box(const void *context, cosim_part **part, seam_error *error) {
+  static cosim_part_ops ops;
+  const seam_status status = create_source(context, part, error);
+  if (status != SEAM_OK)
+    return status;
+  ops = *(*part)->ops;
+  ops.save = NULL;
+  ops.restore = NULL;
+  (*part)->ops = &ops;
+  return SEAM_OK;
+}
+
+static const cosim_own_part black_box = {create_black_box, &no_rate, no_names, constant_names};
+
+#define THRUST(x) "  thrust: {type: force, body: first, at: [0, 0.2], x: " x ", y: 0}\n"
+
+static const cosim_link_def thrust_signal = {.from = "source.one", .to = "A.thrust.fx", .gain = 300};
+
+static wired *read_with_source(const cosim_own_part *own) {
+  wired *w = read_wired(MASSES(THRUST("0")));
+  add_subsystem(w, "source")->own = own;
+  w->p.options.signals = &thrust_signal;
+  w->p.options.n_signals = 1;
+  return w;
+}
+
+Test(wiring_signals, a_thrust_by_signal_is_one_by_law) {
+  wired *w = read_with_source(&constant);
+  wired *law = read_wired(MASSES(THRUST("300")));
+  choose(law, "K", 0, 0);
+  start(&w->p);
+  start(&law->p);
+  advance(&w->p, 300);
+  advance(&law->p, 300);
+  const mbs_state *now = cosim_state(w->p.run);
+  const mbs_state *other = cosim_state(law->p.run);
+  for (int i = 0; i < 12; i++)
+    cr_expect_float_eq(now->q[i], other->q[i], 1e-9 * (1 + fabs(other->q[i])));
+  cr_expect_float_eq(now->work[1], other->work[1], 1e-6 * fabs(other->work[1]));
+  cr_expect_gt(fabs(now->work[1]), 1);
+  cr_expect_eq(cosim_n_signals(w->p.run), 1);
+  cr_expect_str_eq(cosim_signal_name(w->p.run, 0), "source.one");
+  cr_expect_eq(cosim_signal_now(w->p.run, 0), 1);
+  wired_free(w);
+  wired_free(law);
+}
+
+/* A spring by signals: the motions of two markers make the forces there. */
+Test(wiring_signals, bodies_and_markers_give_their_motion_as_signals) {
+  wired *w = read_wired(MASSES(THRUST("0") "  react: {type: force, body: last, at: [0, 0], x: 0, y: 0}\n"));
+  partitioned law = read_partitioned(
+      MASSES(
+          "  S: {type: spring_damper, bodies: [last, first], at: [[0, 0], [0, 0.2]], axis: [1, 0], stiffness: 50}\n"),
+      NULL);
+  const cosim_link_def links[] = {{.from = "B.last.x", .to = "A.thrust.fx", .gain = 50, .order = 2},
+                                  {.from = "A.thrust.x", .to = "A.thrust.fx", .gain = -50, .order = 2},
+                                  {.from = "B.last.x", .to = "B.react.fx", .gain = -50, .order = 2},
+                                  {.from = "A.thrust.x", .to = "B.react.fx", .gain = 50, .order = 2}};
+  w->p.options.signals = links;
+  w->p.options.n_signals = 4;
+  w->p.options.constitutive_scheme = "fd-k2-explicit";
+  w->p.options.macro_step = 1e-4;
+  start(&w->p);
+  advance(&w->p, 1000);
+  mbs_state *state = mbs_state_create(law.model);
+  mbs_integrator *whole = start_whole(&law, state);
+  cr_assert_eq(mbs_integrator_advance(whole, cosim_state(w->p.run)->t, state, NULL), SEAM_OK);
+  for (size_t i = 0; i < 12; i++)
+    cr_expect_float_eq(cosim_state(w->p.run)->q[i], state->q[i], 2e-3, "%zu: %g, %g", i, cosim_state(w->p.run)->q[i],
+                       state->q[i]);
+  cr_expect_gt(fabs(state->q[2]), 0.01);
+  mbs_state_destroy(state);
+  mbs_integrator_destroy(whole);
+  partitioned_free(&law);
+  wired_free(w);
+}
+
+Test(wiring_signals, names_that_are_none_are_refused) {
+  static const struct {
+    const char *from, *to, *message;
+  } rows[] = {{"source.two", "A.thrust.fx", "source.two"},  {"nobody.one", "A.thrust.fx", "nobody"},
+              {"source.one", "A.thrust.fz", "A.thrust.fz"}, {"source.one", "A.first.fx", "takes no signals"},
+              {"source.one", "A.push.fx", "push"},          {"B.first.x", "A.thrust.fx", "'B' has no body"},
+              {"source.one", "B.thrust.fx", "thrust"}};
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    wired *w = read_with_source(&constant);
+    const cosim_link_def link = {.from = rows[i].from, .to = rows[i].to, .gain = 1};
+    w->p.options.signals = &link;
+    expect_no_start(&w->p, rows[i].message);
+    wired_free(w);
+  }
+}
+
+/* ---- Under the master ---- */
+
+#define PENDULA                                                                                                        \
+  "seam: 1\ngravity: [0, -9.81]\n"                                                                                     \
+  "bodies: {one: {rod: [[0, 0], [1, 0]], mass: 1}, two: {rod: [[1, 0], [2, 0]], mass: 1}}\n"                           \
+  "joints: {A: {type: revolute, bodies: [ground, one], at: [0, 0]}, B: {type: revolute, bodies: [one, two], at: [1, "  \
+  "0]}}\n"                                                                                                             \
+  "forces: {push: {type: force, body: two, at: [2, 0], x: 0, y: 0},\n"                                                 \
+  "  S: {type: spring_damper, bodies: [one, two], at: [[0.5, 0], [1.5, 0]], stiffness: 10, damping: 0.1}}\n"           \
+  "simulate: {end: 1}\ncosim: {subsystems: {A1: [one], B1: [two]}, macro_step: 1e-3,\n"                                \
+  "  scheme: {constraint: ff-index2-k1, constitutive: fd-k1-explicit}}\n"
+
+static const cosim_link_def push_signal = {.from = "source.one", .to = "B1.push.fy", .gain = 5};
+
+Test(wiring_signals, joints_go_under_a_master_beside_signals) {
+  wired *w = read_wired(PENDULA);
+  add_subsystem(w, "source")->own = &constant;
+  w->p.options.signals = &push_signal;
+  w->p.options.n_signals = 1;
+  start(&w->p);
+  advance(&w->p, 300);
+  partitioned law = read_partitioned(PENDULA, (const char *const[]){"forces.push.y=5", NULL});
+  w->p.model = law.model;
+  mbs_state *state = mbs_state_create(law.model);
+  mbs_integrator *whole = start_whole(&law, state);
+  cr_assert_eq(mbs_integrator_advance(whole, cosim_state(w->p.run)->t, state, NULL), SEAM_OK);
+  for (size_t i = 0; i < 12; i++)
+    cr_expect_float_eq(cosim_state(w->p.run)->q[i], state->q[i], 1e-4);
+  double g[3], gd[3], gdd[3];
+  cr_expect_eq(cosim_coupling_residuals(w->p.run, 0, g, gd, gdd), 2);
+  cr_expect_float_eq(g[0], 0, 1e-9);
+  cr_expect_gt(cosim_statistics_of(w->p.run).corrections, 299);
+  mbs_state_destroy(state);
+  mbs_integrator_destroy(whole);
+  partitioned_free(&law);
+  wired_free(w);
+}
+
+Test(wiring_signals, what_a_master_cannot_do_is_refused_by_name) {
+  wired *w = read_wired(PENDULA);
+  w->subsystems[1].steps = 3;
+  expect_no_start(&w->p, "coupling 'B' (ff-index2-k1)");
+  w->subsystems[1].steps = 1;
+  const cosim_model_based_def model_based = cosim_default_model_based_def();
+  w->p.options.model_based = &model_based;
+  expect_no_start(&w->p, "model-based");
+  w->p.options.model_based = NULL;
+  const cosim_energy_correction_def energy = {.bond = "B", .mu = 0.5, .limit = 1};
+  w->p.options.energy_corrections = &energy;
+  w->p.options.n_energy_corrections = 1;
+  expect_no_start(&w->p, "fd-k0-explicit");
+  wired_free(w);
+}
+
+/* ---- Bits ---- */
+
+static wired *bits_of(int kind) {
+  if (kind == 0) {
+    wired *w = read_with_source(&constant);
+    w->subsystems[0].steps = 3;
+    choose(w, "K", 2, 1)->smooth = true;
+    return w;
+  }
+  if (kind == 1)
+    return read_with_springs_alone();
+  if (kind == 2)
+    return read_crane();
+  wired *w = read_wired(PENDULA);
+  add_subsystem(w, "source")->own = &constant;
+  w->p.options.signals = &push_signal;
+  w->p.options.n_signals = 1;
+  return w;
+}
+enum { n_kinds = 4 };
+
+Test(wiring_signals, save_step_restore_step_gives_the_same_bits) {
+  for (int kind = 0; kind < n_kinds; kind++) {
+    wired *w = bits_of(kind);
+    wired *fresh = bits_of(kind);
+    mbs_state *first = mbs_state_create(w->p.model);
+    start(&w->p);
+    start(&fresh->p);
+    const size_t size = cosim_image_size(w->p.run);
+    void *image = malloc(size);
+    advance(&w->p, 7);
+    cosim_save(w->p.run, image);
+    advance(&w->p, 20);
+    mbs_state_copy(first, cosim_state(w->p.run));
+    cr_assert_eq(cosim_restore(w->p.run, image, size, NULL), SEAM_OK);
+    advance(&w->p, 20);
+    cr_expect(same_bits(first, cosim_state(w->p.run)), "kind %d", kind);
+    cr_assert_eq(cosim_restore(fresh->p.run, image, size, NULL), SEAM_OK);
+    advance(&fresh->p, 20);
+    cr_expect(same_bits(first, cosim_state(fresh->p.run)), "kind %d, fresh", kind);
+    cr_expect_eq(cosim_statistics_of(fresh->p.run).macro_steps, 27);
+    free(image);
+    mbs_state_destroy(first);
+    wired_free(w);
+    wired_free(fresh);
+  }
+}
+
+Test(wiring_signals, a_second_start_is_the_first) {
+  for (int kind = 0; kind < n_kinds; kind++) {
+    wired *w = bits_of(kind);
+    mbs_state *first = mbs_state_create(w->p.model);
+    start(&w->p);
+    advance(&w->p, 20);
+    mbs_state_copy(first, cosim_state(w->p.run));
+    cr_assert_eq(cosim_start(w->p.run, w->p.state, NULL), SEAM_OK);
+    advance(&w->p, 20);
+    cr_expect(same_bits(first, cosim_state(w->p.run)), "kind %d", kind);
+    mbs_state_destroy(first);
+    wired_free(w);
+  }
+}
+
+Test(wiring_signals, a_start_after_a_restore_is_the_first) {
+  wired *w = read_with_source(&growing);
+  wired *fresh = read_with_source(&growing);
+  start(&w->p);
+  const size_t size = cosim_image_size(w->p.run);
+  void *image = malloc(size);
+  advance(&w->p, 20);
+  cosim_save(w->p.run, image);
+  cr_assert_eq(cosim_create(fresh->p.model, &fresh->p.options, &fresh->p.run, NULL), SEAM_OK);
+  cr_assert_eq(cosim_restore(fresh->p.run, image, size, NULL), SEAM_OK);
+  cr_expect_eq(cosim_signal_now(fresh->p.run, 0), cosim_signal_now(w->p.run, 0));
+  cr_assert_eq(cosim_start(fresh->p.run, fresh->p.state, NULL), SEAM_OK);
+  cr_expect_float_eq(cosim_signal_now(fresh->p.run, 0), 1, 1e-9);
+  advance(&fresh->p, 20);
+  cr_expect(same_bits(cosim_state(w->p.run), cosim_state(fresh->p.run)));
+  free(image);
+  wired_free(w);
+  wired_free(fresh);
+}
+
+Test(wiring_signals, threads_do_not_change_a_bit) {
+  for (int kind = 0; kind < n_kinds; kind++) {
+    wired *w = bits_of(kind);
+    wired *threaded = bits_of(kind);
+    w->p.options.n_threads = 1;
+    threaded->p.options.n_threads = 3;
+    w->subsystems[0].steps = threaded->subsystems[0].steps = 1;
+    start(&w->p);
+    start(&threaded->p);
+    advance(&w->p, 50);
+    advance(&threaded->p, 50);
+    cr_expect(same_bits(cosim_state(w->p.run), cosim_state(threaded->p.run)), "kind %d", kind);
+    wired_free(w);
+    wired_free(threaded);
+  }
+}
+
+Test(wiring_signals, a_black_box_has_no_image_and_no_second_start) {
+  wired *w = read_with_source(&black_box);
+  start(&w->p);
+  advance(&w->p, 5);
+  cr_expect_eq(cosim_image_size(w->p.run), 0);
+  cr_expect_eq(cosim_restore(w->p.run, "", 0, NULL), SEAM_BAD_STATE);
+  cr_expect_eq(cosim_start(w->p.run, w->p.state, NULL), SEAM_BAD_STATE);
+  wired_free(w);
+}
+
+/* ---- Own subsystems ---- */
+
+/* x'' = -4 x - 0.2 x', x(0) = 1: the spring answers at once to what it is told. */
+static double error_with_feed_through(const char *macro_step) {
+  partitioned p = read_partitioned("seam: 1\n"
+                                   "simulate: {end: 1}\n"
+                                   "cosim:\n"
+                                   "  macro_step: 1\n"
+                                   "  subsystems:\n"
+                                   "    mass: {inputs: [F], states: {x: 1, v: 0}, rates: {x: v, v: F},\n"
+                                   "           outputs: {x: x, v: v}, rtol: 1e-12, atol: 1e-12}\n"
+                                   "    spring: {inputs: [x, v], states: {idle: 0}, rates: {idle: 0},\n"
+                                   "             outputs: {F: -4*x - 0.2*v}}\n"
+                                   "  signals:\n"
+                                   "    - {from: mass.x, to: spring.x, order: 1}\n"
+                                   "    - {from: mass.v, to: spring.v, order: 1}\n"
+                                   "    - {from: spring.F, to: mass.F, order: 1}\n",
+                                   (const char *const[]){macro_step, NULL});
+  const double damping = 0.1;
+  const double rate = sqrt(4 - damping * damping);
+  start(&p);
+  cr_expect_float_eq(cosim_signal_now(p.run, 2), -4, 1e-7);
+  const size_t n = (size_t)lround(1 / p.options.macro_step);
+  advance(&p, n);
+  const double exact = exp(-damping) * (cos(rate) + damping / rate * sin(rate));
+  const double error = fabs(cosim_signal_now(p.run, 0) - exact);
+  partitioned_free(&p);
+  return error;
+}
+
+Test(wiring_signals, own_subsystems_with_feed_through_start_consistent) {
+  const double coarse = error_with_feed_through("cosim.macro_step=2e-3");
+  const double fine = error_with_feed_through("cosim.macro_step=1e-3");
+  cr_expect_float_eq(log2(coarse / fine), 2, 0.1, "%g, %g", coarse, fine);
+}

@@ -1,0 +1,105 @@
+#include "tests/support/command.h"
+
+#include <criterion/criterion.h>
+#include <fcntl.h>
+#include <ftw.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+extern char **environ;
+
+static char scratch[] = "/tmp/seam-test-XXXXXX";
+
+void enter_scratch(void) {
+  cr_assert_not_null(mkdtemp(scratch));
+  cr_assert_eq(chdir(scratch), 0);
+}
+
+static int remove_entry(const char *path, const struct stat *status, int type, struct FTW *place) {
+  (void)status, (void)type, (void)place;
+  return remove(path);
+}
+
+void leave_scratch(void) {
+  cr_assert_eq(chdir("/"), 0);
+  nftw(scratch, remove_entry, 8, FTW_DEPTH | FTW_PHYS);
+}
+
+pid_t start_command(const char *const arguments[], int err_descriptor) {
+  pid_t child = 0;
+  posix_spawn_file_actions_t actions;
+  posix_spawn_file_actions_init(&actions);
+  posix_spawn_file_actions_addopen(&actions, STDOUT_FILENO, "stdout", O_WRONLY | O_CREAT | O_TRUNC, 0666);
+  posix_spawn_file_actions_adddup2(&actions, err_descriptor, STDERR_FILENO);
+  const int failed =
+      posix_spawn(&child, SEAM_BINARY_DIR "/app/seam", &actions, NULL, (char *const *)arguments, environ);
+  posix_spawn_file_actions_destroy(&actions);
+  cr_assert_eq(failed, 0, "the command cannot be started: %s", strerror(failed));
+  return child;
+}
+
+int wait_command(pid_t child) {
+  int status = 0;
+  cr_assert_eq(waitpid(child, &status, 0), child);
+  return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+outcome run_command(const char *const arguments[]) {
+  const int err = open("stderr", O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  cr_assert_geq(err, 0);
+  outcome result = {.exit_status = wait_command(start_command(arguments, err))};
+  close(err);
+  result.out = read_text("stdout");
+  result.err = read_text("stderr");
+  /* CTest looks for sanitizers in what the test prints. */
+  if (has(result.err, "Sanitizer") || has(result.err, "runtime error:"))
+    fputs(result.err, stderr);
+  return result;
+}
+
+void outcome_free(outcome *result) {
+  free(result->out);
+  free(result->err);
+}
+
+outcome expect_success(outcome result) {
+  cr_assert_eq(result.exit_status, 0, "%s", result.err);
+  return result;
+}
+
+void expect_refused_untouched(outcome result, const char *message) {
+  cr_expect_eq(result.exit_status, 2);
+  cr_expect_str_empty(result.out);
+  cr_expect(has(result.err, message), "'%s' is not in: %s", message, result.err);
+  cr_expect_not(file_exists("results"), "a refused input touches nothing");
+  outcome_free(&result);
+}
+
+char *read_text(const char *path) {
+  FILE *file = fopen(path, "r");
+  cr_assert_not_null(file, "%s cannot be read", path);
+  cr_assert_eq(fseek(file, 0, SEEK_END), 0);
+  const long length = ftell(file);
+  cr_assert_geq(length, 0);
+  rewind(file);
+  char *text = calloc((size_t)length + 1, 1);
+  cr_assert_not_null(text);
+  cr_assert_eq(fread(text, 1, (size_t)length, file), (size_t)length);
+  fclose(file);
+  return text;
+}
+
+void write_text(const char *path, const char *text) {
+  FILE *file = fopen(path, "w");
+  cr_assert_not_null(file);
+  cr_assert_geq(fputs(text, file), 0);
+  cr_assert_eq(fclose(file), 0);
+}
+
+bool file_exists(const char *path) { return access(path, F_OK) == 0; }
+
+bool has(const char *text, const char *part) { return strstr(text, part) != NULL; }

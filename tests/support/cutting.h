@@ -1,0 +1,48 @@
+/* A mechanism, a part of it with ports, and what those ports would be told by the whole. What fails here fails the
+ * test. */
+#ifndef TESTS_SUPPORT_CUTTING_H
+#define TESTS_SUPPORT_CUTTING_H
+
+#include "cosim/master/element.h"
+#include "cosim/parts/multibody_part.h"
+#include "tests/support/mechanisms.h"
+
+enum { most_cut_bodies = 8, most_ports = 4, most_inputs = 24, most_outputs = 64 };
+
+typedef struct cutting {
+  mechanism whole; /* assembled */
+  bool keep[most_cut_bodies];
+  cosim_port ports[most_ports];
+  int n_ports;
+  cosim_part *part; /* started at whole.state */
+} cutting;
+
+/* Consumes the mechanism; the part holds the named bodies (ended by NULL) and gets a port at every element between one
+ * of them and another body, in the order joints, forces; drives (n_ports) says how. `options` NULL: erk of order 8 with
+ * the fixed step `step`. */
+cutting cut(mechanism whole, const char *const *bodies, const cosim_drive *drives, bool integrals, double step,
+            const mbs_integrator_options *options);
+void cutting_free(cutting *c);
+
+/* Motion of an element's marker on side 0 or 1, in a state of the whole after mbs_evaluate(). */
+cosim_motion marker_motion(const mbs_model *model, const mbs_state *state, bool is_joint, size_t element, int side);
+/* Wrench W (4) of an element, see cosim/master/element.h. */
+void element_wrench(const mbs_model *model, const mbs_state *state, bool is_joint, size_t number, double W[4]);
+
+/* Values of all inputs as the whole gives them at its present state. */
+void true_inputs(const cutting *c, double *inputs);
+/* Advances the whole from its state by H with `integrator`, which is there already, and gives the inputs on the way:
+ * cubics through τ = 0, 1/3, 2/3, 1. */
+void record(cutting *c, mbs_integrator *integrator, double H, cosim_signal *inputs);
+
+/* Largest difference of q and v, and of a, between the kept bodies of two states of the whole. */
+double motion_error(const cutting *c, const mbs_state *x, const mbs_state *y);
+double acceleration_error(const cutting *c, const mbs_state *x, const mbs_state *y);
+
+/* ---- Mechanisms ---- */
+
+/* Two rods: "arm" on a pivot, "free" held to it by a spring of nonlinear law ("spring"), a consistent bushing ("bush")
+ * and a nonlinear torsion spring ("twist"), one along an axis ("axial"). Moving at the start. */
+mechanism sprung_pair(void);
+
+#endif

@@ -1,0 +1,16 @@
+/* The equations of motion as one dense matrix: what the sparse ways of the engine are held against. */
+#ifndef TESTS_SUPPORT_DENSE_H
+#define TESTS_SUPPORT_DENSE_H
+
+#include "mbs/model.h"
+#include "tests/support/mechanisms.h"
+
+enum { most_bodies = 10, most_rows = 40, most_unknowns = 3 * most_bodies + most_rows };
+
+/* (a, λ) of [M Gᵀ; G 0] [a; λ] = [Q; γ] at m->state; of all λ the one of least norm. */
+void solve_dense(mechanism *m, double *solution);
+
+/* Largest of 1 and |x| (n). */
+double largest_of(const double *x, int n);
+
+#endif

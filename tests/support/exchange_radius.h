@@ -1,0 +1,10 @@
+/* Spectral radius of one round of an exchange of linear parts. */
+#ifndef TESTS_SUPPORT_EXCHANGE_RADIUS_H
+#define TESTS_SUPPORT_EXCHANGE_RADIUS_H
+
+#include "cosim/exchange/exchange.h"
+
+/* Unit vectors of the whole state are pushed through a round of length H, all macro points known before. */
+double exchange_radius(cosim_exchange *exchange, double H);
+
+#endif

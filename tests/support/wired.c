@@ -1,0 +1,66 @@
+#include "tests/support/wired.h"
+
+#include <criterion/criterion.h>
+#include <stdlib.h>
+#include <string.h>
+
+wired *read_wired(const char *text) {
+  wired *w = calloc(1, sizeof *w);
+  cr_assert_not_null(w);
+  w->p = read_partitioned(text, NULL);
+  memcpy(w->subsystems, w->p.options.subsystems, w->p.options.n_subsystems * sizeof *w->subsystems);
+  w->p.options.subsystems = w->subsystems;
+  w->p.options.choices = w->choices;
+  w->p.options.n_choices = 0;
+  return w;
+}
+
+void wired_free(wired *w) {
+  partitioned_free(&w->p);
+  free(w);
+}
+
+cosim_choice *choose(wired *w, const char *element, int force_order, int motion_order) {
+  cosim_choice *choice = &w->choices[w->p.options.n_choices++];
+  *choice = (cosim_choice){element, "fd-k0-explicit", true, force_order, motion_order, false};
+  return choice;
+}
+
+cosim_subsystem *add_subsystem(wired *w, const char *name) {
+  cosim_subsystem *subsystem = &w->subsystems[w->p.options.n_subsystems++];
+  *subsystem = (cosim_subsystem){.name = name};
+  return subsystem;
+}
+
+static const char *const elements[] = {"K", "k2"};
+
+wired *read_with_springs_alone(void) {
+  wired *w = read_wired(MASSES(""));
+  cosim_subsystem *springs = add_subsystem(w, "springs");
+  springs->forces = elements;
+  springs->n_forces = 2;
+  return w;
+}
+
+static const char *const crane_bodies[] = {"link1", "load"};
+static const char *const crane_forces[] = {"lift"};
+
+wired *read_crane(void) {
+  wired *w = calloc(1, sizeof *w);
+  cr_assert_not_null(w);
+  const char *text = seam_catalogue_text("hydraulic_crane");
+  cr_assert_eq(seam_model_file_parse("crane", text, strlen(text), NULL, 0, &w->p.file, NULL), SEAM_OK);
+  w->p.model = seam_model_mechanism(w->p.file);
+  w->p.workspace = mbs_workspace_create(w->p.model, NULL);
+  w->p.state = mbs_state_create(w->p.model);
+  cr_assert_eq(mbs_assemble(w->p.workspace, w->p.state, NULL, NULL, NULL), SEAM_OK);
+  w->subsystems[0] = (cosim_subsystem){.name = "crane", .bodies = crane_bodies, .n_bodies = 2};
+  w->subsystems[1] = (cosim_subsystem){.name = "hydraulics", .forces = crane_forces, .n_forces = 1, .steps = 10};
+  w->p.options = cosim_default_options();
+  w->p.options.subsystems = w->subsystems;
+  w->p.options.n_subsystems = 2;
+  w->p.options.choices = w->choices;
+  w->p.options.macro_step = 1e-3;
+  choose(w, "lift", 1, 1);
+  return w;
+}

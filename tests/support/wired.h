@@ -1,0 +1,43 @@
+/* Mechanisms whose options are changed for explicit exchange. What fails here fails the test. */
+#ifndef TESTS_SUPPORT_WIRED_H
+#define TESTS_SUPPORT_WIRED_H
+
+#include "tests/support/partitioned.h"
+
+enum { most_subsystems = 5, most_choices = 4 };
+
+typedef struct wired {
+  partitioned p;
+  cosim_subsystem subsystems[most_subsystems];
+  cosim_choice choices[most_choices];
+} wired;
+
+/* Two masses on springs along x, coupled by a third, and more force elements. */
+#define MASSES(forces)                                                                                                 \
+  "seam: 1\n"                                                                                                          \
+  "parameters: {m1: 1, c: 0}\n"                                                                                        \
+  "bodies:\n"                                                                                                          \
+  "  first: {mass: m1, inertia: 1, velocity: [100, 0]}\n"                                                              \
+  "  last: {mass: 1, inertia: 1, velocity: [-100, 0]}\n"                                                               \
+  "forces:\n"                                                                                                          \
+  "  k1: {type: spring_damper, bodies: [ground, first], at: [[0, 0], [0, 0]], axis: [1, 0], stiffness: 10, "           \
+  "damping: c}\n"                                                                                                      \
+  "  k2: {type: spring_damper, bodies: [ground, last], at: [[0, 0], [0, 0]], axis: [1, 0], stiffness: 1000, "          \
+  "damping: c}\n"                                                                                                      \
+  "  K: {type: spring_damper, bodies: [last, first], at: [[0, 0], [0, 0]], axis: [1, 0], stiffness: 100, "             \
+  "damping: c}\n" forces "simulate: {end: 1}\n"                                                                        \
+  "cosim: {subsystems: {A: [first], B: [last]}, macro_step: 1e-3, scheme: fd-k0-explicit}\n"
+
+/* With the subsystems of the text and no choices. */
+wired *read_wired(const char *text);
+void wired_free(wired *w);
+
+/* Explicit exchange of a coupling with holds of these orders. */
+cosim_choice *choose(wired *w, const char *element, int force_order, int motion_order);
+cosim_subsystem *add_subsystem(wired *w, const char *name);
+
+/* The two masses, springs K and k2 in a subsystem of their own; the crane with its cylinder in one, coupled. */
+wired *read_with_springs_alone(void);
+wired *read_crane(void);
+
+#endif
