@@ -14,7 +14,7 @@ static const double tighter = 100;
 static const double least_rtol = 1e-13;
 static const double least_atol = 1e-15;
 static const double largest_error = 0.1; /* of the position of a stable run */
-static const double most_points = 1e8;
+static const double max_points = 1e8;
 static const double slack = 1e-9; /* of a macro step: rounding in quotients of times */
 
 struct seam_reference {
@@ -50,9 +50,9 @@ static seam_status check_times(double macro_step, double end, seam_error *error)
   if (macro_step > (1 + slack) * end)
     return seam_fail(error, SEAM_BAD_INPUT,
                      "macro step %g s is longer than the run of %g s: take a smaller --macro-step", macro_step, end);
-  if (end / macro_step > most_points)
+  if (end / macro_step > max_points)
     return seam_fail(error, SEAM_BAD_INPUT, "%g s are more than %g macro steps: take a larger one than %g s", end,
-                     most_points, macro_step);
+                     max_points, macro_step);
   return SEAM_OK;
 }
 

@@ -1,4 +1,4 @@
-/* Normalised root mean square error of a result x against a reference r over the points T_N (li-dissertation.txt eqs.
+/* Normalised root mean square error of a result x against a reference r over the points T_N ([Li] eqs.
  * 3.34, 3.35, 4.64):
  *
  *   ε = √( Σ_columns  Σ_N (r(T_N) - x_N)² / Σ_N (r(T_N) - mean)² )

@@ -15,7 +15,7 @@ size_t seam_scheme_names(bool at_constraint, seam_scheme_name *names, size_t mos
   size_t n = 0;
   for (size_t d = 0; d < sizeof decompositions / sizeof *decompositions; d++)
     for (size_t m = 0; m < sizeof methods / sizeof *methods; m++)
-      for (int k = 0; k <= cosim_most_order; k++) {
+      for (int k = 0; k <= COSIM_MAX_ORDER; k++) {
         seam_scheme_name name;
         snprintf(name.text, sizeof name.text, "%s%s-k%d", decompositions[d], methods[m], k);
         if (cosim_scheme_parse(name.text, at_constraint, &scheme, NULL) != SEAM_OK)

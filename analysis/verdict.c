@@ -5,7 +5,7 @@
 
 #include <seam/analysis.h>
 
-static const double most_growth = 1000;
+static const double growth_limit = 1000;
 static const double least_limit = 1; /* m, rad, m/s, rad/s: rounding around a state of rest is no growth */
 
 static double largest(const double *values, size_t n, double so_far) {
@@ -21,7 +21,7 @@ void seam_bounds_add(seam_bounds *bounds, const mbs_model *model, const mbs_stat
 }
 
 static bool exceeds(const double *values, size_t n, double bound, const char *const names[3], seam_excess *what) {
-  const double limit = fmax(most_growth * bound, least_limit);
+  const double limit = fmax(growth_limit * bound, least_limit);
   for (size_t i = 0; i < n; i++)
     if (!(fabs(values[i]) <= limit)) {
       if (what != NULL)

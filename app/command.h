@@ -10,7 +10,7 @@ typedef struct app_command {
   const char *operands; /* as in the usage line: "MODEL", "[NAME]" */
   const char *details;  /* paragraphs for --help, each line at most 100 columns */
   const app_option *options;
-  size_t least_operands, most_operands;
+  size_t least_operands, max_operands;
   int (*run)(const app_options *options); /* returns the exit status: 0, 1 or 2 */
 } app_command;
 

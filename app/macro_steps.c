@@ -19,11 +19,11 @@ static seam_status parse(const char *text, double *from, double *to, size_t *cou
   if (at != NULL)
     at = take(at, '\0', &n);
   if (at == NULL || !(*from > 0 && *to > 0 && isfinite(*from) && isfinite(*to)) || n != floor(n) || !(n >= 2) ||
-      n > most_macro_steps)
+      n > MAX_MACRO_STEPS)
     return seam_fail(error, SEAM_BAD_INPUT,
                      "seam: --macro-steps '%s' is not FROM:TO:COUNT, two positive times and a number from 2 to %d, as "
                      "1e-2:1e-4:5",
-                     text, most_macro_steps);
+                     text, MAX_MACRO_STEPS);
   *count = (size_t)n;
   return SEAM_OK;
 }

@@ -6,12 +6,12 @@
 
 #include <seam/status.h>
 
-enum { most_macro_steps = 100 };
+enum { MAX_MACRO_STEPS = 100 };
 
 /* Descending; each divides the end. */
 typedef struct app_macro_steps {
   size_t n;
-  double H[most_macro_steps]; /* s */
+  double H[MAX_MACRO_STEPS]; /* s */
 } app_macro_steps;
 
 /* "FROM:TO:COUNT": COUNT macro steps in geometric progression, each moved to the nearest one that divides `end`; those

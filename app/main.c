@@ -69,7 +69,7 @@ static int run_subcommand(const app_command *command, int n_arguments, char **ar
     exit_status = print_error(&error);
   else if (options_flag(&parsed, "--help"))
     exit_status = print_help(command);
-  else if (parsed.n_operands < command->least_operands || parsed.n_operands > command->most_operands)
+  else if (parsed.n_operands < command->least_operands || parsed.n_operands > command->max_operands)
     exit_status = wrong_operands(command, parsed.n_operands);
   else
     exit_status = command->run(&parsed);

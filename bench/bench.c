@@ -19,10 +19,10 @@ static int compare(const void *a, const void *b) {
 }
 
 bench_time bench_measure(void (*run)(void *data), void *data, int repeats) {
-  enum { most_repeats = 101 };
-  double times[most_repeats];
-  if (repeats > most_repeats)
-    repeats = most_repeats;
+  enum { MAX_REPEATS = 101 };
+  double times[MAX_REPEATS];
+  if (repeats > MAX_REPEATS)
+    repeats = MAX_REPEATS;
   for (int i = 0; i < repeats; i++) {
     const double start = bench_cpu();
     run(data);

@@ -9,7 +9,7 @@
 
 #include <seam/analysis.h>
 
-enum { side = 41, n_points = side * side, most_state = 32 };
+enum { side = 41, n_points = side * side, MAX_STATE = 32 };
 
 typedef struct job {
   seam_map map;
@@ -27,8 +27,8 @@ static void find_eigenvalues(void *data) {
   job *j = data;
   const lapack_int n = j->n_state;
   for (int point = 0; point < n_points; point++) {
-    double A[most_state * most_state];
-    double eigenvalue[2 * most_state];
+    double A[MAX_STATE * MAX_STATE];
+    double eigenvalue[2 * MAX_STATE];
     for (int i = 0; i < n * n; i++)
       A[i] = (i * 7919 + point) % 101 / 101.0;
     LAPACKE_dgeev(LAPACK_COL_MAJOR, 'N', 'N', n, A, n, eigenvalue, eigenvalue + n, NULL, 1, NULL, 1);

@@ -15,7 +15,7 @@
 
 static const double smallest = 1e-4, largest = 0.2; /* s, macro steps looked at */
 static const double width = 1.01;                   /* of a limit that is experienced */
-enum { n_looks = 121, n_runs = 31, n_samples = 2000, most_intervals = 8, most_overrides = 2 };
+enum { n_looks = 121, n_runs = 31, n_samples = 2000, MAX_INTERVALS = 8, MAX_OVERRIDES = 2 };
 
 typedef struct study {
   seam_model_file *file;
@@ -97,11 +97,11 @@ static bool run(const study *s, const cosim_options *options, double H) {
 /* End of the stable interval that holds the smallest macro step; 0: there is none. */
 static double predict(const study *s, const mbs_state *about, const cosim_options *options) {
   seam_linearised *linear = NULL;
-  seam_stable_interval interval[most_intervals];
+  seam_stable_interval interval[MAX_INTERVALS];
   size_t n = 0;
   seam_error error = {0};
   if (seam_linearise(s->model, about, options, &linear, &error) != SEAM_OK ||
-      seam_stable_intervals(linear, smallest, largest, n_looks, NULL, interval, most_intervals, &n, &error) != SEAM_OK)
+      seam_stable_intervals(linear, smallest, largest, n_looks, NULL, interval, MAX_INTERVALS, &n, &error) != SEAM_OK)
     stop("prediction", &error);
   seam_linearised_destroy(linear);
   return n > 0 && interval[0].from <= smallest ? interval[0].to : 0;
@@ -139,8 +139,8 @@ static void print_limit(double limit, double predicted) {
 
 static void compare(const char *name, const char *parameter, const char *weak_load, const char *only) {
   static const char *const schemes[] = {"ff-k0", "ff-k1", "ff-k2", "ff-d-k2", "ff-i-k2", "fd-k1", "dd-k1"};
-  const char *overrides[most_overrides] = {parameter, weak_load};
-  study weak = open_model(name, overrides, most_overrides, false);
+  const char *overrides[MAX_OVERRIDES] = {parameter, weak_load};
+  study weak = open_model(name, overrides, MAX_OVERRIDES, false);
   study full = open_model(name, overrides, 1, true);
   weak.n_steps = 8000;
   full.n_steps = 2000;

@@ -158,7 +158,7 @@ static void begin(cosim_exchange *exchange) {
   double x[3] = {0};
   double v1 = 0;
   cosim_exchange_start(exchange, 0);
-  for (int i = 1; i <= cosim_most_hold; i++) {
+  for (int i = 1; i <= COSIM_MAX_HOLD; i++) {
     for (int j = 0; j < 100; j++)
       advance_whole(x, &v1, -macro_step / 100);
     const double F = force(x, v1);

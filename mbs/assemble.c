@@ -146,12 +146,12 @@ static bool has_reached(mbs_workspace *ws, const path *p, const mbs_state *state
 
 /* Newton from p->q to the point at `tau`: true when it converges fast enough to have stayed on the path. */
 static bool reach(mbs_workspace *ws, path *p, const mbs_state *state, double tau) {
-  enum { most_iterations = 12 };
+  enum { MAX_ITERATIONS = 12 };
   memcpy(p->trial, p->q, 3 * (size_t)ws->model->n_bodies * sizeof(double));
   double change = newton_step(ws, p, state, tau);
   if (!(change <= furthest))
     return false;
-  for (int k = 0; k < most_iterations; k++) {
+  for (int k = 0; k < MAX_ITERATIONS; k++) {
     const double before = change;
     change = newton_step(ws, p, state, tau);
     if (change <= 1e-14)

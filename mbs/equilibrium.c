@@ -20,9 +20,9 @@
 
 #include <lapacke.h>
 
-enum { most_steps = 1000, most_pushes = 50 };
+enum { MAX_STEPS = 1000, MAX_PUSHES = 50 };
 static const double first_radius = 0.3;   /* rad, or part of the mechanism's size */
-static const double most_turn = 0.5;      /* rad: the way round is that of the creeping mechanism */
+static const double max_turn = 0.5;       /* rad: the way round is that of the creeping mechanism */
 static const double least_radius = 1e-10; /* no step that short is taken */
 static const double farthest = 1e5;       /* from the start: nothing holds it */
 static const double push = 0.03;          /* off an equilibrium that is not stable */
@@ -155,7 +155,7 @@ static double propose(search *s) {
     memcpy(s->z, s->r, (size_t)m->f * sizeof *s->z);
   take_motion(s, s->z);
   const double length = length_of(s, s->step);
-  const double part = fmin(1, fmin(s->radius / length, most_turn / largest_turn(s)));
+  const double part = fmin(1, fmin(s->radius / length, max_turn / largest_turn(s)));
   for (int i = 0; i < m->n && part < 1; i++)
     s->step[i] *= part;
   return length;
@@ -226,7 +226,7 @@ static double way(const search *s) {
 static seam_status creep(search *s, size_t *steps, seam_error *error) {
   double before = INFINITY;
   int pushes = 0;
-  for (*steps = 0; *steps < most_steps; ++*steps) {
+  for (*steps = 0; *steps < MAX_STEPS; ++*steps) {
     const seam_status status = look(s, error);
     if (status != SEAM_OK)
       return status;
@@ -236,7 +236,7 @@ static seam_status creep(search *s, size_t *steps, seam_error *error) {
     if (length <= settled || at_rounding) {
       if (is_stable(s))
         return SEAM_OK;
-      if (pushes++ == most_pushes)
+      if (pushes++ == MAX_PUSHES)
         return no_equilibrium(s, "the mechanism came back to one that is not stable", error);
       push_off(s);
       before = INFINITY;

@@ -15,7 +15,7 @@ typedef struct mbs_pull {
 
 typedef struct mbs_force_type mbs_force_type;
 
-enum { mbs_most_states = 2 };
+enum { MBS_MAX_STATES = 2 };
 
 typedef struct mbs_force {
   const mbs_force_type *type;
@@ -31,8 +31,8 @@ typedef struct mbs_force {
   double rest[3];   /* its value without load */
   seam_law load[2]; /* laws of time */
   mbs_hydraulics hydraulics;
-  int state;                     /* first of its states among those of the model */
-  double start[mbs_most_states]; /* their values at the start */
+  int state;                    /* first of its states among those of the model */
+  double start[MBS_MAX_STATES]; /* their values at the start */
 } mbs_force;
 
 /* Power that leaves through dampers and that comes in through loads, W. */
@@ -42,14 +42,14 @@ typedef struct mbs_power {
 
 /* How the load Q of an element and the rates Z of its states change with these states z and with q and v. */
 typedef struct mbs_state_gradient {
-  double Qz[6][mbs_most_states];
-  double Zq[mbs_most_states][6], Zv[mbs_most_states][6], Zz[mbs_most_states][mbs_most_states];
+  double Qz[6][MBS_MAX_STATES];
+  double Zq[MBS_MAX_STATES][6], Zv[MBS_MAX_STATES][6], Zz[MBS_MAX_STATES][MBS_MAX_STATES];
 } mbs_state_gradient;
 
 /* States of an element's own, z' = Z(t, q, v, z). */
 typedef struct mbs_force_states {
   int n;
-  const char *name[mbs_most_states];
+  const char *name[MBS_MAX_STATES];
   void (*rates)(const mbs_force *force, const mbs_pair *pair, double t, const double *z, double *rates);
   void (*derivatives)(const mbs_force *force, const mbs_pair *pair, double t, const double *z,
                       mbs_state_gradient *gradient);

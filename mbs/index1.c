@@ -4,7 +4,7 @@
  *   G a        = γ        becomes   a   = a° - M⁻¹ Gᵀ λ
  *
  * since M is diagonal in the coordinates of the centres of mass: S has one row for each scalar constraint and is
- * positive definite as long as the constraints are independent; redundant ones are set aside. (li-dissertation.txt 4.1;
+ * positive definite as long as the constraints are independent; redundant ones are set aside. ([Li] 4.1;
  * any textbook.) */
 #include "mbs/redundancy.h"
 #include "mbs/workspace.h"

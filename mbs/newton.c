@@ -26,7 +26,7 @@
 #include "solvers/lu.h"
 
 typedef struct inner {
-  double W[mbs_most_states][mbs_most_states];
+  double W[MBS_MAX_STATES][MBS_MAX_STATES];
 } inner;
 
 struct mbs_newton {
@@ -85,7 +85,7 @@ static void put_all(mbs_newton *self) {
 
 /* W = (I - c Z_z)⁻¹ of one or two states. */
 static inner inner_of(const mbs_state_gradient *gradient, int n, double c) {
-  const double(*Zz)[mbs_most_states] = gradient->Zz;
+  const double(*Zz)[MBS_MAX_STATES] = gradient->Zz;
   if (n == 1)
     return (inner){{{1 / (1 - c * Zz[0][0])}}};
   const double determinant = (1 - c * Zz[0][0]) * (1 - c * Zz[1][1]) - c * Zz[0][1] * c * Zz[1][0];
@@ -94,7 +94,7 @@ static inner inner_of(const mbs_state_gradient *gradient, int n, double c) {
 }
 
 /* c Q_z W, (6 x n). */
-static void load_of_states(const mbs_newton *self, int i, double load[6][mbs_most_states]) {
+static void load_of_states(const mbs_newton *self, int i, double load[6][MBS_MAX_STATES]) {
   const int n = self->ws->model->forces[self->ws->model->stateful[i]].type->states->n;
   const mbs_state_gradient *gradient = &self->linear->states[i];
   for (int row = 0; row < 6; row++)
@@ -111,7 +111,7 @@ static void condense_states(mbs_newton *self) {
     const int n = model->forces[model->stateful[i]].type->states->n;
     const mbs_state_gradient *gradient = &self->linear->states[i];
     mbs_gradient *of_element = &self->linear->forces[model->stateful[i]];
-    double load[6][mbs_most_states];
+    double load[6][MBS_MAX_STATES];
     self->states[i] = inner_of(gradient, n, self->c);
     load_of_states(self, i, load);
     for (int row = 0; row < 6; row++)
@@ -176,7 +176,7 @@ static void add_states(const mbs_newton *self, const double *w, double *b) {
   const mbs_model *model = self->ws->model;
   for (int i = 0; i < model->n_stateful; i++) {
     const mbs_force *force = &model->forces[model->stateful[i]];
-    double load[6][mbs_most_states];
+    double load[6][MBS_MAX_STATES];
     load_of_states(self, i, load);
     for (int row = 0; row < 6; row++)
       for (int k = 0; k < force->type->states->n && mbs_moves(force->body, row); k++)
@@ -193,7 +193,7 @@ static void solve_states(mbs_newton *self, const double *dq, const double *dv, d
   for (int i = 0; i < model->n_stateful; i++) {
     const mbs_force *force = &model->forces[model->stateful[i]];
     double *of_element = w + force->state;
-    double solution[mbs_most_states] = {0};
+    double solution[MBS_MAX_STATES] = {0};
     for (int k = 0; k < force->type->states->n; k++)
       for (int j = 0; j < force->type->states->n; j++)
         solution[k] += self->states[i].W[k][j] * of_element[j];

@@ -17,7 +17,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { most_iterations = 8, most_held = 50 };
+enum { MAX_ITERATIONS = 8, MAX_HELD = 50 };
 static const double good = 1e-15; /* relative to the size of the mechanism: rounding of one residual */
 static const double lost = 1e-11;
 static const double rounding = 1e-14;   /* with factors from near by: else own ones must do better */
@@ -42,7 +42,7 @@ static void correct(mbs_workspace *ws, const double *residual, double *x) {
  * these do not serve. */
 static double project_positions(mbs_workspace *ws, double t, double *q, const double *v, double size, bool near) {
   double largest = mbs_largest_row(ws, ws->g);
-  for (int k = 0; k < most_iterations && largest > good * size; k++) {
+  for (int k = 0; k < MAX_ITERATIONS && largest > good * size; k++) {
     correct(ws, ws->g, q);
     mbs_place(ws, q, v);
     mbs_constrain(ws, t);
@@ -58,7 +58,7 @@ static double project_velocities(mbs_workspace *ws, double *v, double size, bool
   double *rate = ws->g;
   mbs_constraint_rate(ws, v, rate);
   double largest = mbs_largest_row(ws, rate);
-  for (int k = 0; k < most_iterations && largest > good * size; k++) {
+  for (int k = 0; k < MAX_ITERATIONS && largest > good * size; k++) {
     correct(ws, rate, v);
     mbs_constraint_rate(ws, v, rate);
     const double before = largest;
@@ -142,7 +142,7 @@ seam_status mbs_hold(mbs_workspace *ws, double t, double h, const double *q0, co
   mbs_place(ws, q0, v0);
   mbs_constrain(ws, t);
   const seam_status status = factor(ws, t, error);
-  for (int k = 0; k < most_held && status == SEAM_OK; k++) {
+  for (int k = 0; k < MAX_HELD && status == SEAM_OK; k++) {
     mbs_place(ws, q, v);
     mbs_constrain_positions(ws, t + h);
     const double largest = mbs_largest_row(ws, ws->g);

@@ -348,9 +348,9 @@ seam_status reader_prepare_entries(reader *r) {
   static const char *const sections[] = {"bodies", "joints", "forces"};
   for (size_t i = 0; i < sizeof sections / sizeof *sections; i++) {
     const yaml_node *section = yaml_get(r->root, sections[i]);
-    r->most_entries += section ? section->n_children : 0;
+    r->MAX_ENTRIES += section ? section->n_children : 0;
   }
-  r->entries = arena_take(&r->memory, (r->most_entries + 1) * sizeof *r->entries);
+  r->entries = arena_take(&r->memory, (r->MAX_ENTRIES + 1) * sizeof *r->entries);
   return r->entries ? SEAM_OK : reader_no_memory(r);
 }
 

@@ -48,7 +48,7 @@ typedef struct reader {
   point *points;
   table point_names;
   entry *entries;
-  size_t n_entries, most_entries;
+  size_t n_entries, MAX_ENTRIES;
   table entry_names;
   mbs_builder *builder;
   seam_model_file *result;

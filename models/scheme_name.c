@@ -11,14 +11,14 @@
 
 #include "models/expression/lexer.h"
 
-enum { MOST_OPTIONS = 3, HIGHEST_ORDER = 9 };
+enum { MAX_OPTIONS = 3, HIGHEST_ORDER = 9 };
 
 static const char *const decompositions[] = {"ff", "fd", "df", "dd"};
 static const char *const iterations[] = {"explicit", "semi", "implicit"};
 
 static const struct method {
   const char *name;
-  const char *options[MOST_OPTIONS]; /* the rest is NULL */
+  const char *options[MAX_OPTIONS]; /* the rest is NULL */
 } methods[] = {
     {"d", {0}},
     {"i", {0}},
@@ -81,7 +81,7 @@ static bool is_one_of(const words *w, const char *const *list, size_t n) {
 /* ---- Methods ----------------------------------------------------------------------------------------------------- */
 
 static bool is_option_of(const struct method *method, const char *name, size_t length) {
-  for (size_t i = 0; i < MOST_OPTIONS && method->options[i]; i++)
+  for (size_t i = 0; i < MAX_OPTIONS && method->options[i]; i++)
     if (strlen(method->options[i]) == length && memcmp(method->options[i], name, length) == 0)
       return true;
   return false;

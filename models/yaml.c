@@ -58,7 +58,7 @@ static seam_status fail_at_character(const source *from, size_t offset, size_t n
 
 static seam_status fail_too_many(const source *from, size_t offset, seam_error *error) {
   return source_fail(from, offset, error, "generate what is alike with 'repeat:'",
-                     "more than %d keys and values in one file", YAML_MOST_NODES);
+                     "more than %d keys and values in one file", YAML_MAX_NODES);
 }
 
 /* What libfyaml must not see: it reads ahead without bound, so that even a text it will refuse can cost seconds. */
@@ -72,7 +72,7 @@ static seam_status check_text(const source *from, seam_error *error) {
     const size_t n = utf8_length(text + i, from->length - i);
     if (n == 0 || is_control(text[i]))
       return fail_at_character(from, i, n, error);
-    if (strchr("[{&!*", text[i]) && ++openers > YAML_MOST_NODES)
+    if (strchr("[{&!*", text[i]) && ++openers > YAML_MAX_NODES)
       return fail_too_many(from, i, error);
     i += n;
     if (text[i - n] == '\n')
@@ -142,7 +142,7 @@ static size_t event_offset(const reading *r, struct fy_event *event) {
 
 static seam_status new_node(reading *r, struct fy_event *event, yaml_kind kind, yaml_node **node) {
   const yaml_node place = {.from = r->from, .offset = event_offset(r, event)};
-  if (++r->n_nodes > YAML_MOST_NODES)
+  if (++r->n_nodes > YAML_MAX_NODES)
     return fail_too_many(r->from, place.offset, r->error);
   *node = yaml_new(r->memory, kind, &place);
   return *node ? SEAM_OK : no_memory(r->error);

@@ -18,7 +18,7 @@
 
 #include <arkode/arkode_butcher_erk.h>
 
-enum { most_stages = 13 };
+enum { MAX_STAGES = 13 };
 
 /* ---- Tables ---- */
 
@@ -27,7 +27,7 @@ typedef struct tableau {
   int n_sum;         /* stages that the end is made of; those after them serve the estimate alone */
   int control_order; /* e = O(h ^ control_order); 0: no estimate */
   bool blind_to_time;
-  double A[most_stages][most_stages], c[most_stages], b[most_stages], e[most_stages];
+  double A[MAX_STAGES][MAX_STAGES], c[MAX_STAGES], b[MAX_STAGES], e[MAX_STAGES];
 } tableau;
 
 /* Adaptive methods by name. */
@@ -104,8 +104,8 @@ typedef struct erk {
   seam_ode ode;
   seam_tolerances tolerances;
   tableau table;
-  double *k[most_stages]; /* k[0] = f(t, y) stays as long as (t, y) does */
-  double *stage;          /* (n) */
+  double *k[MAX_STAGES]; /* k[0] = f(t, y) stays as long as (t, y) does */
+  double *stage;         /* (n) */
   bool have_slope;
 } erk;
 
@@ -255,7 +255,7 @@ static bool allocate(erk *self) {
   self->stage = calloc(n + 1, sizeof(double));
   if (self->k[0] == NULL || self->stage == NULL)
     return false;
-  for (int i = 1; i <= self->table.n_stages && i < most_stages; i++)
+  for (int i = 1; i <= self->table.n_stages && i < MAX_STAGES; i++)
     self->k[i] = self->k[0] + (size_t)i * n;
   return true;
 }

@@ -19,7 +19,7 @@
 
 #include "solvers/lu.h"
 
-enum { most_failures = 30 }; /* of a step, with the error test or with Newton's iteration */
+enum { MAX_FAILURES = 30 }; /* of a step, with the error test or with Newton's iteration */
 
 /* Newton's error below this part of the tolerance is small enough. IDAS's own 0.33 leaves so much of it that the
  * estimates of high orders suffer: twice as many steps at rtol 1e-10, each less accurate. */
@@ -442,8 +442,8 @@ static bool prepare(ida *self) {
          IDASetNonlinConvCoef(self->memory, fmax(newton_target, 10 * DBL_EPSILON / self->tolerances.rtol)) ==
              IDA_SUCCESS &&
          IDASetMaxStep(self->memory, self->tolerances.largest_step) == IDA_SUCCESS &&
-         IDASetMaxErrTestFails(self->memory, most_failures) == IDA_SUCCESS &&
-         IDASetMaxConvFails(self->memory, most_failures) == IDA_SUCCESS &&
+         IDASetMaxErrTestFails(self->memory, MAX_FAILURES) == IDA_SUCCESS &&
+         IDASetMaxConvFails(self->memory, MAX_FAILURES) == IDA_SUCCESS &&
          (self->integrals == NULL || prepare_quadratures(self));
 }
 

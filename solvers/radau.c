@@ -54,7 +54,7 @@ typedef struct radau {
   seam_dae dae;
   seam_tolerances tolerances;
   double rtol, atol;    /* of the estimate of order 3, so that the step of order 5 has the wanted error */
-  int most_iterations;  /* a fixed step cannot be made smaller where Newton is slow */
+  int MAX_ITERATIONS;   /* a fixed step cannot be made smaller where Newton is slow */
   double newton_target; /* a Newton error below this part of the tolerance is small enough */
   constants k;
   int *diagonal;       /* (n) place of each diagonal entry in J */
@@ -204,7 +204,7 @@ static seam_status iterate(radau *self, double t, const double *y, double h, boo
   double before = 0;
   double rate = 0;
   *converged = false;
-  for (int k = 0; k < self->most_iterations; k++) {
+  for (int k = 0; k < self->MAX_ITERATIONS; k++) {
     const seam_status status = stage_slopes(self, t, y, h, error);
     if (status != SEAM_OK)
       return status;
@@ -221,7 +221,7 @@ static seam_status iterate(radau *self, double t, const double *y, double h, boo
       *converged = left <= self->newton_target;
       if (*converged)
         return SEAM_OK;
-      if (rate >= 0.99 || left * pow(rate, self->most_iterations - 1 - k) > self->newton_target) {
+      if (rate >= 0.99 || left * pow(rate, self->MAX_ITERATIONS - 1 - k) > self->newton_target) {
         *converged = change <= tolerable; /* it will not get better: rounding, or no convergence */
         return SEAM_OK;
       }
@@ -389,7 +389,7 @@ seam_status seam_radau_create(const seam_dae *dae, const seam_tolerances *tolera
   self->tolerances = *tolerances;
   self->rtol = 0.03 * pow(tolerances->rtol, 2.0 / 3);
   self->atol = 0.03 * pow(tolerances->atol, 2.0 / 3);
-  self->most_iterations = tolerances->step > 0 ? 50 : 10;
+  self->MAX_ITERATIONS = tolerances->step > 0 ? 50 : 10;
   self->newton_target = fmax(DBL_EPSILON / self->rtol, fmin(0.03, sqrt(self->rtol)));
   self->k = compute_constants();
   seam_status status =

@@ -3,22 +3,22 @@
 #include <string.h>
 
 /* y (n) += rows (u1, u2). */
-static void add_product(int n, const double (*rows)[2 * cosim_most_dims], const double *u1, const double *u2,
+static void add_product(int n, const double (*rows)[2 * COSIM_MAX_DIMS], const double *u1, const double *u2,
                         double *y) {
   for (int i = 0; i < n; i++)
-    for (int j = 0; j < cosim_most_dims; j++)
-      y[i] += rows[i][j] * u1[j] + rows[i][j + cosim_most_dims] * u2[j];
+    for (int j = 0; j < COSIM_MAX_DIMS; j++)
+      y[i] += rows[i][j] * u1[j] + rows[i][j + COSIM_MAX_DIMS] * u2[j];
 }
 
-static const double (*rows_of(const cosim_gradient G))[2 * cosim_most_dims] {
-  return (const double(*)[2 * cosim_most_dims]) G;
+static const double (*rows_of(const cosim_gradient G))[2 * COSIM_MAX_DIMS] {
+  return (const double(*)[2 * COSIM_MAX_DIMS]) G;
 }
 
-static void wrench(const cosim_element *base, const cosim_motion m[2], double W[cosim_most_forces]) {
+static void wrench(const cosim_element *base, const cosim_motion m[2], double W[COSIM_MAX_FORCES]) {
   const analysis_frozen_element *self = (const analysis_frozen_element *)base;
-  memset(W, 0, cosim_most_forces * sizeof *W);
-  add_product(cosim_most_forces, rows_of(self->Wx), m[0].x, m[1].x, W);
-  add_product(cosim_most_forces, rows_of(self->Wv), m[0].v, m[1].v, W);
+  memset(W, 0, COSIM_MAX_FORCES * sizeof *W);
+  add_product(COSIM_MAX_FORCES, rows_of(self->Wx), m[0].x, m[1].x, W);
+  add_product(COSIM_MAX_FORCES, rows_of(self->Wv), m[0].v, m[1].v, W);
 }
 
 static void wrench_gradients(const cosim_element *base, const cosim_motion m[2], cosim_gradient Wx, cosim_gradient Wv) {
@@ -30,7 +30,7 @@ static void wrench_gradients(const cosim_element *base, const cosim_motion m[2],
 
 static void take_gaps(const cosim_element *base, const cosim_motion m[2], double *g, double *gd, double *gdd) {
   const analysis_frozen_element *self = (const analysis_frozen_element *)base;
-  const double(*J)[2 * cosim_most_dims] = (const double(*)[2 * cosim_most_dims]) self->J;
+  const double(*J)[2 * COSIM_MAX_DIMS] = (const double(*)[2 * COSIM_MAX_DIMS]) self->J;
   for (int i = 0; i < base->n_rows; i++)
     g[i] = gd[i] = gdd[i] = 0;
   add_product(base->n_rows, J, m[0].x, m[1].x, g);
@@ -50,7 +50,7 @@ static void residual_changes(const cosim_element *base, const cosim_motion m[2],
   take_gaps(base, change, g, gd, gdd);
 }
 
-static void spread(const cosim_element *base, const cosim_motion m[2], double S[cosim_most_forces][cosim_most_dims]) {
+static void spread(const cosim_element *base, const cosim_motion m[2], double S[COSIM_MAX_FORCES][COSIM_MAX_DIMS]) {
   const analysis_frozen_element *self = (const analysis_frozen_element *)base;
   (void)m;
   memcpy(S, self->S, sizeof self->S);
@@ -58,12 +58,12 @@ static void spread(const cosim_element *base, const cosim_motion m[2], double S[
 
 /* Changes of g with each coordinate of the markers. */
 static void take_jacobian(const cosim_element *element, const cosim_motion m[2], analysis_frozen_element *frozen) {
-  double gd[cosim_most_dims];
-  double gdd[cosim_most_dims];
-  for (int j = 0; j < 2 * cosim_most_dims; j++) {
+  double gd[COSIM_MAX_DIMS];
+  double gdd[COSIM_MAX_DIMS];
+  for (int j = 0; j < 2 * COSIM_MAX_DIMS; j++) {
     cosim_motion change[2] = {0};
-    double g[cosim_most_dims];
-    change[j / cosim_most_dims].x[j % cosim_most_dims] = 1;
+    double g[COSIM_MAX_DIMS];
+    change[j / COSIM_MAX_DIMS].x[j % COSIM_MAX_DIMS] = 1;
     element->ops->residual_changes(element, m, change, g, gd, gdd);
     for (int i = 0; i < element->n_rows; i++)
       frozen->J[i][j] = g[i];

@@ -6,9 +6,9 @@
 
 typedef struct analysis_frozen_element {
   cosim_element base;
-  cosim_gradient Wx, Wv;                          /* constitutive */
-  double J[cosim_most_dims][2 * cosim_most_dims]; /* constraint: g = J x, g' = J v, g'' = J a */
-  double S[cosim_most_forces][cosim_most_dims];   /* W = S μ */
+  cosim_gradient Wx, Wv;                        /* constitutive */
+  double J[COSIM_MAX_DIMS][2 * COSIM_MAX_DIMS]; /* constraint: g = J x, g' = J v, g'' = J a */
+  double S[COSIM_MAX_FORCES][COSIM_MAX_DIMS];   /* W = S μ */
 } analysis_frozen_element;
 
 /* Of `element` where the markers move as m (2). A constraint's direction does not turn. */

@@ -18,8 +18,8 @@
 #include "analysis/linearised/linearised_mechanism.h"
 #include "mbs/linearised.h"
 
-enum { most_past = 4 };
-static const double most_steps = 1e6;
+enum { MAX_PAST = 4 };
+static const double MAX_STEPS = 1e6;
 static const double no_stiffness = 1e-12; /* against the largest |s|² */
 
 struct analysis_release {
@@ -117,10 +117,10 @@ static void put_parts(const taker *t, double kappa, double complex *z) {
 }
 
 static void put_wrenches(const taker *t, double kappa, double complex *wrench) {
-  for (size_t k = 0; k < t->of->partition.n_cuts; k++, wrench += cosim_most_forces) {
+  for (size_t k = 0; k < t->of->partition.n_cuts; k++, wrench += COSIM_MAX_FORCES) {
     const analysis_frozen_element *element = &t->of->elements[k];
     const int first = element->base.n_rows > 0 ? t->of->model->joints[t->of->partition.cuts[k].element].row : 0;
-    for (int i = 0; i < cosim_most_forces; i++)
+    for (int i = 0; i < COSIM_MAX_FORCES; i++)
       for (int row = 0; row < element->base.n_rows; row++)
         wrench[i] += element->S[i][row] * value(t->lambda, first + row) / kappa;
   }
@@ -139,7 +139,7 @@ static void take_mode(taker *t, const seam_mode *mode) {
   to->s[to->n] = s;
   put_parts(t, kappa, to->z + to->n * n_z);
   take_multipliers(t, s);
-  put_wrenches(t, kappa, to->wrench + to->n * t->of->partition.n_cuts * cosim_most_forces);
+  put_wrenches(t, kappa, to->wrench + to->n * t->of->partition.n_cuts * COSIM_MAX_FORCES);
   to->amplitude = hypot(to->amplitude, 1 / kappa);
   to->n++;
 }
@@ -148,7 +148,7 @@ static void take_mode(taker *t, const seam_mode *mode) {
 
 static analysis_release *create(const seam_linearised *self) {
   const size_t n = self->modes->n;
-  const size_t n_wrench = self->partition.n_cuts * cosim_most_forces;
+  const size_t n_wrench = self->partition.n_cuts * COSIM_MAX_FORCES;
   analysis_release *made = calloc(1, sizeof *made);
   double complex *memory = calloc(n * (2 + (size_t)self->n_z + n_wrench) + 1, sizeof *memory);
   if (made == NULL || memory == NULL) {
@@ -241,9 +241,8 @@ static cosim_record look(const seam_linearised *self, size_t number) {
       }
   }
   for (size_t k = 0; k < r->n; k++)
-    for (size_t i = 0; i < cosim_most_forces; i++)
-      record.wrench[i] +=
-          creal(r->wrench[(k * self->partition.n_cuts + number) * cosim_most_forces + i] * r->factor[k]);
+    for (size_t i = 0; i < COSIM_MAX_FORCES; i++)
+      record.wrench[i] += creal(r->wrench[(k * self->partition.n_cuts + number) * COSIM_MAX_FORCES + i] * r->factor[k]);
   return record;
 }
 
@@ -251,13 +250,13 @@ static cosim_record look(const seam_linearised *self, size_t number) {
 static seam_status begin(seam_linearised *self, double H, seam_error *error) {
   const size_t n_cuts = self->partition.n_cuts;
   double *state = malloc((2 * (size_t)self->n_z + 1) * sizeof *state);
-  cosim_record *past = malloc((most_past * n_cuts + 1) * sizeof *past);
+  cosim_record *past = malloc((MAX_PAST * n_cuts + 1) * sizeof *past);
   if (state == NULL || past == NULL) {
     free(state);
     free(past);
     return no_memory(error);
   }
-  for (size_t i = 0; i < most_past * n_cuts; i++) {
+  for (size_t i = 0; i < MAX_PAST * n_cuts; i++) {
     const size_t steps_back = i / n_cuts;
     set_time(self->release, -(double)steps_back * H);
     past[i] = look(self, i % n_cuts);
@@ -269,7 +268,7 @@ static seam_status begin(seam_linearised *self, double H, seam_error *error) {
       state[i] = z_of(self, self->first[s] + i % f, i / f);
     self->linear[s]->ops->restore(self->linear[s], state);
   }
-  cosim_master_begin(self->master, 0, past, most_past);
+  cosim_master_begin(self->master, 0, past, MAX_PAST);
   cosim_master_save(self->master, self->state);
   free(state);
   free(past);
@@ -299,7 +298,7 @@ static void multiply(int n, const double *Phi, const double *x, double *y) {
 seam_status seam_linearised_error(seam_linearised *self, double H, double *relative, seam_error *error) {
   const analysis_release *release = self->release;
   *relative = NAN;
-  if (release->n == 0 || H > release->time || H * most_steps < release->time)
+  if (release->n == 0 || H > release->time || H * MAX_STEPS < release->time)
     return SEAM_OK;
   seam_status status = analysis_linearised_step(self, H, error);
   if (status == SEAM_OK)

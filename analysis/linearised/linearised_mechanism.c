@@ -37,8 +37,8 @@ static void take_cut(seam_linearised *self, size_t number, const mbs_state *stat
   const cosim_element_cut *cut = &self->partition.cuts[number];
   const cosim_element *element = &cut->law.base;
   cosim_motion m[2];
-  double W[cosim_most_forces] = {0};
-  double S[cosim_most_forces][cosim_most_dims];
+  double W[COSIM_MAX_FORCES] = {0};
+  double S[COSIM_MAX_FORCES][COSIM_MAX_DIMS];
   for (int side = 0; side < 2; side++)
     place_marker(self->model, cut, state, side, &m[side]);
   analysis_freeze(element, m, &self->elements[number]);
@@ -46,11 +46,11 @@ static void take_cut(seam_linearised *self, size_t number, const mbs_state *stat
     element->ops->wrench(element, m, W);
   } else {
     element->ops->spread(element, m, S);
-    for (int i = 0; i < cosim_most_forces; i++)
+    for (int i = 0; i < COSIM_MAX_FORCES; i++)
       for (int k = 0; k < element->n_rows; k++)
         W[i] += S[i][k] * state->lambda[self->model->joints[cut->element].row + k];
   }
-  const double on_second[3] = {-W[0], -W[1], element->n_forces == cosim_most_forces ? -W[3] : -W[2]};
+  const double on_second[3] = {-W[0], -W[1], element->n_forces == COSIM_MAX_FORCES ? -W[3] : -W[2]};
   memcpy(self->wrenches[number][0], W, sizeof on_second);
   memcpy(self->wrenches[number][1], on_second, sizeof on_second);
   self->cuts[number] = self->partition.couplings[number];
@@ -117,13 +117,13 @@ static seam_status fill_projection(seam_linearised *self, int n_rows, double *C,
 
 static seam_status prepare_projection(seam_linearised *self, seam_error *error) {
   const size_t n = (size_t)self->n_z;
-  const size_t most_rows = cosim_most_dims * self->partition.n_cuts;
+  const size_t MAX_ROWS = COSIM_MAX_DIMS * self->partition.n_cuts;
   bool wanted = false;
   for (size_t k = 0; k < self->partition.n_cuts; k++)
     wanted = wanted || self->cuts[k].scheme.method == COSIM_PROJECTION;
   if (!wanted)
     return SEAM_OK;
-  double *C = calloc(most_rows * (n + 1) + 1, sizeof *C);
+  double *C = calloc(MAX_ROWS * (n + 1) + 1, sizeof *C);
   self->onto = calloc(n * n + 1, sizeof *self->onto);
   self->z = calloc(3 * n + 1, sizeof *self->z);
   seam_status status = SEAM_NO_MEMORY;
@@ -134,7 +134,7 @@ static seam_status prepare_projection(seam_linearised *self, seam_error *error) 
     for (size_t k = 0; k < self->partition.n_cuts; k++)
       for (int row = 0; row < self->elements[k].base.n_rows; row++)
         fill_row(self, k, row, C + (size_t)n_rows++ * n);
-    status = fill_projection(self, n_rows, C, C + most_rows * n, error);
+    status = fill_projection(self, n_rows, C, C + MAX_ROWS * n, error);
   }
   free(C);
   return status;

@@ -8,7 +8,7 @@
 #include "analysis/linearised/linearised_mechanism.h"
 #include "analysis/spectrum.h"
 
-static const double stable_up_to = 1e-10; /* above 1 (li-dissertation.txt 3.2) */
+static const double stable_up_to = 1e-10; /* above 1 ([Li] 3.2) */
 static const double own_growth = 1.05;
 static const double limit_width = 1e-4; /* of a limit of an interval, against itself */
 

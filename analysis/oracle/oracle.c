@@ -6,7 +6,7 @@
  *       of the acceleration, and the conditions of the scheme
  *
  * so that nothing is predicted, linearised or corrected. The map of s follows by picking rows of M⁻¹ R. Equations:
- * li-dissertation.txt 3.31, 4.63 and the schemes of 3.1, 3.4, 4.1, 4.7, as recipes.md A reads them. */
+ * [Li] 3.31, 4.63 and the schemes of 3.1, 3.4, 4.1, 4.7, as docs/conventions.md reads them. */
 #include "analysis/oracle/oracle.h"
 
 #include <math.h>
@@ -16,25 +16,25 @@
 #include "analysis/oracle/quad.h"
 
 enum { X, V, A, P, n_of_side };
-enum { most_y = 2 * n_of_side + 8, most_s = 4 + oracle_most_variables * oracle_most_nodes };
-enum { n_chain = 3 + oracle_most_nodes }; /* x, v, p and the input's polynomial */
+enum { MAX_Y = 2 * n_of_side + 8, MAX_S = 4 + ORACLE_MAX_VARIABLES * ORACLE_MAX_NODES };
+enum { n_chain = 3 + ORACLE_MAX_NODES }; /* x, v, p and the input's polynomial */
 
 typedef struct oracle_side {
-  quad m, c, d;                                  /* its own, per unit m1 */
-  quad c_driven, d_driven;                       /* per its mass, as it is driven */
-  quad E[oracle_most_pieces][n_chain * n_chain]; /* over pieces of length 1, 1/2, 1/3 */
-  quad gain[oracle_most_variables];              /* acceleration per unit of each variable */
+  quad m, c, d;                                 /* its own, per unit m1 */
+  quad c_driven, d_driven;                      /* per its mass, as it is driven */
+  quad E[ORACLE_MAX_PIECES][n_chain * n_chain]; /* over pieces of length 1, 1/2, 1/3 */
+  quad gain[ORACLE_MAX_VARIABLES];              /* acceleration per unit of each variable */
 } oracle_side;
 
 typedef struct oracle {
   oracle_scheme scheme;
   oracle_side side[2];
   quad cc, dc;
-  oracle_rule rule[oracle_most_variables];
-  int new_at[oracle_most_variables], old_at[oracle_most_variables]; /* columns of y and of s */
+  oracle_rule rule[ORACLE_MAX_VARIABLES];
+  int new_at[ORACLE_MAX_VARIABLES], old_at[ORACLE_MAX_VARIABLES]; /* columns of y and of s */
   int n_y, n_s;
-  quad M[most_y * most_y], R[most_y * most_s];
-  quad Phi[most_s * most_s];
+  quad M[MAX_Y * MAX_Y], R[MAX_Y * MAX_S];
+  quad Phi[MAX_S * MAX_S];
 } oracle;
 
 static quad *left(oracle *o, int row, int column) { return &o->M[row * o->n_y + column]; }
@@ -87,7 +87,7 @@ static void set_drive(oracle *o, int which) {
 
 /* x' = v, v' = -c x - d v + u, p' = x, and the derivatives of the polynomial u. */
 static void set_exponentials(oracle_side *side) {
-  for (int n = 1; n <= oracle_most_pieces; n++) {
+  for (int n = 1; n <= ORACLE_MAX_PIECES; n++) {
     quad G[n_chain * n_chain] = {0};
     const quad length = (quad)1 / n;
     G[0 * n_chain + 1] = length;
@@ -95,7 +95,7 @@ static void set_exponentials(oracle_side *side) {
     G[1 * n_chain + 1] = -side->d_driven * length;
     G[1 * n_chain + 3] = length;
     G[2 * n_chain + 0] = length;
-    for (int m = 0; m + 1 < oracle_most_nodes; m++)
+    for (int m = 0; m + 1 < ORACLE_MAX_NODES; m++)
       G[(3 + m) * n_chain + 4 + m] = (m + 1) * length;
     quad_expm(n_chain, G, side->E[n - 1]);
   }

@@ -1,4 +1,4 @@
-/* li-dissertation.txt 3.1, 3.4, 4.1, 4.7 as recipes.md A reads them. */
+/* [Li] 3.1, 3.4, 4.1, 4.7 as docs/conventions.md reads them. */
 #include "analysis/oracle/oracle_scheme.h"
 
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 typedef struct decomposition {
   const char *name;
   int n_variables;
-  oracle_variable variable[oracle_most_variables];
+  oracle_variable variable[ORACLE_MAX_VARIABLES];
 } decomposition;
 
 static const decomposition at_spring[] = {
@@ -119,7 +119,7 @@ bool oracle_scheme_read(const char *name, oracle_scheme *scheme) {
 quad oracle_end(const oracle_function *f) {
   const quad length = (quad)1 / f->n_pieces;
   quad value = 0;
-  for (int m = oracle_most_nodes - 1; m >= 0; m--)
+  for (int m = ORACLE_MAX_NODES - 1; m >= 0; m--)
     value = value * length + f->c[f->n_pieces - 1][m];
   return value;
 }
@@ -129,7 +129,7 @@ quad oracle_integral(const oracle_function *f) {
   quad sum = 0;
   for (int p = 0; p < f->n_pieces; p++) {
     quad power = length;
-    for (int m = 0; m < oracle_most_nodes; m++, power *= length)
+    for (int m = 0; m < ORACLE_MAX_NODES; m++, power *= length)
       sum += f->c[p][m] * power / (m + 1);
   }
   return sum;
@@ -186,7 +186,7 @@ static int count_nodes(const oracle_scheme *scheme, oracle_kind kind) {
 oracle_rule oracle_rule_of(const oracle_scheme *scheme, oracle_kind kind) {
   const int n = count_nodes(scheme, kind);
   const int k = scheme->order;
-  quad node[oracle_most_nodes] = {0};
+  quad node[ORACLE_MAX_NODES] = {0};
   if (scheme->is_explicit) {
     for (int i = 0; i <= k; i++)
       node[i] = -i;
@@ -194,7 +194,7 @@ oracle_rule oracle_rule_of(const oracle_scheme *scheme, oracle_kind kind) {
   }
   if (n > 1 && k < 2)
     return piecewise(n, k);
-  for (int i = 0; i < oracle_most_nodes; i++)
+  for (int i = 0; i < ORACLE_MAX_NODES; i++)
     node[i] = n > 1 ? (quad)(n - i) / n : 1 - i;
   return polynomial(n, n > 1 ? 1 : k, node);
 }

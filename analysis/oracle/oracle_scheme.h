@@ -6,7 +6,7 @@
 
 #include "analysis/oracle/quad.h"
 
-enum { oracle_most_variables = 4, oracle_most_nodes = 4, oracle_most_pieces = 3, oracle_most_roots = 3 };
+enum { ORACLE_MAX_VARIABLES = 4, ORACLE_MAX_NODES = 4, ORACLE_MAX_PIECES = 3, ORACLE_MAX_ROOTS = 3 };
 
 /* A coupling variable: λ, or what one side does. */
 typedef enum oracle_kind { ORACLE_FORCE, ORACLE_POSITION, ORACLE_VELOCITY, ORACLE_ACCELERATION } oracle_kind;
@@ -31,10 +31,10 @@ typedef struct oracle_scheme {
   int order;
   bool is_explicit;
   int n_variables;
-  oracle_variable variable[oracle_most_variables];
+  oracle_variable variable[ORACLE_MAX_VARIABLES];
   int n_nodes; /* of λ at a constraint: new values at 1, and at n - 1 places within the step */
   int n_roots;
-  oracle_root root[oracle_most_roots];
+  oracle_root root[ORACLE_MAX_ROOTS];
 } oracle_scheme;
 
 /* False for a name that the oracle does not know. */
@@ -43,13 +43,13 @@ bool oracle_scheme_read(const char *name, oracle_scheme *scheme);
 /* A function on [0, 1] in pieces of equal length: powers of the time since the beginning of the piece. */
 typedef struct oracle_function {
   int n_pieces;
-  quad c[oracle_most_pieces][oracle_most_nodes];
+  quad c[ORACLE_MAX_PIECES][ORACLE_MAX_NODES];
 } oracle_function;
 
 /* How a variable runs through its values: n_new at the end and before it, n_old at 0, -1, ... */
 typedef struct oracle_rule {
   int n_new, n_old;
-  oracle_function of_new[oracle_most_nodes], of_old[oracle_most_nodes];
+  oracle_function of_new[ORACLE_MAX_NODES], of_old[ORACLE_MAX_NODES];
 } oracle_rule;
 
 oracle_rule oracle_rule_of(const oracle_scheme *scheme, oracle_kind kind);

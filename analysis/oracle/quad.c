@@ -82,18 +82,18 @@ static double largest_row_sum(int n, const quad *A) {
 }
 
 void quad_expm(int n, const quad *A, quad *E) {
-  enum { most_terms = 40 };
+  enum { MAX_TERMS = 40 };
   const int size = n * n;
-  quad scaled[quad_most_order * quad_most_order];
-  quad term[quad_most_order * quad_most_order];
-  quad next[quad_most_order * quad_most_order];
+  quad scaled[QUAD_MAX_ORDER * QUAD_MAX_ORDER];
+  quad term[QUAD_MAX_ORDER * QUAD_MAX_ORDER];
+  quad next[QUAD_MAX_ORDER * QUAD_MAX_ORDER];
   const double norm = largest_row_sum(n, A);
   const int squarings = norm > 0.25 ? (int)ceil(log2(norm / 0.25)) : 0;
   for (int i = 0; i < size; i++) {
     scaled[i] = A[i] * ldexp(1, -squarings);
     term[i] = E[i] = i % (n + 1) == 0 ? 1 : 0;
   }
-  for (int k = 1; k < most_terms && largest_row_sum(n, term) > epsilon / 16; k++) {
+  for (int k = 1; k < MAX_TERMS && largest_row_sum(n, term) > epsilon / 16; k++) {
     multiply(n, term, scaled, next);
     for (int i = 0; i < size; i++) {
       term[i] = next[i] / k;
@@ -228,8 +228,8 @@ static quad modulus_of_pair(int n, const quad *A, int k) {
 /* A bound of the eigenvalues of the window [low, high]: the 16th root of a norm of its 16th power. */
 static double bound_of_window(int n, const quad *A, int low, int high) {
   const int m = high - low + 1;
-  quad power[quad_most_order * quad_most_order];
-  quad square[quad_most_order * quad_most_order];
+  quad power[QUAD_MAX_ORDER * QUAD_MAX_ORDER];
+  quad square[QUAD_MAX_ORDER * QUAD_MAX_ORDER];
   for (int i = 0; i < m; i++)
     memcpy(power + i * m, A + (low + i) * n + low, (size_t)m * sizeof *power);
   for (int k = 0; k < 4; k++) {
@@ -241,7 +241,7 @@ static double bound_of_window(int n, const quad *A, int low, int high) {
 
 /* Clusters of zero eigenvalues, which histories bring, may never come apart: those need only lie below the largest. */
 bool quad_spectral_radius(int n, quad *A, double *rho, double *uncertainty) {
-  enum { most_steps = 60, exceptional_every = 10 };
+  enum { MAX_STEPS = 60, exceptional_every = 10 };
   balance(n, A);
   const double negligible = epsilon * largest_row_sum(n, A);
   double unresolved = 0;
@@ -252,7 +252,7 @@ bool quad_spectral_radius(int n, quad *A, double *rho, double *uncertainty) {
     reduce_column(n, A, k);
   for (int high = n - 1; high >= 0;) {
     const int low = window_start(n, A, high, negligible);
-    if (high - low >= 2 && steps++ < most_steps) {
+    if (high - low >= 2 && steps++ < MAX_STEPS) {
       francis_step(n, A, low, high, steps % exceptional_every == 0);
       continue;
     }

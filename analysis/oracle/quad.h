@@ -10,13 +10,13 @@ __extension__ typedef __float128 quad;
 typedef long double quad; /* where the compiler has no other, this is the widest there is */
 #endif
 
-enum { quad_most_order = 32 };
+enum { QUAD_MAX_ORDER = 32 };
 
 /* X (n x m) with A X = B, by Gaussian elimination with row pivoting; destroys A and leaves X in B. False when A is
  * singular. */
 bool quad_solve(int n, int m, quad *A, quad *B);
 
-/* E (n x n) = exp(A), n <= quad_most_order. */
+/* E (n x n) = exp(A), n <= QUAD_MAX_ORDER. */
 void quad_expm(int n, const quad *A, quad *E);
 
 /* Largest modulus of the eigenvalues of A (n x n), which is destroyed, and the uncertainty that a double eigenvalue

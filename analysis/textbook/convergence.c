@@ -63,8 +63,8 @@ static void propagate(const double *E, const double *from, double *to) {
 /* Gives the coupling variables their value at t = 0 and, with exact history, at -H, -2H, ... */
 static seam_status begin(analysis_test_model *coupled, const analysis_oscillators *model, const double *state,
                          bool exact_history, double H, seam_error *error) {
-  cosim_record past[cosim_most_history];
-  const int n_past = exact_history ? cosim_most_history : 1;
+  cosim_record past[COSIM_MAX_HISTORY];
+  const int n_past = exact_history ? COSIM_MAX_HISTORY : 1;
   double back[n_states * n_states];
   double earlier[n_states];
   memcpy(earlier, state, sizeof earlier);

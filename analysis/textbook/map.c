@@ -119,7 +119,7 @@ static seam_status find_rho(analysis_measure *measure, const double *value, cons
 
 static seam_status find_point(const seam_map *map, const analysis_family *family, seam_map_point *point,
                               seam_error *error) {
-  double value[seam_most_map_parameters];
+  double value[SEAM_MAX_MAP_PARAMETERS];
   memcpy(value, map->value, sizeof value);
   value[map->x.parameter] = point->x;
   value[map->y.parameter] = point->y;

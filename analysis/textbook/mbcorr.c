@@ -96,7 +96,7 @@ static seam_status check_model(const seam_mbcorr_model *model, seam_error *error
 
 static seam_status read_scheme(const char *scheme, int *hold, bool *corrected, seam_error *error) {
   int end = 0;
-  if (sscanf(scheme, "hold%1d%n", hold, &end) == 1 && *hold >= 0 && *hold <= cosim_most_hold) {
+  if (sscanf(scheme, "hold%1d%n", hold, &end) == 1 && *hold >= 0 && *hold <= COSIM_MAX_HOLD) {
     *corrected = strcmp(scheme + end, "-corrected") == 0;
     if (*corrected || scheme[end] == '\0')
       return SEAM_OK;
@@ -116,7 +116,7 @@ static seam_status rest(analysis_mbcorr *self, seam_error *error) {
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for the test model");
   cosim_exchange_start(self->exchange, -H);
   for (int p = 0; p < 2; p++)
-    for (int i = 1; i < cosim_most_past; i++)
+    for (int i = 1; i < COSIM_MAX_PAST; i++)
       cosim_exchange_remember(self->exchange, p, -H * (1 + i), zeros);
   const seam_status status = cosim_exchange_advance(self->exchange, H, error);
   if (status == SEAM_OK)

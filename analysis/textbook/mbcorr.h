@@ -1,4 +1,4 @@
-/* The two-mass oscillator of mbcorr.txt eq. 27, cut at its coupling spring-damper and exchanged explicitly: the first
+/* The two-mass oscillator of [Haid] eq. 27, cut at its coupling spring-damper and exchanged explicitly: the first
  * part gives its motion s1, v1, the second the force F. */
 #ifndef ANALYSIS_TEXTBOOK_MBCORR_H
 #define ANALYSIS_TEXTBOOK_MBCORR_H
@@ -10,7 +10,7 @@
 enum {
   mbcorr_states = 4,
   mbcorr_outputs = 3,
-  mbcorr_most_values = mbcorr_states + (cosim_most_past + 1) * mbcorr_outputs
+  MBCORR_MAX_VALUES = mbcorr_states + (COSIM_MAX_PAST + 1) * mbcorr_outputs
 };
 
 /* Coupling variables at a macro point. */

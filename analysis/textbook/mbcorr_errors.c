@@ -1,4 +1,4 @@
-/* Spectral radius and errors of the two-mass oscillator of mbcorr.txt. */
+/* Spectral radius and errors of the two-mass oscillator of [Haid]. */
 #include <float.h>
 #include <math.h>
 #include <stdlib.h>
@@ -10,7 +10,7 @@
 /* ---- Stability (eq. 26, 29) ---- */
 
 static seam_status propagate(analysis_mbcorr *run, int n, double *Phi, seam_error *error) {
-  double unit[mbcorr_most_values] = {0};
+  double unit[MBCORR_MAX_VALUES] = {0};
   for (int j = 0; j < n; j++) {
     unit[j] = 1;
     analysis_mbcorr_set(run, unit);
@@ -25,7 +25,7 @@ static seam_status propagate(analysis_mbcorr *run, int n, double *Phi, seam_erro
 
 seam_status seam_mbcorr_stability(const seam_mbcorr_model *model, const char *scheme, seam_stability_point *point,
                                   seam_error *error) {
-  double Phi[mbcorr_most_values * mbcorr_most_values];
+  double Phi[MBCORR_MAX_VALUES * MBCORR_MAX_VALUES];
   analysis_mbcorr *run = NULL;
   seam_status status = analysis_mbcorr_create(model, scheme, &run, error);
   if (status != SEAM_OK)
@@ -85,7 +85,7 @@ static double combine(const double *squares, const double *spread) {
 }
 
 static seam_status begin(analysis_mbcorr *run, seam_error *error) {
-  double values[mbcorr_most_values] = {0};
+  double values[MBCORR_MAX_VALUES] = {0};
   double A[mbcorr_states * mbcorr_states];
   memcpy(values, x_start, sizeof x_start);
   for (int i = 0; i <= run->hold; i++) {
@@ -104,7 +104,7 @@ static seam_status begin(analysis_mbcorr *run, seam_error *error) {
 static seam_status march(analysis_mbcorr *run, sums *s, seam_error *error) {
   double A[mbcorr_states * mbcorr_states];
   double exact[mbcorr_states];
-  double values[mbcorr_most_values];
+  double values[MBCORR_MAX_VALUES];
   seam_status status = analysis_mbcorr_exact(&run->model, run->model.macro_step, A, error);
   memcpy(exact, x_start, sizeof exact);
   const double n_steps = round(end / run->model.macro_step);

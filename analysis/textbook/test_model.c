@@ -1,4 +1,4 @@
-/* Per unit m1 and with H = 1 (recipes.md A inverts 3.31 and 4.63):
+/* Per unit m1 and with H = 1 (docs/conventions.md inverts 3.31 and 4.63):
  *
  *   c1 = Λr² + Λi²                         d1 = -2 Λr
  *   c2/m2 = (αr21 Λr)² + (αi21 Λi)²        d2/m2 = -2 αr21 Λr          m2 = αm21

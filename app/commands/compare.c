@@ -229,6 +229,6 @@ const app_command compare_command = {
         "  seam compare double_pendulum --schemes all --end 3 -o results/all",
     .options = table,
     .least_operands = 1,
-    .most_operands = 1,
+    .max_operands = 1,
     .run = compare,
 };

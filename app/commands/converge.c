@@ -306,6 +306,6 @@ const app_command converge_command = {
         "  seam converge --model constitutive --scheme ff-i-k1",
     .options = table,
     .least_operands = 0,
-    .most_operands = 1,
+    .max_operands = 1,
     .run = converge,
 };

@@ -58,6 +58,6 @@ const app_command models_command = {
                "\n"
                "  seam models four_bar_bushing > mine.yaml",
     .options = table,
-    .most_operands = 1,
+    .max_operands = 1,
     .run = models,
 };

@@ -141,6 +141,6 @@ const app_command modes_command = {
         "MODEL is a file or, where no such file exists, a name of the catalogue ('seam models').",
     .options = table,
     .least_operands = 1,
-    .most_operands = 1,
+    .max_operands = 1,
     .run = run_modes,
 };

@@ -14,7 +14,7 @@
 #include "app/interrupt.h"
 #include "app/results/output.h"
 
-static const double most_rows = 1e9;
+static const double MAX_ROWS = 1e9;
 static const double worth_saying = 0.1; /* created energy, of the largest kinetic one */
 
 /* ---- Rows -------------------------------------------------------------------------------------------------------- */
@@ -98,8 +98,8 @@ static seam_status check_times(const app_run *run, seam_error *error) {
   if (isnan(simulation->end))
     return seam_fail(error, SEAM_BAD_INPUT,
                      "seam: the model says no end time; add 'simulate: {end: ...}' or --end TIME");
-  if (simulation->end / simulation->output_step > most_rows)
-    return seam_fail(error, SEAM_BAD_INPUT, "seam: more than %g rows; give a larger --output-step", most_rows);
+  if (simulation->end / simulation->output_step > MAX_ROWS)
+    return seam_fail(error, SEAM_BAD_INPUT, "seam: more than %g rows; give a larger --output-step", MAX_ROWS);
   return SEAM_OK;
 }
 
@@ -436,6 +436,6 @@ const app_command run_command = {
         "  seam run four_bar_bushing --cosim --scheme ff-d-k2 --macro-step 1e-3",
     .options = table,
     .least_operands = 0,
-    .most_operands = 1,
+    .max_operands = 1,
     .run = run_model,
 };

@@ -9,7 +9,7 @@
 
 static const double slack = 1e-9;     /* of a macro step: rounding in quotients of times */
 static const double rounding = 1e-12; /* of the end, which controlled steps meet but for this */
-static const double most_macro_steps = 1e8;
+static const double MAX_MACRO_STEPS = 1e8;
 
 /* ---- Macro points ---- */
 
@@ -153,9 +153,9 @@ static seam_status check_macro_step(double macro_step, double end, seam_error *e
     return seam_fail(error, SEAM_BAD_INPUT,
                      "seam: macro step %g s is longer than the run of %g s: take a smaller --macro-step", macro_step,
                      end);
-  if (end / macro_step > most_macro_steps)
+  if (end / macro_step > MAX_MACRO_STEPS)
     return seam_fail(error, SEAM_BAD_INPUT, "seam: %g s are more than %g macro steps: take a larger one than %g s", end,
-                     most_macro_steps, macro_step);
+                     MAX_MACRO_STEPS, macro_step);
   return SEAM_OK;
 }
 

@@ -56,14 +56,14 @@ static const app_option table[] = {
     OPTION_HELP,
     {0}};
 
-enum { most_options = 16 };
+enum { MAX_OPTIONS = 16 };
 
 typedef struct verb {
   const char *name;
   int (*run)(const app_options *parsed);
   size_t n_operands; /* with the verb itself */
   const char *usage;
-  const char *options[most_options];
+  const char *options[MAX_OPTIONS];
 } verb;
 
 static const verb verbs[] = {
@@ -106,7 +106,7 @@ int stability_threads(const app_options *parsed) {
 }
 
 static bool knows(const verb *v, const char *option) {
-  for (int i = 0; i < most_options && v->options[i] != NULL; i++)
+  for (int i = 0; i < MAX_OPTIONS && v->options[i] != NULL; i++)
     if (strcmp(v->options[i], option) == 0)
       return true;
   return false;
@@ -152,6 +152,6 @@ const app_command stability_command = {
         "  seam stability model four_bar_bushing --schemes ff-k0,ff-k1,ff-d-k2 --error 1e-4",
     .options = table,
     .least_operands = 1,
-    .most_operands = 2,
+    .max_operands = 2,
     .run = stability,
 };

@@ -1,4 +1,4 @@
-/* `seam stability figure`: the stability figures of li-dissertation.txt as recipes.md A reads them. The text does not
+/* `seam stability figure`: the stability figures of [Li] as docs/conventions.md reads them. The text does not
  * say how far the zooms of A.2 go: A.2-zoom takes a tenth of both axes. Left out: in 4.9 and 4.10, the
  * explicit method of another paper, which the text does not define. */
 #include <stdio.h>
@@ -12,7 +12,7 @@
 
 /* ---- The table ---- */
 
-enum { most_lines = 4, most_panels = 12 };
+enum { MAX_LINES = 4, MAX_PANELS = 12 };
 
 typedef struct line {
   const char *scheme; /* "%d" stands for the order */
@@ -25,7 +25,7 @@ typedef struct figure {
   bool orders_down; /* one order below the other, the lines side by side */
   int n_orders;     /* k = 0, 1, ... */
   int n_columns;    /* of panels */
-  line line[most_lines];
+  line line[MAX_LINES];
 } figure;
 
 #define ALL(a)                                                                                                         \
@@ -130,7 +130,7 @@ static const figure *find_figure(const char *number) {
 
 static int count_panels(const figure *f) {
   int n_lines = 0;
-  while (n_lines < most_lines && f->line[n_lines].scheme != NULL)
+  while (n_lines < MAX_LINES && f->line[n_lines].scheme != NULL)
     n_lines++;
   return n_lines * f->n_orders;
 }
@@ -176,7 +176,7 @@ static seam_status write_panel(const map_panel *panel, const char *directory, in
 }
 
 static seam_status draw(const figure *f, const app_options *parsed, const char *directory, seam_error *error) {
-  map_panel panels[most_panels] = {0};
+  map_panel panels[MAX_PANELS] = {0};
   const int n = count_panels(f);
   size_t done = 0;
   seam_status status = SEAM_OK;

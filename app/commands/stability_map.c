@@ -8,7 +8,7 @@
 #include "app/plots/map_plot.h"
 #include "app/results/output.h"
 
-static const double most_points = 1e7;
+static const double max_points = 1e7;
 
 /* What follows the '=' of "NAME=..." in text, and the index of the parameter of that name; NULL when there is none. */
 static const char *read_name(const char *model, const char *option, const char *text, int *parameter,
@@ -79,9 +79,9 @@ static seam_status read_map(const app_options *parsed, map_panel *panel, seam_er
     status = read_axis(parsed, "--y", model, &map->y, error);
   if (status == SEAM_OK)
     status = read_values(parsed, map, error);
-  if (status == SEAM_OK && (double)map->x.count * (double)map->y.count > most_points)
+  if (status == SEAM_OK && (double)map->x.count * (double)map->y.count > max_points)
     return seam_fail(error, SEAM_BAD_INPUT, "seam: a map takes at most %g points, not %zu x %zu: give --x and --y less",
-                     most_points, map->x.count, map->y.count);
+                     max_points, map->x.count, map->y.count);
   map->threads = stability_threads(parsed);
   map->oracle = options_flag(parsed, "--oracle");
   if (status == SEAM_OK && map->threads < 0)

@@ -14,8 +14,8 @@
 #include "app/results/output.h"
 #include "app/schemes.h"
 
-enum { most_intervals = 16, most_looks = 1000, most_times = 1000 };
-static const double most_ratio = 1e8;    /* of macro steps */
+enum { MAX_INTERVALS = 16, MAX_LOOKS = 1000, MAX_TIMES = 1000 };
+static const double max_ratio = 1e8;     /* of macro steps */
 static const double least_error = 1e-14; /* rounding is no smaller */
 
 typedef struct app_study {
@@ -34,7 +34,7 @@ typedef struct app_study {
 
 /* What one scheme can do. */
 typedef struct app_findings {
-  seam_stable_interval interval[most_intervals];
+  seam_stable_interval interval[MAX_INTERVALS];
   size_t n_intervals;
   bool is_stable, has_error; /* anywhere */
   double macro_step, error;  /* the largest one looked at that is stable and accurate enough; NaN: none */
@@ -54,13 +54,13 @@ static seam_status read_range(app_study *study, seam_error *error) {
   study->from = usual / 10;
   study->to = usual * 100;
   if (text && (!read_three(text, &study->from, &study->to, &count) || !(study->from > 0 && study->to > study->from) ||
-               !(study->to / study->from <= most_ratio) || !isfinite(study->to) ||
-               !(count >= 2 && count <= most_looks) || count != floor(count)))
+               !(study->to / study->from <= max_ratio) || !isfinite(study->to) || !(count >= 2 && count <= MAX_LOOKS) ||
+               count != floor(count)))
     return seam_fail(
         error, SEAM_BAD_INPUT,
         "seam: --macro-steps '%s' is not FROM:TO:COUNT, two times with 0 < FROM < TO <= %g FROM and a number "
         "from 2 to %d, as 1e-4:1e-1:61",
-        text, most_ratio, most_looks);
+        text, max_ratio, MAX_LOOKS);
   study->n_looks = (size_t)count;
   return SEAM_OK;
 }
@@ -147,7 +147,7 @@ static seam_status analyse(const app_study *study, size_t number, app_findings *
     status = seam_linearise(study->setup.model, study->setup.state, &cosim.options, &linear, error);
   if (status == SEAM_OK)
     status = seam_stable_intervals(linear, study->from, study->to, study->n_looks, points, found->interval,
-                                   most_intervals, &found->n_intervals, error);
+                                   MAX_INTERVALS, &found->n_intervals, error);
   if (status == SEAM_OK)
     status = look(study, study->schemes.names[number], linear, points, found, error);
   seam_linearised_destroy(linear);
@@ -340,7 +340,7 @@ static seam_status study_trajectory(app_study *study, seam_error *error) {
   double *least = calloc(study->schemes.n, sizeof *least);
   if (!least)
     return seam_fail(error, SEAM_NO_MEMORY, "seam: memory is exhausted");
-  seam_status status = read_number(study, "--times", 11, 1, most_times, &n_times, error);
+  seam_status status = read_number(study, "--times", 11, 1, MAX_TIMES, &n_times, error);
   if (status == SEAM_OK && isnan(seam_model_simulation(study->setup.file)->end))
     status = seam_fail(error, SEAM_BAD_INPUT, "seam: the model says no end time; add 'simulate: {end: ...}'");
   if (status == SEAM_OK)

@@ -51,7 +51,7 @@ static const scheme_option scheme_options[] = {
     {"--a", "-weighted", "a"},          {"--b", "-weighted", "b"},
 };
 enum { n_scheme_options = sizeof scheme_options / sizeof *scheme_options };
-enum { most_letters = 256 }; /* of a name */
+enum { MAX_LETTERS = 256 }; /* of a name */
 
 static seam_status check_option(const scheme_option *self, const char *value, const char *scheme, seam_error *error) {
   double number;
@@ -69,9 +69,9 @@ static seam_status check_option(const scheme_option *self, const char *value, co
 }
 
 /* ff-baumgarte-k1 with --index 2 and --mu 5 becomes ff-baumgarte(index=2,mu=5)-k1. */
-static seam_status complete_scheme(const app_options *parsed, const char *scheme, char complete[most_letters],
+static seam_status complete_scheme(const app_options *parsed, const char *scheme, char complete[MAX_LETTERS],
                                    seam_error *error) {
-  char brackets[most_letters] = "";
+  char brackets[MAX_LETTERS] = "";
   const char *rest = scheme + strlen(scheme);
   size_t n = 0;
   if (options_flag(parsed, "--mu") && options_flag(parsed, "--mu-physical"))
@@ -84,21 +84,21 @@ static seam_status complete_scheme(const app_options *parsed, const char *scheme
     if (status != SEAM_OK)
       return status;
     rest = strstr(scheme, o->method) + strlen(o->method);
-    if (n < most_letters)
-      n += (size_t)snprintf(brackets + n, most_letters - n, "%c%s=%s", n == 0 ? '(' : ',', o->name, value);
+    if (n < MAX_LETTERS)
+      n += (size_t)snprintf(brackets + n, MAX_LETTERS - n, "%c%s=%s", n == 0 ? '(' : ',', o->name, value);
   }
   const int length =
-      snprintf(complete, most_letters, "%.*s%s%s%s", (int)(rest - scheme), scheme, brackets, n > 0 ? ")" : "", rest);
-  return n < most_letters && length < most_letters
+      snprintf(complete, MAX_LETTERS, "%.*s%s%s%s", (int)(rest - scheme), scheme, brackets, n > 0 ? ")" : "", rest);
+  return n < MAX_LETTERS && length < MAX_LETTERS
              ? SEAM_OK
              : seam_fail(error, SEAM_BAD_INPUT, "seam: the name of the scheme is longer than %d letters: shorten it",
-                         most_letters - 1);
+                         MAX_LETTERS - 1);
 }
 
 /* ---- Two masses that are cut at their spring-damper or rigid joint ---- */
 
 static int print_point(const app_options *parsed, const textbook_model *which, const seam_test_model *model) {
-  char scheme[most_letters];
+  char scheme[MAX_LETTERS];
   seam_stability_point point;
   seam_error error = {0};
   seam_status status = complete_scheme(parsed, options_value(parsed, "--scheme"), scheme, &error);
@@ -129,7 +129,7 @@ static int test_model_point(const app_options *parsed, const textbook_model *whi
   return print_point(parsed, which, &(seam_test_model){l[0], l[1], a[0], a[1], a[2], a[3], a[4]});
 }
 
-/* ---- mbcorr.txt's oscillator ---- */
+/* ---- [Haid]'s oscillator ---- */
 
 static int print_mbcorr(const seam_mbcorr_model *model, int hold, bool corrected) {
   char scheme[32];

@@ -9,7 +9,7 @@
 
 enum { n_columns = 2, width = 420, least_height = 340, heading = 90 }; /* of a panel without its key, in points */
 enum { line_height = 17, letter_width = 7, letters_of_orders = 24 };   /* of the key */
-static const double most_drawn = 10; /* of a normalised error, so that runs which diverge leave room for the others */
+static const double max_drawn = 10; /* of a normalised error, so that runs which diverge leave room for the others */
 
 static bool is_drawn(double error) { return isfinite(error) && error > 0; }
 
@@ -34,7 +34,7 @@ static void write_range(FILE *file, const app_orders *study, size_t kind) {
       high = is_drawn(error) ? fmax(high, error) : high;
     }
   const double bottom = floor(log10(low));
-  const double top = ceil(log10(fmin(high, most_drawn)));
+  const double top = ceil(log10(fmin(high, max_drawn)));
   fprintf(file, "set yrange [1e%.0f:1e%.0f]\n", bottom, fmax(top, bottom + 1));
 }
 

@@ -65,10 +65,10 @@ static void name_inner(app_trajectory *file) {
 }
 
 static seam_status create(const mbs_model *model, app_trajectory **created, seam_error *error) {
-  const size_t most_inner = 2 * mbs_n_states(model);
+  const size_t max_inner = 2 * mbs_n_states(model);
   const size_t n_columns = 1 + N_BODY * mbs_n_bodies(model) + N_JOINT * mbs_n_joints(model) + N_ENERGY;
-  app_trajectory *made = calloc(1, sizeof *made + (n_columns + most_inner) * sizeof *made->values);
-  column_name *inner = calloc(most_inner + 1, sizeof *inner);
+  app_trajectory *made = calloc(1, sizeof *made + (n_columns + max_inner) * sizeof *made->values);
+  column_name *inner = calloc(max_inner + 1, sizeof *inner);
   if (!made || !inner) {
     free(made);
     free(inner);

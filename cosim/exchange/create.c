@@ -6,7 +6,7 @@
 
 #include "cosim/exchange/exchange.h"
 
-enum { most_ticks = 100000000 };
+enum { MAX_TICKS = 100000000 };
 
 static seam_status no_memory(int n, seam_error *error) {
   return seam_fail(error, SEAM_NO_MEMORY, "no memory for the exchange between %d subsystems", n);
@@ -69,8 +69,8 @@ static seam_status take_link(const cosim_exchange *self, const cosim_link_def *d
   int owner = -1;
   snprintf(place, sizeof place, "link from '%s' to '%s'", def->from, def->to);
   *link = (cosim_link){.rate = -1, .gain = def->gain, .order = def->order, .smooth = def->smooth};
-  if (def->order < 0 || def->order > cosim_most_hold)
-    return seam_fail(error, SEAM_BAD_INPUT, "%s: a hold of order %d: take 0 to %d", place, def->order, cosim_most_hold);
+  if (def->order < 0 || def->order > COSIM_MAX_HOLD)
+    return seam_fail(error, SEAM_BAD_INPUT, "%s: a hold of order %d: take 0 to %d", place, def->order, COSIM_MAX_HOLD);
   seam_status status = cosim_exchange_find_output(self, place, def->from, &link->from, &link->output, error);
   if (status == SEAM_OK)
     status = cosim_exchange_find_input(self, place, def->to, &link->to, &link->input, error);
@@ -175,15 +175,15 @@ static seam_status take_members(cosim_exchange *self, const cosim_exchange_def *
     station->outputs = member->outputs;
     station->steps = member->steps;
     station->held = calloc((size_t)member->part->n_inputs + 1, sizeof *station->held);
-    station->past = calloc(cosim_most_past * ((size_t)member->part->n_outputs + 1), sizeof *station->past);
+    station->past = calloc(COSIM_MAX_PAST * ((size_t)member->part->n_outputs + 1), sizeof *station->past);
     if (station->held == NULL || station->past == NULL)
       return no_memory(self->n, error);
     const int64_t ticks = common_multiple(self->ticks, member->steps);
-    if (ticks > most_ticks)
+    if (ticks > MAX_TICKS)
       return seam_fail(error, SEAM_BAD_INPUT,
                        "subsystem '%s': its %d macro steps in a round end at other times than those of others, at more "
                        "than %d in all: take numbers that divide each other",
-                       member->part->name == NULL ? "" : member->part->name, member->steps, most_ticks);
+                       member->part->name == NULL ? "" : member->part->name, member->steps, MAX_TICKS);
     self->ticks = (int)ticks;
   }
   self->one_rate = true;

@@ -30,7 +30,7 @@ static cosim_signal extrapolate(const cosim_exchange *self, const cosim_link *li
   const cosim_station *from = &self->station[link->from];
   const int n_outputs = self->parts->member[link->from].part->n_outputs;
   const int n = link->order < from->n_known ? link->order + 1 : from->n_known;
-  double node[cosim_most_past];
+  double node[COSIM_MAX_PAST];
   cosim_signal hold = {.n_pieces = 1};
   for (int i = 0; i < n; i++)
     node[i] = (from->time[i] - to->t) / to->H;
@@ -92,12 +92,12 @@ static void remember_newest(cosim_exchange *self, int part, double t) {
   cosim_station *station = &self->station[part];
   const cosim_member *member = &self->parts->member[part];
   const size_t n = (size_t)member->part->n_outputs;
-  memmove(station->past + n, station->past, (cosim_most_past - 1) * n * sizeof *station->past);
+  memmove(station->past + n, station->past, (COSIM_MAX_PAST - 1) * n * sizeof *station->past);
   memcpy(station->past, member->outputs, n * sizeof *station->past);
-  memmove(station->time + 1, station->time, (cosim_most_past - 1) * sizeof *station->time);
+  memmove(station->time + 1, station->time, (COSIM_MAX_PAST - 1) * sizeof *station->time);
   station->time[0] = t;
   station->t = t;
-  if (station->n_known < cosim_most_past)
+  if (station->n_known < COSIM_MAX_PAST)
     station->n_known++;
   for (int c = 0; c < self->n_corrections; c++)
     if (self->corrections[c]->ops->observe != NULL)
@@ -215,7 +215,7 @@ void cosim_exchange_prescribe(cosim_exchange *self, int part, const double *outp
 void cosim_exchange_remember(cosim_exchange *self, int part, double t, const double *outputs) {
   cosim_station *station = &self->station[part];
   const size_t n = (size_t)self->parts->member[part].part->n_outputs;
-  if (station->n_known == cosim_most_past)
+  if (station->n_known == COSIM_MAX_PAST)
     return;
   station->time[station->n_known] = t;
   memcpy(station->past + (size_t)station->n_known * n, outputs, n * sizeof *outputs);
@@ -224,10 +224,10 @@ void cosim_exchange_remember(cosim_exchange *self, int part, double t, const dou
 
 /* ---- State: the clock, then the values ---- */
 
-enum { station_clock = 3 + cosim_most_past };
+enum { station_clock = 3 + COSIM_MAX_PAST };
 
 static size_t past_size(const cosim_exchange *self, int part) {
-  return cosim_most_past * (size_t)self->parts->member[part].part->n_outputs;
+  return COSIM_MAX_PAST * (size_t)self->parts->member[part].part->n_outputs;
 }
 
 size_t cosim_exchange_n_clock(const cosim_exchange *self) { return 3 + station_clock * (size_t)self->n; }
@@ -254,7 +254,7 @@ static double *save_clock(const cosim_exchange *self, double *state) {
     *state++ = s->H;
     *state++ = s->n_known;
     memcpy(state, s->time, sizeof s->time);
-    state += cosim_most_past;
+    state += COSIM_MAX_PAST;
   }
   return state;
 }
@@ -268,7 +268,7 @@ static const double *restore_clock(cosim_exchange *self, const double *state) {
     s->H = *state++;
     s->n_known = (int)*state++;
     memcpy(s->time, state, sizeof s->time);
-    state += cosim_most_past;
+    state += COSIM_MAX_PAST;
   }
   return state;
 }

@@ -7,7 +7,7 @@
 #include "cosim/parts/ensemble.h"
 
 /* Points of the past: a hold of order k needs k + 1, a prediction of order k + 1 beside the newest point k + 3. */
-enum { cosim_most_past = cosim_most_hold + 3 };
+enum { COSIM_MAX_PAST = COSIM_MAX_HOLD + 3 };
 
 typedef struct cosim_link {
   int from, output, to, input; /* numbers of parts and of their signals */
@@ -28,8 +28,8 @@ typedef struct cosim_station {
   double t, H;        /* its present macro point; its present, or else its last step, 0 before the first */
   cosim_signal *held; /* (n_inputs) what the links give over that step, before corrections */
   int n_known;        /* macro points known, the newest first: */
-  double time[cosim_most_past];
-  double *past; /* (cosim_most_past x n_outputs) */
+  double time[COSIM_MAX_PAST];
+  double *past; /* (COSIM_MAX_PAST x n_outputs) */
 } cosim_station;
 
 typedef struct cosim_bond_port {

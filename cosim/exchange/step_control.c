@@ -1,4 +1,4 @@
-/* Length of the next step from what the last one showed; ecco.txt (14) to (17):
+/* Length of the next step from what the last one showed; [Sadjina] (14) to (17):
  *
  *   H ← safety · ε^(-kI - kP) · ε_before^kP · H
  *
@@ -36,8 +36,8 @@ cosim_step_control cosim_default_step_control(cosim_step_indicator indicator, do
                               .tolerance = tolerance,
                               .relative_weight = 1e-4,
                               .safety = 0.8,
-                              .most_shrinkage = 0.2,
-                              .most_growth = 1.5,
+                              .shrinkage_limit = 0.2,
+                              .growth_limit = 1.5,
                               .longest = INFINITY,
                               .before = -1};
 }
@@ -51,9 +51,9 @@ seam_status cosim_step_control_check(const cosim_step_control *self, seam_error 
       {self->tolerance > 0 && isfinite(self->tolerance), "the tolerance must be positive and finite", self->tolerance},
       {self->relative_weight >= 0, "the relative weight must not be negative", self->relative_weight},
       {self->safety > 0 && self->safety <= 1, "the safety must be above 0 and at most 1", self->safety},
-      {self->most_shrinkage > 0 && self->most_shrinkage < 1, "the largest shrinkage must lie between 0 and 1",
-       self->most_shrinkage},
-      {self->most_growth >= 1, "the largest growth must be at least 1", self->most_growth},
+      {self->shrinkage_limit > 0 && self->shrinkage_limit < 1, "the largest shrinkage must lie between 0 and 1",
+       self->shrinkage_limit},
+      {self->growth_limit >= 1, "the largest growth must be at least 1", self->growth_limit},
       {self->shortest >= 0, "the shortest macro step must not be negative", self->shortest},
       {self->longest > 0 && self->longest >= self->shortest,
        "the longest macro step must be positive, and not below the shortest", self->longest},
@@ -92,18 +92,18 @@ double cosim_step_after(cosim_step_control *self, double indicator, double H) {
   const double order = self->order + indicators[self->indicator].order;
   const double before = self->before >= 0 ? self->before : indicator;
   self->before = indicator;
-  double growth = self->most_growth;
+  double growth = self->growth_limit;
   if (!(indicator <= 0)) /* one that is not a number shrinks */
     growth = pow(self->safety, indicators[self->indicator].power) * pow(indicator, -(0.3 + 0.4) / order) *
              pow(before, 0.4 / order);
-  return limit(self, fmin(fmax(growth, self->most_shrinkage), self->most_growth) * H);
+  return limit(self, fmin(fmax(growth, self->shrinkage_limit), self->growth_limit) * H);
 }
 
 double cosim_step_again(const cosim_step_control *self, double indicator, double H) {
   const double order = self->order + indicators[self->indicator].order;
   const double factor = self->safety * pow(indicator, -1 / order);
   const double most = fmin(self->safety, 0.9); /* or steps that hardly fail are repeated without end */
-  return limit(self, fmin(fmax(factor, self->most_shrinkage), most) * H);
+  return limit(self, fmin(fmax(factor, self->shrinkage_limit), most) * H);
 }
 
 /* ---- Rounds of an exchange; false: nothing can be said yet ---- */

@@ -34,20 +34,20 @@ int cosim_n_conditions(const cosim_cut *cut) {
 
 /* Residuals of a constraint and their rates, or changes of them. */
 typedef struct gaps {
-  double g[cosim_most_dims], gd[cosim_most_dims], gdd[cosim_most_dims];
+  double g[COSIM_MAX_DIMS], gd[COSIM_MAX_DIMS], gdd[COSIM_MAX_DIMS];
 } gaps;
 
 /* What the conditions of a cut are made of, or changes of it. */
 typedef struct terms {
-  double W[cosim_most_forces], W_rate[cosim_most_forces], W_integral[cosim_most_forces];
+  double W[COSIM_MAX_FORCES], W_rate[COSIM_MAX_FORCES], W_integral[COSIM_MAX_FORCES];
   gaps gaps;
 } terms;
 
 /* y (4) += G (u1, u2). */
 static void add_product(cosim_gradient G, const double *u1, const double *u2, double *y) {
-  for (int i = 0; i < cosim_most_forces; i++)
-    for (int j = 0; j < cosim_most_dims; j++)
-      y[i] += G[i][j] * u1[j] + G[i][j + cosim_most_dims] * u2[j];
+  for (int i = 0; i < COSIM_MAX_FORCES; i++)
+    for (int j = 0; j < COSIM_MAX_DIMS; j++)
+      y[i] += G[i][j] * u1[j] + G[i][j + COSIM_MAX_DIMS] * u2[j];
 }
 
 /* ---- Laws ---- */
@@ -56,7 +56,7 @@ static void wrench_rate(const cosim_element *element, const cosim_motion m[2], d
   cosim_gradient Wx;
   cosim_gradient Wv;
   element->ops->wrench_gradients(element, m, Wx, Wv);
-  memset(rate, 0, cosim_most_forces * sizeof *rate);
+  memset(rate, 0, COSIM_MAX_FORCES * sizeof *rate);
   add_product(Wx, m[0].v, m[1].v, rate);
   add_product(Wv, m[0].a, m[1].a, rate);
 }
@@ -67,12 +67,12 @@ static void wrench_integral(const cosim_element *element, const cosim_moment *mo
   const cosim_motion rest[2] = {0};
   cosim_gradient Wx;
   cosim_gradient Wv;
-  double moved[2][cosim_most_dims];
+  double moved[2][COSIM_MAX_DIMS];
   element->ops->wrench(element, rest, integral);
-  for (int i = 0; i < cosim_most_forces; i++)
+  for (int i = 0; i < COSIM_MAX_FORCES; i++)
     integral[i] *= moment->H;
   for (int side = 0; side < 2; side++)
-    for (int j = 0; j < cosim_most_dims; j++)
+    for (int j = 0; j < COSIM_MAX_DIMS; j++)
       moved[side][j] = m[side].x[j] - moment->begin[side].x[j];
   element->ops->wrench_gradients(element, m, Wx, Wv);
   add_product(Wx, m[0].p, m[1].p, integral);
@@ -80,7 +80,7 @@ static void wrench_integral(const cosim_element *element, const cosim_moment *mo
 }
 
 static void move(const cosim_motion *from, double factor, const cosim_motion *change, cosim_motion *to) {
-  for (int j = 0; j < cosim_most_dims; j++) {
+  for (int j = 0; j < COSIM_MAX_DIMS; j++) {
     to->x[j] = from->x[j] + factor * change->x[j];
     to->v[j] = from->v[j] + factor * change->v[j];
     to->a[j] = from->a[j] + factor * change->a[j];
@@ -91,7 +91,7 @@ static void move(const cosim_motion *from, double factor, const cosim_motion *ch
 static double largest_change(const cosim_motion change[2]) {
   double largest = 0;
   for (int side = 0; side < 2; side++)
-    for (int j = 0; j < cosim_most_dims; j++)
+    for (int j = 0; j < COSIM_MAX_DIMS; j++)
       largest = fmax(fmax(largest, fabs(change[side].x[j])), fmax(fabs(change[side].v[j]), fabs(change[side].a[j])));
   return largest;
 }
@@ -100,9 +100,9 @@ static double largest_change(const cosim_motion change[2]) {
 static void wrench_rate_change(const cosim_element *element, const cosim_motion m[2], const cosim_motion change[2],
                                double *rate) {
   const double largest = largest_change(change);
-  double ahead[cosim_most_forces];
-  double behind[cosim_most_forces];
-  memset(rate, 0, cosim_most_forces * sizeof *rate);
+  double ahead[COSIM_MAX_FORCES];
+  double behind[COSIM_MAX_FORCES];
+  memset(rate, 0, COSIM_MAX_FORCES * sizeof *rate);
   if (largest == 0)
     return;
   const double factor = 1e-5 / largest;
@@ -113,7 +113,7 @@ static void wrench_rate_change(const cosim_element *element, const cosim_motion 
   for (int side = 0; side < 2; side++)
     move(&m[side], -factor, &change[side], &moved[side]);
   wrench_rate(element, moved, behind);
-  for (int i = 0; i < cosim_most_forces; i++)
+  for (int i = 0; i < COSIM_MAX_FORCES; i++)
     rate[i] = (ahead[i] - behind[i]) / (2 * factor);
 }
 
@@ -186,7 +186,7 @@ static double transmission_condition(const cosim_cut *cut, const cosim_slope *sl
                                      int i, int j) {
   const double *across = slope->across[j][i - cut->element->n_rows];
   double sum = 0;
-  for (int k = 0; k < cosim_most_forces; k++)
+  for (int k = 0; k < COSIM_MAX_FORCES; k++)
     sum += across[k] * w[k].new_value[j];
   return sum;
 }
@@ -258,37 +258,37 @@ void cosim_condition_changes(const cosim_cut *cut, const cosim_moment *moment, c
 /* Orthonormal rows across the columns of S (4 x n_rows), among the components in use: Gram and Schmidt, largest first.
  */
 static void fill_across(const cosim_element *element, const cosim_motion m[2],
-                        double across[cosim_most_forces][cosim_most_forces]) {
-  double basis[2 * cosim_most_forces][cosim_most_forces] = {0};
-  double S[cosim_most_forces][cosim_most_dims];
+                        double across[COSIM_MAX_FORCES][COSIM_MAX_FORCES]) {
+  double basis[2 * COSIM_MAX_FORCES][COSIM_MAX_FORCES] = {0};
+  double S[COSIM_MAX_FORCES][COSIM_MAX_DIMS];
   int n_basis = 0;
   element->ops->spread(element, m, S);
   for (int k = 0; k < element->n_rows + element->n_forces && n_basis < element->n_forces; k++) {
     double *e = basis[n_basis];
-    memset(e, 0, cosim_most_forces * sizeof *e);
-    for (int i = 0; i < cosim_most_forces; i++)
+    memset(e, 0, COSIM_MAX_FORCES * sizeof *e);
+    for (int i = 0; i < COSIM_MAX_FORCES; i++)
       e[i] = k < element->n_rows ? S[i][k] : i == element->force[k - element->n_rows];
     double before = 0;
     double after = 0;
-    for (int i = 0; i < cosim_most_forces; i++)
+    for (int i = 0; i < COSIM_MAX_FORCES; i++)
       before += e[i] * e[i];
     for (int twice = 0; twice < 2; twice++)
       for (int b = 0; b < n_basis; b++) {
         double dot = 0;
-        for (int i = 0; i < cosim_most_forces; i++)
+        for (int i = 0; i < COSIM_MAX_FORCES; i++)
           dot += e[i] * basis[b][i];
-        for (int i = 0; i < cosim_most_forces; i++)
+        for (int i = 0; i < COSIM_MAX_FORCES; i++)
           e[i] -= dot * basis[b][i];
       }
-    for (int i = 0; i < cosim_most_forces; i++)
+    for (int i = 0; i < COSIM_MAX_FORCES; i++)
       after += e[i] * e[i];
     if (k >= element->n_rows && after < 0.1 * before)
       continue;
-    for (int i = 0; i < cosim_most_forces; i++)
+    for (int i = 0; i < COSIM_MAX_FORCES; i++)
       e[i] /= sqrt(after);
     n_basis++;
   }
-  memcpy(across, basis + element->n_rows, cosim_most_forces * sizeof *across);
+  memcpy(across, basis + element->n_rows, COSIM_MAX_FORCES * sizeof *across);
 }
 
 /* Places of both markers at τ within the step: cubic through places and rates at its ends. */
@@ -298,7 +298,7 @@ static void move_to(const cosim_moment *moment, const cosim_motion end[2], doubl
     const cosim_motion *a = &moment->begin[side];
     const cosim_motion *b = &end[side];
     at[side] = end[side];
-    for (int j = 0; j < cosim_most_dims; j++) {
+    for (int j = 0; j < COSIM_MAX_DIMS; j++) {
       const double change = b->x[j] - a->x[j];
       const double square = 3 * change - H * (2 * a->v[j] + b->v[j]);
       const double cube = H * (a->v[j] + b->v[j]) - 2 * change;
@@ -316,9 +316,9 @@ void cosim_take_slope(const cosim_cut *cut, const cosim_moment *moment, const co
   if (element->n_forces == element->n_rows)
     return;
   const int n_new = cosim_n_new(&cut->scheme, COSIM_FORCE);
-  const double node[cosim_most_new + 1] = {1, n_new > 1 ? cut->scheme.nodes[0] : 0,
-                                           n_new > 2 ? cut->scheme.nodes[1] : 0};
-  for (int j = 0; j < n_new && j < cosim_most_new; j++) {
+  const double node[COSIM_MAX_NEW + 1] = {1, n_new > 1 ? cut->scheme.nodes[0] : 0,
+                                          n_new > 2 ? cut->scheme.nodes[1] : 0};
+  for (int j = 0; j < n_new && j < COSIM_MAX_NEW; j++) {
     cosim_motion at[2];
     /* A constant stands for the whole of its piece. */
     move_to(moment, point->motion, cut->scheme.order == 0 ? (node[j] + node[j + 1]) / 2 : node[j], at);

@@ -1,5 +1,5 @@
 /* The conditions that determine the new values of the coupling variables of one cut, all taken at the end of the macro
- * step. (li-dissertation.txt 3.1c, 3.19c, 3.26c, 3.36 to 3.61, 4.2 to 4.18, 4.70, 4.87; recipes.md A.) */
+ * step. ([Li] 3.1c, 3.19c, 3.26c, 3.36 to 3.61, 4.2 to 4.18, 4.70, 4.87; docs/conventions.md.) */
 #ifndef COSIM_MASTER_CONDITION_H
 #define COSIM_MASTER_CONDITION_H
 
@@ -7,22 +7,22 @@
 
 /* What is known of the approximation of one component of a coupling variable. */
 typedef struct cosim_approximation {
-  double end, slope, integral;      /* value and rate at the end; integral over the macro step */
-  double new_value[cosim_most_new]; /* at its new nodes */
+  double end, slope, integral;     /* value and rate at the end; integral over the macro step */
+  double new_value[COSIM_MAX_NEW]; /* at its new nodes */
 } cosim_approximation;
 
 /* The end of a macro step as a cut sees it; or a small change of it. */
 typedef struct cosim_point {
   cosim_motion motion[2];
-  double multiplier[2][cosim_most_dims];                          /* forces that prescribed accelerations take */
-  cosim_approximation w[cosim_most_variables][cosim_most_forces]; /* of each variable, by component */
+  double multiplier[2][COSIM_MAX_DIMS];                         /* forces that prescribed accelerations take */
+  cosim_approximation w[COSIM_MAX_VARIABLES][COSIM_MAX_FORCES]; /* of each variable, by component */
 } cosim_point;
 
 /* Derivatives of the cut element there. */
 typedef struct cosim_slope {
   cosim_gradient Wx, Wv;
   /* Rows: directions of W that multipliers cannot make, at each of its new nodes. */
-  double across[cosim_most_new][cosim_most_forces][cosim_most_forces];
+  double across[COSIM_MAX_NEW][COSIM_MAX_FORCES][COSIM_MAX_FORCES];
 } cosim_slope;
 
 typedef struct cosim_moment {

@@ -83,7 +83,7 @@ int cosim_input_of(const cosim_cut *cut, int side, const cosim_variable *variabl
     for (int row = 0; row < cut->element->n_dims; row++)
       if (cut->element->dim[row] == component)
         return first[COSIM_ACCELERATION] + row;
-  if (variable->kind == COSIM_FORCE && cut->element->n_forces == cosim_most_forces) {
+  if (variable->kind == COSIM_FORCE && cut->element->n_forces == COSIM_MAX_FORCES) {
     if (component == (side == 0 ? 3 : 2))
       return -1; /* each side has a torque of its own */
     if (component == 3)
@@ -148,7 +148,7 @@ void cosim_take_unit(const cosim_coupling *self, int variable, int new_value, do
 
 double cosim_value_of(const cosim_cut *cut, const cosim_variable *variable, int component, const cosim_motion m[2],
                       const double *wrench) {
-  double W[cosim_most_forces];
+  double W[COSIM_MAX_FORCES];
   switch (variable->kind) {
   case COSIM_FORCE:
     if (wrench != NULL)
@@ -165,6 +165,6 @@ double cosim_value_of(const cosim_cut *cut, const cosim_variable *variable, int 
 }
 
 void cosim_slot_remember(cosim_slot *slot, double value) {
-  memmove(slot->history + 1, slot->history, (cosim_most_history - 1) * sizeof *slot->history);
+  memmove(slot->history + 1, slot->history, (COSIM_MAX_HISTORY - 1) * sizeof *slot->history);
   slot->history[0] = value;
 }

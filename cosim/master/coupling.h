@@ -7,16 +7,16 @@
 /* One component of one coupling variable. */
 typedef struct cosim_slot {
   int component;
-  double history[cosim_most_history]; /* newest first */
-  double value[cosim_most_new];       /* at the new nodes */
+  double history[COSIM_MAX_HISTORY]; /* newest first */
+  double value[COSIM_MAX_NEW];       /* at the new nodes */
 } cosim_slot;
 
 /* One coupling variable. */
 typedef struct cosim_quantity {
   const cosim_variable *variable;
   cosim_rule predictor, corrector;
-  double integral_new[cosim_most_new], integral_history[cosim_most_history]; /* over τ of the corrector's signals */
-  cosim_slot *slots;                                                         /* (n_slots) */
+  double integral_new[COSIM_MAX_NEW], integral_history[COSIM_MAX_HISTORY]; /* over τ of the corrector's signals */
+  cosim_slot *slots;                                                       /* (n_slots) */
   int n_slots;
   int n_new;
 } cosim_quantity;
@@ -24,7 +24,7 @@ typedef struct cosim_quantity {
 typedef struct cosim_coupling {
   const cosim_cut *cut;
   bool corrects;
-  cosim_quantity quantity[cosim_most_variables];
+  cosim_quantity quantity[COSIM_MAX_VARIABLES];
   int first_unknown, n_unknowns; /* new values in the order of conditions */
   cosim_motion begin[2];         /* motions at the beginning of the macro step */
   cosim_point point;             /* the end of the last step */

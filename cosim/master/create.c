@@ -234,7 +234,7 @@ static double first_value(const cosim_coupling *c, const cosim_quantity *q, cons
 }
 
 void cosim_master_begin(cosim_master *master, double t, const cosim_record *past, int n_past) {
-  const int n = n_past < cosim_most_history ? n_past : cosim_most_history;
+  const int n = n_past < COSIM_MAX_HISTORY ? n_past : COSIM_MAX_HISTORY;
   cosim_parts_measure(master->parts);
   cosim_master_gather(master);
   cosim_master_turn(master);
@@ -255,11 +255,11 @@ void cosim_master_begin(cosim_master *master, double t, const cosim_record *past
   master->stale = true;
 }
 
-void cosim_master_set_wrench(cosim_master *master, int cut, const double wrench[cosim_most_dims]) {
+void cosim_master_set_wrench(cosim_master *master, int cut, const double wrench[COSIM_MAX_DIMS]) {
   const cosim_coupling *c = &master->couplings[cut];
   if (c->cut->element->n_rows == 0 || c->quantity[0].variable->kind != COSIM_FORCE)
     return;
-  for (int s = 0; s < c->quantity[0].n_slots && s < cosim_most_dims; s++)
+  for (int s = 0; s < c->quantity[0].n_slots && s < COSIM_MAX_DIMS; s++)
     c->quantity[0].slots[s].history[0] = wrench[c->quantity[0].slots[s].component];
 }
 
@@ -267,7 +267,7 @@ void cosim_master_set_wrench(cosim_master *master, int cut, const double wrench[
 
 /* Values of the past that a coupling variable uses in a step once it has all of them. */
 static int used_history(const cosim_coupling *c, const cosim_quantity *q) {
-  const cosim_past whole = {.n = cosim_most_history, .node = {0, -1, -2, -3}};
+  const cosim_past whole = {.n = COSIM_MAX_HISTORY, .node = {0, -1, -2, -3}};
   const cosim_scheme *scheme = &c->cut->scheme;
   return c->corrects ? cosim_corrector_rule(scheme, q->variable->kind, &whole).n_history
                      : cosim_predictor_rule(scheme->order, &whole).n_history;
@@ -301,7 +301,7 @@ void cosim_master_restore(cosim_master *master, const double *state) {
         memcpy(c->quantity[v].slots[s].history, state, (size_t)n * sizeof *state);
       }
     }
-  master->n_past = cosim_most_history;
+  master->n_past = COSIM_MAX_HISTORY;
   memset(master->past_step, 0, sizeof master->past_step);
   master->stale = true;
   cosim_parts_measure(master->parts);
@@ -311,7 +311,7 @@ void cosim_master_restore(cosim_master *master, const double *state) {
 
 /* ---- Image ---- */
 
-enum { head = 5 + 2 * cosim_most_history };
+enum { head = 5 + 2 * COSIM_MAX_HISTORY };
 
 static size_t n_outputs(const cosim_master *master) {
   size_t n = 0;
@@ -322,7 +322,7 @@ static size_t n_outputs(const cosim_master *master) {
 
 size_t cosim_master_image_size(const cosim_master *master) {
   const size_t n =
-      head + cosim_parts_n_state(master->parts) + n_outputs(master) + (size_t)master->n_slots * cosim_most_history;
+      head + cosim_parts_n_state(master->parts) + n_outputs(master) + (size_t)master->n_slots * COSIM_MAX_HISTORY;
   return n + (master->n_unknowns > 0 ? cosim_interface_image_size(master->interface) : 0);
 }
 
@@ -333,15 +333,15 @@ void cosim_master_save_image(const cosim_master *master, double *image) {
   *image++ = master->stale;
   *image++ = master->past.n;
   memcpy(image, master->past.node, sizeof master->past.node);
-  memcpy(image + cosim_most_history, master->past_step, sizeof master->past_step);
-  image = cosim_parts_save(master->parts, image + 2 * cosim_most_history);
+  memcpy(image + COSIM_MAX_HISTORY, master->past_step, sizeof master->past_step);
+  image = cosim_parts_save(master->parts, image + 2 * COSIM_MAX_HISTORY);
   for (const cosim_member *m = master->parts->member; m < master->parts->member + master->parts->n; m++) {
     memcpy(image, m->outputs, (size_t)m->part->n_outputs * sizeof *image);
     image += m->part->n_outputs;
   }
   for (const cosim_slot *slot = master->slots; slot < master->slots + master->n_slots; slot++) {
     memcpy(image, slot->history, sizeof slot->history);
-    image += cosim_most_history;
+    image += COSIM_MAX_HISTORY;
   }
   if (master->n_unknowns > 0)
     cosim_interface_save(master->interface, image);
@@ -358,15 +358,15 @@ seam_status cosim_master_restore_image(cosim_master *master, const double *image
   master->stale = *image++ != 0;
   master->past.n = (int)*image++;
   memcpy(master->past.node, image, sizeof master->past.node);
-  memcpy(master->past_step, image + cosim_most_history, sizeof master->past_step);
-  image = cosim_parts_restore(master->parts, image + 2 * cosim_most_history);
+  memcpy(master->past_step, image + COSIM_MAX_HISTORY, sizeof master->past_step);
+  image = cosim_parts_restore(master->parts, image + 2 * COSIM_MAX_HISTORY);
   for (const cosim_member *m = master->parts->member; m < master->parts->member + master->parts->n; m++) {
     memcpy(m->outputs, image, (size_t)m->part->n_outputs * sizeof *image);
     image += m->part->n_outputs;
   }
   for (cosim_slot *slot = master->slots; slot < master->slots + master->n_slots; slot++) {
     memcpy(slot->history, image, sizeof slot->history);
-    image += cosim_most_history;
+    image += COSIM_MAX_HISTORY;
   }
   cosim_master_gather(master);
   cosim_master_turn(master);

@@ -40,7 +40,7 @@ static seam_status check_side(const cosim_cut *cut, int side, const cosim_part *
   const cosim_scheme *scheme = &cut->scheme;
   const cosim_element *element = cut->element;
   const int last = element->dim[element->n_dims - 1];
-  const int last_force = element->n_forces == cosim_most_forces ? 2 : element->force[element->n_forces - 1];
+  const int last_force = element->n_forces == COSIM_MAX_FORCES ? 2 : element->force[element->n_forces - 1];
   const bool prescribed = cosim_scheme_drives(scheme, side, COSIM_ACCELERATION);
   const struct {
     const char *what;

@@ -4,9 +4,9 @@
 
 /* ---- Linear spring-dampers ---- */
 
-static void wrench(const cosim_element *base, const cosim_motion m[2], double W[cosim_most_forces]) {
+static void wrench(const cosim_element *base, const cosim_motion m[2], double W[COSIM_MAX_FORCES]) {
   const cosim_linear_element *self = (const cosim_linear_element *)base;
-  memset(W, 0, cosim_most_forces * sizeof *W);
+  memset(W, 0, COSIM_MAX_FORCES * sizeof *W);
   for (int i = 0; i < base->n_dims; i++)
     W[i] = self->stiffness[i] * (m[1].x[i] - m[0].x[i]) + self->damping[i] * (m[1].v[i] - m[0].v[i]);
 }
@@ -18,9 +18,9 @@ static void wrench_gradients(const cosim_element *base, const cosim_motion m[2],
   memset(Wv, 0, sizeof(cosim_gradient));
   for (int i = 0; i < base->n_dims; i++) {
     Wx[i][i] = -self->stiffness[i];
-    Wx[i][i + cosim_most_dims] = self->stiffness[i];
+    Wx[i][i + COSIM_MAX_DIMS] = self->stiffness[i];
     Wv[i][i] = -self->damping[i];
-    Wv[i][i + cosim_most_dims] = self->damping[i];
+    Wv[i][i + COSIM_MAX_DIMS] = self->damping[i];
   }
 }
 
@@ -64,9 +64,9 @@ static void residual_changes(const cosim_element *self, const cosim_motion m[2],
   differences(self, change, g, gd, gdd);
 }
 
-static void spread(const cosim_element *self, const cosim_motion m[2], double S[cosim_most_forces][cosim_most_dims]) {
+static void spread(const cosim_element *self, const cosim_motion m[2], double S[COSIM_MAX_FORCES][COSIM_MAX_DIMS]) {
   (void)m;
-  memset(S, 0, cosim_most_forces * sizeof *S);
+  memset(S, 0, COSIM_MAX_FORCES * sizeof *S);
   for (int i = 0; i < self->n_rows; i++)
     S[i][i] = 1;
 }

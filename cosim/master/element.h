@@ -9,21 +9,21 @@
 
 #include <stdbool.h>
 
-enum { cosim_most_dims = 3, cosim_most_forces = 4 };
+enum { COSIM_MAX_DIMS = 3, COSIM_MAX_FORCES = 4 };
 
 /* Motion of a marker: x, its rates, and its integral over the present macro step. */
 typedef struct cosim_motion {
-  double x[cosim_most_dims], v[cosim_most_dims], a[cosim_most_dims], p[cosim_most_dims];
+  double x[COSIM_MAX_DIMS], v[COSIM_MAX_DIMS], a[COSIM_MAX_DIMS], p[COSIM_MAX_DIMS];
 } cosim_motion;
 
 typedef struct cosim_element cosim_element;
 
 /* Derivatives of something with respect to (x1, x2) or (v1, v2): a row for each component. */
-typedef double cosim_gradient[cosim_most_forces][2 * cosim_most_dims];
+typedef double cosim_gradient[COSIM_MAX_FORCES][2 * COSIM_MAX_DIMS];
 
 typedef struct cosim_element_ops {
   /* Constitutive: W (4, unused components zero), and its derivatives. */
-  void (*wrench)(const cosim_element *self, const cosim_motion m[2], double W[cosim_most_forces]);
+  void (*wrench)(const cosim_element *self, const cosim_motion m[2], double W[COSIM_MAX_FORCES]);
   void (*wrench_gradients)(const cosim_element *self, const cosim_motion m[2], cosim_gradient Wx, cosim_gradient Wv);
   /* Constraint: residuals g, their first and second rate (n_rows each) at time t. */
   void (*residuals)(const cosim_element *self, double t, const cosim_motion m[2], double *g, double *gd, double *gdd);
@@ -31,14 +31,14 @@ typedef struct cosim_element_ops {
   void (*residual_changes)(const cosim_element *self, const cosim_motion m[2], const cosim_motion change[2], double *g,
                            double *gd, double *gdd);
   /* Wrench (4) of unit multipliers: W = spread · μ, row by row (4 x n_rows). */
-  void (*spread)(const cosim_element *self, const cosim_motion m[2], double spread[cosim_most_forces][cosim_most_dims]);
+  void (*spread)(const cosim_element *self, const cosim_motion m[2], double spread[COSIM_MAX_FORCES][COSIM_MAX_DIMS]);
 } cosim_element_ops;
 
 /* First member of every element. */
 struct cosim_element {
   const cosim_element_ops *ops;
-  int n_dims, dim[cosim_most_dims];       /* coordinates that matter */
-  int n_forces, force[cosim_most_forces]; /* components of the wrench that matter */
+  int n_dims, dim[COSIM_MAX_DIMS];       /* coordinates that matter */
+  int n_forces, force[COSIM_MAX_FORCES]; /* components of the wrench that matter */
   bool is_affine; /* constitutive: the wrench is linear in the motions but for a constant; constraint: residuals are,
                      row r is the difference of the coordinate dim[r] */
   int n_rows;     /* scalar constraints; 0: constitutive */
@@ -47,7 +47,7 @@ struct cosim_element {
 /* Linear spring-dampers in n_dims coordinates, W = c (x2 - x1) + d (v2 - v1); c and d (n_dims). */
 typedef struct cosim_linear_element {
   cosim_element base;
-  double stiffness[cosim_most_dims], damping[cosim_most_dims];
+  double stiffness[COSIM_MAX_DIMS], damping[COSIM_MAX_DIMS];
 } cosim_linear_element;
 cosim_linear_element cosim_linear_element_of(int n_dims, const double *stiffness, const double *damping);
 

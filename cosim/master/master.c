@@ -6,7 +6,7 @@
  *
  * once (semi-implicit) or until Δw is small (implicit). Weighted multipliers take the weighted mean of the Δw to the
  * roots of g, g' and g''. Explicit couplings advance under the predictor, and take their new values from the conditions
- * afterwards. (li-dissertation.txt 3.1, 3.4, 4.1 to 4.3, 4.7.) */
+ * afterwards. ([Li] 3.1, 3.4, 4.1 to 4.3, 4.7.) */
 #include "cosim/master/master_internal.h"
 
 #include <math.h>
@@ -23,7 +23,7 @@ static void set_input(cosim_master *master, const cosim_coupling *c, int side, c
   *to = *signal;
   if (cosim_sign_on(side, q->variable) < 0)
     for (int p = 0; p < to->n_pieces; p++)
-      for (int j = 0; j <= cosim_most_degree; j++)
+      for (int j = 0; j <= COSIM_MAX_DEGREE; j++)
         to->c[p][j] = -to->c[p][j];
 }
 
@@ -295,12 +295,12 @@ static void remember(cosim_master *master, double H) {
                                       ? slot->value[0]
                                       : cosim_value_of(c->cut, q->variable, slot->component, c->point.motion, NULL));
     }
-  for (int i = 0; i < cosim_most_history; i++)
+  for (int i = 0; i < COSIM_MAX_HISTORY; i++)
     if (master->past_step[i] == 0)
       master->past_step[i] = H;
-  memmove(master->past_step + 1, master->past_step, (cosim_most_history - 1) * sizeof *master->past_step);
+  memmove(master->past_step + 1, master->past_step, (COSIM_MAX_HISTORY - 1) * sizeof *master->past_step);
   master->past_step[0] = H;
-  if (master->n_past < cosim_most_history)
+  if (master->n_past < COSIM_MAX_HISTORY)
     master->n_past++;
 }
 
@@ -352,7 +352,7 @@ cosim_master_statistics cosim_master_statistics_of(const cosim_master *master) {
 void cosim_master_wrench(const cosim_master *master, int cut, double *W) {
   const cosim_coupling *c = &master->couplings[cut];
   const cosim_element *element = c->cut->element;
-  memset(W, 0, cosim_most_forces * sizeof *W);
+  memset(W, 0, COSIM_MAX_FORCES * sizeof *W);
   if (c->quantity[0].variable->kind == COSIM_FORCE)
     for (int s = 0; s < c->quantity[0].n_slots; s++)
       W[c->quantity[0].slots[s].component] = c->quantity[0].slots[s].history[0];
@@ -378,7 +378,7 @@ static bool is_told_force(const cosim_coupling *c, int side, cosim_motion m[2], 
   return force;
 }
 
-void cosim_master_felt(const cosim_master *master, int cut, double W[2][cosim_most_forces]) {
+void cosim_master_felt(const cosim_master *master, int cut, double W[2][COSIM_MAX_FORCES]) {
   const cosim_coupling *c = &master->couplings[cut];
   const cosim_element *element = c->cut->element;
   for (int side = 0; side < 2; side++) {

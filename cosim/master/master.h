@@ -39,15 +39,15 @@ void cosim_master_destroy(cosim_master *master);
 
 /* What a cut saw at a macro point. */
 typedef struct cosim_record {
-  cosim_motion motion[2];           /* x, v, a */
-  double wrench[cosim_most_forces]; /* at constraint cuts */
+  cosim_motion motion[2];          /* x, v, a */
+  double wrench[COSIM_MAX_FORCES]; /* at constraint cuts */
 } cosim_record;
 
 /* Begins at time t with the present states of the parts. `past` (n_past x n_cuts; the macro points t, t - H, ... row by
  * row) gives the coupling variables a past; n_past = 0: constitutive cuts take their values from the outputs. */
 void cosim_master_begin(cosim_master *master, double t, const cosim_record *past, int n_past);
 /* Sets the present force variables of a constraint cut to the first components of a wrench. */
-void cosim_master_set_wrench(cosim_master *master, int cut, const double wrench[cosim_most_dims]);
+void cosim_master_set_wrench(cosim_master *master, int cut, const double wrench[COSIM_MAX_DIMS]);
 
 /* One macro step. SEAM_SINGULAR when the conditions do not determine the coupling variables, SEAM_NOT_CONVERGED naming
  * the coupling, or what a part returned. */
@@ -59,7 +59,7 @@ const cosim_point *cosim_master_point(const cosim_master *master, int cut);
 /* Wrench (4) that it transmits there, on side 1. */
 void cosim_master_wrench(const cosim_master *master, int cut, double *W);
 /* Wrenches (4) that its two sides feel under the present coupling variables, both signed as on side 1. */
-void cosim_master_felt(const cosim_master *master, int cut, double W[2][cosim_most_forces]);
+void cosim_master_felt(const cosim_master *master, int cut, double W[2][COSIM_MAX_FORCES]);
 cosim_master_statistics cosim_master_statistics_of(const cosim_master *master);
 
 /* The state of the recurrence: of all parts, then of every coupling variable the history that its corrector uses,

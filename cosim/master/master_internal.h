@@ -38,11 +38,11 @@ struct cosim_master {
   double *work;                  /* (n_unknowns) */
 
   double t;
-  int n_past;                           /* values known */
-  double past_step[cosim_most_history]; /* between them, newest first; 0: as long as the present one */
-  double H;                             /* that the rules are made for; 0: none yet */
-  cosim_past past;                      /* ... and the past */
-  bool stale;                           /* the interface matrix must be found anew */
+  int n_past;                          /* values known */
+  double past_step[COSIM_MAX_HISTORY]; /* between them, newest first; 0: as long as the present one */
+  double H;                            /* that the rules are made for; 0: none yet */
+  cosim_past past;                     /* ... and the past */
+  bool stale;                          /* the interface matrix must be found anew */
   cosim_master_statistics count;
 };
 

@@ -15,9 +15,9 @@ struct cosim_network {
 static seam_status take_joint(cosim_network *self, int number, const cosim_joint_def *def, int n_parts,
                               seam_error *error) {
   cosim_cut *cut = &self->cuts[number];
-  if (def->n_dims < 1 || def->n_dims > cosim_most_dims)
+  if (def->n_dims < 1 || def->n_dims > COSIM_MAX_DIMS)
     return seam_fail(error, SEAM_BAD_INPUT, "joint '%s': it joins %d coordinates: take 1 to %d", def->name, def->n_dims,
-                     cosim_most_dims);
+                     COSIM_MAX_DIMS);
   for (int side = 0; side < 2; side++)
     if (def->side[side].part < 0 || def->side[side].part >= n_parts)
       return seam_fail(error, SEAM_BAD_INPUT, "joint '%s': there is no part %d", def->name, def->side[side].part);
@@ -85,7 +85,7 @@ void cosim_network_destroy(cosim_network *self) {
 void cosim_network_start(cosim_network *self, double t, const double *multipliers) {
   cosim_master_begin(self->master, t, NULL, 0);
   for (int k = 0; k < self->n_joints && multipliers != NULL; k++)
-    cosim_master_set_wrench(self->master, k, multipliers + cosim_most_dims * k);
+    cosim_master_set_wrench(self->master, k, multipliers + COSIM_MAX_DIMS * k);
 }
 
 seam_status cosim_network_advance(cosim_network *self, double H, seam_error *error) {
@@ -93,7 +93,7 @@ seam_status cosim_network_advance(cosim_network *self, double H, seam_error *err
 }
 
 void cosim_network_wrench(const cosim_network *self, int joint, double lambda[3]) {
-  double W[cosim_most_forces];
+  double W[COSIM_MAX_FORCES];
   cosim_master_wrench(self->master, joint, W);
-  memcpy(lambda, W, cosim_most_dims * sizeof *lambda);
+  memcpy(lambda, W, COSIM_MAX_DIMS * sizeof *lambda);
 }

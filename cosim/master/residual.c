@@ -38,12 +38,12 @@ static bool asks_for_acceleration_alone(const cosim_scheme *scheme, int level) {
 }
 
 /* Forces that change g' by some amount change g'' by about as much over H, or determine nothing: the answer of a held
- * force can be zero but for rounding (recipes.md A, Pitfalls). */
+ * force can be zero but for rounding (docs/conventions.md, Pitfalls). */
 static void expect_acceleration(cosim_master *master, const cosim_coupling *c, double H, const cosim_point *change) {
   const cosim_element *element = c->cut->element;
-  double g[cosim_most_dims];
-  double gd[cosim_most_dims];
-  double gdd[cosim_most_dims];
+  double g[COSIM_MAX_DIMS];
+  double gd[COSIM_MAX_DIMS];
+  double gdd[COSIM_MAX_DIMS];
   if (c->quantity[0].variable->kind != COSIM_FORCE)
     return;
   element->ops->residual_changes(element, c->point.motion, change->motion, g, gd, gdd);

@@ -11,7 +11,7 @@ enum { n_decompositions = 4 };
 typedef struct decomposition {
   const char *name;
   int n_variables;
-  cosim_variable variable[cosim_most_variables];
+  cosim_variable variable[COSIM_MAX_VARIABLES];
 } decomposition;
 
 static const decomposition constitutive[n_decompositions] = {
@@ -37,7 +37,7 @@ static const struct method {
   const char *name;
   bool at_constraint;
   int decompositions, options;
-  int most_order;
+  int max_order;
   bool can_extrapolate;
 } methods[cosim_n_methods] = {
     [COSIM_PLAIN] = {"", false, ALL, 0, 3, true},
@@ -129,7 +129,7 @@ static bool parse_method(const char **text, bool at_constraint, cosim_scheme *sc
 
 static bool parse_order(const char **text, cosim_scheme *scheme) {
   char word[3] = "k0";
-  for (int k = 0; k <= methods[scheme->method].most_order; k++, word[1]++)
+  for (int k = 0; k <= methods[scheme->method].max_order; k++, word[1]++)
     if (take(text, word)) {
       scheme->order = k;
       return true;
@@ -225,7 +225,7 @@ int cosim_n_new(const cosim_scheme *scheme, cosim_kind kind) {
 }
 
 cosim_rule cosim_following_rule(int order, const cosim_past *past) {
-  double node[cosim_most_order + 1] = {1};
+  double node[COSIM_MAX_ORDER + 1] = {1};
   const int n = order < past->n ? order : past->n;
   cosim_rule rule = {.n_new = 1, .n_history = n, .node = {1}};
   memcpy(node + 1, past->node, (size_t)n * sizeof *node);
@@ -238,7 +238,7 @@ cosim_rule cosim_following_rule(int order, const cosim_past *past) {
 /* One polynomial through all new nodes and τ = 0. */
 static void fill_polynomial(cosim_rule *rule) {
   const int n = rule->n_new;
-  double node[cosim_most_new + 1] = {0};
+  double node[COSIM_MAX_NEW + 1] = {0};
   memcpy(node, rule->node, (size_t)n * sizeof *node);
   for (int i = 0; i < n; i++)
     rule->of_new[i] = cosim_lagrange(n + 1, node, i);
@@ -290,7 +290,7 @@ static cosim_rule inner_nodes_rule(const cosim_scheme *scheme, int n_new, int or
   return rule;
 }
 
-/* The constants of order 0 have no slope of their own: the one between their nodes is taken (recipes.md A). */
+/* The constants of order 0 have no slope of their own: the one between their nodes is taken (docs/conventions.md). */
 static void fill_slopes(cosim_rule *rule, int order) {
   for (int i = 0; i < rule->n_new; i++)
     rule->end_slope_new[i] = cosim_signal_end_slope(&rule->of_new[i]);

@@ -2,8 +2,8 @@
  *
  * A scheme is a row: decomposition, method, order k. Each coupling variable w of a row is approximated over a macro
  * step by a rule, w(τ) = Σ w_new b_new(τ) + Σ w_history b_history(τ), linear in the values at nodes; the new values,
- * one to three, are found from as many conditions at the end of the step. (li-dissertation.txt 3.1, 3.4, 4.1 to 4.3,
- * 4.7; recipes.md A.) */
+ * one to three, are found from as many conditions at the end of the step. ([Li] 3.1, 3.4, 4.1 to 4.3,
+ * 4.7; docs/conventions.md.) */
 #ifndef COSIM_MASTER_SCHEME_H
 #define COSIM_MASTER_SCHEME_H
 
@@ -13,7 +13,7 @@
 
 #include "cosim/parts/signal.h"
 
-enum { cosim_most_order = 3, cosim_most_history = cosim_most_order + 1, cosim_most_variables = 4, cosim_most_new = 3 };
+enum { COSIM_MAX_ORDER = 3, COSIM_MAX_HISTORY = COSIM_MAX_ORDER + 1, COSIM_MAX_VARIABLES = 4, COSIM_MAX_NEW = 3 };
 
 /* What a coupling variable stands for. */
 typedef enum cosim_kind { COSIM_FORCE, COSIM_POSITION, COSIM_VELOCITY, COSIM_ACCELERATION, cosim_n_kinds } cosim_kind;
@@ -42,7 +42,7 @@ typedef struct cosim_variable {
 
 typedef struct cosim_scheme {
   int n_variables;
-  cosim_variable variable[cosim_most_variables];
+  cosim_variable variable[COSIM_MAX_VARIABLES];
   cosim_method method;
   int order;
   cosim_iteration iteration;
@@ -67,11 +67,11 @@ bool cosim_scheme_drives(const cosim_scheme *scheme, int side, cosim_kind kind);
 typedef struct cosim_rule {
   int n_new;     /* new values, from τ = 1 down; 0: the rule extrapolates */
   int n_history; /* values at the nodes of the past, newest first */
-  cosim_signal of_new[cosim_most_new];
-  cosim_signal of_history[cosim_most_history];
-  double node[cosim_most_new]; /* τ of the new values */
-  double end_slope_new[cosim_most_new],
-      end_slope_history[cosim_most_history]; /* of dw/dτ at τ = 1, for the D-extension */
+  cosim_signal of_new[COSIM_MAX_NEW];
+  cosim_signal of_history[COSIM_MAX_HISTORY];
+  double node[COSIM_MAX_NEW]; /* τ of the new values */
+  double end_slope_new[COSIM_MAX_NEW],
+      end_slope_history[COSIM_MAX_HISTORY]; /* of dw/dτ at τ = 1, for the D-extension */
 } cosim_rule;
 
 /* New values of a variable of this kind. */
@@ -80,7 +80,7 @@ int cosim_n_new(const cosim_scheme *scheme, cosim_kind kind);
 /* Where values are known: τ = 0, -1, ... with equal macro steps. */
 typedef struct cosim_past {
   int n;
-  double node[cosim_most_history];
+  double node[COSIM_MAX_HISTORY];
 } cosim_past;
 
 /* Rule of the corrector for a variable of this kind; with a shorter past than it wants, the highest order that the past

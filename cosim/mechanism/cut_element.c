@@ -28,18 +28,18 @@ static void place(const cosim_motion m[2], placed *p) {
 static const struct {
   int coordinate;
   double sign;
-} component_of[cosim_most_forces] = {{0, 1}, {1, 1}, {2, 1}, {5, -1}};
+} component_of[COSIM_MAX_FORCES] = {{0, 1}, {1, 1}, {2, 1}, {5, -1}};
 
 /* ---- Force elements ---- */
 
-static void wrench(const cosim_element *base, const cosim_motion m[2], double W[cosim_most_forces]) {
+static void wrench(const cosim_element *base, const cosim_motion m[2], double W[COSIM_MAX_FORCES]) {
   const cosim_mechanism_element *self = (const cosim_mechanism_element *)base;
   placed p;
   mbs_power power = {0};
   double Q[6];
   place(m, &p);
   self->force.type->load(&self->force, &p.pair, 0, self->z, Q, &power);
-  memset(W, 0, cosim_most_forces * sizeof *W);
+  memset(W, 0, COSIM_MAX_FORCES * sizeof *W);
   for (int k = 0; k < base->n_forces; k++)
     W[base->force[k]] = component_of[base->force[k]].sign * Q[component_of[base->force[k]].coordinate];
 }
@@ -108,14 +108,14 @@ static void residual_changes(const cosim_element *base, const cosim_motion m[2],
 }
 
 static void spread(const cosim_element *base, const cosim_motion m[2],
-                   double spread[cosim_most_forces][cosim_most_dims]) {
+                   double spread[COSIM_MAX_FORCES][COSIM_MAX_DIMS]) {
   const mbs_joint *joint = &((const cosim_mechanism_element *)base)->joint;
   placed p;
   mbs_measure s[mbs_max_rows];
   place(m, &p);
   joint->type->measure(joint, &p.pair, s);
-  for (int row = 0; row < cosim_most_forces; row++)
-    for (int k = 0; k < cosim_most_dims; k++)
+  for (int row = 0; row < COSIM_MAX_FORCES; row++)
+    for (int k = 0; k < COSIM_MAX_DIMS; k++)
       spread[row][k] = k < base->n_rows ? -component_of[row].sign * s[k].J[component_of[row].coordinate] : 0;
 }
 
@@ -146,22 +146,22 @@ double cosim_mechanism_potential(const cosim_mechanism_element *self, const cosi
 void cosim_mechanism_multipliers(const cosim_mechanism_element *self, const cosim_motion m[2], const double *W,
                                  double *lambda) {
   const int n = self->base.n_rows;
-  double all[cosim_most_forces][cosim_most_dims];
-  double S[cosim_most_forces][cosim_most_dims] = {0};
-  double R[cosim_most_dims][cosim_most_dims] = {0};
-  double rest[cosim_most_forces];
+  double all[COSIM_MAX_FORCES][COSIM_MAX_DIMS];
+  double S[COSIM_MAX_FORCES][COSIM_MAX_DIMS] = {0};
+  double R[COSIM_MAX_DIMS][COSIM_MAX_DIMS] = {0};
+  double rest[COSIM_MAX_FORCES];
   spread(&self->base, m, all);
   for (int i = 0; i < self->base.n_forces; i++)
     memcpy(S[self->base.force[i]], all[self->base.force[i]], sizeof *S);
   memcpy(rest, W, sizeof rest);
   for (int k = 0; k < n; k++) {
     for (int j = k; j < n; j++)
-      for (int i = 0; i < cosim_most_forces; i++)
+      for (int i = 0; i < COSIM_MAX_FORCES; i++)
         R[k][j] += S[i][k] * S[i][j];
     lambda[k] = 0;
-    for (int i = 0; i < cosim_most_forces; i++)
+    for (int i = 0; i < COSIM_MAX_FORCES; i++)
       lambda[k] += S[i][k] * rest[i] / R[k][k];
-    for (int i = 0; i < cosim_most_forces; i++) {
+    for (int i = 0; i < COSIM_MAX_FORCES; i++) {
       rest[i] -= lambda[k] * S[i][k];
       for (int j = k + 1; j < n; j++)
         S[i][j] -= R[k][j] / R[k][k] * S[i][k];
@@ -177,8 +177,8 @@ void cosim_mechanism_multipliers(const cosim_mechanism_element *self, const cosi
 /* Columns: coordinates of the markers and components of the wrench that matter, whether all is affine. A fourth
  * component tells that the torques on both sides are not opposite. */
 typedef struct traits {
-  int n_dims, dim[cosim_most_dims];
-  int n_forces, force[cosim_most_forces];
+  int n_dims, dim[COSIM_MAX_DIMS];
+  int n_forces, force[COSIM_MAX_FORCES];
   bool is_affine;
 } traits;
 

@@ -8,7 +8,7 @@
  */
 static cosim_motion motion_between(const cosim_motion *begin, const cosim_motion *end, double H, double s) {
   cosim_motion m = {.x = {0}};
-  for (int i = 0; i < cosim_most_dims; i++) {
+  for (int i = 0; i < COSIM_MAX_DIMS; i++) {
     const double change = end->x[i] - begin->x[i];
     const double square = 3 * change - H * (2 * begin->v[i] + end->v[i]);
     const double cube = H * (begin->v[i] + end->v[i]) - 2 * change;
@@ -21,10 +21,10 @@ static cosim_motion motion_between(const cosim_motion *begin, const cosim_motion
 static mbs_power power_between(const cosim_mechanism_element *law, const cosim_passage *p, double s) {
   const cosim_motion m[2] = {motion_between(&p->motion[0][0], &p->motion[1][0], p->H, s),
                              motion_between(&p->motion[0][1], &p->motion[1][1], p->H, s)};
-  double lambda[cosim_most_dims] = {0};
+  double lambda[COSIM_MAX_DIMS] = {0};
   for (int i = 0; i < law->base.n_rows; i++)
     lambda[i] = (1 - s) * p->multipliers[0][i] + s * p->multipliers[1][i];
-  double z[mbs_most_states] = {0};
+  double z[MBS_MAX_STATES] = {0};
   for (int i = 0; i < cosim_mechanism_states(law); i++)
     z[i] = (1 - s) * p->states[0][i] + s * p->states[1][i];
   return cosim_mechanism_power(law, p->t + s * p->H, m, lambda, z);

@@ -30,7 +30,7 @@ int cosim_exchanged_past(const cosim_simulation *self) {
   bool known = self->options.exact_history && self->options.n_signals == 0;
   for (size_t s = 0; s < self->partition.n_subsystems; s++)
     known = known && cosim_is_mechanical(&self->partition, s);
-  return known ? cosim_most_hold + 1 : 1;
+  return known ? COSIM_MAX_HOLD + 1 : 1;
 }
 
 void cosim_exchanged_record(cosim_simulation *self, int number) {
@@ -89,9 +89,9 @@ seam_status cosim_exchanged_advance(cosim_simulation *self, double H, seam_error
 
 /* The force on a side that is away, signed as on side 1. */
 static void take_force(const cosim_simulation *self, const cosim_element_cut *cut, int side,
-                       double W[cosim_most_forces]) {
+                       double W[COSIM_MAX_FORCES]) {
   const cosim_wiring *wiring = self->wiring;
-  const bool own_torque = side == 1 && cut->law.base.n_forces == cosim_most_forces;
+  const bool own_torque = side == 1 && cut->law.base.n_forces == COSIM_MAX_FORCES;
   const double sign = side == 0 ? 1 : -1;
   double f[3];
   cosim_wiring_force(wiring, cut, side, f);
@@ -117,7 +117,7 @@ void cosim_exchanged_look(cosim_simulation *self, size_t number) {
 /* ---- Control of the macro step ---- */
 
 static int least_order(const cosim_exchange *exchange) {
-  int order = cosim_most_hold;
+  int order = COSIM_MAX_HOLD;
   for (const cosim_link *link = exchange->links; link < exchange->links + exchange->n_links; link++)
     order = link->order < order ? link->order : order;
   return order;

@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { first_steps = 4, most_steps = 1 << 14 };
+enum { first_steps = 4, MAX_STEPS = 1 << 14 };
 static const double tolerance = 1e-12;
 
 /* Scratch: y = (q, v, z), n numbers each. */
@@ -74,7 +74,7 @@ static bool agree(const double *a, const double *b, size_t n) {
 }
 
 static seam_status refine(back *self, mbs_state *state, double H, double *y, seam_error *error) {
-  for (int n_steps = first_steps; n_steps <= most_steps; n_steps *= 2) {
+  for (int n_steps = first_steps; n_steps <= MAX_STEPS; n_steps *= 2) {
     memcpy(self->before, y, self->n * sizeof *y);
     const seam_status status = go_back(self, state, H, n_steps, y, error);
     if (status != SEAM_OK)

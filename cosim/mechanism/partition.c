@@ -75,7 +75,7 @@ static seam_status take_forces(cosim_partition *self, const cosim_options *optio
 }
 
 static seam_status check_subsystem(const cosim_subsystem *subsystem, seam_error *error) {
-  enum { most_steps = 1000000 };
+  enum { MAX_STEPS = 1000000 };
   const bool is_mechanical = subsystem->n_bodies > 0 || subsystem->n_forces > 0;
   if (!is_mechanical && subsystem->own == NULL)
     return seam_fail(error, SEAM_BAD_INPUT, "subsystem '%s' has no bodies: give it some or leave it out",
@@ -84,9 +84,9 @@ static seam_status check_subsystem(const cosim_subsystem *subsystem, seam_error 
     return seam_fail(error, SEAM_BAD_INPUT,
                      "subsystem '%s' has equations of its own and bodies or force elements: make two of it",
                      subsystem->name);
-  if (subsystem->steps > most_steps)
+  if (subsystem->steps > MAX_STEPS)
     return seam_fail(error, SEAM_BAD_INPUT, "subsystem '%s' takes %zu macro steps of its own in one: at most %d",
-                     subsystem->name, subsystem->steps, most_steps);
+                     subsystem->name, subsystem->steps, MAX_STEPS);
   return SEAM_OK;
 }
 

@@ -173,7 +173,7 @@ static void record(const cosim_simulation *self, const mbs_state *state, cosim_r
     cosim_element_cut *cut = &self->partition.cuts[k];
     const cosim_element *element = &cut->law.base;
     cut->law.z = state->z + cut->law.force.state;
-    double S[cosim_most_forces][cosim_most_dims];
+    double S[COSIM_MAX_FORCES][COSIM_MAX_DIMS];
     records[k] =
         (cosim_record){{cosim_marker_motion(self, cut, 0, state), cosim_marker_motion(self, cut, 1, state)}, {0}};
     if (!cut->is_joint) {
@@ -182,7 +182,7 @@ static void record(const cosim_simulation *self, const mbs_state *state, cosim_r
     }
     const double *lambda = state->lambda + self->model->joints[cut->element].row;
     element->ops->spread(element, records[k].motion, S);
-    for (int i = 0; i < cosim_most_forces; i++)
+    for (int i = 0; i < COSIM_MAX_FORCES; i++)
       for (int row = 0; row < element->n_rows; row++)
         records[k].wrench[i] += S[i][row] * lambda[row];
   }

@@ -13,7 +13,7 @@
 /* What a coupling sees and transmits at a macro point. */
 typedef struct cosim_sight {
   cosim_motion motion[2];
-  double wrench[2][cosim_most_forces]; /* that each side feels, both signed as on side 1 */
+  double wrench[2][COSIM_MAX_FORCES]; /* that each side feels, both signed as on side 1 */
 } cosim_sight;
 
 /* State of the control of macro steps. */

@@ -78,8 +78,8 @@ static uint64_t mix_control(uint64_t hash, const cosim_options *o) {
   const cosim_step_control *c = o->step_control;
   if (c == NULL)
     return hash;
-  const double numbers[] = {c->indicator,   c->tolerance, c->relative_weight, c->safety,       c->most_shrinkage,
-                            c->most_growth, c->shortest,  c->longest,         o->energy_scale, o->macro_step};
+  const double numbers[] = {c->indicator,    c->tolerance, c->relative_weight, c->safety,       c->shrinkage_limit,
+                            c->growth_limit, c->shortest,  c->longest,         o->energy_scale, o->macro_step};
   return mix_numbers(hash, numbers, sizeof numbers / sizeof *numbers);
 }
 

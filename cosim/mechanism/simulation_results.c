@@ -52,7 +52,7 @@ void cosim_coupling_subsystems(const cosim_simulation *self, size_t coupling, si
 }
 
 void cosim_coupling_wrenches(const cosim_simulation *self, size_t coupling, double wrench[2][3]) {
-  const bool own_torque = self->partition.cuts[coupling].law.base.n_forces == cosim_most_forces;
+  const bool own_torque = self->partition.cuts[coupling].law.base.n_forces == COSIM_MAX_FORCES;
   const cosim_sight *sight = &self->sights[coupling];
   for (int i = 0; i < 3; i++) {
     wrench[0][i] = sight->wrench[0][i];

@@ -72,7 +72,7 @@ void cosim_control_destroy(cosim_simulation *self) {
 }
 
 void cosim_control_begin(cosim_simulation *self) {
-  for (int i = 0; i < cosim_most_history && self->options.exact_history && self->master != NULL; i++)
+  for (int i = 0; i < COSIM_MAX_HISTORY && self->options.exact_history && self->master != NULL; i++)
     self->master->past_step[i] = self->options.macro_step; /* which the first step need not be */
   self->control.rule.before = -1;
   self->control.next = fmin(fmax(self->options.macro_step, self->control.rule.shortest), self->control.rule.longest);
@@ -103,8 +103,8 @@ static bool indicate_energy(const cosim_simulation *self, double H, double *indi
 static bool indicate_prediction(const cosim_simulation *self, double H, double *indicator) {
   const cosim_master *master = self->master;
   const int wanted = self->control.rule.order + 2;
-  const int n = wanted < cosim_most_history ? wanted : cosim_most_history - 1;
-  double time[cosim_most_history] = {0};
+  const int n = wanted < COSIM_MAX_HISTORY ? wanted : COSIM_MAX_HISTORY - 1;
+  double time[COSIM_MAX_HISTORY] = {0};
   (void)H;
   if (master->n_past < n + 1)
     return false;

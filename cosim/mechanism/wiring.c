@@ -91,8 +91,8 @@ static seam_status allocate_past(cosim_wiring *self, seam_error *error) {
   size_t n = 1;
   for (int p = 0; p < self->exchange->n; p++)
     n += (size_t)self->exchange->parts->member[p].part->n_outputs;
-  double *outputs = calloc(cosim_most_hold * n, sizeof *outputs);
-  for (int i = 0; i < cosim_most_hold && outputs != NULL; i++)
+  double *outputs = calloc(COSIM_MAX_HOLD * n, sizeof *outputs);
+  for (int i = 0; i < COSIM_MAX_HOLD && outputs != NULL; i++)
     self->past[i].outputs = outputs + (size_t)i * n;
   return outputs != NULL ? SEAM_OK : no_memory(error);
 }

@@ -8,7 +8,7 @@
  *   o.M.fx, .fy, .torque   -> f.M.fx, ...     holds of the force's order        λ, on the marker in f
  *
  * in those components that matter to the element, and the power bond M of ports f: λ in, v out, and o: ṽ in, -λ out:
- * its residual power over a round is λ(T) · v(T + H) - ṽ(T) · λ(T + H), (8) and (9) of energy-correction.txt.
+ * its residual power over a round is λ(T) · v(T + H) - ṽ(T) · λ(T + H), (8) and (9) of [Rodriguez].
  *
  * Where some cut is coupled by a master, all subsystems with bodies are one member of the exchange. */
 #ifndef COSIM_MECHANISM_WIRING_H
@@ -41,10 +41,10 @@ typedef struct cosim_wiring {
   bool has_started;
   double **start; /* (n_subsystems) state before the first start; NULL: mechanical, or cannot go back */
   size_t rounds;
-  cosim_wiring_past past[cosim_most_hold];
+  cosim_wiring_past past[COSIM_MAX_HOLD];
   int *force_input; /* (2 n_cuts) of the member: first input of the wrench on a side that is away */
   char **texts;     /* (n_texts) that names point at */
-  size_t n_texts, most_texts;
+  size_t n_texts, max_texts;
   const char ***names; /* (2 (n_subsystems + 1)) of the inputs and outputs of each, "" where there is none; of the
                           composite */
 } cosim_wiring;

@@ -17,13 +17,13 @@ static const char *join(cosim_wiring *self, const char *const *pieces) {
   size_t length = 0;
   for (const char *const *piece = pieces; *piece != NULL; piece++)
     length += strlen(*piece) + 1;
-  if (self->n_texts == self->most_texts) {
-    const size_t most = 2 * self->most_texts + 64;
+  if (self->n_texts == self->max_texts) {
+    const size_t most = 2 * self->max_texts + 64;
     char **texts = realloc(self->texts, most * sizeof *texts);
     if (texts == NULL)
       return NULL;
     self->texts = texts;
-    self->most_texts = most;
+    self->max_texts = most;
   }
   char *text = malloc(length + 1);
   if (text == NULL)

@@ -13,7 +13,7 @@
 #include "solvers/expm.h"
 
 /* Inputs of two and of three pieces have six in common. */
-enum { n_powers = cosim_most_degree + 1 };
+enum { n_powers = COSIM_MAX_DEGREE + 1 };
 
 /* From the beginning of a piece to its end. */
 typedef struct propagator {

@@ -260,7 +260,7 @@ static bool allocate(cosim_multibody *self, size_t n_riders) {
                           sizeof *memory);
   self->inputs = memory;
   self->active = calloc(cosim_directions_per_input * n_inputs + 1, sizeof *self->active);
-  self->tau = calloc((cosim_directions_per_input + 1) * n_inputs * (cosim_most_pieces - 1) + 1, sizeof *self->tau);
+  self->tau = calloc((cosim_directions_per_input + 1) * n_inputs * (COSIM_MAX_PIECES - 1) + 1, sizeof *self->tau);
   self->state = mbs_state_create(model);
   self->first = mbs_state_create(model);
   if (memory == NULL || self->active == NULL || self->tau == NULL || self->state == NULL || self->first == NULL)
@@ -286,8 +286,8 @@ static seam_status create(cosim_multibody *self, const cosim_multibody_def *def,
   self->n_integrals = self->integrals ? 3 * model->n_ports : 0;
   self->n_change = (int)mbs_n_controlled(model) + self->n_integrals;
   self->base.n_state = 3 + motion_length(self) + (size_t)self->base.n_inputs;
-  const int most_directions = self->base.gives_derivatives ? cosim_directions_per_input * self->base.n_inputs : 0;
-  const size_t n_riders = cosim_multibody_riders(self, most_directions);
+  const int max_directions = self->base.gives_derivatives ? cosim_directions_per_input * self->base.n_inputs : 0;
+  const size_t n_riders = cosim_multibody_riders(self, max_directions);
   self->linear = self->base.gives_derivatives ? mbs_linearised_create(model, error) : NULL;
   if (!allocate(self, n_riders) || (self->base.gives_derivatives && self->linear == NULL))
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for subsystem '%s'", def->name);

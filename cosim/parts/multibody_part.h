@@ -40,7 +40,7 @@ typedef struct cosim_multibody_def {
 } cosim_multibody_def;
 
 /* Most directions of one step: as many as an input can have pieces, for each. */
-enum { cosim_directions_per_input = cosim_most_pieces };
+enum { cosim_directions_per_input = COSIM_MAX_PIECES };
 
 /* Elements of the model between bodies of the part (and ground) belong to it; laws are borrowed from the model.
  * Outputs of a port: x (3), v (3), a (3), then p (3) if wanted, then the multipliers of prescribed accelerations,

@@ -31,7 +31,7 @@ static double value_near(const cosim_signal *signal, double tau, double middle) 
   const double x = tau - cosim_signal_begin(signal, piece);
   const double *c = signal->c[piece];
   double value = 0;
-  for (int j = cosim_most_degree; j >= 0; j--)
+  for (int j = COSIM_MAX_DEGREE; j >= 0; j--)
     value = value * x + c[j];
   return value;
 }
@@ -379,7 +379,7 @@ static int ends_of(cosim_multibody *self, const cosim_step *step, int n_directio
 static bool has_begun(const cosim_signal *signal, double middle) {
   const int piece = cosim_signal_piece_at(signal, middle);
   for (int p = 0; p <= piece; p++)
-    for (int j = 0; j <= cosim_most_degree; j++)
+    for (int j = 0; j <= COSIM_MAX_DEGREE; j++)
       if (signal->c[p][j] != 0)
         return true;
   return false;
@@ -388,7 +388,7 @@ static bool has_begun(const cosim_signal *signal, double middle) {
 bool cosim_multibody_watch(void *context, double t) {
   cosim_multibody *self = context;
   (void)t;
-  return ++self->n_micro_steps > cosim_most_micro_steps;
+  return ++self->n_micro_steps > COSIM_MAX_MICRO_STEPS;
 }
 
 /* To time t with the same pieces of all signals. */

@@ -8,12 +8,12 @@
 #include "cosim/parts/signal.h"
 #include "solvers/erk.h"
 
-enum { most_stages = 4, directions_per_input = cosim_most_degree + 1 };
+enum { MAX_STAGES = 4, directions_per_input = COSIM_MAX_DEGREE + 1 };
 
 /* Stage i stands at node[i], reached along the slope of the stage before. */
 typedef struct tableau {
   int n_stages;
-  double node[most_stages], weight[most_stages];
+  double node[MAX_STAGES], weight[MAX_STAGES];
 } tableau;
 
 typedef struct ode_part {
@@ -122,7 +122,7 @@ static seam_status take_symplectic(ode_part *self, double t, double h, seam_erro
 static seam_status take_micro_steps(ode_part *self, seam_error *error) {
   const double H = self->step->H;
   const double least = fmax(1, ceil(H / self->def.micro_step - 1e-9));
-  if (self->def.micro_steps == 0 && least > cosim_most_micro_steps)
+  if (self->def.micro_steps == 0 && least > COSIM_MAX_MICRO_STEPS)
     return cosim_too_many_micro_steps(self->step->t, self->def.micro_step, error);
   const int n = self->def.micro_steps > 0 ? self->def.micro_steps : (int)least;
   const double h = H / n;
@@ -142,7 +142,7 @@ static seam_status find_rates(void *context, double t, const double *y, double *
 static bool watch(void *context, double t) {
   ode_part *self = context;
   (void)t;
-  return ++self->n_micro_steps > cosim_most_micro_steps;
+  return ++self->n_micro_steps > COSIM_MAX_MICRO_STEPS;
 }
 
 /* A step begins anew where a polynomial does. Without states only the inputs at the end matter. */
@@ -176,7 +176,7 @@ static seam_status integrate(ode_part *self, seam_error *error) {
 
 /* ---- What the master sees ---- */
 
-static int most_directions(const cosim_ode_def *def) {
+static int max_directions(const cosim_ode_def *def) {
   return def->rates_along != NULL ? directions_per_input * def->n_inputs : 0;
 }
 
@@ -203,8 +203,8 @@ static seam_status advance(cosim_part *base, const cosim_step *step, double *out
                            seam_error *error) {
   ode_part *self = (ode_part *)base;
   const cosim_ode_def *def = &self->def;
-  if (step->n_directions > most_directions(def))
-    return seam_fail(error, SEAM_BAD_INPUT, "at most %d directions, not %d", most_directions(def), step->n_directions);
+  if (step->n_directions > max_directions(def))
+    return seam_fail(error, SEAM_BAD_INPUT, "at most %d directions, not %d", max_directions(def), step->n_directions);
   self->step = step;
   begin(self);
   const bool controlled = def->method == cosim_error_controlled;
@@ -254,7 +254,7 @@ static seam_status create_integrator(ode_part *self, seam_error *error) {
   const cosim_ode_def *def = &self->def;
   /* where there are only integrals their error is controlled */
   const int n_controlled = def->n_states > def->n_integrals ? def->n_states - def->n_integrals : def->n_states;
-  const seam_ode ode = {.n = length_of(self, most_directions(def)),
+  const seam_ode ode = {.n = length_of(self, max_directions(def)),
                         .n_controlled = (size_t)n_controlled,
                         .rhs = find_rates,
                         .context = self};
@@ -271,9 +271,9 @@ static seam_status create_integrator(ode_part *self, seam_error *error) {
 static bool allocate(ode_part *self) {
   const size_t n = (size_t)self->def.n_states;
   const size_t n_in = (size_t)self->def.n_inputs;
-  const size_t length = length_of(self, most_directions(&self->def));
-  const size_t n_signals = n_in + (size_t)most_directions(&self->def);
-  double *memory = calloc(n + 2 * n_in + 4 * length + (cosim_most_pieces - 1) * n_signals + 1, sizeof *memory);
+  const size_t length = length_of(self, max_directions(&self->def));
+  const size_t n_signals = n_in + (size_t)max_directions(&self->def);
+  double *memory = calloc(n + 2 * n_in + 4 * length + (COSIM_MAX_PIECES - 1) * n_signals + 1, sizeof *memory);
   if (memory == NULL)
     return false;
   self->x = memory;

@@ -5,7 +5,7 @@
 #include <seam/cosim.h>
 
 /* In one macro step: nobody waits for a step into nowhere. */
-enum { cosim_most_micro_steps = 50000 };
+enum { COSIM_MAX_MICRO_STEPS = 50000 };
 
 /* `micro_step` in s; 0: they follow their error, and then an unstable co-simulation may be the cause. */
 static inline seam_status cosim_too_many_micro_steps(double t, double micro_step, seam_error *error) {
@@ -13,9 +13,9 @@ static inline seam_status cosim_too_many_micro_steps(double t, double micro_step
     return seam_fail(error, SEAM_BAD_INPUT,
                      "t = %.9g s: %d micro steps of %g s do not reach the end of the macro step: take a longer "
                      "micro_step or a smaller macro step",
-                     t, cosim_most_micro_steps, micro_step);
+                     t, COSIM_MAX_MICRO_STEPS, micro_step);
   return seam_fail(error, SEAM_STEP_FAILED, "t = %.9g s: %d micro steps did not reach the end of the macro step", t,
-                   cosim_most_micro_steps);
+                   COSIM_MAX_MICRO_STEPS);
 }
 
 static inline bool cosim_part_can_go_back(const cosim_part *self) { return self->ops->restore != NULL; }

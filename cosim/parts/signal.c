@@ -4,9 +4,9 @@
 
 /* Coefficients of p(x + shift) in powers of x. */
 static void shift_polynomial(const double *c, double shift, double *shifted) {
-  memcpy(shifted, c, (cosim_most_degree + 1) * sizeof *c);
-  for (int k = 0; k < cosim_most_degree; k++)
-    for (int j = cosim_most_degree - 1; j >= k; j--)
+  memcpy(shifted, c, (COSIM_MAX_DEGREE + 1) * sizeof *c);
+  for (int k = 0; k < COSIM_MAX_DEGREE; k++)
+    for (int j = COSIM_MAX_DEGREE - 1; j >= k; j--)
       shifted[j] += shift * shifted[j + 1];
 }
 
@@ -39,7 +39,7 @@ void cosim_signal_add(cosim_signal *sum, double factor, const cosim_signal *sign
     signal = &fine;
   }
   for (int p = 0; p < sum->n_pieces; p++)
-    for (int j = 0; j <= cosim_most_degree; j++)
+    for (int j = 0; j <= COSIM_MAX_DEGREE; j++)
       sum->c[p][j] += factor * signal->c[p][j];
 }
 
@@ -61,7 +61,7 @@ int cosim_add_ends(double *tau, int n, const cosim_signal *signal) {
 
 static double polynomial(const double *c, double x) {
   double value = 0;
-  for (int j = cosim_most_degree; j >= 0; j--)
+  for (int j = COSIM_MAX_DEGREE; j >= 0; j--)
     value = value * x + c[j];
   return value;
 }
@@ -82,7 +82,7 @@ double cosim_signal_end_slope(const cosim_signal *signal) {
   const double *c = signal->c[signal->n_pieces - 1];
   const double x = cosim_signal_length(signal, signal->n_pieces - 1);
   double slope = 0;
-  for (int j = cosim_most_degree; j >= 1; j--)
+  for (int j = COSIM_MAX_DEGREE; j >= 1; j--)
     slope = slope * x + j * c[j];
   return slope;
 }
@@ -92,7 +92,7 @@ double cosim_signal_integral(const cosim_signal *signal) {
   for (int p = 0; p < signal->n_pieces; p++) {
     const double x = cosim_signal_length(signal, p);
     double integral = 0;
-    for (int j = cosim_most_degree; j >= 0; j--)
+    for (int j = COSIM_MAX_DEGREE; j >= 0; j--)
       integral = integral * x + signal->c[p][j] / (j + 1);
     sum += integral * x;
   }

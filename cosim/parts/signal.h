@@ -6,13 +6,13 @@
 
 /* Number of the piece in which τ lies. */
 int cosim_signal_piece_at(const cosim_signal *signal, double tau);
-/* Its polynomial (cosim_most_degree + 1 coefficients) in powers of the distance from τ = `from`. */
+/* Its polynomial (COSIM_MAX_DEGREE + 1 coefficients) in powers of the distance from τ = `from`. */
 void cosim_signal_from(const cosim_signal *signal, int piece, double from, double *c);
 
 /* *sum += factor * signal. Both have the same pieces, or one of them has one. */
 void cosim_signal_add(cosim_signal *sum, double factor, const cosim_signal *signal);
 
-/* Ends of pieces of several signals, ascending: tau (n, n = 1 and tau[0] = 1 to begin with, room for cosim_most_pieces
+/* Ends of pieces of several signals, ascending: tau (n, n = 1 and tau[0] = 1 to begin with, room for COSIM_MAX_PIECES
  * - 1 more with each signal) gets those of one more; returns n. */
 int cosim_add_ends(double *tau, int n, const cosim_signal *signal);
 
@@ -21,7 +21,7 @@ double cosim_signal_end(const cosim_signal *signal);
 double cosim_signal_end_slope(const cosim_signal *signal);
 double cosim_signal_integral(const cosim_signal *signal);
 
-/* The polynomial through value 1 at node[which] and 0 at the other nodes, n <= cosim_most_degree + 1 of them, on one
+/* The polynomial through value 1 at node[which] and 0 at the other nodes, n <= COSIM_MAX_DEGREE + 1 of them, on one
  * piece that covers the macro step. */
 cosim_signal cosim_lagrange(int n, const double *node, int which);
 

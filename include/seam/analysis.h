@@ -15,7 +15,7 @@ extern "C" {
 #endif
 
 /* The linear test model of constitutive coupling, two damped oscillators joined by a spring-damper that is cut: its
- * seven dimensionless parameters (li-dissertation.txt eq. 3.31), for a macro step of 1. */
+ * seven dimensionless parameters ([Li] eq. 3.31), for a macro step of 1. */
 typedef struct seam_test_model {
   double lambda_r, lambda_i;              /* Λr1, Λi1: decay and frequency of the first mass */
   double alpha_m21, alpha_r21, alpha_i21; /* mass, decay and frequency of the second against the first */
@@ -41,7 +41,7 @@ SEAM_PUBLIC seam_status seam_constraint_stability(const seam_test_model *model, 
 
 /* The linear test model of model-based correction, two oscillators (10 kg each; 1e6 N/m, 1 Ns/m and 1e7 N/m, 2 Ns/m
  * against the ground) joined by a spring-damper that is cut: the first gives its motion, the second the force
- * (mbcorr.txt eq. 27). */
+ * ([Haid] eq. 27). */
 typedef struct seam_mbcorr_model {
   double stiffness, damping; /* c_k (N/m), d_k (Ns/m) of the coupling */
   double macro_step;         /* s */
@@ -116,7 +116,7 @@ SEAM_PUBLIC void seam_modes_destroy(seam_modes *modes);
 /* ---- Convergence of the linear test models ------------------------------------------------------------------------
  * Normalised root mean square errors against the exact solution, over 0.5 s from x1 = 1, v = 0 and x2 = 0
  * (constitutive) or x2 = 1 (constraint); c = 1000 N/m, d = 10 Ns/m everywhere, m1 = 1 kg, m2 = 1 kg under the original
- * constitutive schemes, else 2 kg (li-dissertation.txt 3.2.3, 3.5.4, 4.5, 4.9). */
+ * constitutive schemes, else 2 kg ([Li] 3.2.3, 3.5.4, 4.5, 4.9). */
 
 #define SEAM_TEST_MODEL_END 0.5 /* s */
 
@@ -219,7 +219,7 @@ SEAM_PUBLIC void seam_comparison_free(seam_comparison *result);
 
 /* ---- Maps: ρ over a grid of two parameters ---- */
 
-/* Stable is ρ <= 1 + 1e-10 (li-dissertation.txt 3.2). Undecided: rounding does not let double precision say, or the
+/* Stable is ρ <= 1 + 1e-10 ([Li] 3.2). Undecided: rounding does not let double precision say, or the
  * scheme is undefined there (ρ is NaN). */
 typedef enum seam_verdict { SEAM_STABLE, SEAM_UNSTABLE, SEAM_UNDECIDED } seam_verdict;
 
@@ -228,7 +228,7 @@ SEAM_PUBLIC seam_verdict seam_stability_verdict(const seam_stability_point *poin
 /* "stable", "unstable", "undecided"; static storage. */
 SEAM_PUBLIC const char *seam_verdict_text(seam_verdict verdict);
 
-enum { seam_most_map_parameters = 8 };
+enum { SEAM_MAX_MAP_PARAMETERS = 8 };
 
 /* `count` values from `from` to `to`, both included; count >= 2. */
 typedef struct seam_map_axis {
@@ -243,7 +243,7 @@ typedef struct seam_map {
                          alpha-i21, alpha-rc1, alpha-ic1 of seam_test_model; "constraint": the
                          first five; "mbcorr": ck, dk, macro-step of seam_mbcorr_model */
   const char *scheme; /* as in seam_constitutive_stability(), seam_constraint_stability(), seam_mbcorr_stability() */
-  double value[seam_most_map_parameters]; /* of all parameters; those of the axes do not count */
+  double value[SEAM_MAX_MAP_PARAMETERS]; /* of all parameters; those of the axes do not count */
   seam_map_axis x, y;
   int threads; /* that share the work; 0: as many as there are processors */
   bool oracle; /* points that double precision leaves undecided are decided in extended precision, from other equations

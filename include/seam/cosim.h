@@ -19,13 +19,13 @@ extern "C" {
 /* ---- Signals -----------------------------------------------------------------------------------------------------
  * What a master gives to the inputs of a subsystem: piecewise polynomials over one macro step, in τ = (t - T) / H. */
 
-enum { cosim_most_pieces = 3, cosim_most_degree = 4 };
+enum { COSIM_MAX_PIECES = 3, COSIM_MAX_DEGREE = 4 };
 
 /* The polynomial of each piece is in powers of the distance from where it begins. */
 typedef struct cosim_signal {
   int n_pieces;
-  double c[cosim_most_pieces][cosim_most_degree + 1];
-  double border[cosim_most_pieces - 1]; /* τ between pieces p and p + 1; 0: pieces are of equal length */
+  double c[COSIM_MAX_PIECES][COSIM_MAX_DEGREE + 1];
+  double border[COSIM_MAX_PIECES - 1]; /* τ between pieces p and p + 1; 0: pieces are of equal length */
 } cosim_signal;
 
 /* τ where a piece begins; that of number n_pieces, 1, is the end. */
@@ -143,7 +143,7 @@ SEAM_PUBLIC void cosim_network_wrench(const cosim_network *self, int joint, doub
  * end all stand at the same time. Jacobi: all that a step sees is older than its beginning. Gauss-Seidel: parts go in
  * their order, and what earlier ones have reached is known to later ones. */
 
-enum { cosim_most_hold = 4, cosim_most_spread = 4, cosim_most_lags = 100 };
+enum { COSIM_MAX_HOLD = 4, COSIM_MAX_SPREAD = 4, COSIM_MAX_LAGS = 100 };
 
 typedef struct cosim_member_def {
   cosim_part *part;           /* its name is that of the member */
@@ -223,8 +223,8 @@ SEAM_PUBLIC void cosim_exchange_restore(cosim_exchange *self, const double *stat
  *
  *   δP = Σ sign · u(T) · y(T + H)
  *
- * over its ports, u without corrections; residual energy is the sum of H δP since the start. This is (10) of ecco.txt
- * with the sign that means creation, and (9) of energy-correction.txt. */
+ * over its ports, u without corrections; residual energy is the sum of H δP since the start. This is (10) of [Sadjina]
+ * with the sign that means creation, and (9) of [Rodriguez]. */
 typedef struct cosim_bond_energy {
   double power;           /* W, into the part of the first port, at the present point */
   double residual_power;  /* W, of the last round */
@@ -233,7 +233,7 @@ typedef struct cosim_bond_energy {
 SEAM_PUBLIC cosim_bond_energy cosim_exchange_energy(const cosim_exchange *self, int bond);
 
 /* ---- Corrections: texts of a definition must live until the exchange is created -------------------------------------
- * Energy that a bond has created is taken out by a force in the next round; energy-correction.txt (13) to (17). */
+ * Energy that a bond has created is taken out by a force in the next round; [Rodriguez] (13) to (17). */
 typedef struct cosim_energy_correction_def {
   const char *bond, *part; /* which bond; which of its parts gets the force, at all its ports (up to 3) */
   double mu, nu;           /* fraction of the residual energy that is meant to be error; integral gain */
@@ -247,7 +247,7 @@ SEAM_PUBLIC seam_status cosim_energy_correction_create(const cosim_energy_correc
  * 1 kg with 1 ms lose too much at 500 N/m and grow at 5000 N/m whatever the fraction. */
 SEAM_PUBLIC double cosim_energy_fraction(double ratio, int order);
 
-/* What a hold has given too much or too little over a round is given back in the next ones; balance-correction.txt
+/* What a hold has given too much or too little over a round is given back in the next ones; [Moshagen]
  * (77) to (79). */
 typedef struct cosim_balance_correction_def {
   const char *input;    /* "part.signal" */
@@ -259,7 +259,7 @@ SEAM_PUBLIC seam_status cosim_balance_correction_create(const cosim_balance_corr
                                                         cosim_correction **correction, seam_error *error);
 
 /* Errors that extrapolated inputs leave in outputs and states of a macro step are taken out by the answers of the parts
- * to their inputs; mbcorr.txt (15) to (25). Parts that give no derivatives are watched, and their answers learnt by
+ * to their inputs; [Haid] (15) to (25). Parts that give no derivatives are watched, and their answers learnt by
  * recursive least squares; nothing is corrected while one of them is not known. For Jacobi exchange with one macro step
  * for all parts, all links into an input holds of one order. */
 typedef struct cosim_model_based_def {
@@ -274,7 +274,8 @@ SEAM_PUBLIC cosim_model_based_def cosim_default_model_based_def(void);
 SEAM_PUBLIC seam_status cosim_model_based_correction_create(const cosim_model_based_def *def,
                                                             cosim_correction **correction, seam_error *error);
 
-/* ---- Control of the macro step: ecco.txt (14) to (17) ------------------------------------------------------------ */
+/* ---- Control of the macro step: [Sadjina] (14) to (17) ------------------------------------------------------------
+ */
 
 typedef enum cosim_step_indicator {
   cosim_energy_indicator,     /* ECCO: residual energies of the bonds */
@@ -290,7 +291,7 @@ typedef struct cosim_step_control {
   double tolerance;
   double relative_weight; /* ρ, of the outputs beside 1 in the prediction's tolerance */
   double safety;
-  double most_shrinkage, most_growth; /* of the length, from one round to the next */
+  double shrinkage_limit, growth_limit; /* of the length, from one round to the next */
   double shortest, longest; /* s; by the error indicator the shortest passes whatever it shows, 0: none does */
   double before;            /* the indicator after the round before; negative: none */
 } cosim_step_control;
@@ -423,7 +424,7 @@ SEAM_PUBLIC double cosim_coupling_created(const cosim_simulation *self, size_t c
  * has created, residual_power its mean over the last macro step. */
 SEAM_PUBLIC cosim_bond_energy cosim_coupling_energy(const cosim_simulation *self, size_t coupling);
 
-/* Bonds of the options, by (9) of energy-correction.txt. */
+/* Bonds of the options, by (9) of [Rodriguez]. */
 SEAM_PUBLIC size_t cosim_n_bonds(const cosim_simulation *self);
 SEAM_PUBLIC const char *cosim_bond_name(const cosim_simulation *self, size_t bond);
 SEAM_PUBLIC cosim_bond_energy cosim_bond_energy_of(const cosim_simulation *self, size_t bond);

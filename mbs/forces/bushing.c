@@ -1,7 +1,7 @@
 /* Bushing: linear spring-dampers in two directions and in the angle between two markers, λ = c Δ + d Δ̇.
  *
  *   markers     Δ = (d_x, d_y, φ2 - φ1 - φ°) in global axes; each force acts at its own marker
- *               (li-dissertation.txt 3.3). Keeps momentum and, undamped, energy. Does not keep angular momentum: the
+ *               ([Li] 3.3). Keeps momentum and, undamped, energy. Does not keep angular momentum: the
  *               two forces are d apart.
  *   consistent  Δ = (e_ξ · d, e_η · d, φ2 - φ1 - φ°) in axes that turn with the first body and start as the global
  *               ones; both forces act at the second marker. Keeps angular momentum too, and a rigid rotation of both

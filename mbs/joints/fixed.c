@@ -2,7 +2,7 @@
  *
  *   g_x, g_y = d = r2 + a2 - r1 - a1,   g_phi = φ2 - φ1 - φ°
  *
- * λ is the wrench on the first body. (li-dissertation.txt 4.10.2 prints g as first minus second.) */
+ * λ is the wrench on the first body. ([Li] 4.10.2 prints g as first minus second.) */
 #include "mbs/joint.h"
 
 static void measure(const mbs_joint *joint, const mbs_pair *pair, mbs_measure *s) {

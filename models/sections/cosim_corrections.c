@@ -131,7 +131,7 @@ static seam_status read_balance_correction(cosim_section *c, const yaml_node *it
   if (!status && values[INTEGRAL])
     status = check_integral(c, values[INTEGRAL]);
   if (!status && values[SPREAD])
-    status = reader_count(c->r, values[SPREAD], 1, cosim_most_spread, &spread);
+    status = reader_count(c->r, values[SPREAD], 1, COSIM_MAX_SPREAD, &spread);
   to->spread = (int)spread;
   return status ? status : cosim_section_flag(c->r, values[SHAPE], "constant", "smooth", &to->smooth);
 }
@@ -177,7 +177,7 @@ static seam_status read_model_based(cosim_section *c, yaml_node *value) {
   if (!status)
     status = read_fraction(c, values[ALPHA], NOT_NEGATIVE, &def->alpha);
   if (!status && values[LAGS])
-    status = reader_count(c->r, values[LAGS], 1, cosim_most_lags, &lags);
+    status = reader_count(c->r, values[LAGS], 1, COSIM_MAX_LAGS, &lags);
   def->lags = (int)lags;
   if (!status)
     status = read_fraction(c, values[TOLERANCE], POSITIVE, &def->tolerance);
@@ -204,12 +204,12 @@ enum { METHOD, TOLERANCE, RELATIVE_WEIGHT, SAFETY, SHRINKAGE, GROWTH, SHORTEST, 
 
 static seam_status check_bounds(const cosim_section *c, yaml_node *const *values, const cosim_step_control *control) {
   reader *r = c->r;
-  if (values[SHRINKAGE] && control->most_shrinkage >= 1)
+  if (values[SHRINKAGE] && control->shrinkage_limit >= 1)
     return reader_fail(r, values[SHRINKAGE], "it is the smallest factor from one macro step to the next",
-                       "'shrinkage' in %s must be below 1, but is %.6g", r->subject, control->most_shrinkage);
-  if (values[GROWTH] && control->most_growth < 1)
+                       "'shrinkage' in %s must be below 1, but is %.6g", r->subject, control->shrinkage_limit);
+  if (values[GROWTH] && control->growth_limit < 1)
     return reader_fail(r, values[GROWTH], "it is the largest factor from one macro step to the next",
-                       "'growth' in %s must be at least 1, but is %.6g", r->subject, control->most_growth);
+                       "'growth' in %s must be at least 1, but is %.6g", r->subject, control->growth_limit);
   if (values[SHORTEST] && values[LONGEST] && control->shortest > control->longest)
     return reader_fail(r, values[SHORTEST], NULL, "'shortest' in %s is longer than 'longest'", r->subject);
   return SEAM_OK;
@@ -227,8 +227,8 @@ static seam_status read_control_numbers(const cosim_section *c, yaml_node *const
   double *const numbers[] = {
       [RELATIVE_WEIGHT] = &control->relative_weight,
       [SAFETY] = &control->safety,
-      [SHRINKAGE] = &control->most_shrinkage,
-      [GROWTH] = &control->most_growth,
+      [SHRINKAGE] = &control->shrinkage_limit,
+      [GROWTH] = &control->growth_limit,
       [SHORTEST] = &control->shortest,
       [LONGEST] = &control->longest,
       [ENERGY_SCALE] = &c->options->energy_scale,

@@ -78,7 +78,7 @@ static seam_status read_orders(const cosim_section *c, yaml_node *value, cosim_c
   seam_status status = reader_take_map(c->r, value, order_keys, 2, values);
   for (size_t i = 0; i < 2 && !status; i++) {
     size_t order = 0;
-    status = reader_count(c->r, values[i], 0, cosim_most_hold, &order);
+    status = reader_count(c->r, values[i], 0, COSIM_MAX_HOLD, &order);
     *orders[i] = (int)order;
   }
   choice->has_orders = true;

@@ -85,7 +85,7 @@ static seam_status read_signal(cosim_section *c, const yaml_node *value, cosim_l
   if (!status && link->gain == 0)
     return reader_fail(r, values[GAIN], "remove the signal", "'gain' in a signal must not be 0: nothing would pass");
   if (!status && values[ORDER])
-    status = reader_count(r, values[ORDER], 0, cosim_most_hold, &order);
+    status = reader_count(r, values[ORDER], 0, COSIM_MAX_HOLD, &order);
   link->order = (int)order;
   if (!status && values[RATE])
     status = cosim_section_signal(c, values[RATE], false, &link->rate);

@@ -141,17 +141,17 @@ static seam_status read_list(const cosim_section *c, const yaml_node *list,
 
 /* Macro steps of the subsystem in one of the whole. */
 static seam_status read_macro_step(const cosim_section *c, yaml_node *value) {
-  enum { most_steps = 1000000 };
+  enum { MAX_STEPS = 1000000 };
   const double H = c->options->macro_step;
   double h = 0;
   const seam_status status = reader_number(c->r, value, POSITIVE, &h);
   if (status)
     return status;
   const double steps = round(H / h);
-  if (!(steps >= 1 && steps <= most_steps && fabs(H / h - steps) <= 1e-9 * steps))
+  if (!(steps >= 1 && steps <= MAX_STEPS && fabs(H / h - steps) <= 1e-9 * steps))
     return reader_fail(c->r, value, "take the whole's divided by a whole number",
                        "the macro step of %s must divide that of the whole, %g s, up to %d times, but is %g s",
-                       c->r->subject, H, most_steps, h);
+                       c->r->subject, H, MAX_STEPS, h);
   newest(c)->steps = (size_t)steps;
   return SEAM_OK;
 }

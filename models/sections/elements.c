@@ -76,25 +76,25 @@ seam_status elements_read_direction(reader *r, yaml_node *value, double axis[2])
 /* ---- Bodies ------------------------------------------------------------------------------------------------------ */
 
 static seam_status check_number_of_bodies(reader *r, const yaml_node *at, const element_type *type, size_t n) {
-  if (n >= type->least_bodies && n <= type->most_bodies)
+  if (n >= type->least_bodies && n <= type->MAX_BODIES)
     return SEAM_OK;
   char wanted[64];
-  if (type->most_bodies == SIZE_MAX)
+  if (type->MAX_BODIES == SIZE_MAX)
     snprintf(wanted, sizeof wanted, "at least %zu", type->least_bodies);
-  else if (type->least_bodies != type->most_bodies)
-    snprintf(wanted, sizeof wanted, "%zu or %zu", type->least_bodies, type->most_bodies);
+  else if (type->least_bodies != type->MAX_BODIES)
+    snprintf(wanted, sizeof wanted, "%zu or %zu", type->least_bodies, type->MAX_BODIES);
   else
     snprintf(wanted, sizeof wanted, "%zu", type->least_bodies);
   return reader_fail(r, at, type->least_bodies == 2 ? "'ground' counts as a body" : NULL,
                      "%s of type %s needs %s bod%s, but lists %zu", r->subject, type->name, wanted,
-                     type->most_bodies == 1 ? "y" : "ies", n);
+                     type->MAX_BODIES == 1 ? "y" : "ies", n);
 }
 
 static seam_status check_body(reader *r, const yaml_node *name, const element_type *type, const element *to, size_t i) {
   const size_t body = to->bodies[i];
   if (body == READER_GROUND && !type->joins)
     return reader_fail(r, name, "name a body", "%s acts on the ground, which does not move", r->subject);
-  for (size_t j = 0; type->most_bodies == 2 && j < i; j++)
+  for (size_t j = 0; type->MAX_BODIES == 2 && j < i; j++)
     if (to->bodies[j] == body)
       return reader_fail(r, name, "name another body", "%s joins '%.60s' to itself", r->subject, name->text);
   return SEAM_OK;
@@ -120,7 +120,7 @@ static seam_status read_bodies(reader *r, const element_type *type, yaml_node *l
     return reader_fail(r, single->key, "keep one of the two", "%s has 'bodies' and 'body'", r->subject);
   if (!list && !single)
     return reader_fail(r, reader_place(to->node), NULL, "%s needs '%s'", r->subject,
-                       type->most_bodies == 1 ? "body" : "bodies");
+                       type->MAX_BODIES == 1 ? "body" : "bodies");
   if (list && list->kind != YAML_LIST)
     return reader_fail(r, list, "write [NAME, NAME]", "'bodies' in %s must be a list of names, but is %s", r->subject,
                        yaml_kind_text(list));
@@ -136,7 +136,7 @@ static seam_status read_bodies(reader *r, const element_type *type, yaml_node *l
       status = check_body(r, name, type, to, to->n_bodies);
     to->n_bodies++;
   }
-  return status || !list || type->most_bodies == 2 ? status : check_twice(r, list);
+  return status || !list || type->MAX_BODIES == 2 ? status : check_twice(r, list);
 }
 
 /* ---- Types ------------------------------------------------------------------------------------------------------- */
@@ -188,11 +188,11 @@ static const element_type *find_type(reader *r, const element_family *family, co
 enum { TYPE, BODIES, BODY, N_COMMON };
 
 static seam_status read_keys(reader *r, const element_type *type, element *to) {
-  map_key keys[N_COMMON + ELEMENT_MOST_KEYS] = {
+  map_key keys[N_COMMON + ELEMENT_MAX_KEYS] = {
       [TYPE] = {"type", true}, [BODIES] = {"bodies", false}, [BODY] = {"body", false}};
-  yaml_node *values[N_COMMON + ELEMENT_MOST_KEYS];
+  yaml_node *values[N_COMMON + ELEMENT_MAX_KEYS];
   size_t n = 0;
-  for (; n < ELEMENT_MOST_KEYS && type->keys[n].name; n++)
+  for (; n < ELEMENT_MAX_KEYS && type->keys[n].name; n++)
     keys[N_COMMON + n] = (map_key){type->keys[n].name, type->keys[n].required};
   yaml_node node = *to->node;
   seam_status status = reader_take_map(r, &node, keys, N_COMMON + n, values);

@@ -20,15 +20,15 @@ typedef struct element_key {
   seam_status (*read)(reader *r, yaml_node *value, element *to);
 } element_key;
 
-enum { ELEMENT_MOST_KEYS = 13 };
+enum { ELEMENT_MAX_KEYS = 13 };
 
 /* A row of the table of types. Adding a type is adding a row. */
 typedef struct element_type {
   const char *name;
   int kind; /* mbs_joint_kind or mbs_force_kind */
-  size_t least_bodies, most_bodies;
-  bool joins;                          /* two bodies: where they are in different subsystems it is a coupling */
-  element_key keys[ELEMENT_MOST_KEYS]; /* beside the type and the bodies; the rest is zero */
+  size_t least_bodies, MAX_BODIES;
+  bool joins;                         /* two bodies: where they are in different subsystems it is a coupling */
+  element_key keys[ELEMENT_MAX_KEYS]; /* beside the type and the bodies; the rest is zero */
   seam_status (*check)(reader *r, const element *read); /* of what the keys mean together; may be NULL */
 } element_type;
 

@@ -16,7 +16,7 @@ static void gather(const own_system *self, double t, const double *x, const doub
 
 static void find_rates(const void *context, double t, const double *x, const double *u, double *dx) {
   const own_system *self = context;
-  double variables[1 + OWN_MOST_NAMES];
+  double variables[1 + OWN_MAX_NAMES];
   gather(self, t, x, u, variables);
   for (int i = 0; i < self->ode.n_states; i++)
     dx[i] = expression_value(self->rates[i], variables);
@@ -25,7 +25,7 @@ static void find_rates(const void *context, double t, const double *x, const dou
 static void find_outputs(const void *context, double t, const double *x, const double *u, double *y) {
   const own_system *self = context;
   const int n_values = self->ode.n_outputs - self->ode.n_integrals;
-  double variables[1 + OWN_MOST_NAMES];
+  double variables[1 + OWN_MAX_NAMES];
   gather(self, t, x, u, variables);
   for (int i = 0; i < n_values; i++)
     y[i] = expression_value(self->values[i], variables);
@@ -37,8 +37,8 @@ static void find_outputs(const void *context, double t, const double *x, const d
 static void find_rates_along(const void *context, double t, const double *x, const double *u, const double *dx,
                              const double *du, double *change) {
   const own_system *self = context;
-  double variables[1 + OWN_MOST_NAMES];
-  double direction[1 + OWN_MOST_NAMES];
+  double variables[1 + OWN_MAX_NAMES];
+  double direction[1 + OWN_MAX_NAMES];
   gather(self, t, x, u, variables);
   gather(self, 0, dx, du, direction);
   for (int i = 0; i < self->ode.n_states; i++)
@@ -49,8 +49,8 @@ static void find_outputs_along(const void *context, double t, const double *x, c
                                const double *du, double *change) {
   const own_system *self = context;
   const int n_values = self->ode.n_outputs - self->ode.n_integrals;
-  double variables[1 + OWN_MOST_NAMES];
-  double direction[1 + OWN_MOST_NAMES];
+  double variables[1 + OWN_MAX_NAMES];
+  double direction[1 + OWN_MAX_NAMES];
   gather(self, t, x, u, variables);
   gather(self, 0, dx, du, direction);
   for (int i = 0; i < n_values; i++)

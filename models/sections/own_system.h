@@ -17,7 +17,7 @@
 #include "cosim/parts/ode_part.h"
 #include "models/reader.h"
 
-enum { OWN_MOST_NAMES = 100 }; /* of inputs and states together */
+enum { OWN_MAX_NAMES = 100 }; /* of inputs and states together */
 
 typedef struct own_system {
   cosim_own_part part; /* its context is the system */

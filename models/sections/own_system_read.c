@@ -126,9 +126,9 @@ static seam_status read_variables(reading *a) {
   const size_t n_in = n_children(a->values[INPUTS]);
   const size_t n_states = n_children(a->values[STATES]);
   const size_t n_integrals = n_children(a->values[INTEGRALS]);
-  if (n_in + n_states > OWN_MOST_NAMES)
+  if (n_in + n_states > OWN_MAX_NAMES)
     return reader_fail(a->r, reader_place(a->values[n_in > n_states ? INPUTS : STATES]), "divide it",
-                       "%s has more than %d inputs and states", a->r->subject, OWN_MOST_NAMES);
+                       "%s has more than %d inputs and states", a->r->subject, OWN_MAX_NAMES);
   a->variables = take(a, 1 + n_in + n_states, sizeof *a->variables);
   self->inputs = take(a, n_in, sizeof *self->inputs);
   self->states = take(a, n_states + n_integrals, sizeof *self->states);
@@ -152,8 +152,8 @@ static seam_status add_output(reading *a, const yaml_node *name) {
   for (int i = 0; i < self->ode.n_outputs; i++)
     if (strcmp(self->outputs[i], text) == 0)
       return reader_fail(a->r, name, "choose another name", "%s has two outputs '%.60s'", a->r->subject, text);
-  if (self->ode.n_outputs == OWN_MOST_NAMES)
-    return reader_fail(a->r, name, "divide it", "%s has more than %d outputs", a->r->subject, OWN_MOST_NAMES);
+  if (self->ode.n_outputs == OWN_MAX_NAMES)
+    return reader_fail(a->r, name, "divide it", "%s has more than %d outputs", a->r->subject, OWN_MAX_NAMES);
   const char *kept = keep(a, text);
   self->outputs[self->ode.n_outputs++] = kept;
   return kept ? SEAM_OK : reader_no_memory(a->r);
@@ -174,8 +174,8 @@ static seam_status read_expression(reading *a, yaml_node *value, const expressio
 static seam_status read_rates(reading *a) {
   const own_system *self = a->self;
   const size_t n = (size_t)self->ode.n_states;
-  map_key states[OWN_MOST_NAMES] = {0};
-  yaml_node *rates[OWN_MOST_NAMES];
+  map_key states[OWN_MAX_NAMES] = {0};
+  yaml_node *rates[OWN_MAX_NAMES];
   if (!a->values[RATES] && n == 0)
     return SEAM_OK;
   if (!a->values[RATES])
@@ -237,7 +237,7 @@ static seam_status read_micro_steps(reading *a, bool are_fixed) {
   if (!are_fixed)
     return reader_fail(a->r, reader_place(value), "choose euler, symplectic_euler, rk2 or rk4",
                        "'micro_steps' in %s: erk chooses its steps by their error", a->r->subject);
-  const seam_status status = reader_count(a->r, value, 1, cosim_most_micro_steps, &n);
+  const seam_status status = reader_count(a->r, value, 1, COSIM_MAX_MICRO_STEPS, &n);
   a->self->ode.micro_steps = (int)n;
   return status;
 }

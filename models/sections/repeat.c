@@ -16,15 +16,15 @@
 #include "models/reader.h"
 #include "models/sections/repeat.h"
 
-#ifndef REPEAT_MOST_ENTRIES
-#define REPEAT_MOST_ENTRIES 100000 /* the fuzzer sets less: what is allowed but slow is not its business */
+#ifndef REPEAT_MAX_ENTRIES
+#define REPEAT_MAX_ENTRIES 100000 /* the fuzzer sets less: what is allowed but slow is not its business */
 #endif
 
 enum {
-  MOST_INDICES = 4,
+  MAX_INDICES = 4,
   LONGEST_TEXT = 1000, /* bytes of a name or text in a block */
-  MOST_ENTRIES = REPEAT_MOST_ENTRIES,
-  MOST_NODES = 20 * REPEAT_MOST_ENTRIES
+  MAX_ENTRIES = REPEAT_MAX_ENTRIES,
+  MAX_NODES = 20 * REPEAT_MAX_ENTRIES
 };
 
 enum { FOR, POINTS, BODIES, JOINTS, FORCES, COSIM, N_KEYS };
@@ -70,8 +70,8 @@ static seam_status read_range(reader *r, yaml_node *value, double range[2]) {
 
 seam_status repeat_read_ranges(reader *r, yaml_node *map, repeat_ranges *ranges) {
   *ranges = (repeat_ranges){.count = 1};
-  if (map->kind != YAML_MAP || map->n_children == 0 || map->n_children > MOST_INDICES)
-    return reader_fail(r, map, "write {i: [1, N]}", "'for' must be a map of one to %d indices", MOST_INDICES);
+  if (map->kind != YAML_MAP || map->n_children == 0 || map->n_children > MAX_INDICES)
+    return reader_fail(r, map, "write {i: [1, N]}", "'for' must be a map of one to %d indices", MAX_INDICES);
   ranges->names = arena_take(&r->memory, map->n_children * sizeof *ranges->names);
   ranges->limits = arena_take(&r->memory, map->n_children * sizeof *ranges->limits);
   if (!ranges->names || !ranges->limits)
@@ -257,11 +257,11 @@ static seam_status check_budget(reader *r, const yaml_node *block, yaml_node *co
       return status;
     spent->nodes += count * (double)count_nodes(parts[i]);
   }
-  if (spent->entries <= MOST_ENTRIES && spent->nodes <= MOST_NODES)
+  if (spent->entries <= MAX_ENTRIES && spent->nodes <= MAX_NODES)
     return SEAM_OK;
   return reader_fail(r, block, "make the ranges shorter",
                      "repeats generate %.0f entries; at most %d (and %d keys and values) are allowed", spent->entries,
-                     MOST_ENTRIES, MOST_NODES);
+                     MAX_ENTRIES, MAX_NODES);
 }
 
 static seam_status expand_block(reader *r, yaml_node *block, budget *spent) {

@@ -35,7 +35,7 @@ Test(pool, a_pool_without_work_ends) {
 
 /* ---- Masters ---- */
 
-enum { n_masses = 12, n_springs = n_masses - 1, most_image = 5000 };
+enum { n_masses = 12, n_springs = n_masses - 1, MAX_IMAGE = 5000 };
 
 static const double stiffness = 20;
 static const double damping = 0.5;
@@ -73,15 +73,15 @@ static void run_row(int n_threads, double *image) {
   cosim_master *master = create_row(&spring, &options);
   for (int i = 0; i < 20; i++)
     cr_assert_eq(cosim_master_step(master, 0.02, &error), SEAM_OK, "%s", error.message);
-  cr_assert_leq(cosim_master_image_size(master), most_image);
+  cr_assert_leq(cosim_master_image_size(master), MAX_IMAGE);
   cosim_master_save_image(master, image);
   cosim_master_destroy(master);
 }
 
 Test(pool, no_number_of_threads_changes_a_bit) {
   static const int n_threads[] = {2, 4, 0};
-  static double expected[most_image];
-  static double found[most_image];
+  static double expected[MAX_IMAGE];
+  static double found[MAX_IMAGE];
   run_row(1, expected);
   for (int i = 0; i < 3; i++) {
     run_row(n_threads[i], found);

@@ -11,7 +11,7 @@ enum { n_seeds = 40 };
 /* ---- Forward, inverse and dense ---- */
 
 static void expect_dense_solution(mechanism *m, int seed) {
-  double solution[most_unknowns];
+  double solution[MAX_UNKNOWNS];
   const int n = 3 * m->model->n_bodies;
   cr_assert_eq(mbs_evaluate(m->ws, m->state, &m->error), SEAM_OK, "seed %d: %s", seed, m->error.message);
   solve_dense(m, solution);
@@ -32,7 +32,7 @@ Test(dynamics, index_1_is_the_dense_saddle_point) {
 
 Test(dynamics, forward_is_inverse) {
   for (int seed = 1; seed <= n_seeds; seed++) {
-    double forces[3 * most_bodies];
+    double forces[3 * MAX_BODIES];
     mechanism m = random_mechanism((uint64_t)seed);
     const int n = 3 * m.model->n_bodies;
     cr_assert_eq(mbs_evaluate(m.ws, m.state, NULL), SEAM_OK);

@@ -6,7 +6,7 @@
 #include "tests/support/mechanisms.h"
 #include "tests/support/random.h"
 
-enum { most_bodies = 32 };
+enum { MAX_BODIES = 32 };
 
 static const double g = 9.81;
 
@@ -40,7 +40,7 @@ static void expect_least_energy(mechanism *m, double distance) {
 
 /* An integrator started there stays there. */
 static void expect_fixed_point(mechanism *m) {
-  double q[3 * most_bodies];
+  double q[3 * MAX_BODIES];
   const size_t n = 3 * mbs_n_bodies(m->model);
   memcpy(q, m->state->q, n * sizeof *q);
   mbs_integrator *integrator = mechanism_start(m, 8, 1e-10, 0);
@@ -228,7 +228,7 @@ Test(equilibrium, what_falls_has_none) {
 Test(equilibrium, random_mechanisms_balance_or_say_why_not) {
   int n_found = 0;
   for (uint64_t seed = 1; seed <= 40; seed++) {
-    double forces[3 * most_bodies];
+    double forces[3 * MAX_BODIES];
     mechanism m = random_mechanism(seed);
     const seam_status status = mbs_find_equilibrium(m.ws, m.state, NULL, NULL, &m.error);
     if (status != SEAM_OK) {

@@ -12,7 +12,7 @@
 #include "tests/support/differences.h"
 #include "tests/support/random.h"
 
-enum { n_seeds = 40, most_values = 128 };
+enum { n_seeds = 40, MAX_VALUES = 128 };
 
 /* A random mechanism in both forms, at a consistent state after mbs_accelerate(). */
 typedef struct sample {
@@ -20,7 +20,7 @@ typedef struct sample {
   mbs_ggl *ggl;
   const seam_dae *dae;
   int n, n_rows; /* coordinates, constraints */
-  double y[most_values];
+  double y[MAX_VALUES];
 } sample;
 
 static sample sample_of(int seed) {
@@ -30,7 +30,7 @@ static sample sample_of(int seed) {
   s.dae = mbs_ggl_dae(s.ggl);
   s.n = 3 * s.m.model->n_bodies;
   s.n_rows = s.m.model->n_rows;
-  cr_assert_leq(s.dae->n + 2, most_values);
+  cr_assert_leq(s.dae->n + 2, MAX_VALUES);
   mbs_ggl_pack(s.ggl, s.m.state, s.y);
   return s;
 }
@@ -56,8 +56,8 @@ static void evaluate(const sample *s, double t, const double *y, double *f) {
 
 static void expect_no_residual(sample *s) {
   const mbs_state *state = s->m.state;
-  double f[most_values];
-  double expected[most_values] = {0};
+  double f[MAX_VALUES];
+  double expected[MAX_VALUES] = {0};
   evaluate(s, state->t, s->y, f);
   memcpy(expected, state->v, (size_t)s->n * sizeof *expected);
   for (int i = 0; i < s->n; i++)
@@ -103,8 +103,8 @@ static void forget_redundant(const sample *s, double *J) {
 static void expect_jacobian(sample *s) {
   uint64_t seed = 1;
   const int order = s->dae->n;
-  static double exact[most_values * most_values];
-  static double differences[most_values * most_values];
+  static double exact[MAX_VALUES * MAX_VALUES];
+  static double differences[MAX_VALUES * MAX_VALUES];
   for (int i = 0; i < s->n_rows; i++)
     s->y[2 * s->n + s->n_rows + i] = random_between(&seed, -1, 1);
   dense_jacobian(s, s->y, exact);
@@ -124,12 +124,12 @@ static void solve_implied(const sample *s, double *solution) {
   const int n = s->n;
   const int order = n + s->n_rows;
   const int width = s->dae->n;
-  double y[most_values];
-  double f[most_values];
-  double f_t[most_values];
-  lapack_int pivot[most_unknowns];
-  static double J[most_values * most_values];
-  static double A[most_unknowns * most_unknowns];
+  double y[MAX_VALUES];
+  double f[MAX_VALUES];
+  double f_t[MAX_VALUES];
+  lapack_int pivot[MAX_UNKNOWNS];
+  static double J[MAX_VALUES * MAX_VALUES];
+  static double A[MAX_UNKNOWNS * MAX_UNKNOWNS];
   memcpy(y, s->y, sizeof y);
   memset(y + 2 * n, 0, (size_t)s->n_rows * sizeof *y);
   evaluate(s, s->m.state->t, y, f);
@@ -155,7 +155,7 @@ static void solve_implied(const sample *s, double *solution) {
 }
 
 static void expect_implied_accelerations(sample *s) {
-  double implied[most_unknowns];
+  double implied[MAX_UNKNOWNS];
   solve_implied(s, implied);
   expect_close(s->m.state->a, implied, s->n, 1e-10, "a");
   expect_close(s->m.state->lambda, implied + s->n, s->n_rows, 1e-10, "lambda");
@@ -168,7 +168,7 @@ Test(forms, the_stabilised_form_implies_the_accelerations_of_index_1) {
 Test(forms, quadratures_of_the_stabilised_form_are_the_powers_of_index_1) {
   for (int seed = 1; seed <= n_seeds; seed++) {
     sample s = sample_of(seed);
-    double f[most_values];
+    double f[MAX_VALUES];
     double power[2];
     const mbs_power expected = s.m.ws->power;
     cr_assert_eq(s.dae->f(s.dae->context, s.m.state->t, s.y, f, power, NULL), SEAM_OK);
@@ -195,8 +195,8 @@ static void index_1_f(const void *context, const double *x, double *f) {
 /* b becomes x of (I - c ∂f/∂y) x = b by differences. */
 static void solve_by_differences(const sample *s, double c, double *b) {
   const int order = 2 * s->n;
-  lapack_int pivot[most_values];
-  static double A[most_values * most_values];
+  lapack_int pivot[MAX_VALUES];
+  static double A[MAX_VALUES * MAX_VALUES];
   differentiate(index_1_f, s, s->y, order, order, A);
   for (int i = 0; i < order; i++)
     for (int j = 0; j < order; j++)
@@ -206,8 +206,8 @@ static void solve_by_differences(const sample *s, double c, double *b) {
 
 static void expect_newton(sample *s, double c) {
   uint64_t seed = 1;
-  double x[most_values];
-  double expected[most_values];
+  double x[MAX_VALUES];
+  double expected[MAX_VALUES];
   mbs_newton *newton = NULL;
   cr_assert_eq(mbs_newton_create(s->m.ws, s->m.state, &newton, NULL), SEAM_OK);
   const seam_newton solver = mbs_newton_solver(newton);

@@ -14,7 +14,7 @@
 #include "tests/support/mechanisms.h"
 #include "tests/support/random.h"
 
-enum { n_samples = 20, most_values = 64 };
+enum { n_samples = 20, MAX_VALUES = 64 };
 
 /* ---- Derivatives of the element: x = (q, v, z) between two bodies ---- */
 
@@ -205,7 +205,7 @@ static void index_1_f(const void *context, const double *y, double *f) {
 /* f' of a direction y, by the equations linearised at m->state. */
 static void linearised_f(const mechanism *m, const double *y, double *f) {
   const size_t n = 3 * mbs_n_bodies(m->model);
-  double dlambda[most_values] = {0};
+  double dlambda[MAX_VALUES] = {0};
   mbs_linearised *linear = mbs_linearised_create(m->model, NULL);
   cr_assert_eq(mbs_accelerate(m->ws, m->state, NULL), SEAM_OK);
   mbs_linearise(linear, m->ws, m->state);
@@ -225,10 +225,10 @@ Test(hydraulics, the_linearised_equations_are_derivatives) {
   uint64_t seed = 5;
   mechanism m = moving_crane();
   const int n = (int)size_of(&m);
-  double J[most_values * most_values];
-  double change[most_values];
-  double exact[most_values];
-  double sum[most_values] = {0};
+  double J[MAX_VALUES * MAX_VALUES];
+  double change[MAX_VALUES];
+  double exact[MAX_VALUES];
+  double sum[MAX_VALUES] = {0};
   differentiate(index_1_f, &m, m.state->q, n, n, J);
   fill(&seed, change, (size_t)n);
   for (int i = 0; i < n; i++)
@@ -242,9 +242,9 @@ Test(hydraulics, the_linearised_equations_are_derivatives) {
 /* x - c ∂f/∂y x = b for the x that Newton's solver finds. */
 static void expect_newton(mechanism *m, double c) {
   uint64_t seed = 7;
-  double b[most_values];
-  double x[most_values];
-  double slope[most_values];
+  double b[MAX_VALUES];
+  double x[MAX_VALUES];
+  double slope[MAX_VALUES];
   mbs_newton *newton = NULL;
   cr_assert_eq(mbs_newton_create(m->ws, m->state, &newton, NULL), SEAM_OK);
   const seam_newton solver = mbs_newton_solver(newton);
@@ -274,10 +274,10 @@ static void stabilised_f(const void *context, const double *y, double *f) {
 Test(hydraulics, the_jacobian_of_the_stabilised_form_is_exact) {
   mechanism m = moving_crane();
   mbs_ggl *ggl = NULL;
-  double y[most_values];
-  double exact[most_values * most_values] = {0};
-  double differences[most_values * most_values];
-  double value[most_values * most_values];
+  double y[MAX_VALUES];
+  double exact[MAX_VALUES * MAX_VALUES] = {0};
+  double differences[MAX_VALUES * MAX_VALUES];
+  double value[MAX_VALUES * MAX_VALUES];
   cr_assert_eq(mbs_ggl_create(m.ws, m.state, &ggl, NULL), SEAM_OK);
   const seam_dae *dae = mbs_ggl_dae(ggl);
   mbs_ggl_pack(ggl, m.state, y);
@@ -308,8 +308,8 @@ Test(hydraulics, all_methods_find_the_same_motion) {
     const char *method;
     double error;
   } runs[] = {{"radau", 1e-7}, {"ida", 1e-5}, {"cvode", 1e-5}};
-  double expected[most_values];
-  double found[most_values];
+  double expected[MAX_VALUES];
+  double found[MAX_VALUES];
   run("erk", 1e-12, 0, 2, expected);
   for (size_t i = 0; i < sizeof runs / sizeof *runs; i++) {
     run(runs[i].method, 1e-9, 0, 2, found);
@@ -322,9 +322,9 @@ Test(hydraulics, fixed_steps_have_their_order) {
     const char *method;
     double ratio;
   } runs[] = {{"rk4", 16}, {"rk2", 4}, {"symplectic_euler", 2}};
-  double expected[most_values];
-  double coarse[most_values];
-  double fine[most_values];
+  double expected[MAX_VALUES];
+  double coarse[MAX_VALUES];
+  double fine[MAX_VALUES];
   run("erk", 1e-12, 0, 1, expected);
   for (size_t i = 0; i < sizeof runs / sizeof *runs; i++) {
     run(runs[i].method, 1e-8, 0.005, 1, coarse);
@@ -358,7 +358,7 @@ Test(hydraulics, images_hold_the_states) {
   mbs_integrator *integrator = mechanism_start(&m, 8, 1e-9, 0);
   const size_t size = mbs_integrator_image_size(integrator);
   void *image = malloc(size);
-  double first[most_values];
+  double first[MAX_VALUES];
   mechanism_advance(&m, integrator, 0.5);
   mbs_integrator_save(integrator, image);
   mechanism_advance(&m, integrator, 1);
@@ -411,7 +411,7 @@ Test(hydraulics, in_equilibrium_pressures_rest) {
   mechanism_free(&m);
 }
 
-/* ---- The hydraulic crane (energy-correction.txt 4.4) ---- */
+/* ---- The hydraulic crane ([Rodriguez] 4.4) ---- */
 
 static mechanism hydraulic_crane(const double *spool) {
   const char *bodies[2];

@@ -9,14 +9,14 @@
 #include "tests/support/mechanisms.h"
 #include "tests/support/random.h"
 
-enum { n_seeds = 40, most_values = 128 };
+enum { n_seeds = 40, MAX_VALUES = 128 };
 
 /* A random mechanism after mbs_accelerate(), linearised there. */
 typedef struct sample {
   mechanism m;
   mbs_linearised *linear;
   int n, n_rows; /* coordinates, constraints */
-  double dq[most_values], dv[most_values];
+  double dq[MAX_VALUES], dv[MAX_VALUES];
 } sample;
 
 static void fill(uint64_t *seed, double *x, int n) {
@@ -64,10 +64,10 @@ Test(linearised, accelerations_and_multipliers_change_as_differences_say) {
   for (uint64_t seed = 1; seed <= n_seeds; seed++) {
     sample s = sample_of(seed);
     const int order = s.n + s.n_rows;
-    double by_q[most_values] = {0};
-    double by_v[most_values] = {0};
-    double J[2 * most_values];
-    double expected[2][most_values];
+    double by_q[MAX_VALUES] = {0};
+    double by_v[MAX_VALUES] = {0};
+    double J[2 * MAX_VALUES];
+    double expected[2][MAX_VALUES];
     differentiate(accelerations, &s, (double[2]){0}, 2, order, J);
     for (int i = 0; i < 2 * order; i++)
       expected[i % 2][i / 2] = J[i];
@@ -83,11 +83,11 @@ Test(linearised, what_is_added_from_outside_solves_the_linear_system) {
   for (uint64_t seed = 1; seed <= n_seeds; seed++) {
     sample s = sample_of(seed);
     uint64_t numbers = seed;
-    double dQ[most_values];
-    double dgamma[most_values];
-    double da[most_values];
-    double dlambda[most_values];
-    double Gda[most_values];
+    double dQ[MAX_VALUES];
+    double dgamma[MAX_VALUES];
+    double da[MAX_VALUES];
+    double dlambda[MAX_VALUES];
+    double Gda[MAX_VALUES];
     fill(&numbers, dQ, s.n);
     fill(&numbers, dgamma, s.n_rows);
     memcpy(da, dQ, sizeof da);
@@ -110,10 +110,10 @@ Test(linearised, changes_of_all_kinds_add_up) {
     sample s = sample_of(seed);
     const int order = s.n + s.n_rows;
     uint64_t numbers = seed;
-    double all[most_values];
-    double sum[most_values];
-    double by_q[most_values] = {0};
-    double by_v[most_values] = {0};
+    double all[MAX_VALUES];
+    double sum[MAX_VALUES];
+    double by_q[MAX_VALUES] = {0};
+    double by_v[MAX_VALUES] = {0};
     fill(&numbers, all, order);
     memcpy(sum, all, sizeof sum);
     mbs_linearised_solve(s.linear, s.m.ws, s.dq, s.dv, NULL, all, all + s.n);
@@ -130,8 +130,8 @@ Test(linearised, changes_of_all_kinds_add_up) {
 Test(linearised, redundant_constraints_have_no_multipliers) {
   for (uint64_t seed = 1; seed <= n_seeds; seed++) {
     sample s = sample_of(seed);
-    double da[most_values] = {0};
-    double dlambda[most_values] = {0};
+    double da[MAX_VALUES] = {0};
+    double dlambda[MAX_VALUES] = {0};
     mbs_linearised_solve(s.linear, s.m.ws, s.dq, s.dv, NULL, da, dlambda);
     for (int i = 0; i < s.m.model->n_redundant; i++)
       cr_expect_eq(dlambda[s.m.model->redundant[i]], 0);

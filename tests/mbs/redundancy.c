@@ -196,7 +196,7 @@ static mechanism moved(make *of, bool redundant, const char *method) {
 }
 
 static void expect_least_norm(make *of, const char *method) {
-  double solution[most_unknowns];
+  double solution[MAX_UNKNOWNS];
   mechanism m = moved(of, true, method);
   const int n = 3 * m.model->n_bodies;
   solve_dense(&m, solution);

@@ -11,7 +11,7 @@
 #include "tests/support/mechanisms.h"
 #include "tests/support/random.h"
 
-enum { most_values = 64 };
+enum { MAX_VALUES = 64 };
 
 /* ---- Riders ---- */
 
@@ -39,7 +39,7 @@ static seam_status sensitivities(void *context, mbs_workspace *ws, const mbs_sta
   const size_t n_q = 3 * mbs_n_bodies(linear->model);
   mbs_linearise(linear, ws, now);
   for (size_t i = 0; i < n; i += 2 * n_q) {
-    double dlambda[most_values] = {0};
+    double dlambda[MAX_VALUES] = {0};
     memcpy(dr + i, r + i + n_q, n_q * sizeof *dr);
     memset(dr + i + n_q, 0, n_q * sizeof *dr);
     mbs_linearised_solve(linear, ws, r + i, r + i + n_q, NULL, dr + i + n_q, dlambda);
@@ -141,12 +141,12 @@ typedef struct experiment {
   mechanism *m;
   mbs_integrator_options options;
   double t;
-  double change[most_values]; /* δq, δv: tangents to the constraints */
+  double change[MAX_VALUES]; /* δq, δv: tangents to the constraints */
 } experiment;
 
 /* x (3n) -= M⁻¹ Gᵀ S⁻¹ (G x + rate): least change that makes G x + rate zero. */
 static void make_tangent(mechanism *m, double *x, const double *rate) {
-  double y[most_values];
+  double y[MAX_VALUES];
   mbs_multiply_G(m->ws, x, y);
   for (int i = 0; i < m->model->n_rows; i++)
     y[i] += rate[i];
@@ -157,7 +157,7 @@ static void make_tangent(mechanism *m, double *x, const double *rate) {
 static experiment experiment_of(mechanism *m, const char *method, double tolerance, double step, double t) {
   experiment e = {.m = m, .options = options_of(method, 8, tolerance, step), .t = t};
   const int n = 3 * m->model->n_bodies;
-  double rate[most_values] = {0};
+  double rate[MAX_VALUES] = {0};
   uint64_t seed = 1;
   mbs_linearised *linear = mbs_linearised_create(m->model, NULL);
   cr_assert_eq(mbs_accelerate(m->ws, m->state, NULL), SEAM_OK);
@@ -199,8 +199,8 @@ static void expect_sensitivities(mechanism m, const char *method, double rtol, d
   mechanism_assemble(&m);
   const experiment e = experiment_of(&m, method, rtol, step, t);
   const size_t n = 6 * mbs_n_bodies(m.model);
-  double expected[most_values];
-  double r[most_values];
+  double expected[MAX_VALUES];
+  double r[MAX_VALUES];
   differentiate(end_of, &e, (double[1]){0}, 1, (int)n, expected);
   mbs_linearised *linear = mbs_linearised_create(m.model, NULL);
   const mbs_riders riders = {.n = n, .rates = sensitivities, .context = linear};
@@ -236,7 +236,7 @@ Test(riders, fixed_steps_carry_sensitivities) {
 
 Test(riders, riders_do_not_change_the_motion) {
   const double t[] = {0.1, 0.25};
-  double end[2][most_values];
+  double end[2][MAX_VALUES];
   mechanism m = double_pendulum();
   mechanism_assemble(&m);
   mbs_state *start = mbs_state_create(m.model);
@@ -245,7 +245,7 @@ Test(riders, riders_do_not_change_the_motion) {
   mbs_linearised *linear = mbs_linearised_create(m.model, NULL);
   const mbs_riders riders = {.n = 3 * n, .rates = sensitivities, .context = linear};
   mbs_integrator *integrator = create(&m, options_of("erk", 8, 1e-8, 0), &riders);
-  const double r[3 * most_values] = {1};
+  const double r[3 * MAX_VALUES] = {1};
   for (int few = 0; few < 2; few++) {
     mbs_state_copy(m.state, start);
     for (int i = 0; i < 2; i++) {

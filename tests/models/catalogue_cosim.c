@@ -1,6 +1,6 @@
-/* Explicit co-simulation of the catalogue's mechanisms, with the figures of the papers they come from: ecco.txt,
- * energy-correction.txt. Parameters of the files stand for columns of the reference data. Residual power of a coupling
- * is here that of (9) in energy-correction.txt. */
+/* Explicit co-simulation of the catalogue's mechanisms, with the figures of the papers they come from: [Sadjina],
+ * [Rodriguez]. Parameters of the files stand for columns of the reference data. Residual power of a coupling
+ * is here that of (9) in [Rodriguez]. */
 #include <criterion/criterion.h>
 #include <math.h>
 #include <stdio.h>
@@ -12,23 +12,23 @@
 
 /* ---- A model with other parameters ---- */
 
-enum { most_overrides = 10, most_override = 64 };
+enum { MAX_OVERRIDES = 10, MAX_OVERRIDE = 64 };
 
 typedef struct overrides {
-  char text[most_overrides][most_override];
-  const char *list[most_overrides + 1];
+  char text[MAX_OVERRIDES][MAX_OVERRIDE];
+  const char *list[MAX_OVERRIDES + 1];
   int n;
 } overrides;
 
 static void add(overrides *self, const char *text) {
-  cr_assert_lt(self->n, most_overrides);
-  snprintf(self->text[self->n], most_override, "%s", text);
+  cr_assert_lt(self->n, MAX_OVERRIDES);
+  snprintf(self->text[self->n], MAX_OVERRIDE, "%s", text);
   self->list[self->n] = self->text[self->n];
   self->n++;
 }
 
 static void set(overrides *self, const char *parameter, double value) {
-  char text[most_override];
+  char text[MAX_OVERRIDE];
   snprintf(text, sizeof text, "parameters.%s=%.17g", parameter, value);
   add(self, text);
 }
@@ -207,7 +207,7 @@ Test(catalogue_cosim, energies_of_oscillators_are_those_of_the_reference) {
 
 /* ---- Coupled pendula ---- */
 
-enum { dE_end, most_dE, most_dx, mean_dP, residual_energy, n_figures };
+enum { dE_end, MAX_DE, MAX_DX, mean_dP, residual_energy, n_figures };
 
 /* At multiples of 0.02 s, as the reference. */
 static void swing(const double *column, double *figures) {
@@ -226,8 +226,8 @@ static void swing(const double *column, double *figures) {
     const mbs_state *now = cosim_state(p.run);
     const double exact = x_of(&p, whole_at(&pendula, now->t), "mass2");
     figures[dE_end] = energy_now(&p) - first;
-    figures[most_dE] = fmax(figures[most_dE], fabs(figures[dE_end]));
-    figures[most_dx] = fmax(figures[most_dx], fabs(x_of(&p, now, "mass2") - exact));
+    figures[MAX_DE] = fmax(figures[MAX_DE], fabs(figures[dE_end]));
+    figures[MAX_DX] = fmax(figures[MAX_DX], fabs(x_of(&p, now, "mass2") - exact));
     figures[mean_dP] += residual(&p).residual_power / n_points;
   }
   figures[residual_energy] = residual(&p).residual_energy;

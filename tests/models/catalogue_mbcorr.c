@@ -7,11 +7,11 @@
 
 #include "tests/support/partitioned.h"
 
-enum { most_line = 400, most_override = 40 };
+enum { MAX_LINE = 400, MAX_OVERRIDE = 40 };
 
 static FILE *open_data(const char *name) {
   char path[512];
-  char head[most_line];
+  char head[MAX_LINE];
   snprintf(path, sizeof path, SEAM_SOURCE_DIR "/tests/data/%s", name);
   FILE *file = fopen(path, "r");
   cr_assert_not_null(file, "%s", path);
@@ -25,7 +25,7 @@ static int hold_of(char letter) { return letter == 'Z' ? 0 : letter == 'F' ? 1 :
 /* ---- The linear oscillator, step by step ---- */
 
 static partitioned begin_trace(int hold, bool corrected) {
-  char text[most_override];
+  char text[MAX_OVERRIDE];
   snprintf(text, sizeof text, "parameters.hold=%d", hold);
   const char *const overrides[] = {
       text, "cosim.macro_step=1e-4", "cosim.rtol=1e-12", "cosim.atol=1e-14", corrected ? NULL : "cosim.corrections={}",
@@ -48,7 +48,7 @@ static void expect_state(const partitioned *p, const double expected[4], const c
 /* Rows of a hold follow each other. */
 Test(catalogue_mbcorr, traces) {
   FILE *file = open_data("mbcorr_trace.csv");
-  char line[most_line];
+  char line[MAX_LINE];
   partitioned p = {0};
   int taken = 0;
   int n_rows = 0;
@@ -79,9 +79,9 @@ static double damper_force(double exponent, const double x[4]) {
   return 2e5 * (x[2] - x[0]) + fmax(10, fmin(1e4, 500 * pow(fabs(v), exponent - 1))) * v;
 }
 
-/* Of s1, v1 and the force, by mbcorr.txt (33): macro steps of 1 ms for 0.3 s, against the whole. */
+/* Of s1, v1 and the force, by [Haid] (33): macro steps of 1 ms for 0.3 s, against the whole. */
 static double error_of_run(double exponent, int hold, bool corrected) {
-  char texts[2][most_override];
+  char texts[2][MAX_OVERRIDE];
   snprintf(texts[0], sizeof texts[0], "parameters.n=%g", exponent);
   snprintf(texts[1], sizeof texts[1], "parameters.hold=%d", hold);
   const char *const overrides[] = {texts[0], texts[1], corrected ? NULL : "cosim.corrections={}", NULL};
@@ -114,7 +114,7 @@ static double error_of_run(double exponent, int hold, bool corrected) {
  * the bodies' motion counts. Along the step the correction is worth more, but for the linear damper. */
 Test(catalogue_mbcorr, nonlinear_damper) {
   FILE *file = open_data("mbcorr_nonlinear.csv");
-  char line[most_line];
+  char line[MAX_LINE];
   int n = 0;
   while (fgets(line, sizeof line, file) != NULL) {
     char beginning[16];

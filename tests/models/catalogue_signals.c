@@ -8,7 +8,7 @@
 #include "tests/support/partitioned.h"
 #include "tests/support/table.h"
 
-enum { most_text_of_override = 120 };
+enum { MAX_TEXT_OF_OVERRIDE = 120 };
 
 static double signal_now(const partitioned *p, const char *name) {
   for (size_t i = 0; i < cosim_n_signals(p->run); i++)
@@ -51,7 +51,7 @@ static const quarter_car *car_of(const table *row) {
 static partitioned begin_row(const table *row) {
   const quarter_car *car = car_of(row);
   const char *overrides[5] = {0};
-  char control[most_text_of_override];
+  char control[MAX_TEXT_OF_OVERRIDE];
   size_t n = 0;
   while (car->overrides[n] != NULL) {
     overrides[n] = car->overrides[n];

@@ -6,13 +6,13 @@
 
 #include "tests/support/model.h"
 
-enum { most_parts = 4 };
+enum { MAX_PARTS = 4 };
 
 /* All subsystems of a file, which are its own equations, coupled by its signals. */
 static cosim_exchange *create_exchange(const seam_model_file *file) {
   const cosim_options *options = seam_model_cosim(file);
-  cosim_member_def members[most_parts];
-  cr_assert_leq(options->n_subsystems, most_parts);
+  cosim_member_def members[MAX_PARTS];
+  cr_assert_leq(options->n_subsystems, MAX_PARTS);
   for (size_t i = 0; i < options->n_subsystems; i++) {
     const cosim_subsystem *of = &options->subsystems[i];
     cosim_part *part = NULL;

@@ -16,8 +16,8 @@
 typedef struct dense {
   int n;
   void (*jacobian)(double t, const double *y, double *J);
-  double A[most_controlled * most_controlled];
-  lapack_int pivots[most_controlled];
+  double A[MAX_CONTROLLED * MAX_CONTROLLED];
+  lapack_int pivots[MAX_CONTROLLED];
   bool wrong; /* x goes far the wrong way */
 } dense;
 
@@ -59,7 +59,7 @@ static seam_integrator *begun(const equation *e, dense *matrix, double tolerance
 /* Largest error of the pendulum's position and velocity at time t. */
 static double pendulum_error(seam_integrator *integrator, double t) {
   double y[5];
-  double exact[most_values];
+  double exact[MAX_VALUES];
   double largest = 0;
   advance_to(integrator, t, y);
   pendulum_problem.exact(t, exact);
@@ -186,7 +186,7 @@ Test(cvode, the_invariant_is_kept_at_steps_and_between) {
 Test(cvode, the_projection_does_not_strain_stiff_elements) {
   dense matrix;
   double y[8];
-  double exact[most_values];
+  double exact[MAX_VALUES];
   seam_integrator *integrator = begun(&of_halves, &matrix, 1e-6);
   advance_to(integrator, 1, y);
   pendulum_problem.exact(1, exact);

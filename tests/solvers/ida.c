@@ -130,8 +130,8 @@ static void *saved(const seam_integrator *ida) {
 }
 
 Test(ida, saving_changes_nothing) {
-  double y[most_values];
-  double reference[most_values];
+  double y[MAX_VALUES];
+  double reference[MAX_VALUES];
   seam_integrator *ida = started(seam_ida_create, &pendulum_problem, 1e-8, 0);
   seam_integrator *unsaved = started(seam_ida_create, &pendulum_problem, 1e-8, 0);
   advance_to(ida, 1.234, y);
@@ -144,8 +144,8 @@ Test(ida, saving_changes_nothing) {
 }
 
 Test(ida, restored_runs_are_equal_to_the_bit) {
-  double first[most_values];
-  double second[most_values];
+  double first[MAX_VALUES];
+  double second[MAX_VALUES];
   seam_integrator *ida = started(seam_ida_create, &pendulum_problem, 1e-8, 0);
   seam_integrator *other = started(seam_ida_create, &pendulum_problem, 1e-8, 0);
   advance_to(ida, 1.234, first);
@@ -168,8 +168,8 @@ Test(ida, restored_runs_are_equal_to_the_bit) {
 }
 
 Test(ida, an_image_is_of_the_state_asked_for_last) {
-  double before[most_values];
-  double after[most_values];
+  double before[MAX_VALUES];
+  double after[MAX_VALUES];
   seam_integrator *ida = started(seam_ida_create, &pendulum_problem, 1e-8, 0);
   advance_to(ida, 1.234, before);
   void *image = saved(ida);
@@ -206,7 +206,7 @@ Test(ida, fixed_steps_are_refused) {
 }
 
 Test(ida, a_pole_ends_the_run_where_it_is, .init = cr_redirect_stderr) {
-  double y[most_values];
+  double y[MAX_VALUES];
   seam_error error = {0};
   seam_integrator *ida = started(seam_ida_create, &pole_problem, 1e-8, 0);
   const double reached = fail_before(ida, 2, y, SEAM_STEP_FAILED, &error);
@@ -218,7 +218,7 @@ Test(ida, a_pole_ends_the_run_where_it_is, .init = cr_redirect_stderr) {
 }
 
 Test(ida, what_the_equation_says_is_passed_on, .init = cr_redirect_stderr) {
-  double y[most_values];
+  double y[MAX_VALUES];
   seam_error error = {0};
   seam_integrator *ida = started(seam_ida_create, &ending_problem, 1e-6, 0);
   const double reached = fail_before(ida, 2, y, SEAM_NOT_FINITE, &error);
@@ -231,7 +231,7 @@ Test(ida, what_the_equation_says_is_passed_on, .init = cr_redirect_stderr) {
 }
 
 Test(ida, a_singular_matrix_is_said, .init = cr_redirect_stderr) {
-  double y[most_values];
+  double y[MAX_VALUES];
   seam_error error = {0};
   seam_integrator *ida = started(seam_ida_create, &fading_problem, 1e-6, 0);
   const double reached = fail_before(ida, 2, y, SEAM_SINGULAR, &error);
@@ -253,7 +253,7 @@ Test(ida, a_singular_reference_is_refused) {
 }
 
 Test(ida, an_integrator_that_failed_can_start_again) {
-  double y[most_values];
+  double y[MAX_VALUES];
   seam_error error = {0};
   seam_integrator *ida = started(seam_ida_create, &ending_problem, 1e-6, 0);
   fail_before(ida, 2, y, SEAM_NOT_FINITE, &error);
@@ -264,7 +264,7 @@ Test(ida, an_integrator_that_failed_can_start_again) {
 }
 
 Test(ida, a_start_where_the_equation_fails_is_said) {
-  double y[most_values] = {1};
+  double y[MAX_VALUES] = {1};
   seam_error error = {0};
   seam_integrator *ida = started(seam_ida_create, &ending_problem, 1e-6, 0);
   seam_integrator_start(ida, 0.7, y, &error);
@@ -274,7 +274,7 @@ Test(ida, a_start_where_the_equation_fails_is_said) {
 }
 
 Test(ida, the_worst_entry_is_not_a_multiplier) {
-  double y[most_values];
+  double y[MAX_VALUES];
   seam_integrator *ida = started(seam_ida_create, &pendulum_problem, 1e-8, 0);
   advance_to(ida, 1, y);
   cr_expect_lt(seam_integrator_worst_entry(ida), PENDULUM_LAMBDA);

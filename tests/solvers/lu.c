@@ -7,7 +7,7 @@
 
 #include "tests/support/random.h"
 
-enum { n = 60, most_entries = n * n };
+enum { n = 60, MAX_ENTRIES = n * n };
 
 /* ---- Systems ---- */
 
@@ -15,8 +15,8 @@ enum { n = 60, most_entries = n * n };
 typedef struct linear_system {
   bool is_complex;
   int start[n + 1];
-  int row[most_entries];
-  double value[2 * most_entries];
+  int row[MAX_ENTRIES];
+  double value[2 * MAX_ENTRIES];
   double x[2 * n], b[2 * n];
 } linear_system;
 

@@ -30,7 +30,7 @@ Test(radau, quadratures_are_of_order_5) {
 }
 
 Test(radau, fixed_steps_end_exactly_at_the_stop_time) {
-  double y[most_values];
+  double y[MAX_VALUES];
   seam_integrator *radau = started(seam_radau_create, &stiff_problem, 1e-8, 0.3);
   seam_integrator_set_stop(radau, 1);
   advance_to(radau, 1, y);
@@ -59,7 +59,7 @@ Test(radau, the_error_of_van_der_pols_equation_follows_the_tolerance) {
 }
 
 Test(radau, a_stiff_equation_takes_few_steps) {
-  double y[most_values];
+  double y[MAX_VALUES];
   seam_integrator *radau = started(seam_radau_create, &van_der_pol_problem, 1e-6, 0);
   seam_integrator_set_stop(radau, 2);
   advance_to(radau, 2, y);
@@ -94,8 +94,8 @@ Test(radau, states_between_steps_keep_the_constraints) {
 /* ---- Saving and restoring ---- */
 
 static void expect_same_bits(double step) {
-  double first[most_values];
-  double second[most_values];
+  double first[MAX_VALUES];
+  double second[MAX_VALUES];
   seam_integrator *radau = started(seam_radau_create, &pendulum_problem, 1e-8, step);
   seam_integrator *other = started(seam_radau_create, &pendulum_problem, 1e-8, step);
   void *image = malloc(seam_integrator_image_size(radau));
@@ -124,7 +124,7 @@ Test(radau, restored_fixed_runs_repeat_to_the_bit) { expect_same_bits(0.01); }
 /* ---- Failures ---- */
 
 Test(radau, a_fixed_step_too_long_for_newton_is_said) {
-  double y[most_values];
+  double y[MAX_VALUES];
   seam_error error = {0};
   seam_integrator *radau = started(seam_radau_create, &van_der_pol_problem, 1e-6, 0.1);
   fail_before(radau, 2, y, SEAM_NOT_CONVERGED, &error);
@@ -133,7 +133,7 @@ Test(radau, a_fixed_step_too_long_for_newton_is_said) {
 }
 
 Test(radau, a_pole_ends_the_run_where_it_is) {
-  double y[most_values];
+  double y[MAX_VALUES];
   seam_error error = {0};
   seam_integrator *radau = started(seam_radau_create, &pole_problem, 1e-8, 0);
   const double reached = fail_before(radau, 2, y, SEAM_STEP_FAILED, &error);
@@ -143,7 +143,7 @@ Test(radau, a_pole_ends_the_run_where_it_is) {
 }
 
 static void expect_failure_at_half(double step, double allowance) {
-  double y[most_values];
+  double y[MAX_VALUES];
   seam_error error = {0};
   seam_integrator *radau = started(seam_radau_create, &ending_problem, 1e-6, step);
   const double reached = fail_before(radau, 2, y, SEAM_NOT_FINITE, &error);
@@ -158,7 +158,7 @@ Test(radau, adaptive_steps_pass_on_what_the_equation_says) { expect_failure_at_h
 Test(radau, fixed_steps_pass_on_what_the_equation_says) { expect_failure_at_half(0.03, 0.03); }
 
 Test(radau, a_singular_matrix_is_said) {
-  double y[most_values];
+  double y[MAX_VALUES];
   seam_error error = {0};
   seam_integrator *radau = started(seam_radau_create, &fading_problem, 1e-6, 0);
   const double reached = fail_before(radau, 2, y, SEAM_SINGULAR, &error);

@@ -5,11 +5,11 @@
 
 #include "tests/support/random.h"
 
-enum { n_rows = 12, most_columns = 10 };
+enum { n_rows = 12, MAX_COLUMNS = 10 };
 
 typedef struct matrix {
   int n_columns;
-  double column[most_columns][n_rows];
+  double column[MAX_COLUMNS][n_rows];
 } matrix;
 
 /* Half of the entries of every column are zero. */
@@ -23,9 +23,9 @@ static matrix random_matrix(int n_columns) {
 }
 
 static int rank_of(const matrix *A, int *dependent) {
-  int start[most_columns + 1] = {0};
-  int row[most_columns * n_rows];
-  double value[most_columns * n_rows];
+  int start[MAX_COLUMNS + 1] = {0};
+  int row[MAX_COLUMNS * n_rows];
+  double value[MAX_COLUMNS * n_rows];
   int n = 0;
   for (int j = 0; j < A->n_columns; j++) {
     for (int i = 0; i < n_rows; i++) {
@@ -42,14 +42,14 @@ static int rank_of(const matrix *A, int *dependent) {
 }
 
 Test(rank, random_columns_are_independent) {
-  const matrix A = random_matrix(most_columns);
-  int dependent[most_columns];
-  cr_expect_eq(rank_of(&A, dependent), most_columns);
+  const matrix A = random_matrix(MAX_COLUMNS);
+  int dependent[MAX_COLUMNS];
+  cr_expect_eq(rank_of(&A, dependent), MAX_COLUMNS);
 }
 
 Test(rank, of_two_equal_columns_the_later_is_named) {
   matrix A = random_matrix(8);
-  int dependent[most_columns];
+  int dependent[MAX_COLUMNS];
   for (int i = 0; i < n_rows; i++)
     A.column[6][i] = A.column[3][i];
   cr_expect_eq(rank_of(&A, dependent), 7);
@@ -58,7 +58,7 @@ Test(rank, of_two_equal_columns_the_later_is_named) {
 
 Test(rank, a_combination_of_columns_before_is_named) {
   matrix A = random_matrix(8);
-  int dependent[most_columns];
+  int dependent[MAX_COLUMNS];
   for (int i = 0; i < n_rows; i++)
     A.column[5][i] = 2 * A.column[0][i] - 0.3 * A.column[2][i] + A.column[4][i];
   cr_expect_eq(rank_of(&A, dependent), 7);
@@ -67,7 +67,7 @@ Test(rank, a_combination_of_columns_before_is_named) {
 
 Test(rank, a_zero_column_is_named) {
   matrix A = random_matrix(6);
-  int dependent[most_columns];
+  int dependent[MAX_COLUMNS];
   for (int i = 0; i < n_rows; i++)
     A.column[2][i] = 0;
   cr_expect_eq(rank_of(&A, dependent), 5);
@@ -76,7 +76,7 @@ Test(rank, a_zero_column_is_named) {
 
 Test(rank, dependent_columns_come_in_ascending_order) {
   matrix A = random_matrix(10);
-  int dependent[most_columns];
+  int dependent[MAX_COLUMNS];
   for (int i = 0; i < n_rows; i++) {
     A.column[7][i] = -A.column[1][i];
     A.column[4][i] = A.column[2][i] + A.column[3][i];

@@ -45,7 +45,7 @@ bool data_next(FILE *file, data_row *row) {
     return false;
   row->n_words = 0;
   for (char *word = strtok_r(row->line, ",\n", &rest); word != NULL; word = strtok_r(NULL, ",\n", &rest)) {
-    cr_assert_lt(row->n_words, most_words);
+    cr_assert_lt(row->n_words, MAX_WORDS);
     row->word[row->n_words++] = word;
   }
   for (char *c = row->word[0]; *c != '\0'; c++)

@@ -25,12 +25,12 @@ void expect_radii(const char *name, int n_rows, bool rigid,
 
 /* ---- Data ---- */
 
-enum { row_length = 8192, most_words = 512 };
+enum { row_length = 8192, MAX_WORDS = 512 };
 
 /* A line of a file in tests/data, word by word: the first names a scheme, with ';' for ',' in the file. */
 typedef struct data_row {
   char line[row_length];
-  char *word[most_words];
+  char *word[MAX_WORDS];
   int n_words;
 } data_row;
 

@@ -15,7 +15,7 @@ static bool is_kept(const cutting *c, size_t body) { return body != MBS_GROUND &
 static void add_port(cutting *c, const size_t bodies[2], bool is_joint, size_t element, const cosim_drive *drives) {
   if (bodies[0] == MBS_GROUND || bodies[1] == MBS_GROUND || is_kept(c, bodies[0]) == is_kept(c, bodies[1]))
     return;
-  cr_assert_lt(c->n_ports, most_ports);
+  cr_assert_lt(c->n_ports, MAX_PORTS);
   c->ports[c->n_ports] = (cosim_port){is_joint, element, is_kept(c, bodies[0]) ? 0 : 1, drives[c->n_ports]};
   c->n_ports++;
 }
@@ -50,7 +50,7 @@ cutting cut(mechanism whole, const char *const *bodies, const cosim_drive *drive
                                    .integrator = options == NULL ? erk : *options};
   seam_error error = {0};
   cr_assert_eq(cosim_multibody_part_create(&def, &c.part, &error), SEAM_OK, "%s", error.message);
-  cr_assert(c.part->n_inputs <= most_inputs && c.part->n_outputs <= most_outputs);
+  cr_assert(c.part->n_inputs <= MAX_INPUTS && c.part->n_outputs <= MAX_OUTPUTS);
   cosim_multibody_start(c.part, c.whole.state);
   return c;
 }
@@ -89,9 +89,9 @@ void element_wrench(const mbs_model *model, const mbs_state *state, bool is_join
     e.base.ops->wrench(&e.base, m, W);
     return;
   }
-  double spread[cosim_most_forces][cosim_most_dims];
+  double spread[COSIM_MAX_FORCES][COSIM_MAX_DIMS];
   e.base.ops->spread(&e.base, m, spread);
-  for (int i = 0; i < cosim_most_forces; i++) {
+  for (int i = 0; i < COSIM_MAX_FORCES; i++) {
     W[i] = 0;
     for (int k = 0; k < e.base.n_rows; k++)
       W[i] += spread[i][k] * state->lambda[model->joints[number].row + k];
@@ -133,7 +133,7 @@ void record(cutting *c, mbs_integrator *integrator, double H, cosim_signal *inpu
   enum { n_nodes = 4 };
   static const double node[n_nodes] = {0, 1.0 / 3, 2.0 / 3, 1};
   const double t = c->whole.state->t;
-  double value[most_inputs] = {0};
+  double value[MAX_INPUTS] = {0};
   for (int i = 0; i < c->part->n_inputs; i++)
     inputs[i] = (cosim_signal){.n_pieces = 1};
   for (int k = 0; k < n_nodes; k++) {

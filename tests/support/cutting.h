@@ -7,12 +7,12 @@
 #include "cosim/parts/multibody_part.h"
 #include "tests/support/mechanisms.h"
 
-enum { most_cut_bodies = 8, most_ports = 4, most_inputs = 24, most_outputs = 64 };
+enum { MAX_CUT_BODIES = 8, MAX_PORTS = 4, MAX_INPUTS = 24, MAX_OUTPUTS = 64 };
 
 typedef struct cutting {
   mechanism whole; /* assembled */
-  bool keep[most_cut_bodies];
-  cosim_port ports[most_ports];
+  bool keep[MAX_CUT_BODIES];
+  cosim_port ports[MAX_PORTS];
   int n_ports;
   cosim_part *part; /* started at whole.state */
 } cutting;

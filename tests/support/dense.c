@@ -12,9 +12,9 @@ void solve_dense(mechanism *m, double *solution) {
   const int n = 3 * model->n_bodies;
   const int order = n + model->n_rows;
   double *A = calloc((size_t)order * (size_t)order, sizeof *A);
-  double singular_values[most_unknowns];
+  double singular_values[MAX_UNKNOWNS];
   lapack_int rank = 0;
-  cr_assert(A != NULL && order <= most_unknowns);
+  cr_assert(A != NULL && order <= MAX_UNKNOWNS);
   mbs_place(m->ws, m->state->q, m->state->v);
   mbs_load(m->ws, m->state->t, m->state->z);
   mbs_constrain(m->ws, m->state->t);

@@ -5,7 +5,7 @@
 #include "mbs/model.h"
 #include "tests/support/mechanisms.h"
 
-enum { most_bodies = 10, most_rows = 40, most_unknowns = 3 * most_bodies + most_rows };
+enum { MAX_BODIES = 10, MAX_ROWS = 40, MAX_UNKNOWNS = 3 * MAX_BODIES + MAX_ROWS };
 
 /* (a, λ) of [M Gᵀ; G 0] [a; λ] = [Q; γ] at m->state; of all λ the one of least norm. */
 void solve_dense(mechanism *m, double *solution);

@@ -4,13 +4,13 @@
 #include <math.h>
 #include <string.h>
 
-enum { most_arguments = 128, most_values = 128, n_levels = 4 };
+enum { MAX_ARGUMENTS = 128, MAX_VALUES = 128, n_levels = 4 };
 
 /* (f(x + h e_j) - f(x - h e_j)) / 2h */
 static void difference(vector_function *f, const void *context, const double *x, int n_x, int j, double h, int n_y,
                        double *slope) {
-  double moved[most_arguments];
-  double back[most_values];
+  double moved[MAX_ARGUMENTS];
+  double back[MAX_VALUES];
   memcpy(moved, x, (size_t)n_x * sizeof *x);
   moved[j] = x[j] - h;
   f(context, moved, back);
@@ -21,9 +21,9 @@ static void difference(vector_function *f, const void *context, const double *x,
 }
 
 void differentiate(vector_function *f, const void *context, const double *x, int n_x, int n_y, double *J) {
-  cr_assert(n_x <= most_arguments && n_y <= most_values);
+  cr_assert(n_x <= MAX_ARGUMENTS && n_y <= MAX_VALUES);
   for (int j = 0; j < n_x; j++) {
-    double table[n_levels][most_values];
+    double table[n_levels][MAX_VALUES];
     for (int level = 0; level < n_levels; level++) {
       difference(f, context, x, n_x, j, 0.01 / (1 << level), n_y, table[level]);
       for (int k = level - 1; k >= 0; k--) {

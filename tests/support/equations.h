@@ -4,7 +4,7 @@
 
 #include "solvers/ode.h"
 
-enum { most_controlled = 8 };
+enum { MAX_CONTROLLED = 8 };
 
 /* An equation with the Jacobian (n_controlled x n_controlled, by rows) of its controlled entries. */
 typedef struct equation {

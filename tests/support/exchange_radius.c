@@ -20,7 +20,7 @@ double exchange_radius(cosim_exchange *exchange, double H) {
   cr_assert_gt(n_state, 0);
   double *memory = calloc(3 * n_state + n * n + 2 * n, sizeof *memory);
   double *begin = memory, *end = begin + n_state, *zero = end + n_state, *M = zero + n_state, *eigenvalues = M + n * n;
-  for (int k = 0; k < cosim_most_past; k++)
+  for (int k = 0; k < COSIM_MAX_PAST; k++)
     cr_assert_eq(cosim_exchange_advance(exchange, H, NULL), SEAM_OK);
   cosim_exchange_save(exchange, begin);
   memset(begin + n_clock, 0, n * sizeof *begin);

@@ -8,7 +8,7 @@
 static const double m = 10, c1 = 1e6, c2 = 1e7, d1 = 1, d2 = 2;
 static const double ck = 2e5, dk = 5e2, least = 10, most = 1e4;
 
-enum { n_micro = 40, most_values = 10 };
+enum { n_micro = 40, MAX_VALUES = 10 };
 
 /* ---- The element ---- */
 
@@ -32,12 +32,12 @@ static void integrate(rates *f, const void *context, int n, double H, int n_step
   static const double at[] = {0, 0.5, 0.5, 1};
   static const double weight[] = {1.0 / 6, 1.0 / 3, 1.0 / 3, 1.0 / 6};
   const double h = H / n_steps;
-  cr_assert(n > 0 && n <= most_values);
+  cr_assert(n > 0 && n <= MAX_VALUES);
   for (int step = 0; step < n_steps; step++) {
-    double k[most_values] = {0};
-    double sum[most_values] = {0};
+    double k[MAX_VALUES] = {0};
+    double sum[MAX_VALUES] = {0};
     for (int stage = 0; stage < 4; stage++) {
-      double y[most_values] = {0};
+      double y[MAX_VALUES] = {0};
       for (int i = 0; i < n; i++)
         y[i] = x[i] + at[stage] * h * k[i];
       f(context, (step + at[stage]) / n_steps, y, k);
@@ -107,8 +107,8 @@ static seam_status advance(cosim_part *base, const cosim_step *step, double *out
                            seam_error *error) {
   (void)error;
   damper *self = (damper *)base;
-  double x[most_values] = {self->x[0], self->x[1]};
-  cr_assert_leq(2 + 2 * step->n_directions, most_values);
+  double x[MAX_VALUES] = {self->x[0], self->x[1]};
+  cr_assert_leq(2 + 2 * step->n_directions, MAX_VALUES);
   self->step = step;
   self->slope = slope(self->exponent, x[1] - cosim_signal_value(&step->inputs[1], 0));
   integrate(part_rates, self, 2 + 2 * step->n_directions, step->H, n_micro, x);

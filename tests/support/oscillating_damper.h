@@ -1,4 +1,4 @@
-/* The second part of mbcorr.txt's oscillator with the nonlinear coupling damper of eq. 43, and the whole oscillator. */
+/* The second part of [Haid]'s oscillator with the nonlinear coupling damper of eq. 43, and the whole oscillator. */
 #ifndef TESTS_SUPPORT_OSCILLATING_DAMPER_H
 #define TESTS_SUPPORT_OSCILLATING_DAMPER_H
 

@@ -10,18 +10,18 @@
 #include "solvers/erk.h"
 #include "tests/support/corrected.h"
 
-enum { most_name = 16 };
+enum { MAX_NAME = 16 };
 
 /* One mass, as a part sees it. */
 typedef struct mass {
   const oscillator_def *def;
   int number;
-  char name[most_name];
+  char name[MAX_NAME];
 } mass;
 
 struct oscillator {
   oscillator_def def;
-  mass mass[oscillator_most_masses];
+  mass mass[OSCILLATOR_MAX_MASSES];
   cosim_exchange *exchange;
   seam_integrator *whole;
 };
@@ -103,12 +103,12 @@ static cosim_part *create_part(const mass *m, bool is_last) {
 
 /* ---- The exchange ---- */
 
-enum { most_links = 3 * (oscillator_most_masses - 1) };
+enum { MAX_LINKS = 3 * (OSCILLATOR_MAX_MASSES - 1) };
 
 typedef struct names {
-  char text[most_links][4][most_name]; /* of part i: force, x and v in; force out */
-  cosim_link_def links[most_links];
-  cosim_port_def ports[oscillator_most_masses];
+  char text[MAX_LINKS][4][MAX_NAME]; /* of part i: force, x and v in; force out */
+  cosim_link_def links[MAX_LINKS];
+  cosim_port_def ports[OSCILLATOR_MAX_MASSES];
 } names;
 
 static void connect(names *all, const oscillator *self, int order_first, int order_last) {
@@ -117,7 +117,7 @@ static void connect(names *all, const oscillator *self, int order_first, int ord
   for (int i = 0; i < n - 1; i++) {
     static const char *const signals[4] = {"f", "x2", "v2", "x"};
     for (int k = 0; k < 4; k++)
-      snprintf(all->text[i][k], most_name, "%s.%s", self->mass[i].name, signals[k]);
+      snprintf(all->text[i][k], MAX_NAME, "%s.%s", self->mass[i].name, signals[k]);
     all->links[3 * i] = (cosim_link_def){.from = all->text[i][0], .to = "last.f", .gain = 1, .order = order_last};
     all->links[3 * i + 1] = (cosim_link_def){.from = "last.x", .to = all->text[i][1], .gain = 1, .order = order_first};
     all->links[3 * i + 2] = (cosim_link_def){.from = "last.v", .to = all->text[i][2], .gain = 1, .order = order_first};
@@ -132,11 +132,11 @@ static void create_exchange(oscillator *self, const oscillator_exchange *how) {
   const double H = fmax(how->h_df, how->h_ndf);
   const int steps_first = (int)lround(H / how->h_df);
   const int steps_last = (int)lround(H / how->h_ndf);
-  cosim_member_def members[oscillator_most_masses];
+  cosim_member_def members[OSCILLATOR_MAX_MASSES];
   names all;
   for (int i = 0; i < n; i++) {
     const bool is_last = i == n - 1;
-    snprintf(self->mass[i].name, most_name, is_last ? "last" : "mass%d", i + 1);
+    snprintf(self->mass[i].name, MAX_NAME, is_last ? "last" : "mass%d", i + 1);
     self->mass[i].def = &self->def;
     self->mass[i].number = i;
     members[i] = (cosim_member_def){create_part(&self->mass[i], is_last), is_last ? last_in : first_in,
@@ -180,7 +180,7 @@ static void create_whole(oscillator *self) {
   const size_t n = (size_t)self->def.n;
   const seam_ode ode = {.n = 2 * n, .n_controlled = 2 * n, .rhs = rates, .context = &self->def};
   const seam_tolerances tolerances = {.step = self->def.root_springs ? 1e-5 : 1e-4};
-  double start[2 * oscillator_most_masses] = {0};
+  double start[2 * OSCILLATOR_MAX_MASSES] = {0};
   for (size_t i = 0; i < n; i++)
     start[n + i] = i == n - 1 ? -100 : 100;
   cr_assert_eq(seam_erk_create(&ode, "rk4", &tolerances, &self->whole, NULL), SEAM_OK);

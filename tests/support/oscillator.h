@@ -1,5 +1,5 @@
 /* Masses against one: each of the first n - 1 is held by a spring-damper and bears another one to the last, which is
- * held too; energy-correction.txt 4.1, 4.2. Masses 1 to n - 1 give the force on the last, from its position and
+ * held too; [Rodriguez] 4.1, 4.2. Masses 1 to n - 1 give the force on the last, from its position and
  * velocity (direct feed-through); the last gives those, from the sum of the forces. Symplectic Euler everywhere, one
  * step in each macro step. */
 #ifndef TESTS_SUPPORT_OSCILLATOR_H
@@ -7,17 +7,17 @@
 
 #include "cosim/exchange/exchange.h"
 
-enum { oscillator_most_masses = 5 };
+enum { OSCILLATOR_MAX_MASSES = 5 };
 
 typedef struct oscillator_def {
   const char *name;
   int n;
-  double m[oscillator_most_masses]; /* of each mass */
-  double k[oscillator_most_masses]; /* N/m, against the ground */
-  double kc;                        /* N/m, of each spring to the last mass */
-  double c;                         /* of every damper: N s/m, or N (s/m)² */
-  bool root_springs;                /* k sign(x) √|x| instead of k x */
-  bool quadratic_dampers;           /* c v |v| instead of c v */
+  double m[OSCILLATOR_MAX_MASSES]; /* of each mass */
+  double k[OSCILLATOR_MAX_MASSES]; /* N/m, against the ground */
+  double kc;                       /* N/m, of each spring to the last mass */
+  double c;                        /* of every damper: N s/m, or N (s/m)² */
+  bool root_springs;               /* k sign(x) √|x| instead of k x */
+  bool quadratic_dampers;          /* c v |v| instead of c v */
 } oscillator_def;
 
 typedef struct oscillator_exchange {

@@ -11,18 +11,18 @@
 
 #include "solvers/expm.h"
 
-enum { most_states = 2 * most_masses, most_inputs = 3 * most_bars, n_states = 3, outputs_before_bars = 4 };
+enum { MAX_STATES = 2 * MAX_MASSES, MAX_INPUTS = 3 * MAX_BARS, n_states = 3, outputs_before_bars = 4 };
 enum { x_out, v_out, a_out, p_out };
 
 struct oscillators {
   oscillators_def def;
-  cosim_linear_element spring[most_bars];
+  cosim_linear_element spring[MAX_BARS];
   cosim_element joined;
-  cosim_part *part[most_masses];
+  cosim_part *part[MAX_MASSES];
   cosim_master *master;
-  double S[most_bars * most_bars]; /* (G M⁻¹ Gᵀ)⁻¹ */
-  int rigid[most_bars], n_rigid;   /* numbers of the rigid bars */
-  double A[most_states * most_states];
+  double S[MAX_BARS * MAX_BARS]; /* (G M⁻¹ Gᵀ)⁻¹ */
+  int rigid[MAX_BARS], n_rigid;  /* numbers of the rigid bars */
+  double A[MAX_STATES * MAX_STATES];
 };
 
 /* ---- The whole ---- */
@@ -32,8 +32,8 @@ static double sign_at(const oscillators_bar *bar, int mass) { return (bar->mass[
 static void invert_constraints(oscillators *self) {
   const oscillators_def *def = &self->def;
   const int n = self->n_rigid;
-  double product[most_bars * most_bars] = {0};
-  int pivot[most_bars];
+  double product[MAX_BARS * MAX_BARS] = {0};
+  int pivot[MAX_BARS];
   for (int i = 0; i < n; i++) {
     self->S[i + i * n] = 1;
     for (int j = 0; j < n; j++)
@@ -49,7 +49,7 @@ static void invert_constraints(oscillators *self) {
 static void project_vector(const oscillators *self, double *u, double *lambda) {
   const oscillators_def *def = &self->def;
   const int n = self->n_rigid;
-  double gap[most_bars] = {0};
+  double gap[MAX_BARS] = {0};
   for (int i = 0; i < n; i++)
     for (int k = 0; k < def->n_masses; k++)
       gap[i] += sign_at(&def->bar[self->rigid[i]], k) * u[k];
@@ -82,9 +82,9 @@ static void whole_accelerations(const oscillators *self, const double *state, do
 static void fill_whole(oscillators *self) {
   const int n = 2 * self->def.n_masses;
   for (int j = 0; j < n; j++) {
-    double unit[most_states] = {0};
-    double a[most_masses] = {0};
-    double lambda[most_bars] = {0};
+    double unit[MAX_STATES] = {0};
+    double a[MAX_MASSES] = {0};
+    double lambda[MAX_BARS] = {0};
     unit[j] = 1;
     whole_accelerations(self, unit, a, lambda);
     for (int k = 0; k < self->def.n_masses; k++) {
@@ -94,10 +94,10 @@ static void fill_whole(oscillators *self) {
   }
 }
 
-void oscillators_exact(const oscillators *self, double t, double state[2 * most_masses]) {
+void oscillators_exact(const oscillators *self, double t, double state[2 * MAX_MASSES]) {
   const int n = 2 * self->def.n_masses;
-  double At[most_states * most_states];
-  double power[most_states * most_states];
+  double At[MAX_STATES * MAX_STATES];
+  double power[MAX_STATES * MAX_STATES];
   for (int i = 0; i < n * n; i++)
     At[i] = self->A[i] * t;
   cr_assert_eq(seam_expm(n, At, power, NULL), SEAM_OK);
@@ -109,9 +109,9 @@ void oscillators_exact(const oscillators *self, double t, double state[2 * most_
 }
 
 static void record_at(const oscillators *self, double t, cosim_record *record) {
-  double state[most_states] = {0};
-  double a[most_masses] = {0};
-  double lambda[most_bars] = {0};
+  double state[MAX_STATES] = {0};
+  double a[MAX_MASSES] = {0};
+  double lambda[MAX_BARS] = {0};
   int n_rigid = 0;
   oscillators_exact(self, t, state);
   whole_accelerations(self, state, a, lambda);
@@ -132,8 +132,8 @@ static void record_at(const oscillators *self, double t, cosim_record *record) {
 
 typedef struct matrices {
   int n_inputs, n_outputs;
-  double A[n_states * n_states], B[n_states * most_inputs];
-  double C[(outputs_before_bars + most_bars) * n_states], D[(outputs_before_bars + most_bars) * most_inputs];
+  double A[n_states * n_states], B[n_states * MAX_INPUTS];
+  double C[(outputs_before_bars + MAX_BARS) * n_states], D[(outputs_before_bars + MAX_BARS) * MAX_INPUTS];
 } matrices;
 
 /* Force on the mass k, row by row of (x, v) and of the inputs, the bars driving it as their schemes say. Every bar has
@@ -168,7 +168,7 @@ static cosim_part *create_mass(const oscillators_def *def, const cosim_cut *cuts
   const double m = def->mass[k].m;
   matrices s = {0};
   double by_state[2];
-  double by_input[most_inputs] = {0};
+  double by_input[MAX_INPUTS] = {0};
   const int prescribing = sum_forces(def, cuts, k, by_state, by_input);
   double *a_row = s.A + n_states;
   s.A[1] = 1;
@@ -208,10 +208,10 @@ static cosim_part *create_mass(const oscillators_def *def, const cosim_cut *cuts
 /* ---- The oscillators ---- */
 
 /* Positions and velocities onto the rigid bars, by the least change in the norm of the masses. */
-static void project_state(const oscillators *self, double state[2 * most_masses]) {
+static void project_state(const oscillators *self, double state[2 * MAX_MASSES]) {
   for (int i = 0; i < 2; i++) {
-    double u[most_masses];
-    double lambda[most_bars] = {0};
+    double u[MAX_MASSES];
+    double lambda[MAX_BARS] = {0};
     for (int k = 0; k < self->def.n_masses; k++)
       u[k] = state[2 * k + i];
     project_vector(self, u, lambda);
@@ -222,7 +222,7 @@ static void project_state(const oscillators *self, double state[2 * most_masses]
 
 static seam_status project(void *context, double t, seam_error *error) {
   oscillators *self = context;
-  double state[2 * most_masses];
+  double state[2 * MAX_MASSES];
   (void)t;
   (void)error;
   oscillators_state(self, state);
@@ -257,7 +257,7 @@ static void fill_cuts(oscillators *self, cosim_cut *cuts) {
 }
 
 static void settle_start(oscillators *self) {
-  double state[2 * most_masses];
+  double state[2 * MAX_MASSES];
   for (int k = 0; k < self->def.n_masses; k++) {
     state[2 * k] = self->def.mass[k].x;
     state[2 * k + 1] = self->def.mass[k].v;
@@ -271,8 +271,8 @@ static void settle_start(oscillators *self) {
 
 oscillators *oscillators_create(const oscillators_def *def, const cosim_master_options *options, double H) {
   oscillators *self = calloc(1, sizeof *self);
-  cosim_cut cuts[most_bars];
-  cosim_record past[cosim_most_history * most_bars];
+  cosim_cut cuts[MAX_BARS];
+  cosim_record past[COSIM_MAX_HISTORY * MAX_BARS];
   cosim_master_options settled = *options;
   seam_error error = {0};
   cr_assert_not_null(self);
@@ -287,9 +287,9 @@ oscillators *oscillators_create(const oscillators_def *def, const cosim_master_o
   settled.context = self;
   cr_assert_eq(cosim_master_create(self->part, def->n_masses, cuts, def->n_bars, &settled, &self->master, &error),
                SEAM_OK, "%s", error.message);
-  for (int i = 0; i < cosim_most_history; i++)
+  for (int i = 0; i < COSIM_MAX_HISTORY; i++)
     record_at(self, -i * H, past + i * def->n_bars);
-  cosim_master_begin(self->master, 0, past, cosim_most_history);
+  cosim_master_begin(self->master, 0, past, COSIM_MAX_HISTORY);
   return self;
 }
 
@@ -300,15 +300,15 @@ void oscillators_destroy(oscillators *self) {
 
 cosim_master *oscillators_master(oscillators *self) { return self->master; }
 
-void oscillators_state(const oscillators *self, double state[2 * most_masses]) {
+void oscillators_state(const oscillators *self, double state[2 * MAX_MASSES]) {
   for (int k = 0; k < self->def.n_masses; k++)
     self->part[k]->ops->save(self->part[k], state + 2 * k);
 }
 
 double oscillators_error(const oscillators_def *def, const cosim_master_options *options, double end, int n) {
   oscillators *self = oscillators_create(def, options, end / n);
-  double state[2 * most_masses] = {0};
-  double exact[2 * most_masses] = {0};
+  double state[2 * MAX_MASSES] = {0};
+  double exact[2 * MAX_MASSES] = {0};
   double largest = 0;
   seam_error error = {0};
   for (int i = 0; i < n; i++)

@@ -5,7 +5,7 @@
 
 #include "cosim/master/master.h"
 
-enum { most_masses = 4, most_bars = 4 };
+enum { MAX_MASSES = 4, MAX_BARS = 4 };
 
 typedef struct oscillators_mass {
   double m, c, d; /* c, d against the ground */
@@ -21,8 +21,8 @@ typedef struct oscillators_bar {
 
 typedef struct oscillators_def {
   int n_masses, n_bars;
-  oscillators_mass mass[most_masses];
-  oscillators_bar bar[most_bars];
+  oscillators_mass mass[MAX_MASSES];
+  oscillators_bar bar[MAX_BARS];
 } oscillators_def;
 
 typedef struct oscillators oscillators;
@@ -33,8 +33,8 @@ void oscillators_destroy(oscillators *self);
 cosim_master *oscillators_master(oscillators *self);
 
 /* (x, v) of every mass, at the present and exactly. */
-void oscillators_state(const oscillators *self, double state[2 * most_masses]);
-void oscillators_exact(const oscillators *self, double t, double state[2 * most_masses]);
+void oscillators_state(const oscillators *self, double state[2 * MAX_MASSES]);
+void oscillators_exact(const oscillators *self, double t, double state[2 * MAX_MASSES]);
 
 /* Largest error after n macro steps to the time `end`. */
 double oscillators_error(const oscillators_def *def, const cosim_master_options *options, double end, int n);

@@ -44,7 +44,7 @@ typedef struct deviation {
 void deviation_add(deviation *self, double value, double reference);
 double deviation_of(const deviation *self);
 
-/* An error measured beside the one listed in recipes.md: e <= 3 r + 1e-10, and above 1e-9 also r <= 3 e. */
+/* An error measured beside the one listed in docs/conventions.md: e <= 3 r + 1e-10, and above 1e-9 also r <= 3 e. */
 void hold_error(const char *scheme, double measured, double listed);
 
 /* Whether two states are the same bits. */

@@ -256,7 +256,7 @@ const problem fading_problem = {
 
 seam_integrator *started(create_integrator create, const problem *p, double tolerance, double step) {
   const seam_tolerances tolerances = {.rtol = tolerance, .atol = tolerance, .step = step, .largest_step = INFINITY};
-  double y[most_values];
+  double y[MAX_VALUES];
   seam_integrator *integrator = NULL;
   seam_error error = {0};
   cr_assert_eq(create(&p->dae, &tolerances, &integrator, &error), SEAM_OK, "%s", error.message);
@@ -280,8 +280,8 @@ double fail_before(seam_integrator *integrator, double t, double *y, seam_status
 }
 
 double error_at(seam_integrator *integrator, const problem *p, int first, int last, double t) {
-  double y[most_values];
-  double exact[most_values];
+  double y[MAX_VALUES];
+  double exact[MAX_VALUES];
   double largest = 0;
   advance_to(integrator, t, y);
   p->exact(t, exact);
@@ -301,7 +301,7 @@ double error_of_run(create_integrator create, const problem *p, int first, int l
 /* NOLINTEND(readability-non-const-parameter) */
 
 double largest_residual(create_integrator create, double tolerance) {
-  double y[most_values];
+  double y[MAX_VALUES];
   double largest = 0;
   seam_integrator *integrator = started(create, &pendulum_problem, tolerance, 0);
   for (int i = 1; i <= 1000; i++) {
@@ -314,8 +314,8 @@ double largest_residual(create_integrator create, double tolerance) {
 }
 
 void expect_steps_of_their_own(create_integrator create) {
-  double y[most_values];
-  double reference[most_values];
+  double y[MAX_VALUES];
+  double reference[MAX_VALUES];
   seam_integrator *asked = started(create, &pendulum_problem, 1e-8, 0);
   seam_integrator *unasked = started(create, &pendulum_problem, 1e-8, 0);
   for (int i = 1; i < 100; i++)
@@ -330,7 +330,7 @@ void expect_steps_of_their_own(create_integrator create) {
 
 void expect_largest_step_kept(create_integrator create) {
   const seam_tolerances tolerances = {.rtol = 1e-4, .atol = 1e-4, .largest_step = 0.01};
-  double y[most_values];
+  double y[MAX_VALUES];
   seam_integrator *integrator = NULL;
   cr_assert_eq(create(&stiff_problem.dae, &tolerances, &integrator, NULL), SEAM_OK);
   stiff_problem.exact(0, y);
@@ -343,8 +343,8 @@ void expect_largest_step_kept(create_integrator create) {
 }
 
 void expect_restarts(create_integrator create) {
-  double y[most_values];
-  double expected[most_values] = {0};
+  double y[MAX_VALUES];
+  double expected[MAX_VALUES] = {0};
   seam_integrator *integrator = started(create, &pendulum_problem, 1e-8, 0);
   const size_t n = (size_t)pendulum_problem.dae.n + (size_t)pendulum_problem.dae.n_quadratures;
   advance_to(integrator, 1, expected);

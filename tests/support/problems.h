@@ -5,7 +5,7 @@
 #include "solvers/dae.h"
 #include "solvers/integrator.h"
 
-enum { most_values = 8 }; /* unknowns and quadratures of a problem */
+enum { MAX_VALUES = 8 }; /* unknowns and quadratures of a problem */
 
 typedef struct problem {
   seam_dae dae;

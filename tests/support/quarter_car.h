@@ -1,4 +1,4 @@
-/* Quarter car of ecco.txt IV: chassis (zc) on a wheel (zw) on a road that rises by 0.1 m at t = 0,
+/* Quarter car of [Sadjina] IV: chassis (zc) on a wheel (zw) on a road that rises by 0.1 m at t = 0,
  *
  *   mc zc'' = -Fc,   mw zw'' = -Fw + Fc,   Fc = kc (zc - zw) + dc sign(s) |s|^p,  s = zc' - zw',   Fw = kw (zw - 0.1),
  *

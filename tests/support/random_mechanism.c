@@ -6,8 +6,8 @@
 #include "tests/support/mechanisms.h"
 #include "tests/support/random.h"
 
-enum { most_random_bodies = 9 };
-static char random_names[most_random_bodies + 1][16];
+enum { MAX_RANDOM_BODIES = 9 };
+static char random_names[MAX_RANDOM_BODIES + 1][16];
 
 static void random_place(uint64_t *seed, double P[2]) {
   P[0] = random_between(seed, -2, 2);
@@ -83,7 +83,7 @@ static void add_random_forces(mbs_builder *builder, uint64_t *seed, int n) {
 }
 
 static mechanism try_random_mechanism(uint64_t *seed) {
-  const int n = 2 + random_below(seed, most_random_bodies - 1);
+  const int n = 2 + random_below(seed, MAX_RANDOM_BODIES - 1);
   mbs_builder *builder = mbs_builder_create();
   mbs_set_gravity(builder, standard_gravity);
   snprintf(random_names[0], sizeof *random_names, "ground");

@@ -21,7 +21,7 @@ int table_next(table *t) {
     fclose(t->file);
     return 0;
   }
-  for (char *word = strtok_r(t->line, ";\n", &rest); word && n < most_columns; word = strtok_r(NULL, ";\n", &rest)) {
+  for (char *word = strtok_r(t->line, ";\n", &rest); word && n < MAX_COLUMNS; word = strtok_r(NULL, ";\n", &rest)) {
     t->word[n] = word;
     t->number[n++] = strtod(word, NULL);
   }

@@ -4,13 +4,13 @@
 
 #include <stdio.h>
 
-enum { most_columns = 24, most_text = 512 };
+enum { MAX_COLUMNS = 24, MAX_TEXT = 512 };
 
 typedef struct table {
   FILE *file;
-  char line[most_text];
-  const char *word[most_columns]; /* of the present row */
-  double number[most_columns];
+  char line[MAX_TEXT];
+  const char *word[MAX_COLUMNS]; /* of the present row */
+  double number[MAX_COLUMNS];
 } table;
 
 /* tests/data/NAME; fails the test when there is none. */

@@ -4,12 +4,12 @@
 
 #include "tests/support/partitioned.h"
 
-enum { most_subsystems = 5, most_choices = 4 };
+enum { MAX_SUBSYSTEMS = 5, MAX_CHOICES = 4 };
 
 typedef struct wired {
   partitioned p;
-  cosim_subsystem subsystems[most_subsystems];
-  cosim_choice choices[most_choices];
+  cosim_subsystem subsystems[MAX_SUBSYSTEMS];
+  cosim_choice choices[MAX_CHOICES];
 } wired;
 
 /* Two masses on springs along x, coupled by a third, and more force elements. */

@@ -1,4 +1,4 @@
-/* What a hold has given too much or too little over a round is given back in the next ones; balance-correction.txt
+/* What a hold has given too much or too little over a round is given back in the next ones; [Moshagen]
  * (77) to (79):
  *
  *   ε = ∫ (u - hold) dt over the round before,   input ← hold + ε φ(t),   ∫ φ dt = 1 over the next 1 to 4 rounds.
@@ -18,8 +18,8 @@ typedef struct balance_correction {
   int part, input;
   int integral; /* output; -1: none */
   struct {
-    double missing;                    /* ∫ (u - hold) over the present round, as far as it is known */
-    double pending[cosim_most_spread]; /* ε of the last rounds, the newest first */
+    double missing;                   /* ∫ (u - hold) over the present round, as far as it is known */
+    double pending[COSIM_MAX_SPREAD]; /* ε of the last rounds, the newest first */
   } state;
 } balance_correction;
 
@@ -29,9 +29,9 @@ static seam_status bind(cosim_correction *base, cosim_exchange *exchange, seam_e
   seam_status status = cosim_exchange_find_input(exchange, place, self->def.input, &self->part, &self->input, error);
   if (status != SEAM_OK)
     return status;
-  if (self->def.spread < 1 || self->def.spread > cosim_most_spread)
+  if (self->def.spread < 1 || self->def.spread > COSIM_MAX_SPREAD)
     return seam_fail(error, SEAM_BAD_INPUT, "%s of '%s': spread over %d rounds: take 1 to %d", place, self->def.input,
-                     self->def.spread, cosim_most_spread);
+                     self->def.spread, COSIM_MAX_SPREAD);
   self->integral = -1;
   if (self->def.integral == NULL)
     return SEAM_OK;
@@ -55,9 +55,9 @@ static void start(cosim_correction *base, cosim_exchange *exchange) {
 
 /* Integral of a source's output over its last step, by the polynomial through its last points. */
 static double integrate_last(const cosim_station *station, const cosim_link *link, int n_outputs) {
-  const int most = link->order + 2 < cosim_most_degree + 1 ? link->order + 2 : cosim_most_degree + 1;
+  const int most = link->order + 2 < COSIM_MAX_DEGREE + 1 ? link->order + 2 : COSIM_MAX_DEGREE + 1;
   const int n = most < station->n_known ? most : station->n_known;
-  double node[cosim_most_past];
+  double node[COSIM_MAX_PAST];
   double sum = 0;
   for (int i = 0; i < n; i++)
     node[i] = 1 + (station->time[i] - station->time[0]) / station->H;
@@ -88,7 +88,7 @@ static seam_status settle(cosim_correction *base, cosim_exchange *exchange, seam
   (void)exchange;
   (void)error;
   balance_correction *self = (balance_correction *)base;
-  memmove(self->state.pending + 1, self->state.pending, (cosim_most_spread - 1) * sizeof *self->state.pending);
+  memmove(self->state.pending + 1, self->state.pending, (COSIM_MAX_SPREAD - 1) * sizeof *self->state.pending);
   self->state.pending[0] = self->state.missing;
   self->state.missing = 0;
   return SEAM_OK;

@@ -1,4 +1,4 @@
-/* Energy that the exchange has created is taken out again by a force in the next round; energy-correction.txt 3:
+/* Energy that the exchange has created is taken out again by a force in the next round; [Rodriguez] 3:
  *
  *   ς = μ δE,   f_corr = -(ς + ν U) v / (H |v|²),  |f_corr| <= limit |f|,   U ← U + ς + f_corr · v_next H
  *
@@ -10,21 +10,21 @@
 
 #include "cosim/exchange/exchange.h"
 
-enum { most_ports = 3 };
+enum { MAX_PORTS = 3 };
 
 typedef struct energy_correction {
   cosim_correction base;
   cosim_energy_correction_def def;
   const cosim_bond *bond;
   int part;
-  const cosim_bond_port *port[most_ports]; /* of the part */
+  const cosim_bond_port *port[MAX_PORTS]; /* of the part */
   int n;
   struct {
-    double error;             /* ς, J: of the last round */
-    double left;              /* U, J */
-    double speed[most_ports]; /* v at the last macro point */
-    double most;              /* N: limit |f| there */
-    double force[most_ports]; /* f_corr of the present round */
+    double error;            /* ς, J: of the last round */
+    double left;             /* U, J */
+    double speed[MAX_PORTS]; /* v at the last macro point */
+    double most;             /* N: limit |f| there */
+    double force[MAX_PORTS]; /* f_corr of the present round */
   } state;
 } energy_correction;
 
@@ -40,9 +40,9 @@ static seam_status bind(cosim_correction *base, cosim_exchange *exchange, seam_e
     const char *name = exchange->parts->member[port->part].part->name;
     if (name == NULL || strcmp(name, self->def.part) != 0)
       continue;
-    if (self->n == most_ports)
+    if (self->n == MAX_PORTS)
       return seam_fail(error, SEAM_BAD_INPUT, "energy correction: bond '%s' has more than %d ports at '%s'",
-                       self->def.bond, most_ports, self->def.part);
+                       self->def.bond, MAX_PORTS, self->def.part);
     self->port[self->n++] = port;
     self->part = port->part;
   }
@@ -84,7 +84,7 @@ static void shape(cosim_correction *base, cosim_exchange *exchange, int part) {
 static seam_status settle(cosim_correction *base, cosim_exchange *exchange, seam_error *error) {
   (void)error;
   energy_correction *self = (energy_correction *)base;
-  double f[most_ports];
+  double f[MAX_PORTS];
   double work = 0;
   for (int i = 0; i < self->n; i++) {
     const cosim_bond_port *port = self->port[i];

@@ -12,8 +12,8 @@
  *
  * times H / H' where the next macro step H' is of another length: what counts is the integral (eq. 21).
  *
- * Macro points at equal distances give w of recipes.md C and β = 1/2, 5/12, 3/8, 251/720, 95/288; here their actual
- * times count. */
+ * Macro points at equal distances give w of docs/conventions.md and β = 1/2, 5/12, 3/8, 251/720, 95/288; here their
+ * actual times count. */
 #include "cosim/exchange/corrections/model_based.h"
 
 #include <stdlib.h>
@@ -184,7 +184,7 @@ static void start(cosim_correction *base, cosim_exchange *exchange) {
 
 /* w_i for macro points `time`, the newest first, over a step from t to t + H. */
 static cosim_signal polynomial_of(const double *time, int i, double t, double H) {
-  double node[cosim_most_past] = {1};
+  double node[COSIM_MAX_PAST] = {1};
   for (int j = 0; j < i; j++)
     node[j + 1] = (time[j] - t) / H;
   return cosim_lagrange(i + 1, node, 0);
@@ -390,9 +390,9 @@ static seam_status check_def(const cosim_model_based_def *def, seam_error *error
     if (!(shares[i].value >= 0 && shares[i].value <= 1) || (shares[i].value == 0 && !shares[i].may_be_zero))
       return seam_fail(error, SEAM_BAD_INPUT, "model-based correction: %s is %g: take %s 1", shares[i].name,
                        shares[i].value, shares[i].may_be_zero ? "0 to" : "more than 0, at most");
-  if (def->lags < 1 || def->lags > cosim_most_lags)
+  if (def->lags < 1 || def->lags > COSIM_MAX_LAGS)
     return seam_fail(error, SEAM_BAD_INPUT, "model-based correction: lags is %d: take 1 to %d", def->lags,
-                     cosim_most_lags);
+                     COSIM_MAX_LAGS);
   return SEAM_OK;
 }
 

@@ -1,4 +1,4 @@
-/* Model-based correction (Haid et al., papers/mbcorr.txt): errors that extrapolated inputs leave in the outputs of a
+/* Model-based correction (Haid et al., [Haid]): errors that extrapolated inputs leave in the outputs of a
  * macro step are taken out of the outputs at its end; those that they leave in the states, by an offset of the inputs
  * over the next step.
  *

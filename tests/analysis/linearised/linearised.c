@@ -9,7 +9,7 @@
 
 #include "tests/support/mechanisms.h"
 
-enum { most_schemes = 64 };
+enum { MAX_SCHEMES = 64 };
 
 static const char *const first_bodies[] = {"m1"};
 static const char *const second_bodies[] = {"m2"};
@@ -86,9 +86,9 @@ static mechanism discs(double J2, double c2, double d2, double cc, double dc) {
 }
 
 static void expect_textbook(const mechanism *m, const seam_test_model *model, bool rigid, double H) {
-  seam_scheme_name names[most_schemes];
-  const size_t n = seam_scheme_names(rigid, names, most_schemes);
-  cr_assert_leq(n, most_schemes);
+  seam_scheme_name names[MAX_SCHEMES];
+  const size_t n = seam_scheme_names(rigid, names, MAX_SCHEMES);
+  cr_assert_leq(n, MAX_SCHEMES);
   for (size_t i = 0; i < n; i++) {
     seam_stability_point expected;
     const seam_status status = rigid ? seam_constraint_stability(model, names[i].text, &expected, NULL)
@@ -144,7 +144,7 @@ static double error_of(const mechanism *m, const char *scheme, double H) {
   return error_with(m, &options, H);
 }
 
-/* Orders that the dissertation finds, and recipes.md reproduces. */
+/* Orders that the dissertation finds, and docs/conventions.md reproduces. */
 Test(linearised, errors_fall_with_the_order_of_the_scheme) {
   static const struct {
     const char *scheme;

@@ -1,4 +1,4 @@
-/* What the dissertation says about its stability figures, as far as it was reproduced (recipes.md A, "Claims").
+/* What the dissertation says about its stability figures, as far as it was reproduced (docs/conventions.md, "Claims").
  * Fractions are of the stable points of a map. */
 #include <criterion/criterion.h>
 #include <math.h>

@@ -9,8 +9,8 @@
 
 /* ---- Data ---- */
 
-/* Where the largest eigenvalues are defective the rounding of the matrix itself costs half of the digits (recipes.md,
- * pitfalls). */
+/* Where the largest eigenvalues are defective the rounding of the matrix itself costs half of the digits
+ * (docs/conventions.md, pitfalls). */
 static double tolerance_at(const seam_test_model *model, double expected) {
   const bool equal = model->alpha_m21 == 1 && model->alpha_r21 == 1 && model->alpha_i21 == 1;
   return equal && model->lambda_i == 0 ? 2e-8 : 1e-9 * expected;

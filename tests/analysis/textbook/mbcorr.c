@@ -1,4 +1,4 @@
-/* Holds with and without model-based correction on the oscillator of mbcorr.txt, through the exchange that runs
+/* Holds with and without model-based correction on the oscillator of [Haid], through the exchange that runs
  * co-simulations: against independent data, and what the paper says. */
 #include <criterion/criterion.h>
 #include <math.h>
@@ -76,7 +76,7 @@ static analysis_mbcorr *run_of(const seam_mbcorr_model *model, const char *schem
 
 /* s1 = s2 = 1e-3 m, v1 = v2 = 1 m/s and the exact past. */
 static void begin(analysis_mbcorr *run) {
-  double values[mbcorr_most_values] = {1e-3, 1, 1e-3, 1};
+  double values[MBCORR_MAX_VALUES] = {1e-3, 1, 1e-3, 1};
   for (int i = 0; i <= run->hold; i++) {
     double A[mbcorr_states * mbcorr_states];
     double x[mbcorr_states] = {0};
@@ -90,7 +90,7 @@ static void begin(analysis_mbcorr *run) {
 
 static void expect_row(const analysis_mbcorr *run, const char *scheme, const data_row *row) {
   static const double size[] = {3e-3, 1, 3e-3, 1, 3e-3, 1, 1e3, 50, 1e-4, 2e-2};
-  double values[mbcorr_most_values];
+  double values[MBCORR_MAX_VALUES];
   analysis_mbcorr_get(run, values);
   if (run->correction != NULL)
     memmove(values + 7, values + analysis_mbcorr_n_values(run) - 3, 3 * sizeof *values);

@@ -65,7 +65,7 @@ Test(converge, equal_macro_steps_count_once) {
   outcome_free(&result);
 }
 
-/* li-dissertation.txt 3.5.4: global order 4, local order 5. */
+/* [Li] 3.5.4: global order 4, local order 5. */
 Test(converge, orders_of_the_textbook_models) {
   outcome result = expect_success(SEAM("converge", "--model", "constitutive", "--scheme", "ff-i-k1"));
   cr_expect(file_exists("results/constitutive/converge.csv"));
@@ -77,7 +77,7 @@ Test(converge, orders_of_the_textbook_models) {
   outcome_free(&result);
 }
 
-/* Raising the order step by step costs an explicit scheme of order 3 all but two orders (recipes.md). */
+/* Raising the order step by step costs an explicit scheme of order 3 all but two orders (docs/conventions.md). */
 Test(converge, history_decides_orders) {
   outcome exact = expect_success(SEAM("converge", "--model", "constitutive", "--scheme", "ff-k3-explicit"));
   outcome raised =

@@ -83,7 +83,7 @@ Test(stability, a_figure_of_a_joint) {
   outcome_free(&result);
 }
 
-/* li-dissertation.txt 4.6: the zoom in the third plot shows an unstable region for decays above about -0.1. */
+/* [Li] 4.6: the zoom in the third plot shows an unstable region for decays above about -0.1. */
 Test(stability, the_zoom_of_a_2) {
   outcome result = SEAM("stability", "figure", "A.2-zoom", "-o", "out");
   cr_expect_eq(result.exit_status, 0, "%s", result.err);
@@ -170,7 +170,7 @@ Test(stability, options_of_other_methods_are_refused) {
                  "does not take --mu");
 }
 
-/* ---- mbcorr.txt's oscillator ---- */
+/* ---- [Haid]'s oscillator ---- */
 
 #define MBCORR(...) SEAM("stability", "point", "--model", "mbcorr", __VA_ARGS__)
 

@@ -1,5 +1,5 @@
 /* Balance correction on two coupled equations x1' = a11 x1 + a12 x2, x2' = a21 x1 + a22 x2, each a part of its own;
- * balance-correction.txt 4.2, read as recipes.md E says. */
+ * [Moshagen] 4.2, read as docs/conventions.md says. */
 #include <criterion/criterion.h>
 #include <math.h>
 #include <string.h>
@@ -307,7 +307,7 @@ static double integrate_ramp(bool balance, int spread, bool smooth) {
 
 Test(balance, every_shape_gives_back_all_that_was_missing) {
   cr_expect_float_eq(integrate_ramp(false, 1, false), 3 - 0.1, 1e-12);
-  for (int spread = 1; spread <= cosim_most_spread; spread++)
+  for (int spread = 1; spread <= COSIM_MAX_SPREAD; spread++)
     for (int smooth = 0; smooth < 2; smooth++)
       cr_expect_float_eq(integrate_ramp(true, spread, smooth), 3, 1e-12, "%d rounds, smooth %d: %.15f", spread, smooth,
                          integrate_ramp(true, spread, smooth));

@@ -1,6 +1,6 @@
-/* The hydraulic crane: a link that a cylinder lifts, a load that swings from its end; energy-correction.txt 4.4, read
- * as recipes.md D says. Angles θ1, θ2 of link and hoist from the x axis; pressures p1 and p2 on both sides of the
- * piston:
+/* The hydraulic crane: a link that a cylinder lifts, a load that swings from its end; [Rodriguez] 4.4, read
+ * as docs/conventions.md says. Angles θ1, θ2 of link and hoist from the x axis; pressures p1 and p2 on both sides of
+ * the piston:
  *
  *   f = A (p2 - p1) - c ṡ,   p1' = β(p1) / (A l4) (A ṡ + a_i q(pP - p1) - a_o q(p1 - pT)),
  *   q(Δ) = c_d √(2 Δ / ρ),   p2' = β(p2) / (A l5) (-A ṡ + a_o q(pP - p2) - a_i q(p2 - pT))
@@ -184,8 +184,8 @@ static seam_integrator *create_whole(void) {
 
 /* ---- Figures ---- */
 
-enum { most_error, residual_energy, most_power, n_seconds = 10 };
-enum { n_figures = most_power + n_seconds };
+enum { MAX_ERROR, residual_energy, MAX_POWER, n_seconds = 10 };
+enum { n_figures = MAX_POWER + n_seconds };
 
 static double error_of_length(cosim_exchange *exchange, seam_integrator *whole) {
   double y[6];
@@ -206,10 +206,10 @@ static void simulate(const double *how, double *figures) {
     cr_assert_eq(cosim_exchange_advance(exchange, how[0], NULL), SEAM_OK);
     const double error = error_of_length(exchange, whole);
     const int second = (int)(i * how[0] + 1e-9);
-    double *most = &figures[most_power + second];
+    double *most = &figures[MAX_POWER + second];
     if (second < n_seconds)
       *most = fmax(*most, fabs(cosim_exchange_energy(exchange, 0).residual_power));
-    figures[most_error] = fmax(figures[most_error], fabs(error));
+    figures[MAX_ERROR] = fmax(figures[MAX_ERROR], fabs(error));
   }
   figures[residual_energy] = cosim_exchange_energy(exchange, 0).residual_energy;
   cosim_exchange_destroy(exchange);

@@ -1,4 +1,4 @@
-/* Control of the macro step on the quarter car; ecco.txt, read as recipes.md B says. */
+/* Control of the macro step on the quarter car; [Sadjina], read as docs/conventions.md says. */
 #include <criterion/criterion.h>
 #include <math.h>
 #include <stdlib.h>
@@ -233,7 +233,7 @@ Test(ecco, the_exchange_converges_to_the_reference) {
   }
 }
 
-Test(ecco, stability_ends_where_recipes_say) {
+Test(ecco, stability_ends_at_the_published_macro_steps) {
   const quarter_car_def defs[2] = {{false, false, 10, 4}, {false, true, 10, 4}};
   const double limits[2][2] = {{53.195e-3, 53.205e-3}, {11.2295e-3, 11.2305e-3}};
   for (int k = 0; k < 2; k++)

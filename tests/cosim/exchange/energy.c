@@ -1,4 +1,4 @@
-/* Energy that explicit exchange creates in oscillators, and its correction; energy-correction.txt, read as recipes.md D
+/* Energy that explicit exchange creates in oscillators, and its correction; [Rodriguez], read as docs/conventions.md
  * says. */
 #include <criterion/criterion.h>
 #include <math.h>
@@ -38,7 +38,7 @@ static const oscillator_def *find_model(const char *name) {
 /* ---- Figures of a run; energies relative to the initial one. Comparisons with the exact motion at every 10th macro
  * point; the mean counts t = 0, where nothing is residual. ---- */
 
-enum { E_end, E_exact_end, most_dE, drift, most_dx, most_x, most_exact_x, residual_energy, mean_dP, n_figures };
+enum { E_end, E_exact_end, MAX_DE, drift, MAX_DX, MAX_X, MAX_EXACT_X, residual_energy, mean_dP, n_figures };
 
 /* Straight line through points (t, y), from running sums. */
 typedef struct line {
@@ -56,15 +56,15 @@ static void add_point(line *l, double t, double y) {
 static double slope(const line *l) { return (l->n * l->ty - l->t * l->y) / (l->n * l->tt - l->t * l->t); }
 
 static void compare(oscillator *self, const oscillator_def *def, double t, double E0, double *figures) {
-  double now[2 * oscillator_most_masses];
-  double exact[2 * oscillator_most_masses];
+  double now[2 * OSCILLATOR_MAX_MASSES];
+  double exact[2 * OSCILLATOR_MAX_MASSES];
   const int last = def->n - 1;
   oscillator_state(self, now);
   oscillator_exact(self, t, exact);
   figures[E_exact_end] = oscillator_energy(def, exact) / E0;
-  figures[most_dE] = fmax(figures[most_dE], fabs(oscillator_energy(def, now) / E0 - figures[E_exact_end]));
-  figures[most_dx] = fmax(figures[most_dx], fabs(now[last] - exact[last]));
-  figures[most_exact_x] = fmax(figures[most_exact_x], fabs(exact[last]));
+  figures[MAX_DE] = fmax(figures[MAX_DE], fabs(oscillator_energy(def, now) / E0 - figures[E_exact_end]));
+  figures[MAX_DX] = fmax(figures[MAX_DX], fabs(now[last] - exact[last]));
+  figures[MAX_EXACT_X] = fmax(figures[MAX_EXACT_X], fabs(exact[last]));
 }
 
 /* The line goes through every point, or through every 10th. */
@@ -72,7 +72,7 @@ static void simulate(const oscillator_def *def, const oscillator_exchange *how, 
   const double H = fmax(how->h_df, how->h_ndf);
   oscillator *self = oscillator_create(def, how);
   cosim_exchange *exchange = oscillator_exchange_of(self);
-  double state[2 * oscillator_most_masses];
+  double state[2 * OSCILLATOR_MAX_MASSES];
   line fit = {0};
   memset(figures, 0, n_figures * sizeof *figures);
   oscillator_state(self, state);
@@ -85,7 +85,7 @@ static void simulate(const oscillator_def *def, const oscillator_exchange *how, 
     oscillator_state(self, state);
     figures[E_end] = oscillator_energy(def, state) / E0;
     figures[mean_dP] += exchange->bonds->energy.residual_power / (n + 1);
-    figures[most_x] = fmax(figures[most_x], fabs(state[def->n - 1]));
+    figures[MAX_X] = fmax(figures[MAX_X], fabs(state[def->n - 1]));
     if (k % every == 0)
       add_point(&fit, k * H, figures[E_end]);
     if (k % 10 == 0)
@@ -100,7 +100,7 @@ static void simulate(const oscillator_def *def, const oscillator_exchange *how, 
  * 6e-7 of the energy against Runge-Kutta's method with 1e-5 s and a method of order 8 with a tolerance of 1e-13, which
  * agree. */
 static double tolerance(const oscillator_def *def, int column, double reference) {
-  const double absolute = def->root_springs ? (column == most_dE ? 1e-6 : column == most_dx ? 2e-4 : 0) : 0;
+  const double absolute = def->root_springs ? (column == MAX_DE ? 1e-6 : column == MAX_DX ? 2e-4 : 0) : 0;
   return 1e-6 * fabs(reference) + absolute;
 }
 
@@ -163,7 +163,7 @@ Test(energy, fractions_by_rule_are_those_of_the_reference) {
   cr_assert_eq(n, 24);
 }
 
-/* ---- Claims of recipes.md D ---- */
+/* ---- Claims of docs/conventions.md ---- */
 
 /* The correction takes out energy that was created and gives back what was lost: it does not merely damp. */
 Test(energy, uncorrected_exchange_creates_energy_and_correction_removes_it) {
@@ -199,8 +199,8 @@ Test(energy, a_run_goes_on_from_a_saved_state_to_the_bit) {
   oscillator *self = oscillator_create(find_model("three"), &how);
   cosim_exchange *exchange = oscillator_exchange_of(self);
   double saved[400];
-  double first[2 * oscillator_most_masses];
-  double second[2 * oscillator_most_masses];
+  double first[2 * OSCILLATOR_MAX_MASSES];
+  double second[2 * OSCILLATOR_MAX_MASSES];
   cr_assert_lt(cosim_exchange_n_state(exchange), sizeof saved / sizeof *saved);
   for (int k = 0; k < 30; k++) {
     if (k == 10)

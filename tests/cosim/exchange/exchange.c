@@ -118,7 +118,7 @@ static double hold_error(const wiring *w) {
 }
 
 Test(exchange, hold_of_order_k_follows_polynomials_of_degree_k_over_unequal_steps) {
-  for (int order = 0; order <= cosim_most_hold; order++) {
+  for (int order = 0; order <= COSIM_MAX_HOLD; order++) {
     const wiring met = {.degree = order, .order = order};
     const wiring missed = {.degree = order + 1, .order = order};
     cr_expect_lt(hold_error(&met), 1e-11, "order %d: %g", order, hold_error(&met));
@@ -127,7 +127,7 @@ Test(exchange, hold_of_order_k_follows_polynomials_of_degree_k_over_unequal_step
 }
 
 Test(exchange, macro_steps_of_parts_may_differ) {
-  for (int order = 0; order <= cosim_most_hold; order++) {
+  for (int order = 0; order <= COSIM_MAX_HOLD; order++) {
     const wiring slow = {.degree = order, .order = order, .steps_source = 2, .steps_echo = 3};
     const wiring fast = {.degree = order, .order = order, .steps_source = 7};
     cr_expect_lt(hold_error(&slow), 1e-10, "order %d: %g", order, hold_error(&slow));
@@ -160,7 +160,7 @@ Test(exchange, later_parts_of_gauss_seidel_know_what_earlier_ones_have_reached) 
 }
 
 Test(exchange, smooth_switching_removes_jumps_of_value_and_slope) {
-  for (int order = 0; order <= cosim_most_hold; order++) {
+  for (int order = 0; order <= COSIM_MAX_HOLD; order++) {
     const wiring w = {.degree = 6, .order = order, .smooth = true};
     const wiring plain = {.degree = 6, .order = order};
     cosim_exchange *exchange = connect(&w);
@@ -228,7 +228,7 @@ static double rotation_error(int order, const int steps[2], int n) {
   cosim_exchange *exchange = NULL;
   cr_assert_eq(cosim_exchange_create(&def, &exchange, NULL), SEAM_OK);
   cosim_exchange_start(exchange, 0);
-  for (int i = 1; i <= cosim_most_hold; i++)
+  for (int i = 1; i <= COSIM_MAX_HOLD; i++)
     for (int p = 0; p < 2; p++) {
       const double t = -i * H / steps[p];
       const double past = p == 0 ? cos(t) : -sin(t);
@@ -245,7 +245,7 @@ static double rotation_error(int order, const int steps[2], int n) {
 Test(exchange, errors_are_of_one_order_more_than_the_hold) {
   static const int rates[2][2] = {{1, 1}, {1, 3}};
   for (int r = 0; r < 2; r++)
-    for (int order = 0; order <= cosim_most_hold; order++) {
+    for (int order = 0; order <= COSIM_MAX_HOLD; order++) {
       const double found = log2(rotation_error(order, rates[r], 40) / rotation_error(order, rates[r], 80));
       cr_expect_float_eq(found, order + 1, 0.2, "order %d, steps %d and %d: %.3f", order, rates[r][0], rates[r][1],
                          found);

@@ -1,4 +1,4 @@
-/* Model-based correction in the exchange: the nonlinear damper of mbcorr.txt 5 against independent data, what it is
+/* Model-based correction in the exchange: the nonlinear damper of [Haid] 5 against independent data, what it is
  * worth, parts that give no derivatives, refusals. */
 #include <criterion/criterion.h>
 #include <math.h>
@@ -48,7 +48,7 @@ static void begin(cosim_exchange *exchange, double exponent, const double start[
   double y[3];
   memcpy(x, start, sizeof x);
   cosim_exchange_start(exchange, 0);
-  for (int i = 0; i < cosim_most_past; i++) {
+  for (int i = 0; i < COSIM_MAX_PAST; i++) {
     damper_outputs(exponent, x, y);
     for (int p = 0; p < 2; p++)
       if (i == 0)
@@ -59,7 +59,7 @@ static void begin(cosim_exchange *exchange, double exponent, const double start[
   }
 }
 
-/* Normalised root mean square error of the three outputs from step `from` on (mbcorr.txt eq. 33); infinite when they
+/* Normalised root mean square error of the three outputs from step `from` on ([Haid] eq. 33); infinite when they
  * overflow. */
 static double error_of(cosim_exchange *exchange, double exponent, const double start[4], int from) {
   double x[4];

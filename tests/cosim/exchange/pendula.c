@@ -1,4 +1,4 @@
-/* Two pendula whose tips are joined by a spring; energy-correction.txt 4.3, read as recipes.md D says. The first gives
+/* Two pendula whose tips are joined by a spring; [Rodriguez] 4.3, read as docs/conventions.md says. The first gives
  * the force on the second's tip, from where that is and how it moves.
  *
  *   m l² θ'' = l (cos θ, sin θ) · f - m g l sin θ,   tip = pivot + l (sin θ, -cos θ) */
@@ -177,7 +177,7 @@ static seam_integrator *create_whole(void) {
 
 /* ---- Figures: means and extremes of the points at multiples of 0.02 s ---- */
 
-enum { dE_end, most_dE, most_dx, mean_dP, residual_energy, n_figures };
+enum { dE_end, MAX_DE, MAX_DX, mean_dP, residual_energy, n_figures };
 
 static void simulate(const double *how, double *figures) {
   const double H = fmax(how[0], how[1]);
@@ -195,14 +195,14 @@ static void simulate(const double *how, double *figures) {
     figures[dE_end] = find_energy(theta, rate) - E0;
     if (i % every != 0)
       continue;
-    figures[most_dE] = fmax(figures[most_dE], fabs(figures[dE_end]));
+    figures[MAX_DE] = fmax(figures[MAX_DE], fabs(figures[dE_end]));
     figures[mean_dP] += exchange->bonds->energy.residual_power / n_points;
     double y[4];
     double exact[2];
     double reached = 0;
     cr_assert_eq(seam_integrator_advance(whole, i * H, y, &reached, NULL), SEAM_OK);
     find_tip(1, y[1], exact);
-    figures[most_dx] = fmax(figures[most_dx], fabs(cosim_exchange_output(exchange, 1, x2) - exact[0]));
+    figures[MAX_DX] = fmax(figures[MAX_DX], fabs(cosim_exchange_output(exchange, 1, x2) - exact[0]));
   }
   figures[residual_energy] = exchange->bonds->energy.residual_energy;
   cosim_exchange_destroy(exchange);

@@ -11,7 +11,7 @@ static const double H = 0.1;
 /* ---- A law that is not linear ---- */
 
 /* In one coordinate: W = 10 s + 40 s³ + (1 + s²) v, s = x2 - x1, v = v2 - v1. */
-static void bent_wrench(const cosim_element *self, const cosim_motion m[2], double W[cosim_most_forces]) {
+static void bent_wrench(const cosim_element *self, const cosim_motion m[2], double W[COSIM_MAX_FORCES]) {
   const double s = m[1].x[0] - m[0].x[0];
   (void)self;
   W[0] = 10 * s + 40 * s * s * s + (1 + s * s) * (m[1].v[0] - m[0].v[0]);
@@ -22,13 +22,13 @@ static void bent_gradients(const cosim_element *self, const cosim_motion m[2], c
   const double s = m[1].x[0] - m[0].x[0];
   const double by_x = 10 + 120 * s * s + 2 * s * (m[1].v[0] - m[0].v[0]);
   (void)self;
-  for (int i = 0; i < cosim_most_forces; i++)
-    for (int j = 0; j < 2 * cosim_most_dims; j++)
+  for (int i = 0; i < COSIM_MAX_FORCES; i++)
+    for (int j = 0; j < 2 * COSIM_MAX_DIMS; j++)
       Wx[i][j] = Wv[i][j] = 0;
   Wx[0][0] = -by_x;
-  Wx[0][cosim_most_dims] = by_x;
+  Wx[0][COSIM_MAX_DIMS] = by_x;
   Wv[0][0] = -(1 + s * s);
-  Wv[0][cosim_most_dims] = 1 + s * s;
+  Wv[0][COSIM_MAX_DIMS] = 1 + s * s;
 }
 
 static const cosim_element_ops bent_ops = {.wrench = bent_wrench, .wrench_gradients = bent_gradients};
@@ -60,7 +60,7 @@ static cosim_cut cut_at(const cosim_element *element, const char *scheme) {
   return cut;
 }
 
-enum { most_conditions = 40 };
+enum { MAX_CONDITIONS = 40 };
 
 /* ---- Changes ---- */
 
@@ -74,11 +74,11 @@ static void expect_changes(const cosim_element *element, const char *scheme, uin
   const cosim_point ahead = moved(&point, delta, &change);
   const cosim_point behind = moved(&point, -delta, &change);
   const int n = cosim_n_conditions(&cut);
-  double found[most_conditions];
-  double plus[most_conditions];
-  double minus[most_conditions];
+  double found[MAX_CONDITIONS];
+  double plus[MAX_CONDITIONS];
+  double minus[MAX_CONDITIONS];
   cosim_slope slope = {0};
-  cr_assert_leq(n, most_conditions);
+  cr_assert_leq(n, MAX_CONDITIONS);
   for (int level = 0; level < 3; level++) {
     cosim_take_slope(&cut, &moment, &point, &slope);
     cosim_condition_changes(&cut, &moment, &point, &slope, &change, level, found);
@@ -139,7 +139,7 @@ static void residuals_of(const char *scheme, int level, double *residual) {
 }
 
 static void expect_residual(const char *scheme, int level, double expected) {
-  double residual[most_conditions];
+  double residual[MAX_CONDITIONS];
   residuals_of(scheme, level, residual);
   cr_expect_float_eq(residual[0], expected, 1e-14, "%s: %g", scheme, residual[0]);
 }
@@ -160,7 +160,7 @@ Test(conditions, weighted_multipliers_have_a_root_on_each_level) {
 }
 
 Test(conditions, extended_multipliers_hold_all_levels) {
-  double residual[most_conditions];
+  double residual[MAX_CONDITIONS];
   residuals_of("ff-index1-k0", 0, residual);
   cr_expect_float_eq(residual[0], 2, 0);
   cr_expect_float_eq(residual[1], 3, 0);
@@ -181,7 +181,7 @@ Test(conditions, exact_coupling_variables_meet_all_conditions) {
   for (size_t i = 0; i < sizeof schemes / sizeof *schemes; i++) {
     const cosim_cut cut = cut_at(&spring.base, schemes[i]);
     cosim_point point = {.motion = {{{t * t}, {2 * t}, {2}, {integral}}, {{3 * t * t}, {6 * t}, {6}, {3 * integral}}}};
-    double residual[most_conditions];
+    double residual[MAX_CONDITIONS];
     for (int v = 0; v < cut.scheme.n_variables; v++) {
       const cosim_variable *variable = &cut.scheme.variable[v];
       const double factor = variable->source == 1 ? 3 : 1;

@@ -50,8 +50,8 @@ Test(master, implicit_is_semi_implicit_on_linear_systems) {
     const oscillators_def semi = row_of(schemes[i][0], schemes[i][1]);
     const oscillators_def implicit = row_of(schemes[i][2], schemes[i][3]);
     cosim_master_options options = cosim_default_master_options();
-    double expected[2 * most_masses];
-    double found[2 * most_masses];
+    double expected[2 * MAX_MASSES];
+    double found[2 * MAX_MASSES];
     run_oscillators(&semi, &options, expected);
     run_oscillators(&implicit, &options, found);
     expect_equal_states(found, expected, 1e-11, schemes[i][2]);
@@ -66,8 +66,8 @@ Test(master, implicit_is_semi_implicit_on_linear_systems) {
 Test(master, differences_are_derivatives_on_linear_systems) {
   const oscillators_def def = row_of("fd-d-k2", "ff-index1-k1");
   cosim_master_options options = cosim_default_master_options();
-  double expected[2 * most_masses];
-  double found[2 * most_masses];
+  double expected[2 * MAX_MASSES];
+  double found[2 * MAX_MASSES];
   run_oscillators(&def, &options, expected);
   options.differences = true;
   run_oscillators(&def, &options, found);
@@ -80,7 +80,7 @@ Test(master, an_implicit_step_meets_the_law_of_the_spring) {
   duffing_couple(&pair, "ff-k1-implicit", &options);
   take_steps(pair.master, 0.05, 10);
   const cosim_motion *m = cosim_master_point(pair.master, 0)->motion;
-  double wrench[cosim_most_forces];
+  double wrench[COSIM_MAX_FORCES];
   cosim_master_wrench(pair.master, 0, wrench);
   cr_expect_float_eq(wrench[0], 20 * (m[1].x[0] - m[0].x[0]) + 0.5 * (m[1].v[0] - m[0].v[0]), 1e-9);
   cosim_master_destroy(pair.master);
@@ -204,8 +204,8 @@ Test(master, uneven_macro_steps_keep_the_order) {
   for (int fine = 0; fine < 2; fine++) {
     const double H = fine ? 0.005 : 0.01;
     oscillators *net = oscillators_create(&def, &options, H);
-    double state[2 * most_masses];
-    double exact[2 * most_masses];
+    double state[2 * MAX_MASSES];
+    double exact[2 * MAX_MASSES];
     take_steps(oscillators_master(net), H, 1);
     for (int i = 0; i < (fine ? 20 : 10); i++) {
       take_steps(oscillators_master(net), 0.5 * H, 1);

@@ -162,7 +162,7 @@ Test(schemes, rules_with_inner_nodes_are_exact_for_their_polynomials) {
   }
 }
 
-/* (3.40), recipes.md A: 2 (λ1 - λ1/2) for k = 0 and 1, λ0 - 4 λ1/2 + 3 λ1 for k = 2. */
+/* (3.40), docs/conventions.md: 2 (λ1 - λ1/2) for k = 0 and 1, λ0 - 4 λ1/2 + 3 λ1 for k = 2. */
 Test(schemes, rates_at_the_end_of_the_d_extension) {
   static const char *const names[] = {"ff-d-k0", "ff-d-k1", "ff-d-k2"};
   static const double expected[][3] = {{2, -2, 0}, {2, -2, 0}, {3, -4, 1}};

@@ -380,8 +380,8 @@ Test(control, bounds_hold) {
 
 Test(control, an_indicator_that_is_no_number_shrinks_and_repetition_always_shortens) {
   cosim_step_control rule = cosim_default_step_control(cosim_error_indicator, 1e-6);
-  cr_expect_eq(cosim_step_after(&rule, NAN, 1), rule.most_shrinkage);
-  cr_expect_eq(cosim_step_again(&rule, NAN, 1), rule.most_shrinkage);
+  cr_expect_eq(cosim_step_after(&rule, NAN, 1), rule.shrinkage_limit);
+  cr_expect_eq(cosim_step_again(&rule, NAN, 1), rule.shrinkage_limit);
   rule.safety = 1;
   cr_expect_lt(cosim_step_again(&rule, 1 + 1e-12, 1), 0.95);
 }

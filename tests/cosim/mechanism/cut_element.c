@@ -189,11 +189,11 @@ static void expect_changes(sample *s) {
 Test(mechanism_element, changes_of_residuals_are_exact) { at_elements(true, expect_changes, all_joints); }
 
 static void expect_residuals(sample *s) {
-  enum { most_rows = 64 };
-  double of_model[3][most_rows];
+  enum { MAX_ROWS = 64 };
+  double of_model[3][MAX_ROWS];
   double y[3][3] = {{0}};
   const size_t row = mbs_joint_first_constraint(s->m->model, s->number);
-  cr_assert_leq(mbs_n_constraints(s->m->model), most_rows);
+  cr_assert_leq(mbs_n_constraints(s->m->model), MAX_ROWS);
   s->m->state->v[0] += 0.1; /* off the constraints */
   s->m->state->a[1] += 0.2;
   mbs_residuals(s->m->ws, s->m->state, of_model[0], of_model[1], of_model[2]);

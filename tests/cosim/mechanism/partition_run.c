@@ -1,4 +1,4 @@
-/* Co-simulated mechanisms: errors as recomputed (recipes.md A), bits, starts, energies, failures. */
+/* Co-simulated mechanisms: errors as recomputed (docs/conventions.md), bits, starts, energies, failures. */
 #include <criterion/criterion.h>
 #include <math.h>
 #include <stdio.h>
@@ -7,18 +7,18 @@
 
 #include "tests/support/partitioned.h"
 
-enum { most_bodies = 4, most_columns = 9 };
+enum { MAX_BODIES = 4, MAX_COLUMNS = 9 };
 
-/* ---- Errors of the angles, as listed in recipes.md ---- */
+/* ---- Errors of the angles, as listed in docs/conventions.md ---- */
 
 typedef struct listed {
   const char *scheme;
   double end; /* s */
-  double error[most_bodies];
+  double error[MAX_BODIES];
 } listed;
 
 /* Angles of the reference file, every 0.01 s. */
-static size_t read_angles(const char *name, size_t n_bodies, double (*angle)[most_bodies], size_t most) {
+static size_t read_angles(const char *name, size_t n_bodies, double (*angle)[MAX_BODIES], size_t most) {
   char line[512];
   char path[512];
   size_t n = 0;
@@ -38,14 +38,14 @@ static size_t read_angles(const char *name, size_t n_bodies, double (*angle)[mos
 
 /* With H = 1e-3: root mean square errors over the standard deviations. */
 static void hold_run(const char *model, const char *data, const listed *row) {
-  static double angle[1002][most_bodies];
+  static double angle[1002][MAX_BODIES];
   partitioned p = read_partitioned(model, NULL);
   const size_t n_bodies = mbs_n_bodies(p.model);
   const size_t n = (size_t)(row->end * 100 + 0.5);
   cr_assert_gt(read_angles(data, n_bodies, angle, n + 1), n);
   use_scheme(&p, row->scheme);
   start(&p);
-  deviation error[most_bodies] = {0};
+  deviation error[MAX_BODIES] = {0};
   for (size_t i = 1; i <= n; i++) {
     advance(&p, 10);
     for (size_t b = 0; b < n_bodies; b++)

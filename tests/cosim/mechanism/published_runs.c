@@ -1,4 +1,4 @@
-/* Co-simulations of mechanisms that li-dissertation.txt shows and recipes.md A gives figures of: stiff bushings (3.6),
+/* Co-simulations of mechanisms that [Li] shows and docs/conventions.md gives figures of: stiff bushings (3.6),
  * weighted multipliers (4.6), extended multipliers at joints (4.10) and their nodes (4.8). */
 #include <criterion/criterion.h>
 #include <math.h>

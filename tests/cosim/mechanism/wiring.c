@@ -82,7 +82,7 @@ Test(wiring, wrenches_are_those_of_the_element_to_the_order_of_the_holds) {
   wired_free(w);
 }
 
-/* Energies of energy-correction.txt as the reference has them: symplectic Euler, a step in each macro step. */
+/* Energies of [Rodriguez] as the reference has them: symplectic Euler, a step in each macro step. */
 static double run_row(wired *w, const double *row) {
   const double h_df = row[0];
   const double h_ndf = row[1];

@@ -75,8 +75,8 @@ static errors follow(const example *e, int n, const mbs_integrator_options *opti
   cutting c = cut(in_motion(e->whole()), e->bodies, e->drives, false, step, options);
   mbs_integrator *integrator = mechanism_start(&c.whole, 8, 1e-12, 0);
   mbs_state *end = mbs_state_create(c.whole.model);
-  cosim_signal inputs[most_inputs];
-  double outputs[most_outputs];
+  cosim_signal inputs[MAX_INPUTS];
+  double outputs[MAX_OUTPUTS];
   seam_error error = {0};
   for (int k = 0; k < n; k++) {
     const double t = c.whole.state->t;
@@ -143,8 +143,8 @@ Test(multibody_part, outputs_are_the_motion_of_the_marker_and_the_force_of_the_c
     const example e = example_of(i);
     cutting c = cut(in_motion(e.whole()), e.bodies, e.drives, false, 0.001, NULL);
     mbs_integrator *integrator = mechanism_start(&c.whole, 8, 1e-12, 0);
-    cosim_signal inputs[most_inputs];
-    double outputs[most_outputs];
+    cosim_signal inputs[MAX_INPUTS];
+    double outputs[MAX_OUTPUTS];
     record(&c, integrator, 0.001, inputs);
     const cosim_step macro = {.t = 0, .H = 0.001, .inputs = inputs};
     cr_assert_eq(c.part->ops->advance(c.part, &macro, outputs, NULL, NULL), SEAM_OK);
@@ -174,8 +174,8 @@ Test(multibody_part, the_multiplier_is_the_force_on_side_1_seen_from_either_side
     m.state->v[1] = -0.5;
     cutting c = cut(m, side == 0 ? BODIES("rod0") : BODIES("rod1"), DRIVES(COSIM_BY_ACCELERATION), false, 0.001, NULL);
     mbs_integrator *integrator = mechanism_start(&c.whole, 8, 1e-12, 0);
-    cosim_signal inputs[most_inputs];
-    double outputs[most_outputs];
+    cosim_signal inputs[MAX_INPUTS];
+    double outputs[MAX_OUTPUTS];
     double W[4];
     cr_assert_eq(c.ports[0].side, side);
     record(&c, integrator, 0.001, inputs);
@@ -197,7 +197,7 @@ Test(multibody_part, the_integral_is_that_of_the_position_over_the_step) {
   const cosim_side side = cosim_multibody_side(c.part, 0);
   const cosim_signal inputs[3] = {
       {.n_pieces = 1}, {.n_pieces = 1, .c = {{2}}}, {.n_pieces = 1, .c = {{1}}}}; /* the torque stops the turning */
-  double outputs[most_outputs];
+  double outputs[MAX_OUTPUTS];
   for (int k = 0; k < 2; k++) {
     const double t = 0.1 * k;
     const double T = t + 0.1;
@@ -215,14 +215,14 @@ Test(multibody_part, the_integral_is_that_of_the_position_over_the_step) {
 static cosim_signal random_signal(uint64_t *seed, int n_pieces, double size) {
   cosim_signal s = {.n_pieces = n_pieces};
   for (int p = 0; p < n_pieces; p++)
-    for (int j = 0; j <= cosim_most_degree; j++)
+    for (int j = 0; j <= COSIM_MAX_DEGREE; j++)
       s.c[p][j] = random_between(seed, -size, size);
   return s;
 }
 
 /* What ports are told at the start, disturbed by a random part of their own size; pieces of all kinds. */
 static void random_inputs(const cutting *c, uint64_t *seed, cosim_signal *inputs) {
-  double value[most_inputs];
+  double value[MAX_INPUTS];
   true_inputs(c, value);
   for (int i = 0; i < c->part->n_inputs; i++) {
     inputs[i] = random_signal(seed, 1 + i % 3, 0.01 * (1 + fabs(value[i])));
@@ -232,13 +232,13 @@ static void random_inputs(const cutting *c, uint64_t *seed, cosim_signal *inputs
 }
 
 static void expect_repeatable(const example *e, const mbs_integrator_options *options) {
-  enum { most_state = 200 };
+  enum { MAX_STATE = 200 };
   uint64_t seed = 7;
   cutting c = cut(in_motion(e->whole()), e->bodies, e->drives, true, 0.004, options);
-  cosim_signal inputs[most_inputs];
-  double saved[most_state];
-  double out[3][most_outputs];
-  cr_assert_leq(c.part->n_state, most_state);
+  cosim_signal inputs[MAX_INPUTS];
+  double saved[MAX_STATE];
+  double out[3][MAX_OUTPUTS];
+  cr_assert_leq(c.part->n_state, MAX_STATE);
   random_inputs(&c, &seed, inputs);
   const cosim_step macro[2] = {{.t = 0, .H = 0.01, .inputs = inputs}, {.t = 0.01, .H = 0.01, .inputs = inputs}};
   cr_assert_eq(c.part->ops->advance(c.part, &macro[0], out[0], NULL, NULL), SEAM_OK);
@@ -271,7 +271,7 @@ Test(multibody_part, a_step_restored_and_repeated_gives_the_same_bits) {
 
 typedef struct probe {
   cutting c;
-  cosim_signal inputs[most_inputs];
+  cosim_signal inputs[MAX_INPUTS];
   double state[200];
   double t;
 } probe;
@@ -279,13 +279,13 @@ typedef struct probe {
 static const double probe_H = 0.01;
 
 static void outputs_along(probe *p, const cosim_direction *direction, double factor, double *outputs) {
-  cosim_signal inputs[most_inputs];
+  cosim_signal inputs[MAX_INPUTS];
   memcpy(inputs, p->inputs, sizeof inputs);
   const cosim_signal *add = &direction->signal;
   cosim_signal *to = &inputs[direction->input];
   cr_assert_eq(add->n_pieces, to->n_pieces);
   for (int k = 0; k < add->n_pieces; k++)
-    for (int j = 0; j <= cosim_most_degree; j++)
+    for (int j = 0; j <= COSIM_MAX_DEGREE; j++)
       to->c[k][j] += factor * add->c[k][j];
   const cosim_step macro = {.t = p->t, .H = probe_H, .inputs = inputs};
   p->c.part->ops->restore(p->c.part, p->state);
@@ -294,7 +294,7 @@ static void outputs_along(probe *p, const cosim_direction *direction, double fac
 
 /* Fourth-order central differences. */
 static void difference(probe *p, const cosim_direction *direction, double h, double *slope) {
-  double out[4][most_outputs];
+  double out[4][MAX_OUTPUTS];
   const double factor[4] = {-2 * h, -h, h, 2 * h};
   for (int k = 0; k < 4; k++)
     outputs_along(p, direction, factor[k], out[k]);
@@ -321,11 +321,11 @@ static void expect_slopes(const probe *p, const double *exact, const double *slo
 static void expect_exact(const example *e, bool late, const mbs_integrator_options *options) {
   uint64_t seed = 11;
   probe p = {.c = cut(in_motion(e->whole()), e->bodies, e->drives, true, 0.002, options)};
-  cosim_direction directions[most_inputs];
-  double outputs[most_outputs];
-  double plain[most_outputs];
-  double slope[most_outputs];
-  static double changes[most_inputs * most_outputs];
+  cosim_direction directions[MAX_INPUTS];
+  double outputs[MAX_OUTPUTS];
+  double plain[MAX_OUTPUTS];
+  double slope[MAX_OUTPUTS];
+  static double changes[MAX_INPUTS * MAX_OUTPUTS];
   const int n = p.c.part->n_inputs;
   random_inputs(&p.c, &seed, p.inputs);
   const cosim_step first = {.t = 0, .H = probe_H, .inputs = p.inputs};
@@ -381,7 +381,7 @@ Test(multibody_part, directions_that_begin_late_are_exact_too) {
 
 static seam_status create(mechanism *m, const char *const *bodies, const cosim_port *port, const char *method,
                           seam_error *error) {
-  bool keep[most_cut_bodies] = {0};
+  bool keep[MAX_CUT_BODIES] = {0};
   cosim_part *part = NULL;
   for (; *bodies != NULL; bodies++)
     keep[mbs_find_body(m->model, *bodies)] = true;

@@ -117,7 +117,7 @@ static void expect_limit(cosim_part *part, seam_status status, const char *said)
 
 Test(ode_part, a_macro_step_has_so_many_micro_steps_at_most) {
   double y[3];
-  cosim_part *part = create_with(cosim_runge_kutta, 1.0 / cosim_most_micro_steps, follow);
+  cosim_part *part = create_with(cosim_runge_kutta, 1.0 / COSIM_MAX_MICRO_STEPS, follow);
   cr_expect_eq(part->ops->advance(part, &(cosim_step){.H = 1, .inputs = &kinked}, y, NULL, NULL), SEAM_OK);
   part->ops->destroy(part);
   n_evaluations = 0;

@@ -28,7 +28,7 @@ static void expect_same(const cosim_signal *a, const cosim_signal *b) {
 
 Test(signals, more_pieces_change_nothing) {
   const cosim_signal whole = {.n_pieces = 1, .c = {{2, -1, 0.5, 3}}, {0}};
-  for (int n = 1; n <= cosim_most_pieces; n++) {
+  for (int n = 1; n <= COSIM_MAX_PIECES; n++) {
     cosim_signal fine = {.n_pieces = n, .border = {0.2, n == 3 ? 0.7 : 0}};
     cosim_signal_add(&fine, 1, &whole);
     cr_expect_eq(fine.n_pieces, n);
@@ -38,7 +38,7 @@ Test(signals, more_pieces_change_nothing) {
 
 Test(signals, a_polynomial_may_begin_anywhere_in_its_piece) {
   for (int p = 0; p < 6; p++) {
-    double c[cosim_most_degree + 1];
+    double c[COSIM_MAX_DEGREE + 1];
     const double from = p / 6.0;
     cosim_signal_from(&example, cosim_signal_piece_at(&example, from + 0.05), from, c);
     const double x = 0.1;
