@@ -285,9 +285,9 @@ static seam_status run(const seam_reference *reference, cosim_simulation *simula
   return status == SEAM_OK && result->finished ? fill_errors(reference, columns, result, error) : status;
 }
 
-seam_status seam_compare(const seam_reference *reference, const cosim_options *options, const seam_run_watch *watch,
+seam_status seam_compare(const seam_reference *reference, const cosim_definition *options, const seam_run_watch *watch,
                          seam_comparison *result, seam_error *error) {
-  cosim_options chosen = *options;
+  cosim_definition chosen = *options;
   cosim_simulation *simulation = NULL;
   chosen.macro_step = reference->macro_step;
   *result = (seam_comparison){

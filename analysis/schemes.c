@@ -30,7 +30,7 @@ size_t seam_scheme_names(bool at_constraint, seam_scheme_name *names, size_t mos
 /* ---- Couplings ---- */
 
 /* n_subsystems where a body is in none. */
-static size_t subsystem_of(const mbs_model *model, const cosim_options *options, size_t body) {
+static size_t subsystem_of(const mbs_model *model, const cosim_definition *options, size_t body) {
   const char *name = body == MBS_GROUND ? "" : mbs_body_name(model, body);
   size_t s = 0;
   for (; s < options->n_subsystems; s++)
@@ -40,13 +40,13 @@ static size_t subsystem_of(const mbs_model *model, const cosim_options *options,
   return s;
 }
 
-static bool joins_subsystems(const mbs_model *model, const cosim_options *options, const size_t bodies[2]) {
+static bool joins_subsystems(const mbs_model *model, const cosim_definition *options, const size_t bodies[2]) {
   const size_t first = subsystem_of(model, options, bodies[0]);
   const size_t second = subsystem_of(model, options, bodies[1]);
   return first != second && first < options->n_subsystems && second < options->n_subsystems;
 }
 
-bool seam_has_couplings(const mbs_model *model, const cosim_options *options, bool at_constraint) {
+bool seam_has_couplings(const mbs_model *model, const cosim_definition *options, bool at_constraint) {
   const size_t n = at_constraint ? mbs_n_joints(model) : mbs_n_forces(model);
   for (size_t i = 0; i < n; i++) {
     size_t bodies[2];
@@ -78,8 +78,8 @@ static bool takes_holds(const char *scheme, bool at_joint) {
   return cosim_scheme_drives(&parsed, 0, COSIM_FORCE) != cosim_scheme_drives(&parsed, 1, COSIM_FORCE);
 }
 
-seam_status seam_use_scheme(const mbs_model *model, const char *scheme, cosim_choice *choices, cosim_options *options,
-                            seam_error *error) {
+seam_status seam_use_scheme(const mbs_model *model, const char *scheme, cosim_coupling_options *choices,
+                            cosim_definition *options, seam_error *error) {
   cosim_scheme parsed;
   const bool at_force = cosim_scheme_parse(scheme, false, &parsed, NULL) == SEAM_OK;
   const bool at_joint = cosim_scheme_parse(scheme, true, &parsed, NULL) == SEAM_OK;
@@ -95,15 +95,15 @@ seam_status seam_use_scheme(const mbs_model *model, const char *scheme, cosim_ch
     options->constitutive_scheme = scheme;
   const bool keeps_holds = takes_holds(scheme, at_joint);
   size_t n = 0;
-  for (size_t i = 0; i < options->n_choices; i++) {
-    cosim_choice choice = options->choices[i];
+  for (size_t i = 0; i < options->n_coupling_options; i++) {
+    cosim_coupling_options choice = options->coupling_options[i];
     const bool is_replaced = (mbs_find_joint(model, choice.element) != MBS_GROUND) == at_joint;
     if (is_replaced)
       choice.scheme = NULL;
     if (!is_replaced || (keeps_holds && (choice.has_orders || choice.smooth)))
       choices[n++] = choice;
   }
-  options->choices = choices;
-  options->n_choices = n;
+  options->coupling_options = choices;
+  options->n_coupling_options = n;
   return SEAM_OK;
 }

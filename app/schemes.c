@@ -59,7 +59,7 @@ seam_status schemes_add_all(bool at_constraint, app_schemes *made, seam_error *e
 /* ---- Of a model ---- */
 
 static seam_status add_fitting(const app_setup *setup, app_schemes *made, seam_error *error) {
-  const cosim_options *options = seam_model_cosim(setup->file);
+  const cosim_definition *options = seam_model_cosim(setup->file);
   seam_status status = SEAM_OK;
   for (int kind = 0; kind < 2 && status == SEAM_OK; kind++)
     if (seam_has_couplings(setup->model, options, kind == 1))
@@ -70,11 +70,11 @@ static seam_status add_fitting(const app_setup *setup, app_schemes *made, seam_e
 
 /* A name for what the file says: its only scheme, where it has only one. */
 static seam_status add_the_files(const app_setup *setup, app_schemes *made, seam_error *error) {
-  const cosim_options *options = seam_model_cosim(setup->file);
+  const cosim_definition *options = seam_model_cosim(setup->file);
   const bool forces = seam_has_couplings(setup->model, options, false);
   const bool joints = seam_has_couplings(setup->model, options, true);
   const char *only = forces ? options->constitutive_scheme : options->constraint_scheme;
-  const char *name = (forces && joints) || options->n_choices > 0 || only == NULL ? "file" : only;
+  const char *name = (forces && joints) || options->n_coupling_options > 0 || only == NULL ? "file" : only;
   made->are_the_files = true;
   return add(made, name, strlen(name), error);
 }
@@ -83,16 +83,16 @@ seam_status schemes_use(const app_schemes *schemes, size_t i, const app_setup *s
                         seam_error *error) {
   made->options = *seam_model_cosim(setup->file);
   made->options.step_control = NULL; /* what is compared has equal macro steps */
-  made->choices = NULL;
+  made->coupling_options = NULL;
   if (schemes->are_the_files)
     return SEAM_OK;
-  made->choices = calloc(made->options.n_choices + 1, sizeof *made->choices);
-  if (made->choices == NULL)
+  made->coupling_options = calloc(made->options.n_coupling_options + 1, sizeof *made->coupling_options);
+  if (made->coupling_options == NULL)
     return seam_fail(error, SEAM_NO_MEMORY, "seam: memory is exhausted");
-  return seam_use_scheme(setup->model, schemes->names[i], made->choices, &made->options, error);
+  return seam_use_scheme(setup->model, schemes->names[i], made->coupling_options, &made->options, error);
 }
 
-static seam_status start(const cosim_options *options, const app_setup *setup, seam_error *error) {
+static seam_status start(const cosim_definition *options, const app_setup *setup, seam_error *error) {
   cosim_simulation *simulation = NULL;
   seam_status status = cosim_create(setup->model, options, &simulation, error);
   if (status == SEAM_OK)
@@ -108,7 +108,7 @@ static seam_status attempt(const app_schemes *schemes, size_t i, const app_setup
   seam_status status = schemes_use(schemes, i, setup, &cosim, error);
   if (status == SEAM_OK && start(&cosim.options, setup, &failure) != SEAM_OK)
     status = seam_fail(error, failure.status, "%s: %.900s", schemes->names[i], failure.message);
-  free(cosim.choices);
+  free(cosim.coupling_options);
   return status;
 }
 

@@ -60,10 +60,10 @@ seam_status setup_assemble(app_setup *made, seam_error *error) {
 }
 
 bool setup_has_signals(const app_setup *setup) {
-  const cosim_options *cosim = seam_model_cosim(setup->file);
+  const cosim_definition *cosim = seam_model_cosim(setup->file);
   bool found = cosim && cosim->n_signals > 0;
   for (size_t i = 0; cosim && i < cosim->n_subsystems; i++)
-    found = found || cosim->subsystems[i].own;
+    found = found || cosim->subsystems[i].user;
   return found;
 }
 

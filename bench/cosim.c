@@ -72,7 +72,7 @@ typedef struct cosim_run {
   int n_steps;
 } cosim_run;
 
-static cosim_run cosim_run_create(const mbs_model *model, const mbs_state *start, const cosim_options *options,
+static cosim_run cosim_run_create(const mbs_model *model, const mbs_state *start, const cosim_definition *options,
                                   double duration) {
   cosim_run run = {.start = start, .H = options->macro_step, .n_steps = (int)lround(duration / options->macro_step)};
   seam_error error = {0};
@@ -168,7 +168,7 @@ static void measure_macro_steps(void) {
   whole.options.rtol = whole.options.atol = 1e-13;
   monolithic_error(&grid, &whole, true);
 
-  cosim_options options = *seam_model_cosim(file);
+  cosim_definition options = *seam_model_cosim(file);
   options.constitutive_scheme = "ff-k2";
   options.macro_step = 1e-3;
   options.reuse = true;
@@ -227,7 +227,7 @@ static void measure_derivatives(const char *name, const char *scheme) {
   seam_model_file *file = bench_model(name, (const char *const[2]){NULL, NULL});
   const mbs_model *model = seam_model_mechanism(file);
   bench_run whole = bench_run_create(model, 1);
-  cosim_options options = *seam_model_cosim(file);
+  cosim_definition options = *seam_model_cosim(file);
   options.constitutive_scheme = options.constraint_scheme = scheme;
   cosim_run run = cosim_run_create(model, whole.start, &options, 20 * options.macro_step);
   run_cosim(&run);
@@ -287,7 +287,7 @@ static void measure_threads(void) {
   bench_check(seam_model_file_parse("chain", text, strlen(text), NULL, 0, &file, &error), &error);
   const mbs_model *model = seam_model_mechanism(file);
   bench_run whole = bench_run_create(model, 1);
-  cosim_options options = *seam_model_cosim(file);
+  cosim_definition options = *seam_model_cosim(file);
   options.reuse = true;
   cosim_run run[2];
   job jobs[2] = {{.name = "one thread", .run = run_cosim}, {.name = "two threads", .run = run_cosim}};
@@ -325,12 +325,12 @@ static void run_controlled(void *data) {
 
 static void measure_control(void) {
   enum { n_fixed = 3871, n_runs = 4 };
-  const cosim_step_control control = cosim_default_step_control(cosim_error_indicator, 8e-7);
+  const cosim_step_control control = cosim_default_step_control(COSIM_ERROR_INDICATOR, 8e-7);
   seam_error error = {0};
   seam_model_file *file = bench_model("four_bar_bushing", (const char *const[2]){"parameters.c=1e4", NULL});
   const mbs_model *model = seam_model_mechanism(file);
   bench_run whole = bench_run_create(model, 10);
-  cosim_options options = *seam_model_cosim(file);
+  cosim_definition options = *seam_model_cosim(file);
   options.constitutive_scheme = "ff-d-k2";
   controlled_run run[n_runs];
   size_t n_steps[n_runs];

@@ -80,7 +80,7 @@ static void close_model(study *s) {
 }
 
 /* Whether the co-simulated run with macro step H is stable. */
-static bool run(const study *s, const cosim_options *options, double H) {
+static bool run(const study *s, const cosim_definition *options, double H) {
   cosim_simulation *simulation = NULL;
   seam_error error = {0};
   if (cosim_create(s->model, options, &simulation, &error) != SEAM_OK ||
@@ -95,7 +95,7 @@ static bool run(const study *s, const cosim_options *options, double H) {
 }
 
 /* End of the stable interval that holds the smallest macro step; 0: there is none. */
-static double predict(const study *s, const mbs_state *about, const cosim_options *options) {
+static double predict(const study *s, const mbs_state *about, const cosim_definition *options) {
   seam_linearised *linear = NULL;
   seam_stable_interval interval[MAX_INTERVALS];
   size_t n = 0;
@@ -108,7 +108,7 @@ static double predict(const study *s, const mbs_state *about, const cosim_option
 }
 
 /* The same by runs. */
-static double experience(const study *s, const cosim_options *options) {
+static double experience(const study *s, const cosim_definition *options) {
   double good = 0;
   double bad = 0;
   for (int i = 0; i < n_runs && bad == 0; i++) {
@@ -144,8 +144,8 @@ static void compare(const char *name, const char *parameter, const char *weak_lo
   study full = open_model(name, overrides, 1, true);
   weak.n_steps = 8000;
   full.n_steps = 2000;
-  cosim_options of_weak = *seam_model_cosim(weak.file);
-  cosim_options of_full = *seam_model_cosim(full.file);
+  cosim_definition of_weak = *seam_model_cosim(weak.file);
+  cosim_definition of_full = *seam_model_cosim(full.file);
   for (size_t i = 0; i < sizeof schemes / sizeof *schemes; i++) {
     if (only != NULL && strcmp(only, schemes[i]) != 0)
       continue;

@@ -175,7 +175,7 @@ static cosim_exchange *connect(const method *m, seam_error *error) {
     return NULL;
   const cosim_member_def members[2] = {{create_chassis(), force_in, v_out, 1 + m->more_steps[0]},
                                        {create_wheel(), v_in, force_out, 1 + m->more_steps[1]}};
-  const cosim_link_def links[2] = {
+  const cosim_connection_def links[2] = {
       {.from = "wheel.force", .to = "chassis.force", .gain = -1, .order = m->order, .smooth = m->smooth},
       {.from = "chassis.v", .to = "wheel.v", .gain = 1, .order = m->order, .smooth = m->smooth}};
   const cosim_port_def ports[2] = {{"chassis.force", "chassis.v", 1}, {"wheel.v", "wheel.force", 1}};
@@ -204,7 +204,7 @@ static double run(const method *m, int *rounds, double *created) {
   seam_error error = {0};
   cosim_exchange *exchange = connect(m, &error);
   cosim_step_control step = cosim_default_step_control(
-      m->control == by_energy ? cosim_energy_indicator : cosim_prediction_indicator, m->tolerance);
+      m->control == by_energy ? COSIM_ENERGY_INDICATOR : COSIM_PREDICTION_INDICATOR, m->tolerance);
   step.shortest = 1e-4;
   step.longest = 1e-2;
   double H = m->control == fixed ? macro_step : step.shortest;

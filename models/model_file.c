@@ -14,7 +14,7 @@
 
 #include "models/model_json.h"
 #include "models/reader.h"
-#include "models/sections/own_system.h"
+#include "models/sections/user_equations.h"
 
 enum { SEAM, NAME, GRAVITY, N_PLAIN, FORMAT_VERSION = 1 };
 
@@ -219,11 +219,11 @@ const mbs_model *seam_model_mechanism(const seam_model_file *file) { return file
 
 const seam_simulation *seam_model_simulation(const seam_model_file *file) { return &file->simulation; }
 
-const cosim_options *seam_model_cosim(const seam_model_file *file) { return file->has_cosim ? &file->cosim : NULL; }
+const cosim_definition *seam_model_cosim(const seam_model_file *file) { return file->has_cosim ? &file->cosim : NULL; }
 
 seam_equations seam_model_equations(const seam_model_file *file, size_t subsystem) {
-  const cosim_own_part *own = file->cosim.subsystems[subsystem].own;
-  return own ? own_system_names(own) : (seam_equations){0};
+  const cosim_user_part *own = file->cosim.subsystems[subsystem].user;
+  return own ? user_equations_names(own) : (seam_equations){0};
 }
 
 const char *seam_model_json(const seam_model_file *file) { return file->json; }

@@ -13,7 +13,7 @@ struct seam_model_file {
   mbs_model *mechanism;
   seam_simulation simulation;
   bool has_cosim;
-  cosim_options cosim; /* zero when the file has no such section */
+  cosim_definition cosim; /* zero when the file has no such section */
 };
 
 #endif

@@ -169,7 +169,7 @@ static seam_status project(void *context, double t, seam_error *error) {
 
 /* ---- The master ---- */
 
-static seam_status couple(seam_linearised *self, const cosim_options *options, seam_error *error) {
+static seam_status couple(seam_linearised *self, const cosim_definition *options, seam_error *error) {
   cosim_master_options master = cosim_default_master_options();
   master.gauss_seidel = options->gauss_seidel;
   master.tolerance = options->implicit_tolerance;
@@ -227,9 +227,9 @@ static bool allocate(seam_linearised *self) {
          self->cuts != NULL && self->wrenches != NULL;
 }
 
-static seam_status build(seam_linearised *self, const mbs_state *state, const cosim_options *options,
+static seam_status build(seam_linearised *self, const mbs_state *state, const cosim_definition *options,
                          seam_error *error) {
-  cosim_options plain = *options;
+  cosim_definition plain = *options;
   plain.integrator = mbs_default_integrator_options(); /* of parts that never run */
   seam_status status = seam_linearisable(options, error);
   if (status == SEAM_OK)
@@ -250,14 +250,15 @@ static seam_status build(seam_linearised *self, const mbs_state *state, const co
 }
 
 /* As cosim/mechanism/partition.c chooses the engine. */
-seam_status seam_linearisable(const cosim_options *options, seam_error *error) {
+seam_status seam_linearisable(const cosim_definition *options, seam_error *error) {
   bool own = false, forces = false, steps = false, holds = false;
   for (const cosim_subsystem *s = options->subsystems; s < options->subsystems + options->n_subsystems; s++) {
-    own |= s->own != NULL;
+    own |= s->user != NULL;
     forces |= s->n_forces > 0;
     steps |= s->steps > 1;
   }
-  for (const cosim_choice *choice = options->choices; choice < options->choices + options->n_choices; choice++)
+  for (const cosim_coupling_options *choice = options->coupling_options;
+       choice < options->coupling_options + options->n_coupling_options; choice++)
     holds |= choice->has_orders || choice->smooth;
   const struct {
     bool is_there;
@@ -281,7 +282,7 @@ seam_status seam_linearisable(const cosim_options *options, seam_error *error) {
                    "stability is found of couplings under the master, not of explicit exchange: leave out %s", list);
 }
 
-seam_status seam_linearise(const mbs_model *model, const mbs_state *state, const cosim_options *options,
+seam_status seam_linearise(const mbs_model *model, const mbs_state *state, const cosim_definition *options,
                            seam_linearised **made, seam_error *error) {
   seam_linearised *self = calloc(1, sizeof *self);
   if (self == NULL)

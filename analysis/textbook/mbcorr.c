@@ -71,9 +71,9 @@ static seam_status join(analysis_mbcorr *self, cosim_part *first, cosim_part *se
   static const char *const force[] = {"F"};
   static const char *const motion[] = {"s", "v"};
   const cosim_member_def members[] = {{first, force, motion, 1}, {second, motion, force, 1}};
-  const cosim_link_def links[] = {{.from = "2.F", .to = "1.F", .gain = 1, .order = self->hold},
-                                  {.from = "1.s", .to = "2.s", .gain = 1, .order = self->hold},
-                                  {.from = "1.v", .to = "2.v", .gain = 1, .order = self->hold}};
+  const cosim_connection_def links[] = {{.from = "2.F", .to = "1.F", .gain = 1, .order = self->hold},
+                                        {.from = "1.s", .to = "2.s", .gain = 1, .order = self->hold},
+                                        {.from = "1.v", .to = "2.v", .gain = 1, .order = self->hold}};
   const cosim_exchange_def def = {.members = members,
                                   .n_members = 2,
                                   .links = links,

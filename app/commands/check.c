@@ -59,14 +59,14 @@ static void print_elements(const app_setup *made, bool verbose) {
 }
 
 /* Schemes may be left to the command line. */
-static bool says_all(const app_setup *made, const cosim_options *options) {
-  return options->constitutive_scheme || options->constraint_scheme || options->n_choices > 0 ||
+static bool says_all(const app_setup *made, const cosim_definition *options) {
+  return options->constitutive_scheme || options->constraint_scheme || options->n_coupling_options > 0 ||
          !(seam_has_couplings(made->model, options, false) || seam_has_couplings(made->model, options, true));
 }
 
 /* Cuts the mechanism as the file says, where it says it all. */
 static seam_status check_couplings(const app_setup *made, bool quiet, seam_error *error) {
-  const cosim_options *options = seam_model_cosim(made->file);
+  const cosim_definition *options = seam_model_cosim(made->file);
   cosim_simulation *simulation = NULL;
   if (!options || !says_all(made, options))
     return SEAM_OK;

@@ -15,7 +15,7 @@ static void print_names(const char *what, const char *const *names, size_t n) {
     putchar('\n');
 }
 
-static void print_subsystem(const seam_model_file *file, const cosim_options *options, size_t number) {
+static void print_subsystem(const seam_model_file *file, const cosim_definition *options, size_t number) {
   const cosim_subsystem *subsystem = &options->subsystems[number];
   const seam_equations equations = seam_model_equations(file, number);
   printf("  %s", subsystem->name);
@@ -32,10 +32,10 @@ static void print_subsystem(const seam_model_file *file, const cosim_options *op
 
 /* ---- Signals ----------------------------------------------------------------------------------------------------- */
 
-static void print_signals(const cosim_options *options) {
+static void print_signals(const cosim_definition *options) {
   if (options->n_signals > 0)
     printf("signals: %zu\n", options->n_signals);
-  for (const cosim_link_def *link = options->signals; link < options->signals + options->n_signals; link++) {
+  for (const cosim_connection_def *link = options->signals; link < options->signals + options->n_signals; link++) {
     printf("  %s -> %s, order %d", link->from, link->to, link->order);
     if (link->gain != 1)
       printf(", gain %.9g", link->gain);
@@ -45,7 +45,7 @@ static void print_signals(const cosim_options *options) {
   }
 }
 
-static bool is_fed(const cosim_options *options, const char *subsystem, const char *input) {
+static bool is_fed(const cosim_definition *options, const char *subsystem, const char *input) {
   const size_t length = strlen(subsystem);
   for (size_t i = 0; i < options->n_signals; i++) {
     const char *to = options->signals[i].to;
@@ -55,7 +55,7 @@ static bool is_fed(const cosim_options *options, const char *subsystem, const ch
   return false;
 }
 
-static void print_open_inputs(const seam_model_file *file, const cosim_options *options) {
+static void print_open_inputs(const seam_model_file *file, const cosim_definition *options) {
   size_t n_open = 0;
   for (size_t s = 0; s < options->n_subsystems; s++) {
     const char *name = options->subsystems[s].name;
@@ -70,7 +70,7 @@ static void print_open_inputs(const seam_model_file *file, const cosim_options *
     putchar('\n');
 }
 
-static void print_bonds(const cosim_options *options) {
+static void print_bonds(const cosim_definition *options) {
   if (options->n_bonds > 0)
     printf("bonds: %zu\n", options->n_bonds);
   for (size_t k = 0; k < options->n_bonds; k++)
@@ -96,7 +96,7 @@ static void print_balance_correction(const cosim_balance_correction_def *correct
   printf(", over %d macro step%s\n", correction->spread, correction->spread == 1 ? "" : "s");
 }
 
-static void print_corrections(const cosim_options *options) {
+static void print_corrections(const cosim_definition *options) {
   const size_t n = options->n_energy_corrections + options->n_balance_corrections + (options->model_based ? 1 : 0);
   if (n > 0)
     printf("corrections: %zu\n", n);
@@ -108,11 +108,11 @@ static void print_corrections(const cosim_options *options) {
     printf("  model-based, alpha %.9g\n", options->model_based->alpha);
 }
 
-static void print_step(const cosim_options *options) {
+static void print_step(const cosim_definition *options) {
   static const char *const indicators[] = {
-      [cosim_energy_indicator] = "ecco",
-      [cosim_prediction_indicator] = "predictor",
-      [cosim_error_indicator] = "error",
+      [COSIM_ENERGY_INDICATOR] = "ecco",
+      [COSIM_PREDICTION_INDICATOR] = "predictor",
+      [COSIM_ERROR_INDICATOR] = "error",
   };
   const cosim_step_control *control = options->step_control;
   printf("macro step: %.9g s", options->macro_step);
@@ -122,7 +122,7 @@ static void print_step(const cosim_options *options) {
 }
 
 void check_print_cosim(const seam_model_file *file) {
-  const cosim_options *options = seam_model_cosim(file);
+  const cosim_definition *options = seam_model_cosim(file);
   printf("subsystems: %zu\n", options->n_subsystems);
   for (size_t s = 0; s < options->n_subsystems; s++)
     print_subsystem(file, options, s);
@@ -135,7 +135,7 @@ void check_print_cosim(const seam_model_file *file) {
 
 /* ---- Couplings --------------------------------------------------------------------------------------------------- */
 
-void check_print_couplings(const cosim_simulation *simulation, const cosim_options *options) {
+void check_print_couplings(const cosim_simulation *simulation, const cosim_definition *options) {
   const size_t n = cosim_n_couplings(simulation);
   if (n > 0)
     printf("couplings: %zu\n", n);

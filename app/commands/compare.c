@@ -91,7 +91,7 @@ static seam_status prepare(comparing *self, seam_error *error) {
     status = read_schemes(self, error);
   if (status != SEAM_OK)
     return status;
-  const cosim_options *cosim = seam_model_cosim(self->setup.file);
+  const cosim_definition *cosim = seam_model_cosim(self->setup.file);
   self->end = seam_model_simulation(self->setup.file)->end;
   self->macro_step = cosim->macro_step;
   self->with_joints = seam_has_couplings(self->setup.model, cosim, true);
@@ -147,7 +147,7 @@ static seam_status run_scheme(const comparing *self, size_t i, seam_error *error
   if (status == SEAM_OK)
     status = write_errors(self, name, &run, error);
   seam_comparison_free(&run);
-  free(cosim.choices);
+  free(cosim.coupling_options);
   return status;
 }
 

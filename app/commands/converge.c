@@ -89,7 +89,7 @@ static seam_status run_scheme(study *self, const app_setup *setup, const seam_re
   orders_errors(&self->found, i, 0)[step] = run.stable ? run.error_position : NAN;
   orders_errors(&self->found, i, 1)[step] = run.stable ? run.error_velocity : NAN;
   seam_comparison_free(&run);
-  free(cosim.choices);
+  free(cosim.coupling_options);
   return status;
 }
 

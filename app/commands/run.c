@@ -290,7 +290,7 @@ static void run_free(app_run *run) {
   summary_free(&run->summary);
   couplings_free(run->couplings);
   cosim_destroy(run->cosimulation);
-  free(run->choices);
+  free(run->coupling_options);
   mbs_integrator_destroy(run->integrator);
   free(run->directory);
   free(run->trajectory_path);

@@ -140,10 +140,10 @@ static seam_status choose_scheme(app_run *run, seam_error *error) {
   const char *scheme = options_value(run->options, "--scheme");
   if (!scheme)
     return SEAM_OK;
-  run->choices = calloc(run->cosim.n_choices + 1, sizeof *run->choices);
-  if (!run->choices)
+  run->coupling_options = calloc(run->cosim.n_coupling_options + 1, sizeof *run->coupling_options);
+  if (!run->coupling_options)
     return seam_fail(error, SEAM_NO_MEMORY, "seam: memory is exhausted");
-  return seam_use_scheme(run->setup.model, scheme, run->choices, &run->cosim, error);
+  return seam_use_scheme(run->setup.model, scheme, run->coupling_options, &run->cosim, error);
 }
 
 static seam_status check_macro_step(double macro_step, double end, seam_error *error) {
@@ -160,7 +160,7 @@ static seam_status check_macro_step(double macro_step, double end, seam_error *e
 }
 
 seam_status run_cosim_prepare(app_run *run, seam_error *error) {
-  const cosim_options *options = seam_model_cosim(run->setup.file);
+  const cosim_definition *options = seam_model_cosim(run->setup.file);
   if (!options)
     return seam_fail(error, SEAM_BAD_INPUT,
                      "seam: the model does not say where to cut it; add 'cosim: {subsystems: ..., macro_step: ...}'");

@@ -151,7 +151,7 @@ static seam_status analyse(const app_study *study, size_t number, app_findings *
   if (status == SEAM_OK)
     status = look(study, study->schemes.names[number], linear, points, found, error);
   seam_linearised_destroy(linear);
-  free(cosim.choices);
+  free(cosim.coupling_options);
   free(points);
   return status;
 }
@@ -403,19 +403,19 @@ static seam_status read_couplings(app_study *study, seam_error *error) {
   if (status == SEAM_OK && study->schemes.are_the_files)
     status = name_the_files(&study->schemes, simulation, error);
   cosim_destroy(simulation);
-  free(cosim.choices);
+  free(cosim.coupling_options);
   return status;
 }
 
 /* Before anything is computed or printed. A choice of schemes replaces the couplings' own holds. */
 static seam_status check_linearisable(const app_study *study, seam_error *error) {
-  const cosim_options *of_file = seam_model_cosim(study->setup.file);
+  const cosim_definition *of_file = seam_model_cosim(study->setup.file);
   if (mbs_n_bodies(study->setup.model) == 0)
     return seam_fail(error, SEAM_BAD_INPUT,
                      "seam: the model has no bodies whose motion could be linearised, only subsystems of its own");
-  cosim_options options = of_file ? *of_file : cosim_default_options();
+  cosim_definition options = of_file ? *of_file : cosim_default_definition();
   if (options_value(study->parsed, "--schemes"))
-    options.n_choices = 0;
+    options.n_coupling_options = 0;
   return seam_linearisable(&options, error);
 }
 

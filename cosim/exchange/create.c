@@ -63,7 +63,7 @@ seam_status cosim_exchange_find_output(const cosim_exchange *self, const char *p
 
 /* ---- Links ---- */
 
-static seam_status take_link(const cosim_exchange *self, const cosim_link_def *def, cosim_link *link,
+static seam_status take_link(const cosim_exchange *self, const cosim_connection_def *def, cosim_link *link,
                              seam_error *error) {
   char place[200];
   int owner = -1;

@@ -26,9 +26,9 @@ static const struct {
   int order;
   double power;
 } indicators[] = {
-    [cosim_energy_indicator] = {2, 1},
-    [cosim_prediction_indicator] = {1, 1},
-    [cosim_error_indicator] = {2, 0.3},
+    [COSIM_ENERGY_INDICATOR] = {2, 1},
+    [COSIM_PREDICTION_INDICATOR] = {1, 1},
+    [COSIM_ERROR_INDICATOR] = {2, 0.3},
 };
 
 cosim_step_control cosim_default_step_control(cosim_step_indicator indicator, double tolerance) {
@@ -135,7 +135,7 @@ static bool indicate_prediction(const cosim_step_control *self, const cosim_exch
 
 double cosim_next_step(cosim_step_control *self, const cosim_exchange *exchange) {
   double indicator = 0;
-  const bool is_known = self->indicator == cosim_energy_indicator ? indicate_energy(self, exchange, &indicator)
+  const bool is_known = self->indicator == COSIM_ENERGY_INDICATOR ? indicate_energy(self, exchange, &indicator)
                                                                   : indicate_prediction(self, exchange, &indicator);
   return is_known ? cosim_step_after(self, indicator, exchange->H) : exchange->H;
 }

@@ -127,11 +127,11 @@ seam_status cosim_exchanged_control(cosim_simulation *self, seam_error *error) {
   const cosim_exchange *exchange = self->wiring->exchange;
   const cosim_step_indicator indicator = self->control.rule.indicator;
   self->control.rule.order = least_order(exchange);
-  if (indicator == cosim_error_indicator)
+  if (indicator == COSIM_ERROR_INDICATOR)
     return seam_fail(error, SEAM_BAD_INPUT,
                      "step control by the local error repeats macro steps, which an explicit exchange of signals does "
                      "not: control by energy or prediction");
-  if (indicator != cosim_energy_indicator)
+  if (indicator != COSIM_ENERGY_INDICATOR)
     return SEAM_OK;
   if (exchange->n_bonds == 0)
     return seam_fail(error, SEAM_BAD_INPUT,
@@ -163,6 +163,6 @@ const char *cosim_signal_name(const cosim_simulation *self, size_t signal) {
 }
 
 double cosim_signal_now(const cosim_simulation *self, size_t signal) {
-  const cosim_own_signal *own = &self->wiring->signals[signal];
+  const cosim_user_signal *own = &self->wiring->signals[signal];
   return cosim_exchange_output(self->wiring->exchange, own->member, own->output);
 }

@@ -18,22 +18,22 @@ static seam_status no_memory(seam_error *error) {
 /* ---- Which engine ---- */
 
 static bool has_own_exchange(const cosim_subsystem *subsystem) {
-  return subsystem->own != NULL || subsystem->n_forces > 0 || subsystem->steps > 1;
+  return subsystem->user != NULL || subsystem->n_forces > 0 || subsystem->steps > 1;
 }
 
-static bool is_by_exchange(const cosim_options *options) {
+static bool is_by_exchange(const cosim_definition *options) {
   bool exchange = options->n_signals > 0 || options->n_bonds > 0 || options->n_energy_corrections > 0 ||
                   options->n_balance_corrections > 0 || options->model_based != NULL;
   for (size_t s = 0; s < options->n_subsystems; s++)
     exchange = exchange || has_own_exchange(&options->subsystems[s]);
-  for (size_t i = 0; i < options->n_choices; i++)
-    exchange = exchange || options->choices[i].has_orders || options->choices[i].smooth;
+  for (size_t i = 0; i < options->n_coupling_options; i++)
+    exchange = exchange || options->coupling_options[i].has_orders || options->coupling_options[i].smooth;
   return exchange;
 }
 
 /* ---- Bodies ---- */
 
-static seam_status take_body(cosim_partition *self, const cosim_options *options, size_t subsystem, const char *name,
+static seam_status take_body(cosim_partition *self, const cosim_definition *options, size_t subsystem, const char *name,
                              seam_error *error) {
   const char *of = options->subsystems[subsystem].name;
   const size_t body = mbs_find_body(self->model, name);
@@ -41,7 +41,7 @@ static seam_status take_body(cosim_partition *self, const cosim_options *options
     return seam_fail(error, SEAM_BAD_INPUT,
                      "subsystem '%s': there is no body '%s': list bodies of the model; the ground belongs to all", of,
                      name);
-  if (self->subsystem_of[body] != cosim_nowhere)
+  if (self->subsystem_of[body] != SEAM_NONE)
     return seam_fail(error, SEAM_BAD_INPUT, "body '%s' is in subsystem '%s' and in subsystem '%s': list each body once",
                      name, options->subsystems[self->subsystem_of[body]].name, of);
   self->subsystem_of[body] = subsystem;
@@ -53,7 +53,7 @@ static seam_status take_force(cosim_partition *self, size_t subsystem, const cha
   const size_t force = mbs_find_force(self->model, name);
   if (force == MBS_GROUND)
     return seam_fail(error, SEAM_BAD_INPUT, "subsystem '%s': there is no body or force element '%s'", of, name);
-  if (self->owner_of[force] != cosim_nowhere)
+  if (self->owner_of[force] != SEAM_NONE)
     return seam_fail(error, SEAM_BAD_INPUT,
                      "force element '%s' is in subsystem '%s' and in subsystem '%s': list each one once", name,
                      self->subsystems[self->owner_of[force]].name, of);
@@ -61,10 +61,10 @@ static seam_status take_force(cosim_partition *self, size_t subsystem, const cha
   return SEAM_OK;
 }
 
-static seam_status take_forces(cosim_partition *self, const cosim_options *options, seam_error *error) {
+static seam_status take_forces(cosim_partition *self, const cosim_definition *options, seam_error *error) {
   (void)options;
   for (size_t i = 0; i < mbs_n_forces(self->model); i++)
-    self->owner_of[i] = cosim_nowhere;
+    self->owner_of[i] = SEAM_NONE;
   for (size_t s = 0; s < self->n_subsystems; s++)
     for (size_t i = 0; i < self->subsystems[s].n_forces; i++) {
       const seam_status status = take_force(self, s, self->subsystems[s].forces[i], error);
@@ -77,10 +77,10 @@ static seam_status take_forces(cosim_partition *self, const cosim_options *optio
 static seam_status check_subsystem(const cosim_subsystem *subsystem, seam_error *error) {
   enum { MAX_STEPS = 1000000 };
   const bool is_mechanical = subsystem->n_bodies > 0 || subsystem->n_forces > 0;
-  if (!is_mechanical && subsystem->own == NULL)
+  if (!is_mechanical && subsystem->user == NULL)
     return seam_fail(error, SEAM_BAD_INPUT, "subsystem '%s' has no bodies: give it some or leave it out",
                      subsystem->name);
-  if (is_mechanical && subsystem->own != NULL)
+  if (is_mechanical && subsystem->user != NULL)
     return seam_fail(error, SEAM_BAD_INPUT,
                      "subsystem '%s' has equations of its own and bodies or force elements: make two of it",
                      subsystem->name);
@@ -90,9 +90,9 @@ static seam_status check_subsystem(const cosim_subsystem *subsystem, seam_error 
   return SEAM_OK;
 }
 
-static seam_status take_bodies(cosim_partition *self, const cosim_options *options, seam_error *error) {
+static seam_status take_bodies(cosim_partition *self, const cosim_definition *options, seam_error *error) {
   for (size_t b = 0; b < mbs_n_bodies(self->model); b++)
-    self->subsystem_of[b] = cosim_nowhere;
+    self->subsystem_of[b] = SEAM_NONE;
   for (size_t s = 0; s < options->n_subsystems; s++) {
     const cosim_subsystem *subsystem = &options->subsystems[s];
     seam_status status = check_subsystem(subsystem, error);
@@ -102,7 +102,7 @@ static seam_status take_bodies(cosim_partition *self, const cosim_options *optio
       return status;
   }
   for (size_t b = 0; b < mbs_n_bodies(self->model); b++)
-    if (self->subsystem_of[b] == cosim_nowhere)
+    if (self->subsystem_of[b] == SEAM_NONE)
       return seam_fail(error, SEAM_BAD_INPUT, "body '%s' is in no subsystem: every body belongs to exactly one",
                        mbs_body_name(self->model, b));
   return SEAM_OK;
@@ -124,12 +124,12 @@ static void place_owner(cosim_partition *self, cosim_element_cut *cut) {
 static void try_cut(cosim_partition *self, bool is_joint, size_t element) {
   cosim_element_cut cut = {.is_joint = is_joint, .element = element, .port = {-1, -1}, .owner_port = {-1, -1}};
   cut.name = is_joint ? mbs_joint_name(self->model, element) : mbs_force_name(self->model, element);
-  cut.owner = is_joint ? cosim_nowhere : self->owner_of[element];
+  cut.owner = is_joint ? SEAM_NONE : self->owner_of[element];
   if (is_joint)
     mbs_joint_bodies(self->model, element, cut.body);
   else
     mbs_force_bodies(self->model, element, cut.body);
-  if (cut.owner != cosim_nowhere) {
+  if (cut.owner != SEAM_NONE) {
     place_owner(self, &cut);
     return;
   }
@@ -142,7 +142,7 @@ static void try_cut(cosim_partition *self, bool is_joint, size_t element) {
     self->cuts[self->n_cuts++] = cut;
 }
 
-static seam_status find_cuts(cosim_partition *self, const cosim_options *options, seam_error *error) {
+static seam_status find_cuts(cosim_partition *self, const cosim_definition *options, seam_error *error) {
   for (size_t j = 0; j < mbs_n_joints(self->model); j++)
     try_cut(self, true, j);
   for (size_t i = 0; i < mbs_n_forces(self->model); i++)
@@ -166,7 +166,7 @@ static cosim_element_cut *find_cut(cosim_partition *self, const char *name) {
 }
 
 /* Orders of -1 are those of the scheme. */
-static seam_status take_choice(cosim_partition *self, const cosim_choice *choice, seam_error *error) {
+static seam_status take_choice(cosim_partition *self, const cosim_coupling_options *choice, seam_error *error) {
   cosim_element_cut *cut = find_cut(self, choice->element);
   if (cut == NULL)
     return seam_fail(error, SEAM_BAD_INPUT,
@@ -183,13 +183,13 @@ static seam_status take_choice(cosim_partition *self, const cosim_choice *choice
   return SEAM_OK;
 }
 
-static seam_status choose_schemes(cosim_partition *self, const cosim_options *options, seam_error *error) {
+static seam_status choose_schemes(cosim_partition *self, const cosim_definition *options, seam_error *error) {
   for (cosim_element_cut *cut = self->cuts; cut < self->cuts + self->n_cuts; cut++) {
     cut->scheme = cut->is_joint ? options->constraint_scheme : options->constitutive_scheme;
     cut->force_order = cut->motion_order = -1;
   }
-  for (size_t i = 0; i < options->n_choices; i++) {
-    const seam_status status = take_choice(self, &options->choices[i], error);
+  for (size_t i = 0; i < options->n_coupling_options; i++) {
+    const seam_status status = take_choice(self, &options->coupling_options[i], error);
     if (status != SEAM_OK)
       return status;
   }
@@ -203,7 +203,7 @@ static seam_status choose_schemes(cosim_partition *self, const cosim_options *op
   return SEAM_OK;
 }
 
-static seam_status make_couplings(cosim_partition *self, const cosim_options *options, seam_error *error) {
+static seam_status make_couplings(cosim_partition *self, const cosim_definition *options, seam_error *error) {
   (void)options;
   for (size_t k = 0; k < self->n_cuts; k++) {
     cosim_element_cut *cut = &self->cuts[k];
@@ -265,7 +265,7 @@ static seam_status check_mastered(const cosim_partition *self, const cosim_eleme
   return SEAM_OK;
 }
 
-static seam_status choose_engines(cosim_partition *self, const cosim_options *options, seam_error *error) {
+static seam_status choose_engines(cosim_partition *self, const cosim_definition *options, seam_error *error) {
   for (size_t k = 0; k < self->n_cuts; k++) {
     cosim_element_cut *cut = &self->cuts[k];
     if (self->by_exchange && can_exchange(cut, &self->couplings[k].scheme)) {
@@ -317,7 +317,7 @@ static seam_status blame_redundant(const cosim_partition *self, const mbs_worksp
   return SEAM_OK;
 }
 
-static seam_status check_redundancy(cosim_partition *self, const cosim_options *options, seam_error *error) {
+static seam_status check_redundancy(cosim_partition *self, const cosim_definition *options, seam_error *error) {
   (void)options;
   if (self->model->n_redundant == 0)
     return SEAM_OK;
@@ -347,9 +347,9 @@ static bool allocate(cosim_partition *self) {
          self->parts != NULL;
 }
 
-seam_status cosim_partition_make(const mbs_model *model, const cosim_options *options, cosim_partition *made,
+seam_status cosim_partition_make(const mbs_model *model, const cosim_definition *options, cosim_partition *made,
                                  seam_error *error) {
-  static seam_status (*const steps[])(cosim_partition *, const cosim_options *,
+  static seam_status (*const steps[])(cosim_partition *, const cosim_definition *,
                                       seam_error *) = {take_bodies,
                                                        take_forces,
                                                        find_cuts,

@@ -43,7 +43,7 @@ typedef struct cosim_partition {
   bool by_exchange;        /* explicit exchange, not the master alone */
   bool is_mixed;           /* ... which has a master in it, for the cuts that are not exchanged */
   size_t *subsystem_of;    /* (bodies) */
-  size_t *owner_of;        /* (force elements) subsystem that lists it; cosim_nowhere: none */
+  size_t *owner_of;        /* (force elements) subsystem that lists it; SEAM_NONE: none */
   cosim_element_cut *cuts; /* (n_cuts) joints, then force elements, in the order of the model */
   cosim_cut *couplings;    /* (n_cuts) as the master wants them; of exchanged ones only the scheme is of use */
   size_t n_cuts;
@@ -52,21 +52,19 @@ typedef struct cosim_partition {
   cosim_part **parts; /* (n_subsystems) owned by the partition until they are taken out */
 } cosim_partition;
 
-#define cosim_nowhere ((size_t)-1)
-
 /* Texts of the options and the model outlive the partition. Whatever the result, free with cosim_partition_free().
  * SEAM_BAD_INPUT naming the subsystem, body or coupling; SEAM_NO_MEMORY. */
-seam_status cosim_partition_make(const mbs_model *model, const cosim_options *options, cosim_partition *made,
+seam_status cosim_partition_make(const mbs_model *model, const cosim_definition *options, cosim_partition *made,
                                  seam_error *error);
 void cosim_partition_free(cosim_partition *self);
 
 /* A subsystem with bodies or force elements of the model, not of one's own equations. */
 static inline bool cosim_is_mechanical(const cosim_partition *self, size_t subsystem) {
-  return self->subsystems[subsystem].own == NULL;
+  return self->subsystems[subsystem].user == NULL;
 }
 
 /* Steps of its making, each in a file: sites that the names of the options ask for; ports and parts. */
-seam_status cosim_partition_find_sites(cosim_partition *self, const cosim_options *options, seam_error *error);
-seam_status cosim_partition_make_parts(cosim_partition *self, const cosim_options *options, seam_error *error);
+seam_status cosim_partition_find_sites(cosim_partition *self, const cosim_definition *options, seam_error *error);
+seam_status cosim_partition_make_parts(cosim_partition *self, const cosim_definition *options, seam_error *error);
 
 #endif

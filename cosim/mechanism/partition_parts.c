@@ -83,7 +83,7 @@ static void list_ports(cosim_partition *self, size_t subsystem, port_list *list)
 /* ---- Parts ---- */
 
 static seam_status make_own(cosim_partition *self, size_t subsystem, seam_error *error) {
-  const cosim_own_part *own = self->subsystems[subsystem].own;
+  const cosim_user_part *own = self->subsystems[subsystem].user;
   seam_error cause = {0};
   const seam_status status = own->create(own->context, &self->parts[subsystem], &cause);
   if (status != SEAM_OK)
@@ -92,7 +92,7 @@ static seam_status make_own(cosim_partition *self, size_t subsystem, seam_error 
   return SEAM_OK;
 }
 
-static seam_status make_part(cosim_partition *self, const cosim_options *options, size_t subsystem, bool *bodies,
+static seam_status make_part(cosim_partition *self, const cosim_definition *options, size_t subsystem, bool *bodies,
                              port_list *list, seam_error *error) {
   const cosim_subsystem *of = &self->subsystems[subsystem];
   seam_error cause = {0};
@@ -128,7 +128,7 @@ static void place_sides(cosim_partition *self) {
     }
 }
 
-seam_status cosim_partition_make_parts(cosim_partition *self, const cosim_options *options, seam_error *error) {
+seam_status cosim_partition_make_parts(cosim_partition *self, const cosim_definition *options, seam_error *error) {
   bool *bodies = calloc(mbs_n_bodies(self->model) + 1, sizeof *bodies);
   port_list list = {.port = calloc(3 * self->n_cuts + self->n_sites + 1, sizeof *list.port),
                     .tap = calloc(self->n_sites + 1, sizeof *list.tap)};

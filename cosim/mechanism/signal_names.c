@@ -50,7 +50,7 @@ static size_t find_body(const cosim_partition *self, const name_of_site *name) {
   for (size_t b = 0; b < mbs_n_bodies(self->model); b++)
     if (self->subsystem_of[b] == name->subsystem && is(mbs_body_name(self->model, b), name->site, name->length))
       return b;
-  return cosim_nowhere;
+  return SEAM_NONE;
 }
 
 /* A force element on one body, which is in the subsystem. */
@@ -63,7 +63,7 @@ static size_t find_force(const cosim_partition *self, const name_of_site *name) 
         is(mbs_force_name(self->model, i), name->site, name->length))
       return i;
   }
-  return cosim_nowhere;
+  return SEAM_NONE;
 }
 
 static seam_status refuse(const cosim_partition *self, const name_of_site *name, bool is_body, seam_error *error) {
@@ -97,18 +97,19 @@ static seam_status take_name(cosim_partition *self, const char *place, const cha
   if (text == NULL || !split(self, &name) || is_coupling(self, &name))
     return SEAM_OK;
   const size_t body = find_body(self, &name);
-  const size_t force = body == cosim_nowhere ? find_force(self, &name) : cosim_nowhere;
-  if (body == cosim_nowhere ? force == cosim_nowhere : is_input)
-    return refuse(self, &name, body != cosim_nowhere, error);
+  const size_t force = body == SEAM_NONE ? find_force(self, &name) : SEAM_NONE;
+  if (body == SEAM_NONE ? force == SEAM_NONE : is_input)
+    return refuse(self, &name, body != SEAM_NONE, error);
   add_site(self, &(cosim_site){.subsystem = name.subsystem,
-                               .at = {body != cosim_nowhere, body != cosim_nowhere ? body : force},
+                               .at = {body != SEAM_NONE, body != SEAM_NONE ? body : force},
                                .is_told = is_input});
   return SEAM_OK;
 }
 
-static seam_status take_signals(cosim_partition *self, const cosim_options *options, seam_error *error) {
+static seam_status take_signals(cosim_partition *self, const cosim_definition *options, seam_error *error) {
   seam_status status = SEAM_OK;
-  for (const cosim_link_def *link = options->signals; link < options->signals + options->n_signals && !status; link++) {
+  for (const cosim_connection_def *link = options->signals; link < options->signals + options->n_signals && !status;
+       link++) {
     status = take_name(self, "signal", link->from, false, error);
     if (status == SEAM_OK)
       status = take_name(self, "signal", link->to, true, error);
@@ -118,7 +119,7 @@ static seam_status take_signals(cosim_partition *self, const cosim_options *opti
   return status;
 }
 
-static seam_status take_bonds(cosim_partition *self, const cosim_options *options, seam_error *error) {
+static seam_status take_bonds(cosim_partition *self, const cosim_definition *options, seam_error *error) {
   seam_status status = SEAM_OK;
   for (const cosim_bond_def *bond = options->bonds; bond < options->bonds + options->n_bonds; bond++)
     for (const cosim_port_def *port = bond->ports; port < bond->ports + bond->n_ports && !status; port++) {
@@ -129,7 +130,7 @@ static seam_status take_bonds(cosim_partition *self, const cosim_options *option
   return status;
 }
 
-static seam_status take_balances(cosim_partition *self, const cosim_options *options, seam_error *error) {
+static seam_status take_balances(cosim_partition *self, const cosim_definition *options, seam_error *error) {
   seam_status status = SEAM_OK;
   const cosim_balance_correction_def *end = options->balance_corrections + options->n_balance_corrections;
   for (const cosim_balance_correction_def *def = options->balance_corrections; def < end && !status; def++) {
@@ -140,7 +141,7 @@ static seam_status take_balances(cosim_partition *self, const cosim_options *opt
   return status;
 }
 
-seam_status cosim_partition_find_sites(cosim_partition *self, const cosim_options *options, seam_error *error) {
+seam_status cosim_partition_find_sites(cosim_partition *self, const cosim_definition *options, seam_error *error) {
   size_t most = 3 * options->n_signals + 2 * options->n_balance_corrections + 1;
   for (size_t i = 0; i < options->n_bonds; i++)
     most += 2 * (size_t)options->bonds[i].n_ports;

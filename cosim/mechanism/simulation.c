@@ -17,17 +17,17 @@ static seam_status no_memory(seam_error *error) {
 
 /* ---- Options ---- */
 
-cosim_options cosim_default_options(void) {
+cosim_definition cosim_default_definition(void) {
   const cosim_master_options master = cosim_default_master_options();
   mbs_integrator_options integrator = mbs_default_integrator_options();
   integrator.order = 5; /* macro steps are short: few evaluations count for more than a high order */
-  return (cosim_options){.cookie = options_cookie,
-                         .integrator = integrator,
-                         .implicit_tolerance = master.tolerance,
-                         .implicit_iterations = (size_t)master.iterations};
+  return (cosim_definition){.cookie = options_cookie,
+                            .integrator = integrator,
+                            .implicit_tolerance = master.tolerance,
+                            .implicit_iterations = (size_t)master.iterations};
 }
 
-static seam_status check_options(const cosim_options *options, seam_error *error) {
+static seam_status check_options(const cosim_definition *options, seam_error *error) {
   if (options->cookie != options_cookie)
     return seam_fail(error, SEAM_BAD_INPUT, "co-simulation options are not initialised: start from the default");
   if (options->n_subsystems < 2)
@@ -76,7 +76,7 @@ static seam_status project(void *context, double t, seam_error *error) {
 /* ---- Creation ---- */
 
 static seam_status create_engine(cosim_simulation *self, seam_error *error) {
-  const cosim_options *options = &self->options;
+  const cosim_definition *options = &self->options;
   cosim_master_options master = cosim_default_master_options();
   master.gauss_seidel = options->gauss_seidel;
   master.differences = options->differences;
@@ -110,7 +110,7 @@ static seam_status create(cosim_simulation *self, seam_error *error) {
   return made == SEAM_OK ? cosim_control_create(self, error) : made;
 }
 
-seam_status cosim_create(const mbs_model *model, const cosim_options *options, cosim_simulation **created,
+seam_status cosim_create(const mbs_model *model, const cosim_definition *options, cosim_simulation **created,
                          seam_error *error) {
   seam_status status = check_options(options, error);
   if (status != SEAM_OK)

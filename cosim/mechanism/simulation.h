@@ -25,7 +25,7 @@ typedef struct cosim_control {
 
 struct cosim_simulation {
   const mbs_model *model;
-  cosim_options options; /* what it points at is borrowed */
+  cosim_definition options; /* what it points at is borrowed */
   cosim_partition partition;
   cosim_part **parts;      /* (n_subsystems) the master's or the exchange's */
   cosim_master *master;    /* NULL: there is none, all is exchanged */

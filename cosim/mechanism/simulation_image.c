@@ -74,7 +74,7 @@ static uint64_t mix_text(uint64_t hash, const char *text) {
   return text == NULL ? mix(hash, "", 1) : mix(hash, text, strlen(text) + 1);
 }
 
-static uint64_t mix_control(uint64_t hash, const cosim_options *o) {
+static uint64_t mix_control(uint64_t hash, const cosim_definition *o) {
   const cosim_step_control *c = o->step_control;
   if (c == NULL)
     return hash;
@@ -83,19 +83,19 @@ static uint64_t mix_control(uint64_t hash, const cosim_options *o) {
   return mix_numbers(hash, numbers, sizeof numbers / sizeof *numbers);
 }
 
-static uint64_t mix_exchange(uint64_t hash, const cosim_options *o) {
+static uint64_t mix_exchange(uint64_t hash, const cosim_definition *o) {
   for (const cosim_subsystem *s = o->subsystems; s < o->subsystems + o->n_subsystems; s++) {
     hash = mix_text(hash, s->name);
-    hash = mix_numbers(hash, (double[2]){s->steps == 0 ? 1 : (double)s->steps, s->own != NULL}, 2);
+    hash = mix_numbers(hash, (double[2]){s->steps == 0 ? 1 : (double)s->steps, s->user != NULL}, 2);
   }
-  for (const cosim_link_def *link = o->signals; link < o->signals + o->n_signals; link++) {
+  for (const cosim_connection_def *link = o->signals; link < o->signals + o->n_signals; link++) {
     hash = mix_text(mix_text(mix_text(hash, link->from), link->to), link->rate);
     hash = mix_numbers(hash, (double[3]){link->gain, link->order, link->smooth}, 3);
   }
   return hash;
 }
 
-static uint64_t mix_corrections(uint64_t hash, const cosim_options *o) {
+static uint64_t mix_corrections(uint64_t hash, const cosim_definition *o) {
   for (size_t i = 0; i < o->n_energy_corrections; i++) {
     const cosim_energy_correction_def *def = &o->energy_corrections[i];
     hash = mix_text(mix_text(hash, def->bond), def->part);
@@ -115,7 +115,7 @@ static uint64_t mix_corrections(uint64_t hash, const cosim_options *o) {
 static uint64_t fingerprint(const cosim_simulation *self) {
   const cosim_partition *partition = &self->partition;
   const mbs_model *model = self->model;
-  const cosim_options *o = &self->options;
+  const cosim_definition *o = &self->options;
   const double numbers[] = {o->integrator.rtol,      o->integrator.atol,
                             o->integrator.step,      o->integrator.largest_step,
                             o->implicit_tolerance,   (double)o->implicit_iterations,

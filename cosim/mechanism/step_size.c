@@ -25,7 +25,7 @@ static const double worth_more = 1.2;
 /* ---- Creation ---- */
 
 static bool is_by_error(const cosim_simulation *self) {
-  return self->options.step_control != NULL && self->options.step_control->indicator == cosim_error_indicator;
+  return self->options.step_control != NULL && self->options.step_control->indicator == COSIM_ERROR_INDICATOR;
 }
 
 /* The least of the couplings that count; negative: none does. */
@@ -47,7 +47,7 @@ seam_status cosim_control_create(cosim_simulation *self, seam_error *error) {
   const seam_status status = cosim_step_control_check(&self->control.rule, error);
   if (status == SEAM_OK && self->wiring != NULL)
     return cosim_exchanged_control(self, error);
-  if (status == SEAM_OK && self->control.rule.indicator == cosim_energy_indicator && !(self->options.energy_scale > 0))
+  if (status == SEAM_OK && self->control.rule.indicator == COSIM_ENERGY_INDICATOR && !(self->options.energy_scale > 0))
     return seam_fail(
         error, SEAM_BAD_INPUT,
         "step control by energy needs a positive energy scale, typical of what a coupling passes, not %g J: "
@@ -118,8 +118,8 @@ static bool indicate_prediction(const cosim_simulation *self, double H, double *
 }
 
 static bool (*const indicate[])(const cosim_simulation *self, double H, double *indicator) = {
-    [cosim_energy_indicator] = indicate_energy,
-    [cosim_prediction_indicator] = indicate_prediction,
+    [COSIM_ENERGY_INDICATOR] = indicate_energy,
+    [COSIM_PREDICTION_INDICATOR] = indicate_prediction,
 };
 
 /* Of a step that is not accepted yet. What is below the tolerance of the integrators is their error. */

@@ -42,7 +42,7 @@ static void list_members(cosim_wiring_plan *p) {
 
 static bool allocate(cosim_wiring_plan *p) {
   cosim_wiring *self = p->self;
-  const cosim_options *options = p->options;
+  const cosim_definition *options = p->options;
   const size_t n = self->partition->n_subsystems;
   const size_t n_cuts = self->partition->n_cuts;
   size_t n_ports = cosim_coupling_ports * n_cuts + 1;
@@ -174,7 +174,7 @@ static void plan_free(cosim_wiring_plan *p) {
   free(p->corrections);
 }
 
-seam_status cosim_wiring_create(cosim_partition *partition, const cosim_options *options,
+seam_status cosim_wiring_create(cosim_partition *partition, const cosim_definition *options,
                                 const cosim_master_options *master, cosim_part **parts, cosim_wiring **created,
                                 seam_error *error) {
   cosim_wiring *self = calloc(1, sizeof *self);

@@ -19,10 +19,10 @@
 #include "cosim/mechanism/partition.h"
 
 /* An output of one's own subsystem. */
-typedef struct cosim_own_signal {
+typedef struct cosim_user_signal {
   const char *name; /* "subsystem.name" */
   int member, output;
-} cosim_own_signal;
+} cosim_user_signal;
 
 /* A point of the past. */
 typedef struct cosim_wiring_past {
@@ -33,9 +33,9 @@ typedef struct cosim_wiring_past {
 typedef struct cosim_wiring {
   const cosim_partition *partition;
   cosim_exchange *exchange;
-  cosim_part *composite;     /* the member of all subsystems with bodies; NULL: each is one of its own */
-  int *member_of;            /* (n_subsystems) */
-  cosim_own_signal *signals; /* (n_signals) */
+  cosim_part *composite;      /* the member of all subsystems with bodies; NULL: each is one of its own */
+  int *member_of;             /* (n_subsystems) */
+  cosim_user_signal *signals; /* (n_signals) */
   size_t n_signals;
   int *bond; /* (n_cuts) of an exchanged coupling */
   bool has_started;
@@ -51,7 +51,7 @@ typedef struct cosim_wiring {
 
 /* Takes the parts out of the partition, whatever the result; `parts` (n_subsystems) gets them, to look at.
  * SEAM_BAD_INPUT, SEAM_NO_MEMORY. */
-seam_status cosim_wiring_create(cosim_partition *partition, const cosim_options *options,
+seam_status cosim_wiring_create(cosim_partition *partition, const cosim_definition *options,
                                 const cosim_master_options *master, cosim_part **parts, cosim_wiring **created,
                                 seam_error *error);
 void cosim_wiring_destroy(cosim_wiring *self);

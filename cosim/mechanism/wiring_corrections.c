@@ -38,7 +38,7 @@ static const cosim_bond_def *find_bond(const cosim_wiring_plan *p, const char *n
 
 static int steps_of(const cosim_wiring_plan *p, const char *signal) {
   const size_t subsystem = cosim_wiring_subsystem(p->self, signal, strcspn(signal, "."));
-  const size_t steps = subsystem == cosim_nowhere ? 1 : p->self->partition->subsystems[subsystem].steps;
+  const size_t steps = subsystem == SEAM_NONE ? 1 : p->self->partition->subsystems[subsystem].steps;
   return steps == 0 ? 1 : (int)steps;
 }
 
@@ -46,7 +46,7 @@ static int steps_of(const cosim_wiring_plan *p, const char *signal) {
 static int order_of_holds(const cosim_wiring_plan *p, const cosim_bond_def *bond, int steps) {
   int order = 0;
   for (const cosim_port_def *port = bond->ports; port < bond->ports + bond->n_ports; port++)
-    for (const cosim_link_def *link = p->links; link < p->links + p->n_links; link++)
+    for (const cosim_connection_def *link = p->links; link < p->links + p->n_links; link++)
       if (steps_of(p, port->input) == steps && strcmp(link->to, port->input) == 0 && link->order > order)
         order = link->order;
   return order;
@@ -81,7 +81,7 @@ static seam_status correct_energy(cosim_wiring_plan *p, const cosim_energy_corre
   if (def.part == NULL)
     return SEAM_BAD_INPUT;
   const size_t subsystem = cosim_wiring_subsystem(p->self, def.part, strlen(def.part));
-  if (subsystem != cosim_nowhere && cosim_wiring_in_composite(p->self, subsystem))
+  if (subsystem != SEAM_NONE && cosim_wiring_in_composite(p->self, subsystem))
     return seam_fail(error, SEAM_BAD_INPUT,
                      "energy correction of '%s': the force would act on subsystem '%s', which has couplings under the "
                      "master: give all of them explicit schemes such as fd-k0-explicit",
@@ -92,7 +92,7 @@ static seam_status correct_energy(cosim_wiring_plan *p, const cosim_energy_corre
 }
 
 seam_status cosim_wiring_correct(cosim_wiring_plan *p, seam_error *error) {
-  const cosim_options *options = p->options;
+  const cosim_definition *options = p->options;
   seam_status status = SEAM_OK;
   for (size_t i = 0; i < options->n_energy_corrections && status == SEAM_OK; i++)
     status = correct_energy(p, &options->energy_corrections[i], error);

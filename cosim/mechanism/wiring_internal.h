@@ -13,11 +13,11 @@ enum { cosim_of_motion = 0, cosim_of_velocity = 3, cosim_of_wrench = 6, cosim_of
 /* What the exchange is made from. */
 typedef struct cosim_wiring_plan {
   cosim_wiring *self;
-  const cosim_options *options;
+  const cosim_definition *options;
   cosim_part **parts; /* (n_subsystems) those that nobody has taken yet */
   cosim_member_def *members;
   int n_members;
-  cosim_link_def *links;
+  cosim_connection_def *links;
   int n_links;
   cosim_bond_def *bonds;
   int n_bonds;

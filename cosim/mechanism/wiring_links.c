@@ -5,7 +5,7 @@
 
 static void link_up(cosim_wiring_plan *p, const char *from, const char *to, int order, bool smooth) {
   p->enough = p->enough && from != NULL && to != NULL;
-  p->links[p->n_links++] = (cosim_link_def){.from = from, .to = to, .gain = 1, .order = order, .smooth = smooth};
+  p->links[p->n_links++] = (cosim_connection_def){.from = from, .to = to, .gain = 1, .order = order, .smooth = smooth};
 }
 
 static void add_port(cosim_wiring_plan *p, const char *input, const char *output, int sign) {
@@ -66,9 +66,9 @@ void cosim_wiring_link_couplings(cosim_wiring_plan *p) {
 /* ---- Signals and bonds of the options ---- */
 
 void cosim_wiring_link_signals(cosim_wiring_plan *p) {
-  const cosim_options *options = p->options;
+  const cosim_definition *options = p->options;
   for (size_t i = 0; i < options->n_signals; i++) {
-    cosim_link_def *link = &p->links[p->n_links++];
+    cosim_connection_def *link = &p->links[p->n_links++];
     *link = options->signals[i];
     link->from = cosim_wiring_signal(p->self, link->from, &p->enough);
     link->to = cosim_wiring_signal(p->self, link->to, &p->enough);

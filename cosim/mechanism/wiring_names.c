@@ -47,14 +47,14 @@ size_t cosim_wiring_subsystem(const cosim_wiring *self, const char *name, size_t
     if (strlen(self->partition->subsystems[s].name) == length &&
         strncmp(self->partition->subsystems[s].name, name, length) == 0)
       return s;
-  return cosim_nowhere;
+  return SEAM_NONE;
 }
 
 const char *cosim_wiring_signal(cosim_wiring *self, const char *name, bool *enough) {
   if (name == NULL)
     return NULL;
   const size_t subsystem = cosim_wiring_subsystem(self, name, strcspn(name, "."));
-  if (subsystem == cosim_nowhere || !cosim_wiring_in_composite(self, subsystem))
+  if (subsystem == SEAM_NONE || !cosim_wiring_in_composite(self, subsystem))
     return name;
   const char *text = join(self, (const char *const[]){cosim_wiring_composite_name, name, NULL});
   *enough = *enough && text != NULL;
@@ -139,13 +139,13 @@ static bool name_none(const char ***names, int n) {
 }
 
 static bool name_own(cosim_wiring *self, const cosim_part *part, size_t subsystem) {
-  const cosim_own_part *own = self->partition->subsystems[subsystem].own;
+  const cosim_user_part *own = self->partition->subsystems[subsystem].user;
   for (int i = 0; i < part->n_inputs; i++)
     self->names[2 * subsystem][i] = own->inputs[i];
   for (int i = 0; i < part->n_outputs; i++) {
     self->names[2 * subsystem + 1][i] = own->outputs[i];
-    cosim_own_signal *signal = &self->signals[self->n_signals++];
-    *signal = (cosim_own_signal){.member = self->member_of[subsystem], .output = i};
+    cosim_user_signal *signal = &self->signals[self->n_signals++];
+    *signal = (cosim_user_signal){.member = self->member_of[subsystem], .output = i};
     signal->name = join(self, (const char *const[]){part->name, own->outputs[i], NULL});
     if (signal->name == NULL)
       return false;

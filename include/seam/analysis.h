@@ -161,13 +161,14 @@ typedef struct seam_scheme_name {
 SEAM_PUBLIC size_t seam_scheme_names(bool at_constraint, seam_scheme_name *names, size_t most);
 
 /* Whether the subsystems are joined by some coupling of that kind. Names that are not of the model count for none. */
-SEAM_PUBLIC bool seam_has_couplings(const mbs_model *model, const cosim_options *options, bool at_constraint);
+SEAM_PUBLIC bool seam_has_couplings(const mbs_model *model, const cosim_definition *options, bool at_constraint);
 
 /* Lets every coupling of the kind that the scheme is for use it; couplings of the other kind keep theirs, and orders
- * and smoothness stay where the scheme takes them. `choices` (options->n_choices) takes what stays and must live as
- * long as the options. SEAM_BAD_INPUT: a scheme of neither kind, or of a kind that the model is not cut at. */
-SEAM_PUBLIC seam_status seam_use_scheme(const mbs_model *model, const char *scheme, cosim_choice *choices,
-                                        cosim_options *options, seam_error *error);
+ * and smoothness stay where the scheme takes them. `choices` (options->n_coupling_options) takes what stays and must
+ * live as long as the options. SEAM_BAD_INPUT: a scheme of neither kind, or of a kind that the model is not cut at. */
+SEAM_PUBLIC seam_status seam_use_scheme(const mbs_model *model, const char *scheme,
+                                        cosim_coupling_options *coupling_options, cosim_definition *options,
+                                        seam_error *error);
 
 /* ---- Comparison with the monolithic run -------------------------------------------------------------------------- */
 
@@ -213,7 +214,7 @@ typedef struct seam_comparison {
 /* Runs the co-simulation with the reference's macro step instead of the options'. A run that becomes unstable is a
  * result: the status is SEAM_OK. Failures are those of cosim_create() and cosim_start(), SEAM_INTERRUPTED, and
  * SEAM_NO_MEMORY. Free *result with seam_comparison_free(), whatever the status. */
-SEAM_PUBLIC seam_status seam_compare(const seam_reference *reference, const cosim_options *options,
+SEAM_PUBLIC seam_status seam_compare(const seam_reference *reference, const cosim_definition *options,
                                      const seam_run_watch *watch, seam_comparison *result, seam_error *error);
 SEAM_PUBLIC void seam_comparison_free(seam_comparison *result);
 
@@ -284,11 +285,11 @@ SEAM_PUBLIC seam_status seam_stability_map(const seam_map *map, seam_map_point *
 typedef struct seam_linearised seam_linearised;
 
 /* SEAM_BAD_INPUT naming what goes by explicit exchange, which is not linearised. */
-SEAM_PUBLIC seam_status seam_linearisable(const cosim_options *options, seam_error *error);
+SEAM_PUBLIC seam_status seam_linearisable(const cosim_definition *options, seam_error *error);
 
 /* `state` has its a and lambda, as mbs_evaluate() or mbs_find_equilibrium() leave them. Failures are those of
  * cosim_create(). The options' macro step and integrator do not matter. */
-SEAM_PUBLIC seam_status seam_linearise(const mbs_model *model, const mbs_state *state, const cosim_options *options,
+SEAM_PUBLIC seam_status seam_linearise(const mbs_model *model, const mbs_state *state, const cosim_definition *options,
                                        seam_linearised **made, seam_error *error);
 SEAM_PUBLIC void seam_linearised_destroy(seam_linearised *self);
 

@@ -154,13 +154,13 @@ typedef struct cosim_member_def {
 
 /* Adds gain · hold(t) to an input. The hold of order k is the polynomial through the last k + 1 macro points of the
  * source, fewer while fewer are known. */
-typedef struct cosim_link_def {
+typedef struct cosim_connection_def {
   const char *from, *to; /* an output, an input */
   double gain;
   int order;        /* 0 to 4 */
   const char *rate; /* output of the same part, derivative of `from`: the hold is value + rate (t - T); NULL: none */
   bool smooth;      /* what jumps at a macro point, value and slope, fades along a cubic over the step */
-} cosim_link_def;
+} cosim_connection_def;
 
 /* Where power enters a part: sign · input · output. */
 typedef struct cosim_port_def {
@@ -181,7 +181,7 @@ typedef struct cosim_correction cosim_correction;
 typedef struct cosim_exchange_def {
   const cosim_member_def *members;
   int n_members;
-  const cosim_link_def *links;
+  const cosim_connection_def *links;
   int n_links;
   const cosim_bond_def *bonds;
   int n_bonds;
@@ -278,9 +278,9 @@ SEAM_PUBLIC seam_status cosim_model_based_correction_create(const cosim_model_ba
  */
 
 typedef enum cosim_step_indicator {
-  cosim_energy_indicator,     /* ECCO: residual energies of the bonds */
-  cosim_prediction_indicator, /* outputs against the polynomial through the macro points before */
-  cosim_error_indicator,      /* estimate of the local error; schemes with a corrector, where macro steps repeat */
+  COSIM_ENERGY_INDICATOR,     /* ECCO: residual energies of the bonds */
+  COSIM_PREDICTION_INDICATOR, /* outputs against the polynomial through the macro points before */
+  COSIM_ERROR_INDICATOR,      /* estimate of the local error; schemes with a corrector, where macro steps repeat */
 } cosim_step_indicator;
 
 typedef struct cosim_step_control {
@@ -304,11 +304,11 @@ SEAM_PUBLIC double cosim_next_step(cosim_step_control *self, const cosim_exchang
 /* ---- Co-simulation of a mechanism -------------------------------------------------------------------------------- */
 
 /* A subsystem of one's own, coupled with others by signals. */
-typedef struct cosim_own_part {
+typedef struct cosim_user_part {
   seam_status (*create)(const void *context, cosim_part **part, seam_error *error); /* its name does not matter */
   const void *context;
   const char *const *inputs, *const *outputs; /* names, as many as the part has */
-} cosim_own_part;
+} cosim_user_part;
 
 /* Bodies, force elements or one's own equations. */
 typedef struct cosim_subsystem {
@@ -318,32 +318,32 @@ typedef struct cosim_subsystem {
   const char *const *forces; /* (n_forces) names of force elements that it evaluates whatever they join: it is told how
                                 their markers move and gives their wrenches */
   size_t n_forces;
-  const cosim_own_part *own;                /* instead of those; NULL: none */
+  const cosim_user_part *user;              /* instead of those; NULL: none */
   size_t steps;                             /* macro steps of its own in one of the whole; 0: 1 */
   const mbs_integrator_options *integrator; /* NULL: that of all */
 } cosim_subsystem;
 
 /* The scheme of one coupling. */
-typedef struct cosim_choice {
+typedef struct cosim_coupling_options {
   const char *element; /* a joint or force element between two subsystems */
   const char *scheme;  /* NULL: that of its kind */
   /* Of an explicit fd or df coupling, where they are given instead of the scheme's k: orders of the holds. */
   bool has_orders;
   int force_order, motion_order;
   bool smooth; /* such a coupling: what jumps at a macro point fades over the step */
-} cosim_choice;
+} cosim_coupling_options;
 
 /* How a mechanism is cut and coupled again: every joint, bushing, spring or torsion between two subsystems becomes a
  * coupling. Start from the default. Texts and what else it points at must live as long as the co-simulation. */
-typedef struct cosim_options {
+typedef struct cosim_definition {
   int cookie;
   const cosim_subsystem *subsystems;
   size_t n_subsystems;
   double macro_step;               /* s */
   const char *constitutive_scheme; /* of the couplings that `choices` leaves out; NULL: none is given */
   const char *constraint_scheme;
-  const cosim_choice *choices;
-  size_t n_choices;
+  const cosim_coupling_options *coupling_options;
+  size_t n_coupling_options;
   bool gauss_seidel;  /* exchange in the order of the subsystems instead of Jacobi */
   bool exact_history; /* from the whole model integrated backwards, instead of raising the order step by step */
   mbs_integrator_options integrator; /* of the subsystems; its fixed step is the micro step */
@@ -354,7 +354,7 @@ typedef struct cosim_options {
   bool reuse;       /* interface derivatives over macro steps, refreshed when corrections contract badly */
   int n_threads;    /* 0 (default): as many as pay */
   /* Signals "subsystem.name" of one's own subsystems and of mechanical ones; see cosim_signal_name() for these. */
-  const cosim_link_def *signals;
+  const cosim_connection_def *signals;
   size_t n_signals;
   /* Where power passes between subsystems by signals. */
   const cosim_bond_def *bonds;
@@ -368,16 +368,16 @@ typedef struct cosim_options {
   const cosim_model_based_def *model_based;
   const cosim_step_control *step_control; /* begins with macro_step; NULL: fixed macro steps */
   double energy_scale;                    /* J, typical of what a coupling passes; for the energy indicator */
-} cosim_options;
+} cosim_definition;
 
-SEAM_PUBLIC cosim_options cosim_default_options(void);
+SEAM_PUBLIC cosim_definition cosim_default_definition(void);
 
 typedef struct cosim_simulation cosim_simulation;
 
 /* The model must outlive the co-simulation. SEAM_BAD_INPUT naming the subsystem or coupling: a body in none or two, a
  * scheme that is impossible at its coupling (with the possible ones), a coupling that the others imply, ... */
-SEAM_PUBLIC seam_status cosim_create(const mbs_model *model, const cosim_options *options, cosim_simulation **created,
-                                     seam_error *error);
+SEAM_PUBLIC seam_status cosim_create(const mbs_model *model, const cosim_definition *options,
+                                     cosim_simulation **created, seam_error *error);
 SEAM_PUBLIC void cosim_destroy(cosim_simulation *self);
 
 /* Starts at an assembled state of the whole model: coupling variables are those of the whole model there. */

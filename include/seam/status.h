@@ -2,9 +2,14 @@
 #ifndef SEAM_STATUS_H
 #define SEAM_STATUS_H
 
+#include <stddef.h>
+
 #ifdef __cplusplus
 extern "C" {
 #endif
+
+/* The index of what does not exist: no such name, no such element. */
+#define SEAM_NONE ((size_t)-1)
 
 #if defined(__GNUC__)
 #define SEAM_PUBLIC __attribute__((visibility("default")))

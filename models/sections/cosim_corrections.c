@@ -5,7 +5,7 @@
 
 #include "base/nearest.h"
 #include "models/sections/cosim_section.h"
-#include "models/sections/own_system.h"
+#include "models/sections/user_equations.h"
 
 /* A list of maps, or one map. */
 static size_t count_items(const yaml_node *value) { return value->kind == YAML_MAP ? 1 : value->n_children; }
@@ -84,7 +84,7 @@ static seam_status read_energy_correction(cosim_section *c, yaml_node *item, cos
 }
 
 static seam_status read_energy(cosim_section *c, yaml_node *value) {
-  cosim_options *options = c->options;
+  cosim_definition *options = c->options;
   seam_status status = check_items(c, value);
   cosim_energy_correction_def *corrections = cosim_section_take(c, count_items(value), sizeof *corrections);
   if (!corrections)
@@ -103,12 +103,12 @@ static seam_status check_integral(const cosim_section *c, const yaml_node *value
   const table_slot *slot = table_find(&c->names, value->text, length);
   const cosim_subsystem *of = &c->options->subsystems[slot->value];
   char known[100] = "";
-  if (of->own && own_system_is_integral(of->own, value->text + length + 1, known, sizeof known))
+  if (of->user && user_equations_is_integral(of->user, value->text + length + 1, known, sizeof known))
     return SEAM_OK;
   char mend[200];
   if (known[0])
     snprintf(mend, sizeof mend, "known: %s", known);
-  else if (of->own)
+  else if (of->user)
     snprintf(mend, sizeof mend, "write integrals: {NAME: EXPRESSION} in subsystem '%.60s'", of->name);
   else
     snprintf(mend, sizeof mend, "leave it out: then a polynomial through macro points is integrated");
@@ -137,7 +137,7 @@ static seam_status read_balance_correction(cosim_section *c, const yaml_node *it
 }
 
 static seam_status read_balance(cosim_section *c, yaml_node *value) {
-  cosim_options *options = c->options;
+  cosim_definition *options = c->options;
   seam_status status = check_items(c, value);
   cosim_balance_correction_def *corrections = cosim_section_take(c, count_items(value), sizeof *corrections);
   if (!corrections)
@@ -253,8 +253,8 @@ seam_status cosim_section_step_control(cosim_section *c, yaml_node *value) {
       [ENERGY_SCALE] = {"energy_scale", false},
   };
   static const char *const methods[] = {"ecco", "predictor", "error"};
-  static const cosim_step_indicator indicators[] = {cosim_energy_indicator, cosim_prediction_indicator,
-                                                    cosim_error_indicator};
+  static const cosim_step_indicator indicators[] = {COSIM_ENERGY_INDICATOR, COSIM_PREDICTION_INDICATOR,
+                                                    COSIM_ERROR_INDICATOR};
   cosim_step_control *control = cosim_section_take(c, 1, sizeof *control);
   if (!control)
     return reader_no_memory(c->r);

@@ -23,7 +23,7 @@ static seam_status read_scheme_name(const cosim_section *c, const yaml_node *val
 
 seam_status cosim_section_scheme(cosim_section *c, yaml_node *value) {
   static const map_key kinds[] = {{"constitutive", false}, {"constraint", false}};
-  cosim_options *options = c->options;
+  cosim_definition *options = c->options;
   if (value->kind != YAML_MAP) {
     const seam_status status = read_scheme_name(c, value, &options->constitutive_scheme);
     options->constraint_scheme = options->constitutive_scheme;
@@ -71,7 +71,7 @@ seam_status cosim_section_check_coupling(const cosim_section *c, const yaml_node
   return reader_fail(r, name, mend, "unknown coupling '%.60s'", text);
 }
 
-static seam_status read_orders(const cosim_section *c, yaml_node *value, cosim_choice *choice) {
+static seam_status read_orders(const cosim_section *c, yaml_node *value, cosim_coupling_options *choice) {
   static const map_key order_keys[] = {{"force", true}, {"motion", true}};
   int *const orders[] = {&choice->force_order, &choice->motion_order};
   yaml_node *values[2];
@@ -88,7 +88,7 @@ static seam_status read_orders(const cosim_section *c, yaml_node *value, cosim_c
 static seam_status read_choice(cosim_section *c, yaml_node *value) {
   enum { SCHEME, ORDERS, SMOOTH, N_KEYS };
   static const map_key keys[N_KEYS] = {{"scheme", false}, {"orders", false}, {"smooth", false}};
-  cosim_options *options = c->options;
+  cosim_definition *options = c->options;
   yaml_node *values[N_KEYS];
   reader_set_subject(c->r, "couplings", NULL);
   seam_status status = cosim_section_check_coupling(c, value->key);
@@ -98,7 +98,7 @@ static seam_status read_choice(cosim_section *c, yaml_node *value) {
   const char *name = value->key->text;
   if (table_find(&c->couplings, name, strlen(name)))
     return reader_fail(c->r, value->key, "say it once", "%s is there twice", c->r->subject);
-  cosim_choice *new_one = (cosim_choice *)&options->choices[options->n_choices];
+  cosim_coupling_options *new_one = (cosim_coupling_options *)&options->coupling_options[options->n_coupling_options];
   status = reader_take_map(c->r, value, keys, N_KEYS, values);
   if (!status && values[SCHEME])
     status = read_scheme_name(c, values[SCHEME], &new_one->scheme);
@@ -109,17 +109,17 @@ static seam_status read_choice(cosim_section *c, yaml_node *value) {
   if (status)
     return status;
   new_one->element = cosim_section_keep(c, name);
-  if (!new_one->element || !table_add(&c->couplings, new_one->element, strlen(name), options->n_choices))
+  if (!new_one->element || !table_add(&c->couplings, new_one->element, strlen(name), options->n_coupling_options))
     return reader_no_memory(c->r);
-  options->n_choices++;
+  options->n_coupling_options++;
   return SEAM_OK;
 }
 
 seam_status cosim_section_couplings(cosim_section *c, yaml_node *value) {
   if (value->kind != YAML_MAP)
     return reader_fail(c->r, value, "write {NAME: {scheme: ff-k1}}", "'couplings' must be a map");
-  c->options->choices = cosim_section_take(c, value->n_children, sizeof *c->options->choices);
-  if (!c->options->choices)
+  c->options->coupling_options = cosim_section_take(c, value->n_children, sizeof *c->options->coupling_options);
+  if (!c->options->coupling_options)
     return reader_no_memory(c->r);
   seam_status status = SEAM_OK;
   for (yaml_node *child = value->first; child && !status; child = child->next)

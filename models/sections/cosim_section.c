@@ -170,7 +170,7 @@ seam_status cosim_read(reader *r) {
   const yaml_node *root = yaml_get(r->root, "cosim");
   if (!root)
     return SEAM_OK;
-  r->result->cosim = cosim_default_options();
+  r->result->cosim = cosim_default_definition();
   r->result->has_cosim = true;
   cosim_section c = {.r = r,
                      .options = &r->result->cosim,

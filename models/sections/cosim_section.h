@@ -10,7 +10,7 @@
 
 typedef struct cosim_section {
   reader *r;
-  cosim_options *options;        /* of the result: what it hands out as constant is filled here */
+  cosim_definition *options;     /* of the result: what it hands out as constant is filled here */
   size_t *subsystem_of;          /* (n_entries) of bodies and of force elements that a subsystem lists; NO_SUBSYSTEM */
   table names, bonds, couplings; /* subsystems, bonds, couplings with a scheme of their own: to their numbers */
   table once;                    /* what must not be there twice, in words */

@@ -5,7 +5,7 @@
 #include "base/nearest.h"
 #include "models/expression/lexer.h"
 #include "models/sections/cosim_section.h"
-#include "models/sections/own_system.h"
+#include "models/sections/user_equations.h"
 
 /* ---- Names of signals -------------------------------------------------------------------------------------------- */
 
@@ -32,7 +32,7 @@ static seam_status check_own(const cosim_section *c, const yaml_node *at, const 
                              const char *name) {
   char mend[128];
   nearest search = nearest_to(name);
-  if (own_system_has(of->own, input, name, &search))
+  if (user_equations_has(of->user, input, name, &search))
     return SEAM_OK;
   nearest_hint(&search, mend, sizeof mend);
   return reader_fail(c->r, at, mend, "subsystem '%.60s' has no %s '%.60s'", of->name, input ? "input" : "output", name);
@@ -59,12 +59,12 @@ seam_status cosim_section_signal(const cosim_section *c, const yaml_node *value,
   if (status)
     return status;
   const cosim_subsystem *of = &c->options->subsystems[subsystem];
-  return of->own ? check_own(c, value, of, input, text + length + 1) : SEAM_OK;
+  return of->user ? check_own(c, value, of, input, text + length + 1) : SEAM_OK;
 }
 
 /* ---- Signals ----------------------------------------------------------------------------------------------------- */
 
-static seam_status read_signal(cosim_section *c, const yaml_node *value, cosim_link_def *link) {
+static seam_status read_signal(cosim_section *c, const yaml_node *value, cosim_connection_def *link) {
   enum { FROM, TO, GAIN, ORDER, RATE, SMOOTH, N_KEYS };
   static const map_key keys[N_KEYS] = {{"from", true},   {"to", true},    {"gain", false},
                                        {"order", false}, {"rate", false}, {"smooth", false}};
@@ -96,7 +96,7 @@ seam_status cosim_section_signals(cosim_section *c, yaml_node *value) {
   if (value->kind != YAML_LIST)
     return reader_fail(c->r, value, "write lines '- {from: SUBSYSTEM.NAME, to: SUBSYSTEM.NAME}'",
                        "'signals' must be a list, but is %s", yaml_kind_text(value));
-  cosim_link_def *links = cosim_section_take(c, value->n_children, sizeof *links);
+  cosim_connection_def *links = cosim_section_take(c, value->n_children, sizeof *links);
   if (!links)
     return reader_no_memory(c->r);
   c->options->signals = links;

@@ -5,8 +5,8 @@
 
 #include "base/nearest.h"
 #include "models/sections/cosim_section.h"
-#include "models/sections/own_system.h"
 #include "models/sections/repeat.h"
+#include "models/sections/user_equations.h"
 
 enum { FOR, BODIES, FORCES, MACRO_STEP, INTEGRATOR, N_KEYS = INTEGRATOR + N_INTEGRATOR_KEYS };
 
@@ -216,13 +216,13 @@ static seam_status check_steps(const cosim_section *c, const yaml_node *value) {
 
 static seam_status read_own(const cosim_section *c, yaml_node *value) {
   yaml_node *macro_step = NULL;
-  const seam_status status = own_system_read(c->r, value, &c->options->integrator, &newest(c)->own, &macro_step);
+  const seam_status status = user_equations_read(c->r, value, &c->options->integrator, &newest(c)->user, &macro_step);
   return status || !macro_step ? status : read_macro_step(c, macro_step);
 }
 
 /* `for` of a list of bodies, in the wrong place. */
 static bool is_range(const yaml_node *value) {
-  return strcmp(value->key->text, "for") == 0 && value->kind == YAML_MAP && !own_system_is_one(value) &&
+  return strcmp(value->key->text, "for") == 0 && value->kind == YAML_MAP && !user_equations_is_one(value) &&
          !yaml_get(value, "bodies") && !yaml_get(value, "forces");
 }
 
@@ -243,7 +243,7 @@ static seam_status read_subsystem(cosim_section *c, yaml_node *value) {
     return reader_no_memory(r);
   c->options->n_subsystems++;
   newest(c)->name = name;
-  if (own_system_is_one(value))
+  if (user_equations_is_one(value))
     return read_own(c, value);
   status = value->kind == YAML_MAP ? read_map(c, value) : read_names(c, value);
   return status ? status : check_steps(c, value);

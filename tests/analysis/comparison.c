@@ -11,7 +11,7 @@
 typedef struct fixture {
   seam_model_file *file;
   const mbs_model *model;
-  const cosim_options *options;
+  const cosim_definition *options;
   mbs_state *state;
 } fixture;
 
@@ -45,7 +45,7 @@ static seam_reference *refer(const fixture *f, double macro_step, double end) {
 }
 
 static seam_comparison compare(const fixture *f, const seam_reference *reference, const char *scheme) {
-  cosim_options options = *f->options;
+  cosim_definition options = *f->options;
   seam_comparison result;
   seam_error error = {0};
   cr_assert_eq(seam_use_scheme(f->model, scheme, NULL, &options, &error), SEAM_OK, "%s", error.message);
@@ -223,18 +223,18 @@ Test(comparison, all_schemes_have_names) {
 Test(comparison, a_scheme_replaces_those_of_its_kind) {
   const char *const overrides[] = {"cosim.couplings={M: {scheme: fd-k2}}"};
   fixture f = open_model("four_bar_bushing", overrides, 1);
-  cosim_options options = *f.options;
-  cosim_choice choices[1];
-  cr_assert_eq(options.n_choices, 1);
+  cosim_definition options = *f.options;
+  cosim_coupling_options choices[1];
+  cr_assert_eq(options.n_coupling_options, 1);
   cr_assert_eq(seam_use_scheme(f.model, "ff-d-k2", choices, &options, NULL), SEAM_OK);
   cr_expect_str_eq(options.constitutive_scheme, "ff-d-k2");
-  cr_expect_eq(options.n_choices, 0);
+  cr_expect_eq(options.n_coupling_options, 0);
   close_model(&f);
 }
 
 Test(comparison, a_scheme_needs_a_coupling_of_its_kind) {
   fixture f = open_model("four_bar_bushing", NULL, 0);
-  cosim_options options = *f.options;
+  cosim_definition options = *f.options;
   seam_error error = {0};
   cr_expect(seam_has_couplings(f.model, &options, false));
   cr_expect_not(seam_has_couplings(f.model, &options, true));

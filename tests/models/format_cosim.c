@@ -53,7 +53,7 @@ static const char complete[] =
     "energy_scale: 750}\n";
 
 static seam_model_file *file;
-static const cosim_options *cosim;
+static const cosim_definition *cosim;
 
 static void read_complete(void) {
   file = read_model(complete, NULL);
@@ -93,9 +93,9 @@ Test(format_cosim, list_names_bodies_and_forces) {
 }
 
 Test(format_cosim, equations_have_named_inputs_and_outputs) {
-  const cosim_own_part *own = cosim->subsystems[3].own;
+  const cosim_user_part *own = cosim->subsystems[3].user;
   cr_assert_not_null(own);
-  cr_expect_null(cosim->subsystems[0].own);
+  cr_expect_null(cosim->subsystems[0].user);
   cosim_part *part = NULL;
   cr_assert_eq(own->create(own->context, &part, NULL), SEAM_OK);
   cr_expect_eq(part->n_inputs, 1);
@@ -112,12 +112,12 @@ Test(format_cosim, equations_have_named_inputs_and_outputs) {
 
 Test(format_cosim, signals) {
   cr_assert_eq(cosim->n_signals, 2);
-  const cosim_link_def *first = &cosim->signals[0];
+  const cosim_connection_def *first = &cosim->signals[0];
   cr_expect_str_eq(first->from, "driver.force");
   cr_expect_str_eq(first->to, "left.thrust.fx");
   cr_expect_str_eq(first->rate, "driver.power");
   cr_expect(first->gain == 0.5 && first->order == 2 && first->smooth);
-  const cosim_link_def *second = &cosim->signals[1];
+  const cosim_connection_def *second = &cosim->signals[1];
   cr_expect(second->gain == 1 && second->order == 0 && !second->smooth && !second->rate);
 }
 
@@ -134,11 +134,11 @@ Test(format_cosim, bonds) {
 }
 
 Test(format_cosim, orders_of_couplings) {
-  cr_assert_eq(cosim->n_choices, 2);
-  const cosim_choice *M = &cosim->choices[0];
+  cr_assert_eq(cosim->n_coupling_options, 2);
+  const cosim_coupling_options *M = &cosim->coupling_options[0];
   cr_expect_null(M->scheme);
   cr_expect(M->has_orders && M->force_order == 0 && M->motion_order == 1 && M->smooth);
-  cr_expect(cosim->choices[1].has_orders && !cosim->choices[1].smooth);
+  cr_expect(cosim->coupling_options[1].has_orders && !cosim->coupling_options[1].smooth);
 }
 
 Test(format_cosim, energy_corrections) {
@@ -168,7 +168,7 @@ Test(format_cosim, other_corrections) {
 Test(format_cosim, step_control) {
   const cosim_step_control *control = cosim->step_control;
   cr_assert_not_null(control);
-  cr_expect_eq(control->indicator, cosim_prediction_indicator);
+  cr_expect_eq(control->indicator, COSIM_PREDICTION_INDICATOR);
   cr_expect(control->tolerance == 1e-6 && control->relative_weight == 0.5);
   cr_expect(control->safety == 0.7 && control->shrinkage_limit == 0.3 && control->growth_limit == 1.2);
   cr_expect(control->shortest == 1e-4 && control->longest == 0.1);
@@ -178,7 +178,7 @@ Test(format_cosim, step_control) {
 Test(format_cosim, step_control_starts_from_its_default) {
   const char *const little[] = {"cosim.step_control={method: ecco, tolerance: 1e-3}", NULL};
   seam_model_file *other = read_model(complete, little);
-  const cosim_step_control standard = cosim_default_step_control(cosim_energy_indicator, 1e-3);
+  const cosim_step_control standard = cosim_default_step_control(COSIM_ENERGY_INDICATOR, 1e-3);
   cr_expect_arr_eq(seam_model_cosim(other)->step_control, &standard, sizeof standard);
   seam_model_file_destroy(other);
 }
@@ -210,7 +210,7 @@ Test(format_cosim, json_has_no_repeats) {
                       "      bonds: {\"b{i}\": {ports: [{input: m1.u, output: m1.x}, {input: m2.u, output: m2.x}]}}\n"
                       "      corrections: {balance: [{input: \"m{i}.u\"}]}\n";
   seam_model_file *other = read_model(text, NULL);
-  const cosim_options *options = seam_model_cosim(other);
+  const cosim_definition *options = seam_model_cosim(other);
   cr_expect_eq(options->n_subsystems, 3);
   cr_expect_eq(options->subsystems[0].n_bodies, 2);
   cr_expect(options->n_signals == 2 && options->signals[1].gain == 2);

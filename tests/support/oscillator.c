@@ -107,7 +107,7 @@ enum { MAX_LINKS = 3 * (OSCILLATOR_MAX_MASSES - 1) };
 
 typedef struct names {
   char text[MAX_LINKS][4][MAX_NAME]; /* of part i: force, x and v in; force out */
-  cosim_link_def links[MAX_LINKS];
+  cosim_connection_def links[MAX_LINKS];
   cosim_port_def ports[OSCILLATOR_MAX_MASSES];
 } names;
 
@@ -118,9 +118,11 @@ static void connect(names *all, const oscillator *self, int order_first, int ord
     static const char *const signals[4] = {"f", "x2", "v2", "x"};
     for (int k = 0; k < 4; k++)
       snprintf(all->text[i][k], MAX_NAME, "%s.%s", self->mass[i].name, signals[k]);
-    all->links[3 * i] = (cosim_link_def){.from = all->text[i][0], .to = "last.f", .gain = 1, .order = order_last};
-    all->links[3 * i + 1] = (cosim_link_def){.from = "last.x", .to = all->text[i][1], .gain = 1, .order = order_first};
-    all->links[3 * i + 2] = (cosim_link_def){.from = "last.v", .to = all->text[i][2], .gain = 1, .order = order_first};
+    all->links[3 * i] = (cosim_connection_def){.from = all->text[i][0], .to = "last.f", .gain = 1, .order = order_last};
+    all->links[3 * i + 1] =
+        (cosim_connection_def){.from = "last.x", .to = all->text[i][1], .gain = 1, .order = order_first};
+    all->links[3 * i + 2] =
+        (cosim_connection_def){.from = "last.v", .to = all->text[i][2], .gain = 1, .order = order_first};
     all->ports[i] = (cosim_port_def){all->text[i][2], all->text[i][0], -1};
   }
 }

@@ -32,7 +32,7 @@ void partitioned_free(partitioned *p) {
 
 void use_scheme(partitioned *p, const char *scheme) {
   p->options.constitutive_scheme = p->options.constraint_scheme = scheme;
-  p->options.n_choices = 0;
+  p->options.n_coupling_options = 0;
 }
 
 void start(partitioned *p) {

@@ -9,9 +9,9 @@ typedef struct partitioned {
   seam_model_file *file;
   const mbs_model *model;
   mbs_workspace *workspace;
-  mbs_state *state;      /* assembled */
-  cosim_options options; /* the file's; change them before starting */
-  cosim_simulation *run; /* NULL until started */
+  mbs_state *state;         /* assembled */
+  cosim_definition options; /* the file's; change them before starting */
+  cosim_simulation *run;    /* NULL until started */
 } partitioned;
 
 /* Reads a text, or a model of the catalogue by its name; `overrides` end with NULL, may be NULL. */

@@ -110,8 +110,8 @@ cosim_exchange *quarter_car_create(const quarter_car_def *def) {
                                                         .rates = hangs ? wheel_rates : carry_rates,
                                                         .outputs = hangs ? wheel_outputs : carry_outputs});
   const cosim_member_def members[2] = {{chassis, u, y, 1}, {wheel, u, y, 1}};
-  const cosim_link_def links[2] = {{.from = "wheel.y", .to = "chassis.u", .gain = hangs ? 1 : -1},
-                                   {.from = "chassis.y", .to = "wheel.u", .gain = hangs ? -1 : 1}};
+  const cosim_connection_def links[2] = {{.from = "wheel.y", .to = "chassis.u", .gain = hangs ? 1 : -1},
+                                         {.from = "chassis.y", .to = "wheel.u", .gain = hangs ? -1 : 1}};
   const int sign = hangs ? -1 : 1;
   const cosim_port_def ports[2] = {{"chassis.u", "chassis.y", sign}, {"wheel.u", "wheel.y", sign}};
   const cosim_bond_def bond = {.name = "suspension", .ports = ports, .n_ports = 2, .energy_scale = 750};

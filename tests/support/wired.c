@@ -10,8 +10,8 @@ wired *read_wired(const char *text) {
   w->p = read_partitioned(text, NULL);
   memcpy(w->subsystems, w->p.options.subsystems, w->p.options.n_subsystems * sizeof *w->subsystems);
   w->p.options.subsystems = w->subsystems;
-  w->p.options.choices = w->choices;
-  w->p.options.n_choices = 0;
+  w->p.options.coupling_options = w->coupling_options;
+  w->p.options.n_coupling_options = 0;
   return w;
 }
 
@@ -20,9 +20,9 @@ void wired_free(wired *w) {
   free(w);
 }
 
-cosim_choice *choose(wired *w, const char *element, int force_order, int motion_order) {
-  cosim_choice *choice = &w->choices[w->p.options.n_choices++];
-  *choice = (cosim_choice){element, "fd-k0-explicit", true, force_order, motion_order, false};
+cosim_coupling_options *choose(wired *w, const char *element, int force_order, int motion_order) {
+  cosim_coupling_options *choice = &w->coupling_options[w->p.options.n_coupling_options++];
+  *choice = (cosim_coupling_options){element, "fd-k0-explicit", true, force_order, motion_order, false};
   return choice;
 }
 
@@ -56,10 +56,10 @@ wired *read_crane(void) {
   cr_assert_eq(mbs_assemble(w->p.workspace, w->p.state, NULL, NULL, NULL), SEAM_OK);
   w->subsystems[0] = (cosim_subsystem){.name = "crane", .bodies = crane_bodies, .n_bodies = 2};
   w->subsystems[1] = (cosim_subsystem){.name = "hydraulics", .forces = crane_forces, .n_forces = 1, .steps = 10};
-  w->p.options = cosim_default_options();
+  w->p.options = cosim_default_definition();
   w->p.options.subsystems = w->subsystems;
   w->p.options.n_subsystems = 2;
-  w->p.options.choices = w->choices;
+  w->p.options.coupling_options = w->coupling_options;
   w->p.options.macro_step = 1e-3;
   choose(w, "lift", 1, 1);
   return w;

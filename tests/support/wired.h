@@ -9,7 +9,7 @@ enum { MAX_SUBSYSTEMS = 5, MAX_CHOICES = 4 };
 typedef struct wired {
   partitioned p;
   cosim_subsystem subsystems[MAX_SUBSYSTEMS];
-  cosim_choice choices[MAX_CHOICES];
+  cosim_coupling_options coupling_options[MAX_CHOICES];
 } wired;
 
 /* Two masses on springs along x, coupled by a third, and more force elements. */
@@ -28,12 +28,12 @@ typedef struct wired {
   "damping: c}\n" forces "simulate: {end: 1}\n"                                                                        \
   "cosim: {subsystems: {A: [first], B: [last]}, macro_step: 1e-3, scheme: fd-k0-explicit}\n"
 
-/* With the subsystems of the text and no choices. */
+/* With the subsystems of the text and no coupling_options. */
 wired *read_wired(const char *text);
 void wired_free(wired *w);
 
 /* Explicit exchange of a coupling with holds of these orders. */
-cosim_choice *choose(wired *w, const char *element, int force_order, int motion_order);
+cosim_coupling_options *choose(wired *w, const char *element, int force_order, int motion_order);
 cosim_subsystem *add_subsystem(wired *w, const char *name);
 
 /* The two masses, springs K and k2 in a subsystem of their own; the crane with its cylinder in one, coupled. */

@@ -16,8 +16,8 @@ static const char *const second_bodies[] = {"m2"};
 static const cosim_subsystem two[] = {{.name = "first", .bodies = first_bodies, .n_bodies = 1},
                                       {.name = "second", .bodies = second_bodies, .n_bodies = 1}};
 
-static cosim_options options_of(const cosim_subsystem *subsystems, const char *scheme) {
-  cosim_options options = cosim_default_options();
+static cosim_definition options_of(const cosim_subsystem *subsystems, const char *scheme) {
+  cosim_definition options = cosim_default_definition();
   options.subsystems = subsystems;
   options.n_subsystems = 2;
   options.macro_step = 1e-3;
@@ -25,10 +25,10 @@ static cosim_options options_of(const cosim_subsystem *subsystems, const char *s
   return options;
 }
 
-static cosim_options options_for(const char *scheme) { return options_of(two, scheme); }
+static cosim_definition options_for(const char *scheme) { return options_of(two, scheme); }
 
 static seam_scheme_point point_of(const mechanism *m, const char *scheme, double H) {
-  const cosim_options options = options_for(scheme);
+  const cosim_definition options = options_for(scheme);
   seam_linearised *linear = NULL;
   seam_scheme_point point;
   seam_error error = {0};
@@ -129,7 +129,7 @@ Test(linearised, constraint_coupling_as_in_the_textbook) {
 
 /* ---- Errors ---- */
 
-static double error_with(const mechanism *m, const cosim_options *options, double H) {
+static double error_with(const mechanism *m, const cosim_definition *options, double H) {
   seam_linearised *linear = NULL;
   double relative = 0;
   seam_error error = {0};
@@ -140,7 +140,7 @@ static double error_with(const mechanism *m, const cosim_options *options, doubl
 }
 
 static double error_of(const mechanism *m, const char *scheme, double H) {
-  const cosim_options options = options_for(scheme);
+  const cosim_definition options = options_for(scheme);
   return error_with(m, &options, H);
 }
 
@@ -182,7 +182,7 @@ static const cosim_subsystem links[] = {{.name = "upper", .bodies = first_link, 
 /* Parts that did not fit the whole would leave an error that no macro step makes smaller. */
 static void expect_fit(mechanism *m, const cosim_subsystem *subsystems, const char *const *schemes, size_t n) {
   for (size_t i = 0; i < n; i++) {
-    const cosim_options options = options_of(subsystems, schemes[i]);
+    const cosim_definition options = options_of(subsystems, schemes[i]);
     const double coarse = error_with(m, &options, 2e-3);
     const double fine = error_with(m, &options, 1e-3);
     cr_expect_lt(fine, 1e-3, "%s: %g", schemes[i], fine);
@@ -255,7 +255,7 @@ Test(linearised, constraint_schemes_on_the_double_pendulum) {
   for (int which = 0; which < 18; which++) {
     char scheme[32];
     snprintf(scheme, sizeof scheme, "%s-%s-k%d", which < 9 ? "ff" : "fd", methods[which / 3 % 3], which % 3);
-    const cosim_options options = options_of(links, scheme);
+    const cosim_definition options = options_of(links, scheme);
     seam_linearised *linear = NULL;
     seam_scheme_point point;
     cr_assert_eq(seam_linearise(m.model, m.state, &options, &linear, NULL), SEAM_OK, "%s", scheme);
@@ -267,7 +267,7 @@ Test(linearised, constraint_schemes_on_the_double_pendulum) {
   mechanism_free(&m);
 }
 
-static size_t intervals_of(const mechanism *m, const cosim_options *options, seam_stable_interval interval[8]) {
+static size_t intervals_of(const mechanism *m, const cosim_definition *options, seam_stable_interval interval[8]) {
   seam_linearised *linear = NULL;
   size_t n = 0;
   cr_assert_eq(seam_linearise(m->model, m->state, options, &linear, NULL), SEAM_OK);
@@ -278,7 +278,7 @@ static size_t intervals_of(const mechanism *m, const cosim_options *options, sea
 
 Test(linearised, there_may_be_more_than_one_stable_interval) {
   mechanism m = discs(1, 1000, 10, 1000, 10);
-  const cosim_options options = options_for("ff-i-k2");
+  const cosim_definition options = options_for("ff-i-k2");
   seam_stable_interval interval[8];
   cr_assert_eq(intervals_of(&m, &options, interval), 2);
   cr_expect_eq(interval[0].from, 1e-3);
@@ -291,7 +291,7 @@ Test(linearised, there_may_be_more_than_one_stable_interval) {
 }
 
 /* Largest coordinate of the distance from the equilibrium after co-simulated steps from near it. */
-static double wander(const mechanism *m, const cosim_options *options, double H, int n_steps) {
+static double wander(const mechanism *m, const cosim_definition *options, double H, int n_steps) {
   cosim_simulation *simulation = NULL;
   mbs_state *start = mbs_state_create(m->model);
   double largest = 0;
@@ -316,7 +316,7 @@ Test(linearised, co_simulated_runs_grow_beyond_the_limit_and_not_below) {
   mechanism m = four_bar_bushing();
   rest(&m);
   for (size_t i = 0; i < sizeof schemes / sizeof *schemes; i++) {
-    const cosim_options options = options_of(halves, schemes[i]);
+    const cosim_definition options = options_of(halves, schemes[i]);
     seam_stable_interval interval[8];
     cr_assert_geq(intervals_of(&m, &options, interval), 1);
     cr_expect_lt(wander(&m, &options, 0.98 * interval[0].to, 500), 1e-6, "%s", schemes[i]);
@@ -351,8 +351,8 @@ Test(linearised, what_grows_by_itself_is_no_instability_of_the_scheme) {
   seam_linearised *linear = NULL;
   seam_scheme_point point;
   mechanism_assemble(&m);
-  const cosim_options good = options_of(links, "ff-index2-k1");
-  const cosim_options bad = options_of(links, "ff-weighted-k2");
+  const cosim_definition good = options_of(links, "ff-index2-k1");
+  const cosim_definition bad = options_of(links, "ff-weighted-k2");
   cr_assert_eq(seam_linearise(m.model, m.state, &good, &linear, NULL), SEAM_OK);
   cr_assert_eq(seam_linearised_at(linear, 1e-3, &point, NULL), SEAM_OK);
   cr_expect_gt(seam_linearised_growth(linear), 0.1);
@@ -370,8 +370,8 @@ Test(linearised, impossible_wishes_are_refused) {
   mechanism m = joined_rods(MBS_SPRING_DAMPER);
   seam_linearised *linear = NULL;
   seam_error error = {0};
-  const cosim_options integral = options_for("ff-i-k1");
-  const cosim_options possible = options_for("ff-k1");
+  const cosim_definition integral = options_for("ff-i-k1");
+  const cosim_definition possible = options_for("ff-k1");
   size_t n = 0;
   cr_expect_eq(seam_linearise(m.model, m.state, &integral, &linear, &error), SEAM_BAD_INPUT);
   cr_expect_not_null(strstr(error.message, "'law'"), "%s", error.message);

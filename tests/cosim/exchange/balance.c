@@ -127,7 +127,7 @@ static cosim_exchange *create(const setting *s, refresh *fresh) {
                                        {create_part(s, "second", fresh->a[1], 0), inputs, outputs, 1}};
   const bool follows = strcmp(s->hold, "lin-fmi") == 0 || strcmp(s->hold, "lin-fresh") == 0;
   const int order = strcmp(s->hold, "const") == 0 ? 0 : 1;
-  const cosim_link_def links[2] = {
+  const cosim_connection_def links[2] = {
       {.from = "first.x", .to = "second.u", .gain = 1, .order = order, .rate = follows ? "first.rate" : NULL},
       {.from = "second.x", .to = "first.u", .gain = 1, .order = order, .rate = follows ? "second.rate" : NULL}};
   const cosim_balance_correction_def balance[2] = {
@@ -286,7 +286,7 @@ static double integrate_ramp(bool balance, int spread, bool smooth) {
   cr_assert_eq(cosim_linear_part_create(&tank, &parts[1], NULL), SEAM_OK);
   cr_assert_eq(cosim_balance_correction_create(&wanted, &correction, NULL), SEAM_OK);
   const cosim_member_def members[2] = {{parts[0], NULL, y, 1}, {parts[1], u, y, 3}};
-  const cosim_link_def link = {.from = "ramp.y", .to = "tank.u", .gain = 2};
+  const cosim_connection_def link = {.from = "ramp.y", .to = "tank.u", .gain = 2};
   const cosim_exchange_def def = {.members = members,
                                   .n_members = 2,
                                   .links = &link,

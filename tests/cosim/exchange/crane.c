@@ -146,9 +146,10 @@ static cosim_exchange *create(const double *how) {
   const cosim_member_def members[2] = {{create_mechanics(), force, motion, 1},
                                        {create_hydraulics(), motion, force, (int)lround(how[0] / how[1])}};
   const int order = (int)how[2];
-  const cosim_link_def links[3] = {{.from = "hydraulics.f", .to = "mechanics.f", .gain = 1},
-                                   {.from = "mechanics.s", .to = "hydraulics.s", .gain = 1, .order = order},
-                                   {.from = "mechanics.rate", .to = "hydraulics.rate", .gain = 1, .order = order}};
+  const cosim_connection_def links[3] = {
+      {.from = "hydraulics.f", .to = "mechanics.f", .gain = 1},
+      {.from = "mechanics.s", .to = "hydraulics.s", .gain = 1, .order = order},
+      {.from = "mechanics.rate", .to = "hydraulics.rate", .gain = 1, .order = order}};
   const cosim_port_def ports[2] = {{"mechanics.f", "mechanics.rate", 1}, {"hydraulics.rate", "hydraulics.f", -1}};
   const cosim_bond_def bond = {.name = "cylinder", .ports = ports, .n_ports = 2};
   const cosim_energy_correction_def wanted = {

@@ -69,7 +69,7 @@ static figures simulate_row(const table *t) {
   const quarter_car_def model = model_of(t->word[0]);
   const bool by_energy = strcmp(t->word[1], "ecco") == 0;
   cosim_step_control control =
-      cosim_default_step_control(by_energy ? cosim_energy_indicator : cosim_prediction_indicator, t->number[2]);
+      cosim_default_step_control(by_energy ? COSIM_ENERGY_INDICATOR : COSIM_PREDICTION_INDICATOR, t->number[2]);
   control.shortest = 1e-4;
   control.longest = 1e-2;
   return simulate(&model, strcmp(t->word[1], "const") == 0 ? NULL : &control);

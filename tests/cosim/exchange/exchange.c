@@ -87,12 +87,12 @@ static cosim_exchange *connect(const wiring *w) {
   const cosim_member_def members[2] = {
       {create_source("source", &w->degree), NULL, names_out, w->steps_source > 0 ? w->steps_source : 1},
       {create_echo(), names_in, names_out, w->steps_echo > 0 ? w->steps_echo : 1}};
-  const cosim_link_def link = {.from = "source.y",
-                               .to = "echo.u",
-                               .gain = 1,
-                               .order = w->order,
-                               .rate = w->rate ? "source.rate" : NULL,
-                               .smooth = w->smooth};
+  const cosim_connection_def link = {.from = "source.y",
+                                     .to = "echo.u",
+                                     .gain = 1,
+                                     .order = w->order,
+                                     .rate = w->rate ? "source.rate" : NULL,
+                                     .smooth = w->smooth};
   const cosim_exchange_def def = {
       .members = members, .n_members = 2, .links = &link, .n_links = 1, .gauss_seidel = w->gauss_seidel};
   cosim_exchange *self = NULL;
@@ -190,8 +190,8 @@ Test(exchange, links_into_one_input_add_up_with_their_gains) {
   const cosim_member_def members[3] = {{create_source("a", &degrees[0]), NULL, names_out, 1},
                                        {create_source("b", &degrees[1]), NULL, names_out, 1},
                                        {create_echo(), names_in, names_out, 1}};
-  const cosim_link_def links[2] = {{.from = "a.y", .to = "echo.u", .gain = 3, .order = 1},
-                                   {.from = "b.y", .to = "echo.u", .gain = -2}};
+  const cosim_connection_def links[2] = {{.from = "a.y", .to = "echo.u", .gain = 3, .order = 1},
+                                         {.from = "b.y", .to = "echo.u", .gain = -2}};
   const cosim_exchange_def def = {.members = members, .n_members = 3, .links = links, .n_links = 2};
   cosim_exchange *exchange = NULL;
   cr_assert_eq(cosim_exchange_create(&def, &exchange, NULL), SEAM_OK);
@@ -222,8 +222,8 @@ static double rotation_error(int order, const int steps[2], int n) {
   const double H = 1.0 / n;
   const cosim_member_def members[2] = {{create_integrator("cosine", 1, 1), names_in, names_out, steps[0]},
                                        {create_integrator("sine", -1, 0), names_in, names_out, steps[1]}};
-  const cosim_link_def links[2] = {{.from = "cosine.y", .to = "sine.u", .gain = 1, .order = order},
-                                   {.from = "sine.y", .to = "cosine.u", .gain = 1, .order = order}};
+  const cosim_connection_def links[2] = {{.from = "cosine.y", .to = "sine.u", .gain = 1, .order = order},
+                                         {.from = "sine.y", .to = "cosine.u", .gain = 1, .order = order}};
   const cosim_exchange_def def = {.members = members, .n_members = 2, .links = links, .n_links = 2};
   cosim_exchange *exchange = NULL;
   cr_assert_eq(cosim_exchange_create(&def, &exchange, NULL), SEAM_OK);
@@ -273,7 +273,8 @@ Test(exchange, a_part_that_fails_is_named) {
   cosim_exchange_destroy(exchange);
 }
 
-static void expect_refused(const cosim_link_def *link, const cosim_port_def *port, int steps, const char *message) {
+static void expect_refused(const cosim_connection_def *link, const cosim_port_def *port, int steps,
+                           const char *message) {
   static const int degree = 1;
   const cosim_member_def members[2] = {{create_source("source", &degree), NULL, names_out, steps},
                                        {create_echo(), names_in, names_out, 1}};
@@ -291,10 +292,10 @@ static void expect_refused(const cosim_link_def *link, const cosim_port_def *por
 }
 
 Test(exchange, wrong_definitions_are_refused_with_the_place) {
-  const cosim_link_def links[4] = {{.from = "spring.y", .to = "echo.u", .gain = 1},
-                                   {.from = "source.z", .to = "echo.u", .gain = 1},
-                                   {.from = "source.y", .to = "source.u", .gain = 1},
-                                   {.from = "source.y", .to = "echo.u", .gain = 1, .order = 5}};
+  const cosim_connection_def links[4] = {{.from = "spring.y", .to = "echo.u", .gain = 1},
+                                         {.from = "source.z", .to = "echo.u", .gain = 1},
+                                         {.from = "source.y", .to = "source.u", .gain = 1},
+                                         {.from = "source.y", .to = "echo.u", .gain = 1, .order = 5}};
   const char *messages[4] = {
       "link from 'spring.y' to 'echo.u': 'spring.y' is no signal: there is no subsystem 'spring'",
       "link from 'source.z' to 'echo.u': 'source.z' is no output of subsystem 'source', which has: y, rate",

@@ -18,9 +18,9 @@ static cosim_exchange *join(cosim_part *first, cosim_part *second, int hold, cos
   static const char *const force[] = {"F"};
   static const char *const motion[] = {"s", "v"};
   const cosim_member_def members[] = {{first, force, motion, 1}, {second, motion, force, 1}};
-  const cosim_link_def links[] = {{.from = "2.F", .to = "1.F", .gain = 1, .order = hold},
-                                  {.from = "1.s", .to = "2.s", .gain = 1, .order = hold},
-                                  {.from = "1.v", .to = "2.v", .gain = 1, .order = hold}};
+  const cosim_connection_def links[] = {{.from = "2.F", .to = "1.F", .gain = 1, .order = hold},
+                                        {.from = "1.s", .to = "2.s", .gain = 1, .order = hold},
+                                        {.from = "1.v", .to = "2.v", .gain = 1, .order = hold}};
   const cosim_exchange_def def = {.members = members,
                                   .n_members = 2,
                                   .links = links,
@@ -269,7 +269,7 @@ Test(model_based, goes_on_to_the_bit_when_restored) {
 
 /* ---- Refused ---- */
 
-static void expect_refused(const cosim_link_def links[2], int steps, bool gauss_seidel, const char *says) {
+static void expect_refused(const cosim_connection_def links[2], int steps, bool gauss_seidel, const char *says) {
   static const char *const force[] = {"F"};
   static const char *const motion[] = {"s", "v"};
   const double *start = beginnings[0].x;
@@ -290,11 +290,12 @@ static void expect_refused(const cosim_link_def links[2], int steps, bool gauss_
 }
 
 Test(model_based, what_it_cannot_correct_is_refused) {
-  const cosim_link_def plain[] = {{.from = "1.s", .to = "2.s", .gain = 1}, {.from = "1.v", .to = "2.v", .gain = 1}};
-  const cosim_link_def smooth[] = {{.from = "1.s", .to = "2.s", .gain = 1, .smooth = true}, plain[1]};
-  const cosim_link_def rate[] = {{.from = "1.s", .to = "2.s", .gain = 1, .rate = "1.v"}, plain[1]};
-  const cosim_link_def mixed[] = {{.from = "1.s", .to = "2.s", .gain = 1, .order = 1},
-                                  {.from = "1.v", .to = "2.s", .gain = 1, .order = 2}};
+  const cosim_connection_def plain[] = {{.from = "1.s", .to = "2.s", .gain = 1},
+                                        {.from = "1.v", .to = "2.v", .gain = 1}};
+  const cosim_connection_def smooth[] = {{.from = "1.s", .to = "2.s", .gain = 1, .smooth = true}, plain[1]};
+  const cosim_connection_def rate[] = {{.from = "1.s", .to = "2.s", .gain = 1, .rate = "1.v"}, plain[1]};
+  const cosim_connection_def mixed[] = {{.from = "1.s", .to = "2.s", .gain = 1, .order = 1},
+                                        {.from = "1.v", .to = "2.s", .gain = 1, .order = 2}};
   expect_refused(plain, 1, true, "jacobi");
   expect_refused(plain, 2, false, "'2' takes 2 in a round");
   expect_refused(smooth, 1, false, "2.s: the model-based correction");

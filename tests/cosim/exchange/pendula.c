@@ -126,12 +126,12 @@ static cosim_exchange *create(const double *how) {
   const int to_second = steps[1] > 1 ? (int)how[2] : 0;
   const cosim_member_def members[2] = {{create_part(0), first_in, first_out, steps[0]},
                                        {create_part(1), second_in, second_out, steps[1]}};
-  const cosim_link_def links[6] = {{.from = "second.x", .to = "first.x", .gain = 1, .order = to_first},
-                                   {.from = "second.y", .to = "first.y", .gain = 1, .order = to_first},
-                                   {.from = "second.vx", .to = "first.vx", .gain = 1, .order = to_first},
-                                   {.from = "second.vy", .to = "first.vy", .gain = 1, .order = to_first},
-                                   {.from = "first.fx", .to = "second.fx", .gain = 1, .order = to_second},
-                                   {.from = "first.fy", .to = "second.fy", .gain = 1, .order = to_second}};
+  const cosim_connection_def links[6] = {{.from = "second.x", .to = "first.x", .gain = 1, .order = to_first},
+                                         {.from = "second.y", .to = "first.y", .gain = 1, .order = to_first},
+                                         {.from = "second.vx", .to = "first.vx", .gain = 1, .order = to_first},
+                                         {.from = "second.vy", .to = "first.vy", .gain = 1, .order = to_first},
+                                         {.from = "first.fx", .to = "second.fx", .gain = 1, .order = to_second},
+                                         {.from = "first.fy", .to = "second.fy", .gain = 1, .order = to_second}};
   const cosim_port_def ports[4] = {{"first.vx", "first.fx", -1},
                                    {"first.vy", "first.fy", -1},
                                    {"second.fx", "second.vx", 1},

@@ -101,7 +101,7 @@ static errors run_four_bar(double macro_step, const cosim_step_control *control)
 }
 
 static errors run_four_bar_controlled(double tolerance) {
-  const cosim_step_control control = cosim_default_step_control(cosim_error_indicator, tolerance);
+  const cosim_step_control control = cosim_default_step_control(COSIM_ERROR_INDICATOR, tolerance);
   return run_four_bar(1e-3, &control);
 }
 
@@ -149,7 +149,7 @@ static double error_of_two_masses(const char *scheme, double tolerance, size_t *
   partitioned p = read_partitioned("two_mass_oscillator", overrides);
   cosim_step_control control;
   double largest = 0;
-  control_by(&p, &control, cosim_error_indicator, tolerance);
+  control_by(&p, &control, COSIM_ERROR_INDICATOR, tolerance);
   use_scheme(&p, scheme);
   start(&p);
   while (is_before(&p, 0.5)) {
@@ -191,7 +191,7 @@ static void expect_same_bits_as_at_once(const char *model, const char *scheme, b
   controlled.options.reuse = at_once.options.reuse = reuse;
   controlled.options.exact_history = at_once.options.exact_history = exact_history;
   controlled.options.macro_step = at_once.options.macro_step = 2e-3;
-  control_by(&controlled, &control, cosim_error_indicator, 1e-6);
+  control_by(&controlled, &control, COSIM_ERROR_INDICATOR, 1e-6);
   start(&controlled);
   start(&at_once);
   for (int i = 0; i < 200; i++) {
@@ -216,7 +216,7 @@ Test(control, a_step_that_was_taken_again_leaves_the_bits_of_one_taken_at_once) 
 Test(control, an_image_goes_on_with_the_same_bits) {
   partitioned p = read_partitioned("four_bar_bushing", NULL);
   cosim_step_control control;
-  control_by(&p, &control, cosim_error_indicator, 1e-5);
+  control_by(&p, &control, COSIM_ERROR_INDICATOR, 1e-5);
   use_scheme(&p, "ff-k2");
   start(&p);
   run_to(&p, 0.1);
@@ -286,7 +286,7 @@ Test(control, joints_are_controlled_too) {
   for (size_t i = 0; i < sizeof schemes / sizeof *schemes; i++) {
     partitioned p = read_partitioned("double_pendulum", NULL);
     cosim_step_control control;
-    control_by(&p, &control, cosim_error_indicator, 1e-5);
+    control_by(&p, &control, COSIM_ERROR_INDICATOR, 1e-5);
     use_scheme(&p, schemes[i]);
     start(&p);
     run_to(&p, 2);
@@ -322,11 +322,11 @@ static void expect_convergence(const char *scheme, cosim_step_indicator indicato
 }
 
 Test(control, energy_and_prediction_control_explicit_schemes) {
-  expect_convergence("ff-k1-explicit", cosim_energy_indicator, 1e-2);
-  expect_convergence("fd-k1-explicit", cosim_energy_indicator, 1e-2);
-  expect_convergence("ff-k1-explicit", cosim_prediction_indicator, 1e-2);
-  expect_convergence("ff-k2-explicit", cosim_prediction_indicator, 1e-2);
-  expect_convergence("fd-k1-explicit", cosim_prediction_indicator, 1e-2);
+  expect_convergence("ff-k1-explicit", COSIM_ENERGY_INDICATOR, 1e-2);
+  expect_convergence("fd-k1-explicit", COSIM_ENERGY_INDICATOR, 1e-2);
+  expect_convergence("ff-k1-explicit", COSIM_PREDICTION_INDICATOR, 1e-2);
+  expect_convergence("ff-k2-explicit", COSIM_PREDICTION_INDICATOR, 1e-2);
+  expect_convergence("fd-k1-explicit", COSIM_PREDICTION_INDICATOR, 1e-2);
 }
 
 /* ---- Ends, bounds, refusals ---- */
@@ -351,7 +351,7 @@ Test(control, an_end_on_the_way_costs_a_step_or_two) {
   for (int stops = 0; stops < 2; stops++) {
     partitioned p = read_partitioned("four_bar_bushing", NULL);
     cosim_step_control control;
-    control_by(&p, &control, cosim_error_indicator, 1e-5);
+    control_by(&p, &control, COSIM_ERROR_INDICATOR, 1e-5);
     use_scheme(&p, "ff-k2");
     start(&p);
     for (int i = 1; i < 5 && stops; i++)
@@ -366,7 +366,7 @@ Test(control, an_end_on_the_way_costs_a_step_or_two) {
 Test(control, bounds_hold) {
   partitioned p = read_partitioned("four_bar_bushing", NULL);
   cosim_step_control control;
-  control_by(&p, &control, cosim_error_indicator, 1e-7);
+  control_by(&p, &control, COSIM_ERROR_INDICATOR, 1e-7);
   control.shortest = 1e-3;
   control.longest = 2e-3;
   p.options.macro_step = 5e-3;
@@ -379,7 +379,7 @@ Test(control, bounds_hold) {
 }
 
 Test(control, an_indicator_that_is_no_number_shrinks_and_repetition_always_shortens) {
-  cosim_step_control rule = cosim_default_step_control(cosim_error_indicator, 1e-6);
+  cosim_step_control rule = cosim_default_step_control(COSIM_ERROR_INDICATOR, 1e-6);
   cr_expect_eq(cosim_step_after(&rule, NAN, 1), rule.shrinkage_limit);
   cr_expect_eq(cosim_step_again(&rule, NAN, 1), rule.shrinkage_limit);
   rule.safety = 1;
@@ -389,15 +389,15 @@ Test(control, an_indicator_that_is_no_number_shrinks_and_repetition_always_short
 Test(control, refusals_say_what_would_do) {
   partitioned p = read_partitioned("four_bar_bushing", NULL);
   cosim_step_control control;
-  control_by(&p, &control, cosim_error_indicator, 1e-5);
+  control_by(&p, &control, COSIM_ERROR_INDICATOR, 1e-5);
   use_scheme(&p, "ff-k1-explicit");
   expect_no_start(&p, "corrector");
   control.tolerance = 0;
   expect_no_start(&p, "tolerance must be positive");
-  control_by(&p, &control, cosim_energy_indicator, 1e-5);
+  control_by(&p, &control, COSIM_ENERGY_INDICATOR, 1e-5);
   p.options.energy_scale = 0;
   expect_no_start(&p, "energy scale");
-  control_by(&p, &control, cosim_prediction_indicator, 1e-5);
+  control_by(&p, &control, COSIM_PREDICTION_INDICATOR, 1e-5);
   control.shortest = 1;
   control.longest = 0.5;
   expect_no_start(&p, "not below the shortest");
@@ -420,7 +420,7 @@ Test(control, a_tolerance_out_of_reach_is_said) {
                                    NULL};
   partitioned p = read_partitioned("two_mass_oscillator", overrides);
   cosim_step_control control;
-  control_by(&p, &control, cosim_error_indicator, 1e-30);
+  control_by(&p, &control, COSIM_ERROR_INDICATOR, 1e-30);
   p.options.integrator.atol = 1e-25;
   expect_no_step(&p, "looser tolerance");
   partitioned_free(&p);
@@ -446,13 +446,13 @@ static void expect_floor(cosim_step_indicator indicator) {
   partitioned_free(&p);
 }
 
-Test(control, by_energy_an_endless_number_of_steps_is_refused) { expect_floor(cosim_energy_indicator); }
-Test(control, by_prediction_an_endless_number_of_steps_is_refused) { expect_floor(cosim_prediction_indicator); }
+Test(control, by_energy_an_endless_number_of_steps_is_refused) { expect_floor(COSIM_ENERGY_INDICATOR); }
+Test(control, by_prediction_an_endless_number_of_steps_is_refused) { expect_floor(COSIM_PREDICTION_INDICATOR); }
 
 Test(control, a_step_that_fails_however_short_is_said) {
   partitioned p = read_partitioned("double_pendulum", NULL);
   cosim_step_control control;
-  control_by(&p, &control, cosim_error_indicator, 1e-5);
+  control_by(&p, &control, COSIM_ERROR_INDICATOR, 1e-5);
   p.options.implicit_tolerance = 1e-30;
   p.options.implicit_iterations = 1;
   use_scheme(&p, "ff-index2-k1-implicit");

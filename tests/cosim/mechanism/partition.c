@@ -304,8 +304,8 @@ Test(partition, options_out_of_range_are_refused) {
 
 Test(partition, a_scheme_for_what_is_no_coupling_is_refused) {
   partitioned p = read_partitioned("double_pendulum", NULL);
-  p.options.choices = &(cosim_choice){.element = "pivot", .scheme = "ff-index2-k1"};
-  p.options.n_choices = 1;
+  p.options.coupling_options = &(cosim_coupling_options){.element = "pivot", .scheme = "ff-index2-k1"};
+  p.options.n_coupling_options = 1;
   expect_no_start(&p, "'pivot' is no coupling");
   partitioned_free(&p);
 }

@@ -10,7 +10,7 @@ static const char masses[] = MASSES("");
 
 /* As the master couples them, and by exchange. */
 static double error_by(wired *w, int order, double H, bool exchange) {
-  w->p.options.n_choices = 0;
+  w->p.options.n_coupling_options = 0;
   w->p.options.exact_history = true;
   if (exchange)
     choose(w, "K", order, order);
@@ -96,7 +96,7 @@ static double run_row(wired *w, const double *row) {
     w->subsystems[i].steps = (size_t)steps[i];
     w->subsystems[i].integrator = &integrators[i];
   }
-  w->p.options.n_choices = 0;
+  w->p.options.n_coupling_options = 0;
   choose(w, "K", steps[1] > 1 ? (int)row[2] : 0, steps[0] > 1 ? (int)row[2] : 0);
   w->p.options.energy_corrections = &correction;
   w->p.options.n_energy_corrections = 1;
@@ -122,7 +122,7 @@ Test(wiring, energy_correction_of_a_coupling_is_that_of_the_reference) {
       partitioned_free(&w->p);
       w->p = read_partitioned(masses, models[i].overrides);
       w->p.options.subsystems = w->subsystems;
-      w->p.options.choices = w->choices;
+      w->p.options.coupling_options = w->coupling_options;
       memcpy(w->subsystems, seam_model_cosim(w->p.file)->subsystems, 2 * sizeof *w->subsystems);
       const double found = run_row(w, t.number + 1);
       cr_expect_float_eq(found, t.number[7], 1e-6 * t.number[7], "%s h %g %g: %.9g, %.9g", t.word[0], t.number[1],
@@ -235,7 +235,7 @@ Test(wiring, the_model_based_correction_raises_the_order) {
 /* ---- Control of the macro step ---- */
 
 Test(wiring, the_step_follows_the_energies) {
-  const cosim_step_control control = cosim_default_step_control(cosim_energy_indicator, 1e-4);
+  const cosim_step_control control = cosim_default_step_control(COSIM_ENERGY_INDICATOR, 1e-4);
   wired *w = read_wired(masses);
   seam_error error = {0};
   choose(w, "K", 0, 0);
@@ -255,7 +255,7 @@ Test(wiring, the_step_follows_the_energies) {
 }
 
 Test(wiring, an_endless_number_of_steps_is_refused) {
-  const cosim_step_control control = cosim_default_step_control(cosim_energy_indicator, 1e-25);
+  const cosim_step_control control = cosim_default_step_control(COSIM_ENERGY_INDICATOR, 1e-25);
   wired *w = read_wired(masses);
   seam_error error = {0};
   choose(w, "K", 0, 0);
@@ -271,7 +271,7 @@ Test(wiring, an_endless_number_of_steps_is_refused) {
 }
 
 Test(wiring, local_errors_control_no_exchange) {
-  const cosim_step_control control = cosim_default_step_control(cosim_error_indicator, 1e-4);
+  const cosim_step_control control = cosim_default_step_control(COSIM_ERROR_INDICATOR, 1e-4);
   wired *w = read_wired(masses);
   choose(w, "K", 0, 0);
   w->p.options.step_control = &control;

@@ -23,8 +23,8 @@ static seam_status create_source(const void *context, cosim_part **part, seam_er
 }
 
 static const double no_rate = 0, some_rate = 1;
-static const cosim_own_part constant = {create_source, &no_rate, no_names, constant_names};
-static const cosim_own_part growing = {create_source, &some_rate, no_names, constant_names};
+static const cosim_user_part constant = {create_source, &no_rate, no_names, constant_names};
+static const cosim_user_part growing = {create_source, &some_rate, no_names, constant_names};
 
 /* The same with no way back. */
 static seam_status create_black_box(const void *context, cosim_part **part, seam_error *error) {
@@ -39,15 +39,15 @@ static seam_status create_black_box(const void *context, cosim_part **part, seam
   return SEAM_OK;
 }
 
-static const cosim_own_part black_box = {create_black_box, &no_rate, no_names, constant_names};
+static const cosim_user_part black_box = {create_black_box, &no_rate, no_names, constant_names};
 
 #define THRUST(x) "  thrust: {type: force, body: first, at: [0, 0.2], x: " x ", y: 0}\n"
 
-static const cosim_link_def thrust_signal = {.from = "source.one", .to = "A.thrust.fx", .gain = 300};
+static const cosim_connection_def thrust_signal = {.from = "source.one", .to = "A.thrust.fx", .gain = 300};
 
-static wired *read_with_source(const cosim_own_part *own) {
+static wired *read_with_source(const cosim_user_part *own) {
   wired *w = read_wired(MASSES(THRUST("0")));
-  add_subsystem(w, "source")->own = own;
+  add_subsystem(w, "source")->user = own;
   w->p.options.signals = &thrust_signal;
   w->p.options.n_signals = 1;
   return w;
@@ -81,10 +81,10 @@ Test(wiring_signals, bodies_and_markers_give_their_motion_as_signals) {
       MASSES(
           "  S: {type: spring_damper, bodies: [last, first], at: [[0, 0], [0, 0.2]], axis: [1, 0], stiffness: 50}\n"),
       NULL);
-  const cosim_link_def links[] = {{.from = "B.last.x", .to = "A.thrust.fx", .gain = 50, .order = 2},
-                                  {.from = "A.thrust.x", .to = "A.thrust.fx", .gain = -50, .order = 2},
-                                  {.from = "B.last.x", .to = "B.react.fx", .gain = -50, .order = 2},
-                                  {.from = "A.thrust.x", .to = "B.react.fx", .gain = 50, .order = 2}};
+  const cosim_connection_def links[] = {{.from = "B.last.x", .to = "A.thrust.fx", .gain = 50, .order = 2},
+                                        {.from = "A.thrust.x", .to = "A.thrust.fx", .gain = -50, .order = 2},
+                                        {.from = "B.last.x", .to = "B.react.fx", .gain = -50, .order = 2},
+                                        {.from = "A.thrust.x", .to = "B.react.fx", .gain = 50, .order = 2}};
   w->p.options.signals = links;
   w->p.options.n_signals = 4;
   w->p.options.constitutive_scheme = "fd-k2-explicit";
@@ -113,7 +113,7 @@ Test(wiring_signals, names_that_are_none_are_refused) {
               {"source.one", "B.thrust.fx", "thrust"}};
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
     wired *w = read_with_source(&constant);
-    const cosim_link_def link = {.from = rows[i].from, .to = rows[i].to, .gain = 1};
+    const cosim_connection_def link = {.from = rows[i].from, .to = rows[i].to, .gain = 1};
     w->p.options.signals = &link;
     expect_no_start(&w->p, rows[i].message);
     wired_free(w);
@@ -132,11 +132,11 @@ Test(wiring_signals, names_that_are_none_are_refused) {
   "simulate: {end: 1}\ncosim: {subsystems: {A1: [one], B1: [two]}, macro_step: 1e-3,\n"                                \
   "  scheme: {constraint: ff-index2-k1, constitutive: fd-k1-explicit}}\n"
 
-static const cosim_link_def push_signal = {.from = "source.one", .to = "B1.push.fy", .gain = 5};
+static const cosim_connection_def push_signal = {.from = "source.one", .to = "B1.push.fy", .gain = 5};
 
 Test(wiring_signals, joints_go_under_a_master_beside_signals) {
   wired *w = read_wired(PENDULA);
-  add_subsystem(w, "source")->own = &constant;
+  add_subsystem(w, "source")->user = &constant;
   w->p.options.signals = &push_signal;
   w->p.options.n_signals = 1;
   start(&w->p);
@@ -188,7 +188,7 @@ static wired *bits_of(int kind) {
   if (kind == 2)
     return read_crane();
   wired *w = read_wired(PENDULA);
-  add_subsystem(w, "source")->own = &constant;
+  add_subsystem(w, "source")->user = &constant;
   w->p.options.signals = &push_signal;
   w->p.options.n_signals = 1;
   return w;

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "models/sections/cosim_section.h"
-#include "models/sections/own_system.h"
+#include "models/sections/user_equations.h"
 
 enum {
   INPUTS,
@@ -26,14 +26,14 @@ static const map_key keys[N_KEYS] = {
 
 typedef struct reading {
   reader *r;
-  own_system *self;
+  user_equations *self;
   const yaml_node *place; /* of the subsystem */
   yaml_node *values[N_KEYS];
   const char **variables; /* t, inputs, states */
   size_t n_variables;
 } reading;
 
-bool own_system_is_one(const yaml_node *value) {
+bool user_equations_is_one(const yaml_node *value) {
   for (int i = 0; i < N_EQUATIONS && value->kind == YAML_MAP; i++)
     if (yaml_get(value, keys[i].name))
       return true;
@@ -122,13 +122,13 @@ static seam_status read_states(reading *a) {
 
 /* Memory for all names, and the names of inputs and states. */
 static seam_status read_variables(reading *a) {
-  own_system *self = a->self;
+  user_equations *self = a->self;
   const size_t n_in = n_children(a->values[INPUTS]);
   const size_t n_states = n_children(a->values[STATES]);
   const size_t n_integrals = n_children(a->values[INTEGRALS]);
-  if (n_in + n_states > OWN_MAX_NAMES)
+  if (n_in + n_states > USER_MAX_NAMES)
     return reader_fail(a->r, reader_place(a->values[n_in > n_states ? INPUTS : STATES]), "divide it",
-                       "%s has more than %d inputs and states", a->r->subject, OWN_MAX_NAMES);
+                       "%s has more than %d inputs and states", a->r->subject, USER_MAX_NAMES);
   a->variables = take(a, 1 + n_in + n_states, sizeof *a->variables);
   self->inputs = take(a, n_in, sizeof *self->inputs);
   self->states = take(a, n_states + n_integrals, sizeof *self->states);
@@ -142,7 +142,7 @@ static seam_status read_variables(reading *a) {
 }
 
 static seam_status add_output(reading *a, const yaml_node *name) {
-  own_system *self = a->self;
+  user_equations *self = a->self;
   const char *text = NULL;
   seam_status status = reader_text(a->r, name, &text);
   if (!status)
@@ -152,8 +152,8 @@ static seam_status add_output(reading *a, const yaml_node *name) {
   for (int i = 0; i < self->ode.n_outputs; i++)
     if (strcmp(self->outputs[i], text) == 0)
       return reader_fail(a->r, name, "choose another name", "%s has two outputs '%.60s'", a->r->subject, text);
-  if (self->ode.n_outputs == OWN_MAX_NAMES)
-    return reader_fail(a->r, name, "divide it", "%s has more than %d outputs", a->r->subject, OWN_MAX_NAMES);
+  if (self->ode.n_outputs == USER_MAX_NAMES)
+    return reader_fail(a->r, name, "divide it", "%s has more than %d outputs", a->r->subject, USER_MAX_NAMES);
   const char *kept = keep(a, text);
   self->outputs[self->ode.n_outputs++] = kept;
   return kept ? SEAM_OK : reader_no_memory(a->r);
@@ -172,10 +172,10 @@ static seam_status read_expression(reading *a, yaml_node *value, const expressio
 
 /* One for each state, in the order of the states. */
 static seam_status read_rates(reading *a) {
-  const own_system *self = a->self;
+  const user_equations *self = a->self;
   const size_t n = (size_t)self->ode.n_states;
-  map_key states[OWN_MAX_NAMES] = {0};
-  yaml_node *rates[OWN_MAX_NAMES];
+  map_key states[USER_MAX_NAMES] = {0};
+  yaml_node *rates[USER_MAX_NAMES];
   if (!a->values[RATES] && n == 0)
     return SEAM_OK;
   if (!a->values[RATES])
@@ -207,7 +207,7 @@ static seam_status read_outputs(reading *a) {
 
 /* States behind the others, and outputs behind the others. */
 static seam_status read_integrals(reading *a) {
-  own_system *self = a->self;
+  user_equations *self = a->self;
   const yaml_node *value = a->values[INTEGRALS];
   seam_status status = check_kind(a, INTEGRALS, YAML_MAP, "write {NAME: EXPRESSION, ...}");
   if (status || !value)
@@ -277,7 +277,7 @@ static seam_status read_method(reading *a, const mbs_integrator_options *of_all)
 }
 
 static seam_status read_equations(reading *a, const mbs_integrator_options *of_all) {
-  own_system *self = a->self;
+  user_equations *self = a->self;
   self->rates = take(a, n_children(a->values[STATES]) + n_children(a->values[INTEGRALS]), sizeof(void *));
   self->values = take(a, n_children(a->values[OUTPUTS]), sizeof(void *));
   if (!self->rates || !self->values)
@@ -316,7 +316,7 @@ static seam_status read_matrix(const reading *a, const yaml_node *value, int n_r
 
 /* The states that are integrals; initial values of the others move to the front. */
 static seam_status read_restarts(const reading *a, const yaml_node *value) {
-  own_system *self = a->self;
+  user_equations *self = a->self;
   bool *restarts = take(a, (size_t)self->ode.n_states, sizeof *restarts);
   if (!restarts)
     return reader_no_memory(a->r);
@@ -390,8 +390,8 @@ static seam_status read_linear(reading *a) {
 
 /* ---- All --------------------------------------------------------------------------------------------------------- */
 
-seam_status own_system_read(reader *r, yaml_node *value, const mbs_integrator_options *of_all,
-                            const cosim_own_part **own, yaml_node **macro_step) {
+seam_status user_equations_read(reader *r, yaml_node *value, const mbs_integrator_options *of_all,
+                                const cosim_user_part **own, yaml_node **macro_step) {
   reading a = {.r = r, .place = reader_place(value), .self = arena_take(&r->result->memory, sizeof *a.self)};
   if (!a.self)
     return reader_no_memory(r);
@@ -402,7 +402,7 @@ seam_status own_system_read(reader *r, yaml_node *value, const mbs_integrator_op
     status = a.values[LINEAR] ? read_linear(&a) : read_equations(&a, of_all);
   if (status)
     return status;
-  own_system_finish(a.self);
+  user_equations_finish(a.self);
   *own = &a.self->part;
   *macro_step = a.values[MACRO_STEP];
   return SEAM_OK;

@@ -17,10 +17,10 @@
 #include "cosim/parts/ode_part.h"
 #include "models/reader.h"
 
-enum { OWN_MAX_NAMES = 100 }; /* of inputs and states together */
+enum { USER_MAX_NAMES = 100 }; /* of inputs and states together */
 
-typedef struct own_system {
-  cosim_own_part part; /* its context is the system */
+typedef struct user_equations {
+  cosim_user_part part; /* its context is the system */
   const char **inputs, **states, **outputs;
   bool is_linear;
   cosim_linear_def linear;
@@ -29,26 +29,26 @@ typedef struct own_system {
   /* Of t, inputs and states, in this order. */
   const expression **rates;  /* (n_states) */
   const expression **values; /* of the outputs that are no integrals */
-} own_system;
+} user_equations;
 
 /* Whether the value of a subsystem is a map with a key of such equations. */
-bool own_system_is_one(const yaml_node *value);
+bool user_equations_is_one(const yaml_node *value);
 
 /* Reads equations into the memory of the result; the integrator's options begin as those of all. What the file says
  * about the macro step is left to the caller (NULL: nothing). */
-seam_status own_system_read(reader *r, yaml_node *value, const mbs_integrator_options *of_all,
-                            const cosim_own_part **own, yaml_node **macro_step);
+seam_status user_equations_read(reader *r, yaml_node *value, const mbs_integrator_options *of_all,
+                                const cosim_user_part **own, yaml_node **macro_step);
 
 /* Completes a system that has been read: its part can be created. */
-void own_system_finish(own_system *self);
+void user_equations_finish(user_equations *self);
 
 /* Whether an output of this name is an integral over the last macro step: one of `integrals`, or made of states that
  * restart alone. The outputs that are come to `known`, as "a, b". */
-bool own_system_is_integral(const cosim_own_part *own, const char *name, char *known, size_t size);
+bool user_equations_is_integral(const cosim_user_part *own, const char *name, char *known, size_t size);
 
-seam_equations own_system_names(const cosim_own_part *own);
+seam_equations user_equations_names(const cosim_user_part *own);
 
 /* Whether it has an input or output of this name; else its names are offered. */
-bool own_system_has(const cosim_own_part *own, bool input, const char *name, nearest *search);
+bool user_equations_has(const cosim_user_part *own, bool input, const char *name, nearest *search);
 
 #endif

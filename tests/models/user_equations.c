@@ -10,15 +10,15 @@ enum { MAX_PARTS = 4 };
 
 /* All subsystems of a file, which are its own equations, coupled by its signals. */
 static cosim_exchange *create_exchange(const seam_model_file *file) {
-  const cosim_options *options = seam_model_cosim(file);
+  const cosim_definition *options = seam_model_cosim(file);
   cosim_member_def members[MAX_PARTS];
   cr_assert_leq(options->n_subsystems, MAX_PARTS);
   for (size_t i = 0; i < options->n_subsystems; i++) {
     const cosim_subsystem *of = &options->subsystems[i];
     cosim_part *part = NULL;
-    cr_assert_eq(of->own->create(of->own->context, &part, NULL), SEAM_OK);
+    cr_assert_eq(of->user->create(of->user->context, &part, NULL), SEAM_OK);
     part->name = of->name;
-    members[i] = (cosim_member_def){part, of->own->inputs, of->own->outputs, of->steps == 0 ? 1 : (int)of->steps};
+    members[i] = (cosim_member_def){part, of->user->inputs, of->user->outputs, of->steps == 0 ? 1 : (int)of->steps};
   }
   const cosim_exchange_def def = {.members = members,
                                   .n_members = (int)options->n_subsystems,
@@ -56,7 +56,7 @@ static double run(const char *text, const char *const *overrides, int part, doub
   "    mass: {states: {x: k/4, v: 0}, rates: {v: -k*x, x: v}, outputs: {x: x}}\n"                                      \
   "    idle: {outputs: {zero: 0*t}}\n"
 
-Test(own_system, steps_are_controlled_by_their_error) {
+Test(user_equations, steps_are_controlled_by_their_error) {
   cr_expect_float_eq(run(OSCILLATOR, NULL, 0, 5), cos(10), 1e-7);
   const char *const accurate[] = {"cosim.subsystems.mass.rtol=1e-12", "cosim.subsystems.mass.atol=1e-12",
                                   "cosim.subsystems.mass.order=8", NULL};
@@ -75,7 +75,7 @@ static double order_of(const char *method) {
   return log2(errors[0] / errors[1]);
 }
 
-Test(own_system, fixed_methods_have_their_orders) {
+Test(user_equations, fixed_methods_have_their_orders) {
   static const struct {
     const char *method;
     double order;
@@ -86,7 +86,7 @@ Test(own_system, fixed_methods_have_their_orders) {
 }
 
 /* The longest steps of equal length that are not longer than the micro step. */
-Test(own_system, micro_steps_fill_a_macro_step) {
+Test(user_equations, micro_steps_fill_a_macro_step) {
   const char *const three[] = {"cosim.subsystems.mass.integrator=euler", "cosim.subsystems.mass.micro_step=0.04", NULL};
   double x = 1, v = 0;
   for (int i = 0; i < 3; i++) {
@@ -98,7 +98,7 @@ Test(own_system, micro_steps_fill_a_macro_step) {
 }
 
 /* x' = -x + u with u = t, integrated exactly: x = 2 exp(-t) + t - 1. */
-Test(own_system, linear) {
+Test(user_equations, linear) {
   const char text[] = "seam: 1\n"
                       "cosim:\n"
                       "  macro_step: 0.5\n"
@@ -111,7 +111,7 @@ Test(own_system, linear) {
 }
 
 /* A half has as many micro steps as a whole macro step. */
-Test(own_system, micro_steps_by_their_number) {
+Test(user_equations, micro_steps_by_their_number) {
   const char *const whole[] = {"cosim.subsystems.mass.integrator=euler", "cosim.subsystems.mass.micro_steps=3", NULL};
   const char *const halves[] = {whole[0], whole[1], "cosim.macro_step=0.05", NULL};
   const char *const by_length[] = {whole[0], "cosim.subsystems.mass.micro_step=0.05/3", halves[2], NULL};
@@ -135,7 +135,7 @@ Test(own_system, micro_steps_by_their_number) {
   "    ramp: {macro_step: 1/4, outputs: {u: 2*t}}\n"                                                                   \
   "  signals: [{from: ramp.u, to: tank.u, gain: -1}]\n"
 
-Test(own_system, macro_step_of_its_own) {
+Test(user_equations, macro_step_of_its_own) {
   seam_model_file *file = read_model(MULTIRATE, NULL);
   cr_expect_eq(seam_model_cosim(file)->subsystems[0].steps, 0);
   cr_expect_eq(seam_model_cosim(file)->subsystems[1].steps, 4);
@@ -143,10 +143,10 @@ Test(own_system, macro_step_of_its_own) {
   cr_expect_float_eq(run(MULTIRATE, NULL, 0, 3), -(0 + 2 + 4), 1e-12);
 }
 
-Test(own_system, integrals_are_outputs_behind_the_others) {
+Test(user_equations, integrals_are_outputs_behind_the_others) {
   seam_model_file *file = read_model(MULTIRATE, NULL);
   cosim_exchange *exchange = create_exchange(file);
-  cr_expect_str_eq(seam_model_cosim(file)->subsystems[0].own->outputs[1], "inflow");
+  cr_expect_str_eq(seam_model_cosim(file)->subsystems[0].user->outputs[1], "inflow");
   for (int i = 0; i < 3; i++)
     cr_assert_eq(cosim_exchange_advance(exchange, 1, NULL), SEAM_OK);
   cr_expect_float_eq(cosim_exchange_output(exchange, 0, 1), -4, 1e-12);
@@ -154,7 +154,7 @@ Test(own_system, integrals_are_outputs_behind_the_others) {
   seam_model_file_destroy(file);
 }
 
-Test(own_system, says_which_rate_is_not_finite) {
+Test(user_equations, says_which_rate_is_not_finite) {
   const char *const bad[] = {"cosim.subsystems.mass.rates.v=sqrt(0.15 - t)", NULL};
   seam_model_file *file = read_model(OSCILLATOR, bad);
   cosim_exchange *exchange = create_exchange(file);
@@ -168,7 +168,7 @@ Test(own_system, says_which_rate_is_not_finite) {
 }
 
 /* x' = -x u, y = x u at x = 1, u = 1 + ε: y = (1 + ε) exp(-(1 + ε)), whose slope at ε = 0 is 0; that of x is -1/e. */
-Test(own_system, gives_exact_derivatives) {
+Test(user_equations, gives_exact_derivatives) {
   seam_model_file *file = read_model(
       "seam: 1\n"
       "cosim:\n"
@@ -177,7 +177,7 @@ Test(own_system, gives_exact_derivatives) {
       "    a: {inputs: [u], states: {x: 1}, rates: {x: -x*u}, outputs: {y: x*u, x: x}, integrals: {s: u^2}}\n"
       "    b: {inputs: [u]}\n",
       NULL);
-  const cosim_own_part *own = seam_model_cosim(file)->subsystems[0].own;
+  const cosim_user_part *own = seam_model_cosim(file)->subsystems[0].user;
   cosim_part *part = NULL;
   cr_assert_eq(own->create(own->context, &part, NULL), SEAM_OK);
   cr_assert(part->gives_derivatives);
@@ -209,7 +209,7 @@ Test(own_system, gives_exact_derivatives) {
   "      subsystems: {\"m{i}\": {inputs: [u], states: {x: i - i}, rates: {x: i*u/i}, outputs: {x: x}}}\n"              \
   "      signals: [{from: \"m{i - 1}.x\", to: \"m{i}.u\", order: 1}]\n"
 
-Test(own_system, repeats) {
+Test(user_equations, repeats) {
   const double x = run(CHAIN, NULL, 2, 2);
   cr_expect_float_eq(x, 2, 1e-12, "%.17g", x);
 }

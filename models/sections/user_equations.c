@@ -1,5 +1,5 @@
 /* One's own equations at work: from what the file said to a part of the co-simulation. */
-#include "models/sections/own_system.h"
+#include "models/sections/user_equations.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -7,7 +7,7 @@
 /* ---- Equations --------------------------------------------------------------------------------------------------- */
 
 /* What the expressions are of: t, inputs, states. Integrals behind the states are not among them. */
-static void gather(const own_system *self, double t, const double *x, const double *u, double *variables) {
+static void gather(const user_equations *self, double t, const double *x, const double *u, double *variables) {
   const size_t n_in = (size_t)self->ode.n_inputs;
   variables[0] = t;
   memcpy(variables + 1, u, n_in * sizeof *u);
@@ -15,17 +15,17 @@ static void gather(const own_system *self, double t, const double *x, const doub
 }
 
 static void find_rates(const void *context, double t, const double *x, const double *u, double *dx) {
-  const own_system *self = context;
-  double variables[1 + OWN_MAX_NAMES];
+  const user_equations *self = context;
+  double variables[1 + USER_MAX_NAMES];
   gather(self, t, x, u, variables);
   for (int i = 0; i < self->ode.n_states; i++)
     dx[i] = expression_value(self->rates[i], variables);
 }
 
 static void find_outputs(const void *context, double t, const double *x, const double *u, double *y) {
-  const own_system *self = context;
+  const user_equations *self = context;
   const int n_values = self->ode.n_outputs - self->ode.n_integrals;
-  double variables[1 + OWN_MAX_NAMES];
+  double variables[1 + USER_MAX_NAMES];
   gather(self, t, x, u, variables);
   for (int i = 0; i < n_values; i++)
     y[i] = expression_value(self->values[i], variables);
@@ -36,9 +36,9 @@ static void find_outputs(const void *context, double t, const double *x, const d
 /* Derivatives along (dx, du); the time does not change. */
 static void find_rates_along(const void *context, double t, const double *x, const double *u, const double *dx,
                              const double *du, double *change) {
-  const own_system *self = context;
-  double variables[1 + OWN_MAX_NAMES];
-  double direction[1 + OWN_MAX_NAMES];
+  const user_equations *self = context;
+  double variables[1 + USER_MAX_NAMES];
+  double direction[1 + USER_MAX_NAMES];
   gather(self, t, x, u, variables);
   gather(self, 0, dx, du, direction);
   for (int i = 0; i < self->ode.n_states; i++)
@@ -47,10 +47,10 @@ static void find_rates_along(const void *context, double t, const double *x, con
 
 static void find_outputs_along(const void *context, double t, const double *x, const double *u, const double *dx,
                                const double *du, double *change) {
-  const own_system *self = context;
+  const user_equations *self = context;
   const int n_values = self->ode.n_outputs - self->ode.n_integrals;
-  double variables[1 + OWN_MAX_NAMES];
-  double direction[1 + OWN_MAX_NAMES];
+  double variables[1 + USER_MAX_NAMES];
+  double direction[1 + USER_MAX_NAMES];
   gather(self, t, x, u, variables);
   gather(self, 0, dx, du, direction);
   for (int i = 0; i < n_values; i++)
@@ -61,7 +61,7 @@ static void find_outputs_along(const void *context, double t, const double *x, c
 
 /* ---- Parts ------------------------------------------------------------------------------------------------------- */
 
-static seam_status create_linear(const own_system *self, cosim_part **part, seam_error *error) {
+static seam_status create_linear(const user_equations *self, cosim_part **part, seam_error *error) {
   const seam_status status = cosim_linear_part_create(&self->linear, part, error);
   if (status == SEAM_OK)
     (*part)->ops->restore(*part, self->start);
@@ -69,12 +69,12 @@ static seam_status create_linear(const own_system *self, cosim_part **part, seam
 }
 
 static seam_status create(const void *context, cosim_part **part, seam_error *error) {
-  const own_system *self = context;
+  const user_equations *self = context;
   return self->is_linear ? create_linear(self, part, error) : cosim_ode_part_create(&self->ode, part, error);
 }
 
-void own_system_finish(own_system *self) {
-  self->part = (cosim_own_part){.create = create, .context = self, .inputs = self->inputs, .outputs = self->outputs};
+void user_equations_finish(user_equations *self) {
+  self->part = (cosim_user_part){.create = create, .context = self, .inputs = self->inputs, .outputs = self->outputs};
   self->ode.states = self->states;
   self->ode.start = self->start;
   self->ode.context = self;
@@ -84,8 +84,8 @@ void own_system_finish(own_system *self) {
   self->ode.outputs_along = find_outputs_along;
 }
 
-bool own_system_has(const cosim_own_part *own, bool input, const char *name, nearest *search) {
-  const own_system *self = own->context;
+bool user_equations_has(const cosim_user_part *own, bool input, const char *name, nearest *search) {
+  const user_equations *self = own->context;
   const char *const *names = input ? self->inputs : self->outputs;
   const int n = input ? self->ode.n_inputs : self->ode.n_outputs;
   for (int i = 0; i < n; i++)
@@ -96,8 +96,8 @@ bool own_system_has(const cosim_own_part *own, bool input, const char *name, nea
   return false;
 }
 
-seam_equations own_system_names(const cosim_own_part *own) {
-  const own_system *self = own->context;
+seam_equations user_equations_names(const cosim_user_part *own) {
+  const user_equations *self = own->context;
   return (seam_equations){.inputs = self->inputs,
                           .states = self->states,
                           .outputs = self->outputs,
@@ -121,8 +121,8 @@ static bool is_made_of_restarting(const cosim_linear_def *linear, int output) {
   return is_made;
 }
 
-bool own_system_is_integral(const cosim_own_part *own, const char *name, char *known, size_t size) {
-  const own_system *self = own->context;
+bool user_equations_is_integral(const cosim_user_part *own, const char *name, char *known, size_t size) {
+  const user_equations *self = own->context;
   size_t used = 0;
   known[0] = '\0';
   for (int i = 0; i < self->ode.n_outputs; i++) {
