@@ -43,7 +43,7 @@ static int unknown_command(const char *name) {
   nearest search = nearest_to(name);
   for (size_t i = 0; i < N_COMMANDS; i++)
     nearest_try(&search, commands[i]->name);
-  if (search.name)
+  if (search.name != NULL)
     fprintf(stderr, "seam: unknown command '%s'; did you mean '%s'?\n", name, search.name);
   else
     fprintf(stderr, "seam: unknown command '%s'; 'seam --help' lists the commands\n", name);
@@ -52,7 +52,7 @@ static int unknown_command(const char *name) {
 
 static int print_help_for(const char *name) {
   const app_command *command = find_command(name);
-  return command ? print_help(command) : unknown_command(name);
+  return command != NULL ? print_help(command) : unknown_command(name);
 }
 
 static int wrong_operands(const app_command *command, size_t n_operands) {
@@ -84,7 +84,7 @@ static int dispatch(int n_arguments, char **arguments) {
   if (strcmp(verb, "help") == 0 || strcmp(verb, "--help") == 0 || strcmp(verb, "-h") == 0)
     return n_arguments > 2 ? print_help_for(arguments[2]) : print_overview();
   const app_command *command = find_command(verb);
-  return command ? run_subcommand(command, n_arguments - 1, arguments + 1) : unknown_command(verb);
+  return command != NULL ? run_subcommand(command, n_arguments - 1, arguments + 1) : unknown_command(verb);
 }
 
 int main(int n_arguments, char **arguments) {

@@ -8,14 +8,14 @@
 
 static size_t table_size(const app_option *table) {
   size_t n = 0;
-  while (table[n].name)
+  while (table[n].name != NULL)
     n++;
   return n;
 }
 
 static size_t find_option(const app_option *table, const char *name, size_t length) {
   size_t i = 0;
-  while (table[i].name && (strlen(table[i].name) != length || strncmp(table[i].name, name, length) != 0))
+  while (table[i].name != NULL && (strlen(table[i].name) != length || strncmp(table[i].name, name, length) != 0))
     i++;
   return i;
 }
@@ -24,9 +24,9 @@ static seam_status unknown_option(const app_option *table, const char *argument,
   char name[64];
   snprintf(name, sizeof name, "%.*s", (int)length, argument);
   nearest search = nearest_to(name);
-  for (const app_option *row = table; row->name; row++)
+  for (const app_option *row = table; row->name != NULL; row++)
     nearest_try(&search, row->name);
-  if (search.name)
+  if (search.name != NULL)
     return seam_fail(error, SEAM_BAD_INPUT, "seam: unknown option '%s'; did you mean '%s'?", name, search.name);
   return seam_fail(error, SEAM_BAD_INPUT, "seam: unknown option '%s'; --help lists the options", name);
 }
@@ -34,7 +34,7 @@ static seam_status unknown_option(const app_option *table, const char *argument,
 static seam_status add_override(app_options *parsed, const char *key, const char *value, seam_error *error) {
   const size_t size = strlen(key) + strlen(value) + 2;
   char *text = malloc(size);
-  if (!text)
+  if (text == NULL)
     return seam_fail(error, SEAM_NO_MEMORY, "seam: memory is exhausted");
   snprintf(text, size, "%s%s%s", key, *key ? "=" : "", value);
   parsed->overrides[parsed->n_overrides++] = text;
@@ -48,19 +48,17 @@ static seam_status take_option(app_options *parsed, int *at, seam_error *error) 
   const size_t index = find_option(parsed->table, argument, length);
   const app_option *row = &parsed->table[index];
   const char *value = argument[length] ? argument + length + 1 : NULL;
-  if (!row->name)
+  if (row->name == NULL)
     return unknown_option(parsed->table, argument, length, error);
-  if (row->refusal)
-    return seam_fail(error, SEAM_BAD_INPUT, "seam: %s: %s", row->name, row->refusal);
-  if (!row->value && value)
+  if (row->value == NULL && value != NULL)
     return seam_fail(error, SEAM_BAD_INPUT, "seam: %s takes no value", row->name);
-  if (row->value && !value) {
+  if (row->value != NULL && value == NULL) {
     if (*at + 1 >= parsed->n_arguments || strncmp(parsed->arguments[*at + 1], "--", 2) == 0)
       return seam_fail(error, SEAM_BAD_INPUT, "seam: %s needs a value: %s %s", row->name, row->name, row->value);
     value = parsed->arguments[++*at];
   }
-  parsed->values[index] = value ? value : row->name;
-  return row->override_key ? add_override(parsed, row->override_key, value, error) : SEAM_OK;
+  parsed->values[index] = value != NULL ? value : row->name;
+  return row->override_key != NULL ? add_override(parsed, row->override_key, value, error) : SEAM_OK;
 }
 
 seam_status options_parse(const app_option *table, int n_arguments, char **arguments, app_options *parsed,
@@ -69,7 +67,7 @@ seam_status options_parse(const app_option *table, int n_arguments, char **argum
   parsed->values = calloc(table_size(table) + 1, sizeof *parsed->values);
   parsed->overrides = calloc((size_t)n_arguments, sizeof *parsed->overrides);
   parsed->operands = calloc((size_t)n_arguments, sizeof *parsed->operands);
-  if (!parsed->values || !parsed->overrides || !parsed->operands)
+  if (parsed->values == NULL || parsed->overrides == NULL || parsed->operands == NULL)
     return seam_fail(error, SEAM_NO_MEMORY, "seam: memory is exhausted");
 
   bool options_ended = false;
@@ -101,19 +99,17 @@ const char *options_value(const app_options *parsed, const char *name) {
 bool options_flag(const app_options *parsed, const char *name) { return options_value(parsed, name) != NULL; }
 
 static int left_column(const app_option *row, char *text, size_t size) {
-  return snprintf(text, size, "%s%s%s", row->name, row->value ? " " : "", row->value ? row->value : "");
+  return snprintf(text, size, "%s%s%s", row->name, row->value != NULL ? " " : "", row->value != NULL ? row->value : "");
 }
 
 void options_print(const app_option *table, FILE *file) {
   char left[64];
   int width = 22;
-  for (const app_option *row = table; row->name; row++) {
-    const int length = row->refusal ? 0 : left_column(row, left, sizeof left);
+  for (const app_option *row = table; row->name != NULL; row++) {
+    const int length = left_column(row, left, sizeof left);
     width = length > width ? length : width;
   }
-  for (const app_option *row = table; row->name; row++) {
-    if (row->refusal)
-      continue;
+  for (const app_option *row = table; row->name != NULL; row++) {
     left_column(row, left, sizeof left);
     fprintf(file, "  %-*s  %s\n", width, left, row->help);
   }

@@ -14,7 +14,6 @@ typedef struct app_option {
   const char *value;        /* what its value is called in --help; NULL: a flag without a value */
   const char *help;         /* one line */
   const char *override_key; /* the option says "override_key=VALUE" to the model reader; "": VALUE says it all */
-  const char *refusal;      /* why it cannot be used in this version; then it is not listed in --help */
 } app_option;
 
 /* Rows that several tables share. */

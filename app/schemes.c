@@ -151,7 +151,7 @@ seam_status schemes_read(const char *list, const app_setup *setup, bool quiet, a
   seam_status status = schemes_check_comparable(setup, error);
   if (status != SEAM_OK)
     return status;
-  if (seam_model_cosim(setup->file)->step_control && !quiet)
+  if (seam_model_cosim(setup->file)->step_control != NULL && !quiet)
     fputs("the file's control of macro steps takes no part: they are of equal length here\n", stderr);
   if (list == NULL)
     status = add_the_files(setup, made, error);

@@ -16,7 +16,7 @@ const char *setup_nearest_name(const char *name) {
 
 static seam_status no_such_model(const char *name, seam_error *error) {
   const char *hint = setup_nearest_name(name);
-  if (hint)
+  if (hint != NULL)
     return seam_fail(error, SEAM_NO_FILE,
                      "seam: '%s' is neither a file nor a model of the catalogue; did you mean '%s'?", name, hint);
   return seam_fail(error, SEAM_NO_FILE,
@@ -32,9 +32,9 @@ seam_status setup_read(const app_options *parsed, app_setup *made, seam_error *e
   struct stat found;
   const bool exists = stat(name, &found) == 0;
   seam_status status = SEAM_OK;
-  if (exists && !(text && S_ISDIR(found.st_mode)))
+  if (exists && !(text != NULL && S_ISDIR(found.st_mode)))
     status = seam_model_file_read(name, overrides, parsed->n_overrides, &made->file, error);
-  else if (text)
+  else if (text != NULL)
     status = seam_model_file_parse(name, text, strlen(text), overrides, parsed->n_overrides, &made->file, error);
   else
     status = no_such_model(name, error);
@@ -45,11 +45,11 @@ seam_status setup_read(const app_options *parsed, app_setup *made, seam_error *e
 
 seam_status setup_open(app_setup *made, seam_error *error) {
   made->workspace = mbs_workspace_create(made->model, error);
-  if (!made->workspace)
+  if (made->workspace == NULL)
     return error->status;
   made->state = mbs_state_create(made->model);
   made->redundant = calloc(mbs_n_constraints(made->model) + 1, sizeof *made->redundant);
-  if (!made->state || !made->redundant)
+  if (made->state == NULL || made->redundant == NULL)
     return seam_fail(error, SEAM_NO_MEMORY, "seam: memory is exhausted");
   return SEAM_OK;
 }
@@ -61,9 +61,9 @@ seam_status setup_assemble(app_setup *made, seam_error *error) {
 
 bool setup_has_signals(const app_setup *setup) {
   const cosim_definition *cosim = seam_model_cosim(setup->file);
-  bool found = cosim && cosim->n_signals > 0;
-  for (size_t i = 0; cosim && i < cosim->n_subsystems; i++)
-    found = found || cosim->subsystems[i].user;
+  bool found = cosim != NULL && cosim->n_signals > 0;
+  for (size_t i = 0; cosim != NULL && i < cosim->n_subsystems; i++)
+    found = found || cosim->subsystems[i].user != NULL;
   return found;
 }
 

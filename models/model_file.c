@@ -31,7 +31,7 @@ const size_t n_root_keys = sizeof root_keys / sizeof *root_keys;
 static seam_status check_version(reader *r, yaml_node *version) {
   double number = 0;
   const seam_status status = reader_number(r, version, ANY_NUMBER, &number);
-  if (status || number == FORMAT_VERSION)
+  if (status != SEAM_OK || number == FORMAT_VERSION)
     return status;
   return reader_fail(r, version, "write 'seam: 1', or get a newer Seam",
                      "this version of Seam reads files of version %d, not %.6g", FORMAT_VERSION, number);
@@ -41,42 +41,42 @@ static seam_status check_version(reader *r, yaml_node *version) {
 static const char *stem(reader *r) {
   const char *name = r->file.name;
   const char *slash = strrchr(name, '/');
-  if (slash)
+  if (slash != NULL)
     name = slash + 1;
   const char *dot = strrchr(name, '.');
-  return arena_text(&r->result->memory, name, dot && dot != name ? (size_t)(dot - name) : strlen(name));
+  return arena_text(&r->result->memory, name, dot != NULL && dot != name ? (size_t)(dot - name) : strlen(name));
 }
 
 static seam_status read_name(reader *r, const yaml_node *value) {
   const char *text = NULL;
-  if (value) {
+  if (value != NULL) {
     const seam_status status = reader_text(r, value, &text);
-    if (status)
+    if (status != SEAM_OK)
       return status;
-    if (strpbrk(text, "/\n") || text[0] == '.' || text[0] == '\0')
+    if (strpbrk(text, "/\n") != NULL || text[0] == '.' || text[0] == '\0')
       return reader_fail(r, value, "results are written into a folder of this name",
                          "'name' must not be empty, begin with a point or hold a slash");
   }
-  r->result->name = text ? arena_text(&r->result->memory, text, strlen(text)) : stem(r);
-  return r->result->name ? SEAM_OK : reader_no_memory(r);
+  r->result->name = text != NULL ? arena_text(&r->result->memory, text, strlen(text)) : stem(r);
+  return r->result->name != NULL ? SEAM_OK : reader_no_memory(r);
 }
 
 static seam_status read_gravity(reader *r, yaml_node *value) {
   double gravity[2];
-  if (!value)
+  if (value == NULL)
     return SEAM_OK;
   const seam_status status = reader_vector(r, value, ANY_NUMBER, 2, gravity);
-  if (!status)
+  if (status == SEAM_OK)
     mbs_set_gravity(r->builder, gravity);
   return status;
 }
 
 static seam_status check_root(reader *r) {
   const yaml_node top = {.from = &r->file};
-  if (!r->root)
+  if (r->root == NULL)
     return reader_fail(r, &top, "begin with 'seam: 1'", "the file is empty");
   reader_set_subject(r, "the file", NULL);
-  if (r->root->kind == YAML_MAP && !yaml_get(r->root, "seam"))
+  if (r->root->kind == YAML_MAP && yaml_get(r->root, "seam") == NULL)
     return reader_fail(r, &top, "begin with 'seam: 1', the version of the format", "the file needs 'seam'");
   return SEAM_OK;
 }
@@ -86,36 +86,36 @@ static seam_status check_root(reader *r) {
 static seam_status read_sections(reader *r, const char *const *overrides, size_t n_overrides) {
   yaml_node *values[sizeof root_keys / sizeof *root_keys];
   seam_status status = check_root(r);
-  if (!status && r->root->kind == YAML_MAP)
+  if (status == SEAM_OK && r->root->kind == YAML_MAP)
     status = overrides_apply(r, overrides, n_overrides, false);
-  if (!status)
+  if (status == SEAM_OK)
     status = reader_take_map(r, r->root, root_keys, n_root_keys, values);
-  if (!status)
+  if (status == SEAM_OK)
     status = check_version(r, values[SEAM]);
-  if (!status)
+  if (status == SEAM_OK)
     status = read_name(r, values[NAME]);
-  if (!status)
+  if (status == SEAM_OK)
     status = parameters_read(r);
   reader_set_subject(r, "the file", NULL);
-  if (!status)
+  if (status == SEAM_OK)
     status = read_gravity(r, values[GRAVITY]);
-  if (!status)
+  if (status == SEAM_OK)
     status = repeat_expand(r);
-  if (!status)
+  if (status == SEAM_OK)
     status = overrides_apply(r, overrides, n_overrides, true);
-  if (!status)
+  if (status == SEAM_OK)
     status = reader_prepare_entries(r);
-  if (!status)
+  if (status == SEAM_OK)
     status = points_read(r);
-  if (!status)
+  if (status == SEAM_OK)
     status = bodies_read(r);
-  if (!status)
+  if (status == SEAM_OK)
     status = joints_read(r);
-  if (!status)
+  if (status == SEAM_OK)
     status = forces_read(r);
-  if (!status)
+  if (status == SEAM_OK)
     status = simulate_read(r);
-  return status ? status : cosim_read(r);
+  return status != SEAM_OK ? status : cosim_read(r);
 }
 
 static seam_status build(reader *r) {
@@ -123,24 +123,25 @@ static seam_status build(reader *r) {
   mbs_builder *builder = r->builder;
   r->builder = NULL;
   const seam_status status = mbs_build(builder, &r->result->mechanism, &cause);
-  return status ? seam_fail(r->error, status, "%.200s: error: %.700s", r->file.name, cause.message) : SEAM_OK;
+  return status != SEAM_OK ? seam_fail(r->error, status, "%.200s: error: %.700s", r->file.name, cause.message)
+                           : SEAM_OK;
 }
 
 static seam_status write_json(reader *r) {
   char *text = model_json(r->root);
   r->result->json = text;
-  return text ? SEAM_OK : reader_no_memory(r);
+  return text != NULL ? SEAM_OK : reader_no_memory(r);
 }
 
 static seam_status read_all(reader *r, const char *const *overrides, size_t n_overrides) {
   r->result->simulation =
       (seam_simulation){.end = NAN, .output_step = NAN, .integrator = mbs_default_integrator_options()};
   seam_status status = yaml_parse(&r->file, &r->memory, &r->root, r->error);
-  if (!status)
+  if (status == SEAM_OK)
     status = read_sections(r, overrides, n_overrides);
-  if (!status)
+  if (status == SEAM_OK)
     status = build(r);
-  return status ? status : write_json(r);
+  return status != SEAM_OK ? status : write_json(r);
 }
 
 static void release(reader *r) {
@@ -164,9 +165,10 @@ seam_status seam_model_file_parse(const char *name, const char *text, size_t len
       .builder = mbs_builder_create(),
       .result = calloc(1, sizeof *r.result),
   };
-  const seam_status status = r.builder && r.result ? read_all(&r, overrides, n_overrides) : reader_no_memory(&r);
+  const seam_status status =
+      r.builder != NULL && r.result != NULL ? read_all(&r, overrides, n_overrides) : reader_no_memory(&r);
   release(&r);
-  if (status)
+  if (status != SEAM_OK)
     seam_model_file_destroy(r.result);
   else
     *file = r.result;
@@ -181,7 +183,7 @@ static seam_status read_text(const char *path, FILE *stream, char **text, size_t
   if (fstat(fileno(stream), &about) == 0 && S_ISDIR(about.st_mode))
     return seam_fail(error, SEAM_NO_FILE, "%.200s: error: this is a directory\nname the model file in it", path);
   *text = malloc(YAML_LARGEST + 1);
-  if (!*text)
+  if (*text == NULL)
     return seam_fail(error, SEAM_NO_MEMORY, "memory is exhausted");
   *length = fread(*text, 1, YAML_LARGEST + 1, stream);
   if (!ferror(stream))
@@ -192,20 +194,20 @@ static seam_status read_text(const char *path, FILE *stream, char **text, size_t
 seam_status seam_model_file_read(const char *path, const char *const *overrides, size_t n_overrides,
                                  seam_model_file **file, seam_error *error) {
   FILE *stream = fopen(path, "rb");
-  if (!stream)
+  if (stream == NULL)
     return seam_fail(error, SEAM_NO_FILE, "%.200s: error: cannot open the file: %s", path, strerror(errno));
   char *text = NULL;
   size_t length = 0;
   seam_status status = read_text(path, stream, &text, &length, error);
   fclose(stream);
-  if (!status)
+  if (status == SEAM_OK)
     status = seam_model_file_parse(path, text, length, overrides, n_overrides, file, error);
   free(text);
   return status;
 }
 
 void seam_model_file_destroy(seam_model_file *file) {
-  if (!file)
+  if (file == NULL)
     return;
   mbs_model_destroy(file->mechanism);
   free(file->json);
@@ -223,7 +225,7 @@ const cosim_definition *seam_model_cosim(const seam_model_file *file) { return f
 
 seam_equations seam_model_equations(const seam_model_file *file, size_t subsystem) {
   const cosim_user_part *own = file->cosim.subsystems[subsystem].user;
-  return own ? user_equations_names(own) : (seam_equations){0};
+  return own != NULL ? user_equations_names(own) : (seam_equations){0};
 }
 
 const char *seam_model_json(const seam_model_file *file) { return file->json; }

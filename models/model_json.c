@@ -17,7 +17,7 @@ static void break_line(FILE *to, int level) {
 static void write_scalar(FILE *to, const yaml_node *node) {
   if (node->is_number)
     fprintf(to, "%.17g", node->number);
-  else if (node->text)
+  else if (node->text != NULL)
     json_quote(to, node->text);
   else
     fputs("null", to);
@@ -31,7 +31,7 @@ static void write_node(FILE *to, const yaml_node *node, int level) {
   }
   const bool is_map = node->kind == YAML_MAP;
   fputc(is_map ? '{' : '[', to);
-  for (const yaml_node *child = node->first; child; child = child->next) {
+  for (const yaml_node *child = node->first; child != NULL; child = child->next) {
     if (is_map)
       break_line(to, level + 1);
     if (is_map)
@@ -39,10 +39,10 @@ static void write_node(FILE *to, const yaml_node *node, int level) {
     if (is_map)
       fputs(": ", to);
     write_node(to, child, is_map ? level + 1 : BROKEN_LEVELS + 1);
-    if (child->next)
+    if (child->next != NULL)
       fputs(is_map && level < BROKEN_LEVELS ? "," : ", ", to);
   }
-  if (is_map && node->first)
+  if (is_map && node->first != NULL)
     break_line(to, level + (level == BROKEN_LEVELS));
   fputc(is_map ? '}' : ']', to);
 }
@@ -51,7 +51,7 @@ char *model_json(const yaml_node *root) {
   char *text = NULL;
   size_t size = 0;
   FILE *stream = open_memstream(&text, &size);
-  if (!stream)
+  if (stream == NULL)
     return NULL;
   write_node(stream, root, 0);
   const bool failed = ferror(stream) != 0;

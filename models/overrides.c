@@ -29,9 +29,9 @@ typedef struct override {
 } override;
 
 static seam_status fail_key(const override *o, const char *noun, const char *key, nearest *search) {
-  char mend[128];
-  nearest_hint(search, mend, sizeof mend);
-  return reader_fail(o->r, &o->place, mend, "there is no %s '%.60s'", noun, key);
+  char fix[128];
+  nearest_hint(search, fix, sizeof fix);
+  return reader_fail(o->r, &o->place, fix, "there is no %s '%.60s'", noun, key);
 }
 
 static seam_status check_first(const override *o, const char *key) {
@@ -45,10 +45,10 @@ static seam_status check_first(const override *o, const char *key) {
 }
 
 static seam_status check_second(const override *o, const yaml_node *section, const char *key) {
-  if (o->section == N_NAMED || yaml_get(section, key))
+  if (o->section == N_NAMED || yaml_get(section, key) != NULL)
     return SEAM_OK;
   nearest search = nearest_to(key);
-  for (const yaml_node *child = section->first; child; child = child->next)
+  for (const yaml_node *child = section->first; child != NULL; child = child->next)
     nearest_try(&search, child->key->text);
   return fail_key(o, named[o->section].noun, key, &search);
 }
@@ -57,12 +57,12 @@ static seam_status check_second(const override *o, const yaml_node *section, con
 static seam_status descend(const override *o, yaml_node **at, const char *key) {
   reader *r = o->r;
   yaml_node *child = yaml_get(*at, key);
-  if (child && child->kind == YAML_SCALAR && !child->text)
+  if (child != NULL && child->kind == YAML_SCALAR && child->text == NULL)
     child->kind = YAML_MAP;
-  if (!child) {
+  if (child == NULL) {
     yaml_node *name = yaml_new(&r->memory, YAML_SCALAR, &o->place);
     child = yaml_new(&r->memory, YAML_MAP, &o->place);
-    if (!name || !child)
+    if (name == NULL || child == NULL)
       return reader_no_memory(r);
     name->text = key;
     yaml_append(*at, child, name);
@@ -82,10 +82,10 @@ static void replace(yaml_node *old, const yaml_node *value) {
 static seam_status walk(const override *o, char *path, const yaml_node *value) {
   yaml_node *at = o->r->root;
   char *rest = path;
-  for (size_t level = 0; rest; level++) {
+  for (size_t level = 0; rest != NULL; level++) {
     const char *key = rest;
     rest = strchr(rest, '.');
-    if (rest)
+    if (rest != NULL)
       *rest++ = '\0';
     if (*key == '\0')
       return reader_fail(o->r, &o->place, "write --set key.path=value", "the path has an empty part");
@@ -93,9 +93,9 @@ static seam_status walk(const override *o, char *path, const yaml_node *value) {
       return reader_fail(o->r, &o->place, "set it as a whole", "what lies above '%.60s' is %s, not a map", key,
                          yaml_kind_text(at));
     seam_status status = level == 0 ? check_first(o, key) : level == 1 ? check_second(o, at, key) : SEAM_OK;
-    if (!status)
+    if (status == SEAM_OK)
       status = descend(o, &at, key);
-    if (status)
+    if (status != SEAM_OK)
       return status;
   }
   replace(at, value);
@@ -112,30 +112,30 @@ static size_t section_of(const char *text) {
 
 static seam_status apply(reader *r, const char *text, size_t section) {
   const char *sign = strchr(text, '=');
-  if (!sign || sign == text || sign - text > LONGEST_PATH || strlen(sign + 1) > YAML_LARGEST)
+  if (sign == NULL || sign == text || sign - text > LONGEST_PATH || strlen(sign + 1) > YAML_LARGEST)
     return seam_fail(r->error, SEAM_BAD_INPUT, "--set %.100s: error: this is not 'key.path=value'", text);
   const size_t length = (size_t)(sign - text);
   char *path = arena_text(&r->memory, text, length);
   source *from = arena_take(&r->memory, sizeof *from);
   char *name = arena_take(&r->memory, length + sizeof "--set ");
-  if (!path || !from || !name)
+  if (path == NULL || from == NULL || name == NULL)
     return reader_no_memory(r);
   sprintf(name, "--set %s", path);
   *from = (source){.name = name, .text = sign + 1, .length = strlen(sign + 1), .is_option = true};
 
   yaml_node *value = NULL;
   const seam_status status = yaml_parse(from, &r->memory, &value, r->error);
-  if (status)
+  if (status != SEAM_OK)
     return status;
   const override o = {.r = r, .place = {.from = from}, .path = path, .section = section};
-  if (!value)
+  if (value == NULL)
     return reader_fail(r, &o.place, "write --set key.path=value", "the value is missing");
   return walk(&o, path, value);
 }
 
 seam_status overrides_apply(reader *r, const char *const *overrides, size_t n_overrides, bool to_entries) {
   seam_status status = SEAM_OK;
-  for (size_t i = 0; i < n_overrides && !status; i++) {
+  for (size_t i = 0; i < n_overrides && status == SEAM_OK; i++) {
     const size_t section = section_of(overrides[i]);
     const bool of_entries = section < N_NAMED && named[section].of_entries;
     if (of_entries == to_entries)

@@ -18,24 +18,24 @@ seam_status reader_no_memory(reader *r) { return seam_fail(r->error, SEAM_NO_MEM
 static void print_indices(const index_values *indices, char *text, size_t size) {
   text[0] = '\0';
   size_t used = 0;
-  for (size_t i = 0; indices && i < indices->n && used < size; i++)
+  for (size_t i = 0; indices != NULL && i < indices->n && used < size; i++)
     used += (size_t)snprintf(text + used, size - used, "%s%.20s = %.0f", i == 0 ? "; " : ", ", indices->names[i],
                              indices->values[i]);
 }
 
-static seam_status fail_at_offset(reader *r, const yaml_node *at, size_t offset, const char *mend, const char *cause) {
+static seam_status fail_at_offset(reader *r, const yaml_node *at, size_t offset, const char *fix, const char *cause) {
   char indices[64];
   print_indices(at->indices, indices, sizeof indices);
-  return source_fail(at->from, offset, r->error, mend, "%s%s", cause, indices);
+  return source_fail(at->from, offset, r->error, fix, "%s%s", cause, indices);
 }
 
-seam_status reader_fail(reader *r, const yaml_node *at, const char *mend, const char *format, ...) {
+seam_status reader_fail(reader *r, const yaml_node *at, const char *fix, const char *format, ...) {
   char cause[400];
   va_list arguments;
   va_start(arguments, format);
   vsnprintf(cause, sizeof cause, format, arguments);
   va_end(arguments);
-  return fail_at_offset(r, at, at->offset, mend, cause);
+  return fail_at_offset(r, at, at->offset, fix, cause);
 }
 
 seam_status reader_fail_as_engine(reader *r, const yaml_node *at, const seam_error *cause) {
@@ -44,10 +44,10 @@ seam_status reader_fail_as_engine(reader *r, const yaml_node *at, const seam_err
   return reader_fail(r, at, NULL, "%s", cause->message);
 }
 
-const yaml_node *reader_place(const yaml_node *value) { return value->key ? value->key : value; }
+const yaml_node *reader_place(const yaml_node *value) { return value->key != NULL ? value->key : value; }
 
 void reader_set_subject(reader *r, const char *noun, const yaml_node *value) {
-  if (value)
+  if (value != NULL)
     snprintf(r->subject, sizeof r->subject, "%s '%.60s'", noun, value->key->text);
   else
     snprintf(r->subject, sizeof r->subject, "%s", noun);
@@ -56,15 +56,15 @@ void reader_set_subject(reader *r, const char *noun, const yaml_node *value) {
 /* ---- Maps and lists ---------------------------------------------------------------------------------------------- */
 
 static seam_status fail_unknown_key(reader *r, const yaml_node *key, const map_key *keys, size_t n_keys) {
-  char mend[128];
+  char fix[128];
   nearest search = nearest_to(key->text);
   for (size_t i = 0; i < n_keys; i++)
     nearest_try(&search, keys[i].name);
-  nearest_hint(&search, mend, sizeof mend);
-  size_t used = mend[0] || n_keys == 0 ? sizeof mend : (size_t)snprintf(mend, sizeof mend, "known: ");
-  for (size_t i = 0; i < n_keys && used < sizeof mend; i++)
-    used += (size_t)snprintf(mend + used, sizeof mend - used, "%s%s", i == 0 ? "" : ", ", keys[i].name);
-  return reader_fail(r, key, mend, "unknown key '%.60s' in %s", key->text, r->subject);
+  nearest_hint(&search, fix, sizeof fix);
+  size_t used = fix[0] || n_keys == 0 ? sizeof fix : (size_t)snprintf(fix, sizeof fix, "known: ");
+  for (size_t i = 0; i < n_keys && used < sizeof fix; i++)
+    used += (size_t)snprintf(fix + used, sizeof fix - used, "%s%s", i == 0 ? "" : ", ", keys[i].name);
+  return reader_fail(r, key, fix, "unknown key '%.60s' in %s", key->text, r->subject);
 }
 
 seam_status reader_take_map(reader *r, const yaml_node *map, const map_key *keys, size_t n_keys, yaml_node **values) {
@@ -72,7 +72,7 @@ seam_status reader_take_map(reader *r, const yaml_node *map, const map_key *keys
   if (map->kind != YAML_MAP)
     return reader_fail(r, map, "write '{key: value, ...}', or indented lines 'key: value'",
                        "%s must be a map, but is %s", r->subject, yaml_kind_text(map));
-  for (yaml_node *child = map->first; child; child = child->next) {
+  for (yaml_node *child = map->first; child != NULL; child = child->next) {
     size_t i = 0;
     while (i < n_keys && strcmp(child->key->text, keys[i].name) != 0)
       i++;
@@ -81,7 +81,7 @@ seam_status reader_take_map(reader *r, const yaml_node *map, const map_key *keys
     values[i] = child;
   }
   for (size_t i = 0; i < n_keys; i++)
-    if (keys[i].required && !values[i])
+    if (keys[i].required && values[i] == NULL)
       return reader_fail(r, reader_place(map), "", "%s needs '%s'", r->subject, keys[i].name);
   return SEAM_OK;
 }
@@ -89,7 +89,7 @@ seam_status reader_take_map(reader *r, const yaml_node *map, const map_key *keys
 seam_status reader_section(reader *r, const char *name, const yaml_node **map) {
   const yaml_node *section = yaml_get(r->root, name);
   *map = NULL;
-  if (!section || (section->kind == YAML_SCALAR && !section->text))
+  if (section == NULL || (section->kind == YAML_SCALAR && section->text == NULL))
     return SEAM_OK;
   if (section->kind != YAML_MAP)
     return reader_fail(r, section, "write '{name: value, ...}', or indented lines 'name: value'",
@@ -122,7 +122,7 @@ typedef struct scope {
 
 static bool find_constant(const void *context, const char *name, size_t length, double *value) {
   const scope *s = context;
-  for (size_t i = 0; s->indices && i < s->indices->n; i++) {
+  for (size_t i = 0; s->indices != NULL && i < s->indices->n; i++) {
     const char *index = s->indices->names[i];
     if (strncmp(index, name, length) != 0 || index[length] != '\0')
       continue;
@@ -130,7 +130,7 @@ static bool find_constant(const void *context, const char *name, size_t length, 
     return true;
   }
   const table_slot *slot = table_find(&s->r->parameter_names, name, length);
-  if (!slot)
+  if (slot == NULL)
     return false;
   *value = s->r->parameters[slot->value].value;
   return true;
@@ -138,7 +138,7 @@ static bool find_constant(const void *context, const char *name, size_t length, 
 
 static void offer_constants(const void *context, nearest *search) {
   const scope *s = context;
-  for (size_t i = 0; s->indices && i < s->indices->n; i++)
+  for (size_t i = 0; s->indices != NULL && i < s->indices->n; i++)
     nearest_try(search, s->indices->names[i]);
   for (size_t i = 0; i < s->r->n_parameters; i++)
     nearest_try(search, s->r->parameters[i].name);
@@ -149,14 +149,14 @@ static seam_status fail_expression(reader *r, const yaml_node *value, const expr
   const size_t left = value->from->length - value->offset;
   /* Escapes and folded lines have lost the columns: then the start of the text must do. */
   const bool verbatim = length <= left && memcmp(value->from->text + value->offset, value->text, length) == 0;
-  return fail_at_offset(r, value, value->offset + (verbatim ? error->column : 0), error->mend, error->cause);
+  return fail_at_offset(r, value, value->offset + (verbatim ? error->column : 0), error->fix, error->cause);
 }
 
-static const char *key_text(const yaml_node *value) { return value->key ? value->key->text : "an entry"; }
+static const char *key_text(const yaml_node *value) { return value->key != NULL ? value->key->text : "an entry"; }
 
 /* `field` is the value whose key names the number: the node itself, or the list it stands in. */
 static seam_status fail_kind(reader *r, const yaml_node *node, const yaml_node *field, const char *wanted) {
-  return reader_fail(r, node->kind == YAML_SCALAR && !node->text ? reader_place(field) : node, NULL,
+  return reader_fail(r, node->kind == YAML_SCALAR && node->text == NULL ? reader_place(field) : node, NULL,
                      "'%.60s' in %s must be %s, but is %s", key_text(field), r->subject, wanted, yaml_kind_text(node));
 }
 
@@ -167,7 +167,7 @@ static bool is_not_finite(const char *text) {
 }
 
 static seam_status evaluate(reader *r, yaml_node *node, const yaml_node *field, double *number) {
-  if (node->kind != YAML_SCALAR || !node->text)
+  if (node->kind != YAML_SCALAR || node->text == NULL)
     return fail_kind(r, node, field, "a number");
   if (is_not_finite(node->text))
     return reader_fail(r, node, NULL, "'%.60s' in %s must be a finite number", key_text(field), r->subject);
@@ -177,7 +177,7 @@ static seam_status evaluate(reader *r, yaml_node *node, const yaml_node *field, 
   const seam_status status = expression_number(node->text, &names, number, &error);
   if (status == SEAM_BAD_INPUT)
     return fail_expression(r, node, &error);
-  if (status)
+  if (status != SEAM_OK)
     return reader_no_memory(r);
   node->is_number = true;
   node->number = *number;
@@ -187,7 +187,7 @@ static seam_status evaluate(reader *r, yaml_node *node, const yaml_node *field, 
 static seam_status number_in_range(reader *r, yaml_node *node, const yaml_node *field, number_range range,
                                    double *number) {
   const seam_status status = evaluate(r, node, field, number);
-  if (status)
+  if (status != SEAM_OK)
     return status;
   const bool good = range == ANY_NUMBER || *number > 0 || (range == NOT_NEGATIVE && *number == 0);
   if (good)
@@ -205,7 +205,7 @@ seam_status reader_number(reader *r, yaml_node *value, number_range range, doubl
 seam_status reader_count(reader *r, yaml_node *value, double least, double most, size_t *count) {
   double number = 0;
   const seam_status status = evaluate(r, value, value, &number);
-  if (status)
+  if (status != SEAM_OK)
     return status;
   if (number != floor(number) || number < least || number > most)
     return reader_fail(r, value, NULL, "'%.60s' in %s must be a whole number from %.0f to %.0f, but is %.6g",
@@ -222,25 +222,25 @@ seam_status reader_vector(reader *r, yaml_node *value, number_range range, size_
   if (value->n_children != n)
     return reader_fail(r, value, NULL, "'%.60s' in %s must be %s, but has %zu", key_text(value), r->subject, wanted,
                        value->n_children);
-  for (yaml_node *item = value->first; item; item = item->next) {
+  for (yaml_node *item = value->first; item != NULL; item = item->next) {
     const seam_status status = number_in_range(r, item, value, range, vector++);
-    if (status)
+    if (status != SEAM_OK)
       return status;
   }
   return SEAM_OK;
 }
 
 seam_status reader_text(reader *r, const yaml_node *value, const char **text) {
-  if (value->kind != YAML_SCALAR || !value->text)
+  if (value->kind != YAML_SCALAR || value->text == NULL)
     return fail_kind(r, value, value, "text");
   *text = value->text;
   return SEAM_OK;
 }
 
-seam_status reader_choice(reader *r, const yaml_node *value, const char *const *choices, size_t n, size_t *chosen) {
+seam_status reader_keyword(reader *r, const yaml_node *value, const char *const *choices, size_t n, size_t *chosen) {
   const char *text = NULL;
   const seam_status status = reader_text(r, value, &text);
-  if (status || !text)
+  if (status != SEAM_OK || text == NULL)
     return status;
   char known[128] = "known:";
   nearest search = nearest_to(text);
@@ -254,17 +254,16 @@ seam_status reader_choice(reader *r, const yaml_node *value, const char *const *
     if (used < sizeof known)
       used += (size_t)snprintf(known + used, sizeof known - used, "%s %s", i == 0 ? "" : ",", choices[i]);
   }
-  char mend[128];
-  nearest_hint(&search, mend, sizeof mend);
-  return reader_fail(r, value, mend[0] ? mend : known, "unknown %.60s '%.60s' in %s", key_text(value), text,
-                     r->subject);
+  char fix[128];
+  nearest_hint(&search, fix, sizeof fix);
+  return reader_fail(r, value, fix[0] ? fix : known, "unknown %.60s '%.60s' in %s", key_text(value), text, r->subject);
 }
 
 /* The text of a law with the indices of a repeat replaced by their values: it must stand for itself in JSON. */
 static const char *text_without_indices(reader *r, const yaml_node *value) {
   const size_t size = 16 * strlen(value->text) + 1; /* one letter becomes at most "(-1000000000)" */
   char *text = arena_take(&r->memory, size);
-  if (!text)
+  if (text == NULL)
     return NULL;
   size_t used = 0;
   const scope context = {r, value->indices};
@@ -288,7 +287,7 @@ static const char *text_without_indices(reader *r, const yaml_node *value) {
 
 seam_status reader_expression(reader *r, yaml_node *value, const char *const *variables, size_t n_variables,
                               expression **e) {
-  if (value->kind != YAML_SCALAR || !value->text)
+  if (value->kind != YAML_SCALAR || value->text == NULL)
     return fail_kind(r, value, value, "an expression");
   const scope context = {r, value->indices};
   const expression_names names = {.variables = variables,
@@ -300,10 +299,10 @@ seam_status reader_expression(reader *r, yaml_node *value, const char *const *va
   const seam_status status = expression_compile(value->text, &names, e, &error);
   if (status == SEAM_BAD_INPUT)
     return fail_expression(r, value, &error);
-  if (status)
+  if (status != SEAM_OK)
     return reader_no_memory(r);
-  const char *text = value->indices ? text_without_indices(r, value) : value->text;
-  if (!text) {
+  const char *text = value->indices != NULL ? text_without_indices(r, value) : value->text;
+  if (text == NULL) {
     expression_destroy(*e);
     return reader_no_memory(r);
   }
@@ -314,28 +313,28 @@ seam_status reader_expression(reader *r, yaml_node *value, const char *const *va
 seam_status reader_law(reader *r, yaml_node *value, const char *const *variables, size_t n_variables, seam_law *law) {
   expression *e = NULL;
   const seam_status status = reader_expression(r, value, variables, n_variables, &e);
-  if (!status)
+  if (status == SEAM_OK)
     *law = expression_law(e);
   return status;
 }
 
 static seam_status named_point(reader *r, const yaml_node *name, double place[2]) {
   const table_slot *slot = table_find(&r->point_names, name->text, strlen(name->text));
-  if (slot) {
+  if (slot != NULL) {
     memcpy(place, r->points[slot->value].place, sizeof r->points->place);
     return SEAM_OK;
   }
-  char mend[128];
+  char fix[128];
   nearest search = nearest_to(name->text);
   for (size_t i = 0; i < r->point_names.count; i++)
     nearest_try(&search, r->points[i].name);
-  nearest_hint(&search, mend, sizeof mend);
-  return reader_fail(r, name, mend[0] ? mend : "give it under 'points:', or write [x, y]",
-                     "unknown point '%.60s' in %s", name->text, r->subject);
+  nearest_hint(&search, fix, sizeof fix);
+  return reader_fail(r, name, fix[0] ? fix : "give it under 'points:', or write [x, y]", "unknown point '%.60s' in %s",
+                     name->text, r->subject);
 }
 
 seam_status reader_point(reader *r, yaml_node *value, double place[2]) {
-  if (value->kind == YAML_SCALAR && value->text)
+  if (value->kind == YAML_SCALAR && value->text != NULL)
     return named_point(r, value, place);
   if (value->kind == YAML_LIST)
     return reader_vector(r, value, ANY_NUMBER, 2, place);
@@ -348,23 +347,23 @@ seam_status reader_prepare_entries(reader *r) {
   static const char *const sections[] = {"bodies", "joints", "forces"};
   for (size_t i = 0; i < sizeof sections / sizeof *sections; i++) {
     const yaml_node *section = yaml_get(r->root, sections[i]);
-    r->MAX_ENTRIES += section ? section->n_children : 0;
+    r->entry_capacity += section != NULL ? section->n_children : 0;
   }
-  r->entries = arena_take(&r->memory, (r->MAX_ENTRIES + 1) * sizeof *r->entries);
-  return r->entries ? SEAM_OK : reader_no_memory(r);
+  r->entries = arena_take(&r->memory, (r->entry_capacity + 1) * sizeof *r->entries);
+  return r->entries != NULL ? SEAM_OK : reader_no_memory(r);
 }
 
 static const char *const nouns[] = {[ENTRY_BODY] = "body", [ENTRY_JOINT] = "joint", [ENTRY_FORCE] = "force"};
 
 seam_status reader_add_entry(reader *r, const yaml_node *value, entry_kind kind, entry **added) {
   const seam_status status = reader_check_name(r, value->key, false);
-  if (status)
+  if (status != SEAM_OK)
     return status;
   const char *name = value->key->text;
   if (strcmp(name, "ground") == 0)
     return reader_fail(r, value->key, "choose another name", "'ground' is the name of the ground");
   const table_slot *slot = table_find(&r->entry_names, name, strlen(name));
-  if (slot)
+  if (slot != NULL)
     return reader_fail(r, value->key, "names are unique across bodies, joints and forces",
                        "the name '%.60s' is taken by a %s", name, nouns[r->entries[slot->value].kind]);
   if (!table_add(&r->entry_names, name, strlen(name), r->n_entries))
@@ -376,26 +375,26 @@ seam_status reader_add_entry(reader *r, const yaml_node *value, entry_kind kind,
 }
 
 seam_status reader_body(reader *r, const yaml_node *name, size_t *body) {
-  if (name->kind != YAML_SCALAR || !name->text)
+  if (name->kind != YAML_SCALAR || name->text == NULL)
     return reader_fail(r, name, NULL, "a body in %s must be a name, but is %s", r->subject, yaml_kind_text(name));
   *body = READER_GROUND;
   if (strcmp(name->text, "ground") == 0)
     return SEAM_OK;
   const table_slot *slot = table_find(&r->entry_names, name->text, strlen(name->text));
-  if (slot && r->entries[slot->value].kind == ENTRY_BODY) {
+  if (slot != NULL && r->entries[slot->value].kind == ENTRY_BODY) {
     *body = slot->value;
     return SEAM_OK;
   }
-  if (slot)
+  if (slot != NULL)
     return reader_fail(r, name, "name a body", "'%.60s' in %s is a %s, not a body", name->text, r->subject,
                        nouns[r->entries[slot->value].kind]);
-  char mend[128];
+  char fix[128];
   nearest search = nearest_to(name->text);
   nearest_try(&search, "ground");
   for (size_t i = 0; i < r->n_entries; i++)
     if (r->entries[i].kind == ENTRY_BODY)
       nearest_try(&search, r->entries[i].name);
-  nearest_hint(&search, mend, sizeof mend);
-  return reader_fail(r, name, mend[0] ? mend : "give it under 'bodies:'", "unknown body '%.60s' in %s", name->text,
+  nearest_hint(&search, fix, sizeof fix);
+  return reader_fail(r, name, fix[0] ? fix : "give it under 'bodies:'", "unknown body '%.60s' in %s", name->text,
                      r->subject);
 }

@@ -48,7 +48,7 @@ typedef struct reader {
   point *points;
   table point_names;
   entry *entries;
-  size_t n_entries, MAX_ENTRIES;
+  size_t n_entries, entry_capacity;
   table entry_names;
   mbs_builder *builder;
   seam_model_file *result;
@@ -59,7 +59,7 @@ typedef struct reader {
 seam_status reader_no_memory(reader *r);
 
 /* Fails at a node, see source_fail(). */
-seam_status reader_fail(reader *r, const yaml_node *at, const char *mend, const char *format, ...) SEAM_PRINTF(4, 5);
+seam_status reader_fail(reader *r, const yaml_node *at, const char *fix, const char *format, ...) SEAM_PRINTF(4, 5);
 
 /* Passes on what the engine has refused, at a node. */
 seam_status reader_fail_as_engine(reader *r, const yaml_node *at, const seam_error *cause);
@@ -97,7 +97,7 @@ seam_status reader_number(reader *r, yaml_node *value, number_range range, doubl
 seam_status reader_count(reader *r, yaml_node *value, double least, double most, size_t *count);
 seam_status reader_vector(reader *r, yaml_node *value, number_range range, size_t n, double *vector);
 seam_status reader_text(reader *r, const yaml_node *value, const char **text);
-seam_status reader_choice(reader *r, const yaml_node *value, const char *const *choices, size_t n, size_t *chosen);
+seam_status reader_keyword(reader *r, const yaml_node *value, const char *const *choices, size_t n, size_t *chosen);
 
 /* An expression of the given variables; owned by the caller. */
 seam_status reader_expression(reader *r, yaml_node *value, const char *const *variables, size_t n_variables,

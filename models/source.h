@@ -22,9 +22,9 @@ size_t source_offset(const source *of, size_t line, size_t column);
  *     NAME:LINE:COLUMN: error: CAUSE
  *     the offending line
  *               ^
- *     MEND
- * `offset` counts bytes from the start of the text; `mend` may be NULL or empty. */
-seam_status source_fail(const source *of, size_t offset, seam_error *error, const char *mend, const char *format, ...)
+ *     FIX
+ * `offset` counts bytes from the start of the text; `fix` may be NULL or empty. */
+seam_status source_fail(const source *of, size_t offset, seam_error *error, const char *fix, const char *format, ...)
     SEAM_PRINTF(5, 6);
 
 #endif

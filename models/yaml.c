@@ -72,7 +72,7 @@ static seam_status check_text(const source *from, seam_error *error) {
     const size_t n = utf8_length(text + i, from->length - i);
     if (n == 0 || is_control(text[i]))
       return fail_at_character(from, i, n, error);
-    if (strchr("[{&!*", text[i]) && ++openers > YAML_MAX_NODES)
+    if (strchr("[{&!*", text[i]) != NULL && ++openers > YAML_MAX_NODES)
       return fail_too_many(from, i, error);
     i += n;
     if (text[i - n] == '\n')
@@ -87,7 +87,7 @@ static seam_status check_text(const source *from, seam_error *error) {
 
 yaml_node *yaml_new(arena *memory, yaml_kind kind, const yaml_node *place) {
   yaml_node *node = arena_take(memory, sizeof *node);
-  if (!node)
+  if (node == NULL)
     return NULL;
   node->kind = kind;
   node->from = place->from;
@@ -98,7 +98,7 @@ yaml_node *yaml_new(arena *memory, yaml_kind kind, const yaml_node *place) {
 
 void yaml_append(yaml_node *parent, yaml_node *child, const yaml_node *key) {
   child->key = key;
-  if (parent->last)
+  if (parent->last != NULL)
     parent->last->next = child;
   else
     parent->first = child;
@@ -120,7 +120,7 @@ void yaml_remove(yaml_node *parent, const yaml_node *child) {
 }
 
 yaml_node *yaml_get(const yaml_node *map, const char *key) {
-  for (yaml_node *child = map->first; child; child = child->next)
+  for (yaml_node *child = map->first; child != NULL; child = child->next)
     if (strcmp(child->key->text, key) == 0)
       return child;
   return NULL;
@@ -128,16 +128,17 @@ yaml_node *yaml_get(const yaml_node *map, const char *key) {
 
 const char *yaml_kind_text(const yaml_node *node) {
   static const char *const texts[] = {"a number or text", "a list", "a map"};
-  return node->kind == YAML_SCALAR && !node->text ? "nothing" : texts[node->kind];
+  return node->kind == YAML_SCALAR && node->text == NULL ? "nothing" : texts[node->kind];
 }
 
 /* ---- Events ------------------------------------------------------------------------------------------------------ */
 
 static size_t event_offset(const reading *r, struct fy_event *event) {
   const struct fy_mark *mark = fy_event_start_mark(event);
-  if (mark)
+  if (mark != NULL)
     return mark->input_pos < r->from->length ? mark->input_pos : r->from->length;
-  return r->depth > 0 && r->key[r->depth - 1] ? r->key[r->depth - 1]->offset : 0; /* an empty value has no place */
+  return r->depth > 0 && r->key[r->depth - 1] != NULL ? r->key[r->depth - 1]->offset
+                                                      : 0; /* an empty value has no place */
 }
 
 static seam_status new_node(reading *r, struct fy_event *event, yaml_kind kind, yaml_node **node) {
@@ -145,7 +146,7 @@ static seam_status new_node(reading *r, struct fy_event *event, yaml_kind kind, 
   if (++r->n_nodes > YAML_MAX_NODES)
     return fail_too_many(r->from, place.offset, r->error);
   *node = yaml_new(r->memory, kind, &place);
-  return *node ? SEAM_OK : no_memory(r->error);
+  return *node != NULL ? SEAM_OK : no_memory(r->error);
 }
 
 /* Puts a complete scalar or a list or map just opened where it belongs. */
@@ -156,8 +157,8 @@ static seam_status place_node(reading *r, yaml_node *node) {
   }
   yaml_node *parent = r->open[r->depth - 1];
   yaml_node **key = &r->key[r->depth - 1];
-  if (parent->kind == YAML_MAP && !*key) {
-    if (node->kind != YAML_SCALAR || !node->text)
+  if (parent->kind == YAML_MAP && *key == NULL) {
+    if (node->kind != YAML_SCALAR || node->text == NULL)
       return source_fail(r->from, node->offset, r->error, "write 'key: value'", "a key must be plain text");
     *key = node;
     return SEAM_OK;
@@ -170,9 +171,9 @@ static seam_status place_node(reading *r, yaml_node *node) {
 static seam_status open_node(reading *r, struct fy_event *event, yaml_kind kind) {
   yaml_node *node = NULL;
   seam_status status = new_node(r, event, kind, &node);
-  if (!status)
+  if (status == SEAM_OK)
     status = place_node(r, node);
-  if (status)
+  if (status != SEAM_OK)
     return status;
   if (r->depth == YAML_DEEPEST)
     return source_fail(r->from, node->offset, r->error, NULL, "more than %d levels of nesting", YAML_DEEPEST);
@@ -184,10 +185,10 @@ static seam_status open_node(reading *r, struct fy_event *event, yaml_kind kind)
 static seam_status check_duplicates(const reading *r, const yaml_node *map) {
   table seen = {0};
   seam_status status = SEAM_OK;
-  for (const yaml_node *child = map->first; child && !status; child = child->next) {
+  for (const yaml_node *child = map->first; child != NULL && status == SEAM_OK; child = child->next) {
     const char *name = child->key->text;
     const size_t length = strlen(name);
-    if (table_find(&seen, name, length))
+    if (table_find(&seen, name, length) != NULL)
       status =
           source_fail(r->from, child->key->offset, r->error, "keep one of the two", "key '%.60s' appears twice", name);
     else if (!table_add(&seen, name, length, 0))
@@ -206,7 +207,7 @@ static seam_status make_room(reading *r, size_t size) {
   if (size <= r->text_size)
     return SEAM_OK;
   char *larger = realloc(r->text, 2 * size);
-  if (!larger)
+  if (larger == NULL)
     return no_memory(r->error);
   r->text = larger;
   r->text_size = 2 * size;
@@ -216,36 +217,36 @@ static seam_status make_room(reading *r, size_t size) {
 /* The text of a scalar, piece by piece: libfyaml 0.7.12 leaks when asked for the whole of one with many quotes. */
 static seam_status collect_text(reading *r, struct fy_token *token, size_t *length) {
   struct fy_token_iter *pieces = fy_token_iter_create(token);
-  if (!pieces)
+  if (pieces == NULL)
     return no_memory(r->error);
   seam_status status = SEAM_OK;
   int failed = 0;
   *length = 0;
   const struct fy_iter_chunk *piece = NULL;
-  while (!status && (piece = fy_token_iter_chunk_next(pieces, piece, &failed))) {
+  while (status == SEAM_OK && (piece = fy_token_iter_chunk_next(pieces, piece, &failed)) != NULL) {
     status = make_room(r, *length + piece->len);
-    if (!status)
+    if (status == SEAM_OK)
       memcpy(r->text + *length, piece->str, piece->len);
     *length += piece->len;
   }
   fy_token_iter_destroy(pieces);
-  return failed && !status ? no_memory(r->error) : status;
+  return failed && status == SEAM_OK ? no_memory(r->error) : status;
 }
 
 static seam_status read_scalar(reading *r, struct fy_event *event) {
   yaml_node *node = NULL;
   size_t length = 0;
   seam_status status = new_node(r, event, YAML_SCALAR, &node);
-  if (!status)
+  if (status == SEAM_OK)
     status = collect_text(r, event->scalar.value, &length);
-  if (status)
+  if (status != SEAM_OK)
     return status;
   const bool plain = fy_token_scalar_style(event->scalar.value) == FYSS_PLAIN;
-  if (length > 0 && memchr(r->text, '\0', length))
+  if (length > 0 && memchr(r->text, '\0', length) != NULL)
     return source_fail(r->from, node->offset, r->error, "remove it", "the text holds a NUL character");
   if (length > 0 || !plain) {
     node->text = arena_text(r->memory, r->text, length);
-    if (!node->text)
+    if (node->text == NULL)
       return no_memory(r->error);
   }
   return place_node(r, node);
@@ -274,11 +275,11 @@ static seam_status check_decoration(const reading *r, struct fy_event *event) {
     tag = event->mapping_start.tag;
   }
   const bool alias = event->type == FYET_ALIAS;
-  if (!alias && !anchor && !tag)
+  if (!alias && anchor == NULL && tag == NULL)
     return SEAM_OK;
-  const char *what = alias ? "an alias (*)" : anchor ? "an anchor (&)" : "a tag (!)";
-  const struct fy_mark *mark = alias ? fy_event_start_mark(event) : fy_token_start_mark(anchor ? anchor : tag);
-  const size_t offset = sign_offset(r, mark ? mark->input_pos : 0, alias ? '*' : anchor ? '&' : '!');
+  const char *what = alias ? "an alias (*)" : anchor != NULL ? "an anchor (&)" : "a tag (!)";
+  const struct fy_mark *mark = alias ? fy_event_start_mark(event) : fy_token_start_mark(anchor != NULL ? anchor : tag);
+  const size_t offset = sign_offset(r, mark != NULL ? mark->input_pos : 0, alias ? '*' : anchor != NULL ? '&' : '!');
   return source_fail(r->from, offset, r->error, "write the value itself; if it is meant as text, quote it",
                      "%s is not allowed here", what);
 }
@@ -293,7 +294,7 @@ static seam_status start_document(reading *r, struct fy_event *event) {
 
 static seam_status take_event(reading *r, struct fy_event *event) {
   const seam_status status = check_decoration(r, event);
-  if (status)
+  if (status != SEAM_OK)
     return status;
   switch (event->type) {
   case FYET_DOCUMENT_START:
@@ -332,7 +333,7 @@ static struct fy_diag *create_diagnostics(void) {
   options.output_fn = print_nothing;
   options.colorize = false;
   struct fy_diag *diagnostics = fy_diag_create(&options);
-  if (diagnostics)
+  if (diagnostics != NULL)
     fy_diag_set_collect_errors(diagnostics, true);
   return diagnostics;
 }
@@ -340,7 +341,7 @@ static struct fy_diag *create_diagnostics(void) {
 static seam_status syntax_error(const reading *r, struct fy_diag *diagnostics) {
   void *position = NULL;
   const struct fy_diag_error *first = fy_diag_errors_iterate(diagnostics, &position);
-  if (!first)
+  if (first == NULL)
     return seam_fail(r->error, SEAM_BAD_INPUT, "%.200s: error: this is not YAML", r->from->name);
   const size_t line = first->line > 0 ? (size_t)first->line - 1 : 0;
   const size_t column = first->column > 0 ? (size_t)first->column - 1 : 0;
@@ -350,9 +351,9 @@ static seam_status syntax_error(const reading *r, struct fy_diag *diagnostics) {
 
 static seam_status take_events(reading *r, struct fy_diag *diagnostics) {
   seam_status status = SEAM_OK;
-  while (!status && !r->done) {
+  while (status == SEAM_OK && !r->done) {
     struct fy_event *event = fy_parser_parse(r->parser);
-    if (!event)
+    if (event == NULL)
       return syntax_error(r, diagnostics);
     status = take_event(r, event);
     fy_parser_event_free(r->parser, event);
@@ -362,21 +363,21 @@ static seam_status take_events(reading *r, struct fy_diag *diagnostics) {
 
 seam_status yaml_parse(const source *from, arena *memory, yaml_node **root, seam_error *error) {
   seam_status status = check_text(from, error);
-  if (status)
+  if (status != SEAM_OK)
     return status;
   struct fy_diag *diagnostics = create_diagnostics();
-  if (!diagnostics)
+  if (diagnostics == NULL)
     return no_memory(error);
   const struct fy_parse_cfg options = {.flags = FYPCF_QUIET, .diag = diagnostics};
   reading r = {.from = from, .memory = memory, .error = error, .parser = fy_parser_create(&options)};
-  if (!r.parser || fy_parser_set_string(r.parser, from->text, from->length) != 0)
+  if (r.parser == NULL || fy_parser_set_string(r.parser, from->text, from->length) != 0)
     status = no_memory(error);
   else
     status = take_events(&r, diagnostics);
   free(r.text);
   fy_parser_destroy(r.parser);
   fy_diag_destroy(diagnostics);
-  if (!status)
-    *root = r.root && (r.root->kind != YAML_SCALAR || r.root->text) ? r.root : NULL;
+  if (status == SEAM_OK)
+    *root = r.root != NULL && (r.root->kind != YAML_SCALAR || r.root->text != NULL) ? r.root : NULL;
   return status;
 }

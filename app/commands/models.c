@@ -32,12 +32,12 @@ static int list_models(void) {
 
 static int print_model(const char *name) {
   const char *text = seam_catalogue_text(name);
-  if (text) {
+  if (text != NULL) {
     fputs(text, stdout);
     return 0;
   }
   const char *hint = setup_nearest_name(name);
-  if (hint)
+  if (hint != NULL)
     fprintf(stderr, "seam: no model '%s' in the catalogue; did you mean '%s'?\n", name, hint);
   else
     fprintf(stderr, "seam: no model '%s' in the catalogue; 'seam models' lists it\n", name);

@@ -8,7 +8,7 @@
 
 #include "app/command.h"
 #include "app/interrupt.h"
-#include "app/moment.h"
+#include "app/operating_point.h"
 #include "app/results/output.h"
 
 static const char *const components[] = {"x", "y", "phi"};
@@ -108,7 +108,7 @@ static int run_modes(const app_options *parsed) {
   if (status == SEAM_OK)
     status = setup_check_bodies(&made, &error);
   if (status == SEAM_OK)
-    status = moment_take(&made, at, &error);
+    status = operating_point_find(&made, at, &error);
   if (status == SEAM_OK)
     status = find_modes(&made, &modes, &error);
   if (status == SEAM_OK)
@@ -117,7 +117,7 @@ static int run_modes(const app_options *parsed) {
     fprintf(stderr, "%s\n", error.message);
   } else if (!options_flag(parsed, "--quiet")) {
     printf("model: %s, ", seam_model_name(made.file));
-    moment_print(&made, at);
+    operating_point_print(&made, at);
     print_modes(made.model, modes);
   }
   seam_modes_destroy(modes);

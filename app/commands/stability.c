@@ -91,8 +91,8 @@ static const verb verbs[] = {
 };
 enum { n_verbs = sizeof verbs / sizeof *verbs };
 
-int stability_wrong(const char *what, const char *mend) {
-  fprintf(stderr, "seam: %s; %s\n", what, mend);
+int stability_wrong(const char *what, const char *fix) {
+  fprintf(stderr, "seam: %s; %s\n", what, fix);
   return 2;
 }
 

@@ -10,8 +10,8 @@ int stability_map(const app_options *parsed);
 int stability_figure(const app_options *parsed);
 int stability_model(const app_options *parsed);
 
-/* Says what is wrong with the command line and how to mend it; returns 2. */
-int stability_wrong(const char *what, const char *mend);
+/* Says what is wrong with the command line and how to fix it; returns 2. */
+int stability_wrong(const char *what, const char *fix);
 
 /* Reads --threads; 0 when it was not given, -1 when it is no count of threads. */
 int stability_threads(const app_options *parsed);

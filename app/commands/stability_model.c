@@ -9,7 +9,7 @@
 
 #include "app/commands/stability.h"
 #include "app/interrupt.h"
-#include "app/moment.h"
+#include "app/operating_point.h"
 #include "app/results/comparisons.h"
 #include "app/results/output.h"
 #include "app/schemes.h"
@@ -430,7 +430,7 @@ static seam_status prepare(app_study *study, const app_options *of_model, bool a
     status =
         seam_fail(error, SEAM_BAD_INPUT, "seam: --times counts the states of --along: add it, or leave --times out");
   if (status == SEAM_OK)
-    status = moment_take(&study->setup, along ? "initial" : at, error);
+    status = operating_point_find(&study->setup, along ? "initial" : at, error);
   if (status == SEAM_OK)
     status = schemes_read(options_value(study->parsed, "--schemes"), &study->setup, false, &study->schemes, error);
   if (status == SEAM_OK)
@@ -458,7 +458,7 @@ int stability_model(const app_options *parsed) {
       status = study_trajectory(&study, &error);
     } else {
       fputs(", ", stdout);
-      moment_print(&study.setup, options_value(parsed, "--at"));
+      operating_point_print(&study.setup, options_value(parsed, "--at"));
       print_growth(find_growth(&study), "there");
       status = study_state(&study, &error);
     }

@@ -112,8 +112,8 @@ static seam_status write_results(const app_static *found, const char *given, sea
 
 static seam_status read_time(const char *text, double *time, seam_error *error) {
   char *end = NULL;
-  *time = text ? strtod(text, &end) : 0;
-  if (text && (end == text || *end != '\0' || !isfinite(*time)))
+  *time = text != NULL ? strtod(text, &end) : 0;
+  if (text != NULL && (end == text || *end != '\0' || !isfinite(*time)))
     return seam_fail(error, SEAM_BAD_INPUT, "seam: --at takes a time in s, not '%s'", text);
   return SEAM_OK;
 }
@@ -130,7 +130,7 @@ static seam_status find(app_static *found, const app_options *parsed, seam_error
   if (status != SEAM_OK)
     return status;
   found->neutral = calloc(mbs_n_bodies(found->setup.model) + 1, sizeof *found->neutral);
-  if (!found->neutral)
+  if (found->neutral == NULL)
     return seam_fail(error, SEAM_NO_MEMORY, "seam: memory is exhausted");
   found->setup.state->t = time;
   interrupt_catch();

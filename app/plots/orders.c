@@ -12,7 +12,8 @@ seam_status orders_allocate(app_orders *study, seam_error *error) {
   const size_t n = study->n_kinds * study->steps.n;
   study->errors = calloc(study->schemes.n * n, sizeof *study->errors);
   study->floors = calloc(n, sizeof *study->floors);
-  return study->errors && study->floors ? SEAM_OK : seam_fail(error, SEAM_NO_MEMORY, "seam: memory is exhausted");
+  return study->errors != NULL && study->floors != NULL ? SEAM_OK
+                                                        : seam_fail(error, SEAM_NO_MEMORY, "seam: memory is exhausted");
 }
 
 void orders_free(app_orders *study) {

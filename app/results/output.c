@@ -83,6 +83,6 @@ seam_status output_commit(app_replacement *made, seam_error *error) {
 }
 
 seam_status output_failed(const char *path, seam_error *error) {
-  return seam_fail(error, SEAM_NO_FILE, "%s: cannot be written: %s; mend that, or give another directory with -o DIR",
+  return seam_fail(error, SEAM_NO_FILE, "%s: cannot be written: %s; fix that, or give another directory with -o DIR",
                    path, strerror(errno));
 }

@@ -43,7 +43,7 @@ typedef enum seam_status {
 #undef SEAM_STATUS_CODE
 } seam_status;
 
-/* What went wrong, where, why and how to mend it. Zero-initialise before the first use; functions that fail write it,
+/* What went wrong, where, why and how to fix it. Zero-initialise before the first use; functions that fail write it,
  * functions that succeed leave it alone. Passing NULL where one is asked for is allowed. */
 typedef struct seam_error {
   seam_status status;

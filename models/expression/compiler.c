@@ -39,7 +39,7 @@ typedef struct compiler {
 /* ---- Errors ------------------------------------------------------------------------------------------------------ */
 
 SEAM_PRINTF(3, 4) static void fail_at(compiler *c, const token *at, const char *format, ...) {
-  if (c->status)
+  if (c->status != SEAM_OK)
     return;
   va_list arguments;
   va_start(arguments, format);
@@ -69,24 +69,24 @@ static void fail_unknown(compiler *c, const token *at, wanted kind) {
   } else {
     for (size_t i = 0; i < c->names->n_variables; i++)
       nearest_try(&search, c->names->variables[i]);
-    if (c->names->offer)
+    if (c->names->offer != NULL)
       c->names->offer(c->names->context, &search);
     constants_offer(&search);
   }
-  if (c->status)
+  if (c->status != SEAM_OK)
     return;
-  nearest_hint(&search, c->error->mend, sizeof c->error->mend);
+  nearest_hint(&search, c->error->fix, sizeof c->error->fix);
   fail_at(c, at, "unknown %s '%s'", kind == WANTED_FUNCTION ? "function" : "name", name);
 }
 
 /* ---- Code -------------------------------------------------------------------------------------------------------- */
 
 static void emit(compiler *c, instruction new_one) {
-  if (c->status)
+  if (c->status != SEAM_OK)
     return;
   if (c->at.n_code == c->capacity) {
     instruction *larger = malloc(2 * c->capacity * sizeof *larger);
-    if (!larger) {
+    if (larger == NULL) {
       c->status = SEAM_NO_MEMORY;
       return;
     }
@@ -135,7 +135,7 @@ static void note_fault(compiler *c, const function *f, double u, double v, const
 }
 
 static void apply(compiler *c, const function *f, const token *at) {
-  if (c->status)
+  if (c->status != SEAM_OK)
     return;
   const bool is_two = f->arity == 2;
   if (is_two)
@@ -187,7 +187,7 @@ static void parse_branches(compiler *c, const function *compare) {
   const size_t other = c->at.n_code;
   parse_sum(c);
   c->at.fixed = c->at.n_code;
-  if (c->status)
+  if (c->status != SEAM_OK)
     return;
   c->code[test].index = (unsigned)other;
   c->code[jump].index = (unsigned)c->at.n_code;
@@ -199,7 +199,7 @@ static void parse_known_branch(compiler *c, bool taken) {
   const bool had_fault = c->has_fault;
   const expression_error fault = c->fault;
   parse_sum(c);
-  if (taken || c->status)
+  if (taken || c->status != SEAM_OK)
     return;
   c->at = before;
   c->has_fault = had_fault;
@@ -209,14 +209,14 @@ static void parse_known_branch(compiler *c, bool taken) {
 static void parse_if(compiler *c) {
   parse_sum(c);
   const function *compare = c->now.kind == TOKEN_SIGN ? operator_find(c->now.start, c->now.length) : NULL;
-  if (!compare || !strchr("<>", compare->name[0])) {
+  if (compare == NULL || strchr("<>", compare->name[0]) == NULL) {
     fail_expected(c, "a comparison (<, <=, >, >=)");
     return;
   }
   advance(c);
   parse_sum(c);
   expect(c, ',', "',' and the value where the condition holds");
-  if (c->status)
+  if (c->status != SEAM_OK)
     return;
   c->at.depth -= 2;
   if (!ends_in_numbers(c, 2)) {
@@ -239,7 +239,7 @@ static void parse_call(compiler *c, const token *name) {
     return;
   }
   const function *f = function_find(name->start, name->length);
-  if (!f) {
+  if (f == NULL) {
     fail_unknown(c, name, WANTED_FUNCTION);
     return;
   }
@@ -267,11 +267,12 @@ static void parse_name(compiler *c) {
     return;
   }
   double value = 0;
-  const bool known = (c->names->constant && c->names->constant(c->names->context, name.start, name.length, &value)) ||
-                     constant_find(name.start, name.length, &value);
+  const bool known =
+      (c->names->constant != NULL && c->names->constant(c->names->context, name.start, name.length, &value)) ||
+      constant_find(name.start, name.length, &value);
   if (known)
     push_number(c, value);
-  else if (function_find(name.start, name.length))
+  else if (function_find(name.start, name.length) != NULL)
     fail_at(c, &name, "'%.*s' is a function: its arguments follow in brackets", (int)name.length, name.start);
   else
     fail_unknown(c, &name, WANTED_NAME);
@@ -310,9 +311,9 @@ static void parse_signed(compiler *c) {
   }
   if (++c->nesting > DEEPEST_NESTING)
     fail_at(c, &c->now, "the expression is nested deeper than %d levels", DEEPEST_NESTING);
-  if (!c->status)
+  if (c->status == SEAM_OK)
     parse_operand(c);
-  if (!c->status && is_sign(c, "^")) {
+  if (c->status == SEAM_OK && is_sign(c, "^")) {
     const token power = c->now;
     advance(c);
     parse_signed(c);
@@ -326,7 +327,7 @@ static void parse_signed(compiler *c) {
 /* One level of operators that associate to the left. */
 static void parse_level(compiler *c, const char *signs, void (*parse_argument)(compiler *)) {
   parse_argument(c);
-  while (!c->status && is_sign(c, signs)) {
+  while (c->status == SEAM_OK && is_sign(c, signs)) {
     const token sign = c->now;
     advance(c);
     parse_argument(c);
@@ -353,9 +354,9 @@ static seam_status compile(compiler *c, const char *text, const expression_names
   c->nesting = 0;
   c->has_fault = false;
   parse_sum(c);
-  if (!c->status && c->now.kind != TOKEN_END)
+  if (c->status == SEAM_OK && c->now.kind != TOKEN_END)
     fail_expected(c, "an operator or the end");
-  if (!c->status && c->has_fault) {
+  if (c->status == SEAM_OK && c->has_fault) {
     *error = c->fault;
     c->status = SEAM_BAD_INPUT;
   }
@@ -366,7 +367,7 @@ static expression *create_expression(const compiler *c) {
   const size_t code_size = c->at.n_code * sizeof *c->code;
   const size_t text_size = strlen(c->text) + 1;
   expression *e = malloc(sizeof *e + code_size + text_size);
-  if (!e)
+  if (e == NULL)
     return NULL;
   e->said = &e->said_once;
   atomic_flag_clear(e->said);
@@ -382,9 +383,9 @@ seam_status expression_compile(const char *text, const expression_names *names, 
                                expression_error *error) {
   compiler c;
   seam_status status = compile(&c, text, names, error);
-  if (!status) {
+  if (status == SEAM_OK) {
     *out = create_expression(&c);
-    if (!*out)
+    if (*out == NULL)
       status = SEAM_NO_MEMORY;
   }
   if (c.code != c.first)
@@ -395,7 +396,7 @@ seam_status expression_compile(const char *text, const expression_names *names, 
 seam_status expression_number(const char *text, const expression_names *names, double *value, expression_error *error) {
   compiler c;
   const seam_status status = compile(&c, text, names, error);
-  if (!status)
+  if (status == SEAM_OK)
     *value = c.code[0].number;
   if (c.code != c.first)
     free(c.code);
@@ -405,5 +406,5 @@ seam_status expression_number(const char *text, const expression_names *names, d
 bool expression_is_reserved(const char *name) {
   const size_t length = strlen(name);
   double value = 0;
-  return strcmp(name, "if") == 0 || function_find(name, length) || constant_find(name, length, &value);
+  return strcmp(name, "if") == 0 || function_find(name, length) != NULL || constant_find(name, length, &value);
 }

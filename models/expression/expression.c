@@ -50,9 +50,9 @@ typedef struct rate {
 /* Chain rule for the first derivative; what does not change needs no slope. */
 static rate apply_rate(const function *f, rate u, rate v) {
   partials d = {0};
-  if (f->slopes && (u.change != 0 || v.change != 0))
+  if (f->slopes != NULL && (u.change != 0 || v.change != 0))
     f->slopes(u.value, v.value, &d);
-  return (rate){.value = f->of_one ? f->of_one(u.value) : f->of_two(u.value, v.value),
+  return (rate){.value = f->of_one != NULL ? f->of_one(u.value) : f->of_two(u.value, v.value),
                 .change = (u.change != 0 && isfinite(d.u) ? d.u * u.change : 0) +
                           (v.change != 0 && isfinite(d.v) ? d.v * v.change : 0)};
 }
@@ -155,7 +155,7 @@ void expression_destroy(expression *e) { free(e); }
 const expression *expression_keep(expression *e, arena *memory) {
   const size_t size = sizeof *e + e->n_code * sizeof *e->code + strlen(e->text) + 1;
   expression *kept = arena_take(memory, size);
-  if (kept) {
+  if (kept != NULL) {
     memcpy(kept, e, size);
     kept->said = &kept->said_once;
     kept->text = (const char *)(kept->code + kept->n_code);

@@ -34,7 +34,7 @@ typedef struct expression_names {
 typedef struct expression_error {
   size_t column; /* bytes from the start of the text */
   char cause[160];
-  char mend[96]; /* may be empty */
+  char fix[96]; /* may be empty */
 } expression_error;
 
 /* Compiles a text; the caller frees *out. SEAM_BAD_INPUT (then *error is filled) or SEAM_NO_MEMORY. What is constant is

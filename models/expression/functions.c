@@ -271,13 +271,13 @@ static bool settle_all(partials *d, bool by_u, bool by_v) {
 
 bool function_jet(const function *f, const seam_jet *u, const seam_jet *v, seam_jet *out) {
   static const seam_jet none = {0};
-  if (!v)
+  if (v == NULL)
     v = &none;
   partials d = {0};
-  if (f->slopes)
+  if (f->slopes != NULL)
     f->slopes(u->value, v->value, &d);
   const bool not_finite = settle_all(&d, moves(u), moves(v));
-  seam_jet result = {.value = f->of_one ? f->of_one(u->value) : f->of_two(u->value, v->value)};
+  seam_jet result = {.value = f->of_one != NULL ? f->of_one(u->value) : f->of_two(u->value, v->value)};
   for (int i = 0; i < 2; i++)
     result.d[i] = d.u * u->d[i] + d.v * v->d[i];
   for (int i = 0, k = 0; i < 2; i++)

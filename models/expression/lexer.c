@@ -45,7 +45,7 @@ token lexer_next(const char *text) {
     return (token){TOKEN_NAME, text, name_length(text)};
   if ((text[0] == '<' || text[0] == '>') && text[1] == '=')
     return (token){TOKEN_SIGN, text, 2};
-  if (strchr("+-*/^(),<>", text[0]))
+  if (strchr("+-*/^(),<>", text[0]) != NULL)
     return (token){TOKEN_SIGN, text, 1};
   return (token){TOKEN_UNKNOWN, text, 1};
 }
@@ -58,7 +58,7 @@ double lexer_number(const token *number) {
     return strtod(digits, NULL);
   }
   char *copy = strndup(number->start, number->length);
-  const double value = copy ? strtod(copy, NULL) : 0;
+  const double value = copy != NULL ? strtod(copy, NULL) : 0;
   free(copy);
   return value;
 }

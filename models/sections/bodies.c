@@ -15,17 +15,17 @@ static const map_key keys[N_KEYS] = {
 
 static seam_status read_rod(reader *r, yaml_node *const *values, mbs_body_def *def) {
   yaml_node *rod = values[ROD];
-  yaml_node *doubled = values[AT] ? values[AT] : values[ANGLE];
-  if (doubled)
+  yaml_node *doubled = values[AT] != NULL ? values[AT] : values[ANGLE];
+  if (doubled != NULL)
     return reader_fail(r, doubled->key, "remove one of the two", "'rod' already places %s", r->subject);
   if (rod->kind != YAML_LIST || rod->n_children != 2)
     return reader_fail(r, rod, "name them, or write them as [x, y]", "'rod' in %s must be a list of two points",
                        r->subject);
   double p[2], q[2];
   seam_status status = reader_point(r, rod->first, p);
-  if (!status)
+  if (status == SEAM_OK)
     status = reader_point(r, rod->last, q);
-  if (status)
+  if (status != SEAM_OK)
     return status;
   const double length = hypot(q[0] - p[0], q[1] - p[1]);
   if (!(length > 0))
@@ -38,11 +38,11 @@ static seam_status read_rod(reader *r, yaml_node *const *values, mbs_body_def *d
 }
 
 static seam_status read_pose(reader *r, const yaml_node *body, yaml_node *const *values, mbs_body_def *def) {
-  if (!values[INERTIA])
+  if (values[INERTIA] == NULL)
     return reader_fail(r, reader_place(body), "only a rod, 'rod: [P, Q]', has one by itself", "%s needs 'inertia'",
                        r->subject);
-  seam_status status = values[AT] ? reader_point(r, values[AT], def->pose) : SEAM_OK;
-  if (!status && values[ANGLE])
+  seam_status status = values[AT] != NULL ? reader_point(r, values[AT], def->pose) : SEAM_OK;
+  if (status == SEAM_OK && values[ANGLE] != NULL)
     status = reader_number(r, values[ANGLE], ANY_NUMBER, &def->pose[2]);
   return status;
 }
@@ -50,15 +50,15 @@ static seam_status read_pose(reader *r, const yaml_node *body, yaml_node *const 
 static seam_status read_definition(reader *r, const yaml_node *body, mbs_body_def *def) {
   yaml_node *values[N_KEYS];
   seam_status status = reader_take_map(r, body, keys, N_KEYS, values);
-  if (!status)
+  if (status == SEAM_OK)
     status = reader_number(r, values[MASS], POSITIVE, &def->mass);
-  if (!status)
-    status = values[ROD] ? read_rod(r, values, def) : read_pose(r, body, values, def);
-  if (!status && values[INERTIA])
+  if (status == SEAM_OK)
+    status = values[ROD] != NULL ? read_rod(r, values, def) : read_pose(r, body, values, def);
+  if (status == SEAM_OK && values[INERTIA] != NULL)
     status = reader_number(r, values[INERTIA], POSITIVE, &def->inertia);
-  if (!status && values[VELOCITY])
+  if (status == SEAM_OK && values[VELOCITY] != NULL)
     status = reader_vector(r, values[VELOCITY], ANY_NUMBER, 2, def->velocity);
-  if (!status && values[RATE])
+  if (status == SEAM_OK && values[RATE] != NULL)
     status = reader_number(r, values[RATE], ANY_NUMBER, &def->velocity[2]);
   return status;
 }
@@ -66,27 +66,27 @@ static seam_status read_definition(reader *r, const yaml_node *body, mbs_body_de
 static seam_status read_one(reader *r, yaml_node *body) {
   entry *added = NULL;
   seam_status status = reader_add_entry(r, body, ENTRY_BODY, &added);
-  if (status)
+  if (status != SEAM_OK)
     return status;
   mbs_body_def def = mbs_default_body_def();
   def.name = added->name;
   status = read_definition(r, body, &def);
-  if (status)
+  if (status != SEAM_OK)
     return status;
   seam_error cause = {0};
   status = mbs_add_body(r->builder, &def, &cause);
-  return status ? reader_fail_as_engine(r, body->key, &cause) : SEAM_OK;
+  return status != SEAM_OK ? reader_fail_as_engine(r, body->key, &cause) : SEAM_OK;
 }
 
 seam_status bodies_read(reader *r) {
   const yaml_node *section = NULL;
   seam_status status = reader_section(r, "bodies", &section);
-  if (status)
+  if (status != SEAM_OK)
     return status;
   /* Subsystems of one's own need no mechanism. */
-  if ((!section || section->n_children == 0) && !yaml_get(r->root, "cosim"))
+  if ((section == NULL || section->n_children == 0) && yaml_get(r->root, "cosim") == NULL)
     return reader_fail(r, r->root, "give at least one under 'bodies:'", "the file has no bodies");
-  for (yaml_node *body = section ? section->first : NULL; body && !status; body = body->next)
+  for (yaml_node *body = section != NULL ? section->first : NULL; body != NULL && status == SEAM_OK; body = body->next)
     status = read_one(r, body);
   return status;
 }

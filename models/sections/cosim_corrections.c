@@ -28,12 +28,12 @@ static seam_status check_bond(const cosim_section *c, const yaml_node *name) {
   const seam_status status = reader_text(c->r, name, &text);
   if (status || table_find(&c->bonds, text, strlen(text)))
     return status;
-  char mend[128];
+  char fix[128];
   nearest search = nearest_to(text);
   for (size_t i = 0; i < c->options->n_bonds; i++)
     nearest_try(&search, c->options->bonds[i].name);
-  nearest_hint(&search, mend, sizeof mend);
-  return reader_fail(c->r, name, mend[0] ? mend : "give it under 'bonds:'", "unknown bond '%.60s' in %s", text,
+  nearest_hint(&search, fix, sizeof fix);
+  return reader_fail(c->r, name, fix[0] ? fix : "give it under 'bonds:'", "unknown bond '%.60s' in %s", text,
                      c->r->subject);
 }
 
@@ -105,14 +105,14 @@ static seam_status check_integral(const cosim_section *c, const yaml_node *value
   char known[100] = "";
   if (of->user && user_equations_is_integral(of->user, value->text + length + 1, known, sizeof known))
     return SEAM_OK;
-  char mend[200];
+  char fix[200];
   if (known[0])
-    snprintf(mend, sizeof mend, "known: %s", known);
+    snprintf(fix, sizeof fix, "known: %s", known);
   else if (of->user)
-    snprintf(mend, sizeof mend, "write integrals: {NAME: EXPRESSION} in subsystem '%.60s'", of->name);
+    snprintf(fix, sizeof fix, "write integrals: {NAME: EXPRESSION} in subsystem '%.60s'", of->name);
   else
-    snprintf(mend, sizeof mend, "leave it out: then a polynomial through macro points is integrated");
-  return reader_fail(c->r, value, mend, "'%.128s' is no integral over the macro step", value->text);
+    snprintf(fix, sizeof fix, "leave it out: then a polynomial through macro points is integrated");
+  return reader_fail(c->r, value, fix, "'%.128s' is no integral over the macro step", value->text);
 }
 
 static seam_status read_balance_correction(cosim_section *c, const yaml_node *item, cosim_balance_correction_def *to) {
@@ -264,7 +264,7 @@ seam_status cosim_section_step_control(cosim_section *c, yaml_node *value) {
   reader_set_subject(c->r, "step_control", NULL);
   seam_status status = reader_take_map(c->r, value, keys, N_CONTROL_KEYS, values);
   if (!status)
-    status = reader_choice(c->r, values[METHOD], methods, sizeof methods / sizeof *methods, &method);
+    status = reader_keyword(c->r, values[METHOD], methods, sizeof methods / sizeof *methods, &method);
   if (!status)
     status = reader_number(c->r, values[TOLERANCE], POSITIVE, &tolerance);
   if (status)

@@ -62,13 +62,13 @@ seam_status cosim_section_check_coupling(const cosim_section *c, const yaml_node
   if (slot)
     return reader_fail(r, name, "only joints and forces between two subsystems are couplings",
                        "'%.60s' is not a coupling: it does not join two subsystems", text);
-  char mend[128];
+  char fix[128];
   nearest search = nearest_to(text);
   for (size_t i = 0; i < r->n_entries; i++)
     if (is_coupling(c, i))
       nearest_try(&search, r->entries[i].name);
-  nearest_hint(&search, mend, sizeof mend);
-  return reader_fail(r, name, mend, "unknown coupling '%.60s'", text);
+  nearest_hint(&search, fix, sizeof fix);
+  return reader_fail(r, name, fix, "unknown coupling '%.60s'", text);
 }
 
 static seam_status read_orders(const cosim_section *c, yaml_node *value, cosim_coupling_options *choice) {

@@ -53,7 +53,7 @@ seam_status cosim_section_flag(reader *r, const yaml_node *value, const char *of
   size_t chosen = 0;
   if (!value)
     return SEAM_OK;
-  const seam_status status = reader_choice(r, value, words, 2, &chosen);
+  const seam_status status = reader_keyword(r, value, words, 2, &chosen);
   *flag = chosen == 1;
   return status;
 }
@@ -80,7 +80,7 @@ seam_status cosim_section_integrator(reader *r, yaml_node *const *values, const 
   seam_status status = SEAM_OK;
   if (values[INTEGRATOR_METHOD]) {
     size_t chosen = 0;
-    status = reader_choice(r, values[INTEGRATOR_METHOD], methods, n_methods, &chosen);
+    status = reader_keyword(r, values[INTEGRATOR_METHOD], methods, n_methods, &chosen);
     integrator->method = methods[chosen];
   }
   if (!status && values[INTEGRATOR_ORDER])

@@ -30,12 +30,12 @@ static size_t count_names(const char *text) {
 
 static seam_status check_own(const cosim_section *c, const yaml_node *at, const cosim_subsystem *of, bool input,
                              const char *name) {
-  char mend[128];
+  char fix[128];
   nearest search = nearest_to(name);
   if (user_equations_has(of->user, input, name, &search))
     return SEAM_OK;
-  nearest_hint(&search, mend, sizeof mend);
-  return reader_fail(c->r, at, mend, "subsystem '%.60s' has no %s '%.60s'", of->name, input ? "input" : "output", name);
+  nearest_hint(&search, fix, sizeof fix);
+  return reader_fail(c->r, at, fix, "subsystem '%.60s' has no %s '%.60s'", of->name, input ? "input" : "output", name);
 }
 
 seam_status cosim_section_signal(const cosim_section *c, const yaml_node *value, bool input, const char **name) {

@@ -67,13 +67,13 @@ static seam_status find_force(reader *r, const yaml_node *name, size_t *force) {
     *force = slot->value;
     return SEAM_OK;
   }
-  char mend[128];
+  char fix[128];
   nearest search = nearest_to(text);
   for (size_t i = 0; i < r->n_entries; i++)
     if (r->entries[i].kind == ENTRY_FORCE)
       nearest_try(&search, r->entries[i].name);
-  nearest_hint(&search, mend, sizeof mend);
-  return reader_fail(r, name, mend[0] ? mend : "name an entry of 'forces:'", "'%.60s' in %s is no force element", text,
+  nearest_hint(&search, fix, sizeof fix);
+  return reader_fail(r, name, fix[0] ? fix : "name an entry of 'forces:'", "'%.60s' in %s is no force element", text,
                      r->subject);
 }
 
@@ -253,11 +253,11 @@ static seam_status read_subsystem(cosim_section *c, yaml_node *value) {
 
 seam_status cosim_section_subsystems(cosim_section *c, yaml_node *value) {
   reader *r = c->r;
-  const char *mend = "write {left: [BODY, ...], right: [BODY, ...]}, or equations: {NAME: {inputs: ...}, ...}";
+  const char *fix = "write {left: [BODY, ...], right: [BODY, ...]}, or equations: {NAME: {inputs: ...}, ...}";
   if (value->kind != YAML_MAP)
-    return reader_fail(r, value, mend, "'subsystems' must be a map, but is %s", yaml_kind_text(value));
+    return reader_fail(r, value, fix, "'subsystems' must be a map, but is %s", yaml_kind_text(value));
   if (value->n_children < 2)
-    return reader_fail(r, value, mend, "'subsystems' must hold at least two subsystems");
+    return reader_fail(r, value, fix, "'subsystems' must hold at least two subsystems");
   c->options->subsystems = cosim_section_take(c, value->n_children, sizeof *c->options->subsystems);
   if (!c->options->subsystems)
     return reader_no_memory(r);
@@ -283,10 +283,10 @@ seam_status cosim_section_subsystem(const cosim_section *c, const yaml_node *nam
     *subsystem = slot->value;
     return SEAM_OK;
   }
-  char mend[128];
+  char fix[128];
   nearest search = nearest_to(text);
   for (size_t i = 0; i < c->options->n_subsystems; i++)
     nearest_try(&search, c->options->subsystems[i].name);
-  nearest_hint(&search, mend, sizeof mend);
-  return reader_fail(c->r, name, mend, "unknown subsystem '%.60s' in %s", text, c->r->subject);
+  nearest_hint(&search, fix, sizeof fix);
+  return reader_fail(c->r, name, fix, "unknown subsystem '%.60s' in %s", text, c->r->subject);
 }

@@ -23,7 +23,7 @@ static seam_status read_own_frames(reader *r, yaml_node *value, element *to) {
   snprintf(r->subject, sizeof r->subject, "'at' of %.80s", subject);
   seam_status status = reader_take_map(r, value, keys, to->n_bodies, places);
   memcpy(r->subject, subject, sizeof subject);
-  for (size_t i = 0; i < to->n_bodies && !status; i++) {
+  for (size_t i = 0; i < to->n_bodies && status == SEAM_OK; i++) {
     to->at[i].frame = to->bodies[i] == READER_GROUND ? MBS_INITIAL : MBS_BODY;
     status = reader_vector(r, places[i], ANY_NUMBER, 2, to->at[i].position);
   }
@@ -31,8 +31,9 @@ static seam_status read_own_frames(reader *r, yaml_node *value, element *to) {
 }
 
 static bool is_point(const reader *r, const yaml_node *node) {
-  return node->kind == YAML_SCALAR && node->text && table_find(&r->point_names, node->text, strlen(node->text)) &&
-         !table_find(&r->parameter_names, node->text, strlen(node->text));
+  return node->kind == YAML_SCALAR && node->text != NULL &&
+         table_find(&r->point_names, node->text, strlen(node->text)) != NULL &&
+         table_find(&r->parameter_names, node->text, strlen(node->text)) == NULL;
 }
 
 seam_status elements_read_place(reader *r, yaml_node *value, element *to) {
@@ -43,7 +44,7 @@ seam_status elements_read_place(reader *r, yaml_node *value, element *to) {
                        r->subject);
   double place[2];
   const seam_status status = reader_point(r, value, place);
-  if (status)
+  if (status != SEAM_OK)
     return status;
   for (size_t i = 0; i < 2; i++)
     to->at[i] = (mbs_marker_def){MBS_INITIAL, {place[0], place[1]}};
@@ -58,7 +59,7 @@ seam_status elements_read_two_places(reader *r, yaml_node *value, element *to) {
                        "'at' in %s must be two points", r->subject);
   seam_status status = SEAM_OK;
   yaml_node *const places[2] = {value->first, value->last};
-  for (size_t i = 0; i < 2 && !status; i++) {
+  for (size_t i = 0; i < 2 && status == SEAM_OK; i++) {
     to->at[i].frame = MBS_INITIAL;
     status = reader_point(r, places[i], to->at[i].position);
   }
@@ -67,7 +68,7 @@ seam_status elements_read_two_places(reader *r, yaml_node *value, element *to) {
 
 seam_status elements_read_direction(reader *r, yaml_node *value, double axis[2]) {
   const seam_status status = reader_vector(r, value, ANY_NUMBER, 2, axis);
-  if (status || axis[0] != 0 || axis[1] != 0)
+  if (status != SEAM_OK || axis[0] != 0 || axis[1] != 0)
     return status;
   return reader_fail(r, value, "write a direction such as [1, 0]", "'%s' in %s must not be zero", value->key->text,
                      r->subject);
@@ -76,25 +77,25 @@ seam_status elements_read_direction(reader *r, yaml_node *value, double axis[2])
 /* ---- Bodies ------------------------------------------------------------------------------------------------------ */
 
 static seam_status check_number_of_bodies(reader *r, const yaml_node *at, const element_type *type, size_t n) {
-  if (n >= type->least_bodies && n <= type->MAX_BODIES)
+  if (n >= type->min_bodies && n <= type->max_bodies)
     return SEAM_OK;
   char wanted[64];
-  if (type->MAX_BODIES == SIZE_MAX)
-    snprintf(wanted, sizeof wanted, "at least %zu", type->least_bodies);
-  else if (type->least_bodies != type->MAX_BODIES)
-    snprintf(wanted, sizeof wanted, "%zu or %zu", type->least_bodies, type->MAX_BODIES);
+  if (type->max_bodies == SIZE_MAX)
+    snprintf(wanted, sizeof wanted, "at least %zu", type->min_bodies);
+  else if (type->min_bodies != type->max_bodies)
+    snprintf(wanted, sizeof wanted, "%zu or %zu", type->min_bodies, type->max_bodies);
   else
-    snprintf(wanted, sizeof wanted, "%zu", type->least_bodies);
-  return reader_fail(r, at, type->least_bodies == 2 ? "'ground' counts as a body" : NULL,
+    snprintf(wanted, sizeof wanted, "%zu", type->min_bodies);
+  return reader_fail(r, at, type->min_bodies == 2 ? "'ground' counts as a body" : NULL,
                      "%s of type %s needs %s bod%s, but lists %zu", r->subject, type->name, wanted,
-                     type->MAX_BODIES == 1 ? "y" : "ies", n);
+                     type->max_bodies == 1 ? "y" : "ies", n);
 }
 
 static seam_status check_body(reader *r, const yaml_node *name, const element_type *type, const element *to, size_t i) {
   const size_t body = to->bodies[i];
   if (body == READER_GROUND && !type->joins)
     return reader_fail(r, name, "name a body", "%s acts on the ground, which does not move", r->subject);
-  for (size_t j = 0; type->MAX_BODIES == 2 && j < i; j++)
+  for (size_t j = 0; type->max_bodies == 2 && j < i; j++)
     if (to->bodies[j] == body)
       return reader_fail(r, name, "name another body", "%s joins '%.60s' to itself", r->subject, name->text);
   return SEAM_OK;
@@ -104,9 +105,9 @@ static seam_status check_body(reader *r, const yaml_node *name, const element_ty
 static seam_status check_twice(reader *r, const yaml_node *list) {
   table seen = {0};
   seam_status status = SEAM_OK;
-  for (const yaml_node *name = list->first; name && !status; name = name->next) {
+  for (const yaml_node *name = list->first; name != NULL && status == SEAM_OK; name = name->next) {
     const size_t length = strlen(name->text);
-    if (table_find(&seen, name->text, length))
+    if (table_find(&seen, name->text, length) != NULL)
       status = reader_fail(r, name, "keep one of the two", "%s lists '%.60s' twice", r->subject, name->text);
     else if (!table_add(&seen, name->text, length, 0))
       status = reader_no_memory(r);
@@ -116,27 +117,27 @@ static seam_status check_twice(reader *r, const yaml_node *list) {
 }
 
 static seam_status read_bodies(reader *r, const element_type *type, yaml_node *list, yaml_node *single, element *to) {
-  if (list && single)
+  if (list != NULL && single != NULL)
     return reader_fail(r, single->key, "keep one of the two", "%s has 'bodies' and 'body'", r->subject);
-  if (!list && !single)
+  if (list == NULL && single == NULL)
     return reader_fail(r, reader_place(to->node), NULL, "%s needs '%s'", r->subject,
-                       type->MAX_BODIES == 1 ? "body" : "bodies");
-  if (list && list->kind != YAML_LIST)
+                       type->max_bodies == 1 ? "body" : "bodies");
+  if (list != NULL && list->kind != YAML_LIST)
     return reader_fail(r, list, "write [NAME, NAME]", "'bodies' in %s must be a list of names, but is %s", r->subject,
                        yaml_kind_text(list));
-  const size_t n = list ? list->n_children : 1;
-  seam_status status = check_number_of_bodies(r, list ? list : single, type, n);
+  const size_t n = list != NULL ? list->n_children : 1;
+  seam_status status = check_number_of_bodies(r, list != NULL ? list : single, type, n);
   to->bodies = arena_take(&r->memory, n * sizeof *to->bodies);
-  if (!to->bodies)
+  if (to->bodies == NULL)
     return reader_no_memory(r);
-  const yaml_node *name = list ? list->first : single;
-  for (; to->n_bodies < n && !status; name = name->next) {
+  const yaml_node *name = list != NULL ? list->first : single;
+  for (; to->n_bodies < n && status == SEAM_OK; name = name->next) {
     status = reader_body(r, name, &to->bodies[to->n_bodies]);
-    if (!status)
+    if (status == SEAM_OK)
       status = check_body(r, name, type, to, to->n_bodies);
     to->n_bodies++;
   }
-  return status || !list || type->MAX_BODIES == 2 ? status : check_twice(r, list);
+  return status != SEAM_OK || list == NULL || type->max_bodies == 2 ? status : check_twice(r, list);
 }
 
 /* ---- Types ------------------------------------------------------------------------------------------------------- */
@@ -156,7 +157,7 @@ static const char *type_name(reader *r, const element_family *family, const yaml
   if (node->kind != YAML_MAP)
     reader_fail(r, node, "write {type: ..., bodies: [...], ...}", "%s must be a map, but is %s", r->subject,
                 yaml_kind_text(node));
-  else if (!value)
+  else if (value == NULL)
     reader_fail(r, reader_place(node), available, "%s needs 'type'", r->subject);
   else
     reader_text(r, value, &name);
@@ -166,7 +167,7 @@ static const char *type_name(reader *r, const element_family *family, const yaml
 /* The type of an element, or NULL after an error. */
 static const element_type *find_type(reader *r, const element_family *family, const yaml_node *node) {
   const char *name = type_name(r, family, node);
-  if (!name)
+  if (name == NULL)
     return NULL;
   const yaml_node *value = yaml_get(node, "type");
   char available[160];
@@ -177,9 +178,9 @@ static const element_type *find_type(reader *r, const element_family *family, co
     if (strcmp(family->types[i].name, name) == 0)
       return &family->types[i];
   }
-  char mend[128];
-  nearest_hint(&search, mend, sizeof mend);
-  reader_fail(r, value, mend[0] ? mend : available, "unknown %s type '%.60s'", family->noun, name);
+  char fix[128];
+  nearest_hint(&search, fix, sizeof fix);
+  reader_fail(r, value, fix[0] ? fix : available, "unknown %s type '%.60s'", family->noun, name);
   return NULL;
 }
 
@@ -192,21 +193,21 @@ static seam_status read_keys(reader *r, const element_type *type, element *to) {
       [TYPE] = {"type", true}, [BODIES] = {"bodies", false}, [BODY] = {"body", false}};
   yaml_node *values[N_COMMON + ELEMENT_MAX_KEYS];
   size_t n = 0;
-  for (; n < ELEMENT_MAX_KEYS && type->keys[n].name; n++)
+  for (; n < ELEMENT_MAX_KEYS && type->keys[n].name != NULL; n++)
     keys[N_COMMON + n] = (map_key){type->keys[n].name, type->keys[n].required};
   yaml_node node = *to->node;
   seam_status status = reader_take_map(r, &node, keys, N_COMMON + n, values);
-  if (!status)
+  if (status == SEAM_OK)
     status = read_bodies(r, type, values[BODIES], values[BODY], to);
-  for (size_t i = 0; i < n && !status; i++)
-    if (values[N_COMMON + i])
+  for (size_t i = 0; i < n && status == SEAM_OK; i++)
+    if (values[N_COMMON + i] != NULL)
       status = type->keys[i].read(r, values[N_COMMON + i], to);
-  return status || !type->check ? status : type->check(r, to);
+  return status != SEAM_OK || type->check == NULL ? status : type->check(r, to);
 }
 
 static seam_status add_to_builder(reader *r, const element_family *family, element *complete) {
   const char **names = arena_take(&r->memory, complete->n_bodies * sizeof *names);
-  if (!names) {
+  if (names == NULL) {
     family->discard(complete);
     return reader_no_memory(r);
   }
@@ -214,21 +215,21 @@ static seam_status add_to_builder(reader *r, const element_family *family, eleme
     names[i] = body_name(r, complete->bodies[i]);
   seam_error cause = {0};
   const seam_status status = family->add(r->builder, complete, names, &cause);
-  return status ? reader_fail_as_engine(r, complete->node->key, &cause) : SEAM_OK;
+  return status != SEAM_OK ? reader_fail_as_engine(r, complete->node->key, &cause) : SEAM_OK;
 }
 
 static seam_status read_one(reader *r, const element_family *family, yaml_node *node) {
   entry *added = NULL;
   seam_status status = reader_add_entry(r, node, family->kind, &added);
-  if (status)
+  if (status != SEAM_OK)
     return status;
   const element_type *type = find_type(r, family, node);
-  if (!type)
+  if (type == NULL)
     return SEAM_BAD_INPUT;
   element new_one = {.node = node};
   family->prepare(&new_one, added->name, type->kind);
   status = read_keys(r, type, &new_one);
-  if (status) {
+  if (status != SEAM_OK) {
     family->discard(&new_one);
     return status;
   }
@@ -241,9 +242,9 @@ static seam_status read_one(reader *r, const element_family *family, yaml_node *
 seam_status elements_read(reader *r, const element_family *family) {
   const yaml_node *section = NULL;
   seam_status status = reader_section(r, family->section, &section);
-  if (status || !section)
+  if (status != SEAM_OK || section == NULL)
     return status;
-  for (yaml_node *node = section->first; node && !status; node = node->next)
+  for (yaml_node *node = section->first; node != NULL && status == SEAM_OK; node = node->next)
     status = read_one(r, family, node);
   return status;
 }

@@ -26,7 +26,7 @@ enum { ELEMENT_MAX_KEYS = 13 };
 typedef struct element_type {
   const char *name;
   int kind; /* mbs_joint_kind or mbs_force_kind */
-  size_t least_bodies, MAX_BODIES;
+  size_t min_bodies, max_bodies;
   bool joins;                         /* two bodies: where they are in different subsystems it is a coupling */
   element_key keys[ELEMENT_MAX_KEYS]; /* beside the type and the bodies; the rest is zero */
   seam_status (*check)(reader *r, const element *read); /* of what the keys mean together; may be NULL */

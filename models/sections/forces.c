@@ -71,7 +71,7 @@ static seam_status read_pressures(reader *r, yaml_node *value, element *to) {
 static seam_status read_bushing_law(reader *r, yaml_node *value, element *to) {
   static const char *const laws[] = {"markers", "consistent"};
   size_t chosen = 0;
-  const seam_status status = reader_choice(r, value, laws, 2, &chosen);
+  const seam_status status = reader_keyword(r, value, laws, 2, &chosen);
   to->force.consistent = chosen == 1;
   return status;
 }
@@ -79,7 +79,7 @@ static seam_status read_bushing_law(reader *r, yaml_node *value, element *to) {
 static seam_status read_frame(reader *r, yaml_node *value, element *to) {
   static const char *const frames[] = {"global", "body"};
   size_t chosen = 0;
-  const seam_status status = reader_choice(r, value, frames, 2, &chosen);
+  const seam_status status = reader_keyword(r, value, frames, 2, &chosen);
   to->force.body_axes = chosen == 1;
   return status;
 }
@@ -90,19 +90,19 @@ static seam_status read_frame(reader *r, yaml_node *value, element *to) {
 static seam_status check_law(reader *r, const element *read, const char *law) {
   const yaml_node *node = read->node;
   const yaml_node *stiffness = yaml_get(node, "stiffness");
-  const yaml_node *linear = stiffness ? stiffness : yaml_get(node, "damping");
+  const yaml_node *linear = stiffness != NULL ? stiffness : yaml_get(node, "damping");
   const bool has_law = yaml_get(node, law) != NULL;
-  if (has_law && linear)
+  if (has_law && linear != NULL)
     return reader_fail(r, linear->key, "put it into the law, or remove the law",
                        "'%s' in %s stands beside the law '%s'", linear->key->text, r->subject, law);
-  if (!has_law && !linear)
+  if (!has_law && linear == NULL)
     return reader_fail(r, reader_place(node), NULL, "%s needs 'stiffness', 'damping' or the law '%s'", r->subject, law);
   return SEAM_OK;
 }
 
 static seam_status check_spring(reader *r, const element *read) {
   const yaml_node *length = yaml_get(read->node, "length");
-  if (length && !read->force.has_axis && read->force.rest < 0)
+  if (length != NULL && !read->force.has_axis && read->force.rest < 0)
     return reader_fail(r, length, "a distance is never negative; a component along an 'axis' may be",
                        "'length' in %s must not be negative, but is %.6g", r->subject, read->force.rest);
   return check_law(r, read, "force");
@@ -111,7 +111,7 @@ static seam_status check_spring(reader *r, const element *read) {
 static seam_status check_torsion(reader *r, const element *read) { return check_law(r, read, "torque"); }
 
 static seam_status check_point_force(reader *r, const element *read) {
-  if (read->force.law.value || read->force.law_y.value)
+  if (read->force.law.value != NULL || read->force.law_y.value != NULL)
     return SEAM_OK;
   return reader_fail(r, reader_place(read->node), NULL, "%s needs 'x' or 'y'", r->subject);
 }
@@ -119,7 +119,7 @@ static seam_status check_point_force(reader *r, const element *read) {
 static seam_status check_cylinder(reader *r, const element *read) {
   const mbs_hydraulics *h = &read->force.hydraulics;
   const yaml_node *length = yaml_get(read->node, "length");
-  if (length && !(read->force.rest > 0))
+  if (length != NULL && !(read->force.rest > 0))
     return reader_fail(r, length, "write the distance of the two points at which both chambers are equal",
                        "'length' in %s must be positive, but is %.6g", r->subject, read->force.rest);
   if (h->pump > h->tank)
@@ -218,7 +218,7 @@ static seam_status add(mbs_builder *builder, element *complete, const char *cons
 static void discard(element *incomplete) {
   seam_law *const laws[] = {&incomplete->force.law, &incomplete->force.law_y};
   for (size_t i = 0; i < 2; i++)
-    if (laws[i]->destroy)
+    if (laws[i]->destroy != NULL)
       laws[i]->destroy(laws[i]->data);
 }
 

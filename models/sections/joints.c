@@ -15,7 +15,7 @@ static seam_status read_length(reader *r, yaml_node *value, element *to) {
 
 static seam_status read_ratio(reader *r, yaml_node *value, element *to) {
   const seam_status status = reader_number(r, value, ANY_NUMBER, &to->joint.ratio);
-  if (status || to->joint.ratio != 0)
+  if (status != SEAM_OK || to->joint.ratio != 0)
     return status;
   return reader_fail(r, value, "fix the second body instead", "'ratio' in %s must not be zero", r->subject);
 }
@@ -25,7 +25,7 @@ static seam_status read_of(reader *r, yaml_node *value, element *to) {
   static const char *const names[] = {MBS_MOTION_TABLE(NAME)};
 #undef NAME
   size_t chosen = 0;
-  const seam_status status = reader_choice(r, value, names, MBS_MOTIONS, &chosen);
+  const seam_status status = reader_keyword(r, value, names, MBS_MOTIONS, &chosen);
   to->joint.of = (mbs_motion_of)chosen;
   return status;
 }
@@ -46,10 +46,10 @@ static seam_status check_motion(reader *r, const element *read) {
   if (n == 1 && read->bodies[0] == READER_GROUND)
     return reader_fail(r, reader_place(read->node), "name a body", "%s acts on the ground, which does not move",
                        r->subject);
-  if (at && read->joint.of != MBS_OF_DISTANCE)
+  if (at != NULL && read->joint.of != MBS_OF_DISTANCE)
     return reader_fail(r, at->key, "remove it", "'at' in %s has no meaning: only a motion of a distance has places",
                        r->subject);
-  if (!at && read->joint.of == MBS_OF_DISTANCE)
+  if (at == NULL && read->joint.of == MBS_OF_DISTANCE)
     return reader_fail(r, yaml_get(read->node, "of"), "add at: [P, Q]", "%s needs 'at' to be a motion of a distance",
                        r->subject);
   return SEAM_OK;
@@ -99,7 +99,7 @@ static seam_status add(mbs_builder *builder, element *complete, const char *cons
 
 static void discard(element *incomplete) {
   const seam_law *law = &incomplete->joint.law;
-  if (law->destroy)
+  if (law->destroy != NULL)
     law->destroy(law->data);
 }
 

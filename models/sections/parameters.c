@@ -42,7 +42,7 @@ static seam_status evaluate(search *s, size_t position) {
   reader_set_subject(r, "parameters", NULL);
   parameter *next = &r->parameters[r->n_parameters];
   const seam_status status = reader_number(r, value, ANY_NUMBER, &next->value);
-  if (status)
+  if (status != SEAM_OK)
     return status;
   next->name = value->key->text;
   if (!table_add(&r->parameter_names, next->name, strlen(next->name), r->n_parameters))
@@ -61,14 +61,14 @@ static void open(search *s, size_t position) {
 /* The next parameter that the innermost open one names and that is not done yet; NULL: there is none left. */
 static const table_slot *next_needed(search *s) {
   const char **cursor = &s->cursor[s->depth - 1];
-  if (!*cursor)
+  if (*cursor == NULL)
     return NULL;
   for (token t = lexer_next(*cursor); t.kind != TOKEN_END; t = lexer_next(*cursor)) {
     *cursor = t.start + t.length;
     if (t.kind != TOKEN_NAME)
       continue;
     const table_slot *slot = table_find(&s->positions, t.start, t.length);
-    if (slot && s->progress[slot->value] != DONE)
+    if (slot != NULL && s->progress[slot->value] != DONE)
       return slot;
   }
   return NULL;
@@ -78,14 +78,14 @@ static seam_status evaluate_with_needed(search *s, size_t position) {
   open(s, position);
   while (s->depth > 0) {
     const table_slot *needed = next_needed(s);
-    if (needed && s->progress[needed->value] == OPEN)
+    if (needed != NULL && s->progress[needed->value] == OPEN)
       return fail_cycle(s, needed->value);
-    if (needed) {
+    if (needed != NULL) {
       open(s, needed->value);
       continue;
     }
     const seam_status status = evaluate(s, s->stack[s->depth - 1]);
-    if (status)
+    if (status != SEAM_OK)
       return status;
     s->depth--;
   }
@@ -95,10 +95,10 @@ static seam_status evaluate_with_needed(search *s, size_t position) {
 static seam_status check_names(search *s, const yaml_node *section) {
   reader *r = s->r;
   size_t n = 0;
-  for (yaml_node *value = section->first; value; value = value->next) {
+  for (yaml_node *value = section->first; value != NULL; value = value->next) {
     const char *name = value->key->text;
     const seam_status status = reader_check_name(r, value->key, true);
-    if (status)
+    if (status != SEAM_OK)
       return status;
     if (expression_is_reserved(name))
       return reader_fail(r, value->key, "choose another name",
@@ -112,7 +112,7 @@ static seam_status check_names(search *s, const yaml_node *section) {
 
 static seam_status evaluate_all(search *s, const yaml_node *section) {
   seam_status status = check_names(s, section);
-  for (size_t i = 0; i < section->n_children && !status; i++)
+  for (size_t i = 0; i < section->n_children && status == SEAM_OK; i++)
     if (s->progress[i] == UNTOUCHED)
       status = evaluate_with_needed(s, i);
   return status;
@@ -121,7 +121,7 @@ static seam_status evaluate_all(search *s, const yaml_node *section) {
 seam_status parameters_read(reader *r) {
   const yaml_node *section = NULL;
   seam_status status = reader_section(r, "parameters", &section);
-  if (status || !section)
+  if (status != SEAM_OK || section == NULL)
     return status;
   const size_t n = section->n_children;
   search s = {
@@ -132,7 +132,7 @@ seam_status parameters_read(reader *r) {
       .cursor = arena_take(&r->memory, n * sizeof *s.cursor),
   };
   r->parameters = arena_take(&r->memory, n * sizeof *r->parameters);
-  if (!s.values || !s.progress || !s.stack || !s.cursor || !r->parameters)
+  if (s.values == NULL || s.progress == NULL || s.stack == NULL || s.cursor == NULL || r->parameters == NULL)
     return reader_no_memory(r);
   status = evaluate_all(&s, section);
   table_release(&s.positions);

@@ -43,9 +43,10 @@ typedef struct budget {
 static seam_status check_index(reader *r, const yaml_node *key) {
   static const char *const of_laws[] = {"s", "v", "t"};
   const seam_status status = reader_check_name(r, key, true);
-  if (status)
+  if (status != SEAM_OK)
     return status;
-  bool taken = expression_is_reserved(key->text) || table_find(&r->parameter_names, key->text, strlen(key->text));
+  bool taken =
+      expression_is_reserved(key->text) || table_find(&r->parameter_names, key->text, strlen(key->text)) != NULL;
   for (size_t i = 0; i < sizeof of_laws / sizeof *of_laws; i++)
     taken |= strcmp(of_laws[i], key->text) == 0;
   if (!taken)
@@ -57,9 +58,9 @@ static seam_status check_index(reader *r, const yaml_node *key) {
 
 static seam_status read_range(reader *r, yaml_node *value, double range[2]) {
   seam_status status = check_index(r, value->key);
-  if (!status)
+  if (status == SEAM_OK)
     status = reader_vector(r, value, ANY_NUMBER, 2, range);
-  if (status)
+  if (status != SEAM_OK)
     return status;
   for (int i = 0; i < 2; i++)
     if (range[i] != floor(range[i]) || fabs(range[i]) > 1e9)
@@ -74,12 +75,12 @@ seam_status repeat_read_ranges(reader *r, yaml_node *map, repeat_ranges *ranges)
     return reader_fail(r, map, "write {i: [1, N]}", "'for' must be a map of one to %d indices", MAX_INDICES);
   ranges->names = arena_take(&r->memory, map->n_children * sizeof *ranges->names);
   ranges->limits = arena_take(&r->memory, map->n_children * sizeof *ranges->limits);
-  if (!ranges->names || !ranges->limits)
+  if (ranges->names == NULL || ranges->limits == NULL)
     return reader_no_memory(r);
-  for (yaml_node *value = map->first; value; value = value->next) {
+  for (yaml_node *value = map->first; value != NULL; value = value->next) {
     double *limits = ranges->limits[ranges->n];
     const seam_status status = read_range(r, value, limits);
-    if (status)
+    if (status != SEAM_OK)
       return status;
     ranges->names[ranges->n++] = value->key->text;
     ranges->count *= fmax(limits[1] - limits[0] + 1, 0);
@@ -90,7 +91,7 @@ seam_status repeat_read_ranges(reader *r, yaml_node *map, repeat_ranges *ranges)
 index_values *repeat_indices(reader *r, const repeat_ranges *ranges, size_t number) {
   index_values *indices = arena_take(&r->memory, sizeof *indices);
   double *values = arena_take(&r->memory, ranges->n * sizeof *values);
-  if (!indices || !values)
+  if (indices == NULL || values == NULL)
     return NULL;
   for (size_t i = ranges->n; i-- > 0;) {
     const size_t length = (size_t)(ranges->limits[i][1] - ranges->limits[i][0] + 1);
@@ -108,12 +109,12 @@ static seam_status evaluate_braces(reader *r, const yaml_node *node, const char 
   yaml_node inside = *node;
   inside.key = NULL;
   inside.text = arena_text(&r->memory, start, length);
-  if (!inside.text)
+  if (inside.text == NULL)
     return reader_no_memory(r);
   inside.offset += (size_t)(start - node->text);
   reader_set_subject(r, "repeat", NULL);
   const seam_status status = reader_number(r, &inside, ANY_NUMBER, value);
-  if (status)
+  if (status != SEAM_OK)
     return status;
   if (*value != floor(*value) || fabs(*value) > 1e15)
     return reader_fail(r, node, NULL, "'{%.60s}' must be a whole number, but is %.6g", inside.text, *value);
@@ -125,44 +126,44 @@ static seam_status fill_in(reader *r, const yaml_node *node, const char **text) 
   const char *rest = node->text;
   if (strlen(rest) > LONGEST_TEXT)
     return reader_fail(r, node, NULL, "a text in a repeat is longer than %d bytes", LONGEST_TEXT);
-  if (!strchr(rest, '{'))
+  if (strchr(rest, '{') == NULL)
     return SEAM_OK;
   char filled[8 * LONGEST_TEXT]; /* {i}, 3 bytes, becomes at most 17 */
   size_t used = 0;
-  for (const char *brace = strchr(rest, '{'); brace; brace = strchr(rest, '{')) {
+  for (const char *brace = strchr(rest, '{'); brace != NULL; brace = strchr(rest, '{')) {
     const char *end = strchr(brace, '}');
-    if (!end)
+    if (end == NULL)
       return reader_fail(r, node, "close it with }", "'{' without '}' in '%.60s'", node->text);
     double value = 0;
     const seam_status status = evaluate_braces(r, node, brace + 1, (size_t)(end - brace - 1), &value);
-    if (status)
+    if (status != SEAM_OK)
       return status;
     used += (size_t)snprintf(filled + used, sizeof filled - used, "%.*s%.0f", (int)(brace - rest), rest, value + 0.0);
     rest = end + 1;
   }
   used += (size_t)snprintf(filled + used, sizeof filled - used, "%s", rest);
   *text = arena_text(&r->memory, filled, used);
-  return *text ? SEAM_OK : reader_no_memory(r);
+  return *text != NULL ? SEAM_OK : reader_no_memory(r);
 }
 
 /* The recursion is as deep as the tree, which yaml_parse() has bounded. */
 seam_status repeat_copy(reader *r, const yaml_node *from, const index_values *indices, yaml_node **copy) {
   yaml_node *node = yaml_new(&r->memory, from->kind, from);
-  if (!node)
+  if (node == NULL)
     return reader_no_memory(r);
   node->indices = indices;
   *copy = node;
   if (from->kind == YAML_SCALAR) {
     node->text = from->text;
-    return node->text ? fill_in(r, node, &node->text) : SEAM_OK;
+    return node->text != NULL ? fill_in(r, node, &node->text) : SEAM_OK;
   }
-  for (const yaml_node *child = from->first; child; child = child->next) {
+  for (const yaml_node *child = from->first; child != NULL; child = child->next) {
     yaml_node *key = NULL;
     yaml_node *value = NULL;
-    seam_status status = child->key ? repeat_copy(r, child->key, indices, &key) : SEAM_OK;
-    if (!status)
+    seam_status status = child->key != NULL ? repeat_copy(r, child->key, indices, &key) : SEAM_OK;
+    if (status == SEAM_OK)
       status = repeat_copy(r, child, indices, &value);
-    if (status)
+    if (status != SEAM_OK)
       return status;
     yaml_append(node, value, key);
   }
@@ -173,7 +174,7 @@ seam_status repeat_copy(reader *r, const yaml_node *from, const index_values *in
 
 static size_t count_nodes(const yaml_node *node) {
   size_t n = 1;
-  for (const yaml_node *child = node->first; child; child = child->next)
+  for (const yaml_node *child = node->first; child != NULL; child = child->next)
     n += 1 + count_nodes(child);
   return n;
 }
@@ -187,12 +188,12 @@ static bool holds_sections(const yaml_node *part) {
 /* The section of the file that a part of a block extends; made when it is missing. */
 static yaml_node *find_section(reader *r, yaml_node *parent, const yaml_node *part) {
   yaml_node *section = yaml_get(parent, part->key->text);
-  if (section && section->kind == YAML_SCALAR && !section->text)
+  if (section != NULL && section->kind == YAML_SCALAR && section->text == NULL)
     section->kind = part->kind;
-  if (section)
+  if (section != NULL)
     return section;
   section = yaml_new(&r->memory, part->kind, part);
-  if (section)
+  if (section != NULL)
     yaml_append(parent, section, part->key);
   return section;
 }
@@ -200,9 +201,9 @@ static yaml_node *find_section(reader *r, yaml_node *parent, const yaml_node *pa
 static seam_status generate_entries(reader *r, yaml_node *section, const yaml_node *part, const index_values *indices) {
   yaml_node *copies = NULL;
   const seam_status status = repeat_copy(r, part, indices, &copies);
-  if (status || !copies)
+  if (status != SEAM_OK || copies == NULL)
     return status;
-  for (yaml_node *copy = copies->first; copy;) {
+  for (yaml_node *copy = copies->first; copy != NULL;) {
     yaml_node *next = copy->next;
     copy->next = NULL;
     yaml_append(section, copy, copy->key);
@@ -214,7 +215,7 @@ static seam_status generate_entries(reader *r, yaml_node *section, const yaml_no
 /* The recursion ends with what holds no sections. */
 static seam_status generate(reader *r, yaml_node *parent, const yaml_node *part, const index_values *indices) {
   yaml_node *section = find_section(r, parent, part);
-  if (!section)
+  if (section == NULL)
     return reader_no_memory(r);
   if (section->kind != part->kind)
     return reader_fail(r, section, NULL, "'%.60s' must be %s, as in the repeat that extends it", part->key->text,
@@ -222,7 +223,7 @@ static seam_status generate(reader *r, yaml_node *parent, const yaml_node *part,
   if (!holds_sections(part))
     return generate_entries(r, section, part, indices);
   seam_status status = SEAM_OK;
-  for (const yaml_node *child = part->first; child && !status; child = child->next)
+  for (const yaml_node *child = part->first; child != NULL && status == SEAM_OK; child = child->next)
     status = generate(r, section, child, indices);
   return status;
 }
@@ -239,7 +240,7 @@ static seam_status check_part(reader *r, const yaml_node *part, bool in_cosim, d
   }
   const bool corrections = strcmp(part->key->text, "corrections") == 0;
   seam_status status = SEAM_OK;
-  for (const yaml_node *child = part->first; child && !status; child = child->next)
+  for (const yaml_node *child = part->first; child != NULL && status == SEAM_OK; child = child->next)
     status = corrections && child->kind != YAML_LIST
                  ? reader_fail(r, child, "write [{...}]", "'%.60s' in a repeat must be a list, but is %s",
                                child->key->text, yaml_kind_text(child))
@@ -250,10 +251,10 @@ static seam_status check_part(reader *r, const yaml_node *part, bool in_cosim, d
 static seam_status check_budget(reader *r, const yaml_node *block, yaml_node *const *parts, double count,
                                 budget *spent) {
   for (size_t i = POINTS; i < N_KEYS; i++) {
-    if (!parts[i])
+    if (parts[i] == NULL)
       continue;
     const seam_status status = check_part(r, parts[i], false, count, spent);
-    if (status)
+    if (status != SEAM_OK)
       return status;
     spent->nodes += count * (double)count_nodes(parts[i]);
   }
@@ -270,20 +271,20 @@ static seam_status expand_block(reader *r, yaml_node *block, budget *spent) {
   reader_set_subject(r, "repeat", NULL);
   const double nodes_before = spent->nodes;
   seam_status status = reader_take_map(r, block, keys, N_KEYS, parts);
-  if (!status)
+  if (status == SEAM_OK)
     status = repeat_read_ranges(r, parts[FOR], &ranges);
-  if (!status)
+  if (status == SEAM_OK)
     status = check_budget(r, block, parts, ranges.count, spent);
-  if (status || spent->nodes == nodes_before)
+  if (status != SEAM_OK || spent->nodes == nodes_before)
     return status;
   const size_t count = (size_t)ranges.count;
   for (size_t number = 0; number < count; number++) {
     const index_values *indices = repeat_indices(r, &ranges, number);
-    if (!indices)
+    if (indices == NULL)
       return reader_no_memory(r);
     for (size_t i = POINTS; i < N_KEYS; i++) {
-      status = parts[i] ? generate(r, r->root, parts[i], indices) : SEAM_OK;
-      if (status)
+      status = parts[i] != NULL ? generate(r, r->root, parts[i], indices) : SEAM_OK;
+      if (status != SEAM_OK)
         return status;
     }
   }
@@ -292,16 +293,16 @@ static seam_status expand_block(reader *r, yaml_node *block, budget *spent) {
 
 seam_status repeat_expand(reader *r) {
   const yaml_node *repeat = yaml_get(r->root, "repeat");
-  if (!repeat)
+  if (repeat == NULL)
     return SEAM_OK;
   if (repeat->kind != YAML_LIST)
     return reader_fail(r, repeat, "write lines '- for: {i: [1, N]}'", "'repeat' must be a list of blocks, but is %s",
                        yaml_kind_text(repeat));
   budget spent = {0};
   seam_status status = SEAM_OK;
-  for (yaml_node *block = repeat->first; block && !status; block = block->next)
+  for (yaml_node *block = repeat->first; block != NULL && status == SEAM_OK; block = block->next)
     status = expand_block(r, block, &spent);
-  if (!status)
+  if (status == SEAM_OK)
     yaml_remove(r->root, repeat); /* what it stands for is there now */
   return status;
 }

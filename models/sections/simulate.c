@@ -22,7 +22,7 @@ const char *const simulate_methods[SIMULATE_N_METHODS] = {"erk", "radau", "ida",
 seam_status simulate_read_order(reader *r, yaml_node *value, int *order) {
   double number = 0;
   const seam_status status = reader_number(r, value, ANY_NUMBER, &number);
-  if (!status && number != 4 && number != 5 && number != 8)
+  if (status == SEAM_OK && number != 4 && number != 5 && number != 8)
     return reader_fail(r, value, NULL, "'order' in %s must be 4, 5 or 8, but is %.6g", r->subject, number);
   *order = (int)number;
   return status;
@@ -30,46 +30,46 @@ seam_status simulate_read_order(reader *r, yaml_node *value, int *order) {
 
 static seam_status read_method(reader *r, yaml_node *const *values, mbs_integrator_options *options) {
   seam_status status = SEAM_OK;
-  if (values[INTEGRATOR]) {
+  if (values[INTEGRATOR] != NULL) {
     size_t chosen = 0;
-    status = reader_choice(r, values[INTEGRATOR], simulate_methods, SIMULATE_N_METHODS, &chosen);
+    status = reader_keyword(r, values[INTEGRATOR], simulate_methods, SIMULATE_N_METHODS, &chosen);
     options->method = simulate_methods[chosen];
   }
-  return !status && values[ORDER] ? simulate_read_order(r, values[ORDER], &options->order) : status;
+  return status == SEAM_OK && values[ORDER] != NULL ? simulate_read_order(r, values[ORDER], &options->order) : status;
 }
 
 static seam_status read_steps(reader *r, yaml_node *const *values, mbs_integrator_options *options) {
   seam_status status = SEAM_OK;
   yaml_node *step = values[STEP];
-  if (step && step->text && strcmp(step->text, "adaptive") == 0)
+  if (step != NULL && step->text != NULL && strcmp(step->text, "adaptive") == 0)
     options->step = 0;
-  else if (step)
+  else if (step != NULL)
     status = reader_number(r, step, POSITIVE, &options->step);
-  if (!status && values[RTOL])
+  if (status == SEAM_OK && values[RTOL] != NULL)
     status = reader_number(r, values[RTOL], POSITIVE, &options->rtol);
-  if (!status && values[ATOL])
+  if (status == SEAM_OK && values[ATOL] != NULL)
     status = reader_number(r, values[ATOL], POSITIVE, &options->atol);
-  if (!status && values[LARGEST_STEP])
+  if (status == SEAM_OK && values[LARGEST_STEP] != NULL)
     status = reader_number(r, values[LARGEST_STEP], POSITIVE, &options->largest_step);
   return status;
 }
 
 seam_status simulate_read(reader *r) {
   yaml_node *section = yaml_get(r->root, "simulate");
-  if (!section)
+  if (section == NULL)
     return SEAM_OK;
   seam_simulation *simulation = &r->result->simulation;
   yaml_node *values[N_KEYS];
   reader_set_subject(r, "simulate", NULL);
   seam_status status = reader_take_map(r, section, keys, N_KEYS, values);
-  if (!status)
+  if (status == SEAM_OK)
     status = reader_number(r, values[END], POSITIVE, &simulation->end);
-  if (status)
+  if (status != SEAM_OK)
     return status;
   simulation->output_step = simulation->end / 1000;
-  if (values[OUTPUT_STEP])
+  if (values[OUTPUT_STEP] != NULL)
     status = reader_number(r, values[OUTPUT_STEP], POSITIVE, &simulation->output_step);
-  if (!status)
+  if (status == SEAM_OK)
     status = read_method(r, values, &simulation->integrator);
-  return status ? status : read_steps(r, values, &simulation->integrator);
+  return status != SEAM_OK ? status : read_steps(r, values, &simulation->integrator);
 }

@@ -78,11 +78,11 @@ static seam_status add_variable(reading *a, const yaml_node *name, const char **
   return *kept ? SEAM_OK : reader_no_memory(r);
 }
 
-static seam_status check_kind(const reading *a, int key, yaml_kind kind, const char *mend) {
+static seam_status check_kind(const reading *a, int key, yaml_kind kind, const char *fix) {
   const yaml_node *value = a->values[key];
   if (!value || value->kind == kind)
     return SEAM_OK;
-  return reader_fail(a->r, value, mend, "'%s' in %s must be %s, but is %s", keys[key].name, a->r->subject,
+  return reader_fail(a->r, value, fix, "'%s' in %s must be %s, but is %s", keys[key].name, a->r->subject,
                      kind == YAML_MAP ? "a map" : "a list", yaml_kind_text(value));
 }
 

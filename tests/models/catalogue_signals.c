@@ -142,7 +142,7 @@ static const balanced two_components = {
     "parameters.hold=0"};
 
 /* Largest error at the macro points until t = 20. The file's run begins without a past: the first step holds values,
- * and the correction has mended that after two. */
+ * and the correction has removed that after two. */
 static double error_of_row(const balanced *model, const table *row, const char *const *overrides, double H) {
   partitioned p = read_partitioned(model->name, overrides);
   const double *a = row->number;

@@ -45,11 +45,11 @@ Test(schemes, inner_nodes_lie_evenly_unless_given) {
   cr_expect_float_eq(parse("ff-index1(nodes=0.8)-k2", true).nodes[1], 0.2, 1e-16);
 }
 
-static void expect_refused(const char *name, bool at_constraint, const char *mend) {
+static void expect_refused(const char *name, bool at_constraint, const char *fix) {
   cosim_scheme scheme;
   seam_error error = {0};
   cr_expect_eq(cosim_scheme_parse(name, at_constraint, &scheme, &error), SEAM_BAD_INPUT, "%s", name);
-  cr_expect_not_null(strstr(error.message, mend), "%s", error.message);
+  cr_expect_not_null(strstr(error.message, fix), "%s", error.message);
 }
 
 Test(schemes, methods_belong_to_one_kind_of_cut) {

@@ -276,7 +276,7 @@ Test(expression, hint_for_a_misspelt_function) {
   expression *e = NULL;
   expression_error error;
   cr_assert_eq(expression_compile("sinus(s)", &names, &e, &error), SEAM_BAD_INPUT);
-  cr_expect_str_eq(error.mend, "did you mean 'sin'?");
+  cr_expect_str_eq(error.fix, "did you mean 'sin'?");
 }
 
 static char *repeated(const char *part, size_t n, const char *end) {

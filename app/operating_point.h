@@ -1,6 +1,6 @@
 /* The state about which a mechanism is linearised. */
-#ifndef APP_MOMENT_H
-#define APP_MOMENT_H
+#ifndef APP_OPERATING_POINT_H
+#define APP_OPERATING_POINT_H
 
 #include "app/setup.h"
 
@@ -12,9 +12,9 @@
 
 /* Brings a setup that was read to "initial", "equilibrium" (NULL too) or a time of the monolithic run. SEAM_BAD_INPUT,
  * or what assembly, the search or the run return. */
-seam_status moment_take(app_setup *made, const char *at, seam_error *error);
+seam_status operating_point_find(app_setup *made, const char *at, seam_error *error);
 
 /* Prints one line: which moment it is, and what that means where the state moves or accelerates. */
-void moment_print(const app_setup *made, const char *at);
+void operating_point_print(const app_setup *made, const char *at);
 
 #endif

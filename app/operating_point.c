@@ -1,5 +1,5 @@
 /* `--at`: finds the state that is asked for. */
-#include "app/moment.h"
+#include "app/operating_point.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -22,7 +22,7 @@ static seam_status run_to(app_setup *made, double end, seam_error *error) {
   return status;
 }
 
-seam_status moment_take(app_setup *made, const char *at, seam_error *error) {
+seam_status operating_point_find(app_setup *made, const char *at, seam_error *error) {
   if (is_equilibrium(at)) {
     const seam_status status = setup_open(made, error);
     return status == SEAM_OK ? mbs_find_equilibrium(made->workspace, made->state, NULL, NULL, error) : status;
@@ -44,7 +44,7 @@ static double largest(const double *x, size_t n) {
   return most;
 }
 
-void moment_print(const app_setup *made, const char *at) {
+void operating_point_print(const app_setup *made, const char *at) {
   const size_t n = 3 * mbs_n_bodies(made->model);
   if (is_equilibrium(at))
     printf("about the equilibrium near the start\n");
