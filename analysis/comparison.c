@@ -79,23 +79,23 @@ static seam_status allocate(seam_reference *self, const mbs_state *start, seam_e
 }
 
 static seam_status create_integrator(const seam_reference *self, const mbs_integrator_options *options,
-                                     const seam_run_watch *watch, mbs_integrator **integrator, seam_error *error) {
+                                     const seam_interrupt *interrupt, mbs_integrator **integrator, seam_error *error) {
   seam_status status = mbs_integrator_create(self->model, options, integrator, error);
   if (status != SEAM_OK)
     return status;
-  if (watch != NULL)
-    mbs_integrator_set_watch(*integrator, watch->ask, watch->context);
+  if (interrupt != NULL)
+    mbs_integrator_set_watch(*integrator, interrupt->is_requested, interrupt->context);
   return mbs_integrator_start(*integrator, self->start, error);
 }
 
 /* What the run costs when nobody looks. */
 static seam_status time_plain_run(seam_reference *self, const mbs_integrator_options *options, double end,
-                                  const seam_run_watch *watch, seam_error *error) {
+                                  const seam_interrupt *interrupt, seam_error *error) {
   mbs_integrator *integrator = NULL;
   mbs_state *state = mbs_state_create(self->model);
   if (state == NULL)
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for a state");
-  seam_status status = create_integrator(self, options, watch, &integrator, error);
+  seam_status status = create_integrator(self, options, interrupt, &integrator, error);
   const double begun = cpu_now();
   if (status == SEAM_OK) {
     mbs_integrator_set_stop(integrator, end);
@@ -124,14 +124,14 @@ static mbs_integrator_options tighten(const mbs_integrator_options *options) {
   return tight;
 }
 
-static seam_status integrate(seam_reference *self, const mbs_integrator_options *options, const seam_run_watch *watch,
-                             seam_error *error) {
+static seam_status integrate(seam_reference *self, const mbs_integrator_options *options,
+                             const seam_interrupt *interrupt, seam_error *error) {
   const mbs_integrator_options tight = tighten(options);
   mbs_integrator *integrator = NULL;
   mbs_state *state = mbs_state_create(self->model);
   if (state == NULL)
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for a state");
-  seam_status status = create_integrator(self, &tight, watch, &integrator, error);
+  seam_status status = create_integrator(self, &tight, interrupt, &integrator, error);
   const mbs_energy first = mbs_energy_of(self->workspace, self->start);
   self->first_energy = balance_of(&first);
   self->largest_kinetic = first.kinetic;
@@ -149,8 +149,8 @@ static seam_status integrate(seam_reference *self, const mbs_integrator_options 
 }
 
 seam_status seam_reference_create(const mbs_model *model, const mbs_state *start, const mbs_integrator_options *options,
-                                  double macro_step, double end, const seam_run_watch *watch, seam_reference **created,
-                                  seam_error *error) {
+                                  double macro_step, double end, const seam_interrupt *interrupt,
+                                  seam_reference **created, seam_error *error) {
   seam_status status = check_times(macro_step, end, error);
   if (status != SEAM_OK)
     return status;
@@ -162,9 +162,9 @@ seam_status seam_reference_create(const mbs_model *model, const mbs_state *start
   plan_steps(self, macro_step, end);
   status = allocate(self, start, error);
   if (status == SEAM_OK)
-    status = time_plain_run(self, options, end, watch, error);
+    status = time_plain_run(self, options, end, interrupt, error);
   if (status == SEAM_OK)
-    status = integrate(self, options, watch, error);
+    status = integrate(self, options, interrupt, error);
   if (status == SEAM_OK)
     *created = self;
   else
@@ -214,7 +214,7 @@ static void add_point(const seam_reference *reference, size_t point, const mbs_s
 /* Whether the run may go on; else why not. */
 static bool is_sound(const seam_reference *reference, const mbs_state *state, seam_comparison *result) {
   seam_excess what;
-  if (!seam_is_unstable(&reference->bounds, reference->model, state, &what))
+  if (!seam_bounds_exceeded(&reference->bounds, reference->model, state, &what))
     return true;
   snprintf(result->why, sizeof result->why, "%s.%s is %.3g at t = %.6g s, beyond %.3g",
            mbs_body_name(reference->model, what.body), what.component, what.value, state->t, what.limit);
@@ -226,8 +226,9 @@ static seam_status interrupted(double t, seam_error *error) {
 }
 
 /* To the end, or as far as the run is sound. */
-static seam_status advance(const seam_reference *reference, cosim_simulation *simulation, const seam_run_watch *watch,
-                           analysis_column *columns, seam_comparison *result, seam_error *error) {
+static seam_status advance(const seam_reference *reference, cosim_simulation *simulation,
+                           const seam_interrupt *interrupt, analysis_column *columns, seam_comparison *result,
+                           seam_error *error) {
   for (size_t i = 1; i <= reference->n_points; i++) {
     seam_error failure = {0};
     const seam_status status = cosim_advance(simulation, step_to(reference, i), &failure);
@@ -243,7 +244,7 @@ static seam_status advance(const seam_reference *reference, cosim_simulation *si
       return SEAM_OK;
     add_point(reference, i - 1, state, columns, result);
     add_residuals(simulation, result);
-    if (watch != NULL && watch->ask != NULL && watch->ask(watch->context, state->t))
+    if (interrupt != NULL && interrupt->is_requested != NULL && interrupt->is_requested(interrupt->context, state->t))
       return interrupted(state->t, error);
   }
   result->finished = true;
@@ -270,14 +271,14 @@ static seam_status fill_errors(const seam_reference *reference, const analysis_c
   return SEAM_OK;
 }
 
-static seam_status run(const seam_reference *reference, cosim_simulation *simulation, const seam_run_watch *watch,
+static seam_status run(const seam_reference *reference, cosim_simulation *simulation, const seam_interrupt *interrupt,
                        analysis_column *columns, seam_comparison *result, seam_error *error) {
   seam_status status = cosim_start(simulation, reference->start, error);
   if (status != SEAM_OK)
     return status;
   add_residuals(simulation, result);
   const double begun = cpu_now();
-  status = advance(reference, simulation, watch, columns, result, error);
+  status = advance(reference, simulation, interrupt, columns, result, error);
   result->cpu = cpu_now() - begun;
   result->macro_steps = cosim_statistics_of(simulation).macro_steps;
   if (reference->largest_kinetic > 0)
@@ -285,27 +286,41 @@ static seam_status run(const seam_reference *reference, cosim_simulation *simula
   return status == SEAM_OK && result->finished ? fill_errors(reference, columns, result, error) : status;
 }
 
-seam_status seam_compare(const seam_reference *reference, const cosim_definition *options, const seam_run_watch *watch,
-                         seam_comparison *result, seam_error *error) {
+/* A run that has not begun. */
+static seam_comparison *new_comparison(const seam_reference *reference) {
+  seam_comparison *result = malloc(sizeof *result);
+  if (result != NULL)
+    *result = (seam_comparison){
+        .error_position = NAN, .error_velocity = NAN, .time = reference->start->t, .cpu_monolithic = reference->cpu};
+  return result;
+}
+
+seam_status seam_comparison_create(const seam_reference *reference, const cosim_definition *options,
+                                   const seam_interrupt *interrupt, seam_comparison **created, seam_error *error) {
   cosim_definition chosen = *options;
   cosim_simulation *simulation = NULL;
   chosen.macro_step = reference->macro_step;
-  *result = (seam_comparison){
-      .error_position = NAN, .error_velocity = NAN, .time = reference->start->t, .cpu_monolithic = reference->cpu};
   seam_status status = cosim_create(reference->model, &chosen, &simulation, error);
   if (status != SEAM_OK)
     return status;
+  seam_comparison *result = new_comparison(reference);
   analysis_column *columns = calloc(reference->n_values + 1, sizeof *columns);
-  if (columns == NULL)
+  if (result == NULL || columns == NULL)
     status = seam_fail(error, SEAM_NO_MEMORY, "no memory for the errors of %zu columns", reference->n_values);
   else
-    status = run(reference, simulation, watch, columns, result, error);
+    status = run(reference, simulation, interrupt, columns, result, error);
   free(columns);
   cosim_destroy(simulation);
+  if (status == SEAM_OK)
+    *created = result;
+  else
+    seam_comparison_destroy(result);
   return status;
 }
 
-void seam_comparison_free(seam_comparison *result) {
-  free(result->columns);
-  result->columns = NULL;
+void seam_comparison_destroy(seam_comparison *self) {
+  if (self == NULL)
+    return;
+  free(self->columns);
+  free(self);
 }

@@ -71,7 +71,7 @@ static seam_order line_order(const line *self) {
   return order;
 }
 
-seam_orders seam_orders_of(const double *macro_steps, const double *errors, const double *floors, size_t n) {
+seam_orders seam_orders_fit(const double *macro_steps, const double *errors, const double *floors, size_t n) {
   line all = {0};
   line fine = {0};
   for (size_t i = n; i-- > 0;) {

@@ -8,7 +8,7 @@
 
 /* ---- Names ---- */
 
-size_t seam_scheme_names(bool at_constraint, seam_scheme_name *names, size_t most) {
+size_t seam_scheme_names(bool at_constraint, seam_scheme_name *names, size_t capacity) {
   static const char *const decompositions[] = {"ff", "fd", "df", "dd"};
   static const char *const methods[] = {"", "-d", "-i", "-baumgarte", "-weighted", "-projection", "-index2", "-index1"};
   cosim_scheme scheme;
@@ -20,7 +20,7 @@ size_t seam_scheme_names(bool at_constraint, seam_scheme_name *names, size_t mos
         snprintf(name.text, sizeof name.text, "%s%s-k%d", decompositions[d], methods[m], k);
         if (cosim_scheme_parse(name.text, at_constraint, &scheme, NULL) != SEAM_OK)
           continue;
-        if (n < most)
+        if (n < capacity)
           names[n] = name;
         n++;
       }

@@ -31,7 +31,8 @@ static bool exceeds(const double *values, size_t n, double bound, const char *co
   return false;
 }
 
-bool seam_is_unstable(const seam_bounds *bounds, const mbs_model *model, const mbs_state *state, seam_excess *what) {
+bool seam_bounds_exceeded(const seam_bounds *bounds, const mbs_model *model, const mbs_state *state,
+                          seam_excess *what) {
   static const char *const coordinates[3] = {"x", "y", "phi"};
   static const char *const rates[3] = {"vx", "vy", "omega"};
   const size_t n = 3 * mbs_n_bodies(model);

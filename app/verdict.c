@@ -13,7 +13,7 @@ static double strength(const cosim_simulation *simulation, size_t coupling) {
 static seam_status compare_bounds(const app_bounds *bounds, const mbs_model *model, const cosim_simulation *simulation,
                                   double t, seam_error *error) {
   seam_excess excess;
-  if (!seam_is_unstable(&bounds->monolithic, model, cosim_state(simulation), &excess))
+  if (!seam_bounds_exceeded(&bounds->monolithic, model, cosim_state(simulation), &excess))
     return SEAM_OK;
   size_t strongest = 0;
   for (size_t k = 1; k < cosim_n_couplings(simulation); k++)

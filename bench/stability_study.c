@@ -100,8 +100,9 @@ static double predict(const study *s, const mbs_state *about, const cosim_defini
   seam_stable_interval interval[MAX_INTERVALS];
   size_t n = 0;
   seam_error error = {0};
-  if (seam_linearise(s->model, about, options, &linear, &error) != SEAM_OK ||
-      seam_stable_intervals(linear, smallest, largest, n_looks, NULL, interval, MAX_INTERVALS, &n, &error) != SEAM_OK)
+  if (seam_linearised_create(s->model, about, options, &linear, &error) != SEAM_OK ||
+      seam_linearised_intervals(linear, smallest, largest, n_looks, NULL, interval, MAX_INTERVALS, &n, &error) !=
+          SEAM_OK)
     stop("prediction", &error);
   seam_linearised_destroy(linear);
   return n > 0 && interval[0].from <= smallest ? interval[0].to : 0;

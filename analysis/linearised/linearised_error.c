@@ -22,7 +22,7 @@ enum { MAX_PAST = 4 };
 static const double MAX_STEPS = 1e6;
 static const double no_stiffness = 1e-12; /* against the largest |s|² */
 
-struct analysis_release {
+struct analysis_modal_release {
   size_t n;               /* modes that deflect */
   double complex *s;      /* (n) */
   double complex *z;      /* (n x n_z) */
@@ -36,7 +36,7 @@ static seam_status no_memory(seam_error *error) {
   return seam_fail(error, SEAM_NO_MEMORY, "no memory for the error of a scheme");
 }
 
-void analysis_release_destroy(analysis_release *self) {
+void analysis_modal_release_destroy(analysis_modal_release *self) {
   if (self == NULL)
     return;
   free(self->s);
@@ -48,7 +48,7 @@ void analysis_release_destroy(analysis_release *self) {
 /* Scratch for one mode: real and imaginary part. */
 typedef struct taker {
   const seam_linearised *of;
-  analysis_release *release;
+  analysis_modal_release *modal_release;
   mbs_workspace *ws;
   mbs_linearised *linear;
   double *phi[2], *force[2], *lambda[2]; /* (3 n_bodies), (3 n_bodies), (m) */
@@ -127,7 +127,7 @@ static void put_wrenches(const taker *t, double kappa, double complex *wrench) {
 }
 
 static void take_mode(taker *t, const seam_mode *mode) {
-  analysis_release *to = t->release;
+  analysis_modal_release *to = t->modal_release;
   const size_t n_z = (size_t)t->of->n_z;
   const double complex s = mode->s[0] + mode->s[1] * I;
   take_shape(t, mode);
@@ -146,10 +146,10 @@ static void take_mode(taker *t, const seam_mode *mode) {
 
 /* ---- All modes ---- */
 
-static analysis_release *create(const seam_linearised *self) {
+static analysis_modal_release *create(const seam_linearised *self) {
   const size_t n = self->modes->n;
   const size_t n_wrench = self->partition.n_cuts * COSIM_MAX_FORCES;
-  analysis_release *made = calloc(1, sizeof *made);
+  analysis_modal_release *made = calloc(1, sizeof *made);
   double complex *memory = calloc(n * (2 + (size_t)self->n_z + n_wrench) + 1, sizeof *memory);
   if (made == NULL || memory == NULL) {
     free(made);
@@ -171,17 +171,17 @@ static seam_status prepare(taker *t, const mbs_state *state, seam_error *error) 
   return dependent < 0 ? SEAM_OK : mbs_singular(t->of->model, state->t, dependent, error);
 }
 
-seam_status analysis_release_find(const seam_linearised *self, const mbs_state *state, analysis_release **made,
-                                  seam_error *error) {
+seam_status analysis_modal_release_create(const seam_linearised *self, const mbs_state *state,
+                                          analysis_modal_release **created, seam_error *error) {
   const size_t n = 3 * (size_t)self->model->n_bodies;
   const size_t m = (size_t)self->model->n_rows;
   double *work = calloc(2 * (2 * n + m) + 1, sizeof *work);
   taker t = {.of = self,
-             .release = create(self),
+             .modal_release = create(self),
              .ws = mbs_workspace_create(self->model, error),
              .linear = mbs_linearised_create(self->model, error)};
   seam_status status = SEAM_NO_MEMORY;
-  if (work == NULL || t.release == NULL || t.ws == NULL || t.linear == NULL) {
+  if (work == NULL || t.modal_release == NULL || t.ws == NULL || t.linear == NULL) {
     no_memory(error);
   } else {
     for (size_t half = 0; half < 2; half++) {
@@ -197,22 +197,22 @@ seam_status analysis_release_find(const seam_linearised *self, const mbs_state *
   mbs_linearised_destroy(t.linear);
   mbs_workspace_destroy(t.ws);
   if (status == SEAM_OK)
-    *made = t.release;
+    *created = t.modal_release;
   else
-    analysis_release_destroy(t.release);
+    analysis_modal_release_destroy(t.modal_release);
   return status;
 }
 
 /* ---- The exact motion ---- */
 
-static void set_time(const analysis_release *r, double t) {
+static void set_time(const analysis_modal_release *r, double t) {
   for (size_t k = 0; k < r->n; k++)
     r->factor[k] = cexp(r->s[k] * t);
 }
 
 /* Derivative of that order of coordinate i of all z, at the time set. */
 static double z_of(const seam_linearised *self, int i, int order) {
-  const analysis_release *r = self->release;
+  const analysis_modal_release *r = self->modal_release;
   double sum = 0;
   for (size_t k = 0; k < r->n; k++) {
     double complex z = r->z[k * (size_t)self->n_z + (size_t)i] * r->factor[k];
@@ -225,7 +225,7 @@ static double z_of(const seam_linearised *self, int i, int order) {
 
 /* What a cut sees at the time set. */
 static cosim_record look(const seam_linearised *self, size_t number) {
-  const analysis_release *r = self->release;
+  const analysis_modal_release *r = self->modal_release;
   cosim_record record = {0};
   for (int side = 0; side < 2; side++) {
     const cosim_element_cut *cut = &self->partition.cuts[number];
@@ -258,10 +258,10 @@ static seam_status begin(seam_linearised *self, double H, seam_error *error) {
   }
   for (size_t i = 0; i < MAX_PAST * n_cuts; i++) {
     const size_t steps_back = i / n_cuts;
-    set_time(self->release, -(double)steps_back * H);
+    set_time(self->modal_release, -(double)steps_back * H);
     past[i] = look(self, i % n_cuts);
   }
-  set_time(self->release, 0);
+  set_time(self->modal_release, 0);
   for (size_t s = 0; s < self->partition.n_subsystems; s++) {
     const int f = self->parts[s].f;
     for (int i = 0; i < 2 * f; i++)
@@ -296,7 +296,7 @@ static void multiply(int n, const double *Phi, const double *x, double *y) {
 }
 
 seam_status seam_linearised_error(seam_linearised *self, double H, double *relative, seam_error *error) {
-  const analysis_release *release = self->release;
+  const analysis_modal_release *release = self->modal_release;
   *relative = NAN;
   if (release->n == 0 || H > release->time || H * MAX_STEPS < release->time)
     return SEAM_OK;

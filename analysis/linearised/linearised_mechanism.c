@@ -68,8 +68,8 @@ static seam_status linearise_part(seam_linearised *self, size_t subsystem, const
     for (int side = 0; side < 2; side++)
       if (partition->cuts[k].subsystem[side] == subsystem)
         memcpy(wrenches[partition->cuts[k].port[side]], self->wrenches[k][side], sizeof *wrenches);
-  const seam_status status = analysis_linearise_part(partition->parts[subsystem], state, (const double(*)[3])wrenches,
-                                                     &self->parts[subsystem], error);
+  const seam_status status = analysis_linearised_part_create(
+      partition->parts[subsystem], state, (const double(*)[3])wrenches, &self->parts[subsystem], error);
   free(wrenches);
   return status;
 }
@@ -202,7 +202,7 @@ seam_status analysis_linearised_step(seam_linearised *self, double H, seam_error
 /* ---- The whole ---- */
 
 static seam_status find_growth(seam_linearised *self, const mbs_state *state, seam_error *error) {
-  const seam_status status = seam_modes_find(self->model, state, &self->modes, error);
+  const seam_status status = seam_modes_create(self->model, state, &self->modes, error);
   if (status != SEAM_OK)
     return status;
   const seam_modes *modes = self->modes;
@@ -231,7 +231,7 @@ static seam_status build(seam_linearised *self, const mbs_state *state, const co
                          seam_error *error) {
   cosim_definition plain = *options;
   plain.integrator = mbs_default_integrator_options(); /* of parts that never run */
-  seam_status status = seam_linearisable(options, error);
+  seam_status status = seam_linearised_check(options, error);
   if (status == SEAM_OK)
     status = cosim_partition_make(self->model, &plain, &self->partition, error);
   if (status == SEAM_OK && !allocate(self))
@@ -245,12 +245,12 @@ static seam_status build(seam_linearised *self, const mbs_state *state, const co
   if (status == SEAM_OK)
     status = find_growth(self, state, error);
   if (status == SEAM_OK)
-    status = analysis_release_find(self, state, &self->release, error);
+    status = analysis_modal_release_create(self, state, &self->modal_release, error);
   return status == SEAM_OK ? couple(self, options, error) : status;
 }
 
 /* As cosim/mechanism/partition.c chooses the engine. */
-seam_status seam_linearisable(const cosim_definition *options, seam_error *error) {
+seam_status seam_linearised_check(const cosim_definition *options, seam_error *error) {
   bool own = false, forces = false, steps = false, holds = false;
   for (const cosim_subsystem *s = options->subsystems; s < options->subsystems + options->n_subsystems; s++) {
     own |= s->user != NULL;
@@ -282,8 +282,8 @@ seam_status seam_linearisable(const cosim_definition *options, seam_error *error
                    "stability is found of couplings under the master, not of explicit exchange: leave out %s", list);
 }
 
-seam_status seam_linearise(const mbs_model *model, const mbs_state *state, const cosim_definition *options,
-                           seam_linearised **made, seam_error *error) {
+seam_status seam_linearised_create(const mbs_model *model, const mbs_state *state, const cosim_definition *options,
+                                   seam_linearised **created, seam_error *error) {
   seam_linearised *self = calloc(1, sizeof *self);
   if (self == NULL)
     return no_memory(error);
@@ -293,7 +293,7 @@ seam_status seam_linearise(const mbs_model *model, const mbs_state *state, const
     seam_linearised_destroy(self);
     return status;
   }
-  *made = self;
+  *created = self;
   return SEAM_OK;
 }
 
@@ -301,10 +301,10 @@ void seam_linearised_destroy(seam_linearised *self) {
   if (self == NULL)
     return;
   cosim_master_destroy(self->master);
-  analysis_release_destroy(self->release);
+  analysis_modal_release_destroy(self->modal_release);
   seam_modes_destroy(self->modes);
   for (size_t s = 0; s < self->partition.n_subsystems && self->parts != NULL; s++)
-    analysis_linearised_part_free(&self->parts[s]);
+    analysis_linearised_part_destroy(&self->parts[s]);
   cosim_partition_free(&self->partition);
   free(self->parts);
   free(self->linear);

@@ -10,7 +10,7 @@
 #include "cosim/mechanism/partition.h"
 
 /* A motion that is known exactly: see linearised_error.c. */
-typedef struct analysis_release analysis_release;
+typedef struct analysis_modal_release analysis_modal_release;
 
 struct seam_linearised {
   const mbs_model *model;
@@ -30,15 +30,15 @@ struct seam_linearised {
   double *Phi;       /* (n x n), n = cosim_master_n_state(): one macro step ... */
   double macro_step; /* ... of this length; 0: none yet */
   double *state;     /* (2 n) scratch */
-  analysis_release *release;
+  analysis_modal_release *modal_release;
 };
 
 /* Brings Phi to a macro step. */
 seam_status analysis_linearised_step(seam_linearised *self, double H, seam_error *error);
 
 /* Finds the motion about the state on which errors are measured. SEAM_NO_MEMORY, SEAM_SINGULAR. */
-seam_status analysis_release_find(const seam_linearised *self, const mbs_state *state, analysis_release **made,
-                                  seam_error *error);
-void analysis_release_destroy(analysis_release *self);
+seam_status analysis_modal_release_create(const seam_linearised *self, const mbs_state *state,
+                                          analysis_modal_release **created, seam_error *error);
+void analysis_modal_release_destroy(analysis_modal_release *self);
 
 #endif

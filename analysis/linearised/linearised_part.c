@@ -256,14 +256,14 @@ static seam_status build(builder *b, seam_error *error) {
   return cosim_linear_part_create(&def, &b->made->part, error);
 }
 
-seam_status analysis_linearise_part(cosim_part *multibody, const mbs_state *whole, const double (*wrenches)[3],
-                                    analysis_linearised_part *made, seam_error *error) {
+seam_status analysis_linearised_part_create(cosim_part *multibody, const mbs_state *whole, const double (*wrenches)[3],
+                                            analysis_linearised_part *made, seam_error *error) {
   cosim_multibody *part = (cosim_multibody *)multibody;
   builder b = {.part = part, .made = made, .n_in = multibody->n_inputs, .n_out = multibody->n_outputs};
   *made = (analysis_linearised_part){
       .n_bodies = part->sub->model->n_bodies, .body_of = part->sub->body_of, .n_ports = part->sub->model->n_ports};
   bring(part, whole, wrenches);
-  seam_status status = analysis_minimal_state_take(&b.at, part->sub->model, &part->drive, part->state, error);
+  seam_status status = analysis_minimal_state_create(&b.at, part->sub->model, &part->drive, part->state, error);
   if (status == SEAM_OK) {
     made->f = b.f = b.at.minimal->f;
     b.width = 2 * b.f + b.n_in;
@@ -273,11 +273,11 @@ seam_status analysis_linearise_part(cosim_part *multibody, const mbs_state *whol
   }
   free(b.E);
   free(b.restarts);
-  analysis_minimal_state_free(&b.at);
+  analysis_minimal_state_destroy(&b.at);
   return status;
 }
 
-void analysis_linearised_part_free(analysis_linearised_part *self) {
+void analysis_linearised_part_destroy(analysis_linearised_part *self) {
   cosim_part_destroy(self->part);
   free(self->X);
   free(self->N);

@@ -1,7 +1,7 @@
 #include "analysis/linearised/minimal_state.h"
 
-seam_status analysis_minimal_state_take(analysis_minimal_state *self, const mbs_model *model, const mbs_drive *input,
-                                        const mbs_state *state, seam_error *error) {
+seam_status analysis_minimal_state_create(analysis_minimal_state *self, const mbs_model *model, const mbs_drive *input,
+                                          const mbs_state *state, seam_error *error) {
   *self = (analysis_minimal_state){0};
   if (mbs_n_states(model) > 0)
     return seam_fail(error, SEAM_BAD_INPUT,
@@ -23,7 +23,7 @@ seam_status analysis_minimal_state_take(analysis_minimal_state *self, const mbs_
   return mbs_minimal_take(self->minimal, self->ws, self->linear, error);
 }
 
-void analysis_minimal_state_free(analysis_minimal_state *self) {
+void analysis_minimal_state_destroy(analysis_minimal_state *self) {
   mbs_minimal_destroy(self->minimal);
   mbs_linearised_destroy(self->linear);
   mbs_workspace_destroy(self->ws);

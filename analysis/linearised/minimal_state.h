@@ -11,9 +11,9 @@ typedef struct analysis_minimal_state {
   mbs_minimal *minimal;
 } analysis_minimal_state;
 
-/* `input` drives the ports of a part; NULL. Free with analysis_minimal_state_free() whatever the result. */
-seam_status analysis_minimal_state_take(analysis_minimal_state *self, const mbs_model *model, const mbs_drive *input,
-                                        const mbs_state *state, seam_error *error);
-void analysis_minimal_state_free(analysis_minimal_state *self);
+/* `input` drives the ports of a part; NULL. Free with analysis_minimal_state_destroy() whatever the result. */
+seam_status analysis_minimal_state_create(analysis_minimal_state *self, const mbs_model *model, const mbs_drive *input,
+                                          const mbs_state *state, seam_error *error);
+void analysis_minimal_state_destroy(analysis_minimal_state *self);
 
 #endif

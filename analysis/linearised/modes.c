@@ -181,12 +181,12 @@ static seam_status find_modes(const mbs_minimal *m, seam_modes **modes, seam_err
   return status;
 }
 
-seam_status seam_modes_find(const mbs_model *model, const mbs_state *state, seam_modes **modes, seam_error *error) {
+seam_status seam_modes_create(const mbs_model *model, const mbs_state *state, seam_modes **modes, seam_error *error) {
   analysis_minimal_state at;
-  seam_status status = analysis_minimal_state_take(&at, model, NULL, state, error);
+  seam_status status = analysis_minimal_state_create(&at, model, NULL, state, error);
   if (status == SEAM_OK)
     status = find_modes(at.minimal, modes, error);
-  analysis_minimal_state_free(&at);
+  analysis_minimal_state_destroy(&at);
   return status;
 }
 

@@ -24,7 +24,7 @@ static double accuracy_of(const seam_linearised *self, double H) {
   return DBL_EPSILON * (400 + self->stiffness * H * H);
 }
 
-seam_status seam_linearised_at(seam_linearised *self, double H, seam_scheme_point *point, seam_error *error) {
+seam_status seam_linearised_stability(seam_linearised *self, double H, seam_scheme_point *point, seam_error *error) {
   seam_error cause = {0};
   *point = (seam_scheme_point){.macro_step = H, .rho = NAN, .verdict = SEAM_UNSTABLE};
   seam_status status = analysis_linearised_step(self, H, &cause);
@@ -46,7 +46,7 @@ seam_status seam_linearised_at(seam_linearised *self, double H, seam_scheme_poin
 static seam_status bisect(seam_linearised *self, double holds, double grows, double *at, seam_error *error) {
   while (fabs(log(grows / holds)) > limit_width) {
     seam_scheme_point middle;
-    const seam_status status = seam_linearised_at(self, holds * sqrt(grows / holds), &middle, error);
+    const seam_status status = seam_linearised_stability(self, holds * sqrt(grows / holds), &middle, error);
     if (status != SEAM_OK)
       return status;
     if (middle.verdict == SEAM_UNSTABLE)
@@ -60,7 +60,7 @@ static seam_status bisect(seam_linearised *self, double holds, double grows, dou
 
 typedef struct list {
   seam_stable_interval *interval;
-  size_t n, most;
+  size_t n, capacity;
   bool is_open; /* the last one has no end yet */
 } list;
 
@@ -68,7 +68,7 @@ static seam_status take_point(seam_linearised *self, const seam_scheme_point *be
                               list *found, seam_error *error) {
   const bool holds = now->verdict != SEAM_UNSTABLE;
   seam_status status = SEAM_OK;
-  if (holds && !found->is_open && found->n < found->most) {
+  if (holds && !found->is_open && found->n < found->capacity) {
     seam_stable_interval *interval = &found->interval[found->n];
     *interval = (seam_stable_interval){.from = now->macro_step};
     found->is_open = true;
@@ -88,18 +88,18 @@ static seam_status take_point(seam_linearised *self, const seam_scheme_point *be
   return bisect(self, interval->to, now->macro_step, &interval->to, error);
 }
 
-seam_status seam_stable_intervals(seam_linearised *self, double from, double to, size_t count,
-                                  seam_scheme_point *points, seam_stable_interval *intervals, size_t most, size_t *n,
-                                  seam_error *error) {
+seam_status seam_linearised_intervals(seam_linearised *self, double from, double to, size_t count,
+                                      seam_scheme_point *points, seam_stable_interval *intervals, size_t capacity,
+                                      size_t *n, seam_error *error) {
   if (!(from > 0 && to > from && isfinite(to) && isfinite(to / from)) || count < 2)
     return seam_fail(error, SEAM_BAD_INPUT, "macro steps from %g to %g in %zu: give 0 < from < to, two or more", from,
                      to, count);
-  list found = {.interval = intervals, .most = most};
+  list found = {.interval = intervals, .capacity = capacity};
   seam_scheme_point point[2];
   seam_status status = SEAM_OK;
   for (size_t i = 0; i < count && status == SEAM_OK; i++) {
     const double H = from * pow(to / from, (double)i / (double)(count - 1));
-    status = seam_linearised_at(self, H, &point[i % 2], error);
+    status = seam_linearised_stability(self, H, &point[i % 2], error);
     if (status == SEAM_OK)
       status = take_point(self, i == 0 ? NULL : &point[1 - i % 2], &point[i % 2], &found, error);
     if (points != NULL)

@@ -122,8 +122,8 @@ static seam_status march(analysis_mbcorr *run, sums *s, seam_error *error) {
   return status;
 }
 
-seam_status seam_mbcorr_errors_of(const seam_mbcorr_model *model, const char *scheme, seam_mbcorr_errors *errors,
-                                  seam_error *error) {
+seam_status seam_mbcorr_errors(const seam_mbcorr_model *model, const char *scheme, seam_mbcorr_nrmse *errors,
+                               seam_error *error) {
   sums s = {0};
   analysis_mbcorr *run = NULL;
   seam_status status = analysis_mbcorr_create(model, scheme, &run, error);
@@ -132,10 +132,10 @@ seam_status seam_mbcorr_errors_of(const seam_mbcorr_model *model, const char *sc
   if (status == SEAM_OK)
     status = march(run, &s, error);
   analysis_mbcorr_destroy(run);
-  *errors = (seam_mbcorr_errors){INFINITY, INFINITY};
+  *errors = (seam_mbcorr_nrmse){INFINITY, INFINITY};
   if (status == SEAM_NOT_FINITE)
     return SEAM_OK;
   if (status == SEAM_OK)
-    *errors = (seam_mbcorr_errors){combine(s.global, s.spread), combine(s.local, s.spread)};
+    *errors = (seam_mbcorr_nrmse){combine(s.global, s.spread), combine(s.local, s.spread)};
   return status;
 }

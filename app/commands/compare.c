@@ -106,7 +106,7 @@ static seam_status make_reference(comparing *self, seam_error *error) {
   watcher_start(&watcher, self->quiet, self->end);
   const seam_status status =
       seam_reference_create(self->setup.model, self->setup.state, &seam_model_simulation(self->setup.file)->integrator,
-                            self->macro_step, self->end, &watcher.watch, &self->reference, error);
+                            self->macro_step, self->end, &watcher.interrupt, &self->reference, error);
   progress_clear(&watcher.progress);
   return status;
 }
@@ -132,21 +132,21 @@ static seam_status run_scheme(const comparing *self, size_t i, seam_error *error
   const char *name = self->schemes.names[i];
   app_cosim cosim;
   app_watcher watcher;
-  seam_comparison run = {0};
+  seam_comparison *run = NULL;
   seam_status status = schemes_use(&self->schemes, i, &self->setup, &cosim, error);
   watcher_start(&watcher, self->quiet, self->end);
   if (status == SEAM_OK)
-    status = seam_compare(self->reference, &cosim.options, &watcher.watch, &run, error);
+    status = seam_comparison_create(self->reference, &cosim.options, &watcher.interrupt, &run, error);
   progress_clear(&watcher.progress);
   if (status == SEAM_OK && !self->quiet) {
     printf("%-*s  ", self->schemes.width, name);
-    comparisons_print(&run, self->with_joints);
+    comparisons_print(run, self->with_joints);
   }
   if (status == SEAM_OK)
-    status = comparisons_write(self->runs, self->runs_path, name, self->macro_step, &run, error);
+    status = comparisons_write(self->runs, self->runs_path, name, self->macro_step, run, error);
   if (status == SEAM_OK)
-    status = write_errors(self, name, &run, error);
-  seam_comparison_free(&run);
+    status = write_errors(self, name, run, error);
+  seam_comparison_destroy(run);
   free(cosim.coupling_options);
   return status;
 }

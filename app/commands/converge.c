@@ -74,21 +74,22 @@ static seam_status run_scheme(study *self, const app_setup *setup, const seam_re
   const double H = self->found.steps.H[step];
   app_cosim cosim;
   app_watcher watcher;
-  seam_comparison run = {0};
+  seam_comparison *run = NULL;
   seam_status status = schemes_use(&self->found.schemes, i, setup, &cosim, error);
   watcher_start(&watcher, self->quiet, seam_model_simulation(setup->file)->end);
   if (status == SEAM_OK)
-    status = seam_compare(reference, &cosim.options, &watcher.watch, &run, error);
+    status = seam_comparison_create(reference, &cosim.options, &watcher.interrupt, &run, error);
   progress_clear(&watcher.progress);
   if (status == SEAM_OK)
-    status = comparisons_write(self->file, self->path, self->found.schemes.names[i], H, &run, error);
+    status = comparisons_write(self->file, self->path, self->found.schemes.names[i], H, run, error);
   if (status == SEAM_OK && !self->quiet) {
     printf("%-*s  %-10.6g  ", self->found.schemes.width, self->found.schemes.names[i], H);
-    comparisons_print(&run, seam_has_couplings(setup->model, seam_model_cosim(setup->file), true));
+    comparisons_print(run, seam_has_couplings(setup->model, seam_model_cosim(setup->file), true));
   }
-  orders_errors(&self->found, i, 0)[step] = run.stable ? run.error_position : NAN;
-  orders_errors(&self->found, i, 1)[step] = run.stable ? run.error_velocity : NAN;
-  seam_comparison_free(&run);
+  const bool is_stable = run != NULL && run->stable;
+  orders_errors(&self->found, i, 0)[step] = is_stable ? run->error_position : NAN;
+  orders_errors(&self->found, i, 1)[step] = is_stable ? run->error_velocity : NAN;
+  seam_comparison_destroy(run);
   free(cosim.coupling_options);
   return status;
 }
@@ -101,7 +102,7 @@ static seam_status run_step(study *self, const app_setup *setup, size_t step, se
   watcher_start(&watcher, self->quiet, simulation->end);
   seam_status status =
       seam_reference_create(setup->model, setup->state, &simulation->integrator, self->found.steps.H[step],
-                            simulation->end, &watcher.watch, &reference, error);
+                            simulation->end, &watcher.interrupt, &reference, error);
   progress_clear(&watcher.progress);
   for (size_t i = 0; i < self->found.schemes.n && status == SEAM_OK; i++)
     status = run_scheme(self, setup, reference, i, step, error);

@@ -93,7 +93,7 @@ static seam_status write_results(const app_setup *made, const seam_modes *modes,
 
 static seam_status find_modes(const app_setup *made, seam_modes **modes, seam_error *error) {
   interrupt_catch();
-  const seam_status status = seam_modes_find(made->model, made->state, modes, error);
+  const seam_status status = seam_modes_create(made->model, made->state, modes, error);
   if (status == SEAM_OK && interrupt_asked())
     return seam_fail(error, SEAM_INTERRUPTED, "seam: interrupted; nothing was written");
   return status;

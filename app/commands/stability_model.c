@@ -144,10 +144,10 @@ static seam_status analyse(const app_study *study, size_t number, app_findings *
     return seam_fail(error, SEAM_NO_MEMORY, "seam: memory is exhausted");
   seam_status status = schemes_use(&study->schemes, number, &study->setup, &cosim, error);
   if (status == SEAM_OK)
-    status = seam_linearise(study->setup.model, study->setup.state, &cosim.options, &linear, error);
+    status = seam_linearised_create(study->setup.model, study->setup.state, &cosim.options, &linear, error);
   if (status == SEAM_OK)
-    status = seam_stable_intervals(linear, study->from, study->to, study->n_looks, points, found->interval,
-                                   MAX_INTERVALS, &found->n_intervals, error);
+    status = seam_linearised_intervals(linear, study->from, study->to, study->n_looks, points, found->interval,
+                                       MAX_INTERVALS, &found->n_intervals, error);
   if (status == SEAM_OK)
     status = look(study, study->schemes.names[number], linear, points, found, error);
   seam_linearised_destroy(linear);
@@ -162,7 +162,7 @@ static seam_status analyse(const app_study *study, size_t number, app_findings *
 static double find_growth(const app_study *study) {
   seam_modes *modes = NULL;
   double growth = 0;
-  if (seam_modes_find(study->setup.model, study->setup.state, &modes, NULL) != SEAM_OK)
+  if (seam_modes_create(study->setup.model, study->setup.state, &modes, NULL) != SEAM_OK)
     return 0;
   for (size_t k = 0; k < modes->n; k++)
     if (!modes->mode[k].neutral && modes->mode[k].s[0] > 1e-9 * hypot(modes->mode[k].s[0], modes->mode[k].s[1]))
@@ -416,7 +416,7 @@ static seam_status check_linearisable(const app_study *study, seam_error *error)
   cosim_definition options = of_file ? *of_file : cosim_default_definition();
   if (options_value(study->parsed, "--schemes"))
     options.n_coupling_options = 0;
-  return seam_linearisable(&options, error);
+  return seam_linearised_check(&options, error);
 }
 
 static seam_status prepare(app_study *study, const app_options *of_model, bool along, seam_error *error) {

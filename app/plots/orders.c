@@ -29,7 +29,8 @@ double *orders_errors(const app_orders *study, size_t scheme, size_t kind) {
 double *orders_floors(const app_orders *study, size_t kind) { return study->floors + kind * study->steps.n; }
 
 seam_orders orders_find(const app_orders *study, size_t scheme, size_t kind) {
-  return seam_orders_of(study->steps.H, orders_errors(study, scheme, kind), orders_floors(study, kind), study->steps.n);
+  return seam_orders_fit(study->steps.H, orders_errors(study, scheme, kind), orders_floors(study, kind),
+                         study->steps.n);
 }
 
 /* ---- Table ---- */

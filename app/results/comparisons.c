@@ -9,14 +9,15 @@
 
 /* ---- Watching ---- */
 
-static bool look(void *context, double t) {
+static bool show_and_ask(void *context, double t) {
   app_watcher *watcher = context;
   progress_update(&watcher->progress, t, ++watcher->steps);
   return interrupt_asked();
 }
 
 void watcher_start(app_watcher *watcher, bool quiet, double end) {
-  *watcher = (app_watcher){.progress = progress_start(quiet, end), .watch = {.ask = look, .context = watcher}};
+  *watcher = (app_watcher){.progress = progress_start(quiet, end),
+                           .interrupt = {.is_requested = show_and_ask, .context = watcher}};
 }
 
 /* ---- Files ---- */

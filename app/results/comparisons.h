@@ -13,7 +13,7 @@
 typedef struct app_watcher {
   app_progress progress;
   size_t steps;
-  seam_run_watch watch; /* for the runs */
+  seam_interrupt interrupt; /* of the runs */
 } app_watcher;
 
 /* For one run; `watcher` stays where it is. */

@@ -56,12 +56,12 @@ SEAM_PUBLIC seam_status seam_mbcorr_stability(const seam_mbcorr_model *model, co
 /* Normalised root mean square errors of the three outputs (eq. 33) over 0.3 s from 1e-3 m and 1 m/s of both masses,
  * with the exact past: against the exact solution from t = 0 on, and from the macro point before (eq. 31). Infinite for
  * a run that overflows. */
-typedef struct seam_mbcorr_errors {
+typedef struct seam_mbcorr_nrmse {
   double global, local;
-} seam_mbcorr_errors;
+} seam_mbcorr_nrmse;
 
-SEAM_PUBLIC seam_status seam_mbcorr_errors_of(const seam_mbcorr_model *model, const char *scheme,
-                                              seam_mbcorr_errors *errors, seam_error *error);
+SEAM_PUBLIC seam_status seam_mbcorr_errors(const seam_mbcorr_model *model, const char *scheme,
+                                           seam_mbcorr_nrmse *errors, seam_error *error);
 
 /* ---- Verdict -----------------------------------------------------------------------------------------------------
  * A co-simulated run is unstable when a value is not finite, or when a coordinate or a rate is above 1000 times the
@@ -83,8 +83,8 @@ typedef struct seam_excess {
 
 /* `what` (may be NULL) is written when the state is unstable. Limits are never below 1, so that a mechanism that rests
  * has bounds too. */
-SEAM_PUBLIC bool seam_is_unstable(const seam_bounds *bounds, const mbs_model *model, const mbs_state *state,
-                                  seam_excess *what);
+SEAM_PUBLIC bool seam_bounds_exceeded(const seam_bounds *bounds, const mbs_model *model, const mbs_state *state,
+                                      seam_excess *what);
 
 /* ---- Modes of a mechanism ---------------------------------------------------------------------------------------- */
 
@@ -109,8 +109,8 @@ typedef struct seam_modes {
  * Modes about a state with its a and lambda, as mbs_evaluate() or mbs_find_equilibrium() leave it. About a state that
  * moves or accelerates the coefficients are those of the moment. Free with seam_modes_destroy(). SEAM_NO_MEMORY,
  * SEAM_NOT_FINITE. */
-SEAM_PUBLIC seam_status seam_modes_find(const mbs_model *model, const mbs_state *state, seam_modes **modes,
-                                        seam_error *error);
+SEAM_PUBLIC seam_status seam_modes_create(const mbs_model *model, const mbs_state *state, seam_modes **created,
+                                          seam_error *error);
 SEAM_PUBLIC void seam_modes_destroy(seam_modes *modes);
 
 /* ---- Convergence of the linear test models ------------------------------------------------------------------------
@@ -148,7 +148,8 @@ typedef struct seam_orders {
 
 /* Macro steps (n) in descending order. Errors (n) that are not finite or not above their floor (n; NULL: zeros) are
  * left out. */
-SEAM_PUBLIC seam_orders seam_orders_of(const double *macro_steps, const double *errors, const double *floors, size_t n);
+SEAM_PUBLIC seam_orders seam_orders_fit(const double *macro_steps, const double *errors, const double *floors,
+                                        size_t n);
 
 /* ---- Schemes of a mechanism -------------------------------------------------------------------------------------- */
 
@@ -157,8 +158,8 @@ typedef struct seam_scheme_name {
 } seam_scheme_name;
 
 /* All schemes with one corrector and usual options, for constitutive or for constraint cuts, in the order of
- * decomposition, method, k. Writes at most `most` of them, returns how many there are. */
-SEAM_PUBLIC size_t seam_scheme_names(bool at_constraint, seam_scheme_name *names, size_t most);
+ * decomposition, method, k. Writes at most `capacity` of them, returns how many there are. */
+SEAM_PUBLIC size_t seam_scheme_names(bool at_constraint, seam_scheme_name *names, size_t capacity);
 
 /* Whether the subsystems are joined by some coupling of that kind. Names that are not of the model count for none. */
 SEAM_PUBLIC bool seam_has_couplings(const mbs_model *model, const cosim_definition *options, bool at_constraint);
@@ -172,11 +173,12 @@ SEAM_PUBLIC seam_status seam_use_scheme(const mbs_model *model, const char *sche
 
 /* ---- Comparison with the monolithic run -------------------------------------------------------------------------- */
 
-/* Asked after every step, with its time: true ends the run with SEAM_INTERRUPTED. `ask` NULL: nobody asks. */
-typedef struct seam_run_watch {
-  bool (*ask)(void *context, double t);
+/* Interrupt callback, called after every step with its time: true ends the run with SEAM_INTERRUPTED. `is_requested`
+ * NULL: never. */
+typedef struct seam_interrupt {
+  bool (*is_requested)(void *context, double t);
   void *context;
-} seam_run_watch;
+} seam_interrupt;
 
 /* The monolithic run at the macro points H, 2H, ..., end; the last macro step is shorter where end/H is not whole. */
 typedef struct seam_reference seam_reference;
@@ -186,7 +188,8 @@ typedef struct seam_reference seam_reference;
  * step that is not positive; or what the integrator returns. */
 SEAM_PUBLIC seam_status seam_reference_create(const mbs_model *model, const mbs_state *start,
                                               const mbs_integrator_options *options, double macro_step, double end,
-                                              const seam_run_watch *watch, seam_reference **created, seam_error *error);
+                                              const seam_interrupt *interrupt, seam_reference **created,
+                                              seam_error *error);
 SEAM_PUBLIC void seam_reference_destroy(seam_reference *reference);
 /* CPU time of the plain run, s. */
 SEAM_PUBLIC double seam_reference_cpu(const seam_reference *reference);
@@ -213,10 +216,11 @@ typedef struct seam_comparison {
 
 /* Runs the co-simulation with the reference's macro step instead of the options'. A run that becomes unstable is a
  * result: the status is SEAM_OK. Failures are those of cosim_create() and cosim_start(), SEAM_INTERRUPTED, and
- * SEAM_NO_MEMORY. Free *result with seam_comparison_free(), whatever the status. */
-SEAM_PUBLIC seam_status seam_compare(const seam_reference *reference, const cosim_definition *options,
-                                     const seam_run_watch *watch, seam_comparison *result, seam_error *error);
-SEAM_PUBLIC void seam_comparison_free(seam_comparison *result);
+ * SEAM_NO_MEMORY. Free with seam_comparison_destroy(). */
+SEAM_PUBLIC seam_status seam_comparison_create(const seam_reference *reference, const cosim_definition *options,
+                                               const seam_interrupt *interrupt, seam_comparison **created,
+                                               seam_error *error);
+SEAM_PUBLIC void seam_comparison_destroy(seam_comparison *comparison);
 
 /* ---- Maps: ρ over a grid of two parameters ---- */
 
@@ -285,12 +289,13 @@ SEAM_PUBLIC seam_status seam_stability_map(const seam_map *map, seam_map_point *
 typedef struct seam_linearised seam_linearised;
 
 /* SEAM_BAD_INPUT naming what goes by explicit exchange, which is not linearised. */
-SEAM_PUBLIC seam_status seam_linearisable(const cosim_definition *options, seam_error *error);
+SEAM_PUBLIC seam_status seam_linearised_check(const cosim_definition *options, seam_error *error);
 
 /* `state` has its a and lambda, as mbs_evaluate() or mbs_find_equilibrium() leave them. Failures are those of
  * cosim_create(). The options' macro step and integrator do not matter. */
-SEAM_PUBLIC seam_status seam_linearise(const mbs_model *model, const mbs_state *state, const cosim_definition *options,
-                                       seam_linearised **made, seam_error *error);
+SEAM_PUBLIC seam_status seam_linearised_create(const mbs_model *model, const mbs_state *state,
+                                               const cosim_definition *options, seam_linearised **created,
+                                               seam_error *error);
 SEAM_PUBLIC void seam_linearised_destroy(seam_linearised *self);
 
 /* Largest rate of growth (1/s) of the linearised mechanism itself; 0 when no motion grows. */
@@ -306,8 +311,8 @@ typedef struct seam_scheme_point {
 } seam_scheme_point;
 
 /* ρ of one macro step H > 0. SEAM_NO_MEMORY. */
-SEAM_PUBLIC seam_status seam_linearised_at(seam_linearised *self, double H, seam_scheme_point *point,
-                                           seam_error *error);
+SEAM_PUBLIC seam_status seam_linearised_stability(seam_linearised *self, double H, seam_scheme_point *point,
+                                                  seam_error *error);
 
 /* Error of the scheme on a motion that is known exactly, with the exact past: equal loads on all modes are taken away,
  * so that soft modes move most. Over one period of the slowest (where that does not oscillate: over 1/|s|), the largest
@@ -323,10 +328,10 @@ typedef struct seam_stable_interval {
 } seam_stable_interval;
 
 /* Looks at `count` >= 2 macro steps from `from` to `to` in a geometric sequence (points, may be NULL) and between those
- * that differ; writes at most `most` intervals in ascending order, *n of them. Narrower ones may be missed. */
-SEAM_PUBLIC seam_status seam_stable_intervals(seam_linearised *self, double from, double to, size_t count,
-                                              seam_scheme_point *points, seam_stable_interval *intervals, size_t most,
-                                              size_t *n, seam_error *error);
+ * that differ; writes at most `capacity` intervals in ascending order, *n of them. Narrower ones may be missed. */
+SEAM_PUBLIC seam_status seam_linearised_intervals(seam_linearised *self, double from, double to, size_t count,
+                                                  seam_scheme_point *points, seam_stable_interval *intervals,
+                                                  size_t capacity, size_t *n, seam_error *error);
 
 #ifdef __cplusplus
 }

@@ -44,12 +44,12 @@ static seam_reference *refer(const fixture *f, double macro_step, double end) {
   return reference;
 }
 
-static seam_comparison compare(const fixture *f, const seam_reference *reference, const char *scheme) {
+static seam_comparison *compare(const fixture *f, const seam_reference *reference, const char *scheme) {
   cosim_definition options = *f->options;
-  seam_comparison result;
+  seam_comparison *result = NULL;
   seam_error error = {0};
   cr_assert_eq(seam_use_scheme(f->model, scheme, NULL, &options, &error), SEAM_OK, "%s", error.message);
-  cr_assert_eq(seam_compare(reference, &options, NULL, &result, &error), SEAM_OK, "%s", error.message);
+  cr_assert_eq(seam_comparison_create(reference, &options, NULL, &result, &error), SEAM_OK, "%s", error.message);
   return result;
 }
 
@@ -62,15 +62,15 @@ Test(comparison, errors_fall_with_the_macro_step) {
   double errors[3];
   for (int i = 0; i < 3; i++) {
     seam_reference *reference = refer(&f, H[i], 0.2);
-    seam_comparison run = compare(&f, reference, "ff-k1");
-    cr_expect(run.finished && run.stable);
-    cr_expect_eq(run.macro_steps, (size_t)lround(0.2 / H[i]));
-    cr_expect_float_eq(run.time, 0.2, 1e-12);
-    errors[i] = run.error_position;
-    seam_comparison_free(&run);
+    seam_comparison *run = compare(&f, reference, "ff-k1");
+    cr_expect(run->finished && run->stable);
+    cr_expect_eq(run->macro_steps, (size_t)lround(0.2 / H[i]));
+    cr_expect_float_eq(run->time, 0.2, 1e-12);
+    errors[i] = run->error_position;
+    seam_comparison_destroy(run);
     seam_reference_destroy(reference);
   }
-  cr_expect_float_eq(seam_orders_of(H, errors, NULL, 3).all.slope, 2, 0.1);
+  cr_expect_float_eq(seam_orders_fit(H, errors, NULL, 3).all.slope, 2, 0.1);
   close_model(&f);
 }
 
@@ -78,16 +78,16 @@ Test(comparison, errors_fall_with_the_macro_step) {
 Test(comparison, the_error_of_a_run_is_that_of_its_columns) {
   fixture f = open_model("four_bar_bushing", NULL, 0);
   seam_reference *reference = refer(&f, 1e-3, 0.1);
-  seam_comparison run = compare(&f, reference, "ff-k0");
+  seam_comparison *run = compare(&f, reference, "ff-k0");
   const size_t n = 3 * mbs_n_bodies(f.model);
   double sum[2] = {0};
   for (size_t i = 0; i < 2 * n; i++) {
-    cr_expect_gt(run.columns[i].largest, 0);
-    sum[i / n] += run.columns[i].nrmse * run.columns[i].nrmse;
+    cr_expect_gt(run->columns[i].largest, 0);
+    sum[i / n] += run->columns[i].nrmse * run->columns[i].nrmse;
   }
-  cr_expect_float_eq(run.error_position, sqrt(sum[0]), 1e-15);
-  cr_expect_float_eq(run.error_velocity, sqrt(sum[1]), 1e-15);
-  seam_comparison_free(&run);
+  cr_expect_float_eq(run->error_position, sqrt(sum[0]), 1e-15);
+  cr_expect_float_eq(run->error_velocity, sqrt(sum[1]), 1e-15);
+  seam_comparison_destroy(run);
   seam_reference_destroy(reference);
   close_model(&f);
 }
@@ -96,11 +96,11 @@ Test(comparison, the_error_of_a_run_is_that_of_its_columns) {
 Test(comparison, columns_that_do_not_move_have_no_error) {
   fixture f = open_model("two_mass_oscillator", NULL, 0);
   seam_reference *reference = refer(&f, 1e-3, 0.1);
-  seam_comparison run = compare(&f, reference, "ff-k1");
-  cr_expect(isfinite(run.columns[0].nrmse));
-  cr_expect(isnan(run.columns[1].nrmse) && isnan(run.columns[2].nrmse));
-  cr_expect(isfinite(run.error_position));
-  seam_comparison_free(&run);
+  seam_comparison *run = compare(&f, reference, "ff-k1");
+  cr_expect(isfinite(run->columns[0].nrmse));
+  cr_expect(isnan(run->columns[1].nrmse) && isnan(run->columns[2].nrmse));
+  cr_expect(isfinite(run->error_position));
+  seam_comparison_destroy(run);
   seam_reference_destroy(reference);
   close_model(&f);
 }
@@ -108,12 +108,12 @@ Test(comparison, columns_that_do_not_move_have_no_error) {
 Test(comparison, the_textbook_and_the_mechanism_have_the_same_error) {
   fixture f = open_model("two_mass_oscillator", NULL, 0);
   seam_reference *reference = refer(&f, 1e-3, SEAM_TEST_MODEL_END);
-  seam_comparison run = compare(&f, reference, "ff-k1");
+  seam_comparison *run = compare(&f, reference, "ff-k1");
   seam_test_errors exact;
   cr_assert_eq(seam_constitutive_errors("ff-k1", false, 1e-3, &exact, NULL), SEAM_OK);
-  cr_expect_float_eq(run.error_position, exact.global_position, 1e-6 * exact.global_position);
-  cr_expect_float_eq(run.error_velocity, exact.global_velocity, 1e-6 * exact.global_velocity);
-  seam_comparison_free(&run);
+  cr_expect_float_eq(run->error_position, exact.global_position, 1e-6 * exact.global_position);
+  cr_expect_float_eq(run->error_velocity, exact.global_velocity, 1e-6 * exact.global_velocity);
+  seam_comparison_destroy(run);
   seam_reference_destroy(reference);
   close_model(&f);
 }
@@ -121,16 +121,16 @@ Test(comparison, the_textbook_and_the_mechanism_have_the_same_error) {
 Test(comparison, residuals_are_those_that_the_scheme_leaves) {
   fixture f = open_model("double_pendulum", NULL, 0);
   seam_reference *reference = refer(&f, 1e-3, 0.1);
-  seam_comparison loose = compare(&f, reference, "ff-baumgarte-k0");
-  seam_comparison tight = compare(&f, reference, "ff-index1-k1");
-  cr_expect_gt(loose.max_g, 1e-9);
-  cr_expect_gt(loose.max_gdd, 1e-4);
-  cr_expect_lt(tight.max_g, 1e-12);
-  cr_expect_lt(tight.max_gd, 1e-12);
-  cr_expect_lt(tight.max_gdd, 1e-8);
-  cr_expect_lt(tight.energy_drift, 1e-8);
-  seam_comparison_free(&loose);
-  seam_comparison_free(&tight);
+  seam_comparison *loose = compare(&f, reference, "ff-baumgarte-k0");
+  seam_comparison *tight = compare(&f, reference, "ff-index1-k1");
+  cr_expect_gt(loose->max_g, 1e-9);
+  cr_expect_gt(loose->max_gdd, 1e-4);
+  cr_expect_lt(tight->max_g, 1e-12);
+  cr_expect_lt(tight->max_gd, 1e-12);
+  cr_expect_lt(tight->max_gdd, 1e-8);
+  cr_expect_lt(tight->energy_drift, 1e-8);
+  seam_comparison_destroy(loose);
+  seam_comparison_destroy(tight);
   seam_reference_destroy(reference);
   close_model(&f);
 }
@@ -138,11 +138,11 @@ Test(comparison, residuals_are_those_that_the_scheme_leaves) {
 Test(comparison, the_last_macro_step_may_be_shorter) {
   fixture f = open_model("double_pendulum", NULL, 0);
   seam_reference *reference = refer(&f, 3e-3, 0.01);
-  seam_comparison run = compare(&f, reference, "ff-index2-k1");
-  cr_expect_eq(run.macro_steps, 4);
-  cr_expect_float_eq(run.time, 0.01, 1e-15);
-  cr_expect_lt(run.error_position, 1e-6);
-  seam_comparison_free(&run);
+  seam_comparison *run = compare(&f, reference, "ff-index2-k1");
+  cr_expect_eq(run->macro_steps, 4);
+  cr_expect_float_eq(run->time, 0.01, 1e-15);
+  cr_expect_lt(run->error_position, 1e-6);
+  seam_comparison_destroy(run);
   seam_reference_destroy(reference);
   close_model(&f);
 }
@@ -152,13 +152,13 @@ Test(comparison, the_last_macro_step_may_be_shorter) {
 Test(comparison, a_run_that_blows_up_is_a_result) {
   fixture f = open_model("double_pendulum", NULL, 0);
   seam_reference *reference = refer(&f, 1e-3, 0.3);
-  seam_comparison run = compare(&f, reference, "ff-weighted-k2");
-  cr_expect_not(run.finished || run.stable);
-  cr_expect(run.time > 0.1 && run.time < 0.25, "blows up at 0.18 s, not at %g", run.time);
-  cr_expect(isnan(run.error_position) && isnan(run.error_velocity));
-  cr_expect_null(run.columns);
-  cr_expect_not_null(strstr(run.why, " at t = 0.1"), "%s", run.why);
-  seam_comparison_free(&run);
+  seam_comparison *run = compare(&f, reference, "ff-weighted-k2");
+  cr_expect_not(run->finished || run->stable);
+  cr_expect(run->time > 0.1 && run->time < 0.25, "blows up at 0.18 s, not at %g", run->time);
+  cr_expect(isnan(run->error_position) && isnan(run->error_velocity));
+  cr_expect_null(run->columns);
+  cr_expect_not_null(strstr(run->why, " at t = 0.1"), "%s", run->why);
+  seam_comparison_destroy(run);
   seam_reference_destroy(reference);
   close_model(&f);
 }
@@ -167,12 +167,12 @@ Test(comparison, a_run_that_blows_up_is_a_result) {
 Test(comparison, a_run_that_is_far_off_is_unstable) {
   fixture f = open_model("four_bar_bushing", NULL, 0);
   seam_reference *reference = refer(&f, 2e-3, 3);
-  seam_comparison run = compare(&f, reference, "dd-k0");
-  cr_expect(run.finished);
-  cr_expect_not(run.stable);
-  cr_expect_gt(run.error_position, 0.1);
-  cr_expect_not_null(strstr(run.why, "above 0.1"));
-  seam_comparison_free(&run);
+  seam_comparison *run = compare(&f, reference, "dd-k0");
+  cr_expect(run->finished);
+  cr_expect_not(run->stable);
+  cr_expect_gt(run->error_position, 0.1);
+  cr_expect_not_null(strstr(run->why, "above 0.1"));
+  seam_comparison_destroy(run);
   seam_reference_destroy(reference);
   close_model(&f);
 }
@@ -186,14 +186,14 @@ Test(comparison, bounds_are_1000_times_the_monolithic_run) {
   f.state->v[2] = 0;
   seam_bounds_add(&bounds, f.model, f.state);
   f.state->v[4] = 1999;
-  cr_expect_not(seam_is_unstable(&bounds, f.model, f.state, &what));
+  cr_expect_not(seam_bounds_exceeded(&bounds, f.model, f.state, &what));
   f.state->v[4] = -2001;
-  cr_assert(seam_is_unstable(&bounds, f.model, f.state, &what));
+  cr_assert(seam_bounds_exceeded(&bounds, f.model, f.state, &what));
   cr_expect_eq(what.body, 1);
   cr_expect_str_eq(what.component, "vy");
   cr_expect_eq(what.limit, 2000);
   f.state->v[4] = NAN;
-  cr_expect(seam_is_unstable(&bounds, f.model, f.state, NULL));
+  cr_expect(seam_bounds_exceeded(&bounds, f.model, f.state, NULL));
   close_model(&f);
 }
 
@@ -202,9 +202,9 @@ Test(comparison, a_mechanism_at_rest_has_bounds_too) {
   seam_bounds bounds = {0};
   seam_bounds_add(&bounds, f.model, f.state);
   f.state->v[0] = 1e-9;
-  cr_expect_not(seam_is_unstable(&bounds, f.model, f.state, NULL));
+  cr_expect_not(seam_bounds_exceeded(&bounds, f.model, f.state, NULL));
   f.state->v[0] = 1.5;
-  cr_expect(seam_is_unstable(&bounds, f.model, f.state, NULL));
+  cr_expect(seam_bounds_exceeded(&bounds, f.model, f.state, NULL));
   close_model(&f);
 }
 
@@ -252,18 +252,18 @@ static bool stop_halfway(void *context, double t) {
   return t > 0.0505;
 }
 
-Test(comparison, a_watch_ends_the_run) {
-  const seam_run_watch watch = {.ask = stop_halfway};
+Test(comparison, an_interrupt_ends_the_run) {
+  const seam_interrupt interrupt = {.is_requested = stop_halfway};
   fixture f = open_model("double_pendulum", NULL, 0);
   seam_reference *reference = refer(&f, 1e-3, 0.1);
   seam_reference *none = NULL;
-  seam_comparison run;
+  seam_comparison *run = NULL;
   seam_error error = {0};
-  cr_expect_eq(seam_compare(reference, f.options, &watch, &run, &error), SEAM_INTERRUPTED);
-  cr_expect_float_eq(run.time, 0.051, 1e-12);
-  seam_comparison_free(&run);
-  cr_expect_eq(seam_reference_create(f.model, f.state, &seam_model_simulation(f.file)->integrator, 1e-3, 0.1, &watch,
-                                     &none, &error),
+  cr_expect_eq(seam_comparison_create(reference, f.options, &interrupt, &run, &error), SEAM_INTERRUPTED);
+  cr_expect_null(run);
+  cr_expect_not_null(strstr(error.message, "t = 0.051 s"), "%s", error.message);
+  cr_expect_eq(seam_reference_create(f.model, f.state, &seam_model_simulation(f.file)->integrator, 1e-3, 0.1,
+                                     &interrupt, &none, &error),
                SEAM_INTERRUPTED);
   cr_expect_null(none);
   seam_reference_destroy(reference);

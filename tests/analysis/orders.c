@@ -6,7 +6,7 @@
 Test(orders, a_power_has_its_exponent_as_order) {
   const double H[4] = {1, 0.5, 0.25, 0.1};
   const double errors[4] = {2, 0.25, 2.0 / 64, 2e-3};
-  const seam_orders found = seam_orders_of(H, errors, NULL, 4);
+  const seam_orders found = seam_orders_fit(H, errors, NULL, 4);
   cr_expect_float_eq(found.all.slope, 3, 1e-12);
   cr_expect_float_eq(found.fine.slope, 3, 1e-12);
   cr_expect_lt(found.all.interval, 1e-6);
@@ -17,7 +17,7 @@ Test(orders, errors_below_their_floor_are_left_out) {
   const double H[5] = {8, 4, 2, 1, 0.5};
   const double errors[5] = {INFINITY, 16, 4, 1, 1};
   const double floors[5] = {0.5, 0.5, 0.5, 0.5, 1};
-  const seam_orders found = seam_orders_of(H, errors, floors, 5);
+  const seam_orders found = seam_orders_fit(H, errors, floors, 5);
   cr_expect_float_eq(found.all.slope, 2, 1e-12);
   cr_expect_float_eq(found.fine.slope, 2, 1e-12);
   cr_expect_eq(found.all.n, 3);
@@ -26,12 +26,12 @@ Test(orders, errors_below_their_floor_are_left_out) {
 Test(orders, an_order_needs_enough_errors) {
   const double H[2] = {1, 0.5};
   const double errors[2] = {4, 1};
-  const seam_orders two = seam_orders_of(H, errors, NULL, 2);
+  const seam_orders two = seam_orders_fit(H, errors, NULL, 2);
   cr_expect_float_eq(two.all.slope, 2, 1e-12);
   cr_expect(isnan(two.all.interval), "two points are always on a line");
   cr_expect(isnan(two.fine.slope) && isnan(two.fine.interval));
-  cr_expect(isnan(seam_orders_of(H, errors, NULL, 1).all.slope));
-  cr_expect(isnan(seam_orders_of(H, errors, NULL, 0).all.slope));
+  cr_expect(isnan(seam_orders_fit(H, errors, NULL, 1).all.slope));
+  cr_expect(isnan(seam_orders_fit(H, errors, NULL, 0).all.slope));
 }
 
 /* Points (0, 0), (1, 1 + h), (2, 2): slope 1, s² = (2/3) h², Sxx = 2. */
@@ -39,7 +39,7 @@ Test(orders, three_points_by_hand) {
   const double h = 0.1;
   const double H[3] = {exp(2), exp(1), 1};
   const double errors[3] = {exp(2), exp(1 + h), 1};
-  const seam_order found = seam_orders_of(H, errors, NULL, 3).all;
+  const seam_order found = seam_orders_fit(H, errors, NULL, 3).all;
   cr_expect_float_eq(found.slope, 1, 1e-12);
   cr_expect_float_eq(found.interval, 12.706204736432095 * sqrt(2.0 / 3 * h * h / 2), 1e-9);
 }
@@ -49,7 +49,7 @@ Test(orders, five_points_by_hand) {
   const double h = 0.01;
   const double H[5] = {exp(4), exp(3), exp(2), exp(1), 1};
   const double errors[5] = {exp(4 - h), exp(3 + 2 * h), exp(2), exp(1 - 2 * h), exp(h)};
-  const seam_order found = seam_orders_of(H, errors, NULL, 5).all;
+  const seam_order found = seam_orders_fit(H, errors, NULL, 5).all;
   cr_expect_float_eq(found.slope, 1, 1e-12);
   cr_expect_float_eq(found.interval, 3.182446305284263 * h / sqrt(3), 1e-9);
 }
@@ -73,7 +73,7 @@ Test(orders, intervals_are_those_of_student) {
     }
     const double spread = (double)n * (double)(n * n - 1) / 12 / 16;
     const double variance = (double)n * 1e-4 / (double)(n - 2);
-    const seam_order found = seam_orders_of(H, errors, NULL, n).all;
+    const seam_order found = seam_orders_fit(H, errors, NULL, n).all;
     cr_expect_float_eq(found.slope, 2, 1e-12);
     cr_expect_float_eq(found.interval, table[row].t * sqrt(variance / spread), 1e-9, "%zu", n);
   }

@@ -32,8 +32,9 @@ static seam_scheme_point point_of(const mechanism *m, const char *scheme, double
   seam_linearised *linear = NULL;
   seam_scheme_point point;
   seam_error error = {0};
-  cr_assert_eq(seam_linearise(m->model, m->state, &options, &linear, &error), SEAM_OK, "%s: %s", scheme, error.message);
-  cr_assert_eq(seam_linearised_at(linear, H, &point, &error), SEAM_OK, "%s", error.message);
+  cr_assert_eq(seam_linearised_create(m->model, m->state, &options, &linear, &error), SEAM_OK, "%s: %s", scheme,
+               error.message);
+  cr_assert_eq(seam_linearised_stability(linear, H, &point, &error), SEAM_OK, "%s", error.message);
   seam_linearised_destroy(linear);
   return point;
 }
@@ -133,7 +134,7 @@ static double error_with(const mechanism *m, const cosim_definition *options, do
   seam_linearised *linear = NULL;
   double relative = 0;
   seam_error error = {0};
-  cr_assert_eq(seam_linearise(m->model, m->state, options, &linear, &error), SEAM_OK, "%s", error.message);
+  cr_assert_eq(seam_linearised_create(m->model, m->state, options, &linear, &error), SEAM_OK, "%s", error.message);
   cr_assert_eq(seam_linearised_error(linear, H, &relative, &error), SEAM_OK, "%s", error.message);
   seam_linearised_destroy(linear);
   return relative;
@@ -258,8 +259,8 @@ Test(linearised, constraint_schemes_on_the_double_pendulum) {
     const cosim_definition options = options_of(links, scheme);
     seam_linearised *linear = NULL;
     seam_scheme_point point;
-    cr_assert_eq(seam_linearise(m.model, m.state, &options, &linear, NULL), SEAM_OK, "%s", scheme);
-    cr_assert_eq(seam_linearised_at(linear, 1e-3, &point, NULL), SEAM_OK);
+    cr_assert_eq(seam_linearised_create(m.model, m.state, &options, &linear, NULL), SEAM_OK, "%s", scheme);
+    cr_assert_eq(seam_linearised_stability(linear, 1e-3, &point, NULL), SEAM_OK);
     const bool unstable = which / 3 % 3 == 1 && which % 3 == 2;
     cr_expect_eq(point.verdict, unstable ? SEAM_UNSTABLE : SEAM_STABLE, "%s: %.15g", scheme, point.rho);
     seam_linearised_destroy(linear);
@@ -270,8 +271,8 @@ Test(linearised, constraint_schemes_on_the_double_pendulum) {
 static size_t intervals_of(const mechanism *m, const cosim_definition *options, seam_stable_interval interval[8]) {
   seam_linearised *linear = NULL;
   size_t n = 0;
-  cr_assert_eq(seam_linearise(m->model, m->state, options, &linear, NULL), SEAM_OK);
-  cr_assert_eq(seam_stable_intervals(linear, 1e-3, 0.2, 81, NULL, interval, 8, &n, NULL), SEAM_OK);
+  cr_assert_eq(seam_linearised_create(m->model, m->state, options, &linear, NULL), SEAM_OK);
+  cr_assert_eq(seam_linearised_intervals(linear, 1e-3, 0.2, 81, NULL, interval, 8, &n, NULL), SEAM_OK);
   seam_linearised_destroy(linear);
   return n;
 }
@@ -353,14 +354,14 @@ Test(linearised, what_grows_by_itself_is_no_instability_of_the_scheme) {
   mechanism_assemble(&m);
   const cosim_definition good = options_of(links, "ff-index2-k1");
   const cosim_definition bad = options_of(links, "ff-weighted-k2");
-  cr_assert_eq(seam_linearise(m.model, m.state, &good, &linear, NULL), SEAM_OK);
-  cr_assert_eq(seam_linearised_at(linear, 1e-3, &point, NULL), SEAM_OK);
+  cr_assert_eq(seam_linearised_create(m.model, m.state, &good, &linear, NULL), SEAM_OK);
+  cr_assert_eq(seam_linearised_stability(linear, 1e-3, &point, NULL), SEAM_OK);
   cr_expect_gt(seam_linearised_growth(linear), 0.1);
   cr_expect_gt(point.rho, 1);
   cr_expect_eq(point.verdict, SEAM_STABLE);
   seam_linearised_destroy(linear);
-  cr_assert_eq(seam_linearise(m.model, m.state, &bad, &linear, NULL), SEAM_OK);
-  cr_assert_eq(seam_linearised_at(linear, 1e-3, &point, NULL), SEAM_OK);
+  cr_assert_eq(seam_linearised_create(m.model, m.state, &bad, &linear, NULL), SEAM_OK);
+  cr_assert_eq(seam_linearised_stability(linear, 1e-3, &point, NULL), SEAM_OK);
   cr_expect_eq(point.verdict, SEAM_UNSTABLE);
   seam_linearised_destroy(linear);
   mechanism_free(&m);
@@ -373,10 +374,10 @@ Test(linearised, impossible_wishes_are_refused) {
   const cosim_definition integral = options_for("ff-i-k1");
   const cosim_definition possible = options_for("ff-k1");
   size_t n = 0;
-  cr_expect_eq(seam_linearise(m.model, m.state, &integral, &linear, &error), SEAM_BAD_INPUT);
+  cr_expect_eq(seam_linearised_create(m.model, m.state, &integral, &linear, &error), SEAM_BAD_INPUT);
   cr_expect_not_null(strstr(error.message, "'law'"), "%s", error.message);
-  cr_assert_eq(seam_linearise(m.model, m.state, &possible, &linear, &error), SEAM_OK);
-  cr_expect_eq(seam_stable_intervals(linear, 1, 0.1, 10, NULL, NULL, 0, &n, &error), SEAM_BAD_INPUT);
+  cr_assert_eq(seam_linearised_create(m.model, m.state, &possible, &linear, &error), SEAM_OK);
+  cr_expect_eq(seam_linearised_intervals(linear, 1, 0.1, 10, NULL, NULL, 0, &n, &error), SEAM_BAD_INPUT);
   seam_linearised_destroy(linear);
   mechanism_free(&m);
 }

@@ -11,7 +11,7 @@ static const double g = 9.81;
 
 static seam_modes *modes_of(mechanism *m) {
   seam_modes *modes = NULL;
-  cr_assert_eq(seam_modes_find(m->model, m->state, &modes, &m->error), SEAM_OK, "%s", m->error.message);
+  cr_assert_eq(seam_modes_create(m->model, m->state, &modes, &m->error), SEAM_OK, "%s", m->error.message);
   return modes;
 }
 

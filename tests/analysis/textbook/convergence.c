@@ -34,7 +34,7 @@ static orders measure(bool rigid, const char *scheme, bool exact_history) {
     }
   }
   for (int j = 0; j < n_errors; j++)
-    measured.of[j] = seam_orders_of(H, errors[j], floors[j], n_runs);
+    measured.of[j] = seam_orders_fit(H, errors[j], floors[j], n_runs);
   return measured;
 }
 

@@ -29,10 +29,10 @@ static seam_stability_point point_of(const seam_mbcorr_model *model, const char 
   return point;
 }
 
-static seam_mbcorr_errors errors_of(const seam_mbcorr_model *model, const char *scheme) {
-  seam_mbcorr_errors errors;
+static seam_mbcorr_nrmse errors_of(const seam_mbcorr_model *model, const char *scheme) {
+  seam_mbcorr_nrmse errors;
   seam_error error = {0};
-  cr_assert_eq(seam_mbcorr_errors_of(model, scheme, &errors, &error), SEAM_OK, "%s: %s", scheme, error.message);
+  cr_assert_eq(seam_mbcorr_errors(model, scheme, &errors, &error), SEAM_OK, "%s: %s", scheme, error.message);
   return errors;
 }
 
@@ -52,7 +52,7 @@ Test(mbcorr, points) {
   for (data_row row; data_next(file, &row); n++) {
     const seam_mbcorr_model model = {data_number(&row, 2), data_number(&row, 3), macro_step_of(data_number(&row, 4))};
     const char *scheme = scheme_of(&row);
-    const seam_mbcorr_errors errors = errors_of(&model, scheme);
+    const seam_mbcorr_nrmse errors = errors_of(&model, scheme);
     const seam_stability_point point = point_of(&model, scheme);
     const double rho = data_number(&row, 5);
     cr_expect_float_eq(point.rho, rho, 1e-12 * rho, "%s %g %g %g: rho %.14g", scheme, model.stiffness, model.damping,
