@@ -217,9 +217,9 @@ static void run_passes(void *data) {
   seam_error error = {0};
   p->master->parts->differences = p->differences;
   for (int i = 0; i < turns; i++) {
-    cosim_parts_keep(p->master->parts);
+    cosim_parts_store(p->master->parts);
     bench_check(cosim_parts_advance(p->master->parts, p->master->t, p->H, true, p->answers, &error), &error);
-    cosim_parts_go_back(p->master->parts);
+    cosim_parts_roll_back(p->master->parts);
   }
 }
 

@@ -35,9 +35,9 @@ static void find_rates(const double x[3], double v1, double dx[3]) {
 
 /* Midpoint method, ten steps of its own in each macro step.
  * NOLINTNEXTLINE(readability-non-const-parameter): the type is that of cosim_part_ops */
-static seam_status advance(cosim_part *base, const cosim_step *step, double *outputs, double *changes,
+static seam_status advance(cosim_part *base, const cosim_step *step, double *outputs, double *derivatives,
                            seam_error *error) {
-  (void)changes;
+  (void)derivatives;
   (void)error;
   wheel *self = (wheel *)base;
   const double h = step->H / 10;
@@ -56,7 +56,7 @@ static seam_status advance(cosim_part *base, const cosim_step *step, double *out
   return SEAM_OK;
 }
 
-static void measure(cosim_part *base, double *outputs) {
+static void get_outputs(cosim_part *base, double *outputs) {
   const wheel *self = (const wheel *)base;
   outputs[0] = force(self->x, self->v1);
 }
@@ -64,7 +64,7 @@ static void measure(cosim_part *base, double *outputs) {
 static void destroy(cosim_part *base) { free(base); }
 
 static cosim_part *create_wheel(void) {
-  static const cosim_part_ops ops = {.advance = advance, .measure = measure, .destroy = destroy};
+  static const cosim_part_ops ops = {.advance = advance, .get_outputs = get_outputs, .destroy = destroy};
   wheel *self = calloc(1, sizeof *self);
   if (self == NULL)
     return NULL;

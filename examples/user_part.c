@@ -37,7 +37,7 @@ static void runge_kutta(double z[2], double t, double h, const cosim_step *step)
     z[j] += h / 6 * (slope[0][j] + 2 * slope[1][j] + 2 * slope[2][j] + slope[3][j]);
 }
 
-static void measure(cosim_part *base, double *outputs) {
+static void get_outputs(cosim_part *base, double *outputs) {
   const hardening *self = (const hardening *)base;
   outputs[0] = self->z[0];
   outputs[1] = self->z[1];
@@ -45,15 +45,15 @@ static void measure(cosim_part *base, double *outputs) {
 }
 
 /* NOLINTNEXTLINE(readability-non-const-parameter): the type is that of cosim_part_ops */
-static seam_status advance(cosim_part *base, const cosim_step *step, double *outputs, double *changes,
+static seam_status advance(cosim_part *base, const cosim_step *step, double *outputs, double *derivatives,
                            seam_error *error) {
-  (void)changes; /* gives_derivatives is false: the master takes differences */
+  (void)derivatives; /* gives_derivatives is false: the master takes differences */
   (void)error;
   hardening *self = (hardening *)base;
   for (int i = 0; i < 4; i++)
     runge_kutta(self->z, step->t + i * step->H / 4, step->H / 4, step);
   self->force = cosim_signal_value(&step->inputs[0], 1);
-  measure(base, outputs);
+  get_outputs(base, outputs);
   return SEAM_OK;
 }
 
@@ -73,7 +73,7 @@ static void destroy(cosim_part *base) { free(base); }
 
 static cosim_part *create_hardening(double x) {
   static const cosim_part_ops ops = {
-      .advance = advance, .measure = measure, .save = save, .restore = restore, .destroy = destroy};
+      .advance = advance, .get_outputs = get_outputs, .save = save, .restore = restore, .destroy = destroy};
   hardening *self = calloc(1, sizeof *self);
   if (self == NULL)
     return NULL;

@@ -50,7 +50,7 @@ static void residual_changes(const cosim_element *base, const cosim_motion m[2],
   take_gaps(base, change, g, gd, gdd);
 }
 
-static void spread(const cosim_element *base, const cosim_motion m[2], double S[COSIM_MAX_FORCES][COSIM_MAX_DIMS]) {
+static void wrench_map(const cosim_element *base, const cosim_motion m[2], double S[COSIM_MAX_FORCES][COSIM_MAX_DIMS]) {
   const analysis_frozen_element *self = (const analysis_frozen_element *)base;
   (void)m;
   memcpy(S, self->S, sizeof self->S);
@@ -75,7 +75,7 @@ void analysis_freeze(const cosim_element *element, const cosim_motion m[2], anal
                                         .wrench_gradients = wrench_gradients,
                                         .residuals = residuals,
                                         .residual_changes = residual_changes,
-                                        .spread = spread};
+                                        .wrench_map = wrench_map};
   *frozen = (analysis_frozen_element){.base = *element};
   frozen->base.ops = &ops;
   if (element->n_rows == 0) {
@@ -83,6 +83,6 @@ void analysis_freeze(const cosim_element *element, const cosim_motion m[2], anal
     element->ops->wrench_gradients(element, m, frozen->Wx, frozen->Wv);
   } else {
     take_jacobian(element, m, frozen);
-    element->ops->spread(element, m, frozen->S);
+    element->ops->wrench_map(element, m, frozen->S);
   }
 }

@@ -45,7 +45,7 @@ static void take_cut(seam_linearised *self, size_t number, const mbs_state *stat
   if (element->n_rows == 0) {
     element->ops->wrench(element, m, W);
   } else {
-    element->ops->spread(element, m, S);
+    element->ops->wrench_map(element, m, S);
     for (int i = 0; i < COSIM_MAX_FORCES; i++)
       for (int k = 0; k < element->n_rows; k++)
         W[i] += S[i][k] * state->lambda[self->model->joints[cut->element].row + k];

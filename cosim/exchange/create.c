@@ -211,16 +211,16 @@ static seam_status allocate_parts(cosim_exchange *self, seam_error *error) {
   int wanted = 0;
   for (int c = 0; c < self->n_corrections; c++)
     wanted += self->corrections[c]->answers;
-  int *n_directions = calloc((size_t)self->n + 1, sizeof *n_directions);
-  if (n_directions == NULL)
+  int *n_seeds = calloc((size_t)self->n + 1, sizeof *n_seeds);
+  if (n_seeds == NULL)
     return no_memory(self->n, error);
   for (int p = 0; p < self->n; p++) {
     cosim_member *member = &self->parts->member[p];
-    n_directions[p] = member->part->gives_derivatives ? wanted * member->part->n_inputs : 0;
-    member->n_directions = n_directions[p];
+    n_seeds[p] = member->part->gives_derivatives ? wanted * member->part->n_inputs : 0;
+    member->n_seeds = n_seeds[p];
   }
-  const seam_status status = cosim_parts_allocate(self->parts, n_directions, error);
-  free(n_directions);
+  const seam_status status = cosim_parts_allocate(self->parts, n_seeds, error);
+  free(n_seeds);
   return status;
 }
 

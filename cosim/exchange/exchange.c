@@ -191,7 +191,7 @@ seam_status cosim_exchange_advance(cosim_exchange *self, double H, seam_error *e
 /* ---- Start ---- */
 
 void cosim_exchange_start(cosim_exchange *self, double t) {
-  cosim_parts_measure(self->parts);
+  cosim_parts_get_outputs(self->parts);
   self->t = t;
   self->H = 0;
   self->begun = false;
@@ -236,7 +236,7 @@ size_t cosim_exchange_n_state(const cosim_exchange *self) {
   size_t n = cosim_exchange_n_clock(self) + cosim_parts_n_state(self->parts);
   n += 2 * (size_t)self->n_links + 3 * (size_t)self->n_bonds;
   for (int p = 0; p < self->n; p++) {
-    if (!cosim_part_can_go_back(self->parts->member[p].part))
+    if (!cosim_part_can_repeat(self->parts->member[p].part))
       return 0;
     n += past_size(self, p);
   }

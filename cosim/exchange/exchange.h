@@ -72,7 +72,7 @@ typedef struct cosim_correction_ops {
   seam_status (*bind)(cosim_correction *self, cosim_exchange *exchange, seam_error *error);
   /* The first round begins: outputs and past are known. */
   void (*start)(cosim_correction *self, cosim_exchange *exchange);
-  /* A part begins the step t to t + H of its station: member[part].inputs may be changed, directions filled in. */
+  /* A part begins the step t to t + H of its station: member[part].inputs may be changed, seeds filled in. */
   void (*shape)(cosim_correction *self, cosim_exchange *exchange, int part);
   /* A part has taken its step: its station's newest outputs, time[0] and past[0 .. n_outputs), may be changed. */
   void (*observe)(cosim_correction *self, cosim_exchange *exchange, int part);
@@ -86,8 +86,8 @@ typedef struct cosim_correction_ops {
 struct cosim_correction {
   const cosim_correction_ops *ops;
   size_t n_state; /* numbers that save() writes; known after bind() */
-  int answers;    /* directions wanted for each input of the parts that give derivatives; member[part].directions holds
-                     them input by input, member[part].changes the answers */
+  int answers;    /* seeds wanted for each input of the parts that give derivatives; member[part].seeds holds
+                     them input by input, member[part].derivatives the answers */
 };
 
 /* Number of a part and its signal by "part.signal"; SEAM_BAD_INPUT with `place` before the message. */

@@ -138,7 +138,7 @@ static void take_terms(const cosim_cut *cut, const cosim_moment *moment, const c
     wrench_integral(element, moment, m, x->W_integral);
 }
 
-static void change_terms(const cosim_cut *cut, const cosim_point *point, const cosim_slope *slope,
+static void change_terms(const cosim_cut *cut, const cosim_point *point, const cosim_law_gradients *gradients,
                          const cosim_motion change[2], terms *x) {
   const cosim_element *element = cut->element;
   memset(x, 0, sizeof *x);
@@ -148,8 +148,8 @@ static void change_terms(const cosim_cut *cut, const cosim_point *point, const c
   }
   if (!has_force(cut))
     return;
-  cosim_gradient *Wx = (cosim_gradient *)&slope->Wx;
-  cosim_gradient *Wv = (cosim_gradient *)&slope->Wv;
+  cosim_gradient *Wx = (cosim_gradient *)&gradients->Wx;
+  cosim_gradient *Wv = (cosim_gradient *)&gradients->Wv;
   add_product(*Wx, change[0].x, change[1].x, x->W);
   add_product(*Wv, change[0].v, change[1].v, x->W);
   if (cut->scheme.method == COSIM_D && element->is_affine) {
@@ -182,12 +182,12 @@ static double gap_condition(const cosim_scheme *scheme, double H, const gaps *x,
 }
 
 /* Of node j of component i (number c in its list) of the force at a constraint cut. */
-static double transmission_condition(const cosim_cut *cut, const cosim_slope *slope, const cosim_approximation *w,
-                                     int i, int j) {
-  const double *across = slope->across[j][i - cut->element->n_rows];
+static double transmission_condition(const cosim_cut *cut, const cosim_law_gradients *gradients,
+                                     const cosim_approximation *w, int i, int j) {
+  const double *basis = gradients->untransmittable[j][i - cut->element->n_rows];
   double sum = 0;
   for (int k = 0; k < COSIM_MAX_FORCES; k++)
-    sum += across[k] * w[k].new_value[j];
+    sum += basis[k] * w[k].new_value[j];
   return sum;
 }
 
@@ -211,8 +211,8 @@ static double acceleration_condition(const cosim_variable *variable, const cosim
   return point->multiplier[variable->target][row] - point->w[0][c].end;
 }
 
-static void state_conditions(const cosim_cut *cut, double H, const cosim_point *point, const cosim_slope *slope,
-                             const terms *x, int level, double *residual) {
+static void state_conditions(const cosim_cut *cut, double H, const cosim_point *point,
+                             const cosim_law_gradients *gradients, const terms *x, int level, double *residual) {
   const cosim_element *element = cut->element;
   for (int v = 0; v < cut->scheme.n_variables; v++) {
     const cosim_variable *variable = &cut->scheme.variable[v];
@@ -231,7 +231,7 @@ static void state_conditions(const cosim_cut *cut, double H, const cosim_point *
         else if (i < element->n_rows)
           *residual++ = gap_condition(&cut->scheme, H, &x->gaps, i, j, level);
         else
-          *residual++ = transmission_condition(cut, slope, point->w[v], i, j);
+          *residual++ = transmission_condition(cut, gradients, point->w[v], i, j);
       }
   }
 }
@@ -239,30 +239,31 @@ static void state_conditions(const cosim_cut *cut, double H, const cosim_point *
 void cosim_conditions(const cosim_cut *cut, const cosim_moment *moment, const cosim_point *point, int level,
                       double *residual) {
   terms x;
-  cosim_slope slope;
+  cosim_law_gradients gradients;
   take_terms(cut, moment, point->motion, &x);
   if (cut->element->n_forces > cut->element->n_rows && cut->element->n_rows > 0)
-    cosim_take_slope(cut, moment, point, &slope);
-  state_conditions(cut, moment->H, point, &slope, &x, level, residual);
+    cosim_take_law_gradients(cut, moment, point, &gradients);
+  state_conditions(cut, moment->H, point, &gradients, &x, level, residual);
 }
 
-void cosim_condition_changes(const cosim_cut *cut, const cosim_moment *moment, const cosim_point *point,
-                             const cosim_slope *slope, const cosim_point *change, int level, double *residual) {
+void cosim_condition_derivatives(const cosim_cut *cut, const cosim_moment *moment, const cosim_point *point,
+                                 const cosim_law_gradients *gradients, const cosim_point *change, int level,
+                                 double *residual) {
   terms x;
-  change_terms(cut, point, slope, change->motion, &x);
-  state_conditions(cut, moment->H, change, slope, &x, level, residual);
+  change_terms(cut, point, gradients, change->motion, &x);
+  state_conditions(cut, moment->H, change, gradients, &x, level, residual);
 }
 
 /* ---- Slopes ---- */
 
 /* Orthonormal rows across the columns of S (4 x n_rows), among the components in use: Gram and Schmidt, largest first.
  */
-static void fill_across(const cosim_element *element, const cosim_motion m[2],
-                        double across[COSIM_MAX_FORCES][COSIM_MAX_FORCES]) {
+static void fill_untransmittable(const cosim_element *element, const cosim_motion m[2],
+                                 double untransmittable[COSIM_MAX_FORCES][COSIM_MAX_FORCES]) {
   double basis[2 * COSIM_MAX_FORCES][COSIM_MAX_FORCES] = {0};
   double S[COSIM_MAX_FORCES][COSIM_MAX_DIMS];
   int n_basis = 0;
-  element->ops->spread(element, m, S);
+  element->ops->wrench_map(element, m, S);
   for (int k = 0; k < element->n_rows + element->n_forces && n_basis < element->n_forces; k++) {
     double *e = basis[n_basis];
     memset(e, 0, COSIM_MAX_FORCES * sizeof *e);
@@ -288,7 +289,7 @@ static void fill_across(const cosim_element *element, const cosim_motion m[2],
       e[i] /= sqrt(after);
     n_basis++;
   }
-  memcpy(across, basis + element->n_rows, COSIM_MAX_FORCES * sizeof *across);
+  memcpy(untransmittable, basis + element->n_rows, COSIM_MAX_FORCES * sizeof *untransmittable);
 }
 
 /* Places of both markers at τ within the step: cubic through places and rates at its ends. */
@@ -307,10 +308,11 @@ static void move_to(const cosim_moment *moment, const cosim_motion end[2], doubl
   }
 }
 
-void cosim_take_slope(const cosim_cut *cut, const cosim_moment *moment, const cosim_point *point, cosim_slope *slope) {
+void cosim_take_law_gradients(const cosim_cut *cut, const cosim_moment *moment, const cosim_point *point,
+                              cosim_law_gradients *gradients) {
   const cosim_element *element = cut->element;
   if (element->n_rows == 0) {
-    element->ops->wrench_gradients(element, point->motion, slope->Wx, slope->Wv);
+    element->ops->wrench_gradients(element, point->motion, gradients->Wx, gradients->Wv);
     return;
   }
   if (element->n_forces == element->n_rows)
@@ -322,6 +324,6 @@ void cosim_take_slope(const cosim_cut *cut, const cosim_moment *moment, const co
     cosim_motion at[2];
     /* A constant stands for the whole of its piece. */
     move_to(moment, point->motion, cut->scheme.order == 0 ? (node[j] + node[j + 1]) / 2 : node[j], at);
-    fill_across(element, at, slope->across[j]);
+    fill_untransmittable(element, at, gradients->untransmittable[j]);
   }
 }

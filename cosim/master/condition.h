@@ -19,11 +19,11 @@ typedef struct cosim_point {
 } cosim_point;
 
 /* Derivatives of the cut element there. */
-typedef struct cosim_slope {
+typedef struct cosim_law_gradients {
   cosim_gradient Wx, Wv;
   /* Rows: directions of W that multipliers cannot make, at each of its new nodes. */
-  double across[COSIM_MAX_NEW][COSIM_MAX_FORCES][COSIM_MAX_FORCES];
-} cosim_slope;
+  double untransmittable[COSIM_MAX_NEW][COSIM_MAX_FORCES][COSIM_MAX_FORCES];
+} cosim_law_gradients;
 
 typedef struct cosim_moment {
   double t, H;               /* the end of the step; its length */
@@ -40,9 +40,11 @@ int cosim_n_conditions(const cosim_cut *cut);
 void cosim_conditions(const cosim_cut *cut, const cosim_moment *moment, const cosim_point *point, int level,
                       double *residual);
 
-void cosim_take_slope(const cosim_cut *cut, const cosim_moment *moment, const cosim_point *point, cosim_slope *slope);
+void cosim_take_law_gradients(const cosim_cut *cut, const cosim_moment *moment, const cosim_point *point,
+                              cosim_law_gradients *gradients);
 /* Changes of the conditions when the point changes. */
-void cosim_condition_changes(const cosim_cut *cut, const cosim_moment *moment, const cosim_point *point,
-                             const cosim_slope *slope, const cosim_point *change, int level, double *residual);
+void cosim_condition_derivatives(const cosim_cut *cut, const cosim_moment *moment, const cosim_point *point,
+                                 const cosim_law_gradients *gradients, const cosim_point *change, int level,
+                                 double *residual);
 
 #endif

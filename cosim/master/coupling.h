@@ -28,7 +28,7 @@ typedef struct cosim_coupling {
   int first_unknown, n_unknowns; /* new values in the order of conditions */
   cosim_motion begin[2];         /* motions at the beginning of the macro step */
   cosim_point point;             /* the end of the last step */
-  cosim_slope slope;
+  cosim_law_gradients gradients;
 } cosim_coupling;
 
 /* Slots of the cut; the coupling takes them from `slots` on. */

@@ -50,8 +50,8 @@ static void fill_couplings(cosim_master *master) {
 }
 
 /* Calls `visit` for every new value that drives a part, and the input it drives. */
-static void visit_columns(cosim_master *master,
-                          void (*visit)(cosim_master *master, int part, int input, cosim_drive_column column)) {
+static void visit_refs(cosim_master *master,
+                       void (*visit)(cosim_master *master, int part, int input, cosim_unknown_ref ref)) {
   for (int k = 0; k < master->n_couplings; k++) {
     const cosim_coupling *c = &master->couplings[k];
     for (int v = 0; v < c->cut->scheme.n_variables; v++)
@@ -61,37 +61,37 @@ static void visit_columns(cosim_master *master,
             const int input = cosim_input_of(c->cut, side, c->quantity[v].variable, c->quantity[v].slots[s].component);
             if (input >= 0)
               visit(master, c->cut->side[side].part, input,
-                    (cosim_drive_column){.coupling = k, .variable = v, .slot = s, .new_value = j});
+                    (cosim_unknown_ref){.coupling = k, .variable = v, .slot = s, .new_value = j});
           }
   }
 }
 
-static void count_column(cosim_master *master, int part, int input, cosim_drive_column column) {
+static void count_ref(cosim_master *master, int part, int input, cosim_unknown_ref ref) {
   (void)input;
-  (void)column;
-  master->parts->member[part].n_directions++;
+  (void)ref;
+  master->parts->member[part].n_seeds++;
 }
 
-static void take_column(cosim_master *master, int part, int input, cosim_drive_column column) {
+static void take_ref(cosim_master *master, int part, int input, cosim_unknown_ref ref) {
   cosim_member *m = &master->parts->member[part];
-  m->directions[m->n_directions].input = input;
-  master->columns[part][m->n_directions++] = column;
+  m->seeds[m->n_seeds].input = input;
+  master->refs[part][m->n_seeds++] = ref;
 }
 
 /* A pool of n times `room` items, shared out by `counts`. */
-static bool fill_touches(cosim_master *master) {
+static bool fill_incidences(cosim_master *master) {
   for (int p = 0; p < master->parts->n; p++) {
     int n = 0;
     for (int k = 0; k < master->n_couplings; k++)
       for (int side = 0; side < 2; side++)
         n += master->cuts[k].side[side].part == p;
-    master->touches[p] = calloc((size_t)n + 1, sizeof **master->touches);
-    if (master->touches[p] == NULL)
+    master->incidences[p] = calloc((size_t)n + 1, sizeof **master->incidences);
+    if (master->incidences[p] == NULL)
       return false;
     for (int k = 0; k < master->n_couplings; k++)
       for (int side = 0; side < 2; side++)
         if (master->cuts[k].side[side].part == p)
-          master->touches[p][master->n_touches[p]++] = (cosim_touch){.coupling = k, .side = side};
+          master->incidences[p][master->n_incidences[p]++] = (cosim_incidence){.coupling = k, .side = side};
   }
   return true;
 }
@@ -100,23 +100,23 @@ static seam_status no_memory(int n_parts, seam_error *error) {
   return seam_fail(error, SEAM_NO_MEMORY, "no memory to couple %d subsystems", n_parts);
 }
 
-static seam_status fill_columns(cosim_master *master, seam_error *error) {
+static seam_status fill_refs(cosim_master *master, seam_error *error) {
   const int n = master->parts->n;
-  int *n_directions = calloc((size_t)n + 1, sizeof *n_directions);
-  if (n_directions == NULL)
+  int *n_seeds = calloc((size_t)n + 1, sizeof *n_seeds);
+  if (n_seeds == NULL)
     return no_memory(n, error);
-  visit_columns(master, count_column);
+  visit_refs(master, count_ref);
   bool enough = true;
   for (int p = 0; p < n; p++) {
-    n_directions[p] = master->parts->member[p].n_directions;
-    master->parts->member[p].n_directions = 0;
-    master->columns[p] = calloc((size_t)n_directions[p] + 1, sizeof **master->columns);
-    enough = enough && master->columns[p] != NULL;
+    n_seeds[p] = master->parts->member[p].n_seeds;
+    master->parts->member[p].n_seeds = 0;
+    master->refs[p] = calloc((size_t)n_seeds[p] + 1, sizeof **master->refs);
+    enough = enough && master->refs[p] != NULL;
   }
-  const seam_status status = enough ? cosim_parts_allocate(master->parts, n_directions, error) : no_memory(n, error);
-  free(n_directions);
+  const seam_status status = enough ? cosim_parts_allocate(master->parts, n_seeds, error) : no_memory(n, error);
+  free(n_seeds);
   if (status == SEAM_OK)
-    visit_columns(master, take_column);
+    visit_refs(master, take_ref);
   return status;
 }
 
@@ -130,16 +130,16 @@ static bool allocate(cosim_master *master, const cosim_cut *cuts) {
   master->cuts = calloc(n, sizeof *master->cuts);
   master->couplings = calloc(n, sizeof *master->couplings);
   master->slots = calloc((size_t)master->n_slots + 1, sizeof *master->slots);
-  master->columns = calloc(n_parts, sizeof *master->columns);
-  master->touches = calloc(n_parts, sizeof *master->touches);
-  master->n_touches = calloc(n_parts, sizeof *master->n_touches);
+  master->refs = calloc(n_parts, sizeof *master->refs);
+  master->incidences = calloc(n_parts, sizeof *master->incidences);
+  master->n_incidences = calloc(n_parts, sizeof *master->n_incidences);
   master->residual = calloc((size_t)master->n_unknowns + 1, sizeof *master->residual);
   master->correction = calloc((size_t)master->n_unknowns + 1, sizeof *master->correction);
   master->work = calloc((size_t)master->n_unknowns + 1, sizeof *master->work);
   master->interface = cosim_interface_create(master->n_unknowns);
   master->n_unknowns = 0;
-  if (!master->cuts || !master->couplings || !master->slots || !master->columns || !master->touches ||
-      !master->n_touches || !master->residual || !master->correction || !master->work || !master->interface)
+  if (!master->cuts || !master->couplings || !master->slots || !master->refs || !master->incidences ||
+      !master->n_incidences || !master->residual || !master->correction || !master->work || !master->interface)
     return false;
   memcpy(master->cuts, cuts, (size_t)master->n_couplings * sizeof *cuts);
   return true;
@@ -162,10 +162,10 @@ static seam_status prepare(cosim_master *master, const cosim_cut *cuts, seam_err
   if (status != SEAM_OK)
     return status;
   fill_couplings(master);
-  status = fill_columns(master, error);
+  status = fill_refs(master, error);
   if (status != SEAM_OK)
     return status;
-  if (!fill_touches(master))
+  if (!fill_incidences(master))
     return no_memory(master->parts->n, error);
   if (master->n_unknowns == 0)
     return SEAM_OK;
@@ -202,19 +202,19 @@ void cosim_master_destroy(cosim_master *master) {
   if (master == NULL)
     return;
   for (int p = 0; p < master->parts->n; p++) {
-    if (master->columns != NULL)
-      free(master->columns[p]);
-    if (master->touches != NULL)
-      free(master->touches[p]);
+    if (master->refs != NULL)
+      free(master->refs[p]);
+    if (master->incidences != NULL)
+      free(master->incidences[p]);
   }
   cosim_interface_destroy(master->interface);
   cosim_parts_destroy(master->parts);
   free(master->cuts);
   free(master->couplings);
   free(master->slots);
-  free(master->columns);
-  free(master->touches);
-  free(master->n_touches);
+  free(master->refs);
+  free(master->incidences);
+  free(master->n_incidences);
   free(master->residual);
   free(master->correction);
   free(master->work);
@@ -235,9 +235,9 @@ static double first_value(const cosim_coupling *c, const cosim_quantity *q, cons
 
 void cosim_master_begin(cosim_master *master, double t, const cosim_record *past, int n_past) {
   const int n = n_past < COSIM_MAX_HISTORY ? n_past : COSIM_MAX_HISTORY;
-  cosim_parts_measure(master->parts);
-  cosim_master_gather(master);
-  cosim_master_turn(master);
+  cosim_parts_get_outputs(master->parts);
+  cosim_master_collect_outputs(master);
+  cosim_master_begin_next_step(master);
   for (int k = 0; k < master->n_couplings; k++) {
     cosim_coupling *c = &master->couplings[k];
     for (int v = 0; v < c->cut->scheme.n_variables; v++)
@@ -304,9 +304,9 @@ void cosim_master_restore(cosim_master *master, const double *state) {
   master->n_past = COSIM_MAX_HISTORY;
   memset(master->past_step, 0, sizeof master->past_step);
   master->stale = true;
-  cosim_parts_measure(master->parts);
-  cosim_master_gather(master);
-  cosim_master_turn(master);
+  cosim_parts_get_outputs(master->parts);
+  cosim_master_collect_outputs(master);
+  cosim_master_begin_next_step(master);
 }
 
 /* ---- Image ---- */
@@ -349,7 +349,7 @@ void cosim_master_save_image(const cosim_master *master, double *image) {
 
 seam_status cosim_master_restore_image(cosim_master *master, const double *image, seam_error *error) {
   for (const cosim_member *m = master->parts->member; m < master->parts->member + master->parts->n; m++)
-    if (!cosim_part_can_go_back(m->part))
+    if (!cosim_part_can_repeat(m->part))
       return seam_fail(error, SEAM_BAD_STATE, "subsystem '%s' cannot go back: begin again instead",
                        m->part->name == NULL ? "" : m->part->name);
   master->t = *image++;
@@ -368,8 +368,8 @@ seam_status cosim_master_restore_image(cosim_master *master, const double *image
     memcpy(slot->history, image, sizeof slot->history);
     image += COSIM_MAX_HISTORY;
   }
-  cosim_master_gather(master);
-  cosim_master_turn(master);
+  cosim_master_collect_outputs(master);
+  cosim_master_begin_next_step(master);
   if (master->H > 0)
     cosim_master_set_rules(master, &master->past);
   return master->n_unknowns > 0 ? cosim_interface_restore(master->interface, image, error) : SEAM_OK;

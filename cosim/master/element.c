@@ -64,7 +64,7 @@ static void residual_changes(const cosim_element *self, const cosim_motion m[2],
   differences(self, change, g, gd, gdd);
 }
 
-static void spread(const cosim_element *self, const cosim_motion m[2], double S[COSIM_MAX_FORCES][COSIM_MAX_DIMS]) {
+static void wrench_map(const cosim_element *self, const cosim_motion m[2], double S[COSIM_MAX_FORCES][COSIM_MAX_DIMS]) {
   (void)m;
   memset(S, 0, COSIM_MAX_FORCES * sizeof *S);
   for (int i = 0; i < self->n_rows; i++)
@@ -72,6 +72,7 @@ static void spread(const cosim_element *self, const cosim_motion m[2], double S[
 }
 
 cosim_element cosim_joined_element_of(int n_dims) {
-  static const cosim_element_ops ops = {.residuals = residuals, .residual_changes = residual_changes, .spread = spread};
+  static const cosim_element_ops ops = {
+      .residuals = residuals, .residual_changes = residual_changes, .wrench_map = wrench_map};
   return element_of(n_dims, &ops, n_dims);
 }

@@ -30,8 +30,8 @@ typedef struct cosim_element_ops {
   /* Changes of the residuals when the motions change by `change`. */
   void (*residual_changes)(const cosim_element *self, const cosim_motion m[2], const cosim_motion change[2], double *g,
                            double *gd, double *gdd);
-  /* Wrench (4) of unit multipliers: W = spread · μ, row by row (4 x n_rows). */
-  void (*spread)(const cosim_element *self, const cosim_motion m[2], double spread[COSIM_MAX_FORCES][COSIM_MAX_DIMS]);
+  /* Wrench (4) of unit multipliers: W = map · μ, row by row (4 x n_rows). */
+  void (*wrench_map)(const cosim_element *self, const cosim_motion m[2], double map[COSIM_MAX_FORCES][COSIM_MAX_DIMS]);
 } cosim_element_ops;
 
 /* First member of every element. */

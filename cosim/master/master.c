@@ -40,13 +40,13 @@ static void set_inputs(cosim_master *master, bool corrected) {
     }
 }
 
-void cosim_master_gather(cosim_master *master) {
+void cosim_master_collect_outputs(cosim_master *master) {
   for (cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++)
     for (int side = 0; side < 2; side++)
       cosim_take_outputs(c->cut, side, master->parts->member[c->cut->side[side].part].outputs, &c->point);
 }
 
-void cosim_master_turn(cosim_master *master) {
+void cosim_master_begin_next_step(cosim_master *master) {
   for (cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++)
     memcpy(c->begin, c->point.motion, sizeof c->begin);
 }
@@ -67,17 +67,16 @@ static double delta_of(cosim_kind kind, double value) {
   return relative[kind] * fmax(1, fabs(value));
 }
 
-static void set_directions(cosim_master *master) {
+static void set_seeds(cosim_master *master) {
   for (int p = 0; p < master->parts->n; p++) {
     cosim_member *m = &master->parts->member[p];
-    for (int d = 0; d < m->n_directions; d++) {
-      const cosim_drive_column *column = &master->columns[p][d];
-      const cosim_coupling *c = &master->couplings[column->coupling];
-      const cosim_quantity *q = &c->quantity[column->variable];
+    for (int d = 0; d < m->n_seeds; d++) {
+      const cosim_unknown_ref *ref = &master->refs[p][d];
+      const cosim_coupling *c = &master->couplings[ref->coupling];
+      const cosim_quantity *q = &c->quantity[ref->variable];
       const int side = c->cut->side[0].part == p ? 0 : 1;
-      m->directions[d].signal = (cosim_signal){.n_pieces = 1};
-      cosim_signal_add(&m->directions[d].signal, cosim_sign_on(side, q->variable),
-                       &q->corrector.of_new[column->new_value]);
+      m->seeds[d].signal = (cosim_signal){.n_pieces = 1};
+      cosim_signal_add(&m->seeds[d].signal, cosim_sign_on(side, q->variable), &q->corrector.of_new[ref->new_value]);
     }
   }
 }
@@ -86,10 +85,10 @@ static void set_directions(cosim_master *master) {
 static void set_deltas(cosim_master *master) {
   for (int p = 0; p < master->parts->n; p++) {
     cosim_member *m = &master->parts->member[p];
-    for (int d = 0; d < m->n_directions; d++) {
-      const cosim_drive_column *column = &master->columns[p][d];
-      const cosim_quantity *q = &master->couplings[column->coupling].quantity[column->variable];
-      m->delta[d] = delta_of(q->variable->kind, q->slots[column->slot].history[0]);
+    for (int d = 0; d < m->n_seeds; d++) {
+      const cosim_unknown_ref *ref = &master->refs[p][d];
+      const cosim_quantity *q = &master->couplings[ref->coupling].quantity[ref->variable];
+      m->delta[d] = delta_of(q->variable->kind, q->slots[ref->slot].history[0]);
     }
   }
 }
@@ -97,7 +96,7 @@ static void set_deltas(cosim_master *master) {
 void cosim_master_set_rules(cosim_master *master, const cosim_past *past) {
   for (cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++)
     cosim_coupling_set_rules(c, past);
-  set_directions(master);
+  set_seeds(master);
 }
 
 static bool same_past(const cosim_past *a, const cosim_past *b) {
@@ -176,10 +175,10 @@ static seam_status not_converged(const cosim_master *master, double H, double si
 
 /* Goes back and takes the step again under the present new values. */
 static seam_status repeat(cosim_master *master, double H, bool answers, seam_error *error) {
-  cosim_parts_go_back(master->parts);
+  cosim_parts_roll_back(master->parts);
   set_inputs(master, true);
   const seam_status status = cosim_parts_advance(master->parts, master->t, H, false, answers, error);
-  cosim_master_gather(master);
+  cosim_master_collect_outputs(master);
   return status;
 }
 
@@ -232,8 +231,8 @@ static seam_status correct_until_small(cosim_master *master, double H, bool fres
 /* ---- Gauss-Seidel ---- */
 
 /* The new value of an explicit coupling's variable once `part` has taken the step, if that decides it. */
-static bool decide(const cosim_master *master, const cosim_coupling *c, const cosim_quantity *q, int part,
-                   cosim_motion m[2]) {
+static bool find_newest_motion(const cosim_master *master, const cosim_coupling *c, const cosim_quantity *q, int part,
+                               cosim_motion m[2]) {
   const int side = q->variable->kind == COSIM_FORCE ? 1 - q->variable->target : q->variable->source;
   if (q->variable->target < 0 || c->cut->side[side].part != part)
     return false;
@@ -257,12 +256,12 @@ static bool decide(const cosim_master *master, const cosim_coupling *c, const co
 }
 
 /* Parts after `part` get the newest of what it decides. */
-static void hand_on(cosim_master *master, int part) {
+static void publish(cosim_master *master, int part) {
   for (cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++)
     for (int v = 0; v < c->cut->scheme.n_variables && !c->corrects; v++) {
       cosim_quantity *q = &c->quantity[v];
       cosim_motion m[2] = {0};
-      if (!decide(master, c, q, part, m))
+      if (!find_newest_motion(master, c, q, part, m))
         continue;
       for (cosim_slot *slot = q->slots; slot < q->slots + q->n_slots; slot++) {
         slot->value[0] = cosim_value_of(c->cut, q->variable, slot->component, m, NULL);
@@ -278,7 +277,7 @@ static seam_status advance_in_order(cosim_master *master, double H, bool answers
     const seam_status status = cosim_parts_advance_one(master->parts, p, master->t, H, answers, error);
     if (status != SEAM_OK)
       return status;
-    hand_on(master, p);
+    publish(master, p);
   }
   return SEAM_OK;
 }
@@ -311,10 +310,10 @@ static seam_status finish(cosim_master *master, double H, seam_error *error) {
   master->count.steps++;
   if (master->projects) {
     status = master->options.project(master->options.context, master->t, error);
-    cosim_parts_measure(master->parts);
-    cosim_master_gather(master);
+    cosim_parts_get_outputs(master->parts);
+    cosim_master_collect_outputs(master);
   }
-  cosim_master_turn(master);
+  cosim_master_begin_next_step(master);
   return status;
 }
 
@@ -326,16 +325,16 @@ seam_status cosim_master_step(cosim_master *master, double H, seam_error *error)
     cosim_coupling_predict(c);
   if (corrects)
     set_deltas(master);
-  cosim_parts_keep(master->parts);
+  cosim_parts_store(master->parts);
   set_inputs(master, false);
   seam_status status = master->options.gauss_seidel
                            ? advance_in_order(master, H, fresh, error)
                            : cosim_parts_advance(master->parts, master->t, H, true, fresh, error);
   if (status != SEAM_OK)
     return status;
-  cosim_master_gather(master);
-  if (master->options.foresee != NULL)
-    master->options.foresee(master->options.context);
+  cosim_master_collect_outputs(master);
+  if (master->options.predicted != NULL)
+    master->options.predicted(master->options.context);
   if (corrects)
     status = master->iterates ? correct_until_small(master, H, fresh, error) : correct_once(master, H, fresh, error);
   return status == SEAM_OK ? finish(master, H, error) : status;
@@ -364,7 +363,7 @@ void cosim_master_wrench(const cosim_master *master, int cut, double *W) {
 }
 
 /* What `side` is told: the forces on it (true), or the other side's motion into m. */
-static bool is_told_force(const cosim_coupling *c, int side, cosim_motion m[2], double *W) {
+static bool is_driven_by_force(const cosim_coupling *c, int side, cosim_motion m[2], double *W) {
   bool force = false;
   for (int v = 0; v < c->cut->scheme.n_variables; v++) {
     const cosim_quantity *q = &c->quantity[v];
@@ -378,13 +377,13 @@ static bool is_told_force(const cosim_coupling *c, int side, cosim_motion m[2], 
   return force;
 }
 
-void cosim_master_felt(const cosim_master *master, int cut, double W[2][COSIM_MAX_FORCES]) {
+void cosim_master_side_wrenches(const cosim_master *master, int cut, double W[2][COSIM_MAX_FORCES]) {
   const cosim_coupling *c = &master->couplings[cut];
   const cosim_element *element = c->cut->element;
   for (int side = 0; side < 2; side++) {
     cosim_motion m[2] = {c->point.motion[0], c->point.motion[1]};
     memset(W[side], 0, sizeof W[side]);
-    if (is_told_force(c, side, m, W[side]))
+    if (is_driven_by_force(c, side, m, W[side]))
       continue;
     if (element->n_rows == 0)
       element->ops->wrench(element, m, W[side]);

@@ -16,7 +16,7 @@ typedef struct cosim_master_options {
   /* What follows after a step with a projection at some cut: moves the states of the parts. */
   seam_status (*project)(void *context, double t, seam_error *error);
   /* What may look at the parts at the end of the predictor's pass; NULL: nobody. */
-  void (*foresee)(void *context);
+  void (*predicted)(void *context);
   void *context;
 } cosim_master_options;
 
@@ -59,7 +59,7 @@ const cosim_point *cosim_master_point(const cosim_master *master, int cut);
 /* Wrench (4) that it transmits there, on side 1. */
 void cosim_master_wrench(const cosim_master *master, int cut, double *W);
 /* Wrenches (4) that its two sides feel under the present coupling variables, both signed as on side 1. */
-void cosim_master_felt(const cosim_master *master, int cut, double W[2][COSIM_MAX_FORCES]);
+void cosim_master_side_wrenches(const cosim_master *master, int cut, double W[2][COSIM_MAX_FORCES]);
 cosim_master_statistics cosim_master_statistics_of(const cosim_master *master);
 
 /* The state of the recurrence: of all parts, then of every coupling variable the history that its corrector uses,

@@ -8,14 +8,14 @@
 #include "cosim/parts/ensemble.h"
 
 /* A new value that drives a part: the change of an input, and where it stands. */
-typedef struct cosim_drive_column {
+typedef struct cosim_unknown_ref {
   int coupling, variable, slot, new_value;
-} cosim_drive_column;
+} cosim_unknown_ref;
 
 /* A side of a coupling at which a part is touched. */
-typedef struct cosim_touch {
+typedef struct cosim_incidence {
   int coupling, side;
-} cosim_touch;
+} cosim_incidence;
 
 struct cosim_master {
   cosim_master_options options;
@@ -26,9 +26,9 @@ struct cosim_master {
   cosim_slot *slots;
   int n_slots;
   int n_unknowns;
-  cosim_drive_column **columns; /* of each part: those of its directions */
-  cosim_touch **touches;        /* of each part, ... */
-  int *n_touches;
+  cosim_unknown_ref **refs;     /* of each part: those of its seeds */
+  cosim_incidence **incidences; /* of each part, ... */
+  int *n_incidences;
   cosim_interface *interface;
   bool iterates; /* some coupling is implicit */
   bool projects;
@@ -47,10 +47,10 @@ struct cosim_master {
 };
 
 /* Takes what the parts' outputs say into the couplings' points. */
-void cosim_master_gather(cosim_master *master);
+void cosim_master_collect_outputs(cosim_master *master);
 /* The points become the beginning of the next step. */
-void cosim_master_turn(cosim_master *master);
-/* Rules, and the directions of the parts, for a step with this past. */
+void cosim_master_begin_next_step(cosim_master *master);
+/* Rules, and the seeds of the parts, for a step with this past. */
 void cosim_master_set_rules(cosim_master *master, const cosim_past *past);
 
 /* Residuals of all conditions; the interface matrix, from the parts' answers. */

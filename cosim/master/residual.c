@@ -17,18 +17,18 @@ void cosim_fill_residual(cosim_master *master, double H, int level) {
   }
 }
 
-static int unknown_of(const cosim_master *master, const cosim_drive_column *column) {
-  const cosim_coupling *c = &master->couplings[column->coupling];
+static int unknown_of(const cosim_master *master, const cosim_unknown_ref *ref) {
+  const cosim_coupling *c = &master->couplings[ref->coupling];
   int number = c->first_unknown;
-  for (int v = 0; v < column->variable; v++)
+  for (int v = 0; v < ref->variable; v++)
     number += c->quantity[v].n_slots * c->quantity[v].n_new;
-  return number + column->slot * c->quantity[column->variable].n_new + column->new_value;
+  return number + ref->slot * c->quantity[ref->variable].n_new + ref->new_value;
 }
 
 static void put_rows(cosim_master *master, const cosim_coupling *c, double H, int level, const cosim_point *change,
                      int unknown) {
   const cosim_moment moment = {.t = master->t + H, .H = H, .begin = c->begin};
-  cosim_condition_changes(c->cut, &moment, &c->point, &c->slope, change, level, master->work);
+  cosim_condition_derivatives(c->cut, &moment, &c->point, &c->gradients, change, level, master->work);
   for (int i = 0; i < c->n_unknowns; i++)
     cosim_interface_put(master->interface, c->first_unknown + i, unknown, master->work[i]);
 }
@@ -52,17 +52,17 @@ static void expect_acceleration(cosim_master *master, const cosim_coupling *c, d
 }
 
 /* What a change of one input of a part does to all couplings that touch it. */
-static void put_answer(cosim_master *master, int part, int direction, double H, int level) {
+static void put_derivatives(cosim_master *master, int part, int direction, double H, int level) {
   const cosim_member *m = &master->parts->member[part];
-  const double *answer = m->changes + (size_t)direction * (size_t)m->part->n_outputs;
-  const int unknown = unknown_of(master, &master->columns[part][direction]);
-  for (int i = 0; i < master->n_touches[part]; i++) {
-    const cosim_touch *touch = &master->touches[part][i];
-    const cosim_coupling *c = &master->couplings[touch->coupling];
+  const double *answer = m->derivatives + (size_t)direction * (size_t)m->part->n_outputs;
+  const int unknown = unknown_of(master, &master->refs[part][direction]);
+  for (int i = 0; i < master->n_incidences[part]; i++) {
+    const cosim_incidence *incidence = &master->incidences[part][i];
+    const cosim_coupling *c = &master->couplings[incidence->coupling];
     cosim_point change = {0};
     if (!c->corrects)
       continue;
-    cosim_take_outputs(c->cut, touch->side, answer, &change);
+    cosim_take_outputs(c->cut, incidence->side, answer, &change);
     put_rows(master, c, H, level, &change, unknown);
     if (asks_for_acceleration_alone(&c->cut->scheme, level))
       expect_acceleration(master, c, H, &change);
@@ -86,8 +86,8 @@ static void put_own(cosim_master *master, int coupling, double H, int level) {
 
 void cosim_put_interface(cosim_master *master, double H, int level) {
   for (int p = 0; p < master->parts->n; p++)
-    for (int d = 0; d < master->parts->member[p].n_directions; d++)
-      put_answer(master, p, d, H, level);
+    for (int d = 0; d < master->parts->member[p].n_seeds; d++)
+      put_derivatives(master, p, d, H, level);
   for (int c = 0; c < master->n_couplings; c++)
     put_own(master, c, H, level);
 }
@@ -96,7 +96,7 @@ seam_status cosim_fill_interface(cosim_master *master, double H, int level, seam
   for (cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++)
     if (c->corrects) {
       const cosim_moment moment = {.t = master->t + H, .H = H, .begin = c->begin};
-      cosim_take_slope(c->cut, &moment, &c->point, &c->slope);
+      cosim_take_law_gradients(c->cut, &moment, &c->point, &c->gradients);
     }
   cosim_interface_begin(master->interface);
   cosim_put_interface(master, H, level);

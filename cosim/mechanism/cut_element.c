@@ -107,8 +107,8 @@ static void residual_changes(const cosim_element *base, const cosim_motion m[2],
   }
 }
 
-static void spread(const cosim_element *base, const cosim_motion m[2],
-                   double spread[COSIM_MAX_FORCES][COSIM_MAX_DIMS]) {
+static void wrench_map(const cosim_element *base, const cosim_motion m[2],
+                       double map[COSIM_MAX_FORCES][COSIM_MAX_DIMS]) {
   const mbs_joint *joint = &((const cosim_mechanism_element *)base)->joint;
   placed p;
   mbs_measure s[mbs_max_rows];
@@ -116,7 +116,7 @@ static void spread(const cosim_element *base, const cosim_motion m[2],
   joint->type->measure(joint, &p.pair, s);
   for (int row = 0; row < COSIM_MAX_FORCES; row++)
     for (int k = 0; k < COSIM_MAX_DIMS; k++)
-      spread[row][k] = k < base->n_rows ? -component_of[row].sign * s[k].J[component_of[row].coordinate] : 0;
+      map[row][k] = k < base->n_rows ? -component_of[row].sign * s[k].J[component_of[row].coordinate] : 0;
 }
 
 /* ---- Energies and multipliers ---- */
@@ -150,7 +150,7 @@ void cosim_mechanism_multipliers(const cosim_mechanism_element *self, const cosi
   double S[COSIM_MAX_FORCES][COSIM_MAX_DIMS] = {0};
   double R[COSIM_MAX_DIMS][COSIM_MAX_DIMS] = {0};
   double rest[COSIM_MAX_FORCES];
-  spread(&self->base, m, all);
+  wrench_map(&self->base, m, all);
   for (int i = 0; i < self->base.n_forces; i++)
     memcpy(S[self->base.force[i]], all[self->base.force[i]], sizeof *S);
   memcpy(rest, W, sizeof rest);
@@ -232,7 +232,7 @@ static void fill(cosim_element *base, const traits *of) {
                                         .wrench_gradients = wrench_gradients,
                                         .residuals = residuals,
                                         .residual_changes = residual_changes,
-                                        .spread = spread};
+                                        .wrench_map = wrench_map};
   *base = (cosim_element){.ops = &ops, .n_dims = of->n_dims, .n_forces = of->n_forces, .is_affine = of->is_affine};
   memcpy(base->dim, of->dim, sizeof base->dim);
   memcpy(base->force, of->force, sizeof base->force);

@@ -40,7 +40,7 @@ void cosim_exchanged_record(cosim_simulation *self, int number) {
   start_parts(self, self->before);
   past->t = self->before->t;
   for (const cosim_member *m = parts->member; m < parts->member + parts->n; m++) {
-    m->part->ops->measure(m->part, outputs);
+    m->part->ops->get_outputs(m->part, outputs);
     outputs += m->part->n_outputs;
   }
 }

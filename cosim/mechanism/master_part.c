@@ -19,10 +19,10 @@ static void write_outputs(const composite *self, double *outputs) {
 
 /* The master leaves these inputs alone when it repeats the step. */
 /* NOLINTNEXTLINE(readability-non-const-parameter): the type is that of cosim_part_ops */
-static seam_status advance(cosim_part *base, const cosim_step *step, double *outputs, double *changes,
+static seam_status advance(cosim_part *base, const cosim_step *step, double *outputs, double *derivatives,
                            seam_error *error) {
   const composite *self = (const composite *)base;
-  (void)changes;
+  (void)derivatives;
   if (self->restored.status != SEAM_OK)
     return seam_fail(error, self->restored.status, "%s", self->restored.message);
   for (int i = 0; i < base->n_inputs; i++)
@@ -32,9 +32,9 @@ static seam_status advance(cosim_part *base, const cosim_step *step, double *out
   return status;
 }
 
-static void measure(cosim_part *base, double *outputs) {
+static void get_outputs(cosim_part *base, double *outputs) {
   const composite *self = (const composite *)base;
-  cosim_parts_measure(self->master->parts);
+  cosim_parts_get_outputs(self->master->parts);
   write_outputs(self, outputs);
 }
 
@@ -59,7 +59,7 @@ cosim_master *cosim_composite_master(const cosim_part *base) { return ((const co
 
 seam_status cosim_composite_part_create(const cosim_composite_def *def, cosim_part **part, seam_error *error) {
   static const cosim_part_ops ops = {
-      .advance = advance, .measure = measure, .save = save, .restore = restore, .destroy = destroy};
+      .advance = advance, .get_outputs = get_outputs, .save = save, .restore = restore, .destroy = destroy};
   const size_t n_inputs = (size_t)def->n_inputs;
   const size_t n_outputs = (size_t)def->n_outputs;
   composite *self = calloc(1, sizeof *self);

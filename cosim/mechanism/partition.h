@@ -31,9 +31,9 @@ typedef struct cosim_element_cut {
 /* Where signals enter a mechanical subsystem or leave it: a body, or a force element on one. */
 typedef struct cosim_site {
   size_t subsystem;
-  cosim_tap at;
-  bool is_told; /* has inputs: a port; else a tap */
-  int number;   /* of that port or tap */
+  cosim_probe at;
+  bool is_told; /* has inputs: a port; else a probe */
+  int number;   /* of that port or probe */
 } cosim_site;
 
 typedef struct cosim_partition {

@@ -16,8 +16,8 @@ static cosim_drive drive_of(const cosim_scheme *scheme, int side) {
 typedef struct port_list {
   cosim_port *port;
   int n;
-  cosim_tap *tap;
-  int n_taps;
+  cosim_probe *probe;
+  int n_probes;
   bool integrals, accelerations, no_accelerations;
 } port_list;
 
@@ -57,8 +57,8 @@ static void list_sites(cosim_partition *self, size_t subsystem, port_list *list)
     if (site->subsystem != subsystem)
       continue;
     if (!site->is_told) {
-      site->number = list->n_taps;
-      list->tap[list->n_taps++] = site->at;
+      site->number = list->n_probes;
+      list->probe[list->n_probes++] = site->at;
       continue;
     }
     size_t bodies[2];
@@ -69,7 +69,7 @@ static void list_sites(cosim_partition *self, size_t subsystem, port_list *list)
 }
 
 static void list_ports(cosim_partition *self, size_t subsystem, port_list *list) {
-  list->n = list->n_taps = 0;
+  list->n = list->n_probes = 0;
   list->integrals = list->accelerations = false;
   list->no_accelerations = true;
   for (size_t k = 0; k < self->n_cuts; k++)
@@ -104,8 +104,8 @@ static seam_status make_part(cosim_partition *self, const cosim_definition *opti
                                    .bodies = bodies,
                                    .ports = list->port,
                                    .n_ports = list->n,
-                                   .taps = list->tap,
-                                   .n_taps = list->n_taps,
+                                   .probes = list->probe,
+                                   .n_probes = list->n_probes,
                                    .integrals = list->integrals,
                                    .no_accelerations = list->no_accelerations && options->model_based == NULL,
                                    .wrenches = self->by_exchange,
@@ -131,9 +131,9 @@ static void place_sides(cosim_partition *self) {
 seam_status cosim_partition_make_parts(cosim_partition *self, const cosim_definition *options, seam_error *error) {
   bool *bodies = calloc(mbs_n_bodies(self->model) + 1, sizeof *bodies);
   port_list list = {.port = calloc(3 * self->n_cuts + self->n_sites + 1, sizeof *list.port),
-                    .tap = calloc(self->n_sites + 1, sizeof *list.tap)};
+                    .probe = calloc(self->n_sites + 1, sizeof *list.probe)};
   seam_status status = SEAM_OK;
-  if (bodies == NULL || list.port == NULL || list.tap == NULL) {
+  if (bodies == NULL || list.port == NULL || list.probe == NULL) {
     seam_fail(error, SEAM_NO_MEMORY, "no memory to cut the mechanism");
     status = SEAM_NO_MEMORY;
   }
@@ -142,7 +142,7 @@ seam_status cosim_partition_make_parts(cosim_partition *self, const cosim_defini
         cosim_is_mechanical(self, s) ? make_part(self, options, s, bodies, &list, error) : make_own(self, s, error);
   free(bodies);
   free(list.port);
-  free(list.tap);
+  free(list.probe);
   if (status == SEAM_OK)
     place_sides(self);
   return status;

@@ -85,7 +85,7 @@ static seam_status create_engine(cosim_simulation *self, seam_error *error) {
   master.iterations = (int)options->implicit_iterations;
   master.n_threads = options->n_threads;
   master.project = project;
-  master.foresee = cosim_control_foresee;
+  master.predicted = cosim_control_foresee;
   master.context = self;
   if (self->partition.by_exchange)
     return cosim_exchanged_create(self, &master, error);
@@ -181,7 +181,7 @@ static void record(const cosim_simulation *self, const mbs_state *state, cosim_r
       continue;
     }
     const double *lambda = state->lambda + self->model->joints[cut->element].row;
-    element->ops->spread(element, records[k].motion, S);
+    element->ops->wrench_map(element, records[k].motion, S);
     for (int i = 0; i < COSIM_MAX_FORCES; i++)
       for (int row = 0; row < element->n_rows; row++)
         records[k].wrench[i] += S[i][row] * lambda[row];
@@ -267,7 +267,7 @@ static void look(cosim_simulation *self, size_t coupling, size_t number, double 
     cosim_exchanged_look(self, coupling);
   } else {
     memcpy(sight->motion, cosim_master_point(self->master, (int)number)->motion, sizeof sight->motion);
-    cosim_master_felt(self->master, (int)number, sight->wrench);
+    cosim_master_side_wrenches(self->master, (int)number, sight->wrench);
   }
   if (cut->is_joint)
     cosim_mechanism_multipliers(&cut->law, sight->motion, sight->wrench[0], multipliers_of(self, cut, self->now));

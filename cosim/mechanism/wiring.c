@@ -120,7 +120,7 @@ static seam_status keep_starts(cosim_wiring *self, seam_error *error) {
   const cosim_partition *partition = self->partition;
   for (size_t s = 0; s < partition->n_subsystems; s++) {
     const cosim_part *part = self->exchange->parts->member[self->member_of[s]].part;
-    if (cosim_is_mechanical(partition, s) || !cosim_part_can_go_back(part))
+    if (cosim_is_mechanical(partition, s) || !cosim_part_can_repeat(part))
       continue;
     self->start[s] = calloc(part->n_state + 1, sizeof *self->start[s]);
     if (self->start[s] == NULL)
@@ -251,8 +251,8 @@ static seam_status show_outputs(cosim_wiring *self, int number, double t, double
                                 seam_error *error) {
   const cosim_member *member = &self->exchange->parts->member[number];
   cosim_part *part = member->part;
-  if (part->ops->tell != NULL) {
-    part->ops->tell(part, t, member->inputs, member->outputs);
+  if (part->ops->evaluate_outputs != NULL) {
+    part->ops->evaluate_outputs(part, t, member->inputs, member->outputs);
     for (int i = 0; i < part->n_outputs; i++)
       if (!isfinite(member->outputs[i]))
         return seam_fail(error, SEAM_NOT_FINITE,

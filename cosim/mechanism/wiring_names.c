@@ -128,7 +128,7 @@ static bool name_site(cosim_wiring *self, cosim_part *const *parts, const cosim_
   const cosim_part *part = parts[site->subsystem];
   if (site->is_told)
     return name_port(self, part, site->subsystem, site->number, label);
-  return name_some(self, site->subsystem, true, cosim_multibody_tap(part, site->number), label, cosim_of_motion, 6);
+  return name_some(self, site->subsystem, true, cosim_multibody_probe(part, site->number), label, cosim_of_motion, 6);
 }
 
 static bool name_none(const char ***names, int n) {

@@ -11,19 +11,18 @@
 
 /* ---- One part ---- */
 
-static seam_status step_once(cosim_parts *self, cosim_member *m, int n_directions, double *outputs, double *changes) {
-  const cosim_step step = {
-      .t = self->t, .H = self->H, .inputs = m->inputs, .n_directions = n_directions, .directions = m->directions};
-  return m->part->ops->advance(m->part, &step, outputs, changes, &m->error);
+static seam_status step_once(cosim_parts *self, cosim_member *m, int n_seeds, double *outputs, double *derivatives) {
+  const cosim_step step = {.t = self->t, .H = self->H, .inputs = m->inputs, .n_seeds = n_seeds, .seeds = m->seeds};
+  return m->part->ops->advance(m->part, &step, outputs, derivatives, &m->error);
 }
 
 /* One-sided differences, before the step itself: the part ends where its inputs lead it. */
 static seam_status take_differences(cosim_parts *self, cosim_member *m) {
-  for (int d = 0; d < m->n_directions; d++) {
-    cosim_signal *input = &m->inputs[m->directions[d].input];
+  for (int d = 0; d < m->n_seeds; d++) {
+    cosim_signal *input = &m->inputs[m->seeds[d].input];
     const cosim_signal before = *input;
-    cosim_signal_add(input, m->delta[d], &m->directions[d].signal);
-    const seam_status status = step_once(self, m, 0, m->changes + (size_t)d * (size_t)m->part->n_outputs, NULL);
+    cosim_signal_add(input, m->delta[d], &m->seeds[d].signal);
+    const seam_status status = step_once(self, m, 0, m->derivatives + (size_t)d * (size_t)m->part->n_outputs, NULL);
     *input = before;
     m->part->ops->restore(m->part, m->saved);
     if (status != SEAM_OK)
@@ -34,9 +33,9 @@ static seam_status take_differences(cosim_parts *self, cosim_member *m) {
 
 static void divide_differences(cosim_member *m) {
   const int n = m->part->n_outputs;
-  for (int d = 0; d < m->n_directions; d++)
+  for (int d = 0; d < m->n_seeds; d++)
     for (int i = 0; i < n; i++)
-      m->changes[d * n + i] = (m->changes[d * n + i] - m->outputs[i]) / m->delta[d];
+      m->derivatives[d * n + i] = (m->derivatives[d * n + i] - m->outputs[i]) / m->delta[d];
 }
 
 /* Says which part it was. */
@@ -58,11 +57,11 @@ static seam_status check_finite(const cosim_parts *self, cosim_member *m) {
 static void advance_member(void *context, int number) {
   cosim_parts *self = context;
   cosim_member *m = &self->member[number];
-  const bool answers = self->answers && m->n_directions > 0;
+  const bool answers = self->answers && m->n_seeds > 0;
   const bool differ = answers && (self->differences || !m->part->gives_derivatives);
   m->status = differ ? take_differences(self, m) : SEAM_OK;
   if (m->status == SEAM_OK)
-    m->status = step_once(self, m, answers && !differ ? m->n_directions : 0, m->outputs, m->changes);
+    m->status = step_once(self, m, answers && !differ ? m->n_seeds : 0, m->outputs, m->derivatives);
   if (m->status == SEAM_OK)
     m->status = check_finite(self, m);
   if (m->status != SEAM_OK)
@@ -133,18 +132,18 @@ seam_status cosim_parts_advance_one(cosim_parts *self, int number, double t, dou
   return m->status == SEAM_OK ? SEAM_OK : seam_fail(error, m->status, "%s", m->error.message);
 }
 
-void cosim_parts_measure(cosim_parts *self) {
+void cosim_parts_get_outputs(cosim_parts *self) {
   for (cosim_member *m = self->member; m < self->member + self->n; m++)
-    m->part->ops->measure(m->part, m->outputs);
+    m->part->ops->get_outputs(m->part, m->outputs);
 }
 
-void cosim_parts_keep(cosim_parts *self) {
+void cosim_parts_store(cosim_parts *self) {
   for (cosim_member *m = self->member; m < self->member + self->n; m++)
     if (m->repeats)
       m->part->ops->save(m->part, m->saved);
 }
 
-void cosim_parts_go_back(cosim_parts *self) {
+void cosim_parts_roll_back(cosim_parts *self) {
   for (cosim_member *m = self->member; m < self->member + self->n; m++)
     if (m->repeats)
       m->part->ops->restore(m->part, m->saved);
@@ -155,13 +154,13 @@ void cosim_parts_go_back(cosim_parts *self) {
 size_t cosim_parts_n_state(const cosim_parts *self) {
   size_t n = 0;
   for (const cosim_member *m = self->member; m < self->member + self->n; m++)
-    n += cosim_part_can_go_back(m->part) ? m->part->n_state : 0;
+    n += cosim_part_can_repeat(m->part) ? m->part->n_state : 0;
   return n;
 }
 
 double *cosim_parts_save(const cosim_parts *self, double *state) {
   for (const cosim_member *m = self->member; m < self->member + self->n; m++)
-    if (cosim_part_can_go_back(m->part)) {
+    if (cosim_part_can_repeat(m->part)) {
       m->part->ops->save(m->part, state);
       state += m->part->n_state;
     }
@@ -170,7 +169,7 @@ double *cosim_parts_save(const cosim_parts *self, double *state) {
 
 const double *cosim_parts_restore(cosim_parts *self, const double *state) {
   for (cosim_member *m = self->member; m < self->member + self->n; m++)
-    if (cosim_part_can_go_back(m->part)) {
+    if (cosim_part_can_repeat(m->part)) {
       m->part->ops->restore(m->part, state);
       state += m->part->n_state;
     }
@@ -201,21 +200,21 @@ seam_status cosim_parts_create(cosim_part **parts, int n, bool differences, int 
   return SEAM_OK;
 }
 
-seam_status cosim_parts_allocate(cosim_parts *self, const int *n_directions, seam_error *error) {
+seam_status cosim_parts_allocate(cosim_parts *self, const int *n_seeds, seam_error *error) {
   for (int p = 0; p < self->n; p++) {
     cosim_member *m = &self->member[p];
-    const size_t n = (size_t)n_directions[p] + 1;
+    const size_t n = (size_t)n_seeds[p] + 1;
     const size_t n_outputs = (size_t)m->part->n_outputs + 1;
-    if (m->repeats && !cosim_part_can_go_back(m->part))
+    if (m->repeats && !cosim_part_can_repeat(m->part))
       return seam_fail(error, SEAM_BAD_INPUT, "subsystem '%s' cannot go back: take explicit schemes at its couplings",
                        m->part->name == NULL ? "" : m->part->name);
     m->inputs = calloc((size_t)m->part->n_inputs + 1, sizeof *m->inputs);
     m->outputs = calloc(n_outputs, sizeof *m->outputs);
-    m->directions = calloc(n, sizeof *m->directions);
+    m->seeds = calloc(n, sizeof *m->seeds);
     m->delta = calloc(n, sizeof *m->delta);
-    m->changes = calloc(n * n_outputs, sizeof *m->changes);
+    m->derivatives = calloc(n * n_outputs, sizeof *m->derivatives);
     m->saved = calloc(m->part->n_state + 1, sizeof *m->saved);
-    if (!m->inputs || !m->outputs || !m->directions || !m->delta || !m->changes || !m->saved)
+    if (!m->inputs || !m->outputs || !m->seeds || !m->delta || !m->derivatives || !m->saved)
       return no_memory(self, error);
     for (int i = 0; i < m->part->n_inputs; i++)
       m->inputs[i].n_pieces = 1;
@@ -231,9 +230,9 @@ void cosim_parts_destroy(cosim_parts *self) {
     cosim_part_destroy(m->part);
     free(m->inputs);
     free(m->outputs);
-    free(m->directions);
+    free(m->seeds);
     free(m->delta);
-    free(m->changes);
+    free(m->derivatives);
     free(m->saved);
   }
   free(self->member);

@@ -10,12 +10,12 @@ typedef struct cosim_parts cosim_parts;
 /* One part with what the master gives to it and gets from it. */
 typedef struct cosim_member {
   cosim_part *part;
-  cosim_signal *inputs;        /* (n_inputs) */
-  double *outputs;             /* (n_outputs) at the end of the last step */
-  cosim_direction *directions; /* (n_directions) */
-  double *delta;               /* (n_directions) by how much to change the input, where differences are taken */
-  double *changes;             /* (n_directions x n_outputs) */
-  int n_directions;
+  cosim_signal *inputs; /* (n_inputs) */
+  double *outputs;      /* (n_outputs) at the end of the last step */
+  cosim_seed *seeds;    /* (n_seeds) */
+  double *delta;        /* (n_seeds) by how much to change the input, where differences are taken */
+  double *derivatives;  /* (n_seeds x n_outputs) */
+  int n_seeds;
   bool repeats;  /* takes part in corrections: it must be able to go back */
   double *saved; /* (n_state) */
   seam_status status;
@@ -38,20 +38,20 @@ struct cosim_parts {
 seam_status cosim_parts_create(cosim_part **parts, int n, bool differences, int n_threads, cosim_parts **created,
                                seam_error *error);
 void cosim_parts_destroy(cosim_parts *self);
-/* Room for n directions; `repeats` as well is set from outside before. SEAM_BAD_INPUT for a part that cannot repeat. */
-seam_status cosim_parts_allocate(cosim_parts *self, const int *n_directions, seam_error *error);
+/* Room for n seeds; `repeats` as well is set from outside before. SEAM_BAD_INPUT for a part that cannot repeat. */
+seam_status cosim_parts_allocate(cosim_parts *self, const int *n_seeds, seam_error *error);
 
 /* States of the parts that repeat, at the beginning of a macro step; back to them. */
-void cosim_parts_keep(cosim_parts *self);
-void cosim_parts_go_back(cosim_parts *self);
+void cosim_parts_store(cosim_parts *self);
+void cosim_parts_roll_back(cosim_parts *self);
 
-/* All parts, or those that repeat, from t over H; with `answers`, their changes along all directions. Outputs are
+/* All parts, or those that repeat, from t over H; with `answers`, their changes along all seeds. Outputs are
  * checked to be finite. */
 seam_status cosim_parts_advance(cosim_parts *self, double t, double H, bool all, bool answers, seam_error *error);
 /* The same for one part alone. */
 seam_status cosim_parts_advance_one(cosim_parts *self, int number, double t, double H, bool answers, seam_error *error);
 /* Outputs at the present states. */
-void cosim_parts_measure(cosim_parts *self);
+void cosim_parts_get_outputs(cosim_parts *self);
 
 /* States of all parts that can go back, one after the other. */
 size_t cosim_parts_n_state(const cosim_parts *self);

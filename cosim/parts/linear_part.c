@@ -174,9 +174,9 @@ static seam_status take_step(linear_part *self, const cosim_signal *inputs, seam
 }
 
 /* A linear system answers a change of its input as it would at rest. */
-static seam_status answer(linear_part *self, const cosim_direction *direction, double *change, seam_error *error) {
-  const cosim_signal *signal = &direction->signal;
-  const int input = direction->input;
+static seam_status differentiate(linear_part *self, const cosim_seed *seed, double *change, seam_error *error) {
+  const cosim_signal *signal = &seed->signal;
+  const int input = seed->input;
   seam_status status = SEAM_OK;
   for (int u = 0; u < self->base.n_inputs; u++) {
     self->c[u] = NULL;
@@ -192,7 +192,7 @@ static seam_status answer(linear_part *self, const cosim_direction *direction, d
   return status;
 }
 
-static seam_status advance(cosim_part *base, const cosim_step *step, double *outputs, double *changes,
+static seam_status advance(cosim_part *base, const cosim_step *step, double *outputs, double *derivatives,
                            seam_error *error) {
   linear_part *self = (linear_part *)base;
   if (self->H != step->H)
@@ -200,17 +200,17 @@ static seam_status advance(cosim_part *base, const cosim_step *step, double *out
   self->H = step->H;
   seam_status status = take_step(self, step->inputs, error);
   write_outputs(self, self->z, self->end, outputs);
-  for (int d = 0; d < step->n_directions && status == SEAM_OK; d++)
-    status = answer(self, &step->directions[d], changes + d * base->n_outputs, error);
+  for (int d = 0; d < step->n_seeds && status == SEAM_OK; d++)
+    status = differentiate(self, &step->seeds[d], derivatives + d * base->n_outputs, error);
   return status;
 }
 
-static void measure(cosim_part *base, double *outputs) {
+static void get_outputs(cosim_part *base, double *outputs) {
   const linear_part *self = (const linear_part *)base;
   write_outputs(self, self->z, self->end, outputs);
 }
 
-static void tell(cosim_part *base, double t, const cosim_signal *inputs, double *outputs) {
+static void evaluate_outputs(cosim_part *base, double t, const cosim_signal *inputs, double *outputs) {
   linear_part *self = (linear_part *)base;
   (void)t;
   for (int u = 0; u < base->n_inputs; u++)
@@ -264,8 +264,12 @@ static bool allocate(linear_part *self, const cosim_linear_def *def) {
 }
 
 seam_status cosim_linear_part_create(const cosim_linear_def *def, cosim_part **part, seam_error *error) {
-  static const cosim_part_ops ops = {
-      .advance = advance, .measure = measure, .tell = tell, .save = save, .restore = restore, .destroy = destroy};
+  static const cosim_part_ops ops = {.advance = advance,
+                                     .get_outputs = get_outputs,
+                                     .evaluate_outputs = evaluate_outputs,
+                                     .save = save,
+                                     .restore = restore,
+                                     .destroy = destroy};
   linear_part *self = calloc(1, sizeof *self);
   if (self == NULL)
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for a linear subsystem of %d states", def->n_states);

@@ -8,17 +8,17 @@
 #include "mbs/subsystem.h"
 
 enum {
-  cosim_multibody_most_inputs = 6 /* of one port */
+  COSIM_MAX_PORT_INPUTS = 6 /* of one port */
 };
 
 typedef struct cosim_multibody_port {
   mbs_port_def def;
   const mbs_port *at;
   int input, n_inputs;
-  int coordinate[cosim_multibody_most_inputs]; /* of the port's frame that each input is: x, y, φ, and their rates */
-  int output;                                  /* the first of its motion; -1: the part has no body there */
-  int row, n_rows;                             /* of the joint that prescribes acceleration */
-  int wrench;                                  /* output; -1: none */
+  int coordinate[COSIM_MAX_PORT_INPUTS]; /* of the port's frame that each input is: x, y, φ, and their rates */
+  int output;                            /* the first of its motion; -1: the part has no body there */
+  int row, n_rows;                       /* of the joint that prescribes acceleration */
+  int wrench;                            /* output; -1: none */
 } cosim_multibody_port;
 
 typedef struct cosim_multibody_place {
@@ -37,13 +37,13 @@ typedef struct cosim_multibody {
   mbs_state *state;
   seam_pace pace;
   cosim_multibody_port *ports;
-  cosim_multibody_place *taps;
-  int n_taps;
+  cosim_multibody_place *probes;
+  int n_probes;
   bool integrals;
   bool accelerations; /* are among the outputs that someone reads */
   bool wrenches;      /* of ports by motion too */
   int n_integrals;    /* p of all ports */
-  int n_change;       /* what rides along for one direction: δq, δv, δz, δp */
+  int n_change;       /* what rides along for one seed: δq, δv, δz, δp */
   double *inputs;     /* (n_inputs) scratch */
   double *end;        /* (n_inputs) at the end of the last step */
   double *begin;      /* (n_inputs) at the beginning of the present one */
@@ -54,9 +54,9 @@ typedef struct cosim_multibody {
   double *first_inputs; /* (n_inputs) */
   double *first_rates;  /* (n_states + n_work) */
   bool has_first;
-  double *riders;         /* p, then the changes of each direction */
+  double *riders;         /* p, then the changes of each seed */
   double *tau;            /* scratch: where pieces of signals end */
-  bool *active;           /* (most directions) its signal has not been zero so far in the step */
+  bool *active;           /* (most seeds) its signal has not been zero so far in the step */
   double *da, *dlambda;   /* (3n), (m) */
   const cosim_step *step; /* NULL: at the end of one, under the inputs there */
   double middle;          /* τ in the pieces of signals that hold at present */
@@ -64,7 +64,7 @@ typedef struct cosim_multibody {
   double micro_step;      /* s; 0: they follow their error */
 } cosim_multibody;
 
-/* Numbers that ride along with n directions: also the place of the changes of direction n among them. */
+/* Numbers that ride along with n seeds: also the place of the changes of seed n among them. */
 static inline size_t cosim_multibody_riders(const cosim_multibody *self, int n) {
   return (size_t)self->n_integrals + (size_t)n * (size_t)self->n_change;
 }
@@ -76,10 +76,10 @@ seam_status cosim_multibody_rates(void *context, mbs_workspace *ws, const mbs_st
                                   double *dr, seam_error *error);
 /* Asked after every micro step: whether there were too many. */
 bool cosim_multibody_watch(void *context, double t);
-seam_status cosim_multibody_advance(cosim_part *base, const cosim_step *step, double *outputs, double *changes,
+seam_status cosim_multibody_advance(cosim_part *base, const cosim_step *step, double *outputs, double *derivatives,
                                     seam_error *error);
 /* Accelerations and multipliers of the present state, unless they are there; what is not finite shows in them. */
 void cosim_multibody_evaluate(cosim_multibody *self);
-void cosim_multibody_measure(cosim_part *base, double *outputs);
+void cosim_multibody_get_outputs(cosim_part *base, double *outputs);
 
 #endif

@@ -142,18 +142,18 @@ static int number_in_part(const mbs_subsystem *sub, int body) {
   return 0;
 }
 
-static void number_taps(cosim_multibody *self, const cosim_multibody_def *def) {
-  self->n_taps = def->n_taps;
-  for (int k = 0; k < def->n_taps; k++) {
-    const cosim_tap *tap = &def->taps[k];
-    mbs_port at = {.body = (int)tap->number + 1};
-    if (!tap->is_body) {
-      const mbs_force *force = &def->model->forces[tap->number];
+static void number_probes(cosim_multibody *self, const cosim_multibody_def *def) {
+  self->n_probes = def->n_probes;
+  for (int k = 0; k < def->n_probes; k++) {
+    const cosim_probe *probe = &def->probes[k];
+    mbs_port at = {.body = (int)probe->number + 1};
+    if (!probe->is_body) {
+      const mbs_force *force = &def->model->forces[probe->number];
       const int side = force->body[0] == 0;
       at = (mbs_port){.body = force->body[side], .marker = force->marker[side]};
     }
     at.body = number_in_part(self->sub, at.body);
-    self->taps[k] = (cosim_multibody_place){at, self->base.n_outputs};
+    self->probes[k] = (cosim_multibody_place){at, self->base.n_outputs};
     self->base.n_outputs += 6;
   }
 }
@@ -162,8 +162,8 @@ int cosim_multibody_wrench(const cosim_part *base, int number) {
   return ((const cosim_multibody *)base)->ports[number].wrench;
 }
 
-int cosim_multibody_tap(const cosim_part *base, int number) {
-  return ((const cosim_multibody *)base)->taps[number].output;
+int cosim_multibody_probe(const cosim_part *base, int number) {
+  return ((const cosim_multibody *)base)->probes[number].output;
 }
 
 cosim_side cosim_multibody_side(const cosim_part *base, int number) {
@@ -192,9 +192,9 @@ static seam_status create_subsystem(cosim_multibody *self, const cosim_multibody
                                             [COSIM_BY_ACCELERATION] = MBS_BY_ACCELERATION};
   mbs_port_def *ports = calloc((size_t)def->n_ports + 1, sizeof *ports);
   self->ports = calloc((size_t)def->n_ports + 1, sizeof *self->ports);
-  self->taps = calloc((size_t)def->n_taps + 1, sizeof *self->taps);
+  self->probes = calloc((size_t)def->n_probes + 1, sizeof *self->probes);
   seam_status status = SEAM_NO_MEMORY;
-  if (ports == NULL || self->ports == NULL || self->taps == NULL) {
+  if (ports == NULL || self->ports == NULL || self->probes == NULL) {
     seam_fail(error, status, "no memory for subsystem '%s'", def->name);
   } else {
     for (int p = 0; p < def->n_ports; p++)
@@ -204,7 +204,7 @@ static seam_status create_subsystem(cosim_multibody *self, const cosim_multibody
   }
   if (status == SEAM_OK) {
     number_ports(self, ports);
-    number_taps(self, def);
+    number_probes(self, def);
   }
   free(ports);
   return status;
@@ -220,7 +220,7 @@ static void destroy(cosim_part *base) {
   mbs_state_destroy(self->first);
   mbs_subsystem_destroy(self->sub);
   free(self->ports);
-  free(self->taps);
+  free(self->probes);
   free(self->active);
   free(self->tau);
   free(self->inputs);
@@ -259,8 +259,8 @@ static bool allocate(cosim_multibody *self, size_t n_riders) {
   double *memory = calloc(4 * n_inputs + n + (size_t)(model->n_states + model->n_work + model->n_rows) + n_riders + 1,
                           sizeof *memory);
   self->inputs = memory;
-  self->active = calloc(cosim_directions_per_input * n_inputs + 1, sizeof *self->active);
-  self->tau = calloc((cosim_directions_per_input + 1) * n_inputs * (COSIM_MAX_PIECES - 1) + 1, sizeof *self->tau);
+  self->active = calloc(COSIM_MAX_SEEDS_PER_INPUT * n_inputs + 1, sizeof *self->active);
+  self->tau = calloc((COSIM_MAX_SEEDS_PER_INPUT + 1) * n_inputs * (COSIM_MAX_PIECES - 1) + 1, sizeof *self->tau);
   self->state = mbs_state_create(model);
   self->first = mbs_state_create(model);
   if (memory == NULL || self->active == NULL || self->tau == NULL || self->state == NULL || self->first == NULL)
@@ -286,8 +286,8 @@ static seam_status create(cosim_multibody *self, const cosim_multibody_def *def,
   self->n_integrals = self->integrals ? 3 * model->n_ports : 0;
   self->n_change = (int)mbs_n_controlled(model) + self->n_integrals;
   self->base.n_state = 3 + motion_length(self) + (size_t)self->base.n_inputs;
-  const int max_directions = self->base.gives_derivatives ? cosim_directions_per_input * self->base.n_inputs : 0;
-  const size_t n_riders = cosim_multibody_riders(self, max_directions);
+  const int max_seeds = self->base.gives_derivatives ? COSIM_MAX_SEEDS_PER_INPUT * self->base.n_inputs : 0;
+  const size_t n_riders = cosim_multibody_riders(self, max_seeds);
   self->linear = self->base.gives_derivatives ? mbs_linearised_create(model, error) : NULL;
   if (!allocate(self, n_riders) || (self->base.gives_derivatives && self->linear == NULL))
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for subsystem '%s'", def->name);
@@ -299,7 +299,7 @@ static seam_status create(cosim_multibody *self, const cosim_multibody_def *def,
 
 seam_status cosim_multibody_part_create(const cosim_multibody_def *def, cosim_part **part, seam_error *error) {
   static const cosim_part_ops ops = {.advance = cosim_multibody_advance,
-                                     .measure = cosim_multibody_measure,
+                                     .get_outputs = cosim_multibody_get_outputs,
                                      .save = save,
                                      .restore = restore,
                                      .destroy = destroy};

@@ -20,10 +20,10 @@ typedef struct cosim_port {
 } cosim_port;
 
 /* A marker whose motion is an output: of a body (its centre of mass), or of a force element on one body. */
-typedef struct cosim_tap {
+typedef struct cosim_probe {
   bool is_body;
   size_t number; /* in the model */
-} cosim_tap;
+} cosim_probe;
 
 typedef struct cosim_multibody_def {
   const char *name;       /* outlives the part */
@@ -31,31 +31,31 @@ typedef struct cosim_multibody_def {
   const bool *bodies;     /* (n) those that belong to the part */
   const cosim_port *ports;
   int n_ports;
-  const cosim_tap *taps;
-  int n_taps;
+  const cosim_probe *probes;
+  int n_probes;
   bool integrals;        /* the parts' outputs p are wanted (I-extension) */
   bool no_accelerations; /* outputs a are not wanted: advance() gives zeros */
   bool wrenches;         /* those of ports by motion are wanted */
   mbs_integrator_options integrator;
 } cosim_multibody_def;
 
-/* Most directions of one step: as many as an input can have pieces, for each. */
-enum { cosim_directions_per_input = COSIM_MAX_PIECES };
+/* Most seeds of one step: as many as an input can have pieces, for each. */
+enum { COSIM_MAX_SEEDS_PER_INPUT = COSIM_MAX_PIECES };
 
 /* Elements of the model between bodies of the part (and ground) belong to it; laws are borrowed from the model.
  * Outputs of a port: x (3), v (3), a (3), then p (3) if wanted, then the multipliers of prescribed accelerations,
  * signed as λ on either side: the wrench on side 1 of the cut, its opposite acting on side 2; of a port by motion, if
  * wanted, the wrench (3) of the element on the other side's marker, and of one without a body that alone. Outputs of a
- * tap: x (3), v (3). Where wrenches are wanted Euler's methods hold inputs over a micro step, for outputs too. Before
+ * probe: x (3), v (3). Where wrenches are wanted Euler's methods hold inputs over a micro step, for outputs too. Before
  * the first step a port by motion is told the other marker's motion at the start, others zeros. Cut elements are not in
  * the part's work. SEAM_BAD_INPUT, SEAM_NO_MEMORY. */
 seam_status cosim_multibody_part_create(const cosim_multibody_def *def, cosim_part **part, seam_error *error);
 
 /* Numbers of the inputs and outputs of a port; the number of the part is -1. */
 cosim_side cosim_multibody_side(const cosim_part *base, int number);
-/* The first output of a port's wrench, -1: none; of a tap. */
+/* The first output of a port's wrench, -1: none; of a probe. */
 int cosim_multibody_wrench(const cosim_part *base, int number);
-int cosim_multibody_tap(const cosim_part *base, int number);
+int cosim_multibody_probe(const cosim_part *base, int number);
 
 /* Takes time, poses, velocities (and work: none) of its bodies from a state of the whole model; forgets its pace. */
 void cosim_multibody_start(cosim_part *base, const mbs_state *whole);

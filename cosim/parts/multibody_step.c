@@ -1,7 +1,7 @@
 /* A macro step of a multibody part. What rides along with q and v:
  *
  *   p'  = x                                    integral of each port's marker over the step
- *   δq' = δv,  δv' = δa,  δz' = δZ,  δp' = δx   for each direction, from zero
+ *   δq' = δv,  δv' = δa,  δz' = δZ,  δp' = δx   for each seed, from zero
  *
  * where δa solves the equations of motion linearised about the present state, with the δQ of a changed wrench or motion
  * and the δγ of a changed acceleration at the port. With the marker's arm a and a⊥ = (-a_y, a_x), at the end:
@@ -18,7 +18,7 @@
 
 static int coordinates(const cosim_multibody *self) { return 3 * self->sub->model->n_bodies; }
 
-/* Place of δp among the changes of a direction. */
+/* Place of δp among the changes of a seed. */
 static int integrals_of_change(const cosim_multibody *self) { return self->n_change - self->n_integrals; }
 
 static int n_ports(const cosim_multibody *self) { return self->sub->model->n_ports; }
@@ -39,7 +39,7 @@ static double value_near(const cosim_signal *signal, double tau, double middle) 
 static double tau_of(const cosim_step *step, double t) { return (t - step->t) / step->H; }
 
 static mbs_frame frame_of(const cosim_multibody_port *port, const double *inputs) {
-  double of[cosim_multibody_most_inputs] = {0};
+  double of[COSIM_MAX_PORT_INPUTS] = {0};
   for (int i = 0; i < port->n_inputs; i++)
     of[port->coordinate[i]] = inputs[port->input + i];
   if (port->def.input == MBS_BY_MOTION)
@@ -112,7 +112,7 @@ static void load_change(const cosim_multibody *self, int input, double change, d
   }
 }
 
-/* da (3n) and dlambda (m) of the changes r along a direction, in which its input changes by `change`. */
+/* da (3n) and dlambda (m) of the changes r along a seed, in which its input changes by `change`. */
 static void accelerate_change(cosim_multibody *self, int input, double change, const double *r, double *da,
                               double *dlambda) {
   load_change(self, input, change, da, dlambda);
@@ -120,20 +120,18 @@ static void accelerate_change(cosim_multibody *self, int input, double change, c
   mbs_linearised_solve(self->linear, self->ws, r, r + n, r + 2 * n, da, dlambda);
 }
 
-static void change_rates(cosim_multibody *self, const cosim_direction *direction, double tau, const double *r,
-                         double *dr) {
+static void change_rates(cosim_multibody *self, const cosim_seed *seed, double tau, const double *r, double *dr) {
   const int n = coordinates(self);
   memcpy(dr, r + n, (size_t)n * sizeof *dr);
-  accelerate_change(self, direction->input, value_near(&direction->signal, tau, self->middle), r, dr + n,
-                    self->dlambda);
+  accelerate_change(self, seed->input, value_near(&seed->signal, tau, self->middle), r, dr + n, self->dlambda);
   mbs_linearised_rates(self->linear, r, r + n, r + 2 * n, dr + 2 * n);
   for (int p = 0; 3 * p < self->n_integrals; p++)
     move_marker(self, self->ports[p].at, r, dr + integrals_of_change(self) + 3 * p);
 }
 
-/* A direction along which nothing has changed so far, and nothing begins to. */
+/* A seed along which nothing has changed so far, and nothing begins to. */
 static bool is_idle(const cosim_multibody *self, int d, double t) {
-  return !self->active[d] || (t == self->step->t && self->step->directions[d].signal.c[0][0] == 0);
+  return !self->active[d] || (t == self->step->t && self->step->seeds[d].signal.c[0][0] == 0);
 }
 
 seam_status cosim_multibody_rates(void *context, mbs_workspace *ws, const mbs_state *now, size_t n, const double *r,
@@ -142,9 +140,9 @@ seam_status cosim_multibody_rates(void *context, mbs_workspace *ws, const mbs_st
   cosim_multibody *self = context;
   for (int p = 0; 3 * p < self->n_integrals; p++)
     place_marker(self, self->ports[p].at, dr + 3 * p);
-  const int n_directions = ((int)n - self->n_integrals) / self->n_change;
+  const int n_seeds = ((int)n - self->n_integrals) / self->n_change;
   bool linearised = false;
-  for (int d = 0; d < n_directions; d++) {
+  for (int d = 0; d < n_seeds; d++) {
     const size_t first = cosim_multibody_riders(self, d);
     if (is_idle(self, d, now->t)) {
       memset(dr + first, 0, (size_t)self->n_change * sizeof *dr);
@@ -153,7 +151,7 @@ seam_status cosim_multibody_rates(void *context, mbs_workspace *ws, const mbs_st
     if (!linearised)
       mbs_linearise(self->linear, ws, now);
     linearised = true;
-    change_rates(self, &self->step->directions[d], tau_of(self->step, now->t), r + first, dr + first);
+    change_rates(self, &self->step->seeds[d], tau_of(self->step, now->t), r + first, dr + first);
   }
   return SEAM_OK;
 }
@@ -195,7 +193,7 @@ static void write_port(const cosim_multibody *self, int number, double *y) {
     y[k] = sign_of(port) * self->state->lambda[port->row + k];
 }
 
-/* From the changes r (δq, δv, ...) along a direction. */
+/* From the changes r (δq, δv, ...) along a seed. */
 static void write_motion_change(const cosim_multibody *self, const mbs_port *at, const double *r, double *y) {
   const mbs_frame *f = &self->ws->frames[at->body];
   const mbs_vector arm = arm_of(self, at);
@@ -206,7 +204,7 @@ static void write_motion_change(const cosim_multibody *self, const mbs_port *at,
   y[4] -= f->omega * arm.y * dphi;
 }
 
-/* From the changes r (δq, δv, δz, δp) along a direction, with da and dlambda. */
+/* From the changes r (δq, δv, δz, δp) along a seed, with da and dlambda. */
 static void write_port_change(const cosim_multibody *self, int number, const double *r, double *y) {
   const cosim_multibody_port *port = &self->ports[number];
   const mbs_frame *f = &self->ws->frames[port->at->body];
@@ -279,27 +277,27 @@ static void write_outputs(const cosim_multibody *self, double *outputs) {
     if (port->wrench >= 0)
       memcpy(outputs + port->wrench, self->ws->port_wrench + 3 * p, 3 * sizeof *outputs);
   }
-  for (const cosim_multibody_place *tap = self->taps; tap < self->taps + self->n_taps; tap++)
-    write_motion(self, &tap->at, outputs + tap->output);
+  for (const cosim_multibody_place *probe = self->probes; probe < self->probes + self->n_probes; probe++)
+    write_motion(self, &probe->at, outputs + probe->output);
 }
 
-static void write_changes(cosim_multibody *self, const cosim_step *step, double *changes) {
+static void write_changes(cosim_multibody *self, const cosim_step *step, double *derivatives) {
   if (self->is_evaluated)
     mbs_linearise(self->linear, self->ws, self->state);
-  for (int d = 0; d < step->n_directions; d++, changes += self->base.n_outputs) {
-    const cosim_direction *direction = &step->directions[d];
+  for (int d = 0; d < step->n_seeds; d++, derivatives += self->base.n_outputs) {
+    const cosim_seed *seed = &step->seeds[d];
     const double *r = self->riders + cosim_multibody_riders(self, d);
-    const double change = value_near(&direction->signal, self->end_tau, self->middle);
+    const double change = value_near(&seed->signal, self->end_tau, self->middle);
     if (self->is_evaluated)
-      accelerate_change(self, direction->input, change, r, self->da, self->dlambda);
+      accelerate_change(self, seed->input, change, r, self->da, self->dlambda);
     for (int p = 0; p < n_ports(self); p++) {
       if (self->ports[p].output >= 0)
-        write_port_change(self, p, r, changes + self->ports[p].output);
+        write_port_change(self, p, r, derivatives + self->ports[p].output);
       if (self->ports[p].wrench >= 0)
-        write_wrench_change(self, &self->ports[p], direction->input, change, r, changes + self->ports[p].wrench);
+        write_wrench_change(self, &self->ports[p], seed->input, change, r, derivatives + self->ports[p].wrench);
     }
-    for (const cosim_multibody_place *tap = self->taps; tap < self->taps + self->n_taps; tap++)
-      write_motion_change(self, &tap->at, r, changes + tap->output);
+    for (const cosim_multibody_place *probe = self->probes; probe < self->probes + self->n_probes; probe++)
+      write_motion_change(self, &probe->at, r, derivatives + probe->output);
   }
 }
 
@@ -309,7 +307,7 @@ void cosim_multibody_evaluate(cosim_multibody *self) {
   self->is_evaluated = true;
 }
 
-void cosim_multibody_measure(cosim_part *base, double *outputs) {
+void cosim_multibody_get_outputs(cosim_part *base, double *outputs) {
   cosim_multibody *self = (cosim_multibody *)base;
   cosim_multibody_evaluate(self);
   write_outputs(self, outputs);
@@ -365,13 +363,13 @@ static void begin(cosim_multibody *self, const cosim_step *step) {
 /* ---- Steps ---- */
 
 /* Where pieces of some signal of the step end, into self->tau. */
-static int ends_of(cosim_multibody *self, const cosim_step *step, int n_directions) {
+static int ends_of(cosim_multibody *self, const cosim_step *step, int n_seeds) {
   int n = 1;
   self->tau[0] = 1;
   for (int i = 0; i < self->base.n_inputs; i++)
     n = cosim_add_ends(self->tau, n, &step->inputs[i]);
-  for (int d = 0; d < n_directions; d++)
-    n = cosim_add_ends(self->tau, n, &step->directions[d].signal);
+  for (int d = 0; d < n_seeds; d++)
+    n = cosim_add_ends(self->tau, n, &step->seeds[d].signal);
   return n;
 }
 
@@ -392,10 +390,10 @@ bool cosim_multibody_watch(void *context, double t) {
 }
 
 /* To time t with the same pieces of all signals. */
-static seam_status cross(cosim_multibody *self, double t, int n_directions, seam_error *error) {
-  const size_t n = cosim_multibody_riders(self, n_directions);
-  for (int d = 0; d < n_directions; d++)
-    self->active[d] = has_begun(&self->step->directions[d].signal, self->middle);
+static seam_status cross(cosim_multibody *self, double t, int n_seeds, seam_error *error) {
+  const size_t n = cosim_multibody_riders(self, n_seeds);
+  for (int d = 0; d < n_seeds; d++)
+    self->active[d] = has_begun(&self->step->seeds[d].signal, self->middle);
   seam_status status = mbs_integrator_restart(self->integrator, self->state, n, self->riders, &self->pace, error);
   if (status != SEAM_OK)
     return status;
@@ -407,28 +405,28 @@ static seam_status cross(cosim_multibody *self, double t, int n_directions, seam
   return status;
 }
 
-static seam_status cross_all(cosim_multibody *self, const cosim_step *step, int n_directions, seam_error *error) {
-  const int n_pieces = ends_of(self, step, n_directions);
+static seam_status cross_all(cosim_multibody *self, const cosim_step *step, int n_seeds, seam_error *error) {
+  const int n_pieces = ends_of(self, step, n_seeds);
   seam_status status = SEAM_OK;
   double from = 0;
   for (int p = 0; p < n_pieces && status == SEAM_OK; from = self->tau[p++]) {
     self->middle = (from + self->tau[p]) / 2;
-    status = cross(self, step->t + self->tau[p] * step->H, n_directions, error);
+    status = cross(self, step->t + self->tau[p] * step->H, n_seeds, error);
   }
   return status;
 }
 
-seam_status cosim_multibody_advance(cosim_part *base, const cosim_step *step, double *outputs, double *changes,
+seam_status cosim_multibody_advance(cosim_part *base, const cosim_step *step, double *outputs, double *derivatives,
                                     seam_error *error) {
   cosim_multibody *self = (cosim_multibody *)base;
-  const int n_directions = base->gives_derivatives ? step->n_directions : 0;
-  if (n_directions > cosim_directions_per_input * base->n_inputs)
-    return seam_fail(error, SEAM_BAD_INPUT, "subsystem '%s' takes at most %d directions, not %d", base->name,
-                     cosim_directions_per_input * base->n_inputs, n_directions);
-  memset(self->riders, 0, cosim_multibody_riders(self, n_directions) * sizeof(double));
+  const int n_seeds = base->gives_derivatives ? step->n_seeds : 0;
+  if (n_seeds > COSIM_MAX_SEEDS_PER_INPUT * base->n_inputs)
+    return seam_fail(error, SEAM_BAD_INPUT, "subsystem '%s' takes at most %d seeds, not %d", base->name,
+                     COSIM_MAX_SEEDS_PER_INPUT * base->n_inputs, n_seeds);
+  memset(self->riders, 0, cosim_multibody_riders(self, n_seeds) * sizeof(double));
   self->n_micro_steps = 0;
   begin(self, step);
-  seam_status status = cross_all(self, step, n_directions, error);
+  seam_status status = cross_all(self, step, n_seeds, error);
   self->step = NULL;
   for (int i = 0; i < base->n_inputs; i++)
     self->end[i] = value_near(&step->inputs[i], self->end_tau, self->middle);
@@ -442,7 +440,7 @@ seam_status cosim_multibody_advance(cosim_part *base, const cosim_step *step, do
   if (!self->is_evaluated && self->wrenches)
     mbs_load(self->ws, self->state->t, self->state->z);
   write_outputs(self, outputs);
-  if (n_directions > 0)
-    write_changes(self, step, changes);
+  if (n_seeds > 0)
+    write_changes(self, step, derivatives);
   return SEAM_OK;
 }

@@ -27,10 +27,10 @@ typedef struct ode_part {
   double *x;                /* (n_states), followed by */
   double *u;                /* (n_inputs) of the last evaluation */
   double sampled;           /* time of that */
-  double *y;                /* x and its changes along all directions, one after the other */
+  double *y;                /* x and its changes along all seeds, one after the other */
   double *stage, *dy, *sum; /* scratch, of the same length */
   double *du;               /* (n_inputs) scratch */
-  double *tau;              /* scratch: ends of pieces of the inputs and directions */
+  double *tau;              /* scratch: ends of pieces of the inputs and seeds */
 } ode_part;
 
 static const tableau tableaus[] = {
@@ -56,11 +56,11 @@ static void sample_inputs(ode_part *self, double t) {
   self->sampled = t;
 }
 
-/* The change of the inputs along a direction where they were sampled. */
+/* The change of the inputs along a seed where they were sampled. */
 static const double *sample_direction(ode_part *self, int number) {
-  const cosim_direction *direction = &self->step->directions[number];
+  const cosim_seed *seed = &self->step->seeds[number];
   memset(self->du, 0, (size_t)self->base.n_inputs * sizeof *self->du);
-  self->du[direction->input] = cosim_signal_value(&direction->signal, (self->sampled - self->step->t) / self->step->H);
+  self->du[seed->input] = cosim_signal_value(&seed->signal, (self->sampled - self->step->t) / self->step->H);
   return self->du;
 }
 
@@ -72,21 +72,21 @@ static seam_status evaluate(ode_part *self, double t, const double *y, double *d
   for (int i = first; i < def->n_states; i++)
     if (!isfinite(dy[i]))
       return fail_rate(self, t, i, error);
-  for (int d = 0, at = def->n_states; d < self->step->n_directions; d++, at += def->n_states)
+  for (int d = 0, at = def->n_states; d < self->step->n_seeds; d++, at += def->n_states)
     def->rates_along(def->context, t, y, self->u, y + at, sample_direction(self, d), dy + at);
   return SEAM_OK;
 }
 
 /* Numbers that are integrated: states and their changes. */
-static size_t length_of(const ode_part *self, int n_directions) {
-  return (size_t)self->def.n_states * (1 + (size_t)n_directions);
+static size_t length_of(const ode_part *self, int n_seeds) {
+  return (size_t)self->def.n_states * (1 + (size_t)n_seeds);
 }
 
 /* ---- Fixed micro steps ---- */
 
 static seam_status take_runge_kutta(ode_part *self, double t, double h, seam_error *error) {
   const tableau *method = &tableaus[self->def.method];
-  const size_t n = length_of(self, self->step->n_directions);
+  const size_t n = length_of(self, self->step->n_seeds);
   memcpy(self->sum, self->y, n * sizeof *self->y);
   for (int s = 0; s < method->n_stages; s++) {
     for (size_t i = 0; i < n; i++)
@@ -108,7 +108,7 @@ static seam_status take_symplectic(ode_part *self, double t, double h, seam_erro
     return status;
   double *y = self->y;
   const double *dy = self->dy;
-  for (int d = 0; d <= self->step->n_directions; d++, y += self->def.n_states, dy += self->def.n_states) {
+  for (int d = 0; d <= self->step->n_seeds; d++, y += self->def.n_states, dy += self->def.n_states) {
     for (int i = 0; i < n; i++) {
       y[n + i] += h * dy[n + i];
       y[i] += h * y[n + i];
@@ -155,13 +155,13 @@ static seam_status integrate(ode_part *self, seam_error *error) {
   self->tau[0] = 1;
   for (int i = 0; i < self->base.n_inputs; i++)
     n_pieces = cosim_add_ends(self->tau, n_pieces, &step->inputs[i]);
-  for (int d = 0; d < step->n_directions; d++)
-    n_pieces = cosim_add_ends(self->tau, n_pieces, &step->directions[d].signal);
+  for (int d = 0; d < step->n_seeds; d++)
+    n_pieces = cosim_add_ends(self->tau, n_pieces, &step->seeds[d].signal);
   for (int p = 0; p < n_pieces && self->integrator != NULL && status == SEAM_OK; p++) {
     const double end = step->t + self->tau[p] * step->H;
     double reached = begin;
-    status = seam_integrator_restart(self->integrator, begin, self->y, length_of(self, step->n_directions), &self->pace,
-                                     error);
+    status =
+        seam_integrator_restart(self->integrator, begin, self->y, length_of(self, step->n_seeds), &self->pace, error);
     seam_integrator_set_stop(self->integrator, end);
     if (status == SEAM_OK)
       status = seam_integrator_advance(self->integrator, end, self->y, &reached, error);
@@ -176,16 +176,16 @@ static seam_status integrate(ode_part *self, seam_error *error) {
 
 /* ---- What the master sees ---- */
 
-static int max_directions(const cosim_ode_def *def) {
+static int max_seeds(const cosim_ode_def *def) {
   return def->rates_along != NULL ? directions_per_input * def->n_inputs : 0;
 }
 
-static void measure(cosim_part *base, double *outputs) {
+static void get_outputs(cosim_part *base, double *outputs) {
   const ode_part *self = (const ode_part *)base;
   self->def.outputs(self->def.context, self->t, self->x, self->u, outputs);
 }
 
-static void tell(cosim_part *base, double t, const cosim_signal *inputs, double *outputs) {
+static void evaluate_outputs(cosim_part *base, double t, const cosim_signal *inputs, double *outputs) {
   ode_part *self = (ode_part *)base;
   for (int i = 0; i < base->n_inputs; i++)
     self->du[i] = cosim_signal_end(&inputs[i]);
@@ -195,16 +195,16 @@ static void tell(cosim_part *base, double t, const cosim_signal *inputs, double 
 /* States at the beginning, whose changes are zero. */
 static void begin(ode_part *self) {
   const size_t n = (size_t)self->def.n_states;
-  memset(self->y, 0, length_of(self, self->step->n_directions) * sizeof *self->y);
+  memset(self->y, 0, length_of(self, self->step->n_seeds) * sizeof *self->y);
   memcpy(self->y, self->x, (n - (size_t)self->def.n_integrals) * sizeof *self->y);
 }
 
-static seam_status advance(cosim_part *base, const cosim_step *step, double *outputs, double *changes,
+static seam_status advance(cosim_part *base, const cosim_step *step, double *outputs, double *derivatives,
                            seam_error *error) {
   ode_part *self = (ode_part *)base;
   const cosim_ode_def *def = &self->def;
-  if (step->n_directions > max_directions(def))
-    return seam_fail(error, SEAM_BAD_INPUT, "at most %d directions, not %d", max_directions(def), step->n_directions);
+  if (step->n_seeds > max_seeds(def))
+    return seam_fail(error, SEAM_BAD_INPUT, "at most %d seeds, not %d", max_seeds(def), step->n_seeds);
   self->step = step;
   begin(self);
   const bool controlled = def->method == cosim_error_controlled;
@@ -213,10 +213,10 @@ static seam_status advance(cosim_part *base, const cosim_step *step, double *out
   self->t = step->t + step->H;
   if (status != SEAM_OK)
     return status;
-  measure(base, outputs);
-  for (int d = 0; d < step->n_directions; d++)
+  get_outputs(base, outputs);
+  for (int d = 0; d < step->n_seeds; d++)
     def->outputs_along(def->context, self->t, self->x, self->u, self->y + (size_t)(d + 1) * (size_t)def->n_states,
-                       sample_direction(self, d), changes + d * base->n_outputs);
+                       sample_direction(self, d), derivatives + d * base->n_outputs);
   return SEAM_OK;
 }
 
@@ -254,10 +254,8 @@ static seam_status create_integrator(ode_part *self, seam_error *error) {
   const cosim_ode_def *def = &self->def;
   /* where there are only integrals their error is controlled */
   const int n_controlled = def->n_states > def->n_integrals ? def->n_states - def->n_integrals : def->n_states;
-  const seam_ode ode = {.n = length_of(self, max_directions(def)),
-                        .n_controlled = (size_t)n_controlled,
-                        .rhs = find_rates,
-                        .context = self};
+  const seam_ode ode = {
+      .n = length_of(self, max_seeds(def)), .n_controlled = (size_t)n_controlled, .rhs = find_rates, .context = self};
   const seam_tolerances tolerances = {
       .rtol = def->rtol, .atol = def->atol, .step = def->micro_step, .largest_step = INFINITY};
   char method[16];
@@ -271,8 +269,8 @@ static seam_status create_integrator(ode_part *self, seam_error *error) {
 static bool allocate(ode_part *self) {
   const size_t n = (size_t)self->def.n_states;
   const size_t n_in = (size_t)self->def.n_inputs;
-  const size_t length = length_of(self, max_directions(&self->def));
-  const size_t n_signals = n_in + (size_t)max_directions(&self->def);
+  const size_t length = length_of(self, max_seeds(&self->def));
+  const size_t n_signals = n_in + (size_t)max_seeds(&self->def);
   double *memory = calloc(n + 2 * n_in + 4 * length + (COSIM_MAX_PIECES - 1) * n_signals + 1, sizeof *memory);
   if (memory == NULL)
     return false;
@@ -289,8 +287,12 @@ static bool allocate(ode_part *self) {
 }
 
 seam_status cosim_ode_part_create(const cosim_ode_def *def, cosim_part **part, seam_error *error) {
-  static const cosim_part_ops ops = {
-      .advance = advance, .measure = measure, .tell = tell, .save = save, .restore = restore, .destroy = destroy};
+  static const cosim_part_ops ops = {.advance = advance,
+                                     .get_outputs = get_outputs,
+                                     .evaluate_outputs = evaluate_outputs,
+                                     .save = save,
+                                     .restore = restore,
+                                     .destroy = destroy};
   ode_part *self = calloc(1, sizeof *self);
   if (self == NULL)
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for a subsystem of %d states", def->n_states);

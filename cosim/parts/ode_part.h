@@ -3,7 +3,7 @@
  * the method evaluates the rates: by Euler's methods they are held over a micro step, and outputs are given under the
  * inputs of the last evaluation.
  *
- * Where derivatives are wanted, the change s of the states along each direction w of the inputs is integrated with
+ * Where derivatives are wanted, the change s of the states along each seed w of the inputs is integrated with
  * them, s' = f_x s + f_u w: with fixed steps that is the derivative of what the method does. */
 #ifndef COSIM_PARTS_ODE_PART_H
 #define COSIM_PARTS_ODE_PART_H

@@ -18,7 +18,7 @@ static inline seam_status cosim_too_many_micro_steps(double t, double micro_step
                    COSIM_MAX_MICRO_STEPS);
 }
 
-static inline bool cosim_part_can_go_back(const cosim_part *self) { return self->ops->restore != NULL; }
+static inline bool cosim_part_can_repeat(const cosim_part *self) { return self->ops->restore != NULL; }
 
 static inline void cosim_part_destroy(cosim_part *self) {
   if (self != NULL)

@@ -49,33 +49,34 @@ SEAM_PUBLIC double cosim_signal_value(const cosim_signal *signal, double tau);
  * first member and fill it in. Different parts are advanced at the same time from different threads. */
 
 /* A way in which the inputs of a step may change: by a factor of `signal` added to one input. */
-typedef struct cosim_direction {
+typedef struct cosim_seed {
   int input;
   cosim_signal signal;
-} cosim_direction;
+} cosim_seed;
 
 typedef struct cosim_step {
   double t, H;                /* s: from t to t + H */
   const cosim_signal *inputs; /* (n_inputs) */
-  int n_directions;           /* 0: no derivatives are wanted */
-  const cosim_direction *directions;
+  int n_seeds;                /* 0: no derivatives are wanted */
+  const cosim_seed *seeds;
 } cosim_step;
 
 typedef struct cosim_part cosim_part;
 
 typedef struct cosim_part_ops {
   /* Takes the step and writes the outputs (n_outputs) at its end, under the inputs there; and, where the part gives
-   * derivatives, the exact ones of the outputs along each direction: changes (n_directions x n_outputs). */
-  seam_status (*advance)(cosim_part *self, const cosim_step *step, double *outputs, double *changes, seam_error *error);
+   * derivatives, the exact ones of the outputs along each seed direction: derivatives (n_seeds x n_outputs). */
+  seam_status (*advance)(cosim_part *self, const cosim_step *step, double *outputs, double *derivatives,
+                         seam_error *error);
   /* The outputs at the present state, under the inputs at the end of the last step (zeros before the first). */
-  void (*measure)(cosim_part *self, double *outputs);
+  void (*get_outputs)(cosim_part *self, double *outputs);
   /* State (n_state numbers) out and back in, to the bit; NULL: the part cannot go back. */
   void (*save)(const cosim_part *self, double *state);
   void (*restore)(cosim_part *self, const double *state);
   void (*destroy)(cosim_part *self);
   /* The outputs at t, at the present state, under the inputs at their end; nothing is kept. NULL: where they are wanted
    * a step too short to move the part tells them. */
-  void (*tell)(cosim_part *self, double t, const cosim_signal *inputs, double *outputs);
+  void (*evaluate_outputs)(cosim_part *self, double t, const cosim_signal *inputs, double *outputs);
 } cosim_part_ops;
 
 struct cosim_part {

@@ -104,7 +104,7 @@ Test(format_cosim, equations_have_named_inputs_and_outputs) {
   cr_expect_str_eq(own->outputs[0], "force");
   cr_expect_str_eq(own->outputs[2], "impulse");
   double y[3];
-  part->ops->measure(part, y);
+  part->ops->get_outputs(part, y);
   cr_expect_eq(y[0], -1);
   cr_expect_eq(y[1], 0);
   part->ops->destroy(part);

@@ -182,8 +182,8 @@ Test(user_equations, gives_exact_derivatives) {
   cr_assert_eq(own->create(own->context, &part, NULL), SEAM_OK);
   cr_assert(part->gives_derivatives);
   const cosim_signal one = {.n_pieces = 1, .c = {{1}}};
-  const cosim_direction direction = {.signal = one};
-  const cosim_step step = {.H = 1, .inputs = &one, .n_directions = 1, .directions = &direction};
+  const cosim_seed direction = {.signal = one};
+  const cosim_step step = {.H = 1, .inputs = &one, .n_seeds = 1, .seeds = &direction};
   double y[3], changes[3];
   cr_assert_eq(part->ops->advance(part, &step, y, changes, NULL), SEAM_OK);
   cr_expect_float_eq(y[0], exp(-1), 1e-7);

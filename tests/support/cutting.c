@@ -90,7 +90,7 @@ void element_wrench(const mbs_model *model, const mbs_state *state, bool is_join
     return;
   }
   double spread[COSIM_MAX_FORCES][COSIM_MAX_DIMS];
-  e.base.ops->spread(&e.base, m, spread);
+  e.base.ops->wrench_map(&e.base, m, spread);
   for (int i = 0; i < COSIM_MAX_FORCES; i++) {
     W[i] = 0;
     for (int k = 0; k < e.base.n_rows; k++)

@@ -43,14 +43,14 @@ static void inputs_at(const cosim_step *step, double tau_mid, double tau, double
     u[i] = value_in_piece(&step->inputs[i], tau_mid, tau);
 }
 
-static void changes_at(const cosim_direction *direction, double tau_mid, double tau, double *du) {
+static void changes_at(const cosim_seed *seed, double tau_mid, double tau, double *du) {
   memset(du, 0, duffing_inputs * sizeof *du);
-  du[direction->input] = value_in_piece(&direction->signal, tau_mid, tau);
+  du[seed->input] = value_in_piece(&seed->signal, tau_mid, tau);
 }
 
-/* One micro step of y and, where there is a direction, of its change dy. */
-static void micro_step(const duffing_def *o, const cosim_step *step, const cosim_direction *direction, int number,
-                       double *y, double *dy) {
+/* One micro step of y and, where there is a seed, of its change dy. */
+static void micro_step(const duffing_def *o, const cosim_step *step, const cosim_seed *seed, int number, double *y,
+                       double *dy) {
   static const double node[] = {0, 0.5, 0.5, 1};
   static const double weight[] = {1.0 / 6, 1.0 / 3, 1.0 / 3, 1.0 / 6};
   const double h = step->H / n_micro_steps;
@@ -67,8 +67,8 @@ static void micro_step(const duffing_def *o, const cosim_step *step, const cosim
       z[n_states + i] = dy[i] + node[s] * h * rate[n_states + i];
     }
     inputs_at(step, tau_mid, tau, u);
-    if (direction != NULL)
-      changes_at(direction, tau_mid, tau, du);
+    if (seed != NULL)
+      changes_at(seed, tau_mid, tau, du);
     const double next[] = {z[1], acceleration(o, z, u), z[0], z[4], acceleration_change(o, z, z + n_states, du), z[3]};
     memcpy(rate, next, sizeof rate);
     for (int i = 0; i < 2 * n_states; i++)
@@ -80,10 +80,9 @@ static void micro_step(const duffing_def *o, const cosim_step *step, const cosim
   }
 }
 
-static void macro_step(const duffing_def *o, const cosim_step *step, const cosim_direction *direction, double *y,
-                       double *dy) {
+static void macro_step(const duffing_def *o, const cosim_step *step, const cosim_seed *seed, double *y, double *dy) {
   for (int i = 0; i < n_micro_steps; i++)
-    micro_step(o, step, direction, i, y, dy);
+    micro_step(o, step, seed, i, y, dy);
 }
 
 void duffing_step(const duffing_def *def, const cosim_step *step, double state[2]) {
@@ -95,7 +94,7 @@ void duffing_step(const duffing_def *def, const cosim_step *step, double state[2
 
 /* ---- The part ---- */
 
-static void measure(cosim_part *base, double *outputs) {
+static void get_outputs(cosim_part *base, double *outputs) {
   const duffing *self = (const duffing *)base;
   outputs[duffing_x] = self->y[0];
   outputs[duffing_v] = self->y[1];
@@ -103,13 +102,13 @@ static void measure(cosim_part *base, double *outputs) {
   outputs[duffing_p] = self->y[2];
 }
 
-static void answer(const duffing *self, const cosim_step *step, const cosim_direction *direction, const double *begin,
-                   double *change) {
+static void differentiate(const duffing *self, const cosim_step *step, const cosim_seed *seed, const double *begin,
+                          double *change) {
   double y[n_states] = {begin[0], begin[1], 0};
   double dy[n_states] = {0};
   double du[duffing_inputs];
-  macro_step(&self->def, step, direction, y, dy);
-  changes_at(direction, 1 - 0.5 / n_micro_steps, 1, du);
+  macro_step(&self->def, step, seed, y, dy);
+  changes_at(seed, 1 - 0.5 / n_micro_steps, 1, du);
   change[duffing_x] = dy[0];
   change[duffing_v] = dy[1];
   change[duffing_a] = acceleration_change(&self->def, y, dy, du);
@@ -123,7 +122,7 @@ static void wait_for(double seconds) {
 
 static bool is_reached(double when, const cosim_step *step) { return when > 0 && step->t + step->H >= when; }
 
-static seam_status advance(cosim_part *base, const cosim_step *step, double *outputs, double *changes,
+static seam_status advance(cosim_part *base, const cosim_step *step, double *outputs, double *derivatives,
                            seam_error *error) {
   duffing *self = (duffing *)base;
   double dy[n_states] = {0};
@@ -131,13 +130,13 @@ static seam_status advance(cosim_part *base, const cosim_step *step, double *out
     wait_for(self->def.pause);
   if (is_reached(self->def.fails_at, step))
     return seam_fail(error, SEAM_BAD_STATE, "the spring broke");
-  for (int d = 0; d < step->n_directions; d++)
-    answer(self, step, &step->directions[d], self->y, changes + d * base->n_outputs);
+  for (int d = 0; d < step->n_seeds; d++)
+    differentiate(self, step, &step->seeds[d], self->y, derivatives + d * base->n_outputs);
   self->y[2] = 0;
   macro_step(&self->def, step, NULL, self->y, dy);
   for (int i = 0; i < duffing_inputs; i++)
     self->end[i] = cosim_signal_value(&step->inputs[i], 1);
-  measure(base, outputs);
+  get_outputs(base, outputs);
   if (is_reached(self->def.breaks_at, step))
     outputs[duffing_v] = NAN;
   return SEAM_OK;
@@ -153,8 +152,8 @@ static void destroy(cosim_part *base) { free(base); }
 
 cosim_part *duffing_create(const duffing_def *def) {
   static const cosim_part_ops can_go_back = {
-      .advance = advance, .measure = measure, .save = save, .restore = restore, .destroy = destroy};
-  static const cosim_part_ops cannot = {.advance = advance, .measure = measure, .destroy = destroy};
+      .advance = advance, .get_outputs = get_outputs, .save = save, .restore = restore, .destroy = destroy};
+  static const cosim_part_ops cannot = {.advance = advance, .get_outputs = get_outputs, .destroy = destroy};
   duffing *self = calloc(1, sizeof *self);
   cr_assert_not_null(self);
   self->base = (cosim_part){.ops = def->cannot_go_back ? &cannot : &can_go_back,

@@ -81,7 +81,7 @@ typedef struct damper {
   double slope; /* where the step begins */
 } damper;
 
-/* Beside the state, two numbers for each direction. */
+/* Beside the state, two numbers for each seed. */
 static void part_rates(const void *context, double tau, const double *x, double *dx) {
   const damper *self = context;
   const cosim_step *step = self->step;
@@ -90,36 +90,36 @@ static void part_rates(const void *context, double tau, const double *x, double 
   const double d = self->is_frozen ? self->slope : slope(self->exponent, v);
   dx[0] = x[1];
   dx[1] = (-F - c2 * x[0] - d2 * x[1]) / m;
-  for (int i = 0; i < step->n_directions; i++) {
+  for (int i = 0; i < step->n_seeds; i++) {
     const double *z = x + 2 + 2 * i;
-    const double u = (step->directions[i].input == 0 ? ck : d) * cosim_signal_value(&step->directions[i].signal, tau);
+    const double u = (step->seeds[i].input == 0 ? ck : d) * cosim_signal_value(&step->seeds[i].signal, tau);
     dx[2 + 2 * i] = z[1];
     dx[3 + 2 * i] = (u - (ck + c2) * z[0] - (d + d2) * z[1]) / m;
   }
 }
 
-static void measure(cosim_part *base, double *outputs) {
+static void get_outputs(cosim_part *base, double *outputs) {
   const damper *self = (const damper *)base;
   outputs[0] = force(self->exponent, self->u[0], self->u[1], self->x[0], self->x[1]);
 }
 
-static seam_status advance(cosim_part *base, const cosim_step *step, double *outputs, double *changes,
+static seam_status advance(cosim_part *base, const cosim_step *step, double *outputs, double *derivatives,
                            seam_error *error) {
   (void)error;
   damper *self = (damper *)base;
   double x[MAX_VALUES] = {self->x[0], self->x[1]};
-  cr_assert_leq(2 + 2 * step->n_directions, MAX_VALUES);
+  cr_assert_leq(2 + 2 * step->n_seeds, MAX_VALUES);
   self->step = step;
   self->slope = slope(self->exponent, x[1] - cosim_signal_value(&step->inputs[1], 0));
-  integrate(part_rates, self, 2 + 2 * step->n_directions, step->H, n_micro, x);
+  integrate(part_rates, self, 2 + 2 * step->n_seeds, step->H, n_micro, x);
   memcpy(self->x, x, sizeof self->x);
   for (int i = 0; i < 2; i++)
     self->u[i] = cosim_signal_value(&step->inputs[i], 1);
-  measure(base, outputs);
+  get_outputs(base, outputs);
   const double d = self->is_frozen ? self->slope : slope(self->exponent, x[1] - self->u[1]);
-  for (int i = 0; i < step->n_directions; i++) {
-    const double u = cosim_signal_value(&step->directions[i].signal, 1);
-    changes[i] = ck * x[2 + 2 * i] + d * x[3 + 2 * i] - (step->directions[i].input == 0 ? ck : d) * u;
+  for (int i = 0; i < step->n_seeds; i++) {
+    const double u = cosim_signal_value(&step->seeds[i].signal, 1);
+    derivatives[i] = ck * x[2 + 2 * i] + d * x[3 + 2 * i] - (step->seeds[i].input == 0 ? ck : d) * u;
   }
   return SEAM_OK;
 }
@@ -140,8 +140,8 @@ static void destroy(cosim_part *base) { free(base); }
 
 cosim_part *damper_part(double exponent, damper_derivatives derivatives, const double state[2]) {
   static const cosim_part_ops ops = {
-      .advance = advance, .measure = measure, .save = save, .restore = restore, .destroy = destroy};
-  static const cosim_part_ops black_box = {.advance = advance, .measure = measure, .destroy = destroy};
+      .advance = advance, .get_outputs = get_outputs, .save = save, .restore = restore, .destroy = destroy};
+  static const cosim_part_ops black_box = {.advance = advance, .get_outputs = get_outputs, .destroy = destroy};
   damper *self = calloc(1, sizeof *self);
   cr_assert_not_null(self);
   self->base = (cosim_part){.ops = derivatives == none ? &black_box : &ops,

@@ -226,8 +226,8 @@ static void shape(cosim_correction *base, cosim_exchange *exchange, int part) {
     self->offset[first + i] *= self->H > 0 ? self->H / to->H : 1;
     member->inputs[i].c[0][0] += self->offset[first + i];
     if (self->identifier[part] == NULL) {
-      member->directions[n_answers * i + to_end] = (cosim_direction){i, self->answered[first + i]};
-      member->directions[n_answers * i + to_offset] = (cosim_direction){i, one};
+      member->seeds[n_answers * i + to_end] = (cosim_seed){i, self->answered[first + i]};
+      member->seeds[n_answers * i + to_offset] = (cosim_seed){i, one};
     }
   }
   if (self->identifier[part] != NULL)
@@ -246,7 +246,7 @@ static double answer(const model_based *self, const cosim_exchange *exchange, in
                      int which) {
   const cosim_member *member = &exchange->parts->member[part];
   if (self->identifier[part] == NULL)
-    return member->changes[(n_answers * input + which) * member->part->n_outputs + output];
+    return member->derivatives[(n_answers * input + which) * member->part->n_outputs + output];
   if (which == to_offset)
     return cosim_identifier_answer(self->identifier[part], output, input, 0);
   const int global = self->first_input[part] + input;

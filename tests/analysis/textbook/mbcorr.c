@@ -151,9 +151,9 @@ static void find_column(analysis_mbcorr *run, const char *name, int j, double co
     for (int i = 0; i < 4; i++)
       column[i] *= pow(moderate.macro_step, power) / tgamma(power + 1);
   } else if (j == 0) {
-    memcpy(column, member[0].changes, 2 * sizeof *column);
+    memcpy(column, member[0].derivatives, 2 * sizeof *column);
   } else {
-    column[2] = member[1].changes[2 * (j - 1)];
+    column[2] = member[1].derivatives[2 * (j - 1)];
   }
 }
 

@@ -54,9 +54,10 @@ typedef struct echo {
 } echo;
 
 /* NOLINTNEXTLINE(readability-non-const-parameter): the type is that of cosim_part_ops */
-static seam_status hear(cosim_part *base, const cosim_step *step, double *outputs, double *changes, seam_error *error) {
+static seam_status hear(cosim_part *base, const cosim_step *step, double *outputs, double *derivatives,
+                        seam_error *error) {
   echo *self = (echo *)base;
-  (void)changes;
+  (void)derivatives;
   self->heard = cosim_signal_value(&step->inputs[0], 1);
   outputs[0] = self->heard;
   return isfinite(self->heard) ? SEAM_OK : seam_fail(error, SEAM_BAD_INPUT, "cannot hear");
@@ -67,7 +68,7 @@ static void repeat(cosim_part *base, double *outputs) { outputs[0] = ((const ech
 static void destroy_echo(cosim_part *base) { free(base); }
 
 static cosim_part *create_echo(void) {
-  static const cosim_part_ops ops = {.advance = hear, .measure = repeat, .destroy = destroy_echo};
+  static const cosim_part_ops ops = {.advance = hear, .get_outputs = repeat, .destroy = destroy_echo};
   echo *self = calloc(1, sizeof *self);
   cr_assert_not_null(self);
   self->base = (cosim_part){.ops = &ops, .name = "echo", .n_inputs = 1, .n_outputs = 1};

@@ -48,21 +48,22 @@ static int watch(cosim_identifier *identifier, cosim_part *part, int n, double *
 }
 
 static void expect_answers(const cosim_identifier *identifier, cosim_part *part, double accuracy) {
-  cosim_direction directions[2 * (order + 1)] = {0};
-  double changes[4 * (order + 1)];
+  cosim_seed seeds[2 * (order + 1)] = {0};
+  double derivatives[4 * (order + 1)];
   double outputs[2];
   cosim_signal inputs[2];
   for (int i = 0; i < 2 * (order + 1); i++) {
-    directions[i] = (cosim_direction){.input = i / (order + 1), .signal = {.n_pieces = 1}};
-    directions[i].signal.c[0][i % (order + 1)] = 1;
+    seeds[i] = (cosim_seed){.input = i / (order + 1), .signal = {.n_pieces = 1}};
+    seeds[i].signal.c[0][i % (order + 1)] = 1;
   }
   fill_inputs(0, inputs);
-  const cosim_step step = {.H = H, .inputs = inputs, .n_directions = 2 * (order + 1), .directions = directions};
-  cr_assert_eq(part->ops->advance(part, &step, outputs, changes, NULL), SEAM_OK);
+  const cosim_step step = {.H = H, .inputs = inputs, .n_seeds = 2 * (order + 1), .seeds = seeds};
+  cr_assert_eq(part->ops->advance(part, &step, outputs, derivatives, NULL), SEAM_OK);
   for (int i = 0; i < 2 * (order + 1); i++)
     for (int y = 0; y < 2; y++)
-      cr_expect_float_eq(cosim_identifier_answer(identifier, y, i / (order + 1), i % (order + 1)), changes[2 * i + y],
-                         accuracy, "output %d, input %d, power %d", y, i / (order + 1), i % (order + 1));
+      cr_expect_float_eq(cosim_identifier_answer(identifier, y, i / (order + 1), i % (order + 1)),
+                         derivatives[2 * i + y], accuracy, "output %d, input %d, power %d", y, i / (order + 1),
+                         i % (order + 1));
 }
 
 static cosim_identifier *identifier_of(int lags, double excitation) {

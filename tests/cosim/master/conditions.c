@@ -77,11 +77,11 @@ static void expect_changes(const cosim_element *element, const char *scheme, uin
   double found[MAX_CONDITIONS];
   double plus[MAX_CONDITIONS];
   double minus[MAX_CONDITIONS];
-  cosim_slope slope = {0};
+  cosim_law_gradients gradients = {0};
   cr_assert_leq(n, MAX_CONDITIONS);
   for (int level = 0; level < 3; level++) {
-    cosim_take_slope(&cut, &moment, &point, &slope);
-    cosim_condition_changes(&cut, &moment, &point, &slope, &change, level, found);
+    cosim_take_law_gradients(&cut, &moment, &point, &gradients);
+    cosim_condition_derivatives(&cut, &moment, &point, &gradients, &change, level, found);
     cosim_conditions(&cut, &moment, &ahead, level, plus);
     cosim_conditions(&cut, &moment, &behind, level, minus);
     for (int i = 0; i < n; i++)

@@ -140,12 +140,12 @@ static void clock_measure(cosim_part *base, double *outputs) {
 }
 
 /* The velocity runs at another pace, so that position and velocity are told apart. */
-static seam_status clock_advance(cosim_part *base, const cosim_step *step, double *outputs, double *changes,
+static seam_status clock_advance(cosim_part *base, const cosim_step *step, double *outputs, double *derivatives,
                                  seam_error *error) {
   clock_part *self = (clock_part *)base;
   (void)error;
-  for (int i = 0; i < step->n_directions * base->n_outputs; i++)
-    changes[i] = 0;
+  for (int i = 0; i < step->n_seeds * base->n_outputs; i++)
+    derivatives[i] = 0;
   for (int i = 0; i <= 4; i++) {
     const double t = step->t + step->H * i / 4;
     const double position = cosim_signal_value(&step->inputs[0], i / 4.0);
@@ -162,7 +162,7 @@ static void clock_destroy(cosim_part *base) { (void)base; }
 
 /* Worst error of the inputs once the past is complete: dd, both told polynomials of the degree. */
 static double worst_error(const char *scheme, int degree, bool gauss_seidel) {
-  static const cosim_part_ops ops = {.advance = clock_advance, .measure = clock_measure, .destroy = clock_destroy};
+  static const cosim_part_ops ops = {.advance = clock_advance, .get_outputs = clock_measure, .destroy = clock_destroy};
   static const double H[] = {1, 0.5, 0.7, 0.7, 0.7, 0.7, 1, 0.2, 0.9};
   const double none = 0;
   clock_part clock[2] = {{.degree = degree}, {.degree = degree, .lag = 1}};

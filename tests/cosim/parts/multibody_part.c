@@ -1,5 +1,5 @@
 /* Multibody subsystems: told what the rest of the mechanism does, a part follows the whole; its changes along
- * directions are the derivatives of its steps; it goes back to the bit. */
+ * seeds are the derivatives of its steps; it goes back to the bit. */
 #include "tests/support/cutting.h"
 
 #include <criterion/criterion.h>
@@ -250,7 +250,7 @@ static void expect_repeatable(const example *e, const mbs_integrator_options *op
   }
   const size_t size = (size_t)c.part->n_outputs * sizeof(double);
   cr_expect_eq(memcmp(out[1], out[2], size), 0, "%s", e->name);
-  c.part->ops->measure(c.part, out[0]);
+  c.part->ops->get_outputs(c.part, out[0]);
   cr_expect_eq(memcmp(out[0], out[2], size), 0, "%s: measured", e->name);
   cutting_free(&c);
 }
@@ -278,11 +278,11 @@ typedef struct probe {
 
 static const double probe_H = 0.01;
 
-static void outputs_along(probe *p, const cosim_direction *direction, double factor, double *outputs) {
+static void outputs_along(probe *p, const cosim_seed *seed, double factor, double *outputs) {
   cosim_signal inputs[MAX_INPUTS];
   memcpy(inputs, p->inputs, sizeof inputs);
-  const cosim_signal *add = &direction->signal;
-  cosim_signal *to = &inputs[direction->input];
+  const cosim_signal *add = &seed->signal;
+  cosim_signal *to = &inputs[seed->input];
   cr_assert_eq(add->n_pieces, to->n_pieces);
   for (int k = 0; k < add->n_pieces; k++)
     for (int j = 0; j <= COSIM_MAX_DEGREE; j++)
@@ -293,11 +293,11 @@ static void outputs_along(probe *p, const cosim_direction *direction, double fac
 }
 
 /* Fourth-order central differences. */
-static void difference(probe *p, const cosim_direction *direction, double h, double *slope) {
+static void difference(probe *p, const cosim_seed *seed, double h, double *slope) {
   double out[4][MAX_OUTPUTS];
   const double factor[4] = {-2 * h, -h, h, 2 * h};
   for (int k = 0; k < 4; k++)
-    outputs_along(p, direction, factor[k], out[k]);
+    outputs_along(p, seed, factor[k], out[k]);
   for (int i = 0; i < p->c.part->n_outputs; i++)
     slope[i] = (out[0][i] - 8 * out[1][i] + 8 * out[2][i] - out[3][i]) / (12 * h);
 }
@@ -321,11 +321,11 @@ static void expect_slopes(const probe *p, const double *exact, const double *slo
 static void expect_exact(const example *e, bool late, const mbs_integrator_options *options) {
   uint64_t seed = 11;
   probe p = {.c = cut(in_motion(e->whole()), e->bodies, e->drives, true, 0.002, options)};
-  cosim_direction directions[MAX_INPUTS];
+  cosim_seed seeds[MAX_INPUTS];
   double outputs[MAX_OUTPUTS];
   double plain[MAX_OUTPUTS];
   double slope[MAX_OUTPUTS];
-  static double changes[MAX_INPUTS * MAX_OUTPUTS];
+  static double derivatives[MAX_INPUTS * MAX_OUTPUTS];
   const int n = p.c.part->n_inputs;
   random_inputs(&p.c, &seed, p.inputs);
   const cosim_step first = {.t = 0, .H = probe_H, .inputs = p.inputs};
@@ -334,20 +334,20 @@ static void expect_exact(const example *e, bool late, const mbs_integrator_optio
   p.c.part->ops->save(p.c.part, p.state);
   p.t = probe_H;
   for (int i = 0; i < n; i++) {
-    directions[i] = (cosim_direction){i, random_signal(&seed, p.inputs[i].n_pieces, 1)};
+    seeds[i] = (cosim_seed){i, random_signal(&seed, p.inputs[i].n_pieces, 1)};
     if (late)
-      memset(directions[i].signal.c[0], 0, sizeof directions[i].signal.c[0]);
+      memset(seeds[i].signal.c[0], 0, sizeof seeds[i].signal.c[0]);
   }
-  const cosim_step step = {.t = p.t, .H = probe_H, .inputs = p.inputs, .n_directions = n, .directions = directions};
-  cr_assert_eq(p.c.part->ops->advance(p.c.part, &step, outputs, changes, NULL), SEAM_OK);
+  const cosim_step step = {.t = p.t, .H = probe_H, .inputs = p.inputs, .n_seeds = n, .seeds = seeds};
+  cr_assert_eq(p.c.part->ops->advance(p.c.part, &step, outputs, derivatives, NULL), SEAM_OK);
   for (int i = 0; i < n; i++) {
-    const bool is_zero = late && directions[i].signal.n_pieces == 1;
-    difference(&p, &directions[i], 2e-3 * (1 + fabs(p.inputs[i].c[0][0])), slope);
-    expect_slopes(&p, changes + i * p.c.part->n_outputs, slope, e->name);
+    const bool is_zero = late && seeds[i].signal.n_pieces == 1;
+    difference(&p, &seeds[i], 2e-3 * (1 + fabs(p.inputs[i].c[0][0])), slope);
+    expect_slopes(&p, derivatives + i * p.c.part->n_outputs, slope, e->name);
     for (int k = 0; k < p.c.part->n_outputs && is_zero; k++)
-      cr_expect_eq(changes[i * p.c.part->n_outputs + k], 0);
+      cr_expect_eq(derivatives[i * p.c.part->n_outputs + k], 0);
   }
-  outputs_along(&p, &directions[0], 0, plain);
+  outputs_along(&p, &seeds[0], 0, plain);
   cr_expect_arr_eq(outputs, plain, (size_t)p.c.part->n_outputs * sizeof *plain, "%s: derivatives change the step",
                    e->name);
   cutting_free(&p.c);

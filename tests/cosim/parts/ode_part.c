@@ -190,36 +190,36 @@ static cosim_part *create_swing(cosim_ode_method method) {
   return part;
 }
 
-static void take(cosim_part *part, double shift, int n_directions, double *y, double *changes) {
-  static const cosim_direction directions[2] = {{.signal = {.n_pieces = 1, .c = {{1}}}},
-                                                {.signal = {.n_pieces = 2, .c = {{0, 1}, {0.5, -1}}}}};
+static void take(cosim_part *part, double shift, int n_seeds, double *y, double *derivatives) {
+  static const cosim_seed seeds[2] = {{.signal = {.n_pieces = 1, .c = {{1}}}},
+                                      {.signal = {.n_pieces = 2, .c = {{0, 1}, {0.5, -1}}}}};
   cosim_signal input = {.n_pieces = 2, .c = {{0.5}, {0.5}}};
   for (int p = 0; p < 2; p++) {
-    input.c[p][0] += shift * directions[1].signal.c[p][0];
-    input.c[p][1] += shift * directions[1].signal.c[p][1];
+    input.c[p][0] += shift * seeds[1].signal.c[p][0];
+    input.c[p][1] += shift * seeds[1].signal.c[p][1];
   }
   double state[8];
   part->ops->save(part, state);
-  const cosim_step step = {.H = 1, .inputs = &input, .n_directions = n_directions, .directions = directions};
-  cr_assert_eq(part->ops->advance(part, &step, y, changes, NULL), SEAM_OK);
+  const cosim_step step = {.H = 1, .inputs = &input, .n_seeds = n_seeds, .seeds = seeds};
+  cr_assert_eq(part->ops->advance(part, &step, y, derivatives, NULL), SEAM_OK);
   part->ops->restore(part, state);
 }
 
-/* Changes along the second of two directions against central differences of the same method. */
+/* Changes along the second of two seeds against central differences of the same method. */
 Test(ode_part, derivatives_are_those_of_the_method) {
   const double delta = 1e-5;
   for (int m = cosim_forward_euler; m <= cosim_error_controlled; m++) {
     cosim_part *part = create_swing((cosim_ode_method)m);
-    double y[3], changes[6], plain[3], before[3], after[3];
-    take(part, 0, 2, y, changes);
+    double y[3], derivatives[6], plain[3], before[3], after[3];
+    take(part, 0, 2, y, derivatives);
     take(part, 0, 0, plain, NULL);
     take(part, -delta, 0, before, NULL);
     take(part, delta, 0, after, NULL);
-    cr_expect_arr_eq(y, plain, sizeof y, "method %d: directions change nothing", m);
+    cr_expect_arr_eq(y, plain, sizeof y, "method %d: seeds change nothing", m);
     for (int i = 0; i < 3; i++) {
       const double difference = (after[i] - before[i]) / (2 * delta);
-      cr_expect_float_eq(changes[3 + i], difference, 1e-8, "method %d, output %d: %g, not %g", m, i, changes[3 + i],
-                         difference);
+      cr_expect_float_eq(derivatives[3 + i], difference, 1e-8, "method %d, output %d: %g, not %g", m, i,
+                         derivatives[3 + i], difference);
     }
     part->ops->destroy(part);
   }
