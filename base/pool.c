@@ -4,7 +4,7 @@
 #include <stdbool.h>
 #include <stdlib.h>
 
-struct cosim_pool {
+struct thread_pool {
   pthread_mutex_t lock;
   pthread_cond_t begin, end;
   pthread_t *threads; /* (n_threads) beside the caller's */
@@ -17,7 +17,7 @@ struct cosim_pool {
 };
 
 /* Takes jobs until none is left; called and left with the lock held. */
-static void work(cosim_pool *pool) {
+static void work(thread_pool *pool) {
   while (pool->next < pool->n_jobs) {
     const int number = pool->next++;
     pthread_mutex_unlock(&pool->lock);
@@ -29,7 +29,7 @@ static void work(cosim_pool *pool) {
 }
 
 static void *live(void *argument) {
-  cosim_pool *pool = argument;
+  thread_pool *pool = argument;
   unsigned seen = 0;
   pthread_mutex_lock(&pool->lock);
   while (!pool->closing) {
@@ -44,8 +44,8 @@ static void *live(void *argument) {
   return NULL;
 }
 
-cosim_pool *cosim_pool_create(int n_threads) {
-  cosim_pool *pool = calloc(1, sizeof *pool);
+thread_pool *thread_pool_create(int n_threads) {
+  thread_pool *pool = calloc(1, sizeof *pool);
   if (pool == NULL)
     return NULL;
   pool->threads = calloc((size_t)(n_threads > 1 ? n_threads : 1), sizeof *pool->threads);
@@ -61,7 +61,7 @@ cosim_pool *cosim_pool_create(int n_threads) {
   return pool;
 }
 
-void cosim_pool_destroy(cosim_pool *pool) {
+void thread_pool_destroy(thread_pool *pool) {
   if (pool == NULL)
     return;
   pthread_mutex_lock(&pool->lock);
@@ -77,7 +77,7 @@ void cosim_pool_destroy(cosim_pool *pool) {
   free(pool);
 }
 
-void cosim_pool_run(cosim_pool *pool, int n_jobs, void (*job)(void *context, int number), void *context) {
+void thread_pool_run(thread_pool *pool, int n_jobs, void (*job)(void *context, int number), void *context) {
   if (pool->n_threads == 0 || n_jobs < 2) {
     for (int i = 0; i < n_jobs; i++)
       job(context, i);

@@ -141,7 +141,7 @@ static seam_status create_symplectic(mbs_integrator *self, const mbs_integrator_
                                      const seam_tolerances *tolerances, seam_error *error) {
   (void)options;
   seam_ode ode = index1_form(self);
-  ode.hold = hold;
+  ode.shake = hold;
   return seam_symplectic_create(&ode, tolerances, &self->integrator, error);
 }
 
@@ -343,7 +343,7 @@ seam_status mbs_integrator_start(mbs_integrator *self, const mbs_state *state, s
 }
 
 seam_status mbs_integrator_restart(mbs_integrator *self, const mbs_state *state, size_t n, const double *r,
-                                   const seam_pace *pace, seam_error *error) {
+                                   const seam_step_memory *pace, seam_error *error) {
   if (n > self->riders.n)
     return seam_fail(error, SEAM_BAD_INPUT, "t = %.9g s: %zu riders, but the integrator carries %zu at most", state->t,
                      n, self->riders.n);
@@ -364,14 +364,16 @@ seam_status mbs_integrator_restart(mbs_integrator *self, const mbs_state *state,
 
 void mbs_integrator_set_known(mbs_integrator *self, const mbs_known *known) { self->known = *known; }
 
-seam_pace mbs_integrator_pace(const mbs_integrator *self) { return seam_integrator_pace(self->integrator); }
+seam_step_memory mbs_integrator_pace(const mbs_integrator *self) {
+  return seam_integrator_step_memory(self->integrator);
+}
 
 mbs_workspace *mbs_integrator_workspace(mbs_integrator *self) { return self->ws; }
 
 void mbs_integrator_set_stop(mbs_integrator *self, double t) { seam_integrator_set_stop(self->integrator, t); }
 
 void mbs_integrator_set_watch(mbs_integrator *self, bool (*stop)(void *context, double t), void *context) {
-  self->integrator->watch = (seam_watch){stop, context};
+  self->integrator->interrupt = (seam_interrupt){stop, context};
 }
 
 /* A step that fails close to a singular configuration fails because of it. */

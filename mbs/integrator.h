@@ -26,7 +26,7 @@ seam_status mbs_integrator_create_with(const mbs_model *model, const mbs_integra
 /* Starts at *state with n riders r and a pace (zeros: none), as seam_integrator_restart(). mbs_integrator_start() takes
  * all riders, at zero. */
 seam_status mbs_integrator_restart(mbs_integrator *self, const mbs_state *state, size_t n, const double *r,
-                                   const seam_pace *pace, seam_error *error);
+                                   const seam_step_memory *pace, seam_error *error);
 
 /* An evaluated state, which needs no evaluation when integration comes by. It outlives its use; NULL: none. */
 typedef struct mbs_known {
@@ -42,7 +42,7 @@ void mbs_integrator_set_known(mbs_integrator *self, const mbs_known *known);
 seam_status mbs_integrator_reach(mbs_integrator *self, double t, mbs_state *state, double *r, bool evaluate,
                                  seam_error *error);
 
-seam_pace mbs_integrator_pace(const mbs_integrator *self);
+seam_step_memory mbs_integrator_pace(const mbs_integrator *self);
 
 /* The one it works with. */
 mbs_workspace *mbs_integrator_workspace(mbs_integrator *self);

@@ -167,7 +167,7 @@ static void view(const cvode *self, double *y) {
 }
 
 /* A step h with h²/2 |y''| of half a tolerance; y'' from a step over which y moves by a hundredth. */
-static seam_status guess(cvode *self, double *h) {
+static seam_status initial_step(cvode *self, double *h) {
   const size_t n = self->ode.n_controlled;
   double *slope = self->trial;
   double size = 0;
@@ -215,12 +215,12 @@ static seam_status start(seam_integrator *base, double t, const double *y, seam_
 }
 
 /* Of no use to a start with order 1. */
-static seam_pace pace(const seam_integrator *base) {
+static seam_step_memory step_memory(const seam_integrator *base) {
   (void)base;
-  return (seam_pace){0};
+  return (seam_step_memory){0};
 }
 
-static seam_status restart(seam_integrator *base, double t, const double *y, size_t n, const seam_pace *unused,
+static seam_status restart(seam_integrator *base, double t, const double *y, size_t n, const seam_step_memory *unused,
                            seam_error *error) {
   (void)unused;
   cvode *self = (cvode *)base;
@@ -299,7 +299,7 @@ static int run(cvode *self, double *end) {
   self->cause = (seam_error){.status = SEAM_OK};
   if (self->n_steps == 0) {
     double h = 0;
-    if (flag_of(self, guess(self, &h)) != 0)
+    if (flag_of(self, initial_step(self, &h)) != 0)
       return CV_FIRST_RHSFUNC_ERR;
     CVodeSetInitStep(self->solver, h);
   }
@@ -345,7 +345,7 @@ static seam_status advance(seam_integrator *base, double t, double *y, double *r
   cvode *self = (cvode *)base;
   seam_status status = SEAM_OK;
   while (status == SEAM_OK && t > self->t) {
-    status = seam_integrator_ask(base, self->t, error);
+    status = seam_integrator_check_interrupt(base, self->t, error);
     if (status == SEAM_OK)
       status = step(self, error);
   }
@@ -395,7 +395,7 @@ static void destroy(seam_integrator *base) {
 static const seam_integrator_ops ops = {
     .start = start,
     .restart = restart,
-    .pace = pace,
+    .step_memory = step_memory,
     .set_stop = set_stop,
     .advance = advance,
     .statistics = statistics,

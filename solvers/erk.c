@@ -199,13 +199,13 @@ static double error_of(erk *self, const double *y, double h, const double *end) 
 
 /* ---- One step ---- */
 
-static seam_status attempt(void *method, double t, const double *y, double h, seam_follow follow, const double *memory,
+static seam_status attempt(void *method, double t, const double *y, double h, seam_step_kind kind, const double *memory,
                            double *end, double *ratio, seam_error *error) {
   (void)memory;
   erk *self = method;
   const tableau *table = &self->table;
-  seam_status status = first_slope(self, t, y, follow != SEAM_AGAIN, error);
-  const bool judged = table->control_order > 0 && self->tolerances.step == 0 && follow != SEAM_INSIDE;
+  seam_status status = first_slope(self, t, y, kind != SEAM_RETRY, error);
+  const bool judged = table->control_order > 0 && self->tolerances.step == 0 && kind != SEAM_DENSE_OUTPUT;
   const int n_stages = judged ? table->n_stages : table->n_sum;
   for (int i = 1; i < n_stages && status == SEAM_OK; i++) {
     combine(self, y, h, table->A[i], i, self->stage);
@@ -223,7 +223,7 @@ static seam_status attempt(void *method, double t, const double *y, double h, se
 }
 
 /* Hairer's guess: a step over which an Euler step would move y and f by a hundredth. */
-static seam_status guess(void *method, double t, const double *y, double *h, seam_error *error) {
+static seam_status initial_step(void *method, double t, const double *y, double *h, seam_error *error) {
   erk *self = method;
   const size_t n = self->ode.n_controlled;
   const seam_status status = first_slope(self, t, y, true, error);
@@ -251,7 +251,7 @@ static seam_status guess(void *method, double t, const double *y, double *h, sea
 
 static bool allocate(erk *self) {
   const size_t n = self->ode.n;
-  self->k[0] = calloc((size_t)self->table.n_stages * n + n + 1, sizeof(double)); /* guess() needs two slopes */
+  self->k[0] = calloc((size_t)self->table.n_stages * n + n + 1, sizeof(double)); /* initial_step() needs two slopes */
   self->stage = calloc(n + 1, sizeof(double));
   if (self->k[0] == NULL || self->stage == NULL)
     return false;
@@ -265,8 +265,8 @@ seam_status seam_erk_create(const seam_ode *ode, const char *name, const seam_to
   erk *self = calloc(1, sizeof *self);
   if (self == NULL)
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for an integrator of %zu values", ode->n);
-  self->base =
-      (seam_method){.n = ode->n, .n_least = ode->n_controlled, .attempt = attempt, .guess = guess, .destroy = destroy};
+  self->base = (seam_method){
+      .n = ode->n, .n_least = ode->n_controlled, .attempt = attempt, .initial_step = initial_step, .destroy = destroy};
   self->ode = *ode;
   self->tolerances = *tolerances;
   if (!load_tableau(name, &self->table) || !allocate(self)) {

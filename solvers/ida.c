@@ -276,12 +276,12 @@ static seam_status start(seam_integrator *base, double t, const double *y, seam_
 }
 
 /* Of no use to a start with order 1. */
-static seam_pace pace(const seam_integrator *base) {
+static seam_step_memory step_memory(const seam_integrator *base) {
   (void)base;
-  return (seam_pace){0};
+  return (seam_step_memory){0};
 }
 
-static seam_status restart(seam_integrator *base, double t, const double *y, size_t n, const seam_pace *unused,
+static seam_status restart(seam_integrator *base, double t, const double *y, size_t n, const seam_step_memory *unused,
                            seam_error *error) {
   (void)unused;
   ida *self = (ida *)base;
@@ -314,7 +314,7 @@ static seam_status advance(seam_integrator *base, double t, double *y, double *r
   ida *self = (ida *)base;
   seam_status status = SEAM_OK;
   while (status == SEAM_OK && !is_reached(self, t)) {
-    status = seam_integrator_ask(base, self->end, error);
+    status = seam_integrator_check_interrupt(base, self->end, error);
     if (status == SEAM_OK)
       status = step(self, error);
   }
@@ -369,7 +369,7 @@ static void destroy(seam_integrator *base) {
 static const seam_integrator_ops ops = {
     .start = start,
     .restart = restart,
-    .pace = pace,
+    .step_memory = step_memory,
     .set_stop = set_stop,
     .advance = advance,
     .statistics = statistics,

@@ -21,17 +21,17 @@ typedef struct seam_statistics {
 } seam_statistics;
 
 /* What an integrator knows about the size of its next step; zeros: nothing. */
-typedef struct seam_pace {
+typedef struct seam_step_memory {
   double next_step, last_error;
-} seam_pace;
+} seam_step_memory;
 
 typedef struct seam_integrator seam_integrator;
 
 typedef struct seam_integrator_ops {
   seam_status (*start)(seam_integrator *self, double t, const double *y, seam_error *error);
-  seam_status (*restart)(seam_integrator *self, double t, const double *y, size_t n, const seam_pace *pace,
-                         seam_error *error);
-  seam_pace (*pace)(const seam_integrator *self);
+  seam_status (*restart)(seam_integrator *self, double t, const double *y, size_t n,
+                         const seam_step_memory *step_memory, seam_error *error);
+  seam_step_memory (*step_memory)(const seam_integrator *self);
   void (*set_stop)(seam_integrator *self, double t);
   seam_status (*advance)(seam_integrator *self, double t, double *y, double *reached, seam_error *error);
   seam_statistics (*statistics)(const seam_integrator *self);
@@ -43,20 +43,20 @@ typedef struct seam_integrator_ops {
 } seam_integrator_ops;
 
 /* Asked after every step, with its time, whether to stop there. */
-typedef struct seam_watch {
+typedef struct seam_interrupt {
   bool (*stop)(void *context, double t); /* NULL: nobody asks */
   void *context;
-} seam_watch;
+} seam_interrupt;
 
 /* First member of every integrator. */
 struct seam_integrator {
   const seam_integrator_ops *ops;
-  seam_watch watch;
+  seam_interrupt interrupt;
 };
 
-/* SEAM_INTERRUPTED when the watch says so. */
-static inline seam_status seam_integrator_ask(const seam_integrator *self, double t, seam_error *error) {
-  if (self->watch.stop == NULL || !self->watch.stop(self->watch.context, t))
+/* SEAM_INTERRUPTED when the interrupt callback asks for it. */
+static inline seam_status seam_integrator_check_interrupt(const seam_integrator *self, double t, seam_error *error) {
+  if (self->interrupt.stop == NULL || !self->interrupt.stop(self->interrupt.context, t))
     return SEAM_OK;
   return seam_fail(error, SEAM_INTERRUPTED, "interrupted at t = %.9g s; what was computed is kept", t);
 }
@@ -69,13 +69,15 @@ static inline void seam_integrator_set_stop(seam_integrator *self, double t) { s
 
 /* As a start, but statistics go on, and only the first n entries of y are integrated until the next start. Explicit
  * one-step methods can leave quadratures out, others take the whole length (SEAM_BAD_INPUT). One-step methods go on
- * with the given pace; ida and cvode begin with order 1 and a first step of their own. */
+ * with the given step-size memory; ida and cvode begin with order 1 and a first step of their own. */
 static inline seam_status seam_integrator_restart(seam_integrator *self, double t, const double *y, size_t n,
-                                                  const seam_pace *pace, seam_error *error) {
-  return self->ops->restart(self, t, y, n, pace, error);
+                                                  const seam_step_memory *step_memory, seam_error *error) {
+  return self->ops->restart(self, t, y, n, step_memory, error);
 }
 /* For a restart where the last step ended. */
-static inline seam_pace seam_integrator_pace(const seam_integrator *self) { return self->ops->pace(self); }
+static inline seam_step_memory seam_integrator_step_memory(const seam_integrator *self) {
+  return self->ops->step_memory(self);
+}
 
 /* y at time t, not before the beginning of the last step. On failure y is the end of the last good step and *reached
  * its time: SEAM_STEP_FAILED when the error test cannot be met, SEAM_INTERRUPTED, or what the equations returned. */

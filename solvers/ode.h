@@ -16,7 +16,7 @@ typedef struct seam_ode {
   seam_status (*project)(void *context, double t, double *y, seam_error *error); /* NULL: none */
   /* Puts the positions of `end`, h after (t, y), onto their constraints by forces along the directions that these have
    * at (t, y), whose impulse goes to the rates of `end` as well; NULL: none. */
-  seam_status (*hold)(void *context, double t, double h, const double *y, double *end, seam_error *error);
+  seam_status (*shake)(void *context, double t, double h, const double *y, double *end, seam_error *error);
   void *context;
 } seam_ode;
 

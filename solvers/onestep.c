@@ -10,8 +10,9 @@
 typedef struct history {
   size_t n;          /* present length of y */
   double begin, end; /* times */
-  seam_pace pace;    /* of adaptive steps: the step proposed, 0: to be found; the error of the step before, 0: none */
-  double origin;     /* fixed steps: end = origin + count * step */
+  seam_step_memory
+      step_memory; /* of adaptive steps: the step proposed, 0: to be found; the error of the step before, 0: none */
+  double origin;   /* fixed steps: end = origin + count * step */
   double count;
   double stop;
   seam_statistics statistics;
@@ -20,7 +21,7 @@ typedef struct history {
 typedef struct onestep {
   seam_integrator base;
   seam_method *method;
-  size_t n_most; /* length of y at creation */
+  size_t capacity; /* length of y at creation */
   seam_tolerances tolerances;
   history *past; /* the block of image_size() */
   double *y_begin, *y_end, *memory;
@@ -30,7 +31,7 @@ typedef struct onestep {
 
 static size_t image_size(const seam_integrator *base) {
   const onestep *self = (const onestep *)base;
-  return sizeof(history) + (2 * self->n_most + self->method->n_memory) * sizeof(double);
+  return sizeof(history) + (2 * self->capacity + self->method->n_memory) * sizeof(double);
 }
 
 static void destroy(seam_integrator *base) {
@@ -54,24 +55,24 @@ static void begin(onestep *self, double t, const double *y, size_t n, const seam
 static seam_status start(seam_integrator *base, double t, const double *y, seam_error *error) {
   (void)error;
   onestep *self = (onestep *)base;
-  begin(self, t, y, self->n_most, &(seam_statistics){0});
+  begin(self, t, y, self->capacity, &(seam_statistics){0});
   return SEAM_OK;
 }
 
-static seam_status restart(seam_integrator *base, double t, const double *y, size_t n, const seam_pace *pace,
-                           seam_error *error) {
+static seam_status restart(seam_integrator *base, double t, const double *y, size_t n,
+                           const seam_step_memory *step_memory, seam_error *error) {
   onestep *self = (onestep *)base;
   const seam_statistics so_far = self->past->statistics;
-  const size_t n_least = self->method->n_least > 0 ? self->method->n_least : self->n_most;
-  if (n < n_least || n > self->n_most)
+  const size_t n_least = self->method->n_least > 0 ? self->method->n_least : self->capacity;
+  if (n < n_least || n > self->capacity)
     return seam_fail(error, SEAM_BAD_INPUT, "t = %.9g s: cannot integrate %zu values: take from %zu to %zu", t, n,
-                     n_least, self->n_most);
+                     n_least, self->capacity);
   begin(self, t, y, n, &so_far);
-  self->past->pace = *pace;
+  self->past->step_memory = *step_memory;
   return SEAM_OK;
 }
 
-static seam_pace pace(const seam_integrator *base) { return ((const onestep *)base)->past->pace; }
+static seam_step_memory step_memory(const seam_integrator *base) { return ((const onestep *)base)->past->step_memory; }
 
 static void set_stop(seam_integrator *base, double t) { ((onestep *)base)->past->stop = t; }
 
@@ -87,9 +88,9 @@ static seam_status restore(seam_integrator *base, const void *image, seam_error 
   onestep *self = (onestep *)base;
   history saved;
   memcpy(&saved, image, sizeof saved);
-  if (saved.n > self->n_most)
+  if (saved.n > self->capacity)
     return seam_fail(error, SEAM_BAD_STATE, "the saved state holds %zu values, the integrator %zu: save it anew",
-                     saved.n, self->n_most);
+                     saved.n, self->capacity);
   memcpy(self->past, image, image_size(base));
   self->method->n = saved.n;
   self->fresh = true;
@@ -99,9 +100,9 @@ static seam_status restore(seam_integrator *base, const void *image, seam_error 
 /* ---- Steps ---- */
 
 static seam_status attempt(onestep *self, double h, double *ratio, seam_error *error) {
-  const seam_follow follow = self->fresh ? SEAM_NEXT : SEAM_AGAIN;
+  const seam_step_kind kind = self->fresh ? SEAM_NEW_STEP : SEAM_RETRY;
   self->fresh = false;
-  return self->method->attempt(self->method, self->past->begin, self->y_begin, h, follow, self->memory, self->trial,
+  return self->method->attempt(self->method, self->past->begin, self->y_begin, h, kind, self->memory, self->trial,
                                ratio, error);
 }
 
@@ -110,8 +111,8 @@ static void accept(onestep *self, double end) {
   const double h = end - self->past->begin;
   self->past->end = end;
   memcpy(self->y_end, self->trial, self->method->n * sizeof(double));
-  if (self->method->keep != NULL)
-    self->method->keep(self->method, self->memory);
+  if (self->method->store != NULL)
+    self->method->store(self->method, self->memory);
   count->smallest_step = count->steps == 0 ? h : fmin(count->smallest_step, h);
   count->largest_step = fmax(count->largest_step, h);
   count->steps++;
@@ -120,7 +121,7 @@ static void accept(onestep *self, double end) {
 static double growth(const onestep *self, double error) {
   const double k = self->method->control_order;
   const double now = fmax(error, 1e-10);
-  const double before = self->past->pace.last_error > 0 ? self->past->pace.last_error : now;
+  const double before = self->past->step_memory.last_error > 0 ? self->past->step_memory.last_error : now;
   return fmin(5, fmax(0.2, 0.9 * pow(now, -0.7 / k) * pow(before, 0.4 / k)));
 }
 
@@ -148,20 +149,20 @@ static void propose(onestep *self, double h, double wanted, double ratio, bool r
   const double factor = growth(self, ratio);
   const double proposed = h * (rejected ? fmin(1, factor) : factor);
   /* a step cut short by the stop time says little about longer ones */
-  past->pace.next_step = h < 0.99 * wanted ? fmax(wanted, proposed) : proposed;
-  past->pace.last_error = fmax(ratio, 1e-4);
+  past->step_memory.next_step = h < 0.99 * wanted ? fmax(wanted, proposed) : proposed;
+  past->step_memory.last_error = fmax(ratio, 1e-4);
 }
 
 static seam_status adaptive_step(onestep *self, seam_error *error) {
   history *past = self->past;
   seam_error cause = {0};
-  if (!(past->pace.next_step > 0)) {
+  if (!(past->step_memory.next_step > 0)) {
     const seam_status status =
-        self->method->guess(self->method, past->begin, self->y_begin, &past->pace.next_step, error);
+        self->method->initial_step(self->method, past->begin, self->y_begin, &past->step_memory.next_step, error);
     if (status != SEAM_OK)
       return status;
   }
-  double wanted = fmin(past->pace.next_step, self->tolerances.largest_step);
+  double wanted = fmin(past->step_memory.next_step, self->tolerances.largest_step);
   for (bool rejected = false;; rejected = true) {
     const double end = step_end(self, wanted);
     const double h = end - past->begin;
@@ -214,8 +215,8 @@ static seam_status state_at(onestep *self, double t, double *y, seam_error *erro
   seam_status status = SEAM_OK;
   if (t > past->begin && t < past->end) {
     double ratio = 0;
-    status = self->method->attempt(self->method, past->begin, self->y_begin, t - past->begin, SEAM_INSIDE, self->memory,
-                                   self->trial, &ratio, error);
+    status = self->method->attempt(self->method, past->begin, self->y_begin, t - past->begin, SEAM_DENSE_OUTPUT,
+                                   self->memory, self->trial, &ratio, error);
     self->fresh = true;
     source = status == SEAM_OK ? self->trial : self->y_begin;
   }
@@ -227,7 +228,7 @@ static seam_status advance(seam_integrator *base, double t, double *y, double *r
   onestep *self = (onestep *)base;
   const history *past = self->past;
   while (t > past->end) {
-    seam_status status = seam_integrator_ask(base, past->end, error);
+    seam_status status = seam_integrator_check_interrupt(base, past->end, error);
     const bool interrupted = status != SEAM_OK;
     if (!interrupted)
       status = next_step(self, error);
@@ -245,7 +246,7 @@ static seam_status advance(seam_integrator *base, double t, double *y, double *r
 static const seam_integrator_ops ops = {
     .start = start,
     .restart = restart,
-    .pace = pace,
+    .step_memory = step_memory,
     .set_stop = set_stop,
     .advance = advance,
     .statistics = statistics,
@@ -265,7 +266,7 @@ seam_status seam_onestep_create(seam_method *method, const seam_tolerances *tole
   }
   self->base.ops = &ops;
   self->method = method;
-  self->n_most = method->n;
+  self->capacity = method->n;
   self->tolerances = *tolerances;
   self->past = calloc(1, image_size(&self->base));
   self->trial = calloc(method->n + 1, sizeof *self->trial);

@@ -11,11 +11,12 @@
 #include "solvers/integrator.h"
 
 /* Where a step begins. */
-typedef enum seam_follow {
-  SEAM_NEXT,  /* at the end of the step that memory describes, for the first time */
-  SEAM_AGAIN, /* there, and once more */
-  SEAM_INSIDE /* at the beginning of the step that memory describes, and ends inside it: only the state is wanted */
-} seam_follow;
+typedef enum seam_step_kind {
+  SEAM_NEW_STEP,    /* at the end of the step that memory describes, for the first time */
+  SEAM_RETRY,       /* there, and once more */
+  SEAM_DENSE_OUTPUT /* at the beginning of the step that memory describes, and ends inside it: only the state is wanted
+                     */
+} seam_step_kind;
 
 /* A one-step method. Functions get `self`, which the integrator owns and destroys. */
 typedef struct seam_method {
@@ -24,13 +25,13 @@ typedef struct seam_method {
   size_t n_memory;   /* numbers that one step hands to the next, beside y */
   int control_order; /* the error estimate is O(h ^ control_order); 0: none, fixed steps only */
   /* A step of length h from (t, y) to `end`; *ratio is its error over the tolerance (ignored when control_order is 0).
-   * memory (n_memory) is what `keep` wrote last, zeros at the start. */
-  seam_status (*attempt)(void *self, double t, const double *y, double h, seam_follow follow, const double *memory,
+   * memory (n_memory) is what `store` wrote last, zeros at the start. */
+  seam_status (*attempt)(void *self, double t, const double *y, double h, seam_step_kind kind, const double *memory,
                          double *end, double *ratio, seam_error *error);
   /* Writes the memory of the step attempted last, which was accepted; NULL: none. */
-  void (*keep)(const void *self, double *memory);
+  void (*store)(const void *self, double *memory);
   /* A first step size from (t, y); NULL with control_order 0. */
-  seam_status (*guess)(void *self, double t, const double *y, double *h, seam_error *error);
+  seam_status (*initial_step)(void *self, double t, const double *y, double *h, seam_error *error);
   void (*destroy)(void *self);
   size_t worst_entry;     /* written by attempt */
   seam_statistics *count; /* evaluations and factorisations are counted here by the method; set by the integrator */

@@ -54,7 +54,7 @@ typedef struct radau {
   seam_dae dae;
   seam_tolerances tolerances;
   double rtol, atol;    /* of the estimate of order 3, so that the step of order 5 has the wanted error */
-  int MAX_ITERATIONS;   /* a fixed step cannot be made smaller where Newton is slow */
+  int max_iterations;   /* a fixed step cannot be made smaller where Newton is slow */
   double newton_target; /* a Newton error below this part of the tolerance is small enough */
   constants k;
   int *diagonal;       /* (n) place of each diagonal entry in J */
@@ -132,9 +132,9 @@ static double polynomial(const radau *self, const double *memory, int i, double 
 }
 
 /* First guess of the stages: the last polynomial, continued, or read again for a step inside it. */
-static void guess_stages(radau *self, double h, seam_follow follow, const double *memory) {
+static void guess_stages(radau *self, double h, seam_step_kind kind, const double *memory) {
   const double before = memory[3 * self->dae.n];
-  const double start = follow == SEAM_INSIDE ? -1 : 0;
+  const double start = kind == SEAM_DENSE_OUTPUT ? -1 : 0;
   for (int s = 0; s < 3; s++)
     for (int i = 0; i < self->dae.n; i++)
       self->z[s][i] = before > 0 ? polynomial(self, memory, i, start + self->k.c[s] * h / before) -
@@ -143,7 +143,7 @@ static void guess_stages(radau *self, double h, seam_follow follow, const double
   transform(self, T_inverse, self->z, self->w);
 }
 
-static void keep(const void *method, double *memory) {
+static void store(const void *method, double *memory) {
   const radau *self = method;
   const int n = self->dae.n;
   const double *c = self->k.c;
@@ -204,7 +204,7 @@ static seam_status iterate(radau *self, double t, const double *y, double h, boo
   double before = 0;
   double rate = 0;
   *converged = false;
-  for (int k = 0; k < self->MAX_ITERATIONS; k++) {
+  for (int k = 0; k < self->max_iterations; k++) {
     const seam_status status = stage_slopes(self, t, y, h, error);
     if (status != SEAM_OK)
       return status;
@@ -221,7 +221,7 @@ static seam_status iterate(radau *self, double t, const double *y, double h, boo
       *converged = left <= self->newton_target;
       if (*converged)
         return SEAM_OK;
-      if (rate >= 0.99 || left * pow(rate, self->MAX_ITERATIONS - 1 - k) > self->newton_target) {
+      if (rate >= 0.99 || left * pow(rate, self->max_iterations - 1 - k) > self->newton_target) {
         *converged = change <= tolerable; /* it will not get better: rounding, or no convergence */
         return SEAM_OK;
       }
@@ -294,14 +294,14 @@ static void finish(radau *self, const double *y, double h, double *end) {
   }
 }
 
-static seam_status attempt(void *method, double t, const double *y, double h, seam_follow follow, const double *memory,
+static seam_status attempt(void *method, double t, const double *y, double h, seam_step_kind kind, const double *memory,
                            double *end, double *ratio, seam_error *error) {
   radau *self = method;
   seam_status status = SEAM_OK;
   bool converged = false;
-  if (follow != SEAM_AGAIN)
+  if (kind != SEAM_RETRY)
     status = evaluate(self, t, y, self->f0, NULL, error);
-  if (follow != SEAM_AGAIN && status == SEAM_OK)
+  if (kind != SEAM_RETRY && status == SEAM_OK)
     status = self->dae.jacobian(self->dae.context, t, y, self->J, error);
   if (status == SEAM_OK)
     status = factor(self, t, h, error);
@@ -309,7 +309,7 @@ static seam_status attempt(void *method, double t, const double *y, double h, se
     return status;
   self->h = h;
   set_scale(self, y, h);
-  guess_stages(self, h, follow, memory);
+  guess_stages(self, h, kind, memory);
   status = iterate(self, t, y, h, &converged, error);
   if (status != SEAM_OK)
     return status;
@@ -317,11 +317,11 @@ static seam_status attempt(void *method, double t, const double *y, double h, se
     return seam_fail(error, SEAM_NOT_CONVERGED,
                      "t = %.9g s: Newton's iteration does not converge in a step of %.3g s: take smaller steps", t, h);
   finish(self, y, h, end);
-  return follow != SEAM_INSIDE ? estimate(self, t, y, h, ratio, error) : SEAM_OK;
+  return kind != SEAM_DENSE_OUTPUT ? estimate(self, t, y, h, ratio, error) : SEAM_OK;
 }
 
 /* The time in which the fastest unknown changes by its size, times the part of it that the tolerance suggests. */
-static seam_status guess(void *method, double t, const double *y, double *h, seam_error *error) {
+static seam_status initial_step(void *method, double t, const double *y, double *h, seam_error *error) {
   radau *self = method;
   const seam_status status = evaluate(self, t, y, self->f0, NULL, error);
   double fastest = 1;
@@ -382,14 +382,14 @@ seam_status seam_radau_create(const seam_dae *dae, const seam_tolerances *tolera
                              .n_memory = 3 * n + 1,
                              .control_order = 4,
                              .attempt = attempt,
-                             .keep = keep,
-                             .guess = guess,
+                             .store = store,
+                             .initial_step = initial_step,
                              .destroy = destroy};
   self->dae = *dae;
   self->tolerances = *tolerances;
   self->rtol = 0.03 * pow(tolerances->rtol, 2.0 / 3);
   self->atol = 0.03 * pow(tolerances->atol, 2.0 / 3);
-  self->MAX_ITERATIONS = tolerances->step > 0 ? 50 : 10;
+  self->max_iterations = tolerances->step > 0 ? 50 : 10;
   self->newton_target = fmax(DBL_EPSILON / self->rtol, fmin(0.03, sqrt(self->rtol)));
   self->k = compute_constants();
   seam_status status =

@@ -22,9 +22,9 @@ static void destroy(void *method) {
   free(self);
 }
 
-static seam_status attempt(void *method, double t, const double *y, double h, seam_follow follow, const double *memory,
+static seam_status attempt(void *method, double t, const double *y, double h, seam_step_kind kind, const double *memory,
                            double *end, double *ratio, seam_error *error) {
-  (void)follow, (void)memory;
+  (void)kind, (void)memory;
   symplectic *self = method;
   const size_t n = self->ode.n_positions;
   *ratio = 0;
@@ -36,8 +36,8 @@ static seam_status attempt(void *method, double t, const double *y, double h, se
     end[i] = y[i] + h * self->slope[i];
   for (size_t i = 0; i < n; i++)
     end[i] = y[i] + h * end[n + i];
-  if (self->ode.hold != NULL)
-    status = self->ode.hold(self->ode.context, t, h, y, end, error);
+  if (self->ode.shake != NULL)
+    status = self->ode.shake(self->ode.context, t, h, y, end, error);
   return self->ode.project != NULL && status == SEAM_OK ? self->ode.project(self->ode.context, t + h, end, error)
                                                         : status;
 }

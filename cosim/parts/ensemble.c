@@ -98,9 +98,9 @@ static void choose_threads(cosim_parts *self) {
 static void run(cosim_parts *self, void (*job)(void *context, int number)) {
   choose_threads(self);
   if (self->pool == NULL && self->n_threads > 1)
-    self->pool = cosim_pool_create(self->n_threads);
+    self->pool = thread_pool_create(self->n_threads);
   if (self->pool != NULL) {
-    cosim_pool_run(self->pool, self->n, job, self);
+    thread_pool_run(self->pool, self->n, job, self);
     return;
   }
   const bool undecided = self->n_threads == 0;
@@ -225,7 +225,7 @@ seam_status cosim_parts_allocate(cosim_parts *self, const int *n_seeds, seam_err
 void cosim_parts_destroy(cosim_parts *self) {
   if (self == NULL)
     return;
-  cosim_pool_destroy(self->pool);
+  thread_pool_destroy(self->pool);
   for (cosim_member *m = self->member; m < self->member + self->n; m++) {
     cosim_part_destroy(m->part);
     free(m->inputs);

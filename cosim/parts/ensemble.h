@@ -26,7 +26,7 @@ struct cosim_parts {
   cosim_member *member; /* (n) */
   int n;
   bool differences; /* even where a part gives derivatives */
-  struct cosim_pool *pool;
+  struct thread_pool *pool;
   int n_threads; /* 0: as many as pay */
   double busy;   /* s, spent in the first steps one part after the other */
   int n_timed;

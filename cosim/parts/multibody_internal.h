@@ -35,7 +35,7 @@ typedef struct cosim_multibody {
   mbs_linearised *linear; /* NULL: no derivatives */
   mbs_drive drive;
   mbs_state *state;
-  seam_pace pace;
+  seam_step_memory pace;
   cosim_multibody_port *ports;
   cosim_multibody_place *probes;
   int n_probes;

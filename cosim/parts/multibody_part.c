@@ -25,7 +25,7 @@ static void restore(cosim_part *base, const double *state) {
   cosim_multibody *self = (cosim_multibody *)base;
   const size_t n = motion_length(self);
   self->state->t = state[0];
-  self->pace = (seam_pace){state[1], state[2]};
+  self->pace = (seam_step_memory){state[1], state[2]};
   memcpy(self->state->q, state + 3, n * sizeof *state);
   memcpy(self->end, state + 3 + n, (size_t)base->n_inputs * sizeof *state);
   memset(self->riders, 0, (size_t)self->n_integrals * sizeof *state);
@@ -73,7 +73,7 @@ void cosim_multibody_start(cosim_part *base, const mbs_state *whole) {
   cosim_multibody_take(base, whole);
   memset(self->state->work, 0, (size_t)self->sub->model->n_work * sizeof(double));
   memset(self->riders, 0, (size_t)self->n_integrals * sizeof(double));
-  self->pace = (seam_pace){0};
+  self->pace = (seam_step_memory){0};
   set_first_inputs(self, whole->q, whole->v);
 }
 

@@ -21,7 +21,7 @@ typedef struct ode_part {
   cosim_ode_def def;
   const cosim_step *step;      /* under way */
   seam_integrator *integrator; /* NULL: fixed micro steps, or no states */
-  seam_pace pace;
+  seam_step_memory pace;
   int n_micro_steps; /* in the present macro step */
   double t;
   double *x;                /* (n_states), followed by */
@@ -165,7 +165,7 @@ static seam_status integrate(ode_part *self, seam_error *error) {
     seam_integrator_set_stop(self->integrator, end);
     if (status == SEAM_OK)
       status = seam_integrator_advance(self->integrator, end, self->y, &reached, error);
-    self->pace = seam_integrator_pace(self->integrator);
+    self->pace = seam_integrator_step_memory(self->integrator);
     begin = end;
     if (status == SEAM_INTERRUPTED)
       return cosim_too_many_micro_steps(reached, 0, error);
@@ -262,7 +262,7 @@ static seam_status create_integrator(ode_part *self, seam_error *error) {
   snprintf(method, sizeof method, "erk%d", def->order);
   const seam_status status = seam_erk_create(&ode, method, &tolerances, &self->integrator, error);
   if (status == SEAM_OK)
-    self->integrator->watch = (seam_watch){watch, self};
+    self->integrator->interrupt = (seam_interrupt){watch, self};
   return status;
 }
 

@@ -15,22 +15,22 @@ static void count(void *context, int number) { ((int *)context)[number]++; }
 
 Test(pool, every_job_is_done_once) {
   for (int n_threads = 0; n_threads <= 5; n_threads++) {
-    cosim_pool *pool = cosim_pool_create(n_threads);
+    thread_pool *pool = thread_pool_create(n_threads);
     cr_assert_not_null(pool);
     for (int round = 0; round < 50; round++) {
       int done[n_jobs] = {0};
       const int n = round % 3 == 0 ? round / 3 : n_jobs;
-      cosim_pool_run(pool, n, count, done);
+      thread_pool_run(pool, n, count, done);
       for (int i = 0; i < n_jobs; i++)
         cr_assert_eq(done[i], i < n, "%d threads, job %d of %d", n_threads, i, n);
     }
-    cosim_pool_destroy(pool);
+    thread_pool_destroy(pool);
   }
 }
 
 Test(pool, a_pool_without_work_ends) {
-  cosim_pool_destroy(cosim_pool_create(3));
-  cosim_pool_destroy(NULL);
+  thread_pool_destroy(thread_pool_create(3));
+  thread_pool_destroy(NULL);
 }
 
 /* ---- Masters ---- */

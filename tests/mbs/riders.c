@@ -66,7 +66,7 @@ static mbs_integrator *create(const mechanism *m, mbs_integrator_options options
   return integrator;
 }
 
-static void restart(mechanism *m, mbs_integrator *integrator, size_t n, const double *r, seam_pace pace) {
+static void restart(mechanism *m, mbs_integrator *integrator, size_t n, const double *r, seam_step_memory pace) {
   cr_assert_eq(mbs_integrator_restart(integrator, m->state, n, r, &pace, &m->error), SEAM_OK, "%s", m->error.message);
 }
 
@@ -93,7 +93,7 @@ static void expect_integrals(const char *method, double step, double tolerance) 
   mechanism m = thrown_body();
   mbs_integrator *integrator = create(&m, options_of(method, 4, 1e-10, step), &riders);
   double r[3];
-  restart(&m, integrator, 3, (double[3]){0, 10, 0}, (seam_pace){0});
+  restart(&m, integrator, 3, (double[3]){0, 10, 0}, (seam_step_memory){0});
   reach(&m, integrator, t, r);
   cr_expect_float_eq(r[0], t + 1.5 * t * t, tolerance, "%s: %.17g", method, r[0]);
   cr_expect_float_eq(r[1], 10 + 2 * t + 2 * t * t - 9.81 / 6 * t * t * t, tolerance, "%s: %.17g", method, r[1]);
@@ -114,7 +114,7 @@ Test(riders, cvode_carries_integrals) {
   mechanism_assemble(&m);
   mbs_integrator *integrator = create(&m, options_of("cvode", 8, 1e-8, 0), &riders);
   double r[6];
-  restart(&m, integrator, 6, m.state->q, (seam_pace){0});
+  restart(&m, integrator, 6, m.state->q, (seam_step_memory){0});
   reach(&m, integrator, 1, r);
   expect_close(r, m.state->q, 6, 1e-5, "integrals of rates");
   mbs_integrator_destroy(integrator);
@@ -205,7 +205,7 @@ static void expect_sensitivities(mechanism m, const char *method, double rtol, d
   mbs_linearised *linear = mbs_linearised_create(m.model, NULL);
   const mbs_riders riders = {.n = n, .rates = sensitivities, .context = linear};
   mbs_integrator *integrator = create(&m, e.options, &riders);
-  restart(&m, integrator, n, e.change, (seam_pace){0});
+  restart(&m, integrator, n, e.change, (seam_step_memory){0});
   reach(&m, integrator, t, r);
   expect_close(r, expected, (int)n, tolerance, method);
   mbs_integrator_destroy(integrator);
@@ -267,7 +267,7 @@ static size_t evaluations(const char *method, bool with_pace) {
   mechanism m = double_pendulum();
   mechanism_assemble(&m);
   mbs_integrator *integrator = create(&m, options_of(method, 8, 1e-6, 0), NULL);
-  seam_pace pace = {0};
+  seam_step_memory pace = {0};
   for (int i = 1; i <= 100; i++) {
     restart(&m, integrator, 0, NULL, pace);
     reach(&m, integrator, 1e-3 * i, NULL);
@@ -297,7 +297,7 @@ Test(riders, every_method_goes_on_from_a_restart) {
     mechanism parts = double_pendulum();
     mechanism_assemble(&parts);
     mbs_integrator *integrator = create(&whole, options_of(methods[k], 8, 1e-8, 0), NULL);
-    restart(&whole, integrator, 0, NULL, (seam_pace){0});
+    restart(&whole, integrator, 0, NULL, (seam_step_memory){0});
     reach(&whole, integrator, 0.5, NULL);
     for (int i = 1; i <= 5; i++) {
       restart(&parts, integrator, 0, NULL, mbs_integrator_pace(integrator));
@@ -315,7 +315,7 @@ Test(riders, accelerations_are_left_alone_where_they_are_not_wanted) {
   mechanism_assemble(&m);
   mbs_integrator *integrator = create(&m, options_of("erk", 8, 1e-8, 0), NULL);
   const double a = m.state->a[0];
-  restart(&m, integrator, 0, NULL, (seam_pace){0});
+  restart(&m, integrator, 0, NULL, (seam_step_memory){0});
   reach(&m, integrator, 0.1, NULL);
   cr_expect_eq(m.state->a[0], a);
   cr_assert_eq(mbs_integrator_reach(integrator, 0.1, m.state, NULL, true, NULL), SEAM_OK);
@@ -333,7 +333,7 @@ Test(riders, images_hold_what_rides) {
   void *image = malloc(size);
   double first[4] = {0};
   double second[4] = {0};
-  restart(&m, integrator, 4, first, (seam_pace){0});
+  restart(&m, integrator, 4, first, (seam_step_memory){0});
   reach(&m, integrator, 0.3, first);
   mbs_integrator_save(integrator, image);
   reach(&m, integrator, 0.5, first);
@@ -366,7 +366,7 @@ Test(riders, more_riders_than_the_integrator_carries_are_refused) {
   mechanism m = double_pendulum();
   mbs_integrator *integrator = create(&m, options_of("erk", 8, 1e-8, 0), &riders);
   const double r[2] = {0};
-  cr_expect_eq(mbs_integrator_restart(integrator, m.state, 2, r, &(seam_pace){0}, &m.error), SEAM_BAD_INPUT);
+  cr_expect_eq(mbs_integrator_restart(integrator, m.state, 2, r, &(seam_step_memory){0}, &m.error), SEAM_BAD_INPUT);
   mbs_integrator_destroy(integrator);
   mechanism_free(&m);
 }

@@ -491,10 +491,10 @@ Test(cvode, a_restart_repeats_the_start_and_goes_on_counting) {
   seam_integrator *integrator = begun(&of_pendulum, &matrix, 1e-8);
   advance_to(integrator, 1, expected);
   const size_t n_steps = seam_integrator_statistics(integrator).steps;
-  cr_assert_eq(seam_integrator_restart(integrator, 0, of_pendulum.start, 5, &(seam_pace){0}, NULL), SEAM_OK);
+  cr_assert_eq(seam_integrator_restart(integrator, 0, of_pendulum.start, 5, &(seam_step_memory){0}, NULL), SEAM_OK);
   advance_to(integrator, 1, y);
   cr_expect_arr_eq(y, expected, sizeof y);
   cr_expect_eq(seam_integrator_statistics(integrator).steps, 2 * n_steps);
-  cr_expect_eq(seam_integrator_restart(integrator, 1, y, 4, &(seam_pace){0}, NULL), SEAM_BAD_INPUT);
+  cr_expect_eq(seam_integrator_restart(integrator, 1, y, 4, &(seam_step_memory){0}, NULL), SEAM_BAD_INPUT);
   seam_integrator_destroy(integrator);
 }

@@ -153,8 +153,8 @@ Test(onestep, restored_runs_repeat_to_the_bit) {
 
 /* ---- Restarts ---- */
 
-static void restart(seam_integrator *integrator, double t, const double *y, size_t n, seam_pace pace) {
-  cr_assert_eq(seam_integrator_restart(integrator, t, y, n, &pace, NULL), SEAM_OK);
+static void restart(seam_integrator *integrator, double t, const double *y, size_t n, seam_step_memory step_memory) {
+  cr_assert_eq(seam_integrator_restart(integrator, t, y, n, &step_memory, NULL), SEAM_OK);
 }
 
 Test(onestep, a_restart_begins_anew_and_goes_on_counting) {
@@ -162,7 +162,7 @@ Test(onestep, a_restart_begins_anew_and_goes_on_counting) {
   double expected[2];
   seam_integrator *integrator = begun(&of_growth, "rk4", 0.25);
   advance_to(integrator, 2, expected);
-  restart(integrator, 0, (double[2]){1, 0}, 2, (seam_pace){0});
+  restart(integrator, 0, (double[2]){1, 0}, 2, (seam_step_memory){0});
   advance_to(integrator, 2, y);
   cr_expect_arr_eq(y, expected, sizeof y);
   cr_expect_eq(seam_integrator_statistics(integrator).steps, 16);
@@ -176,7 +176,7 @@ Test(onestep, a_restart_may_leave_quadratures_out) {
   double y[2] = {0, 7};
   seam_integrator *integrator = begun(&of_growth, "rk4", 0.25);
   advance_to(integrator, 2, whole);
-  restart(integrator, 0, (double[1]){1}, 1, (seam_pace){0});
+  restart(integrator, 0, (double[1]){1}, 1, (seam_step_memory){0});
   advance_to(integrator, 2.1, y);
   advance_to(integrator, 2, y);
   cr_expect_eq(y[0], whole[0]);
@@ -193,7 +193,7 @@ Test(onestep, an_image_knows_what_was_left_out) {
   seam_integrator *integrator = begun(&of_growth, "rk4", 0.25);
   void *image = malloc(seam_integrator_image_size(integrator));
   cr_assert_not_null(image);
-  restart(integrator, 0, (double[1]){1}, 1, (seam_pace){0});
+  restart(integrator, 0, (double[1]){1}, 1, (seam_step_memory){0});
   advance_to(integrator, 1, y);
   seam_integrator_save(integrator, image);
   advance_to(integrator, 2, &expected);
@@ -210,8 +210,8 @@ Test(onestep, controlled_entries_cannot_be_left_out) {
   seam_error error = {0};
   seam_integrator *integrator = begun(&of_growth, "rk4", 0.25);
   const double y[3] = {1, 0, 0};
-  cr_expect_eq(seam_integrator_restart(integrator, 0, y, 0, &(seam_pace){0}, &error), SEAM_BAD_INPUT);
-  cr_expect_eq(seam_integrator_restart(integrator, 0, y, 3, &(seam_pace){0}, &error), SEAM_BAD_INPUT);
+  cr_expect_eq(seam_integrator_restart(integrator, 0, y, 0, &(seam_step_memory){0}, &error), SEAM_BAD_INPUT);
+  cr_expect_eq(seam_integrator_restart(integrator, 0, y, 3, &(seam_step_memory){0}, &error), SEAM_BAD_INPUT);
   cr_expect_not_null(strstr(error.message, "from 1 to 2"), "%s", error.message);
   seam_integrator_destroy(integrator);
 }
@@ -223,12 +223,12 @@ Test(onestep, a_step_cut_short_keeps_the_pace) {
   cr_assert_eq(seam_erk_create(&of_growth, "erk5", &tolerances, &integrator, NULL), SEAM_OK);
   seam_integrator_start(integrator, 0, y, NULL);
   advance_to(integrator, 1, y);
-  const double usual = seam_integrator_pace(integrator).next_step;
+  const double usual = seam_integrator_step_memory(integrator).next_step;
   for (int i = 1; i <= 10; i++) {
-    restart(integrator, 1 + 1e-3 * (i - 1), y, 2, seam_integrator_pace(integrator));
+    restart(integrator, 1 + 1e-3 * (i - 1), y, 2, seam_integrator_step_memory(integrator));
     seam_integrator_set_stop(integrator, 1 + 1e-3 * i);
     advance_to(integrator, 1 + 1e-3 * i, y);
   }
-  cr_expect_geq(seam_integrator_pace(integrator).next_step, usual);
+  cr_expect_geq(seam_integrator_step_memory(integrator).next_step, usual);
   seam_integrator_destroy(integrator);
 }

@@ -151,7 +151,7 @@ Test(symplectic, every_state_is_projected) {
 /* By projection alone it would become slower by 0.5 % in each step. */
 Test(symplectic, a_free_point_on_a_circle_keeps_its_speed) {
   const seam_ode ode = {
-      .n = 4, .n_controlled = 4, .n_positions = 2, .rhs = circle, .project = onto_circle, .hold = held_on_circle};
+      .n = 4, .n_controlled = 4, .n_positions = 2, .rhs = circle, .project = onto_circle, .shake = held_on_circle};
   seam_integrator *integrator = begun(&ode, 0.1, 0, (double[4]){1, 0, 0, 1});
   for (int i = 1; i <= 50; i++) {
     double y[4];

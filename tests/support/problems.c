@@ -350,10 +350,10 @@ void expect_restarts(create_integrator create) {
   advance_to(integrator, 1, expected);
   const size_t n_steps = seam_integrator_statistics(integrator).steps;
   pendulum_problem.exact(0, y);
-  cr_assert_eq(seam_integrator_restart(integrator, 0, y, n, &(seam_pace){0}, NULL), SEAM_OK);
+  cr_assert_eq(seam_integrator_restart(integrator, 0, y, n, &(seam_step_memory){0}, NULL), SEAM_OK);
   advance_to(integrator, 1, y);
   cr_expect_arr_eq(y, expected, n * sizeof *y);
   cr_expect_eq(seam_integrator_statistics(integrator).steps, 2 * n_steps);
-  cr_expect_eq(seam_integrator_restart(integrator, 1, y, n - 1, &(seam_pace){0}, NULL), SEAM_BAD_INPUT);
+  cr_expect_eq(seam_integrator_restart(integrator, 1, y, n - 1, &(seam_step_memory){0}, NULL), SEAM_BAD_INPUT);
   seam_integrator_destroy(integrator);
 }
