@@ -1,0 +1,320 @@
+#!/usr/bin/env python3
+"""Draws the figures of docs/theory.md: tools/figures/figures.py [DIR], default docs/figures. Needs Python's standard library only."""
+import math
+import os
+import re
+import sys
+from xml.sax.saxutils import escape
+
+STYLE = """
+.card{fill:#ffffff}.ink{stroke:#1f2328}.text{fill:#1f2328}.faint{stroke:#8c959f}.note{fill:#59636e}
+.body{fill:#dbe9fb;stroke:#1f2328}.other{fill:#fde8cf;stroke:#1f2328}.plain{fill:#f3f4f6;stroke:#1f2328}
+.blue{stroke:#0b5cad}.blueText{fill:#0b5cad}.red{stroke:#b3261e}.redText{fill:#b3261e}
+@media (prefers-color-scheme:dark){
+.card{fill:#161b22}.ink{stroke:#e6edf3}.text{fill:#e6edf3}.faint{stroke:#7d8590}.note{fill:#9ea7b3}
+.body{fill:#1c3550;stroke:#e6edf3}.other{fill:#4d3417;stroke:#e6edf3}.plain{fill:#262c36;stroke:#e6edf3}
+.blue{stroke:#79b8ff}.blueText{fill:#79b8ff}.red{stroke:#ff8a80}.redText{fill:#ff8a80}}
+text{font-family:sans-serif;font-size:15px}.it{font-style:italic}.bold{font-weight:bold}.small{font-size:13px}.sub{font-size:11px}
+"""
+
+
+def number(value):
+    return f"{value:.1f}".rstrip("0").rstrip(".")
+
+
+class Figure:
+    """An SVG of a given size (px); y points down."""
+
+    def __init__(self, width, height, title):
+        self.items = []
+        self.head = (
+            f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}" width="{width}" height="{height}" role="img">\n'
+            f"<title>{escape(title)}</title>\n<style>{STYLE}</style>\n"
+            f'<rect class="card" width="{width}" height="{height}" rx="8"/>\n'
+        )
+
+    def add(self, item):
+        self.items.append(item)
+
+    def path(self, d, style="ink", width=1.6, dash=""):
+        dashes = f' stroke-dasharray="{dash}"' if dash else ""
+        self.add(f'<path class="{style}" fill="none" stroke-width="{width}"{dashes} d="{d}"/>')
+
+    def line(self, x1, y1, x2, y2, style="ink", width=1.6, dash=""):
+        self.path(f"M{number(x1)} {number(y1)}L{number(x2)} {number(y2)}", style, width, dash)
+
+    def arrow(self, x1, y1, x2, y2, style="ink", width=1.6, dash=""):
+        self.line(x1, y1, x2, y2, style, width, dash)
+        angle = math.atan2(y2 - y1, x2 - x1)
+        ends = [(x2 - 10 * math.cos(angle + turn), y2 - 10 * math.sin(angle + turn)) for turn in (-0.4, 0.4)]
+        d = f"M{number(ends[0][0])} {number(ends[0][1])}L{number(x2)} {number(y2)}L{number(ends[1][0])} {number(ends[1][1])}"
+        self.path(d, style, width)
+
+    def curve(self, points, style="ink", width=1.8, dash=""):
+        self.path("M" + "L".join(f"{number(x)} {number(y)}" for x, y in points), style, width, dash)
+
+    def rect(self, x, y, width, height, style="plain", radius=6):
+        self.add(f'<rect class="{style}" stroke-width="1.4" x="{number(x)}" y="{number(y)}" width="{number(width)}" height="{number(height)}" rx="{radius}"/>')
+
+    def dot(self, x, y, style="ink", filled=True, radius=4.5):
+        fill = {"ink": "text", "blue": "blueText", "red": "redText"}[style] if filled else "card"
+        self.add(f'<circle class="{fill} {style}" stroke-width="1.6" cx="{number(x)}" cy="{number(y)}" r="{radius}"/>')
+
+    def text(self, x, y, content, style="text", anchor="middle"):
+        """*...* is italic; _ and ^ shift the next character or {group}."""
+        out, italic, position = [], False, 0
+        for token in re.findall(r"\*|[_^](?:\{[^}]*\}|.)|[^*_^]+", content):
+            if token == "*":
+                italic = not italic
+                continue
+            shift = {"_": 4, "^": -5}.get(token[0], 0)
+            body = token[1:].strip("{}") if shift else token
+            classes = " ".join(name for name, on in (("it", italic), ("sub", shift)) if on)
+            attributes = (f' class="{classes}"' if classes else "") + (f' dy="{shift - position}"' if shift != position else "")
+            out.append(f"<tspan{attributes}>{escape(body)}</tspan>")
+            position = shift
+        self.add(f'<text class="{style}" text-anchor="{anchor}" x="{number(x)}" y="{number(y)}" xml:space="preserve">{"".join(out)}</text>')
+
+    def box(self, x, y, width, height, lines, style="plain"):
+        """A rectangle with centred lines; the first one is bold."""
+        self.rect(x, y, width, height, style)
+        top = y + height / 2 - 9 * (len(lines) - 1) + 5
+        for i, content in enumerate(lines):
+            self.text(x + width / 2, top + 18 * i, content, "text bold" if i == 0 else "note small")
+
+    def save(self, directory, name):
+        with open(os.path.join(directory, name), "w", encoding="utf-8") as file:
+            file.write(self.head + "\n".join(self.items) + "\n</svg>\n")
+
+
+def bar(figure, x, y, length, angle, style):
+    """A rod with its centre of mass at (x, y); angle in degrees, counter-clockwise."""
+    figure.add(
+        f'<rect class="{style}" stroke-width="1.4" x="{number(-length / 2)}" y="-17" width="{number(length)}" height="34" rx="17" '
+        f'transform="translate({number(x)} {number(y)}) rotate({number(-angle)})"/>'
+    )
+
+
+def along(x, y, length, angle):
+    return x + length * math.cos(math.radians(angle)), y - length * math.sin(math.radians(angle))
+
+
+def spring(figure, x1, y, x2, style="ink"):
+    n, lead = 8, 8
+    step = (x2 - x1 - 2 * lead) / n
+    points = [(x1, y), (x1 + lead, y)]
+    points += [(x1 + lead + (i + 0.5) * step, y + (7 if i % 2 else -7)) for i in range(n)]
+    figure.curve(points + [(x2 - lead, y), (x2, y)], style, 1.6)
+
+
+def joint():
+    f = Figure(640, 310, "Two bodies, their markers and the gap between them")
+    c1, c2, angle1, angle2 = (180, 200), (470, 180), 20, -25
+    bar(f, *c1, 240, angle1, "body")
+    bar(f, *c2, 240, angle2, "other")
+    p1, p2 = along(*c1, 98, angle1), along(*c2, -98, angle2)
+    f.arrow(40, 280, 84, 280)
+    f.arrow(40, 280, 40, 236)
+    f.text(96, 285, "*x*")
+    f.text(40, 228, "*y*")
+    for x, y in (c1, c2):
+        f.arrow(40, 280, x - 6, y + 4, "faint", 1.4)
+        f.dot(x, y)
+    f.text(88, 236, "*r*_1", "note")
+    f.text(310, 246, "*r*_2", "note")
+    f.arrow(*c1, *p1, "blue")
+    f.arrow(*c2, *p2, "blue")
+    f.text(205, 148, "*a*_1", "blueText")
+    f.text(446, 122, "*a*_2", "blueText")
+    f.arrow(p1[0], p1[1], p2[0], p2[1], "red", 2)
+    f.dot(*p1, "red")
+    f.dot(*p2, "red")
+    f.text(320, 118, "*d = p*_2* - p*_1", "redText")
+    f.text(p1[0] + 26, p1[1] + 30, "*p*_1", "redText")
+    f.text(p2[0] - 22, p2[1] + 34, "*p*_2", "redText")
+    f.line(*c1, c1[0] + 70, c1[1], "faint", 1.2, "4 4")
+    f.text(c1[0] + 84, c1[1] + 6, "*φ*_1", "note")
+    f.text(150, 285, "first body", "note small", "start")
+    f.text(590, 285, "second body", "note small", "end")
+    f.text(320, 34, "A revolute joint holds *d* = 0; a bushing pulls along *d*.", "text")
+    f.text(320, 58, "*r*: centre of mass,  *a*: marker in the body,  *p = r + a*", "note small")
+    return f
+
+
+def cut():
+    f = Figure(720, 346, "A bushing between two bodies, and the same bushing cut")
+    f.text(360, 28, "The whole", "text bold")
+    f.rect(70, 48, 200, 66, "body")
+    f.rect(450, 48, 200, 66, "other")
+    f.text(170, 87, "first body")
+    f.text(550, 87, "second body")
+    spring(f, 270, 81, 450)
+    f.dot(270, 81)
+    f.dot(450, 81)
+    f.text(360, 64, "*λ = c Δ + d Δ̇*")
+    f.text(360, 116, "*Δ = x*_2* - x*_1", "note")
+    f.line(30, 146, 690, 146, "faint", 1.2, "5 5")
+    f.text(360, 172, "Cut: side 1 and side 2 of the coupling", "text bold")
+    f.rect(30, 190, 200, 110, "body", 12)
+    f.rect(490, 190, 200, 110, "other", 12)
+    f.text(130, 236, "subsystem 1", "text bold")
+    f.text(590, 236, "subsystem 2", "text bold")
+    f.text(130, 258, "first body", "note small")
+    f.text(590, 258, "second body", "note small")
+    f.dot(230, 245, "red")
+    f.dot(490, 245, "red")
+    f.arrow(230, 245, 290, 245, "red", 2)
+    f.arrow(490, 245, 430, 245, "red", 2)
+    f.text(262, 234, "+*λ*", "redText")
+    f.text(458, 234, "-*λ*", "redText")
+    f.text(360, 248, "markers", "note small")
+    f.text(244, 284, "*x*_1*, v*_1", "blueText", "start")
+    f.text(476, 284, "*x*_2*, v*_2", "blueText", "end")
+    f.text(360, 330, "A joint is cut in the same way: *g = x*_2* - x*_1* = 0* takes the place of the force law.", "note small")
+    return f
+
+
+def decompositions():
+    f = Figure(760, 400, "Decompositions: force/force, force/displacement, displacement/displacement")
+    rows = [
+        ("ff", "force/force", "force *λ*", "force *-λ*", "*λ = W*(*Δ, Δ̇*)  or  *g* = 0"),
+        ("fd", "force/displacement", "force *λ*", "motion *x̃, ṽ*", "*λ* = force of side 2,  *x̃ = x*_1"),
+        ("dd", "displacement/displacement", "motion *x̃*_2", "motion *x̃*_1", "*x̃*_1* = x*_1,  *x̃*_2* = x*_2"),
+    ]
+    f.text(255, 30, "side 1 receives", "note small")
+    f.text(485, 30, "side 2 receives", "note small")
+    for i, (name, words, first, second, condition) in enumerate(rows):
+        y = 48 + 112 * i
+        f.text(20, y + 34, name, "text bold", "start")
+        f.text(20, y + 54, words.split("/")[0] + "/", "note small", "start")
+        f.text(20, y + 71, words.split("/")[1], "note small", "start")
+        f.box(150, y, 90, 80, ["1"], "body")
+        f.box(500, y, 90, 80, ["2"], "other")
+        f.arrow(330, y + 30, 242, y + 30, "red", 2)
+        f.arrow(410, y + 30, 498, y + 30, "red", 2)
+        f.text(288, y + 20, first, "redText small")
+        f.text(452, y + 20, second, "redText small")
+        f.text(370, y + 66, condition, "blueText small")
+        notes = {"ff": ("conditions contain", "the law"), "fd": ("side 2 evaluates", "the element"), "dd": ("both sides evaluate", "the element")}[name]
+        f.text(604, y + 36, notes[0], "note small", "start")
+        f.text(604, y + 54, notes[1], "note small", "start")
+    f.text(360, 386, "At a joint a displacement-driven side has its acceleration *ã* prescribed; its multiplier is the force.", "note small")
+    return f
+
+
+def macro_step():
+    f = Figure(760, 410, "One macro step: predictor, corrector and nodes")
+    left, right, base = 60, 730, 310
+    points = {-2: 110, -1: 260, 0: 410, 1: 560}
+    f.arrow(left, base, right, base)
+    f.text(right - 4, base + 22, "*t*")
+    f.arrow(left, base, left, 50)
+    f.text(left + 22, 58, "*λ*")
+    names = {-2: "*T*_{N-2}", -1: "*T*_{N-1}", 0: "*T*_N", 1: "*T*_{N+1}"}
+    for tau, x in points.items():
+        f.line(x, base - 5, x, base + 5)
+        f.text(x, base + 24, names[tau])
+    f.text(485, base + 24, "*T*_{N+1/2}", "note")
+    f.line(485, base - 4, 485, base + 4)
+    for i in range(1, 12):
+        f.line(410 + 12.5 * i, base - 4, 410 + 12.5 * i, base, "faint", 1)
+
+    def course(x):
+        return 262 - 150 * math.sin((x - 110) / 270)
+
+    f.curve([(x, course(x)) for x in range(110, 701, 5)], "faint", 1.6, "2 4")
+    past = [(points[tau], course(points[tau])) for tau in (-2, -1, 0)]
+    (xa, ya), (xb, yb) = past[1], past[2]
+    predicted, corrected, node = yb + (yb - ya) / (xb - xa) * (points[1] - xb), course(points[1]), (485, course(485))
+    f.line(points[0], 64, points[0], base, "faint", 1, "3 5")
+    f.line(points[1], 40, points[1], base, "faint", 1, "3 5")
+    f.line(xa, ya, points[1], predicted, "red", 2, "7 5")
+    f.line(xb, yb, points[1], corrected, "blue", 2.4)
+    f.curve([(xb, yb), node, (points[1], corrected)], "blue", 1.3, "2 3")
+    for x, y in past:
+        f.dot(x, y)
+    f.dot(points[1], predicted, "red", False)
+    f.dot(points[1], corrected, "blue")
+    f.dot(*node, "blue", False, 4)
+    f.text(574, predicted + 6, "1. predictor", "redText small", "start")
+    f.text(574, predicted + 23, "through the past", "note small", "start")
+    f.text(574, corrected + 34, "3. corrector", "blueText small", "start")
+    f.text(574, corrected + 51, "through the new value", "note small", "start")
+    f.text(300, 100, "inner node of an extension", "note small")
+    f.line(388, 97, 480, node[1] - 3, "faint", 1)
+    f.text(714, course(690) - 16, "true course", "note small")
+    f.path(f"M{points[1]} {base + 36}C{points[1] - 30} {base + 62} {points[0] + 30} {base + 62} {points[0]} {base + 40}", "ink", 1.6)
+    f.path(f"M{points[0] + 14} {base + 42}L{points[0]} {base + 40}L{points[0] + 8} {base + 52}", "ink", 1.6)
+    f.text(485, base + 78, "2. solve the conditions at *T*_{N+1}, go back to *T*_N and repeat", "text small")
+    f.text(485, base - 12, "micro steps", "note small")
+    return f
+
+
+def engines():
+    f = Figure(720, 430, "The master repeats macro steps, the exchange never goes back")
+    f.text(185, 32, "Master", "text bold")
+    f.text(535, 32, "Exchange", "text bold")
+    f.text(185, 52, "schemes ...-explicit, ...-semi, ...-implicit", "note small")
+    f.text(535, 52, "schemes ...-exchange, signals, corrections", "note small")
+    f.line(374, 20, 374, 416, "faint", 1.2, "5 5")
+    master = ["predict coupling variables", "save; advance all subsystems to *T+H*", "residuals of the conditions at *T+H*", "one sparse Newton step", "next macro step"]
+    exchange = ["extrapolate inputs (hold)", "advance each subsystem by its own *H*", "publish outputs", "correct next inputs, choose next *H*", "next macro step"]
+    for i in range(5):
+        y = 72 + 68 * i
+        style = "plain" if i == 4 else "body"
+        f.rect(35, y, 280, 40, style)
+        f.text(175, y + 25, master[i], "text small")
+        style = "plain" if i == 4 else "other"
+        f.rect(395, y, 280, 40, style)
+        f.text(535, y + 25, exchange[i], "text small")
+        if i < 4:
+            f.arrow(175, y + 42, 175, y + 66)
+            f.arrow(535, y + 42, 535, y + 66)
+    f.path("M315 296L337 296L337 160L319 160", "red", 1.8)
+    f.path("M328 154L318 160L328 166", "red", 1.8)
+    f.add('<g transform="rotate(-90 353 228)">')
+    f.text(353, 228, "restore, repeat", "redText small")
+    f.add("</g>")
+    f.text(185, 404, "needs save and restore; derivatives help", "note small")
+    f.text(535, 404, "needs only advance and outputs: black boxes", "note small")
+    return f
+
+
+def layers():
+    f = Figure(720, 560, "The folders and who may use whom")
+    f.box(200, 18, 320, 50, ["app/", "the command: commands/, results/, plots/"], "plain")
+    f.box(60, 98, 280, 50, ["analysis/", "textbook/, linearised/, oracle/"], "plain")
+    f.box(380, 98, 280, 50, ["models/", "model files: expression/, sections/"], "plain")
+    f.rect(40, 178, 640, 214, "plain")
+    f.text(56, 202, "cosim/", "text bold", "start")
+    f.box(220, 190, 280, 48, ["mechanism/", "cuts a mechanism and runs it"], "body")
+    f.box(70, 262, 270, 48, ["master/", "schemes; repeats macro steps"], "body")
+    f.box(380, 262, 270, 48, ["exchange/", "holds; never goes back"], "body")
+    f.box(220, 334, 280, 48, ["parts/", "what is coupled"], "body")
+    for i, words in enumerate(("mbs/   planar multibody dynamics", "solvers/   integrators, linear algebra", "base/   status, memory, tables, threads")):
+        f.box(120, 418 + 46 * i, 480, 28, [words], "other")
+    f.arrow(360, 68, 230, 96)
+    f.arrow(360, 68, 490, 96)
+    f.arrow(200, 148, 200, 176)
+    f.arrow(520, 148, 520, 176)
+    f.arrow(300, 238, 230, 260)
+    f.arrow(420, 238, 490, 260)
+    f.arrow(230, 310, 300, 332)
+    f.arrow(490, 310, 420, 332)
+    f.arrow(360, 392, 360, 416)
+    f.arrow(360, 446, 360, 462)
+    f.arrow(360, 492, 360, 508)
+    f.text(18, 520, "an arrow:", "note small", "start")
+    f.text(18, 536, "may include", "note small", "start")
+    return f
+
+
+def main():
+    directory = sys.argv[1] if len(sys.argv) > 1 else os.path.join(os.path.dirname(__file__), "..", "..", "docs", "figures")
+    os.makedirs(directory, exist_ok=True)
+    for draw in (joint, cut, decompositions, macro_step, engines, layers):
+        draw().save(directory, draw.__name__ + ".svg")
+
+
+if __name__ == "__main__":
+    main()
