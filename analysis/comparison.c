@@ -84,7 +84,7 @@ static seam_status create_integrator(const seam_reference *self, const mbs_integ
   if (status != SEAM_OK)
     return status;
   if (interrupt != NULL)
-    mbs_integrator_set_watch(*integrator, interrupt->is_requested, interrupt->context);
+    mbs_integrator_set_interrupt(*integrator, interrupt->is_requested, interrupt->context);
   return mbs_integrator_start(*integrator, self->start, error);
 }
 

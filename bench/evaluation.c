@@ -25,9 +25,9 @@ typedef struct job {
   klu_common common;
 } job;
 
-static void place(job *j) { mbs_place(j->ws, j->state->q, j->state->v); }
-static void load(job *j) { mbs_load(j->ws, 0, j->state->z); }
-static void constrain(job *j) { mbs_constrain(j->ws, 0); }
+static void place(job *j) { mbs_stage_kinematics(j->ws, j->state->q, j->state->v); }
+static void load(job *j) { mbs_stage_forces(j->ws, 0, j->state->z); }
+static void constrain(job *j) { mbs_stage_constraints(j->ws, 0); }
 static void fill(job *j) {
   mbs_schur_fill(&j->ws->model->schur, (const double(*)[6])j->ws->G, j->ws->model->inverse_mass, j->ws->S);
 }

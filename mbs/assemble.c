@@ -33,7 +33,7 @@ static void name_constraints(const mbs_model *model, const int *row, int n, char
 
 static bool is_driven(const mbs_model *model) {
   for (int j = 0; j < model->n_joints; j++)
-    if (model->joints[j].type->is_driven || model->joints[j].type->is_prescribed)
+    if (model->joints[j].type->is_rheonomic || model->joints[j].type->is_prescribed)
       return true;
   return false;
 }
@@ -119,8 +119,8 @@ static bool factor_softly(mbs_workspace *ws) {
 static double newton_step(mbs_workspace *ws, const path *p, const mbs_state *state, double tau) {
   const mbs_model *model = ws->model;
   const int n = 3 * model->n_bodies;
-  mbs_place(ws, p->trial, state->v);
-  mbs_constrain(ws, state->t);
+  mbs_stage_kinematics(ws, p->trial, state->v);
+  mbs_stage_constraints(ws, state->t);
   if (!factor_softly(ws))
     return INFINITY;
   for (int i = 0; i < model->n_rows; i++)
@@ -136,8 +136,8 @@ static double newton_step(mbs_workspace *ws, const path *p, const mbs_state *sta
 /* Whether `trial` is at `tau`: it is not where redundant constraints contradict each other. */
 static bool has_reached(mbs_workspace *ws, const path *p, const mbs_state *state, double tau) {
   const double good = 1e-9; /* relative to the size of the mechanism */
-  mbs_place(ws, p->trial, state->v);
-  mbs_constrain_positions(ws, state->t);
+  mbs_stage_kinematics(ws, p->trial, state->v);
+  mbs_stage_residuals(ws, state->t);
   for (int i = 0; i < ws->model->n_rows; i++)
     if (!(fabs(ws->g[i] - (1 - tau) * p->g_start[i]) <= good * fmax(1, ws->model->size)))
       return false;
@@ -164,8 +164,8 @@ static bool reach(mbs_workspace *ws, path *p, const mbs_state *state, double tau
 
 static seam_status cannot_close(mbs_workspace *ws, const path *p, const mbs_state *state, seam_error *error) {
   const mbs_model *model = ws->model;
-  mbs_place(ws, p->q, state->v);
-  mbs_constrain_positions(ws, state->t);
+  mbs_stage_kinematics(ws, p->q, state->v);
+  mbs_stage_residuals(ws, state->t);
   int worst = 0;
   for (int i = 0; i < model->n_rows; i++)
     if (fabs(ws->g[i]) > fabs(ws->g[worst]))
@@ -204,16 +204,16 @@ seam_status mbs_close_loops(mbs_workspace *ws, mbs_state *state, seam_error *err
   if (memory == NULL)
     return seam_fail(error, SEAM_NO_MEMORY, "no memory to assemble %zu coordinates", n);
   path p = {.q = memory, .trial = memory + n, .g_start = memory + 2 * n};
-  mbs_place(ws, state->q, state->v);
-  mbs_constrain_positions(ws, state->t);
+  mbs_stage_kinematics(ws, state->q, state->v);
+  mbs_stage_residuals(ws, state->t);
   memcpy(p.q, state->q, n * sizeof *p.q);
   memcpy(p.g_start, ws->g, m * sizeof *p.g_start);
   const seam_status status = walk(ws, &p, state, error);
   if (status == SEAM_OK)
     memcpy(state->q, p.q, n * sizeof *p.q);
   free(memory);
-  mbs_place(ws, state->q, state->v);
-  mbs_constrain(ws, state->t);
+  mbs_stage_kinematics(ws, state->q, state->v);
+  mbs_stage_constraints(ws, state->t);
   return status;
 }
 
@@ -221,9 +221,9 @@ seam_status mbs_close_loops(mbs_workspace *ws, mbs_state *state, seam_error *err
 
 static seam_status assemble_velocities(mbs_workspace *ws, mbs_state *state, seam_error *error) {
   const mbs_model *model = ws->model;
-  mbs_place(ws, state->q, state->v);
-  mbs_constrain(ws, state->t);
-  const int dependent = mbs_factor(ws, model->move_weight);
+  mbs_stage_kinematics(ws, state->q, state->v);
+  mbs_stage_constraints(ws, state->t);
+  const int dependent = mbs_stage_factor(ws, model->move_weight);
   if (dependent >= 0)
     return mbs_singular(model, state->t, dependent, error);
   for (int turn = 0; turn < 2; turn++) { /* the second removes the rounding of the first */
@@ -253,15 +253,15 @@ static void report_moves(const mbs_model *model, const mbs_state *state, mbs_ass
   for (size_t b = 0; b < (size_t)model->n_bodies; b++) {
     const double move = hypot(state->q[3 * b] - q0[3 * b], state->q[3 * b + 1] - q0[3 * b + 1]);
     const double turn = fabs(state->q[3 * b + 2] - q0[3 * b + 2]);
-    double kick = 0;
+    double correction = 0;
     for (size_t i = 3 * b; i < 3 * b + 3; i++)
-      kick = fmax(kick, fabs(state->v[i] - v0[i]));
+      correction = fmax(correction, fabs(state->v[i] - v0[i]));
     if (move > report->largest_move)
       report->largest_move = move, report->moved_body = b;
     if (turn > report->largest_turn)
       report->largest_turn = turn, report->turned_body = b;
-    if (kick > report->largest_kick)
-      report->largest_kick = kick, report->kicked_body = b;
+    if (correction > report->largest_velocity_correction)
+      report->largest_velocity_correction = correction, report->velocity_corrected_body = b;
   }
 }
 

@@ -322,7 +322,7 @@ static seam_status place_force(mbs_builder *builder, const mbs_force_def *def, m
     if (def->kind != MBS_VISCOUS && def->kind != MBS_TORSION && def->kind != MBS_TORQUE)
       force->marker[side] = place(&builder->frames[force->body[side]], &def->at[side]);
   for (int i = 0; i < 3; i++)
-    force->pull[i] = (mbs_pull){.stiffness = def->stiffness[i], .damping = def->damping[i]};
+    force->elastic[i] = (mbs_elastic_law){.stiffness = def->stiffness[i], .damping = def->damping[i]};
   if (def->has_axis) {
     const seam_status status = unit_vector(def->axis, "force", def->name, &force->axis, error);
     if (status != SEAM_OK)
@@ -372,7 +372,7 @@ static seam_status add_force(mbs_builder *builder, const mbs_force_def *def, sea
     if (name == NULL)
       return no_memory(def->name, error);
     const bool is_pull = def->kind == MBS_SPRING_DAMPER || def->kind == MBS_TORSION;
-    *(is_pull ? &force.pull[0].law : &force.load[0]) = def->law;
+    *(is_pull ? &force.elastic[0].law : &force.load[0]) = def->law;
     force.load[1] = def->law_y;
     if (force.type->states != NULL)
       start_states(&force, def->hydraulics.pressures, force.start);

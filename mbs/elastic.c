@@ -10,7 +10,7 @@
 #include <math.h>
 #include <string.h>
 
-static double pull_of(const mbs_pull *pull, double s, double v, double *dissipated) {
+static double pull_of(const mbs_elastic_law *pull, double s, double v, double *dissipated) {
   if (pull->law.value == NULL) {
     *dissipated = pull->damping * v * v;
     return pull->stiffness * s + pull->damping * v;
@@ -30,14 +30,14 @@ void mbs_elastic_load(const mbs_force *force, const mbs_pair *pair, double t, co
   for (int k = 0; k < force->type->n_measures; k++) {
     double dissipated;
     const double v = mbs_measure_rate(&m[k], pair);
-    const double F = pull_of(&force->pull[k], m[k].s - force->rest[k], v, &dissipated);
+    const double F = pull_of(&force->elastic[k], m[k].s - force->rest[k], v, &dissipated);
     for (int i = 0; i < 6; i++)
       Q[i] -= F * m[k].J[i];
     power->dissipated += dissipated;
   }
 }
 
-static seam_jet jet_of(const mbs_pull *pull, double s, double v) {
+static seam_jet jet_of(const mbs_elastic_law *pull, double s, double v) {
   if (pull->law.value == NULL)
     return (seam_jet){.value = pull->stiffness * s + pull->damping * v, .d = {pull->stiffness, pull->damping}};
   seam_jet jet;
@@ -56,7 +56,7 @@ void mbs_elastic_derivatives(const mbs_force *force, const mbs_pair *pair, doubl
   memset(Kq, 0, 36 * sizeof(double));
   memset(Kv, 0, 36 * sizeof(double));
   for (int k = 0; k < force->type->n_measures; k++) {
-    const seam_jet F = jet_of(&force->pull[k], m[k].s - force->rest[k], mbs_measure_rate(&m[k], pair));
+    const seam_jet F = jet_of(&force->elastic[k], m[k].s - force->rest[k], mbs_measure_rate(&m[k], pair));
     double by_q[6];
     double by_v[6];
     for (int j = 0; j < 6; j++) {
@@ -72,7 +72,7 @@ void mbs_elastic_derivatives(const mbs_force *force, const mbs_pair *pair, doubl
 }
 
 /* ∫ F(σ, 0) dσ by Gauss's rule with 5 points, halved until both halves agree with the whole: laws may have kinks. */
-static double gauss(const mbs_pull *pull, double from, double to) {
+static double gauss(const mbs_elastic_law *pull, double from, double to) {
   static const double node[3] = {0, 0.53846931010568309, 0.90617984593866399};
   static const double weight[3] = {0.56888888888888889, 0.47862867049936647, 0.23692688505618909};
   const double middle = (from + to) / 2;
@@ -84,7 +84,7 @@ static double gauss(const mbs_pull *pull, double from, double to) {
   return sum * half;
 }
 
-static double work_between(const mbs_pull *pull, double from, double to, double whole, int depth) {
+static double work_between(const mbs_elastic_law *pull, double from, double to, double whole, int depth) {
   const double middle = (from + to) / 2;
   const double left = gauss(pull, from, middle);
   const double right = gauss(pull, middle, to);
@@ -100,7 +100,7 @@ double mbs_elastic_potential(const mbs_force *force, const mbs_pair *pair) {
   double potential = 0;
   force->type->measure(force, pair, m);
   for (int k = 0; k < force->type->n_measures; k++) {
-    const mbs_pull *pull = &force->pull[k];
+    const mbs_elastic_law *pull = &force->elastic[k];
     const double s = m[k].s - force->rest[k];
     if (pull->law.value == NULL)
       potential += pull->stiffness * s * s / 2;

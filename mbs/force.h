@@ -8,10 +8,10 @@
 #include "mbs/kinematics.h"
 
 /* Pull of a scalar element as a function of its stretch s and rate v: k s + c v, or a law f(s, v). */
-typedef struct mbs_pull {
+typedef struct mbs_elastic_law {
   double stiffness, damping;
   seam_law law; /* instead, when .value is not NULL */
-} mbs_pull;
+} mbs_elastic_law;
 
 typedef struct mbs_force_type mbs_force_type;
 
@@ -27,9 +27,9 @@ typedef struct mbs_force {
   mbs_vector marker[2]; /* in each body's frame */
   mbs_vector axis;      /* unit vector: spring along an axis: global; consistent bushing: in the first body's frame */
   bool body_axes;
-  mbs_pull pull[3]; /* one for each measure */
-  double rest[3];   /* its value without load */
-  seam_law load[2]; /* laws of time */
+  mbs_elastic_law elastic[3]; /* one for each measure */
+  double rest[3];             /* its value without load */
+  seam_law load[2];           /* laws of time */
   mbs_hydraulics hydraulics;
   int state;                    /* first of its states among those of the model */
   double start[MBS_MAX_STATES]; /* their values at the start */

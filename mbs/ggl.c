@@ -130,8 +130,8 @@ static void put_all(mbs_ggl *ggl, double t, const double *y) {
   const mbs_model *model = ggl->ws->model;
   const int n = 3 * model->n_bodies;
   seam_pattern *s = &ggl->pattern;
-  mbs_place(ggl->ws, y, y + n);
-  mbs_place_ports(ggl->ws, t);
+  mbs_stage_kinematics(ggl->ws, y, y + n);
+  mbs_set_port_frames(ggl->ws, t);
   for (int i = 0; i < ggl->dae.n; i++) {
     const bool set_aside = i >= 2 * n && i < first_state(model) && model->is_redundant[(i - 2 * n) % model->n_rows];
     seam_pattern_put(s, i, i, set_aside ? -1 : 0);
@@ -154,9 +154,9 @@ static seam_status f(void *context, double t, const double *y, double *out, doub
   const int m = model->n_rows;
   const double *lambda = y + 2 * n;
   const double *mu = lambda + m;
-  mbs_place(ws, y, y + n);
-  mbs_load(ws, t, y + first_state(model));
-  mbs_constrain(ws, t);
+  mbs_stage_kinematics(ws, y, y + n);
+  mbs_stage_forces(ws, t, y + first_state(model));
+  mbs_stage_constraints(ws, t);
   memcpy(out, y + n, (size_t)n * sizeof *y);
   memcpy(out + n, ws->Q + 3, (size_t)n * sizeof *y);
   mbs_add_WGt(ws, model->unit_weight, -1, mu, out);
@@ -174,7 +174,7 @@ static seam_status f(void *context, double t, const double *y, double *out, doub
     return SEAM_OK;
   mbs_powers(ws, quadrature);
   for (int i = 0; i < m; i++)
-    quadrature[1] -= lambda[i] * ws->drive[i];
+    quadrature[1] -= lambda[i] * ws->prescribed_rate[i];
   return SEAM_OK;
 }
 

@@ -12,7 +12,7 @@
 /* With laws of time frozen, constraints ask for no acceleration of their own. */
 static void freeze(mbs_workspace *ws) {
   for (int i = 0; i < ws->model->n_rows; i++)
-    ws->gamma[i] = ws->drive[i] = 0;
+    ws->gamma[i] = ws->prescribed_rate[i] = 0;
 }
 
 /* Those of prescribed accelerations: what their multipliers do. */
@@ -40,17 +40,17 @@ static seam_status accelerate(mbs_workspace *ws, mbs_state *state, bool frozen, 
   const double *inverse_mass = model->inverse_mass;
   if (frozen)
     rest_states(model, state);
-  mbs_place(ws, state->q, state->v);
-  mbs_load(ws, state->t, state->z);
+  mbs_stage_kinematics(ws, state->q, state->v);
+  mbs_stage_forces(ws, state->t, state->z);
   for (int i = 0; i < 3 * model->n_bodies; i++)
     state->a[i] = inverse_mass[3 + i] * ws->Q[3 + i];
   if (!mbs_all_finite(state->a, 3 * model->n_bodies) || !mbs_all_finite(state->q, (int)mbs_n_controlled(model)) ||
       !mbs_all_finite(ws->z_rates, model->n_states))
     return mbs_not_finite(ws, state->t, state->z, error);
-  mbs_constrain(ws, state->t);
+  mbs_stage_constraints(ws, state->t);
   if (frozen)
     freeze(ws);
-  const int dependent = mbs_factor(ws, inverse_mass);
+  const int dependent = mbs_stage_factor(ws, inverse_mass);
   if (dependent >= 0)
     return mbs_singular(model, state->t, dependent, error);
   mbs_multiply_G(ws, state->a, state->lambda);
@@ -59,7 +59,7 @@ static seam_status accelerate(mbs_workspace *ws, mbs_state *state, bool frozen, 
   mbs_solve(ws, state->lambda);
   mbs_add_WGt(ws, inverse_mass, -1, state->lambda, state->a);
   for (int i = 0; i < model->n_rows; i++)
-    ws->power.driven -= state->lambda[i] * ws->drive[i];
+    ws->power.driven -= state->lambda[i] * ws->prescribed_rate[i];
   add_port_powers(ws, state);
   if (!mbs_all_finite(state->a, 3 * model->n_bodies))
     return mbs_not_finite(ws, state->t, state->z, error);
@@ -84,9 +84,9 @@ seam_status mbs_evaluate(mbs_workspace *ws, mbs_state *state, seam_error *error)
 void mbs_inverse_dynamics(mbs_workspace *ws, const mbs_state *state, const double *a, const double *lambda,
                           double *forces) {
   const mbs_model *model = ws->model;
-  mbs_place(ws, state->q, state->v);
-  mbs_load(ws, state->t, state->z);
-  mbs_constrain(ws, state->t);
+  mbs_stage_kinematics(ws, state->q, state->v);
+  mbs_stage_forces(ws, state->t, state->z);
+  mbs_stage_constraints(ws, state->t);
   for (int i = 0; i < 3 * model->n_bodies; i++)
     forces[i] = model->mass[3 + i] * a[i] - ws->Q[3 + i];
   mbs_add_WGt(ws, model->unit_weight, 1, lambda, forces);

@@ -1,6 +1,6 @@
 /* Integrates a mechanism by one of the methods of solvers/. Explicit methods and CVODE see it in index-1 form,
- * y = (q, v, z, work, riders) with v' = a of index1.c, projected onto the constraints after every step; Radau and IDA
- * in the stabilised index-2 form of ggl.c. */
+ * y = (q, v, z, work, extra states) with v' = a of index1.c, projected onto the constraints after every step; Radau and
+ * IDA in the stabilised index-2 form of ggl.c. */
 #include "mbs/integrator.h"
 
 #include <math.h>
@@ -24,13 +24,13 @@ struct mbs_integrator {
   const mbs_model *model;
   uint32_t method, order; /* row of the table below; erk's order */
   mbs_workspace *ws;
-  mbs_state *now;     /* scratch of the right-hand side */
-  mbs_ggl *ggl;       /* NULL: index-1 form */
-  mbs_newton *newton; /* CVODE's */
-  mbs_riders riders;  /* of none: n = 0 */
-  size_t n_riders;    /* that ride at present */
-  mbs_known known;    /* of no state: NULL */
-  double *y;          /* one whole y, scratch; NULL: a state's q, v, z and work are all of it */
+  mbs_state *now;                /* scratch of the right-hand side */
+  mbs_ggl *ggl;                  /* NULL: index-1 form */
+  mbs_newton *newton;            /* CVODE's */
+  mbs_extra_states extra;        /* of none: n = 0 */
+  size_t n_extra;                /* that ride at present */
+  mbs_evaluated_state evaluated; /* of no state: NULL */
+  double *y;                     /* one whole y, scratch; NULL: a state's q, v, z and work are all of it */
   seam_integrator *integrator;
 };
 
@@ -41,37 +41,37 @@ static size_t own_length(const mbs_integrator *self) {
   return mbs_n_controlled(self->model) + (size_t)self->model->n_work;
 }
 
-/* Whether (t, q, v, z) is evaluated already; riders ask for the workspace as well. */
-static bool is_known(const mbs_integrator *self, double t, const double *y) {
-  const mbs_known *known = &self->known;
-  return known->state != NULL && known->state->t == t && (known->in_workspace || self->n_riders == 0) &&
-         memcmp(known->state->q, y, mbs_n_controlled(self->model) * sizeof *y) == 0;
+/* Whether (t, q, v, z) is evaluated already; extra states ask for the workspace as well. */
+static bool is_evaluated(const mbs_integrator *self, double t, const double *y) {
+  const mbs_evaluated_state *evaluated = &self->evaluated;
+  return evaluated->state != NULL && evaluated->state->t == t && (evaluated->in_workspace || self->n_extra == 0) &&
+         memcmp(evaluated->state->q, y, mbs_n_controlled(self->model) * sizeof *y) == 0;
 }
 
 /* Rates of (q, v, z, work); *at is the evaluated state. */
 static seam_status own_rates(mbs_integrator *self, double t, const double *y, double *dy, const mbs_state **at,
                              seam_error *error) {
   const size_t n = 3 * (size_t)self->model->n_bodies;
-  const bool known = is_known(self, t, y);
-  const mbs_state *now = known ? self->known.state : self->now;
+  const bool evaluated = is_evaluated(self, t, y);
+  const mbs_state *now = evaluated ? self->evaluated.state : self->now;
   seam_status status = SEAM_OK;
-  if (!known) {
-    self->known.in_workspace = false;
+  if (!evaluated) {
+    self->evaluated.in_workspace = false;
     self->now->t = t;
     memcpy(self->now->q, y, mbs_n_controlled(self->model) * sizeof *y);
     status = mbs_accelerate(self->ws, self->now, error);
   }
   memcpy(dy, y + n, n * sizeof *y);
   memcpy(dy + n, now->a, n * sizeof *y);
-  if (known)
-    memcpy(dy + 2 * n, self->known.rates, (own_length(self) - 2 * n) * sizeof *dy);
+  if (evaluated)
+    memcpy(dy + 2 * n, self->evaluated.rates, (own_length(self) - 2 * n) * sizeof *dy);
   else
     mbs_rates(self->ws, dy + 2 * n);
   *at = now;
   return status;
 }
 
-static seam_status rhs_without_riders(void *context, double t, const double *y, double *dy, seam_error *error) {
+static seam_status rhs_without_extra_states(void *context, double t, const double *y, double *dy, seam_error *error) {
   const mbs_state *now;
   return own_rates(context, t, y, dy, &now, error);
 }
@@ -81,9 +81,9 @@ static seam_status rhs(void *context, double t, const double *y, double *dy, sea
   const size_t own = own_length(self);
   const mbs_state *now;
   const seam_status status = own_rates(self, t, y, dy, &now, error);
-  if (status != SEAM_OK || self->n_riders == 0)
+  if (status != SEAM_OK || self->n_extra == 0)
     return status;
-  return self->riders.rates(self->riders.context, self->ws, now, self->n_riders, y + own, dy + own, error);
+  return self->extra.rates(self->extra.context, self->ws, now, self->n_extra, y + own, dy + own, error);
 }
 
 static seam_status project(void *context, double t, double *y, seam_error *error) {
@@ -96,15 +96,15 @@ static seam_status project_step(void *context, double t, double *y, seam_error *
   return mbs_project_step(self->ws, t, y, y + 3 * self->model->n_bodies, error);
 }
 
-static seam_status hold(void *context, double t, double h, const double *y, double *end, seam_error *error) {
+static seam_status shake(void *context, double t, double h, const double *y, double *end, seam_error *error) {
   mbs_integrator *self = context;
   const size_t n = 3 * (size_t)self->model->n_bodies;
-  return mbs_hold(self->ws, t, h, y, y + n, end, end + n, error);
+  return mbs_shake(self->ws, t, h, y, y + n, end, end + n, error);
 }
 
 static seam_ode index1_form(mbs_integrator *self) {
   const size_t n = 3 * (size_t)self->model->n_bodies;
-  return (seam_ode){.n = own_length(self) + self->riders.n,
+  return (seam_ode){.n = own_length(self) + self->extra.n,
                     .n_controlled = mbs_n_controlled(self->model),
                     .n_positions = n,
                     .rhs = rhs,
@@ -117,7 +117,7 @@ static seam_ode index1_form(mbs_integrator *self) {
 /* Steps of several stages end with an evaluation close to their end, whose factors serve the projection. */
 static seam_ode explicit_form(mbs_integrator *self, const char *method) {
   seam_ode ode = index1_form(self);
-  ode.controlled = rhs_without_riders;
+  ode.controlled = rhs_without_extra_states;
   if (strcmp(method, "euler") != 0)
     ode.project = project_step;
   return ode;
@@ -141,7 +141,7 @@ static seam_status create_symplectic(mbs_integrator *self, const mbs_integrator_
                                      const seam_tolerances *tolerances, seam_error *error) {
   (void)options;
   seam_ode ode = index1_form(self);
-  ode.shake = hold;
+  ode.shake = shake;
   return seam_symplectic_create(&ode, tolerances, &self->integrator, error);
 }
 
@@ -183,7 +183,7 @@ enum { adaptive = 1, fixed = 2, carries = 4 };
 
 static const struct {
   const char *name;
-  int can; /* kinds of steps it takes, and whether it carries riders */
+  int can; /* kinds of steps it takes, and whether it carries extra states */
   seam_status (*create)(mbs_integrator *self, const mbs_integrator_options *options, const seam_tolerances *tolerances,
                         seam_error *error);
 } methods[] = {
@@ -250,8 +250,8 @@ static seam_status create_method(mbs_integrator *self, const mbs_integrator_opti
   self->now = mbs_state_create(self->model);
   if (self->now == NULL)
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for a state");
-  if (self->riders.n > 0) {
-    self->y = calloc(own_length(self) + self->riders.n, sizeof *self->y);
+  if (self->extra.n > 0) {
+    self->y = calloc(own_length(self) + self->extra.n, sizeof *self->y);
     if (self->y == NULL)
       return seam_fail(error, SEAM_NO_MEMORY, "no memory for an integrator");
   }
@@ -260,11 +260,11 @@ static seam_status create_method(mbs_integrator *self, const mbs_integrator_opti
 }
 
 seam_status mbs_integrator_create_with(const mbs_model *model, const mbs_integrator_options *options,
-                                       const mbs_riders *riders, mbs_integrator **integrator, seam_error *error) {
+                                       const mbs_extra_states *extra, mbs_integrator **integrator, seam_error *error) {
   seam_status status = check_options(options, error);
   if (status != SEAM_OK)
     return status;
-  if (riders != NULL && (methods[find_method(options->method)].can & carries) == 0)
+  if (extra != NULL && (methods[find_method(options->method)].can & carries) == 0)
     return seam_fail(error, SEAM_BAD_INPUT,
                      "integrator '%s' carries no integrals or sensitivities along: take an explicit one such as erk",
                      options->method);
@@ -272,8 +272,8 @@ seam_status mbs_integrator_create_with(const mbs_model *model, const mbs_integra
   if (self == NULL)
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for an integrator");
   self->model = model;
-  if (riders != NULL)
-    self->riders = *riders;
+  if (extra != NULL)
+    self->extra = *extra;
   self->method = (uint32_t)find_method(options->method);
   self->order = (uint32_t)options->order;
   status = create_method(self, options, error);
@@ -304,7 +304,7 @@ void mbs_integrator_destroy(mbs_integrator *self) {
 
 /* ---- Integration ---- */
 
-/* y of a state and of n riders, at zero when r is NULL. */
+/* y of a state and of n extra states, at zero when r is NULL. */
 static const double *pack(mbs_integrator *self, const mbs_state *state, size_t n, const double *r) {
   if (self->ggl != NULL)
     mbs_ggl_pack(self->ggl, state, self->y);
@@ -329,7 +329,7 @@ static void unpack(const mbs_integrator *self, mbs_state *state, double *r) {
     const size_t own = own_length(self);
     memcpy(state->q, self->y, own * sizeof *self->y);
     if (r != NULL)
-      memcpy(r, self->y + own, self->n_riders * sizeof *r);
+      memcpy(r, self->y + own, self->n_extra * sizeof *r);
   }
 }
 
@@ -338,15 +338,15 @@ seam_status mbs_integrator_start(mbs_integrator *self, const mbs_state *state, s
   const seam_status status = mbs_accelerate(self->ws, self->now, error);
   if (status != SEAM_OK)
     return status;
-  self->n_riders = self->riders.n;
-  return seam_integrator_start(self->integrator, state->t, pack(self, self->now, self->n_riders, NULL), error);
+  self->n_extra = self->extra.n;
+  return seam_integrator_start(self->integrator, state->t, pack(self, self->now, self->n_extra, NULL), error);
 }
 
 seam_status mbs_integrator_restart(mbs_integrator *self, const mbs_state *state, size_t n, const double *r,
-                                   const seam_step_memory *pace, seam_error *error) {
-  if (n > self->riders.n)
-    return seam_fail(error, SEAM_BAD_INPUT, "t = %.9g s: %zu riders, but the integrator carries %zu at most", state->t,
-                     n, self->riders.n);
+                                   const seam_step_memory *memory, seam_error *error) {
+  if (n > self->extra.n)
+    return seam_fail(error, SEAM_BAD_INPUT, "t = %.9g s: %zu extra states, but the integrator carries %zu at most",
+                     state->t, n, self->extra.n);
   if (self->ggl != NULL) {
     mbs_state_copy(self->now, state);
     const seam_status status = mbs_accelerate(self->ws, self->now, error);
@@ -356,15 +356,17 @@ seam_status mbs_integrator_restart(mbs_integrator *self, const mbs_state *state,
   const size_t length =
       self->ggl != NULL ? (size_t)mbs_ggl_dae(self->ggl)->n + (size_t)self->model->n_work : own_length(self) + n;
   const double *y = pack(self, self->ggl != NULL ? self->now : state, n, r);
-  const seam_status status = seam_integrator_restart(self->integrator, state->t, y, length, pace, error);
+  const seam_status status = seam_integrator_restart(self->integrator, state->t, y, length, memory, error);
   if (status == SEAM_OK)
-    self->n_riders = n;
+    self->n_extra = n;
   return status;
 }
 
-void mbs_integrator_set_known(mbs_integrator *self, const mbs_known *known) { self->known = *known; }
+void mbs_integrator_set_evaluated_state(mbs_integrator *self, const mbs_evaluated_state *evaluated) {
+  self->evaluated = *evaluated;
+}
 
-seam_step_memory mbs_integrator_pace(const mbs_integrator *self) {
+seam_step_memory mbs_integrator_step_memory(const mbs_integrator *self) {
   return seam_integrator_step_memory(self->integrator);
 }
 
@@ -372,7 +374,7 @@ mbs_workspace *mbs_integrator_workspace(mbs_integrator *self) { return self->ws;
 
 void mbs_integrator_set_stop(mbs_integrator *self, double t) { seam_integrator_set_stop(self->integrator, t); }
 
-void mbs_integrator_set_watch(mbs_integrator *self, bool (*stop)(void *context, double t), void *context) {
+void mbs_integrator_set_interrupt(mbs_integrator *self, bool (*stop)(void *context, double t), void *context) {
   self->integrator->interrupt = (seam_interrupt){stop, context};
 }
 
@@ -383,7 +385,7 @@ static seam_status blame_configuration(mbs_integrator *self, double t, seam_erro
   double quotient;
   if (model->n_rows == 0)
     return SEAM_OK;
-  const int dependent = mbs_factor(self->ws, model->inverse_mass);
+  const int dependent = mbs_stage_factor(self->ws, model->inverse_mass);
   const int row = dependent >= 0 ? dependent : seam_spd_weakest_row(self->ws->solver, self->ws->S, &quotient);
   if (dependent < 0 && quotient > close)
     return SEAM_OK;
@@ -484,7 +486,7 @@ mbs_statistics mbs_integrator_statistics(const mbs_integrator *self) {
 
 typedef struct image_head {
   uint32_t magic, version, method, order;
-  uint64_t n_bodies, n_rows, n_riders, size;
+  uint64_t n_bodies, n_rows, n_extra, size;
 } image_head;
 
 static image_head head_of(const mbs_integrator *self) {
@@ -494,7 +496,7 @@ static image_head head_of(const mbs_integrator *self) {
                       .order = self->order,
                       .n_bodies = (uint64_t)self->model->n_bodies,
                       .n_rows = (uint64_t)self->model->n_rows,
-                      .n_riders = self->n_riders,
+                      .n_extra = self->n_extra,
                       .size = mbs_integrator_image_size(self)};
 }
 
@@ -512,12 +514,12 @@ seam_status mbs_integrator_restore(mbs_integrator *self, const void *image, size
   image_head expected = head_of(self);
   image_head saved = {0};
   memcpy(&saved, image, size < sizeof saved ? size : sizeof saved);
-  expected.n_riders = saved.n_riders;
-  if (size != expected.size || memcmp(&saved, &expected, sizeof expected) != 0 || saved.n_riders > self->riders.n)
+  expected.n_extra = saved.n_extra;
+  if (size != expected.size || memcmp(&saved, &expected, sizeof expected) != 0 || saved.n_extra > self->extra.n)
     return seam_fail(error, SEAM_BAD_STATE,
                      "the saved state belongs to another model, method or version of Seam: save it anew");
   const seam_status status = seam_integrator_restore(self->integrator, (const char *)image + sizeof expected, error);
   if (status == SEAM_OK)
-    self->n_riders = (size_t)saved.n_riders;
+    self->n_extra = (size_t)saved.n_extra;
   return status;
 }

@@ -12,9 +12,9 @@ const mbs_joint_type *mbs_joint_type_of(mbs_joint_kind kind, mbs_motion_of of) {
   return types[kind];
 }
 
-seam_jet mbs_joint_drive(const mbs_joint *joint, double t) {
+seam_jet mbs_joint_prescribed_law(const mbs_joint *joint, double t) {
   seam_jet f = {0};
-  if (joint->type->is_driven)
+  if (joint->type->is_rheonomic)
     joint->law.jet(joint->law.data, (double[2]){t, 0}, &f);
   return f;
 }

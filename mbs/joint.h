@@ -31,7 +31,7 @@ struct mbs_joint_type {
   int rest_row;                       /* the measure that has a rest value; -1: none */
   bool rest_is_length;                /* it is a length, not an angle */
   bool has_axis;                      /* uses `axis` */
-  bool is_driven;                     /* its only measure follows `law` */
+  bool is_rheonomic;                  /* its only measure follows `law` */
   bool is_prescribed;                 /* only second rates are held: those of `coordinate`, by a port */
   int coordinate[mbs_max_rows];       /* prescribed: x, y or φ of the port, row by row */
   /* The measures s at a pose, with Jacobian and its rate. */
@@ -66,7 +66,7 @@ static inline void mbs_joint_measure(const mbs_joint *joint, const mbs_pair *pai
 }
 
 /* f, f', f'' of a driven joint at time t; zeros of any other. */
-seam_jet mbs_joint_drive(const mbs_joint *joint, double t);
+seam_jet mbs_joint_prescribed_law(const mbs_joint *joint, double t);
 
 /* What implicit integrators and linearisations need of a joint, exact: K (6 x 6) = ∂Q/∂q of its generalised forces
  * Q = -Gᵀ λ, from the curvatures of its rows and their multipliers (n_rows each). Row by row, ∂γ/∂q is -T and ∂γ/∂v is

@@ -2,9 +2,9 @@
 #include "mbs/workspace.h"
 
 void mbs_residuals(mbs_workspace *ws, const mbs_state *state, double *g, double *gd, double *gdd) {
-  mbs_place(ws, state->q, state->v);
-  mbs_place_ports(ws, state->t);
-  mbs_constrain(ws, state->t);
+  mbs_stage_kinematics(ws, state->q, state->v);
+  mbs_set_port_frames(ws, state->t);
+  mbs_stage_constraints(ws, state->t);
   if (gd != NULL)
     mbs_constraint_rate(ws, state->v, gd);
   if (gdd != NULL)
@@ -20,7 +20,7 @@ void mbs_residuals(mbs_workspace *ws, const mbs_state *state, double *g, double 
 mbs_energy mbs_energy_of(mbs_workspace *ws, const mbs_state *state) {
   const mbs_model *model = ws->model;
   mbs_energy energy = {.dissipated = state->work[0], .driven = state->work[1]};
-  mbs_place(ws, state->q, state->v);
+  mbs_stage_kinematics(ws, state->q, state->v);
   for (int b = 1; b <= model->n_bodies; b++) {
     const mbs_frame *f = &ws->frames[b];
     const double mass = model->mass[3 * b];
@@ -47,7 +47,7 @@ static void wrench_at(const mbs_frame *frame, mbs_vector marker, const double Q[
 
 void mbs_reaction(mbs_workspace *ws, const mbs_state *state, size_t joint_index, double wrench[3]) {
   const mbs_joint *joint = &ws->model->joints[joint_index];
-  mbs_place_two(ws, joint->body, state->q, state->v);
+  mbs_stage_kinematics_of(ws, joint->body, state->q, state->v);
   const mbs_pair pair = mbs_joint_pair(joint, ws->frames);
   mbs_measure s[mbs_max_rows];
   double Q[3] = {0};
@@ -59,7 +59,7 @@ void mbs_reaction(mbs_workspace *ws, const mbs_state *state, size_t joint_index,
 }
 
 static mbs_pair load(mbs_workspace *ws, const mbs_state *state, const mbs_force *force, double Q[6]) {
-  mbs_place_two(ws, force->body, state->q, state->v);
+  mbs_stage_kinematics_of(ws, force->body, state->q, state->v);
   const mbs_pair pair = mbs_force_pair(force, ws->frames);
   mbs_power power = {0};
   force->type->load(force, &pair, state->t, state->z + force->state, Q, &power);

@@ -125,7 +125,7 @@ void mbs_model_destroy(mbs_model *model) {
   for (int i = 0; i < model->n_joints; i++)
     destroy_law(&model->joints[i].law);
   for (int i = 0; i < model->n_forces; i++) {
-    destroy_law(&model->forces[i].pull[0].law);
+    destroy_law(&model->forces[i].elastic[0].law);
     for (int k = 0; k < 2; k++)
       destroy_law(&model->forces[i].load[k]);
   }

@@ -44,8 +44,8 @@ static double project_positions(mbs_workspace *ws, double t, double *q, const do
   double largest = mbs_largest_row(ws, ws->g);
   for (int k = 0; k < MAX_ITERATIONS && largest > good * size; k++) {
     correct(ws, ws->g, q);
-    mbs_place(ws, q, v);
-    mbs_constrain(ws, t);
+    mbs_stage_kinematics(ws, q, v);
+    mbs_stage_constraints(ws, t);
     const double before = largest;
     largest = mbs_largest_row(ws, ws->g);
     if (largest > before / 2 && (near || largest < lost * size))
@@ -83,7 +83,7 @@ static seam_status constraint_lost(const mbs_workspace *ws, double t, const char
 }
 
 static seam_status factor(mbs_workspace *ws, double t, seam_error *error) {
-  const int dependent = mbs_factor(ws, ws->model->inverse_mass);
+  const int dependent = mbs_stage_factor(ws, ws->model->inverse_mass);
   return dependent < 0 ? SEAM_OK : mbs_singular(ws->model, t, dependent, error);
 }
 
@@ -93,8 +93,8 @@ static seam_status project(mbs_workspace *ws, double t, double *q, double *v, bo
     return SEAM_OK;
   const double q_size = size_of(q, 3 * model->n_bodies);
   const double v_size = size_of(v, 3 * model->n_bodies);
-  mbs_place(ws, q, v);
-  mbs_constrain(ws, t);
+  mbs_stage_kinematics(ws, q, v);
+  mbs_stage_constraints(ws, t);
   const double drift = mbs_largest_row(ws, ws->g);
   const bool near = has_factors && drift <= small_drift * q_size;
   seam_status status = near ? SEAM_OK : factor(ws, t, error);
@@ -132,19 +132,19 @@ seam_status mbs_project_step(mbs_workspace *ws, double t, double *q, double *v, 
   return project(ws, t, q, v, true, error);
 }
 
-/* mbs_constrain_positions() leaves G as it is at q0. */
-seam_status mbs_hold(mbs_workspace *ws, double t, double h, const double *q0, const double *v0, double *q, double *v,
-                     seam_error *error) {
+/* mbs_stage_residuals() leaves G as it is at q0. */
+seam_status mbs_shake(mbs_workspace *ws, double t, double h, const double *q0, const double *v0, double *q, double *v,
+                      seam_error *error) {
   const double size = size_of(q, 3 * ws->model->n_bodies);
   double before = INFINITY;
   if (ws->model->n_rows == 0)
     return SEAM_OK;
-  mbs_place(ws, q0, v0);
-  mbs_constrain(ws, t);
+  mbs_stage_kinematics(ws, q0, v0);
+  mbs_stage_constraints(ws, t);
   const seam_status status = factor(ws, t, error);
   for (int k = 0; k < MAX_HELD && status == SEAM_OK; k++) {
-    mbs_place(ws, q, v);
-    mbs_constrain_positions(ws, t + h);
+    mbs_stage_kinematics(ws, q, v);
+    mbs_stage_residuals(ws, t + h);
     const double largest = mbs_largest_row(ws, ws->g);
     if (!(largest > good * size && largest < before / 2))
       break;

@@ -75,15 +75,15 @@ static void append_force(mbs_subsystem *part, const mbs_force *force) {
   copy->state = model->n_states;
   for (int k = 0; force->type->states != NULL && k < force->type->states->n; k++)
     part->state_of[model->n_states++] = force->state + k;
-  copy->pull[0].law.destroy = NULL;
+  copy->elastic[0].law.destroy = NULL;
   copy->load[0].destroy = NULL;
   copy->load[1].destroy = NULL;
 }
 
 /* Whether ports stand for a force element, so that the part must not take it as its own. */
-static bool is_cut(const source *from, int force) {
+static bool is_cut(const source *from, size_t force) {
   for (int p = 0; p < from->n_ports; p++)
-    if (!from->ports[p].is_joint && from->ports[p].element == force && from->ports[p].input != MBS_BY_SIGNAL)
+    if (!from->ports[p].is_joint && from->ports[p].element == force && from->ports[p].kind != MBS_PORT_SIGNAL)
       return true;
   return false;
 }
@@ -100,7 +100,7 @@ static void take_elements(mbs_subsystem *part, const source *from) {
   part->n_own = part->model->n_joints;
   for (int i = 0; i < whole->n_forces; i++) {
     mbs_force force = whole->forces[i];
-    if (!is_inside(from, force.body) || is_cut(from, i))
+    if (!is_inside(from, force.body) || is_cut(from, (size_t)i))
       continue;
     renumber(from, force.body, force.frame);
     append_force(part, &force);
@@ -121,7 +121,7 @@ static mbs_vector marker_of(const mbs_model *whole, const mbs_port_def *def, int
   return def->is_joint ? whole->joints[def->element].marker[side] : whole->forces[def->element].marker[side];
 }
 
-mbs_frame mbs_far_frame(const mbs_model *whole, const mbs_port_def *def, const double *q, const double *v) {
+mbs_frame mbs_remote_frame(const mbs_model *whole, const mbs_port_def *def, const double *q, const double *v) {
   const int side = 1 - def->side;
   const int body = bodies_of(whole, def)[side];
   mbs_frame f = body == 0 ? (mbs_frame){.cos = 1} : mbs_frame_at(q + 3 * (body - 1), v + 3 * (body - 1));
@@ -136,7 +136,7 @@ mbs_frame mbs_far_frame(const mbs_model *whole, const mbs_port_def *def, const d
 /* The element that an earlier port brought already: both its bodies are elsewhere. */
 static int find_element(const mbs_subsystem *part, const source *from, const mbs_port_def *def) {
   for (const mbs_port_def *other = from->ports; other < def; other++)
-    if (!other->is_joint && other->element == def->element && other->input == MBS_BY_MOTION)
+    if (!other->is_joint && other->element == def->element && other->kind == MBS_PORT_MOTION)
       return part->ports[other - from->ports].force;
   return -1;
 }
@@ -159,7 +159,7 @@ static void add_motion_port(mbs_subsystem *part, const source *from, const mbs_p
   part->model->forces[port->force].frame[far] = frame;
   part->model->forces[port->force].marker[far] = (mbs_vector){0};
   part->model->port_frames[port - part->ports] =
-      mbs_far_frame(whole, def, whole->initial, whole->initial + 3 * whole->n_bodies);
+      mbs_remote_frame(whole, def, whole->initial, whole->initial + 3 * whole->n_bodies);
 }
 
 static void add_force_port(mbs_subsystem *part, const source *from, const mbs_port_def *def, int frame,
@@ -169,7 +169,7 @@ static void add_force_port(mbs_subsystem *part, const source *from, const mbs_po
                             .name = name_of(from->whole, def),
                             .body = {port->body, 0},
                             .frame = {port->body, frame},
-                            .is_cut = def->input == MBS_BY_FORCE,
+                            .is_cut = def->kind == MBS_PORT_FORCE,
                             .marker = {port->marker}};
   port->force = part->model->n_forces;
   append_force(part, &wrench);
@@ -196,7 +196,7 @@ static void add_acceleration_port(mbs_subsystem *part, const source *from, const
                            .frame = {port->body, frame},
                            .marker = {port->marker}};
   port->joint = part->model->n_joints;
-  append_joint(part, &joint, def->element);
+  append_joint(part, &joint, (int)def->element);
   part->model->n_prescribed += joint.type->n_rows;
 }
 
@@ -206,9 +206,9 @@ static seam_status check_sides(const source *from, const mbs_port_def *def, seam
   const bool here = from->number[body[def->side]] > 0;
   const bool far_is_away = from->number[body[1 - def->side]] < 0;
   const char *name = name_of(from->whole, def);
-  if (body[1 - def->side] == 0 && (def->is_joint || def->input == MBS_BY_MOTION))
+  if (body[1 - def->side] == 0 && (def->is_joint || def->kind == MBS_PORT_MOTION))
     return seam_fail(error, SEAM_BAD_INPUT, "'%s' acts on one body only: there is nothing to cut", name);
-  if ((!here && def->input != MBS_BY_MOTION) || (!far_is_away && (def->is_joint || def->input == MBS_BY_MOTION)))
+  if ((!here && def->kind != MBS_PORT_MOTION) || (!far_is_away && (def->is_joint || def->kind == MBS_PORT_MOTION)))
     return seam_fail(error, SEAM_BAD_INPUT, "'%s' has not exactly its side %d in this subsystem: name the bodies anew",
                      name, def->side + 1);
   return SEAM_OK;
@@ -220,12 +220,12 @@ static seam_status check_port(const source *from, const mbs_port_def *def, seam_
   const seam_status status = check_sides(from, def, error);
   if (status != SEAM_OK)
     return status;
-  if (def->input == MBS_BY_MOTION && def->is_joint)
+  if (def->kind == MBS_PORT_MOTION && def->is_joint)
     return seam_fail(error, SEAM_BAD_INPUT,
                      "joint '%s' has no force law that a motion could drive: prescribe forces "
                      "or accelerations",
                      name);
-  if (def->input == MBS_BY_ACCELERATION && (!def->is_joint || !can_prescribe(&whole->joints[def->element])))
+  if (def->kind == MBS_PORT_ACCELERATION && (!def->is_joint || !can_prescribe(&whole->joints[def->element])))
     return seam_fail(error, SEAM_BAD_INPUT,
                      "accelerations can be prescribed at revolute and fixed joints and at motions of an angle, not at "
                      "'%s': take a force/force scheme",
@@ -235,10 +235,10 @@ static seam_status check_port(const source *from, const mbs_port_def *def, seam_
 
 static seam_status add_ports(mbs_subsystem *part, const source *from, seam_error *error) {
   static void (*const add[])(mbs_subsystem *, const source *, const mbs_port_def *, int,
-                             mbs_port *) = {[MBS_BY_FORCE] = add_force_port,
-                                            [MBS_BY_SIGNAL] = add_force_port,
-                                            [MBS_BY_MOTION] = add_motion_port,
-                                            [MBS_BY_ACCELERATION] = add_acceleration_port};
+                             mbs_port *) = {[MBS_PORT_FORCE] = add_force_port,
+                                            [MBS_PORT_SIGNAL] = add_force_port,
+                                            [MBS_PORT_MOTION] = add_motion_port,
+                                            [MBS_PORT_ACCELERATION] = add_acceleration_port};
   mbs_model *model = part->model;
   for (int p = 0; p < model->n_ports; p++) {
     const mbs_port_def *def = &from->ports[p];
@@ -249,7 +249,7 @@ static seam_status add_ports(mbs_subsystem *part, const source *from, seam_error
     part->ports[p] = (mbs_port){
         .body = body < 0 ? 0 : body, .marker = marker_of(from->whole, def, def->side), .force = -1, .joint = -1};
     model->port_frames[p].cos = 1;
-    add[def->input](part, from, def, model->n_bodies + 1 + p, &part->ports[p]);
+    add[def->kind](part, from, def, model->n_bodies + 1 + p, &part->ports[p]);
   }
   return SEAM_OK;
 }

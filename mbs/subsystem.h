@@ -1,6 +1,6 @@
 /* A part of a mechanism: some of its bodies with what joins them, and ports where the rest was cut off.
  *
- * Each port has a frame after those of the bodies, which mbs_drive fills with what the part is told:
+ * Each port has a frame after those of the bodies, which mbs_port_inputs fills with what the part is told:
  *
  * - by force: (x, y, φ) is the wrench (fx, fy, τ) on the marker;
  * - by signal: the same, from outside of the mechanism: the element there stays, and what the wrench does is driven in;
@@ -15,13 +15,19 @@
 
 #include "mbs/model.h"
 
-typedef enum mbs_port_input { MBS_BY_FORCE, MBS_BY_SIGNAL, MBS_BY_MOTION, MBS_BY_ACCELERATION } mbs_port_input;
+/* What a port receives, and how many inputs that is. */
+typedef enum mbs_port_kind {
+  MBS_PORT_FORCE,       /* 3: wrench on the marker */
+  MBS_PORT_SIGNAL,      /* 3: wrench on the marker from outside of the mechanism; the element itself stays */
+  MBS_PORT_MOTION,      /* 6: x̃ and ṽ of the other side's marker; the cut force element acts within the part */
+  MBS_PORT_ACCELERATION /* n_rows of the cut joint: ã, acceleration of the marker in the coordinates of the rows */
+} mbs_port_kind;
 
 typedef struct mbs_port_def {
-  bool is_joint; /* what was cut: a joint or a force element ... */
-  int element;   /* ... with this number in the whole */
-  int side;      /* 0: the part holds its first body; 1: its second; by motion: it is told of the other */
-  mbs_port_input input;
+  bool is_joint;  /* the cut element: a joint or a force element ... */
+  size_t element; /* ... with this number in the whole */
+  int side;       /* 0: the part holds its first body; 1: its second; by motion: the port receives that of the other */
+  mbs_port_kind kind;
 } mbs_port_def;
 
 typedef struct mbs_port {
@@ -49,6 +55,6 @@ seam_status mbs_subsystem_create(const mbs_model *whole, const bool *keep, const
 void mbs_subsystem_destroy(mbs_subsystem *part);
 
 /* Frame of the other side's marker of a port driven by motion, at q and v (3n) of the whole. */
-mbs_frame mbs_far_frame(const mbs_model *whole, const mbs_port_def *def, const double *q, const double *v);
+mbs_frame mbs_remote_frame(const mbs_model *whole, const mbs_port_def *def, const double *q, const double *v);
 
 #endif

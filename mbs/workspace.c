@@ -17,7 +17,7 @@ mbs_workspace *mbs_workspace_create(const mbs_model *model, seam_error *error) {
     ws->G = calloc(m, sizeof *ws->G);
     ws->Jdot = calloc(m, sizeof *ws->Jdot);
     ws->gamma = calloc(m, sizeof *ws->gamma);
-    ws->drive = calloc(m, sizeof *ws->drive);
+    ws->prescribed_rate = calloc(m, sizeof *ws->prescribed_rate);
     ws->port_power = calloc((size_t)model->n_ports + 1, sizeof *ws->port_power);
     ws->port_wrench = calloc(3 * (size_t)model->n_ports + 1, sizeof *ws->port_wrench);
     ws->S = calloc((size_t)seam_spd_n_values(model->schur.plan) + 1, sizeof *ws->S);
@@ -27,8 +27,9 @@ mbs_workspace *mbs_workspace_create(const mbs_model *model, seam_error *error) {
     ws->null_space = calloc((size_t)model->n_redundant * m + 1, sizeof *ws->null_space);
   }
   if (ws == NULL || ws->frames == NULL || ws->Q == NULL || ws->z_rates == NULL || ws->g == NULL || ws->G == NULL ||
-      ws->Jdot == NULL || ws->gamma == NULL || ws->drive == NULL || ws->port_power == NULL || ws->port_wrench == NULL ||
-      ws->S == NULL || ws->solver == NULL || ws->row == NULL || ws->correction == NULL || ws->null_space == NULL) {
+      ws->Jdot == NULL || ws->gamma == NULL || ws->prescribed_rate == NULL || ws->port_power == NULL ||
+      ws->port_wrench == NULL || ws->S == NULL || ws->solver == NULL || ws->row == NULL || ws->correction == NULL ||
+      ws->null_space == NULL) {
     mbs_workspace_destroy(ws);
     seam_fail(error, SEAM_NO_MEMORY, "no memory for the workspace of %d bodies", model->n_bodies);
     return NULL;
@@ -50,7 +51,7 @@ void mbs_workspace_destroy(mbs_workspace *ws) {
   free(ws->G);
   free(ws->Jdot);
   free(ws->gamma);
-  free(ws->drive);
+  free(ws->prescribed_rate);
   free(ws->port_power);
   free(ws->port_wrench);
   free(ws->S);
@@ -64,12 +65,12 @@ static void place_body(mbs_workspace *ws, int body, const double *q, const doubl
   ws->frames[body] = mbs_frame_at(q + 3 * (body - 1), v + 3 * (body - 1));
 }
 
-void mbs_place(mbs_workspace *ws, const double *q, const double *v) {
+void mbs_stage_kinematics(mbs_workspace *ws, const double *q, const double *v) {
   for (int body = 1; body <= ws->model->n_bodies; body++)
     place_body(ws, body, q, v);
 }
 
-void mbs_place_two(mbs_workspace *ws, const int body[2], const double *q, const double *v) {
+void mbs_stage_kinematics_of(mbs_workspace *ws, const int body[2], const double *q, const double *v) {
   for (int side = 0; side < 2; side++)
     if (body[side] != 0)
       place_body(ws, body[side], q, v);
@@ -102,7 +103,7 @@ static void find_state_rates(mbs_workspace *ws, double t, const double *z) {
   }
 }
 
-void mbs_load(mbs_workspace *ws, double t, const double *z) {
+void mbs_stage_forces(mbs_workspace *ws, double t, const double *z) {
   const mbs_model *model = ws->model;
   const double *mass = model->mass;
   for (int b = 0; b <= model->n_bodies; b++) {
@@ -112,7 +113,7 @@ void mbs_load(mbs_workspace *ws, double t, const double *z) {
   }
   mbs_power elsewhere = {0};
   ws->power = (mbs_power){0};
-  mbs_place_ports(ws, t);
+  mbs_set_port_frames(ws, t);
   for (const mbs_force *force = model->forces; force < model->forces + model->n_forces; force++) {
     const mbs_pair pair = mbs_force_pair(force, ws->frames);
     double Q[6];
@@ -126,7 +127,7 @@ void mbs_load(mbs_workspace *ws, double t, const double *z) {
   find_state_rates(ws, t, z);
 }
 
-void mbs_constrain(mbs_workspace *ws, double t) {
+void mbs_stage_constraints(mbs_workspace *ws, double t) {
   const mbs_model *model = ws->model;
   for (const mbs_joint *joint = model->joints; joint < model->joints + model->n_joints; joint++) {
     const mbs_pair pair = mbs_joint_pair(joint, ws->frames);
@@ -139,10 +140,10 @@ void mbs_constrain(mbs_workspace *ws, double t) {
       memcpy(ws->Jdot[row], s[k].Jdot, sizeof s[k].Jdot);
       ws->gamma[row] = -mbs_measure_convection(&s[k], &pair);
     }
-    if (joint->type->is_driven) {
-      const seam_jet f = mbs_joint_drive(joint, t);
+    if (joint->type->is_rheonomic) {
+      const seam_jet f = mbs_joint_prescribed_law(joint, t);
       ws->g[joint->row] -= f.value;
-      ws->drive[joint->row] = f.d[0];
+      ws->prescribed_rate[joint->row] = f.d[0];
       ws->gamma[joint->row] += f.dd[0];
     }
     if (joint->type->is_prescribed) {
@@ -153,7 +154,7 @@ void mbs_constrain(mbs_workspace *ws, double t) {
   }
 }
 
-void mbs_constrain_positions(mbs_workspace *ws, double t) {
+void mbs_stage_residuals(mbs_workspace *ws, double t) {
   const mbs_model *model = ws->model;
   for (const mbs_joint *joint = model->joints; joint < model->joints + model->n_joints; joint++) {
     const mbs_pair pair = mbs_joint_pair(joint, ws->frames);
@@ -161,12 +162,12 @@ void mbs_constrain_positions(mbs_workspace *ws, double t) {
     mbs_joint_measure(joint, &pair, s);
     for (int k = 0; k < joint->type->n_rows; k++)
       ws->g[joint->row + k] = s[k].s;
-    if (joint->type->is_driven)
-      ws->g[joint->row] -= mbs_joint_drive(joint, t).value;
+    if (joint->type->is_rheonomic)
+      ws->g[joint->row] -= mbs_joint_prescribed_law(joint, t).value;
   }
 }
 
-int mbs_factor(mbs_workspace *ws, const double *weight) {
+int mbs_stage_factor(mbs_workspace *ws, const double *weight) {
   const mbs_model *model = ws->model;
   mbs_schur_fill(&model->schur, (const double(*)[6])ws->G, weight, ws->S);
   for (int i = 0; i < model->n_cleared; i++)
@@ -218,7 +219,7 @@ void mbs_multiply_G(const mbs_workspace *ws, const double *x, double *y) {
 void mbs_constraint_rate(const mbs_workspace *ws, const double *v, double *y) {
   mbs_multiply_G(ws, v, y);
   for (int i = 0; i < ws->model->n_rows; i++)
-    y[i] -= ws->drive[i];
+    y[i] -= ws->prescribed_rate[i];
   for (int i = ws->model->n_rows - ws->model->n_prescribed; i < ws->model->n_rows; i++)
     y[i] = 0;
 }

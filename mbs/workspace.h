@@ -7,50 +7,50 @@
 #include "mbs/model.h"
 
 /* What a part of a mechanism is told of the rest: `inputs` writes the frames (n_ports) of its ports at time t. */
-typedef struct mbs_drive {
-  void (*inputs)(void *context, double t, mbs_frame *ports);
+typedef struct mbs_port_inputs {
+  void (*evaluate)(void *context, double t, mbs_frame *ports);
   void *context;
-} mbs_drive;
+} mbs_port_inputs;
 
 struct mbs_workspace {
   const mbs_model *model;
-  const mbs_drive *input; /* NULL: ports stay as they are */
-  mbs_frame *frames;      /* (n + 1 + n_ports) stage 1: where bodies are and how they move; ground first, ports last */
-  double *Q;              /* (3 (n + 1)) stage 2: generalised forces; the ground's are of no use */
-  double *z_rates;        /* (n_states) stage 2: rates of force elements' states */
-  mbs_power power;        /*     stage 2; completed with the multipliers */
-  double *port_power;     /* (n_ports) what the load of each port does on the body there; the same */
-  double *port_wrench;    /* (3 n_ports) stage 2: of the cut element on the marker that a port's frame stands for */
-  double *g;              /* (m) stage 3: residuals */
-  double (*G)[6];         /* (m x 6) stage 3: Jacobian row by row, for the two bodies of its joint */
-  double (*Jdot)[6];      /* (m x 6) stage 3: its rate */
-  double *gamma;          /* (m) stage 3: G a = γ */
-  double *drive;          /* (m) stage 3: G v = f', 0 but for driven joints */
-  double *S;              /* stage 4: values of G W Gᵀ */
-  seam_spd *solver;       /*     stage 4: its factors */
-  double *row;            /* (m) right-hand sides, multipliers */
-  double *correction;     /* (3 (n + 1)) */
-  double *null_space;     /* (n_redundant x m) combinations of constraints that are zero, see redundancy.c */
+  const mbs_port_inputs *port_inputs; /* NULL: ports stay as they are */
+  mbs_frame *frames;       /* (n + 1 + n_ports) stage 1: where bodies are and how they move; ground first, ports last */
+  double *Q;               /* (3 (n + 1)) stage 2: generalised forces; the ground's are of no use */
+  double *z_rates;         /* (n_states) stage 2: rates of force elements' states */
+  mbs_power power;         /*     stage 2; completed with the multipliers */
+  double *port_power;      /* (n_ports) what the load of each port does on the body there; the same */
+  double *port_wrench;     /* (3 n_ports) stage 2: of the cut element on the marker that a port's frame stands for */
+  double *g;               /* (m) stage 3: residuals */
+  double (*G)[6];          /* (m x 6) stage 3: Jacobian row by row, for the two bodies of its joint */
+  double (*Jdot)[6];       /* (m x 6) stage 3: its rate */
+  double *gamma;           /* (m) stage 3: G a = γ */
+  double *prescribed_rate; /* (m) stage 3: G v = f', 0 but for driven joints */
+  double *S;               /* stage 4: values of G W Gᵀ */
+  seam_spd *solver;        /*     stage 4: its factors */
+  double *row;             /* (m) right-hand sides, multipliers */
+  double *correction;      /* (3 (n + 1)) */
+  double *null_space;      /* (n_redundant x m) combinations of constraints that are zero, see redundancy.c */
 };
 
 /* Stage 1. q (3n), v (3n). */
-void mbs_place(mbs_workspace *ws, const double *q, const double *v);
+void mbs_stage_kinematics(mbs_workspace *ws, const double *q, const double *v);
 /* The same for the two bodies of one element only. */
-void mbs_place_two(mbs_workspace *ws, const int body[2], const double *q, const double *v);
+void mbs_stage_kinematics_of(mbs_workspace *ws, const int body[2], const double *q, const double *v);
 /* The frames of ports at time t; stages 2 and 3 use those of the last call. */
-static inline void mbs_place_ports(mbs_workspace *ws, double t) {
-  if (ws->input != NULL)
-    ws->input->inputs(ws->input->context, t, ws->frames + ws->model->n_bodies + 1);
+static inline void mbs_set_port_frames(mbs_workspace *ws, double t) {
+  if (ws->port_inputs != NULL)
+    ws->port_inputs->evaluate(ws->port_inputs->context, t, ws->frames + ws->model->n_bodies + 1);
 }
 /* Stage 2, at time t with states z (n_states); places the ports. */
-void mbs_load(mbs_workspace *ws, double t, const double *z);
+void mbs_stage_forces(mbs_workspace *ws, double t, const double *z);
 /* Stage 3, at time t. */
-void mbs_constrain(mbs_workspace *ws, double t);
+void mbs_stage_constraints(mbs_workspace *ws, double t);
 /* Only g of stage 3. */
-void mbs_constrain_positions(mbs_workspace *ws, double t);
+void mbs_stage_residuals(mbs_workspace *ws, double t);
 /* Stage 4 with weights W (3 (n + 1)), redundant constraints set aside. Returns -1 or the constraint that depends on
  * others. */
-int mbs_factor(mbs_workspace *ws, const double *weight);
+int mbs_stage_factor(mbs_workspace *ws, const double *weight);
 /* With these factors; x (m), zero for redundant constraints. */
 void mbs_solve(mbs_workspace *ws, double *x);
 /* Largest absolute value of x (m) over constraints that are not redundant; NaN when one is. */
@@ -84,8 +84,8 @@ seam_status mbs_project(mbs_workspace *ws, double t, double *q, double *v, seam_
 seam_status mbs_project_step(mbs_workspace *ws, double t, double *q, double *v, seam_error *error);
 /* Takes q (3n), v (3n) at the end of a step of length h from (t, q0, v0) to where the forces of constraints along G(q0)
  * bring it: q += h δ, v += δ with g = 0 for q; as near as one factorisation takes it. SEAM_SINGULAR. */
-seam_status mbs_hold(mbs_workspace *ws, double t, double h, const double *q0, const double *v0, double *q, double *v,
-                     seam_error *error);
+seam_status mbs_shake(mbs_workspace *ws, double t, double h, const double *q0, const double *v0, double *q, double *v,
+                      seam_error *error);
 
 /* Whether n values are finite. */
 static inline bool mbs_all_finite(const double *values, int n) {

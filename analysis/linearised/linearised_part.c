@@ -52,7 +52,7 @@ static void bring(cosim_multibody *part, const mbs_state *whole, const double (*
   }
   for (int p = 0; p < model->n_ports; p++) {
     const cosim_multibody_port *port = &part->ports[p];
-    for (int i = 0; i < port->n_inputs && port->def.input == MBS_BY_FORCE; i++)
+    for (int i = 0; i < port->n_inputs && port->def.kind == MBS_PORT_FORCE; i++)
       part->end[port->input + i] = wrenches[p][port->coordinate[i]];
     for (int i = 0; i < port->n_rows; i++) /* the force on the body is -μ */
       part->state->lambda[port->row + i] = -wrenches[p][port->coordinate[i]];

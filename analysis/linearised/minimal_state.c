@@ -1,7 +1,7 @@
 #include "analysis/linearised/minimal_state.h"
 
-seam_status analysis_minimal_state_create(analysis_minimal_state *self, const mbs_model *model, const mbs_drive *input,
-                                          const mbs_state *state, seam_error *error) {
+seam_status analysis_minimal_state_create(analysis_minimal_state *self, const mbs_model *model,
+                                          const mbs_port_inputs *input, const mbs_state *state, seam_error *error) {
   *self = (analysis_minimal_state){0};
   if (mbs_n_states(model) > 0)
     return seam_fail(error, SEAM_BAD_INPUT,
@@ -15,10 +15,10 @@ seam_status analysis_minimal_state_create(analysis_minimal_state *self, const mb
     self->minimal = mbs_minimal_create(model, error);
   if (self->minimal == NULL)
     return SEAM_NO_MEMORY;
-  self->ws->input = input;
-  mbs_place(self->ws, state->q, state->v);
-  mbs_place_ports(self->ws, state->t);
-  mbs_constrain(self->ws, state->t);
+  self->ws->port_inputs = input;
+  mbs_stage_kinematics(self->ws, state->q, state->v);
+  mbs_set_port_frames(self->ws, state->t);
+  mbs_stage_constraints(self->ws, state->t);
   mbs_linearise(self->linear, self->ws, state);
   return mbs_minimal_take(self->minimal, self->ws, self->linear, error);
 }

@@ -12,8 +12,8 @@ typedef struct analysis_minimal_state {
 } analysis_minimal_state;
 
 /* `input` drives the ports of a part; NULL. Free with analysis_minimal_state_destroy() whatever the result. */
-seam_status analysis_minimal_state_create(analysis_minimal_state *self, const mbs_model *model, const mbs_drive *input,
-                                          const mbs_state *state, seam_error *error);
+seam_status analysis_minimal_state_create(analysis_minimal_state *self, const mbs_model *model,
+                                          const mbs_port_inputs *input, const mbs_state *state, seam_error *error);
 void analysis_minimal_state_destroy(analysis_minimal_state *self);
 
 #endif

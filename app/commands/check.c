@@ -104,7 +104,8 @@ static void print_assembly(const app_setup *made) {
   puts("assembly moved");
   print_largest(made->model, "move", report->largest_move, "m", report->moved_body);
   print_largest(made->model, "turn", report->largest_turn, "rad", report->turned_body);
-  print_largest(made->model, "change of velocity", report->largest_kick, "m/s or rad/s", report->kicked_body);
+  print_largest(made->model, "change of velocity", report->largest_velocity_correction, "m/s or rad/s",
+                report->velocity_corrected_body);
 }
 
 static void print_mechanism(const app_setup *made, seam_status assembled, bool verbose) {

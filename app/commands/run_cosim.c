@@ -62,7 +62,7 @@ static seam_status find_bounds(app_run *run, seam_error *error) {
     return seam_fail(error, SEAM_NO_MEMORY, "seam: memory is exhausted");
   mbs_state_copy(state, run->setup.state);
   seam_status status = mbs_integrator_start(run->integrator, state, error);
-  mbs_integrator_set_watch(run->integrator, watch, NULL);
+  mbs_integrator_set_interrupt(run->integrator, watch, NULL);
   mbs_integrator_set_stop(run->integrator, run->simulation->end);
   seam_bounds_add(&run->bounds.monolithic, run->setup.model, state);
   const size_t last = run_last_row(run);

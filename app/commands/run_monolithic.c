@@ -55,7 +55,7 @@ seam_status run_monolithic(app_run *run, seam_error *error) {
   if (status != SEAM_OK)
     return status;
   mbs_integrator_set_stop(run->integrator, run->simulation->end);
-  mbs_integrator_set_watch(run->integrator, watch, run);
+  mbs_integrator_set_interrupt(run->integrator, watch, run);
   run->progress = progress_start(run->quiet, run->simulation->end);
   const size_t last = run_last_row(run);
   while (run->row <= last && status == SEAM_OK)

@@ -313,7 +313,7 @@ static seam_status follow(app_study *study, size_t n_times, double *least, mbs_i
   const double end = seam_model_simulation(study->setup.file)->end;
   seam_status status = mbs_integrator_start(integrator, study->setup.state, error);
   mbs_integrator_set_stop(integrator, end);
-  mbs_integrator_set_watch(integrator, watch, NULL);
+  mbs_integrator_set_interrupt(integrator, watch, NULL);
   for (size_t k = 0; k < n_times && status == SEAM_OK; k++) {
     const double time = n_times > 1 ? end * (double)k / (double)(n_times - 1) : 0;
     status = mbs_integrator_advance(integrator, time, study->setup.state, error);

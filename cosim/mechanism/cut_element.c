@@ -75,7 +75,7 @@ static double product(const double row[6], const double first[3], const double s
 static void residuals(const cosim_element *base, double t, const cosim_motion m[2], double *g, double *gd,
                       double *gdd) {
   const mbs_joint *joint = &((const cosim_mechanism_element *)base)->joint;
-  const seam_jet f = mbs_joint_drive(joint, t);
+  const seam_jet f = mbs_joint_prescribed_law(joint, t);
   placed p;
   mbs_measure s[mbs_max_rows];
   place(m, &p);
@@ -127,7 +127,7 @@ mbs_power cosim_mechanism_power(const cosim_mechanism_element *self, double t, c
   placed p;
   double Q[6];
   if (self->base.n_rows > 0) {
-    power.driven = -lambda[0] * mbs_joint_drive(&self->joint, t).d[0];
+    power.driven = -lambda[0] * mbs_joint_prescribed_law(&self->joint, t).d[0];
     return power;
   }
   place(m, &p);
@@ -191,7 +191,7 @@ static const traits whole_offset = {3, {0, 1, 2}, 4, {0, 1, 2, 3}, false};
 static const traits turning_offset = {1, {2}, 4, {0, 1, 2, 3}, false};
 
 static const traits *traits_of_force(const mbs_force *force) {
-  const bool is_linear = force->pull[0].law.value == NULL;
+  const bool is_linear = force->elastic[0].law.value == NULL;
   const struct {
     const mbs_force_type *type;
     const traits *is;

@@ -5,16 +5,16 @@
 
 /* ---- Ports ---- */
 
-static cosim_drive drive_of(const cosim_scheme *scheme, int side) {
+static mbs_port_kind drive_of(const cosim_scheme *scheme, int side) {
   if (cosim_scheme_drives(scheme, side, COSIM_ACCELERATION))
-    return COSIM_BY_ACCELERATION;
-  return cosim_scheme_drives(scheme, side, COSIM_POSITION) ? COSIM_BY_MOTION : COSIM_BY_FORCE;
+    return MBS_PORT_ACCELERATION;
+  return cosim_scheme_drives(scheme, side, COSIM_POSITION) ? MBS_PORT_MOTION : MBS_PORT_FORCE;
 }
 
 /* Of one subsystem; whether its parts' integrals are wanted, accelerations prescribed, and accelerations not even
  * wanted. */
 typedef struct port_list {
-  cosim_port *port;
+  mbs_port_def *port;
   int n;
   cosim_probe *probe;
   int n_probes;
@@ -25,11 +25,11 @@ static void list_mastered(port_list *list, size_t subsystem, const cosim_scheme 
   for (int side = 0; side < 2; side++) {
     if (cut->subsystem[side] != subsystem)
       continue;
-    const cosim_drive drive = drive_of(scheme, side);
+    const mbs_port_kind drive = drive_of(scheme, side);
     cut->port[side] = list->n;
-    list->port[list->n++] = (cosim_port){cut->is_joint, cut->element, side, drive};
+    list->port[list->n++] = (mbs_port_def){cut->is_joint, cut->element, side, drive};
     list->integrals = list->integrals || scheme->method == COSIM_I;
-    list->accelerations = list->accelerations || drive == COSIM_BY_ACCELERATION;
+    list->accelerations = list->accelerations || drive == MBS_PORT_ACCELERATION;
     list->no_accelerations = list->no_accelerations && !cut->is_joint && scheme->method != COSIM_D;
   }
 }
@@ -41,13 +41,13 @@ static void list_exchanged(port_list *list, size_t subsystem, cosim_element_cut 
       continue;
     if (cut->subsystem[side] == subsystem) {
       cut->port[side] = list->n;
-      list->port[list->n++] = (cosim_port){false, cut->element, side, COSIM_BY_FORCE};
+      list->port[list->n++] = (mbs_port_def){false, cut->element, side, MBS_PORT_FORCE};
     }
     if (cut->owner == subsystem) {
       cut->owner_port[side] = list->n;
       if (!cut->is_away[1 - side] && cut->body[1 - side] != MBS_GROUND)
         cut->port[1 - side] = list->n;
-      list->port[list->n++] = (cosim_port){false, cut->element, 1 - side, COSIM_BY_MOTION};
+      list->port[list->n++] = (mbs_port_def){false, cut->element, 1 - side, MBS_PORT_MOTION};
     }
   }
 }
@@ -64,7 +64,7 @@ static void list_sites(cosim_partition *self, size_t subsystem, port_list *list)
     size_t bodies[2];
     mbs_force_bodies(self->model, site->at.number, bodies);
     site->number = list->n;
-    list->port[list->n++] = (cosim_port){false, site->at.number, bodies[0] == MBS_GROUND, COSIM_BY_SIGNAL};
+    list->port[list->n++] = (mbs_port_def){false, site->at.number, bodies[0] == MBS_GROUND, MBS_PORT_SIGNAL};
   }
 }
 

@@ -33,7 +33,7 @@ typedef struct cosim_multibody {
   mbs_integrator *integrator;
   mbs_workspace *ws;      /* the integrator's */
   mbs_linearised *linear; /* NULL: no derivatives */
-  mbs_drive drive;
+  mbs_port_inputs drive;
   mbs_state *state;
   seam_step_memory pace;
   cosim_multibody_port *ports;
@@ -69,7 +69,7 @@ static inline size_t cosim_multibody_riders(const cosim_multibody *self, int n) 
   return (size_t)self->n_integrals + (size_t)n * (size_t)self->n_change;
 }
 
-/* The frames of ports under the present inputs: what mbs_drive calls. */
+/* The frames of ports under the present inputs: what mbs_port_inputs calls. */
 void cosim_multibody_place_ports(void *context, double t, mbs_frame *frames);
 /* What rides along: p and the changes. */
 seam_status cosim_multibody_rates(void *context, mbs_workspace *ws, const mbs_state *now, size_t n, const double *r,

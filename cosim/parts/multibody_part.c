@@ -37,9 +37,9 @@ static void set_first_inputs(cosim_multibody *self, const double *q, const doubl
   memset(self->end, 0, (size_t)self->base.n_inputs * sizeof *self->end);
   for (int p = 0; p < self->sub->model->n_ports; p++) {
     const cosim_multibody_port *port = &self->ports[p];
-    if (port->def.input != MBS_BY_MOTION)
+    if (port->def.kind != MBS_PORT_MOTION)
       continue;
-    const mbs_frame f = mbs_far_frame(self->whole, &port->def, q, v);
+    const mbs_frame f = mbs_remote_frame(self->whole, &port->def, q, v);
     memcpy(self->end + port->input, (double[6]){f.x, f.y, f.phi, f.vx, f.vy, f.omega}, 6 * sizeof(double));
   }
 }
@@ -119,7 +119,7 @@ static void number_ports(cosim_multibody *self, const mbs_port_def *defs) {
         (cosim_multibody_port){.def = defs[p], .at = at, .input = self->base.n_inputs, .output = self->base.n_outputs};
     port->n_rows = joint != NULL ? joint->type->n_rows : 0;
     port->row = joint != NULL ? joint->row : 0;
-    port->n_inputs = joint != NULL ? port->n_rows : defs[p].input == MBS_BY_MOTION ? 6 : 3;
+    port->n_inputs = joint != NULL ? port->n_rows : defs[p].kind == MBS_PORT_MOTION ? 6 : 3;
     port->wrench = -1;
     for (int i = 0; i < port->n_inputs; i++)
       port->coordinate[i] = joint != NULL ? joint->type->coordinate[i] : i;
@@ -128,7 +128,7 @@ static void number_ports(cosim_multibody *self, const mbs_port_def *defs) {
       self->base.n_outputs += (self->integrals ? 12 : 9) + port->n_rows;
     else
       port->output = -1;
-    if (self->wrenches && defs[p].input == MBS_BY_MOTION) {
+    if (self->wrenches && defs[p].kind == MBS_PORT_MOTION) {
       port->wrench = self->base.n_outputs;
       self->base.n_outputs += 3;
     }
@@ -169,44 +169,32 @@ int cosim_multibody_probe(const cosim_part *base, int number) {
 cosim_side cosim_multibody_side(const cosim_part *base, int number) {
   const cosim_multibody *self = (const cosim_multibody *)base;
   const cosim_multibody_port *port = &self->ports[number];
-  const mbs_port_input by = port->def.input;
+  const mbs_port_kind by = port->def.kind;
   const bool moves = port->output >= 0;
   return (cosim_side){
       .part = -1,
-      .force_input = by == MBS_BY_FORCE || by == MBS_BY_SIGNAL ? port->input : -1,
-      .position_input = by == MBS_BY_MOTION ? port->input : -1,
-      .velocity_input = by == MBS_BY_MOTION ? port->input + 3 : -1,
-      .acceleration_input = by == MBS_BY_ACCELERATION ? port->input : -1,
+      .force_input = by == MBS_PORT_FORCE || by == MBS_PORT_SIGNAL ? port->input : -1,
+      .position_input = by == MBS_PORT_MOTION ? port->input : -1,
+      .velocity_input = by == MBS_PORT_MOTION ? port->input + 3 : -1,
+      .acceleration_input = by == MBS_PORT_ACCELERATION ? port->input : -1,
       .position = port->output,
       .velocity = moves ? port->output + 3 : -1,
       .acceleration = moves ? port->output + 6 : -1,
       .position_integral = moves && self->integrals ? port->output + 9 : -1,
-      .multiplier = by == MBS_BY_ACCELERATION ? port->output + (self->integrals ? 12 : 9) : -1,
+      .multiplier = by == MBS_PORT_ACCELERATION ? port->output + (self->integrals ? 12 : 9) : -1,
   };
 }
 
 static seam_status create_subsystem(cosim_multibody *self, const cosim_multibody_def *def, seam_error *error) {
-  static const mbs_port_input input_of[] = {[COSIM_BY_FORCE] = MBS_BY_FORCE,
-                                            [COSIM_BY_SIGNAL] = MBS_BY_SIGNAL,
-                                            [COSIM_BY_MOTION] = MBS_BY_MOTION,
-                                            [COSIM_BY_ACCELERATION] = MBS_BY_ACCELERATION};
-  mbs_port_def *ports = calloc((size_t)def->n_ports + 1, sizeof *ports);
   self->ports = calloc((size_t)def->n_ports + 1, sizeof *self->ports);
   self->probes = calloc((size_t)def->n_probes + 1, sizeof *self->probes);
-  seam_status status = SEAM_NO_MEMORY;
-  if (ports == NULL || self->ports == NULL || self->probes == NULL) {
-    seam_fail(error, status, "no memory for subsystem '%s'", def->name);
-  } else {
-    for (int p = 0; p < def->n_ports; p++)
-      ports[p] = (mbs_port_def){def->ports[p].is_joint, (int)def->ports[p].element, def->ports[p].side,
-                                input_of[def->ports[p].drive]};
-    status = mbs_subsystem_create(def->model, def->bodies, ports, def->n_ports, &self->sub, error);
-  }
+  if (self->ports == NULL || self->probes == NULL)
+    return seam_fail(error, SEAM_NO_MEMORY, "no memory for subsystem '%s'", def->name);
+  const seam_status status = mbs_subsystem_create(def->model, def->bodies, def->ports, def->n_ports, &self->sub, error);
   if (status == SEAM_OK) {
-    number_ports(self, ports);
+    number_ports(self, def->ports);
     number_probes(self, def);
   }
-  free(ports);
   return status;
 }
 
@@ -292,7 +280,7 @@ static seam_status create(cosim_multibody *self, const cosim_multibody_def *def,
   if (!allocate(self, n_riders) || (self->base.gives_derivatives && self->linear == NULL))
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for subsystem '%s'", def->name);
   set_first_inputs(self, def->model->initial, def->model->initial + 3 * def->model->n_bodies);
-  const mbs_riders riders = {.n = n_riders, .rates = cosim_multibody_rates, .context = self};
+  const mbs_extra_states riders = {.n = n_riders, .rates = cosim_multibody_rates, .context = self};
   const mbs_integrator_options integrator = integrator_for(model, &def->integrator);
   return mbs_integrator_create_with(model, &integrator, n_riders > 0 ? &riders : NULL, &self->integrator, error);
 }
@@ -317,9 +305,9 @@ seam_status cosim_multibody_part_create(const cosim_multibody_def *def, cosim_pa
     return status;
   }
   self->ws = mbs_integrator_workspace(self->integrator);
-  self->drive = (mbs_drive){cosim_multibody_place_ports, self};
-  self->ws->input = &self->drive;
-  mbs_integrator_set_watch(self->integrator, cosim_multibody_watch, self);
+  self->drive = (mbs_port_inputs){cosim_multibody_place_ports, self};
+  self->ws->port_inputs = &self->drive;
+  mbs_integrator_set_interrupt(self->integrator, cosim_multibody_watch, self);
   *part = &self->base;
   return SEAM_OK;
 }

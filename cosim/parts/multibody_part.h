@@ -3,21 +3,7 @@
 #define COSIM_PARTS_MULTIBODY_PART_H
 
 #include "cosim/parts/part.h"
-
-/* How a port is driven, and its inputs, numbered from the side's first one on. */
-typedef enum cosim_drive {
-  COSIM_BY_FORCE,       /* 3: wrench on the marker */
-  COSIM_BY_SIGNAL,      /* 3: wrench on the marker from outside of the mechanism; the element itself stays */
-  COSIM_BY_MOTION,      /* 6: x̃ and ṽ of the other side's marker; the cut force element acts within the part */
-  COSIM_BY_ACCELERATION /* n_rows of the cut joint: ã, acceleration of the marker in the coordinates of the rows */
-} cosim_drive;
-
-typedef struct cosim_port {
-  bool is_joint;  /* the cut element: joint or force element ... */
-  size_t element; /* ... with this number in the model */
-  int side;       /* 0: the part holds its first body; 1: its second; by motion: it is told of the other one */
-  cosim_drive drive;
-} cosim_port;
+#include "mbs/subsystem.h"
 
 /* A marker whose motion is an output: of a body (its centre of mass), or of a force element on one body. */
 typedef struct cosim_probe {
@@ -29,7 +15,7 @@ typedef struct cosim_multibody_def {
   const char *name;       /* outlives the part */
   const mbs_model *model; /* outlives the part */
   const bool *bodies;     /* (n) those that belong to the part */
-  const cosim_port *ports;
+  const mbs_port_def *ports;
   int n_ports;
   const cosim_probe *probes;
   int n_probes;

@@ -42,7 +42,7 @@ static mbs_frame frame_of(const cosim_multibody_port *port, const double *inputs
   double of[COSIM_MAX_PORT_INPUTS] = {0};
   for (int i = 0; i < port->n_inputs; i++)
     of[port->coordinate[i]] = inputs[port->input + i];
-  if (port->def.input == MBS_BY_MOTION)
+  if (port->def.kind == MBS_PORT_MOTION)
     return mbs_frame_at(of, of + 3);
   return (mbs_frame){.x = of[0], .y = of[1], .phi = of[2], .cos = 1};
 }
@@ -343,7 +343,7 @@ static void evaluate_first(cosim_multibody *self) {
 }
 
 static void begin(cosim_multibody *self, const cosim_step *step) {
-  mbs_known known = {0};
+  mbs_evaluated_state known = {0};
   self->is_evaluated = self->is_evaluated && self->state->t == step->t;
   self->state->t = step->t;
   self->step = step;
@@ -356,7 +356,7 @@ static void begin(cosim_multibody *self, const cosim_step *step) {
     known.state = self->has_first ? self->first : NULL;
     known.rates = self->first_rates;
   }
-  mbs_integrator_set_known(self->integrator, &known);
+  mbs_integrator_set_evaluated_state(self->integrator, &known);
   self->is_evaluated = false;
 }
 
@@ -399,7 +399,7 @@ static seam_status cross(cosim_multibody *self, double t, int n_seeds, seam_erro
     return status;
   mbs_integrator_set_stop(self->integrator, t);
   status = mbs_integrator_reach(self->integrator, t, self->state, self->riders, false, error);
-  self->pace = mbs_integrator_pace(self->integrator);
+  self->pace = mbs_integrator_step_memory(self->integrator);
   if (status == SEAM_INTERRUPTED)
     return cosim_too_many_micro_steps(self->state->t, self->micro_step, error);
   return status;
@@ -436,9 +436,9 @@ seam_status cosim_multibody_advance(cosim_part *base, const cosim_step *step, do
   if (status != SEAM_OK)
     return status;
   if (!self->is_evaluated)
-    mbs_place(self->ws, self->state->q, self->state->v);
+    mbs_stage_kinematics(self->ws, self->state->q, self->state->v);
   if (!self->is_evaluated && self->wrenches)
-    mbs_load(self->ws, self->state->t, self->state->z);
+    mbs_stage_forces(self->ws, self->state->t, self->state->z);
   write_outputs(self, outputs);
   if (n_seeds > 0)
     write_changes(self, step, derivatives);

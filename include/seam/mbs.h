@@ -262,8 +262,8 @@ typedef struct mbs_assembly {
   size_t moved_body;
   double largest_turn; /* rad, and the body that made it */
   size_t turned_body;
-  double largest_kick; /* change of the velocity, m/s or rad/s, and its body */
-  size_t kicked_body;
+  double largest_velocity_correction; /* change of the velocity, m/s or rad/s, and its body */
+  size_t velocity_corrected_body;
   size_t rank;               /* of the constraint Jacobian */
   size_t degrees_of_freedom; /* 3n - rank */
   size_t n_redundant;        /* m - rank */
@@ -331,8 +331,8 @@ SEAM_PUBLIC void mbs_integrator_set_stop(mbs_integrator *integrator, double t);
 
 /* `stop` is asked after every step of the integrator, with its time: true ends mbs_integrator_advance() there with
  * SEAM_INTERRUPTED. NULL: nobody asks. */
-SEAM_PUBLIC void mbs_integrator_set_watch(mbs_integrator *integrator, bool (*stop)(void *context, double t),
-                                          void *context);
+SEAM_PUBLIC void mbs_integrator_set_interrupt(mbs_integrator *integrator, bool (*stop)(void *context, double t),
+                                              void *context);
 
 /* Brings *state to time t >= the present one. The integrator takes its own steps, possibly past t, and finds the state
  * at t by a step of the same accuracy: the sequence of steps does not depend on the times asked for. On failure *state

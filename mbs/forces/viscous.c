@@ -11,7 +11,7 @@ static void load(const mbs_force *force, const mbs_pair *pair, double t, const d
   const double rate[3] = {f->vx, f->vy, f->omega};
   memset(Q, 0, 6 * sizeof *Q);
   for (int i = 0; i < 3; i++) {
-    Q[i] = -force->pull[i].damping * rate[i];
+    Q[i] = -force->elastic[i].damping * rate[i];
     power->dissipated -= Q[i] * rate[i];
   }
 }
@@ -24,7 +24,7 @@ static void derivatives(const mbs_force *force, const mbs_pair *pair, double t, 
   memset(Kq, 0, 36 * sizeof(double));
   memset(Kv, 0, 36 * sizeof(double));
   for (int i = 0; i < 3; i++)
-    Kv[i][i] = -force->pull[i].damping;
+    Kv[i][i] = -force->elastic[i].damping;
 }
 
 const mbs_force_type mbs_viscous = {.load = load, .derivatives = derivatives, .is_steady = true};

@@ -43,7 +43,7 @@ static void measure_phi(const mbs_joint *joint, const mbs_pair *pair, mbs_measur
 
 #define MOTION(measure_function, curvature_function)                                                                   \
   {                                                                                                                    \
-    .n_rows = 1, .residual = {"g_m"}, .rest_row = -1, .is_driven = true, .measure = measure_function,                  \
+    .n_rows = 1, .residual = {"g_m"}, .rest_row = -1, .is_rheonomic = true, .measure = measure_function,               \
     .curvature = curvature_function                                                                                    \
   }
 

@@ -90,7 +90,7 @@ Test(catalogue, every_model_assembles_where_its_file_puts_it) {
     cr_expect_eq(mbs_assemble(workspace, state, &report, NULL, &error), SEAM_OK, "%s: %s", seam_catalogue_name(i),
                  error.message);
     cr_expect_lt(report.largest_move, 1e-14, "%s", seam_catalogue_name(i));
-    cr_expect_lt(report.largest_kick, 1e-12, "%s", seam_catalogue_name(i));
+    cr_expect_lt(report.largest_velocity_correction, 1e-12, "%s", seam_catalogue_name(i));
     cr_expect_eq(report.n_redundant, 0, "%s", seam_catalogue_name(i));
     mbs_workspace_destroy(workspace);
     mbs_state_destroy(state);

@@ -12,15 +12,15 @@
 
 static bool is_kept(const cutting *c, size_t body) { return body != MBS_GROUND && c->keep[body]; }
 
-static void add_port(cutting *c, const size_t bodies[2], bool is_joint, size_t element, const cosim_drive *drives) {
+static void add_port(cutting *c, const size_t bodies[2], bool is_joint, size_t element, const mbs_port_kind *drives) {
   if (bodies[0] == MBS_GROUND || bodies[1] == MBS_GROUND || is_kept(c, bodies[0]) == is_kept(c, bodies[1]))
     return;
   cr_assert_lt(c->n_ports, MAX_PORTS);
-  c->ports[c->n_ports] = (cosim_port){is_joint, element, is_kept(c, bodies[0]) ? 0 : 1, drives[c->n_ports]};
+  c->ports[c->n_ports] = (mbs_port_def){is_joint, element, is_kept(c, bodies[0]) ? 0 : 1, drives[c->n_ports]};
   c->n_ports++;
 }
 
-static void find_ports(cutting *c, const cosim_drive *drives) {
+static void find_ports(cutting *c, const mbs_port_kind *drives) {
   size_t bodies[2];
   for (size_t j = 0; j < mbs_n_joints(c->whole.model); j++) {
     mbs_joint_bodies(c->whole.model, j, bodies);
@@ -32,7 +32,7 @@ static void find_ports(cutting *c, const cosim_drive *drives) {
   }
 }
 
-cutting cut(mechanism whole, const char *const *bodies, const cosim_drive *drives, bool integrals, double step,
+cutting cut(mechanism whole, const char *const *bodies, const mbs_port_kind *drives, bool integrals, double step,
             const mbs_integrator_options *options) {
   cutting c = {.whole = whole};
   mbs_integrator_options erk = mbs_default_integrator_options();
@@ -98,7 +98,7 @@ void element_wrench(const mbs_model *model, const mbs_state *state, bool is_join
   }
 }
 
-static void wrench_on_side(const cutting *c, const cosim_port *port, double wrench[3]) {
+static void wrench_on_side(const cutting *c, const mbs_port_def *port, double wrench[3]) {
   double W[4];
   cosim_mechanism_element e;
   element_wrench(c->whole.model, c->whole.state, port->is_joint, port->element, W);
@@ -112,18 +112,18 @@ static void wrench_on_side(const cutting *c, const cosim_port *port, double wren
 
 void true_inputs(const cutting *c, double *inputs) {
   for (int p = 0; p < c->n_ports; p++) {
-    const cosim_port *port = &c->ports[p];
+    const mbs_port_def *port = &c->ports[p];
     const cosim_side side = cosim_multibody_side(c->part, p);
     const mbs_model *model = c->whole.model;
     const cosim_motion far = marker_motion(model, c->whole.state, port->is_joint, port->element, 1 - port->side);
     const cosim_motion own = marker_motion(model, c->whole.state, port->is_joint, port->element, port->side);
-    if (port->drive == COSIM_BY_FORCE)
+    if (port->kind == MBS_PORT_FORCE)
       wrench_on_side(c, port, inputs + side.force_input);
-    if (port->drive == COSIM_BY_MOTION) {
+    if (port->kind == MBS_PORT_MOTION) {
       memcpy(inputs + side.position_input, far.x, sizeof far.x);
       memcpy(inputs + side.velocity_input, far.v, sizeof far.v);
     }
-    if (port->drive == COSIM_BY_ACCELERATION)
+    if (port->kind == MBS_PORT_ACCELERATION)
       memcpy(inputs + side.acceleration_input, own.a,
              (size_t)model->joints[port->element].type->n_rows * sizeof *inputs);
   }

@@ -12,7 +12,7 @@ enum { MAX_CUT_BODIES = 8, MAX_PORTS = 4, MAX_INPUTS = 24, MAX_OUTPUTS = 64 };
 typedef struct cutting {
   mechanism whole; /* assembled */
   bool keep[MAX_CUT_BODIES];
-  cosim_port ports[MAX_PORTS];
+  mbs_port_def ports[MAX_PORTS];
   int n_ports;
   cosim_part *part; /* started at whole.state */
 } cutting;
@@ -20,7 +20,7 @@ typedef struct cutting {
 /* Consumes the mechanism; the part holds the named bodies (ended by NULL) and gets a port at every element between one
  * of them and another body, in the order joints, forces; drives (n_ports) says how. `options` NULL: erk of order 8 with
  * the fixed step `step`. */
-cutting cut(mechanism whole, const char *const *bodies, const cosim_drive *drives, bool integrals, double step,
+cutting cut(mechanism whole, const char *const *bodies, const mbs_port_kind *drives, bool integrals, double step,
             const mbs_integrator_options *options);
 void cutting_free(cutting *c);
 

@@ -15,9 +15,9 @@ void solve_dense(mechanism *m, double *solution) {
   double singular_values[MAX_UNKNOWNS];
   lapack_int rank = 0;
   cr_assert(A != NULL && order <= MAX_UNKNOWNS);
-  mbs_place(m->ws, m->state->q, m->state->v);
-  mbs_load(m->ws, m->state->t, m->state->z);
-  mbs_constrain(m->ws, m->state->t);
+  mbs_stage_kinematics(m->ws, m->state->q, m->state->v);
+  mbs_stage_forces(m->ws, m->state->t, m->state->z);
+  mbs_stage_constraints(m->ws, m->state->t);
   for (int i = 0; i < n; i++) {
     A[i * order + i] = model->mass[3 + i];
     solution[i] = m->ws->Q[3 + i];

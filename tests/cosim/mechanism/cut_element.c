@@ -70,7 +70,7 @@ static void expect_wrench(sample *s) {
   double W[4];
   double Q[6];
   mbs_power power = {0};
-  mbs_place(s->m->ws, s->m->state->q, s->m->state->v);
+  mbs_stage_kinematics(s->m->ws, s->m->state->q, s->m->state->v);
   const mbs_pair pair = mbs_force_pair(force, s->m->ws->frames);
   force->type->load(force, &pair, 0, NULL, Q, &power);
   s->e.base.ops->wrench(&s->e.base, s->motion, W);
@@ -86,7 +86,7 @@ static void expect_reaction(sample *s) {
   double W[4];
   double Q[6] = {0};
   mbs_measure measure[mbs_max_rows];
-  mbs_place(s->m->ws, s->m->state->q, s->m->state->v);
+  mbs_stage_kinematics(s->m->ws, s->m->state->q, s->m->state->v);
   const mbs_pair pair = mbs_joint_pair(joint, s->m->ws->frames);
   joint->type->measure(joint, &pair, measure);
   for (int k = 0; k < joint->type->n_rows; k++)

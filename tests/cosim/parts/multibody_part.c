@@ -9,7 +9,7 @@
 #include "tests/support/random.h"
 
 #define BODIES(...) ((const char *const[]){__VA_ARGS__, NULL})
-#define DRIVES(...) ((const cosim_drive[]){__VA_ARGS__})
+#define DRIVES(...) ((const mbs_port_kind[]){__VA_ARGS__})
 
 /* ---- Parts that are cut off in all ways ---- */
 
@@ -17,7 +17,7 @@ typedef struct example {
   const char *name;
   mechanism (*whole)(void);
   const char *const *bodies;
-  const cosim_drive *drives;
+  const mbs_port_kind *drives;
 } example;
 
 enum { n_examples = 16 };
@@ -32,10 +32,10 @@ static example example_of(int number) {
   static const char *const arm[] = {"arm", NULL};
   static const char *const load[] = {"load", NULL};
   static const char *const free[] = {"free", NULL};
-  static const cosim_drive forces[] = {COSIM_BY_FORCE, COSIM_BY_FORCE, COSIM_BY_FORCE, COSIM_BY_FORCE};
-  static const cosim_drive motions[] = {COSIM_BY_MOTION, COSIM_BY_MOTION, COSIM_BY_MOTION, COSIM_BY_MOTION};
-  static const cosim_drive mixed[] = {COSIM_BY_FORCE, COSIM_BY_MOTION, COSIM_BY_MOTION, COSIM_BY_FORCE};
-  static const cosim_drive accelerations[] = {COSIM_BY_ACCELERATION};
+  static const mbs_port_kind forces[] = {MBS_PORT_FORCE, MBS_PORT_FORCE, MBS_PORT_FORCE, MBS_PORT_FORCE};
+  static const mbs_port_kind motions[] = {MBS_PORT_MOTION, MBS_PORT_MOTION, MBS_PORT_MOTION, MBS_PORT_MOTION};
+  static const mbs_port_kind mixed[] = {MBS_PORT_FORCE, MBS_PORT_MOTION, MBS_PORT_MOTION, MBS_PORT_FORCE};
+  static const mbs_port_kind accelerations[] = {MBS_PORT_ACCELERATION};
   static const example examples[n_examples] = {
       {"left half by force", four_bar_bushing, left, forces},
       {"left half by motion", four_bar_bushing, left, motions},
@@ -149,7 +149,7 @@ Test(multibody_part, outputs_are_the_motion_of_the_marker_and_the_force_of_the_c
     const cosim_step macro = {.t = 0, .H = 0.001, .inputs = inputs};
     cr_assert_eq(c.part->ops->advance(c.part, &macro, outputs, NULL, NULL), SEAM_OK);
     for (int p = 0; p < c.n_ports; p++) {
-      const cosim_port *port = &c.ports[p];
+      const mbs_port_def *port = &c.ports[p];
       const cosim_side side = cosim_multibody_side(c.part, p);
       const cosim_motion m = marker_motion(c.whole.model, c.whole.state, port->is_joint, port->element, port->side);
       double W[4];
@@ -172,7 +172,7 @@ Test(multibody_part, the_multiplier_is_the_force_on_side_1_seen_from_either_side
     mechanism m = free_chain(2);
     m.state->v[0] = 1;
     m.state->v[1] = -0.5;
-    cutting c = cut(m, side == 0 ? BODIES("rod0") : BODIES("rod1"), DRIVES(COSIM_BY_ACCELERATION), false, 0.001, NULL);
+    cutting c = cut(m, side == 0 ? BODIES("rod0") : BODIES("rod1"), DRIVES(MBS_PORT_ACCELERATION), false, 0.001, NULL);
     mbs_integrator *integrator = mechanism_start(&c.whole, 8, 1e-12, 0);
     cosim_signal inputs[MAX_INPUTS];
     double outputs[MAX_OUTPUTS];
@@ -193,7 +193,7 @@ Test(multibody_part, the_multiplier_is_the_force_on_side_1_seen_from_either_side
 /* A free body under a constant force: x = F t² / 2m, p = F t³ / 6m, counted anew in every step. */
 Test(multibody_part, the_integral_is_that_of_the_position_over_the_step) {
   mechanism m = free_chain(2);
-  cutting c = cut(m, BODIES("rod1"), DRIVES(COSIM_BY_FORCE), true, 0.1, NULL);
+  cutting c = cut(m, BODIES("rod1"), DRIVES(MBS_PORT_FORCE), true, 0.1, NULL);
   const cosim_side side = cosim_multibody_side(c.part, 0);
   const cosim_signal inputs[3] = {
       {.n_pieces = 1}, {.n_pieces = 1, .c = {{2}}}, {.n_pieces = 1, .c = {{1}}}}; /* the torque stops the turning */
@@ -379,7 +379,7 @@ Test(multibody_part, directions_that_begin_late_are_exact_too) {
 
 /* ---- What cannot be ---- */
 
-static seam_status create(mechanism *m, const char *const *bodies, const cosim_port *port, const char *method,
+static seam_status create(mechanism *m, const char *const *bodies, const mbs_port_def *port, const char *method,
                           seam_error *error) {
   bool keep[MAX_CUT_BODIES] = {0};
   cosim_part *part = NULL;
@@ -399,7 +399,7 @@ static seam_status create(mechanism *m, const char *const *bodies, const cosim_p
 
 Test(multibody_part, accelerations_that_the_own_joints_decide_are_refused) {
   mechanism m = double_pendulum();
-  const cosim_port port = {true, mbs_find_joint(m.model, "B"), 0, COSIM_BY_ACCELERATION};
+  const mbs_port_def port = {true, mbs_find_joint(m.model, "B"), 0, MBS_PORT_ACCELERATION};
   seam_error error = {0};
   cr_expect_eq(create(&m, BODIES("link1"), &port, "erk", &error), SEAM_BAD_INPUT);
   cr_expect_not_null(strstr(error.message, "'B'"), "%s", error.message);
@@ -409,7 +409,7 @@ Test(multibody_part, accelerations_that_the_own_joints_decide_are_refused) {
 
 Test(multibody_part, accelerations_are_no_matter_for_index_2_forms) {
   mechanism m = double_pendulum();
-  const cosim_port port = {true, mbs_find_joint(m.model, "B"), 1, COSIM_BY_ACCELERATION};
+  const mbs_port_def port = {true, mbs_find_joint(m.model, "B"), 1, MBS_PORT_ACCELERATION};
   seam_error error = {0};
   cr_expect_eq(create(&m, BODIES("link2"), &port, "radau", &error), SEAM_BAD_INPUT);
   cr_expect_eq(create(&m, BODIES("link2"), &port, "ida", &error), SEAM_BAD_INPUT);
@@ -420,9 +420,9 @@ Test(multibody_part, accelerations_are_no_matter_for_index_2_forms) {
 Test(multibody_part, a_joint_is_not_driven_by_motion_nor_a_bushing_by_acceleration) {
   mechanism m = double_pendulum();
   mechanism bars = four_bar_bushing();
-  const cosim_port joint = {true, mbs_find_joint(m.model, "B"), 1, COSIM_BY_MOTION};
-  const cosim_port bushing = {false, mbs_find_force(bars.model, "M"), 0, COSIM_BY_ACCELERATION};
-  const cosim_port air = {false, mbs_find_force(bars.model, "air"), 0, COSIM_BY_MOTION};
+  const mbs_port_def joint = {true, mbs_find_joint(m.model, "B"), 1, MBS_PORT_MOTION};
+  const mbs_port_def bushing = {false, mbs_find_force(bars.model, "M"), 0, MBS_PORT_ACCELERATION};
+  const mbs_port_def air = {false, mbs_find_force(bars.model, "air"), 0, MBS_PORT_MOTION};
   seam_error error = {0};
   cr_expect_eq(create(&m, BODIES("link2"), &joint, "erk", &error), SEAM_BAD_INPUT);
   cr_expect_eq(create(&bars, BODIES("bar1", "bar2"), &bushing, "erk", &error), SEAM_BAD_INPUT);

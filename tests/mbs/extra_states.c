@@ -13,7 +13,7 @@
 
 enum { MAX_VALUES = 64 };
 
-/* ---- Riders ---- */
+/* ---- Extra states ---- */
 
 /* r' = q: integrals of positions. */
 static seam_status positions(void *context, mbs_workspace *ws, const mbs_state *now, size_t n, const double *r,
@@ -58,16 +58,16 @@ static mbs_integrator_options options_of(const char *method, int order, double t
   return options;
 }
 
-static mbs_integrator *create(const mechanism *m, mbs_integrator_options options, const mbs_riders *riders) {
+static mbs_integrator *create(const mechanism *m, mbs_integrator_options options, const mbs_extra_states *extra) {
   mbs_integrator *integrator = NULL;
   seam_error error = {0};
-  cr_assert_eq(mbs_integrator_create_with(m->model, &options, riders, &integrator, &error), SEAM_OK, "%s",
+  cr_assert_eq(mbs_integrator_create_with(m->model, &options, extra, &integrator, &error), SEAM_OK, "%s",
                error.message);
   return integrator;
 }
 
-static void restart(mechanism *m, mbs_integrator *integrator, size_t n, const double *r, seam_step_memory pace) {
-  cr_assert_eq(mbs_integrator_restart(integrator, m->state, n, r, &pace, &m->error), SEAM_OK, "%s", m->error.message);
+static void restart(mechanism *m, mbs_integrator *integrator, size_t n, const double *r, seam_step_memory memory) {
+  cr_assert_eq(mbs_integrator_restart(integrator, m->state, n, r, &memory, &m->error), SEAM_OK, "%s", m->error.message);
 }
 
 static void reach(mechanism *m, mbs_integrator *integrator, double t, double *r) {
@@ -88,10 +88,10 @@ static mechanism thrown_body(void) {
 }
 
 static void expect_integrals(const char *method, double step, double tolerance) {
-  const mbs_riders riders = {.n = 3, .rates = positions};
+  const mbs_extra_states extra = {.n = 3, .rates = positions};
   const double t = 1.5;
   mechanism m = thrown_body();
-  mbs_integrator *integrator = create(&m, options_of(method, 4, 1e-10, step), &riders);
+  mbs_integrator *integrator = create(&m, options_of(method, 4, 1e-10, step), &extra);
   double r[3];
   restart(&m, integrator, 3, (double[3]){0, 10, 0}, (seam_step_memory){0});
   reach(&m, integrator, t, r);
@@ -102,17 +102,17 @@ static void expect_integrals(const char *method, double step, double tolerance) 
   mechanism_free(&m);
 }
 
-Test(riders, integrals_of_a_thrown_bodys_path_are_exact) {
+Test(extra_states, integrals_of_a_thrown_bodys_path_are_exact) {
   expect_integrals("erk", 0, 1e-13);
   expect_integrals("erk", 0.4, 1e-13);
   expect_integrals("rk4", 0.4, 1e-13);
 }
 
-Test(riders, cvode_carries_integrals) {
-  const mbs_riders riders = {.n = 6, .rates = rates_of_positions};
+Test(extra_states, cvode_carries_integrals) {
+  const mbs_extra_states extra = {.n = 6, .rates = rates_of_positions};
   mechanism m = double_pendulum();
   mechanism_assemble(&m);
-  mbs_integrator *integrator = create(&m, options_of("cvode", 8, 1e-8, 0), &riders);
+  mbs_integrator *integrator = create(&m, options_of("cvode", 8, 1e-8, 0), &extra);
   double r[6];
   restart(&m, integrator, 6, m.state->q, (seam_step_memory){0});
   reach(&m, integrator, 1, r);
@@ -121,10 +121,10 @@ Test(riders, cvode_carries_integrals) {
   mechanism_free(&m);
 }
 
-Test(riders, a_start_takes_all_riders_at_zero) {
-  const mbs_riders riders = {.n = 3, .rates = positions};
+Test(extra_states, a_start_takes_all_extra_states_at_zero) {
+  const mbs_extra_states extra = {.n = 3, .rates = positions};
   mechanism m = thrown_body();
-  mbs_integrator *integrator = create(&m, options_of("erk", 4, 1e-10, 0), &riders);
+  mbs_integrator *integrator = create(&m, options_of("erk", 4, 1e-10, 0), &extra);
   double r[3] = {7, 7, 7};
   cr_assert_eq(mbs_integrator_start(integrator, m.state, NULL), SEAM_OK);
   reach(&m, integrator, 1, r);
@@ -203,8 +203,8 @@ static void expect_sensitivities(mechanism m, const char *method, double rtol, d
   double r[MAX_VALUES];
   differentiate(end_of, &e, (double[1]){0}, 1, (int)n, expected);
   mbs_linearised *linear = mbs_linearised_create(m.model, NULL);
-  const mbs_riders riders = {.n = n, .rates = sensitivities, .context = linear};
-  mbs_integrator *integrator = create(&m, e.options, &riders);
+  const mbs_extra_states extra = {.n = n, .rates = sensitivities, .context = linear};
+  mbs_integrator *integrator = create(&m, e.options, &extra);
   restart(&m, integrator, n, e.change, (seam_step_memory){0});
   reach(&m, integrator, t, r);
   expect_close(r, expected, (int)n, tolerance, method);
@@ -213,20 +213,20 @@ static void expect_sensitivities(mechanism m, const char *method, double rtol, d
   mechanism_free(&m);
 }
 
-Test(riders, sensitivities_of_a_double_pendulum_are_derivatives) {
+Test(extra_states, sensitivities_of_a_double_pendulum_are_derivatives) {
   expect_sensitivities(double_pendulum(), "erk", 1e-12, 0, 0.7, 1e-9);
 }
 
-Test(riders, sensitivities_of_a_four_bar_mechanism_are_derivatives) {
+Test(extra_states, sensitivities_of_a_four_bar_mechanism_are_derivatives) {
   expect_sensitivities(four_bar_fixed(), "erk", 1e-12, 0, 0.7, 1e-9);
   expect_sensitivities(four_bar_bushing(), "erk", 1e-12, 0, 0.01, 1e-7);
 }
 
-Test(riders, sensitivities_of_a_driven_mechanism_are_derivatives) {
+Test(extra_states, sensitivities_of_a_driven_mechanism_are_derivatives) {
   expect_sensitivities(driven_slider_crank(), "erk", 1e-12, 0, 0.7, 1e-7);
 }
 
-Test(riders, fixed_steps_carry_sensitivities) {
+Test(extra_states, fixed_steps_carry_sensitivities) {
   expect_sensitivities(double_pendulum(), "rk4", 1e-8, 1e-3, 0.7, 1e-7);
   expect_sensitivities(double_pendulum(), "rk2", 1e-8, 1e-3, 0.7, 1e-3);
   expect_sensitivities(double_pendulum(), "symplectic_euler", 1e-8, 1e-4, 0.1, 1e-2);
@@ -234,7 +234,7 @@ Test(riders, fixed_steps_carry_sensitivities) {
 
 /* ---- Restarts ---- */
 
-Test(riders, riders_do_not_change_the_motion) {
+Test(extra_states, extra_states_do_not_change_the_motion) {
   const double t[] = {0.1, 0.25};
   double end[2][MAX_VALUES];
   mechanism m = double_pendulum();
@@ -243,17 +243,17 @@ Test(riders, riders_do_not_change_the_motion) {
   mbs_state_copy(start, m.state);
   const size_t n = 6 * mbs_n_bodies(m.model);
   mbs_linearised *linear = mbs_linearised_create(m.model, NULL);
-  const mbs_riders riders = {.n = 3 * n, .rates = sensitivities, .context = linear};
-  mbs_integrator *integrator = create(&m, options_of("erk", 8, 1e-8, 0), &riders);
+  const mbs_extra_states extra = {.n = 3 * n, .rates = sensitivities, .context = linear};
+  mbs_integrator *integrator = create(&m, options_of("erk", 8, 1e-8, 0), &extra);
   const double r[3 * MAX_VALUES] = {1};
   for (int few = 0; few < 2; few++) {
     mbs_state_copy(m.state, start);
     for (int i = 0; i < 2; i++) {
-      restart(&m, integrator, few ? 0 : (size_t)(3 - i) * n, r, mbs_integrator_pace(integrator));
+      restart(&m, integrator, few ? 0 : (size_t)(3 - i) * n, r, mbs_integrator_step_memory(integrator));
       reach(&m, integrator, t[i], NULL);
     }
     memcpy(end[few], m.state->q, n * sizeof **end);
-    mbs_integrator_start(integrator, start, NULL); /* forgets the pace */
+    mbs_integrator_start(integrator, start, NULL); /* forgets the step memory */
   }
   cr_expect_arr_eq(end[0], end[1], n * sizeof **end);
   mbs_integrator_destroy(integrator);
@@ -263,16 +263,16 @@ Test(riders, riders_do_not_change_the_motion) {
 }
 
 /* Evaluations of 100 short runs in a row. */
-static size_t evaluations(const char *method, bool with_pace) {
+static size_t evaluations(const char *method, bool with_memory) {
   mechanism m = double_pendulum();
   mechanism_assemble(&m);
   mbs_integrator *integrator = create(&m, options_of(method, 8, 1e-6, 0), NULL);
-  seam_step_memory pace = {0};
+  seam_step_memory memory = {0};
   for (int i = 1; i <= 100; i++) {
-    restart(&m, integrator, 0, NULL, pace);
+    restart(&m, integrator, 0, NULL, memory);
     reach(&m, integrator, 1e-3 * i, NULL);
-    if (with_pace)
-      pace = mbs_integrator_pace(integrator);
+    if (with_memory)
+      memory = mbs_integrator_step_memory(integrator);
   }
   const size_t count = mbs_integrator_statistics(integrator).evaluations;
   mbs_integrator_destroy(integrator);
@@ -280,16 +280,16 @@ static size_t evaluations(const char *method, bool with_pace) {
   return count;
 }
 
-Test(riders, a_pace_spares_the_first_guess) {
+Test(extra_states, step_memory_spares_the_first_guess) {
   cr_expect_leq(evaluations("erk", true) + 2 * 99, evaluations("erk", false));
   cr_expect_lt(evaluations("radau", true), evaluations("radau", false));
 }
 
-Test(riders, a_pace_outlives_runs_shorter_than_a_step) {
+Test(extra_states, step_memory_outlives_runs_shorter_than_a_step) {
   cr_expect_leq(evaluations("erk", true), 13 * (100 + 4)); /* one step a run */
 }
 
-Test(riders, every_method_goes_on_from_a_restart) {
+Test(extra_states, every_method_goes_on_from_a_restart) {
   const char *const methods[] = {"erk", "radau", "ida", "cvode"};
   for (size_t k = 0; k < sizeof methods / sizeof *methods; k++) {
     mechanism whole = double_pendulum();
@@ -300,7 +300,7 @@ Test(riders, every_method_goes_on_from_a_restart) {
     restart(&whole, integrator, 0, NULL, (seam_step_memory){0});
     reach(&whole, integrator, 0.5, NULL);
     for (int i = 1; i <= 5; i++) {
-      restart(&parts, integrator, 0, NULL, mbs_integrator_pace(integrator));
+      restart(&parts, integrator, 0, NULL, mbs_integrator_step_memory(integrator));
       reach(&parts, integrator, 0.1 * i, NULL);
     }
     expect_close(parts.state->q, whole.state->q, 14, 1e-5, methods[k]);
@@ -310,7 +310,7 @@ Test(riders, every_method_goes_on_from_a_restart) {
   }
 }
 
-Test(riders, accelerations_are_left_alone_where_they_are_not_wanted) {
+Test(extra_states, accelerations_are_left_alone_where_they_are_not_wanted) {
   mechanism m = double_pendulum();
   mechanism_assemble(&m);
   mbs_integrator *integrator = create(&m, options_of("erk", 8, 1e-8, 0), NULL);
@@ -324,11 +324,11 @@ Test(riders, accelerations_are_left_alone_where_they_are_not_wanted) {
   mechanism_free(&m);
 }
 
-Test(riders, images_hold_what_rides) {
-  const mbs_riders riders = {.n = 6, .rates = positions};
+Test(extra_states, images_hold_extra_states) {
+  const mbs_extra_states extra = {.n = 6, .rates = positions};
   mechanism m = double_pendulum();
   mechanism_assemble(&m);
-  mbs_integrator *integrator = create(&m, options_of("erk", 8, 1e-8, 0), &riders);
+  mbs_integrator *integrator = create(&m, options_of("erk", 8, 1e-8, 0), &extra);
   const size_t size = mbs_integrator_image_size(integrator);
   void *image = malloc(size);
   double first[4] = {0};
@@ -348,23 +348,23 @@ Test(riders, images_hold_what_rides) {
 
 /* ---- Refusals ---- */
 
-Test(riders, stabilised_forms_refuse_riders) {
+Test(extra_states, stabilised_forms_refuse_extra_states) {
   const char *const methods[] = {"radau", "ida"};
-  const mbs_riders riders = {.n = 1, .rates = positions};
+  const mbs_extra_states extra = {.n = 1, .rates = positions};
   mechanism m = double_pendulum();
   for (int i = 0; i < 2; i++) {
     const mbs_integrator_options options = options_of(methods[i], 8, 1e-8, 0);
     mbs_integrator *integrator = NULL;
-    cr_expect_eq(mbs_integrator_create_with(m.model, &options, &riders, &integrator, &m.error), SEAM_BAD_INPUT);
+    cr_expect_eq(mbs_integrator_create_with(m.model, &options, &extra, &integrator, &m.error), SEAM_BAD_INPUT);
     cr_expect_not_null(strstr(m.error.message, methods[i]), "%s", m.error.message);
   }
   mechanism_free(&m);
 }
 
-Test(riders, more_riders_than_the_integrator_carries_are_refused) {
-  const mbs_riders riders = {.n = 1, .rates = positions};
+Test(extra_states, more_extra_states_than_the_integrator_carries_are_refused) {
+  const mbs_extra_states extra = {.n = 1, .rates = positions};
   mechanism m = double_pendulum();
-  mbs_integrator *integrator = create(&m, options_of("erk", 8, 1e-8, 0), &riders);
+  mbs_integrator *integrator = create(&m, options_of("erk", 8, 1e-8, 0), &extra);
   const double r[2] = {0};
   cr_expect_eq(mbs_integrator_restart(integrator, m.state, 2, r, &(seam_step_memory){0}, &m.error), SEAM_BAD_INPUT);
   mbs_integrator_destroy(integrator);
