@@ -196,8 +196,8 @@ void analysis_mbcorr_set(analysis_mbcorr *self, const double *values) {
   for (int p = 0; p < 2; p++)
     exchange->parts->member[p].part->ops->restore(exchange->parts->member[p].part, values + 2 * p);
   for (int i = 0; i <= self->hold; i++, past += mbcorr_outputs) {
-    memcpy(exchange->station[0].past + 2 * i, past, 2 * sizeof *past);
-    exchange->station[1].past[i] = past[2];
+    memcpy(exchange->history[0].past + 2 * i, past, 2 * sizeof *past);
+    exchange->history[1].past[i] = past[2];
   }
   if (self->correction != NULL) {
     memcpy(cosim_model_based_offset(self->correction, 0), past, sizeof *past);
@@ -211,8 +211,8 @@ void analysis_mbcorr_get(const analysis_mbcorr *self, double *values) {
   for (int p = 0; p < 2; p++)
     exchange->parts->member[p].part->ops->save(exchange->parts->member[p].part, values + 2 * p);
   for (int i = 0; i <= self->hold; i++, past += mbcorr_outputs) {
-    memcpy(past, exchange->station[0].past + 2 * i, 2 * sizeof *past);
-    past[2] = exchange->station[1].past[i];
+    memcpy(past, exchange->history[0].past + 2 * i, 2 * sizeof *past);
+    past[2] = exchange->history[1].past[i];
   }
   if (self->correction != NULL) {
     memcpy(past, cosim_model_based_offset(self->correction, 0), sizeof *past);

@@ -42,7 +42,7 @@ static seam_status find_signal(const cosim_exchange *self, const char *place, co
     return seam_fail(error, SEAM_BAD_INPUT, "%s: '%s' is no signal: there is no subsystem '%.*s'", place, name,
                      (int)length, name);
   const cosim_part *owner = self->parts->member[*part].part;
-  const char *const *names = input ? self->station[*part].inputs : self->station[*part].outputs;
+  const char *const *names = input ? self->history[*part].inputs : self->history[*part].outputs;
   const int n = input ? owner->n_inputs : owner->n_outputs;
   for (*signal = 0; *signal < n && name[length] == '.'; (*signal)++)
     if (strcmp(names[*signal], name + length + 1) == 0)
@@ -101,7 +101,7 @@ static seam_status take_links(cosim_exchange *self, const cosim_exchange_def *de
   for (int p = 0, k = 0; p <= self->n; p++) {
     while (k < self->n_links && self->links[k].to < p)
       k++;
-    self->station[p].first_link = k;
+    self->history[p].first_link = k;
   }
   return SEAM_OK;
 }
@@ -161,22 +161,22 @@ static int64_t common_multiple(int64_t a, int64_t b) {
 }
 
 static seam_status take_members(cosim_exchange *self, const cosim_exchange_def *def, seam_error *error) {
-  self->station = calloc((size_t)self->n + 1, sizeof *self->station);
-  if (self->station == NULL)
+  self->history = calloc((size_t)self->n + 1, sizeof *self->history);
+  if (self->history == NULL)
     return no_memory(self->n, error);
   self->ticks = 1;
   for (int p = 0; p < self->n; p++) {
     const cosim_member_def *member = &def->members[p];
-    cosim_station *station = &self->station[p];
+    cosim_participant_history *history = &self->history[p];
     if (member->steps < 1)
       return seam_fail(error, SEAM_BAD_INPUT, "subsystem '%s': %d macro steps in a round: take 1 or more",
                        member->part->name == NULL ? "" : member->part->name, member->steps);
-    station->inputs = member->inputs;
-    station->outputs = member->outputs;
-    station->steps = member->steps;
-    station->held = calloc((size_t)member->part->n_inputs + 1, sizeof *station->held);
-    station->past = calloc(COSIM_MAX_PAST * ((size_t)member->part->n_outputs + 1), sizeof *station->past);
-    if (station->held == NULL || station->past == NULL)
+    history->inputs = member->inputs;
+    history->outputs = member->outputs;
+    history->steps = member->steps;
+    history->held = calloc((size_t)member->part->n_inputs + 1, sizeof *history->held);
+    history->past = calloc(COSIM_MAX_PAST * ((size_t)member->part->n_outputs + 1), sizeof *history->past);
+    if (history->held == NULL || history->past == NULL)
       return no_memory(self->n, error);
     const int64_t ticks = common_multiple(self->ticks, member->steps);
     if (ticks > MAX_TICKS)
@@ -188,8 +188,8 @@ static seam_status take_members(cosim_exchange *self, const cosim_exchange_def *
   }
   self->one_rate = true;
   for (int p = 0; p < self->n; p++) {
-    self->station[p].stride = self->ticks / self->station[p].steps;
-    self->one_rate = self->one_rate && self->station[p].stride == 1;
+    self->history[p].stride = self->ticks / self->history[p].steps;
+    self->one_rate = self->one_rate && self->history[p].stride == 1;
   }
   return SEAM_OK;
 }
@@ -290,13 +290,13 @@ void cosim_exchange_destroy(cosim_exchange *self) {
   if (self == NULL)
     return;
   destroy_corrections(self->corrections, self->n_corrections);
-  for (int p = 0; p < self->n && self->station != NULL; p++) {
-    free(self->station[p].held);
-    free(self->station[p].past);
+  for (int p = 0; p < self->n && self->history != NULL; p++) {
+    free(self->history[p].held);
+    free(self->history[p].past);
   }
   cosim_parts_destroy(self->parts);
   free(self->corrections);
-  free(self->station);
+  free(self->history);
   free(self->links);
   free(self->bonds);
   free(self->ports);

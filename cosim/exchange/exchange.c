@@ -7,13 +7,13 @@
 #include "cosim/parts/signal.h"
 
 double cosim_exchange_output(const cosim_exchange *self, int part, int output) {
-  return self->station[part].past[output];
+  return self->history[part].past[output];
 }
 
 double cosim_exchange_input(const cosim_exchange *self, int part, int input) {
   double sum = 0;
-  for (const cosim_link *k = self->links + self->station[part].first_link;
-       k < self->links + self->station[part + 1].first_link; k++)
+  for (const cosim_link *k = self->links + self->history[part].first_link;
+       k < self->links + self->history[part + 1].first_link; k++)
     if (k->input == input)
       sum += k->gain * cosim_exchange_output(self, k->from, k->output);
   return sum;
@@ -26,8 +26,9 @@ double cosim_exchange_time(const cosim_exchange *self) { return self->t; }
 /* ---- Inputs of a step ---- */
 
 /* Through the last order + 1 macro points of the source, in τ of the receiver's step. */
-static cosim_signal extrapolate(const cosim_exchange *self, const cosim_link *link, const cosim_station *to) {
-  const cosim_station *from = &self->station[link->from];
+static cosim_signal extrapolate(const cosim_exchange *self, const cosim_link *link,
+                                const cosim_participant_history *to) {
+  const cosim_participant_history *from = &self->history[link->from];
   const int n_outputs = self->parts->member[link->from].part->n_outputs;
   const int n = link->order < from->n_known ? link->order + 1 : from->n_known;
   double node[COSIM_MAX_PAST];
@@ -41,8 +42,9 @@ static cosim_signal extrapolate(const cosim_exchange *self, const cosim_link *li
   return hold;
 }
 
-static cosim_signal follow_rate(const cosim_exchange *self, const cosim_link *link, const cosim_station *to) {
-  const cosim_station *from = &self->station[link->from];
+static cosim_signal follow_rate(const cosim_exchange *self, const cosim_link *link,
+                                const cosim_participant_history *to) {
+  const cosim_participant_history *from = &self->history[link->from];
   const double rate = from->past[link->rate];
   return (cosim_signal){.n_pieces = 1,
                         .c = {{from->past[link->output] + rate * (to->t - from->time[0]), rate * to->H}}};
@@ -59,7 +61,8 @@ static void fade(const cosim_link *link, double H, cosim_signal *hold) {
   c[3] += 2 * jump + slope;
 }
 
-static void form_hold(const cosim_exchange *self, cosim_link *link, const cosim_station *to, bool is_first) {
+static void form_hold(const cosim_exchange *self, cosim_link *link, const cosim_participant_history *to,
+                      bool is_first) {
   link->hold = link->rate < 0 ? extrapolate(self, link, to) : follow_rate(self, link, to);
   if (link->smooth && !is_first)
     fade(link, to->H, &link->hold);
@@ -68,19 +71,19 @@ static void form_hold(const cosim_exchange *self, cosim_link *link, const cosim_
 }
 
 static void form_inputs(cosim_exchange *self, int part) {
-  cosim_station *station = &self->station[part];
+  cosim_participant_history *history = &self->history[part];
   const cosim_member *member = &self->parts->member[part];
-  const size_t size = (size_t)member->part->n_inputs * sizeof *station->held;
-  const bool is_first = station->H == 0;
-  station->H = self->H / station->steps;
+  const size_t size = (size_t)member->part->n_inputs * sizeof *history->held;
+  const bool is_first = history->H == 0;
+  history->H = self->H / history->steps;
   for (int i = 0; i < member->part->n_inputs; i++)
-    station->held[i] = (cosim_signal){.n_pieces = 1};
-  for (int k = station->first_link; k < station[1].first_link; k++) {
+    history->held[i] = (cosim_signal){.n_pieces = 1};
+  for (int k = history->first_link; k < history[1].first_link; k++) {
     cosim_link *link = &self->links[k];
-    form_hold(self, link, station, is_first);
-    cosim_signal_add(&station->held[link->input], link->gain, &link->hold);
+    form_hold(self, link, history, is_first);
+    cosim_signal_add(&history->held[link->input], link->gain, &link->hold);
   }
-  memcpy(member->inputs, station->held, size);
+  memcpy(member->inputs, history->held, size);
   for (int c = 0; c < self->n_corrections; c++)
     if (self->corrections[c]->ops->shape != NULL)
       self->corrections[c]->ops->shape(self->corrections[c], self, part);
@@ -89,28 +92,28 @@ static void form_inputs(cosim_exchange *self, int part) {
 /* ---- Steps ---- */
 
 static void remember_newest(cosim_exchange *self, int part, double t) {
-  cosim_station *station = &self->station[part];
+  cosim_participant_history *history = &self->history[part];
   const cosim_member *member = &self->parts->member[part];
   const size_t n = (size_t)member->part->n_outputs;
-  memmove(station->past + n, station->past, (COSIM_MAX_PAST - 1) * n * sizeof *station->past);
-  memcpy(station->past, member->outputs, n * sizeof *station->past);
-  memmove(station->time + 1, station->time, (COSIM_MAX_PAST - 1) * sizeof *station->time);
-  station->time[0] = t;
-  station->t = t;
-  if (station->n_known < COSIM_MAX_PAST)
-    station->n_known++;
+  memmove(history->past + n, history->past, (COSIM_MAX_PAST - 1) * n * sizeof *history->past);
+  memcpy(history->past, member->outputs, n * sizeof *history->past);
+  memmove(history->time + 1, history->time, (COSIM_MAX_PAST - 1) * sizeof *history->time);
+  history->time[0] = t;
+  history->t = t;
+  if (history->n_known < COSIM_MAX_PAST)
+    history->n_known++;
   for (int c = 0; c < self->n_corrections; c++)
     if (self->corrections[c]->ops->observe != NULL)
       self->corrections[c]->ops->observe(self->corrections[c], self, part);
 }
 
-static bool ends_at(const cosim_station *station, int tick) { return tick % station->stride == 0; }
+static bool ends_at(const cosim_participant_history *history, int tick) { return tick % history->stride == 0; }
 
 static seam_status take_step(cosim_exchange *self, int part, double t, seam_error *error) {
-  const cosim_station *station = &self->station[part];
+  const cosim_participant_history *history = &self->history[part];
   if (self->gauss_seidel)
     form_inputs(self, part);
-  const seam_status status = cosim_parts_advance_one(self->parts, part, station->t, station->H, self->answers, error);
+  const seam_status status = cosim_parts_advance_one(self->parts, part, history->t, history->H, self->answers, error);
   if (status == SEAM_OK)
     remember_newest(self, part, t);
   return status;
@@ -119,7 +122,7 @@ static seam_status take_step(cosim_exchange *self, int part, double t, seam_erro
 /* All parts have the same macro step and know nothing of each other's. */
 static seam_status take_steps_together(cosim_exchange *self, double t, seam_error *error) {
   const seam_status status =
-      cosim_parts_advance(self->parts, self->station->t, self->station->H, true, self->answers, error);
+      cosim_parts_advance(self->parts, self->history->t, self->history->H, true, self->answers, error);
   for (int p = 0; p < self->n && status == SEAM_OK; p++)
     remember_newest(self, p, t);
   return status;
@@ -132,10 +135,10 @@ static seam_status tick_over(cosim_exchange *self, int tick, seam_error *error) 
     status = take_steps_together(self, t, error);
   else
     for (int p = 0; p < self->n && status == SEAM_OK; p++)
-      if (ends_at(&self->station[p], tick))
+      if (ends_at(&self->history[p], tick))
         status = take_step(self, p, t, error);
   for (int p = 0; p < self->n && status == SEAM_OK; p++)
-    if (!self->gauss_seidel && tick < self->ticks && ends_at(&self->station[p], tick))
+    if (!self->gauss_seidel && tick < self->ticks && ends_at(&self->history[p], tick))
       form_inputs(self, p);
   return status;
 }
@@ -196,11 +199,11 @@ void cosim_exchange_start(cosim_exchange *self, double t) {
   self->H = 0;
   self->begun = false;
   for (int p = 0; p < self->n; p++) {
-    cosim_station *station = &self->station[p];
-    station->t = t;
-    station->H = 0;
-    station->n_known = 1;
-    station->time[0] = t;
+    cosim_participant_history *history = &self->history[p];
+    history->t = t;
+    history->H = 0;
+    history->n_known = 1;
+    history->time[0] = t;
     cosim_exchange_prescribe(self, p, self->parts->member[p].outputs);
   }
   for (int k = 0; k < self->n_bonds; k++)
@@ -209,28 +212,28 @@ void cosim_exchange_start(cosim_exchange *self, double t) {
 
 void cosim_exchange_prescribe(cosim_exchange *self, int part, const double *outputs) {
   const size_t n = (size_t)self->parts->member[part].part->n_outputs;
-  memcpy(self->station[part].past, outputs, n * sizeof *outputs);
+  memcpy(self->history[part].past, outputs, n * sizeof *outputs);
 }
 
 void cosim_exchange_remember(cosim_exchange *self, int part, double t, const double *outputs) {
-  cosim_station *station = &self->station[part];
+  cosim_participant_history *history = &self->history[part];
   const size_t n = (size_t)self->parts->member[part].part->n_outputs;
-  if (station->n_known == COSIM_MAX_PAST)
+  if (history->n_known == COSIM_MAX_PAST)
     return;
-  station->time[station->n_known] = t;
-  memcpy(station->past + (size_t)station->n_known * n, outputs, n * sizeof *outputs);
-  station->n_known++;
+  history->time[history->n_known] = t;
+  memcpy(history->past + (size_t)history->n_known * n, outputs, n * sizeof *outputs);
+  history->n_known++;
 }
 
 /* ---- State: the clock, then the values ---- */
 
-enum { station_clock = 3 + COSIM_MAX_PAST };
+enum { history_clock = 3 + COSIM_MAX_PAST };
 
 static size_t past_size(const cosim_exchange *self, int part) {
   return COSIM_MAX_PAST * (size_t)self->parts->member[part].part->n_outputs;
 }
 
-size_t cosim_exchange_n_clock(const cosim_exchange *self) { return 3 + station_clock * (size_t)self->n; }
+size_t cosim_exchange_n_clock(const cosim_exchange *self) { return 3 + history_clock * (size_t)self->n; }
 
 size_t cosim_exchange_n_state(const cosim_exchange *self) {
   size_t n = cosim_exchange_n_clock(self) + cosim_parts_n_state(self->parts);
@@ -249,7 +252,7 @@ static double *save_clock(const cosim_exchange *self, double *state) {
   *state++ = self->t;
   *state++ = self->H;
   *state++ = self->begun;
-  for (const cosim_station *s = self->station; s < self->station + self->n; s++) {
+  for (const cosim_participant_history *s = self->history; s < self->history + self->n; s++) {
     *state++ = s->t;
     *state++ = s->H;
     *state++ = s->n_known;
@@ -263,7 +266,7 @@ static const double *restore_clock(cosim_exchange *self, const double *state) {
   self->t = *state++;
   self->H = *state++;
   self->begun = *state++ != 0;
-  for (cosim_station *s = self->station; s < self->station + self->n; s++) {
+  for (cosim_participant_history *s = self->history; s < self->history + self->n; s++) {
     s->t = *state++;
     s->H = *state++;
     s->n_known = (int)*state++;
@@ -276,7 +279,7 @@ static const double *restore_clock(cosim_exchange *self, const double *state) {
 void cosim_exchange_save(const cosim_exchange *self, double *state) {
   state = cosim_parts_save(self->parts, save_clock(self, state));
   for (int p = 0; p < self->n; p++) {
-    memcpy(state, self->station[p].past, past_size(self, p) * sizeof *state);
+    memcpy(state, self->history[p].past, past_size(self, p) * sizeof *state);
     state += past_size(self, p);
   }
   for (int k = 0; k < self->n_links; k++) {
@@ -298,7 +301,7 @@ void cosim_exchange_save(const cosim_exchange *self, double *state) {
 void cosim_exchange_restore(cosim_exchange *self, const double *state) {
   state = cosim_parts_restore(self->parts, restore_clock(self, state));
   for (int p = 0; p < self->n; p++) {
-    memcpy(self->station[p].past, state, past_size(self, p) * sizeof *state);
+    memcpy(self->history[p].past, state, past_size(self, p) * sizeof *state);
     state += past_size(self, p);
   }
   for (int k = 0; k < self->n_links; k++) {

@@ -20,7 +20,7 @@ typedef struct cosim_link {
 } cosim_link;
 
 /* A part at its macro points. Inputs (shaped), outputs and answers are in parts->member[number]. */
-typedef struct cosim_station {
+typedef struct cosim_participant_history {
   const char *const *inputs, *const *outputs; /* names */
   int steps;
   int stride;         /* ticks that a step lasts */
@@ -30,7 +30,7 @@ typedef struct cosim_station {
   int n_known;        /* macro points known, the newest first: */
   double time[COSIM_MAX_PAST];
   double *past; /* (COSIM_MAX_PAST x n_outputs) */
-} cosim_station;
+} cosim_participant_history;
 
 typedef struct cosim_bond_port {
   int part, input, output;
@@ -49,7 +49,7 @@ typedef struct cosim_bond {
 
 struct cosim_exchange {
   cosim_parts *parts;
-  cosim_station *station; /* (n) */
+  cosim_participant_history *history; /* (n) */
   int n;
   cosim_link *links; /* in the order of their receivers */
   int n_links;
@@ -72,9 +72,9 @@ typedef struct cosim_correction_ops {
   seam_status (*bind)(cosim_correction *self, cosim_exchange *exchange, seam_error *error);
   /* The first round begins: outputs and past are known. */
   void (*start)(cosim_correction *self, cosim_exchange *exchange);
-  /* A part begins the step t to t + H of its station: member[part].inputs may be changed, seeds filled in. */
+  /* A part begins the step t to t + H of its history: member[part].inputs may be changed, seeds filled in. */
   void (*shape)(cosim_correction *self, cosim_exchange *exchange, int part);
-  /* A part has taken its step: its station's newest outputs, time[0] and past[0 .. n_outputs), may be changed. */
+  /* A part has taken its step: its history's newest outputs, time[0] and past[0 .. n_outputs), may be changed. */
   void (*observe)(cosim_correction *self, cosim_exchange *exchange, int part);
   /* End of a round: all parts stand at exchange->t; bonds are up to date. Newest outputs may be changed. */
   seam_status (*settle)(cosim_correction *self, cosim_exchange *exchange, seam_error *error);

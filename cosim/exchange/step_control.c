@@ -70,11 +70,11 @@ double cosim_energy_ratio(const cosim_step_control *self, const cosim_bond_energ
   return energy->residual_power * H / (self->tolerance * (energy_scale + fabs(transmitted)));
 }
 
-double cosim_prediction_ratio(const cosim_step_control *self, double y, double foretold) {
-  return fabs(y - foretold) / (self->tolerance * (1 + self->relative_weight * fmax(fabs(y), fabs(foretold))));
+double cosim_prediction_ratio(const cosim_step_control *self, double y, double predicted) {
+  return fabs(y - predicted) / (self->tolerance * (1 + self->relative_weight * fmax(fabs(y), fabs(predicted))));
 }
 
-double cosim_foretell(const double *time, const double *past, int stride, int n) {
+double cosim_extrapolate(const double *time, const double *past, int stride, int n) {
   double sum = 0;
   for (int i = 1; i <= n; i++) {
     double weight = 1;
@@ -122,13 +122,13 @@ static bool indicate_prediction(const cosim_step_control *self, const cosim_exch
   const int n = self->order + 2;
   *indicator = 0;
   for (const cosim_link *link = exchange->links; link < exchange->links + exchange->n_links; link++) {
-    const cosim_station *station = &exchange->station[link->from];
-    if (station->n_known < n + 1)
+    const cosim_participant_history *history = &exchange->history[link->from];
+    if (history->n_known < n + 1)
       return false;
     const int n_outputs = exchange->parts->member[link->from].part->n_outputs;
-    const double *past = station->past + link->output;
+    const double *past = history->past + link->output;
     *indicator =
-        fmax(*indicator, cosim_prediction_ratio(self, *past, cosim_foretell(station->time, past, n_outputs, n)));
+        fmax(*indicator, cosim_prediction_ratio(self, *past, cosim_extrapolate(history->time, past, n_outputs, n)));
   }
   return true;
 }

@@ -18,7 +18,7 @@ static cosim_motion motion_between(const cosim_motion *begin, const cosim_motion
   return m;
 }
 
-static mbs_power power_between(const cosim_mechanism_element *law, const cosim_passage *p, double s) {
+static mbs_power power_between(const cosim_mechanism_element *law, const cosim_step_interval *p, double s) {
   const cosim_motion m[2] = {motion_between(&p->motion[0][0], &p->motion[1][0], p->H, s),
                              motion_between(&p->motion[0][1], &p->motion[1][1], p->H, s)};
   double lambda[COSIM_MAX_DIMS] = {0};
@@ -31,7 +31,7 @@ static mbs_power power_between(const cosim_mechanism_element *law, const cosim_p
 }
 
 /* ∫ P dt: exact for linear dampers on these cubics. */
-static mbs_power integrate(const cosim_mechanism_element *law, const cosim_passage *p) {
+static mbs_power integrate(const cosim_mechanism_element *law, const cosim_step_interval *p) {
   static const double node[3] = {0.11270166537925831, 0.5, 0.88729833462074169};
   static const double weight[3] = {5. / 18, 8. / 18, 5. / 18};
   mbs_power sum = {0};
@@ -49,16 +49,16 @@ double cosim_power_into(const cosim_motion *marker, const double *wrench) {
   return wrench[0] * marker->v[0] + wrench[1] * marker->v[1] + wrench[2] * marker->v[2];
 }
 
-void cosim_account_enter(cosim_account *self, const cosim_mechanism_element *law, const cosim_passage *passage,
-                         double work, double projected) {
-  const mbs_power taken = integrate(law, passage);
+void cosim_energy_ledger_enter(cosim_energy_ledger *self, const cosim_mechanism_element *law,
+                               const cosim_step_interval *interval, double work, double projected) {
+  const mbs_power taken = integrate(law, interval);
   const double stored =
-      cosim_mechanism_potential(law, passage->motion[1]) - cosim_mechanism_potential(law, passage->motion[0]);
+      cosim_mechanism_potential(law, interval->motion[1]) - cosim_mechanism_potential(law, interval->motion[0]);
   const double created = work - self->work + stored + taken.dissipated - taken.driven + projected;
   self->work = work;
   self->dissipated += taken.dissipated;
   self->driven += taken.driven;
-  self->creation.residual_power = created / passage->H;
+  self->creation.residual_power = created / interval->H;
   self->creation.residual_energy += created;
 }
 

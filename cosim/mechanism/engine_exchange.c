@@ -6,14 +6,15 @@
 #include "cosim/mechanism/master_part.h"
 #include "cosim/mechanism/simulation.h"
 
-seam_status cosim_exchanged_create(cosim_simulation *self, const cosim_master_options *master, seam_error *error) {
+seam_status cosim_exchange_engine_create(cosim_simulation *self, const cosim_master_options *master,
+                                         seam_error *error) {
   self->parts = calloc(self->partition.n_subsystems + 1, sizeof(cosim_part *));
   if (self->parts == NULL)
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for a co-simulation");
   const seam_status status =
       cosim_wiring_create(&self->partition, &self->options, master, self->parts, &self->wiring, error);
-  if (status == SEAM_OK && self->wiring->composite != NULL)
-    self->master = cosim_composite_master(self->wiring->composite);
+  if (status == SEAM_OK && self->wiring->master_part != NULL)
+    self->master = cosim_master_part_master(self->wiring->master_part);
   return status;
 }
 
@@ -26,14 +27,14 @@ static void start_parts(cosim_simulation *self, const mbs_state *state) {
 }
 
 /* Own subsystems and signals between mechanical ones are unknown to the whole. */
-int cosim_exchanged_past(const cosim_simulation *self) {
+int cosim_exchange_engine_past(const cosim_simulation *self) {
   bool known = self->options.exact_history && self->options.n_signals == 0;
   for (size_t s = 0; s < self->partition.n_subsystems; s++)
     known = known && cosim_is_mechanical(&self->partition, s);
   return known ? COSIM_MAX_HOLD + 1 : 1;
 }
 
-void cosim_exchanged_record(cosim_simulation *self, int number) {
+void cosim_exchange_engine_record(cosim_simulation *self, int number) {
   const cosim_parts *parts = self->wiring->exchange->parts;
   cosim_wiring_past *past = &self->wiring->past[number - 1];
   double *outputs = past->outputs;
@@ -60,7 +61,8 @@ static seam_status begin_master(cosim_simulation *self, const cosim_record *reco
   return SEAM_OK;
 }
 
-seam_status cosim_exchanged_begin(cosim_simulation *self, const cosim_record *records, int n_past, seam_error *error) {
+seam_status cosim_exchange_engine_begin(cosim_simulation *self, const cosim_record *records, int n_past,
+                                        seam_error *error) {
   cosim_wiring *wiring = self->wiring;
   start_parts(self, self->now);
   seam_status status = self->master != NULL ? begin_master(self, records, n_past, error) : SEAM_OK;
@@ -81,7 +83,7 @@ seam_status cosim_exchanged_begin(cosim_simulation *self, const cosim_record *re
 
 /* ---- Rounds ---- */
 
-seam_status cosim_exchanged_advance(cosim_simulation *self, double H, seam_error *error) {
+seam_status cosim_exchange_engine_advance(cosim_simulation *self, double H, seam_error *error) {
   const seam_status status = cosim_exchange_advance(self->wiring->exchange, H, error);
   self->wiring->rounds += status == SEAM_OK;
   return status;
@@ -100,7 +102,7 @@ static void take_force(const cosim_simulation *self, const cosim_element_cut *cu
   W[own_torque ? 3 : 2] = sign * f[2];
 }
 
-void cosim_exchanged_look(cosim_simulation *self, size_t number) {
+void cosim_exchange_engine_sample(cosim_simulation *self, size_t number) {
   cosim_element_cut *cut = &self->partition.cuts[number];
   cut->law.z = self->now->z + cut->law.force.state;
   cosim_sight *sight = &self->sights[number];
@@ -108,7 +110,7 @@ void cosim_exchanged_look(cosim_simulation *self, size_t number) {
     sight->motion[side] = cosim_marker_motion(self, cut, side, self->now);
   memset(sight->wrench, 0, sizeof sight->wrench);
   for (int side = 0; side < 2; side++)
-    if (cut->is_away[side])
+    if (cut->is_remote[side])
       take_force(self, cut, side, sight->wrench[side]);
     else
       cut->law.base.ops->wrench(&cut->law.base, sight->motion, sight->wrench[side]);
@@ -123,7 +125,7 @@ static int least_order(const cosim_exchange *exchange) {
   return order;
 }
 
-seam_status cosim_exchanged_control(cosim_simulation *self, seam_error *error) {
+seam_status cosim_exchange_engine_control(cosim_simulation *self, seam_error *error) {
   const cosim_exchange *exchange = self->wiring->exchange;
   const cosim_step_indicator indicator = self->control.rule.indicator;
   self->control.rule.order = least_order(exchange);

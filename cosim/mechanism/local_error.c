@@ -24,11 +24,11 @@ double cosim_speed(const mbs_model *model, const double *v) {
   return sqrt(sum);
 }
 
-double cosim_local_error(const mbs_model *model, int order, const double *v, const double *foreseen) {
+double cosim_local_error(const mbs_model *model, int order, const double *v, const double *predicted) {
   static const double part[] = {1.0 / 2, 1.0 / 6, 1.0 / 10, 19.0 / 270};
   double sum = 0;
   for (size_t i = 0; i < 3 * (size_t)model->n_bodies; i++) {
-    const double change = v[i] - foreseen[i];
+    const double change = v[i] - predicted[i];
     sum += model->mass[3 + i] * change * change;
   }
   return part[order] * sqrt(sum);

@@ -5,14 +5,14 @@
 
 #include "cosim/master/master_internal.h"
 
-typedef struct composite {
+typedef struct master_part {
   cosim_part base;
   cosim_master *master;
-  cosim_terminal *inputs, *outputs;
+  cosim_part_signal *inputs, *outputs;
   seam_error restored; /* what the last restore failed of */
-} composite;
+} master_part;
 
-static void write_outputs(const composite *self, double *outputs) {
+static void write_outputs(const master_part *self, double *outputs) {
   for (int i = 0; i < self->base.n_outputs; i++)
     outputs[i] = self->master->parts->member[self->outputs[i].part].outputs[self->outputs[i].number];
 }
@@ -21,7 +21,7 @@ static void write_outputs(const composite *self, double *outputs) {
 /* NOLINTNEXTLINE(readability-non-const-parameter): the type is that of cosim_part_ops */
 static seam_status advance(cosim_part *base, const cosim_step *step, double *outputs, double *derivatives,
                            seam_error *error) {
-  const composite *self = (const composite *)base;
+  const master_part *self = (const master_part *)base;
   (void)derivatives;
   if (self->restored.status != SEAM_OK)
     return seam_fail(error, self->restored.status, "%s", self->restored.message);
@@ -33,53 +33,53 @@ static seam_status advance(cosim_part *base, const cosim_step *step, double *out
 }
 
 static void get_outputs(cosim_part *base, double *outputs) {
-  const composite *self = (const composite *)base;
+  const master_part *self = (const master_part *)base;
   cosim_parts_get_outputs(self->master->parts);
   write_outputs(self, outputs);
 }
 
 static void save(const cosim_part *base, double *state) {
-  cosim_master_save_image(((const composite *)base)->master, state);
+  cosim_master_save_image(((const master_part *)base)->master, state);
 }
 
 static void restore(cosim_part *base, const double *state) {
-  composite *self = (composite *)base;
+  master_part *self = (master_part *)base;
   self->restored = (seam_error){0};
   cosim_master_restore_image(self->master, state, &self->restored);
 }
 
 static void destroy(cosim_part *base) {
-  composite *self = (composite *)base;
+  master_part *self = (master_part *)base;
   cosim_master_destroy(self->master);
   free(self->inputs);
   free(self);
 }
 
-cosim_master *cosim_composite_master(const cosim_part *base) { return ((const composite *)base)->master; }
+cosim_master *cosim_master_part_master(const cosim_part *base) { return ((const master_part *)base)->master; }
 
-seam_status cosim_composite_part_create(const cosim_composite_def *def, cosim_part **part, seam_error *error) {
+seam_status cosim_master_part_create(const cosim_master_part_def *def, cosim_part **part, seam_error *error) {
   static const cosim_part_ops ops = {
       .advance = advance, .get_outputs = get_outputs, .save = save, .restore = restore, .destroy = destroy};
   const size_t n_inputs = (size_t)def->n_inputs;
   const size_t n_outputs = (size_t)def->n_outputs;
-  composite *self = calloc(1, sizeof *self);
-  cosim_terminal *terminals = calloc(n_inputs + n_outputs + 1, sizeof *terminals);
-  if (self == NULL || terminals == NULL) {
+  master_part *self = calloc(1, sizeof *self);
+  cosim_part_signal *signals = calloc(n_inputs + n_outputs + 1, sizeof *signals);
+  if (self == NULL || signals == NULL) {
     free(self);
-    free(terminals);
+    free(signals);
     cosim_master_destroy(def->master);
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for the subsystems under the master");
   }
-  *self = (composite){.base = {.ops = &ops,
-                               .name = def->name,
-                               .n_inputs = def->n_inputs,
-                               .n_outputs = def->n_outputs,
-                               .n_state = cosim_master_image_size(def->master)},
-                      .master = def->master,
-                      .inputs = terminals,
-                      .outputs = terminals + n_inputs};
-  memcpy(self->inputs, def->inputs, n_inputs * sizeof *terminals);
-  memcpy(self->outputs, def->outputs, n_outputs * sizeof *terminals);
+  *self = (master_part){.base = {.ops = &ops,
+                                 .name = def->name,
+                                 .n_inputs = def->n_inputs,
+                                 .n_outputs = def->n_outputs,
+                                 .n_state = cosim_master_image_size(def->master)},
+                        .master = def->master,
+                        .inputs = signals,
+                        .outputs = signals + n_inputs};
+  memcpy(self->inputs, def->inputs, n_inputs * sizeof *signals);
+  memcpy(self->outputs, def->outputs, n_outputs * sizeof *signals);
   *part = &self->base;
   return SEAM_OK;
 }

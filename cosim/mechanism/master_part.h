@@ -5,20 +5,20 @@
 #include "cosim/master/master.h"
 
 /* A signal of one of the master's parts. */
-typedef struct cosim_terminal {
+typedef struct cosim_part_signal {
   int part, number;
-} cosim_terminal;
+} cosim_part_signal;
 
-typedef struct cosim_composite_def {
-  const char *name;             /* outlives the part */
-  cosim_master *master;         /* taken, also on failure */
-  const cosim_terminal *inputs; /* (n_inputs) that no coupling of the master drives; copied, as those below */
-  const cosim_terminal *outputs;
+typedef struct cosim_master_part_def {
+  const char *name;                /* outlives the part */
+  cosim_master *master;            /* taken, also on failure */
+  const cosim_part_signal *inputs; /* (n_inputs) that no coupling of the master drives; copied, as those below */
+  const cosim_part_signal *outputs;
   int n_inputs, n_outputs;
-} cosim_composite_def;
+} cosim_master_part_def;
 
 /* SEAM_NO_MEMORY. */
-seam_status cosim_composite_part_create(const cosim_composite_def *def, cosim_part **part, seam_error *error);
-cosim_master *cosim_composite_master(const cosim_part *base);
+seam_status cosim_master_part_create(const cosim_master_part_def *def, cosim_part **part, seam_error *error);
+cosim_master *cosim_master_part_master(const cosim_part *base);
 
 #endif

@@ -2,7 +2,7 @@
  *
  *   bodies, force elements -> subsystems -> cuts (joints, then force elements, between two of them) -> schemes
  *
- * What follows is in partition_sites.c and partition_parts.c: sites of signals -> ports -> parts. */
+ * What follows is in partition_sites.c and partition_parts.c: signal_ports of signals -> ports -> parts. */
 #include "cosim/mechanism/partition.h"
 
 #include <stdlib.h>
@@ -53,18 +53,18 @@ static seam_status take_force(cosim_partition *self, size_t subsystem, const cha
   const size_t force = mbs_find_force(self->model, name);
   if (force == MBS_GROUND)
     return seam_fail(error, SEAM_BAD_INPUT, "subsystem '%s': there is no body or force element '%s'", of, name);
-  if (self->owner_of[force] != SEAM_NONE)
+  if (self->evaluator_of[force] != SEAM_NONE)
     return seam_fail(error, SEAM_BAD_INPUT,
                      "force element '%s' is in subsystem '%s' and in subsystem '%s': list each one once", name,
-                     self->subsystems[self->owner_of[force]].name, of);
-  self->owner_of[force] = subsystem;
+                     self->subsystems[self->evaluator_of[force]].name, of);
+  self->evaluator_of[force] = subsystem;
   return SEAM_OK;
 }
 
 static seam_status take_forces(cosim_partition *self, const cosim_definition *options, seam_error *error) {
   (void)options;
   for (size_t i = 0; i < mbs_n_forces(self->model); i++)
-    self->owner_of[i] = SEAM_NONE;
+    self->evaluator_of[i] = SEAM_NONE;
   for (size_t s = 0; s < self->n_subsystems; s++)
     for (size_t i = 0; i < self->subsystems[s].n_forces; i++) {
       const seam_status status = take_force(self, s, self->subsystems[s].forces[i], error);
@@ -111,26 +111,26 @@ static seam_status take_bodies(cosim_partition *self, const cosim_definition *op
 /* ---- Cuts ---- */
 
 /* A force element that a subsystem lists is cut wherever a body of another one is. */
-static void place_owner(cosim_partition *self, cosim_element_cut *cut) {
+static void place_evaluator(cosim_partition *self, cosim_element_cut *cut) {
   for (int side = 0; side < 2; side++) {
-    cut->is_away[side] = cut->body[side] != MBS_GROUND && self->subsystem_of[cut->body[side]] != cut->owner;
-    cut->subsystem[side] = cut->is_away[side] ? self->subsystem_of[cut->body[side]] : cut->owner;
+    cut->is_remote[side] = cut->body[side] != MBS_GROUND && self->subsystem_of[cut->body[side]] != cut->evaluator;
+    cut->subsystem[side] = cut->is_remote[side] ? self->subsystem_of[cut->body[side]] : cut->evaluator;
   }
   cut->is_exchanged = true;
-  if (cut->is_away[0] || cut->is_away[1])
+  if (cut->is_remote[0] || cut->is_remote[1])
     self->cuts[self->n_cuts++] = *cut;
 }
 
 static void try_cut(cosim_partition *self, bool is_joint, size_t element) {
-  cosim_element_cut cut = {.is_joint = is_joint, .element = element, .port = {-1, -1}, .owner_port = {-1, -1}};
+  cosim_element_cut cut = {.is_joint = is_joint, .element = element, .port = {-1, -1}, .evaluator_port = {-1, -1}};
   cut.name = is_joint ? mbs_joint_name(self->model, element) : mbs_force_name(self->model, element);
-  cut.owner = is_joint ? SEAM_NONE : self->owner_of[element];
+  cut.evaluator = is_joint ? SEAM_NONE : self->evaluator_of[element];
   if (is_joint)
     mbs_joint_bodies(self->model, element, cut.body);
   else
     mbs_force_bodies(self->model, element, cut.body);
-  if (cut.owner != SEAM_NONE) {
-    place_owner(self, &cut);
+  if (cut.evaluator != SEAM_NONE) {
+    place_evaluator(self, &cut);
     return;
   }
   for (int side = 0; side < 2; side++) {
@@ -235,8 +235,8 @@ static bool can_exchange(const cosim_element_cut *cut, const cosim_scheme *schem
 static void exchange_cut(cosim_element_cut *cut, const cosim_scheme *scheme) {
   if (!cut->is_exchanged) {
     const int side = is_told_motion(scheme, 1);
-    cut->owner = cut->subsystem[side];
-    cut->is_away[1 - side] = true;
+    cut->evaluator = cut->subsystem[side];
+    cut->is_remote[1 - side] = true;
     cut->is_exchanged = true;
   }
   if (cut->force_order < 0)
@@ -249,7 +249,7 @@ static seam_status check_mastered(const cosim_partition *self, const cosim_eleme
     return seam_fail(error, SEAM_BAD_INPUT,
                      "coupling '%s': subsystem '%s' lists it and so goes by explicit exchange, which '%s' does not: "
                      "take fd-k0-explicit, fd-k1-explicit, ...",
-                     cut->name, self->subsystems[cut->owner].name, cut->scheme);
+                     cut->name, self->subsystems[cut->evaluator].name, cut->scheme);
   if (cut->force_order >= 0 || cut->smooth)
     return seam_fail(error, SEAM_BAD_INPUT,
                      "coupling '%s': holds of its own and smooth switching are for explicit fd and df couplings of "
@@ -339,11 +339,11 @@ static seam_status check_redundancy(cosim_partition *self, const cosim_definitio
 static bool allocate(cosim_partition *self) {
   const size_t n_elements = mbs_n_joints(self->model) + mbs_n_forces(self->model) + 1;
   self->subsystem_of = calloc(mbs_n_bodies(self->model) + 1, sizeof *self->subsystem_of);
-  self->owner_of = calloc(n_elements, sizeof *self->owner_of);
+  self->evaluator_of = calloc(n_elements, sizeof *self->evaluator_of);
   self->cuts = calloc(n_elements, sizeof *self->cuts);
   self->couplings = calloc(n_elements, sizeof *self->couplings);
   self->parts = calloc(self->n_subsystems + 1, sizeof *self->parts);
-  return self->subsystem_of != NULL && self->owner_of != NULL && self->cuts != NULL && self->couplings != NULL &&
+  return self->subsystem_of != NULL && self->evaluator_of != NULL && self->cuts != NULL && self->couplings != NULL &&
          self->parts != NULL;
 }
 
@@ -357,7 +357,7 @@ seam_status cosim_partition_make(const mbs_model *model, const cosim_definition 
                                                        make_couplings,
                                                        choose_engines,
                                                        check_redundancy,
-                                                       cosim_partition_find_sites,
+                                                       cosim_partition_find_signal_ports,
                                                        cosim_partition_make_parts};
   *made = (cosim_partition){.model = model,
                             .subsystems = options->subsystems,
@@ -373,9 +373,9 @@ void cosim_partition_free(cosim_partition *self) {
   for (size_t s = 0; s < self->n_subsystems && self->parts != NULL; s++)
     cosim_part_destroy(self->parts[s]);
   free(self->subsystem_of);
-  free(self->owner_of);
+  free(self->evaluator_of);
   free(self->cuts);
   free(self->couplings);
-  free(self->sites);
+  free(self->signal_ports);
   free(self->parts);
 }

@@ -1,8 +1,8 @@
 /* A mechanism cut into subsystems: which body belongs where, what is cut, and the ports and sides that follow.
  *
  * A cut is coupled again under a master, or, where the co-simulation goes by explicit exchange, exchanged: one
- * subsystem, the owner, evaluates the element; it is told how those markers move whose bodies are elsewhere, and these
- * are told the wrench. */
+ * subsystem, the evaluator, evaluates the element; it is told how those markers move whose bodies are elsewhere, and
+ * these are told the wrench. */
 #ifndef COSIM_MECHANISM_PARTITION_H
 #define COSIM_MECHANISM_PARTITION_H
 
@@ -16,25 +16,25 @@ typedef struct cosim_element_cut {
   bool is_joint;
   size_t element;      /* its number in the model */
   size_t body[2];      /* of the model; exchanged: one may be the ground */
-  size_t subsystem[2]; /* of its two sides; of the ground: the owner */
+  size_t subsystem[2]; /* of its two sides; of the ground: the evaluator */
   const char *scheme;  /* borrowed from the options */
   cosim_mechanism_element law;
   int port[2]; /* of each side in its subsystem; -1: it has no body there */
   bool is_exchanged;
-  size_t owner;                  /* exchanged: the subsystem that evaluates the element */
-  bool is_away[2];               /* the side's body is in another one ... */
-  int owner_port[2];             /* ... which this port of the owner stands for */
+  size_t evaluator;              /* exchanged: the subsystem that evaluates the element */
+  bool is_remote[2];             /* the side's body is in another one ... */
+  int evaluator_port[2];         /* ... which this port of the evaluator stands for */
   int force_order, motion_order; /* of the holds */
   bool smooth;
 } cosim_element_cut;
 
 /* Where signals enter a mechanical subsystem or leave it: a body, or a force element on one. */
-typedef struct cosim_site {
+typedef struct cosim_signal_port {
   size_t subsystem;
   cosim_probe at;
-  bool is_told; /* has inputs: a port; else a probe */
-  int number;   /* of that port or probe */
-} cosim_site;
+  bool has_inputs; /* has inputs: a port; else a probe */
+  int number;      /* of that port or probe */
+} cosim_signal_port;
 
 typedef struct cosim_partition {
   const mbs_model *model;
@@ -43,12 +43,12 @@ typedef struct cosim_partition {
   bool by_exchange;        /* explicit exchange, not the master alone */
   bool is_mixed;           /* ... which has a master in it, for the cuts that are not exchanged */
   size_t *subsystem_of;    /* (bodies) */
-  size_t *owner_of;        /* (force elements) subsystem that lists it; SEAM_NONE: none */
+  size_t *evaluator_of;    /* (force elements) subsystem that lists it; SEAM_NONE: none */
   cosim_element_cut *cuts; /* (n_cuts) joints, then force elements, in the order of the model */
   cosim_cut *couplings;    /* (n_cuts) as the master wants them; of exchanged ones only the scheme is of use */
   size_t n_cuts;
-  cosim_site *sites; /* (n_sites) */
-  size_t n_sites;
+  cosim_signal_port *signal_ports; /* (n_signal_ports) */
+  size_t n_signal_ports;
   cosim_part **parts; /* (n_subsystems) owned by the partition until they are taken out */
 } cosim_partition;
 
@@ -63,8 +63,9 @@ static inline bool cosim_is_mechanical(const cosim_partition *self, size_t subsy
   return self->subsystems[subsystem].user == NULL;
 }
 
-/* Steps of its making, each in a file: sites that the names of the options ask for; ports and parts. */
-seam_status cosim_partition_find_sites(cosim_partition *self, const cosim_definition *options, seam_error *error);
+/* Steps of its making, each in a file: signal_ports that the names of the options ask for; ports and parts. */
+seam_status cosim_partition_find_signal_ports(cosim_partition *self, const cosim_definition *options,
+                                              seam_error *error);
 seam_status cosim_partition_make_parts(cosim_partition *self, const cosim_definition *options, seam_error *error);
 
 #endif

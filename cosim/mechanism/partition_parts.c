@@ -1,4 +1,4 @@
-/* Ports of each subsystem, in the order of the cuts and then of the sites, and the parts made with them. */
+/* Ports of each subsystem, in the order of the cuts and then of the signal_ports, and the parts made with them. */
 #include <stdlib.h>
 
 #include "cosim/mechanism/partition.h"
@@ -34,37 +34,37 @@ static void list_mastered(port_list *list, size_t subsystem, const cosim_scheme 
   }
 }
 
-/* The owner has a port by motion for each side that is away, which also is the port of its own side. */
+/* The evaluator has a port by motion for each side that is away, which also is the port of its own side. */
 static void list_exchanged(port_list *list, size_t subsystem, cosim_element_cut *cut) {
   for (int side = 0; side < 2; side++) {
-    if (!cut->is_away[side])
+    if (!cut->is_remote[side])
       continue;
     if (cut->subsystem[side] == subsystem) {
       cut->port[side] = list->n;
       list->port[list->n++] = (mbs_port_def){false, cut->element, side, MBS_PORT_FORCE};
     }
-    if (cut->owner == subsystem) {
-      cut->owner_port[side] = list->n;
-      if (!cut->is_away[1 - side] && cut->body[1 - side] != MBS_GROUND)
+    if (cut->evaluator == subsystem) {
+      cut->evaluator_port[side] = list->n;
+      if (!cut->is_remote[1 - side] && cut->body[1 - side] != MBS_GROUND)
         cut->port[1 - side] = list->n;
       list->port[list->n++] = (mbs_port_def){false, cut->element, 1 - side, MBS_PORT_MOTION};
     }
   }
 }
 
-static void list_sites(cosim_partition *self, size_t subsystem, port_list *list) {
-  for (cosim_site *site = self->sites; site < self->sites + self->n_sites; site++) {
-    if (site->subsystem != subsystem)
+static void list_signal_ports(cosim_partition *self, size_t subsystem, port_list *list) {
+  for (cosim_signal_port *port = self->signal_ports; port < self->signal_ports + self->n_signal_ports; port++) {
+    if (port->subsystem != subsystem)
       continue;
-    if (!site->is_told) {
-      site->number = list->n_probes;
-      list->probe[list->n_probes++] = site->at;
+    if (!port->has_inputs) {
+      port->number = list->n_probes;
+      list->probe[list->n_probes++] = port->at;
       continue;
     }
     size_t bodies[2];
-    mbs_force_bodies(self->model, site->at.number, bodies);
-    site->number = list->n;
-    list->port[list->n++] = (mbs_port_def){false, site->at.number, bodies[0] == MBS_GROUND, MBS_PORT_SIGNAL};
+    mbs_force_bodies(self->model, port->at.number, bodies);
+    port->number = list->n;
+    list->port[list->n++] = (mbs_port_def){false, port->at.number, bodies[0] == MBS_GROUND, MBS_PORT_SIGNAL};
   }
 }
 
@@ -77,7 +77,7 @@ static void list_ports(cosim_partition *self, size_t subsystem, port_list *list)
       list_exchanged(list, subsystem, &self->cuts[k]);
     else
       list_mastered(list, subsystem, &self->couplings[k].scheme, &self->cuts[k]);
-  list_sites(self, subsystem, list);
+  list_signal_ports(self, subsystem, list);
 }
 
 /* ---- Parts ---- */
@@ -130,8 +130,8 @@ static void place_sides(cosim_partition *self) {
 
 seam_status cosim_partition_make_parts(cosim_partition *self, const cosim_definition *options, seam_error *error) {
   bool *bodies = calloc(mbs_n_bodies(self->model) + 1, sizeof *bodies);
-  port_list list = {.port = calloc(3 * self->n_cuts + self->n_sites + 1, sizeof *list.port),
-                    .probe = calloc(self->n_sites + 1, sizeof *list.probe)};
+  port_list list = {.port = calloc(3 * self->n_cuts + self->n_signal_ports + 1, sizeof *list.port),
+                    .probe = calloc(self->n_signal_ports + 1, sizeof *list.probe)};
   seam_status status = SEAM_OK;
   if (bodies == NULL || list.port == NULL || list.probe == NULL) {
     seam_fail(error, SEAM_NO_MEMORY, "no memory to cut the mechanism");

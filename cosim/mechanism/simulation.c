@@ -85,10 +85,10 @@ static seam_status create_engine(cosim_simulation *self, seam_error *error) {
   master.iterations = (int)options->implicit_iterations;
   master.n_threads = options->n_threads;
   master.project = project;
-  master.predicted = cosim_control_foresee;
+  master.predicted = cosim_control_predicted;
   master.context = self;
   if (self->partition.by_exchange)
-    return cosim_exchanged_create(self, &master, error);
+    return cosim_exchange_engine_create(self, &master, error);
   self->parts = self->partition.parts;
   self->partition.parts = NULL; /* the master's from here on, whatever the result */
   return cosim_master_create(self->parts, (int)self->partition.n_subsystems, self->partition.couplings,
@@ -103,8 +103,8 @@ static seam_status create(cosim_simulation *self, seam_error *error) {
   self->before = mbs_state_create(self->model);
   self->now = mbs_state_create(self->model);
   self->sights = calloc(self->partition.n_cuts + 1, sizeof *self->sights);
-  self->accounts = calloc(self->partition.n_cuts + 1, sizeof *self->accounts);
-  if (self->ws == NULL || self->before == NULL || self->now == NULL || self->sights == NULL || self->accounts == NULL)
+  self->ledgers = calloc(self->partition.n_cuts + 1, sizeof *self->ledgers);
+  if (self->ws == NULL || self->before == NULL || self->now == NULL || self->sights == NULL || self->ledgers == NULL)
     return no_memory(error);
   const seam_status made = create_engine(self, error);
   return made == SEAM_OK ? cosim_control_create(self, error) : made;
@@ -140,7 +140,7 @@ void cosim_destroy(cosim_simulation *self) {
   cosim_partition_free(&self->partition);
   free(self->parts);
   free(self->sights);
-  free(self->accounts);
+  free(self->ledgers);
   mbs_state_destroy(self->before);
   mbs_state_destroy(self->now);
   mbs_workspace_destroy(self->ws);
@@ -198,7 +198,7 @@ static seam_status record_past(cosim_simulation *self, cosim_record *records, in
       return status;
     record(self, self->before, records + (size_t)i * self->partition.n_cuts);
     if (self->wiring != NULL)
-      cosim_exchanged_record(self, i);
+      cosim_exchange_engine_record(self, i);
   }
   return SEAM_OK;
 }
@@ -212,7 +212,7 @@ static void begin_master(cosim_simulation *self, const cosim_record *records, in
 static seam_status begin(cosim_simulation *self, const cosim_record *records, int n_past, seam_error *error) {
   seam_status status = SEAM_OK;
   if (self->wiring != NULL)
-    status = cosim_exchanged_begin(self, records, n_past, error);
+    status = cosim_exchange_engine_begin(self, records, n_past, error);
   else
     begin_master(self, records, n_past);
   if (status != SEAM_OK)
@@ -222,9 +222,9 @@ static seam_status begin(cosim_simulation *self, const cosim_record *records, in
     for (int side = 0; side < 2; side++)
       memcpy(self->sights[k].wrench[side], records[k].wrench, sizeof records[k].wrench);
     if (self->partition.cuts[k].is_exchanged)
-      cosim_exchanged_look(self, k);
-    self->accounts[k] =
-        (cosim_account){.creation.power = cosim_power_into(&self->sights[k].motion[0], self->sights[k].wrench[0])};
+      cosim_exchange_engine_sample(self, k);
+    self->ledgers[k] = (cosim_energy_ledger){
+        .creation.power = cosim_power_into(&self->sights[k].motion[0], self->sights[k].wrench[0])};
   }
   memcpy(self->start_work, self->now->work, sizeof self->start_work);
   self->is_broken = self->has_advanced = false;
@@ -234,7 +234,9 @@ static seam_status begin(cosim_simulation *self, const cosim_record *records, in
 }
 
 seam_status cosim_start(cosim_simulation *self, const mbs_state *state, seam_error *error) {
-  const int n_past = self->wiring != NULL ? cosim_exchanged_past(self) : self->options.exact_history ? past_points : 1;
+  const int n_past = self->wiring != NULL          ? cosim_exchange_engine_past(self)
+                     : self->options.exact_history ? past_points
+                                                   : 1;
   mbs_state_copy(self->now, state);
   seam_status status = mbs_evaluate(self->ws, self->now, error);
   if (status != SEAM_OK)
@@ -260,18 +262,18 @@ static double *multipliers_of(const cosim_simulation *self, const cosim_element_
 static void look(cosim_simulation *self, size_t coupling, size_t number, double H) {
   const cosim_element_cut *cut = &self->partition.cuts[coupling];
   cosim_sight *sight = &self->sights[coupling];
-  cosim_account *account = &self->accounts[coupling];
+  cosim_energy_ledger *ledger = &self->ledgers[coupling];
   const cosim_sight before = *sight;
   double work = 0;
   if (cut->is_exchanged) {
-    cosim_exchanged_look(self, coupling);
+    cosim_exchange_engine_sample(self, coupling);
   } else {
     memcpy(sight->motion, cosim_master_point(self->master, (int)number)->motion, sizeof sight->motion);
     cosim_master_side_wrenches(self->master, (int)number, sight->wrench);
   }
   if (cut->is_joint)
     cosim_mechanism_multipliers(&cut->law, sight->motion, sight->wrench[0], multipliers_of(self, cut, self->now));
-  const cosim_passage passage = {
+  const cosim_step_interval interval = {
       .t = self->before->t,
       .H = H,
       .motion = {before.motion, sight->motion},
@@ -279,8 +281,8 @@ static void look(cosim_simulation *self, size_t coupling, size_t number, double 
       .states = {self->before->z + cut->law.force.state, self->now->z + cut->law.force.state}};
   for (int side = 0; side < 2; side++)
     work += cut->port[side] < 0 ? 0 : cosim_multibody_work(self->parts[cut->subsystem[side]], cut->port[side]);
-  cosim_account_enter(account, &cut->law, &passage, work, projects(self, coupling) ? self->projected : 0);
-  account->creation.power = cosim_power_into(&sight->motion[0], sight->wrench[0]);
+  cosim_energy_ledger_enter(ledger, &cut->law, &interval, work, projects(self, coupling) ? self->projected : 0);
+  ledger->creation.power = cosim_power_into(&sight->motion[0], sight->wrench[0]);
 }
 
 /* Puts the whole together after a step. */
@@ -295,8 +297,8 @@ static void gather(cosim_simulation *self, double H) {
   for (size_t k = 0; k < self->partition.n_cuts; k++) {
     look(self, k, n_mastered, H);
     n_mastered += !self->partition.cuts[k].is_exchanged;
-    self->now->work[0] += self->accounts[k].dissipated;
-    self->now->work[1] += self->accounts[k].driven;
+    self->now->work[0] += self->ledgers[k].dissipated;
+    self->now->work[1] += self->ledgers[k].driven;
   }
 }
 
@@ -315,7 +317,8 @@ seam_status cosim_simulation_check(const cosim_simulation *self, seam_error *err
 
 seam_status cosim_simulation_try(cosim_simulation *self, double H, seam_error *cause) {
   swap_states(self);
-  return self->wiring != NULL ? cosim_exchanged_advance(self, H, cause) : cosim_master_step(self->master, H, cause);
+  return self->wiring != NULL ? cosim_exchange_engine_advance(self, H, cause)
+                              : cosim_master_step(self->master, H, cause);
 }
 
 void cosim_simulation_accept(cosim_simulation *self, double H) {

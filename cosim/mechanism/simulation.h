@@ -27,19 +27,19 @@ struct cosim_simulation {
   const mbs_model *model;
   cosim_definition options; /* what it points at is borrowed */
   cosim_partition partition;
-  cosim_part **parts;      /* (n_subsystems) the master's or the exchange's */
-  cosim_master *master;    /* NULL: there is none, all is exchanged */
-  cosim_wiring *wiring;    /* NULL: no explicit exchange, the master is all; else it owns the master */
-  mbs_workspace *ws;       /* of the whole */
-  mbs_state *before, *now; /* at the last two macro points; `now` is scratch within a step */
-  cosim_sight *sights;     /* (n_cuts) */
-  cosim_account *accounts; /* (n_cuts) */
-  double start_work[2];    /* dissipated and driven before the start */
-  double projected;        /* J, that projection added in the present step, for each coupling that projects */
-  bool is_broken;          /* a step failed */
-  bool has_advanced;       /* since the start */
+  cosim_part **parts;           /* (n_subsystems) the master's or the exchange's */
+  cosim_master *master;         /* NULL: there is none, all is exchanged */
+  cosim_wiring *wiring;         /* NULL: no explicit exchange, the master is all; else it owns the master */
+  mbs_workspace *ws;            /* of the whole */
+  mbs_state *before, *now;      /* at the last two macro points; `now` is scratch within a step */
+  cosim_sight *sights;          /* (n_cuts) */
+  cosim_energy_ledger *ledgers; /* (n_cuts) */
+  double start_work[2];         /* dissipated and driven before the start */
+  double projected;             /* J, that projection added in the present step, for each coupling that projects */
+  bool is_broken;               /* a step failed */
+  bool has_advanced;            /* since the start */
   cosim_control control;
-  mbs_state *foreseen;     /* bodies at the end of the predictor's pass; NULL: not wanted */
+  mbs_state *predicted;    /* bodies at the end of the predictor's pass; NULL: not wanted */
   double *undo;            /* image of the master at the beginning of the present step */
   cosim_statistics others; /* of the runs before, of which this is the continuation */
 };
@@ -57,23 +57,24 @@ seam_status cosim_simulation_give_up(cosim_simulation *self, seam_status status,
 seam_status cosim_control_create(cosim_simulation *self, seam_error *error);
 void cosim_control_destroy(cosim_simulation *self);
 void cosim_control_begin(cosim_simulation *self);
-void cosim_control_foresee(void *context);
+void cosim_control_predicted(void *context);
 
 /* ---- By explicit exchange, in simulation_exchange.c ---- */
 
-seam_status cosim_exchanged_create(cosim_simulation *self, const cosim_master_options *master, seam_error *error);
+seam_status cosim_exchange_engine_create(cosim_simulation *self, const cosim_master_options *master, seam_error *error);
 /* Points of the past that can be known, the start included. */
-int cosim_exchanged_past(const cosim_simulation *self);
+int cosim_exchange_engine_past(const cosim_simulation *self);
 /* Keeps what the parts say at self->before, that many points before the start. */
-void cosim_exchanged_record(cosim_simulation *self, int number);
+void cosim_exchange_engine_record(cosim_simulation *self, int number);
 /* Begins at self->now with records (n_past x n_cuts) of the whole there and before. */
-seam_status cosim_exchanged_begin(cosim_simulation *self, const cosim_record *records, int n_past, seam_error *error);
+seam_status cosim_exchange_engine_begin(cosim_simulation *self, const cosim_record *records, int n_past,
+                                        seam_error *error);
 /* A round: the parts only. */
-seam_status cosim_exchanged_advance(cosim_simulation *self, double H, seam_error *error);
+seam_status cosim_exchange_engine_advance(cosim_simulation *self, double H, seam_error *error);
 /* What the sides of an exchanged cut see and feel in the present state of the whole. */
-void cosim_exchanged_look(cosim_simulation *self, size_t number);
+void cosim_exchange_engine_sample(cosim_simulation *self, size_t number);
 /* Checks that its steps can be controlled, and takes the order of the holds. */
-seam_status cosim_exchanged_control(cosim_simulation *self, seam_error *error);
+seam_status cosim_exchange_engine_control(cosim_simulation *self, seam_error *error);
 
 /* Motion of the marker on a side of a cut, in an evaluated state of the whole. */
 cosim_motion cosim_marker_motion(const cosim_simulation *self, const cosim_element_cut *cut, int side,

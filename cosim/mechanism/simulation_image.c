@@ -161,7 +161,7 @@ size_t cosim_image_size(const cosim_simulation *self) {
   if (self->wiring != NULL && engine_size(self) == 0)
     return 0;
   return sizeof(image_head) + 2 * self->now->n_values * sizeof(double) +
-         self->partition.n_cuts * (sizeof *self->sights + sizeof *self->accounts) + engine_size(self) * sizeof(double);
+         self->partition.n_cuts * (sizeof *self->sights + sizeof *self->ledgers) + engine_size(self) * sizeof(double);
 }
 
 void cosim_save(const cosim_simulation *self, void *image) {
@@ -177,7 +177,7 @@ void cosim_save(const cosim_simulation *self, void *image) {
                      .control = self->control};
   const size_t of_state = self->now->n_values * sizeof(double);
   const size_t of_sights = self->partition.n_cuts * sizeof *self->sights;
-  const size_t of_accounts = self->partition.n_cuts * sizeof *self->accounts;
+  const size_t of_ledgers = self->partition.n_cuts * sizeof *self->ledgers;
   char *to = image;
   memcpy(to, &head, sizeof head);
   to += sizeof head;
@@ -185,8 +185,8 @@ void cosim_save(const cosim_simulation *self, void *image) {
   memcpy(to + of_state, self->now->q, of_state);
   to += 2 * of_state;
   memcpy(to, self->sights, of_sights);
-  memcpy(to + of_sights, self->accounts, of_accounts);
-  double *engine = (double *)(void *)(to + of_sights + of_accounts);
+  memcpy(to + of_sights, self->ledgers, of_ledgers);
+  double *engine = (double *)(void *)(to + of_sights + of_ledgers);
   if (self->wiring != NULL)
     cosim_exchange_save(self->wiring->exchange, engine);
   else
@@ -202,19 +202,19 @@ seam_status cosim_restore(cosim_simulation *self, const void *image, size_t size
                      "the saved state belongs to another model, partition, scheme or version of Seam: save it anew");
   const size_t of_state = self->now->n_values * sizeof(double);
   const size_t of_sights = self->partition.n_cuts * sizeof *self->sights;
-  const size_t of_accounts = self->partition.n_cuts * sizeof *self->accounts;
+  const size_t of_ledgers = self->partition.n_cuts * sizeof *self->ledgers;
   const char *from = (const char *)image + sizeof head;
   memcpy(self->before->q, from, of_state);
   memcpy(self->now->q, from + of_state, of_state);
   from += 2 * of_state;
   memcpy(self->sights, from, of_sights);
-  memcpy(self->accounts, from + of_sights, of_accounts);
+  memcpy(self->ledgers, from + of_sights, of_ledgers);
   self->before->t = head.t[0];
   self->now->t = head.t[1];
   memcpy(self->start_work, head.start_work, sizeof head.start_work);
   self->control = head.control;
   take_statistics(self, &head.statistics);
-  from += of_sights + of_accounts;
+  from += of_sights + of_ledgers;
   const double *engine = (const double *)(const void *)from;
   seam_status status = SEAM_OK;
   if (self->wiring == NULL) {

@@ -69,10 +69,10 @@ size_t cosim_coupling_residuals(const cosim_simulation *self, size_t coupling, d
 }
 
 double cosim_coupling_created(const cosim_simulation *self, size_t coupling) {
-  return self->accounts[coupling].creation.residual_energy;
+  return self->ledgers[coupling].creation.residual_energy;
 }
 
 cosim_bond_energy cosim_coupling_energy(const cosim_simulation *self, size_t coupling) {
   return self->partition.cuts[coupling].is_exchanged ? cosim_wiring_energy(self->wiring, coupling)
-                                                     : self->accounts[coupling].creation;
+                                                     : self->ledgers[coupling].creation;
 }

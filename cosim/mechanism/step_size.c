@@ -46,7 +46,7 @@ seam_status cosim_control_create(cosim_simulation *self, seam_error *error) {
   self->control.rule.order = order_of(self);
   const seam_status status = cosim_step_control_check(&self->control.rule, error);
   if (status == SEAM_OK && self->wiring != NULL)
-    return cosim_exchanged_control(self, error);
+    return cosim_exchange_engine_control(self, error);
   if (status == SEAM_OK && self->control.rule.indicator == COSIM_ENERGY_INDICATOR && !(self->options.energy_scale > 0))
     return seam_fail(
         error, SEAM_BAD_INPUT,
@@ -59,15 +59,15 @@ seam_status cosim_control_create(cosim_simulation *self, seam_error *error) {
     return seam_fail(error, SEAM_BAD_INPUT,
                      "step control by the local error needs a coupling with a corrector: take a scheme that is not "
                      "explicit, or control by energy or prediction");
-  self->foreseen = mbs_state_create(self->model);
+  self->predicted = mbs_state_create(self->model);
   self->undo = malloc((cosim_master_image_size(self->master) + 1) * sizeof *self->undo);
-  if (self->foreseen == NULL || self->undo == NULL)
+  if (self->predicted == NULL || self->undo == NULL)
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for the control of macro steps");
   return SEAM_OK;
 }
 
 void cosim_control_destroy(cosim_simulation *self) {
-  mbs_state_destroy(self->foreseen);
+  mbs_state_destroy(self->predicted);
   free(self->undo);
 }
 
@@ -80,10 +80,10 @@ void cosim_control_begin(cosim_simulation *self) {
       cosim_speed(self->model, self->now->v) + self->options.macro_step * cosim_speed(self->model, self->now->a);
 }
 
-void cosim_control_foresee(void *context) {
+void cosim_control_predicted(void *context) {
   cosim_simulation *self = context;
-  for (size_t s = 0; s < self->partition.n_subsystems && self->foreseen != NULL; s++)
-    cosim_multibody_give(self->parts[s], self->foreseen);
+  for (size_t s = 0; s < self->partition.n_subsystems && self->predicted != NULL; s++)
+    cosim_multibody_give(self->parts[s], self->predicted);
 }
 
 /* ---- Indicators of the last step; false: nothing can be said yet ---- */
@@ -113,7 +113,7 @@ static bool indicate_prediction(const cosim_simulation *self, double H, double *
   *indicator = 0;
   for (const cosim_slot *slot = master->slots; slot < master->slots + master->n_slots; slot++)
     *indicator = fmax(*indicator, cosim_prediction_ratio(&self->control.rule, slot->history[0],
-                                                         cosim_foretell(time, slot->history, 1, n)));
+                                                         cosim_extrapolate(time, slot->history, 1, n)));
   return true;
 }
 
@@ -128,7 +128,7 @@ static double indicate_error(const cosim_simulation *self) {
   for (size_t s = 0; s < self->partition.n_subsystems; s++)
     cosim_multibody_give(self->parts[s], self->now);
   const double speed = fmax(self->control.speed, cosim_speed(self->model, self->now->v));
-  const double error = cosim_local_error(self->model, rule->order, self->now->v, self->foreseen->v);
+  const double error = cosim_local_error(self->model, rule->order, self->now->v, self->predicted->v);
   return error / (rule->tolerance * speed + self->options.integrator.atol);
 }
 

@@ -11,15 +11,15 @@ static seam_status no_memory(seam_error *error) {
 
 /* ---- Members ---- */
 
-/* In the order of the subsystems; the composite where its first one is. */
+/* In the order of the subsystems; the master part where its first one is. */
 static void number_members(cosim_wiring *self) {
   int n = 0;
-  int composite = -1;
+  int master_part = -1;
   for (size_t s = 0; s < self->partition->n_subsystems; s++) {
-    const bool inside = cosim_wiring_in_composite(self, s);
-    if (inside && composite < 0)
-      composite = n++;
-    self->member_of[s] = inside ? composite : n++;
+    const bool inside = cosim_wiring_is_mastered(self, s);
+    if (inside && master_part < 0)
+      master_part = n++;
+    self->member_of[s] = inside ? master_part : n++;
   }
 }
 
@@ -27,11 +27,11 @@ static void list_members(cosim_wiring_plan *p) {
   const cosim_wiring *self = p->self;
   for (size_t s = 0; s < self->partition->n_subsystems; s++) {
     const size_t steps = self->partition->subsystems[s].steps;
-    const bool inside = cosim_wiring_in_composite(self, s);
+    const bool inside = cosim_wiring_is_mastered(self, s);
     const size_t named = inside ? self->partition->n_subsystems : s;
     if (self->member_of[s] < p->n_members)
       continue;
-    p->members[p->n_members++] = (cosim_member_def){.part = inside ? self->composite : p->parts[s],
+    p->members[p->n_members++] = (cosim_member_def){.part = inside ? self->master_part : p->parts[s],
                                                     .inputs = self->names[2 * named],
                                                     .outputs = self->names[2 * named + 1],
                                                     .steps = inside || steps == 0 ? 1 : (int)steps};
@@ -81,7 +81,7 @@ static seam_status create_exchange(cosim_wiring_plan *p, seam_error *error) {
   for (size_t s = 0; s < p->self->partition->n_subsystems; s++)
     p->parts[s] = NULL;
   p->n_corrections = 0;
-  p->self->composite = status == SEAM_OK ? p->self->composite : NULL;
+  p->self->master_part = status == SEAM_OK ? p->self->master_part : NULL;
   if (status == SEAM_OK)
     p->self->exchange->parts->n_threads = p->options->n_threads;
   return status;
@@ -105,7 +105,7 @@ static seam_status find_forces(cosim_wiring *self, seam_error *error) {
     for (int side = 0; side < 2 && status == SEAM_OK; side++) {
       const cosim_element_cut *cut = &partition->cuts[k];
       int member = 0;
-      if (!cut->is_exchanged || !cut->is_away[side])
+      if (!cut->is_exchanged || !cut->is_remote[side])
         continue;
       const char *name = cosim_wiring_coupling_signal(self, cut, side, cut->subsystem[side], cosim_of_wrench);
       status = name == NULL ? no_memory(error)
@@ -139,9 +139,9 @@ static seam_status create(cosim_wiring_plan *p, const cosim_master_options *mast
   if (!cosim_wiring_name_all(self, parts))
     return no_memory(error);
   seam_status status = SEAM_OK;
-  for (size_t s = 0; s < self->partition->n_subsystems && self->composite == NULL && status == SEAM_OK; s++)
-    if (cosim_wiring_in_composite(self, s))
-      status = cosim_wiring_create_composite(p, master, parts, error);
+  for (size_t s = 0; s < self->partition->n_subsystems && self->master_part == NULL && status == SEAM_OK; s++)
+    if (cosim_wiring_is_mastered(self, s))
+      status = cosim_wiring_create_master_part(p, master, parts, error);
   if (status != SEAM_OK)
     return status;
   list_members(p);
@@ -196,8 +196,8 @@ seam_status cosim_wiring_create(cosim_partition *partition, const cosim_definiti
 void cosim_wiring_destroy(cosim_wiring *self) {
   if (self == NULL)
     return;
-  if (self->exchange == NULL && self->composite != NULL)
-    cosim_part_destroy(self->composite);
+  if (self->exchange == NULL && self->master_part != NULL)
+    cosim_part_destroy(self->master_part);
   cosim_exchange_destroy(self->exchange);
   for (size_t i = 0; i < self->n_texts; i++)
     free(self->texts[i]);

@@ -1,7 +1,7 @@
 /* The explicit exchange of a mechanism and of one's own subsystems: partition -> named signals -> links, power bonds
  * and corrections -> exchange.
  *
- * An exchanged coupling M at which the owner o is told how a marker of subsystem f moves becomes
+ * An exchanged coupling M at which the evaluator o is told how a marker of subsystem f moves becomes
  *
  *   f.M.x, .y, .phi        -> o.M.x, ...      holds of the motion's order       x̃
  *   f.M.vx, .vy, .omega    -> o.M.vx, ...                                       ṽ
@@ -33,7 +33,7 @@ typedef struct cosim_wiring_past {
 typedef struct cosim_wiring {
   const cosim_partition *partition;
   cosim_exchange *exchange;
-  cosim_part *composite;      /* the member of all subsystems with bodies; NULL: each is one of its own */
+  cosim_part *master_part;    /* the member of all subsystems with bodies; NULL: each is one of its own */
   int *member_of;             /* (n_subsystems) */
   cosim_user_signal *signals; /* (n_signals) */
   size_t n_signals;
@@ -46,7 +46,7 @@ typedef struct cosim_wiring {
   char **texts;     /* (n_texts) that names point at */
   size_t n_texts, max_texts;
   const char ***names; /* (2 (n_subsystems + 1)) of the inputs and outputs of each, "" where there is none; of the
-                          composite */
+                          master part */
 } cosim_wiring;
 
 /* Takes the parts out of the partition, whatever the result; `parts` (n_subsystems) gets them, to look at.

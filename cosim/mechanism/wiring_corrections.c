@@ -20,13 +20,13 @@ static const char *default_part(const cosim_wiring_plan *p, const cosim_energy_c
     seam_fail(error, SEAM_BAD_INPUT, "energy correction of bond '%s': say which subsystem gets the force", def->bond);
     return NULL;
   }
-  if (cut->is_away[0] && cut->is_away[1] && cut->subsystem[0] != cut->subsystem[1]) {
+  if (cut->is_remote[0] && cut->is_remote[1] && cut->subsystem[0] != cut->subsystem[1]) {
     seam_fail(error, SEAM_BAD_INPUT,
               "energy correction of coupling '%s': say which subsystem gets the force, '%s' or '%s'", def->bond,
               subsystems[cut->subsystem[0]].name, subsystems[cut->subsystem[1]].name);
     return NULL;
   }
-  return subsystems[cut->subsystem[cut->is_away[1]]].name;
+  return subsystems[cut->subsystem[cut->is_remote[1]]].name;
 }
 
 static const cosim_bond_def *find_bond(const cosim_wiring_plan *p, const char *name) {
@@ -81,7 +81,7 @@ static seam_status correct_energy(cosim_wiring_plan *p, const cosim_energy_corre
   if (def.part == NULL)
     return SEAM_BAD_INPUT;
   const size_t subsystem = cosim_wiring_subsystem(p->self, def.part, strlen(def.part));
-  if (subsystem != SEAM_NONE && cosim_wiring_in_composite(p->self, subsystem))
+  if (subsystem != SEAM_NONE && cosim_wiring_is_mastered(p->self, subsystem))
     return seam_fail(error, SEAM_BAD_INPUT,
                      "energy correction of '%s': the force would act on subsystem '%s', which has couplings under the "
                      "master: give all of them explicit schemes such as fd-k0-explicit",

@@ -29,8 +29,8 @@ typedef struct cosim_wiring_plan {
 } cosim_wiring_plan;
 
 /* Members with couplings under a master become one. */
-seam_status cosim_wiring_create_composite(cosim_wiring_plan *p, const cosim_master_options *options,
-                                          cosim_part *const *parts, seam_error *error);
+seam_status cosim_wiring_create_master_part(cosim_wiring_plan *p, const cosim_master_options *options,
+                                            cosim_part *const *parts, seam_error *error);
 /* Links and bonds of the options; of the exchanged couplings. */
 void cosim_wiring_link_signals(cosim_wiring_plan *p);
 void cosim_wiring_link_couplings(cosim_wiring_plan *p);
@@ -38,7 +38,7 @@ seam_status cosim_wiring_correct(cosim_wiring_plan *p, seam_error *error);
 
 /* ---- Names ---- */
 
-extern const char cosim_wiring_composite_name[];
+extern const char cosim_wiring_master_part_name[];
 
 /* Names of all parts' signals; false: no memory. */
 bool cosim_wiring_name_all(cosim_wiring *self, cosim_part *const *parts);
@@ -49,6 +49,6 @@ const char *cosim_wiring_coupling_signal(cosim_wiring *self, const cosim_element
 const char *cosim_wiring_signal(cosim_wiring *self, const char *name, bool *enough);
 size_t cosim_wiring_subsystem(const cosim_wiring *self, const char *name, size_t length);
 /* A subsystem with bodies of which a master couples some. */
-bool cosim_wiring_in_composite(const cosim_wiring *self, size_t subsystem);
+bool cosim_wiring_is_mastered(const cosim_wiring *self, size_t subsystem);
 
 #endif

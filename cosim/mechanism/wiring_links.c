@@ -20,17 +20,18 @@ static const char *signal_of(const cosim_wiring_plan *p, const cosim_element_cut
 
 static void link_side(cosim_wiring_plan *p, const cosim_element_cut *cut, int side) {
   const cosim_element *element = &cut->law.base;
-  const size_t far = cut->subsystem[side];
-  const size_t owner = cut->owner;
+  const size_t remote = cut->subsystem[side];
+  const size_t evaluator = cut->evaluator;
   for (int rate = 0; rate <= cosim_of_velocity; rate += cosim_of_velocity)
     for (int i = 0; i < element->n_dims; i++) {
       const int kind = rate + element->dim[i];
-      link_up(p, signal_of(p, cut, side, far, kind), signal_of(p, cut, side, owner, kind), cut->motion_order,
+      link_up(p, signal_of(p, cut, side, remote, kind), signal_of(p, cut, side, evaluator, kind), cut->motion_order,
               cut->smooth);
     }
   for (int i = 0; i < element->n_forces && element->force[i] < 3; i++) {
     const int kind = cosim_of_wrench + element->force[i];
-    link_up(p, signal_of(p, cut, side, owner, kind), signal_of(p, cut, side, far, kind), cut->force_order, cut->smooth);
+    link_up(p, signal_of(p, cut, side, evaluator, kind), signal_of(p, cut, side, remote, kind), cut->force_order,
+            cut->smooth);
   }
 }
 
@@ -41,13 +42,13 @@ static void bond_coupling(cosim_wiring_plan *p, const cosim_element_cut *cut) {
   cosim_bond_def *bond = &p->bonds[p->n_bonds++];
   *bond = (cosim_bond_def){.name = cut->name, .ports = p->ports + p->n_ports, .energy_scale = p->options->energy_scale};
   const int first = p->n_ports;
-  for (int owners = 0; owners < 2; owners++)
+  for (int evaluators = 0; evaluators < 2; evaluators++)
     for (int side = 0; side < 2; side++)
-      for (int i = 0; i < element->n_forces && element->force[i] < 3 && cut->is_away[side]; i++) {
-        const size_t subsystem = owners ? cut->owner : cut->subsystem[side];
+      for (int i = 0; i < element->n_forces && element->force[i] < 3 && cut->is_remote[side]; i++) {
+        const size_t subsystem = evaluators ? cut->evaluator : cut->subsystem[side];
         const char *force = signal_of(p, cut, side, subsystem, cosim_of_wrench + element->force[i]);
         const char *speed = signal_of(p, cut, side, subsystem, cosim_of_velocity + element->force[i]);
-        add_port(p, owners ? speed : force, owners ? force : speed, owners ? -1 : 1);
+        add_port(p, evaluators ? speed : force, evaluators ? force : speed, evaluators ? -1 : 1);
       }
   bond->n_ports = p->n_ports - first;
 }
@@ -56,7 +57,7 @@ void cosim_wiring_link_couplings(cosim_wiring_plan *p) {
   const cosim_partition *partition = p->self->partition;
   for (const cosim_element_cut *cut = partition->cuts; cut < partition->cuts + partition->n_cuts; cut++) {
     for (int side = 0; side < 2; side++)
-      if (cut->is_exchanged && cut->is_away[side])
+      if (cut->is_exchanged && cut->is_remote[side])
         link_side(p, cut, side);
     if (cut->is_exchanged)
       bond_coupling(p, cut);

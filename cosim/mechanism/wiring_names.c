@@ -1,12 +1,12 @@
 /* Names of signals: "LABEL.x", ..., "LABEL.torque", the label being a coupling, a body or a force element on one body.
- * Where a subsystem has both sides of a coupling it is "M.1" and "M.2". In the composite the name of the subsystem
+ * Where a subsystem has both sides of a coupling it is "M.1" and "M.2". In the master part the name of the subsystem
  * comes before it. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "cosim/mechanism/wiring_internal.h"
 
-const char cosim_wiring_composite_name[] = "the mechanism"; /* no subsystem's: it has a blank */
+const char cosim_wiring_master_part_name[] = "the mechanism"; /* no subsystem's: it has a blank */
 
 static const char *const kinds[cosim_of_marker] = {"x", "y", "phi", "vx", "vy", "omega", "fx", "fy", "torque"};
 
@@ -38,7 +38,7 @@ static const char *join(cosim_wiring *self, const char *const *pieces) {
   return self->texts[self->n_texts - 1];
 }
 
-bool cosim_wiring_in_composite(const cosim_wiring *self, size_t subsystem) {
+bool cosim_wiring_is_mastered(const cosim_wiring *self, size_t subsystem) {
   return self->partition->is_mixed && self->partition->subsystems[subsystem].n_bodies > 0;
 }
 
@@ -54,9 +54,9 @@ const char *cosim_wiring_signal(cosim_wiring *self, const char *name, bool *enou
   if (name == NULL)
     return NULL;
   const size_t subsystem = cosim_wiring_subsystem(self, name, strcspn(name, "."));
-  if (subsystem == SEAM_NONE || !cosim_wiring_in_composite(self, subsystem))
+  if (subsystem == SEAM_NONE || !cosim_wiring_is_mastered(self, subsystem))
     return name;
-  const char *text = join(self, (const char *const[]){cosim_wiring_composite_name, name, NULL});
+  const char *text = join(self, (const char *const[]){cosim_wiring_master_part_name, name, NULL});
   *enough = *enough && text != NULL;
   return text;
 }
@@ -64,7 +64,8 @@ const char *cosim_wiring_signal(cosim_wiring *self, const char *name, bool *enou
 /* ---- Labels ---- */
 
 static bool has_both(const cosim_element_cut *cut, size_t subsystem) {
-  return cut->is_away[0] && cut->is_away[1] && (cut->owner == subsystem || cut->subsystem[0] == cut->subsystem[1]);
+  return cut->is_remote[0] && cut->is_remote[1] &&
+         (cut->evaluator == subsystem || cut->subsystem[0] == cut->subsystem[1]);
 }
 
 /* As the subsystem itself calls it. */
@@ -79,8 +80,8 @@ const char *cosim_wiring_coupling_signal(cosim_wiring *self, const cosim_element
   const char *of = self->partition->subsystems[subsystem].name;
   if (label == NULL)
     return NULL;
-  if (cosim_wiring_in_composite(self, subsystem))
-    return join(self, (const char *const[]){cosim_wiring_composite_name, of, label, kinds[kind], NULL});
+  if (cosim_wiring_is_mastered(self, subsystem))
+    return join(self, (const char *const[]){cosim_wiring_master_part_name, of, label, kinds[kind], NULL});
   return join(self, (const char *const[]){of, label, kinds[kind], NULL});
 }
 
@@ -89,7 +90,7 @@ const char *cosim_wiring_coupling_signal(cosim_wiring *self, const cosim_element
 /* n kinds from `kind` on, from number `first` on. */
 static bool name_some(cosim_wiring *self, size_t subsystem, bool outputs, int first, const char *label, int kind,
                       int n) {
-  const bool inside = cosim_wiring_in_composite(self, subsystem);
+  const bool inside = cosim_wiring_is_mastered(self, subsystem);
   const char *of = self->partition->subsystems[subsystem].name;
   const char **names = self->names[2 * subsystem + outputs];
   bool enough = label != NULL;
@@ -112,23 +113,23 @@ static bool name_port(cosim_wiring *self, const cosim_part *part, size_t subsyst
 static bool name_cut(cosim_wiring *self, cosim_part *const *parts, const cosim_element_cut *cut) {
   bool enough = true;
   for (int side = 0; side < 2 && enough; side++) {
-    if (!cut->is_away[side])
+    if (!cut->is_remote[side])
       continue;
-    const size_t far = cut->subsystem[side];
-    enough = name_port(self, parts[far], far, cut->port[side], coupling_label(self, cut, side, far)) &&
-             name_port(self, parts[cut->owner], cut->owner, cut->owner_port[side],
-                       coupling_label(self, cut, side, cut->owner));
+    const size_t remote = cut->subsystem[side];
+    enough = name_port(self, parts[remote], remote, cut->port[side], coupling_label(self, cut, side, remote)) &&
+             name_port(self, parts[cut->evaluator], cut->evaluator, cut->evaluator_port[side],
+                       coupling_label(self, cut, side, cut->evaluator));
   }
   return enough;
 }
 
-static bool name_site(cosim_wiring *self, cosim_part *const *parts, const cosim_site *site) {
+static bool name_signal_port(cosim_wiring *self, cosim_part *const *parts, const cosim_signal_port *port) {
   const mbs_model *model = self->partition->model;
-  const char *label = site->at.is_body ? mbs_body_name(model, site->at.number) : mbs_force_name(model, site->at.number);
-  const cosim_part *part = parts[site->subsystem];
-  if (site->is_told)
-    return name_port(self, part, site->subsystem, site->number, label);
-  return name_some(self, site->subsystem, true, cosim_multibody_probe(part, site->number), label, cosim_of_motion, 6);
+  const char *label = port->at.is_body ? mbs_body_name(model, port->at.number) : mbs_force_name(model, port->at.number);
+  const cosim_part *part = parts[port->subsystem];
+  if (port->has_inputs)
+    return name_port(self, part, port->subsystem, port->number, label);
+  return name_some(self, port->subsystem, true, cosim_multibody_probe(part, port->number), label, cosim_of_motion, 6);
 }
 
 static bool name_none(const char ***names, int n) {
@@ -162,7 +163,7 @@ bool cosim_wiring_name_all(cosim_wiring *self, cosim_part *const *parts) {
              (cosim_is_mechanical(partition, s) || name_own(self, parts[s], s));
   for (size_t k = 0; k < partition->n_cuts && enough; k++)
     enough = !partition->cuts[k].is_exchanged || name_cut(self, parts, &partition->cuts[k]);
-  for (size_t i = 0; i < partition->n_sites && enough; i++)
-    enough = name_site(self, parts, &partition->sites[i]);
+  for (size_t i = 0; i < partition->n_signal_ports && enough; i++)
+    enough = name_signal_port(self, parts, &partition->signal_ports[i]);
   return enough;
 }

@@ -54,33 +54,33 @@ static void start(cosim_correction *base, cosim_exchange *exchange) {
 /* ---- What is missing ---- */
 
 /* Integral of a source's output over its last step, by the polynomial through its last points. */
-static double integrate_last(const cosim_station *station, const cosim_link *link, int n_outputs) {
+static double integrate_last(const cosim_participant_history *history, const cosim_link *link, int n_outputs) {
   const int most = link->order + 2 < COSIM_MAX_DEGREE + 1 ? link->order + 2 : COSIM_MAX_DEGREE + 1;
-  const int n = most < station->n_known ? most : station->n_known;
+  const int n = most < history->n_known ? most : history->n_known;
   double node[COSIM_MAX_PAST];
   double sum = 0;
   for (int i = 0; i < n; i++)
-    node[i] = 1 + (station->time[i] - station->time[0]) / station->H;
+    node[i] = 1 + (history->time[i] - history->time[0]) / history->H;
   for (int i = 0; i < n; i++) {
     const cosim_signal weight = cosim_lagrange(n, node, i);
-    sum += cosim_signal_integral(&weight) * station->past[i * n_outputs + link->output];
+    sum += cosim_signal_integral(&weight) * history->past[i * n_outputs + link->output];
   }
-  return sum * station->H;
+  return sum * history->H;
 }
 
 static void observe(cosim_correction *base, cosim_exchange *exchange, int part) {
   balance_correction *self = (balance_correction *)base;
-  const cosim_station *station = &exchange->station[part];
-  const cosim_station *receiver = &exchange->station[self->part];
+  const cosim_participant_history *history = &exchange->history[part];
+  const cosim_participant_history *receiver = &exchange->history[self->part];
   if (part == self->part)
-    self->state.missing -= cosim_signal_integral(&station->held[self->input]) * station->H;
+    self->state.missing -= cosim_signal_integral(&history->held[self->input]) * history->H;
   for (int k = receiver->first_link; k < receiver[1].first_link; k++) {
     const cosim_link *link = &exchange->links[k];
     if (link->input != self->input || link->from != part)
       continue;
     const int n_outputs = exchange->parts->member[part].part->n_outputs;
     self->state.missing +=
-        link->gain * (self->integral >= 0 ? station->past[self->integral] : integrate_last(station, link, n_outputs));
+        link->gain * (self->integral >= 0 ? history->past[self->integral] : integrate_last(history, link, n_outputs));
   }
 }
 
@@ -111,13 +111,13 @@ static void shape(cosim_correction *base, cosim_exchange *exchange, int part) {
   balance_correction *self = (balance_correction *)base;
   if (part != self->part)
     return;
-  const cosim_station *station = &exchange->station[part];
-  const double passed = (station->t - exchange->t) / exchange->H; /* of the round */
+  const cosim_participant_history *history = &exchange->history[part];
+  const double passed = (history->t - exchange->t) / exchange->H; /* of the round */
   cosim_signal *input = &exchange->parts->member[part].inputs[self->input];
   for (int j = 0; j < self->def.spread; j++) {
     const double mean = self->state.pending[j] / (self->def.spread * exchange->H);
     if (self->def.smooth)
-      add_hump(input, mean, (j + passed) / self->def.spread, 1.0 / (self->def.spread * station->steps));
+      add_hump(input, mean, (j + passed) / self->def.spread, 1.0 / (self->def.spread * history->steps));
     else
       for (int p = 0; p < input->n_pieces; p++)
         input->c[p][0] += mean;

@@ -73,17 +73,17 @@ static seam_status check_exchange(const cosim_exchange *exchange, seam_error *er
     return seam_fail(error, SEAM_BAD_INPUT,
                      "the model-based correction needs all parts to go at once: choose the exchange jacobi");
   for (int p = 0; p < exchange->n; p++)
-    if (exchange->station[p].steps != 1)
+    if (exchange->history[p].steps != 1)
       return seam_fail(error, SEAM_BAD_INPUT,
                        "the model-based correction needs one macro step for all parts: '%s' takes %d in a round",
-                       exchange->parts->member[p].part->name, exchange->station[p].steps);
+                       exchange->parts->member[p].part->name, exchange->history[p].steps);
   return SEAM_OK;
 }
 
 static seam_status take_order(model_based *self, const cosim_exchange *exchange, const cosim_link *link,
                               seam_error *error) {
   const char *part = exchange->parts->member[link->to].part->name;
-  const char *input = exchange->station[link->to].inputs[link->input];
+  const char *input = exchange->history[link->to].inputs[link->input];
   int *order = &self->order[self->first_input[link->to] + link->input];
   if (link->rate >= 0 || link->smooth)
     return seam_fail(error, SEAM_BAD_INPUT,
@@ -206,7 +206,8 @@ static double integral_of(const double *time, int i, double t, double H) {
   return sum;
 }
 
-static void prepare_input(model_based *self, const cosim_station *from, const cosim_station *to, int input, int order) {
+static void prepare_input(model_based *self, const cosim_participant_history *from, const cosim_participant_history *to,
+                          int input, int order) {
   const int p = order < from->n_known ? order : from->n_known - 1;
   self->answered[input] = polynomial_of(from->time, p, to->t, to->H);
   self->beta[input] = integral_of(from->time, p + 1, to->t, to->H);
@@ -215,12 +216,12 @@ static void prepare_input(model_based *self, const cosim_station *from, const co
 static void shape(cosim_correction *base, cosim_exchange *exchange, int part) {
   static const cosim_signal one = {.n_pieces = 1, .c = {{1}}};
   model_based *self = (model_based *)base;
-  const cosim_station *to = &exchange->station[part];
+  const cosim_participant_history *to = &exchange->history[part];
   const cosim_member *member = &exchange->parts->member[part];
   const int first = self->first_input[part];
   for (int k = to->first_link; k < to[1].first_link; k++) {
     const cosim_link *link = &exchange->links[k];
-    prepare_input(self, &exchange->station[link->from], to, first + link->input, link->order);
+    prepare_input(self, &exchange->history[link->from], to, first + link->input, link->order);
   }
   for (int i = 0; i < member->part->n_inputs; i++) {
     self->offset[first + i] *= self->H > 0 ? self->H / to->H : 1;
@@ -270,12 +271,12 @@ static void fill_matrix(model_based *self, const cosim_exchange *exchange) {
 
 /* y - G_p L ext - G_0 δu of one part. */
 static void fill_rhs(model_based *self, const cosim_exchange *exchange, int part) {
-  const cosim_station *station = &exchange->station[part];
+  const cosim_participant_history *history = &exchange->history[part];
   const cosim_part *of = exchange->parts->member[part].part;
   double *y = self->y + self->first_output[part];
-  memcpy(y, station->past, (size_t)of->n_outputs * sizeof *y);
+  memcpy(y, history->past, (size_t)of->n_outputs * sizeof *y);
   for (int i = 0; i < of->n_inputs; i++) {
-    const double reached = cosim_signal_end(&station->held[i]);
+    const double reached = cosim_signal_end(&history->held[i]);
     const double offset = self->offset[self->first_input[part] + i];
     for (int o = 0; o < of->n_outputs; o++)
       y[o] -=
@@ -300,11 +301,11 @@ static seam_status factor(model_based *self, double t, seam_error *error) {
 }
 
 static void find_offsets(model_based *self, const cosim_exchange *exchange, int part) {
-  const cosim_station *station = &exchange->station[part];
+  const cosim_participant_history *history = &exchange->history[part];
   const double alpha = self->def.alpha;
   for (int i = 0; i < exchange->parts->member[part].part->n_inputs; i++) {
     const int global = self->first_input[part] + i;
-    const double missed = cosim_exchange_input(exchange, part, i) - cosim_signal_end(&station->held[i]);
+    const double missed = cosim_exchange_input(exchange, part, i) - cosim_signal_end(&history->held[i]);
     self->offset[global] = (1 - alpha) * self->offset[global] + alpha * self->beta[global] * missed;
   }
 }

@@ -96,7 +96,7 @@ typedef struct refresh {
 static void refresh_rates(cosim_correction *base, cosim_exchange *exchange) {
   const refresh *self = (const refresh *)base;
   for (int p = 0; p < 2; p++)
-    exchange->station[p].past[rate] = self->a[p][0] * cosim_exchange_output(exchange, p, value) +
+    exchange->history[p].past[rate] = self->a[p][0] * cosim_exchange_output(exchange, p, value) +
                                       self->a[p][1] * cosim_exchange_output(exchange, 1 - p, value);
 }
 

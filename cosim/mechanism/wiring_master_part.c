@@ -20,7 +20,7 @@ static cosim_master *create_master(cosim_wiring_plan *p, const cosim_master_opti
     no_memory(error);
   } else {
     for (size_t s = 0; s < partition->n_subsystems; s++)
-      if (cosim_wiring_in_composite(p->self, s)) {
+      if (cosim_wiring_is_mastered(p->self, s)) {
         number[s] = n_parts;
         parts[n_parts++] = p->parts[s];
         p->parts[s] = NULL;
@@ -42,18 +42,18 @@ static cosim_master *create_master(cosim_wiring_plan *p, const cosim_master_opti
 }
 
 /* All named signals (inputs, or outputs) of the subsystems with bodies; returns how many. */
-static int collect(const cosim_wiring_plan *p, cosim_part *const *parts, bool outputs, cosim_terminal *terminals,
+static int collect(const cosim_wiring_plan *p, cosim_part *const *parts, bool outputs, cosim_part_signal *signals,
                    const char **names) {
   const cosim_wiring *self = p->self;
   int n = 0;
   int part = 0;
   for (size_t s = 0; s < self->partition->n_subsystems; s++) {
-    if (!cosim_wiring_in_composite(self, s))
+    if (!cosim_wiring_is_mastered(self, s))
       continue;
     const int n_signals = outputs ? parts[s]->n_outputs : parts[s]->n_inputs;
     for (int i = 0; i < n_signals; i++)
       if (self->names[2 * s + outputs][i][0] != '\0') {
-        terminals[n] = (cosim_terminal){part, i};
+        signals[n] = (cosim_part_signal){part, i};
         names[n++] = self->names[2 * s + outputs][i];
       }
     part++;
@@ -61,14 +61,14 @@ static int collect(const cosim_wiring_plan *p, cosim_part *const *parts, bool ou
   return n;
 }
 
-seam_status cosim_wiring_create_composite(cosim_wiring_plan *p, const cosim_master_options *options,
-                                          cosim_part *const *parts, seam_error *error) {
+seam_status cosim_wiring_create_master_part(cosim_wiring_plan *p, const cosim_master_options *options,
+                                            cosim_part *const *parts, seam_error *error) {
   cosim_wiring *self = p->self;
   size_t most = 1;
   for (size_t s = 0; s < self->partition->n_subsystems; s++)
     most += (size_t)(parts[s]->n_inputs + parts[s]->n_outputs);
   const char ***names = self->names + 2 * self->partition->n_subsystems;
-  cosim_terminal *inputs = calloc(2 * most, sizeof *inputs);
+  cosim_part_signal *inputs = calloc(2 * most, sizeof *inputs);
   seam_error cause = {0};
   names[0] = calloc(most, sizeof **names);
   names[1] = calloc(most, sizeof **names);
@@ -81,13 +81,13 @@ seam_status cosim_wiring_create_composite(cosim_wiring_plan *p, const cosim_mast
     const int n_outputs = collect(p, parts, true, inputs + most, names[1]);
     master = create_master(p, options, &cause);
     status = master == NULL ? cause.status
-                            : cosim_composite_part_create(&(cosim_composite_def){.name = cosim_wiring_composite_name,
-                                                                                 .master = master,
-                                                                                 .inputs = inputs,
-                                                                                 .outputs = inputs + most,
-                                                                                 .n_inputs = n_inputs,
-                                                                                 .n_outputs = n_outputs},
-                                                          &self->composite, &cause);
+                            : cosim_master_part_create(&(cosim_master_part_def){.name = cosim_wiring_master_part_name,
+                                                                                .master = master,
+                                                                                .inputs = inputs,
+                                                                                .outputs = inputs + most,
+                                                                                .n_inputs = n_inputs,
+                                                                                .n_outputs = n_outputs},
+                                                       &self->master_part, &cause);
   }
   free(inputs);
   return status == SEAM_OK ? SEAM_OK : seam_fail(error, status, "%s", cause.message);
