@@ -10,6 +10,7 @@
 enum { COSIM_MAX_PAST = COSIM_MAX_HOLD + 3 };
 
 typedef struct cosim_link {
+  const char *name;            /* for messages at the creation */
   int from, output, to, input; /* numbers of parts and of their signals */
   int rate;                    /* output; -1: none */
   double gain;
@@ -21,7 +22,6 @@ typedef struct cosim_link {
 
 /* A part at its macro points. Inputs (shaped), outputs and answers are in parts->member[number]. */
 typedef struct cosim_participant_history {
-  const char *const *inputs, *const *outputs; /* names */
   int steps;
   int stride;         /* ticks that a step lasts */
   int first_link;     /* its links lie one after the other, up to those of the next part */
@@ -48,6 +48,7 @@ typedef struct cosim_bond {
 } cosim_bond;
 
 struct cosim_exchange {
+  cosim_member_def *members; /* (n) names of their signals; NULL: they have none */
   cosim_parts *parts;
   cosim_participant_history *history; /* (n) */
   int n;
@@ -89,6 +90,38 @@ struct cosim_correction {
   int answers;    /* seeds wanted for each input of the parts that give derivatives; member[part].seeds holds
                      them input by input, member[part].derivatives the answers */
 };
+
+/* ---- Creation ---- */
+
+/* An exchange by numbers. Members may do without names; links and bonds, with their ports, are copied. */
+typedef struct cosim_exchange_plan {
+  const cosim_member_def *members;
+  int n_members;
+  const cosim_link *links; /* up to `smooth` */
+  int n_links;
+  const cosim_bond *bonds;
+  int n_bonds;
+  cosim_correction *const *corrections;
+  int n_corrections;
+  bool gauss_seidel;
+  int n_threads; /* 0: as many as pay */
+} cosim_exchange_plan;
+
+/* Takes parts and corrections (destroyed with the exchange, also on failure). SEAM_BAD_INPUT naming the part;
+ * SEAM_NO_MEMORY. */
+seam_status cosim_exchange_make(const cosim_exchange_plan *plan, cosim_exchange **created, seam_error *error);
+/* Destroys parts and corrections of a plan that nothing has taken. */
+void cosim_exchange_plan_drop(const cosim_exchange_plan *plan);
+
+/* Corrections that go by numbers instead of names: the bond and its part; the input and, from `integral_of`, the output
+ * that is its integral, -1: none. Texts of the definitions are for messages. */
+seam_status cosim_energy_correction_at(const cosim_energy_correction_def *def, int bond, int part,
+                                       cosim_correction **correction, seam_error *error);
+typedef struct cosim_balance_signals {
+  int part, input, integral_of, integral;
+} cosim_balance_signals;
+seam_status cosim_balance_correction_at(const cosim_balance_correction_def *def, const cosim_balance_signals *signals,
+                                        cosim_correction **correction, seam_error *error);
 
 /* Number of a part and its signal by "part.signal"; SEAM_BAD_INPUT with `place` before the message. */
 seam_status cosim_exchange_find_input(const cosim_exchange *self, const char *place, const char *name, int *part,

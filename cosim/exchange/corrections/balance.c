@@ -15,34 +15,38 @@
 typedef struct balance_correction {
   cosim_correction base;
   cosim_balance_correction_def def;
-  int part, input;
-  int integral; /* output; -1: none */
+  cosim_balance_signals signals; /* the input -1 until it is found by its name */
   struct {
     double missing;                   /* ∫ (u - hold) over the present round, as far as it is known */
     double pending[COSIM_MAX_SPREAD]; /* ε of the last rounds, the newest first */
   } state;
 } balance_correction;
 
+static const char place[] = "balance correction";
+
+static seam_status find(balance_correction *self, const cosim_exchange *exchange, seam_error *error) {
+  cosim_balance_signals *at = &self->signals;
+  const seam_status status = cosim_exchange_find_input(exchange, place, self->def.input, &at->part, &at->input, error);
+  if (status != SEAM_OK || self->def.integral == NULL)
+    return status;
+  return cosim_exchange_find_output(exchange, place, self->def.integral, &at->integral_of, &at->integral, error);
+}
+
 static seam_status bind(cosim_correction *base, cosim_exchange *exchange, seam_error *error) {
   balance_correction *self = (balance_correction *)base;
-  const char *place = "balance correction";
-  seam_status status = cosim_exchange_find_input(exchange, place, self->def.input, &self->part, &self->input, error);
+  const cosim_balance_signals *at = &self->signals;
+  const seam_status status = at->input < 0 ? find(self, exchange, error) : SEAM_OK;
   if (status != SEAM_OK)
     return status;
   if (self->def.spread < 1 || self->def.spread > COSIM_MAX_SPREAD)
     return seam_fail(error, SEAM_BAD_INPUT, "%s of '%s': spread over %d rounds: take 1 to %d", place, self->def.input,
                      self->def.spread, COSIM_MAX_SPREAD);
-  self->integral = -1;
-  if (self->def.integral == NULL)
-    return SEAM_OK;
-  int owner = -1;
-  status = cosim_exchange_find_output(exchange, place, self->def.integral, &owner, &self->integral, error);
-  for (int k = 0; k < exchange->n_links && status == SEAM_OK; k++)
-    if (exchange->links[k].to == self->part && exchange->links[k].input == self->input &&
-        exchange->links[k].from != owner)
-      status = seam_fail(error, SEAM_BAD_INPUT, "%s of '%s': '%s' is not of the part that is linked to it", place,
-                         self->def.input, self->def.integral);
-  return status;
+  for (const cosim_link *link = exchange->links; link < exchange->links + exchange->n_links && at->integral >= 0;
+       link++)
+    if (link->to == at->part && link->input == at->input && link->from != at->integral_of)
+      return seam_fail(error, SEAM_BAD_INPUT, "%s of '%s': '%s' is not of the part that is linked to it", place,
+                       self->def.input, self->def.integral);
+  return SEAM_OK;
 }
 
 static void start(cosim_correction *base, cosim_exchange *exchange) {
@@ -71,16 +75,16 @@ static double integrate_last(const cosim_participant_history *history, const cos
 static void observe(cosim_correction *base, cosim_exchange *exchange, int part) {
   balance_correction *self = (balance_correction *)base;
   const cosim_participant_history *history = &exchange->history[part];
-  const cosim_participant_history *receiver = &exchange->history[self->part];
-  if (part == self->part)
-    self->state.missing -= cosim_signal_integral(&history->held[self->input]) * history->H;
+  const cosim_participant_history *receiver = &exchange->history[self->signals.part];
+  if (part == self->signals.part)
+    self->state.missing -= cosim_signal_integral(&history->held[self->signals.input]) * history->H;
   for (int k = receiver->first_link; k < receiver[1].first_link; k++) {
     const cosim_link *link = &exchange->links[k];
-    if (link->input != self->input || link->from != part)
+    if (link->input != self->signals.input || link->from != part)
       continue;
     const int n_outputs = exchange->parts->member[part].part->n_outputs;
-    self->state.missing +=
-        link->gain * (self->integral >= 0 ? history->past[self->integral] : integrate_last(history, link, n_outputs));
+    self->state.missing += link->gain * (self->signals.integral >= 0 ? history->past[self->signals.integral]
+                                                                     : integrate_last(history, link, n_outputs));
   }
 }
 
@@ -109,11 +113,11 @@ static void add_hump(cosim_signal *input, double factor, double s0, double ds) {
 
 static void shape(cosim_correction *base, cosim_exchange *exchange, int part) {
   balance_correction *self = (balance_correction *)base;
-  if (part != self->part)
+  if (part != self->signals.part)
     return;
   const cosim_participant_history *history = &exchange->history[part];
   const double passed = (history->t - exchange->t) / exchange->H; /* of the round */
-  cosim_signal *input = &exchange->parts->member[part].inputs[self->input];
+  cosim_signal *input = &exchange->parts->member[part].inputs[self->signals.input];
   for (int j = 0; j < self->def.spread; j++) {
     const double mean = self->state.pending[j] / (self->def.spread * exchange->H);
     if (self->def.smooth)
@@ -140,6 +144,11 @@ static void destroy(cosim_correction *base) { free(base); }
 
 seam_status cosim_balance_correction_create(const cosim_balance_correction_def *def, cosim_correction **correction,
                                             seam_error *error) {
+  return cosim_balance_correction_at(def, &(cosim_balance_signals){-1, -1, -1, -1}, correction, error);
+}
+
+seam_status cosim_balance_correction_at(const cosim_balance_correction_def *def, const cosim_balance_signals *signals,
+                                        cosim_correction **correction, seam_error *error) {
   static const cosim_correction_ops ops = {.bind = bind,
                                            .start = start,
                                            .shape = shape,
@@ -153,6 +162,7 @@ seam_status cosim_balance_correction_create(const cosim_balance_correction_def *
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for a balance correction");
   self->base = (cosim_correction){.ops = &ops, .n_state = sizeof self->state / sizeof(double)};
   self->def = *def;
+  self->signals = *signals;
   *correction = &self->base;
   return SEAM_OK;
 }

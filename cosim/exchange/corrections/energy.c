@@ -15,8 +15,8 @@ enum { MAX_PORTS = 3 };
 typedef struct energy_correction {
   cosim_correction base;
   cosim_energy_correction_def def;
+  int bond_number, part; /* -1: they are found by their names */
   const cosim_bond *bond;
-  int part;
   const cosim_bond_port *port[MAX_PORTS]; /* of the part */
   int n;
   struct {
@@ -28,23 +28,30 @@ typedef struct energy_correction {
   } state;
 } energy_correction;
 
+static void find(energy_correction *self, const cosim_exchange *exchange) {
+  for (int k = 0; k < exchange->n_bonds && self->bond_number < 0; k++)
+    if (strcmp(exchange->bonds[k].name, self->def.bond) == 0)
+      self->bond_number = k;
+  for (int p = 0; p < exchange->n && self->part < 0; p++) {
+    const char *name = exchange->parts->member[p].part->name;
+    if (name != NULL && strcmp(name, self->def.part) == 0)
+      self->part = p;
+  }
+}
+
 static seam_status bind(cosim_correction *base, cosim_exchange *exchange, seam_error *error) {
   energy_correction *self = (energy_correction *)base;
-  for (int k = 0; k < exchange->n_bonds && self->bond == NULL; k++)
-    if (strcmp(exchange->bonds[k].name, self->def.bond) == 0)
-      self->bond = &exchange->bonds[k];
-  if (self->bond == NULL)
+  find(self, exchange);
+  if (self->bond_number < 0)
     return seam_fail(error, SEAM_BAD_INPUT, "energy correction: there is no power bond '%s'", self->def.bond);
+  self->bond = &exchange->bonds[self->bond_number];
   for (int i = 0; i < self->bond->n_ports; i++) {
-    const cosim_bond_port *port = &self->bond->ports[i];
-    const char *name = exchange->parts->member[port->part].part->name;
-    if (name == NULL || strcmp(name, self->def.part) != 0)
+    if (self->bond->ports[i].part != self->part)
       continue;
     if (self->n == MAX_PORTS)
       return seam_fail(error, SEAM_BAD_INPUT, "energy correction: bond '%s' has more than %d ports at '%s'",
                        self->def.bond, MAX_PORTS, self->def.part);
-    self->port[self->n++] = port;
-    self->part = port->part;
+    self->port[self->n++] = &self->bond->ports[i];
   }
   if (self->n == 0)
     return seam_fail(error, SEAM_BAD_INPUT, "energy correction: bond '%s' has no port at '%s'", self->def.bond,
@@ -112,6 +119,11 @@ static void destroy(cosim_correction *base) { free(base); }
 
 seam_status cosim_energy_correction_create(const cosim_energy_correction_def *def, cosim_correction **correction,
                                            seam_error *error) {
+  return cosim_energy_correction_at(def, -1, -1, correction, error);
+}
+
+seam_status cosim_energy_correction_at(const cosim_energy_correction_def *def, int bond, int part,
+                                       cosim_correction **correction, seam_error *error) {
   static const cosim_correction_ops ops = {.bind = bind,
                                            .start = start,
                                            .shape = shape,
@@ -124,6 +136,8 @@ seam_status cosim_energy_correction_create(const cosim_energy_correction_def *de
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for an energy correction");
   self->base = (cosim_correction){.ops = &ops, .n_state = sizeof self->state / sizeof(double)};
   self->def = *def;
+  self->bond_number = bond;
+  self->part = part;
   *correction = &self->base;
   return SEAM_OK;
 }

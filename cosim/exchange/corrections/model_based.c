@@ -71,7 +71,7 @@ static seam_status no_memory(seam_error *error) {
 static seam_status check_exchange(const cosim_exchange *exchange, seam_error *error) {
   if (exchange->gauss_seidel)
     return seam_fail(error, SEAM_BAD_INPUT,
-                     "the model-based correction needs all parts to go at once: choose the exchange jacobi");
+                     "the model-based correction needs all parts to advance at once: choose the sequence jacobi");
   for (int p = 0; p < exchange->n; p++)
     if (exchange->history[p].steps != 1)
       return seam_fail(error, SEAM_BAD_INPUT,
@@ -80,20 +80,17 @@ static seam_status check_exchange(const cosim_exchange *exchange, seam_error *er
   return SEAM_OK;
 }
 
-static seam_status take_order(model_based *self, const cosim_exchange *exchange, const cosim_link *link,
-                              seam_error *error) {
-  const char *part = exchange->parts->member[link->to].part->name;
-  const char *input = exchange->history[link->to].inputs[link->input];
+static seam_status take_order(model_based *self, const cosim_link *link, seam_error *error) {
   int *order = &self->order[self->first_input[link->to] + link->input];
   if (link->rate >= 0 || link->smooth)
     return seam_fail(error, SEAM_BAD_INPUT,
-                     "%s.%s: the model-based correction takes holds through macro points only: leave out rates and "
+                     "%s: the model-based correction takes holds through macro points only: leave out rates and "
                      "smooth switching",
-                     part, input);
+                     link->name);
   if (*order >= 0 && *order != link->order)
     return seam_fail(error, SEAM_BAD_INPUT,
-                     "%s.%s: links of order %d and %d meet; the model-based correction needs the same order", part,
-                     input, *order, link->order);
+                     "%s: links of order %d and %d meet; the model-based correction needs the same order", link->name,
+                     *order, link->order);
   *order = link->order;
   return SEAM_OK;
 }
@@ -162,7 +159,7 @@ static seam_status bind(cosim_correction *base, cosim_exchange *exchange, seam_e
   if (status == SEAM_OK && !allocate(self, exchange))
     return no_memory(error);
   for (int k = 0; k < exchange->n_links && status == SEAM_OK; k++)
-    status = take_order(self, exchange, &exchange->links[k], error);
+    status = take_order(self, &exchange->links[k], error);
   for (int p = 0; p < exchange->n && status == SEAM_OK; p++)
     if (!exchange->parts->member[p].part->gives_derivatives)
       status = watch_part(self, exchange->parts->member[p].part, p, error);
