@@ -2,6 +2,7 @@
  * before it is taken (Gauss-Seidel); those of Jacobi then form the inputs of their next step. */
 #include "cosim/exchange/exchange.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "cosim/parts/signal.h"
@@ -20,6 +21,13 @@ double cosim_exchange_input(const cosim_exchange *self, int part, int input) {
 }
 
 cosim_bond_energy cosim_exchange_energy(const cosim_exchange *self, int bond) { return self->bonds[bond].energy; }
+
+int cosim_exchange_least_order(const cosim_exchange *self) {
+  int order = COSIM_MAX_HOLD;
+  for (const cosim_link *link = self->links; link < self->links + self->n_links; link++)
+    order = link->order < order ? link->order : order;
+  return order;
+}
 
 double cosim_exchange_time(const cosim_exchange *self) { return self->t; }
 
@@ -119,7 +127,7 @@ static seam_status take_step(cosim_exchange *self, int part, double t, seam_erro
   return status;
 }
 
-/* All parts have the same macro step and know nothing of each other's. */
+/* Single-rate Jacobi: all parts advance in parallel. */
 static seam_status take_steps_together(cosim_exchange *self, double t, seam_error *error) {
   const seam_status status =
       cosim_parts_advance(self->parts, self->history->t, self->history->H, true, self->answers, error);
@@ -213,6 +221,35 @@ void cosim_exchange_start(cosim_exchange *self, double t) {
 void cosim_exchange_prescribe(cosim_exchange *self, int part, const double *outputs) {
   const size_t n = (size_t)self->parts->member[part].part->n_outputs;
   memcpy(self->history[part].past, outputs, n * sizeof *outputs);
+}
+
+static seam_status evaluate(cosim_exchange *self, int part, double H, const double *state, seam_error *error) {
+  cosim_member *member = &self->parts->member[part];
+  if (member->part->ops->evaluate_outputs == NULL) {
+    const seam_status status = cosim_parts_advance_one(self->parts, part, self->t, 1e-9 * H, false, error);
+    if (status == SEAM_OK)
+      member->part->ops->restore(member->part, state);
+    return status;
+  }
+  member->part->ops->evaluate_outputs(member->part, self->t, member->inputs, member->outputs);
+  for (int i = 0; i < member->part->n_outputs; i++)
+    if (!isfinite(member->outputs[i]))
+      return seam_fail(error, SEAM_NOT_FINITE,
+                       "t = %.9g s: subsystem '%s': its outputs are not finite at the start: check its equations and "
+                       "initial values",
+                       self->t, member->part->name);
+  return SEAM_OK;
+}
+
+seam_status cosim_exchange_evaluate_outputs(cosim_exchange *self, int part, double H, const double *state,
+                                            seam_error *error) {
+  cosim_member *member = &self->parts->member[part];
+  for (int i = 0; i < member->part->n_inputs; i++)
+    member->inputs[i] = (cosim_signal){.n_pieces = 1, .c = {{cosim_exchange_input(self, part, i)}}};
+  const seam_status status = evaluate(self, part, H, state, error);
+  if (status == SEAM_OK)
+    cosim_exchange_prescribe(self, part, member->outputs);
+  return status;
 }
 
 void cosim_exchange_remember(cosim_exchange *self, int part, double t, const double *outputs) {

@@ -91,6 +91,14 @@ struct cosim_correction {
                      them input by input, member[part].derivatives the answers */
 };
 
+/* Before the first round: the outputs of a part under what its links give from the newest outputs. One that cannot
+ * evaluate them shows them at the end of a step too short to move it and goes back to `state`, its present one.
+ * SEAM_NOT_FINITE naming the part, or what it returned. */
+seam_status cosim_exchange_evaluate_outputs(cosim_exchange *self, int part, double H, const double *state,
+                                            seam_error *error);
+/* The least order of the holds; COSIM_MAX_HOLD without links. */
+int cosim_exchange_least_order(const cosim_exchange *self);
+
 /* ---- Creation ---- */
 
 /* An exchange by numbers. Members may do without names; links and bonds, with their ports, are copied. */

@@ -106,7 +106,7 @@ double cosim_step_again(const cosim_step_control *self, double indicator, double
   return limit(self, fmin(fmax(factor, self->shrinkage_limit), most) * H);
 }
 
-/* ---- Rounds of an exchange; false: nothing can be said yet ---- */
+/* ---- Rounds of an exchange; false: nothing is known yet ---- */
 
 static bool indicate_energy(const cosim_step_control *self, const cosim_exchange *exchange, double *indicator) {
   double sum = 0;
@@ -133,9 +133,13 @@ static bool indicate_prediction(const cosim_step_control *self, const cosim_exch
   return true;
 }
 
+bool cosim_exchange_indicator(const cosim_step_control *self, const cosim_exchange *exchange, double *indicator) {
+  return self->indicator == COSIM_ENERGY_INDICATOR ? indicate_energy(self, exchange, indicator)
+                                                   : indicate_prediction(self, exchange, indicator);
+}
+
 double cosim_next_step(cosim_step_control *self, const cosim_exchange *exchange) {
   double indicator = 0;
-  const bool is_known = self->indicator == COSIM_ENERGY_INDICATOR ? indicate_energy(self, exchange, &indicator)
-                                                                  : indicate_prediction(self, exchange, &indicator);
+  const bool is_known = cosim_exchange_indicator(self, exchange, &indicator);
   return is_known ? cosim_step_after(self, indicator, exchange->H) : exchange->H;
 }

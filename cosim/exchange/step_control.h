@@ -12,10 +12,13 @@ seam_status cosim_step_control_check(const cosim_step_control *self, seam_error 
 double cosim_energy_ratio(const cosim_step_control *self, const cosim_bond_energy *energy, double energy_scale,
                           double H);
 
-/* Distance of y from what was predicted, against what is tolerated; the largest is the indicator. */
+/* Distance of y from its prediction, against what is tolerated; the largest is the indicator. */
 double cosim_prediction_ratio(const cosim_step_control *self, double y, double predicted);
 /* past[0] predicted by the polynomial through the n points after it, at these times; `stride` numbers apart. */
 double cosim_extrapolate(const double *time, const double *past, int stride, int n);
+
+/* Of the last round of an exchange; false: nothing is known yet. */
+bool cosim_exchange_indicator(const cosim_step_control *self, const cosim_exchange *exchange, double *indicator);
 
 /* Length of the step after one of length H that showed `indicator`, which is remembered. */
 double cosim_step_after(cosim_step_control *self, double indicator, double H);

@@ -346,6 +346,34 @@ double cosim_master_time(const cosim_master *master) { return master->t; }
 
 const cosim_point *cosim_master_point(const cosim_master *master, int cut) { return &master->couplings[cut].point; }
 
+void cosim_master_set_past_length(cosim_master *master, double H) {
+  for (int i = 0; i < COSIM_MAX_HISTORY; i++)
+    master->past_step[i] = H;
+}
+
+void cosim_master_set_input(cosim_master *master, int part, int input, const cosim_signal *signal) {
+  master->parts->member[part].inputs[input] = *signal;
+}
+
+double cosim_master_output(const cosim_master *master, int part, int output) {
+  return master->parts->member[part].outputs[output];
+}
+
+void cosim_master_get_outputs(cosim_master *master) { cosim_parts_get_outputs(master->parts); }
+
+int cosim_master_past_points(const cosim_master *master, double *time) {
+  time[0] = 0;
+  for (int i = 1; i < COSIM_MAX_HISTORY; i++)
+    time[i] = time[i - 1] - master->past_step[i - 1];
+  return master->n_past;
+}
+
+int cosim_master_n_variables(const cosim_master *master) { return master->n_slots; }
+
+const double *cosim_master_variable(const cosim_master *master, int variable) {
+  return master->slots[variable].history;
+}
+
 cosim_master_statistics cosim_master_statistics_of(const cosim_master *master) { return master->count; }
 
 void cosim_master_wrench(const cosim_master *master, int cut, double *W) {

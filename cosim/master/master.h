@@ -46,6 +46,8 @@ typedef struct cosim_record {
 /* Begins at time t with the present states of the parts. `past` (n_past x n_cuts; the macro points t, t - H, ... row by
  * row) gives the coupling variables a past; n_past = 0: constitutive cuts take their values from the outputs. */
 void cosim_master_begin(cosim_master *master, double t, const cosim_record *past, int n_past);
+/* Length of the macro steps before the start; without it they count as long as the first one. */
+void cosim_master_set_past_length(cosim_master *master, double H);
 /* Sets the present force variables of a constraint cut to the first components of a wrench. */
 void cosim_master_set_wrench(cosim_master *master, int cut, const double wrench[COSIM_MAX_DIMS]);
 
@@ -60,6 +62,17 @@ const cosim_point *cosim_master_point(const cosim_master *master, int cut);
 void cosim_master_wrench(const cosim_master *master, int cut, double *W);
 /* Wrenches (4) that its two sides feel under the present coupling variables, both signed as on side 1. */
 void cosim_master_side_wrenches(const cosim_master *master, int cut, double W[2][COSIM_MAX_FORCES]);
+/* A part's input over the next step, which no coupling may drive; an output at the present macro point. */
+void cosim_master_set_input(cosim_master *master, int part, int input, const cosim_signal *signal);
+double cosim_master_output(const cosim_master *master, int part, int output);
+/* Takes the outputs of all parts at their present states. */
+void cosim_master_get_outputs(cosim_master *master);
+/* Macro points at which the coupling variables are known, newest first: returns how many; `time`
+ * (COSIM_MAX_HISTORY) gets theirs, the present one being 0. */
+int cosim_master_past_points(const cosim_master *master, double *time);
+int cosim_master_n_variables(const cosim_master *master);
+/* A coupling variable at these points. */
+const double *cosim_master_variable(const cosim_master *master, int variable);
 cosim_master_statistics cosim_master_statistics_of(const cosim_master *master);
 
 /* The state of the recurrence: of all parts, then of every coupling variable the history that its corrector uses,
