@@ -97,7 +97,7 @@ seam_status seam_use_scheme(const mbs_model *model, const char *scheme, cosim_co
   size_t n = 0;
   for (size_t i = 0; i < options->n_coupling_options; i++) {
     cosim_coupling_options choice = options->coupling_options[i];
-    const bool is_replaced = (mbs_find_joint(model, choice.element) != MBS_GROUND) == at_joint;
+    const bool is_replaced = (mbs_find_joint(model, choice.element) != SEAM_NONE) == at_joint;
     if (is_replaced)
       choice.scheme = NULL;
     if (!is_replaced || (keeps_holds && (choice.has_orders || choice.smooth)))

@@ -59,7 +59,9 @@ size_t mbs_n_joints(const mbs_model *model) { return (size_t)model->n_joints; }
 size_t mbs_n_forces(const mbs_model *model) { return (size_t)model->n_forces; }
 size_t mbs_n_constraints(const mbs_model *model) { return (size_t)model->n_rows; }
 
-const char *mbs_body_name(const mbs_model *model, size_t body) { return model->body_name[body + 1]; }
+const char *mbs_body_name(const mbs_model *model, size_t body) {
+  return model->body_name[body == MBS_GROUND ? 0 : body + 1];
+}
 const char *mbs_joint_name(const mbs_model *model, size_t joint) { return model->joints[joint].name; }
 const char *mbs_force_name(const mbs_model *model, size_t force) { return model->forces[force].name; }
 
@@ -105,7 +107,9 @@ const char *mbs_state_name(const mbs_model *model, size_t state) {
 
 static size_t find(const mbs_model *model, const char *name, mbs_name_kind kind) {
   const mbs_name *found = mbs_names_find(&model->names, name);
-  return found != NULL && found->kind == kind ? (size_t)found->index : MBS_GROUND;
+  if (found == NULL || found->kind != kind)
+    return SEAM_NONE;
+  return found->index < 0 ? MBS_GROUND : (size_t)found->index;
 }
 
 size_t mbs_find_body(const mbs_model *model, const char *name) { return find(model, name, MBS_NAME_BODY); }

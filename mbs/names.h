@@ -9,7 +9,7 @@ typedef enum mbs_name_kind { MBS_NAME_BODY, MBS_NAME_JOINT, MBS_NAME_FORCE } mbs
 typedef struct mbs_name {
   char *text;
   mbs_name_kind kind;
-  int index;
+  int index; /* -1: the ground */
 } mbs_name;
 
 /* A balanced tree of mbs_name (POSIX tsearch); an empty set is NULL. */

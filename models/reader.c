@@ -369,7 +369,7 @@ seam_status reader_add_entry(reader *r, const yaml_node *value, entry_kind kind,
   if (!table_add(&r->entry_names, name, strlen(name), r->n_entries))
     return reader_no_memory(r);
   *added = &r->entries[r->n_entries++];
-  **added = (entry){.name = name, .kind = kind, .bodies = {READER_GROUND, READER_GROUND}};
+  **added = (entry){.name = name, .kind = kind, .bodies = {MBS_GROUND, MBS_GROUND}};
   reader_set_subject(r, nouns[kind], value);
   return SEAM_OK;
 }
@@ -377,7 +377,7 @@ seam_status reader_add_entry(reader *r, const yaml_node *value, entry_kind kind,
 seam_status reader_body(reader *r, const yaml_node *name, size_t *body) {
   if (name->kind != YAML_SCALAR || name->text == NULL)
     return reader_fail(r, name, NULL, "a body in %s must be a name, but is %s", r->subject, yaml_kind_text(name));
-  *body = READER_GROUND;
+  *body = MBS_GROUND;
   if (strcmp(name->text, "ground") == 0)
     return SEAM_OK;
   const table_slot *slot = table_find(&r->entry_names, name->text, strlen(name->text));

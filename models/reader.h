@@ -16,14 +16,12 @@
 
 typedef enum entry_kind { ENTRY_BODY, ENTRY_JOINT, ENTRY_FORCE } entry_kind;
 
-#define READER_GROUND ((size_t)-1)
-
 /* A body, joint or force element. Their names are unique across the three kinds. */
 typedef struct entry {
   const char *name;
   entry_kind kind;
   bool joins;       /* two bodies, so that it can be a coupling */
-  size_t bodies[2]; /* then: indices into `entries`, or READER_GROUND */
+  size_t bodies[2]; /* then: indices into `entries`, or MBS_GROUND */
 } entry;
 
 typedef struct point {
@@ -116,7 +114,7 @@ seam_status reader_prepare_entries(reader *r);
 /* Enters the key of `value` as a new entry. */
 seam_status reader_add_entry(reader *r, const yaml_node *value, entry_kind kind, entry **added);
 
-/* Index of the body a scalar names, READER_GROUND for the ground. */
+/* Index of the body a scalar names, MBS_GROUND for the ground. */
 seam_status reader_body(reader *r, const yaml_node *name, size_t *body);
 
 /* ---- Sections, in the order in which they are read --------------------------------------------------------------- */

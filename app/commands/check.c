@@ -21,14 +21,10 @@ static const char *const force_names[] = {
 #undef FORCE_NAME
 };
 
-static const char *body_name(const mbs_model *model, size_t body) {
-  return body == MBS_GROUND ? "ground" : mbs_body_name(model, body);
-}
-
 static void print_element(const mbs_model *model, const char *name, const char *kind, const size_t bodies[2]) {
-  printf("  %-16s  %-13s  %s", name, kind, body_name(model, bodies[0]));
+  printf("  %-16s  %-13s  %s", name, kind, mbs_body_name(model, bodies[0]));
   if (bodies[1] != bodies[0])
-    printf(", %s", body_name(model, bodies[1]));
+    printf(", %s", mbs_body_name(model, bodies[1]));
   putchar('\n');
 }
 
@@ -95,7 +91,7 @@ static void print_mobility(const app_setup *made) {
 static void print_largest(const mbs_model *model, const char *what, double size, const char *unit, size_t body) {
   printf("  largest %s: %.3g %s", what, size, unit);
   if (size > 0)
-    printf(", of %s", body_name(model, body));
+    printf(", of %s", mbs_body_name(model, body));
   putchar('\n');
 }
 

@@ -37,7 +37,7 @@ static seam_status take_body(cosim_partition *self, const cosim_definition *opti
                              seam_error *error) {
   const char *of = options->subsystems[subsystem].name;
   const size_t body = mbs_find_body(self->model, name);
-  if (body == MBS_GROUND)
+  if (body == SEAM_NONE || body == MBS_GROUND)
     return seam_fail(error, SEAM_BAD_INPUT,
                      "subsystem '%s': there is no body '%s': list bodies of the model; the ground belongs to all", of,
                      name);
@@ -51,7 +51,7 @@ static seam_status take_body(cosim_partition *self, const cosim_definition *opti
 static seam_status take_force(cosim_partition *self, size_t subsystem, const char *name, seam_error *error) {
   const char *of = self->subsystems[subsystem].name;
   const size_t force = mbs_find_force(self->model, name);
-  if (force == MBS_GROUND)
+  if (force == SEAM_NONE)
     return seam_fail(error, SEAM_BAD_INPUT, "subsystem '%s': there is no body or force element '%s'", of, name);
   if (self->evaluator_of[force] != SEAM_NONE)
     return seam_fail(error, SEAM_BAD_INPUT,

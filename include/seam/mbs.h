@@ -173,13 +173,15 @@ SEAM_PUBLIC size_t mbs_n_bodies(const mbs_model *model); /* without ground */
 SEAM_PUBLIC size_t mbs_n_joints(const mbs_model *model);
 SEAM_PUBLIC size_t mbs_n_forces(const mbs_model *model);      /* a viscous element counts once for each of its bodies */
 SEAM_PUBLIC size_t mbs_n_constraints(const mbs_model *model); /* scalar constraints */
+/* A number of a body that is not one of the model's: the ground. */
+#define MBS_GROUND ((size_t)-2)
+/* "ground" for MBS_GROUND. */
 SEAM_PUBLIC const char *mbs_body_name(const mbs_model *model, size_t body);
 SEAM_PUBLIC const char *mbs_joint_name(const mbs_model *model, size_t joint);
 SEAM_PUBLIC const char *mbs_force_name(const mbs_model *model, size_t force);
 SEAM_PUBLIC mbs_joint_kind mbs_joint_kind_of(const mbs_model *model, size_t joint);
 SEAM_PUBLIC mbs_force_kind mbs_force_kind_of(const mbs_model *model, size_t force);
 /* Bodies an element joins; MBS_GROUND for the ground. */
-#define MBS_GROUND ((size_t)-1)
 SEAM_PUBLIC void mbs_joint_bodies(const mbs_model *model, size_t joint, size_t bodies[2]);
 SEAM_PUBLIC void mbs_force_bodies(const mbs_model *model, size_t force, size_t bodies[2]);
 /* First scalar constraint of a joint; its constraints are numbered from there on, in the order of residual names. */
@@ -191,7 +193,7 @@ SEAM_PUBLIC const char *mbs_constraint_name(const mbs_model *model, size_t const
 SEAM_PUBLIC size_t mbs_n_states(const mbs_model *model);
 SEAM_PUBLIC size_t mbs_state_force(const mbs_model *model, size_t state);
 SEAM_PUBLIC const char *mbs_state_name(const mbs_model *model, size_t state);
-/* Index of a name, or MBS_GROUND when there is none. */
+/* Index of a name, SEAM_NONE when there is no such body, joint or force element; "ground" is the body MBS_GROUND. */
 SEAM_PUBLIC size_t mbs_find_body(const mbs_model *model, const char *name);
 SEAM_PUBLIC size_t mbs_find_joint(const mbs_model *model, const char *name);
 SEAM_PUBLIC size_t mbs_find_force(const mbs_model *model, const char *name);

@@ -45,7 +45,7 @@ static bool is_coupling(const cosim_section *c, size_t number) {
   const entry *e = &c->r->entries[number];
   if (e->kind == ENTRY_FORCE && c->subsystem_of[number] != NO_SUBSYSTEM)
     return true;
-  if (!e->joins || e->bodies[0] == READER_GROUND || e->bodies[1] == READER_GROUND)
+  if (!e->joins || e->bodies[0] == MBS_GROUND || e->bodies[1] == MBS_GROUND)
     return false;
   return c->subsystem_of[e->bodies[0]] != c->subsystem_of[e->bodies[1]];
 }

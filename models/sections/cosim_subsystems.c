@@ -105,7 +105,7 @@ static seam_status add_body(const cosim_section *c, const yaml_node *name) {
   const seam_status status = reader_body(c->r, name, &body);
   if (status)
     return status;
-  if (body == READER_GROUND)
+  if (body == MBS_GROUND)
     return reader_fail(c->r, name, "remove it", "the ground belongs to every subsystem and is not listed");
   return enter(c, name, body);
 }

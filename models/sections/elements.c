@@ -9,7 +9,7 @@
 /* ---- Places ------------------------------------------------------------------------------------------------------ */
 
 static const char *body_name(const reader *r, size_t body) {
-  return body == READER_GROUND ? "ground" : r->entries[body].name;
+  return body == MBS_GROUND ? "ground" : r->entries[body].name;
 }
 
 /* {body: [ξ, η], ...}: one place for each body, in its own frame. The ground's own frame is the global one. */
@@ -24,7 +24,7 @@ static seam_status read_own_frames(reader *r, yaml_node *value, element *to) {
   seam_status status = reader_take_map(r, value, keys, to->n_bodies, places);
   memcpy(r->subject, subject, sizeof subject);
   for (size_t i = 0; i < to->n_bodies && status == SEAM_OK; i++) {
-    to->at[i].frame = to->bodies[i] == READER_GROUND ? MBS_INITIAL : MBS_BODY;
+    to->at[i].frame = to->bodies[i] == MBS_GROUND ? MBS_INITIAL : MBS_BODY;
     status = reader_vector(r, places[i], ANY_NUMBER, 2, to->at[i].position);
   }
   return status;
@@ -93,7 +93,7 @@ static seam_status check_number_of_bodies(reader *r, const yaml_node *at, const 
 
 static seam_status check_body(reader *r, const yaml_node *name, const element_type *type, const element *to, size_t i) {
   const size_t body = to->bodies[i];
-  if (body == READER_GROUND && !type->joins)
+  if (body == MBS_GROUND && !type->joins)
     return reader_fail(r, name, "name a body", "%s acts on the ground, which does not move", r->subject);
   for (size_t j = 0; type->max_bodies == 2 && j < i; j++)
     if (to->bodies[j] == body)

@@ -7,7 +7,7 @@
 /* An element being read. One of the two definitions is used. */
 typedef struct element {
   const yaml_node *node;
-  size_t *bodies; /* (n_bodies) indices into the reader's entries, or READER_GROUND */
+  size_t *bodies; /* (n_bodies) indices into the reader's entries, or MBS_GROUND */
   size_t n_bodies;
   mbs_joint_def joint;
   mbs_force_def force;

@@ -43,7 +43,7 @@ static seam_status check_motion(reader *r, const element *read) {
     return reader_fail(r, yaml_get(read->node, "of"), n == 2 ? "'ground' counts as a body" : NULL,
                        "this motion is of %zu bod%s, but %s lists %zu", n, n == 1 ? "y" : "ies", r->subject,
                        read->n_bodies);
-  if (n == 1 && read->bodies[0] == READER_GROUND)
+  if (n == 1 && read->bodies[0] == MBS_GROUND)
     return reader_fail(r, reader_place(read->node), "name a body", "%s acts on the ground, which does not move",
                        r->subject);
   if (at != NULL && read->joint.of != MBS_OF_DISTANCE)

@@ -234,17 +234,20 @@ Test(builder, the_model_finds_names) {
   cr_expect_str_eq(mbs_body_name(m.model, bodies[0]), "bar2");
   cr_expect_str_eq(mbs_body_name(m.model, bodies[1]), "bar3");
   cr_expect_eq(mbs_joint_kind_of(m.model, joint), MBS_FIXED);
-  cr_expect_eq(mbs_find_body(m.model, "M"), MBS_GROUND);
-  cr_expect_eq(mbs_find_force(m.model, "M"), MBS_GROUND);
+  cr_expect_eq(mbs_find_body(m.model, "M"), SEAM_NONE);
+  cr_expect_eq(mbs_find_force(m.model, "M"), SEAM_NONE);
+  cr_expect_eq(mbs_find_joint(m.model, "nothing"), SEAM_NONE);
   mechanism_free(&m);
 }
 
-Test(builder, the_ground_is_told_apart) {
+Test(builder, the_ground_is_a_body_without_a_number) {
   mechanism m = four_bar_fixed();
   size_t bodies[2];
   mbs_joint_bodies(m.model, mbs_find_joint(m.model, "A"), bodies);
   cr_expect_eq(bodies[0], MBS_GROUND);
   cr_expect_eq(bodies[1], mbs_find_body(m.model, "bar1"));
+  cr_expect_eq(mbs_find_body(m.model, "ground"), MBS_GROUND);
+  cr_expect_str_eq(mbs_body_name(m.model, MBS_GROUND), "ground");
   mechanism_free(&m);
 }
 

@@ -15,7 +15,7 @@ typedef struct comparison {
 
 static void wrench_of(mechanism *m, const char *element, double wrench[3]) {
   const size_t joint = mbs_find_joint(m->model, element);
-  if (joint != MBS_GROUND)
+  if (joint != SEAM_NONE)
     mbs_reaction(m->ws, m->state, joint, wrench);
   else
     mbs_force_wrench(m->ws, m->state, mbs_find_force(m->model, element), wrench);
