@@ -185,15 +185,11 @@ static seam_status unit_vector(const double axis[2], const char *what, const cha
 }
 
 static seam_status check_joint(const mbs_joint_def *def, seam_error *error) {
-  if (def->kind == MBS_GEAR && !(isfinite(def->ratio) && def->ratio != 0))
-    return seam_fail(error, SEAM_BAD_INPUT, "gear '%s': its ratio must be finite and not zero", def->name);
-  if (def->kind == MBS_DISTANCE && !isnan(def->length) && !(def->length > 0 && isfinite(def->length)))
-    return seam_fail(error, SEAM_BAD_INPUT, "distance '%s': its length %g must be positive", def->name, def->length);
-  if (def->kind == MBS_MOTION && def->law.value == NULL)
-    return seam_fail(error, SEAM_BAD_INPUT, "motion '%s' has no law: give it one", def->name);
-  if (def->kind == MBS_MOTION && def->of >= MBS_OF_X && strcmp(def->bodies[1], "ground") != 0)
-    return seam_fail(error, SEAM_BAD_INPUT, "motion '%s' is of one body: its second is the ground", def->name);
-  if (def->kind != MBS_MOTION && def->law.value != NULL)
+  const mbs_joint_type *type = mbs_joint_type_of(def);
+  const seam_status status = type->check != NULL ? type->check(def, error) : SEAM_OK;
+  if (status != SEAM_OK)
+    return status;
+  if (!type->is_rheonomic && def->law.value != NULL)
     return seam_fail(error, SEAM_BAD_INPUT, "joint '%s' takes no law: a motion does", def->name);
   if (!mbs_all_finite(def->at[0].position, 2) || !mbs_all_finite(def->at[1].position, 2))
     return seam_fail(error, SEAM_BAD_INPUT, "joint '%s': its place is not finite", def->name);
@@ -203,7 +199,7 @@ static seam_status check_joint(const mbs_joint_def *def, seam_error *error) {
 static seam_status place_joint(mbs_builder *builder, const mbs_joint_def *def, mbs_joint *joint, seam_error *error) {
   const mbs_frame *first = &builder->frames[joint->body[0]];
   for (int side = 0; side < 2; side++)
-    if (def->kind != MBS_GEAR && (def->kind != MBS_MOTION || def->of == MBS_OF_DISTANCE))
+    if (joint->type->has_markers)
       joint->marker[side] = place(&builder->frames[joint->body[side]], &def->at[side]);
   if (joint->type->has_axis) {
     mbs_vector axis = {0};
@@ -248,7 +244,7 @@ seam_status mbs_add_joint(mbs_builder *builder, const mbs_joint_def *def, seam_e
   memcpy(joint.frame, joint.body, sizeof joint.frame);
   if (status == SEAM_OK)
     status = check_joint(def, error);
-  joint.type = mbs_joint_type_of(def->kind, def->of);
+  joint.type = mbs_joint_type_of(def);
   if (status == SEAM_OK)
     status = place_joint(builder, def, &joint, error);
   if (status == SEAM_OK)
@@ -258,40 +254,32 @@ seam_status mbs_add_joint(mbs_builder *builder, const mbs_joint_def *def, seam_e
   return status;
 }
 
-/* Columns: bodies a force element takes, at least and at most; whether it takes, and whether it needs, a law. */
-static const struct {
-  size_t least, most;
-  bool takes_law, needs_law;
-} force_arity[MBS_FORCE_KINDS] = {
-    [MBS_VISCOUS] = {1, SIZE_MAX, false, false},   [MBS_SPRING_DAMPER] = {2, 2, true, false},
-    [MBS_TORSION] = {2, 2, true, false},           [MBS_BUSHING] = {2, 2, false, false},
-    [MBS_POINT_FORCE] = {1, 1, true, false},       [MBS_TORQUE] = {1, 1, true, true},
-    [MBS_HYDRAULIC_CYLINDER] = {2, 2, true, true},
-};
-
-static const mbs_force_type *type_of(const mbs_force_def *def) {
-  const mbs_force_type *const types[MBS_FORCE_KINDS] = {
-      [MBS_VISCOUS] = &mbs_viscous,
-      [MBS_SPRING_DAMPER] = def->has_axis ? &mbs_spring_axis : &mbs_spring_distance,
-      [MBS_TORSION] = &mbs_torsion,
-      [MBS_BUSHING] = def->consistent ? &mbs_bushing_consistent : &mbs_bushing_markers,
-      [MBS_POINT_FORCE] = &mbs_point_force,
-      [MBS_TORQUE] = &mbs_torque,
-      [MBS_HYDRAULIC_CYLINDER] = &mbs_hydraulic_cylinder,
+/* The row of a definition's kind. */
+static const mbs_force_type *kind_row(const mbs_force_def *def) {
+  static const mbs_force_type *const rows[] = {
+#define MBS_FORCE_ROW(kind, name) &mbs_force_##name,
+      MBS_FORCE_TABLE(MBS_FORCE_ROW)
+#undef MBS_FORCE_ROW
   };
-  return types[def->kind];
+  return rows[def->kind];
+}
+
+static const mbs_force_type *force_type_of(const mbs_force_def *def) {
+  const mbs_force_type *row = kind_row(def);
+  return row->choose != NULL ? row->choose(def) : row;
 }
 
 static seam_status check_force(const mbs_model *model, const mbs_force_def *def, seam_error *error) {
+  const mbs_force_type *row = kind_row(def);
   const seam_status status = check_head(model, def->cookie, def->name, "force", error);
   if (status != SEAM_OK)
     return status;
-  if (def->n_bodies < force_arity[def->kind].least || def->n_bodies > force_arity[def->kind].most)
+  if (def->n_bodies < row->min_bodies || def->n_bodies > row->max_bodies)
     return seam_fail(error, SEAM_BAD_INPUT, "force '%s' names %zu bodies: it takes %zu", def->name, def->n_bodies,
-                     force_arity[def->kind].least);
-  if (force_arity[def->kind].needs_law && def->law.value == NULL)
+                     row->min_bodies);
+  if (row->needs_law && def->law.value == NULL)
     return seam_fail(error, SEAM_BAD_INPUT, "force '%s' has no law of time: give it one", def->name);
-  if (!force_arity[def->kind].takes_law && def->law.value != NULL)
+  if (!row->takes_law && def->law.value != NULL)
     return seam_fail(error, SEAM_BAD_INPUT, "force '%s' takes no law: give stiffness and damping", def->name);
   for (int i = 0; i < 3; i++)
     if (!(def->stiffness[i] >= 0 && def->damping[i] >= 0 && isfinite(def->stiffness[i]) && isfinite(def->damping[i])))
@@ -300,7 +288,7 @@ static seam_status check_force(const mbs_model *model, const mbs_force_def *def,
   for (int side = 0; side < 2; side++)
     if (!mbs_all_finite(def->at[side].position, 2))
       return seam_fail(error, SEAM_BAD_INPUT, "force '%s': its place is not finite", def->name);
-  return type_of(def)->check != NULL ? type_of(def)->check(def, error) : SEAM_OK;
+  return row->check != NULL ? row->check(def, error) : SEAM_OK;
 }
 
 static void set_rest(mbs_builder *builder, const mbs_force_def *def, mbs_force *force) {
@@ -314,12 +302,12 @@ static void set_rest(mbs_builder *builder, const mbs_force_def *def, mbs_force *
 }
 
 static seam_status place_force(mbs_builder *builder, const mbs_force_def *def, mbs_force *force, seam_error *error) {
-  force->type = type_of(def);
+  force->type = force_type_of(def);
   force->kind = def->kind;
   force->body_axes = def->body_axes;
   force->hydraulics = def->hydraulics;
   for (int side = 0; side < 2; side++)
-    if (def->kind != MBS_VISCOUS && def->kind != MBS_TORSION && def->kind != MBS_TORQUE)
+    if (kind_row(def)->has_markers)
       force->marker[side] = place(&builder->frames[force->body[side]], &def->at[side]);
   for (int i = 0; i < 3; i++)
     force->elastic[i] = (mbs_elastic_law){.stiffness = def->stiffness[i], .damping = def->damping[i]};
@@ -356,11 +344,12 @@ static seam_status append_force(mbs_builder *builder, const mbs_force *force, co
 
 static seam_status add_force(mbs_builder *builder, const mbs_force_def *def, seam_error *error) {
   mbs_model *model = builder->model;
+  const mbs_force_type *row = kind_row(def);
   seam_status status = check_force(model, def, error);
   const mbs_name *name = NULL;
-  for (size_t first = 0; status == SEAM_OK && first < def->n_bodies; first += def->kind == MBS_VISCOUS ? 1 : 2) {
+  for (size_t first = 0; status == SEAM_OK && first < def->n_bodies; first += row->is_of_each_body ? 1 : 2) {
     mbs_force force = {.state = model->n_states};
-    const size_t n = def->n_bodies - first < 2 || def->kind == MBS_VISCOUS ? 1 : 2;
+    const size_t n = def->n_bodies - first < 2 || row->is_of_each_body ? 1 : 2;
     status = find_bodies(model, "force", def->name, def->bodies + first, n, force.body, error);
     memcpy(force.frame, force.body, sizeof force.frame);
     if (status == SEAM_OK)
@@ -371,8 +360,7 @@ static seam_status add_force(mbs_builder *builder, const mbs_force_def *def, sea
       name = mbs_names_add(&model->names, def->name, MBS_NAME_FORCE, model->n_forces);
     if (name == NULL)
       return no_memory(def->name, error);
-    const bool is_pull = def->kind == MBS_SPRING_DAMPER || def->kind == MBS_TORSION;
-    *(is_pull ? &force.elastic[0].law : &force.load[0]) = def->law;
+    *(row->law_is_elastic ? &force.elastic[0].nonlinear : &force.load[0]) = def->law;
     force.load[1] = def->law_y;
     if (force.type->states != NULL)
       start_states(&force, def->hydraulics.pressures, force.start);

@@ -10,13 +10,13 @@
 #include <math.h>
 #include <string.h>
 
-static double pull_of(const mbs_elastic_law *pull, double s, double v, double *dissipated) {
-  if (pull->law.value == NULL) {
-    *dissipated = pull->damping * v * v;
-    return pull->stiffness * s + pull->damping * v;
+static double force_of(const mbs_elastic_law *law, double s, double v, double *dissipated) {
+  if (law->nonlinear.value == NULL) {
+    *dissipated = law->damping * v * v;
+    return law->stiffness * s + law->damping * v;
   }
-  const double F = pull->law.value(pull->law.data, (double[2]){s, v});
-  *dissipated = (F - pull->law.value(pull->law.data, (double[2]){s, 0})) * v;
+  const double F = law->nonlinear.value(law->nonlinear.data, (double[2]){s, v});
+  *dissipated = (F - law->nonlinear.value(law->nonlinear.data, (double[2]){s, 0})) * v;
   return F;
 }
 
@@ -30,18 +30,18 @@ void mbs_elastic_load(const mbs_force *force, const mbs_pair *pair, double t, co
   for (int k = 0; k < force->type->n_measures; k++) {
     double dissipated;
     const double v = mbs_measure_rate(&m[k], pair);
-    const double F = pull_of(&force->elastic[k], m[k].s - force->rest[k], v, &dissipated);
+    const double F = force_of(&force->elastic[k], m[k].s - force->rest[k], v, &dissipated);
     for (int i = 0; i < 6; i++)
       Q[i] -= F * m[k].J[i];
     power->dissipated += dissipated;
   }
 }
 
-static seam_jet jet_of(const mbs_elastic_law *pull, double s, double v) {
-  if (pull->law.value == NULL)
-    return (seam_jet){.value = pull->stiffness * s + pull->damping * v, .d = {pull->stiffness, pull->damping}};
+static seam_jet jet_of(const mbs_elastic_law *law, double s, double v) {
+  if (law->nonlinear.value == NULL)
+    return (seam_jet){.value = law->stiffness * s + law->damping * v, .d = {law->stiffness, law->damping}};
   seam_jet jet;
-  pull->law.jet(pull->law.data, (double[2]){s, v}, &jet);
+  law->nonlinear.jet(law->nonlinear.data, (double[2]){s, v}, &jet);
   return jet;
 }
 
@@ -72,7 +72,7 @@ void mbs_elastic_derivatives(const mbs_force *force, const mbs_pair *pair, doubl
 }
 
 /* ∫ F(σ, 0) dσ by Gauss's rule with 5 points, halved until both halves agree with the whole: laws may have kinks. */
-static double gauss(const mbs_elastic_law *pull, double from, double to) {
+static double gauss(const mbs_elastic_law *law, double from, double to) {
   static const double node[3] = {0, 0.53846931010568309, 0.90617984593866399};
   static const double weight[3] = {0.56888888888888889, 0.47862867049936647, 0.23692688505618909};
   const double middle = (from + to) / 2;
@@ -80,18 +80,18 @@ static double gauss(const mbs_elastic_law *pull, double from, double to) {
   double sum = 0;
   for (int i = 0; i < 3; i++)
     for (int side = i == 0 ? 1 : -1; side <= 1; side += 2)
-      sum += weight[i] * pull->law.value(pull->law.data, (double[2]){middle + side * node[i] * half, 0});
+      sum += weight[i] * law->nonlinear.value(law->nonlinear.data, (double[2]){middle + side * node[i] * half, 0});
   return sum * half;
 }
 
-static double work_between(const mbs_elastic_law *pull, double from, double to, double whole, int depth) {
+static double work_between(const mbs_elastic_law *law, double from, double to, double whole, int depth) {
   const double middle = (from + to) / 2;
-  const double left = gauss(pull, from, middle);
-  const double right = gauss(pull, middle, to);
+  const double left = gauss(law, from, middle);
+  const double right = gauss(law, middle, to);
   const double difference = fabs(left + right - whole);
   if (depth == 0 || !(difference > 1e-13 * (fabs(left) + fabs(right))))
     return left + right;
-  return work_between(pull, from, middle, left, depth - 1) + work_between(pull, middle, to, right, depth - 1);
+  return work_between(law, from, middle, left, depth - 1) + work_between(law, middle, to, right, depth - 1);
 }
 
 double mbs_elastic_potential(const mbs_force *force, const mbs_pair *pair) {
@@ -100,12 +100,12 @@ double mbs_elastic_potential(const mbs_force *force, const mbs_pair *pair) {
   double potential = 0;
   force->type->measure(force, pair, m);
   for (int k = 0; k < force->type->n_measures; k++) {
-    const mbs_elastic_law *pull = &force->elastic[k];
+    const mbs_elastic_law *law = &force->elastic[k];
     const double s = m[k].s - force->rest[k];
-    if (pull->law.value == NULL)
-      potential += pull->stiffness * s * s / 2;
+    if (law->nonlinear.value == NULL)
+      potential += law->stiffness * s * s / 2;
     else
-      potential += work_between(pull, 0, s, gauss(pull, 0, s), deepest);
+      potential += work_between(law, 0, s, gauss(law, 0, s), deepest);
   }
   return potential;
 }

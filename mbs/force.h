@@ -7,10 +7,11 @@
 
 #include "mbs/kinematics.h"
 
-/* Pull of a scalar element as a function of its stretch s and rate v: k s + c v, or a law f(s, v). */
+/* Force of a scalar element as a function of its stretch s and rate v, positive when it pulls: k s + c v, or f(s, v).
+ */
 typedef struct mbs_elastic_law {
   double stiffness, damping;
-  seam_law law; /* instead, when .value is not NULL */
+  seam_law nonlinear; /* instead, when .value is not NULL */
 } mbs_elastic_law;
 
 typedef struct mbs_force_type mbs_force_type;
@@ -58,8 +59,16 @@ typedef struct mbs_force_states {
   const char *not_finite; /* what it means that rates are not */
 } mbs_force_states;
 
-/* One row of the table of force elements: a file in mbs/forces/ each. */
+/* One row of the table of force elements: a file in mbs/forces/ each. Where a kind has several rows, the first eight
+ * columns are read from the kind's own. */
 struct mbs_force_type {
+  size_t min_bodies, max_bodies;
+  bool is_of_each_body;      /* one element for each body that the definition lists */
+  bool has_markers;          /* uses `at` */
+  bool takes_law, needs_law; /* the definition's `law` ... */
+  bool law_is_elastic;       /* ... is f(s, v), not of time */
+  /* The row that a definition asks for; NULL: this one. */
+  const mbs_force_type *(*choose)(const mbs_force_def *def);
   /* z: the element's states, of no use where it has none. */
   void (*load)(const mbs_force *force, const mbs_pair *pair, double t, const double *z, double Q[6], mbs_power *power);
   /* Kq = ∂Q/∂q, Kv = ∂Q/∂v. */
@@ -67,6 +76,7 @@ struct mbs_force_type {
                       double Kv[6][6]);
   const mbs_force_states *states;                                    /* NULL: none */
   bool is_steady;                                                    /* Kq = 0 and Kv does not depend on the motion */
+  mbs_cut_traits cut;                                                /* what crosses a cut through it */
   seam_status (*check)(const mbs_force_def *def, seam_error *error); /* of what only it takes; NULL: nothing */
   /* Potential energy, J; NULL: none. */
   double (*potential)(const mbs_force *force, const mbs_pair *pair);
@@ -76,15 +86,9 @@ struct mbs_force_type {
   void (*curvature)(const mbs_force *force, const mbs_pair *pair, mbs_curvature *curvature);
 };
 
-extern const mbs_force_type mbs_viscous;
-extern const mbs_force_type mbs_spring_distance;
-extern const mbs_force_type mbs_spring_axis;
-extern const mbs_force_type mbs_torsion;
-extern const mbs_force_type mbs_bushing_markers;
-extern const mbs_force_type mbs_bushing_consistent;
-extern const mbs_force_type mbs_point_force;
-extern const mbs_force_type mbs_torque;
-extern const mbs_force_type mbs_hydraulic_cylinder;
+#define MBS_FORCE_ROW(kind, name) extern const mbs_force_type mbs_force_##name;
+MBS_FORCE_TABLE(MBS_FORCE_ROW)
+#undef MBS_FORCE_ROW
 extern const mbs_force_type mbs_port_wrench;
 
 static inline mbs_pair mbs_force_pair(const mbs_force *force, const mbs_frame *frames) {

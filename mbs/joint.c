@@ -3,13 +3,18 @@
 
 #include <string.h>
 
-const mbs_joint_type *mbs_joint_type_of(mbs_joint_kind kind, mbs_motion_of of) {
-  const mbs_joint_type *const types[MBS_JOINT_KINDS] = {
-      [MBS_REVOLUTE] = &mbs_revolute,  [MBS_PRISMATIC] = &mbs_prismatic, [MBS_FIXED] = &mbs_fixed,
-      [MBS_DISTANCE] = &mbs_distance,  [MBS_SLOT] = &mbs_slot,           [MBS_GEAR] = &mbs_gear,
-      [MBS_MOTION] = &mbs_motions[of],
+const mbs_joint_type *mbs_joint_kind_row(mbs_joint_kind kind) {
+  static const mbs_joint_type *const rows[] = {
+#define MBS_JOINT_ROW(kind, name) &mbs_joint_##name,
+      MBS_JOINT_TABLE(MBS_JOINT_ROW)
+#undef MBS_JOINT_ROW
   };
-  return types[kind];
+  return rows[kind];
+}
+
+const mbs_joint_type *mbs_joint_type_of(const mbs_joint_def *def) {
+  const mbs_joint_type *row = mbs_joint_kind_row(def->kind);
+  return row->choose != NULL ? row->choose(def) : row;
 }
 
 seam_jet mbs_joint_prescribed_law(const mbs_joint *joint, double t) {

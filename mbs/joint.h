@@ -28,31 +28,34 @@ typedef struct mbs_joint {
 struct mbs_joint_type {
   int n_rows;
   const char *residual[mbs_max_rows]; /* names */
+  bool has_markers;                   /* uses `at` */
+  bool has_axis;                      /* uses `axis` */
   int rest_row;                       /* the measure that has a rest value; -1: none */
   bool rest_is_length;                /* it is a length, not an angle */
-  bool has_axis;                      /* uses `axis` */
   bool is_rheonomic;                  /* its only measure follows `law` */
-  bool is_prescribed;                 /* only second rates are held: those of `coordinate`, by a port */
+  bool is_prescribed;                 /* only second rates are constrained: those of `coordinate`, by a port */
   int coordinate[mbs_max_rows];       /* prescribed: x, y or φ of the port, row by row */
+  mbs_cut_traits cut;                 /* what crosses a cut through it */
+  const mbs_joint_type *prescribed;   /* the row that prescribes accelerations on one side of a cut; NULL: impossible */
+  /* The row that a definition asks for, where a kind has several; NULL: this one. */
+  const mbs_joint_type *(*choose)(const mbs_joint_def *def);
+  seam_status (*check)(const mbs_joint_def *def, seam_error *error); /* of what only it takes; NULL: nothing */
   /* The measures s at a pose, with Jacobian and its rate. */
   void (*measure)(const mbs_joint *joint, const mbs_pair *pair, mbs_measure *s);
   /* Their curvatures. */
   void (*curvature)(const mbs_joint *joint, const mbs_pair *pair, mbs_curvature *curvature);
 };
 
-/* Row of a joint's kind, of a motion's kind and what it prescribes. */
-const mbs_joint_type *mbs_joint_type_of(mbs_joint_kind kind, mbs_motion_of of);
+#define MBS_JOINT_ROW(kind, name) extern const mbs_joint_type mbs_joint_##name;
+MBS_JOINT_TABLE(MBS_JOINT_ROW)
+#undef MBS_JOINT_ROW
+extern const mbs_joint_type mbs_prescribed_place; /* x, y */
+extern const mbs_joint_type mbs_prescribed_pose;  /* x, y, φ */
+extern const mbs_joint_type mbs_prescribed_angle; /* φ */
 
-extern const mbs_joint_type mbs_revolute;
-extern const mbs_joint_type mbs_prismatic;
-extern const mbs_joint_type mbs_fixed;
-extern const mbs_joint_type mbs_distance;
-extern const mbs_joint_type mbs_slot;
-extern const mbs_joint_type mbs_gear;
-extern const mbs_joint_type mbs_motions[MBS_MOTIONS]; /* by what is prescribed */
-extern const mbs_joint_type mbs_prescribed_place;     /* x, y */
-extern const mbs_joint_type mbs_prescribed_pose;      /* x, y, φ */
-extern const mbs_joint_type mbs_prescribed_angle;     /* φ */
+/* The row of a definition's kind; the one that the definition asks for. */
+const mbs_joint_type *mbs_joint_kind_row(mbs_joint_kind kind);
+const mbs_joint_type *mbs_joint_type_of(const mbs_joint_def *def);
 
 static inline mbs_pair mbs_joint_pair(const mbs_joint *joint, const mbs_frame *frames) {
   return (mbs_pair){{&frames[joint->frame[0]], &frames[joint->frame[1]]}, {joint->marker[0], joint->marker[1]}};

@@ -7,6 +7,7 @@
 #define MBS_KINEMATICS_H
 
 #include <math.h>
+#include <stdbool.h>
 
 /* Where a body is and how it moves. The ground is a frame of zeros with cos = 1. */
 typedef struct mbs_frame {
@@ -35,6 +36,15 @@ typedef struct mbs_curvature {
   double H[6][6];
   double T[6];
 } mbs_curvature;
+
+/* What of an element between two markers crosses a cut through it: the coordinates of either marker in which the two
+ * sides are coupled (0: x, 1: y, 2: φ), and the components of the wrench that it transmits (0: f_x, 1: f_y, 2: torque
+ * on the first marker, 3: that on the second, where the two are not opposite). */
+typedef struct mbs_cut_traits {
+  int n_dims, dim[3]; /* n_dims = 0: it acts on one body, and there is nothing to cut */
+  int n_wrench, wrench[4];
+  bool is_affine; /* measures and wrench are affine in the coordinates, as long as no nonlinear law is in them */
+} mbs_cut_traits;
 
 /* At a pose (x, y, φ) with its rate. */
 static inline mbs_frame mbs_frame_at(const double pose[3], const double rate[3]) {

@@ -68,6 +68,20 @@ const char *mbs_force_name(const mbs_model *model, size_t force) { return model-
 mbs_joint_kind mbs_joint_kind_of(const mbs_model *model, size_t joint) { return model->joints[joint].kind; }
 mbs_force_kind mbs_force_kind_of(const mbs_model *model, size_t force) { return model->forces[force].kind; }
 
+#define MBS_TEXT(kind, name) #name,
+const char *mbs_joint_kind_text(mbs_joint_kind kind) {
+  static const char *const names[] = {MBS_JOINT_TABLE(MBS_TEXT)};
+  return names[kind];
+}
+
+const char *mbs_force_kind_text(mbs_force_kind kind) {
+  static const char *const names[] = {MBS_FORCE_TABLE(MBS_TEXT)};
+  return names[kind];
+}
+#undef MBS_TEXT
+
+bool mbs_joint_is_affine(const mbs_model *model, size_t joint) { return model->joints[joint].type->cut.is_affine; }
+
 static size_t outside_index(int body) { return body == 0 ? MBS_GROUND : (size_t)body - 1; }
 
 void mbs_joint_bodies(const mbs_model *model, size_t joint, size_t bodies[2]) {
@@ -129,7 +143,7 @@ void mbs_model_destroy(mbs_model *model) {
   for (int i = 0; i < model->n_joints; i++)
     destroy_law(&model->joints[i].law);
   for (int i = 0; i < model->n_forces; i++) {
-    destroy_law(&model->forces[i].elastic[0].law);
+    destroy_law(&model->forces[i].elastic[0].nonlinear);
     for (int k = 0; k < 2; k++)
       destroy_law(&model->forces[i].load[k]);
   }

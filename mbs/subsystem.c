@@ -75,7 +75,7 @@ static void append_force(mbs_subsystem *part, const mbs_force *force) {
   copy->state = model->n_states;
   for (int k = 0; force->type->states != NULL && k < force->type->states->n; k++)
     part->state_of[model->n_states++] = force->state + k;
-  copy->elastic[0].law.destroy = NULL;
+  copy->elastic[0].nonlinear.destroy = NULL;
   copy->load[0].destroy = NULL;
   copy->load[1].destroy = NULL;
 }
@@ -175,21 +175,10 @@ static void add_force_port(mbs_subsystem *part, const source *from, const mbs_po
   append_force(part, &wrench);
 }
 
-/* Joints whose rows are differences of coordinates. */
-static bool can_prescribe(const mbs_joint *joint) {
-  return joint->type == &mbs_revolute || joint->type == &mbs_fixed || joint->type == &mbs_motions[MBS_OF_ANGLE];
-}
-
-static const mbs_joint_type *prescribed_type_of(const mbs_joint *joint) {
-  if (joint->type == &mbs_revolute)
-    return &mbs_prescribed_place;
-  return joint->type == &mbs_fixed ? &mbs_prescribed_pose : &mbs_prescribed_angle;
-}
-
 static void add_acceleration_port(mbs_subsystem *part, const source *from, const mbs_port_def *def, int frame,
                                   mbs_port *port) {
   const mbs_joint *cut = &from->whole->joints[def->element];
-  const mbs_joint joint = {.type = prescribed_type_of(cut),
+  const mbs_joint joint = {.type = cut->type->prescribed,
                            .kind = cut->kind,
                            .name = cut->name,
                            .body = {port->body, 0},
@@ -225,7 +214,7 @@ static seam_status check_port(const source *from, const mbs_port_def *def, seam_
                      "joint '%s' has no force law that a motion could drive: prescribe forces "
                      "or accelerations",
                      name);
-  if (def->kind == MBS_PORT_ACCELERATION && (!def->is_joint || !can_prescribe(&whole->joints[def->element])))
+  if (def->kind == MBS_PORT_ACCELERATION && (!def->is_joint || whole->joints[def->element].type->prescribed == NULL))
     return seam_fail(error, SEAM_BAD_INPUT,
                      "accelerations can be prescribed at revolute and fixed joints and at motions of an angle, not at "
                      "'%s': take a force/force scheme",

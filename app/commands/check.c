@@ -9,18 +9,6 @@
 #include "app/commands/check_cosim.h"
 #include "app/setup.h"
 
-static const char *const joint_names[] = {
-#define JOINT_NAME(kind, name) name,
-    MBS_JOINT_TABLE(JOINT_NAME)
-#undef JOINT_NAME
-};
-
-static const char *const force_names[] = {
-#define FORCE_NAME(kind, name) name,
-    MBS_FORCE_TABLE(FORCE_NAME)
-#undef FORCE_NAME
-};
-
 static void print_element(const mbs_model *model, const char *name, const char *kind, const size_t bodies[2]) {
   printf("  %-16s  %-13s  %s", name, kind, mbs_body_name(model, bodies[0]));
   if (bodies[1] != bodies[0])
@@ -44,13 +32,13 @@ static void print_elements(const app_setup *made, bool verbose) {
   for (size_t i = 0; i < mbs_n_joints(model); i++) {
     size_t bodies[2];
     mbs_joint_bodies(model, i, bodies);
-    print_element(model, mbs_joint_name(model, i), joint_names[mbs_joint_kind_of(model, i)], bodies);
+    print_element(model, mbs_joint_name(model, i), mbs_joint_kind_text(mbs_joint_kind_of(model, i)), bodies);
   }
   printf("force elements: %zu\n", mbs_n_forces(model));
   for (size_t i = 0; i < mbs_n_forces(model); i++) {
     size_t bodies[2];
     mbs_force_bodies(model, i, bodies);
-    print_element(model, mbs_force_name(model, i), force_names[mbs_force_kind_of(model, i)], bodies);
+    print_element(model, mbs_force_name(model, i), mbs_force_kind_text(mbs_force_kind_of(model, i)), bodies);
   }
 }
 

@@ -381,14 +381,6 @@ static seam_status name_the_files(app_schemes *schemes, const cosim_simulation *
   return SEAM_OK;
 }
 
-/* A motion without a force is one of an angle, or carries no load. */
-static bool turns(const app_setup *setup, size_t joint) {
-  const mbs_joint_kind kind = mbs_joint_kind_of(setup->model, joint);
-  double wrench[3];
-  mbs_reaction(setup->workspace, setup->state, joint, wrench);
-  return kind == MBS_MOTION ? wrench[0] != 0 || wrench[1] != 0 : kind != MBS_REVOLUTE && kind != MBS_FIXED;
-}
-
 static seam_status read_couplings(app_study *study, seam_error *error) {
   app_cosim cosim = {0};
   cosim_simulation *simulation = NULL;
@@ -397,7 +389,7 @@ static seam_status read_couplings(app_study *study, seam_error *error) {
     status = cosim_create(study->setup.model, &cosim.options, &simulation, error);
   for (size_t k = 0; status == SEAM_OK && k < cosim_n_couplings(simulation); k++) {
     const size_t element = cosim_coupling_element(simulation, k);
-    if (cosim_coupling_is_joint(simulation, k) && turns(&study->setup, element) && !study->turning)
+    if (cosim_coupling_is_joint(simulation, k) && !mbs_joint_is_affine(study->setup.model, element) && !study->turning)
       study->turning = mbs_joint_name(study->setup.model, element);
   }
   if (status == SEAM_OK && study->schemes.are_the_files)

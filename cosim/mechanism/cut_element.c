@@ -172,70 +172,17 @@ void cosim_mechanism_multipliers(const cosim_mechanism_element *self, const cosi
       lambda[k] -= R[k][j] / R[k][k] * lambda[j];
 }
 
-/* ---- Tables ---- */
-
-/* Columns: coordinates of the markers and components of the wrench that matter, whether all is affine. A fourth
- * component tells that the torques on both sides are not opposite. */
-typedef struct traits {
-  int n_dims, dim[COSIM_MAX_DIMS];
-  int n_forces, force[COSIM_MAX_FORCES];
-  bool is_affine;
-} traits;
-
-static const traits planar = {2, {0, 1}, 2, {0, 1}, false};
-static const traits planar_affine = {2, {0, 1}, 2, {0, 1}, true};
-static const traits turning = {1, {2}, 1, {2}, false};
-static const traits turning_affine = {1, {2}, 1, {2}, true};
-static const traits whole_affine = {3, {0, 1, 2}, 3, {0, 1, 2}, true};
-static const traits whole_offset = {3, {0, 1, 2}, 4, {0, 1, 2, 3}, false};
-static const traits turning_offset = {1, {2}, 4, {0, 1, 2, 3}, false};
-
-static const traits *traits_of_force(const mbs_force *force) {
-  const bool is_linear = force->elastic[0].law.value == NULL;
-  const struct {
-    const mbs_force_type *type;
-    const traits *is;
-  } table[] = {{&mbs_bushing_markers, &whole_affine},
-               {&mbs_bushing_consistent, &whole_offset},
-               {&mbs_spring_distance, &planar},
-               {&mbs_hydraulic_cylinder, &planar},
-               {&mbs_spring_axis, is_linear ? &planar_affine : &planar},
-               {&mbs_torsion, is_linear ? &turning_affine : &turning}};
-  for (size_t i = 0; i < sizeof table / sizeof *table; i++)
-    if (table[i].type == force->type)
-      return table[i].is;
-  return NULL;
-}
-
-static const traits *traits_of_joint(const mbs_joint *joint) {
-  static const struct {
-    const mbs_joint_type *type;
-    const traits *is;
-  } table[] = {{&mbs_revolute, &planar_affine},
-               {&mbs_fixed, &whole_affine},
-               {&mbs_prismatic, &whole_offset},
-               {&mbs_slot, &whole_offset},
-               {&mbs_distance, &planar},
-               {&mbs_gear, &turning_offset},
-               {&mbs_motions[MBS_OF_ANGLE], &turning_affine},
-               {&mbs_motions[MBS_OF_DISTANCE], &planar}};
-  for (size_t i = 0; i < sizeof table / sizeof *table; i++)
-    if (table[i].type == joint->type)
-      return table[i].is;
-  return NULL;
-}
-
 /* ---- Creation ---- */
 
-static void fill(cosim_element *base, const traits *of) {
+static void fill(cosim_element *base, const mbs_cut_traits *of) {
   static const cosim_element_ops ops = {.wrench = wrench,
                                         .wrench_gradients = wrench_gradients,
                                         .residuals = residuals,
                                         .residual_changes = residual_changes,
                                         .wrench_map = wrench_map};
-  *base = (cosim_element){.ops = &ops, .n_dims = of->n_dims, .n_forces = of->n_forces, .is_affine = of->is_affine};
+  *base = (cosim_element){.ops = &ops, .n_dims = of->n_dims, .n_forces = of->n_wrench, .is_affine = of->is_affine};
   memcpy(base->dim, of->dim, sizeof base->dim);
-  memcpy(base->force, of->force, sizeof base->force);
+  memcpy(base->force, of->wrench, sizeof base->force);
 }
 
 seam_status cosim_mechanism_element_of(const mbs_model *model, bool is_joint, size_t number,
@@ -245,14 +192,16 @@ seam_status cosim_mechanism_element_of(const mbs_model *model, bool is_joint, si
     element->joint = model->joints[number];
   else
     element->force = model->forces[number];
-  const traits *found = is_joint ? traits_of_joint(&element->joint) : traits_of_force(&element->force);
+  const mbs_cut_traits *cut = is_joint ? &element->joint.type->cut : &element->force.type->cut;
   const bool on_one = is_joint && (element->joint.body[0] == 0 || element->joint.body[1] == 0);
-  if (found == NULL || on_one)
+  if (cut->n_dims == 0 || on_one)
     return seam_fail(error, SEAM_BAD_INPUT, "'%s' acts on one body only: there is nothing to cut",
                      is_joint ? element->joint.name : element->force.name);
   for (int side = 0; side < 2; side++)
     element->joint.marker[side] = element->force.marker[side] = (mbs_vector){0};
-  fill(&element->base, found);
+  fill(&element->base, cut);
+  if (!is_joint && element->force.elastic[0].nonlinear.value != NULL)
+    element->base.is_affine = false;
   element->base.n_rows = is_joint ? element->joint.type->n_rows : 0;
   return SEAM_OK;
 }

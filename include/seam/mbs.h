@@ -43,13 +43,13 @@ typedef struct mbs_marker_def {
 
 /* Columns: kind, name in the model file. */
 #define MBS_JOINT_TABLE(X)                                                                                             \
-  X(MBS_REVOLUTE, "revolute")                                                                                          \
-  X(MBS_PRISMATIC, "prismatic")                                                                                        \
-  X(MBS_FIXED, "fixed")                                                                                                \
-  X(MBS_DISTANCE, "distance")                                                                                          \
-  X(MBS_SLOT, "slot")                                                                                                  \
-  X(MBS_GEAR, "gear")                                                                                                  \
-  X(MBS_MOTION, "motion")
+  X(MBS_REVOLUTE, revolute)                                                                                            \
+  X(MBS_PRISMATIC, prismatic)                                                                                          \
+  X(MBS_FIXED, fixed)                                                                                                  \
+  X(MBS_DISTANCE, distance)                                                                                            \
+  X(MBS_SLOT, slot)                                                                                                    \
+  X(MBS_GEAR, gear)                                                                                                    \
+  X(MBS_MOTION, motion)
 
 typedef enum mbs_joint_kind {
 #define MBS_JOINT_KIND(kind, name) kind,
@@ -90,13 +90,13 @@ typedef struct mbs_joint_def {
 
 /* Columns: kind, name in the model file. */
 #define MBS_FORCE_TABLE(X)                                                                                             \
-  X(MBS_VISCOUS, "viscous")                                                                                            \
-  X(MBS_SPRING_DAMPER, "spring_damper")                                                                                \
-  X(MBS_TORSION, "torsion")                                                                                            \
-  X(MBS_BUSHING, "bushing")                                                                                            \
-  X(MBS_POINT_FORCE, "force")                                                                                          \
-  X(MBS_TORQUE, "torque")                                                                                              \
-  X(MBS_HYDRAULIC_CYLINDER, "hydraulic_cylinder")
+  X(MBS_VISCOUS, viscous)                                                                                              \
+  X(MBS_SPRING_DAMPER, spring_damper)                                                                                  \
+  X(MBS_TORSION, torsion)                                                                                              \
+  X(MBS_BUSHING, bushing)                                                                                              \
+  X(MBS_POINT_FORCE, force)                                                                                            \
+  X(MBS_TORQUE, torque)                                                                                                \
+  X(MBS_HYDRAULIC_CYLINDER, hydraulic_cylinder)
 
 typedef enum mbs_force_kind {
 #define MBS_FORCE_KIND(kind, name) kind,
@@ -139,6 +139,10 @@ typedef struct mbs_force_def {
   seam_law law_y;            /* force: y component f(t); no law: 0 */
   mbs_hydraulics hydraulics; /* cylinder */
 } mbs_force_def;
+
+/* Name of a kind in the model file; static storage. */
+SEAM_PUBLIC const char *mbs_joint_kind_text(mbs_joint_kind kind);
+SEAM_PUBLIC const char *mbs_force_kind_text(mbs_force_kind kind);
 
 SEAM_PUBLIC mbs_body_def mbs_default_body_def(void);
 SEAM_PUBLIC mbs_joint_def mbs_default_joint_def(void);
@@ -184,6 +188,9 @@ SEAM_PUBLIC mbs_force_kind mbs_force_kind_of(const mbs_model *model, size_t forc
 /* Bodies an element joins; MBS_GROUND for the ground. */
 SEAM_PUBLIC void mbs_joint_bodies(const mbs_model *model, size_t joint, size_t bodies[2]);
 SEAM_PUBLIC void mbs_force_bodies(const mbs_model *model, size_t force, size_t bodies[2]);
+/* Whether a joint between two bodies is affine in the coordinates of its markers, so that the direction of its wrench
+ * does not turn when the bodies move: a linearisation of it is exact. */
+SEAM_PUBLIC bool mbs_joint_is_affine(const mbs_model *model, size_t joint);
 /* First scalar constraint of a joint; its constraints are numbered from there on, in the order of residual names. */
 SEAM_PUBLIC size_t mbs_joint_first_constraint(const mbs_model *model, size_t joint);
 /* Joint that a scalar constraint belongs to, and its residual name ("g_x", ...). */

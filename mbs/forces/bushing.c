@@ -32,20 +32,31 @@ static void curvature_consistent(const mbs_force *force, const mbs_pair *pair, m
   curvature[2] = (mbs_curvature){0};
 }
 
-const mbs_force_type mbs_bushing_markers = {
+static const mbs_force_type consistent = {
     .load = mbs_elastic_load,
     .derivatives = mbs_elastic_derivatives,
     .potential = mbs_elastic_potential,
-    .n_measures = 3,
-    .measure = measure_markers,
-    .curvature = curvature_markers,
-};
-
-const mbs_force_type mbs_bushing_consistent = {
-    .load = mbs_elastic_load,
-    .derivatives = mbs_elastic_derivatives,
-    .potential = mbs_elastic_potential,
+    .cut = {3, {0, 1, 2}, 4, {0, 1, 2, 3}, false},
     .n_measures = 3,
     .measure = measure_consistent,
     .curvature = curvature_consistent,
+};
+
+static const mbs_force_type *choose(const mbs_force_def *def) {
+  return def->consistent ? &consistent : &mbs_force_bushing;
+}
+
+/* Law `markers`. */
+const mbs_force_type mbs_force_bushing = {
+    .min_bodies = 2,
+    .max_bodies = 2,
+    .has_markers = true,
+    .choose = choose,
+    .load = mbs_elastic_load,
+    .derivatives = mbs_elastic_derivatives,
+    .potential = mbs_elastic_potential,
+    .cut = {3, {0, 1, 2}, 3, {0, 1, 2}, true},
+    .n_measures = 3,
+    .measure = measure_markers,
+    .curvature = curvature_markers,
 };

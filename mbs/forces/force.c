@@ -42,4 +42,11 @@ static void derivatives(const mbs_force *force, const mbs_pair *pair, double t, 
   }
 }
 
-const mbs_force_type mbs_point_force = {.load = load, .derivatives = derivatives};
+const mbs_force_type mbs_force_force = {
+    .min_bodies = 1,
+    .max_bodies = 1,
+    .has_markers = true,
+    .takes_law = true,
+    .load = load,
+    .derivatives = derivatives,
+};

@@ -181,7 +181,13 @@ static const mbs_force_states pressures = {
         "finite place, or its pressures are beyond those that its bulk modulus is for",
 };
 
-const mbs_force_type mbs_hydraulic_cylinder = {
+const mbs_force_type mbs_force_hydraulic_cylinder = {
+    .min_bodies = 2,
+    .max_bodies = 2,
+    .has_markers = true,
+    .takes_law = true,
+    .needs_law = true,
+    .cut = {2, {0, 1}, 2, {0, 1}, false},
     .load = load,
     .derivatives = derivatives,
     .states = &pressures,

@@ -21,20 +21,33 @@ static void curvature_axis(const mbs_force *force, const mbs_pair *pair, mbs_cur
   mbs_curvature_along(pair, force->axis, curvature);
 }
 
-const mbs_force_type mbs_spring_distance = {
+static const mbs_force_type along_axis = {
     .load = mbs_elastic_load,
     .derivatives = mbs_elastic_derivatives,
     .potential = mbs_elastic_potential,
-    .n_measures = 1,
-    .measure = measure_distance,
-    .curvature = curvature_distance,
-};
-
-const mbs_force_type mbs_spring_axis = {
-    .load = mbs_elastic_load,
-    .derivatives = mbs_elastic_derivatives,
-    .potential = mbs_elastic_potential,
+    .cut = {2, {0, 1}, 2, {0, 1}, true},
     .n_measures = 1,
     .measure = measure_axis,
     .curvature = curvature_axis,
+};
+
+static const mbs_force_type *choose(const mbs_force_def *def) {
+  return def->has_axis ? &along_axis : &mbs_force_spring_damper;
+}
+
+/* Along the distance. */
+const mbs_force_type mbs_force_spring_damper = {
+    .min_bodies = 2,
+    .max_bodies = 2,
+    .has_markers = true,
+    .takes_law = true,
+    .law_is_elastic = true,
+    .choose = choose,
+    .load = mbs_elastic_load,
+    .derivatives = mbs_elastic_derivatives,
+    .potential = mbs_elastic_potential,
+    .cut = {2, {0, 1}, 2, {0, 1}, false},
+    .n_measures = 1,
+    .measure = measure_distance,
+    .curvature = curvature_distance,
 };

@@ -21,4 +21,12 @@ static void derivatives(const mbs_force *force, const mbs_pair *pair, double t, 
   memset(Kv, 0, 36 * sizeof(double));
 }
 
-const mbs_force_type mbs_torque = {.load = load, .derivatives = derivatives, .is_steady = true};
+const mbs_force_type mbs_force_torque = {
+    .min_bodies = 1,
+    .max_bodies = 1,
+    .takes_law = true,
+    .needs_law = true,
+    .load = load,
+    .derivatives = derivatives,
+    .is_steady = true,
+};

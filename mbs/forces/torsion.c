@@ -13,7 +13,12 @@ static void curvature(const mbs_force *force, const mbs_pair *pair, mbs_curvatur
   *c = (mbs_curvature){0};
 }
 
-const mbs_force_type mbs_torsion = {
+const mbs_force_type mbs_force_torsion = {
+    .min_bodies = 2,
+    .max_bodies = 2,
+    .takes_law = true,
+    .law_is_elastic = true,
+    .cut = {1, {2}, 1, {2}, true},
     .load = mbs_elastic_load,
     .derivatives = mbs_elastic_derivatives,
     .potential = mbs_elastic_potential,

@@ -1,6 +1,7 @@
 /* Viscous damping of one body against the ground, at its centre of mass: Q = -(d_x ẋ, d_y ẏ, d_φ ω). */
 #include "mbs/force.h"
 
+#include <stdint.h>
 #include <string.h>
 
 static void load(const mbs_force *force, const mbs_pair *pair, double t, const double *z, double Q[6],
@@ -27,4 +28,11 @@ static void derivatives(const mbs_force *force, const mbs_pair *pair, double t, 
     Kv[i][i] = -force->elastic[i].damping;
 }
 
-const mbs_force_type mbs_viscous = {.load = load, .derivatives = derivatives, .is_steady = true};
+const mbs_force_type mbs_force_viscous = {
+    .min_bodies = 1,
+    .max_bodies = SIZE_MAX,
+    .is_of_each_body = true,
+    .load = load,
+    .derivatives = derivatives,
+    .is_steady = true,
+};

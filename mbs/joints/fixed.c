@@ -17,10 +17,13 @@ static void curvature(const mbs_joint *joint, const mbs_pair *pair, mbs_curvatur
   c[2] = (mbs_curvature){0};
 }
 
-const mbs_joint_type mbs_fixed = {
+const mbs_joint_type mbs_joint_fixed = {
     .n_rows = 3,
     .residual = {"g_x", "g_y", "g_phi"},
+    .has_markers = true,
     .rest_row = 2,
+    .cut = {3, {0, 1, 2}, 3, {0, 1, 2}, true},
+    .prescribed = &mbs_prescribed_pose,
     .measure = measure,
     .curvature = curvature,
 };

@@ -6,6 +6,12 @@
  * ground, which takes the rest. */
 #include "mbs/joint.h"
 
+static seam_status check(const mbs_joint_def *def, seam_error *error) {
+  if (isfinite(def->ratio) && def->ratio != 0)
+    return SEAM_OK;
+  return seam_fail(error, SEAM_BAD_INPUT, "gear '%s': its ratio must be finite and not zero", def->name);
+}
+
 static void measure(const mbs_joint *joint, const mbs_pair *pair, mbs_measure *s) {
   *s =
       (mbs_measure){.s = pair->frame[1]->phi - joint->ratio * pair->frame[0]->phi, .J = {[2] = -joint->ratio, [5] = 1}};
@@ -17,10 +23,12 @@ static void curvature(const mbs_joint *joint, const mbs_pair *pair, mbs_curvatur
   *c = (mbs_curvature){0};
 }
 
-const mbs_joint_type mbs_gear = {
+const mbs_joint_type mbs_joint_gear = {
     .n_rows = 1,
     .residual = {"g_phi"},
     .rest_row = 0,
+    .cut = {1, {2}, 4, {0, 1, 2, 3}, false},
+    .check = check,
     .measure = measure,
     .curvature = curvature,
 };

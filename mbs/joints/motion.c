@@ -5,6 +5,8 @@
  * A rheonomic constraint: ġ = G v - f', g̈ = G a - γ° - f''. Its force works: the driven power is -λ f'. */
 #include "mbs/joint.h"
 
+#include <string.h>
+
 static void no_curvature(const mbs_joint *joint, const mbs_pair *pair, mbs_curvature *c) {
   (void)joint;
   (void)pair;
@@ -41,16 +43,40 @@ static void measure_phi(const mbs_joint *joint, const mbs_pair *pair, mbs_measur
   *s = (mbs_measure){.s = pair->frame[0]->phi, .J = {[2] = 1}};
 }
 
-#define MOTION(measure_function, curvature_function)                                                                   \
-  {                                                                                                                    \
-    .n_rows = 1, .residual = {"g_m"}, .rest_row = -1, .is_rheonomic = true, .measure = measure_function,               \
-    .curvature = curvature_function                                                                                    \
-  }
+static seam_status check(const mbs_joint_def *def, seam_error *error) {
+  if (def->law.value == NULL)
+    return seam_fail(error, SEAM_BAD_INPUT, "motion '%s' has no law: give it one", def->name);
+  if (def->of >= MBS_OF_X && strcmp(def->bodies[1], "ground") != 0)
+    return seam_fail(error, SEAM_BAD_INPUT, "motion '%s' is of one body: its second is the ground", def->name);
+  return SEAM_OK;
+}
 
-const mbs_joint_type mbs_motions[MBS_MOTIONS] = {
-    [MBS_OF_ANGLE] = MOTION(measure_angle, no_curvature),
-    [MBS_OF_DISTANCE] = MOTION(measure_distance, curvature_distance),
-    [MBS_OF_X] = MOTION(measure_x, no_curvature),
-    [MBS_OF_Y] = MOTION(measure_y, no_curvature),
-    [MBS_OF_PHI] = MOTION(measure_phi, no_curvature),
+#define MOTION .n_rows = 1, .residual = {"g_m"}, .rest_row = -1, .is_rheonomic = true, .check = check
+
+static const mbs_joint_type of_distance = {
+    MOTION,
+    .has_markers = true,
+    .cut = {2, {0, 1}, 2, {0, 1}, false},
+    .measure = measure_distance,
+    .curvature = curvature_distance,
+};
+static const mbs_joint_type of_x = {MOTION, .measure = measure_x, .curvature = no_curvature};
+static const mbs_joint_type of_y = {MOTION, .measure = measure_y, .curvature = no_curvature};
+static const mbs_joint_type of_phi = {MOTION, .measure = measure_phi, .curvature = no_curvature};
+
+static const mbs_joint_type *choose(const mbs_joint_def *def) {
+  const mbs_joint_type *const rows[MBS_MOTIONS] = {
+      [MBS_OF_ANGLE] = &mbs_joint_motion,
+      [MBS_OF_DISTANCE] = &of_distance,
+      [MBS_OF_X] = &of_x,
+      [MBS_OF_Y] = &of_y,
+      [MBS_OF_PHI] = &of_phi,
+  };
+  return rows[def->of];
+}
+
+/* Of an angle. */
+const mbs_joint_type mbs_joint_motion = {
+    MOTION,           .cut = {1, {2}, 1, {2}, true}, .prescribed = &mbs_prescribed_angle,
+    .choose = choose, .measure = measure_angle,      .curvature = no_curvature,
 };

@@ -15,11 +15,13 @@ static void curvature(const mbs_joint *joint, const mbs_pair *pair, mbs_curvatur
   c[1] = (mbs_curvature){0};
 }
 
-const mbs_joint_type mbs_prismatic = {
+const mbs_joint_type mbs_joint_prismatic = {
     .n_rows = 2,
     .residual = {"g_n", "g_phi"},
-    .rest_row = 1,
+    .has_markers = true,
     .has_axis = true,
+    .rest_row = 1,
+    .cut = {3, {0, 1, 2}, 4, {0, 1, 2, 3}, false},
     .measure = measure,
     .curvature = curvature,
 };

@@ -15,10 +15,13 @@ static void curvature(const mbs_joint *joint, const mbs_pair *pair, mbs_curvatur
   mbs_curvature_gap(pair, c);
 }
 
-const mbs_joint_type mbs_revolute = {
+const mbs_joint_type mbs_joint_revolute = {
     .n_rows = 2,
     .residual = {"g_x", "g_y"},
+    .has_markers = true,
     .rest_row = -1,
+    .cut = {2, {0, 1}, 2, {0, 1}, true},
+    .prescribed = &mbs_prescribed_place,
     .measure = measure,
     .curvature = curvature,
 };

@@ -13,11 +13,13 @@ static void curvature(const mbs_joint *joint, const mbs_pair *pair, mbs_curvatur
   mbs_curvature_across(pair, mbs_perp(joint->axis), c);
 }
 
-const mbs_joint_type mbs_slot = {
+const mbs_joint_type mbs_joint_slot = {
     .n_rows = 1,
     .residual = {"g_n"},
-    .rest_row = -1,
+    .has_markers = true,
     .has_axis = true,
+    .rest_row = -1,
+    .cut = {3, {0, 1, 2}, 4, {0, 1, 2, 3}, false},
     .measure = measure,
     .curvature = curvature,
 };

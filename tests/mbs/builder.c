@@ -240,6 +240,26 @@ Test(builder, the_model_finds_names) {
   mechanism_free(&m);
 }
 
+Test(builder, kinds_have_the_names_of_the_model_file) {
+  cr_expect_str_eq(mbs_joint_kind_text(MBS_REVOLUTE), "revolute");
+  cr_expect_str_eq(mbs_joint_kind_text(MBS_MOTION), "motion");
+  cr_expect_str_eq(mbs_force_kind_text(MBS_POINT_FORCE), "force");
+  cr_expect_str_eq(mbs_force_kind_text(MBS_HYDRAULIC_CYLINDER), "hydraulic_cylinder");
+}
+
+Test(builder, joints_whose_wrench_turns_are_not_affine) {
+  mechanism fixed = four_bar_fixed();
+  cr_expect(mbs_joint_is_affine(fixed.model, mbs_find_joint(fixed.model, "M")));
+  cr_expect(mbs_joint_is_affine(fixed.model, mbs_find_joint(fixed.model, "A")));
+  mechanism_free(&fixed);
+  mechanism slider = driven_slider_crank();
+  size_t n = 0;
+  for (size_t j = 0; j < mbs_n_joints(slider.model); j++)
+    n += mbs_joint_kind_of(slider.model, j) == MBS_PRISMATIC && !mbs_joint_is_affine(slider.model, j);
+  cr_expect_eq(n, 1);
+  mechanism_free(&slider);
+}
+
 Test(builder, the_ground_is_a_body_without_a_number) {
   mechanism m = four_bar_fixed();
   size_t bodies[2];

@@ -28,7 +28,7 @@ enum { n_types = MBS_MOTION + MBS_MOTIONS };
 static joint_case case_of(int number) {
   const mbs_joint_kind kind = number < MBS_MOTION ? (mbs_joint_kind)number : MBS_MOTION;
   const mbs_motion_of of = number < MBS_MOTION ? MBS_OF_ANGLE : (mbs_motion_of)(number - MBS_MOTION);
-  const mbs_joint_type *type = mbs_joint_type_of(kind, of);
+  const mbs_joint_type *type = mbs_joint_type_of(&(mbs_joint_def){.kind = kind, .of = of});
   return (joint_case){.joint = {.type = type,
                                 .kind = kind,
                                 .name = type->residual[0],
