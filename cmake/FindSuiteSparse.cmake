@@ -1,28 +1,21 @@
-# Finds SuiteSparse's KLU and SPQR, for which Debian 12 ships no CMake package.
-# Components KLU and SPQR become the targets SuiteSparse::KLU and SuiteSparse::SPQR.
-find_path(SuiteSparse_INCLUDE_DIR SuiteSparse_config.h PATH_SUFFIXES suitesparse)
-mark_as_advanced(SuiteSparse_INCLUDE_DIR)
-
-set(SuiteSparse_KLU_PARTS klu amd colamd btf suitesparseconfig)
-set(SuiteSparse_SPQR_PARTS spqr cholmod suitesparseconfig)
-
-foreach(component ${SuiteSparse_FIND_COMPONENTS})
-  set(SuiteSparse_${component}_FOUND ${SuiteSparse_INCLUDE_DIR})
-  set(libraries)
-  foreach(part ${SuiteSparse_${component}_PARTS})
-    find_library(SuiteSparse_${part}_LIBRARY ${part})
-    mark_as_advanced(SuiteSparse_${part}_LIBRARY)
-    list(APPEND libraries ${SuiteSparse_${part}_LIBRARY})
-    if(NOT SuiteSparse_${part}_LIBRARY)
-      set(SuiteSparse_${component}_FOUND FALSE)
-    endif()
-  endforeach()
-  if(SuiteSparse_${component}_FOUND AND NOT TARGET SuiteSparse::${component})
-    add_library(SuiteSparse::${component} INTERFACE IMPORTED)
-    target_include_directories(SuiteSparse::${component} INTERFACE ${SuiteSparse_INCLUDE_DIR})
-    target_link_libraries(SuiteSparse::${component} INTERFACE ${libraries})
-  endif()
+# Finds SuiteSparse's KLU, for which Debian 12 ships no CMake package, as the target SuiteSparse::KLU.
+# KLU, AMD, COLAMD, BTF and SuiteSparse_config are under the LGPL 2.1 or the BSD licence. Nothing of SuiteSparse that is
+# under the GPL (CHOLMOD's supernodal part, SPQR) may come in: Seam's binaries are under the BSD licence.
+find_path(SuiteSparse_INCLUDE_DIR klu.h PATH_SUFFIXES suitesparse)
+set(SuiteSparse_LIBRARIES)
+set(SuiteSparse_VARIABLES SuiteSparse_INCLUDE_DIR)
+foreach(part klu amd colamd btf suitesparseconfig)
+  find_library(SuiteSparse_${part}_LIBRARY ${part})
+  list(APPEND SuiteSparse_LIBRARIES ${SuiteSparse_${part}_LIBRARY})
+  list(APPEND SuiteSparse_VARIABLES SuiteSparse_${part}_LIBRARY)
 endforeach()
+mark_as_advanced(${SuiteSparse_VARIABLES})
 
 include(FindPackageHandleStandardArgs)
-find_package_handle_standard_args(SuiteSparse REQUIRED_VARS SuiteSparse_INCLUDE_DIR HANDLE_COMPONENTS)
+find_package_handle_standard_args(SuiteSparse REQUIRED_VARS ${SuiteSparse_VARIABLES})
+
+if(SuiteSparse_FOUND AND NOT TARGET SuiteSparse::KLU)
+  add_library(SuiteSparse::KLU INTERFACE IMPORTED)
+  target_include_directories(SuiteSparse::KLU INTERFACE ${SuiteSparse_INCLUDE_DIR})
+  target_link_libraries(SuiteSparse::KLU INTERFACE ${SuiteSparse_LIBRARIES})
+endif()

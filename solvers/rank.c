@@ -1,60 +1,224 @@
+/* A = Q R without Q: one row of A after the other, w, is rotated into R by Givens rotations,
+ *
+ *   [ c  s] [R_jj R_jk]   [r  R_jk']
+ *   [-s  c] [w_j  w_k ] = [0  w_k' ],   r = √(R_jj² + w_j²),   c = R_jj / r,   s = w_j / r,
+ *
+ * column by column, until it meets an empty row of R, which it becomes, or is zero ([George-Heath]; [Golub-Van Loan]
+ * 5.2.5). Then |R_jj| is the distance of column j from the span of the columns before it. Where it is rounding the
+ * column is dependent, and what its row holds of later columns is rotated into their rows ([Heath]).
+ *
+ * The pattern of R comes first: row j has the columns of all rows of A that begin with column j, and of all rows of R
+ * before it whose second column is j, their parent. A row of A that begins with column j meets row j of R, its parent,
+ * the parent of that, and no others. */
 #include "solvers/rank.h"
 
+#include <float.h>
+#include <math.h>
 #include <stdbool.h>
 #include <string.h>
 
-#include <SuiteSparseQR_C.h>
+#include "base/arena.h"
 
-/* SuiteSparseQR takes long indices only. */
-static cholmod_sparse *copy_matrix(int n_rows, int n_columns, const int *start, const int *row, const double *value,
-                                   cholmod_common *common) {
-  const size_t n_entries = (size_t)start[n_columns];
-  cholmod_sparse *A =
-      cholmod_l_allocate_sparse((size_t)n_rows, (size_t)n_columns, n_entries, 1, 1, 0, CHOLMOD_REAL, common);
-  if (A == NULL)
-    return NULL;
-  SuiteSparse_long *column = A->p;
-  SuiteSparse_long *index = A->i;
-  for (int j = 0; j <= n_columns; j++)
-    column[j] = start[j];
-  for (size_t k = 0; k < n_entries; k++)
-    index[k] = row[k];
-  memcpy(A->x, value, n_entries * sizeof *value);
-  return A;
+enum { NONE = -1 };
+
+/* A row of R. */
+typedef struct triangle_row {
+  double diagonal; /* 0: the row is empty */
+  double *value;   /* (n_columns) beside the diagonal */
+  int *column;
+  int n_columns;
+  int parent;             /* least of its columns, or NONE */
+  int first_row;          /* the list of A's rows that begin with this column */
+  int first_child, child; /* the list of rows whose parent this is; the next one in that of its own parent */
+} triangle_row;
+
+typedef struct factor {
+  int n_rows, n_columns;
+  /* A by rows: their columns in ascending order. */
+  int *start; /* (n_rows + 1) */
+  int *column;
+  double *value;
+  int *next_row;   /* (n_rows) in the list of triangle_row */
+  triangle_row *R; /* (n_columns) */
+  double *w;       /* (n_columns) the row being rotated; zero between rotations */
+  int *mark;       /* (n_columns) last row of R that got this column */
+  int *found;      /* (n_columns) columns of the row whose pattern is being found */
+} factor;
+
+static bool allocate(factor *qr, int n_entries, arena *memory) {
+  const size_t m = (size_t)qr->n_rows + 2;
+  const size_t n = (size_t)qr->n_columns + 1;
+  const size_t size = (size_t)n_entries + 1;
+  qr->start = arena_take(memory, m * sizeof *qr->start);
+  qr->column = arena_take(memory, size * sizeof *qr->column);
+  qr->value = arena_take(memory, size * sizeof *qr->value);
+  qr->next_row = arena_take(memory, m * sizeof *qr->next_row);
+  qr->R = arena_take(memory, n * sizeof *qr->R);
+  qr->w = arena_take(memory, n * sizeof *qr->w);
+  qr->mark = arena_take(memory, n * sizeof *qr->mark);
+  qr->found = arena_take(memory, n * sizeof *qr->found);
+  return qr->start != NULL && qr->column != NULL && qr->value != NULL && qr->next_row != NULL && qr->R != NULL &&
+         qr->w != NULL && qr->mark != NULL && qr->found != NULL;
 }
 
-/* R is a staircase: an independent column opens the next row, a dependent one does not. */
-static void list_dependent(const cholmod_sparse *R, int *dependent) {
-  const SuiteSparse_long *start = R->p;
-  const SuiteSparse_long *row = R->i;
-  SuiteSparse_long n_opened = 0;
-  for (size_t j = 0; j < R->ncol; j++) {
-    bool opens = false;
-    for (SuiteSparse_long k = start[j]; k < start[j + 1]; k++)
-      opens = opens || row[k] == n_opened;
-    if (opens)
-      n_opened++;
-    else
-      *dependent++ = (int)j;
+/* A by rows from A by columns; while entries are placed, start[i + 1] is where the next one of row i goes. */
+static void transpose(factor *qr, const int *start, const int *row, const double *value) {
+  int *place = qr->start + 1;
+  for (int k = 0; k < start[qr->n_columns]; k++)
+    place[row[k] + 1]++;
+  for (int i = 0; i < qr->n_rows; i++)
+    place[i + 1] += place[i];
+  for (int j = 0; j < qr->n_columns; j++)
+    for (int k = start[j]; k < start[j + 1]; k++) {
+      const int to = place[row[k]]++;
+      qr->column[to] = j;
+      qr->value[to] = value[k];
+    }
+}
+
+static void list_rows(factor *qr) {
+  for (int j = 0; j < qr->n_columns; j++)
+    qr->R[j] = (triangle_row){.parent = NONE, .first_row = NONE, .first_child = NONE, .child = NONE};
+  for (int i = qr->n_rows - 1; i >= 0; i--) {
+    if (qr->start[i] == qr->start[i + 1])
+      continue;
+    int *first = &qr->R[qr->column[qr->start[i]]].first_row;
+    qr->next_row[i] = *first;
+    *first = i;
   }
+}
+
+/* ---- Pattern of R ---- */
+
+static void find_columns(factor *qr, int j, const int *column, int n_columns) {
+  triangle_row *R = &qr->R[j];
+  for (int k = 0; k < n_columns; k++) {
+    const int c = column[k];
+    if (c == j || qr->mark[c] == j + 1)
+      continue;
+    qr->mark[c] = j + 1;
+    qr->found[R->n_columns++] = c;
+    if (R->parent == NONE || c < R->parent)
+      R->parent = c;
+  }
+}
+
+static bool find_row(factor *qr, int j, arena *memory) {
+  triangle_row *R = &qr->R[j];
+  for (int i = R->first_row; i != NONE; i = qr->next_row[i])
+    find_columns(qr, j, qr->column + qr->start[i], qr->start[i + 1] - qr->start[i]);
+  for (int i = R->first_child; i != NONE; i = qr->R[i].child)
+    find_columns(qr, j, qr->R[i].column, qr->R[i].n_columns);
+  const size_t n = (size_t)R->n_columns;
+  R->column = arena_take(memory, n * sizeof *R->column);
+  R->value = arena_take(memory, n * sizeof *R->value);
+  if (R->column == NULL || R->value == NULL)
+    return false;
+  memcpy(R->column, qr->found, n * sizeof *R->column);
+  if (R->parent != NONE) {
+    R->child = qr->R[R->parent].first_child;
+    qr->R[R->parent].first_child = j;
+  }
+  return true;
+}
+
+/* ---- Values of R ---- */
+
+/* Row R becomes w, which becomes zero. */
+static void take_over(triangle_row *R, int j, double *w) {
+  R->diagonal = w[j];
+  w[j] = 0;
+  for (int k = 0; k < R->n_columns; k++) {
+    R->value[k] = w[R->column[k]];
+    w[R->column[k]] = 0;
+  }
+}
+
+/* One rotation, which makes w[j] zero; returns the first column where w is not zero afterwards, or NONE. */
+static int rotate(triangle_row *R, int j, double *w) {
+  const double r = hypot(R->diagonal, w[j]);
+  const double c = R->diagonal / r;
+  const double s = w[j] / r;
+  int first = NONE;
+  R->diagonal = r;
+  w[j] = 0;
+  for (int k = 0; k < R->n_columns; k++) {
+    const int column = R->column[k];
+    const double above = R->value[k];
+    const double below = w[column];
+    R->value[k] = c * above + s * below;
+    w[column] = c * below - s * above;
+    if (w[column] != 0 && (first == NONE || column < first))
+      first = column;
+  }
+  return first;
+}
+
+/* Rotates a row into R: its columns and values. */
+static void rotate_in(factor *qr, const int *column, const double *value, int n_columns) {
+  int j = NONE;
+  for (int k = 0; k < n_columns; k++) {
+    qr->w[column[k]] = value[k];
+    if (value[k] != 0 && (j == NONE || column[k] < j))
+      j = column[k];
+  }
+  while (j != NONE && qr->R[j].diagonal != 0)
+    j = rotate(&qr->R[j], j, qr->w);
+  if (j != NONE)
+    take_over(&qr->R[j], j, qr->w);
+}
+
+static void rotate_rows_in(factor *qr) {
+  for (int j = 0; j < qr->n_columns; j++)
+    for (int i = qr->R[j].first_row; i != NONE; i = qr->next_row[i])
+      rotate_in(qr, qr->column + qr->start[i], qr->value + qr->start[i], qr->start[i + 1] - qr->start[i]);
+}
+
+/* Number of independent columns; lists the others unless dependent is NULL. */
+static int find_dependent(factor *qr, double tolerance, int *dependent) {
+  int rank = 0;
+  for (int j = 0; j < qr->n_columns; j++) {
+    const triangle_row *R = &qr->R[j];
+    if (fabs(R->diagonal) > tolerance) {
+      rank++;
+      continue;
+    }
+    if (dependent != NULL)
+      dependent[j - rank] = j;
+    rotate_in(qr, R->column, R->value, R->diagonal != 0 ? R->n_columns : 0);
+  }
+  return rank;
+}
+
+/* ---- The rank ---- */
+
+/* What rounding may leave of a column that is zero ([Davis]). */
+static double tolerance_of(const factor *qr, const int *start, const double *value) {
+  double largest = 0;
+  for (int j = 0; j < qr->n_columns; j++) {
+    double sum = 0;
+    for (int k = start[j]; k < start[j + 1]; k++)
+      sum += value[k] * value[k];
+    largest = fmax(largest, sqrt(sum));
+  }
+  return 20.0 * (qr->n_rows + qr->n_columns) * DBL_EPSILON * largest;
 }
 
 seam_status seam_column_rank(int n_rows, int n_columns, const int *start, const int *row, const double *value,
                              int *rank, int *dependent, seam_error *error) {
-  cholmod_common common;
-  cholmod_l_start(&common);
-  cholmod_sparse *A = copy_matrix(n_rows, n_columns, start, row, value, &common);
-  cholmod_sparse *R = NULL;
-  SuiteSparse_long found = -1;
-  if (A != NULL)
-    found = SuiteSparseQR_C(SPQR_ORDERING_FIXED, SPQR_DEFAULT_TOL, 0, 0, A, NULL, NULL, NULL, NULL, &R, NULL, NULL,
-                            NULL, NULL, &common);
-  const bool done = A != NULL && found >= 0 && common.status >= CHOLMOD_OK;
-  *rank = (int)found;
-  if (done && dependent != NULL)
-    list_dependent(R, dependent);
-  cholmod_l_free_sparse(&A, &common);
-  cholmod_l_free_sparse(&R, &common);
-  cholmod_l_finish(&common);
-  return done ? SEAM_OK : seam_fail(error, SEAM_NO_MEMORY, "no memory to find the rank of %d columns", n_columns);
+  arena memory = {0};
+  factor qr = {.n_rows = n_rows, .n_columns = n_columns};
+  bool enough = allocate(&qr, start[n_columns], &memory);
+  if (enough) {
+    transpose(&qr, start, row, value);
+    list_rows(&qr);
+  }
+  for (int j = 0; j < n_columns && enough; j++)
+    enough = find_row(&qr, j, &memory);
+  if (enough) {
+    rotate_rows_in(&qr);
+    *rank = find_dependent(&qr, tolerance_of(&qr, start, value), dependent);
+  }
+  arena_release(&memory);
+  return enough ? SEAM_OK : seam_fail(error, SEAM_NO_MEMORY, "no memory to find the rank of %d columns", n_columns);
 }
