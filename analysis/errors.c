@@ -3,7 +3,7 @@
  *
  *   ε = √( Σ_columns  Σ_N (r(T_N) - x_N)² / Σ_N (r(T_N) - mean)² )
  *
- * Mean and variance are updated point by point (Welford, Technometrics 4, 1962): no cancellation, nothing is kept. */
+ * Mean and variance are updated point by point ([Welford]): no cancellation, nothing is kept. */
 #include "analysis/errors.h"
 
 #include <math.h>

@@ -5,7 +5,7 @@
  * In a block B (balanced), a perturbation of size δ moves a simple eigenvalue λ by at most δ / s to first order, s =
  * |yᴴ x| of its unit left and right eigenvectors (LAPACK's rconde). That holds while the bound is below the distance to
  * the next eigenvalue. Inside a cluster of p, a defective eigenvalue say, the eigenvalues move like ‖B‖ (δ / ‖B‖)^(1/p)
- * (Golub and Van Loan, Matrix Computations, 4th edition, 7.2). */
+ * ([Golub-Van Loan] 7.2). */
 #include "analysis/spectrum.h"
 
 #include <float.h>

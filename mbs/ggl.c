@@ -1,4 +1,4 @@
-/* Stabilised index-2 form of Gear, Gupta and Leimkuhler:
+/* Stabilised index-2 form ([Gear-Gupta-Leimkuhler]):
  *
  *   q'   = v - Gᵀ μ            ∂/∂q: -Σ μ H         ∂/∂v: I     ∂/∂μ: -Gᵀ
  *   M v' = Q - Gᵀ λ            ∂/∂q: Kq - Σ λ H     ∂/∂v: Kv    ∂/∂λ: -Gᵀ
@@ -7,8 +7,7 @@
  *   z'   = Z                   ∂/∂q: Z_q            ∂/∂v: Z_v   ∂/∂z: Z_z
  *
  * with ∂/∂z: Q_z in the second row where force elements have states z. μ is zero but for rounding. Redundant
- * constraints are replaced by 0 = -λ and 0 = -μ, and as these stay zero their columns of -Gᵀ are left out. (Gear,
- * Leimkuhler, Gupta: Automatic integration of Euler-Lagrange equations with constraints, 1985.) */
+ * constraints are replaced by 0 = -λ and 0 = -μ, and as these stay zero their columns of -Gᵀ are left out. */
 #include "mbs/ggl.h"
 
 #include <stdint.h>

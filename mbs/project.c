@@ -5,13 +5,13 @@
  *
  * S = G M⁻¹ Gᵀ is taken at the unprojected q, which a step left close to the constraints, and anew where it did not. At
  * the end of a small step the one of its last stage does as well.
- * (Hairer, Wanner: Solving Ordinary Differential Equations II, VII.2.)
+ * ([Hairer-Wanner] VII.2.)
  *
  * A symplectic step takes the directions, and S, from where it began, and the impulse with it:
  *
  *   positions    S μ = g(q),   q ← q - M⁻¹ G₀ᵀ μ,  v ← v - M⁻¹ G₀ᵀ μ / h     until g = 0
  *
- * (Hairer, Lubich, Wanner: Geometric Numerical Integration, VII.1.3.) */
+ * (SHAKE: [Ryckaert-Ciccotti-Berendsen], [Hairer-Lubich-Wanner] VII.1.3.) */
 #include "mbs/workspace.h"
 
 #include <math.h>

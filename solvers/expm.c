@@ -1,9 +1,8 @@
-/* Scaling and squaring with the diagonal Padé approximant of degree 13 (Higham, The scaling and squaring method for the
- * matrix exponential revisited, SIAM J. Matrix Anal. Appl. 26, 2005):
+/* Scaling and squaring with the diagonal Padé approximant of degree 13 ([Higham]):
  *
  *   exp(A) = r(A / 2^s)^(2^s),   r = (V - U)⁻¹ (V + U),  U odd and V even powers.
  *
- * Before, the matrix is balanced by powers of 2 (Ward, SIAM J. Numer. Anal. 14, 1977): states in units of their own, as
+ * Before, the matrix is balanced by powers of 2 ([Ward]): states in units of their own, as
  * metres beside newtons, would cost squarings, and each of them a digit of the small entries. */
 #include "solvers/expm.h"
 

@@ -6,8 +6,7 @@
  *
  * J is exact and taken anew at the beginning of every step, so that a step depends on its beginning only. The error is
  * that of the embedded formula of order 3, (γ/h B - J)⁻¹ (f(t, y) + B Σ e_i z_i / h); components of index 2 count h
- * times. (Hairer, Wanner: Solving Ordinary Differential Equations II, IV.8 and VII.4, whose code RADAU5 gives the
- * constants.) */
+ * times. ([Hairer-Wanner] IV.8, VII.4; its code RADAU5 gives the constants.) */
 #include "solvers/radau.h"
 
 #include <float.h>

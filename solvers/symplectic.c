@@ -4,8 +4,7 @@
  *
  * where constraints g(q) = 0 add forces along G(q), so that g(q₁) = 0; at the end v₁ is projected onto G(q₁) v = 0.
  * Where a depends on q alone it keeps areas of phase space, and so the energy near its first value. Projection of q₁
- * alone would not: a pendulum would gain energy. (Hairer, Lubich, Wanner: Geometric Numerical Integration, I.1.2,
- * VII.1.3.) */
+ * alone would not: a pendulum would gain energy. ([Hairer-Lubich-Wanner] I.1.2, VII.1.3.) */
 #include "solvers/symplectic.h"
 
 #include <stdlib.h>

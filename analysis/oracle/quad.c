@@ -1,6 +1,4 @@
-/* Textbook methods (Golub and Van Loan, Matrix Computations, 4th edition: 3.4, 9.3, 7.4, 7.5), of basic arithmetic
- * only.
- */
+/* Textbook methods ([Golub-Van Loan] 3.4, 9.3, 7.4, 7.5), of basic arithmetic only. */
 #include "analysis/oracle/quad.h"
 
 #include <math.h>

@@ -5,7 +5,7 @@
  *   y(n+1) = Σ_l A_l y(n-l) + Σ_l Σ_m B_lm c_m(n-l) + E u(n-lags) + e,     l = 0 .. lags-1,
  *
  * c_m: coefficients of its held inputs over a step, in powers of τ; u: their values at the end of a step. The columns
- * are found by recursive least squares in square-root form (Golub and Van Loan, Matrix Computations, 4th edition, 6.5):
+ * are found by recursive least squares in square-root form ([Golub-Van Loan] 6.5):
  * every step turns one row into a triangle. B_0m is then the answer of the outputs at the end of a step to τ^m.
  *
  * Inputs that follow each other smoothly do not tell B_0m from the rest: while learning, they need an excitation. */

@@ -9,8 +9,7 @@
  *
  * κ(t), the place of the spool, opens a valve of area A_v κ from the pump to the first chamber and from the second to
  * the tank, and one of A_v (1 - κ) the other way round. Power A (p₂ - p₁) ṡ is driven in, c ṡ² is dissipated.
- * ([Rodriguez] 4.4, (24)-(28); the formulas lost there are those of Naya, Cuadrado, Dopico, Lugris: An
- * efficient unified method for the combined simulation of multibody and hydraulic dynamics, 2011.) */
+ * ([Rodriguez] 4.4, (24)-(28); the formulas are those of [Naya].) */
 #include "mbs/force.h"
 
 #include <math.h>

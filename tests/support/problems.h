@@ -16,11 +16,11 @@ typedef struct problem {
 extern const problem stiff_problem;
 
 /* A pendulum (mass 2 kg, length 1 m, from rest at the horizontal) in its position, rate and multipliers λ, μ: the
- * stabilised index-2 form of Gear, Gupta and Leimkuhler. Quadratures: ∫ vy dt, the height; ∫ x λ dt. */
+ * stabilised index-2 form of [Gear-Gupta-Leimkuhler]. Quadratures: ∫ vy dt, the height; ∫ x λ dt. */
 extern const problem pendulum_problem;
 enum { PENDULUM_X, PENDULUM_Y, PENDULUM_VX, PENDULUM_VY, PENDULUM_LAMBDA, PENDULUM_MU, PENDULUM_HEIGHT };
 
-/* Van der Pol's equation, ε = 1e-6; exact at t = 2 only (Mazzia, Magherini: Test Set for IVP Solvers, VDPOL). */
+/* Van der Pol's equation, ε = 1e-6; exact at t = 2 only ([Mazzia-Magherini], VDPOL). */
 extern const problem van_der_pol_problem;
 
 /* y = 1 / (1 - t): no solution beyond t = 1. */
