@@ -1,139 +1,169 @@
-/* A mechanism under explicit exchange: the wiring makes its rounds, and where some cuts are under a master, this is in
- * one part of the exchange. */
+/* The exchange couples; where a master couples some of the cuts, it is one part of the exchange. */
 #include <stdlib.h>
 #include <string.h>
 
+#include "cosim/exchange/step_control.h"
+#include "cosim/mechanism/engine.h"
 #include "cosim/mechanism/master_part.h"
-#include "cosim/mechanism/simulation.h"
+#include "cosim/mechanism/wiring.h"
 
-seam_status cosim_exchange_engine_create(cosim_simulation *self, const cosim_master_options *master,
-                                         seam_error *error) {
-  self->parts = calloc(self->partition.n_subsystems + 1, sizeof(cosim_part *));
-  if (self->parts == NULL)
-    return seam_fail(error, SEAM_NO_MEMORY, "no memory for a co-simulation");
-  const seam_status status =
-      cosim_wiring_create(&self->partition, &self->options, master, self->parts, &self->wiring, error);
-  if (status == SEAM_OK && self->wiring->master_part != NULL)
-    self->master = cosim_master_part_master(self->wiring->master_part);
-  return status;
+typedef struct exchange_engine {
+  cosim_engine base;
+  cosim_wiring *wiring;
+  cosim_exchange *exchange; /* the wiring's */
+  double **start;           /* (n_subsystems) state of a user part before the first start; NULL: it cannot go back */
+  bool has_started;
+  size_t rounds;
+  double past_time[COSIM_MAX_HOLD];
+  double *past_outputs[COSIM_MAX_HOLD]; /* of all members at points of the past, one behind the other */
+} exchange_engine;
+
+static const exchange_engine *of(const cosim_engine *base) { return (const exchange_engine *)base; }
+
+static cosim_part *part_of(const exchange_engine *self, int member) { return self->exchange->members[member].part; }
+
+static bool is_mechanical(const exchange_engine *self, int member) {
+  return cosim_is_mechanical(self->base.partition, self->wiring->subsystem_of[member]);
+}
+
+/* Nothing but the master couples: further parts are not connected to anything. */
+static bool has_master_alone(const exchange_engine *self) {
+  return self->base.master != NULL && self->exchange->n_links == 0 && self->exchange->n_bonds == 0;
+}
+
+/* ---- The past ---- */
+
+/* What signals would have brought is not known. */
+static int n_past(const cosim_engine *base) {
+  if (!base->options->exact_history || base->options->n_signals > 0)
+    return 1;
+  return has_master_alone(of(base)) ? COSIM_MAX_HISTORY : COSIM_MAX_HOLD + 1;
+}
+
+static void store_past(cosim_engine *base, int number, const mbs_state *state) {
+  exchange_engine *self = (exchange_engine *)base;
+  double *outputs = self->past_outputs[number - 1];
+  cosim_engine_start_parts(base, state);
+  self->past_time[number - 1] = state->t;
+  for (int m = 0; m < self->wiring->n_members; m++) {
+    cosim_part *part = part_of(self, m);
+    if (is_mechanical(self, m))
+      part->ops->get_outputs(part, outputs);
+    outputs += part->n_outputs;
+  }
+}
+
+static void remember_past(exchange_engine *self, int n) {
+  for (int i = 0; i + 1 < n; i++) {
+    const double *outputs = self->past_outputs[i];
+    for (int m = 0; m < self->wiring->n_members; m++) {
+      if (is_mechanical(self, m))
+        cosim_exchange_remember(self->exchange, m, self->past_time[i], outputs);
+      outputs += part_of(self, m)->n_outputs;
+    }
+  }
 }
 
 /* ---- Start ---- */
 
-static void start_parts(cosim_simulation *self, const mbs_state *state) {
-  for (size_t s = 0; s < self->partition.n_subsystems; s++)
-    if (cosim_is_mechanical(&self->partition, s))
-      cosim_multibody_start(self->parts[s], state);
-}
-
-/* Own subsystems and signals between mechanical ones are unknown to the whole. */
-int cosim_exchange_engine_past(const cosim_simulation *self) {
-  bool known = self->options.exact_history && self->options.n_signals == 0;
-  for (size_t s = 0; s < self->partition.n_subsystems; s++)
-    known = known && cosim_is_mechanical(&self->partition, s);
-  return known ? COSIM_MAX_HOLD + 1 : 1;
-}
-
-void cosim_exchange_engine_record(cosim_simulation *self, int number) {
-  const cosim_parts *parts = self->wiring->exchange->parts;
-  cosim_wiring_past *past = &self->wiring->past[number - 1];
-  double *outputs = past->outputs;
-  start_parts(self, self->before);
-  past->t = self->before->t;
-  for (const cosim_member *m = parts->member; m < parts->member + parts->n; m++) {
-    m->part->ops->get_outputs(m->part, outputs);
-    outputs += m->part->n_outputs;
+static seam_status restart_user_parts(exchange_engine *self, seam_error *error) {
+  const cosim_partition *partition = self->base.partition;
+  for (size_t s = 0; s < partition->n_subsystems; s++) {
+    cosim_part *part = partition->parts[s];
+    if (cosim_is_mechanical(partition, s))
+      continue;
+    if (self->start[s] == NULL)
+      return seam_fail(error, SEAM_BAD_STATE,
+                       "subsystem '%s' cannot go back to its start: create the co-simulation anew", part->name);
+    part->ops->restore(part, self->start[s]);
   }
-}
-
-/* Records of the cuts under the master alone. */
-static seam_status begin_master(cosim_simulation *self, const cosim_record *records, int n_past, seam_error *error) {
-  const size_t n_cuts = self->partition.n_cuts;
-  cosim_record *chosen = calloc((size_t)n_past * n_cuts + 1, sizeof *chosen);
-  size_t n = 0;
-  if (chosen == NULL)
-    return seam_fail(error, SEAM_NO_MEMORY, "no memory for the past of the mechanism");
-  for (size_t i = 0; i < (size_t)n_past * n_cuts; i++)
-    if (!self->partition.cuts[i % n_cuts].is_exchanged)
-      chosen[n++] = records[i];
-  cosim_master_begin(self->master, self->now->t, chosen, n_past);
-  free(chosen);
   return SEAM_OK;
 }
 
-seam_status cosim_exchange_engine_begin(cosim_simulation *self, const cosim_record *records, int n_past,
-                                        seam_error *error) {
-  cosim_wiring *wiring = self->wiring;
-  start_parts(self, self->now);
-  seam_status status = self->master != NULL ? begin_master(self, records, n_past, error) : SEAM_OK;
-  if (status == SEAM_OK)
-    status = cosim_wiring_start(wiring, self->now->t, self->options.macro_step, error);
+/* Outputs of user parts under what the links give, one after the other, in as many passes as there are members: with
+ * feed-through they wait for each other. Those of a part that cannot go back are the ones under zeros. */
+static seam_status evaluate_user_parts(exchange_engine *self, seam_error *error) {
+  const cosim_partition *partition = self->base.partition;
+  seam_status status = SEAM_OK;
+  for (int pass = 0; pass < self->wiring->n_members; pass++)
+    for (size_t s = 0; s < partition->n_subsystems && status == SEAM_OK; s++)
+      if (self->start[s] != NULL)
+        status = cosim_exchange_evaluate_outputs(self->exchange, self->wiring->member_of[s],
+                                                 self->base.options->macro_step, self->start[s], error);
+  return status;
+}
+
+static seam_status begin(cosim_engine *base, const mbs_state *state, const cosim_record *past, int n,
+                         seam_error *error) {
+  exchange_engine *self = (exchange_engine *)base;
+  cosim_engine_start_parts(base, state);
+  seam_status status = base->master != NULL ? cosim_engine_begin_master(base, state->t, past, n, error) : SEAM_OK;
+  if (status == SEAM_OK && self->has_started)
+    status = restart_user_parts(self, error);
   if (status != SEAM_OK)
     return status;
-  for (int i = 0; i + 1 < n_past; i++) {
-    const double *outputs = wiring->past[i].outputs;
-    for (int p = 0; p < wiring->exchange->n; p++) {
-      cosim_exchange_remember(wiring->exchange, p, wiring->past[i].t, outputs);
-      outputs += wiring->exchange->parts->member[p].part->n_outputs;
-    }
-  }
-  wiring->rounds = 0;
-  return SEAM_OK;
+  self->has_started = true;
+  self->rounds = 0;
+  cosim_exchange_start(self->exchange, state->t);
+  status = evaluate_user_parts(self, error);
+  if (status == SEAM_OK)
+    remember_past(self, n);
+  return status;
 }
 
 /* ---- Rounds ---- */
 
-seam_status cosim_exchange_engine_advance(cosim_simulation *self, double H, seam_error *error) {
-  const seam_status status = cosim_exchange_advance(self->wiring->exchange, H, error);
-  self->wiring->rounds += status == SEAM_OK;
+static seam_status advance(cosim_engine *base, double H, seam_error *error) {
+  exchange_engine *self = (exchange_engine *)base;
+  const seam_status status = cosim_exchange_advance(self->exchange, H, error);
+  self->rounds += status == SEAM_OK;
   return status;
 }
 
-/* The force on a side that is away, signed as on side 1. */
-static void take_force(const cosim_simulation *self, const cosim_element_cut *cut, int side,
-                       double W[COSIM_MAX_FORCES]) {
-  const cosim_wiring *wiring = self->wiring;
-  const bool own_torque = side == 1 && cut->law.base.n_forces == COSIM_MAX_FORCES;
+static double time_of(const cosim_engine *base) { return cosim_exchange_time(of(base)->exchange); }
+
+static size_t n_steps(const cosim_engine *base) { return of(base)->rounds; }
+
+/* The force on a remote side, signed as on side 1. */
+static void take_force(const cosim_wiring *wiring, const cosim_element_cut *cut, int side, double W[COSIM_MAX_FORCES]) {
+  const bool has_two_torques = cut->law.base.n_forces == COSIM_MAX_FORCES;
   const double sign = side == 0 ? 1 : -1;
   double f[3];
   cosim_wiring_force(wiring, cut, side, f);
   W[0] = sign * f[0];
   W[1] = sign * f[1];
-  W[own_torque ? 3 : 2] = sign * f[2];
+  W[side == 1 && has_two_torques ? 3 : 2] = sign * f[2];
 }
 
-void cosim_exchange_engine_sample(cosim_simulation *self, size_t number) {
-  cosim_element_cut *cut = &self->partition.cuts[number];
-  cut->law.z = self->now->z + cut->law.force.state;
-  cosim_sight *sight = &self->sights[number];
-  for (int side = 0; side < 2; side++)
-    sight->motion[side] = cosim_marker_motion(self, cut, side, self->now);
-  memset(sight->wrench, 0, sizeof sight->wrench);
+static void sample(const cosim_engine *base, size_t number, const mbs_state *state, cosim_sight *sight) {
+  cosim_element_cut *cut = &base->partition->cuts[number];
+  if (!cut->is_exchanged) {
+    cosim_engine_sample_master(base, number, state, sight);
+    return;
+  }
+  cut->law.z = state->z + cut->law.force.state;
+  *sight = (cosim_sight){.motion = {cosim_marker_motion(base->partition, cut, 0, state),
+                                    cosim_marker_motion(base->partition, cut, 1, state)}};
   for (int side = 0; side < 2; side++)
     if (cut->is_remote[side])
-      take_force(self, cut, side, sight->wrench[side]);
+      take_force(of(base)->wiring, cut, side, sight->wrench[side]);
     else
       cut->law.base.ops->wrench(&cut->law.base, sight->motion, sight->wrench[side]);
 }
 
 /* ---- Control of the macro step ---- */
 
-static int least_order(const cosim_exchange *exchange) {
-  int order = COSIM_MAX_HOLD;
-  for (const cosim_link *link = exchange->links; link < exchange->links + exchange->n_links; link++)
-    order = link->order < order ? link->order : order;
-  return order;
-}
-
-seam_status cosim_exchange_engine_control(cosim_simulation *self, seam_error *error) {
-  const cosim_exchange *exchange = self->wiring->exchange;
-  const cosim_step_indicator indicator = self->control.rule.indicator;
-  self->control.rule.order = least_order(exchange);
-  if (indicator == COSIM_ERROR_INDICATOR)
+static seam_status check_control(const cosim_engine *base, cosim_step_control *rule, seam_error *error) {
+  const cosim_exchange *exchange = of(base)->exchange;
+  const bool repeats = rule->indicator == COSIM_ERROR_INDICATOR;
+  if (has_master_alone(of(base)) && (!repeats || cosim_exchange_n_state(exchange) > 0))
+    return cosim_engine_check_master_control(base, rule, error);
+  rule->order = cosim_exchange_least_order(exchange);
+  if (repeats)
     return seam_fail(error, SEAM_BAD_INPUT,
                      "step control by the local error repeats macro steps, which an explicit exchange of signals does "
                      "not: control by energy or prediction");
-  if (indicator != COSIM_ENERGY_INDICATOR)
+  if (rule->indicator != COSIM_ENERGY_INDICATOR)
     return SEAM_OK;
   if (exchange->n_bonds == 0)
     return seam_fail(error, SEAM_BAD_INPUT,
@@ -148,23 +178,122 @@ seam_status cosim_exchange_engine_control(cosim_simulation *self, seam_error *er
   return SEAM_OK;
 }
 
-/* ---- Bonds and signals ---- */
-
-size_t cosim_n_bonds(const cosim_simulation *self) { return self->options.n_bonds; }
-
-const char *cosim_bond_name(const cosim_simulation *self, size_t bond) { return self->options.bonds[bond].name; }
-
-cosim_bond_energy cosim_bond_energy_of(const cosim_simulation *self, size_t bond) {
-  return cosim_exchange_energy(self->wiring->exchange, (int)bond);
+static bool indicate(const cosim_engine *base, const cosim_step_control *rule, const cosim_energy_ledger *ledgers,
+                     double H, double *indicator) {
+  if (has_master_alone(of(base)))
+    return cosim_engine_indicate_master(base, rule, ledgers, H, indicator);
+  return cosim_exchange_indicator(rule, of(base)->exchange, indicator);
 }
 
-size_t cosim_n_signals(const cosim_simulation *self) { return self->wiring == NULL ? 0 : self->wiring->n_signals; }
+/* ---- Energies and signals ---- */
 
-const char *cosim_signal_name(const cosim_simulation *self, size_t signal) {
-  return self->wiring->signals[signal].name;
+static cosim_bond_energy energy_of_cut(const cosim_engine *base, size_t cut) {
+  return cosim_exchange_energy(of(base)->exchange, of(base)->wiring->bond[cut]);
 }
 
-double cosim_signal_now(const cosim_simulation *self, size_t signal) {
-  const cosim_user_signal *own = &self->wiring->signals[signal];
-  return cosim_exchange_output(self->wiring->exchange, own->member, own->output);
+static cosim_bond_energy energy_of_bond(const cosim_engine *base, size_t bond) {
+  return cosim_exchange_energy(of(base)->exchange, (int)bond);
+}
+
+static size_t n_signals(const cosim_engine *base) { return of(base)->wiring->n_signals; }
+
+static const char *signal_name(const cosim_engine *base, size_t signal) {
+  return of(base)->wiring->signals[signal].name;
+}
+
+static double signal_value(const cosim_engine *base, size_t signal) {
+  const cosim_user_signal *at = &of(base)->wiring->signals[signal];
+  return cosim_exchange_output(of(base)->exchange, at->member, at->output);
+}
+
+/* ---- State ---- */
+
+static size_t n_state(const cosim_engine *base) { return cosim_exchange_n_state(of(base)->exchange); }
+
+static void save(const cosim_engine *base, double *state) { cosim_exchange_save(of(base)->exchange, state); }
+
+static seam_status restore(cosim_engine *base, const double *state, seam_error *error) {
+  (void)error;
+  exchange_engine *self = (exchange_engine *)base;
+  cosim_exchange_restore(self->exchange, state);
+  self->has_started = true; /* a start from here on takes user parts back to theirs */
+  return SEAM_OK;
+}
+
+/* ---- Creation ---- */
+
+static void destroy(cosim_engine *base) {
+  exchange_engine *self = (exchange_engine *)base;
+  cosim_wiring_destroy(self->wiring);
+  for (size_t s = 0; s < base->partition->n_subsystems && self->start != NULL; s++)
+    free(self->start[s]);
+  free(self->start);
+  free(self->past_outputs[0]);
+  free(self);
+}
+
+static bool allocate_past(exchange_engine *self) {
+  size_t n = 1;
+  for (int m = 0; m < self->wiring->n_members; m++)
+    n += (size_t)part_of(self, m)->n_outputs;
+  double *outputs = calloc(COSIM_MAX_HOLD * n, sizeof *outputs);
+  for (int i = 0; i < COSIM_MAX_HOLD && outputs != NULL; i++)
+    self->past_outputs[i] = outputs + (size_t)i * n;
+  return outputs != NULL;
+}
+
+/* States of user parts, for every start after the first. */
+static bool save_starts(exchange_engine *self) {
+  const cosim_partition *partition = self->base.partition;
+  self->start = calloc(partition->n_subsystems + 1, sizeof(double *));
+  for (size_t s = 0; s < partition->n_subsystems && self->start != NULL; s++) {
+    const cosim_part *part = partition->parts[s];
+    if (cosim_is_mechanical(partition, s) || !cosim_part_can_repeat(part))
+      continue;
+    self->start[s] = calloc(part->n_state + 1, sizeof *self->start[s]);
+    if (self->start[s] == NULL)
+      return false;
+    part->ops->save(part, self->start[s]);
+  }
+  return self->start != NULL;
+}
+
+seam_status cosim_engine_create_exchange(cosim_partition *partition, const cosim_definition *options,
+                                         const cosim_master_options *master, cosim_engine **created,
+                                         seam_error *error) {
+  static const cosim_engine_ops ops = {.destroy = destroy,
+                                       .n_past = n_past,
+                                       .store_past = store_past,
+                                       .begin = begin,
+                                       .advance = advance,
+                                       .time = time_of,
+                                       .n_steps = n_steps,
+                                       .sample = sample,
+                                       .check_control = check_control,
+                                       .indicate = indicate,
+                                       .energy_of_cut = energy_of_cut,
+                                       .energy_of_bond = energy_of_bond,
+                                       .n_signals = n_signals,
+                                       .signal_name = signal_name,
+                                       .signal_value = signal_value,
+                                       .n_state = n_state,
+                                       .save = save,
+                                       .restore = restore};
+  exchange_engine *self = calloc(1, sizeof *self);
+  if (self == NULL)
+    return seam_fail(error, SEAM_NO_MEMORY, "no memory for a co-simulation");
+  self->base = (cosim_engine){.ops = &ops, .partition = partition, .options = options};
+  seam_status status = cosim_wiring_create(partition, options, master, &self->wiring, error);
+  if (status == SEAM_OK) {
+    self->exchange = self->wiring->exchange;
+    if (self->wiring->master_part != NULL)
+      self->base.master = cosim_master_part_master(self->wiring->master_part);
+    if (!allocate_past(self) || !save_starts(self))
+      status = seam_fail(error, SEAM_NO_MEMORY, "no memory for a co-simulation");
+  }
+  if (status != SEAM_OK)
+    destroy(&self->base);
+  else
+    *created = &self->base;
+  return status;
 }

@@ -3,8 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cosim/master/master_internal.h"
-
 typedef struct master_part {
   cosim_part base;
   cosim_master *master;
@@ -14,7 +12,7 @@ typedef struct master_part {
 
 static void write_outputs(const master_part *self, double *outputs) {
   for (int i = 0; i < self->base.n_outputs; i++)
-    outputs[i] = self->master->parts->member[self->outputs[i].part].outputs[self->outputs[i].number];
+    outputs[i] = cosim_master_output(self->master, self->outputs[i].part, self->outputs[i].number);
 }
 
 /* The master leaves these inputs alone when it repeats the step. */
@@ -26,7 +24,7 @@ static seam_status advance(cosim_part *base, const cosim_step *step, double *out
   if (self->restored.status != SEAM_OK)
     return seam_fail(error, self->restored.status, "%s", self->restored.message);
   for (int i = 0; i < base->n_inputs; i++)
-    self->master->parts->member[self->inputs[i].part].inputs[self->inputs[i].number] = step->inputs[i];
+    cosim_master_set_input(self->master, self->inputs[i].part, self->inputs[i].number, &step->inputs[i]);
   const seam_status status = cosim_master_step(self->master, step->H, error);
   write_outputs(self, outputs);
   return status;
@@ -34,7 +32,7 @@ static seam_status advance(cosim_part *base, const cosim_step *step, double *out
 
 static void get_outputs(cosim_part *base, double *outputs) {
   const master_part *self = (const master_part *)base;
-  cosim_parts_get_outputs(self->master->parts);
+  cosim_master_get_outputs(self->master);
   write_outputs(self, outputs);
 }
 

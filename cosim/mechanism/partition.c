@@ -266,12 +266,15 @@ static seam_status check_mastered(const cosim_partition *self, const cosim_eleme
 }
 
 static seam_status choose_engines(cosim_partition *self, const cosim_definition *options, seam_error *error) {
+  int n_mastered = 0;
   for (size_t k = 0; k < self->n_cuts; k++) {
     cosim_element_cut *cut = &self->cuts[k];
+    cut->mastered = -1;
     if (self->by_exchange && can_exchange(cut, &self->couplings[k].scheme)) {
       exchange_cut(cut, &self->couplings[k].scheme);
       continue;
     }
+    cut->mastered = n_mastered++;
     if (cosim_mechanism_states(&cut->law) > 0)
       return seam_fail(error, SEAM_BAD_INPUT,
                        "coupling '%s' has states of its own and cannot be cut so: list it in a subsystem, which "
@@ -369,8 +372,17 @@ seam_status cosim_partition_make(const mbs_model *model, const cosim_definition 
   return status;
 }
 
+cosim_part **cosim_partition_take_parts(cosim_partition *self) {
+  cosim_part **parts = malloc((self->n_subsystems + 1) * sizeof(cosim_part *));
+  if (parts == NULL)
+    return NULL;
+  memcpy(parts, self->parts, self->n_subsystems * sizeof(cosim_part *));
+  self->parts_are_taken = true;
+  return parts;
+}
+
 void cosim_partition_free(cosim_partition *self) {
-  for (size_t s = 0; s < self->n_subsystems && self->parts != NULL; s++)
+  for (size_t s = 0; s < self->n_subsystems && self->parts != NULL && !self->parts_are_taken; s++)
     cosim_part_destroy(self->parts[s]);
   free(self->subsystem_of);
   free(self->evaluator_of);

@@ -19,7 +19,8 @@ typedef struct cosim_element_cut {
   size_t subsystem[2]; /* of its two sides; of the ground: the evaluator */
   const char *scheme;  /* borrowed from the options */
   cosim_mechanism_element law;
-  int port[2]; /* of each side in its subsystem; -1: it has no body there */
+  int port[2];  /* of each side in its subsystem; -1: it has no body there */
+  int mastered; /* its number in the master; -1: it is exchanged */
   bool is_exchanged;
   size_t evaluator;              /* exchanged: the subsystem that evaluates the element */
   bool is_remote[2];             /* the side's body is in another one ... */
@@ -49,7 +50,8 @@ typedef struct cosim_partition {
   size_t n_cuts;
   cosim_signal_port *signal_ports; /* (n_signal_ports) */
   size_t n_signal_ports;
-  cosim_part **parts; /* (n_subsystems) owned by the partition until they are taken out */
+  cosim_part **parts;   /* (n_subsystems) */
+  bool parts_are_taken; /* by an engine; else they are the partition's */
 } cosim_partition;
 
 /* Texts of the options and the model outlive the partition. Whatever the result, free with cosim_partition_free().
@@ -57,6 +59,10 @@ typedef struct cosim_partition {
 seam_status cosim_partition_make(const mbs_model *model, const cosim_definition *options, cosim_partition *made,
                                  seam_error *error);
 void cosim_partition_free(cosim_partition *self);
+
+/* Parts for an engine to take, as a list of its own to free; they stay at hand in `parts` while it lives. NULL, and no
+ * part taken: no memory. */
+cosim_part **cosim_partition_take_parts(cosim_partition *self);
 
 /* A subsystem with bodies or force elements of the model, not of one's own equations. */
 static inline bool cosim_is_mechanical(const cosim_partition *self, size_t subsystem) {

@@ -1,9 +1,8 @@
-/* Sites of mechanical subsystems that the signals, bonds and corrections of the options name: "subsystem.BODY.x" and
- * "subsystem.ELEMENT.x". Names that are none of these are left to the exchange, which knows the signals of all. */
+#include "cosim/mechanism/signal_names.h"
+
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-#include "cosim/mechanism/partition.h"
 
 static bool is(const char *name, const char *text, size_t length) {
   return strlen(name) == length && strncmp(name, text, length) == 0;
@@ -19,7 +18,7 @@ typedef struct signal_port_name {
   bool is_input;
 } signal_port_name;
 
-/* false: no name of a port of a mechanical subsystem. */
+/* false: not the name of a place of a mechanical subsystem. */
 static bool split(const cosim_partition *self, signal_port_name *name) {
   const size_t length = strcspn(name->whole, ".");
   const char *last = strrchr(name->whole, '.');
@@ -75,8 +74,8 @@ static seam_status refuse(const cosim_partition *self, const signal_port_name *n
         "a `force` with x: 0, y: 0",
         name->place, name->whole, (int)name->length, name->port);
   return seam_fail(error, SEAM_BAD_INPUT,
-                   "%s: '%s' is no signal: subsystem '%s' has no %sforce element on one body named '%.*s'", name->place,
-                   name->whole, of, name->is_input ? "" : "body and no ", (int)name->length, name->port);
+                   "%s: '%s' is not a signal: subsystem '%s' has no %sforce element on one body named '%.*s'",
+                   name->place, name->whole, of, name->is_input ? "" : "body and no ", (int)name->length, name->port);
 }
 
 /* ---- Sites ---- */
@@ -153,4 +152,167 @@ seam_status cosim_partition_find_signal_ports(cosim_partition *self, const cosim
   if (status == SEAM_OK)
     status = take_bonds(self, options, error);
   return status == SEAM_OK ? take_balances(self, options, error) : status;
+}
+
+/* ---- Places ---- */
+
+static const char *const kinds[COSIM_N_SIGNAL_KINDS] = {"x", "y", "phi", "vx", "vy", "omega", "fx", "fy", "torque"};
+
+/* A side of an exchanged coupling has two places: in its own subsystem and in the one that evaluates the element. */
+enum { places_of_cut = 4 };
+
+size_t cosim_n_signal_places(const cosim_partition *partition) {
+  return places_of_cut * partition->n_cuts + partition->n_signal_ports;
+}
+
+static bool has_both_sides(const cosim_element_cut *cut, size_t subsystem) {
+  return cut->is_remote[0] && cut->is_remote[1] &&
+         (cut->evaluator == subsystem || cut->subsystem[0] == cut->subsystem[1]);
+}
+
+static bool place_of_cut(const cosim_element_cut *cut, size_t subsystem, int side, bool at_evaluator,
+                         cosim_signal_place *place) {
+  const size_t of = at_evaluator ? cut->evaluator : cut->subsystem[side];
+  *place = (cosim_signal_place){.label = cut->name,
+                                .side = has_both_sides(cut, subsystem) ? side + 1 : 0,
+                                .number = at_evaluator ? cut->evaluator_port[side] : cut->port[side]};
+  return cut->is_exchanged && cut->is_remote[side] && of == subsystem;
+}
+
+bool cosim_signal_place_of(const cosim_partition *partition, size_t subsystem, size_t number,
+                           cosim_signal_place *place) {
+  const size_t n = places_of_cut * partition->n_cuts;
+  if (number < n)
+    return place_of_cut(&partition->cuts[number / places_of_cut], subsystem, number % 4 / 2 == 1, number % 2 == 1,
+                        place);
+  const cosim_signal_port *port = &partition->signal_ports[number - n];
+  *place = (cosim_signal_place){.label = port->at.is_body ? mbs_body_name(partition->model, port->at.number)
+                                                          : mbs_force_name(partition->model, port->at.number),
+                                .is_probe = !port->has_inputs,
+                                .number = port->number};
+  return port->subsystem == subsystem;
+}
+
+int cosim_port_signal(const cosim_part *part, int port, bool is_output, int kind) {
+  const cosim_side side = cosim_multibody_side(part, port);
+  const bool is_wrench = kind >= COSIM_OF_WRENCH;
+  const int of_wrench = is_output ? cosim_multibody_wrench(part, port) : side.force_input;
+  const int of_motion = is_output ? side.position : side.position_input;
+  const int first = is_wrench ? of_wrench : of_motion;
+  return first < 0 ? -1 : first + kind - (is_wrench ? COSIM_OF_WRENCH : COSIM_OF_MOTION);
+}
+
+int cosim_signal_at(const cosim_part *part, const cosim_signal_place *place, bool is_output, int kind) {
+  if (!place->is_probe)
+    return cosim_port_signal(part, place->number, is_output, kind);
+  return is_output && kind < COSIM_OF_WRENCH ? cosim_multibody_probe(part, place->number) + kind : -1;
+}
+
+/* ---- Names -> numbers ---- */
+
+/* Writes the name of a signal within its subsystem; the length as snprintf() returns it. */
+static int write_name(char *text, size_t size, const cosim_signal_place *place, int kind) {
+  if (place->side > 0)
+    return snprintf(text, size, "%s.%d.%s", place->label, place->side, kinds[kind]);
+  return snprintf(text, size, "%s.%s", place->label, kinds[kind]);
+}
+
+static bool is_named(const cosim_signal_place *place, int kind, const char *name) {
+  const size_t length = strlen(place->label);
+  if (strncmp(name, place->label, length) != 0)
+    return false;
+  name += length;
+  if (place->side > 0 && !(name[0] == '.' && name[1] == '0' + place->side))
+    return false;
+  name += place->side > 0 ? 2 : 0;
+  return name[0] == '.' && strcmp(name + 1, kinds[kind]) == 0;
+}
+
+/* -1: there is none. */
+static int find_at(const cosim_part *part, const cosim_signal_place *place, const char *name, bool is_output) {
+  for (int kind = 0; kind < COSIM_N_SIGNAL_KINDS; kind++)
+    if (is_named(place, kind, name))
+      return cosim_signal_at(part, place, is_output, kind);
+  return -1;
+}
+
+static int find_mechanical(const cosim_partition *self, size_t subsystem, const char *name, bool is_output) {
+  cosim_signal_place place;
+  int number = -1;
+  for (size_t i = 0; i < cosim_n_signal_places(self) && number < 0; i++)
+    if (cosim_signal_place_of(self, subsystem, i, &place))
+      number = find_at(self->parts[subsystem], &place, name, is_output);
+  return number;
+}
+
+static int find_user(const char *const *names, int n, const char *name) {
+  for (int i = 0; i < n; i++)
+    if (strcmp(names[i], name) == 0)
+      return i;
+  return -1;
+}
+
+static int n_signals(const cosim_part *part, bool is_output) { return is_output ? part->n_outputs : part->n_inputs; }
+
+static const char *const *user_names(const cosim_user_part *user, bool is_output) {
+  return is_output ? user->outputs : user->inputs;
+}
+
+/* ---- Lists for messages: "a, b, c" ---- */
+
+typedef struct name_list {
+  char text[200];
+  size_t length;
+} name_list;
+
+static void list_name(name_list *list, const char *name) {
+  if (list->length < sizeof list->text)
+    list->length += (size_t)snprintf(list->text + list->length, sizeof list->text - list->length, "%s%s",
+                                     list->length > 0 ? ", " : "", name);
+}
+
+static void list_place(name_list *list, const cosim_part *part, const cosim_signal_place *place, bool is_output) {
+  char name[sizeof list->text];
+  for (int kind = 0; kind < COSIM_N_SIGNAL_KINDS; kind++)
+    if (cosim_signal_at(part, place, is_output, kind) >= 0) {
+      write_name(name, sizeof name, place, kind);
+      list_name(list, name);
+    }
+}
+
+static void list_signals(const cosim_partition *self, size_t subsystem, bool is_output, name_list *list) {
+  const cosim_part *part = self->parts[subsystem];
+  cosim_signal_place place;
+  if (!cosim_is_mechanical(self, subsystem))
+    for (int i = 0; i < n_signals(part, is_output); i++)
+      list_name(list, user_names(self->subsystems[subsystem].user, is_output)[i]);
+  else
+    for (size_t i = 0; i < cosim_n_signal_places(self); i++)
+      if (cosim_signal_place_of(self, subsystem, i, &place))
+        list_place(list, part, &place, is_output);
+  if (list->length == 0)
+    list_name(list, "none");
+}
+
+seam_status cosim_find_signal(const cosim_partition *partition, const char *place, const char *name, bool is_output,
+                              cosim_signal_ref *found, seam_error *error) {
+  const size_t length = strcspn(name, ".");
+  size_t s = 0;
+  while (s < partition->n_subsystems && !is(partition->subsystems[s].name, name, length))
+    s++;
+  if (s == partition->n_subsystems)
+    return seam_fail(error, SEAM_BAD_INPUT, "%s: '%s' is not a signal: there is no subsystem '%.*s'", place, name,
+                     (int)length, name);
+  const cosim_part *part = partition->parts[s];
+  const char *rest = name[length] == '.' ? name + length + 1 : "";
+  const cosim_user_part *user = partition->subsystems[s].user;
+  const int number = user == NULL ? find_mechanical(partition, s, rest, is_output)
+                                  : find_user(user_names(user, is_output), n_signals(part, is_output), rest);
+  *found = (cosim_signal_ref){s, number};
+  if (number >= 0)
+    return SEAM_OK;
+  name_list known = {.length = 0};
+  list_signals(partition, s, is_output, &known);
+  return seam_fail(error, SEAM_BAD_INPUT, "%s: '%s' is not an %s of subsystem '%s', which has: %s", place, name,
+                   is_output ? "output" : "input", partition->subsystems[s].name, known.text);
 }

@@ -9,7 +9,7 @@
 #include "cosim/mechanism/exact_history.h"
 #include "mbs/model.h"
 
-enum { options_cookie = 0x1e4c, past_points = 4 };
+enum { options_cookie = 0x1e4c };
 
 static seam_status no_memory(seam_error *error) {
   return seam_fail(error, SEAM_NO_MEMORY, "no memory for a co-simulation");
@@ -62,14 +62,14 @@ static seam_status project(void *context, double t, seam_error *error) {
   cosim_simulation *self = context;
   for (size_t s = 0; s < self->partition.n_subsystems; s++)
     if (has_bodies(self, s))
-      cosim_multibody_give(self->parts[s], self->now);
+      cosim_multibody_give(self->partition.parts[s], self->now);
   const double before = cosim_energy_of_parts(self->ws, &self->partition, self->now);
   const seam_status status = mbs_project(self->ws, t, self->now->q, self->now->v, error);
   const double added = cosim_energy_of_parts(self->ws, &self->partition, self->now) - before;
   self->projected = added / (double)count_projecting(self);
   for (size_t s = 0; s < self->partition.n_subsystems && status == SEAM_OK; s++)
     if (has_bodies(self, s))
-      cosim_multibody_take(self->parts[s], self->now);
+      cosim_multibody_take(self->partition.parts[s], self->now);
   return status;
 }
 
@@ -87,12 +87,8 @@ static seam_status create_engine(cosim_simulation *self, seam_error *error) {
   master.project = project;
   master.predicted = cosim_control_predicted;
   master.context = self;
-  if (self->partition.by_exchange)
-    return cosim_exchange_engine_create(self, &master, error);
-  self->parts = self->partition.parts;
-  self->partition.parts = NULL; /* the master's from here on, whatever the result */
-  return cosim_master_create(self->parts, (int)self->partition.n_subsystems, self->partition.couplings,
-                             (int)self->partition.n_cuts, &master, &self->master, error);
+  return (self->partition.by_exchange ? cosim_engine_create_exchange : cosim_engine_create_master)(
+      &self->partition, options, &master, &self->engine, error);
 }
 
 static seam_status create(cosim_simulation *self, seam_error *error) {
@@ -133,12 +129,9 @@ void cosim_destroy(cosim_simulation *self) {
   if (self == NULL)
     return;
   cosim_control_destroy(self);
-  if (self->partition.by_exchange)
-    cosim_wiring_destroy(self->wiring);
-  else
-    cosim_master_destroy(self->master);
+  if (self->engine != NULL)
+    self->engine->ops->destroy(self->engine);
   cosim_partition_free(&self->partition);
-  free(self->parts);
   free(self->sights);
   free(self->ledgers);
   mbs_state_destroy(self->before);
@@ -149,33 +142,16 @@ void cosim_destroy(cosim_simulation *self) {
 
 /* ---- Start ---- */
 
-cosim_motion cosim_marker_motion(const cosim_simulation *self, const cosim_element_cut *cut, int side,
-                                 const mbs_state *state) {
-  const mbs_vector marker =
-      cut->is_joint ? self->model->joints[cut->element].marker[side] : self->model->forces[cut->element].marker[side];
-  if (cut->body[side] == MBS_GROUND)
-    return (cosim_motion){.x = {marker.x, marker.y}};
-  const size_t first = 3 * cut->body[side];
-  const double *a = state->a + first;
-  const mbs_frame f = mbs_frame_at(state->q + first, state->v + first);
-  const mbs_vector arm = mbs_rotate(&f, marker);
-  const double omega2 = f.omega * f.omega;
-  return (cosim_motion){
-      .x = {f.x + arm.x, f.y + arm.y, f.phi},
-      .v = {f.vx - f.omega * arm.y, f.vy + f.omega * arm.x, f.omega},
-      .a = {a[0] - a[2] * arm.y - omega2 * arm.x, a[1] + a[2] * arm.x - omega2 * arm.y, a[2]},
-  };
-}
-
-/* What the whole tells the cuts at an evaluated state. */
+/* What the cuts see at an evaluated state of the whole. */
 static void record(const cosim_simulation *self, const mbs_state *state, cosim_record *records) {
   for (size_t k = 0; k < self->partition.n_cuts; k++) {
     cosim_element_cut *cut = &self->partition.cuts[k];
     const cosim_element *element = &cut->law.base;
     cut->law.z = state->z + cut->law.force.state;
     double S[COSIM_MAX_FORCES][COSIM_MAX_DIMS];
-    records[k] =
-        (cosim_record){{cosim_marker_motion(self, cut, 0, state), cosim_marker_motion(self, cut, 1, state)}, {0}};
+    records[k] = (cosim_record){
+        {cosim_marker_motion(&self->partition, cut, 0, state), cosim_marker_motion(&self->partition, cut, 1, state)},
+        {0}};
     if (!cut->is_joint) {
       element->ops->wrench(element, records[k].motion, records[k].wrench);
       continue;
@@ -197,35 +173,30 @@ static seam_status record_past(cosim_simulation *self, cosim_record *records, in
     if (status != SEAM_OK)
       return status;
     record(self, self->before, records + (size_t)i * self->partition.n_cuts);
-    if (self->wiring != NULL)
-      cosim_exchange_engine_record(self, i);
+    if (self->engine->ops->store_past != NULL)
+      self->engine->ops->store_past(self->engine, i, self->before);
   }
   return SEAM_OK;
 }
 
-static void begin_master(cosim_simulation *self, const cosim_record *records, int n_past) {
-  for (size_t s = 0; s < self->partition.n_subsystems; s++)
-    cosim_multibody_start(self->parts[s], self->now);
-  cosim_master_begin(self->master, self->now->t, records, n_past);
+/* Of a coupling at the start. */
+static void sample_start(cosim_simulation *self, size_t coupling, const cosim_record *record) {
+  cosim_sight *sight = &self->sights[coupling];
+  memcpy(sight->motion, record->motion, sizeof record->motion);
+  for (int side = 0; side < 2; side++)
+    memcpy(sight->wrench[side], record->wrench, sizeof record->wrench);
+  if (self->partition.cuts[coupling].is_exchanged)
+    self->engine->ops->sample(self->engine, coupling, self->now, sight);
+  self->ledgers[coupling] =
+      (cosim_energy_ledger){.creation.power = cosim_power_into(&sight->motion[0], sight->wrench[0])};
 }
 
 static seam_status begin(cosim_simulation *self, const cosim_record *records, int n_past, seam_error *error) {
-  seam_status status = SEAM_OK;
-  if (self->wiring != NULL)
-    status = cosim_exchange_engine_begin(self, records, n_past, error);
-  else
-    begin_master(self, records, n_past);
+  const seam_status status = self->engine->ops->begin(self->engine, self->now, records, n_past, error);
   if (status != SEAM_OK)
     return status;
-  for (size_t k = 0; k < self->partition.n_cuts; k++) {
-    memcpy(self->sights[k].motion, records[k].motion, sizeof records[k].motion);
-    for (int side = 0; side < 2; side++)
-      memcpy(self->sights[k].wrench[side], records[k].wrench, sizeof records[k].wrench);
-    if (self->partition.cuts[k].is_exchanged)
-      cosim_exchange_engine_sample(self, k);
-    self->ledgers[k] = (cosim_energy_ledger){
-        .creation.power = cosim_power_into(&self->sights[k].motion[0], self->sights[k].wrench[0])};
-  }
+  for (size_t k = 0; k < self->partition.n_cuts; k++)
+    sample_start(self, k, &records[k]);
   memcpy(self->start_work, self->now->work, sizeof self->start_work);
   self->is_broken = self->has_advanced = false;
   mbs_state_copy(self->before, self->now);
@@ -234,9 +205,7 @@ static seam_status begin(cosim_simulation *self, const cosim_record *records, in
 }
 
 seam_status cosim_start(cosim_simulation *self, const mbs_state *state, seam_error *error) {
-  const int n_past = self->wiring != NULL          ? cosim_exchange_engine_past(self)
-                     : self->options.exact_history ? past_points
-                                                   : 1;
+  const int n_past = self->engine->ops->n_past(self->engine);
   mbs_state_copy(self->now, state);
   seam_status status = mbs_evaluate(self->ws, self->now, error);
   if (status != SEAM_OK)
@@ -258,45 +227,51 @@ static double *multipliers_of(const cosim_simulation *self, const cosim_element_
   return state->lambda + (cut->is_joint ? self->model->joints[cut->element].row : 0);
 }
 
-/* What a coupling sees at the end of a step, and what it has created; `number`: among the master's. */
-static void look(cosim_simulation *self, size_t coupling, size_t number, double H) {
+/* What a coupling sees at the end of a step; a cut joint's multipliers become those that it transmits. */
+static void sample(cosim_simulation *self, size_t coupling) {
   const cosim_element_cut *cut = &self->partition.cuts[coupling];
   cosim_sight *sight = &self->sights[coupling];
-  cosim_energy_ledger *ledger = &self->ledgers[coupling];
-  const cosim_sight before = *sight;
-  double work = 0;
-  if (cut->is_exchanged) {
-    cosim_exchange_engine_sample(self, coupling);
-  } else {
-    memcpy(sight->motion, cosim_master_point(self->master, (int)number)->motion, sizeof sight->motion);
-    cosim_master_side_wrenches(self->master, (int)number, sight->wrench);
-  }
+  self->engine->ops->sample(self->engine, coupling, self->now, sight);
   if (cut->is_joint)
     cosim_mechanism_multipliers(&cut->law, sight->motion, sight->wrench[0], multipliers_of(self, cut, self->now));
+}
+
+/* Done on the subsystems through the ports of a coupling. */
+static double work_of(const cosim_simulation *self, const cosim_element_cut *cut) {
+  double work = 0;
+  for (int side = 0; side < 2; side++)
+    work +=
+        cut->port[side] < 0 ? 0 : cosim_multibody_work(self->partition.parts[cut->subsystem[side]], cut->port[side]);
+  return work;
+}
+
+/* What a coupling has created over a step that began with this sight. */
+static void enter_energy(cosim_simulation *self, size_t coupling, const cosim_sight *before, double H) {
+  const cosim_element_cut *cut = &self->partition.cuts[coupling];
+  const cosim_sight *sight = &self->sights[coupling];
+  cosim_energy_ledger *ledger = &self->ledgers[coupling];
   const cosim_step_interval interval = {
       .t = self->before->t,
       .H = H,
-      .motion = {before.motion, sight->motion},
+      .motion = {before->motion, sight->motion},
       .multipliers = {multipliers_of(self, cut, self->before), multipliers_of(self, cut, self->now)},
       .states = {self->before->z + cut->law.force.state, self->now->z + cut->law.force.state}};
-  for (int side = 0; side < 2; side++)
-    work += cut->port[side] < 0 ? 0 : cosim_multibody_work(self->parts[cut->subsystem[side]], cut->port[side]);
-  cosim_energy_ledger_enter(ledger, &cut->law, &interval, work, projects(self, coupling) ? self->projected : 0);
+  cosim_energy_ledger_enter(ledger, &cut->law, &interval, work_of(self, cut),
+                            projects(self, coupling) ? self->projected : 0);
   ledger->creation.power = cosim_power_into(&sight->motion[0], sight->wrench[0]);
 }
 
-/* Puts the whole together after a step. */
-static void gather(cosim_simulation *self, double H) {
-  size_t n_mastered = 0;
+/* The whole at the end of a step, from its parts and couplings. */
+static void assemble_whole(cosim_simulation *self, double H) {
   memcpy(self->now->work, self->start_work, sizeof self->start_work);
   for (size_t s = 0; s < self->partition.n_subsystems; s++)
     if (cosim_is_mechanical(&self->partition, s))
-      cosim_multibody_write(self->parts[s], self->now);
-  if (self->wiring != NULL)
-    self->now->t = cosim_exchange_time(self->wiring->exchange);
+      cosim_multibody_write(self->partition.parts[s], self->now);
+  self->now->t = self->engine->ops->time(self->engine);
   for (size_t k = 0; k < self->partition.n_cuts; k++) {
-    look(self, k, n_mastered, H);
-    n_mastered += !self->partition.cuts[k].is_exchanged;
+    const cosim_sight before = self->sights[k];
+    sample(self, k);
+    enter_energy(self, k, &before, H);
     self->now->work[0] += self->ledgers[k].dissipated;
     self->now->work[1] += self->ledgers[k].driven;
   }
@@ -317,13 +292,12 @@ seam_status cosim_simulation_check(const cosim_simulation *self, seam_error *err
 
 seam_status cosim_simulation_try(cosim_simulation *self, double H, seam_error *cause) {
   swap_states(self);
-  return self->wiring != NULL ? cosim_exchange_engine_advance(self, H, cause)
-                              : cosim_master_step(self->master, H, cause);
+  return self->engine->ops->advance(self->engine, H, cause);
 }
 
 void cosim_simulation_accept(cosim_simulation *self, double H) {
   cosim_statistics *lengths = &self->others;
-  gather(self, H);
+  assemble_whole(self, H);
   self->has_advanced = true;
   lengths->shortest = lengths->shortest > 0 ? fmin(lengths->shortest, H) : H;
   lengths->longest = fmax(lengths->longest, H);

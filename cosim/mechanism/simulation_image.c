@@ -22,15 +22,15 @@ static void add_integrator(mbs_statistics *sum, const mbs_statistics *s) {
 cosim_statistics cosim_statistics_of(const cosim_simulation *self) {
   cosim_master_statistics count = {0};
   cosim_statistics sum = self->others;
-  if (self->master != NULL)
-    count = cosim_master_statistics_of(self->master);
-  sum.macro_steps += self->wiring != NULL ? self->wiring->rounds : count.steps;
+  if (self->engine->master != NULL)
+    count = cosim_master_statistics_of(self->engine->master);
+  sum.macro_steps += self->engine->ops->n_steps(self->engine);
   sum.corrections += count.corrections;
   sum.refreshes += count.refreshes;
   for (size_t s = 0; s < self->partition.n_subsystems; s++) {
     if (!cosim_is_mechanical(&self->partition, s))
       continue;
-    const mbs_statistics of_part = cosim_multibody_statistics(self->parts[s]);
+    const mbs_statistics of_part = cosim_multibody_statistics(self->partition.parts[s]);
     add_integrator(&sum.integrators, &of_part);
   }
   return sum;
@@ -153,12 +153,10 @@ typedef struct image_head {
 } image_head;
 
 /* Of the engine, as numbers. */
-static size_t engine_size(const cosim_simulation *self) {
-  return self->wiring != NULL ? cosim_exchange_n_state(self->wiring->exchange) : cosim_master_image_size(self->master);
-}
+static size_t engine_size(const cosim_simulation *self) { return self->engine->ops->n_state(self->engine); }
 
 size_t cosim_image_size(const cosim_simulation *self) {
-  if (self->wiring != NULL && engine_size(self) == 0)
+  if (engine_size(self) == 0)
     return 0;
   return sizeof(image_head) + 2 * self->now->n_values * sizeof(double) +
          self->partition.n_cuts * (sizeof *self->sights + sizeof *self->ledgers) + engine_size(self) * sizeof(double);
@@ -187,10 +185,7 @@ void cosim_save(const cosim_simulation *self, void *image) {
   memcpy(to, self->sights, of_sights);
   memcpy(to + of_sights, self->ledgers, of_ledgers);
   double *engine = (double *)(void *)(to + of_sights + of_ledgers);
-  if (self->wiring != NULL)
-    cosim_exchange_save(self->wiring->exchange, engine);
-  else
-    cosim_master_save_image(self->master, engine);
+  self->engine->ops->save(self->engine, engine);
 }
 
 seam_status cosim_restore(cosim_simulation *self, const void *image, size_t size, seam_error *error) {
@@ -216,13 +211,7 @@ seam_status cosim_restore(cosim_simulation *self, const void *image, size_t size
   take_statistics(self, &head.statistics);
   from += of_sights + of_ledgers;
   const double *engine = (const double *)(const void *)from;
-  seam_status status = SEAM_OK;
-  if (self->wiring == NULL) {
-    status = cosim_master_restore_image(self->master, engine, error);
-  } else {
-    cosim_exchange_restore(self->wiring->exchange, engine);
-    self->wiring->has_started = true; /* a start from here on takes one's own subsystems back to theirs */
-  }
+  const seam_status status = self->engine->ops->restore(self->engine, engine, error);
   self->is_broken = status != SEAM_OK;
   self->has_advanced = self->now->t > self->before->t;
   return status;

@@ -73,6 +73,28 @@ double cosim_coupling_created(const cosim_simulation *self, size_t coupling) {
 }
 
 cosim_bond_energy cosim_coupling_energy(const cosim_simulation *self, size_t coupling) {
-  return self->partition.cuts[coupling].is_exchanged ? cosim_wiring_energy(self->wiring, coupling)
+  return self->partition.cuts[coupling].is_exchanged ? self->engine->ops->energy_of_cut(self->engine, coupling)
                                                      : self->ledgers[coupling].creation;
+}
+
+/* ---- Bonds and signals ---- */
+
+size_t cosim_n_bonds(const cosim_simulation *self) { return self->options.n_bonds; }
+
+const char *cosim_bond_name(const cosim_simulation *self, size_t bond) { return self->options.bonds[bond].name; }
+
+cosim_bond_energy cosim_bond_energy_of(const cosim_simulation *self, size_t bond) {
+  return self->engine->ops->energy_of_bond(self->engine, bond);
+}
+
+size_t cosim_n_signals(const cosim_simulation *self) {
+  return self->engine->ops->n_signals == NULL ? 0 : self->engine->ops->n_signals(self->engine);
+}
+
+const char *cosim_signal_name(const cosim_simulation *self, size_t signal) {
+  return self->engine->ops->signal_name(self->engine, signal);
+}
+
+double cosim_signal_now(const cosim_simulation *self, size_t signal) {
+  return self->engine->ops->signal_value(self->engine, signal);
 }

@@ -5,12 +5,12 @@
  *   local error  e / (tolerance V), where V is the largest speed so far in the norm of e
  * (cosim/mechanism/local_error.c)
  *
- * A step that is taken again begins from the image of the master at its beginning: it leaves the bits that it would
- * have left at once. Before it is accepted only the master has moved. */
+ * A step that is repeated begins from the image of the engine at its beginning: it leaves the bits that it would have
+ * left at once. Before it is accepted only the engine has moved. */
 #include <math.h>
 #include <stdlib.h>
 
-#include "cosim/master/master_internal.h"
+#include "cosim/exchange/step_control.h"
 #include "cosim/mechanism/local_error.h"
 #include "cosim/mechanism/simulation.h"
 #include "mbs/model.h"
@@ -28,39 +28,18 @@ static bool is_by_error(const cosim_simulation *self) {
   return self->options.step_control != NULL && self->options.step_control->indicator == COSIM_ERROR_INDICATOR;
 }
 
-/* The least of the couplings that count; negative: none does. */
-static int order_of(const cosim_simulation *self) {
-  int order = -1;
-  for (size_t k = 0; k < self->partition.n_cuts; k++) {
-    const cosim_scheme *scheme = &self->partition.couplings[k].scheme;
-    if ((cosim_scheme_corrects(scheme) || !is_by_error(self)) && (order < 0 || scheme->order < order))
-      order = scheme->order;
-  }
-  return order;
-}
-
 seam_status cosim_control_create(cosim_simulation *self, seam_error *error) {
   if (self->options.step_control == NULL)
     return SEAM_OK;
   self->control.rule = *self->options.step_control;
-  self->control.rule.order = order_of(self);
-  const seam_status status = cosim_step_control_check(&self->control.rule, error);
-  if (status == SEAM_OK && self->wiring != NULL)
-    return cosim_exchange_engine_control(self, error);
-  if (status == SEAM_OK && self->control.rule.indicator == COSIM_ENERGY_INDICATOR && !(self->options.energy_scale > 0))
-    return seam_fail(
-        error, SEAM_BAD_INPUT,
-        "step control by energy needs a positive energy scale, typical of what a coupling passes, not %g J: "
-        "set energy_scale of step_control",
-        self->options.energy_scale);
+  self->control.rule.order = 0;
+  seam_status status = cosim_step_control_check(&self->control.rule, error);
+  if (status == SEAM_OK)
+    status = self->engine->ops->check_control(self->engine, &self->control.rule, error);
   if (status != SEAM_OK || !is_by_error(self))
     return status;
-  if (self->control.rule.order < 0)
-    return seam_fail(error, SEAM_BAD_INPUT,
-                     "step control by the local error needs a coupling with a corrector: take a scheme that is not "
-                     "explicit, or control by energy or prediction");
   self->predicted = mbs_state_create(self->model);
-  self->undo = malloc((cosim_master_image_size(self->master) + 1) * sizeof *self->undo);
+  self->undo = malloc((self->engine->ops->n_state(self->engine) + 1) * sizeof *self->undo);
   if (self->predicted == NULL || self->undo == NULL)
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for the control of macro steps");
   return SEAM_OK;
@@ -72,74 +51,41 @@ void cosim_control_destroy(cosim_simulation *self) {
 }
 
 void cosim_control_begin(cosim_simulation *self) {
-  for (int i = 0; i < COSIM_MAX_HISTORY && self->options.exact_history && self->master != NULL; i++)
-    self->master->past_step[i] = self->options.macro_step; /* which the first step need not be */
   self->control.rule.before = -1;
   self->control.next = fmin(fmax(self->options.macro_step, self->control.rule.shortest), self->control.rule.longest);
   self->control.speed =
       cosim_speed(self->model, self->now->v) + self->options.macro_step * cosim_speed(self->model, self->now->a);
 }
 
+static void get_bodies(const cosim_simulation *self, mbs_state *whole) {
+  for (size_t s = 0; s < self->partition.n_subsystems; s++)
+    if (cosim_is_mechanical(&self->partition, s))
+      cosim_multibody_give(self->partition.parts[s], whole);
+}
+
 void cosim_control_predicted(void *context) {
   cosim_simulation *self = context;
-  for (size_t s = 0; s < self->partition.n_subsystems && self->predicted != NULL; s++)
-    cosim_multibody_give(self->parts[s], self->predicted);
+  if (self->predicted != NULL)
+    get_bodies(self, self->predicted);
 }
 
-/* ---- Indicators of the last step; false: nothing can be said yet ---- */
-
-static bool indicate_energy(const cosim_simulation *self, double H, double *indicator) {
-  const size_t n = cosim_n_couplings(self);
-  double sum = 0;
-  for (size_t k = 0; k < n; k++) {
-    const cosim_bond_energy energy = cosim_coupling_energy(self, k);
-    const double ratio = cosim_energy_ratio(&self->control.rule, &energy, self->options.energy_scale, H);
-    sum += ratio * ratio;
-  }
-  *indicator = n > 0 ? sqrt(sum / (double)n) : 0;
-  return n > 0;
-}
-
-static bool indicate_prediction(const cosim_simulation *self, double H, double *indicator) {
-  const cosim_master *master = self->master;
-  const int wanted = self->control.rule.order + 2;
-  const int n = wanted < COSIM_MAX_HISTORY ? wanted : COSIM_MAX_HISTORY - 1;
-  double time[COSIM_MAX_HISTORY] = {0};
-  (void)H;
-  if (master->n_past < n + 1)
-    return false;
-  for (int i = 1; i <= n; i++)
-    time[i] = time[i - 1] - master->past_step[i - 1];
-  *indicator = 0;
-  for (const cosim_slot *slot = master->slots; slot < master->slots + master->n_slots; slot++)
-    *indicator = fmax(*indicator, cosim_prediction_ratio(&self->control.rule, slot->history[0],
-                                                         cosim_extrapolate(time, slot->history, 1, n)));
-  return true;
-}
-
-static bool (*const indicate[])(const cosim_simulation *self, double H, double *indicator) = {
-    [COSIM_ENERGY_INDICATOR] = indicate_energy,
-    [COSIM_PREDICTION_INDICATOR] = indicate_prediction,
-};
+/* ---- A step by the local error ---- */
 
 /* Of a step that is not accepted yet. What is below the tolerance of the integrators is their error. */
 static double indicate_error(const cosim_simulation *self) {
   const cosim_step_control *rule = &self->control.rule;
-  for (size_t s = 0; s < self->partition.n_subsystems; s++)
-    cosim_multibody_give(self->parts[s], self->now);
+  get_bodies(self, self->now);
   const double speed = fmax(self->control.speed, cosim_speed(self->model, self->now->v));
   const double error = cosim_local_error(self->model, rule->order, self->now->v, self->predicted->v);
   return error / (rule->tolerance * speed + self->options.integrator.atol);
 }
-
-/* ---- A step by the local error ---- */
 
 static bool passes(const cosim_simulation *self, seam_status status, double indicator, double H) {
   const double shortest = self->control.rule.shortest;
   return status == SEAM_OK && (indicator <= 1 || (shortest > 0 && H <= shortest));
 }
 
-/* What cannot be mended by a shorter step. */
+/* What a shorter step cannot fix. */
 static seam_status judge(const cosim_simulation *self, seam_status status, double indicator, double H,
                          seam_error *cause) {
   const bool is_shortest = H <= fmax(self->control.rule.shortest, least * self->options.macro_step);
@@ -153,17 +99,17 @@ static seam_status judge(const cosim_simulation *self, seam_status status, doubl
                    indicator, H);
 }
 
-/* The master counts a step that it has taken. */
+/* The engine counts a step that it has taken. */
 static seam_status take_back(cosim_simulation *self, bool was_taken, seam_error *error) {
   cosim_simulation_forget(self);
   self->others.repeated++;
   self->others.macro_steps -= was_taken;
-  return cosim_master_restore_image(self->master, self->undo, error);
+  return self->engine->ops->restore(self->engine, self->undo, error);
 }
 
 /* From *H on shorter and shorter ones, to the first that passes. */
 static seam_status find_step(cosim_simulation *self, double *H, double *indicator, seam_error *error) {
-  cosim_master_save_image(self->master, self->undo);
+  self->engine->ops->save(self->engine, self->undo);
   for (;;) {
     seam_error cause = {0};
     const seam_status taken = cosim_simulation_try(self, *H, &cause);
@@ -201,12 +147,10 @@ static seam_status advance_by_error(cosim_simulation *self, double wanted, doubl
 /* ---- Steps ---- */
 
 /* Without going back. */
-static seam_status advance_and_look(cosim_simulation *self, double H, double *next, seam_error *error) {
+static seam_status advance_by_indicator(cosim_simulation *self, double H, double *next, seam_error *error) {
   double indicator = 0;
   const seam_status status = cosim_advance(self, H, error);
-  if (status == SEAM_OK && self->wiring != NULL)
-    *next = cosim_next_step(&self->control.rule, self->wiring->exchange);
-  else if (status == SEAM_OK && indicate[self->control.rule.indicator](self, H, &indicator))
+  if (status == SEAM_OK && self->engine->ops->indicate(self->engine, &self->control.rule, self->ledgers, H, &indicator))
     *next = cosim_step_after(&self->control.rule, indicator, H);
   return status;
 }
@@ -255,7 +199,7 @@ seam_status cosim_advance_controlled(cosim_simulation *self, double end, seam_er
   if (status != SEAM_OK)
     return status;
   double next = H;
-  status = is_by_error(self) ? advance_by_error(self, H, &next, error) : advance_and_look(self, H, &next, error);
+  status = is_by_error(self) ? advance_by_error(self, H, &next, error) : advance_by_indicator(self, H, &next, error);
   /* A step that was cut short by the end says little of longer ones. */
   control->next = H < planned && next >= H ? fmax(next, planned) : next;
   return status;

@@ -1,56 +1,63 @@
-/* Links and power bonds: those of the options as they are, those of exchanged couplings as wiring.h says. */
+/* Links and power bonds: those of the definition, and those of exchanged couplings (cosim/mechanism/wiring.h). */
+#include <stdio.h>
+
 #include "cosim/mechanism/wiring_internal.h"
 
 /* ---- Exchanged couplings ---- */
 
-static void link_up(cosim_wiring_plan *p, const char *from, const char *to, int order, bool smooth) {
-  p->enough = p->enough && from != NULL && to != NULL;
-  p->links[p->n_links++] = (cosim_connection_def){.from = from, .to = to, .gain = 1, .order = order, .smooth = smooth};
+/* A side's signals: at its own subsystem, or at the one that evaluates the element. */
+static cosim_terminal terminal_of(const cosim_wiring_plan *p, const cosim_element_cut *cut, int side, bool at_evaluator,
+                                  bool is_output, int kind) {
+  const size_t subsystem = at_evaluator ? cut->evaluator : cut->subsystem[side];
+  const int port = at_evaluator ? cut->evaluator_port[side] : cut->port[side];
+  const int number = cosim_port_signal(p->self->partition->parts[subsystem], port, is_output, kind);
+  return cosim_wiring_terminal(p->self, is_output, (cosim_signal_ref){subsystem, number});
 }
 
-static void add_port(cosim_wiring_plan *p, const char *input, const char *output, int sign) {
-  p->enough = p->enough && input != NULL && output != NULL;
-  p->ports[p->n_ports++] = (cosim_port_def){input, output, sign};
-}
-
-static const char *signal_of(const cosim_wiring_plan *p, const cosim_element_cut *cut, int side, size_t subsystem,
-                             int kind) {
-  return cosim_wiring_coupling_signal(p->self, cut, side, subsystem, kind);
+static void link_up(cosim_wiring_plan *p, const cosim_element_cut *cut, int side, bool from_evaluator, int kind) {
+  const cosim_terminal from = terminal_of(p, cut, side, from_evaluator, true, kind);
+  const cosim_terminal to = terminal_of(p, cut, side, !from_evaluator, false, kind);
+  p->links[p->n_links++] = (cosim_link){.name = cut->name,
+                                        .from = from.member,
+                                        .output = from.number,
+                                        .to = to.member,
+                                        .input = to.number,
+                                        .rate = -1,
+                                        .gain = 1,
+                                        .order = from_evaluator ? cut->force_order : cut->motion_order,
+                                        .smooth = cut->smooth};
 }
 
 static void link_side(cosim_wiring_plan *p, const cosim_element_cut *cut, int side) {
   const cosim_element *element = &cut->law.base;
-  const size_t remote = cut->subsystem[side];
-  const size_t evaluator = cut->evaluator;
-  for (int rate = 0; rate <= cosim_of_velocity; rate += cosim_of_velocity)
-    for (int i = 0; i < element->n_dims; i++) {
-      const int kind = rate + element->dim[i];
-      link_up(p, signal_of(p, cut, side, remote, kind), signal_of(p, cut, side, evaluator, kind), cut->motion_order,
-              cut->smooth);
-    }
-  for (int i = 0; i < element->n_forces && element->force[i] < 3; i++) {
-    const int kind = cosim_of_wrench + element->force[i];
-    link_up(p, signal_of(p, cut, side, evaluator, kind), signal_of(p, cut, side, remote, kind), cut->force_order,
-            cut->smooth);
-  }
+  for (int rate = COSIM_OF_MOTION; rate <= COSIM_OF_VELOCITY; rate += COSIM_OF_VELOCITY)
+    for (int i = 0; i < element->n_dims; i++)
+      link_up(p, cut, side, false, rate + element->dim[i]);
+  for (int i = 0; i < element->n_forces && element->force[i] < 3; i++)
+    link_up(p, cut, side, true, COSIM_OF_WRENCH + element->force[i]);
 }
 
-/* Ports of the sides that are told forces first. */
+/* λ in and v out at the side, or ṽ in and λ out at the evaluator. */
+static void add_port(cosim_wiring_plan *p, const cosim_element_cut *cut, int side, bool at_evaluator, int component) {
+  const int force = COSIM_OF_WRENCH + component;
+  const int speed = COSIM_OF_VELOCITY + component;
+  const cosim_terminal input = terminal_of(p, cut, side, at_evaluator, false, at_evaluator ? speed : force);
+  const cosim_terminal output = terminal_of(p, cut, side, at_evaluator, true, at_evaluator ? force : speed);
+  p->ports[p->n_ports++] = (cosim_bond_port){
+      .part = input.member, .input = input.number, .output = output.number, .sign = at_evaluator ? -1 : 1};
+}
+
+/* Ports of the sides that receive forces first. */
 static void bond_coupling(cosim_wiring_plan *p, const cosim_element_cut *cut) {
   const cosim_element *element = &cut->law.base;
   p->self->bond[cut - p->self->partition->cuts] = p->n_bonds;
-  cosim_bond_def *bond = &p->bonds[p->n_bonds++];
-  *bond = (cosim_bond_def){.name = cut->name, .ports = p->ports + p->n_ports, .energy_scale = p->options->energy_scale};
-  const int first = p->n_ports;
-  for (int evaluators = 0; evaluators < 2; evaluators++)
+  cosim_bond *bond = &p->bonds[p->n_bonds++];
+  *bond = (cosim_bond){.name = cut->name, .ports = p->ports + p->n_ports, .energy_scale = p->options->energy_scale};
+  for (int at_evaluator = 0; at_evaluator < 2; at_evaluator++)
     for (int side = 0; side < 2; side++)
-      for (int i = 0; i < element->n_forces && element->force[i] < 3 && cut->is_remote[side]; i++) {
-        const size_t subsystem = evaluators ? cut->evaluator : cut->subsystem[side];
-        const char *force = signal_of(p, cut, side, subsystem, cosim_of_wrench + element->force[i]);
-        const char *speed = signal_of(p, cut, side, subsystem, cosim_of_velocity + element->force[i]);
-        add_port(p, evaluators ? speed : force, evaluators ? force : speed, evaluators ? -1 : 1);
-      }
-  bond->n_ports = p->n_ports - first;
+      for (int i = 0; i < element->n_forces && element->force[i] < 3 && cut->is_remote[side]; i++)
+        add_port(p, cut, side, at_evaluator == 1, element->force[i]);
+  bond->n_ports = (int)(p->ports + p->n_ports - bond->ports);
 }
 
 void cosim_wiring_link_couplings(cosim_wiring_plan *p) {
@@ -64,24 +71,72 @@ void cosim_wiring_link_couplings(cosim_wiring_plan *p) {
   }
 }
 
-/* ---- Signals and bonds of the options ---- */
+/* ---- Signals and bonds of the definition ---- */
 
-void cosim_wiring_link_signals(cosim_wiring_plan *p) {
+static seam_status take_link(const cosim_wiring *self, const cosim_connection_def *def, cosim_link *link,
+                             seam_error *error) {
+  char place[200];
+  cosim_terminal from = {-1, -1};
+  cosim_terminal to = {-1, -1};
+  cosim_terminal rate = {-1, -1};
+  snprintf(place, sizeof place, "link from '%s' to '%s'", def->from, def->to);
+  if (def->order < 0 || def->order > COSIM_MAX_HOLD)
+    return seam_fail(error, SEAM_BAD_INPUT, "%s: a hold of order %d: take 0 to %d", place, def->order, COSIM_MAX_HOLD);
+  seam_status status = cosim_wiring_find(self, place, def->from, true, &from, error);
+  if (status == SEAM_OK)
+    status = cosim_wiring_find(self, place, def->to, false, &to, error);
+  if (status == SEAM_OK && def->rate != NULL)
+    status = cosim_wiring_find(self, place, def->rate, true, &rate, error);
+  if (status == SEAM_OK && def->rate != NULL && rate.member != from.member)
+    return seam_fail(error, SEAM_BAD_INPUT, "%s: the rate '%s' belongs to another subsystem", place, def->rate);
+  *link = (cosim_link){.name = def->to,
+                       .from = from.member,
+                       .output = from.number,
+                       .to = to.member,
+                       .input = to.number,
+                       .rate = rate.number,
+                       .gain = def->gain,
+                       .order = def->order,
+                       .smooth = def->smooth};
+  return status;
+}
+
+static seam_status take_port(const cosim_wiring *self, const cosim_bond_def *bond, const cosim_port_def *def,
+                             cosim_bond_port *port, seam_error *error) {
+  char place[200];
+  cosim_terminal input = {-1, -1};
+  cosim_terminal output = {-1, -1};
+  snprintf(place, sizeof place, "power bond '%s'", bond->name);
+  seam_status status = cosim_wiring_find(self, place, def->input, false, &input, error);
+  if (status == SEAM_OK)
+    status = cosim_wiring_find(self, place, def->output, true, &output, error);
+  if (status != SEAM_OK)
+    return status;
+  if (input.member != output.member)
+    return seam_fail(error, SEAM_BAD_INPUT, "%s: '%s' and '%s' belong to two subsystems: a port is of one", place,
+                     def->input, def->output);
+  if (def->sign != 1 && def->sign != -1)
+    return seam_fail(error, SEAM_BAD_INPUT, "%s: the sign of port '%s' is %d: take 1 or -1", place, def->input,
+                     def->sign);
+  *port = (cosim_bond_port){.part = input.member, .input = input.number, .output = output.number, .sign = def->sign};
+  return SEAM_OK;
+}
+
+static seam_status take_bond(cosim_wiring_plan *p, const cosim_bond_def *def, seam_error *error) {
+  p->bonds[p->n_bonds++] = (cosim_bond){
+      .name = def->name, .ports = p->ports + p->n_ports, .n_ports = def->n_ports, .energy_scale = def->energy_scale};
+  seam_status status = SEAM_OK;
+  for (int i = 0; i < def->n_ports && status == SEAM_OK; i++)
+    status = take_port(p->self, def, &def->ports[i], &p->ports[p->n_ports++], error);
+  return status;
+}
+
+seam_status cosim_wiring_link_signals(cosim_wiring_plan *p, seam_error *error) {
   const cosim_definition *options = p->options;
-  for (size_t i = 0; i < options->n_signals; i++) {
-    cosim_connection_def *link = &p->links[p->n_links++];
-    *link = options->signals[i];
-    link->from = cosim_wiring_signal(p->self, link->from, &p->enough);
-    link->to = cosim_wiring_signal(p->self, link->to, &p->enough);
-    link->rate = cosim_wiring_signal(p->self, link->rate, &p->enough);
-  }
-  for (size_t k = 0; k < options->n_bonds; k++) {
-    const cosim_bond_def *def = &options->bonds[k];
-    cosim_bond_def *bond = &p->bonds[p->n_bonds++];
-    *bond = *def;
-    bond->ports = p->ports + p->n_ports;
-    for (int i = 0; i < def->n_ports; i++)
-      add_port(p, cosim_wiring_signal(p->self, def->ports[i].input, &p->enough),
-               cosim_wiring_signal(p->self, def->ports[i].output, &p->enough), def->ports[i].sign);
-  }
+  seam_status status = SEAM_OK;
+  for (size_t i = 0; i < options->n_signals && status == SEAM_OK; i++)
+    status = take_link(p->self, &options->signals[i], &p->links[p->n_links++], error);
+  for (size_t k = 0; k < options->n_bonds && status == SEAM_OK; k++)
+    status = take_bond(p, &options->bonds[k], error);
+  return status;
 }

@@ -1,4 +1,4 @@
-/* Subsystems with bodies, of which a master couples some, become one part; its signals are all that have names. */
+/* Subsystems with bodies, of which a master couples some, become one part; it shows the signals of their places. */
 #include <stdlib.h>
 
 #include "cosim/mechanism/master_part.h"
@@ -8,53 +8,81 @@ static seam_status no_memory(seam_error *error) {
   return seam_fail(error, SEAM_NO_MEMORY, "no memory to wire the subsystems");
 }
 
-static cosim_master *create_master(cosim_wiring_plan *p, const cosim_master_options *options, seam_error *error) {
+/* ---- The master ---- */
+
+/* Takes the parts. */
+static int take_parts(cosim_wiring_plan *p, cosim_part **parts, int *number) {
+  int n = 0;
+  for (size_t s = 0; s < p->self->partition->n_subsystems; s++)
+    if (cosim_wiring_is_mastered(p->self, s)) {
+      number[s] = n;
+      parts[n++] = p->parts[s];
+      p->parts[s] = NULL;
+    }
+  return n;
+}
+
+static int list_cuts(const cosim_partition *partition, const int *number, cosim_cut *cuts) {
+  int n = 0;
+  for (size_t k = 0; k < partition->n_cuts; k++) {
+    if (partition->cuts[k].is_exchanged)
+      continue;
+    cuts[n] = partition->couplings[k];
+    for (int side = 0; side < 2; side++)
+      cuts[n].side[side].part = number[partition->cuts[k].subsystem[side]];
+    n++;
+  }
+  return n;
+}
+
+static seam_status create_master(cosim_wiring_plan *p, const cosim_master_options *options, cosim_master **master,
+                                 seam_error *error) {
   const cosim_partition *partition = p->self->partition;
-  cosim_part **parts = calloc(partition->n_subsystems + 1, sizeof *parts);
+  cosim_part **parts = calloc(partition->n_subsystems + 1, sizeof(cosim_part *));
   int *number = calloc(partition->n_subsystems + 1, sizeof *number);
   cosim_cut *cuts = calloc(partition->n_cuts + 1, sizeof *cuts);
-  cosim_master *master = NULL;
-  int n_parts = 0;
-  int n_cuts = 0;
+  seam_status status = SEAM_NO_MEMORY;
   if (parts == NULL || number == NULL || cuts == NULL) {
     no_memory(error);
   } else {
-    for (size_t s = 0; s < partition->n_subsystems; s++)
-      if (cosim_wiring_is_mastered(p->self, s)) {
-        number[s] = n_parts;
-        parts[n_parts++] = p->parts[s];
-        p->parts[s] = NULL;
-      }
-    for (size_t k = 0; k < partition->n_cuts; k++) {
-      if (partition->cuts[k].is_exchanged)
-        continue;
-      cuts[n_cuts] = partition->couplings[k];
-      for (int side = 0; side < 2; side++)
-        cuts[n_cuts].side[side].part = number[partition->cuts[k].subsystem[side]];
-      n_cuts++;
-    }
-    cosim_master_create(parts, n_parts, cuts, n_cuts, options, &master, error);
+    const int n_parts = take_parts(p, parts, number);
+    const int n_cuts = list_cuts(partition, number, cuts);
+    status = cosim_master_create(parts, n_parts, cuts, n_cuts, options, master, error);
   }
   free(parts);
   free(number);
   free(cuts);
-  return master;
+  return status;
 }
 
-/* All named signals (inputs, or outputs) of the subsystems with bodies; returns how many. */
-static int collect(const cosim_wiring_plan *p, cosim_part *const *parts, bool outputs, cosim_part_signal *signals,
-                   const char **names) {
-  const cosim_wiring *self = p->self;
+/* ---- What it shows ---- */
+
+static void mark_places(const cosim_wiring *self, size_t subsystem) {
+  const cosim_partition *partition = self->partition;
+  cosim_signal_place place;
+  for (size_t i = 0; i < cosim_n_signal_places(partition); i++)
+    for (int kind = 0; kind < 2 * COSIM_N_SIGNAL_KINDS && cosim_signal_place_of(partition, subsystem, i, &place);
+         kind++) {
+      const bool is_output = kind >= COSIM_N_SIGNAL_KINDS;
+      const int number = cosim_signal_at(partition->parts[subsystem], &place, is_output, kind % COSIM_N_SIGNAL_KINDS);
+      if (number >= 0)
+        self->number[2 * subsystem + (size_t)is_output][number] = 0;
+    }
+}
+
+/* Numbers the inputs, or the outputs, that are marked; returns how many. */
+static int number_shown(const cosim_wiring *self, bool is_output, cosim_part_signal *signals) {
   int n = 0;
   int part = 0;
   for (size_t s = 0; s < self->partition->n_subsystems; s++) {
     if (!cosim_wiring_is_mastered(self, s))
       continue;
-    const int n_signals = outputs ? parts[s]->n_outputs : parts[s]->n_inputs;
-    for (int i = 0; i < n_signals; i++)
-      if (self->names[2 * s + outputs][i][0] != '\0') {
+    const cosim_part *of = self->partition->parts[s];
+    int *number = self->number[2 * s + (size_t)is_output];
+    for (int i = 0; i < (is_output ? of->n_outputs : of->n_inputs); i++)
+      if (number[i] >= 0) {
         signals[n] = (cosim_part_signal){part, i};
-        names[n++] = self->names[2 * s + outputs][i];
+        number[i] = n++;
       }
     part++;
   }
@@ -62,33 +90,23 @@ static int collect(const cosim_wiring_plan *p, cosim_part *const *parts, bool ou
 }
 
 seam_status cosim_wiring_create_master_part(cosim_wiring_plan *p, const cosim_master_options *options,
-                                            cosim_part *const *parts, seam_error *error) {
+                                            seam_error *error) {
   cosim_wiring *self = p->self;
   size_t most = 1;
   for (size_t s = 0; s < self->partition->n_subsystems; s++)
-    most += (size_t)(parts[s]->n_inputs + parts[s]->n_outputs);
-  const char ***names = self->names + 2 * self->partition->n_subsystems;
-  cosim_part_signal *inputs = calloc(2 * most, sizeof *inputs);
-  seam_error cause = {0};
-  names[0] = calloc(most, sizeof **names);
-  names[1] = calloc(most, sizeof **names);
-  cosim_master *master = NULL;
-  seam_status status = SEAM_NO_MEMORY;
-  if (inputs == NULL || names[0] == NULL || names[1] == NULL) {
-    no_memory(&cause);
-  } else {
-    const int n_inputs = collect(p, parts, false, inputs, names[0]);
-    const int n_outputs = collect(p, parts, true, inputs + most, names[1]);
-    master = create_master(p, options, &cause);
-    status = master == NULL ? cause.status
-                            : cosim_master_part_create(&(cosim_master_part_def){.name = cosim_wiring_master_part_name,
-                                                                                .master = master,
-                                                                                .inputs = inputs,
-                                                                                .outputs = inputs + most,
-                                                                                .n_inputs = n_inputs,
-                                                                                .n_outputs = n_outputs},
-                                                       &self->master_part, &cause);
-  }
-  free(inputs);
-  return status == SEAM_OK ? SEAM_OK : seam_fail(error, status, "%s", cause.message);
+    most += (size_t)(p->parts[s]->n_inputs + p->parts[s]->n_outputs);
+  cosim_part_signal *signals = calloc(2 * most, sizeof *signals);
+  if (signals == NULL)
+    return no_memory(error);
+  for (size_t s = 0; s < self->partition->n_subsystems; s++)
+    if (cosim_wiring_is_mastered(self, s))
+      mark_places(self, s);
+  cosim_master_part_def def = {.name = "the mechanism", .inputs = signals, .outputs = signals + most};
+  def.n_inputs = number_shown(self, false, signals);
+  def.n_outputs = number_shown(self, true, signals + most);
+  seam_status status = create_master(p, options, &def.master, error);
+  if (status == SEAM_OK)
+    status = cosim_master_part_create(&def, &self->master_part, error);
+  free(signals);
+  return status;
 }

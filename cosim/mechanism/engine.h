@@ -1,0 +1,87 @@
+/* What couples the parts of a partition over macro steps: a table of functions with two rows, the master
+ * (engine_master.c) and the exchange (engine_exchange.c), in which a master couples the cuts that are not exchanged. */
+#ifndef COSIM_MECHANISM_ENGINE_H
+#define COSIM_MECHANISM_ENGINE_H
+
+#include "cosim/master/master.h"
+#include "cosim/mechanism/energy_ledger.h"
+#include "cosim/mechanism/partition.h"
+
+/* What a coupling sees and transmits at a macro point. */
+typedef struct cosim_sight {
+  cosim_motion motion[2];
+  double wrench[2][COSIM_MAX_FORCES]; /* on each side, both signed as on side 1 */
+} cosim_sight;
+
+typedef struct cosim_engine cosim_engine;
+
+typedef struct cosim_engine_ops {
+  void (*destroy)(cosim_engine *self);
+
+  /* Macro points of the past that it can use, the start included. */
+  int (*n_past)(const cosim_engine *self);
+  /* Stores what the parts output at point `number` >= 1 of the past, where this is the state; NULL: not wanted. */
+  void (*store_past)(cosim_engine *self, int number, const mbs_state *state);
+  /* Begins at an evaluated state of the whole, with records (n_past x n_cuts) of the cuts there and before. */
+  seam_status (*begin)(cosim_engine *self, const mbs_state *state, const cosim_record *past, int n_past,
+                       seam_error *error);
+
+  /* One macro step of the parts. */
+  seam_status (*advance)(cosim_engine *self, double H, seam_error *error);
+  double (*time)(const cosim_engine *self);
+  size_t (*n_steps)(const cosim_engine *self); /* taken since the creation or the last start */
+  /* What a cut sees at the present macro point, where this is the state of the whole. */
+  void (*sample)(const cosim_engine *self, size_t cut, const mbs_state *state, cosim_sight *sight);
+
+  /* Takes the order of the coupling variables into the rule. SEAM_BAD_INPUT: such steps cannot be controlled. */
+  seam_status (*check_control)(const cosim_engine *self, cosim_step_control *rule, seam_error *error);
+  /* Of the last step, by energy or prediction; `ledgers` of all cuts. false: nothing is known yet. */
+  bool (*indicate)(const cosim_engine *self, const cosim_step_control *rule, const cosim_energy_ledger *ledgers,
+                   double H, double *indicator);
+
+  /* Energy of the power bond of an exchanged cut, of a bond of the definition; NULL: there are none. */
+  cosim_bond_energy (*energy_of_cut)(const cosim_engine *self, size_t cut);
+  cosim_bond_energy (*energy_of_bond)(const cosim_engine *self, size_t bond);
+  /* Outputs of user parts, "subsystem.name"; NULL: there are none. */
+  size_t (*n_signals)(const cosim_engine *self);
+  const char *(*signal_name)(const cosim_engine *self, size_t signal);
+  double (*signal_value)(const cosim_engine *self, size_t signal);
+
+  /* All that decides the future, as numbers; 0: some part cannot go back. */
+  size_t (*n_state)(const cosim_engine *self);
+  void (*save)(const cosim_engine *self, double *state);
+  seam_status (*restore)(cosim_engine *self, const double *state, seam_error *error);
+} cosim_engine_ops;
+
+struct cosim_engine {
+  const cosim_engine_ops *ops;
+  cosim_partition *partition;
+  const cosim_definition *options;
+  cosim_master *master; /* NULL: it has none */
+};
+
+/* Take the parts of the partition, whatever the result; the partition and the options outlive the engine.
+ * SEAM_BAD_INPUT, SEAM_NO_MEMORY. */
+seam_status cosim_engine_create_master(cosim_partition *partition, const cosim_definition *options,
+                                       const cosim_master_options *master, cosim_engine **created, seam_error *error);
+seam_status cosim_engine_create_exchange(cosim_partition *partition, const cosim_definition *options,
+                                         const cosim_master_options *master, cosim_engine **created, seam_error *error);
+
+/* ---- What both rows have in common ---- */
+
+/* Mechanical parts take the state of the whole. */
+void cosim_engine_start_parts(const cosim_engine *self, const mbs_state *state);
+/* The master begins with the records of the cuts that it couples. SEAM_NO_MEMORY. */
+seam_status cosim_engine_begin_master(cosim_engine *self, double t, const cosim_record *past, int n_past,
+                                      seam_error *error);
+/* Of a cut under the master. */
+void cosim_engine_sample_master(const cosim_engine *self, size_t cut, const mbs_state *state, cosim_sight *sight);
+seam_status cosim_engine_check_master_control(const cosim_engine *self, cosim_step_control *rule, seam_error *error);
+bool cosim_engine_indicate_master(const cosim_engine *self, const cosim_step_control *rule,
+                                  const cosim_energy_ledger *ledgers, double H, double *indicator);
+
+/* Motion of the marker on a side of a cut, in an evaluated state of the whole. */
+cosim_motion cosim_marker_motion(const cosim_partition *partition, const cosim_element_cut *cut, int side,
+                                 const mbs_state *state);
+
+#endif

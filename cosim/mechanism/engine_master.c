@@ -1,0 +1,184 @@
+/* The master alone couples all cuts. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "cosim/exchange/step_control.h"
+#include "cosim/mechanism/engine.h"
+#include "mbs/model.h"
+
+/* ---- Cuts under a master ---- */
+
+void cosim_engine_start_parts(const cosim_engine *self, const mbs_state *state) {
+  const cosim_partition *partition = self->partition;
+  for (size_t s = 0; s < partition->n_subsystems; s++)
+    if (cosim_is_mechanical(partition, s))
+      cosim_multibody_start(partition->parts[s], state);
+}
+
+seam_status cosim_engine_begin_master(cosim_engine *self, double t, const cosim_record *past, int n_past,
+                                      seam_error *error) {
+  const size_t n_cuts = self->partition->n_cuts;
+  const int n_used = n_past < COSIM_MAX_HISTORY ? n_past : COSIM_MAX_HISTORY;
+  cosim_record *of_master = calloc((size_t)n_used * n_cuts + 1, sizeof *of_master);
+  size_t n = 0;
+  if (of_master == NULL)
+    return seam_fail(error, SEAM_NO_MEMORY, "no memory for the past of the mechanism");
+  for (size_t i = 0; i < (size_t)n_used * n_cuts; i++)
+    if (!self->partition->cuts[i % n_cuts].is_exchanged)
+      of_master[n++] = past[i];
+  cosim_master_begin(self->master, t, of_master, n_used);
+  if (self->options->exact_history)
+    cosim_master_set_past_length(self->master, self->options->macro_step); /* which the first step need not have */
+  free(of_master);
+  return SEAM_OK;
+}
+
+void cosim_engine_sample_master(const cosim_engine *self, size_t cut, const mbs_state *state, cosim_sight *sight) {
+  (void)state;
+  const int number = self->partition->cuts[cut].mastered;
+  const cosim_point *point = cosim_master_point(self->master, number);
+  for (int side = 0; side < 2; side++)
+    sight->motion[side] = point->motion[side];
+  cosim_master_side_wrenches(self->master, number, sight->wrench);
+}
+
+cosim_motion cosim_marker_motion(const cosim_partition *partition, const cosim_element_cut *cut, int side,
+                                 const mbs_state *state) {
+  const mbs_vector marker = cut->is_joint ? partition->model->joints[cut->element].marker[side]
+                                          : partition->model->forces[cut->element].marker[side];
+  if (cut->body[side] == MBS_GROUND)
+    return (cosim_motion){.x = {marker.x, marker.y}};
+  const size_t first = 3 * cut->body[side];
+  const double *a = state->a + first;
+  const mbs_frame f = mbs_frame_at(state->q + first, state->v + first);
+  const mbs_vector arm = mbs_rotate(&f, marker);
+  const double omega2 = f.omega * f.omega;
+  return (cosim_motion){
+      .x = {f.x + arm.x, f.y + arm.y, f.phi},
+      .v = {f.vx - f.omega * arm.y, f.vy + f.omega * arm.x, f.omega},
+      .a = {a[0] - a[2] * arm.y - omega2 * arm.x, a[1] + a[2] * arm.x - omega2 * arm.y, a[2]},
+  };
+}
+
+/* ---- Control of the macro step ---- */
+
+/* The least of the couplings that count; negative: none does. */
+static int least_order(const cosim_engine *self, bool only_corrected) {
+  int order = -1;
+  for (size_t k = 0; k < self->partition->n_cuts; k++) {
+    const cosim_scheme *scheme = &self->partition->couplings[k].scheme;
+    if ((cosim_scheme_corrects(scheme) || !only_corrected) && (order < 0 || scheme->order < order))
+      order = scheme->order;
+  }
+  return order;
+}
+
+seam_status cosim_engine_check_master_control(const cosim_engine *self, cosim_step_control *rule, seam_error *error) {
+  const bool is_by_error = rule->indicator == COSIM_ERROR_INDICATOR;
+  rule->order = least_order(self, is_by_error);
+  if (rule->indicator == COSIM_ENERGY_INDICATOR && !(self->options->energy_scale > 0))
+    return seam_fail(
+        error, SEAM_BAD_INPUT,
+        "step control by energy needs a positive energy scale, typical of what a coupling passes, not %g J: "
+        "set energy_scale of step_control",
+        self->options->energy_scale);
+  if (is_by_error && rule->order < 0)
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "step control by the local error needs a coupling with a corrector: take a scheme that is not "
+                     "explicit, or control by energy or prediction");
+  return SEAM_OK;
+}
+
+static bool indicate_energy(const cosim_engine *self, const cosim_step_control *rule,
+                            const cosim_energy_ledger *ledgers, double H, double *indicator) {
+  const size_t n = self->partition->n_cuts;
+  double sum = 0;
+  for (size_t k = 0; k < n; k++) {
+    const double ratio = cosim_energy_ratio(rule, &ledgers[k].creation, self->options->energy_scale, H);
+    sum += ratio * ratio;
+  }
+  *indicator = n > 0 ? sqrt(sum / (double)n) : 0;
+  return n > 0;
+}
+
+static bool indicate_prediction(const cosim_engine *self, const cosim_step_control *rule, double *indicator) {
+  const int wanted = rule->order + 2;
+  const int n = wanted < COSIM_MAX_HISTORY ? wanted : COSIM_MAX_HISTORY - 1;
+  double time[COSIM_MAX_HISTORY];
+  *indicator = 0;
+  if (cosim_master_past_points(self->master, time) < n + 1)
+    return false;
+  for (int k = 0; k < cosim_master_n_variables(self->master); k++) {
+    const double *values = cosim_master_variable(self->master, k);
+    *indicator = fmax(*indicator, cosim_prediction_ratio(rule, values[0], cosim_extrapolate(time, values, 1, n)));
+  }
+  return true;
+}
+
+bool cosim_engine_indicate_master(const cosim_engine *self, const cosim_step_control *rule,
+                                  const cosim_energy_ledger *ledgers, double H, double *indicator) {
+  return rule->indicator == COSIM_ENERGY_INDICATOR ? indicate_energy(self, rule, ledgers, H, indicator)
+                                                   : indicate_prediction(self, rule, indicator);
+}
+
+/* ---- The row ---- */
+
+static int n_past(const cosim_engine *self) { return self->options->exact_history ? COSIM_MAX_HISTORY : 1; }
+
+static seam_status begin(cosim_engine *self, const mbs_state *state, const cosim_record *past, int n,
+                         seam_error *error) {
+  cosim_engine_start_parts(self, state);
+  return cosim_engine_begin_master(self, state->t, past, n, error);
+}
+
+static seam_status advance(cosim_engine *self, double H, seam_error *error) {
+  return cosim_master_step(self->master, H, error);
+}
+
+static double time_of(const cosim_engine *self) { return cosim_master_time(self->master); }
+
+static size_t n_steps(const cosim_engine *self) { return cosim_master_statistics_of(self->master).steps; }
+
+static size_t n_state(const cosim_engine *self) { return cosim_master_image_size(self->master); }
+
+static void save(const cosim_engine *self, double *state) { cosim_master_save_image(self->master, state); }
+
+static seam_status restore(cosim_engine *self, const double *state, seam_error *error) {
+  return cosim_master_restore_image(self->master, state, error);
+}
+
+static void destroy(cosim_engine *self) {
+  cosim_master_destroy(self->master);
+  free(self);
+}
+
+seam_status cosim_engine_create_master(cosim_partition *partition, const cosim_definition *options,
+                                       const cosim_master_options *master, cosim_engine **created, seam_error *error) {
+  static const cosim_engine_ops ops = {.destroy = destroy,
+                                       .n_past = n_past,
+                                       .begin = begin,
+                                       .advance = advance,
+                                       .time = time_of,
+                                       .n_steps = n_steps,
+                                       .sample = cosim_engine_sample_master,
+                                       .check_control = cosim_engine_check_master_control,
+                                       .indicate = cosim_engine_indicate_master,
+                                       .n_state = n_state,
+                                       .save = save,
+                                       .restore = restore};
+  cosim_engine *self = calloc(1, sizeof *self);
+  cosim_part **parts = self == NULL ? NULL : cosim_partition_take_parts(partition);
+  if (parts == NULL) {
+    free(self);
+    return seam_fail(error, SEAM_NO_MEMORY, "no memory for a co-simulation");
+  }
+  *self = (cosim_engine){.ops = &ops, .partition = partition, .options = options};
+  const seam_status status = cosim_master_create(parts, (int)partition->n_subsystems, partition->couplings,
+                                                 (int)partition->n_cuts, master, &self->master, error);
+  free(parts);
+  if (status != SEAM_OK)
+    free(self);
+  else
+    *created = self;
+  return status;
+}

@@ -1,0 +1,42 @@
+/* Names of signals, as connections, bonds and corrections of a definition give them, become numbers here alone:
+ *
+ *   SUBSYSTEM.NAME          input or output of user equations
+ *   SUBSYSTEM.PLACE.KIND    of a mechanical subsystem; KIND: x, y, phi, vx, vy, omega, fx, fy, torque
+ *
+ * A place is a body, a force element on one body, or an exchanged coupling M: "M.1" and "M.2" where the subsystem has
+ * both of its sides. */
+#ifndef COSIM_MECHANISM_SIGNAL_NAMES_H
+#define COSIM_MECHANISM_SIGNAL_NAMES_H
+
+#include "cosim/mechanism/partition.h"
+
+/* Kinds of signals of a place: its motion x to omega, of which the last three are rates, then the wrench. */
+enum { COSIM_OF_MOTION = 0, COSIM_OF_VELOCITY = 3, COSIM_OF_WRENCH = 6, COSIM_N_SIGNAL_KINDS = 9 };
+
+/* A place of a subsystem: a port or a probe of its part. */
+typedef struct cosim_signal_place {
+  const char *label;
+  int side; /* 1 or 2 where the label needs it; else 0 */
+  bool is_probe;
+  int number;
+} cosim_signal_place;
+
+/* Places of all subsystems are numbered from 0; false: this one is not of the subsystem. */
+size_t cosim_n_signal_places(const cosim_partition *partition);
+bool cosim_signal_place_of(const cosim_partition *partition, size_t subsystem, size_t number,
+                           cosim_signal_place *place);
+/* Number of its input or output of that kind; -1: it has none. */
+int cosim_signal_at(const cosim_part *part, const cosim_signal_place *place, bool is_output, int kind);
+int cosim_port_signal(const cosim_part *part, int port, bool is_output, int kind);
+
+/* An input or an output of the part of a subsystem. */
+typedef struct cosim_signal_ref {
+  size_t subsystem;
+  int number;
+} cosim_signal_ref;
+
+/* SEAM_BAD_INPUT: `place` comes before the message, which lists the signals that there are. */
+seam_status cosim_find_signal(const cosim_partition *partition, const char *place, const char *name, bool is_output,
+                              cosim_signal_ref *found, seam_error *error);
+
+#endif
