@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cosim/exchange/step_control.h"
 #include "cosim/mechanism/simulation.h"
 #include "tests/support/partitioned.h"
 
