@@ -231,9 +231,9 @@ static void measure_derivatives(const char *name, const char *scheme) {
   options.constitutive_scheme = options.constraint_scheme = scheme;
   cosim_run run = cosim_run_create(model, whole.start, &options, 20 * options.macro_step);
   run_cosim(&run);
-  passes each[3] = {{run.simulation->master, run.H, false, false},
-                    {run.simulation->master, run.H, true, false},
-                    {run.simulation->master, run.H, true, true}};
+  passes each[3] = {{run.simulation->engine->master, run.H, false, false},
+                    {run.simulation->engine->master, run.H, true, false},
+                    {run.simulation->engine->master, run.H, true, true}};
   job jobs[3] = {{.name = "without", .run = run_passes, .data = &each[0]},
                  {.name = "exact", .run = run_passes, .data = &each[1]},
                  {.name = "differences", .run = run_passes, .data = &each[2]}};
