@@ -1,14 +1,13 @@
-/* Hashing is FNV-1a; the table doubles when it is half full. */
+/* The table doubles when it is half full. */
 #include "base/table.h"
 
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/hash.h"
+
 static size_t hash(const char *name, size_t length) {
-  uint64_t h = 14695981039346656037U;
-  for (size_t i = 0; i < length; i++)
-    h = (h ^ (unsigned char)name[i]) * 1099511628211U;
+  const uint64_t h = hash_bytes(HASH_START, name, length);
   return (size_t)(h ^ h >> 32);
 }
 

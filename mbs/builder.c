@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/finite.h"
+
 enum { definition_cookie = 0x5ea3 };
 
 struct mbs_builder {
@@ -148,7 +150,7 @@ seam_status mbs_add_body(mbs_builder *builder, const mbs_body_def *def, seam_err
   if (!(def->mass > 0 && def->inertia > 0 && isfinite(def->mass) && isfinite(def->inertia)))
     return seam_fail(error, SEAM_BAD_INPUT, "body '%s': mass %g and inertia %g must be positive and finite", def->name,
                      def->mass, def->inertia);
-  if (!mbs_all_finite(def->pose, 3) || !mbs_all_finite(def->velocity, 3))
+  if (!finite_all(def->pose, 3) || !finite_all(def->velocity, 3))
     return seam_fail(error, SEAM_BAD_INPUT, "body '%s': its pose or velocity is not finite", def->name);
   const int body = model->n_bodies + 1;
   if (!grow_bodies(builder, (size_t)body + 1))
@@ -191,7 +193,7 @@ static seam_status check_joint(const mbs_joint_def *def, seam_error *error) {
     return status;
   if (!type->is_rheonomic && def->law.value != NULL)
     return seam_fail(error, SEAM_BAD_INPUT, "joint '%s' takes no law: a motion does", def->name);
-  if (!mbs_all_finite(def->at[0].position, 2) || !mbs_all_finite(def->at[1].position, 2))
+  if (!finite_all(def->at[0].position, 2) || !finite_all(def->at[1].position, 2))
     return seam_fail(error, SEAM_BAD_INPUT, "joint '%s': its place is not finite", def->name);
   return SEAM_OK;
 }
@@ -286,7 +288,7 @@ static seam_status check_force(const mbs_model *model, const mbs_force_def *def,
       return seam_fail(error, SEAM_BAD_INPUT, "force '%s': stiffness and damping must be finite and not negative",
                        def->name);
   for (int side = 0; side < 2; side++)
-    if (!mbs_all_finite(def->at[side].position, 2))
+    if (!finite_all(def->at[side].position, 2))
       return seam_fail(error, SEAM_BAD_INPUT, "force '%s': its place is not finite", def->name);
   return row->check != NULL ? row->check(def, error) : SEAM_OK;
 }

@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/finite.h"
 #include "mbs/element_blocks.h"
 #include "solvers/pattern.h"
 
@@ -167,7 +168,7 @@ static seam_status f(void *context, double t, const double *y, double *out, doub
     out[2 * n + model->redundant[i]] = -lambda[model->redundant[i]];
     out[2 * n + m + model->redundant[i]] = -mu[model->redundant[i]];
   }
-  if (!mbs_all_finite(out, ggl->dae.n))
+  if (!finite_all(out, ggl->dae.n))
     return mbs_not_finite(ws, t, y + first_state(model), error);
   if (quadrature == NULL)
     return SEAM_OK;

@@ -6,6 +6,7 @@
  * since M is diagonal in the coordinates of the centres of mass: S has one row for each scalar constraint and is
  * positive definite as long as the constraints are independent; redundant ones are set aside. ([Li] 4.1;
  * any textbook.) */
+#include "base/finite.h"
 #include "mbs/redundancy.h"
 #include "mbs/workspace.h"
 
@@ -44,8 +45,8 @@ static seam_status accelerate(mbs_workspace *ws, mbs_state *state, bool frozen, 
   mbs_stage_forces(ws, state->t, state->z);
   for (int i = 0; i < 3 * model->n_bodies; i++)
     state->a[i] = inverse_mass[3 + i] * ws->Q[3 + i];
-  if (!mbs_all_finite(state->a, 3 * model->n_bodies) || !mbs_all_finite(state->q, (int)mbs_n_controlled(model)) ||
-      !mbs_all_finite(ws->z_rates, model->n_states))
+  if (!finite_all(state->a, 3 * model->n_bodies) || !finite_all(state->q, (int)mbs_n_controlled(model)) ||
+      !finite_all(ws->z_rates, model->n_states))
     return mbs_not_finite(ws, state->t, state->z, error);
   mbs_stage_constraints(ws, state->t);
   if (frozen)
@@ -61,7 +62,7 @@ static seam_status accelerate(mbs_workspace *ws, mbs_state *state, bool frozen, 
   for (int i = 0; i < model->n_rows; i++)
     ws->power.driven -= state->lambda[i] * ws->prescribed_rate[i];
   add_port_powers(ws, state);
-  if (!mbs_all_finite(state->a, 3 * model->n_bodies))
+  if (!finite_all(state->a, 3 * model->n_bodies))
     return mbs_not_finite(ws, state->t, state->z, error);
   return SEAM_OK;
 }

@@ -4,6 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/finite.h"
+
 mbs_workspace *mbs_workspace_create(const mbs_model *model, seam_error *error) {
   const size_t n = (size_t)model->n_bodies + 1;
   const size_t m = (size_t)model->n_rows + 1; /* never an empty array */
@@ -248,12 +250,12 @@ seam_status mbs_not_finite(mbs_workspace *ws, double t, const double *z, seam_er
     double Q[6];
     mbs_power power = {0};
     force->type->load(force, &pair, t, z + force->state, Q, &power);
-    if (!mbs_all_finite(Q, 6))
+    if (!finite_all(Q, 6))
       return seam_fail(error, SEAM_NOT_FINITE,
                        "t = %.9g s: force '%s' is not finite: check its law and that its points stay apart", t,
                        force->name);
     const mbs_force_states *states = force->type->states;
-    if (states != NULL && !mbs_all_finite(ws->z_rates + force->state, states->n))
+    if (states != NULL && !finite_all(ws->z_rates + force->state, states->n))
       return seam_fail(error, SEAM_NOT_FINITE, "t = %.9g s: force '%s': %s", t, force->name, states->not_finite);
   }
   return seam_fail(error, SEAM_NOT_FINITE, "t = %.9g s: the motion is not finite: it grew beyond all bounds", t);

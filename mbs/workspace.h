@@ -87,13 +87,6 @@ seam_status mbs_project_step(mbs_workspace *ws, double t, double *q, double *v, 
 seam_status mbs_shake(mbs_workspace *ws, double t, double h, const double *q0, const double *v0, double *q, double *v,
                       seam_error *error);
 
-/* Whether n values are finite. */
-static inline bool mbs_all_finite(const double *values, int n) {
-  double sum = 0; /* NaN as soon as a value is not finite */
-  for (int i = 0; i < n; i++)
-    sum += 0 * values[i];
-  return sum == 0;
-}
 /* SEAM_NOT_FINITE, naming the force element that is not, if one is. */
 seam_status mbs_not_finite(mbs_workspace *ws, double t, const double *z, seam_error *error);
 

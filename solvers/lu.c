@@ -5,6 +5,8 @@
 
 #include <klu.h>
 
+#include "base/finite.h"
+
 /* Below this reciprocal growth of the pivots six digits are gone. */
 static const double worst_growth = 1e-6;
 
@@ -85,13 +87,7 @@ void seam_lu_destroy(seam_lu *lu) {
   free(lu);
 }
 
-static bool is_finite(const seam_lu *lu, const double *value) {
-  const int n_values = lu->start[lu->n] * (lu->numbers == &complex_numbers ? 2 : 1);
-  double sum = 0; /* NaN as soon as a value is not finite */
-  for (int i = 0; i < n_values; i++)
-    sum += 0 * value[i];
-  return sum == 0;
-}
+static int n_values(const seam_lu *lu) { return lu->start[lu->n] * (lu->numbers == &complex_numbers ? 2 : 1); }
 
 /* KLU itself accepts pivots that are zero or not finite in blocks of order one. */
 static bool has_pivots(seam_lu *lu, klu_numeric *numeric) {
@@ -104,7 +100,7 @@ bool seam_lu_factor(seam_lu *lu, double *value) {
     return true;
   if (lu->own != NULL)
     numbers->release(&lu->own, &lu->common);
-  if (!is_finite(lu, value))
+  if (!finite_all(value, n_values(lu)))
     return false;
   const bool usual = numbers->refactor(lu->start, lu->row, value, lu->symbolic, lu->usual, &lu->common) != 0 &&
                      lu->common.status == KLU_OK &&

@@ -1,5 +1,4 @@
-/* Threads take rows of the grid from a common counter; every point is found on its own, so that nothing else is shared.
- */
+/* Threads share the rows of the grid; every point is found on its own. */
 #include <math.h>
 #include <pthread.h>
 #include <stdatomic.h>
@@ -8,6 +7,7 @@
 #include <unistd.h>
 
 #include "analysis/textbook/family.h"
+#include "base/pool.h"
 
 static const double stable_up_to = 1 + 1e-10;
 
@@ -133,13 +133,16 @@ static seam_status find_point(const seam_map *map, const analysis_family *family
   return status;
 }
 
-/* ---- Threads ---- */
+/* ---- Rows ---- */
 
 typedef struct map_job {
   const seam_map *map;
   const analysis_family *family;
   seam_map_point *points;
-  atomic_size_t next_row, done;
+  seam_map_progress *progress; /* called by the caller's own thread only */
+  void *data;
+  pthread_t caller;
+  atomic_size_t done;
   atomic_bool stopped;
   pthread_mutex_t lock; /* of `error` */
   seam_error error;     /* the first one */
@@ -153,41 +156,23 @@ static void stop(map_job *job, const seam_error *error) {
   atomic_store(&job->stopped, true);
 }
 
-static void find_row(map_job *job, size_t row) {
+static void find_row(void *context, int row) {
+  map_job *job = context;
   const seam_map *map = job->map;
   for (size_t i = 0; i < map->x.count && !atomic_load(&job->stopped); i++) {
     seam_error error = {0};
-    seam_map_point *point = &job->points[row * map->x.count + i];
-    *point = (seam_map_point){.x = value_at(&map->x, i), .y = value_at(&map->y, row)};
+    seam_map_point *point = &job->points[(size_t)row * map->x.count + i];
+    *point = (seam_map_point){.x = value_at(&map->x, i), .y = value_at(&map->y, (size_t)row)};
     if (find_point(map, job->family, point, &error) != SEAM_OK)
       stop(job, &error);
     atomic_fetch_add(&job->done, 1);
   }
-}
-
-static void *work(void *data) {
-  map_job *job = data;
-  while (!atomic_load(&job->stopped)) {
-    const size_t row = atomic_fetch_add(&job->next_row, 1);
-    if (row >= job->map->y.count)
-      break;
-    find_row(job, row);
-  }
-  return NULL;
-}
-
-/* The caller's own thread works too, and tells how far all have come. */
-static void work_and_tell(map_job *job, seam_map_progress *progress, void *data) {
-  while (!atomic_load(&job->stopped)) {
-    const size_t row = atomic_fetch_add(&job->next_row, 1);
-    if (row >= job->map->y.count)
-      break;
-    find_row(job, row);
-    if (progress != NULL && !progress(data, atomic_load(&job->done))) {
-      seam_error error;
-      seam_fail(&error, SEAM_INTERRUPTED, "the map was interrupted");
-      stop(job, &error);
-    }
+  if (job->progress == NULL || atomic_load(&job->stopped) || !pthread_equal(job->caller, pthread_self()))
+    return;
+  if (!job->progress(job->data, atomic_load(&job->done))) {
+    seam_error error;
+    seam_fail(&error, SEAM_INTERRUPTED, "the map was interrupted");
+    stop(job, &error);
   }
 }
 
@@ -198,23 +183,22 @@ static int count_threads(const seam_map *map) {
 
 seam_status seam_stability_map(const seam_map *map, seam_map_point *points, seam_map_progress *progress, void *data,
                                seam_error *error) {
-  map_job job = {.map = map, .points = points, .lock = PTHREAD_MUTEX_INITIALIZER};
+  map_job job = {.map = map,
+                 .points = points,
+                 .progress = progress,
+                 .data = data,
+                 .caller = pthread_self(),
+                 .lock = PTHREAD_MUTEX_INITIALIZER};
   seam_status status = analysis_find_family(map->model, &job.family, error);
   if (status == SEAM_OK)
     status = check_map(map, job.family, error);
   if (status != SEAM_OK)
     return status;
-  const int n_helpers = count_threads(map) - 1;
-  int n_started = 0;
-  pthread_t *helpers = malloc(((size_t)n_helpers + 1) * sizeof *helpers);
-  if (helpers == NULL)
-    return seam_fail(error, SEAM_NO_MEMORY, "no memory for %d threads", n_helpers);
-  while (n_started < n_helpers && pthread_create(&helpers[n_started], NULL, work, &job) == 0)
-    n_started++;
-  work_and_tell(&job, progress, data);
-  for (int i = 0; i < n_started; i++)
-    pthread_join(helpers[i], NULL);
-  free(helpers);
+  thread_pool *pool = thread_pool_create(count_threads(map));
+  if (pool == NULL)
+    return seam_fail(error, SEAM_NO_MEMORY, "no memory for %d threads", count_threads(map));
+  thread_pool_run(pool, (int)map->y.count, find_row, &job);
+  thread_pool_destroy(pool);
   pthread_mutex_destroy(&job.lock);
   if (job.error.status != SEAM_OK && error != NULL)
     *error = job.error;

@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 
 #include "app/results/output.h"
+#include "base/hash.h"
 
 enum { ARGUMENTS, MODEL, PEAKS, IMAGE, N_BLOCKS };
 enum { FORMAT_VERSION = 2, ALIGNMENT = 8 };
@@ -25,13 +26,13 @@ typedef struct head {
   app_position position;
 } head;
 
-/* FNV-1a, 8 bytes at a time. */
+/* In words; the last one is filled up with zeros. */
 static uint64_t add_to_sum(uint64_t sum, const void *data, size_t size) {
   const char *at = data;
   for (size_t i = 0; i < size; i += ALIGNMENT) {
     uint64_t word = 0;
     memcpy(&word, at + i, size - i < ALIGNMENT ? size - i : ALIGNMENT);
-    sum = (sum ^ word) * 0x100000001b3u;
+    sum = hash_word(sum, word);
   }
   return sum;
 }
@@ -39,7 +40,7 @@ static uint64_t add_to_sum(uint64_t sum, const void *data, size_t size) {
 static size_t padded(size_t size) { return (size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT; }
 
 static uint64_t sum_of(const app_position *position, const app_block blocks[N_BLOCKS]) {
-  uint64_t sum = add_to_sum(0xcbf29ce484222325u, position, sizeof *position);
+  uint64_t sum = add_to_sum(HASH_START, position, sizeof *position);
   for (int b = 0; b < N_BLOCKS; b++)
     sum = add_to_sum(sum, blocks[b].data, blocks[b].size);
   return sum;

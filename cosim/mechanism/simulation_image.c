@@ -5,6 +5,7 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "base/hash.h"
 #include "mbs/model.h"
 
 /* ---- Statistics ---- */
@@ -52,26 +53,19 @@ static void take_statistics(cosim_simulation *self, const cosim_statistics *save
 
 /* ---- Fingerprint ---- */
 
-/* FNV-1a of what the future depends on beside the image. */
-static uint64_t mix(uint64_t hash, const void *data, size_t size) {
-  const unsigned char *byte = data;
-  for (size_t i = 0; i < size; i++)
-    hash = (hash ^ byte[i]) * 0x100000001b3u;
-  return hash;
-}
-
+/* Of what the future depends on beside the image. */
 static uint64_t mix_numbers(uint64_t hash, const double *x, size_t n) {
   for (size_t i = 0; i < n; i++) {
     uint64_t bits = 0;
     memcpy(&bits, &x[i], sizeof bits);
-    hash = (hash ^ bits) * 0x100000001b3u;
+    hash = hash_word(hash, bits);
   }
   return hash;
 }
 
 /* NULL: as an empty text. */
 static uint64_t mix_text(uint64_t hash, const char *text) {
-  return text == NULL ? mix(hash, "", 1) : mix(hash, text, strlen(text) + 1);
+  return text == NULL ? hash_bytes(hash, "", 1) : hash_bytes(hash, text, strlen(text) + 1);
 }
 
 static uint64_t mix_control(uint64_t hash, const cosim_definition *o) {
@@ -122,13 +116,13 @@ static uint64_t fingerprint(const cosim_simulation *self) {
                             o->integrator.order,     o->gauss_seidel,
                             o->differences,          o->reuse,
                             (double)o->n_subsystems, (double)model->n_rows};
-  uint64_t hash = mix_numbers(0xcbf29ce484222325u, numbers, sizeof numbers / sizeof *numbers);
+  uint64_t hash = mix_numbers(HASH_START, numbers, sizeof numbers / sizeof *numbers);
   hash = mix_text(hash, o->integrator.method);
   hash = mix_control(hash, o);
   hash = mix_numbers(hash, model->mass, 3 * ((size_t)model->n_bodies + 1));
   for (size_t b = 0; b < mbs_n_bodies(model); b++) {
     hash = mix_text(hash, mbs_body_name(model, b));
-    hash = mix(hash, &partition->subsystem_of[b], sizeof partition->subsystem_of[b]);
+    hash = hash_bytes(hash, &partition->subsystem_of[b], sizeof partition->subsystem_of[b]);
   }
   for (const cosim_element_cut *cut = partition->cuts; cut < partition->cuts + partition->n_cuts; cut++) {
     const double holds[] = {cut->force_order, cut->motion_order, cut->smooth};
