@@ -29,27 +29,18 @@
 #include <cvodes/cvodes.h>
 #include <nvector/nvector_serial.h>
 
-/* What was handed out last; followed in memory by y. */
-typedef struct known {
-  double t, stop;
-  seam_statistics statistics;
-} known;
+#include "solvers/multistep.h"
 
 typedef struct cvode {
-  seam_integrator base;
+  seam_multistep base;
   seam_ode ode;
   seam_newton newton;
   seam_tolerances tolerances;
-  known *out; /* the block of image_size() */
-  double *y_out;
-  double t;               /* end of the last step */
-  double *y;              /* (n) there */
+  double *y;              /* (n) at the end of the last step */
   double *trial;          /* (n) end of the step being tried */
   double *argument;       /* (n) y as the equations get it, with its quadratures */
   double *slope;          /* (n) of the last evaluation */
   long n_steps, n_failed; /* CVODES' counts since it began */
-  seam_error cause;       /* what the equations said in this step */
-  SUNContext context;
   void *solver;
   N_Vector controlled, quadratures; /* views of one y; no quadratures: NULL */
   SUNLinearSolver linear;
@@ -57,14 +48,6 @@ typedef struct cvode {
 } cvode;
 
 /* ---- The equations, as CVODES calls them ---- */
-
-/* CVODES tries a shorter step where the equations cannot be evaluated (1) and gives up on anything else (-1). */
-static int flag_of(cvode *self, seam_status status) {
-  if (status == SEAM_OK)
-    return 0;
-  self->cause.status = status;
-  return status == SEAM_NOT_FINITE || status == SEAM_SINGULAR || status == SEAM_CONSTRAINT_LOST ? 1 : -1;
-}
 
 static double *values(N_Vector v) { return N_VGetArrayPointer_Serial(v); }
 
@@ -77,15 +60,15 @@ static double *argument(cvode *self, N_Vector y) {
 }
 
 static seam_status evaluate(cvode *self, double t, const double *y, seam_error *error) {
-  self->out->statistics.evaluations++;
+  self->base.now->statistics.evaluations++;
   return self->ode.rhs(self->ode.context, t, y, self->slope, error);
 }
 
 static int rhs(double t, N_Vector y, N_Vector dy, void *context) {
   cvode *self = context;
-  const seam_status status = evaluate(self, t, argument(self, y), &self->cause);
+  const seam_status status = evaluate(self, t, argument(self, y), &self->base.cause);
   memcpy(values(dy), self->slope, self->ode.n_controlled * sizeof(double));
-  return flag_of(self, status);
+  return seam_multistep_reply(&self->base, status);
 }
 
 static int quadrature_rates(double t, N_Vector y, N_Vector rates, void *context) {
@@ -100,9 +83,10 @@ static int set_up(double t, N_Vector y, N_Vector dy, SUNMatrix carrier, booleant
                   double gamma, void *context, N_Vector a, N_Vector b, N_Vector c) {
   (void)dy, (void)carrier, (void)may_keep, (void)a, (void)b, (void)c;
   cvode *self = context;
-  self->out->statistics.factorisations++;
+  self->base.now->statistics.factorisations++;
   *is_new = SUNTRUE;
-  return flag_of(self, self->newton.setup(self->newton.context, t, argument(self, y), gamma, &self->cause));
+  return seam_multistep_reply(&self->base,
+                              self->newton.setup(self->newton.context, t, argument(self, y), gamma, &self->base.cause));
 }
 
 static int solve(SUNLinearSolver linear, SUNMatrix carrier, N_Vector x, N_Vector b, double tolerance) {
@@ -126,7 +110,7 @@ static seam_status land(cvode *self, double t, const double *y, double *move) {
   double *there = self->argument;
   for (size_t i = 0; i < n; i++)
     there[i] = y[i] + move[i];
-  const seam_status status = self->ode.project(self->ode.context, t, there, &self->cause);
+  const seam_status status = self->ode.project(self->ode.context, t, there, &self->base.cause);
   for (size_t i = 0; i < n; i++)
     move[i] = there[i] - y[i];
   return status;
@@ -155,7 +139,7 @@ static int project(double t, N_Vector y, N_Vector correction, double tolerance, 
   seam_status status = land(self, t, values(y), values(correction));
   for (int k = 0; k < 2 && status == SEAM_OK && relax(self, values(correction)); k++)
     status = land(self, t, values(y), values(correction));
-  return flag_of(self, status);
+  return seam_multistep_reply(&self->base, status);
 }
 
 /* ---- Beginning ---- */
@@ -173,7 +157,7 @@ static seam_status initial_step(cvode *self, double *h) {
   double size = 0;
   double rate = 0;
   double bend = 0;
-  const seam_status status = evaluate(self, self->t, self->y, &self->cause);
+  const seam_status status = evaluate(self, self->base.end, self->y, &self->base.cause);
   if (status != SEAM_OK)
     return status;
   memcpy(slope, self->slope, n * sizeof *slope);
@@ -181,98 +165,40 @@ static seam_status initial_step(cvode *self, double *h) {
     size = fmax(size, fabs(self->y[i]) / weight(self, i));
     rate = fmax(rate, fabs(slope[i]) / weight(self, i));
   }
-  const double first = fmin(size < 1e-5 || rate < 1e-5 ? 1e-6 : 0.01 * size / rate, self->out->stop - self->t);
+  const double first =
+      fmin(size < 1e-5 || rate < 1e-5 ? 1e-6 : 0.01 * size / rate, self->base.now->stop - self->base.end);
   for (size_t i = 0; i < n; i++)
     self->argument[i] = self->y[i] + first * slope[i];
-  if (evaluate(self, self->t + first, self->argument, NULL) == SEAM_OK)
+  if (evaluate(self, self->base.end + first, self->argument, NULL) == SEAM_OK)
     for (size_t i = 0; i < n; i++)
       bend = fmax(bend, fabs(self->slope[i] - slope[i]) / first / weight(self, i));
   *h = fmin(100 * first, 1 / sqrt(bend));
   return SEAM_OK;
 }
 
-/* Forgets all steps and begins at what was handed out last. */
-static void begin(cvode *self) {
-  self->t = self->out->t;
-  memcpy(self->y, self->y_out, self->ode.n * sizeof *self->y);
+static void begin(seam_multistep *base) {
+  cvode *self = (cvode *)base;
+  memcpy(self->y, base->y_now, self->ode.n * sizeof *self->y);
   self->n_steps = self->n_failed = 0;
   view(self, self->y);
-  CVodeReInit(self->solver, self->t, self->controlled);
+  CVodeReInit(self->solver, base->end, self->controlled);
   if (self->quadratures != NULL)
     CVodeQuadReInit(self->solver, self->quadratures);
 }
 
-static void start_at(cvode *self, double t, const double *y, const seam_statistics *so_far) {
-  *self->out = (known){.t = t, .stop = INFINITY, .statistics = *so_far};
-  memcpy(self->y_out, y, self->ode.n * sizeof *y);
-  begin(self);
-}
-
-static seam_status start(seam_integrator *base, double t, const double *y, seam_error *error) {
-  (void)error;
-  start_at((cvode *)base, t, y, &(seam_statistics){0});
-  return SEAM_OK;
-}
-
-/* Of no use to a start with order 1. */
-static seam_step_memory step_memory(const seam_integrator *base) {
-  (void)base;
-  return (seam_step_memory){0};
-}
-
-static seam_status restart(seam_integrator *base, double t, const double *y, size_t n, const seam_step_memory *unused,
-                           seam_error *error) {
-  (void)unused;
-  cvode *self = (cvode *)base;
-  const seam_statistics so_far = self->out->statistics;
-  if (n != self->ode.n)
-    return seam_fail(error, SEAM_BAD_INPUT, "t = %.9g s: cvode integrates all of its %zu values, not %zu", t,
-                     self->ode.n, n);
-  start_at(self, t, y, &so_far);
-  return SEAM_OK;
-}
-
-static size_t image_size(const seam_integrator *base) {
-  return sizeof(known) + ((const cvode *)base)->ode.n * sizeof(double);
-}
-
-static void save(const seam_integrator *base, void *image) {
-  memcpy(image, ((const cvode *)base)->out, image_size(base));
-}
-
-static seam_status restore(seam_integrator *base, const void *image, seam_error *error) {
-  (void)error;
-  cvode *self = (cvode *)base;
-  memcpy(self->out, image, image_size(base));
-  begin(self);
-  return SEAM_OK;
-}
-
 /* ---- Steps ---- */
 
-/* What can end a run, by CVODES' flag. */
-static const struct {
-  int flag;
-  const char *what;
-} endings[] = {
-    {CV_ERR_FAILURE, "the error stays above the tolerance however small the step"},
-    {CV_CONV_FAILURE, "Newton's iteration does not converge however small the step"},
-    {CV_SUCCESS, "the steps become too small"},
+#define LOOK ": look for a jump in a law or loosen rtol and atol"
+static const seam_multistep_failure failures[] = {
+    {CV_ERR_FAILURE, SEAM_STEP_FAILED, "the error stays above the tolerance however small the step" LOOK},
+    {CV_CONV_FAILURE, SEAM_STEP_FAILED, "Newton's iteration does not converge however small the step" LOOK},
+    {CV_SUCCESS, SEAM_STEP_FAILED, "the steps become too small" LOOK},
+    {.text = NULL},
 };
-
-static seam_status explain(const cvode *self, int flag, seam_error *error) {
-  if (self->cause.status != SEAM_OK)
-    return seam_fail(error, self->cause.status, "%s", self->cause.message);
-  for (size_t i = 0; i < sizeof endings / sizeof *endings; i++)
-    if (endings[i].flag == flag)
-      return seam_fail(error, SEAM_STEP_FAILED, "t = %.9g s: %s: look for a jump in a law or loosen rtol and atol",
-                       self->t, endings[i].what);
-  return seam_fail(error, SEAM_STEP_FAILED, "t = %.9g s: CVODES ends with flag %d: take another integrator", self->t,
-                   flag);
-}
+#undef LOOK
 
 static void count_step(cvode *self) {
-  seam_statistics *count = &self->out->statistics;
+  seam_statistics *count = &self->base.now->statistics;
   long steps = 0;
   long errors = 0;
   long iterations = 0;
@@ -286,9 +212,7 @@ static void count_step(cvode *self) {
   if (steps > self->n_steps) {
     double h = 0;
     CVodeGetLastStep(self->solver, &h);
-    count->smallest_step = count->steps == 0 ? h : fmin(count->smallest_step, h);
-    count->largest_step = fmax(count->largest_step, h);
-    count->steps++;
+    seam_statistics_add_step(count, h);
   }
   self->n_steps = steps;
   self->n_failed = failed;
@@ -296,75 +220,53 @@ static void count_step(cvode *self) {
 
 /* Runs CVODES for one step. */
 static int run(cvode *self, double *end) {
-  self->cause = (seam_error){.status = SEAM_OK};
+  self->base.cause = (seam_error){.status = SEAM_OK};
   if (self->n_steps == 0) {
     double h = 0;
-    if (flag_of(self, initial_step(self, &h)) != 0)
+    if (seam_multistep_reply(&self->base, initial_step(self, &h)) != 0)
       return CV_FIRST_RHSFUNC_ERR;
     CVodeSetInitStep(self->solver, h);
   }
   view(self, self->trial);
-  CVodeSetStopTime(self->solver, self->out->stop);
-  const int flag = CVode(self->solver, self->out->stop, self->controlled, end, CV_ONE_STEP);
+  CVodeSetStopTime(self->solver, self->base.now->stop);
+  const int flag = CVode(self->solver, self->base.now->stop, self->controlled, end, CV_ONE_STEP);
   count_step(self);
   return flag;
 }
 
-static seam_status step(cvode *self, seam_error *error) {
-  const double stop = self->out->stop;
-  double end = self->t;
-  if (!(self->t < stop))
-    return seam_fail(error, SEAM_BAD_INPUT, "t = %.9g s: the stop time is reached: set a later one", self->t);
+static seam_status step(seam_multistep *base, seam_error *error) {
+  cvode *self = (cvode *)base;
+  const double stop = self->base.now->stop;
+  double end = self->base.end;
+  if (!(self->base.end < stop))
+    return seam_fail(error, SEAM_BAD_INPUT, "t = %.9g s: the stop time is reached: set a later one", self->base.end);
   const int flag = run(self, &end);
   if (flag < 0)
-    return explain(self, flag, error);
-  if (!(end - self->t > 1e-14 * fmax(1, fabs(self->t))) && end != stop)
-    return explain(self, CV_SUCCESS, error);
+    return seam_multistep_explain(base, flag, error);
+  if (!(end - self->base.end > 1e-14 * fmax(1, fabs(self->base.end))) && end != stop)
+    return seam_multistep_explain(base, CV_SUCCESS, error);
   if (self->quadratures != NULL)
     CVodeGetQuad(self->solver, &end, self->quadratures);
-  self->t = end;
+  self->base.end = end;
   memcpy(self->y, self->trial, self->ode.n * sizeof *self->y);
   return SEAM_OK;
 }
 
 /* State at the end of the last step, or inside it on the polynomial that CVODES keeps. */
-static seam_status look(cvode *self, double t, seam_error *error) {
-  self->out->t = t;
-  memcpy(self->y_out, self->y, self->ode.n * sizeof *self->y);
-  if (t == self->t)
+static seam_status find_state(seam_multistep *base, double t, seam_error *error) {
+  cvode *self = (cvode *)base;
+  memcpy(base->y_now, self->y, self->ode.n * sizeof *self->y);
+  if (t == base->end)
     return SEAM_OK;
-  view(self, self->y_out);
+  view(self, base->y_now);
   if (CVodeGetDky(self->solver, t, 0, self->controlled) != CV_SUCCESS)
     return seam_fail(error, SEAM_BAD_INPUT, "t = %.9g s is before the last step: ask for times in ascending order", t);
   if (self->quadratures != NULL)
     CVodeGetQuadDky(self->solver, t, 0, self->quadratures);
-  return self->ode.project != NULL ? self->ode.project(self->ode.context, t, self->y_out, error) : SEAM_OK;
+  return self->ode.project != NULL ? self->ode.project(self->ode.context, t, base->y_now, error) : SEAM_OK;
 }
 
-static seam_status advance(seam_integrator *base, double t, double *y, double *reached, seam_error *error) {
-  cvode *self = (cvode *)base;
-  seam_status status = SEAM_OK;
-  while (status == SEAM_OK && t > self->t) {
-    status = seam_integrator_check_interrupt(base, self->t, error);
-    if (status == SEAM_OK)
-      status = step(self, error);
-  }
-  if (status == SEAM_OK)
-    status = look(self, t, error);
-  if (status != SEAM_OK) {
-    self->out->t = self->t;
-    memcpy(self->y_out, self->y, self->ode.n * sizeof *y);
-  }
-  *reached = self->out->t;
-  memcpy(y, self->y_out, self->ode.n * sizeof *y);
-  return status;
-}
-
-static void set_stop(seam_integrator *base, double t) { ((cvode *)base)->out->stop = t; }
-
-static seam_statistics statistics(const seam_integrator *base) { return ((const cvode *)base)->out->statistics; }
-
-static size_t worst_entry(const seam_integrator *base) {
+static size_t worst_entry(const seam_multistep *base) {
   const cvode *self = (const cvode *)base;
   size_t worst = 0;
   if (self->n_steps + self->n_failed == 0)
@@ -379,69 +281,77 @@ static size_t worst_entry(const seam_integrator *base) {
 
 /* ---- Creation ---- */
 
-static void destroy(seam_integrator *base) {
+static void destroy(seam_multistep *base) {
   cvode *self = (cvode *)base;
   CVodeFree(&self->solver);
   SUNLinSolFreeEmpty(self->linear);
   SUNMatFreeEmpty(self->carrier);
   N_VDestroy(self->controlled);
   N_VDestroy(self->quadratures);
-  SUNContext_Free(&self->context);
-  free(self->out);
   free(self->y);
-  free(self);
 }
 
-static const seam_integrator_ops ops = {
-    .start = start,
-    .restart = restart,
-    .step_memory = step_memory,
-    .set_stop = set_stop,
-    .advance = advance,
-    .statistics = statistics,
+static const seam_multistep_method method = {
+    .name = "cvode",
+    .library = "CVODES",
+    .failures = failures,
+    .begin = begin,
+    .step = step,
+    .find_state = find_state,
     .worst_entry = worst_entry,
-    .image_size = image_size,
-    .save = save,
-    .restore = restore,
     .destroy = destroy,
 };
 
 static bool allocate(cvode *self) {
   const size_t n = self->ode.n;
   const size_t n_controlled = self->ode.n_controlled;
-  self->out = calloc(1, image_size(&self->base));
-  self->y = calloc(4 * n + 1, sizeof *self->y);
-  if (self->out == NULL || self->y == NULL || SUNContext_Create(NULL, &self->context) != 0)
+  if (!seam_multistep_begin(&self->base, &method, n))
     return false;
-  self->y_out = (double *)(self->out + 1);
+  self->y = calloc(4 * n + 1, sizeof *self->y);
+  if (self->y == NULL)
+    return false;
   self->trial = self->y + n;
   self->argument = self->y + 2 * n;
   self->slope = self->y + 3 * n;
-  self->controlled = N_VMake_Serial((sunindextype)n_controlled, self->y, self->context);
+  self->controlled = N_VMake_Serial((sunindextype)n_controlled, self->y, self->base.context);
   if (n > n_controlled)
-    self->quadratures = N_VMake_Serial((sunindextype)(n - n_controlled), self->y + n_controlled, self->context);
-  self->solver = CVodeCreate(CV_BDF, self->context);
-  self->linear = SUNLinSolNewEmpty(self->context);
-  self->carrier = SUNMatNewEmpty(self->context);
+    self->quadratures = N_VMake_Serial((sunindextype)(n - n_controlled), self->y + n_controlled, self->base.context);
+  self->solver = CVodeCreate(CV_BDF, self->base.context);
+  self->linear = SUNLinSolNewEmpty(self->base.context);
+  self->carrier = SUNMatNewEmpty(self->base.context);
   return self->controlled != NULL && (n == n_controlled || self->quadratures != NULL) && self->solver != NULL &&
          self->linear != NULL && self->carrier != NULL;
 }
 
-static bool configure(cvode *self) {
+static int set_projection(const cvode *self) {
+  const int flag = CVodeSetProjFn(self->solver, project);
+  return flag == CV_SUCCESS ? CVodeSetProjErrEst(self->solver, SUNFALSE) : flag;
+}
+
+static int set_options(cvode *self) {
   void *solver = self->solver;
   const seam_tolerances *tolerances = &self->tolerances;
+  int flag = CVodeSetUserData(solver, self);
+  flag |= CVodeSStolerances(solver, tolerances->rtol, tolerances->atol);
+  flag |= CVodeSetMaxStep(solver, tolerances->largest_step);
+  flag |= CVodeSetLinearSolver(solver, self->linear, self->carrier);
+  flag |= CVodeSetLinSysFn(solver, set_up);
+  if (self->ode.project != NULL)
+    flag |= set_projection(self);
+  if (self->quadratures != NULL)
+    flag |= CVodeQuadInit(solver, quadrature_rates, self->quadratures);
+  return flag;
+}
+
+static seam_status prepare(cvode *self, seam_error *error) {
   self->linear->content = self;
   self->linear->ops->gettype = direct;
   self->linear->ops->solve = solve;
-  return CVodeSetErrFile(solver, NULL) == CV_SUCCESS && CVodeSetUserData(solver, self) == CV_SUCCESS &&
-         CVodeInit(solver, rhs, 0, self->controlled) == CV_SUCCESS &&
-         CVodeSStolerances(solver, tolerances->rtol, tolerances->atol) == CV_SUCCESS &&
-         CVodeSetMaxStep(solver, tolerances->largest_step) == CV_SUCCESS &&
-         CVodeSetLinearSolver(solver, self->linear, self->carrier) == CV_SUCCESS &&
-         CVodeSetLinSysFn(solver, set_up) == CV_SUCCESS &&
-         (self->ode.project == NULL ||
-          (CVodeSetProjFn(solver, project) == CV_SUCCESS && CVodeSetProjErrEst(solver, SUNFALSE) == CV_SUCCESS)) &&
-         (self->quadratures == NULL || CVodeQuadInit(solver, quadrature_rates, self->quadratures) == CV_SUCCESS);
+  CVodeSetErrFile(self->solver, NULL);
+  int flag = CVodeInit(self->solver, rhs, 0, self->controlled);
+  if (flag == CV_SUCCESS)
+    flag = set_options(self);
+  return flag == CV_SUCCESS ? SEAM_OK : seam_multistep_refuse(&self->base, flag, flag == CV_MEM_FAIL, error);
 }
 
 seam_status seam_cvode_create(const seam_ode *ode, const seam_newton *newton, const seam_tolerances *tolerances,
@@ -453,15 +363,16 @@ seam_status seam_cvode_create(const seam_ode *ode, const seam_newton *newton, co
   cvode *self = calloc(1, sizeof *self);
   if (self == NULL)
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for an integrator of %zu values", ode->n);
-  self->base.ops = &ops;
   self->ode = *ode;
   self->newton = *newton;
   self->tolerances = *tolerances;
-  if (!allocate(self) || !configure(self)) {
-    destroy(&self->base);
-    return seam_fail(error, SEAM_NO_MEMORY, "no memory for an integrator of %zu values", ode->n);
+  const seam_status status =
+      allocate(self) ? prepare(self, error)
+                     : seam_fail(error, SEAM_NO_MEMORY, "no memory for an integrator of %zu values", ode->n);
+  if (status != SEAM_OK) {
+    seam_integrator_destroy(&self->base.base);
+    return status;
   }
-  self->out->stop = INFINITY;
-  *integrator = &self->base;
+  *integrator = &self->base.base;
   return SEAM_OK;
 }

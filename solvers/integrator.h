@@ -2,6 +2,7 @@
 #ifndef SOLVERS_INTEGRATOR_H
 #define SOLVERS_INTEGRATOR_H
 
+#include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -25,6 +26,13 @@ typedef struct seam_step_memory {
   double next_step, last_error;
 } seam_step_memory;
 
+/* Counts an accepted step of length h. */
+static inline void seam_statistics_add_step(seam_statistics *count, double h) {
+  count->smallest_step = count->steps == 0 ? h : fmin(count->smallest_step, h);
+  count->largest_step = fmax(count->largest_step, h);
+  count->steps++;
+}
+
 typedef struct seam_integrator seam_integrator;
 
 typedef struct seam_integrator_ops {
@@ -42,21 +50,15 @@ typedef struct seam_integrator_ops {
   void (*destroy)(seam_integrator *self);
 } seam_integrator_ops;
 
-/* Asked after every step, with its time, whether to stop there. */
-typedef struct seam_interrupt {
-  bool (*stop)(void *context, double t); /* NULL: nobody asks */
-  void *context;
-} seam_interrupt;
-
 /* First member of every integrator. */
 struct seam_integrator {
   const seam_integrator_ops *ops;
   seam_interrupt interrupt;
 };
 
-/* SEAM_INTERRUPTED when the interrupt callback asks for it. */
+/* SEAM_INTERRUPTED when the callback requests it. */
 static inline seam_status seam_integrator_check_interrupt(const seam_integrator *self, double t, seam_error *error) {
-  if (self->interrupt.stop == NULL || !self->interrupt.stop(self->interrupt.context, t))
+  if (self->interrupt.is_requested == NULL || !self->interrupt.is_requested(self->interrupt.context, t))
     return SEAM_OK;
   return seam_fail(error, SEAM_INTERRUPTED, "interrupted at t = %.9g s; what was computed is kept", t);
 }

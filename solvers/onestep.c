@@ -107,15 +107,11 @@ static seam_status attempt(onestep *self, double h, double *ratio, seam_error *e
 }
 
 static void accept(onestep *self, double end) {
-  seam_statistics *count = &self->past->statistics;
-  const double h = end - self->past->begin;
+  seam_statistics_add_step(&self->past->statistics, end - self->past->begin);
   self->past->end = end;
   memcpy(self->y_end, self->trial, self->method->n * sizeof(double));
   if (self->method->store != NULL)
     self->method->store(self->method, self->memory);
-  count->smallest_step = count->steps == 0 ? h : fmin(count->smallest_step, h);
-  count->largest_step = fmax(count->largest_step, h);
-  count->steps++;
 }
 
 static double growth(const onestep *self, double error) {

@@ -139,7 +139,7 @@ static seam_status find_rates(void *context, double t, const double *y, double *
   return evaluate(context, t, y, dy, error);
 }
 
-static bool watch(void *context, double t) {
+static bool is_too_long(void *context, double t) {
   ode_part *self = context;
   (void)t;
   return ++self->n_micro_steps > COSIM_MAX_MICRO_STEPS;
@@ -262,7 +262,7 @@ static seam_status create_integrator(ode_part *self, seam_error *error) {
   snprintf(method, sizeof method, "erk%d", def->order);
   const seam_status status = seam_erk_create(&ode, method, &tolerances, &self->integrator, error);
   if (status == SEAM_OK)
-    self->integrator->interrupt = (seam_interrupt){watch, self};
+    self->integrator->interrupt = (seam_interrupt){is_too_long, self};
   return status;
 }
 

@@ -173,13 +173,6 @@ SEAM_PUBLIC seam_status seam_use_scheme(const mbs_model *model, const char *sche
 
 /* ---- Comparison with the monolithic run -------------------------------------------------------------------------- */
 
-/* Interrupt callback, called after every step with its time: true ends the run with SEAM_INTERRUPTED. `is_requested`
- * NULL: never. */
-typedef struct seam_interrupt {
-  bool (*is_requested)(void *context, double t);
-  void *context;
-} seam_interrupt;
-
 /* The monolithic run at the macro points H, 2H, ..., end; the last macro step is shorter where end/H is not whole. */
 typedef struct seam_reference seam_reference;
 

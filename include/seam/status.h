@@ -2,6 +2,7 @@
 #ifndef SEAM_STATUS_H
 #define SEAM_STATUS_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #ifdef __cplusplus
@@ -49,6 +50,13 @@ typedef struct seam_error {
   seam_status status;
   char message[1024]; /* no trailing newline */
 } seam_error;
+
+/* Interrupt callback, called after every step with its time in s: true ends the run with SEAM_INTERRUPTED.
+ * `is_requested` NULL: never. */
+typedef struct seam_interrupt {
+  bool (*is_requested)(void *context, double t);
+  void *context;
+} seam_interrupt;
 
 /* Text of a status; static storage. */
 SEAM_PUBLIC const char *seam_status_text(seam_status status);
