@@ -22,13 +22,13 @@ enum { MAX_STAGES = 13 };
 
 /* ---- Tables ---- */
 
-typedef struct tableau {
+struct seam_tableau {
   int n_stages;
   int n_sum;         /* stages that the end is made of; those after them serve the estimate alone */
   int control_order; /* e = O(h ^ control_order); 0: no estimate */
   bool blind_to_time;
   double A[MAX_STAGES][MAX_STAGES], c[MAX_STAGES], b[MAX_STAGES], e[MAX_STAGES];
-} tableau;
+};
 
 /* Adaptive methods by name. */
 static const struct {
@@ -44,12 +44,13 @@ static const struct {
 /* Methods of fixed steps by name: explicit Euler, explicit midpoint rule, the classical method. */
 static const struct {
   const char *name;
-  tableau table;
+  seam_tableau table;
 } fixed[] = {
-    {"euler", {.n_stages = 1, .b = {1}}},
-    {"rk2", {.n_stages = 2, .A = {{0}, {0.5}}, .c = {0, 0.5}, .b = {0, 1}}},
+    {"euler", {.n_stages = 1, .n_sum = 1, .b = {1}}},
+    {"rk2", {.n_stages = 2, .n_sum = 2, .A = {{0}, {0.5}}, .c = {0, 0.5}, .b = {0, 1}}},
     {"rk4",
      {.n_stages = 4,
+      .n_sum = 4,
       .A = {{0}, {0.5}, {0, 0.5}, {0, 0, 1}},
       .c = {0, 0.5, 0.5, 1},
       .b = {1.0 / 6, 1.0 / 3, 1.0 / 3, 1.0 / 6}}},
@@ -59,11 +60,11 @@ static const struct {
 static const int sixths[7] = {11, 7, 9, 5, 8, 6, 12};
 static const double sixth_difference[7] = {1, -6, 15, -20, 15, -6, 1};
 
-static bool load_adaptive(ARKODE_ERKTableID id, tableau *table) {
+static bool load_adaptive(ARKODE_ERKTableID id, seam_tableau *table) {
   ARKodeButcherTable source = ARKodeButcherTable_LoadERK(id);
   if (source == NULL)
     return false;
-  *table = (tableau){.n_stages = source->stages, .control_order = source->p + 1};
+  *table = (seam_tableau){.n_stages = source->stages, .control_order = source->p + 1};
   for (int i = 0; i < source->stages; i++) {
     memcpy(table->A[i], source->A[i], (size_t)source->stages * sizeof(double));
     table->c[i] = source->c[i];
@@ -74,20 +75,26 @@ static bool load_adaptive(ARKODE_ERKTableID id, tableau *table) {
   return true;
 }
 
-static int stages_of_sum(const tableau *table) {
+static int stages_of_sum(const seam_tableau *table) {
   int n = table->n_stages;
   while (n > 1 && table->b[n - 1] == 0)
     n--;
   return n;
 }
 
-static bool load_tableau(const char *name, tableau *table) {
+const seam_tableau *seam_erk_tableau(const char *name) {
   for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++)
-    if (strcmp(fixed[i].name, name) == 0) {
-      *table = fixed[i].table;
-      table->n_sum = table->n_stages;
-      return true;
-    }
+    if (strcmp(fixed[i].name, name) == 0)
+      return &fixed[i].table;
+  return NULL;
+}
+
+static bool load_tableau(const char *name, seam_tableau *table) {
+  const seam_tableau *of_fixed_steps = seam_erk_tableau(name);
+  if (of_fixed_steps != NULL) {
+    *table = *of_fixed_steps;
+    return true;
+  }
   for (size_t i = 0; i < sizeof adaptive / sizeof *adaptive; i++)
     if (strcmp(adaptive[i].name, name) == 0 && load_adaptive(adaptive[i].id, table)) {
       table->blind_to_time = adaptive[i].blind_to_time;
@@ -97,14 +104,50 @@ static bool load_tableau(const char *name, tableau *table) {
   return false;
 }
 
+/* ---- A step by itself ---- */
+
+/* out = y + h Σ_j weight[j] k_j over the first n_stages stages, in pieces that stay in the cache. */
+static void combine(size_t n, double *const *k, const double *y, double h, const double *weight, int n_stages,
+                    double *restrict out) {
+  enum { piece = 512 };
+  for (size_t first = 0; first < n; first += piece) {
+    const size_t end = first + piece < n ? first + piece : n;
+    memcpy(out + first, y + first, (end - first) * sizeof *out);
+    for (int j = 0; j < n_stages; j++) {
+      const double w = h * weight[j];
+      const double *restrict slope = k[j];
+      if (weight[j] == 0)
+        continue;
+      for (size_t i = first; i < end; i++)
+        out[i] += w * slope[i];
+    }
+  }
+}
+
+seam_status seam_erk_step(const seam_tableau *table, const seam_ode *ode, double t, double h, double *y,
+                          double *scratch, seam_error *error) {
+  double *stage = scratch;
+  double *k[SEAM_ERK_SCRATCH];
+  for (int i = 0; i < table->n_stages; i++) {
+    k[i] = scratch + (size_t)(i + 1) * ode->n;
+    combine(ode->n, k, y, h, table->A[i], i, stage);
+    const seam_status status = ode->rhs(ode->context, t + table->c[i] * h, stage, k[i], error);
+    if (status != SEAM_OK)
+      return status;
+  }
+  combine(ode->n, k, y, h, table->b, table->n_stages, stage);
+  memcpy(y, stage, ode->n * sizeof *y);
+  return SEAM_OK;
+}
+
 /* ---- The method ---- */
 
 typedef struct erk {
   seam_method base;
   seam_ode ode;
   seam_tolerances tolerances;
-  tableau table;
-  double *k[MAX_STAGES]; /* k[0] = f(t, y) stays as long as (t, y) does */
+  seam_tableau table;
+  double *k[MAX_STAGES]; /* k[0] = f(t, y) is reused while (t, y) is unchanged */
   double *stage;         /* (n) */
   bool have_slope;
 } erk;
@@ -135,25 +178,6 @@ static seam_status first_slope(erk *self, double t, const double *y, bool fresh,
   return status;
 }
 
-/* out = y + h Σ_j weight[j] k_j over the first n_stages stages, in pieces that stay in the cache. */
-static void combine(const erk *self, const double *y, double h, const double *weight, int n_stages,
-                    double *restrict out) {
-  enum { piece = 512 };
-  const size_t n = self->base.n;
-  for (size_t first = 0; first < n; first += piece) {
-    const size_t end = first + piece < n ? first + piece : n;
-    memcpy(out + first, y + first, (end - first) * sizeof *out);
-    for (int j = 0; j < n_stages; j++) {
-      const double w = h * weight[j];
-      const double *restrict k = self->k[j];
-      if (weight[j] == 0)
-        continue;
-      for (size_t i = first; i < end; i++)
-        out[i] += w * k[i];
-    }
-  }
-}
-
 /* ---- Error ---- */
 
 static double weight_of(const erk *self, double y, double end) {
@@ -177,7 +201,7 @@ static double unseen_cubed(const erk *self, double h, size_t i, double weight) {
 }
 
 static double error_of(erk *self, const double *y, double h, const double *end) {
-  const tableau *table = &self->table;
+  const seam_tableau *table = &self->table;
   double largest = 0;
   double unseen = 0;
   for (size_t i = 0; i < self->ode.n_controlled; i++) {
@@ -203,18 +227,18 @@ static seam_status attempt(void *method, double t, const double *y, double h, se
                            double *end, double *ratio, seam_error *error) {
   (void)memory;
   erk *self = method;
-  const tableau *table = &self->table;
+  const seam_tableau *table = &self->table;
   seam_status status = first_slope(self, t, y, kind != SEAM_RETRY, error);
   const bool judged = table->control_order > 0 && self->tolerances.step == 0 && kind != SEAM_DENSE_OUTPUT;
   const int n_stages = judged ? table->n_stages : table->n_sum;
   for (int i = 1; i < n_stages && status == SEAM_OK; i++) {
-    combine(self, y, h, table->A[i], i, self->stage);
+    combine(self->base.n, self->k, y, h, table->A[i], i, self->stage);
     const bool is_summed = i < table->n_sum;
     status = (is_summed ? slope : estimate)(self, t + table->c[i] * h, self->stage, self->k[i], error);
   }
   if (status != SEAM_OK)
     return status;
-  combine(self, y, h, table->b, table->n_sum, end);
+  combine(self->base.n, self->k, y, h, table->b, table->n_sum, end);
   if (self->ode.project != NULL)
     status = self->ode.project(self->ode.context, t + h, end, error);
   if (status == SEAM_OK && judged)
@@ -237,7 +261,7 @@ static seam_status initial_step(void *method, double t, const double *y, double 
   }
   const double first = size < 1e-5 || rate < 1e-5 ? 1e-6 : 0.01 * size / rate;
   const double one = 1;
-  combine(self, y, first, &one, 1, self->stage);
+  combine(self->base.n, self->k, y, first, &one, 1, self->stage);
   double bend = 0;
   if (slope(self, t + first, self->stage, self->k[1], NULL) == SEAM_OK)
     for (size_t i = 0; i < n; i++)

@@ -9,4 +9,14 @@
 seam_status seam_erk_create(const seam_ode *ode, const char *name, const seam_tolerances *tolerances,
                             seam_integrator **integrator, seam_error *error);
 
+/* Coefficients of a method of fixed steps, "euler", "rk2" or "rk4"; static storage. */
+typedef struct seam_tableau seam_tableau;
+const seam_tableau *seam_erk_tableau(const char *name);
+
+/* One step by itself: y (ode->n) at t becomes that at t + h, without projection; h may be negative. scratch
+ * (SEAM_ERK_SCRATCH ode->n). Returns what the equations returned; then y is as before. */
+enum { SEAM_ERK_SCRATCH = 5 };
+seam_status seam_erk_step(const seam_tableau *table, const seam_ode *ode, double t, double h, double *y,
+                          double *scratch, seam_error *error);
+
 #endif

@@ -1,14 +1,16 @@
-/* The whole mechanism integrated backwards, with s = -t:
+/* The whole mechanism integrated backwards,
  *
- *   dq/ds = -v,   dv/ds = -a(-s, q, v, z),   dz/ds = -Z(-s, q, v, z)
+ *   q' = v,   v' = a(t, q, v, z),   z' = Z(t, q, v, z),
  *
- * by the classical Runge-Kutta method with equal steps, projected after each; twice as many of them until that changes
- * the result by less than the tolerance. Done once, before the first step: simple, not fast. */
+ * by the classical Runge-Kutta method with equal steps of negative length, projected after each; twice as many of them
+ * until that changes the result by less than the tolerance. Done once, before the first step: simple, not fast. */
 #include "cosim/mechanism/exact_history.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "solvers/erk.h"
 
 enum { first_steps = 4, MAX_STEPS = 1 << 14 };
 static const double tolerance = 1e-12;
@@ -18,41 +20,31 @@ typedef struct back {
   mbs_workspace *ws;
   mbs_state *now;
   size_t n;
-  double *begin, *stage, *sum, *before; /* (n) */
+  double *before;  /* (n) the result with half as many steps */
+  double *scratch; /* (SEAM_ERK_SCRATCH n) */
 } back;
 
-static seam_status rates(back *self, double t, const double *y, double *dy, seam_error *error) {
+static seam_status rates(void *context, double t, const double *y, double *dy, seam_error *error) {
+  back *self = context;
   const mbs_model *model = self->ws->model;
   const size_t n = 3 * (size_t)model->n_bodies;
   self->now->t = t;
   memcpy(self->now->q, y, self->n * sizeof *y);
   const seam_status status = mbs_accelerate(self->ws, self->now, error);
   for (size_t i = 0; i < n; i++) {
-    dy[i] = -self->now->v[i];
-    dy[n + i] = -self->now->a[i];
+    dy[i] = self->now->v[i];
+    dy[n + i] = self->now->a[i];
   }
   for (int i = 0; i < model->n_states; i++)
-    dy[2 * n + (size_t)i] = -self->ws->z_rates[i];
+    dy[2 * n + (size_t)i] = self->ws->z_rates[i];
   return status;
 }
 
 /* y becomes that at t - h. */
 static seam_status step_back(back *self, double t, double h, double *y, seam_error *error) {
-  static const double node[4] = {0, 0.5, 0.5, 1};
-  static const double weight[4] = {1.0 / 6, 1.0 / 3, 1.0 / 3, 1.0 / 6};
-  memcpy(self->begin, y, self->n * sizeof *y);
-  memcpy(self->sum, y, self->n * sizeof *y);
-  for (int s = 0; s < 4; s++) {
-    const seam_status status = rates(self, t - node[s] * h, y, self->stage, error);
-    if (status != SEAM_OK)
-      return status;
-    for (size_t i = 0; i < self->n; i++) {
-      self->sum[i] += h * weight[s] * self->stage[i];
-      y[i] = self->begin[i] + h * node[s < 3 ? s + 1 : 3] * self->stage[i];
-    }
-  }
-  memcpy(y, self->sum, self->n * sizeof *y);
-  return mbs_project(self->ws, t - h, y, y + 3 * self->ws->model->n_bodies, error);
+  const seam_ode ode = {.n = self->n, .rhs = rates, .context = self};
+  const seam_status status = seam_erk_step(seam_erk_tableau("rk4"), &ode, t, -h, y, self->scratch, error);
+  return status == SEAM_OK ? mbs_project(self->ws, t - h, y, y + 3 * self->ws->model->n_bodies, error) : status;
 }
 
 static seam_status go_back(back *self, const mbs_state *from, double H, int n_steps, double *y, seam_error *error) {
@@ -91,16 +83,14 @@ static seam_status refine(back *self, mbs_state *state, double H, double *y, sea
 
 seam_status cosim_integrate_back(mbs_workspace *ws, mbs_state *state, double H, seam_error *error) {
   const size_t n = mbs_n_controlled(ws->model);
-  double *memory = calloc(5 * n, sizeof *memory);
+  double *memory = calloc((2 + SEAM_ERK_SCRATCH) * n, sizeof *memory);
   back self = {.ws = ws, .now = mbs_state_create(ws->model), .n = n};
   seam_status status = SEAM_NO_MEMORY;
   if (memory == NULL || self.now == NULL) {
     seam_fail(error, status, "no memory for the past of the mechanism");
   } else {
-    self.begin = memory + n;
-    self.stage = self.begin + n;
-    self.sum = self.stage + n;
-    self.before = self.sum + n;
+    self.before = memory + n;
+    self.scratch = self.before + n;
     status = refine(&self, state, H, memory, error);
   }
   mbs_state_destroy(self.now);

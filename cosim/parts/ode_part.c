@@ -8,36 +8,30 @@
 #include "cosim/parts/signal.h"
 #include "solvers/erk.h"
 
-enum { MAX_STAGES = 4, directions_per_input = COSIM_MAX_DEGREE + 1 };
-
-/* Stage i stands at node[i], reached along the slope of the stage before. */
-typedef struct tableau {
-  int n_stages;
-  double node[MAX_STAGES], weight[MAX_STAGES];
-} tableau;
+enum { directions_per_input = COSIM_MAX_DEGREE + 1 };
 
 typedef struct ode_part {
   cosim_part base;
   cosim_ode_def def;
+  const seam_tableau *tableau; /* of fixed micro steps; NULL: symplectic, or under error control */
   const cosim_step *step;      /* under way */
   seam_integrator *integrator; /* NULL: fixed micro steps, or no states */
   seam_step_memory pace;
   int n_micro_steps; /* in the present macro step */
   double t;
-  double *x;                /* (n_states), followed by */
-  double *u;                /* (n_inputs) of the last evaluation */
-  double sampled;           /* time of that */
-  double *y;                /* x and its changes along all seeds, one after the other */
-  double *stage, *dy, *sum; /* scratch, of the same length */
-  double *du;               /* (n_inputs) scratch */
-  double *tau;              /* scratch: ends of pieces of the inputs and seeds */
+  double *x;       /* (n_states), followed by */
+  double *u;       /* (n_inputs) of the last evaluation */
+  double sampled;  /* time of that */
+  double *y;       /* x and its changes along all seeds, one after the other */
+  double *scratch; /* SEAM_ERK_SCRATCH times that length */
+  double *du;      /* (n_inputs) scratch */
+  double *tau;     /* scratch: ends of pieces of the inputs and seeds */
 } ode_part;
 
-static const tableau tableaus[] = {
-    [cosim_forward_euler] = {1, {0}, {1}},
-    [cosim_symplectic_euler] = {1, {0}, {1}},
-    [cosim_midpoint] = {2, {0, 0.5}, {0, 1}},
-    [cosim_runge_kutta] = {4, {0, 0.5, 0.5, 1}, {1.0 / 6, 1.0 / 3, 1.0 / 3, 1.0 / 6}},
+/* Methods of fixed micro steps that are Runge-Kutta methods. */
+static const char *const tableau_name[] = {
+    [cosim_forward_euler] = "euler", [cosim_midpoint] = "rk2",        [cosim_runge_kutta] = "rk4",
+    [cosim_symplectic_euler] = NULL, [cosim_error_controlled] = NULL,
 };
 
 /* ---- Rates ---- */
@@ -64,7 +58,8 @@ static const double *sample_direction(ode_part *self, int number) {
   return self->du;
 }
 
-static seam_status evaluate(ode_part *self, double t, const double *y, double *dy, seam_error *error) {
+static seam_status evaluate(void *context, double t, const double *y, double *dy, seam_error *error) {
+  ode_part *self = context;
   const cosim_ode_def *def = &self->def;
   sample_inputs(self, t);
   def->rates(def->context, t, y, self->u, dy);
@@ -85,29 +80,17 @@ static size_t length_of(const ode_part *self, int n_seeds) {
 /* ---- Fixed micro steps ---- */
 
 static seam_status take_runge_kutta(ode_part *self, double t, double h, seam_error *error) {
-  const tableau *method = &tableaus[self->def.method];
-  const size_t n = length_of(self, self->step->n_seeds);
-  memcpy(self->sum, self->y, n * sizeof *self->y);
-  for (int s = 0; s < method->n_stages; s++) {
-    for (size_t i = 0; i < n; i++)
-      self->stage[i] = self->y[i] + h * method->node[s] * self->dy[i];
-    const seam_status status = evaluate(self, t + h * method->node[s], self->stage, self->dy, error);
-    if (status != SEAM_OK)
-      return status;
-    for (size_t i = 0; i < n; i++)
-      self->sum[i] += h * method->weight[s] * self->dy[i];
-  }
-  memcpy(self->y, self->sum, n * sizeof *self->y);
-  return SEAM_OK;
+  const seam_ode ode = {.n = length_of(self, self->step->n_seeds), .rhs = evaluate, .context = self};
+  return seam_erk_step(self->tableau, &ode, t, h, self->y, self->scratch, error);
 }
 
 static seam_status take_symplectic(ode_part *self, double t, double h, seam_error *error) {
   const int n = (self->def.n_states - self->def.n_integrals) / 2;
-  const seam_status status = evaluate(self, t, self->y, self->dy, error);
+  const seam_status status = evaluate(self, t, self->y, self->scratch, error);
   if (status != SEAM_OK)
     return status;
   double *y = self->y;
-  const double *dy = self->dy;
+  const double *dy = self->scratch;
   for (int d = 0; d <= self->step->n_seeds; d++, y += self->def.n_states, dy += self->def.n_states) {
     for (int i = 0; i < n; i++) {
       y[n + i] += h * dy[n + i];
@@ -128,16 +111,11 @@ static seam_status take_micro_steps(ode_part *self, seam_error *error) {
   const double h = H / n;
   seam_status status = SEAM_OK;
   for (int i = 0; i < n && status == SEAM_OK; i++)
-    status = (self->def.method == cosim_symplectic_euler ? take_symplectic
-                                                         : take_runge_kutta)(self, self->step->t + i * h, h, error);
+    status = (self->tableau == NULL ? take_symplectic : take_runge_kutta)(self, self->step->t + i * h, h, error);
   return status;
 }
 
 /* ---- Error control ---- */
-
-static seam_status find_rates(void *context, double t, const double *y, double *dy, seam_error *error) {
-  return evaluate(context, t, y, dy, error);
-}
 
 static bool is_too_long(void *context, double t) {
   ode_part *self = context;
@@ -255,7 +233,7 @@ static seam_status create_integrator(ode_part *self, seam_error *error) {
   /* where there are only integrals their error is controlled */
   const int n_controlled = def->n_states > def->n_integrals ? def->n_states - def->n_integrals : def->n_states;
   const seam_ode ode = {
-      .n = length_of(self, max_seeds(def)), .n_controlled = (size_t)n_controlled, .rhs = find_rates, .context = self};
+      .n = length_of(self, max_seeds(def)), .n_controlled = (size_t)n_controlled, .rhs = evaluate, .context = self};
   const seam_tolerances tolerances = {
       .rtol = def->rtol, .atol = def->atol, .step = def->micro_step, .largest_step = INFINITY};
   char method[16];
@@ -271,16 +249,15 @@ static bool allocate(ode_part *self) {
   const size_t n_in = (size_t)self->def.n_inputs;
   const size_t length = length_of(self, max_seeds(&self->def));
   const size_t n_signals = n_in + (size_t)max_seeds(&self->def);
-  double *memory = calloc(n + 2 * n_in + 4 * length + (COSIM_MAX_PIECES - 1) * n_signals + 1, sizeof *memory);
+  double *memory =
+      calloc(n + 2 * n_in + (1 + SEAM_ERK_SCRATCH) * length + (COSIM_MAX_PIECES - 1) * n_signals + 1, sizeof *memory);
   if (memory == NULL)
     return false;
   self->x = memory;
   self->u = self->x + n;
   self->y = self->u + n_in;
-  self->stage = self->y + length;
-  self->dy = self->stage + length;
-  self->sum = self->dy + length;
-  self->du = self->sum + length;
+  self->scratch = self->y + length;
+  self->du = self->scratch + SEAM_ERK_SCRATCH * length;
   self->tau = self->du + n_in;
   memcpy(self->x, self->def.start, n * sizeof *self->x);
   return true;
@@ -297,6 +274,8 @@ seam_status cosim_ode_part_create(const cosim_ode_def *def, cosim_part **part, s
   if (self == NULL)
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for a subsystem of %d states", def->n_states);
   self->def = *def;
+  if (tableau_name[def->method] != NULL)
+    self->tableau = seam_erk_tableau(tableau_name[def->method]);
   self->base = (cosim_part){.ops = &ops,
                             .name = def->name,
                             .n_inputs = def->n_inputs,
