@@ -295,12 +295,25 @@ static seam_comparison *new_comparison(const seam_reference *reference) {
   return result;
 }
 
-seam_status seam_comparison_create(const seam_reference *reference, const cosim_definition *options,
+/* With the macro step of the reference. */
+static seam_status create(const seam_reference *reference, const cosim_builder *builder, cosim_simulation **created,
+                          seam_error *error) {
+  cosim_options options = cosim_options_of(builder);
+  cosim_builder *copy = NULL;
+  options.macro_step = reference->macro_step;
+  seam_status status = cosim_builder_copy(builder, &copy, error);
+  if (status == SEAM_OK)
+    status = cosim_set_options(copy, &options, error);
+  if (status == SEAM_OK)
+    status = cosim_create(copy, created, error);
+  cosim_builder_destroy(copy);
+  return status;
+}
+
+seam_status seam_comparison_create(const seam_reference *reference, const cosim_builder *builder,
                                    const seam_interrupt *interrupt, seam_comparison **created, seam_error *error) {
-  cosim_definition chosen = *options;
   cosim_simulation *simulation = NULL;
-  chosen.macro_step = reference->macro_step;
-  seam_status status = cosim_create(reference->model, &chosen, &simulation, error);
+  seam_status status = create(reference, builder, &simulation, error);
   if (status != SEAM_OK)
     return status;
   seam_comparison *result = new_comparison(reference);

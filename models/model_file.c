@@ -1,7 +1,7 @@
 /* From a file's text to a mechanism:
  *
- *     text -> nodes -> overrides -> parameters -> repeats -> points -> bodies -> joints, forces -> model
- *                                                                                simulate, cosim, JSON */
+ *     text -> nodes -> overrides -> parameters -> repeats -> points -> bodies -> joints, forces -> model -> cosim
+ *                                                                                simulate, JSON */
 #include "models/model_file.h"
 
 #include <errno.h>
@@ -113,9 +113,7 @@ static seam_status read_sections(reader *r, const char *const *overrides, size_t
     status = joints_read(r);
   if (status == SEAM_OK)
     status = forces_read(r);
-  if (status == SEAM_OK)
-    status = simulate_read(r);
-  return status != SEAM_OK ? status : cosim_read(r);
+  return status == SEAM_OK ? simulate_read(r) : status;
 }
 
 static seam_status build(reader *r) {
@@ -141,6 +139,8 @@ static seam_status read_all(reader *r, const char *const *overrides, size_t n_ov
     status = read_sections(r, overrides, n_overrides);
   if (status == SEAM_OK)
     status = build(r);
+  if (status == SEAM_OK)
+    status = cosim_read(r);
   return status != SEAM_OK ? status : write_json(r);
 }
 
@@ -209,6 +209,7 @@ seam_status seam_model_file_read(const char *path, const char *const *overrides,
 void seam_model_file_destroy(seam_model_file *file) {
   if (file == NULL)
     return;
+  cosim_builder_destroy(file->cosim);
   mbs_model_destroy(file->mechanism);
   free(file->json);
   arena_release(&file->memory);
@@ -221,11 +222,11 @@ const mbs_model *seam_model_mechanism(const seam_model_file *file) { return file
 
 const seam_simulation *seam_model_simulation(const seam_model_file *file) { return &file->simulation; }
 
-const cosim_definition *seam_model_cosim(const seam_model_file *file) { return file->has_cosim ? &file->cosim : NULL; }
+const cosim_builder *seam_model_cosim(const seam_model_file *file) { return file->cosim; }
 
 seam_equations seam_model_equations(const seam_model_file *file, size_t subsystem) {
-  const cosim_user_part *own = file->cosim.subsystems[subsystem].user;
-  return own != NULL ? user_equations_names(own) : (seam_equations){0};
+  const cosim_user_part *user = cosim_builder_subsystem(file->cosim, subsystem)->user;
+  return user != NULL ? user_equations_names(user) : (seam_equations){0};
 }
 
 const char *seam_model_json(const seam_model_file *file) { return file->json; }

@@ -12,8 +12,7 @@ struct seam_model_file {
   char *json; /* allocated */
   mbs_model *mechanism;
   seam_simulation simulation;
-  bool has_cosim;
-  cosim_definition cosim; /* zero when the file has no such section */
+  cosim_builder *cosim; /* NULL when the file has no such section */
 };
 
 #endif

@@ -227,11 +227,12 @@ static bool allocate(seam_linearised *self) {
          self->cuts != NULL && self->wrenches != NULL;
 }
 
-static seam_status build(seam_linearised *self, const mbs_state *state, const cosim_definition *options,
+static seam_status build(seam_linearised *self, const mbs_state *state, const cosim_builder *builder,
                          seam_error *error) {
+  const cosim_definition *options = cosim_builder_definition(builder);
   cosim_definition plain = *options;
   plain.integrator = mbs_default_integrator_options(); /* of parts that never run */
-  seam_status status = seam_linearised_check(options, error);
+  seam_status status = seam_linearised_check(builder, error);
   if (status == SEAM_OK)
     status = cosim_partition_make(self->model, &plain, &self->partition, error);
   if (status == SEAM_OK && !allocate(self))
@@ -250,9 +251,10 @@ static seam_status build(seam_linearised *self, const mbs_state *state, const co
 }
 
 /* As cosim/mechanism/partition.c chooses the engine. */
-seam_status seam_linearised_check(const cosim_definition *options, seam_error *error) {
+seam_status seam_linearised_check(const cosim_builder *builder, seam_error *error) {
+  const cosim_definition *options = cosim_builder_definition(builder);
   bool own = false, forces = false, steps = false, holds = false;
-  for (const cosim_subsystem *s = options->subsystems; s < options->subsystems + options->n_subsystems; s++) {
+  for (const cosim_subsystem_def *s = options->subsystems; s < options->subsystems + options->n_subsystems; s++) {
     own |= s->user != NULL;
     forces |= s->n_forces > 0;
     steps |= s->steps > 1;
@@ -282,13 +284,13 @@ seam_status seam_linearised_check(const cosim_definition *options, seam_error *e
                    "stability is found of couplings under the master, not of explicit exchange: leave out %s", list);
 }
 
-seam_status seam_linearised_create(const mbs_model *model, const mbs_state *state, const cosim_definition *options,
-                                   seam_linearised **created, seam_error *error) {
+seam_status seam_linearised_create(const mbs_state *state, const cosim_builder *builder, seam_linearised **created,
+                                   seam_error *error) {
   seam_linearised *self = calloc(1, sizeof *self);
   if (self == NULL)
     return no_memory(error);
-  self->model = model;
-  const seam_status status = build(self, state, options, error);
+  self->model = cosim_builder_model(builder);
+  const seam_status status = build(self, state, builder, error);
   if (status != SEAM_OK) {
     seam_linearised_destroy(self);
     return status;

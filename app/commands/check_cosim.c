@@ -16,7 +16,7 @@ static void print_names(const char *what, const char *const *names, size_t n) {
 }
 
 static void print_subsystem(const seam_model_file *file, const cosim_definition *options, size_t number) {
-  const cosim_subsystem *subsystem = &options->subsystems[number];
+  const cosim_subsystem_def *subsystem = &options->subsystems[number];
   const seam_equations equations = seam_model_equations(file, number);
   printf("  %s", subsystem->name);
   if (subsystem->steps > 1)

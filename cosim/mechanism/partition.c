@@ -17,7 +17,7 @@ static seam_status no_memory(seam_error *error) {
 
 /* ---- Which engine ---- */
 
-static bool has_own_exchange(const cosim_subsystem *subsystem) {
+static bool has_own_exchange(const cosim_subsystem_def *subsystem) {
   return subsystem->user != NULL || subsystem->n_forces > 0 || subsystem->steps > 1;
 }
 
@@ -74,7 +74,7 @@ static seam_status take_forces(cosim_partition *self, const cosim_definition *op
   return SEAM_OK;
 }
 
-static seam_status check_subsystem(const cosim_subsystem *subsystem, seam_error *error) {
+static seam_status check_subsystem(const cosim_subsystem_def *subsystem, seam_error *error) {
   enum { MAX_STEPS = 1000000 };
   const bool is_mechanical = subsystem->n_bodies > 0 || subsystem->n_forces > 0;
   if (!is_mechanical && subsystem->user == NULL)
@@ -94,7 +94,7 @@ static seam_status take_bodies(cosim_partition *self, const cosim_definition *op
   for (size_t b = 0; b < mbs_n_bodies(self->model); b++)
     self->subsystem_of[b] = SEAM_NONE;
   for (size_t s = 0; s < options->n_subsystems; s++) {
-    const cosim_subsystem *subsystem = &options->subsystems[s];
+    const cosim_subsystem_def *subsystem = &options->subsystems[s];
     seam_status status = check_subsystem(subsystem, error);
     for (size_t i = 0; i < subsystem->n_bodies && status == SEAM_OK; i++)
       status = take_body(self, options, s, subsystem->bodies[i], error);
@@ -143,10 +143,16 @@ static void try_cut(cosim_partition *self, bool is_joint, size_t element) {
 }
 
 static seam_status find_cuts(cosim_partition *self, const cosim_definition *options, seam_error *error) {
+  (void)options;
+  (void)error;
   for (size_t j = 0; j < mbs_n_joints(self->model); j++)
     try_cut(self, true, j);
   for (size_t i = 0; i < mbs_n_forces(self->model); i++)
     try_cut(self, false, i);
+  return SEAM_OK;
+}
+
+static seam_status check_cuts(cosim_partition *self, const cosim_definition *options, seam_error *error) {
   if (self->n_cuts == 0 && options->n_signals == 0 && mbs_n_bodies(self->model) == 0)
     return seam_fail(error, SEAM_BAD_INPUT, "nothing is coupled: add signals from outputs of subsystems to inputs");
   if (self->n_cuts == 0 && options->n_signals == 0)
@@ -350,26 +356,39 @@ static bool allocate(cosim_partition *self) {
          self->parts != NULL;
 }
 
+typedef seam_status partition_step(cosim_partition *self, const cosim_definition *options, seam_error *error);
+
+static seam_status take_steps(cosim_partition *self, partition_step *const *steps, size_t n,
+                              const cosim_definition *options, seam_error *error) {
+  seam_status status = SEAM_OK;
+  for (size_t i = 0; i < n && status == SEAM_OK; i++)
+    status = steps[i](self, options, error);
+  return status;
+}
+
+seam_status cosim_partition_cut(const mbs_model *model, const cosim_definition *options, cosim_partition *made,
+                                seam_error *error) {
+  static partition_step *const steps[] = {take_bodies, take_forces, find_cuts};
+  *made = (cosim_partition){.model = model,
+                            .subsystems = options->subsystems,
+                            .n_subsystems = options->n_subsystems,
+                            .by_exchange = is_by_exchange(options)};
+  if (!allocate(made))
+    return no_memory(error);
+  return take_steps(made, steps, sizeof steps / sizeof *steps, options, error);
+}
+
 seam_status cosim_partition_make(const mbs_model *model, const cosim_definition *options, cosim_partition *made,
                                  seam_error *error) {
-  static seam_status (*const steps[])(cosim_partition *, const cosim_definition *,
-                                      seam_error *) = {take_bodies,
-                                                       take_forces,
-                                                       find_cuts,
+  static partition_step *const steps[] = {check_cuts,
                                                        choose_schemes,
                                                        make_couplings,
                                                        choose_engines,
                                                        check_redundancy,
                                                        cosim_partition_find_signal_ports,
                                                        cosim_partition_make_parts};
-  *made = (cosim_partition){.model = model,
-                            .subsystems = options->subsystems,
-                            .n_subsystems = options->n_subsystems,
-                            .by_exchange = is_by_exchange(options)};
-  seam_status status = allocate(made) ? SEAM_OK : no_memory(error);
-  for (size_t i = 0; i < sizeof steps / sizeof *steps && status == SEAM_OK; i++)
-    status = steps[i](made, options, error);
-  return status;
+  const seam_status status = cosim_partition_cut(model, options, made, error);
+  return status == SEAM_OK ? take_steps(made, steps, sizeof steps / sizeof *steps, options, error) : status;
 }
 
 cosim_part **cosim_partition_take_parts(cosim_partition *self) {

@@ -8,6 +8,7 @@
 
 #include "cosim/master/cut.h"
 #include "cosim/mechanism/cut_element.h"
+#include "cosim/mechanism/definition.h"
 #include "cosim/parts/multibody_part.h"
 
 /* An element between two subsystems. */
@@ -39,7 +40,7 @@ typedef struct cosim_signal_port {
 
 typedef struct cosim_partition {
   const mbs_model *model;
-  const cosim_subsystem *subsystems; /* (n_subsystems) the options' */
+  const cosim_subsystem_def *subsystems; /* (n_subsystems) the options' */
   size_t n_subsystems;
   bool by_exchange;        /* explicit exchange, not the master alone */
   bool is_mixed;           /* ... which has a master in it, for the cuts that are not exchanged */
@@ -63,6 +64,10 @@ void cosim_partition_free(cosim_partition *self);
 /* Parts for an engine to take, as a list of its own to free; they stay at hand in `parts` while it lives. NULL, and no
  * part taken: no memory. */
 cosim_part **cosim_partition_take_parts(cosim_partition *self);
+
+/* Only which body and which force element is where, and the cuts that follow. The definition needs its subsystems. */
+seam_status cosim_partition_cut(const mbs_model *model, const cosim_definition *options, cosim_partition *made,
+                                seam_error *error);
 
 /* A subsystem with bodies or force elements of the model, not of one's own equations. */
 static inline bool cosim_is_mechanical(const cosim_partition *self, size_t subsystem) {

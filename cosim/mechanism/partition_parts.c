@@ -94,7 +94,7 @@ static seam_status make_own(cosim_partition *self, size_t subsystem, seam_error 
 
 static seam_status make_part(cosim_partition *self, const cosim_definition *options, size_t subsystem, bool *bodies,
                              port_list *list, seam_error *error) {
-  const cosim_subsystem *of = &self->subsystems[subsystem];
+  const cosim_subsystem_def *of = &self->subsystems[subsystem];
   seam_error cause = {0};
   list_ports(self, subsystem, list);
   for (size_t b = 0; b < mbs_n_bodies(self->model); b++)

@@ -9,7 +9,6 @@
 #include "cosim/mechanism/exact_history.h"
 #include "mbs/model.h"
 
-enum { options_cookie = 0x1e4c };
 
 static seam_status no_memory(seam_error *error) {
   return seam_fail(error, SEAM_NO_MEMORY, "no memory for a co-simulation");
@@ -17,19 +16,7 @@ static seam_status no_memory(seam_error *error) {
 
 /* ---- Options ---- */
 
-cosim_definition cosim_default_definition(void) {
-  const cosim_master_options master = cosim_default_master_options();
-  mbs_integrator_options integrator = mbs_default_integrator_options();
-  integrator.order = 5; /* macro steps are short: few evaluations count for more than a high order */
-  return (cosim_definition){.cookie = options_cookie,
-                            .integrator = integrator,
-                            .implicit_tolerance = master.tolerance,
-                            .implicit_iterations = (size_t)master.iterations};
-}
-
 static seam_status check_options(const cosim_definition *options, seam_error *error) {
-  if (options->cookie != options_cookie)
-    return seam_fail(error, SEAM_BAD_INPUT, "co-simulation options are not initialised: start from the default");
   if (options->n_subsystems < 2)
     return seam_fail(error, SEAM_BAD_INPUT, "a co-simulation needs two subsystems or more: name them");
   if (!(options->macro_step > 0 && isfinite(options->macro_step)))
@@ -92,6 +79,8 @@ static seam_status create_engine(cosim_simulation *self, seam_error *error) {
 }
 
 static seam_status create(cosim_simulation *self, seam_error *error) {
+  self->model = cosim_builder_model(self->builder);
+  self->options = *cosim_builder_definition(self->builder);
   const seam_status status = cosim_partition_make(self->model, &self->options, &self->partition, error);
   if (status != SEAM_OK)
     return status;
@@ -106,17 +95,16 @@ static seam_status create(cosim_simulation *self, seam_error *error) {
   return made == SEAM_OK ? cosim_control_create(self, error) : made;
 }
 
-seam_status cosim_create(const mbs_model *model, const cosim_definition *options, cosim_simulation **created,
-                         seam_error *error) {
-  seam_status status = check_options(options, error);
+seam_status cosim_create(const cosim_builder *builder, cosim_simulation **created, seam_error *error) {
+  seam_status status = check_options(cosim_builder_definition(builder), error);
   if (status != SEAM_OK)
     return status;
   cosim_simulation *self = calloc(1, sizeof *self);
   if (self == NULL)
     return no_memory(error);
-  self->model = model;
-  self->options = *options;
-  status = create(self, error);
+  status = cosim_builder_copy(builder, &self->builder, error);
+  if (status == SEAM_OK)
+    status = create(self, error);
   if (status != SEAM_OK) {
     cosim_destroy(self);
     return status;
@@ -137,6 +125,7 @@ void cosim_destroy(cosim_simulation *self) {
   mbs_state_destroy(self->before);
   mbs_state_destroy(self->now);
   mbs_workspace_destroy(self->ws);
+  cosim_builder_destroy(self->builder);
   free(self);
 }
 

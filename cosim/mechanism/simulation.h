@@ -17,8 +17,9 @@ typedef struct cosim_control {
 } cosim_control;
 
 struct cosim_simulation {
-  const mbs_model *model;
-  cosim_definition options; /* what it points at is borrowed */
+  cosim_builder *builder; /* a copy, so that nothing is borrowed */
+  const mbs_model *model; /* its model and definition */
+  cosim_definition options;
   cosim_partition partition;
   cosim_engine *engine;
   mbs_workspace *ws;            /* of the whole */

@@ -78,7 +78,7 @@ static uint64_t mix_control(uint64_t hash, const cosim_definition *o) {
 }
 
 static uint64_t mix_exchange(uint64_t hash, const cosim_definition *o) {
-  for (const cosim_subsystem *s = o->subsystems; s < o->subsystems + o->n_subsystems; s++) {
+  for (const cosim_subsystem_def *s = o->subsystems; s < o->subsystems + o->n_subsystems; s++) {
     hash = mix_text(hash, s->name);
     hash = mix_numbers(hash, (double[2]){s->steps == 0 ? 1 : (double)s->steps, s->user != NULL}, 2);
   }

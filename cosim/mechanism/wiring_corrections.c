@@ -25,7 +25,7 @@ static size_t find_subsystem(const cosim_wiring_plan *p, const char *name) {
 /* SEAM_BAD_INPUT where neither the definition nor the coupling says which subsystem gets the force. */
 static seam_status choose_subsystem(const cosim_wiring_plan *p, const cosim_energy_correction_def *def,
                                     const cosim_element_cut *cut, size_t *subsystem, seam_error *error) {
-  const cosim_subsystem *subsystems = p->self->partition->subsystems;
+  const cosim_subsystem_def *subsystems = p->self->partition->subsystems;
   if (def->part != NULL) {
     *subsystem = find_subsystem(p, def->part);
     return SEAM_OK;

@@ -4,6 +4,9 @@
 
 #include <seam/cosim.h>
 
+/* Of definitions that their default functions have begun. */
+enum { COSIM_COOKIE = 0x1e4c };
+
 /* In one macro step: nobody waits for a step into nowhere. */
 enum { COSIM_MAX_MICRO_STEPS = 50000 };
 

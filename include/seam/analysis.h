@@ -161,16 +161,6 @@ typedef struct seam_scheme_name {
  * decomposition, method, k. Writes at most `capacity` of them, returns how many there are. */
 SEAM_PUBLIC size_t seam_scheme_names(bool at_constraint, seam_scheme_name *names, size_t capacity);
 
-/* Whether the subsystems are joined by some coupling of that kind. Names that are not of the model count for none. */
-SEAM_PUBLIC bool seam_has_couplings(const mbs_model *model, const cosim_definition *options, bool at_constraint);
-
-/* Lets every coupling of the kind that the scheme is for use it; couplings of the other kind keep theirs, and orders
- * and smoothness stay where the scheme takes them. `choices` (options->n_coupling_options) takes what stays and must
- * live as long as the options. SEAM_BAD_INPUT: a scheme of neither kind, or of a kind that the model is not cut at. */
-SEAM_PUBLIC seam_status seam_use_scheme(const mbs_model *model, const char *scheme,
-                                        cosim_coupling_options *coupling_options, cosim_definition *options,
-                                        seam_error *error);
-
 /* ---- Comparison with the monolithic run -------------------------------------------------------------------------- */
 
 /* The monolithic run at the macro points H, 2H, ..., end; the last macro step is shorter where end/H is not whole. */
@@ -210,7 +200,7 @@ typedef struct seam_comparison {
 /* Runs the co-simulation with the reference's macro step instead of the options'. A run that becomes unstable is a
  * result: the status is SEAM_OK. Failures are those of cosim_create() and cosim_start(), SEAM_INTERRUPTED, and
  * SEAM_NO_MEMORY. Free with seam_comparison_destroy(). */
-SEAM_PUBLIC seam_status seam_comparison_create(const seam_reference *reference, const cosim_definition *options,
+SEAM_PUBLIC seam_status seam_comparison_create(const seam_reference *reference, const cosim_builder *builder,
                                                const seam_interrupt *interrupt, seam_comparison **created,
                                                seam_error *error);
 SEAM_PUBLIC void seam_comparison_destroy(seam_comparison *comparison);
@@ -282,13 +272,12 @@ SEAM_PUBLIC seam_status seam_stability_map(const seam_map *map, seam_map_point *
 typedef struct seam_linearised seam_linearised;
 
 /* SEAM_BAD_INPUT naming what goes by explicit exchange, which is not linearised. */
-SEAM_PUBLIC seam_status seam_linearised_check(const cosim_definition *options, seam_error *error);
+SEAM_PUBLIC seam_status seam_linearised_check(const cosim_builder *builder, seam_error *error);
 
 /* `state` has its a and lambda, as mbs_evaluate() or mbs_find_equilibrium() leave them. Failures are those of
  * cosim_create(). The options' macro step and integrator do not matter. */
-SEAM_PUBLIC seam_status seam_linearised_create(const mbs_model *model, const mbs_state *state,
-                                               const cosim_definition *options, seam_linearised **created,
-                                               seam_error *error);
+SEAM_PUBLIC seam_status seam_linearised_create(const mbs_state *state, const cosim_builder *builder,
+                                               seam_linearised **created, seam_error *error);
 SEAM_PUBLIC void seam_linearised_destroy(seam_linearised *self);
 
 /* Largest rate of growth (1/s) of the linearised mechanism itself; 0 when no motion grows. */

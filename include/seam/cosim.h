@@ -156,12 +156,14 @@ typedef struct cosim_member_def {
 /* Adds gain · hold(t) to an input. The hold of order k is the polynomial through the last k + 1 macro points of the
  * source, fewer while fewer are known. */
 typedef struct cosim_connection_def {
+  int cookie;
   const char *from, *to; /* an output, an input */
   double gain;
   int order;        /* 0 to 4 */
   const char *rate; /* output of the same part, derivative of `from`: the hold is value + rate (t - T); NULL: none */
   bool smooth;      /* what jumps at a macro point, value and slope, fades along a cubic over the step */
 } cosim_connection_def;
+SEAM_PUBLIC cosim_connection_def cosim_default_connection_def(void); /* gain 1, order 0 */
 
 /* Where power enters a part: sign · input · output. */
 typedef struct cosim_port_def {
@@ -171,11 +173,13 @@ typedef struct cosim_port_def {
 
 /* Ports that exchange power with each other, for each component a pair or more. */
 typedef struct cosim_bond_def {
+  int cookie;
   const char *name; /* must outlive the exchange */
   const cosim_port_def *ports;
   int n_ports;
   double energy_scale; /* J, typical of what passes; for the control of steps */
 } cosim_bond_def;
+SEAM_PUBLIC cosim_bond_def cosim_default_bond_def(void);
 
 typedef struct cosim_correction cosim_correction;
 
@@ -236,10 +240,12 @@ SEAM_PUBLIC cosim_bond_energy cosim_exchange_energy(const cosim_exchange *self, 
 /* ---- Corrections: texts of a definition must live until the exchange is created -------------------------------------
  * Energy that a bond has created is taken out by a force in the next round; [Rodriguez] (13) to (17). */
 typedef struct cosim_energy_correction_def {
+  int cookie;
   const char *bond, *part; /* which bond; which of its parts gets the force, at all its ports (up to 3) */
   double mu, nu;           /* fraction of the residual energy that is meant to be error; integral gain */
   double limit;            /* of the correction, relative to the uncorrected force */
 } cosim_energy_correction_def;
+SEAM_PUBLIC cosim_energy_correction_def cosim_default_energy_correction_def(void); /* mu NaN, nu 0, limit 0.1 */
 SEAM_PUBLIC seam_status cosim_energy_correction_create(const cosim_energy_correction_def *def,
                                                        cosim_correction **correction, seam_error *error);
 
@@ -251,11 +257,13 @@ SEAM_PUBLIC double cosim_energy_fraction(double ratio, int order);
 /* What a hold has given too much or too little over a round is given back in the next ones; [Moshagen]
  * (77) to (79). */
 typedef struct cosim_balance_correction_def {
+  int cookie;
   const char *input;    /* "part.signal" */
   const char *integral; /* output of the one part linked to it: integral over its last macro step; NULL: none */
   int spread;           /* rounds, 1 to 4 */
   bool smooth;          /* begins and ends smoothly; else constant */
 } cosim_balance_correction_def;
+SEAM_PUBLIC cosim_balance_correction_def cosim_default_balance_correction_def(void); /* over one round */
 SEAM_PUBLIC seam_status cosim_balance_correction_create(const cosim_balance_correction_def *def,
                                                         cosim_correction **correction, seam_error *error);
 
@@ -264,6 +272,7 @@ SEAM_PUBLIC seam_status cosim_balance_correction_create(const cosim_balance_corr
  * recursive least squares; nothing is corrected while one of them is not known. For Jacobi exchange with one macro step
  * for all parts, all links into an input holds of one order. */
 typedef struct cosim_model_based_def {
+  int cookie;
   double alpha;      /* share of the error of the states that the next step takes out: 1 all of it, 0 none */
   int lags;          /* past outputs that determine the state of a part that is watched, 1 to 100 */
   double tolerance;  /* of predictions, against the largest value of each output; above it, learning begins anew */
@@ -285,6 +294,7 @@ typedef enum cosim_step_indicator {
 } cosim_step_indicator;
 
 typedef struct cosim_step_control {
+  int cookie;
   cosim_step_indicator indicator;
   int order; /* of the holds; in the co-simulation of a mechanism the least of its schemes, whatever is given */
   /* r, relative to energy_scale and to the energy that passes; TOL, in units of the outputs; or of the local error of
@@ -302,30 +312,50 @@ SEAM_PUBLIC cosim_step_control cosim_default_step_control(cosim_step_indicator i
 /* Length of the next round from what the last one showed. */
 SEAM_PUBLIC double cosim_next_step(cosim_step_control *self, const cosim_exchange *exchange);
 
-/* ---- Co-simulation of a mechanism -------------------------------------------------------------------------------- */
+/* ---- Co-simulations are built --------------------------------------------------------------------------------------
+ * A builder says how a mechanism is cut into subsystems and coupled again, and which subsystems of the user's own join
+ * in. Every joint, bushing, spring or torsion between two subsystems becomes a coupling. Start every definition from
+ * its default: one that does not is refused. All that a definition points at is copied, but for the context of a user's
+ * part. Functions that add or set return SEAM_OK, SEAM_BAD_INPUT (a definition that is not initialised) or
+ * SEAM_NO_MEMORY; what does not fit together is refused by cosim_create(). */
 
-/* A subsystem of one's own, coupled with others by signals. */
+typedef struct cosim_builder cosim_builder;
+
+/* `model` must outlive the builder and its simulations; NULL: there is no mechanism, only the user's parts. */
+SEAM_PUBLIC seam_status cosim_builder_create(const mbs_model *model, cosim_builder **created, seam_error *error);
+SEAM_PUBLIC seam_status cosim_builder_copy(const cosim_builder *builder, cosim_builder **copy, seam_error *error);
+SEAM_PUBLIC void cosim_builder_destroy(cosim_builder *builder);
+SEAM_PUBLIC const mbs_model *cosim_builder_model(const cosim_builder *builder);
+
+/* A user's part. `create` is called once by every cosim_create(), with a context that must outlive the builder and, if
+ * the part uses it, the part. The part belongs to the simulation; its name does not matter. */
 typedef struct cosim_user_part {
-  seam_status (*create)(const void *context, cosim_part **part, seam_error *error); /* its name does not matter */
+  seam_status (*create)(const void *context, cosim_part **part, seam_error *error);
   const void *context;
-  const char *const *inputs, *const *outputs; /* names, as many as the part has */
+  const char *const *inputs, *const *outputs; /* (n_inputs), (n_outputs) names, as many as the part has */
+  size_t n_inputs, n_outputs;
 } cosim_user_part;
 
-/* Bodies, force elements or one's own equations. */
-typedef struct cosim_subsystem {
+/* Bodies and force elements of the model, or a user's part. */
+typedef struct cosim_subsystem_def {
+  int cookie;
   const char *name;
   const char *const *bodies; /* (n_bodies) names; every body of the model belongs to one subsystem */
   size_t n_bodies;
-  const char *const *forces; /* (n_forces) names of force elements that it evaluates whatever they join: it is told how
-                                their markers move and gives their wrenches */
+  const char *const *forces; /* (n_forces) names of force elements that it evaluates whatever they join: it receives
+                                the motion of their markers and returns their wrenches */
   size_t n_forces;
   const cosim_user_part *user;              /* instead of those; NULL: none */
-  size_t steps;                             /* macro steps of its own in one of the whole; 0: 1 */
+  size_t steps;                             /* macro steps of its own in one of the whole, at least 1 */
   const mbs_integrator_options *integrator; /* NULL: that of all */
-} cosim_subsystem;
+} cosim_subsystem_def;
 
-/* The scheme of one coupling. */
+SEAM_PUBLIC cosim_subsystem_def cosim_default_subsystem_def(void);
+SEAM_PUBLIC seam_status cosim_add_subsystem(cosim_builder *builder, const cosim_subsystem_def *def, seam_error *error);
+
+/* How one element of the mechanism that is cut is coupled again. */
 typedef struct cosim_coupling_options {
+  int cookie;
   const char *element; /* a joint or force element between two subsystems */
   const char *scheme;  /* NULL: that of its kind */
   /* Of an explicit fd or df coupling, where they are given instead of the scheme's k: orders of the holds. */
@@ -334,51 +364,81 @@ typedef struct cosim_coupling_options {
   bool smooth; /* such a coupling: what jumps at a macro point fades over the step */
 } cosim_coupling_options;
 
-/* How a mechanism is cut and coupled again: every joint, bushing, spring or torsion between two subsystems becomes a
- * coupling. Start from the default. Texts and what else it points at must live as long as the co-simulation. */
-typedef struct cosim_definition {
+SEAM_PUBLIC cosim_coupling_options cosim_default_coupling_options(void);
+/* Of two for the same element the later one counts. */
+SEAM_PUBLIC seam_status cosim_set_coupling(cosim_builder *builder, const cosim_coupling_options *options,
+                                           seam_error *error);
+/* Forgets them all: every coupling takes the scheme of its kind. */
+SEAM_PUBLIC void cosim_clear_couplings(cosim_builder *builder);
+
+/* Whether some joint (else some force element) of the mechanism is cut. False where the subsystems are wrong. */
+SEAM_PUBLIC bool cosim_has_couplings(const cosim_builder *builder, bool at_joints);
+/* Lets every coupling of the kind that the scheme is for use it; couplings of the other kind keep theirs, and orders
+ * and smoothness stay where the scheme takes them. SEAM_BAD_INPUT: a scheme of neither kind, or of a kind that the
+ * mechanism is not cut at. */
+SEAM_PUBLIC seam_status cosim_use_scheme(cosim_builder *builder, const char *scheme, seam_error *error);
+
+/* Connections join signals "subsystem.name" of the user's parts and of mechanical subsystems; cosim_signal_name() says
+ * which these have. Bonds say where power passes between subsystems with them. */
+SEAM_PUBLIC seam_status cosim_add_connection(cosim_builder *builder, const cosim_connection_def *def,
+                                             seam_error *error);
+SEAM_PUBLIC seam_status cosim_add_bond(cosim_builder *builder, const cosim_bond_def *def, seam_error *error);
+/* Corrections of explicit couplings: of energy, where `bond` is a bond or an fd or df coupling (`mu` NaN: by
+ * cosim_energy_fraction()), of balance, model-based. They act in the order in which they are added. */
+SEAM_PUBLIC seam_status cosim_add_energy_correction(cosim_builder *builder, const cosim_energy_correction_def *def,
+                                                    seam_error *error);
+SEAM_PUBLIC seam_status cosim_add_balance_correction(cosim_builder *builder, const cosim_balance_correction_def *def,
+                                                     seam_error *error);
+SEAM_PUBLIC seam_status cosim_set_model_based(cosim_builder *builder, const cosim_model_based_def *def,
+                                              seam_error *error);
+/* Begins with macro_step of the options; NULL: macro steps of equal length, the default. */
+SEAM_PUBLIC seam_status cosim_set_step_control(cosim_builder *builder, const cosim_step_control *control,
+                                               seam_error *error);
+
+/* Order of exchange: all subsystems at once, or one after the other, in the order in which they were added. */
+typedef enum cosim_sequence { COSIM_JACOBI, COSIM_GAUSS_SEIDEL } cosim_sequence;
+
+typedef struct cosim_options {
   int cookie;
-  const cosim_subsystem *subsystems;
-  size_t n_subsystems;
   double macro_step;               /* s */
-  const char *constitutive_scheme; /* of the couplings that `choices` leaves out; NULL: none is given */
+  const char *constitutive_scheme; /* of couplings that cosim_set_coupling() leaves out; NULL: none is given */
   const char *constraint_scheme;
-  const cosim_coupling_options *coupling_options;
-  size_t n_coupling_options;
-  bool gauss_seidel;  /* exchange in the order of the subsystems instead of Jacobi */
+  cosim_sequence sequence;
   bool exact_history; /* from the whole model integrated backwards, instead of raising the order step by step */
   mbs_integrator_options integrator; /* of the subsystems; its fixed step is the micro step */
   double implicit_tolerance;         /* largest relative correction that is accepted; 1000 times that where rounding
                                         keeps corrections from becoming smaller */
   size_t implicit_iterations;
-  bool differences; /* interface derivatives by differences even where exact ones are at hand */
-  bool reuse;       /* interface derivatives over macro steps, refreshed when corrections contract badly */
-  int n_threads;    /* 0 (default): as many as pay */
-  /* Signals "subsystem.name" of one's own subsystems and of mechanical ones; see cosim_signal_name() for these. */
-  const cosim_connection_def *signals;
-  size_t n_signals;
-  /* Where power passes between subsystems by signals. */
-  const cosim_bond_def *bonds;
-  size_t n_bonds;
-  /* Corrections of explicit couplings: of energy, where `bond` is a bond or an fd or df coupling (`mu` NaN: by
-   * cosim_energy_fraction()), of balance, model-based (NULL: none). */
-  const cosim_energy_correction_def *energy_corrections;
-  size_t n_energy_corrections;
-  const cosim_balance_correction_def *balance_corrections;
-  size_t n_balance_corrections;
-  const cosim_model_based_def *model_based;
-  const cosim_step_control *step_control; /* begins with macro_step; NULL: fixed macro steps */
-  double energy_scale;                    /* J, typical of what a coupling passes; for the energy indicator */
-} cosim_definition;
+  bool differences;    /* interface derivatives by differences even where exact ones are at hand */
+  bool reuse;          /* interface derivatives over macro steps, refreshed when corrections contract badly */
+  int n_threads;       /* 0 (default): as many as pay */
+  double energy_scale; /* J, typical of what a coupling passes; for the energy indicator */
+} cosim_options;
 
-SEAM_PUBLIC cosim_definition cosim_default_definition(void);
+SEAM_PUBLIC cosim_options cosim_default_options(void);
+SEAM_PUBLIC seam_status cosim_set_options(cosim_builder *builder, const cosim_options *options, seam_error *error);
+
+/* What a builder holds; it belongs to the builder, until that is changed. NULL beyond the last one, or where there is
+ * none; texts of the options belong to the builder too. */
+SEAM_PUBLIC cosim_options cosim_options_of(const cosim_builder *builder);
+SEAM_PUBLIC const cosim_subsystem_def *cosim_builder_subsystem(const cosim_builder *builder, size_t i);
+SEAM_PUBLIC const cosim_coupling_options *cosim_builder_coupling(const cosim_builder *builder, size_t i);
+SEAM_PUBLIC const cosim_connection_def *cosim_builder_connection(const cosim_builder *builder, size_t i);
+SEAM_PUBLIC const cosim_bond_def *cosim_builder_bond(const cosim_builder *builder, size_t i);
+SEAM_PUBLIC const cosim_energy_correction_def *cosim_builder_energy_correction(const cosim_builder *builder, size_t i);
+SEAM_PUBLIC const cosim_balance_correction_def *cosim_builder_balance_correction(const cosim_builder *builder,
+                                                                                 size_t i);
+SEAM_PUBLIC const cosim_model_based_def *cosim_builder_model_based(const cosim_builder *builder);
+SEAM_PUBLIC const cosim_step_control *cosim_builder_step_control(const cosim_builder *builder);
+
+/* ---- Co-simulations run ------------------------------------------------------------------------------------------ */
 
 typedef struct cosim_simulation cosim_simulation;
 
-/* The model must outlive the co-simulation. SEAM_BAD_INPUT naming the subsystem or coupling: a body in none or two, a
- * scheme that is impossible at its coupling (with the possible ones), a coupling that the others imply, ... */
-SEAM_PUBLIC seam_status cosim_create(const mbs_model *model, const cosim_definition *options,
-                                     cosim_simulation **created, seam_error *error);
+/* A simulation does not depend on its builder, which makes any number of them. SEAM_BAD_INPUT naming the subsystem or
+ * coupling: a body in none or two, a scheme that is impossible at its coupling (with the possible ones), a coupling
+ * that the others imply, ... */
+SEAM_PUBLIC seam_status cosim_create(const cosim_builder *builder, cosim_simulation **created, seam_error *error);
 SEAM_PUBLIC void cosim_destroy(cosim_simulation *self);
 
 /* Starts at an assembled state of the whole model: coupling variables are those of the whole model there. */

@@ -38,8 +38,9 @@ SEAM_PUBLIC const char *seam_model_name(const seam_model_file *file);
 SEAM_PUBLIC const mbs_model *seam_model_mechanism(const seam_model_file *file);
 SEAM_PUBLIC const seam_simulation *seam_model_simulation(const seam_model_file *file);
 
-/* What the file says under `cosim:`, owned by the file; NULL when it has no such section. */
-SEAM_PUBLIC const cosim_definition *seam_model_cosim(const seam_model_file *file);
+/* What the file says under `cosim:`, owned by the file, with its mechanism; NULL when it has no such section. Copy it
+ * to change it; copies and their simulations must not outlive the file. */
+SEAM_PUBLIC const cosim_builder *seam_model_cosim(const seam_model_file *file);
 
 /* Names in a subsystem of one's own equations, integrals among the outputs only. */
 typedef struct seam_equations {

@@ -8,8 +8,6 @@
 #include "models/sections/user_equations.h"
 
 /* A list of maps, or one map. */
-static size_t count_items(const yaml_node *value) { return value->kind == YAML_MAP ? 1 : value->n_children; }
-
 static yaml_node *first_item(yaml_node *value) { return value->kind == YAML_MAP ? value : value->first; }
 
 static yaml_node *next_item(const yaml_node *value, const yaml_node *item) { return item == value ? NULL : item->next; }
@@ -26,12 +24,13 @@ static seam_status check_items(const cosim_section *c, const yaml_node *value) {
 static seam_status check_bond(const cosim_section *c, const yaml_node *name) {
   const char *text = NULL;
   const seam_status status = reader_text(c->r, name, &text);
-  if (status || table_find(&c->bonds, text, strlen(text)))
+  if (status != SEAM_OK || table_find(&c->bonds, text, strlen(text)))
     return status;
   char fix[128];
   nearest search = nearest_to(text);
-  for (size_t i = 0; i < c->options->n_bonds; i++)
-    nearest_try(&search, c->options->bonds[i].name);
+  const cosim_bond_def *known = NULL;
+  for (size_t i = 0; (known = cosim_builder_bond(c->builder, i)); i++)
+    nearest_try(&search, known->name);
   nearest_hint(&search, fix, sizeof fix);
   return reader_fail(c->r, name, fix[0] ? fix : "give it under 'bonds:'", "unknown bond '%.60s' in %s", text,
                      c->r->subject);
@@ -45,53 +44,46 @@ static seam_status read_place(const cosim_section *c, const yaml_node *item, con
     return reader_fail(r, coupling ? reader_place(bond) : reader_place(item), NULL,
                        "%s needs either 'coupling' or 'bond'", r->subject);
   seam_status status = coupling ? cosim_section_check_coupling(c, coupling) : check_bond(c, bond);
-  if (status)
+  if (status != SEAM_OK)
     return status;
-  to->bond = cosim_section_keep(c, coupling ? coupling->text : bond->text);
-  if (!to->bond)
-    return reader_no_memory(r);
+  to->bond = coupling ? coupling->text : bond->text;
   if (!subsystem && bond)
     return reader_fail(r, reader_place(bond), "name the subsystem that gets the correcting force",
                        "%s of bond '%.60s' needs 'subsystem'", r->subject, bond->text);
   size_t number = 0;
   status = subsystem ? cosim_section_subsystem(c, subsystem, &number) : SEAM_OK;
-  if (!status && subsystem)
-    to->part = c->options->subsystems[number].name;
+  if (status == SEAM_OK && subsystem)
+    to->part = cosim_builder_subsystem(c->builder, number)->name;
   return status;
 }
 
-static seam_status read_energy_correction(cosim_section *c, yaml_node *item, cosim_energy_correction_def *to) {
+static seam_status read_energy_correction(cosim_section *c, yaml_node *item) {
   enum { COUPLING, BOND, SUBSYSTEM, MU, NU, LIMIT, N_KEYS };
   static const map_key keys[N_KEYS] = {{"coupling", false}, {"bond", false}, {"subsystem", false},
                                        {"mu", false},       {"nu", false},   {"limit", false}};
   yaml_node *values[N_KEYS];
   reader_set_subject(c->r, "an energy correction", NULL);
-  *to = (cosim_energy_correction_def){.mu = NAN, .limit = 0.1};
+  cosim_energy_correction_def to = cosim_default_energy_correction_def();
   seam_status status = reader_take_map(c->r, item, keys, N_KEYS, values);
-  if (!status)
-    status = read_place(c, item, values[COUPLING], values[BOND], values[SUBSYSTEM], to);
-  if (!status)
-    status = cosim_section_once(c, values[COUPLING] ? values[COUPLING] : values[BOND], "the energy correction of '%s'",
-                                to->bond);
+  if (status == SEAM_OK)
+    status = read_place(c, item, values[COUPLING], values[BOND], values[SUBSYSTEM], &to);
+  if (status == SEAM_OK)
+    status = cosim_section_once(c, &c->energy_corrected, values[COUPLING] ? values[COUPLING] : values[BOND],
+                                "the energy correction of", to.bond);
   const yaml_node *mu = values[MU];
-  if (!status && mu && !(mu->text && strcmp(mu->text, "auto") == 0))
-    status = reader_number(c->r, values[MU], NOT_NEGATIVE, &to->mu);
-  if (!status && values[NU])
-    status = reader_number(c->r, values[NU], NOT_NEGATIVE, &to->nu);
-  if (!status && values[LIMIT])
-    status = reader_number(c->r, values[LIMIT], POSITIVE, &to->limit);
-  return status;
+  if (status == SEAM_OK && mu && !(mu->text && strcmp(mu->text, "auto") == 0))
+    status = reader_number(c->r, values[MU], NOT_NEGATIVE, &to.mu);
+  if (status == SEAM_OK && values[NU])
+    status = reader_number(c->r, values[NU], NOT_NEGATIVE, &to.nu);
+  if (status == SEAM_OK && values[LIMIT])
+    status = reader_number(c->r, values[LIMIT], POSITIVE, &to.limit);
+  return status != SEAM_OK ? status : cosim_add_energy_correction(c->builder, &to, c->r->error);
 }
 
 static seam_status read_energy(cosim_section *c, yaml_node *value) {
-  cosim_definition *options = c->options;
   seam_status status = check_items(c, value);
-  cosim_energy_correction_def *corrections = cosim_section_take(c, count_items(value), sizeof *corrections);
-  if (!corrections)
-    return reader_no_memory(c->r);
-  options->energy_corrections = corrections;
-  for (yaml_node *item = first_item(value); item && !status; item = next_item(value, item))
-    status = read_energy_correction(c, item, &corrections[options->n_energy_corrections++]);
+  for (yaml_node *item = first_item(value); item && status == SEAM_OK; item = next_item(value, item))
+    status = read_energy_correction(c, item);
   return status;
 }
 
@@ -100,8 +92,8 @@ static seam_status read_energy(cosim_section *c, yaml_node *value) {
 /* Only subsystems of one's own equations integrate their outputs. */
 static seam_status check_integral(const cosim_section *c, const yaml_node *value) {
   const size_t length = strcspn(value->text, ".");
-  const table_slot *slot = table_find(&c->names, value->text, length);
-  const cosim_subsystem *of = &c->options->subsystems[slot->value];
+  const table_slot *slot = table_find(&c->subsystems, value->text, length);
+  const cosim_subsystem_def *of = cosim_builder_subsystem(c->builder, slot->value);
   char known[100] = "";
   if (of->user && user_equations_is_integral(of->user, value->text + length + 1, known, sizeof known))
     return SEAM_OK;
@@ -115,36 +107,34 @@ static seam_status check_integral(const cosim_section *c, const yaml_node *value
   return reader_fail(c->r, value, fix, "'%.128s' is no integral over the macro step", value->text);
 }
 
-static seam_status read_balance_correction(cosim_section *c, const yaml_node *item, cosim_balance_correction_def *to) {
+static seam_status read_balance_correction(cosim_section *c, const yaml_node *item) {
   enum { INPUT, INTEGRAL, SPREAD, SHAPE, N_KEYS };
   static const map_key keys[N_KEYS] = {{"input", true}, {"integral", false}, {"spread", false}, {"shape", false}};
   yaml_node *values[N_KEYS];
   size_t spread = 1;
+  cosim_balance_correction_def to = cosim_default_balance_correction_def();
   reader_set_subject(c->r, "a balance correction", NULL);
   seam_status status = reader_take_map(c->r, item, keys, N_KEYS, values);
-  if (!status)
-    status = cosim_section_signal(c, values[INPUT], true, &to->input);
-  if (!status)
-    status = cosim_section_once(c, values[INPUT], "the balance correction of '%s'", to->input);
-  if (!status && values[INTEGRAL])
-    status = cosim_section_signal(c, values[INTEGRAL], false, &to->integral);
-  if (!status && values[INTEGRAL])
+  if (status == SEAM_OK)
+    status = cosim_section_signal(c, values[INPUT], true, &to.input);
+  if (status == SEAM_OK)
+    status = cosim_section_once(c, &c->balanced, values[INPUT], "the balance correction of", to.input);
+  if (status == SEAM_OK && values[INTEGRAL])
+    status = cosim_section_signal(c, values[INTEGRAL], false, &to.integral);
+  if (status == SEAM_OK && values[INTEGRAL])
     status = check_integral(c, values[INTEGRAL]);
-  if (!status && values[SPREAD])
+  if (status == SEAM_OK && values[SPREAD])
     status = reader_count(c->r, values[SPREAD], 1, COSIM_MAX_SPREAD, &spread);
-  to->spread = (int)spread;
-  return status ? status : cosim_section_flag(c->r, values[SHAPE], "constant", "smooth", &to->smooth);
+  to.spread = (int)spread;
+  if (status == SEAM_OK)
+    status = cosim_section_flag(c->r, values[SHAPE], "constant", "smooth", &to.smooth);
+  return status != SEAM_OK ? status : cosim_add_balance_correction(c->builder, &to, c->r->error);
 }
 
 static seam_status read_balance(cosim_section *c, yaml_node *value) {
-  cosim_definition *options = c->options;
   seam_status status = check_items(c, value);
-  cosim_balance_correction_def *corrections = cosim_section_take(c, count_items(value), sizeof *corrections);
-  if (!corrections)
-    return reader_no_memory(c->r);
-  options->balance_corrections = corrections;
-  for (yaml_node *item = first_item(value); item && !status; item = next_item(value, item))
-    status = read_balance_correction(c, item, &corrections[options->n_balance_corrections++]);
+  for (yaml_node *item = first_item(value); item && status == SEAM_OK; item = next_item(value, item))
+    status = read_balance_correction(c, item);
   return status;
 }
 
@@ -155,7 +145,7 @@ static seam_status read_fraction(const cosim_section *c, yaml_node *value, numbe
   if (!value)
     return SEAM_OK;
   const seam_status status = reader_number(c->r, value, range, number);
-  if (status || *number <= 1)
+  if (status != SEAM_OK || *number <= 1)
     return status;
   return reader_fail(c->r, value, NULL, "'%s' in %s must be at most 1, but is %.6g", value->key->text, c->r->subject,
                      *number);
@@ -166,24 +156,22 @@ static seam_status read_model_based(cosim_section *c, yaml_node *value) {
   static const map_key keys[N_KEYS] = {
       {"alpha", false}, {"lags", false}, {"tolerance", false}, {"memory", false}, {"excitation", false}};
   yaml_node *values[N_KEYS];
-  cosim_model_based_def *def = cosim_section_take(c, 1, sizeof *def);
-  if (!def)
-    return reader_no_memory(c->r);
-  *def = cosim_default_model_based_def();
-  c->options->model_based = def;
-  size_t lags = (size_t)def->lags;
+  cosim_model_based_def def = cosim_default_model_based_def();
+  size_t lags = (size_t)def.lags;
   reader_set_subject(c->r, "'model_based'", NULL);
   seam_status status = reader_take_map(c->r, value, keys, N_KEYS, values);
-  if (!status)
-    status = read_fraction(c, values[ALPHA], NOT_NEGATIVE, &def->alpha);
-  if (!status && values[LAGS])
+  if (status == SEAM_OK)
+    status = read_fraction(c, values[ALPHA], NOT_NEGATIVE, &def.alpha);
+  if (status == SEAM_OK && values[LAGS])
     status = reader_count(c->r, values[LAGS], 1, COSIM_MAX_LAGS, &lags);
-  def->lags = (int)lags;
-  if (!status)
-    status = read_fraction(c, values[TOLERANCE], POSITIVE, &def->tolerance);
-  if (!status)
-    status = read_fraction(c, values[MEMORY], POSITIVE, &def->memory);
-  return status ? status : read_fraction(c, values[EXCITATION], NOT_NEGATIVE, &def->excitation);
+  def.lags = (int)lags;
+  if (status == SEAM_OK)
+    status = read_fraction(c, values[TOLERANCE], POSITIVE, &def.tolerance);
+  if (status == SEAM_OK)
+    status = read_fraction(c, values[MEMORY], POSITIVE, &def.memory);
+  if (status == SEAM_OK)
+    status = read_fraction(c, values[EXCITATION], NOT_NEGATIVE, &def.excitation);
+  return status != SEAM_OK ? status : cosim_set_model_based(c->builder, &def, c->r->error);
 }
 
 seam_status cosim_section_corrections(cosim_section *c, yaml_node *value) {
@@ -192,7 +180,7 @@ seam_status cosim_section_corrections(cosim_section *c, yaml_node *value) {
   yaml_node *values[3];
   reader_set_subject(c->r, "corrections", NULL);
   seam_status status = reader_take_map(c->r, value, keys, 3, values);
-  for (size_t i = 0; i < 3 && !status; i++)
+  for (size_t i = 0; i < 3 && status == SEAM_OK; i++)
     if (values[i])
       status = read[i](c, values[i]);
   return status;
@@ -215,15 +203,7 @@ static seam_status check_bounds(const cosim_section *c, yaml_node *const *values
   return SEAM_OK;
 }
 
-/* Bonds that do not say what energy is typical of them take that of all. */
-static void complete_bonds(const cosim_section *c) {
-  cosim_bond_def *bonds = (cosim_bond_def *)c->options->bonds;
-  for (size_t i = 0; i < c->options->n_bonds; i++)
-    if (bonds[i].energy_scale == 0)
-      bonds[i].energy_scale = c->options->energy_scale;
-}
-
-static seam_status read_control_numbers(const cosim_section *c, yaml_node *const *values, cosim_step_control *control) {
+static seam_status read_control_numbers(cosim_section *c, yaml_node *const *values, cosim_step_control *control) {
   double *const numbers[] = {
       [RELATIVE_WEIGHT] = &control->relative_weight,
       [SAFETY] = &control->safety,
@@ -231,10 +211,10 @@ static seam_status read_control_numbers(const cosim_section *c, yaml_node *const
       [GROWTH] = &control->growth_limit,
       [SHORTEST] = &control->shortest,
       [LONGEST] = &control->longest,
-      [ENERGY_SCALE] = &c->options->energy_scale,
+      [ENERGY_SCALE] = &c->options.energy_scale,
   };
   seam_status status = SEAM_OK;
-  for (int i = RELATIVE_WEIGHT; i < N_CONTROL_KEYS && !status; i++)
+  for (int i = RELATIVE_WEIGHT; i < N_CONTROL_KEYS && status == SEAM_OK; i++)
     if (values[i])
       status = reader_number(c->r, values[i], i == RELATIVE_WEIGHT ? NOT_NEGATIVE : POSITIVE, numbers[i]);
   return status;
@@ -255,23 +235,20 @@ seam_status cosim_section_step_control(cosim_section *c, yaml_node *value) {
   static const char *const methods[] = {"ecco", "predictor", "error"};
   static const cosim_step_indicator indicators[] = {COSIM_ENERGY_INDICATOR, COSIM_PREDICTION_INDICATOR,
                                                     COSIM_ERROR_INDICATOR};
-  cosim_step_control *control = cosim_section_take(c, 1, sizeof *control);
-  if (!control)
-    return reader_no_memory(c->r);
   yaml_node *values[N_CONTROL_KEYS];
   size_t method = 0;
   double tolerance = 0;
   reader_set_subject(c->r, "step_control", NULL);
   seam_status status = reader_take_map(c->r, value, keys, N_CONTROL_KEYS, values);
-  if (!status)
+  if (status == SEAM_OK)
     status = reader_keyword(c->r, values[METHOD], methods, sizeof methods / sizeof *methods, &method);
-  if (!status)
+  if (status == SEAM_OK)
     status = reader_number(c->r, values[TOLERANCE], POSITIVE, &tolerance);
-  if (status)
+  if (status != SEAM_OK)
     return status;
-  *control = cosim_default_step_control(indicators[method], tolerance);
-  c->options->step_control = control;
-  status = read_control_numbers(c, values, control);
-  complete_bonds(c);
-  return status ? status : check_bounds(c, values, control);
+  cosim_step_control control = cosim_default_step_control(indicators[method], tolerance);
+  status = read_control_numbers(c, values, &control);
+  if (status == SEAM_OK)
+    status = check_bounds(c, values, &control);
+  return status != SEAM_OK ? status : cosim_set_step_control(c->builder, &control, c->r->error);
 }

@@ -1,8 +1,6 @@
 /* `cosim:` how the mechanism is cut into subsystems and coupled again. */
 #include "models/sections/cosim_section.h"
 
-#include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 
 enum {
@@ -40,12 +38,8 @@ static const map_key keys[N_KEYS] = {
     [IMPLICIT] = {"implicit", false},
 };
 
-const char *cosim_section_keep(const cosim_section *c, const char *text) {
-  return arena_text(&c->r->result->memory, text, strlen(text));
-}
-
 void *cosim_section_take(const cosim_section *c, size_t n, size_t size) {
-  return arena_take(&c->r->result->memory, (n + 1) * size);
+  return arena_take(&c->r->memory, (n + 1) * size);
 }
 
 seam_status cosim_section_flag(reader *r, const yaml_node *value, const char *off, const char *on, bool *flag) {
@@ -58,20 +52,13 @@ seam_status cosim_section_flag(reader *r, const yaml_node *value, const char *of
   return status;
 }
 
-seam_status cosim_section_once(cosim_section *c, const yaml_node *at, const char *format, ...) {
-  va_list arguments;
-  va_start(arguments, format);
-  const int length = vsnprintf(NULL, 0, format, arguments);
-  va_end(arguments);
-  char *words = arena_take(&c->r->memory, (size_t)length + 1);
-  if (!words)
-    return reader_no_memory(c->r);
-  va_start(arguments, format);
-  vsnprintf(words, (size_t)length + 1, format, arguments);
-  va_end(arguments);
-  if (table_find(&c->once, words, (size_t)length))
-    return reader_fail(c->r, at, "say it once", "%.300s is there twice", words);
-  return table_add(&c->once, words, (size_t)length, 0) ? SEAM_OK : reader_no_memory(c->r);
+seam_status cosim_section_once(const cosim_section *c, table *keys, const yaml_node *at, const char *what,
+                               const char *key) {
+  const size_t length = strlen(key);
+  if (table_find(keys, key, length))
+    return reader_fail(c->r, at, "keep one of the two", "%s '%.300s' is there twice", what, key);
+  const char *kept = arena_text(&c->r->memory, key, length);
+  return kept && table_add(keys, kept, length, 0) ? SEAM_OK : reader_no_memory(c->r);
 }
 
 /* A method whose steps may be fixed needs micro_step; the engine refuses what does not go together. */
@@ -83,14 +70,14 @@ seam_status cosim_section_integrator(reader *r, yaml_node *const *values, const 
     status = reader_keyword(r, values[INTEGRATOR_METHOD], methods, n_methods, &chosen);
     integrator->method = methods[chosen];
   }
-  if (!status && values[INTEGRATOR_ORDER])
+  if (status == SEAM_OK && values[INTEGRATOR_ORDER])
     status = simulate_read_order(r, values[INTEGRATOR_ORDER], &integrator->order);
-  if (!status && values[INTEGRATOR_RTOL])
+  if (status == SEAM_OK && values[INTEGRATOR_RTOL])
     status = reader_number(r, values[INTEGRATOR_RTOL], POSITIVE, &integrator->rtol);
-  if (!status && values[INTEGRATOR_ATOL])
+  if (status == SEAM_OK && values[INTEGRATOR_ATOL])
     status = reader_number(r, values[INTEGRATOR_ATOL], POSITIVE, &integrator->atol);
   yaml_node *step = values[INTEGRATOR_STEP];
-  if (status || !step)
+  if (status != SEAM_OK || !step)
     return status;
   integrator->step = 0;
   if (step->text && strcmp(step->text, "adaptive") == 0)
@@ -101,23 +88,27 @@ seam_status cosim_section_integrator(reader *r, yaml_node *const *values, const 
 /* ---- Keys -------------------------------------------------------------------------------------------------------- */
 
 static seam_status read_macro_step(cosim_section *c, yaml_node *value) {
-  return reader_number(c->r, value, POSITIVE, &c->options->macro_step);
+  return reader_number(c->r, value, POSITIVE, &c->options.macro_step);
 }
 
 static seam_status read_exchange(cosim_section *c, yaml_node *value) {
-  return cosim_section_flag(c->r, value, "jacobi", "gauss-seidel", &c->options->gauss_seidel);
+  static const char *const words[] = {"jacobi", "gauss-seidel"};
+  size_t chosen = 0;
+  const seam_status status = reader_keyword(c->r, value, words, 2, &chosen);
+  c->options.sequence = chosen == 0 ? COSIM_JACOBI : COSIM_GAUSS_SEIDEL;
+  return status;
 }
 
 static seam_status read_history(cosim_section *c, yaml_node *value) {
-  return cosim_section_flag(c->r, value, "raise", "exact", &c->options->exact_history);
+  return cosim_section_flag(c->r, value, "raise", "exact", &c->options.exact_history);
 }
 
 static seam_status read_derivatives(cosim_section *c, yaml_node *value) {
-  return cosim_section_flag(c->r, value, "exact", "differences", &c->options->differences);
+  return cosim_section_flag(c->r, value, "exact", "differences", &c->options.differences);
 }
 
 static seam_status read_reuse(cosim_section *c, yaml_node *value) {
-  return cosim_section_flag(c->r, value, "false", "true", &c->options->reuse);
+  return cosim_section_flag(c->r, value, "false", "true", &c->options.reuse);
 }
 
 static seam_status read_implicit(cosim_section *c, yaml_node *value) {
@@ -125,10 +116,10 @@ static seam_status read_implicit(cosim_section *c, yaml_node *value) {
   yaml_node *values[2];
   reader_set_subject(c->r, "implicit", NULL);
   seam_status status = reader_take_map(c->r, value, implicit_keys, 2, values);
-  if (!status && values[0])
-    status = reader_number(c->r, values[0], POSITIVE, &c->options->implicit_tolerance);
-  if (!status && values[1])
-    status = reader_count(c->r, values[1], 1, 1e6, &c->options->implicit_iterations);
+  if (status == SEAM_OK && values[0])
+    status = reader_number(c->r, values[0], POSITIVE, &c->options.implicit_tolerance);
+  if (status == SEAM_OK && values[1])
+    status = reader_count(c->r, values[1], 1, 1e6, &c->options.implicit_iterations);
   return status;
 }
 
@@ -145,8 +136,8 @@ static const struct {
     {SCHEME, cosim_section_scheme},
     {COUPLINGS, cosim_section_couplings},
     {SIGNALS, cosim_section_signals},
-    {BONDS, cosim_section_bonds},
     {STEP_CONTROL, cosim_section_step_control},
+    {BONDS, cosim_section_bonds},
     {CORRECTIONS, cosim_section_corrections},
     {IMPLICIT, read_implicit},
 };
@@ -155,10 +146,10 @@ static seam_status read_all(cosim_section *c, const yaml_node *root) {
   yaml_node *values[N_KEYS];
   reader_set_subject(c->r, "cosim", NULL);
   seam_status status = reader_take_map(c->r, root, keys, N_KEYS, values);
-  if (!status)
+  if (status == SEAM_OK)
     status = cosim_section_integrator(c->r, values + INTEGRATOR, simulate_methods, SIMULATE_N_METHODS,
-                                      &c->options->integrator);
-  for (size_t i = 0; i < sizeof steps / sizeof *steps && !status; i++) {
+                                      &c->options.integrator);
+  for (size_t i = 0; i < sizeof steps / sizeof *steps && status == SEAM_OK; i++) {
     reader_set_subject(c->r, "cosim", NULL);
     if (values[steps[i].key])
       status = steps[i].read(c, values[steps[i].key]);
@@ -166,21 +157,25 @@ static seam_status read_all(cosim_section *c, const yaml_node *root) {
   return status;
 }
 
+static void release(cosim_section *c) {
+  table *const tables[] = {&c->subsystems, &c->cuts,  &c->coupled, &c->connected, &c->bonds, &c->energy_corrected,
+                           &c->balanced};
+  for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)
+    table_release(tables[i]);
+}
+
 seam_status cosim_read(reader *r) {
   const yaml_node *root = yaml_get(r->root, "cosim");
   if (!root)
     return SEAM_OK;
-  r->result->cosim = cosim_default_definition();
-  r->result->has_cosim = true;
-  cosim_section c = {.r = r,
-                     .options = &r->result->cosim,
-                     .subsystem_of = arena_take(&r->memory, (r->n_entries + 1) * sizeof *c.subsystem_of)};
-  if (!c.subsystem_of)
+  cosim_section c = {.r = r, .options = cosim_default_options()};
+  c.subsystem_of = cosim_section_take(&c, r->n_entries, sizeof *c.subsystem_of);
+  if (!c.subsystem_of || cosim_builder_create(r->result->mechanism, &r->result->cosim, NULL))
     return reader_no_memory(r);
-  const seam_status status = read_all(&c, root);
-  table_release(&c.names);
-  table_release(&c.bonds);
-  table_release(&c.couplings);
-  table_release(&c.once);
+  c.builder = r->result->cosim;
+  seam_status status = read_all(&c, root);
+  if (status == SEAM_OK)
+    status = cosim_set_options(c.builder, &c.options, r->error);
+  release(&c);
   return status;
 }

@@ -2,22 +2,19 @@
 #ifndef MODELS_SECTIONS_COSIM_SECTION_H
 #define MODELS_SECTIONS_COSIM_SECTION_H
 
-#include <stdint.h>
-
 #include "models/reader.h"
-
-#define NO_SUBSYSTEM SIZE_MAX
 
 typedef struct cosim_section {
   reader *r;
-  cosim_definition *options;     /* of the result: what it hands out as constant is filled here */
-  size_t *subsystem_of;          /* (n_entries) of bodies and of force elements that a subsystem lists; NO_SUBSYSTEM */
-  table names, bonds, couplings; /* subsystems, bonds, couplings with a scheme of their own: to their numbers */
-  table once;                    /* what must not be there twice, in words */
+  cosim_builder *builder;
+  cosim_options options; /* the builder receives them at the end */
+  size_t *subsystem_of;  /* (n_entries) of bodies and of force elements that a subsystem lists; SEAM_NONE */
+  table subsystems;      /* names of those in the builder, to their numbers */
+  table cuts;            /* names of elements that are cut */
+  table coupled, connected, bonds, energy_corrected, balanced; /* keys that must not come twice */
 } cosim_section;
 
-/* A text or n items that live as long as the model file. NULL when memory is exhausted. */
-const char *cosim_section_keep(const cosim_section *c, const char *text);
+/* Memory while the file is read, zeroed; NULL when it is exhausted. */
 void *cosim_section_take(const cosim_section *c, size_t n, size_t size);
 
 /* Keys of an integrator, in this order; their values may be NULL. */
@@ -34,8 +31,9 @@ seam_status cosim_section_flag(reader *r, const yaml_node *value, const char *of
  * has. */
 seam_status cosim_section_signal(const cosim_section *c, const yaml_node *value, bool input, const char **name);
 
-/* Refuses what has been there already; the words for it say all that makes it what it is. */
-seam_status cosim_section_once(cosim_section *c, const yaml_node *at, const char *format, ...) SEAM_PRINTF(3, 4);
+/* Enters a key; refuses one that is there already: "WHAT 'key' is there twice". */
+seam_status cosim_section_once(const cosim_section *c, table *keys, const yaml_node *at, const char *what,
+                               const char *key);
 
 /* The number of a subsystem; that a name is a coupling. */
 seam_status cosim_section_subsystem(const cosim_section *c, const yaml_node *name, size_t *subsystem);

@@ -28,7 +28,7 @@ static size_t count_names(const char *text) {
   return length > 0 ? n : 0;
 }
 
-static seam_status check_own(const cosim_section *c, const yaml_node *at, const cosim_subsystem *of, bool input,
+static seam_status check_user(const cosim_section *c, const yaml_node *at, const cosim_subsystem_def *of, bool input,
                              const char *name) {
   char fix[128];
   nearest search = nearest_to(name);
@@ -42,7 +42,7 @@ seam_status cosim_section_signal(const cosim_section *c, const yaml_node *value,
   reader *r = c->r;
   const char *text = NULL;
   seam_status status = reader_text(r, value, &text);
-  if (status)
+  if (status != SEAM_OK)
     return status;
   const size_t n = count_names(text);
   if (n != 2 && n != 3)
@@ -51,58 +51,66 @@ seam_status cosim_section_signal(const cosim_section *c, const yaml_node *value,
   const size_t length = strcspn(text, ".");
   yaml_node owner = *value;
   owner.text = arena_text(&r->memory, text, length);
-  *name = cosim_section_keep(c, text);
-  if (!owner.text || !*name)
+  *name = text;
+  if (!owner.text)
     return reader_no_memory(r);
   size_t subsystem = 0;
   status = cosim_section_subsystem(c, &owner, &subsystem);
-  if (status)
+  if (status != SEAM_OK)
     return status;
-  const cosim_subsystem *of = &c->options->subsystems[subsystem];
-  return of->user ? check_own(c, value, of, input, text + length + 1) : SEAM_OK;
+  const cosim_subsystem_def *of = cosim_builder_subsystem(c->builder, subsystem);
+  return of->user ? check_user(c, value, of, input, text + length + 1) : SEAM_OK;
 }
 
 /* ---- Signals ----------------------------------------------------------------------------------------------------- */
 
-static seam_status read_signal(cosim_section *c, const yaml_node *value, cosim_connection_def *link) {
+/* One connection of two signals. */
+static seam_status check_once(cosim_section *c, const yaml_node *at, const cosim_connection_def *link) {
+  const size_t size = strlen(link->from) + strlen(link->to) + sizeof " -> ";
+  char *key = cosim_section_take(c, size, 1);
+  if (!key)
+    return reader_no_memory(c->r);
+  snprintf(key, size, "%s -> %s", link->from, link->to);
+  return cosim_section_once(c, &c->connected, at, "the signal", key);
+}
+
+static seam_status read_signal(cosim_section *c, const yaml_node *value) {
   enum { FROM, TO, GAIN, ORDER, RATE, SMOOTH, N_KEYS };
   static const map_key keys[N_KEYS] = {{"from", true},   {"to", true},    {"gain", false},
                                        {"order", false}, {"rate", false}, {"smooth", false}};
   reader *r = c->r;
   yaml_node *values[N_KEYS];
+  cosim_connection_def link = cosim_default_connection_def();
   size_t order = 0;
   reader_set_subject(r, "a signal", NULL);
   seam_status status = reader_take_map(r, value, keys, N_KEYS, values);
-  if (!status)
-    status = cosim_section_signal(c, values[FROM], false, &link->from);
-  if (!status)
-    status = cosim_section_signal(c, values[TO], true, &link->to);
-  if (!status)
-    status = cosim_section_once(c, values[TO], "the signal from '%s' to '%s'", link->from, link->to);
-  link->gain = 1;
-  if (!status && values[GAIN])
-    status = reader_number(r, values[GAIN], ANY_NUMBER, &link->gain);
-  if (!status && link->gain == 0)
+  if (status == SEAM_OK)
+    status = cosim_section_signal(c, values[FROM], false, &link.from);
+  if (status == SEAM_OK)
+    status = cosim_section_signal(c, values[TO], true, &link.to);
+  if (status == SEAM_OK)
+    status = check_once(c, values[TO], &link);
+  if (status == SEAM_OK && values[GAIN])
+    status = reader_number(r, values[GAIN], ANY_NUMBER, &link.gain);
+  if (status == SEAM_OK && link.gain == 0)
     return reader_fail(r, values[GAIN], "remove the signal", "'gain' in a signal must not be 0: nothing would pass");
-  if (!status && values[ORDER])
+  if (status == SEAM_OK && values[ORDER])
     status = reader_count(r, values[ORDER], 0, COSIM_MAX_HOLD, &order);
-  link->order = (int)order;
-  if (!status && values[RATE])
-    status = cosim_section_signal(c, values[RATE], false, &link->rate);
-  return status ? status : cosim_section_flag(r, values[SMOOTH], "false", "true", &link->smooth);
+  link.order = (int)order;
+  if (status == SEAM_OK && values[RATE])
+    status = cosim_section_signal(c, values[RATE], false, &link.rate);
+  if (status == SEAM_OK)
+    status = cosim_section_flag(r, values[SMOOTH], "false", "true", &link.smooth);
+  return status != SEAM_OK ? status : cosim_add_connection(c->builder, &link, r->error);
 }
 
 seam_status cosim_section_signals(cosim_section *c, yaml_node *value) {
   if (value->kind != YAML_LIST)
     return reader_fail(c->r, value, "write lines '- {from: SUBSYSTEM.NAME, to: SUBSYSTEM.NAME}'",
                        "'signals' must be a list, but is %s", yaml_kind_text(value));
-  cosim_connection_def *links = cosim_section_take(c, value->n_children, sizeof *links);
-  if (!links)
-    return reader_no_memory(c->r);
-  c->options->signals = links;
   seam_status status = SEAM_OK;
-  for (const yaml_node *signal = value->first; signal && !status; signal = signal->next)
-    status = read_signal(c, signal, &links[c->options->n_signals++]);
+  for (const yaml_node *signal = value->first; signal && status == SEAM_OK; signal = signal->next)
+    status = read_signal(c, signal);
   return status;
 }
 
@@ -114,13 +122,13 @@ static seam_status read_port(const cosim_section *c, const yaml_node *value, cos
   yaml_node *values[N_KEYS];
   double sign = 1;
   seam_status status = reader_take_map(c->r, value, keys, N_KEYS, values);
-  if (!status)
+  if (status == SEAM_OK)
     status = cosim_section_signal(c, values[INPUT], true, &port->input);
-  if (!status)
+  if (status == SEAM_OK)
     status = cosim_section_signal(c, values[OUTPUT], false, &port->output);
-  if (!status && values[SIGN])
+  if (status == SEAM_OK && values[SIGN])
     status = reader_number(c->r, values[SIGN], ANY_NUMBER, &sign);
-  if (!status && sign != 1 && sign != -1)
+  if (status == SEAM_OK && sign != 1 && sign != -1)
     return reader_fail(c->r, values[SIGN], "sign · input · output is the power that enters the subsystem",
                        "'sign' in %s must be 1 or -1, but is %.6g", c->r->subject, sign);
   port->sign = (int)sign;
@@ -136,45 +144,43 @@ static seam_status read_ports(const cosim_section *c, const yaml_node *value, co
     return reader_no_memory(c->r);
   bond->ports = ports;
   seam_status status = SEAM_OK;
-  for (const yaml_node *port = value->first; port && !status; port = port->next)
+  for (const yaml_node *port = value->first; port && status == SEAM_OK; port = port->next)
     status = read_port(c, port, &ports[bond->n_ports++]);
   return status;
 }
 
-static seam_status read_bond(cosim_section *c, yaml_node *value, cosim_bond_def *bond) {
+static seam_status read_bond(cosim_section *c, yaml_node *value) {
   enum { PORTS, ENERGY_SCALE, N_KEYS };
   static const map_key keys[N_KEYS] = {{"ports", true}, {"energy_scale", false}};
   reader *r = c->r;
   yaml_node *values[N_KEYS];
-  const char *name = value->key->text;
+  cosim_bond_def bond = cosim_default_bond_def();
   seam_status status = reader_check_name(r, value->key, false);
-  if (status)
+  if (status != SEAM_OK)
     return status;
-  if (table_find(&r->entry_names, name, strlen(name)) || table_find(&c->bonds, name, strlen(name)))
+  bond.name = value->key->text;
+  if (table_find(&r->entry_names, bond.name, strlen(bond.name)) ||
+      table_find(&c->bonds, bond.name, strlen(bond.name)))
     return reader_fail(r, value->key, "names of bonds are unique, and not those of bodies, joints and forces",
-                       "the name '%.60s' is taken", name);
-  bond->name = cosim_section_keep(c, name);
-  if (!bond->name || !table_add(&c->bonds, bond->name, strlen(bond->name), c->options->n_bonds))
+                       "the name '%.60s' is taken", bond.name);
+  if (!table_add(&c->bonds, bond.name, strlen(bond.name), 0))
     return reader_no_memory(r);
   reader_set_subject(r, "bond", value);
   status = reader_take_map(r, value, keys, N_KEYS, values);
-  if (!status)
-    status = read_ports(c, values[PORTS], bond);
-  if (!status && values[ENERGY_SCALE])
-    status = reader_number(r, values[ENERGY_SCALE], POSITIVE, &bond->energy_scale);
-  return status;
+  if (status == SEAM_OK)
+    status = read_ports(c, values[PORTS], &bond);
+  bond.energy_scale = c->options.energy_scale;
+  if (status == SEAM_OK && values[ENERGY_SCALE])
+    status = reader_number(r, values[ENERGY_SCALE], POSITIVE, &bond.energy_scale);
+  return status != SEAM_OK ? status : cosim_add_bond(c->builder, &bond, r->error);
 }
 
 seam_status cosim_section_bonds(cosim_section *c, yaml_node *value) {
   if (value->kind != YAML_MAP)
     return reader_fail(c->r, value, "write {NAME: {ports: [...]}}", "'bonds' must be a map, but is %s",
                        yaml_kind_text(value));
-  cosim_bond_def *bonds = cosim_section_take(c, value->n_children, sizeof *bonds);
-  if (!bonds)
-    return reader_no_memory(c->r);
-  c->options->bonds = bonds;
   seam_status status = SEAM_OK;
-  for (yaml_node *bond = value->first; bond && !status; bond = bond->next)
-    status = read_bond(c, bond, &bonds[c->options->n_bonds++]);
+  for (yaml_node *bond = value->first; bond && status == SEAM_OK; bond = bond->next)
+    status = read_bond(c, bond);
   return status;
 }

@@ -1,4 +1,4 @@
-/* One's own equations at work: from what the file said to a part of the co-simulation. */
+/* User equations at work: from what the file said to a part of the co-simulation. */
 #include "models/sections/user_equations.h"
 
 #include <stdio.h>
@@ -74,7 +74,12 @@ static seam_status create(const void *context, cosim_part **part, seam_error *er
 }
 
 void user_equations_finish(user_equations *self) {
-  self->part = (cosim_user_part){.create = create, .context = self, .inputs = self->inputs, .outputs = self->outputs};
+  self->part = (cosim_user_part){.create = create,
+                                 .context = self,
+                                 .inputs = self->inputs,
+                                 .outputs = self->outputs,
+                                 .n_inputs = (size_t)self->ode.n_inputs,
+                                 .n_outputs = (size_t)self->ode.n_outputs};
   self->ode.states = self->states;
   self->ode.start = self->start;
   self->ode.context = self;
@@ -84,8 +89,8 @@ void user_equations_finish(user_equations *self) {
   self->ode.outputs_along = find_outputs_along;
 }
 
-bool user_equations_has(const cosim_user_part *own, bool input, const char *name, nearest *search) {
-  const user_equations *self = own->context;
+bool user_equations_has(const cosim_user_part *user, bool input, const char *name, nearest *search) {
+  const user_equations *self = user->context;
   const char *const *names = input ? self->inputs : self->outputs;
   const int n = input ? self->ode.n_inputs : self->ode.n_outputs;
   for (int i = 0; i < n; i++)
@@ -96,8 +101,8 @@ bool user_equations_has(const cosim_user_part *own, bool input, const char *name
   return false;
 }
 
-seam_equations user_equations_names(const cosim_user_part *own) {
-  const user_equations *self = own->context;
+seam_equations user_equations_names(const cosim_user_part *user) {
+  const user_equations *self = user->context;
   return (seam_equations){.inputs = self->inputs,
                           .states = self->states,
                           .outputs = self->outputs,
@@ -121,8 +126,8 @@ static bool is_made_of_restarting(const cosim_linear_def *linear, int output) {
   return is_made;
 }
 
-bool user_equations_is_integral(const cosim_user_part *own, const char *name, char *known, size_t size) {
-  const user_equations *self = own->context;
+bool user_equations_is_integral(const cosim_user_part *user, const char *name, char *known, size_t size) {
+  const user_equations *self = user->context;
   size_t used = 0;
   known[0] = '\0';
   for (int i = 0; i < self->ode.n_outputs; i++) {

@@ -1,4 +1,4 @@
-/* Subsystems of one's own equations in a model file:
+/* Subsystems of user equations in a model file:
  *
  *     x' = rates(t, u, x)      s' = integrals(t, u, x)      y = (outputs(t, u, x), s)
  *
@@ -7,8 +7,8 @@
  *     x' = A x + B u           y = C x + D u
  *
  * with names for inputs u, states x and outputs y. */
-#ifndef MODELS_SECTIONS_OWN_SYSTEM_H
-#define MODELS_SECTIONS_OWN_SYSTEM_H
+#ifndef MODELS_SECTIONS_USER_EQUATIONS_H
+#define MODELS_SECTIONS_USER_EQUATIONS_H
 
 #include <seam/cosim.h>
 #include <seam/models.h>
@@ -37,18 +37,18 @@ bool user_equations_is_one(const yaml_node *value);
 /* Reads equations into the memory of the result; the integrator's options begin as those of all. What the file says
  * about the macro step is left to the caller (NULL: nothing). */
 seam_status user_equations_read(reader *r, yaml_node *value, const mbs_integrator_options *of_all,
-                                const cosim_user_part **own, yaml_node **macro_step);
+                                const cosim_user_part **user, yaml_node **macro_step);
 
 /* Completes a system that has been read: its part can be created. */
 void user_equations_finish(user_equations *self);
 
 /* Whether an output of this name is an integral over the last macro step: one of `integrals`, or made of states that
  * restart alone. The outputs that are come to `known`, as "a, b". */
-bool user_equations_is_integral(const cosim_user_part *own, const char *name, char *known, size_t size);
+bool user_equations_is_integral(const cosim_user_part *user, const char *name, char *known, size_t size);
 
-seam_equations user_equations_names(const cosim_user_part *own);
+seam_equations user_equations_names(const cosim_user_part *user);
 
 /* Whether it has an input or output of this name; else its names are offered. */
-bool user_equations_has(const cosim_user_part *own, bool input, const char *name, nearest *search);
+bool user_equations_has(const cosim_user_part *user, bool input, const char *name, nearest *search);
 
 #endif

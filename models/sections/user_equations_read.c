@@ -5,6 +5,7 @@
 #include "models/sections/cosim_section.h"
 #include "models/sections/user_equations.h"
 
+/* Equations first, then steps and integrator. */
 enum {
   INPUTS,
   STATES,
@@ -12,16 +13,15 @@ enum {
   INTEGRALS,
   LINEAR,
   OUTPUTS,
-  N_EQUATIONS,
-  MACRO_STEP = N_EQUATIONS,
+  MACRO_STEP,
+  MICRO_STEPS,
   INTEGRATOR,
-  MICRO_STEPS = INTEGRATOR + N_INTEGRATOR_KEYS,
-  N_KEYS
+  N_KEYS = INTEGRATOR + N_INTEGRATOR_KEYS
 };
 
 static const map_key keys[N_KEYS] = {
-    {"inputs", false},  {"states", false},     {"rates", false}, {"integrals", false},   {"linear", false},
-    {"outputs", false}, {"macro_step", false}, INTEGRATOR_KEYS,  {"micro_steps", false},
+    {"inputs", false},  {"states", false},     {"rates", false},       {"integrals", false}, {"linear", false},
+    {"outputs", false}, {"macro_step", false}, {"micro_steps", false}, INTEGRATOR_KEYS,
 };
 
 typedef struct reading {
@@ -34,7 +34,7 @@ typedef struct reading {
 } reading;
 
 bool user_equations_is_one(const yaml_node *value) {
-  for (int i = 0; i < N_EQUATIONS && value->kind == YAML_MAP; i++)
+  for (int i = 0; i <= OUTPUTS && value->kind == YAML_MAP; i++)
     if (yaml_get(value, keys[i].name))
       return true;
   return false;
@@ -62,9 +62,9 @@ static seam_status add_variable(reading *a, const yaml_node *name, const char **
   reader *r = a->r;
   const char *text = NULL;
   seam_status status = reader_text(r, name, &text);
-  if (!status)
+  if (status == SEAM_OK)
     status = reader_check_name(r, name, true);
-  if (status)
+  if (status != SEAM_OK)
     return status;
   if (expression_is_reserved(text) || is_index(name, text))
     return reader_fail(r, name, "choose another name",
@@ -99,9 +99,9 @@ static seam_status take_inner_map(const reading *a, int key, const map_key *inne
 static seam_status read_inputs(reading *a) {
   const yaml_node *value = a->values[INPUTS];
   seam_status status = check_kind(a, INPUTS, YAML_LIST, "write [NAME, ...]");
-  if (status || !value)
+  if (status != SEAM_OK || !value)
     return status;
-  for (const yaml_node *name = value->first; name && !status; name = name->next)
+  for (const yaml_node *name = value->first; name && status == SEAM_OK; name = name->next)
     status = add_variable(a, name, &a->self->inputs[a->self->ode.n_inputs++]);
   return status;
 }
@@ -109,12 +109,12 @@ static seam_status read_inputs(reading *a) {
 static seam_status read_states(reading *a) {
   const yaml_node *value = a->values[STATES];
   seam_status status = check_kind(a, STATES, YAML_MAP, "write {NAME: INITIAL VALUE, ...}");
-  if (status || !value)
+  if (status != SEAM_OK || !value)
     return status;
-  for (yaml_node *state = value->first; state && !status; state = state->next) {
+  for (yaml_node *state = value->first; state && status == SEAM_OK; state = state->next) {
     const int i = a->self->ode.n_states++;
     status = add_variable(a, state->key, &a->self->states[i]);
-    if (!status)
+    if (status == SEAM_OK)
       status = reader_number(a->r, state, ANY_NUMBER, &a->self->start[i]);
   }
   return status;
@@ -138,16 +138,16 @@ static seam_status read_variables(reading *a) {
     return reader_no_memory(a->r);
   a->variables[a->n_variables++] = "t";
   const seam_status status = read_inputs(a);
-  return status ? status : read_states(a);
+  return status != SEAM_OK ? status : read_states(a);
 }
 
 static seam_status add_output(reading *a, const yaml_node *name) {
   user_equations *self = a->self;
   const char *text = NULL;
   seam_status status = reader_text(a->r, name, &text);
-  if (!status)
+  if (status == SEAM_OK)
     status = reader_check_name(a->r, name, false);
-  if (status)
+  if (status != SEAM_OK)
     return status;
   for (int i = 0; i < self->ode.n_outputs; i++)
     if (strcmp(self->outputs[i], text) == 0)
@@ -164,7 +164,7 @@ static seam_status add_output(reading *a, const yaml_node *name) {
 static seam_status read_expression(reading *a, yaml_node *value, const expression **kept) {
   expression *e = NULL;
   const seam_status status = reader_expression(a->r, value, a->variables, a->n_variables, &e);
-  if (status)
+  if (status != SEAM_OK)
     return status;
   *kept = expression_keep(e, &a->r->result->memory);
   return *kept ? SEAM_OK : reader_no_memory(a->r);
@@ -187,7 +187,7 @@ static seam_status read_rates(reading *a) {
   for (size_t i = 0; i < n; i++)
     states[i] = (map_key){self->states[i], true};
   seam_status status = take_inner_map(a, RATES, states, n, rates);
-  for (size_t i = 0; i < n && !status; i++)
+  for (size_t i = 0; i < n && status == SEAM_OK; i++)
     status = read_expression(a, rates[i], &self->rates[i]);
   return status;
 }
@@ -195,11 +195,11 @@ static seam_status read_rates(reading *a) {
 static seam_status read_outputs(reading *a) {
   const yaml_node *value = a->values[OUTPUTS];
   seam_status status = check_kind(a, OUTPUTS, YAML_MAP, "write {NAME: EXPRESSION, ...}");
-  if (status || !value)
+  if (status != SEAM_OK || !value)
     return status;
-  for (yaml_node *output = value->first; output && !status; output = output->next) {
+  for (yaml_node *output = value->first; output && status == SEAM_OK; output = output->next) {
     status = add_output(a, output->key);
-    if (!status)
+    if (status == SEAM_OK)
       status = read_expression(a, output, &a->self->values[a->self->ode.n_outputs - 1]);
   }
   return status;
@@ -210,13 +210,13 @@ static seam_status read_integrals(reading *a) {
   user_equations *self = a->self;
   const yaml_node *value = a->values[INTEGRALS];
   seam_status status = check_kind(a, INTEGRALS, YAML_MAP, "write {NAME: EXPRESSION, ...}");
-  if (status || !value)
+  if (status != SEAM_OK || !value)
     return status;
-  for (yaml_node *integral = value->first; integral && !status; integral = integral->next) {
+  for (yaml_node *integral = value->first; integral && status == SEAM_OK; integral = integral->next) {
     const int i = self->ode.n_states++;
     self->ode.n_integrals++;
     status = add_output(a, integral->key);
-    if (status)
+    if (status != SEAM_OK)
       return status;
     self->states[i] = self->outputs[self->ode.n_outputs - 1];
     status = read_expression(a, integral, &self->rates[i]);
@@ -250,7 +250,7 @@ static seam_status read_method(reading *a, const mbs_integrator_options *of_all)
   cosim_ode_def *ode = &a->self->ode;
   mbs_integrator_options options = *of_all;
   seam_status status = cosim_section_integrator(a->r, a->values + INTEGRATOR, methods, n_methods, &options);
-  if (status)
+  if (status != SEAM_OK)
     return status;
   size_t chosen = 0;
   for (size_t i = 0; i < n_methods; i++)
@@ -264,7 +264,7 @@ static seam_status read_method(reading *a, const mbs_integrator_options *of_all)
   const yaml_node *method = a->values[INTEGRATOR + INTEGRATOR_METHOD];
   const yaml_node *place = method ? method : a->place;
   status = read_micro_steps(a, chosen != 0);
-  if (status)
+  if (status != SEAM_OK)
     return status;
   if (chosen != 0 && !(options.step > 0) && ode->micro_steps == 0)
     return reader_fail(a->r, place, "write micro_step: SECONDS, or micro_steps: NUMBER in a macro step",
@@ -283,11 +283,11 @@ static seam_status read_equations(reading *a, const mbs_integrator_options *of_a
   if (!self->rates || !self->values)
     return reader_no_memory(a->r);
   seam_status status = read_rates(a);
-  if (!status)
+  if (status == SEAM_OK)
     status = read_outputs(a);
-  if (!status)
+  if (status == SEAM_OK)
     status = read_integrals(a);
-  return status ? status : read_method(a, of_all);
+  return status != SEAM_OK ? status : read_method(a, of_all);
 }
 
 /* ---- Matrices ---------------------------------------------------------------------------------------------------- */
@@ -306,7 +306,7 @@ static seam_status read_matrix(const reading *a, const yaml_node *value, int n_r
     return reader_fail(a->r, value, "write [[1, 2], [3, 4]]", "'%s' in %s must be a list of %d rows of %d numbers",
                        value->key->text, a->r->subject, n_rows, n_columns);
   seam_status status = SEAM_OK;
-  for (const yaml_node *row = value->first; row && !status; row = row->next, filled += n) {
+  for (const yaml_node *row = value->first; row && status == SEAM_OK; row = row->next, filled += n) {
     yaml_node named = *row; /* for messages */
     named.key = value->key;
     status = reader_vector(a->r, &named, ANY_NUMBER, n, filled);
@@ -345,14 +345,14 @@ static seam_status read_restarts(const reading *a, const yaml_node *value) {
 static seam_status read_linear_outputs(reading *a) {
   const yaml_node *value = a->values[OUTPUTS];
   seam_status status = check_kind(a, OUTPUTS, YAML_LIST, "write [NAME, ...]: their values are the rows of C and D");
-  for (const yaml_node *name = value ? value->first : NULL; name && !status; name = name->next)
+  for (const yaml_node *name = value ? value->first : NULL; name && status == SEAM_OK; name = name->next)
     status = add_output(a, name);
   return status;
 }
 
 static seam_status check_linear_keys(const reading *a) {
   for (int i = 0; i < N_KEYS; i++)
-    if (a->values[i] && (i == RATES || i == INTEGRALS || i >= INTEGRATOR))
+    if (a->values[i] && (i == RATES || i == INTEGRALS || i >= MICRO_STEPS))
       return reader_fail(a->r, reader_place(a->values[i]), "remove one of the two",
                          "'%s' in %s stands beside 'linear', which is integrated exactly", keys[i].name, a->r->subject);
   if (n_children(a->values[STATES]) > 0)
@@ -369,41 +369,41 @@ static seam_status read_linear(reading *a) {
   cosim_linear_def *linear = &a->self->linear;
   a->self->is_linear = true;
   seam_status status = check_linear_keys(a);
-  if (!status)
+  if (status == SEAM_OK)
     status = take_inner_map(a, LINEAR, linear_keys, N_LINEAR, values);
-  if (!status)
+  if (status == SEAM_OK)
     status = read_linear_outputs(a);
   const int n = a->self->ode.n_states;
   const int n_in = a->self->ode.n_inputs;
   const int n_out = a->self->ode.n_outputs;
   *linear = (cosim_linear_def){.n_states = n, .n_inputs = n_in, .n_outputs = n_out};
-  if (!status)
+  if (status == SEAM_OK)
     status = read_matrix(a, values[A], n, n, &linear->A);
-  if (!status)
+  if (status == SEAM_OK)
     status = read_matrix(a, values[B], n, n_in, &linear->B);
-  if (!status)
+  if (status == SEAM_OK)
     status = read_matrix(a, values[C], n_out, n, &linear->C);
-  if (!status)
+  if (status == SEAM_OK)
     status = read_matrix(a, values[D], n_out, n_in, &linear->D);
-  return status ? status : read_restarts(a, values[RESTARTS]);
+  return status != SEAM_OK ? status : read_restarts(a, values[RESTARTS]);
 }
 
 /* ---- All --------------------------------------------------------------------------------------------------------- */
 
 seam_status user_equations_read(reader *r, yaml_node *value, const mbs_integrator_options *of_all,
-                                const cosim_user_part **own, yaml_node **macro_step) {
+                                const cosim_user_part **user, yaml_node **macro_step) {
   reading a = {.r = r, .place = reader_place(value), .self = arena_take(&r->result->memory, sizeof *a.self)};
   if (!a.self)
     return reader_no_memory(r);
   seam_status status = reader_take_map(r, value, keys, N_KEYS, a.values);
-  if (!status)
+  if (status == SEAM_OK)
     status = read_variables(&a);
-  if (!status)
+  if (status == SEAM_OK)
     status = a.values[LINEAR] ? read_linear(&a) : read_equations(&a, of_all);
-  if (status)
+  if (status != SEAM_OK)
     return status;
   user_equations_finish(a.self);
-  *own = &a.self->part;
+  *user = &a.self->part;
   *macro_step = a.values[MACRO_STEP];
   return SEAM_OK;
 }

@@ -85,7 +85,7 @@ Test(format_cosim, force_elements_of_subsystems) {
 Test(format_cosim, list_names_bodies_and_forces) {
   const char *const list[] = {"cosim.subsystems.rest=[S, c]", NULL};
   seam_model_file *other = read_model(complete, list);
-  const cosim_subsystem *rest = &seam_model_cosim(other)->subsystems[2];
+  const cosim_subsystem_def *rest = &seam_model_cosim(other)->subsystems[2];
   cr_assert(rest->n_bodies == 1 && rest->n_forces == 1);
   cr_expect_str_eq(rest->bodies[0], "c");
   cr_expect_str_eq(rest->forces[0], "S");

@@ -14,7 +14,7 @@ static cosim_exchange *create_exchange(const seam_model_file *file) {
   cosim_member_def members[MAX_PARTS];
   cr_assert_leq(options->n_subsystems, MAX_PARTS);
   for (size_t i = 0; i < options->n_subsystems; i++) {
-    const cosim_subsystem *of = &options->subsystems[i];
+    const cosim_subsystem_def *of = &options->subsystems[i];
     cosim_part *part = NULL;
     cr_assert_eq(of->user->create(of->user->context, &part, NULL), SEAM_OK);
     part->name = of->name;

@@ -26,9 +26,9 @@ cosim_coupling_options *choose(wired *w, const char *element, int force_order, i
   return choice;
 }
 
-cosim_subsystem *add_subsystem(wired *w, const char *name) {
-  cosim_subsystem *subsystem = &w->subsystems[w->p.options.n_subsystems++];
-  *subsystem = (cosim_subsystem){.name = name};
+cosim_subsystem_def *add_subsystem(wired *w, const char *name) {
+  cosim_subsystem_def *subsystem = &w->subsystems[w->p.options.n_subsystems++];
+  *subsystem = (cosim_subsystem_def){.name = name};
   return subsystem;
 }
 
@@ -36,7 +36,7 @@ static const char *const elements[] = {"K", "k2"};
 
 wired *read_with_springs_alone(void) {
   wired *w = read_wired(MASSES(""));
-  cosim_subsystem *springs = add_subsystem(w, "springs");
+  cosim_subsystem_def *springs = add_subsystem(w, "springs");
   springs->forces = elements;
   springs->n_forces = 2;
   return w;
@@ -54,8 +54,8 @@ wired *read_crane(void) {
   w->p.workspace = mbs_workspace_create(w->p.model, NULL);
   w->p.state = mbs_state_create(w->p.model);
   cr_assert_eq(mbs_assemble(w->p.workspace, w->p.state, NULL, NULL, NULL), SEAM_OK);
-  w->subsystems[0] = (cosim_subsystem){.name = "crane", .bodies = crane_bodies, .n_bodies = 2};
-  w->subsystems[1] = (cosim_subsystem){.name = "hydraulics", .forces = crane_forces, .n_forces = 1, .steps = 10};
+  w->subsystems[0] = (cosim_subsystem_def){.name = "crane", .bodies = crane_bodies, .n_bodies = 2};
+  w->subsystems[1] = (cosim_subsystem_def){.name = "hydraulics", .forces = crane_forces, .n_forces = 1, .steps = 10};
   w->p.options = cosim_default_definition();
   w->p.options.subsystems = w->subsystems;
   w->p.options.n_subsystems = 2;

@@ -8,7 +8,7 @@ enum { MAX_SUBSYSTEMS = 5, MAX_CHOICES = 4 };
 
 typedef struct wired {
   partitioned p;
-  cosim_subsystem subsystems[MAX_SUBSYSTEMS];
+  cosim_subsystem_def subsystems[MAX_SUBSYSTEMS];
   cosim_coupling_options coupling_options[MAX_CHOICES];
 } wired;
 
@@ -34,7 +34,7 @@ void wired_free(wired *w);
 
 /* Explicit exchange of a coupling with holds of these orders. */
 cosim_coupling_options *choose(wired *w, const char *element, int force_order, int motion_order);
-cosim_subsystem *add_subsystem(wired *w, const char *name);
+cosim_subsystem_def *add_subsystem(wired *w, const char *name);
 
 /* The two masses, springs K and k2 in a subsystem of their own; the crane with its cylinder in one, coupled. */
 wired *read_with_springs_alone(void);

@@ -13,10 +13,10 @@ enum { MAX_SCHEMES = 64 };
 
 static const char *const first_bodies[] = {"m1"};
 static const char *const second_bodies[] = {"m2"};
-static const cosim_subsystem two[] = {{.name = "first", .bodies = first_bodies, .n_bodies = 1},
+static const cosim_subsystem_def two[] = {{.name = "first", .bodies = first_bodies, .n_bodies = 1},
                                       {.name = "second", .bodies = second_bodies, .n_bodies = 1}};
 
-static cosim_definition options_of(const cosim_subsystem *subsystems, const char *scheme) {
+static cosim_definition options_of(const cosim_subsystem_def *subsystems, const char *scheme) {
   cosim_definition options = cosim_default_definition();
   options.subsystems = subsystems;
   options.n_subsystems = 2;
@@ -173,15 +173,15 @@ Test(linearised, errors_fall_with_the_order_of_the_scheme) {
 
 static const char *const left_bars[] = {"bar1", "bar2"};
 static const char *const right_bars[] = {"bar3", "bar4"};
-static const cosim_subsystem halves[] = {{.name = "left", .bodies = left_bars, .n_bodies = 2},
+static const cosim_subsystem_def halves[] = {{.name = "left", .bodies = left_bars, .n_bodies = 2},
                                          {.name = "right", .bodies = right_bars, .n_bodies = 2}};
 static const char *const first_link[] = {"link1"};
 static const char *const second_link[] = {"link2"};
-static const cosim_subsystem links[] = {{.name = "upper", .bodies = first_link, .n_bodies = 1},
+static const cosim_subsystem_def links[] = {{.name = "upper", .bodies = first_link, .n_bodies = 1},
                                         {.name = "lower", .bodies = second_link, .n_bodies = 1}};
 
 /* Parts that did not fit the whole would leave an error that no macro step makes smaller. */
-static void expect_fit(mechanism *m, const cosim_subsystem *subsystems, const char *const *schemes, size_t n) {
+static void expect_fit(mechanism *m, const cosim_subsystem_def *subsystems, const char *const *schemes, size_t n) {
   for (size_t i = 0; i < n; i++) {
     const cosim_definition options = options_of(subsystems, schemes[i]);
     const double coarse = error_with(m, &options, 2e-3);

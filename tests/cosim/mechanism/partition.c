@@ -237,7 +237,7 @@ Test(partition, redundant_joints_inside_a_subsystem_do_no_harm) {
   partitioned_free(&p);
 }
 
-static void expect_bad_subsystems(const cosim_subsystem *subsystems, size_t n, const char *part) {
+static void expect_bad_subsystems(const cosim_subsystem_def *subsystems, size_t n, const char *part) {
   partitioned p = read_partitioned("double_pendulum", NULL);
   p.options.subsystems = subsystems;
   p.options.n_subsystems = n;
@@ -253,18 +253,18 @@ static void expect_bad_subsystems(const cosim_subsystem *subsystems, size_t n, c
   }
 
 Test(partition, every_body_belongs_to_one_subsystem) {
-  expect_bad_subsystems((cosim_subsystem[]){OF("u", "link1"), OF("l", "link1")}, 2,
+  expect_bad_subsystems((cosim_subsystem_def[]){OF("u", "link1"), OF("l", "link1")}, 2,
                         "body 'link1' is in subsystem 'u' and in subsystem 'l'");
-  expect_bad_subsystems((cosim_subsystem[]){OF("u", "link1"), OF("l", "link3")}, 2,
+  expect_bad_subsystems((cosim_subsystem_def[]){OF("u", "link1"), OF("l", "link3")}, 2,
                         "subsystem 'l': there is no body 'link3'");
-  expect_bad_subsystems((cosim_subsystem[]){OF("u", "link1", "link2"), {.name = "l"}}, 2,
+  expect_bad_subsystems((cosim_subsystem_def[]){OF("u", "link1", "link2"), {.name = "l"}}, 2,
                         "subsystem 'l' has no bodies");
-  expect_bad_subsystems((cosim_subsystem[]){OF("u", "link1")}, 1, "two subsystems or more");
+  expect_bad_subsystems((cosim_subsystem_def[]){OF("u", "link1")}, 1, "two subsystems or more");
 }
 
 Test(partition, a_body_left_out_and_nothing_to_couple_are_said) {
   partitioned p = read_partitioned(ring, NULL);
-  p.options.subsystems = (cosim_subsystem[]){OF("A", "a"), OF("B", "b")};
+  p.options.subsystems = (cosim_subsystem_def[]){OF("A", "a"), OF("B", "b")};
   p.options.n_subsystems = 2;
   expect_no_start(&p, "body 'c' is in no subsystem");
   partitioned_free(&p);

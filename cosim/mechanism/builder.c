@@ -1,0 +1,454 @@
+/* The builder of co-simulations: it copies what it is given into lists of its own. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "cosim/master/master.h"
+#include "cosim/mechanism/definition.h"
+#include "cosim/mechanism/partition.h"
+#include "cosim/parts/part.h"
+
+struct cosim_builder {
+  arena memory; /* of all that the definition points at */
+  const mbs_model *model;
+  mbs_model *empty; /* the model where the user gives none */
+  cosim_definition definition;
+};
+
+static seam_status no_memory(seam_error *error) {
+  return seam_fail(error, SEAM_NO_MEMORY, "no memory to build a co-simulation");
+}
+
+/* ---- Defaults ---- */
+
+cosim_definition cosim_default_definition(void) {
+  const cosim_master_options master = cosim_default_master_options();
+  mbs_integrator_options integrator = mbs_default_integrator_options();
+  integrator.order = 5; /* macro steps are short: few evaluations count for more than a high order */
+  return (cosim_definition){.integrator = integrator,
+                            .implicit_tolerance = master.tolerance,
+                            .implicit_iterations = (size_t)master.iterations};
+}
+
+static cosim_options options_of(const cosim_definition *d) {
+  return (cosim_options){.cookie = COSIM_COOKIE,
+                         .macro_step = d->macro_step,
+                         .constitutive_scheme = d->constitutive_scheme,
+                         .constraint_scheme = d->constraint_scheme,
+                         .sequence = d->gauss_seidel ? COSIM_GAUSS_SEIDEL : COSIM_JACOBI,
+                         .exact_history = d->exact_history,
+                         .integrator = d->integrator,
+                         .implicit_tolerance = d->implicit_tolerance,
+                         .implicit_iterations = d->implicit_iterations,
+                         .differences = d->differences,
+                         .reuse = d->reuse,
+                         .n_threads = d->n_threads,
+                         .energy_scale = d->energy_scale};
+}
+
+cosim_options cosim_default_options(void) {
+  const cosim_definition definition = cosim_default_definition();
+  return options_of(&definition);
+}
+
+cosim_subsystem_def cosim_default_subsystem_def(void) {
+  return (cosim_subsystem_def){.cookie = COSIM_COOKIE, .steps = 1};
+}
+
+cosim_coupling_options cosim_default_coupling_options(void) { return (cosim_coupling_options){.cookie = COSIM_COOKIE}; }
+
+cosim_connection_def cosim_default_connection_def(void) {
+  return (cosim_connection_def){.cookie = COSIM_COOKIE, .gain = 1};
+}
+
+cosim_bond_def cosim_default_bond_def(void) { return (cosim_bond_def){.cookie = COSIM_COOKIE}; }
+
+cosim_energy_correction_def cosim_default_energy_correction_def(void) {
+  return (cosim_energy_correction_def){.cookie = COSIM_COOKIE, .mu = NAN, .limit = 0.1};
+}
+
+cosim_balance_correction_def cosim_default_balance_correction_def(void) {
+  return (cosim_balance_correction_def){.cookie = COSIM_COOKIE, .spread = 1};
+}
+
+static seam_status check_cookie(int cookie, const char *what, seam_error *error) {
+  if (cookie == COSIM_COOKIE)
+    return SEAM_OK;
+  return seam_fail(error, SEAM_BAD_INPUT, "%s is not initialised: start from its default", what);
+}
+
+/* ---- Copies ---- */
+
+/* NULL where `data` is NULL; *enough becomes false when memory is exhausted. */
+static void *copy(arena *memory, const void *data, size_t size, bool *enough) {
+  void *made = data == NULL ? NULL : arena_take(memory, size + 1);
+  if (data == NULL)
+    return NULL;
+  *enough = *enough && made != NULL;
+  if (made != NULL && size > 0)
+    memcpy(made, data, size);
+  return made;
+}
+
+static const char *copy_text(arena *memory, const char *text, bool *enough) {
+  return copy(memory, text, text == NULL ? 0 : strlen(text), enough);
+}
+
+static const char *const *copy_texts(arena *memory, const char *const *texts, size_t n, bool *enough) {
+  const char **made = arena_take(memory, (n + 1) * sizeof *made);
+  *enough = *enough && made != NULL;
+  for (size_t i = 0; i < n && *enough; i++)
+    made[i] = copy_text(memory, texts[i], enough);
+  return made;
+}
+
+static const cosim_user_part *copy_user(arena *memory, const cosim_user_part *user, bool *enough) {
+  cosim_user_part *made = copy(memory, user, sizeof *user, enough);
+  if (made == NULL)
+    return NULL;
+  made->inputs = copy_texts(memory, user->inputs, user->n_inputs, enough);
+  made->outputs = copy_texts(memory, user->outputs, user->n_outputs, enough);
+  return made;
+}
+
+static bool copy_subsystem(arena *memory, void *item) {
+  cosim_subsystem_def *def = item;
+  bool enough = true;
+  def->bodies = copy_texts(memory, def->bodies, def->n_bodies, &enough);
+  def->forces = copy_texts(memory, def->forces, def->n_forces, &enough);
+  def->user = copy_user(memory, def->user, &enough);
+  mbs_integrator_options *integrator = copy(memory, def->integrator, sizeof *integrator, &enough);
+  if (integrator != NULL)
+    integrator->method = copy_text(memory, integrator->method, &enough);
+  def->integrator = integrator;
+  return enough;
+}
+
+static bool copy_ports(arena *memory, void *item) {
+  cosim_bond_def *def = item;
+  bool enough = true;
+  cosim_port_def *ports = copy(memory, def->ports, (size_t)def->n_ports * sizeof *ports, &enough);
+  for (int i = 0; i < def->n_ports && enough; i++) {
+    ports[i].input = copy_text(memory, ports[i].input, &enough);
+    ports[i].output = copy_text(memory, ports[i].output, &enough);
+  }
+  def->ports = ports;
+  return enough;
+}
+
+/* ---- Lists ---- */
+
+enum { MAX_TEXTS = 3 };
+
+/* Offsets in cosim_definition of a list and of its length, and in an item of its texts. Items begin with a cookie. */
+typedef struct list_kind {
+  const char *what;
+  size_t list, n, size;
+  int n_texts;
+  size_t texts[MAX_TEXTS];
+  bool (*copy_rest)(arena *memory, void *item);
+} list_kind;
+
+#define LIST(field) offsetof(cosim_definition, field), offsetof(cosim_definition, n_##field)
+
+static const list_kind subsystems = {"a subsystem",  LIST(subsystems), sizeof(cosim_subsystem_def),
+                                     1,              {offsetof(cosim_subsystem_def, name)},
+                                     copy_subsystem};
+static const list_kind couplings = {
+    "a coupling", LIST(coupling_options),
+    sizeof(cosim_coupling_options), 2,
+    {offsetof(cosim_coupling_options, element), offsetof(cosim_coupling_options, scheme)}, NULL};
+static const list_kind connections = {
+    "a connection", LIST(signals),
+    sizeof(cosim_connection_def), 3,
+    {offsetof(cosim_connection_def, from), offsetof(cosim_connection_def, to), offsetof(cosim_connection_def, rate)},
+    NULL};
+static const list_kind bonds = {
+    "a power bond", LIST(bonds), sizeof(cosim_bond_def), 1, {offsetof(cosim_bond_def, name)}, copy_ports};
+static const list_kind energy_corrections = {
+    "an energy correction", LIST(energy_corrections),
+    sizeof(cosim_energy_correction_def), 2,
+    {offsetof(cosim_energy_correction_def, bond), offsetof(cosim_energy_correction_def, part)}, NULL};
+static const list_kind balance_corrections = {
+    "a balance correction", LIST(balance_corrections),
+    sizeof(cosim_balance_correction_def), 2,
+    {offsetof(cosim_balance_correction_def, input), offsetof(cosim_balance_correction_def, integral)}, NULL};
+
+/* Appends a copy; room doubles when the length reaches a power of two. */
+static seam_status append(cosim_builder *self, const list_kind *kind, const void *def, seam_error *error) {
+  char *definition = (char *)&self->definition;
+  size_t *n = (size_t *)(void *)(definition + kind->n);
+  char *list = NULL;
+  bool enough = true;
+  memcpy(&list, definition + kind->list, sizeof list);
+  if ((*n & (*n - 1)) == 0) {
+    char *longer = arena_take(&self->memory, (2 * *n + 1) * kind->size);
+    if (longer == NULL)
+      return no_memory(error);
+    if (*n > 0)
+      memcpy(longer, list, *n * kind->size);
+    memcpy(definition + kind->list, &longer, sizeof longer);
+    list = longer;
+  }
+  char *item = list + *n * kind->size;
+  memcpy(item, def, kind->size);
+  for (int i = 0; i < kind->n_texts; i++) {
+    const char *text = NULL;
+    memcpy(&text, item + kind->texts[i], sizeof text);
+    text = copy_text(&self->memory, text, &enough);
+    memcpy(item + kind->texts[i], &text, sizeof text);
+  }
+  if (!enough || (kind->copy_rest != NULL && !kind->copy_rest(&self->memory, item)))
+    return no_memory(error);
+  ++*n;
+  return SEAM_OK;
+}
+
+static seam_status add(cosim_builder *self, const list_kind *kind, int cookie, const void *def, seam_error *error) {
+  const seam_status status = check_cookie(cookie, kind->what, error);
+  return status == SEAM_OK ? append(self, kind, def, error) : status;
+}
+
+seam_status cosim_add_subsystem(cosim_builder *self, const cosim_subsystem_def *def, seam_error *error) {
+  return add(self, &subsystems, def->cookie, def, error);
+}
+
+seam_status cosim_set_coupling(cosim_builder *self, const cosim_coupling_options *options, seam_error *error) {
+  return add(self, &couplings, options->cookie, options, error);
+}
+
+void cosim_clear_couplings(cosim_builder *self) { self->definition.n_coupling_options = 0; }
+
+seam_status cosim_add_connection(cosim_builder *self, const cosim_connection_def *def, seam_error *error) {
+  return add(self, &connections, def->cookie, def, error);
+}
+
+seam_status cosim_add_bond(cosim_builder *self, const cosim_bond_def *def, seam_error *error) {
+  return add(self, &bonds, def->cookie, def, error);
+}
+
+seam_status cosim_add_energy_correction(cosim_builder *self, const cosim_energy_correction_def *def,
+                                        seam_error *error) {
+  return add(self, &energy_corrections, def->cookie, def, error);
+}
+
+seam_status cosim_add_balance_correction(cosim_builder *self, const cosim_balance_correction_def *def,
+                                         seam_error *error) {
+  return add(self, &balance_corrections, def->cookie, def, error);
+}
+
+/* ---- Single definitions ---- */
+
+static seam_status put_model_based(cosim_builder *self, const cosim_model_based_def *def, seam_error *error) {
+  bool enough = true;
+  self->definition.model_based = copy(&self->memory, def, sizeof *def, &enough);
+  return enough ? SEAM_OK : no_memory(error);
+}
+
+seam_status cosim_set_model_based(cosim_builder *self, const cosim_model_based_def *def, seam_error *error) {
+  const seam_status status = check_cookie(def->cookie, "a model-based correction", error);
+  return status == SEAM_OK ? put_model_based(self, def, error) : status;
+}
+
+static seam_status put_step_control(cosim_builder *self, const cosim_step_control *control, seam_error *error) {
+  bool enough = true;
+  self->definition.step_control = copy(&self->memory, control, sizeof *control, &enough);
+  return enough ? SEAM_OK : no_memory(error);
+}
+
+seam_status cosim_set_step_control(cosim_builder *self, const cosim_step_control *control, seam_error *error) {
+  const seam_status status =
+      control == NULL ? SEAM_OK : check_cookie(control->cookie, "the control of macro steps", error);
+  return status == SEAM_OK ? put_step_control(self, control, error) : status;
+}
+
+static seam_status put_options(cosim_builder *self, const cosim_options *o, seam_error *error) {
+  cosim_definition *d = &self->definition;
+  bool enough = true;
+  d->macro_step = o->macro_step;
+  d->constitutive_scheme = copy_text(&self->memory, o->constitutive_scheme, &enough);
+  d->constraint_scheme = copy_text(&self->memory, o->constraint_scheme, &enough);
+  d->gauss_seidel = o->sequence == COSIM_GAUSS_SEIDEL;
+  d->exact_history = o->exact_history;
+  d->integrator = o->integrator;
+  d->integrator.method = copy_text(&self->memory, o->integrator.method, &enough);
+  d->implicit_tolerance = o->implicit_tolerance;
+  d->implicit_iterations = o->implicit_iterations;
+  d->differences = o->differences;
+  d->reuse = o->reuse;
+  d->n_threads = o->n_threads;
+  d->energy_scale = o->energy_scale;
+  return enough ? SEAM_OK : no_memory(error);
+}
+
+seam_status cosim_set_options(cosim_builder *self, const cosim_options *options, seam_error *error) {
+  const seam_status status = check_cookie(options->cookie, "co-simulation options", error);
+  return status == SEAM_OK ? put_options(self, options, error) : status;
+}
+
+/* ---- What it holds ---- */
+
+const cosim_definition *cosim_builder_definition(const cosim_builder *self) { return &self->definition; }
+
+const mbs_model *cosim_builder_model(const cosim_builder *self) { return self->model; }
+
+cosim_options cosim_options_of(const cosim_builder *self) { return options_of(&self->definition); }
+
+const cosim_subsystem_def *cosim_builder_subsystem(const cosim_builder *self, size_t i) {
+  return i < self->definition.n_subsystems ? &self->definition.subsystems[i] : NULL;
+}
+
+const cosim_coupling_options *cosim_builder_coupling(const cosim_builder *self, size_t i) {
+  return i < self->definition.n_coupling_options ? &self->definition.coupling_options[i] : NULL;
+}
+
+const cosim_connection_def *cosim_builder_connection(const cosim_builder *self, size_t i) {
+  return i < self->definition.n_signals ? &self->definition.signals[i] : NULL;
+}
+
+const cosim_bond_def *cosim_builder_bond(const cosim_builder *self, size_t i) {
+  return i < self->definition.n_bonds ? &self->definition.bonds[i] : NULL;
+}
+
+const cosim_energy_correction_def *cosim_builder_energy_correction(const cosim_builder *self, size_t i) {
+  return i < self->definition.n_energy_corrections ? &self->definition.energy_corrections[i] : NULL;
+}
+
+const cosim_balance_correction_def *cosim_builder_balance_correction(const cosim_builder *self, size_t i) {
+  return i < self->definition.n_balance_corrections ? &self->definition.balance_corrections[i] : NULL;
+}
+
+const cosim_model_based_def *cosim_builder_model_based(const cosim_builder *self) {
+  return self->definition.model_based;
+}
+
+const cosim_step_control *cosim_builder_step_control(const cosim_builder *self) {
+  return self->definition.step_control;
+}
+
+/* ---- Schemes ---- */
+
+bool cosim_has_couplings(const cosim_builder *self, bool at_joints) {
+  cosim_partition partition;
+  bool found = false;
+  if (cosim_partition_cut(self->model, &self->definition, &partition, NULL) == SEAM_OK)
+    for (size_t k = 0; k < partition.n_cuts; k++)
+      found = found || partition.cuts[k].is_joint == at_joints;
+  cosim_partition_free(&partition);
+  return found;
+}
+
+static seam_status refuse(const char *scheme, seam_error *error) {
+  seam_error at[2];
+  cosim_scheme parsed;
+  for (int kind = 0; kind < 2; kind++)
+    cosim_scheme_parse(scheme, kind == 1, &parsed, &at[kind]);
+  return seam_fail(error, SEAM_BAD_INPUT, "%s;\n%s", at[0].message, at[1].message);
+}
+
+/* Orders of its own and smoothness suit an explicit coupling where one side receives the force, the other the motion. */
+static bool takes_holds(const cosim_scheme *scheme) {
+  return scheme->iteration == COSIM_EXPLICIT &&
+         cosim_scheme_drives(scheme, 0, COSIM_FORCE) != cosim_scheme_drives(scheme, 1, COSIM_FORCE);
+}
+
+/* Coupling options of the kind lose their scheme, and all of them where the new one takes no holds. */
+static void drop_schemes(cosim_builder *self, bool at_joint, bool keeps_holds) {
+  cosim_definition *d = &self->definition;
+  size_t n = 0;
+  for (size_t i = 0; i < d->n_coupling_options; i++) {
+    cosim_coupling_options options = d->coupling_options[i];
+    const bool is_replaced = (mbs_find_joint(self->model, options.element) != SEAM_NONE) == at_joint;
+    if (is_replaced)
+      options.scheme = NULL;
+    if (!is_replaced || (keeps_holds && (options.has_orders || options.smooth)))
+      d->coupling_options[n++] = options;
+  }
+  d->n_coupling_options = n;
+}
+
+seam_status cosim_use_scheme(cosim_builder *self, const char *scheme, seam_error *error) {
+  cosim_scheme parsed;
+  const bool at_force = cosim_scheme_parse(scheme, false, &parsed, NULL) == SEAM_OK;
+  const bool at_joint = !at_force && cosim_scheme_parse(scheme, true, &parsed, NULL) == SEAM_OK;
+  bool enough = true;
+  if (!at_force && !at_joint)
+    return refuse(scheme, error);
+  if (!cosim_has_couplings(self, at_joint))
+    return seam_fail(error, SEAM_BAD_INPUT, "scheme '%s' is for %s between subsystems, and the model has none: %s",
+                     scheme, at_joint ? "joints" : "force elements",
+                     at_joint ? "take one for force elements, as ff-k1" : "take one for joints, as ff-index2-k1");
+  const char *name = copy_text(&self->memory, scheme, &enough);
+  if (!enough)
+    return no_memory(error);
+  *(at_joint ? &self->definition.constraint_scheme : &self->definition.constitutive_scheme) = name;
+  drop_schemes(self, at_joint, takes_holds(&parsed));
+  return SEAM_OK;
+}
+
+/* ---- Creation ---- */
+
+static seam_status append_all(cosim_builder *self, const list_kind *kind, const cosim_definition *from,
+                              seam_error *error) {
+  const char *definition = (const char *)from;
+  const char *list = NULL;
+  size_t n = 0;
+  seam_status status = SEAM_OK;
+  memcpy(&list, definition + kind->list, sizeof list);
+  memcpy(&n, definition + kind->n, sizeof n);
+  for (size_t i = 0; i < n && status == SEAM_OK; i++)
+    status = append(self, kind, list + i * kind->size, error);
+  return status;
+}
+
+static seam_status fill(cosim_builder *self, const cosim_definition *from, seam_error *error) {
+  static const list_kind *const lists[] = {&subsystems, &couplings,          &connections,
+                                           &bonds,      &energy_corrections, &balance_corrections};
+  const cosim_options options = options_of(from);
+  seam_status status = put_options(self, &options, error);
+  for (size_t i = 0; i < sizeof lists / sizeof *lists && status == SEAM_OK; i++)
+    status = append_all(self, lists[i], from, error);
+  if (status == SEAM_OK)
+    status = put_model_based(self, from->model_based, error);
+  return status == SEAM_OK ? put_step_control(self, from->step_control, error) : status;
+}
+
+seam_status cosim_builder_of(const mbs_model *model, const cosim_definition *definition, cosim_builder **created,
+                             seam_error *error) {
+  cosim_builder *self = calloc(1, sizeof *self);
+  seam_status status = SEAM_OK;
+  if (self == NULL)
+    return no_memory(error);
+  self->model = model;
+  if (model == NULL) {
+    mbs_builder *nothing = mbs_builder_create();
+    status = nothing == NULL ? no_memory(error) : mbs_build(nothing, &self->empty, error);
+    self->model = self->empty;
+  }
+  if (status == SEAM_OK)
+    status = fill(self, definition, error);
+  if (status != SEAM_OK) {
+    cosim_builder_destroy(self);
+    return status;
+  }
+  *created = self;
+  return SEAM_OK;
+}
+
+seam_status cosim_builder_create(const mbs_model *model, cosim_builder **created, seam_error *error) {
+  const cosim_definition definition = cosim_default_definition();
+  return cosim_builder_of(model, &definition, created, error);
+}
+
+seam_status cosim_builder_copy(const cosim_builder *builder, cosim_builder **created, seam_error *error) {
+  return cosim_builder_of(builder->empty != NULL ? NULL : builder->model, &builder->definition, created, error);
+}
+
+void cosim_builder_destroy(cosim_builder *self) {
+  if (self == NULL)
+    return;
+  mbs_model_destroy(self->empty);
+  arena_release(&self->memory);
+  free(self);
+}

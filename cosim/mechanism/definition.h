@@ -1,0 +1,44 @@
+/* What a builder gathers: all that a co-simulation is made from. */
+#ifndef COSIM_MECHANISM_DEFINITION_H
+#define COSIM_MECHANISM_DEFINITION_H
+
+#include <seam/cosim.h>
+
+/* Lists and options; fields are those of <seam/cosim.h>. */
+typedef struct cosim_definition {
+  cosim_subsystem_def *subsystems;
+  size_t n_subsystems;
+  double macro_step;
+  const char *constitutive_scheme, *constraint_scheme;
+  cosim_coupling_options *coupling_options;
+  size_t n_coupling_options;
+  bool gauss_seidel;
+  bool exact_history;
+  mbs_integrator_options integrator;
+  double implicit_tolerance;
+  size_t implicit_iterations;
+  bool differences, reuse;
+  int n_threads;
+  cosim_connection_def *signals;
+  size_t n_signals;
+  cosim_bond_def *bonds;
+  size_t n_bonds;
+  cosim_energy_correction_def *energy_corrections;
+  size_t n_energy_corrections;
+  cosim_balance_correction_def *balance_corrections;
+  size_t n_balance_corrections;
+  const cosim_model_based_def *model_based; /* NULL: none */
+  const cosim_step_control *step_control;   /* NULL: none */
+  double energy_scale;
+} cosim_definition;
+
+cosim_definition cosim_default_definition(void);
+
+/* Of a builder, with which it lives. */
+const cosim_definition *cosim_builder_definition(const cosim_builder *builder);
+
+/* A builder with copies of all that a definition holds. SEAM_NO_MEMORY. */
+seam_status cosim_builder_of(const mbs_model *model, const cosim_definition *definition, cosim_builder **created,
+                             seam_error *error);
+
+#endif
