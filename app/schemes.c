@@ -59,10 +59,9 @@ seam_status schemes_add_all(bool at_constraint, app_schemes *made, seam_error *e
 /* ---- Of a model ---- */
 
 static seam_status add_fitting(const app_setup *setup, app_schemes *made, seam_error *error) {
-  const cosim_definition *options = seam_model_cosim(setup->file);
   seam_status status = SEAM_OK;
   for (int kind = 0; kind < 2 && status == SEAM_OK; kind++)
-    if (seam_has_couplings(setup->model, options, kind == 1))
+    if (cosim_has_couplings(seam_model_cosim(setup->file), kind == 1))
       status = schemes_add_all(kind == 1, made, error);
   made->are_all = true;
   return status;
@@ -70,31 +69,34 @@ static seam_status add_fitting(const app_setup *setup, app_schemes *made, seam_e
 
 /* A name for what the file says: its only scheme, where it has only one. */
 static seam_status add_the_files(const app_setup *setup, app_schemes *made, seam_error *error) {
-  const cosim_definition *options = seam_model_cosim(setup->file);
-  const bool forces = seam_has_couplings(setup->model, options, false);
-  const bool joints = seam_has_couplings(setup->model, options, true);
-  const char *only = forces ? options->constitutive_scheme : options->constraint_scheme;
-  const char *name = (forces && joints) || options->n_coupling_options > 0 || only == NULL ? "file" : only;
+  const cosim_builder *builder = seam_model_cosim(setup->file);
+  const cosim_options options = cosim_options_of(builder);
+  const bool forces = cosim_has_couplings(builder, false);
+  const bool joints = cosim_has_couplings(builder, true);
+  const char *only = forces ? options.constitutive_scheme : options.constraint_scheme;
+  const char *name = (forces && joints) || cosim_builder_coupling(builder, 0) != NULL || only == NULL ? "file" : only;
   made->are_the_files = true;
   return add(made, name, strlen(name), error);
 }
 
-seam_status schemes_use(const app_schemes *schemes, size_t i, const app_setup *setup, app_cosim *made,
+seam_status schemes_use(const app_schemes *schemes, size_t i, const app_setup *setup, cosim_builder **created,
                         seam_error *error) {
-  made->options = *seam_model_cosim(setup->file);
-  made->options.step_control = NULL; /* what is compared has equal macro steps */
-  made->coupling_options = NULL;
-  if (schemes->are_the_files)
-    return SEAM_OK;
-  made->coupling_options = calloc(made->options.n_coupling_options + 1, sizeof *made->coupling_options);
-  if (made->coupling_options == NULL)
-    return seam_fail(error, SEAM_NO_MEMORY, "seam: memory is exhausted");
-  return seam_use_scheme(setup->model, schemes->names[i], made->coupling_options, &made->options, error);
+  cosim_builder *builder = NULL;
+  seam_status status = cosim_builder_copy(seam_model_cosim(setup->file), &builder, error);
+  if (status == SEAM_OK)
+    status = cosim_set_step_control(builder, NULL, error); /* what is compared has equal macro steps */
+  if (status == SEAM_OK && !schemes->are_the_files)
+    status = cosim_use_scheme(builder, schemes->names[i], error);
+  if (status == SEAM_OK)
+    *created = builder;
+  else
+    cosim_builder_destroy(builder);
+  return status;
 }
 
-static seam_status start(const cosim_definition *options, const app_setup *setup, seam_error *error) {
+static seam_status start(const cosim_builder *builder, const app_setup *setup, seam_error *error) {
   cosim_simulation *simulation = NULL;
-  seam_status status = cosim_create(setup->model, options, &simulation, error);
+  seam_status status = cosim_create(builder, &simulation, error);
   if (status == SEAM_OK)
     status = cosim_start(simulation, setup->state, error);
   cosim_destroy(simulation);
@@ -103,12 +105,12 @@ static seam_status start(const cosim_definition *options, const app_setup *setup
 
 /* Whether the co-simulation can be started. */
 static seam_status attempt(const app_schemes *schemes, size_t i, const app_setup *setup, seam_error *error) {
-  app_cosim cosim;
+  cosim_builder *builder = NULL;
   seam_error failure = {0};
-  seam_status status = schemes_use(schemes, i, setup, &cosim, error);
-  if (status == SEAM_OK && start(&cosim.options, setup, &failure) != SEAM_OK)
+  seam_status status = schemes_use(schemes, i, setup, &builder, error);
+  if (status == SEAM_OK && start(builder, setup, &failure) != SEAM_OK)
     status = seam_fail(error, failure.status, "%s: %.900s", schemes->names[i], failure.message);
-  free(cosim.coupling_options);
+  cosim_builder_destroy(builder);
   return status;
 }
 
@@ -151,7 +153,7 @@ seam_status schemes_read(const char *list, const app_setup *setup, bool quiet, a
   seam_status status = schemes_check_comparable(setup, error);
   if (status != SEAM_OK)
     return status;
-  if (seam_model_cosim(setup->file)->step_control != NULL && !quiet)
+  if (cosim_builder_step_control(seam_model_cosim(setup->file)) != NULL && !quiet)
     fputs("the file's control of macro steps takes no part: they are of equal length here\n", stderr);
   if (list == NULL)
     status = add_the_files(setup, made, error);

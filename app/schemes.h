@@ -30,14 +30,8 @@ seam_status schemes_check_comparable(const app_setup *setup, seam_error *error);
 seam_status schemes_read(const char *list, const app_setup *setup, bool quiet, app_schemes *made, seam_error *error);
 void schemes_free(app_schemes *made);
 
-/* The file's co-simulation under scheme i, with macro steps of equal length. `coupling_options` is to be freed after
- * the options' last use. */
-typedef struct app_cosim {
-  cosim_definition options;
-  cosim_coupling_options *coupling_options;
-} app_cosim;
-
-seam_status schemes_use(const app_schemes *schemes, size_t i, const app_setup *setup, app_cosim *made,
+/* A builder of the file's co-simulation under scheme i, with macro steps of equal length. */
+seam_status schemes_use(const app_schemes *schemes, size_t i, const app_setup *setup, cosim_builder **created,
                         seam_error *error);
 
 #endif

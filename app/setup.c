@@ -60,10 +60,13 @@ seam_status setup_assemble(app_setup *made, seam_error *error) {
 }
 
 bool setup_has_signals(const app_setup *setup) {
-  const cosim_definition *cosim = seam_model_cosim(setup->file);
-  bool found = cosim != NULL && cosim->n_signals > 0;
-  for (size_t i = 0; cosim != NULL && i < cosim->n_subsystems; i++)
-    found = found || cosim->subsystems[i].user != NULL;
+  const cosim_builder *builder = seam_model_cosim(setup->file);
+  if (builder == NULL)
+    return false;
+  const cosim_subsystem_def *subsystem = NULL;
+  bool found = cosim_builder_connection(builder, 0) != NULL;
+  for (size_t i = 0; (subsystem = cosim_builder_subsystem(builder, i)) != NULL; i++)
+    found = found || subsystem->user != NULL;
   return found;
 }
 

@@ -72,11 +72,23 @@ typedef struct cosim_run {
   int n_steps;
 } cosim_run;
 
-static cosim_run cosim_run_create(const mbs_model *model, const mbs_state *start, const cosim_definition *options,
+static cosim_simulation *create(const cosim_builder *of_file, const cosim_options *options,
+                                const cosim_step_control *control) {
+  cosim_builder *builder = NULL;
+  cosim_simulation *simulation = NULL;
+  seam_error error = {0};
+  bench_check(cosim_builder_copy(of_file, &builder, &error), &error);
+  bench_check(cosim_set_options(builder, options, &error), &error);
+  bench_check(cosim_set_step_control(builder, control, &error), &error);
+  bench_check(cosim_create(builder, &simulation, &error), &error);
+  cosim_builder_destroy(builder);
+  return simulation;
+}
+
+static cosim_run cosim_run_create(const cosim_builder *builder, const mbs_state *start, const cosim_options *options,
                                   double duration) {
   cosim_run run = {.start = start, .H = options->macro_step, .n_steps = (int)lround(duration / options->macro_step)};
-  seam_error error = {0};
-  bench_check(cosim_create(model, options, &run.simulation, &error), &error);
+  run.simulation = create(builder, options, NULL);
   return run;
 }
 
@@ -168,14 +180,14 @@ static void measure_macro_steps(void) {
   whole.options.rtol = whole.options.atol = 1e-13;
   monolithic_error(&grid, &whole, true);
 
-  cosim_definition options = *seam_model_cosim(file);
+  cosim_options options = cosim_options_of(seam_model_cosim(file));
   options.constitutive_scheme = "ff-k2";
   options.macro_step = 1e-3;
   options.reuse = true;
-  cosim_run adaptive = cosim_run_create(model, whole.start, &options, whole.duration);
+  cosim_run adaptive = cosim_run_create(seam_model_cosim(file), whole.start, &options, whole.duration);
   options.integrator.order = 4;
   options.integrator.step = options.macro_step;
-  cosim_run fixed = cosim_run_create(model, whole.start, &options, whole.duration);
+  cosim_run fixed = cosim_run_create(seam_model_cosim(file), whole.start, &options, whole.duration);
   const double error = fmax(cosim_error(&grid, &adaptive), cosim_error(&grid, &fixed));
 
   bench_run equal = whole;
@@ -227,9 +239,9 @@ static void measure_derivatives(const char *name, const char *scheme) {
   seam_model_file *file = bench_model(name, (const char *const[2]){NULL, NULL});
   const mbs_model *model = seam_model_mechanism(file);
   bench_run whole = bench_run_create(model, 1);
-  cosim_definition options = *seam_model_cosim(file);
+  cosim_options options = cosim_options_of(seam_model_cosim(file));
   options.constitutive_scheme = options.constraint_scheme = scheme;
-  cosim_run run = cosim_run_create(model, whole.start, &options, 20 * options.macro_step);
+  cosim_run run = cosim_run_create(seam_model_cosim(file), whole.start, &options, 20 * options.macro_step);
   run_cosim(&run);
   passes each[3] = {{run.simulation->engine->master, run.H, false, false},
                     {run.simulation->engine->master, run.H, true, false},
@@ -287,13 +299,13 @@ static void measure_threads(void) {
   bench_check(seam_model_file_parse("chain", text, strlen(text), NULL, 0, &file, &error), &error);
   const mbs_model *model = seam_model_mechanism(file);
   bench_run whole = bench_run_create(model, 1);
-  cosim_definition options = *seam_model_cosim(file);
+  cosim_options options = cosim_options_of(seam_model_cosim(file));
   options.reuse = true;
   cosim_run run[2];
   job jobs[2] = {{.name = "one thread", .run = run_cosim}, {.name = "two threads", .run = run_cosim}};
   for (int i = 0; i < 2; i++) {
     options.n_threads = i + 1;
-    run[i] = cosim_run_create(model, whole.start, &options, 0.1);
+    run[i] = cosim_run_create(seam_model_cosim(file), whole.start, &options, 0.1);
     jobs[i].data = &run[i];
   }
   take_turns(jobs, 2, wall);
@@ -326,11 +338,10 @@ static void run_controlled(void *data) {
 static void measure_control(void) {
   enum { n_fixed = 3871, n_runs = 4 };
   const cosim_step_control control = cosim_default_step_control(COSIM_ERROR_INDICATOR, 8e-7);
-  seam_error error = {0};
   seam_model_file *file = bench_model("four_bar_bushing", (const char *const[2]){"parameters.c=1e4", NULL});
   const mbs_model *model = seam_model_mechanism(file);
   bench_run whole = bench_run_create(model, 10);
-  cosim_definition options = *seam_model_cosim(file);
+  cosim_options options = cosim_options_of(seam_model_cosim(file));
   options.constitutive_scheme = "ff-d-k2";
   controlled_run run[n_runs];
   size_t n_steps[n_runs];
@@ -341,10 +352,9 @@ static void measure_control(void) {
   for (int i = 0; i < n_runs; i++) {
     const bool is_controlled = i % 2 == 1;
     options.macro_step = is_controlled ? 1e-3 : whole.duration / n_fixed;
-    options.step_control = is_controlled ? &control : NULL;
     options.reuse = i >= 2;
     run[i] = (controlled_run){.start = whole.start, .end = whole.duration};
-    bench_check(cosim_create(model, &options, &run[i].simulation, &error), &error);
+    run[i].simulation = create(seam_model_cosim(file), &options, is_controlled ? &control : NULL);
     jobs[i].run = run_controlled;
     jobs[i].data = &run[i];
     run_controlled(&run[i]);

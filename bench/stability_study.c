@@ -80,11 +80,10 @@ static void close_model(study *s) {
 }
 
 /* Whether the co-simulated run with macro step H is stable. */
-static bool run(const study *s, const cosim_definition *options, double H) {
+static bool run(const study *s, const cosim_builder *builder, double H) {
   cosim_simulation *simulation = NULL;
   seam_error error = {0};
-  if (cosim_create(s->model, options, &simulation, &error) != SEAM_OK ||
-      cosim_start(simulation, s->state, &error) != SEAM_OK)
+  if (cosim_create(builder, &simulation, &error) != SEAM_OK || cosim_start(simulation, s->state, &error) != SEAM_OK)
     stop("run", &error);
   bool stable = true;
   const double limit = 1000 * s->farthest[(int)fmin(n_samples, ceil(s->n_steps * H * 100))];
@@ -95,12 +94,12 @@ static bool run(const study *s, const cosim_definition *options, double H) {
 }
 
 /* End of the stable interval that holds the smallest macro step; 0: there is none. */
-static double predict(const study *s, const mbs_state *about, const cosim_definition *options) {
+static double predict(const mbs_state *about, const cosim_builder *builder) {
   seam_linearised *linear = NULL;
   seam_stable_interval interval[MAX_INTERVALS];
   size_t n = 0;
   seam_error error = {0};
-  if (seam_linearised_create(s->model, about, options, &linear, &error) != SEAM_OK ||
+  if (seam_linearised_create(about, builder, &linear, &error) != SEAM_OK ||
       seam_linearised_intervals(linear, smallest, largest, n_looks, NULL, interval, MAX_INTERVALS, &n, &error) !=
           SEAM_OK)
     stop("prediction", &error);
@@ -109,19 +108,19 @@ static double predict(const study *s, const mbs_state *about, const cosim_defini
 }
 
 /* The same by runs. */
-static double experience(const study *s, const cosim_definition *options) {
+static double experience(const study *s, const cosim_builder *builder) {
   double good = 0;
   double bad = 0;
   for (int i = 0; i < n_runs && bad == 0; i++) {
     const double H = smallest * pow(largest / smallest, (double)i / (n_runs - 1));
-    if (run(s, options, H))
+    if (run(s, builder, H))
       good = H;
     else
       bad = H;
   }
   while (good > 0 && bad > good * width) {
     const double middle = sqrt(good * bad);
-    if (run(s, options, middle))
+    if (run(s, builder, middle))
       good = middle;
     else
       bad = middle;
@@ -138,6 +137,15 @@ static void print_limit(double limit, double predicted) {
   fputs(" |", stdout);
 }
 
+static cosim_builder *with_scheme(const study *s, const char *scheme) {
+  cosim_builder *builder = NULL;
+  seam_error error = {0};
+  if (cosim_builder_copy(seam_model_cosim(s->file), &builder, &error) != SEAM_OK ||
+      cosim_use_scheme(builder, scheme, &error) != SEAM_OK)
+    stop(scheme, &error);
+  return builder;
+}
+
 static void compare(const char *name, const char *parameter, const char *weak_load, const char *only) {
   static const char *const schemes[] = {"ff-k0", "ff-k1", "ff-k2", "ff-d-k2", "ff-i-k2", "fd-k1", "dd-k1"};
   const char *overrides[MAX_OVERRIDES] = {parameter, weak_load};
@@ -145,21 +153,22 @@ static void compare(const char *name, const char *parameter, const char *weak_lo
   study full = open_model(name, overrides, 1, true);
   weak.n_steps = 8000;
   full.n_steps = 2000;
-  cosim_definition of_weak = *seam_model_cosim(weak.file);
-  cosim_definition of_full = *seam_model_cosim(full.file);
   for (size_t i = 0; i < sizeof schemes / sizeof *schemes; i++) {
     if (only != NULL && strcmp(only, schemes[i]) != 0)
       continue;
-    of_weak.constitutive_scheme = of_full.constitutive_scheme = schemes[i];
-    const double at_start = predict(&full, full.state, &of_full);
-    const double at_rest = predict(&full, full.equilibrium, &of_full);
+    cosim_builder *of_weak = with_scheme(&weak, schemes[i]);
+    cosim_builder *of_full = with_scheme(&full, schemes[i]);
+    const double at_start = predict(full.state, of_full);
+    const double at_rest = predict(full.equilibrium, of_full);
     printf("| `%s` | `%s` | %s |", name, parameter, schemes[i]);
     print_limit(at_start, 0);
-    print_limit(experience(&weak, &of_weak), at_start);
+    print_limit(experience(&weak, of_weak), at_start);
     print_limit(at_rest, 0);
-    print_limit(experience(&full, &of_full), at_rest);
+    print_limit(experience(&full, of_full), at_rest);
     putchar('\n');
     fflush(stdout);
+    cosim_builder_destroy(of_weak);
+    cosim_builder_destroy(of_full);
   }
   close_model(&weak);
   close_model(&full);

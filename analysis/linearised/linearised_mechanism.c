@@ -227,12 +227,12 @@ static bool allocate(seam_linearised *self) {
          self->cuts != NULL && self->wrenches != NULL;
 }
 
-static seam_status build(seam_linearised *self, const mbs_state *state, const cosim_builder *builder,
-                         seam_error *error) {
-  const cosim_definition *options = cosim_builder_definition(builder);
+static seam_status build(seam_linearised *self, const mbs_state *state, seam_error *error) {
+  const cosim_definition *options = cosim_builder_definition(self->builder);
   cosim_definition plain = *options;
   plain.integrator = mbs_default_integrator_options(); /* of parts that never run */
-  seam_status status = seam_linearised_check(builder, error);
+  seam_status status = seam_linearised_check(self->builder, error);
+  self->model = cosim_builder_model(self->builder);
   if (status == SEAM_OK)
     status = cosim_partition_make(self->model, &plain, &self->partition, error);
   if (status == SEAM_OK && !allocate(self))
@@ -289,8 +289,9 @@ seam_status seam_linearised_create(const mbs_state *state, const cosim_builder *
   seam_linearised *self = calloc(1, sizeof *self);
   if (self == NULL)
     return no_memory(error);
-  self->model = cosim_builder_model(builder);
-  const seam_status status = build(self, state, builder, error);
+  seam_status status = cosim_builder_copy(builder, &self->builder, error);
+  if (status == SEAM_OK)
+    status = build(self, state, error);
   if (status != SEAM_OK) {
     seam_linearised_destroy(self);
     return status;
@@ -318,6 +319,7 @@ void seam_linearised_destroy(seam_linearised *self) {
   free(self->z);
   free(self->Phi);
   free(self->state);
+  cosim_builder_destroy(self->builder);
   free(self);
 }
 

@@ -13,6 +13,7 @@
 typedef struct analysis_modal_release analysis_modal_release;
 
 struct seam_linearised {
+  cosim_builder *builder; /* a copy, at which the partition points */
   const mbs_model *model;
   cosim_partition partition;         /* with the multibody parts that were linearised */
   analysis_linearised_part *parts;   /* (n_subsystems); the linear parts are the master's */

@@ -43,20 +43,22 @@ static void print_elements(const app_setup *made, bool verbose) {
 }
 
 /* Schemes may be left to the command line. */
-static bool says_all(const app_setup *made, const cosim_definition *options) {
-  return options->constitutive_scheme || options->constraint_scheme || options->n_coupling_options > 0 ||
-         !(seam_has_couplings(made->model, options, false) || seam_has_couplings(made->model, options, true));
+static bool says_all(const cosim_builder *builder) {
+  const cosim_options options = cosim_options_of(builder);
+  return options.constitutive_scheme != NULL || options.constraint_scheme != NULL ||
+         cosim_builder_coupling(builder, 0) != NULL ||
+         !(cosim_has_couplings(builder, false) || cosim_has_couplings(builder, true));
 }
 
 /* Cuts the mechanism as the file says, where it says it all. */
 static seam_status check_couplings(const app_setup *made, bool quiet, seam_error *error) {
-  const cosim_definition *options = seam_model_cosim(made->file);
+  const cosim_builder *builder = seam_model_cosim(made->file);
   cosim_simulation *simulation = NULL;
-  if (!options || !says_all(made, options))
+  if (builder == NULL || !says_all(builder))
     return SEAM_OK;
-  const seam_status status = cosim_create(made->model, options, &simulation, error);
+  const seam_status status = cosim_create(builder, &simulation, error);
   if (status == SEAM_OK && !quiet)
-    check_print_couplings(simulation, options);
+    check_print_couplings(simulation, builder);
   cosim_destroy(simulation);
   return status;
 }

@@ -15,13 +15,12 @@ static void print_names(const char *what, const char *const *names, size_t n) {
     putchar('\n');
 }
 
-static void print_subsystem(const seam_model_file *file, const cosim_definition *options, size_t number) {
-  const cosim_subsystem_def *subsystem = &options->subsystems[number];
+static void print_subsystem(const seam_model_file *file, const cosim_subsystem_def *subsystem, size_t number) {
+  const double macro_step = cosim_options_of(seam_model_cosim(file)).macro_step;
   const seam_equations equations = seam_model_equations(file, number);
   printf("  %s", subsystem->name);
   if (subsystem->steps > 1)
-    printf(": macro step %.9g s, %zu in one of the whole", options->macro_step / (double)subsystem->steps,
-           subsystem->steps);
+    printf(": macro step %.9g s, %zu in one of the whole", macro_step / (double)subsystem->steps, subsystem->steps);
   putchar('\n');
   print_names("bodies: ", subsystem->bodies, subsystem->n_bodies);
   print_names("force elements: ", subsystem->forces, subsystem->n_forces);
@@ -32,10 +31,16 @@ static void print_subsystem(const seam_model_file *file, const cosim_definition 
 
 /* ---- Signals ----------------------------------------------------------------------------------------------------- */
 
-static void print_signals(const cosim_definition *options) {
-  if (options->n_signals > 0)
-    printf("signals: %zu\n", options->n_signals);
-  for (const cosim_connection_def *link = options->signals; link < options->signals + options->n_signals; link++) {
+/* A headline before the first of n lines. */
+static void print_count(const char *what, size_t n) {
+  if (n > 0)
+    printf("%s: %zu\n", what, n);
+}
+
+static void print_signals(const cosim_builder *builder) {
+  const cosim_connection_def *link = NULL;
+  print_count("signals", cosim_builder_sizes_of(builder).connections);
+  for (size_t i = 0; (link = cosim_builder_connection(builder, i)) != NULL; i++) {
     printf("  %s -> %s, order %d", link->from, link->to, link->order);
     if (link->gain != 1)
       printf(", gain %.9g", link->gain);
@@ -45,23 +50,25 @@ static void print_signals(const cosim_definition *options) {
   }
 }
 
-static bool is_fed(const cosim_definition *options, const char *subsystem, const char *input) {
+static bool is_fed(const cosim_builder *builder, const char *subsystem, const char *input) {
   const size_t length = strlen(subsystem);
-  for (size_t i = 0; i < options->n_signals; i++) {
-    const char *to = options->signals[i].to;
+  const cosim_connection_def *link = NULL;
+  for (size_t i = 0; (link = cosim_builder_connection(builder, i)) != NULL; i++) {
+    const char *to = link->to;
     if (strncmp(to, subsystem, length) == 0 && to[length] == '.' && strcmp(to + length + 1, input) == 0)
       return true;
   }
   return false;
 }
 
-static void print_open_inputs(const seam_model_file *file, const cosim_definition *options) {
+static void print_open_inputs(const seam_model_file *file, const cosim_builder *builder) {
+  const cosim_subsystem_def *subsystem = NULL;
   size_t n_open = 0;
-  for (size_t s = 0; s < options->n_subsystems; s++) {
-    const char *name = options->subsystems[s].name;
+  for (size_t s = 0; (subsystem = cosim_builder_subsystem(builder, s)) != NULL; s++) {
+    const char *name = subsystem->name;
     const seam_equations equations = seam_model_equations(file, s);
     for (size_t i = 0; i < equations.n_inputs; i++) {
-      if (is_fed(options, name, equations.inputs[i]))
+      if (is_fed(builder, name, equations.inputs[i]))
         continue;
       printf("%s%s.%s", n_open++ == 0 ? "inputs that nothing feeds: " : ", ", name, equations.inputs[i]);
     }
@@ -70,11 +77,11 @@ static void print_open_inputs(const seam_model_file *file, const cosim_definitio
     putchar('\n');
 }
 
-static void print_bonds(const cosim_definition *options) {
-  if (options->n_bonds > 0)
-    printf("bonds: %zu\n", options->n_bonds);
-  for (size_t k = 0; k < options->n_bonds; k++)
-    printf("  %s\n", options->bonds[k].name);
+static void print_bonds(const cosim_builder *builder) {
+  const size_t n = cosim_builder_sizes_of(builder).bonds;
+  print_count("bonds", n);
+  for (size_t k = 0; k < n; k++)
+    printf("  %s\n", cosim_builder_bond(builder, k)->name);
 }
 
 /* ---- Corrections and control ------------------------------------------------------------------------------------- */
@@ -96,53 +103,55 @@ static void print_balance_correction(const cosim_balance_correction_def *correct
   printf(", over %d macro step%s\n", correction->spread, correction->spread == 1 ? "" : "s");
 }
 
-static void print_corrections(const cosim_definition *options) {
-  const size_t n = options->n_energy_corrections + options->n_balance_corrections + (options->model_based ? 1 : 0);
-  if (n > 0)
-    printf("corrections: %zu\n", n);
-  for (size_t i = 0; i < options->n_energy_corrections; i++)
-    print_energy_correction(&options->energy_corrections[i]);
-  for (size_t i = 0; i < options->n_balance_corrections; i++)
-    print_balance_correction(&options->balance_corrections[i]);
-  if (options->model_based)
-    printf("  model-based, alpha %.9g\n", options->model_based->alpha);
+static void print_corrections(const cosim_builder *builder) {
+  const cosim_model_based_def *model_based = cosim_builder_model_based(builder);
+  const cosim_builder_sizes n = cosim_builder_sizes_of(builder);
+  print_count("corrections", n.energy_corrections + n.balance_corrections + (model_based != NULL ? 1 : 0));
+  for (size_t i = 0; i < n.energy_corrections; i++)
+    print_energy_correction(cosim_builder_energy_correction(builder, i));
+  for (size_t i = 0; i < n.balance_corrections; i++)
+    print_balance_correction(cosim_builder_balance_correction(builder, i));
+  if (model_based != NULL)
+    printf("  model-based, alpha %.9g\n", model_based->alpha);
 }
 
-static void print_step(const cosim_definition *options) {
+static void print_step(const cosim_builder *builder) {
   static const char *const indicators[] = {
       [COSIM_ENERGY_INDICATOR] = "ecco",
       [COSIM_PREDICTION_INDICATOR] = "predictor",
       [COSIM_ERROR_INDICATOR] = "error",
   };
-  const cosim_step_control *control = options->step_control;
-  printf("macro step: %.9g s", options->macro_step);
+  const cosim_step_control *control = cosim_builder_step_control(builder);
+  const cosim_options options = cosim_options_of(builder);
+  printf("macro step: %.9g s", options.macro_step);
   if (control)
     printf(" at first, then by %s, tolerance %.9g", indicators[control->indicator], control->tolerance);
-  puts(options->gauss_seidel ? ", gauss-seidel" : "");
+  puts(options.sequence == COSIM_GAUSS_SEIDEL ? ", gauss-seidel" : "");
 }
 
 void check_print_cosim(const seam_model_file *file) {
-  const cosim_definition *options = seam_model_cosim(file);
-  printf("subsystems: %zu\n", options->n_subsystems);
-  for (size_t s = 0; s < options->n_subsystems; s++)
-    print_subsystem(file, options, s);
-  print_step(options);
-  print_signals(options);
-  print_open_inputs(file, options);
-  print_bonds(options);
-  print_corrections(options);
+  const cosim_builder *builder = seam_model_cosim(file);
+  const size_t n = cosim_builder_sizes_of(builder).subsystems;
+  print_count("subsystems", n);
+  for (size_t s = 0; s < n; s++)
+    print_subsystem(file, cosim_builder_subsystem(builder, s), s);
+  print_step(builder);
+  print_signals(builder);
+  print_open_inputs(file, builder);
+  print_bonds(builder);
+  print_corrections(builder);
 }
 
 /* ---- Couplings --------------------------------------------------------------------------------------------------- */
 
-void check_print_couplings(const cosim_simulation *simulation, const cosim_definition *options) {
+void check_print_couplings(const cosim_simulation *simulation, const cosim_builder *builder) {
   const size_t n = cosim_n_couplings(simulation);
-  if (n > 0)
-    printf("couplings: %zu\n", n);
+  print_count("couplings", n);
   for (size_t k = 0; k < n; k++) {
     size_t subsystems[2];
     cosim_coupling_subsystems(simulation, k, subsystems);
     printf("  %-16s  %-13s  %s, %s\n", cosim_coupling_name(simulation, k), cosim_coupling_scheme(simulation, k),
-           options->subsystems[subsystems[0]].name, options->subsystems[subsystems[1]].name);
+           cosim_builder_subsystem(builder, subsystems[0])->name,
+           cosim_builder_subsystem(builder, subsystems[1])->name);
   }
 }

@@ -8,6 +8,6 @@
 void check_print_cosim(const seam_model_file *file);
 
 /* Where the mechanism was cut. */
-void check_print_couplings(const cosim_simulation *simulation, const cosim_definition *options);
+void check_print_couplings(const cosim_simulation *simulation, const cosim_builder *builder);
 
 #endif

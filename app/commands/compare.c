@@ -91,10 +91,10 @@ static seam_status prepare(comparing *self, seam_error *error) {
     status = read_schemes(self, error);
   if (status != SEAM_OK)
     return status;
-  const cosim_definition *cosim = seam_model_cosim(self->setup.file);
+  const cosim_builder *builder = seam_model_cosim(self->setup.file);
   self->end = seam_model_simulation(self->setup.file)->end;
-  self->macro_step = cosim->macro_step;
-  self->with_joints = seam_has_couplings(self->setup.model, cosim, true);
+  self->macro_step = cosim_options_of(builder).macro_step;
+  self->with_joints = cosim_has_couplings(builder, true);
   if (isnan(self->end))
     return seam_fail(error, SEAM_BAD_INPUT,
                      "seam: the model says no end time; add 'simulate: {end: ...}' or --end TIME");
@@ -130,13 +130,13 @@ static seam_status write_errors(const comparing *self, const char *scheme, const
 
 static seam_status run_scheme(const comparing *self, size_t i, seam_error *error) {
   const char *name = self->schemes.names[i];
-  app_cosim cosim;
+  cosim_builder *builder = NULL;
   app_watcher watcher;
   seam_comparison *run = NULL;
-  seam_status status = schemes_use(&self->schemes, i, &self->setup, &cosim, error);
+  seam_status status = schemes_use(&self->schemes, i, &self->setup, &builder, error);
   watcher_start(&watcher, self->quiet, self->end);
   if (status == SEAM_OK)
-    status = seam_comparison_create(self->reference, &cosim.options, &watcher.interrupt, &run, error);
+    status = seam_comparison_create(self->reference, builder, &watcher.interrupt, &run, error);
   progress_clear(&watcher.progress);
   if (status == SEAM_OK && !self->quiet) {
     printf("%-*s  ", self->schemes.width, name);
@@ -147,7 +147,7 @@ static seam_status run_scheme(const comparing *self, size_t i, seam_error *error
   if (status == SEAM_OK)
     status = write_errors(self, name, run, error);
   seam_comparison_destroy(run);
-  free(cosim.coupling_options);
+  cosim_builder_destroy(builder);
   return status;
 }
 

@@ -72,25 +72,25 @@ static const app_error_kind mechanism_errors[n_mechanism_errors] = {{"error_posi
 static seam_status run_scheme(study *self, const app_setup *setup, const seam_reference *reference, size_t i,
                               size_t step, seam_error *error) {
   const double H = self->found.steps.H[step];
-  app_cosim cosim;
+  cosim_builder *builder = NULL;
   app_watcher watcher;
   seam_comparison *run = NULL;
-  seam_status status = schemes_use(&self->found.schemes, i, setup, &cosim, error);
+  seam_status status = schemes_use(&self->found.schemes, i, setup, &builder, error);
   watcher_start(&watcher, self->quiet, seam_model_simulation(setup->file)->end);
   if (status == SEAM_OK)
-    status = seam_comparison_create(reference, &cosim.options, &watcher.interrupt, &run, error);
+    status = seam_comparison_create(reference, builder, &watcher.interrupt, &run, error);
   progress_clear(&watcher.progress);
   if (status == SEAM_OK)
     status = comparisons_write(self->file, self->path, self->found.schemes.names[i], H, run, error);
   if (status == SEAM_OK && !self->quiet) {
     printf("%-*s  %-10.6g  ", self->found.schemes.width, self->found.schemes.names[i], H);
-    comparisons_print(run, seam_has_couplings(setup->model, seam_model_cosim(setup->file), true));
+    comparisons_print(run, cosim_has_couplings(seam_model_cosim(setup->file), true));
   }
   const bool is_stable = run != NULL && run->stable;
   orders_errors(&self->found, i, 0)[step] = is_stable ? run->error_position : NAN;
   orders_errors(&self->found, i, 1)[step] = is_stable ? run->error_velocity : NAN;
   seam_comparison_destroy(run);
-  free(cosim.coupling_options);
+  cosim_builder_destroy(builder);
   return status;
 }
 
@@ -136,7 +136,7 @@ static seam_status study_mechanism(study *self, seam_error *error) {
   interrupt_catch();
   if (status == SEAM_OK && !self->quiet) {
     printf("%-*s  %-10s  ", self->found.schemes.width, "scheme", "macro step");
-    comparisons_print_head(seam_has_couplings(setup.model, seam_model_cosim(setup.file), true));
+    comparisons_print_head(cosim_has_couplings(seam_model_cosim(setup.file), true));
   }
   for (size_t step = 0; step < self->found.steps.n && status == SEAM_OK; step++)
     status = run_step(self, &setup, step, error);

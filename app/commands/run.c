@@ -290,7 +290,7 @@ static void run_free(app_run *run) {
   summary_free(&run->summary);
   couplings_free(run->couplings);
   cosim_destroy(run->cosimulation);
-  free(run->coupling_options);
+  cosim_builder_destroy(run->builder);
   mbs_integrator_destroy(run->integrator);
   free(run->directory);
   free(run->trajectory_path);
@@ -302,7 +302,7 @@ static void run_free(app_run *run) {
 }
 
 static seam_status write_summary(const app_run *run, const seam_error *verdict, seam_error *error) {
-  const app_cosim_run cosim = {run->cosimulation, &run->cosim, run->couplings};
+  const app_cosim_run cosim = {run->cosimulation, run->builder, run->couplings};
   return summary_write(&run->summary, run->summary_path, run->options, run->setup.file, &run->setup.report,
                        run->couplings ? &cosim : NULL, verdict, error);
 }

@@ -26,8 +26,8 @@ typedef struct app_run {
   app_progress progress;
   mbs_integrator *integrator; /* of the whole */
   bool is_cosim;              /* then also: */
-  cosim_definition cosim;
-  cosim_coupling_options *coupling_options; /* of `cosim` */
+  cosim_builder *builder;     /* the file's, with what the command line says */
+  cosim_options cosim;        /* of the builder */
   cosim_simulation *cosimulation;
   app_couplings *couplings;
   app_signals *signals; /* NULL: there are none */

@@ -28,7 +28,7 @@ static double macro_length(const app_run *run, size_t step) {
   return rest < (1 - slack) * H ? rest : H;
 }
 
-static bool is_controlled(const app_run *run) { return run->cosim.step_control != NULL; }
+static bool is_controlled(const app_run *run) { return cosim_builder_step_control(run->builder) != NULL; }
 
 /* Sums of macro steps would not stand at their multiples. */
 static double present_point(const app_run *run) {
@@ -136,16 +136,6 @@ static seam_status count_threads(app_run *run, seam_error *error) {
   return SEAM_OK;
 }
 
-static seam_status choose_scheme(app_run *run, seam_error *error) {
-  const char *scheme = options_value(run->options, "--scheme");
-  if (!scheme)
-    return SEAM_OK;
-  run->coupling_options = calloc(run->cosim.n_coupling_options + 1, sizeof *run->coupling_options);
-  if (!run->coupling_options)
-    return seam_fail(error, SEAM_NO_MEMORY, "seam: memory is exhausted");
-  return seam_use_scheme(run->setup.model, scheme, run->coupling_options, &run->cosim, error);
-}
-
 static seam_status check_macro_step(double macro_step, double end, seam_error *error) {
   if (!(macro_step > 0) || !isfinite(macro_step))
     return seam_fail(error, SEAM_BAD_INPUT, "seam: the macro step must be positive, not %g s", macro_step);
@@ -159,19 +149,31 @@ static seam_status check_macro_step(double macro_step, double end, seam_error *e
   return SEAM_OK;
 }
 
+/* What the command line says comes on top of the file. */
+static seam_status take_options(app_run *run, seam_error *error) {
+  const char *scheme = options_value(run->options, "--scheme");
+  seam_status status = count_threads(run, error);
+  if (status == SEAM_OK)
+    status = cosim_set_options(run->builder, &run->cosim, error);
+  if (status == SEAM_OK && scheme != NULL)
+    status = cosim_use_scheme(run->builder, scheme, error);
+  return status;
+}
+
 seam_status run_cosim_prepare(app_run *run, seam_error *error) {
-  const cosim_definition *options = seam_model_cosim(run->setup.file);
-  if (!options)
+  const cosim_builder *of_file = seam_model_cosim(run->setup.file);
+  if (of_file == NULL)
     return seam_fail(error, SEAM_BAD_INPUT,
                      "seam: the model does not say where to cut it; add 'cosim: {subsystems: ..., macro_step: ...}'");
-  run->cosim = *options;
-  seam_status status = check_macro_step(options->macro_step, run->simulation->end, error);
+  seam_status status = cosim_builder_copy(of_file, &run->builder, error);
+  if (status != SEAM_OK)
+    return status;
+  run->cosim = cosim_options_of(run->builder);
+  status = check_macro_step(run->cosim.macro_step, run->simulation->end, error);
   if (status == SEAM_OK)
-    status = count_threads(run, error);
+    status = take_options(run, error);
   if (status == SEAM_OK)
-    status = choose_scheme(run, error);
-  if (status == SEAM_OK)
-    status = cosim_create(run->setup.model, &run->cosim, &run->cosimulation, error);
+    status = cosim_create(run->builder, &run->cosimulation, error);
   run->bounds.are_own = setup_has_signals(&run->setup);
   return status == SEAM_OK && !run->bounds.are_own ? run_monolithic_prepare(run, error) : status;
 }

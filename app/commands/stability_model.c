@@ -49,7 +49,7 @@ static bool read_three(const char *text, double *from, double *to, double *count
 
 static seam_status read_range(app_study *study, seam_error *error) {
   const char *text = options_value(study->parsed, "--macro-steps");
-  const double usual = seam_model_cosim(study->setup.file)->macro_step;
+  const double usual = cosim_options_of(seam_model_cosim(study->setup.file)).macro_step;
   double count = 61;
   study->from = usual / 10;
   study->to = usual * 100;
@@ -137,21 +137,21 @@ static seam_status look(const app_study *study, const char *scheme, seam_lineari
 }
 
 static seam_status analyse(const app_study *study, size_t number, app_findings *found, seam_error *error) {
-  app_cosim cosim = {0};
+  cosim_builder *builder = NULL;
   seam_linearised *linear = NULL;
   seam_scheme_point *points = calloc(study->n_looks, sizeof *points);
   if (!points)
     return seam_fail(error, SEAM_NO_MEMORY, "seam: memory is exhausted");
-  seam_status status = schemes_use(&study->schemes, number, &study->setup, &cosim, error);
+  seam_status status = schemes_use(&study->schemes, number, &study->setup, &builder, error);
   if (status == SEAM_OK)
-    status = seam_linearised_create(study->setup.model, study->setup.state, &cosim.options, &linear, error);
+    status = seam_linearised_create(study->setup.state, builder, &linear, error);
   if (status == SEAM_OK)
     status = seam_linearised_intervals(linear, study->from, study->to, study->n_looks, points, found->interval,
                                        MAX_INTERVALS, &found->n_intervals, error);
   if (status == SEAM_OK)
     status = look(study, study->schemes.names[number], linear, points, found, error);
   seam_linearised_destroy(linear);
-  free(cosim.coupling_options);
+  cosim_builder_destroy(builder);
   free(points);
   return status;
 }
@@ -382,11 +382,11 @@ static seam_status name_the_files(app_schemes *schemes, const cosim_simulation *
 }
 
 static seam_status read_couplings(app_study *study, seam_error *error) {
-  app_cosim cosim = {0};
+  cosim_builder *builder = NULL;
   cosim_simulation *simulation = NULL;
-  seam_status status = schemes_use(&study->schemes, 0, &study->setup, &cosim, error);
+  seam_status status = schemes_use(&study->schemes, 0, &study->setup, &builder, error);
   if (status == SEAM_OK)
-    status = cosim_create(study->setup.model, &cosim.options, &simulation, error);
+    status = cosim_create(builder, &simulation, error);
   for (size_t k = 0; status == SEAM_OK && k < cosim_n_couplings(simulation); k++) {
     const size_t element = cosim_coupling_element(simulation, k);
     if (cosim_coupling_is_joint(simulation, k) && !mbs_joint_is_affine(study->setup.model, element) && !study->turning)
@@ -395,20 +395,26 @@ static seam_status read_couplings(app_study *study, seam_error *error) {
   if (status == SEAM_OK && study->schemes.are_the_files)
     status = name_the_files(&study->schemes, simulation, error);
   cosim_destroy(simulation);
-  free(cosim.coupling_options);
+  cosim_builder_destroy(builder);
   return status;
 }
 
 /* Before anything is computed or printed. A choice of schemes replaces the couplings' own holds. */
 static seam_status check_linearisable(const app_study *study, seam_error *error) {
-  const cosim_definition *of_file = seam_model_cosim(study->setup.file);
+  cosim_builder *builder = NULL;
   if (mbs_n_bodies(study->setup.model) == 0)
     return seam_fail(error, SEAM_BAD_INPUT,
                      "seam: the model has no bodies whose motion could be linearised, only subsystems of its own");
-  cosim_definition options = of_file ? *of_file : cosim_default_definition();
-  if (options_value(study->parsed, "--schemes"))
-    options.n_coupling_options = 0;
-  return seam_linearised_check(&options, error);
+  if (seam_model_cosim(study->setup.file) == NULL)
+    return SEAM_OK; /* refused where schemes are read */
+  seam_status status = cosim_builder_copy(seam_model_cosim(study->setup.file), &builder, error);
+  if (status != SEAM_OK)
+    return status;
+  if (options_value(study->parsed, "--schemes") != NULL)
+    cosim_clear_couplings(builder);
+  status = seam_linearised_check(builder, error);
+  cosim_builder_destroy(builder);
+  return status;
 }
 
 static seam_status prepare(app_study *study, const app_options *of_model, bool along, seam_error *error) {

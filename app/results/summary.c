@@ -127,7 +127,7 @@ static void write_coupling(json_writer *json, const app_cosim_run *cosim, size_t
   json_string(json, "by", cosim_coupling_is_exchanged(simulation, coupling) ? "exchange" : "master");
   json_open(json, "subsystems", '[');
   for (int side = 0; side < 2; side++)
-    json_string(json, NULL, cosim->options->subsystems[subsystems[side]].name);
+    json_string(json, NULL, cosim_builder_subsystem(cosim->builder, subsystems[side])->name);
   json_close(json, ']');
   for (int level = 0; level < COUPLINGS_LEVELS && cosim_coupling_is_joint(simulation, coupling); level++)
     write_peak(json, levels[level], couplings_peak(cosim->couplings, coupling, level));
@@ -159,9 +159,10 @@ static void write_interfaces(json_writer *json, const app_cosim_run *cosim) {
 
 static void write_cosim(json_writer *json, const app_cosim_run *cosim) {
   const cosim_statistics statistics = cosim_statistics_of(cosim->simulation);
+  const cosim_options options = cosim_options_of(cosim->builder);
   json_open(json, "cosim", '{');
-  json_number(json, "macro_step", cosim->options->macro_step);
-  json_string(json, "exchange", cosim->options->gauss_seidel ? "gauss-seidel" : "jacobi");
+  json_number(json, "macro_step", options.macro_step);
+  json_string(json, "exchange", options.sequence == COSIM_GAUSS_SEIDEL ? "gauss-seidel" : "jacobi");
   json_count(json, "macro_steps", statistics.macro_steps);
   json_count(json, "repeated", statistics.repeated);
   json_number(json, "shortest", statistics.shortest);

@@ -39,7 +39,7 @@ void summary_add(app_summary *made, const mbs_model *model, mbs_workspace *works
 /* What a co-simulated run adds. */
 typedef struct app_cosim_run {
   const cosim_simulation *simulation;
-  const cosim_definition *options;
+  const cosim_builder *builder;
   const app_couplings *couplings;
 } app_cosim_run;
 

@@ -32,7 +32,8 @@ static const struct {
 };
 
 cosim_step_control cosim_default_step_control(cosim_step_indicator indicator, double tolerance) {
-  return (cosim_step_control){.cookie = COSIM_COOKIE, .indicator = indicator,
+  return (cosim_step_control){.cookie = COSIM_COOKIE,
+                              .indicator = indicator,
                               .tolerance = tolerance,
                               .relative_weight = 1e-4,
                               .safety = 0.8,

@@ -152,28 +152,39 @@ typedef struct list_kind {
 
 #define LIST(field) offsetof(cosim_definition, field), offsetof(cosim_definition, n_##field)
 
-static const list_kind subsystems = {"a subsystem",  LIST(subsystems), sizeof(cosim_subsystem_def),
-                                     1,              {offsetof(cosim_subsystem_def, name)},
-                                     copy_subsystem};
+static const list_kind subsystems = {
+    "a subsystem", LIST(subsystems), sizeof(cosim_subsystem_def), 1, {offsetof(cosim_subsystem_def, name)},
+    copy_subsystem};
 static const list_kind couplings = {
-    "a coupling", LIST(coupling_options),
-    sizeof(cosim_coupling_options), 2,
-    {offsetof(cosim_coupling_options, element), offsetof(cosim_coupling_options, scheme)}, NULL};
+    "a coupling",
+    LIST(coupling_options),
+    sizeof(cosim_coupling_options),
+    2,
+    {offsetof(cosim_coupling_options, element), offsetof(cosim_coupling_options, scheme)},
+    NULL};
 static const list_kind connections = {
-    "a connection", LIST(signals),
-    sizeof(cosim_connection_def), 3,
+    "a connection",
+    LIST(signals),
+    sizeof(cosim_connection_def),
+    3,
     {offsetof(cosim_connection_def, from), offsetof(cosim_connection_def, to), offsetof(cosim_connection_def, rate)},
     NULL};
 static const list_kind bonds = {
     "a power bond", LIST(bonds), sizeof(cosim_bond_def), 1, {offsetof(cosim_bond_def, name)}, copy_ports};
 static const list_kind energy_corrections = {
-    "an energy correction", LIST(energy_corrections),
-    sizeof(cosim_energy_correction_def), 2,
-    {offsetof(cosim_energy_correction_def, bond), offsetof(cosim_energy_correction_def, part)}, NULL};
+    "an energy correction",
+    LIST(energy_corrections),
+    sizeof(cosim_energy_correction_def),
+    2,
+    {offsetof(cosim_energy_correction_def, bond), offsetof(cosim_energy_correction_def, part)},
+    NULL};
 static const list_kind balance_corrections = {
-    "a balance correction", LIST(balance_corrections),
-    sizeof(cosim_balance_correction_def), 2,
-    {offsetof(cosim_balance_correction_def, input), offsetof(cosim_balance_correction_def, integral)}, NULL};
+    "a balance correction",
+    LIST(balance_corrections),
+    sizeof(cosim_balance_correction_def),
+    2,
+    {offsetof(cosim_balance_correction_def, input), offsetof(cosim_balance_correction_def, integral)},
+    NULL};
 
 /* Appends a copy; room doubles when the length reaches a power of two. */
 static seam_status append(cosim_builder *self, const list_kind *kind, const void *def, seam_error *error) {
@@ -293,6 +304,16 @@ const cosim_definition *cosim_builder_definition(const cosim_builder *self) { re
 
 const mbs_model *cosim_builder_model(const cosim_builder *self) { return self->model; }
 
+cosim_builder_sizes cosim_builder_sizes_of(const cosim_builder *self) {
+  const cosim_definition *d = &self->definition;
+  return (cosim_builder_sizes){.subsystems = d->n_subsystems,
+                               .couplings = d->n_coupling_options,
+                               .connections = d->n_signals,
+                               .bonds = d->n_bonds,
+                               .energy_corrections = d->n_energy_corrections,
+                               .balance_corrections = d->n_balance_corrections};
+}
+
 cosim_options cosim_options_of(const cosim_builder *self) { return options_of(&self->definition); }
 
 const cosim_subsystem_def *cosim_builder_subsystem(const cosim_builder *self, size_t i) {
@@ -347,25 +368,31 @@ static seam_status refuse(const char *scheme, seam_error *error) {
   return seam_fail(error, SEAM_BAD_INPUT, "%s;\n%s", at[0].message, at[1].message);
 }
 
-/* Orders of its own and smoothness suit an explicit coupling where one side receives the force, the other the motion. */
+/* Orders of its own and smoothness suit an explicit coupling where one side receives the force, the other the motion.
+ */
 static bool takes_holds(const cosim_scheme *scheme) {
   return scheme->iteration == COSIM_EXPLICIT &&
          cosim_scheme_drives(scheme, 0, COSIM_FORCE) != cosim_scheme_drives(scheme, 1, COSIM_FORCE);
 }
 
-/* Coupling options of the kind lose their scheme, and all of them where the new one takes no holds. */
-static void drop_schemes(cosim_builder *self, bool at_joint, bool keeps_holds) {
+/* Coupling options of the kind lose their scheme, and are dropped where the new one takes no holds. */
+static seam_status drop_schemes(cosim_builder *self, bool at_joint, bool keeps_holds, seam_error *error) {
   cosim_definition *d = &self->definition;
-  size_t n = 0;
-  for (size_t i = 0; i < d->n_coupling_options; i++) {
+  const size_t n_before = d->n_coupling_options;
+  cosim_coupling_options *kept = arena_take(&self->memory, (2 * n_before + 1) * sizeof *kept);
+  if (kept == NULL)
+    return no_memory(error);
+  d->n_coupling_options = 0;
+  for (size_t i = 0; i < n_before; i++) {
     cosim_coupling_options options = d->coupling_options[i];
     const bool is_replaced = (mbs_find_joint(self->model, options.element) != SEAM_NONE) == at_joint;
     if (is_replaced)
       options.scheme = NULL;
     if (!is_replaced || (keeps_holds && (options.has_orders || options.smooth)))
-      d->coupling_options[n++] = options;
+      kept[d->n_coupling_options++] = options;
   }
-  d->n_coupling_options = n;
+  d->coupling_options = kept;
+  return SEAM_OK;
 }
 
 seam_status cosim_use_scheme(cosim_builder *self, const char *scheme, seam_error *error) {
@@ -383,8 +410,7 @@ seam_status cosim_use_scheme(cosim_builder *self, const char *scheme, seam_error
   if (!enough)
     return no_memory(error);
   *(at_joint ? &self->definition.constraint_scheme : &self->definition.constitutive_scheme) = name;
-  drop_schemes(self, at_joint, takes_holds(&parsed));
-  return SEAM_OK;
+  return drop_schemes(self, at_joint, takes_holds(&parsed), error);
 }
 
 /* ---- Creation ---- */

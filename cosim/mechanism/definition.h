@@ -6,11 +6,11 @@
 
 /* Lists and options; fields are those of <seam/cosim.h>. */
 typedef struct cosim_definition {
-  cosim_subsystem_def *subsystems;
+  const cosim_subsystem_def *subsystems;
   size_t n_subsystems;
   double macro_step;
   const char *constitutive_scheme, *constraint_scheme;
-  cosim_coupling_options *coupling_options;
+  const cosim_coupling_options *coupling_options;
   size_t n_coupling_options;
   bool gauss_seidel;
   bool exact_history;
@@ -19,13 +19,13 @@ typedef struct cosim_definition {
   size_t implicit_iterations;
   bool differences, reuse;
   int n_threads;
-  cosim_connection_def *signals;
+  const cosim_connection_def *signals;
   size_t n_signals;
-  cosim_bond_def *bonds;
+  const cosim_bond_def *bonds;
   size_t n_bonds;
-  cosim_energy_correction_def *energy_corrections;
+  const cosim_energy_correction_def *energy_corrections;
   size_t n_energy_corrections;
-  cosim_balance_correction_def *balance_corrections;
+  const cosim_balance_correction_def *balance_corrections;
   size_t n_balance_corrections;
   const cosim_model_based_def *model_based; /* NULL: none */
   const cosim_step_control *step_control;   /* NULL: none */

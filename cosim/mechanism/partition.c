@@ -381,12 +381,12 @@ seam_status cosim_partition_cut(const mbs_model *model, const cosim_definition *
 seam_status cosim_partition_make(const mbs_model *model, const cosim_definition *options, cosim_partition *made,
                                  seam_error *error) {
   static partition_step *const steps[] = {check_cuts,
-                                                       choose_schemes,
-                                                       make_couplings,
-                                                       choose_engines,
-                                                       check_redundancy,
-                                                       cosim_partition_find_signal_ports,
-                                                       cosim_partition_make_parts};
+                                          choose_schemes,
+                                          make_couplings,
+                                          choose_engines,
+                                          check_redundancy,
+                                          cosim_partition_find_signal_ports,
+                                          cosim_partition_make_parts};
   const seam_status status = cosim_partition_cut(model, options, made, error);
   return status == SEAM_OK ? take_steps(made, steps, sizeof steps / sizeof *steps, options, error) : status;
 }

@@ -88,6 +88,11 @@ static seam_status make_own(cosim_partition *self, size_t subsystem, seam_error 
   const seam_status status = own->create(own->context, &self->parts[subsystem], &cause);
   if (status != SEAM_OK)
     return seam_fail(error, status, "subsystem '%s': %s", self->subsystems[subsystem].name, cause.message);
+  const cosim_part *part = self->parts[subsystem];
+  if ((size_t)part->n_inputs != own->n_inputs || (size_t)part->n_outputs != own->n_outputs)
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "subsystem '%s' has %d inputs and %d outputs, but names for %zu and %zu: give each one a name",
+                     self->subsystems[subsystem].name, part->n_inputs, part->n_outputs, own->n_inputs, own->n_outputs);
   self->parts[subsystem]->name = self->subsystems[subsystem].name;
   return SEAM_OK;
 }

@@ -418,6 +418,12 @@ typedef struct cosim_options {
 SEAM_PUBLIC cosim_options cosim_default_options(void);
 SEAM_PUBLIC seam_status cosim_set_options(cosim_builder *builder, const cosim_options *options, seam_error *error);
 
+/* How many of each a builder holds. */
+typedef struct cosim_builder_sizes {
+  size_t subsystems, couplings, connections, bonds, energy_corrections, balance_corrections;
+} cosim_builder_sizes;
+SEAM_PUBLIC cosim_builder_sizes cosim_builder_sizes_of(const cosim_builder *builder);
+
 /* What a builder holds; it belongs to the builder, until that is changed. NULL beyond the last one, or where there is
  * none; texts of the options belong to the builder too. */
 SEAM_PUBLIC cosim_options cosim_options_of(const cosim_builder *builder);

@@ -52,13 +52,13 @@ seam_status cosim_section_flag(reader *r, const yaml_node *value, const char *of
   return status;
 }
 
-seam_status cosim_section_once(const cosim_section *c, table *keys, const yaml_node *at, const char *what,
+seam_status cosim_section_once(const cosim_section *c, table *seen, const yaml_node *at, const char *what,
                                const char *key) {
   const size_t length = strlen(key);
-  if (table_find(keys, key, length))
+  if (table_find(seen, key, length))
     return reader_fail(c->r, at, "keep one of the two", "%s '%.300s' is there twice", what, key);
   const char *kept = arena_text(&c->r->memory, key, length);
-  return kept && table_add(keys, kept, length, 0) ? SEAM_OK : reader_no_memory(c->r);
+  return kept && table_add(seen, kept, length, 0) ? SEAM_OK : reader_no_memory(c->r);
 }
 
 /* A method whose steps may be fixed needs micro_step; the engine refuses what does not go together. */
@@ -158,8 +158,8 @@ static seam_status read_all(cosim_section *c, const yaml_node *root) {
 }
 
 static void release(cosim_section *c) {
-  table *const tables[] = {&c->subsystems, &c->cuts,  &c->coupled, &c->connected, &c->bonds, &c->energy_corrected,
-                           &c->balanced};
+  table *const tables[] = {&c->subsystems,       &c->cuts,    &c->coupled, &c->connected, &c->bonds,
+                           &c->energy_corrected, &c->balanced};
   for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)
     table_release(tables[i]);
 }

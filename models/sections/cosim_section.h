@@ -32,7 +32,7 @@ seam_status cosim_section_flag(reader *r, const yaml_node *value, const char *of
 seam_status cosim_section_signal(const cosim_section *c, const yaml_node *value, bool input, const char **name);
 
 /* Enters a key; refuses one that is there already: "WHAT 'key' is there twice". */
-seam_status cosim_section_once(const cosim_section *c, table *keys, const yaml_node *at, const char *what,
+seam_status cosim_section_once(const cosim_section *c, table *seen, const yaml_node *at, const char *what,
                                const char *key);
 
 /* The number of a subsystem; that a name is a coupling. */

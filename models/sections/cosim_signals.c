@@ -29,7 +29,7 @@ static size_t count_names(const char *text) {
 }
 
 static seam_status check_user(const cosim_section *c, const yaml_node *at, const cosim_subsystem_def *of, bool input,
-                             const char *name) {
+                              const char *name) {
   char fix[128];
   nearest search = nearest_to(name);
   if (user_equations_has(of->user, input, name, &search))
@@ -159,8 +159,7 @@ static seam_status read_bond(cosim_section *c, yaml_node *value) {
   if (status != SEAM_OK)
     return status;
   bond.name = value->key->text;
-  if (table_find(&r->entry_names, bond.name, strlen(bond.name)) ||
-      table_find(&c->bonds, bond.name, strlen(bond.name)))
+  if (table_find(&r->entry_names, bond.name, strlen(bond.name)) || table_find(&c->bonds, bond.name, strlen(bond.name)))
     return reader_fail(r, value->key, "names of bonds are unique, and not those of bodies, joints and forces",
                        "the name '%.60s' is taken", bond.name);
   if (!table_add(&c->bonds, bond.name, strlen(bond.name), 0))

@@ -221,8 +221,7 @@ static seam_status check_steps(const reading *a, const yaml_node *value) {
 
 static seam_status read_user(reading *a, yaml_node *value) {
   yaml_node *macro_step = NULL;
-  const seam_status status =
-      user_equations_read(a->c->r, value, &a->c->options.integrator, &a->def.user, &macro_step);
+  const seam_status status = user_equations_read(a->c->r, value, &a->c->options.integrator, &a->def.user, &macro_step);
   return status != SEAM_OK || macro_step == NULL ? status : read_macro_step(a, macro_step);
 }
 
@@ -266,7 +265,7 @@ static seam_status find_cuts(cosim_section *c) {
   cosim_partition partition;
   seam_status status =
       cosim_partition_cut(c->r->result->mechanism, cosim_builder_definition(c->builder), &partition, c->r->error);
-  for (size_t k = 0; !status && k < partition.n_cuts; k++)
+  for (size_t k = 0; status == SEAM_OK && k < partition.n_cuts; k++)
     if (!table_add(&c->cuts, partition.cuts[k].name, strlen(partition.cuts[k].name), k))
       status = reader_no_memory(c->r);
   cosim_partition_free(&partition);

@@ -11,7 +11,7 @@
 typedef struct fixture {
   seam_model_file *file;
   const mbs_model *model;
-  const cosim_definition *options;
+  const cosim_builder *builder;
   mbs_state *state;
 } fixture;
 
@@ -22,7 +22,7 @@ static fixture open_model(const char *name, const char *const *overrides, size_t
   cr_assert_eq(seam_model_file_parse(name, text, strlen(text), overrides, n_overrides, &f.file, &error), SEAM_OK, "%s",
                error.message);
   f.model = seam_model_mechanism(f.file);
-  f.options = seam_model_cosim(f.file);
+  f.builder = seam_model_cosim(f.file);
   f.state = mbs_state_create(f.model);
   mbs_workspace *workspace = mbs_workspace_create(f.model, &error);
   cr_assert_eq(mbs_assemble(workspace, f.state, NULL, NULL, &error), SEAM_OK, "%s", error.message);
@@ -45,11 +45,13 @@ static seam_reference *refer(const fixture *f, double macro_step, double end) {
 }
 
 static seam_comparison *compare(const fixture *f, const seam_reference *reference, const char *scheme) {
-  cosim_definition options = *f->options;
+  cosim_builder *builder = NULL;
   seam_comparison *result = NULL;
   seam_error error = {0};
-  cr_assert_eq(seam_use_scheme(f->model, scheme, NULL, &options, &error), SEAM_OK, "%s", error.message);
-  cr_assert_eq(seam_comparison_create(reference, &options, NULL, &result, &error), SEAM_OK, "%s", error.message);
+  cr_assert_eq(cosim_builder_copy(f->builder, &builder, NULL), SEAM_OK);
+  cr_assert_eq(cosim_use_scheme(builder, scheme, &error), SEAM_OK, "%s", error.message);
+  cr_assert_eq(seam_comparison_create(reference, builder, NULL, &result, &error), SEAM_OK, "%s", error.message);
+  cosim_builder_destroy(builder);
   return result;
 }
 
@@ -223,25 +225,29 @@ Test(comparison, all_schemes_have_names) {
 Test(comparison, a_scheme_replaces_those_of_its_kind) {
   const char *const overrides[] = {"cosim.couplings={M: {scheme: fd-k2}}"};
   fixture f = open_model("four_bar_bushing", overrides, 1);
-  cosim_definition options = *f.options;
-  cosim_coupling_options choices[1];
-  cr_assert_eq(options.n_coupling_options, 1);
-  cr_assert_eq(seam_use_scheme(f.model, "ff-d-k2", choices, &options, NULL), SEAM_OK);
-  cr_expect_str_eq(options.constitutive_scheme, "ff-d-k2");
-  cr_expect_eq(options.n_coupling_options, 0);
+  cosim_builder *builder = NULL;
+  cr_assert_eq(cosim_builder_copy(f.builder, &builder, NULL), SEAM_OK);
+  cr_assert_not_null(cosim_builder_coupling(builder, 0));
+  cr_assert_eq(cosim_use_scheme(builder, "ff-d-k2", NULL), SEAM_OK);
+  cr_expect_str_eq(cosim_options_of(builder).constitutive_scheme, "ff-d-k2");
+  cr_expect_null(cosim_builder_coupling(builder, 0));
+  cr_expect_not_null(cosim_builder_coupling(f.builder, 0), "a copy does not change what was copied");
+  cosim_builder_destroy(builder);
   close_model(&f);
 }
 
 Test(comparison, a_scheme_needs_a_coupling_of_its_kind) {
   fixture f = open_model("four_bar_bushing", NULL, 0);
-  cosim_definition options = *f.options;
+  cosim_builder *builder = NULL;
   seam_error error = {0};
-  cr_expect(seam_has_couplings(f.model, &options, false));
-  cr_expect_not(seam_has_couplings(f.model, &options, true));
-  cr_expect_eq(seam_use_scheme(f.model, "ff-index2-k1", NULL, &options, &error), SEAM_BAD_INPUT);
+  cr_assert_eq(cosim_builder_copy(f.builder, &builder, NULL), SEAM_OK);
+  cr_expect(cosim_has_couplings(builder, false));
+  cr_expect_not(cosim_has_couplings(builder, true));
+  cr_expect_eq(cosim_use_scheme(builder, "ff-index2-k1", &error), SEAM_BAD_INPUT);
   cr_expect_not_null(strstr(error.message, "has none"));
-  cr_expect_eq(seam_use_scheme(f.model, "nothing", NULL, &options, &error), SEAM_BAD_INPUT);
+  cr_expect_eq(cosim_use_scheme(builder, "nothing", &error), SEAM_BAD_INPUT);
   cr_expect(strstr(error.message, "constitutive cut") && strstr(error.message, "constraint cut"));
+  cosim_builder_destroy(builder);
   close_model(&f);
 }
 
@@ -259,7 +265,7 @@ Test(comparison, an_interrupt_ends_the_run) {
   seam_reference *none = NULL;
   seam_comparison *run = NULL;
   seam_error error = {0};
-  cr_expect_eq(seam_comparison_create(reference, f.options, &interrupt, &run, &error), SEAM_INTERRUPTED);
+  cr_expect_eq(seam_comparison_create(reference, f.builder, &interrupt, &run, &error), SEAM_INTERRUPTED);
   cr_expect_null(run);
   cr_expect_not_null(strstr(error.message, "t = 0.051 s"), "%s", error.message);
   cr_expect_eq(seam_reference_create(f.model, f.state, &seam_model_simulation(f.file)->integrator, 1e-3, 0.1,

@@ -286,7 +286,7 @@ Test(format, simulation) {
 Test(format, cosim_defaults) {
   seam_model_file *file =
       read_model(TWO_PARTS "cosim: {subsystems: {l: [a], r: [b]}, macro_step: 1e-3, scheme: ff-k1}\n", NULL);
-  const cosim_definition *cosim = seam_model_cosim(file);
+  const cosim_definition *cosim = cosim_builder_definition(seam_model_cosim(file));
   cr_assert_not_null(cosim);
   cr_expect_eq(cosim->n_subsystems, 2);
   cr_expect_str_eq(cosim->subsystems[1].name, "r");
@@ -317,7 +317,7 @@ Test(format, cosim) {
                            "  micro_step: 1e-4\n"
                            "  implicit: {tolerance: 1e-6, iterations: 5}\n",
                  NULL);
-  const cosim_definition *cosim = seam_model_cosim(file);
+  const cosim_definition *cosim = cosim_builder_definition(seam_model_cosim(file));
   cr_expect_str_eq(cosim->constitutive_scheme, "ff-d-k2");
   cr_expect_str_eq(cosim->constraint_scheme, "ff-baumgarte(index=2,mu=5)-k1");
   cr_expect_eq(cosim->n_coupling_options, 1);

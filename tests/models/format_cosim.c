@@ -57,7 +57,7 @@ static const cosim_definition *cosim;
 
 static void read_complete(void) {
   file = read_model(complete, NULL);
-  cosim = seam_model_cosim(file);
+  cosim = cosim_builder_definition(seam_model_cosim(file));
 }
 
 static void leave(void) { seam_model_file_destroy(file); }
@@ -66,7 +66,7 @@ TestSuite(format_cosim, .init = read_complete, .fini = leave);
 
 Test(format_cosim, macro_steps_and_integrators_of_subsystems) {
   cr_assert_eq(cosim->n_subsystems, 4);
-  cr_expect_eq(cosim->subsystems[0].steps, 0);
+  cr_expect_eq(cosim->subsystems[0].steps, 1);
   cr_expect_null(cosim->subsystems[0].integrator);
   cr_expect_eq(cosim->subsystems[1].steps, 10);
   cr_assert_not_null(cosim->subsystems[1].integrator);
@@ -85,7 +85,7 @@ Test(format_cosim, force_elements_of_subsystems) {
 Test(format_cosim, list_names_bodies_and_forces) {
   const char *const list[] = {"cosim.subsystems.rest=[S, c]", NULL};
   seam_model_file *other = read_model(complete, list);
-  const cosim_subsystem_def *rest = &seam_model_cosim(other)->subsystems[2];
+  const cosim_subsystem_def *rest = &cosim_builder_definition(seam_model_cosim(other))->subsystems[2];
   cr_assert(rest->n_bodies == 1 && rest->n_forces == 1);
   cr_expect_str_eq(rest->bodies[0], "c");
   cr_expect_str_eq(rest->forces[0], "S");
@@ -179,7 +179,7 @@ Test(format_cosim, step_control_starts_from_its_default) {
   const char *const little[] = {"cosim.step_control={method: ecco, tolerance: 1e-3}", NULL};
   seam_model_file *other = read_model(complete, little);
   const cosim_step_control standard = cosim_default_step_control(COSIM_ENERGY_INDICATOR, 1e-3);
-  cr_expect_arr_eq(seam_model_cosim(other)->step_control, &standard, sizeof standard);
+  cr_expect_arr_eq(cosim_builder_definition(seam_model_cosim(other))->step_control, &standard, sizeof standard);
   seam_model_file_destroy(other);
 }
 
@@ -210,7 +210,7 @@ Test(format_cosim, json_has_no_repeats) {
                       "      bonds: {\"b{i}\": {ports: [{input: m1.u, output: m1.x}, {input: m2.u, output: m2.x}]}}\n"
                       "      corrections: {balance: [{input: \"m{i}.u\"}]}\n";
   seam_model_file *other = read_model(text, NULL);
-  const cosim_definition *options = seam_model_cosim(other);
+  const cosim_definition *options = cosim_builder_definition(seam_model_cosim(other));
   cr_expect_eq(options->n_subsystems, 3);
   cr_expect_eq(options->subsystems[0].n_bodies, 2);
   cr_expect(options->n_signals == 2 && options->signals[1].gain == 2);
@@ -228,6 +228,6 @@ Test(format_cosim, needs_no_bodies) {
                                       "cosim: {macro_step: 1, subsystems: {a: {outputs: {x: t}}, b: {inputs: [u]}}}\n",
                                       NULL);
   cr_expect_eq(mbs_n_bodies(seam_model_mechanism(other)), 0);
-  cr_expect_eq(seam_model_cosim(other)->n_subsystems, 2);
+  cr_expect_eq(cosim_builder_definition(seam_model_cosim(other))->n_subsystems, 2);
   seam_model_file_destroy(other);
 }

@@ -129,8 +129,8 @@ Test(repeat, subsystems) {
   seam_model_file *file = read_model(chain, (const char *const[]){"cosim={macro_step: 1, subsystems: {u: [link1], l: "
                                                                   "{for: {k: [2, N]}, bodies: ['link{k}']}}}",
                                                                   NULL});
-  cr_expect_eq(file->cosim.subsystems[1].n_bodies, 2);
-  cr_expect_str_eq(file->cosim.subsystems[1].bodies[1], "link3");
+  cr_expect_eq(cosim_builder_subsystem(file->cosim, 1)->n_bodies, 2);
+  cr_expect_str_eq(cosim_builder_subsystem(file->cosim, 1)->bodies[1], "link3");
   seam_model_file_destroy(file);
 }
 

@@ -272,7 +272,7 @@ REFUSED(repeat_of_a_coupling,
         "text.yaml:5:44: error: coupling 'J' is there twice; i = 2\n"
         "  - {for: {i: [1, 2]}, cosim: {couplings: {J: {smooth: true}}}}\n"
         "                                           ^\n"
-        "say it once")
+        "keep one of the two")
 
 REFUSED(state_named_as_an_index,
         "seam: 1\n"
@@ -285,10 +285,10 @@ REFUSED(state_named_as_an_index,
         "choose another name")
 
 REFUSED(signal_there_twice, COUPLED "  signals: [{from: own.x, to: idle.u}, {from: own.x, to: idle.u, gain: 2}]\n",
-        "text.yaml:8:58: error: the signal from 'own.x' to 'idle.u' is there twice\n"
+        "text.yaml:8:58: error: the signal 'own.x -> idle.u' is there twice\n"
         "  signals: [{from: own.x, to: idle.u}, {from: own.x, to: idle.u, gain: 2}]\n"
         "                                                         ^\n"
-        "say it once")
+        "keep one of the two")
 
 REFUSED(gain_of_nothing, COUPLED "  signals: [{from: own.x, to: idle.u, gain: 0}]\n",
         "text.yaml:8:45: error: 'gain' in a signal must not be 0: nothing would pass\n"
@@ -302,14 +302,14 @@ REFUSED(energy_correction_there_twice,
         "text.yaml:9:60: error: the energy correction of 'p' is there twice\n"
         "  corrections: {energy: [{bond: p, subsystem: own}, {bond: p, subsystem: idle}]}\n"
         "                                                           ^\n"
-        "say it once")
+        "keep one of the two")
 
 REFUSED(balance_correction_there_twice,
         COUPLED "  corrections: {balance: [{input: idle.u}, {input: idle.u, spread: 2}]}\n",
         "text.yaml:8:52: error: the balance correction of 'idle.u' is there twice\n"
         "  corrections: {balance: [{input: idle.u}, {input: idle.u, spread: 2}]}\n"
         "                                                   ^\n"
-        "say it once")
+        "keep one of the two")
 
 REFUSED(integral_of_a_subsystem_that_has_none, COUPLED "  corrections: {balance: {input: idle.u, integral: own.x}}\n",
         "text.yaml:8:52: error: 'own.x' is no integral over the macro step\n"

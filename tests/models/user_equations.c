@@ -10,7 +10,7 @@ enum { MAX_PARTS = 4 };
 
 /* All subsystems of a file, which are its own equations, coupled by its signals. */
 static cosim_exchange *create_exchange(const seam_model_file *file) {
-  const cosim_definition *options = seam_model_cosim(file);
+  const cosim_definition *options = cosim_builder_definition(seam_model_cosim(file));
   cosim_member_def members[MAX_PARTS];
   cr_assert_leq(options->n_subsystems, MAX_PARTS);
   for (size_t i = 0; i < options->n_subsystems; i++) {
@@ -18,7 +18,7 @@ static cosim_exchange *create_exchange(const seam_model_file *file) {
     cosim_part *part = NULL;
     cr_assert_eq(of->user->create(of->user->context, &part, NULL), SEAM_OK);
     part->name = of->name;
-    members[i] = (cosim_member_def){part, of->user->inputs, of->user->outputs, of->steps == 0 ? 1 : (int)of->steps};
+    members[i] = (cosim_member_def){part, of->user->inputs, of->user->outputs, (int)of->steps};
   }
   const cosim_exchange_def def = {.members = members,
                                   .n_members = (int)options->n_subsystems,
@@ -36,7 +36,7 @@ static cosim_exchange *create_exchange(const seam_model_file *file) {
 static double run(const char *text, const char *const *overrides, int part, double end) {
   seam_model_file *file = read_model(text, overrides);
   cosim_exchange *exchange = create_exchange(file);
-  const double H = seam_model_cosim(file)->macro_step;
+  const double H = cosim_builder_definition(seam_model_cosim(file))->macro_step;
   seam_error error = {0};
   for (int i = 0; i < round(end / H); i++)
     cr_assert_eq(cosim_exchange_advance(exchange, H, &error), SEAM_OK, "%s", error.message);
@@ -137,8 +137,8 @@ Test(user_equations, micro_steps_by_their_number) {
 
 Test(user_equations, macro_step_of_its_own) {
   seam_model_file *file = read_model(MULTIRATE, NULL);
-  cr_expect_eq(seam_model_cosim(file)->subsystems[0].steps, 0);
-  cr_expect_eq(seam_model_cosim(file)->subsystems[1].steps, 4);
+  cr_expect_eq(cosim_builder_definition(seam_model_cosim(file))->subsystems[0].steps, 1);
+  cr_expect_eq(cosim_builder_definition(seam_model_cosim(file))->subsystems[1].steps, 4);
   seam_model_file_destroy(file);
   cr_expect_float_eq(run(MULTIRATE, NULL, 0, 3), -(0 + 2 + 4), 1e-12);
 }
@@ -146,7 +146,7 @@ Test(user_equations, macro_step_of_its_own) {
 Test(user_equations, integrals_are_outputs_behind_the_others) {
   seam_model_file *file = read_model(MULTIRATE, NULL);
   cosim_exchange *exchange = create_exchange(file);
-  cr_expect_str_eq(seam_model_cosim(file)->subsystems[0].user->outputs[1], "inflow");
+  cr_expect_str_eq(cosim_builder_definition(seam_model_cosim(file))->subsystems[0].user->outputs[1], "inflow");
   for (int i = 0; i < 3; i++)
     cr_assert_eq(cosim_exchange_advance(exchange, 1, NULL), SEAM_OK);
   cr_expect_float_eq(cosim_exchange_output(exchange, 0, 1), -4, 1e-12);
@@ -177,7 +177,7 @@ Test(user_equations, gives_exact_derivatives) {
       "    a: {inputs: [u], states: {x: 1}, rates: {x: -x*u}, outputs: {y: x*u, x: x}, integrals: {s: u^2}}\n"
       "    b: {inputs: [u]}\n",
       NULL);
-  const cosim_user_part *own = seam_model_cosim(file)->subsystems[0].user;
+  const cosim_user_part *own = cosim_builder_definition(seam_model_cosim(file))->subsystems[0].user;
   cosim_part *part = NULL;
   cr_assert_eq(own->create(own->context, &part, NULL), SEAM_OK);
   cr_assert(part->gives_derivatives);

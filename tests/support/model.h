@@ -4,6 +4,8 @@
 
 #include <seam/models.h>
 
+#include "cosim/mechanism/definition.h"
+
 /* Reads a text that must be right, with overrides that end with NULL; the caller destroys the result. */
 seam_model_file *read_model(const char *text, const char *const *overrides);
 

@@ -4,6 +4,15 @@
 #include <math.h>
 #include <string.h>
 
+seam_status create_simulation(const mbs_model *model, const cosim_definition *definition, cosim_simulation **created,
+                              seam_error *error) {
+  cosim_builder *builder = NULL;
+  cr_assert_eq(cosim_builder_of(model, definition, &builder, NULL), SEAM_OK);
+  const seam_status status = cosim_create(builder, created, error);
+  cosim_builder_destroy(builder);
+  return status;
+}
+
 partitioned read_partitioned(const char *text_or_name, const char *const *overrides) {
   partitioned p = {0};
   seam_error error = {0};
@@ -19,7 +28,7 @@ partitioned read_partitioned(const char *text_or_name, const char *const *overri
   p.state = mbs_state_create(p.model);
   cr_assert_eq(mbs_assemble(p.workspace, p.state, NULL, NULL, &error), SEAM_OK, "%s", error.message);
   cr_assert_not_null(seam_model_cosim(p.file));
-  p.options = *seam_model_cosim(p.file);
+  p.options = *cosim_builder_definition(seam_model_cosim(p.file));
   return p;
 }
 
@@ -39,13 +48,13 @@ void start(partitioned *p) {
   seam_error error = {0};
   cosim_destroy(p->run);
   p->run = NULL;
-  cr_assert_eq(cosim_create(p->model, &p->options, &p->run, &error), SEAM_OK, "%s", error.message);
+  cr_assert_eq(create_simulation(p->model, &p->options, &p->run, &error), SEAM_OK, "%s", error.message);
   cr_assert_eq(cosim_start(p->run, p->state, &error), SEAM_OK, "%s", error.message);
 }
 
 void expect_no_start(partitioned *p, const char *part) {
   seam_error error = {0};
-  const seam_status status = cosim_create(p->model, &p->options, &p->run, &error);
+  const seam_status status = create_simulation(p->model, &p->options, &p->run, &error);
   cr_assert_eq(status, SEAM_BAD_INPUT, "'%s' was expected, not '%s'", part, error.message);
   cr_expect_not_null(strstr(error.message, part), "'%s' is not in '%s'", part, error.message);
   cr_expect_null(p->run);

@@ -5,6 +5,8 @@
 #include <seam/cosim.h>
 #include <seam/models.h>
 
+#include "cosim/mechanism/definition.h"
+
 typedef struct partitioned {
   seam_model_file *file;
   const mbs_model *model;
@@ -13,6 +15,10 @@ typedef struct partitioned {
   cosim_definition options; /* the file's; change them before starting */
   cosim_simulation *run;    /* NULL until started */
 } partitioned;
+
+/* cosim_create() with a builder of a definition. */
+seam_status create_simulation(const mbs_model *model, const cosim_definition *definition, cosim_simulation **created,
+                              seam_error *error);
 
 /* Reads a text, or a model of the catalogue by its name; `overrides` end with NULL, may be NULL. */
 partitioned read_partitioned(const char *text_or_name, const char *const *overrides);

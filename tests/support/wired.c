@@ -22,7 +22,11 @@ void wired_free(wired *w) {
 
 cosim_coupling_options *choose(wired *w, const char *element, int force_order, int motion_order) {
   cosim_coupling_options *choice = &w->coupling_options[w->p.options.n_coupling_options++];
-  *choice = (cosim_coupling_options){element, "fd-k0-explicit", true, force_order, motion_order, false};
+  *choice = (cosim_coupling_options){.element = element,
+                                     .scheme = "fd-k0-explicit",
+                                     .has_orders = true,
+                                     .force_order = force_order,
+                                     .motion_order = motion_order};
   return choice;
 }
 

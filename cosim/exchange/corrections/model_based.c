@@ -372,7 +372,8 @@ static void restore(cosim_correction *base, const double *state) {
 /* ---- Creation ---- */
 
 cosim_model_based_def cosim_default_model_based_def(void) {
-  return (cosim_model_based_def){.cookie = COSIM_COOKIE, .alpha = 1, .lags = 2, .tolerance = 1e-4, .memory = 0.98, .excitation = 1e-5};
+  return (cosim_model_based_def){
+      .cookie = COSIM_COOKIE, .alpha = 1, .lags = 2, .tolerance = 1e-4, .memory = 0.98, .excitation = 1e-5};
 }
 
 static seam_status check_def(const cosim_model_based_def *def, seam_error *error) {

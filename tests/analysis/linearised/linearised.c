@@ -7,6 +7,7 @@
 
 #include <seam/analysis.h>
 
+#include "cosim/mechanism/definition.h"
 #include "tests/support/mechanisms.h"
 
 enum { MAX_SCHEMES = 64 };
@@ -14,7 +15,7 @@ enum { MAX_SCHEMES = 64 };
 static const char *const first_bodies[] = {"m1"};
 static const char *const second_bodies[] = {"m2"};
 static const cosim_subsystem_def two[] = {{.name = "first", .bodies = first_bodies, .n_bodies = 1},
-                                      {.name = "second", .bodies = second_bodies, .n_bodies = 1}};
+                                          {.name = "second", .bodies = second_bodies, .n_bodies = 1}};
 
 static cosim_definition options_of(const cosim_subsystem_def *subsystems, const char *scheme) {
   cosim_definition options = cosim_default_definition();
@@ -25,6 +26,15 @@ static cosim_definition options_of(const cosim_subsystem_def *subsystems, const 
   return options;
 }
 
+static seam_status linearise(const mechanism *m, const cosim_definition *options, seam_linearised **created,
+                             seam_error *error) {
+  cosim_builder *builder = NULL;
+  cr_assert_eq(cosim_builder_of(m->model, options, &builder, NULL), SEAM_OK);
+  const seam_status status = seam_linearised_create(m->state, builder, created, error);
+  cosim_builder_destroy(builder);
+  return status;
+}
+
 static cosim_definition options_for(const char *scheme) { return options_of(two, scheme); }
 
 static seam_scheme_point point_of(const mechanism *m, const char *scheme, double H) {
@@ -32,8 +42,7 @@ static seam_scheme_point point_of(const mechanism *m, const char *scheme, double
   seam_linearised *linear = NULL;
   seam_scheme_point point;
   seam_error error = {0};
-  cr_assert_eq(seam_linearised_create(m->model, m->state, &options, &linear, &error), SEAM_OK, "%s: %s", scheme,
-               error.message);
+  cr_assert_eq(linearise(m, &options, &linear, &error), SEAM_OK, "%s: %s", scheme, error.message);
   cr_assert_eq(seam_linearised_stability(linear, H, &point, &error), SEAM_OK, "%s", error.message);
   seam_linearised_destroy(linear);
   return point;
@@ -134,7 +143,7 @@ static double error_with(const mechanism *m, const cosim_definition *options, do
   seam_linearised *linear = NULL;
   double relative = 0;
   seam_error error = {0};
-  cr_assert_eq(seam_linearised_create(m->model, m->state, options, &linear, &error), SEAM_OK, "%s", error.message);
+  cr_assert_eq(linearise(m, options, &linear, &error), SEAM_OK, "%s", error.message);
   cr_assert_eq(seam_linearised_error(linear, H, &relative, &error), SEAM_OK, "%s", error.message);
   seam_linearised_destroy(linear);
   return relative;
@@ -174,11 +183,11 @@ Test(linearised, errors_fall_with_the_order_of_the_scheme) {
 static const char *const left_bars[] = {"bar1", "bar2"};
 static const char *const right_bars[] = {"bar3", "bar4"};
 static const cosim_subsystem_def halves[] = {{.name = "left", .bodies = left_bars, .n_bodies = 2},
-                                         {.name = "right", .bodies = right_bars, .n_bodies = 2}};
+                                             {.name = "right", .bodies = right_bars, .n_bodies = 2}};
 static const char *const first_link[] = {"link1"};
 static const char *const second_link[] = {"link2"};
 static const cosim_subsystem_def links[] = {{.name = "upper", .bodies = first_link, .n_bodies = 1},
-                                        {.name = "lower", .bodies = second_link, .n_bodies = 1}};
+                                            {.name = "lower", .bodies = second_link, .n_bodies = 1}};
 
 /* Parts that did not fit the whole would leave an error that no macro step makes smaller. */
 static void expect_fit(mechanism *m, const cosim_subsystem_def *subsystems, const char *const *schemes, size_t n) {
@@ -259,7 +268,7 @@ Test(linearised, constraint_schemes_on_the_double_pendulum) {
     const cosim_definition options = options_of(links, scheme);
     seam_linearised *linear = NULL;
     seam_scheme_point point;
-    cr_assert_eq(seam_linearised_create(m.model, m.state, &options, &linear, NULL), SEAM_OK, "%s", scheme);
+    cr_assert_eq(linearise(&m, &options, &linear, NULL), SEAM_OK, "%s", scheme);
     cr_assert_eq(seam_linearised_stability(linear, 1e-3, &point, NULL), SEAM_OK);
     const bool unstable = which / 3 % 3 == 1 && which % 3 == 2;
     cr_expect_eq(point.verdict, unstable ? SEAM_UNSTABLE : SEAM_STABLE, "%s: %.15g", scheme, point.rho);
@@ -271,7 +280,7 @@ Test(linearised, constraint_schemes_on_the_double_pendulum) {
 static size_t intervals_of(const mechanism *m, const cosim_definition *options, seam_stable_interval interval[8]) {
   seam_linearised *linear = NULL;
   size_t n = 0;
-  cr_assert_eq(seam_linearised_create(m->model, m->state, options, &linear, NULL), SEAM_OK);
+  cr_assert_eq(linearise(m, options, &linear, NULL), SEAM_OK);
   cr_assert_eq(seam_linearised_intervals(linear, 1e-3, 0.2, 81, NULL, interval, 8, &n, NULL), SEAM_OK);
   seam_linearised_destroy(linear);
   return n;
@@ -300,7 +309,10 @@ static double wander(const mechanism *m, const cosim_definition *options, double
   for (size_t i = 0; i < 3 * mbs_n_bodies(m->model); i++)
     start->q[i] += 1e-7 * sin((double)i);
   cr_assert_eq(mbs_assemble(m->ws, start, NULL, NULL, NULL), SEAM_OK);
-  cr_assert_eq(cosim_create(m->model, options, &simulation, NULL), SEAM_OK);
+  cosim_builder *builder = NULL;
+  cr_assert_eq(cosim_builder_of(m->model, options, &builder, NULL), SEAM_OK);
+  cr_assert_eq(cosim_create(builder, &simulation, NULL), SEAM_OK);
+  cosim_builder_destroy(builder);
   cr_assert_eq(cosim_start(simulation, start, NULL), SEAM_OK);
   for (int i = 0; i < n_steps; i++)
     if (cosim_advance(simulation, H, NULL) != SEAM_OK)
@@ -354,13 +366,13 @@ Test(linearised, what_grows_by_itself_is_no_instability_of_the_scheme) {
   mechanism_assemble(&m);
   const cosim_definition good = options_of(links, "ff-index2-k1");
   const cosim_definition bad = options_of(links, "ff-weighted-k2");
-  cr_assert_eq(seam_linearised_create(m.model, m.state, &good, &linear, NULL), SEAM_OK);
+  cr_assert_eq(linearise(&m, &good, &linear, NULL), SEAM_OK);
   cr_assert_eq(seam_linearised_stability(linear, 1e-3, &point, NULL), SEAM_OK);
   cr_expect_gt(seam_linearised_growth(linear), 0.1);
   cr_expect_gt(point.rho, 1);
   cr_expect_eq(point.verdict, SEAM_STABLE);
   seam_linearised_destroy(linear);
-  cr_assert_eq(seam_linearised_create(m.model, m.state, &bad, &linear, NULL), SEAM_OK);
+  cr_assert_eq(linearise(&m, &bad, &linear, NULL), SEAM_OK);
   cr_assert_eq(seam_linearised_stability(linear, 1e-3, &point, NULL), SEAM_OK);
   cr_expect_eq(point.verdict, SEAM_UNSTABLE);
   seam_linearised_destroy(linear);
@@ -374,9 +386,9 @@ Test(linearised, impossible_wishes_are_refused) {
   const cosim_definition integral = options_for("ff-i-k1");
   const cosim_definition possible = options_for("ff-k1");
   size_t n = 0;
-  cr_expect_eq(seam_linearised_create(m.model, m.state, &integral, &linear, &error), SEAM_BAD_INPUT);
+  cr_expect_eq(linearise(&m, &integral, &linear, &error), SEAM_BAD_INPUT);
   cr_expect_not_null(strstr(error.message, "'law'"), "%s", error.message);
-  cr_assert_eq(seam_linearised_create(m.model, m.state, &possible, &linear, &error), SEAM_OK);
+  cr_assert_eq(linearise(&m, &possible, &linear, &error), SEAM_OK);
   cr_expect_eq(seam_linearised_intervals(linear, 1, 0.1, 10, NULL, NULL, 0, &n, &error), SEAM_BAD_INPUT);
   seam_linearised_destroy(linear);
   mechanism_free(&m);

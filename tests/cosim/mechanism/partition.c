@@ -296,10 +296,20 @@ Test(partition, options_out_of_range_are_refused) {
   p.options.macro_step = 1e-3;
   p.options.implicit_tolerance = 0;
   expect_no_start(&p, "implicit tolerance 0");
-  p.options.implicit_tolerance = 1e-10;
-  p.options.cookie = 0;
-  expect_no_start(&p, "start from the default");
   partitioned_free(&p);
+}
+
+Test(partition, definitions_that_do_not_start_from_their_default_are_refused) {
+  cosim_builder *builder = NULL;
+  cosim_options options = cosim_default_options();
+  seam_error error = {0};
+  options.cookie = 0;
+  cr_assert_eq(cosim_builder_create(NULL, &builder, &error), SEAM_OK);
+  cr_expect_eq(cosim_set_options(builder, &options, &error), SEAM_BAD_INPUT);
+  cr_expect_not_null(strstr(error.message, "start from"), "%s", error.message);
+  cr_expect_eq(cosim_add_subsystem(builder, &(cosim_subsystem_def){.name = "a"}, &error), SEAM_BAD_INPUT);
+  cr_expect_null(cosim_builder_subsystem(builder, 0));
+  cosim_builder_destroy(builder);
 }
 
 Test(partition, a_scheme_for_what_is_no_coupling_is_refused) {

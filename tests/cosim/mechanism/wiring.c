@@ -123,7 +123,8 @@ Test(wiring, energy_correction_of_a_coupling_is_that_of_the_reference) {
       w->p = read_partitioned(masses, models[i].overrides);
       w->p.options.subsystems = w->subsystems;
       w->p.options.coupling_options = w->coupling_options;
-      memcpy(w->subsystems, seam_model_cosim(w->p.file)->subsystems, 2 * sizeof *w->subsystems);
+      memcpy(w->subsystems, cosim_builder_definition(seam_model_cosim(w->p.file))->subsystems,
+             2 * sizeof *w->subsystems);
       const double found = run_row(w, t.number + 1);
       cr_expect_float_eq(found, t.number[7], 1e-6 * t.number[7], "%s h %g %g: %.9g, %.9g", t.word[0], t.number[1],
                          t.number[2], found, t.number[7]);

@@ -23,8 +23,8 @@ static seam_status create_source(const void *context, cosim_part **part, seam_er
 }
 
 static const double no_rate = 0, some_rate = 1;
-static const cosim_user_part constant = {create_source, &no_rate, no_names, constant_names};
-static const cosim_user_part growing = {create_source, &some_rate, no_names, constant_names};
+static const cosim_user_part constant = {create_source, &no_rate, no_names, constant_names, 0, 1};
+static const cosim_user_part growing = {create_source, &some_rate, no_names, constant_names, 0, 1};
 
 /* The same with no way back. */
 static seam_status create_black_box(const void *context, cosim_part **part, seam_error *error) {
@@ -39,7 +39,7 @@ static seam_status create_black_box(const void *context, cosim_part **part, seam
   return SEAM_OK;
 }
 
-static const cosim_user_part black_box = {create_black_box, &no_rate, no_names, constant_names};
+static const cosim_user_part black_box = {create_black_box, &no_rate, no_names, constant_names, 0, 1};
 
 #define THRUST(x) "  thrust: {type: force, body: first, at: [0, 0.2], x: " x ", y: 0}\n"
 
@@ -245,7 +245,7 @@ Test(wiring_signals, a_start_after_a_restore_is_the_first) {
   void *image = malloc(size);
   advance(&w->p, 20);
   cosim_save(w->p.run, image);
-  cr_assert_eq(cosim_create(fresh->p.model, &fresh->p.options, &fresh->p.run, NULL), SEAM_OK);
+  cr_assert_eq(create_simulation(fresh->p.model, &fresh->p.options, &fresh->p.run, NULL), SEAM_OK);
   cr_assert_eq(cosim_restore(fresh->p.run, image, size, NULL), SEAM_OK);
   cr_expect_eq(cosim_signal_now(fresh->p.run, 0), cosim_signal_now(w->p.run, 0));
   cr_assert_eq(cosim_start(fresh->p.run, fresh->p.state, NULL), SEAM_OK);
