@@ -9,7 +9,6 @@
 #include "cosim/mechanism/exact_history.h"
 #include "mbs/model.h"
 
-
 static seam_status no_memory(seam_error *error) {
   return seam_fail(error, SEAM_NO_MEMORY, "no memory for a co-simulation");
 }
