@@ -48,11 +48,11 @@ static seam_status check_times(double macro_step, double end, seam_error *error)
   if (!(end > 0) || !isfinite(end))
     return seam_fail(error, SEAM_BAD_INPUT, "the end of a comparison must be positive, not %g s", end);
   if (macro_step > (1 + slack) * end)
-    return seam_fail(error, SEAM_BAD_INPUT,
-                     "macro step %g s is longer than the run of %g s: take a smaller --macro-step", macro_step, end);
+    return seam_fail(error, SEAM_BAD_INPUT, "macro step %g s is longer than the run of %g s: take a smaller macro step",
+                     macro_step, end);
   if (end / macro_step > max_points)
-    return seam_fail(error, SEAM_BAD_INPUT, "%g s are more than %g macro steps: take a larger one than %g s", end,
-                     max_points, macro_step);
+    return seam_fail(error, SEAM_BAD_INPUT, "%g s need more than %g macro steps: take a macro step larger than %g s",
+                     end, max_points, macro_step);
   return SEAM_OK;
 }
 
@@ -88,7 +88,7 @@ static seam_status create_integrator(const seam_reference *self, const mbs_integ
   return mbs_integrator_start(*integrator, self->start, error);
 }
 
-/* What the run costs when nobody looks. */
+/* What the run costs without observation. */
 static seam_status time_plain_run(seam_reference *self, const mbs_integrator_options *options, double end,
                                   const seam_interrupt *interrupt, seam_error *error) {
   mbs_integrator *integrator = NULL;
@@ -264,7 +264,7 @@ static seam_status fill_errors(const seam_reference *reference, const analysis_c
   result->stable = result->error_position <= largest_error;
   if (isnan(result->error_position))
     snprintf(result->why, sizeof result->why,
-             "the error of positions is not a number: none moves between the macro points");
+             "the error of positions is not a number: no position changes between the macro points");
   else if (!result->stable)
     snprintf(result->why, sizeof result->why, "the error of positions is %.3g, above %.3g", result->error_position,
              largest_error);

@@ -1,4 +1,4 @@
-/* A flag that the handler sets; the handler stands for one signal only, so the second takes its usual course. */
+/* A flag that the handler sets; the handler is reset after one signal, so a second one ends the process. */
 #include "app/interrupt.h"
 
 #include <signal.h>

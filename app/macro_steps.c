@@ -21,8 +21,8 @@ static seam_status parse(const char *text, double *from, double *to, size_t *cou
   if (at == NULL || !(*from > 0 && *to > 0 && isfinite(*from) && isfinite(*to)) || n != floor(n) || !(n >= 2) ||
       n > MAX_MACRO_STEPS)
     return seam_fail(error, SEAM_BAD_INPUT,
-                     "seam: --macro-steps '%s' is not FROM:TO:COUNT, two positive times and a number from 2 to %d, as "
-                     "1e-2:1e-4:5",
+                     "seam: --macro-steps '%s' is not FROM:TO:COUNT, two positive times and a number from 2 to %d, "
+                     "such as 1e-2:1e-4:5",
                      text, MAX_MACRO_STEPS);
   *count = (size_t)n;
   return SEAM_OK;
@@ -38,7 +38,9 @@ seam_status macro_steps_read(const char *text, double end, app_macro_steps *made
   const double largest = fmax(from, to);
   const double ratio = fmin(from, to) / largest;
   if (largest > end)
-    return seam_fail(error, SEAM_BAD_INPUT, "seam: --macro-steps: %g s is longer than the run of %g s", largest, end);
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "seam: the macro step of %g s in --macro-steps is longer than the run of %g s; take shorter ones",
+                     largest, end);
   made->n = 0;
   for (size_t i = 0; i < count; i++) {
     const double wanted = largest * pow(ratio, (double)i / (double)(count - 1));

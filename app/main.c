@@ -3,6 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include <seam/models.h>
+
 #include "app/command.h"
 #include "base/nearest.h"
 
@@ -22,6 +24,11 @@ static int print_error(const seam_error *error) {
   return seam_status_exit(error->status);
 }
 
+static void print_note(void *context, const char *note) {
+  (void)context;
+  fprintf(stderr, "seam: note: %s\n", note);
+}
+
 static int print_overview(void) {
   puts("Seam simulates planar multibody mechanisms from a model file.\n"
        "\n"
@@ -29,7 +36,7 @@ static int print_overview(void) {
   for (size_t i = 0; i < N_COMMANDS; i++)
     printf("  %-9s  %s\n", commands[i]->name, commands[i]->summary);
   puts("\n"
-       "'seam help COMMAND' or 'seam COMMAND --help' tells more; 'seam --version' prints the version.");
+       "'seam help COMMAND' or 'seam COMMAND --help' describes a command; 'seam --version' prints the version.");
   return 0;
 }
 
@@ -88,6 +95,7 @@ static int dispatch(int n_arguments, char **arguments) {
 }
 
 int main(int n_arguments, char **arguments) {
+  seam_set_note_handler(print_note, NULL);
   const int exit_status = dispatch(n_arguments, arguments);
   if (fflush(stdout) != 0 || ferror(stdout)) {
     fprintf(stderr, "seam: standard output cannot be written: %s\n", strerror(errno));

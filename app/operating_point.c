@@ -31,8 +31,8 @@ seam_status operating_point_find(app_setup *made, const char *at, seam_error *er
   const double time = strtod(at, &end);
   const bool is_initial = strcmp(at, "initial") == 0;
   if (!is_initial && (end == at || *end != '\0' || !(time >= 0) || !isfinite(time)))
-    return seam_fail(error, SEAM_BAD_INPUT, "seam: '%s' is no state: write --at initial, --at equilibrium or --at TIME",
-                     at);
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "seam: '%s' is not a state; write --at initial, --at equilibrium or --at TIME", at);
   const seam_status status = setup_assemble(made, error);
   return status == SEAM_OK && !is_initial ? run_to(made, time, error) : status;
 }
@@ -55,7 +55,7 @@ void operating_point_print(const app_setup *made, const char *at) {
   if (largest(made->state->v, n) > 0)
     printf(", which moves: coefficients are frozen\n");
   else if (largest(made->state->a, n) > 0)
-    printf(", which is no equilibrium: coefficients are frozen\n");
+    printf(", which is not an equilibrium: coefficients are frozen\n");
   else
     putchar('\n');
 }

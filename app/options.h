@@ -32,7 +32,7 @@ typedef struct app_option {
     .override_key = ""                                                                                                 \
   }
 #define OPTION_QUIET                                                                                                   \
-  { .name = "--quiet", .help = "say nothing but errors" }
+  { .name = "--quiet", .help = "print errors only" }
 #define OPTION_HELP                                                                                                    \
   { .name = "--help", .help = "print this page" }
 

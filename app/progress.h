@@ -1,4 +1,4 @@
-/* One line on a terminal that tells how far a run has come. */
+/* One line on a terminal that shows how far a run has come. */
 #ifndef APP_PROGRESS_H
 #define APP_PROGRESS_H
 

@@ -38,8 +38,7 @@ seam_status schemes_split(const char *list, app_schemes *made, seam_error *error
     const size_t length = name_length(list);
     if (length == 0)
       return seam_fail(error, SEAM_BAD_INPUT,
-                       "seam: a scheme is missing in the list; write names between commas, as "
-                       "ff-k1,ff-d-k2");
+                       "seam: a scheme is missing in the list; write names separated by commas, such as ff-k1,ff-d-k2");
     const seam_status status = add(made, list, length, error);
     list += length;
     if (status != SEAM_OK || *list == '\0')
@@ -141,20 +140,20 @@ seam_status schemes_check_comparable(const app_setup *setup, seam_error *error) 
   if (!setup_has_signals(setup))
     return SEAM_OK;
   return seam_fail(error, SEAM_BAD_INPUT,
-                   "seam: the model has signals or subsystems of its own, which a monolithic run knows nothing of: "
-                   "there is nothing to compare with; use 'seam run --cosim'");
+                   "seam: the model has signals or user equations, which a monolithic run leaves out, so there is "
+                   "nothing to compare with; use 'seam run --cosim'");
 }
 
 seam_status schemes_read(const char *list, const app_setup *setup, bool quiet, app_schemes *made, seam_error *error) {
   *made = (app_schemes){0};
   if (seam_model_cosim(setup->file) == NULL)
     return seam_fail(error, SEAM_BAD_INPUT,
-                     "seam: the model does not say where to cut it; add 'cosim: {subsystems: ..., macro_step: ...}'");
+                     "seam: the model has no section 'cosim'; add 'cosim: {subsystems: ..., macro_step: ...}'");
   seam_status status = schemes_check_comparable(setup, error);
   if (status != SEAM_OK)
     return status;
   if (cosim_builder_step_control(seam_model_cosim(setup->file)) != NULL && !quiet)
-    fputs("the file's control of macro steps takes no part: they are of equal length here\n", stderr);
+    fputs("the file's control of macro steps is not used: all macro steps have the same length here\n", stderr);
   if (list == NULL)
     status = add_the_files(setup, made, error);
   else if (strcmp(list, "all") == 0)

@@ -24,7 +24,7 @@ seam_status schemes_add_all(bool at_constraint, app_schemes *made, seam_error *e
 seam_status schemes_check_comparable(const app_setup *setup, seam_error *error);
 
 /* The schemes of a model by `list`: names, "all" that fit its couplings, or what the file says (NULL). Names that are
- * impossible are SEAM_BAD_INPUT, as are signals and subsystems of one's own; of "all" they are left out, and said so on
+ * impossible are SEAM_BAD_INPUT, as are signals and user equations; of "all" they are left out, and said so on
  * stderr unless `quiet`, as is control of macro steps that takes no part. The model is
  * assembled. Whatever the result, free *made with schemes_free(). */
 seam_status schemes_read(const char *list, const app_setup *setup, bool quiet, app_schemes *made, seam_error *error);

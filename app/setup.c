@@ -73,8 +73,7 @@ bool setup_has_signals(const app_setup *setup) {
 seam_status setup_check_bodies(const app_setup *setup, seam_error *error) {
   if (mbs_n_bodies(setup->model) > 0)
     return SEAM_OK;
-  return seam_fail(error, SEAM_BAD_INPUT,
-                   "seam: the model has no bodies, only subsystems of its own: use 'seam run --cosim'");
+  return seam_fail(error, SEAM_BAD_INPUT, "seam: the model has no bodies, only user equations; use 'seam run --cosim'");
 }
 
 void setup_free(app_setup *made) {

@@ -28,10 +28,10 @@ seam_status setup_assemble(app_setup *made, seam_error *error);
 
 void setup_free(app_setup *made);
 
-/* Whether the file's co-simulation has signals or subsystems of its own, of which a monolithic run knows nothing. */
+/* Whether the file's co-simulation has signals or user equations, which a monolithic run leaves out. */
 bool setup_has_signals(const app_setup *setup);
 
-/* A model without bodies, whose subsystems are its own equations, is refused. */
+/* Refuses a model without bodies, which has only user equations. */
 seam_status setup_check_bodies(const app_setup *setup, seam_error *error);
 
 /* The name of the catalogue nearest to a misspelt one, or NULL. */

@@ -19,13 +19,13 @@ static seam_status compare_bounds(const app_bounds *bounds, const mbs_model *mod
   for (size_t k = 1; k < cosim_n_couplings(simulation); k++)
     if (!(strength(simulation, k) <= strength(simulation, strongest)))
       strongest = k;
-  return seam_fail(error, SEAM_BECAME_UNSTABLE,
-                   "t = %.9g s: the co-simulation is unstable: %s.%s is %.3g, more than 1000 times what the monolithic "
-                   "run reaches; coupling '%s' (%s) transmits most: take a smaller --macro-step or another --scheme, "
-                   "such as %s",
-                   t, mbs_body_name(model, excess.body), excess.component, excess.value,
-                   cosim_coupling_name(simulation, strongest), cosim_coupling_scheme(simulation, strongest),
-                   cosim_coupling_is_joint(simulation, strongest) ? "ff-index2-k1" : "ff-k0 or ff-d-k1");
+  return seam_fail(
+      error, SEAM_BECAME_UNSTABLE,
+      "t = %.9g s: the co-simulation is unstable: %s.%s is %.3g, more than 1000 times what the monolithic run reaches; "
+      "coupling '%s' (%s) transmits most; take a smaller macro step or another scheme, such as %s",
+      t, mbs_body_name(model, excess.body), excess.component, excess.value, cosim_coupling_name(simulation, strongest),
+      cosim_coupling_scheme(simulation, strongest),
+      cosim_coupling_is_joint(simulation, strongest) ? "ff-index2-k1" : "ff-k0 or ff-d-k1");
 }
 
 /* ---- On its own ---- */
@@ -67,11 +67,10 @@ static seam_status compare_with_begin(app_bounds *bounds, const mbs_model *model
       bounds->largest = fmax(bounds->largest, seen.value);
     return SEAM_OK;
   }
-  return seam_fail(
-      error, SEAM_BECAME_UNSTABLE,
-      "t = %.9g s: the co-simulation is unstable: %s%s%s is %.3g; the largest value of the first hundredth "
-      "of the run was %.3g: take a smaller --macro-step, or holds of lower order",
-      t, seen.element, *seen.quantity ? "." : "", seen.quantity, seen.value, bounds->largest);
+  return seam_fail(error, SEAM_BECAME_UNSTABLE,
+                   "t = %.9g s: the co-simulation is unstable: %s%s%s is %.3g; the largest value of the first "
+                   "hundredth of the run was %.3g; take a smaller macro step, or holds of lower order",
+                   t, seen.element, *seen.quantity ? "." : "", seen.quantity, seen.value, bounds->largest);
 }
 
 seam_status verdict_of(app_bounds *bounds, const mbs_model *model, const cosim_simulation *simulation, double t,

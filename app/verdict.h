@@ -1,5 +1,5 @@
 /* Whether a co-simulation has become unstable. Beside a monolithic run: when it leaves the bounds of that one, see
- * seam_bounds_exceeded(). Where none can be made, as signals or subsystems of one's own take part, bounds are the run's
+ * seam_bounds_exceeded(). Where none can be made, as signals or user equations take part, bounds are the run's
  * own: a value of the state or of a signal must not exceed 1e6 times the largest one of the first hundredth of the run,
  * where it is above 1e9. What is not finite is unstable in both. */
 #ifndef APP_VERDICT_H

@@ -3,7 +3,7 @@
  *
  *   chassis:  m1 v1' = -F            wheel:  m2 v2' = F - c2 (x2 - road),  F = c (x1 - x2) + d (v1 - v2)
  *
- * The wheel is told v1 and gives F; the chassis is told -F and gives v1: their product is a power, which every run
+ * The wheel receives v1 and gives F; the chassis receives -F and gives v1: their product is a power, which every run
  * watches. Each method begins with the exact past and is compared with both masses integrated as one; its error must
  * stay below what its row allows. The energy correction is out of place here: the damper already takes most of what the
  * exchange creates. The model-based one has to learn how the wheel answers first, which takes the first 20 ms. */

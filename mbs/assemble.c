@@ -6,7 +6,7 @@
  *   velocities     v ← v - W Gᵀ (G W Gᵀ)⁻¹ (G v - f'), the least change
  *   accelerations  index1.c
  *
- * The norm is Σ dx² + dy² + L² dφ², L the size of the mechanism, hence W = (1, 1, 1/L²). The rank of G tells
+ * The norm is Σ dx² + dy² + L² dφ², L the size of the mechanism, hence W = (1, 1, 1/L²). The rank of G gives
  * constraints that depend on others, and whether a freedom is left. */
 #include "mbs/assembly.h"
 #include "mbs/redundancy.h"
@@ -53,7 +53,7 @@ static seam_status judge_rank(const mbs_model *model, int rank, const int *depen
   char names[512];
   name_constraints(model, dependent, model->n_rows - rank, names, sizeof names);
   return seam_fail(error, SEAM_SINGULAR,
-                   "the configuration is singular: %s depend%s on the constraints before: move the start", names,
+                   "the configuration is singular: %s depend%s on earlier constraints; change the start", names,
                    model->n_rows - rank == 1 ? "s" : "");
 }
 
@@ -79,8 +79,8 @@ static seam_status check_freedom(const mbs_model *model, const mbs_assembly *rep
   if (report->degrees_of_freedom > 0 || model->n_joints == 0 || is_driven(model))
     return SEAM_OK;
   return seam_fail(error, SEAM_NOT_ASSEMBLED,
-                   "the mechanism is locked: its constraints leave none of its %d coordinates free, joint '%s' takes "
-                   "the last one: free a joint",
+                   "the mechanism is locked: its constraints leave none of its %d coordinates free, and joint '%s' "
+                   "removes the last one; remove a joint",
                    3 * model->n_bodies, model->joints[model->n_joints - 1].name);
 }
 
@@ -172,8 +172,8 @@ static seam_status cannot_close(mbs_workspace *ws, const path *p, const mbs_stat
       worst = i;
   const mbs_joint *joint = &model->joints[model->joint_of_row[worst]];
   return seam_fail(error, SEAM_NOT_ASSEMBLED,
-                   "joint '%s' cannot close: %s stays at %.6g where the mechanism becomes singular: its lengths do not "
-                   "fit, or it closes only on another branch: change lengths, places or the start",
+                   "joint '%s' cannot close: %s stays at %.6g, where the mechanism becomes singular; its lengths do "
+                   "not fit, or it closes only on another branch; change lengths, places or the start",
                    joint->name, joint->type->residual[worst - joint->row], ws->g[worst]);
 }
 
@@ -236,7 +236,7 @@ static seam_status assemble_velocities(mbs_workspace *ws, mbs_state *state, seam
 
 /* ---- Accelerations ---- */
 
-/* Forces that are not finite at the start are no failure of a simulation but of the input. */
+/* Forces that are not finite at the start are a failure of the input, not of a simulation. */
 static seam_status assemble_accelerations(mbs_workspace *ws, mbs_state *state, seam_error *error) {
   seam_error cause = {0};
   const seam_status status = mbs_evaluate(ws, state, &cause);

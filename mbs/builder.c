@@ -117,8 +117,8 @@ static seam_status check_head(const mbs_model *model, int cookie, const char *na
   if (name == NULL || *name == '\0')
     return seam_fail(error, SEAM_BAD_INPUT, "a %s has no name: give it one", what);
   if (mbs_names_find(&model->names, name) != NULL)
-    return seam_fail(error, SEAM_BAD_INPUT, "%s '%s': the name is taken: names are unique among bodies, joints, forces",
-                     what, name);
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "%s '%s': the name is taken: names are unique among bodies, joints and forces", what, name);
   return SEAM_OK;
 }
 
@@ -127,7 +127,7 @@ static seam_status find_bodies(const mbs_model *model, const char *what, const c
   for (size_t i = 0; i < n; i++) {
     const mbs_name *found = bodies[i] == NULL ? NULL : mbs_names_find(&model->names, bodies[i]);
     if (found == NULL || found->kind != MBS_NAME_BODY)
-      return seam_fail(error, SEAM_BAD_INPUT, "%s '%s': body '%s' is not defined: add it before", what, name,
+      return seam_fail(error, SEAM_BAD_INPUT, "%s '%s': body '%s' is not defined: add it first", what, name,
                        bodies[i] == NULL ? "" : bodies[i]);
     body[i] = found->index + 1;
   }
@@ -192,7 +192,7 @@ static seam_status check_joint(const mbs_joint_def *def, seam_error *error) {
   if (status != SEAM_OK)
     return status;
   if (!type->is_rheonomic && def->law.value != NULL)
-    return seam_fail(error, SEAM_BAD_INPUT, "joint '%s' takes no law: a motion does", def->name);
+    return seam_fail(error, SEAM_BAD_INPUT, "joint '%s' takes no law: only a motion has one", def->name);
   if (!finite_all(def->at[0].position, 2) || !finite_all(def->at[1].position, 2))
     return seam_fail(error, SEAM_BAD_INPUT, "joint '%s': its place is not finite", def->name);
   return SEAM_OK;

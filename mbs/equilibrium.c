@@ -69,7 +69,7 @@ static seam_status search_create(search *s, mbs_workspace *ws, mbs_state *state,
   s->r = calloc(3 * f + 2 * f * f + (size_t)s->minimal->n + 1, sizeof *s->r);
   s->pivots = calloc(f + 1, sizeof *s->pivots);
   if (s->start == NULL || s->trial == NULL || s->r == NULL || s->pivots == NULL)
-    return seam_fail(error, SEAM_NO_MEMORY, "no memory to find an equilibrium of %zu freedoms", f);
+    return seam_fail(error, SEAM_NO_MEMORY, "no memory to find an equilibrium of %zu degrees of freedom", f);
   s->z = s->r + f;
   s->eigenvalues = s->z + f;
   s->vectors = s->eigenvalues + f;
@@ -211,7 +211,7 @@ static seam_status no_equilibrium(const search *s, const char *cause, seam_error
     if (fabs(s->state->a[i]) > fabs(s->state->a[worst]))
       worst = i;
   return seam_fail(error, SEAM_NOT_CONVERGED,
-                   "no stable equilibrium was found: %s, and forces still drive body '%s': hold it by a joint or a "
+                   "no stable equilibrium was found: %s, and forces still drive body '%s'; hold it by a joint or a "
                    "spring, or start nearer to the equilibrium",
                    cause, model->body_name[worst / 3 + 1]);
 }
@@ -237,7 +237,7 @@ static seam_status creep(search *s, size_t *steps, seam_error *error) {
       if (is_stable(s))
         return SEAM_OK;
       if (pushes++ == MAX_PUSHES)
-        return no_equilibrium(s, "the mechanism came back to one that is not stable", error);
+        return no_equilibrium(s, "the search returned to an equilibrium that is not stable", error);
       push_off(s);
       before = INFINITY;
     } else if (!go(s) && s->radius < least_radius)

@@ -24,7 +24,7 @@ typedef struct mbs_force {
   const char *name;     /* held by the model's names */
   int body[2];          /* that it moves; an element on one body has it in [0] and the ground in [1] */
   int frame[2];         /* those of its bodies, but where a port stands for one: see subsystem.h */
-  bool is_cut;          /* acts through a port: its energies are no part's own */
+  bool is_cut;          /* acts through a port: its energies belong to no part */
   mbs_vector marker[2]; /* in each body's frame */
   mbs_vector axis;      /* unit vector: spring along an axis: global; consistent bushing: in the first body's frame */
   bool body_axes;

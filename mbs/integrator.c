@@ -216,7 +216,8 @@ static seam_status unknown_method(const char *name, seam_error *error) {
   char names[128] = "";
   for (int i = 0; i < n_methods; i++)
     snprintf(names + strlen(names), sizeof names - strlen(names), "%s%s", i == 0 ? "" : ", ", methods[i].name);
-  return seam_fail(error, SEAM_BAD_INPUT, "integrator '%s' is unknown: there are %s", name == NULL ? "" : name, names);
+  return seam_fail(error, SEAM_BAD_INPUT, "integrator '%s' is unknown: take one of %s", name == NULL ? "" : name,
+                   names);
 }
 
 static seam_status check_options(const mbs_integrator_options *options, seam_error *error) {
@@ -228,8 +229,8 @@ static seam_status check_options(const mbs_integrator_options *options, seam_err
   if (strcmp(options->method, "erk") == 0 && options->order != 4 && options->order != 5 && options->order != 8)
     return seam_fail(error, SEAM_BAD_INPUT, "erk has no method of order %d: take 4, 5 or 8", options->order);
   if (!(options->rtol >= 1e-15 && options->rtol < 1 && options->atol > 0 && isfinite(options->atol)))
-    return seam_fail(error, SEAM_BAD_INPUT, "rtol %g must be from 1e-15 to below 1, atol %g positive", options->rtol,
-                     options->atol);
+    return seam_fail(error, SEAM_BAD_INPUT, "rtol %g must be at least 1e-15 and below 1, atol %g positive",
+                     options->rtol, options->atol);
   if (!(options->step >= 0 && isfinite(options->step) && options->largest_step > 0))
     return seam_fail(error, SEAM_BAD_INPUT, "step %g must be positive (0: adaptive), largest step %g positive",
                      options->step, options->largest_step);
@@ -265,9 +266,10 @@ seam_status mbs_integrator_create_with(const mbs_model *model, const mbs_integra
   if (status != SEAM_OK)
     return status;
   if (extra != NULL && (methods[find_method(options->method)].can & carries) == 0)
-    return seam_fail(error, SEAM_BAD_INPUT,
-                     "integrator '%s' carries no integrals or sensitivities along: take an explicit one such as erk",
-                     options->method);
+    return seam_fail(
+        error, SEAM_BAD_INPUT,
+        "integrator '%s' does not integrate quadratures or sensitivities: take an explicit one, such as erk",
+        options->method);
   mbs_integrator *self = calloc(1, sizeof *self);
   if (self == NULL)
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for an integrator");
@@ -390,10 +392,11 @@ static seam_status blame_configuration(mbs_integrator *self, double t, seam_erro
   if (dependent < 0 && quotient > close)
     return SEAM_OK;
   const mbs_joint *joint = &model->joints[model->joint_of_row[row]];
-  return seam_fail(error, SEAM_BECAME_SINGULAR,
-                   "t = %.9g s: the configuration becomes singular: constraint %s of joint '%s' comes to depend on "
-                   "others: it may go on in more than one way: end the run before, or change lengths or masses",
-                   t, joint->type->residual[row - joint->row], joint->name);
+  return seam_fail(
+      error, SEAM_BECAME_SINGULAR,
+      "t = %.9g s: the configuration becomes singular: constraint %s of joint '%s' becomes dependent on others, so "
+      "that the motion may continue in more than one way; end the run before, or change lengths or masses",
+      t, joint->type->residual[row - joint->row], joint->name);
 }
 
 /* State of a force element that an entry of y is, or n_states. */
@@ -441,7 +444,7 @@ static seam_status check_redundant(const mbs_integrator *self, double t, seam_er
     if (!(fabs(g[row]) <= met))
       return seam_fail(
           error, SEAM_CONSTRAINT_LOST,
-          "t = %.9g s: joint '%s' contradicts others: %s is %.3g: take it out or change its lengths or law", t,
+          "t = %.9g s: joint '%s' contradicts other joints: %s is %.3g; remove it, or change its lengths or law", t,
           joint->name, joint->type->residual[row - joint->row], g[row]);
   }
   return SEAM_OK;
@@ -517,7 +520,7 @@ seam_status mbs_integrator_restore(mbs_integrator *self, const void *image, size
   expected.n_extra = saved.n_extra;
   if (size != expected.size || memcmp(&saved, &expected, sizeof expected) != 0 || saved.n_extra > self->extra.n)
     return seam_fail(error, SEAM_BAD_STATE,
-                     "the saved state belongs to another model, method or version of Seam: save it anew");
+                     "the saved state belongs to another model, method or version of Seam: save it again");
   const seam_status status = seam_integrator_restore(self->integrator, (const char *)image + sizeof expected, error);
   if (status == SEAM_OK)
     self->n_extra = (size_t)saved.n_extra;

@@ -1,4 +1,4 @@
-/* The constant model: its completion, what it tells of itself, and its end. */
+/* The constant model: its completion, queries and end. */
 #include "mbs/redundancy.h"
 
 #include <math.h>
@@ -52,7 +52,7 @@ seam_status mbs_model_finish(mbs_model *model, seam_error *error) {
   return status == SEAM_OK ? mbs_find_redundancy(model, error) : status;
 }
 
-/* ---- What it tells ---- */
+/* ---- Queries ---- */
 
 size_t mbs_n_bodies(const mbs_model *model) { return (size_t)model->n_bodies; }
 size_t mbs_n_joints(const mbs_model *model) { return (size_t)model->n_joints; }

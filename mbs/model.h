@@ -26,7 +26,7 @@ struct mbs_model {
   double *move_weight;    /* (3 (n + 1)); 1, 1, 1/size², ground 0: metres against radians in assembly */
   double size;            /* m, largest distance of a joint's marker from its body's centre of mass; 1 without joints */
   double *initial;        /* (6n + n_states) q, v and z as defined */
-  mbs_frame *port_frames; /* (n_ports) as long as nobody drives them */
+  mbs_frame *port_frames; /* (n_ports) until inputs drive them */
   mbs_joint *joints;      /* (n_joints) */
   mbs_force *forces;      /* (n_forces) */
   int *stateful;          /* (n_stateful) force elements with states, in ascending order */

@@ -77,8 +77,8 @@ static seam_status constraint_lost(const mbs_workspace *ws, double t, const char
       worst = i;
   const mbs_joint *joint = &ws->model->joints[ws->model->joint_of_row[worst]];
   return seam_fail(error, SEAM_CONSTRAINT_LOST,
-                   "t = %.9g s: joint '%s' cannot be held: %s residual %s is %.3g: take smaller steps or look for a "
-                   "singular configuration",
+                   "t = %.9g s: joint '%s' cannot be held: its %s residual %s is %.3g; take smaller steps or look for "
+                   "a singular configuration",
                    t, joint->name, what, joint->type->residual[worst - joint->row], residual);
 }
 

@@ -1,7 +1,7 @@
 /* Rank of the constraints, and those among them that follow from others.
  *
  * A constraint may depend on others because the mechanism holds something twice, or because it passes through a
- * singular configuration. A small move along the mechanism tells: only in the first case the rank stays low.
+ * singular configuration. A small move along the mechanism decides: only in the first case the rank stays low.
  *
  * The forces of redundant constraints are not determined by the motion: with N the combinations of constraints that are
  * zero, Gᵀ N = 0, all multipliers λ + N z give the same forces. Those of least norm are λ - N (Nᵀ N)⁻¹ Nᵀ λ. A column

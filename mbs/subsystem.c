@@ -198,7 +198,7 @@ static seam_status check_sides(const source *from, const mbs_port_def *def, seam
   if (body[1 - def->side] == 0 && (def->is_joint || def->kind == MBS_PORT_MOTION))
     return seam_fail(error, SEAM_BAD_INPUT, "'%s' acts on one body only: there is nothing to cut", name);
   if ((!here && def->kind != MBS_PORT_MOTION) || (!far_is_away && (def->is_joint || def->kind == MBS_PORT_MOTION)))
-    return seam_fail(error, SEAM_BAD_INPUT, "'%s' has not exactly its side %d in this subsystem: name the bodies anew",
+    return seam_fail(error, SEAM_BAD_INPUT, "'%s' must have exactly side %d in this subsystem: list its bodies again",
                      name, def->side + 1);
   return SEAM_OK;
 }
@@ -277,7 +277,7 @@ static seam_status check_independent(const mbs_model *model, seam_error *error) 
     if (model->is_redundant[row])
       return seam_fail(error, SEAM_BAD_INPUT,
                        "joint '%s': its accelerations cannot be prescribed in the subsystem of '%s', whose own joints "
-                       "leave fewer freedoms: take a force/force scheme, or prescribe on the other side",
+                       "leave too few degrees of freedom: take a force/force scheme, or prescribe on the other side",
                        model->joints[model->joint_of_row[row]].name, model->body_name[1]);
   return SEAM_OK;
 }

@@ -1,6 +1,6 @@
 /* A part of a mechanism: some of its bodies with what joins them, and ports where the rest was cut off.
  *
- * Each port has a frame after those of the bodies, which mbs_port_inputs fills with what the part is told:
+ * Each port has a frame after those of the bodies, which mbs_port_inputs fills with what the part receives:
  *
  * - by force: (x, y, φ) is the wrench (fx, fy, τ) on the marker;
  * - by signal: the same, from outside of the mechanism: the element there stays, and what the wrench does is driven in;

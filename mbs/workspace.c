@@ -264,7 +264,7 @@ seam_status mbs_not_finite(mbs_workspace *ws, double t, const double *z, seam_er
 seam_status mbs_singular(const mbs_model *model, double t, int row, seam_error *error) {
   const mbs_joint *joint = &model->joints[model->joint_of_row[row]];
   return seam_fail(error, SEAM_SINGULAR,
-                   "t = %.9g s: constraint %s of joint '%s' depends on others: the configuration is singular, or the "
-                   "joint holds what others hold already: move the start or take the joint out",
+                   "t = %.9g s: constraint %s of joint '%s' depends on others: the configuration is singular, or other "
+                   "joints hold the same already; change the start or remove the joint",
                    t, joint->type->residual[row - joint->row], joint->name);
 }

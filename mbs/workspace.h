@@ -6,7 +6,7 @@
 
 #include "mbs/model.h"
 
-/* What a part of a mechanism is told of the rest: `inputs` writes the frames (n_ports) of its ports at time t. */
+/* What a part of a mechanism receives from the rest: `inputs` writes the frames (n_ports) of its ports at time t. */
 typedef struct mbs_port_inputs {
   void (*evaluate)(void *context, double t, mbs_frame *ports);
   void *context;

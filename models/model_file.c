@@ -55,7 +55,7 @@ static seam_status read_name(reader *r, const yaml_node *value) {
       return status;
     if (strpbrk(text, "/\n") != NULL || text[0] == '.' || text[0] == '\0')
       return reader_fail(r, value, "results are written into a folder of this name",
-                         "'name' must not be empty, begin with a point or hold a slash");
+                         "'name' must not be empty, begin with a dot or contain a slash");
   }
   r->result->name = text != NULL ? arena_text(&r->result->memory, text, strlen(text)) : stem(r);
   return r->result->name != NULL ? SEAM_OK : reader_no_memory(r);
@@ -181,7 +181,8 @@ seam_status seam_model_file_parse(const char *name, const char *text, size_t len
 static seam_status read_text(const char *path, FILE *stream, char **text, size_t *length, seam_error *error) {
   struct stat about;
   if (fstat(fileno(stream), &about) == 0 && S_ISDIR(about.st_mode))
-    return seam_fail(error, SEAM_NO_FILE, "%.200s: error: this is a directory\nname the model file in it", path);
+    return seam_fail(error, SEAM_NO_FILE, "%.200s: error: this is a directory, not a file\nname the model file in it",
+                     path);
   *text = malloc(YAML_LARGEST + 1);
   if (*text == NULL)
     return seam_fail(error, SEAM_NO_MEMORY, "memory is exhausted");

@@ -90,7 +90,7 @@ static seam_status walk(const override *o, char *path, const yaml_node *value) {
     if (*key == '\0')
       return reader_fail(o->r, &o->place, "write --set key.path=value", "the path has an empty part");
     if (at->kind != YAML_MAP)
-      return reader_fail(o->r, &o->place, "set it as a whole", "what lies above '%.60s' is %s, not a map", key,
+      return reader_fail(o->r, &o->place, "set it as a whole", "the parent of '%.60s' is %s, not a map", key,
                          yaml_kind_text(at));
     seam_status status = level == 0 ? check_first(o, key) : level == 1 ? check_second(o, at, key) : SEAM_OK;
     if (status == SEAM_OK)

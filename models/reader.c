@@ -147,7 +147,7 @@ static void offer_constants(const void *context, nearest *search) {
 static seam_status fail_expression(reader *r, const yaml_node *value, const expression_error *error) {
   const size_t length = strlen(value->text);
   const size_t left = value->from->length - value->offset;
-  /* Escapes and folded lines have lost the columns: then the start of the text must do. */
+  /* Escapes and folded lines have no columns of the expression: the message points to the start of the text. */
   const bool verbatim = length <= left && memcmp(value->from->text + value->offset, value->text, length) == 0;
   return fail_at_offset(r, value, value->offset + (verbatim ? error->column : 0), error->fix, error->cause);
 }

@@ -61,7 +61,7 @@ static seam_status fail_too_many(const source *from, size_t offset, seam_error *
                      "more than %d keys and values in one file", YAML_MAX_NODES);
 }
 
-/* What libfyaml must not see: it reads ahead without bound, so that even a text it will refuse can cost seconds. */
+/* Refused before libfyaml sees it: libfyaml reads ahead without bound, so a text that it refuses can cost seconds. */
 static seam_status check_text(const source *from, seam_error *error) {
   if (from->length > YAML_LARGEST)
     return seam_fail(error, SEAM_BAD_INPUT, "%.200s: error: the file is larger than 10 MB", from->name);
@@ -318,7 +318,7 @@ static seam_status take_event(reading *r, struct fy_event *event) {
 
 /* ---- The parser -------------------------------------------------------------------------------------------------- */
 
-/* libfyaml's messages are collected; what it would print goes nowhere. */
+/* libfyaml's messages are collected; what it would print is dropped. */
 static void print_nothing(struct fy_diag *diagnostics, void *user, const char *text, size_t length) {
   (void)diagnostics;
   (void)user;

@@ -107,7 +107,7 @@ static void undo_balance(const work *w, double *E) {
 static seam_status exponential(work *w, const double *A, double *E, seam_error *error) {
   const int n = w->n;
   if (!isfinite(one_norm(n, A)))
-    return seam_fail(error, SEAM_NOT_FINITE, "the exponential of a matrix that is not finite was asked for");
+    return seam_fail(error, SEAM_NOT_FINITE, "the matrix of an exponential is not finite");
   const double norm = balance(w, A);
   const int squarings = norm > largest_norm ? (int)ceil(log2(norm / largest_norm)) : 0;
   for (size_t i = 0; i < w->size; i++)

@@ -65,7 +65,7 @@ static seam_status restart(seam_integrator *base, double t, const double *y, siz
   const seam_statistics so_far = self->past->statistics;
   const size_t n_least = self->method->n_least > 0 ? self->method->n_least : self->capacity;
   if (n < n_least || n > self->capacity)
-    return seam_fail(error, SEAM_BAD_INPUT, "t = %.9g s: cannot integrate %zu values: take from %zu to %zu", t, n,
+    return seam_fail(error, SEAM_BAD_INPUT, "t = %.9g s: %zu values cannot be integrated: take from %zu to %zu", t, n,
                      n_least, self->capacity);
   begin(self, t, y, n, &so_far);
   self->past->step_memory = *step_memory;
@@ -89,7 +89,7 @@ static seam_status restore(seam_integrator *base, const void *image, seam_error 
   history saved;
   memcpy(&saved, image, sizeof saved);
   if (saved.n > self->capacity)
-    return seam_fail(error, SEAM_BAD_STATE, "the saved state holds %zu values, the integrator %zu: save it anew",
+    return seam_fail(error, SEAM_BAD_STATE, "the saved state holds %zu values, the integrator %zu: save it again",
                      saved.n, self->capacity);
   memcpy(self->past, image, image_size(base));
   self->method->n = saved.n;

@@ -198,7 +198,7 @@ static double correct(radau *self, double h) {
   return sqrt(sum / (3 * n));
 }
 
-/* Iterates until the error left is a small part of the tolerance; *converged tells whether it got there. */
+/* Iterates until the error left is a small part of the tolerance; *converged: whether it did. */
 static seam_status iterate(radau *self, double t, const double *y, double h, bool *converged, seam_error *error) {
   double before = 0;
   double rate = 0;

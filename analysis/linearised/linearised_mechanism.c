@@ -266,11 +266,11 @@ seam_status seam_linearised_check(const cosim_builder *builder, seam_error *erro
     bool is_there;
     const char *what;
   } reasons[] = {
-      {options->n_signals > 0 || own, "signals and subsystems of one's own"},
+      {options->n_signals > 0 || own, "signals and user equations"},
       {options->n_bonds > 0, "power bonds"},
-      {forces, "force elements that a subsystem lists"},
-      {steps, "macro steps of a subsystem's own"},
-      {holds, "holds of a coupling's own ('orders', 'smooth')"},
+      {forces, "force elements listed in a subsystem"},
+      {steps, "a subsystem's own macro steps"},
+      {holds, "the holds of a single coupling ('orders', 'smooth')"},
       {options->n_energy_corrections + options->n_balance_corrections > 0 || options->model_based != NULL,
        "corrections"},
   };
@@ -281,7 +281,7 @@ seam_status seam_linearised_check(const cosim_builder *builder, seam_error *erro
   if (*list == '\0')
     return SEAM_OK;
   return seam_fail(error, SEAM_BAD_INPUT,
-                   "stability is found of couplings under the master, not of explicit exchange: leave out %s", list);
+                   "stability is computed for couplings under the master, not for explicit exchange: remove %s", list);
 }
 
 seam_status seam_linearised_create(const mbs_state *state, const cosim_builder *builder, seam_linearised **created,

@@ -23,7 +23,7 @@ struct seam_linearised {
   analysis_frozen_element *elements; /* (n_cuts) */
   cosim_cut *cuts;                   /* (n_cuts) */
   double (*wrenches)[2][3];          /* (n_cuts) on the markers of both sides, in the state */
-  double *onto;                      /* (n_z x n_z) projection onto what cut joints allow; NULL: nobody projects */
+  double *onto;                      /* (n_z x n_z) projection onto what cut joints allow; NULL: no scheme projects */
   double *z;                         /* (3 n_z) scratch */
   seam_modes *modes;                 /* of the whole */
   double growth, stiffness;          /* largest Re s and largest |s|² of the mechanism's eigenvalues s */

@@ -5,8 +5,8 @@ seam_status analysis_minimal_state_create(analysis_minimal_state *self, const mb
   *self = (analysis_minimal_state){0};
   if (mbs_n_states(model) > 0)
     return seam_fail(error, SEAM_BAD_INPUT,
-                     "modes and stability of a mechanism leave out states of force elements, but '%s' has some: put a "
-                     "spring_damper in its place",
+                     "modes and stability of a mechanism leave out states of force elements, but '%s' has some: "
+                     "replace it by a spring_damper",
                      mbs_force_name(model, mbs_state_force(model, 0)));
   *self = (analysis_minimal_state){.ws = mbs_workspace_create(model, error)};
   if (self->ws != NULL)

@@ -92,8 +92,8 @@ seam_status seam_linearised_intervals(seam_linearised *self, double from, double
                                       seam_scheme_point *points, seam_stable_interval *intervals, size_t capacity,
                                       size_t *n, seam_error *error) {
   if (!(from > 0 && to > from && isfinite(to) && isfinite(to / from)) || count < 2)
-    return seam_fail(error, SEAM_BAD_INPUT, "macro steps from %g to %g in %zu: give 0 < from < to, two or more", from,
-                     to, count);
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "macro steps from %g to %g, %zu of them: take 0 < from < to and two or more", from, to, count);
   list found = {.interval = intervals, .capacity = capacity};
   seam_scheme_point point[2];
   seam_status status = SEAM_OK;

@@ -75,6 +75,6 @@ seam_status analysis_find_family(const char *name, const analysis_family **famil
     strncat(known, i > 0 ? ", " : "", sizeof known - strlen(known) - 1);
     strncat(known, families[i].name, sizeof known - strlen(known) - 1);
   }
-  return seam_fail(error, SEAM_BAD_INPUT, "'%s' is no model whose stability can be mapped; there are: %s",
+  return seam_fail(error, SEAM_BAD_INPUT, "'%s' is not a model of the stability maps; they are: %s",
                    name == NULL ? "" : name, known);
 }

@@ -61,7 +61,8 @@ seam_status seam_map_parameter(const char *model, const char *name, int *index, 
     strncat(known, i > 0 ? ", " : "", sizeof known - strlen(known) - 1);
     strncat(known, family->parameter[i].name, sizeof known - strlen(known) - 1);
   }
-  return seam_fail(error, SEAM_BAD_INPUT, "'%s' is no parameter of the model '%s'; there are: %s", name, model, known);
+  return seam_fail(error, SEAM_BAD_INPUT, "'%s' is not a parameter of the model '%s'; its parameters are: %s", name,
+                   model, known);
 }
 
 const char *seam_map_parameter_name(const char *model, int index) {
@@ -73,7 +74,7 @@ const char *seam_map_parameter_name(const char *model, int index) {
 
 static seam_status check_axis(const analysis_family *family, const seam_map_axis *axis, seam_error *error) {
   if (axis->parameter < 0 || axis->parameter >= count_parameters(family))
-    return seam_fail(error, SEAM_BAD_INPUT, "an axis of the map has no parameter of the model '%s'", family->name);
+    return seam_fail(error, SEAM_BAD_INPUT, "an axis of the map needs a parameter of the model '%s'", family->name);
   if (!isfinite(axis->from) || !isfinite(axis->to))
     return seam_fail(error, SEAM_BAD_INPUT, "the ends of the axis %s of the map must be finite",
                      family->parameter[axis->parameter].name);
@@ -94,7 +95,7 @@ static seam_status check_map(const seam_map *map, const analysis_family *family,
     return seam_fail(error, SEAM_BAD_INPUT, "both axes of the map are %s: name another parameter for one of them",
                      family->parameter[map->x.parameter].name);
   if (status == SEAM_OK && map->oracle && family->decide == NULL)
-    return seam_fail(error, SEAM_BAD_INPUT, "the model '%s' has no oracle: leave it out", family->name);
+    return seam_fail(error, SEAM_BAD_INPUT, "the model '%s' has no oracle: leave the oracle out", family->name);
   return status;
 }
 

@@ -101,10 +101,10 @@ static seam_status read_scheme(const char *scheme, int *hold, bool *corrected, s
     if (*corrected || scheme[end] == '\0')
       return SEAM_OK;
   }
-  return seam_fail(error, SEAM_BAD_INPUT,
-                   "'%s' is no scheme of the model mbcorr; there are: hold0 to hold4, hold0-corrected to "
-                   "hold4-corrected",
-                   scheme);
+  return seam_fail(
+      error, SEAM_BAD_INPUT,
+      "'%s' is not a scheme of the model mbcorr; its schemes are: hold0 to hold4, hold0-corrected to hold4-corrected",
+      scheme);
 }
 
 /* One round from rest fills the history with zeros at its proper times. */

@@ -125,7 +125,7 @@ static int check(const app_options *parsed) {
 
 static const app_option table[] = {
     OPTION_SET,
-    {.name = "--quiet", .help = "print nothing but errors: the exit status tells"},
+    {.name = "--quiet", .help = "print errors only; see the exit status"},
     {.name = "--verbose", .help = "print the assembled pose and velocity of each body too"},
     OPTION_HELP,
     {0},
@@ -133,7 +133,7 @@ static const app_option table[] = {
 
 const app_command check_command = {
     .name = "check",
-    .summary = "say what a model holds and what assembly moved",
+    .summary = "print what a model contains and what assembly moved",
     .operands = "MODEL",
     .details =
         "Reads and assembles a model and prints its bodies, joints, force elements, degrees of freedom, redundant\n"

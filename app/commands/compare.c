@@ -27,7 +27,8 @@ static seam_status check_list(const char *list, seam_error *error) {
   seam_status status = schemes_split(list, &named, error);
   for (size_t i = 0; i < named.n && named.n > 1 && status == SEAM_OK; i++)
     if (strcmp(named.names[i], "all") == 0)
-      status = seam_fail(error, SEAM_BAD_INPUT, "seam: 'all' stands alone: write --schemes all, or only names");
+      status = seam_fail(error, SEAM_BAD_INPUT,
+                         "seam: 'all' cannot be combined with names; write --schemes all, or names alone");
   schemes_free(&named);
   return status;
 }
@@ -97,7 +98,7 @@ static seam_status prepare(comparing *self, seam_error *error) {
   self->with_joints = cosim_has_couplings(builder, true);
   if (isnan(self->end))
     return seam_fail(error, SEAM_BAD_INPUT,
-                     "seam: the model says no end time; add 'simulate: {end: ...}' or --end TIME");
+                     "seam: the model gives no end time; add 'simulate: {end: ...}' or --end TIME");
   return SEAM_OK;
 }
 

@@ -30,8 +30,7 @@ static seam_status read_steps(study *self, const char *usual, double end, seam_e
   const char *text = options_value(self->parsed, "--macro-steps");
   if (text == NULL && usual == NULL)
     return seam_fail(error, SEAM_BAD_INPUT,
-                     "seam: macro steps are needed; give --macro-steps FROM:TO:COUNT, as "
-                     "1e-2:1e-4:5");
+                     "seam: macro steps are needed; give --macro-steps FROM:TO:COUNT, such as 1e-2:1e-4:5");
   return macro_steps_read(text ? text : usual, end, &self->found.steps, error);
 }
 
@@ -118,7 +117,7 @@ static seam_status prepare_mechanism(study *self, app_setup *setup, seam_error *
     status = schemes_check_comparable(setup, error);
   if (status == SEAM_OK && isnan(seam_model_simulation(setup->file)->end))
     return seam_fail(error, SEAM_BAD_INPUT,
-                     "seam: the model says no end time; add 'simulate: {end: ...}' or --end TIME");
+                     "seam: the model gives no end time; add 'simulate: {end: ...}' or --end TIME");
   if (status == SEAM_OK)
     status = read_steps(self, NULL, seam_model_simulation(setup->file)->end, error);
   if (status == SEAM_OK)
@@ -184,7 +183,7 @@ static seam_status read_textbook_schemes(study *self, const textbook *book, seam
   const char *list = scheme_list(self);
   seam_test_errors errors;
   if (list == NULL)
-    return seam_fail(error, SEAM_BAD_INPUT, "seam: a scheme is needed; write --scheme NAME, as in --scheme ff-k1");
+    return seam_fail(error, SEAM_BAD_INPUT, "seam: a scheme is needed; write --scheme NAME, such as --scheme ff-k1");
   seam_status status = strcmp(list, "all") == 0 ? schemes_add_all(book->at_constraint, &self->found.schemes, error)
                                                 : schemes_split(list, &self->found.schemes, error);
   for (size_t i = 0; i < self->found.schemes.n && status == SEAM_OK; i++)
@@ -270,7 +269,7 @@ static int converge(const app_options *parsed) {
 
 static const app_option table[] = {
     OPTION_SCHEMES,
-    {.name = "--scheme", .value = "NAME", .help = "the same, of one"},
+    {.name = "--scheme", .value = "NAME", .help = "the scheme, if it is one"},
     {.name = "--macro-steps",
      .value = "FROM:TO:COUNT",
      .help = "s, in geometric progression, moved so that they divide the end"},
@@ -278,7 +277,9 @@ static const app_option table[] = {
      .value = "KIND",
      .help = "exact, or raise: order raised step by step",
      .override_key = "cosim.history"},
-    {.name = "--model", .value = "NAME", .help = "instead of MODEL: constitutive or constraint, the textbook models"},
+    {.name = "--model",
+     .value = "NAME",
+     .help = "instead of MODEL: one of the textbook models, constitutive or constraint"},
     OPTION_END,
     OPTION_DIRECTORY,
     OPTION_SET,
@@ -297,10 +298,10 @@ const app_command converge_command = {
         "with the half width of its 95 % confidence interval (+-; three points at least). DIR/converge.csv has a row "
         "a\n"
         "run, as compare.csv, DIR/orders.csv the orders; converge.svg and converge.png (gnuplot) show errors over the\n"
-        "macro step. Unstable runs are results, but no part of an order. Errors of a MODEL are global ones.\n"
+        "macro step. Unstable runs are results, but do not count for an order. Errors of a MODEL are global ones.\n"
         "\n"
         "With --model: the two masses of the textbook against their exact solution; global errors, and local ones of\n"
-        "single steps. Errors at the rounding of double precision are no part of an order. Default: exact history,\n"
+        "single steps. Errors at the rounding of double precision do not count. Default: exact history,\n"
         "macro steps 1e-2 to 1e-2/64.\n"
         "\n"
         "  seam converge four_bar_bushing --schemes ff-k0,ff-k1 --macro-steps 4e-3:5e-4:4 --end 1\n"

@@ -97,9 +97,10 @@ static seam_status check_times(const app_run *run, seam_error *error) {
   const seam_simulation *simulation = run->simulation;
   if (isnan(simulation->end))
     return seam_fail(error, SEAM_BAD_INPUT,
-                     "seam: the model says no end time; add 'simulate: {end: ...}' or --end TIME");
+                     "seam: the model gives no end time; add 'simulate: {end: ...}' or --end TIME");
   if (simulation->end / simulation->output_step > MAX_ROWS)
-    return seam_fail(error, SEAM_BAD_INPUT, "seam: more than %g rows; give a larger --output-step", MAX_ROWS);
+    return seam_fail(error, SEAM_BAD_INPUT, "seam: the run has more than %g rows; give a larger --output-step",
+                     MAX_ROWS);
   return SEAM_OK;
 }
 
@@ -108,7 +109,7 @@ static seam_status check_options(app_run *run, seam_error *error) {
   run->is_cosim = options_flag(run->options, "--cosim");
   for (size_t i = 0; i < sizeof of_cosim / sizeof *of_cosim; i++)
     if (!run->is_cosim && options_flag(run->options, of_cosim[i]))
-      return seam_fail(error, SEAM_BAD_INPUT, "seam: %s is for co-simulated runs: give --cosim too", of_cosim[i]);
+      return seam_fail(error, SEAM_BAD_INPUT, "seam: %s is for co-simulated runs; add --cosim", of_cosim[i]);
   run->checkpoint_every = INFINITY;
   const char *text = options_value(run->options, "--checkpoint");
   if (!text)
@@ -146,10 +147,10 @@ static seam_status choose_directory(app_run *run, const char *resumed, seam_erro
     if (!*files[i].path)
       return seam_fail(error, SEAM_NO_MEMORY, "seam: memory is exhausted");
     if (files[i].is_continued && access(*files[i].path, F_OK) != 0)
-      return seam_fail(error, SEAM_BAD_INPUT,
-                       "%s is not beside the checkpoint: put that of the run to be resumed into %s, or run the model "
-                       "anew",
-                       files[i].name, run->directory);
+      return seam_fail(
+          error, SEAM_BAD_INPUT,
+          "%s is missing beside the checkpoint; put the one of the interrupted run into %s, or run the model again",
+          files[i].name, run->directory);
   }
   return run->directory ? SEAM_OK : seam_fail(error, SEAM_NO_MEMORY, "seam: memory is exhausted");
 }
@@ -171,7 +172,7 @@ static seam_status check_kind(const app_run *run, seam_error *error) {
     return SEAM_OK;
   const seam_status status = setup_check_bodies(&run->setup, error);
   if (status == SEAM_OK && !run->quiet)
-    fputs("signals and subsystems of the model's own take no part in a monolithic run: --cosim runs them\n", stderr);
+    fputs("signals and user equations take no part in a monolithic run: add --cosim to run them\n", stderr);
   return status;
 }
 
@@ -256,7 +257,7 @@ static void warn_of_energy(const app_run *run) {
   const double rounding = 1e-9 * fabs(run->summary.initial_energy);
   if (kinetic > 0 && created > worth_saying * kinetic + rounding)
     fprintf(stderr,
-            "note: the couplings created %.3g J, %.3g %% of the largest kinetic energy: take a smaller --macro-step or "
+            "note: the couplings created %.3g J, %.3g %% of the largest kinetic energy: take a smaller macro step or "
             "another scheme\n",
             created, 100 * created / kinetic);
 }
@@ -275,7 +276,7 @@ static void report(const app_run *run) {
   fprintf(stderr, " in %.3g s\n", summary->wall);
   if (run->setup.report.n_redundant > 0)
     fprintf(stderr,
-            "%zu redundant constraints are set aside ('seam check' lists them): reactions are those of least norm\n",
+            "%zu redundant constraints are set aside ('seam check' lists them); reactions are those of least norm\n",
             run->setup.report.n_redundant);
   if (!run->verbose)
     return;
@@ -345,7 +346,7 @@ static seam_status check_resumption(const app_options *parsed, seam_error *error
                         strcmp(table[i].name, "--quiet") != 0 && strcmp(table[i].name, "--verbose") != 0);
   if (others)
     return seam_fail(error, SEAM_BAD_INPUT,
-                     "seam: a run is resumed as it began: give --resume FILE and no model or other options");
+                     "seam: a resumed run keeps its model and options; give --resume FILE alone");
   return SEAM_OK;
 }
 
@@ -404,12 +405,14 @@ static const app_option table[] = {
     {.name = "--cosim", .help = "co-simulate, as the model's section 'cosim' says"},
     {.name = "--scheme", .value = "NAME", .help = "of all couplings of its kind, at force elements or at joints"},
     {.name = "--macro-step", .value = "TIME", .help = "macro step, s", .override_key = "cosim.macro_step"},
-    {.name = "--threads", .value = "N", .help = "threads for the subsystems; default: as many as pay"},
-    {.name = "--checkpoint", .value = "EVERY", .help = "keep DIR/checkpoint.seam, renewed every so many simulated s"},
-    {.name = "--resume", .value = "FILE", .help = "go on from a checkpoint; no MODEL then"},
+    {.name = "--threads",
+     .value = "N",
+     .help = "threads for the subsystems; default: chosen by the measured cost of a macro step"},
+    {.name = "--checkpoint", .value = "EVERY", .help = "write DIR/checkpoint.seam every TIME of simulated time, s"},
+    {.name = "--resume", .value = "FILE", .help = "continue from a checkpoint, without MODEL"},
     OPTION_SET,
     OPTION_QUIET,
-    {.name = "--verbose", .help = "say how the integrator fared and how well the equations were met"},
+    {.name = "--verbose", .help = "print statistics of the integrator and residuals"},
     OPTION_HELP,
     {0},
 };

@@ -141,10 +141,11 @@ static seam_status check_macro_step(double macro_step, double end, seam_error *e
     return seam_fail(error, SEAM_BAD_INPUT, "seam: the macro step must be positive, not %g s", macro_step);
   if (macro_step > (1 + slack) * end)
     return seam_fail(error, SEAM_BAD_INPUT,
-                     "seam: macro step %g s is longer than the run of %g s: take a smaller --macro-step", macro_step,
+                     "seam: macro step %g s is longer than the run of %g s: take a smaller macro step", macro_step,
                      end);
   if (end / macro_step > MAX_MACRO_STEPS)
-    return seam_fail(error, SEAM_BAD_INPUT, "seam: %g s are more than %g macro steps: take a larger one than %g s", end,
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "seam: %g s need more than %g macro steps: take a macro step larger than %g s", end,
                      MAX_MACRO_STEPS, macro_step);
   return SEAM_OK;
 }
@@ -164,7 +165,7 @@ seam_status run_cosim_prepare(app_run *run, seam_error *error) {
   const cosim_builder *of_file = seam_model_cosim(run->setup.file);
   if (of_file == NULL)
     return seam_fail(error, SEAM_BAD_INPUT,
-                     "seam: the model does not say where to cut it; add 'cosim: {subsystems: ..., macro_step: ...}'");
+                     "seam: the model has no section 'cosim'; add 'cosim: {subsystems: ..., macro_step: ...}'");
   seam_status status = cosim_builder_copy(of_file, &run->builder, error);
   if (status != SEAM_OK)
     return status;
@@ -196,7 +197,7 @@ static seam_status resume_tables(app_run *run, seam_error *error) {
   const cosim_simulation *simulation = run->cosimulation;
   const app_checkpoint *from = run->from;
   if (from->peaks.size != couplings_peaks_size(simulation))
-    return seam_fail(error, SEAM_BAD_STATE, "the checkpoint does not belong to this model: run it anew");
+    return seam_fail(error, SEAM_BAD_STATE, "the checkpoint does not belong to this model: run it again");
   const seam_status status =
       couplings_resume(run->couplings_path, run->setup.model, simulation, from->position.couplings_length,
                        from->peaks.data, &run->couplings, error);

@@ -41,17 +41,17 @@ static const app_option table[] = {
     {.name = "-o", .value = "DIR", .help = "write there; default: results/map, results/figure-NUMBER, results/NAME"},
     {.name = "--rho", .help = "map, figure: colour the picture by rho"},
     {.name = "--oracle", .help = "map, figure: decide undecided points in extended precision"},
-    {.name = "--schemes", .value = "LIST", .help = "model: names between commas, or all; default: the file's"},
+    {.name = "--schemes", .value = "LIST", .help = "model: names separated by commas, or all; default: the file's"},
     {.name = "--macro-steps",
      .value = "FROM:TO:COUNT",
      .help = "model: in a geometric sequence, s; default: a tenth to 100 times the file's, 61 of them"},
     {.name = "--at",
      .value = "STATE",
      .help = "model: initial, equilibrium (default), or a time of the motion from the start, s"},
-    {.name = "--error", .value = "NUMBER", .help = "model: the error that is wanted; default 1e-3"},
+    {.name = "--error", .value = "NUMBER", .help = "model: the wanted error; default 1e-3"},
     {.name = "--along", .help = "model: follow the motion instead of one state"},
     {.name = "--times", .value = "COUNT", .help = "model --along: equally spaced from 0 to the end; default 11"},
-    {.name = "--threads", .value = "N", .help = "map, figure: that share the work; default: one for each processor"},
+    {.name = "--threads", .value = "N", .help = "map, figure: threads; default: one for each processor"},
     OPTION_QUIET,
     OPTION_HELP,
     {0}};
@@ -137,7 +137,7 @@ const app_command stability_command = {
     .operands = "point | map | figure NUMBER | model MODEL",
     .details =
         "The spectral radius rho of one macro step of a co-simulation: of the textbook model, two damped oscillators\n"
-        "joined by a spring-damper (constitutive) or rigidly (constraint) and cut there, or of one's own mechanism,\n"
+        "joined by a spring-damper (constitutive) or rigidly (constraint) and cut there, or of your own mechanism,\n"
         "linearised. Stable when rho <= 1.\n"
         "\n"
         "point   prints rho at one point; the first line is `rho VALUE`\n"

@@ -13,7 +13,7 @@ int stability_model(const app_options *parsed);
 /* Says what is wrong with the command line and how to fix it; returns 2. */
 int stability_wrong(const char *what, const char *fix);
 
-/* Reads --threads; 0 when it was not given, -1 when it is no count of threads. */
+/* Reads --threads; 0 when it was not given, -1 when it is not a number of threads. */
 int stability_threads(const app_options *parsed);
 
 #endif

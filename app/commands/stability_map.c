@@ -52,10 +52,10 @@ static seam_status read_values(const app_options *parsed, seam_map *map, seam_er
       return SEAM_BAD_INPUT;
     map->value[parameter] = strtod(number, &end);
     if (end == number || *end != '\0')
-      return seam_fail(error, SEAM_BAD_INPUT, "seam: --set %s: '%s' is no number", parsed->overrides[i], number);
+      return seam_fail(error, SEAM_BAD_INPUT, "seam: --set %s: '%s' is not a number", parsed->overrides[i], number);
     if (parameter == map->x.parameter || parameter == map->y.parameter)
       return seam_fail(error, SEAM_BAD_INPUT,
-                       "seam: --set %s: that is an axis of the map; leave it out, or give --x and --y other parameters",
+                       "seam: --set %s: this is an axis of the map; leave it out, or give --x and --y other parameters",
                        parsed->overrides[i]);
   }
   return SEAM_OK;
@@ -68,7 +68,7 @@ static seam_status read_map(const app_options *parsed, map_panel *panel, seam_er
   if (scheme == NULL || strlen(scheme) >= sizeof panel->scheme)
     return seam_fail(
         error, SEAM_BAD_INPUT,
-        "seam: a scheme is needed; write --scheme NAME, as in --scheme ff-k1, or hold1-corrected for mbcorr");
+        "seam: a scheme is needed; write --scheme NAME, such as --scheme ff-k1, or hold1-corrected for mbcorr");
   if (model == NULL)
     return seam_fail(error, SEAM_BAD_INPUT,
                      "seam: a model is needed; write --model constitutive, --model constraint or --model mbcorr");

@@ -1,4 +1,4 @@
-/* `seam stability model`: which macro steps are stable for the schemes of one's own mechanism, linearised about a
+/* `seam stability model`: which macro steps are stable for the schemes of a mechanism, linearised about a
  * state, and which to take for a wanted error. */
 #include <math.h>
 #include <stdio.h>
@@ -56,11 +56,10 @@ static seam_status read_range(app_study *study, seam_error *error) {
   if (text && (!read_three(text, &study->from, &study->to, &count) || !(study->from > 0 && study->to > study->from) ||
                !(study->to / study->from <= max_ratio) || !isfinite(study->to) || !(count >= 2 && count <= MAX_LOOKS) ||
                count != floor(count)))
-    return seam_fail(
-        error, SEAM_BAD_INPUT,
-        "seam: --macro-steps '%s' is not FROM:TO:COUNT, two times with 0 < FROM < TO <= %g FROM and a number "
-        "from 2 to %d, as 1e-4:1e-1:61",
-        text, max_ratio, MAX_LOOKS);
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "seam: --macro-steps '%s' is not FROM:TO:COUNT, two times with 0 < FROM < TO <= %g FROM and a "
+                     "number from 2 to %d, such as 1e-4:1e-1:61",
+                     text, max_ratio, MAX_LOOKS);
   study->n_looks = (size_t)count;
   return SEAM_OK;
 }
@@ -218,14 +217,14 @@ static void print_confirmation(const app_study *study, const char *scheme, doubl
   puts("'");
 }
 
-/* `scheme` NULL: none is good enough; `all` tells what was found of any. */
+/* `scheme` NULL: none is good enough; `all` has what was found of any. */
 static void recommend(const app_study *study, const char *scheme, const app_findings *best, const app_findings *all) {
   if (!rests(study->setup.model, study->setup.state))
     puts("no recommendation: the state moves or accelerates, and errors are predicted for small motions about an "
          "equilibrium");
   else if (study->turning)
-    printf("no recommendation: its direction turns under load, which the linearisation leaves out: errors at '%s' "
-           "cannot be predicted\n",
+    printf("no recommendation: its direction turns under load, which the linearisation leaves out, so that errors at "
+           "'%s' cannot be predicted\n",
            study->turning);
   else if (!all->is_stable)
     puts("no scheme is stable with any of these macro steps");
@@ -342,7 +341,7 @@ static seam_status study_trajectory(app_study *study, seam_error *error) {
     return seam_fail(error, SEAM_NO_MEMORY, "seam: memory is exhausted");
   seam_status status = read_number(study, "--times", 11, 1, MAX_TIMES, &n_times, error);
   if (status == SEAM_OK && isnan(seam_model_simulation(study->setup.file)->end))
-    status = seam_fail(error, SEAM_BAD_INPUT, "seam: the model says no end time; add 'simulate: {end: ...}'");
+    status = seam_fail(error, SEAM_BAD_INPUT, "seam: the model gives no end time; add 'simulate: {end: ...}'");
   if (status == SEAM_OK)
     status = mbs_integrator_create(study->setup.model, &seam_model_simulation(study->setup.file)->integrator,
                                    &integrator, error);
@@ -364,7 +363,7 @@ static seam_status study_trajectory(app_study *study, seam_error *error) {
 
 /* ---- The command ---- */
 
-/* Where the file says more than one scheme, its column tells so. */
+/* Where the file says more than one scheme, its column has this name. */
 static seam_status name_the_files(app_schemes *schemes, const cosim_simulation *simulation, seam_error *error) {
   const size_t n = cosim_n_couplings(simulation);
   const char *name = n > 0 ? cosim_coupling_scheme(simulation, 0) : "";
@@ -404,7 +403,7 @@ static seam_status check_linearisable(const app_study *study, seam_error *error)
   cosim_builder *builder = NULL;
   if (mbs_n_bodies(study->setup.model) == 0)
     return seam_fail(error, SEAM_BAD_INPUT,
-                     "seam: the model has no bodies whose motion could be linearised, only subsystems of its own");
+                     "seam: the model has no bodies to linearise, only user equations; give a model with bodies");
   if (seam_model_cosim(study->setup.file) == NULL)
     return SEAM_OK; /* refused where schemes are read */
   seam_status status = cosim_builder_copy(seam_model_cosim(study->setup.file), &builder, error);
@@ -423,10 +422,10 @@ static seam_status prepare(app_study *study, const app_options *of_model, bool a
   if (status == SEAM_OK)
     status = check_linearisable(study, error);
   if (status == SEAM_OK && along && at)
-    status = seam_fail(error, SEAM_BAD_INPUT, "seam: --along starts at the initial state: leave --at out");
+    status = seam_fail(error, SEAM_BAD_INPUT, "seam: --along starts at the initial state; leave out --at");
   if (status == SEAM_OK && !along && options_value(study->parsed, "--times"))
-    status =
-        seam_fail(error, SEAM_BAD_INPUT, "seam: --times counts the states of --along: add it, or leave --times out");
+    status = seam_fail(error, SEAM_BAD_INPUT,
+                       "seam: --times counts the states of --along; add --along, or leave out --times");
   if (status == SEAM_OK)
     status = operating_point_find(&study->setup, along ? "initial" : at, error);
   if (status == SEAM_OK)

@@ -56,10 +56,10 @@ enum { MAX_LETTERS = 256 }; /* of a name */
 static seam_status check_option(const scheme_option *self, const char *value, const char *scheme, seam_error *error) {
   double number;
   if (read_numbers(value, 1, 1, &number) == 0)
-    return seam_fail(error, SEAM_BAD_INPUT, "seam: %s '%s' is no number; write %s 1", self->option, value,
+    return seam_fail(error, SEAM_BAD_INPUT, "seam: %s '%s' is not a number; write %s 1", self->option, value,
                      self->option);
   if (strstr(scheme, self->method) == NULL)
-    return seam_fail(error, SEAM_BAD_INPUT, "seam: the scheme '%s' does not take %s; it is for %s: leave it out",
+    return seam_fail(error, SEAM_BAD_INPUT, "seam: the scheme '%s' does not take %s, which is for %s; leave it out",
                      scheme, self->option, self->method + 1);
   if (strchr(scheme, '(') != NULL)
     return seam_fail(error, SEAM_BAD_INPUT,
@@ -75,7 +75,7 @@ static seam_status complete_scheme(const app_options *parsed, const char *scheme
   const char *rest = scheme + strlen(scheme);
   size_t n = 0;
   if (options_flag(parsed, "--mu") && options_flag(parsed, "--mu-physical"))
-    return seam_fail(error, SEAM_BAD_INPUT, "seam: --mu and --mu-physical are one parameter; leave one out");
+    return seam_fail(error, SEAM_BAD_INPUT, "seam: --mu and --mu-physical are the same parameter; leave one out");
   for (const scheme_option *o = scheme_options; o < scheme_options + n_scheme_options; o++) {
     const char *value = options_value(parsed, o->option);
     if (value == NULL)
@@ -91,7 +91,7 @@ static seam_status complete_scheme(const app_options *parsed, const char *scheme
       snprintf(complete, MAX_LETTERS, "%.*s%s%s%s", (int)(rest - scheme), scheme, brackets, n > 0 ? ")" : "", rest);
   return n < MAX_LETTERS && length < MAX_LETTERS
              ? SEAM_OK
-             : seam_fail(error, SEAM_BAD_INPUT, "seam: the name of the scheme is longer than %d letters: shorten it",
+             : seam_fail(error, SEAM_BAD_INPUT, "seam: the name of the scheme is longer than %d characters; shorten it",
                          MAX_LETTERS - 1);
 }
 
@@ -121,7 +121,7 @@ static int test_model_point(const app_options *parsed, const textbook_model *whi
   double l[2];
   double a[5] = {1, 1, 1, 1, 1};
   if (!options_flag(parsed, "--scheme"))
-    return stability_wrong("a scheme is needed", "write --scheme NAME, as in --scheme ff-k1");
+    return stability_wrong("a scheme is needed", "write --scheme NAME, such as --scheme ff-k1");
   if (lambda == NULL || read_numbers(lambda, 2, 2, l) == 0)
     return stability_wrong("--lambda takes two numbers", "write --lambda LR,LI, as in --lambda=-0.5,2");
   if (alpha != NULL && read_numbers(alpha, 3, 5, a) == 0)

@@ -23,7 +23,7 @@ seam_status gnuplot_draw(const char *directory, const char *script, seam_error *
   const int exit_status = run_gnuplot(directory, script);
   if (exit_status == not_found)
     fprintf(stderr,
-            "seam: no picture, for gnuplot is not installed; the numbers are in %s. Install gnuplot "
+            "seam: gnuplot is not installed, so there is no picture; the numbers are in %s. Install gnuplot "
             "(gnuplot-nox), then: cd %s && gnuplot %s\n",
             directory, directory, script);
   else if (exit_status != 0)

@@ -6,24 +6,24 @@
 #include "app/interrupt.h"
 #include "app/results/output.h"
 
-typedef struct telling {
+typedef struct panel_progress {
   app_progress *bar;
   size_t before;
-} telling;
+} panel_progress;
 
-static bool tell(void *data, size_t done) {
-  telling *t = data;
+static bool show_progress(void *data, size_t done) {
+  panel_progress *t = data;
   progress_points(t->bar, t->before + done);
   return !interrupt_asked();
 }
 
 seam_status map_panel_find(map_panel *panel, app_progress *bar, size_t before, seam_error *error) {
-  telling t = {bar, before};
+  panel_progress t = {bar, before};
   panel->map.scheme = panel->scheme;
   panel->points = calloc(panel->map.x.count * panel->map.y.count + 1, sizeof *panel->points);
   if (panel->points == NULL)
     return seam_fail(error, SEAM_NO_MEMORY, "seam: memory is exhausted");
-  const seam_status status = seam_stability_map(&panel->map, panel->points, tell, &t, error);
+  const seam_status status = seam_stability_map(&panel->map, panel->points, show_progress, &t, error);
   progress_clear(bar);
   return status;
 }

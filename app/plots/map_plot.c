@@ -73,7 +73,7 @@ static void write_panel(FILE *file, const map_panel *panel, int i, bool with_rho
   fputs("  NaN notitle\n", file);
 }
 
-/* The model; of a single panel the parameters that are not its axes too, for no other line tells them. */
+/* The model; of a single panel the parameters that are not its axes too, for no other line shows them. */
 static void write_heading(FILE *file, const map_panel *panels, int n_panels) {
   const seam_map *map = &panels[0].map;
   const char *name = NULL;
@@ -110,7 +110,7 @@ static seam_status write_script(const map_panel *panels, int n_panels, int n_col
   for (int i = 0; i < n_panels; i++)
     write_grid(file, &panels[i], i);
   fprintf(file,
-          "# The verdict tells the colour: rho just above 1 is not drawn as stable.\n"
+          "# The verdict gives the colour: rho just above 1 is not drawn as stable.\n"
           "shade(rho, verdict) = verdict == %d ? (rho < 1 ? rho : 1) : verdict == %d ? (rho > %g ? rho : %g) : NaN\n",
           SEAM_STABLE, SEAM_UNSTABLE, least_unstable, least_unstable);
   fprintf(file,

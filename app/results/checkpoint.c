@@ -109,7 +109,7 @@ static seam_status read_bytes(const char *path, char **bytes, size_t *size, seam
     const int cause = file ? EISDIR : errno;
     if (file)
       fclose(file);
-    return seam_fail(error, SEAM_NO_FILE, "%s: cannot be read: %s", path, strerror(cause));
+    return seam_fail(error, SEAM_NO_FILE, "%s: the checkpoint cannot be read (%s)", path, strerror(cause));
   }
   *bytes = malloc((size_t)found.st_size + 1);
   *size = *bytes ? fread(*bytes, 1, (size_t)found.st_size, file) : 0;
@@ -156,11 +156,10 @@ seam_status checkpoint_read(const char *path, app_checkpoint *read, seam_error *
   if (status != SEAM_OK)
     return status;
   if (!find_blocks(bytes, size, &first, blocks))
-    return seam_fail(
-        error, SEAM_BAD_STATE,
-        "%s: is no whole checkpoint of this version of Seam (%s): name a file that 'seam run --checkpoint' "
-        "wrote, or run the model anew",
-        path, seam_version());
+    return seam_fail(error, SEAM_BAD_STATE,
+                     "%s: this is not a complete checkpoint of this version of Seam (%s); name a file that 'seam run "
+                     "--checkpoint' wrote, or run the model again",
+                     path, seam_version());
   read->position = first.position;
   read->model = blocks[MODEL];
   read->peaks = blocks[PEAKS];

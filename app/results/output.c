@@ -16,9 +16,9 @@ static seam_status make_one(const char *path, seam_error *error) {
   if (stat(path, &found) == 0) {
     if (S_ISDIR(found.st_mode))
       return SEAM_OK;
-    return seam_fail(error, SEAM_NO_FILE, "%s: is not a directory; give another one with -o DIR", path);
+    return seam_fail(error, SEAM_NO_FILE, "%s: this is not a directory; give another one with -o DIR", path);
   }
-  return seam_fail(error, SEAM_NO_FILE, "%s: the directory cannot be made: %s; give another one with -o DIR", path,
+  return seam_fail(error, SEAM_NO_FILE, "%s: the directory cannot be created (%s); give another one with -o DIR", path,
                    strerror(cause));
 }
 
@@ -83,6 +83,7 @@ seam_status output_commit(app_replacement *made, seam_error *error) {
 }
 
 seam_status output_failed(const char *path, seam_error *error) {
-  return seam_fail(error, SEAM_NO_FILE, "%s: cannot be written: %s; fix that, or give another directory with -o DIR",
-                   path, strerror(errno));
+  return seam_fail(error, SEAM_NO_FILE,
+                   "%s: the file cannot be written (%s); fix that, or give another directory with -o DIR", path,
+                   strerror(errno));
 }

@@ -30,7 +30,8 @@ seam_status rows_resume(const char *path, size_t length, app_rows *rows, seam_er
   if (stat(path, &found) != 0)
     return output_failed(path, error);
   if (found.st_size < (off_t)length)
-    return seam_fail(error, SEAM_BAD_STATE, "%s: is shorter than at the checkpoint: run the model anew", path);
+    return seam_fail(error, SEAM_BAD_STATE, "%s: the file is shorter than at the checkpoint; run the model again",
+                     path);
   if (truncate(path, (off_t)length) != 0)
     return output_failed(path, error);
   rows->file = fopen(path, "a");
@@ -46,7 +47,7 @@ seam_status rows_write(app_rows *rows, const double *values, size_t n, seam_erro
 /* A number that lost its last digits would be read as another one. */
 static void cut_torn_row(const app_rows *rows) {
   if (truncate(rows->path, (off_t)rows->kept) != 0)
-    fprintf(stderr, "%s: the last row is torn\n", rows->path);
+    fprintf(stderr, "%s: the last row is incomplete\n", rows->path);
 }
 
 seam_status rows_close(app_rows *rows, seam_error *error) {

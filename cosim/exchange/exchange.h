@@ -112,7 +112,7 @@ typedef struct cosim_exchange_plan {
   cosim_correction *const *corrections;
   int n_corrections;
   bool gauss_seidel;
-  int n_threads; /* 0: as many as pay */
+  int n_threads; /* 0: by the measured cost of a macro step */
 } cosim_exchange_plan;
 
 /* Takes parts and corrections (destroyed with the exchange, also on failure). SEAM_BAD_INPUT naming the part;

@@ -91,7 +91,7 @@ static seam_status take_port(const cosim_exchange_def *of, const cosim_bond_def 
   if (status != SEAM_OK)
     return status;
   if (part != port->part)
-    return seam_fail(error, SEAM_BAD_INPUT, "%s: '%s' and '%s' belong to two subsystems: a port is of one", place,
+    return seam_fail(error, SEAM_BAD_INPUT, "%s: '%s' and '%s' belong to two subsystems: a port belongs to one", place,
                      def->input, def->output);
   if (def->sign != 1 && def->sign != -1)
     return seam_fail(error, SEAM_BAD_INPUT, "%s: the sign of port '%s' is %d: take 1 or -1", place, def->input,

@@ -350,7 +350,8 @@ void cosim_master_save_image(const cosim_master *master, double *image) {
 seam_status cosim_master_restore_image(cosim_master *master, const double *image, seam_error *error) {
   for (const cosim_member *m = master->parts->member; m < master->parts->member + master->parts->n; m++)
     if (!cosim_part_can_repeat(m->part))
-      return seam_fail(error, SEAM_BAD_STATE, "subsystem '%s' cannot go back: begin again instead",
+      return seam_fail(error, SEAM_BAD_STATE,
+                       "subsystem '%s' cannot restore an earlier state: create the co-simulation again",
                        m->part->name == NULL ? "" : m->part->name);
   master->t = *image++;
   master->n_past = (int)*image++;

@@ -4,7 +4,7 @@ seam_status cosim_cut_check_law(const cosim_element *element, const cosim_scheme
   if (scheme->method == COSIM_I && !element->is_affine)
     return seam_fail(error, SEAM_BAD_INPUT,
                      "the I-extension needs a linear law: a spring along an `axis`, a bushing with law `markers` or a "
-                     "torsion has one; else take the D-extension or the original scheme");
+                     "torsion has one; otherwise take the D-extension or the original scheme");
   return SEAM_OK;
 }
 
@@ -19,11 +19,12 @@ static seam_status check_scheme(const cosim_cut *cut, bool can_project, seam_err
       cosim_scheme_drives(&cut->scheme, 0, COSIM_ACCELERATION) +
           cosim_scheme_drives(&cut->scheme, 1, COSIM_ACCELERATION))
     return seam_fail(error, SEAM_BAD_INPUT,
-                     "coupling '%s': the direction of this joint depends on both sides, accelerations cannot be "
-                     "prescribed: take a scheme of ff",
+                     "coupling '%s': the direction of this joint depends on both sides, so accelerations cannot be "
+                     "prescribed: take an ff scheme",
                      name);
   if (cut->scheme.method == COSIM_PROJECTION && !can_project)
-    return seam_fail(error, SEAM_BAD_INPUT, "coupling '%s': nobody projects here: take another method", name);
+    return seam_fail(error, SEAM_BAD_INPUT, "coupling '%s': projection is not available here: take another method",
+                     name);
   return SEAM_OK;
 }
 

@@ -68,10 +68,9 @@ static bool has_row_of_rounding(cosim_interface *self) {
 }
 
 static seam_status undetermined(seam_error *error) {
-  return seam_fail(
-      error, SEAM_SINGULAR,
-      "the conditions do not determine the coupling variables: the scheme is undefined at this macro step, "
-      "or a coupling says what others say already");
+  return seam_fail(error, SEAM_SINGULAR,
+                   "the conditions do not determine the coupling variables: the scheme is undefined at this macro "
+                   "step, or a coupling repeats the conditions of others");
 }
 
 seam_status cosim_interface_learn(cosim_interface *self, seam_error *error) {

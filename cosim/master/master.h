@@ -12,7 +12,7 @@ typedef struct cosim_master_options {
   double tolerance;  /* implicit: corrections end when none is larger than this, times max(1, |value|), or when
                         rounding keeps those up to 1000 times as large from becoming smaller */
   int iterations;    /* and fail when there would be more than these */
-  int n_threads;     /* 0: as many as pay */
+  int n_threads;     /* 0: by the measured cost of a macro step */
   /* What follows after a step with a projection at some cut: moves the states of the parts. */
   seam_status (*project)(void *context, double t, seam_error *error);
   /* What may look at the parts at the end of the predictor's pass; NULL: nobody. */

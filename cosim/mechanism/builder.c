@@ -405,7 +405,8 @@ seam_status cosim_use_scheme(cosim_builder *self, const char *scheme, seam_error
   if (!cosim_has_couplings(self, at_joint))
     return seam_fail(error, SEAM_BAD_INPUT, "scheme '%s' is for %s between subsystems, and the model has none: %s",
                      scheme, at_joint ? "joints" : "force elements",
-                     at_joint ? "take one for force elements, as ff-k1" : "take one for joints, as ff-index2-k1");
+                     at_joint ? "take one for force elements, such as ff-k1"
+                              : "take one for joints, such as ff-index2-k1");
   const char *name = copy_text(&self->memory, scheme, &enough);
   if (!enough)
     return no_memory(error);

@@ -74,7 +74,7 @@ static seam_status restart_user_parts(exchange_engine *self, seam_error *error) 
       continue;
     if (self->start[s] == NULL)
       return seam_fail(error, SEAM_BAD_STATE,
-                       "subsystem '%s' cannot go back to its start: create the co-simulation anew", part->name);
+                       "subsystem '%s' cannot be reset to its start: create the co-simulation again", part->name);
     part->ops->restore(part, self->start[s]);
   }
   return SEAM_OK;
@@ -161,8 +161,8 @@ static seam_status check_control(const cosim_engine *base, cosim_step_control *r
   rule->order = cosim_exchange_least_order(exchange);
   if (repeats)
     return seam_fail(error, SEAM_BAD_INPUT,
-                     "step control by the local error repeats macro steps, which an explicit exchange of signals does "
-                     "not: control by energy or prediction");
+                     "step control by the local error repeats macro steps, which explicit exchange of signals cannot "
+                     "do: control by energy or prediction");
   if (rule->indicator != COSIM_ENERGY_INDICATOR)
     return SEAM_OK;
   if (exchange->n_bonds == 0)

@@ -77,11 +77,10 @@ seam_status cosim_engine_check_master_control(const cosim_engine *self, cosim_st
   const bool is_by_error = rule->indicator == COSIM_ERROR_INDICATOR;
   rule->order = least_order(self, is_by_error);
   if (rule->indicator == COSIM_ENERGY_INDICATOR && !(self->options->energy_scale > 0))
-    return seam_fail(
-        error, SEAM_BAD_INPUT,
-        "step control by energy needs a positive energy scale, typical of what a coupling passes, not %g J: "
-        "set energy_scale of step_control",
-        self->options->energy_scale);
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "step control by energy needs a positive energy scale, typical of the energy through a coupling, "
+                     "not %g J: set energy_scale of step_control",
+                     self->options->energy_scale);
   if (is_by_error && rule->order < 0)
     return seam_fail(error, SEAM_BAD_INPUT,
                      "step control by the local error needs a coupling with a corrector: take a scheme that is not "

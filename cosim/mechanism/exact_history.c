@@ -78,7 +78,8 @@ static seam_status refine(back *self, mbs_state *state, double H, double *y, sea
     return mbs_evaluate(self->ws, state, error);
   }
   return seam_fail(error, SEAM_NOT_CONVERGED,
-                   "t = %.9g s: the mechanism cannot be followed back by %.3g s: take history: raise", state->t, H);
+                   "t = %.9g s: the mechanism cannot be integrated backwards by %.3g s: take 'history: raise'",
+                   state->t, H);
 }
 
 seam_status cosim_integrate_back(mbs_workspace *ws, mbs_state *state, double H, seam_error *error) {

@@ -82,10 +82,11 @@ static seam_status check_subsystem(const cosim_subsystem_def *subsystem, seam_er
                      subsystem->name);
   if (is_mechanical && subsystem->user != NULL)
     return seam_fail(error, SEAM_BAD_INPUT,
-                     "subsystem '%s' has equations of its own and bodies or force elements: make two of it",
+                     "subsystem '%s' has user equations and also bodies or force elements: split it into two",
                      subsystem->name);
   if (subsystem->steps > MAX_STEPS)
-    return seam_fail(error, SEAM_BAD_INPUT, "subsystem '%s' takes %zu macro steps of its own in one: at most %d",
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "subsystem '%s' takes %zu macro steps of its own in one of the whole: take at most %d",
                      subsystem->name, subsystem->steps, MAX_STEPS);
   return SEAM_OK;
 }
@@ -175,10 +176,11 @@ static cosim_element_cut *find_cut(cosim_partition *self, const char *name) {
 static seam_status take_choice(cosim_partition *self, const cosim_coupling_options *choice, seam_error *error) {
   cosim_element_cut *cut = find_cut(self, choice->element);
   if (cut == NULL)
-    return seam_fail(error, SEAM_BAD_INPUT,
-                     "'%s' is no coupling: schemes are given to joints and force elements between two subsystems%s%s%s",
-                     choice->element, self->n_cuts > 0 ? ", such as '" : "", self->n_cuts > 0 ? self->cuts->name : "",
-                     self->n_cuts > 0 ? "'" : "");
+    return seam_fail(
+        error, SEAM_BAD_INPUT,
+        "'%s' is not a coupling: schemes are given to joints and force elements between two subsystems%s%s%s",
+        choice->element, self->n_cuts > 0 ? ", such as '" : "", self->n_cuts > 0 ? self->cuts->name : "",
+        self->n_cuts > 0 ? "'" : "");
   if (choice->scheme != NULL)
     cut->scheme = choice->scheme;
   if (choice->has_orders) {
@@ -264,10 +266,10 @@ static seam_status check_mastered(const cosim_partition *self, const cosim_eleme
   for (size_t s = 0; s < self->n_subsystems; s++)
     if (self->subsystems[s].n_bodies > 0 && self->subsystems[s].steps > 1)
       return seam_fail(error, SEAM_BAD_INPUT,
-                       "subsystem '%s' cannot take %zu macro steps of its own: coupling '%s' (%s) takes one for all "
-                       "bodies: give it fd-k0-explicit, df-k0-explicit, ...%s",
+                       "subsystem '%s' cannot take %zu macro steps of its own: coupling '%s' (%s) takes the same one "
+                       "for all bodies; give it fd-k0-explicit, df-k0-explicit, ...%s",
                        self->subsystems[s].name, self->subsystems[s].steps, cut->name, cut->scheme,
-                       cut->is_joint ? " at a force element, for joints have none" : "");
+                       cut->is_joint ? " at a force element; joints have none" : "");
   return SEAM_OK;
 }
 
@@ -283,8 +285,8 @@ static seam_status choose_engines(cosim_partition *self, const cosim_definition 
     cut->mastered = n_mastered++;
     if (cosim_mechanism_states(&cut->law) > 0)
       return seam_fail(error, SEAM_BAD_INPUT,
-                       "coupling '%s' has states of its own and cannot be cut so: list it in a subsystem, which "
-                       "evaluates it by explicit exchange (fd-k0-explicit, ...)",
+                       "coupling '%s' has states and cannot be cut this way: list it in a subsystem, which evaluates "
+                       "it by explicit exchange (fd-k0-explicit, ...)",
                        cut->name);
     if (!self->by_exchange)
       continue;
@@ -318,8 +320,8 @@ static seam_status blame_redundant(const cosim_partition *self, const mbs_worksp
         const double part = ws->null_space[(size_t)k * (size_t)model->n_rows + (size_t)row];
         if (part > some || part < -some)
           return seam_fail(error, SEAM_BAD_INPUT,
-                           "coupling '%s': other joints imply its constraint %s, so that nothing determines the force "
-                           "there, whatever the scheme: put both of its bodies into one subsystem, or free a joint",
+                           "coupling '%s': other joints imply its constraint %s, so that no scheme can determine the "
+                           "force there; put both of its bodies into one subsystem, or free a joint",
                            joint->name, joint->type->residual[row - joint->row]);
       }
   }

@@ -69,7 +69,7 @@ cosim_part **cosim_partition_take_parts(cosim_partition *self);
 seam_status cosim_partition_cut(const mbs_model *model, const cosim_definition *options, cosim_partition *made,
                                 seam_error *error);
 
-/* A subsystem with bodies or force elements of the model, not of one's own equations. */
+/* A subsystem with bodies or force elements of the model, not of user equations. */
 static inline bool cosim_is_mechanical(const cosim_partition *self, size_t subsystem) {
   return self->subsystems[subsystem].user == NULL;
 }

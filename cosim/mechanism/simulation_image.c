@@ -188,7 +188,7 @@ seam_status cosim_restore(cosim_simulation *self, const void *image, size_t size
   if (size == 0 || size != cosim_image_size(self) || head.size != size || head.magic != image_magic ||
       head.version != image_version || head.fingerprint != fingerprint(self))
     return seam_fail(error, SEAM_BAD_STATE,
-                     "the saved state belongs to another model, partition, scheme or version of Seam: save it anew");
+                     "the saved state belongs to another model, partition, scheme or version of Seam: save it again");
   const size_t of_state = self->now->n_values * sizeof(double);
   const size_t of_sights = self->partition.n_cuts * sizeof *self->sights;
   const size_t of_ledgers = self->partition.n_cuts * sizeof *self->ledgers;

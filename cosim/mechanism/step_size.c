@@ -94,7 +94,7 @@ static seam_status judge(const cosim_simulation *self, seam_status status, doubl
   if (!is_shortest)
     return SEAM_OK;
   return seam_fail(cause, SEAM_NOT_CONVERGED,
-                   "the estimate of the local error is %.3g times what the step control tolerates even over %.3g s: "
+                   "the estimate of the local error is %.3g times the tolerance of the step control even over %.3g s: "
                    "take a looser tolerance",
                    indicator, H);
 }
@@ -171,16 +171,15 @@ static seam_status check_length(cosim_simulation *self, double H, seam_error *er
   if (is_by_error(self) || control->rule.shortest > 0 || H >= least * self->options.macro_step)
     return SEAM_OK;
   seam_fail(&cause, SEAM_NOT_CONVERGED,
-            "the step control asks for %.3g s, after an indicator of %.3g times what it tolerates: take a looser "
-            "tolerance or give shortest",
+            "the step control asks for %.3g s, after an indicator of %.3g times the tolerance: take a looser tolerance "
+            "or give 'shortest'",
             H, control->rule.before);
   return cosim_simulation_give_up(self, SEAM_NOT_CONVERGED, &cause, error);
 }
 
 static seam_status check_moment(const cosim_simulation *self, double rest, seam_error *error) {
   if (!(rest > 0 && isfinite(rest)))
-    return seam_fail(error, SEAM_BAD_INPUT, "a macro step must end after t = %.9g s, where the co-simulation stands",
-                     self->now->t);
+    return seam_fail(error, SEAM_BAD_INPUT, "a macro step must end after the present time, t = %.9g s", self->now->t);
   return cosim_simulation_check(self, error);
 }
 

@@ -31,12 +31,12 @@ static seam_status choose_subsystem(const cosim_wiring_plan *p, const cosim_ener
     return SEAM_OK;
   }
   if (cut == NULL || !cut->is_exchanged)
-    return seam_fail(error, SEAM_BAD_INPUT, "energy correction of bond '%s': say which subsystem gets the force",
+    return seam_fail(error, SEAM_BAD_INPUT, "energy correction of bond '%s': name the subsystem that gets the force",
                      def->bond);
   if (cut->is_remote[0] && cut->is_remote[1] && cut->subsystem[0] != cut->subsystem[1])
     return seam_fail(error, SEAM_BAD_INPUT,
-                     "energy correction of coupling '%s': say which subsystem gets the force, '%s' or '%s'", def->bond,
-                     subsystems[cut->subsystem[0]].name, subsystems[cut->subsystem[1]].name);
+                     "energy correction of coupling '%s': name the subsystem that gets the force, '%s' or '%s'",
+                     def->bond, subsystems[cut->subsystem[0]].name, subsystems[cut->subsystem[1]].name);
   *subsystem = cut->subsystem[cut->is_remote[1]];
   return SEAM_OK;
 }
@@ -76,7 +76,7 @@ static seam_status correct_energy(cosim_wiring_plan *p, const cosim_energy_corre
   size_t subsystem = SEAM_NONE;
   if (bond < 0 && cut != NULL)
     return seam_fail(error, SEAM_BAD_INPUT,
-                     "energy correction: coupling '%s' (%s) is not by explicit exchange: give it fd-k0-explicit, "
+                     "energy correction: coupling '%s' (%s) does not go by explicit exchange: give it fd-k0-explicit, "
                      "df-k0-explicit, ...",
                      cut->name, cut->scheme);
   const seam_status status = choose_subsystem(p, wanted, cut, &subsystem, error);

@@ -113,7 +113,7 @@ static seam_status take_port(const cosim_wiring *self, const cosim_bond_def *bon
   if (status != SEAM_OK)
     return status;
   if (input.member != output.member)
-    return seam_fail(error, SEAM_BAD_INPUT, "%s: '%s' and '%s' belong to two subsystems: a port is of one", place,
+    return seam_fail(error, SEAM_BAD_INPUT, "%s: '%s' and '%s' belong to two subsystems: a port belongs to one", place,
                      def->input, def->output);
   if (def->sign != 1 && def->sign != -1)
     return seam_fail(error, SEAM_BAD_INPUT, "%s: the sign of port '%s' is %d: take 1 or -1", place, def->input,

@@ -204,7 +204,8 @@ seam_status cosim_parts_allocate(cosim_parts *self, const int *n_seeds, seam_err
     const size_t n = (size_t)n_seeds[p] + 1;
     const size_t n_outputs = (size_t)m->part->n_outputs + 1;
     if (m->repeats && !cosim_part_can_repeat(m->part))
-      return seam_fail(error, SEAM_BAD_INPUT, "subsystem '%s' cannot go back: take explicit schemes at its couplings",
+      return seam_fail(error, SEAM_BAD_INPUT,
+                       "subsystem '%s' cannot repeat a macro step: take explicit schemes at its couplings",
                        m->part->name == NULL ? "" : m->part->name);
     m->inputs = calloc((size_t)m->part->n_inputs + 1, sizeof *m->inputs);
     m->outputs = calloc(n_outputs, sizeof *m->outputs);

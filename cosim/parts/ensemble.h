@@ -27,7 +27,7 @@ struct cosim_parts {
   int n;
   bool differences; /* even where a part gives derivatives */
   struct thread_pool *pool;
-  int n_threads; /* 0: as many as pay */
+  int n_threads; /* 0: by the measured cost of a macro step */
   double busy;   /* s, spent in the first steps one part after the other */
   int n_timed;
   double t, H;  /* of the present step */

@@ -263,7 +263,7 @@ typedef bool seam_map_progress(void *data, size_t done);
 SEAM_PUBLIC seam_status seam_stability_map(const seam_map *map, seam_map_point *points, seam_map_progress *progress,
                                            void *data, seam_error *error);
 
-/* ---- Stability of one's own mechanism ----------------------------------------------------------------------------
+/* ---- Stability of a user's mechanism ------------------------------------------------------------------------------
  * Every subsystem linearised about a state, in minimal coordinates, integrated exactly, and coupled by the master that
  * runs co-simulations under the very same schemes. Exact for small motions about an equilibrium; about a state that
  * moves or accelerates the coefficients are those of the moment. Where a joint other than revolute, fixed or motion of

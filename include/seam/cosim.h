@@ -1,8 +1,8 @@
 /* Co-simulation: a mechanism cut into subsystems that are integrated on their own over macro steps, or subsystems of
- * one's own, coupled by a master.
+ * user-defined, coupled by a master.
  *
  * Words are those of docs/theory.md: side 1 of a cut is the side of the first body that the cut element lists; λ is the
- * wrench on side 1; x̃, ṽ, ã are what a side is told of the other's motion. Units are SI. */
+ * wrench on side 1; x̃, ṽ, ã are what a side receives of the other's motion. Units are SI. */
 #ifndef SEAM_COSIM_H
 #define SEAM_COSIM_H
 
@@ -75,7 +75,7 @@ typedef struct cosim_part_ops {
   void (*restore)(cosim_part *self, const double *state);
   void (*destroy)(cosim_part *self);
   /* The outputs at t, at the present state, under the inputs at their end; nothing is kept. NULL: where they are wanted
-   * a step too short to move the part tells them. */
+   * a step too short to move the part gives them. */
   void (*evaluate_outputs)(cosim_part *self, double t, const cosim_signal *inputs, double *outputs);
 } cosim_part_ops;
 
@@ -98,7 +98,7 @@ typedef struct cosim_linear_def {
 /* SEAM_NO_MEMORY. The state starts at zero: part->ops->restore() sets what does not restart. */
 SEAM_PUBLIC seam_status cosim_linear_part_create(const cosim_linear_def *def, cosim_part **part, seam_error *error);
 
-/* ---- Subsystems of one's own, coupled -------------------------------------------------------------------------- */
+/* ---- User-defined subsystems, coupled -------------------------------------------------------------------------- */
 
 /* Where a side of a coupling stands among the inputs and outputs of its part: number of the first; coordinates and
  * components follow each other; -1: there is none. Which of them a scheme needs is said by its decomposition. */
@@ -124,7 +124,7 @@ typedef struct cosim_joint_def {
 
 typedef struct cosim_network cosim_network;
 
-/* Takes the parts (destroyed with the network, also on failure). Projection is not offered: nobody knows the masses.
+/* Takes the parts (destroyed with the network, also on failure). Projection is not offered: the masses are unknown.
  * SEAM_BAD_INPUT naming the coupling, SEAM_NO_MEMORY. */
 SEAM_PUBLIC seam_status cosim_network_create(cosim_part **parts, int n_parts, const cosim_joint_def *joints,
                                              int n_joints, bool gauss_seidel, cosim_network **created,
@@ -224,7 +224,7 @@ SEAM_PUBLIC size_t cosim_exchange_n_state(const cosim_exchange *self);
 SEAM_PUBLIC void cosim_exchange_save(const cosim_exchange *self, double *state);
 SEAM_PUBLIC void cosim_exchange_restore(cosim_exchange *self, const double *state);
 
-/* Energy that a bond creates because its ports were told what has since changed: residual power
+/* Energy that a bond creates because its ports received what has since changed: residual power
  *
  *   δP = Σ sign · u(T) · y(T + H)
  *
@@ -411,7 +411,7 @@ typedef struct cosim_options {
   size_t implicit_iterations;
   bool differences;    /* interface derivatives by differences even where exact ones are at hand */
   bool reuse;          /* interface derivatives over macro steps, refreshed when corrections contract badly */
-  int n_threads;       /* 0 (default): as many as pay */
+  int n_threads;       /* 0 (default): by the cost of a step */
   double energy_scale; /* J, typical of what a coupling passes; for the energy indicator */
 } cosim_options;
 
@@ -450,7 +450,7 @@ SEAM_PUBLIC void cosim_destroy(cosim_simulation *self);
 /* Starts at an assembled state of the whole model: coupling variables are those of the whole model there. */
 SEAM_PUBLIC seam_status cosim_start(cosim_simulation *self, const mbs_state *state, seam_error *error);
 
-/* One macro step of length H > 0. On failure the message tells time, subsystem or coupling, and what may help; the
+/* One macro step of length H > 0. On failure the message names time, subsystem or coupling, and what may help; the
  * state of the last macro point is still at hand, but to go on start or restore first (SEAM_BAD_STATE). */
 SEAM_PUBLIC seam_status cosim_advance(cosim_simulation *self, double H, seam_error *error);
 
@@ -496,7 +496,7 @@ SEAM_PUBLIC size_t cosim_n_bonds(const cosim_simulation *self);
 SEAM_PUBLIC const char *cosim_bond_name(const cosim_simulation *self, size_t bond);
 SEAM_PUBLIC cosim_bond_energy cosim_bond_energy_of(const cosim_simulation *self, size_t bond);
 
-/* Signals at the present macro point: outputs of one's own subsystems, "subsystem.name". Of a mechanical subsystem
+/* Signals at the present macro point: outputs of user-defined subsystems, "subsystem.name". Of a mechanical subsystem
  * outputs are "subsystem.BODY.x", .y, .phi, .vx, .vy, .omega and the same of ELEMENT, a force element on one body, for
  * its marker; inputs are "subsystem.ELEMENT.fx", .fy, .torque, added to what the element does (global axes). */
 SEAM_PUBLIC size_t cosim_n_signals(const cosim_simulation *self);

@@ -302,7 +302,7 @@ typedef struct mbs_equilibrium {
 
 /* Brings *state, assembled or not, to the stable equilibrium that a mechanism released there would creep to: v = 0,
  * a = 0, lambda the static reactions, states of force elements at rest; laws of time are frozen at state->t. An
- * equilibrium that is not stable is left. `neutral` (n_bodies, may be NULL) tells the bodies that take part in neutral
+ * equilibrium that is not stable is left. `neutral` (n_bodies, may be NULL) marks the bodies that take part in neutral
  * motions. SEAM_NOT_CONVERGED naming the body that forces still drive when there is none, and the state is as it was;
  * else as mbs_assemble(), but a locked mechanism is none of its errors. */
 SEAM_PUBLIC seam_status mbs_find_equilibrium(mbs_workspace *workspace, mbs_state *state, mbs_equilibrium *report,
@@ -339,7 +339,7 @@ SEAM_PUBLIC seam_status mbs_integrator_start(mbs_integrator *integrator, const m
 SEAM_PUBLIC void mbs_integrator_set_stop(mbs_integrator *integrator, double t);
 
 /* `stop` is asked after every step of the integrator, with its time: true ends mbs_integrator_advance() there with
- * SEAM_INTERRUPTED. NULL: nobody asks. */
+ * SEAM_INTERRUPTED. NULL: never. */
 SEAM_PUBLIC void mbs_integrator_set_interrupt(mbs_integrator *integrator, bool (*stop)(void *context, double t),
                                               void *context);
 

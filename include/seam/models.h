@@ -42,7 +42,7 @@ SEAM_PUBLIC const seam_simulation *seam_model_simulation(const seam_model_file *
  * to change it; copies and their simulations must not outlive the file. */
 SEAM_PUBLIC const cosim_builder *seam_model_cosim(const seam_model_file *file);
 
-/* Names in a subsystem of one's own equations, integrals among the outputs only. */
+/* Names in a subsystem of user equations, integrals among the outputs only. */
 typedef struct seam_equations {
   const char *const *inputs, *const *states, *const *outputs;
   size_t n_inputs, n_states, n_outputs;
@@ -58,6 +58,13 @@ SEAM_PUBLIC const char *seam_model_json(const seam_model_file *file);
 SEAM_PUBLIC size_t seam_catalogue_size(void);
 SEAM_PUBLIC const char *seam_catalogue_name(size_t index);
 SEAM_PUBLIC const char *seam_catalogue_text(const char *name);
+
+/* Notes: what a user should know although nothing has failed, such as a derivative of a law that is taken as 0. The
+ * library prints nothing itself: each note goes to this handler as one line of text without newline; NULL (the default)
+ * drops them. There is one handler for the process: set it before other threads use the library. It may be called from
+ * any thread; `note` lives during the call. */
+typedef void (*seam_note_handler)(void *context, const char *note);
+SEAM_PUBLIC void seam_set_note_handler(seam_note_handler handler, void *context);
 
 #ifdef __cplusplus
 }

@@ -175,9 +175,8 @@ static const mbs_force_states pressures = {
     .rates = rates,
     .derivatives = state_derivatives,
     .rest = rest,
-    .not_finite =
-        "the rates of its pressures are not finite: its piston has come to an end of the cylinder, its spool has no "
-        "finite place, or its pressures are beyond those that its bulk modulus is for",
+    .not_finite = "the rates of its pressures are not finite: its piston has reached an end of the cylinder, the "
+                  "position of its spool is not finite, or its pressures are outside the range of its bulk modulus",
 };
 
 const mbs_force_type mbs_force_hydraulic_cylinder = {

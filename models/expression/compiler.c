@@ -369,8 +369,8 @@ static expression *create_expression(const compiler *c) {
   expression *e = malloc(sizeof *e + code_size + text_size);
   if (e == NULL)
     return NULL;
-  e->said = &e->said_once;
-  atomic_flag_clear(e->said);
+  e->noted = &e->noted_once;
+  atomic_flag_clear(e->noted);
   e->n_code = c->at.n_code;
   memcpy(e->code, c->code, code_size);
   char *text = (char *)e->code + code_size;

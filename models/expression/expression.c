@@ -2,11 +2,11 @@
 #include "models/expression/expression.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "models/expression/program.h"
+#include "models/note.h"
 
 /* NOLINTBEGIN(clang-analyzer-core.*): that every operand is there is the compiler's work */
 
@@ -90,11 +90,10 @@ double expression_change(const expression *e, const double *x, const double *dx)
   return isfinite(end[-1].change) ? end[-1].change : 0;
 }
 
-static void say_once(const expression *e, const double x[2]) {
-  if (atomic_flag_test_and_set(e->said))
+static void note_once(const expression *e, const double x[2]) {
+  if (atomic_flag_test_and_set(e->noted))
     return;
-  fprintf(stderr, "seam: note: a derivative of '%s' is not finite at (%g, %g) and is taken as 0\n", e->text, x[0],
-          x[1]);
+  seam_note("a derivative of '%s' is not finite at (%g, %g) and is taken as 0", e->text, x[0], x[1]);
 }
 
 /* Products of finite derivatives may overflow. */
@@ -145,7 +144,7 @@ void expression_jet(const expression *e, const double x[2], seam_jet *out) {
   *out = end[-1];
   not_finite |= settle_result(out);
   if (not_finite)
-    say_once(e, x);
+    note_once(e, x);
 }
 
 /* NOLINTEND(clang-analyzer-core.*) */
@@ -157,7 +156,7 @@ const expression *expression_keep(expression *e, arena *memory) {
   expression *kept = arena_take(memory, size);
   if (kept != NULL) {
     memcpy(kept, e, size);
-    kept->said = &kept->said_once;
+    kept->noted = &kept->noted_once;
     kept->text = (const char *)(kept->code + kept->n_code);
   }
   expression_destroy(e);

@@ -29,8 +29,8 @@ typedef struct instruction {
 } instruction;
 
 struct expression {
-  atomic_flag *said; /* that a derivative is not finite: points to `said_once` */
-  atomic_flag said_once;
+  atomic_flag *noted; /* that a derivative is not finite: points to `noted_once` */
+  atomic_flag noted_once;
   const char *text; /* behind the code */
   size_t n_code;
   instruction code[];

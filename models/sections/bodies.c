@@ -17,7 +17,7 @@ static seam_status read_rod(reader *r, yaml_node *const *values, mbs_body_def *d
   yaml_node *rod = values[ROD];
   yaml_node *doubled = values[AT] != NULL ? values[AT] : values[ANGLE];
   if (doubled != NULL)
-    return reader_fail(r, doubled->key, "remove one of the two", "'rod' already places %s", r->subject);
+    return reader_fail(r, doubled->key, "remove one of the two", "'rod' already gives the place of %s", r->subject);
   if (rod->kind != YAML_LIST || rod->n_children != 2)
     return reader_fail(r, rod, "name them, or write them as [x, y]", "'rod' in %s must be a list of two points",
                        r->subject);
@@ -29,7 +29,7 @@ static seam_status read_rod(reader *r, yaml_node *const *values, mbs_body_def *d
     return status;
   const double length = hypot(q[0] - p[0], q[1] - p[1]);
   if (!(length > 0))
-    return reader_fail(r, rod, NULL, "the two points of 'rod' in %s are one", r->subject);
+    return reader_fail(r, rod, NULL, "the two points of 'rod' in %s coincide", r->subject);
   for (int i = 0; i < 2; i++)
     def->pose[i] = (p[i] + q[i]) / 2;
   def->pose[2] = atan2(q[1] - p[1], q[0] - p[0]);
@@ -39,7 +39,7 @@ static seam_status read_rod(reader *r, yaml_node *const *values, mbs_body_def *d
 
 static seam_status read_pose(reader *r, const yaml_node *body, yaml_node *const *values, mbs_body_def *def) {
   if (values[INERTIA] == NULL)
-    return reader_fail(r, reader_place(body), "only a rod, 'rod: [P, Q]', has one by itself", "%s needs 'inertia'",
+    return reader_fail(r, reader_place(body), "give it, or write 'rod: [P, Q]' for a uniform rod", "%s needs 'inertia'",
                        r->subject);
   seam_status status = values[AT] != NULL ? reader_point(r, values[AT], def->pose) : SEAM_OK;
   if (status == SEAM_OK && values[ANGLE] != NULL)
@@ -83,7 +83,7 @@ seam_status bodies_read(reader *r) {
   seam_status status = reader_section(r, "bodies", &section);
   if (status != SEAM_OK)
     return status;
-  /* Subsystems of one's own need no mechanism. */
+  /* User equations need no mechanism. */
   if ((section == NULL || section->n_children == 0) && yaml_get(r->root, "cosim") == NULL)
     return reader_fail(r, r->root, "give at least one under 'bodies:'", "the file has no bodies");
   for (yaml_node *body = section != NULL ? section->first : NULL; body != NULL && status == SEAM_OK; body = body->next)

@@ -36,7 +36,7 @@ static seam_status check_bond(const cosim_section *c, const yaml_node *name) {
                      c->r->subject);
 }
 
-/* Where energy is corrected. At a coupling the side that is told the force is known. */
+/* Where energy is corrected. At a coupling it is the side that receives the force. */
 static seam_status read_place(const cosim_section *c, const yaml_node *item, const yaml_node *coupling,
                               const yaml_node *bond, const yaml_node *subsystem, cosim_energy_correction_def *to) {
   reader *r = c->r;
@@ -89,7 +89,7 @@ static seam_status read_energy(cosim_section *c, yaml_node *value) {
 
 /* ---- Balance ----------------------------------------------------------------------------------------------------- */
 
-/* Only subsystems of one's own equations integrate their outputs. */
+/* Only user equations integrate their outputs. */
 static seam_status check_integral(const cosim_section *c, const yaml_node *value) {
   const size_t length = strcspn(value->text, ".");
   const table_slot *slot = table_find(&c->subsystems, value->text, length);
@@ -103,8 +103,8 @@ static seam_status check_integral(const cosim_section *c, const yaml_node *value
   else if (of->user)
     snprintf(fix, sizeof fix, "write integrals: {NAME: EXPRESSION} in subsystem '%.60s'", of->name);
   else
-    snprintf(fix, sizeof fix, "leave it out: then a polynomial through macro points is integrated");
-  return reader_fail(c->r, value, fix, "'%.128s' is no integral over the macro step", value->text);
+    snprintf(fix, sizeof fix, "leave it out, and a polynomial through macro points is integrated");
+  return reader_fail(c->r, value, fix, "'%.128s' is not an integral over the macro step", value->text);
 }
 
 static seam_status read_balance_correction(cosim_section *c, const yaml_node *item) {

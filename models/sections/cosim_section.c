@@ -56,7 +56,7 @@ seam_status cosim_section_once(const cosim_section *c, table *seen, const yaml_n
                                const char *key) {
   const size_t length = strlen(key);
   if (table_find(seen, key, length))
-    return reader_fail(c->r, at, "keep one of the two", "%s '%.300s' is there twice", what, key);
+    return reader_fail(c->r, at, "keep one of the two", "%s '%.300s' is given twice", what, key);
   const char *kept = arena_text(&c->r->memory, key, length);
   return kept && table_add(seen, kept, length, 0) ? SEAM_OK : reader_no_memory(c->r);
 }

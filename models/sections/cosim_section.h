@@ -27,8 +27,8 @@ seam_status cosim_section_integrator(reader *r, yaml_node *const *values, const 
 /* One of two words; the second sets the flag. */
 seam_status cosim_section_flag(reader *r, const yaml_node *value, const char *off, const char *on, bool *flag);
 
-/* A signal "subsystem.name" or "subsystem.name.name" of a subsystem that there is; of one's own equations one that it
- * has. */
+/* A signal "subsystem.name" or "subsystem.name.name" of a subsystem that there is; of user equations one that they
+ * have. */
 seam_status cosim_section_signal(const cosim_section *c, const yaml_node *value, bool input, const char **name);
 
 /* Enters a key; refuses one that is there already: "WHAT 'key' is there twice". */

@@ -1,5 +1,5 @@
 /* `subsystems:` of `cosim:`: lists of bodies and force elements, with a macro step and an integrator of their own where
- * they want one, or one's own equations. */
+ * they want one, or user equations. */
 #include <math.h>
 #include <string.h>
 
@@ -77,7 +77,7 @@ static seam_status find_force(reader *r, const yaml_node *name, size_t *force) {
     if (r->entries[i].kind == ENTRY_FORCE)
       nearest_try(&search, r->entries[i].name);
   nearest_hint(&search, fix, sizeof fix);
-  return reader_fail(r, name, fix[0] ? fix : "name an entry of 'forces:'", "'%.60s' in %s is no force element", text,
+  return reader_fail(r, name, fix[0] ? fix : "name an entry of 'forces:'", "'%.60s' in %s is not a force element", text,
                      r->subject);
 }
 
@@ -88,7 +88,7 @@ static seam_status enter(reading *a, const yaml_node *name, size_t number) {
   if (*owner != SEAM_NONE) {
     const cosim_subsystem_def *other = cosim_builder_subsystem(a->c->builder, *owner);
     return reader_fail(r, name, is_force ? "list each force element once" : "list each body once",
-                       "%s '%.60s' is in subsystem '%.60s' already", is_force ? "force" : "body", name->text,
+                       "%s '%.60s' is already in subsystem '%.60s'", is_force ? "force" : "body", name->text,
                        other ? other->name : a->def.name);
   }
   *owner = a->c->subsystems.count - 1;
@@ -154,7 +154,7 @@ static seam_status read_macro_step(reading *a, yaml_node *value) {
     return status;
   const double steps = round(H / h);
   if (!(steps >= 1 && steps <= MAX_STEPS && fabs(H / h - steps) <= 1e-9 * steps))
-    return reader_fail(a->c->r, value, "take the whole's divided by a whole number",
+    return reader_fail(a->c->r, value, "take the macro step of the whole divided by a whole number",
                        "the macro step of %s must divide that of the whole, %g s, up to %d times, but is %g s",
                        a->c->r->subject, H, MAX_STEPS, h);
   a->def.steps = (size_t)steps;
@@ -250,7 +250,7 @@ static seam_status read_subsystem(cosim_section *c, yaml_node *value) {
   reader_set_subject(r, "subsystem", value);
   const char *name = value->key->text;
   if (table_find(&c->subsystems, name, strlen(name)))
-    return reader_fail(r, value->key, "choose another name", "there are two subsystems '%.60s'", name);
+    return reader_fail(r, value->key, "choose another name", "a subsystem '%.60s' already exists", name);
   if (!table_add(&c->subsystems, name, strlen(name), c->subsystems.count))
     return reader_no_memory(r);
   a.def.name = name;

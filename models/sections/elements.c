@@ -40,7 +40,7 @@ seam_status elements_read_place(reader *r, yaml_node *value, element *to) {
   if (value->kind == YAML_MAP)
     return read_own_frames(r, value, to);
   if (value->kind == YAML_LIST && value->n_children == 2 && is_point(r, value->first) && is_point(r, value->last))
-    return reader_fail(r, value, "write one point, or [x, y]", "'at' in %s is one place, but here are two points",
+    return reader_fail(r, value, "write one point, or [x, y]", "'at' in %s must be one place, but lists two points",
                        r->subject);
   double place[2];
   const seam_status status = reader_point(r, value, place);

@@ -94,7 +94,7 @@ static seam_status check_law(reader *r, const element *read, const char *law) {
   const bool has_law = yaml_get(node, law) != NULL;
   if (has_law && linear != NULL)
     return reader_fail(r, linear->key, "put it into the law, or remove the law",
-                       "'%s' in %s stands beside the law '%s'", linear->key->text, r->subject, law);
+                       "'%s' in %s cannot stand beside the law '%s'", linear->key->text, r->subject, law);
   if (!has_law && linear == NULL)
     return reader_fail(r, reader_place(node), NULL, "%s needs 'stiffness', 'damping' or the law '%s'", r->subject, law);
   return SEAM_OK;

@@ -41,17 +41,17 @@ static seam_status check_motion(reader *r, const element *read) {
   const yaml_node *at = yaml_get(read->node, "at");
   if (read->n_bodies != n)
     return reader_fail(r, yaml_get(read->node, "of"), n == 2 ? "'ground' counts as a body" : NULL,
-                       "this motion is of %zu bod%s, but %s lists %zu", n, n == 1 ? "y" : "ies", r->subject,
+                       "this motion needs %zu bod%s, but %s lists %zu", n, n == 1 ? "y" : "ies", r->subject,
                        read->n_bodies);
   if (n == 1 && read->bodies[0] == MBS_GROUND)
     return reader_fail(r, reader_place(read->node), "name a body", "%s acts on the ground, which does not move",
                        r->subject);
   if (at != NULL && read->joint.of != MBS_OF_DISTANCE)
-    return reader_fail(r, at->key, "remove it", "'at' in %s has no meaning: only a motion of a distance has places",
+    return reader_fail(r, at->key, "remove it", "'at' in %s has no effect: only a motion of a distance has places",
                        r->subject);
   if (at == NULL && read->joint.of == MBS_OF_DISTANCE)
-    return reader_fail(r, yaml_get(read->node, "of"), "add at: [P, Q]", "%s needs 'at' to be a motion of a distance",
-                       r->subject);
+    return reader_fail(r, yaml_get(read->node, "of"), "add at: [P, Q]",
+                       "%s needs 'at', for it is a motion of a distance", r->subject);
   return SEAM_OK;
 }
 

@@ -1,7 +1,7 @@
 /* `parameters:` names for numbers, which may refer to each other in any order.
  *
- * Each is evaluated after those it names, by a depth-first search with a stack of its own: the file decides how long a
- * chain of names is. */
+ * Each is evaluated after those it names, by a depth-first search with an explicit stack, because the file decides how
+ * long a chain of names is. */
 #include <stdio.h>
 #include <string.h>
 

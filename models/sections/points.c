@@ -9,7 +9,7 @@ static seam_status read_one(reader *r, yaml_node *value) {
   if (status != SEAM_OK)
     return status;
   if (table_find(&r->point_names, name, strlen(name)) != NULL)
-    return reader_fail(r, value->key, "choose another name", "there is a point '%.60s' already", name);
+    return reader_fail(r, value->key, "choose another name", "a point '%.60s' already exists", name);
   const size_t n = r->point_names.count;
   reader_set_subject(r, "points", NULL);
   status = reader_vector(r, value, ANY_NUMBER, 2, r->points[n].place);

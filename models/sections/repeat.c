@@ -17,7 +17,7 @@
 #include "models/sections/repeat.h"
 
 #ifndef REPEAT_MAX_ENTRIES
-#define REPEAT_MAX_ENTRIES 100000 /* the fuzzer sets less: what is allowed but slow is not its business */
+#define REPEAT_MAX_ENTRIES 100000 /* the fuzzer sets less: large files that are allowed would only slow it down */
 #endif
 
 enum {
@@ -179,7 +179,7 @@ static size_t count_nodes(const yaml_node *node) {
   return n;
 }
 
-/* These hold sections of their own, which a block extends. */
+/* These sections hold sections, which a block extends. */
 static bool holds_sections(const yaml_node *part) {
   return part->kind == YAML_MAP &&
          (strcmp(part->key->text, "cosim") == 0 || strcmp(part->key->text, "corrections") == 0);

@@ -1,4 +1,4 @@
-/* Reads one's own equations: the keys of a subsystem that has them. */
+/* Reads user equations: the keys of a subsystem that has them. */
 #include <stdio.h>
 #include <string.h>
 
@@ -127,7 +127,7 @@ static seam_status read_variables(reading *a) {
   const size_t n_states = n_children(a->values[STATES]);
   const size_t n_integrals = n_children(a->values[INTEGRALS]);
   if (n_in + n_states > USER_MAX_NAMES)
-    return reader_fail(a->r, reader_place(a->values[n_in > n_states ? INPUTS : STATES]), "divide it",
+    return reader_fail(a->r, reader_place(a->values[n_in > n_states ? INPUTS : STATES]), "split it into two subsystems",
                        "%s has more than %d inputs and states", a->r->subject, USER_MAX_NAMES);
   a->variables = take(a, 1 + n_in + n_states, sizeof *a->variables);
   self->inputs = take(a, n_in, sizeof *self->inputs);
@@ -151,9 +151,10 @@ static seam_status add_output(reading *a, const yaml_node *name) {
     return status;
   for (int i = 0; i < self->ode.n_outputs; i++)
     if (strcmp(self->outputs[i], text) == 0)
-      return reader_fail(a->r, name, "choose another name", "%s has two outputs '%.60s'", a->r->subject, text);
+      return reader_fail(a->r, name, "choose another name", "%s has two outputs named '%.60s'", a->r->subject, text);
   if (self->ode.n_outputs == USER_MAX_NAMES)
-    return reader_fail(a->r, name, "divide it", "%s has more than %d outputs", a->r->subject, USER_MAX_NAMES);
+    return reader_fail(a->r, name, "split it into two subsystems", "%s has more than %d outputs", a->r->subject,
+                       USER_MAX_NAMES);
   const char *kept = keep(a, text);
   self->outputs[self->ode.n_outputs++] = kept;
   return kept ? SEAM_OK : reader_no_memory(a->r);
@@ -183,7 +184,7 @@ static seam_status read_rates(reading *a) {
                        "%s needs 'rates' or 'linear' for its states", a->r->subject);
   if (n == 0 && a->values[RATES]->first)
     return reader_fail(a->r, a->values[RATES]->first->key, "write states: {NAME: INITIAL VALUE, ...}",
-                       "'rates' in %s: it has no states", a->r->subject);
+                       "'rates' in %s have no states", a->r->subject);
   for (size_t i = 0; i < n; i++)
     states[i] = (map_key){self->states[i], true};
   seam_status status = take_inner_map(a, RATES, states, n, rates);
@@ -233,10 +234,10 @@ static seam_status read_micro_steps(reading *a, bool are_fixed) {
     return SEAM_OK;
   if (step)
     return reader_fail(a->r, reader_place(value), "remove one of the two",
-                       "'micro_steps' in %s stands beside 'micro_step'", a->r->subject);
+                       "'micro_steps' in %s cannot stand beside 'micro_step'", a->r->subject);
   if (!are_fixed)
     return reader_fail(a->r, reader_place(value), "choose euler, symplectic_euler, rk2 or rk4",
-                       "'micro_steps' in %s: erk chooses its steps by their error", a->r->subject);
+                       "'micro_steps' in %s has no effect: erk chooses its steps by their error", a->r->subject);
   const seam_status status = reader_count(a->r, value, 1, COSIM_MAX_MICRO_STEPS, &n);
   a->self->ode.micro_steps = (int)n;
   return status;
@@ -328,11 +329,11 @@ static seam_status read_restarts(const reading *a, const yaml_node *value) {
     while (i < self->ode.n_states && !(name->text && strcmp(self->states[i], name->text) == 0))
       i++;
     if (i == self->ode.n_states)
-      return reader_fail(a->r, name, "name one of its 'states'", "'%.60s' is no state of %s",
+      return reader_fail(a->r, name, "name one of its 'states'", "'%.60s' is not a state of %s",
                          name->text ? name->text : "", a->r->subject);
     if (self->start[i] != 0)
       return reader_fail(a->r, name, "write 0 in 'states'",
-                         "'%.60s' begins every macro step at 0, the first too, not at %.6g", name->text,
+                         "'%.60s' begins every macro step, also the first, at 0, not at %.6g", name->text,
                          self->start[i]);
     restarts[i] = true;
   }
@@ -354,7 +355,8 @@ static seam_status check_linear_keys(const reading *a) {
   for (int i = 0; i < N_KEYS; i++)
     if (a->values[i] && (i == RATES || i == INTEGRALS || i >= MICRO_STEPS))
       return reader_fail(a->r, reader_place(a->values[i]), "remove one of the two",
-                         "'%s' in %s stands beside 'linear', which is integrated exactly", keys[i].name, a->r->subject);
+                         "'%s' in %s cannot stand beside 'linear', which is integrated exactly", keys[i].name,
+                         a->r->subject);
   if (n_children(a->values[STATES]) > 0)
     return SEAM_OK;
   return reader_fail(a->r, reader_place(a->values[LINEAR]), "write states: {NAME: INITIAL VALUE, ...}",

@@ -58,7 +58,7 @@ Test(command_line, a_misspelt_verb_gets_a_hint) {
   expect_usage_error(SEAM("help", "modelz"), "did you mean 'models'?");
 }
 
-Test(command_line, a_verb_like_no_other_gets_the_way_to_the_list) {
+Test(command_line, an_unknown_verb_points_to_the_list) {
   expect_usage_error(SEAM("differentiate"), "'seam --help' lists the commands");
 }
 
@@ -67,7 +67,7 @@ Test(command_line, a_misspelt_option_gets_a_hint) {
   expect_usage_error(SEAM("check", "four_bar_bushing", "--quite"), "did you mean '--quiet'?");
 }
 
-Test(command_line, an_option_like_no_other_gets_the_way_to_the_list) {
+Test(command_line, an_unknown_option_points_to_the_list) {
   expect_usage_error(SEAM("run", "four_bar_bushing", "--differentiate"), "--help lists the options");
 }
 
@@ -94,12 +94,12 @@ Test(command_line, a_misspelt_model_gets_a_hint) {
   expect_usage_error(SEAM("check", "double_pendlum"), "did you mean 'double_pendulum'?");
 }
 
-Test(command_line, options_of_cosimulated_runs_want_one) {
+Test(command_line, options_of_cosimulated_runs_need_cosim) {
   expect_usage_error(SEAM("run", "four_bar_bushing", "--scheme", "ff-k1"), "--scheme is for co-simulated runs");
   expect_usage_error(SEAM("run", "four_bar_bushing", "--macro-step", "1"), "--macro-step is for co-simulated runs");
   expect_usage_error(SEAM("run", "four_bar_bushing", "--cosim", "--threads", "0"), "--threads must be a whole number");
   expect_usage_error(SEAM("run", "four_bar_bushing", "--checkpoint", "-1"), "--checkpoint must be a positive time");
-  expect_usage_error(SEAM("run", "four_bar_bushing", "--resume", "x"), "a run is resumed as it began");
+  expect_usage_error(SEAM("run", "four_bar_bushing", "--resume", "x"), "a resumed run keeps its model and options");
   expect_usage_error(SEAM("run"), "too few arguments; usage: seam run [OPTIONS] MODEL, or seam run --resume FILE");
 }
 

@@ -22,7 +22,7 @@ static int replay_file(const char *folder, const char *name) {
   }
   const size_t size = fread(data, 1, LARGEST, stream);
   fclose(stream);
-  uint8_t *exact = realloc(data, size + (size == 0)); /* so that the address sanitizer sees a byte too far */
+  uint8_t *exact = realloc(data, size + (size == 0)); /* so that the address sanitizer notices a read beyond the end */
   LLVMFuzzerTestOneInput(exact, size);
   free(exact);
   return 0;

@@ -90,8 +90,8 @@ Test(builder, an_unknown_body_is_refused) {
   mbs_joint_def def = mbs_default_joint_def();
   def.name = "j";
   def.bodies[0] = "ground";
-  def.bodies[1] = "nobody";
-  expect_refused(mbs_add_joint(builder, &def, &error), "'nobody' is not defined");
+  def.bodies[1] = "missing";
+  expect_refused(mbs_add_joint(builder, &def, &error), "'missing' is not defined");
 }
 
 Test(builder, a_joint_of_a_body_with_itself_is_refused) {
@@ -155,7 +155,7 @@ Test(builder, what_is_refused_leaves_no_trace) {
   mbs_joint_def def = mbs_default_joint_def();
   def.name = "j";
   def.bodies[0] = "ground";
-  def.bodies[1] = "nobody";
+  def.bodies[1] = "missing";
   mbs_add_joint(builder, &def, &error);
   def.bodies[1] = "b";
   cr_expect_eq(mbs_add_joint(builder, &def, &error), SEAM_OK);
@@ -184,7 +184,7 @@ static mbs_force_def force_with_laws(const char **bodies) {
 Test(builder, laws_of_a_refused_force_are_destroyed_once) {
   const char *bodies[2];
   mbs_force_def def = force_with_laws(bodies);
-  bodies[0] = "nobody";
+  bodies[0] = "missing";
   destroyed = 0;
   cr_expect_eq(mbs_add_force(builder, &def, &error), SEAM_BAD_INPUT);
   cr_expect_eq(destroyed, 2);
@@ -215,7 +215,7 @@ Test(builder, laws_are_destroyed_with_the_builder) {
   cr_expect_eq(destroyed, 2);
 }
 
-/* ---- What the model tells ---- */
+/* ---- Queries ---- */
 
 Test(builder, the_model_counts_its_parts) {
   mechanism m = four_bar_bushing();

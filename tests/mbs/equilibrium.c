@@ -197,7 +197,7 @@ Test(equilibrium, found_from_every_angle) {
   }
 }
 
-Test(equilibrium, what_nothing_holds_is_named) {
+Test(equilibrium, free_motions_are_named) {
   bool neutral[2];
   mbs_equilibrium report;
   mbs_builder *builder = mbs_builder_create();

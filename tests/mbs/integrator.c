@@ -302,7 +302,7 @@ Test(integrator_options, uninitialised_options_are_refused) {
 Test(integrator_options, an_unknown_method_is_refused) {
   options.method = "simpson";
   expect_refused(
-      "integrator 'simpson' is unknown: there are erk, radau, ida, cvode, euler, symplectic_euler, rk2, rk4");
+      "integrator 'simpson' is unknown: take one of erk, radau, ida, cvode, euler, symplectic_euler, rk2, rk4");
 }
 
 Test(integrator_options, no_method_is_refused) {

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "models/model_file.h"
-#include "tests/support/model.h"
+#include "tests/support/model_reader.h"
 
 static seam_model_file *read_entry(const char *name, const char *override) {
   const char *text = seam_catalogue_text(name);

@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "cosim/mechanism/simulation.h"
-#include "tests/support/partitioned.h"
-#include "tests/support/table.h"
+#include "tests/support/cosim_fixture.h"
+#include "tests/support/data_table.h"
 
 /* ---- A model with other parameters ---- */
 
@@ -42,22 +42,22 @@ static void set_columns(overrides *self, const char *first, const char *second, 
   set(self, "limit", column[5]);
 }
 
-static partitioned begin(const char *name, const overrides *how) {
-  partitioned p = read_partitioned(name, how->list);
+static cosim_fixture begin(const char *name, const overrides *how) {
+  cosim_fixture p = cosim_fixture_read(name, how->list);
   start(&p);
   return p;
 }
 
 /* One macro step of the file. */
-static void step(partitioned *p) {
+static void step(cosim_fixture *p) {
   seam_error error = {0};
   cr_assert_eq(cosim_advance(p->run, p->options.macro_step, &error), SEAM_OK, "%s", error.message);
 }
 
-static double energy_now(const partitioned *p) { return mbs_energy_of(p->workspace, cosim_state(p->run)).total; }
+static double energy_now(const cosim_fixture *p) { return mbs_energy_of(p->workspace, cosim_state(p->run)).total; }
 
 /* Sum over all couplings. */
-static cosim_bond_energy residual(const partitioned *p) {
+static cosim_bond_energy residual(const cosim_fixture *p) {
   cosim_bond_energy sum = {0};
   for (size_t k = 0; k < cosim_n_couplings(p->run); k++) {
     sum.residual_power += cosim_coupling_energy(p->run, k).residual_power;
@@ -66,7 +66,7 @@ static cosim_bond_energy residual(const partitioned *p) {
   return sum;
 }
 
-static double x_of(const partitioned *p, const mbs_state *state, const char *body) {
+static double x_of(const cosim_fixture *p, const mbs_state *state, const char *body) {
   return state->q[3 * mbs_find_body(p->model, body)];
 }
 
@@ -76,9 +76,9 @@ typedef struct whole {
   mbs_state *state;
 } whole;
 
-static whole begin_whole(const partitioned *p) {
+static whole begin_whole(const cosim_fixture *p) {
   whole self = {.state = mbs_state_create(p->model)};
-  self.integrator = start_whole(p, self.state);
+  self.integrator = start_monolithic(p, self.state);
   return self;
 }
 
@@ -102,13 +102,13 @@ static void expect_near(const char *what, double found, double reference, double
 Test(catalogue_cosim, quarter_cars_move_as_the_reference) {
   static const char *const names[] = {"quarter_car", "quarter_car_nonlinear"};
   for (int k = 0; k < 2; k++) {
-    table t = table_open("quarter_car.csv");
-    partitioned p = read_partitioned(names[k], NULL);
+    data_table t = data_table_open("quarter_car.csv");
+    cosim_fixture p = cosim_fixture_read(names[k], NULL);
     whole car = begin_whole(&p);
     const size_t chassis = 3 * mbs_find_body(p.model, "chassis") + 1;
     const size_t wheel = 3 * mbs_find_body(p.model, "wheel") + 1;
     int n = 0;
-    while (table_next(&t) == 6) {
+    while (data_table_next(&t) == 6) {
       if (strcmp(t.word[0], k == 0 ? "linear" : "nonlinear") != 0)
         continue;
       const mbs_state *state = whole_at(&car, t.number[1]);
@@ -120,12 +120,12 @@ Test(catalogue_cosim, quarter_cars_move_as_the_reference) {
     }
     cr_assert_eq(n, 41);
     whole_free(&car);
-    partitioned_free(&p);
+    cosim_fixture_free(&p);
   }
 }
 
 /* Energy that the cut creates in half a second with macro steps H. */
-static double energy_of_car(partitioned *p, const char *scheme, double H) {
+static double energy_of_car(cosim_fixture *p, const char *scheme, double H) {
   use_scheme(p, scheme);
   p->options.macro_step = H;
   start(p);
@@ -135,7 +135,7 @@ static double energy_of_car(partitioned *p, const char *scheme, double H) {
 
 Test(catalogue_cosim, both_cuts_of_the_quarter_car_converge) {
   static const char *const schemes[] = {"fd-k0-explicit", "df-k0-explicit"};
-  partitioned p = read_partitioned("quarter_car", NULL);
+  cosim_fixture p = cosim_fixture_read("quarter_car", NULL);
   for (int i = 0; i < 2; i++) {
     use_scheme(&p, schemes[i]);
     cr_expect_float_eq(log2(error_at_macro_step(&p, 2e-4, 0.5) / error_at_macro_step(&p, 1e-4, 0.5)), 1, 0.05, "%s",
@@ -146,7 +146,7 @@ Test(catalogue_cosim, both_cuts_of_the_quarter_car_converge) {
   const double with_wheel = energy_of_car(&p, schemes[0], 1e-3);
   const double with_chassis = energy_of_car(&p, schemes[1], 1e-3);
   cr_expect_gt(with_chassis, 2 * with_wheel, "%g, %g", with_chassis, with_wheel);
-  partitioned_free(&p);
+  cosim_fixture_free(&p);
 }
 
 /* ---- Oscillators ---- */
@@ -171,14 +171,14 @@ static const struct oscillator {
 enum { n_oscillators = sizeof oscillators / sizeof *oscillators };
 
 /* Energy after 10 s, relative to the first. */
-static void expect_row(const struct oscillator *model, const table *row) {
+static void expect_row(const struct oscillator *model, const data_table *row) {
   const double *column = row->number + 1;
   overrides how = {0};
   set_columns(&how, "h1", "h2", column);
   set(&how, "order", column[2]);
   for (int i = 0; i < 2 && model->set[i] != NULL; i++)
     add(&how, model->set[i]);
-  partitioned p = begin(model->model, &how);
+  cosim_fixture p = begin(model->model, &how);
   const double first = energy_now(&p);
   for (long k = lround(10 / p.options.macro_step); k > 0; k--)
     step(&p);
@@ -189,14 +189,14 @@ static void expect_row(const struct oscillator *model, const table *row) {
   expect_near(what, energy_now(&p) / first, row->number[7], tolerance);
   if (tolerance < 1e-3)
     expect_near(what, residual(&p).residual_energy, row->number[14], 1e-6);
-  partitioned_free(&p);
+  cosim_fixture_free(&p);
 }
 
 Test(catalogue_cosim, energies_of_oscillators_are_those_of_the_reference) {
-  table t = table_open("energy_oscillators.csv");
+  data_table t = data_table_open("energy_oscillators.csv");
   int rows[n_oscillators] = {0};
   int n = 0;
-  while (table_next(&t) == 16)
+  while (data_table_next(&t) == 16)
     for (size_t i = 0; i < n_oscillators; i++)
       if (strcmp(t.word[0], oscillators[i].name) == 0 && rows[i]++ < oscillators[i].rows) {
         expect_row(&oscillators[i], &t);
@@ -214,7 +214,7 @@ static void swing(const double *column, double *figures) {
   overrides how = {0};
   set_columns(&how, "h1", "h2", column);
   set(&how, "order", column[2]);
-  partitioned p = begin("coupled_pendula", &how);
+  cosim_fixture p = begin("coupled_pendula", &how);
   whole pendula = begin_whole(&p);
   const double first = energy_now(&p);
   const int every = (int)lround(0.02 / p.options.macro_step);
@@ -232,15 +232,15 @@ static void swing(const double *column, double *figures) {
   }
   figures[residual_energy] = residual(&p).residual_energy;
   whole_free(&pendula);
-  partitioned_free(&p);
+  cosim_fixture_free(&p);
 }
 
 /* Of the rows that rounding does not decide: without a correction, and with one that is limited. Steps of symplectic
  * Euler in coordinates of the tips are nearly those in the angles; a limit that is met brings out the difference. */
 Test(catalogue_cosim, pendula_are_those_of_the_reference) {
-  table t = table_open("energy_pendula.csv");
+  data_table t = data_table_open("energy_pendula.csv");
   int n = 0;
-  while (table_next(&t) == 13) {
+  while (data_table_next(&t) == 13) {
     const double *column = t.number;
     if (column[3] > 0 && column[5] > 0.1)
       continue;
@@ -260,7 +260,7 @@ Test(catalogue_cosim, pendula_are_those_of_the_reference) {
 
 enum { n_seconds = 10 };
 
-static double length_of_cylinder(const partitioned *p, const mbs_state *state) {
+static double length_of_cylinder(const cosim_fixture *p, const mbs_state *state) {
   const double phi = state->q[3 * mbs_find_body(p->model, "link1") + 2];
   return hypot(cos(phi) / 2 - sqrt(3) / 2, sin(phi) / 2);
 }
@@ -269,7 +269,7 @@ static double length_of_cylinder(const partitioned *p, const mbs_state *state) {
 static double work_crane(const double *column, double most[n_seconds]) {
   overrides how = {0};
   set_columns(&how, "H", "h", column);
-  partitioned p = begin("hydraulic_crane", &how);
+  cosim_fixture p = begin("hydraulic_crane", &how);
   whole crane = begin_whole(&p);
   double error = 0;
   memset(most, 0, n_seconds * sizeof *most);
@@ -282,16 +282,16 @@ static double work_crane(const double *column, double most[n_seconds]) {
       most[second] = fmax(most[second], fabs(residual(&p).residual_power));
   }
   whole_free(&crane);
-  partitioned_free(&p);
+  cosim_fixture_free(&p);
   return error;
 }
 
 /* Rows of 10 / 0.25 ms to 10 %, those of 11.5 / 0.1 ms to a factor of 2, without a correction. In the last second of
  * these the arm has fallen, and how far is chaotic. */
 Test(catalogue_cosim, residual_power_of_the_crane_is_that_of_the_reference) {
-  table t = table_open("energy_crane.csv");
+  data_table t = data_table_open("energy_crane.csv");
   int n = 0;
-  while (table_next(&t) > 0) {
+  while (data_table_next(&t) > 0) {
     const double *column = t.number;
     const bool shakes = column[0] == 0.0115;
     if (column[2] != 1 || column[3] != 0 || column[0] == 0.011)

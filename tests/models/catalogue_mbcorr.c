@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "tests/support/partitioned.h"
+#include "tests/support/cosim_fixture.h"
 
 enum { MAX_LINE = 400, MAX_OVERRIDE = 40 };
 
@@ -24,18 +24,18 @@ static int hold_of(char letter) { return letter == 'Z' ? 0 : letter == 'F' ? 1 :
 
 /* ---- The linear oscillator, step by step ---- */
 
-static partitioned begin_trace(int hold, bool corrected) {
+static cosim_fixture begin_trace(int hold, bool corrected) {
   char text[MAX_OVERRIDE];
   snprintf(text, sizeof text, "parameters.hold=%d", hold);
   const char *const overrides[] = {
       text, "cosim.macro_step=1e-4", "cosim.rtol=1e-12", "cosim.atol=1e-14", corrected ? NULL : "cosim.corrections={}",
       NULL};
-  partitioned p = read_partitioned("two_mass_mbcorr", overrides);
+  cosim_fixture p = cosim_fixture_read("two_mass_mbcorr", overrides);
   start(&p);
   return p;
 }
 
-static void expect_state(const partitioned *p, const double expected[4], const char *line) {
+static void expect_state(const cosim_fixture *p, const double expected[4], const char *line) {
   const mbs_state *now = cosim_state(p->run);
   const size_t m1 = 3 * mbs_find_body(p->model, "m1");
   const size_t m2 = 3 * mbs_find_body(p->model, "m2");
@@ -49,7 +49,7 @@ static void expect_state(const partitioned *p, const double expected[4], const c
 Test(catalogue_mbcorr, traces) {
   FILE *file = open_data("mbcorr_trace.csv");
   char line[MAX_LINE];
-  partitioned p = {0};
+  cosim_fixture p = {0};
   int taken = 0;
   int n_rows = 0;
   for (; fgets(line, sizeof line, file) != NULL; n_rows++) {
@@ -59,7 +59,7 @@ Test(catalogue_mbcorr, traces) {
     double x[4];
     cr_assert_eq(sscanf(line, "%3[^,],%d,%d,%lf,%lf,%lf,%lf", method, &corrected, &n, &x[0], &x[1], &x[2], &x[3]), 7);
     if (n == 1) {
-      partitioned_free(&p);
+      cosim_fixture_free(&p);
       p = begin_trace(hold_of(method[0]), corrected != 0);
       taken = 0;
     }
@@ -68,7 +68,7 @@ Test(catalogue_mbcorr, traces) {
     expect_state(&p, x, line);
   }
   cr_assert_eq(n_rows, 200);
-  partitioned_free(&p);
+  cosim_fixture_free(&p);
   fclose(file);
 }
 
@@ -85,9 +85,9 @@ static double error_of_run(double exponent, int hold, bool corrected) {
   snprintf(texts[0], sizeof texts[0], "parameters.n=%g", exponent);
   snprintf(texts[1], sizeof texts[1], "parameters.hold=%d", hold);
   const char *const overrides[] = {texts[0], texts[1], corrected ? NULL : "cosim.corrections={}", NULL};
-  partitioned p = read_partitioned("two_mass_mbcorr_nonlinear", overrides);
+  cosim_fixture p = cosim_fixture_read("two_mass_mbcorr_nonlinear", overrides);
   mbs_state *whole = mbs_state_create(p.model);
-  mbs_integrator *integrator = start_whole(&p, whole);
+  mbs_integrator *integrator = start_monolithic(&p, whole);
   deviation of[3] = {0};
   start(&p);
   for (int k = 1; k <= 300; k++) {
@@ -103,7 +103,7 @@ static double error_of_run(double exponent, int hold, bool corrected) {
   }
   mbs_integrator_destroy(integrator);
   mbs_state_destroy(whole);
-  partitioned_free(&p);
+  cosim_fixture_free(&p);
   double sum = 0;
   for (int i = 0; i < 3; i++)
     sum += pow(deviation_of(&of[i]), 2) / 3;
@@ -144,7 +144,7 @@ static seam_status run_fast(bool corrected, double *speed) {
                                    "cosim.history=raise",
                                    corrected ? NULL : "cosim.corrections={}",
                                    NULL};
-  partitioned p = read_partitioned("two_mass_mbcorr_nonlinear", overrides);
+  cosim_fixture p = cosim_fixture_read("two_mass_mbcorr_nonlinear", overrides);
   seam_status status = SEAM_OK;
   *speed = 0;
   start(&p);
@@ -152,7 +152,7 @@ static seam_status run_fast(bool corrected, double *speed) {
     status = cosim_advance(p.run, p.options.macro_step, NULL);
     *speed = fmax(*speed, fabs(cosim_state(p.run)->v[0]));
   }
-  partitioned_free(&p);
+  cosim_fixture_free(&p);
   return status;
 }
 

@@ -5,12 +5,12 @@
 #include <string.h>
 
 #include "solvers/expm.h"
-#include "tests/support/partitioned.h"
-#include "tests/support/table.h"
+#include "tests/support/cosim_fixture.h"
+#include "tests/support/data_table.h"
 
 enum { MAX_TEXT_OF_OVERRIDE = 120 };
 
-static double signal_now(const partitioned *p, const char *name) {
+static double signal_now(const cosim_fixture *p, const char *name) {
   for (size_t i = 0; i < cosim_n_signals(p->run); i++)
     if (strcmp(cosim_signal_name(p->run, i), name) == 0)
       return cosim_signal_now(p->run, i);
@@ -37,7 +37,7 @@ static const quarter_car cars[] = {
     {" VIII ", "quarter_car_signals_2", {"cosim.subsystems.wheel.micro_steps=1"}, 4},
 };
 
-static const quarter_car *car_of(const table *row) {
+static const quarter_car *car_of(const data_table *row) {
   char name[16];
   snprintf(name, sizeof name, " %s ", row->word[0]);
   for (size_t i = 0; i < sizeof cars / sizeof *cars; i++)
@@ -48,7 +48,7 @@ static const quarter_car *car_of(const table *row) {
 }
 
 /* As a user would: the file, and what is to be otherwise. */
-static partitioned begin_row(const table *row) {
+static cosim_fixture begin_row(const data_table *row) {
   const quarter_car *car = car_of(row);
   const char *overrides[5] = {0};
   char control[MAX_TEXT_OF_OVERRIDE];
@@ -63,19 +63,19 @@ static partitioned begin_row(const table *row) {
     overrides[n++] = control;
     overrides[n++] = "cosim.macro_step=1e-4";
   }
-  partitioned p = read_partitioned(car->name, overrides);
+  cosim_fixture p = cosim_fixture_read(car->name, overrides);
   start(&p);
   return p;
 }
 
-static bool goes_on(const partitioned *p, const table *row, int n) {
+static bool goes_on(const cosim_fixture *p, const data_table *row, int n) {
   return p->options.step_control != NULL ? cosim_state(p->run)->t < car_of(row)->end : n < row->number[3];
 }
 
 /* Length of the macro step, power into the wheel, half of the residual power, residual energy, end. */
-static void simulate_row(const table *row, double found[5]) {
+static void simulate_row(const data_table *row, double found[5]) {
   const double far = 1e6;
-  partitioned p = begin_row(row);
+  cosim_fixture p = begin_row(row);
   double power = 0;
   double residual = 0;
   double t = 0;
@@ -90,14 +90,14 @@ static void simulate_row(const table *row, double found[5]) {
   }
   const double figures[5] = {1e3 * t / n, power / t, residual / t, cosim_bond_energy_of(p.run, 0).residual_energy, t};
   memcpy(found, figures, sizeof figures);
-  partitioned_free(&p);
+  cosim_fixture_free(&p);
 }
 
 static void hold_rows(const char *control, const char *tables, double tolerance, int n_rows) {
   static const int columns[5] = {4, 5, 7, 8, 9};
-  table t = table_open("ecco_tables.csv");
+  data_table t = data_table_open("ecco_tables.csv");
   int n = 0;
-  while (table_next(&t) == 15) {
+  while (data_table_next(&t) == 15) {
     char name[16];
     double found[5];
     snprintf(name, sizeof name, " %s ", t.word[0]);
@@ -143,8 +143,8 @@ static const balanced two_components = {
 
 /* Largest error at the macro points until t = 20. The file's run begins without a past: the first step holds values,
  * and the correction has removed that after two. */
-static double error_of_row(const balanced *model, const table *row, const char *const *overrides, double H) {
-  partitioned p = read_partitioned(model->name, overrides);
+static double error_of_row(const balanced *model, const data_table *row, const char *const *overrides, double H) {
+  cosim_fixture p = cosim_fixture_read(model->name, overrides);
   const double *a = row->number;
   const double generator[4] = {a[0] * H, a[2] * H, a[1] * H, a[3] * H};
   double E[4];
@@ -160,12 +160,12 @@ static double error_of_row(const balanced *model, const table *row, const char *
     if (k >= 2)
       largest = fmax(largest, hypot(signal_now(&p, model->x1) - x[0], signal_now(&p, model->x2) - x[1]));
   }
-  partitioned_free(&p);
+  cosim_fixture_free(&p);
   return largest;
 }
 
 /* Slope of a straight line through the logarithms. */
-static void hold_order(const balanced *model, const table *row) {
+static void hold_order(const balanced *model, const data_table *row) {
   char matrix[4][32];
   const char *overrides[7] = {0};
   size_t n = 0;
@@ -187,9 +187,9 @@ static void hold_order(const balanced *model, const table *row) {
 }
 
 Test(catalogue_signals, orders_with_and_without_balance) {
-  table t = table_open("balance_slopes.csv");
+  data_table t = data_table_open("balance_slopes.csv");
   int n = 0;
-  while (table_next(&t) == 10) {
+  while (data_table_next(&t) == 10) {
     const bool is_mutual = t.number[0] == 0 && t.number[2] == -1;
     const bool is_one_way = t.number[0] == -1;
     const bool is_offered = strcmp(t.word[6], "exact") == 0 && strcmp(t.word[4], "lin-fresh") != 0;
@@ -205,12 +205,12 @@ Test(catalogue_signals, orders_with_and_without_balance) {
 
 /* Energy of spring and mass, which holds of values raise. */
 static double energy_at_end(const char *const *overrides) {
-  partitioned p = read_partitioned("spring_mass", overrides);
+  cosim_fixture p = cosim_fixture_read("spring_mass", overrides);
   p.options.macro_step = 0.2;
   start(&p);
   advance(&p, 100);
   const double energy = 0.5 * (pow(signal_now(&p, "spring.x"), 2) + pow(signal_now(&p, "mass.v"), 2));
-  partitioned_free(&p);
+  cosim_fixture_free(&p);
   return energy;
 }
 
@@ -222,9 +222,9 @@ Test(catalogue_signals, spring_and_mass_grow_where_values_are_held) {
   cr_expect_leq(energy_at_end(NULL), 0.5);
 }
 
-/* What a part was told in an earlier run is forgotten. */
+/* Inputs of an earlier run have no effect. */
 Test(catalogue_signals, a_second_start_is_as_the_first) {
-  partitioned p = read_partitioned("spring_mass", NULL);
+  cosim_fixture p = cosim_fixture_read("spring_mass", NULL);
   double first[2];
   start(&p);
   for (int i = 0; i < 2; i++) {
@@ -233,5 +233,5 @@ Test(catalogue_signals, a_second_start_is_as_the_first) {
     first[i] = signal_now(&p, "spring.x");
   }
   cr_expect_eq(first[0], first[1], "%.17g, then %.17g", first[0], first[1]);
-  partitioned_free(&p);
+  cosim_fixture_free(&p);
 }

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "models/model_file.h"
-#include "tests/support/model.h"
+#include "tests/support/model_reader.h"
 
 static void expect_pose(const seam_model_file *file, const char *body, double x, double y, double phi) {
   const mbs_model *model = seam_model_mechanism(file);

@@ -3,7 +3,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "tests/support/model.h"
+#include "tests/support/model_reader.h"
 
 /* Every key once. */
 static const char complete[] =

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "tests/support/model.h"
+#include "tests/support/model_reader.h"
 
 #define TWO_BODIES                                                                                                     \
   "seam: 1\n"                                                                                                          \
@@ -235,25 +235,25 @@ REFUSED(motion_of_something_unknown, "  J: {type: motion, bodies: [a, b], of: an
         "did you mean 'angle'?")
 
 REFUSED(motion_of_an_angle_of_one_body, "  J: {type: motion, body: a, of: angle, law: t}\n",
-        "text.yaml:6:34: error: this motion is of 2 bodies, but joint 'J' lists 1\n"
+        "text.yaml:6:34: error: this motion needs 2 bodies, but joint 'J' lists 1\n"
         "  J: {type: motion, body: a, of: angle, law: t}\n"
         "                                 ^\n"
         "'ground' counts as a body")
 
 REFUSED(motion_of_x_of_two_bodies, "  J: {type: motion, bodies: [a, b], of: x, law: t}\n",
-        "text.yaml:6:41: error: this motion is of 1 body, but joint 'J' lists 2\n"
+        "text.yaml:6:41: error: this motion needs 1 body, but joint 'J' lists 2\n"
         "  J: {type: motion, bodies: [a, b], of: x, law: t}\n"
         "                                        ^")
 
 REFUSED(motion_of_a_distance_without_places, "  J: {type: motion, bodies: [a, b], of: distance, law: t}\n",
-        "text.yaml:6:41: error: joint 'J' needs 'at' to be a motion of a distance\n"
+        "text.yaml:6:41: error: joint 'J' needs 'at', for it is a motion of a distance\n"
         "  J: {type: motion, bodies: [a, b], of: distance, law: t}\n"
         "                                        ^\n"
         "add at: [P, Q]")
 
 REFUSED(motion_of_an_angle_with_places,
         "  J: {type: motion, bodies: [a, b], of: angle, at: [[0, 0], [1, 0]], law: t}\n",
-        "text.yaml:6:48: error: 'at' in joint 'J' has no meaning: only a motion of a distance has places\n"
+        "text.yaml:6:48: error: 'at' in joint 'J' has no effect: only a motion of a distance has places\n"
         "  J: {type: motion, bodies: [a, b], of: angle, at: [[0, 0], [1, 0]], law: t}\n"
         "                                               ^\n"
         "remove it")

@@ -1,4 +1,4 @@
-/* Texts that are no models: refused in bounded time, without a crash. Times are printed, none is asserted. */
+/* Texts that are not models: refused in bounded time, without a crash. Times are printed, none is asserted. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -6,7 +6,7 @@
 #include <unistd.h>
 
 #include "models/yaml.h"
-#include "tests/support/model.h"
+#include "tests/support/model_reader.h"
 
 typedef struct text {
   char *start;

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "models/model_file.h"
-#include "tests/support/model.h"
+#include "tests/support/model_reader.h"
 
 static const char model[] = "seam: 1\n"
                             "parameters: {c: 1}\n"
@@ -53,7 +53,7 @@ WRONG(yaml, "gravity=[0, 1",
       "--set gravity: error: not YAML: flow sequence without a closing bracket\n[0, 1\n     ^\n"
       "check brackets, quotes and indentation here and just before")
 WRONG(depth, "simulate.end.x=1",
-      "--set simulate.end.x: error: what lies above 'x' is a number or text, not a map\n1\n^\nset it as a whole")
+      "--set simulate.end.x: error: the parent of 'x' is a number or text, not a map\n1\n^\nset it as a whole")
 WRONG(form, "simulate.end", "--set simulate.end: error: this is not 'key.path=value'")
 WRONG(empty_part, "simulate..end=1",
       "--set simulate..end: error: the path has an empty part\n1\n^\nwrite --set key.path=value")

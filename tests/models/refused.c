@@ -1,7 +1,7 @@
 /* Bad files, bodies, points and parameters: each kind once, with the whole message it gets. */
 #include <criterion/criterion.h>
 
-#include "tests/support/model.h"
+#include "tests/support/model_reader.h"
 
 /* A test that `text` is refused with exactly `message`. */
 #define REFUSED(name, text, message)                                                                                   \
@@ -93,7 +93,7 @@ REFUSED(missing_inertia,
         "text.yaml:3:3: error: body 'a' needs 'inertia'\n"
         "  a: {mass: 1}\n"
         "  ^\n"
-        "only a rod, 'rod: [P, Q]', has one by itself")
+        "give it, or write 'rod: [P, Q]' for a uniform rod")
 
 REFUSED(not_a_number,
         "seam: 1\n"
@@ -207,7 +207,7 @@ REFUSED(rod_without_length,
         "seam: 1\n"
         "bodies:\n"
         "  a: {rod: [[1, 0], [1, 0]], mass: 1}\n",
-        "text.yaml:3:12: error: the two points of 'rod' in body 'a' are one\n"
+        "text.yaml:3:12: error: the two points of 'rod' in body 'a' coincide\n"
         "  a: {rod: [[1, 0], [1, 0]], mass: 1}\n"
         "           ^")
 
@@ -215,7 +215,7 @@ REFUSED(rod_with_a_pose,
         "seam: 1\n"
         "bodies:\n"
         "  a: {rod: [[0, 0], [1, 0]], mass: 1, at: [1, 2]}\n",
-        "text.yaml:3:39: error: 'rod' already places body 'a'\n"
+        "text.yaml:3:39: error: 'rod' already gives the place of body 'a'\n"
         "  a: {rod: [[0, 0], [1, 0]], mass: 1, at: [1, 2]}\n"
         "                                      ^\n"
         "remove one of the two")
@@ -336,7 +336,7 @@ REFUSED(open_bracket,
 REFUSED(name_with_a_slash,
         "seam: 1\n"
         "name: ../x\n",
-        "text.yaml:2:7: error: 'name' must not be empty, begin with a point or hold a slash\n"
+        "text.yaml:2:7: error: 'name' must not be empty, begin with a dot or contain a slash\n"
         "name: ../x\n"
         "      ^\n"
         "results are written into a folder of this name")

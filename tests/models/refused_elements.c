@@ -1,7 +1,7 @@
 /* Bad joints, forces, repeats and sections on how to simulate: each kind once, with the whole message it gets. */
 #include <criterion/criterion.h>
 
-#include "tests/support/model.h"
+#include "tests/support/model_reader.h"
 
 #define TWO_BODIES                                                                                                     \
   "seam: 1\n"                                                                                                          \
@@ -140,7 +140,7 @@ REFUSED(two_points_for_one_place,
         "  a: {rod: [P, Q], mass: 1}\n"
         "joints:\n"
         "  J: {type: revolute, bodies: [ground, a], at: [P, Q]}\n",
-        "text.yaml:6:48: error: 'at' in joint 'J' is one place, but here are two points\n"
+        "text.yaml:6:48: error: 'at' in joint 'J' must be one place, but lists two points\n"
         "  J: {type: revolute, bodies: [ground, a], at: [P, Q]}\n"
         "                                               ^\n"
         "write one point, or [x, y]")
@@ -218,7 +218,7 @@ REFUSED(negative_stiffness,
 REFUSED(law_beside_stiffness,
         TWO_BODIES "forces:\n"
                    "  S: {type: spring_damper, bodies: [a, b], at: [[0, 0], [1, 0]], stiffness: 1, force: s}\n",
-        "text.yaml:6:66: error: 'stiffness' in force 'S' stands beside the law 'force'\n"
+        "text.yaml:6:66: error: 'stiffness' in force 'S' cannot stand beside the law 'force'\n"
         "  S: {type: spring_damper, bodies: [a, b], at: [[0, 0], [1, 0]], stiffness: 1, force: s}\n"
         "                                                                 ^\n"
         "put it into the law, or remove the law")
@@ -280,7 +280,7 @@ REFUSED(step_in_words, TWO_BODIES "simulate: {end: 1, step: adaptve}\n",
         "                         ^")
 
 REFUSED(body_in_two_subsystems, TWO_BODIES "cosim: {macro_step: 1, scheme: ff-k1, subsystems: {l: [a], r: [b, a]}}\n",
-        "text.yaml:5:67: error: body 'a' is in subsystem 'l' already\n"
+        "text.yaml:5:67: error: body 'a' is already in subsystem 'l'\n"
         "cosim: {macro_step: 1, scheme: ff-k1, subsystems: {l: [a], r: [b, a]}}\n"
         "                                                                  ^\n"
         "list each body once")

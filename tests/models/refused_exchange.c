@@ -2,8 +2,8 @@
  */
 #include <criterion/criterion.h>
 
-#include "tests/support/beginnings.h"
-#include "tests/support/model.h"
+#include "tests/support/model_reader.h"
+#include "tests/support/model_texts.h"
 
 /* A test that `text` is refused with exactly `message`. */
 #define REFUSED(name, text, message)                                                                                   \
@@ -244,7 +244,7 @@ REFUSED(repeat_of_a_subsystem,
         "repeat:\n"
         "  - {for: {i: [1, 2]}, cosim: {subsystems: {m: {outputs: {y: i}}}}}\n"
         "cosim: {macro_step: 1}\n",
-        "text.yaml:3:45: error: there are two subsystems 'm'; i = 2\n"
+        "text.yaml:3:45: error: a subsystem 'm' already exists; i = 2\n"
         "  - {for: {i: [1, 2]}, cosim: {subsystems: {m: {outputs: {y: i}}}}}\n"
         "                                            ^\n"
         "choose another name")
@@ -269,7 +269,7 @@ REFUSED(repeat_of_a_coupling,
         "repeat:\n"
         "  - {for: {i: [1, 2]}, cosim: {couplings: {J: {smooth: true}}}}\n"
         "cosim: {macro_step: 1, subsystems: {l: [a], r: [b]}}\n",
-        "text.yaml:5:44: error: coupling 'J' is there twice; i = 2\n"
+        "text.yaml:5:44: error: coupling 'J' is given twice; i = 2\n"
         "  - {for: {i: [1, 2]}, cosim: {couplings: {J: {smooth: true}}}}\n"
         "                                           ^\n"
         "keep one of the two")
@@ -285,7 +285,7 @@ REFUSED(state_named_as_an_index,
         "choose another name")
 
 REFUSED(signal_there_twice, COUPLED "  signals: [{from: own.x, to: idle.u}, {from: own.x, to: idle.u, gain: 2}]\n",
-        "text.yaml:8:58: error: the signal 'own.x -> idle.u' is there twice\n"
+        "text.yaml:8:58: error: the signal 'own.x -> idle.u' is given twice\n"
         "  signals: [{from: own.x, to: idle.u}, {from: own.x, to: idle.u, gain: 2}]\n"
         "                                                         ^\n"
         "keep one of the two")
@@ -299,32 +299,32 @@ REFUSED(gain_of_nothing, COUPLED "  signals: [{from: own.x, to: idle.u, gain: 0}
 REFUSED(energy_correction_there_twice,
         COUPLED "  bonds: {p: {ports: [{input: idle.u, output: idle.y}, {input: own.f, output: own.x}]}}\n"
                 "  corrections: {energy: [{bond: p, subsystem: own}, {bond: p, subsystem: idle}]}\n",
-        "text.yaml:9:60: error: the energy correction of 'p' is there twice\n"
+        "text.yaml:9:60: error: the energy correction of 'p' is given twice\n"
         "  corrections: {energy: [{bond: p, subsystem: own}, {bond: p, subsystem: idle}]}\n"
         "                                                           ^\n"
         "keep one of the two")
 
 REFUSED(balance_correction_there_twice,
         COUPLED "  corrections: {balance: [{input: idle.u}, {input: idle.u, spread: 2}]}\n",
-        "text.yaml:8:52: error: the balance correction of 'idle.u' is there twice\n"
+        "text.yaml:8:52: error: the balance correction of 'idle.u' is given twice\n"
         "  corrections: {balance: [{input: idle.u}, {input: idle.u, spread: 2}]}\n"
         "                                                   ^\n"
         "keep one of the two")
 
 REFUSED(integral_of_a_subsystem_that_has_none, COUPLED "  corrections: {balance: {input: idle.u, integral: own.x}}\n",
-        "text.yaml:8:52: error: 'own.x' is no integral over the macro step\n"
+        "text.yaml:8:52: error: 'own.x' is not an integral over the macro step\n"
         "  corrections: {balance: {input: idle.u, integral: own.x}}\n"
         "                                                   ^\n"
         "write integrals: {NAME: EXPRESSION} in subsystem 'own'")
 
 REFUSED(integral_that_is_a_plain_output, INTEGRATED "  corrections: {balance: {input: idle.u, integral: own.x}}\n",
-        "text.yaml:8:52: error: 'own.x' is no integral over the macro step\n"
+        "text.yaml:8:52: error: 'own.x' is not an integral over the macro step\n"
         "  corrections: {balance: {input: idle.u, integral: own.x}}\n"
         "                                                   ^\n"
         "known: way, work")
 
 REFUSED(integral_of_a_state_that_goes_on, LINEAR "  corrections: {balance: {input: idle.u, integral: own.both}}\n",
-        "text.yaml:11:52: error: 'own.both' is no integral over the macro step\n"
+        "text.yaml:11:52: error: 'own.both' is not an integral over the macro step\n"
         "  corrections: {balance: {input: idle.u, integral: own.both}}\n"
         "                                                   ^\n"
         "known: s")
@@ -333,7 +333,7 @@ REFUSED(
     integral_of_a_body,
     MECHANISM
     "cosim: {macro_step: 1, subsystems: {l: [a], r: [b]}, corrections: {balance: {input: r.F.fx, integral: l.a.x}}}\n",
-    "text.yaml:6:103: error: 'l.a.x' is no integral over the macro step\n"
+    "text.yaml:6:103: error: 'l.a.x' is not an integral over the macro step\n"
     " corrections: {balance: {input: r.F.fx, integral: l.a.x}}}\n"
     "                                                  ^\n"
-    "leave it out: then a polynomial through macro points is integrated")
+    "leave it out, and a polynomial through macro points is integrated")

@@ -1,28 +1,28 @@
 /* Bad subsystems of a co-simulation: each kind once, with the whole message it gets. */
 #include <criterion/criterion.h>
 
-#include "tests/support/beginnings.h"
-#include "tests/support/model.h"
+#include "tests/support/model_reader.h"
+#include "tests/support/model_texts.h"
 
 /* A test that `text` is refused with exactly `message`. */
 #define REFUSED(name, text, message)                                                                                   \
   Test(refused_subsystems, name) { expect_refused(text, message); }
 
 REFUSED(force_of_two_subsystems, MECHANISM "cosim: {macro_step: 1, subsystems: {l: [a, F], r: [b, F]}}\n",
-        "text.yaml:6:55: error: force 'F' is in subsystem 'l' already\n"
+        "text.yaml:6:55: error: force 'F' is already in subsystem 'l'\n"
         "cosim: {macro_step: 1, subsystems: {l: [a, F], r: [b, F]}}\n"
         "                                                      ^\n"
         "list each force element once")
 
 REFUSED(unknown_force_of_a_subsystem,
         MECHANISM "cosim: {macro_step: 1, subsystems: {l: {bodies: [a], forces: [G]}, r: [b]}}\n",
-        "text.yaml:6:63: error: 'G' in subsystem 'l' is no force element\n"
+        "text.yaml:6:63: error: 'G' in subsystem 'l' is not a force element\n"
         "cosim: {macro_step: 1, subsystems: {l: {bodies: [a], forces: [G]}, r: [b]}}\n"
         "                                                              ^\n"
         "name an entry of 'forces:'")
 
 REFUSED(body_as_a_force, MECHANISM "cosim: {macro_step: 1, subsystems: {l: {forces: [a]}, r: [b]}}\n",
-        "text.yaml:6:50: error: 'a' in subsystem 'l' is no force element\n"
+        "text.yaml:6:50: error: 'a' in subsystem 'l' is not a force element\n"
         "cosim: {macro_step: 1, subsystems: {l: {forces: [a]}, r: [b]}}\n"
         "                                                 ^\n"
         "name an entry of 'forces:'")
@@ -52,7 +52,7 @@ REFUSED(macro_step_that_does_not_divide,
         "times, but is 0.3 s\n"
         "cosim: {macro_step: 1, subsystems: {l: {bodies: [a], macro_step: 0.3}, r: [b]}}\n"
         "                                                                 ^\n"
-        "take the whole's divided by a whole number")
+        "take the macro step of the whole divided by a whole number")
 
 REFUSED(macro_step_longer_than_the_whole,
         MECHANISM "cosim: {macro_step: 1, subsystems: {l: {bodies: [a], macro_step: 2}, r: [b]}}\n",
@@ -60,7 +60,7 @@ REFUSED(macro_step_longer_than_the_whole,
         "times, but is 2 s\n"
         "cosim: {macro_step: 1, subsystems: {l: {bodies: [a], macro_step: 2}, r: [b]}}\n"
         "                                                                 ^\n"
-        "take the whole's divided by a whole number")
+        "take the macro step of the whole divided by a whole number")
 
 REFUSED(unknown_integrator_of_a_subsystem,
         MECHANISM "cosim: {macro_step: 1, subsystems: {l: {bodies: [a], integrator: raddau}, r: [b]}}\n",
@@ -153,7 +153,7 @@ REFUSED(initial_value_of_a_state, EQUATIONS "    own: {states: {x: 0, v: x}, rat
         "                            ^")
 
 REFUSED(output_named_as_an_integral, EQUATIONS "    own: {inputs: [u], outputs: {y: u}, integrals: {y: u}}\n",
-        "text.yaml:7:53: error: subsystem 'own' has two outputs 'y'\n"
+        "text.yaml:7:53: error: subsystem 'own' has two outputs named 'y'\n"
         "    own: {inputs: [u], outputs: {y: u}, integrals: {y: u}}\n"
         "                                                    ^\n"
         "choose another name")
@@ -166,13 +166,13 @@ REFUSED(fixed_method_without_micro_step, EQUATIONS "    own: {states: {x: 1}, ra
 
 REFUSED(number_of_micro_steps_beside_their_length,
         EQUATIONS "    own: {states: {x: 1}, rates: {x: -x}, integrator: rk4, micro_step: 0.1, micro_steps: 2}\n",
-        "text.yaml:7:77: error: 'micro_steps' in subsystem 'own' stands beside 'micro_step'\n"
+        "text.yaml:7:77: error: 'micro_steps' in subsystem 'own' cannot stand beside 'micro_step'\n"
         "    own: {states: {x: 1}, rates: {x: -x}, integrator: rk4, micro_step: 0.1, micro_steps: 2}\n"
         "                                                                            ^\n"
         "remove one of the two")
 
 REFUSED(micro_steps_of_an_adaptive_method, EQUATIONS "    own: {states: {x: 1}, rates: {x: -x}, micro_steps: 2}\n",
-        "text.yaml:7:43: error: 'micro_steps' in subsystem 'own': erk chooses its steps by their error\n"
+        "text.yaml:7:43: error: 'micro_steps' in subsystem 'own' has no effect: erk chooses its steps by their error\n"
         "    own: {states: {x: 1}, rates: {x: -x}, micro_steps: 2}\n"
         "                                          ^\n"
         "choose euler, symplectic_euler, rk2 or rk4")
@@ -197,7 +197,7 @@ REFUSED(implicit_method_of_equations, EQUATIONS "    own: {states: {x: 1}, rates
         "known: erk, euler, symplectic_euler, rk2, rk4")
 
 REFUSED(rates_beside_linear, EQUATIONS "    own: {states: {x: 1}, rates: {x: 1}, linear: {A: [[1]], C: []}}\n",
-        "text.yaml:7:27: error: 'rates' in subsystem 'own' stands beside 'linear', which is integrated exactly\n"
+        "text.yaml:7:27: error: 'rates' in subsystem 'own' cannot stand beside 'linear', which is integrated exactly\n"
         "    own: {states: {x: 1}, rates: {x: 1}, linear: {A: [[1]], C: []}}\n"
         "                          ^\n"
         "remove one of the two")
@@ -225,7 +225,7 @@ REFUSED(columns_of_a_matrix, EQUATIONS "    own: {states: {x: 1, v: 0}, linear: 
         "                                                     ^")
 
 REFUSED(restart_of_no_state, EQUATIONS "    own: {states: {x: 1}, linear: {A: [[0]], C: [], restarts: [y]}}\n",
-        "text.yaml:7:64: error: 'y' is no state of subsystem 'own'\n"
+        "text.yaml:7:64: error: 'y' is not a state of subsystem 'own'\n"
         "    own: {states: {x: 1}, linear: {A: [[0]], C: [], restarts: [y]}}\n"
         "                                                               ^\n"
         "name one of its 'states'")
@@ -238,13 +238,13 @@ REFUSED(names_of_linear_outputs, EQUATIONS "    own: {states: {x: 1}, outputs: {
 
 REFUSED(start_of_a_state_that_restarts,
         EQUATIONS "    own: {states: {x: 1}, linear: {A: [[0]], C: [], restarts: [x]}}\n",
-        "text.yaml:7:64: error: 'x' begins every macro step at 0, the first too, not at 1\n"
+        "text.yaml:7:64: error: 'x' begins every macro step, also the first, at 0, not at 1\n"
         "    own: {states: {x: 1}, linear: {A: [[0]], C: [], restarts: [x]}}\n"
         "                                                               ^\n"
         "write 0 in 'states'")
 
 REFUSED(rates_of_no_states, EQUATIONS "    own: {inputs: [u], rates: {x: u}}\n",
-        "text.yaml:7:32: error: 'rates' in subsystem 'own': it has no states\n"
+        "text.yaml:7:32: error: 'rates' in subsystem 'own' have no states\n"
         "    own: {inputs: [u], rates: {x: u}}\n"
         "                               ^\n"
         "write states: {NAME: INITIAL VALUE, ...}")

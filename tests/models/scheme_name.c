@@ -43,7 +43,7 @@ Test(scheme_name, unknown_method) { expect_bad("ff-e-k1", 3, METHODS); }
 Test(scheme_name, order_without_a_digit) { expect_bad("ff-k", 3, METHODS); }
 Test(scheme_name, unknown_option) { expect_bad("ff-baumgarte(nu=1)-k1", 13, "'nu' is not an option of 'baumgarte'"); }
 Test(scheme_name, option_without_value) { expect_bad("ff-baumgarte(mu)-k1", 15, "expected '=' and a number"); }
-Test(scheme_name, option_that_is_no_number) { expect_bad("ff-baumgarte(mu=x)-k1", 16, "expected a number"); }
+Test(scheme_name, option_that_is_not_a_number) { expect_bad("ff-baumgarte(mu=x)-k1", 16, "expected a number"); }
 Test(scheme_name, options_not_closed) { expect_bad("ff-baumgarte(mu=1-k1", 20, "expected ')'"); }
 Test(scheme_name, unknown_iteration) { expect_bad("ff-k1-fast", 6, "expected explicit, semi or implicit"); }
 Test(scheme_name, one_word_too_many) { expect_bad("ff-k1-semi-k2", 11, "expected the end of the name"); }

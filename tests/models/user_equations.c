@@ -1,10 +1,10 @@
-/* One's own equations in a model file: what they do, measured by exact solutions. */
+/* User equations in a model file, against exact solutions. */
 #include <criterion/criterion.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "tests/support/model.h"
+#include "tests/support/model_reader.h"
 
 enum { MAX_PARTS = 4 };
 
@@ -135,7 +135,7 @@ Test(user_equations, micro_steps_by_their_number) {
   "    ramp: {macro_step: 1/4, outputs: {u: 2*t}}\n"                                                                   \
   "  signals: [{from: ramp.u, to: tank.u, gain: -1}]\n"
 
-Test(user_equations, macro_step_of_its_own) {
+Test(user_equations, a_separate_macro_step) {
   seam_model_file *file = read_model(MULTIRATE, NULL);
   cr_expect_eq(cosim_builder_definition(seam_model_cosim(file))->subsystems[0].steps, 1);
   cr_expect_eq(cosim_builder_definition(seam_model_cosim(file))->subsystems[1].steps, 4);
@@ -154,7 +154,7 @@ Test(user_equations, integrals_are_outputs_behind_the_others) {
   seam_model_file_destroy(file);
 }
 
-Test(user_equations, says_which_rate_is_not_finite) {
+Test(user_equations, names_the_rate_that_is_not_finite) {
   const char *const bad[] = {"cosim.subsystems.mass.rates.v=sqrt(0.15 - t)", NULL};
   seam_model_file *file = read_model(OSCILLATOR, bad);
   cosim_exchange *exchange = create_exchange(file);

@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tests/support/equations.h"
-#include "tests/support/problems.h"
+#include "tests/support/cvode_equations.h"
+#include "tests/support/implicit_problems.h"
 /* ---- Newton's systems, dense ---- */
 
 typedef struct dense {

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "solvers/erk.h"
-#include "tests/support/problems.h"
+#include "tests/support/implicit_problems.h"
 
 /* ---- Equations ---- */
 
@@ -216,7 +216,7 @@ Test(onestep, controlled_entries_cannot_be_left_out) {
   seam_integrator_destroy(integrator);
 }
 
-Test(onestep, a_step_cut_short_keeps_the_pace) {
+Test(onestep, a_step_cut_short_keeps_the_step_size) {
   const seam_tolerances tolerances = {.rtol = 1e-6, .atol = 1e-6, .largest_step = INFINITY};
   double y[2] = {1, 0};
   seam_integrator *integrator = NULL;

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tests/support/problems.h"
+#include "tests/support/implicit_problems.h"
 
 enum { n_stiff = 2, n_motion = 4 }; /* unknowns under test: of the stiff problem; positions and rates */
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tests/support/problems.h"
+#include "tests/support/implicit_problems.h"
 
 /* ---- Equations ---- */
 

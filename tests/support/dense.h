@@ -1,4 +1,4 @@
-/* The equations of motion as one dense matrix: what the sparse ways of the engine are held against. */
+/* The equations of motion as one dense matrix: the reference for the sparse forms of the engine. */
 #ifndef TESTS_SUPPORT_DENSE_H
 #define TESTS_SUPPORT_DENSE_H
 

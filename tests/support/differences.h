@@ -1,4 +1,4 @@
-/* Derivatives by differences, good enough to hold exact ones against. */
+/* Derivatives by differences, accurate enough to check exact ones. */
 #ifndef TESTS_SUPPORT_DIFFERENCES_H
 #define TESTS_SUPPORT_DIFFERENCES_H
 

@@ -4,7 +4,7 @@
 
 #include "cosim/exchange/exchange.h"
 
-/* Unit vectors of the whole state are pushed through a round of length H, all macro points known before. */
+/* Unit vectors of the whole state are pushed through a round of length H, with all macro points given before. */
 double exchange_radius(cosim_exchange *exchange, double H);
 
 #endif

@@ -1,4 +1,4 @@
-/* Mechanisms that tests share, and short ways to build others. What fails here fails the test. */
+/* Mechanisms that tests share, and short ways to build others. A failure here fails the test. */
 #ifndef TESTS_SUPPORT_MECHANISMS_H
 #define TESTS_SUPPORT_MECHANISMS_H
 
@@ -100,7 +100,7 @@ mechanism soft_crane(void);
 mbs_force_def soft_cylinder(const char *name, const char *bodies[2], const char *first, const double P[2],
                             const char *second, const double Q[2]);
 /* Some bodies on a tree of random joints, some loops closed, every kind of force, random time and velocities,
- * assembled; constraints may be redundant; nowhere near a singular configuration. In random_mechanism.c. */
+ * assembled; constraints may be redundant; far from any singular configuration. In random_mechanism.c. */
 mechanism random_mechanism(uint64_t seed);
 
 #endif

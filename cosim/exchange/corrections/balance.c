@@ -44,8 +44,8 @@ static seam_status bind(cosim_correction *base, cosim_exchange *exchange, seam_e
   for (const cosim_link *link = exchange->links; link < exchange->links + exchange->n_links && at->integral >= 0;
        link++)
     if (link->to == at->part && link->input == at->input && link->from != at->integral_of)
-      return seam_fail(error, SEAM_BAD_INPUT, "%s of '%s': '%s' is not of the part that is linked to it", place,
-                       self->def.input, self->def.integral);
+      return seam_fail(error, SEAM_BAD_INPUT, "%s of '%s': '%s' does not belong to the subsystem that is linked to it",
+                       place, self->def.input, self->def.integral);
   return SEAM_OK;
 }
 

@@ -83,10 +83,10 @@ static seam_status check_exchange(const cosim_exchange *exchange, seam_error *er
 static seam_status take_order(model_based *self, const cosim_link *link, seam_error *error) {
   int *order = &self->order[self->first_input[link->to] + link->input];
   if (link->rate >= 0 || link->smooth)
-    return seam_fail(error, SEAM_BAD_INPUT,
-                     "%s: the model-based correction takes holds through macro points only: leave out rates and "
-                     "smooth switching",
-                     link->name);
+    return seam_fail(
+        error, SEAM_BAD_INPUT,
+        "%s: the model-based correction takes only holds through macro points: leave out rates and smooth switching",
+        link->name);
   if (*order >= 0 && *order != link->order)
     return seam_fail(error, SEAM_BAD_INPUT,
                      "%s: links of order %d and %d meet; the model-based correction needs the same order", link->name,
@@ -292,8 +292,8 @@ static seam_status factor(model_based *self, double t, seam_error *error) {
     return SEAM_OK;
   memset(self->factored, 0, size);
   return seam_fail(error, SEAM_SINGULAR,
-                   "the model-based correction is undefined at t = %g: the parts answer each other without end; choose "
-                   "another macro step, or leave the correction out",
+                   "the model-based correction is undefined at t = %g: the direct feed-through between the parts has "
+                   "no solution; choose another macro step, or leave the correction out",
                    t);
 }
 

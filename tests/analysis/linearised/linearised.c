@@ -338,7 +338,7 @@ Test(linearised, co_simulated_runs_grow_beyond_the_limit_and_not_below) {
   mechanism_free(&m);
 }
 
-/* Two free bodies: what moves both of them is no instability. */
+/* Two free bodies: what moves both of them is not an instability. */
 Test(linearised, neutral_motions_are_no_instability) {
   const char *bodies[2];
   mbs_builder *builder = mbs_builder_create();

@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "tests/support/grid.h"
+#include "tests/support/map_grid.h"
 
 static double fraction(const char *scheme, double alpha) {
   seam_map map = chapter_3(scheme, alpha);
@@ -129,7 +129,7 @@ static double tolerance(const char *printed) {
 /* Rows of models that this version does not have are left for the one that has. */
 Test(claims, fractions) {
   int n = 0;
-  for (table t = table_open("li_claims.csv"); table_next(&t) == 10;) {
+  for (data_table t = data_table_open("li_claims.csv"); data_table_next(&t) == 10;) {
     seam_map map;
     if (!map_of_row(&t, &map))
       continue;

@@ -4,7 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "tests/support/coupled.h"
+#include "tests/support/textbook_fixture.h"
 
 /* ---- Data ---- */
 
@@ -18,7 +18,7 @@ Test(constitutive, spectral_radii_of_all_schemes) {
 }
 
 Test(constitutive, whole_maps) {
-  static double Phi[largest_state * largest_state];
+  static double Phi[LARGEST_STATE * LARGEST_STATE];
   FILE *file = data_open("li_phi_constitutive.csv");
   int n_maps = 0;
   for (data_row row; data_next(file, &row); n_maps++) {
@@ -26,7 +26,7 @@ Test(constitutive, whole_maps) {
     for (int i = 0; i < 7; i++)
       x[i] = data_number(&row, 1 + i);
     const seam_test_model model = {x[0], x[1], x[2], x[3], x[4], x[5], x[6]};
-    const int n = (int)whole_map(&model, false, row.word[0], Phi);
+    const int n = (int)propagation_matrix(&model, false, row.word[0], Phi);
     cr_assert_eq(n, (int)data_number(&row, 8), "%s", row.word[0]);
     for (int i = 0; i < n; i++)
       for (int j = 0; j < n; j++) {
@@ -44,10 +44,10 @@ Test(constitutive, whole_maps) {
 static const seam_test_model generic = {-0.3, 1.2, 2.5, 1.4, 0.6, 1.7, 2.2};
 
 Test(constitutive, a_step_is_linear) {
-  analysis_test_model *coupled = couple(&generic, false, "fd-d-k2");
+  analysis_test_model *coupled = couple_test_model(&generic, false, "fd-d-k2");
   cosim_master *master = analysis_test_model_master(coupled);
-  double a[largest_state] = {1, 2, -1, 0.5, 0.3, -0.2, 0.1, 0.7};
-  double b[largest_state] = {0};
+  double a[LARGEST_STATE] = {1, 2, -1, 0.5, 0.3, -0.2, 0.1, 0.7};
+  double b[LARGEST_STATE] = {0};
   const size_t n = cosim_master_n_state(master);
   cosim_master_restore(master, a);
   cr_assert_eq(cosim_master_step(master, 1, NULL), SEAM_OK);

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "tests/support/coupled.h"
+#include "tests/support/textbook_fixture.h"
 
 /* ---- Data ---- */
 
@@ -19,8 +19,8 @@ static double tolerance_at(const seam_test_model *model, double expected) {
 Test(constraint, spectral_radii_of_all_schemes) { expect_radii("li_points_constraint.csv", 1800, true, tolerance_at); }
 
 /* What a projected step makes of x1 = x2 and v1 = v2: rows and columns of x2 and v2 (2, 3) are left out. */
-static int fold(int n, double Phi[largest_state * largest_state]) {
-  double folded[largest_state * largest_state] = {0};
+static int fold(int n, double Phi[LARGEST_STATE * LARGEST_STATE]) {
+  double folded[LARGEST_STATE * LARGEST_STATE] = {0};
   for (int i = 0; i < 2; i++)
     for (int j = 0; j < n; j++)
       cr_expect_float_eq(Phi[i + j * n], Phi[i + 2 + j * n], 1e-12);
@@ -34,7 +34,7 @@ static int fold(int n, double Phi[largest_state * largest_state]) {
 }
 
 Test(constraint, whole_maps) {
-  static double Phi[largest_state * largest_state];
+  static double Phi[LARGEST_STATE * LARGEST_STATE];
   FILE *file = data_open("li_phi_constraint.csv");
   int n_maps = 0;
   for (data_row row; data_next(file, &row); n_maps++) {
@@ -42,7 +42,7 @@ Test(constraint, whole_maps) {
     for (int i = 0; i < 5; i++)
       x[i] = data_number(&row, 1 + i);
     const seam_test_model model = {x[0], x[1], x[2], x[3], x[4], 0, 0};
-    int n = (int)whole_map(&model, true, row.word[0], Phi);
+    int n = (int)propagation_matrix(&model, true, row.word[0], Phi);
     if (strncmp(row.word[8], "x v", 3) == 0)
       n = fold(n, Phi);
     cr_assert_eq(n, (int)data_number(&row, 7), "%s: %d", row.word[0], n);
@@ -61,8 +61,8 @@ Test(constraint, whole_maps) {
 
 /* Largest modulus of the eigenvalues but for those two that are nearest to 1: the joined masses move freely. */
 static double radius_without_rigid_modes(int n, double *Phi) {
-  double re[largest_state];
-  double im[largest_state];
+  double re[LARGEST_STATE];
+  double im[LARGEST_STATE];
   cr_assert_eq(LAPACKE_dgeev(LAPACK_COL_MAJOR, 'N', 'N', n, Phi, n, re, im, NULL, 1, NULL, 1), 0);
   for (int left_out = 0; left_out < 2; left_out++) {
     int nearest = 0;
@@ -81,14 +81,14 @@ static double radius_without_rigid_modes(int n, double *Phi) {
 
 Test(constraint, free_masses) {
   static const double mass_ratios[] = {1, 10, 0.3};
-  static double Phi[largest_state * largest_state];
+  static double Phi[LARGEST_STATE * LARGEST_STATE];
   FILE *file = data_open("li_origin.csv");
   int n_rows = 0;
   for (data_row row; data_next(file, &row); n_rows++)
     for (int i = 0; i < 3; i++) {
       const seam_test_model model = {0, 0, mass_ratios[i], 1, 1, 1, 1};
       const double rho = radius(&model, true, row.word[0]);
-      const double rest = radius_without_rigid_modes((int)whole_map(&model, true, row.word[0], Phi), Phi);
+      const double rest = radius_without_rigid_modes((int)propagation_matrix(&model, true, row.word[0], Phi), Phi);
       cr_expect_float_eq(rho, data_number(&row, 1), 2e-8, "%s, masses 1 : %g: %.13g", row.word[0], mass_ratios[i], rho);
       cr_expect_float_eq(rest, data_number(&row, 2), 2e-8, "%s, masses 1 : %g: %.13g without rigid modes", row.word[0],
                          mass_ratios[i], rest);
@@ -103,9 +103,9 @@ static const seam_test_model generic = {-0.3, 1.2, 2.5, 1.4, 0.6, 1, 1};
 
 /* The point after a step from a generic state of the recurrence. */
 static cosim_point step_once(const char *scheme) {
-  analysis_test_model *coupled = couple(&generic, true, scheme);
+  analysis_test_model *coupled = couple_test_model(&generic, true, scheme);
   cosim_master *master = analysis_test_model_master(coupled);
-  const double state[largest_state] = {1, 0.5, 0.8, -0.3, 0.2, 0.4, -0.1};
+  const double state[LARGEST_STATE] = {1, 0.5, 0.8, -0.3, 0.2, 0.4, -0.1};
   cosim_master_restore(master, state);
   cr_assert_eq(cosim_master_step(master, 1, NULL), SEAM_OK);
   const cosim_point point = *cosim_master_point(master, 0);

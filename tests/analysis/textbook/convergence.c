@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "tests/support/coupled.h"
+#include "tests/support/textbook_fixture.h"
 
 enum { n_runs = 7, n_errors = 4 };
 static const char *const names[n_errors] = {"global position", "global velocity", "local position", "local velocity"};

@@ -6,14 +6,14 @@
 
 #include "analysis/oracle/oracle.h"
 #include "analysis/spectrum.h"
-#include "tests/support/grid.h"
+#include "tests/support/map_grid.h"
 
 /* ---- Published counts ---- */
 
 Test(map, stable_points_of_all_figures) {
   int n = 0;
   int row = 0;
-  for (table t = table_open("li_fractions.csv"); table_next(&t) == 11;) {
+  for (data_table t = data_table_open("li_fractions.csv"); data_table_next(&t) == 11;) {
     seam_map map;
     cr_assert(map_of_row(&t, &map));
     if (row++ % SEAM_EVERY_PANEL != 0)
@@ -117,7 +117,7 @@ static void expect_refused(const seam_map *map, const char *why) {
 
 Test(map, senseless_maps_are_refused) {
   seam_map map = chapter_3("ff-k9", 1);
-  expect_refused(&map, "is no scheme");
+  expect_refused(&map, "is not a scheme");
   map = chapter_3("ff-k1", 1);
   map.x.count = 1;
   expect_refused(&map, "2 to 100000 points");

@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "analysis/textbook/mbcorr.h"
-#include "tests/support/coupled.h"
+#include "tests/support/textbook_fixture.h"
 
 static const seam_mbcorr_model moderate = {2e5, 5e2, 1e-4};
 
@@ -236,7 +236,7 @@ static void expect_refused(seam_mbcorr_model model, const char *scheme, const ch
 Test(mbcorr, nonsense_is_refused) {
   expect_refused(moderate, "hold5", "hold0 to hold4");
   expect_refused(moderate, "hold0-correct", "hold0-corrected");
-  expect_refused(moderate, "ff-k1", "is no scheme");
+  expect_refused(moderate, "ff-k1", "is not a scheme");
   expect_refused((seam_mbcorr_model){-1, 0, 1e-4}, "hold0", "negative");
   expect_refused((seam_mbcorr_model){1, NAN, 1e-4}, "hold0", "negative");
   expect_refused((seam_mbcorr_model){1, 0, 0}, "hold0", "positive");

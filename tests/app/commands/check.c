@@ -71,7 +71,7 @@ Test(check, the_readers_message_comes_as_it_is) {
   outcome_free(&result);
 }
 
-Test(check, a_directory_is_no_model) {
+Test(check, a_directory_is_not_a_model) {
   outcome result = SEAM("check", "/");
   cr_expect_eq(result.exit_status, 2);
   outcome_free(&result);

@@ -169,12 +169,12 @@ Test(compare, a_run_is_shown_where_its_row_cannot_be_written) {
   cr_assert_eq(symlink("/dev/full", "out/compare.csv"), 0);
   outcome result = SEAM("compare", "four_bar_bushing", "--schemes", "ff-k1", "--end", "0.02", "-o", "out");
   cr_expect_eq(result.exit_status, 2);
-  cr_expect(has(result.err, "out/compare.csv: cannot be written"), "%s", result.err);
+  cr_expect(has(result.err, "out/compare.csv: the file cannot be written"), "%s", result.err);
   cr_expect(has(result.out, "\nff-k1 ") && has(result.out, "stable"), "%s", result.out);
   outcome_free(&result);
 }
 
-Test(compare, quiet_says_nothing) {
+Test(compare, quiet_prints_nothing) {
   outcome result =
       expect_success(SEAM("compare", "double_pendulum", "--schemes", "all", "--end", "0.01", "-o", "out", "--quiet"));
   cr_expect_str_empty(result.out);
@@ -185,16 +185,17 @@ Test(compare, quiet_says_nothing) {
 
 Test(compare, what_is_impossible_is_refused) {
   expect_refused_untouched(SEAM("compare", "double_pendulum", "--schemes", "ff-index2-k1,nothing"),
-                           "'nothing' is no scheme");
+                           "'nothing' is not a scheme");
   expect_refused_untouched(SEAM("compare", "double_pendulum", "--schemes", "ff-index2-k1,,"), "a scheme is missing");
   expect_refused_untouched(SEAM("compare", "double_pendulum", "--schemes", "ff-k1"), "the model has none");
   expect_refused_untouched(SEAM("compare", "double_pendulum", "--schemes", "dd-projection-k1"), "dd-projection-k1: ");
   expect_refused_untouched(SEAM("compare", "double_pendulum", "--macro-step", "0"), "macro_step");
   expect_refused_untouched(SEAM("compare", "double_pendulum", "--macro-step", "10", "--end", "5"),
-                           "macro step 10 s is longer than the run of 5 s: take a smaller --macro-step");
+                           "macro step 10 s is longer than the run of 5 s: take a smaller macro step");
   expect_refused_untouched(SEAM("compare", "double_pendulum", "--macro-step", "1e-19", "--end", "5"),
-                           "5 s are more than 1e+08 macro steps");
-  expect_refused_untouched(SEAM("compare", "double_pendulum", "--schemes", "all,ff-index2-k1"), "'all' stands alone");
+                           "5 s need more than 1e+08 macro steps");
+  expect_refused_untouched(SEAM("compare", "double_pendulum", "--schemes", "all,ff-index2-k1"),
+                           "'all' cannot be combined with names");
   expect_refused_untouched(SEAM("compare", "no_such_model"), "no_such_model");
 }
 

@@ -150,7 +150,7 @@ Test(converge, without_gnuplot_the_numbers_stay) {
 
 /* ---- Runs that fail ---- */
 
-Test(converge, unstable_runs_are_no_part_of_an_order) {
+Test(converge, unstable_runs_do_not_count_for_an_order) {
   outcome result = expect_success(SEAM("converge", "double_pendulum", "--schemes", "ff-weighted-k2", "--macro-steps",
                                        "2e-3:1e-3:2", "--end", "0.3", "-o", "out"));
   char *rows = read_text("out/converge.csv");
@@ -171,7 +171,7 @@ Test(converge, a_diverging_textbook_run_has_empty_fields) {
 
 /* ---- The command line ---- */
 
-Test(converge, quiet_says_nothing) {
+Test(converge, quiet_prints_nothing) {
   outcome result = expect_success(SEAM("converge", "--model", "constraint", "--scheme", "ff-index2-k0", "--quiet"));
   cr_expect_str_empty(result.out);
   cr_expect_str_empty(result.err);
@@ -184,7 +184,7 @@ Test(converge, what_makes_no_sense_is_refused) {
   expect_refused_untouched(SEAM("converge", "--model", "unitary", "--scheme", "ff-k1"),
                            "neither constitutive nor constraint");
   expect_refused_untouched(SEAM("converge", "--model", "constraint"), "a scheme is needed");
-  expect_refused_untouched(SEAM("converge", "--model", "constraint", "--scheme", "ff-k1"), "'ff-k1' is no scheme");
+  expect_refused_untouched(SEAM("converge", "--model", "constraint", "--scheme", "ff-k1"), "'ff-k1' is not a scheme");
   expect_refused_untouched(SEAM("converge", "--model", "constitutive", "--scheme", "ff-k1", "--history", "none"),
                            "--history");
   expect_refused_untouched(SEAM("converge", "--model", "constitutive", "--scheme", "ff-k1", "--end", "1"), "--end");

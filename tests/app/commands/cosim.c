@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "tests/support/command.h"
-#include "tests/support/results.h"
+#include "tests/support/run_results.h"
 
 TestSuite(cosim, .init = enter_scratch, .fini = leave_scratch);
 
@@ -54,8 +54,8 @@ Test(cosim, rows_stand_at_output_times_and_couplings_at_macro_points) {
   csv_free(&couplings);
 }
 
-/* The last macro step is shorter where the end is not a whole number of them away. */
-Test(cosim, the_end_is_met) {
+/* The last macro step is shorter where the end is not a multiple of it. */
+Test(cosim, the_run_ends_at_the_end_time) {
   expect_done(SEAM("run", "four_bar_bushing", "--cosim", "--end", "0.1", "--macro-step", "0.003", "-o", "out"));
   csv couplings = csv_read("out/couplings.csv");
   cr_expect_eq(couplings.n_rows, 35);
@@ -77,7 +77,7 @@ Test(cosim, a_run_follows_the_monolithic_one) {
   csv_free(&mono);
 }
 
-Test(cosim, couplings_tell_forces_and_residuals) {
+Test(cosim, the_table_of_couplings_has_forces_and_residuals) {
   expect_done(SEAM("run", "double_pendulum", "--cosim", "--end", "0.2", "-o", "out"));
   csv couplings = csv_read("out/couplings.csv");
   csv rows = csv_read("out/trajectory.csv");
@@ -96,7 +96,7 @@ Test(cosim, couplings_tell_forces_and_residuals) {
   csv_free(&rows);
 }
 
-Test(cosim, the_summary_tells_schemes_counts_and_residuals) {
+Test(cosim, the_summary_has_schemes_counts_and_residuals) {
   expect_done(SEAM("run", "double_pendulum", "--cosim", "--scheme", "ff-projection-k2", "--end", "0.2", "-o", "out"));
   char *scheme = json_at("out/summary.json", "/cosim/couplings/elbow/scheme");
   char *kind = json_at("out/summary.json", "/cosim/couplings/elbow/kind");
@@ -111,8 +111,8 @@ Test(cosim, the_summary_tells_schemes_counts_and_residuals) {
   free(kind);
 }
 
-/* What the table of motions gains is what the table of couplings tells, and the summary. */
-Test(cosim, energy_that_couplings_create_is_told) {
+/* The energy gained in trajectory.csv is the one created in couplings.csv and in the summary. */
+Test(cosim, energy_that_couplings_create_is_reported) {
   expect_done(SEAM("run", "four_bar_bushing", "--cosim", "--scheme", "dd-k1-explicit", "--end", "0.2", "--output-step",
                    "0.01", "-o", "out", "--rtol", "1e-11"));
   csv rows = csv_read("out/trajectory.csv");
@@ -150,7 +150,7 @@ Test(cosim, an_unstable_run_says_when_where_and_what_helps) {
   char *message = json_at("out/summary.json", "/verdict/message");
   cr_expect(has(message, "t = 0.03"), "%s", message);
   cr_expect(has(message, "coupling 'M' (ff-k2)"), "%s", message);
-  cr_expect(has(message, "take a smaller --macro-step"), "%s", message);
+  cr_expect(has(message, "take a smaller macro step"), "%s", message);
   cr_expect_eq(json_number_at("out/summary.json", "/verdict/exit_status"), 1);
   csv rows = csv_read("out/trajectory.csv");
   csv couplings = csv_read("out/couplings.csv");
@@ -161,20 +161,22 @@ Test(cosim, an_unstable_run_says_when_where_and_what_helps) {
   free(message);
 }
 
-Test(cosim, what_cannot_be_is_refused_and_touches_nothing) {
-  expect_failure(SEAM("run", "four_bar_bushing", "--cosim", "--scheme", "ff-kk"), 2, "no scheme of a constitutive cut");
-  expect_failure(SEAM("run", "four_bar_bushing", "--cosim", "--scheme", "ff-kk"), 2, "no scheme of a constraint cut");
+Test(cosim, impossible_runs_are_refused_and_touch_nothing) {
+  expect_failure(SEAM("run", "four_bar_bushing", "--cosim", "--scheme", "ff-kk"), 2,
+                 "not a scheme of a constitutive cut");
+  expect_failure(SEAM("run", "four_bar_bushing", "--cosim", "--scheme", "ff-kk"), 2,
+                 "not a scheme of a constraint cut");
   expect_failure(SEAM("run", "four_bar_bushing", "--cosim", "--scheme", "ff-index2-k1"), 2, "for joints");
   expect_failure(SEAM("run", "double_pendulum", "--cosim", "--scheme", "dd-projection-k1"), 2, "joint 'elbow'");
   static const char *const tiny[] = {"1e-300", "1e-19", "1e-9"};
   for (size_t i = 0; i < sizeof tiny / sizeof *tiny; i++)
     expect_failure(SEAM("run", "four_bar_bushing", "--cosim", "--end", "5", "--macro-step", tiny[i]), 2,
-                   "5 s are more than 1e+08 macro steps");
+                   "5 s need more than 1e+08 macro steps");
   static const char *const no_lengths[] = {"0", "-1", "nan", "inf", "1e999", ".inf", ".nan"};
   for (size_t i = 0; i < sizeof no_lengths / sizeof *no_lengths; i++)
     expect_failure(SEAM("run", "four_bar_bushing", "--cosim", "--macro-step", no_lengths[i]), 2, "macro_step");
   expect_failure(SEAM("run", "four_bar_bushing", "--cosim", "--end", "5", "--macro-step", "10"), 2,
-                 "macro step 10 s is longer than the run of 5 s: take a smaller --macro-step");
+                 "macro step 10 s is longer than the run of 5 s: take a smaller macro step");
   write_text("whole.yaml", "seam: 1\nbodies: {a: {mass: 1, inertia: 1}}\nsimulate: {end: 1}\n");
   expect_failure(SEAM("run", "whole.yaml", "--cosim"), 2, "add 'cosim:");
   cr_expect_not(file_exists("results"));

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "tests/support/command.h"
-#include "tests/support/results.h"
+#include "tests/support/run_results.h"
 
 TestSuite(explicit, .init = enter_scratch, .fini = leave_scratch);
 
@@ -56,7 +56,7 @@ Test(explicit, bonds_stand_in_the_table_of_couplings_and_in_the_summary) {
 
 /* ---- Macro steps under control ---- */
 
-/* Lengths between rows, and what the summary tells of them. */
+/* Macro steps between rows, and as the summary counts them. */
 static void expect_controlled(const char *model, const char *control, double shortest, double longest) {
   expect_done(SEAM("run", model, "--cosim", "--end", "1", "--macro-step", "1e-4", "--set", control, "-o", "out"));
   csv rows = csv_read("out/couplings.csv");
@@ -166,12 +166,12 @@ Test(explicit, resumes_smooth_holds_with_correction_and_control) {
 
 Test(explicit, a_model_of_equations_alone_is_only_co_simulated) {
   expect_refused_untouched(SEAM("run", "spring_mass"),
-                           "the model has no bodies, only subsystems of its own: use 'seam run --cosim'");
+                           "the model has no bodies, only user equations; use 'seam run --cosim'");
   expect_refused_untouched(SEAM("static", "spring_mass"), "the model has no bodies");
   expect_refused_untouched(SEAM("modes", "spring_mass"), "the model has no bodies");
   expect_refused_untouched(SEAM("compare", "spring_mass"), "there is nothing to compare with; use 'seam run --cosim'");
   expect_refused_untouched(SEAM("converge", "spring_mass"), "there is nothing to compare with; use 'seam run --cosim'");
-  expect_refused_untouched(SEAM("stability", "model", "spring_mass"), "no bodies whose motion could be linearised");
+  expect_refused_untouched(SEAM("stability", "model", "spring_mass"), "the model has no bodies to linearise");
 }
 
 /* A cart on a spring, drawn by a motor of its own equations. */
@@ -198,7 +198,7 @@ Test(explicit, a_monolithic_run_says_what_it_leaves_out) {
   write_text("motor.yaml", motor);
   outcome run = SEAM("run", "motor.yaml", "-o", "alone");
   cr_expect_eq(run.exit_status, 0);
-  cr_expect(has(run.err, "signals and subsystems of the model's own take no part in a monolithic run"), "%s", run.err);
+  cr_expect(has(run.err, "signals and user equations take no part in a monolithic run"), "%s", run.err);
   outcome_free(&run);
   csv rows = csv_read("alone/trajectory.csv");
   cr_expect_float_eq(csv_at(&rows, 100, "cart.x"), cos(1), 1e-7);
@@ -241,7 +241,7 @@ static void expect_failure(outcome run, int exit_status, const char *part) {
 Test(explicit, unstable_signals_end_the_run) {
   expect_done(SEAM("run", "quarter_car_signals_2", "--cosim", "--macro-step", "0.0112", "-o", "stable"));
   expect_failure(SEAM("run", "quarter_car_signals_2", "--cosim", "--macro-step", "0.02", "-o", "out"), 1,
-                 "take a smaller --macro-step, or holds of lower order");
+                 "take a smaller macro step, or holds of lower order");
   csv signals = csv_read("out/signals.csv");
   const double last = csv_at(&signals, signals.n_rows - 1, "time");
   cr_expect(last > 0.5 && last < 2, "%g s", last);
@@ -259,7 +259,7 @@ Test(explicit, a_rate_that_is_not_finite_ends_the_run) {
   csv_free(&signals);
 }
 
-/* What cannot have grown yet is no instability. */
+/* In the first step nothing can have grown yet, so a failure there is not an instability. */
 Test(explicit, failures_of_the_first_step_and_of_micro_steps_have_their_own_advice) {
   outcome run = SEAM("run", "quarter_car_signals_1", "--cosim", "--set",
                      "cosim.subsystems.wheel.rates.v=sqrt(0.0001 - 2*t)", "-o", "out");
@@ -271,7 +271,7 @@ Test(explicit, failures_of_the_first_step_and_of_micro_steps_have_their_own_advi
   outcome_free(&run);
 }
 
-Test(explicit, which_engine_couples_is_told) {
+Test(explicit, the_engine_of_each_coupling_is_reported) {
   outcome run = SEAM("run", "coupled_pendula", "--cosim", "--end", "0.1", "-o", "out");
   cr_expect(has(run.err, "100 macro steps of explicit exchange,"), "%s", run.err);
   outcome_free(&run);
@@ -287,24 +287,23 @@ Test(explicit, which_engine_couples_is_told) {
 }
 
 /* Within the bounds of the monolithic run, but nothing of it is true. */
-Test(explicit, much_energy_that_couplings_create_is_told_quiet_or_not) {
+Test(explicit, much_energy_that_couplings_create_is_reported_even_when_quiet) {
   write_text("two.yaml", TWO_MASSES(""));
   outcome run = SEAM("run", "two.yaml", "--cosim", "--macro-step", "0.05", "--end", "3", "--quiet", "-o", "out");
   cr_expect_eq(run.exit_status, 0);
   cr_expect(has(run.err, "note: the couplings created "), "%s", run.err);
-  cr_expect(has(run.err, "of the largest kinetic energy: take a smaller --macro-step or another scheme"), "%s",
-            run.err);
+  cr_expect(has(run.err, "of the largest kinetic energy: take a smaller macro step or another scheme"), "%s", run.err);
   outcome_free(&run);
   run = SEAM("run", "two.yaml", "--cosim", "--macro-step", "1e-4", "--end", "3", "--quiet", "-o", "out");
   cr_expect_str_empty(run.err);
   outcome_free(&run);
 }
 
-Test(explicit, control_that_cannot_be_is_refused) {
+Test(explicit, impossible_step_control_is_refused) {
   expect_refused_untouched(SEAM("run", "quarter_car_signals_1", "--cosim", "--set", BY_ERROR),
                            "control by energy or prediction");
   expect_refused_untouched(SEAM("run", "spring_mass", "--cosim", "--set", ECCO), "needs a power bond");
   expect_refused_untouched(SEAM("run", "four_bar_bushing", "--cosim", "--set", ECCO), "energy scale");
   expect_refused_untouched(SEAM("run", "two_mass_mbcorr", "--cosim", "--set", "cosim.exchange=gauss-seidel"),
-                           "choose the exchange jacobi");
+                           "choose the sequence jacobi");
 }

@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "tests/support/command.h"
-#include "tests/support/results.h"
+#include "tests/support/run_results.h"
 
 TestSuite(failures, .init = enter_scratch, .fini = leave_scratch);
 
@@ -130,7 +130,7 @@ Test(failures, laws_that_contradict_each_other_end_the_run) {
                        "  two: {type: motion, body: b, of: x, law: t^2}\nsimulate: {end: 1}\n");
   outcome result = SEAM("run", "m.yaml", "-o", "out");
   cr_expect_eq(result.exit_status, 1);
-  cr_expect(has(result.err, "joint 'two' contradicts others"), "%s", result.err);
+  cr_expect(has(result.err, "joint 'two' contradicts other joints"), "%s", result.err);
   outcome_free(&result);
 }
 
@@ -156,8 +156,8 @@ Test(failures, a_name_cannot_lead_elsewhere) {
 
 Test(failures, a_file_in_place_of_the_directory_is_refused) {
   write_text("out", "");
-  expect_refused(SEAM("run", "double_pendulum", "-o", "out"), "out: is not a directory");
-  expect_refused(SEAM("run", "double_pendulum", "-o", "out/deeper"), "out: is not a directory");
+  expect_refused(SEAM("run", "double_pendulum", "-o", "out"), "out: this is not a directory");
+  expect_refused(SEAM("run", "double_pendulum", "-o", "out/deeper"), "out: this is not a directory");
 }
 
 Test(failures, an_empty_directory_name_is_refused) { expect_refused(SEAM("run", "double_pendulum", "-o", ""), "-o"); }
@@ -165,7 +165,7 @@ Test(failures, an_empty_directory_name_is_refused) { expect_refused(SEAM("run", 
 Test(failures, a_full_disk_is_noticed) {
   mkdir("out", 0777);
   cr_assert_eq(symlink("/dev/full", "out/trajectory.csv"), 0);
-  expect_refused(SEAM("run", "double_pendulum", "-o", "out"), "out/trajectory.csv: cannot be written: ");
+  expect_refused(SEAM("run", "double_pendulum", "-o", "out"), "out/trajectory.csv: the file cannot be written (");
   cr_expect_eq(json_number_at("out/summary.json", "/verdict/exit_status"), 2);
 }
 
@@ -173,7 +173,7 @@ Test(failures, a_disk_that_fills_up_leaves_whole_rows) {
   const struct rlimit limit = {.rlim_cur = 20000, .rlim_max = 20000};
   signal(SIGXFSZ, SIG_IGN);
   cr_assert_eq(setrlimit(RLIMIT_FSIZE, &limit), 0);
-  expect_refused(SEAM("run", "double_pendulum", "-o", "out"), "out/trajectory.csv: cannot be written: ");
+  expect_refused(SEAM("run", "double_pendulum", "-o", "out"), "out/trajectory.csv: the file cannot be written (");
   csv table = csv_read("out/trajectory.csv");
   cr_expect_gt(table.n_rows, 10);
   csv_free(&table);
@@ -183,7 +183,7 @@ Test(failures, an_older_verdict_does_not_survive) {
   mkdir("out", 0777);
   write_text("out/summary.json", "{\"verdict\": \"old\"}");
   mkdir("out/trajectory.csv", 0777);
-  expect_refused(SEAM("run", "double_pendulum", "-o", "out"), "out/trajectory.csv: cannot be written: ");
+  expect_refused(SEAM("run", "double_pendulum", "-o", "out"), "out/trajectory.csv: the file cannot be written (");
   cr_expect_eq(json_number_at("out/summary.json", "/verdict/exit_status"), 2);
 }
 

@@ -40,7 +40,7 @@ Test(models, a_misspelt_name_gets_a_hint) {
   outcome_free(&result);
 }
 
-Test(models, a_name_like_no_other_gets_the_way_to_the_list) {
+Test(models, an_unknown_name_points_to_the_list) {
   outcome result = SEAM("models", "x");
   cr_expect_eq(result.exit_status, 2);
   cr_expect(has(result.err, "'seam models' lists it"), "%s", result.err);

@@ -8,7 +8,7 @@
 #include <sys/stat.h>
 
 #include "tests/support/command.h"
-#include "tests/support/results.h"
+#include "tests/support/run_results.h"
 
 TestSuite(run, .init = enter_scratch, .fini = leave_scratch);
 
@@ -169,7 +169,7 @@ Test(run, the_last_of_equal_options_counts) {
   csv_free(&table);
 }
 
-Test(run, the_summary_is_json_that_tells_how_it_went) {
+Test(run, the_summary_is_json_with_the_course_of_the_run) {
   expect_done(SEAM("run", "four_bar_bushing", "--end", "0.2", "-o", "out"));
   const char *path = "out/summary.json";
   expect_text(path, "/verdict/status", "done");
@@ -208,7 +208,7 @@ Test(run, the_end_message_goes_to_stderr) {
   outcome_free(&result);
 }
 
-Test(run, quiet_says_nothing) {
+Test(run, quiet_prints_nothing) {
   outcome result = SEAM("run", "double_pendulum", "--end", "0.1", "--quiet");
   cr_expect_eq(result.exit_status, 0);
   cr_expect_str_empty(result.out);
@@ -216,7 +216,7 @@ Test(run, quiet_says_nothing) {
   outcome_free(&result);
 }
 
-Test(run, verbose_tells_of_steps_and_residuals) {
+Test(run, verbose_prints_steps_and_residuals) {
   outcome result = SEAM("run", "double_pendulum", "--end", "0.1", "--verbose");
   cr_expect(has(result.err, "rejected steps: "));
   cr_expect(has(result.err, "largest constraint residual: "));
@@ -247,7 +247,7 @@ Test(run, an_integrator_without_its_step_is_refused) {
   outcome_free(&result);
 }
 
-Test(run, an_integrator_with_its_own_steps_takes_no_step) {
+Test(run, an_adaptive_integrator_takes_no_step) {
   outcome result = SEAM("run", "slider_crank", "--integrator", "ida", "--set", "simulate.step=1e-3", "-o", "out");
   cr_expect_eq(result.exit_status, 2);
   cr_expect(has(result.err, "chooses its own steps"), "%s", result.err);

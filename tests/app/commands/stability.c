@@ -118,7 +118,7 @@ Test(stability, wrong_maps_are_refused) {
   expect_refused(MAP("--x", "alpha=0:1:3"), "alpha-m21");
   expect_refused(MAP("--x", "lambda-r=0:1:1"), "2 to 100000");
   expect_refused(MAP("--set", "lambda-r=1"), "axis");
-  expect_refused(MAP("--set", "alpha-m21=x"), "no number");
+  expect_refused(MAP("--set", "alpha-m21=x"), "is not a number");
   expect_refused(MAP("--set", "alpha-m21=-1"), "positive");
   expect_refused(MAP("--threads", "0"), "1 to 256");
   expect_refused(MAP("--x", "lambda-r=-2:0:10000", "--y", "lambda-i=0:2:10000"), "at most 1e+07 points");
@@ -160,12 +160,12 @@ Test(stability, options_complete_the_name_of_a_scheme) {
 }
 
 Test(stability, options_of_other_methods_are_refused) {
-  expect_refused(POINT("--scheme", "ff-projection-k1", "--mu", "5"), "does not take --mu; it is for baumgarte");
-  expect_refused(POINT("--scheme", "ff-baumgarte-k1", "--a", "5"), "does not take --a; it is for weighted");
+  expect_refused(POINT("--scheme", "ff-projection-k1", "--mu", "5"), "does not take --mu, which is for baumgarte");
+  expect_refused(POINT("--scheme", "ff-baumgarte-k1", "--a", "5"), "does not take --a, which is for weighted");
   expect_refused(POINT("--scheme", "ff-baumgarte(mu=5)-k1", "--index", "2"), "put index=2 there");
   expect_refused(POINT("--scheme", "ff-baumgarte-k1", "--mu", "1", "--mu-physical", "1"), "leave one out");
-  expect_refused(POINT("--scheme", "ff-baumgarte-k1", "--mu", "five"), "--mu 'five' is no number");
-  expect_refused(POINT("--scheme", "ff-baumgarte-k1", "--index", "4"), "is no scheme");
+  expect_refused(POINT("--scheme", "ff-baumgarte-k1", "--mu", "five"), "--mu 'five' is not a number");
+  expect_refused(POINT("--scheme", "ff-baumgarte-k1", "--index", "4"), "is not a scheme");
   expect_refused(SEAM("stability", "point", "--model", "constitutive", "--scheme", "ff-k1", "--mu", "1"),
                  "does not take --mu");
 }
@@ -183,7 +183,7 @@ Test(stability, a_point_of_mbcorr) {
   outcome_free(&result);
 }
 
-Test(stability, options_of_mbcorr_are_its_own) {
+Test(stability, mbcorr_takes_only_its_options) {
   expect_refused(MBCORR("--ck", "1"), "--ck C --dk D");
   expect_refused(MBCORR("--ck", "1", "--dk", "1"), "--macro-step H");
   expect_refused(MBCORR("--ck", "1", "--dk", "1", "--macro-step", "1", "--hold", "5"), "from 0 to 4");

@@ -36,7 +36,7 @@ Test(stability_model, without_schemes_it_takes_the_files) {
   outcome_free(&result);
 }
 
-Test(stability_model, a_growing_mechanism_is_said_to_grow) {
+Test(stability_model, a_growing_mechanism_is_reported) {
   outcome result = SEAM("stability", "model", "double_pendulum", "--at", "initial", "--macro-steps", "1e-3:1e-2:3");
   cr_expect_eq(result.exit_status, 0, "%s", result.err);
   expect_in(result.out, "the mechanism itself grows there");
@@ -60,7 +60,7 @@ Test(stability_model, a_direction_that_turns_is_named) {
   outcome_free(&result);
 }
 
-Test(stability_model, unstable_everywhere_is_said) {
+Test(stability_model, instability_everywhere_is_reported) {
   outcome result = SEAM("stability", "model", "four_bar_bushing", "--schemes", "ff-k1", "--macro-steps", "5e-2:1e-1:3");
   cr_expect_eq(result.exit_status, 0, "%s", result.err);
   expect_in(result.out, "no scheme is stable");
@@ -79,9 +79,9 @@ Test(stability_model, along_the_motion) {
 Test(stability_model, explicit_exchange_is_refused_by_name_and_before_anything_is_printed) {
   static const struct {
     const char *model, *said;
-  } rows[] = {{"two_mass_mbcorr", "leave out holds of a coupling's own ('orders', 'smooth'), corrections"},
-              {"hydraulic_crane", "leave out force elements that a subsystem lists, macro steps of a subsystem's own,"},
-              {"quarter_car_signals_1", "no bodies whose motion could be linearised"}};
+  } rows[] = {{"two_mass_mbcorr", "remove the holds of a single coupling ('orders', 'smooth'), corrections"},
+              {"hydraulic_crane", "remove force elements listed in a subsystem, a subsystem's own macro steps,"},
+              {"quarter_car_signals_1", "the model has no bodies to linearise"}};
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
     outcome result = SEAM("stability", "model", rows[i].model);
     cr_expect_eq(result.exit_status, 2);
@@ -91,7 +91,7 @@ Test(stability_model, explicit_exchange_is_refused_by_name_and_before_anything_i
   }
 }
 
-Test(stability_model, wrong_words_are_refused) {
+Test(stability_model, wrong_options_are_refused) {
   static const struct {
     const char *option, *value, *said;
   } rows[] = {{"--macro-steps", "1e-3:1e-1", "FROM:TO:COUNT"},

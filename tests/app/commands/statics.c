@@ -73,7 +73,7 @@ Test(statics, a_locked_mechanism_has_reactions_but_does_not_run) {
   outcome_free(&result);
 }
 
-Test(statics, what_nothing_holds_is_named) {
+Test(statics, free_motions_are_named) {
   write_text("free.yaml", "seam: 1\nname: free\nbodies:\n  stone: {mass: 1, inertia: 1, at: [0, 0]}\n");
   outcome result = SEAM("static", "free.yaml");
   cr_expect_eq(result.exit_status, 0);
@@ -85,7 +85,7 @@ Test(statics, what_nothing_holds_is_named) {
   outcome_free(&result);
 }
 
-/* A rod on a pivot, held by a point spring: where it balances is no number one can guess. */
+/* A rod on a pivot, held by a point spring: its equilibrium has no closed form. */
 static const char held[] =
     "seam: 1\nname: held\ngravity: [0, -9.81]\nparameters: {phi: 0.3}\nbodies:\n"
     "  rod: {mass: 2, inertia: 0.2, at: [cos(phi)/2, sin(phi)/2], angle: phi}\njoints:\n"
@@ -128,7 +128,7 @@ Test(statics, modes_of_a_pendulum) {
 Test(statics, modes_refuse_states_of_force_elements) {
   outcome result = SEAM("modes", "hydraulic_crane", "--at", "initial");
   cr_expect_eq(result.exit_status, 2);
-  expect_in(result.err, "'lift' has some: put a spring_damper in its place");
+  expect_in(result.err, "'lift' has some: replace it by a spring_damper");
   outcome_free(&result);
 }
 
@@ -142,7 +142,8 @@ Test(statics, no_stable_equilibrium_of_the_hydraulic_crane) {
 
 Test(statics, modes_say_about_which_state) {
   static const char *const at[] = {"initial", "0.3", "equilibrium"};
-  static const char *const said[] = {"no equilibrium: coefficients are frozen", "which moves", "about the equilibrium"};
+  static const char *const said[] = {"not an equilibrium: coefficients are frozen", "which moves",
+                                     "about the equilibrium"};
   for (int i = 0; i < 3; i++) {
     outcome result = SEAM("modes", "four_bar_bushing", "--at", at[i]);
     cr_expect_eq(result.exit_status, 0, "%s", result.err);

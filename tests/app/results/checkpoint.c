@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 #include "tests/support/command.h"
-#include "tests/support/results.h"
+#include "tests/support/run_results.h"
 
 TestSuite(checkpoint, .init = enter_scratch, .fini = leave_scratch);
 
@@ -96,7 +96,7 @@ RESUMABLE(monolithic_cvode, false, "four_bar_fixed", "--integrator", "cvode")
 RESUMABLE(fixed_steps, false, "two_mass_oscillator", "--integrator", "rk4", "--step", "1e-3")
 
 /* Checkpoints do not change a run by one-step methods. */
-Test(checkpoint, are_not_felt) {
+Test(checkpoint, checkpoints_do_not_change_a_run) {
   outcome run = SEAM("run", "four_bar_bushing", "--cosim", "--end", "0.2", "-o", "without", "--quiet");
   outcome_free(&run);
   run = SEAM("run", "four_bar_bushing", "--cosim", "--end", "0.2", "--checkpoint", "0.05", "-o", "with", "--quiet");
@@ -121,16 +121,16 @@ Test(checkpoint, torn_and_foreign_files_are_refused_in_one_line) {
   char *bytes = read_bytes("out/checkpoint.seam", &size);
   for (size_t length = 0; length < size; length += 97) {
     write_bytes("out/torn.seam", bytes, length);
-    expect_refused("out/torn.seam", "is no whole checkpoint");
+    expect_refused("out/torn.seam", "is not a complete checkpoint");
   }
   for (size_t i = 0; i < size; i += 211) {
     bytes[i] ^= 1;
     write_bytes("out/changed.seam", bytes, size);
     bytes[i] ^= 1;
-    expect_refused("out/changed.seam", "is no whole checkpoint");
+    expect_refused("out/changed.seam", "is not a complete checkpoint");
   }
   free(bytes);
-  expect_refused("out/trajectory.csv", "is no whole checkpoint");
+  expect_refused("out/trajectory.csv", "is not a complete checkpoint");
   expect_refused("nowhere.seam", "cannot be read");
   write_text("out/trajectory.csv", "time\n");
   expect_refused("out/checkpoint.seam", "is shorter than at the checkpoint");
@@ -140,7 +140,7 @@ static void expect_missing_table(const char *table) {
   char part[96];
   char path[64];
   snprintf(path, sizeof path, "out/%s", table);
-  snprintf(part, sizeof part, "%s is not beside the checkpoint: ", table);
+  snprintf(part, sizeof part, "%s is missing beside the checkpoint; ", table);
   cr_assert_eq(unlink("out/summary.json"), 0);
   cr_assert_eq(rename(path, "away"), 0);
   expect_refused("out/checkpoint.seam", part);
@@ -151,7 +151,7 @@ static void expect_missing_table(const char *table) {
   outcome_free(&run);
 }
 
-Test(checkpoint, tables_that_are_not_beside_it_are_asked_for) {
+Test(checkpoint, missing_tables_are_requested) {
   outcome run = SEAM("run", "four_bar_bushing", "--cosim", "--end", "0.25", "--checkpoint", "0.1", "-o", "out");
   outcome_free(&run);
   expect_missing_table("trajectory.csv");

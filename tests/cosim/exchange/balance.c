@@ -7,8 +7,8 @@
 #include "cosim/exchange/exchange.h"
 #include "cosim/parts/ode_part.h"
 #include "solvers/expm.h"
+#include "tests/support/data_table.h"
 #include "tests/support/exchange_radius.h"
-#include "tests/support/table.h"
 
 enum { value, rate, integral, n_outputs };
 
@@ -203,9 +203,9 @@ static void measure_orders(const setting *s, double orders[2]) {
 }
 
 Test(balance, orders_are_those_of_the_reference) {
-  table t = table_open("balance_slopes.csv");
+  data_table t = data_table_open("balance_slopes.csv");
   int n = 0;
-  while (table_next(&t) == 10) {
+  while (data_table_next(&t) == 10) {
     const setting s = {.a = {{t.number[0], t.number[1]}, {t.number[2], t.number[3]}},
                        .hold = t.word[4],
                        .balance = t.number[5] != 0,
@@ -224,9 +224,9 @@ Test(balance, orders_are_those_of_the_reference) {
 
 /* Rounding in the map, not in its eigenvalues, decides below 1e-12. */
 Test(balance, spectral_radii_are_those_of_the_reference) {
-  table t = table_open("balance_stability.csv");
+  data_table t = data_table_open("balance_stability.csv");
   int n = 0;
-  while (table_next(&t) == 4) {
+  while (data_table_next(&t) == 4) {
     const setting s = {.a = {{0, 1}, {-1, 0}}, .hold = t.word[0], .method = "exact", .balance = t.number[1] != 0};
     refresh fresh = create_refresh(&s);
     cosim_exchange *exchange = create(&s, &fresh);

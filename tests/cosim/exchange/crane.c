@@ -14,8 +14,8 @@
 #include "cosim/exchange/exchange.h"
 #include "cosim/parts/ode_part.h"
 #include "solvers/erk.h"
-#include "tests/support/corrected.h"
-#include "tests/support/table.h"
+#include "tests/support/corrected_exchange.h"
+#include "tests/support/data_table.h"
 
 static const double pi = 3.14159265358979323846;
 static const double l1 = 1, l2 = 0.5, m1 = 200, m2 = 250, m3 = 100, g = 9.81, end = 10;
@@ -156,7 +156,7 @@ static cosim_exchange *create(const double *how) {
       .bond = "cylinder", .part = "mechanics", .mu = how[3], .nu = how[4], .limit = how[5]};
   const cosim_exchange_def def = {
       .members = members, .n_members = 2, .links = links, .n_links = 3, .bonds = &bond, .n_bonds = 1};
-  return start_corrected(def, &wanted);
+  return start_corrected_exchange(def, &wanted);
 }
 
 /* ---- The whole: (θ1, θ2, rates, p1, p2) ---- */
@@ -228,9 +228,9 @@ Test(crane, spool_of_the_equilibrium_is_the_published_one) {
 
 /* The last column is how near: where the correction may be as large as the force, it amplifies rounding. */
 Test(crane, figures_are_those_of_the_reference) {
-  table t = table_open("energy_crane.csv");
+  data_table t = data_table_open("energy_crane.csv");
   int n = 0;
-  while (table_next(&t) > 0) {
+  while (data_table_next(&t) > 0) {
     const double *band = &t.number[6 + n_figures];
     double figures[n_figures];
     simulate(t.number, figures);

@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "cosim/exchange/exchange.h"
+#include "tests/support/data_table.h"
 #include "tests/support/exchange_radius.h"
 #include "tests/support/quarter_car.h"
-#include "tests/support/table.h"
 
 /* What a row of the tables says; means are weighted by time. */
 typedef struct figures {
@@ -65,7 +65,7 @@ static quarter_car_def model_of(const char *table_name) {
   return models[0].def;
 }
 
-static figures simulate_row(const table *t) {
+static figures simulate_row(const data_table *t) {
   const quarter_car_def model = model_of(t->word[0]);
   const bool by_energy = strcmp(t->word[1], "ecco") == 0;
   cosim_step_control control =
@@ -75,13 +75,13 @@ static figures simulate_row(const table *t) {
   return simulate(&model, strcmp(t->word[1], "const") == 0 ? NULL : &control);
 }
 
-static bool is_row(const table *t, const char *control, const char *tables) {
+static bool is_row(const data_table *t, const char *control, const char *tables) {
   char name[16];
   snprintf(name, sizeof name, " %s ", t->word[0]);
   return strcmp(t->word[1], control) == 0 && strstr(tables, name) != NULL;
 }
 
-static void expect_near(const table *t, const figures *f, double tolerance) {
+static void expect_near(const data_table *t, const figures *f, double tolerance) {
   const double found[6] = {f->mean_H, f->mean_power, f->mean_error, f->mean_residual, f->residual_energy, f->end};
   for (int i = 0; i < 6; i++)
     cr_expect_leq(fabs(found[i] - t->number[4 + i]), tolerance * fabs(t->number[4 + i]),
@@ -90,9 +90,9 @@ static void expect_near(const table *t, const figures *f, double tolerance) {
 }
 
 Test(ecco, constant_and_controlled_rows_agree_to_six_digits) {
-  table t = table_open("ecco_tables.csv");
+  data_table t = data_table_open("ecco_tables.csv");
   int n = 0;
-  while (table_next(&t) == 15)
+  while (data_table_next(&t) == 15)
     if (is_row(&t, "const", " III V VI VII VIII ") || is_row(&t, "ecco", " III V VI ")) {
       const figures f = simulate_row(&t);
       expect_near(&t, &f, 1e-6);
@@ -103,9 +103,9 @@ Test(ecco, constant_and_controlled_rows_agree_to_six_digits) {
 
 /* Rounding decides the lengths of single steps here: 1e-13 in the tolerance moves the figures by up to 0.5 %. */
 Test(ecco, rows_that_amplify_rounding_stay_in_a_band) {
-  table t = table_open("ecco_tables.csv");
+  data_table t = data_table_open("ecco_tables.csv");
   int n = 0;
-  while (table_next(&t) == 15)
+  while (data_table_next(&t) == 15)
     if (is_row(&t, "ecco", " VII VIII ")) {
       const figures f = simulate_row(&t);
       expect_near(&t, &f, 0.01);
@@ -124,7 +124,7 @@ static void widen(const figures *f, double low[6], double high[6]) {
 
 /* 1e-9 in TOL, or another BLAS, moves these by up to 30 %: the reference lies that near to the range of such
  * neighbours. */
-static void expect_in_band(table *t) {
+static void expect_in_band(data_table *t) {
   enum { n_beside = 4 };
   const double given = t->number[2];
   double low[6];
@@ -148,9 +148,9 @@ static void expect_in_band(table *t) {
 }
 
 Test(ecco, rows_of_the_predictor_stay_in_a_band) {
-  table t = table_open("ecco_tables.csv");
+  data_table t = data_table_open("ecco_tables.csv");
   int n = 0;
-  while (table_next(&t) == 15)
+  while (data_table_next(&t) == 15)
     if (strcmp(t.word[1], "pc") == 0) {
       expect_in_band(&t);
       n++;
@@ -168,10 +168,10 @@ static long units_off(const char *printed, double value) {
 }
 
 Test(ecco, printed_tables_are_met_within_one_unit_of_the_last_digit) {
-  table t = table_open("ecco_tables.csv");
+  data_table t = data_table_open("ecco_tables.csv");
   int n = 0;
   int exactly = 0;
-  while (table_next(&t) == 15) {
+  while (data_table_next(&t) == 15) {
     if (strcmp(t.word[1], "pc") == 0)
       continue;
     const figures f = simulate_row(&t);
@@ -193,11 +193,11 @@ Test(ecco, printed_tables_are_met_within_one_unit_of_the_last_digit) {
 
 Test(ecco, the_whole_moves_as_the_reference) {
   for (int nonlinear = 0; nonlinear < 2; nonlinear++) {
-    table t = table_open("quarter_car.csv");
+    data_table t = data_table_open("quarter_car.csv");
     quarter_car_motion *motion = quarter_car_motion_create(nonlinear);
     double state[4];
     int n = 0;
-    while (table_next(&t) == 6) {
+    while (data_table_next(&t) == 6) {
       if ((strcmp(t.word[0], "nonlinear") == 0) != nonlinear)
         continue;
       quarter_car_motion_advance(motion, t.number[1], state);

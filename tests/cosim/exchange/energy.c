@@ -4,12 +4,12 @@
 #include <math.h>
 #include <string.h>
 
-#include "tests/support/oscillator.h"
-#include "tests/support/table.h"
+#include "tests/support/data_table.h"
+#include "tests/support/mass_star.h"
 
 static const double end = 10;
 
-static const oscillator_def models[] = {
+static const mass_star_def models[] = {
     {.name = "linear", .n = 2, .m = {1, 1}, .k = {10, 1000}, .kc = 100},
     {.name = "damped", .n = 2, .m = {1, 1}, .k = {10, 1000}, .kc = 100, .c = 0.1},
     {.name = "lightly_damped", .n = 2, .m = {1, 1}, .k = {10, 1000}, .kc = 100, .c = 0.01},
@@ -27,7 +27,7 @@ static const oscillator_def models[] = {
      .quadratic_dampers = true},
 };
 
-static const oscillator_def *find_model(const char *name) {
+static const mass_star_def *find_model(const char *name) {
   for (size_t i = 0; i < sizeof models / sizeof *models; i++)
     if (strcmp(models[i].name, name) == 0)
       return &models[i];
@@ -55,35 +55,35 @@ static void add_point(line *l, double t, double y) {
 
 static double slope(const line *l) { return (l->n * l->ty - l->t * l->y) / (l->n * l->tt - l->t * l->t); }
 
-static void compare(oscillator *self, const oscillator_def *def, double t, double E0, double *figures) {
-  double now[2 * OSCILLATOR_MAX_MASSES];
-  double exact[2 * OSCILLATOR_MAX_MASSES];
+static void compare(mass_star *self, const mass_star_def *def, double t, double E0, double *figures) {
+  double now[2 * MASS_STAR_MAX_MASSES];
+  double exact[2 * MASS_STAR_MAX_MASSES];
   const int last = def->n - 1;
-  oscillator_state(self, now);
-  oscillator_exact(self, t, exact);
-  figures[E_exact_end] = oscillator_energy(def, exact) / E0;
-  figures[MAX_DE] = fmax(figures[MAX_DE], fabs(oscillator_energy(def, now) / E0 - figures[E_exact_end]));
+  mass_star_state(self, now);
+  mass_star_exact(self, t, exact);
+  figures[E_exact_end] = mass_star_energy(def, exact) / E0;
+  figures[MAX_DE] = fmax(figures[MAX_DE], fabs(mass_star_energy(def, now) / E0 - figures[E_exact_end]));
   figures[MAX_DX] = fmax(figures[MAX_DX], fabs(now[last] - exact[last]));
   figures[MAX_EXACT_X] = fmax(figures[MAX_EXACT_X], fabs(exact[last]));
 }
 
 /* The line goes through every point, or through every 10th. */
-static void simulate(const oscillator_def *def, const oscillator_exchange *how, int every, double *figures) {
+static void simulate(const mass_star_def *def, const mass_star_coupling *how, int every, double *figures) {
   const double H = fmax(how->h_df, how->h_ndf);
-  oscillator *self = oscillator_create(def, how);
-  cosim_exchange *exchange = oscillator_exchange_of(self);
-  double state[2 * OSCILLATOR_MAX_MASSES];
+  mass_star *self = mass_star_create(def, how);
+  cosim_exchange *exchange = mass_star_exchange(self);
+  double state[2 * MASS_STAR_MAX_MASSES];
   line fit = {0};
   memset(figures, 0, n_figures * sizeof *figures);
-  oscillator_state(self, state);
-  const double E0 = oscillator_energy(def, state);
+  mass_star_state(self, state);
+  const double E0 = mass_star_energy(def, state);
   add_point(&fit, 0, 1);
   const int n = (int)lround(end / H);
   for (int k = 1; k <= n; k++) {
     seam_error error = {0};
     cr_assert_eq(cosim_exchange_advance(exchange, H, &error), SEAM_OK, "%s", error.message);
-    oscillator_state(self, state);
-    figures[E_end] = oscillator_energy(def, state) / E0;
+    mass_star_state(self, state);
+    figures[E_end] = mass_star_energy(def, state) / E0;
     figures[mean_dP] += exchange->bonds->energy.residual_power / (n + 1);
     figures[MAX_X] = fmax(figures[MAX_X], fabs(state[def->n - 1]));
     if (k % every == 0)
@@ -93,29 +93,29 @@ static void simulate(const oscillator_def *def, const oscillator_exchange *how, 
   }
   figures[drift] = slope(&fit);
   figures[residual_energy] = exchange->bonds->energy.residual_energy;
-  oscillator_destroy(self);
+  mass_star_destroy(self);
 }
 
 /* Relative, and absolute where the reference's own motion has an error: that with root springs is off by 2e-4 m and
  * 6e-7 of the energy against Runge-Kutta's method with 1e-5 s and a method of order 8 with a tolerance of 1e-13, which
  * agree. */
-static double tolerance(const oscillator_def *def, int column, double reference) {
+static double tolerance(const mass_star_def *def, int column, double reference) {
   const double absolute = def->root_springs ? (column == MAX_DE ? 1e-6 : column == MAX_DX ? 2e-4 : 0) : 0;
   return 1e-6 * fabs(reference) + absolute;
 }
 
 Test(energy, oscillators_are_those_of_the_reference) {
-  table t = table_open("energy_oscillators.csv");
+  data_table t = data_table_open("energy_oscillators.csv");
   int n = 0;
-  while (table_next(&t) == 16) {
-    const oscillator_exchange how = {.h_df = t.number[1],
-                                     .h_ndf = t.number[2],
-                                     .order = (int)t.number[3],
-                                     .mu = t.number[4],
-                                     .nu = t.number[5],
-                                     .limit = t.number[6]};
+  while (data_table_next(&t) == 16) {
+    const mass_star_coupling how = {.h_df = t.number[1],
+                                    .h_ndf = t.number[2],
+                                    .order = (int)t.number[3],
+                                    .mu = t.number[4],
+                                    .nu = t.number[5],
+                                    .limit = t.number[6]};
     double figures[n_figures];
-    const oscillator_def *model = find_model(t.word[0]);
+    const mass_star_def *model = find_model(t.word[0]);
     simulate(model, &how, 1, figures);
     for (int i = 0; i < n_figures; i++)
       cr_expect_lt(fabs(figures[i] - t.number[7 + i]), tolerance(model, i, t.number[7 + i]),
@@ -129,11 +129,11 @@ Test(energy, oscillators_are_those_of_the_reference) {
 /* ---- The rules for mu ---- */
 
 static double find_drift(double ratio, bool df_is_slow, int order, double mu) {
-  const oscillator_exchange how = {.h_df = df_is_slow ? 1e-3 : 1e-3 * ratio,
-                                   .h_ndf = df_is_slow ? 1e-3 / ratio : 1e-3,
-                                   .order = order,
-                                   .mu = mu,
-                                   .limit = 1};
+  const mass_star_coupling how = {.h_df = df_is_slow ? 1e-3 : 1e-3 * ratio,
+                                  .h_ndf = df_is_slow ? 1e-3 / ratio : 1e-3,
+                                  .order = order,
+                                  .mu = mu,
+                                  .limit = 1};
   double figures[n_figures];
   simulate(find_model("linear"), &how, 10, figures);
   return figures[drift];
@@ -141,9 +141,9 @@ static double find_drift(double ratio, bool df_is_slow, int order, double mu) {
 
 /* Near the fraction without drift, a change of it by 1e-8 moves the drift by 1e-4: it is held to a hundredth. */
 Test(energy, fractions_by_rule_are_those_of_the_reference) {
-  table t = table_open("energy_mu.csv");
+  data_table t = data_table_open("energy_mu.csv");
   int n = 0;
-  while (table_next(&t) == 7) {
+  while (data_table_next(&t) == 7) {
     const bool df_is_slow = strcmp(t.word[0], "df") == 0;
     const int order = (int)t.number[1];
     const double ratio = t.number[2];
@@ -167,8 +167,8 @@ Test(energy, fractions_by_rule_are_those_of_the_reference) {
 
 /* The correction takes out energy that was created and gives back what was lost: it does not merely damp. */
 Test(energy, uncorrected_exchange_creates_energy_and_correction_removes_it) {
-  const oscillator_exchange without = {.h_df = 1e-3, .h_ndf = 1e-3};
-  oscillator_exchange with = {.h_df = 1e-3, .h_ndf = 1e-3, .mu = 0.5, .limit = 1};
+  const mass_star_coupling without = {.h_df = 1e-3, .h_ndf = 1e-3};
+  mass_star_coupling with = {.h_df = 1e-3, .h_ndf = 1e-3, .mu = 0.5, .limit = 1};
   double figures[n_figures];
   simulate(find_model("linear"), &without, 1, figures);
   cr_expect_gt(figures[E_end], 2);
@@ -180,8 +180,8 @@ Test(energy, uncorrected_exchange_creates_energy_and_correction_removes_it) {
 /* 500 N/m: 0.4 of the energy are taken too much; 5000 N/m: it grows in spite of the correction. By how much is chaotic,
  * and one start in ten stays as it was: hence many. */
 Test(energy, strong_coupling_is_beyond_the_correction) {
-  const oscillator_exchange how = {.h_df = 1e-3, .h_ndf = 1e-3, .mu = 0.5, .limit = 1};
-  oscillator_def strong = {.n = 2, .m = {1, 1}, .k = {10, 1000}, .kc = 500};
+  const mass_star_coupling how = {.h_df = 1e-3, .h_ndf = 1e-3, .mu = 0.5, .limit = 1};
+  mass_star_def strong = {.n = 2, .m = {1, 1}, .k = {10, 1000}, .kc = 500};
   double figures[n_figures];
   simulate(&strong, &how, 1, figures);
   cr_expect_float_eq(figures[E_end], 0.6, 0.05, "%g", figures[E_end]);
@@ -195,25 +195,25 @@ Test(energy, strong_coupling_is_beyond_the_correction) {
 }
 
 Test(energy, a_run_goes_on_from_a_saved_state_to_the_bit) {
-  const oscillator_exchange how = {.h_df = 1e-3, .h_ndf = 1e-4, .order = 1, .mu = 0.5, .nu = 0.25, .limit = 1};
-  oscillator *self = oscillator_create(find_model("three"), &how);
-  cosim_exchange *exchange = oscillator_exchange_of(self);
+  const mass_star_coupling how = {.h_df = 1e-3, .h_ndf = 1e-4, .order = 1, .mu = 0.5, .nu = 0.25, .limit = 1};
+  mass_star *self = mass_star_create(find_model("three"), &how);
+  cosim_exchange *exchange = mass_star_exchange(self);
   double saved[400];
-  double first[2 * OSCILLATOR_MAX_MASSES];
-  double second[2 * OSCILLATOR_MAX_MASSES];
+  double first[2 * MASS_STAR_MAX_MASSES];
+  double second[2 * MASS_STAR_MAX_MASSES];
   cr_assert_lt(cosim_exchange_n_state(exchange), sizeof saved / sizeof *saved);
   for (int k = 0; k < 30; k++) {
     if (k == 10)
       cosim_exchange_save(exchange, saved);
     cr_assert_eq(cosim_exchange_advance(exchange, 1e-3, NULL), SEAM_OK);
   }
-  oscillator_state(self, first);
+  mass_star_state(self, first);
   const double energy = exchange->bonds->energy.residual_energy;
   cosim_exchange_restore(exchange, saved);
   for (int k = 10; k < 30; k++)
     cr_assert_eq(cosim_exchange_advance(exchange, 1e-3, NULL), SEAM_OK);
-  oscillator_state(self, second);
+  mass_star_state(self, second);
   cr_expect_arr_eq(first, second, 6 * sizeof *first);
   cr_expect_eq(exchange->bonds->energy.residual_energy, energy);
-  oscillator_destroy(self);
+  mass_star_destroy(self);
 }

@@ -308,7 +308,7 @@ Test(exchange, wrong_definitions_are_refused_with_the_place) {
   const cosim_port_def torn = {"echo.u", "source.y", 1};
   expect_refused(NULL, &sign, 1, "power bond 'bond': the sign of port 'echo.u' is 0: take 1 or -1");
   expect_refused(NULL, &torn, 1,
-                 "power bond 'bond': 'echo.u' and 'source.y' belong to two subsystems: a port is of one");
+                 "power bond 'bond': 'echo.u' and 'source.y' belong to two subsystems: a port belongs to one");
   expect_refused(NULL, NULL, 0, "subsystem 'source': 0 macro steps in a round: take 1 or more");
 }
 

@@ -24,7 +24,7 @@ static cosim_part *oscillator(double stiffness) {
 enum { order = 2 };
 static const double H = 0.4;
 
-/* A smooth motion: alone, it tells little. */
+/* A smooth motion: alone, it contains little information. */
 static void fill_inputs(double t, cosim_signal inputs[2]) {
   for (int i = 0; i < 2; i++)
     inputs[i] = (cosim_signal){.n_pieces = 1, .c = {{sin(t + i), H * cos(t + i), -0.5 * H * H * sin(t + i)}}};

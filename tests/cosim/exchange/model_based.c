@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "cosim/exchange/corrections/model_based.h"
-#include "tests/support/oscillating_damper.h"
+#include "tests/support/nonlinear_damper.h"
 
 /* ---- The oscillator with the nonlinear damper ---- */
 

@@ -10,8 +10,8 @@
 #include "cosim/exchange/exchange.h"
 #include "cosim/parts/ode_part.h"
 #include "solvers/erk.h"
-#include "tests/support/corrected.h"
-#include "tests/support/table.h"
+#include "tests/support/corrected_exchange.h"
+#include "tests/support/data_table.h"
 
 static const double pi = 3.14159265358979323846;
 static const double m = 1, l = 2, k = 5, g = 9.81, end = 60;
@@ -141,7 +141,7 @@ static cosim_exchange *create(const double *how) {
       .bond = "spring", .part = "second", .mu = how[3], .nu = how[4], .limit = how[5]};
   const cosim_exchange_def def = {
       .members = members, .n_members = 2, .links = links, .n_links = 6, .bonds = &bond, .n_bonds = 1};
-  cosim_exchange *self = start_corrected(def, &wanted);
+  cosim_exchange *self = start_corrected_exchange(def, &wanted);
   const double unloaded[4] = {[theta1] = start[0]};
   cosim_exchange_prescribe(self, 0, unloaded);
   return self;
@@ -233,10 +233,10 @@ static uint64_t fingerprint(void) {
  * of 1e-15 to 1e-14 in the initial angle make of the figures. Where the first is above 1e-6, the first pendulum
  * extrapolates with weights that feel how macro points are rounded. */
 Test(pendula, figures_are_those_of_the_reference) {
-  table t = table_open("energy_pendula.csv");
+  data_table t = data_table_open("energy_pendula.csv");
   const bool rounds_alike = fingerprint() == 0x9c2b42b0c008e654;
   int n = 0;
-  while (table_next(&t) == 13) {
+  while (data_table_next(&t) == 13) {
     const double accuracy = t.number[rounds_alike ? 11 : 12];
     double figures[n_figures];
     simulate(t.number, figures);

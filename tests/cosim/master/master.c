@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "tests/support/duffing.h"
-#include "tests/support/oscillators.h"
+#include "tests/support/mass_chain.h"
 
 static const duffing_def first = {.name = "first", .m = 1, .c = 10, .e = 5, .d = 0.1, .x = 1, .v = -0.5};
 static const duffing_def second = {.name = "second", .m = 2, .c = 3, .e = 40, .d = 0.3, .x = -0.4, .v = 1};
@@ -20,18 +20,18 @@ static void take_steps(cosim_master *master, double H, int n) {
 
 /* ---- What a step finds ---- */
 
-static void run_oscillators(const oscillators_def *def, const cosim_master_options *options, double *state) {
-  oscillators *net = oscillators_create(def, options, 0.02);
-  take_steps(oscillators_master(net), 0.02, 25);
-  oscillators_state(net, state);
-  oscillators_destroy(net);
+static void run_oscillators(const mass_chain_def *def, const cosim_master_options *options, double *state) {
+  mass_chain *net = mass_chain_create(def, options, 0.02);
+  take_steps(mass_chain_master(net), 0.02, 25);
+  mass_chain_state(net, state);
+  mass_chain_destroy(net);
 }
 
-static oscillators_def row_of(const char *spring, const char *bar) {
-  return (oscillators_def){.n_masses = 3,
-                           .n_bars = 2,
-                           .mass = {{1, 10, 0.2, 1, 0}, {2, 4, 0.5, 0.3, -1}, {3, 25, 0.1, -0.5, 0.4}},
-                           .bar = {{{0, 1}, false, 30, 0.5, spring}, {{2, 1}, true, 0, 0, bar}}};
+static mass_chain_def row_of(const char *spring, const char *bar) {
+  return (mass_chain_def){.n_masses = 3,
+                          .n_bars = 2,
+                          .mass = {{1, 10, 0.2, 1, 0}, {2, 4, 0.5, 0.3, -1}, {3, 25, 0.1, -0.5, 0.4}},
+                          .bar = {{{0, 1}, false, 30, 0.5, spring}, {{2, 1}, true, 0, 0, bar}}};
 }
 
 static void expect_equal_states(const double *a, const double *b, double tolerance, const char *what) {
@@ -47,8 +47,8 @@ Test(master, implicit_is_semi_implicit_on_linear_systems) {
       {"dd-i-k1", "fd-baumgarte-k1", "dd-i-k1-implicit", "fd-baumgarte-k1-implicit"},
       {"ff-d-k0", "dd-projection-k1", "ff-d-k0-implicit", "dd-projection-k1-implicit"}};
   for (size_t i = 0; i < sizeof schemes / sizeof *schemes; i++) {
-    const oscillators_def semi = row_of(schemes[i][0], schemes[i][1]);
-    const oscillators_def implicit = row_of(schemes[i][2], schemes[i][3]);
+    const mass_chain_def semi = row_of(schemes[i][0], schemes[i][1]);
+    const mass_chain_def implicit = row_of(schemes[i][2], schemes[i][3]);
     cosim_master_options options = cosim_default_master_options();
     double expected[2 * MAX_MASSES];
     double found[2 * MAX_MASSES];
@@ -64,7 +64,7 @@ Test(master, implicit_is_semi_implicit_on_linear_systems) {
 }
 
 Test(master, differences_are_derivatives_on_linear_systems) {
-  const oscillators_def def = row_of("fd-d-k2", "ff-index1-k1");
+  const mass_chain_def def = row_of("fd-d-k2", "ff-index1-k1");
   cosim_master_options options = cosim_default_master_options();
   double expected[2 * MAX_MASSES];
   double found[2 * MAX_MASSES];
@@ -123,7 +123,7 @@ Test(master, reuse_finds_fewer_matrices) {
 
 /* ---- Uneven macro steps ---- */
 
-/* Stands where a polynomial of the time says, whatever drives it, and keeps the worst error of what it is told. */
+/* Stands where a polynomial of the time says, whatever drives it, and keeps the worst error of its inputs. */
 typedef struct clock_part {
   cosim_part base;
   double t, worst;
@@ -139,7 +139,7 @@ static void clock_measure(cosim_part *base, double *outputs) {
   outputs[1] = power(2 * self->t + self->lag, self->degree);
 }
 
-/* The velocity runs at another pace, so that position and velocity are told apart. */
+/* The velocity changes at another rate, so that position and velocity are distinguishable. */
 static seam_status clock_advance(cosim_part *base, const cosim_step *step, double *outputs, double *derivatives,
                                  seam_error *error) {
   clock_part *self = (clock_part *)base;
@@ -160,7 +160,7 @@ static seam_status clock_advance(cosim_part *base, const cosim_step *step, doubl
 
 static void clock_destroy(cosim_part *base) { (void)base; }
 
-/* Worst error of the inputs once the past is complete: dd, both told polynomials of the degree. */
+/* Worst error of the inputs once the past is complete: dd, both receive polynomials of the degree. */
 static double worst_error(const char *scheme, int degree, bool gauss_seidel) {
   static const cosim_part_ops ops = {.advance = clock_advance, .get_outputs = clock_measure, .destroy = clock_destroy};
   static const double H[] = {1, 0.5, 0.7, 0.7, 0.7, 0.7, 1, 0.2, 0.9};
@@ -198,25 +198,25 @@ Test(master, polynomials_are_told_exactly_through_uneven_macro_steps) {
 
 /* A past that is given has the distance of the first step, however long the later ones are. */
 Test(master, uneven_macro_steps_keep_the_order) {
-  const oscillators_def def = row_of("ff-k2", "ff-index2-k2");
+  const mass_chain_def def = row_of("ff-k2", "ff-index2-k2");
   const cosim_master_options options = cosim_default_master_options();
   double error[2];
   for (int fine = 0; fine < 2; fine++) {
     const double H = fine ? 0.005 : 0.01;
-    oscillators *net = oscillators_create(&def, &options, H);
+    mass_chain *net = mass_chain_create(&def, &options, H);
     double state[2 * MAX_MASSES];
     double exact[2 * MAX_MASSES];
-    take_steps(oscillators_master(net), H, 1);
+    take_steps(mass_chain_master(net), H, 1);
     for (int i = 0; i < (fine ? 20 : 10); i++) {
-      take_steps(oscillators_master(net), 0.5 * H, 1);
-      take_steps(oscillators_master(net), 1.7 * H, 1);
+      take_steps(mass_chain_master(net), 0.5 * H, 1);
+      take_steps(mass_chain_master(net), 1.7 * H, 1);
     }
-    oscillators_state(net, state);
-    oscillators_exact(net, cosim_master_time(oscillators_master(net)), exact);
+    mass_chain_state(net, state);
+    mass_chain_exact(net, cosim_master_time(mass_chain_master(net)), exact);
     error[fine] = 0;
     for (int i = 0; i < 6; i++)
       error[fine] = fmax(error[fine], fabs(state[i] - exact[i]));
-    oscillators_destroy(net);
+    mass_chain_destroy(net);
   }
   cr_expect_gt(log2(error[0] / error[1]), 2.7, "order %g", log2(error[0] / error[1]));
 }

@@ -4,16 +4,16 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "tests/support/oscillators.h"
+#include "tests/support/mass_chain.h"
 
-static const oscillators_mass light = {1, 10, 0.2, 1, 0};
-static const oscillators_mass middle = {2, 4, 0.5, 0.3, -1};
-static const oscillators_mass heavy = {3, 25, 0.1, -0.5, 0.4};
+static const mass_chain_mass light = {1, 10, 0.2, 1, 0};
+static const mass_chain_mass middle = {2, 4, 0.5, 0.3, -1};
+static const mass_chain_mass heavy = {3, 25, 0.1, -0.5, 0.4};
 
-static void expect_order(const oscillators_def *def, double order) {
+static void expect_order(const mass_chain_def *def, double order) {
   const cosim_master_options options = cosim_default_master_options();
-  const double coarse = oscillators_error(def, &options, 0.5, 32);
-  const double fine = oscillators_error(def, &options, 0.5, 64);
+  const double coarse = mass_chain_error(def, &options, 0.5, 32);
+  const double fine = mass_chain_error(def, &options, 0.5, 64);
   const double measured = log2(coarse / fine);
   char schemes[200] = "";
   for (int b = 0, length = 0; b < def->n_bars; b++)
@@ -24,16 +24,16 @@ static void expect_order(const oscillators_def *def, double order) {
 
 /* ---- Three masses in a row ---- */
 
-static oscillators_bar spring(int first, int second, const char *scheme) {
-  return (oscillators_bar){{first, second}, false, 30 - 5 * first, 0.5 * second, scheme};
+static mass_chain_bar spring(int first, int second, const char *scheme) {
+  return (mass_chain_bar){{first, second}, false, 30 - 5 * first, 0.5 * second, scheme};
 }
 
-static oscillators_bar rigid(int first, int second, const char *scheme) {
-  return (oscillators_bar){{first, second}, true, 0, 0, scheme};
+static mass_chain_bar rigid(int first, int second, const char *scheme) {
+  return (mass_chain_bar){{first, second}, true, 0, 0, scheme};
 }
 
-static void expect_row(oscillators_bar first, oscillators_bar second, double order) {
-  const oscillators_def def = {.n_masses = 3, .n_bars = 2, .mass = {light, middle, heavy}, .bar = {first, second}};
+static void expect_row(mass_chain_bar first, mass_chain_bar second, double order) {
+  const mass_chain_def def = {.n_masses = 3, .n_bars = 2, .mass = {light, middle, heavy}, .bar = {first, second}};
   expect_order(&def, order);
 }
 
@@ -88,40 +88,40 @@ Test(mixed, rigid_bars_in_a_row) {
 /* ---- Other shapes ---- */
 
 Test(mixed, a_ring_of_three) {
-  expect_order(&(oscillators_def){.n_masses = 3,
-                                  .n_bars = 3,
-                                  .mass = {light, middle, heavy},
-                                  .bar = {spring(0, 1, "ff-k2"), spring(1, 2, "fd-d-k2"), spring(2, 0, "dd-k2")}},
+  expect_order(&(mass_chain_def){.n_masses = 3,
+                                 .n_bars = 3,
+                                 .mass = {light, middle, heavy},
+                                 .bar = {spring(0, 1, "ff-k2"), spring(1, 2, "fd-d-k2"), spring(2, 0, "dd-k2")}},
                3);
-  expect_order(&(oscillators_def){.n_masses = 3,
-                                  .n_bars = 3,
-                                  .mass = {light, middle, heavy},
-                                  .bar = {rigid(0, 1, "ff-index2-k0"), spring(1, 2, "ff-i-k1"), spring(2, 0, "ff-k3")}},
+  expect_order(&(mass_chain_def){.n_masses = 3,
+                                 .n_bars = 3,
+                                 .mass = {light, middle, heavy},
+                                 .bar = {rigid(0, 1, "ff-index2-k0"), spring(1, 2, "ff-i-k1"), spring(2, 0, "ff-k3")}},
                4);
 }
 
 Test(mixed, a_star_of_four) {
-  expect_order(&(oscillators_def){.n_masses = 4,
-                                  .n_bars = 3,
-                                  .mass = {middle, light, heavy, light},
-                                  .bar = {spring(0, 1, "ff-k1"), spring(2, 0, "df-k2"), spring(0, 3, "ff-d-k2")}},
+  expect_order(&(mass_chain_def){.n_masses = 4,
+                                 .n_bars = 3,
+                                 .mass = {middle, light, heavy, light},
+                                 .bar = {spring(0, 1, "ff-k1"), spring(2, 0, "df-k2"), spring(0, 3, "ff-d-k2")}},
                2);
   expect_order(
-      &(oscillators_def){.n_masses = 4,
-                         .n_bars = 3,
-                         .mass = {middle, light, heavy, light},
-                         .bar = {rigid(0, 1, "ff-index2-k0"), rigid(2, 0, "ff-index1-k1"), spring(0, 3, "ff-i-k1")}},
+      &(mass_chain_def){.n_masses = 4,
+                        .n_bars = 3,
+                        .mass = {middle, light, heavy, light},
+                        .bar = {rigid(0, 1, "ff-index2-k0"), rigid(2, 0, "ff-index1-k1"), spring(0, 3, "ff-i-k1")}},
       3);
 }
 
 Test(mixed, two_couplings_between_one_pair) {
   expect_order(
-      &(oscillators_def){
+      &(mass_chain_def){
           .n_masses = 2, .n_bars = 2, .mass = {light, heavy}, .bar = {spring(0, 1, "ff-k2"), spring(1, 0, "dd-k2")}},
       3);
-  expect_order(&(oscillators_def){.n_masses = 2,
-                                  .n_bars = 2,
-                                  .mass = {light, heavy},
-                                  .bar = {rigid(0, 1, "ff-index2-k0"), spring(1, 0, "ff-i-k2")}},
+  expect_order(&(mass_chain_def){.n_masses = 2,
+                                 .n_bars = 2,
+                                 .mass = {light, heavy},
+                                 .bar = {rigid(0, 1, "ff-index2-k0"), spring(1, 0, "ff-i-k2")}},
                4);
 }

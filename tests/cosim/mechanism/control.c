@@ -7,29 +7,30 @@
 
 #include "cosim/exchange/step_control.h"
 #include "cosim/mechanism/simulation.h"
-#include "tests/support/partitioned.h"
+#include "tests/support/cosim_fixture.h"
 
 /* The indicator's default control; `control` must outlive the run. */
-static void control_by(partitioned *p, cosim_step_control *control, cosim_step_indicator indicator, double tolerance) {
+static void control_by(cosim_fixture *p, cosim_step_control *control, cosim_step_indicator indicator,
+                       double tolerance) {
   *control = cosim_default_step_control(indicator, tolerance);
   p->options.step_control = control;
   p->options.energy_scale = 1;
 }
 
-static void advance_controlled(partitioned *p, double end) {
+static void advance_controlled(cosim_fixture *p, double end) {
   seam_error error = {0};
   cr_assert_eq(cosim_advance_controlled(p->run, end, &error), SEAM_OK, "%s", error.message);
 }
 
-static bool is_before(const partitioned *p, double end) { return cosim_state(p->run)->t < (1 - 1e-12) * end; }
+static bool is_before(const cosim_fixture *p, double end) { return cosim_state(p->run)->t < (1 - 1e-12) * end; }
 
-static void run_to(partitioned *p, double end) {
+static void run_to(cosim_fixture *p, double end) {
   while (is_before(p, end))
     advance_controlled(p, end);
 }
 
-static size_t n_steps(const partitioned *p) { return cosim_statistics_of(p->run).macro_steps; }
-static double last_length(const partitioned *p) {
+static size_t n_steps(const cosim_fixture *p) { return cosim_statistics_of(p->run).macro_steps; }
+static double last_length(const cosim_fixture *p) {
   double time[COSIM_MAX_HISTORY];
   cosim_master_past_points(p->run->engine->master, time);
   return -time[1];
@@ -62,7 +63,7 @@ typedef struct errors {
 } errors;
 
 typedef struct four_bar_run {
-  partitioned p;
+  cosim_fixture p;
   mbs_integrator *whole;
   mbs_state *exact, *between;
   position_error points, grid;
@@ -82,14 +83,14 @@ static void add_grid(four_bar_run *self) {
 /* The four-bar with bushing, ff-d-k2, stiffness 1e4, 10 s. */
 static errors run_four_bar(double macro_step, const cosim_step_control *control) {
   const double end = 10;
-  four_bar_run self = {.p = read_partitioned("four_bar_bushing", (const char *const[]){"parameters.c=1e4", NULL})};
+  four_bar_run self = {.p = cosim_fixture_read("four_bar_bushing", (const char *const[]){"parameters.c=1e4", NULL})};
   self.p.options.macro_step = macro_step;
   self.p.options.step_control = control;
   use_scheme(&self.p, "ff-d-k2");
   start(&self.p);
   self.exact = mbs_state_create(self.p.model);
   self.between = mbs_state_create(self.p.model);
-  self.whole = start_whole(&self.p, self.exact);
+  self.whole = start_monolithic(&self.p, self.exact);
   while (is_before(&self.p, end)) {
     advance_controlled(&self.p, end);
     add_grid(&self);
@@ -100,7 +101,7 @@ static errors run_four_bar(double macro_step, const cosim_step_control *control)
   mbs_integrator_destroy(self.whole);
   mbs_state_destroy(self.exact);
   mbs_state_destroy(self.between);
-  partitioned_free(&self.p);
+  cosim_fixture_free(&self.p);
   return found;
 }
 
@@ -150,7 +151,7 @@ static double exact_two_masses(double c, double d, double t, double *v) {
 /* Largest error of x1 over 0.5 s. */
 static double error_of_two_masses(const char *scheme, double tolerance, size_t *n) {
   const char *const overrides[] = {"cosim.rtol=1e-11", "cosim.atol=1e-13", NULL};
-  partitioned p = read_partitioned("two_mass_oscillator", overrides);
+  cosim_fixture p = cosim_fixture_read("two_mass_oscillator", overrides);
   cosim_step_control control;
   double largest = 0;
   control_by(&p, &control, COSIM_ERROR_INDICATOR, tolerance);
@@ -164,7 +165,7 @@ static double error_of_two_masses(const char *scheme, double tolerance, size_t *
     largest = fmax(largest, fabs(cosim_state(p.run)->v[0] - v) / sqrt(1e3));
   }
   *n = n_steps(&p);
-  partitioned_free(&p);
+  cosim_fixture_free(&p);
   return largest;
 }
 
@@ -187,8 +188,8 @@ Test(control, two_masses_follow_the_exact_solution_as_the_order_says) {
 /* ---- Steps that are taken again ---- */
 
 static void expect_same_bits_as_at_once(const char *model, const char *scheme, bool reuse, bool exact_history) {
-  partitioned controlled = read_partitioned(model, NULL);
-  partitioned at_once = read_partitioned(model, NULL);
+  cosim_fixture controlled = cosim_fixture_read(model, NULL);
+  cosim_fixture at_once = cosim_fixture_read(model, NULL);
   cosim_step_control control;
   use_scheme(&controlled, scheme);
   use_scheme(&at_once, scheme);
@@ -205,8 +206,8 @@ static void expect_same_bits_as_at_once(const char *model, const char *scheme, b
   }
   cr_expect_gt(cosim_statistics_of(controlled.run).repeated, 1, "%s", scheme);
   cr_expect_eq(n_steps(&controlled), 200);
-  partitioned_free(&controlled);
-  partitioned_free(&at_once);
+  cosim_fixture_free(&controlled);
+  cosim_fixture_free(&at_once);
 }
 
 Test(control, a_step_that_was_taken_again_leaves_the_bits_of_one_taken_at_once) {
@@ -218,7 +219,7 @@ Test(control, a_step_that_was_taken_again_leaves_the_bits_of_one_taken_at_once) 
 }
 
 Test(control, an_image_goes_on_with_the_same_bits) {
-  partitioned p = read_partitioned("four_bar_bushing", NULL);
+  cosim_fixture p = cosim_fixture_read("four_bar_bushing", NULL);
   cosim_step_control control;
   control_by(&p, &control, COSIM_ERROR_INDICATOR, 1e-5);
   use_scheme(&p, "ff-k2");
@@ -245,21 +246,21 @@ Test(control, an_image_goes_on_with_the_same_bits) {
   cr_expect_eq(cosim_restore(p.run, image, size, NULL), SEAM_BAD_STATE);
   free(image);
   mbs_state_destroy(end);
-  partitioned_free(&p);
+  cosim_fixture_free(&p);
 }
 
 /* ---- Uneven steps ---- */
 
 /* After 2 s; the pattern's longest is the even one. */
 static double error_of_pattern(const char *model, const char *scheme, const double *factor, int n, double H) {
-  partitioned p = read_partitioned(model, NULL);
+  cosim_fixture p = cosim_fixture_read(model, NULL);
   p.options.macro_step = H;
   use_scheme(&p, scheme);
   start(&p);
   for (int i = 0; is_before(&p, 2); i++)
     cr_assert_eq(cosim_advance(p.run, factor[i % n] * H, NULL), SEAM_OK);
   const double error = error_of(&p);
-  partitioned_free(&p);
+  cosim_fixture_free(&p);
   return error;
 }
 
@@ -288,7 +289,7 @@ Test(control, joints_are_controlled_too) {
   static const char *const schemes[] = {"ff-index2-k1",     "ff-index2-k1-implicit", "ff-index1-k1",
                                         "ff-projection-k2", "ff-baumgarte-k1",       "ff-weighted-k1"};
   for (size_t i = 0; i < sizeof schemes / sizeof *schemes; i++) {
-    partitioned p = read_partitioned("double_pendulum", NULL);
+    cosim_fixture p = cosim_fixture_read("double_pendulum", NULL);
     cosim_step_control control;
     control_by(&p, &control, COSIM_ERROR_INDICATOR, 1e-5);
     use_scheme(&p, schemes[i]);
@@ -296,7 +297,7 @@ Test(control, joints_are_controlled_too) {
     run_to(&p, 2);
     cr_expect_lt(error_of(&p), 1e-4, "%s: %g", schemes[i], error_of(&p));
     cr_expect_lt(n_steps(&p), 600, "%s: %zu", schemes[i], n_steps(&p));
-    partitioned_free(&p);
+    cosim_fixture_free(&p);
   }
 }
 
@@ -304,7 +305,7 @@ Test(control, joints_are_controlled_too) {
 
 /* Error after 1 s. */
 static double error_without_going_back(const char *scheme, cosim_step_indicator indicator, double tolerance) {
-  partitioned p = read_partitioned("four_bar_bushing", NULL);
+  cosim_fixture p = cosim_fixture_read("four_bar_bushing", NULL);
   cosim_step_control control;
   control_by(&p, &control, indicator, tolerance);
   p.options.macro_step = 1e-4;
@@ -315,7 +316,7 @@ static double error_without_going_back(const char *scheme, cosim_step_indicator 
   cr_expect_eq(s.repeated, 0);
   cr_expect_gt(s.longest, 5 * s.shortest, "%s", scheme);
   const double error = error_of(&p);
-  partitioned_free(&p);
+  cosim_fixture_free(&p);
   return error;
 }
 
@@ -336,7 +337,7 @@ Test(control, energy_and_prediction_control_explicit_schemes) {
 /* ---- Ends, bounds, refusals ---- */
 
 Test(control, fixed_steps_end_at_the_end_without_a_sliver) {
-  partitioned p = read_partitioned("four_bar_bushing", NULL);
+  cosim_fixture p = cosim_fixture_read("four_bar_bushing", NULL);
   static const struct {
     double end;
     size_t n;
@@ -347,13 +348,13 @@ Test(control, fixed_steps_end_at_the_end_without_a_sliver) {
     cr_expect_eq(n_steps(&p), cases[i].n, "%g: %zu", cases[i].end, n_steps(&p));
     cr_expect_float_eq(cosim_state(p.run)->t, cases[i].end, 1e-15);
   }
-  partitioned_free(&p);
+  cosim_fixture_free(&p);
 }
 
 Test(control, an_end_on_the_way_costs_a_step_or_two) {
   size_t n[2];
   for (int stops = 0; stops < 2; stops++) {
-    partitioned p = read_partitioned("four_bar_bushing", NULL);
+    cosim_fixture p = cosim_fixture_read("four_bar_bushing", NULL);
     cosim_step_control control;
     control_by(&p, &control, COSIM_ERROR_INDICATOR, 1e-5);
     use_scheme(&p, "ff-k2");
@@ -362,13 +363,13 @@ Test(control, an_end_on_the_way_costs_a_step_or_two) {
       run_to(&p, 0.4 * i);
     run_to(&p, 2);
     n[stops] = n_steps(&p);
-    partitioned_free(&p);
+    cosim_fixture_free(&p);
   }
   cr_expect_leq(n[1], n[0] + 8, "%zu, %zu", n[0], n[1]);
 }
 
 Test(control, bounds_hold) {
-  partitioned p = read_partitioned("four_bar_bushing", NULL);
+  cosim_fixture p = cosim_fixture_read("four_bar_bushing", NULL);
   cosim_step_control control;
   control_by(&p, &control, COSIM_ERROR_INDICATOR, 1e-7);
   control.shortest = 1e-3;
@@ -379,7 +380,7 @@ Test(control, bounds_hold) {
   const cosim_statistics s = cosim_statistics_of(p.run);
   cr_expect_geq(s.shortest, 1e-3 / 2, "%g", s.shortest); /* the last two share what remains */
   cr_expect_leq(s.longest, 1.01 * 2e-3, "%g", s.longest);
-  partitioned_free(&p);
+  cosim_fixture_free(&p);
 }
 
 Test(control, an_indicator_that_is_no_number_shrinks_and_repetition_always_shortens) {
@@ -390,8 +391,8 @@ Test(control, an_indicator_that_is_no_number_shrinks_and_repetition_always_short
   cr_expect_lt(cosim_step_again(&rule, 1 + 1e-12, 1), 0.95);
 }
 
-Test(control, refusals_say_what_would_do) {
-  partitioned p = read_partitioned("four_bar_bushing", NULL);
+Test(control, refusals_name_the_remedy) {
+  cosim_fixture p = cosim_fixture_read("four_bar_bushing", NULL);
   cosim_step_control control;
   control_by(&p, &control, COSIM_ERROR_INDICATOR, 1e-5);
   use_scheme(&p, "ff-k1-explicit");
@@ -405,11 +406,11 @@ Test(control, refusals_say_what_would_do) {
   control.shortest = 1;
   control.longest = 0.5;
   expect_no_start(&p, "not below the shortest");
-  partitioned_free(&p);
+  cosim_fixture_free(&p);
 }
 
 /* Fails at once; to go on it must be started again. */
-static void expect_no_step(partitioned *p, const char *part) {
+static void expect_no_step(cosim_fixture *p, const char *part) {
   seam_error error = {0};
   start(p);
   cr_expect_eq(cosim_advance_controlled(p->run, 1, &error), SEAM_NOT_CONVERGED, "%s", error.message);
@@ -422,17 +423,17 @@ static void expect_no_step(partitioned *p, const char *part) {
 Test(control, a_tolerance_out_of_reach_is_said) {
   const char *const overrides[] = {"parameters.cc=1e6", "parameters.x2=0.5", "parameters.v1=1", "parameters.v2=-1",
                                    NULL};
-  partitioned p = read_partitioned("two_mass_oscillator", overrides);
+  cosim_fixture p = cosim_fixture_read("two_mass_oscillator", overrides);
   cosim_step_control control;
   control_by(&p, &control, COSIM_ERROR_INDICATOR, 1e-30);
   p.options.integrator.atol = 1e-25;
   expect_no_step(&p, "looser tolerance");
-  partitioned_free(&p);
+  cosim_fixture_free(&p);
 }
 
 /* What does not go back has a floor of its own, unless the shortest step is given. */
 static void expect_floor(cosim_step_indicator indicator) {
-  partitioned p = read_partitioned("two_mass_oscillator", NULL);
+  cosim_fixture p = cosim_fixture_read("two_mass_oscillator", NULL);
   cosim_step_control control;
   seam_error error = {0};
   control_by(&p, &control, indicator, 1e-25);
@@ -440,26 +441,26 @@ static void expect_floor(cosim_step_indicator indicator) {
   while (cosim_advance_controlled(p.run, 1, &error) == SEAM_OK)
     cr_assert_lt(n_steps(&p), 1000);
   cr_expect_eq(error.status, SEAM_NOT_CONVERGED);
-  cr_expect_not_null(strstr(error.message, "take a looser tolerance or give shortest"), "%s", error.message);
+  cr_expect_not_null(strstr(error.message, "take a looser tolerance or give 'shortest'"), "%s", error.message);
   cr_expect_gt(cosim_state(p.run)->t, 0);
   cr_expect_eq(cosim_advance_controlled(p.run, 1, &error), SEAM_BAD_STATE);
   control.shortest = 1e-3 * p.options.macro_step;
   start(&p);
   run_to(&p, 0.01);
   cr_expect_gt(n_steps(&p), 100);
-  partitioned_free(&p);
+  cosim_fixture_free(&p);
 }
 
 Test(control, by_energy_an_endless_number_of_steps_is_refused) { expect_floor(COSIM_ENERGY_INDICATOR); }
 Test(control, by_prediction_an_endless_number_of_steps_is_refused) { expect_floor(COSIM_PREDICTION_INDICATOR); }
 
 Test(control, a_step_that_fails_however_short_is_said) {
-  partitioned p = read_partitioned("double_pendulum", NULL);
+  cosim_fixture p = cosim_fixture_read("double_pendulum", NULL);
   cosim_step_control control;
   control_by(&p, &control, COSIM_ERROR_INDICATOR, 1e-5);
   p.options.implicit_tolerance = 1e-30;
   p.options.implicit_iterations = 1;
   use_scheme(&p, "ff-index2-k1-implicit");
   expect_no_step(&p, "corrector still changes");
-  partitioned_free(&p);
+  cosim_fixture_free(&p);
 }

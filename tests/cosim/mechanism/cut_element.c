@@ -6,9 +6,9 @@
 #include <string.h>
 
 #include "mbs/workspace.h"
-#include "tests/support/cutting.h"
 #include "tests/support/differences.h"
 #include "tests/support/random.h"
+#include "tests/support/subsystem_fixture.h"
 
 enum { n_seeds = 60 };
 

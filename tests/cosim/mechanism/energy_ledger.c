@@ -3,14 +3,14 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "tests/support/partitioned.h"
+#include "tests/support/cosim_fixture.h"
 
 typedef struct kind {
   const char *model, *scheme, *method;
 } kind;
 
-static partitioned started(const kind *of) {
-  partitioned p = read_partitioned(of->model, NULL);
+static cosim_fixture started(const kind *of) {
+  cosim_fixture p = cosim_fixture_read(of->model, NULL);
   use_scheme(&p, of->scheme);
   p.options.integrator.method = of->method;
   p.options.integrator.rtol = 1e-11;
@@ -19,12 +19,12 @@ static partitioned started(const kind *of) {
   return p;
 }
 
-static double balance_of(const partitioned *p) {
+static double balance_of(const cosim_fixture *p) {
   const mbs_energy energy = mbs_energy_of(p->workspace, cosim_state(p->run));
   return energy.total + energy.dissipated - energy.driven;
 }
 
-static double created(const partitioned *p) {
+static double created(const cosim_fixture *p) {
   double sum = 0;
   for (size_t k = 0; k < cosim_n_couplings(p->run); k++)
     sum += cosim_coupling_created(p->run, k);
@@ -35,13 +35,13 @@ static double created(const partitioned *p) {
 
 static void expect_balance(const kind *kinds, size_t n, double tolerance) {
   for (size_t i = 0; i < n; i++) {
-    partitioned p = started(&kinds[i]);
+    cosim_fixture p = started(&kinds[i]);
     const double first = balance_of(&p);
     advance(&p, 300);
     const double gain = balance_of(&p) - first;
     cr_expect_float_eq(gain, created(&p), tolerance, "%s, %s, %s: %g, created %g", kinds[i].model, kinds[i].scheme,
                        kinds[i].method, gain, created(&p));
-    partitioned_free(&p);
+    cosim_fixture_free(&p);
   }
 }
 #define EXPECT_BALANCE(tolerance, ...)                                                                                 \
@@ -89,7 +89,7 @@ Test(energy_monitor, what_a_motion_drives_is_not_created) {
   const char *const halved[] = {"cosim.macro_step=5e-4", NULL};
   double of_motion[2];
   for (int i = 0; i < 2; i++) {
-    partitioned p = read_partitioned(driven, i == 0 ? NULL : halved);
+    cosim_fixture p = cosim_fixture_read(driven, i == 0 ? NULL : halved);
     p.options.integrator.rtol = 1e-11;
     p.options.integrator.atol = 1e-13;
     p.options.exact_history = true;
@@ -99,7 +99,7 @@ Test(energy_monitor, what_a_motion_drives_is_not_created) {
     cr_expect_float_eq(balance_of(&p) - first, created(&p), 1e-12);
     cr_expect_gt(fabs(cosim_state(p.run)->work[1]), 1e-2);
     of_motion[i] = cosim_coupling_energy(p.run, 0).residual_energy;
-    partitioned_free(&p);
+    cosim_fixture_free(&p);
   }
   cr_expect_lt(fabs(of_motion[0]), 1e-5, "%g", of_motion[0]);
   cr_expect_lt(fabs(of_motion[1]), fabs(of_motion[0]) / 3, "%g, %g", of_motion[0], of_motion[1]);
@@ -109,20 +109,20 @@ Test(energy_monitor, what_a_motion_drives_is_not_created) {
 
 Test(energy_monitor, an_unstable_run_creates_energy) {
   static const char *const stiff[] = {"parameters.c=1e6", "cosim.macro_step=5e-3", NULL};
-  partitioned p = read_partitioned("four_bar_bushing", stiff);
+  cosim_fixture p = cosim_fixture_read("four_bar_bushing", stiff);
   use_scheme(&p, "ff-k2");
   start(&p);
   advance(&p, 8);
   cr_expect_gt(cosim_coupling_energy(p.run, 0).residual_energy, 1e3);
   cr_expect_gt(cosim_coupling_energy(p.run, 0).residual_power, 0);
-  partitioned_free(&p);
+  cosim_fixture_free(&p);
 }
 
 /* Over 0.1 s, H = 1e-3 and 5e-4. */
 static double order_of(const char *model, const char *scheme) {
   double energy[2];
   for (int i = 0; i < 2; i++) {
-    partitioned p = read_partitioned(model, NULL);
+    cosim_fixture p = cosim_fixture_read(model, NULL);
     use_scheme(&p, scheme);
     p.options.integrator.rtol = 1e-12;
     p.options.integrator.atol = 1e-14;
@@ -131,7 +131,7 @@ static double order_of(const char *model, const char *scheme) {
     start(&p);
     advance(&p, i == 0 ? 100 : 200);
     energy[i] = created(&p);
-    partitioned_free(&p);
+    cosim_fixture_free(&p);
   }
   return log2(energy[0] / energy[1]);
 }
@@ -154,7 +154,7 @@ Test(energy_monitor, residual_energy_falls_with_the_order_of_the_scheme) {
 
 /* Mean residual powers times lengths of steps are the residual energy; the first side takes up λ v1. */
 Test(energy_monitor, powers_are_those_of_the_wrench_and_of_the_energy) {
-  partitioned p = read_partitioned("two_mass_oscillator", NULL);
+  cosim_fixture p = cosim_fixture_read("two_mass_oscillator", NULL);
   start(&p);
   double sum = 0;
   for (int i = 0; i < 100; i++) {
@@ -167,15 +167,15 @@ Test(energy_monitor, powers_are_those_of_the_wrench_and_of_the_energy) {
     cr_expect_float_eq(energy.power, wrench[0][0] * cosim_state(p.run)->v[0], 1e-9);
   }
   cr_expect_gt(fabs(sum), 1e-9);
-  partitioned_free(&p);
+  cosim_fixture_free(&p);
 }
 
 /* ---- Images ---- */
 
 Test(energy_monitor, accounts_are_in_the_image_to_the_bit) {
   const kind of = {"double_pendulum", "fd-projection-k1", "erk"};
-  partitioned p = started(&of);
-  partitioned fresh = started(&of);
+  cosim_fixture p = started(&of);
+  cosim_fixture fresh = started(&of);
   seam_error error = {0};
   const size_t size = cosim_image_size(p.run);
   void *image = malloc(size);
@@ -191,6 +191,6 @@ Test(energy_monitor, accounts_are_in_the_image_to_the_bit) {
   cr_expect_eq(one.residual_energy, other.residual_energy);
   cr_expect(same_bits(cosim_state(p.run), cosim_state(fresh.run)));
   free(image);
-  partitioned_free(&p);
-  partitioned_free(&fresh);
+  cosim_fixture_free(&p);
+  cosim_fixture_free(&fresh);
 }

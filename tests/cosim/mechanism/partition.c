@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "tests/support/partitioned.h"
+#include "tests/support/cosim_fixture.h"
 
 /* Four plates on springs, joined in a ring by bushings, one spring across. */
 #define PLATES                                                                                                         \
@@ -37,13 +37,13 @@ static const char pair[] = PLATES JOIN("cd", "c", "d", "0.5", "1") JOIN("ab", "a
 
 /* Of order k + 1, in the positions: halving H divides the error by 2^(k + 1), or it is small already. */
 static void expect_order(const char *text, const char *scheme, int order) {
-  partitioned p = read_partitioned(text, NULL);
+  cosim_fixture p = cosim_fixture_read(text, NULL);
   use_scheme(&p, scheme);
   const double coarse = error_at_macro_step(&p, 4e-3, 0.4);
   const double fine = error_at_macro_step(&p, 1e-3, 0.4);
   cr_expect(fine < 1e-8 || log(coarse / fine) / log(4) > order - 0.3, "%s: %g, %g", scheme, coarse, fine);
   cr_expect_lt(fine, 1e-2, "%s: %g", scheme, fine);
-  partitioned_free(&p);
+  cosim_fixture_free(&p);
 }
 
 static void expect_orders(const char *text) {
@@ -77,11 +77,11 @@ Test(partition, several_couplings_of_one_pair_converge_to_the_whole) { expect_or
   "simulate: {end: 1}\n"
 
 static void expect_joints_hold(const char *text, const char *scheme, double within) {
-  partitioned p = read_partitioned(text, NULL);
+  cosim_fixture p = cosim_fixture_read(text, NULL);
   use_scheme(&p, scheme);
   const double error = error_at_macro_step(&p, 1e-3, 0.3);
   cr_expect_lt(error, within, "%s: %g", scheme, error);
-  partitioned_free(&p);
+  cosim_fixture_free(&p);
 }
 
 Test(partition, closed_chains_cut_at_several_joints_agree_with_the_whole) {
@@ -98,7 +98,7 @@ Test(partition, closed_chains_cut_at_several_joints_agree_with_the_whole) {
 }
 
 Test(partition, joints_and_bushings_mix) {
-  partitioned p = read_partitioned(
+  cosim_fixture p = cosim_fixture_read(
       ARCH "forces: {S: {type: spring_damper, bodies: [r1, r3], at: [B, C], stiffness: 100, damping: 5}}\n"
            "cosim: {subsystems: {l: [r1, r2, r5], r: [r3, r4]}, macro_step: 1e-3,\n"
            "        scheme: {constitutive: ff-d-k2, constraint: ff-index2-k1}}\n",
@@ -109,12 +109,12 @@ Test(partition, joints_and_bushings_mix) {
   cr_expect_str_eq(cosim_coupling_name(p.run, 0), "C");
   cr_expect(cosim_coupling_is_joint(p.run, 0));
   cr_expect_str_eq(cosim_coupling_scheme(p.run, 1), "ff-d-k2");
-  partitioned_free(&p);
+  cosim_fixture_free(&p);
 }
 
 /* Motions, gears, slots and prismatic joints, whose direction turns with one side. */
 Test(partition, every_joint_can_be_cut) {
-  partitioned p = read_partitioned(
+  cosim_fixture p = cosim_fixture_read(
       "seam: 1\ngravity: [0, -9.81]\n"
       "bodies: {a: {mass: 1, inertia: 0.1, rate: 1}, b: {mass: 1, inertia: 0.1, at: [1, 0], rate: -0.5},\n"
       "  c: {mass: 1, inertia: 0.1, at: [2, 0]}, d: {mass: 1, inertia: 0.2, at: [2, 1]}}\n"
@@ -137,26 +137,26 @@ Test(partition, every_joint_can_be_cut) {
     const double error = error_at_macro_step(&p, 1e-3, 0.3);
     cr_expect_lt(error, rows[i].within, "%s: %g", rows[i].scheme, error);
   }
-  partitioned_free(&p);
+  cosim_fixture_free(&p);
 }
 
 Test(partition, the_order_of_subsystems_changes_nothing_but_rounding) {
-  partitioned p = read_partitioned(ring, NULL);
-  partitioned r =
-      read_partitioned(ring, (const char *const[]){"cosim.subsystems={D: [d], B: [b], C: [c], A: [a]}", NULL});
+  cosim_fixture p = cosim_fixture_read(ring, NULL);
+  cosim_fixture r =
+      cosim_fixture_read(ring, (const char *const[]){"cosim.subsystems={D: [d], B: [b], C: [c], A: [a]}", NULL});
   start(&p);
   start(&r);
   advance(&p, 300);
   advance(&r, 300);
   for (size_t i = 0; i < 24; i++)
     cr_expect_float_eq(cosim_state(p.run)->q[i], cosim_state(r.run)->q[i], 1e-12);
-  partitioned_free(&p);
-  partitioned_free(&r);
+  cosim_fixture_free(&p);
+  cosim_fixture_free(&r);
 }
 
 /* A hundred rods, every tenth joint a bushing: ten subsystems. */
 Test(partition, a_chain_of_a_hundred_rods_in_ten_subsystems) {
-  partitioned p = read_partitioned(
+  cosim_fixture p = cosim_fixture_read(
       "seam: 1\ngravity: [0, -9.81]\npoints: {P0: [0, 0]}\n"
       "joints: {J0: {type: revolute, bodies: [ground, link1], at: P0}}\n"
       "repeat:\n"
@@ -183,36 +183,36 @@ Test(partition, a_chain_of_a_hundred_rods_in_ten_subsystems) {
   const double error = error_at_macro_step(&p, 1e-3, 0.2);
   cr_expect_lt(error, 1e-5, "%g", error);
   cr_expect_eq(cosim_n_couplings(p.run), 9);
-  partitioned_free(&p);
+  cosim_fixture_free(&p);
 }
 
 /* ---- What cannot be ---- */
 
 static void expect_refused(const char *text, const char *override, const char *scheme, const char *part) {
-  partitioned p = read_partitioned(text, (const char *const[]){override, NULL});
+  cosim_fixture p = cosim_fixture_read(text, (const char *const[]){override, NULL});
   if (scheme != NULL)
     use_scheme(&p, scheme);
   expect_no_start(&p, part);
-  partitioned_free(&p);
+  cosim_fixture_free(&p);
 }
 
 Test(partition, impossible_schemes_are_refused_with_the_coupling_and_the_possible_ones) {
   expect_refused("four_bar_bushing", NULL, "ff-index2-k1",
-                 "coupling 'M': 'ff-index2-k1' is no scheme of a constitutive");
-  expect_refused("four_bar_fixed", NULL, "ff-k1", "coupling 'M': 'ff-k1' is no scheme of a constraint cut: write");
+                 "coupling 'M': 'ff-index2-k1' is not a scheme of a constitutive");
+  expect_refused("four_bar_fixed", NULL, "ff-k1", "coupling 'M': 'ff-k1' is not a scheme of a constraint cut: write");
   expect_refused("double_pendulum", NULL, "dd-projection-k1", "joint 'elbow': its accelerations cannot be prescribed");
   expect_refused("double_pendulum", NULL, "dd-projection-k1", "ff-index2-k1");
   expect_refused(pair, NULL, "ff-i-k1", "coupling 'da': the I-extension needs a linear law: a spring along an `axis`");
 }
 
 Test(partition, a_missing_scheme_is_asked_for) {
-  partitioned p = read_partitioned("four_bar_bushing", NULL);
+  cosim_fixture p = cosim_fixture_read("four_bar_bushing", NULL);
   p.options.constitutive_scheme = NULL;
   expect_no_start(&p, "coupling 'M' has no scheme: give cosim.scheme one for constitutive couplings");
-  partitioned_free(&p);
+  cosim_fixture_free(&p);
 }
 
-/* The second guide of a crosshead says what the first says: cut, nothing would tell their forces apart. */
+/* The second guide of a crosshead repeats the first: after the cut nothing would determine their single forces. */
 Test(partition, a_coupling_that_the_others_imply_is_named) {
   expect_refused("seam: 1\nbodies: {a: {mass: 1, inertia: 1}, b: {mass: 1, inertia: 1}}\n"
                  "joints: {weld: {type: fixed, bodies: [a, b], at: [0, 0]},\n"
@@ -224,7 +224,7 @@ Test(partition, a_coupling_that_the_others_imply_is_named) {
 
 /* Joints within a subsystem may be redundant. */
 Test(partition, redundant_joints_inside_a_subsystem_do_no_harm) {
-  partitioned p = read_partitioned(
+  cosim_fixture p = cosim_fixture_read(
       "seam: 1\ngravity: [0, -9.81]\n"
       "bodies: {a: {mass: 1, inertia: 1}, b: {mass: 1, inertia: 1}, c: {mass: 1, inertia: 1, at: [1, 0]}}\n"
       "joints: {weld: {type: fixed, bodies: [a, b], at: [0, 0]}, bolt: {type: revolute, bodies: [a, b], at: [1, 0]},\n"
@@ -234,15 +234,15 @@ Test(partition, redundant_joints_inside_a_subsystem_do_no_harm) {
       "cosim: {subsystems: {A: [a, b], B: [c]}, macro_step: 1e-3, scheme: ff-index2-k1}\n",
       NULL);
   cr_expect_lt(error_at_macro_step(&p, 1e-3, 0.3), 1e-8);
-  partitioned_free(&p);
+  cosim_fixture_free(&p);
 }
 
 static void expect_bad_subsystems(const cosim_subsystem_def *subsystems, size_t n, const char *part) {
-  partitioned p = read_partitioned("double_pendulum", NULL);
+  cosim_fixture p = cosim_fixture_read("double_pendulum", NULL);
   p.options.subsystems = subsystems;
   p.options.n_subsystems = n;
   expect_no_start(&p, part);
-  partitioned_free(&p);
+  cosim_fixture_free(&p);
 }
 
 /* A subsystem of the bodies that follow its name. */
@@ -263,11 +263,11 @@ Test(partition, every_body_belongs_to_one_subsystem) {
 }
 
 Test(partition, a_body_left_out_and_nothing_to_couple_are_said) {
-  partitioned p = read_partitioned(ring, NULL);
+  cosim_fixture p = cosim_fixture_read(ring, NULL);
   p.options.subsystems = (cosim_subsystem_def[]){OF("A", "a"), OF("B", "b")};
   p.options.n_subsystems = 2;
   expect_no_start(&p, "body 'c' is in no subsystem");
-  partitioned_free(&p);
+  cosim_fixture_free(&p);
   expect_refused("seam: 1\nbodies: {a: {mass: 1, inertia: 1}, b: {mass: 1, inertia: 1}}\nsimulate: {end: 1}\n"
                  "cosim: {subsystems: {A: [a], B: [b]}, macro_step: 1e-3}\n",
                  NULL, NULL, "there is nothing to couple");
@@ -290,13 +290,13 @@ Test(partition, holds_of_its_own_are_for_explicit_couplings) {
 }
 
 Test(partition, options_out_of_range_are_refused) {
-  partitioned p = read_partitioned("double_pendulum", NULL);
+  cosim_fixture p = cosim_fixture_read("double_pendulum", NULL);
   p.options.macro_step = 0;
   expect_no_start(&p, "macro step 0 must be positive");
   p.options.macro_step = 1e-3;
   p.options.implicit_tolerance = 0;
   expect_no_start(&p, "implicit tolerance 0");
-  partitioned_free(&p);
+  cosim_fixture_free(&p);
 }
 
 Test(partition, definitions_that_do_not_start_from_their_default_are_refused) {
@@ -313,9 +313,9 @@ Test(partition, definitions_that_do_not_start_from_their_default_are_refused) {
 }
 
 Test(partition, a_scheme_for_what_is_no_coupling_is_refused) {
-  partitioned p = read_partitioned("double_pendulum", NULL);
+  cosim_fixture p = cosim_fixture_read("double_pendulum", NULL);
   p.options.coupling_options = &(cosim_coupling_options){.element = "pivot", .scheme = "ff-index2-k1"};
   p.options.n_coupling_options = 1;
-  expect_no_start(&p, "'pivot' is no coupling");
-  partitioned_free(&p);
+  expect_no_start(&p, "'pivot' is not a coupling");
+  cosim_fixture_free(&p);
 }

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tests/support/partitioned.h"
+#include "tests/support/cosim_fixture.h"
 
 enum { MAX_BODIES = 4, MAX_COLUMNS = 9 };
 
@@ -39,7 +39,7 @@ static size_t read_angles(const char *name, size_t n_bodies, double (*angle)[MAX
 /* With H = 1e-3: root mean square errors over the standard deviations. */
 static void hold_run(const char *model, const char *data, const listed *row) {
   static double angle[1002][MAX_BODIES];
-  partitioned p = read_partitioned(model, NULL);
+  cosim_fixture p = cosim_fixture_read(model, NULL);
   const size_t n_bodies = mbs_n_bodies(p.model);
   const size_t n = (size_t)(row->end * 100 + 0.5);
   cr_assert_gt(read_angles(data, n_bodies, angle, n + 1), n);
@@ -52,8 +52,8 @@ static void hold_run(const char *model, const char *data, const listed *row) {
       deviation_add(&error[b], cosim_state(p.run)->q[3 * b + 2], angle[i][b]);
   }
   for (size_t b = 0; b < n_bodies; b++)
-    hold_error(row->scheme, deviation_of(&error[b]), row->error[b]);
-  partitioned_free(&p);
+    expect_error_near(row->scheme, deviation_of(&error[b]), row->error[b]);
+  cosim_fixture_free(&p);
 }
 
 #define FOUR_BAR(...)                                                                                                  \
@@ -139,8 +139,8 @@ static const char *const all_kinds[][2] = {
 };
 enum { n_kinds = sizeof all_kinds / sizeof *all_kinds };
 
-static partitioned started(size_t kind) {
-  partitioned p = read_partitioned(all_kinds[kind][0], NULL);
+static cosim_fixture started(size_t kind) {
+  cosim_fixture p = cosim_fixture_read(all_kinds[kind][0], NULL);
   use_scheme(&p, all_kinds[kind][1]);
   p.options.reuse = kind % 2 == 1;
   start(&p);
@@ -149,8 +149,8 @@ static partitioned started(size_t kind) {
 
 Test(partition_run, save_step_restore_step_gives_the_same_bits) {
   for (size_t kind = 0; kind < n_kinds; kind++) {
-    partitioned p = started(kind);
-    partitioned fresh = started(kind);
+    cosim_fixture p = started(kind);
+    cosim_fixture fresh = started(kind);
     seam_error error = {0};
     const size_t size = cosim_image_size(p.run);
     void *image = malloc(size);
@@ -170,28 +170,28 @@ Test(partition_run, save_step_restore_step_gives_the_same_bits) {
     cr_expect_eq(cosim_statistics_of(fresh.run).integrators.evaluations, statistics.integrators.evaluations);
     free(image);
     mbs_state_destroy(first);
-    partitioned_free(&p);
-    partitioned_free(&fresh);
+    cosim_fixture_free(&p);
+    cosim_fixture_free(&fresh);
   }
 }
 
 Test(partition_run, an_image_of_another_run_is_refused) {
-  partitioned p = started(0);
-  partitioned other = started(1);
+  cosim_fixture p = started(0);
+  cosim_fixture other = started(1);
   const size_t size = cosim_image_size(p.run);
   void *image = malloc(size);
   cosim_save(p.run, image);
   cr_expect_eq(cosim_restore(other.run, image, size, NULL), SEAM_BAD_STATE);
   cr_expect_eq(cosim_restore(p.run, image, size - 8, NULL), SEAM_BAD_STATE);
   free(image);
-  partitioned_free(&p);
-  partitioned_free(&other);
+  cosim_fixture_free(&p);
+  cosim_fixture_free(&other);
 }
 
 Test(partition_run, threads_do_not_change_a_bit) {
   for (size_t kind = 0; kind < n_kinds; kind++) {
-    partitioned p = started(kind);
-    partitioned q = started(kind);
+    cosim_fixture p = started(kind);
+    cosim_fixture q = started(kind);
     q.options.n_threads = 3;
     start(&q);
     p.options.n_threads = 1;
@@ -199,14 +199,14 @@ Test(partition_run, threads_do_not_change_a_bit) {
     advance(&p, 50);
     advance(&q, 50);
     cr_expect(same_bits(cosim_state(p.run), cosim_state(q.run)), "%s", all_kinds[kind][1]);
-    partitioned_free(&p);
-    partitioned_free(&q);
+    cosim_fixture_free(&p);
+    cosim_fixture_free(&q);
   }
 }
 
 Test(partition_run, forces_on_the_two_sides_are_opposite_to_the_bit) {
   for (size_t kind = 0; kind < 2; kind++) {
-    partitioned p = started(kind);
+    cosim_fixture p = started(kind);
     for (int i = 0; i < 100; i++) {
       double w[2][3];
       advance(&p, 1);
@@ -214,7 +214,7 @@ Test(partition_run, forces_on_the_two_sides_are_opposite_to_the_bit) {
       for (int j = 0; j < 3; j++)
         cr_expect_eq(w[0][j], -w[1][j]);
     }
-    partitioned_free(&p);
+    cosim_fixture_free(&p);
   }
 }
 
@@ -222,16 +222,16 @@ Test(partition_run, forces_on_the_two_sides_are_opposite_to_the_bit) {
 
 Test(partition_run, differences_find_the_same_motion) {
   for (size_t kind = 0; kind < n_kinds; kind++) {
-    partitioned p = started(kind);
-    partitioned d = started(kind);
+    cosim_fixture p = started(kind);
+    cosim_fixture d = started(kind);
     d.options.differences = true;
     start(&d);
     advance(&p, 100);
     advance(&d, 100);
     for (size_t i = 0; i < 6 * mbs_n_bodies(p.model); i++)
       cr_expect_float_eq(cosim_state(p.run)->q[i], cosim_state(d.run)->q[i], 1e-7, "%s", all_kinds[kind][1]);
-    partitioned_free(&p);
-    partitioned_free(&d);
+    cosim_fixture_free(&p);
+    cosim_fixture_free(&d);
   }
 }
 
@@ -241,7 +241,7 @@ Test(partition_run, differences_find_the_same_motion) {
 Test(partition_run, multipliers_of_cut_joints_are_those_of_the_whole) {
   static const char *const models[] = {"four_bar_fixed", "double_pendulum", "slider_crank"};
   for (size_t i = 0; i < 3; i++) {
-    partitioned p = read_partitioned(models[i], NULL);
+    cosim_fixture p = cosim_fixture_read(models[i], NULL);
     use_scheme(&p, "ff-index1-k1");
     start(&p);
     advance(&p, 100);
@@ -252,13 +252,13 @@ Test(partition_run, multipliers_of_cut_joints_are_those_of_the_whole) {
       cr_expect_float_eq(cosim_state(p.run)->lambda[j], whole->lambda[j], 1e-5, "%s: %g, %g", models[i],
                          cosim_state(p.run)->lambda[j], whole->lambda[j]);
     mbs_state_destroy(whole);
-    partitioned_free(&p);
+    cosim_fixture_free(&p);
   }
 }
 
 Test(partition_run, a_cut_does_not_change_the_initial_accelerations) {
   for (size_t kind = 0; kind < n_kinds; kind++) {
-    partitioned p = started(kind);
+    cosim_fixture p = started(kind);
     const mbs_state *now = cosim_state(p.run);
     seam_error error = {0};
     for (size_t i = 0; i < 3 * mbs_n_bodies(p.model); i++)
@@ -267,12 +267,12 @@ Test(partition_run, a_cut_does_not_change_the_initial_accelerations) {
     now = cosim_state(p.run);
     for (size_t i = 0; i < 3 * mbs_n_bodies(p.model); i++)
       cr_expect_float_eq(now->a[i], p.state->a[i], 1e-3, "%s: %g, %g", all_kinds[kind][1], now->a[i], p.state->a[i]);
-    partitioned_free(&p);
+    cosim_fixture_free(&p);
   }
 }
 
 Test(partition_run, states_between_macro_points_are_on_the_way) {
-  partitioned p = started(0);
+  cosim_fixture p = started(0);
   mbs_state *between = mbs_state_create(p.model);
   mbs_state *before = mbs_state_create(p.model);
   advance(&p, 200);
@@ -291,19 +291,19 @@ Test(partition_run, states_between_macro_points_are_on_the_way) {
   }
   mbs_state_destroy(between);
   mbs_state_destroy(before);
-  partitioned_free(&p);
+  cosim_fixture_free(&p);
 }
 
 Test(partition_run, energy_is_accounted_for) {
   for (size_t kind = 0; kind < n_kinds; kind++) {
-    partitioned p = started(kind);
+    cosim_fixture p = started(kind);
     const mbs_energy first = mbs_energy_of(p.workspace, cosim_state(p.run));
     advance(&p, 500);
     const mbs_energy last = mbs_energy_of(p.workspace, cosim_state(p.run));
     cr_expect_float_eq(last.total + last.dissipated - last.driven, first.total, 2e-3, "%s: %g", all_kinds[kind][1],
                        last.total + last.dissipated - last.driven - first.total);
     cr_expect_gt(last.dissipated, 0);
-    partitioned_free(&p);
+    cosim_fixture_free(&p);
   }
 }
 
@@ -311,12 +311,12 @@ Test(partition_run, energy_is_accounted_for) {
 /* Pressures of the whole after 1 s, and theirs in the co-simulation: the error falls with the square of H. */
 Test(partition_run, states_of_force_elements_go_along) {
   double error[2];
-  partitioned p = read_partitioned(crane, NULL);
+  cosim_fixture p = cosim_fixture_read(crane, NULL);
   for (int k = 0; k < 2; k++) {
     p.options.macro_step = k == 0 ? 0.01 : 0.005;
     start(&p);
     mbs_state *whole = mbs_state_create(p.model);
-    mbs_integrator *integrator = start_whole(&p, whole);
+    mbs_integrator *integrator = start_monolithic(&p, whole);
     advance(&p, k == 0 ? 100 : 200);
     cr_assert_eq(mbs_integrator_advance(integrator, cosim_state(p.run)->t, whole, NULL), SEAM_OK);
     error[k] = fabs(cosim_state(p.run)->z[1] - whole->z[1]);
@@ -325,11 +325,11 @@ Test(partition_run, states_of_force_elements_go_along) {
   }
   cr_expect_lt(error[0], 1e-4, "error %g", error[0]);
   cr_expect_float_eq(error[0] / error[1], 4, 0.5, "errors %g, %g", error[0], error[1]);
-  partitioned_free(&p);
+  cosim_fixture_free(&p);
 }
 
 Test(partition_run, exact_history_starts_at_full_order) {
-  partitioned p = read_partitioned("four_bar_bushing", NULL);
+  cosim_fixture p = cosim_fixture_read("four_bar_bushing", NULL);
   use_scheme(&p, "dd-k3");
   p.options.macro_step = 2e-3;
   start(&p);
@@ -340,29 +340,29 @@ Test(partition_run, exact_history_starts_at_full_order) {
   advance(&p, 1);
   const double exact = error_of(&p);
   cr_expect_lt(exact, raised / 10, "%g, %g", exact, raised);
-  partitioned_free(&p);
+  cosim_fixture_free(&p);
 }
 
 Test(partition_run, implicit_methods_advance_subsystems_too) {
   static const char *const methods[] = {"cosim.integrator=radau", "cosim.integrator=ida", "cosim.integrator=cvode"};
-  partitioned erk = read_partitioned("four_bar_bushing", NULL);
+  cosim_fixture erk = cosim_fixture_read("four_bar_bushing", NULL);
   start(&erk);
   advance(&erk, 50);
   for (size_t i = 0; i < 3; i++) {
-    partitioned p = read_partitioned("four_bar_bushing", (const char *const[]){methods[i], NULL});
+    cosim_fixture p = cosim_fixture_read("four_bar_bushing", (const char *const[]){methods[i], NULL});
     start(&p);
     advance(&p, 50);
     for (size_t j = 0; j < 24; j++)
       cr_expect_float_eq(cosim_state(p.run)->q[j], cosim_state(erk.run)->q[j], 1e-5, "%s", methods[i]);
-    partitioned_free(&p);
+    cosim_fixture_free(&p);
   }
-  partitioned_free(&erk);
+  cosim_fixture_free(&erk);
 }
 
 /* ---- Failures ---- */
 
 Test(partition_run, a_failed_step_says_when_and_where_and_keeps_the_last_state) {
-  partitioned p = read_partitioned("four_bar_bushing", (const char *const[]){"parameters.c=1e6", NULL});
+  cosim_fixture p = cosim_fixture_read("four_bar_bushing", (const char *const[]){"parameters.c=1e6", NULL});
   use_scheme(&p, "ff-k2-implicit");
   p.options.macro_step = 5e-3;
   p.options.implicit_iterations = 2;
@@ -378,5 +378,5 @@ Test(partition_run, a_failed_step_says_when_and_where_and_keeps_the_last_state) 
   cr_expect_eq(cosim_state(p.run)->t, t);
   cr_expect_eq(cosim_advance(p.run, 5e-3, &error), SEAM_BAD_STATE);
   cr_assert_eq(cosim_start(p.run, p.state, &error), SEAM_OK);
-  partitioned_free(&p);
+  cosim_fixture_free(&p);
 }

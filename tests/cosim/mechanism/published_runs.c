@@ -6,21 +6,21 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "tests/support/partitioned.h"
+#include "tests/support/cosim_fixture.h"
+#include "tests/support/data_table.h"
 #include "tests/support/reference.h"
-#include "tests/support/table.h"
 
 enum { n_bars = 4 };
 
-static partitioned read_with(const char *model, const char *override, double macro_step) {
-  partitioned p = read_partitioned(model, (const char *const[]){override, NULL});
+static cosim_fixture read_with(const char *model, const char *override, double macro_step) {
+  cosim_fixture p = cosim_fixture_read(model, (const char *const[]){override, NULL});
   p.options.macro_step = macro_step;
   return p;
 }
 
 /* ---- Stability ---- */
 
-static bool is_beyond_bounds(const partitioned *p) {
+static bool is_beyond_bounds(const cosim_fixture *p) {
   const mbs_state *state = cosim_state(p->run);
   double wrench[2][3];
   double largest = 0;
@@ -33,7 +33,7 @@ static bool is_beyond_bounds(const partitioned *p) {
 }
 
 /* The time is held to two macro steps or 20 %. */
-static void expect_unstable(partitioned p, const char *scheme, double time) {
+static void expect_unstable(cosim_fixture p, const char *scheme, double time) {
   use_scheme(&p, scheme);
   start(&p);
   while (cosim_state(p.run)->t < 1 && !is_beyond_bounds(&p))
@@ -41,7 +41,7 @@ static void expect_unstable(partitioned p, const char *scheme, double time) {
   const double t = cosim_state(p.run)->t;
   cr_expect_leq(fabs(t - time), fmax(2 * p.options.macro_step, 0.2 * time) + 1e-9, "%s: %g, listed %g", scheme, t,
                 time);
-  partitioned_free(&p);
+  cosim_fixture_free(&p);
 }
 
 Test(published_runs, stiff_bushings_make_high_orders_unstable) {
@@ -70,10 +70,10 @@ static void take_angles(const mbs_state *state, double *angle) {
 }
 
 /* Of the monolithic run, at all macro points. */
-static void find_angles(const partitioned *p, bar_angles *angle) {
+static void find_angles(const cosim_fixture *p, bar_angles *angle) {
   seam_error error = {0};
   mbs_state *state = mbs_state_create(p->model);
-  mbs_integrator *integrator = start_whole(p, state);
+  mbs_integrator *integrator = start_monolithic(p, state);
   for (int i = 1; i <= n_study; i++) {
     cr_assert_eq(mbs_integrator_advance(integrator, i * p->options.macro_step, state, &error), SEAM_OK, "%s",
                  error.message);
@@ -83,7 +83,7 @@ static void find_angles(const partitioned *p, bar_angles *angle) {
   mbs_state_destroy(state);
 }
 
-static void hold_angles(partitioned *p, const char *scheme, bar_angles *angle, const double *listed) {
+static void hold_angles(cosim_fixture *p, const char *scheme, bar_angles *angle, const double *listed) {
   deviation error[n_bars] = {0};
   bar_angles now;
   use_scheme(p, scheme);
@@ -95,7 +95,7 @@ static void hold_angles(partitioned *p, const char *scheme, bar_angles *angle, c
       deviation_add(&error[b], now[b], angle[i][b]);
   }
   for (int b = 0; b < n_bars; b++)
-    hold_error(scheme, deviation_of(&error[b]), listed[b]);
+    expect_error_near(scheme, deviation_of(&error[b]), listed[b]);
 }
 
 static void hold_study(const char *stiffness, int n_expected) {
@@ -103,15 +103,15 @@ static void hold_study(const char *stiffness, int n_expected) {
   char override[32];
   int n = 0;
   snprintf(override, sizeof override, "parameters.c=%s", stiffness);
-  partitioned p = read_with("four_bar_bushing", override, 5e-3);
+  cosim_fixture p = read_with("four_bar_bushing", override, 5e-3);
   find_angles(&p, angle);
-  for (table t = table_open("li_runs.csv"); table_next(&t) == 2 + n_bars;)
+  for (data_table t = data_table_open("li_runs.csv"); data_table_next(&t) == 2 + n_bars;)
     if (strcmp(t.word[0], stiffness) == 0) {
       hold_angles(&p, t.word[1], angle, t.number + 2);
       n++;
     }
   cr_expect_eq(n, n_expected);
-  partitioned_free(&p);
+  cosim_fixture_free(&p);
 }
 
 Test(published_runs, errors_with_a_stiffness_of_1e4) { hold_study("1e4", 9); }
@@ -124,7 +124,7 @@ typedef struct residuals {
   double g, gd, gdd;
 } residuals;
 
-static void add_residuals(const partitioned *p, residuals *largest) {
+static void add_residuals(const cosim_fixture *p, residuals *largest) {
   double g[3];
   double gd[3];
   double gdd[3];
@@ -149,7 +149,7 @@ static const double one_digit = 1.25;
 
 static void hold_fixed_run(const fixed_run *row) {
   enum { column_of_force = 15, per_row = 10, n_rows = 300 };
-  partitioned p = read_with("four_bar_fixed", NULL, 1e-3);
+  cosim_fixture p = read_with("four_bar_fixed", NULL, 1e-3);
   reference exact = reference_read("four_bar_fixed");
   deviation angle[n_bars] = {0};
   deviation force = {0};
@@ -176,7 +176,7 @@ static void hold_fixed_run(const fixed_run *row) {
   cr_expect_lt(largest.gd, 1e-9, "%s: %g", row->scheme, largest.gd);
   cr_expect_lt(largest.gdd, row->gdd, "%s: %g", row->scheme, largest.gdd);
   reference_free(&exact);
-  partitioned_free(&p);
+  cosim_fixture_free(&p);
 }
 
 Test(published_runs, four_bar_fixed_index_2) {
@@ -199,11 +199,11 @@ Test(published_runs, four_bar_fixed_index_1_of_order_2_or_implicit) {
 
 /* x of the first mass over 1 s. */
 static double error_at_stop(const char *scheme, double H, residuals *largest) {
-  partitioned p = read_with("two_mass_soft_contact", NULL, H);
+  cosim_fixture p = read_with("two_mass_soft_contact", NULL, H);
   seam_error error = {0};
   deviation x = {0};
   mbs_state *whole = mbs_state_create(p.model);
-  mbs_integrator *integrator = start_whole(&p, whole);
+  mbs_integrator *integrator = start_monolithic(&p, whole);
   use_scheme(&p, scheme);
   start(&p);
   while (cosim_state(p.run)->t < 1 - H / 2) {
@@ -215,7 +215,7 @@ static double error_at_stop(const char *scheme, double H, residuals *largest) {
   }
   mbs_integrator_destroy(integrator);
   mbs_state_destroy(whole);
-  partitioned_free(&p);
+  cosim_fixture_free(&p);
   return deviation_of(&x);
 }
 
@@ -237,8 +237,8 @@ Test(published_runs, two_masses_against_a_soft_stop_index_2) {
 }
 
 Test(published_runs, two_masses_against_a_soft_stop_index_1) {
-  hold_error("ff-index1-k0", fine_error_at_stop("ff-index1-k0"), 1.5e-6);
-  hold_error("ff-index1-k1", fine_error_at_stop("ff-index1-k1"), 6.5e-10);
+  expect_error_near("ff-index1-k0", fine_error_at_stop("ff-index1-k0"), 1.5e-6);
+  expect_error_near("ff-index1-k1", fine_error_at_stop("ff-index1-k1"), 6.5e-10);
 }
 
 /* ---- Nodes of the extended multiplier: the linear test model ---- */

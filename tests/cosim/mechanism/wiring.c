@@ -3,23 +3,23 @@
 #include <math.h>
 #include <string.h>
 
-#include "tests/support/table.h"
-#include "tests/support/wired.h"
+#include "tests/support/data_table.h"
+#include "tests/support/exchange_fixture.h"
 
 static const char masses[] = MASSES("");
 
 /* As the master couples them, and by exchange. */
-static double error_by(wired *w, int order, double H, bool exchange) {
+static double error_by(exchange_fixture *w, int order, double H, bool exchange) {
   w->p.options.n_coupling_options = 0;
   w->p.options.exact_history = true;
   if (exchange)
-    choose(w, "K", order, order);
+    set_orders(w, "K", order, order);
   w->p.options.constitutive_scheme = order == 0 ? "fd-k0-explicit" : order == 1 ? "fd-k1-explicit" : "fd-k2-explicit";
   return error_at_macro_step(&w->p, H, 0.2);
 }
 
 Test(wiring, exchange_has_the_order_of_its_holds_as_the_master_has) {
-  wired *w = read_wired(masses);
+  exchange_fixture *w = exchange_fixture_read(masses);
   for (int order = 0; order <= 2; order++) {
     const double coarse = error_by(w, order, 1e-3, true);
     const double fine = error_by(w, order, 2.5e-4, true);
@@ -28,45 +28,45 @@ Test(wiring, exchange_has_the_order_of_its_holds_as_the_master_has) {
     cr_expect_float_eq(slope, order + 1, 0.2, "order %d: %g, %g", order, coarse, fine);
     cr_expect(fine < 4 * master && master < 4 * fine, "order %d: %g, by the master %g", order, fine, master);
   }
-  wired_free(w);
+  exchange_fixture_free(w);
 }
 
 Test(wiring, exact_history_starts_at_full_order) {
-  wired *w = read_wired(masses);
-  choose(w, "K", 3, 3);
+  exchange_fixture *w = exchange_fixture_read(masses);
+  set_orders(w, "K", 3, 3);
   const double raised = error_at_macro_step(&w->p, 1e-3, 0.02);
   w->p.options.exact_history = true;
   const double exact = error_at_macro_step(&w->p, 1e-3, 0.02);
   cr_expect_lt(exact, raised / 10, "%g, %g", exact, raised);
-  wired_free(w);
+  exchange_fixture_free(w);
 }
 
 Test(wiring, subsystems_take_steps_of_their_own) {
-  wired *w = read_wired(masses);
+  exchange_fixture *w = exchange_fixture_read(masses);
   w->subsystems[0].steps = 4;
   w->p.options.exact_history = true;
-  choose(w, "K", 2, 2);
+  set_orders(w, "K", 2, 2);
   const double coarse = error_at_macro_step(&w->p, 1e-3, 0.2);
   const double fine = error_at_macro_step(&w->p, 2.5e-4, 0.2);
   cr_expect_float_eq(log(coarse / fine) / log(4), 3, 0.3, "%g, %g", coarse, fine);
-  wired_free(w);
+  exchange_fixture_free(w);
 }
 
 Test(wiring, gauss_seidel_and_smooth_switching_converge_too) {
-  wired *w = read_wired(masses);
-  choose(w, "K", 1, 1)->smooth = true;
+  exchange_fixture *w = exchange_fixture_read(masses);
+  set_orders(w, "K", 1, 1)->smooth = true;
   w->p.options.gauss_seidel = true;
   const double coarse = error_at_macro_step(&w->p, 1e-3, 0.2);
   const double fine = error_at_macro_step(&w->p, 2.5e-4, 0.2);
   cr_expect_gt(log(coarse / fine) / log(4), 1.7, "%g, %g", coarse, fine);
-  wired_free(w);
+  exchange_fixture_free(w);
 }
 
 /* ---- Wrenches and energies at macro points ---- */
 
 Test(wiring, wrenches_are_those_of_the_element_to_the_order_of_the_holds) {
-  wired *w = read_wired(masses);
-  choose(w, "K", 2, 2);
+  exchange_fixture *w = exchange_fixture_read(masses);
+  set_orders(w, "K", 2, 2);
   w->p.options.macro_step = 1e-4;
   start(&w->p);
   advance(&w->p, 100);
@@ -79,11 +79,11 @@ Test(wiring, wrenches_are_those_of_the_element_to_the_order_of_the_holds) {
   cr_expect_eq(cosim_n_couplings(w->p.run), 1);
   cr_expect_eq(cosim_statistics_of(w->p.run).macro_steps, 100);
   cr_expect_float_eq(now->t, 100 * 1e-4, 1e-15);
-  wired_free(w);
+  exchange_fixture_free(w);
 }
 
 /* Energies of [Rodriguez] as the reference has them: symplectic Euler, a step in each macro step. */
-static double run_row(wired *w, const double *row) {
+static double run_row(exchange_fixture *w, const double *row) {
   const double h_df = row[0];
   const double h_ndf = row[1];
   const double H = fmax(h_df, h_ndf);
@@ -97,7 +97,7 @@ static double run_row(wired *w, const double *row) {
     w->subsystems[i].integrator = &integrators[i];
   }
   w->p.options.n_coupling_options = 0;
-  choose(w, "K", steps[1] > 1 ? (int)row[2] : 0, steps[0] > 1 ? (int)row[2] : 0);
+  set_orders(w, "K", steps[1] > 1 ? (int)row[2] : 0, steps[0] > 1 ? (int)row[2] : 0);
   w->p.options.energy_corrections = &correction;
   w->p.options.n_energy_corrections = 1;
   w->p.options.macro_step = H;
@@ -112,15 +112,15 @@ Test(wiring, energy_correction_of_a_coupling_is_that_of_the_reference) {
     const char *name, *overrides[3];
   } models[] = {
       {"linear", {NULL}}, {"damped", {"parameters.c=0.1", NULL}}, {"heavy_first", {"parameters.m1=10", NULL}}};
-  table t = table_open("energy_oscillators.csv");
+  data_table t = data_table_open("energy_oscillators.csv");
   int n = 0;
-  while (table_next(&t) == 16)
+  while (data_table_next(&t) == 16)
     for (size_t i = 0; i < sizeof models / sizeof *models; i++) {
       if (strcmp(t.word[0], models[i].name) != 0)
         continue;
-      wired *w = read_wired(masses);
-      partitioned_free(&w->p);
-      w->p = read_partitioned(masses, models[i].overrides);
+      exchange_fixture *w = exchange_fixture_read(masses);
+      cosim_fixture_free(&w->p);
+      w->p = cosim_fixture_read(masses, models[i].overrides);
       w->p.options.subsystems = w->subsystems;
       w->p.options.coupling_options = w->coupling_options;
       memcpy(w->subsystems, cosim_builder_definition(seam_model_cosim(w->p.file))->subsystems,
@@ -128,26 +128,26 @@ Test(wiring, energy_correction_of_a_coupling_is_that_of_the_reference) {
       const double found = run_row(w, t.number + 1);
       cr_expect_float_eq(found, t.number[7], 1e-6 * t.number[7], "%s h %g %g: %.9g, %.9g", t.word[0], t.number[1],
                          t.number[2], found, t.number[7]);
-      wired_free(w);
+      exchange_fixture_free(w);
       n++;
     }
   cr_assert_gt(n, 20);
 }
 
 Test(wiring, the_fraction_is_found_by_the_rules) {
-  wired *w = read_wired(masses);
+  exchange_fixture *w = exchange_fixture_read(masses);
   const double found = run_row(w, (double[]){1e-2, 1e-3, 0, NAN, 0, 1});
   const double given = run_row(w, (double[]){1e-2, 1e-3, 0, cosim_energy_fraction(10, 0), 0, 1});
   cr_expect_eq(found, given);
-  wired_free(w);
+  exchange_fixture_free(w);
 }
 
 /* ---- Elements that a subsystem without bodies evaluates ---- */
 
 Test(wiring, elements_between_bodies_of_others_converge_to_the_whole) {
-  wired *w = read_with_springs_alone();
-  choose(w, "K", 2, 2);
-  choose(w, "k2", 2, 2);
+  exchange_fixture *w = exchange_fixture_read_springs();
+  set_orders(w, "K", 2, 2);
+  set_orders(w, "k2", 2, 2);
   w->p.options.exact_history = true;
   const double coarse = error_at_macro_step(&w->p, 1e-3, 0.2);
   const double fine = error_at_macro_step(&w->p, 2.5e-4, 0.2);
@@ -156,23 +156,23 @@ Test(wiring, elements_between_bodies_of_others_converge_to_the_whole) {
   double wrench[2][3];
   cosim_coupling_wrenches(w->p.run, 0, wrench);
   cr_expect_float_eq(wrench[0][0], -1000 * -cosim_state(w->p.run)->q[3], 1e-2);
-  wired_free(w);
+  exchange_fixture_free(w);
 }
 
 Test(wiring, hydraulics_of_their_own_converge_to_the_whole) {
-  wired *w = read_crane();
+  exchange_fixture *w = exchange_fixture_read_crane();
   const double coarse = error_at_macro_step(&w->p, 2e-3, 0.5);
   const double fine = error_at_macro_step(&w->p, 5e-4, 0.5);
   cr_expect_float_eq(log(coarse / fine) / log(4), 2, 0.4, "%g, %g", coarse, fine);
   cr_expect_lt(fine, 1e-4);
   mbs_state *state = mbs_state_create(w->p.model);
-  mbs_integrator *whole = start_whole(&w->p, state);
+  mbs_integrator *whole = start_monolithic(&w->p, state);
   cr_assert_eq(mbs_integrator_advance(whole, cosim_state(w->p.run)->t, state, NULL), SEAM_OK);
   for (int i = 0; i < 2; i++)
     cr_expect_float_eq(cosim_state(w->p.run)->z[i], state->z[i], 1e-3 * state->z[i]);
   mbs_state_destroy(state);
   mbs_integrator_destroy(whole);
-  wired_free(w);
+  exchange_fixture_free(w);
 }
 
 /* Parts that have no bodies and perhaps not even states. */
@@ -182,28 +182,30 @@ Test(wiring, every_integrator_advances_elements_alone) {
     double step;
   } rows[] = {{"erk", 0}, {"radau", 0}, {"ida", 0}, {"cvode", 0}, {"euler", 1e-5}, {"symplectic_euler", 1e-5}};
   for (size_t i = 0; i < 2 * sizeof rows / sizeof *rows; i++) {
-    wired *w = i % 2 == 0 ? read_with_springs_alone() : read_crane();
+    exchange_fixture *w = i % 2 == 0 ? exchange_fixture_read_springs() : exchange_fixture_read_crane();
     w->p.options.integrator.method = rows[i / 2].method;
     w->p.options.integrator.step = rows[i / 2].step;
     if (i % 2 == 0) {
-      choose(w, "K", 2, 2);
-      choose(w, "k2", 2, 2);
+      set_orders(w, "K", 2, 2);
+      set_orders(w, "k2", 2, 2);
     }
     w->p.options.macro_step = 1e-4;
     start(&w->p);
     advance(&w->p, 100);
     const double error = error_of(&w->p);
     cr_expect_lt(error, 0.05, "%s, %zu: %g", rows[i / 2].method, i % 2, error);
-    wired_free(w);
+    exchange_fixture_free(w);
   }
 }
 
 /* What the whole gains is what its couplings create. */
 Test(wiring, energies_of_couplings_are_what_the_whole_gains) {
   for (int kind = 0; kind < 3; kind++) {
-    wired *w = kind == 0 ? read_with_springs_alone() : kind == 1 ? read_wired(masses) : read_crane();
+    exchange_fixture *w = kind == 0   ? exchange_fixture_read_springs()
+                          : kind == 1 ? exchange_fixture_read(masses)
+                                      : exchange_fixture_read_crane();
     if (kind < 2)
-      choose(w, "K", 0, 1);
+      set_orders(w, "K", 0, 1);
     w->subsystems[1].steps = 2;
     w->p.options.integrator.rtol = 1e-10;
     start(&w->p);
@@ -216,7 +218,7 @@ Test(wiring, energies_of_couplings_are_what_the_whole_gains) {
       created += cosim_coupling_created(w->p.run, k);
     cr_expect_float_eq(gain, created, 1e-3 * fabs(gain), "kind %d: %g, %g", kind, gain, created);
     cr_expect_neq(gain, 0);
-    wired_free(w);
+    exchange_fixture_free(w);
   }
 }
 
@@ -224,22 +226,22 @@ Test(wiring, energies_of_couplings_are_what_the_whole_gains) {
 
 Test(wiring, the_model_based_correction_raises_the_order) {
   const cosim_model_based_def def = cosim_default_model_based_def();
-  wired *w = read_wired(masses);
-  choose(w, "K", 0, 0);
+  exchange_fixture *w = exchange_fixture_read(masses);
+  set_orders(w, "K", 0, 0);
   w->p.options.model_based = &def;
   const double coarse = error_at_macro_step(&w->p, 1e-3, 0.2);
   const double fine = error_at_macro_step(&w->p, 2.5e-4, 0.2);
   cr_expect_gt(log(coarse / fine) / log(4), 1.7, "%g, %g", coarse, fine);
-  wired_free(w);
+  exchange_fixture_free(w);
 }
 
 /* ---- Control of the macro step ---- */
 
 Test(wiring, the_step_follows_the_energies) {
   const cosim_step_control control = cosim_default_step_control(COSIM_ENERGY_INDICATOR, 1e-4);
-  wired *w = read_wired(masses);
+  exchange_fixture *w = exchange_fixture_read(masses);
   seam_error error = {0};
-  choose(w, "K", 0, 0);
+  set_orders(w, "K", 0, 0);
   w->p.options.step_control = &control;
   w->p.options.macro_step = 1e-5;
   expect_no_start(&w->p, "energy scale at 'K'");
@@ -252,14 +254,14 @@ Test(wiring, the_step_follows_the_energies) {
   cr_expect_gt(count.longest, 5e-5);
   cr_expect_lt(count.longest, 1e-2);
   cr_expect_lt(count.macro_steps, 5000);
-  wired_free(w);
+  exchange_fixture_free(w);
 }
 
 Test(wiring, an_endless_number_of_steps_is_refused) {
   const cosim_step_control control = cosim_default_step_control(COSIM_ENERGY_INDICATOR, 1e-25);
-  wired *w = read_wired(masses);
+  exchange_fixture *w = exchange_fixture_read(masses);
   seam_error error = {0};
-  choose(w, "K", 0, 0);
+  set_orders(w, "K", 0, 0);
   w->p.options.step_control = &control;
   w->p.options.energy_scale = 1e4;
   start(&w->p);
@@ -267,15 +269,15 @@ Test(wiring, an_endless_number_of_steps_is_refused) {
   while (cosim_advance_controlled(w->p.run, 0.1, &error) == SEAM_OK)
     cr_assert_lt(cosim_statistics_of(w->p.run).macro_steps, 1000);
   cr_expect_eq(error.status, SEAM_NOT_CONVERGED);
-  cr_expect_not_null(strstr(error.message, "take a looser tolerance or give shortest"), "%s", error.message);
-  wired_free(w);
+  cr_expect_not_null(strstr(error.message, "take a looser tolerance or give 'shortest'"), "%s", error.message);
+  exchange_fixture_free(w);
 }
 
 Test(wiring, local_errors_control_no_exchange) {
   const cosim_step_control control = cosim_default_step_control(COSIM_ERROR_INDICATOR, 1e-4);
-  wired *w = read_wired(masses);
-  choose(w, "K", 0, 0);
+  exchange_fixture *w = exchange_fixture_read(masses);
+  set_orders(w, "K", 0, 0);
   w->p.options.step_control = &control;
   expect_no_start(&w->p, "repeats macro steps");
-  wired_free(w);
+  exchange_fixture_free(w);
 }

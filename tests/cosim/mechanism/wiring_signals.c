@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tests/support/wired.h"
+#include "tests/support/exchange_fixture.h"
 
 /* ---- Signals ---- */
 
@@ -45,8 +45,8 @@ static const cosim_user_part black_box = {create_black_box, &no_rate, no_names, 
 
 static const cosim_connection_def thrust_signal = {.from = "source.one", .to = "A.thrust.fx", .gain = 300};
 
-static wired *read_with_source(const cosim_user_part *own) {
-  wired *w = read_wired(MASSES(THRUST("0")));
+static exchange_fixture *read_with_source(const cosim_user_part *own) {
+  exchange_fixture *w = exchange_fixture_read(MASSES(THRUST("0")));
   add_subsystem(w, "source")->user = own;
   w->p.options.signals = &thrust_signal;
   w->p.options.n_signals = 1;
@@ -54,9 +54,9 @@ static wired *read_with_source(const cosim_user_part *own) {
 }
 
 Test(wiring_signals, a_thrust_by_signal_is_one_by_law) {
-  wired *w = read_with_source(&constant);
-  wired *law = read_wired(MASSES(THRUST("300")));
-  choose(law, "K", 0, 0);
+  exchange_fixture *w = read_with_source(&constant);
+  exchange_fixture *law = exchange_fixture_read(MASSES(THRUST("300")));
+  set_orders(law, "K", 0, 0);
   start(&w->p);
   start(&law->p);
   advance(&w->p, 300);
@@ -70,14 +70,15 @@ Test(wiring_signals, a_thrust_by_signal_is_one_by_law) {
   cr_expect_eq(cosim_n_signals(w->p.run), 1);
   cr_expect_str_eq(cosim_signal_name(w->p.run, 0), "source.one");
   cr_expect_eq(cosim_signal_now(w->p.run, 0), 1);
-  wired_free(w);
-  wired_free(law);
+  exchange_fixture_free(w);
+  exchange_fixture_free(law);
 }
 
 /* A spring by signals: the motions of two markers make the forces there. */
 Test(wiring_signals, bodies_and_markers_give_their_motion_as_signals) {
-  wired *w = read_wired(MASSES(THRUST("0") "  react: {type: force, body: last, at: [0, 0], x: 0, y: 0}\n"));
-  partitioned law = read_partitioned(
+  exchange_fixture *w =
+      exchange_fixture_read(MASSES(THRUST("0") "  react: {type: force, body: last, at: [0, 0], x: 0, y: 0}\n"));
+  cosim_fixture law = cosim_fixture_read(
       MASSES(
           "  S: {type: spring_damper, bodies: [last, first], at: [[0, 0], [0, 0.2]], axis: [1, 0], stiffness: 50}\n"),
       NULL);
@@ -92,7 +93,7 @@ Test(wiring_signals, bodies_and_markers_give_their_motion_as_signals) {
   start(&w->p);
   advance(&w->p, 1000);
   mbs_state *state = mbs_state_create(law.model);
-  mbs_integrator *whole = start_whole(&law, state);
+  mbs_integrator *whole = start_monolithic(&law, state);
   cr_assert_eq(mbs_integrator_advance(whole, cosim_state(w->p.run)->t, state, NULL), SEAM_OK);
   for (size_t i = 0; i < 12; i++)
     cr_expect_float_eq(cosim_state(w->p.run)->q[i], state->q[i], 2e-3, "%zu: %g, %g", i, cosim_state(w->p.run)->q[i],
@@ -100,23 +101,23 @@ Test(wiring_signals, bodies_and_markers_give_their_motion_as_signals) {
   cr_expect_gt(fabs(state->q[2]), 0.01);
   mbs_state_destroy(state);
   mbs_integrator_destroy(whole);
-  partitioned_free(&law);
-  wired_free(w);
+  cosim_fixture_free(&law);
+  exchange_fixture_free(w);
 }
 
 Test(wiring_signals, names_that_are_none_are_refused) {
   static const struct {
     const char *from, *to, *message;
-  } rows[] = {{"source.two", "A.thrust.fx", "source.two"},  {"nobody.one", "A.thrust.fx", "nobody"},
+  } rows[] = {{"source.two", "A.thrust.fx", "source.two"},  {"missing.one", "A.thrust.fx", "missing"},
               {"source.one", "A.thrust.fz", "A.thrust.fz"}, {"source.one", "A.first.fx", "takes no signals"},
               {"source.one", "A.push.fx", "push"},          {"B.first.x", "A.thrust.fx", "'B' has no body"},
               {"source.one", "B.thrust.fx", "thrust"}};
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
-    wired *w = read_with_source(&constant);
+    exchange_fixture *w = read_with_source(&constant);
     const cosim_connection_def link = {.from = rows[i].from, .to = rows[i].to, .gain = 1};
     w->p.options.signals = &link;
     expect_no_start(&w->p, rows[i].message);
-    wired_free(w);
+    exchange_fixture_free(w);
   }
 }
 
@@ -135,16 +136,16 @@ Test(wiring_signals, names_that_are_none_are_refused) {
 static const cosim_connection_def push_signal = {.from = "source.one", .to = "B1.push.fy", .gain = 5};
 
 Test(wiring_signals, joints_go_under_a_master_beside_signals) {
-  wired *w = read_wired(PENDULA);
+  exchange_fixture *w = exchange_fixture_read(PENDULA);
   add_subsystem(w, "source")->user = &constant;
   w->p.options.signals = &push_signal;
   w->p.options.n_signals = 1;
   start(&w->p);
   advance(&w->p, 300);
-  partitioned law = read_partitioned(PENDULA, (const char *const[]){"forces.push.y=5", NULL});
+  cosim_fixture law = cosim_fixture_read(PENDULA, (const char *const[]){"forces.push.y=5", NULL});
   w->p.model = law.model;
   mbs_state *state = mbs_state_create(law.model);
-  mbs_integrator *whole = start_whole(&law, state);
+  mbs_integrator *whole = start_monolithic(&law, state);
   cr_assert_eq(mbs_integrator_advance(whole, cosim_state(w->p.run)->t, state, NULL), SEAM_OK);
   for (size_t i = 0; i < 12; i++)
     cr_expect_float_eq(cosim_state(w->p.run)->q[i], state->q[i], 1e-4);
@@ -154,12 +155,12 @@ Test(wiring_signals, joints_go_under_a_master_beside_signals) {
   cr_expect_gt(cosim_statistics_of(w->p.run).corrections, 299);
   mbs_state_destroy(state);
   mbs_integrator_destroy(whole);
-  partitioned_free(&law);
-  wired_free(w);
+  cosim_fixture_free(&law);
+  exchange_fixture_free(w);
 }
 
 Test(wiring_signals, what_a_master_cannot_do_is_refused_by_name) {
-  wired *w = read_wired(PENDULA);
+  exchange_fixture *w = exchange_fixture_read(PENDULA);
   w->subsystems[1].steps = 3;
   expect_no_start(&w->p, "coupling 'B' (ff-index2-k1)");
   w->subsystems[1].steps = 1;
@@ -171,23 +172,23 @@ Test(wiring_signals, what_a_master_cannot_do_is_refused_by_name) {
   w->p.options.energy_corrections = &energy;
   w->p.options.n_energy_corrections = 1;
   expect_no_start(&w->p, "fd-k0-explicit");
-  wired_free(w);
+  exchange_fixture_free(w);
 }
 
 /* ---- Bits ---- */
 
-static wired *bits_of(int kind) {
+static exchange_fixture *bits_of(int kind) {
   if (kind == 0) {
-    wired *w = read_with_source(&constant);
+    exchange_fixture *w = read_with_source(&constant);
     w->subsystems[0].steps = 3;
-    choose(w, "K", 2, 1)->smooth = true;
+    set_orders(w, "K", 2, 1)->smooth = true;
     return w;
   }
   if (kind == 1)
-    return read_with_springs_alone();
+    return exchange_fixture_read_springs();
   if (kind == 2)
-    return read_crane();
-  wired *w = read_wired(PENDULA);
+    return exchange_fixture_read_crane();
+  exchange_fixture *w = exchange_fixture_read(PENDULA);
   add_subsystem(w, "source")->user = &constant;
   w->p.options.signals = &push_signal;
   w->p.options.n_signals = 1;
@@ -197,8 +198,8 @@ enum { n_kinds = 4 };
 
 Test(wiring_signals, save_step_restore_step_gives_the_same_bits) {
   for (int kind = 0; kind < n_kinds; kind++) {
-    wired *w = bits_of(kind);
-    wired *fresh = bits_of(kind);
+    exchange_fixture *w = bits_of(kind);
+    exchange_fixture *fresh = bits_of(kind);
     mbs_state *first = mbs_state_create(w->p.model);
     start(&w->p);
     start(&fresh->p);
@@ -217,14 +218,14 @@ Test(wiring_signals, save_step_restore_step_gives_the_same_bits) {
     cr_expect_eq(cosim_statistics_of(fresh->p.run).macro_steps, 27);
     free(image);
     mbs_state_destroy(first);
-    wired_free(w);
-    wired_free(fresh);
+    exchange_fixture_free(w);
+    exchange_fixture_free(fresh);
   }
 }
 
 Test(wiring_signals, a_second_start_is_the_first) {
   for (int kind = 0; kind < n_kinds; kind++) {
-    wired *w = bits_of(kind);
+    exchange_fixture *w = bits_of(kind);
     mbs_state *first = mbs_state_create(w->p.model);
     start(&w->p);
     advance(&w->p, 20);
@@ -233,13 +234,13 @@ Test(wiring_signals, a_second_start_is_the_first) {
     advance(&w->p, 20);
     cr_expect(same_bits(first, cosim_state(w->p.run)), "kind %d", kind);
     mbs_state_destroy(first);
-    wired_free(w);
+    exchange_fixture_free(w);
   }
 }
 
 Test(wiring_signals, a_start_after_a_restore_is_the_first) {
-  wired *w = read_with_source(&growing);
-  wired *fresh = read_with_source(&growing);
+  exchange_fixture *w = read_with_source(&growing);
+  exchange_fixture *fresh = read_with_source(&growing);
   start(&w->p);
   const size_t size = cosim_image_size(w->p.run);
   void *image = malloc(size);
@@ -253,14 +254,14 @@ Test(wiring_signals, a_start_after_a_restore_is_the_first) {
   advance(&fresh->p, 20);
   cr_expect(same_bits(cosim_state(w->p.run), cosim_state(fresh->p.run)));
   free(image);
-  wired_free(w);
-  wired_free(fresh);
+  exchange_fixture_free(w);
+  exchange_fixture_free(fresh);
 }
 
 Test(wiring_signals, threads_do_not_change_a_bit) {
   for (int kind = 0; kind < n_kinds; kind++) {
-    wired *w = bits_of(kind);
-    wired *threaded = bits_of(kind);
+    exchange_fixture *w = bits_of(kind);
+    exchange_fixture *threaded = bits_of(kind);
     w->p.options.n_threads = 1;
     threaded->p.options.n_threads = 3;
     w->subsystems[0].steps = threaded->subsystems[0].steps = 1;
@@ -269,39 +270,39 @@ Test(wiring_signals, threads_do_not_change_a_bit) {
     advance(&w->p, 50);
     advance(&threaded->p, 50);
     cr_expect(same_bits(cosim_state(w->p.run), cosim_state(threaded->p.run)), "kind %d", kind);
-    wired_free(w);
-    wired_free(threaded);
+    exchange_fixture_free(w);
+    exchange_fixture_free(threaded);
   }
 }
 
 Test(wiring_signals, a_black_box_has_no_image_and_no_second_start) {
-  wired *w = read_with_source(&black_box);
+  exchange_fixture *w = read_with_source(&black_box);
   start(&w->p);
   advance(&w->p, 5);
   cr_expect_eq(cosim_image_size(w->p.run), 0);
   cr_expect_eq(cosim_restore(w->p.run, "", 0, NULL), SEAM_BAD_STATE);
   cr_expect_eq(cosim_start(w->p.run, w->p.state, NULL), SEAM_BAD_STATE);
-  wired_free(w);
+  exchange_fixture_free(w);
 }
 
 /* ---- Own subsystems ---- */
 
-/* x'' = -4 x - 0.2 x', x(0) = 1: the spring answers at once to what it is told. */
+/* x'' = -4 x - 0.2 x', x(0) = 1: the spring reacts at once to its input. */
 static double error_with_feed_through(const char *macro_step) {
-  partitioned p = read_partitioned("seam: 1\n"
-                                   "simulate: {end: 1}\n"
-                                   "cosim:\n"
-                                   "  macro_step: 1\n"
-                                   "  subsystems:\n"
-                                   "    mass: {inputs: [F], states: {x: 1, v: 0}, rates: {x: v, v: F},\n"
-                                   "           outputs: {x: x, v: v}, rtol: 1e-12, atol: 1e-12}\n"
-                                   "    spring: {inputs: [x, v], states: {idle: 0}, rates: {idle: 0},\n"
-                                   "             outputs: {F: -4*x - 0.2*v}}\n"
-                                   "  signals:\n"
-                                   "    - {from: mass.x, to: spring.x, order: 1}\n"
-                                   "    - {from: mass.v, to: spring.v, order: 1}\n"
-                                   "    - {from: spring.F, to: mass.F, order: 1}\n",
-                                   (const char *const[]){macro_step, NULL});
+  cosim_fixture p = cosim_fixture_read("seam: 1\n"
+                                       "simulate: {end: 1}\n"
+                                       "cosim:\n"
+                                       "  macro_step: 1\n"
+                                       "  subsystems:\n"
+                                       "    mass: {inputs: [F], states: {x: 1, v: 0}, rates: {x: v, v: F},\n"
+                                       "           outputs: {x: x, v: v}, rtol: 1e-12, atol: 1e-12}\n"
+                                       "    spring: {inputs: [x, v], states: {idle: 0}, rates: {idle: 0},\n"
+                                       "             outputs: {F: -4*x - 0.2*v}}\n"
+                                       "  signals:\n"
+                                       "    - {from: mass.x, to: spring.x, order: 1}\n"
+                                       "    - {from: mass.v, to: spring.v, order: 1}\n"
+                                       "    - {from: spring.F, to: mass.F, order: 1}\n",
+                                       (const char *const[]){macro_step, NULL});
   const double damping = 0.1;
   const double rate = sqrt(4 - damping * damping);
   start(&p);
@@ -310,7 +311,7 @@ static double error_with_feed_through(const char *macro_step) {
   advance(&p, n);
   const double exact = exp(-damping) * (cos(rate) + damping / rate * sin(rate));
   const double error = fabs(cosim_signal_now(p.run, 0) - exact);
-  partitioned_free(&p);
+  cosim_fixture_free(&p);
   return error;
 }
 

@@ -1,6 +1,6 @@
-/* Multibody subsystems: told what the rest of the mechanism does, a part follows the whole; its changes along
+/* Multibody subsystems: with the motion of the rest as input, a part follows the whole; its changes along
  * seeds are the derivatives of its steps; it goes back to the bit. */
-#include "tests/support/cutting.h"
+#include "tests/support/subsystem_fixture.h"
 
 #include <criterion/criterion.h>
 #include <math.h>
@@ -70,9 +70,9 @@ typedef struct errors {
   double motion, acceleration;
 } errors;
 
-/* Of the part after n macro steps over 0.06 s, told cubics through what the whole does. */
+/* Of the part after n macro steps over 0.06 s, with cubics through the motion of the whole as inputs. */
 static errors follow(const example *e, int n, const mbs_integrator_options *options, double step) {
-  cutting c = cut(in_motion(e->whole()), e->bodies, e->drives, false, step, options);
+  subsystem_fixture c = cut(in_motion(e->whole()), e->bodies, e->drives, false, step, options);
   mbs_integrator *integrator = mechanism_start(&c.whole, 8, 1e-12, 0);
   mbs_state *end = mbs_state_create(c.whole.model);
   cosim_signal inputs[MAX_INPUTS];
@@ -89,7 +89,7 @@ static errors follow(const example *e, int n, const mbs_integrator_options *opti
   const errors made = {motion_error(&c, end, c.whole.state), acceleration_error(&c, end, c.whole.state)};
   mbs_state_destroy(end);
   mbs_integrator_destroy(integrator);
-  cutting_free(&c);
+  subsystem_fixture_free(&c);
   return made;
 }
 
@@ -141,7 +141,7 @@ Test(multibody_part, cvode_takes_prescribed_accelerations_as_well) {
 Test(multibody_part, outputs_are_the_motion_of_the_marker_and_the_force_of_the_cut) {
   for (int i = 0; i < n_examples; i++) {
     const example e = example_of(i);
-    cutting c = cut(in_motion(e.whole()), e.bodies, e.drives, false, 0.001, NULL);
+    subsystem_fixture c = cut(in_motion(e.whole()), e.bodies, e.drives, false, 0.001, NULL);
     mbs_integrator *integrator = mechanism_start(&c.whole, 8, 1e-12, 0);
     cosim_signal inputs[MAX_INPUTS];
     double outputs[MAX_OUTPUTS];
@@ -163,7 +163,7 @@ Test(multibody_part, outputs_are_the_motion_of_the_marker_and_the_force_of_the_c
         cr_expect_float_eq(outputs[side.multiplier + k], W[k], 1e-5, "%s", e.name);
     }
     mbs_integrator_destroy(integrator);
-    cutting_free(&c);
+    subsystem_fixture_free(&c);
   }
 }
 
@@ -172,7 +172,8 @@ Test(multibody_part, the_multiplier_is_the_force_on_side_1_seen_from_either_side
     mechanism m = free_chain(2);
     m.state->v[0] = 1;
     m.state->v[1] = -0.5;
-    cutting c = cut(m, side == 0 ? BODIES("rod0") : BODIES("rod1"), DRIVES(MBS_PORT_ACCELERATION), false, 0.001, NULL);
+    subsystem_fixture c =
+        cut(m, side == 0 ? BODIES("rod0") : BODIES("rod1"), DRIVES(MBS_PORT_ACCELERATION), false, 0.001, NULL);
     mbs_integrator *integrator = mechanism_start(&c.whole, 8, 1e-12, 0);
     cosim_signal inputs[MAX_INPUTS];
     double outputs[MAX_OUTPUTS];
@@ -186,14 +187,14 @@ Test(multibody_part, the_multiplier_is_the_force_on_side_1_seen_from_either_side
     for (int k = 0; k < 2; k++)
       cr_expect_float_eq(outputs[cosim_multibody_side(c.part, 0).multiplier + k], W[k], 1e-7);
     mbs_integrator_destroy(integrator);
-    cutting_free(&c);
+    subsystem_fixture_free(&c);
   }
 }
 
 /* A free body under a constant force: x = F t² / 2m, p = F t³ / 6m, counted anew in every step. */
 Test(multibody_part, the_integral_is_that_of_the_position_over_the_step) {
   mechanism m = free_chain(2);
-  cutting c = cut(m, BODIES("rod1"), DRIVES(MBS_PORT_FORCE), true, 0.1, NULL);
+  subsystem_fixture c = cut(m, BODIES("rod1"), DRIVES(MBS_PORT_FORCE), true, 0.1, NULL);
   const cosim_side side = cosim_multibody_side(c.part, 0);
   const cosim_signal inputs[3] = {
       {.n_pieces = 1}, {.n_pieces = 1, .c = {{2}}}, {.n_pieces = 1, .c = {{1}}}}; /* the torque stops the turning */
@@ -207,7 +208,7 @@ Test(multibody_part, the_integral_is_that_of_the_position_over_the_step) {
     cr_expect_float_eq(outputs[side.position_integral + 1], (T * T * T - t * t * t) / 3, 1e-15);
     cr_expect_float_eq(outputs[side.position_integral], 0.1, 1e-15);
   }
-  cutting_free(&c);
+  subsystem_fixture_free(&c);
 }
 
 /* ---- Going back ---- */
@@ -220,8 +221,8 @@ static cosim_signal random_signal(uint64_t *seed, int n_pieces, double size) {
   return s;
 }
 
-/* What ports are told at the start, disturbed by a random part of their own size; pieces of all kinds. */
-static void random_inputs(const cutting *c, uint64_t *seed, cosim_signal *inputs) {
+/* Inputs of the ports at the start, disturbed by a random part of their own size; pieces of all kinds. */
+static void random_inputs(const subsystem_fixture *c, uint64_t *seed, cosim_signal *inputs) {
   double value[MAX_INPUTS];
   true_inputs(c, value);
   for (int i = 0; i < c->part->n_inputs; i++) {
@@ -234,7 +235,7 @@ static void random_inputs(const cutting *c, uint64_t *seed, cosim_signal *inputs
 static void expect_repeatable(const example *e, const mbs_integrator_options *options) {
   enum { MAX_STATE = 200 };
   uint64_t seed = 7;
-  cutting c = cut(in_motion(e->whole()), e->bodies, e->drives, true, 0.004, options);
+  subsystem_fixture c = cut(in_motion(e->whole()), e->bodies, e->drives, true, 0.004, options);
   cosim_signal inputs[MAX_INPUTS];
   double saved[MAX_STATE];
   double out[3][MAX_OUTPUTS];
@@ -252,7 +253,7 @@ static void expect_repeatable(const example *e, const mbs_integrator_options *op
   cr_expect_eq(memcmp(out[1], out[2], size), 0, "%s", e->name);
   c.part->ops->get_outputs(c.part, out[0]);
   cr_expect_eq(memcmp(out[0], out[2], size), 0, "%s: measured", e->name);
-  cutting_free(&c);
+  subsystem_fixture_free(&c);
 }
 
 Test(multibody_part, a_step_restored_and_repeated_gives_the_same_bits) {
@@ -270,7 +271,7 @@ Test(multibody_part, a_step_restored_and_repeated_gives_the_same_bits) {
 /* ---- Directions ---- */
 
 typedef struct probe {
-  cutting c;
+  subsystem_fixture c;
   cosim_signal inputs[MAX_INPUTS];
   double state[200];
   double t;
@@ -350,7 +351,7 @@ static void expect_exact(const example *e, bool late, const mbs_integrator_optio
   outputs_along(&p, &seeds[0], 0, plain);
   cr_expect_arr_eq(outputs, plain, (size_t)p.c.part->n_outputs * sizeof *plain, "%s: derivatives change the step",
                    e->name);
-  cutting_free(&p.c);
+  subsystem_fixture_free(&p.c);
 }
 
 Test(multibody_part, changes_along_directions_are_those_of_the_step) {

@@ -61,7 +61,8 @@ Test(parts, a_part_without_a_way_back_is_refused_where_there_is_a_corrector) {
   duffing_pair pair = masses();
   pair.def[1].cannot_go_back = true;
   cosim_cut cut = cut_at("spring", &spring.base, "ff-k1");
-  expect_refused(&pair, &cut, 1, "subsystem 'right' cannot go back: take explicit schemes at its couplings");
+  expect_refused(&pair, &cut, 1,
+                 "subsystem 'right' cannot repeat a macro step: take explicit schemes at its couplings");
 }
 
 Test(parts, there_is_no_image_of_a_part_without_a_way_back) {
@@ -73,7 +74,7 @@ Test(parts, there_is_no_image_of_a_part_without_a_way_back) {
   seam_error error = {0};
   cosim_master_save_image(pair.master, image);
   cr_expect_eq(cosim_master_restore_image(pair.master, image, &error), SEAM_BAD_STATE);
-  cr_expect_not_null(strstr(error.message, "subsystem 'left' cannot go back"), "%s", error.message);
+  cr_expect_not_null(strstr(error.message, "subsystem 'left' cannot restore an earlier state"), "%s", error.message);
   free(image);
   cosim_master_destroy(pair.master);
 }
@@ -122,7 +123,7 @@ Test(parts, a_projection_needs_somebody_who_projects) {
   const cosim_element joined = cosim_joined_element_of(1);
   duffing_pair pair = masses();
   cosim_cut cut = cut_at("bar", &joined, "ff-projection-k1");
-  expect_refused(&pair, &cut, 1, "coupling 'bar': nobody projects here");
+  expect_refused(&pair, &cut, 1, "coupling 'bar': projection is not available here");
 }
 
 /* What is not there is not taken for zero. */

@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <seam/models.h>
+
 static const char *const variables[] = {"s", "v"};
 static const expression_names names = {.variables = variables, .n_variables = 2};
 
@@ -180,6 +182,23 @@ Test(expression, derivative_that_is_not_finite_is_taken_as_zero) {
   cr_expect_eq(jet.d[0], 0);
   cr_expect_eq(jet.d[1], 3);
   cr_expect_eq(jet.dd[0], 0);
+}
+
+static void keep_note(void *context, const char *note) { snprintf(context, 200, "%s", note); }
+
+Test(expression, the_first_derivative_that_is_not_finite_makes_a_note) {
+  char note[200] = "";
+  expression *e = compile("sqrt(s)");
+  seam_jet jet;
+  const double x[2] = {0, 0};
+  seam_set_note_handler(keep_note, note);
+  expression_jet(e, x, &jet);
+  cr_expect_str_eq(note, "a derivative of 'sqrt(s)' is not finite at (0, 0) and is taken as 0");
+  note[0] = '\0';
+  expression_jet(e, x, &jet);
+  cr_expect_str_empty(note);
+  seam_set_note_handler(NULL, NULL);
+  expression_destroy(e);
 }
 
 Test(expression, second_derivative_that_is_not_finite_leaves_the_first) {

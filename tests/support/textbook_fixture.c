@@ -1,0 +1,90 @@
+#include "tests/support/textbook_fixture.h"
+
+#include <criterion/criterion.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/propagation.h"
+
+analysis_test_model *couple_test_model(const seam_test_model *parameters, bool rigid, const char *scheme) {
+  analysis_oscillators model;
+  cosim_scheme row;
+  analysis_test_model *coupled = NULL;
+  seam_error error = {0};
+  cr_assert_eq(analysis_oscillators_of(parameters, rigid, &model, &error), SEAM_OK, "%s", error.message);
+  cr_assert_eq(cosim_scheme_parse(scheme, rigid, &row, &error), SEAM_OK, "%s", error.message);
+  cr_assert_eq(analysis_test_model_create(&model, &row, &coupled, &error), SEAM_OK, "%s", error.message);
+  return coupled;
+}
+
+size_t propagation_matrix(const seam_test_model *parameters, bool rigid, const char *scheme,
+                          double Phi[LARGEST_STATE * LARGEST_STATE]) {
+  analysis_test_model *coupled = couple_test_model(parameters, rigid, scheme);
+  const size_t n = cosim_master_n_state(analysis_test_model_master(coupled));
+  seam_error error = {0};
+  cr_assert_leq(n, LARGEST_STATE, "%s", scheme);
+  cr_assert_eq(analysis_propagation(analysis_test_model_master(coupled), 1, Phi, &error), SEAM_OK, "%s: %s", scheme,
+               error.message);
+  analysis_test_model_destroy(coupled);
+  return n;
+}
+
+FILE *data_open(const char *name) {
+  char path[512];
+  data_row head;
+  snprintf(path, sizeof path, "%s/tests/data/%s", SEAM_SOURCE_DIR, name);
+  FILE *file = fopen(path, "r");
+  cr_assert_not_null(file, "%s", path);
+  cr_assert(data_next(file, &head));
+  return file;
+}
+
+bool data_next(FILE *file, data_row *row) {
+  char *rest = NULL;
+  if (fgets(row->line, sizeof row->line, file) == NULL)
+    return false;
+  row->n_words = 0;
+  for (char *word = strtok_r(row->line, ",\n", &rest); word != NULL; word = strtok_r(NULL, ",\n", &rest)) {
+    cr_assert_lt(row->n_words, MAX_WORDS);
+    row->word[row->n_words++] = word;
+  }
+  for (char *c = row->word[0]; *c != '\0'; c++)
+    if (*c == ';')
+      *c = ',';
+  return true;
+}
+
+double data_number(const data_row *row, int word) {
+  char *end;
+  cr_assert_lt(word, row->n_words);
+  const double number = strtod(row->word[word], &end);
+  cr_assert(end != row->word[word] && *end == '\0', "'%s' is not a number", row->word[word]);
+  return number;
+}
+
+/* ---- Radii ---- */
+
+double radius(const seam_test_model *parameters, bool rigid, const char *scheme) {
+  seam_stability_point point;
+  seam_error error = {0};
+  const seam_status status = rigid ? seam_constraint_stability(parameters, scheme, &point, &error)
+                                   : seam_constitutive_stability(parameters, scheme, &point, &error);
+  cr_assert_eq(status, SEAM_OK, "%s: %s", scheme, error.message);
+  return point.rho;
+}
+
+void expect_radii(const char *name, int n_rows, bool rigid,
+                  double (*tolerance)(const seam_test_model *parameters, double expected)) {
+  FILE *file = data_open(name);
+  int n = 0;
+  for (data_row row; data_next(file, &row); n++) {
+    const double alpha = data_number(&row, 1);
+    const double expected = data_number(&row, 4);
+    const seam_test_model at = {data_number(&row, 2), data_number(&row, 3), alpha, alpha, alpha, alpha, alpha};
+    const double rho = radius(&at, rigid, row.word[0]);
+    cr_expect_float_eq(rho, expected, tolerance(&at, expected), "%s at %g, %g, alpha %g: %.13g instead of %.13g",
+                       row.word[0], at.lambda_r, at.lambda_i, alpha, rho, expected);
+  }
+  fclose(file);
+  cr_expect_eq(n, n_rows);
+}
