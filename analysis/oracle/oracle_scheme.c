@@ -1,8 +1,9 @@
 /* [Li] 3.1, 3.4, 4.1, 4.7 as docs/conventions.md reads them. */
 #include "analysis/oracle/oracle_scheme.h"
 
-#include <stdlib.h>
 #include <string.h>
+
+#include "base/number.h"
 
 /* ---- Names ---- */
 
@@ -44,10 +45,11 @@ static const method_name methods[] = {
 
 /* The number behind "key=" in the name, or a default. */
 static double option(const char *name, const char *key, double by_default) {
+  const char *end;
   for (const char *at = strpbrk(name, "(,"); at != NULL; at = strpbrk(at + 1, ",")) {
     const size_t length = strlen(key);
     if (strncmp(at + 1, key, length) == 0 && at[1 + length] == '=')
-      return strtod(at + 2 + length, NULL);
+      return seam_number(at + 2 + length, &end);
   }
   return by_default;
 }

@@ -156,7 +156,7 @@ static seam_status find_errors(bool rigid, const char *scheme_name, bool exact_h
   analysis_test_model *coupled = NULL;
   seam_status status = check_step(H, error);
   if (status == SEAM_OK)
-    status = cosim_scheme_parse(scheme_name, rigid, &scheme, error);
+    status = cosim_scheme_for(scheme_name, rigid, &scheme, error);
   if (status != SEAM_OK)
     return status;
   const analysis_oscillators model = oscillators_for(&scheme, rigid);

@@ -37,7 +37,7 @@ static seam_status find_stability(const seam_test_model *parameters, bool rigid,
   analysis_test_model *coupled = NULL;
   seam_status status = analysis_oscillators_of(parameters, rigid, &model, error);
   if (status == SEAM_OK)
-    status = cosim_scheme_parse(scheme_name, rigid, &scheme, error);
+    status = cosim_scheme_for(scheme_name, rigid, &scheme, error);
   if (status == SEAM_OK)
     status = analysis_test_model_create(&model, &scheme, &coupled, error);
   if (status == SEAM_OK)

@@ -25,6 +25,9 @@ static seam_status check_scheme(const cosim_cut *cut, bool can_project, seam_err
   if (cut->scheme.method == COSIM_PROJECTION && !can_project)
     return seam_fail(error, SEAM_BAD_INPUT, "coupling '%s': projection is not available here: take another method",
                      name);
+  if (cut->scheme.iteration == COSIM_EXCHANGE)
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "coupling '%s': a master couples it and not the explicit exchange: take -explicit", name);
   return SEAM_OK;
 }
 

@@ -26,7 +26,7 @@ static seam_status take_joint(cosim_network *self, int number, const cosim_joint
   *cut = (cosim_cut){.name = def->name,
                      .side = {def->side[0], def->side[1]},
                      .element = def->is_rigid ? &self->rigid[number] : &self->springs[number].base};
-  return cosim_scheme_parse(def->scheme, def->is_rigid, &cut->scheme, error);
+  return cosim_scheme_for(def->scheme, def->is_rigid, &cut->scheme, error);
 }
 
 static seam_status take_joints(cosim_network *self, const cosim_joint_def *joints, int n_parts, seam_error *error) {

@@ -1,20 +1,24 @@
 #include "cosim/master/scheme.h"
 
+#include <float.h>
 #include <math.h>
-#include <stdlib.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
+
+#include "base/number.h"
 
 /* ---- Tables ---- */
 
 enum { n_decompositions = 4 };
 
-typedef struct decomposition {
+typedef struct variables {
   const char *name;
   int n_variables;
   cosim_variable variable[COSIM_MAX_VARIABLES];
-} decomposition;
+} variables;
 
-static const decomposition constitutive[n_decompositions] = {
+static const variables constitutive[n_decompositions] = {
     {"ff", 1, {{COSIM_FORCE, -1, -1}}},
     {"fd", 3, {{COSIM_FORCE, -1, 0}, {COSIM_POSITION, 0, 1}, {COSIM_VELOCITY, 0, 1}}},
     {"df", 3, {{COSIM_FORCE, -1, 1}, {COSIM_POSITION, 1, 0}, {COSIM_VELOCITY, 1, 0}}},
@@ -22,7 +26,7 @@ static const decomposition constitutive[n_decompositions] = {
 };
 
 /* In dd both sides are given the same acceleration, so that g'' = 0 holds already. */
-static const decomposition constraint[n_decompositions] = {
+static const variables constraint[n_decompositions] = {
     {"ff", 1, {{COSIM_FORCE, -1, -1}}},
     {"fd", 2, {{COSIM_FORCE, -1, 0}, {COSIM_ACCELERATION, -1, 1}}},
     {"df", 2, {{COSIM_FORCE, -1, 1}, {COSIM_ACCELERATION, -1, 0}}},
@@ -30,179 +34,309 @@ static const decomposition constraint[n_decompositions] = {
 };
 
 enum { FF = 1, FD = 2, DF = 4, DD = 8, ALL = FF | FD | DF | DD };
-enum { index_option = 1, mu_option = 2, weight_option = 4, nodes_option = 8 };
 
-/* Columns: name, decompositions and options it goes with, highest order, whether it can do without a corrector. */
+/* Columns: name, kind of cut, decompositions it goes with, highest order, whether it can do without a corrector. */
 static const struct method {
   const char *name;
   bool at_constraint;
-  int decompositions, options;
+  int decompositions;
   int max_order;
   bool can_extrapolate;
 } methods[cosim_n_methods] = {
-    [COSIM_PLAIN] = {"", false, ALL, 0, 3, true},
-    [COSIM_D] = {"d", false, ALL, 0, 2, false},
-    [COSIM_I] = {"i", false, ALL, 0, 2, false},
-    [COSIM_BAUMGARTE] = {"baumgarte", true, FF | FD | DF, index_option | mu_option, 2, false},
-    [COSIM_WEIGHTED] = {"weighted", true, FF | FD | DF, weight_option, 2, false},
-    [COSIM_PROJECTION] = {"projection", true, ALL, 0, 2, false},
-    [COSIM_INDEX2] = {"index2", true, FF, nodes_option, 2, false},
-    [COSIM_INDEX1] = {"index1", true, FF, nodes_option, 2, false},
+    [COSIM_PLAIN] = {"", false, ALL, 3, true},
+    [COSIM_D] = {"d", false, ALL, 2, false},
+    [COSIM_I] = {"i", false, ALL, 2, false},
+    [COSIM_BAUMGARTE] = {"baumgarte", true, FF | FD | DF, 2, false},
+    [COSIM_WEIGHTED] = {"weighted", true, FF | FD | DF, 2, false},
+    [COSIM_PROJECTION] = {"projection", true, ALL, 2, false},
+    [COSIM_INDEX2] = {"index2", true, FF, 2, false},
+    [COSIM_INDEX1] = {"index1", true, FF, 2, false},
 };
 
-static const char *const iterations[] = {
-    [COSIM_EXPLICIT] = "explicit", [COSIM_SEMI] = "semi", [COSIM_IMPLICIT] = "implicit"};
+/* Columns: method, name, value without it; what it may be: between bounds, for which the last column is the text. */
+enum { INDEX, MU, MU_PHYSICAL, A, B, NODE2, NODE1, n_options };
+static const struct option {
+  cosim_method method;
+  const char *name;
+  double usual, above, below;
+  const char *range;
+} options[n_options] = {
+    [INDEX] = {COSIM_BAUMGARTE, "index", 1, 0.5, 3.5, "1, 2 or 3"},
+    [MU] = {COSIM_BAUMGARTE, "mu", 1, 0, INFINITY, "positive and finite"},
+    [MU_PHYSICAL] = {COSIM_BAUMGARTE, "mu_physical", 0, 0, INFINITY, "positive and finite"},
+    [A] = {COSIM_WEIGHTED, "a", 1, -DBL_TRUE_MIN, 1e300, "0 or positive, and below 1e300"},
+    [B] = {COSIM_WEIGHTED, "b", 1, -DBL_TRUE_MIN, 1e300, "0 or positive, and below 1e300"},
+    [NODE2] = {COSIM_INDEX2, "nodes", 0.5, 0, 1, "between 0 and 1"},
+    [NODE1] = {COSIM_INDEX1, "nodes", 2.0 / 3, 0.5, 1, "between 0.5 and 1"},
+};
+
+/* Columns: name, decompositions it goes with; a method without corrector is one that can extrapolate. */
+static const struct iteration {
+  const char *name;
+  int decompositions;
+} iterations[] = {
+    [COSIM_EXPLICIT] = {"explicit", ALL},
+    [COSIM_SEMI] = {"semi", ALL},
+    [COSIM_IMPLICIT] = {"implicit", ALL},
+    [COSIM_EXCHANGE] = {"exchange", FD | DF},
+};
+enum { n_iterations = sizeof iterations / sizeof *iterations };
 
 /* ---- Names ---- */
 
-/* Skips `word` at *text when a hyphen, a bracket or the end follows. */
-static bool take(const char **text, const char *word) {
-  const size_t length = strlen(word);
-  if (strncmp(*text, word, length) != 0 || strchr("-(", (*text)[length]) == NULL)
-    return false;
-  *text += length;
-  return true;
+/* A name, read word by word; words end at a hyphen, a bracket or the end. */
+typedef struct words {
+  const char *name, *at;
+  size_t *column;
+  seam_error *error;
+} words;
+
+static size_t word_length(const words *w) { return strcspn(w->at, "-("); }
+
+SEAM_PRINTF(2, 3) static seam_status refuse(const words *w, const char *format, ...) {
+  char cause[256];
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(cause, sizeof cause, format, arguments);
+  va_end(arguments);
+  if (w->column != NULL)
+    *w->column = (size_t)(w->at - w->name);
+  return seam_fail(w->error, SEAM_BAD_INPUT, "%s", cause);
 }
 
-static bool take_hyphen(const char **text) {
-  if (**text != '-')
-    return false;
-  (*text)++;
-  return true;
+static bool is_word(const words *w, const char *word) {
+  return strlen(word) == word_length(w) && strncmp(w->at, word, word_length(w)) == 0;
 }
 
-/* Columns: name, option it is, place of its value in a scheme. */
-static double *option_value(cosim_scheme *scheme, int allowed, const char *name, size_t length) {
-  const struct {
-    const char *name;
-    int option;
-    double *value;
-  } table[] = {{"mu", mu_option, &scheme->mu},
-               {"mu_physical", mu_option, &scheme->mu},
-               {"a", weight_option, &scheme->weight[1]},
-               {"b", weight_option, &scheme->weight[2]},
-               {"nodes", nodes_option, &scheme->nodes[0]}};
-  for (size_t i = 0; i < sizeof table / sizeof *table; i++)
-    if ((allowed & table[i].option) != 0 && strlen(table[i].name) == length &&
-        strncmp(table[i].name, name, length) == 0)
-      return table[i].value;
-  return NULL;
+static bool take_hyphen(words *w) {
+  const bool there = *w->at == '-';
+  w->at += there;
+  return there;
 }
 
-/* (NAME=NUMBER,...) */
-static bool parse_options(const char **text, cosim_scheme *scheme) {
-  const int allowed = methods[scheme->method].options;
-  if (**text != '(')
-    return true;
+/* Adds "LINKnext", the last one after `last`: "a, b or c". */
+static void enumerate(char *list, size_t size, const char *next, bool is_last) {
+  const size_t length = strlen(list);
+  snprintf(list + length, size - length, "%s%s", length == 0 ? "" : is_last ? " or " : ", ", next);
+}
+
+static void enumerate_decompositions(int allowed, char *list, size_t size) {
+  for (int d = 0; d < n_decompositions; d++)
+    if ((allowed & 1 << d) != 0)
+      enumerate(list, size, constitutive[d].name, allowed >> (d + 1) == 0);
+}
+
+static seam_status read_decomposition(words *w, int *decomposition) {
+  for (int d = 0; d < n_decompositions; d++)
+    if (is_word(w, constitutive[d].name)) {
+      *decomposition = d;
+      w->at += word_length(w);
+      return take_hyphen(w) ? SEAM_OK : refuse(w, "expected '-k' and the order, as in 'ff-k1'");
+    }
+  char list[32] = "";
+  enumerate_decompositions(ALL, list, sizeof list);
+  return refuse(w, "expected a decomposition, which is %s", list);
+}
+
+/* ---- Options ---- */
+
+static seam_status refuse_option(const words *w, cosim_method method, size_t length) {
+  char list[64] = "";
+  for (int i = 0; i < n_options; i++)
+    if (options[i].method == method)
+      enumerate(list, sizeof list, options[i].name, i + 1 == n_options || options[i + 1].method != method);
+  if (*list == '\0')
+    return refuse(w, "'%s' has no options", methods[method].name);
+  return refuse(w, "'%.*s' is not an option of '%s', which has %s", length < 40 ? (int)length : 40, w->at,
+                methods[method].name, list);
+}
+
+/* NAME=NUMBER */
+static seam_status read_option(words *w, cosim_method method, double *value) {
+  const size_t length = strcspn(w->at, "=,)");
+  int i = 0;
+  while (i < n_options && (options[i].method != method || strlen(options[i].name) != length ||
+                           strncmp(options[i].name, w->at, length) != 0))
+    i++;
+  if (i == n_options)
+    return refuse_option(w, method, length);
+  w->at += length;
+  if (*w->at != '=')
+    return refuse(w, "expected '=' and a number");
+  const char *end;
+  const double number = seam_number(++w->at, &end);
+  if (end == w->at)
+    return refuse(w, "expected a number");
+  if (!(number > options[i].above && number < options[i].below) || (i == INDEX && number != floor(number)))
+    return refuse(w, "%s must be %s", options[i].name, options[i].range);
+  value[i] = number;
+  w->at = end;
+  return SEAM_OK;
+}
+
+/* [(NAME=NUMBER,...)] */
+static seam_status read_options(words *w, cosim_method method, double *value) {
+  if (*w->at != '(')
+    return SEAM_OK;
   do {
-    const char *name = ++*text;
-    const size_t length = strcspn(name, "=,)");
-    char *end;
-    if (name[length] != '=')
-      return false;
-    const double number = strtod(name + length + 1, &end);
-    if (end == name + length + 1)
-      return false;
-    *text = end;
-    if ((allowed & index_option) != 0 && length == 5 && strncmp(name, "index", 5) == 0) {
-      scheme->index = number == 1 || number == 2 || number == 3 ? (int)number : 0;
-      continue;
-    }
-    double *value = option_value(scheme, allowed, name, length);
-    if (value == NULL)
-      return false;
-    *value = number;
-    if (strncmp(name, "mu_physical", length) == 0 && length > 2)
-      scheme->mu_is_physical = true;
-  } while (**text == ',');
-  return *(*text)++ == ')';
+    w->at++;
+    const seam_status status = read_option(w, method, value);
+    if (status != SEAM_OK)
+      return status;
+  } while (*w->at == ',');
+  if (*w->at != ')')
+    return refuse(w, "expected ',' or ')'");
+  w->at++;
+  return SEAM_OK;
 }
 
-static bool parse_method(const char **text, bool at_constraint, cosim_scheme *scheme) {
+static void take_options(const double *value, cosim_scheme *scheme) {
+  const double sum = 1 + value[A] + value[B];
+  scheme->index = (int)value[INDEX];
+  scheme->mu_is_physical = value[MU_PHYSICAL] > 0;
+  scheme->mu = scheme->mu_is_physical ? value[MU_PHYSICAL] : value[MU];
+  memcpy(scheme->weight, (double[3]){1 / sum, value[A] / sum, value[B] / sum}, sizeof scheme->weight);
+  scheme->nodes[0] = value[scheme->method == COSIM_INDEX1 ? NODE1 : NODE2];
+  scheme->nodes[1] = scheme->method == COSIM_INDEX1 ? 1 - value[NODE1] : 0;
+}
+
+/* ---- Methods, orders, iterations ---- */
+
+static bool is_order(const words *w) {
+  return w->at[0] == 'k' && w->at[1] >= '0' && w->at[1] <= '9' && word_length(w) == 2;
+}
+
+static seam_status refuse_method(const words *w) {
+  char list[128] = "";
   for (cosim_method m = COSIM_D; m < cosim_n_methods; m++)
-    if (methods[m].at_constraint == at_constraint && take(text, methods[m].name)) {
-      scheme->method = m;
-      return parse_options(text, scheme) && take_hyphen(text);
-    }
-  return !at_constraint;
+    enumerate(list, sizeof list, methods[m].name, m + 1 == cosim_n_methods);
+  return refuse(w, "expected a method, which is %s, or k and the order", list);
 }
 
-static bool parse_order(const char **text, cosim_scheme *scheme) {
-  char word[3] = "k0";
-  for (int k = 0; k <= methods[scheme->method].max_order; k++, word[1]++)
-    if (take(text, word)) {
-      scheme->order = k;
-      return true;
-    }
-  return false;
+static seam_status read_method(words *w, int decomposition, cosim_scheme *scheme) {
+  double value[n_options];
+  cosim_method m = COSIM_D;
+  for (int i = 0; i < n_options; i++)
+    value[i] = options[i].usual;
+  while (m < cosim_n_methods && !is_word(w, methods[m].name))
+    m++;
+  if (m == cosim_n_methods && !is_order(w))
+    return refuse_method(w);
+  scheme->method = m < cosim_n_methods ? m : COSIM_PLAIN;
+  const struct method *method = &methods[scheme->method];
+  char list[32] = "";
+  enumerate_decompositions(method->decompositions, list, sizeof list);
+  if ((method->decompositions & 1 << decomposition) == 0)
+    return refuse(w, "'%s' goes with %s, not with %s", method->name, list, constitutive[decomposition].name);
+  seam_status status = SEAM_OK;
+  if (scheme->method != COSIM_PLAIN) {
+    w->at += word_length(w);
+    status = read_options(w, m, value);
+  }
+  take_options(value, scheme);
+  if (status == SEAM_OK && scheme->method != COSIM_PLAIN && !take_hyphen(w))
+    return refuse(w, "expected '-k' and the order, as in 'ff-index2-k1'");
+  return status;
 }
 
-static bool parse_iteration(const char **text, cosim_scheme *scheme) {
-  const int first = methods[scheme->method].can_extrapolate ? COSIM_EXPLICIT : COSIM_SEMI;
+static seam_status read_order(words *w, cosim_scheme *scheme) {
+  const struct method *method = &methods[scheme->method];
+  if (!is_order(w))
+    return refuse(w, "expected k and the order, as in 'ff-index2-k1'");
+  scheme->order = w->at[1] - '0';
+  if (scheme->order > method->max_order)
+    return refuse(w, "the order must be k0 to k%d%s%s", method->max_order, *method->name == '\0' ? "" : " with ",
+                  method->name);
+  w->at += 2;
+  return SEAM_OK;
+}
+
+static seam_status refuse_iteration(const words *w) {
+  char list[64] = "";
+  for (int i = 0; i < n_iterations; i++)
+    enumerate(list, sizeof list, iterations[i].name, i + 1 == n_iterations);
+  return refuse(w, "expected %s", list);
+}
+
+static seam_status read_iteration(words *w, int decomposition, cosim_scheme *scheme) {
+  int i = 0;
   scheme->iteration = COSIM_SEMI;
-  if (!take_hyphen(text))
-    return true;
-  for (int i = first; i <= COSIM_IMPLICIT; i++)
-    if (take(text, iterations[i])) {
-      scheme->iteration = (cosim_iteration)i;
-      return true;
-    }
-  return false;
+  if (*w->at == '\0')
+    return SEAM_OK;
+  if (!take_hyphen(w))
+    return refuse(w, "expected '-' or the end of the name");
+  while (i < n_iterations && !is_word(w, iterations[i].name))
+    i++;
+  if (i == n_iterations)
+    return refuse_iteration(w);
+  scheme->iteration = (cosim_iteration)i;
+  if (!cosim_scheme_corrects(scheme) && !methods[scheme->method].can_extrapolate)
+    return refuse(w, "'%s' needs a corrector, which is semi or implicit", methods[scheme->method].name);
+  char list[32] = "";
+  enumerate_decompositions(iterations[i].decompositions, list, sizeof list);
+  if ((iterations[i].decompositions & 1 << decomposition) == 0)
+    return refuse(w, "'%s' goes with %s, not with %s", iterations[i].name, list, constitutive[decomposition].name);
+  w->at += word_length(w);
+  return *w->at == '\0' ? SEAM_OK : refuse(w, "expected the end of the name");
 }
 
-/* Default options of a method, and its options as it uses them. */
-static void set_defaults(cosim_scheme *scheme) {
-  scheme->index = 1;
-  scheme->mu = 1;
-  scheme->weight[0] = scheme->weight[1] = scheme->weight[2] = 1;
+static void take_variables(int decomposition, cosim_scheme *scheme) {
+  scheme->at_constraint = methods[scheme->method].at_constraint;
+  const variables *row = &(scheme->at_constraint ? constraint : constitutive)[decomposition];
+  scheme->n_variables = row->n_variables;
+  memcpy(scheme->variable, row->variable, sizeof scheme->variable);
 }
 
-static bool settle_options(cosim_scheme *scheme) {
-  const double sum = scheme->weight[0] + scheme->weight[1] + scheme->weight[2];
-  if (scheme->index == 0 || !(scheme->mu > 0 && isfinite(scheme->mu)) ||
-      !(scheme->weight[1] >= 0 && scheme->weight[2] >= 0 && isfinite(sum)))
-    return false;
-  for (int i = 0; i < 3; i++)
-    scheme->weight[i] /= sum;
-  const bool index1 = scheme->method == COSIM_INDEX1;
-  const double usual = index1 ? 2.0 / 3 : 0.5;
-  if (scheme->nodes[0] == 0)
-    scheme->nodes[0] = usual;
-  if (!(scheme->nodes[0] > (index1 ? 0.5 : 0) && scheme->nodes[0] < 1))
-    return false;
-  scheme->nodes[1] = index1 ? 1 - scheme->nodes[0] : 0;
-  return true;
-}
-
-static bool parse(const char *text, bool at_constraint, cosim_scheme *scheme) {
-  const decomposition *rows = at_constraint ? constraint : constitutive;
-  int chosen = 0;
-  while (chosen < n_decompositions && !take(&text, rows[chosen].name))
-    chosen++;
-  if (chosen == n_decompositions || !take_hyphen(&text))
-    return false;
-  scheme->n_variables = rows[chosen].n_variables;
-  memcpy(scheme->variable, rows[chosen].variable, sizeof scheme->variable);
-  set_defaults(scheme);
-  return parse_method(&text, at_constraint, scheme) && (methods[scheme->method].decompositions & 1 << chosen) != 0 &&
-         parse_order(&text, scheme) && parse_iteration(&text, scheme) && *text == '\0' && settle_options(scheme);
-}
-
-seam_status cosim_scheme_parse(const char *name, bool at_constraint, cosim_scheme *scheme, seam_error *error) {
+seam_status cosim_scheme_parse(const char *name, cosim_scheme *scheme, size_t *column, seam_error *error) {
+  words w = {.name = name, .at = name, .column = column, .error = error};
+  int decomposition = 0;
   *scheme = (cosim_scheme){0};
-  if (parse(name, at_constraint, scheme))
+  seam_status status = read_decomposition(&w, &decomposition);
+  if (status == SEAM_OK)
+    status = read_method(&w, decomposition, scheme);
+  if (status == SEAM_OK)
+    status = read_order(&w, scheme);
+  if (status == SEAM_OK)
+    status = read_iteration(&w, decomposition, scheme);
+  take_variables(decomposition, scheme);
+  return status;
+}
+
+seam_status cosim_scheme_for(const char *name, bool at_constraint, cosim_scheme *scheme, seam_error *error) {
+  seam_error cause = {0};
+  const seam_status status = cosim_scheme_parse(name, scheme, NULL, &cause);
+  if (status != SEAM_OK)
+    return seam_fail(error, status, "'%s' is not the name of a scheme: %s", name, cause.message);
+  if (scheme->at_constraint == at_constraint)
     return SEAM_OK;
   if (at_constraint)
-    return seam_fail(error, SEAM_BAD_INPUT,
-                     "'%s' is not a scheme of a constraint cut: write ff, fd, df or dd, then -baumgarte(index=1,mu=1) "
-                     "or -weighted(a=1,b=1) (ff, fd, df), -projection (all), -index2 or -index1 (ff; nodes= for the "
-                     "inner node, with index1 the second is 1 - nodes), then -k0 to -k2, then -semi or -implicit",
-                     name);
+    return seam_fail(
+        error, SEAM_BAD_INPUT,
+        "'%s' is not a scheme of a constraint cut: write ff, fd, df or dd, then -baumgarte(index=1,mu=1) or "
+        "-weighted(a=1,b=1) (ff, fd, df), -projection (all), -index2 or -index1 (ff; nodes= for the inner "
+        "node, with index1 the second is 1 - nodes), then -k0 to -k2, then -semi or -implicit",
+        name);
   return seam_fail(
       error, SEAM_BAD_INPUT,
-      "'%s' is not a scheme of a constitutive cut: write ff, fd, df or dd, then -d or -i for an extension, then -k0 to "
-      "-k3 (at most -k2 with an extension), then -explicit (without an extension), -semi or -implicit",
+      "'%s' is not a scheme of a constitutive cut: write ff, fd, df or dd, then -d or -i for an extension, "
+      "then -k0 to -k3 (at most -k2 with an extension), then -explicit (without an extension), -semi, "
+      "-implicit or -exchange (fd, df, without an extension)",
       name);
+}
+
+bool cosim_scheme_listed(bool at_constraint, size_t number, char *name, size_t size) {
+  for (int d = 0; d < n_decompositions; d++)
+    for (const struct method *m = methods; m < methods + cosim_n_methods; m++) {
+      const size_t n_orders = (size_t)m->max_order + 1;
+      if (m->at_constraint != at_constraint || (m->decompositions & 1 << d) == 0)
+        continue;
+      if (number < n_orders) {
+        snprintf(name, size, "%s%s%s-k%zu", constitutive[d].name, *m->name == '\0' ? "" : "-", m->name, number);
+        return true;
+      }
+      number -= n_orders;
+    }
+  return false;
 }
 
 bool cosim_scheme_drives(const cosim_scheme *scheme, int side, cosim_kind kind) {

@@ -32,7 +32,9 @@ typedef enum cosim_method {
   cosim_n_methods
 } cosim_method;
 
-typedef enum cosim_iteration { COSIM_EXPLICIT, COSIM_SEMI, COSIM_IMPLICIT } cosim_iteration;
+/* Explicit: the master's, without a corrector. Semi-implicit: one corrector. Implicit: until corrections are small.
+ * Exchange: the explicit exchange of signals, which needs no master (cosim/exchange). */
+typedef enum cosim_iteration { COSIM_EXPLICIT, COSIM_SEMI, COSIM_IMPLICIT, COSIM_EXCHANGE } cosim_iteration;
 
 typedef struct cosim_variable {
   cosim_kind kind;
@@ -41,6 +43,7 @@ typedef struct cosim_variable {
 } cosim_variable;
 
 typedef struct cosim_scheme {
+  bool at_constraint; /* of a cut joint; else of a cut force element */
   int n_variables;
   cosim_variable variable[COSIM_MAX_VARIABLES];
   cosim_method method;
@@ -54,11 +57,20 @@ typedef struct cosim_scheme {
   double nodes[2];     /* extended multiplier: inner nodes, descending; 0 where there is none */
 } cosim_scheme;
 
-/* Reads "ff-k1", "fd-d-k2-implicit", "ff-baumgarte(index=2,mu=5)-k0", ... for a constitutive or a constraint cut:
- * SEAM_BAD_INPUT with the possible ones in the message. */
-seam_status cosim_scheme_parse(const char *name, bool at_constraint, cosim_scheme *scheme, seam_error *error);
+/* Reads DECOMPOSITION[-METHOD[(OPTIONS)]]-kORDER[-ITERATION]: "ff-k1", "fd-d-k2-implicit",
+ * "ff-baumgarte(index=2,mu=5)-k0", ... SEAM_BAD_INPUT: the message says what is expected, *column (may be NULL) where,
+ * in bytes from the beginning. */
+seam_status cosim_scheme_parse(const char *name, cosim_scheme *scheme, size_t *column, seam_error *error);
+/* For a cut of that kind: SEAM_BAD_INPUT naming the scheme, for one of the other kind too. */
+seam_status cosim_scheme_for(const char *name, bool at_constraint, cosim_scheme *scheme, seam_error *error);
 
-static inline bool cosim_scheme_corrects(const cosim_scheme *scheme) { return scheme->iteration != COSIM_EXPLICIT; }
+/* Writes the name of scheme `number` of all those with one corrector and usual options for one kind of cuts, in the
+ * order of the tables; false behind the last one. */
+bool cosim_scheme_listed(bool at_constraint, size_t number, char *name, size_t size);
+
+static inline bool cosim_scheme_corrects(const cosim_scheme *scheme) {
+  return scheme->iteration == COSIM_SEMI || scheme->iteration == COSIM_IMPLICIT;
+}
 
 /* Whether side 0 or 1 receives a variable of this kind. */
 bool cosim_scheme_drives(const cosim_scheme *scheme, int side, cosim_kind kind);

@@ -360,18 +360,10 @@ bool cosim_has_couplings(const cosim_builder *self, bool at_joints) {
   return found;
 }
 
-static seam_status refuse(const char *scheme, seam_error *error) {
-  seam_error at[2];
-  cosim_scheme parsed;
-  for (int kind = 0; kind < 2; kind++)
-    cosim_scheme_parse(scheme, kind == 1, &parsed, &at[kind]);
-  return seam_fail(error, SEAM_BAD_INPUT, "%s;\n%s", at[0].message, at[1].message);
-}
-
-/* Orders of its own and smoothness suit an explicit coupling where one side receives the force, the other the motion.
- */
+/* Orders and smoothness of single couplings go with explicit schemes where one side is driven by forces, the other by
+ * motions. */
 static bool takes_holds(const cosim_scheme *scheme) {
-  return scheme->iteration == COSIM_EXPLICIT &&
+  return !cosim_scheme_corrects(scheme) &&
          cosim_scheme_drives(scheme, 0, COSIM_FORCE) != cosim_scheme_drives(scheme, 1, COSIM_FORCE);
 }
 
@@ -397,11 +389,12 @@ static seam_status drop_schemes(cosim_builder *self, bool at_joint, bool keeps_h
 
 seam_status cosim_use_scheme(cosim_builder *self, const char *scheme, seam_error *error) {
   cosim_scheme parsed;
-  const bool at_force = cosim_scheme_parse(scheme, false, &parsed, NULL) == SEAM_OK;
-  const bool at_joint = !at_force && cosim_scheme_parse(scheme, true, &parsed, NULL) == SEAM_OK;
+  seam_error cause = {0};
+  const seam_status status = cosim_scheme_parse(scheme, &parsed, NULL, &cause);
+  if (status != SEAM_OK)
+    return seam_fail(error, status, "'%s' is not the name of a scheme: %s", scheme, cause.message);
+  const bool at_joint = parsed.at_constraint;
   bool enough = true;
-  if (!at_force && !at_joint)
-    return refuse(scheme, error);
   if (!cosim_has_couplings(self, at_joint))
     return seam_fail(error, SEAM_BAD_INPUT, "scheme '%s' is for %s between subsystems, and the model has none: %s",
                      scheme, at_joint ? "joints" : "force elements",

@@ -219,7 +219,7 @@ static seam_status make_couplings(cosim_partition *self, const cosim_definition 
     self->couplings[k] = (cosim_cut){.name = cut->name, .element = &cut->law.base};
     seam_status status = cosim_mechanism_element_of(self->model, cut->is_joint, cut->element, &cut->law, &cause);
     if (status == SEAM_OK)
-      status = cosim_scheme_parse(cut->scheme, cut->is_joint, &self->couplings[k].scheme, &cause);
+      status = cosim_scheme_for(cut->scheme, cut->is_joint, &self->couplings[k].scheme, &cause);
     if (status == SEAM_OK)
       status = cosim_cut_check_law(self->couplings[k].element, &self->couplings[k].scheme, &cause);
     if (status != SEAM_OK)
@@ -236,7 +236,7 @@ static bool is_told_motion(const cosim_scheme *scheme, int side) {
 
 /* Explicit schemes, original, of which one side is told motions and the other forces. */
 static bool can_exchange(const cosim_element_cut *cut, const cosim_scheme *scheme) {
-  return !cut->is_joint && scheme->method == COSIM_PLAIN && scheme->iteration == COSIM_EXPLICIT &&
+  return !cut->is_joint && scheme->method == COSIM_PLAIN && !cosim_scheme_corrects(scheme) &&
          is_told_motion(scheme, 0) != is_told_motion(scheme, 1);
 }
 

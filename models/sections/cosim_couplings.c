@@ -2,39 +2,56 @@
 #include <string.h>
 
 #include "base/nearest.h"
-#include "models/scheme_name.h"
+#include "cosim/master/scheme.h"
 #include "models/sections/cosim_section.h"
 
-static seam_status read_scheme_name(const cosim_section *c, const yaml_node *value, const char **scheme) {
+/* Of couplings of one kind, or of either. */
+typedef enum scheme_kind { CONSTITUTIVE, CONSTRAINT, EITHER } scheme_kind;
+
+static seam_status check_kind(const cosim_section *c, const yaml_node *value, const cosim_scheme *scheme,
+                              scheme_kind kind) {
+  static const struct {
+    const char *name, *fix;
+  } kinds[] = {[CONSTITUTIVE] = {"force elements", "take a scheme of force elements, such as ff-k1"},
+               [CONSTRAINT] = {"joints", "take a scheme of joints, such as ff-index2-k1"}};
+  if (kind == EITHER || kind == (scheme->at_constraint ? CONSTRAINT : CONSTITUTIVE))
+    return SEAM_OK;
+  return reader_fail(c->r, value, kinds[kind].fix, "'%.60s' is a scheme of %s, not of %s", value->text,
+                     kinds[1 - kind].name, kinds[kind].name);
+}
+
+static seam_status read_scheme(const cosim_section *c, const yaml_node *value, scheme_kind kind, const char **name) {
   const char *text = NULL;
   const seam_status status = reader_text(c->r, value, &text);
   if (status != SEAM_OK)
     return status;
-  scheme_name_error error;
-  if (!scheme_name_check(text, &error)) {
+  cosim_scheme scheme;
+  size_t column = 0;
+  seam_error cause = {0};
+  if (cosim_scheme_parse(text, &scheme, &column, &cause) != SEAM_OK) {
     yaml_node at = *value;
-    at.offset += error.column;
+    at.offset += column;
     return reader_fail(c->r, &at, "write DECOMPOSITION[-METHOD[(OPTIONS)]]-kORDER[-ITERATION], such as ff-k1",
-                       "'%.60s' is not the name of a scheme: %s", text, error.cause);
+                       "'%.60s' is not the name of a scheme: %s", text, cause.message);
   }
-  *scheme = text;
-  return SEAM_OK;
+  *name = text;
+  return check_kind(c, value, &scheme, kind);
 }
 
 seam_status cosim_section_scheme(cosim_section *c, yaml_node *value) {
   static const map_key kinds[] = {{"constitutive", false}, {"constraint", false}};
   cosim_options *options = &c->options;
   if (value->kind != YAML_MAP) {
-    const seam_status status = read_scheme_name(c, value, &options->constitutive_scheme);
+    const seam_status status = read_scheme(c, value, EITHER, &options->constitutive_scheme);
     options->constraint_scheme = options->constitutive_scheme;
     return status;
   }
   yaml_node *values[2];
   seam_status status = reader_take_map(c->r, value, kinds, 2, values);
-  if (status == SEAM_OK && values[0])
-    status = read_scheme_name(c, values[0], &options->constitutive_scheme);
-  if (status == SEAM_OK && values[1])
-    status = read_scheme_name(c, values[1], &options->constraint_scheme);
+  if (status == SEAM_OK && values[0] != NULL)
+    status = read_scheme(c, values[0], CONSTITUTIVE, &options->constitutive_scheme);
+  if (status == SEAM_OK && values[1] != NULL)
+    status = read_scheme(c, values[1], CONSTRAINT, &options->constraint_scheme);
   return status;
 }
 
@@ -74,6 +91,11 @@ static seam_status read_orders(const cosim_section *c, yaml_node *value, cosim_c
   return status;
 }
 
+static scheme_kind kind_of(const cosim_section *c, const char *coupling) {
+  const table_slot *slot = table_find(&c->r->entry_names, coupling, strlen(coupling));
+  return slot != NULL && c->r->entries[slot->value].kind == ENTRY_JOINT ? CONSTRAINT : CONSTITUTIVE;
+}
+
 static seam_status read_coupling(cosim_section *c, yaml_node *value) {
   enum { SCHEME, ORDERS, SMOOTH, N_KEYS };
   static const map_key keys[N_KEYS] = {{"scheme", false}, {"orders", false}, {"smooth", false}};
@@ -88,7 +110,7 @@ static seam_status read_coupling(cosim_section *c, yaml_node *value) {
   if (status == SEAM_OK)
     status = reader_take_map(c->r, value, keys, N_KEYS, values);
   if (status == SEAM_OK && values[SCHEME])
-    status = read_scheme_name(c, values[SCHEME], &options.scheme);
+    status = read_scheme(c, values[SCHEME], kind_of(c, options.element), &options.scheme);
   if (status == SEAM_OK && values[ORDERS])
     status = read_orders(c, values[ORDERS], &options);
   if (status == SEAM_OK)

@@ -246,7 +246,7 @@ Test(comparison, a_scheme_needs_a_coupling_of_its_kind) {
   cr_expect_eq(cosim_use_scheme(builder, "ff-index2-k1", &error), SEAM_BAD_INPUT);
   cr_expect_not_null(strstr(error.message, "has none"));
   cr_expect_eq(cosim_use_scheme(builder, "nothing", &error), SEAM_BAD_INPUT);
-  cr_expect(strstr(error.message, "constitutive cut") && strstr(error.message, "constraint cut"));
+  cr_expect_not_null(strstr(error.message, "expected a decomposition"));
   cosim_builder_destroy(builder);
   close_model(&f);
 }

@@ -59,7 +59,7 @@ static cosim_master *create_row(const cosim_linear_element *spring, const cosim_
   }
   for (int i = 0; i < n_springs; i++) {
     cuts[i] = (cosim_cut){.element = &spring->base, .side = {duffing_side(i), duffing_side(i + 1)}};
-    cr_assert_eq(cosim_scheme_parse(schemes[i % 4], false, &cuts[i].scheme, NULL), SEAM_OK);
+    cr_assert_eq(cosim_scheme_for(schemes[i % 4], false, &cuts[i].scheme, NULL), SEAM_OK);
   }
   cr_assert_eq(cosim_master_create(parts, n_masses, cuts, n_springs, options, &master, NULL), SEAM_OK);
   return master;

@@ -299,11 +299,35 @@ REFUSED(one_subsystem, TWO_BODIES "cosim: {macro_step: 1, scheme: ff-k1, subsyst
         "                                                  ^\n"
         "write {left: [BODY, ...], right: [BODY, ...]}, or equations: {NAME: {inputs: ...}, ...}")
 
-REFUSED(bad_scheme, TWO_BODIES "cosim: {macro_step: 1, scheme: ff-k1-semy, subsystems: {l: [a], r: [b]}}\n",
-        "text.yaml:5:38: error: 'ff-k1-semy' is not the name of a scheme: expected explicit, semi or implicit\n"
-        "cosim: {macro_step: 1, scheme: ff-k1-semy, subsystems: {l: [a], r: [b]}}\n"
-        "                                     ^\n"
+REFUSED(
+    bad_scheme, TWO_BODIES "cosim: {macro_step: 1, scheme: ff-k1-semy, subsystems: {l: [a], r: [b]}}\n",
+    "text.yaml:5:38: error: 'ff-k1-semy' is not the name of a scheme: expected explicit, semi, implicit or exchange\n"
+    "cosim: {macro_step: 1, scheme: ff-k1-semy, subsystems: {l: [a], r: [b]}}\n"
+    "                                     ^\n"
+    "write DECOMPOSITION[-METHOD[(OPTIONS)]]-kORDER[-ITERATION], such as ff-k1")
+
+REFUSED(order_of_a_scheme, TWO_BODIES "cosim: {macro_step: 1, scheme: ff-k9, subsystems: {l: [a], r: [b]}}\n",
+        "text.yaml:5:35: error: 'ff-k9' is not the name of a scheme: the order must be k0 to k3\n"
+        "cosim: {macro_step: 1, scheme: ff-k9, subsystems: {l: [a], r: [b]}}\n"
+        "                                  ^\n"
         "write DECOMPOSITION[-METHOD[(OPTIONS)]]-kORDER[-ITERATION], such as ff-k1")
+
+REFUSED(option_of_another_method,
+        TWO_BODIES "cosim: {macro_step: 1, scheme: 'ff-weighted(index=2)-k1', subsystems: {l: [a], r: [b]}}\n",
+        "text.yaml:5:45: error: 'ff-weighted(index=2)-k1' is not the name of a scheme: 'index' is not an option of "
+        "'weighted', which has a or b\n"
+        "cosim: {macro_step: 1, scheme: 'ff-weighted(index=2)-k1', subsystems: {l: [a], r: [b]}}\n"
+        "                                            ^\n"
+        "write DECOMPOSITION[-METHOD[(OPTIONS)]]-kORDER[-ITERATION], such as ff-k1")
+
+REFUSED(scheme_of_the_other_kind,
+        TWO_BODIES "joints:\n"
+                   "  J: {type: revolute, bodies: [a, b], at: [0, 0]}\n"
+                   "cosim: {macro_step: 1, subsystems: {l: [a], r: [b]}, couplings: {J: {scheme: ff-k1}}}\n",
+        "text.yaml:7:78: error: 'ff-k1' is a scheme of force elements, not of joints\n"
+        "cosim: {macro_step: 1, subsystems: {l: [a], r: [b]}, couplings: {J: {scheme: ff-k1}}}\n"
+        "                                                                             ^\n"
+        "take a scheme of joints, such as ff-index2-k1")
 
 REFUSED(coupling_inside_a_subsystem,
         TWO_BODIES "joints:\n"

@@ -239,7 +239,7 @@ static void fill_cuts(mass_chain *self, cosim_cut *cuts) {
     seam_error error = {0};
     self->spring[b] = cosim_linear_element_of(1, &bar->c, &bar->d);
     cuts[b] = (cosim_cut){.name = bar->scheme, .element = bar->rigid ? &self->joined : &self->spring[b].base};
-    cr_assert_eq(cosim_scheme_parse(bar->scheme, bar->rigid, &cuts[b].scheme, &error), SEAM_OK, "%s", error.message);
+    cr_assert_eq(cosim_scheme_for(bar->scheme, bar->rigid, &cuts[b].scheme, &error), SEAM_OK, "%s", error.message);
     for (int side = 0; side < 2; side++)
       cuts[b].side[side] = (cosim_side){.part = bar->mass[side],
                                         .force_input = 3 * b,

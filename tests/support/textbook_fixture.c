@@ -12,7 +12,7 @@ analysis_test_model *couple_test_model(const seam_test_model *parameters, bool r
   analysis_test_model *coupled = NULL;
   seam_error error = {0};
   cr_assert_eq(analysis_oscillators_of(parameters, rigid, &model, &error), SEAM_OK, "%s", error.message);
-  cr_assert_eq(cosim_scheme_parse(scheme, rigid, &row, &error), SEAM_OK, "%s", error.message);
+  cr_assert_eq(cosim_scheme_for(scheme, rigid, &row, &error), SEAM_OK, "%s", error.message);
   cr_assert_eq(analysis_test_model_create(&model, &row, &coupled, &error), SEAM_OK, "%s", error.message);
   return coupled;
 }

@@ -185,7 +185,7 @@ Test(compare, quiet_prints_nothing) {
 
 Test(compare, what_is_impossible_is_refused) {
   expect_refused_untouched(SEAM("compare", "double_pendulum", "--schemes", "ff-index2-k1,nothing"),
-                           "'nothing' is not a scheme");
+                           "'nothing' is not the name of a scheme");
   expect_refused_untouched(SEAM("compare", "double_pendulum", "--schemes", "ff-index2-k1,,"), "a scheme is missing");
   expect_refused_untouched(SEAM("compare", "double_pendulum", "--schemes", "ff-k1"), "the model has none");
   expect_refused_untouched(SEAM("compare", "double_pendulum", "--schemes", "dd-projection-k1"), "dd-projection-k1: ");

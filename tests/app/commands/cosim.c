@@ -162,10 +162,8 @@ Test(cosim, an_unstable_run_says_when_where_and_what_helps) {
 }
 
 Test(cosim, impossible_runs_are_refused_and_touch_nothing) {
-  expect_failure(SEAM("run", "four_bar_bushing", "--cosim", "--scheme", "ff-kk"), 2,
-                 "not a scheme of a constitutive cut");
-  expect_failure(SEAM("run", "four_bar_bushing", "--cosim", "--scheme", "ff-kk"), 2,
-                 "not a scheme of a constraint cut");
+  expect_failure(SEAM("run", "four_bar_bushing", "--cosim", "--scheme", "ff-kk"), 2, "expected a method");
+  expect_failure(SEAM("run", "four_bar_bushing", "--cosim", "--scheme", "ff-k9"), 2, "k0 to k3");
   expect_failure(SEAM("run", "four_bar_bushing", "--cosim", "--scheme", "ff-index2-k1"), 2, "for joints");
   expect_failure(SEAM("run", "double_pendulum", "--cosim", "--scheme", "dd-projection-k1"), 2, "joint 'elbow'");
   static const char *const tiny[] = {"1e-300", "1e-19", "1e-9"};

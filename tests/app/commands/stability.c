@@ -165,7 +165,7 @@ Test(stability, options_of_other_methods_are_refused) {
   expect_refused(POINT("--scheme", "ff-baumgarte(mu=5)-k1", "--index", "2"), "put index=2 there");
   expect_refused(POINT("--scheme", "ff-baumgarte-k1", "--mu", "1", "--mu-physical", "1"), "leave one out");
   expect_refused(POINT("--scheme", "ff-baumgarte-k1", "--mu", "five"), "--mu 'five' is not a number");
-  expect_refused(POINT("--scheme", "ff-baumgarte-k1", "--index", "4"), "is not a scheme");
+  expect_refused(POINT("--scheme", "ff-baumgarte-k1", "--index", "4"), "index must be 1, 2 or 3");
   expect_refused(SEAM("stability", "point", "--model", "constitutive", "--scheme", "ff-k1", "--mu", "1"),
                  "does not take --mu");
 }

@@ -56,7 +56,7 @@ static cosim_point moved(const cosim_point *point, double factor, const cosim_po
 
 static cosim_cut cut_at(const cosim_element *element, const char *scheme) {
   cosim_cut cut = {.name = "cut", .element = element};
-  cr_assert_eq(cosim_scheme_parse(scheme, element->n_rows > 0, &cut.scheme, NULL), SEAM_OK, "%s", scheme);
+  cr_assert_eq(cosim_scheme_for(scheme, element->n_rows > 0, &cut.scheme, NULL), SEAM_OK, "%s", scheme);
   return cut;
 }
 

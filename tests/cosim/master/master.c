@@ -172,7 +172,7 @@ static double worst_error(const char *scheme, int degree, bool gauss_seidel) {
   cosim_master_options options = cosim_default_master_options();
   cosim_master *master = NULL;
   options.gauss_seidel = gauss_seidel;
-  cr_assert_eq(cosim_scheme_parse(scheme, false, &cut.scheme, NULL), SEAM_OK);
+  cr_assert_eq(cosim_scheme_for(scheme, false, &cut.scheme, NULL), SEAM_OK);
   for (int side = 0; side < 2; side++) {
     clock[side].base = (cosim_part){.ops = &ops, .name = "clock", .n_inputs = 2, .n_outputs = 2};
     cut.side[side] = (cosim_side){side, -1, 0, 1, -1, 0, 1, -1, -1, -1};

@@ -2,13 +2,14 @@
 #include "cosim/master/scheme.h"
 
 #include <criterion/criterion.h>
+#include <locale.h>
 #include <math.h>
 #include <string.h>
 
 static cosim_scheme parse(const char *name, bool at_constraint) {
   cosim_scheme scheme;
   seam_error error = {0};
-  cr_assert_eq(cosim_scheme_parse(name, at_constraint, &scheme, &error), SEAM_OK, "%s", error.message);
+  cr_assert_eq(cosim_scheme_for(name, at_constraint, &scheme, &error), SEAM_OK, "%s", error.message);
   return scheme;
 }
 
@@ -48,7 +49,7 @@ Test(schemes, inner_nodes_lie_evenly_unless_given) {
 static void expect_refused(const char *name, bool at_constraint, const char *fix) {
   cosim_scheme scheme;
   seam_error error = {0};
-  cr_expect_eq(cosim_scheme_parse(name, at_constraint, &scheme, &error), SEAM_BAD_INPUT, "%s", name);
+  cr_expect_eq(cosim_scheme_for(name, at_constraint, &scheme, &error), SEAM_BAD_INPUT, "%s", name);
   cr_expect_not_null(strstr(error.message, fix), "%s", error.message);
 }
 
@@ -56,6 +57,80 @@ Test(schemes, methods_belong_to_one_kind_of_cut) {
   expect_refused("ff-index2-k1", false, "scheme of a constitutive cut: write");
   expect_refused("ff-k1", true, "scheme of a constraint cut: write");
   expect_refused("ff-d-k1", true, "-projection (all)");
+}
+
+static void expect_cause(const char *name, size_t column, const char *cause) {
+  cosim_scheme scheme;
+  seam_error error = {0};
+  size_t found = SEAM_NONE;
+  cr_assert_eq(cosim_scheme_parse(name, &scheme, &found, &error), SEAM_BAD_INPUT, "%s", name);
+  cr_expect_eq(found, column, "%s: column %zu", name, found);
+  cr_expect_str_eq(error.message, cause, "%s: %s", name, error.message);
+}
+
+#define METHODS                                                                                                        \
+  "expected a method, which is d, i, baumgarte, weighted, projection, index2 or index1, or k and the order"
+
+Test(schemes, a_wrong_name_says_where_and_why) {
+  expect_cause("", 0, "expected a decomposition, which is ff, fd, df or dd");
+  expect_cause("gg-k1", 0, "expected a decomposition, which is ff, fd, df or dd");
+  expect_cause("ff", 2, "expected '-k' and the order, as in 'ff-k1'");
+  expect_cause("ff-d", 4, "expected '-k' and the order, as in 'ff-index2-k1'");
+  expect_cause("ff-d-", 5, "expected k and the order, as in 'ff-index2-k1'");
+  expect_cause("ff-e-k1", 3, METHODS);
+  expect_cause("ff-k", 3, METHODS);
+  expect_cause("ff-k1-fast", 6, "expected explicit, semi, implicit or exchange");
+  expect_cause("ff-k1-semi-k2", 10, "expected the end of the name");
+  expect_cause("ff-k1(mu=1)", 5, "expected '-' or the end of the name");
+}
+
+Test(schemes, what_does_not_go_together_is_refused_where_it_stands) {
+  expect_cause("dd-baumgarte-k0", 3, "'baumgarte' goes with ff, fd or df, not with dd");
+  expect_cause("fd-index2-k0", 3, "'index2' goes with ff, not with fd");
+  expect_cause("ff-k9", 3, "the order must be k0 to k3");
+  expect_cause("ff-index2-k3", 10, "the order must be k0 to k2 with index2");
+  expect_cause("ff-d-k1-explicit", 8, "'d' needs a corrector, which is semi or implicit");
+  expect_cause("fd-i-k1-exchange", 8, "'i' needs a corrector, which is semi or implicit");
+  expect_cause("ff-k0-exchange", 6, "'exchange' goes with fd or df, not with ff");
+  expect_cause("dd-k0-exchange", 6, "'exchange' goes with fd or df, not with dd");
+}
+
+Test(schemes, options_are_refused_where_they_stand) {
+  expect_cause("ff-weighted(index=2)-k1", 12, "'index' is not an option of 'weighted', which has a or b");
+  expect_cause("ff-projection(mu=1)-k1", 14, "'projection' has no options");
+  expect_cause("ff-baumgarte(mu)-k1", 15, "expected '=' and a number");
+  expect_cause("ff-baumgarte(mu=x)-k1", 16, "expected a number");
+  expect_cause("ff-baumgarte(mu=1x0)-k1", 17, "expected ',' or ')'");
+  expect_cause("ff-baumgarte(mu=1-k1", 17, "expected ',' or ')'");
+  expect_cause("ff-baumgarte(mu=-1)-k1", 16, "mu must be positive and finite");
+  expect_cause("ff-baumgarte(index=2.5)-k1", 19, "index must be 1, 2 or 3");
+  expect_cause("ff-index1(nodes=0.5)-k1", 16, "nodes must be between 0.5 and 1");
+  expect_cause("ff-weighted(a=-1)-k1", 14, "a must be 0 or positive, and below 1e300");
+}
+
+Test(schemes, the_explicit_exchange_has_a_name) {
+  for (int k = 0; k <= COSIM_MAX_ORDER; k++) {
+    const char name[] = {'d', 'f', '-', 'k', (char)('0' + k), '-', 'e', 'x', 'c', 'h', 'a', 'n', 'g', 'e', 0};
+    cr_expect_eq(parse(name, false).iteration, COSIM_EXCHANGE);
+    cr_expect_not(cosim_scheme_corrects(&(cosim_scheme){.iteration = COSIM_EXCHANGE}));
+  }
+}
+
+Test(schemes, all_that_are_listed_can_be_read) {
+  char name[32];
+  for (int kind = 0; kind < 2; kind++)
+    for (size_t i = 0; cosim_scheme_listed(kind == 1, i, name, sizeof name); i++)
+      cr_expect_eq(parse(name, kind == 1).at_constraint, kind == 1, "%s", name);
+}
+
+/* A program with a decimal comma reads the same numbers. */
+Test(schemes, numbers_do_not_depend_on_the_locale) {
+  static const char *const commas[] = {"de_DE.UTF-8", "de_DE.utf8", "fr_FR.UTF-8", "de_DE"};
+  for (size_t i = 0; i < sizeof commas / sizeof *commas && setlocale(LC_ALL, commas[i]) == NULL; i++)
+    ;
+  cr_expect_eq(parse("ff-baumgarte(mu=5.5)-k1", true).mu, 5.5);
+  cr_expect_eq(parse("ff-baumgarte(mu_physical=+1.25e-2)-k1", true).mu, 0.0125);
+  cr_expect_eq(parse("ff-index2(nodes=.25)-k1", true).nodes[0], 0.25);
 }
 
 Test(schemes, impossible_constraint_schemes_are_refused) {

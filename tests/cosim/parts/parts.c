@@ -42,7 +42,7 @@ static seam_status refusal(duffing_pair *pair, cosim_cut *cuts, int n_cuts, cons
 
 static cosim_cut cut_at(const char *name, const cosim_element *element, const char *scheme) {
   cosim_cut cut = {.name = name, .element = element, .side = {duffing_side(0), duffing_side(1)}};
-  cr_assert_eq(cosim_scheme_parse(scheme, element->n_rows > 0, &cut.scheme, NULL), SEAM_OK, "%s", scheme);
+  cr_assert_eq(cosim_scheme_for(scheme, element->n_rows > 0, &cut.scheme, NULL), SEAM_OK, "%s", scheme);
   return cut;
 }
 
