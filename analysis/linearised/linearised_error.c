@@ -224,14 +224,14 @@ static double z_of(const seam_linearised *self, int i, int order) {
 }
 
 /* What a cut sees at the time set. */
-static cosim_record look(const seam_linearised *self, size_t number) {
+static cosim_snapshot look(const seam_linearised *self, size_t number) {
   const analysis_modal_release *r = self->modal_release;
-  cosim_record record = {0};
+  cosim_snapshot now = {0};
   for (int side = 0; side < 2; side++) {
     const cosim_element_cut *cut = &self->partition.cuts[number];
     const analysis_linearised_part *part = &self->parts[cut->subsystem[side]];
     const int first = self->first[cut->subsystem[side]];
-    cosim_motion *m = &record.motion[side];
+    cosim_motion *m = &now.motion[side];
     for (int i = 0; i < 3; i++)
       for (int j = 0; j < part->f; j++) {
         const double X = part->X[(3 * cut->port[side] + i) * part->f + j];
@@ -242,15 +242,15 @@ static cosim_record look(const seam_linearised *self, size_t number) {
   }
   for (size_t k = 0; k < r->n; k++)
     for (size_t i = 0; i < COSIM_MAX_FORCES; i++)
-      record.wrench[i] += creal(r->wrench[(k * self->partition.n_cuts + number) * COSIM_MAX_FORCES + i] * r->factor[k]);
-  return record;
+      now.wrench[0][i] += creal(r->wrench[(k * self->partition.n_cuts + number) * COSIM_MAX_FORCES + i] * r->factor[k]);
+  return now;
 }
 
 /* Puts the master there at time 0, with its past, and takes its state. */
 static seam_status begin(seam_linearised *self, double H, seam_error *error) {
   const size_t n_cuts = self->partition.n_cuts;
   double *state = malloc((2 * (size_t)self->n_z + 1) * sizeof *state);
-  cosim_record *past = malloc((MAX_PAST * n_cuts + 1) * sizeof *past);
+  cosim_snapshot *past = malloc((MAX_PAST * n_cuts + 1) * sizeof *past);
   if (state == NULL || past == NULL) {
     free(state);
     free(past);

@@ -63,14 +63,14 @@ static void propagate(const double *E, const double *from, double *to) {
 /* Gives the coupling variables their value at t = 0 and, with exact history, at -H, -2H, ... */
 static seam_status begin(analysis_test_model *coupled, const analysis_oscillators *model, const double *state,
                          bool exact_history, double H, seam_error *error) {
-  cosim_record past[COSIM_MAX_HISTORY];
+  cosim_snapshot past[COSIM_MAX_HISTORY];
   const int n_past = exact_history ? COSIM_MAX_HISTORY : 1;
   double back[n_states * n_states];
   double earlier[n_states];
   memcpy(earlier, state, sizeof earlier);
   const seam_status status = propagator(model, -H, back, error);
   for (int i = 0; i < n_past && status == SEAM_OK; i++) {
-    past[i] = analysis_test_model_record(model, earlier);
+    past[i] = analysis_test_model_snapshot(model, earlier);
     propagate(back, earlier, earlier);
   }
   analysis_test_model_set(coupled, state);
@@ -85,7 +85,7 @@ static void close_gap(const analysis_oscillators *model, double *state) {
 }
 
 static void read_state(const cosim_master *master, double *state) {
-  const cosim_motion *motion = cosim_master_point(master, 0)->motion;
+  const cosim_motion *motion = cosim_master_motions(master, 0);
   for (int side = 0; side < 2; side++) {
     state[2 * side] = motion[side].x[0];
     state[2 * side + 1] = motion[side].v[0];

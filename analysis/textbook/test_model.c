@@ -180,19 +180,19 @@ void analysis_test_model_set(analysis_test_model *self, const double state[4]) {
     self->part[side]->ops->restore(self->part[side], state + 2 * side);
 }
 
-cosim_record analysis_test_model_record(const analysis_oscillators *model, const double state[4]) {
+cosim_snapshot analysis_test_model_snapshot(const analysis_oscillators *model, const double state[4]) {
   const analysis_oscillator *o = model->side;
-  cosim_record record = {0};
+  cosim_snapshot now = {0};
   double load[2];
   for (int side = 0; side < 2; side++) {
-    record.motion[side].x[0] = state[2 * side];
-    record.motion[side].v[0] = state[2 * side + 1];
+    now.motion[side].x[0] = state[2 * side];
+    now.motion[side].v[0] = state[2 * side + 1];
     load[side] = -o[side].stiffness * state[2 * side] - o[side].damping * state[2 * side + 1];
   }
   const double a = (load[0] + load[1]) / (o[0].mass + o[1].mass);
-  record.wrench[0] = model->rigid ? o[0].mass * a - load[0]
+  now.wrench[0][0] = model->rigid ? o[0].mass * a - load[0]
                                   : model->stiffness * (state[2] - state[0]) + model->damping * (state[3] - state[1]);
-  record.motion[0].a[0] = (load[0] + record.wrench[0]) / o[0].mass;
-  record.motion[1].a[0] = (load[1] - record.wrench[0]) / o[1].mass;
-  return record;
+  now.motion[0].a[0] = (load[0] + now.wrench[0][0]) / o[0].mass;
+  now.motion[1].a[0] = (load[1] - now.wrench[0][0]) / o[1].mass;
+  return now;
 }

@@ -31,6 +31,6 @@ cosim_master *analysis_test_model_master(analysis_test_model *self);
 /* Puts the parts into a state (x1, v1, x2, v2), before cosim_master_begin(). */
 void analysis_test_model_set(analysis_test_model *self, const double state[4]);
 /* What the cut sees in a state of the joined model, for cosim_master_begin(). */
-cosim_record analysis_test_model_record(const analysis_oscillators *model, const double state[4]);
+cosim_snapshot analysis_test_model_snapshot(const analysis_oscillators *model, const double state[4]);
 
 #endif

@@ -43,11 +43,11 @@ typedef struct terms {
   gaps gaps;
 } terms;
 
-/* y (4) += G (u1, u2). */
-static void add_product(cosim_gradient G, const double *u1, const double *u2, double *y) {
-  for (int i = 0; i < COSIM_MAX_FORCES; i++)
+/* y (4) += G (u1, u2), G (4 x 6) row by row. */
+static void add_product(const double *G, const double *u1, const double *u2, double *y) {
+  for (int i = 0; i < COSIM_MAX_FORCES; i++, G += 2 * COSIM_MAX_DIMS)
     for (int j = 0; j < COSIM_MAX_DIMS; j++)
-      y[i] += G[i][j] * u1[j] + G[i][j + COSIM_MAX_DIMS] * u2[j];
+      y[i] += G[j] * u1[j] + G[j + COSIM_MAX_DIMS] * u2[j];
 }
 
 /* ---- Laws ---- */
@@ -57,26 +57,26 @@ static void wrench_rate(const cosim_element *element, const cosim_motion m[2], d
   cosim_gradient Wv;
   element->ops->wrench_gradients(element, m, Wx, Wv);
   memset(rate, 0, COSIM_MAX_FORCES * sizeof *rate);
-  add_product(Wx, m[0].v, m[1].v, rate);
-  add_product(Wv, m[0].a, m[1].a, rate);
+  add_product(*Wx, m[0].v, m[1].v, rate);
+  add_product(*Wv, m[0].a, m[1].a, rate);
 }
 
 /* The law is affine: its integral needs no more than those of the motions. */
-static void wrench_integral(const cosim_element *element, const cosim_moment *moment, const cosim_motion m[2],
-                            double *integral) {
+static void wrench_integral(const cosim_element *element, const cosim_step_interval *step, double *integral) {
+  const cosim_motion *m = step->end->motion;
   const cosim_motion rest[2] = {0};
   cosim_gradient Wx;
   cosim_gradient Wv;
   double moved[2][COSIM_MAX_DIMS];
   element->ops->wrench(element, rest, integral);
   for (int i = 0; i < COSIM_MAX_FORCES; i++)
-    integral[i] *= moment->H;
+    integral[i] *= step->H;
   for (int side = 0; side < 2; side++)
     for (int j = 0; j < COSIM_MAX_DIMS; j++)
-      moved[side][j] = m[side].x[j] - moment->begin[side].x[j];
+      moved[side][j] = m[side].x[j] - step->begin->motion[side].x[j];
   element->ops->wrench_gradients(element, m, Wx, Wv);
-  add_product(Wx, m[0].p, m[1].p, integral);
-  add_product(Wv, moved[0], moved[1], integral);
+  add_product(*Wx, m[0].p, m[1].p, integral);
+  add_product(*Wv, moved[0], moved[1], integral);
 }
 
 static void move(const cosim_motion *from, double factor, const cosim_motion *change, cosim_motion *to) {
@@ -123,10 +123,11 @@ static bool has_force(const cosim_cut *cut) {
   return cut->scheme.variable[0].kind == COSIM_FORCE; /* the first, if any */
 }
 
-static void take_terms(const cosim_cut *cut, const cosim_moment *moment, const cosim_motion m[2], terms *x) {
+static void take_terms(const cosim_cut *cut, const cosim_step_interval *step, terms *x) {
   const cosim_element *element = cut->element;
+  const cosim_motion *m = step->end->motion;
   if (element->n_rows > 0) {
-    element->ops->residuals(element, moment->t, m, x->gaps.g, x->gaps.gd, x->gaps.gdd);
+    element->ops->residuals(element, step->t + step->H, m, x->gaps.g, x->gaps.gd, x->gaps.gdd);
     return;
   }
   if (!has_force(cut))
@@ -135,31 +136,94 @@ static void take_terms(const cosim_cut *cut, const cosim_moment *moment, const c
   if (cut->scheme.method == COSIM_D)
     wrench_rate(element, m, x->W_rate);
   if (cut->scheme.method == COSIM_I)
-    wrench_integral(element, moment, m, x->W_integral);
+    wrench_integral(element, step, x->W_integral);
 }
 
-static void change_terms(const cosim_cut *cut, const cosim_point *point, const cosim_law_gradients *gradients,
+/* At motions m, along a change of them. */
+static void change_terms(const cosim_cut *cut, const cosim_motion m[2], const cosim_law_gradients *gradients,
                          const cosim_motion change[2], terms *x) {
   const cosim_element *element = cut->element;
   memset(x, 0, sizeof *x);
   if (element->n_rows > 0) {
-    element->ops->residual_changes(element, point->motion, change, x->gaps.g, x->gaps.gd, x->gaps.gdd);
+    element->ops->residual_changes(element, m, change, x->gaps.g, x->gaps.gd, x->gaps.gdd);
     return;
   }
   if (!has_force(cut))
     return;
-  cosim_gradient *Wx = (cosim_gradient *)&gradients->Wx;
-  cosim_gradient *Wv = (cosim_gradient *)&gradients->Wv;
-  add_product(*Wx, change[0].x, change[1].x, x->W);
-  add_product(*Wv, change[0].v, change[1].v, x->W);
+  const double *Wx = *gradients->Wx;
+  const double *Wv = *gradients->Wv;
+  add_product(Wx, change[0].x, change[1].x, x->W);
+  add_product(Wv, change[0].v, change[1].v, x->W);
   if (cut->scheme.method == COSIM_D && element->is_affine) {
-    add_product(*Wx, change[0].v, change[1].v, x->W_rate);
-    add_product(*Wv, change[0].a, change[1].a, x->W_rate);
+    add_product(Wx, change[0].v, change[1].v, x->W_rate);
+    add_product(Wv, change[0].a, change[1].a, x->W_rate);
   } else if (cut->scheme.method == COSIM_D)
-    wrench_rate_change(element, point->motion, change, x->W_rate);
+    wrench_rate_change(element, m, change, x->W_rate);
   if (cut->scheme.method == COSIM_I) {
-    add_product(*Wx, change[0].p, change[1].p, x->W_integral);
-    add_product(*Wv, change[0].x, change[1].x, x->W_integral);
+    add_product(Wx, change[0].p, change[1].p, x->W_integral);
+    add_product(Wv, change[0].x, change[1].x, x->W_integral);
+  }
+}
+
+/* ---- Wrenches that a joint does not transmit ---- */
+
+static bool has_untransmittable(const cosim_element *element) {
+  return element->n_rows > 0 && element->n_forces > element->n_rows;
+}
+
+static double dot(const double *a, const double *b) {
+  double sum = 0;
+  for (int i = 0; i < COSIM_MAX_FORCES; i++)
+    sum += a[i] * b[i];
+  return sum;
+}
+
+/* Takes what it has in common with the orthonormal rows of the basis out of e: Gram and Schmidt, twice. */
+static void orthogonalise(double basis[][COSIM_MAX_FORCES], int n_basis, double *e) {
+  for (int twice = 0; twice < 2; twice++)
+    for (int b = 0; b < n_basis; b++) {
+      const double common = dot(e, basis[b]);
+      for (int i = 0; i < COSIM_MAX_FORCES; i++)
+        e[i] -= common * basis[b][i];
+    }
+}
+
+/* Orthonormal rows that complete the columns of the wrench map S (4 x n_rows) among the components in use. */
+static void fill_untransmittable(const cosim_element *element, const cosim_motion m[2],
+                                 double untransmittable[COSIM_MAX_FORCES][COSIM_MAX_FORCES]) {
+  double basis[2 * COSIM_MAX_FORCES][COSIM_MAX_FORCES] = {0};
+  double S[COSIM_MAX_FORCES][COSIM_MAX_DIMS];
+  int n_basis = 0;
+  element->ops->wrench_map(element, m, S);
+  for (int k = 0; k < element->n_rows + element->n_forces && n_basis < element->n_forces; k++) {
+    double *e = basis[n_basis];
+    memset(e, 0, COSIM_MAX_FORCES * sizeof *e);
+    for (int i = 0; i < COSIM_MAX_FORCES; i++)
+      e[i] = k < element->n_rows ? S[i][k] : i == element->force[k - element->n_rows];
+    const double before = dot(e, e);
+    orthogonalise(basis, n_basis, e);
+    const double after = dot(e, e);
+    if (k >= element->n_rows && after < 0.1 * before)
+      continue;
+    for (int i = 0; i < COSIM_MAX_FORCES; i++)
+      e[i] /= sqrt(after);
+    n_basis++;
+  }
+  memcpy(untransmittable, basis + element->n_rows, COSIM_MAX_FORCES * sizeof *untransmittable);
+}
+
+static void evaluate_untransmittable(const cosim_cut *cut, const cosim_step_interval *step,
+                                     cosim_law_gradients *gradients) {
+  const int n_new = cosim_n_new(&cut->scheme, COSIM_FORCE);
+  const double node[COSIM_MAX_NEW + 1] = {1, n_new > 1 ? cut->scheme.nodes[0] : 0,
+                                          n_new > 2 ? cut->scheme.nodes[1] : 0};
+  for (int j = 0; j < n_new && j < COSIM_MAX_NEW; j++) {
+    /* A constant stands for the whole of its piece. */
+    const double s = cut->scheme.order == 0 ? (node[j] + node[j + 1]) / 2 : node[j];
+    cosim_motion at[2];
+    for (int side = 0; side < 2; side++)
+      at[side] = cosim_motion_between(&step->begin->motion[side], &step->end->motion[side], step->H, s);
+    fill_untransmittable(cut->element, at, gradients->untransmittable[j]);
   }
 }
 
@@ -194,24 +258,26 @@ static double transmission_condition(const cosim_cut *cut, const cosim_law_gradi
 static double force_condition(const cosim_cut *cut, const terms *x, const cosim_approximation *w, int c, int j) {
   if (j == 0)
     return w[c].end - x->W[c];
-  return cut->scheme.method == COSIM_D ? w[c].slope - x->W_rate[c] : w[c].integral - x->W_integral[c];
+  return cut->scheme.method == COSIM_D ? w[c].rate - x->W_rate[c] : w[c].integral - x->W_integral[c];
 }
 
-static double motion_condition(const cosim_variable *variable, const cosim_point *point, int v, int c, int j) {
-  const cosim_motion *m = &point->motion[variable->source];
-  const cosim_approximation *w = &point->w[v][c];
+static double motion_condition(const cosim_variable *variable, const cosim_snapshot *end, const cosim_approximation *w,
+                               int c, int j) {
+  const cosim_motion *m = &end->motion[variable->source];
   if (variable->kind == COSIM_POSITION)
-    return j == 0 ? w->end - m->x[c] : w->integral - m->p[c];
-  return j == 0 ? w->end - m->v[c] : w->slope - m->a[c];
+    return j == 0 ? w[c].end - m->x[c] : w[c].integral - m->p[c];
+  return j == 0 ? w[c].end - m->v[c] : w[c].rate - m->a[c];
 }
 
-static double acceleration_condition(const cosim_variable *variable, const cosim_point *point, int row, int c) {
+/* `force` is the component of the wrench that stands for the row; w those of the force that drives the other side. */
+static double acceleration_condition(const cosim_variable *variable, const cosim_snapshot *end,
+                                     const cosim_approximation *w, int force, int c) {
   if (variable->target < 0)
-    return point->multiplier[1][row] - point->multiplier[0][row];
-  return point->multiplier[variable->target][row] - point->w[0][c].end;
+    return end->wrench[1][force] - end->wrench[0][force];
+  return end->wrench[variable->target][force] - w[c].end;
 }
 
-static void state_conditions(const cosim_cut *cut, double H, const cosim_point *point,
+static void state_conditions(const cosim_cut *cut, double H, const cosim_snapshot *end, const cosim_approximations *w,
                              const cosim_law_gradients *gradients, const terms *x, int level, double *residual) {
   const cosim_element *element = cut->element;
   for (int v = 0; v < cut->scheme.n_variables; v++) {
@@ -223,107 +289,43 @@ static void state_conditions(const cosim_cut *cut, double H, const cosim_point *
       for (int j = 0; j < n_new; j++) {
         const int c = component[i];
         if (variable->kind == COSIM_ACCELERATION)
-          *residual++ = acceleration_condition(variable, point, i, c);
+          *residual++ = acceleration_condition(variable, end, w->of[0], element->force[i], c);
         else if (variable->kind != COSIM_FORCE)
-          *residual++ = motion_condition(variable, point, v, c, j);
+          *residual++ = motion_condition(variable, end, w->of[v], c, j);
         else if (element->n_rows == 0)
-          *residual++ = force_condition(cut, x, point->w[v], c, j);
+          *residual++ = force_condition(cut, x, w->of[v], c, j);
         else if (i < element->n_rows)
           *residual++ = gap_condition(&cut->scheme, H, &x->gaps, i, j, level);
         else
-          *residual++ = transmission_condition(cut, gradients, point->w[v], i, j);
+          *residual++ = transmission_condition(cut, gradients, w->of[v], i, j);
       }
   }
 }
 
-void cosim_conditions(const cosim_cut *cut, const cosim_moment *moment, const cosim_point *point, int level,
+void cosim_evaluate_law_gradients(const cosim_cut *cut, const cosim_step_interval *step,
+                                  cosim_law_gradients *gradients) {
+  const cosim_element *element = cut->element;
+  if (element->n_rows == 0)
+    element->ops->wrench_gradients(element, step->end->motion, gradients->Wx, gradients->Wv);
+  else if (has_untransmittable(element))
+    evaluate_untransmittable(cut, step, gradients);
+}
+
+void cosim_conditions(const cosim_cut *cut, const cosim_step_interval *step, const cosim_approximations *w, int level,
                       double *residual) {
+  const bool checks_wrench = has_untransmittable(cut->element);
   terms x;
   cosim_law_gradients gradients;
-  take_terms(cut, moment, point->motion, &x);
-  if (cut->element->n_forces > cut->element->n_rows && cut->element->n_rows > 0)
-    cosim_take_law_gradients(cut, moment, point, &gradients);
-  state_conditions(cut, moment->H, point, &gradients, &x, level, residual);
+  take_terms(cut, step, &x);
+  if (checks_wrench)
+    evaluate_untransmittable(cut, step, &gradients);
+  state_conditions(cut, step->H, step->end, w, checks_wrench ? &gradients : NULL, &x, level, residual);
 }
 
-void cosim_condition_derivatives(const cosim_cut *cut, const cosim_moment *moment, const cosim_point *point,
-                                 const cosim_law_gradients *gradients, const cosim_point *change, int level,
-                                 double *residual) {
+void cosim_condition_derivatives(const cosim_cut *cut, const cosim_step_interval *step,
+                                 const cosim_law_gradients *gradients, const cosim_snapshot *seed,
+                                 const cosim_approximations *w_seed, int level, double *derivatives) {
   terms x;
-  change_terms(cut, point, gradients, change->motion, &x);
-  state_conditions(cut, moment->H, change, gradients, &x, level, residual);
-}
-
-/* ---- Slopes ---- */
-
-/* Orthonormal rows across the columns of S (4 x n_rows), among the components in use: Gram and Schmidt, largest first.
- */
-static void fill_untransmittable(const cosim_element *element, const cosim_motion m[2],
-                                 double untransmittable[COSIM_MAX_FORCES][COSIM_MAX_FORCES]) {
-  double basis[2 * COSIM_MAX_FORCES][COSIM_MAX_FORCES] = {0};
-  double S[COSIM_MAX_FORCES][COSIM_MAX_DIMS];
-  int n_basis = 0;
-  element->ops->wrench_map(element, m, S);
-  for (int k = 0; k < element->n_rows + element->n_forces && n_basis < element->n_forces; k++) {
-    double *e = basis[n_basis];
-    memset(e, 0, COSIM_MAX_FORCES * sizeof *e);
-    for (int i = 0; i < COSIM_MAX_FORCES; i++)
-      e[i] = k < element->n_rows ? S[i][k] : i == element->force[k - element->n_rows];
-    double before = 0;
-    double after = 0;
-    for (int i = 0; i < COSIM_MAX_FORCES; i++)
-      before += e[i] * e[i];
-    for (int twice = 0; twice < 2; twice++)
-      for (int b = 0; b < n_basis; b++) {
-        double dot = 0;
-        for (int i = 0; i < COSIM_MAX_FORCES; i++)
-          dot += e[i] * basis[b][i];
-        for (int i = 0; i < COSIM_MAX_FORCES; i++)
-          e[i] -= dot * basis[b][i];
-      }
-    for (int i = 0; i < COSIM_MAX_FORCES; i++)
-      after += e[i] * e[i];
-    if (k >= element->n_rows && after < 0.1 * before)
-      continue;
-    for (int i = 0; i < COSIM_MAX_FORCES; i++)
-      e[i] /= sqrt(after);
-    n_basis++;
-  }
-  memcpy(untransmittable, basis + element->n_rows, COSIM_MAX_FORCES * sizeof *untransmittable);
-}
-
-/* Places of both markers at τ within the step: cubic through places and rates at its ends. */
-static void move_to(const cosim_moment *moment, const cosim_motion end[2], double tau, cosim_motion at[2]) {
-  const double H = moment->H;
-  for (int side = 0; side < 2; side++) {
-    const cosim_motion *a = &moment->begin[side];
-    const cosim_motion *b = &end[side];
-    at[side] = end[side];
-    for (int j = 0; j < COSIM_MAX_DIMS; j++) {
-      const double change = b->x[j] - a->x[j];
-      const double square = 3 * change - H * (2 * a->v[j] + b->v[j]);
-      const double cube = H * (a->v[j] + b->v[j]) - 2 * change;
-      at[side].x[j] = a->x[j] + tau * (H * a->v[j] + tau * (square + tau * cube));
-    }
-  }
-}
-
-void cosim_take_law_gradients(const cosim_cut *cut, const cosim_moment *moment, const cosim_point *point,
-                              cosim_law_gradients *gradients) {
-  const cosim_element *element = cut->element;
-  if (element->n_rows == 0) {
-    element->ops->wrench_gradients(element, point->motion, gradients->Wx, gradients->Wv);
-    return;
-  }
-  if (element->n_forces == element->n_rows)
-    return;
-  const int n_new = cosim_n_new(&cut->scheme, COSIM_FORCE);
-  const double node[COSIM_MAX_NEW + 1] = {1, n_new > 1 ? cut->scheme.nodes[0] : 0,
-                                          n_new > 2 ? cut->scheme.nodes[1] : 0};
-  for (int j = 0; j < n_new && j < COSIM_MAX_NEW; j++) {
-    cosim_motion at[2];
-    /* A constant stands for the whole of its piece. */
-    move_to(moment, point->motion, cut->scheme.order == 0 ? (node[j] + node[j + 1]) / 2 : node[j], at);
-    fill_untransmittable(element, at, gradients->untransmittable[j]);
-  }
+  change_terms(cut, step->end->motion, gradients, seed->motion, &x);
+  state_conditions(cut, step->H, seed, w_seed, gradients, &x, level, derivatives);
 }

@@ -4,47 +4,44 @@
 #define COSIM_MASTER_CONDITION_H
 
 #include "cosim/master/cut.h"
+#include "cosim/master/snapshot.h"
 
-/* What is known of the approximation of one component of a coupling variable. */
+/* One component of a coupling variable: value and rate at the end, integral over the macro step, new values at its
+ * nodes. */
 typedef struct cosim_approximation {
-  double end, slope, integral;     /* value and rate at the end; integral over the macro step */
-  double new_value[COSIM_MAX_NEW]; /* at its new nodes */
+  double end, rate, integral;
+  double new_value[COSIM_MAX_NEW];
 } cosim_approximation;
 
-/* The end of a macro step as a cut sees it; or a small change of it. */
-typedef struct cosim_point {
-  cosim_motion motion[2];
-  double multiplier[2][COSIM_MAX_DIMS];                         /* forces that prescribed accelerations take */
-  cosim_approximation w[COSIM_MAX_VARIABLES][COSIM_MAX_FORCES]; /* of each variable, by component */
-} cosim_point;
+/* Of all variables of a cut, by component; or small changes of them. */
+typedef struct cosim_approximations {
+  cosim_approximation of[COSIM_MAX_VARIABLES][COSIM_MAX_FORCES];
+} cosim_approximations;
 
-/* Derivatives of the cut element there. */
+/* Derivatives of the law of a cut element at the end of a step; of a joint, the wrenches that it cannot transmit: an
+ * orthonormal row for each component too many, at each of the new nodes. */
 typedef struct cosim_law_gradients {
   cosim_gradient Wx, Wv;
-  /* Rows: directions of W that multipliers cannot make, at each of its new nodes. */
   double untransmittable[COSIM_MAX_NEW][COSIM_MAX_FORCES][COSIM_MAX_FORCES];
 } cosim_law_gradients;
 
-typedef struct cosim_moment {
-  double t, H;               /* the end of the step; its length */
-  const cosim_motion *begin; /* (2) motions at the beginning */
-} cosim_moment;
-
-/* Components of a variable of this kind at the cut, and which. */
+/* How many components a variable of this kind has at the cut, and which. */
 int cosim_components(const cosim_element *element, cosim_kind kind, const int **component);
 
 /* Number of conditions, which is that of new values. */
 int cosim_n_conditions(const cosim_cut *cut);
 
-/* Weighted multipliers have three roots, of the levels 0 (g), 1 (g') and 2 (g''); else the level does not matter. */
-void cosim_conditions(const cosim_cut *cut, const cosim_moment *moment, const cosim_point *point, int level,
+/* Residuals (n_conditions) after a step in which the variables were approximated so. Wrenches of the step's end are
+ * those of sides driven by accelerations. Weighted multipliers have three roots, of the levels 0 (g), 1 (g') and
+ * 2 (g''); else the level does not matter. */
+void cosim_conditions(const cosim_cut *cut, const cosim_step_interval *step, const cosim_approximations *w, int level,
                       double *residual);
 
-void cosim_take_law_gradients(const cosim_cut *cut, const cosim_moment *moment, const cosim_point *point,
-                              cosim_law_gradients *gradients);
-/* Changes of the conditions when the point changes. */
-void cosim_condition_derivatives(const cosim_cut *cut, const cosim_moment *moment, const cosim_point *point,
-                                 const cosim_law_gradients *gradients, const cosim_point *change, int level,
-                                 double *residual);
+void cosim_evaluate_law_gradients(const cosim_cut *cut, const cosim_step_interval *step,
+                                  cosim_law_gradients *gradients);
+/* Derivatives of the residuals along a change of what the cut sees at the end, and of its variables. */
+void cosim_condition_derivatives(const cosim_cut *cut, const cosim_step_interval *step,
+                                 const cosim_law_gradients *gradients, const cosim_snapshot *seed,
+                                 const cosim_approximations *w_seed, int level, double *derivatives);
 
 #endif

@@ -10,26 +10,32 @@ int cosim_n_slots(const cosim_cut *cut) {
   return n;
 }
 
-cosim_coupling cosim_coupling_of(const cosim_cut *cut, cosim_slot *slots, int first_unknown) {
-  cosim_coupling self = {.cut = cut, .corrects = cosim_scheme_corrects(&cut->scheme), .first_unknown = first_unknown};
+static int n_used(const cosim_coupling *self, cosim_kind kind) {
+  const cosim_past whole = {.n = COSIM_MAX_HISTORY, .node = {0, -1, -2, -3}};
+  const cosim_scheme *scheme = &self->cut->scheme;
+  return self->corrects ? cosim_corrector_rule(scheme, kind, &whole).n_history
+                        : cosim_predictor_rule(scheme->order, &whole).n_history;
+}
+
+void cosim_coupling_init(cosim_coupling *self, const cosim_cut *cut, cosim_slot *slots, int first_unknown) {
+  *self = (cosim_coupling){
+      .cut = cut, .corrects = cosim_scheme_corrects(&cut->scheme), .slots = slots, .first_unknown = first_unknown};
   for (int v = 0; v < cut->scheme.n_variables; v++) {
-    cosim_quantity *q = &self.quantity[v];
+    cosim_quantity *q = &self->quantity[v];
     const int *component;
-    q->variable = &cut->scheme.variable[v];
-    q->n_slots = cosim_components(cut->element, q->variable->kind, &component);
+    *q = (cosim_quantity){.variable = &cut->scheme.variable[v], .number = v};
     q->n_new = cosim_n_new(&cut->scheme, q->variable->kind);
-    q->slots = slots;
-    for (int i = 0; i < q->n_slots; i++)
-      *slots++ = (cosim_slot){.component = component[i]};
-    self.n_unknowns += q->n_slots * q->n_new;
+    q->n_used = n_used(self, q->variable->kind);
+    const int n = cosim_components(cut->element, q->variable->kind, &component);
+    for (int i = 0; i < n; i++)
+      slots[self->n_slots++] = (cosim_slot){.quantity = q, .component = component[i]};
+    self->n_unknowns += n * q->n_new;
   }
-  return self;
 }
 
 void cosim_coupling_set_rules(cosim_coupling *self, const cosim_past *past) {
   const cosim_scheme *scheme = &self->cut->scheme;
-  for (int v = 0; v < scheme->n_variables; v++) {
-    cosim_quantity *q = &self->quantity[v];
+  for (cosim_quantity *q = self->quantity; q < self->quantity + scheme->n_variables; q++) {
     q->predictor = cosim_predictor_rule(scheme->order, past);
     q->corrector = self->corrects ? cosim_corrector_rule(scheme, q->variable->kind, past)
                                   : cosim_following_rule(scheme->order, past);
@@ -42,30 +48,29 @@ void cosim_coupling_set_rules(cosim_coupling *self, const cosim_past *past) {
 
 /* ---- Signals ---- */
 
-cosim_signal cosim_predicted_signal(const cosim_quantity *q, const cosim_slot *slot) {
+cosim_signal cosim_predicted_signal(const cosim_slot *slot) {
+  const cosim_rule *rule = &slot->quantity->predictor;
   cosim_signal signal = {.n_pieces = 1};
-  for (int i = 0; i < q->predictor.n_history; i++)
-    cosim_signal_add(&signal, slot->history[i], &q->predictor.of_history[i]);
+  for (int i = 0; i < rule->n_history; i++)
+    cosim_signal_add(&signal, slot->history[i], &rule->of_history[i]);
   return signal;
 }
 
-cosim_signal cosim_corrected_signal(const cosim_quantity *q, const cosim_slot *slot) {
+cosim_signal cosim_corrected_signal(const cosim_slot *slot) {
+  const cosim_rule *rule = &slot->quantity->corrector;
   cosim_signal signal = {.n_pieces = 1};
-  for (int i = 0; i < q->corrector.n_new; i++)
-    cosim_signal_add(&signal, slot->value[i], &q->corrector.of_new[i]);
-  for (int i = 0; i < q->corrector.n_history; i++)
-    cosim_signal_add(&signal, slot->history[i], &q->corrector.of_history[i]);
+  for (int i = 0; i < rule->n_new; i++)
+    cosim_signal_add(&signal, slot->value[i], &rule->of_new[i]);
+  for (int i = 0; i < rule->n_history; i++)
+    cosim_signal_add(&signal, slot->history[i], &rule->of_history[i]);
   return signal;
 }
 
 void cosim_coupling_predict(cosim_coupling *self) {
-  for (int v = 0; v < self->cut->scheme.n_variables; v++) {
-    cosim_quantity *q = &self->quantity[v];
-    for (cosim_slot *slot = q->slots; slot < q->slots + q->n_slots; slot++) {
-      const cosim_signal signal = cosim_predicted_signal(q, slot);
-      for (int j = 0; j < q->n_new; j++)
-        slot->value[j] = cosim_signal_value(&signal, q->corrector.node[j]);
-    }
+  for (cosim_slot *slot = self->slots; slot < self->slots + self->n_slots; slot++) {
+    const cosim_signal signal = cosim_predicted_signal(slot);
+    for (int j = 0; j < slot->quantity->n_new; j++)
+      slot->value[j] = cosim_signal_value(&signal, slot->quantity->corrector.node[j]);
   }
 }
 
@@ -85,7 +90,7 @@ int cosim_input_of(const cosim_cut *cut, int side, const cosim_variable *variabl
         return first[COSIM_ACCELERATION] + row;
   if (variable->kind == COSIM_FORCE && cut->element->n_forces == COSIM_MAX_FORCES) {
     if (component == (side == 0 ? 3 : 2))
-      return -1; /* each side has a torque of its own */
+      return -1; /* the torques on both sides are different variables */
     if (component == 3)
       return first[COSIM_FORCE] + 2;
   }
@@ -96,9 +101,9 @@ double cosim_sign_on(int side, const cosim_variable *variable) {
   return variable->kind == COSIM_FORCE && side == 1 ? -1 : 1;
 }
 
-void cosim_take_outputs(const cosim_cut *cut, int side, const double *outputs, cosim_point *point) {
+void cosim_take_outputs(const cosim_cut *cut, int side, const double *outputs, cosim_snapshot *snapshot) {
   const cosim_side *at = &cut->side[side];
-  cosim_motion *m = &point->motion[side];
+  cosim_motion *m = &snapshot->motion[side];
   for (int i = 0; i < cut->element->n_dims; i++) {
     const int c = cut->element->dim[i];
     m->x[c] = outputs[at->position + c];
@@ -108,40 +113,38 @@ void cosim_take_outputs(const cosim_cut *cut, int side, const double *outputs, c
     if (at->position_integral >= 0)
       m->p[c] = outputs[at->position_integral + c];
     if (at->multiplier >= 0)
-      point->multiplier[side][i] = outputs[at->multiplier + i];
+      snapshot->wrench[side][cut->element->force[i]] = outputs[at->multiplier + i];
   }
 }
 
 /* ---- Approximations ---- */
 
-static cosim_approximation approximate(const cosim_quantity *q, const cosim_slot *slot, double H) {
+static cosim_approximation approximate(const cosim_slot *slot, double H) {
+  const cosim_quantity *q = slot->quantity;
   cosim_approximation w = {.end = slot->value[0]};
   for (int i = 0; i < q->corrector.n_new; i++) {
-    w.slope += slot->value[i] * q->corrector.end_slope_new[i] / H;
+    w.rate += slot->value[i] * q->corrector.end_slope_new[i] / H;
     w.integral += slot->value[i] * q->integral_new[i] * H;
     w.new_value[i] = slot->value[i];
   }
   for (int i = 0; i < q->corrector.n_history; i++) {
-    w.slope += slot->history[i] * q->corrector.end_slope_history[i] / H;
+    w.rate += slot->history[i] * q->corrector.end_slope_history[i] / H;
     w.integral += slot->history[i] * q->integral_history[i] * H;
   }
   return w;
 }
 
 void cosim_take_approximations(cosim_coupling *self, double H) {
-  for (int v = 0; v < self->cut->scheme.n_variables; v++) {
-    const cosim_quantity *q = &self->quantity[v];
-    for (const cosim_slot *slot = q->slots; slot < q->slots + q->n_slots; slot++)
-      self->point.w[v][slot->component] = approximate(q, slot, H);
-  }
+  for (const cosim_slot *slot = self->slots; slot < self->slots + self->n_slots; slot++)
+    self->w.of[slot->quantity->number][slot->component] = approximate(slot, H);
 }
 
-void cosim_take_unit(const cosim_coupling *self, int variable, int new_value, double H, cosim_approximation *change) {
-  const cosim_quantity *q = &self->quantity[variable];
-  *change = (cosim_approximation){.end = new_value == 0,
-                                  .slope = q->corrector.end_slope_new[new_value] / H,
-                                  .integral = q->integral_new[new_value] * H};
-  change->new_value[new_value] = 1;
+cosim_approximation cosim_unit_approximation(const cosim_quantity *q, int new_value, double H) {
+  cosim_approximation w = {.end = new_value == 0,
+                           .rate = q->corrector.end_slope_new[new_value] / H,
+                           .integral = q->integral_new[new_value] * H};
+  w.new_value[new_value] = 1;
+  return w;
 }
 
 /* ---- Past ---- */

@@ -1,4 +1,4 @@
-/* Creation and beginning of a master, and its state in one block of numbers. */
+/* Creation and beginning of a master, and its state and image as numbers. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -39,8 +39,8 @@ static seam_status settle_weights(cosim_master *master, seam_error *error) {
 static void fill_couplings(cosim_master *master) {
   cosim_slot *slot = master->slots;
   for (int k = 0; k < master->n_couplings; k++) {
-    master->couplings[k] = cosim_coupling_of(&master->cuts[k], slot, master->n_unknowns);
-    slot += cosim_n_slots(&master->cuts[k]);
+    cosim_coupling_init(&master->couplings[k], &master->cuts[k], slot, master->n_unknowns);
+    slot += master->couplings[k].n_slots;
     master->n_unknowns += master->couplings[k].n_unknowns;
     master->iterates = master->iterates || master->cuts[k].scheme.iteration == COSIM_IMPLICIT;
     master->projects = master->projects || master->cuts[k].scheme.method == COSIM_PROJECTION;
@@ -52,17 +52,16 @@ static void fill_couplings(cosim_master *master) {
 /* Calls `visit` for every new value that drives a part, and the input it drives. */
 static void visit_refs(cosim_master *master,
                        void (*visit)(cosim_master *master, int part, int input, cosim_unknown_ref ref)) {
-  for (int k = 0; k < master->n_couplings; k++) {
-    const cosim_coupling *c = &master->couplings[k];
-    for (int v = 0; v < c->cut->scheme.n_variables; v++)
-      for (int s = 0; s < c->quantity[v].n_slots; s++)
-        for (int j = 0; j < c->quantity[v].n_new; j++)
-          for (int side = 0; side < 2; side++) {
-            const int input = cosim_input_of(c->cut, side, c->quantity[v].variable, c->quantity[v].slots[s].component);
-            if (input >= 0)
-              visit(master, c->cut->side[side].part, input,
-                    (cosim_unknown_ref){.coupling = k, .variable = v, .slot = s, .new_value = j});
-          }
+  for (const cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++) {
+    int unknown = c->first_unknown;
+    for (const cosim_slot *slot = c->slots; slot < c->slots + c->n_slots; slot++)
+      for (int j = 0; j < slot->quantity->n_new; j++, unknown++)
+        for (int side = 0; side < 2; side++) {
+          const int input = cosim_input_of(c->cut, side, slot->quantity->variable, slot->component);
+          if (input >= 0)
+            visit(master, c->cut->side[side].part, input,
+                  (cosim_unknown_ref){.coupling = c, .slot = slot, .new_value = j, .unknown = unknown});
+        }
   }
 }
 
@@ -78,7 +77,7 @@ static void take_ref(cosim_master *master, int part, int input, cosim_unknown_re
   master->refs[part][m->n_seeds++] = ref;
 }
 
-/* A pool of n times `room` items, shared out by `counts`. */
+/* The sides of couplings that belong to each part. */
 static bool fill_incidences(cosim_master *master) {
   for (int p = 0; p < master->parts->n; p++) {
     int n = 0;
@@ -223,30 +222,28 @@ void cosim_master_destroy(cosim_master *master) {
 
 /* ---- Beginning ---- */
 
-static double first_value(const cosim_coupling *c, const cosim_quantity *q, const cosim_slot *slot,
-                          const cosim_record *record) {
+/* Of a snapshot of the past; NULL: none is given, constraint forces begin at zero. */
+static double first_value(const cosim_coupling *c, const cosim_slot *slot, const cosim_snapshot *past) {
   const bool constraint = c->cut->element->n_rows > 0;
-  if (record != NULL)
-    return cosim_value_of(c->cut, q->variable, slot->component, record->motion, constraint ? record->wrench : NULL);
-  if (constraint)
-    return 0;
-  return cosim_value_of(c->cut, q->variable, slot->component, c->point.motion, NULL);
+  const cosim_variable *variable = slot->quantity->variable;
+  if (past != NULL)
+    return cosim_value_of(c->cut, variable, slot->component, past->motion, constraint ? past->wrench[0] : NULL);
+  return constraint ? 0 : cosim_value_of(c->cut, variable, slot->component, c->end.motion, NULL);
 }
 
-void cosim_master_begin(cosim_master *master, double t, const cosim_record *past, int n_past) {
+void cosim_master_begin(cosim_master *master, double t, const cosim_snapshot *past, int n_past) {
   const int n = n_past < COSIM_MAX_HISTORY ? n_past : COSIM_MAX_HISTORY;
   cosim_parts_get_outputs(master->parts);
   cosim_master_collect_outputs(master);
   cosim_master_begin_next_step(master);
   for (int k = 0; k < master->n_couplings; k++) {
-    cosim_coupling *c = &master->couplings[k];
-    for (int v = 0; v < c->cut->scheme.n_variables; v++)
-      for (cosim_slot *slot = c->quantity[v].slots; slot < c->quantity[v].slots + c->quantity[v].n_slots; slot++) {
-        memset(slot->history, 0, sizeof slot->history);
-        slot->history[0] = first_value(c, &c->quantity[v], slot, n == 0 ? NULL : &past[k]);
-        for (int i = 1; i < n; i++)
-          slot->history[i] = first_value(c, &c->quantity[v], slot, &past[i * master->n_couplings + k]);
-      }
+    const cosim_coupling *c = &master->couplings[k];
+    for (cosim_slot *slot = c->slots; slot < c->slots + c->n_slots; slot++) {
+      memset(slot->history, 0, sizeof slot->history);
+      slot->history[0] = first_value(c, slot, n == 0 ? NULL : &past[k]);
+      for (int i = 1; i < n; i++)
+        slot->history[i] = first_value(c, slot, &past[i * master->n_couplings + k]);
+    }
   }
   master->t = t;
   master->n_past = n > 0 ? n : 1;
@@ -259,47 +256,35 @@ void cosim_master_set_wrench(cosim_master *master, int cut, const double wrench[
   const cosim_coupling *c = &master->couplings[cut];
   if (c->cut->element->n_rows == 0 || c->quantity[0].variable->kind != COSIM_FORCE)
     return;
-  for (int s = 0; s < c->quantity[0].n_slots && s < COSIM_MAX_DIMS; s++)
-    c->quantity[0].slots[s].history[0] = wrench[c->quantity[0].slots[s].component];
+  for (int s = 0; s < c->n_slots && s < COSIM_MAX_DIMS && c->slots[s].quantity == c->quantity; s++)
+    c->slots[s].history[0] = wrench[c->slots[s].component];
 }
 
 /* ---- State of the recurrence ---- */
 
-/* Values of the past that a coupling variable uses in a step once it has all of them. */
-static int used_history(const cosim_coupling *c, const cosim_quantity *q) {
-  const cosim_past whole = {.n = COSIM_MAX_HISTORY, .node = {0, -1, -2, -3}};
-  const cosim_scheme *scheme = &c->cut->scheme;
-  return c->corrects ? cosim_corrector_rule(scheme, q->variable->kind, &whole).n_history
-                     : cosim_predictor_rule(scheme->order, &whole).n_history;
-}
-
 size_t cosim_master_n_state(const cosim_master *master) {
   size_t n = cosim_parts_n_state(master->parts);
-  for (const cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++)
-    for (int v = 0; v < c->cut->scheme.n_variables; v++)
-      n += (size_t)(c->quantity[v].n_slots * used_history(c, &c->quantity[v]));
+  for (const cosim_slot *slot = master->slots; slot < master->slots + master->n_slots; slot++)
+    n += (size_t)slot->quantity->n_used;
   return n;
 }
 
 void cosim_master_save(const cosim_master *master, double *state) {
   state = cosim_parts_save(master->parts, state);
-  for (const cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++)
-    for (int v = 0; v < c->cut->scheme.n_variables; v++) {
-      const int n = used_history(c, &c->quantity[v]);
-      for (int s = 0; s < c->quantity[v].n_slots; s++, state += n)
-        memcpy(state, c->quantity[v].slots[s].history, (size_t)n * sizeof *state);
-    }
+  for (const cosim_slot *slot = master->slots; slot < master->slots + master->n_slots; slot++) {
+    memcpy(state, slot->history, (size_t)slot->quantity->n_used * sizeof *state);
+    state += slot->quantity->n_used;
+  }
 }
 
 void cosim_master_restore(cosim_master *master, const double *state) {
   state = cosim_parts_restore(master->parts, state);
-  for (cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++)
-    for (int v = 0; v < c->cut->scheme.n_variables; v++) {
-      const int n = used_history(c, &c->quantity[v]);
-      for (int s = 0; s < c->quantity[v].n_slots; s++, state += n) {
-        memset(c->quantity[v].slots[s].history, 0, sizeof c->quantity[v].slots[s].history);
-        memcpy(c->quantity[v].slots[s].history, state, (size_t)n * sizeof *state);
-      }
+  for (const cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++)
+    for (cosim_slot *slot = c->slots; slot < c->slots + c->n_slots; slot++) {
+      const int n = slot->quantity->n_used;
+      memset(slot->history, 0, sizeof slot->history);
+      memcpy(slot->history, state, (size_t)n * sizeof *state);
+      state += n;
     }
   master->n_past = COSIM_MAX_HISTORY;
   memset(master->past_step, 0, sizeof master->past_step);

@@ -14,14 +14,15 @@
 
 /* ---- Inputs ---- */
 
-static void set_input(cosim_master *master, const cosim_coupling *c, int side, const cosim_quantity *q,
-                      const cosim_slot *slot, const cosim_signal *signal) {
-  const int input = cosim_input_of(c->cut, side, q->variable, slot->component);
+static void set_input(cosim_master *master, const cosim_coupling *c, int side, const cosim_slot *slot,
+                      const cosim_signal *signal) {
+  const cosim_variable *variable = slot->quantity->variable;
+  const int input = cosim_input_of(c->cut, side, variable, slot->component);
   if (input < 0)
     return;
   cosim_signal *to = &master->parts->member[c->cut->side[side].part].inputs[input];
   *to = *signal;
-  if (cosim_sign_on(side, q->variable) < 0)
+  if (cosim_sign_on(side, variable) < 0)
     for (int p = 0; p < to->n_pieces; p++)
       for (int j = 0; j <= COSIM_MAX_DEGREE; j++)
         to->c[p][j] = -to->c[p][j];
@@ -30,25 +31,22 @@ static void set_input(cosim_master *master, const cosim_coupling *c, int side, c
 /* Explicit couplings keep their inputs of the predictor when others are corrected. */
 static void set_inputs(cosim_master *master, bool corrected) {
   for (const cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++)
-    for (int v = 0; v < c->cut->scheme.n_variables && (c->corrects || !corrected); v++) {
-      const cosim_quantity *q = &c->quantity[v];
-      for (const cosim_slot *slot = q->slots; slot < q->slots + q->n_slots; slot++) {
-        const cosim_signal signal = corrected ? cosim_corrected_signal(q, slot) : cosim_predicted_signal(q, slot);
-        set_input(master, c, 0, q, slot, &signal);
-        set_input(master, c, 1, q, slot, &signal);
-      }
+    for (const cosim_slot *slot = c->slots; slot < c->slots + c->n_slots && (c->corrects || !corrected); slot++) {
+      const cosim_signal signal = corrected ? cosim_corrected_signal(slot) : cosim_predicted_signal(slot);
+      set_input(master, c, 0, slot, &signal);
+      set_input(master, c, 1, slot, &signal);
     }
 }
 
 void cosim_master_collect_outputs(cosim_master *master) {
   for (cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++)
     for (int side = 0; side < 2; side++)
-      cosim_take_outputs(c->cut, side, master->parts->member[c->cut->side[side].part].outputs, &c->point);
+      cosim_take_outputs(c->cut, side, master->parts->member[c->cut->side[side].part].outputs, &c->end);
 }
 
 void cosim_master_begin_next_step(cosim_master *master) {
   for (cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++)
-    memcpy(c->begin, c->point.motion, sizeof c->begin);
+    c->begin = c->end;
 }
 
 /* ---- Rules ---- */
@@ -72,23 +70,21 @@ static void set_seeds(cosim_master *master) {
     cosim_member *m = &master->parts->member[p];
     for (int d = 0; d < m->n_seeds; d++) {
       const cosim_unknown_ref *ref = &master->refs[p][d];
-      const cosim_coupling *c = &master->couplings[ref->coupling];
-      const cosim_quantity *q = &c->quantity[ref->variable];
-      const int side = c->cut->side[0].part == p ? 0 : 1;
+      const cosim_quantity *q = ref->slot->quantity;
+      const int side = ref->coupling->cut->side[0].part == p ? 0 : 1;
       m->seeds[d].signal = (cosim_signal){.n_pieces = 1};
       cosim_signal_add(&m->seeds[d].signal, cosim_sign_on(side, q->variable), &q->corrector.of_new[ref->new_value]);
     }
   }
 }
 
-/* Of every step anew: they follow from the state alone. */
+/* Computed in every step from the state, so that a restored run repeats to the bit. */
 static void set_deltas(cosim_master *master) {
   for (int p = 0; p < master->parts->n; p++) {
     cosim_member *m = &master->parts->member[p];
     for (int d = 0; d < m->n_seeds; d++) {
-      const cosim_unknown_ref *ref = &master->refs[p][d];
-      const cosim_quantity *q = &master->couplings[ref->coupling].quantity[ref->variable];
-      m->delta[d] = delta_of(q->variable->kind, q->slots[ref->slot].history[0]);
+      const cosim_slot *slot = master->refs[p][d].slot;
+      m->delta[d] = delta_of(slot->quantity->variable->kind, slot->history[0]);
     }
   }
 }
@@ -119,34 +115,33 @@ static void update_rules(cosim_master *master, double H) {
 
 /* ---- Corrections ---- */
 
+/* Largest relative correction, and the coupling that it belongs to. */
 static double relative_size(const cosim_master *master, const double *correction, int *worst) {
   double largest = 0;
   for (int k = 0; k < master->n_couplings; k++) {
     const cosim_coupling *c = &master->couplings[k];
     const double *x = correction + c->first_unknown;
-    for (int v = 0; v < c->cut->scheme.n_variables && c->corrects; v++)
-      for (int s = 0; s < c->quantity[v].n_slots; s++)
-        for (int j = 0; j < c->quantity[v].n_new; j++) {
-          const double size = fabs(*x++) / fmax(1, fabs(c->quantity[v].slots[s].value[j]));
-          if (!isnan(largest) && !(size <= largest)) {
-            largest = size;
-            *worst = k;
-          }
+    for (const cosim_slot *slot = c->slots; slot < c->slots + c->n_slots && c->corrects; slot++)
+      for (int j = 0; j < slot->quantity->n_new; j++) {
+        const double size = fabs(*x++) / fmax(1, fabs(slot->value[j]));
+        if (!isnan(largest) && !(size <= largest)) {
+          largest = size;
+          *worst = k;
         }
+      }
   }
   return largest;
 }
 
 static void apply(cosim_master *master) {
   const double *x = master->correction;
-  for (cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++)
-    for (int v = 0; v < c->cut->scheme.n_variables && c->corrects; v++)
-      for (int s = 0; s < c->quantity[v].n_slots; s++)
-        for (int j = 0; j < c->quantity[v].n_new; j++)
-          c->quantity[v].slots[s].value[j] -= *x++;
+  for (const cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++)
+    for (cosim_slot *slot = c->slots; slot < c->slots + c->n_slots && c->corrects; slot++)
+      for (int j = 0; j < slot->quantity->n_new; j++)
+        slot->value[j] -= *x++;
 }
 
-/* correction = the weighted mean of those to the roots of all levels; `fresh`: with the parts' latest answers. */
+/* correction = the weighted mean of those to the roots of all levels; `fresh`: with the parts' latest derivatives. */
 static seam_status find_correction(cosim_master *master, double H, bool fresh, seam_error *error) {
   const size_t n = (size_t)master->n_unknowns;
   memset(master->correction, 0, n * sizeof *master->correction);
@@ -174,15 +169,15 @@ static seam_status not_converged(const cosim_master *master, double H, double si
 }
 
 /* Goes back and takes the step again under the present new values. */
-static seam_status repeat(cosim_master *master, double H, bool answers, seam_error *error) {
+static seam_status repeat(cosim_master *master, double H, bool with_derivatives, seam_error *error) {
   cosim_parts_roll_back(master->parts);
   set_inputs(master, true);
-  const seam_status status = cosim_parts_advance(master->parts, master->t, H, false, answers, error);
+  const seam_status status = cosim_parts_advance(master->parts, master->t, H, false, with_derivatives, error);
   cosim_master_collect_outputs(master);
   return status;
 }
 
-/* One correction; whether the answers at hand still serve is seen from how much a second one would change. */
+/* One correction. Whether the derivatives at hand still serve is seen from how much a second one would change. */
 static seam_status correct_once(cosim_master *master, double H, bool fresh, seam_error *error) {
   const double good = 0.05;
   int worst = 0;
@@ -230,51 +225,55 @@ static seam_status correct_until_small(cosim_master *master, double H, bool fres
 
 /* ---- Gauss-Seidel ---- */
 
-/* The new value of an explicit coupling's variable once `part` has taken the step, if that decides it. */
-static bool find_newest_motion(const cosim_master *master, const cosim_coupling *c, const cosim_quantity *q, int part,
-                               cosim_motion m[2]) {
-  const int side = q->variable->kind == COSIM_FORCE ? 1 - q->variable->target : q->variable->source;
-  if (q->variable->target < 0 || c->cut->side[side].part != part)
-    return false;
-  cosim_point point = {0};
-  cosim_take_outputs(c->cut, side, master->parts->member[part].outputs, &point);
-  m[side] = point.motion[side];
-  if (q->variable->kind != COSIM_FORCE)
-    return true;
-  for (int v = 0; v < c->cut->scheme.n_variables; v++) { /* the part felt the other side where its inputs ended */
-    const cosim_quantity *other = &c->quantity[v];
-    for (const cosim_slot *slot = other->slots; slot < other->slots + other->n_slots; slot++) {
-      const int input = cosim_input_of(c->cut, side, other->variable, slot->component);
-      if (other->variable->kind == COSIM_FORCE || input < 0)
-        continue;
-      const double end = cosim_signal_end(&master->parts->member[part].inputs[input]);
-      *(other->variable->kind == COSIM_POSITION ? &m[1 - side].x[slot->component] : &m[1 - side].v[slot->component]) =
-          end;
-    }
+static double *coordinate_of(cosim_motion *m, cosim_kind kind, int component) {
+  return kind == COSIM_POSITION ? &m->x[component] : &m->v[component];
+}
+
+/* Side whose part decides the end value of a variable that drives the other side alone; -1: none does. */
+static int deciding_side(const cosim_variable *variable) {
+  if (variable->target < 0)
+    return -1;
+  return variable->kind == COSIM_FORCE ? 1 - variable->target : variable->source;
+}
+
+/* The motion of the remote side where the inputs of `side` ended: what its part took for it. */
+static void take_remote_motion(const cosim_master *master, const cosim_coupling *c, int side, cosim_motion *remote) {
+  const cosim_signal *inputs = master->parts->member[c->cut->side[side].part].inputs;
+  for (const cosim_slot *slot = c->slots; slot < c->slots + c->n_slots; slot++) {
+    const cosim_variable *variable = slot->quantity->variable;
+    const int input = cosim_input_of(c->cut, side, variable, slot->component);
+    if (variable->kind != COSIM_FORCE && input >= 0)
+      *coordinate_of(remote, variable->kind, slot->component) = cosim_signal_end(&inputs[input]);
   }
-  return true;
 }
 
-/* Parts after `part` get the newest of what it decides. */
+/* The end values that the part of a side has decided become inputs of the other side, if its part follows. */
+static void publish_side(cosim_master *master, const cosim_coupling *c, int side) {
+  const int part = c->cut->side[side].part;
+  cosim_snapshot newest = {0};
+  cosim_take_outputs(c->cut, side, master->parts->member[part].outputs, &newest);
+  take_remote_motion(master, c, side, &newest.motion[1 - side]);
+  for (cosim_slot *slot = c->slots; slot < c->slots + c->n_slots; slot++) {
+    const cosim_variable *variable = slot->quantity->variable;
+    if (deciding_side(variable) != side)
+      continue;
+    slot->value[0] = cosim_value_of(c->cut, variable, slot->component, newest.motion, NULL);
+    const cosim_signal signal = cosim_corrected_signal(slot);
+    if (c->cut->side[1 - side].part > part)
+      set_input(master, c, 1 - side, slot, &signal);
+  }
+}
+
 static void publish(cosim_master *master, int part) {
-  for (cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++)
-    for (int v = 0; v < c->cut->scheme.n_variables && !c->corrects; v++) {
-      cosim_quantity *q = &c->quantity[v];
-      cosim_motion m[2] = {0};
-      if (!find_newest_motion(master, c, q, part, m))
-        continue;
-      for (cosim_slot *slot = q->slots; slot < q->slots + q->n_slots; slot++) {
-        slot->value[0] = cosim_value_of(c->cut, q->variable, slot->component, m, NULL);
-        const cosim_signal signal = cosim_corrected_signal(q, slot);
-        if (c->cut->side[q->variable->target].part > part)
-          set_input(master, c, q->variable->target, q, slot, &signal);
-      }
-    }
+  for (const cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++)
+    for (int side = 0; side < 2; side++)
+      if (!c->corrects && c->cut->side[side].part == part)
+        publish_side(master, c, side);
 }
 
-static seam_status advance_in_order(cosim_master *master, double H, bool answers, seam_error *error) {
+static seam_status advance_in_order(cosim_master *master, double H, bool with_derivatives, seam_error *error) {
   for (int p = 0; p < master->parts->n; p++) {
-    const seam_status status = cosim_parts_advance_one(master->parts, p, master->t, H, answers, error);
+    const seam_status status = cosim_parts_advance_one(master->parts, p, master->t, H, with_derivatives, error);
     if (status != SEAM_OK)
       return status;
     publish(master, p);
@@ -284,16 +283,13 @@ static seam_status advance_in_order(cosim_master *master, double H, bool answers
 
 /* ---- The step ---- */
 
-/* The new values become the newest of the past. */
+/* The new values become the newest of the past; those of explicit couplings follow from their conditions. */
 static void remember(cosim_master *master, double H) {
-  for (cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++)
-    for (int v = 0; v < c->cut->scheme.n_variables; v++) {
-      cosim_quantity *q = &c->quantity[v];
-      for (cosim_slot *slot = q->slots; slot < q->slots + q->n_slots; slot++)
-        cosim_slot_remember(slot, c->corrects
-                                      ? slot->value[0]
-                                      : cosim_value_of(c->cut, q->variable, slot->component, c->point.motion, NULL));
-    }
+  for (const cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++)
+    for (cosim_slot *slot = c->slots; slot < c->slots + c->n_slots; slot++)
+      cosim_slot_remember(
+          slot, c->corrects ? slot->value[0]
+                            : cosim_value_of(c->cut, slot->quantity->variable, slot->component, c->end.motion, NULL));
   for (int i = 0; i < COSIM_MAX_HISTORY; i++)
     if (master->past_step[i] == 0)
       master->past_step[i] = H;
@@ -344,8 +340,6 @@ seam_status cosim_master_step(cosim_master *master, double H, seam_error *error)
 
 double cosim_master_time(const cosim_master *master) { return master->t; }
 
-const cosim_point *cosim_master_point(const cosim_master *master, int cut) { return &master->couplings[cut].point; }
-
 void cosim_master_set_past_length(cosim_master *master, double H) {
   for (int i = 0; i < COSIM_MAX_HISTORY; i++)
     master->past_step[i] = H;
@@ -376,46 +370,46 @@ const double *cosim_master_variable(const cosim_master *master, int variable) {
 
 cosim_master_statistics cosim_master_statistics_of(const cosim_master *master) { return master->count; }
 
+const cosim_motion *cosim_master_motions(const cosim_master *master, int cut) {
+  return master->couplings[cut].end.motion;
+}
+
+/* The force variables at the present macro point. */
+static void get_force(const cosim_coupling *c, double *W) {
+  for (const cosim_slot *slot = c->slots; slot < c->slots + c->n_slots; slot++)
+    if (slot->quantity->variable->kind == COSIM_FORCE)
+      W[slot->component] = slot->history[0];
+}
+
 void cosim_master_wrench(const cosim_master *master, int cut, double *W) {
   const cosim_coupling *c = &master->couplings[cut];
   const cosim_element *element = c->cut->element;
   memset(W, 0, COSIM_MAX_FORCES * sizeof *W);
   if (c->quantity[0].variable->kind == COSIM_FORCE)
-    for (int s = 0; s < c->quantity[0].n_slots; s++)
-      W[c->quantity[0].slots[s].component] = c->quantity[0].slots[s].history[0];
+    get_force(c, W);
   else if (element->n_rows == 0)
-    element->ops->wrench(element, c->point.motion, W);
+    element->ops->wrench(element, c->end.motion, W);
   else
-    for (int row = 0; row < element->n_rows; row++)
-      W[element->force[row]] = c->point.multiplier[0][row];
+    memcpy(W, c->end.wrench[0], sizeof c->end.wrench[0]);
 }
 
-/* What `side` is told: the forces on it (true), or the other side's motion into m. */
-static bool is_driven_by_force(const cosim_coupling *c, int side, cosim_motion m[2], double *W) {
-  bool force = false;
-  for (int v = 0; v < c->cut->scheme.n_variables; v++) {
-    const cosim_quantity *q = &c->quantity[v];
-    double *to[cosim_n_kinds] = {[COSIM_FORCE] = W, [COSIM_POSITION] = m[1 - side].x, [COSIM_VELOCITY] = m[1 - side].v};
-    if (to[q->variable->kind] == NULL || (q->variable->target >= 0 && q->variable->target != side))
-      continue;
-    force = force || q->variable->kind == COSIM_FORCE;
-    for (int s = 0; s < q->n_slots; s++)
-      to[q->variable->kind][q->slots[s].component] = q->slots[s].history[0];
+/* The law between the motion of `side` and the one of the other side that drives it. */
+static void evaluate_wrench(const cosim_coupling *c, int side, double *W) {
+  cosim_motion m[2] = {c->end.motion[0], c->end.motion[1]};
+  for (const cosim_slot *slot = c->slots; slot < c->slots + c->n_slots; slot++) {
+    const cosim_variable *variable = slot->quantity->variable;
+    if ((variable->kind == COSIM_POSITION || variable->kind == COSIM_VELOCITY) && variable->target == side)
+      *coordinate_of(&m[1 - side], variable->kind, slot->component) = slot->history[0];
   }
-  return force;
+  c->cut->element->ops->wrench(c->cut->element, m, W);
 }
 
-void cosim_master_side_wrenches(const cosim_master *master, int cut, double W[2][COSIM_MAX_FORCES]) {
+void cosim_master_snapshot(const cosim_master *master, int cut, cosim_snapshot *now) {
   const cosim_coupling *c = &master->couplings[cut];
-  const cosim_element *element = c->cut->element;
-  for (int side = 0; side < 2; side++) {
-    cosim_motion m[2] = {c->point.motion[0], c->point.motion[1]};
-    memset(W[side], 0, sizeof W[side]);
-    if (is_driven_by_force(c, side, m, W[side]))
-      continue;
-    if (element->n_rows == 0)
-      element->ops->wrench(element, m, W[side]);
-    for (int row = 0; row < element->n_rows; row++)
-      W[side][element->force[row]] = c->point.multiplier[side][row];
-  }
+  *now = c->end;
+  for (int side = 0; side < 2; side++)
+    if (cosim_scheme_drives(&c->cut->scheme, side, COSIM_FORCE))
+      get_force(c, now->wrench[side]);
+    else if (c->cut->element->n_rows == 0)
+      evaluate_wrench(c, side, now->wrench[side]);
 }

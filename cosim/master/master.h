@@ -37,15 +37,10 @@ seam_status cosim_master_create(cosim_part **parts, int n_parts, const cosim_cut
                                 const cosim_master_options *options, cosim_master **created, seam_error *error);
 void cosim_master_destroy(cosim_master *master);
 
-/* What a cut saw at a macro point. */
-typedef struct cosim_record {
-  cosim_motion motion[2];          /* x, v, a */
-  double wrench[COSIM_MAX_FORCES]; /* at constraint cuts */
-} cosim_record;
-
 /* Begins at time t with the present states of the parts. `past` (n_past x n_cuts; the macro points t, t - H, ... row by
- * row) gives the coupling variables a past; n_past = 0: constitutive cuts take their values from the outputs. */
-void cosim_master_begin(cosim_master *master, double t, const cosim_record *past, int n_past);
+ * row) gives the coupling variables a past, of wrenches those on side 1; n_past = 0: constitutive cuts take their
+ * values from the outputs. */
+void cosim_master_begin(cosim_master *master, double t, const cosim_snapshot *past, int n_past);
 /* Length of the macro steps before the start; without it they count as long as the first one. */
 void cosim_master_set_past_length(cosim_master *master, double H);
 /* Sets the present force variables of a constraint cut to the first components of a wrench. */
@@ -56,12 +51,12 @@ void cosim_master_set_wrench(cosim_master *master, int cut, const double wrench[
 seam_status cosim_master_step(cosim_master *master, double H, seam_error *error);
 
 double cosim_master_time(const cosim_master *master);
-/* What a cut sees at the present macro point. */
-const cosim_point *cosim_master_point(const cosim_master *master, int cut);
+/* Motions (2) of the markers of a cut at the present macro point. */
+const cosim_motion *cosim_master_motions(const cosim_master *master, int cut);
 /* Wrench (4) that it transmits there, on side 1. */
 void cosim_master_wrench(const cosim_master *master, int cut, double *W);
-/* Wrenches (4) that its two sides feel under the present coupling variables, both signed as on side 1. */
-void cosim_master_side_wrenches(const cosim_master *master, int cut, double W[2][COSIM_MAX_FORCES]);
+/* Motions there, and the wrenches that its two sides feel under the present coupling variables. */
+void cosim_master_snapshot(const cosim_master *master, int cut, cosim_snapshot *now);
 /* A part's input over the next step, which no coupling may drive; an output at the present macro point. */
 void cosim_master_set_input(cosim_master *master, int part, int input, const cosim_signal *signal);
 double cosim_master_output(const cosim_master *master, int part, int output);

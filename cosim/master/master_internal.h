@@ -7,12 +7,15 @@
 #include "cosim/master/master.h"
 #include "cosim/parts/ensemble.h"
 
-/* A new value that drives a part: the change of an input, and where it stands. */
+/* A new value that drives a part. */
 typedef struct cosim_unknown_ref {
-  int coupling, variable, slot, new_value;
+  const cosim_coupling *coupling;
+  const cosim_slot *slot;
+  int new_value;
+  int unknown; /* its number among all */
 } cosim_unknown_ref;
 
-/* A side of a coupling at which a part is touched. */
+/* A side of a coupling that belongs to a part. */
 typedef struct cosim_incidence {
   int coupling, side;
 } cosim_incidence;
@@ -23,11 +26,11 @@ struct cosim_master {
   cosim_cut *cuts;
   cosim_coupling *couplings; /* (n_couplings) one for each cut */
   int n_couplings;
-  cosim_slot *slots;
+  cosim_slot *slots; /* (n_slots) of all couplings, one after the other */
   int n_slots;
   int n_unknowns;
-  cosim_unknown_ref **refs;     /* of each part: those of its seeds */
-  cosim_incidence **incidences; /* of each part, ... */
+  cosim_unknown_ref **refs;     /* (parts) of its seeds */
+  cosim_incidence **incidences; /* (parts) (n_incidences) */
   int *n_incidences;
   cosim_interface *interface;
   bool iterates; /* some coupling is implicit */
@@ -42,18 +45,18 @@ struct cosim_master {
   double past_step[COSIM_MAX_HISTORY]; /* between them, newest first; 0: as long as the present one */
   double H;                            /* that the rules are made for; 0: none yet */
   cosim_past past;                     /* ... and the past */
-  bool stale;                          /* the interface matrix must be found anew */
+  bool stale;                          /* the interface matrix must be evaluated again */
   cosim_master_statistics count;
 };
 
-/* Takes what the parts' outputs say into the couplings' points. */
+/* Takes the outputs of the parts into the couplings. */
 void cosim_master_collect_outputs(cosim_master *master);
-/* The points become the beginning of the next step. */
+/* The end of the last step becomes the beginning of the next one. */
 void cosim_master_begin_next_step(cosim_master *master);
 /* Rules, and the seeds of the parts, for a step with this past. */
 void cosim_master_set_rules(cosim_master *master, const cosim_past *past);
 
-/* Residuals of all conditions; the interface matrix, from the parts' answers. */
+/* Residuals of all conditions; the interface matrix, from the parts' derivatives. */
 void cosim_fill_residual(cosim_master *master, double H, int level);
 seam_status cosim_fill_interface(cosim_master *master, double H, int level, seam_error *error);
 /* Its entries, put in order. */

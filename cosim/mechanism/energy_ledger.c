@@ -4,41 +4,29 @@
 
 /* ---- Between macro points ---- */
 
-/* With s = τ / H and the change Δ over the step: x = x0 + H v0 s + (3 Δ - H (2 v0 + v1)) s² + (H (v0 + v1) - 2 Δ) s³.
- */
-static cosim_motion motion_between(const cosim_motion *begin, const cosim_motion *end, double H, double s) {
-  cosim_motion m = {.x = {0}};
-  for (int i = 0; i < COSIM_MAX_DIMS; i++) {
-    const double change = end->x[i] - begin->x[i];
-    const double square = 3 * change - H * (2 * begin->v[i] + end->v[i]);
-    const double cube = H * (begin->v[i] + end->v[i]) - 2 * change;
-    m.x[i] = begin->x[i] + s * (H * begin->v[i] + s * (square + s * cube));
-    m.v[i] = begin->v[i] + s * (2 * square + 3 * s * cube) / H;
-  }
-  return m;
-}
-
-static mbs_power power_between(const cosim_mechanism_element *law, const cosim_step_interval *p, double s) {
-  const cosim_motion m[2] = {motion_between(&p->motion[0][0], &p->motion[1][0], p->H, s),
-                             motion_between(&p->motion[0][1], &p->motion[1][1], p->H, s)};
+static mbs_power power_between(const cosim_mechanism_element *law, const cosim_step_interval *step,
+                               const cosim_law_states *at, double s) {
+  const cosim_motion m[2] = {cosim_motion_between(&step->begin->motion[0], &step->end->motion[0], step->H, s),
+                             cosim_motion_between(&step->begin->motion[1], &step->end->motion[1], step->H, s)};
   double lambda[COSIM_MAX_DIMS] = {0};
   for (int i = 0; i < law->base.n_rows; i++)
-    lambda[i] = (1 - s) * p->multipliers[0][i] + s * p->multipliers[1][i];
+    lambda[i] = (1 - s) * at->multipliers[0][i] + s * at->multipliers[1][i];
   double z[MBS_MAX_STATES] = {0};
   for (int i = 0; i < cosim_mechanism_states(law); i++)
-    z[i] = (1 - s) * p->states[0][i] + s * p->states[1][i];
-  return cosim_mechanism_power(law, p->t + s * p->H, m, lambda, z);
+    z[i] = (1 - s) * at->states[0][i] + s * at->states[1][i];
+  return cosim_mechanism_power(law, step->t + s * step->H, m, lambda, z);
 }
 
 /* ∫ P dt: exact for linear dampers on these cubics. */
-static mbs_power integrate(const cosim_mechanism_element *law, const cosim_step_interval *p) {
+static mbs_power integrate(const cosim_mechanism_element *law, const cosim_step_interval *step,
+                           const cosim_law_states *at) {
   static const double node[3] = {0.11270166537925831, 0.5, 0.88729833462074169};
   static const double weight[3] = {5. / 18, 8. / 18, 5. / 18};
   mbs_power sum = {0};
   for (int i = 0; i < 3; i++) {
-    const mbs_power power = power_between(law, p, node[i]);
-    sum.dissipated += weight[i] * p->H * power.dissipated;
-    sum.driven += weight[i] * p->H * power.driven;
+    const mbs_power power = power_between(law, step, at, node[i]);
+    sum.dissipated += weight[i] * step->H * power.dissipated;
+    sum.driven += weight[i] * step->H * power.driven;
   }
   return sum;
 }
@@ -50,15 +38,16 @@ double cosim_power_into(const cosim_motion *marker, const double *wrench) {
 }
 
 void cosim_energy_ledger_enter(cosim_energy_ledger *self, const cosim_mechanism_element *law,
-                               const cosim_step_interval *interval, double work, double projected) {
-  const mbs_power taken = integrate(law, interval);
+                               const cosim_step_interval *step, const cosim_law_states *at, double work,
+                               double projected) {
+  const mbs_power taken = integrate(law, step, at);
   const double stored =
-      cosim_mechanism_potential(law, interval->motion[1]) - cosim_mechanism_potential(law, interval->motion[0]);
+      cosim_mechanism_potential(law, step->end->motion) - cosim_mechanism_potential(law, step->begin->motion);
   const double created = work - self->work + stored + taken.dissipated - taken.driven + projected;
   self->work = work;
   self->dissipated += taken.dissipated;
   self->driven += taken.driven;
-  self->creation.residual_power = created / interval->H;
+  self->creation.residual_power = created / step->H;
   self->creation.residual_energy += created;
 }
 

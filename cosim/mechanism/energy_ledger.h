@@ -13,6 +13,7 @@
 #ifndef COSIM_MECHANISM_ENERGY_LEDGER_H
 #define COSIM_MECHANISM_ENERGY_LEDGER_H
 
+#include "cosim/master/snapshot.h"
 #include "cosim/mechanism/partition.h"
 
 /* A coupling's, since the start. */
@@ -22,20 +23,19 @@ typedef struct cosim_energy_ledger {
   cosim_bond_energy creation;
 } cosim_energy_ledger;
 
-/* What a coupling went through from t to t + H. */
-typedef struct cosim_step_interval {
-  double t, H;
-  const cosim_motion *motion[2]; /* (2) of its markers at both ends */
-  const double *multipliers[2];  /* (n_rows) of a joint, there */
-  const double *states[2];       /* of a force element, there */
-} cosim_step_interval;
+/* What else a coupling knows at both ends of a step. */
+typedef struct cosim_law_states {
+  const double *multipliers[2]; /* (n_rows) of a joint */
+  const double *states[2];      /* of a force element */
+} cosim_law_states;
 
 /* Power of a wrench (3 and more) on the marker of side 1. */
 double cosim_power_into(const cosim_motion *marker, const double *wrench);
 
 /* Enters a step: `work` is W1 + W2 at its end, `projected` the coupling's part of what projection added. */
 void cosim_energy_ledger_enter(cosim_energy_ledger *self, const cosim_mechanism_element *law,
-                               const cosim_step_interval *interval, double work, double projected);
+                               const cosim_step_interval *step, const cosim_law_states *at, double work,
+                               double projected);
 
 /* Energy of the subsystems, cut elements left out, in a state of the whole. */
 double cosim_energy_of_parts(mbs_workspace *ws, const cosim_partition *partition, const mbs_state *state);

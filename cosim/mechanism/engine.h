@@ -7,12 +7,6 @@
 #include "cosim/mechanism/energy_ledger.h"
 #include "cosim/mechanism/partition.h"
 
-/* What a coupling sees and transmits at a macro point. */
-typedef struct cosim_sight {
-  cosim_motion motion[2];
-  double wrench[2][COSIM_MAX_FORCES]; /* on each side, both signed as on side 1 */
-} cosim_sight;
-
 typedef struct cosim_engine cosim_engine;
 
 typedef struct cosim_engine_ops {
@@ -22,8 +16,8 @@ typedef struct cosim_engine_ops {
   int (*n_past)(const cosim_engine *self);
   /* Stores what the parts output at point `number` >= 1 of the past, where this is the state; NULL: not wanted. */
   void (*store_past)(cosim_engine *self, int number, const mbs_state *state);
-  /* Begins at an evaluated state of the whole, with records (n_past x n_cuts) of the cuts there and before. */
-  seam_status (*begin)(cosim_engine *self, const mbs_state *state, const cosim_record *past, int n_past,
+  /* Begins at an evaluated state of the whole, with snapshots (n_past x n_cuts) of the cuts there and before. */
+  seam_status (*begin)(cosim_engine *self, const mbs_state *state, const cosim_snapshot *past, int n_past,
                        seam_error *error);
 
   /* One macro step of the parts. */
@@ -31,7 +25,7 @@ typedef struct cosim_engine_ops {
   double (*time)(const cosim_engine *self);
   size_t (*n_steps)(const cosim_engine *self); /* taken since the creation or the last start */
   /* What a cut sees at the present macro point, where this is the state of the whole. */
-  void (*sample)(const cosim_engine *self, size_t cut, const mbs_state *state, cosim_sight *sight);
+  void (*sample)(const cosim_engine *self, size_t cut, const mbs_state *state, cosim_snapshot *now);
 
   /* Takes the order of the coupling variables into the rule. SEAM_BAD_INPUT: such steps cannot be controlled. */
   seam_status (*check_control)(const cosim_engine *self, cosim_step_control *rule, seam_error *error);
@@ -71,11 +65,11 @@ seam_status cosim_engine_create_exchange(cosim_partition *partition, const cosim
 
 /* Mechanical parts take the state of the whole. */
 void cosim_engine_start_parts(const cosim_engine *self, const mbs_state *state);
-/* The master begins with the records of the cuts that it couples. SEAM_NO_MEMORY. */
-seam_status cosim_engine_begin_master(cosim_engine *self, double t, const cosim_record *past, int n_past,
+/* The master begins with the snapshots of the cuts that it couples. SEAM_NO_MEMORY. */
+seam_status cosim_engine_begin_master(cosim_engine *self, double t, const cosim_snapshot *past, int n_past,
                                       seam_error *error);
 /* Of a cut under the master. */
-void cosim_engine_sample_master(const cosim_engine *self, size_t cut, const mbs_state *state, cosim_sight *sight);
+void cosim_engine_sample_master(const cosim_engine *self, size_t cut, const mbs_state *state, cosim_snapshot *now);
 seam_status cosim_engine_check_master_control(const cosim_engine *self, cosim_step_control *rule, seam_error *error);
 bool cosim_engine_indicate_master(const cosim_engine *self, const cosim_step_control *rule,
                                   const cosim_energy_ledger *ledgers, double H, double *indicator);

@@ -93,7 +93,7 @@ static seam_status evaluate_user_parts(exchange_engine *self, seam_error *error)
   return status;
 }
 
-static seam_status begin(cosim_engine *base, const mbs_state *state, const cosim_record *past, int n,
+static seam_status begin(cosim_engine *base, const mbs_state *state, const cosim_snapshot *past, int n,
                          seam_error *error) {
   exchange_engine *self = (exchange_engine *)base;
   cosim_engine_start_parts(base, state);
@@ -135,20 +135,20 @@ static void take_force(const cosim_wiring *wiring, const cosim_element_cut *cut,
   W[side == 1 && has_two_torques ? 3 : 2] = sign * f[2];
 }
 
-static void sample(const cosim_engine *base, size_t number, const mbs_state *state, cosim_sight *sight) {
+static void sample(const cosim_engine *base, size_t number, const mbs_state *state, cosim_snapshot *now) {
   cosim_element_cut *cut = &base->partition->cuts[number];
   if (!cut->is_exchanged) {
-    cosim_engine_sample_master(base, number, state, sight);
+    cosim_engine_sample_master(base, number, state, now);
     return;
   }
   cut->law.z = state->z + cut->law.force.state;
-  *sight = (cosim_sight){.motion = {cosim_marker_motion(base->partition, cut, 0, state),
-                                    cosim_marker_motion(base->partition, cut, 1, state)}};
+  *now = (cosim_snapshot){.motion = {cosim_marker_motion(base->partition, cut, 0, state),
+                                     cosim_marker_motion(base->partition, cut, 1, state)}};
   for (int side = 0; side < 2; side++)
     if (cut->is_remote[side])
-      take_force(of(base)->wiring, cut, side, sight->wrench[side]);
+      take_force(of(base)->wiring, cut, side, now->wrench[side]);
     else
-      cut->law.base.ops->wrench(&cut->law.base, sight->motion, sight->wrench[side]);
+      cut->law.base.ops->wrench(&cut->law.base, now->motion, now->wrench[side]);
 }
 
 /* ---- Control of the macro step ---- */

@@ -15,11 +15,11 @@ void cosim_engine_start_parts(const cosim_engine *self, const mbs_state *state) 
       cosim_multibody_start(partition->parts[s], state);
 }
 
-seam_status cosim_engine_begin_master(cosim_engine *self, double t, const cosim_record *past, int n_past,
+seam_status cosim_engine_begin_master(cosim_engine *self, double t, const cosim_snapshot *past, int n_past,
                                       seam_error *error) {
   const size_t n_cuts = self->partition->n_cuts;
   const int n_used = n_past < COSIM_MAX_HISTORY ? n_past : COSIM_MAX_HISTORY;
-  cosim_record *of_master = calloc((size_t)n_used * n_cuts + 1, sizeof *of_master);
+  cosim_snapshot *of_master = calloc((size_t)n_used * n_cuts + 1, sizeof *of_master);
   size_t n = 0;
   if (of_master == NULL)
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for the past of the mechanism");
@@ -33,13 +33,9 @@ seam_status cosim_engine_begin_master(cosim_engine *self, double t, const cosim_
   return SEAM_OK;
 }
 
-void cosim_engine_sample_master(const cosim_engine *self, size_t cut, const mbs_state *state, cosim_sight *sight) {
+void cosim_engine_sample_master(const cosim_engine *self, size_t cut, const mbs_state *state, cosim_snapshot *now) {
   (void)state;
-  const int number = self->partition->cuts[cut].mastered;
-  const cosim_point *point = cosim_master_point(self->master, number);
-  for (int side = 0; side < 2; side++)
-    sight->motion[side] = point->motion[side];
-  cosim_master_side_wrenches(self->master, number, sight->wrench);
+  cosim_master_snapshot(self->master, self->partition->cuts[cut].mastered, now);
 }
 
 cosim_motion cosim_marker_motion(const cosim_partition *partition, const cosim_element_cut *cut, int side,
@@ -124,7 +120,7 @@ bool cosim_engine_indicate_master(const cosim_engine *self, const cosim_step_con
 
 static int n_past(const cosim_engine *self) { return self->options->exact_history ? COSIM_MAX_HISTORY : 1; }
 
-static seam_status begin(cosim_engine *self, const mbs_state *state, const cosim_record *past, int n,
+static seam_status begin(cosim_engine *self, const mbs_state *state, const cosim_snapshot *past, int n,
                          seam_error *error) {
   cosim_engine_start_parts(self, state);
   return cosim_engine_begin_master(self, state->t, past, n, error);

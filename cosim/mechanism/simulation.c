@@ -86,9 +86,9 @@ static seam_status create(cosim_simulation *self, seam_error *error) {
   self->ws = mbs_workspace_create(self->model, error);
   self->before = mbs_state_create(self->model);
   self->now = mbs_state_create(self->model);
-  self->sights = calloc(self->partition.n_cuts + 1, sizeof *self->sights);
+  self->snapshots = calloc(self->partition.n_cuts + 1, sizeof *self->snapshots);
   self->ledgers = calloc(self->partition.n_cuts + 1, sizeof *self->ledgers);
-  if (self->ws == NULL || self->before == NULL || self->now == NULL || self->sights == NULL || self->ledgers == NULL)
+  if (self->ws == NULL || self->before == NULL || self->now == NULL || self->snapshots == NULL || self->ledgers == NULL)
     return no_memory(error);
   const seam_status made = create_engine(self, error);
   return made == SEAM_OK ? cosim_control_create(self, error) : made;
@@ -119,7 +119,7 @@ void cosim_destroy(cosim_simulation *self) {
   if (self->engine != NULL)
     self->engine->ops->destroy(self->engine);
   cosim_partition_free(&self->partition);
-  free(self->sights);
+  free(self->snapshots);
   free(self->ledgers);
   mbs_state_destroy(self->before);
   mbs_state_destroy(self->now);
@@ -131,36 +131,36 @@ void cosim_destroy(cosim_simulation *self) {
 /* ---- Start ---- */
 
 /* What the cuts see at an evaluated state of the whole. */
-static void record(const cosim_simulation *self, const mbs_state *state, cosim_record *records) {
+static void sample_whole(const cosim_simulation *self, const mbs_state *state, cosim_snapshot *snapshots) {
   for (size_t k = 0; k < self->partition.n_cuts; k++) {
     cosim_element_cut *cut = &self->partition.cuts[k];
     const cosim_element *element = &cut->law.base;
+    cosim_snapshot *now = &snapshots[k];
     cut->law.z = state->z + cut->law.force.state;
-    double S[COSIM_MAX_FORCES][COSIM_MAX_DIMS];
-    records[k] = (cosim_record){
-        {cosim_marker_motion(&self->partition, cut, 0, state), cosim_marker_motion(&self->partition, cut, 1, state)},
-        {0}};
-    if (!cut->is_joint) {
-      element->ops->wrench(element, records[k].motion, records[k].wrench);
-      continue;
-    }
-    const double *lambda = state->lambda + self->model->joints[cut->element].row;
-    element->ops->wrench_map(element, records[k].motion, S);
-    for (int i = 0; i < COSIM_MAX_FORCES; i++)
-      for (int row = 0; row < element->n_rows; row++)
-        records[k].wrench[i] += S[i][row] * lambda[row];
+    *now = (cosim_snapshot){.motion = {cosim_marker_motion(&self->partition, cut, 0, state),
+                                       cosim_marker_motion(&self->partition, cut, 1, state)}};
+    if (cut->is_joint) {
+      double S[COSIM_MAX_FORCES][COSIM_MAX_DIMS];
+      const double *lambda = state->lambda + self->model->joints[cut->element].row;
+      element->ops->wrench_map(element, now->motion, S);
+      for (int i = 0; i < COSIM_MAX_FORCES; i++)
+        for (int row = 0; row < element->n_rows; row++)
+          now->wrench[0][i] += S[i][row] * lambda[row];
+    } else
+      element->ops->wrench(element, now->motion, now->wrench[0]);
+    memcpy(now->wrench[1], now->wrench[0], sizeof now->wrench[0]);
   }
 }
 
-/* Records at t, t - H, ..., of the whole model: n_past of them. */
-static seam_status record_past(cosim_simulation *self, cosim_record *records, int n_past, seam_error *error) {
+/* Snapshots at t, t - H, ..., of the whole model: n_past of them. */
+static seam_status sample_past(cosim_simulation *self, cosim_snapshot *past, int n_past, seam_error *error) {
   mbs_state_copy(self->before, self->now);
-  record(self, self->now, records);
+  sample_whole(self, self->now, past);
   for (int i = 1; i < n_past; i++) {
     const seam_status status = cosim_integrate_back(self->ws, self->before, self->options.macro_step, error);
     if (status != SEAM_OK)
       return status;
-    record(self, self->before, records + (size_t)i * self->partition.n_cuts);
+    sample_whole(self, self->before, past + (size_t)i * self->partition.n_cuts);
     if (self->engine->ops->store_past != NULL)
       self->engine->ops->store_past(self->engine, i, self->before);
   }
@@ -168,23 +168,20 @@ static seam_status record_past(cosim_simulation *self, cosim_record *records, in
 }
 
 /* Of a coupling at the start. */
-static void sample_start(cosim_simulation *self, size_t coupling, const cosim_record *record) {
-  cosim_sight *sight = &self->sights[coupling];
-  memcpy(sight->motion, record->motion, sizeof record->motion);
-  for (int side = 0; side < 2; side++)
-    memcpy(sight->wrench[side], record->wrench, sizeof record->wrench);
+static void sample_start(cosim_simulation *self, size_t coupling, const cosim_snapshot *start) {
+  cosim_snapshot *now = &self->snapshots[coupling];
+  *now = *start;
   if (self->partition.cuts[coupling].is_exchanged)
-    self->engine->ops->sample(self->engine, coupling, self->now, sight);
-  self->ledgers[coupling] =
-      (cosim_energy_ledger){.creation.power = cosim_power_into(&sight->motion[0], sight->wrench[0])};
+    self->engine->ops->sample(self->engine, coupling, self->now, now);
+  self->ledgers[coupling] = (cosim_energy_ledger){.creation.power = cosim_power_into(&now->motion[0], now->wrench[0])};
 }
 
-static seam_status begin(cosim_simulation *self, const cosim_record *records, int n_past, seam_error *error) {
-  const seam_status status = self->engine->ops->begin(self->engine, self->now, records, n_past, error);
+static seam_status begin(cosim_simulation *self, const cosim_snapshot *past, int n_past, seam_error *error) {
+  const seam_status status = self->engine->ops->begin(self->engine, self->now, past, n_past, error);
   if (status != SEAM_OK)
     return status;
   for (size_t k = 0; k < self->partition.n_cuts; k++)
-    sample_start(self, k, &records[k]);
+    sample_start(self, k, &past[k]);
   memcpy(self->start_work, self->now->work, sizeof self->start_work);
   self->is_broken = self->has_advanced = false;
   mbs_state_copy(self->before, self->now);
@@ -198,13 +195,13 @@ seam_status cosim_start(cosim_simulation *self, const mbs_state *state, seam_err
   seam_status status = mbs_evaluate(self->ws, self->now, error);
   if (status != SEAM_OK)
     return status;
-  cosim_record *records = calloc((size_t)n_past * self->partition.n_cuts + 1, sizeof *records);
-  if (records == NULL)
+  cosim_snapshot *past = calloc((size_t)n_past * self->partition.n_cuts + 1, sizeof *past);
+  if (past == NULL)
     return no_memory(error);
-  status = record_past(self, records, n_past, error);
+  status = sample_past(self, past, n_past, error);
   if (status == SEAM_OK)
-    status = begin(self, records, n_past, error);
-  free(records);
+    status = begin(self, past, n_past, error);
+  free(past);
   return status;
 }
 
@@ -218,10 +215,10 @@ static double *multipliers_of(const cosim_simulation *self, const cosim_element_
 /* What a coupling sees at the end of a step; a cut joint's multipliers become those that it transmits. */
 static void sample(cosim_simulation *self, size_t coupling) {
   const cosim_element_cut *cut = &self->partition.cuts[coupling];
-  cosim_sight *sight = &self->sights[coupling];
-  self->engine->ops->sample(self->engine, coupling, self->now, sight);
+  cosim_snapshot *now = &self->snapshots[coupling];
+  self->engine->ops->sample(self->engine, coupling, self->now, now);
   if (cut->is_joint)
-    cosim_mechanism_multipliers(&cut->law, sight->motion, sight->wrench[0], multipliers_of(self, cut, self->now));
+    cosim_mechanism_multipliers(&cut->law, now->motion, now->wrench[0], multipliers_of(self, cut, self->now));
 }
 
 /* Done on the subsystems through the ports of a coupling. */
@@ -233,20 +230,18 @@ static double work_of(const cosim_simulation *self, const cosim_element_cut *cut
   return work;
 }
 
-/* What a coupling has created over a step that began with this sight. */
-static void enter_energy(cosim_simulation *self, size_t coupling, const cosim_sight *before, double H) {
+/* What a coupling has created over a step that began with this snapshot. */
+static void enter_energy(cosim_simulation *self, size_t coupling, const cosim_snapshot *before, double H) {
   const cosim_element_cut *cut = &self->partition.cuts[coupling];
-  const cosim_sight *sight = &self->sights[coupling];
+  const cosim_snapshot *now = &self->snapshots[coupling];
   cosim_energy_ledger *ledger = &self->ledgers[coupling];
-  const cosim_step_interval interval = {
-      .t = self->before->t,
-      .H = H,
-      .motion = {before->motion, sight->motion},
+  const cosim_step_interval step = {.t = self->before->t, .H = H, .begin = before, .end = now};
+  const cosim_law_states at = {
       .multipliers = {multipliers_of(self, cut, self->before), multipliers_of(self, cut, self->now)},
       .states = {self->before->z + cut->law.force.state, self->now->z + cut->law.force.state}};
-  cosim_energy_ledger_enter(ledger, &cut->law, &interval, work_of(self, cut),
+  cosim_energy_ledger_enter(ledger, &cut->law, &step, &at, work_of(self, cut),
                             projects(self, coupling) ? self->projected : 0);
-  ledger->creation.power = cosim_power_into(&sight->motion[0], sight->wrench[0]);
+  ledger->creation.power = cosim_power_into(&now->motion[0], now->wrench[0]);
 }
 
 /* The whole at the end of a step, from its parts and couplings. */
@@ -257,7 +252,7 @@ static void assemble_whole(cosim_simulation *self, double H) {
       cosim_multibody_write(self->partition.parts[s], self->now);
   self->now->t = self->engine->ops->time(self->engine);
   for (size_t k = 0; k < self->partition.n_cuts; k++) {
-    const cosim_sight before = self->sights[k];
+    const cosim_snapshot before = self->snapshots[k];
     sample(self, k);
     enter_energy(self, k, &before, H);
     self->now->work[0] += self->ledgers[k].dissipated;

@@ -24,7 +24,7 @@ struct cosim_simulation {
   cosim_engine *engine;
   mbs_workspace *ws;            /* of the whole */
   mbs_state *before, *now;      /* at the last two macro points; `now` is scratch within a step */
-  cosim_sight *sights;          /* (n_cuts) */
+  cosim_snapshot *snapshots;    /* (n_cuts) at the present macro point */
   cosim_energy_ledger *ledgers; /* (n_cuts) */
   double start_work[2];         /* dissipated and driven before the start */
   double projected;             /* J, that projection added in the present step, for each coupling that projects */

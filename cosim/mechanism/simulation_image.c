@@ -153,7 +153,8 @@ size_t cosim_image_size(const cosim_simulation *self) {
   if (engine_size(self) == 0)
     return 0;
   return sizeof(image_head) + 2 * self->now->n_values * sizeof(double) +
-         self->partition.n_cuts * (sizeof *self->sights + sizeof *self->ledgers) + engine_size(self) * sizeof(double);
+         self->partition.n_cuts * (sizeof *self->snapshots + sizeof *self->ledgers) +
+         engine_size(self) * sizeof(double);
 }
 
 void cosim_save(const cosim_simulation *self, void *image) {
@@ -168,7 +169,7 @@ void cosim_save(const cosim_simulation *self, void *image) {
                      .start_work = {self->start_work[0], self->start_work[1]},
                      .control = self->control};
   const size_t of_state = self->now->n_values * sizeof(double);
-  const size_t of_sights = self->partition.n_cuts * sizeof *self->sights;
+  const size_t of_snapshots = self->partition.n_cuts * sizeof *self->snapshots;
   const size_t of_ledgers = self->partition.n_cuts * sizeof *self->ledgers;
   char *to = image;
   memcpy(to, &head, sizeof head);
@@ -176,9 +177,9 @@ void cosim_save(const cosim_simulation *self, void *image) {
   memcpy(to, self->before->q, of_state);
   memcpy(to + of_state, self->now->q, of_state);
   to += 2 * of_state;
-  memcpy(to, self->sights, of_sights);
-  memcpy(to + of_sights, self->ledgers, of_ledgers);
-  double *engine = (double *)(void *)(to + of_sights + of_ledgers);
+  memcpy(to, self->snapshots, of_snapshots);
+  memcpy(to + of_snapshots, self->ledgers, of_ledgers);
+  double *engine = (double *)(void *)(to + of_snapshots + of_ledgers);
   self->engine->ops->save(self->engine, engine);
 }
 
@@ -190,20 +191,20 @@ seam_status cosim_restore(cosim_simulation *self, const void *image, size_t size
     return seam_fail(error, SEAM_BAD_STATE,
                      "the saved state belongs to another model, partition, scheme or version of Seam: save it again");
   const size_t of_state = self->now->n_values * sizeof(double);
-  const size_t of_sights = self->partition.n_cuts * sizeof *self->sights;
+  const size_t of_snapshots = self->partition.n_cuts * sizeof *self->snapshots;
   const size_t of_ledgers = self->partition.n_cuts * sizeof *self->ledgers;
   const char *from = (const char *)image + sizeof head;
   memcpy(self->before->q, from, of_state);
   memcpy(self->now->q, from + of_state, of_state);
   from += 2 * of_state;
-  memcpy(self->sights, from, of_sights);
-  memcpy(self->ledgers, from + of_sights, of_ledgers);
+  memcpy(self->snapshots, from, of_snapshots);
+  memcpy(self->ledgers, from + of_snapshots, of_ledgers);
   self->before->t = head.t[0];
   self->now->t = head.t[1];
   memcpy(self->start_work, head.start_work, sizeof head.start_work);
   self->control = head.control;
   take_statistics(self, &head.statistics);
-  from += of_sights + of_ledgers;
+  from += of_snapshots + of_ledgers;
   const double *engine = (const double *)(const void *)from;
   const seam_status status = self->engine->ops->restore(self->engine, engine, error);
   self->is_broken = status != SEAM_OK;

@@ -6,7 +6,6 @@
 
 const mbs_state *cosim_state(const cosim_simulation *self) { return self->now; }
 
-/* With s = (t - T) / H and the changes Δ over the step: q = q0 + H v0 s + (3 Δ - H (2 v0 + v1)) s² + ... */
 void cosim_state_between(const cosim_simulation *self, double t, mbs_state *state) {
   const mbs_state *a = self->before;
   const mbs_state *b = self->now;
@@ -16,11 +15,9 @@ void cosim_state_between(const cosim_simulation *self, double t, mbs_state *stat
   for (size_t i = 0; i < b->n_values; i++)
     state->q[i] = a->q[i] + s * (b->q[i] - a->q[i]);
   for (size_t i = 0; i < n && H > 0; i++) {
-    const double change = b->q[i] - a->q[i];
-    const double square = 3 * change - H * (2 * a->v[i] + b->v[i]);
-    const double cube = H * (a->v[i] + b->v[i]) - 2 * change;
-    state->q[i] = a->q[i] + s * (H * a->v[i] + s * (square + s * cube));
-    state->v[i] = a->v[i] + s * (2 * square + 3 * s * cube) / H;
+    const cosim_cubic at = cosim_cubic_at((cosim_cubic){a->q[i], a->v[i]}, (cosim_cubic){b->q[i], b->v[i]}, H, s);
+    state->q[i] = at.x;
+    state->v[i] = at.v;
   }
   state->t = t;
 }
@@ -53,10 +50,10 @@ void cosim_coupling_subsystems(const cosim_simulation *self, size_t coupling, si
 
 void cosim_coupling_wrenches(const cosim_simulation *self, size_t coupling, double wrench[2][3]) {
   const bool own_torque = self->partition.cuts[coupling].law.base.n_forces == COSIM_MAX_FORCES;
-  const cosim_sight *sight = &self->sights[coupling];
+  const cosim_snapshot *now = &self->snapshots[coupling];
   for (int i = 0; i < 3; i++) {
-    wrench[0][i] = sight->wrench[0][i];
-    wrench[1][i] = -sight->wrench[1][i == 2 && own_torque ? 3 : i];
+    wrench[0][i] = now->wrench[0][i];
+    wrench[1][i] = -now->wrench[1][i == 2 && own_torque ? 3 : i];
   }
 }
 
@@ -64,7 +61,7 @@ size_t cosim_coupling_residuals(const cosim_simulation *self, size_t coupling, d
                                 double gdd[3]) {
   const cosim_element *element = &self->partition.cuts[coupling].law.base;
   if (element->n_rows > 0)
-    element->ops->residuals(element, self->now->t, self->sights[coupling].motion, g, gd, gdd);
+    element->ops->residuals(element, self->now->t, self->snapshots[coupling].motion, g, gd, gdd);
   return (size_t)element->n_rows;
 }
 

@@ -108,7 +108,7 @@ void mass_chain_exact(const mass_chain *self, double t, double state[2 * MAX_MAS
   }
 }
 
-static void record_at(const mass_chain *self, double t, cosim_record *record) {
+static void snapshots_at(const mass_chain *self, double t, cosim_snapshot *snapshot) {
   double state[MAX_STATES] = {0};
   double a[MAX_MASSES] = {0};
   double lambda[MAX_BARS] = {0};
@@ -116,15 +116,15 @@ static void record_at(const mass_chain *self, double t, cosim_record *record) {
   mass_chain_exact(self, t, state);
   whole_accelerations(self, state, a, lambda);
   for (int b = 0; b < self->def.n_bars; b++) {
-    record[b] = (cosim_record){0};
+    snapshot[b] = (cosim_snapshot){0};
     for (int side = 0; side < 2; side++) {
       const int k = self->def.bar[b].mass[side];
-      record[b].motion[side].x[0] = state[2 * k];
-      record[b].motion[side].v[0] = state[2 * k + 1];
-      record[b].motion[side].a[0] = a[k];
+      snapshot[b].motion[side].x[0] = state[2 * k];
+      snapshot[b].motion[side].v[0] = state[2 * k + 1];
+      snapshot[b].motion[side].a[0] = a[k];
     }
     if (self->def.bar[b].rigid)
-      record[b].wrench[0] = lambda[n_rigid++];
+      snapshot[b].wrench[0][0] = lambda[n_rigid++];
   }
 }
 
@@ -272,7 +272,7 @@ static void settle_start(mass_chain *self) {
 mass_chain *mass_chain_create(const mass_chain_def *def, const cosim_master_options *options, double H) {
   mass_chain *self = calloc(1, sizeof *self);
   cosim_cut cuts[MAX_BARS];
-  cosim_record past[COSIM_MAX_HISTORY * MAX_BARS];
+  cosim_snapshot past[COSIM_MAX_HISTORY * MAX_BARS];
   cosim_master_options settled = *options;
   seam_error error = {0};
   cr_assert_not_null(self);
@@ -288,7 +288,7 @@ mass_chain *mass_chain_create(const mass_chain_def *def, const cosim_master_opti
   cr_assert_eq(cosim_master_create(self->part, def->n_masses, cuts, def->n_bars, &settled, &self->master, &error),
                SEAM_OK, "%s", error.message);
   for (int i = 0; i < COSIM_MAX_HISTORY; i++)
-    record_at(self, -i * H, past + i * def->n_bars);
+    snapshots_at(self, -i * H, past + i * def->n_bars);
   cosim_master_begin(self->master, 0, past, COSIM_MAX_HISTORY);
   return self;
 }

@@ -102,19 +102,20 @@ Test(constraint, free_masses) {
 static const seam_test_model generic = {-0.3, 1.2, 2.5, 1.4, 0.6, 1, 1};
 
 /* The point after a step from a generic state of the recurrence. */
-static cosim_point step_once(const char *scheme) {
+static cosim_snapshot step_once(const char *scheme) {
   analysis_test_model *coupled = couple_test_model(&generic, true, scheme);
   cosim_master *master = analysis_test_model_master(coupled);
   const double state[LARGEST_STATE] = {1, 0.5, 0.8, -0.3, 0.2, 0.4, -0.1};
   cosim_master_restore(master, state);
   cr_assert_eq(cosim_master_step(master, 1, NULL), SEAM_OK);
-  const cosim_point point = *cosim_master_point(master, 0);
+  cosim_snapshot point;
+  cosim_master_snapshot(master, 0, &point);
   analysis_test_model_destroy(coupled);
   return point;
 }
 
 static void expect_closed(const char *scheme, bool position, bool velocity, bool acceleration) {
-  const cosim_point point = step_once(scheme);
+  const cosim_snapshot point = step_once(scheme);
   const cosim_motion *m = point.motion;
   const double gap[] = {m[1].x[0] - m[0].x[0], m[1].v[0] - m[0].v[0], m[1].a[0] - m[0].a[0]};
   const bool closed[] = {position, velocity, acceleration};

@@ -1,4 +1,4 @@
-/* Conditions at a cut: they hold where they should, and their changes are their derivatives. */
+/* Conditions at a cut: they hold where they should, and their derivatives are those of differences. */
 #include "cosim/master/condition.h"
 
 #include <criterion/criterion.h>
@@ -34,21 +34,27 @@ static void bent_gradients(const cosim_element *self, const cosim_motion m[2], c
 static const cosim_element_ops bent_ops = {.wrench = bent_wrench, .wrench_gradients = bent_gradients};
 static const cosim_element bent = {.ops = &bent_ops, .n_dims = 1, .n_forces = 1};
 
-/* ---- Points ---- */
+/* ---- Ends of steps ---- */
 
 static void fill(double *number, int n, uint64_t *seed) {
   for (int i = 0; i < n; i++)
     number[i] = random_between(seed, -1, 1);
 }
 
-static cosim_point random_point(uint64_t *seed) {
-  cosim_point point;
-  fill((double *)&point, (int)(sizeof point / sizeof(double)), seed);
-  return point;
+/* The end of a step. */
+typedef struct step_end {
+  cosim_snapshot at;
+  cosim_approximations w;
+} step_end;
+
+static step_end random_end(uint64_t *seed) {
+  step_end end;
+  fill((double *)&end, (int)(sizeof end / sizeof(double)), seed);
+  return end;
 }
 
-static cosim_point moved(const cosim_point *point, double factor, const cosim_point *change) {
-  cosim_point sum = *point;
+static step_end moved(const step_end *end, double factor, const step_end *change) {
+  step_end sum = *end;
   for (size_t i = 0; i < sizeof sum / sizeof(double); i++)
     ((double *)&sum)[i] += factor * ((const double *)change)[i];
   return sum;
@@ -62,17 +68,19 @@ static cosim_cut cut_at(const cosim_element *element, const char *scheme) {
 
 enum { MAX_CONDITIONS = 40 };
 
-/* ---- Changes ---- */
+/* ---- Derivatives ---- */
 
-static void expect_changes(const cosim_element *element, const char *scheme, uint64_t *seed) {
+static void expect_derivatives(const cosim_element *element, const char *scheme, uint64_t *random) {
   const cosim_cut cut = cut_at(element, scheme);
-  const cosim_point point = random_point(seed);
-  const cosim_point change = random_point(seed);
-  const cosim_point begin = random_point(seed);
-  const cosim_moment moment = {.t = 1, .H = H, .begin = begin.motion};
+  const step_end end = random_end(random);
+  const step_end seed = random_end(random);
+  const step_end begin = random_end(random);
   const double delta = 1e-5;
-  const cosim_point ahead = moved(&point, delta, &change);
-  const cosim_point behind = moved(&point, -delta, &change);
+  const step_end ahead = moved(&end, delta, &seed);
+  const step_end behind = moved(&end, -delta, &seed);
+  const cosim_step_interval step = {.t = 1 - H, .H = H, .begin = &begin.at, .end = &end.at};
+  const cosim_step_interval to_ahead = {.t = 1 - H, .H = H, .begin = &begin.at, .end = &ahead.at};
+  const cosim_step_interval to_behind = {.t = 1 - H, .H = H, .begin = &begin.at, .end = &behind.at};
   const int n = cosim_n_conditions(&cut);
   double found[MAX_CONDITIONS];
   double plus[MAX_CONDITIONS];
@@ -80,16 +88,16 @@ static void expect_changes(const cosim_element *element, const char *scheme, uin
   cosim_law_gradients gradients = {0};
   cr_assert_leq(n, MAX_CONDITIONS);
   for (int level = 0; level < 3; level++) {
-    cosim_take_law_gradients(&cut, &moment, &point, &gradients);
-    cosim_condition_derivatives(&cut, &moment, &point, &gradients, &change, level, found);
-    cosim_conditions(&cut, &moment, &ahead, level, plus);
-    cosim_conditions(&cut, &moment, &behind, level, minus);
+    cosim_evaluate_law_gradients(&cut, &step, &gradients);
+    cosim_condition_derivatives(&cut, &step, &gradients, &seed.at, &seed.w, level, found);
+    cosim_conditions(&cut, &to_ahead, &ahead.w, level, plus);
+    cosim_conditions(&cut, &to_behind, &behind.w, level, minus);
     for (int i = 0; i < n; i++)
       cr_expect_float_eq(found[i], (plus[i] - minus[i]) / (2 * delta), 1e-6, "%s: condition %d", scheme, i);
   }
 }
 
-Test(conditions, changes_are_derivatives_at_springs) {
+Test(conditions, derivatives_are_those_of_the_conditions_at_springs) {
   static const double stiffness[] = {20, 3, 5};
   static const double damping[] = {0.5, 0.1, 2};
   static const char *const schemes[] = {"ff-k0",   "fd-k1",   "df-k2",   "dd-k3",   "ff-d-k0", "fd-d-k1",
@@ -98,18 +106,18 @@ Test(conditions, changes_are_derivatives_at_springs) {
   for (int n_dims = 1; n_dims <= 3; n_dims++) {
     const cosim_linear_element spring = cosim_linear_element_of(n_dims, stiffness, damping);
     for (size_t i = 0; i < sizeof schemes / sizeof *schemes; i++)
-      expect_changes(&spring.base, schemes[i], &seed);
+      expect_derivatives(&spring.base, schemes[i], &seed);
   }
 }
 
-Test(conditions, changes_are_derivatives_at_a_law_that_is_not_linear) {
+Test(conditions, derivatives_are_those_of_the_conditions_at_a_law_that_is_not_linear) {
   static const char *const schemes[] = {"ff-k0", "fd-k1", "dd-k3", "ff-d-k0", "fd-d-k1", "df-d-k2", "dd-d-k1"};
   uint64_t seed = 2;
   for (size_t i = 0; i < sizeof schemes / sizeof *schemes; i++)
-    expect_changes(&bent, schemes[i], &seed);
+    expect_derivatives(&bent, schemes[i], &seed);
 }
 
-Test(conditions, changes_are_derivatives_at_rigid_joints) {
+Test(conditions, derivatives_are_those_of_the_conditions_at_rigid_joints) {
   static const char *const schemes[] = {"ff-baumgarte(index=1,mu=2)-k0",
                                         "ff-baumgarte(index=2,mu=2)-k1",
                                         "fd-baumgarte(index=3)-k2",
@@ -123,7 +131,7 @@ Test(conditions, changes_are_derivatives_at_rigid_joints) {
   for (int n_dims = 1; n_dims <= 3; n_dims++) {
     const cosim_element joined = cosim_joined_element_of(n_dims);
     for (size_t i = 0; i < sizeof schemes / sizeof *schemes; i++)
-      expect_changes(&joined, schemes[i], &seed);
+      expect_derivatives(&joined, schemes[i], &seed);
   }
 }
 
@@ -133,9 +141,9 @@ Test(conditions, changes_are_derivatives_at_rigid_joints) {
 static void residuals_of(const char *scheme, int level, double *residual) {
   const cosim_element joined = cosim_joined_element_of(1);
   const cosim_cut cut = cut_at(&joined, scheme);
-  const cosim_moment moment = {.H = H};
-  const cosim_point point = {.motion = {{{1}, {1}, {1}, {0}}, {{3}, {4}, {6}, {0}}}};
-  cosim_conditions(&cut, &moment, &point, level, residual);
+  const cosim_snapshot end = {.motion = {{{1}, {1}, {1}, {0}}, {{3}, {4}, {6}, {0}}}};
+  const cosim_step_interval step = {.H = H, .begin = &end, .end = &end};
+  cosim_conditions(&cut, &step, &(cosim_approximations){0}, level, residual);
 }
 
 static void expect_residual(const char *scheme, int level, double expected) {
@@ -176,11 +184,13 @@ Test(conditions, exact_coupling_variables_meet_all_conditions) {
   const double t = 0.4;
   const double T = t - H;
   const double integral = (t * t * t - T * T * T) / 3; /* of t² over the step */
-  const cosim_motion begin[2] = {{{T * T}, {2 * T}, {2}, {0}}, {{3 * T * T}, {6 * T}, {6}, {0}}};
-  const cosim_moment moment = {.t = t, .H = H, .begin = begin};
+  const cosim_snapshot begin = {.motion = {{{T * T}, {2 * T}, {2}, {0}}, {{3 * T * T}, {6 * T}, {6}, {0}}}};
+  const cosim_snapshot end = {
+      .motion = {{{t * t}, {2 * t}, {2}, {integral}}, {{3 * t * t}, {6 * t}, {6}, {3 * integral}}}};
+  const cosim_step_interval step = {.t = T, .H = H, .begin = &begin, .end = &end};
   for (size_t i = 0; i < sizeof schemes / sizeof *schemes; i++) {
     const cosim_cut cut = cut_at(&spring.base, schemes[i]);
-    cosim_point point = {.motion = {{{t * t}, {2 * t}, {2}, {integral}}, {{3 * t * t}, {6 * t}, {6}, {3 * integral}}}};
+    cosim_approximations w = {0};
     double residual[MAX_CONDITIONS];
     for (int v = 0; v < cut.scheme.n_variables; v++) {
       const cosim_variable *variable = &cut.scheme.variable[v];
@@ -192,9 +202,9 @@ Test(conditions, exact_coupling_variables_meet_all_conditions) {
                            {0}},
           [COSIM_POSITION] = {factor * t * t, factor * 2 * t, factor * integral, {0}},
           [COSIM_VELOCITY] = {factor * 2 * t, factor * 2, factor * (t * t - T * T), {0}}};
-      point.w[v][0] = of_kind[variable->kind];
+      w.of[v][0] = of_kind[variable->kind];
     }
-    cosim_conditions(&cut, &moment, &point, 0, residual);
+    cosim_conditions(&cut, &step, &w, 0, residual);
     for (int j = 0; j < cosim_n_conditions(&cut); j++)
       cr_expect_float_eq(residual[j], 0, 1e-14, "%s: condition %d: %g", schemes[i], j, residual[j]);
   }

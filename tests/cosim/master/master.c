@@ -79,7 +79,7 @@ Test(master, an_implicit_step_meets_the_law_of_the_spring) {
   duffing_pair pair = masses();
   duffing_couple(&pair, "ff-k1-implicit", &options);
   take_steps(pair.master, 0.05, 10);
-  const cosim_motion *m = cosim_master_point(pair.master, 0)->motion;
+  const cosim_motion *m = cosim_master_motions(pair.master, 0);
   double wrench[COSIM_MAX_FORCES];
   cosim_master_wrench(pair.master, 0, wrench);
   cr_expect_float_eq(wrench[0], 20 * (m[1].x[0] - m[0].x[0]) + 0.5 * (m[1].v[0] - m[0].v[0]), 1e-9);
@@ -98,7 +98,7 @@ Test(master, implicit_steps_by_derivatives_by_differences_and_with_reuse_agree) 
     pair.def[1].has_no_derivatives = variant == 3;
     duffing_couple(&pair, "fd-k2-implicit", &options);
     take_steps(pair.master, 0.05, 20);
-    const cosim_motion *m = cosim_master_point(pair.master, 0)->motion;
+    const cosim_motion *m = cosim_master_motions(pair.master, 0);
     const double state[] = {m[0].x[0], m[0].v[0], m[1].x[0], m[1].v[0]};
     memcpy(variant == 0 ? expected : found, state, sizeof state);
     for (int i = 0; i < 4 && variant > 0; i++)
@@ -269,7 +269,7 @@ static void expect_hand_written(const char *scheme, bool fd) {
   duffing_couple(&pair, scheme, &options);
   take_steps(pair.master, 0.02, 30);
   hand_written(fd, 30, 0.02, expected);
-  const cosim_motion *m = cosim_master_point(pair.master, 0)->motion;
+  const cosim_motion *m = cosim_master_motions(pair.master, 0);
   for (int side = 0; side < 2; side++) {
     cr_expect_float_eq(m[side].x[0], expected[side][0], 1e-12, "%s", scheme);
     cr_expect_float_eq(m[side].v[0], expected[side][1], 1e-12, "%s", scheme);
@@ -292,8 +292,8 @@ Test(master, gauss_seidel_changes_no_implicit_step) {
   duffing_couple(&in_order, "dd-d-k1-implicit", &options);
   take_steps(jacobi.master, 0.02, 30);
   take_steps(in_order.master, 0.02, 30);
-  const cosim_motion *a = cosim_master_point(jacobi.master, 0)->motion;
-  const cosim_motion *b = cosim_master_point(in_order.master, 0)->motion;
+  const cosim_motion *a = cosim_master_motions(jacobi.master, 0);
+  const cosim_motion *b = cosim_master_motions(in_order.master, 0);
   for (int side = 0; side < 2; side++) {
     cr_expect_float_eq(a[side].x[0], b[side].x[0], 1e-8);
     cr_expect_float_eq(a[side].v[0], b[side].v[0], 1e-8);
@@ -324,7 +324,8 @@ static void expect_image_to_repeat(const char *scheme, cosim_master_options opti
   duffing_couple(&fresh, scheme, &options);
   take_steps(pair.master, 0.03, n_before);
   double *middle = image_of(pair.master);
-  const cosim_point point = *cosim_master_point(pair.master, 0);
+  cosim_snapshot now;
+  cosim_master_snapshot(pair.master, 0, &now);
   take_steps(pair.master, 0.03, 3);
   take_steps(pair.master, 0.05, 3);
   double *end = image_of(pair.master);
@@ -332,7 +333,7 @@ static void expect_image_to_repeat(const char *scheme, cosim_master_options opti
   for (int i = 0; i < 2; i++) {
     cr_assert_eq(cosim_master_restore_image(masters[i], middle, NULL), SEAM_OK);
     expect_same_image(masters[i], middle, scheme);
-    cr_expect_arr_eq(cosim_master_point(masters[i], 0)->motion, point.motion, sizeof point.motion, "%s", scheme);
+    cr_expect_arr_eq(cosim_master_motions(masters[i], 0), now.motion, sizeof now.motion, "%s", scheme);
     take_steps(masters[i], 0.03, 3);
     take_steps(masters[i], 0.05, 3);
     expect_same_image(masters[i], end, scheme);

@@ -27,7 +27,7 @@ Test(parts, a_part_without_a_way_back_takes_explicit_steps) {
   duffing_couple(&pair, "fd-k1-explicit", &options);
   take_steps(plain.master, 0.02, 20);
   take_steps(pair.master, 0.02, 20);
-  cr_expect_arr_eq(cosim_master_point(pair.master, 0)->motion, cosim_master_point(plain.master, 0)->motion,
+  cr_expect_arr_eq(cosim_master_motions(pair.master, 0), cosim_master_motions(plain.master, 0),
                    2 * sizeof(cosim_motion));
   cosim_master_destroy(plain.master);
   cosim_master_destroy(pair.master);
@@ -91,8 +91,8 @@ Test(parts, a_part_without_derivatives_steps_like_one_with_them) {
     duffing_couple(&without, schemes[i], &options);
     take_steps(with.master, 0.02, 20);
     take_steps(without.master, 0.02, 20);
-    const cosim_motion *a = cosim_master_point(with.master, 0)->motion;
-    const cosim_motion *b = cosim_master_point(without.master, 0)->motion;
+    const cosim_motion *a = cosim_master_motions(with.master, 0);
+    const cosim_motion *b = cosim_master_motions(without.master, 0);
     for (int side = 0; side < 2; side++) {
       cr_expect_float_eq(a[side].x[0], b[side].x[0], 1e-7, "%s: %g", schemes[i], a[side].x[0] - b[side].x[0]);
       cr_expect_float_eq(a[side].v[0], b[side].v[0], 1e-6, "%s: %g", schemes[i], a[side].v[0] - b[side].v[0]);
