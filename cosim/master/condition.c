@@ -96,7 +96,7 @@ static double largest_change(const cosim_motion change[2]) {
   return largest;
 }
 
-/* Second derivatives of a law are not asked for: a central difference along the change costs four small products. */
+/* A central difference along the change costs four small products, and laws need no second derivatives. */
 static void wrench_rate_change(const cosim_element *element, const cosim_motion m[2], const cosim_motion change[2],
                                double *rate) {
   const double largest = largest_change(change);

@@ -60,7 +60,7 @@ void cosim_take_approximations(cosim_coupling *self, double H);
 /* That of a unit change of one new value of a variable. */
 cosim_approximation cosim_unit_approximation(const cosim_quantity *quantity, int new_value, double H);
 
-/* The value of a variable that its condition at the end asks for, from motions and wrench (NULL: by the law). */
+/* The value of a variable that meets its condition at the end, from motions and wrench (NULL: by the law). */
 double cosim_value_of(const cosim_cut *cut, const cosim_variable *variable, int component, const cosim_motion m[2],
                       const double *wrench);
 /* Puts `value` before the others of the past. */

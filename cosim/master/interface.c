@@ -83,7 +83,7 @@ seam_status cosim_interface_learn(cosim_interface *self, seam_error *error) {
   return seam_fail(error, SEAM_NO_MEMORY, "no memory for an interface of %d unknowns", self->n);
 }
 
-/* With the order of pivots that the reference asks for. */
+/* With the order of pivots that the reference decides. */
 static seam_status create_factors(cosim_interface *self, seam_error *error) {
   const seam_status status =
       seam_lu_create(self->n, self->pattern.start, self->pattern.row, false, self->reference, &self->lu, NULL);

@@ -1,6 +1,6 @@
 /* The sparse linear system of all couplings together: one unknown for each new value, one row for each condition.
  *
- * Its pattern is learnt from a first filling, whatever the values; every filling puts its entries in the same order. */
+ * Its pattern is recorded in a first filling, whatever the values; every filling puts its entries in the same order. */
 #ifndef COSIM_MASTER_INTERFACE_H
 #define COSIM_MASTER_INTERFACE_H
 

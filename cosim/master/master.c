@@ -1,8 +1,8 @@
 /* A macro step from T to T + H, w the new values of all coupling variables at their nodes:
  *
  *   predict   w from the polynomials through the past; advance all parts
- *   correct   the conditions R(w) = 0 at T + H by Newton's method: R(w) + dR/dw Δw = 0; go back to T; advance the parts
- *             under the new inputs
+ *   correct   the conditions R(w) = 0 at T + H by Newton's method: R(w) + dR/dw Δw = 0; roll back to T; advance the
+ * parts under the new inputs
  *
  * once (semi-implicit) or until Δw is small (implicit). Weighted multipliers take the weighted mean of the Δw to the
  * roots of g, g' and g''. Explicit couplings advance under the predictor, and take their new values from the conditions
@@ -58,7 +58,8 @@ static cosim_past past_of(const cosim_master *master, double H) {
   return past;
 }
 
-/* How far to change a value for a difference: far, as a part answers almost linearly over one macro step. */
+/* By how much to change a value for a difference: by much, as outputs depend almost linearly on it over one macro step.
+ */
 static double delta_of(cosim_kind kind, double value) {
   static const double relative[cosim_n_kinds] = {
       [COSIM_FORCE] = 1e-2, [COSIM_POSITION] = 1e-4, [COSIM_VELOCITY] = 1e-2, [COSIM_ACCELERATION] = 1e-2};
@@ -168,7 +169,7 @@ static seam_status not_converged(const cosim_master *master, double H, double si
                    master->options.iterations);
 }
 
-/* Goes back and takes the step again under the present new values. */
+/* Rolls back and takes the step again under the present new values. */
 static seam_status repeat(cosim_master *master, double H, bool with_derivatives, seam_error *error) {
   cosim_parts_roll_back(master->parts);
   set_inputs(master, true);
@@ -336,7 +337,7 @@ seam_status cosim_master_step(cosim_master *master, double H, seam_error *error)
   return status == SEAM_OK ? finish(master, H, error) : status;
 }
 
-/* ---- What a user of the master sees ---- */
+/* ---- Results ---- */
 
 double cosim_master_time(const cosim_master *master) { return master->t; }
 

@@ -1,4 +1,13 @@
-/* The master: couples subsystems at cuts over macro steps, by one generic predictor and corrector. */
+/* The master: couples subsystems at cuts over macro steps, by one generic predictor and corrector (master.c).
+ *
+ *   create    cosim_master_create() takes the parts, copies the cuts
+ *   begin     set the states of the parts, then cosim_master_begin(), with a past if there is one
+ *   step      cosim_master_step(), as often as wanted; cosim_master_snapshot() and _wrench() between steps
+ *   image     cosim_master_save_image(), _restore_image(): the run continues to the bit
+ *   destroy   cosim_master_destroy(), the parts with it
+ *
+ * Files: scheme.c names and rules -> cut.c what a scheme needs -> coupling.c the variables of a cut -> condition.c what
+ * they must meet -> residual.c, interface.c the linear system of all -> master.c the step. */
 #ifndef COSIM_MASTER_MASTER_H
 #define COSIM_MASTER_MASTER_H
 
@@ -15,7 +24,7 @@ typedef struct cosim_master_options {
   int n_threads;     /* 0: by the measured cost of a macro step */
   /* What follows after a step with a projection at some cut: moves the states of the parts. */
   seam_status (*project)(void *context, double t, seam_error *error);
-  /* What may look at the parts at the end of the predictor's pass; NULL: nobody. */
+  /* Called at the end of the predictor's pass, when the parts stand there; NULL: not called. */
   void (*predicted)(void *context);
   void *context;
 } cosim_master_options;
@@ -30,9 +39,9 @@ typedef struct cosim_master_statistics {
 } cosim_master_statistics;
 
 /* Takes the parts (destroyed with the master, also on failure); copies the cuts and points at their names and elements.
- * The state of the parts is the start, at time 0, without a past, until told otherwise. SEAM_BAD_INPUT when a part
- * cannot go back for a scheme with a corrector, when weights of two couplings differ, when a law is not linear enough
- * for its scheme; SEAM_NO_MEMORY. */
+ * The state of the parts is the start, at time 0, without a past, until cosim_master_begin(). SEAM_BAD_INPUT when a
+ * part cannot go back for a scheme with a corrector, when weights of two couplings differ, when a law is not linear
+ * enough for its scheme; SEAM_NO_MEMORY. */
 seam_status cosim_master_create(cosim_part **parts, int n_parts, const cosim_cut *cuts, int n_cuts,
                                 const cosim_master_options *options, cosim_master **created, seam_error *error);
 void cosim_master_destroy(cosim_master *master);

@@ -423,7 +423,7 @@ static cosim_rule inner_nodes_rule(const cosim_scheme *scheme, int n_new, int or
   return rule;
 }
 
-/* The constants of order 0 have no slope of their own: the one between their nodes is taken (docs/conventions.md). */
+/* Constants of order 0 have no slope: the one between their nodes is taken (docs/conventions.md). */
 static void fill_slopes(cosim_rule *rule, int order) {
   for (int i = 0; i < rule->n_new; i++)
     rule->end_slope_new[i] = cosim_signal_end_slope(&rule->of_new[i]);

@@ -39,7 +39,7 @@ static void divide_differences(cosim_member *m) {
       m->derivatives[d * n + i] = (m->derivatives[d * n + i] - m->outputs[i]) / m->delta[d];
 }
 
-/* Says which part it was. */
+/* Adds the name of the part to its message. */
 static void name_part(cosim_member *m) {
   const seam_error cause = m->error;
   if (m->part->name != NULL)
@@ -55,11 +55,11 @@ static seam_status check_finite(const cosim_parts *self, cosim_member *m) {
 static void advance_member(void *context, int number) {
   cosim_parts *self = context;
   cosim_member *m = &self->member[number];
-  const bool answers = self->answers && m->n_seeds > 0;
-  const bool differ = answers && (self->differences || !m->part->gives_derivatives);
+  const bool with_derivatives = self->with_derivatives && m->n_seeds > 0;
+  const bool differ = with_derivatives && (self->differences || !m->part->gives_derivatives);
   m->status = differ ? take_differences(self, m) : SEAM_OK;
   if (m->status == SEAM_OK)
-    m->status = step_once(self, m, answers && !differ ? m->n_seeds : 0, m->outputs, m->derivatives);
+    m->status = step_once(self, m, with_derivatives && !differ ? m->n_seeds : 0, m->outputs, m->derivatives);
   if (m->status == SEAM_OK)
     m->status = check_finite(self, m);
   if (m->status != SEAM_OK)
@@ -89,8 +89,8 @@ static void choose_threads(cosim_parts *self) {
   if (self->n_threads != 0 || self->n_timed < timed)
     return;
   const long n_cores = sysconf(_SC_NPROCESSORS_ONLN);
-  const int most = n_cores < self->n ? (int)n_cores : self->n;
-  self->n_threads = self->busy / timed > worth && most > 1 ? most : 1;
+  const int highest = n_cores < self->n ? (int)n_cores : self->n;
+  self->n_threads = self->busy / timed > worth && highest > 1 ? highest : 1;
 }
 
 static void run(cosim_parts *self, void (*job)(void *context, int number)) {
@@ -109,10 +109,11 @@ static void run(cosim_parts *self, void (*job)(void *context, int number)) {
   self->n_timed++;
 }
 
-seam_status cosim_parts_advance(cosim_parts *self, double t, double H, bool all, bool answers, seam_error *error) {
+seam_status cosim_parts_advance(cosim_parts *self, double t, double H, bool all, bool with_derivatives,
+                                seam_error *error) {
   self->t = t;
   self->H = H;
-  self->answers = answers;
+  self->with_derivatives = with_derivatives;
   run(self, all ? advance_member : advance_repeating);
   for (const cosim_member *m = self->member; m < self->member + self->n; m++)
     if (m->status != SEAM_OK)
@@ -120,11 +121,11 @@ seam_status cosim_parts_advance(cosim_parts *self, double t, double H, bool all,
   return SEAM_OK;
 }
 
-seam_status cosim_parts_advance_one(cosim_parts *self, int number, double t, double H, bool answers,
+seam_status cosim_parts_advance_one(cosim_parts *self, int number, double t, double H, bool with_derivatives,
                                     seam_error *error) {
   self->t = t;
   self->H = H;
-  self->answers = answers;
+  self->with_derivatives = with_derivatives;
   advance_member(self, number);
   const cosim_member *m = &self->member[number];
   return m->status == SEAM_OK ? SEAM_OK : seam_fail(error, m->status, "%s", m->error.message);

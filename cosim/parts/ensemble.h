@@ -1,5 +1,6 @@
-/* All parts of a co-simulation: their inputs and outputs over a macro step, their answers to changes of the inputs, and
- * the states they go back to. Parts are advanced side by side; no result depends on the number of threads. */
+/* All parts of a co-simulation: inputs and outputs over a macro step, derivatives of the outputs along changes of the
+ * inputs, and the states to which parts are rolled back. Parts are advanced side by side; no result depends on the
+ * number of threads. */
 #ifndef COSIM_PARTS_ENSEMBLE_H
 #define COSIM_PARTS_ENSEMBLE_H
 
@@ -16,7 +17,7 @@ typedef struct cosim_member {
   double *delta;        /* (n_seeds) by how much to change the input, where differences are taken */
   double *derivatives;  /* (n_seeds x n_outputs) */
   int n_seeds;
-  bool repeats;  /* takes part in corrections: it must be able to go back */
+  bool repeats;  /* takes steps again after corrections: it must be able to go back */
   double *saved; /* (n_state) */
   seam_status status;
   seam_error error;
@@ -30,26 +31,28 @@ struct cosim_parts {
   int n_threads; /* 0: by the measured cost of a macro step */
   double busy;   /* s, spent in the first steps one part after the other */
   int n_timed;
-  double t, H;  /* of the present step */
-  bool answers; /* are wanted in it */
+  double t, H; /* of the present step */
+  bool with_derivatives;
 };
 
 /* Takes the parts (destroyed with the set, also on failure). SEAM_NO_MEMORY. */
 seam_status cosim_parts_create(cosim_part **parts, int n, bool differences, int n_threads, cosim_parts **created,
                                seam_error *error);
 void cosim_parts_destroy(cosim_parts *self);
-/* Room for n seeds; `repeats` as well is set from outside before. SEAM_BAD_INPUT for a part that cannot repeat. */
+/* Room for n seeds; the caller has set `repeats` before. SEAM_BAD_INPUT for a part that cannot repeat. */
 seam_status cosim_parts_allocate(cosim_parts *self, const int *n_seeds, seam_error *error);
 
-/* States of the parts that repeat, at the beginning of a macro step; back to them. */
+/* Stores the states of the parts that repeat at the beginning of a macro step; rolls back to them. */
 void cosim_parts_store(cosim_parts *self);
 void cosim_parts_roll_back(cosim_parts *self);
 
-/* All parts, or those that repeat, from t over H; with `answers`, their changes along all seeds. Outputs are
+/* All parts, or those that repeat, from t over H; with derivatives along all seeds where asked for. Outputs are
  * checked to be finite. */
-seam_status cosim_parts_advance(cosim_parts *self, double t, double H, bool all, bool answers, seam_error *error);
+seam_status cosim_parts_advance(cosim_parts *self, double t, double H, bool all, bool with_derivatives,
+                                seam_error *error);
 /* The same for one part alone. */
-seam_status cosim_parts_advance_one(cosim_parts *self, int number, double t, double H, bool answers, seam_error *error);
+seam_status cosim_parts_advance_one(cosim_parts *self, int number, double t, double H, bool with_derivatives,
+                                    seam_error *error);
 /* Outputs at the present states. */
 void cosim_parts_get_outputs(cosim_parts *self);
 

@@ -53,7 +53,7 @@ static void destroy(cosim_part *base) {
 
 static int width(const linear_part *self) { return self->n + n_powers * self->base.n_inputs; }
 
-/* The generator times h, column by column; every input has a chain of its own. */
+/* The generator times h, column by column; every input has its chain. */
 static void fill_generator(const linear_part *self, double h, double *M) {
   const int n = self->n;
   const int order = width(self);
@@ -173,8 +173,8 @@ static seam_status take_step(linear_part *self, const cosim_signal *inputs, seam
   return status;
 }
 
-/* A linear system answers a change of its input as it would at rest. */
-static seam_status differentiate(linear_part *self, const cosim_seed *seed, double *change, seam_error *error) {
+/* The derivative of a linear system along a seed is its response from rest. */
+static seam_status differentiate(linear_part *self, const cosim_seed *seed, double *derivatives, seam_error *error) {
   const cosim_signal *signal = &seed->signal;
   const int input = seed->input;
   seam_status status = SEAM_OK;
@@ -188,7 +188,7 @@ static seam_status differentiate(linear_part *self, const cosim_seed *seed, doub
     status = cross_piece(self, cosim_signal_length(signal, p), self->response, error);
   }
   self->ends[input] = cosim_signal_end(signal);
-  write_outputs(self, self->response, self->ends, change);
+  write_outputs(self, self->response, self->ends, derivatives);
   return status;
 }
 
@@ -218,7 +218,7 @@ static void evaluate_outputs(cosim_part *base, double t, const cosim_signal *inp
   write_outputs(self, self->z, self->ends, outputs);
 }
 
-/* ---- State: what does not restart. Inputs are told anew by the next step, and until then are zero ---- */
+/* ---- State: what does not restart. Inputs are zero until the next step sets them ---- */
 
 static void save(const cosim_part *base, double *state) {
   const linear_part *self = (const linear_part *)base;

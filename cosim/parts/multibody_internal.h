@@ -35,28 +35,32 @@ typedef struct cosim_multibody {
   mbs_linearised *linear; /* NULL: no derivatives */
   mbs_port_inputs drive;
   mbs_state *state;
-  seam_step_memory pace;
+  seam_step_memory step_memory;
   cosim_multibody_port *ports;
   cosim_multibody_place *probes;
   int n_probes;
-  bool integrals;
-  bool accelerations; /* are among the outputs that someone reads */
-  bool wrenches;      /* of ports by motion too */
+  struct {
+    bool integrals;
+    bool accelerations; /* else advance() gives zeros */
+    bool wrenches;      /* of ports by motion */
+  } wanted;
   int n_integrals;    /* p of all ports */
-  int n_change;       /* what rides along for one seed: δq, δv, δz, δp */
+  int n_change;       /* extra states of one seed: δq, δv, δz, δp */
   double *inputs;     /* (n_inputs) scratch */
   double *end;        /* (n_inputs) at the end of the last step */
   double *begin;      /* (n_inputs) at the beginning of the present one */
   bool holds_inputs;  /* Euler's methods: over a micro step, to its end */
   double end_tau;     /* where the inputs that hold at the end of a step are taken: 1, or where it was evaluated last */
   bool is_evaluated;  /* state->a and lambda are those under `end`, and the workspace still holds them */
-  mbs_state *first;   /* where the last step began, evaluated under ... */
-  double *first_inputs; /* (n_inputs) */
-  double *first_rates;  /* (n_states + n_work) */
-  bool has_first;
-  double *riders;         /* p, then the changes of each seed */
+  struct {            /* where the last step began */
+    mbs_state *state; /* evaluated under ... */
+    double *inputs;   /* (n_inputs) */
+    double *rates;    /* (n_states + n_work) */
+    bool is_evaluated;
+  } first;
+  double *extra;          /* extra states: p, then the derivatives along each seed */
   double *tau;            /* scratch: where pieces of signals end */
-  bool *active;           /* (most seeds) its signal has not been zero so far in the step */
+  bool *active;           /* (highest n_seeds) its signal has not been zero so far in the step */
   double *da, *dlambda;   /* (3n), (m) */
   const cosim_step *step; /* NULL: at the end of one, under the inputs there */
   double middle;          /* τ in the pieces of signals that hold at present */
@@ -64,18 +68,18 @@ typedef struct cosim_multibody {
   double micro_step;      /* s; 0: they follow their error */
 } cosim_multibody;
 
-/* Numbers that ride along with n seeds: also the place of the changes of seed n among them. */
-static inline size_t cosim_multibody_riders(const cosim_multibody *self, int n) {
+/* Number of extra states with n seeds, which is the place of those of seed n. */
+static inline size_t cosim_multibody_n_extra(const cosim_multibody *self, int n) {
   return (size_t)self->n_integrals + (size_t)n * (size_t)self->n_change;
 }
 
 /* The frames of ports under the present inputs: what mbs_port_inputs calls. */
 void cosim_multibody_place_ports(void *context, double t, mbs_frame *frames);
-/* What rides along: p and the changes. */
+/* Rates of the extra states. */
 seam_status cosim_multibody_rates(void *context, mbs_workspace *ws, const mbs_state *now, size_t n, const double *r,
                                   double *dr, seam_error *error);
-/* Asked after every micro step: whether there were too many. */
-bool cosim_multibody_watch(void *context, double t);
+/* The interrupt callback: whether there were too many micro steps. */
+bool cosim_multibody_interrupt(void *context, double t);
 seam_status cosim_multibody_advance(cosim_part *base, const cosim_step *step, double *outputs, double *derivatives,
                                     seam_error *error);
 /* Accelerations and multipliers of the present state, unless they are there; what is not finite shows in them. */

@@ -5,7 +5,7 @@
 
 #include "mbs/redundancy.h"
 
-/* ---- State: t, q, v, z, work, pace, inputs at the end of the last step ---- */
+/* ---- State: t, q, v, z, work, step size, inputs at the end of the last step ---- */
 
 static size_t motion_length(const cosim_multibody *self) {
   return mbs_n_controlled(self->sub->model) + (size_t)self->sub->model->n_work;
@@ -15,8 +15,8 @@ static void save(const cosim_part *base, double *state) {
   const cosim_multibody *self = (const cosim_multibody *)base;
   const size_t n = motion_length(self);
   state[0] = self->state->t;
-  state[1] = self->pace.next_step;
-  state[2] = self->pace.last_error;
+  state[1] = self->step_memory.next_step;
+  state[2] = self->step_memory.last_error;
   memcpy(state + 3, self->state->q, n * sizeof *state);
   memcpy(state + 3 + n, self->end, (size_t)base->n_inputs * sizeof *state);
 }
@@ -25,14 +25,14 @@ static void restore(cosim_part *base, const double *state) {
   cosim_multibody *self = (cosim_multibody *)base;
   const size_t n = motion_length(self);
   self->state->t = state[0];
-  self->pace = (seam_step_memory){state[1], state[2]};
+  self->step_memory = (seam_step_memory){state[1], state[2]};
   memcpy(self->state->q, state + 3, n * sizeof *state);
   memcpy(self->end, state + 3 + n, (size_t)base->n_inputs * sizeof *state);
-  memset(self->riders, 0, (size_t)self->n_integrals * sizeof *state);
+  memset(self->extra, 0, (size_t)self->n_integrals * sizeof *state);
   self->is_evaluated = false;
 }
 
-/* What ports are told before the first step, q and v (3n) being those of the whole. */
+/* Inputs of the ports before the first step; q and v (3n) are those of the whole. */
 static void set_first_inputs(cosim_multibody *self, const double *q, const double *v) {
   memset(self->end, 0, (size_t)self->base.n_inputs * sizeof *self->end);
   for (int p = 0; p < self->sub->model->n_ports; p++) {
@@ -72,8 +72,8 @@ void cosim_multibody_start(cosim_part *base, const mbs_state *whole) {
   self->state->t = whole->t;
   cosim_multibody_take(base, whole);
   memset(self->state->work, 0, (size_t)self->sub->model->n_work * sizeof(double));
-  memset(self->riders, 0, (size_t)self->n_integrals * sizeof(double));
-  self->pace = (seam_step_memory){0};
+  memset(self->extra, 0, (size_t)self->n_integrals * sizeof(double));
+  self->step_memory = (seam_step_memory){0};
   set_first_inputs(self, whole->q, whole->v);
 }
 
@@ -125,10 +125,10 @@ static void number_ports(cosim_multibody *self, const mbs_port_def *defs) {
       port->coordinate[i] = joint != NULL ? joint->type->coordinate[i] : i;
     self->base.n_inputs += port->n_inputs;
     if (at->body > 0)
-      self->base.n_outputs += (self->integrals ? 12 : 9) + port->n_rows;
+      self->base.n_outputs += (self->wanted.integrals ? 12 : 9) + port->n_rows;
     else
       port->output = -1;
-    if (self->wrenches && defs[p].kind == MBS_PORT_MOTION) {
+    if (self->wanted.wrenches && defs[p].kind == MBS_PORT_MOTION) {
       port->wrench = self->base.n_outputs;
       self->base.n_outputs += 3;
     }
@@ -180,8 +180,8 @@ cosim_side cosim_multibody_side(const cosim_part *base, int number) {
       .position = port->output,
       .velocity = moves ? port->output + 3 : -1,
       .acceleration = moves ? port->output + 6 : -1,
-      .position_integral = moves && self->integrals ? port->output + 9 : -1,
-      .multiplier = by == MBS_PORT_ACCELERATION ? port->output + (self->integrals ? 12 : 9) : -1,
+      .position_integral = moves && self->wanted.integrals ? port->output + 9 : -1,
+      .multiplier = by == MBS_PORT_ACCELERATION ? port->output + (self->wanted.integrals ? 12 : 9) : -1,
   };
 }
 
@@ -205,7 +205,7 @@ static void destroy(cosim_part *base) {
   mbs_integrator_destroy(self->integrator);
   mbs_linearised_destroy(self->linear);
   mbs_state_destroy(self->state);
-  mbs_state_destroy(self->first);
+  mbs_state_destroy(self->first.state);
   mbs_subsystem_destroy(self->sub);
   free(self->ports);
   free(self->probes);
@@ -215,7 +215,7 @@ static void destroy(cosim_part *base) {
   free(self);
 }
 
-/* Methods whose steps are the same sums for q, v and what rides along: changes are those of the steps, but for what
+/* Methods whose steps are the same sums for q, v and extra states: derivatives are those of the steps, but for what
  * projection changes in them, which is as small as the drift it takes away. */
 static bool gives_derivatives(const char *method) {
   static const char *const explicit_methods[] = {"erk", "euler", "rk2", "rk4"};
@@ -240,26 +240,26 @@ static mbs_integrator_options integrator_for(const mbs_model *model, const mbs_i
   return options;
 }
 
-static bool allocate(cosim_multibody *self, size_t n_riders) {
+static bool allocate(cosim_multibody *self, size_t n_extra) {
   const mbs_model *model = self->sub->model;
   const size_t n_inputs = (size_t)self->base.n_inputs;
   const size_t n = 3 * (size_t)model->n_bodies;
-  double *memory = calloc(4 * n_inputs + n + (size_t)(model->n_states + model->n_work + model->n_rows) + n_riders + 1,
+  double *memory = calloc(4 * n_inputs + n + (size_t)(model->n_states + model->n_work + model->n_rows) + n_extra + 1,
                           sizeof *memory);
   self->inputs = memory;
   self->active = calloc(COSIM_MAX_SEEDS_PER_INPUT * n_inputs + 1, sizeof *self->active);
   self->tau = calloc((COSIM_MAX_SEEDS_PER_INPUT + 1) * n_inputs * (COSIM_MAX_PIECES - 1) + 1, sizeof *self->tau);
   self->state = mbs_state_create(model);
-  self->first = mbs_state_create(model);
-  if (memory == NULL || self->active == NULL || self->tau == NULL || self->state == NULL || self->first == NULL)
+  self->first.state = mbs_state_create(model);
+  if (memory == NULL || self->active == NULL || self->tau == NULL || self->state == NULL || self->first.state == NULL)
     return false;
   self->end = self->inputs + n_inputs;
   self->begin = self->end + n_inputs;
-  self->first_inputs = self->begin + n_inputs;
-  self->first_rates = self->first_inputs + n_inputs;
-  self->da = self->first_rates + model->n_states + model->n_work;
+  self->first.inputs = self->begin + n_inputs;
+  self->first.rates = self->first.inputs + n_inputs;
+  self->da = self->first.rates + model->n_states + model->n_work;
   self->dlambda = self->da + n;
-  self->riders = self->dlambda + model->n_rows;
+  self->extra = self->dlambda + model->n_rows;
   return true;
 }
 
@@ -270,19 +270,19 @@ static seam_status create(cosim_multibody *self, const cosim_multibody_def *def,
   const mbs_model *model = self->sub->model;
   self->base.gives_derivatives = gives_derivatives(def->integrator.method);
   self->micro_step = def->integrator.step;
-  self->holds_inputs = self->wrenches && is_eulers(def->integrator.method);
-  self->n_integrals = self->integrals ? 3 * model->n_ports : 0;
+  self->holds_inputs = self->wanted.wrenches && is_eulers(def->integrator.method);
+  self->n_integrals = self->wanted.integrals ? 3 * model->n_ports : 0;
   self->n_change = (int)mbs_n_controlled(model) + self->n_integrals;
   self->base.n_state = 3 + motion_length(self) + (size_t)self->base.n_inputs;
   const int max_seeds = self->base.gives_derivatives ? COSIM_MAX_SEEDS_PER_INPUT * self->base.n_inputs : 0;
-  const size_t n_riders = cosim_multibody_riders(self, max_seeds);
+  const size_t n_extra = cosim_multibody_n_extra(self, max_seeds);
   self->linear = self->base.gives_derivatives ? mbs_linearised_create(model, error) : NULL;
-  if (!allocate(self, n_riders) || (self->base.gives_derivatives && self->linear == NULL))
+  if (!allocate(self, n_extra) || (self->base.gives_derivatives && self->linear == NULL))
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for subsystem '%s'", def->name);
   set_first_inputs(self, def->model->initial, def->model->initial + 3 * def->model->n_bodies);
-  const mbs_extra_states riders = {.n = n_riders, .rates = cosim_multibody_rates, .context = self};
+  const mbs_extra_states extra = {.n = n_extra, .rates = cosim_multibody_rates, .context = self};
   const mbs_integrator_options integrator = integrator_for(model, &def->integrator);
-  return mbs_integrator_create_with(model, &integrator, n_riders > 0 ? &riders : NULL, &self->integrator, error);
+  return mbs_integrator_create_with(model, &integrator, n_extra > 0 ? &extra : NULL, &self->integrator, error);
 }
 
 seam_status cosim_multibody_part_create(const cosim_multibody_def *def, cosim_part **part, seam_error *error) {
@@ -296,9 +296,9 @@ seam_status cosim_multibody_part_create(const cosim_multibody_def *def, cosim_pa
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for subsystem '%s'", def->name);
   self->base = (cosim_part){.ops = &ops, .name = def->name};
   self->whole = def->model;
-  self->integrals = def->integrals;
-  self->accelerations = !def->no_accelerations;
-  self->wrenches = def->wrenches;
+  self->wanted.integrals = def->integrals;
+  self->wanted.accelerations = !def->no_accelerations;
+  self->wanted.wrenches = def->wrenches;
   const seam_status status = create(self, def, error);
   if (status != SEAM_OK) {
     destroy(&self->base);
@@ -307,7 +307,7 @@ seam_status cosim_multibody_part_create(const cosim_multibody_def *def, cosim_pa
   self->ws = mbs_integrator_workspace(self->integrator);
   self->drive = (mbs_port_inputs){cosim_multibody_place_ports, self};
   self->ws->port_inputs = &self->drive;
-  mbs_integrator_set_interrupt(self->integrator, cosim_multibody_watch, self);
+  mbs_integrator_set_interrupt(self->integrator, cosim_multibody_interrupt, self);
   *part = &self->base;
   return SEAM_OK;
 }

@@ -19,13 +19,13 @@ typedef struct cosim_multibody_def {
   int n_ports;
   const cosim_probe *probes;
   int n_probes;
-  bool integrals;        /* the parts' outputs p are wanted (I-extension) */
+  bool integrals;        /* outputs p are wanted (I-extension) */
   bool no_accelerations; /* outputs a are not wanted: advance() gives zeros */
   bool wrenches;         /* those of ports by motion are wanted */
   mbs_integrator_options integrator;
 } cosim_multibody_def;
 
-/* Most seeds of one step: as many as an input can have pieces, for each. */
+/* For each input as many seeds in one step as it can have pieces. */
 enum { COSIM_MAX_SEEDS_PER_INPUT = COSIM_MAX_PIECES };
 
 /* Elements of the model between bodies of the part (and ground) belong to it; laws are borrowed from the model.
@@ -33,8 +33,8 @@ enum { COSIM_MAX_SEEDS_PER_INPUT = COSIM_MAX_PIECES };
  * signed as λ on either side: the wrench on side 1 of the cut, its opposite acting on side 2; of a port by motion, if
  * wanted, the wrench (3) of the element on the other side's marker, and of one without a body that alone. Outputs of a
  * probe: x (3), v (3). Where wrenches are wanted Euler's methods hold inputs over a micro step, for outputs too. Before
- * the first step a port by motion is told the other marker's motion at the start, others zeros. Cut elements are not in
- * the part's work. SEAM_BAD_INPUT, SEAM_NO_MEMORY. */
+ * the first step the inputs of a port by motion are the other marker's motion at the start, those of others zeros. Cut
+ * elements are not in the part's work. SEAM_BAD_INPUT, SEAM_NO_MEMORY. */
 seam_status cosim_multibody_part_create(const cosim_multibody_def *def, cosim_part **part, seam_error *error);
 
 /* Numbers of the inputs and outputs of a port; the number of the part is -1. */
@@ -43,9 +43,10 @@ cosim_side cosim_multibody_side(const cosim_part *base, int number);
 int cosim_multibody_wrench(const cosim_part *base, int number);
 int cosim_multibody_probe(const cosim_part *base, int number);
 
-/* Takes time, poses, velocities (and work: none) of its bodies from a state of the whole model; forgets its pace. */
+/* Takes time, poses, velocities (and work: none) of its bodies from a state of the whole model; forgets its step size.
+ */
 void cosim_multibody_start(cosim_part *base, const mbs_state *whole);
-/* Poses and velocities of its bodies into a state of the whole model, and out of one: pace and inputs stay. */
+/* Poses and velocities of its bodies into a state of the whole model, and out of one: step size and inputs stay. */
 void cosim_multibody_give(const cosim_part *base, mbs_state *whole);
 void cosim_multibody_take(cosim_part *base, const mbs_state *whole);
 /* Writes poses, velocities, accelerations and multipliers of its bodies and joints at the present macro point into a

@@ -1,4 +1,4 @@
-/* A macro step of a multibody part. What rides along with q and v:
+/* A macro step of a multibody part. Extra states beside q and v:
  *
  *   p'  = x                                    integral of each port's marker over the step
  *   δq' = δv,  δv' = δa,  δz' = δZ,  δp' = δx   for each seed, from zero
@@ -62,7 +62,7 @@ void cosim_multibody_place_ports(void *context, double t, mbs_frame *frames) {
     frames[p] = frame_of(&self->ports[p], inputs);
 }
 
-/* ---- What rides along ---- */
+/* ---- Extra states ---- */
 
 static mbs_vector arm_of(const cosim_multibody *self, const mbs_port *at) {
   return mbs_rotate(&self->ws->frames[at->body], at->marker);
@@ -129,7 +129,7 @@ static void change_rates(cosim_multibody *self, const cosim_seed *seed, double t
     move_marker(self, self->ports[p].at, r, dr + integrals_of_change(self) + 3 * p);
 }
 
-/* A seed along which nothing has changed so far, and nothing begins to. */
+/* The seed has been zero so far, and remains so. */
 static bool is_idle(const cosim_multibody *self, int d, double t) {
   return !self->active[d] || (t == self->step->t && self->step->seeds[d].signal.c[0][0] == 0);
 }
@@ -143,7 +143,7 @@ seam_status cosim_multibody_rates(void *context, mbs_workspace *ws, const mbs_st
   const int n_seeds = ((int)n - self->n_integrals) / self->n_change;
   bool linearised = false;
   for (int d = 0; d < n_seeds; d++) {
-    const size_t first = cosim_multibody_riders(self, d);
+    const size_t first = cosim_multibody_n_extra(self, d);
     if (is_idle(self, d, now->t)) {
       memset(dr + first, 0, (size_t)self->n_change * sizeof *dr);
       continue;
@@ -185,8 +185,8 @@ static void write_port(const cosim_multibody *self, int number, double *y) {
     y[8] = a[2];
   }
   y += 9;
-  if (self->integrals) {
-    memcpy(y, self->riders + 3 * number, 3 * sizeof *y);
+  if (self->wanted.integrals) {
+    memcpy(y, self->extra + 3 * number, 3 * sizeof *y);
     y += 3;
   }
   for (int k = 0; k < port->n_rows; k++)
@@ -223,7 +223,7 @@ static void write_port_change(const cosim_multibody *self, int number, const dou
     y[7] -= 2 * f->omega * arm.y * domega + (alpha * arm.y + omega2 * arm.x) * dphi;
   }
   y += 9;
-  if (self->integrals) {
+  if (self->wanted.integrals) {
     memcpy(y, r + integrals_of_change(self) + 3 * number, 3 * sizeof *y);
     y += 3;
   }
@@ -252,10 +252,10 @@ static void write_wrench_change(const cosim_multibody *self, const cosim_multibo
   double d[12] = {0}; /* δx and δv of both frames */
   for (int side = 0; side < 2; side++) {
     const int frame = force->frame[side];
-    const cosim_multibody_port *told = frame > n_bodies ? &self->ports[frame - n_bodies - 1] : NULL;
-    if (told != NULL && input >= told->input && input < told->input + told->n_inputs)
-      d[3 * side + (input - told->input) % 3 + 6 * ((input - told->input) / 3)] = change;
-    for (int i = 0; i < 3 && frame > 0 && told == NULL; i++) {
+    const cosim_multibody_port *driven = frame > n_bodies ? &self->ports[frame - n_bodies - 1] : NULL;
+    if (driven != NULL && input >= driven->input && input < driven->input + driven->n_inputs)
+      d[3 * side + (input - driven->input) % 3 + 6 * ((input - driven->input) / 3)] = change;
+    for (int i = 0; i < 3 && frame > 0 && driven == NULL; i++) {
       d[3 * side + i] = r[3 * (frame - 1) + i];
       d[6 + 3 * side + i] = r[coordinates(self) + 3 * (frame - 1) + i];
     }
@@ -286,7 +286,7 @@ static void write_changes(cosim_multibody *self, const cosim_step *step, double 
     mbs_linearise(self->linear, self->ws, self->state);
   for (int d = 0; d < step->n_seeds; d++, derivatives += self->base.n_outputs) {
     const cosim_seed *seed = &step->seeds[d];
-    const double *r = self->riders + cosim_multibody_riders(self, d);
+    const double *r = self->extra + cosim_multibody_n_extra(self, d);
     const double change = value_near(&seed->signal, self->end_tau, self->middle);
     if (self->is_evaluated)
       accelerate_change(self, seed->input, change, r, self->da, self->dlambda);
@@ -326,37 +326,37 @@ static void take_begin(cosim_multibody *self) {
 }
 
 static bool is_first(const cosim_multibody *self) {
-  const mbs_state *first = self->first;
-  return self->has_first && first->t == self->state->t &&
+  const mbs_state *first = self->first.state;
+  return self->first.is_evaluated && first->t == self->state->t &&
          memcmp(first->q, self->state->q, mbs_n_controlled(self->sub->model) * sizeof *first->q) == 0 &&
-         memcmp(self->first_inputs, self->begin, (size_t)self->base.n_inputs * sizeof *self->begin) == 0;
+         memcmp(self->first.inputs, self->begin, (size_t)self->base.n_inputs * sizeof *self->begin) == 0;
 }
 
 /* The end of the last step is the beginning of this one, and is evaluated already where the inputs are the same. */
 static void evaluate_first(cosim_multibody *self) {
   const size_t of_inputs = (size_t)self->base.n_inputs * sizeof *self->begin;
   const bool at_hand = self->is_evaluated && memcmp(self->begin, self->end, of_inputs) == 0;
-  mbs_state_copy(self->first, self->state);
-  memcpy(self->first_inputs, self->begin, of_inputs);
-  self->has_first = at_hand || mbs_accelerate(self->ws, self->first, NULL) == SEAM_OK;
-  mbs_rates(self->ws, self->first_rates);
+  mbs_state_copy(self->first.state, self->state);
+  memcpy(self->first.inputs, self->begin, of_inputs);
+  self->first.is_evaluated = at_hand || mbs_accelerate(self->ws, self->first.state, NULL) == SEAM_OK;
+  mbs_rates(self->ws, self->first.rates);
 }
 
 static void begin(cosim_multibody *self, const cosim_step *step) {
-  mbs_evaluated_state known = {0};
+  mbs_evaluated_state begin_state = {0};
   self->is_evaluated = self->is_evaluated && self->state->t == step->t;
   self->state->t = step->t;
   self->step = step;
   take_begin(self);
   self->end_tau = self->holds_inputs ? 0 : 1;
   if (self->base.gives_derivatives) { /* integrators that begin with the rates at the beginning */
-    known.in_workspace = !is_first(self);
-    if (known.in_workspace)
+    begin_state.in_workspace = !is_first(self);
+    if (begin_state.in_workspace)
       evaluate_first(self);
-    known.state = self->has_first ? self->first : NULL;
-    known.rates = self->first_rates;
+    begin_state.state = self->first.is_evaluated ? self->first.state : NULL;
+    begin_state.rates = self->first.rates;
   }
-  mbs_integrator_set_evaluated_state(self->integrator, &known);
+  mbs_integrator_set_evaluated_state(self->integrator, &begin_state);
   self->is_evaluated = false;
 }
 
@@ -383,7 +383,7 @@ static bool has_begun(const cosim_signal *signal, double middle) {
   return false;
 }
 
-bool cosim_multibody_watch(void *context, double t) {
+bool cosim_multibody_interrupt(void *context, double t) {
   cosim_multibody *self = context;
   (void)t;
   return ++self->n_micro_steps > COSIM_MAX_MICRO_STEPS;
@@ -391,15 +391,15 @@ bool cosim_multibody_watch(void *context, double t) {
 
 /* To time t with the same pieces of all signals. */
 static seam_status cross(cosim_multibody *self, double t, int n_seeds, seam_error *error) {
-  const size_t n = cosim_multibody_riders(self, n_seeds);
+  const size_t n = cosim_multibody_n_extra(self, n_seeds);
   for (int d = 0; d < n_seeds; d++)
     self->active[d] = has_begun(&self->step->seeds[d].signal, self->middle);
-  seam_status status = mbs_integrator_restart(self->integrator, self->state, n, self->riders, &self->pace, error);
+  seam_status status = mbs_integrator_restart(self->integrator, self->state, n, self->extra, &self->step_memory, error);
   if (status != SEAM_OK)
     return status;
   mbs_integrator_set_stop(self->integrator, t);
-  status = mbs_integrator_reach(self->integrator, t, self->state, self->riders, false, error);
-  self->pace = mbs_integrator_step_memory(self->integrator);
+  status = mbs_integrator_reach(self->integrator, t, self->state, self->extra, false, error);
+  self->step_memory = mbs_integrator_step_memory(self->integrator);
   if (status == SEAM_INTERRUPTED)
     return cosim_too_many_micro_steps(self->state->t, self->micro_step, error);
   return status;
@@ -423,21 +423,21 @@ seam_status cosim_multibody_advance(cosim_part *base, const cosim_step *step, do
   if (n_seeds > COSIM_MAX_SEEDS_PER_INPUT * base->n_inputs)
     return seam_fail(error, SEAM_BAD_INPUT, "subsystem '%s' takes at most %d seeds, not %d", base->name,
                      COSIM_MAX_SEEDS_PER_INPUT * base->n_inputs, n_seeds);
-  memset(self->riders, 0, cosim_multibody_riders(self, n_seeds) * sizeof(double));
+  memset(self->extra, 0, cosim_multibody_n_extra(self, n_seeds) * sizeof(double));
   self->n_micro_steps = 0;
   begin(self, step);
   seam_status status = cross_all(self, step, n_seeds, error);
   self->step = NULL;
   for (int i = 0; i < base->n_inputs; i++)
     self->end[i] = value_near(&step->inputs[i], self->end_tau, self->middle);
-  self->is_evaluated = self->accelerations;
+  self->is_evaluated = self->wanted.accelerations;
   if (status == SEAM_OK && self->is_evaluated)
     status = mbs_accelerate(self->ws, self->state, error);
   if (status != SEAM_OK)
     return status;
   if (!self->is_evaluated)
     mbs_stage_kinematics(self->ws, self->state->q, self->state->v);
-  if (!self->is_evaluated && self->wrenches)
+  if (!self->is_evaluated && self->wanted.wrenches)
     mbs_stage_forces(self->ws, self->state->t, self->state->z);
   write_outputs(self, outputs);
   if (n_seeds > 0)

@@ -16,7 +16,7 @@ typedef struct ode_part {
   const seam_tableau *tableau; /* of fixed micro steps; NULL: symplectic, or under error control */
   const cosim_step *step;      /* under way */
   seam_integrator *integrator; /* NULL: fixed micro steps, or no states */
-  seam_step_memory pace;
+  seam_step_memory step_memory;
   int n_micro_steps; /* in the present macro step */
   double t;
   double *x;       /* (n_states), followed by */
@@ -123,7 +123,7 @@ static bool is_too_long(void *context, double t) {
   return ++self->n_micro_steps > COSIM_MAX_MICRO_STEPS;
 }
 
-/* A step begins anew where a polynomial does. Without states only the inputs at the end matter. */
+/* Integration restarts where a piece of a signal begins. Without states only the inputs at the end matter. */
 static seam_status integrate(ode_part *self, seam_error *error) {
   const cosim_step *step = self->step;
   seam_status status = SEAM_OK;
@@ -138,12 +138,12 @@ static seam_status integrate(ode_part *self, seam_error *error) {
   for (int p = 0; p < n_pieces && self->integrator != NULL && status == SEAM_OK; p++) {
     const double end = step->t + self->tau[p] * step->H;
     double reached = begin;
-    status =
-        seam_integrator_restart(self->integrator, begin, self->y, length_of(self, step->n_seeds), &self->pace, error);
+    status = seam_integrator_restart(self->integrator, begin, self->y, length_of(self, step->n_seeds),
+                                     &self->step_memory, error);
     seam_integrator_set_stop(self->integrator, end);
     if (status == SEAM_OK)
       status = seam_integrator_advance(self->integrator, end, self->y, &reached, error);
-    self->pace = seam_integrator_step_memory(self->integrator);
+    self->step_memory = seam_integrator_step_memory(self->integrator);
     begin = end;
     if (status == SEAM_INTERRUPTED)
       return cosim_too_many_micro_steps(reached, 0, error);
@@ -152,7 +152,7 @@ static seam_status integrate(ode_part *self, seam_error *error) {
   return status;
 }
 
-/* ---- What the master sees ---- */
+/* ---- Operations ---- */
 
 static int max_seeds(const cosim_ode_def *def) {
   return def->rates_along != NULL ? directions_per_input * def->n_inputs : 0;
@@ -207,7 +207,7 @@ static void save(const cosim_part *base, double *state) {
   memcpy(state, self->x, n * sizeof *state);
   state[n] = self->t;
   if (self->integrator != NULL)
-    memcpy(state + n + 1, &self->pace, sizeof self->pace);
+    memcpy(state + n + 1, &self->step_memory, sizeof self->step_memory);
 }
 
 static void restore(cosim_part *base, const double *state) {
@@ -216,7 +216,7 @@ static void restore(cosim_part *base, const double *state) {
   memcpy(self->x, state, n * sizeof *state);
   self->t = state[n];
   if (self->integrator != NULL)
-    memcpy(&self->pace, state + n + 1, sizeof self->pace);
+    memcpy(&self->step_memory, state + n + 1, sizeof self->step_memory);
 }
 
 static void destroy(cosim_part *base) {
@@ -292,7 +292,7 @@ seam_status cosim_ode_part_create(const cosim_ode_def *def, cosim_part **part, s
     destroy(&self->base);
     return status;
   }
-  self->base.n_state += controlled ? sizeof self->pace / sizeof *self->x : 0;
+  self->base.n_state += controlled ? sizeof self->step_memory / sizeof *self->x : 0;
   *part = &self->base;
   return SEAM_OK;
 }

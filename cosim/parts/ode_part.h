@@ -12,7 +12,7 @@
 
 typedef enum cosim_ode_method {
   cosim_forward_euler,
-  cosim_symplectic_euler, /* of x = (q, v): v += h a, then q += h v; only the rates of v are asked for */
+  cosim_symplectic_euler, /* of x = (q, v): v += h a, then q += h v; only the rates of v are evaluated */
   cosim_midpoint,
   cosim_runge_kutta,
   cosim_error_controlled, /* explicit Runge-Kutta of the given order */

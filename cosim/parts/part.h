@@ -1,4 +1,10 @@
-/* What the master does with a part. */
+/* A part of a co-simulation as the engines use it (struct cosim_part of <seam/cosim.h>).
+ *
+ *   create    cosim_multibody_part_create(), cosim_linear_part_create(), cosim_ode_part_create(), or a user's own
+ *   begin     the part's start function sets its state; get_outputs() gives the outputs there
+ *   step      save(); advance() from T to T + H under the inputs, with derivatives along the seeds; restore() and
+ * advance() again under corrected inputs, as often as the engine asks image     n_state numbers by save(), back by
+ * restore(): all that decides the future destroy   by the engine that took the part */
 #ifndef COSIM_PARTS_PART_H
 #define COSIM_PARTS_PART_H
 
@@ -7,7 +13,7 @@
 /* Of definitions that their default functions have begun. */
 enum { COSIM_COOKIE = 0x1e4c };
 
-/* In one macro step: nobody waits for a step into nowhere. */
+/* In one macro step: more of them are taken for an endless step. */
 enum { COSIM_MAX_MICRO_STEPS = 50000 };
 
 /* `micro_step` in s; 0: they follow their error, and then an unstable co-simulation may be the cause. */
