@@ -44,8 +44,8 @@ static void residuals(const cosim_element *base, double t, const cosim_motion m[
   take_gaps(base, m, g, gd, gdd);
 }
 
-static void residual_changes(const cosim_element *base, const cosim_motion m[2], const cosim_motion change[2],
-                             double *g, double *gd, double *gdd) {
+static void residual_derivatives(const cosim_element *base, const cosim_motion m[2], const cosim_motion change[2],
+                                 double *g, double *gd, double *gdd) {
   (void)m;
   take_gaps(base, change, g, gd, gdd);
 }
@@ -64,7 +64,7 @@ static void take_jacobian(const cosim_element *element, const cosim_motion m[2],
     cosim_motion change[2] = {0};
     double g[COSIM_MAX_DIMS];
     change[j / COSIM_MAX_DIMS].x[j % COSIM_MAX_DIMS] = 1;
-    element->ops->residual_changes(element, m, change, g, gd, gdd);
+    element->ops->residual_derivatives(element, m, change, g, gd, gdd);
     for (int i = 0; i < element->n_rows; i++)
       frozen->J[i][j] = g[i];
   }
@@ -74,7 +74,7 @@ void analysis_freeze(const cosim_element *element, const cosim_motion m[2], anal
   static const cosim_element_ops ops = {.wrench = wrench,
                                         .wrench_gradients = wrench_gradients,
                                         .residuals = residuals,
-                                        .residual_changes = residual_changes,
+                                        .residual_derivatives = residual_derivatives,
                                         .wrench_map = wrench_map};
   *frozen = (analysis_frozen_element){.base = *element};
   frozen->base.ops = &ops;

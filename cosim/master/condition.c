@@ -145,7 +145,7 @@ static void change_terms(const cosim_cut *cut, const cosim_motion m[2], const co
   const cosim_element *element = cut->element;
   memset(x, 0, sizeof *x);
   if (element->n_rows > 0) {
-    element->ops->residual_changes(element, m, change, x->gaps.g, x->gaps.gd, x->gaps.gdd);
+    element->ops->residual_derivatives(element, m, change, x->gaps.g, x->gaps.gd, x->gaps.gdd);
     return;
   }
   if (!has_force(cut))

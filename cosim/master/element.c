@@ -58,8 +58,8 @@ static void residuals(const cosim_element *self, double t, const cosim_motion m[
   differences(self, m, g, gd, gdd);
 }
 
-static void residual_changes(const cosim_element *self, const cosim_motion m[2], const cosim_motion change[2],
-                             double *g, double *gd, double *gdd) {
+static void residual_derivatives(const cosim_element *self, const cosim_motion m[2], const cosim_motion change[2],
+                                 double *g, double *gd, double *gdd) {
   (void)m;
   differences(self, change, g, gd, gdd);
 }
@@ -73,6 +73,6 @@ static void wrench_map(const cosim_element *self, const cosim_motion m[2], doubl
 
 cosim_element cosim_joined_element_of(int n_dims) {
   static const cosim_element_ops ops = {
-      .residuals = residuals, .residual_changes = residual_changes, .wrench_map = wrench_map};
+      .residuals = residuals, .residual_derivatives = residual_derivatives, .wrench_map = wrench_map};
   return element_of(n_dims, &ops, n_dims);
 }

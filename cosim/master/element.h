@@ -28,8 +28,8 @@ typedef struct cosim_element_ops {
   /* Constraint: residuals g, their first and second rate (n_rows each) at time t. */
   void (*residuals)(const cosim_element *self, double t, const cosim_motion m[2], double *g, double *gd, double *gdd);
   /* Changes of the residuals when the motions change by `change`. */
-  void (*residual_changes)(const cosim_element *self, const cosim_motion m[2], const cosim_motion change[2], double *g,
-                           double *gd, double *gdd);
+  void (*residual_derivatives)(const cosim_element *self, const cosim_motion m[2], const cosim_motion change[2],
+                               double *g, double *gd, double *gdd);
   /* Wrench (4) of unit multipliers: W = map · μ, row by row (4 x n_rows). */
   void (*wrench_map)(const cosim_element *self, const cosim_motion m[2], double map[COSIM_MAX_FORCES][COSIM_MAX_DIMS]);
 } cosim_element_ops;

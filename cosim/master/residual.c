@@ -43,7 +43,7 @@ static void expect_acceleration(cosim_master *master, const cosim_coupling *c, d
   double gdd[COSIM_MAX_DIMS];
   if (c->quantity[0].variable->kind != COSIM_FORCE)
     return;
-  element->ops->residual_changes(element, c->end.motion, seed->motion, g, gd, gdd);
+  element->ops->residual_derivatives(element, c->end.motion, seed->motion, g, gd, gdd);
   for (int row = 0; row < element->n_rows; row++)
     cosim_interface_expect(master->interface, c->first_unknown + row, fabs(gd[row]) / H);
 }

@@ -87,8 +87,8 @@ static void residuals(const cosim_element *base, double t, const cosim_motion m[
   }
 }
 
-static void residual_changes(const cosim_element *base, const cosim_motion m[2], const cosim_motion change[2],
-                             double *g, double *gd, double *gdd) {
+static void residual_derivatives(const cosim_element *base, const cosim_motion m[2], const cosim_motion change[2],
+                                 double *g, double *gd, double *gdd) {
   const mbs_joint *joint = &((const cosim_mechanism_element *)base)->joint;
   placed p;
   mbs_measure s[mbs_max_rows];
@@ -178,7 +178,7 @@ static void fill(cosim_element *base, const mbs_cut_traits *of) {
   static const cosim_element_ops ops = {.wrench = wrench,
                                         .wrench_gradients = wrench_gradients,
                                         .residuals = residuals,
-                                        .residual_changes = residual_changes,
+                                        .residual_derivatives = residual_derivatives,
                                         .wrench_map = wrench_map};
   *base = (cosim_element){.ops = &ops, .n_dims = of->n_dims, .n_forces = of->n_wrench, .is_affine = of->is_affine};
   memcpy(base->dim, of->dim, sizeof base->dim);

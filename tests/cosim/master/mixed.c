@@ -76,7 +76,7 @@ Test(mixed, a_spring_and_a_rigid_bar_in_a_row) {
 }
 
 Test(mixed, rigid_bars_in_a_row) {
-  expect_row(rigid(0, 1, "ff-index2-k0"), rigid(2, 1, "ff-index1-k1"), 3); /* accelerations feel the rougher λ */
+  expect_row(rigid(0, 1, "ff-index2-k0"), rigid(2, 1, "ff-index1-k1"), 3); /* accelerations follow the rougher λ */
   expect_row(rigid(0, 1, "ff-index2-k1"), rigid(2, 1, "ff-index1-k0"), 3);
   expect_row(rigid(0, 1, "ff-projection-k1"), rigid(1, 2, "ff-index2-k1"), 3);
   expect_row(rigid(0, 1, "ff-projection-k1"), rigid(1, 2, "ff-projection-k0"), 2);

@@ -182,7 +182,7 @@ static void expect_changes(sample *s) {
   for (int i = 0; i < 9; i++)
     for (int j = 0; j < 18; j++)
       slope[i] += J[18 * i + j] * direction[j];
-  s->e.base.ops->residual_changes(&s->e.base, s->motion, along, change, change + 3, change + 6);
+  s->e.base.ops->residual_derivatives(&s->e.base, s->motion, along, change, change + 3, change + 6);
   expect_close(change, slope, 9, 1e-7, "changes");
 }
 

@@ -57,7 +57,7 @@ static example example_of(int number) {
   return examples[number];
 }
 
-/* Every body turning at a rate of its own, as far as the joints let it. */
+/* Every body turns at a different rate, as far as the joints let it. */
 static mechanism in_motion(mechanism m) {
   for (size_t b = 0; b < mbs_n_bodies(m.model); b++)
     m.state->v[3 * b + 2] += 2 - 1.3 * (double)b;
@@ -191,7 +191,7 @@ Test(multibody_part, the_multiplier_is_the_force_on_side_1_seen_from_either_side
   }
 }
 
-/* A free body under a constant force: x = F t² / 2m, p = F t³ / 6m, counted anew in every step. */
+/* A free body under a constant force: x = F t² / 2m, p = F t³ / 6m, from zero in every step. */
 Test(multibody_part, the_integral_is_that_of_the_position_over_the_step) {
   mechanism m = free_chain(2);
   subsystem_fixture c = cut(m, BODIES("rod1"), DRIVES(MBS_PORT_FORCE), true, 0.1, NULL);
@@ -303,7 +303,7 @@ static void difference(probe *p, const cosim_seed *seed, double h, double *slope
     slope[i] = (out[0][i] - 8 * out[1][i] + 8 * out[2][i] - out[3][i]) / (12 * h);
 }
 
-/* Compares kind by kind: motions on a level of their own. */
+/* Compares kind by kind, motions level by level. */
 static void expect_slopes(const probe *p, const double *exact, const double *slope, const char *name) {
   const int n = p->c.part->n_outputs / p->c.n_ports;
   for (int port = 0; port < p->c.n_ports; port++)
