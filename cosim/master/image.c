@@ -1,0 +1,106 @@
+/* A master as numbers: the state of its recurrence, for analysis, and the image, from which a run continues to the bit.
+ */
+#include <string.h>
+
+#include "cosim/master/master_internal.h"
+
+/* ---- State of the recurrence ---- */
+
+size_t cosim_master_n_state(const cosim_master *master) {
+  size_t n = cosim_parts_n_state(master->parts);
+  for (const cosim_slot *slot = master->slots; slot < master->slots + master->n_slots; slot++)
+    n += (size_t)slot->quantity->n_used;
+  return n;
+}
+
+void cosim_master_save(const cosim_master *master, double *state) {
+  state = cosim_parts_save(master->parts, state);
+  for (const cosim_slot *slot = master->slots; slot < master->slots + master->n_slots; slot++) {
+    memcpy(state, slot->history, (size_t)slot->quantity->n_used * sizeof *state);
+    state += slot->quantity->n_used;
+  }
+}
+
+void cosim_master_restore(cosim_master *master, const double *state) {
+  state = cosim_parts_restore(master->parts, state);
+  for (const cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++)
+    for (cosim_slot *slot = c->slots; slot < c->slots + c->n_slots; slot++) {
+      const int n = slot->quantity->n_used;
+      memset(slot->history, 0, sizeof slot->history);
+      memcpy(slot->history, state, (size_t)n * sizeof *state);
+      state += n;
+    }
+  master->n_past = COSIM_MAX_HISTORY;
+  memset(master->past_step, 0, sizeof master->past_step);
+  master->stale = true;
+  cosim_parts_get_outputs(master->parts);
+  cosim_master_collect_outputs(master);
+  cosim_master_begin_next_step(master);
+}
+
+/* ---- Image ---- */
+
+enum { head = 5 + 2 * COSIM_MAX_HISTORY };
+
+static size_t n_outputs(const cosim_master *master) {
+  size_t n = 0;
+  for (int p = 0; p < master->parts->n; p++)
+    n += (size_t)master->parts->member[p].part->n_outputs;
+  return n;
+}
+
+size_t cosim_master_image_size(const cosim_master *master) {
+  const size_t n =
+      head + cosim_parts_n_state(master->parts) + n_outputs(master) + (size_t)master->n_slots * COSIM_MAX_HISTORY;
+  return n + (master->n_unknowns > 0 ? cosim_interface_image_size(master->interface) : 0);
+}
+
+void cosim_master_save_image(const cosim_master *master, double *image) {
+  *image++ = master->t;
+  *image++ = master->n_past;
+  *image++ = master->H;
+  *image++ = master->stale;
+  *image++ = master->past.n;
+  memcpy(image, master->past.node, sizeof master->past.node);
+  memcpy(image + COSIM_MAX_HISTORY, master->past_step, sizeof master->past_step);
+  image = cosim_parts_save(master->parts, image + 2 * COSIM_MAX_HISTORY);
+  for (const cosim_member *m = master->parts->member; m < master->parts->member + master->parts->n; m++) {
+    memcpy(image, m->outputs, (size_t)m->part->n_outputs * sizeof *image);
+    image += m->part->n_outputs;
+  }
+  for (const cosim_slot *slot = master->slots; slot < master->slots + master->n_slots; slot++) {
+    memcpy(image, slot->history, sizeof slot->history);
+    image += COSIM_MAX_HISTORY;
+  }
+  if (master->n_unknowns > 0)
+    cosim_interface_save(master->interface, image);
+}
+
+seam_status cosim_master_restore_image(cosim_master *master, const double *image, seam_error *error) {
+  for (const cosim_member *m = master->parts->member; m < master->parts->member + master->parts->n; m++)
+    if (!cosim_part_can_repeat(m->part))
+      return seam_fail(error, SEAM_BAD_STATE,
+                       "subsystem '%s' cannot restore an earlier state: create the co-simulation again",
+                       m->part->name == NULL ? "" : m->part->name);
+  master->t = *image++;
+  master->n_past = (int)*image++;
+  master->H = *image++;
+  master->stale = *image++ != 0;
+  master->past.n = (int)*image++;
+  memcpy(master->past.node, image, sizeof master->past.node);
+  memcpy(master->past_step, image + COSIM_MAX_HISTORY, sizeof master->past_step);
+  image = cosim_parts_restore(master->parts, image + 2 * COSIM_MAX_HISTORY);
+  for (const cosim_member *m = master->parts->member; m < master->parts->member + master->parts->n; m++) {
+    memcpy(m->outputs, image, (size_t)m->part->n_outputs * sizeof *image);
+    image += m->part->n_outputs;
+  }
+  for (cosim_slot *slot = master->slots; slot < master->slots + master->n_slots; slot++) {
+    memcpy(slot->history, image, sizeof slot->history);
+    image += COSIM_MAX_HISTORY;
+  }
+  cosim_master_collect_outputs(master);
+  cosim_master_begin_next_step(master);
+  if (master->H > 0)
+    cosim_master_set_rules(master, &master->past);
+  return master->n_unknowns > 0 ? cosim_interface_restore(master->interface, image, error) : SEAM_OK;
+}
