@@ -14,17 +14,14 @@ static const double tighter = 100;
 static const double least_rtol = 1e-13;
 static const double least_atol = 1e-15;
 static const double largest_error = 0.1; /* of the position of a stable run */
-static const double max_points = 1e8;
-static const double slack = 1e-9; /* of a macro step: rounding in quotients of times */
 
 struct seam_reference {
   const mbs_model *model;
   mbs_state *start;
   mbs_workspace *workspace;
-  size_t n_values; /* 6 n_bodies: q, v */
-  size_t n_points;
-  double macro_step, last_step;
-  double *values; /* (n_points x n_values) */
+  size_t n_values;      /* 6 n_bodies: q, v */
+  cosim_step_plan plan; /* its steps end at the points */
+  double *values;       /* (n_points x n_values) */
   seam_bounds bounds;
   double first_energy, largest_kinetic; /* J */
   double cpu;                           /* s, of the plain run */
@@ -32,48 +29,20 @@ struct seam_reference {
 
 static double cpu_now(void) { return (double)clock() / CLOCKS_PER_SEC; }
 
-/* The macro step that ends at point i = 1 ... n_points. */
-static double step_to(const seam_reference *self, size_t i) {
-  return i < self->n_points ? self->macro_step : self->last_step;
-}
-
 /* Total energy, made up for what was lost and driven in: constant but for errors. */
 static double balance_of(const mbs_energy *energy) { return energy->total + energy->dissipated - energy->driven; }
 
 /* ---- The monolithic run ---- */
 
-static seam_status check_times(double macro_step, double end, seam_error *error) {
-  if (!(macro_step > 0) || !isfinite(macro_step))
-    return seam_fail(error, SEAM_BAD_INPUT, "the macro step must be positive, not %g s", macro_step);
-  if (!(end > 0) || !isfinite(end))
-    return seam_fail(error, SEAM_BAD_INPUT, "the end of a comparison must be positive, not %g s", end);
-  if (macro_step > (1 + slack) * end)
-    return seam_fail(error, SEAM_BAD_INPUT, "macro step %g s is longer than the run of %g s: take a smaller macro step",
-                     macro_step, end);
-  if (end / macro_step > max_points)
-    return seam_fail(error, SEAM_BAD_INPUT, "%g s need more than %g macro steps: take a macro step larger than %g s",
-                     end, max_points, macro_step);
-  return SEAM_OK;
-}
-
-/* The slack keeps rounding in the quotient from making a last step of length zero. */
-static void plan_steps(seam_reference *self, double macro_step, double end) {
-  self->n_points = (size_t)fmax(1, ceil(end / macro_step - slack));
-  self->macro_step = macro_step;
-  self->last_step = end - (double)(self->n_points - 1) * macro_step;
-  if (fabs(self->last_step - macro_step) < slack * macro_step)
-    self->last_step = macro_step;
-}
-
 static seam_status allocate(seam_reference *self, const mbs_state *start, seam_error *error) {
-  const size_t n = self->n_points * self->n_values;
+  const size_t n = self->plan.count * self->n_values;
   self->workspace = mbs_workspace_create(self->model, error);
   if (self->workspace == NULL)
     return error == NULL ? SEAM_NO_MEMORY : error->status;
   self->start = mbs_state_create(self->model);
   self->values = malloc((n + 1) * sizeof *self->values);
   if (self->start == NULL || self->values == NULL)
-    return seam_fail(error, SEAM_NO_MEMORY, "no memory for a reference of %zu macro points", self->n_points);
+    return seam_fail(error, SEAM_NO_MEMORY, "no memory for a reference of %zu macro points", self->plan.count);
   mbs_state_copy(self->start, start);
   return SEAM_OK;
 }
@@ -137,8 +106,8 @@ static seam_status integrate(seam_reference *self, const mbs_integrator_options 
   self->largest_kinetic = first.kinetic;
   seam_bounds_add(&self->bounds, self->model, self->start);
   double t = self->start->t;
-  for (size_t i = 1; i <= self->n_points && status == SEAM_OK; i++) {
-    t += step_to(self, i);
+  for (size_t i = 1; i <= self->plan.count && status == SEAM_OK; i++) {
+    t += cosim_step_plan_length(&self->plan, i - 1);
     status = mbs_integrator_advance(integrator, t, state, error);
     if (status == SEAM_OK)
       keep_point(self, i - 1, state);
@@ -151,7 +120,8 @@ static seam_status integrate(seam_reference *self, const mbs_integrator_options 
 seam_status seam_reference_create(const mbs_model *model, const mbs_state *start, const mbs_integrator_options *options,
                                   double macro_step, double end, const seam_interrupt *interrupt,
                                   seam_reference **created, seam_error *error) {
-  seam_status status = check_times(macro_step, end, error);
+  cosim_step_plan plan;
+  seam_status status = cosim_step_plan_make(macro_step, end, &plan, error);
   if (status != SEAM_OK)
     return status;
   seam_reference *self = calloc(1, sizeof *self);
@@ -159,7 +129,7 @@ seam_status seam_reference_create(const mbs_model *model, const mbs_state *start
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for a reference");
   self->model = model;
   self->n_values = 6 * mbs_n_bodies(model);
-  plan_steps(self, macro_step, end);
+  self->plan = plan;
   status = allocate(self, start, error);
   if (status == SEAM_OK)
     status = time_plain_run(self, options, end, interrupt, error);
@@ -229,9 +199,9 @@ static seam_status interrupted(double t, seam_error *error) {
 static seam_status advance(const seam_reference *reference, cosim_simulation *simulation,
                            const seam_interrupt *interrupt, analysis_column *columns, seam_comparison *result,
                            seam_error *error) {
-  for (size_t i = 1; i <= reference->n_points; i++) {
+  for (size_t i = 1; i <= reference->plan.count; i++) {
     seam_error failure = {0};
-    const seam_status status = cosim_advance(simulation, step_to(reference, i), &failure);
+    const seam_status status = cosim_advance(simulation, cosim_step_plan_length(&reference->plan, i - 1), &failure);
     if (status == SEAM_NO_MEMORY)
       return seam_fail(error, status, "%s", failure.message);
     if (status != SEAM_OK) {
@@ -300,7 +270,7 @@ static seam_status create(const seam_reference *reference, const cosim_builder *
                           seam_error *error) {
   cosim_options options = cosim_options_of(builder);
   cosim_builder *copy = NULL;
-  options.macro_step = reference->macro_step;
+  options.macro_step = reference->plan.macro_step;
   seam_status status = cosim_builder_copy(builder, &copy, error);
   if (status == SEAM_OK)
     status = cosim_set_options(copy, &options, error);

@@ -227,6 +227,16 @@ static bool allocate(seam_linearised *self) {
          self->cuts != NULL && self->wrenches != NULL;
 }
 
+static seam_status check_mastered(const cosim_partition *partition, seam_error *error) {
+  for (const cosim_element_cut *cut = partition->cuts; cut < partition->cuts + partition->n_cuts; cut++)
+    if (cut->is_exchanged)
+      return seam_fail(error, SEAM_BAD_INPUT,
+                       "coupling '%s' (%s): stability is found of couplings under the master, not of the exchange: "
+                       "take another scheme",
+                       cut->name, cut->scheme);
+  return SEAM_OK;
+}
+
 static seam_status build(seam_linearised *self, const mbs_state *state, seam_error *error) {
   const cosim_definition *options = cosim_builder_definition(self->builder);
   cosim_definition plain = *options;
@@ -235,6 +245,8 @@ static seam_status build(seam_linearised *self, const mbs_state *state, seam_err
   self->model = cosim_builder_model(self->builder);
   if (status == SEAM_OK)
     status = cosim_partition_make(self->model, &plain, &self->partition, error);
+  if (status == SEAM_OK)
+    status = check_mastered(&self->partition, error);
   if (status == SEAM_OK && !allocate(self))
     status = no_memory(error);
   for (size_t k = 0; k < self->partition.n_cuts && status == SEAM_OK; k++)

@@ -150,7 +150,8 @@ void check_print_couplings(const cosim_simulation *simulation, const cosim_build
   for (size_t k = 0; k < n; k++) {
     size_t subsystems[2];
     cosim_coupling_subsystems(simulation, k, subsystems);
-    printf("  %-16s  %-13s  %s, %s\n", cosim_coupling_name(simulation, k), cosim_coupling_scheme(simulation, k),
+    printf("  %-16s  %-14s  %-8s  %s, %s\n", cosim_coupling_name(simulation, k), cosim_coupling_scheme(simulation, k),
+           cosim_coupling_is_exchanged(simulation, k) ? "exchange" : "master",
            cosim_builder_subsystem(builder, subsystems[0])->name,
            cosim_builder_subsystem(builder, subsystems[1])->name);
   }

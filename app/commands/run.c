@@ -239,15 +239,15 @@ static seam_status simulate(app_run *run, seam_error *error) {
   return status == SEAM_OK ? closed : status;
 }
 
-/* The same scheme is another method there. */
-static const char *kind_of_exchange(const app_run *run) {
+/* What couples. */
+static const char *engines_of(const app_run *run) {
   size_t n_exchanged = 0;
   const size_t n = cosim_n_couplings(run->cosimulation);
   for (size_t k = 0; k < n; k++)
     n_exchanged += cosim_coupling_is_exchanged(run->cosimulation, k);
   if (n_exchanged == 0 && !setup_has_signals(&run->setup))
-    return "";
-  return n_exchanged == n ? " of explicit exchange" : " of master and explicit exchange";
+    return " of the master";
+  return n_exchanged == n ? " of the exchange" : " of master and exchange";
 }
 
 /* A run can blow up within its bounds: quiet or not, this is said. */
@@ -270,7 +270,7 @@ static void report(const app_run *run) {
     fprintf(stderr, "%zu rows ", summary->rows);
   fprintf(stderr, "to t = %.9g s; ", summary->time);
   if (run->is_cosim)
-    fprintf(stderr, "%zu macro steps%s%s", run->macro_step, kind_of_exchange(run), has_bodies ? ", " : "");
+    fprintf(stderr, "%zu macro steps%s%s", run->macro_step, engines_of(run), has_bodies ? ", " : "");
   if (has_bodies)
     fprintf(stderr, "%zu steps", summary->statistics.steps);
   fprintf(stderr, " in %.3g s\n", summary->wall);

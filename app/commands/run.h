@@ -32,8 +32,9 @@ typedef struct app_run {
   app_couplings *couplings;
   app_signals *signals; /* NULL: there are none */
   app_bounds bounds;
-  size_t macro_step; /* taken so far */
-  double t;          /* s, the present macro point */
+  cosim_step_plan plan; /* co-simulated: of macro steps */
+  size_t macro_step;    /* taken so far */
+  double t;             /* s, the present macro point */
 } app_run;
 
 /* Number of the last row: at the end, which need not be a multiple of the output step. */

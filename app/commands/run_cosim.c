@@ -9,43 +9,27 @@
 
 static const double slack = 1e-9;     /* of a macro step: rounding in quotients of times */
 static const double rounding = 1e-12; /* of the end, which controlled steps meet but for this */
-static const double MAX_MACRO_STEPS = 1e8;
 
 /* ---- Macro points ---- */
-
-static size_t last_macro_step(const app_run *run) {
-  return (size_t)fmax(1, ceil(run->simulation->end / run->cosim.macro_step - slack));
-}
-
-static double macro_time(const app_run *run, size_t step) {
-  return step < last_macro_step(run) ? (double)step * run->cosim.macro_step : run->simulation->end;
-}
-
-/* The last one is shorter where the end is not a whole number of macro steps away. */
-static double macro_length(const app_run *run, size_t step) {
-  const double H = run->cosim.macro_step;
-  const double rest = run->simulation->end - (double)step * H;
-  return rest < (1 - slack) * H ? rest : H;
-}
 
 static bool is_controlled(const app_run *run) { return cosim_builder_step_control(run->builder) != NULL; }
 
 /* Sums of macro steps would not stand at their multiples. */
 static double present_point(const app_run *run) {
   if (!is_controlled(run))
-    return macro_time(run, run->macro_step);
+    return cosim_step_plan_time(&run->plan, run->macro_step);
   const double t = cosim_state(run->cosimulation)->t;
   return t >= (1 - rounding) * run->simulation->end ? run->simulation->end : t;
 }
 
 static bool is_done(const app_run *run) {
-  return is_controlled(run) ? run->t >= run->simulation->end : run->macro_step >= last_macro_step(run);
+  return is_controlled(run) ? run->t >= run->simulation->end : run->macro_step >= run->plan.count;
 }
 
 static seam_status take_step(app_run *run, seam_error *error) {
   if (is_controlled(run))
     return cosim_advance_controlled(run->cosimulation, run->simulation->end, error);
-  return cosim_advance(run->cosimulation, macro_length(run, run->macro_step), error);
+  return cosim_advance(run->cosimulation, cosim_step_plan_length(&run->plan, run->macro_step), error);
 }
 
 /* ---- Bounds ---- */
@@ -136,20 +120,6 @@ static seam_status count_threads(app_run *run, seam_error *error) {
   return SEAM_OK;
 }
 
-static seam_status check_macro_step(double macro_step, double end, seam_error *error) {
-  if (!(macro_step > 0) || !isfinite(macro_step))
-    return seam_fail(error, SEAM_BAD_INPUT, "seam: the macro step must be positive, not %g s", macro_step);
-  if (macro_step > (1 + slack) * end)
-    return seam_fail(error, SEAM_BAD_INPUT,
-                     "seam: macro step %g s is longer than the run of %g s: take a smaller macro step", macro_step,
-                     end);
-  if (end / macro_step > MAX_MACRO_STEPS)
-    return seam_fail(error, SEAM_BAD_INPUT,
-                     "seam: %g s need more than %g macro steps: take a macro step larger than %g s", end,
-                     MAX_MACRO_STEPS, macro_step);
-  return SEAM_OK;
-}
-
 /* What the command line says comes on top of the file. */
 static seam_status take_options(app_run *run, seam_error *error) {
   const char *scheme = options_value(run->options, "--scheme");
@@ -170,7 +140,7 @@ seam_status run_cosim_prepare(app_run *run, seam_error *error) {
   if (status != SEAM_OK)
     return status;
   run->cosim = cosim_options_of(run->builder);
-  status = check_macro_step(run->cosim.macro_step, run->simulation->end, error);
+  status = cosim_step_plan_make(run->cosim.macro_step, run->simulation->end, &run->plan, error);
   if (status == SEAM_OK)
     status = take_options(run, error);
   if (status == SEAM_OK)

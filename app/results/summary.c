@@ -162,7 +162,7 @@ static void write_cosim(json_writer *json, const app_cosim_run *cosim) {
   const cosim_options options = cosim_options_of(cosim->builder);
   json_open(json, "cosim", '{');
   json_number(json, "macro_step", options.macro_step);
-  json_string(json, "exchange", options.sequence == COSIM_GAUSS_SEIDEL ? "gauss-seidel" : "jacobi");
+  json_string(json, "sequence", options.sequence == COSIM_GAUSS_SEIDEL ? "gauss-seidel" : "jacobi");
   json_count(json, "macro_steps", statistics.macro_steps);
   json_count(json, "repeated", statistics.repeated);
   json_number(json, "shortest", statistics.shortest);

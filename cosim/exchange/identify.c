@@ -12,9 +12,9 @@
 static const double independent = 1e-9;
 /* Steps in a row that must be predicted well before a model is taken for good. */
 enum { n_trials = 5 };
-/* An answer is told apart when what the model missed in these steps is less than this part of what the excitation did,
+/* An answer is identified when what the model missed in these steps is less than this part of what the excitation did,
  * and does not matter when that would be less than this part of the output for an input of full size. */
-static const double told = 0.1, negligible = 1e-3;
+static const double identified = 0.1, negligible = 1e-3;
 
 /* Beginning of the state: plain numbers, so that saving it is one copy. */
 typedef struct learner {
@@ -245,11 +245,11 @@ static double excited(const cosim_identifier *self, int output) {
   return self->def.excitation * sqrt(square / 3);
 }
 
-/* False when some answer is neither told apart nor negligible: it could be anything. */
+/* False when some answer is neither identified nor negligible: it could be anything. */
 static bool adopt(cosim_identifier *self) {
   memcpy(self->kept, self->theta, (size_t)self->n * (size_t)self->n_outputs * sizeof *self->kept);
   for (int y = 0; y < self->n_outputs; y++) {
-    self->counts[y] = self->missed[y] < told * excited(self, y);
+    self->counts[y] = self->missed[y] < identified * excited(self, y);
     if (self->counts[y] == 0 && self->missed[y] > negligible * self->def.excitation * self->size_out[y])
       return false;
   }

@@ -1,4 +1,4 @@
-/* What a part does with its inputs, learnt from watching it: for parts that give no derivatives.
+/* What a part does with its inputs, identified from its steps: for parts that give no derivatives.
  *
  * Over macro steps of one length, a linear part whose states its last `lags` outputs determine obeys
  *
@@ -8,7 +8,7 @@
  * are found by recursive least squares in square-root form ([Golub-Van Loan] 6.5):
  * every step turns one row into a triangle. B_0m is then the answer of the outputs at the end of a step to τ^m.
  *
- * Inputs that follow each other smoothly do not tell B_0m from the rest: while learning, they need an excitation. */
+ * Smooth inputs do not separate B_0m from the rest: while learning, they need an excitation. */
 #ifndef COSIM_EXCHANGE_IDENTIFY_H
 #define COSIM_EXCHANGE_IDENTIFY_H
 
@@ -31,7 +31,7 @@ void cosim_identifier_observe(cosim_identifier *self, double H, const cosim_sign
 bool cosim_identifier_knows(const cosim_identifier *self);
 bool cosim_identifier_learns(const cosim_identifier *self);
 /* Change of an output at the end of a step by a change of an input that is τ^power; 0 for an output that the excitation
- * does not move enough to tell. */
+ * does not move enough to identify it. */
 double cosim_identifier_answer(const cosim_identifier *self, int output, int input, int power);
 /* Of the last step, as `tolerance`; infinite when there was nothing to predict with. */
 double cosim_identifier_prediction_error(const cosim_identifier *self);

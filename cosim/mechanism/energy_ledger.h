@@ -1,4 +1,4 @@
-/* Energy that couplings create. A wrench that a side felt over a macro step is not the one that its element would have
+/* Energy that couplings create. The wrench on a side over a macro step is not the one that its element would have
  * exerted between the true motions x1(t), x2(t). With the work W1, W2 done on both sides, which the subsystems
  * integrate along, the element's potential energy V, and the powers P that it takes out and puts in, a macro step of
  * length H creates

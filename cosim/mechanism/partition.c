@@ -5,6 +5,7 @@
  * What follows is in partition_sites.c and partition_parts.c: signal_ports of signals -> ports -> parts. */
 #include "cosim/mechanism/partition.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,22 +14,6 @@
 
 static seam_status no_memory(seam_error *error) {
   return seam_fail(error, SEAM_NO_MEMORY, "no memory to cut the mechanism");
-}
-
-/* ---- Which engine ---- */
-
-static bool has_own_exchange(const cosim_subsystem_def *subsystem) {
-  return subsystem->user != NULL || subsystem->n_forces > 0 || subsystem->steps > 1;
-}
-
-static bool is_by_exchange(const cosim_definition *options) {
-  bool exchange = options->n_signals > 0 || options->n_bonds > 0 || options->n_energy_corrections > 0 ||
-                  options->n_balance_corrections > 0 || options->model_based != NULL;
-  for (size_t s = 0; s < options->n_subsystems; s++)
-    exchange = exchange || has_own_exchange(&options->subsystems[s]);
-  for (size_t i = 0; i < options->n_coupling_options; i++)
-    exchange = exchange || options->coupling_options[i].has_orders || options->coupling_options[i].smooth;
-  return exchange;
 }
 
 /* ---- Bodies ---- */
@@ -117,7 +102,6 @@ static void place_evaluator(cosim_partition *self, cosim_element_cut *cut) {
     cut->is_remote[side] = cut->body[side] != MBS_GROUND && self->subsystem_of[cut->body[side]] != cut->evaluator;
     cut->subsystem[side] = cut->is_remote[side] ? self->subsystem_of[cut->body[side]] : cut->evaluator;
   }
-  cut->is_exchanged = true;
   if (cut->is_remote[0] || cut->is_remote[1])
     self->cuts[self->n_cuts++] = *cut;
 }
@@ -202,8 +186,8 @@ static seam_status choose_schemes(cosim_partition *self, const cosim_definition 
       return status;
   }
   for (cosim_element_cut *cut = self->cuts; cut < self->cuts + self->n_cuts; cut++) {
-    if (cut->scheme == NULL && cut->is_exchanged)
-      cut->scheme = "fd-k0-explicit";
+    if (cut->scheme == NULL && cut->evaluator != SEAM_NONE)
+      cut->scheme = "fd-k0-exchange";
     if (cut->scheme == NULL)
       return seam_fail(error, SEAM_BAD_INPUT, "coupling '%s' has no scheme: give cosim.scheme one for %s couplings",
                        cut->name, cut->is_joint ? "constraint" : "constitutive");
@@ -228,85 +212,110 @@ static seam_status make_couplings(cosim_partition *self, const cosim_definition 
   return SEAM_OK;
 }
 
-/* ---- Exchange ---- */
+/* ---- Engines: what a scheme's name says, couples ---- */
 
-static bool is_told_motion(const cosim_scheme *scheme, int side) {
+static bool is_driven_by_motion(const cosim_scheme *scheme, int side) {
   return cosim_scheme_drives(scheme, side, COSIM_POSITION);
 }
 
-/* Explicit schemes, original, of which one side is told motions and the other forces. */
-static bool can_exchange(const cosim_element_cut *cut, const cosim_scheme *scheme) {
-  return !cut->is_joint && scheme->method == COSIM_PLAIN && !cosim_scheme_corrects(scheme) &&
-         is_told_motion(scheme, 0) != is_told_motion(scheme, 1);
-}
-
+/* The side driven by motion evaluates the element, unless a subsystem lists it. */
 static void exchange_cut(cosim_element_cut *cut, const cosim_scheme *scheme) {
-  if (!cut->is_exchanged) {
-    const int side = is_told_motion(scheme, 1);
+  if (cut->evaluator == SEAM_NONE) {
+    const int side = is_driven_by_motion(scheme, 1);
     cut->evaluator = cut->subsystem[side];
     cut->is_remote[1 - side] = true;
-    cut->is_exchanged = true;
   }
   if (cut->force_order < 0)
     cut->force_order = cut->motion_order = scheme->order;
 }
 
+const char *cosim_exchange_scheme(const cosim_scheme *scheme, char name[COSIM_SCHEME_NAME]) {
+  const bool is_df = is_driven_by_motion(scheme, 0) && !is_driven_by_motion(scheme, 1);
+  snprintf(name, COSIM_SCHEME_NAME, "%s-k%d-exchange", is_df ? "df" : "fd", scheme->order);
+  return name;
+}
+
 /* What only exchanged couplings have. */
-static seam_status check_mastered(const cosim_partition *self, const cosim_element_cut *cut, seam_error *error) {
-  if (cut->is_exchanged)
+static seam_status check_mastered(const cosim_partition *self, size_t number, seam_error *error) {
+  const cosim_element_cut *cut = &self->cuts[number];
+  char name[COSIM_SCHEME_NAME];
+  cosim_exchange_scheme(&self->couplings[number].scheme, name);
+  if (cut->evaluator != SEAM_NONE)
     return seam_fail(error, SEAM_BAD_INPUT,
-                     "coupling '%s': subsystem '%s' lists it and so goes by explicit exchange, which '%s' does not: "
-                     "take fd-k0-explicit, fd-k1-explicit, ...",
-                     cut->name, self->subsystems[cut->evaluator].name, cut->scheme);
+                     "coupling '%s': subsystem '%s' lists this force element, which is for the exchange, not for '%s': "
+                     "write '%s'",
+                     cut->name, self->subsystems[cut->evaluator].name, cut->scheme, name);
+  if ((cut->force_order >= 0 || cut->smooth) && cut->is_joint)
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "coupling '%s': 'orders' and 'smooth' are for force elements under the exchange, not for a joint",
+                     cut->name);
   if (cut->force_order >= 0 || cut->smooth)
     return seam_fail(error, SEAM_BAD_INPUT,
-                     "coupling '%s': holds of its own and smooth switching are for explicit fd and df couplings of "
-                     "force elements, not for '%s': take fd-k0-explicit, df-k0-explicit, ...",
-                     cut->name, cut->scheme);
+                     "coupling '%s': 'orders' and 'smooth' are for the exchange, not for '%s': write '%s'", cut->name,
+                     cut->scheme, name);
+  if (cosim_mechanism_states(&cut->law) > 0)
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "coupling '%s' has states, which '%s' cannot couple: list it in a subsystem and write '%s'",
+                     cut->name, cut->scheme, name);
   for (size_t s = 0; s < self->n_subsystems; s++)
     if (self->subsystems[s].n_bodies > 0 && self->subsystems[s].steps > 1)
       return seam_fail(error, SEAM_BAD_INPUT,
-                       "subsystem '%s' cannot take %zu macro steps of its own: coupling '%s' (%s) takes the same one "
-                       "for all bodies; give it fd-k0-explicit, df-k0-explicit, ...%s",
+                       "subsystem '%s' cannot take %zu macro steps of its own: coupling '%s' (%s) takes one for all "
+                       "bodies: %s%s%s",
                        self->subsystems[s].name, self->subsystems[s].steps, cut->name, cut->scheme,
-                       cut->is_joint ? " at a force element; joints have none" : "");
+                       cut->is_joint ? "cut force elements instead of joints" : "write '", cut->is_joint ? "" : name,
+                       cut->is_joint ? "" : "'");
   return SEAM_OK;
+}
+
+static seam_status check_model_based(const cosim_partition *self, size_t number, seam_error *error) {
+  const cosim_element_cut *cut = &self->cuts[number];
+  char name[COSIM_SCHEME_NAME];
+  if (cut->is_joint)
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "coupling '%s' (%s): the model-based correction is for the exchange, which couples no joints",
+                     cut->name, cut->scheme);
+  return seam_fail(error, SEAM_BAD_INPUT,
+                   "coupling '%s' (%s): the model-based correction is for the exchange: write '%s'", cut->name,
+                   cut->scheme, cosim_exchange_scheme(&self->couplings[number].scheme, name));
+}
+
+/* Parts or signals that a master knows nothing of. */
+static bool has_exchange(const cosim_partition *self, const cosim_definition *options) {
+  bool exchange = options->n_signals > 0 || options->n_bonds > 0 || options->n_energy_corrections > 0 ||
+                  options->n_balance_corrections > 0 || options->model_based != NULL;
+  for (size_t s = 0; s < self->n_subsystems; s++)
+    exchange = exchange || !cosim_is_mechanical(self, s) || self->subsystems[s].n_bodies == 0;
+  for (size_t k = 0; k < self->n_cuts; k++)
+    exchange = exchange || self->cuts[k].is_exchanged;
+  return exchange;
 }
 
 static seam_status choose_engines(cosim_partition *self, const cosim_definition *options, seam_error *error) {
   int n_mastered = 0;
   for (size_t k = 0; k < self->n_cuts; k++) {
     cosim_element_cut *cut = &self->cuts[k];
-    cut->mastered = -1;
-    if (self->by_exchange && can_exchange(cut, &self->couplings[k].scheme)) {
+    cut->is_exchanged = self->couplings[k].scheme.iteration == COSIM_EXCHANGE;
+    cut->mastered = cut->is_exchanged ? -1 : n_mastered++;
+    seam_status status = SEAM_OK;
+    if (cut->is_exchanged)
       exchange_cut(cut, &self->couplings[k].scheme);
-      continue;
-    }
-    cut->mastered = n_mastered++;
-    if (cosim_mechanism_states(&cut->law) > 0)
-      return seam_fail(error, SEAM_BAD_INPUT,
-                       "coupling '%s' has states and cannot be cut this way: list it in a subsystem, which evaluates "
-                       "it by explicit exchange (fd-k0-explicit, ...)",
-                       cut->name);
-    if (!self->by_exchange)
-      continue;
-    const seam_status status = check_mastered(self, cut, error);
+    else
+      status = check_mastered(self, k, error);
+    if (status == SEAM_OK && !cut->is_exchanged && options->model_based != NULL)
+      status = check_model_based(self, k, error);
     if (status != SEAM_OK)
       return status;
-    self->is_mixed = true;
-    if (options->model_based != NULL)
-      return seam_fail(error, SEAM_BAD_INPUT,
-                       "coupling '%s' (%s): the model-based correction is for explicit exchange: take fd-k0-explicit, "
-                       "df-k0-explicit, ... at force elements",
-                       cut->name, cut->scheme);
   }
+  self->by_exchange = has_exchange(self, options);
+  self->is_mixed = self->by_exchange && n_mastered > 0;
   return SEAM_OK;
 }
 
 /* ---- Redundancy ---- */
 
 /* Constraints of cut joints that others imply leave the forces there undetermined. Combinations of constraints that are
- * zero, which the workspace holds after an evaluation, tell which: subsystems may have redundant joints of their own.
+ * zero, which the workspace holds after an evaluation, show which; redundant joints within a subsystem do no harm.
  */
 static seam_status blame_redundant(const cosim_partition *self, const mbs_workspace *ws, seam_error *error) {
   const double some = 1e-6;
@@ -371,10 +380,7 @@ static seam_status take_steps(cosim_partition *self, partition_step *const *step
 seam_status cosim_partition_cut(const mbs_model *model, const cosim_definition *options, cosim_partition *made,
                                 seam_error *error) {
   static partition_step *const steps[] = {take_bodies, take_forces, find_cuts};
-  *made = (cosim_partition){.model = model,
-                            .subsystems = options->subsystems,
-                            .n_subsystems = options->n_subsystems,
-                            .by_exchange = is_by_exchange(options)};
+  *made = (cosim_partition){.model = model, .subsystems = options->subsystems, .n_subsystems = options->n_subsystems};
   if (!allocate(made))
     return no_memory(error);
   return take_steps(made, steps, sizeof steps / sizeof *steps, options, error);

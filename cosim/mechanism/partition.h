@@ -1,8 +1,8 @@
 /* A mechanism cut into subsystems: which body belongs where, what is cut, and the ports and sides that follow.
  *
- * A cut is coupled again under a master, or, where the co-simulation goes by explicit exchange, exchanged: one
- * subsystem, the evaluator, evaluates the element; it is told how those markers move whose bodies are elsewhere, and
- * these are told the wrench. */
+ * A cut is coupled again by a master, or, where its scheme says so, exchanged: one
+ * subsystem, the evaluator, evaluates the element; it receives the motion of the markers on bodies of other subsystems,
+ * and these receive the wrench. */
 #ifndef COSIM_MECHANISM_PARTITION_H
 #define COSIM_MECHANISM_PARTITION_H
 
@@ -61,7 +61,7 @@ seam_status cosim_partition_make(const mbs_model *model, const cosim_definition 
                                  seam_error *error);
 void cosim_partition_free(cosim_partition *self);
 
-/* Parts for an engine to take, as a list of its own to free; they stay at hand in `parts` while it lives. NULL, and no
+/* Parts for an engine to take, in a list that it frees; they stay at hand in `parts` while it lives. NULL, and no
  * part taken: no memory. */
 cosim_part **cosim_partition_take_parts(cosim_partition *self);
 
@@ -73,6 +73,10 @@ seam_status cosim_partition_cut(const mbs_model *model, const cosim_definition *
 static inline bool cosim_is_mechanical(const cosim_partition *self, size_t subsystem) {
   return self->subsystems[subsystem].user == NULL;
 }
+
+/* Writes the name of the exchange's scheme that is nearest to one of the master's, for messages. */
+enum { COSIM_SCHEME_NAME = 32 };
+const char *cosim_exchange_scheme(const cosim_scheme *scheme, char name[COSIM_SCHEME_NAME]);
 
 /* Steps of its making, each in a file: signal_ports that the names of the options ask for; ports and parts. */
 seam_status cosim_partition_find_signal_ports(cosim_partition *self, const cosim_definition *options,

@@ -19,6 +19,7 @@ typedef struct port_list {
   cosim_probe *probe;
   int n_probes;
   bool integrals, accelerations, no_accelerations;
+  bool is_exchanged; /* the exchange links some of its signals */
 } port_list;
 
 static void list_mastered(port_list *list, size_t subsystem, const cosim_scheme *scheme, cosim_element_cut *cut) {
@@ -34,11 +35,12 @@ static void list_mastered(port_list *list, size_t subsystem, const cosim_scheme 
   }
 }
 
-/* The evaluator has a port by motion for each side that is away, which also is the port of its own side. */
+/* The evaluator has a port driven by motion for each remote side, which also is the port of the side it holds. */
 static void list_exchanged(port_list *list, size_t subsystem, cosim_element_cut *cut) {
   for (int side = 0; side < 2; side++) {
     if (!cut->is_remote[side])
       continue;
+    list->is_exchanged = list->is_exchanged || cut->subsystem[side] == subsystem || cut->evaluator == subsystem;
     if (cut->subsystem[side] == subsystem) {
       cut->port[side] = list->n;
       list->port[list->n++] = (mbs_port_def){false, cut->element, side, MBS_PORT_FORCE};
@@ -56,6 +58,7 @@ static void list_signal_ports(cosim_partition *self, size_t subsystem, port_list
   for (cosim_signal_port *port = self->signal_ports; port < self->signal_ports + self->n_signal_ports; port++) {
     if (port->subsystem != subsystem)
       continue;
+    list->is_exchanged = true;
     if (!port->has_inputs) {
       port->number = list->n_probes;
       list->probe[list->n_probes++] = port->at;
@@ -70,7 +73,7 @@ static void list_signal_ports(cosim_partition *self, size_t subsystem, port_list
 
 static void list_ports(cosim_partition *self, size_t subsystem, port_list *list) {
   list->n = list->n_probes = 0;
-  list->integrals = list->accelerations = false;
+  list->integrals = list->accelerations = list->is_exchanged = false;
   list->no_accelerations = true;
   for (size_t k = 0; k < self->n_cuts; k++)
     if (self->cuts[k].is_exchanged)
@@ -113,7 +116,7 @@ static seam_status make_part(cosim_partition *self, const cosim_definition *opti
                                    .n_probes = list->n_probes,
                                    .integrals = list->integrals,
                                    .no_accelerations = list->no_accelerations && options->model_based == NULL,
-                                   .wrenches = self->by_exchange,
+                                   .wrenches = list->is_exchanged,
                                    .integrator = of->integrator != NULL ? *of->integrator : options->integrator};
   const seam_status status = cosim_multibody_part_create(&def, &self->parts[subsystem], &cause);
   if (status == SEAM_OK)

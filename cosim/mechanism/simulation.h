@@ -46,7 +46,7 @@ seam_status cosim_simulation_try(cosim_simulation *self, double H, seam_error *c
 void cosim_simulation_accept(cosim_simulation *self, double H);
 /* Forgets a step that was tried. */
 void cosim_simulation_forget(cosim_simulation *self);
-/* Ends a run: *error tells the cause, when, and what may help. Returns the status of the run. */
+/* Ends a run: *error gets the time, the cause and what may help. Returns the status of the run. */
 seam_status cosim_simulation_give_up(cosim_simulation *self, seam_status status, const seam_error *cause,
                                      seam_error *error);
 

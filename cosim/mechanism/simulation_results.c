@@ -1,4 +1,4 @@
-/* What a co-simulation of a mechanism tells: the whole at and between macro points, its couplings and their energies.
+/* Results of a co-simulation of a mechanism: the whole at and between macro points, its couplings and their energies.
  */
 #include <string.h>
 

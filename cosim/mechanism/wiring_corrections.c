@@ -69,16 +69,25 @@ static double find_fraction(const cosim_wiring_plan *p, const cosim_bond *bond, 
   return cosim_energy_fraction((double)steps / other, order_of_holds(p, bond, steps > other ? steps : other));
 }
 
+static seam_status refuse_mastered(const cosim_wiring_plan *p, const cosim_element_cut *cut, seam_error *error) {
+  const cosim_partition *partition = p->self->partition;
+  char name[COSIM_SCHEME_NAME];
+  if (cut->is_joint)
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "energy correction of coupling '%s' (%s): it is for the exchange, which couples no joints",
+                     cut->name, cut->scheme);
+  return seam_fail(error, SEAM_BAD_INPUT, "energy correction of coupling '%s' (%s): it is for the exchange: write '%s'",
+                   cut->name, cut->scheme,
+                   cosim_exchange_scheme(&partition->couplings[cut - partition->cuts].scheme, name));
+}
+
 static seam_status correct_energy(cosim_wiring_plan *p, const cosim_energy_correction_def *wanted, seam_error *error) {
   const cosim_element_cut *cut = find_cut(p, wanted->bond);
   const int bond = find_bond(p, wanted->bond);
   cosim_energy_correction_def def = *wanted;
   size_t subsystem = SEAM_NONE;
   if (bond < 0 && cut != NULL)
-    return seam_fail(error, SEAM_BAD_INPUT,
-                     "energy correction: coupling '%s' (%s) does not go by explicit exchange: give it fd-k0-explicit, "
-                     "df-k0-explicit, ...",
-                     cut->name, cut->scheme);
+    return refuse_mastered(p, cut, error);
   const seam_status status = choose_subsystem(p, wanted, cut, &subsystem, error);
   if (status != SEAM_OK)
     return status;
@@ -87,7 +96,7 @@ static seam_status correct_energy(cosim_wiring_plan *p, const cosim_energy_corre
   if (subsystem != SEAM_NONE && cosim_wiring_is_mastered(p->self, subsystem))
     return seam_fail(error, SEAM_BAD_INPUT,
                      "energy correction of '%s': the force would act on subsystem '%s', which has couplings under the "
-                     "master: give all of them explicit schemes such as fd-k0-explicit",
+                     "master: give all of them schemes of the exchange, such as fd-k0-exchange",
                      def.bond, def.part);
   const int member = subsystem == SEAM_NONE ? -1 : p->self->member_of[subsystem];
   if (isnan(def.mu))

@@ -358,7 +358,7 @@ typedef struct cosim_coupling_options {
   int cookie;
   const char *element; /* a joint or force element between two subsystems */
   const char *scheme;  /* NULL: that of its kind */
-  /* Of an explicit fd or df coupling, where they are given instead of the scheme's k: orders of the holds. */
+  /* Under the exchange, where they are given instead of the scheme's k: orders of the holds. */
   bool has_orders;
   int force_order, motion_order;
   bool smooth; /* such a coupling: what jumps at a macro point fades over the step */
@@ -458,6 +458,19 @@ SEAM_PUBLIC seam_status cosim_advance(cosim_simulation *self, double H, seam_err
  * latest. By the error indicator a step that failed its test is repeated with a shorter one; failures as above. */
 SEAM_PUBLIC seam_status cosim_advance_controlled(cosim_simulation *self, double end, seam_error *error);
 
+/* Macro steps of equal length from 0 to an end; the last one is shorter where they do not divide it. */
+typedef struct cosim_step_plan {
+  double macro_step, end; /* s */
+  size_t count;
+} cosim_step_plan;
+
+/* SEAM_BAD_INPUT: times that are not positive, a macro step beyond the end, more than 1e8 of them. */
+SEAM_PUBLIC seam_status cosim_step_plan_make(double macro_step, double end, cosim_step_plan *plan, seam_error *error);
+/* Where step 0 to count - 1 begins, and the end for count: multiples of the macro step, not sums. */
+SEAM_PUBLIC double cosim_step_plan_time(const cosim_step_plan *plan, size_t step);
+/* Length of that step. */
+SEAM_PUBLIC double cosim_step_plan_length(const cosim_step_plan *plan, size_t step);
+
 /* The whole mechanism at the present macro point: q, v, a, work, and lambda, where that of a cut joint is what the
  * coupling transmits. Work of elements that were cut is integrated along cubics between macro points. */
 SEAM_PUBLIC const mbs_state *cosim_state(const cosim_simulation *self);
@@ -470,7 +483,7 @@ SEAM_PUBLIC const char *cosim_coupling_name(const cosim_simulation *self, size_t
 SEAM_PUBLIC const char *cosim_coupling_scheme(const cosim_simulation *self, size_t coupling);
 SEAM_PUBLIC bool cosim_coupling_is_joint(const cosim_simulation *self, size_t coupling);
 SEAM_PUBLIC size_t cosim_coupling_element(const cosim_simulation *self, size_t coupling); /* its number in the model */
-/* Whether it goes by explicit exchange, or else under the master: the same scheme is another method there. */
+/* Whether the exchange couples it (schemes "...-exchange"), or else the master. */
 SEAM_PUBLIC bool cosim_coupling_is_exchanged(const cosim_simulation *self, size_t coupling);
 /* Subsystems that it joins. */
 SEAM_PUBLIC void cosim_coupling_subsystems(const cosim_simulation *self, size_t coupling, size_t subsystems[2]);

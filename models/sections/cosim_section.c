@@ -13,7 +13,8 @@ enum {
   BONDS,
   CORRECTIONS,
   STEP_CONTROL,
-  EXCHANGE,
+  SEQUENCE,
+  EXCHANGE, /* its name up to version 0.1 */
   HISTORY,
   DERIVATIVES,
   REUSE,
@@ -31,6 +32,7 @@ static const map_key keys[N_KEYS] = {
     [BONDS] = {"bonds", false},
     [CORRECTIONS] = {"corrections", false},
     [STEP_CONTROL] = {"step_control", false},
+    [SEQUENCE] = {"sequence", false},
     [EXCHANGE] = {"exchange", false},
     [HISTORY] = {"history", false},
     [DERIVATIVES] = {"derivatives", false},
@@ -91,12 +93,17 @@ static seam_status read_macro_step(cosim_section *c, yaml_node *value) {
   return reader_number(c->r, value, POSITIVE, &c->options.macro_step);
 }
 
-static seam_status read_exchange(cosim_section *c, yaml_node *value) {
+static seam_status read_sequence(cosim_section *c, yaml_node *value) {
   static const char *const words[] = {"jacobi", "gauss-seidel"};
   size_t chosen = 0;
   const seam_status status = reader_keyword(c->r, value, words, 2, &chosen);
   c->options.sequence = chosen == 0 ? COSIM_JACOBI : COSIM_GAUSS_SEIDEL;
   return status;
+}
+
+static seam_status read_exchange(cosim_section *c, yaml_node *value) {
+  return reader_fail(c->r, value, "write 'sequence: jacobi' or 'sequence: gauss-seidel'",
+                     "'exchange' is now called 'sequence', the order in which the subsystems advance");
 }
 
 static seam_status read_history(cosim_section *c, yaml_node *value) {
@@ -128,6 +135,7 @@ static const struct {
   seam_status (*read)(cosim_section *c, yaml_node *value);
 } steps[] = {
     {MACRO_STEP, read_macro_step},
+    {SEQUENCE, read_sequence},
     {EXCHANGE, read_exchange},
     {HISTORY, read_history},
     {DERIVATIVES, read_derivatives},

@@ -309,7 +309,7 @@ Test(format, cosim) {
                            "  macro_step: 2e-3\n"
                            "  scheme: {constitutive: ff-d-k2, constraint: \"ff-baumgarte(index=2,mu=5)-k1\"}\n"
                            "  couplings: {J: {scheme: dd-projection-k0}}\n"
-                           "  exchange: gauss-seidel\n"
+                           "  sequence: gauss-seidel\n"
                            "  history: exact\n"
                            "  integrator: erk\n"
                            "  rtol: 1e-6\n"

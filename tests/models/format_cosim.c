@@ -17,7 +17,7 @@ static const char complete[] =
     "cosim:\n"
     "  macro_step: 1e-2\n"
     "  rtol: 1e-6\n"
-    "  scheme: fd-k1-explicit\n"
+    "  scheme: fd-k1-exchange\n"
     "  subsystems:\n"
     "    left: [a]\n"
     "    right: {bodies: [b], macro_step: k/2000, integrator: radau, atol: 1e-7}\n"

@@ -347,9 +347,9 @@ REFUSED(unknown_coupling,
         "                                                                 ^\n"
         "did you mean 'elbow'?")
 
-REFUSED(unknown_exchange, TWO_BODIES "cosim: {macro_step: 1, exchange: jacoby, subsystems: {l: [a], r: [b]}}\n",
-        "text.yaml:5:34: error: unknown exchange 'jacoby' in cosim\n"
-        "cosim: {macro_step: 1, exchange: jacoby, subsystems: {l: [a], r: [b]}}\n"
+REFUSED(unknown_sequence, TWO_BODIES "cosim: {macro_step: 1, sequence: jacoby, subsystems: {l: [a], r: [b]}}\n",
+        "text.yaml:5:34: error: unknown sequence 'jacoby' in cosim\n"
+        "cosim: {macro_step: 1, sequence: jacoby, subsystems: {l: [a], r: [b]}}\n"
         "                                 ^\n"
         "did you mean 'jacobi'?")
 

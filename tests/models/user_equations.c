@@ -201,7 +201,7 @@ Test(user_equations, gives_exact_derivatives) {
   "parameters: {n: 2}\n"                                                                                               \
   "cosim:\n"                                                                                                           \
   "  macro_step: 0.25\n"                                                                                               \
-  "  exchange: gauss-seidel\n"                                                                                         \
+  "  sequence: gauss-seidel\n"                                                                                         \
   "  subsystems: {m0: {outputs: {x: 1}}}\n"                                                                            \
   "repeat:\n"                                                                                                          \
   "  - for: {i: [1, n]}\n"                                                                                             \

@@ -23,7 +23,7 @@ void exchange_fixture_free(exchange_fixture *w) {
 cosim_coupling_options *set_orders(exchange_fixture *w, const char *element, int force_order, int motion_order) {
   cosim_coupling_options *choice = &w->coupling_options[w->p.options.n_coupling_options++];
   *choice = (cosim_coupling_options){.element = element,
-                                     .scheme = "fd-k0-explicit",
+                                     .scheme = "fd-k0-exchange",
                                      .has_orders = true,
                                      .force_order = force_order,
                                      .motion_order = motion_order};

@@ -26,7 +26,7 @@ typedef struct exchange_fixture {
   "damping: c}\n"                                                                                                      \
   "  K: {type: spring_damper, bodies: [last, first], at: [[0, 0], [0, 0]], axis: [1, 0], stiffness: 100, "             \
   "damping: c}\n" forces "simulate: {end: 1}\n"                                                                        \
-  "cosim: {subsystems: {A: [first], B: [last]}, macro_step: 1e-3, scheme: fd-k0-explicit}\n"
+  "cosim: {subsystems: {A: [first], B: [last]}, macro_step: 1e-3, scheme: fd-k0-exchange}\n"
 
 /* With the subsystems of the text and no coupling_options. */
 exchange_fixture *exchange_fixture_read(const char *text);

@@ -3,9 +3,9 @@
  *
  *   ε = ∫ (u - hold) dt over the round before,   input ← hold + ε φ(t),   ∫ φ dt = 1 over the next 1 to 4 rounds.
  *
- * φ is constant, or 30 s² (1 - s)², which begins and ends smoothly. The correction is no part of the hold that the next
- * ε is measured against. The integral of u is the source's, if it gives it; else that of the polynomial through one
- * macro point more than the hold has. */
+ * φ is constant, or 30 s² (1 - s)², which begins and ends smoothly. The correction is not part of the hold that the
+ * next ε is measured against. The integral of u is the source's, if it gives it; else that of the polynomial through
+ * one macro point more than the hold has. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -156,7 +156,7 @@ Test(check, a_loop_that_cannot_close_names_the_joint) {
 
 Test(check, a_model_of_equations_shows_its_subsystems_and_signals) {
   write_text("own.yaml",
-             "seam: 1\ncosim:\n  macro_step: 0.1\n  exchange: gauss-seidel\n  subsystems:\n"
+             "seam: 1\ncosim:\n  macro_step: 0.1\n  sequence: gauss-seidel\n  subsystems:\n"
              "    mass: {inputs: [F, wind], states: {x: 1, v: 0}, rates: {x: v, v: F + wind}, outputs: {x: x}}\n"
              "    spring: {inputs: [x], outputs: {F: -x}, integrals: {impulse: -x}, macro_step: 0.02}\n"
              "  signals:\n"

@@ -137,6 +137,18 @@ RESUMABLE(resumes_holds_of_higher_order, "two_component_linear", "1", "0.4", "pa
 RESUMABLE(resumes_model_based_correction, "two_mass_mbcorr_nonlinear", "0.1", "0.04", "parameters.hold=2")
 
 /* Two masses between three springs; MORE under cosim. */
+#define SWING                                                                                                          \
+  "seam: 1\n"                                                                                                          \
+  "gravity: [0, -9.81]\n"                                                                                              \
+  "points: {A: [0, 0], B: [1, 0], C: [1, -0.5]}\n"                                                                     \
+  "bodies: {rod: {rod: [A, B], mass: 1}, disc: {mass: 0.5, inertia: 0.01, at: C}}\n"                                   \
+  "joints: {A: {type: revolute, bodies: [ground, rod], at: A}}\n"                                                      \
+  "forces:\n"                                                                                                          \
+  "  spring: {type: spring_damper, bodies: [rod, disc], at: [B, C], stiffness: 200, damping: 0.5}\n"                   \
+  "  air: {type: viscous, bodies: [rod, disc], damping: [0.1, 0.1, 0]}\n"                                              \
+  "simulate: {end: 1, output_step: 0.01}\n"                                                                            \
+  "cosim: {subsystems: {above: [rod], below: [disc]}, macro_step: 1e-3, scheme: fd-k0-explicit}\n"
+
 #define TWO_MASSES(MORE)                                                                                               \
   "seam: 1\n"                                                                                                          \
   "name: two_masses\n"                                                                                                 \
@@ -151,7 +163,7 @@ RESUMABLE(resumes_model_based_correction, "two_mass_mbcorr_nonlinear", "0.1", "0
   "cosim:\n"                                                                                                           \
   "  subsystems: {A: {bodies: [a]}, B: {bodies: [b]}}\n"                                                               \
   "  macro_step: 1e-3\n"                                                                                               \
-  "  scheme: fd-k0-explicit\n" MORE
+  "  scheme: fd-k0-exchange\n" MORE
 
 /* Holds that fade, a correction and control of the step together. */
 static const char *const masses_change = "cosim.step_control={method: ecco, tolerance: 1e-6, energy_scale: 10}";
@@ -273,17 +285,46 @@ Test(explicit, failures_of_the_first_step_and_of_micro_steps_have_their_own_advi
 
 Test(explicit, the_engine_of_each_coupling_is_reported) {
   outcome run = SEAM("run", "coupled_pendula", "--cosim", "--end", "0.1", "-o", "out");
-  cr_expect(has(run.err, "100 macro steps of explicit exchange,"), "%s", run.err);
+  cr_expect(has(run.err, "100 macro steps of the exchange,"), "%s", run.err);
   outcome_free(&run);
   char *summary = read_text("out/summary.json");
   cr_expect(has(summary, "\"by\": \"exchange\""));
   free(summary);
   run = SEAM("run", "two_mass_oscillator", "--cosim", "--end", "0.1", "-o", "out");
-  cr_expect_not(has(run.err, "exchange"), "%s", run.err);
+  cr_expect(has(run.err, "100 macro steps of the master,"), "%s", run.err);
   outcome_free(&run);
   summary = read_text("out/summary.json");
   cr_expect(has(summary, "\"by\": \"master\""));
   free(summary);
+}
+
+/* The swing of README: a subsystem that nothing is connected to leaves every bit of the tables where it was. */
+Test(explicit, an_idle_subsystem_changes_no_method) {
+  static const char *const schemes[] = {"fd-k0-explicit", "fd-k1-explicit", "ff-k1", "df-k0-exchange"};
+  static const char *const histories[] = {"cosim.history=raise", "cosim.history=exact"};
+  static const char *const outputs[] = {"trajectory.csv", "couplings.csv"};
+  static const char *const idle = "cosim.subsystems.idle={states: {x: 1}, rates: {x: -x}, outputs: {x: x}}";
+  write_text("swing.yaml", SWING);
+  for (size_t i = 0; i < 8; i++) {
+    expect_done(SEAM("run", "swing.yaml", "--cosim", "--scheme", schemes[i / 2], "--set", histories[i % 2], "-o", "a"));
+    expect_done(SEAM("run", "swing.yaml", "--cosim", "--scheme", schemes[i / 2], "--set", histories[i % 2], "--set",
+                     idle, "-o", "b"));
+    for (size_t k = 0; k < 2; k++) {
+      char paths[2][40];
+      snprintf(paths[0], sizeof paths[0], "a/%s", outputs[k]);
+      snprintf(paths[1], sizeof paths[1], "b/%s", outputs[k]);
+      char *alone = read_text(paths[0]);
+      char *beside = read_text(paths[1]);
+      cr_expect_str_eq(alone, beside, "%s, %s: %s", schemes[i / 2], histories[i % 2], outputs[k]);
+      free(alone);
+      free(beside);
+    }
+  }
+}
+
+Test(explicit, the_former_name_of_the_sequence_is_refused_with_the_new_one) {
+  expect_refused_untouched(SEAM("run", "four_bar_bushing", "--cosim", "--set", "cosim.exchange=gauss-seidel"),
+                           "write 'sequence: jacobi' or 'sequence: gauss-seidel'");
 }
 
 /* Within the bounds of the monolithic run, but nothing of it is true. */
@@ -304,6 +345,6 @@ Test(explicit, impossible_step_control_is_refused) {
                            "control by energy or prediction");
   expect_refused_untouched(SEAM("run", "spring_mass", "--cosim", "--set", ECCO), "needs a power bond");
   expect_refused_untouched(SEAM("run", "four_bar_bushing", "--cosim", "--set", ECCO), "energy scale");
-  expect_refused_untouched(SEAM("run", "two_mass_mbcorr", "--cosim", "--set", "cosim.exchange=gauss-seidel"),
+  expect_refused_untouched(SEAM("run", "two_mass_mbcorr", "--cosim", "--set", "cosim.sequence=gauss-seidel"),
                            "choose the sequence jacobi");
 }

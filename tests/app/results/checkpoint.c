@@ -86,7 +86,7 @@ RESUMABLE(constitutive, true, "four_bar_bushing", "--cosim", "--scheme", "ff-i-k
 RESUMABLE(constraint, true, "four_bar_fixed", "--cosim", "--scheme", "ff-index1-k1", "--macro-step", "0.0007")
 RESUMABLE(projection, true, "double_pendulum", "--cosim", "--scheme", "fd-projection-k2")
 RESUMABLE(explicit_in_order, true, "four_bar_bushing", "--cosim", "--scheme", "dd-k1-explicit", "--set",
-          "cosim.exchange=gauss-seidel")
+          "cosim.sequence=gauss-seidel")
 RESUMABLE(reused_derivatives, true, "four_bar_bushing", "--cosim", "--set", "cosim.reuse=true", "--threads", "2")
 RESUMABLE(repeats_in_the_file, true, "pendulum_chain", "--cosim", "--set", "parameters.N=6")
 RESUMABLE(monolithic, false, "four_bar_fixed")

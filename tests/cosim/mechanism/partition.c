@@ -276,16 +276,23 @@ Test(partition, a_body_left_out_and_nothing_to_couple_are_said) {
                  NULL, NULL, "nothing is coupled: add signals");
 }
 
-Test(partition, holds_of_its_own_are_for_explicit_couplings) {
-  static const char *const schemes[] = {"ff-k1", "fd-k1-semi", "fd-k1-implicit", "dd-k0-explicit"};
+/* Only the name of a scheme chooses the engine; what the exchange alone can do asks for its name. */
+Test(partition, holds_of_a_coupling_are_for_the_exchange) {
+  static const char *const schemes[][2] = {{"ff-k1", "fd-k1-exchange"},
+                                           {"fd-k1-semi", "fd-k1-exchange"},
+                                           {"df-k2-implicit", "df-k2-exchange"},
+                                           {"fd-k0-explicit", "fd-k0-exchange"},
+                                           {"dd-k0-explicit", "fd-k0-exchange"}};
   for (size_t i = 0; i < sizeof schemes / sizeof *schemes; i++) {
+    char said[100];
     char text[400];
     snprintf(text, sizeof text,
              "seam: 1\nbodies: {a: {mass: 1, inertia: 1}, b: {mass: 1, inertia: 1}}\nsimulate: {end: 1}\n"
              "forces: {M: {type: bushing, bodies: [a, b], at: [0, 0], stiffness: [1, 1, 1]}}\n"
              "cosim: {subsystems: {A: [a], B: [b]}, macro_step: 1e-3, scheme: %s, couplings: {M: {smooth: true}}}\n",
-             schemes[i]);
-    expect_refused(text, NULL, NULL, "holds of its own and smooth switching are for explicit fd and df couplings");
+             schemes[i][0]);
+    snprintf(said, sizeof said, "are for the exchange, not for '%s': write '%s'", schemes[i][0], schemes[i][1]);
+    expect_refused(text, NULL, NULL, said);
   }
 }
 

@@ -281,3 +281,30 @@ Test(wiring, local_errors_control_no_exchange) {
   expect_no_start(&w->p, "repeats macro steps");
   exchange_fixture_free(w);
 }
+
+/* ---- One scheme name, one method ---- */
+
+/* The master couples "-explicit" whatever else the file holds; what it cannot do is refused with the exchange's name.
+ */
+Test(wiring, explicit_schemes_are_refused_where_only_the_exchange_can_couple) {
+  const cosim_model_based_def model_based = cosim_default_model_based_def();
+  const cosim_energy_correction_def energy = {.bond = "K", .mu = 0.5, .limit = 1};
+  const char *const listed[] = {"K"};
+  for (int reason = 0; reason < 5; reason++) {
+    exchange_fixture *w = exchange_fixture_read(masses);
+    w->p.options.constitutive_scheme = "df-k1-explicit";
+    w->subsystems[0].steps = reason == 0 ? 2 : 1;
+    w->subsystems[0].forces = listed;
+    w->subsystems[0].n_forces = reason == 1;
+    w->p.options.model_based = reason == 2 ? &model_based : NULL;
+    w->p.options.energy_corrections = &energy;
+    w->p.options.n_energy_corrections = reason == 3;
+    if (reason == 4)
+      set_orders(w, "K", 0, 0)->scheme = NULL;
+    expect_no_start(&w->p, "write 'df-k1-exchange'");
+    w->p.options.constitutive_scheme = "df-k1-exchange";
+    start(&w->p);
+    cr_expect(cosim_coupling_is_exchanged(w->p.run, 0));
+    exchange_fixture_free(w);
+  }
+}

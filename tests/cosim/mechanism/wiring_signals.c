@@ -88,7 +88,7 @@ Test(wiring_signals, bodies_and_markers_give_their_motion_as_signals) {
                                         {.from = "A.thrust.x", .to = "B.react.fx", .gain = 50, .order = 2}};
   w->p.options.signals = links;
   w->p.options.n_signals = 4;
-  w->p.options.constitutive_scheme = "fd-k2-explicit";
+  w->p.options.constitutive_scheme = "fd-k2-exchange";
   w->p.options.macro_step = 1e-4;
   start(&w->p);
   advance(&w->p, 1000);
@@ -131,7 +131,7 @@ Test(wiring_signals, names_that_are_none_are_refused) {
   "forces: {push: {type: force, body: two, at: [2, 0], x: 0, y: 0},\n"                                                 \
   "  S: {type: spring_damper, bodies: [one, two], at: [[0.5, 0], [1.5, 0]], stiffness: 10, damping: 0.1}}\n"           \
   "simulate: {end: 1}\ncosim: {subsystems: {A1: [one], B1: [two]}, macro_step: 1e-3,\n"                                \
-  "  scheme: {constraint: ff-index2-k1, constitutive: fd-k1-explicit}}\n"
+  "  scheme: {constraint: ff-index2-k1, constitutive: fd-k1-exchange}}\n"
 
 static const cosim_connection_def push_signal = {.from = "source.one", .to = "B1.push.fy", .gain = 5};
 
@@ -171,7 +171,7 @@ Test(wiring_signals, what_a_master_cannot_do_is_refused_by_name) {
   const cosim_energy_correction_def energy = {.bond = "B", .mu = 0.5, .limit = 1};
   w->p.options.energy_corrections = &energy;
   w->p.options.n_energy_corrections = 1;
-  expect_no_start(&w->p, "fd-k0-explicit");
+  expect_no_start(&w->p, "it is for the exchange, which couples no joints");
   exchange_fixture_free(w);
 }
 

@@ -1,0 +1,32 @@
+/* Macro steps of equal length up to an end (<seam/cosim.h>). */
+#include <math.h>
+
+#include <seam/cosim.h>
+
+static const double slack =
+    1e-9; /* of a macro step: rounding in quotients of times, or the last step would be a sliver */
+static const double MAX_STEPS = 1e8;
+
+seam_status cosim_step_plan_make(double macro_step, double end, cosim_step_plan *plan, seam_error *error) {
+  if (!(macro_step > 0) || !isfinite(macro_step))
+    return seam_fail(error, SEAM_BAD_INPUT, "the macro step must be positive, not %g s", macro_step);
+  if (!(end > 0) || !isfinite(end))
+    return seam_fail(error, SEAM_BAD_INPUT, "the end of a co-simulation must be positive, not %g s", end);
+  if (macro_step > (1 + slack) * end)
+    return seam_fail(error, SEAM_BAD_INPUT, "macro step %g s is longer than the run of %g s: take a smaller macro step",
+                     macro_step, end);
+  if (end / macro_step > MAX_STEPS)
+    return seam_fail(error, SEAM_BAD_INPUT, "%g s are more than %g macro steps: take a larger one than %g s", end,
+                     MAX_STEPS, macro_step);
+  *plan = (cosim_step_plan){macro_step, end, (size_t)fmax(1, ceil(end / macro_step - slack))};
+  return SEAM_OK;
+}
+
+double cosim_step_plan_time(const cosim_step_plan *plan, size_t step) {
+  return step < plan->count ? (double)step * plan->macro_step : plan->end;
+}
+
+double cosim_step_plan_length(const cosim_step_plan *plan, size_t step) {
+  const double rest = plan->end - (double)step * plan->macro_step;
+  return rest < (1 - slack) * plan->macro_step ? rest : plan->macro_step;
+}
