@@ -4,13 +4,12 @@
  *   chassis:  m1 v1' = -F            wheel:  m2 v2' = F - c2 (x2 - road),  F = c (x1 - x2) + d (v1 - v2)
  *
  * The wheel receives v1 and gives F; the chassis receives -F and gives v1: their product is a power, which every run
- * watches. Each method begins with the exact past and is compared with both masses integrated as one; its error must
+ * observes. Each method begins with the exact past and is compared with both masses integrated as one; its error must
  * stay below what its row allows. The energy correction is out of place here: the damper already takes most of what the
- * exchange creates. The model-based one has to learn how the wheel answers first, which takes the first 20 ms. */
+ * exchange creates. The model-based one has to learn the wheel's derivatives first, which takes the first 20 ms. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include <seam/cosim.h>
 
@@ -63,24 +62,26 @@ static void get_outputs(cosim_part *base, double *outputs) {
 
 static void destroy(cosim_part *base) { free(base); }
 
-static cosim_part *create_wheel(void) {
+static seam_status create_wheel(const void *context, cosim_part **part, seam_error *error) {
   static const cosim_part_ops ops = {.advance = advance, .get_outputs = get_outputs, .destroy = destroy};
+  (void)context;
   wheel *self = calloc(1, sizeof *self);
   if (self == NULL)
-    return NULL;
-  self->base = (cosim_part){.ops = &ops, .name = "wheel", .n_inputs = 1, .n_outputs = 1};
-  return &self->base;
+    return seam_fail(error, SEAM_NO_MEMORY, "no memory for the wheel");
+  self->base = (cosim_part){.ops = &ops, .n_inputs = 1, .n_outputs = 1};
+  *part = &self->base;
+  return SEAM_OK;
 }
 
-static cosim_part *create_chassis(void) {
+static seam_status create_chassis(const void *context, cosim_part **part, seam_error *error) {
   const double A = 0;
   const double B = 1 / m1;
   const double C = 1;
   const double D = 0;
-  const cosim_linear_def def = {
-      .name = "chassis", .n_states = 1, .n_inputs = 1, .n_outputs = 1, .A = &A, .B = &B, .C = &C, .D = &D};
-  cosim_part *part = NULL;
-  return cosim_linear_part_create(&def, &part, NULL) == SEAM_OK ? part : NULL;
+  (void)context;
+  return cosim_linear_part_create(
+      &(cosim_linear_def){.n_states = 1, .n_inputs = 1, .n_outputs = 1, .A = &A, .B = &B, .C = &C, .D = &D}, part,
+      error);
 }
 
 /* ---- Both masses as one: x and v1, from t over h, by the midpoint method ---- */
@@ -137,94 +138,128 @@ static const method methods[] = {
     {.name = "predictor/corrector", .allowed = 1e-2, .control = by_prediction, .tolerance = 0.67},
 };
 
-static cosim_correction *create_correction(const method *m, seam_error *error) {
-  const cosim_energy_correction_def of_energy = {
-      .bond = "suspension", .part = "chassis", .mu = cosim_energy_fraction(1, 0), .limit = 0.1};
-  const cosim_balance_correction_def of_balance = {
-      .input = "chassis.force", .spread = m->spread, .smooth = m->correction == smooth_balance};
-  const cosim_model_based_def of_answers = cosim_default_model_based_def();
-  cosim_correction *created = NULL;
-  if (m->correction == energy)
-    cosim_energy_correction_create(&of_energy, &created, error);
-  else if (m->correction == model_based)
-    cosim_model_based_correction_create(&of_answers, &created, error);
-  else
-    cosim_balance_correction_create(&of_balance, &created, error);
-  return created;
+/* ---- What is coupled, and how ---- */
+
+static seam_status add_subsystems(cosim_builder *builder, const method *m, seam_error *error) {
+  static const char *const force[] = {"force"}, *const v[] = {"v"};
+  const cosim_user_part parts[2] = {{create_chassis, NULL, force, v, 1, 1}, {create_wheel, NULL, v, force, 1, 1}};
+  seam_status status = SEAM_OK;
+  for (int i = 0; i < 2 && status == SEAM_OK; i++) {
+    cosim_subsystem_def def = cosim_default_subsystem_def();
+    def.name = i == 0 ? "chassis" : "wheel";
+    def.user = &parts[i];
+    def.steps = 1 + (size_t)m->more_steps[i];
+    status = cosim_add_subsystem(builder, &def, error);
+  }
+  return status;
 }
 
-/* With the exact past, as many macro points as any hold needs. */
-static void begin(cosim_exchange *exchange) {
-  double x[3] = {0};
-  double v1 = 0;
-  cosim_exchange_start(exchange, 0);
-  for (int i = 1; i <= COSIM_MAX_HOLD; i++) {
-    for (int j = 0; j < 100; j++)
-      advance_whole(x, &v1, -macro_step / 100);
-    const double F = force(x, v1);
-    cosim_exchange_remember(exchange, 0, -i * macro_step, &v1);
-    cosim_exchange_remember(exchange, 1, -i * macro_step, &F);
+static seam_status connect(cosim_builder *builder, const method *m, seam_error *error) {
+  cosim_connection_def down = cosim_default_connection_def();
+  cosim_connection_def up = cosim_default_connection_def();
+  const cosim_port_def ports[2] = {{"chassis.force", "chassis.v", 1}, {"wheel.v", "wheel.force", 1}};
+  cosim_bond_def bond = cosim_default_bond_def();
+  down.from = "chassis.v", down.to = "wheel.v";
+  up.from = "wheel.force", up.to = "chassis.force", up.gain = -1;
+  down.order = up.order = m->order;
+  down.smooth = up.smooth = m->smooth;
+  bond.name = "suspension", bond.ports = ports, bond.n_ports = 2, bond.energy_scale = c2 / 2 * road * road;
+  seam_status status = cosim_add_connection(builder, &up, error);
+  if (status == SEAM_OK)
+    status = cosim_add_connection(builder, &down, error);
+  return status == SEAM_OK ? cosim_add_bond(builder, &bond, error) : status;
+}
+
+static seam_status correct(cosim_builder *builder, const method *m, seam_error *error) {
+  cosim_energy_correction_def of_energy = cosim_default_energy_correction_def();
+  cosim_balance_correction_def of_balance = cosim_default_balance_correction_def();
+  const cosim_model_based_def of_derivatives = cosim_default_model_based_def();
+  of_energy.bond = "suspension", of_energy.part = "chassis";
+  of_balance.input = "chassis.force", of_balance.smooth = m->correction == smooth_balance;
+  of_balance.spread = m->spread;
+  switch (m->correction) {
+  case none:
+    return SEAM_OK;
+  case energy:
+    return cosim_add_energy_correction(builder, &of_energy, error);
+  case model_based:
+    return cosim_set_model_based(builder, &of_derivatives, error);
+  default:
+    return cosim_add_balance_correction(builder, &of_balance, error);
   }
 }
 
-static cosim_exchange *connect(const method *m, seam_error *error) {
-  static const char *const force_in[] = {"force"}, *const v_out[] = {"v"};
-  static const char *const v_in[] = {"v"}, *const force_out[] = {"force"};
-  cosim_correction *const correction = m->correction == none ? NULL : create_correction(m, error);
-  if (m->correction != none && correction == NULL)
-    return NULL;
-  const cosim_member_def members[2] = {{create_chassis(), force_in, v_out, 1 + m->more_steps[0]},
-                                       {create_wheel(), v_in, force_out, 1 + m->more_steps[1]}};
-  const cosim_connection_def links[2] = {
-      {.from = "wheel.force", .to = "chassis.force", .gain = -1, .order = m->order, .smooth = m->smooth},
-      {.from = "chassis.v", .to = "wheel.v", .gain = 1, .order = m->order, .smooth = m->smooth}};
-  const cosim_port_def ports[2] = {{"chassis.force", "chassis.v", 1}, {"wheel.v", "wheel.force", 1}};
-  const cosim_bond_def bond = {
-      .name = "suspension", .ports = ports, .n_ports = 2, .energy_scale = c2 / 2 * road * road};
-  const cosim_exchange_def def = {.members = members,
-                                  .n_members = 2,
-                                  .links = links,
-                                  .n_links = 2,
-                                  .bonds = &bond,
-                                  .n_bonds = 1,
-                                  .corrections = &correction,
-                                  .n_corrections = correction != NULL ? 1 : 0,
-                                  .gauss_seidel = m->gauss_seidel};
-  cosim_exchange *exchange = NULL;
-  if (members[0].part == NULL || members[1].part == NULL || cosim_exchange_create(&def, &exchange, error) != SEAM_OK)
-    return NULL;
-  begin(exchange);
-  return exchange;
-}
-
-/* ---- Runs ---- */
-
-/* Largest error of v1 at the macro points; negative: the run failed. */
-static double run(const method *m, int *rounds, double *created) {
-  seam_error error = {0};
-  cosim_exchange *exchange = connect(m, &error);
+static seam_status choose_steps(cosim_builder *builder, const method *m, seam_error *error) {
+  cosim_options options = cosim_default_options();
   cosim_step_control step = cosim_default_step_control(
       m->control == by_energy ? COSIM_ENERGY_INDICATOR : COSIM_PREDICTION_INDICATOR, m->tolerance);
   step.shortest = 1e-4;
   step.longest = 1e-2;
-  double H = m->control == fixed ? macro_step : step.shortest;
+  options.macro_step = m->control == fixed ? macro_step : step.shortest;
+  options.sequence = m->gauss_seidel ? COSIM_GAUSS_SEIDEL : COSIM_JACOBI;
+  const seam_status status = cosim_set_options(builder, &options, error);
+  return status == SEAM_OK ? cosim_set_step_control(builder, m->control == fixed ? NULL : &step, error) : status;
+}
+
+static seam_status create(const method *m, cosim_simulation **created, seam_error *error) {
+  cosim_builder *builder = NULL;
+  seam_status status = cosim_builder_create(NULL, &builder, error);
+  if (status == SEAM_OK)
+    status = add_subsystems(builder, m, error);
+  if (status == SEAM_OK)
+    status = connect(builder, m, error);
+  if (status == SEAM_OK)
+    status = correct(builder, m, error);
+  if (status == SEAM_OK)
+    status = choose_steps(builder, m, error);
+  if (status == SEAM_OK)
+    status = cosim_create(builder, created, error);
+  cosim_builder_destroy(builder);
+  return status;
+}
+
+/* ---- Runs ---- */
+
+/* With the exact past, as many macro points as any hold needs. */
+static seam_status start(cosim_simulation *simulation, seam_error *error) {
+  double x[3] = {0};
+  double v1 = 0;
+  seam_status status = cosim_start(simulation, NULL, error);
+  for (int i = 1; i <= COSIM_MAX_HOLD && status == SEAM_OK; i++) {
+    for (int j = 0; j < 100; j++)
+      advance_whole(x, &v1, -macro_step / 100);
+    const double F = force(x, v1);
+    status = cosim_remember(simulation, 0, -i * macro_step, &v1, error);
+    if (status == SEAM_OK)
+      status = cosim_remember(simulation, 1, -i * macro_step, &F, error);
+  }
+  return status;
+}
+
+/* Largest error of v1, the first signal, at the macro points; negative: the run failed. */
+static double run(const method *m, int *rounds, double *created) {
+  seam_error error = {0};
+  cosim_simulation *simulation = NULL;
   double x[3] = {0};
   double v1 = 0;
   double worst = 0;
-  seam_status status = exchange == NULL ? SEAM_BAD_INPUT : SEAM_OK;
-  for (*rounds = 0; status == SEAM_OK && cosim_exchange_time(exchange) < end - macro_step / 2; ++*rounds) {
-    status = cosim_exchange_advance(exchange, H, &error);
+  double t = 0;
+  seam_status status = create(m, &simulation, &error);
+  if (status == SEAM_OK)
+    status = start(simulation, &error);
+  for (*rounds = 0; status == SEAM_OK && t < end * (1 - 1e-12); ++*rounds) {
+    status = cosim_advance_controlled(simulation, end, &error);
+    const double H = cosim_state(simulation)->t - t;
     for (int i = 0; i < 100; i++)
       advance_whole(x, &v1, H / 100);
-    worst = fmax(worst, fabs(cosim_exchange_output(exchange, 0, 0) - v1));
-    if (m->control != fixed)
-      H = cosim_next_step(&step, exchange);
+    t += H;
+    worst = fmax(worst, fabs(cosim_signal_now(simulation, 0) - v1));
   }
   if (status != SEAM_OK)
     fprintf(stderr, "%s: %s\n", m->name, error.message);
   else
-    *created = cosim_exchange_energy(exchange, 0).residual_energy;
-  cosim_exchange_destroy(exchange);
+    *created = cosim_bond_energy_of(simulation, 0).residual_energy;
+  cosim_destroy(simulation);
   return status == SEAM_OK ? worst : -1;
 }
 

@@ -71,22 +71,24 @@ static void restore(cosim_part *base, const double *state) {
 
 static void destroy(cosim_part *base) { free(base); }
 
-static cosim_part *create_hardening(double x) {
+static seam_status create_hardening(const void *context, cosim_part **part, seam_error *error) {
   static const cosim_part_ops ops = {
       .advance = advance, .get_outputs = get_outputs, .save = save, .restore = restore, .destroy = destroy};
+  const double *x = context;
   hardening *self = calloc(1, sizeof *self);
   if (self == NULL)
-    return NULL;
-  self->base = (cosim_part){.ops = &ops, .name = "hardening", .n_inputs = 1, .n_outputs = 3, .n_state = 3};
-  self->z[0] = x;
-  return &self->base;
+    return seam_fail(error, SEAM_NO_MEMORY, "no memory for a subsystem");
+  self->base = (cosim_part){.ops = &ops, .n_inputs = 1, .n_outputs = 3, .n_state = 3};
+  self->z[0] = *x;
+  *part = &self->base;
+  return SEAM_OK;
 }
 
 /* ---- The other one: linear, integrated exactly ---- */
 
-static seam_status create_linear(cosim_part **part, seam_error *error) {
-  const cosim_linear_def def = {.name = "linear",
-                                .n_states = 2,
+static seam_status create_linear(const void *context, cosim_part **part, seam_error *error) {
+  (void)context;
+  const cosim_linear_def def = {.n_states = 2,
                                 .n_inputs = 1,
                                 .n_outputs = 3,
                                 .A = (double[]){0, 1, -k / mass, 0},
@@ -126,48 +128,58 @@ static double x1_of_both_at_the_end(void) {
 
 /* ---- Coupling ---- */
 
-static seam_status couple(cosim_network **network, hardening **first, seam_error *error) {
-  const cosim_side side = {.position = 0,
-                           .velocity = 1,
-                           .acceleration = 2,
-                           .position_input = -1,
-                           .velocity_input = -1,
-                           .acceleration_input = -1,
-                           .position_integral = -1,
-                           .multiplier = -1};
-  cosim_joint_def spring = {
-      .name = "spring", .side = {side, side}, .n_dims = 1, .stiffness = {c}, .damping = {d}, .scheme = "ff-d-k2"};
-  cosim_part *parts[2] = {create_hardening(0.1), NULL};
-  spring.side[1].part = 1;
-  if (parts[0] == NULL)
-    return seam_fail(error, SEAM_NO_MEMORY, "no memory for a subsystem");
-  *first = (hardening *)parts[0];
-  const seam_status status = create_linear(&parts[1], error);
-  if (status != SEAM_OK) {
-    destroy(parts[0]);
-    return status;
+static seam_status describe(cosim_builder *builder, seam_error *error) {
+  static const char *const inputs[] = {"force"}, *const outputs[] = {"x", "v", "a"};
+  static const char *const names[] = {"first", "second"};
+  static const double x = 0.1;
+  const cosim_user_part parts[2] = {{create_hardening, &x, inputs, outputs, 1, 3},
+                                    {create_linear, NULL, inputs, outputs, 1, 3}};
+  cosim_options options = cosim_default_options();
+  cosim_coupling_def spring = cosim_default_coupling_def();
+  spring.name = "spring", spring.stiffness[0] = c, spring.damping[0] = d, spring.scheme = "ff-d-k2";
+  options.macro_step = macro_step;
+  seam_status status = cosim_set_options(builder, &options, error);
+  for (int i = 0; i < 2 && status == SEAM_OK; i++) {
+    cosim_subsystem_def def = cosim_default_subsystem_def();
+    def.name = names[i];
+    def.user = &parts[i];
+    spring.side[i] = (cosim_side_def){
+        .subsystem = names[i], .force_input = "force", .position = "x", .velocity = "v", .acceleration = "a"};
+    status = cosim_add_subsystem(builder, &def, error);
   }
-  return cosim_network_create(parts, 2, &spring, 1, false, network, error);
+  return status == SEAM_OK ? cosim_add_coupling(builder, &spring, error) : status;
+}
+
+static seam_status simulate(double *x1, seam_error *error) {
+  cosim_builder *builder = NULL;
+  cosim_simulation *simulation = NULL;
+  seam_status status = cosim_builder_create(NULL, &builder, error);
+  if (status == SEAM_OK)
+    status = describe(builder, error);
+  if (status == SEAM_OK)
+    status = cosim_create(builder, &simulation, error);
+  if (status == SEAM_OK)
+    status = cosim_start(simulation, NULL, error);
+  const int n_steps = (int)lround(end / macro_step);
+  for (int n = 0; n < n_steps && status == SEAM_OK; n++)
+    status = cosim_advance(simulation, macro_step, error);
+  if (status == SEAM_OK)
+    *x1 = cosim_signal_now(simulation, 0); /* first.x */
+  cosim_destroy(simulation);
+  cosim_builder_destroy(builder);
+  return status;
 }
 
 int main(void) {
   seam_error error = {0};
-  cosim_network *network = NULL;
-  hardening *first = NULL;
-  seam_status status = couple(&network, &first, &error);
-  if (status == SEAM_OK)
-    cosim_network_start(network, 0, NULL);
-  const int n_steps = (int)lround(end / macro_step);
-  for (int n = 0; n < n_steps && status == SEAM_OK; n++)
-    status = cosim_network_advance(network, macro_step, &error);
-  if (status != SEAM_OK || first == NULL) {
+  double x1 = 0;
+  const seam_status status = simulate(&x1, &error);
+  if (status != SEAM_OK) {
     fprintf(stderr, "%s\n", error.message);
-    cosim_network_destroy(network);
     return seam_status_exit(status);
   }
   const double reference = x1_of_both_at_the_end();
-  const double difference = fabs(first->z[0] - reference);
-  printf("x1(%g s) = %.9f m co-simulated, %.9f m as one: %.1e apart\n", end, first->z[0], reference, difference);
-  cosim_network_destroy(network);
+  const double difference = fabs(x1 - reference);
+  printf("x1(%g s) = %.9f m co-simulated, %.9f m as one: %.1e apart\n", end, x1, reference, difference);
   return difference < 1e-6 ? 0 : 1;
 }

@@ -9,6 +9,69 @@
 /* Points of the past: a hold of order k needs k + 1, a prediction of order k + 1 beside the newest point k + 3. */
 enum { COSIM_MAX_PAST = COSIM_MAX_HOLD + 3 };
 
+/* ---- An exchange by names ---- */
+
+typedef struct cosim_member_def {
+  cosim_part *part;           /* its name is that of the member */
+  const char *const *inputs;  /* (n_inputs) names; these and those of the outputs must outlive the exchange */
+  const char *const *outputs; /* (n_outputs) names */
+  int steps;                  /* macro steps in a round, at least 1 */
+} cosim_member_def;
+
+typedef struct cosim_correction cosim_correction;
+
+typedef struct cosim_exchange_def {
+  const cosim_member_def *members;
+  int n_members;
+  const cosim_connection_def *links;
+  int n_links;
+  const cosim_bond_def *bonds;
+  int n_bonds;
+  cosim_correction *const *corrections; /* in the order in which they act */
+  int n_corrections;
+  bool gauss_seidel;
+} cosim_exchange_def;
+
+typedef struct cosim_exchange cosim_exchange;
+
+/* Takes parts and corrections (destroyed with the exchange, also on failure). SEAM_BAD_INPUT naming the link, port or
+ * part; SEAM_NO_MEMORY. */
+seam_status cosim_exchange_create(const cosim_exchange_def *def, cosim_exchange **created, seam_error *error);
+void cosim_exchange_destroy(cosim_exchange *self);
+
+/* Begins at t with the outputs that the parts measure, under inputs that are zero. Those of a part (n_outputs) may then
+ * be prescribed instead, and its past given, the newest first: each point older than what is known; what is beyond the
+ * highest order is left out. */
+void cosim_exchange_start(cosim_exchange *self, double t);
+void cosim_exchange_prescribe(cosim_exchange *self, int part, const double *outputs);
+void cosim_exchange_remember(cosim_exchange *self, int part, double t, const double *outputs);
+
+/* One round of length H > 0. SEAM_NOT_FINITE, or what a part or a correction returned, naming the part; the exchange
+ * cannot go on then, unless from a saved state. */
+seam_status cosim_exchange_advance(cosim_exchange *self, double H, seam_error *error);
+
+double cosim_exchange_time(const cosim_exchange *self);
+/* The newest output of a part; what the links say to an input from the newest outputs. */
+double cosim_exchange_output(const cosim_exchange *self, int part, int output);
+double cosim_exchange_input(const cosim_exchange *self, int part, int input);
+
+/* Everything that decides the future, to the bit; n_state is 0 where a part cannot go back. */
+size_t cosim_exchange_n_state(const cosim_exchange *self);
+void cosim_exchange_save(const cosim_exchange *self, double *state);
+void cosim_exchange_restore(cosim_exchange *self, const double *state);
+
+cosim_bond_energy cosim_exchange_energy(const cosim_exchange *self, int bond);
+
+/* Corrections by the names of their definitions, which live until the exchange is created. */
+seam_status cosim_energy_correction_create(const cosim_energy_correction_def *def, cosim_correction **correction,
+                                           seam_error *error);
+seam_status cosim_balance_correction_create(const cosim_balance_correction_def *def, cosim_correction **correction,
+                                            seam_error *error);
+seam_status cosim_model_based_correction_create(const cosim_model_based_def *def, cosim_correction **correction,
+                                                seam_error *error);
+
+/* ---- Inside ---- */
+
 typedef struct cosim_link {
   const char *name;            /* for messages at the creation */
   int from, output, to, input; /* numbers of parts and of their signals */

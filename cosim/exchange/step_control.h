@@ -2,7 +2,7 @@
 #ifndef COSIM_EXCHANGE_STEP_CONTROL_H
 #define COSIM_EXCHANGE_STEP_CONTROL_H
 
-#include <seam/cosim.h>
+#include "cosim/exchange/exchange.h"
 
 /* SEAM_BAD_INPUT naming what is out of its range. */
 seam_status cosim_step_control_check(const cosim_step_control *self, seam_error *error);
@@ -24,5 +24,8 @@ bool cosim_exchange_indicator(const cosim_step_control *self, const cosim_exchan
 double cosim_step_after(cosim_step_control *self, double indicator, double H);
 /* With which to repeat one that showed more than 1. */
 double cosim_step_again(const cosim_step_control *self, double indicator, double H);
+
+/* Length of the next round from what the last one of the exchange showed. */
+double cosim_next_step(cosim_step_control *self, const cosim_exchange *exchange);
 
 #endif

@@ -4,6 +4,7 @@
 
 #include "cosim/master/element.h"
 #include "cosim/master/scheme.h"
+#include "cosim/parts/part.h"
 
 typedef struct cosim_cut {
   const char *name;

@@ -58,6 +58,10 @@ cosim_subsystem_def cosim_default_subsystem_def(void) {
 
 cosim_coupling_options cosim_default_coupling_options(void) { return (cosim_coupling_options){.cookie = COSIM_COOKIE}; }
 
+cosim_coupling_def cosim_default_coupling_def(void) {
+  return (cosim_coupling_def){.cookie = COSIM_COOKIE, .n_dims = 1};
+}
+
 cosim_connection_def cosim_default_connection_def(void) {
   return (cosim_connection_def){.cookie = COSIM_COOKIE, .gain = 1};
 }
@@ -137,6 +141,20 @@ static bool copy_ports(arena *memory, void *item) {
   return enough;
 }
 
+static bool copy_sides(arena *memory, void *item) {
+  cosim_coupling_def *def = item;
+  bool enough = true;
+  for (cosim_side_def *side = def->side; side < def->side + 2; side++) {
+    const char **const texts[] = {&side->subsystem,      &side->force_input,        &side->position_input,
+                                  &side->velocity_input, &side->acceleration_input, &side->position,
+                                  &side->velocity,       &side->acceleration,       &side->position_integral,
+                                  &side->multiplier};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+      *texts[i] = copy_text(memory, *texts[i], &enough);
+  }
+  return enough;
+}
+
 /* ---- Lists ---- */
 
 enum { MAX_TEXTS = 3 };
@@ -162,6 +180,12 @@ static const list_kind couplings = {
     2,
     {offsetof(cosim_coupling_options, element), offsetof(cosim_coupling_options, scheme)},
     NULL};
+static const list_kind part_couplings = {"a coupling of user's parts",
+                                         LIST(part_couplings),
+                                         sizeof(cosim_coupling_def),
+                                         2,
+                                         {offsetof(cosim_coupling_def, name), offsetof(cosim_coupling_def, scheme)},
+                                         copy_sides};
 static const list_kind connections = {
     "a connection",
     LIST(signals),
@@ -230,6 +254,10 @@ seam_status cosim_set_coupling(cosim_builder *self, const cosim_coupling_options
 }
 
 void cosim_clear_couplings(cosim_builder *self) { self->definition.n_coupling_options = 0; }
+
+seam_status cosim_add_coupling(cosim_builder *self, const cosim_coupling_def *def, seam_error *error) {
+  return add(self, &part_couplings, def->cookie, def, error);
+}
 
 seam_status cosim_add_connection(cosim_builder *self, const cosim_connection_def *def, seam_error *error) {
   return add(self, &connections, def->cookie, def, error);
@@ -423,7 +451,7 @@ static seam_status append_all(cosim_builder *self, const list_kind *kind, const 
 }
 
 static seam_status fill(cosim_builder *self, const cosim_definition *from, seam_error *error) {
-  static const list_kind *const lists[] = {&subsystems, &couplings,          &connections,
+  static const list_kind *const lists[] = {&subsystems, &couplings,          &part_couplings,     &connections,
                                            &bonds,      &energy_corrections, &balance_corrections};
   const cosim_options options = options_of(from);
   seam_status status = put_options(self, &options, error);

@@ -19,6 +19,8 @@ typedef struct cosim_definition {
   size_t implicit_iterations;
   bool differences, reuse;
   int n_threads;
+  const cosim_coupling_def *part_couplings;
+  size_t n_part_couplings;
   const cosim_connection_def *signals;
   size_t n_signals;
   const cosim_bond_def *bonds;

@@ -36,10 +36,10 @@ typedef struct cosim_engine_ops {
   /* Energy of the power bond of an exchanged cut, of a bond of the definition; NULL: there are none. */
   cosim_bond_energy (*energy_of_cut)(const cosim_engine *self, size_t cut);
   cosim_bond_energy (*energy_of_bond)(const cosim_engine *self, size_t bond);
-  /* Outputs of user parts, "subsystem.name"; NULL: there are none. */
-  size_t (*n_signals)(const cosim_engine *self);
-  const char *(*signal_name)(const cosim_engine *self, size_t signal);
-  double (*signal_value)(const cosim_engine *self, size_t signal);
+  /* An output of a user's part at the present macro point. */
+  double (*output)(const cosim_engine *self, size_t subsystem, int output);
+  /* Gives a user's part a point of its past, older than what is known, after the start; NULL: none is used. */
+  void (*remember)(cosim_engine *self, size_t subsystem, double t, const double *outputs);
 
   /* All that decides the future, as numbers; 0: some part cannot go back. */
   size_t (*n_state)(const cosim_engine *self);
@@ -52,6 +52,8 @@ struct cosim_engine {
   cosim_partition *partition;
   const cosim_definition *options;
   cosim_master *master; /* NULL: it has none */
+  double **start;       /* (n_subsystems) state of a user's part before the first start; NULL: it cannot go back */
+  bool has_started;
 };
 
 /* Take the parts of the partition, whatever the result; the partition and the options outlive the engine.
@@ -63,6 +65,11 @@ seam_status cosim_engine_create_exchange(cosim_partition *partition, const cosim
 
 /* ---- What both rows have in common ---- */
 
+/* Saves the states of user's parts as those of every start; false: no memory. */
+bool cosim_engine_save_starts(cosim_engine *self);
+void cosim_engine_free_starts(cosim_engine *self);
+/* From the second start on user's parts go back there. SEAM_BAD_STATE naming one that cannot. */
+seam_status cosim_engine_restart_user_parts(cosim_engine *self, seam_error *error);
 /* Mechanical parts take the state of the whole. */
 void cosim_engine_start_parts(const cosim_engine *self, const mbs_state *state);
 /* The master begins with the snapshots of the cuts that it couples. SEAM_NO_MEMORY. */

@@ -11,8 +11,6 @@ typedef struct exchange_engine {
   cosim_engine base;
   cosim_wiring *wiring;
   cosim_exchange *exchange; /* the wiring's */
-  double **start;           /* (n_subsystems) state of a user part before the first start; NULL: it cannot go back */
-  bool has_started;
   size_t rounds;
   double past_time[COSIM_MAX_HOLD];
   double *past_outputs[COSIM_MAX_HOLD]; /* of all members at points of the past, one behind the other */
@@ -66,20 +64,6 @@ static void remember_past(exchange_engine *self, int n) {
 
 /* ---- Start ---- */
 
-static seam_status restart_user_parts(exchange_engine *self, seam_error *error) {
-  const cosim_partition *partition = self->base.partition;
-  for (size_t s = 0; s < partition->n_subsystems; s++) {
-    cosim_part *part = partition->parts[s];
-    if (cosim_is_mechanical(partition, s))
-      continue;
-    if (self->start[s] == NULL)
-      return seam_fail(error, SEAM_BAD_STATE,
-                       "subsystem '%s' cannot be reset to its start: create the co-simulation again", part->name);
-    part->ops->restore(part, self->start[s]);
-  }
-  return SEAM_OK;
-}
-
 /* Outputs of user parts under what the links give, one after the other, in as many passes as there are members: with
  * feed-through they wait for each other. Those of a part that cannot go back are the ones under zeros. */
 static seam_status evaluate_user_parts(exchange_engine *self, seam_error *error) {
@@ -87,9 +71,9 @@ static seam_status evaluate_user_parts(exchange_engine *self, seam_error *error)
   seam_status status = SEAM_OK;
   for (int pass = 0; pass < self->wiring->n_members; pass++)
     for (size_t s = 0; s < partition->n_subsystems && status == SEAM_OK; s++)
-      if (self->start[s] != NULL)
+      if (self->base.start[s] != NULL)
         status = cosim_exchange_evaluate_outputs(self->exchange, self->wiring->member_of[s],
-                                                 self->base.options->macro_step, self->start[s], error);
+                                                 self->base.options->macro_step, self->base.start[s], error);
   return status;
 }
 
@@ -98,11 +82,10 @@ static seam_status begin(cosim_engine *base, const mbs_state *state, const cosim
   exchange_engine *self = (exchange_engine *)base;
   cosim_engine_start_parts(base, state);
   seam_status status = base->master != NULL ? cosim_engine_begin_master(base, state->t, past, n, error) : SEAM_OK;
-  if (status == SEAM_OK && self->has_started)
-    status = restart_user_parts(self, error);
+  if (status == SEAM_OK)
+    status = cosim_engine_restart_user_parts(base, error);
   if (status != SEAM_OK)
     return status;
-  self->has_started = true;
   self->rounds = 0;
   cosim_exchange_start(self->exchange, state->t);
   status = evaluate_user_parts(self, error);
@@ -195,15 +178,12 @@ static cosim_bond_energy energy_of_bond(const cosim_engine *base, size_t bond) {
   return cosim_exchange_energy(of(base)->exchange, (int)bond);
 }
 
-static size_t n_signals(const cosim_engine *base) { return of(base)->wiring->n_signals; }
-
-static const char *signal_name(const cosim_engine *base, size_t signal) {
-  return of(base)->wiring->signals[signal].name;
+static double output(const cosim_engine *base, size_t subsystem, int number) {
+  return cosim_exchange_output(of(base)->exchange, of(base)->wiring->member_of[subsystem], number);
 }
 
-static double signal_value(const cosim_engine *base, size_t signal) {
-  const cosim_user_signal *at = &of(base)->wiring->signals[signal];
-  return cosim_exchange_output(of(base)->exchange, at->member, at->output);
+static void remember(cosim_engine *base, size_t subsystem, double t, const double *outputs) {
+  cosim_exchange_remember(of(base)->exchange, of(base)->wiring->member_of[subsystem], t, outputs);
 }
 
 /* ---- State ---- */
@@ -216,7 +196,7 @@ static seam_status restore(cosim_engine *base, const double *state, seam_error *
   (void)error;
   exchange_engine *self = (exchange_engine *)base;
   cosim_exchange_restore(self->exchange, state);
-  self->has_started = true; /* a start from here on takes user parts back to theirs */
+  base->has_started = true; /* a start from here on takes user parts back to theirs */
   return SEAM_OK;
 }
 
@@ -225,9 +205,7 @@ static seam_status restore(cosim_engine *base, const double *state, seam_error *
 static void destroy(cosim_engine *base) {
   exchange_engine *self = (exchange_engine *)base;
   cosim_wiring_destroy(self->wiring);
-  for (size_t s = 0; s < base->partition->n_subsystems && self->start != NULL; s++)
-    free(self->start[s]);
-  free(self->start);
+  cosim_engine_free_starts(base);
   free(self->past_outputs[0]);
   free(self);
 }
@@ -240,22 +218,6 @@ static bool allocate_past(exchange_engine *self) {
   for (int i = 0; i < COSIM_MAX_HOLD && outputs != NULL; i++)
     self->past_outputs[i] = outputs + (size_t)i * n;
   return outputs != NULL;
-}
-
-/* States of user parts, for every start after the first. */
-static bool save_starts(exchange_engine *self) {
-  const cosim_partition *partition = self->base.partition;
-  self->start = calloc(partition->n_subsystems + 1, sizeof(double *));
-  for (size_t s = 0; s < partition->n_subsystems && self->start != NULL; s++) {
-    const cosim_part *part = partition->parts[s];
-    if (cosim_is_mechanical(partition, s) || !cosim_part_can_repeat(part))
-      continue;
-    self->start[s] = calloc(part->n_state + 1, sizeof *self->start[s]);
-    if (self->start[s] == NULL)
-      return false;
-    part->ops->save(part, self->start[s]);
-  }
-  return self->start != NULL;
 }
 
 seam_status cosim_engine_create_exchange(cosim_partition *partition, const cosim_definition *options,
@@ -273,9 +235,8 @@ seam_status cosim_engine_create_exchange(cosim_partition *partition, const cosim
                                        .indicate = indicate,
                                        .energy_of_cut = energy_of_cut,
                                        .energy_of_bond = energy_of_bond,
-                                       .n_signals = n_signals,
-                                       .signal_name = signal_name,
-                                       .signal_value = signal_value,
+                                       .output = output,
+                                       .remember = remember,
                                        .n_state = n_state,
                                        .save = save,
                                        .restore = restore};
@@ -288,7 +249,7 @@ seam_status cosim_engine_create_exchange(cosim_partition *partition, const cosim
     self->exchange = self->wiring->exchange;
     if (self->wiring->master_part != NULL)
       self->base.master = cosim_master_part_master(self->wiring->master_part);
-    if (!allocate_past(self) || !save_starts(self))
+    if (!allocate_past(self) || !cosim_engine_save_starts(&self->base))
       status = seam_fail(error, SEAM_NO_MEMORY, "no memory for a co-simulation");
   }
   if (status != SEAM_OK)

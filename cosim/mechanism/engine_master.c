@@ -6,6 +6,44 @@
 #include "cosim/mechanism/engine.h"
 #include "mbs/model.h"
 
+/* ---- Starts of user's parts ---- */
+
+bool cosim_engine_save_starts(cosim_engine *self) {
+  const cosim_partition *partition = self->partition;
+  self->start = calloc(partition->n_subsystems + 1, sizeof(double *));
+  for (size_t s = 0; s < partition->n_subsystems && self->start != NULL; s++) {
+    const cosim_part *part = partition->parts[s];
+    if (cosim_is_mechanical(partition, s) || !cosim_part_can_repeat(part))
+      continue;
+    self->start[s] = calloc(part->n_state + 1, sizeof *self->start[s]);
+    if (self->start[s] == NULL)
+      return false;
+    part->ops->save(part, self->start[s]);
+  }
+  return self->start != NULL;
+}
+
+void cosim_engine_free_starts(cosim_engine *self) {
+  for (size_t s = 0; s < self->partition->n_subsystems && self->start != NULL; s++)
+    free(self->start[s]);
+  free(self->start);
+}
+
+seam_status cosim_engine_restart_user_parts(cosim_engine *self, seam_error *error) {
+  const cosim_partition *partition = self->partition;
+  for (size_t s = 0; s < partition->n_subsystems && self->has_started; s++) {
+    cosim_part *part = partition->parts[s];
+    if (cosim_is_mechanical(partition, s))
+      continue;
+    if (self->start[s] == NULL)
+      return seam_fail(error, SEAM_BAD_STATE,
+                       "subsystem '%s' cannot go back to its start: create the co-simulation anew", part->name);
+    part->ops->restore(part, self->start[s]);
+  }
+  self->has_started = true;
+  return SEAM_OK;
+}
+
 /* ---- Cuts under a master ---- */
 
 void cosim_engine_start_parts(const cosim_engine *self, const mbs_state *state) {
@@ -61,7 +99,7 @@ cosim_motion cosim_marker_motion(const cosim_partition *partition, const cosim_e
 /* The least of the couplings that count; negative: none does. */
 static int least_order(const cosim_engine *self, bool only_corrected) {
   int order = -1;
-  for (size_t k = 0; k < self->partition->n_cuts; k++) {
+  for (size_t k = 0; k < cosim_n_mastered(self->partition); k++) {
     const cosim_scheme *scheme = &self->partition->couplings[k].scheme;
     if ((cosim_scheme_corrects(scheme) || !only_corrected) && (order < 0 || scheme->order < order))
       order = scheme->order;
@@ -118,12 +156,20 @@ bool cosim_engine_indicate_master(const cosim_engine *self, const cosim_step_con
 
 /* ---- The row ---- */
 
-static int n_past(const cosim_engine *self) { return self->options->exact_history ? COSIM_MAX_HISTORY : 1; }
+/* That of user's parts is unknown. */
+static int n_past(const cosim_engine *self) {
+  return self->options->exact_history && self->partition->n_part_couplings == 0 ? COSIM_MAX_HISTORY : 1;
+}
 
 static seam_status begin(cosim_engine *self, const mbs_state *state, const cosim_snapshot *past, int n,
                          seam_error *error) {
+  const seam_status status = cosim_engine_restart_user_parts(self, error);
   cosim_engine_start_parts(self, state);
-  return cosim_engine_begin_master(self, state->t, past, n, error);
+  if (status == SEAM_OK && self->partition->n_part_couplings > 0)
+    cosim_master_begin(self->master, state->t, NULL, 0);
+  return status == SEAM_OK && self->partition->n_part_couplings == 0
+             ? cosim_engine_begin_master(self, state->t, past, n, error)
+             : status;
 }
 
 static seam_status advance(cosim_engine *self, double H, seam_error *error) {
@@ -134,15 +180,21 @@ static double time_of(const cosim_engine *self) { return cosim_master_time(self-
 
 static size_t n_steps(const cosim_engine *self) { return cosim_master_statistics_of(self->master).steps; }
 
+static double output(const cosim_engine *self, size_t subsystem, int number) {
+  return cosim_master_output(self->master, (int)subsystem, number);
+}
+
 static size_t n_state(const cosim_engine *self) { return cosim_master_image_size(self->master); }
 
 static void save(const cosim_engine *self, double *state) { cosim_master_save_image(self->master, state); }
 
 static seam_status restore(cosim_engine *self, const double *state, seam_error *error) {
+  self->has_started = true;
   return cosim_master_restore_image(self->master, state, error);
 }
 
 static void destroy(cosim_engine *self) {
+  cosim_engine_free_starts(self);
   cosim_master_destroy(self->master);
   free(self);
 }
@@ -158,6 +210,7 @@ seam_status cosim_engine_create_master(cosim_partition *partition, const cosim_d
                                        .sample = cosim_engine_sample_master,
                                        .check_control = cosim_engine_check_master_control,
                                        .indicate = cosim_engine_indicate_master,
+                                       .output = output,
                                        .n_state = n_state,
                                        .save = save,
                                        .restore = restore};
@@ -168,11 +221,13 @@ seam_status cosim_engine_create_master(cosim_partition *partition, const cosim_d
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for a co-simulation");
   }
   *self = (cosim_engine){.ops = &ops, .partition = partition, .options = options};
-  const seam_status status = cosim_master_create(parts, (int)partition->n_subsystems, partition->couplings,
-                                                 (int)partition->n_cuts, master, &self->master, error);
+  seam_status status = cosim_master_create(parts, (int)partition->n_subsystems, partition->couplings,
+                                           (int)cosim_n_mastered(partition), master, &self->master, error);
   free(parts);
+  if (status == SEAM_OK && !cosim_engine_save_starts(self))
+    status = seam_fail(error, SEAM_NO_MEMORY, "no memory for a co-simulation");
   if (status != SEAM_OK)
-    free(self);
+    destroy(self);
   else
     *created = self;
   return status;

@@ -138,9 +138,10 @@ static seam_status find_cuts(cosim_partition *self, const cosim_definition *opti
 }
 
 static seam_status check_cuts(cosim_partition *self, const cosim_definition *options, seam_error *error) {
-  if (self->n_cuts == 0 && options->n_signals == 0 && mbs_n_bodies(self->model) == 0)
-    return seam_fail(error, SEAM_BAD_INPUT, "nothing is coupled: add signals from outputs of subsystems to inputs");
-  if (self->n_cuts == 0 && options->n_signals == 0)
+  if (self->n_cuts == 0 && options->n_signals == 0 && options->n_part_couplings == 0 && mbs_n_bodies(self->model) == 0)
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "nothing is coupled: add signals from outputs of subsystems to inputs, or couplings");
+  if (self->n_cuts == 0 && options->n_signals == 0 && options->n_part_couplings == 0)
     return seam_fail(error, SEAM_BAD_INPUT,
                      "no joint, bushing or spring joins two subsystems: there is nothing to couple; put bodies that "
                      "one of them joins into different subsystems");
@@ -307,7 +308,7 @@ static seam_status choose_engines(cosim_partition *self, const cosim_definition 
     if (status != SEAM_OK)
       return status;
   }
-  self->by_exchange = has_exchange(self, options);
+  self->by_exchange = self->n_part_couplings == 0 && has_exchange(self, options);
   self->is_mixed = self->by_exchange && n_mastered > 0;
   return SEAM_OK;
 }
@@ -356,12 +357,12 @@ static seam_status check_redundancy(cosim_partition *self, const cosim_definitio
 
 /* ---- The whole ---- */
 
-static bool allocate(cosim_partition *self) {
+static bool allocate(cosim_partition *self, const cosim_definition *options) {
   const size_t n_elements = mbs_n_joints(self->model) + mbs_n_forces(self->model) + 1;
   self->subsystem_of = calloc(mbs_n_bodies(self->model) + 1, sizeof *self->subsystem_of);
   self->evaluator_of = calloc(n_elements, sizeof *self->evaluator_of);
   self->cuts = calloc(n_elements, sizeof *self->cuts);
-  self->couplings = calloc(n_elements, sizeof *self->couplings);
+  self->couplings = calloc(n_elements + options->n_part_couplings, sizeof *self->couplings);
   self->parts = calloc(self->n_subsystems + 1, sizeof *self->parts);
   return self->subsystem_of != NULL && self->evaluator_of != NULL && self->cuts != NULL && self->couplings != NULL &&
          self->parts != NULL;
@@ -381,7 +382,7 @@ seam_status cosim_partition_cut(const mbs_model *model, const cosim_definition *
                                 seam_error *error) {
   static partition_step *const steps[] = {take_bodies, take_forces, find_cuts};
   *made = (cosim_partition){.model = model, .subsystems = options->subsystems, .n_subsystems = options->n_subsystems};
-  if (!allocate(made))
+  if (!allocate(made, options))
     return no_memory(error);
   return take_steps(made, steps, sizeof steps / sizeof *steps, options, error);
 }
@@ -391,6 +392,7 @@ seam_status cosim_partition_make(const mbs_model *model, const cosim_definition 
   static partition_step *const steps[] = {check_cuts,
                                           choose_schemes,
                                           make_couplings,
+                                          cosim_partition_couple_parts,
                                           choose_engines,
                                           check_redundancy,
                                           cosim_partition_find_signal_ports,
@@ -416,5 +418,9 @@ void cosim_partition_free(cosim_partition *self) {
   free(self->cuts);
   free(self->couplings);
   free(self->signal_ports);
+  free(self->part_elements);
+  for (size_t i = 0; i < self->n_signals; i++)
+    free(self->signals[i].name);
+  free(self->signals);
   free(self->parts);
 }

@@ -38,6 +38,19 @@ typedef struct cosim_signal_port {
   int number;      /* of that port or probe */
 } cosim_signal_port;
 
+/* The law of a coupling of user's parts: one of the two. */
+typedef struct cosim_part_element {
+  cosim_linear_element spring;
+  cosim_element rigid;
+} cosim_part_element;
+
+/* An output of a user's part. */
+typedef struct cosim_user_signal {
+  char *name; /* "subsystem.name" */
+  size_t subsystem;
+  int output;
+} cosim_user_signal;
+
 typedef struct cosim_partition {
   const mbs_model *model;
   const cosim_subsystem_def *subsystems; /* (n_subsystems) the options' */
@@ -49,6 +62,10 @@ typedef struct cosim_partition {
   cosim_element_cut *cuts; /* (n_cuts) joints, then force elements, in the order of the model */
   cosim_cut *couplings;    /* (n_cuts) as the master wants them; of exchanged ones only the scheme is of use */
   size_t n_cuts;
+  cosim_part_element *part_elements; /* (n_part_couplings) the laws of further couplings, behind those of the cuts */
+  size_t n_part_couplings;
+  cosim_user_signal *signals; /* (n_signals) */
+  size_t n_signals;
   cosim_signal_port *signal_ports; /* (n_signal_ports) */
   size_t n_signal_ports;
   cosim_part **parts;   /* (n_subsystems) */
@@ -78,7 +95,12 @@ static inline bool cosim_is_mechanical(const cosim_partition *self, size_t subsy
 enum { COSIM_SCHEME_NAME = 32 };
 const char *cosim_exchange_scheme(const cosim_scheme *scheme, char name[COSIM_SCHEME_NAME]);
 
-/* Steps of its making, each in a file: signal_ports that the names of the options ask for; ports and parts. */
+/* All that the master couples, where it couples alone. */
+static inline size_t cosim_n_mastered(const cosim_partition *self) { return self->n_cuts + self->n_part_couplings; }
+
+/* Steps of its making, each in a file: couplings of user's parts; signal_ports that the names of the options ask for;
+ * ports and parts. */
+seam_status cosim_partition_couple_parts(cosim_partition *self, const cosim_definition *options, seam_error *error);
 seam_status cosim_partition_find_signal_ports(cosim_partition *self, const cosim_definition *options,
                                               seam_error *error);
 seam_status cosim_partition_make_parts(cosim_partition *self, const cosim_definition *options, seam_error *error);

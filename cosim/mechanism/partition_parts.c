@@ -1,5 +1,6 @@
 /* Ports of each subsystem, in the order of the cuts and then of the signal_ports, and the parts made with them. */
 #include <stdlib.h>
+#include <string.h>
 
 #include "cosim/mechanism/partition.h"
 
@@ -127,6 +128,35 @@ static seam_status make_part(cosim_partition *self, const cosim_definition *opti
                        : "");
 }
 
+/* ---- Signals of user's parts, by name ---- */
+
+static char *join(const char *subsystem, const char *output) {
+  const size_t first = strlen(subsystem);
+  const size_t second = strlen(output);
+  char *text = malloc(first + second + 2);
+  if (text == NULL)
+    return NULL;
+  memcpy(text, subsystem, first);
+  text[first] = '.';
+  memcpy(text + first + 1, output, second + 1);
+  return text;
+}
+
+static seam_status list_signals(cosim_partition *self, seam_error *error) {
+  size_t n = 1;
+  for (size_t s = 0; s < self->n_subsystems; s++)
+    n += (size_t)self->parts[s]->n_outputs;
+  self->signals = calloc(n, sizeof *self->signals);
+  for (size_t s = 0; s < self->n_subsystems && self->signals != NULL; s++)
+    for (int i = 0; !cosim_is_mechanical(self, s) && i < self->parts[s]->n_outputs; i++) {
+      char *name = join(self->subsystems[s].name, self->subsystems[s].user->outputs[i]);
+      if (name == NULL)
+        return seam_fail(error, SEAM_NO_MEMORY, "no memory to cut the mechanism");
+      self->signals[self->n_signals++] = (cosim_user_signal){name, s, i};
+    }
+  return self->signals != NULL ? SEAM_OK : seam_fail(error, SEAM_NO_MEMORY, "no memory to cut the mechanism");
+}
+
 static void place_sides(cosim_partition *self) {
   for (size_t k = 0; k < self->n_cuts; k++)
     for (int side = 0; side < 2 && !self->cuts[k].is_exchanged; side++) {
@@ -151,7 +181,8 @@ seam_status cosim_partition_make_parts(cosim_partition *self, const cosim_defini
   free(bodies);
   free(list.port);
   free(list.probe);
-  if (status == SEAM_OK)
-    place_sides(self);
-  return status;
+  if (status != SEAM_OK)
+    return status;
+  place_sides(self);
+  return list_signals(self, error);
 }

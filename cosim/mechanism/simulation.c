@@ -191,7 +191,12 @@ static seam_status begin(cosim_simulation *self, const cosim_snapshot *past, int
 
 seam_status cosim_start(cosim_simulation *self, const mbs_state *state, seam_error *error) {
   const int n_past = self->engine->ops->n_past(self->engine);
-  mbs_state_copy(self->now, state);
+  if (state == NULL && mbs_n_bodies(self->model) > 0)
+    return seam_fail(error, SEAM_BAD_INPUT, "a mechanism starts at a state: give an assembled one");
+  if (state != NULL)
+    mbs_state_copy(self->now, state);
+  else
+    self->now->t = 0;
   seam_status status = mbs_evaluate(self->ws, self->now, error);
   if (status != SEAM_OK)
     return status;
@@ -203,6 +208,15 @@ seam_status cosim_start(cosim_simulation *self, const mbs_state *state, seam_err
     status = begin(self, past, n_past, error);
   free(past);
   return status;
+}
+
+seam_status cosim_remember(cosim_simulation *self, size_t subsystem, double t, const double *outputs,
+                           seam_error *error) {
+  if (subsystem >= self->partition.n_subsystems || cosim_is_mechanical(&self->partition, subsystem))
+    return seam_fail(error, SEAM_BAD_INPUT, "subsystem %zu is not a user's part, whose past could be given", subsystem);
+  if (self->engine->ops->remember != NULL)
+    self->engine->ops->remember(self->engine, subsystem, t, outputs);
+  return SEAM_OK;
 }
 
 /* ---- Macro steps ---- */

@@ -84,14 +84,27 @@ cosim_bond_energy cosim_bond_energy_of(const cosim_simulation *self, size_t bond
   return self->engine->ops->energy_of_bond(self->engine, bond);
 }
 
-size_t cosim_n_signals(const cosim_simulation *self) {
-  return self->engine->ops->n_signals == NULL ? 0 : self->engine->ops->n_signals(self->engine);
-}
+size_t cosim_n_signals(const cosim_simulation *self) { return self->partition.n_signals; }
 
 const char *cosim_signal_name(const cosim_simulation *self, size_t signal) {
-  return self->engine->ops->signal_name(self->engine, signal);
+  return self->partition.signals[signal].name;
 }
 
 double cosim_signal_now(const cosim_simulation *self, size_t signal) {
-  return self->engine->ops->signal_value(self->engine, signal);
+  const cosim_user_signal *at = &self->partition.signals[signal];
+  return self->engine->ops->output(self->engine, at->subsystem, at->output);
+}
+
+/* ---- Couplings of user's parts ---- */
+
+size_t cosim_n_part_couplings(const cosim_simulation *self) { return self->partition.n_part_couplings; }
+
+void cosim_part_coupling_wrench(const cosim_simulation *self, size_t coupling, double lambda[3]) {
+  double W[COSIM_MAX_FORCES];
+  cosim_master_wrench(self->engine->master, (int)coupling, W);
+  memcpy(lambda, W, COSIM_MAX_DIMS * sizeof *lambda);
+}
+
+void cosim_set_multipliers(cosim_simulation *self, size_t coupling, const double lambda[3]) {
+  cosim_master_set_wrench(self->engine->master, (int)coupling, lambda);
 }

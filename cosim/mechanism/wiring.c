@@ -70,32 +70,6 @@ static void list_members(cosim_wiring_plan *p) {
   }
 }
 
-/* ---- Signals of user parts, by name ---- */
-
-static char *join(const char *subsystem, const char *output) {
-  const size_t first = strlen(subsystem);
-  const size_t second = strlen(output);
-  char *text = malloc(first + second + 2);
-  if (text == NULL)
-    return NULL;
-  memcpy(text, subsystem, first);
-  text[first] = '.';
-  memcpy(text + first + 1, output, second + 1);
-  return text;
-}
-
-static bool list_user_signals(cosim_wiring *self) {
-  const cosim_partition *partition = self->partition;
-  for (size_t s = 0; s < partition->n_subsystems; s++)
-    for (int i = 0; !cosim_is_mechanical(partition, s) && i < partition->parts[s]->n_outputs; i++) {
-      char *name = join(partition->subsystems[s].name, partition->subsystems[s].user->outputs[i]);
-      if (name == NULL)
-        return false;
-      self->signals[self->n_signals++] = (cosim_user_signal){name, self->member_of[s], i};
-    }
-  return true;
-}
-
 /* ---- Creation ---- */
 
 static bool allocate(cosim_wiring_plan *p) {
@@ -104,11 +78,8 @@ static bool allocate(cosim_wiring_plan *p) {
   const size_t n = self->partition->n_subsystems;
   const size_t n_cuts = self->partition->n_cuts;
   size_t n_ports = ports_of_coupling * n_cuts + 1;
-  size_t n_outputs = 1;
   for (size_t k = 0; k < options->n_bonds; k++)
     n_ports += (size_t)options->bonds[k].n_ports;
-  for (size_t s = 0; s < n; s++)
-    n_outputs += (size_t)p->parts[s]->n_outputs;
   p->members = calloc(n + 1, sizeof *p->members);
   p->links = calloc(links_of_coupling * n_cuts + options->n_signals + 1, sizeof *p->links);
   p->bonds = calloc(n_cuts + options->n_bonds + 1, sizeof *p->bonds);
@@ -119,10 +90,8 @@ static bool allocate(cosim_wiring_plan *p) {
   self->subsystem_of = calloc(n + 1, sizeof *self->subsystem_of);
   self->number = calloc(2 * n + 1, sizeof(int *));
   self->bond = calloc(n_cuts + 1, sizeof *self->bond);
-  self->signals = calloc(n_outputs, sizeof *self->signals);
   return p->members != NULL && p->links != NULL && p->bonds != NULL && p->ports != NULL && p->corrections != NULL &&
-         self->member_of != NULL && self->subsystem_of != NULL && self->number != NULL && self->bond != NULL &&
-         self->signals != NULL;
+         self->member_of != NULL && self->subsystem_of != NULL && self->number != NULL && self->bond != NULL;
 }
 
 /* Parts and corrections are the exchange's from here on, whatever the result. */
@@ -150,7 +119,7 @@ static seam_status create(cosim_wiring_plan *p, const cosim_master_options *mast
   if (!allocate(p))
     return no_memory(error);
   number_members(self);
-  if (!number_signals(self) || !list_user_signals(self))
+  if (!number_signals(self))
     return no_memory(error);
   seam_status status = SEAM_OK;
   if (self->partition->is_mixed)
@@ -203,12 +172,9 @@ void cosim_wiring_destroy(cosim_wiring *self) {
   cosim_exchange_destroy(self->exchange);
   for (size_t i = 0; i < 2 * self->partition->n_subsystems && self->number != NULL; i++)
     free(self->number[i]);
-  for (size_t i = 0; i < self->n_signals; i++)
-    free(self->signals[i].name);
   free(self->number);
   free(self->member_of);
   free(self->subsystem_of);
-  free(self->signals);
   free(self->bond);
   free(self);
 }

@@ -18,12 +18,6 @@
 #include "cosim/master/master.h"
 #include "cosim/mechanism/signal_names.h"
 
-/* An output of a user part. */
-typedef struct cosim_user_signal {
-  char *name; /* "subsystem.name" */
-  int member, output;
-} cosim_user_signal;
-
 typedef struct cosim_wiring {
   const cosim_partition *partition;
   cosim_exchange *exchange;
@@ -32,9 +26,7 @@ typedef struct cosim_wiring {
   size_t *subsystem_of;    /* (n_members) the first one */
   int n_members;
   int **number; /* (2 n_subsystems) of each one's inputs, and of its outputs, in the member; -1: not shown there */
-  cosim_user_signal *signals; /* (n_signals) */
-  size_t n_signals;
-  int *bond; /* (n_cuts) of an exchanged coupling */
+  int *bond;    /* (n_cuts) of an exchanged coupling */
 } cosim_wiring;
 
 /* Takes the parts of the partition, whatever the result. SEAM_BAD_INPUT, SEAM_NO_MEMORY. */

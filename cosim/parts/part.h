@@ -27,6 +27,18 @@ static inline seam_status cosim_too_many_micro_steps(double t, double micro_step
                    COSIM_MAX_MICRO_STEPS);
 }
 
+/* Where a side of a coupling stands among the inputs and outputs of its part: number of the first; coordinates and
+ * components follow each other; -1: there is none. */
+typedef struct cosim_side {
+  int part;
+  int force_input;                      /* wrench on this side's marker (fx, fy, torque) */
+  int position_input, velocity_input;   /* motion of the other side's marker, x̃ and ṽ */
+  int acceleration_input;               /* prescribed acceleration ã of this side's marker, one for each row */
+  int position, velocity, acceleration; /* outputs: motion of this side's marker */
+  int position_integral;                /* output: over the present macro step */
+  int multiplier;                       /* output: force that the prescribed acceleration takes, signed as λ */
+} cosim_side;
+
 static inline bool cosim_part_can_repeat(const cosim_part *self) { return self->ops->restore != NULL; }
 
 static inline void cosim_part_destroy(cosim_part *self) {

@@ -4,6 +4,19 @@
 
 #include <seam/cosim.h>
 
+/* τ where a piece begins; that of number n_pieces, 1, is the end. */
+static inline double cosim_signal_begin(const cosim_signal *signal, int piece) {
+  if (piece == 0 || piece == signal->n_pieces || !(signal->border[piece - 1] > 0))
+    return (double)piece / signal->n_pieces;
+  return signal->border[piece - 1];
+}
+/* Its length. */
+static inline double cosim_signal_length(const cosim_signal *signal, int piece) {
+  if (signal->n_pieces == 1 || !(signal->border[0] > 0))
+    return 1.0 / signal->n_pieces;
+  return cosim_signal_begin(signal, piece + 1) - cosim_signal_begin(signal, piece);
+}
+
 /* Number of the piece in which τ lies. */
 int cosim_signal_piece_at(const cosim_signal *signal, double tau);
 /* Its polynomial (COSIM_MAX_DEGREE + 1 coefficients) in powers of the distance from τ = `from`. */

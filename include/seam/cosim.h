@@ -1,8 +1,14 @@
-/* Co-simulation: a mechanism cut into subsystems that are integrated on their own over macro steps, or subsystems of
- * user-defined, coupled by a master.
+/** @file
+ * Co-simulation: a mechanism cut into subsystems that are integrated on their own over macro steps, user's parts, or
+ * both, coupled by a master or by the exchange of signals.
  *
- * Words are those of docs/theory.md: side 1 of a cut is the side of the first body that the cut element lists; λ is the
- * wrench on side 1; x̃, ṽ, ã are what a side receives of the other's motion. Units are SI. */
+ * A cosim_builder says what is coupled and how, a cosim_simulation runs it. Terms are those of docs/conventions.md and
+ * docs/theory.md: side 1 of a cut is the side of the first body that the cut element lists; λ is the wrench on side 1;
+ * x̃, ṽ, ã are what a side receives of the other's motion. Units are SI.
+ *
+ * Threads: different builders and different simulations may be used in different threads at the same time; one of them
+ * in one thread at a time. Models and builders that do not change may be shared. A simulation may advance its parts in
+ * threads of its own. */
 #ifndef SEAM_COSIM_H
 #define SEAM_COSIM_H
 
@@ -16,39 +22,34 @@
 extern "C" {
 #endif
 
+/** @defgroup cosim_signals Signals
+ * @{ */
+
 /* ---- Signals -----------------------------------------------------------------------------------------------------
  * What a master gives to the inputs of a subsystem: piecewise polynomials over one macro step, in τ = (t - T) / H. */
 
 enum { COSIM_MAX_PIECES = 3, COSIM_MAX_DEGREE = 4 };
 
-/* The polynomial of each piece is in powers of the distance from where it begins. */
+/** The polynomial of each piece is in powers of the distance from where it begins. */
 typedef struct cosim_signal {
   int n_pieces;
   double c[COSIM_MAX_PIECES][COSIM_MAX_DEGREE + 1];
   double border[COSIM_MAX_PIECES - 1]; /* τ between pieces p and p + 1; 0: pieces are of equal length */
 } cosim_signal;
 
-/* τ where a piece begins; that of number n_pieces, 1, is the end. */
-static inline double cosim_signal_begin(const cosim_signal *signal, int piece) {
-  if (piece == 0 || piece == signal->n_pieces || !(signal->border[piece - 1] > 0))
-    return (double)piece / signal->n_pieces;
-  return signal->border[piece - 1];
-}
-/* Its length. */
-static inline double cosim_signal_length(const cosim_signal *signal, int piece) {
-  if (signal->n_pieces == 1 || !(signal->border[0] > 0))
-    return 1.0 / signal->n_pieces;
-  return cosim_signal_begin(signal, piece + 1) - cosim_signal_begin(signal, piece);
-}
-
-/* Value at τ from 0 to 1; at a boundary of pieces that of the left one. */
+/** Value at τ from 0 to 1; at a boundary of pieces that of the left one. */
 SEAM_PUBLIC double cosim_signal_value(const cosim_signal *signal, double tau);
+
+/** @} */
+
+/** @defgroup cosim_parts User's parts
+ * @{ */
 
 /* ---- Subsystems --------------------------------------------------------------------------------------------------
  * A subsystem as the master sees it: inputs in, one macro step on, outputs out. To write one in C, embed cosim_part as
  * first member and fill it in. Different parts are advanced at the same time from different threads. */
 
-/* A way in which the inputs of a step may change: by a factor of `signal` added to one input. */
+/** A way in which the inputs of a step may change: by a factor of `signal` added to one input. */
 typedef struct cosim_seed {
   int input;
   cosim_signal signal;
@@ -74,8 +75,8 @@ typedef struct cosim_part_ops {
   void (*save)(const cosim_part *self, double *state);
   void (*restore)(cosim_part *self, const double *state);
   void (*destroy)(cosim_part *self);
-  /* The outputs at t, at the present state, under the inputs at their end; nothing is kept. NULL: where they are wanted
-   * a step too short to move the part gives them. */
+  /* The outputs at t, at the present state, under the inputs at their end; nothing is kept. NULL: where they are
+   * wanted a step too short to move the part gives them. */
   void (*evaluate_outputs)(cosim_part *self, double t, const cosim_signal *inputs, double *outputs);
 } cosim_part_ops;
 
@@ -87,7 +88,7 @@ struct cosim_part {
   bool gives_derivatives; /* else the master takes differences, if the part can go back */
 };
 
-/* A linear subsystem z' = A z + B u, y = C z + D u, integrated exactly. */
+/** A linear subsystem z' = A z + B u, y = C z + D u, integrated exactly. */
 typedef struct cosim_linear_def {
   const char *name; /* not copied; NULL: none */
   int n_states, n_inputs, n_outputs;
@@ -95,65 +96,23 @@ typedef struct cosim_linear_def {
   const bool *restarts; /* (n_states) set to zero at the beginning of every macro step, as integrals are; NULL: none */
 } cosim_linear_def;
 
-/* SEAM_NO_MEMORY. The state starts at zero: part->ops->restore() sets what does not restart. */
+/** SEAM_NO_MEMORY. The state starts at zero: part->ops->restore() sets what does not restart. */
 SEAM_PUBLIC seam_status cosim_linear_part_create(const cosim_linear_def *def, cosim_part **part, seam_error *error);
 
-/* ---- User-defined subsystems, coupled -------------------------------------------------------------------------- */
+/** @} */
 
-/* Where a side of a coupling stands among the inputs and outputs of its part: number of the first; coordinates and
- * components follow each other; -1: there is none. Which of them a scheme needs is said by its decomposition. */
-typedef struct cosim_side {
-  int part;
-  int force_input;                      /* wrench on this side's marker (fx, fy, torque) */
-  int position_input, velocity_input;   /* motion of the other side's marker, x̃ and ṽ */
-  int acceleration_input;               /* prescribed acceleration ã of this side's marker, one for each row */
-  int position, velocity, acceleration; /* outputs: motion of this side's marker */
-  int position_integral;                /* output: over the present macro step */
-  int multiplier;                       /* output: force that the prescribed acceleration takes, signed as λ */
-} cosim_side;
+/** @defgroup cosim_connections Connections of signals
+ * @{ */
 
-/* Coordinates of two parts joined by linear spring-dampers, λ = c (x2 - x1) + d (v2 - v1) on side 1, or rigidly. */
-typedef struct cosim_joint_def {
-  const char *name; /* not copied */
-  cosim_side side[2];
-  int n_dims;    /* coordinates, 1 to 3 */
-  bool is_rigid; /* x2 = x1; stiffness and damping do not matter */
-  double stiffness[3], damping[3];
-  const char *scheme; /* "ff-d-k2", "dd-k1-explicit", "ff-index2-k1", ... */
-} cosim_joint_def;
-
-typedef struct cosim_network cosim_network;
-
-/* Takes the parts (destroyed with the network, also on failure). Projection is not offered: the masses are unknown.
- * SEAM_BAD_INPUT naming the coupling, SEAM_NO_MEMORY. */
-SEAM_PUBLIC seam_status cosim_network_create(cosim_part **parts, int n_parts, const cosim_joint_def *joints,
-                                             int n_joints, bool gauss_seidel, cosim_network **created,
-                                             seam_error *error);
-SEAM_PUBLIC void cosim_network_destroy(cosim_network *self);
-/* Begins at time t with the present states of the parts. Multipliers of rigid joints begin at `multipliers` (3 for each
- * joint; NULL: zero). */
-SEAM_PUBLIC void cosim_network_start(cosim_network *self, double t, const double *multipliers);
-/* One macro step. SEAM_SINGULAR, SEAM_NOT_CONVERGED, SEAM_NOT_FINITE, or what a part returned. */
-SEAM_PUBLIC seam_status cosim_network_advance(cosim_network *self, double H, seam_error *error);
-/* λ of a joint at the present macro point. */
-SEAM_PUBLIC void cosim_network_wrench(const cosim_network *self, int joint, double lambda[3]);
-
-/* ---- Explicit exchange of named signals ----------------------------------------------------------------------------
- * Parts whose outputs are linked to inputs by name, "part.signal"; no part is asked to go back or to give derivatives.
- * Time runs in rounds: in a round of length H every part takes its own number of macro steps of equal length; at its
- * end all stand at the same time. Jacobi: all that a step sees is older than its beginning. Gauss-Seidel: parts go in
- * their order, and what earlier ones have reached is known to later ones. */
+/* ---- Connections of signals ----------------------------------------------------------------------------------------
+ * Outputs are linked to inputs by name, "subsystem.signal"; no part is asked to go back or to give derivatives. Time
+ * runs in rounds, the macro steps of the whole: in a round of length H every part takes its own number of macro steps
+ * of equal length; at its end all stand at the same time. Jacobi: all that a step uses is older than its beginning.
+ * Gauss-Seidel: parts go in their order, and later ones use what earlier ones have reached. */
 
 enum { COSIM_MAX_HOLD = 4, COSIM_MAX_SPREAD = 4, COSIM_MAX_LAGS = 100 };
 
-typedef struct cosim_member_def {
-  cosim_part *part;           /* its name is that of the member */
-  const char *const *inputs;  /* (n_inputs) names; these and those of the outputs must outlive the exchange */
-  const char *const *outputs; /* (n_outputs) names */
-  int steps;                  /* macro steps in a round, at least 1 */
-} cosim_member_def;
-
-/* Adds gain · hold(t) to an input. The hold of order k is the polynomial through the last k + 1 macro points of the
+/** Adds gain · hold(t) to an input. The hold of order k is the polynomial through the last k + 1 macro points of the
  * source, fewer while fewer are known. */
 typedef struct cosim_connection_def {
   int cookie;
@@ -165,66 +124,23 @@ typedef struct cosim_connection_def {
 } cosim_connection_def;
 SEAM_PUBLIC cosim_connection_def cosim_default_connection_def(void); /* gain 1, order 0 */
 
-/* Where power enters a part: sign · input · output. */
+/** Where power enters a part: sign · input · output. */
 typedef struct cosim_port_def {
   const char *input, *output; /* of one part */
   int sign;                   /* 1 or -1 */
 } cosim_port_def;
 
-/* Ports that exchange power with each other, for each component a pair or more. */
+/** Ports that exchange power with each other, for each component a pair or more. */
 typedef struct cosim_bond_def {
   int cookie;
-  const char *name; /* must outlive the exchange */
+  const char *name;
   const cosim_port_def *ports;
   int n_ports;
   double energy_scale; /* J, typical of what passes; for the control of steps */
 } cosim_bond_def;
 SEAM_PUBLIC cosim_bond_def cosim_default_bond_def(void);
 
-typedef struct cosim_correction cosim_correction;
-
-typedef struct cosim_exchange_def {
-  const cosim_member_def *members;
-  int n_members;
-  const cosim_connection_def *links;
-  int n_links;
-  const cosim_bond_def *bonds;
-  int n_bonds;
-  cosim_correction *const *corrections; /* in the order in which they act */
-  int n_corrections;
-  bool gauss_seidel;
-} cosim_exchange_def;
-
-typedef struct cosim_exchange cosim_exchange;
-
-/* Takes parts and corrections (destroyed with the exchange, also on failure). SEAM_BAD_INPUT naming the link, port or
- * part; SEAM_NO_MEMORY. */
-SEAM_PUBLIC seam_status cosim_exchange_create(const cosim_exchange_def *def, cosim_exchange **created,
-                                              seam_error *error);
-SEAM_PUBLIC void cosim_exchange_destroy(cosim_exchange *self);
-
-/* Begins at t with the outputs that the parts measure, under inputs that are zero. Those of a part (n_outputs) may then
- * be prescribed instead, and its past given, the newest first: each point older than what is known; what is beyond the
- * highest order is left out. */
-SEAM_PUBLIC void cosim_exchange_start(cosim_exchange *self, double t);
-SEAM_PUBLIC void cosim_exchange_prescribe(cosim_exchange *self, int part, const double *outputs);
-SEAM_PUBLIC void cosim_exchange_remember(cosim_exchange *self, int part, double t, const double *outputs);
-
-/* One round of length H > 0. SEAM_NOT_FINITE, or what a part or a correction returned, naming the part; the exchange
- * cannot go on then, unless from a saved state. */
-SEAM_PUBLIC seam_status cosim_exchange_advance(cosim_exchange *self, double H, seam_error *error);
-
-SEAM_PUBLIC double cosim_exchange_time(const cosim_exchange *self);
-/* The newest output of a part; what the links say to an input from the newest outputs. */
-SEAM_PUBLIC double cosim_exchange_output(const cosim_exchange *self, int part, int output);
-SEAM_PUBLIC double cosim_exchange_input(const cosim_exchange *self, int part, int input);
-
-/* Everything that decides the future, to the bit; n_state is 0 where a part cannot go back. */
-SEAM_PUBLIC size_t cosim_exchange_n_state(const cosim_exchange *self);
-SEAM_PUBLIC void cosim_exchange_save(const cosim_exchange *self, double *state);
-SEAM_PUBLIC void cosim_exchange_restore(cosim_exchange *self, const double *state);
-
-/* Energy that a bond creates because its ports received what has since changed: residual power
+/** Energy that a bond creates because its ports received what has since changed: residual power
  *
  *   δP = Σ sign · u(T) · y(T + H)
  *
@@ -235,9 +151,13 @@ typedef struct cosim_bond_energy {
   double residual_power;  /* W, of the last round */
   double residual_energy; /* J */
 } cosim_bond_energy;
-SEAM_PUBLIC cosim_bond_energy cosim_exchange_energy(const cosim_exchange *self, int bond);
 
-/* ---- Corrections: texts of a definition must live until the exchange is created -------------------------------------
+/** @} */
+
+/** @defgroup cosim_corrections Corrections
+ * @{ */
+
+/* ---- Corrections of connections and explicit couplings -------------------------------------------------------------
  * Energy that a bond has created is taken out by a force in the next round; [Rodriguez] (13) to (17). */
 typedef struct cosim_energy_correction_def {
   int cookie;
@@ -246,15 +166,13 @@ typedef struct cosim_energy_correction_def {
   double limit;            /* of the correction, relative to the uncorrected force */
 } cosim_energy_correction_def;
 SEAM_PUBLIC cosim_energy_correction_def cosim_default_energy_correction_def(void); /* mu NaN, nu 0, limit 0.1 */
-SEAM_PUBLIC seam_status cosim_energy_correction_create(const cosim_energy_correction_def *def,
-                                                       cosim_correction **correction, seam_error *error);
 
-/* mu by the rules (20) and (21), found on linear oscillators: ratio of the macro step of the part with feed-through to
+/** mu by the rules (20) and (21), found on linear oscillators: ratio of the macro step of the part with feed-through to
  * that of the other, order of the holds of the part with the smaller step. Strong coupling is beyond it: two masses of
  * 1 kg with 1 ms lose too much at 500 N/m and grow at 5000 N/m whatever the fraction. */
 SEAM_PUBLIC double cosim_energy_fraction(double ratio, int order);
 
-/* What a hold has given too much or too little over a round is given back in the next ones; [Moshagen]
+/** What a hold has given too much or too little over a round is given back in the next ones; [Moshagen]
  * (77) to (79). */
 typedef struct cosim_balance_correction_def {
   int cookie;
@@ -264,11 +182,9 @@ typedef struct cosim_balance_correction_def {
   bool smooth;          /* begins and ends smoothly; else constant */
 } cosim_balance_correction_def;
 SEAM_PUBLIC cosim_balance_correction_def cosim_default_balance_correction_def(void); /* over one round */
-SEAM_PUBLIC seam_status cosim_balance_correction_create(const cosim_balance_correction_def *def,
-                                                        cosim_correction **correction, seam_error *error);
 
-/* Errors that extrapolated inputs leave in outputs and states of a macro step are taken out by the answers of the parts
- * to their inputs; [Haid] (15) to (25). Parts that give no derivatives are watched, and their answers learnt by
+/** Errors that extrapolated inputs leave in outputs and states of a macro step are taken out by the answers of the
+ * parts to their inputs; [Haid] (15) to (25). Parts that give no derivatives are watched, and their answers learnt by
  * recursive least squares; nothing is corrected while one of them is not known. For Jacobi exchange with one macro step
  * for all parts, all links into an input holds of one order. */
 typedef struct cosim_model_based_def {
@@ -277,12 +193,15 @@ typedef struct cosim_model_based_def {
   int lags;          /* past outputs that determine the state of a part that is watched, 1 to 100 */
   double tolerance;  /* of predictions, against the largest value of each output; above it, learning begins anew */
   double memory;     /* factor by which a step fades with the next one while learning, at most 1 */
-  double excitation; /* while learning: largest change of an input's coefficients, against its largest value; well above
-                        the part's own errors of integration */
+  double excitation; /* while learning: largest change of an input's coefficients, against its largest value; well
+                        above the part's own errors of integration */
 } cosim_model_based_def;
 SEAM_PUBLIC cosim_model_based_def cosim_default_model_based_def(void);
-SEAM_PUBLIC seam_status cosim_model_based_correction_create(const cosim_model_based_def *def,
-                                                            cosim_correction **correction, seam_error *error);
+
+/** @} */
+
+/** @defgroup cosim_step_control Control of the macro step
+ * @{ */
 
 /* ---- Control of the macro step: [Sadjina] (14) to (17) ------------------------------------------------------------
  */
@@ -307,10 +226,13 @@ typedef struct cosim_step_control {
   double before;            /* the indicator after the round before; negative: none */
 } cosim_step_control;
 
-/* Order 0, ρ 1e-4, safety 0.8, shrinkage 0.2, growth 1.5, no bounds. */
+/** Order 0, ρ 1e-4, safety 0.8, shrinkage 0.2, growth 1.5, no bounds. */
 SEAM_PUBLIC cosim_step_control cosim_default_step_control(cosim_step_indicator indicator, double tolerance);
-/* Length of the next round from what the last one showed. */
-SEAM_PUBLIC double cosim_next_step(cosim_step_control *self, const cosim_exchange *exchange);
+
+/** @} */
+
+/** @defgroup cosim_builder Builder
+ * @{ */
 
 /* ---- Co-simulations are built --------------------------------------------------------------------------------------
  * A builder says how a mechanism is cut into subsystems and coupled again, and which subsystems of the user's own join
@@ -321,13 +243,13 @@ SEAM_PUBLIC double cosim_next_step(cosim_step_control *self, const cosim_exchang
 
 typedef struct cosim_builder cosim_builder;
 
-/* `model` must outlive the builder and its simulations; NULL: there is no mechanism, only the user's parts. */
+/** `model` must outlive the builder and its simulations; NULL: there is no mechanism, only the user's parts. */
 SEAM_PUBLIC seam_status cosim_builder_create(const mbs_model *model, cosim_builder **created, seam_error *error);
 SEAM_PUBLIC seam_status cosim_builder_copy(const cosim_builder *builder, cosim_builder **copy, seam_error *error);
 SEAM_PUBLIC void cosim_builder_destroy(cosim_builder *builder);
 SEAM_PUBLIC const mbs_model *cosim_builder_model(const cosim_builder *builder);
 
-/* A user's part. `create` is called once by every cosim_create(), with a context that must outlive the builder and, if
+/** A user's part. `create` is called once by every cosim_create(), with a context that must outlive the builder and, if
  * the part uses it, the part. The part belongs to the simulation; its name does not matter. */
 typedef struct cosim_user_part {
   seam_status (*create)(const void *context, cosim_part **part, seam_error *error);
@@ -336,7 +258,7 @@ typedef struct cosim_user_part {
   size_t n_inputs, n_outputs;
 } cosim_user_part;
 
-/* Bodies and force elements of the model, or a user's part. */
+/** Bodies and force elements of the model, or a user's part. */
 typedef struct cosim_subsystem_def {
   int cookie;
   const char *name;
@@ -353,7 +275,7 @@ typedef struct cosim_subsystem_def {
 SEAM_PUBLIC cosim_subsystem_def cosim_default_subsystem_def(void);
 SEAM_PUBLIC seam_status cosim_add_subsystem(cosim_builder *builder, const cosim_subsystem_def *def, seam_error *error);
 
-/* How one element of the mechanism that is cut is coupled again. */
+/** How one element of the mechanism that is cut is coupled again. */
 typedef struct cosim_coupling_options {
   int cookie;
   const char *element; /* a joint or force element between two subsystems */
@@ -365,25 +287,54 @@ typedef struct cosim_coupling_options {
 } cosim_coupling_options;
 
 SEAM_PUBLIC cosim_coupling_options cosim_default_coupling_options(void);
-/* Of two for the same element the later one counts. */
+/** Of two for the same element the later one counts. */
 SEAM_PUBLIC seam_status cosim_set_coupling(cosim_builder *builder, const cosim_coupling_options *options,
                                            seam_error *error);
-/* Forgets them all: every coupling takes the scheme of its kind. */
+/** Forgets them all: every coupling takes the scheme of its kind. */
 SEAM_PUBLIC void cosim_clear_couplings(cosim_builder *builder);
 
-/* Whether some joint (else some force element) of the mechanism is cut. False where the subsystems are wrong. */
+/** Whether some joint (else some force element) of the mechanism is cut. False where the subsystems are wrong. */
 SEAM_PUBLIC bool cosim_has_couplings(const cosim_builder *builder, bool at_joints);
-/* Lets every coupling of the kind that the scheme is for use it; couplings of the other kind keep theirs, and orders
+/** Lets every coupling of the kind that the scheme is for use it; couplings of the other kind keep theirs, and orders
  * and smoothness stay where the scheme takes them. SEAM_BAD_INPUT: a scheme of neither kind, or of a kind that the
  * mechanism is not cut at. */
 SEAM_PUBLIC seam_status cosim_use_scheme(cosim_builder *builder, const char *scheme, seam_error *error);
 
-/* Connections join signals "subsystem.name" of the user's parts and of mechanical subsystems; cosim_signal_name() says
+/** Where a side of a coupling of two user's parts stands: names of the first of its inputs and outputs, those of
+ * further coordinates and components follow in the part; NULL: there is none. Which of them a scheme needs is said by
+ * its decomposition. */
+typedef struct cosim_side_def {
+  const char *subsystem;
+  const char *force_input;                     /* wrench on this side's marker (fx, fy, torque) */
+  const char *position_input, *velocity_input; /* motion of the other side's marker, x̃ and ṽ */
+  const char *acceleration_input;              /* prescribed acceleration ã of this side's marker, one for each row */
+  const char *position, *velocity, *acceleration; /* outputs: motion of this side's marker */
+  const char *position_integral;                  /* output: over the present macro step */
+  const char *multiplier; /* output: force that the prescribed acceleration takes, signed as λ */
+} cosim_side_def;
+
+/** Coordinates of two user's parts joined by linear spring-dampers, λ = c (x2 - x1) + d (v2 - v1) on side 1, or
+ * rigidly. For co-simulations without bodies and without connections. */
+typedef struct cosim_coupling_def {
+  int cookie;
+  const char *name;
+  cosim_side_def side[2];
+  int n_dims;    /* coordinates, 1 (default) to 3 */
+  bool is_rigid; /* x2 = x1; stiffness and damping do not matter */
+  double stiffness[3], damping[3];
+  const char *scheme; /* "ff-d-k2", "dd-k1-explicit", "ff-index2-k1", ...; projection is not offered: the masses are
+                         unknown */
+} cosim_coupling_def;
+
+SEAM_PUBLIC cosim_coupling_def cosim_default_coupling_def(void);
+SEAM_PUBLIC seam_status cosim_add_coupling(cosim_builder *builder, const cosim_coupling_def *def, seam_error *error);
+
+/** Connections join signals "subsystem.name" of the user's parts and of mechanical subsystems; cosim_signal_name() says
  * which these have. Bonds say where power passes between subsystems with them. */
 SEAM_PUBLIC seam_status cosim_add_connection(cosim_builder *builder, const cosim_connection_def *def,
                                              seam_error *error);
 SEAM_PUBLIC seam_status cosim_add_bond(cosim_builder *builder, const cosim_bond_def *def, seam_error *error);
-/* Corrections of explicit couplings: of energy, where `bond` is a bond or an fd or df coupling (`mu` NaN: by
+/** Corrections of explicit couplings: of energy, where `bond` is a bond or an fd or df coupling (`mu` NaN: by
  * cosim_energy_fraction()), of balance, model-based. They act in the order in which they are added. */
 SEAM_PUBLIC seam_status cosim_add_energy_correction(cosim_builder *builder, const cosim_energy_correction_def *def,
                                                     seam_error *error);
@@ -391,11 +342,11 @@ SEAM_PUBLIC seam_status cosim_add_balance_correction(cosim_builder *builder, con
                                                      seam_error *error);
 SEAM_PUBLIC seam_status cosim_set_model_based(cosim_builder *builder, const cosim_model_based_def *def,
                                               seam_error *error);
-/* Begins with macro_step of the options; NULL: macro steps of equal length, the default. */
+/** Begins with macro_step of the options; NULL: macro steps of equal length, the default. */
 SEAM_PUBLIC seam_status cosim_set_step_control(cosim_builder *builder, const cosim_step_control *control,
                                                seam_error *error);
 
-/* Order of exchange: all subsystems at once, or one after the other, in the order in which they were added. */
+/** Order of exchange: all subsystems at once, or one after the other, in the order in which they were added. */
 typedef enum cosim_sequence { COSIM_JACOBI, COSIM_GAUSS_SEIDEL } cosim_sequence;
 
 typedef struct cosim_options {
@@ -407,24 +358,24 @@ typedef struct cosim_options {
   bool exact_history; /* from the whole model integrated backwards, instead of raising the order step by step */
   mbs_integrator_options integrator; /* of the subsystems; its fixed step is the micro step */
   double implicit_tolerance;         /* largest relative correction that is accepted; 1000 times that where rounding
-                                        keeps corrections from becoming smaller */
+                                                keeps corrections from becoming smaller */
   size_t implicit_iterations;
   bool differences;    /* interface derivatives by differences even where exact ones are at hand */
   bool reuse;          /* interface derivatives over macro steps, refreshed when corrections contract badly */
-  int n_threads;       /* 0 (default): by the cost of a step */
+  int n_threads;       /* 0 (default): as many as pay */
   double energy_scale; /* J, typical of what a coupling passes; for the energy indicator */
 } cosim_options;
 
 SEAM_PUBLIC cosim_options cosim_default_options(void);
 SEAM_PUBLIC seam_status cosim_set_options(cosim_builder *builder, const cosim_options *options, seam_error *error);
 
-/* How many of each a builder holds. */
+/** How many of each a builder holds. */
 typedef struct cosim_builder_sizes {
   size_t subsystems, couplings, connections, bonds, energy_corrections, balance_corrections;
 } cosim_builder_sizes;
 SEAM_PUBLIC cosim_builder_sizes cosim_builder_sizes_of(const cosim_builder *builder);
 
-/* What a builder holds; it belongs to the builder, until that is changed. NULL beyond the last one, or where there is
+/** What a builder holds; it belongs to the builder, until that is changed. NULL beyond the last one, or where there is
  * none; texts of the options belong to the builder too. */
 SEAM_PUBLIC cosim_options cosim_options_of(const cosim_builder *builder);
 SEAM_PUBLIC const cosim_subsystem_def *cosim_builder_subsystem(const cosim_builder *builder, size_t i);
@@ -437,24 +388,37 @@ SEAM_PUBLIC const cosim_balance_correction_def *cosim_builder_balance_correction
 SEAM_PUBLIC const cosim_model_based_def *cosim_builder_model_based(const cosim_builder *builder);
 SEAM_PUBLIC const cosim_step_control *cosim_builder_step_control(const cosim_builder *builder);
 
+/** @} */
+
+/** @defgroup cosim_simulation Simulation
+ * @{ */
+
 /* ---- Co-simulations run ------------------------------------------------------------------------------------------ */
 
 typedef struct cosim_simulation cosim_simulation;
 
-/* A simulation does not depend on its builder, which makes any number of them. SEAM_BAD_INPUT naming the subsystem or
+/** A simulation does not depend on its builder, which makes any number of them. SEAM_BAD_INPUT naming the subsystem or
  * coupling: a body in none or two, a scheme that is impossible at its coupling (with the possible ones), a coupling
  * that the others imply, ... */
 SEAM_PUBLIC seam_status cosim_create(const cosim_builder *builder, cosim_simulation **created, seam_error *error);
 SEAM_PUBLIC void cosim_destroy(cosim_simulation *self);
 
-/* Starts at an assembled state of the whole model: coupling variables are those of the whole model there. */
+/** Starts at an assembled state of the whole model: coupling variables are those of the whole model there. NULL: t = 0,
+ * for a co-simulation without bodies. User's parts start at the states in which they were created; SEAM_BAD_STATE for a
+ * second start of one that cannot go back. */
 SEAM_PUBLIC seam_status cosim_start(cosim_simulation *self, const mbs_state *state, seam_error *error);
+/** After the start and before the first macro step: outputs of a user's part that has connections at t, older than what
+ * is known of it; holds use as many points as their order needs. SEAM_BAD_INPUT: the subsystem is not a user's part. */
+SEAM_PUBLIC seam_status cosim_remember(cosim_simulation *self, size_t subsystem, double t, const double *outputs,
+                                       seam_error *error);
+/** After the start: multipliers of a rigid coupling of user's parts, which begin at zero. */
+SEAM_PUBLIC void cosim_set_multipliers(cosim_simulation *self, size_t coupling, const double lambda[3]);
 
-/* One macro step of length H > 0. On failure the message names time, subsystem or coupling, and what may help; the
+/** One macro step of length H > 0. On failure the message tells time, subsystem or coupling, and what may help; the
  * state of the last macro point is still at hand, but to go on start or restore first (SEAM_BAD_STATE). */
 SEAM_PUBLIC seam_status cosim_advance(cosim_simulation *self, double H, seam_error *error);
 
-/* One macro step of the length that the step control chooses (without one: the options'), which ends at `end` at the
+/** One macro step of the length that the step control chooses (without one: the options'), which ends at `end` at the
  * latest. By the error indicator a step that failed its test is repeated with a shorter one; failures as above. */
 SEAM_PUBLIC seam_status cosim_advance_controlled(cosim_simulation *self, double end, seam_error *error);
 
@@ -464,17 +428,17 @@ typedef struct cosim_step_plan {
   size_t count;
 } cosim_step_plan;
 
-/* SEAM_BAD_INPUT: times that are not positive, a macro step beyond the end, more than 1e8 of them. */
+/** SEAM_BAD_INPUT: times that are not positive, a macro step beyond the end, more than 1e8 of them. */
 SEAM_PUBLIC seam_status cosim_step_plan_make(double macro_step, double end, cosim_step_plan *plan, seam_error *error);
-/* Where step 0 to count - 1 begins, and the end for count: multiples of the macro step, not sums. */
+/** Where step 0 to count - 1 begins, and the end for count: multiples of the macro step, not sums. */
 SEAM_PUBLIC double cosim_step_plan_time(const cosim_step_plan *plan, size_t step);
-/* Length of that step. */
+/** Length of that step. */
 SEAM_PUBLIC double cosim_step_plan_length(const cosim_step_plan *plan, size_t step);
 
-/* The whole mechanism at the present macro point: q, v, a, work, and lambda, where that of a cut joint is what the
+/** The whole mechanism at the present macro point: q, v, a, work, and lambda, where that of a cut joint is what the
  * coupling transmits. Work of elements that were cut is integrated along cubics between macro points. */
 SEAM_PUBLIC const mbs_state *cosim_state(const cosim_simulation *self);
-/* Within the last macro step, t from its beginning to its end: cubic in each coordinate through positions and
+/** Within the last macro step, t from its beginning to its end: cubic in each coordinate through positions and
  * velocities at both ends; a and lambda are linear. */
 SEAM_PUBLIC void cosim_state_between(const cosim_simulation *self, double t, mbs_state *state);
 
@@ -485,31 +449,35 @@ SEAM_PUBLIC bool cosim_coupling_is_joint(const cosim_simulation *self, size_t co
 SEAM_PUBLIC size_t cosim_coupling_element(const cosim_simulation *self, size_t coupling); /* its number in the model */
 /* Whether the exchange couples it (schemes "...-exchange"), or else the master. */
 SEAM_PUBLIC bool cosim_coupling_is_exchanged(const cosim_simulation *self, size_t coupling);
-/* Subsystems that it joins. */
+/** Subsystems that it joins. */
 SEAM_PUBLIC void cosim_coupling_subsystems(const cosim_simulation *self, size_t coupling, size_t subsystems[2]);
-/* Wrenches (fx, fy, torque about the side's marker) that the two sides feel at the present macro point, under the
+/** Wrenches (fx, fy, torque about the side's marker) that the two sides feel at the present macro point, under the
  * coupling variables there: opposite to the bit in ff; where a side is driven by displacement, its own. */
 SEAM_PUBLIC void cosim_coupling_wrenches(const cosim_simulation *self, size_t coupling, double wrench[2][3]);
-/* Residuals of a cut joint there, up to 3 each; returns how many: 0 for a constitutive coupling. Names are those of
+/** Residuals of a cut joint there, up to 3 each; returns how many: 0 for a constitutive coupling. Names are those of
  * mbs_constraint_name(). */
 SEAM_PUBLIC size_t cosim_coupling_residuals(const cosim_simulation *self, size_t coupling, double g[3], double gd[3],
                                             double gdd[3]);
 
-/* Energy that a coupling has created since the start: work that the wrenches it exerted did on both sides, and what the
- * true element would have stored and dissipated between them. The sum over all couplings is what energy.total +
+/** Energy that a coupling has created since the start: work that the wrenches it exerted did on both sides, and what
+ * the true element would have stored and dissipated between them. The sum over all couplings is what energy.total +
  * dissipated - driven of the whole has gained, to the accuracy of the integrators. */
 SEAM_PUBLIC double cosim_coupling_created(const cosim_simulation *self, size_t coupling);
 
-/* Of a coupling under explicit exchange, that of its power bond. Under the master residual_energy is what the coupling
+/** Of a coupling under explicit exchange, that of its power bond. Under the master residual_energy is what the coupling
  * has created, residual_power its mean over the last macro step. */
 SEAM_PUBLIC cosim_bond_energy cosim_coupling_energy(const cosim_simulation *self, size_t coupling);
 
-/* Bonds of the options, by (9) of [Rodriguez]. */
+/** Bonds of the options, by (9) of [Rodriguez]. */
 SEAM_PUBLIC size_t cosim_n_bonds(const cosim_simulation *self);
 SEAM_PUBLIC const char *cosim_bond_name(const cosim_simulation *self, size_t bond);
 SEAM_PUBLIC cosim_bond_energy cosim_bond_energy_of(const cosim_simulation *self, size_t bond);
 
-/* Signals at the present macro point: outputs of user-defined subsystems, "subsystem.name". Of a mechanical subsystem
+/** Couplings of user's parts, in the order in which they were added: λ at the present macro point. */
+SEAM_PUBLIC size_t cosim_n_part_couplings(const cosim_simulation *self);
+SEAM_PUBLIC void cosim_part_coupling_wrench(const cosim_simulation *self, size_t coupling, double lambda[3]);
+
+/** Signals at the present macro point: outputs of one's own subsystems, "subsystem.name". Of a mechanical subsystem
  * outputs are "subsystem.BODY.x", .y, .phi, .vx, .vy, .omega and the same of ELEMENT, a force element on one body, for
  * its marker; inputs are "subsystem.ELEMENT.fx", .fy, .torque, added to what the element does (global axes). */
 SEAM_PUBLIC size_t cosim_n_signals(const cosim_simulation *self);
@@ -526,11 +494,13 @@ typedef struct cosim_statistics {
 } cosim_statistics;
 SEAM_PUBLIC cosim_statistics cosim_statistics_of(const cosim_simulation *self);
 
-/* Image: all that decides the future; the same options and model restore it, to the bit. SEAM_BAD_STATE for an image of
- * another model, partition, scheme or version. */
+/** Image: all that decides the future; the same options and model restore it, to the bit. SEAM_BAD_STATE for an image
+ * of another model, partition, scheme or version. */
 SEAM_PUBLIC size_t cosim_image_size(const cosim_simulation *self);
 SEAM_PUBLIC void cosim_save(const cosim_simulation *self, void *image);
 SEAM_PUBLIC seam_status cosim_restore(cosim_simulation *self, const void *image, size_t size, seam_error *error);
+
+/** @} */
 
 #ifdef __cplusplus
 }

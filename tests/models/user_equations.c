@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cosim/exchange/exchange.h"
 #include "tests/support/model_reader.h"
 
 enum { MAX_PARTS = 4 };

@@ -2,7 +2,7 @@
 #ifndef TESTS_SUPPORT_CORRECTED_EXCHANGE_H
 #define TESTS_SUPPORT_CORRECTED_EXCHANGE_H
 
-#include <seam/cosim.h>
+#include "cosim/exchange/exchange.h"
 
 /* The exchange of `def`, with that correction alone, started at 0. */
 cosim_exchange *start_corrected_exchange(cosim_exchange_def def, const cosim_energy_correction_def *wanted);

@@ -5,6 +5,8 @@
 #include <string.h>
 #include <time.h>
 
+#include "cosim/parts/signal.h"
+
 enum { n_states = 3, n_micro_steps = 6 }; /* x, v, p; every piece of a signal ends with a micro step */
 
 typedef struct duffing {

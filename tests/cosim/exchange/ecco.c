@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "cosim/exchange/exchange.h"
+#include "cosim/exchange/step_control.h"
 #include "tests/support/data_table.h"
 #include "tests/support/exchange_radius.h"
 #include "tests/support/quarter_car.h"

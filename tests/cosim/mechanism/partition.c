@@ -326,3 +326,82 @@ Test(partition, a_scheme_for_what_is_no_coupling_is_refused) {
   expect_no_start(&p, "'pivot' is not a coupling");
   cosim_fixture_free(&p);
 }
+
+/* ---- User's parts alone, coupled ---- */
+
+/* x' = v, v' = u: outputs x, v. */
+static seam_status create_mass(const void *context, cosim_part **part, seam_error *error) {
+  (void)context;
+  return cosim_linear_part_create(&(cosim_linear_def){.n_states = 2,
+                                                      .n_inputs = 1,
+                                                      .n_outputs = 2,
+                                                      .A = (double[]){0, 1, 0, 0},
+                                                      .B = (double[]){0, 1},
+                                                      .C = (double[]){1, 0, 0, 1},
+                                                      .D = (double[]){0, 0}},
+                                  part, error);
+}
+
+static cosim_builder *two_masses(const char *output) {
+  static const char *const inputs[] = {"f"}, *const outputs[] = {"x", "v"}, *const names[] = {"a", "b"};
+  const cosim_user_part user = {create_mass, NULL, inputs, outputs, 1, 2};
+  cosim_builder *builder = NULL;
+  cosim_options options = cosim_default_options();
+  cosim_coupling_def spring = cosim_default_coupling_def();
+  options.macro_step = 1e-2;
+  spring.name = "spring", spring.stiffness[0] = 1, spring.scheme = "ff-k1";
+  cr_assert_eq(cosim_builder_create(NULL, &builder, NULL), SEAM_OK);
+  cr_assert_eq(cosim_set_options(builder, &options, NULL), SEAM_OK);
+  for (int i = 0; i < 2; i++) {
+    cosim_subsystem_def def = cosim_default_subsystem_def();
+    def.name = names[i];
+    def.user = &user;
+    spring.side[i] = (cosim_side_def){.subsystem = names[i], .force_input = "f", .position = output, .velocity = "v"};
+    cr_assert_eq(cosim_add_subsystem(builder, &def, NULL), SEAM_OK);
+  }
+  cr_assert_eq(cosim_add_coupling(builder, &spring, NULL), SEAM_OK);
+  return builder;
+}
+
+/* At rest they stay there; every start is the first one again. */
+Test(partition, parts_are_coupled_without_a_mechanism) {
+  cosim_builder *builder = two_masses("x");
+  cosim_simulation *simulation = NULL;
+  seam_error error = {0};
+  cr_assert_eq(cosim_create(builder, &simulation, &error), SEAM_OK, "%s", error.message);
+  cosim_builder_destroy(builder);
+  cr_assert_eq(cosim_n_part_couplings(simulation), 1);
+  cr_assert_eq(cosim_n_signals(simulation), 4);
+  cr_expect_str_eq(cosim_signal_name(simulation, 2), "b.x");
+  for (int start = 0; start < 2; start++) {
+    cr_assert_eq(cosim_start(simulation, NULL, &error), SEAM_OK, "%s", error.message);
+    for (int i = 0; i < 3; i++)
+      cr_assert_eq(cosim_advance(simulation, 1e-2, &error), SEAM_OK, "%s", error.message);
+    cr_expect_float_eq(cosim_state(simulation)->t, 0.03, 1e-15);
+    double lambda[3];
+    cosim_part_coupling_wrench(simulation, 0, lambda);
+    cr_expect_eq(lambda[0], 0);
+  }
+  cosim_destroy(simulation);
+}
+
+Test(partition, a_side_of_a_coupling_is_checked_by_name) {
+  cosim_builder *builder = two_masses("y");
+  cosim_simulation *simulation = NULL;
+  seam_error error = {0};
+  cr_expect_eq(cosim_create(builder, &simulation, &error), SEAM_BAD_INPUT);
+  cr_expect_not_null(strstr(error.message, "coupling 'spring': subsystem 'a' has no output 'y'"), "%s", error.message);
+  cosim_builder_destroy(builder);
+}
+
+Test(partition, connections_are_not_for_coupled_parts) {
+  cosim_builder *builder = two_masses("x");
+  cosim_simulation *simulation = NULL;
+  cosim_connection_def connection = cosim_default_connection_def();
+  seam_error error = {0};
+  connection.from = "a.x", connection.to = "b.f";
+  cr_assert_eq(cosim_add_connection(builder, &connection, NULL), SEAM_OK);
+  cr_expect_eq(cosim_create(builder, &simulation, &error), SEAM_BAD_INPUT);
+  cr_expect_not_null(strstr(error.message, "connections"), "%s", error.message);
+  cosim_builder_destroy(builder);
+}

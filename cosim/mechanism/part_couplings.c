@@ -1,0 +1,113 @@
+/* Couplings of user's parts: linear elements between coordinates of two of them, under the master. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "cosim/mechanism/partition.h"
+
+static seam_status refuse(const cosim_coupling_def *def, seam_error *error, const char *why) {
+  return seam_fail(error, SEAM_BAD_INPUT, "coupling '%s': %s", def->name, why);
+}
+
+/* ---- Sides ---- */
+
+static size_t find_subsystem(const cosim_partition *self, const char *name) {
+  for (size_t s = 0; s < self->n_subsystems && name != NULL; s++)
+    if (strcmp(self->subsystems[s].name, name) == 0)
+      return s;
+  return SEAM_NONE;
+}
+
+/* Number of a signal by its name; -1: none is wanted. */
+static seam_status find_signal(const cosim_coupling_def *def, const cosim_subsystem_def *of, const char *name,
+                               bool is_input, int *number, seam_error *error) {
+  const char *const *names = is_input ? of->user->inputs : of->user->outputs;
+  const size_t n = is_input ? of->user->n_inputs : of->user->n_outputs;
+  *number = -1;
+  for (size_t i = 0; i < n && name != NULL; i++)
+    if (strcmp(names[i], name) == 0)
+      *number = (int)i;
+  if (*number >= 0 || name == NULL)
+    return SEAM_OK;
+  return seam_fail(error, SEAM_BAD_INPUT, "coupling '%s': subsystem '%s' has no %s '%s'", def->name, of->name,
+                   is_input ? "input" : "output", name);
+}
+
+static seam_status find_side(const cosim_partition *self, const cosim_coupling_def *def, int number, cosim_side *side,
+                             seam_error *error) {
+  const cosim_side_def *from = &def->side[number];
+  const size_t subsystem = find_subsystem(self, from->subsystem);
+  if (subsystem == SEAM_NONE || cosim_is_mechanical(self, subsystem))
+    return seam_fail(error, SEAM_BAD_INPUT, "coupling '%s': side %d needs a subsystem that is a user's part, not '%s'",
+                     def->name, number + 1, from->subsystem == NULL ? "" : from->subsystem);
+  const struct {
+    const char *name;
+    bool is_input;
+    int *number;
+  } rows[] = {{from->force_input, true, &side->force_input},
+              {from->position_input, true, &side->position_input},
+              {from->velocity_input, true, &side->velocity_input},
+              {from->acceleration_input, true, &side->acceleration_input},
+              {from->position, false, &side->position},
+              {from->velocity, false, &side->velocity},
+              {from->acceleration, false, &side->acceleration},
+              {from->position_integral, false, &side->position_integral},
+              {from->multiplier, false, &side->multiplier}};
+  seam_status status = SEAM_OK;
+  side->part = (int)subsystem;
+  for (size_t i = 0; i < sizeof rows / sizeof *rows && status == SEAM_OK; i++)
+    status = find_signal(def, &self->subsystems[subsystem], rows[i].name, rows[i].is_input, rows[i].number, error);
+  return status;
+}
+
+/* ---- Couplings ---- */
+
+static seam_status make_coupling(cosim_partition *self, size_t number, const cosim_coupling_def *def,
+                                 seam_error *error) {
+  cosim_part_element *element = &self->part_elements[number];
+  cosim_cut *cut = &self->couplings[self->n_cuts + number];
+  seam_error cause = {0};
+  if (def->n_dims < 1 || def->n_dims > COSIM_MAX_DIMS)
+    return refuse(def, error, "it joins 1, 2 or 3 coordinates");
+  if (def->scheme == NULL)
+    return refuse(def, error, "it has no scheme: give it one, such as ff-k1");
+  element->spring = cosim_linear_element_of(def->n_dims, def->stiffness, def->damping);
+  element->rigid = cosim_joined_element_of(def->n_dims);
+  *cut = (cosim_cut){.name = def->name, .element = def->is_rigid ? &element->rigid : &element->spring.base};
+  if (cosim_scheme_for(def->scheme, def->is_rigid, &cut->scheme, &cause) != SEAM_OK)
+    return refuse(def, error, cause.message);
+  if (cut->scheme.iteration == COSIM_EXCHANGE)
+    return refuse(def, error,
+                  "a scheme of the exchange couples elements of a mechanism: take -explicit, or connections");
+  seam_status status = SEAM_OK;
+  for (int side = 0; side < 2 && status == SEAM_OK; side++)
+    status = find_side(self, def, side, &cut->side[side], error);
+  return status;
+}
+
+seam_status cosim_partition_couple_parts(cosim_partition *self, const cosim_definition *options, seam_error *error) {
+  const size_t n = options->n_part_couplings;
+  if (n == 0)
+    return SEAM_OK;
+  if (mbs_n_bodies(self->model) > 0)
+    return refuse(options->part_couplings, error,
+                  "couplings of user's parts are for a co-simulation without a mechanism: join them with it by "
+                  "connections");
+  for (size_t s = 0; s < self->n_subsystems; s++)
+    if (self->subsystems[s].steps > 1)
+      return refuse(options->part_couplings, error,
+                    "all parts under the master take its macro step: leave out 'steps'");
+  if (options->n_signals + options->n_bonds + options->n_energy_corrections + options->n_balance_corrections > 0 ||
+      options->model_based != NULL)
+    return refuse(options->part_couplings, error,
+                  "connections, bonds and corrections are for parts without couplings: take the one or the other");
+  if (options->step_control != NULL && options->step_control->indicator != COSIM_PREDICTION_INDICATOR)
+    return refuse(options->part_couplings, error, "macro steps of user's parts are controlled by prediction alone");
+  self->part_elements = calloc(n, sizeof *self->part_elements);
+  if (self->part_elements == NULL)
+    return seam_fail(error, SEAM_NO_MEMORY, "no memory for %zu couplings", n);
+  self->n_part_couplings = n;
+  seam_status status = SEAM_OK;
+  for (size_t i = 0; i < n && status == SEAM_OK; i++)
+    status = make_coupling(self, i, &options->part_couplings[i], error);
+  return status;
+}
