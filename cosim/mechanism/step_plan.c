@@ -16,8 +16,8 @@ seam_status cosim_step_plan_make(double macro_step, double end, cosim_step_plan 
     return seam_fail(error, SEAM_BAD_INPUT, "macro step %g s is longer than the run of %g s: take a smaller macro step",
                      macro_step, end);
   if (end / macro_step > MAX_STEPS)
-    return seam_fail(error, SEAM_BAD_INPUT, "%g s are more than %g macro steps: take a larger one than %g s", end,
-                     MAX_STEPS, macro_step);
+    return seam_fail(error, SEAM_BAD_INPUT, "%g s need more than %g macro steps: take a macro step larger than %g s",
+                     end, MAX_STEPS, macro_step);
   *plan = (cosim_step_plan){macro_step, end, (size_t)fmax(1, ceil(end / macro_step - slack))};
   return SEAM_OK;
 }
