@@ -149,8 +149,7 @@ static seam_status check_control(const cosim_engine *base, cosim_step_control *r
   if (rule->indicator != COSIM_ENERGY_INDICATOR)
     return SEAM_OK;
   if (exchange->n_bonds == 0)
-    return seam_fail(error, SEAM_BAD_INPUT,
-                     "step control by energy needs a power bond or an explicit fd or df coupling");
+    return seam_fail(error, SEAM_BAD_INPUT, "step control by energy needs a power bond or an exchanged coupling");
   for (const cosim_bond *bond = exchange->bonds; bond < exchange->bonds + exchange->n_bonds; bond++)
     if (!(bond->energy_scale > 0))
       return seam_fail(

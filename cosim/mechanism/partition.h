@@ -55,7 +55,7 @@ typedef struct cosim_partition {
   const mbs_model *model;
   const cosim_subsystem_def *subsystems; /* (n_subsystems) the options' */
   size_t n_subsystems;
-  bool by_exchange;        /* explicit exchange, not the master alone */
+  bool by_exchange;        /* the exchange couples, not the master alone */
   bool is_mixed;           /* ... which has a master in it, for the cuts that are not exchanged */
   size_t *subsystem_of;    /* (bodies) */
   size_t *evaluator_of;    /* (force elements) subsystem that lists it; SEAM_NONE: none */

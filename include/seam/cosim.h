@@ -464,7 +464,7 @@ SEAM_PUBLIC size_t cosim_coupling_residuals(const cosim_simulation *self, size_t
  * dissipated - driven of the whole has gained, to the accuracy of the integrators. */
 SEAM_PUBLIC double cosim_coupling_created(const cosim_simulation *self, size_t coupling);
 
-/** Of a coupling under explicit exchange, that of its power bond. Under the master residual_energy is what the coupling
+/** Of an exchanged coupling, that of its power bond. Under the master residual_energy is what the coupling
  * has created, residual_power its mean over the last macro step. */
 SEAM_PUBLIC cosim_bond_energy cosim_coupling_energy(const cosim_simulation *self, size_t coupling);
 

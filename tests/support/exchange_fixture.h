@@ -1,4 +1,4 @@
-/* Mechanisms whose options are changed for explicit exchange. A failure here fails the test. */
+/* Mechanisms whose options are changed for the exchange. A failure here fails the test. */
 #ifndef TESTS_SUPPORT_EXCHANGE_FIXTURE_H
 #define TESTS_SUPPORT_EXCHANGE_FIXTURE_H
 

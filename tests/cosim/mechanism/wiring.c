@@ -1,4 +1,4 @@
-/* Mechanisms by explicit exchange: couplings, elements of subsystems of their own, energies, corrections. */
+/* Mechanisms under the exchange: couplings, elements of subsystems of their own, energies, corrections. */
 #include <criterion/criterion.h>
 #include <math.h>
 #include <string.h>

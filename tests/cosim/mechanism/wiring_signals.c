@@ -1,4 +1,4 @@
-/* Mechanisms by explicit exchange: signals, a master beside them, bits. */
+/* Mechanisms under the exchange: signals, a master beside them, bits. */
 #include <criterion/criterion.h>
 #include <math.h>
 #include <stdlib.h>
