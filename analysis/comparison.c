@@ -36,12 +36,13 @@ static double balance_of(const mbs_energy *energy) { return energy->total + ener
 
 static seam_status allocate(seam_reference *self, const mbs_state *start, seam_error *error) {
   const size_t n = self->plan.count * self->n_values;
-  self->workspace = mbs_workspace_create(self->model, error);
-  if (self->workspace == NULL)
-    return error == NULL ? SEAM_NO_MEMORY : error->status;
-  self->start = mbs_state_create(self->model);
+  seam_status status = mbs_workspace_create(self->model, &self->workspace, error);
+  if (status == SEAM_OK)
+    status = mbs_state_create(self->model, &self->start, error);
+  if (status != SEAM_OK)
+    return status;
   self->values = malloc((n + 1) * sizeof *self->values);
-  if (self->start == NULL || self->values == NULL)
+  if (self->values == NULL)
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for a reference of %zu macro points", self->plan.count);
   mbs_state_copy(self->start, start);
   return SEAM_OK;
@@ -61,10 +62,11 @@ static seam_status create_integrator(const seam_reference *self, const mbs_integ
 static seam_status time_plain_run(seam_reference *self, const mbs_integrator_options *options, double end,
                                   const seam_interrupt *interrupt, seam_error *error) {
   mbs_integrator *integrator = NULL;
-  mbs_state *state = mbs_state_create(self->model);
-  if (state == NULL)
-    return seam_fail(error, SEAM_NO_MEMORY, "no memory for a state");
-  seam_status status = create_integrator(self, options, interrupt, &integrator, error);
+  mbs_state *state = NULL;
+  seam_status status = mbs_state_create(self->model, &state, error);
+  if (status != SEAM_OK)
+    return status;
+  status = create_integrator(self, options, interrupt, &integrator, error);
   const double begun = cpu_now();
   if (status == SEAM_OK) {
     mbs_integrator_set_stop(integrator, end);
@@ -97,10 +99,11 @@ static seam_status integrate(seam_reference *self, const mbs_integrator_options 
                              const seam_interrupt *interrupt, seam_error *error) {
   const mbs_integrator_options tight = tighten(options);
   mbs_integrator *integrator = NULL;
-  mbs_state *state = mbs_state_create(self->model);
-  if (state == NULL)
-    return seam_fail(error, SEAM_NO_MEMORY, "no memory for a state");
-  seam_status status = create_integrator(self, &tight, interrupt, &integrator, error);
+  mbs_state *state = NULL;
+  seam_status status = mbs_state_create(self->model, &state, error);
+  if (status != SEAM_OK)
+    return status;
+  status = create_integrator(self, &tight, interrupt, &integrator, error);
   const mbs_energy first = mbs_energy_of(self->workspace, self->start);
   self->first_energy = balance_of(&first);
   self->largest_kinetic = first.kinetic;

@@ -44,12 +44,13 @@ seam_status setup_read(const app_options *parsed, app_setup *made, seam_error *e
 }
 
 seam_status setup_open(app_setup *made, seam_error *error) {
-  made->workspace = mbs_workspace_create(made->model, error);
-  if (made->workspace == NULL)
-    return error->status;
-  made->state = mbs_state_create(made->model);
+  seam_status status = mbs_workspace_create(made->model, &made->workspace, error);
+  if (status == SEAM_OK)
+    status = mbs_state_create(made->model, &made->state, error);
+  if (status != SEAM_OK)
+    return status;
   made->redundant = calloc(mbs_n_constraints(made->model) + 1, sizeof *made->redundant);
-  if (made->state == NULL || made->redundant == NULL)
+  if (made->redundant == NULL)
     return seam_fail(error, SEAM_NO_MEMORY, "seam: memory is exhausted");
   return SEAM_OK;
 }

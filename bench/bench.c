@@ -48,13 +48,21 @@ seam_model_file *bench_model(const char *name, const char *const overrides[2]) {
   return file;
 }
 
+mbs_state *bench_state(const mbs_model *model) {
+  mbs_state *state = NULL;
+  seam_error error = {0};
+  bench_check(mbs_state_create(model, &state, &error), &error);
+  return state;
+}
+
 bench_run bench_run_create(const mbs_model *model, double duration) {
   bench_run run = {.model = model,
-                   .start = mbs_state_create(model),
-                   .end = mbs_state_create(model),
+                   .start = bench_state(model),
+                   .end = bench_state(model),
                    .options = mbs_default_integrator_options(),
                    .duration = duration};
-  mbs_workspace *workspace = mbs_workspace_create(model, &run.error);
+  mbs_workspace *workspace = NULL;
+  bench_check(mbs_workspace_create(model, &workspace, &run.error), &run.error);
   bench_check(mbs_assemble(workspace, run.start, NULL, NULL, &run.error), &run.error);
   mbs_workspace_destroy(workspace);
   return run;

@@ -32,6 +32,7 @@ typedef struct bench_run {
 } bench_run;
 
 /* Assembles the model; free with bench_run_destroy(). */
+mbs_state *bench_state(const mbs_model *model);
 bench_run bench_run_create(const mbs_model *model, double duration);
 void bench_run_destroy(bench_run *run);
 /* To be measured; `data` is the bench_run. */

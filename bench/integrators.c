@@ -44,7 +44,7 @@ static void hold(const course *c) {
   static const double tolerances[] = {1e-4, 1e-6, 1e-8, 1e-10};
   seam_model_file *file = bench_model(c->model, c->overrides);
   bench_run run = bench_run_create(seam_model_mechanism(file), c->end);
-  mbs_state *exact = mbs_state_create(run.model);
+  mbs_state *exact = bench_state(run.model);
   run.options.method = c->reference;
   run.options.rtol = run.options.atol = 1e-13;
   bench_run_once(&run);

@@ -40,9 +40,10 @@ static double way(const study *s, const mbs_state *now) {
 /* In 20 s of the monolithic run. */
 static void find_farthest(study *s) {
   mbs_integrator *integrator = NULL;
-  mbs_state *now = mbs_state_create(s->model);
+  mbs_state *now = NULL;
   seam_error error = {0};
-  if (mbs_integrator_create(s->model, &seam_model_simulation(s->file)->integrator, &integrator, &error) != SEAM_OK ||
+  if (mbs_state_create(s->model, &now, &error) != SEAM_OK ||
+      mbs_integrator_create(s->model, &seam_model_simulation(s->file)->integrator, &integrator, &error) != SEAM_OK ||
       mbs_integrator_start(integrator, s->state, &error) != SEAM_OK)
     stop("monolithic run", &error);
   for (int i = 0; i <= n_samples; i++) {
@@ -61,10 +62,10 @@ static study open_model(const char *name, const char *const *overrides, size_t n
   if (seam_model_file_parse(name, text, strlen(text), overrides, n_overrides, &s.file, &error) != SEAM_OK)
     stop(name, &error);
   s.model = seam_model_mechanism(s.file);
-  s.state = mbs_state_create(s.model);
-  s.equilibrium = mbs_state_create(s.model);
-  mbs_workspace *ws = mbs_workspace_create(s.model, &error);
-  if (ws == NULL || mbs_assemble(ws, s.state, NULL, NULL, &error) != SEAM_OK)
+  mbs_workspace *ws = NULL;
+  if (mbs_state_create(s.model, &s.state, &error) != SEAM_OK ||
+      mbs_state_create(s.model, &s.equilibrium, &error) != SEAM_OK ||
+      mbs_workspace_create(s.model, &ws, &error) != SEAM_OK || mbs_assemble(ws, s.state, NULL, NULL, &error) != SEAM_OK)
     stop(name, &error);
   if (wants_equilibrium && mbs_find_equilibrium(ws, s.equilibrium, NULL, NULL, &error) != SEAM_OK)
     stop(name, &error);

@@ -46,7 +46,7 @@ static void hold(const contest *c) {
   static const double tolerances[] = {1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-10};
   seam_model_file *file = bench_model(c->model, c->overrides);
   bench_run r = bench_run_create(seam_model_mechanism(file), c->end);
-  mbs_state *exact = mbs_state_create(r.model);
+  mbs_state *exact = bench_state(r.model);
   r.options.rtol = r.options.atol = 1e-13;
   bench_run_once(&r);
   mbs_state_copy(exact, r.end);

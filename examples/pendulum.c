@@ -30,9 +30,10 @@ static double period(void) {
 }
 
 static seam_status build(mbs_model **model, seam_error *error) {
-  mbs_builder *builder = mbs_builder_create();
-  if (!builder)
-    return seam_fail(error, SEAM_NO_MEMORY, "no memory for the pendulum");
+  mbs_builder *builder = NULL;
+  seam_status status = mbs_builder_create(&builder, error);
+  if (status != SEAM_OK)
+    return status;
   mbs_set_gravity(builder, (double[]){0, -gravity});
 
   mbs_body_def rod = mbs_default_body_def();
@@ -40,7 +41,7 @@ static seam_status build(mbs_model **model, seam_error *error) {
   rod.mass = mass;
   rod.inertia = mass * length * length / 12;
   rod.pose[0] = length / 2;
-  seam_status status = mbs_add_body(builder, &rod, error);
+  status = mbs_add_body(builder, &rod, error);
 
   mbs_joint_def hinge = mbs_default_joint_def();
   hinge.name = "hinge";
@@ -84,11 +85,13 @@ static seam_status simulate(const mbs_model *model, bool *came_back, seam_error 
   options.rtol = 1e-12;
   options.atol = 1e-12;
   mbs_integrator *integrator = NULL;
+  mbs_workspace *workspace = NULL;
+  mbs_state *state = NULL;
   seam_status status = mbs_integrator_create(model, &options, &integrator, error);
-  mbs_workspace *workspace = mbs_workspace_create(model, error);
-  mbs_state *state = mbs_state_create(model);
-  if (status == SEAM_OK && (!workspace || !state))
-    status = SEAM_NO_MEMORY;
+  if (status == SEAM_OK)
+    status = mbs_workspace_create(model, &workspace, error);
+  if (status == SEAM_OK)
+    status = mbs_state_create(model, &state, error);
   if (status == SEAM_OK)
     status = swing(workspace, state, integrator, came_back, error);
   mbs_state_destroy(state);

@@ -80,20 +80,20 @@ static void set_mass(mbs_model *model, int body, double mass, double inertia) {
   }
 }
 
-mbs_builder *mbs_builder_create(void) {
+seam_status mbs_builder_create(mbs_builder **created, seam_error *error) {
   mbs_builder *builder = calloc(1, sizeof *builder);
-  if (builder == NULL)
-    return NULL;
-  builder->model = calloc(1, sizeof *builder->model);
-  if (builder->model == NULL || !grow_bodies(builder, 1) || !grow_elements(builder, 1, 1) ||
+  if (builder != NULL)
+    builder->model = calloc(1, sizeof *builder->model);
+  if (builder == NULL || builder->model == NULL || !grow_bodies(builder, 1) || !grow_elements(builder, 1, 1) ||
       mbs_names_add(&builder->model->names, "ground", MBS_NAME_BODY, -1) == NULL) {
     mbs_builder_destroy(builder);
-    return NULL;
+    return seam_fail(error, SEAM_NO_MEMORY, "no memory for a builder");
   }
   builder->frames[0] = (mbs_frame){.cos = 1};
   set_mass(builder->model, 0, 0, 0);
   builder->model->body_name[0] = "ground";
-  return builder;
+  *created = builder;
+  return SEAM_OK;
 }
 
 void mbs_builder_destroy(mbs_builder *builder) {
@@ -399,10 +399,10 @@ static seam_status finish(mbs_builder *builder, seam_error *error) {
   return mbs_model_finish(model, error);
 }
 
-seam_status mbs_build(mbs_builder *builder, mbs_model **model, seam_error *error) {
+seam_status mbs_build(mbs_builder *builder, mbs_model **created, seam_error *error) {
   const seam_status status = finish(builder, error);
   if (status == SEAM_OK) {
-    *model = builder->model;
+    *created = builder->model;
     builder->model = NULL;
   }
   mbs_builder_destroy(builder);

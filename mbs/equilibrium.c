@@ -59,16 +59,15 @@ static void search_free(search *s) {
 
 static seam_status search_create(search *s, mbs_workspace *ws, mbs_state *state, seam_error *error) {
   *s = (search){.ws = ws, .state = state, .radius = first_radius};
-  s->linear = mbs_linearised_create(ws->model, error);
-  s->minimal = mbs_minimal_create(ws->model, error);
-  if (s->linear == NULL || s->minimal == NULL)
+  if (mbs_linearised_create(ws->model, &s->linear, error) != SEAM_OK ||
+      mbs_minimal_create(ws->model, &s->minimal, error) != SEAM_OK ||
+      mbs_state_create(ws->model, &s->start, error) != SEAM_OK ||
+      mbs_state_create(ws->model, &s->trial, error) != SEAM_OK)
     return SEAM_NO_MEMORY;
   const size_t f = (size_t)s->minimal->f;
-  s->start = mbs_state_create(ws->model);
-  s->trial = mbs_state_create(ws->model);
   s->r = calloc(3 * f + 2 * f * f + (size_t)s->minimal->n + 1, sizeof *s->r);
   s->pivots = calloc(f + 1, sizeof *s->pivots);
-  if (s->start == NULL || s->trial == NULL || s->r == NULL || s->pivots == NULL)
+  if (s->r == NULL || s->pivots == NULL)
     return seam_fail(error, SEAM_NO_MEMORY, "no memory to find an equilibrium of %zu degrees of freedom", f);
   s->z = s->r + f;
   s->eigenvalues = s->z + f;
@@ -314,10 +313,10 @@ seam_status mbs_find_equilibrium(mbs_workspace *ws, mbs_state *state, mbs_equili
   if (report == NULL)
     report = &unread;
   *report = (mbs_equilibrium){0};
-  mbs_state *given = mbs_state_create(ws->model);
+  mbs_state *given = NULL;
   seam_status status = search_create(&s, ws, state, error);
-  if (status == SEAM_OK && given == NULL)
-    status = seam_fail(error, SEAM_NO_MEMORY, "no memory to find an equilibrium");
+  if (status == SEAM_OK)
+    status = mbs_state_create(ws->model, &given, error);
   if (status == SEAM_OK) {
     mbs_state_copy(given, state);
     status = find(&s, report, neutral, error);

@@ -245,12 +245,11 @@ static seam_status check_options(const mbs_integrator_options *options, seam_err
 static seam_status create_method(mbs_integrator *self, const mbs_integrator_options *options, seam_error *error) {
   const seam_tolerances tolerances = {
       .rtol = options->rtol, .atol = options->atol, .step = options->step, .largest_step = options->largest_step};
-  self->ws = mbs_workspace_create(self->model, error);
-  if (self->ws == NULL)
-    return SEAM_NO_MEMORY;
-  self->now = mbs_state_create(self->model);
-  if (self->now == NULL)
-    return seam_fail(error, SEAM_NO_MEMORY, "no memory for a state");
+  seam_status status = mbs_workspace_create(self->model, &self->ws, error);
+  if (status == SEAM_OK)
+    status = mbs_state_create(self->model, &self->now, error);
+  if (status != SEAM_OK)
+    return status;
   if (self->extra.n > 0) {
     self->y = calloc(own_length(self) + self->extra.n, sizeof *self->y);
     if (self->y == NULL)

@@ -20,7 +20,7 @@ static void fill_steady(mbs_linearised *self) {
   }
 }
 
-mbs_linearised *mbs_linearised_create(const mbs_model *model, seam_error *error) {
+seam_status mbs_linearised_create(const mbs_model *model, mbs_linearised **created, seam_error *error) {
   mbs_linearised *self = calloc(1, sizeof *self);
   if (self != NULL) {
     self->model = model;
@@ -31,11 +31,11 @@ mbs_linearised *mbs_linearised_create(const mbs_model *model, seam_error *error)
   }
   if (self == NULL || self->forces == NULL || self->states == NULL || self->joints == NULL || self->rows == NULL) {
     mbs_linearised_destroy(self);
-    seam_fail(error, SEAM_NO_MEMORY, "no memory to linearise %d bodies", model->n_bodies);
-    return NULL;
+    return seam_fail(error, SEAM_NO_MEMORY, "no memory to linearise %d bodies", model->n_bodies);
   }
   fill_steady(self);
-  return self;
+  *created = self;
+  return SEAM_OK;
 }
 
 void mbs_linearised_destroy(mbs_linearised *self) {

@@ -26,8 +26,8 @@ typedef struct mbs_linearised {
   mbs_row *rows;              /* (m) */
 } mbs_linearised;
 
-/* NULL when memory is exhausted. */
-mbs_linearised *mbs_linearised_create(const mbs_model *model, seam_error *error);
+/* SEAM_NO_MEMORY. */
+seam_status mbs_linearised_create(const mbs_model *model, mbs_linearised **created, seam_error *error);
 void mbs_linearised_destroy(mbs_linearised *self);
 
 /* At *now, right after mbs_accelerate(ws, now): uses its frames, G, J̇, lambda and a. */

@@ -23,7 +23,7 @@ static int count_held(const mbs_model *model) {
   return n;
 }
 
-mbs_minimal *mbs_minimal_create(const mbs_model *model, seam_error *error) {
+seam_status mbs_minimal_create(const mbs_model *model, mbs_minimal **created, seam_error *error) {
   const int n = 3 * model->n_bodies;
   const int n_held = count_held(model);
   const int f = n - n_held;
@@ -37,8 +37,7 @@ mbs_minimal *mbs_minimal_create(const mbs_model *model, seam_error *error) {
   if (self == NULL || block == NULL) {
     free(self);
     free(block);
-    seam_fail(error, SEAM_NO_MEMORY, "no memory for the minimal coordinates of %d bodies", model->n_bodies);
-    return NULL;
+    return seam_fail(error, SEAM_NO_MEMORY, "no memory for the minimal coordinates of %d bodies", model->n_bodies);
   }
   *self = (mbs_minimal){.model = model, .n = n, .n_held = n_held, .f = f, .N = block};
   self->Ndot = self->N + of_bodies;
@@ -47,7 +46,8 @@ mbs_minimal *mbs_minimal_create(const mbs_model *model, seam_error *error) {
   self->factors = self->D + of_freedoms;
   self->scales = self->factors + of_factors;
   self->work = self->scales + n_held;
-  return self;
+  *created = self;
+  return SEAM_OK;
 }
 
 void mbs_minimal_destroy(mbs_minimal *self) {

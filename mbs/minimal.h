@@ -19,8 +19,8 @@ typedef struct mbs_minimal {
   double *work;     /* (n + n_held + m) */
 } mbs_minimal;
 
-/* NULL when memory is exhausted. */
-mbs_minimal *mbs_minimal_create(const mbs_model *model, seam_error *error);
+/* SEAM_NO_MEMORY. */
+seam_status mbs_minimal_create(const mbs_model *model, mbs_minimal **created, seam_error *error);
 void mbs_minimal_destroy(mbs_minimal *self);
 
 /* At the state that `linear` is taken at, right after mbs_linearise(linear, ws, ...). SEAM_NO_MEMORY. */

@@ -227,12 +227,12 @@ static void solve(void *context, double *y) {
 
 static bool allocate(mbs_newton *self) {
   const mbs_model *model = self->ws->model;
-  self->state = mbs_state_create(model);
-  self->linear = mbs_linearised_create(model, NULL);
   self->b = calloc(3 * (size_t)model->n_bodies + (size_t)model->n_rows + 1, sizeof *self->b);
   self->states = calloc((size_t)model->n_stateful + 1, sizeof *self->states);
   self->z = calloc((size_t)model->n_states + 1, sizeof *self->z);
-  return self->state != NULL && self->linear != NULL && self->b != NULL && self->states != NULL && self->z != NULL;
+  return mbs_state_create(model, &self->state, NULL) == SEAM_OK &&
+         mbs_linearised_create(model, &self->linear, NULL) == SEAM_OK && self->b != NULL && self->states != NULL &&
+         self->z != NULL;
 }
 
 static seam_status prepare(mbs_newton *self, const mbs_state *reference, seam_error *error) {

@@ -105,12 +105,14 @@ static seam_status list_cleared_slots(mbs_model *model, seam_error *error) {
 
 seam_status mbs_find_redundancy(mbs_model *model, seam_error *error) {
   const size_t m = (size_t)model->n_rows;
-  mbs_workspace *ws = mbs_workspace_create(model, error);
-  mbs_state *state = mbs_state_create(model);
+  mbs_workspace *ws = NULL;
+  mbs_state *state = NULL;
   int *moved = malloc((m + 1) * sizeof *moved);
   int *dependent = malloc((m + 1) * sizeof *dependent);
-  seam_status status = SEAM_OK;
-  if (ws == NULL || state == NULL || moved == NULL || dependent == NULL) {
+  seam_status status = mbs_workspace_create(model, &ws, error);
+  if (status == SEAM_OK)
+    status = mbs_state_create(model, &state, error);
+  if (status != SEAM_OK || moved == NULL || dependent == NULL) {
     status = seam_fail(error, SEAM_NO_MEMORY, "no memory to examine %zu constraints", m);
   } else {
     const int n_dependent = count_dependent(ws, state, dependent);

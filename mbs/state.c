@@ -9,14 +9,14 @@ static size_t block_length(const mbs_model *model) {
   return mbs_n_controlled(model) + (size_t)model->n_work + 3 * (size_t)model->n_bodies + (size_t)model->n_rows;
 }
 
-mbs_state *mbs_state_create(const mbs_model *model) {
+seam_status mbs_state_create(const mbs_model *model, mbs_state **created, seam_error *error) {
   const size_t n = 3 * (size_t)model->n_bodies;
   mbs_state *state = malloc(sizeof *state);
   double *block = calloc(block_length(model), sizeof *block);
   if (state == NULL || block == NULL) {
     free(state);
     free(block);
-    return NULL;
+    return seam_fail(error, SEAM_NO_MEMORY, "no memory for a state of %d bodies", model->n_bodies);
   }
   double *work = block + mbs_n_controlled(model);
   *state = (mbs_state){.q = block,
@@ -27,7 +27,8 @@ mbs_state *mbs_state_create(const mbs_model *model) {
                        .lambda = work + model->n_work + n,
                        .n_values = block_length(model)};
   memcpy(state->q, model->initial, mbs_n_controlled(model) * sizeof *block);
-  return state;
+  *created = state;
+  return SEAM_OK;
 }
 
 void mbs_state_destroy(mbs_state *state) {

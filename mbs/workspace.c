@@ -6,7 +6,7 @@
 
 #include "base/finite.h"
 
-mbs_workspace *mbs_workspace_create(const mbs_model *model, seam_error *error) {
+seam_status mbs_workspace_create(const mbs_model *model, mbs_workspace **created, seam_error *error) {
   const size_t n = (size_t)model->n_bodies + 1;
   const size_t m = (size_t)model->n_rows + 1; /* never an empty array */
   mbs_workspace *ws = calloc(1, sizeof *ws);
@@ -33,13 +33,13 @@ mbs_workspace *mbs_workspace_create(const mbs_model *model, seam_error *error) {
       ws->port_wrench == NULL || ws->S == NULL || ws->solver == NULL || ws->row == NULL || ws->correction == NULL ||
       ws->null_space == NULL) {
     mbs_workspace_destroy(ws);
-    seam_fail(error, SEAM_NO_MEMORY, "no memory for the workspace of %d bodies", model->n_bodies);
-    return NULL;
+    return seam_fail(error, SEAM_NO_MEMORY, "no memory for the workspace of %d bodies", model->n_bodies);
   }
   ws->frames[0].cos = 1;
   for (int i = 0; i < model->n_ports; i++)
     ws->frames[n + (size_t)i] = model->port_frames[i];
-  return ws;
+  *created = ws;
+  return SEAM_OK;
 }
 
 void mbs_workspace_destroy(mbs_workspace *ws) {

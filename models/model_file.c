@@ -162,11 +162,10 @@ seam_status seam_model_file_parse(const char *name, const char *text, size_t len
   reader r = {
       .file = {.name = name, .text = text, .length = length},
       .error = error,
-      .builder = mbs_builder_create(),
       .result = calloc(1, sizeof *r.result),
   };
-  const seam_status status =
-      r.builder != NULL && r.result != NULL ? read_all(&r, overrides, n_overrides) : reader_no_memory(&r);
+  const bool made = r.result != NULL && mbs_builder_create(&r.builder, NULL) == SEAM_OK;
+  const seam_status status = made ? read_all(&r, overrides, n_overrides) : reader_no_memory(&r);
   release(&r);
   if (status != SEAM_OK)
     seam_model_file_destroy(r.result);

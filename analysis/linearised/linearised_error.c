@@ -176,12 +176,10 @@ seam_status analysis_modal_release_create(const seam_linearised *self, const mbs
   const size_t n = 3 * (size_t)self->model->n_bodies;
   const size_t m = (size_t)self->model->n_rows;
   double *work = calloc(2 * (2 * n + m) + 1, sizeof *work);
-  taker t = {.of = self,
-             .modal_release = create(self),
-             .ws = mbs_workspace_create(self->model, error),
-             .linear = mbs_linearised_create(self->model, error)};
+  taker t = {.of = self, .modal_release = create(self)};
   seam_status status = SEAM_NO_MEMORY;
-  if (work == NULL || t.modal_release == NULL || t.ws == NULL || t.linear == NULL) {
+  if (work == NULL || t.modal_release == NULL || mbs_workspace_create(self->model, &t.ws, error) != SEAM_OK ||
+      mbs_linearised_create(self->model, &t.linear, error) != SEAM_OK) {
     no_memory(error);
   } else {
     for (size_t half = 0; half < 2; half++) {

@@ -8,13 +8,13 @@ seam_status analysis_minimal_state_create(analysis_minimal_state *self, const mb
                      "modes and stability of a mechanism leave out states of force elements, but '%s' has some: "
                      "replace it by a spring_damper",
                      mbs_force_name(model, mbs_state_force(model, 0)));
-  *self = (analysis_minimal_state){.ws = mbs_workspace_create(model, error)};
-  if (self->ws != NULL)
-    self->linear = mbs_linearised_create(model, error);
-  if (self->linear != NULL)
-    self->minimal = mbs_minimal_create(model, error);
-  if (self->minimal == NULL)
-    return SEAM_NO_MEMORY;
+  seam_status status = mbs_workspace_create(model, &self->ws, error);
+  if (status == SEAM_OK)
+    status = mbs_linearised_create(model, &self->linear, error);
+  if (status == SEAM_OK)
+    status = mbs_minimal_create(model, &self->minimal, error);
+  if (status != SEAM_OK)
+    return status;
   self->ws->port_inputs = input;
   mbs_stage_kinematics(self->ws, state->q, state->v);
   mbs_set_port_frames(self->ws, state->t);

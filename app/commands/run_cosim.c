@@ -41,11 +41,12 @@ static bool watch(void *context, double t) {
 
 /* A monolithic run that fails on its way gives the bounds up to there. */
 static seam_status find_bounds(app_run *run, seam_error *error) {
-  mbs_state *state = mbs_state_create(run->setup.model);
-  if (!state)
-    return seam_fail(error, SEAM_NO_MEMORY, "seam: memory is exhausted");
+  mbs_state *state = NULL;
+  seam_status status = mbs_state_create(run->setup.model, &state, error);
+  if (status)
+    return status;
   mbs_state_copy(state, run->setup.state);
-  seam_status status = mbs_integrator_start(run->integrator, state, error);
+  status = mbs_integrator_start(run->integrator, state, error);
   mbs_integrator_set_interrupt(run->integrator, watch, NULL);
   mbs_integrator_set_stop(run->integrator, run->simulation->end);
   seam_bounds_add(&run->bounds.monolithic, run->setup.model, state);

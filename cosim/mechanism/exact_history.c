@@ -85,10 +85,10 @@ static seam_status refine(back *self, mbs_state *state, double H, double *y, sea
 seam_status cosim_integrate_back(mbs_workspace *ws, mbs_state *state, double H, seam_error *error) {
   const size_t n = mbs_n_controlled(ws->model);
   double *memory = calloc((2 + SEAM_ERK_SCRATCH) * n, sizeof *memory);
-  back self = {.ws = ws, .now = mbs_state_create(ws->model), .n = n};
-  seam_status status = SEAM_NO_MEMORY;
-  if (memory == NULL || self.now == NULL) {
-    seam_fail(error, status, "no memory for the past of the mechanism");
+  back self = {.ws = ws, .n = n};
+  seam_status status = mbs_state_create(ws->model, &self.now, error);
+  if (status != SEAM_OK || memory == NULL) {
+    status = seam_fail(error, SEAM_NO_MEMORY, "no memory for the past of the mechanism");
   } else {
     self.before = memory + n;
     self.scratch = self.before + n;

@@ -342,13 +342,14 @@ static seam_status check_redundancy(cosim_partition *self, const cosim_definitio
   (void)options;
   if (self->model->n_redundant == 0)
     return SEAM_OK;
-  mbs_workspace *ws = mbs_workspace_create(self->model, error);
-  mbs_state *state = mbs_state_create(self->model);
-  seam_status status = SEAM_OK;
-  if (ws == NULL || state == NULL)
-    status = no_memory(error);
+  mbs_workspace *ws = NULL;
+  mbs_state *state = NULL;
+  seam_status status = mbs_workspace_create(self->model, &ws, error);
+  if (status == SEAM_OK)
+    status = mbs_state_create(self->model, &state, error);
   /* One that cannot be assembled cannot be started either. */
-  else if (mbs_assemble(ws, state, NULL, NULL, NULL) == SEAM_OK && mbs_evaluate(ws, state, NULL) == SEAM_OK)
+  if (status == SEAM_OK && mbs_assemble(ws, state, NULL, NULL, NULL) == SEAM_OK &&
+      mbs_evaluate(ws, state, NULL) == SEAM_OK)
     status = blame_redundant(self, ws, error);
   mbs_state_destroy(state);
   mbs_workspace_destroy(ws);

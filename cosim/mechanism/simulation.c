@@ -83,12 +83,11 @@ static seam_status create(cosim_simulation *self, seam_error *error) {
   const seam_status status = cosim_partition_make(self->model, &self->options, &self->partition, error);
   if (status != SEAM_OK)
     return status;
-  self->ws = mbs_workspace_create(self->model, error);
-  self->before = mbs_state_create(self->model);
-  self->now = mbs_state_create(self->model);
   self->snapshots = calloc(self->partition.n_cuts + 1, sizeof *self->snapshots);
   self->ledgers = calloc(self->partition.n_cuts + 1, sizeof *self->ledgers);
-  if (self->ws == NULL || self->before == NULL || self->now == NULL || self->snapshots == NULL || self->ledgers == NULL)
+  if (mbs_workspace_create(self->model, &self->ws, error) != SEAM_OK ||
+      mbs_state_create(self->model, &self->before, error) != SEAM_OK ||
+      mbs_state_create(self->model, &self->now, error) != SEAM_OK || self->snapshots == NULL || self->ledgers == NULL)
     return no_memory(error);
   const seam_status made = create_engine(self, error);
   return made == SEAM_OK ? cosim_control_create(self, error) : made;

@@ -38,9 +38,8 @@ seam_status cosim_control_create(cosim_simulation *self, seam_error *error) {
     status = self->engine->ops->check_control(self->engine, &self->control.rule, error);
   if (status != SEAM_OK || !is_by_error(self))
     return status;
-  self->predicted = mbs_state_create(self->model);
   self->undo = malloc((self->engine->ops->n_state(self->engine) + 1) * sizeof *self->undo);
-  if (self->predicted == NULL || self->undo == NULL)
+  if (mbs_state_create(self->model, &self->predicted, error) != SEAM_OK || self->undo == NULL)
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for the control of macro steps");
   return SEAM_OK;
 }

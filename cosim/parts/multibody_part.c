@@ -249,9 +249,9 @@ static bool allocate(cosim_multibody *self, size_t n_extra) {
   self->inputs = memory;
   self->active = calloc(COSIM_MAX_SEEDS_PER_INPUT * n_inputs + 1, sizeof *self->active);
   self->tau = calloc((COSIM_MAX_SEEDS_PER_INPUT + 1) * n_inputs * (COSIM_MAX_PIECES - 1) + 1, sizeof *self->tau);
-  self->state = mbs_state_create(model);
-  self->first.state = mbs_state_create(model);
-  if (memory == NULL || self->active == NULL || self->tau == NULL || self->state == NULL || self->first.state == NULL)
+  if (memory == NULL || self->active == NULL || self->tau == NULL ||
+      mbs_state_create(model, &self->state, NULL) != SEAM_OK ||
+      mbs_state_create(model, &self->first.state, NULL) != SEAM_OK)
     return false;
   self->end = self->inputs + n_inputs;
   self->begin = self->end + n_inputs;
@@ -276,8 +276,8 @@ static seam_status create(cosim_multibody *self, const cosim_multibody_def *def,
   self->base.n_state = 3 + motion_length(self) + (size_t)self->base.n_inputs;
   const int max_seeds = self->base.gives_derivatives ? COSIM_MAX_SEEDS_PER_INPUT * self->base.n_inputs : 0;
   const size_t n_extra = cosim_multibody_n_extra(self, max_seeds);
-  self->linear = self->base.gives_derivatives ? mbs_linearised_create(model, error) : NULL;
-  if (!allocate(self, n_extra) || (self->base.gives_derivatives && self->linear == NULL))
+  if (!allocate(self, n_extra) ||
+      (self->base.gives_derivatives && mbs_linearised_create(model, &self->linear, NULL) != SEAM_OK))
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for subsystem '%s'", def->name);
   set_first_inputs(self, def->model->initial, def->model->initial + 3 * def->model->n_bodies);
   const mbs_extra_states extra = {.n = n_extra, .rates = cosim_multibody_rates, .context = self};

@@ -153,8 +153,8 @@ SEAM_PUBLIC mbs_force_def mbs_default_force_def(void);
 typedef struct mbs_builder mbs_builder;
 typedef struct mbs_model mbs_model;
 
-/* A builder holds definitions until mbs_build(). NULL when memory is exhausted. */
-SEAM_PUBLIC mbs_builder *mbs_builder_create(void);
+/* A builder holds definitions until mbs_build(). SEAM_NO_MEMORY. */
+SEAM_PUBLIC seam_status mbs_builder_create(mbs_builder **created, seam_error *error);
 SEAM_PUBLIC void mbs_builder_destroy(mbs_builder *builder);
 
 /* Acceleration of gravity (gx, gy) in m/s²; default (0, 0). */
@@ -168,7 +168,7 @@ SEAM_PUBLIC seam_status mbs_add_force(mbs_builder *builder, const mbs_force_def 
 
 /* Turns the definitions into a constant model (sparsity patterns and symbolic factorisations found once) and consumes
  * the builder, also on failure. The model is not assembled yet: see mbs_assemble(). */
-SEAM_PUBLIC seam_status mbs_build(mbs_builder *builder, mbs_model **model, seam_error *error);
+SEAM_PUBLIC seam_status mbs_build(mbs_builder *builder, mbs_model **created, seam_error *error);
 SEAM_PUBLIC void mbs_model_destroy(mbs_model *model);
 
 /* ---- The constant model ------------------------------------------------------------------------------------------ */
@@ -220,8 +220,8 @@ typedef struct mbs_state {
   size_t n_values; /* length of the block */
 } mbs_state;
 
-/* The state the definitions give, not assembled; NULL when memory is exhausted. Free with mbs_state_destroy(). */
-SEAM_PUBLIC mbs_state *mbs_state_create(const mbs_model *model);
+/* The state the definitions give, not assembled. SEAM_NO_MEMORY. */
+SEAM_PUBLIC seam_status mbs_state_create(const mbs_model *model, mbs_state **created, seam_error *error);
 SEAM_PUBLIC void mbs_state_destroy(mbs_state *state);
 /* Both states belong to the same model. */
 SEAM_PUBLIC void mbs_state_copy(mbs_state *to, const mbs_state *from);
@@ -231,7 +231,8 @@ SEAM_PUBLIC void mbs_state_copy(mbs_state *to, const mbs_state *from);
  * the bit. One for each thread. */
 
 typedef struct mbs_workspace mbs_workspace;
-SEAM_PUBLIC mbs_workspace *mbs_workspace_create(const mbs_model *model, seam_error *error);
+/* SEAM_NO_MEMORY. */
+SEAM_PUBLIC seam_status mbs_workspace_create(const mbs_model *model, mbs_workspace **created, seam_error *error);
 SEAM_PUBLIC void mbs_workspace_destroy(mbs_workspace *workspace);
 
 /* Index-1 form at (t, q, v, z): fills a and lambda. Where constraints are redundant, lambda is the one of least norm
@@ -329,7 +330,7 @@ typedef struct mbs_statistics {
 
 typedef struct mbs_integrator mbs_integrator;
 SEAM_PUBLIC seam_status mbs_integrator_create(const mbs_model *model, const mbs_integrator_options *options,
-                                              mbs_integrator **integrator, seam_error *error);
+                                              mbs_integrator **created, seam_error *error);
 SEAM_PUBLIC void mbs_integrator_destroy(mbs_integrator *integrator);
 
 /* Starts at *state, which must be assembled; copies it. No stop time is set any more. */

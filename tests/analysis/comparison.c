@@ -3,6 +3,8 @@
 #include <math.h>
 #include <seam/analysis.h>
 #include <seam/models.h>
+
+#include "tests/support/engine.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -23,8 +25,8 @@ static fixture open_model(const char *name, const char *const *overrides, size_t
                error.message);
   f.model = seam_model_mechanism(f.file);
   f.builder = seam_model_cosim(f.file);
-  f.state = mbs_state_create(f.model);
-  mbs_workspace *workspace = mbs_workspace_create(f.model, &error);
+  f.state = new_state(f.model);
+  mbs_workspace *workspace = new_workspace(f.model);
   cr_assert_eq(mbs_assemble(workspace, f.state, NULL, NULL, &error), SEAM_OK, "%s", error.message);
   mbs_workspace_destroy(workspace);
   return f;

@@ -78,7 +78,7 @@ Test(assembly, a_mechanism_of_a_hundred_metres_is_closed) { expect_same_angles(1
 /* A body with its centre on a pivot 0.5 m away moves there without turning. */
 Test(assembly, the_movement_is_the_least) {
   mbs_assembly report;
-  mbs_builder *builder = mbs_builder_create();
+  mbs_builder *builder = new_builder();
   add_body(builder, "b", 1, 1, (double[3]){0.3, 0.4, 1});
   add_joint_in_bodies(builder, "pivot", MBS_REVOLUTE, "ground", origin, "b", origin);
   mechanism m = mechanism_build(builder);
@@ -90,7 +90,7 @@ Test(assembly, the_movement_is_the_least) {
 
 /* Two free bodies that are to meet go half the way each. */
 Test(assembly, the_movement_is_shared) {
-  mbs_builder *builder = mbs_builder_create();
+  mbs_builder *builder = new_builder();
   add_body(builder, "left", 1, 1, (double[3]){0, 0, 0});
   add_body(builder, "right", 50, 9, (double[3]){1, 0, 0});
   add_joint_in_bodies(builder, "meet", MBS_REVOLUTE, "left", origin, "right", origin);
@@ -104,7 +104,7 @@ Test(assembly, the_movement_is_shared) {
 Test(assembly, what_is_consistent_does_not_move_with_what_is_not) {
   const double placed[3] = {0.5, 0, 0};
   mbs_assembly report;
-  mbs_builder *builder = mbs_builder_create();
+  mbs_builder *builder = new_builder();
   add_rod(builder, "placed", origin, (double[2]){1, 0}, 1);
   add_rod(builder, "unplaced", (double[2]){5, 0}, (double[2]){6, 0}, 1);
   add_joint(builder, "A", MBS_REVOLUTE, "ground", "placed", origin);
@@ -122,7 +122,7 @@ Test(assembly, what_is_consistent_does_not_move_with_what_is_not) {
 /* Coupler and rocker of 2 m and a crank of 1 m, pivots 2 m apart, close above or below the line through them. */
 static mechanism loop_near(double crank, double coupler, double rocker) {
   const double half = 0.5;
-  mbs_builder *builder = mbs_builder_create();
+  mbs_builder *builder = new_builder();
   add_body(builder, "crank", 1, 1, (double[3]){half * cos(crank), half * sin(crank), crank});
   add_body(builder, "coupler", 1, 1, (double[3]){cos(crank) + cos(coupler), sin(crank) + sin(coupler), coupler});
   add_body(builder, "rocker", 1, 1, (double[3]){2 + cos(rocker), sin(rocker), rocker});
@@ -184,7 +184,7 @@ Test(assembly, wrong_angles_do_not_change_the_branch) {
 /* Pivots 2 m apart are not bridged by 0.5, 0.3 and 0.5 m. */
 static mechanism short_loop(void) {
   const double right_pivot[2] = {2, 0};
-  mbs_builder *builder = mbs_builder_create();
+  mbs_builder *builder = new_builder();
   add_rod(builder, "left", origin, (double[2]){0.3, 0.4}, 1);
   add_rod(builder, "middle", (double[2]){0.8, 0.5}, (double[2]){1.1, 0.5}, 1);
   add_rod(builder, "right", right_pivot, (double[2]){1.7, 0.4}, 1);
@@ -209,7 +209,7 @@ Test(assembly, a_loop_that_cannot_close_names_an_open_joint) {
 
 Test(assembly, what_cannot_close_stays_where_it_was) {
   mechanism m = short_loop();
-  mbs_state *before = mbs_state_create(m.model);
+  mbs_state *before = new_state(m.model);
   assemble(&m, NULL);
   cr_expect_arr_eq(m.state->q, before->q, 9 * sizeof(double));
   mbs_state_destroy(before);
@@ -219,7 +219,7 @@ Test(assembly, what_cannot_close_stays_where_it_was) {
 /* Two bars on two pivots, joined at their tops, are a triangle. */
 Test(assembly, a_triangle_is_locked) {
   const double top[2] = {1, 1};
-  mbs_builder *builder = mbs_builder_create();
+  mbs_builder *builder = new_builder();
   add_rod(builder, "left", origin, top, 1);
   add_rod(builder, "right", (double[2]){2, 0}, top, 1);
   add_joint(builder, "A", MBS_REVOLUTE, "ground", "left", origin);
@@ -239,7 +239,7 @@ Test(assembly, a_body_without_joints_is_not_locked) {
 
 /* Three bars of 1 m stretched between pivots 3 m apart: the loop loses a constraint there. */
 Test(assembly, a_flat_four_bar_is_singular) {
-  mbs_builder *builder = mbs_builder_create();
+  mbs_builder *builder = new_builder();
   add_rod(builder, "left", origin, (double[2]){1, 0}, 1);
   add_rod(builder, "middle", (double[2]){1, 0}, (double[2]){2, 0}, 1);
   add_rod(builder, "right", (double[2]){2, 0}, (double[2]){3, 0}, 1);
@@ -275,7 +275,7 @@ Test(assembly, a_chain_has_a_freedom_a_link) { expect_freedoms(chain(30), 30); }
  * mechanism the least change leaves Ω = (vy + ω) / 2. */
 Test(assembly, velocities_change_least) {
   mbs_assembly report;
-  mbs_builder *builder = mbs_builder_create();
+  mbs_builder *builder = new_builder();
   add_rod(builder, "rod", origin, (double[2]){2, 0}, 1);
   add_joint(builder, "pivot", MBS_REVOLUTE, "ground", "rod", origin);
   mechanism m = mechanism_build(builder);
@@ -301,7 +301,7 @@ Test(assembly, consistent_velocities_stay) {
 
 Test(assembly, the_report_has_the_largest_velocity_correction) {
   mbs_assembly report;
-  mbs_builder *builder = mbs_builder_create();
+  mbs_builder *builder = new_builder();
   mbs_body_def def = mbs_default_body_def();
   def.name = "b";
   def.mass = def.inertia = 1;

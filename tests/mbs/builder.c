@@ -9,7 +9,7 @@ static mbs_builder *builder;
 static seam_error error;
 
 static void set_up(void) {
-  builder = mbs_builder_create();
+  builder = new_builder();
   add_body(builder, "b", 1, 1, (double[3]){0, 0, 0});
   error = (seam_error){0};
 }
@@ -132,9 +132,9 @@ Test(builder, a_bushing_needs_two_bodies) {
 /* A co-simulation of other things may have no mechanism. */
 Test(builder, a_model_may_be_empty) {
   mbs_model *model = NULL;
-  cr_assert_eq(mbs_build(mbs_builder_create(), &model, &error), SEAM_OK, "%s", error.message);
-  mbs_state *state = mbs_state_create(model);
-  mbs_workspace *workspace = mbs_workspace_create(model, NULL);
+  cr_assert_eq(mbs_build(new_builder(), &model, &error), SEAM_OK, "%s", error.message);
+  mbs_state *state = new_state(model);
+  mbs_workspace *workspace = new_workspace(model);
   mbs_integrator *integrator = NULL;
   size_t none = 0;
   mbs_assembly report;
@@ -194,7 +194,7 @@ Test(builder, laws_are_destroyed_with_the_model) {
   const char *bodies[2];
   mbs_model *model = NULL;
   const mbs_force_def def = force_with_laws(bodies);
-  mbs_builder *own = mbs_builder_create();
+  mbs_builder *own = new_builder();
   destroyed = 0;
   add_body(own, "b", 1, 1, (double[3]){0, 0, 0});
   add_force(own, &def);
@@ -207,7 +207,7 @@ Test(builder, laws_are_destroyed_with_the_model) {
 Test(builder, laws_are_destroyed_with_the_builder) {
   const char *bodies[2];
   const mbs_force_def def = force_with_laws(bodies);
-  mbs_builder *own = mbs_builder_create();
+  mbs_builder *own = new_builder();
   destroyed = 0;
   add_body(own, "b", 1, 1, (double[3]){0, 0, 0});
   add_force(own, &def);

@@ -64,7 +64,7 @@ static void expect_wave(mechanism m, reading *read) {
 
 /* A falling body with the motion "drive". */
 static mechanism driven_body(mbs_motion_of of) {
-  mbs_builder *builder = mbs_builder_create();
+  mbs_builder *builder = new_builder();
   mbs_set_gravity(builder, standard_gravity);
   add_body(builder, "b", 2, 0.5, (double[3]){1.9, 0, 0.2});
   if (of == MBS_OF_DISTANCE)
@@ -84,7 +84,7 @@ Test(drives, a_distance_follows_its_law) { expect_wave(driven_body(MBS_OF_DISTAN
 
 Test(drives, the_angle_between_two_bodies_follows_its_law) {
   const double elbow[2] = {1, 0};
-  mbs_builder *builder = mbs_builder_create();
+  mbs_builder *builder = new_builder();
   mbs_set_gravity(builder, standard_gravity);
   add_rod(builder, "upper", origin, elbow, 1);
   add_rod(builder, "lower", elbow, (double[2]){1 + cos(1.9), sin(1.9)}, 1);
@@ -106,7 +106,7 @@ Test(drives, a_body_starts_where_its_law_says) {
 
 Test(drives, a_body_starts_with_the_rate_of_its_law) {
   static const double steady[2] = {0, 4};
-  mbs_builder *builder = mbs_builder_create();
+  mbs_builder *builder = new_builder();
   add_body(builder, "b", 2, 0.5, (double[3]){0, 0, 0});
   add_motion(builder, "drive", MBS_OF_PHI, "b", "ground", law_of_steady_motion(steady));
   mechanism m = mechanism_build(builder);
@@ -142,7 +142,7 @@ Test(drives, a_lift_carries_weight_and_inertia) {
 Test(drives, a_motor_turns_its_second_body) {
   static const double about_zero[3] = {0, 0.5, 3};
   double wrench[3];
-  mbs_builder *builder = mbs_builder_create();
+  mbs_builder *builder = new_builder();
   add_body(builder, "rotor", 2, 0.7, (double[3]){0, 0, 0.5});
   add_motion(builder, "drive", MBS_OF_ANGLE, "ground", "rotor", law_of_time(about_zero));
   mechanism m = mechanism_build(builder);
@@ -232,7 +232,7 @@ Test(drives, a_drive_beyond_reach_ends_the_run) {
   static const double away[2] = {2, 1};
   const double P[2] = {cos(1.5), sin(1.5)};
   const double Q[2] = {P[0] + sqrt(4 - P[1] * P[1]), 0};
-  mbs_builder *builder = mbs_builder_create();
+  mbs_builder *builder = new_builder();
   add_rod(builder, "crank", origin, P, 1);
   add_rod(builder, "rod", P, Q, 2);
   add_body(builder, "block", 3, 0.1, (double[3]){Q[0], 0, 0});

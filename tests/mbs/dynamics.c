@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "tests/support/dense.h"
+#include "tests/support/engine.h"
 #include "tests/support/random.h"
 
 enum { n_seeds = 40 };
@@ -59,8 +60,8 @@ Test(dynamics, inverse_dynamics_of_another_motion) {
 /* A workspace that has served other states gives the bits of a new one. */
 Test(dynamics, a_workspace_has_no_memory) {
   mechanism m = four_bar_bushing();
-  mbs_workspace *new = mbs_workspace_create(m.model, NULL);
-  mbs_state *other = mbs_state_create(m.model);
+  mbs_workspace *new = new_workspace(m.model);
+  mbs_state *other = new_state(m.model);
   mechanism_assemble(&m);
   mbs_integrator *integrator = mechanism_start(&m, 5, 1e-6, 0);
   mechanism_advance(&m, integrator, 1);
@@ -86,7 +87,7 @@ static void move(mechanism *m, double tolerance, double t) {
 }
 
 Test(dynamics, free_fall_is_a_parabola) {
-  mbs_builder *builder = mbs_builder_create();
+  mbs_builder *builder = new_builder();
   mbs_set_gravity(builder, standard_gravity);
   add_body(builder, "stone", 2, 0.5, (double[3]){1, 2, 3});
   mechanism m = mechanism_build(builder);
@@ -114,7 +115,7 @@ static double pendulum_period(double omega0, double theta) {
 static mechanism let_go_rod(void) {
   const double origin[2] = {0, 0};
   const double angle = 2 * pi / 3 - pi / 2;
-  mbs_builder *builder = mbs_builder_create();
+  mbs_builder *builder = new_builder();
   mbs_set_gravity(builder, standard_gravity);
   add_rod(builder, "rod", origin, (double[2]){cos(angle), sin(angle)}, 1);
   add_joint(builder, "pivot", MBS_REVOLUTE, "ground", "rod", origin);
@@ -140,7 +141,7 @@ Test(dynamics, a_pendulum_comes_back_after_its_period) {
 /* Mass 2 kg on a spring of 50 N/m with a damper of c along x, 0.1 m from its rest. */
 static mechanism oscillator(double c) {
   const char *bodies[2];
-  mbs_builder *builder = mbs_builder_create();
+  mbs_builder *builder = new_builder();
   add_body(builder, "mass", 2, 1, (double[3]){0.1, 0, 0});
   mbs_force_def spring = force_between("spring", MBS_SPRING_DAMPER, bodies, "ground", "mass", (double[2]){0, 0});
   spring.at[1].position[0] = 0.1;
@@ -252,7 +253,7 @@ static mechanism driven_rod(void) {
   const double origin[2] = {0, 0};
   const double tip[2] = {1, 0};
   const char *bodies[2];
-  mbs_builder *builder = mbs_builder_create();
+  mbs_builder *builder = new_builder();
   mbs_set_gravity(builder, standard_gravity);
   add_rod(builder, "rod", origin, tip, 1);
   add_joint(builder, "pivot", MBS_REVOLUTE, "ground", "rod", origin);

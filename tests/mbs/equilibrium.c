@@ -26,7 +26,7 @@ static double potential(const mechanism *m) { return mbs_energy_of(m->ws, m->sta
 static void expect_least_energy(mechanism *m, double distance) {
   uint64_t seed = 7;
   const double least = potential(m);
-  mbs_state *here = mbs_state_create(m->model);
+  mbs_state *here = new_state(m->model);
   mbs_state_copy(here, m->state);
   for (int turn = 0; turn < 20; turn++) {
     for (size_t i = 0; i < 3 * mbs_n_bodies(m->model); i++)
@@ -71,7 +71,7 @@ Test(equilibrium, a_double_pendulum_hangs) {
 static mechanism hung_mass(double start) {
   const char *bodies[2];
   const double top[2] = {0, 0};
-  mbs_builder *builder = mbs_builder_create();
+  mbs_builder *builder = new_builder();
   mbs_set_gravity(builder, standard_gravity);
   add_body(builder, "mass", 2, 1, (double[3]){0, start, 0});
   add_prismatic(builder, "guide", "ground", "mass", top, (double[2]){0, 1});
@@ -96,7 +96,7 @@ Test(equilibrium, a_mass_stretches_its_spring) {
 }
 
 Test(equilibrium, a_locked_mechanism_has_reactions) {
-  mbs_builder *builder = mbs_builder_create();
+  mbs_builder *builder = new_builder();
   mechanism m;
   double wrench[3];
   mbs_set_gravity(builder, standard_gravity);
@@ -139,7 +139,7 @@ Test(equilibrium, closed_loops_come_to_rest_where_their_energy_is_least) {
 
 Test(equilibrium, a_spring_holds_a_slider_crank) {
   const char *bodies[2];
-  mbs_builder *builder = mbs_builder_create();
+  mbs_builder *builder = new_builder();
   const double P[2] = {cos(1), sin(1)};
   const double Q[2] = {P[0] + sqrt(4 - P[1] * P[1]), 0};
   const double wall[2] = {5, 0};
@@ -173,7 +173,7 @@ Test(equilibrium, a_long_chain_hangs) {
 /* ---- Those that are not stable, or not alone ---- */
 
 static mechanism pendulum_at(double angle) {
-  mbs_builder *builder = mbs_builder_create();
+  mbs_builder *builder = new_builder();
   mbs_set_gravity(builder, standard_gravity);
   add_rod(builder, "rod", (double[2]){0, 0}, (double[2]){cos(angle), sin(angle)}, 1);
   add_joint(builder, "pivot", MBS_REVOLUTE, "ground", "rod", (double[2]){0, 0});
@@ -200,7 +200,7 @@ Test(equilibrium, found_from_every_angle) {
 Test(equilibrium, free_motions_are_named) {
   bool neutral[2];
   mbs_equilibrium report;
-  mbs_builder *builder = mbs_builder_create();
+  mbs_builder *builder = new_builder();
   add_rod(builder, "held", (double[2]){0, 0}, (double[2]){1, 0}, 1);
   add_rod(builder, "loose", (double[2]){3, 0}, (double[2]){4, 0}, 1);
   add_joint(builder, "wall", MBS_FIXED, "ground", "held", (double[2]){0, 0});
@@ -213,7 +213,7 @@ Test(equilibrium, free_motions_are_named) {
 }
 
 Test(equilibrium, what_falls_has_none) {
-  mbs_builder *builder = mbs_builder_create();
+  mbs_builder *builder = new_builder();
   mbs_set_gravity(builder, standard_gravity);
   add_rod(builder, "stone", (double[2]){3, 0}, (double[2]){4, 0}, 1);
   mechanism m = mechanism_build(builder);

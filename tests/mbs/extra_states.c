@@ -79,7 +79,7 @@ static void reach(mechanism *m, mbs_integrator *integrator, double t, double *r)
 
 /* Thrown at (1, 2) with (3, 4) m/s and 5 rad/s. */
 static mechanism thrown_body(void) {
-  mbs_builder *builder = mbs_builder_create();
+  mbs_builder *builder = new_builder();
   mbs_set_gravity(builder, standard_gravity);
   add_body(builder, "stone", 2, 1, (double[3]){1, 2, 0});
   mechanism m = mechanism_build(builder);
@@ -159,7 +159,7 @@ static experiment experiment_of(mechanism *m, const char *method, double toleran
   const int n = 3 * m->model->n_bodies;
   double rate[MAX_VALUES] = {0};
   uint64_t seed = 1;
-  mbs_linearised *linear = mbs_linearised_create(m->model, NULL);
+  mbs_linearised *linear = new_linearised(m->model);
   cr_assert_eq(mbs_accelerate(m->ws, m->state, NULL), SEAM_OK);
   mbs_linearise(linear, m->ws, m->state);
   for (int i = 0; i < 2 * n; i++)
@@ -180,7 +180,7 @@ static experiment experiment_of(mechanism *m, const char *method, double toleran
 static void end_of(const void *context, const double *s, double *end) {
   const experiment *e = context;
   const size_t n = 6 * mbs_n_bodies(e->m->model);
-  mbs_state *state = mbs_state_create(e->m->model);
+  mbs_state *state = new_state(e->m->model);
   mbs_integrator *integrator = create(e->m, e->options, NULL);
   mbs_state_copy(state, e->m->state);
   for (size_t i = 0; i < n; i++)
@@ -202,7 +202,7 @@ static void expect_sensitivities(mechanism m, const char *method, double rtol, d
   double expected[MAX_VALUES];
   double r[MAX_VALUES];
   differentiate(end_of, &e, (double[1]){0}, 1, (int)n, expected);
-  mbs_linearised *linear = mbs_linearised_create(m.model, NULL);
+  mbs_linearised *linear = new_linearised(m.model);
   const mbs_extra_states extra = {.n = n, .rates = sensitivities, .context = linear};
   mbs_integrator *integrator = create(&m, e.options, &extra);
   restart(&m, integrator, n, e.change, (seam_step_memory){0});
@@ -239,10 +239,10 @@ Test(extra_states, extra_states_do_not_change_the_motion) {
   double end[2][MAX_VALUES];
   mechanism m = double_pendulum();
   mechanism_assemble(&m);
-  mbs_state *start = mbs_state_create(m.model);
+  mbs_state *start = new_state(m.model);
   mbs_state_copy(start, m.state);
   const size_t n = 6 * mbs_n_bodies(m.model);
-  mbs_linearised *linear = mbs_linearised_create(m.model, NULL);
+  mbs_linearised *linear = new_linearised(m.model);
   const mbs_extra_states extra = {.n = 3 * n, .rates = sensitivities, .context = linear};
   mbs_integrator *integrator = create(&m, options_of("erk", 8, 1e-8, 0), &extra);
   const double r[3 * MAX_VALUES] = {1};

@@ -58,7 +58,7 @@ static const double of_stretch[4] = {2, 0.5, 0.7, 0.3};
 
 static mechanism mechanism_of(element e) {
   const char *bodies[2];
-  mbs_builder *builder = mbs_builder_create();
+  mbs_builder *builder = new_builder();
   add_body(builder, "first", 1.5, 0.4, (double[3]){0.1, 0.2, 0.3});
   add_body(builder, "second", 0.8, 0.3, (double[3]){4, 1, -0.5});
   mbs_force_def def = force_between(elements[e].name, elements[e].kind, bodies, "first",
@@ -227,7 +227,7 @@ static void expect_wrench(mechanism *m, const double expected[3]) {
 /* Points 5 m apart along (3, 4), drawn out by 1 m, the second leaving with 2 m/s: 10 * 1 + 3 * 2 = 16 N of pull. */
 Test(forces, a_stretched_spring_pulls) {
   const char *bodies[2];
-  mbs_builder *builder = mbs_builder_create();
+  mbs_builder *builder = new_builder();
   add_body(builder, "first", 1, 1, (double[3]){0, 0, 0});
   add_body(builder, "second", 1, 1, (double[3]){3, 4, 0});
   mbs_force_def spring = force_between("spring", MBS_SPRING_DAMPER, bodies, "first", "second", (double[2]){0, 0});
@@ -244,7 +244,7 @@ Test(forces, a_stretched_spring_pulls) {
 
 Test(forces, a_spring_rests_at_its_initial_length_by_default) {
   const char *bodies[2];
-  mbs_builder *builder = mbs_builder_create();
+  mbs_builder *builder = new_builder();
   add_body(builder, "b", 1, 1, (double[3]){3, 4, 0});
   mbs_force_def spring = force_between("spring", MBS_SPRING_DAMPER, bodies, "ground", "b", (double[2]){0, 0});
   memcpy(spring.at[1].position, (double[2]){3, 4}, 2 * sizeof(double));
@@ -258,7 +258,7 @@ Test(forces, a_spring_rests_at_its_initial_length_by_default) {
 /* The second body is 0.2 rad ahead of its rest and turns ahead with 0.5 rad/s: 10 * 0.2 + 2 * 0.5 = 3 Nm. */
 Test(forces, a_wound_torsion_spring_turns_the_first_body_ahead) {
   const char *bodies[2];
-  mbs_builder *builder = mbs_builder_create();
+  mbs_builder *builder = new_builder();
   add_body(builder, "first", 1, 1, (double[3]){0, 0, 0});
   add_body(builder, "second", 1, 1, (double[3]){1, 0, 0.3});
   mbs_force_def torsion = force_between("torsion", MBS_TORSION, bodies, "first", "second", (double[2]){0, 0});
@@ -277,7 +277,7 @@ Test(forces, a_wound_torsion_spring_turns_the_first_body_ahead) {
 Test(forces, a_force_in_body_axes_turns_with_its_body) {
   static const double constant[3] = {3, 0, 0};
   const char *bodies[2];
-  mbs_builder *builder = mbs_builder_create();
+  mbs_builder *builder = new_builder();
   add_body(builder, "b", 1, 1, (double[3]){0, 0, 0});
   mbs_force_def force = force_between("push", MBS_POINT_FORCE, bodies, "b", NULL, (double[2]){0, 2});
   force.body_axes = true;
@@ -299,7 +299,7 @@ Test(forces, a_force_in_body_axes_turns_with_its_body) {
  */
 static mechanism bushing_pair(bool consistent, bool stiff, bool damped) {
   const char *bodies[2];
-  mbs_builder *builder = mbs_builder_create();
+  mbs_builder *builder = new_builder();
   add_body(builder, "first", 2, 0.5, (double[3]){0, 0, 0});
   add_body(builder, "second", 1, 0.3, (double[3]){1, 0, 0});
   mbs_force_def bushing = force_between("bushing", MBS_BUSHING, bodies, "first", "second", (double[2]){1, 0});
@@ -440,7 +440,7 @@ Test(forces, a_markers_bushing_does_not_keep_angular_momentum) {
 
 Test(forces, a_spring_between_coincident_points_is_named) {
   const char *bodies[2];
-  mbs_builder *builder = mbs_builder_create();
+  mbs_builder *builder = new_builder();
   add_body(builder, "b", 1, 1, (double[3]){0, 0, 0});
   mbs_force_def spring = force_between("short one", MBS_SPRING_DAMPER, bodies, "ground", "b", (double[2]){0, 0});
   spring.stiffness[0] = 10;

@@ -10,6 +10,7 @@
 #include "mbs/newton.h"
 #include "tests/support/dense.h"
 #include "tests/support/differences.h"
+#include "tests/support/engine.h"
 #include "tests/support/random.h"
 
 enum { n_seeds = 40, MAX_VALUES = 128 };
@@ -182,7 +183,7 @@ Test(forms, quadratures_of_the_stabilised_form_are_the_powers_of_index_1) {
 /* (q, v)' */
 static void index_1_f(const void *context, const double *x, double *f) {
   const sample *s = context;
-  mbs_state *state = mbs_state_create(s->m.model);
+  mbs_state *state = new_state(s->m.model);
   const size_t n = (size_t)s->n;
   state->t = s->m.state->t;
   memcpy(state->q, x, 2 * n * sizeof *x);

@@ -29,7 +29,7 @@ static void move(mechanism *m, double t) {
 
 /* A bob at `place` on a massless rod from the origin. */
 static mechanism bob_on_rod(bool ground_first, const double place[2]) {
-  mbs_builder *builder = mbs_builder_create();
+  mbs_builder *builder = new_builder();
   mbs_set_gravity(builder, standard_gravity);
   add_body(builder, "bob", mass, 0.2, (double[3]){place[0], place[1], 0});
   if (ground_first)
@@ -82,7 +82,7 @@ Test(distance, a_swinging_bob_pulls_with_its_motion_too) {
 Test(distance, a_rod_pulls_at_the_marker) {
   const double c = 0.5;
   const double inertia = 0.2;
-  mbs_builder *builder = mbs_builder_create();
+  mbs_builder *builder = new_builder();
   mbs_set_gravity(builder, standard_gravity);
   add_body(builder, "bob", mass, inertia, (double[3]){-c, -2, 0});
   add_distance(builder, "rod", "ground", origin, "bob", (double[2]){0, -2});
@@ -98,7 +98,7 @@ Test(distance, a_rod_pulls_at_the_marker) {
 Test(distance, a_bob_swings_like_a_rod_on_a_revolute) {
   const double angle = 0.3;
   const double l = 2.0 / 3;
-  mbs_builder *builder = mbs_builder_create();
+  mbs_builder *builder = new_builder();
   mbs_set_gravity(builder, standard_gravity);
   add_rod(builder, "rod", origin, (double[2]){cos(angle), sin(angle)}, 1);
   add_joint(builder, "pivot", MBS_REVOLUTE, "ground", "rod", origin);
@@ -131,7 +131,7 @@ static const double incline = pi / 6;
 
 /* A bead on a line through the origin that falls to the left. */
 static mechanism bead_on_incline(void) {
-  mbs_builder *builder = mbs_builder_create();
+  mbs_builder *builder = new_builder();
   mbs_set_gravity(builder, standard_gravity);
   add_body(builder, "bead", mass, 0.2, (double[3]){0, 0, 0});
   add_slot(builder, "line", "ground", "bead", origin, (double[2]){cos(incline), sin(incline)});
@@ -175,7 +175,7 @@ static mechanism bead_on_turning_line(void) {
   static const double turn[2] = {start_angle, rate};
   const double axis[2] = {cos(start_angle), sin(start_angle)};
   const double place[2] = {r0 * axis[0], r0 * axis[1]};
-  mbs_builder *builder = mbs_builder_create();
+  mbs_builder *builder = new_builder();
   add_body(builder, "rotor", 1, 1, (double[3]){0, 0, start_angle});
   add_body(builder, "bead", mass, 0.2, (double[3]){place[0], place[1], 0});
   add_joint(builder, "pivot", MBS_REVOLUTE, "ground", "rotor", origin);
@@ -225,7 +225,7 @@ static const double inertia_2 = 0.3;
 
 static mbs_builder *wheels(void) {
   const double place[2] = {1, 0};
-  mbs_builder *builder = mbs_builder_create();
+  mbs_builder *builder = new_builder();
   add_body(builder, "first", 1, inertia_1, (double[3]){0, 0, 0.3});
   add_body(builder, "second", 1, inertia_2, (double[3]){1, 0, -0.4});
   add_joint(builder, "A", MBS_REVOLUTE, "ground", "first", origin);

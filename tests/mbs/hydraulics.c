@@ -23,7 +23,7 @@ static const double time_of_samples = 0.7;
 
 static mechanism two_bodies(void) {
   const char *bodies[2];
-  mbs_builder *builder = mbs_builder_create();
+  mbs_builder *builder = new_builder();
   add_body(builder, "first", 1.5, 0.4, (double[3]){0.1, 0.2, 0.3});
   add_body(builder, "second", 0.8, 0.3, (double[3]){4, 1, -0.5});
   mbs_force_def def = soft_cylinder("lift", bodies, "first", (double[2]){1, 0.5}, "second", (double[2]){3.2, 0.7});
@@ -111,7 +111,7 @@ Test(hydraulics, valves_are_one_way) {
 
 static mechanism drawn_apart(void) {
   const char *bodies[2];
-  mbs_builder *builder = mbs_builder_create();
+  mbs_builder *builder = new_builder();
   add_body(builder, "first", 1, 1, (double[3]){0, 0, 0});
   add_body(builder, "second", 1, 1, (double[3]){3, 4, 0});
   mbs_force_def def = soft_cylinder("lift", bodies, "first", (double[2]){0, 0}, "second", (double[2]){3, 4});
@@ -192,7 +192,7 @@ static mechanism moving_crane(void) {
 static void index_1_f(const void *context, const double *y, double *f) {
   const mechanism *m = context;
   const size_t n = 3 * mbs_n_bodies(m->model);
-  mbs_state *state = mbs_state_create(m->model);
+  mbs_state *state = new_state(m->model);
   state->t = m->state->t;
   memcpy(state->q, y, size_of(m) * sizeof *y);
   cr_assert_eq(mbs_accelerate(m->ws, state, NULL), SEAM_OK);
@@ -206,7 +206,7 @@ static void index_1_f(const void *context, const double *y, double *f) {
 static void linearised_f(const mechanism *m, const double *y, double *f) {
   const size_t n = 3 * mbs_n_bodies(m->model);
   double dlambda[MAX_VALUES] = {0};
-  mbs_linearised *linear = mbs_linearised_create(m->model, NULL);
+  mbs_linearised *linear = new_linearised(m->model);
   cr_assert_eq(mbs_accelerate(m->ws, m->state, NULL), SEAM_OK);
   mbs_linearise(linear, m->ws, m->state);
   memset(f, 0, size_of(m) * sizeof *f);
@@ -373,7 +373,7 @@ Test(hydraulics, images_hold_the_states) {
 
 Test(hydraulics, a_piston_at_its_end_is_told) {
   const char *bodies[2];
-  mbs_builder *builder = mbs_builder_create();
+  mbs_builder *builder = new_builder();
   add_body(builder, "block", 1, 1, (double[3]){1, 0, 0});
   add_prismatic(builder, "guide", "ground", "block", (double[2]){0, 0}, (double[2]){1, 0});
   mbs_force_def def = soft_cylinder("lift", bodies, "ground", (double[2]){0, 0}, "block", (double[2]){1, 0});
@@ -393,7 +393,7 @@ Test(hydraulics, a_piston_at_its_end_is_told) {
 /* A spring holds the thrust of the pressures at rest: κ = 0.55, so p₂ - p₁ = -0.1/0.505 * 3.5 Pa. */
 Test(hydraulics, in_equilibrium_pressures_rest) {
   const char *bodies[2];
-  mbs_builder *builder = mbs_builder_create();
+  mbs_builder *builder = new_builder();
   add_body(builder, "block", 1, 1, (double[3]){2, 0, 0});
   add_prismatic(builder, "guide", "ground", "block", (double[2]){0, 0}, (double[2]){1, 0});
   mbs_force_def def = soft_cylinder("lift", bodies, "ground", (double[2]){0, 0}, "block", (double[2]){2, 0});
@@ -418,7 +418,7 @@ static mechanism hydraulic_crane(const double *spool) {
   const double end[2] = {cos(pi / 6), sin(pi / 6)};
   const double centre = 350.0 / 450;
   const double inertia = 200.0 / 12 + 200 * (centre - 0.5) * (centre - 0.5) + 250 * (1 - centre) * (1 - centre);
-  mbs_builder *builder = mbs_builder_create();
+  mbs_builder *builder = new_builder();
   mbs_set_gravity(builder, standard_gravity);
   add_body(builder, "link1", 450, inertia, (double[3]){centre * end[0], centre * end[1], pi / 6});
   add_body(builder, "load", 100, 1, (double[3]){end[0], end[1] - 0.5, 0});

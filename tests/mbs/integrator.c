@@ -63,7 +63,7 @@ Test(integrator, two_in_turn_do_not_disturb_each_other) {
 Test(integrator, a_model_serves_several_states) {
   mechanism m = double_pendulum();
   mechanism_assemble(&m);
-  mbs_state *second = mbs_state_create(m.model);
+  mbs_state *second = new_state(m.model);
   mbs_state_copy(second, m.state);
   mbs_integrator *one = mechanism_start(&m, 8, 1e-9, 0);
   mbs_integrator *two = mechanism_start(&m, 8, 1e-9, 0);
@@ -81,8 +81,8 @@ Test(integrator, a_model_serves_several_states) {
 Test(integrator, a_start_forgets_what_was_before) {
   mechanism m = double_pendulum();
   mechanism_assemble(&m);
-  mbs_state *start = mbs_state_create(m.model);
-  mbs_state *first = mbs_state_create(m.model);
+  mbs_state *start = new_state(m.model);
+  mbs_state *first = new_state(m.model);
   mbs_state_copy(start, m.state);
   mbs_integrator *integrator = mechanism_start(&m, 8, 1e-9, 0);
   mechanism_advance(&m, integrator, 1);
@@ -108,7 +108,7 @@ static void *saved(const mbs_integrator *integrator) {
 static void expect_same_bits(int order, double step) {
   mechanism m = four_bar_bushing();
   mechanism_assemble(&m);
-  mbs_state *first = mbs_state_create(m.model);
+  mbs_state *first = new_state(m.model);
   mbs_integrator *integrator = mechanism_start(&m, order, 1e-8, step);
   mechanism_advance(&m, integrator, 0.517);
   void *image = saved(integrator);
@@ -136,7 +136,7 @@ Test(integrator, restored_fixed_runs_repeat_to_the_bit) {
 Test(integrator, macro_steps_taken_again_repeat_to_the_bit) {
   mechanism m = four_bar_bushing();
   mechanism_assemble(&m);
-  mbs_state *first = mbs_state_create(m.model);
+  mbs_state *first = new_state(m.model);
   mbs_integrator *integrator = mechanism_start(&m, 8, 1e-8, 0);
   for (int i = 1; i <= 20; i++) {
     void *image = saved(integrator);
@@ -208,7 +208,7 @@ static double square_root(const void *data, const double x[2]) {
 
 Test(integrator, what_is_not_finite_is_named_with_its_time) {
   const char *bodies[2];
-  mbs_builder *builder = mbs_builder_create();
+  mbs_builder *builder = new_builder();
   add_body(builder, "b", 1, 1, (double[3]){0, 0, 0});
   mbs_force_def force = force_between("push", MBS_POINT_FORCE, bodies, "b", NULL, (double[2]){0, 0});
   force.law.value = square_root;
@@ -227,7 +227,7 @@ Test(integrator, what_is_not_finite_is_named_with_its_time) {
 
 /* Three rods stretched between pivots: the loop loses a constraint there. */
 Test(integrator, a_singular_start_is_refused) {
-  mbs_builder *builder = mbs_builder_create();
+  mbs_builder *builder = new_builder();
   add_rod(builder, "left", (double[2]){0, 0}, (double[2]){1, 0}, 1);
   add_rod(builder, "middle", (double[2]){1, 0}, (double[2]){2, 0}, 1);
   add_rod(builder, "right", (double[2]){2, 0}, (double[2]){3, 0}, 1);

@@ -217,7 +217,7 @@ Test(joints, gamma_has_the_gradients_gamma_q_and_minus_twice_Jdot) { at_random_p
 /* Body "b" joined to the ground in the origin; prismatic along x. */
 static mechanism one_joint(mbs_joint_kind kind) {
   const double origin[2] = {0, 0};
-  mbs_builder *builder = mbs_builder_create();
+  mbs_builder *builder = new_builder();
   add_body(builder, "b", 1, 1, (double[3]){0, 0, 0});
   if (kind == MBS_PRISMATIC)
     add_prismatic(builder, "j", "ground", "b", origin, (double[2]){1, 0});
@@ -276,7 +276,7 @@ static const double g0 = 9.81;
 /* A rod of 2 m from the origin to `end`, joined there to the ground. */
 static mechanism rod_on_ground(mbs_joint_kind kind, bool ground_first, const double end[2]) {
   const double origin[2] = {0, 0};
-  mbs_builder *builder = mbs_builder_create();
+  mbs_builder *builder = new_builder();
   mbs_set_gravity(builder, standard_gravity);
   add_rod(builder, "bar", origin, end, mass);
   add_joint(builder, "j", kind, ground_first ? "ground" : "bar", ground_first ? "bar" : "ground", origin);
@@ -324,7 +324,7 @@ Test(joints, a_block_presses_its_incline) {
   const double angle = pi / 6;
   const double axis[2] = {cos(angle), sin(angle)};
   const double press = mass * g0 * cos(angle);
-  mbs_builder *builder = mbs_builder_create();
+  mbs_builder *builder = new_builder();
   mbs_set_gravity(builder, standard_gravity);
   add_body(builder, "block", mass, 0.2, (double[3]){-0.5 * axis[0], -0.5 * axis[1], angle});
   add_prismatic(builder, "guide", "ground", "block", (double[2]){0, 0}, axis);
@@ -337,7 +337,7 @@ Test(joints, a_block_held_by_a_spring_rests_on_its_incline) {
   const double angle = pi / 6;
   const double axis[2] = {cos(angle), sin(angle)};
   const char *bodies[2];
-  mbs_builder *builder = mbs_builder_create();
+  mbs_builder *builder = new_builder();
   mbs_set_gravity(builder, standard_gravity);
   add_body(builder, "block", mass, 0.2, (double[3]){0, 0, angle});
   add_prismatic(builder, "guide", "ground", "block", (double[2]){0, 0}, axis);

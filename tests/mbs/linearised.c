@@ -28,7 +28,7 @@ static sample sample_of(uint64_t seed) {
   sample s = {.m = random_mechanism(seed)};
   s.n = 3 * s.m.model->n_bodies;
   s.n_rows = s.m.model->n_rows;
-  s.linear = mbs_linearised_create(s.m.model, &s.m.error);
+  s.linear = new_linearised(s.m.model);
   cr_assert_not_null(s.linear);
   cr_assert_eq(mbs_accelerate(s.m.ws, s.m.state, NULL), SEAM_OK);
   mbs_linearise(s.linear, s.m.ws, s.m.state);
@@ -45,8 +45,8 @@ static void sample_free(sample *s) {
 /* (a, λ) at q + x dq, v + y dv. */
 static void accelerations(const void *context, const double *x, double *f) {
   const sample *s = context;
-  mbs_workspace *ws = mbs_workspace_create(s->m.model, NULL);
-  mbs_state *state = mbs_state_create(s->m.model);
+  mbs_workspace *ws = new_workspace(s->m.model);
+  mbs_state *state = new_state(s->m.model);
   mbs_state_copy(state, s->m.state);
   for (int i = 0; i < s->n; i++) {
     state->q[i] += x[0] * s->dq[i];

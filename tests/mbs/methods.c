@@ -104,8 +104,8 @@ static void restore(mbs_integrator *integrator, const void *image) {
 static void expect_repeats(const char *method, double step, bool also_without_restoring) {
   mechanism m = four_bar_bushing();
   mechanism_assemble(&m);
-  mbs_state *uninterrupted = mbs_state_create(m.model);
-  mbs_state *first = mbs_state_create(m.model);
+  mbs_state *uninterrupted = new_state(m.model);
+  mbs_state *first = new_state(m.model);
   mbs_integrator *integrator = mechanism_start_by(&m, method, 1e-8, step);
   mechanism_advance(&m, integrator, 0.517);
   void *image = malloc(mbs_integrator_image_size(integrator));

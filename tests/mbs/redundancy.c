@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "tests/support/dense.h"
+#include "tests/support/engine.h"
 
 static const double origin[2] = {0, 0};
 
@@ -18,7 +19,7 @@ static mechanism parallelogram(bool redundant) {
   static const char *const feet[3] = {"left foot", "middle foot", "right foot"};
   static const char *const heads[3] = {"left head", "middle head", "right head"};
   const double along[2] = {0.5, -1};
-  mbs_builder *builder = mbs_builder_create();
+  mbs_builder *builder = new_builder();
   mbs_set_gravity(builder, standard_gravity);
   add_rod(builder, "platform", (double[2]){0.5, -1}, (double[2]){2.5, -1}, 1);
   for (int i = 0; i < 3; i++) {
@@ -35,7 +36,7 @@ static mechanism parallelogram(bool redundant) {
 }
 
 static mechanism door(bool redundant) {
-  mbs_builder *builder = mbs_builder_create();
+  mbs_builder *builder = new_builder();
   mbs_set_gravity(builder, standard_gravity);
   add_rod(builder, "door", origin, (double[2]){1, 0}, 20);
   add_joint(builder, "hinge", MBS_REVOLUTE, "ground", "door", origin);
@@ -52,7 +53,7 @@ static mechanism welded_four_bar(bool redundant) {
   const double P[2] = {0.5, 1};
   const double Q[2] = {2.5, 1.5};
   const double B[2] = {2, 0};
-  mbs_builder *builder = mbs_builder_create();
+  mbs_builder *builder = new_builder();
   mbs_set_gravity(builder, standard_gravity);
   add_rod(builder, "crank", origin, P, 1);
   add_rod(builder, "left half", P, weld_place, 1);
@@ -110,7 +111,7 @@ Test(redundancy, nothing_is_redundant_without_them) {
 }
 
 Test(redundancy, redundant_constraints_that_contradict_each_other_are_refused) {
-  mbs_builder *builder = mbs_builder_create();
+  mbs_builder *builder = new_builder();
   add_body(builder, "b", 1, 1, (double[3]){0, 0, 0});
   add_joint_in_bodies(builder, "hinge", MBS_REVOLUTE, "ground", origin, "b", origin);
   add_joint_in_bodies(builder, "other", MBS_REVOLUTE, "ground", (double[2]){0.1, 0}, "b", origin);
@@ -123,7 +124,7 @@ Test(redundancy, redundant_constraints_that_contradict_each_other_are_refused) {
 static void expect_contradiction(const char *method) {
   static const double steady[2] = {1, 0};
   static const double wave[3] = {0, 1, 2};
-  mbs_builder *builder = mbs_builder_create();
+  mbs_builder *builder = new_builder();
   add_body(builder, "b", 1, 1, (double[3]){0, 0, 0});
   add_motion(builder, "one", MBS_OF_X, "b", "ground", law_of_steady_motion(steady));
   add_motion(builder, "two", MBS_OF_X, "b", "ground", law_of_time(wave));
@@ -271,7 +272,7 @@ static mechanism turning_parallelogram(double angle) {
   const double B[2] = {2, 0};
   const double P[2] = {cos(angle), sin(angle)};
   const double Q[2] = {2 + P[0], P[1]};
-  mbs_builder *builder = mbs_builder_create();
+  mbs_builder *builder = new_builder();
   add_rod(builder, "left", origin, P, 1);
   add_rod(builder, "right", B, Q, 1);
   add_rod(builder, "coupler", P, Q, 2);

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "models/model_file.h"
+#include "tests/support/engine.h"
 #include "tests/support/model_reader.h"
 
 static seam_model_file *read_entry(const char *name, const char *override) {
@@ -83,8 +84,8 @@ Test(catalogue, every_model_has_its_name_and_sections) {
 Test(catalogue, every_model_assembles_where_its_file_puts_it) {
   for (size_t i = 0; i < seam_catalogue_size(); i++) {
     seam_model_file *file = read_entry(seam_catalogue_name(i), NULL);
-    mbs_state *state = mbs_state_create(seam_model_mechanism(file));
-    mbs_workspace *workspace = mbs_workspace_create(seam_model_mechanism(file), NULL);
+    mbs_state *state = new_state(seam_model_mechanism(file));
+    mbs_workspace *workspace = new_workspace(seam_model_mechanism(file));
     mbs_assembly report = {0};
     seam_error error = {0};
     cr_expect_eq(mbs_assemble(workspace, state, &report, NULL, &error), SEAM_OK, "%s: %s", seam_catalogue_name(i),
@@ -111,7 +112,7 @@ Test(catalogue, effective_models_read_back_to_themselves) {
 /* ---- Single models ----------------------------------------------------------------------------------------------- */
 
 static double initial(const seam_model_file *file, const char *body, size_t coordinate) {
-  mbs_state *state = mbs_state_create(seam_model_mechanism(file));
+  mbs_state *state = new_state(seam_model_mechanism(file));
   const double value = state->q[3 * mbs_find_body(seam_model_mechanism(file), body) + coordinate];
   mbs_state_destroy(state);
   return value;
@@ -152,8 +153,8 @@ Test(catalogue, chain_of_any_length) {
 Test(catalogue, motion_of_the_hydraulic_crane) {
   seam_model_file *file = read_entry("hydraulic_crane", "parameters.k0=0.45434559");
   const mbs_model *model = seam_model_mechanism(file);
-  mbs_state *state = mbs_state_create(model);
-  mbs_workspace *workspace = mbs_workspace_create(model, NULL);
+  mbs_state *state = new_state(model);
+  mbs_workspace *workspace = new_workspace(model);
   mbs_integrator *integrator = NULL;
   cr_assert_eq(mbs_assemble(workspace, state, NULL, NULL, NULL), SEAM_OK);
   cr_assert_eq(mbs_integrator_create(model, &seam_model_simulation(file)->integrator, &integrator, NULL), SEAM_OK);
@@ -172,8 +173,8 @@ Test(catalogue, motion_of_the_hydraulic_crane) {
 Test(catalogue, force_of_the_soft_stop) {
   seam_model_file *file = read_entry("two_mass_soft_contact", NULL);
   const mbs_model *model = seam_model_mechanism(file);
-  mbs_state *state = mbs_state_create(model);
-  mbs_workspace *workspace = mbs_workspace_create(model, NULL);
+  mbs_state *state = new_state(model);
+  mbs_workspace *workspace = new_workspace(model);
   state->q[3 * mbs_find_body(model, "m2")] = 1.2;
   double wrench[3];
   mbs_force_wrench(workspace, state, mbs_find_force(model, "stop"), wrench);

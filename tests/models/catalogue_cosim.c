@@ -77,7 +77,7 @@ typedef struct whole {
 } whole;
 
 static whole begin_whole(const cosim_fixture *p) {
-  whole self = {.state = mbs_state_create(p->model)};
+  whole self = {.state = new_state(p->model)};
   self.integrator = start_monolithic(p, self.state);
   return self;
 }

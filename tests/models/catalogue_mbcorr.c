@@ -86,7 +86,7 @@ static double error_of_run(double exponent, int hold, bool corrected) {
   snprintf(texts[1], sizeof texts[1], "parameters.hold=%d", hold);
   const char *const overrides[] = {texts[0], texts[1], corrected ? NULL : "cosim.corrections={}", NULL};
   cosim_fixture p = cosim_fixture_read("two_mass_mbcorr_nonlinear", overrides);
-  mbs_state *whole = mbs_state_create(p.model);
+  mbs_state *whole = new_state(p.model);
   mbs_integrator *integrator = start_monolithic(&p, whole);
   deviation of[3] = {0};
   start(&p);

@@ -6,13 +6,14 @@
 #include <string.h>
 
 #include "models/model_file.h"
+#include "tests/support/engine.h"
 #include "tests/support/model_reader.h"
 
 static void expect_pose(const seam_model_file *file, const char *body, double x, double y, double phi) {
   const mbs_model *model = seam_model_mechanism(file);
   const size_t i = mbs_find_body(model, body);
   cr_assert_neq(i, SEAM_NONE, "%s", body);
-  mbs_state *state = mbs_state_create(model);
+  mbs_state *state = new_state(model);
   cr_expect_float_eq(state->q[3 * i], x, 1e-15, "%s.x: %.17g", body, state->q[3 * i]);
   cr_expect_float_eq(state->q[3 * i + 1], y, 1e-15, "%s.y: %.17g", body, state->q[3 * i + 1]);
   cr_expect_float_eq(state->q[3 * i + 2], phi, 1e-15, "%s.phi: %.17g", body, state->q[3 * i + 2]);
@@ -21,8 +22,8 @@ static void expect_pose(const seam_model_file *file, const char *body, double x,
 
 static double kinetic_energy(const seam_model_file *file) {
   const mbs_model *model = seam_model_mechanism(file);
-  mbs_state *state = mbs_state_create(model);
-  mbs_workspace *workspace = mbs_workspace_create(model, NULL);
+  mbs_state *state = new_state(model);
+  mbs_workspace *workspace = new_workspace(model);
   const double energy = mbs_energy_of(workspace, state).kinetic;
   mbs_workspace_destroy(workspace);
   mbs_state_destroy(state);
@@ -99,8 +100,8 @@ Test(format, body_at_a_point) {
 /* Wrench on the first body of a force in the state of the file. */
 static void wrench_of(const seam_model_file *file, const char *force, double wrench[3]) {
   const mbs_model *model = seam_model_mechanism(file);
-  mbs_state *state = mbs_state_create(model);
-  mbs_workspace *workspace = mbs_workspace_create(model, NULL);
+  mbs_state *state = new_state(model);
+  mbs_workspace *workspace = new_workspace(model);
   mbs_force_wrench(workspace, state, mbs_find_force(model, force), wrench);
   mbs_workspace_destroy(workspace);
   mbs_state_destroy(state);
@@ -189,8 +190,8 @@ Test(format, hydraulic_cylinders) {
       "         valve_area: 4, spool: 0.5 + t, pressures: [3, 4.5]}\n",
       NULL);
   const mbs_model *model = seam_model_mechanism(file);
-  mbs_state *state = mbs_state_create(model);
-  mbs_workspace *workspace = mbs_workspace_create(model, NULL);
+  mbs_state *state = new_state(model);
+  mbs_workspace *workspace = new_workspace(model);
   cr_assert_eq(mbs_n_states(model), 2);
   cr_expect_eq(state->z[0], 3);
   cr_expect_eq(state->z[1], 4.5);

@@ -4,6 +4,7 @@
 #include <math.h>
 #include <stdio.h>
 
+#include "tests/support/engine.h"
 #include "tests/support/model_reader.h"
 
 #define TWO_BODIES                                                                                                     \
@@ -27,8 +28,8 @@ static reading read_joint(const char *text) {
   seam_error error = {0};
   reading r = {.file = read_model(text, NULL)};
   r.model = seam_model_mechanism(r.file);
-  r.workspace = mbs_workspace_create(r.model, NULL);
-  r.state = mbs_state_create(r.model);
+  r.workspace = new_workspace(r.model);
+  r.state = new_state(r.model);
   cr_assert_eq(mbs_assemble(r.workspace, r.state, NULL, NULL, &error), SEAM_OK, "%s", error.message);
   return r;
 }

@@ -24,8 +24,8 @@ cosim_fixture cosim_fixture_read(const char *text_or_name, const char *const *ov
   const seam_status status = seam_model_file_parse("text", text, strlen(text), overrides, n, &p.file, &error);
   cr_assert_eq(status, SEAM_OK, "%s", error.message);
   p.model = seam_model_mechanism(p.file);
-  p.workspace = mbs_workspace_create(p.model, NULL);
-  p.state = mbs_state_create(p.model);
+  p.workspace = new_workspace(p.model);
+  p.state = new_state(p.model);
   cr_assert_eq(mbs_assemble(p.workspace, p.state, NULL, NULL, &error), SEAM_OK, "%s", error.message);
   cr_assert_not_null(seam_model_cosim(p.file));
   p.options = *cosim_builder_definition(seam_model_cosim(p.file));
@@ -80,7 +80,7 @@ mbs_integrator *start_monolithic(const cosim_fixture *p, mbs_state *state) {
 
 double error_of(const cosim_fixture *p) {
   seam_error error = {0};
-  mbs_state *state = mbs_state_create(p->model);
+  mbs_state *state = new_state(p->model);
   mbs_integrator *integrator = start_monolithic(p, state);
   const mbs_state *now = cosim_state(p->run);
   cr_assert_eq(mbs_integrator_advance(integrator, now->t, state, &error), SEAM_OK, "%s", error.message);

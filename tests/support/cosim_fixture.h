@@ -6,6 +6,7 @@
 #include <seam/models.h>
 
 #include "cosim/mechanism/definition.h"
+#include "tests/support/engine.h"
 
 typedef struct cosim_fixture {
   seam_model_file *file;

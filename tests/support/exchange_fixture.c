@@ -55,8 +55,8 @@ exchange_fixture *exchange_fixture_read_crane(void) {
   const char *text = seam_catalogue_text("hydraulic_crane");
   cr_assert_eq(seam_model_file_parse("crane", text, strlen(text), NULL, 0, &w->p.file, NULL), SEAM_OK);
   w->p.model = seam_model_mechanism(w->p.file);
-  w->p.workspace = mbs_workspace_create(w->p.model, NULL);
-  w->p.state = mbs_state_create(w->p.model);
+  w->p.workspace = new_workspace(w->p.model);
+  w->p.state = new_state(w->p.model);
   cr_assert_eq(mbs_assemble(w->p.workspace, w->p.state, NULL, NULL, NULL), SEAM_OK);
   w->subsystems[0] = (cosim_subsystem_def){.name = "crane", .bodies = crane_bodies, .n_bodies = 2};
   w->subsystems[1] = (cosim_subsystem_def){.name = "hydraulics", .forces = crane_forces, .n_forces = 1, .steps = 10};

@@ -188,8 +188,8 @@ seam_law law_of_stretch(const double coefficients[4]) {
 mechanism mechanism_build(mbs_builder *builder) {
   mechanism m = {0};
   cr_assert_eq(mbs_build(builder, &m.model, &m.error), SEAM_OK, "%s", m.error.message);
-  m.ws = mbs_workspace_create(m.model, &m.error);
-  m.state = mbs_state_create(m.model);
+  m.ws = new_workspace(m.model);
+  m.state = new_state(m.model);
   cr_assert(m.ws != NULL && m.state != NULL);
   return m;
 }
@@ -272,7 +272,7 @@ static loop loop_places(void) {
 }
 
 static mbs_builder *four_bars(const loop *at, double gravity) {
-  mbs_builder *builder = mbs_builder_create();
+  mbs_builder *builder = new_builder();
   cr_assert_not_null(builder);
   mbs_set_gravity(builder, (double[2]){0, gravity});
   add_rod(builder, "bar1", at->A, at->P, 1);
@@ -332,7 +332,7 @@ mechanism four_bar_unplaced(double scale, double error) {
     const char *name;
     double length, angle;
   } bars[3] = {{"crank", 1, angle1}, {"coupler", 2, angle2}, {"rocker", 2, angle4}};
-  mbs_builder *builder = mbs_builder_create();
+  mbs_builder *builder = new_builder();
   const loop at = loop_places();
   const double *from[3] = {at.A, at.P, at.B};
   double left[3][2] = {{0}};
@@ -374,7 +374,7 @@ mbs_force_def soft_cylinder(const char *name, const char *bodies[2], const char 
 
 mechanism soft_crane(void) {
   const char *bodies[2];
-  mbs_builder *builder = mbs_builder_create();
+  mbs_builder *builder = new_builder();
   mbs_set_gravity(builder, (double[2]){0, -1});
   add_rod(builder, "arm", (double[2]){0, 0}, (double[2]){2, 0.5}, 1);
   add_rod(builder, "load", (double[2]){2, 0.5}, (double[2]){2.2, -0.7}, 0.5);
@@ -393,7 +393,7 @@ mechanism double_pendulum(void) {
   const double A[2] = {0, 0};
   const double B[2] = {cos(pi / 4), sin(pi / 4)};
   const double C[2] = {2 * B[0], 0};
-  mbs_builder *builder = mbs_builder_create();
+  mbs_builder *builder = new_builder();
   mbs_force_def air = mbs_default_force_def();
   mbs_set_gravity(builder, standard_gravity);
   add_rod(builder, "link1", A, B, 1);
@@ -410,7 +410,7 @@ mechanism double_pendulum(void) {
 }
 
 static mbs_builder *rods_in_a_row(int n) {
-  mbs_builder *builder = mbs_builder_create();
+  mbs_builder *builder = new_builder();
   char name[16];
   for (int i = 0; i < n; i++) {
     snprintf(name, sizeof name, "rod%d", i);
@@ -440,7 +440,7 @@ static mbs_builder *crank_drive(void) {
   const double A[2] = {0, 0};
   const double P[2] = {cos(1), sin(1)};
   const double Q[2] = {P[0] + sqrt(4 - P[1] * P[1]), 0};
-  mbs_builder *builder = mbs_builder_create();
+  mbs_builder *builder = new_builder();
   mbs_set_gravity(builder, standard_gravity);
   add_rod(builder, "crank", A, P, 1);
   add_rod(builder, "rod", P, Q, 2);

@@ -4,7 +4,7 @@
 
 #include <stdint.h>
 
-#include <seam/mbs.h>
+#include "tests/support/engine.h"
 
 static const double pi = 3.14159265358979323846;
 static const double standard_gravity[2] = {0, -9.81};

@@ -84,7 +84,7 @@ static void add_random_forces(mbs_builder *builder, uint64_t *seed, int n) {
 
 static mechanism try_random_mechanism(uint64_t *seed) {
   const int n = 2 + random_below(seed, MAX_RANDOM_BODIES - 1);
-  mbs_builder *builder = mbs_builder_create();
+  mbs_builder *builder = new_builder();
   mbs_set_gravity(builder, standard_gravity);
   snprintf(random_names[0], sizeof *random_names, "ground");
   for (int b = 1; b <= n; b++) {

@@ -170,7 +170,7 @@ mechanism sprung_pair(void) {
   const char *bodies[4][2];
   const double A[2] = {0, 0};
   const double B[2] = {1, 0.2};
-  mbs_builder *builder = mbs_builder_create();
+  mbs_builder *builder = new_builder();
   mbs_set_gravity(builder, standard_gravity);
   add_rod(builder, "arm", A, B, 1);
   mbs_body_def free = mbs_default_body_def();

@@ -70,7 +70,7 @@ static void jet_zero(const void *data, const double x[2], seam_jet *out) {
 static mechanism discs(double J2, double c2, double d2, double cc, double dc) {
   static const double O[2] = {0, 0};
   const char *bodies[2];
-  mbs_builder *builder = mbs_builder_create();
+  mbs_builder *builder = new_builder();
   add_body(builder, "m1", 1, 1, (double[3]){0, 0, 0});
   add_body(builder, "m2", 1, J2, (double[3]){0, 0, 0});
   add_joint(builder, "A", MBS_REVOLUTE, "ground", "m1", O);
@@ -225,7 +225,7 @@ Test(linearised, parts_fit_the_whole) {
 /* Two rods on pivots, joined by a point spring under load or by a consistent bushing. */
 static mechanism joined_rods(mbs_force_kind kind) {
   const char *bodies[2];
-  mbs_builder *builder = mbs_builder_create();
+  mbs_builder *builder = new_builder();
   mbs_set_gravity(builder, standard_gravity);
   add_rod(builder, "m1", (double[2]){0, 0}, (double[2]){0.3, -1}, 1);
   add_rod(builder, "m2", (double[2]){1, 0}, (double[2]){0.8, -1}, 2);
@@ -303,7 +303,7 @@ Test(linearised, there_may_be_more_than_one_stable_interval) {
 /* Largest coordinate of the distance from the equilibrium after co-simulated steps from near it. */
 static double wander(const mechanism *m, const cosim_definition *options, double H, int n_steps) {
   cosim_simulation *simulation = NULL;
-  mbs_state *start = mbs_state_create(m->model);
+  mbs_state *start = new_state(m->model);
   double largest = 0;
   mbs_state_copy(start, m->state);
   for (size_t i = 0; i < 3 * mbs_n_bodies(m->model); i++)
@@ -341,7 +341,7 @@ Test(linearised, co_simulated_runs_grow_beyond_the_limit_and_not_below) {
 /* Two free bodies: what moves both of them is not an instability. */
 Test(linearised, neutral_motions_are_no_instability) {
   const char *bodies[2];
-  mbs_builder *builder = mbs_builder_create();
+  mbs_builder *builder = new_builder();
   add_rod(builder, "m1", (double[2]){0, 0}, (double[2]){1, 0}, 1);
   add_rod(builder, "m2", (double[2]){1, 0}, (double[2]){2, 0}, 1);
   mbs_force_def law = force_between("law", MBS_BUSHING, bodies, "m1", "m2", (double[2]){1, 0});

@@ -85,7 +85,7 @@ static mechanism oscillators(double c, double d) {
   static const double O[2] = {0, 0};
   const char *bodies[2];
   const char *names[2] = {"m1", "m2"};
-  mbs_builder *builder = mbs_builder_create();
+  mbs_builder *builder = new_builder();
   for (int i = 0; i < 2; i++)
     add_body(builder, names[i], 1 + i, 1, (double[3]){0, 0, 0});
   for (int i = 0; i < 2; i++)
@@ -166,7 +166,7 @@ Test(modes, a_locked_mechanism_has_none) {
 static void expect_motion(mechanism *m, const seam_mode *mode, double end) {
   const size_t n = 3 * mbs_n_bodies(m->model);
   const double size = 1e-6;
-  mbs_state *rest = mbs_state_create(m->model);
+  mbs_state *rest = new_state(m->model);
   mbs_state_copy(rest, m->state);
   for (size_t i = 0; i < n; i++) {
     m->state->q[i] += size * mode->shape[0][i];

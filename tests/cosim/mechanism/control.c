@@ -88,8 +88,8 @@ static errors run_four_bar(double macro_step, const cosim_step_control *control)
   self.p.options.step_control = control;
   use_scheme(&self.p, "ff-d-k2");
   start(&self.p);
-  self.exact = mbs_state_create(self.p.model);
-  self.between = mbs_state_create(self.p.model);
+  self.exact = new_state(self.p.model);
+  self.between = new_state(self.p.model);
   self.whole = start_monolithic(&self.p, self.exact);
   while (is_before(&self.p, end)) {
     advance_controlled(&self.p, end);
@@ -230,7 +230,7 @@ Test(control, an_image_goes_on_with_the_same_bits) {
   cosim_save(p.run, image);
   run_to(&p, 1);
   const cosim_statistics first = cosim_statistics_of(p.run);
-  mbs_state *end = mbs_state_create(p.model);
+  mbs_state *end = new_state(p.model);
   mbs_state_copy(end, cosim_state(p.run));
   start(&p);
   cr_assert_eq(cosim_restore(p.run, image, size, NULL), SEAM_OK);

@@ -154,7 +154,7 @@ Test(partition_run, save_step_restore_step_gives_the_same_bits) {
     seam_error error = {0};
     const size_t size = cosim_image_size(p.run);
     void *image = malloc(size);
-    mbs_state *first = mbs_state_create(p.model);
+    mbs_state *first = new_state(p.model);
     advance(&p, 7);
     cosim_save(p.run, image);
     advance(&p, 20);
@@ -245,7 +245,7 @@ Test(partition_run, multipliers_of_cut_joints_are_those_of_the_whole) {
     use_scheme(&p, "ff-index1-k1");
     start(&p);
     advance(&p, 100);
-    mbs_state *whole = mbs_state_create(p.model);
+    mbs_state *whole = new_state(p.model);
     mbs_state_copy(whole, cosim_state(p.run));
     cr_assert_eq(mbs_evaluate(p.workspace, whole, NULL), SEAM_OK);
     for (size_t j = 0; j < mbs_n_constraints(p.model); j++)
@@ -273,8 +273,8 @@ Test(partition_run, a_cut_does_not_change_the_initial_accelerations) {
 
 Test(partition_run, states_between_macro_points_are_on_the_way) {
   cosim_fixture p = started(0);
-  mbs_state *between = mbs_state_create(p.model);
-  mbs_state *before = mbs_state_create(p.model);
+  mbs_state *between = new_state(p.model);
+  mbs_state *before = new_state(p.model);
   advance(&p, 200);
   mbs_state_copy(before, cosim_state(p.run));
   advance(&p, 1);
@@ -315,7 +315,7 @@ Test(partition_run, states_of_force_elements_go_along) {
   for (int k = 0; k < 2; k++) {
     p.options.macro_step = k == 0 ? 0.01 : 0.005;
     start(&p);
-    mbs_state *whole = mbs_state_create(p.model);
+    mbs_state *whole = new_state(p.model);
     mbs_integrator *integrator = start_monolithic(&p, whole);
     advance(&p, k == 0 ? 100 : 200);
     cr_assert_eq(mbs_integrator_advance(integrator, cosim_state(p.run)->t, whole, NULL), SEAM_OK);

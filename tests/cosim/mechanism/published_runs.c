@@ -72,7 +72,7 @@ static void take_angles(const mbs_state *state, double *angle) {
 /* Of the monolithic run, at all macro points. */
 static void find_angles(const cosim_fixture *p, bar_angles *angle) {
   seam_error error = {0};
-  mbs_state *state = mbs_state_create(p->model);
+  mbs_state *state = new_state(p->model);
   mbs_integrator *integrator = start_monolithic(p, state);
   for (int i = 1; i <= n_study; i++) {
     cr_assert_eq(mbs_integrator_advance(integrator, i * p->options.macro_step, state, &error), SEAM_OK, "%s",
@@ -202,7 +202,7 @@ static double error_at_stop(const char *scheme, double H, residuals *largest) {
   cosim_fixture p = read_with("two_mass_soft_contact", NULL, H);
   seam_error error = {0};
   deviation x = {0};
-  mbs_state *whole = mbs_state_create(p.model);
+  mbs_state *whole = new_state(p.model);
   mbs_integrator *integrator = start_monolithic(&p, whole);
   use_scheme(&p, scheme);
   start(&p);

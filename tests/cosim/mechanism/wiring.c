@@ -165,7 +165,7 @@ Test(wiring, hydraulics_of_their_own_converge_to_the_whole) {
   const double fine = error_at_macro_step(&w->p, 5e-4, 0.5);
   cr_expect_float_eq(log(coarse / fine) / log(4), 2, 0.4, "%g, %g", coarse, fine);
   cr_expect_lt(fine, 1e-4);
-  mbs_state *state = mbs_state_create(w->p.model);
+  mbs_state *state = new_state(w->p.model);
   mbs_integrator *whole = start_monolithic(&w->p, state);
   cr_assert_eq(mbs_integrator_advance(whole, cosim_state(w->p.run)->t, state, NULL), SEAM_OK);
   for (int i = 0; i < 2; i++)

@@ -92,7 +92,7 @@ Test(wiring_signals, bodies_and_markers_give_their_motion_as_signals) {
   w->p.options.macro_step = 1e-4;
   start(&w->p);
   advance(&w->p, 1000);
-  mbs_state *state = mbs_state_create(law.model);
+  mbs_state *state = new_state(law.model);
   mbs_integrator *whole = start_monolithic(&law, state);
   cr_assert_eq(mbs_integrator_advance(whole, cosim_state(w->p.run)->t, state, NULL), SEAM_OK);
   for (size_t i = 0; i < 12; i++)
@@ -144,7 +144,7 @@ Test(wiring_signals, joints_go_under_a_master_beside_signals) {
   advance(&w->p, 300);
   cosim_fixture law = cosim_fixture_read(PENDULA, (const char *const[]){"forces.push.y=5", NULL});
   w->p.model = law.model;
-  mbs_state *state = mbs_state_create(law.model);
+  mbs_state *state = new_state(law.model);
   mbs_integrator *whole = start_monolithic(&law, state);
   cr_assert_eq(mbs_integrator_advance(whole, cosim_state(w->p.run)->t, state, NULL), SEAM_OK);
   for (size_t i = 0; i < 12; i++)
@@ -200,7 +200,7 @@ Test(wiring_signals, save_step_restore_step_gives_the_same_bits) {
   for (int kind = 0; kind < n_kinds; kind++) {
     exchange_fixture *w = bits_of(kind);
     exchange_fixture *fresh = bits_of(kind);
-    mbs_state *first = mbs_state_create(w->p.model);
+    mbs_state *first = new_state(w->p.model);
     start(&w->p);
     start(&fresh->p);
     const size_t size = cosim_image_size(w->p.run);
@@ -226,7 +226,7 @@ Test(wiring_signals, save_step_restore_step_gives_the_same_bits) {
 Test(wiring_signals, a_second_start_is_the_first) {
   for (int kind = 0; kind < n_kinds; kind++) {
     exchange_fixture *w = bits_of(kind);
-    mbs_state *first = mbs_state_create(w->p.model);
+    mbs_state *first = new_state(w->p.model);
     start(&w->p);
     advance(&w->p, 20);
     mbs_state_copy(first, cosim_state(w->p.run));

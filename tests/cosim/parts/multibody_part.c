@@ -74,7 +74,7 @@ typedef struct errors {
 static errors follow(const example *e, int n, const mbs_integrator_options *options, double step) {
   subsystem_fixture c = cut(in_motion(e->whole()), e->bodies, e->drives, false, step, options);
   mbs_integrator *integrator = mechanism_start(&c.whole, 8, 1e-12, 0);
-  mbs_state *end = mbs_state_create(c.whole.model);
+  mbs_state *end = new_state(c.whole.model);
   cosim_signal inputs[MAX_INPUTS];
   double outputs[MAX_OUTPUTS];
   seam_error error = {0};

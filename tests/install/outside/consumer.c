@@ -10,8 +10,10 @@
 int main(void) {
   printf("Seam %s, %zu models in the catalogue\n", seam_version(), seam_catalogue_size());
   mbs_body_def body = mbs_default_body_def();
-  mbs_builder *builder = mbs_builder_create();
+  mbs_builder *builder = NULL;
   seam_error error = {0};
+  if (mbs_builder_create(&builder, &error) != SEAM_OK)
+    return 1;
   body.name = "ball";
   body.mass = -1;
   seam_status status = mbs_add_body(builder, &body, &error);
