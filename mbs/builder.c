@@ -1,6 +1,6 @@
 /* Definitions become a model: each is checked, placed in the initial configuration and appended; mbs_build() adds what
  * needs all of them. */
-#include "mbs/workspace.h"
+#include "mbs/redundancy.h"
 
 #include <math.h>
 #include <stdint.h>
@@ -350,7 +350,7 @@ static seam_status add_force(mbs_builder *builder, const mbs_force_def *def, sea
   seam_status status = check_force(model, def, error);
   const mbs_name *name = NULL;
   for (size_t first = 0; status == SEAM_OK && first < def->n_bodies; first += row->is_of_each_body ? 1 : 2) {
-    mbs_force force = {.state = model->n_states};
+    mbs_force force = {.state = model->n_states, .cut_port = -1};
     const size_t n = def->n_bodies - first < 2 || row->is_of_each_body ? 1 : 2;
     status = find_bodies(model, "force", def->name, def->bodies + first, n, force.body, error);
     memcpy(force.frame, force.body, sizeof force.frame);
@@ -396,7 +396,8 @@ static seam_status finish(mbs_builder *builder, seam_error *error) {
     memcpy(model->initial + 3 * b, (double[3]){f->x, f->y, f->phi}, 3 * sizeof(double));
     memcpy(model->initial + 3 * (n + b), (double[3]){f->vx, f->vy, f->omega}, 3 * sizeof(double));
   }
-  return mbs_model_finish(model, error);
+  const seam_status status = mbs_model_finish(model, error);
+  return status == SEAM_OK ? mbs_find_redundancy(model, error) : status;
 }
 
 seam_status mbs_build(mbs_builder *builder, mbs_model **created, seam_error *error) {

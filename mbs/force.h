@@ -21,10 +21,10 @@ enum { MBS_MAX_STATES = 2 };
 typedef struct mbs_force {
   const mbs_force_type *type;
   mbs_force_kind kind;
-  const char *name;     /* held by the model's names */
-  int body[2];          /* that it moves; an element on one body has it in [0] and the ground in [1] */
-  int frame[2];         /* those of its bodies, but where a port stands for one: see subsystem.h */
-  bool is_cut;          /* acts through a port: its energies belong to no part */
+  const char *name; /* held by the model's names */
+  int body[2];      /* that it moves; an element on one body has it in [0] and the ground in [1] */
+  int frame[2];     /* those of its bodies, but where a port stands for one: see subsystem.h */
+  int cut_port;     /* through which it acts where it was cut, so that its energies belong to no part; -1: not cut */
   mbs_vector marker[2]; /* in each body's frame */
   mbs_vector axis;      /* unit vector: spring along an axis: global; consistent bushing: in the first body's frame */
   bool body_axes;

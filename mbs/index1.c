@@ -21,7 +21,7 @@ static void add_port_powers(mbs_workspace *ws, const mbs_state *state) {
   for (const mbs_joint *joint = ws->model->joints; joint < ws->model->joints + ws->model->n_joints; joint++) {
     if (!joint->type->is_prescribed)
       continue;
-    double *power = &ws->port_power[mbs_port_of(ws->model, joint->frame)];
+    double *power = &ws->port_power[joint->port];
     const double *v = state->v + 3 * (joint->body[0] - 1);
     *power = 0;
     for (int row = joint->row; row < joint->row + joint->type->n_rows; row++)

@@ -22,6 +22,7 @@ typedef struct mbs_joint {
   double ratio;              /* gear */
   seam_law law;              /* motion: f(t) */
   int row;                   /* first scalar constraint */
+  int port;                  /* that prescribes accelerations */
 } mbs_joint;
 
 /* One row of the table of joints: a file in mbs/joints/ each. */

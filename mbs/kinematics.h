@@ -8,6 +8,7 @@
 
 #include <math.h>
 #include <stdbool.h>
+#include <stddef.h>
 
 /* Where a body is and how it moves. The ground is a frame of zeros with cos = 1. */
 typedef struct mbs_frame {
@@ -79,6 +80,28 @@ static inline double mbs_measure_rate(const mbs_measure *measure, const mbs_pair
 /* vᵀ H v, so that the second rate is J a + vᵀ H v. */
 static inline double mbs_measure_convection(const mbs_measure *measure, const mbs_pair *pair) {
   return mbs_row_rate(measure->Jdot, pair);
+}
+
+/* Position and angle, rate, second rate: (x, y, φ) each. */
+typedef struct mbs_motion {
+  double x[3], v[3], a[3];
+} mbs_motion;
+
+/* Motion of a marker fixed on a body, whose second rates are a (3; NULL: zero in the result). With p the marker turned
+ * with the body:
+ *
+ *   x = (r + p, φ)   v = (ṙ + ω p⊥, ω)   a = (r̈ + α p⊥ - ω² p, α) */
+static inline mbs_motion mbs_marker_motion(const mbs_frame *f, mbs_vector marker, const double *a) {
+  const mbs_vector p = mbs_rotate(f, marker);
+  const double omega2 = f->omega * f->omega;
+  mbs_motion m = {.x = {f->x + p.x, f->y + p.y, f->phi},
+                  .v = {f->vx - f->omega * p.y, f->vy + f->omega * p.x, f->omega}};
+  if (a != NULL) {
+    m.a[0] = a[0] - a[2] * p.y - omega2 * p.x;
+    m.a[1] = a[1] + a[2] * p.x - omega2 * p.y;
+    m.a[2] = a[2];
+  }
+  return m;
 }
 
 /* d = p2 - p1, global components x and y. */

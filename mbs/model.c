@@ -1,5 +1,5 @@
 /* The constant model: its completion, queries and end. */
-#include "mbs/redundancy.h"
+#include "mbs/model.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -47,9 +47,7 @@ seam_status mbs_model_finish(mbs_model *model, seam_error *error) {
   for (int j = 0; j < model->n_joints; j++)
     for (int k = 0; k < model->joints[j].type->n_rows; k++)
       model->joint_of_row[model->joints[j].row + k] = j;
-  const seam_status status =
-      mbs_schur_create(&model->schur, model->joints, model->n_joints, model->n_bodies, model->n_rows, error);
-  return status == SEAM_OK ? mbs_find_redundancy(model, error) : status;
+  return mbs_schur_create(&model->schur, model->joints, model->n_joints, model->n_bodies, model->n_rows, error);
 }
 
 /* ---- Queries ---- */
@@ -129,6 +127,17 @@ static size_t find(const mbs_model *model, const char *name, mbs_name_kind kind)
 size_t mbs_find_body(const mbs_model *model, const char *name) { return find(model, name, MBS_NAME_BODY); }
 size_t mbs_find_joint(const mbs_model *model, const char *name) { return find(model, name, MBS_NAME_JOINT); }
 size_t mbs_find_force(const mbs_model *model, const char *name) { return find(model, name, MBS_NAME_FORCE); }
+
+mbs_motion mbs_element_motion(const mbs_model *model, bool is_joint, size_t element, int side, const double *q,
+                              const double *v, const double *a) {
+  const int body = is_joint ? model->joints[element].body[side] : model->forces[element].body[side];
+  const mbs_vector marker = is_joint ? model->joints[element].marker[side] : model->forces[element].marker[side];
+  if (body == 0)
+    return mbs_marker_motion(&(mbs_frame){.cos = 1}, marker, NULL);
+  const int first = 3 * (body - 1);
+  const mbs_frame f = mbs_frame_at(q + first, v + first);
+  return mbs_marker_motion(&f, marker, a == NULL ? NULL : a + first);
+}
 
 /* ---- Its end ---- */
 

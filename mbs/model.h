@@ -47,12 +47,18 @@ static inline size_t mbs_n_controlled(const mbs_model *model) {
   return 6 * (size_t)model->n_bodies + (size_t)model->n_states;
 }
 
-/* Number of the port whose frame is one of the two of an element that acts through a port. */
-static inline int mbs_port_of(const mbs_model *model, const int frame[2]) {
-  return (frame[0] > frame[1] ? frame[0] : frame[1]) - model->n_bodies - 1;
-}
+/* Frames are those of the ground and the bodies, then those of the ports. */
+static inline int mbs_frame_of_port(const mbs_model *model, int port) { return model->n_bodies + 1 + port; }
+/* Negative: the frame is not that of a port. */
+static inline int mbs_port_of_frame(const mbs_model *model, int frame) { return frame - model->n_bodies - 1; }
 
-/* Fills what follows from bodies, `initial`, joints and forces; adds z to `initial`. SEAM_NO_MEMORY. */
+/* Motion of a joint's or force element's marker on side 0 or 1, with the bodies' q, v and a (3n each; a may be NULL:
+ * second rates of zero). */
+mbs_motion mbs_element_motion(const mbs_model *model, bool is_joint, size_t element, int side, const double *q,
+                              const double *v, const double *a);
+
+/* Fills what follows from bodies, `initial`, joints and forces, but for redundant constraints (see redundancy.h); adds
+ * z to `initial`. SEAM_NO_MEMORY. */
 seam_status mbs_model_finish(mbs_model *model, seam_error *error);
 
 #endif

@@ -1,5 +1,7 @@
 #include "mbs/subsystem.h"
 
+#include "mbs/redundancy.h"
+
 #include <stdlib.h>
 #include <string.h>
 
@@ -121,18 +123,6 @@ static mbs_vector marker_of(const mbs_model *whole, const mbs_port_def *def, int
   return def->is_joint ? whole->joints[def->element].marker[side] : whole->forces[def->element].marker[side];
 }
 
-mbs_frame mbs_remote_frame(const mbs_model *whole, const mbs_port_def *def, const double *q, const double *v) {
-  const int side = 1 - def->side;
-  const int body = bodies_of(whole, def)[side];
-  mbs_frame f = body == 0 ? (mbs_frame){.cos = 1} : mbs_frame_at(q + 3 * (body - 1), v + 3 * (body - 1));
-  const mbs_vector arm = mbs_rotate(&f, marker_of(whole, def, side));
-  f.x += arm.x;
-  f.y += arm.y;
-  f.vx -= f.omega * arm.y;
-  f.vy += f.omega * arm.x;
-  return f;
-}
-
 /* The element that an earlier port brought already: both its bodies are elsewhere. */
 static int find_element(const mbs_subsystem *part, const source *from, const mbs_port_def *def) {
   for (const mbs_port_def *other = from->ports; other < def; other++)
@@ -145,21 +135,22 @@ static int find_element(const mbs_subsystem *part, const source *from, const mbs
 static void add_motion_port(mbs_subsystem *part, const source *from, const mbs_port_def *def, int frame,
                             mbs_port *port) {
   const mbs_model *whole = from->whole;
-  const int far = 1 - def->side;
+  const int remote_side = 1 - def->side;
   port->force = find_element(part, from, def);
   port->side = def->side;
   if (port->force < 0) {
     mbs_force force = whole->forces[def->element];
-    force.is_cut = true;
     force.body[def->side] = force.frame[def->side] = port->body;
-    force.body[far] = 0;
+    force.body[remote_side] = 0;
     port->force = part->model->n_forces;
     append_force(part, &force);
   }
-  part->model->forces[port->force].frame[far] = frame;
-  part->model->forces[port->force].marker[far] = (mbs_vector){0};
-  part->model->port_frames[port - part->ports] =
-      mbs_remote_frame(whole, def, whole->initial, whole->initial + 3 * whole->n_bodies);
+  part->model->forces[port->force].cut_port = (int)(port - part->ports);
+  part->model->forces[port->force].frame[remote_side] = frame;
+  part->model->forces[port->force].marker[remote_side] = (mbs_vector){0};
+  const mbs_motion remote = mbs_element_motion(whole, false, def->element, remote_side, whole->initial,
+                                               whole->initial + 3 * whole->n_bodies, NULL);
+  part->model->port_frames[port - part->ports] = mbs_frame_at(remote.x, remote.v);
 }
 
 static void add_force_port(mbs_subsystem *part, const source *from, const mbs_port_def *def, int frame,
@@ -169,7 +160,7 @@ static void add_force_port(mbs_subsystem *part, const source *from, const mbs_po
                             .name = name_of(from->whole, def),
                             .body = {port->body, 0},
                             .frame = {port->body, frame},
-                            .is_cut = def->kind == MBS_PORT_FORCE,
+                            .cut_port = def->kind == MBS_PORT_FORCE ? (int)(port - part->ports) : -1,
                             .marker = {port->marker}};
   port->force = part->model->n_forces;
   append_force(part, &wrench);
@@ -183,6 +174,7 @@ static void add_acceleration_port(mbs_subsystem *part, const source *from, const
                            .name = cut->name,
                            .body = {port->body, 0},
                            .frame = {port->body, frame},
+                           .port = (int)(port - part->ports),
                            .marker = {port->marker}};
   port->joint = part->model->n_joints;
   append_joint(part, &joint, (int)def->element);
@@ -193,11 +185,11 @@ static void add_acceleration_port(mbs_subsystem *part, const source *from, const
 static seam_status check_sides(const source *from, const mbs_port_def *def, seam_error *error) {
   const int *body = bodies_of(from->whole, def);
   const bool here = from->number[body[def->side]] > 0;
-  const bool far_is_away = from->number[body[1 - def->side]] < 0;
+  const bool is_remote = from->number[body[1 - def->side]] < 0;
   const char *name = name_of(from->whole, def);
   if (body[1 - def->side] == 0 && (def->is_joint || def->kind == MBS_PORT_MOTION))
     return seam_fail(error, SEAM_BAD_INPUT, "'%s' acts on one body only: there is nothing to cut", name);
-  if ((!here && def->kind != MBS_PORT_MOTION) || (!far_is_away && (def->is_joint || def->kind == MBS_PORT_MOTION)))
+  if ((!here && def->kind != MBS_PORT_MOTION) || (!is_remote && (def->is_joint || def->kind == MBS_PORT_MOTION)))
     return seam_fail(error, SEAM_BAD_INPUT, "'%s' must have exactly side %d in this subsystem: list its bodies again",
                      name, def->side + 1);
   return SEAM_OK;
@@ -238,7 +230,7 @@ static seam_status add_ports(mbs_subsystem *part, const source *from, seam_error
     part->ports[p] = (mbs_port){
         .body = body < 0 ? 0 : body, .marker = marker_of(from->whole, def, def->side), .force = -1, .joint = -1};
     model->port_frames[p].cos = 1;
-    add[def->kind](part, from, def, model->n_bodies + 1 + p, &part->ports[p]);
+    add[def->kind](part, from, def, mbs_frame_of_port(model, p), &part->ports[p]);
   }
   return SEAM_OK;
 }
@@ -288,6 +280,8 @@ static seam_status make(mbs_subsystem *part, const source *from, seam_error *err
   seam_status status = add_ports(part, from, error);
   if (status == SEAM_OK)
     status = mbs_model_finish(part->model, error);
+  if (status == SEAM_OK)
+    status = mbs_find_redundancy(part->model, error);
   return status == SEAM_OK ? check_independent(part->model, error) : status;
 }
 

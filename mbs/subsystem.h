@@ -54,7 +54,4 @@ seam_status mbs_subsystem_create(const mbs_model *whole, const bool *keep, const
                                  mbs_subsystem **subsystem, seam_error *error);
 void mbs_subsystem_destroy(mbs_subsystem *part);
 
-/* Frame of the other side's marker of a port driven by motion, at q and v (3n) of the whole. */
-mbs_frame mbs_remote_frame(const mbs_model *whole, const mbs_port_def *def, const double *q, const double *v);
-
 #endif

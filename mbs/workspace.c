@@ -89,11 +89,13 @@ static double power_on(const mbs_pair *pair, const int body[2], const double Q[6
 }
 
 /* What a cut element with forces Q (6) does here, and on the markers that ports stand for. */
-static void tell_ports(mbs_workspace *ws, const mbs_force *force, const mbs_pair *pair, const double Q[6]) {
-  ws->port_power[mbs_port_of(ws->model, force->frame)] = power_on(pair, force->body, Q);
-  for (int side = 0; side < 2; side++)
-    if (force->frame[side] > ws->model->n_bodies)
-      memcpy(ws->port_wrench + 3 * (force->frame[side] - ws->model->n_bodies - 1), Q + 3 * side, 3 * sizeof *Q);
+static void write_ports(mbs_workspace *ws, const mbs_force *force, const mbs_pair *pair, const double Q[6]) {
+  ws->port_power[force->cut_port] = power_on(pair, force->body, Q);
+  for (int side = 0; side < 2; side++) {
+    const int port = mbs_port_of_frame(ws->model, force->frame[side]);
+    if (port >= 0)
+      memcpy(ws->port_wrench + 3 * port, Q + 3 * side, 3 * sizeof *Q);
+  }
 }
 
 static void find_state_rates(mbs_workspace *ws, double t, const double *z) {
@@ -119,12 +121,12 @@ void mbs_stage_forces(mbs_workspace *ws, double t, const double *z) {
   for (const mbs_force *force = model->forces; force < model->forces + model->n_forces; force++) {
     const mbs_pair pair = mbs_force_pair(force, ws->frames);
     double Q[6];
-    force->type->load(force, &pair, t, z + force->state, Q, force->is_cut ? &elsewhere : &ws->power);
+    force->type->load(force, &pair, t, z + force->state, Q, force->cut_port >= 0 ? &elsewhere : &ws->power);
     for (int side = 0; side < 2; side++)
       for (int i = 0; i < 3; i++)
         ws->Q[3 * force->body[side] + i] += Q[3 * side + i];
-    if (force->is_cut)
-      tell_ports(ws, force, &pair, Q);
+    if (force->cut_port >= 0)
+      write_ports(ws, force, &pair, Q);
   }
   find_state_rates(ws, t, z);
 }

@@ -20,18 +20,6 @@ static seam_status no_memory(seam_error *error) {
 
 /* ---- Cuts in the state ---- */
 
-/* The cut's own element has its markers at the origin. */
-static void place_marker(const mbs_model *model, const cosim_element_cut *cut, const mbs_state *state, int side,
-                         cosim_motion *m) {
-  const mbs_vector marker =
-      cut->is_joint ? model->joints[cut->element].marker[side] : model->forces[cut->element].marker[side];
-  const double *q = state->q + 3 * cut->body[side];
-  const mbs_frame f = mbs_frame_at(q, state->v + 3 * cut->body[side]);
-  const mbs_vector arm = mbs_rotate(&f, marker);
-  *m = (cosim_motion){.x = {f.x + arm.x, f.y + arm.y, f.phi},
-                      .v = {f.vx - f.omega * arm.y, f.vy + f.omega * arm.x, f.omega}};
-}
-
 /* Freezes the cut's element and finds the wrenches on its two sides. */
 static void take_cut(seam_linearised *self, size_t number, const mbs_state *state) {
   const cosim_element_cut *cut = &self->partition.cuts[number];
@@ -40,7 +28,7 @@ static void take_cut(seam_linearised *self, size_t number, const mbs_state *stat
   double W[COSIM_MAX_FORCES] = {0};
   double S[COSIM_MAX_FORCES][COSIM_MAX_DIMS];
   for (int side = 0; side < 2; side++)
-    place_marker(self->model, cut, state, side, &m[side]);
+    m[side] = cosim_element_motion(self->model, cut->is_joint, cut->element, side, state->q, state->v, NULL);
   analysis_freeze(element, m, &self->elements[number]);
   if (element->n_rows == 0) {
     element->ops->wrench(element, m, W);

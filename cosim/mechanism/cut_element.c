@@ -172,6 +172,18 @@ void cosim_mechanism_multipliers(const cosim_mechanism_element *self, const cosi
       lambda[k] -= R[k][j] / R[k][k] * lambda[j];
 }
 
+/* ---- Markers of the model ---- */
+
+cosim_motion cosim_element_motion(const mbs_model *model, bool is_joint, size_t element, int side, const double *q,
+                                  const double *v, const double *a) {
+  const mbs_motion m = mbs_element_motion(model, is_joint, element, side, q, v, a);
+  cosim_motion motion = {0};
+  memcpy(motion.x, m.x, sizeof m.x);
+  memcpy(motion.v, m.v, sizeof m.v);
+  memcpy(motion.a, m.a, sizeof m.a);
+  return motion;
+}
+
 /* ---- Creation ---- */
 
 static void fill(cosim_element *base, const mbs_cut_traits *of) {

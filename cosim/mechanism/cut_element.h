@@ -5,8 +5,7 @@
 #include <seam/mbs.h>
 
 #include "cosim/master/element.h"
-#include "mbs/force.h"
-#include "mbs/joint.h"
+#include "mbs/model.h"
 
 typedef struct cosim_mechanism_element {
   cosim_element base;
@@ -19,6 +18,10 @@ typedef struct cosim_mechanism_element {
  * element may join one to the ground: another subsystem may evaluate it. */
 seam_status cosim_mechanism_element_of(const mbs_model *model, bool is_joint, size_t number,
                                        cosim_mechanism_element *element, seam_error *error);
+
+/* Motion of the marker of a model's element on side 0 or 1, see mbs_element_motion(); its integral is zero. */
+cosim_motion cosim_element_motion(const mbs_model *model, bool is_joint, size_t element, int side, const double *q,
+                                  const double *v, const double *a);
 
 /* Power it takes out and puts in at time t; lambda (n_rows): multipliers of a joint; z: states of a force element. */
 mbs_power cosim_mechanism_power(const cosim_mechanism_element *self, double t, const cosim_motion m[2],

@@ -78,20 +78,7 @@ void cosim_engine_sample_master(const cosim_engine *self, size_t cut, const mbs_
 
 cosim_motion cosim_marker_motion(const cosim_partition *partition, const cosim_element_cut *cut, int side,
                                  const mbs_state *state) {
-  const mbs_vector marker = cut->is_joint ? partition->model->joints[cut->element].marker[side]
-                                          : partition->model->forces[cut->element].marker[side];
-  if (cut->body[side] == MBS_GROUND)
-    return (cosim_motion){.x = {marker.x, marker.y}};
-  const size_t first = 3 * cut->body[side];
-  const double *a = state->a + first;
-  const mbs_frame f = mbs_frame_at(state->q + first, state->v + first);
-  const mbs_vector arm = mbs_rotate(&f, marker);
-  const double omega2 = f.omega * f.omega;
-  return (cosim_motion){
-      .x = {f.x + arm.x, f.y + arm.y, f.phi},
-      .v = {f.vx - f.omega * arm.y, f.vy + f.omega * arm.x, f.omega},
-      .a = {a[0] - a[2] * arm.y - omega2 * arm.x, a[1] + a[2] * arm.x - omega2 * arm.y, a[2]},
-  };
+  return cosim_element_motion(partition->model, cut->is_joint, cut->element, side, state->q, state->v, state->a);
 }
 
 /* ---- Control of the macro step ---- */

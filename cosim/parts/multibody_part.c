@@ -39,8 +39,10 @@ static void set_first_inputs(cosim_multibody *self, const double *q, const doubl
     const cosim_multibody_port *port = &self->ports[p];
     if (port->def.kind != MBS_PORT_MOTION)
       continue;
-    const mbs_frame f = mbs_remote_frame(self->whole, &port->def, q, v);
-    memcpy(self->end + port->input, (double[6]){f.x, f.y, f.phi, f.vx, f.vy, f.omega}, 6 * sizeof(double));
+    const mbs_motion remote =
+        mbs_element_motion(self->whole, port->def.is_joint, port->def.element, 1 - port->def.side, q, v, NULL);
+    memcpy(self->end + port->input, remote.x, sizeof remote.x);
+    memcpy(self->end + port->input + 3, remote.v, sizeof remote.v);
   }
 }
 

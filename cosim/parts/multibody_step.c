@@ -68,12 +68,9 @@ static mbs_vector arm_of(const cosim_multibody *self, const mbs_port *at) {
   return mbs_rotate(&self->ws->frames[at->body], at->marker);
 }
 
-static void place_marker(const cosim_multibody *self, const mbs_port *at, double x[3]) {
-  const mbs_frame *f = &self->ws->frames[at->body];
-  const mbs_vector arm = arm_of(self, at);
-  x[0] = f->x + arm.x;
-  x[1] = f->y + arm.y;
-  x[2] = f->phi;
+/* `a`: second rates of its body; NULL: not wanted. */
+static mbs_motion motion_of(const cosim_multibody *self, const mbs_port *at, const double *a) {
+  return mbs_marker_motion(&self->ws->frames[at->body], at->marker, a);
 }
 
 /* δx of δq (3n). */
@@ -139,7 +136,7 @@ seam_status cosim_multibody_rates(void *context, mbs_workspace *ws, const mbs_st
   (void)error;
   cosim_multibody *self = context;
   for (int p = 0; 3 * p < self->n_integrals; p++)
-    place_marker(self, self->ports[p].at, dr + 3 * p);
+    memcpy(dr + 3 * p, motion_of(self, self->ports[p].at, NULL).x, 3 * sizeof *dr);
   const int n_seeds = ((int)n - self->n_integrals) / self->n_change;
   bool linearised = false;
   for (int d = 0; d < n_seeds; d++) {
@@ -162,28 +159,11 @@ seam_status cosim_multibody_rates(void *context, mbs_workspace *ws, const mbs_st
  * second. */
 static double sign_of(const cosim_multibody_port *port) { return port->def.side == 0 ? -1 : 1; }
 
-/* x (3), v (3) of a marker. */
-static void write_motion(const cosim_multibody *self, const mbs_port *at, double *y) {
-  const mbs_frame *f = &self->ws->frames[at->body];
-  const mbs_vector arm = arm_of(self, at);
-  place_marker(self, at, y);
-  y[3] = f->vx - f->omega * arm.y;
-  y[4] = f->vy + f->omega * arm.x;
-  y[5] = f->omega;
-}
-
 static void write_port(const cosim_multibody *self, int number, double *y) {
   const cosim_multibody_port *port = &self->ports[number];
   const double *a = self->state->a + 3 * (port->at->body - 1);
-  const mbs_vector arm = arm_of(self, port->at);
-  write_motion(self, port->at, y);
-  const double omega2 = y[5] * y[5];
-  y[6] = y[7] = y[8] = 0;
-  if (self->is_evaluated) {
-    y[6] = a[0] - a[2] * arm.y - omega2 * arm.x;
-    y[7] = a[1] + a[2] * arm.x - omega2 * arm.y;
-    y[8] = a[2];
-  }
+  const mbs_motion m = motion_of(self, port->at, self->is_evaluated ? a : NULL);
+  memcpy(y, &m, sizeof m);
   y += 9;
   if (self->wanted.integrals) {
     memcpy(y, self->extra + 3 * number, 3 * sizeof *y);
@@ -277,8 +257,10 @@ static void write_outputs(const cosim_multibody *self, double *outputs) {
     if (port->wrench >= 0)
       memcpy(outputs + port->wrench, self->ws->port_wrench + 3 * p, 3 * sizeof *outputs);
   }
-  for (const cosim_multibody_place *probe = self->probes; probe < self->probes + self->n_probes; probe++)
-    write_motion(self, &probe->at, outputs + probe->output);
+  for (const cosim_multibody_place *probe = self->probes; probe < self->probes + self->n_probes; probe++) {
+    const mbs_motion m = motion_of(self, &probe->at, NULL);
+    memcpy(outputs + probe->output, &m, 6 * sizeof *outputs);
+  }
 }
 
 static void write_changes(cosim_multibody *self, const cosim_step *step, double *derivatives) {
