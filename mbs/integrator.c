@@ -179,24 +179,33 @@ static seam_status create_ida(mbs_integrator *self, const mbs_integrator_options
   return status == SEAM_OK ? seam_ida_create(mbs_ggl_dae(self->ggl), tolerances, &self->integrator, error) : status;
 }
 
-enum { adaptive = 1, fixed = 2, carries = 4 };
+enum {
+#define MBS_METHOD_NUMBER(name, steps) method_##name,
+  MBS_METHOD_TABLE(MBS_METHOD_NUMBER)
+#undef MBS_METHOD_NUMBER
+      n_methods
+};
 
 static const struct {
   const char *name;
-  int can; /* kinds of steps it takes, and whether it carries extra states */
+  int steps;
+} methods[] = {
+#define MBS_METHOD(name, steps) {#name, steps},
+    MBS_METHOD_TABLE(MBS_METHOD)
+#undef MBS_METHOD
+};
+
+/* Columns: whether it integrates extra states, how it is made. */
+static const struct {
+  bool takes_extra;
   seam_status (*create)(mbs_integrator *self, const mbs_integrator_options *options, const seam_tolerances *tolerances,
                         seam_error *error);
-} methods[] = {
-    {"erk", adaptive | fixed | carries, create_erk},
-    {"radau", adaptive | fixed, create_radau},
-    {"ida", adaptive, create_ida},
-    {"cvode", adaptive | carries, create_cvode},
-    {"euler", fixed | carries, create_fixed},
-    {"symplectic_euler", fixed | carries, create_symplectic},
-    {"rk2", fixed | carries, create_fixed},
-    {"rk4", fixed | carries, create_fixed},
+} makers[n_methods] = {
+    [method_erk] = {true, create_erk},     [method_radau] = {false, create_radau},
+    [method_ida] = {false, create_ida},    [method_cvode] = {true, create_cvode},
+    [method_euler] = {true, create_fixed}, [method_symplectic_euler] = {true, create_symplectic},
+    [method_rk2] = {true, create_fixed},   [method_rk4] = {true, create_fixed},
 };
-enum { n_methods = sizeof methods / sizeof *methods };
 
 /* ---- Creation ---- */
 
@@ -210,6 +219,11 @@ static int find_method(const char *name) {
     if (name != NULL && strcmp(methods[i].name, name) == 0)
       return i;
   return -1;
+}
+
+int mbs_method_steps(const char *method) {
+  const int number = find_method(method);
+  return number < 0 ? 0 : methods[number].steps;
 }
 
 static seam_status unknown_method(const char *name, seam_error *error) {
@@ -226,7 +240,7 @@ static seam_status check_options(const mbs_integrator_options *options, seam_err
   const int method = find_method(options->method);
   if (method < 0)
     return unknown_method(options->method, error);
-  if (strcmp(options->method, "erk") == 0 && options->order != 4 && options->order != 5 && options->order != 8)
+  if (method == method_erk && options->order != 4 && options->order != 5 && options->order != 8)
     return seam_fail(error, SEAM_BAD_INPUT, "erk has no method of order %d: take 4, 5 or 8", options->order);
   if (!(options->rtol >= 1e-15 && options->rtol < 1 && options->atol > 0 && isfinite(options->atol)))
     return seam_fail(error, SEAM_BAD_INPUT, "rtol %g must be at least 1e-15 and below 1, atol %g positive",
@@ -234,7 +248,7 @@ static seam_status check_options(const mbs_integrator_options *options, seam_err
   if (!(options->step >= 0 && isfinite(options->step) && options->largest_step > 0))
     return seam_fail(error, SEAM_BAD_INPUT, "step %g must be positive (0: adaptive), largest step %g positive",
                      options->step, options->largest_step);
-  if ((methods[method].can & (options->step > 0 ? fixed : adaptive)) == 0)
+  if ((methods[method].steps & (options->step > 0 ? MBS_FIXED_STEPS : MBS_ADAPTIVE_STEPS)) == 0)
     return seam_fail(error, SEAM_BAD_INPUT,
                      options->step > 0 ? "integrator '%s' chooses its own steps: leave `step` out or take radau"
                                        : "integrator '%s' takes fixed steps only: give a `step`",
@@ -256,7 +270,7 @@ static seam_status create_method(mbs_integrator *self, const mbs_integrator_opti
       return seam_fail(error, SEAM_NO_MEMORY, "no memory for an integrator");
   }
   mbs_assemble(self->ws, self->now, NULL, NULL, NULL); /* as a reference, as far as it goes */
-  return methods[self->method].create(self, options, &tolerances, error);
+  return makers[self->method].create(self, options, &tolerances, error);
 }
 
 seam_status mbs_integrator_create_with(const mbs_model *model, const mbs_integrator_options *options,
@@ -264,7 +278,7 @@ seam_status mbs_integrator_create_with(const mbs_model *model, const mbs_integra
   seam_status status = check_options(options, error);
   if (status != SEAM_OK)
     return status;
-  if (extra != NULL && (methods[find_method(options->method)].can & carries) == 0)
+  if (extra != NULL && !makers[find_method(options->method)].takes_extra)
     return seam_fail(
         error, SEAM_BAD_INPUT,
         "integrator '%s' does not integrate quadratures or sensitivities: take an explicit one, such as erk",

@@ -128,7 +128,11 @@ seam_status joints_read(reader *r);
 seam_status forces_read(reader *r);
 seam_status simulate_read(reader *r);
 /* Integrators of a mechanism; `order:` of erk. */
-enum { SIMULATE_N_METHODS = 8 };
+enum {
+#define ONE(name, steps) +1
+  SIMULATE_N_METHODS = MBS_METHOD_TABLE(ONE)
+#undef ONE
+};
 extern const char *const simulate_methods[SIMULATE_N_METHODS];
 seam_status simulate_read_order(reader *r, yaml_node *value, int *order);
 seam_status cosim_read(reader *r);

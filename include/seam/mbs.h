@@ -311,9 +311,25 @@ SEAM_PUBLIC seam_status mbs_find_equilibrium(mbs_workspace *workspace, mbs_state
 
 /* ---- Integration ------------------------------------------------------------------------------------------------- */
 
+enum { MBS_ADAPTIVE_STEPS = 1, MBS_FIXED_STEPS = 2 };
+
+/* Methods of integration. Columns: name, kinds of steps it takes. */
+#define MBS_METHOD_TABLE(X)                                                                                            \
+  X(erk, MBS_ADAPTIVE_STEPS | MBS_FIXED_STEPS)                                                                         \
+  X(radau, MBS_ADAPTIVE_STEPS | MBS_FIXED_STEPS)                                                                       \
+  X(ida, MBS_ADAPTIVE_STEPS)                                                                                           \
+  X(cvode, MBS_ADAPTIVE_STEPS)                                                                                         \
+  X(euler, MBS_FIXED_STEPS)                                                                                            \
+  X(symplectic_euler, MBS_FIXED_STEPS)                                                                                 \
+  X(rk2, MBS_FIXED_STEPS)                                                                                              \
+  X(rk4, MBS_FIXED_STEPS)
+
+/* Kinds of steps that a method takes; 0: there is no such method. */
+SEAM_PUBLIC int mbs_method_steps(const char *method);
+
 typedef struct mbs_integrator_options {
   int cookie;
-  const char *method;  /* "erk" (default), "radau", "ida", "cvode"; "euler", "symplectic_euler", "rk2", "rk4" */
+  const char *method;  /* a name of MBS_METHOD_TABLE; "erk" (default) */
   int order;           /* erk: 4, 5 or 8 (default) */
   double rtol, atol;   /* of positions, velocities and states of force elements; defaults 1e-8, 1e-10 */
   double step;         /* fixed step (s); 0 (default): adaptive */

@@ -207,15 +207,13 @@ static seam_status read_names(reading *a, const yaml_node *value) {
 
 /* Methods that choose no steps of their own need a step. Force elements alone may have nothing to integrate. */
 static seam_status check_steps(const reading *a, const yaml_node *value) {
-  static const char *const fixed[] = {"euler", "symplectic_euler", "rk2", "rk4"};
   const mbs_integrator_options *integrator = a->def.integrator ? a->def.integrator : &a->c->options.integrator;
   const yaml_node *method = value->kind == YAML_MAP ? yaml_get(value, keys[INTEGRATOR].name) : NULL;
   if (integrator->step > 0 || (!method && a->def.n_bodies == 0))
     return SEAM_OK;
-  for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++)
-    if (strcmp(integrator->method, fixed[i]) == 0)
-      return reader_fail(a->c->r, method ? method : reader_place(value), "write micro_step: SECONDS",
-                         "%s needs 'micro_step': %s takes fixed steps", a->c->r->subject, integrator->method);
+  if (mbs_method_steps(integrator->method) == MBS_FIXED_STEPS)
+    return reader_fail(a->c->r, method ? method : reader_place(value), "write micro_step: SECONDS",
+                       "%s needs 'micro_step': %s takes fixed steps", a->c->r->subject, integrator->method);
   return SEAM_OK;
 }
 

@@ -16,8 +16,9 @@ static const map_key keys[N_KEYS] = {
     [LARGEST_STEP] = {"largest_step", false},
 };
 
-const char *const simulate_methods[SIMULATE_N_METHODS] = {"erk", "radau", "ida", "cvode", "euler", "symplectic_euler",
-                                                          "rk2", "rk4"};
+#define NAME(name, steps) #name,
+const char *const simulate_methods[SIMULATE_N_METHODS] = {MBS_METHOD_TABLE(NAME)};
+#undef NAME
 
 seam_status simulate_read_order(reader *r, yaml_node *value, int *order) {
   double number = 0;
