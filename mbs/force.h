@@ -47,7 +47,7 @@ typedef struct mbs_state_gradient {
   double Zq[MBS_MAX_STATES][6], Zv[MBS_MAX_STATES][6], Zz[MBS_MAX_STATES][MBS_MAX_STATES];
 } mbs_state_gradient;
 
-/* States of an element's own, z' = Z(t, q, v, z). */
+/* States of a force element, z' = Z(t, q, v, z). */
 typedef struct mbs_force_states {
   int n;
   const char *name[MBS_MAX_STATES];
@@ -56,11 +56,11 @@ typedef struct mbs_force_states {
                       mbs_state_gradient *gradient);
   /* z with Z = 0 for v = 0 at time t, in whatever pose. */
   void (*rest)(const mbs_force *force, double t, double *z);
-  const char *not_finite; /* what it means that rates are not */
+  const char *not_finite; /* what it means that rates are not finite */
 } mbs_force_states;
 
 /* One row of the table of force elements: a file in mbs/forces/ each. Where a kind has several rows, the first eight
- * columns are read from the kind's own. */
+ * columns are read from that of the kind. */
 struct mbs_force_type {
   size_t min_bodies, max_bodies;
   bool is_of_each_body;      /* one element for each body that the definition lists */
@@ -69,7 +69,7 @@ struct mbs_force_type {
   bool law_is_elastic;       /* ... is f(s, v), not of time */
   /* The row that a definition asks for; NULL: this one. */
   const mbs_force_type *(*choose)(const mbs_force_def *def);
-  /* z: the element's states, of no use where it has none. */
+  /* z: the element's states; not read where it has none. */
   void (*load)(const mbs_force *force, const mbs_pair *pair, double t, const double *z, double Q[6], mbs_power *power);
   /* Kq = ∂Q/∂q, Kv = ∂Q/∂v. */
   void (*derivatives)(const mbs_force *force, const mbs_pair *pair, double t, const double *z, double Kq[6][6],

@@ -10,7 +10,7 @@
 #include "mbs/redundancy.h"
 #include "mbs/workspace.h"
 
-/* With laws of time frozen, constraints ask for no acceleration of their own. */
+/* With laws of time frozen, and at rest, γ = 0 and f' = 0. */
 static void freeze(mbs_workspace *ws) {
   for (int i = 0; i < ws->model->n_rows; i++)
     ws->gamma[i] = ws->prescribed_rate[i] = 0;

@@ -28,7 +28,7 @@ struct mbs_integrator {
   mbs_ggl *ggl;                  /* NULL: index-1 form */
   mbs_newton *newton;            /* CVODE's */
   mbs_extra_states extra;        /* of none: n = 0 */
-  size_t n_extra;                /* that ride at present */
+  size_t n_extra;                /* integrated at present */
   mbs_evaluated_state evaluated; /* of no state: NULL */
   double *y;                     /* one whole y, scratch; NULL: a state's q, v, z and work are all of it */
   seam_integrator *integrator;
@@ -420,7 +420,7 @@ static size_t state_of_entry(const mbs_integrator *self, size_t entry) {
   return entry >= first && entry < first + n ? entry - first : n;
 }
 
-/* Tells what kept the step from being accepted: the configuration, or whose error could not be made small. */
+/* Explains a rejected step: singular configuration, or the state whose error stayed too large. */
 static seam_status explain(mbs_integrator *self, seam_status status, double t, seam_error *error) {
   static const char *const coordinate[3] = {"x", "y", "phi"};
   const size_t n = 3 * (size_t)self->model->n_bodies;

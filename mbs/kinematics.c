@@ -3,7 +3,7 @@
  *   gap       d = r2 + a2 - r1 - a1          ∂d = (-I, -a1⊥, I, a2⊥)     ∂²d/∂φ1² = a1,  ∂²d/∂φ2² = -a2
  *             ḋ = ṙ2 + ω2 a2⊥ - ṙ1 - ω1 a1⊥
  *   along     s = e · d                      J = e · ∂d
- *   across    s = e · (w - a1), w = r2 + a2 - r1, e = R(φ1) e°; e · a1 is constant
+ *   in body   s = e · (w - a1), w = r2 + a2 - r1, e = R(φ1) e°; e · a1 is constant
  *             J = (-e, e⊥ · w, e, e · a2⊥)
  *   distance  s = |d|, u = d / s             J = u · ∂d,  u̇ = (ḋ - u (u · ḋ)) / s
  *   angle     s = φ2 - φ1
@@ -78,17 +78,17 @@ void mbs_curvature_along(const mbs_pair *pair, mbs_vector e, mbs_curvature *curv
 
 /* ---- Along a direction fixed on the first body ---- */
 
-typedef struct across {
+typedef struct body_axis {
   mbs_vector e, n;      /* direction and its perpendicular, global axes */
   mbs_vector w, w_rate; /* from the first centre of mass to the second marker */
   double omega1, omega2;
   double e_a2, n_a2; /* components of a2 */
-} across;
+} body_axis;
 
-static across across_of(const mbs_pair *pair, mbs_vector local, const arms *r) {
+static body_axis body_axis_of(const mbs_pair *pair, mbs_vector local, const arms *r) {
   const mbs_vector e = mbs_rotate(pair->frame[0], local);
   const mbs_vector n = mbs_perp(e);
-  return (across){
+  return (body_axis){
       .e = e,
       .n = n,
       .w = {r->d.x + r->a1.x, r->d.y + r->a1.y},
@@ -100,9 +100,9 @@ static across across_of(const mbs_pair *pair, mbs_vector local, const arms *r) {
   };
 }
 
-void mbs_measure_across(const mbs_pair *pair, mbs_vector local, mbs_measure *measure) {
+void mbs_measure_along_body(const mbs_pair *pair, mbs_vector local, mbs_measure *measure) {
   const arms r = arms_of(pair);
-  const across k = across_of(pair, local, &r);
+  const body_axis k = body_axis_of(pair, local, &r);
   const double w1 = k.omega1;
   *measure = (mbs_measure){
       .s = mbs_dot(k.e, r.d),
@@ -112,9 +112,9 @@ void mbs_measure_across(const mbs_pair *pair, mbs_vector local, mbs_measure *mea
   };
 }
 
-void mbs_curvature_across(const mbs_pair *pair, mbs_vector local, mbs_curvature *c) {
+void mbs_curvature_along_body(const mbs_pair *pair, mbs_vector local, mbs_curvature *c) {
   const arms r = arms_of(pair);
-  const across k = across_of(pair, local, &r);
+  const body_axis k = body_axis_of(pair, local, &r);
   const double w1 = k.omega1;
   const double w2 = k.omega2;
   memset(c, 0, sizeof *c);

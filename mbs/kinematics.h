@@ -113,8 +113,8 @@ void mbs_measure_along(const mbs_pair *pair, mbs_vector e, mbs_measure *measure)
 void mbs_curvature_along(const mbs_pair *pair, mbs_vector e, mbs_curvature *curvature);
 
 /* e · d along a unit vector fixed on the first body, `local` in that body's frame. */
-void mbs_measure_across(const mbs_pair *pair, mbs_vector local, mbs_measure *measure);
-void mbs_curvature_across(const mbs_pair *pair, mbs_vector local, mbs_curvature *curvature);
+void mbs_measure_along_body(const mbs_pair *pair, mbs_vector local, mbs_measure *measure);
+void mbs_curvature_along_body(const mbs_pair *pair, mbs_vector local, mbs_curvature *curvature);
 
 /* |d|; not finite where the two markers coincide. */
 void mbs_measure_distance(const mbs_pair *pair, mbs_measure *measure);

@@ -5,12 +5,12 @@
 #include "mbs/linearised.h"
 
 /* δq = N z, δv = N z' + Ṅ z and, under forces δQ besides those of the model, z'' = K z + D z' + Nᵀ δQ.
- * Matrices column by column. N is orthonormal in the norm of the masses: Nᵀ M N = 1. Exact for the state of a moment;
- * as a system on its own it keeps the coefficients of that moment (they are constant where v = 0 and a = 0). */
+ * Matrices column by column. N is orthonormal in the norm of the masses: Nᵀ M N = 1. Exact at that state; as a
+ * linear system it keeps the coefficients of that state (they are constant where v = 0 and a = 0). */
 typedef struct mbs_minimal {
   const mbs_model *model;
   int n;            /* coordinates of all bodies, 3 n_bodies */
-  int n_held;       /* independent constraints; accelerations that ports prescribe are none */
+  int n_held;       /* independent constraints; not those that prescribe accelerations of ports */
   int f;            /* degrees of freedom, n - n_held */
   double *N, *Ndot; /* (n x f) */
   double *K, *D;    /* (f x f) */

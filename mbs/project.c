@@ -20,7 +20,7 @@
 enum { MAX_ITERATIONS = 8, MAX_HELD = 50 };
 static const double good = 1e-15; /* relative to the size of the mechanism: rounding of one residual */
 static const double lost = 1e-11;
-static const double rounding = 1e-14;   /* with factors from near by: else own ones must do better */
+static const double rounding = 1e-14;   /* with factors of a nearby state; above it, new ones are computed */
 static const double small_drift = 1e-9; /* of a step so small that S hardly changes in it */
 
 /* Largest coordinate of a vector, at least 1. */

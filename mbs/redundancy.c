@@ -158,7 +158,7 @@ static double product(const double *a, const double *b, int n) {
   return sum;
 }
 
-/* By Gram-Schmidt: the null vectors are few and, each having an entry 1 of its own, far from dependent. */
+/* By Gram-Schmidt: the null vectors are few and, each having an entry 1 where the others have 0, far from dependent. */
 void mbs_least_norm(mbs_workspace *ws, double *lambda) {
   const int m = ws->model->n_rows;
   for (int k = 0; k < ws->model->n_redundant; k++) {

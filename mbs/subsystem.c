@@ -82,7 +82,7 @@ static void append_force(mbs_subsystem *part, const mbs_force *force) {
   copy->load[1].destroy = NULL;
 }
 
-/* Whether ports stand for a force element, so that the part must not take it as its own. */
+/* Whether ports stand for a force element, so that the part does not take it with its bodies. */
 static bool is_cut(const source *from, size_t force) {
   for (int p = 0; p < from->n_ports; p++)
     if (!from->ports[p].is_joint && from->ports[p].element == force && from->ports[p].kind != MBS_PORT_SIGNAL)
@@ -181,7 +181,7 @@ static void add_acceleration_port(mbs_subsystem *part, const source *from, const
   part->model->n_prescribed += joint.type->n_rows;
 }
 
-/* By motion the other side must be elsewhere; by force the part's own side must be here; a joint has both. */
+/* By motion the other side must be outside of the part; by force this side must be in it; for a joint, both. */
 static seam_status check_sides(const source *from, const mbs_port_def *def, seam_error *error) {
   const int *body = bodies_of(from->whole, def);
   const bool here = from->number[body[def->side]] > 0;
@@ -263,7 +263,7 @@ static bool allocate(mbs_subsystem *part, const mbs_model *whole, int n_bodies, 
          model->initial != NULL && model->port_frames != NULL && model->joints != NULL && model->forces != NULL;
 }
 
-/* A prescribed acceleration that the part's own joints decide already. */
+/* A prescribed acceleration that the joints of the part determine already. */
 static seam_status check_independent(const mbs_model *model, seam_error *error) {
   for (int row = model->n_rows - model->n_prescribed; row < model->n_rows; row++)
     if (model->is_redundant[row])

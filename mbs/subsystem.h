@@ -1,9 +1,10 @@
-/* A part of a mechanism: some of its bodies with what joins them, and ports where the rest was cut off.
+/* A part of a mechanism: some of its bodies with the elements between them, and ports where the rest was cut off.
  *
  * Each port has a frame after those of the bodies, which mbs_port_inputs fills with what the part receives:
  *
  * - by force: (x, y, φ) is the wrench (fx, fy, τ) on the marker;
- * - by signal: the same, from outside of the mechanism: the element there stays, and what the wrench does is driven in;
+ * - by signal: the same, from outside of the mechanism: the element there stays, and the work of the wrench is driven
+ * in;
  * - by motion: the frame stands and moves as the other side's marker, φ being the angle of its body; the cut force
  *   element acts between it and the part, or, where the part holds none of its bodies, between it and the ground or the
  *   frame of a second port;
@@ -49,7 +50,7 @@ typedef struct mbs_subsystem {
 
 /* Bodies with keep[b], b from 0 on without ground. Joints and force elements between them, or between them and the
  * ground, belong to the part; names and laws are borrowed from the whole, which lives longer. SEAM_BAD_INPUT for a port
- * that cannot be, or accelerations that the part's own joints decide. */
+ * that cannot be, or accelerations that the joints of the part determine. */
 seam_status mbs_subsystem_create(const mbs_model *whole, const bool *keep, const mbs_port_def *ports, int n_ports,
                                  mbs_subsystem **subsystem, seam_error *error);
 void mbs_subsystem_destroy(mbs_subsystem *part);

@@ -1,4 +1,5 @@
-/* Laws: scalar functions of one or two variables with exact derivatives, given to force elements and joints. */
+/** @file
+ * Laws: scalar functions of one or two variables with exact derivatives, given to force elements and joints. */
 #ifndef SEAM_LAW_H
 #define SEAM_LAW_H
 
@@ -6,15 +7,15 @@
 extern "C" {
 #endif
 
-/* Value and derivatives of a law f(x0, x1). A law of one variable leaves the rest zero. */
+/** Value and derivatives of a law f(x0, x1). A law of one variable leaves the rest zero. */
 typedef struct seam_jet {
   double value;
-  double d[2];  /* ∂f/∂x0, ∂f/∂x1 */
-  double dd[3]; /* ∂²f/∂x0², ∂²f/∂x0∂x1, ∂²f/∂x1² */
+  double d[2];  /**< ∂f/∂x0, ∂f/∂x1 */
+  double dd[3]; /**< ∂²f/∂x0², ∂²f/∂x0∂x1, ∂²f/∂x1² */
 } seam_jet;
 
-/* A law with its data. Both functions are pure: they may be called from several threads at once.
- * Whoever is given a law by value owns its data from then on and calls `destroy` (when not NULL) once. */
+/** A law with its data. Both functions are pure: they may be called from several threads at once.
+ * The function that takes a law by value owns its data from then on and calls `destroy` (unless NULL) once. */
 typedef struct seam_law {
   double (*value)(const void *data, const double x[2]);
   void (*jet)(const void *data, const double x[2], seam_jet *out);

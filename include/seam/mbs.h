@@ -1,9 +1,16 @@
-/* Planar multibody engine: build a constant model, then measure, integrate, save and restore states of it.
+/** @file
+ * Planar multibody engine: build a constant model, then evaluate, integrate, save and restore states of it.
+ *
+ * Threads: any number of threads may use one model at once. A builder, a state, a workspace and an integrator are used
+ * by one thread at a time; there is no other state, so that threads with workspaces of their own do not interact.
+ *
+ * Failure: functions that return a status write *error (may be NULL) and leave *created alone. What X_create() made is
+ * freed by X_destroy(), which takes NULL.
  *
  * Units are SI, angles radians counter-clockwise. A body's pose (x, y, phi) is that of its centre of mass. A wrench
  * (fx, fy, torque) is the one on the *first* body an element lists, in global axes, its torque about that body's
  * marker; its opposite acts on the second. Relative quantities are second minus first.
- * Sources of the equations stand at the head of each file in mbs/ and in docs/theory.md. */
+ * The equations, with their sources, are at the head of each file in mbs/ and in docs/theory.md. */
 #ifndef SEAM_MBS_H
 #define SEAM_MBS_H
 
@@ -17,31 +24,32 @@
 extern "C" {
 #endif
 
-/* ---- Definitions -------------------------------------------------------------------------------------------------
+/** @defgroup mbs_definitions Definitions
  * Start from the default, edit, add. Strings and numbers are copied; laws change owner. An uninitialised definition
  * (cookie not set by the default function) is refused. A NaN where the default says so means "as in the initial
- * configuration". */
+ * configuration".
+ * @{ */
 
 typedef struct mbs_body_def {
   int cookie;
   const char *name;
-  double mass;        /* kg, > 0 */
-  double inertia;     /* kg m², about the centre of mass, > 0 */
-  double pose[3];     /* x, y (m), phi (rad); default 0 */
-  double velocity[3]; /* of pose; default 0 */
+  double mass;        /**< kg, > 0 */
+  double inertia;     /**< kg m², about the centre of mass, > 0 */
+  double pose[3];     /**< x, y (m), phi (rad); default 0 */
+  double velocity[3]; /**< of pose; default 0 */
 } mbs_body_def;
 
 typedef enum mbs_marker_frame {
-  MBS_INITIAL, /* a place in the initial configuration, global axes */
-  MBS_BODY     /* (ξ, η) in the body's own frame, from its centre of mass */
+  MBS_INITIAL, /**< a place in the initial configuration, global axes */
+  MBS_BODY     /**< (ξ, η) in the body's own frame, from its centre of mass */
 } mbs_marker_frame;
 
 typedef struct mbs_marker_def {
   mbs_marker_frame frame;
-  double position[2]; /* m */
+  double position[2]; /**< m */
 } mbs_marker_def;
 
-/* Columns: kind, name in the model file. */
+/** Columns: kind, name in the model file. */
 #define MBS_JOINT_TABLE(X)                                                                                             \
   X(MBS_REVOLUTE, revolute)                                                                                            \
   X(MBS_PRISMATIC, prismatic)                                                                                          \
@@ -58,7 +66,7 @@ typedef enum mbs_joint_kind {
       MBS_JOINT_KINDS
 } mbs_joint_kind;
 
-/* What a motion joint prescribes. Columns: code, name in the model file. The last three are of one body: its second is
+/** What a motion joint prescribes. Columns: code, name in the model file. The last three are of one body: its second is
  * the ground. */
 #define MBS_MOTION_TABLE(X)                                                                                            \
   X(MBS_OF_ANGLE, "angle")                                                                                             \
@@ -78,17 +86,17 @@ typedef struct mbs_joint_def {
   int cookie;
   const char *name;
   mbs_joint_kind kind;
-  const char *bodies[2]; /* names; "ground" is the ground */
-  mbs_marker_def at[2];  /* marker on the first and on the second body; gear, motion of an angle, x, y, phi: unused */
-  double axis[2];        /* prismatic, slot: direction in the initial configuration, fixed on the first body */
-  double angle;          /* fixed, prismatic: phi2 - phi1 that is kept (rad); NaN (default): the initial one */
-  double length;         /* distance: m, > 0; NaN (default): the initial one */
-  double ratio;          /* gear: phi2 - phi20 = ratio (phi1 - phi10) */
-  mbs_motion_of of;      /* motion */
-  seam_law law;          /* motion: f(t), the prescribed value */
+  const char *bodies[2]; /**< names; "ground" is the ground */
+  mbs_marker_def at[2];  /**< marker on the first and on the second body; gear, motion of an angle, x, y, phi: unused */
+  double axis[2];        /**< prismatic, slot: direction in the initial configuration, fixed on the first body */
+  double angle;          /**< fixed, prismatic: phi2 - phi1 that is kept (rad); NaN (default): the initial one */
+  double length;         /**< distance: m, > 0; NaN (default): the initial one */
+  double ratio;          /**< gear: phi2 - phi20 = ratio (phi1 - phi10) */
+  mbs_motion_of of;      /**< motion */
+  seam_law law;          /**< motion: f(t), the prescribed value */
 } mbs_joint_def;
 
-/* Columns: kind, name in the model file. */
+/** Columns: kind, name in the model file. */
 #define MBS_FORCE_TABLE(X)                                                                                             \
   X(MBS_VISCOUS, viscous)                                                                                              \
   X(MBS_SPRING_DAMPER, spring_damper)                                                                                  \
@@ -105,42 +113,42 @@ typedef enum mbs_force_kind {
       MBS_FORCE_KINDS
 } mbs_force_kind;
 
-/* Hydraulic cylinder with a valve: mbs/forces/hydraulic_cylinder.c has the equations. */
+/** Hydraulic cylinder with a valve: mbs/forces/hydraulic_cylinder.c has the equations. */
 typedef struct mbs_hydraulics {
-  double area;         /* m², of the piston, > 0 */
-  double length;       /* m, both chambers together, > 0 */
-  double dissipation;  /* N s/m, >= 0 */
-  double discharge;    /* coefficient of the valves, > 0 */
-  double density;      /* kg/m³, of the fluid, > 0 */
-  double pump, tank;   /* Pa, pump > tank */
-  double bulk[2];      /* a (1/Pa, > 0) and b (1/Pa²) of the bulk modulus (1 + a p + b p²)/(a + 2 b p) */
-  double valve_area;   /* m², > 0: valves open by κ and by 1 - κ of it */
-  double pressures[2]; /* Pa, at the start; NaN (default): those at rest with the spool's place then */
+  double area;         /**< m², of the piston, > 0 */
+  double length;       /**< m, both chambers together, > 0 */
+  double dissipation;  /**< N s/m, >= 0 */
+  double discharge;    /**< coefficient of the valves, > 0 */
+  double density;      /**< kg/m³, of the fluid, > 0 */
+  double pump, tank;   /**< Pa, pump > tank */
+  double bulk[2];      /**< a (1/Pa, > 0) and b (1/Pa²) of the bulk modulus (1 + a p + b p²)/(a + 2 b p) */
+  double valve_area;   /**< m², > 0: valves open by κ and by 1 - κ of it */
+  double pressures[2]; /**< Pa, at the start; NaN (default): those at rest with the spool's place then */
 } mbs_hydraulics;
 
 typedef struct mbs_force_def {
   int cookie;
   const char *name;
   mbs_force_kind kind;
-  const char *const *bodies; /* (n_bodies) names: 1 or more for viscous, 1 for force and torque, else 2 */
+  const char *const *bodies; /**< (n_bodies) names: 1 or more for viscous, 1 for force and torque, else 2 */
   size_t n_bodies;
-  mbs_marker_def at[2];      /* force: at[0] only; viscous, torsion, torque: unused */
-  double stiffness[3];       /* bushing: cx, cy, cφ; spring_damper: N/m in [0]; torsion: Nm/rad in [0]; >= 0 */
-  double damping[3];         /* bushing and viscous: dx, dy, dφ; spring_damper, torsion: in [0]; >= 0 */
-  double rest;               /* spring length (m), torsion or bushing angle (rad); cylinder: length at which
+  mbs_marker_def at[2];      /**< force: at[0] only; viscous, torsion, torque: unused */
+  double stiffness[3];       /**< bushing: cx, cy, cφ; spring_damper: N/m in [0]; torsion: Nm/rad in [0]; >= 0 */
+  double damping[3];         /**< bushing and viscous: dx, dy, dφ; spring_damper, torsion: in [0]; >= 0 */
+  double rest;               /**< spring length (m), torsion or bushing angle (rad); cylinder: length at which
                                 both chambers are equal (m). NaN (default): the initial one */
-  bool has_axis;             /* spring_damper: s is the signed component along `axis`, not the distance */
-  double axis[2];            /* global direction, normalised when added */
-  bool consistent;           /* bushing: law `consistent` instead of `markers` */
-  bool body_axes;            /* force: components along the body's axes instead of the global ones */
-  seam_law law;              /* spring_damper, torsion: f(s, v) in place of stiffness and damping; torque: f(t);
+  bool has_axis;             /**< spring_damper: s is the signed component along `axis`, not the distance */
+  double axis[2];            /**< global direction, normalised when added */
+  bool consistent;           /**< bushing: law `consistent` instead of `markers` */
+  bool body_axes;            /**< force: components along the body's axes instead of the global ones */
+  seam_law law;              /**< spring_damper, torsion: f(s, v) in place of stiffness and damping; torque: f(t);
                                 force: x component f(t); cylinder: place κ(t) of its spool, held within 0 and 1.
                                 No law: .value is NULL */
-  seam_law law_y;            /* force: y component f(t); no law: 0 */
-  mbs_hydraulics hydraulics; /* cylinder */
+  seam_law law_y;            /**< force: y component f(t); no law: 0 */
+  mbs_hydraulics hydraulics; /**< cylinder */
 } mbs_force_def;
 
-/* Name of a kind in the model file; static storage. */
+/** Name of a kind in the model file; static storage. */
 SEAM_PUBLIC const char *mbs_joint_kind_text(mbs_joint_kind kind);
 SEAM_PUBLIC const char *mbs_force_kind_text(mbs_force_kind kind);
 
@@ -148,138 +156,156 @@ SEAM_PUBLIC mbs_body_def mbs_default_body_def(void);
 SEAM_PUBLIC mbs_joint_def mbs_default_joint_def(void);
 SEAM_PUBLIC mbs_force_def mbs_default_force_def(void);
 
-/* ---- Building ---------------------------------------------------------------------------------------------------- */
+/** @} */
+
+/** @defgroup mbs_building Building
+ * From definitions to a constant model.
+ * @{ */
 
 typedef struct mbs_builder mbs_builder;
 typedef struct mbs_model mbs_model;
 
-/* A builder holds definitions until mbs_build(). SEAM_NO_MEMORY. */
+/** A builder holds definitions until mbs_build(). SEAM_NO_MEMORY. */
 SEAM_PUBLIC seam_status mbs_builder_create(mbs_builder **created, seam_error *error);
 SEAM_PUBLIC void mbs_builder_destroy(mbs_builder *builder);
 
-/* Acceleration of gravity (gx, gy) in m/s²; default (0, 0). */
+/** Acceleration of gravity (gx, gy) in m/s²; default (0, 0). */
 SEAM_PUBLIC void mbs_set_gravity(mbs_builder *builder, const double gravity[2]);
 
-/* Each adds one definition or fails with SEAM_BAD_INPUT (name missing or taken, body unknown, number out of range).
+/** Each adds one definition or fails with SEAM_BAD_INPUT (name missing or taken, body unknown, number out of range).
  * Bodies come before the elements that name them. Laws in `def` are owned by the builder whatever the result. */
 SEAM_PUBLIC seam_status mbs_add_body(mbs_builder *builder, const mbs_body_def *def, seam_error *error);
 SEAM_PUBLIC seam_status mbs_add_joint(mbs_builder *builder, const mbs_joint_def *def, seam_error *error);
 SEAM_PUBLIC seam_status mbs_add_force(mbs_builder *builder, const mbs_force_def *def, seam_error *error);
 
-/* Turns the definitions into a constant model (sparsity patterns and symbolic factorisations found once) and consumes
+/** Turns the definitions into a constant model (sparsity patterns and symbolic factorisations found once) and consumes
  * the builder, also on failure. The model is not assembled yet: see mbs_assemble(). */
 SEAM_PUBLIC seam_status mbs_build(mbs_builder *builder, mbs_model **created, seam_error *error);
 SEAM_PUBLIC void mbs_model_destroy(mbs_model *model);
 
-/* ---- The constant model ------------------------------------------------------------------------------------------ */
+/** @} */
 
-SEAM_PUBLIC size_t mbs_n_bodies(const mbs_model *model); /* without ground */
+/** @defgroup mbs_model The constant model
+ * Numbers, names and kinds. Texts live as long as the model; numbers of bodies, joints, ... must exist.
+ * @{ */
+
+SEAM_PUBLIC size_t mbs_n_bodies(const mbs_model *model); /**< without ground */
 SEAM_PUBLIC size_t mbs_n_joints(const mbs_model *model);
-SEAM_PUBLIC size_t mbs_n_forces(const mbs_model *model);      /* a viscous element counts once for each of its bodies */
-SEAM_PUBLIC size_t mbs_n_constraints(const mbs_model *model); /* scalar constraints */
-/* A number of a body that is not one of the model's: the ground. */
+SEAM_PUBLIC size_t mbs_n_forces(const mbs_model *model); /**< a viscous element counts once for each of its bodies */
+SEAM_PUBLIC size_t mbs_n_constraints(const mbs_model *model); /**< scalar constraints */
+/** The number of the ground, which is not counted among the bodies. */
 #define MBS_GROUND ((size_t)-2)
-/* "ground" for MBS_GROUND. */
+/** "ground" for MBS_GROUND. */
 SEAM_PUBLIC const char *mbs_body_name(const mbs_model *model, size_t body);
 SEAM_PUBLIC const char *mbs_joint_name(const mbs_model *model, size_t joint);
 SEAM_PUBLIC const char *mbs_force_name(const mbs_model *model, size_t force);
 SEAM_PUBLIC mbs_joint_kind mbs_joint_kind_of(const mbs_model *model, size_t joint);
 SEAM_PUBLIC mbs_force_kind mbs_force_kind_of(const mbs_model *model, size_t force);
-/* Bodies an element joins; MBS_GROUND for the ground. */
+/** Bodies that an element joins. One on a single body has MBS_GROUND as the second. */
 SEAM_PUBLIC void mbs_joint_bodies(const mbs_model *model, size_t joint, size_t bodies[2]);
 SEAM_PUBLIC void mbs_force_bodies(const mbs_model *model, size_t force, size_t bodies[2]);
-/* Whether a joint between two bodies is affine in the coordinates of its markers, so that the direction of its wrench
+/** Whether a joint between two bodies is affine in the coordinates of its markers, so that the direction of its wrench
  * does not turn when the bodies move: a linearisation of it is exact. */
 SEAM_PUBLIC bool mbs_joint_is_affine(const mbs_model *model, size_t joint);
-/* First scalar constraint of a joint; its constraints are numbered from there on, in the order of residual names. */
+/** First scalar constraint of a joint; its constraints are numbered from there on, in the order of residual names. */
 SEAM_PUBLIC size_t mbs_joint_first_constraint(const mbs_model *model, size_t joint);
-/* Joint that a scalar constraint belongs to, and its residual name ("g_x", ...). */
+/** Joint that a scalar constraint belongs to, and its residual name ("g_x", ...). */
 SEAM_PUBLIC size_t mbs_constraint_joint(const mbs_model *model, size_t constraint);
 SEAM_PUBLIC const char *mbs_constraint_name(const mbs_model *model, size_t constraint);
-/* States of force elements' own, those of one element in a row: number, element and name ("p1", ...). */
+/** States of force elements, those of one element in a row: how many; of a state, its element and name ("p1", ...). */
 SEAM_PUBLIC size_t mbs_n_states(const mbs_model *model);
 SEAM_PUBLIC size_t mbs_state_force(const mbs_model *model, size_t state);
 SEAM_PUBLIC const char *mbs_state_name(const mbs_model *model, size_t state);
-/* Index of a name, SEAM_NONE when there is no such body, joint or force element; "ground" is the body MBS_GROUND. */
+/** Index of a name, SEAM_NONE when there is no such body, joint or force element; "ground" is the body MBS_GROUND. */
 SEAM_PUBLIC size_t mbs_find_body(const mbs_model *model, const char *name);
 SEAM_PUBLIC size_t mbs_find_joint(const mbs_model *model, const char *name);
 SEAM_PUBLIC size_t mbs_find_force(const mbs_model *model, const char *name);
 
-/* ---- State -------------------------------------------------------------------------------------------------------
- * Everything that moves. One contiguous block; the pointers look into it. n = mbs_n_bodies, m = mbs_n_constraints,
- * n_z = mbs_n_states. */
+/** @} */
+
+/** @defgroup mbs_state State
+ * Everything that moves. One contiguous block, into which the pointers point. n = mbs_n_bodies,
+ * m = mbs_n_constraints, n_z = mbs_n_states.
+ * @{ */
 
 typedef struct mbs_state {
-  double t;        /* s */
-  double *q;       /* (3n) x, y, phi of each body */
-  double *v;       /* (3n) their rates */
-  double *z;       /* (n_z) states of force elements; integrated */
-  double *a;       /* (3n) their second rates; result of mbs_evaluate() */
-  double *lambda;  /* (m) multipliers, wrench on the first body; result of mbs_evaluate() */
-  double *work;    /* (2) energy dissipated and energy driven in since t0, J; integrated */
-  size_t n_values; /* length of the block */
+  double t;        /**< s */
+  double *q;       /**< (3n) x, y, phi of each body */
+  double *v;       /**< (3n) their rates */
+  double *z;       /**< (n_z) states of force elements; integrated */
+  double *a;       /**< (3n) their second rates; result of mbs_evaluate() */
+  double *lambda;  /**< (m) multipliers, wrench on the first body; result of mbs_evaluate() */
+  double *work;    /**< (2) energy dissipated and energy driven in since t0, J; integrated */
+  size_t n_values; /**< length of the block */
 } mbs_state;
 
-/* The state the definitions give, not assembled. SEAM_NO_MEMORY. */
+/** The state the definitions give, not assembled. SEAM_NO_MEMORY. */
 SEAM_PUBLIC seam_status mbs_state_create(const mbs_model *model, mbs_state **created, seam_error *error);
 SEAM_PUBLIC void mbs_state_destroy(mbs_state *state);
-/* Both states belong to the same model. */
+/** Both states belong to the same model. */
 SEAM_PUBLIC void mbs_state_copy(mbs_state *to, const mbs_state *from);
 
-/* ---- Workspace ---------------------------------------------------------------------------------------------------
- * Scratch memory and numeric factors. Holds nothing that outlives a call: results depend on model and state only, to
- * the bit. One for each thread. */
+/** @} */
+
+/** @defgroup mbs_workspace Workspace
+ * Scratch memory and numeric factors, which evaluations at a state use. Nothing in it outlives a call: results depend
+ * on model and state alone, to the bit. One for each thread; the model outlives it.
+ * @{ */
 
 typedef struct mbs_workspace mbs_workspace;
-/* SEAM_NO_MEMORY. */
+/** SEAM_NO_MEMORY. */
 SEAM_PUBLIC seam_status mbs_workspace_create(const mbs_model *model, mbs_workspace **created, seam_error *error);
 SEAM_PUBLIC void mbs_workspace_destroy(mbs_workspace *workspace);
 
-/* Index-1 form at (t, q, v, z): fills a and lambda. Where constraints are redundant, lambda is the one of least norm
+/** Index-1 form at (t, q, v, z): fills a and lambda. Where constraints are redundant, lambda is the one of least norm
  * among those that give this motion. SEAM_SINGULAR or SEAM_NOT_FINITE (naming the element) on failure. */
 SEAM_PUBLIC seam_status mbs_evaluate(mbs_workspace *workspace, mbs_state *state, seam_error *error);
 
-/* Inverse dynamics: generalised forces (3n) that must act besides those of the model so that it moves with the given
+/** Inverse dynamics: generalised forces (3n) that must act besides those of the model so that it moves with the given
  * accelerations a (3n) and multipliers: M a + Gᵀ λ - Q. */
 SEAM_PUBLIC void mbs_inverse_dynamics(mbs_workspace *workspace, const mbs_state *state, const double *a,
                                       const double *lambda, double *forces);
 
-/* Constraint residuals at the state: g (m), its rate gd (m) and second rate gdd (m, uses state->a). NULL skips. */
+/** Constraint residuals at the state: g (m), its rate gd (m) and second rate gdd (m, uses state->a). NULL skips. */
 SEAM_PUBLIC void mbs_residuals(mbs_workspace *workspace, const mbs_state *state, double *g, double *gd, double *gdd);
 
 typedef struct mbs_energy {
-  double kinetic, potential; /* J; potential is zero at y = 0 and at rest lengths */
-  double total;              /* kinetic + potential */
-  double dissipated, driven; /* since t0 */
+  double kinetic, potential; /**< J; potential is zero at y = 0 and at rest lengths */
+  double total;              /**< kinetic + potential */
+  double dissipated, driven; /**< since t0 */
 } mbs_energy;
 SEAM_PUBLIC mbs_energy mbs_energy_of(mbs_workspace *workspace, const mbs_state *state);
 
-/* Reaction of a joint: wrench (fx, fy, torque) on its first body, torque about that body's marker. Uses lambda. */
+/** Reaction of a joint: wrench (fx, fy, torque) on its first body, torque about that body's marker. Uses lambda. */
 SEAM_PUBLIC void mbs_reaction(mbs_workspace *workspace, const mbs_state *state, size_t joint, double wrench[3]);
 
-/* Wrench of a two-body force element on its first body, torque about that body's marker (its centre of mass where it
+/** Wrench of a two-body force element on its first body, torque about that body's marker (its centre of mass where it
  * has none). */
 SEAM_PUBLIC void mbs_force_wrench(mbs_workspace *workspace, const mbs_state *state, size_t force, double wrench[3]);
 
-/* Force (N), or torque (Nm), with which a spring_damper, torsion or hydraulic cylinder drives its length or angle:
+/** Force (N), or torque (Nm), with which a spring_damper, torsion or hydraulic cylinder drives its length or angle:
  * positive extends. 0 for other elements. */
 SEAM_PUBLIC double mbs_force_push(mbs_workspace *workspace, const mbs_state *state, size_t force);
 
-/* ---- Assembly ---------------------------------------------------------------------------------------------------- */
+/** @} */
+
+/** @defgroup mbs_assembly Assembly
+ * Consistent states.
+ * @{ */
 
 typedef struct mbs_assembly {
-  double largest_move; /* m, of a centre of mass, and the body that made it */
-  size_t moved_body;
-  double largest_turn; /* rad, and the body that made it */
+  double largest_move; /**< m, of a centre of mass ... */
+  size_t moved_body;   /**< ... and its body */
+  double largest_turn; /**< rad ... */
   size_t turned_body;
-  double largest_velocity_correction; /* change of the velocity, m/s or rad/s, and its body */
+  double largest_velocity_correction; /**< m/s or rad/s, of one component ... */
   size_t velocity_corrected_body;
-  size_t rank;               /* of the constraint Jacobian */
-  size_t degrees_of_freedom; /* 3n - rank */
-  size_t n_redundant;        /* m - rank */
+  size_t rank;               /**< of the constraint Jacobian */
+  size_t degrees_of_freedom; /**< 3n - rank */
+  size_t n_redundant;        /**< m - rank */
 } mbs_assembly;
 
-/* Makes positions, velocities, accelerations and multipliers of *state consistent: Newton on positions along a path
+/** Makes positions, velocities, accelerations and multipliers of *state consistent: Newton on positions along a path
  * that keeps the branch, minimum-norm correction of velocities, one linear solve for the rest.
  * SEAM_NOT_ASSEMBLED when a loop cannot close or only on another branch, when the mechanism is locked, or when a force
  * is not finite; SEAM_SINGULAR in a singular configuration; the message names the joint or force. `report` (may be
@@ -288,32 +314,40 @@ typedef struct mbs_assembly {
 SEAM_PUBLIC seam_status mbs_assemble(mbs_workspace *workspace, mbs_state *state, mbs_assembly *report,
                                      size_t *redundant, seam_error *error);
 
-/* ---- Equilibrium ------------------------------------------------------------------------------------------------- */
+/** @} */
+
+/** @defgroup mbs_equilibrium Equilibrium
+ * Static equilibria.
+ * @{ */
 
 typedef struct mbs_equilibrium {
-  size_t degrees_of_freedom; /* 0: a locked mechanism, which only has reactions */
-  size_t n_redundant;        /* constraints that follow from others: reactions are those of least norm */
-  size_t steps;              /* that the search took */
-  size_t n_neutral;          /* independent motions that no force resists nor drives */
-  double largest_move;       /* m, of a centre of mass from the assembled start, and the body that made it */
-  size_t moved_body;
-  double largest_turn; /* rad, and the body that made it */
+  size_t degrees_of_freedom; /**< 0: a locked mechanism, which only has reactions */
+  size_t n_redundant;        /**< constraints that follow from others: reactions are those of least norm */
+  size_t steps;              /**< that the search took */
+  size_t n_neutral;          /**< independent motions that no force resists nor drives */
+  double largest_move;       /**< m, of a centre of mass from the assembled start ... */
+  size_t moved_body;         /**< ... and its body */
+  double largest_turn;       /**< rad ... */
   size_t turned_body;
 } mbs_equilibrium;
 
-/* Brings *state, assembled or not, to the stable equilibrium that a mechanism released there would creep to: v = 0,
+/** Brings *state, assembled or not, to the stable equilibrium that a mechanism released there would creep to: v = 0,
  * a = 0, lambda the static reactions, states of force elements at rest; laws of time are frozen at state->t. An
  * equilibrium that is not stable is left. `neutral` (n_bodies, may be NULL) marks the bodies that take part in neutral
- * motions. SEAM_NOT_CONVERGED naming the body that forces still drive when there is none, and the state is as it was;
- * else as mbs_assemble(), but a locked mechanism is none of its errors. */
+ * motions. SEAM_NOT_CONVERGED when there is none, naming the body on which forces remain; errors of mbs_assemble(),
+ * though a locked mechanism is not an error here. On failure the state is unchanged. */
 SEAM_PUBLIC seam_status mbs_find_equilibrium(mbs_workspace *workspace, mbs_state *state, mbs_equilibrium *report,
                                              bool *neutral, seam_error *error);
 
-/* ---- Integration ------------------------------------------------------------------------------------------------- */
+/** @} */
+
+/** @defgroup mbs_integration Integration
+ * In time, by one of several methods. An integrator holds a workspace of its own; the model outlives it.
+ * @{ */
 
 enum { MBS_ADAPTIVE_STEPS = 1, MBS_FIXED_STEPS = 2 };
 
-/* Methods of integration. Columns: name, kinds of steps it takes. */
+/** Methods of integration. Columns: name, kinds of steps it takes. */
 #define MBS_METHOD_TABLE(X)                                                                                            \
   X(erk, MBS_ADAPTIVE_STEPS | MBS_FIXED_STEPS)                                                                         \
   X(radau, MBS_ADAPTIVE_STEPS | MBS_FIXED_STEPS)                                                                       \
@@ -324,43 +358,44 @@ enum { MBS_ADAPTIVE_STEPS = 1, MBS_FIXED_STEPS = 2 };
   X(rk2, MBS_FIXED_STEPS)                                                                                              \
   X(rk4, MBS_FIXED_STEPS)
 
-/* Kinds of steps that a method takes; 0: there is no such method. */
+/** Kinds of steps that a method takes; 0: there is no such method. */
 SEAM_PUBLIC int mbs_method_steps(const char *method);
 
 typedef struct mbs_integrator_options {
   int cookie;
-  const char *method;  /* a name of MBS_METHOD_TABLE; "erk" (default) */
-  int order;           /* erk: 4, 5 or 8 (default) */
-  double rtol, atol;   /* of positions, velocities and states of force elements; defaults 1e-8, 1e-10 */
-  double step;         /* fixed step (s); 0 (default): adaptive */
-  double largest_step; /* s; infinite by default */
+  const char *method;  /**< a name of MBS_METHOD_TABLE; "erk" (default) */
+  int order;           /**< erk: 4, 5 or 8 (default) */
+  double rtol, atol;   /**< of positions, velocities and states of force elements; defaults 1e-8, 1e-10 */
+  double step;         /**< fixed step (s); 0 (default): adaptive */
+  double largest_step; /**< s; infinite by default */
 } mbs_integrator_options;
 SEAM_PUBLIC mbs_integrator_options mbs_default_integrator_options(void);
 
 typedef struct mbs_statistics {
-  size_t steps, rejected;             /* accepted and rejected steps */
-  size_t evaluations;                 /* of the equations of motion */
-  size_t factorisations;              /* of Newton matrices of implicit methods */
-  double smallest_step, largest_step; /* s, of accepted steps */
+  size_t steps, rejected;             /**< accepted and rejected steps */
+  size_t evaluations;                 /**< of the equations of motion */
+  size_t factorisations;              /**< of Newton matrices of implicit methods */
+  double smallest_step, largest_step; /**< s, of accepted steps */
 } mbs_statistics;
 
 typedef struct mbs_integrator mbs_integrator;
+/** SEAM_BAD_INPUT for options that do not fit together, SEAM_NO_MEMORY. */
 SEAM_PUBLIC seam_status mbs_integrator_create(const mbs_model *model, const mbs_integrator_options *options,
                                               mbs_integrator **created, seam_error *error);
 SEAM_PUBLIC void mbs_integrator_destroy(mbs_integrator *integrator);
 
-/* Starts at *state, which must be assembled; copies it. No stop time is set any more. */
+/** Starts at *state, which must be assembled; copies it and clears the stop time. Errors of mbs_evaluate(). */
 SEAM_PUBLIC seam_status mbs_integrator_start(mbs_integrator *integrator, const mbs_state *state, seam_error *error);
 
-/* Steps end at the stop time and never pass it; infinite until set. */
+/** Steps end at the stop time and never pass it; infinite until set. */
 SEAM_PUBLIC void mbs_integrator_set_stop(mbs_integrator *integrator, double t);
 
-/* `stop` is asked after every step of the integrator, with its time: true ends mbs_integrator_advance() there with
- * SEAM_INTERRUPTED. NULL: never. */
+/** Interrupt callback: called after every step of the integrator with its time; true ends mbs_integrator_advance()
+ * there with SEAM_INTERRUPTED. NULL: none. `context` is passed on to it. */
 SEAM_PUBLIC void mbs_integrator_set_interrupt(mbs_integrator *integrator, bool (*stop)(void *context, double t),
                                               void *context);
 
-/* Brings *state to time t >= the present one. The integrator takes its own steps, possibly past t, and finds the state
+/** Brings *state to time t >= the present one. The integrator takes its own steps, possibly past t, and finds the state
  * at t by a step of the same accuracy: the sequence of steps does not depend on the times asked for. On failure *state
  * is the last good one. SEAM_STEP_FAILED, SEAM_NOT_CONVERGED, SEAM_NOT_FINITE, SEAM_CONSTRAINT_LOST,
  * SEAM_BECAME_SINGULAR. */
@@ -368,7 +403,7 @@ SEAM_PUBLIC seam_status mbs_integrator_advance(mbs_integrator *integrator, doubl
                                                seam_error *error);
 SEAM_PUBLIC mbs_statistics mbs_integrator_statistics(const mbs_integrator *integrator);
 
-/* Image of the integrator: state, step size and all else that decides the future. save, advance, restore, advance
+/** Image of the integrator: state, step size and all else that decides the future. save, advance, restore, advance
  * gives the same bits with one-step methods; "ida" and "cvode" start anew from an image, with order 1: restored twice
  * they repeat themselves to the bit, but not the run that was saved. The image does not hold the model or the options:
  * it is restored into an integrator made with the same ones; magic, version, method and layout are checked
@@ -377,6 +412,8 @@ SEAM_PUBLIC size_t mbs_integrator_image_size(const mbs_integrator *integrator);
 SEAM_PUBLIC void mbs_integrator_save(const mbs_integrator *integrator, void *image);
 SEAM_PUBLIC seam_status mbs_integrator_restore(mbs_integrator *integrator, const void *image, size_t size,
                                                seam_error *error);
+
+/** @} */
 
 #ifdef __cplusplus
 }

@@ -1,4 +1,5 @@
-/* Status codes and messages, common to every module of Seam. */
+/** @file
+ * Status codes and messages, common to every module of Seam. */
 #ifndef SEAM_STATUS_H
 #define SEAM_STATUS_H
 
@@ -9,7 +10,7 @@
 extern "C" {
 #endif
 
-/* The index of what does not exist: no such name, no such element. */
+/** The index of what does not exist: no such name, no such element. */
 #define SEAM_NONE ((size_t)-1)
 
 #if defined(__GNUC__)
@@ -20,7 +21,7 @@ extern "C" {
 #define SEAM_PRINTF(format_index, first_argument)
 #endif
 
-/* The one error table. Columns: code, exit status of the command, text.
+/** The one error table. Columns: code, exit status of the command, text.
  * Exit status 2: the input is wrong or cannot be assembled. 1: the simulation failed. */
 #define SEAM_STATUS_TABLE(X)                                                                                           \
   X(SEAM_OK, 0, "done")                                                                                                \
@@ -44,31 +45,31 @@ typedef enum seam_status {
 #undef SEAM_STATUS_CODE
 } seam_status;
 
-/* What went wrong, where, why and how to fix it. Zero-initialise before the first use; functions that fail write it,
+/** What went wrong, where, why and how to fix it. Zero-initialise before the first use; functions that fail write it,
  * functions that succeed leave it alone. Passing NULL where one is asked for is allowed. */
 typedef struct seam_error {
   seam_status status;
-  char message[1024]; /* no trailing newline */
+  char message[1024]; /**< no trailing newline */
 } seam_error;
 
-/* Interrupt callback, called after every step with its time in s: true ends the run with SEAM_INTERRUPTED.
+/** Interrupt callback, called after every step with its time in s: true ends the run with SEAM_INTERRUPTED.
  * `is_requested` NULL: never. */
 typedef struct seam_interrupt {
   bool (*is_requested)(void *context, double t);
   void *context;
 } seam_interrupt;
 
-/* Text of a status; static storage. */
+/** Text of a status; static storage. */
 SEAM_PUBLIC const char *seam_status_text(seam_status status);
 
-/* Exit status (0, 1 or 2) that the command gives for a status. */
+/** Exit status (0, 1 or 2) that the command gives for a status. */
 SEAM_PUBLIC int seam_status_exit(seam_status status);
 
-/* Fills *error (when not NULL) with a status and a formatted message; returns the status, so that a function can end
+/** Fills *error (when not NULL) with a status and a formatted message; returns the status, so that a function can end
  * with `return seam_fail(error, SEAM_BAD_INPUT, "...")`. */
 SEAM_PUBLIC seam_status seam_fail(seam_error *error, seam_status status, const char *format, ...) SEAM_PRINTF(3, 4);
 
-/* Version of the library, "major.minor.patch"; static storage. */
+/** Version of the library, "major.minor.patch"; static storage. */
 SEAM_PUBLIC const char *seam_version(void);
 
 #ifdef __cplusplus

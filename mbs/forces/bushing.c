@@ -21,14 +21,14 @@ static void curvature_markers(const mbs_force *force, const mbs_pair *pair, mbs_
 }
 
 static void measure_consistent(const mbs_force *force, const mbs_pair *pair, mbs_measure *stretch) {
-  mbs_measure_across(pair, force->axis, &stretch[0]);
-  mbs_measure_across(pair, mbs_perp(force->axis), &stretch[1]);
+  mbs_measure_along_body(pair, force->axis, &stretch[0]);
+  mbs_measure_along_body(pair, mbs_perp(force->axis), &stretch[1]);
   mbs_measure_angle(pair, &stretch[2]);
 }
 
 static void curvature_consistent(const mbs_force *force, const mbs_pair *pair, mbs_curvature *curvature) {
-  mbs_curvature_across(pair, force->axis, &curvature[0]);
-  mbs_curvature_across(pair, mbs_perp(force->axis), &curvature[1]);
+  mbs_curvature_along_body(pair, force->axis, &curvature[0]);
+  mbs_curvature_along_body(pair, mbs_perp(force->axis), &curvature[1]);
   curvature[2] = (mbs_curvature){0};
 }
 

@@ -1,8 +1,8 @@
 /* Distance joint (massless rod): two markers at one distance, which is not zero.
  *
- *   g_d = |d| - length
+ *   g_d = |d| - length     J = u · (-I, -a1⊥, I, a2⊥),   u = d / |d|
  *
- * λ is the pull of the rod: positive when it draws the two together. */
+ * λ is the tension of the rod: positive when it draws the two together. */
 #include "mbs/joint.h"
 
 static seam_status check(const mbs_joint_def *def, seam_error *error) {

@@ -1,6 +1,7 @@
 /* Fixed joint: two markers at one place and one relative angle.
  *
- *   g_x, g_y = d = r2 + a2 - r1 - a1,   g_phi = φ2 - φ1 - φ°
+ *   g_x, g_y = d = r2 + a2 - r1 - a1       J = (-I, -a1⊥, I, a2⊥)
+ *   g_phi    = φ2 - φ1 - φ°                J = (0, 0, -1, 0, 0, 1)
  *
  * λ is the wrench on the first body. ([Li] 4.10.2 prints g as first minus second.) */
 #include "mbs/joint.h"

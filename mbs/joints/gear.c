@@ -1,6 +1,6 @@
 /* Gear: the turns of two bodies in a fixed ratio.
  *
- *   g_phi = (φ2 - φ2°) - ratio (φ1 - φ1°)
+ *   g_phi = (φ2 - φ2°) - ratio (φ1 - φ1°)     J = (0, 0, -ratio, 0, 0, 1)
  *
  * λ is such that the first body gets the torque ratio λ and the second -λ. Angles are absolute: the gear's frame is the
  * ground, which takes the rest. */

@@ -1,6 +1,8 @@
 /* Motion: one measure of two bodies, or a coordinate of one, follows a law of time.
  *
- *   g_m = φ2 - φ1 - f(t)  or  |d| - f(t);   x - f(t), y - f(t), φ - f(t) of the first body, the second being the ground
+ *   g_m = φ2 - φ1 - f(t)     J = (0, 0, -1, 0, 0, 1)
+ *       = |d| - f(t)         J = u · (-I, -a1⊥, I, a2⊥),   u = d / |d|
+ *       = x - f(t), y - f(t), φ - f(t) of the first body, the second being the ground: J = 1 there
  *
  * A rheonomic constraint: ġ = G v - f', g̈ = G a - γ° - f''. Its force works: the driven power is -λ f'. */
 #include "mbs/joint.h"

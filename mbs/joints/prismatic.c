@@ -1,17 +1,18 @@
 /* Prismatic joint: the second marker on a line through the first, fixed on the first body, without relative turning.
  *
- *   g_n = n · d,   g_phi = φ2 - φ1 - φ°       n: normal of the axis, turning with the first body
+ *   g_n   = n · d            J = (-n, n⊥ · (d + a1), n, n · a2⊥)
+ *   g_phi = φ2 - φ1 - φ°     J = (0, 0, -1, 0, 0, 1)       n: normal of the axis, turning with the first body
  *
  * λ_n is the force on the first body along n. */
 #include "mbs/joint.h"
 
 static void measure(const mbs_joint *joint, const mbs_pair *pair, mbs_measure *s) {
-  mbs_measure_across(pair, mbs_perp(joint->axis), &s[0]);
+  mbs_measure_along_body(pair, mbs_perp(joint->axis), &s[0]);
   mbs_measure_angle(pair, &s[1]);
 }
 
 static void curvature(const mbs_joint *joint, const mbs_pair *pair, mbs_curvature *c) {
-  mbs_curvature_across(pair, mbs_perp(joint->axis), &c[0]);
+  mbs_curvature_along_body(pair, mbs_perp(joint->axis), &c[0]);
   c[1] = (mbs_curvature){0};
 }
 

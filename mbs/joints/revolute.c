@@ -1,6 +1,6 @@
 /* Revolute joint: two markers at one place.
  *
- *   g_x, g_y = d = r2 + a2 - r1 - a1
+ *   g_x, g_y = d = r2 + a2 - r1 - a1       J = (-I, -a1⊥, I, a2⊥)
  *
  * λ is the force on the first body. */
 #include "mbs/joint.h"

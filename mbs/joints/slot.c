@@ -1,16 +1,16 @@
 /* Slot: a point of the second body on a line of the first; the prismatic joint without its angle.
  *
- *   g_n = n · d       n: normal of the axis, turning with the first body
+ *   g_n = n · d     J = (-n, n⊥ · (d + a1), n, n · a2⊥)       n: normal of the axis, turning with the first body
  *
  * λ_n is the force on the first body along n. */
 #include "mbs/joint.h"
 
 static void measure(const mbs_joint *joint, const mbs_pair *pair, mbs_measure *s) {
-  mbs_measure_across(pair, mbs_perp(joint->axis), s);
+  mbs_measure_along_body(pair, mbs_perp(joint->axis), s);
 }
 
 static void curvature(const mbs_joint *joint, const mbs_pair *pair, mbs_curvature *c) {
-  mbs_curvature_across(pair, mbs_perp(joint->axis), c);
+  mbs_curvature_along_body(pair, mbs_perp(joint->axis), c);
 }
 
 const mbs_joint_type mbs_joint_slot = {

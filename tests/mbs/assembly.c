@@ -58,7 +58,7 @@ Test(assembly, far_places_are_closed) {
   mechanism_free(&m);
 }
 
-/* The angles do not know of the size of the mechanism. */
+/* Angles do not depend on the size of the mechanism. */
 static void expect_same_angles(double scale) {
   mechanism usual = four_bar_unplaced(1, 0.2);
   mechanism scaled = four_bar_unplaced(scale, 0.2);

@@ -1,4 +1,4 @@
-/* Numbers that ride along with an integration: integrals and sensitivities, and many short runs in a row. */
+/* Extra states of an integration: integrals and sensitivities, and many short runs in a row. */
 #include "mbs/integrator.h"
 
 #include <criterion/criterion.h>

@@ -371,7 +371,7 @@ Test(hydraulics, images_hold_the_states) {
   mechanism_free(&m);
 }
 
-Test(hydraulics, a_piston_at_its_end_is_told) {
+Test(hydraulics, a_piston_at_its_end_is_reported) {
   const char *bodies[2];
   mbs_builder *builder = new_builder();
   add_body(builder, "block", 1, 1, (double[3]){1, 0, 0});

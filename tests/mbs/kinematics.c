@@ -41,8 +41,8 @@ static void curvature_gap_y(const mbs_pair *pair, mbs_curvature *c) {
 
 static void along(const mbs_pair *pair, mbs_measure *m) { mbs_measure_along(pair, direction, m); }
 static void curvature_along(const mbs_pair *pair, mbs_curvature *c) { mbs_curvature_along(pair, direction, c); }
-static void across(const mbs_pair *pair, mbs_measure *m) { mbs_measure_across(pair, direction, m); }
-static void curvature_across(const mbs_pair *pair, mbs_curvature *c) { mbs_curvature_across(pair, direction, c); }
+static void across(const mbs_pair *pair, mbs_measure *m) { mbs_measure_along_body(pair, direction, m); }
+static void curvature_across(const mbs_pair *pair, mbs_curvature *c) { mbs_curvature_along_body(pair, direction, c); }
 
 static void no_curvature(const mbs_pair *pair, mbs_curvature *c) {
   (void)pair;

@@ -327,10 +327,10 @@ static void expect_truth(const char *method) {
     expect_truth_at_change_points(method, 0.1 * i);
 }
 
-Test(redundancy, erk_tells_the_truth_at_change_points) { expect_truth("erk"); }
+Test(redundancy, erk_is_right_or_fails_at_change_points) { expect_truth("erk"); }
 
-Test(redundancy, radau_tells_the_truth_at_change_points) { expect_truth("radau"); }
+Test(redundancy, radau_is_right_or_fails_at_change_points) { expect_truth("radau"); }
 
-Test(redundancy, ida_tells_the_truth_at_change_points) { expect_truth("ida"); }
+Test(redundancy, ida_is_right_or_fails_at_change_points) { expect_truth("ida"); }
 
-Test(redundancy, cvode_tells_the_truth_at_change_points) { expect_truth("cvode"); }
+Test(redundancy, cvode_is_right_or_fails_at_change_points) { expect_truth("cvode"); }
