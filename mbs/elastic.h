@@ -1,4 +1,4 @@
-/* What elastic elements share: a pull F(s, v) along each of their measures s. */
+/* What elastic elements share: an elastic law F(s, v) along each of their measures s. Positive F pulls. */
 #ifndef MBS_ELASTIC_H
 #define MBS_ELASTIC_H
 

@@ -28,9 +28,9 @@ void mbs_joint_stiffness(const mbs_joint *joint, const mbs_curvature *curvature,
                          double K[restrict 6][6]) {
   memset(K, 0, 36 * sizeof(double));
   for (int row = 0; row < joint->type->n_rows; row++) {
-    const double pull = lambda[row];
+    const double force = lambda[row];
     for (int i = 0; i < 6; i++)
       for (int j = 0; j < 6; j++)
-        K[i][j] -= pull * curvature[row].H[i][j];
+        K[i][j] -= force * curvature[row].H[i][j];
   }
 }

@@ -238,9 +238,9 @@ void mbs_add_WGt(mbs_workspace *ws, const double *weight, double scale, const do
       double *of_body = x + 3 * (joint->body[side] - 1);
       for (int row = joint->row; row < joint->row + joint->type->n_rows; row++) {
         const double *G = ws->G[row] + 3 * side;
-        const double pull = scale * y[row];
+        const double force = scale * y[row];
         for (int i = 0; i < 3; i++)
-          of_body[i] += w[i] * G[i] * pull;
+          of_body[i] += w[i] * G[i] * force;
       }
     }
 }

@@ -22,11 +22,10 @@ struct mbs_workspace {
   mbs_frame *frames; /* (n + 1 + n_ports) poses and their rates: ground, bodies, ports */
 
   /* Computed by mbs_stage_forces(). */
-  double *Q;       /* (3 (n + 1)) generalised forces; those of the ground are not used */
-  double *z_rates; /* (n_states) rates of force elements' states */
-  mbs_power power; /* of force elements; mbs_accelerate() adds that of prescribed motions */
-  double
-      *port_power; /* (n_ports) of the load of each port on the body there; mbs_accelerate() sets that of multipliers */
+  double *Q;           /* (3 (n + 1)) generalised forces; those of the ground are not used */
+  double *z_rates;     /* (n_states) rates of force elements' states */
+  mbs_power power;     /* of force elements; mbs_accelerate() adds that of prescribed motions */
+  double *port_power;  /* (n_ports) of each port's load on the body there; mbs_accelerate() sets that of multipliers */
   double *port_wrench; /* (3 n_ports) of the cut element on the marker that a port's frame stands for */
 
   /* Computed by mbs_stage_constraints(). */

@@ -75,10 +75,10 @@ static void derivatives(const mbs_force *force, const mbs_pair *pair, double t, 
   mbs_curvature curvature;
   mbs_measure_distance(pair, &s);
   mbs_curvature_distance(pair, &curvature);
-  const double pull = c * mbs_measure_rate(&s, pair) - thrust(force, z);
+  const double tension = c * mbs_measure_rate(&s, pair) - thrust(force, z);
   for (int i = 0; i < 6; i++)
     for (int j = 0; j < 6; j++) {
-      Kq[i][j] = -c * s.J[i] * s.Jdot[j] - pull * curvature.H[i][j];
+      Kq[i][j] = -c * s.J[i] * s.Jdot[j] - tension * curvature.H[i][j];
       Kv[i][j] = -c * s.J[i] * s.J[j];
     }
 }

@@ -1,4 +1,4 @@
-/* Spring-damper between two points: a pull F(s, v) along their distance, or along an axis of global direction e.
+/* Spring-damper between two points: a force F(s, v) along their distance, or along an axis of global direction e.
  *
  *   distance  s = |d| - length              axis  s = e · d - length */
 #include "mbs/elastic.h"

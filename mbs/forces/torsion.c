@@ -1,4 +1,4 @@
-/* Torsion spring-damper: a pull F(s, v) on the relative angle s = φ2 - φ1 - angle. A positive F turns the first body
+/* Torsion spring-damper: a torque F(s, v) on the relative angle s = φ2 - φ1 - angle. A positive F turns the first body
  * counter-clockwise. */
 #include "mbs/elastic.h"
 
