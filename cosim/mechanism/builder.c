@@ -470,8 +470,10 @@ seam_status cosim_builder_of(const mbs_model *model, const cosim_definition *def
     return no_memory(error);
   self->model = model;
   if (model == NULL) {
-    mbs_builder *nothing = mbs_builder_create();
-    status = nothing == NULL ? no_memory(error) : mbs_build(nothing, &self->empty, error);
+    mbs_builder *nothing = NULL;
+    status = mbs_builder_create(&nothing, error);
+    if (status == SEAM_OK)
+      status = mbs_build(nothing, &self->empty, error);
     self->model = self->empty;
   }
   if (status == SEAM_OK)
