@@ -10,7 +10,7 @@
 
 #include "analysis/errors.h"
 
-static const double tighter = 100;
+static const double tighter = 100; /* tolerances of the reference */
 static const double least_rtol = 1e-13;
 static const double least_atol = 1e-15;
 static const double largest_error = 0.1; /* of the position of a stable run */
@@ -29,7 +29,7 @@ struct seam_reference {
 
 static double cpu_now(void) { return (double)clock() / CLOCKS_PER_SEC; }
 
-/* Total energy, made up for what was lost and driven in: constant but for errors. */
+/* Total energy, corrected for what was dissipated and driven in: constant but for errors. */
 static double balance_of(const mbs_energy *energy) { return energy->total + energy->dissipated - energy->driven; }
 
 /* ---- The monolithic run ---- */
@@ -67,12 +67,12 @@ static seam_status time_plain_run(seam_reference *self, const mbs_integrator_opt
   if (status != SEAM_OK)
     return status;
   status = create_integrator(self, options, interrupt, &integrator, error);
-  const double begun = cpu_now();
+  const double start = cpu_now();
   if (status == SEAM_OK) {
     mbs_integrator_set_stop(integrator, end);
     status = mbs_integrator_advance(integrator, end, state, error);
   }
-  self->cpu = cpu_now() - begun;
+  self->cpu = cpu_now() - start;
   mbs_integrator_destroy(integrator);
   mbs_state_destroy(state);
   return status;
@@ -184,8 +184,8 @@ static void add_point(const seam_reference *reference, size_t point, const mbs_s
   result->energy_drift = fmax(result->energy_drift, fabs(balance_of(&energy) - reference->first_energy));
 }
 
-/* Whether the run may go on; else why not. */
-static bool is_sound(const seam_reference *reference, const mbs_state *state, seam_comparison *result) {
+/* Whether the run is still stable; else why not. */
+static bool is_stable(const seam_reference *reference, const mbs_state *state, seam_comparison *result) {
   seam_excess what;
   if (!seam_bounds_exceeded(&reference->bounds, reference->model, state, &what))
     return true;
@@ -198,7 +198,7 @@ static seam_status interrupted(double t, seam_error *error) {
   return seam_fail(error, SEAM_INTERRUPTED, "interrupted at t = %.9g s; what was computed is kept", t);
 }
 
-/* To the end, or as far as the run is sound. */
+/* To the end, or as far as the run is stable. */
 static seam_status advance(const seam_reference *reference, cosim_simulation *simulation,
                            const seam_interrupt *interrupt, analysis_column *columns, seam_comparison *result,
                            seam_error *error) {
@@ -213,7 +213,7 @@ static seam_status advance(const seam_reference *reference, cosim_simulation *si
     }
     const mbs_state *state = cosim_state(simulation);
     result->time = state->t;
-    if (!is_sound(reference, state, result))
+    if (!is_stable(reference, state, result))
       return SEAM_OK;
     add_point(reference, i - 1, state, columns, result);
     add_residuals(simulation, result);
@@ -250,16 +250,16 @@ static seam_status run(const seam_reference *reference, cosim_simulation *simula
   if (status != SEAM_OK)
     return status;
   add_residuals(simulation, result);
-  const double begun = cpu_now();
+  const double start = cpu_now();
   status = advance(reference, simulation, interrupt, columns, result, error);
-  result->cpu = cpu_now() - begun;
+  result->cpu = cpu_now() - start;
   result->macro_steps = cosim_statistics_of(simulation).macro_steps;
   if (reference->largest_kinetic > 0)
     result->energy_drift /= reference->largest_kinetic;
   return status == SEAM_OK && result->finished ? fill_errors(reference, columns, result, error) : status;
 }
 
-/* A run that has not begun. */
+/* Of a run that has not started. */
 static seam_comparison *new_comparison(const seam_reference *reference) {
   seam_comparison *result = malloc(sizeof *result);
   if (result != NULL)

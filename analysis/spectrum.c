@@ -1,6 +1,6 @@
 /* A permutation makes the matrix block triangular with irreducible blocks: the strongly connected components of the
- * graph that its nonzero entries draw. Its eigenvalues are those of the blocks; what stands beside the blocks moves
- * none of them, though it may make them defective in the whole matrix.
+ * graph that its nonzero entries draw. Its eigenvalues are those of the blocks; entries outside of the blocks move
+ * none of them, though they may make them defective in the whole matrix.
  *
  * In a block B (balanced), a perturbation of size δ moves a simple eigenvalue λ by at most δ / s to first order, s =
  * |yᴴ x| of its unit left and right eigenvectors (LAPACK's rconde). That holds while the bound is below the distance to

@@ -1,14 +1,17 @@
-/* Unstable is: not finite, or above 1000 times the largest coordinate or rate of the monolithic run
- * (<seam/analysis.h>).
- */
+/* When a co-simulated run is unstable (<seam/analysis.h>): beside a monolithic run, and without one. */
 #include <math.h>
 
 #include <seam/analysis.h>
 
-static const double growth_limit = 1000;
-static const double least_limit = 1; /* m, rad, m/s, rad/s: rounding around a state of rest is no growth */
+static const char *const coordinate_names[3] = {"x", "y", "phi"};
+static const char *const rate_names[3] = {"vx", "vy", "omega"};
 
-static double largest(const double *values, size_t n, double so_far) {
+/* ---- Beside a monolithic run ---- */
+
+static const double growth_limit = 1000;
+static const double least_limit = 1; /* m, rad, m/s, rad/s: rounding about a state of rest is not growth */
+
+static double largest_of(const double *values, size_t n, double so_far) {
   for (size_t i = 0; i < n; i++)
     so_far = fmax(so_far, fabs(values[i]));
   return so_far;
@@ -16,8 +19,8 @@ static double largest(const double *values, size_t n, double so_far) {
 
 void seam_bounds_add(seam_bounds *bounds, const mbs_model *model, const mbs_state *state) {
   const size_t n = 3 * mbs_n_bodies(model);
-  bounds->coordinate = largest(state->q, n, bounds->coordinate);
-  bounds->rate = largest(state->v, n, bounds->rate);
+  bounds->coordinate = largest_of(state->q, n, bounds->coordinate);
+  bounds->rate = largest_of(state->v, n, bounds->rate);
 }
 
 static bool exceeds(const double *values, size_t n, double bound, const char *const names[3], seam_excess *what) {
@@ -33,8 +36,85 @@ static bool exceeds(const double *values, size_t n, double bound, const char *co
 
 bool seam_bounds_exceeded(const seam_bounds *bounds, const mbs_model *model, const mbs_state *state,
                           seam_excess *what) {
-  static const char *const coordinates[3] = {"x", "y", "phi"};
-  static const char *const rates[3] = {"vx", "vy", "omega"};
   const size_t n = 3 * mbs_n_bodies(model);
-  return exceeds(state->q, n, bounds->coordinate, coordinates, what) || exceeds(state->v, n, bounds->rate, rates, what);
+  return exceeds(state->q, n, bounds->coordinate, coordinate_names, what) ||
+         exceeds(state->v, n, bounds->rate, rate_names, what);
+}
+
+static double strength(const cosim_simulation *simulation, size_t coupling) {
+  double wrench[2][3];
+  cosim_coupling_wrenches(simulation, coupling, wrench);
+  return fabs(wrench[0][0]) + fabs(wrench[0][1]) + fabs(wrench[0][2]);
+}
+
+static seam_status check_beside(const seam_bounds *bounds, const mbs_model *model, const cosim_simulation *simulation,
+                                double t, seam_error *error) {
+  seam_excess excess;
+  if (!seam_bounds_exceeded(bounds, model, cosim_state(simulation), &excess))
+    return SEAM_OK;
+  size_t strongest = 0;
+  for (size_t k = 1; k < cosim_n_couplings(simulation); k++)
+    if (!(strength(simulation, k) <= strength(simulation, strongest)))
+      strongest = k;
+  return seam_fail(error, SEAM_BECAME_UNSTABLE,
+                   "t = %.9g s: the co-simulation is unstable: %s.%s is %.3g, more than 1000 times what the monolithic "
+                   "run reaches; coupling '%s' (%s) transmits most; take a smaller macro step or another scheme, such "
+                   "as %s",
+                   t, mbs_body_name(model, excess.body), excess.component, excess.value,
+                   cosim_coupling_name(simulation, strongest), cosim_coupling_scheme(simulation, strongest),
+                   cosim_coupling_is_joint(simulation, strongest) ? "ff-index2-k1" : "ff-k0 or ff-d-k1");
+}
+
+/* ---- Without one ---- */
+
+static const double growth_alone = 1e6;
+static const double least_alone = 1e9;
+static const double first_share = 0.01; /* of the run */
+
+/* The largest absolute value; one that is not finite is larger than all. */
+typedef struct largest {
+  double value;
+  const char *element, *quantity; /* of its name; an empty quantity: none */
+} largest;
+
+static void sample(largest *seen, double value, const char *element, const char *quantity) {
+  const double size = isfinite(value) ? fabs(value) : INFINITY;
+  if (size > seen->value)
+    *seen = (largest){size, element, quantity};
+}
+
+static largest largest_value(const mbs_model *model, const cosim_simulation *simulation) {
+  const mbs_state *state = cosim_state(simulation);
+  largest seen = {.element = "", .quantity = ""};
+  for (size_t i = 0; i < 3 * mbs_n_bodies(model); i++) {
+    sample(&seen, state->q[i], mbs_body_name(model, i / 3), coordinate_names[i % 3]);
+    sample(&seen, state->v[i], mbs_body_name(model, i / 3), rate_names[i % 3]);
+  }
+  for (size_t i = 0; i < cosim_n_signals(simulation); i++)
+    sample(&seen, cosim_signal_now(simulation, i), cosim_signal_name(simulation, i), "");
+  return seen;
+}
+
+static seam_status check_alone(double *first_largest, const mbs_model *model, const cosim_simulation *simulation,
+                               double t, double end, seam_error *error) {
+  const bool is_first = t <= first_share * end;
+  const largest seen = largest_value(model, simulation);
+  const double limit = is_first ? INFINITY : fmax(growth_alone * *first_largest, least_alone);
+  if (isfinite(seen.value) && seen.value <= limit) {
+    if (is_first)
+      *first_largest = fmax(*first_largest, seen.value);
+    return SEAM_OK;
+  }
+  return seam_fail(
+      error, SEAM_BECAME_UNSTABLE,
+      "t = %.9g s: the co-simulation is unstable: %s%s%s is %.3g; the largest value of the first hundredth "
+      "of the run was %.3g; take a smaller macro step, or holds of lower order",
+      t, seen.element, *seen.quantity ? "." : "", seen.quantity, seen.value, *first_largest);
+}
+
+seam_status seam_run_bounds_check(seam_run_bounds *bounds, const mbs_model *model, const cosim_simulation *simulation,
+                                  double t, double end, seam_error *error) {
+  if (bounds->is_alone)
+    return check_alone(&bounds->first_largest, model, simulation, t, end, error);
+  return check_beside(&bounds->monolithic, model, simulation, t, error);
 }

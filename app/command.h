@@ -1,18 +1,21 @@
-/* What a subcommand is. A new one is a new file that defines a `command`, and a row of the table in main.c. */
+/* What a command is. A new one is a new file that defines an `app_command`, and a row of the table in main.c. */
 #ifndef APP_COMMAND_H
 #define APP_COMMAND_H
 
 #include "app/options.h"
 
-typedef struct app_command {
+typedef struct app_command app_command;
+struct app_command {
   const char *name;
+  const char *group;    /* the command that it belongs to, with a space behind it: "stability "; NULL: none */
   const char *summary;  /* one line, for the overview */
   const char *operands; /* as in the usage line: "MODEL", "[NAME]" */
   const char *details;  /* paragraphs for --help, each line at most 100 columns */
+  const app_command *const *commands; /* of a group, NULL behind the last; a group has none of what follows */
   const app_option *options;
   size_t least_operands, max_operands;
   int (*run)(const app_options *options); /* returns the exit status: 0, 1 or 2 */
-} app_command;
+};
 
 extern const app_command check_command;
 extern const app_command compare_command;

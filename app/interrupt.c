@@ -27,3 +27,9 @@ void interrupt_catch(void) {
 }
 
 bool interrupt_asked(void) { return asked != 0; }
+
+bool interrupt_requested(void *context, double at) {
+  (void)context;
+  (void)at;
+  return interrupt_asked();
+}

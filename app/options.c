@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "app/failure.h"
 #include "base/nearest.h"
 
 static size_t table_size(const app_option *table) {
@@ -35,7 +36,7 @@ static seam_status add_override(app_options *parsed, const char *key, const char
   const size_t size = strlen(key) + strlen(value) + 2;
   char *text = malloc(size);
   if (text == NULL)
-    return seam_fail(error, SEAM_NO_MEMORY, "seam: memory is exhausted");
+    return out_of_memory(error);
   snprintf(text, size, "%s%s%s", key, *key ? "=" : "", value);
   parsed->overrides[parsed->n_overrides++] = text;
   return SEAM_OK;
@@ -68,7 +69,7 @@ seam_status options_parse(const app_option *table, int n_arguments, char **argum
   parsed->overrides = calloc((size_t)n_arguments, sizeof *parsed->overrides);
   parsed->operands = calloc((size_t)n_arguments, sizeof *parsed->operands);
   if (parsed->values == NULL || parsed->overrides == NULL || parsed->operands == NULL)
-    return seam_fail(error, SEAM_NO_MEMORY, "seam: memory is exhausted");
+    return out_of_memory(error);
 
   bool options_ended = false;
   seam_status status = SEAM_OK;

@@ -6,6 +6,8 @@
 
 #include <seam/analysis.h>
 
+#include "app/failure.h"
+
 /* Of the column's title. */
 enum { least_width = 6 };
 
@@ -16,7 +18,7 @@ static seam_status add(app_schemes *made, const char *name, size_t length, seam_
   char *copy = strndup(name, length);
   if (names == NULL || copy == NULL) {
     free(copy);
-    return seam_fail(error, SEAM_NO_MEMORY, "seam: memory is exhausted");
+    return out_of_memory(error);
   }
   made->names[made->n++] = copy;
   made->width = (int)length > made->width ? (int)length : made->width;
@@ -93,24 +95,10 @@ seam_status schemes_use(const app_schemes *schemes, size_t i, const app_setup *s
   return status;
 }
 
-static seam_status start(const cosim_builder *builder, const app_setup *setup, seam_error *error) {
-  cosim_simulation *simulation = NULL;
-  seam_status status = cosim_create(builder, &simulation, error);
-  if (status == SEAM_OK)
-    status = cosim_start(simulation, setup->state, error);
-  cosim_destroy(simulation);
-  return status;
-}
-
 /* Whether the co-simulation can be started. */
-static seam_status attempt(const app_schemes *schemes, size_t i, const app_setup *setup, seam_error *error) {
-  cosim_builder *builder = NULL;
-  seam_error failure = {0};
-  seam_status status = schemes_use(schemes, i, setup, &builder, error);
-  if (status == SEAM_OK && start(builder, setup, &failure) != SEAM_OK)
-    status = seam_fail(error, failure.status, "%s: %.900s", schemes->names[i], failure.message);
-  cosim_builder_destroy(builder);
-  return status;
+static seam_status check(const app_schemes *schemes, size_t i, const app_setup *setup, seam_error *error) {
+  const char *scheme = schemes->are_the_files ? NULL : schemes->names[i];
+  return seam_scheme_check(setup->state, seam_model_cosim(setup->file), scheme, error);
 }
 
 /* Drops what cannot be used from "all", and names it. */
@@ -119,7 +107,7 @@ static seam_status keep_possible(const app_setup *setup, bool quiet, app_schemes
   const size_t n = made->n;
   for (size_t i = 0; i < n; i++) {
     seam_error failure = {0};
-    if (attempt(made, i, setup, &failure) == SEAM_OK) {
+    if (check(made, i, setup, &failure) == SEAM_OK) {
       char *name = made->names[i];
       made->names[i] = made->names[kept];
       made->names[kept++] = name;

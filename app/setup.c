@@ -5,6 +5,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "app/failure.h"
 #include "base/nearest.h"
 
 const char *setup_nearest_name(const char *name) {
@@ -51,7 +52,7 @@ seam_status setup_open(app_setup *made, seam_error *error) {
     return status;
   made->redundant = calloc(mbs_n_constraints(made->model) + 1, sizeof *made->redundant);
   if (made->redundant == NULL)
-    return seam_fail(error, SEAM_NO_MEMORY, "seam: memory is exhausted");
+    return out_of_memory(error);
   return SEAM_OK;
 }
 

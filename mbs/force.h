@@ -51,6 +51,7 @@ typedef struct mbs_state_gradient {
 typedef struct mbs_force_states {
   int n;
   const char *name[MBS_MAX_STATES];
+  const char *unit;
   void (*rates)(const mbs_force *force, const mbs_pair *pair, double t, const double *z, double *rates);
   void (*derivatives)(const mbs_force *force, const mbs_pair *pair, double t, const double *z,
                       mbs_state_gradient *gradient);

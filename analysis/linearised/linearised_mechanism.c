@@ -196,9 +196,7 @@ static seam_status find_growth(seam_linearised *self, const mbs_state *state, se
   const seam_modes *modes = self->modes;
   for (size_t k = 0; k < modes->n; k++)
     self->stiffness = fmax(self->stiffness, pow(hypot(modes->mode[k].s[0], modes->mode[k].s[1]), 2));
-  for (size_t k = 0; k < modes->n; k++)
-    if (!modes->mode[k].neutral && modes->mode[k].s[0] > 1e-12 * sqrt(self->stiffness))
-      self->growth = fmax(self->growth, modes->mode[k].s[0]);
+  self->growth = seam_modes_growth(modes);
   return SEAM_OK;
 }
 

@@ -6,11 +6,9 @@
 
 #include "analysis/linearised/frozen_element.h"
 #include "analysis/linearised/linearised_part.h"
+#include "analysis/linearised/modal_release.h"
 #include "cosim/master/master.h"
 #include "cosim/mechanism/partition.h"
-
-/* A motion that is known exactly: see linearised_error.c. */
-typedef struct analysis_modal_release analysis_modal_release;
 
 struct seam_linearised {
   cosim_builder *builder; /* a copy, at which the partition points */
@@ -26,20 +24,15 @@ struct seam_linearised {
   double *onto;                      /* (n_z x n_z) projection onto what cut joints allow; NULL: no scheme projects */
   double *z;                         /* (3 n_z) scratch */
   seam_modes *modes;                 /* of the whole */
-  double growth, stiffness;          /* largest Re s and largest |s|² of the mechanism's eigenvalues s */
+  double growth, stiffness;          /* seam_modes_growth() and largest |s|² of the mechanism's eigenvalues s */
   cosim_master *master;
-  double *Phi;       /* (n x n), n = cosim_master_n_state(): one macro step ... */
-  double macro_step; /* ... of this length; 0: none yet */
-  double *state;     /* (2 n) scratch */
-  analysis_modal_release *modal_release;
+  double *Phi;                           /* (n x n), n = cosim_master_n_state(): one macro step ... */
+  double macro_step;                     /* ... of this length; 0: none yet */
+  double *state;                         /* (2 n) scratch */
+  analysis_modal_release *modal_release; /* the motion on which errors are measured */
 };
 
 /* Brings Phi to a macro step. */
 seam_status analysis_linearised_step(seam_linearised *self, double H, seam_error *error);
-
-/* Finds the motion about the state on which errors are measured. SEAM_NO_MEMORY, SEAM_SINGULAR. */
-seam_status analysis_modal_release_create(const seam_linearised *self, const mbs_state *state,
-                                          analysis_modal_release **created, seam_error *error);
-void analysis_modal_release_destroy(analysis_modal_release *self);
 
 #endif

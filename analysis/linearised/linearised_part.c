@@ -17,11 +17,13 @@
 #include <lapacke.h>
 
 #include "analysis/linearised/minimal_state.h"
-#include "cosim/parts/multibody_internal.h"
+#include "cosim/parts/multibody_part.h"
+#include "mbs/linearised.h"
 
 /* E (f x width), row by row: z'' = E (z, z', u). */
 typedef struct builder {
-  cosim_multibody *part;
+  const char *name; /* of the part */
+  cosim_multibody_view part;
   analysis_minimal_state at;
   analysis_linearised_part *made;
   int f, n_in, n_out, width;
@@ -40,9 +42,8 @@ typedef struct builder {
 static double sign_of(const cosim_multibody_port *port) { return port->def.side == 0 ? -1 : 1; }
 
 /* Inputs, accelerations and multipliers of the part in the state of the whole. */
-static void bring(cosim_multibody *part, const mbs_state *whole, const double (*wrenches)[3]) {
+static void bring(const cosim_multibody_view *part, const mbs_state *whole, const double (*wrenches)[3]) {
   const mbs_model *model = part->sub->model;
-  cosim_multibody_start(&part->base, whole);
   for (int b = 0; b < model->n_bodies; b++)
     memcpy(part->state->a + 3 * b, whole->a + 3 * (part->sub->body_of[b + 1] - 1), 3 * sizeof(double));
   for (int j = 0; j < part->sub->n_own; j++) {
@@ -53,7 +54,7 @@ static void bring(cosim_multibody *part, const mbs_state *whole, const double (*
   for (int p = 0; p < model->n_ports; p++) {
     const cosim_multibody_port *port = &part->ports[p];
     for (int i = 0; i < port->n_inputs && port->def.kind == MBS_PORT_FORCE; i++)
-      part->end[port->input + i] = wrenches[p][port->coordinate[i]];
+      part->inputs[port->input + i] = wrenches[p][port->coordinate[i]];
     for (int i = 0; i < port->n_rows; i++) /* the force on the body is -μ */
       part->state->lambda[port->row + i] = -wrenches[p][port->coordinate[i]];
   }
@@ -65,7 +66,7 @@ static void bring(cosim_multibody *part, const mbs_state *whole, const double (*
 static double *place_of(const builder *b, int number) { return b->made->X + 3 * number * b->f; }
 
 static void fill_place(builder *b, int number) {
-  const cosim_multibody_port *port = &b->part->ports[number];
+  const cosim_multibody_port *port = &b->part.ports[number];
   const mbs_minimal *m = b->at.minimal;
   const mbs_vector arm = mbs_rotate(&b->at.ws->frames[port->at->body], port->at->marker);
   double *X = place_of(b, number);
@@ -100,7 +101,7 @@ static void fill_free_motion(builder *b) {
       b->E[i * b->width + b->f + j] = m->D[i + j * b->f];
     }
   for (int p = 0; p < b->made->n_ports; p++) {
-    const cosim_multibody_port *port = &b->part->ports[p];
+    const cosim_multibody_port *port = &b->part.ports[p];
     fill_place(b, p);
     for (int i = 0; i < port->n_inputs && port->at->force >= 0; i++)
       fill_input(b, port, i);
@@ -126,7 +127,7 @@ static void fill_held(builder *b) {
   double *row = b->P;
   double *mu = b->mu;
   for (int p = 0; p < b->made->n_ports; p++) {
-    const cosim_multibody_port *port = &b->part->ports[p];
+    const cosim_multibody_port *port = &b->part.ports[p];
     for (int i = 0; i < port->n_rows; i++, row += b->f, mu += b->width) {
       memcpy(row, place_of(b, p) + port->coordinate[i] * b->f, (size_t)b->f * sizeof *row);
       add_rows(b, row, mu);
@@ -145,7 +146,7 @@ static seam_status hold(builder *b, seam_error *error) {
     return seam_fail(error, SEAM_SINGULAR,
                      "subsystem '%s': prescribed accelerations depend on each other in this state: take a force/force "
                      "scheme",
-                     b->part->base.name);
+                     b->name);
   for (int r = 0; r < b->n_held; r++)
     for (int i = 0; i < b->f; i++)
       for (int j = 0; j < b->width; j++)
@@ -182,7 +183,7 @@ static void put_output(builder *b, int output, double factor, const double *row)
 static void fill_outputs(builder *b) {
   int held = 0;
   for (int p = 0; p < b->made->n_ports; p++) {
-    const cosim_multibody_port *port = &b->part->ports[p];
+    const cosim_multibody_port *port = &b->part.ports[p];
     const int n = n_states(b);
     for (int i = 0; i < 3; i++) {
       const double *X = place_of(b, p) + i * b->f;
@@ -206,7 +207,7 @@ static void fill_outputs(builder *b) {
 /* ---- The whole ---- */
 
 static seam_status no_memory(const builder *b, seam_error *error) {
-  return seam_fail(error, SEAM_NO_MEMORY, "no memory to linearise subsystem '%s'", b->part->base.name);
+  return seam_fail(error, SEAM_NO_MEMORY, "no memory to linearise subsystem '%s'", b->name);
 }
 
 static seam_status allocate(builder *b, seam_error *error) {
@@ -244,7 +245,7 @@ static seam_status build(builder *b, seam_error *error) {
     return status;
   fill_state(b);
   fill_outputs(b);
-  const cosim_linear_def def = {.name = b->part->base.name,
+  const cosim_linear_def def = {.name = b->name,
                                 .n_states = n_states(b),
                                 .n_inputs = b->n_in,
                                 .n_outputs = b->n_out,
@@ -258,17 +259,20 @@ static seam_status build(builder *b, seam_error *error) {
 
 seam_status analysis_linearised_part_create(cosim_part *multibody, const mbs_state *whole, const double (*wrenches)[3],
                                             analysis_linearised_part *made, seam_error *error) {
-  cosim_multibody *part = (cosim_multibody *)multibody;
-  builder b = {.part = part, .made = made, .n_in = multibody->n_inputs, .n_out = multibody->n_outputs};
+  const cosim_multibody_view part = cosim_multibody_view_of(multibody);
+  const mbs_subsystem *sub = part.sub;
+  builder b = {
+      .name = multibody->name, .part = part, .made = made, .n_in = multibody->n_inputs, .n_out = multibody->n_outputs};
   *made = (analysis_linearised_part){
-      .n_bodies = part->sub->model->n_bodies, .body_of = part->sub->body_of, .n_ports = part->sub->model->n_ports};
-  bring(part, whole, wrenches);
-  seam_status status = analysis_minimal_state_create(&b.at, part->sub->model, &part->drive, part->state, error);
+      .n_bodies = sub->model->n_bodies, .body_of = sub->body_of, .n_ports = sub->model->n_ports};
+  cosim_multibody_start(multibody, whole);
+  bring(&part, whole, wrenches);
+  seam_status status = analysis_minimal_state_create(&b.at, sub->model, part.port_inputs, part.state, error);
   if (status == SEAM_OK) {
     made->f = b.f = b.at.minimal->f;
     b.width = 2 * b.f + b.n_in;
-    b.n_integrals = part->n_integrals;
-    b.n_held = part->sub->model->n_prescribed;
+    b.n_integrals = part.n_integrals;
+    b.n_held = sub->model->n_prescribed;
     status = build(&b, error);
   }
   free(b.E);

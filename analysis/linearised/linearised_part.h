@@ -6,7 +6,8 @@
 #include "mbs/model.h"
 
 typedef struct analysis_linearised_part {
-  cosim_part *part; /* linear; inputs and outputs are numbered as those of the multibody part. Until someone takes it */
+  cosim_part *part; /* linear; inputs and outputs are numbered as those of the multibody part; its ownership passes to
+                       the master, which leaves NULL here */
   int f;            /* degrees of freedom; its state is z, z' */
   int n_bodies;
   const int *body_of; /* (n_bodies + 1) bodies of the whole, numbered from 1; the multibody part's */

@@ -16,7 +16,9 @@
 #include "analysis/linearised/minimal_state.h"
 
 static const double pi = 3.14159265358979323846;
-static const double rounding = 1e-12; /* of K, against its largest entry */
+static const double rounding = 1e-12;         /* of K, against its largest entry */
+static const double growth_rounding = 1e-9;   /* of Re s, against |s| */
+static const double modulus_rounding = 1e-12; /* of Re s, against the largest |s| */
 
 /* Eigenvalues and vectors of the first-order system, of order n = 2 f. */
 typedef struct spectrum {
@@ -74,7 +76,7 @@ static double largest_entry(const double *matrix, int f) {
 static bool is_neutral(const mbs_minimal *m, double s, const double *zeta, int n_parts) {
   const double K = largest_entry(m->K, m->f);
   const double D = largest_entry(m->D, m->f);
-  double pull = 0;
+  double force = 0;
   double size = 0;
   for (int part = 0; part < n_parts; part++) {
     const double *z = zeta + 2 * part * m->f;
@@ -82,22 +84,24 @@ static bool is_neutral(const mbs_minimal *m, double s, const double *zeta, int n
       double sum = 0;
       for (int j = 0; j < m->f; j++)
         sum += m->K[i + j * m->f] * z[j];
-      pull += sum * sum;
+      force += sum * sum;
       size += z[i] * z[i];
     }
   }
-  return sqrt(pull) <= rounding * K * sqrt(size) && s <= sqrt(rounding) * (sqrt(K) + D);
+  return sqrt(force) <= rounding * K * sqrt(size) && s <= sqrt(rounding) * (sqrt(K) + D);
 }
 
 /* Turns and scales x + i y so that its largest component, radians counting as the mechanism's size, is 1. */
 static void normalise(const mbs_model *model, double *x, double *y) {
   const int n = 3 * model->n_bodies;
   int largest = 0;
-  double most = 0;
+  double largest_size = 0;
   for (int i = 0; i < n; i++) {
     const double size = hypot(x[i], y[i]) * (i % 3 == 2 ? model->size : 1);
-    if (size > most * (1 + 1e-9)) /* of equal ones the first */
-      most = size, largest = i;
+    if (size > largest_size * (1 + 1e-9)) { /* of equal ones the first */
+      largest_size = size;
+      largest = i;
+    }
   }
   const double re = x[largest];
   const double im = y[largest];
@@ -137,21 +141,23 @@ static seam_mode mode_of(const mbs_minimal *m, const spectrum *s, int k, double 
 
 /* ---- All of them ---- */
 
+static double modulus(const seam_mode *mode) { return hypot(mode->s[0], mode->s[1]); }
+
 static int compare_modes(const void *a, const void *b) {
   const seam_mode *first = a;
   const seam_mode *second = b;
-  const double x = hypot(first->s[0], first->s[1]);
-  const double y = hypot(second->s[0], second->s[1]);
+  const double x = modulus(first);
+  const double y = modulus(second);
   return (x > y) - (x < y);
 }
 
-/* The shapes stand behind the modes in one block. */
+/* All shapes are in one block. */
 static seam_modes *collect(const mbs_minimal *m, const spectrum *s) {
-  const size_t most = (size_t)s->n;
+  const size_t max_modes = (size_t)s->n;
   const size_t n = (size_t)m->n;
   seam_modes *modes = malloc(sizeof *modes);
-  double *shapes = calloc(2 * n * most + 1, sizeof *shapes);
-  seam_mode *mode = calloc(most + 1, sizeof *mode);
+  double *shapes = calloc(2 * n * max_modes + 1, sizeof *shapes);
+  seam_mode *mode = calloc(max_modes + 1, sizeof *mode);
   if (modes == NULL || shapes == NULL || mode == NULL) {
     free(modes);
     free(shapes);
@@ -196,4 +202,15 @@ void seam_modes_destroy(seam_modes *modes) {
   free(modes->mode);
   free(modes->shapes);
   free(modes);
+}
+
+double seam_modes_growth(const seam_modes *modes) {
+  double fastest = 0;
+  double growth = 0;
+  for (size_t k = 0; k < modes->n; k++)
+    fastest = fmax(fastest, modulus(&modes->mode[k]));
+  for (const seam_mode *mode = modes->mode; mode < modes->mode + modes->n; mode++)
+    if (!mode->neutral && mode->s[0] > fmax(growth_rounding * modulus(mode), modulus_rounding * fastest))
+      growth = fmax(growth, mode->s[0]);
+  return growth;
 }

@@ -5,7 +5,7 @@
  *   constraint     x1'' = x2'' = (-c1 x1 - d1 x1' - c2 x2 - d2 x2') / (m1 + m2)
  *
  * A local error is that of one macro step from the co-simulation's own state. Where a scheme leaves a gap x2 ≠ x1, the
- * exact solution goes on from the first mass (the reading that reproduces published orders). */
+ * exact solution continues from the first mass (the reading that reproduces published orders). */
 #include <float.h>
 #include <math.h>
 #include <string.h>
@@ -78,7 +78,7 @@ static seam_status begin(analysis_test_model *coupled, const analysis_oscillator
   return status;
 }
 
-/* The state that the exact solution goes on from. */
+/* The state that the exact solution continues from. */
 static void close_gap(const analysis_oscillators *model, double *state) {
   if (model->rigid)
     memcpy(state + 2, state, 2 * sizeof *state);

@@ -108,7 +108,7 @@ static double value_at(const seam_map_axis *axis, size_t i) {
   return (axis->from * (last - (double)i) + axis->to * (double)i) / last;
 }
 
-/* A scheme that is undefined at a point leaves ρ there undefined, and the map goes on. */
+/* Where a scheme is undefined ρ is undefined too; the map continues. */
 static seam_status find_rho(analysis_measure *measure, const double *value, const char *scheme,
                             seam_stability_point *point, seam_error *error) {
   const seam_status status = measure(value, scheme, point, error);

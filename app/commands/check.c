@@ -7,6 +7,7 @@
 
 #include "app/command.h"
 #include "app/commands/check_cosim.h"
+#include "app/failure.h"
 #include "app/setup.h"
 
 static void print_element(const mbs_model *model, const char *name, const char *kind, const size_t bodies[2]) {
@@ -118,7 +119,7 @@ static int check(const app_options *parsed) {
   if (status == SEAM_OK)
     status = check_couplings(&made, options_flag(parsed, "--quiet"), &error);
   if (status != SEAM_OK)
-    fprintf(stderr, "%s\n", error.message);
+    print_failure(&error);
   setup_free(&made);
   return seam_status_exit(status);
 }

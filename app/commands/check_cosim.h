@@ -1,4 +1,4 @@
-/* What `seam check` says of a co-simulation. */
+/* What `seam check` prints of a co-simulation. */
 #ifndef APP_COMMANDS_CHECK_COSIM_H
 #define APP_COMMANDS_CHECK_COSIM_H
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "app/command.h"
+#include "app/failure.h"
 #include "app/interrupt.h"
 #include "app/results/comparisons.h"
 #include "app/results/output.h"
@@ -69,7 +70,7 @@ static seam_status choose_directory(comparing *self, seam_error *error) {
     self->errors_path = output_path(self->directory, "errors.csv");
   }
   if (!self->runs_path || !self->errors_path)
-    return seam_fail(error, SEAM_NO_MEMORY, "seam: memory is exhausted");
+    return out_of_memory(error);
   return output_make_directory(self->directory, error);
 }
 
@@ -103,12 +104,12 @@ static seam_status prepare(comparing *self, seam_error *error) {
 }
 
 static seam_status make_reference(comparing *self, seam_error *error) {
-  app_watcher watcher;
-  watcher_start(&watcher, self->quiet, self->end);
+  app_monitor monitor;
+  monitor_start(&monitor, self->quiet, self->end);
   const seam_status status =
       seam_reference_create(self->setup.model, self->setup.state, &seam_model_simulation(self->setup.file)->integrator,
-                            self->macro_step, self->end, &watcher.interrupt, &self->reference, error);
-  progress_clear(&watcher.progress);
+                            self->macro_step, self->end, &monitor.interrupt, &self->reference, error);
+  progress_clear(&monitor.progress);
   return status;
 }
 
@@ -132,13 +133,13 @@ static seam_status write_errors(const comparing *self, const char *scheme, const
 static seam_status run_scheme(const comparing *self, size_t i, seam_error *error) {
   const char *name = self->schemes.names[i];
   cosim_builder *builder = NULL;
-  app_watcher watcher;
+  app_monitor monitor;
   seam_comparison *run = NULL;
   seam_status status = schemes_use(&self->schemes, i, &self->setup, &builder, error);
-  watcher_start(&watcher, self->quiet, self->end);
+  monitor_start(&monitor, self->quiet, self->end);
   if (status == SEAM_OK)
-    status = seam_comparison_create(self->reference, builder, &watcher.interrupt, &run, error);
-  progress_clear(&watcher.progress);
+    status = seam_comparison_create(self->reference, builder, &monitor.interrupt, &run, error);
+  progress_clear(&monitor.progress);
   if (status == SEAM_OK && !self->quiet) {
     printf("%-*s  ", self->schemes.width, name);
     comparisons_print(run, self->with_joints);
@@ -197,7 +198,7 @@ static int compare(const app_options *parsed) {
   if (status == SEAM_OK)
     status = closed;
   if (status != SEAM_OK)
-    fprintf(stderr, "%s\n", error.message);
+    print_failure(&error);
   return seam_status_exit(status);
 }
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "app/command.h"
+#include "app/failure.h"
 #include "app/interrupt.h"
 #include "app/plots/orders.h"
 #include "app/results/comparisons.h"
@@ -40,7 +41,7 @@ static seam_status open_results(study *self, const char *name, seam_error *error
   if (self->directory)
     self->path = output_path(self->directory, "converge.csv");
   if (!self->path)
-    return seam_fail(error, SEAM_NO_MEMORY, "seam: memory is exhausted");
+    return out_of_memory(error);
   const seam_status status = orders_allocate(&self->found, error);
   return status == SEAM_OK ? output_make_directory(self->directory, error) : status;
 }
@@ -72,13 +73,13 @@ static seam_status run_scheme(study *self, const app_setup *setup, const seam_re
                               size_t step, seam_error *error) {
   const double H = self->found.steps.H[step];
   cosim_builder *builder = NULL;
-  app_watcher watcher;
+  app_monitor monitor;
   seam_comparison *run = NULL;
   seam_status status = schemes_use(&self->found.schemes, i, setup, &builder, error);
-  watcher_start(&watcher, self->quiet, seam_model_simulation(setup->file)->end);
+  monitor_start(&monitor, self->quiet, seam_model_simulation(setup->file)->end);
   if (status == SEAM_OK)
-    status = seam_comparison_create(reference, builder, &watcher.interrupt, &run, error);
-  progress_clear(&watcher.progress);
+    status = seam_comparison_create(reference, builder, &monitor.interrupt, &run, error);
+  progress_clear(&monitor.progress);
   if (status == SEAM_OK)
     status = comparisons_write(self->file, self->path, self->found.schemes.names[i], H, run, error);
   if (status == SEAM_OK && !self->quiet) {
@@ -96,13 +97,13 @@ static seam_status run_scheme(study *self, const app_setup *setup, const seam_re
 /* All schemes with one macro step, which share the reference. */
 static seam_status run_step(study *self, const app_setup *setup, size_t step, seam_error *error) {
   const seam_simulation *simulation = seam_model_simulation(setup->file);
-  app_watcher watcher;
+  app_monitor monitor;
   seam_reference *reference = NULL;
-  watcher_start(&watcher, self->quiet, simulation->end);
+  monitor_start(&monitor, self->quiet, simulation->end);
   seam_status status =
       seam_reference_create(setup->model, setup->state, &simulation->integrator, self->found.steps.H[step],
-                            simulation->end, &watcher.interrupt, &reference, error);
-  progress_clear(&watcher.progress);
+                            simulation->end, &monitor.interrupt, &reference, error);
+  progress_clear(&monitor.progress);
   for (size_t i = 0; i < self->found.schemes.n && status == SEAM_OK; i++)
     status = run_scheme(self, setup, reference, i, step, error);
   seam_reference_destroy(reference);
@@ -263,7 +264,7 @@ static int converge(const app_options *parsed) {
   if (status == SEAM_OK)
     status = closed;
   if (status != SEAM_OK)
-    fprintf(stderr, "%s\n", error.message);
+    print_failure(&error);
   return seam_status_exit(status);
 }
 

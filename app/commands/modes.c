@@ -7,6 +7,7 @@
 #include <seam/analysis.h>
 
 #include "app/command.h"
+#include "app/failure.h"
 #include "app/interrupt.h"
 #include "app/operating_point.h"
 #include "app/results/output.h"
@@ -114,7 +115,7 @@ static int run_modes(const app_options *parsed) {
   if (status == SEAM_OK)
     status = write_results(&made, modes, options_value(parsed, "-o"), &error);
   if (status != SEAM_OK) {
-    fprintf(stderr, "%s\n", error.message);
+    print_failure(&error);
   } else if (!options_flag(parsed, "--quiet")) {
     printf("model: %s, ", seam_model_name(made.file));
     operating_point_print(&made, at);

@@ -1,100 +1,35 @@
 /* `seam run`: simulates a model, monolithic or co-simulated, and writes trajectory.csv, couplings.csv, signals.csv,
  * summary.json. */
-#include "app/commands/run.h"
-
-#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "app/clock.h"
 #include "app/command.h"
+#include "app/commands/run_cosim.h"
+#include "app/commands/run_monolithic.h"
+#include "app/failure.h"
 #include "app/interrupt.h"
-#include "app/results/output.h"
 
 static const double MAX_ROWS = 1e9;
 static const double worth_saying = 0.1; /* created energy, of the largest kinetic one */
 
-/* ---- Rows -------------------------------------------------------------------------------------------------------- */
-
-/* The slack keeps rounding in the quotient from making two rows of the last one. */
-size_t run_last_row(const app_run *run) {
-  return (size_t)ceil(run->simulation->end / run->simulation->output_step - 1e-9);
-}
-
-double run_row_time(const app_run *run, size_t row) {
-  return row < run_last_row(run) ? (double)row * run->simulation->output_step : run->simulation->end;
-}
-
-seam_status run_write_row(app_run *run, const mbs_state *state, seam_error *error) {
-  const app_setup *setup = &run->setup;
-  const mbs_energy energy = mbs_energy_of(setup->workspace, state);
-  const seam_status status = trajectory_write(run->trajectory, setup->workspace, state, &energy, error);
-  if (status != SEAM_OK)
-    return status;
-  summary_add(&run->summary, setup->model, setup->workspace, state, &energy);
-  run->row++;
-  return SEAM_OK;
-}
-
-seam_status run_interrupted(double t, seam_error *error) {
-  return seam_fail(error, SEAM_INTERRUPTED, "interrupted at t = %.9g s; what was computed is kept", t);
-}
-
-/* ---- Checkpoints ------------------------------------------------------------------------------------------------- */
-
-static size_t due_checkpoints(const app_run *run, double t) { return (size_t)(t / run->checkpoint_every + 1e-9); }
-
-bool run_checkpoint_is_due(app_run *run, double t) {
-  const size_t due = due_checkpoints(run, t);
-  const bool another = due > run->n_checkpoints;
-  run->n_checkpoints = due;
-  return another;
-}
-
-seam_status run_write_checkpoint(app_run *run, void *image, size_t size, seam_error *error) {
-  if (!image)
-    return seam_fail(error, SEAM_NO_MEMORY, "seam: memory is exhausted");
-  const char *model = seam_model_json(run->setup.file);
-  app_checkpoint checkpoint = {
-      .n_arguments = run->options->n_arguments,
-      .arguments = run->options->arguments,
-      .model = {model, strlen(model) + 1},
-      .image = {image, size},
-  };
-  checkpoint.position = (app_position){.row = run->row,
-                                       .macro_step = run->macro_step,
-                                       .trajectory_length = run->trajectory ? trajectory_length(run->trajectory) : 0,
-                                       .signals_length = run->signals ? signals_length(run->signals) : 0,
-                                       .bounds = run->bounds,
-                                       .summary = run->summary};
-  if (run->couplings) {
-    checkpoint.position.couplings_length = couplings_length(run->couplings);
-    checkpoint.peaks = (app_block){couplings_peaks(run->couplings), couplings_peaks_size(run->cosimulation)};
-  }
-  const seam_status status = checkpoint_write(run->checkpoint_path, &checkpoint, error);
-  free(image);
-  return status;
-}
-
-/* What the checkpoint says of the run so far. */
-static void take_position(app_run *run) {
-  const app_position *position = &run->from->position;
-  double *scratch = run->summary.residuals;
-  run->summary = position->summary;
-  run->summary.residuals = scratch;
-  run->row = position->row;
-  run->macro_step = position->macro_step;
-  run->bounds = position->bounds;
-  run->n_checkpoints = due_checkpoints(run, position->summary.time);
-}
+typedef struct app_run {
+  bool quiet, verbose;
+  app_setup setup;
+  run_files files;
+  mbs_integrator *integrator; /* of a monolithic run */
+  run_cosim *cosim;           /* of a co-simulated one */
+} app_run;
 
 /* ---- Preparation ------------------------------------------------------------------------------------------------- */
 
-static seam_status check_times(const app_run *run, seam_error *error) {
-  const seam_simulation *simulation = run->simulation;
+/* Takes the times over. */
+static seam_status check_times(app_run *run, seam_error *error) {
+  const seam_simulation *simulation = seam_model_simulation(run->setup.file);
+  run->files.end = simulation->end;
+  run->files.output_step = simulation->output_step;
   if (isnan(simulation->end))
     return seam_fail(error, SEAM_BAD_INPUT,
                      "seam: the model gives no end time; add 'simulate: {end: ...}' or --end TIME");
@@ -104,71 +39,31 @@ static seam_status check_times(const app_run *run, seam_error *error) {
   return SEAM_OK;
 }
 
-static seam_status check_options(app_run *run, seam_error *error) {
+static bool is_cosim(const app_options *options) { return options_flag(options, "--cosim"); }
+
+static seam_status check_options(const app_options *options, seam_error *error) {
   static const char *const of_cosim[] = {"--scheme", "--macro-step", "--threads"};
-  run->is_cosim = options_flag(run->options, "--cosim");
   for (size_t i = 0; i < sizeof of_cosim / sizeof *of_cosim; i++)
-    if (!run->is_cosim && options_flag(run->options, of_cosim[i]))
+    if (!is_cosim(options) && options_flag(options, of_cosim[i]))
       return seam_fail(error, SEAM_BAD_INPUT, "seam: %s is for co-simulated runs; add --cosim", of_cosim[i]);
-  run->checkpoint_every = INFINITY;
-  const char *text = options_value(run->options, "--checkpoint");
-  if (!text)
-    return SEAM_OK;
-  char *end = NULL;
-  run->checkpoint_every = strtod(text, &end);
-  if (end == text || *end != '\0' || !(run->checkpoint_every > 0 && isfinite(run->checkpoint_every)))
-    return seam_fail(error, SEAM_BAD_INPUT, "seam: --checkpoint must be a positive time in s, but is '%s'", text);
   return SEAM_OK;
 }
 
-/* A resumed run goes on where its checkpoint lies. */
-static char *directory_of(const app_run *run, const char *resumed) {
-  const char *slash = resumed ? strrchr(resumed, '/') : NULL;
-  const char *given = options_value(run->options, "-o");
-  if (resumed)
-    return slash == resumed ? strdup("/") : slash ? strndup(resumed, (size_t)(slash - resumed)) : strdup(".");
-  return given ? strdup(given) : output_path("results", seam_model_name(run->setup.file));
-}
-
-/* Rows up to a checkpoint are in the tables beside it. */
-static seam_status choose_directory(app_run *run, const char *resumed, seam_error *error) {
-  const struct {
-    const char *name;
-    char **path;
-    bool is_continued;
-  } files[] = {{"trajectory.csv", &run->trajectory_path, resumed && mbs_n_bodies(run->setup.model) > 0},
-               {"couplings.csv", &run->couplings_path, resumed && run->is_cosim},
-               {"signals.csv", &run->signals_path, resumed && run->is_cosim && cosim_n_signals(run->cosimulation) > 0},
-               {"summary.json", &run->summary_path, false},
-               {"checkpoint.seam", &run->checkpoint_path, false}};
-  run->directory = directory_of(run, resumed);
-  for (size_t i = 0; i < sizeof files / sizeof *files && run->directory; i++) {
-    *files[i].path = output_path(run->directory, files[i].name);
-    if (!*files[i].path)
-      return seam_fail(error, SEAM_NO_MEMORY, "seam: memory is exhausted");
-    if (files[i].is_continued && access(*files[i].path, F_OK) != 0)
-      return seam_fail(
-          error, SEAM_BAD_INPUT,
-          "%s is missing beside the checkpoint; put the one of the interrupted run into %s, or run the model again",
-          files[i].name, run->directory);
-  }
-  return run->directory ? SEAM_OK : seam_fail(error, SEAM_NO_MEMORY, "seam: memory is exhausted");
-}
-
 static seam_status read_model(app_run *run, seam_error *error) {
-  if (!run->from)
-    return setup_read(run->options, &run->setup, error);
-  const app_block *model = &run->from->model;
-  const seam_status status =
-      seam_model_file_parse(run->options->operands[0], model->data, model->size - 1, NULL, 0, &run->setup.file, error);
+  const app_checkpoint *from = run->files.from;
+  const app_options *options = run->files.options;
+  if (from == NULL)
+    return setup_read(options, &run->setup, error);
+  const seam_status status = seam_model_file_parse(options->operands[0], from->model.data, from->model.size - 1, NULL,
+                                                   0, &run->setup.file, error);
   if (status == SEAM_OK)
     run->setup.model = seam_model_mechanism(run->setup.file);
   return status;
 }
 
-/* Of signals and subsystems of its own a monolithic run knows nothing. */
+/* A monolithic run leaves out signals and user equations. */
 static seam_status check_kind(const app_run *run, seam_error *error) {
-  if (run->is_cosim || !setup_has_signals(&run->setup))
+  if (is_cosim(run->files.options) || !setup_has_signals(&run->setup))
     return SEAM_OK;
   const seam_status status = setup_check_bodies(&run->setup, error);
   if (status == SEAM_OK && !run->quiet)
@@ -176,75 +71,63 @@ static seam_status check_kind(const app_run *run, seam_error *error) {
   return status;
 }
 
+static seam_status create_engine(app_run *run, seam_error *error) {
+  if (is_cosim(run->files.options))
+    return run_cosim_create(run->files.options, &run->setup, &run->cosim, error);
+  return run_monolithic_create(&run->setup, &run->integrator, error);
+}
+
 /* Everything that can be refused before a file is touched, then the directory. */
 static seam_status prepare(app_run *run, const char *resumed, seam_error *error) {
-  seam_status status = check_options(run, error);
+  seam_status status = check_options(run->files.options, error);
+  if (status == SEAM_OK)
+    status = run_files_read_options(&run->files, error);
   if (status == SEAM_OK)
     status = read_model(run, error);
-  if (status != SEAM_OK)
-    return status;
-  run->simulation = seam_model_simulation(run->setup.file);
-  status = check_times(run, error);
+  if (status == SEAM_OK)
+    status = check_times(run, error);
   if (status == SEAM_OK)
     status = check_kind(run, error);
   if (status == SEAM_OK)
     status = setup_assemble(&run->setup, error);
   if (status == SEAM_OK)
-    status = run->is_cosim ? run_cosim_prepare(run, error) : run_monolithic_prepare(run, error);
-  if (status == SEAM_OK)
-    status = choose_directory(run, resumed, error);
-  if (status == SEAM_OK)
-    status = summary_start(&run->summary, run->setup.model, error);
-  if (status == SEAM_OK && run->from)
-    take_position(run);
-  return status == SEAM_OK ? output_make_directory(run->directory, error) : status;
+    status = create_engine(run, error);
+  if (status != SEAM_OK)
+    return status;
+  const bool has_signals = run->cosim != NULL && cosim_n_signals(run_cosim_simulation(run->cosim)) > 0;
+  return run_files_prepare(&run->files, resumed, run->cosim != NULL, has_signals, error);
 }
 
 /* ---- The run ----------------------------------------------------------------------------------------------------- */
 
-/* Older files: should this run be killed, nothing must speak for it. */
-static void remove_older(const app_run *run) {
-  unlink(run->summary_path);
-  if (run->from)
-    return;
-  unlink(run->couplings_path);
-  unlink(run->signals_path);
-  unlink(run->checkpoint_path);
-  if (!run->trajectory)
-    unlink(run->trajectory_path);
-}
-
-static seam_status open_trajectory(app_run *run, seam_error *error) {
-  if (mbs_n_bodies(run->setup.model) == 0)
-    return SEAM_OK;
-  if (!run->from)
-    return trajectory_open(run->trajectory_path, run->setup.model, &run->trajectory, error);
-  return trajectory_resume(run->trajectory_path, run->setup.model, run->from->position.trajectory_length,
-                           &run->trajectory, error);
+static seam_status advance(app_run *run, seam_error *error) {
+  mbs_state *state = run->setup.state;
+  if (run->cosim != NULL)
+    return run_cosim_carry_out(run->cosim, &run->files, state, run->quiet, error);
+  return run_monolithic(run->integrator, &run->files, state, run->quiet, error);
 }
 
 static seam_status simulate(app_run *run, seam_error *error) {
   const double wall = clock_wall();
   const double cpu = clock_cpu();
   interrupt_catch();
-  seam_status status = open_trajectory(run, error);
-  if (status == SEAM_OK) {
-    remove_older(run);
-    status = run->is_cosim ? run_cosim(run, error) : run_monolithic(run, error);
-  }
-  run->summary.wall = clock_wall() - wall;
-  run->summary.cpu = clock_cpu() - cpu;
+  seam_status status = run_files_open(&run->files, error);
+  if (status == SEAM_OK)
+    status = advance(run, error);
+  run->files.summary.wall = clock_wall() - wall;
+  run->files.summary.cpu = clock_cpu() - cpu;
 
-  const seam_status closed = trajectory_close(run->trajectory, status == SEAM_OK ? error : NULL);
+  const seam_status closed = run_files_close(&run->files, status == SEAM_OK ? error : NULL);
   return status == SEAM_OK ? closed : status;
 }
 
 /* What couples. */
 static const char *engines_of(const app_run *run) {
+  const cosim_simulation *simulation = run_cosim_simulation(run->cosim);
   size_t n_exchanged = 0;
-  const size_t n = cosim_n_couplings(run->cosimulation);
+  const size_t n = cosim_n_couplings(simulation);
   for (size_t k = 0; k < n; k++)
-    n_exchanged += cosim_coupling_is_exchanged(run->cosimulation, k);
+    n_exchanged += cosim_coupling_is_exchanged(simulation, k);
   if (n_exchanged == 0 && !setup_has_signals(&run->setup))
     return " of the master";
   return n_exchanged == n ? " of the exchange" : " of master and exchange";
@@ -252,9 +135,9 @@ static const char *engines_of(const app_run *run) {
 
 /* A run can blow up within its bounds: quiet or not, this is said. */
 static void warn_of_energy(const app_run *run) {
-  const double created = couplings_created(run->cosimulation);
-  const double kinetic = run->summary.largest_kinetic;
-  const double rounding = 1e-9 * fabs(run->summary.initial_energy);
+  const double created = seam_interface_energy_of(run_cosim_simulation(run->cosim)).created;
+  const double kinetic = run->files.summary.largest_kinetic;
+  const double rounding = 1e-9 * fabs(run->files.summary.initial_energy);
   if (kinetic > 0 && created > worth_saying * kinetic + rounding)
     fprintf(stderr,
             "note: the couplings created %.3g J, %.3g %% of the largest kinetic energy: take a smaller macro step or "
@@ -263,14 +146,14 @@ static void warn_of_energy(const app_run *run) {
 }
 
 static void report(const app_run *run) {
-  const app_summary *summary = &run->summary;
-  fprintf(stderr, "%s: ", run->directory);
+  const app_summary *summary = &run->files.summary;
+  fprintf(stderr, "%s: ", run->files.directory);
   const bool has_bodies = mbs_n_bodies(run->setup.model) > 0;
   if (has_bodies)
     fprintf(stderr, "%zu rows ", summary->rows);
   fprintf(stderr, "to t = %.9g s; ", summary->time);
-  if (run->is_cosim)
-    fprintf(stderr, "%zu macro steps%s%s", run->macro_step, engines_of(run), has_bodies ? ", " : "");
+  if (run->cosim != NULL)
+    fprintf(stderr, "%zu macro steps%s%s", run_cosim_macro_steps(run->cosim), engines_of(run), has_bodies ? ", " : "");
   if (has_bodies)
     fprintf(stderr, "%zu steps", summary->statistics.steps);
   fprintf(stderr, " in %.3g s\n", summary->wall);
@@ -288,54 +171,43 @@ static void report(const app_run *run) {
 }
 
 static void run_free(app_run *run) {
-  summary_free(&run->summary);
-  couplings_free(run->couplings);
-  cosim_destroy(run->cosimulation);
-  cosim_builder_destroy(run->builder);
+  run_cosim_destroy(run->cosim);
   mbs_integrator_destroy(run->integrator);
-  free(run->directory);
-  free(run->trajectory_path);
-  free(run->couplings_path);
-  free(run->signals_path);
-  free(run->summary_path);
-  free(run->checkpoint_path);
+  run_files_free(&run->files);
   setup_free(&run->setup);
 }
 
 static seam_status write_summary(const app_run *run, const seam_error *verdict, seam_error *error) {
-  const app_cosim_run cosim = {run->cosimulation, run->builder, run->couplings};
-  return summary_write(&run->summary, run->summary_path, run->options, run->setup.file, &run->setup.report,
-                       run->couplings ? &cosim : NULL, verdict, error);
+  const run_files *files = &run->files;
+  const app_cosim_run cosim = run->cosim != NULL ? run_cosim_results(run->cosim) : (app_cosim_run){0};
+  return summary_write(&files->summary, files->summary_path, files->options, run->setup.file, &run->setup.report,
+                       cosim.peaks != NULL ? &cosim : NULL, verdict, error);
 }
 
 static int carry_out(app_run *run, const char *resumed) {
   seam_error verdict = {0};
+  run->files.setup = &run->setup;
   const bool prepared = prepare(run, resumed, &verdict) == SEAM_OK;
   if (prepared)
     simulate(run, &verdict);
   if (verdict.status != SEAM_OK)
-    fprintf(stderr, "%s\n", verdict.message);
+    print_failure(&verdict);
 
   seam_error unwritten = {0};
   const bool ran = prepared && verdict.status != SEAM_BAD_STATE; /* else the checkpoint is not of these files */
   if (ran)
     write_summary(run, &verdict, &unwritten);
   if (unwritten.status != SEAM_OK)
-    fprintf(stderr, "%s\n", unwritten.message);
+    print_failure(&unwritten);
   if (ran && !run->quiet)
     report(run);
-  if (ran && run->is_cosim && verdict.status == SEAM_OK)
+  if (ran && run->cosim != NULL && verdict.status == SEAM_OK)
     warn_of_energy(run);
   run_free(run);
   return seam_status_exit(verdict.status != SEAM_OK ? verdict.status : unwritten.status);
 }
 
 /* ---- The command line -------------------------------------------------------------------------------------------- */
-
-static int fail(const seam_error *error) {
-  fprintf(stderr, "%s\n", error->message);
-  return seam_status_exit(error->status);
-}
 
 /* Only how much is said may change. */
 static seam_status check_resumption(const app_options *parsed, seam_error *error) {
@@ -361,13 +233,12 @@ static int resume(const app_options *parsed, const char *path) {
     status = options_parse(parsed->table, checkpoint.n_arguments, checkpoint.arguments, &original, &error);
   int exit_status = 0;
   if (status == SEAM_OK) {
-    app_run run = {.options = &original,
-                   .from = &checkpoint,
+    app_run run = {.files = {.options = &original, .from = &checkpoint},
                    .quiet = options_flag(parsed, "--quiet"),
                    .verbose = options_flag(parsed, "--verbose")};
     exit_status = carry_out(&run, path);
   } else {
-    exit_status = fail(&error);
+    exit_status = print_failure(&error);
   }
   options_free(&original);
   checkpoint_free(&checkpoint);
@@ -382,8 +253,9 @@ static int run_model(const app_options *parsed) {
     fputs("seam: too few arguments; usage: seam run [OPTIONS] MODEL, or seam run --resume FILE\n", stderr);
     return 2;
   }
-  app_run run = {
-      .options = parsed, .quiet = options_flag(parsed, "--quiet"), .verbose = options_flag(parsed, "--verbose")};
+  app_run run = {.files = {.options = parsed},
+                 .quiet = options_flag(parsed, "--quiet"),
+                 .verbose = options_flag(parsed, "--verbose")};
   return carry_out(&run, NULL);
 }
 

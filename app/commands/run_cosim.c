@@ -1,59 +1,75 @@
-/* The mechanism, co-simulated. A monolithic run goes before: a co-simulation that leaves its bounds is unstable. Macro
- * steps are of equal length, or as the file's control of them chooses. */
+/* Macro steps are of equal length, or as the file's step control chooses. */
+#include "app/commands/run_cosim.h"
+
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 
-#include "app/commands/run.h"
+#include "app/commands/run_monolithic.h"
+#include "app/failure.h"
 #include "app/interrupt.h"
+#include "app/progress.h"
 
 static const double slack = 1e-9;     /* of a macro step: rounding in quotients of times */
 static const double rounding = 1e-12; /* of the end, which controlled steps meet but for this */
 
+struct run_cosim {
+  const app_setup *setup;
+  run_files *files;
+  double end; /* s */
+  cosim_builder *builder;
+  cosim_options options; /* of the builder */
+  cosim_step_plan plan;
+  cosim_simulation *simulation;
+  mbs_integrator *reference;           /* of the monolithic run; NULL: the co-simulation is alone */
+  app_table_file *couplings, *signals; /* signals NULL: there are none */
+  app_peaks *peaks;
+  seam_run_bounds bounds;
+  size_t macro_step; /* taken so far */
+  double t;          /* s, the present macro point */
+};
+
 /* ---- Macro points ---- */
 
-static bool is_controlled(const app_run *run) { return cosim_builder_step_control(run->builder) != NULL; }
+static bool is_controlled(const run_cosim *run) { return cosim_builder_step_control(run->builder) != NULL; }
 
 /* Sums of macro steps would not stand at their multiples. */
-static double present_point(const app_run *run) {
+static double present_point(const run_cosim *run) {
   if (!is_controlled(run))
     return cosim_step_plan_time(&run->plan, run->macro_step);
-  const double t = cosim_state(run->cosimulation)->t;
-  return t >= (1 - rounding) * run->simulation->end ? run->simulation->end : t;
+  const double t = cosim_state(run->simulation)->t;
+  return t >= (1 - rounding) * run->end ? run->end : t;
 }
 
-static bool is_done(const app_run *run) {
-  return is_controlled(run) ? run->t >= run->simulation->end : run->macro_step >= run->plan.count;
+static bool is_done(const run_cosim *run) {
+  return is_controlled(run) ? run->t >= run->end : run->macro_step >= run->plan.count;
 }
 
-static seam_status take_step(app_run *run, seam_error *error) {
+static seam_status take_step(run_cosim *run, seam_error *error) {
   if (is_controlled(run))
-    return cosim_advance_controlled(run->cosimulation, run->simulation->end, error);
-  return cosim_advance(run->cosimulation, cosim_step_plan_length(&run->plan, run->macro_step), error);
+    return cosim_advance_controlled(run->simulation, run->end, error);
+  return cosim_advance(run->simulation, cosim_step_plan_length(&run->plan, run->macro_step), error);
 }
 
 /* ---- Bounds ---- */
 
-static bool watch(void *context, double t) {
-  (void)context, (void)t;
-  return interrupt_asked();
-}
-
 /* A monolithic run that fails on its way gives the bounds up to there. */
-static seam_status find_bounds(app_run *run, seam_error *error) {
+static seam_status find_bounds(run_cosim *run, const mbs_state *start, seam_error *error) {
+  const mbs_model *model = run->setup->model;
+  mbs_integrator *reference = run->reference;
   mbs_state *state = NULL;
-  seam_status status = mbs_state_create(run->setup.model, &state, error);
-  if (status)
+  seam_status status = mbs_state_create(model, &state, error);
+  if (status != SEAM_OK)
     return status;
-  mbs_state_copy(state, run->setup.state);
-  status = mbs_integrator_start(run->integrator, state, error);
-  mbs_integrator_set_interrupt(run->integrator, watch, NULL);
-  mbs_integrator_set_stop(run->integrator, run->simulation->end);
-  seam_bounds_add(&run->bounds.monolithic, run->setup.model, state);
-  const size_t last = run_last_row(run);
+  mbs_state_copy(state, start);
+  status = mbs_integrator_start(reference, state, error);
+  mbs_integrator_set_interrupt(reference, interrupt_requested, NULL);
+  mbs_integrator_set_stop(reference, run->end);
+  seam_bounds_add(&run->bounds.monolithic, model, state);
+  const size_t last = run_last_row(run->files);
   for (size_t row = 1; row <= last && status == SEAM_OK; row++) {
-    status = mbs_integrator_advance(run->integrator, run_row_time(run, row), state, NULL);
-    seam_bounds_add(&run->bounds.monolithic, run->setup.model, state);
+    status = mbs_integrator_advance(reference, run_row_time(run->files, row), state, NULL);
+    seam_bounds_add(&run->bounds.monolithic, model, state);
   }
   const double t = state->t;
   mbs_state_destroy(state);
@@ -63,53 +79,66 @@ static seam_status find_bounds(app_run *run, seam_error *error) {
 /* ---- Rows ---- */
 
 /* Those of the trajectory up to the present macro point. */
-static seam_status write_states(app_run *run, seam_error *error) {
-  const double near = slack * run->cosim.macro_step;
-  const size_t last = run_last_row(run);
-  mbs_state *state = run->setup.state;
+static seam_status write_states(run_cosim *run, mbs_state *state, seam_error *error) {
+  run_files *files = run->files;
+  const double near = slack * run->options.macro_step;
+  const size_t last = run_last_row(files);
   seam_status status = SEAM_OK;
-  while (run->row <= last && run_row_time(run, run->row) <= run->t + near && status == SEAM_OK) {
-    const double t = run_row_time(run, run->row);
+  while (files->row <= last && run_row_time(files, files->row) <= run->t + near && status == SEAM_OK) {
+    const double t = run_row_time(files, files->row);
     if (t >= run->t - near)
-      mbs_state_copy(state, cosim_state(run->cosimulation));
+      mbs_state_copy(state, cosim_state(run->simulation));
     else
-      cosim_state_between(run->cosimulation, t, state);
+      cosim_state_between(run->simulation, t, state);
     state->t = t;
-    status = run_write_row(run, state, error);
+    status = run_write_row(files, state, error);
   }
   return status;
 }
 
-static seam_status write_rows(app_run *run, seam_error *error) {
-  seam_status status = couplings_write(run->couplings, run->t, error);
-  if (status == SEAM_OK && run->signals)
-    status = signals_write(run->signals, run->t, error);
-  if (status == SEAM_OK && run->trajectory)
-    status = write_states(run, error);
-  if (!run->trajectory)
-    run->summary.time = run->t;
+static seam_status write_rows(run_cosim *run, mbs_state *state, seam_error *error) {
+  seam_couplings_row(run->couplings->columns, run->t, run->couplings->row);
+  peaks_add(run->peaks, run->couplings->row);
+  seam_status status = table_file_write(run->couplings, error);
+  if (status == SEAM_OK && run->signals != NULL) {
+    seam_signals_row(run->signals->columns, run->t, run->signals->row);
+    status = table_file_write(run->signals, error);
+  }
+  if (run->files->trajectory == NULL)
+    run->files->summary.time = run->t;
+  else if (status == SEAM_OK)
+    status = write_states(run, state, error);
   return status;
 }
 
-static void write_last_good_row(app_run *run, double t) {
-  if (!run->trajectory || t <= run->summary.time + slack * run->cosim.macro_step)
+static void write_last_good_row(const run_cosim *run, double t, mbs_state *state) {
+  if (run->files->trajectory == NULL || t <= run->files->summary.time + slack * run->options.macro_step)
     return;
-  cosim_state_between(run->cosimulation, t, run->setup.state);
-  run_write_row(run, run->setup.state, NULL);
+  cosim_state_between(run->simulation, t, state);
+  run_write_row(run->files, state, NULL);
 }
 
-static seam_status write_checkpoint(app_run *run, seam_error *error) {
-  const size_t size = cosim_image_size(run->cosimulation);
+static seam_status write_checkpoint(const run_cosim *run, seam_error *error) {
+  const size_t size = cosim_image_size(run->simulation);
   void *image = malloc(size);
-  if (image)
-    cosim_save(run->cosimulation, image);
-  return run_write_checkpoint(run, image, size, error);
+  if (image == NULL)
+    return out_of_memory(error);
+  cosim_save(run->simulation, image);
+  app_checkpoint checkpoint = {.position = {.macro_step = run->macro_step,
+                                            .couplings_length = table_file_length(run->couplings),
+                                            .signals_length = table_file_length(run->signals),
+                                            .bounds = run->bounds},
+                               .peaks = {peaks_data(run->peaks), peaks_size(run->simulation)},
+                               .image = {image, size}};
+  const seam_status status = run_write_checkpoint(run->files, &checkpoint, error);
+  free(image);
+  return status;
 }
 
 /* ---- Preparation ---- */
 
-static seam_status count_threads(app_run *run, seam_error *error) {
-  const char *text = options_value(run->options, "--threads");
+static seam_status count_threads(run_cosim *run, const app_options *options, seam_error *error) {
+  const char *text = options_value(options, "--threads");
   char *end = NULL;
   if (!text)
     return SEAM_OK;
@@ -117,86 +146,128 @@ static seam_status count_threads(app_run *run, seam_error *error) {
   const long n = strtol(text, &end, 10);
   if (errno != 0 || end == text || *end != '\0' || n < 1 || n > 1024)
     return seam_fail(error, SEAM_BAD_INPUT, "seam: --threads must be a whole number from 1 to 1024, but is '%s'", text);
-  run->cosim.n_threads = (int)n;
+  run->options.n_threads = (int)n;
   return SEAM_OK;
 }
 
 /* What the command line says comes on top of the file. */
-static seam_status take_options(app_run *run, seam_error *error) {
-  const char *scheme = options_value(run->options, "--scheme");
-  seam_status status = count_threads(run, error);
+static seam_status take_options(run_cosim *run, const app_options *options, seam_error *error) {
+  const char *scheme = options_value(options, "--scheme");
+  seam_status status = count_threads(run, options, error);
   if (status == SEAM_OK)
-    status = cosim_set_options(run->builder, &run->cosim, error);
+    status = cosim_set_options(run->builder, &run->options, error);
   if (status == SEAM_OK && scheme != NULL)
     status = cosim_use_scheme(run->builder, scheme, error);
   return status;
 }
 
-seam_status run_cosim_prepare(app_run *run, seam_error *error) {
-  const cosim_builder *of_file = seam_model_cosim(run->setup.file);
+static seam_status prepare(run_cosim *run, const app_options *options, seam_error *error) {
+  const cosim_builder *of_file = seam_model_cosim(run->setup->file);
   if (of_file == NULL)
     return seam_fail(error, SEAM_BAD_INPUT,
                      "seam: the model has no section 'cosim'; add 'cosim: {subsystems: ..., macro_step: ...}'");
   seam_status status = cosim_builder_copy(of_file, &run->builder, error);
   if (status != SEAM_OK)
     return status;
-  run->cosim = cosim_options_of(run->builder);
-  status = cosim_step_plan_make(run->cosim.macro_step, run->simulation->end, &run->plan, error);
+  run->options = cosim_options_of(run->builder);
+  run->end = seam_model_simulation(run->setup->file)->end;
+  run->bounds.is_alone = setup_has_signals(run->setup);
+  status = cosim_step_plan_make(run->options.macro_step, run->end, &run->plan, error);
   if (status == SEAM_OK)
-    status = take_options(run, error);
+    status = take_options(run, options, error);
   if (status == SEAM_OK)
-    status = cosim_create(run->builder, &run->cosimulation, error);
-  run->bounds.are_own = setup_has_signals(&run->setup);
-  return status == SEAM_OK && !run->bounds.are_own ? run_monolithic_prepare(run, error) : status;
+    status = cosim_create(run->builder, &run->simulation, error);
+  if (status == SEAM_OK && !run->bounds.is_alone)
+    status = run_monolithic_create(run->setup, &run->reference, error);
+  return status;
+}
+
+seam_status run_cosim_create(const app_options *options, const app_setup *setup, run_cosim **created,
+                             seam_error *error) {
+  run_cosim *run = calloc(1, sizeof *run);
+  if (run == NULL)
+    return out_of_memory(error);
+  run->setup = setup;
+  const seam_status status = prepare(run, options, error);
+  if (status == SEAM_OK)
+    *created = run;
+  else
+    run_cosim_destroy(run);
+  return status;
+}
+
+void run_cosim_destroy(run_cosim *run) {
+  if (run == NULL)
+    return;
+  peaks_destroy(run->peaks);
+  table_file_close(run->signals, NULL);
+  table_file_close(run->couplings, NULL);
+  cosim_destroy(run->simulation);
+  cosim_builder_destroy(run->builder);
+  mbs_integrator_destroy(run->reference);
+  free(run);
+}
+
+/* ---- Results ---- */
+
+const cosim_simulation *run_cosim_simulation(const run_cosim *run) { return run->simulation; }
+
+size_t run_cosim_macro_steps(const run_cosim *run) { return run->macro_step; }
+
+app_cosim_run run_cosim_results(const run_cosim *run) {
+  return (app_cosim_run){run->simulation, run->builder, run->peaks};
 }
 
 /* ---- The run ---- */
 
-static seam_status judge(app_run *run, seam_error *error) {
-  return verdict_of(&run->bounds, run->setup.model, run->cosimulation, run->t, run->simulation->end, error);
+static seam_status judge(run_cosim *run, seam_error *error) {
+  return seam_run_bounds_check(&run->bounds, run->setup->model, run->simulation, run->t, run->end, error);
 }
 
-static seam_status open_tables(app_run *run, seam_error *error) {
-  const cosim_simulation *simulation = run->cosimulation;
-  const seam_status status = couplings_open(run->couplings_path, run->setup.model, simulation, &run->couplings, error);
-  if (status != SEAM_OK || cosim_n_signals(simulation) == 0)
-    return status;
-  return signals_open(run->signals_path, simulation, &run->signals, error);
-}
-
-static seam_status resume_tables(app_run *run, seam_error *error) {
-  const cosim_simulation *simulation = run->cosimulation;
-  const app_checkpoint *from = run->from;
-  if (from->peaks.size != couplings_peaks_size(simulation))
-    return seam_fail(error, SEAM_BAD_STATE, "the checkpoint does not belong to this model: run it again");
-  const seam_status status =
-      couplings_resume(run->couplings_path, run->setup.model, simulation, from->position.couplings_length,
-                       from->peaks.data, &run->couplings, error);
-  if (status != SEAM_OK || cosim_n_signals(simulation) == 0)
-    return status;
-  return signals_resume(run->signals_path, simulation, from->position.signals_length, &run->signals, error);
-}
-
-static seam_status resume(app_run *run, seam_error *error) {
-  seam_status status = resume_tables(run, error);
+/* Anew, or as far as `from` says (NULL). */
+static seam_status open_tables(run_cosim *run, const app_checkpoint *from, seam_error *error) {
+  const app_position begin = {0};
+  const app_position *position = from != NULL ? &from->position : &begin;
+  seam_table *columns = NULL;
+  seam_status status = seam_couplings_table_create(run->setup->model, run->simulation, &columns, error);
   if (status == SEAM_OK)
-    status = cosim_restore(run->cosimulation, run->from->image.data, run->from->image.size, error);
+    status = peaks_create(columns, run->simulation, from != NULL ? from->peaks.data : NULL, &run->peaks, error);
+  if (status == SEAM_OK)
+    status = table_file_open(run->files->couplings_path, columns, position->couplings_length, &run->couplings, error);
+  else
+    seam_table_destroy(columns);
+  if (status != SEAM_OK || cosim_n_signals(run->simulation) == 0)
+    return status;
+  status = seam_signals_table_create(run->simulation, &columns, error);
+  return status == SEAM_OK
+             ? table_file_open(run->files->signals_path, columns, position->signals_length, &run->signals, error)
+             : status;
+}
+
+static seam_status resume(run_cosim *run, const app_checkpoint *from, seam_error *error) {
+  if (from->peaks.size != peaks_size(run->simulation))
+    return seam_fail(error, SEAM_BAD_STATE, "the checkpoint does not belong to this model: run it again");
+  run->macro_step = from->position.macro_step;
+  run->bounds = from->position.bounds;
+  seam_status status = open_tables(run, from, error);
+  if (status == SEAM_OK)
+    status = cosim_restore(run->simulation, from->image.data, from->image.size, error);
   run->t = present_point(run);
   return status;
 }
 
-static seam_status begin(app_run *run, seam_error *error) {
-  seam_status status = run->bounds.are_own ? SEAM_OK : find_bounds(run, error);
+static seam_status begin(run_cosim *run, mbs_state *state, seam_error *error) {
+  seam_status status = run->bounds.is_alone ? SEAM_OK : find_bounds(run, state, error);
   if (status == SEAM_OK)
-    status = open_tables(run, error);
+    status = open_tables(run, NULL, error);
   if (status == SEAM_OK)
-    status = cosim_start(run->cosimulation, run->setup.state, error);
+    status = cosim_start(run->simulation, state, error);
   if (status == SEAM_OK)
     status = judge(run, error);
-  return status == SEAM_OK ? write_rows(run, error) : status;
+  return status == SEAM_OK ? write_rows(run, state, error) : status;
 }
 
-static seam_status advance(app_run *run, seam_error *error) {
+static seam_status advance(run_cosim *run, mbs_state *state, seam_error *error) {
   const double before = run->t;
   seam_status status = interrupt_asked() ? run_interrupted(before, error) : SEAM_OK;
   if (status == SEAM_OK)
@@ -207,31 +278,33 @@ static seam_status advance(app_run *run, seam_error *error) {
     status = judge(run, error);
   }
   if (status != SEAM_OK) {
-    write_last_good_row(run, before);
+    write_last_good_row(run, before, state);
     return status;
   }
-  status = write_rows(run, error);
-  if (status == SEAM_OK && run_checkpoint_is_due(run, run->t))
+  status = write_rows(run, state, error);
+  if (status == SEAM_OK && run_checkpoint_is_due(run->files, run->t))
     status = write_checkpoint(run, error);
   return status;
 }
 
-static seam_status close_tables(app_run *run, seam_error *error) {
-  const seam_status signals = signals_close(run->signals, error);
-  const seam_status couplings = couplings_close(run->couplings, signals == SEAM_OK ? error : NULL);
+static seam_status close_tables(run_cosim *run, seam_error *error) {
+  const seam_status signals = table_file_close(run->signals, error);
+  const seam_status couplings = table_file_close(run->couplings, signals == SEAM_OK ? error : NULL);
   run->signals = NULL;
+  run->couplings = NULL;
   return signals == SEAM_OK ? couplings : signals;
 }
 
-seam_status run_cosim(app_run *run, seam_error *error) {
-  seam_status status = run->from ? resume(run, error) : begin(run, error);
-  run->progress = progress_start(run->quiet, run->simulation->end);
+seam_status run_cosim_carry_out(run_cosim *run, run_files *files, mbs_state *state, bool quiet, seam_error *error) {
+  run->files = files;
+  seam_status status = files->from != NULL ? resume(run, files->from, error) : begin(run, state, error);
+  app_progress progress = progress_start(quiet, run->end);
   while (status == SEAM_OK && !is_done(run)) {
-    status = advance(run, error);
-    progress_update(&run->progress, cosim_state(run->cosimulation)->t, run->macro_step);
+    status = advance(run, state, error);
+    progress_update(&progress, cosim_state(run->simulation)->t, run->macro_step);
   }
-  progress_clear(&run->progress);
-  run->summary.statistics = cosim_statistics_of(run->cosimulation).integrators;
+  progress_clear(&progress);
+  files->summary.statistics = cosim_statistics_of(run->simulation).integrators;
   const seam_status closed = close_tables(run, status == SEAM_OK ? error : NULL);
   return status == SEAM_OK ? closed : status;
 }

@@ -1,69 +1,81 @@
-/* The whole mechanism, by one integrator. */
+#include "app/commands/run_monolithic.h"
+
 #include <stdlib.h>
 
-#include "app/commands/run.h"
+#include "app/failure.h"
 #include "app/interrupt.h"
+#include "app/progress.h"
 
-/* Asked after every step of the integrator. */
-static bool watch(void *context, double time) {
-  app_run *run = context;
+typedef struct monolithic {
+  mbs_integrator *integrator;
+  run_files *files;
+  mbs_state *state; /* of the last row */
+  app_progress progress;
+} monolithic;
+
+/* Called after every step of the integrator. */
+static bool show_and_ask(void *context, double time) {
+  monolithic *run = context;
   progress_update(&run->progress, time, mbs_integrator_statistics(run->integrator).steps);
   return interrupt_asked();
 }
 
-/* The integrator goes on from the image as a resumed run will: some methods start anew from one. */
-static seam_status write_checkpoint(app_run *run, seam_error *error) {
+/* The integrator continues from the image as a resumed run will: some methods restart from one. */
+static seam_status write_checkpoint(monolithic *run, seam_error *error) {
   const size_t size = mbs_integrator_image_size(run->integrator);
   void *image = malloc(size);
-  if (image) {
-    mbs_integrator_save(run->integrator, image);
-    const seam_status status = mbs_integrator_restore(run->integrator, image, size, error);
-    if (status != SEAM_OK) {
-      free(image);
-      return status;
-    }
-    mbs_integrator_set_stop(run->integrator, run->simulation->end);
+  if (image == NULL)
+    return out_of_memory(error);
+  mbs_integrator_save(run->integrator, image);
+  seam_status status = mbs_integrator_restore(run->integrator, image, size, error);
+  if (status == SEAM_OK) {
+    app_checkpoint checkpoint = {.image = {image, size}};
+    mbs_integrator_set_stop(run->integrator, run->files->end);
+    status = run_write_checkpoint(run->files, &checkpoint, error);
   }
-  return run_write_checkpoint(run, image, size, error);
+  free(image);
+  return status;
 }
 
-static seam_status begin(app_run *run, seam_error *error) {
-  if (run->from)
-    return mbs_integrator_restore(run->integrator, run->from->image.data, run->from->image.size, error);
-  const seam_status status = mbs_integrator_start(run->integrator, run->setup.state, error);
-  return status == SEAM_OK ? run_write_row(run, run->setup.state, error) : status;
+static seam_status begin(monolithic *run, seam_error *error) {
+  const app_checkpoint *from = run->files->from;
+  if (from != NULL)
+    return mbs_integrator_restore(run->integrator, from->image.data, from->image.size, error);
+  const seam_status status = mbs_integrator_start(run->integrator, run->state, error);
+  return status == SEAM_OK ? run_write_row(run->files, run->state, error) : status;
 }
 
-static seam_status advance(app_run *run, seam_error *error) {
-  mbs_state *state = run->setup.state;
+static seam_status advance(monolithic *run, seam_error *error) {
+  run_files *files = run->files;
   if (interrupt_asked()) /* a step may be longer than many rows */
-    return run_interrupted(state->t, error);
-  seam_status status = mbs_integrator_advance(run->integrator, run_row_time(run, run->row), state, error);
+    return run_interrupted(run->state->t, error);
+  seam_status status = mbs_integrator_advance(run->integrator, run_row_time(files, files->row), run->state, error);
   if (status == SEAM_OK)
-    status = run_write_row(run, state, error);
-  if (status == SEAM_OK && run_checkpoint_is_due(run, state->t))
+    status = run_write_row(files, run->state, error);
+  if (status == SEAM_OK && run_checkpoint_is_due(files, run->state->t))
     status = write_checkpoint(run, error);
   return status;
 }
 
-seam_status run_monolithic_prepare(app_run *run, seam_error *error) {
-  return mbs_integrator_create(run->setup.model, &run->simulation->integrator, &run->integrator, error);
+seam_status run_monolithic_create(const app_setup *setup, mbs_integrator **created, seam_error *error) {
+  return mbs_integrator_create(setup->model, &seam_model_simulation(setup->file)->integrator, created, error);
 }
 
-seam_status run_monolithic(app_run *run, seam_error *error) {
-  seam_status status = begin(run, error);
+seam_status run_monolithic(mbs_integrator *integrator, run_files *files, mbs_state *state, bool quiet,
+                           seam_error *error) {
+  monolithic run = {integrator, files, state, progress_start(quiet, files->end)};
+  seam_status status = begin(&run, error);
   if (status != SEAM_OK)
     return status;
-  mbs_integrator_set_stop(run->integrator, run->simulation->end);
-  mbs_integrator_set_interrupt(run->integrator, watch, run);
-  run->progress = progress_start(run->quiet, run->simulation->end);
-  const size_t last = run_last_row(run);
-  while (run->row <= last && status == SEAM_OK)
-    status = advance(run, error);
-  progress_clear(&run->progress);
-  run->summary.statistics = mbs_integrator_statistics(run->integrator);
+  mbs_integrator_set_stop(integrator, files->end);
+  mbs_integrator_set_interrupt(integrator, show_and_ask, &run);
+  const size_t last = run_last_row(files);
+  while (files->row <= last && status == SEAM_OK)
+    status = advance(&run, error);
+  progress_clear(&run.progress);
+  files->summary.statistics = mbs_integrator_statistics(integrator);
   /* A run that ended early: its last good state is worth a row. */
-  if (status != SEAM_OK && status != SEAM_NO_FILE && run->setup.state->t > run->summary.time)
-    run_write_row(run, run->setup.state, NULL);
+  if (status != SEAM_OK && status != SEAM_NO_FILE && state->t > files->summary.time)
+    run_write_row(files, state, NULL);
   return status;
 }

@@ -1,16 +1,23 @@
-/* The verbs of `seam stability`. A new one is a new file and a row of the table in stability.c. */
+/* The commands of the group `seam stability`. A new one is a new file and a row of the table in stability.c. */
 #ifndef APP_COMMANDS_STABILITY_H
 #define APP_COMMANDS_STABILITY_H
 
-#include "app/options.h"
+#include "app/command.h"
 
-/* Each returns the exit status. */
-int stability_point(const app_options *parsed);
-int stability_map(const app_options *parsed);
-int stability_figure(const app_options *parsed);
-int stability_model(const app_options *parsed);
+extern const app_command stability_point_command;
+extern const app_command stability_map_command;
+extern const app_command stability_figure_command;
+extern const app_command stability_model_command;
 
-/* Says what is wrong with the command line and how to fix it; returns 2. */
+/* Rows that several of their tables share. */
+#define OPTION_THREADS                                                                                                 \
+  { .name = "--threads", .value = "N", .help = "threads; default: one for each processor" }
+#define OPTION_RHO                                                                                                     \
+  { .name = "--rho", .help = "colour the picture by rho" }
+#define OPTION_ORACLE                                                                                                  \
+  { .name = "--oracle", .help = "decide undecided points in extended precision" }
+
+/* Prints what is wrong with the command line and how to fix it; returns 2. */
 int stability_wrong(const char *what, const char *fix);
 
 /* Reads --threads; 0 when it was not given, -1 when it is not a number of threads. */

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "app/commands/stability.h"
+#include "app/failure.h"
 #include "app/interrupt.h"
 #include "app/plots/map_plot.h"
 #include "app/results/output.h"
@@ -169,7 +170,7 @@ static seam_status write_panel(const map_panel *panel, const char *directory, in
   snprintf(name, sizeof name, "panel-%02d.csv", i + 1);
   char *path = output_path(directory, name);
   if (path == NULL)
-    return seam_fail(error, SEAM_NO_MEMORY, "seam: memory is exhausted");
+    return out_of_memory(error);
   const seam_status status = map_panel_write(panel, path, error);
   free(path);
   return status;
@@ -200,10 +201,10 @@ static seam_status draw(const figure *f, const app_options *parsed, const char *
   return status;
 }
 
-int stability_figure(const app_options *parsed) {
+static int run(const app_options *parsed) {
   char by_default[64];
   seam_error error = {0};
-  const figure *f = find_figure(parsed->operands[1]);
+  const figure *f = find_figure(parsed->operands[0]);
   const char *given = options_value(parsed, "-o");
   if (f == NULL)
     return 2;
@@ -213,6 +214,31 @@ int stability_figure(const app_options *parsed) {
   snprintf(by_default, sizeof by_default, "results/figure-%s", f->number);
   const seam_status status = draw(f, parsed, given == NULL ? by_default : given, &error);
   if (status != SEAM_OK)
-    fprintf(stderr, "%s\n", error.message);
+    print_failure(&error);
   return seam_status_exit(status);
 }
+
+static const app_option table[] = {
+    {.name = "-o", .value = "DIR", .help = "write the results there; default: results/figure-NUMBER"},
+    OPTION_RHO,
+    OPTION_ORACLE,
+    OPTION_THREADS,
+    OPTION_QUIET,
+    OPTION_HELP,
+    {0}};
+
+const app_command stability_figure_command = {
+    .name = "figure",
+    .group = "stability ",
+    .summary = "a stability figure of Li's dissertation",
+    .operands = "NUMBER",
+    .details =
+        "Draws the stability figure of that number in Li's dissertation: DIR/panel-NN.csv and a picture (gnuplot).\n"
+        "'seam stability figure 0' lists the numbers.\n"
+        "\n"
+        "  seam stability figure 3.14",
+    .options = table,
+    .least_operands = 1,
+    .max_operands = 1,
+    .run = run,
+};

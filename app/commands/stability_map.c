@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "app/commands/stability.h"
+#include "app/failure.h"
 #include "app/interrupt.h"
 #include "app/plots/map_plot.h"
 #include "app/results/output.h"
@@ -95,7 +96,7 @@ static seam_status write_results(const app_options *parsed, const map_panel *pan
                                  seam_error *error) {
   char *path = output_path(directory, "map.csv");
   if (path == NULL)
-    return seam_fail(error, SEAM_NO_MEMORY, "seam: memory is exhausted");
+    return out_of_memory(error);
   seam_status status = map_panel_write(panel, path, error);
   free(path);
   if (status == SEAM_OK)
@@ -103,7 +104,7 @@ static seam_status write_results(const app_options *parsed, const map_panel *pan
   return status;
 }
 
-int stability_map(const app_options *parsed) {
+static int run(const app_options *parsed) {
   map_panel panel = {0};
   seam_error error = {0};
   const char *given = options_value(parsed, "-o");
@@ -122,7 +123,42 @@ int stability_map(const app_options *parsed) {
     status = write_results(parsed, &panel, directory, &error);
   }
   if (status != SEAM_OK)
-    fprintf(stderr, "%s\n", error.message);
+    print_failure(&error);
   map_panel_free(&panel);
   return seam_status_exit(status);
 }
+
+static const app_option table[] = {
+    {.name = "--model", .value = "NAME", .help = "the textbook model: constitutive, constraint or mbcorr"},
+    {.name = "--scheme", .value = "NAME", .help = "such as ff-k1, ff-index2-k2; of mbcorr hold0 to hold4-corrected"},
+    {.name = "--x",
+     .value = "NAME=FROM:TO:COUNT[:log]",
+     .help = "to the right; default lambda-r=-2:0:41, for mbcorr ck=1:1e10:41:log"},
+    {.name = "--y",
+     .value = "NAME=FROM:TO:COUNT[:log]",
+     .help = "upwards; default lambda-i=0:10:41, for mbcorr dk=1:1e7:41:log"},
+    {.name = "--set",
+     .value = "NAME=VALUE",
+     .help = "another parameter (alpha-m21, alpha-r21, ...; default 1); repeatable",
+     .override_key = ""},
+    {.name = "-o", .value = "DIR", .help = "write the results there; default: results/map"},
+    OPTION_RHO,
+    OPTION_ORACLE,
+    OPTION_THREADS,
+    OPTION_QUIET,
+    OPTION_HELP,
+    {0}};
+
+const app_command stability_map_command = {
+    .name = "map",
+    .group = "stability ",
+    .summary = "rho over a grid of two parameters, with a picture",
+    .operands = "--model NAME --scheme NAME",
+    .details =
+        "Finds the spectral radius of a scheme over a grid of any two parameters of a textbook model: DIR/map.csv\n"
+        "and a picture (gnuplot).\n"
+        "\n"
+        "  seam stability map --model constitutive --scheme ff-k1 --x alpha-m21=1:20:39 --set lambda-r=-0.1",
+    .options = table,
+    .run = run,
+};

@@ -8,13 +8,14 @@
 #include <seam/analysis.h>
 
 #include "app/commands/stability.h"
+#include "app/failure.h"
 #include "app/interrupt.h"
 #include "app/operating_point.h"
 #include "app/results/comparisons.h"
 #include "app/results/output.h"
 #include "app/schemes.h"
 
-enum { MAX_INTERVALS = 16, MAX_LOOKS = 1000, MAX_TIMES = 1000 };
+enum { MAX_SAMPLES = 1000, MAX_TIMES = 1000 };
 static const double max_ratio = 1e8;     /* of macro steps */
 static const double least_error = 1e-14; /* rounding is no smaller */
 
@@ -23,7 +24,7 @@ typedef struct app_study {
   app_setup setup;
   app_schemes schemes;
   double from, to; /* s, macro steps */
-  size_t n_looks;
+  size_t n_samples;
   double wanted;       /* error */
   const char *turning; /* a cut joint whose direction turns; NULL: none */
   double growth, when; /* of the mechanism itself along the motion, 1/s: the largest, and its time */
@@ -31,14 +32,6 @@ typedef struct app_study {
   char *directory, *path;
   FILE *file;
 } app_study;
-
-/* What one scheme can do. */
-typedef struct app_findings {
-  seam_stable_interval interval[MAX_INTERVALS];
-  size_t n_intervals;
-  bool is_stable, has_error; /* anywhere */
-  double macro_step, error;  /* the largest one looked at that is stable and accurate enough; NaN: none */
-} app_findings;
 
 /* ---- The command line ---- */
 
@@ -54,13 +47,13 @@ static seam_status read_range(app_study *study, seam_error *error) {
   study->from = usual / 10;
   study->to = usual * 100;
   if (text && (!read_three(text, &study->from, &study->to, &count) || !(study->from > 0 && study->to > study->from) ||
-               !(study->to / study->from <= max_ratio) || !isfinite(study->to) || !(count >= 2 && count <= MAX_LOOKS) ||
-               count != floor(count)))
+               !(study->to / study->from <= max_ratio) || !isfinite(study->to) ||
+               !(count >= 2 && count <= MAX_SAMPLES) || count != floor(count)))
     return seam_fail(error, SEAM_BAD_INPUT,
                      "seam: --macro-steps '%s' is not FROM:TO:COUNT, two times with 0 < FROM < TO <= %g FROM and a "
                      "number from 2 to %d, such as 1e-4:1e-1:61",
-                     text, max_ratio, MAX_LOOKS);
-  study->n_looks = (size_t)count;
+                     text, max_ratio, MAX_SAMPLES);
+  study->n_samples = (size_t)count;
   return SEAM_OK;
 }
 
@@ -80,7 +73,7 @@ static seam_status open_file(app_study *study, seam_error *error) {
   study->directory = given ? strdup(given) : output_path("results", seam_model_name(study->setup.file));
   study->path = study->directory ? output_path(study->directory, "stability.csv") : NULL;
   if (!study->path)
-    return seam_fail(error, SEAM_NO_MEMORY, "seam: memory is exhausted");
+    return out_of_memory(error);
   seam_status status = output_make_directory(study->directory, error);
   if (status == SEAM_OK)
     status = output_open(study->path, &study->file, error);
@@ -115,43 +108,36 @@ static void write_point(const app_study *study, const char *scheme, const seam_s
   fputc('\n', study->file);
 }
 
-static seam_status look(const app_study *study, const char *scheme, seam_linearised *linear,
-                        const seam_scheme_point *points, app_findings *found, seam_error *error) {
-  found->macro_step = found->error = NAN;
-  for (size_t i = 0; i < study->n_looks; i++) {
-    double relative = NAN;
-    const bool counts = points[i].verdict != SEAM_UNSTABLE;
-    if (interrupt_asked())
-      return interrupted(error);
-    const seam_status status = counts ? seam_linearised_error(linear, points[i].macro_step, &relative, error) : SEAM_OK;
-    if (status != SEAM_OK)
-      return status;
-    found->is_stable |= counts;
-    found->has_error |= isfinite(relative);
-    if (counts && relative <= study->wanted)
-      found->macro_step = points[i].macro_step, found->error = relative;
-    write_point(study, scheme, &points[i], relative);
-  }
-  return SEAM_OK;
-}
+/* Scratch: what was found at each macro step. */
+typedef struct samples {
+  seam_scheme_point *points; /* (n_samples) */
+  double *errors;            /* (n_samples) */
+} samples;
 
-static seam_status analyse(const app_study *study, size_t number, app_findings *found, seam_error *error) {
+static seam_status study_scheme(const app_study *study, size_t number, samples at, seam_scheme_study *found,
+                                seam_error *error) {
+  const seam_interrupt interrupt = {.is_requested = interrupt_requested};
   cosim_builder *builder = NULL;
   seam_linearised *linear = NULL;
-  seam_scheme_point *points = calloc(study->n_looks, sizeof *points);
-  if (!points)
-    return seam_fail(error, SEAM_NO_MEMORY, "seam: memory is exhausted");
   seam_status status = schemes_use(&study->schemes, number, &study->setup, &builder, error);
   if (status == SEAM_OK)
     status = seam_linearised_create(study->setup.state, builder, &linear, error);
   if (status == SEAM_OK)
-    status = seam_linearised_intervals(linear, study->from, study->to, study->n_looks, points, found->interval,
-                                       MAX_INTERVALS, &found->n_intervals, error);
-  if (status == SEAM_OK)
-    status = look(study, study->schemes.names[number], linear, points, found, error);
+    status = seam_linearised_study(linear, study->from, study->to, study->n_samples, study->wanted, &interrupt,
+                                   at.points, at.errors, found, error);
+  for (size_t i = 0; i < study->n_samples && status == SEAM_OK; i++)
+    write_point(study, study->schemes.names[number], &at.points[i], at.errors[i]);
   seam_linearised_destroy(linear);
   cosim_builder_destroy(builder);
-  free(points);
+  return status == SEAM_INTERRUPTED ? interrupted(error) : status;
+}
+
+static seam_status analyse(const app_study *study, size_t number, seam_scheme_study *found, seam_error *error) {
+  const samples at = {calloc(study->n_samples, sizeof *at.points), calloc(study->n_samples, sizeof *at.errors)};
+  const seam_status status =
+      at.points != NULL && at.errors != NULL ? study_scheme(study, number, at, found, error) : out_of_memory(error);
+  free(at.points);
+  free(at.errors);
   return status;
 }
 
@@ -160,12 +146,9 @@ static seam_status analyse(const app_study *study, size_t number, app_findings *
 /* Of the mechanism itself, 1/s; 0: nothing grows. */
 static double find_growth(const app_study *study) {
   seam_modes *modes = NULL;
-  double growth = 0;
   if (seam_modes_create(study->setup.model, study->setup.state, &modes, NULL) != SEAM_OK)
     return 0;
-  for (size_t k = 0; k < modes->n; k++)
-    if (!modes->mode[k].neutral && modes->mode[k].s[0] > 1e-9 * hypot(modes->mode[k].s[0], modes->mode[k].s[1]))
-      growth = fmax(growth, modes->mode[k].s[0]);
+  const double growth = seam_modes_growth(modes);
   seam_modes_destroy(modes);
   return growth;
 }
@@ -175,7 +158,7 @@ static void print_growth(double growth, const char *where) {
     printf("the mechanism itself grows %s, at %.6g 1/s: stable means that nothing grows faster\n", where, growth);
 }
 
-static void print_intervals(const app_study *study, const app_findings *found) {
+static void print_intervals(const app_study *study, const seam_scheme_study *found) {
   if (found->n_intervals == 0)
     fputs("none", stdout);
   for (size_t i = 0; i < found->n_intervals; i++) {
@@ -188,7 +171,7 @@ static void print_intervals(const app_study *study, const app_findings *found) {
   putchar('\n');
 }
 
-static void print_scheme(const app_study *study, size_t number, const app_findings *found) {
+static void print_scheme(const app_study *study, size_t number, const seam_scheme_study *found) {
   printf("%-*s  ", study->schemes.width, study->schemes.names[number]);
   if (isnan(found->macro_step))
     printf("%12s  %10s  ", "-", "-");
@@ -197,18 +180,11 @@ static void print_scheme(const app_study *study, size_t number, const app_findin
   print_intervals(study, found);
 }
 
-static bool rests(const mbs_model *model, const mbs_state *state) {
-  for (size_t i = 0; i < 3 * mbs_n_bodies(model); i++)
-    if (state->v[i] != 0 || state->a[i] != 0)
-      return false;
-  return true;
-}
-
 /* The command that carries the recommendation out. */
 static void print_confirmation(const app_study *study, const char *scheme, double macro_step) {
   const app_options *parsed = study->parsed;
   const char *quote = strpbrk(scheme, "(,") ? "\"" : "";
-  printf("confirm with 'seam compare %s", parsed->operands[1]);
+  printf("confirm with 'seam compare %s", parsed->operands[0]);
   if (!study->schemes.are_the_files)
     printf(" --schemes %s%s%s", quote, scheme, quote);
   printf(" --macro-step %.4g", macro_step);
@@ -217,59 +193,71 @@ static void print_confirmation(const app_study *study, const char *scheme, doubl
   puts("'");
 }
 
-/* `scheme` NULL: none is good enough; `all` has what was found of any. */
-static void recommend(const app_study *study, const char *scheme, const app_findings *best, const app_findings *all) {
-  if (!rests(study->setup.model, study->setup.state))
+static void print_advice(const app_study *study, seam_recommendation recommended, const seam_scheme_study *studies) {
+  switch (recommended.advice) {
+  case SEAM_TAKE_SCHEME: {
+    const char *scheme = study->schemes.names[recommended.scheme];
+    const double H = studies[recommended.scheme].macro_step;
+    printf("small motions about this state, one period: %s with H = %.4g s keeps the error below %g; ", scheme, H,
+           study->wanted);
+    print_confirmation(study, scheme, H);
+    break;
+  }
+  case SEAM_STATE_MOVES:
     puts("no recommendation: the state moves or accelerates, and errors are predicted for small motions about an "
          "equilibrium");
-  else if (study->turning)
-    printf("no recommendation: its direction turns under load, which the linearisation leaves out, so that errors at "
-           "'%s' cannot be predicted\n",
+    break;
+  case SEAM_DIRECTION_TURNS:
+    printf("no recommendation: its direction turns under load, which the linearisation leaves out: errors at '%s' "
+           "cannot be predicted\n",
            study->turning);
-  else if (!all->is_stable)
+    break;
+  case SEAM_NONE_STABLE:
     puts("no scheme is stable with any of these macro steps");
-  else if (!all->has_error)
+    break;
+  case SEAM_NO_PREDICTION:
     puts("no recommendation: errors cannot be predicted; no force resists small motions, or these macro steps are "
          "longer than a period of the slowest or below 1e-6 of it");
-  else if (!scheme)
+    break;
+  case SEAM_NONE_ACCURATE:
     printf("no scheme reaches an error of %g with these macro steps: look at smaller ones\n", study->wanted);
-  else {
-    printf("small motions about this state, one period: %s with H = %.4g s keeps the error below %g; ", scheme,
-           best->macro_step, study->wanted);
-    print_confirmation(study, scheme, best->macro_step);
+    break;
   }
 }
 
-static seam_status study_state(app_study *study, seam_error *error) {
-  const char *best = NULL;
-  app_findings of_best = {0};
-  app_findings of_all = {0};
+static seam_status study_schemes(app_study *study, seam_scheme_study *studies, seam_error *error) {
   printf("%-*s  %12s  %10s  %s\n", study->schemes.width, "scheme", "H [s]", "error", "stable macro steps [s]");
   for (size_t i = 0; i < study->schemes.n; i++) {
-    app_findings found = {0};
-    const seam_status status = analyse(study, i, &found, error);
+    const seam_status status = analyse(study, i, &studies[i], error);
     if (status != SEAM_OK)
       return status;
-    for (size_t k = 0; k < found.n_intervals; k++)
-      study->has_undecided |= found.interval[k].has_undecided;
-    print_scheme(study, i, &found);
-    of_all.is_stable |= found.is_stable;
-    of_all.has_error |= found.has_error;
-    const bool larger = !best || found.macro_step > of_best.macro_step * (1 + 1e-9);
-    const bool as_large = !larger && found.macro_step > of_best.macro_step * (1 - 1e-9);
-    if (!isnan(found.macro_step) && (larger || (as_large && found.error < of_best.error)))
-      best = study->schemes.names[i], of_best = found;
+    for (size_t k = 0; k < studies[i].n_intervals; k++)
+      study->has_undecided |= studies[i].interval[k].has_undecided;
+    print_scheme(study, i, &studies[i]);
   }
-  if (study->has_undecided)
-    puts("(partly undecided): at some of these macro steps rho is so near 1 that rounding hides which side it is on");
-  recommend(study, best, &of_best, &of_all);
   return SEAM_OK;
+}
+
+static seam_status study_state(app_study *study, seam_error *error) {
+  seam_scheme_study *studies = calloc(study->schemes.n + 1, sizeof *studies);
+  if (studies == NULL)
+    return out_of_memory(error);
+  const seam_status status = study_schemes(study, studies, error);
+  if (status == SEAM_OK && study->has_undecided)
+    puts("(partly undecided): at some of these macro steps rho is so near 1 that rounding hides which side it is on");
+  if (status == SEAM_OK)
+    print_advice(
+        study,
+        seam_recommend(study->setup.model, study->setup.state, study->turning != NULL, studies, study->schemes.n),
+        studies);
+  free(studies);
+  return status;
 }
 
 /* ---- Along a trajectory ---- */
 
 /* The first limit: all smaller macro steps that were looked at are stable. 0: the smallest is not. */
-static double limit_of(const app_study *study, const app_findings *found) {
+static double limit_of(const app_study *study, const seam_scheme_study *found) {
   return found->n_intervals > 0 && found->interval[0].from <= study->from ? found->interval[0].to : 0;
 }
 
@@ -287,7 +275,7 @@ static seam_status study_time(app_study *study, double *least, seam_error *error
     study->growth = growth, study->when = study->setup.state->t;
   printf("%10.4g", study->setup.state->t);
   for (size_t i = 0; i < study->schemes.n; i++) {
-    app_findings found = {0};
+    seam_scheme_study found;
     const seam_status status = analyse(study, i, &found, error);
     if (status != SEAM_OK) {
       putchar('\n');
@@ -301,18 +289,12 @@ static seam_status study_time(app_study *study, double *least, seam_error *error
   return SEAM_OK;
 }
 
-static bool watch(void *context, double time) {
-  (void)context;
-  (void)time;
-  return interrupt_asked();
-}
-
 static seam_status follow(app_study *study, size_t n_times, double *least, mbs_integrator *integrator,
                           seam_error *error) {
   const double end = seam_model_simulation(study->setup.file)->end;
   seam_status status = mbs_integrator_start(integrator, study->setup.state, error);
   mbs_integrator_set_stop(integrator, end);
-  mbs_integrator_set_interrupt(integrator, watch, NULL);
+  mbs_integrator_set_interrupt(integrator, interrupt_requested, NULL);
   for (size_t k = 0; k < n_times && status == SEAM_OK; k++) {
     const double time = n_times > 1 ? end * (double)k / (double)(n_times - 1) : 0;
     status = mbs_integrator_advance(integrator, time, study->setup.state, error);
@@ -338,7 +320,7 @@ static seam_status study_trajectory(app_study *study, seam_error *error) {
   mbs_integrator *integrator = NULL;
   double *least = calloc(study->schemes.n, sizeof *least);
   if (!least)
-    return seam_fail(error, SEAM_NO_MEMORY, "seam: memory is exhausted");
+    return out_of_memory(error);
   seam_status status = read_number(study, "--times", 11, 1, MAX_TIMES, &n_times, error);
   if (status == SEAM_OK && isnan(seam_model_simulation(study->setup.file)->end))
     status = seam_fail(error, SEAM_BAD_INPUT, "seam: the model gives no end time; add 'simulate: {end: ...}'");
@@ -372,7 +354,7 @@ static seam_status name_the_files(app_schemes *schemes, const cosim_simulation *
       name = "as in the file";
   char *copy = strdup(name);
   if (!copy)
-    return seam_fail(error, SEAM_NO_MEMORY, "seam: memory is exhausted");
+    return out_of_memory(error);
   free(schemes->names[0]);
   schemes->names[0] = copy;
   if (schemes->width < (int)strlen(copy))
@@ -416,9 +398,9 @@ static seam_status check_linearisable(const app_study *study, seam_error *error)
   return status;
 }
 
-static seam_status prepare(app_study *study, const app_options *of_model, bool along, seam_error *error) {
+static seam_status prepare(app_study *study, bool along, seam_error *error) {
   const char *at = options_value(study->parsed, "--at");
-  seam_status status = setup_read(of_model, &study->setup, error);
+  seam_status status = setup_read(study->parsed, &study->setup, error);
   if (status == SEAM_OK)
     status = check_linearisable(study, error);
   if (status == SEAM_OK && along && at)
@@ -439,35 +421,64 @@ static seam_status prepare(app_study *study, const app_options *of_model, bool a
   return status == SEAM_OK ? open_file(study, error) : status;
 }
 
-int stability_model(const app_options *parsed) {
+static seam_status carry_out(app_study *study, bool along, seam_error *error) {
+  printf("model: %s", seam_model_name(study->setup.file));
+  if (along) {
+    putchar('\n');
+    return study_trajectory(study, error);
+  }
+  fputs(", ", stdout);
+  operating_point_print(&study->setup, options_value(study->parsed, "--at"));
+  print_growth(find_growth(study), "there");
+  return study_state(study, error);
+}
+
+static int run(const app_options *parsed) {
   app_study study = {.parsed = parsed};
-  app_options of_model = *parsed; /* the operands without the verb */
-  of_model.operands++;
-  of_model.n_operands--;
   seam_error error = {0};
   const bool along = options_flag(parsed, "--along");
-  seam_status status = prepare(&study, &of_model, along, &error);
+  seam_status status = prepare(&study, along, &error);
   interrupt_catch();
-  if (status == SEAM_OK) {
-    printf("model: %s", seam_model_name(study.setup.file));
-    if (along) {
-      putchar('\n');
-      status = study_trajectory(&study, &error);
-    } else {
-      fputs(", ", stdout);
-      operating_point_print(&study.setup, options_value(parsed, "--at"));
-      print_growth(find_growth(&study), "there");
-      status = study_state(&study, &error);
-    }
-  }
+  if (status == SEAM_OK)
+    status = carry_out(&study, along, &error);
   const seam_status closed = close_file(&study, status == SEAM_OK ? &error : NULL);
   if (status == SEAM_OK)
     status = closed;
   if (status != SEAM_OK)
-    fprintf(stderr, "%s\n", error.message);
+    print_failure(&error);
   free(study.directory);
   free(study.path);
   schemes_free(&study.schemes);
   setup_free(&study.setup);
   return seam_status_exit(status);
 }
+
+static const app_option table[] = {
+    OPTION_SCHEMES,
+    {.name = "--macro-steps",
+     .value = "FROM:TO:COUNT",
+     .help = "in a geometric sequence, s; default: a tenth to 100 times the file's, 61 of them"},
+    OPTION_AT,
+    {.name = "--error", .value = "NUMBER", .help = "the wanted error; default 1e-3"},
+    {.name = "--along", .help = "follow the motion instead of one state"},
+    {.name = "--times", .value = "COUNT", .help = "of --along: equally spaced from 0 to the end; default 11"},
+    OPTION_SET,
+    OPTION_DIRECTORY,
+    OPTION_HELP,
+    {0}};
+
+const app_command stability_model_command = {
+    .name = "model",
+    .group = "stability ",
+    .summary = "stable macro steps of schemes for your own mechanism",
+    .operands = "MODEL",
+    .details =
+        "Linearises the subsystems of a model about a state, finds the macro steps with which each scheme is stable\n"
+        "and those that keep a wanted error, and recommends one: DIR/stability.csv.\n"
+        "\n"
+        "  seam stability model four_bar_bushing --schemes ff-k0,ff-k1,ff-d-k2 --error 1e-4",
+    .options = table,
+    .least_operands = 1,
+    .max_operands = 1,
+    .run = run,
+};

@@ -6,6 +6,7 @@
 #include <seam/analysis.h>
 
 #include "app/commands/stability.h"
+#include "app/failure.h"
 
 /* Reads `least` to `most` numbers separated by commas; returns how many, 0 when the text is anything else. */
 static int read_numbers(const char *text, int least, int most, double *numbers) {
@@ -104,10 +105,8 @@ static int print_point(const app_options *parsed, const textbook_model *which, c
   seam_status status = complete_scheme(parsed, options_value(parsed, "--scheme"), scheme, &error);
   if (status == SEAM_OK)
     status = which->measure(model, scheme, &point, &error);
-  if (status != SEAM_OK) {
-    fprintf(stderr, "%s\n", error.message);
-    return seam_status_exit(status);
-  }
+  if (status != SEAM_OK)
+    return print_failure(&error);
   print_rho(&point);
   printf("scheme %s on the linear model of %s coupling, subsystems integrated exactly\n", scheme, which->name);
   printf("propagation matrix of order %zu by unit vectors through one macro step, eigenvalues by LAPACK\n",
@@ -137,10 +136,8 @@ static int print_mbcorr(const seam_mbcorr_model *model, int hold, bool corrected
   seam_error error = {0};
   snprintf(scheme, sizeof scheme, "hold%d%s", hold, corrected ? "-corrected" : "");
   const seam_status status = seam_mbcorr_stability(model, scheme, &point, &error);
-  if (status != SEAM_OK) {
-    fprintf(stderr, "%s\n", error.message);
-    return seam_status_exit(status);
-  }
+  if (status != SEAM_OK)
+    return print_failure(&error);
   print_rho(&point);
   printf("inputs extrapolated with order %d%s, parallel explicit exchange, subsystems integrated exactly\n", hold,
          corrected ? " and model-based correction" : "");
@@ -191,7 +188,7 @@ static const textbook_model *find_model(const char *name) {
   return NULL;
 }
 
-int stability_point(const app_options *parsed) {
+static int run(const app_options *parsed) {
   const textbook_model *which = find_model(options_value(parsed, "--model"));
   if (which == NULL)
     return stability_wrong("--model takes one of the textbook models",
@@ -203,3 +200,41 @@ int stability_point(const app_options *parsed) {
     }
   return which->point(parsed, which);
 }
+
+static const app_option table[] = {
+    {.name = "--model", .value = "NAME", .help = "the textbook model: constitutive, constraint or mbcorr"},
+    {.name = "--scheme",
+     .value = "NAME",
+     .help = "such as ff-k1, fd-d-k2, dd-k0-explicit; ff-baumgarte(mu=5)-k1, ff-index2-k2"},
+    {.name = "--lambda", .value = "LR,LI", .help = "decay and frequency of the first mass, times the macro step"},
+    {.name = "--alpha",
+     .value = "A21,R21,I21[,RC1,IC1]",
+     .help = "ratios of mass, decay, frequency; default all 1; RC1, IC1 of the spring-damper"},
+    {.name = "--index", .value = "1|2|3", .help = "of -baumgarte; default 1"},
+    {.name = "--mu", .value = "MU", .help = "of -baumgarte, dimensionless; default 1"},
+    {.name = "--mu-physical", .value = "MU", .help = "the same, times the macro step, which is 1"},
+    {.name = "--a", .value = "A", .help = "of -weighted, weight of the velocity; default 1"},
+    {.name = "--b", .value = "B", .help = "of -weighted, weight of the acceleration; default 1"},
+    {.name = "--ck", .value = "C", .help = "of mbcorr: stiffness of the coupling, N/m"},
+    {.name = "--dk", .value = "D", .help = "of mbcorr: damping of the coupling, Ns/m"},
+    {.name = "--macro-step", .value = "H", .help = "of mbcorr: s"},
+    {.name = "--hold", .value = "ORDER", .help = "of mbcorr: order of extrapolated inputs, 0 to 4"},
+    {.name = "--corrected", .help = "of mbcorr: with model-based correction"},
+    OPTION_HELP,
+    {0}};
+
+const app_command stability_point_command = {
+    .name = "point",
+    .group = "stability ",
+    .summary = "rho at one point of a textbook model",
+    .operands = "--model NAME ...",
+    .details =
+        "Prints the spectral radius of a scheme on a textbook model; the first line is `rho VALUE`, 15 digits.\n"
+        "constitutive and constraint take --scheme, --lambda and --alpha; mbcorr takes --ck, --dk, --macro-step and\n"
+        "--hold.\n"
+        "\n"
+        "  seam stability point --model constitutive --scheme ff-d-k2 --lambda=-0.5,2 --alpha 10,10,10,10,10\n"
+        "  seam stability point --model mbcorr --ck 2e5 --dk 500 --macro-step 1e-4 --hold 1 --corrected",
+    .options = table,
+    .run = run,
+};

@@ -5,9 +5,10 @@
 #include <string.h>
 
 #include "app/command.h"
+#include "app/failure.h"
 #include "app/interrupt.h"
 #include "app/results/output.h"
-#include "app/results/trajectory.h"
+#include "app/results/table_file.h"
 #include "app/setup.h"
 
 typedef struct app_static {
@@ -90,12 +91,11 @@ static void print_equilibrium(const app_static *found) {
 
 static seam_status write_row(const app_static *found, const char *path, seam_error *error) {
   const app_setup *setup = &found->setup;
-  const mbs_energy energy = mbs_energy_of(setup->workspace, setup->state);
-  app_trajectory *file = NULL;
-  seam_status status = trajectory_open(path, setup->model, &file, error);
+  app_table_file *file = NULL;
+  seam_status status = trajectory_open(path, setup->model, 0, &file, error);
   if (status == SEAM_OK)
-    status = trajectory_write(file, setup->workspace, setup->state, &energy, error);
-  const seam_status closed = trajectory_close(file, status == SEAM_OK ? error : NULL);
+    status = trajectory_write(file, setup->workspace, setup->state, error);
+  const seam_status closed = table_file_close(file, status == SEAM_OK ? error : NULL);
   return status == SEAM_OK ? closed : status;
 }
 
@@ -131,7 +131,7 @@ static seam_status find(app_static *found, const app_options *parsed, seam_error
     return status;
   found->neutral = calloc(mbs_n_bodies(found->setup.model) + 1, sizeof *found->neutral);
   if (found->neutral == NULL)
-    return seam_fail(error, SEAM_NO_MEMORY, "seam: memory is exhausted");
+    return out_of_memory(error);
   found->setup.state->t = time;
   interrupt_catch();
   status = mbs_find_equilibrium(found->setup.workspace, found->setup.state, &found->report, found->neutral, error);
@@ -147,7 +147,7 @@ static int run_static(const app_options *parsed) {
   if (status == SEAM_OK)
     status = write_results(&found, options_value(parsed, "-o"), &error);
   if (status != SEAM_OK)
-    fprintf(stderr, "%s\n", error.message);
+    print_failure(&error);
   else if (!options_flag(parsed, "--quiet"))
     print_equilibrium(&found);
   free(found.neutral);

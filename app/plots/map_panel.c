@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "app/failure.h"
 #include "app/interrupt.h"
 #include "app/results/output.h"
 
@@ -22,7 +23,7 @@ seam_status map_panel_find(map_panel *panel, app_progress *bar, size_t before, s
   panel->map.scheme = panel->scheme;
   panel->points = calloc(panel->map.x.count * panel->map.y.count + 1, sizeof *panel->points);
   if (panel->points == NULL)
-    return seam_fail(error, SEAM_NO_MEMORY, "seam: memory is exhausted");
+    return out_of_memory(error);
   const seam_status status = seam_stability_map(&panel->map, panel->points, show_progress, &t, error);
   progress_clear(bar);
   return status;

@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "app/failure.h"
 #include "app/plots/gnuplot.h"
 #include "app/results/output.h"
 
@@ -133,7 +134,7 @@ seam_status map_plot(const map_panel *panels, int n_panels, int n_columns, bool 
   snprintf(script, sizeof script, "%s.gp", name);
   char *path = output_path(directory, script);
   if (path == NULL)
-    return seam_fail(error, SEAM_NO_MEMORY, "seam: memory is exhausted");
+    return out_of_memory(error);
   const seam_status status = write_script(panels, n_panels, n_columns, with_rho, path, name, error);
   free(path);
   return status == SEAM_OK ? gnuplot_draw(directory, script, error) : status;

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "app/failure.h"
 #include "app/results/comparisons.h"
 #include "app/results/output.h"
 
@@ -12,8 +13,7 @@ seam_status orders_allocate(app_orders *study, seam_error *error) {
   const size_t n = study->n_kinds * study->steps.n;
   study->errors = calloc(study->schemes.n * n, sizeof *study->errors);
   study->floors = calloc(n, sizeof *study->floors);
-  return study->errors != NULL && study->floors != NULL ? SEAM_OK
-                                                        : seam_fail(error, SEAM_NO_MEMORY, "seam: memory is exhausted");
+  return study->errors != NULL && study->floors != NULL ? SEAM_OK : out_of_memory(error);
 }
 
 void orders_free(app_orders *study) {
@@ -97,7 +97,7 @@ static seam_status write_file(const app_orders *study, const char *path, seam_er
 seam_status orders_write(const app_orders *study, const char *directory, seam_error *error) {
   char *path = output_path(directory, "orders.csv");
   if (path == NULL)
-    return seam_fail(error, SEAM_NO_MEMORY, "seam: memory is exhausted");
+    return out_of_memory(error);
   const seam_status status = write_file(study, path, error);
   free(path);
   return status;

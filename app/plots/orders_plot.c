@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "app/failure.h"
 #include "app/plots/gnuplot.h"
 #include "app/plots/orders.h"
 #include "app/results/output.h"
@@ -109,7 +110,7 @@ static seam_status write_script(const app_orders *study, const char *path, seam_
 seam_status orders_plot(const app_orders *study, const char *directory, seam_error *error) {
   char *path = output_path(directory, "converge.gp");
   if (path == NULL)
-    return seam_fail(error, SEAM_NO_MEMORY, "seam: memory is exhausted");
+    return out_of_memory(error);
   const seam_status status = write_script(study, path, error);
   free(path);
   return status == SEAM_OK ? gnuplot_draw(directory, "converge.gp", error) : status;

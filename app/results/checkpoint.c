@@ -10,6 +10,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "app/failure.h"
 #include "app/results/output.h"
 #include "base/hash.h"
 
@@ -74,7 +75,7 @@ seam_status checkpoint_write(const char *path, const app_checkpoint *checkpoint,
   app_block blocks[N_BLOCKS] = {[MODEL] = checkpoint->model, [PEAKS] = checkpoint->peaks, [IMAGE] = checkpoint->image};
   char *arguments = join_arguments(checkpoint, &blocks[ARGUMENTS].size);
   if (!arguments)
-    return seam_fail(error, SEAM_NO_MEMORY, "seam: memory is exhausted");
+    return out_of_memory(error);
   blocks[ARGUMENTS].data = arguments;
 
   head first;
@@ -114,7 +115,7 @@ static seam_status read_bytes(const char *path, char **bytes, size_t *size, seam
   *bytes = malloc((size_t)found.st_size + 1);
   *size = *bytes ? fread(*bytes, 1, (size_t)found.st_size, file) : 0;
   fclose(file);
-  return *bytes ? SEAM_OK : seam_fail(error, SEAM_NO_MEMORY, "seam: memory is exhausted");
+  return *bytes ? SEAM_OK : out_of_memory(error);
 }
 
 /* Finds the blocks; false when they are not all there, or are not what was written. */
@@ -138,7 +139,7 @@ static bool find_blocks(const char *bytes, size_t size, head *first, app_block b
 static seam_status list_arguments(app_checkpoint *read, char *text, size_t n, seam_error *error) {
   read->arguments = calloc(n + 1, sizeof *read->arguments);
   if (!read->arguments)
-    return seam_fail(error, SEAM_NO_MEMORY, "seam: memory is exhausted");
+    return out_of_memory(error);
   for (size_t i = 0; i < n; i++, text += strlen(text) + 1)
     read->arguments[i] = text;
   read->n_arguments = (int)n;

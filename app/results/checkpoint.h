@@ -1,18 +1,19 @@
-/* Checkpoints: all that a run needs to go on, in one file that is written at once or not at all. */
+/* Checkpoints: all that a run needs to be continued, in one file that is written completely or not at all. */
 #ifndef APP_RESULTS_CHECKPOINT_H
 #define APP_RESULTS_CHECKPOINT_H
 
 #include <stddef.h>
 
-#include "app/results/summary.h"
-#include "app/verdict.h"
+#include <seam/analysis.h>
 
-/* Where a run stands. */
+#include "app/results/summary.h"
+
+/* How far a run is. */
 typedef struct app_position {
   size_t row, macro_step;                                     /* the next row; macro steps done */
   size_t trajectory_length, couplings_length, signals_length; /* bytes of the files */
-  app_bounds bounds;
-  app_summary summary; /* its scratch is of no meaning */
+  seam_run_bounds bounds;
+  app_summary summary; /* its scratch is not used */
 } app_position;
 
 typedef struct app_block {
@@ -25,7 +26,7 @@ typedef struct app_checkpoint {
   int n_arguments;
   char **arguments; /* (n_arguments) the command line that began the run */
   app_block model;  /* the effective model, text with its terminating zero */
-  app_block peaks;  /* couplings_peaks() */
+  app_block peaks;  /* peaks_data() */
   app_block image;  /* of the integrator or the co-simulation; its data are aligned for any type */
   void *memory;     /* of one that was read */
 } app_checkpoint;

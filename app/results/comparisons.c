@@ -1,4 +1,4 @@
-/* Rows of runs, and the eye on them. */
+/* Rows of runs, and their progress. */
 #include "app/results/comparisons.h"
 
 #include <math.h>
@@ -7,17 +7,17 @@
 #include "app/interrupt.h"
 #include "app/results/output.h"
 
-/* ---- Watching ---- */
+/* ---- Progress ---- */
 
 static bool show_and_ask(void *context, double t) {
-  app_watcher *watcher = context;
-  progress_update(&watcher->progress, t, ++watcher->steps);
+  app_monitor *monitor = context;
+  progress_update(&monitor->progress, t, ++monitor->steps);
   return interrupt_asked();
 }
 
-void watcher_start(app_watcher *watcher, bool quiet, double end) {
-  *watcher = (app_watcher){.progress = progress_start(quiet, end),
-                           .interrupt = {.is_requested = show_and_ask, .context = watcher}};
+void monitor_start(app_monitor *monitor, bool quiet, double end) {
+  *monitor = (app_monitor){.progress = progress_start(quiet, end),
+                           .interrupt = {.is_requested = show_and_ask, .context = monitor}};
 }
 
 /* ---- Files ---- */

@@ -1,4 +1,4 @@
-/* Co-simulated runs beside monolithic ones: carried out under the eyes of the user, and kept in a file. */
+/* Co-simulated runs beside monolithic ones: their progress on a terminal, their rows in a file. */
 #ifndef APP_RESULTS_COMPARISONS_H
 #define APP_RESULTS_COMPARISONS_H
 
@@ -9,20 +9,20 @@
 #include "app/progress.h"
 #include "app/schemes.h"
 
-/* Looks at a run: shows how far it is, and ends it when the user asks for that. */
-typedef struct app_watcher {
+/* Shows the progress of a run, and interrupts it when the user asks for that. */
+typedef struct app_monitor {
   app_progress progress;
   size_t steps;
   seam_interrupt interrupt; /* of the runs */
-} app_watcher;
+} app_monitor;
 
-/* For one run; `watcher` stays where it is. */
-void watcher_start(app_watcher *watcher, bool quiet, double end);
+/* Of one run; `monitor` must not move meanwhile. */
+void monitor_start(app_monitor *monitor, bool quiet, double end);
 
 /* A scheme's name as a field of a CSV file: in quotes when it holds a comma. */
 void comparisons_write_name(FILE *file, const char *scheme);
 
-/* compare.csv and converge.csv: the head, and a row for a run. Rows reach the disk at once. SEAM_NO_FILE. */
+/* compare.csv and converge.csv: the head, and a row for each run, written out at once. SEAM_NO_FILE. */
 seam_status comparisons_open(const char *path, FILE **file, seam_error *error);
 seam_status comparisons_write(FILE *file, const char *path, const char *scheme, double macro_step,
                               const seam_comparison *run, seam_error *error);

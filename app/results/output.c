@@ -8,6 +8,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "app/failure.h"
+
 static seam_status make_one(const char *path, seam_error *error) {
   struct stat found;
   if (mkdir(path, 0777) == 0)
@@ -27,7 +29,7 @@ seam_status output_make_directory(const char *directory, seam_error *error) {
     return seam_fail(error, SEAM_NO_FILE, "seam: -o needs the name of a directory");
   char *path = strdup(directory);
   if (!path)
-    return seam_fail(error, SEAM_NO_MEMORY, "seam: memory is exhausted");
+    return out_of_memory(error);
   seam_status status = SEAM_OK;
   for (char *slash = strchr(path + 1, '/'); slash && status == SEAM_OK; slash = strchr(slash + 1, '/')) {
     *slash = '\0';
@@ -51,8 +53,7 @@ char *output_path(const char *directory, const char *name) {
 seam_status output_place(const char *given, const char *model, const char *file, char **path, seam_error *error) {
   char *directory = given ? strdup(given) : output_path("results", model);
   *path = directory ? output_path(directory, file) : NULL;
-  const seam_status status =
-      *path ? output_make_directory(directory, error) : seam_fail(error, SEAM_NO_MEMORY, "seam: memory is exhausted");
+  const seam_status status = *path ? output_make_directory(directory, error) : out_of_memory(error);
   free(directory);
   return status;
 }
@@ -62,23 +63,23 @@ seam_status output_open(const char *path, FILE **file, seam_error *error) {
   return *file ? SEAM_OK : output_failed(path, error);
 }
 
-seam_status output_replace(const char *path, app_replacement *made, seam_error *error) {
-  made->path = path;
-  snprintf(made->temporary, sizeof made->temporary, "%s.%ld", path, (long)getpid());
-  return output_open(made->temporary, &made->file, error);
+seam_status output_replace(const char *path, app_replacement *self, seam_error *error) {
+  self->path = path;
+  snprintf(self->temporary, sizeof self->temporary, "%s.%ld", path, (long)getpid());
+  return output_open(self->temporary, &self->file, error);
 }
 
-seam_status output_commit(app_replacement *made, seam_error *error) {
+seam_status output_commit(app_replacement *self, seam_error *error) {
   seam_status status = SEAM_OK;
-  const bool written = fflush(made->file) == 0 && !ferror(made->file);
+  const bool written = fflush(self->file) == 0 && !ferror(self->file);
   if (!written)
-    status = output_failed(made->temporary, error);
-  if (fclose(made->file) != 0 && written)
-    status = output_failed(made->temporary, error);
-  if (status == SEAM_OK && rename(made->temporary, made->path) != 0)
-    status = output_failed(made->path, error);
+    status = output_failed(self->temporary, error);
+  if (fclose(self->file) != 0 && written)
+    status = output_failed(self->temporary, error);
+  if (status == SEAM_OK && rename(self->temporary, self->path) != 0)
+    status = output_failed(self->path, error);
   if (status != SEAM_OK)
-    unlink(made->temporary);
+    unlink(self->temporary);
   return status;
 }
 

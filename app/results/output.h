@@ -12,7 +12,7 @@ seam_status output_make_directory(const char *directory, seam_error *error);
 /* "directory/name", to be freed by the caller; NULL when memory is exhausted. */
 char *output_path(const char *directory, const char *name);
 
-/* Path of `file` in the directory that was given with -o, else in results/MODEL, which is made where it does not exist.
+/* Path of `file` in the directory that was given with -o, else in results/MODEL, which is self where it does not exist.
  * To be freed by the caller. SEAM_NO_FILE, SEAM_NO_MEMORY. */
 seam_status output_place(const char *given, const char *model, const char *file, char **path, seam_error *error);
 
@@ -26,8 +26,8 @@ typedef struct app_replacement {
   const char *path;
   FILE *file;
 } app_replacement;
-seam_status output_replace(const char *path, app_replacement *made, seam_error *error);
-seam_status output_commit(app_replacement *made, seam_error *error);
+seam_status output_replace(const char *path, app_replacement *self, seam_error *error);
+seam_status output_commit(app_replacement *self, seam_error *error);
 
 /* SEAM_NO_FILE with the file's name and the cause in errno. */
 seam_status output_failed(const char *path, seam_error *error);

@@ -5,16 +5,17 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "app/failure.h"
 #include "app/results/output.h"
 #include "base/json.h"
 
-seam_status summary_start(app_summary *made, const mbs_model *model, seam_error *error) {
-  *made = (app_summary){0};
-  made->residuals = calloc(2 * mbs_n_constraints(model) + 1, sizeof *made->residuals);
-  return made->residuals ? SEAM_OK : seam_fail(error, SEAM_NO_MEMORY, "seam: memory is exhausted");
+seam_status summary_start(app_summary *self, const mbs_model *model, seam_error *error) {
+  *self = (app_summary){0};
+  self->residuals = calloc(2 * mbs_n_constraints(model) + 1, sizeof *self->residuals);
+  return self->residuals ? SEAM_OK : out_of_memory(error);
 }
 
-void summary_free(app_summary *made) { free(made->residuals); }
+void summary_free(app_summary *self) { free(self->residuals); }
 
 static void update_largest(app_largest *seen, const double *values, size_t n, double time) {
   for (size_t i = 0; i < n; i++)
@@ -22,20 +23,20 @@ static void update_largest(app_largest *seen, const double *values, size_t n, do
       *seen = (app_largest){.value = fabs(values[i]), .constraint = i, .time = time};
 }
 
-void summary_add(app_summary *made, const mbs_model *model, mbs_workspace *workspace, const mbs_state *state,
-                 const mbs_energy *energy) {
+void summary_add(app_summary *self, const mbs_model *model, mbs_workspace *workspace, const mbs_state *state) {
   const size_t m = mbs_n_constraints(model);
-  mbs_residuals(workspace, state, made->residuals, made->residuals + m, NULL);
-  update_largest(&made->position_residual, made->residuals, m, state->t);
-  update_largest(&made->velocity_residual, made->residuals + m, m, state->t);
+  mbs_residuals(workspace, state, self->residuals, self->residuals + m, NULL);
+  update_largest(&self->position_residual, self->residuals, m, state->t);
+  update_largest(&self->velocity_residual, self->residuals + m, m, state->t);
 
-  const double supplied = energy->driven - energy->dissipated;
-  if (made->rows == 0)
-    made->initial_energy = energy->total - supplied;
-  made->largest_kinetic = fmax(made->largest_kinetic, energy->kinetic);
-  made->largest_imbalance = fmax(made->largest_imbalance, fabs(energy->total - supplied - made->initial_energy));
-  made->time = state->t;
-  made->rows++;
+  const mbs_energy energy = mbs_energy_of(workspace, state);
+  const double supplied = energy.driven - energy.dissipated;
+  if (self->rows == 0)
+    self->initial_energy = energy.total - supplied;
+  self->largest_kinetic = fmax(self->largest_kinetic, energy.kinetic);
+  self->largest_imbalance = fmax(self->largest_imbalance, fabs(energy.total - supplied - self->initial_energy));
+  self->time = state->t;
+  self->rows++;
 }
 
 static void write_options(json_writer *json, const app_options *parsed) {
@@ -49,26 +50,26 @@ static void write_options(json_writer *json, const app_options *parsed) {
   json_close(json, ']');
 }
 
-static void write_verdict(json_writer *json, const app_summary *made, const seam_error *verdict) {
+static void write_verdict(json_writer *json, const app_summary *self, const seam_error *verdict) {
   json_open(json, "verdict", '{');
   json_string(json, "status", seam_status_text(verdict->status));
   json_count(json, "exit_status", (size_t)seam_status_exit(verdict->status));
   json_string(json, "message", verdict->message);
-  json_number(json, "time", made->time);
-  json_count(json, "rows", made->rows);
+  json_number(json, "time", self->time);
+  json_count(json, "rows", self->rows);
   json_close(json, '}');
 }
 
-static void write_statistics(json_writer *json, const app_summary *made) {
+static void write_statistics(json_writer *json, const app_summary *self) {
   json_open(json, "statistics", '{');
-  json_count(json, "steps", made->statistics.steps);
-  json_count(json, "rejected", made->statistics.rejected);
-  json_count(json, "evaluations", made->statistics.evaluations);
-  json_count(json, "factorisations", made->statistics.factorisations);
-  json_number(json, "smallest_step", made->statistics.smallest_step);
-  json_number(json, "largest_step", made->statistics.largest_step);
-  json_number(json, "wall_s", made->wall);
-  json_number(json, "cpu_s", made->cpu);
+  json_count(json, "steps", self->statistics.steps);
+  json_count(json, "rejected", self->statistics.rejected);
+  json_count(json, "evaluations", self->statistics.evaluations);
+  json_count(json, "factorisations", self->statistics.factorisations);
+  json_number(json, "smallest_step", self->statistics.smallest_step);
+  json_number(json, "largest_step", self->statistics.largest_step);
+  json_number(json, "wall_s", self->wall);
+  json_number(json, "cpu_s", self->cpu);
   json_close(json, '}');
 }
 
@@ -91,16 +92,16 @@ static void write_mechanism(json_writer *json, const mbs_assembly *assembly) {
   json_close(json, '}');
 }
 
-static void write_quality(json_writer *json, const app_summary *made, const mbs_model *model) {
+static void write_quality(json_writer *json, const app_summary *self, const mbs_model *model) {
   json_open(json, "residuals", '{');
-  write_largest(json, "g", &made->position_residual, model);
-  write_largest(json, "gd", &made->velocity_residual, model);
+  write_largest(json, "g", &self->position_residual, model);
+  write_largest(json, "gd", &self->velocity_residual, model);
   json_close(json, '}');
   json_open(json, "energy", '{');
-  json_number(json, "initial_total", made->initial_energy);
-  json_number(json, "largest_kinetic", made->largest_kinetic);
-  json_number(json, "largest_imbalance", made->largest_imbalance);
-  json_number(json, "relative_imbalance", made->largest_imbalance / made->largest_kinetic);
+  json_number(json, "initial_total", self->initial_energy);
+  json_number(json, "largest_kinetic", self->largest_kinetic);
+  json_number(json, "largest_imbalance", self->largest_imbalance);
+  json_number(json, "relative_imbalance", self->largest_imbalance / self->largest_kinetic);
   json_close(json, '}');
 }
 
@@ -111,13 +112,13 @@ static void write_peak(json_writer *json, const char *key, const app_peak *peak)
   json_close(json, '}');
 }
 
-static void write_energy(json_writer *json, cosim_bond_energy energy, const app_peak *power) {
-  json_number(json, "residual_energy", energy.residual_energy);
+static void write_energy(json_writer *json, double energy, const app_peak *power) {
+  json_number(json, "residual_energy", energy);
   write_peak(json, "residual_power", power);
 }
 
 static void write_coupling(json_writer *json, const app_cosim_run *cosim, size_t coupling) {
-  static const char *const levels[COUPLINGS_LEVELS] = {"g", "gd", "gdd"};
+  static const char *const levels[SEAM_N_RESIDUAL_LEVELS] = {"g", "gd", "gdd"};
   const cosim_simulation *simulation = cosim->simulation;
   size_t subsystems[2];
   cosim_coupling_subsystems(simulation, coupling, subsystems);
@@ -129,9 +130,9 @@ static void write_coupling(json_writer *json, const app_cosim_run *cosim, size_t
   for (int side = 0; side < 2; side++)
     json_string(json, NULL, cosim_builder_subsystem(cosim->builder, subsystems[side])->name);
   json_close(json, ']');
-  for (int level = 0; level < COUPLINGS_LEVELS && cosim_coupling_is_joint(simulation, coupling); level++)
-    write_peak(json, levels[level], couplings_peak(cosim->couplings, coupling, level));
-  write_energy(json, cosim_coupling_energy(simulation, coupling), couplings_peak_power(cosim->couplings, coupling));
+  for (int level = 0; level < SEAM_N_RESIDUAL_LEVELS && cosim_coupling_is_joint(simulation, coupling); level++)
+    write_peak(json, levels[level], peaks_residual(cosim->peaks, coupling, level));
+  write_energy(json, cosim_coupling_energy(simulation, coupling).residual_energy, peaks_power(cosim->peaks, coupling));
   json_number(json, "created_energy", cosim_coupling_created(simulation, coupling));
   json_close(json, '}');
 }
@@ -139,6 +140,7 @@ static void write_coupling(json_writer *json, const app_cosim_run *cosim, size_t
 static void write_interfaces(json_writer *json, const app_cosim_run *cosim) {
   const size_t n_couplings = cosim_n_couplings(cosim->simulation);
   const size_t n_bonds = cosim_n_bonds(cosim->simulation);
+  const seam_interface_energy total = seam_interface_energy_of(cosim->simulation);
   json_open(json, "couplings", '{');
   for (size_t k = 0; k < n_couplings; k++)
     write_coupling(json, cosim, k);
@@ -146,14 +148,14 @@ static void write_interfaces(json_writer *json, const app_cosim_run *cosim) {
   json_open(json, "bonds", '{');
   for (size_t i = 0; i < n_bonds; i++) {
     json_open(json, cosim_bond_name(cosim->simulation, i), '{');
-    write_energy(json, cosim_bond_energy_of(cosim->simulation, i),
-                 couplings_peak_power(cosim->couplings, n_couplings + i));
+    write_energy(json, cosim_bond_energy_of(cosim->simulation, i).residual_energy,
+                 peaks_power(cosim->peaks, n_couplings + i));
     json_close(json, '}');
   }
   json_close(json, '}');
   json_open(json, "total", '{');
-  write_energy(json, couplings_total(cosim->simulation), couplings_peak_power(cosim->couplings, n_couplings + n_bonds));
-  json_number(json, "created_energy", couplings_created(cosim->simulation));
+  write_energy(json, total.residual_energy, peaks_power(cosim->peaks, n_couplings + n_bonds));
+  json_number(json, "created_energy", total.created);
   json_close(json, '}');
 }
 
@@ -173,7 +175,7 @@ static void write_cosim(json_writer *json, const app_cosim_run *cosim) {
   json_close(json, '}');
 }
 
-static void write_all(FILE *file, const app_summary *made, const app_options *parsed, const seam_model_file *model_file,
+static void write_all(FILE *file, const app_summary *self, const app_options *parsed, const seam_model_file *model_file,
                       const mbs_assembly *assembly, const app_cosim_run *cosim, const seam_error *verdict) {
   json_writer json = {.file = file};
   json_open(&json, NULL, '{');
@@ -181,24 +183,24 @@ static void write_all(FILE *file, const app_summary *made, const app_options *pa
   json_string(&json, "seam", seam_version());
   json_count(&json, "summary", 1);
   json_close(&json, '}');
-  write_verdict(&json, made, verdict);
+  write_verdict(&json, self, verdict);
   write_options(&json, parsed);
-  write_statistics(&json, made);
+  write_statistics(&json, self);
   write_mechanism(&json, assembly);
-  write_quality(&json, made, seam_model_mechanism(model_file));
+  write_quality(&json, self, seam_model_mechanism(model_file));
   if (cosim)
     write_cosim(&json, cosim);
   json_raw(&json, "model", seam_model_json(model_file));
   json_close(&json, '}');
 }
 
-seam_status summary_write(const app_summary *made, const char *path, const app_options *parsed,
+seam_status summary_write(const app_summary *self, const char *path, const app_options *parsed,
                           const seam_model_file *file, const mbs_assembly *assembly, const app_cosim_run *cosim,
                           const seam_error *verdict, seam_error *error) {
   app_replacement out;
   const seam_status status = output_replace(path, &out, error);
   if (status != SEAM_OK)
     return status;
-  write_all(out.file, made, parsed, file, assembly, cosim, verdict);
+  write_all(out.file, self, parsed, file, assembly, cosim, verdict);
   return output_commit(&out, error);
 }

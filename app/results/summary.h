@@ -6,7 +6,7 @@
 #include <seam/models.h>
 
 #include "app/options.h"
-#include "app/results/couplings.h"
+#include "app/results/peaks.h"
 
 /* The largest absolute value seen, and where. */
 typedef struct app_largest {
@@ -29,23 +29,22 @@ typedef struct app_summary {
 } app_summary;
 
 /* Free with summary_free(). SEAM_NO_MEMORY. */
-seam_status summary_start(app_summary *made, const mbs_model *model, seam_error *error);
-void summary_free(app_summary *made);
+seam_status summary_start(app_summary *self, const mbs_model *model, seam_error *error);
+void summary_free(app_summary *self);
 
 /* Takes one row of the trajectory into account. */
-void summary_add(app_summary *made, const mbs_model *model, mbs_workspace *workspace, const mbs_state *state,
-                 const mbs_energy *energy);
+void summary_add(app_summary *self, const mbs_model *model, mbs_workspace *workspace, const mbs_state *state);
 
 /* What a co-simulated run adds. */
 typedef struct app_cosim_run {
   const cosim_simulation *simulation;
   const cosim_builder *builder;
-  const app_couplings *couplings;
+  const app_peaks *peaks;
 } app_cosim_run;
 
 /* Writes `path` at once or not at all (a temporary file takes its name). `cosim` is NULL for a monolithic run;
  * `verdict` is how the run ended. SEAM_NO_FILE. */
-seam_status summary_write(const app_summary *made, const char *path, const app_options *parsed,
+seam_status summary_write(const app_summary *self, const char *path, const app_options *parsed,
                           const seam_model_file *file, const mbs_assembly *assembly, const app_cosim_run *cosim,
                           const seam_error *verdict, seam_error *error);
 

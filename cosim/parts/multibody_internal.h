@@ -7,20 +7,6 @@
 #include "mbs/linearised.h"
 #include "mbs/subsystem.h"
 
-enum {
-  COSIM_MAX_PORT_INPUTS = 6 /* of one port */
-};
-
-typedef struct cosim_multibody_port {
-  mbs_port_def def;
-  const mbs_port *at;
-  int input, n_inputs;
-  int coordinate[COSIM_MAX_PORT_INPUTS]; /* of the port's frame that each input is: x, y, φ, and their rates */
-  int output;                            /* the first of its motion; -1: the part has no body there */
-  int row, n_rows;                       /* of the joint that prescribes acceleration */
-  int wrench;                            /* output; -1: none */
-} cosim_multibody_port;
-
 typedef struct cosim_multibody_place {
   mbs_port at; /* body and marker */
   int output;

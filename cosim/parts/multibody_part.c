@@ -313,3 +313,14 @@ seam_status cosim_multibody_part_create(const cosim_multibody_def *def, cosim_pa
   *part = &self->base;
   return SEAM_OK;
 }
+
+cosim_multibody_view cosim_multibody_view_of(cosim_part *base) {
+  cosim_multibody *self = (cosim_multibody *)base;
+  return (cosim_multibody_view){.whole = self->whole,
+                                .sub = self->sub,
+                                .ports = self->ports,
+                                .port_inputs = &self->drive,
+                                .state = self->state,
+                                .inputs = self->end,
+                                .n_integrals = self->n_integrals};
+}

@@ -4,6 +4,7 @@
 
 #include "cosim/parts/part.h"
 #include "mbs/subsystem.h"
+#include "mbs/workspace.h"
 
 /* A marker whose motion is an output: of a body (its centre of mass), or of a force element on one body. */
 typedef struct cosim_probe {
@@ -55,5 +56,34 @@ void cosim_multibody_write(cosim_part *base, mbs_state *whole);
 /* Work done on the part through a port since the start, J. */
 double cosim_multibody_work(const cosim_part *base, int port);
 mbs_statistics cosim_multibody_statistics(const cosim_part *base);
+
+/* ---- For who linearises a part ---- */
+
+enum {
+  COSIM_MAX_PORT_INPUTS = 6 /* of one port */
+};
+
+typedef struct cosim_multibody_port {
+  mbs_port_def def;
+  const mbs_port *at;
+  int input, n_inputs;
+  int coordinate[COSIM_MAX_PORT_INPUTS]; /* of the port's frame that each input is: x, y, φ, and their rates */
+  int output;                            /* the first of its motion; -1: the part has no body there */
+  int row, n_rows;                       /* of the joint that prescribes acceleration */
+  int wrench;                            /* output; -1: none */
+} cosim_multibody_port;
+
+/* Its bodies, ports and present state, which may be written. It lives as long as the part. */
+typedef struct cosim_multibody_view {
+  const mbs_model *whole;
+  const mbs_subsystem *sub;
+  const cosim_multibody_port *ports; /* (n_ports) */
+  const mbs_port_inputs *port_inputs;
+  mbs_state *state;
+  double *inputs;  /* (n_inputs) at the present macro point */
+  int n_integrals; /* p of all ports */
+} cosim_multibody_view;
+
+cosim_multibody_view cosim_multibody_view_of(cosim_part *base);
 
 #endif

@@ -64,8 +64,11 @@ SEAM_PUBLIC seam_status seam_mbcorr_errors(const seam_mbcorr_model *model, const
                                            seam_mbcorr_nrmse *errors, seam_error *error);
 
 /* ---- Verdict -----------------------------------------------------------------------------------------------------
- * A co-simulated run is unstable when a value is not finite, or when a coordinate or a rate is above 1000 times the
- * largest of the monolithic run. */
+ * A co-simulated run is unstable when a value is not finite, or
+ *   beside a monolithic run     when a coordinate or a rate is above 1000 times the largest of that run;
+ *   alone, where signals or user-defined subsystems take part and a monolithic run is not of the whole model,
+ *                               when a value of the state or a signal is above 1e9 and above 1e6 times the largest
+ * value of the first hundredth of the run. */
 
 /* Largest |coordinate| (m, rad) and |rate| (m/s, rad/s) of the monolithic run so far; start from {0}. */
 typedef struct seam_bounds {
@@ -85,6 +88,19 @@ typedef struct seam_excess {
  * has bounds too. */
 SEAM_PUBLIC bool seam_bounds_exceeded(const seam_bounds *bounds, const mbs_model *model, const mbs_state *state,
                                       seam_excess *what);
+
+/* Bounds of a co-simulated run; start from {0}. */
+typedef struct seam_run_bounds {
+  bool is_alone;          /* there is no monolithic run */
+  seam_bounds monolithic; /* else: of that run */
+  double first_largest;   /* of a run that is alone: the largest value of its first hundredth so far */
+} seam_run_bounds;
+
+/* Checks the present macro point, at time t (s) of a run to `end` (s): to be called at every macro point from t = 0 on.
+ * SEAM_BECAME_UNSTABLE says which value is out of bounds, and what to do. */
+SEAM_PUBLIC seam_status seam_run_bounds_check(seam_run_bounds *bounds, const mbs_model *model,
+                                              const cosim_simulation *simulation, double t, double end,
+                                              seam_error *error);
 
 /* ---- Modes of a mechanism ---------------------------------------------------------------------------------------- */
 
@@ -107,11 +123,15 @@ typedef struct seam_modes {
  * a joint from a centre of mass.
  *
  * Modes about a state with its a and lambda, as mbs_evaluate() or mbs_find_equilibrium() leave it. About a state that
- * moves or accelerates the coefficients are those of the moment. Free with seam_modes_destroy(). SEAM_NO_MEMORY,
+ * moves or accelerates the coefficients are frozen. Free with seam_modes_destroy(). SEAM_NO_MEMORY,
  * SEAM_NOT_FINITE. */
 SEAM_PUBLIC seam_status seam_modes_create(const mbs_model *model, const mbs_state *state, seam_modes **created,
                                           seam_error *error);
 SEAM_PUBLIC void seam_modes_destroy(seam_modes *modes);
+
+/* Largest rate of growth Re s (1/s) of modes that are not neutral; 0 when none grows. Rates below 1e-9 |s| or 1e-12 of
+ * the largest |s| are rounding. */
+SEAM_PUBLIC double seam_modes_growth(const seam_modes *modes);
 
 /* ---- Convergence of the linear test models ------------------------------------------------------------------------
  * Normalised root mean square errors against the exact solution, over 0.5 s from x1 = 1, v = 0 and x2 = 0
@@ -161,6 +181,12 @@ typedef struct seam_scheme_name {
  * decomposition, method, k. Writes at most `capacity` of them, returns how many there are. */
 SEAM_PUBLIC size_t seam_scheme_names(bool at_constraint, seam_scheme_name *names, size_t capacity);
 
+/* Whether the co-simulation can be created, and started from an assembled state at t = 0, with `scheme` in place of its
+ * kind's, or (NULL) with the builder's own; macro steps are of equal length. Failures are those of cosim_use_scheme(),
+ * cosim_create() and cosim_start(). */
+SEAM_PUBLIC seam_status seam_scheme_check(const mbs_state *state, const cosim_builder *builder, const char *scheme,
+                                          seam_error *error);
+
 /* ---- Comparison with the monolithic run -------------------------------------------------------------------------- */
 
 /* The monolithic run at the macro points H, 2H, ..., end; the last macro step is shorter where end/H is not whole. */
@@ -185,7 +211,7 @@ typedef struct seam_column_error {
 /* One co-simulated run beside the reference, over the macro points. */
 typedef struct seam_comparison {
   bool finished;                         /* reached the end; errors of a run that did not are NaN */
-  bool stable;                           /* and error_position is at most 0.1 */
+  bool stable;                           /* finished, and error_position is at most 0.1 */
   double time;                           /* reached, s */
   char why[1024];                        /* a run that is not stable: what went wrong; else "" */
   double error_position, error_velocity; /* NRMSE over all bodies' (x, y, φ) and their rates (eq. 3.34) */
@@ -207,8 +233,8 @@ SEAM_PUBLIC void seam_comparison_destroy(seam_comparison *comparison);
 
 /* ---- Maps: ρ over a grid of two parameters ---- */
 
-/* Stable is ρ <= 1 + 1e-10 ([Li] 3.2). Undecided: rounding does not let double precision say, or the
- * scheme is undefined there (ρ is NaN). */
+/* Stable is ρ <= 1 + 1e-10 ([Li] 3.2). Undecided: double precision cannot decide because of rounding, or
+ * the scheme is undefined there (ρ is NaN). */
 typedef enum seam_verdict { SEAM_STABLE, SEAM_UNSTABLE, SEAM_UNDECIDED } seam_verdict;
 
 SEAM_PUBLIC seam_verdict seam_stability_verdict(const seam_stability_point *point);
@@ -233,7 +259,7 @@ typedef struct seam_map {
   const char *scheme; /* as in seam_constitutive_stability(), seam_constraint_stability(), seam_mbcorr_stability() */
   double value[SEAM_MAX_MAP_PARAMETERS]; /* of all parameters; those of the axes do not count */
   seam_map_axis x, y;
-  int threads; /* that share the work; 0: as many as there are processors */
+  int threads; /* 0: one for each processor */
   bool oracle; /* points that double precision leaves undecided are decided in extended precision, from other equations
                 */
 } seam_map;
@@ -247,31 +273,31 @@ typedef struct seam_map_point {
 
 /* A map of a model with the defaults of its parameters (lambda 0, all ratios 1; macro-step 1e-4), over [-2, 0] x [0,
  * 10] of lambda-r and lambda-i (for mbcorr, geometric, over [1, 1e10] x [1, 1e7] of ck and dk) with 41 x 41 points, one
- * thread; the scheme is NULL. SEAM_BAD_INPUT names the models there are. */
+ * thread; the scheme is NULL. SEAM_BAD_INPUT lists the models. */
 SEAM_PUBLIC seam_status seam_map_default(const char *model, seam_map *map, seam_error *error);
 
-/* Index of a parameter by its name. SEAM_BAD_INPUT names those there are. */
+/* Index of a parameter by its name. SEAM_BAD_INPUT lists them. */
 SEAM_PUBLIC seam_status seam_map_parameter(const char *model, const char *name, int *index, seam_error *error);
 /* The name, NULL beyond the last; static storage. */
 SEAM_PUBLIC const char *seam_map_parameter_name(const char *model, int index);
 
-/* Called now and then, by the thread that called seam_stability_map(), with the number of points done; false stops. */
+/* Called repeatedly, by the thread that called seam_stability_map(), with the number of points done; false stops. */
 typedef bool seam_map_progress(void *data, size_t done);
 
 /* Fills points (y.count rows of x.count). The result does not depend on the number of threads. `progress` may be NULL.
- * SEAM_BAD_INPUT for an axis, a scheme or a value that makes no sense; SEAM_INTERRUPTED; SEAM_NO_MEMORY. */
+ * SEAM_BAD_INPUT for an impossible axis, scheme or value; SEAM_INTERRUPTED; SEAM_NO_MEMORY. */
 SEAM_PUBLIC seam_status seam_stability_map(const seam_map *map, seam_map_point *points, seam_map_progress *progress,
                                            void *data, seam_error *error);
 
-/* ---- Stability of a user's mechanism ------------------------------------------------------------------------------
+/* ---- Stability of a mechanism -------------------------------------------------------------------------------------
  * Every subsystem linearised about a state, in minimal coordinates, integrated exactly, and coupled by the master that
- * runs co-simulations under the very same schemes. Exact for small motions about an equilibrium; about a state that
- * moves or accelerates the coefficients are those of the moment. Where a joint other than revolute, fixed or motion of
- * an angle is cut, its direction is frozen: what its load does as it turns is left out. */
+ * runs co-simulations, under the same schemes. Exact for small motions about an equilibrium; about a state that
+ * moves or accelerates the coefficients are frozen. Where a joint other than revolute, fixed or motion of
+ * an angle is cut, its direction is frozen too: the effect of its load on a direction that turns is left out. */
 
 typedef struct seam_linearised seam_linearised;
 
-/* SEAM_BAD_INPUT naming what goes by explicit exchange, which is not linearised. */
+/* SEAM_BAD_INPUT for a co-simulation that uses the explicit exchange, which is not linearised: names why. */
 SEAM_PUBLIC seam_status seam_linearised_check(const cosim_builder *builder, seam_error *error);
 
 /* `state` has its a and lambda, as mbs_evaluate() or mbs_find_equilibrium() leave them. Failures are those of
@@ -314,6 +340,46 @@ typedef struct seam_stable_interval {
 SEAM_PUBLIC seam_status seam_linearised_intervals(seam_linearised *self, double from, double to, size_t count,
                                                   seam_scheme_point *points, seam_stable_interval *intervals,
                                                   size_t capacity, size_t *n, seam_error *error);
+
+/* ---- Which scheme, and which macro step ---------------------------------------------------------------------------
+ */
+
+enum { SEAM_MAX_STABLE_INTERVALS = 16 };
+
+/* What a scheme can do over a range of macro steps. */
+typedef struct seam_scheme_study {
+  size_t n_intervals;
+  seam_stable_interval interval[SEAM_MAX_STABLE_INTERVALS]; /* (n_intervals) ascending */
+  bool is_stable, has_error; /* with some of the macro steps: it is not unstable; its error can be predicted */
+  double macro_step, error;  /* the largest macro step (s) that is not unstable and whose error is at most the one that
+                                is wanted, and that error; NaN: none */
+} seam_scheme_study;
+
+/* Examines `count` >= 2 macro steps as seam_linearised_intervals() does: fills points (count) and errors (count), NaN
+ * of macro steps that are unstable or of which seam_linearised_error() knows none. `interrupt` (NULL: none) is called
+ * with macro steps. SEAM_INTERRUPTED, SEAM_BAD_INPUT, SEAM_NO_MEMORY, or what a macro step returns. */
+SEAM_PUBLIC seam_status seam_linearised_study(seam_linearised *self, double from, double to, size_t count,
+                                              double wanted, const seam_interrupt *interrupt, seam_scheme_point *points,
+                                              double *errors, seam_scheme_study *study, seam_error *error);
+
+typedef enum seam_advice {
+  SEAM_TAKE_SCHEME,     /* with its study's macro step */
+  SEAM_STATE_MOVES,     /* none: the state moves or accelerates; errors are of small motions about an equilibrium */
+  SEAM_DIRECTION_TURNS, /* none: the direction of a cut joint turns under load, which the linearisation leaves out */
+  SEAM_NONE_STABLE,     /* no scheme is stable with any of the macro steps */
+  SEAM_NO_PREDICTION,   /* no error can be predicted: see seam_linearised_error() */
+  SEAM_NONE_ACCURATE    /* no scheme reaches the error that is wanted */
+} seam_advice;
+
+typedef struct seam_recommendation {
+  seam_advice advice;
+  size_t scheme; /* number of the study; SEAM_NONE without a recommendation */
+} seam_recommendation;
+
+/* Of n schemes that were studied in a state the one that is accurate enough with the largest macro step; of equal ones
+ * the one with the smaller error. `turns`: a cut joint's direction turns under load there. */
+SEAM_PUBLIC seam_recommendation seam_recommend(const mbs_model *model, const mbs_state *state, bool turns,
+                                               const seam_scheme_study *studies, size_t n);
 
 #ifdef __cplusplus
 }

@@ -172,6 +172,7 @@ static void measure(const mbs_force *force, const mbs_pair *pair, mbs_measure *s
 static const mbs_force_states pressures = {
     .n = n_chambers,
     .name = {"p1", "p2"},
+    .unit = "Pa",
     .rates = rates,
     .derivatives = state_derivatives,
     .rest = rest,

@@ -1,7 +1,7 @@
 #!/bin/sh
 # Fails when a file includes one from a folder it may not know (the dependency rule), names an in-tree header by other
 # than its path from the root, or when a public header needs more than the C library.
-# A public header <seam/NAME.h> belongs to the folder NAME, or to all when there is none.
+# A public header <seam/NAME.h> belongs to the folder NAME, or to all when there is none; results.h is analysis/results/.
 # usage: layers.sh (in the root of the tree)
 set -eu
 
@@ -27,7 +27,7 @@ function folder_of(header) {
     return substr(header, 1, RLENGTH)
   }
   sub(/[.\/].*/, "", header)
-  return header
+  return header == "results" ? "analysis" : header
 }
 function complain(what) {
   print path ":" FNR ": " what

@@ -1,4 +1,4 @@
-/* One's own mechanism, linearised and coupled: the textbook models built as mechanisms have their spectral radii; small
+/* A mechanism, linearised and coupled: the textbook models built as mechanisms have their spectral radii; small
  * co-simulated motions of a mechanism grow and shrink as the propagation matrix says. */
 #include <criterion/criterion.h>
 #include <math.h>

@@ -122,13 +122,37 @@ Test(stability, wrong_maps_are_refused) {
   expect_refused(MAP("--set", "alpha-m21=-1"), "positive");
   expect_refused(MAP("--threads", "0"), "1 to 256");
   expect_refused(MAP("--x", "lambda-r=-2:0:10000", "--y", "lambda-i=0:2:10000"), "at most 1e+07 points");
-  expect_refused(MAP("--lambda=0,1"), "does not take --lambda");
+  expect_refused(MAP("--lambda=0,1"), "unknown option '--lambda'");
   expect_refused(SEAM("stability", "map", "--model", "constitutive"), "a scheme is needed");
   expect_refused(SEAM("stability", "map", "--scheme", "ff-k1"), "a model is needed");
   expect_refused(SEAM("stability", "map", "--model", "x", "--scheme", "ff-k1"), "constitutive");
-  expect_refused(SEAM("stability", "area"), "point, map, figure and model");
+  expect_refused(SEAM("stability", "area"), "unknown command 'stability area'");
+  expect_refused(SEAM("stability"), "too few arguments");
   expect_refused(SEAM("stability", "figure"), "too few arguments");
-  expect_refused(SEAM("stability", "figure", "3.14", "--x", "lambda-r=0:1:2"), "does not take --x");
+  expect_refused(SEAM("stability", "figure", "3.14", "--x", "lambda-r=0:1:2"), "unknown option '--x'");
+}
+
+/* Each has its own page, with its own options only. */
+Test(stability, every_command_has_its_help) {
+  static const struct {
+    const char *command, *has, *has_not;
+  } rows[] = {{"point", "--hold ORDER", "--oracle"},
+              {"map", "--x NAME=FROM:TO:COUNT[:log]", "--lambda"},
+              {"figure", "--oracle", "--model"},
+              {"model", "--along", "--rho"}};
+  outcome list = SEAM("stability", "--help");
+  cr_expect_eq(list.exit_status, 0);
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    outcome page = SEAM("stability", rows[i].command, "--help");
+    outcome same = SEAM("help", "stability", rows[i].command);
+    cr_expect_eq(page.exit_status, 0);
+    cr_expect(has(list.out, rows[i].command), "%s", list.out);
+    cr_expect(has(page.out, rows[i].has) && !has(page.out, rows[i].has_not), "%s", page.out);
+    cr_expect_str_eq(page.out, same.out);
+    outcome_free(&page);
+    outcome_free(&same);
+  }
+  outcome_free(&list);
 }
 
 Test(stability, a_point_has_its_verdict) {

@@ -102,7 +102,7 @@ Test(stability_model, wrong_options_are_refused) {
               {"--error", "1e-15", "--error"},
               {"--schemes", "ff-k9", "ff-k9"},
               {"--at", "noon", "'noon'"},
-              {"--lambda", "1,2", "does not take --lambda"}};
+              {"--lambda", "1,2", "unknown option '--lambda'"}};
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
     outcome result = SEAM("stability", "model", "four_bar_bushing", rows[i].option, rows[i].value);
     cr_expect_eq(result.exit_status, 2, "%s %s", rows[i].option, rows[i].value);

@@ -1,0 +1,231 @@
+/* Motion that follows when equal loads on all modes (analysis/linearised/modes.c) are taken away. With φᴴ M φ = 1 a
+ * mode deflects by 1/κ, κ = |φᴴ K φ|, and
+ *
+ *   δq = Re Σ φ/κ e^(s t).
+ *
+ * For each mode,
+ *
+ *   parts          z = Nᵀ M φ, by the bodies of each
+ *   multipliers    Gᵀ λ = (K + s D - s² M) φ, hence S λ = G M⁻¹ (K + s D - s² M) φ */
+#include "analysis/linearised/modal_release.h"
+
+#include <complex.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/linearised/linearised_mechanism.h"
+#include "mbs/linearised.h"
+
+static const double no_stiffness = 1e-12; /* against the largest |s|² */
+
+struct analysis_modal_release {
+  size_t n; /* modes that deflect */
+  size_t n_z, n_cuts;
+  double complex *s;      /* (n) */
+  double complex *z;      /* (n x n_z) */
+  double complex *wrench; /* (n x n_cuts x 4) on side 1 */
+  double complex *factor; /* (n) e^(s t) at the time set */
+  double time;            /* s; of the slowest: one period, or 1/|s| */
+  double amplitude;       /* in the norm of the masses */
+};
+
+static seam_status no_memory(seam_error *error) {
+  return seam_fail(error, SEAM_NO_MEMORY, "no memory for the exact motion of a mechanism");
+}
+
+void analysis_modal_release_destroy(analysis_modal_release *self) {
+  if (self == NULL)
+    return;
+  free(self->s);
+  free(self);
+}
+
+/* ---- One mode ---- */
+
+/* Scratch for one mode: real and imaginary part. */
+typedef struct taker {
+  const seam_linearised *of;
+  analysis_modal_release *modal_release;
+  mbs_workspace *ws;
+  mbs_linearised *linear;
+  double *phi[2], *force[2], *lambda[2]; /* (3 n_bodies), (3 n_bodies), (m) */
+} taker;
+
+static double complex value(double *const part[2], int i) { return part[0][i] + part[1][i] * I; }
+
+/* φ with φᴴ M φ = 1. */
+static void take_shape(taker *t, const seam_mode *mode) {
+  const double *mass = t->of->model->mass + 3;
+  const int n = 3 * t->of->model->n_bodies;
+  double sum = 0;
+  for (int i = 0; i < n; i++)
+    sum += mass[i] * (mode->shape[0][i] * mode->shape[0][i] + mode->shape[1][i] * mode->shape[1][i]);
+  for (int half = 0; half < 2; half++)
+    for (int i = 0; i < n; i++)
+      t->phi[half][i] = mode->shape[half][i] / sqrt(sum);
+}
+
+/* |φᴴ K φ|; leaves K φ in t->force. */
+static double take_stiffness(taker *t) {
+  const int n = 3 * t->of->model->n_bodies;
+  double complex sum = 0;
+  for (int half = 0; half < 2; half++) {
+    memset(t->force[half], 0, (size_t)n * sizeof(double));
+    mbs_linearised_load(t->linear, t->phi[half], NULL, t->force[half], t->lambda[half]);
+  }
+  for (int i = 0; i < n; i++)
+    sum += conj(value(t->phi, i)) * value(t->force, i);
+  return cabs(sum);
+}
+
+/* λ of φ e^(s t), from K φ in t->force. */
+static void take_multipliers(taker *t, double complex s) {
+  const mbs_model *model = t->of->model;
+  const int n = 3 * model->n_bodies;
+  double *rate[2] = {t->phi[0], t->phi[1]};
+  for (int i = 0; i < n; i++) { /* φ becomes s φ */
+    const double complex phi = value(t->phi, i);
+    const double complex inertia = s * s * phi * model->mass[3 + i];
+    for (int half = 0; half < 2; half++) {
+      t->force[half][i] -= half == 0 ? creal(inertia) : cimag(inertia);
+      rate[half][i] = half == 0 ? creal(s * phi) : cimag(s * phi);
+    }
+  }
+  for (int half = 0; half < 2; half++) {
+    mbs_linearised_load(t->linear, NULL, rate[half], t->force[half], t->lambda[half]);
+    for (int i = 0; i < n; i++)
+      t->force[half][i] *= model->inverse_mass[3 + i];
+    mbs_multiply_G(t->ws, t->force[half], t->lambda[half]);
+    mbs_solve(t->ws, t->lambda[half]);
+  }
+}
+
+static void put_parts(const taker *t, double kappa, double complex *z) {
+  const double *mass = t->of->model->mass + 3;
+  for (size_t s = 0; s < t->of->partition.n_subsystems; s++) {
+    const analysis_linearised_part *part = &t->of->parts[s];
+    const int n = 3 * part->n_bodies;
+    for (int j = 0; j < part->f; j++, z++)
+      for (int i = 0; i < n; i++) {
+        const int of_whole = 3 * (part->body_of[i / 3 + 1] - 1) + i % 3;
+        *z += part->N[i + j * n] * mass[of_whole] * value(t->phi, of_whole) / kappa;
+      }
+  }
+}
+
+static void put_wrenches(const taker *t, double kappa, double complex *wrench) {
+  for (size_t k = 0; k < t->of->partition.n_cuts; k++, wrench += COSIM_MAX_FORCES) {
+    const analysis_frozen_element *element = &t->of->elements[k];
+    const int first = element->base.n_rows > 0 ? t->of->model->joints[t->of->partition.cuts[k].element].row : 0;
+    for (int i = 0; i < COSIM_MAX_FORCES; i++)
+      for (int row = 0; row < element->base.n_rows; row++)
+        wrench[i] += element->S[i][row] * value(t->lambda, first + row) / kappa;
+  }
+}
+
+static void take_mode(taker *t, const seam_mode *mode) {
+  analysis_modal_release *to = t->modal_release;
+  const size_t n_z = (size_t)t->of->n_z;
+  const double complex s = mode->s[0] + mode->s[1] * I;
+  take_shape(t, mode);
+  const double kappa = take_stiffness(t);
+  if (mode->neutral || !(kappa > no_stiffness * t->of->stiffness))
+    return;
+  const double time = mode->s[1] > 0 ? 6.283185307179586 / mode->s[1] : 1 / fabs(mode->s[0]);
+  to->time = fmax(to->time, time);
+  to->s[to->n] = s;
+  put_parts(t, kappa, to->z + to->n * n_z);
+  take_multipliers(t, s);
+  put_wrenches(t, kappa, to->wrench + to->n * t->of->partition.n_cuts * COSIM_MAX_FORCES);
+  to->amplitude = hypot(to->amplitude, 1 / kappa);
+  to->n++;
+}
+
+/* ---- All modes ---- */
+
+static analysis_modal_release *create(const seam_linearised *self) {
+  const size_t n = self->modes->n;
+  const size_t n_wrench = self->partition.n_cuts * COSIM_MAX_FORCES;
+  analysis_modal_release *made = calloc(1, sizeof *made);
+  double complex *memory = calloc(n * (2 + (size_t)self->n_z + n_wrench) + 1, sizeof *memory);
+  if (made == NULL || memory == NULL) {
+    free(made);
+    free(memory);
+    return NULL;
+  }
+  made->n_z = (size_t)self->n_z;
+  made->n_cuts = self->partition.n_cuts;
+  made->s = memory;
+  made->factor = made->s + n;
+  made->z = made->factor + n;
+  made->wrench = made->z + n * (size_t)self->n_z;
+  return made;
+}
+
+static seam_status prepare(taker *t, const mbs_state *state, seam_error *error) {
+  mbs_stage_kinematics(t->ws, state->q, state->v);
+  mbs_stage_constraints(t->ws, state->t);
+  mbs_linearise(t->linear, t->ws, state);
+  const int dependent = mbs_stage_factor(t->ws, t->of->model->inverse_mass);
+  return dependent < 0 ? SEAM_OK : mbs_singular(t->of->model, state->t, dependent, error);
+}
+
+seam_status analysis_modal_release_create(const seam_linearised *self, const mbs_state *state,
+                                          analysis_modal_release **created, seam_error *error) {
+  const size_t n = 3 * (size_t)self->model->n_bodies;
+  const size_t m = (size_t)self->model->n_rows;
+  double *work = calloc(2 * (2 * n + m) + 1, sizeof *work);
+  taker t = {.of = self, .modal_release = create(self)};
+  seam_status status = SEAM_NO_MEMORY;
+  if (work == NULL || t.modal_release == NULL || mbs_workspace_create(self->model, &t.ws, error) != SEAM_OK ||
+      mbs_linearised_create(self->model, &t.linear, error) != SEAM_OK) {
+    no_memory(error);
+  } else {
+    for (size_t half = 0; half < 2; half++) {
+      t.phi[half] = work + half * n;
+      t.force[half] = work + (2 + half) * n;
+      t.lambda[half] = work + 4 * n + half * m;
+    }
+    status = prepare(&t, state, error);
+  }
+  for (size_t k = 0; k < self->modes->n && status == SEAM_OK; k++)
+    take_mode(&t, &self->modes->mode[k]);
+  free(work);
+  mbs_linearised_destroy(t.linear);
+  mbs_workspace_destroy(t.ws);
+  if (status == SEAM_OK)
+    *created = t.modal_release;
+  else
+    analysis_modal_release_destroy(t.modal_release);
+  return status;
+}
+
+/* ---- The motion ---- */
+
+double analysis_modal_release_time(const analysis_modal_release *self) { return self->n > 0 ? self->time : 0; }
+
+double analysis_modal_release_amplitude(const analysis_modal_release *self) { return self->amplitude; }
+
+void analysis_modal_release_set_time(analysis_modal_release *self, double t) {
+  for (size_t k = 0; k < self->n; k++)
+    self->factor[k] = cexp(self->s[k] * t);
+}
+
+double analysis_modal_release_z(const analysis_modal_release *self, int i, int order) {
+  double sum = 0;
+  for (size_t k = 0; k < self->n; k++) {
+    double complex z = self->z[k * self->n_z + (size_t)i] * self->factor[k];
+    for (int times = 0; times < order; times++)
+      z *= self->s[k];
+    sum += creal(z);
+  }
+  return sum;
+}
+
+void analysis_modal_release_wrench(const analysis_modal_release *self, size_t cut, double wrench[COSIM_MAX_FORCES]) {
+  memset(wrench, 0, COSIM_MAX_FORCES * sizeof *wrench);
+  for (size_t k = 0; k < self->n; k++)
+    for (size_t i = 0; i < COSIM_MAX_FORCES; i++)
+      wrench[i] += creal(self->wrench[(k * self->n_cuts + cut) * COSIM_MAX_FORCES + i] * self->factor[k]);
+}

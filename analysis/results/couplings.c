@@ -1,0 +1,108 @@
+/* Rows of couplings and bonds at a macro point, and their energies (<seam/results.h>). */
+#include <stdio.h>
+#include <string.h>
+
+#include "analysis/results/table.h"
+#include "mbs/model.h"
+
+enum { N_WRENCH = 3, N_ENERGY = 3, MAX_RESIDUALS = 3 };
+
+static const analysis_quantity of_wrench[N_WRENCH] = {
+    {"lambda_x", "N", "force on the first side"},
+    {"lambda_y", "N", "force on the first side"},
+    {"lambda_phi", "Nm", "torque on the first side, about its marker"},
+};
+static const analysis_quantity of_energy[N_ENERGY] = {
+    {"residual_power", "W", "power on which the two sides disagree, over the last macro step"},
+    {"residual_energy", "J", "energy on which the two sides disagree, since the start"},
+    {"created_energy", "J", "energy that the coupling has created since the start"},
+};
+
+/* ---- Residuals of cut joints ---- */
+
+/* Whether a residual is an angle, not a length: so is that of a motion of an angle. */
+static bool is_angle(const mbs_joint *joint, int row) {
+  return strcmp(joint->type->residual[row], "g_phi") == 0 || joint->type == &mbs_joint_motion;
+}
+
+/* Of residual "g_x" the rates are "gd_x" and "gdd_x". */
+static void add_residuals(seam_table *table, size_t coupling) {
+  static const char *const rates[SEAM_N_RESIDUAL_LEVELS] = {"", "d", "dd"};
+  static const char *const units[SEAM_N_RESIDUAL_LEVELS][2] = {{"m", "rad"}, {"m/s", "rad/s"}, {"m/s2", "rad/s2"}};
+  static const char *const meanings[SEAM_N_RESIDUAL_LEVELS] = {
+      "residual of the cut joint", "first rate of the residual", "second rate of the residual"};
+  const char *name = cosim_coupling_name(table->simulation, coupling);
+  const mbs_joint *joint = &table->model->joints[cosim_coupling_element(table->simulation, coupling)];
+  for (int level = 0; level < SEAM_N_RESIDUAL_LEVELS; level++)
+    for (int row = 0; row < joint->type->n_rows; row++) {
+      char quantity[16];
+      snprintf(quantity, sizeof quantity, "g%s%s", rates[level], joint->type->residual[row] + 1);
+      analysis_table_add(table, name, quantity, units[level][is_angle(joint, row)], meanings[level]);
+    }
+}
+
+/* ---- The table ---- */
+
+seam_status seam_couplings_table_create(const mbs_model *model, const cosim_simulation *simulation,
+                                        seam_table **created, seam_error *error) {
+  seam_table table = {.model = model, .simulation = simulation};
+  analysis_table_start(&table);
+  for (size_t k = 0; k < cosim_n_couplings(simulation); k++) {
+    const char *name = cosim_coupling_name(simulation, k);
+    analysis_table_add_all(&table, name, of_wrench, N_WRENCH);
+    if (cosim_coupling_is_joint(simulation, k))
+      add_residuals(&table, k);
+    analysis_table_add_all(&table, name, of_energy, N_ENERGY);
+  }
+  for (size_t i = 0; i < cosim_n_bonds(simulation); i++)
+    analysis_table_add_all(&table, cosim_bond_name(simulation, i), of_energy, N_ENERGY - 1);
+  return analysis_table_finish(&table, created, error);
+}
+
+static double *fill_residuals(const cosim_simulation *simulation, size_t coupling, double *at) {
+  double residual[SEAM_N_RESIDUAL_LEVELS][MAX_RESIDUALS];
+  const size_t n = cosim_coupling_residuals(simulation, coupling, residual[0], residual[1], residual[2]);
+  for (int level = 0; level < SEAM_N_RESIDUAL_LEVELS; level++, at += n)
+    memcpy(at, residual[level], n * sizeof *at);
+  return at;
+}
+
+static double *fill_energy(cosim_bond_energy energy, double *at) {
+  at[0] = energy.residual_power;
+  at[1] = energy.residual_energy;
+  return at + 2;
+}
+
+void seam_couplings_row(const seam_table *table, double time, double *row) {
+  const cosim_simulation *simulation = table->simulation;
+  double *at = row;
+  *at++ = time;
+  for (size_t k = 0; k < cosim_n_couplings(simulation); k++) {
+    double wrench[2][N_WRENCH];
+    cosim_coupling_wrenches(simulation, k, wrench);
+    memcpy(at, wrench[0], sizeof wrench[0]);
+    at = fill_residuals(simulation, k, at + N_WRENCH);
+    at = fill_energy(cosim_coupling_energy(simulation, k), at);
+    *at++ = cosim_coupling_created(simulation, k);
+  }
+  for (size_t i = 0; i < cosim_n_bonds(simulation); i++)
+    at = fill_energy(cosim_bond_energy_of(simulation, i), at);
+}
+
+/* ---- Totals ---- */
+
+static void add_energy(cosim_bond_energy energy, seam_interface_energy *sum) {
+  sum->residual_power += energy.residual_power;
+  sum->residual_energy += energy.residual_energy;
+}
+
+seam_interface_energy seam_interface_energy_of(const cosim_simulation *simulation) {
+  seam_interface_energy sum = {0};
+  for (size_t k = 0; k < cosim_n_couplings(simulation); k++) {
+    add_energy(cosim_coupling_energy(simulation, k), &sum);
+    sum.created += cosim_coupling_created(simulation, k);
+  }
+  for (size_t i = 0; i < cosim_n_bonds(simulation); i++)
+    add_energy(cosim_bond_energy_of(simulation, i), &sum);
+  return sum;
+}

@@ -1,0 +1,16 @@
+/* Rows of signals at a macro point (<seam/results.h>). */
+#include "analysis/results/table.h"
+
+seam_status seam_signals_table_create(const cosim_simulation *simulation, seam_table **created, seam_error *error) {
+  seam_table table = {.simulation = simulation};
+  analysis_table_start(&table);
+  for (size_t i = 0; i < cosim_n_signals(simulation); i++)
+    analysis_table_add(&table, cosim_signal_name(simulation, i), "", "", "signal of a subsystem");
+  return analysis_table_finish(&table, created, error);
+}
+
+void seam_signals_row(const seam_table *table, double time, double *row) {
+  row[0] = time;
+  for (size_t i = 0; i + 1 < table->n; i++)
+    row[i + 1] = cosim_signal_now(table->simulation, i);
+}

@@ -1,0 +1,83 @@
+/* Columns of a table of results (<seam/results.h>). */
+#include "analysis/results/table.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Doubles the room when it is used up. */
+static bool make_room(seam_table *self) {
+  if (self->n < self->capacity)
+    return true;
+  const size_t capacity = 2 * self->capacity + 16;
+  seam_column *columns = realloc(self->columns, capacity * sizeof *columns);
+  if (columns == NULL)
+    return false;
+  self->columns = columns;
+  self->capacity = capacity;
+  return true;
+}
+
+/* "element.quantity"; *quantity then lies in it. */
+static char *join(const char *element, const char **quantity) {
+  const size_t length = strlen(element);
+  const size_t size = length + strlen(*quantity) + 2;
+  char *name = malloc(size);
+  if (name == NULL)
+    return NULL;
+  snprintf(name, size, "%s%s%s", element, **quantity != '\0' ? "." : "", *quantity);
+  *quantity = **quantity != '\0' ? name + length + 1 : "";
+  return name;
+}
+
+void analysis_table_add(seam_table *self, const char *element, const char *quantity, const char *unit,
+                        const char *meaning) {
+  char *name = self->is_torn ? NULL : join(element, &quantity);
+  self->is_torn = name == NULL || !make_room(self);
+  if (self->is_torn)
+    free(name);
+  else
+    self->columns[self->n++] = (seam_column){name, element, quantity, unit, meaning};
+}
+
+void analysis_table_add_all(seam_table *self, const char *element, const analysis_quantity *quantities, size_t n) {
+  for (size_t i = 0; i < n; i++)
+    analysis_table_add(self, element, quantities[i].name, quantities[i].unit, quantities[i].meaning);
+}
+
+void analysis_table_start(seam_table *self) { analysis_table_add(self, "time", "", "s", "time"); }
+
+static void free_columns(seam_table *self) {
+  for (size_t i = 0; i < self->n; i++)
+    free((void *)self->columns[i].name);
+  free(self->columns);
+}
+
+seam_status analysis_table_finish(seam_table *self, seam_table **created, seam_error *error) {
+  seam_table *table = self->is_torn ? NULL : malloc(sizeof *table);
+  if (table == NULL) {
+    free_columns(self);
+    return seam_fail(error, SEAM_NO_MEMORY, "no memory for the columns of a table");
+  }
+  *table = *self;
+  *created = table;
+  return SEAM_OK;
+}
+
+size_t seam_table_n_columns(const seam_table *table) { return table->n; }
+
+const seam_column *seam_table_column(const seam_table *table, size_t column) { return &table->columns[column]; }
+
+size_t seam_table_find(const seam_table *table, const char *name) {
+  for (size_t i = 0; i < table->n; i++)
+    if (strcmp(table->columns[i].name, name) == 0)
+      return i;
+  return SEAM_NONE;
+}
+
+void seam_table_destroy(seam_table *table) {
+  if (table == NULL)
+    return;
+  free_columns(table);
+  free(table);
+}

@@ -1,0 +1,31 @@
+/* Inside of a table of results. */
+#ifndef ANALYSIS_RESULTS_TABLE_H
+#define ANALYSIS_RESULTS_TABLE_H
+
+#include <seam/results.h>
+
+struct seam_table {
+  const mbs_model *model;
+  const cosim_simulation *simulation;
+  size_t n, capacity;
+  seam_column *columns; /* (n) */
+  bool is_torn;         /* memory was exhausted */
+};
+
+/* With the column `time`. */
+void analysis_table_start(seam_table *self);
+
+/* Adds a column; `element`, `unit` and `meaning` must outlive the table, `quantity` is copied. */
+void analysis_table_add(seam_table *self, const char *element, const char *quantity, const char *unit,
+                        const char *meaning);
+
+/* Columns of n quantities of one element. */
+typedef struct analysis_quantity {
+  const char *name, *unit, *meaning;
+} analysis_quantity;
+void analysis_table_add_all(seam_table *self, const char *element, const analysis_quantity *quantities, size_t n);
+
+/* Hands over a copy of a table that was filled; frees it and returns SEAM_NO_MEMORY when it is torn. */
+seam_status analysis_table_finish(seam_table *self, seam_table **created, seam_error *error);
+
+#endif

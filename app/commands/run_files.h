@@ -1,0 +1,48 @@
+/* The files of a run, monolithic or co-simulated: the rows of its trajectory, its checkpoints, its summary. */
+#ifndef APP_COMMANDS_RUN_FILES_H
+#define APP_COMMANDS_RUN_FILES_H
+
+#include "app/results/checkpoint.h"
+#include "app/results/table_file.h"
+#include "app/setup.h"
+
+typedef struct run_files {
+  const app_options *options; /* of the command line that began the run */
+  const app_setup *setup;
+  const app_checkpoint *from; /* NULL: from the beginning */
+  char *directory, *trajectory_path, *couplings_path, *signals_path, *summary_path, *checkpoint_path;
+  double end, output_step;    /* s */
+  double checkpoint_every;    /* s; infinite: never */
+  size_t n_checkpoints;       /* that are due so far */
+  app_table_file *trajectory; /* NULL: the model has no bodies */
+  size_t row;                 /* the next */
+  app_summary summary;
+} run_files;
+
+/* Reads --checkpoint. SEAM_BAD_INPUT. */
+seam_status run_files_read_options(run_files *self, seam_error *error);
+
+/* Chooses the directory, makes it and goes to where the checkpoint `resumed` (its path; NULL: none) was written. Of the
+ * tables beside it those must be there that the run continues. SEAM_BAD_INPUT, SEAM_NO_FILE, SEAM_NO_MEMORY. */
+seam_status run_files_prepare(run_files *self, const char *resumed, bool has_couplings, bool has_signals,
+                              seam_error *error);
+
+/* Opens the trajectory and removes older results: should this run be killed, they must not pass for its own. */
+seam_status run_files_open(run_files *self, seam_error *error);
+seam_status run_files_close(run_files *self, seam_error *error);
+void run_files_free(run_files *self);
+
+/* Number of the last row, which is at the end: that need not be a multiple of the output step. */
+size_t run_last_row(const run_files *self);
+double run_row_time(const run_files *self, size_t row);
+
+/* Writes a row of the trajectory, which must be there. */
+seam_status run_write_row(run_files *self, const mbs_state *state, seam_error *error);
+
+/* Whether a checkpoint is due at time t. */
+bool run_checkpoint_is_due(run_files *self, double t);
+
+/* Writes one: `checkpoint` has what only the kind of run knows, its image included. */
+seam_status run_write_checkpoint(const run_files *self, app_checkpoint *checkpoint, seam_error *error);
+
+#endif

@@ -1,0 +1,14 @@
+/* A run of the whole mechanism by one integrator. */
+#ifndef APP_COMMANDS_RUN_MONOLITHIC_H
+#define APP_COMMANDS_RUN_MONOLITHIC_H
+
+#include "app/commands/run_files.h"
+
+/* The integrator that the model asks for. */
+seam_status run_monolithic_create(const app_setup *setup, mbs_integrator **created, seam_error *error);
+
+/* Carries the run out, from setup->state at t = 0 or from the checkpoint. */
+seam_status run_monolithic(mbs_integrator *integrator, run_files *files, mbs_state *state, bool quiet,
+                           seam_error *error);
+
+#endif

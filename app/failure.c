@@ -1,0 +1,14 @@
+#include "app/failure.h"
+
+#include <stdio.h>
+
+seam_status out_of_memory(seam_error *error) { return seam_fail(error, SEAM_NO_MEMORY, "seam: memory is exhausted"); }
+
+seam_status run_interrupted(double t, seam_error *error) {
+  return seam_fail(error, SEAM_INTERRUPTED, "interrupted at t = %.9g s; what was computed is kept", t);
+}
+
+int print_failure(const seam_error *error) {
+  fprintf(stderr, "%s\n", error->message);
+  return seam_status_exit(error->status);
+}

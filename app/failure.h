@@ -1,0 +1,16 @@
+/* Failures that every command knows. */
+#ifndef APP_FAILURE_H
+#define APP_FAILURE_H
+
+#include <seam/status.h>
+
+/* SEAM_NO_MEMORY. */
+seam_status out_of_memory(seam_error *error);
+
+/* SEAM_INTERRUPTED of a run at time t (s). */
+seam_status run_interrupted(double t, seam_error *error);
+
+/* Prints the message on stderr and returns the exit status. */
+int print_failure(const seam_error *error);
+
+#endif

@@ -1,0 +1,94 @@
+#include "app/results/peaks.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/failure.h"
+
+struct app_peaks {
+  const cosim_simulation *simulation;
+  app_peak *peaks; /* (n_couplings x SEAM_N_RESIDUAL_LEVELS), then powers of couplings, bonds and all together */
+  size_t n_columns;
+  size_t *peak_of; /* (n_columns) that a column raises; SEAM_NONE */
+};
+
+static size_t count(const cosim_simulation *simulation) {
+  const size_t n = cosim_n_couplings(simulation);
+  return SEAM_N_RESIDUAL_LEVELS * n + n + cosim_n_bonds(simulation) + 1;
+}
+
+size_t peaks_size(const cosim_simulation *simulation) { return count(simulation) * sizeof(app_peak); }
+
+const void *peaks_data(const app_peaks *self) { return self->peaks; }
+
+/* Level of "g_x", "gd_x", "gdd_x"; SEAM_N_RESIDUAL_LEVELS of what is not a residual. */
+static size_t level_of(const char *quantity) {
+  static const char *const prefixes[SEAM_N_RESIDUAL_LEVELS] = {"g_", "gd_", "gdd_"};
+  size_t level = 0;
+  while (level < SEAM_N_RESIDUAL_LEVELS && strncmp(quantity, prefixes[level], strlen(prefixes[level])) != 0)
+    level++;
+  return level;
+}
+
+/* Columns are ordered by couplings, then bonds; the residual power is the last peak of each. */
+static void assign(app_peaks *self, const seam_table *columns) {
+  const size_t first_power = SEAM_N_RESIDUAL_LEVELS * cosim_n_couplings(self->simulation);
+  size_t number = 0;
+  for (size_t i = 0; i < self->n_columns; i++) {
+    const char *quantity = seam_table_column(columns, i)->quantity;
+    const size_t level = level_of(quantity);
+    self->peak_of[i] = level < SEAM_N_RESIDUAL_LEVELS ? SEAM_N_RESIDUAL_LEVELS * number + level : SEAM_NONE;
+    if (strcmp(quantity, "residual_power") == 0)
+      self->peak_of[i] = first_power + number++;
+  }
+}
+
+seam_status peaks_create(const seam_table *columns, const cosim_simulation *simulation, const void *from,
+                         app_peaks **created, seam_error *error) {
+  app_peaks *self = malloc(sizeof *self);
+  app_peak *peaks = calloc(1, peaks_size(simulation));
+  const size_t n_columns = seam_table_n_columns(columns);
+  size_t *peak_of = calloc(n_columns, sizeof *peak_of);
+  if (self == NULL || peaks == NULL || peak_of == NULL) {
+    free(self);
+    free(peaks);
+    free(peak_of);
+    return out_of_memory(error);
+  }
+  *self = (app_peaks){simulation, peaks, n_columns, peak_of};
+  assign(self, columns);
+  if (from != NULL)
+    memcpy(peaks, from, peaks_size(simulation));
+  *created = self;
+  return SEAM_OK;
+}
+
+static void raise_peak(app_peak *peak, double value, double time) {
+  if (!(fabs(value) <= peak->value))
+    *peak = (app_peak){fabs(value), time};
+}
+
+void peaks_add(app_peaks *self, const double *row) {
+  for (size_t i = 0; i < self->n_columns; i++)
+    if (self->peak_of[i] != SEAM_NONE)
+      raise_peak(&self->peaks[self->peak_of[i]], row[i], row[0]);
+  raise_peak(&self->peaks[count(self->simulation) - 1], seam_interface_energy_of(self->simulation).residual_power,
+             row[0]);
+}
+
+const app_peak *peaks_residual(const app_peaks *self, size_t coupling, int level) {
+  return &self->peaks[SEAM_N_RESIDUAL_LEVELS * coupling + (size_t)level];
+}
+
+const app_peak *peaks_power(const app_peaks *self, size_t i) {
+  return &self->peaks[SEAM_N_RESIDUAL_LEVELS * cosim_n_couplings(self->simulation) + i];
+}
+
+void peaks_destroy(app_peaks *self) {
+  if (self == NULL)
+    return;
+  free(self->peaks);
+  free(self->peak_of);
+  free(self);
+}

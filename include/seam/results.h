@@ -1,0 +1,93 @@
+/* Tables of a run's results: names, units and rows of trajectory.csv, couplings.csv and signals.csv, for whoever writes
+ * them to a file, plots them or passes them on. SI units, radians. */
+#ifndef SEAM_RESULTS_H
+#define SEAM_RESULTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include <seam/cosim.h>
+#include <seam/mbs.h>
+#include <seam/status.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* ---- Columns ----------------------------------------------------------------------------------------------------- */
+
+typedef struct seam_column {
+  const char *name;     /* "element.quantity", or the element alone where it has but one: as in the head of the file */
+  const char *element;  /* body, joint, force element, coupling, bond or signal; "time", "energy" */
+  const char *quantity; /* "x", "lambda_x", "gd_phi", ...; "" where the element is named alone */
+  const char *unit;     /* "s", "m", "rad", "m/s", "N", "Nm", "J", "W", "Pa", ...; "" of signals, which have none */
+  const char *meaning;  /* in a few words; static storage */
+} seam_column;
+
+/* Columns of one kind of rows. Immutable after it is created; the texts of its columns live as long as it does. */
+typedef struct seam_table seam_table;
+
+/* One column; its column 0 is `time`. */
+SEAM_PUBLIC const seam_column *seam_table_column(const seam_table *table, size_t column);
+SEAM_PUBLIC size_t seam_table_n_columns(const seam_table *table);
+/* Number of the column of that name; SEAM_NONE. */
+SEAM_PUBLIC size_t seam_table_find(const seam_table *table, const char *name);
+SEAM_PUBLIC void seam_table_destroy(seam_table *table);
+
+/* ---- Trajectory: a row for each output time ------------------------------------------------------------------------
+ *   time (s)
+ *   x, y (m), phi (rad), vx, vy (m/s), omega (rad/s)      of each body: pose of the centre of mass, and its rates
+ *   fx, fy (N), torque (Nm)                               of each joint: mbs_reaction()
+ *   its states (Pa: p1, p2), force (N)                    of each force element that has states: mbs_force_push()
+ *   energy.kinetic, .potential, .total, .dissipated, .driven (J)      mbs_energy_of()
+ */
+
+/* The model must outlive the table, which is freed with seam_table_destroy(). SEAM_NO_MEMORY. */
+SEAM_PUBLIC seam_status seam_trajectory_table_create(const mbs_model *model, seam_table **created, seam_error *error);
+
+/* Fills row (n_columns) from a state with its lambda, as integrators and cosim_state_between() leave it.
+ * SEAM_NOT_FINITE names the column. */
+SEAM_PUBLIC seam_status seam_trajectory_row(const seam_table *table, mbs_workspace *workspace, const mbs_state *state,
+                                            double *row, seam_error *error);
+
+/* ---- Couplings: a row for each macro point -------------------------------------------------------------------------
+ *   time (s)
+ *   of each coupling:
+ *     lambda_x, lambda_y (N), lambda_phi (Nm)     the wrench on its first side: cosim_coupling_wrenches()
+ *     g_x, ..., gd_x, ..., gdd_x, ...             at cut joints: residuals (m, rad), first and second rates, all of one
+ *                                                 level one after the other: cosim_coupling_residuals()
+ *     residual_power (W), residual_energy (J)     cosim_coupling_energy()
+ *     created_energy (J)                          cosim_coupling_created()
+ *   of each bond:
+ *     residual_power (W), residual_energy (J)     cosim_bond_energy_of() */
+
+enum { SEAM_N_RESIDUAL_LEVELS = 3 }; /* g, gd, gdd */
+
+/* Model and simulation must outlive the table. SEAM_NO_MEMORY. */
+SEAM_PUBLIC seam_status seam_couplings_table_create(const mbs_model *model, const cosim_simulation *simulation,
+                                                    seam_table **created, seam_error *error);
+
+/* Fills row (n_columns) from the simulation's present macro point, whose time (s) the caller gives. */
+SEAM_PUBLIC void seam_couplings_row(const seam_table *table, double time, double *row);
+
+/* ---- Signals: a row for each macro point: time (s), and every signal of cosim_signal_name() ---- */
+
+SEAM_PUBLIC seam_status seam_signals_table_create(const cosim_simulation *simulation, seam_table **created,
+                                                  seam_error *error);
+SEAM_PUBLIC void seam_signals_row(const seam_table *table, double time, double *row);
+
+/* ---- Energy totals ----------------------------------------------------------------------------------------------- */
+
+/* Sums over all couplings; residual power and energy over all bonds too. */
+typedef struct seam_interface_energy {
+  double residual_power;  /* W, over the last macro step */
+  double residual_energy; /* J, since the start */
+  double created;         /* J, since the start */
+} seam_interface_energy;
+
+SEAM_PUBLIC seam_interface_energy seam_interface_energy_of(const cosim_simulation *simulation);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

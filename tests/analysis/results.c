@@ -1,0 +1,122 @@
+/* Tables of results: columns, units and rows. */
+#include <criterion/criterion.h>
+#include <math.h>
+#include <seam/models.h>
+#include <seam/results.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/support/engine.h"
+
+typedef struct fixture {
+  seam_model_file *file;
+  const mbs_model *model;
+  mbs_workspace *workspace;
+  mbs_state *state;
+} fixture;
+
+static fixture open_model(const char *name) {
+  const char *text = seam_catalogue_text(name);
+  fixture f = {0};
+  seam_error error = {0};
+  cr_assert_eq(seam_model_file_parse(name, text, strlen(text), NULL, 0, &f.file, &error), SEAM_OK, "%s", error.message);
+  f.model = seam_model_mechanism(f.file);
+  f.state = new_state(f.model);
+  f.workspace = new_workspace(f.model);
+  cr_assert_eq(mbs_assemble(f.workspace, f.state, NULL, NULL, &error), SEAM_OK, "%s", error.message);
+  return f;
+}
+
+static void close_model(fixture *f) {
+  mbs_state_destroy(f->state);
+  mbs_workspace_destroy(f->workspace);
+  seam_model_file_destroy(f->file);
+}
+
+static void expect_unit(const seam_table *table, const char *name, const char *unit) {
+  const size_t column = seam_table_find(table, name);
+  cr_assert_neq(column, SEAM_NONE, "%s", name);
+  cr_expect_str_eq(seam_table_column(table, column)->unit, unit, "%s", name);
+}
+
+static double value(const seam_table *table, const double *row, const char *name) {
+  const size_t column = seam_table_find(table, name);
+  cr_assert_neq(column, SEAM_NONE, "%s", name);
+  return row[column];
+}
+
+Test(results, a_trajectory_has_bodies_reactions_states_and_energies) {
+  static const char *const units[][2] = {{"time", "s"}, {"energy.driven", "J"}};
+  fixture f = open_model("hydraulic_crane");
+  seam_table *table = NULL;
+  cr_assert_eq(seam_trajectory_table_create(f.model, &table, NULL), SEAM_OK);
+  const char *body = mbs_body_name(f.model, 0);
+  cr_expect_str_eq(seam_table_column(table, 0)->name, "time");
+  cr_expect_str_eq(seam_table_column(table, 3)->element, body);
+  cr_expect_str_eq(seam_table_column(table, 3)->quantity, "phi");
+  cr_expect_str_eq(seam_table_column(table, 6)->unit, "rad/s");
+  for (size_t i = 0; i < sizeof units / sizeof *units; i++)
+    expect_unit(table, units[i][0], units[i][1]);
+  const size_t first_state = 1 + 6 * mbs_n_bodies(f.model) + 3 * mbs_n_joints(f.model);
+  cr_expect_str_eq(seam_table_column(table, first_state)->quantity, "p1");
+  cr_expect_str_eq(seam_table_column(table, first_state)->unit, "Pa");
+  cr_expect_eq(seam_table_find(table, "nobody.x"), SEAM_NONE);
+  seam_table_destroy(table);
+  close_model(&f);
+}
+
+Test(results, a_row_is_the_state) {
+  fixture f = open_model("double_pendulum");
+  seam_table *table = NULL;
+  seam_error error = {0};
+  cr_assert_eq(seam_trajectory_table_create(f.model, &table, NULL), SEAM_OK);
+  double *row = calloc(seam_table_n_columns(table), sizeof *row);
+  f.state->t = 0.25;
+  cr_assert_eq(seam_trajectory_row(table, f.workspace, f.state, row, &error), SEAM_OK, "%s", error.message);
+  const mbs_energy energy = mbs_energy_of(f.workspace, f.state);
+  cr_expect_eq(row[0], 0.25);
+  cr_expect_eq(row[1 + 6 + 1], f.state->q[4]);
+  cr_expect_eq(row[1 + 6 + 5], f.state->v[5]);
+  cr_expect_eq(value(table, row, "energy.potential"), energy.potential);
+  f.state->v[4] = NAN;
+  cr_expect_eq(seam_trajectory_row(table, f.workspace, f.state, row, &error), SEAM_NOT_FINITE);
+  cr_expect_not_null(strstr(error.message, ".vy is not finite"), "%s", error.message);
+  free(row);
+  seam_table_destroy(table);
+  close_model(&f);
+}
+
+/* Energies of interfaces are the sums of their columns. */
+Test(results, couplings_have_wrenches_residuals_and_energies) {
+  fixture f = open_model("double_pendulum");
+  cosim_simulation *simulation = NULL;
+  seam_table *table = NULL;
+  seam_error error = {0};
+  cr_assert_eq(cosim_create(seam_model_cosim(f.file), &simulation, &error), SEAM_OK, "%s", error.message);
+  cr_assert_eq(cosim_start(simulation, f.state, &error), SEAM_OK, "%s", error.message);
+  for (int i = 0; i < 20; i++)
+    cr_assert_eq(cosim_advance(simulation, 1e-3, &error), SEAM_OK, "%s", error.message);
+  cr_assert_eq(seam_couplings_table_create(f.model, simulation, &table, NULL), SEAM_OK);
+  double *row = calloc(seam_table_n_columns(table), sizeof *row);
+  char name[64];
+  seam_couplings_row(table, 0.02, row);
+  double wrench[2][3];
+  double g[3];
+  double gd[3];
+  double gdd[3];
+  cosim_coupling_wrenches(simulation, 0, wrench);
+  cr_expect_eq(cosim_coupling_residuals(simulation, 0, g, gd, gdd), 2);
+  snprintf(name, sizeof name, "%s.lambda_y", cosim_coupling_name(simulation, 0));
+  cr_expect_eq(value(table, row, name), wrench[0][1]);
+  snprintf(name, sizeof name, "%s.gdd_y", cosim_coupling_name(simulation, 0));
+  cr_expect_eq(value(table, row, name), gdd[1]);
+  expect_unit(table, name, "m/s2");
+  snprintf(name, sizeof name, "%s.created_energy", cosim_coupling_name(simulation, 0));
+  cr_expect_eq(value(table, row, name), seam_interface_energy_of(simulation).created);
+  cr_expect_eq(row[0], 0.02);
+  free(row);
+  seam_table_destroy(table);
+  cosim_destroy(simulation);
+  close_model(&f);
+}
