@@ -7,5 +7,5 @@ export PKG_CONFIG_PATH
 program=$(mktemp)
 trap 'rm -f "$program"' EXIT
 # shellcheck disable=SC2046 # flags are words
-"$1" -std=c17 "$2" -o "$program" $(pkg-config --cflags --libs "seam >= 0.1") -Wl,-rpath,"$3"
+"$1" -std=c17 "$2" -o "$program" $(pkg-config --cflags --libs "seam >= 0.2") -Wl,-rpath,"$3"
 "$program"
