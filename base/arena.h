@@ -1,4 +1,4 @@
-/* Memory that is taken piece by piece and given back all at once. */
+/* Memory that is taken piece by piece and released all at once. */
 #ifndef BASE_ARENA_H
 #define BASE_ARENA_H
 
@@ -14,7 +14,7 @@ void *arena_take(arena *from, size_t size);
 /* A terminated copy of `length` bytes; NULL when memory is exhausted. */
 char *arena_text(arena *from, const char *text, size_t length);
 
-/* Gives all pieces back; the arena is empty afterwards. */
+/* Frees all pieces; the arena is empty afterwards. */
 void arena_release(arena *from);
 
 #endif

@@ -3,7 +3,7 @@
 
 #include <math.h>
 
-/* Length of the valid UTF-8 sequence (RFC 3629) at `text`, 0 when there is none. The terminating zero is no
+/* Length of the valid UTF-8 sequence (RFC 3629) at `text`, 0 when there is none. The terminating zero is not a
  * continuation byte, so nothing is read past it. */
 static size_t utf8_length(const unsigned char *text) {
   /* Columns: range of the first byte, range of the second, bytes. */

@@ -1,4 +1,4 @@
-/* Writer of indented JSON: the caller says what, the writer sees to commas, quotes and depth. */
+/* Writer of indented JSON; commas, quotes and indentation follow from the calls. */
 #ifndef BASE_JSON_H
 #define BASE_JSON_H
 
@@ -9,7 +9,7 @@
 typedef struct json_writer {
   FILE *file; /* the caller's; errors stay in its error flag */
   int depth;
-  bool follows; /* something stands before in the present object or array */
+  bool follows; /* a comma is needed before the next element */
 } json_writer;
 
 /* Every function takes a key: NULL inside an array and at the top. */

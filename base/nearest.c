@@ -25,7 +25,7 @@ static size_t edit_distance(const char *a, size_t n_a, const char *b, size_t n_b
 }
 
 nearest nearest_to(const char *wanted) {
-  /* A third of the letters may be wrong, and one more: anything farther is no misspelling. */
+  /* A third of the letters may be wrong, and one more: anything farther is not a misspelling. */
   return (nearest){.wanted = wanted, .distance = strlen(wanted) / 3 + 2};
 }
 

@@ -2,8 +2,8 @@
  *
  *   k_i = f(t + c_i h, y + h Σ_j a_ij k_j),   y₁ = y + h Σ b_i k_i,   e = h Σ (b_i - d_i) k_i
  *
- * then projection; the error ratio is the largest |e| / (rtol |y| + atol).
- * ([Hairer-Norsett-Wanner] II.4.) The adaptive tables are ARKODE's.
+ * then projection; the error ratio is the largest |e| / (rtol |y| + atol). ([Hairer-Norsett-Wanner] II.4.) The adaptive
+ * tables are ARKODE's.
  *
  * Fehlberg's 7(8) pair has one flaw: its e = 41/840 h (k₁ + k₁₁ - k₁₂ - k₁₃) is zero where f depends on t alone,
  * however wrong the step. Seven of its stages lie at 0, 1/6, ..., 1, and their sixth difference h Δ⁶k ~ h⁷ f⁽⁶⁾/6⁶ sees
@@ -246,7 +246,7 @@ static seam_status attempt(void *method, double t, const double *y, double h, se
   return status;
 }
 
-/* [Hairer-Norsett-Wanner] II.4: a step over which an Euler step would move y and f by a hundredth. */
+/* A step over which an Euler step would move y and f by a hundredth ([Hairer-Norsett-Wanner] II.4). */
 static seam_status initial_step(void *method, double t, const double *y, double *h, seam_error *error) {
   erk *self = method;
   const size_t n = self->ode.n_controlled;

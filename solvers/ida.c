@@ -1,5 +1,5 @@
 /* IDAS solves F(t, y, y') = B y' - f(t, y) = 0 by BDF of orders 1 to 5; each step ends in a Newton iteration with the
- * matrix cj B - ∂f/∂y, cj the leading coefficient of BDF over h. (Hindmarsh et al.: SUNDIALS, ACM TOMS 31, 2005.)
+ * matrix cj B - ∂f/∂y, cj the leading coefficient of BDF over h. ([SUNDIALS])
  *
  * Multipliers, the unknowns of index 2, count neither in the error test nor in the test of Newton's iteration: there
  * rounding alone, of the order ε m v / h, exceeds a tight tolerance. What they do to rates and positions counts.
@@ -146,7 +146,7 @@ static void begin(seam_multistep *base) {
   set_resolution(self);
 }
 
-/* y' from f; of multipliers it is not known and taken as zero. A first step of order 1 has the error h² y'' / 2, where
+/* y' from f; that of multipliers is not known and set to zero. A first step of order 1 has the error h² y'' / 2, where
  * y'' is about y' times the fastest rate. */
 static seam_status take_over(ida *self) {
   const int n = self->dae.n;

@@ -21,7 +21,7 @@ typedef struct seam_statistics {
   double smallest_step, largest_step; /* of accepted steps; 0 before the first */
 } seam_statistics;
 
-/* What an integrator knows about the size of its next step; zeros: nothing. */
+/* Step-size memory: what decides the size of the next step; zeros: nothing is known. */
 typedef struct seam_step_memory {
   double next_step, last_error;
 } seam_step_memory;

@@ -1,6 +1,6 @@
 /* What the multistep methods of SUNDIALS, IDAS and CVODES, have in common as integrators.
  *
- * They give their past steps away to nobody, so that an image holds the state at the time of the last advance alone,
+ * They do not give access to their past steps, so that an image holds the state at the time of the last advance alone,
  * and a restored integrator begins there with order 1. */
 #ifndef SOLVERS_MULTISTEP_H
 #define SOLVERS_MULTISTEP_H

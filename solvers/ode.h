@@ -11,7 +11,7 @@ typedef struct seam_ode {
   size_t n_controlled; /* its first entries, whose error is controlled; the rest are quadratures */
   size_t n_positions;  /* its first entries are positions, as many after them their rates; 0: not of this form */
   seam_status (*rhs)(void *context, double t, const double *y, double *dy, seam_error *error);
-  /* Only the controlled ones, for estimates of the error; NULL: rhs does that as well. */
+  /* Only the controlled ones, for estimates of the error; NULL: rhs is called instead. */
   seam_status (*controlled)(void *context, double t, const double *y, double *dy, seam_error *error);
   seam_status (*project)(void *context, double t, double *y, seam_error *error); /* NULL: none */
   /* Puts the positions of `end`, h after (t, y), onto their constraints by forces along the directions that these have

@@ -1,4 +1,5 @@
 /* Step sizes follow a PI controller on the method's error ratio e ([Hairer-Wanner] IV.2):
+ *
  *   h ← h min(5, max(0.2, 0.9 e^(-0.7/k) e_before^(0.4/k))),   k the order of the estimate. */
 #include "solvers/onestep.h"
 

@@ -4,7 +4,7 @@
  *   (γ/h B - J) Δw₁               = (T⁻¹ f)₁ - γ/h B w₁
  *   ((α + iβ)/h B - J)(Δw₂ + iΔw₃) = (T⁻¹ f)₂ + i (T⁻¹ f)₃ - (α + iβ)/h B (w₂ + i w₃)
  *
- * J is exact and taken anew at the beginning of every step, so that a step depends on its beginning only. The error is
+ * J is exact and recomputed at the beginning of every step, so that a step depends on its beginning only. The error is
  * that of the embedded formula of order 3, (γ/h B - J)⁻¹ (f(t, y) + B Σ e_i z_i / h); components of index 2 count h
  * times. ([Hairer-Wanner] IV.8, VII.4; its code RADAU5 gives the constants.) */
 #include "solvers/radau.h"
@@ -130,8 +130,8 @@ static double polynomial(const radau *self, const double *memory, int i, double 
   return x * (memory[i] + (x + 1 - c[1]) * (memory[n + i] + (x + 1 - c[0]) * memory[2 * n + i]));
 }
 
-/* First guess of the stages: the last polynomial, continued, or read again for a step inside it. */
-static void guess_stages(radau *self, double h, seam_step_kind kind, const double *memory) {
+/* Initial values of the stages: the last polynomial, extrapolated, or interpolated for a step inside it. */
+static void predict_stages(radau *self, double h, seam_step_kind kind, const double *memory) {
   const double before = memory[3 * self->dae.n];
   const double start = kind == SEAM_DENSE_OUTPUT ? -1 : 0;
   for (int s = 0; s < 3; s++)
@@ -221,7 +221,7 @@ static seam_status iterate(radau *self, double t, const double *y, double h, boo
       if (*converged)
         return SEAM_OK;
       if (rate >= 0.99 || left * pow(rate, self->max_iterations - 1 - k) > self->newton_target) {
-        *converged = change <= tolerable; /* it will not get better: rounding, or no convergence */
+        *converged = change <= tolerable; /* no further improvement: rounding, or no convergence */
         return SEAM_OK;
       }
     }
@@ -238,8 +238,10 @@ static double norm(radau *self, const double *x) {
   for (int i = 0; i < self->dae.n; i++) {
     const double part = fabs(x[i] / self->scale[i]);
     sum += part * part;
-    if (part > largest)
-      largest = part, self->base.worst_entry = (size_t)i;
+    if (part > largest) {
+      largest = part;
+      self->base.worst_entry = (size_t)i;
+    }
   }
   return sqrt(sum / self->dae.n);
 }
@@ -308,7 +310,7 @@ static seam_status attempt(void *method, double t, const double *y, double h, se
     return status;
   self->h = h;
   set_scale(self, y, h);
-  guess_stages(self, h, kind, memory);
+  predict_stages(self, h, kind, memory);
   status = iterate(self, t, y, h, &converged, error);
   if (status != SEAM_OK)
     return status;

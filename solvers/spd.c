@@ -1,4 +1,6 @@
-/* Dense: packed Cholesky, S = Uᵀ U (LAPACK). Sparse: LU with diagonal pivots in AMD order (KLU).
+/* Dense: packed Cholesky factorisation, S = Uᵀ U ([LAPACK]). Sparse: LU factorisation with diagonal pivots in AMD order
+ * (KLU, [Davis-Palamadai]), which for a positive definite matrix are as safe as Cholesky's. CHOLMOD would need half the
+ * operations, but its fast part, for supernodes, is under the GPL, and KLU is needed for unsymmetric systems anyway.
  *
  * Which is faster was measured (bench/linear.c, both on full and on chain patterns): KLU below order 10 whatever the
  * pattern, and above it as long as its factors are not nearly full. */

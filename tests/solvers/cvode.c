@@ -247,7 +247,7 @@ Test(cvode, states_before_the_last_step_are_refused) {
 Test(cvode, the_stop_time_is_reached_and_never_passed) {
   double latest = 0;
   dense matrix;
-  const equation e = {.ode = {.n = 1, .n_controlled = 1, .rhs = equation_watched_wave, .context = &latest},
+  const equation e = {.ode = {.n = 1, .n_controlled = 1, .rhs = equation_recorded_wave, .context = &latest},
                       .jacobian = equation_no_jacobian};
   seam_integrator *integrator = begun(&e, &matrix, 1e-6);
   for (int i = 1; i <= 30; i++) {

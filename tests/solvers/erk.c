@@ -263,7 +263,7 @@ Test(erk, states_between_steps_are_as_accurate_as_steps) {
 /* ---- Stop times ---- */
 
 /* The wave, keeping the latest time it was asked for. */
-static seam_status watched_wave(void *context, double t, const double *y, double *dy, seam_error *error) {
+static seam_status recorded_wave(void *context, double t, const double *y, double *dy, seam_error *error) {
   double *latest = context;
   *latest = fmax(*latest, t);
   return wave(NULL, t, y, dy, error);
@@ -273,7 +273,7 @@ Test(erk, the_stop_time_is_reached_and_never_passed) {
   for (int k = 0; k < n_orders; k++) {
     double latest = 0;
     double y = 0;
-    const seam_ode ode = {.n = 1, .n_controlled = 1, .rhs = watched_wave, .context = &latest};
+    const seam_ode ode = {.n = 1, .n_controlled = 1, .rhs = recorded_wave, .context = &latest};
     seam_integrator *erk = create(&ode, orders[k], 1e-6, 0);
     cr_assert_eq(seam_integrator_start(erk, 0, &y, NULL), SEAM_OK);
     for (int i = 1; i <= 30; i++) {

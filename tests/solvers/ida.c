@@ -88,8 +88,8 @@ Test(ida, restarts_repeat_starts) { expect_restarts(seam_ida_create); }
 Test(ida, no_step_is_longer_than_the_largest) { expect_largest_step_kept(seam_ida_create); }
 
 /* The stiff equation, keeping the latest time it was asked for. */
-static seam_status watched_f(void *context, double t, const double *y, double *f, double *quadrature,
-                             seam_error *error) {
+static seam_status recorded_f(void *context, double t, const double *y, double *f, double *quadrature,
+                              seam_error *error) {
   double *latest = context;
   *latest = fmax(*latest, t);
   return stiff_problem.dae.f(NULL, t, y, f, quadrature, error);
@@ -97,13 +97,13 @@ static seam_status watched_f(void *context, double t, const double *y, double *f
 
 Test(ida, the_stop_time_is_reached_and_never_passed) {
   double latest = 0;
-  problem watched = stiff_problem;
-  watched.dae.f = watched_f;
-  watched.dae.context = &latest;
-  seam_integrator *ida = started(seam_ida_create, &watched, 1e-6, 0);
+  problem recorded = stiff_problem;
+  recorded.dae.f = recorded_f;
+  recorded.dae.context = &latest;
+  seam_integrator *ida = started(seam_ida_create, &recorded, 1e-6, 0);
   for (int i = 1; i <= 30; i++) {
     seam_integrator_set_stop(ida, 0.1 * i);
-    cr_expect_lt(error_at(ida, &watched, 0, n_stiff, 0.1 * i), 1e-4);
+    cr_expect_lt(error_at(ida, &recorded, 0, n_stiff, 0.1 * i), 1e-4);
     cr_assert_leq(latest, 0.1 * i);
   }
   seam_integrator_destroy(ida);

@@ -136,7 +136,7 @@ void equation_no_jacobian(double t, const double *y, double *J) {
 }
 
 /* A wave that keeps the latest time it was asked for. */
-seam_status equation_watched_wave(void *context, double t, const double *y, double *dy, seam_error *error) {
+seam_status equation_recorded_wave(void *context, double t, const double *y, double *dy, seam_error *error) {
   (void)y, (void)error;
   double *latest = context;
   *latest = fmax(*latest, t);

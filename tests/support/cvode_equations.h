@@ -24,7 +24,7 @@ seam_status equation_pendulum(void *context, double t, const double *y, double *
 void equation_pendulum_jacobian(double t, const double *y, double *J);
 seam_status equation_fast_and_slow(void *context, double t, const double *y, double *dy, seam_error *error);
 void equation_no_jacobian(double t, const double *y, double *J);
-seam_status equation_watched_wave(void *context, double t, const double *y, double *dy, seam_error *error);
+seam_status equation_recorded_wave(void *context, double t, const double *y, double *dy, seam_error *error);
 seam_status equation_interrupted_wave(void *context, double t, const double *y, double *dy, seam_error *error);
 seam_status equation_off_the_circle(void *context, double t, double *y, seam_error *error);
 
