@@ -196,6 +196,14 @@ Test(ida, a_restart_costs_little_accuracy) {
 
 /* ---- Failures ---- */
 
+Test(ida, refused_settings_are_not_reported_as_missing_memory) {
+  const seam_tolerances tolerances = {.rtol = 1e-6, .atol = 1e-6, .largest_step = -1};
+  seam_integrator *ida = NULL;
+  seam_error error = {0};
+  cr_expect_eq(seam_ida_create(&stiff_problem.dae, &tolerances, &ida, &error), SEAM_BAD_INPUT);
+  cr_expect_not_null(strstr(error.message, "check rtol, atol and the largest step"), "%s", error.message);
+}
+
 Test(ida, fixed_steps_are_refused) {
   const seam_tolerances tolerances = {.rtol = 1e-6, .atol = 1e-6, .step = 0.01, .largest_step = INFINITY};
   seam_integrator *ida = NULL;
