@@ -37,7 +37,7 @@ typedef struct cosim_definition {
 cosim_definition cosim_default_definition(void);
 
 /* Of a builder, with which it lives. */
-const cosim_definition *cosim_builder_definition(const cosim_builder *builder);
+const cosim_definition *cosim_builder_definition(const cosim_builder *self);
 
 /* A builder with copies of all that a definition holds. SEAM_NO_MEMORY. */
 seam_status cosim_builder_of(const mbs_model *model, const cosim_definition *definition, cosim_builder **created,

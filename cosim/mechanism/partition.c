@@ -383,8 +383,10 @@ seam_status cosim_partition_cut(const mbs_model *model, const cosim_definition *
                                 seam_error *error) {
   static partition_step *const steps[] = {take_bodies, take_forces, find_cuts};
   *made = (cosim_partition){.model = model, .subsystems = options->subsystems, .n_subsystems = options->n_subsystems};
-  if (!allocate(made, options))
-    return no_memory(error);
+  if (!allocate(made, options)) {
+    no_memory(error);
+    return SEAM_NO_MEMORY;
+  }
   return take_steps(made, steps, sizeof steps / sizeof *steps, options, error);
 }
 

@@ -1,4 +1,5 @@
 /* Ports of each subsystem, in the order of the cuts and then of the signal_ports, and the parts made with them. */
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -131,14 +132,10 @@ static seam_status make_part(cosim_partition *self, const cosim_definition *opti
 /* ---- Signals of user's parts, by name ---- */
 
 static char *join(const char *subsystem, const char *output) {
-  const size_t first = strlen(subsystem);
-  const size_t second = strlen(output);
-  char *text = malloc(first + second + 2);
-  if (text == NULL)
-    return NULL;
-  memcpy(text, subsystem, first);
-  text[first] = '.';
-  memcpy(text + first + 1, output, second + 1);
+  const size_t size = strlen(subsystem) + strlen(output) + 2;
+  char *text = malloc(size);
+  if (text != NULL)
+    snprintf(text, size, "%s.%s", subsystem, output);
   return text;
 }
 
