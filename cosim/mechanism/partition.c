@@ -152,7 +152,7 @@ static seam_status check_cuts(cosim_partition *self, const cosim_definition *opt
 
 static cosim_element_cut *find_cut(cosim_partition *self, const char *name) {
   for (cosim_element_cut *cut = self->cuts; cut < self->cuts + self->n_cuts; cut++)
-    if (strcmp(cut->name, name) == 0)
+    if (cut->name != NULL && strcmp(cut->name, name) == 0)
       return cut;
   return NULL;
 }
