@@ -1,5 +1,6 @@
-/* What co-simulation does to a result: numerical stability, errors against the monolithic run, orders of convergence.
- */
+/** @file
+ * What co-simulation does to a result: numerical stability, errors against the monolithic run, orders of convergence.
+ * Models and states are only read: calls from different threads may share them, results and seam_linearised may not. */
 #ifndef SEAM_ANALYSIS_H
 #define SEAM_ANALYSIS_H
 
@@ -14,7 +15,7 @@
 extern "C" {
 #endif
 
-/* The linear test model of constitutive coupling, two damped oscillators joined by a spring-damper that is cut: its
+/** The linear test model of constitutive coupling, two damped oscillators joined by a spring-damper that is cut: its
  * seven dimensionless parameters ([Li] eq. 3.31), for a macro step of 1. */
 typedef struct seam_test_model {
   double lambda_r, lambda_i;              /* Λr1, Λi1: decay and frequency of the first mass */
@@ -28,18 +29,18 @@ typedef struct seam_stability_point {
   size_t n_state;     /* order of the matrix: states of both subsystems and the history of the coupling variables */
 } seam_stability_point;
 
-/* Finds ρ for a scheme ("ff-k1", "fd-d-k2", "dd-k0-explicit") by pushing unit vectors of the full state through the
+/** Finds ρ for a scheme ("ff-k1", "fd-d-k2", "dd-k0-explicit") by pushing unit vectors of the full state through the
  * master that runs co-simulations; subsystems are integrated exactly. SEAM_BAD_INPUT for an impossible scheme or a
  * parameter that is not finite or a mass ratio that is not positive; SEAM_SINGULAR where the scheme is undefined. */
 SEAM_PUBLIC seam_status seam_constitutive_stability(const seam_test_model *model, const char *scheme,
                                                     seam_stability_point *point, seam_error *error);
 
-/* The same for constraint coupling: the oscillators are joined rigidly, x2 = x1, and the coupling's two parameters do
+/** The same for constraint coupling: the oscillators are joined rigidly, x2 = x1, and the coupling's two parameters do
  * not matter (eq. 4.63). Schemes as "ff-baumgarte(mu=5)-k1", "fd-projection-k0", "ff-index2-k2". */
 SEAM_PUBLIC seam_status seam_constraint_stability(const seam_test_model *model, const char *scheme,
                                                   seam_stability_point *point, seam_error *error);
 
-/* The linear test model of model-based correction, two oscillators (10 kg each; 1e6 N/m, 1 Ns/m and 1e7 N/m, 2 Ns/m
+/** The linear test model of model-based correction, two oscillators (10 kg each; 1e6 N/m, 1 Ns/m and 1e7 N/m, 2 Ns/m
  * against the ground) joined by a spring-damper that is cut: the first gives its motion, the second the force
  * ([Haid] eq. 27). */
 typedef struct seam_mbcorr_model {
@@ -47,13 +48,13 @@ typedef struct seam_mbcorr_model {
   double macro_step;         /* s */
 } seam_mbcorr_model;
 
-/* ρ of explicit co-simulation by Jacobi, inputs extrapolated by polynomials of order 0 to 4, through the exchange that
+/** ρ of explicit co-simulation by Jacobi, inputs extrapolated by polynomials of order 0 to 4, through the exchange that
  * runs it. Schemes "hold0" to "hold4", and with the correction "hold0-corrected" to "hold4-corrected". SEAM_BAD_INPUT;
  * SEAM_SINGULAR where the correction is undefined. */
 SEAM_PUBLIC seam_status seam_mbcorr_stability(const seam_mbcorr_model *model, const char *scheme,
                                               seam_stability_point *point, seam_error *error);
 
-/* Normalised root mean square errors of the three outputs (eq. 33) over 0.3 s from 1e-3 m and 1 m/s of both masses,
+/** Normalised root mean square errors of the three outputs (eq. 33) over 0.3 s from 1e-3 m and 1 m/s of both masses,
  * with the exact past: against the exact solution from t = 0 on, and from the macro point before (eq. 31). Infinite for
  * a run that overflows. */
 typedef struct seam_mbcorr_nrmse {
@@ -63,48 +64,51 @@ typedef struct seam_mbcorr_nrmse {
 SEAM_PUBLIC seam_status seam_mbcorr_errors(const seam_mbcorr_model *model, const char *scheme,
                                            seam_mbcorr_nrmse *errors, seam_error *error);
 
-/* ---- Verdict -----------------------------------------------------------------------------------------------------
+/** @defgroup seam_verdict Verdict
  * A co-simulated run is unstable when a value is not finite, or
  *   beside a monolithic run     when a coordinate or a rate is above 1000 times the largest of that run;
  *   alone, where signals or user-defined subsystems take part and a monolithic run is not of the whole model,
  *                               when a value of the state or a signal is above 1e9 and above 1e6 times the largest
- * value of the first hundredth of the run. */
+ * value of the first hundredth of the run.
+ * @{ */
 
-/* Largest |coordinate| (m, rad) and |rate| (m/s, rad/s) of the monolithic run so far; start from {0}. */
+/** Largest |coordinate| (m, rad) and |rate| (m/s, rad/s) of the monolithic run so far; start from {0}. */
 typedef struct seam_bounds {
   double coordinate, rate;
 } seam_bounds;
 
 SEAM_PUBLIC void seam_bounds_add(seam_bounds *bounds, const mbs_model *model, const mbs_state *state);
 
-/* The first value that is out of bounds. */
+/** The first value that is out of bounds. */
 typedef struct seam_excess {
   size_t body;
   const char *component; /* "x", "y", "phi", "vx", "vy", "omega" */
   double value, limit;
 } seam_excess;
 
-/* `what` (may be NULL) is written when the state is unstable. Limits are never below 1, so that a mechanism that rests
+/** `what` (may be NULL) is written when the state is unstable. Limits are never below 1, so that a mechanism that rests
  * has bounds too. */
 SEAM_PUBLIC bool seam_bounds_exceeded(const seam_bounds *bounds, const mbs_model *model, const mbs_state *state,
                                       seam_excess *what);
 
-/* Bounds of a co-simulated run; start from {0}. */
+/** Bounds of a co-simulated run; start from {0}. */
 typedef struct seam_run_bounds {
   bool is_alone;          /* there is no monolithic run */
   seam_bounds monolithic; /* else: of that run */
   double first_largest;   /* of a run that is alone: the largest value of its first hundredth so far */
 } seam_run_bounds;
 
-/* Checks the present macro point, at time t (s) of a run to `end` (s): to be called at every macro point from t = 0 on.
- * SEAM_BECAME_UNSTABLE says which value is out of bounds, and what to do. */
+/** Checks the present macro point, at time t (s) of a run to `end` (s): to be called at every macro point from t = 0
+ * on. SEAM_BECAME_UNSTABLE says which value is out of bounds, and what to do. */
 SEAM_PUBLIC seam_status seam_run_bounds_check(seam_run_bounds *bounds, const mbs_model *model,
                                               const cosim_simulation *simulation, double t, double end,
                                               seam_error *error);
+/** @} */
 
-/* ---- Modes of a mechanism ---------------------------------------------------------------------------------------- */
+/** @defgroup seam_modes Modes of a mechanism
+ * @{ */
 
-/* A motion δq = Re(shape e^(s t)) of the mechanism linearised about a state. */
+/** A motion δq = Re(shape e^(s t)) of the mechanism linearised about a state. */
 typedef struct seam_mode {
   double s[2];            /* eigenvalue, 1/s: real part, imaginary part >= 0 (a conjugate pair is one mode) */
   double frequency;       /* |Im s| / 2π, Hz */
@@ -119,8 +123,8 @@ typedef struct seam_modes {
   double *shapes;  /* theirs, in one block */
 } seam_modes;
 
-/* Shapes are scaled by the largest component, where radians count as the mechanism's size in m: the largest distance of
- * a joint from a centre of mass.
+/** Shapes are scaled by the largest component, where radians count as the mechanism's size in m: the largest distance
+ * of a joint from a centre of mass.
  *
  * Modes about a state with its a and lambda, as mbs_evaluate() or mbs_find_equilibrium() leave it. About a state that
  * moves or accelerates the coefficients are frozen. Free with seam_modes_destroy(). SEAM_NO_MEMORY,
@@ -129,14 +133,16 @@ SEAM_PUBLIC seam_status seam_modes_create(const mbs_model *model, const mbs_stat
                                           seam_error *error);
 SEAM_PUBLIC void seam_modes_destroy(seam_modes *modes);
 
-/* Largest rate of growth Re s (1/s) of modes that are not neutral; 0 when none grows. Rates below 1e-9 |s| or 1e-12 of
+/** Largest rate of growth Re s (1/s) of modes that are not neutral; 0 when none grows. Rates below 1e-9 |s| or 1e-12 of
  * the largest |s| are rounding. */
 SEAM_PUBLIC double seam_modes_growth(const seam_modes *modes);
+/** @} */
 
-/* ---- Convergence of the linear test models ------------------------------------------------------------------------
+/** @defgroup seam_convergence Convergence of the linear test models
  * Normalised root mean square errors against the exact solution, over 0.5 s from x1 = 1, v = 0 and x2 = 0
  * (constitutive) or x2 = 1 (constraint); c = 1000 N/m, d = 10 Ns/m everywhere, m1 = 1 kg, m2 = 1 kg under the original
- * constitutive schemes, else 2 kg ([Li] 3.2.3, 3.5.4, 4.5, 4.9). */
+ * constitutive schemes, else 2 kg ([Li] 3.2.3, 3.5.4, 4.5, 4.9).
+ * @{ */
 
 #define SEAM_TEST_MODEL_END 0.5 /* s */
 
@@ -146,14 +152,14 @@ typedef struct seam_test_errors {
   double global_rounding, local_rounding;  /* below these, errors are of double precision and not of the scheme */
 } seam_test_errors;
 
-/* One run with a macro step H that divides its end. `exact_history`: coupling variables have their exact past; else the
- * order is raised step by step. Errors of a run that overflows are infinite. SEAM_BAD_INPUT: the scheme, or H. */
+/** One run with a macro step H that divides its end. `exact_history`: coupling variables have their exact past; else
+ * the order is raised step by step. Errors of a run that overflows are infinite. SEAM_BAD_INPUT: the scheme, or H. */
 SEAM_PUBLIC seam_status seam_constitutive_errors(const char *scheme, bool exact_history, double H,
                                                  seam_test_errors *errors, seam_error *error);
 SEAM_PUBLIC seam_status seam_constraint_errors(const char *scheme, bool exact_history, double H,
                                                seam_test_errors *errors, seam_error *error);
 
-/* Order of convergence: slope of log(error) over log(macro step) by least squares. */
+/** Order of convergence: slope of log(error) over log(macro step) by least squares. */
 typedef struct seam_order {
   size_t n;        /* errors that it is of */
   double slope;    /* NaN with fewer than two of them */
@@ -166,41 +172,45 @@ typedef struct seam_orders {
   seam_order fine; /* of the three smallest macro steps; NaN when there are fewer */
 } seam_orders;
 
-/* Macro steps (n) in descending order. Errors (n) that are not finite or not above their floor (n; NULL: zeros) are
+/** Macro steps (n) in descending order. Errors (n) that are not finite or not above their floor (n; NULL: zeros) are
  * left out. */
 SEAM_PUBLIC seam_orders seam_orders_fit(const double *macro_steps, const double *errors, const double *floors,
                                         size_t n);
+/** @} */
 
-/* ---- Schemes of a mechanism -------------------------------------------------------------------------------------- */
+/** @defgroup seam_schemes Schemes of a mechanism
+ * @{ */
 
 typedef struct seam_scheme_name {
   char text[32];
 } seam_scheme_name;
 
-/* All schemes with one corrector and usual options, for constitutive or for constraint cuts, in the order of
+/** All schemes with one corrector and usual options, for constitutive or for constraint cuts, in the order of
  * decomposition, method, k. Writes at most `capacity` of them, returns how many there are. */
 SEAM_PUBLIC size_t seam_scheme_names(bool at_constraint, seam_scheme_name *names, size_t capacity);
 
-/* Whether the co-simulation can be created, and started from an assembled state at t = 0, with `scheme` in place of its
- * kind's, or (NULL) with the builder's own; macro steps are of equal length. Failures are those of cosim_use_scheme(),
- * cosim_create() and cosim_start(). */
+/** Whether the co-simulation can be created, and started from an assembled state at t = 0, with `scheme` in place of
+ * its kind's, or (NULL) with the builder's own; macro steps are of equal length. Failures are those of
+ * cosim_use_scheme(), cosim_create() and cosim_start(). */
 SEAM_PUBLIC seam_status seam_scheme_check(const mbs_state *state, const cosim_builder *builder, const char *scheme,
                                           seam_error *error);
+/** @} */
 
-/* ---- Comparison with the monolithic run -------------------------------------------------------------------------- */
+/** @defgroup seam_comparison Comparison with the monolithic run
+ * @{ */
 
-/* The monolithic run at the macro points H, 2H, ..., end; the last macro step is shorter where end/H is not whole. */
+/** The monolithic run at the macro points H, 2H, ..., end; the last macro step is shorter where end/H is not whole. */
 typedef struct seam_reference seam_reference;
 
-/* Integrates the whole model from `start` (assembled, at t = 0) by erk of order 8 with `options`' tolerances divided by
- * 100, and times a plain run with the options themselves. `model` must outlive it. SEAM_BAD_INPUT for an end or a macro
- * step that is not positive; or what the integrator returns. */
+/** Integrates the whole model from `start` (assembled, at t = 0) by erk of order 8 with `options`' tolerances divided
+ * by 100, and times a plain run with the options themselves. `model` must outlive it. SEAM_BAD_INPUT for an end or a
+ * macro step that is not positive; or what the integrator returns. */
 SEAM_PUBLIC seam_status seam_reference_create(const mbs_model *model, const mbs_state *start,
                                               const mbs_integrator_options *options, double macro_step, double end,
                                               const seam_interrupt *interrupt, seam_reference **created,
                                               seam_error *error);
 SEAM_PUBLIC void seam_reference_destroy(seam_reference *reference);
-/* CPU time of the plain run, s. */
+/** CPU time of the plain run, s. */
 SEAM_PUBLIC double seam_reference_cpu(const seam_reference *reference);
 
 typedef struct seam_column_error {
@@ -208,7 +218,7 @@ typedef struct seam_column_error {
   double largest; /* m, rad, m/s, rad/s */
 } seam_column_error;
 
-/* One co-simulated run beside the reference, over the macro points. */
+/** One co-simulated run beside the reference, over the macro points. */
 typedef struct seam_comparison {
   bool finished;                         /* reached the end; errors of a run that did not are NaN */
   bool stable;                           /* finished, and error_position is at most 0.1 */
@@ -223,28 +233,30 @@ typedef struct seam_comparison {
   seam_column_error *columns; /* (6 n_bodies) x, y, phi of each body, then their rates; NULL where not finished */
 } seam_comparison;
 
-/* Runs the co-simulation with the reference's macro step instead of the options'. A run that becomes unstable is a
+/** Runs the co-simulation with the reference's macro step instead of the options'. A run that becomes unstable is a
  * result: the status is SEAM_OK. Failures are those of cosim_create() and cosim_start(), SEAM_INTERRUPTED, and
  * SEAM_NO_MEMORY. Free with seam_comparison_destroy(). */
 SEAM_PUBLIC seam_status seam_comparison_create(const seam_reference *reference, const cosim_builder *builder,
                                                const seam_interrupt *interrupt, seam_comparison **created,
                                                seam_error *error);
 SEAM_PUBLIC void seam_comparison_destroy(seam_comparison *comparison);
+/** @} */
 
-/* ---- Maps: ρ over a grid of two parameters ---- */
+/** @defgroup seam_maps Maps: ρ over a grid of two parameters
+ * @{ */
 
-/* Stable is ρ <= 1 + 1e-10 ([Li] 3.2). Undecided: double precision cannot decide because of rounding, or
+/** Stable is ρ <= 1 + 1e-10 ([Li] 3.2). Undecided: double precision cannot decide because of rounding, or
  * the scheme is undefined there (ρ is NaN). */
 typedef enum seam_verdict { SEAM_STABLE, SEAM_UNSTABLE, SEAM_UNDECIDED } seam_verdict;
 
 SEAM_PUBLIC seam_verdict seam_stability_verdict(const seam_stability_point *point);
 
-/* "stable", "unstable", "undecided"; static storage. */
+/** "stable", "unstable", "undecided"; static storage. */
 SEAM_PUBLIC const char *seam_verdict_text(seam_verdict verdict);
 
 enum { SEAM_MAX_MAP_PARAMETERS = 8 };
 
-/* `count` values from `from` to `to`, both included; count >= 2. */
+/** `count` values from `from` to `to`, both included; count >= 2. */
 typedef struct seam_map_axis {
   int parameter; /* index of seam_map_parameter() */
   double from, to;
@@ -271,45 +283,47 @@ typedef struct seam_map_point {
   bool by_oracle;
 } seam_map_point;
 
-/* A map of a model with the defaults of its parameters (lambda 0, all ratios 1; macro-step 1e-4), over [-2, 0] x [0,
+/** A map of a model with the defaults of its parameters (lambda 0, all ratios 1; macro-step 1e-4), over [-2, 0] x [0,
  * 10] of lambda-r and lambda-i (for mbcorr, geometric, over [1, 1e10] x [1, 1e7] of ck and dk) with 41 x 41 points, one
  * thread; the scheme is NULL. SEAM_BAD_INPUT lists the models. */
 SEAM_PUBLIC seam_status seam_map_default(const char *model, seam_map *map, seam_error *error);
 
-/* Index of a parameter by its name. SEAM_BAD_INPUT lists them. */
+/** Index of a parameter by its name. SEAM_BAD_INPUT lists them. */
 SEAM_PUBLIC seam_status seam_map_parameter(const char *model, const char *name, int *index, seam_error *error);
-/* The name, NULL beyond the last; static storage. */
+/** The name, NULL beyond the last; static storage. */
 SEAM_PUBLIC const char *seam_map_parameter_name(const char *model, int index);
 
-/* Called repeatedly, by the thread that called seam_stability_map(), with the number of points done; false stops. */
+/** Called repeatedly, by the thread that called seam_stability_map(), with the number of points done; false stops. */
 typedef bool seam_map_progress(void *data, size_t done);
 
-/* Fills points (y.count rows of x.count). The result does not depend on the number of threads. `progress` may be NULL.
+/** Fills points (y.count rows of x.count). The result does not depend on the number of threads. `progress` may be NULL.
  * SEAM_BAD_INPUT for an impossible axis, scheme or value; SEAM_INTERRUPTED; SEAM_NO_MEMORY. */
 SEAM_PUBLIC seam_status seam_stability_map(const seam_map *map, seam_map_point *points, seam_map_progress *progress,
                                            void *data, seam_error *error);
+/** @} */
 
-/* ---- Stability of a mechanism -------------------------------------------------------------------------------------
+/** @defgroup seam_linearised Stability of a mechanism
  * Every subsystem linearised about a state, in minimal coordinates, integrated exactly, and coupled by the master that
  * runs co-simulations, under the same schemes. Exact for small motions about an equilibrium; about a state that
  * moves or accelerates the coefficients are frozen. Where a joint other than revolute, fixed or motion of
- * an angle is cut, its direction is frozen too: the effect of its load on a direction that turns is left out. */
+ * an angle is cut, its direction is frozen too: the effect of its load on a direction that turns is left out.
+ * @{ */
 
 typedef struct seam_linearised seam_linearised;
 
-/* SEAM_BAD_INPUT for a co-simulation that uses the explicit exchange, which is not linearised: names why. */
+/** SEAM_BAD_INPUT for a co-simulation that uses the explicit exchange, which is not linearised: names why. */
 SEAM_PUBLIC seam_status seam_linearised_check(const cosim_builder *builder, seam_error *error);
 
-/* `state` has its a and lambda, as mbs_evaluate() or mbs_find_equilibrium() leave them. Failures are those of
+/** `state` has its a and lambda, as mbs_evaluate() or mbs_find_equilibrium() leave them. Failures are those of
  * cosim_create(). The options' macro step and integrator do not matter. */
 SEAM_PUBLIC seam_status seam_linearised_create(const mbs_state *state, const cosim_builder *builder,
                                                seam_linearised **created, seam_error *error);
 SEAM_PUBLIC void seam_linearised_destroy(seam_linearised *self);
 
-/* Largest rate of growth (1/s) of the linearised mechanism itself; 0 when no motion grows. */
+/** Largest rate of growth (1/s) of the linearised mechanism itself; 0 when no motion grows. */
 SEAM_PUBLIC double seam_linearised_growth(const seam_linearised *self);
 
-/* Stable: no motion grows faster than the mechanism's own. Undecided: eigenvalues lie so close to the limit that
+/** Stable: no motion grows faster than the mechanism's own. Undecided: eigenvalues lie so close to the limit that
  * rounding may have put them on either side, as it does with those of neutral motions. */
 typedef struct seam_scheme_point {
   double macro_step; /* s */
@@ -318,35 +332,37 @@ typedef struct seam_scheme_point {
   seam_verdict verdict;
 } seam_scheme_point;
 
-/* ρ of one macro step H > 0. SEAM_NO_MEMORY. */
+/** ρ of one macro step H > 0. SEAM_NO_MEMORY. */
 SEAM_PUBLIC seam_status seam_linearised_stability(seam_linearised *self, double H, seam_scheme_point *point,
                                                   seam_error *error);
 
-/* Error of the scheme on a motion that is known exactly, with the exact past: equal loads on all modes are taken away,
+/** Error of the scheme on a motion that is known exactly, with the exact past: equal loads on all modes are taken away,
  * so that soft modes move most. Over one period of the slowest (where that does not oscillate: over 1/|s|), the largest
  * distance of the subsystems' coordinates from the exact ones in the norm of the masses, against the amplitude. NaN
  * when no mode has a stiffness, when the macro step is longer than that time, or below 1e-6 of it. SEAM_NO_MEMORY, or
  * what a macro step returns. */
 SEAM_PUBLIC seam_status seam_linearised_error(seam_linearised *self, double H, double *relative, seam_error *error);
 
-/* Macro steps under which a scheme is stable, or undecided. */
+/** Macro steps under which a scheme is stable, or undecided. */
 typedef struct seam_stable_interval {
   double from, to;    /* s; limits within the range are found to 1e-4 of themselves */
   bool has_undecided; /* holds undecided points */
 } seam_stable_interval;
 
-/* Looks at `count` >= 2 macro steps from `from` to `to` in a geometric sequence (points, may be NULL) and between those
- * that differ; writes at most `capacity` intervals in ascending order, *n of them. Narrower ones may be missed. */
+/** Looks at `count` >= 2 macro steps from `from` to `to` in a geometric sequence (points, may be NULL) and between
+ * those that differ; writes at most `capacity` intervals in ascending order, *n of them. Narrower ones may be missed.
+ */
 SEAM_PUBLIC seam_status seam_linearised_intervals(seam_linearised *self, double from, double to, size_t count,
                                                   seam_scheme_point *points, seam_stable_interval *intervals,
                                                   size_t capacity, size_t *n, seam_error *error);
+/** @} */
 
-/* ---- Which scheme, and which macro step ---------------------------------------------------------------------------
- */
+/** @defgroup seam_study Which scheme, and which macro step
+ * @{ */
 
 enum { SEAM_MAX_STABLE_INTERVALS = 16 };
 
-/* What a scheme can do over a range of macro steps. */
+/** What a scheme can do over a range of macro steps. */
 typedef struct seam_scheme_study {
   size_t n_intervals;
   seam_stable_interval interval[SEAM_MAX_STABLE_INTERVALS]; /* (n_intervals) ascending */
@@ -355,7 +371,7 @@ typedef struct seam_scheme_study {
                                 is wanted, and that error; NaN: none */
 } seam_scheme_study;
 
-/* Examines `count` >= 2 macro steps as seam_linearised_intervals() does: fills points (count) and errors (count), NaN
+/** Examines `count` >= 2 macro steps as seam_linearised_intervals() does: fills points (count) and errors (count), NaN
  * of macro steps that are unstable or of which seam_linearised_error() knows none. `interrupt` (NULL: none) is called
  * with macro steps. SEAM_INTERRUPTED, SEAM_BAD_INPUT, SEAM_NO_MEMORY, or what a macro step returns. */
 SEAM_PUBLIC seam_status seam_linearised_study(seam_linearised *self, double from, double to, size_t count,
@@ -376,10 +392,11 @@ typedef struct seam_recommendation {
   size_t scheme; /* number of the study; SEAM_NONE without a recommendation */
 } seam_recommendation;
 
-/* Of n schemes that were studied in a state the one that is accurate enough with the largest macro step; of equal ones
+/** Of n schemes that were studied in a state the one that is accurate enough with the largest macro step; of equal ones
  * the one with the smaller error. `turns`: a cut joint's direction turns under load there. */
 SEAM_PUBLIC seam_recommendation seam_recommend(const mbs_model *model, const mbs_state *state, bool turns,
                                                const seam_scheme_study *studies, size_t n);
+/** @} */
 
 #ifdef __cplusplus
 }

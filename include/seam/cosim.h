@@ -23,10 +23,8 @@ extern "C" {
 #endif
 
 /** @defgroup cosim_signals Signals
+ * What a master gives to the inputs of a subsystem: piecewise polynomials over one macro step, in τ = (t - T) / H.
  * @{ */
-
-/* ---- Signals -----------------------------------------------------------------------------------------------------
- * What a master gives to the inputs of a subsystem: piecewise polynomials over one macro step, in τ = (t - T) / H. */
 
 enum { COSIM_MAX_PIECES = 3, COSIM_MAX_DEGREE = 4 };
 
@@ -42,12 +40,10 @@ SEAM_PUBLIC double cosim_signal_value(const cosim_signal *signal, double tau);
 
 /** @} */
 
-/** @defgroup cosim_parts User's parts
- * @{ */
-
-/* ---- Subsystems --------------------------------------------------------------------------------------------------
+/** @defgroup cosim_parts Subsystems
  * A subsystem as the master sees it: inputs in, one macro step on, outputs out. To write one in C, embed cosim_part as
- * first member and fill it in. Different parts are advanced at the same time from different threads. */
+ * first member and fill it in. Different parts are advanced at the same time from different threads.
+ * @{ */
 
 /** A way in which the inputs of a step may change: by a factor of `signal` added to one input. */
 typedef struct cosim_seed {
@@ -102,13 +98,11 @@ SEAM_PUBLIC seam_status cosim_linear_part_create(const cosim_linear_def *def, co
 /** @} */
 
 /** @defgroup cosim_connections Connections of signals
- * @{ */
-
-/* ---- Connections of signals ----------------------------------------------------------------------------------------
  * Outputs are linked to inputs by name, "subsystem.signal"; no part is asked to go back or to give derivatives. Time
  * runs in rounds, the macro steps of the whole: in a round of length H every part takes its own number of macro steps
  * of equal length; at its end all stand at the same time. Jacobi: all that a step uses is older than its beginning.
- * Gauss-Seidel: parts go in their order, and later ones use what earlier ones have reached. */
+ * Gauss-Seidel: parts go in their order, and later ones use what earlier ones have reached.
+ * @{ */
 
 enum { COSIM_MAX_HOLD = 4, COSIM_MAX_SPREAD = 4, COSIM_MAX_LAGS = 100 };
 
@@ -154,11 +148,10 @@ typedef struct cosim_bond_energy {
 
 /** @} */
 
-/** @defgroup cosim_corrections Corrections
+/** @defgroup cosim_corrections Corrections of connections and explicit couplings
  * @{ */
 
-/* ---- Corrections of connections and explicit couplings -------------------------------------------------------------
- * Energy that a bond has created is taken out by a force in the next round; [Rodriguez] (13) to (17). */
+/** Energy that a bond has created is taken out by a force in the next round; [Rodriguez] (13) to (17). */
 typedef struct cosim_energy_correction_def {
   int cookie;
   const char *bond, *part; /* which bond; which of its parts gets the force, at all its ports (up to 3) */
@@ -231,15 +224,13 @@ SEAM_PUBLIC cosim_step_control cosim_default_step_control(cosim_step_indicator i
 
 /** @} */
 
-/** @defgroup cosim_builder Builder
- * @{ */
-
-/* ---- Co-simulations are built --------------------------------------------------------------------------------------
+/** @defgroup cosim_builder Builder of co-simulations
  * A builder says how a mechanism is cut into subsystems and coupled again, and which subsystems of the user's own join
  * in. Every joint, bushing, spring or torsion between two subsystems becomes a coupling. Start every definition from
  * its default: one that does not is refused. All that a definition points at is copied, but for the context of a user's
  * part. Functions that add or set return SEAM_OK, SEAM_BAD_INPUT (a definition that is not initialised) or
- * SEAM_NO_MEMORY; what does not fit together is refused by cosim_create(). */
+ * SEAM_NO_MEMORY; what does not fit together is refused by cosim_create().
+ * @{ */
 
 typedef struct cosim_builder cosim_builder;
 
@@ -390,10 +381,8 @@ SEAM_PUBLIC const cosim_step_control *cosim_builder_step_control(const cosim_bui
 
 /** @} */
 
-/** @defgroup cosim_simulation Simulation
+/** @defgroup cosim_simulation Co-simulations run
  * @{ */
-
-/* ---- Co-simulations run ------------------------------------------------------------------------------------------ */
 
 typedef struct cosim_simulation cosim_simulation;
 

@@ -1,4 +1,5 @@
-/* Model files: YAML in, a built mechanism out. The format is docs/model-file.md. */
+/** @file
+ * Model files: YAML in, a built mechanism out. The format is docs/model-file.md. */
 #ifndef SEAM_MODELS_H
 #define SEAM_MODELS_H
 
@@ -13,7 +14,11 @@
 extern "C" {
 #endif
 
-/* What the file says under `simulate:`. */
+/** @defgroup seam_models Model files
+ * Different files may be read in different threads at once; one that was read may be used by any number of threads.
+ * @{ */
+
+/** What the file says under `simulate:`. */
 typedef struct seam_simulation {
   double end;         /* s; NaN when the file has no `simulate:` */
   double output_step; /* s; default end/1000 */
@@ -22,13 +27,13 @@ typedef struct seam_simulation {
 
 typedef struct seam_model_file seam_model_file;
 
-/* Reads a model file. `overrides` (n_overrides strings "key.path=value", as --set gives them) replace or add values
+/** Reads a model file. `overrides` (n_overrides strings "key.path=value", as --set gives them) replace or add values
  * before anything is evaluated. SEAM_NO_FILE or SEAM_BAD_INPUT with `file:line:col: error: cause` + offending line +
  * fix in error->message. *file is untouched on failure; free it with seam_model_file_destroy(). */
 SEAM_PUBLIC seam_status seam_model_file_read(const char *path, const char *const *overrides, size_t n_overrides,
                                              seam_model_file **file, seam_error *error);
 
-/* The same from text in memory (length bytes, need not be terminated); `name` stands for the path in messages. */
+/** The same from text in memory (length bytes, need not be terminated); `name` stands for the path in messages. */
 SEAM_PUBLIC seam_status seam_model_file_parse(const char *name, const char *text, size_t length,
                                               const char *const *overrides, size_t n_overrides, seam_model_file **file,
                                               seam_error *error);
@@ -38,33 +43,35 @@ SEAM_PUBLIC const char *seam_model_name(const seam_model_file *file);
 SEAM_PUBLIC const mbs_model *seam_model_mechanism(const seam_model_file *file);
 SEAM_PUBLIC const seam_simulation *seam_model_simulation(const seam_model_file *file);
 
-/* What the file says under `cosim:`, owned by the file, with its mechanism; NULL when it has no such section. Copy it
+/** What the file says under `cosim:`, owned by the file, with its mechanism; NULL when it has no such section. Copy it
  * to change it; copies and their simulations must not outlive the file. */
 SEAM_PUBLIC const cosim_builder *seam_model_cosim(const seam_model_file *file);
 
-/* Names in a subsystem of user equations, integrals among the outputs only. */
+/** Names in a subsystem of user equations, integrals among the outputs only. */
 typedef struct seam_equations {
   const char *const *inputs, *const *states, *const *outputs;
   size_t n_inputs, n_states, n_outputs;
 } seam_equations;
 
-/* Of a subsystem of the co-simulation, owned by the file; zero for one of bodies and force elements. */
+/** Of a subsystem of the co-simulation, owned by the file; zero for one of bodies and force elements. */
 SEAM_PUBLIC seam_equations seam_model_equations(const seam_model_file *file, size_t subsystem);
 
-/* The effective model (overrides applied, numbers evaluated) as JSON text, owned by the file. */
+/** The effective model (overrides applied, numbers evaluated) as JSON text, owned by the file. */
 SEAM_PUBLIC const char *seam_model_json(const seam_model_file *file);
 
-/* The catalogue that is compiled in: names in alphabetical order, the text of one (NULL when unknown). */
+/** The catalogue that is compiled in: names in alphabetical order, the text of one (NULL when unknown). */
 SEAM_PUBLIC size_t seam_catalogue_size(void);
 SEAM_PUBLIC const char *seam_catalogue_name(size_t index);
 SEAM_PUBLIC const char *seam_catalogue_text(const char *name);
 
-/* Notes: what a user should know although nothing has failed, such as a derivative of a law that is taken as 0. The
+/** Notes: what a user should know although nothing has failed, such as a derivative of a law that is taken as 0. The
  * library prints nothing itself: each note goes to this handler as one line of text without newline; NULL (the default)
  * drops them. There is one handler for the process: set it before other threads use the library. It may be called from
  * any thread; `note` lives during the call. */
 typedef void (*seam_note_handler)(void *context, const char *note);
 SEAM_PUBLIC void seam_set_note_handler(seam_note_handler handler, void *context);
+
+/** @} */
 
 #ifdef __cplusplus
 }

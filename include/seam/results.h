@@ -1,5 +1,7 @@
-/* Tables of a run's results: names, units and rows of trajectory.csv, couplings.csv and signals.csv, for whoever writes
- * them to a file, plots them or passes them on. SI units, radians. */
+/** @file
+ * Tables of a run's results: names, units and rows of trajectory.csv, couplings.csv and signals.csv, for whoever
+ * writes them to a file, plots them or passes them on. SI units, radians. A table may be used by any number of threads;
+ * a row is filled by one thread at a time for each workspace and simulation. */
 #ifndef SEAM_RESULTS_H
 #define SEAM_RESULTS_H
 
@@ -14,7 +16,8 @@
 extern "C" {
 #endif
 
-/* ---- Columns ----------------------------------------------------------------------------------------------------- */
+/** @defgroup seam_columns Columns
+ * @{ */
 
 typedef struct seam_column {
   const char *name;     /* "element.quantity", or the element alone where it has but one: as in the head of the file */
@@ -24,33 +27,35 @@ typedef struct seam_column {
   const char *meaning;  /* in a few words; static storage */
 } seam_column;
 
-/* Columns of one kind of rows. Immutable after it is created; the texts of its columns live as long as it does. */
+/** Columns of one kind of rows. Immutable after it is created; the texts of its columns live as long as it does. */
 typedef struct seam_table seam_table;
 
-/* One column; its column 0 is `time`. */
+/** One column; its column 0 is `time`. */
 SEAM_PUBLIC const seam_column *seam_table_column(const seam_table *table, size_t column);
 SEAM_PUBLIC size_t seam_table_n_columns(const seam_table *table);
-/* Number of the column of that name; SEAM_NONE. */
+/** Number of the column of that name; SEAM_NONE. */
 SEAM_PUBLIC size_t seam_table_find(const seam_table *table, const char *name);
 SEAM_PUBLIC void seam_table_destroy(seam_table *table);
+/** @} */
 
-/* ---- Trajectory: a row for each output time ------------------------------------------------------------------------
+/** @defgroup seam_trajectory Trajectory: a row for each output time
  *   time (s)
  *   x, y (m), phi (rad), vx, vy (m/s), omega (rad/s)      of each body: pose of the centre of mass, and its rates
  *   fx, fy (N), torque (Nm)                               of each joint: mbs_reaction()
  *   its states (Pa: p1, p2), force (N)                    of each force element that has states: mbs_force_push()
  *   energy.kinetic, .potential, .total, .dissipated, .driven (J)      mbs_energy_of()
- */
+ * @{ */
 
-/* The model must outlive the table, which is freed with seam_table_destroy(). SEAM_NO_MEMORY. */
+/** The model must outlive the table, which is freed with seam_table_destroy(). SEAM_NO_MEMORY. */
 SEAM_PUBLIC seam_status seam_trajectory_table_create(const mbs_model *model, seam_table **created, seam_error *error);
 
-/* Fills row (n_columns) from a state with its lambda, as integrators and cosim_state_between() leave it.
+/** Fills row (n_columns) from a state with its lambda, as integrators and cosim_state_between() leave it.
  * SEAM_NOT_FINITE names the column. */
 SEAM_PUBLIC seam_status seam_trajectory_row(const seam_table *table, mbs_workspace *workspace, const mbs_state *state,
                                             double *row, seam_error *error);
+/** @} */
 
-/* ---- Couplings: a row for each macro point -------------------------------------------------------------------------
+/** @defgroup seam_couplings Couplings: a row for each macro point
  *   time (s)
  *   of each coupling:
  *     lambda_x, lambda_y (N), lambda_phi (Nm)     the wrench on its first side: cosim_coupling_wrenches()
@@ -59,26 +64,31 @@ SEAM_PUBLIC seam_status seam_trajectory_row(const seam_table *table, mbs_workspa
  *     residual_power (W), residual_energy (J)     cosim_coupling_energy()
  *     created_energy (J)                          cosim_coupling_created()
  *   of each bond:
- *     residual_power (W), residual_energy (J)     cosim_bond_energy_of() */
+ *     residual_power (W), residual_energy (J)     cosim_bond_energy_of()
+ * @{ */
 
 enum { SEAM_N_RESIDUAL_LEVELS = 3 }; /* g, gd, gdd */
 
-/* Model and simulation must outlive the table. SEAM_NO_MEMORY. */
+/** Model and simulation must outlive the table. SEAM_NO_MEMORY. */
 SEAM_PUBLIC seam_status seam_couplings_table_create(const mbs_model *model, const cosim_simulation *simulation,
                                                     seam_table **created, seam_error *error);
 
-/* Fills row (n_columns) from the simulation's present macro point, whose time (s) the caller gives. */
+/** Fills row (n_columns) from the simulation's present macro point, whose time (s) the caller gives. */
 SEAM_PUBLIC void seam_couplings_row(const seam_table *table, double time, double *row);
+/** @} */
 
-/* ---- Signals: a row for each macro point: time (s), and every signal of cosim_signal_name() ---- */
+/** @defgroup seam_signals Signals: a row for each macro point: time (s), and every signal of cosim_signal_name()
+ * @{ */
 
 SEAM_PUBLIC seam_status seam_signals_table_create(const cosim_simulation *simulation, seam_table **created,
                                                   seam_error *error);
 SEAM_PUBLIC void seam_signals_row(const seam_table *table, double time, double *row);
+/** @} */
 
-/* ---- Energy totals ----------------------------------------------------------------------------------------------- */
+/** @defgroup seam_energies Energy totals
+ * @{ */
 
-/* Sums over all couplings; residual power and energy over all bonds too. */
+/** Sums over all couplings; residual power and energy over all bonds too. */
 typedef struct seam_interface_energy {
   double residual_power;  /* W, over the last macro step */
   double residual_energy; /* J, since the start */
@@ -86,6 +96,7 @@ typedef struct seam_interface_energy {
 } seam_interface_energy;
 
 SEAM_PUBLIC seam_interface_energy seam_interface_energy_of(const cosim_simulation *simulation);
+/** @} */
 
 #ifdef __cplusplus
 }

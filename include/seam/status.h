@@ -69,6 +69,11 @@ SEAM_PUBLIC int seam_status_exit(seam_status status);
  * with `return seam_fail(error, SEAM_BAD_INPUT, "...")`. */
 SEAM_PUBLIC seam_status seam_fail(seam_error *error, seam_status status, const char *format, ...) SEAM_PRINTF(3, 4);
 
+/** Version of the headers; the build takes the library's version from here. */
+#define SEAM_VERSION_MAJOR 0
+#define SEAM_VERSION_MINOR 2
+#define SEAM_VERSION_PATCH 0
+
 /** Version of the library, "major.minor.patch"; static storage. */
 SEAM_PUBLIC const char *seam_version(void);
 
