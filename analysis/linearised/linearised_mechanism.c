@@ -157,9 +157,9 @@ static seam_status project(void *context, double t, seam_error *error) {
 
 /* ---- The master ---- */
 
-static seam_status couple(seam_linearised *self, const cosim_definition *options, seam_error *error) {
+static seam_status couple(seam_linearised *self, const cosim_options *options, seam_error *error) {
   cosim_master_options master = cosim_default_master_options();
-  master.gauss_seidel = options->gauss_seidel;
+  master.gauss_seidel = options->sequence == COSIM_GAUSS_SEIDEL;
   master.tolerance = options->implicit_tolerance;
   master.iterations = (int)options->implicit_iterations;
   master.n_threads = 1;
@@ -224,9 +224,9 @@ static seam_status check_mastered(const cosim_partition *partition, seam_error *
 }
 
 static seam_status build(seam_linearised *self, const mbs_state *state, seam_error *error) {
-  const cosim_definition *options = cosim_builder_definition(self->builder);
-  cosim_definition plain = *options;
-  plain.integrator = mbs_default_integrator_options(); /* of parts that never run */
+  const cosim_definition *definition = cosim_builder_definition(self->builder);
+  cosim_definition plain = *definition;
+  plain.options.integrator = mbs_default_integrator_options(); /* of parts that never run */
   seam_status status = seam_linearised_check(self->builder, error);
   self->model = cosim_builder_model(self->builder);
   if (status == SEAM_OK)
@@ -245,31 +245,32 @@ static seam_status build(seam_linearised *self, const mbs_state *state, seam_err
     status = find_growth(self, state, error);
   if (status == SEAM_OK)
     status = analysis_modal_release_create(self, state, &self->modal_release, error);
-  return status == SEAM_OK ? couple(self, options, error) : status;
+  return status == SEAM_OK ? couple(self, &definition->options, error) : status;
 }
 
 /* As cosim/mechanism/partition.c chooses the engine. */
 seam_status seam_linearised_check(const cosim_builder *builder, seam_error *error) {
-  const cosim_definition *options = cosim_builder_definition(builder);
+  const cosim_definition *definition = cosim_builder_definition(builder);
   bool own = false, forces = false, steps = false, holds = false;
-  for (const cosim_subsystem_def *s = options->subsystems; s < options->subsystems + options->n_subsystems; s++) {
+  for (const cosim_subsystem_def *s = definition->subsystems; s < definition->subsystems + definition->n_subsystems;
+       s++) {
     own |= s->user != NULL;
     forces |= s->n_forces > 0;
     steps |= s->steps > 1;
   }
-  for (const cosim_coupling_options *choice = options->coupling_options;
-       choice < options->coupling_options + options->n_coupling_options; choice++)
+  for (const cosim_coupling_options *choice = definition->coupling_options;
+       choice < definition->coupling_options + definition->n_coupling_options; choice++)
     holds |= choice->has_orders || choice->smooth;
   const struct {
     bool is_there;
     const char *what;
   } reasons[] = {
-      {options->n_signals > 0 || own, "signals and user equations"},
-      {options->n_bonds > 0, "power bonds"},
+      {definition->n_signals > 0 || own, "signals and user equations"},
+      {definition->n_bonds > 0, "power bonds"},
       {forces, "force elements listed in a subsystem"},
       {steps, "a subsystem's own macro steps"},
       {holds, "the holds of a single coupling ('orders', 'smooth')"},
-      {options->n_energy_corrections + options->n_balance_corrections > 0 || options->model_based != NULL,
+      {definition->n_energy_corrections + definition->n_balance_corrections > 0 || definition->model_based != NULL,
        "corrections"},
   };
   char list[256] = "";

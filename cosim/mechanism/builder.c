@@ -22,34 +22,14 @@ static seam_status no_memory(seam_error *error) {
 
 /* ---- Defaults ---- */
 
-cosim_definition cosim_default_definition(void) {
+cosim_options cosim_default_options(void) {
   const cosim_master_options master = cosim_default_master_options();
   mbs_integrator_options integrator = mbs_default_integrator_options();
   integrator.order = 5; /* macro steps are short: few evaluations count for more than a high order */
-  return (cosim_definition){.integrator = integrator,
-                            .implicit_tolerance = master.tolerance,
-                            .implicit_iterations = (size_t)master.iterations};
-}
-
-static cosim_options options_of(const cosim_definition *d) {
   return (cosim_options){.cookie = COSIM_COOKIE,
-                         .macro_step = d->macro_step,
-                         .constitutive_scheme = d->constitutive_scheme,
-                         .constraint_scheme = d->constraint_scheme,
-                         .sequence = d->gauss_seidel ? COSIM_GAUSS_SEIDEL : COSIM_JACOBI,
-                         .exact_history = d->exact_history,
-                         .integrator = d->integrator,
-                         .implicit_tolerance = d->implicit_tolerance,
-                         .implicit_iterations = d->implicit_iterations,
-                         .differences = d->differences,
-                         .reuse = d->reuse,
-                         .n_threads = d->n_threads,
-                         .energy_scale = d->energy_scale};
-}
-
-cosim_options cosim_default_options(void) {
-  const cosim_definition definition = cosim_default_definition();
-  return options_of(&definition);
+                         .integrator = integrator,
+                         .implicit_tolerance = master.tolerance,
+                         .implicit_iterations = (size_t)master.iterations};
 }
 
 cosim_subsystem_def cosim_default_subsystem_def(void) {
@@ -302,22 +282,13 @@ seam_status cosim_set_step_control(cosim_builder *self, const cosim_step_control
   return status == SEAM_OK ? put_step_control(self, control, error) : status;
 }
 
-static seam_status put_options(cosim_builder *self, const cosim_options *o, seam_error *error) {
-  cosim_definition *d = &self->definition;
+static seam_status put_options(cosim_builder *self, const cosim_options *options, seam_error *error) {
+  cosim_options *own = &self->definition.options;
   bool enough = true;
-  d->macro_step = o->macro_step;
-  d->constitutive_scheme = copy_text(&self->memory, o->constitutive_scheme, &enough);
-  d->constraint_scheme = copy_text(&self->memory, o->constraint_scheme, &enough);
-  d->gauss_seidel = o->sequence == COSIM_GAUSS_SEIDEL;
-  d->exact_history = o->exact_history;
-  d->integrator = o->integrator;
-  d->integrator.method = copy_text(&self->memory, o->integrator.method, &enough);
-  d->implicit_tolerance = o->implicit_tolerance;
-  d->implicit_iterations = o->implicit_iterations;
-  d->differences = o->differences;
-  d->reuse = o->reuse;
-  d->n_threads = o->n_threads;
-  d->energy_scale = o->energy_scale;
+  *own = *options;
+  own->constitutive_scheme = copy_text(&self->memory, options->constitutive_scheme, &enough);
+  own->constraint_scheme = copy_text(&self->memory, options->constraint_scheme, &enough);
+  own->integrator.method = copy_text(&self->memory, options->integrator.method, &enough);
   return enough ? SEAM_OK : no_memory(error);
 }
 
@@ -342,7 +313,7 @@ cosim_builder_sizes cosim_builder_sizes_of(const cosim_builder *self) {
                                .balance_corrections = d->n_balance_corrections};
 }
 
-cosim_options cosim_options_of(const cosim_builder *self) { return options_of(&self->definition); }
+cosim_options cosim_options_of(const cosim_builder *self) { return self->definition.options; }
 
 const cosim_subsystem_def *cosim_builder_subsystem(const cosim_builder *self, size_t i) {
   return i < self->definition.n_subsystems ? &self->definition.subsystems[i] : NULL;
@@ -431,7 +402,7 @@ seam_status cosim_use_scheme(cosim_builder *self, const char *scheme, seam_error
   const char *name = copy_text(&self->memory, scheme, &enough);
   if (!enough)
     return no_memory(error);
-  *(at_joint ? &self->definition.constraint_scheme : &self->definition.constitutive_scheme) = name;
+  *(at_joint ? &self->definition.options.constraint_scheme : &self->definition.options.constitutive_scheme) = name;
   return drop_schemes(self, at_joint, takes_holds(&parsed), error);
 }
 
@@ -453,8 +424,7 @@ static seam_status append_all(cosim_builder *self, const list_kind *kind, const 
 static seam_status fill(cosim_builder *self, const cosim_definition *from, seam_error *error) {
   static const list_kind *const lists[] = {&subsystems, &couplings,          &part_couplings,     &connections,
                                            &bonds,      &energy_corrections, &balance_corrections};
-  const cosim_options options = options_of(from);
-  seam_status status = put_options(self, &options, error);
+  seam_status status = put_options(self, &from->options, error);
   for (size_t i = 0; i < sizeof lists / sizeof *lists && status == SEAM_OK; i++)
     status = append_all(self, lists[i], from, error);
   if (status == SEAM_OK)
@@ -487,7 +457,7 @@ seam_status cosim_builder_of(const mbs_model *model, const cosim_definition *def
 }
 
 seam_status cosim_builder_create(const mbs_model *model, cosim_builder **created, seam_error *error) {
-  const cosim_definition definition = cosim_default_definition();
+  const cosim_definition definition = {.options = cosim_default_options()};
   return cosim_builder_of(model, &definition, created, error);
 }
 

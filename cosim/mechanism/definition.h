@@ -6,19 +6,11 @@
 
 /* Lists and options; fields are those of <seam/cosim.h>. */
 typedef struct cosim_definition {
+  cosim_options options;
   const cosim_subsystem_def *subsystems;
   size_t n_subsystems;
-  double macro_step;
-  const char *constitutive_scheme, *constraint_scheme;
   const cosim_coupling_options *coupling_options;
   size_t n_coupling_options;
-  bool gauss_seidel;
-  bool exact_history;
-  mbs_integrator_options integrator;
-  double implicit_tolerance;
-  size_t implicit_iterations;
-  bool differences, reuse;
-  int n_threads;
   const cosim_coupling_def *part_couplings;
   size_t n_part_couplings;
   const cosim_connection_def *signals;
@@ -31,10 +23,7 @@ typedef struct cosim_definition {
   size_t n_balance_corrections;
   const cosim_model_based_def *model_based; /* NULL: none */
   const cosim_step_control *step_control;   /* NULL: none */
-  double energy_scale;
 } cosim_definition;
-
-cosim_definition cosim_default_definition(void);
 
 /* Of a builder, with which it lives. */
 const cosim_definition *cosim_builder_definition(const cosim_builder *self);

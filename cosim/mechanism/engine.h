@@ -50,7 +50,7 @@ typedef struct cosim_engine_ops {
 struct cosim_engine {
   const cosim_engine_ops *ops;
   cosim_partition *partition;
-  const cosim_definition *options;
+  const cosim_definition *definition;
   cosim_master *master; /* NULL: it has none */
   double **start;       /* (n_subsystems) state of a user's part before the first start; NULL: it cannot go back */
   bool has_started;
@@ -58,9 +58,9 @@ struct cosim_engine {
 
 /* Take the parts of the partition, whatever the result; the partition and the options outlive the engine.
  * SEAM_BAD_INPUT, SEAM_NO_MEMORY. */
-seam_status cosim_engine_create_master(cosim_partition *partition, const cosim_definition *options,
+seam_status cosim_engine_create_master(cosim_partition *partition, const cosim_definition *definition,
                                        const cosim_master_options *master, cosim_engine **created, seam_error *error);
-seam_status cosim_engine_create_exchange(cosim_partition *partition, const cosim_definition *options,
+seam_status cosim_engine_create_exchange(cosim_partition *partition, const cosim_definition *definition,
                                          const cosim_master_options *master, cosim_engine **created, seam_error *error);
 
 /* ---- What both rows have in common ---- */

@@ -33,7 +33,7 @@ static bool has_master_alone(const exchange_engine *self) {
 
 /* What signals would have brought is not known. */
 static int n_past(const cosim_engine *base) {
-  if (!base->options->exact_history || base->options->n_signals > 0)
+  if (!base->definition->options.exact_history || base->definition->n_signals > 0)
     return 1;
   return has_master_alone(of(base)) ? COSIM_MAX_HISTORY : COSIM_MAX_HOLD + 1;
 }
@@ -73,7 +73,7 @@ static seam_status evaluate_user_parts(exchange_engine *self, seam_error *error)
     for (size_t s = 0; s < partition->n_subsystems && status == SEAM_OK; s++)
       if (self->base.start[s] != NULL)
         status = cosim_exchange_evaluate_outputs(self->exchange, self->wiring->member_of[s],
-                                                 self->base.options->macro_step, self->base.start[s], error);
+                                                 self->base.definition->options.macro_step, self->base.start[s], error);
   return status;
 }
 
@@ -219,7 +219,7 @@ static bool allocate_past(exchange_engine *self) {
   return outputs != NULL;
 }
 
-seam_status cosim_engine_create_exchange(cosim_partition *partition, const cosim_definition *options,
+seam_status cosim_engine_create_exchange(cosim_partition *partition, const cosim_definition *definition,
                                          const cosim_master_options *master, cosim_engine **created,
                                          seam_error *error) {
   static const cosim_engine_ops ops = {.destroy = destroy,
@@ -242,8 +242,8 @@ seam_status cosim_engine_create_exchange(cosim_partition *partition, const cosim
   exchange_engine *self = calloc(1, sizeof *self);
   if (self == NULL)
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for a co-simulation");
-  self->base = (cosim_engine){.ops = &ops, .partition = partition, .options = options};
-  seam_status status = cosim_wiring_create(partition, options, master, &self->wiring, error);
+  self->base = (cosim_engine){.ops = &ops, .partition = partition, .definition = definition};
+  seam_status status = cosim_wiring_create(partition, definition, master, &self->wiring, error);
   if (status == SEAM_OK) {
     self->exchange = self->wiring->exchange;
     if (self->wiring->master_part != NULL)

@@ -65,8 +65,9 @@ seam_status cosim_engine_begin_master(cosim_engine *self, double t, const cosim_
     if (!self->partition->cuts[i % n_cuts].is_exchanged)
       of_master[n++] = past[i];
   cosim_master_begin(self->master, t, of_master, n_used);
-  if (self->options->exact_history)
-    cosim_master_set_past_length(self->master, self->options->macro_step); /* which the first step need not have */
+  const cosim_options *options = &self->definition->options;
+  if (options->exact_history)
+    cosim_master_set_past_length(self->master, options->macro_step); /* which the first step need not have */
   free(of_master);
   return SEAM_OK;
 }
@@ -97,11 +98,11 @@ static int least_order(const cosim_engine *self, bool only_corrected) {
 seam_status cosim_engine_check_master_control(const cosim_engine *self, cosim_step_control *rule, seam_error *error) {
   const bool is_by_error = rule->indicator == COSIM_ERROR_INDICATOR;
   rule->order = least_order(self, is_by_error);
-  if (rule->indicator == COSIM_ENERGY_INDICATOR && !(self->options->energy_scale > 0))
+  if (rule->indicator == COSIM_ENERGY_INDICATOR && !(self->definition->options.energy_scale > 0))
     return seam_fail(error, SEAM_BAD_INPUT,
                      "step control by energy needs a positive energy scale, typical of the energy through a coupling, "
                      "not %g J: set energy_scale of step_control",
-                     self->options->energy_scale);
+                     self->definition->options.energy_scale);
   if (is_by_error && rule->order < 0)
     return seam_fail(error, SEAM_BAD_INPUT,
                      "step control by the local error needs a coupling with a corrector: take a scheme that is not "
@@ -114,7 +115,7 @@ static bool indicate_energy(const cosim_engine *self, const cosim_step_control *
   const size_t n = self->partition->n_cuts;
   double sum = 0;
   for (size_t k = 0; k < n; k++) {
-    const double ratio = cosim_energy_ratio(rule, &ledgers[k].creation, self->options->energy_scale, H);
+    const double ratio = cosim_energy_ratio(rule, &ledgers[k].creation, self->definition->options.energy_scale, H);
     sum += ratio * ratio;
   }
   *indicator = n > 0 ? sqrt(sum / (double)n) : 0;
@@ -145,7 +146,7 @@ bool cosim_engine_indicate_master(const cosim_engine *self, const cosim_step_con
 
 /* That of user's parts is unknown. */
 static int n_past(const cosim_engine *self) {
-  return self->options->exact_history && self->partition->n_part_couplings == 0 ? COSIM_MAX_HISTORY : 1;
+  return self->definition->options.exact_history && self->partition->n_part_couplings == 0 ? COSIM_MAX_HISTORY : 1;
 }
 
 static seam_status begin(cosim_engine *self, const mbs_state *state, const cosim_snapshot *past, int n,
@@ -186,7 +187,7 @@ static void destroy(cosim_engine *self) {
   free(self);
 }
 
-seam_status cosim_engine_create_master(cosim_partition *partition, const cosim_definition *options,
+seam_status cosim_engine_create_master(cosim_partition *partition, const cosim_definition *definition,
                                        const cosim_master_options *master, cosim_engine **created, seam_error *error) {
   static const cosim_engine_ops ops = {.destroy = destroy,
                                        .n_past = n_past,
@@ -207,7 +208,7 @@ seam_status cosim_engine_create_master(cosim_partition *partition, const cosim_d
     free(self);
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for a co-simulation");
   }
-  *self = (cosim_engine){.ops = &ops, .partition = partition, .options = options};
+  *self = (cosim_engine){.ops = &ops, .partition = partition, .definition = definition};
   seam_status status = cosim_master_create(parts, (int)partition->n_subsystems, partition->couplings,
                                            (int)cosim_n_mastered(partition), master, &self->master, error);
   free(parts);

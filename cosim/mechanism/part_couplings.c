@@ -84,30 +84,32 @@ static seam_status make_coupling(cosim_partition *self, size_t number, const cos
   return status;
 }
 
-seam_status cosim_partition_couple_parts(cosim_partition *self, const cosim_definition *options, seam_error *error) {
-  const size_t n = options->n_part_couplings;
+seam_status cosim_partition_couple_parts(cosim_partition *self, const cosim_definition *definition, seam_error *error) {
+  const size_t n = definition->n_part_couplings;
   if (n == 0)
     return SEAM_OK;
   if (mbs_n_bodies(self->model) > 0)
-    return refuse(options->part_couplings, error,
+    return refuse(definition->part_couplings, error,
                   "couplings of user's parts are for a co-simulation without a mechanism: join them with it by "
                   "connections");
   for (size_t s = 0; s < self->n_subsystems; s++)
     if (self->subsystems[s].steps > 1)
-      return refuse(options->part_couplings, error,
+      return refuse(definition->part_couplings, error,
                     "all parts under the master take its macro step: leave out 'steps'");
-  if (options->n_signals + options->n_bonds + options->n_energy_corrections + options->n_balance_corrections > 0 ||
-      options->model_based != NULL)
-    return refuse(options->part_couplings, error,
+  if (definition->n_signals + definition->n_bonds + definition->n_energy_corrections +
+              definition->n_balance_corrections >
+          0 ||
+      definition->model_based != NULL)
+    return refuse(definition->part_couplings, error,
                   "connections, bonds and corrections are for parts without couplings: take the one or the other");
-  if (options->step_control != NULL && options->step_control->indicator != COSIM_PREDICTION_INDICATOR)
-    return refuse(options->part_couplings, error, "macro steps of user's parts are controlled by prediction alone");
+  if (definition->step_control != NULL && definition->step_control->indicator != COSIM_PREDICTION_INDICATOR)
+    return refuse(definition->part_couplings, error, "macro steps of user's parts are controlled by prediction alone");
   self->part_elements = calloc(n, sizeof *self->part_elements);
   if (self->part_elements == NULL)
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for %zu couplings", n);
   self->n_part_couplings = n;
   seam_status status = SEAM_OK;
   for (size_t i = 0; i < n && status == SEAM_OK; i++)
-    status = make_coupling(self, i, &options->part_couplings[i], error);
+    status = make_coupling(self, i, &definition->part_couplings[i], error);
   return status;
 }

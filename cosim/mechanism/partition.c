@@ -18,9 +18,9 @@ static seam_status no_memory(seam_error *error) {
 
 /* ---- Bodies ---- */
 
-static seam_status take_body(cosim_partition *self, const cosim_definition *options, size_t subsystem, const char *name,
-                             seam_error *error) {
-  const char *of = options->subsystems[subsystem].name;
+static seam_status take_body(cosim_partition *self, const cosim_definition *definition, size_t subsystem,
+                             const char *name, seam_error *error) {
+  const char *of = definition->subsystems[subsystem].name;
   const size_t body = mbs_find_body(self->model, name);
   if (body == SEAM_NONE || body == MBS_GROUND)
     return seam_fail(error, SEAM_BAD_INPUT,
@@ -28,7 +28,7 @@ static seam_status take_body(cosim_partition *self, const cosim_definition *opti
                      name);
   if (self->subsystem_of[body] != SEAM_NONE)
     return seam_fail(error, SEAM_BAD_INPUT, "body '%s' is in subsystem '%s' and in subsystem '%s': list each body once",
-                     name, options->subsystems[self->subsystem_of[body]].name, of);
+                     name, definition->subsystems[self->subsystem_of[body]].name, of);
   self->subsystem_of[body] = subsystem;
   return SEAM_OK;
 }
@@ -46,8 +46,8 @@ static seam_status take_force(cosim_partition *self, size_t subsystem, const cha
   return SEAM_OK;
 }
 
-static seam_status take_forces(cosim_partition *self, const cosim_definition *options, seam_error *error) {
-  (void)options;
+static seam_status take_forces(cosim_partition *self, const cosim_definition *definition, seam_error *error) {
+  (void)definition;
   for (size_t i = 0; i < mbs_n_forces(self->model); i++)
     self->evaluator_of[i] = SEAM_NONE;
   for (size_t s = 0; s < self->n_subsystems; s++)
@@ -76,14 +76,14 @@ static seam_status check_subsystem(const cosim_subsystem_def *subsystem, seam_er
   return SEAM_OK;
 }
 
-static seam_status take_bodies(cosim_partition *self, const cosim_definition *options, seam_error *error) {
+static seam_status take_bodies(cosim_partition *self, const cosim_definition *definition, seam_error *error) {
   for (size_t b = 0; b < mbs_n_bodies(self->model); b++)
     self->subsystem_of[b] = SEAM_NONE;
-  for (size_t s = 0; s < options->n_subsystems; s++) {
-    const cosim_subsystem_def *subsystem = &options->subsystems[s];
+  for (size_t s = 0; s < definition->n_subsystems; s++) {
+    const cosim_subsystem_def *subsystem = &definition->subsystems[s];
     seam_status status = check_subsystem(subsystem, error);
     for (size_t i = 0; i < subsystem->n_bodies && status == SEAM_OK; i++)
-      status = take_body(self, options, s, subsystem->bodies[i], error);
+      status = take_body(self, definition, s, subsystem->bodies[i], error);
     if (status != SEAM_OK)
       return status;
   }
@@ -127,8 +127,8 @@ static void try_cut(cosim_partition *self, bool is_joint, size_t element) {
     self->cuts[self->n_cuts++] = cut;
 }
 
-static seam_status find_cuts(cosim_partition *self, const cosim_definition *options, seam_error *error) {
-  (void)options;
+static seam_status find_cuts(cosim_partition *self, const cosim_definition *definition, seam_error *error) {
+  (void)definition;
   (void)error;
   for (size_t j = 0; j < mbs_n_joints(self->model); j++)
     try_cut(self, true, j);
@@ -137,11 +137,12 @@ static seam_status find_cuts(cosim_partition *self, const cosim_definition *opti
   return SEAM_OK;
 }
 
-static seam_status check_cuts(cosim_partition *self, const cosim_definition *options, seam_error *error) {
-  if (self->n_cuts == 0 && options->n_signals == 0 && options->n_part_couplings == 0 && mbs_n_bodies(self->model) == 0)
+static seam_status check_cuts(cosim_partition *self, const cosim_definition *definition, seam_error *error) {
+  if (self->n_cuts == 0 && definition->n_signals == 0 && definition->n_part_couplings == 0 &&
+      mbs_n_bodies(self->model) == 0)
     return seam_fail(error, SEAM_BAD_INPUT,
                      "nothing is coupled: add signals from outputs of subsystems to inputs, or couplings");
-  if (self->n_cuts == 0 && options->n_signals == 0 && options->n_part_couplings == 0)
+  if (self->n_cuts == 0 && definition->n_signals == 0 && definition->n_part_couplings == 0)
     return seam_fail(error, SEAM_BAD_INPUT,
                      "no joint, bushing or spring joins two subsystems: there is nothing to couple; put bodies that "
                      "one of them joins into different subsystems");
@@ -176,13 +177,13 @@ static seam_status take_choice(cosim_partition *self, const cosim_coupling_optio
   return SEAM_OK;
 }
 
-static seam_status choose_schemes(cosim_partition *self, const cosim_definition *options, seam_error *error) {
+static seam_status choose_schemes(cosim_partition *self, const cosim_definition *definition, seam_error *error) {
   for (cosim_element_cut *cut = self->cuts; cut < self->cuts + self->n_cuts; cut++) {
-    cut->scheme = cut->is_joint ? options->constraint_scheme : options->constitutive_scheme;
+    cut->scheme = cut->is_joint ? definition->options.constraint_scheme : definition->options.constitutive_scheme;
     cut->force_order = cut->motion_order = -1;
   }
-  for (size_t i = 0; i < options->n_coupling_options; i++) {
-    const seam_status status = take_choice(self, &options->coupling_options[i], error);
+  for (size_t i = 0; i < definition->n_coupling_options; i++) {
+    const seam_status status = take_choice(self, &definition->coupling_options[i], error);
     if (status != SEAM_OK)
       return status;
   }
@@ -196,8 +197,8 @@ static seam_status choose_schemes(cosim_partition *self, const cosim_definition 
   return SEAM_OK;
 }
 
-static seam_status make_couplings(cosim_partition *self, const cosim_definition *options, seam_error *error) {
-  (void)options;
+static seam_status make_couplings(cosim_partition *self, const cosim_definition *definition, seam_error *error) {
+  (void)definition;
   for (size_t k = 0; k < self->n_cuts; k++) {
     cosim_element_cut *cut = &self->cuts[k];
     seam_error cause = {0};
@@ -282,9 +283,9 @@ static seam_status check_model_based(const cosim_partition *self, size_t number,
 }
 
 /* Parts or signals that a master knows nothing of. */
-static bool has_exchange(const cosim_partition *self, const cosim_definition *options) {
-  bool exchange = options->n_signals > 0 || options->n_bonds > 0 || options->n_energy_corrections > 0 ||
-                  options->n_balance_corrections > 0 || options->model_based != NULL;
+static bool has_exchange(const cosim_partition *self, const cosim_definition *definition) {
+  bool exchange = definition->n_signals > 0 || definition->n_bonds > 0 || definition->n_energy_corrections > 0 ||
+                  definition->n_balance_corrections > 0 || definition->model_based != NULL;
   for (size_t s = 0; s < self->n_subsystems; s++)
     exchange = exchange || !cosim_is_mechanical(self, s) || self->subsystems[s].n_bodies == 0;
   for (size_t k = 0; k < self->n_cuts; k++)
@@ -292,7 +293,7 @@ static bool has_exchange(const cosim_partition *self, const cosim_definition *op
   return exchange;
 }
 
-static seam_status choose_engines(cosim_partition *self, const cosim_definition *options, seam_error *error) {
+static seam_status choose_engines(cosim_partition *self, const cosim_definition *definition, seam_error *error) {
   int n_mastered = 0;
   for (size_t k = 0; k < self->n_cuts; k++) {
     cosim_element_cut *cut = &self->cuts[k];
@@ -303,12 +304,12 @@ static seam_status choose_engines(cosim_partition *self, const cosim_definition 
       exchange_cut(cut, &self->couplings[k].scheme);
     else
       status = check_mastered(self, k, error);
-    if (status == SEAM_OK && !cut->is_exchanged && options->model_based != NULL)
+    if (status == SEAM_OK && !cut->is_exchanged && definition->model_based != NULL)
       status = check_model_based(self, k, error);
     if (status != SEAM_OK)
       return status;
   }
-  self->by_exchange = self->n_part_couplings == 0 && has_exchange(self, options);
+  self->by_exchange = self->n_part_couplings == 0 && has_exchange(self, definition);
   self->is_mixed = self->by_exchange && n_mastered > 0;
   return SEAM_OK;
 }
@@ -338,8 +339,8 @@ static seam_status blame_redundant(const cosim_partition *self, const mbs_worksp
   return SEAM_OK;
 }
 
-static seam_status check_redundancy(cosim_partition *self, const cosim_definition *options, seam_error *error) {
-  (void)options;
+static seam_status check_redundancy(cosim_partition *self, const cosim_definition *definition, seam_error *error) {
+  (void)definition;
   if (self->model->n_redundant == 0)
     return SEAM_OK;
   mbs_workspace *ws = NULL;
@@ -358,39 +359,40 @@ static seam_status check_redundancy(cosim_partition *self, const cosim_definitio
 
 /* ---- The whole ---- */
 
-static bool allocate(cosim_partition *self, const cosim_definition *options) {
+static bool allocate(cosim_partition *self, const cosim_definition *definition) {
   const size_t n_elements = mbs_n_joints(self->model) + mbs_n_forces(self->model) + 1;
   self->subsystem_of = calloc(mbs_n_bodies(self->model) + 1, sizeof *self->subsystem_of);
   self->evaluator_of = calloc(n_elements, sizeof *self->evaluator_of);
   self->cuts = calloc(n_elements, sizeof *self->cuts);
-  self->couplings = calloc(n_elements + options->n_part_couplings, sizeof *self->couplings);
+  self->couplings = calloc(n_elements + definition->n_part_couplings, sizeof *self->couplings);
   self->parts = calloc(self->n_subsystems + 1, sizeof *self->parts);
   return self->subsystem_of != NULL && self->evaluator_of != NULL && self->cuts != NULL && self->couplings != NULL &&
          self->parts != NULL;
 }
 
-typedef seam_status partition_step(cosim_partition *self, const cosim_definition *options, seam_error *error);
+typedef seam_status partition_step(cosim_partition *self, const cosim_definition *definition, seam_error *error);
 
 static seam_status take_steps(cosim_partition *self, partition_step *const *steps, size_t n,
-                              const cosim_definition *options, seam_error *error) {
+                              const cosim_definition *definition, seam_error *error) {
   seam_status status = SEAM_OK;
   for (size_t i = 0; i < n && status == SEAM_OK; i++)
-    status = steps[i](self, options, error);
+    status = steps[i](self, definition, error);
   return status;
 }
 
-seam_status cosim_partition_cut(const mbs_model *model, const cosim_definition *options, cosim_partition *made,
+seam_status cosim_partition_cut(const mbs_model *model, const cosim_definition *definition, cosim_partition *made,
                                 seam_error *error) {
   static partition_step *const steps[] = {take_bodies, take_forces, find_cuts};
-  *made = (cosim_partition){.model = model, .subsystems = options->subsystems, .n_subsystems = options->n_subsystems};
-  if (!allocate(made, options)) {
+  *made =
+      (cosim_partition){.model = model, .subsystems = definition->subsystems, .n_subsystems = definition->n_subsystems};
+  if (!allocate(made, definition)) {
     no_memory(error);
     return SEAM_NO_MEMORY;
   }
-  return take_steps(made, steps, sizeof steps / sizeof *steps, options, error);
+  return take_steps(made, steps, sizeof steps / sizeof *steps, definition, error);
 }
 
-seam_status cosim_partition_make(const mbs_model *model, const cosim_definition *options, cosim_partition *made,
+seam_status cosim_partition_make(const mbs_model *model, const cosim_definition *definition, cosim_partition *made,
                                  seam_error *error) {
   static partition_step *const steps[] = {check_cuts,
                                           choose_schemes,
@@ -400,8 +402,8 @@ seam_status cosim_partition_make(const mbs_model *model, const cosim_definition 
                                           check_redundancy,
                                           cosim_partition_find_signal_ports,
                                           cosim_partition_make_parts};
-  const seam_status status = cosim_partition_cut(model, options, made, error);
-  return status == SEAM_OK ? take_steps(made, steps, sizeof steps / sizeof *steps, options, error) : status;
+  const seam_status status = cosim_partition_cut(model, definition, made, error);
+  return status == SEAM_OK ? take_steps(made, steps, sizeof steps / sizeof *steps, definition, error) : status;
 }
 
 cosim_part **cosim_partition_take_parts(cosim_partition *self) {

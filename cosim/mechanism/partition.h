@@ -74,7 +74,7 @@ typedef struct cosim_partition {
 
 /* Texts of the options and the model outlive the partition. Whatever the result, free with cosim_partition_free().
  * SEAM_BAD_INPUT naming the subsystem, body or coupling; SEAM_NO_MEMORY. */
-seam_status cosim_partition_make(const mbs_model *model, const cosim_definition *options, cosim_partition *made,
+seam_status cosim_partition_make(const mbs_model *model, const cosim_definition *definition, cosim_partition *made,
                                  seam_error *error);
 void cosim_partition_free(cosim_partition *self);
 
@@ -83,7 +83,7 @@ void cosim_partition_free(cosim_partition *self);
 cosim_part **cosim_partition_take_parts(cosim_partition *self);
 
 /* Only which body and which force element is where, and the cuts that follow. The definition needs its subsystems. */
-seam_status cosim_partition_cut(const mbs_model *model, const cosim_definition *options, cosim_partition *made,
+seam_status cosim_partition_cut(const mbs_model *model, const cosim_definition *definition, cosim_partition *made,
                                 seam_error *error);
 
 /* A subsystem with bodies or force elements of the model, not of user equations. */
@@ -100,9 +100,9 @@ static inline size_t cosim_n_mastered(const cosim_partition *self) { return self
 
 /* Steps of its making, each in a file: couplings of user's parts; signal_ports that the names of the options ask for;
  * ports and parts. */
-seam_status cosim_partition_couple_parts(cosim_partition *self, const cosim_definition *options, seam_error *error);
-seam_status cosim_partition_find_signal_ports(cosim_partition *self, const cosim_definition *options,
+seam_status cosim_partition_couple_parts(cosim_partition *self, const cosim_definition *definition, seam_error *error);
+seam_status cosim_partition_find_signal_ports(cosim_partition *self, const cosim_definition *definition,
                                               seam_error *error);
-seam_status cosim_partition_make_parts(cosim_partition *self, const cosim_definition *options, seam_error *error);
+seam_status cosim_partition_make_parts(cosim_partition *self, const cosim_definition *definition, seam_error *error);
 
 #endif

@@ -102,7 +102,7 @@ static seam_status make_own(cosim_partition *self, size_t subsystem, seam_error 
   return SEAM_OK;
 }
 
-static seam_status make_part(cosim_partition *self, const cosim_definition *options, size_t subsystem, bool *bodies,
+static seam_status make_part(cosim_partition *self, const cosim_definition *definition, size_t subsystem, bool *bodies,
                              port_list *list, seam_error *error) {
   const cosim_subsystem_def *of = &self->subsystems[subsystem];
   seam_error cause = {0};
@@ -117,9 +117,10 @@ static seam_status make_part(cosim_partition *self, const cosim_definition *opti
                                    .probes = list->probe,
                                    .n_probes = list->n_probes,
                                    .integrals = list->integrals,
-                                   .no_accelerations = list->no_accelerations && options->model_based == NULL,
+                                   .no_accelerations = list->no_accelerations && definition->model_based == NULL,
                                    .wrenches = list->is_exchanged,
-                                   .integrator = of->integrator != NULL ? *of->integrator : options->integrator};
+                                   .integrator =
+                                       of->integrator != NULL ? *of->integrator : definition->options.integrator};
   const seam_status status = cosim_multibody_part_create(&def, &self->parts[subsystem], &cause);
   if (status == SEAM_OK)
     return SEAM_OK;
@@ -163,7 +164,7 @@ static void place_sides(cosim_partition *self) {
     }
 }
 
-seam_status cosim_partition_make_parts(cosim_partition *self, const cosim_definition *options, seam_error *error) {
+seam_status cosim_partition_make_parts(cosim_partition *self, const cosim_definition *definition, seam_error *error) {
   bool *bodies = calloc(mbs_n_bodies(self->model) + 1, sizeof *bodies);
   port_list list = {.port = calloc(3 * self->n_cuts + self->n_signal_ports + 1, sizeof *list.port),
                     .probe = calloc(self->n_signal_ports + 1, sizeof *list.probe)};
@@ -174,7 +175,7 @@ seam_status cosim_partition_make_parts(cosim_partition *self, const cosim_defini
   }
   for (size_t s = 0; s < self->n_subsystems && status == SEAM_OK; s++)
     status =
-        cosim_is_mechanical(self, s) ? make_part(self, options, s, bodies, &list, error) : make_own(self, s, error);
+        cosim_is_mechanical(self, s) ? make_part(self, definition, s, bodies, &list, error) : make_own(self, s, error);
   free(bodies);
   free(list.port);
   free(list.probe);

@@ -104,10 +104,10 @@ static seam_status take_name(cosim_partition *self, const char *place, const cha
   return SEAM_OK;
 }
 
-static seam_status take_signals(cosim_partition *self, const cosim_definition *options, seam_error *error) {
+static seam_status take_signals(cosim_partition *self, const cosim_definition *definition, seam_error *error) {
   seam_status status = SEAM_OK;
-  for (const cosim_connection_def *link = options->signals; link < options->signals + options->n_signals && !status;
-       link++) {
+  for (const cosim_connection_def *link = definition->signals;
+       link < definition->signals + definition->n_signals && !status; link++) {
     status = take_name(self, "signal", link->from, false, error);
     if (status == SEAM_OK)
       status = take_name(self, "signal", link->to, true, error);
@@ -117,9 +117,9 @@ static seam_status take_signals(cosim_partition *self, const cosim_definition *o
   return status;
 }
 
-static seam_status take_bonds(cosim_partition *self, const cosim_definition *options, seam_error *error) {
+static seam_status take_bonds(cosim_partition *self, const cosim_definition *definition, seam_error *error) {
   seam_status status = SEAM_OK;
-  for (const cosim_bond_def *bond = options->bonds; bond < options->bonds + options->n_bonds; bond++)
+  for (const cosim_bond_def *bond = definition->bonds; bond < definition->bonds + definition->n_bonds; bond++)
     for (const cosim_port_def *port = bond->ports; port < bond->ports + bond->n_ports && !status; port++) {
       status = take_name(self, "power bond", port->input, true, error);
       if (status == SEAM_OK)
@@ -128,10 +128,10 @@ static seam_status take_bonds(cosim_partition *self, const cosim_definition *opt
   return status;
 }
 
-static seam_status take_balances(cosim_partition *self, const cosim_definition *options, seam_error *error) {
+static seam_status take_balances(cosim_partition *self, const cosim_definition *definition, seam_error *error) {
   seam_status status = SEAM_OK;
-  const cosim_balance_correction_def *end = options->balance_corrections + options->n_balance_corrections;
-  for (const cosim_balance_correction_def *def = options->balance_corrections; def < end && !status; def++) {
+  const cosim_balance_correction_def *end = definition->balance_corrections + definition->n_balance_corrections;
+  for (const cosim_balance_correction_def *def = definition->balance_corrections; def < end && !status; def++) {
     status = take_name(self, "balance correction", def->input, true, error);
     if (status == SEAM_OK)
       status = take_name(self, "balance correction", def->integral, false, error);
@@ -139,18 +139,18 @@ static seam_status take_balances(cosim_partition *self, const cosim_definition *
   return status;
 }
 
-seam_status cosim_partition_find_signal_ports(cosim_partition *self, const cosim_definition *options,
+seam_status cosim_partition_find_signal_ports(cosim_partition *self, const cosim_definition *definition,
                                               seam_error *error) {
-  size_t most = 3 * options->n_signals + 2 * options->n_balance_corrections + 1;
-  for (size_t i = 0; i < options->n_bonds; i++)
-    most += 2 * (size_t)options->bonds[i].n_ports;
+  size_t most = 3 * definition->n_signals + 2 * definition->n_balance_corrections + 1;
+  for (size_t i = 0; i < definition->n_bonds; i++)
+    most += 2 * (size_t)definition->bonds[i].n_ports;
   self->signal_ports = calloc(most, sizeof *self->signal_ports);
   if (self->signal_ports == NULL)
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for the signals of the mechanism");
-  seam_status status = take_signals(self, options, error);
+  seam_status status = take_signals(self, definition, error);
   if (status == SEAM_OK)
-    status = take_bonds(self, options, error);
-  return status == SEAM_OK ? take_balances(self, options, error) : status;
+    status = take_bonds(self, definition, error);
+  return status == SEAM_OK ? take_balances(self, definition, error) : status;
 }
 
 /* ---- Places ---- */

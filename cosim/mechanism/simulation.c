@@ -15,8 +15,9 @@ static seam_status no_memory(seam_error *error) {
 
 /* ---- Options ---- */
 
-static seam_status check_options(const cosim_definition *options, seam_error *error) {
-  if (options->n_subsystems < 2)
+static seam_status check_options(const cosim_definition *definition, seam_error *error) {
+  const cosim_options *options = &definition->options;
+  if (definition->n_subsystems < 2)
     return seam_fail(error, SEAM_BAD_INPUT, "a co-simulation needs two subsystems or more: name them");
   if (!(options->macro_step > 0 && isfinite(options->macro_step)))
     return seam_fail(error, SEAM_BAD_INPUT, "macro step %g must be positive and finite", options->macro_step);
@@ -62,9 +63,9 @@ static seam_status project(void *context, double t, seam_error *error) {
 /* ---- Creation ---- */
 
 static seam_status create_engine(cosim_simulation *self, seam_error *error) {
-  const cosim_definition *options = &self->options;
+  const cosim_options *options = &self->definition.options;
   cosim_master_options master = cosim_default_master_options();
-  master.gauss_seidel = options->gauss_seidel;
+  master.gauss_seidel = options->sequence == COSIM_GAUSS_SEIDEL;
   master.differences = options->differences;
   master.reuse = options->reuse;
   master.tolerance = options->implicit_tolerance;
@@ -74,13 +75,13 @@ static seam_status create_engine(cosim_simulation *self, seam_error *error) {
   master.predicted = cosim_control_predicted;
   master.context = self;
   return (self->partition.by_exchange ? cosim_engine_create_exchange : cosim_engine_create_master)(
-      &self->partition, options, &master, &self->engine, error);
+      &self->partition, &self->definition, &master, &self->engine, error);
 }
 
 static seam_status create(cosim_simulation *self, seam_error *error) {
   self->model = cosim_builder_model(self->builder);
-  self->options = *cosim_builder_definition(self->builder);
-  const seam_status status = cosim_partition_make(self->model, &self->options, &self->partition, error);
+  self->definition = *cosim_builder_definition(self->builder);
+  const seam_status status = cosim_partition_make(self->model, &self->definition, &self->partition, error);
   if (status != SEAM_OK)
     return status;
   self->snapshots = calloc(self->partition.n_cuts + 1, sizeof *self->snapshots);
@@ -156,7 +157,7 @@ static seam_status sample_past(cosim_simulation *self, cosim_snapshot *past, int
   mbs_state_copy(self->before, self->now);
   sample_whole(self, self->now, past);
   for (int i = 1; i < n_past; i++) {
-    const seam_status status = cosim_integrate_back(self->ws, self->before, self->options.macro_step, error);
+    const seam_status status = cosim_integrate_back(self->ws, self->before, self->definition.options.macro_step, error);
     if (status != SEAM_OK)
       return status;
     sample_whole(self, self->before, past + (size_t)i * self->partition.n_cuts);

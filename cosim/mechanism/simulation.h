@@ -19,7 +19,7 @@ typedef struct cosim_control {
 struct cosim_simulation {
   cosim_builder *builder; /* a copy, so that nothing is borrowed */
   const mbs_model *model; /* its model and definition */
-  cosim_definition options;
+  cosim_definition definition;
   cosim_partition partition;
   cosim_engine *engine;
   mbs_workspace *ws;            /* of the whole */

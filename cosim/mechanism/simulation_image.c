@@ -72,8 +72,16 @@ static uint64_t mix_control(uint64_t hash, const cosim_definition *o) {
   const cosim_step_control *c = o->step_control;
   if (c == NULL)
     return hash;
-  const double numbers[] = {c->indicator,    c->tolerance, c->relative_weight, c->safety,       c->shrinkage_limit,
-                            c->growth_limit, c->shortest,  c->longest,         o->energy_scale, o->macro_step};
+  const double numbers[] = {c->indicator,
+                            c->tolerance,
+                            c->relative_weight,
+                            c->safety,
+                            c->shrinkage_limit,
+                            c->growth_limit,
+                            c->shortest,
+                            c->longest,
+                            o->options.energy_scale,
+                            o->options.macro_step};
   return mix_numbers(hash, numbers, sizeof numbers / sizeof *numbers);
 }
 
@@ -109,15 +117,15 @@ static uint64_t mix_corrections(uint64_t hash, const cosim_definition *o) {
 static uint64_t fingerprint(const cosim_simulation *self) {
   const cosim_partition *partition = &self->partition;
   const mbs_model *model = self->model;
-  const cosim_definition *o = &self->options;
-  const double numbers[] = {o->integrator.rtol,      o->integrator.atol,
-                            o->integrator.step,      o->integrator.largest_step,
-                            o->implicit_tolerance,   (double)o->implicit_iterations,
-                            o->integrator.order,     o->gauss_seidel,
-                            o->differences,          o->reuse,
-                            (double)o->n_subsystems, (double)model->n_rows};
+  const cosim_definition *o = &self->definition;
+  const double numbers[] = {o->options.integrator.rtol,    o->options.integrator.atol,
+                            o->options.integrator.step,    o->options.integrator.largest_step,
+                            o->options.implicit_tolerance, (double)o->options.implicit_iterations,
+                            o->options.integrator.order,   o->options.sequence,
+                            o->options.differences,        o->options.reuse,
+                            (double)o->n_subsystems,       (double)model->n_rows};
   uint64_t hash = mix_numbers(HASH_START, numbers, sizeof numbers / sizeof *numbers);
-  hash = mix_text(hash, o->integrator.method);
+  hash = mix_text(hash, o->options.integrator.method);
   hash = mix_control(hash, o);
   hash = mix_numbers(hash, model->mass, 3 * ((size_t)model->n_bodies + 1));
   for (size_t b = 0; b < mbs_n_bodies(model); b++) {

@@ -76,9 +76,9 @@ cosim_bond_energy cosim_coupling_energy(const cosim_simulation *self, size_t cou
 
 /* ---- Bonds and signals ---- */
 
-size_t cosim_n_bonds(const cosim_simulation *self) { return self->options.n_bonds; }
+size_t cosim_n_bonds(const cosim_simulation *self) { return self->definition.n_bonds; }
 
-const char *cosim_bond_name(const cosim_simulation *self, size_t bond) { return self->options.bonds[bond].name; }
+const char *cosim_bond_name(const cosim_simulation *self, size_t bond) { return self->definition.bonds[bond].name; }
 
 cosim_bond_energy cosim_bond_energy_of(const cosim_simulation *self, size_t bond) {
   return self->engine->ops->energy_of_bond(self->engine, bond);

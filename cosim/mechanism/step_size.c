@@ -25,13 +25,13 @@ static const double worth_more = 1.2;
 /* ---- Creation ---- */
 
 static bool is_by_error(const cosim_simulation *self) {
-  return self->options.step_control != NULL && self->options.step_control->indicator == COSIM_ERROR_INDICATOR;
+  return self->definition.step_control != NULL && self->definition.step_control->indicator == COSIM_ERROR_INDICATOR;
 }
 
 seam_status cosim_control_create(cosim_simulation *self, seam_error *error) {
-  if (self->options.step_control == NULL)
+  if (self->definition.step_control == NULL)
     return SEAM_OK;
-  self->control.rule = *self->options.step_control;
+  self->control.rule = *self->definition.step_control;
   self->control.rule.order = 0;
   seam_status status = cosim_step_control_check(&self->control.rule, error);
   if (status == SEAM_OK)
@@ -51,9 +51,10 @@ void cosim_control_destroy(cosim_simulation *self) {
 
 void cosim_control_begin(cosim_simulation *self) {
   self->control.rule.before = -1;
-  self->control.next = fmin(fmax(self->options.macro_step, self->control.rule.shortest), self->control.rule.longest);
-  self->control.speed =
-      cosim_speed(self->model, self->now->v) + self->options.macro_step * cosim_speed(self->model, self->now->a);
+  self->control.next =
+      fmin(fmax(self->definition.options.macro_step, self->control.rule.shortest), self->control.rule.longest);
+  self->control.speed = cosim_speed(self->model, self->now->v) +
+                        self->definition.options.macro_step * cosim_speed(self->model, self->now->a);
 }
 
 static void get_bodies(const cosim_simulation *self, mbs_state *whole) {
@@ -76,7 +77,7 @@ static double indicate_error(const cosim_simulation *self) {
   get_bodies(self, self->now);
   const double speed = fmax(self->control.speed, cosim_speed(self->model, self->now->v));
   const double error = cosim_local_error(self->model, rule->order, self->now->v, self->predicted->v);
-  return error / (rule->tolerance * speed + self->options.integrator.atol);
+  return error / (rule->tolerance * speed + self->definition.options.integrator.atol);
 }
 
 static bool passes(const cosim_simulation *self, seam_status status, double indicator, double H) {
@@ -87,7 +88,7 @@ static bool passes(const cosim_simulation *self, seam_status status, double indi
 /* What a shorter step cannot fix. */
 static seam_status judge(const cosim_simulation *self, seam_status status, double indicator, double H,
                          seam_error *cause) {
-  const bool is_shortest = H <= fmax(self->control.rule.shortest, least * self->options.macro_step);
+  const bool is_shortest = H <= fmax(self->control.rule.shortest, least * self->definition.options.macro_step);
   if (status == SEAM_NO_MEMORY || (status != SEAM_OK && is_shortest))
     return status;
   if (!is_shortest)
@@ -138,7 +139,7 @@ static seam_status advance_by_error(cosim_simulation *self, double wanted, doubl
   *next = cosim_step_after(&self->control.rule, indicator, H);
   if (H < wanted)
     *next = fmin(*next, H);
-  if (self->options.reuse && *next > worth_less * H && *next < worth_more * H)
+  if (self->definition.options.reuse && *next > worth_less * H && *next < worth_more * H)
     *next = H;
   return SEAM_OK;
 }
@@ -167,7 +168,7 @@ static double fit(double H, double rest, bool is_controlled) {
 static seam_status check_length(cosim_simulation *self, double H, seam_error *error) {
   const cosim_control *control = &self->control;
   seam_error cause = {0};
-  if (is_by_error(self) || control->rule.shortest > 0 || H >= least * self->options.macro_step)
+  if (is_by_error(self) || control->rule.shortest > 0 || H >= least * self->definition.options.macro_step)
     return SEAM_OK;
   seam_fail(&cause, SEAM_NOT_CONVERGED,
             "the step control asks for %.3g s, after an indicator of %.3g times the tolerance: take a looser tolerance "
@@ -184,12 +185,12 @@ static seam_status check_moment(const cosim_simulation *self, double rest, seam_
 
 seam_status cosim_advance_controlled(cosim_simulation *self, double end, seam_error *error) {
   const double rest = end - self->now->t;
-  const bool is_controlled = self->options.step_control != NULL;
+  const bool is_controlled = self->definition.step_control != NULL;
   cosim_control *control = &self->control;
   seam_status status = check_moment(self, rest, error);
   if (status != SEAM_OK)
     return status;
-  const double planned = is_controlled ? control->next : self->options.macro_step;
+  const double planned = is_controlled ? control->next : self->definition.options.macro_step;
   const double H = fit(planned, rest, is_controlled);
   if (!is_controlled)
     return cosim_advance(self, H, error);

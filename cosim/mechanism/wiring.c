@@ -74,18 +74,18 @@ static void list_members(cosim_wiring_plan *p) {
 
 static bool allocate(cosim_wiring_plan *p) {
   cosim_wiring *self = p->self;
-  const cosim_definition *options = p->options;
+  const cosim_definition *definition = p->definition;
   const size_t n = self->partition->n_subsystems;
   const size_t n_cuts = self->partition->n_cuts;
   size_t n_ports = ports_of_coupling * n_cuts + 1;
-  for (size_t k = 0; k < options->n_bonds; k++)
-    n_ports += (size_t)options->bonds[k].n_ports;
+  for (size_t k = 0; k < definition->n_bonds; k++)
+    n_ports += (size_t)definition->bonds[k].n_ports;
   p->members = calloc(n + 1, sizeof *p->members);
-  p->links = calloc(links_of_coupling * n_cuts + options->n_signals + 1, sizeof *p->links);
-  p->bonds = calloc(n_cuts + options->n_bonds + 1, sizeof *p->bonds);
+  p->links = calloc(links_of_coupling * n_cuts + definition->n_signals + 1, sizeof *p->links);
+  p->bonds = calloc(n_cuts + definition->n_bonds + 1, sizeof *p->bonds);
   p->ports = calloc(n_ports, sizeof *p->ports);
   p->corrections =
-      calloc(options->n_energy_corrections + options->n_balance_corrections + 2, sizeof(cosim_correction *));
+      calloc(definition->n_energy_corrections + definition->n_balance_corrections + 2, sizeof(cosim_correction *));
   self->member_of = calloc(n + 1, sizeof *self->member_of);
   self->subsystem_of = calloc(n + 1, sizeof *self->subsystem_of);
   self->number = calloc(2 * n + 1, sizeof(int *));
@@ -104,8 +104,8 @@ static seam_status create_exchange(cosim_wiring_plan *p, seam_error *error) {
                                     .n_bonds = p->n_bonds,
                                     .corrections = p->corrections,
                                     .n_corrections = p->n_corrections,
-                                    .gauss_seidel = p->options->gauss_seidel,
-                                    .n_threads = p->options->n_threads};
+                                    .gauss_seidel = p->definition->options.sequence == COSIM_GAUSS_SEIDEL,
+                                    .n_threads = p->definition->options.n_threads};
   const seam_status status = cosim_exchange_make(&plan, &p->self->exchange, error);
   for (size_t s = 0; s < p->self->partition->n_subsystems; s++)
     p->parts[s] = NULL;
@@ -148,13 +148,13 @@ static void plan_free(cosim_wiring_plan *p) {
   free(p->corrections);
 }
 
-seam_status cosim_wiring_create(cosim_partition *partition, const cosim_definition *options,
+seam_status cosim_wiring_create(cosim_partition *partition, const cosim_definition *definition,
                                 const cosim_master_options *master, cosim_wiring **created, seam_error *error) {
   cosim_wiring *self = calloc(1, sizeof *self);
   if (self == NULL)
     return no_memory(error);
   self->partition = partition;
-  cosim_wiring_plan p = {.self = self, .options = options, .parts = cosim_partition_take_parts(partition)};
+  cosim_wiring_plan p = {.self = self, .definition = definition, .parts = cosim_partition_take_parts(partition)};
   const seam_status status = p.parts == NULL ? no_memory(error) : create(&p, master, error);
   plan_free(&p);
   if (status != SEAM_OK)

@@ -30,7 +30,7 @@ typedef struct cosim_wiring {
 } cosim_wiring;
 
 /* Takes the parts of the partition, whatever the result. SEAM_BAD_INPUT, SEAM_NO_MEMORY. */
-seam_status cosim_wiring_create(cosim_partition *partition, const cosim_definition *options,
+seam_status cosim_wiring_create(cosim_partition *partition, const cosim_definition *definition,
                                 const cosim_master_options *master, cosim_wiring **created, seam_error *error);
 void cosim_wiring_destroy(cosim_wiring *self);
 

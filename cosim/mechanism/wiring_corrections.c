@@ -120,13 +120,13 @@ static seam_status correct_balance(cosim_wiring_plan *p, const cosim_balance_cor
 }
 
 seam_status cosim_wiring_correct(cosim_wiring_plan *p, seam_error *error) {
-  const cosim_definition *options = p->options;
+  const cosim_definition *definition = p->definition;
   seam_status status = SEAM_OK;
-  for (size_t i = 0; i < options->n_energy_corrections && status == SEAM_OK; i++)
-    status = correct_energy(p, &options->energy_corrections[i], error);
-  for (size_t i = 0; i < options->n_balance_corrections && status == SEAM_OK; i++)
-    status = correct_balance(p, &options->balance_corrections[i], error);
-  if (status == SEAM_OK && options->model_based != NULL)
-    status = cosim_model_based_correction_create(options->model_based, &p->corrections[p->n_corrections++], error);
+  for (size_t i = 0; i < definition->n_energy_corrections && status == SEAM_OK; i++)
+    status = correct_energy(p, &definition->energy_corrections[i], error);
+  for (size_t i = 0; i < definition->n_balance_corrections && status == SEAM_OK; i++)
+    status = correct_balance(p, &definition->balance_corrections[i], error);
+  if (status == SEAM_OK && definition->model_based != NULL)
+    status = cosim_model_based_correction_create(definition->model_based, &p->corrections[p->n_corrections++], error);
   return status;
 }

@@ -8,7 +8,7 @@
 /* What the exchange is made from. */
 typedef struct cosim_wiring_plan {
   cosim_wiring *self;
-  const cosim_definition *options;
+  const cosim_definition *definition;
   cosim_part **parts; /* (n_subsystems) not taken yet; else NULL */
   cosim_member_def *members;
   cosim_link *links;

@@ -52,7 +52,8 @@ static void bond_coupling(cosim_wiring_plan *p, const cosim_element_cut *cut) {
   const cosim_element *element = &cut->law.base;
   p->self->bond[cut - p->self->partition->cuts] = p->n_bonds;
   cosim_bond *bond = &p->bonds[p->n_bonds++];
-  *bond = (cosim_bond){.name = cut->name, .ports = p->ports + p->n_ports, .energy_scale = p->options->energy_scale};
+  *bond = (cosim_bond){
+      .name = cut->name, .ports = p->ports + p->n_ports, .energy_scale = p->definition->options.energy_scale};
   for (int at_evaluator = 0; at_evaluator < 2; at_evaluator++)
     for (int side = 0; side < 2; side++)
       for (int i = 0; i < element->n_forces && element->force[i] < 3 && cut->is_remote[side]; i++)
@@ -132,11 +133,11 @@ static seam_status take_bond(cosim_wiring_plan *p, const cosim_bond_def *def, se
 }
 
 seam_status cosim_wiring_link_signals(cosim_wiring_plan *p, seam_error *error) {
-  const cosim_definition *options = p->options;
+  const cosim_definition *definition = p->definition;
   seam_status status = SEAM_OK;
-  for (size_t i = 0; i < options->n_signals && status == SEAM_OK; i++)
-    status = take_link(p->self, &options->signals[i], &p->links[p->n_links++], error);
-  for (size_t k = 0; k < options->n_bonds && status == SEAM_OK; k++)
-    status = take_bond(p, &options->bonds[k], error);
+  for (size_t i = 0; i < definition->n_signals && status == SEAM_OK; i++)
+    status = take_link(p->self, &definition->signals[i], &p->links[p->n_links++], error);
+  for (size_t k = 0; k < definition->n_bonds && status == SEAM_OK; k++)
+    status = take_bond(p, &definition->bonds[k], error);
   return status;
 }

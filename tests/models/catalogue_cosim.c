@@ -51,7 +51,7 @@ static cosim_fixture begin(const char *name, const overrides *how) {
 /* One macro step of the file. */
 static void step(cosim_fixture *p) {
   seam_error error = {0};
-  cr_assert_eq(cosim_advance(p->run, p->options.macro_step, &error), SEAM_OK, "%s", error.message);
+  cr_assert_eq(cosim_advance(p->run, p->definition.options.macro_step, &error), SEAM_OK, "%s", error.message);
 }
 
 static double energy_now(const cosim_fixture *p) { return mbs_energy_of(p->workspace, cosim_state(p->run)).total; }
@@ -127,7 +127,7 @@ Test(catalogue_cosim, quarter_cars_move_as_the_reference) {
 /* Energy that the cut creates in half a second with macro steps H. */
 static double energy_of_car(cosim_fixture *p, const char *scheme, double H) {
   use_scheme(p, scheme);
-  p->options.macro_step = H;
+  p->definition.options.macro_step = H;
   start(p);
   advance(p, (size_t)lround(0.5 / H));
   return cosim_coupling_created(p->run, 0);
@@ -180,7 +180,7 @@ static void expect_row(const struct oscillator *model, const data_table *row) {
     add(&how, model->set[i]);
   cosim_fixture p = begin(model->model, &how);
   const double first = energy_now(&p);
-  for (long k = lround(10 / p.options.macro_step); k > 0; k--)
+  for (long k = lround(10 / p.definition.options.macro_step); k > 0; k--)
     step(&p);
   const double tolerance = column[3] > 0 ? model->corrected : 1e-6;
   char what[128];
@@ -217,7 +217,7 @@ static void swing(const double *column, double *figures) {
   cosim_fixture p = begin("coupled_pendula", &how);
   whole pendula = begin_whole(&p);
   const double first = energy_now(&p);
-  const int every = (int)lround(0.02 / p.options.macro_step);
+  const int every = (int)lround(0.02 / p.definition.options.macro_step);
   const int n_points = 3001;
   memset(figures, 0, n_figures * sizeof *figures);
   for (int i = 1; i < n_points; i++) {
@@ -273,10 +273,10 @@ static double work_crane(const double *column, double most[n_seconds]) {
   whole crane = begin_whole(&p);
   double error = 0;
   memset(most, 0, n_seconds * sizeof *most);
-  for (long i = 1; i <= lround(10 / p.options.macro_step); i++) {
+  for (long i = 1; i <= lround(10 / p.definition.options.macro_step); i++) {
     step(&p);
     const mbs_state *now = cosim_state(p.run);
-    const int second = (int)((double)i * p.options.macro_step + 1e-9);
+    const int second = (int)((double)i * p.definition.options.macro_step + 1e-9);
     error = fmax(error, fabs(length_of_cylinder(&p, now) - length_of_cylinder(&p, whole_at(&crane, now->t))) * 1e3);
     if (second < n_seconds)
       most[second] = fmax(most[second], fabs(residual(&p).residual_power));

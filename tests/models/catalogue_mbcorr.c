@@ -149,7 +149,7 @@ static seam_status run_fast(bool corrected, double *speed) {
   *speed = 0;
   start(&p);
   for (int k = 0; k < 300 && status == SEAM_OK; k++) {
-    status = cosim_advance(p.run, p.options.macro_step, NULL);
+    status = cosim_advance(p.run, p.definition.options.macro_step, NULL);
     *speed = fmax(*speed, fabs(cosim_state(p.run)->v[0]));
   }
   cosim_fixture_free(&p);

@@ -69,7 +69,7 @@ static cosim_fixture begin_row(const data_table *row) {
 }
 
 static bool goes_on(const cosim_fixture *p, const data_table *row, int n) {
-  return p->options.step_control != NULL ? cosim_state(p->run)->t < car_of(row)->end : n < row->number[3];
+  return p->definition.step_control != NULL ? cosim_state(p->run)->t < car_of(row)->end : n < row->number[3];
 }
 
 /* Length of the macro step, power into the wheel, half of the residual power, residual energy, end. */
@@ -151,7 +151,7 @@ static double error_of_row(const balanced *model, const data_table *row, const c
   double x[2] = {1, 0};
   double largest = 0;
   cr_assert_eq(seam_expm(2, generator, E, NULL), SEAM_OK);
-  p.options.macro_step = H;
+  p.definition.options.macro_step = H;
   start(&p);
   for (int k = 0; k < lround(20 / H); k++) {
     const double next[2] = {E[0] * x[0] + E[2] * x[1], E[1] * x[0] + E[3] * x[1]};
@@ -206,7 +206,7 @@ Test(catalogue_signals, orders_with_and_without_balance) {
 /* Energy of spring and mass, which holds of values raise. */
 static double energy_at_end(const char *const *overrides) {
   cosim_fixture p = cosim_fixture_read("spring_mass", overrides);
-  p.options.macro_step = 0.2;
+  p.definition.options.macro_step = 0.2;
   start(&p);
   advance(&p, 100);
   const double energy = 0.5 * (pow(signal_now(&p, "spring.x"), 2) + pow(signal_now(&p, "mass.v"), 2));

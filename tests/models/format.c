@@ -292,14 +292,14 @@ Test(format, cosim_defaults) {
   cr_expect_eq(cosim->n_subsystems, 2);
   cr_expect_str_eq(cosim->subsystems[1].name, "r");
   cr_expect_str_eq(cosim->subsystems[1].bodies[0], "b");
-  cr_expect_eq(cosim->macro_step, 1e-3);
-  cr_expect_str_eq(cosim->constitutive_scheme, "ff-k1");
-  cr_expect_str_eq(cosim->constraint_scheme, "ff-k1");
-  cr_expect_not(cosim->gauss_seidel);
-  cr_expect_not(cosim->exact_history);
-  cr_expect_eq(cosim->integrator.step, 0);
-  cr_expect_eq(cosim->implicit_tolerance, 1e-10);
-  cr_expect_eq(cosim->implicit_iterations, 20);
+  cr_expect_eq(cosim->options.macro_step, 1e-3);
+  cr_expect_str_eq(cosim->options.constitutive_scheme, "ff-k1");
+  cr_expect_str_eq(cosim->options.constraint_scheme, "ff-k1");
+  cr_expect_eq(cosim->options.sequence, COSIM_JACOBI);
+  cr_expect_not(cosim->options.exact_history);
+  cr_expect_eq(cosim->options.integrator.step, 0);
+  cr_expect_eq(cosim->options.implicit_tolerance, 1e-10);
+  cr_expect_eq(cosim->options.implicit_iterations, 20);
   seam_model_file_destroy(file);
 }
 
@@ -319,18 +319,18 @@ Test(format, cosim) {
                            "  implicit: {tolerance: 1e-6, iterations: 5}\n",
                  NULL);
   const cosim_definition *cosim = cosim_builder_definition(seam_model_cosim(file));
-  cr_expect_str_eq(cosim->constitutive_scheme, "ff-d-k2");
-  cr_expect_str_eq(cosim->constraint_scheme, "ff-baumgarte(index=2,mu=5)-k1");
+  cr_expect_str_eq(cosim->options.constitutive_scheme, "ff-d-k2");
+  cr_expect_str_eq(cosim->options.constraint_scheme, "ff-baumgarte(index=2,mu=5)-k1");
   cr_expect_eq(cosim->n_coupling_options, 1);
   cr_expect_str_eq(cosim->coupling_options[0].element, "J");
   cr_expect_str_eq(cosim->coupling_options[0].scheme, "dd-projection-k0");
-  cr_expect(cosim->gauss_seidel);
-  cr_expect(cosim->exact_history);
-  cr_expect_eq(cosim->integrator.rtol, 1e-6);
-  cr_expect_eq(cosim->integrator.atol, 1e-7);
-  cr_expect_eq(cosim->integrator.step, 1e-4);
-  cr_expect_eq(cosim->implicit_tolerance, 1e-6);
-  cr_expect_eq(cosim->implicit_iterations, 5);
+  cr_expect_eq(cosim->options.sequence, COSIM_GAUSS_SEIDEL);
+  cr_expect(cosim->options.exact_history);
+  cr_expect_eq(cosim->options.integrator.rtol, 1e-6);
+  cr_expect_eq(cosim->options.integrator.atol, 1e-7);
+  cr_expect_eq(cosim->options.integrator.step, 1e-4);
+  cr_expect_eq(cosim->options.implicit_tolerance, 1e-6);
+  cr_expect_eq(cosim->options.implicit_iterations, 5);
   seam_model_file_destroy(file);
 }
 

@@ -172,7 +172,7 @@ Test(format_cosim, step_control) {
   cr_expect(control->tolerance == 1e-6 && control->relative_weight == 0.5);
   cr_expect(control->safety == 0.7 && control->shrinkage_limit == 0.3 && control->growth_limit == 1.2);
   cr_expect(control->shortest == 1e-4 && control->longest == 0.1);
-  cr_expect_eq(cosim->energy_scale, 750);
+  cr_expect_eq(cosim->options.energy_scale, 750);
 }
 
 Test(format_cosim, step_control_starts_from_its_default) {

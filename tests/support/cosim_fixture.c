@@ -28,7 +28,7 @@ cosim_fixture cosim_fixture_read(const char *text_or_name, const char *const *ov
   p.state = new_state(p.model);
   cr_assert_eq(mbs_assemble(p.workspace, p.state, NULL, NULL, &error), SEAM_OK, "%s", error.message);
   cr_assert_not_null(seam_model_cosim(p.file));
-  p.options = *cosim_builder_definition(seam_model_cosim(p.file));
+  p.definition = *cosim_builder_definition(seam_model_cosim(p.file));
   return p;
 }
 
@@ -40,21 +40,21 @@ void cosim_fixture_free(cosim_fixture *p) {
 }
 
 void use_scheme(cosim_fixture *p, const char *scheme) {
-  p->options.constitutive_scheme = p->options.constraint_scheme = scheme;
-  p->options.n_coupling_options = 0;
+  p->definition.options.constitutive_scheme = p->definition.options.constraint_scheme = scheme;
+  p->definition.n_coupling_options = 0;
 }
 
 void start(cosim_fixture *p) {
   seam_error error = {0};
   cosim_destroy(p->run);
   p->run = NULL;
-  cr_assert_eq(create_simulation(p->model, &p->options, &p->run, &error), SEAM_OK, "%s", error.message);
+  cr_assert_eq(create_simulation(p->model, &p->definition, &p->run, &error), SEAM_OK, "%s", error.message);
   cr_assert_eq(cosim_start(p->run, p->state, &error), SEAM_OK, "%s", error.message);
 }
 
 void expect_no_start(cosim_fixture *p, const char *part) {
   seam_error error = {0};
-  const seam_status status = create_simulation(p->model, &p->options, &p->run, &error);
+  const seam_status status = create_simulation(p->model, &p->definition, &p->run, &error);
   cr_assert_eq(status, SEAM_BAD_INPUT, "'%s' was expected, not '%s'", part, error.message);
   cr_expect_not_null(strstr(error.message, part), "'%s' is not in '%s'", part, error.message);
   cr_expect_null(p->run);
@@ -63,7 +63,7 @@ void expect_no_start(cosim_fixture *p, const char *part) {
 void advance(cosim_fixture *p, size_t n) {
   seam_error error = {0};
   for (size_t i = 0; i < n; i++)
-    cr_assert_eq(cosim_advance(p->run, p->options.macro_step, &error), SEAM_OK, "%s", error.message);
+    cr_assert_eq(cosim_advance(p->run, p->definition.options.macro_step, &error), SEAM_OK, "%s", error.message);
 }
 
 mbs_integrator *start_monolithic(const cosim_fixture *p, mbs_state *state) {
@@ -93,7 +93,7 @@ double error_of(const cosim_fixture *p) {
 }
 
 double error_at_macro_step(cosim_fixture *p, double H, double end) {
-  p->options.macro_step = H;
+  p->definition.options.macro_step = H;
   start(p);
   advance(p, (size_t)floor(end / H + 0.5));
   return error_of(p);

@@ -12,9 +12,9 @@ typedef struct cosim_fixture {
   seam_model_file *file;
   const mbs_model *model;
   mbs_workspace *workspace;
-  mbs_state *state;         /* assembled */
-  cosim_definition options; /* the file's; change them before starting */
-  cosim_simulation *run;    /* NULL until started */
+  mbs_state *state;            /* assembled */
+  cosim_definition definition; /* the file's; change them before starting */
+  cosim_simulation *run;       /* NULL until started */
 } cosim_fixture;
 
 /* cosim_create() with a builder of a definition. */

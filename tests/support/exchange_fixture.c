@@ -8,10 +8,10 @@ exchange_fixture *exchange_fixture_read(const char *text) {
   exchange_fixture *w = calloc(1, sizeof *w);
   cr_assert_not_null(w);
   w->p = cosim_fixture_read(text, NULL);
-  memcpy(w->subsystems, w->p.options.subsystems, w->p.options.n_subsystems * sizeof *w->subsystems);
-  w->p.options.subsystems = w->subsystems;
-  w->p.options.coupling_options = w->coupling_options;
-  w->p.options.n_coupling_options = 0;
+  memcpy(w->subsystems, w->p.definition.subsystems, w->p.definition.n_subsystems * sizeof *w->subsystems);
+  w->p.definition.subsystems = w->subsystems;
+  w->p.definition.coupling_options = w->coupling_options;
+  w->p.definition.n_coupling_options = 0;
   return w;
 }
 
@@ -21,7 +21,7 @@ void exchange_fixture_free(exchange_fixture *w) {
 }
 
 cosim_coupling_options *set_orders(exchange_fixture *w, const char *element, int force_order, int motion_order) {
-  cosim_coupling_options *choice = &w->coupling_options[w->p.options.n_coupling_options++];
+  cosim_coupling_options *choice = &w->coupling_options[w->p.definition.n_coupling_options++];
   *choice = (cosim_coupling_options){.element = element,
                                      .scheme = "fd-k0-exchange",
                                      .has_orders = true,
@@ -31,7 +31,7 @@ cosim_coupling_options *set_orders(exchange_fixture *w, const char *element, int
 }
 
 cosim_subsystem_def *add_subsystem(exchange_fixture *w, const char *name) {
-  cosim_subsystem_def *subsystem = &w->subsystems[w->p.options.n_subsystems++];
+  cosim_subsystem_def *subsystem = &w->subsystems[w->p.definition.n_subsystems++];
   *subsystem = (cosim_subsystem_def){.name = name};
   return subsystem;
 }
@@ -60,11 +60,11 @@ exchange_fixture *exchange_fixture_read_crane(void) {
   cr_assert_eq(mbs_assemble(w->p.workspace, w->p.state, NULL, NULL, NULL), SEAM_OK);
   w->subsystems[0] = (cosim_subsystem_def){.name = "crane", .bodies = crane_bodies, .n_bodies = 2};
   w->subsystems[1] = (cosim_subsystem_def){.name = "hydraulics", .forces = crane_forces, .n_forces = 1, .steps = 10};
-  w->p.options = cosim_default_definition();
-  w->p.options.subsystems = w->subsystems;
-  w->p.options.n_subsystems = 2;
-  w->p.options.coupling_options = w->coupling_options;
-  w->p.options.macro_step = 1e-3;
+  w->p.definition = (cosim_definition){.options = cosim_default_options()};
+  w->p.definition.subsystems = w->subsystems;
+  w->p.definition.n_subsystems = 2;
+  w->p.definition.coupling_options = w->coupling_options;
+  w->p.definition.options.macro_step = 1e-3;
   set_orders(w, "lift", 1, 1);
   return w;
 }

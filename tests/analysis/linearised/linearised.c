@@ -17,32 +17,30 @@ static const char *const second_bodies[] = {"m2"};
 static const cosim_subsystem_def two[] = {{.name = "first", .bodies = first_bodies, .n_bodies = 1},
                                           {.name = "second", .bodies = second_bodies, .n_bodies = 1}};
 
-static cosim_definition options_of(const cosim_subsystem_def *subsystems, const char *scheme) {
-  cosim_definition options = cosim_default_definition();
-  options.subsystems = subsystems;
-  options.n_subsystems = 2;
-  options.macro_step = 1e-3;
-  options.constitutive_scheme = options.constraint_scheme = scheme;
-  return options;
+static cosim_definition definition_of(const cosim_subsystem_def *subsystems, const char *scheme) {
+  cosim_definition definition = {.options = cosim_default_options(), .subsystems = subsystems, .n_subsystems = 2};
+  definition.options.macro_step = 1e-3;
+  definition.options.constitutive_scheme = definition.options.constraint_scheme = scheme;
+  return definition;
 }
 
-static seam_status linearise(const mechanism *m, const cosim_definition *options, seam_linearised **created,
+static seam_status linearise(const mechanism *m, const cosim_definition *definition, seam_linearised **created,
                              seam_error *error) {
   cosim_builder *builder = NULL;
-  cr_assert_eq(cosim_builder_of(m->model, options, &builder, NULL), SEAM_OK);
+  cr_assert_eq(cosim_builder_of(m->model, definition, &builder, NULL), SEAM_OK);
   const seam_status status = seam_linearised_create(m->state, builder, created, error);
   cosim_builder_destroy(builder);
   return status;
 }
 
-static cosim_definition options_for(const char *scheme) { return options_of(two, scheme); }
+static cosim_definition definition_for(const char *scheme) { return definition_of(two, scheme); }
 
 static seam_scheme_point point_of(const mechanism *m, const char *scheme, double H) {
-  const cosim_definition options = options_for(scheme);
+  const cosim_definition definition = definition_for(scheme);
   seam_linearised *linear = NULL;
   seam_scheme_point point;
   seam_error error = {0};
-  cr_assert_eq(linearise(m, &options, &linear, &error), SEAM_OK, "%s: %s", scheme, error.message);
+  cr_assert_eq(linearise(m, &definition, &linear, &error), SEAM_OK, "%s: %s", scheme, error.message);
   cr_assert_eq(seam_linearised_stability(linear, H, &point, &error), SEAM_OK, "%s", error.message);
   seam_linearised_destroy(linear);
   return point;
@@ -139,19 +137,19 @@ Test(linearised, constraint_coupling_as_in_the_textbook) {
 
 /* ---- Errors ---- */
 
-static double error_with(const mechanism *m, const cosim_definition *options, double H) {
+static double error_with(const mechanism *m, const cosim_definition *definition, double H) {
   seam_linearised *linear = NULL;
   double relative = 0;
   seam_error error = {0};
-  cr_assert_eq(linearise(m, options, &linear, &error), SEAM_OK, "%s", error.message);
+  cr_assert_eq(linearise(m, definition, &linear, &error), SEAM_OK, "%s", error.message);
   cr_assert_eq(seam_linearised_error(linear, H, &relative, &error), SEAM_OK, "%s", error.message);
   seam_linearised_destroy(linear);
   return relative;
 }
 
 static double error_of(const mechanism *m, const char *scheme, double H) {
-  const cosim_definition options = options_for(scheme);
-  return error_with(m, &options, H);
+  const cosim_definition definition = definition_for(scheme);
+  return error_with(m, &definition, H);
 }
 
 /* Orders that the dissertation finds, and docs/conventions.md reproduces. */
@@ -192,9 +190,9 @@ static const cosim_subsystem_def links[] = {{.name = "upper", .bodies = first_li
 /* Parts that did not fit the whole would leave an error that no macro step makes smaller. */
 static void expect_fit(mechanism *m, const cosim_subsystem_def *subsystems, const char *const *schemes, size_t n) {
   for (size_t i = 0; i < n; i++) {
-    const cosim_definition options = options_of(subsystems, schemes[i]);
-    const double coarse = error_with(m, &options, 2e-3);
-    const double fine = error_with(m, &options, 1e-3);
+    const cosim_definition definition = definition_of(subsystems, schemes[i]);
+    const double coarse = error_with(m, &definition, 2e-3);
+    const double fine = error_with(m, &definition, 1e-3);
     cr_expect_lt(fine, 1e-3, "%s: %g", schemes[i], fine);
     cr_expect(fine < 0.6 * coarse || fine < 1e-10, "%s: %g, %g", schemes[i], coarse, fine);
   }
@@ -265,10 +263,10 @@ Test(linearised, constraint_schemes_on_the_double_pendulum) {
   for (int which = 0; which < 18; which++) {
     char scheme[32];
     snprintf(scheme, sizeof scheme, "%s-%s-k%d", which < 9 ? "ff" : "fd", methods[which / 3 % 3], which % 3);
-    const cosim_definition options = options_of(links, scheme);
+    const cosim_definition definition = definition_of(links, scheme);
     seam_linearised *linear = NULL;
     seam_scheme_point point;
-    cr_assert_eq(linearise(&m, &options, &linear, NULL), SEAM_OK, "%s", scheme);
+    cr_assert_eq(linearise(&m, &definition, &linear, NULL), SEAM_OK, "%s", scheme);
     cr_assert_eq(seam_linearised_stability(linear, 1e-3, &point, NULL), SEAM_OK);
     const bool unstable = which / 3 % 3 == 1 && which % 3 == 2;
     cr_expect_eq(point.verdict, unstable ? SEAM_UNSTABLE : SEAM_STABLE, "%s: %.15g", scheme, point.rho);
@@ -277,10 +275,10 @@ Test(linearised, constraint_schemes_on_the_double_pendulum) {
   mechanism_free(&m);
 }
 
-static size_t intervals_of(const mechanism *m, const cosim_definition *options, seam_stable_interval interval[8]) {
+static size_t intervals_of(const mechanism *m, const cosim_definition *definition, seam_stable_interval interval[8]) {
   seam_linearised *linear = NULL;
   size_t n = 0;
-  cr_assert_eq(linearise(m, options, &linear, NULL), SEAM_OK);
+  cr_assert_eq(linearise(m, definition, &linear, NULL), SEAM_OK);
   cr_assert_eq(seam_linearised_intervals(linear, 1e-3, 0.2, 81, NULL, interval, 8, &n, NULL), SEAM_OK);
   seam_linearised_destroy(linear);
   return n;
@@ -288,9 +286,9 @@ static size_t intervals_of(const mechanism *m, const cosim_definition *options, 
 
 Test(linearised, there_may_be_more_than_one_stable_interval) {
   mechanism m = discs(1, 1000, 10, 1000, 10);
-  const cosim_definition options = options_for("ff-i-k2");
+  const cosim_definition definition = definition_for("ff-i-k2");
   seam_stable_interval interval[8];
-  cr_assert_eq(intervals_of(&m, &options, interval), 2);
+  cr_assert_eq(intervals_of(&m, &definition, interval), 2);
   cr_expect_eq(interval[0].from, 1e-3);
   cr_expect_eq(interval[1].to, 0.2);
   cr_expect_lt(interval[0].to, interval[1].from);
@@ -301,7 +299,7 @@ Test(linearised, there_may_be_more_than_one_stable_interval) {
 }
 
 /* Largest coordinate of the distance from the equilibrium after co-simulated steps from near it. */
-static double wander(const mechanism *m, const cosim_definition *options, double H, int n_steps) {
+static double wander(const mechanism *m, const cosim_definition *definition, double H, int n_steps) {
   cosim_simulation *simulation = NULL;
   mbs_state *start = new_state(m->model);
   double largest = 0;
@@ -310,7 +308,7 @@ static double wander(const mechanism *m, const cosim_definition *options, double
     start->q[i] += 1e-7 * sin((double)i);
   cr_assert_eq(mbs_assemble(m->ws, start, NULL, NULL, NULL), SEAM_OK);
   cosim_builder *builder = NULL;
-  cr_assert_eq(cosim_builder_of(m->model, options, &builder, NULL), SEAM_OK);
+  cr_assert_eq(cosim_builder_of(m->model, definition, &builder, NULL), SEAM_OK);
   cr_assert_eq(cosim_create(builder, &simulation, NULL), SEAM_OK);
   cosim_builder_destroy(builder);
   cr_assert_eq(cosim_start(simulation, start, NULL), SEAM_OK);
@@ -329,11 +327,11 @@ Test(linearised, co_simulated_runs_grow_beyond_the_limit_and_not_below) {
   mechanism m = four_bar_bushing();
   rest(&m);
   for (size_t i = 0; i < sizeof schemes / sizeof *schemes; i++) {
-    const cosim_definition options = options_of(halves, schemes[i]);
+    const cosim_definition definition = definition_of(halves, schemes[i]);
     seam_stable_interval interval[8];
-    cr_assert_geq(intervals_of(&m, &options, interval), 1);
-    cr_expect_lt(wander(&m, &options, 0.98 * interval[0].to, 500), 1e-6, "%s", schemes[i]);
-    cr_expect_gt(wander(&m, &options, 1.02 * interval[0].to, 500), 1e-5, "%s", schemes[i]);
+    cr_assert_geq(intervals_of(&m, &definition, interval), 1);
+    cr_expect_lt(wander(&m, &definition, 0.98 * interval[0].to, 500), 1e-6, "%s", schemes[i]);
+    cr_expect_gt(wander(&m, &definition, 1.02 * interval[0].to, 500), 1e-5, "%s", schemes[i]);
   }
   mechanism_free(&m);
 }
@@ -364,8 +362,8 @@ Test(linearised, what_grows_by_itself_is_no_instability_of_the_scheme) {
   seam_linearised *linear = NULL;
   seam_scheme_point point;
   mechanism_assemble(&m);
-  const cosim_definition good = options_of(links, "ff-index2-k1");
-  const cosim_definition bad = options_of(links, "ff-weighted-k2");
+  const cosim_definition good = definition_of(links, "ff-index2-k1");
+  const cosim_definition bad = definition_of(links, "ff-weighted-k2");
   cr_assert_eq(linearise(&m, &good, &linear, NULL), SEAM_OK);
   cr_assert_eq(seam_linearised_stability(linear, 1e-3, &point, NULL), SEAM_OK);
   cr_expect_gt(seam_linearised_growth(linear), 0.1);
@@ -383,8 +381,8 @@ Test(linearised, impossible_wishes_are_refused) {
   mechanism m = joined_rods(MBS_SPRING_DAMPER);
   seam_linearised *linear = NULL;
   seam_error error = {0};
-  const cosim_definition integral = options_for("ff-i-k1");
-  const cosim_definition possible = options_for("ff-k1");
+  const cosim_definition integral = definition_for("ff-i-k1");
+  const cosim_definition possible = definition_for("ff-k1");
   size_t n = 0;
   cr_expect_eq(linearise(&m, &integral, &linear, &error), SEAM_BAD_INPUT);
   cr_expect_not_null(strstr(error.message, "'law'"), "%s", error.message);

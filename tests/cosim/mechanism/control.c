@@ -13,8 +13,8 @@
 static void control_by(cosim_fixture *p, cosim_step_control *control, cosim_step_indicator indicator,
                        double tolerance) {
   *control = cosim_default_step_control(indicator, tolerance);
-  p->options.step_control = control;
-  p->options.energy_scale = 1;
+  p->definition.step_control = control;
+  p->definition.options.energy_scale = 1;
 }
 
 static void advance_controlled(cosim_fixture *p, double end) {
@@ -84,8 +84,8 @@ static void add_grid(four_bar_run *self) {
 static errors run_four_bar(double macro_step, const cosim_step_control *control) {
   const double end = 10;
   four_bar_run self = {.p = cosim_fixture_read("four_bar_bushing", (const char *const[]){"parameters.c=1e4", NULL})};
-  self.p.options.macro_step = macro_step;
-  self.p.options.step_control = control;
+  self.p.definition.options.macro_step = macro_step;
+  self.p.definition.step_control = control;
   use_scheme(&self.p, "ff-d-k2");
   start(&self.p);
   self.exact = new_state(self.p.model);
@@ -193,9 +193,9 @@ static void expect_same_bits_as_at_once(const char *model, const char *scheme, b
   cosim_step_control control;
   use_scheme(&controlled, scheme);
   use_scheme(&at_once, scheme);
-  controlled.options.reuse = at_once.options.reuse = reuse;
-  controlled.options.exact_history = at_once.options.exact_history = exact_history;
-  controlled.options.macro_step = at_once.options.macro_step = 2e-3;
+  controlled.definition.options.reuse = at_once.definition.options.reuse = reuse;
+  controlled.definition.options.exact_history = at_once.definition.options.exact_history = exact_history;
+  controlled.definition.options.macro_step = at_once.definition.options.macro_step = 2e-3;
   control_by(&controlled, &control, COSIM_ERROR_INDICATOR, 1e-6);
   start(&controlled);
   start(&at_once);
@@ -254,7 +254,7 @@ Test(control, an_image_goes_on_with_the_same_bits) {
 /* After 2 s; the pattern's longest is the even one. */
 static double error_of_pattern(const char *model, const char *scheme, const double *factor, int n, double H) {
   cosim_fixture p = cosim_fixture_read(model, NULL);
-  p.options.macro_step = H;
+  p.definition.options.macro_step = H;
   use_scheme(&p, scheme);
   start(&p);
   for (int i = 0; is_before(&p, 2); i++)
@@ -308,7 +308,7 @@ static double error_without_going_back(const char *scheme, cosim_step_indicator 
   cosim_fixture p = cosim_fixture_read("four_bar_bushing", NULL);
   cosim_step_control control;
   control_by(&p, &control, indicator, tolerance);
-  p.options.macro_step = 1e-4;
+  p.definition.options.macro_step = 1e-4;
   use_scheme(&p, scheme);
   start(&p);
   run_to(&p, 1);
@@ -374,7 +374,7 @@ Test(control, bounds_hold) {
   control_by(&p, &control, COSIM_ERROR_INDICATOR, 1e-7);
   control.shortest = 1e-3;
   control.longest = 2e-3;
-  p.options.macro_step = 5e-3;
+  p.definition.options.macro_step = 5e-3;
   start(&p);
   run_to(&p, 0.1);
   const cosim_statistics s = cosim_statistics_of(p.run);
@@ -400,7 +400,7 @@ Test(control, refusals_name_the_remedy) {
   control.tolerance = 0;
   expect_no_start(&p, "tolerance must be positive");
   control_by(&p, &control, COSIM_ENERGY_INDICATOR, 1e-5);
-  p.options.energy_scale = 0;
+  p.definition.options.energy_scale = 0;
   expect_no_start(&p, "energy scale");
   control_by(&p, &control, COSIM_PREDICTION_INDICATOR, 1e-5);
   control.shortest = 1;
@@ -426,7 +426,7 @@ Test(control, a_tolerance_out_of_reach_is_said) {
   cosim_fixture p = cosim_fixture_read("two_mass_oscillator", overrides);
   cosim_step_control control;
   control_by(&p, &control, COSIM_ERROR_INDICATOR, 1e-30);
-  p.options.integrator.atol = 1e-25;
+  p.definition.options.integrator.atol = 1e-25;
   expect_no_step(&p, "looser tolerance");
   cosim_fixture_free(&p);
 }
@@ -444,7 +444,7 @@ static void expect_floor(cosim_step_indicator indicator) {
   cr_expect_not_null(strstr(error.message, "take a looser tolerance or give 'shortest'"), "%s", error.message);
   cr_expect_gt(cosim_state(p.run)->t, 0);
   cr_expect_eq(cosim_advance_controlled(p.run, 1, &error), SEAM_BAD_STATE);
-  control.shortest = 1e-3 * p.options.macro_step;
+  control.shortest = 1e-3 * p.definition.options.macro_step;
   start(&p);
   run_to(&p, 0.01);
   cr_expect_gt(n_steps(&p), 100);
@@ -458,8 +458,8 @@ Test(control, a_step_that_fails_however_short_is_said) {
   cosim_fixture p = cosim_fixture_read("double_pendulum", NULL);
   cosim_step_control control;
   control_by(&p, &control, COSIM_ERROR_INDICATOR, 1e-5);
-  p.options.implicit_tolerance = 1e-30;
-  p.options.implicit_iterations = 1;
+  p.definition.options.implicit_tolerance = 1e-30;
+  p.definition.options.implicit_iterations = 1;
   use_scheme(&p, "ff-index2-k1-implicit");
   expect_no_step(&p, "corrector still changes");
   cosim_fixture_free(&p);

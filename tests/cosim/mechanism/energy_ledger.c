@@ -12,9 +12,9 @@ typedef struct kind {
 static cosim_fixture started(const kind *of) {
   cosim_fixture p = cosim_fixture_read(of->model, NULL);
   use_scheme(&p, of->scheme);
-  p.options.integrator.method = of->method;
-  p.options.integrator.rtol = 1e-11;
-  p.options.integrator.atol = 1e-13;
+  p.definition.options.integrator.method = of->method;
+  p.definition.options.integrator.rtol = 1e-11;
+  p.definition.options.integrator.atol = 1e-13;
   start(&p);
   return p;
 }
@@ -90,9 +90,9 @@ Test(energy_monitor, what_a_motion_drives_is_not_created) {
   double of_motion[2];
   for (int i = 0; i < 2; i++) {
     cosim_fixture p = cosim_fixture_read(driven, i == 0 ? NULL : halved);
-    p.options.integrator.rtol = 1e-11;
-    p.options.integrator.atol = 1e-13;
-    p.options.exact_history = true;
+    p.definition.options.integrator.rtol = 1e-11;
+    p.definition.options.integrator.atol = 1e-13;
+    p.definition.options.exact_history = true;
     start(&p);
     const double first = balance_of(&p);
     advance(&p, i == 0 ? 400 : 800);
@@ -124,10 +124,10 @@ static double order_of(const char *model, const char *scheme) {
   for (int i = 0; i < 2; i++) {
     cosim_fixture p = cosim_fixture_read(model, NULL);
     use_scheme(&p, scheme);
-    p.options.integrator.rtol = 1e-12;
-    p.options.integrator.atol = 1e-14;
-    p.options.exact_history = true;
-    p.options.macro_step = i == 0 ? 1e-3 : 5e-4;
+    p.definition.options.integrator.rtol = 1e-12;
+    p.definition.options.integrator.atol = 1e-14;
+    p.definition.options.exact_history = true;
+    p.definition.options.macro_step = i == 0 ? 1e-3 : 5e-4;
     start(&p);
     advance(&p, i == 0 ? 100 : 200);
     energy[i] = created(&p);
@@ -162,7 +162,7 @@ Test(energy_monitor, powers_are_those_of_the_wrench_and_of_the_energy) {
     advance(&p, 1);
     const cosim_bond_energy energy = cosim_coupling_energy(p.run, 0);
     cosim_coupling_wrenches(p.run, 0, wrench);
-    sum += energy.residual_power * p.options.macro_step;
+    sum += energy.residual_power * p.definition.options.macro_step;
     cr_expect_float_eq(energy.residual_energy, sum, 1e-12);
     cr_expect_float_eq(energy.power, wrench[0][0] * cosim_state(p.run)->v[0], 1e-9);
   }

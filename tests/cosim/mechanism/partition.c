@@ -207,7 +207,7 @@ Test(partition, impossible_schemes_are_refused_with_the_coupling_and_the_possibl
 
 Test(partition, a_missing_scheme_is_asked_for) {
   cosim_fixture p = cosim_fixture_read("four_bar_bushing", NULL);
-  p.options.constitutive_scheme = NULL;
+  p.definition.options.constitutive_scheme = NULL;
   expect_no_start(&p, "coupling 'M' has no scheme: give cosim.scheme one for constitutive couplings");
   cosim_fixture_free(&p);
 }
@@ -239,8 +239,8 @@ Test(partition, redundant_joints_inside_a_subsystem_do_no_harm) {
 
 static void expect_bad_subsystems(const cosim_subsystem_def *subsystems, size_t n, const char *part) {
   cosim_fixture p = cosim_fixture_read("double_pendulum", NULL);
-  p.options.subsystems = subsystems;
-  p.options.n_subsystems = n;
+  p.definition.subsystems = subsystems;
+  p.definition.n_subsystems = n;
   expect_no_start(&p, part);
   cosim_fixture_free(&p);
 }
@@ -264,8 +264,8 @@ Test(partition, every_body_belongs_to_one_subsystem) {
 
 Test(partition, a_body_left_out_and_nothing_to_couple_are_said) {
   cosim_fixture p = cosim_fixture_read(ring, NULL);
-  p.options.subsystems = (cosim_subsystem_def[]){OF("A", "a"), OF("B", "b")};
-  p.options.n_subsystems = 2;
+  p.definition.subsystems = (cosim_subsystem_def[]){OF("A", "a"), OF("B", "b")};
+  p.definition.n_subsystems = 2;
   expect_no_start(&p, "body 'c' is in no subsystem");
   cosim_fixture_free(&p);
   expect_refused("seam: 1\nbodies: {a: {mass: 1, inertia: 1}, b: {mass: 1, inertia: 1}}\nsimulate: {end: 1}\n"
@@ -298,10 +298,10 @@ Test(partition, holds_of_a_coupling_are_for_the_exchange) {
 
 Test(partition, options_out_of_range_are_refused) {
   cosim_fixture p = cosim_fixture_read("double_pendulum", NULL);
-  p.options.macro_step = 0;
+  p.definition.options.macro_step = 0;
   expect_no_start(&p, "macro step 0 must be positive");
-  p.options.macro_step = 1e-3;
-  p.options.implicit_tolerance = 0;
+  p.definition.options.macro_step = 1e-3;
+  p.definition.options.implicit_tolerance = 0;
   expect_no_start(&p, "implicit tolerance 0");
   cosim_fixture_free(&p);
 }
@@ -321,8 +321,8 @@ Test(partition, definitions_that_do_not_start_from_their_default_are_refused) {
 
 Test(partition, a_scheme_for_what_is_no_coupling_is_refused) {
   cosim_fixture p = cosim_fixture_read("double_pendulum", NULL);
-  p.options.coupling_options = &(cosim_coupling_options){.element = "pivot", .scheme = "ff-index2-k1"};
-  p.options.n_coupling_options = 1;
+  p.definition.coupling_options = &(cosim_coupling_options){.element = "pivot", .scheme = "ff-index2-k1"};
+  p.definition.n_coupling_options = 1;
   expect_no_start(&p, "'pivot' is not a coupling");
   cosim_fixture_free(&p);
 }

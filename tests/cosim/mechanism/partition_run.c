@@ -142,7 +142,7 @@ enum { n_kinds = sizeof all_kinds / sizeof *all_kinds };
 static cosim_fixture started(size_t kind) {
   cosim_fixture p = cosim_fixture_read(all_kinds[kind][0], NULL);
   use_scheme(&p, all_kinds[kind][1]);
-  p.options.reuse = kind % 2 == 1;
+  p.definition.options.reuse = kind % 2 == 1;
   start(&p);
   return p;
 }
@@ -192,9 +192,9 @@ Test(partition_run, threads_do_not_change_a_bit) {
   for (size_t kind = 0; kind < n_kinds; kind++) {
     cosim_fixture p = started(kind);
     cosim_fixture q = started(kind);
-    q.options.n_threads = 3;
+    q.definition.options.n_threads = 3;
     start(&q);
-    p.options.n_threads = 1;
+    p.definition.options.n_threads = 1;
     start(&p);
     advance(&p, 50);
     advance(&q, 50);
@@ -224,7 +224,7 @@ Test(partition_run, differences_find_the_same_motion) {
   for (size_t kind = 0; kind < n_kinds; kind++) {
     cosim_fixture p = started(kind);
     cosim_fixture d = started(kind);
-    d.options.differences = true;
+    d.definition.options.differences = true;
     start(&d);
     advance(&p, 100);
     advance(&d, 100);
@@ -313,7 +313,7 @@ Test(partition_run, states_of_force_elements_go_along) {
   double error[2];
   cosim_fixture p = cosim_fixture_read(crane, NULL);
   for (int k = 0; k < 2; k++) {
-    p.options.macro_step = k == 0 ? 0.01 : 0.005;
+    p.definition.options.macro_step = k == 0 ? 0.01 : 0.005;
     start(&p);
     mbs_state *whole = new_state(p.model);
     mbs_integrator *integrator = start_monolithic(&p, whole);
@@ -331,11 +331,11 @@ Test(partition_run, states_of_force_elements_go_along) {
 Test(partition_run, exact_history_starts_at_full_order) {
   cosim_fixture p = cosim_fixture_read("four_bar_bushing", NULL);
   use_scheme(&p, "dd-k3");
-  p.options.macro_step = 2e-3;
+  p.definition.options.macro_step = 2e-3;
   start(&p);
   advance(&p, 1);
   const double raised = error_of(&p);
-  p.options.exact_history = true;
+  p.definition.options.exact_history = true;
   start(&p);
   advance(&p, 1);
   const double exact = error_of(&p);
@@ -364,9 +364,9 @@ Test(partition_run, implicit_methods_advance_subsystems_too) {
 Test(partition_run, a_failed_step_says_when_and_where_and_keeps_the_last_state) {
   cosim_fixture p = cosim_fixture_read("four_bar_bushing", (const char *const[]){"parameters.c=1e6", NULL});
   use_scheme(&p, "ff-k2-implicit");
-  p.options.macro_step = 5e-3;
-  p.options.implicit_iterations = 2;
-  p.options.implicit_tolerance = 1e-14;
+  p.definition.options.macro_step = 5e-3;
+  p.definition.options.implicit_iterations = 2;
+  p.definition.options.implicit_tolerance = 1e-14;
   start(&p);
   seam_error error = {0};
   double t = 0;

@@ -14,7 +14,7 @@ enum { n_bars = 4 };
 
 static cosim_fixture read_with(const char *model, const char *override, double macro_step) {
   cosim_fixture p = cosim_fixture_read(model, (const char *const[]){override, NULL});
-  p.options.macro_step = macro_step;
+  p.definition.options.macro_step = macro_step;
   return p;
 }
 
@@ -39,8 +39,8 @@ static void expect_unstable(cosim_fixture p, const char *scheme, double time) {
   while (cosim_state(p.run)->t < 1 && !is_beyond_bounds(&p))
     advance(&p, 1);
   const double t = cosim_state(p.run)->t;
-  cr_expect_leq(fabs(t - time), fmax(2 * p.options.macro_step, 0.2 * time) + 1e-9, "%s: %g, listed %g", scheme, t,
-                time);
+  cr_expect_leq(fabs(t - time), fmax(2 * p.definition.options.macro_step, 0.2 * time) + 1e-9, "%s: %g, listed %g",
+                scheme, t, time);
   cosim_fixture_free(&p);
 }
 
@@ -75,7 +75,7 @@ static void find_angles(const cosim_fixture *p, bar_angles *angle) {
   mbs_state *state = new_state(p->model);
   mbs_integrator *integrator = start_monolithic(p, state);
   for (int i = 1; i <= n_study; i++) {
-    cr_assert_eq(mbs_integrator_advance(integrator, i * p->options.macro_step, state, &error), SEAM_OK, "%s",
+    cr_assert_eq(mbs_integrator_advance(integrator, i * p->definition.options.macro_step, state, &error), SEAM_OK, "%s",
                  error.message);
     take_angles(state, angle[i]);
   }

@@ -10,11 +10,13 @@ static const char masses[] = MASSES("");
 
 /* As the master couples them, and by exchange. */
 static double error_by(exchange_fixture *w, int order, double H, bool exchange) {
-  w->p.options.n_coupling_options = 0;
-  w->p.options.exact_history = true;
+  w->p.definition.n_coupling_options = 0;
+  w->p.definition.options.exact_history = true;
   if (exchange)
     set_orders(w, "K", order, order);
-  w->p.options.constitutive_scheme = order == 0 ? "fd-k0-explicit" : order == 1 ? "fd-k1-explicit" : "fd-k2-explicit";
+  w->p.definition.options.constitutive_scheme = order == 0   ? "fd-k0-explicit"
+                                                : order == 1 ? "fd-k1-explicit"
+                                                             : "fd-k2-explicit";
   return error_at_macro_step(&w->p, H, 0.2);
 }
 
@@ -35,7 +37,7 @@ Test(wiring, exact_history_starts_at_full_order) {
   exchange_fixture *w = exchange_fixture_read(masses);
   set_orders(w, "K", 3, 3);
   const double raised = error_at_macro_step(&w->p, 1e-3, 0.02);
-  w->p.options.exact_history = true;
+  w->p.definition.options.exact_history = true;
   const double exact = error_at_macro_step(&w->p, 1e-3, 0.02);
   cr_expect_lt(exact, raised / 10, "%g, %g", exact, raised);
   exchange_fixture_free(w);
@@ -44,7 +46,7 @@ Test(wiring, exact_history_starts_at_full_order) {
 Test(wiring, subsystems_take_steps_of_their_own) {
   exchange_fixture *w = exchange_fixture_read(masses);
   w->subsystems[0].steps = 4;
-  w->p.options.exact_history = true;
+  w->p.definition.options.exact_history = true;
   set_orders(w, "K", 2, 2);
   const double coarse = error_at_macro_step(&w->p, 1e-3, 0.2);
   const double fine = error_at_macro_step(&w->p, 2.5e-4, 0.2);
@@ -55,7 +57,7 @@ Test(wiring, subsystems_take_steps_of_their_own) {
 Test(wiring, gauss_seidel_and_smooth_switching_converge_too) {
   exchange_fixture *w = exchange_fixture_read(masses);
   set_orders(w, "K", 1, 1)->smooth = true;
-  w->p.options.gauss_seidel = true;
+  w->p.definition.options.sequence = COSIM_GAUSS_SEIDEL;
   const double coarse = error_at_macro_step(&w->p, 1e-3, 0.2);
   const double fine = error_at_macro_step(&w->p, 2.5e-4, 0.2);
   cr_expect_gt(log(coarse / fine) / log(4), 1.7, "%g, %g", coarse, fine);
@@ -67,7 +69,7 @@ Test(wiring, gauss_seidel_and_smooth_switching_converge_too) {
 Test(wiring, wrenches_are_those_of_the_element_to_the_order_of_the_holds) {
   exchange_fixture *w = exchange_fixture_read(masses);
   set_orders(w, "K", 2, 2);
-  w->p.options.macro_step = 1e-4;
+  w->p.definition.options.macro_step = 1e-4;
   start(&w->p);
   advance(&w->p, 100);
   const mbs_state *now = cosim_state(w->p.run);
@@ -88,7 +90,7 @@ static double run_row(exchange_fixture *w, const double *row) {
   const double h_ndf = row[1];
   const double H = fmax(h_df, h_ndf);
   const int steps[2] = {(int)lround(H / h_df), (int)lround(H / h_ndf)};
-  mbs_integrator_options integrators[2] = {w->p.options.integrator, w->p.options.integrator};
+  mbs_integrator_options integrators[2] = {w->p.definition.options.integrator, w->p.definition.options.integrator};
   const cosim_energy_correction_def correction = {.bond = "K", .mu = row[3], .nu = row[4], .limit = row[5]};
   for (int i = 0; i < 2; i++) {
     integrators[i].method = "symplectic_euler";
@@ -96,11 +98,11 @@ static double run_row(exchange_fixture *w, const double *row) {
     w->subsystems[i].steps = (size_t)steps[i];
     w->subsystems[i].integrator = &integrators[i];
   }
-  w->p.options.n_coupling_options = 0;
+  w->p.definition.n_coupling_options = 0;
   set_orders(w, "K", steps[1] > 1 ? (int)row[2] : 0, steps[0] > 1 ? (int)row[2] : 0);
-  w->p.options.energy_corrections = &correction;
-  w->p.options.n_energy_corrections = 1;
-  w->p.options.macro_step = H;
+  w->p.definition.energy_corrections = &correction;
+  w->p.definition.n_energy_corrections = 1;
+  w->p.definition.options.macro_step = H;
   start(&w->p);
   const double E0 = mbs_energy_of(w->p.workspace, w->p.state).total;
   advance(&w->p, (size_t)lround(10 / H));
@@ -121,8 +123,8 @@ Test(wiring, energy_correction_of_a_coupling_is_that_of_the_reference) {
       exchange_fixture *w = exchange_fixture_read(masses);
       cosim_fixture_free(&w->p);
       w->p = cosim_fixture_read(masses, models[i].overrides);
-      w->p.options.subsystems = w->subsystems;
-      w->p.options.coupling_options = w->coupling_options;
+      w->p.definition.subsystems = w->subsystems;
+      w->p.definition.coupling_options = w->coupling_options;
       memcpy(w->subsystems, cosim_builder_definition(seam_model_cosim(w->p.file))->subsystems,
              2 * sizeof *w->subsystems);
       const double found = run_row(w, t.number + 1);
@@ -148,7 +150,7 @@ Test(wiring, elements_between_bodies_of_others_converge_to_the_whole) {
   exchange_fixture *w = exchange_fixture_read_springs();
   set_orders(w, "K", 2, 2);
   set_orders(w, "k2", 2, 2);
-  w->p.options.exact_history = true;
+  w->p.definition.options.exact_history = true;
   const double coarse = error_at_macro_step(&w->p, 1e-3, 0.2);
   const double fine = error_at_macro_step(&w->p, 2.5e-4, 0.2);
   cr_expect_float_eq(log(coarse / fine) / log(4), 3, 0.3, "%g, %g", coarse, fine);
@@ -183,13 +185,13 @@ Test(wiring, every_integrator_advances_elements_alone) {
   } rows[] = {{"erk", 0}, {"radau", 0}, {"ida", 0}, {"cvode", 0}, {"euler", 1e-5}, {"symplectic_euler", 1e-5}};
   for (size_t i = 0; i < 2 * sizeof rows / sizeof *rows; i++) {
     exchange_fixture *w = i % 2 == 0 ? exchange_fixture_read_springs() : exchange_fixture_read_crane();
-    w->p.options.integrator.method = rows[i / 2].method;
-    w->p.options.integrator.step = rows[i / 2].step;
+    w->p.definition.options.integrator.method = rows[i / 2].method;
+    w->p.definition.options.integrator.step = rows[i / 2].step;
     if (i % 2 == 0) {
       set_orders(w, "K", 2, 2);
       set_orders(w, "k2", 2, 2);
     }
-    w->p.options.macro_step = 1e-4;
+    w->p.definition.options.macro_step = 1e-4;
     start(&w->p);
     advance(&w->p, 100);
     const double error = error_of(&w->p);
@@ -207,7 +209,7 @@ Test(wiring, energies_of_couplings_are_what_the_whole_gains) {
     if (kind < 2)
       set_orders(w, "K", 0, 1);
     w->subsystems[1].steps = 2;
-    w->p.options.integrator.rtol = 1e-10;
+    w->p.definition.options.integrator.rtol = 1e-10;
     start(&w->p);
     const mbs_energy first = mbs_energy_of(w->p.workspace, cosim_state(w->p.run));
     advance(&w->p, 100);
@@ -228,7 +230,7 @@ Test(wiring, the_model_based_correction_raises_the_order) {
   const cosim_model_based_def def = cosim_default_model_based_def();
   exchange_fixture *w = exchange_fixture_read(masses);
   set_orders(w, "K", 0, 0);
-  w->p.options.model_based = &def;
+  w->p.definition.model_based = &def;
   const double coarse = error_at_macro_step(&w->p, 1e-3, 0.2);
   const double fine = error_at_macro_step(&w->p, 2.5e-4, 0.2);
   cr_expect_gt(log(coarse / fine) / log(4), 1.7, "%g, %g", coarse, fine);
@@ -242,10 +244,10 @@ Test(wiring, the_step_follows_the_energies) {
   exchange_fixture *w = exchange_fixture_read(masses);
   seam_error error = {0};
   set_orders(w, "K", 0, 0);
-  w->p.options.step_control = &control;
-  w->p.options.macro_step = 1e-5;
+  w->p.definition.step_control = &control;
+  w->p.definition.options.macro_step = 1e-5;
   expect_no_start(&w->p, "energy scale at 'K'");
-  w->p.options.energy_scale = 1e4;
+  w->p.definition.options.energy_scale = 1e4;
   start(&w->p);
   while (cosim_state(w->p.run)->t < 0.1)
     cr_assert_eq(cosim_advance_controlled(w->p.run, 0.1, &error), SEAM_OK, "%s", error.message);
@@ -262,8 +264,8 @@ Test(wiring, an_endless_number_of_steps_is_refused) {
   exchange_fixture *w = exchange_fixture_read(masses);
   seam_error error = {0};
   set_orders(w, "K", 0, 0);
-  w->p.options.step_control = &control;
-  w->p.options.energy_scale = 1e4;
+  w->p.definition.step_control = &control;
+  w->p.definition.options.energy_scale = 1e4;
   start(&w->p);
   cr_expect(cosim_coupling_is_exchanged(w->p.run, 0));
   while (cosim_advance_controlled(w->p.run, 0.1, &error) == SEAM_OK)
@@ -277,7 +279,7 @@ Test(wiring, local_errors_control_no_exchange) {
   const cosim_step_control control = cosim_default_step_control(COSIM_ERROR_INDICATOR, 1e-4);
   exchange_fixture *w = exchange_fixture_read(masses);
   set_orders(w, "K", 0, 0);
-  w->p.options.step_control = &control;
+  w->p.definition.step_control = &control;
   expect_no_start(&w->p, "repeats macro steps");
   exchange_fixture_free(w);
 }
@@ -292,17 +294,17 @@ Test(wiring, explicit_schemes_are_refused_where_only_the_exchange_can_couple) {
   const char *const listed[] = {"K"};
   for (int reason = 0; reason < 5; reason++) {
     exchange_fixture *w = exchange_fixture_read(masses);
-    w->p.options.constitutive_scheme = "df-k1-explicit";
+    w->p.definition.options.constitutive_scheme = "df-k1-explicit";
     w->subsystems[0].steps = reason == 0 ? 2 : 1;
     w->subsystems[0].forces = listed;
     w->subsystems[0].n_forces = reason == 1;
-    w->p.options.model_based = reason == 2 ? &model_based : NULL;
-    w->p.options.energy_corrections = &energy;
-    w->p.options.n_energy_corrections = reason == 3;
+    w->p.definition.model_based = reason == 2 ? &model_based : NULL;
+    w->p.definition.energy_corrections = &energy;
+    w->p.definition.n_energy_corrections = reason == 3;
     if (reason == 4)
       set_orders(w, "K", 0, 0)->scheme = NULL;
     expect_no_start(&w->p, "write 'df-k1-exchange'");
-    w->p.options.constitutive_scheme = "df-k1-exchange";
+    w->p.definition.options.constitutive_scheme = "df-k1-exchange";
     start(&w->p);
     cr_expect(cosim_coupling_is_exchanged(w->p.run, 0));
     exchange_fixture_free(w);

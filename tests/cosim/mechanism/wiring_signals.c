@@ -48,8 +48,8 @@ static const cosim_connection_def thrust_signal = {.from = "source.one", .to = "
 static exchange_fixture *read_with_source(const cosim_user_part *own) {
   exchange_fixture *w = exchange_fixture_read(MASSES(THRUST("0")));
   add_subsystem(w, "source")->user = own;
-  w->p.options.signals = &thrust_signal;
-  w->p.options.n_signals = 1;
+  w->p.definition.signals = &thrust_signal;
+  w->p.definition.n_signals = 1;
   return w;
 }
 
@@ -86,10 +86,10 @@ Test(wiring_signals, bodies_and_markers_give_their_motion_as_signals) {
                                         {.from = "A.thrust.x", .to = "A.thrust.fx", .gain = -50, .order = 2},
                                         {.from = "B.last.x", .to = "B.react.fx", .gain = -50, .order = 2},
                                         {.from = "A.thrust.x", .to = "B.react.fx", .gain = 50, .order = 2}};
-  w->p.options.signals = links;
-  w->p.options.n_signals = 4;
-  w->p.options.constitutive_scheme = "fd-k2-exchange";
-  w->p.options.macro_step = 1e-4;
+  w->p.definition.signals = links;
+  w->p.definition.n_signals = 4;
+  w->p.definition.options.constitutive_scheme = "fd-k2-exchange";
+  w->p.definition.options.macro_step = 1e-4;
   start(&w->p);
   advance(&w->p, 1000);
   mbs_state *state = new_state(law.model);
@@ -115,7 +115,7 @@ Test(wiring_signals, names_that_are_none_are_refused) {
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
     exchange_fixture *w = read_with_source(&constant);
     const cosim_connection_def link = {.from = rows[i].from, .to = rows[i].to, .gain = 1};
-    w->p.options.signals = &link;
+    w->p.definition.signals = &link;
     expect_no_start(&w->p, rows[i].message);
     exchange_fixture_free(w);
   }
@@ -138,8 +138,8 @@ static const cosim_connection_def push_signal = {.from = "source.one", .to = "B1
 Test(wiring_signals, joints_go_under_a_master_beside_signals) {
   exchange_fixture *w = exchange_fixture_read(PENDULA);
   add_subsystem(w, "source")->user = &constant;
-  w->p.options.signals = &push_signal;
-  w->p.options.n_signals = 1;
+  w->p.definition.signals = &push_signal;
+  w->p.definition.n_signals = 1;
   start(&w->p);
   advance(&w->p, 300);
   cosim_fixture law = cosim_fixture_read(PENDULA, (const char *const[]){"forces.push.y=5", NULL});
@@ -165,12 +165,12 @@ Test(wiring_signals, what_a_master_cannot_do_is_refused_by_name) {
   expect_no_start(&w->p, "coupling 'B' (ff-index2-k1)");
   w->subsystems[1].steps = 1;
   const cosim_model_based_def model_based = cosim_default_model_based_def();
-  w->p.options.model_based = &model_based;
+  w->p.definition.model_based = &model_based;
   expect_no_start(&w->p, "model-based");
-  w->p.options.model_based = NULL;
+  w->p.definition.model_based = NULL;
   const cosim_energy_correction_def energy = {.bond = "B", .mu = 0.5, .limit = 1};
-  w->p.options.energy_corrections = &energy;
-  w->p.options.n_energy_corrections = 1;
+  w->p.definition.energy_corrections = &energy;
+  w->p.definition.n_energy_corrections = 1;
   expect_no_start(&w->p, "it is for the exchange, which couples no joints");
   exchange_fixture_free(w);
 }
@@ -190,8 +190,8 @@ static exchange_fixture *bits_of(int kind) {
     return exchange_fixture_read_crane();
   exchange_fixture *w = exchange_fixture_read(PENDULA);
   add_subsystem(w, "source")->user = &constant;
-  w->p.options.signals = &push_signal;
-  w->p.options.n_signals = 1;
+  w->p.definition.signals = &push_signal;
+  w->p.definition.n_signals = 1;
   return w;
 }
 enum { n_kinds = 4 };
@@ -246,7 +246,7 @@ Test(wiring_signals, a_start_after_a_restore_is_the_first) {
   void *image = malloc(size);
   advance(&w->p, 20);
   cosim_save(w->p.run, image);
-  cr_assert_eq(create_simulation(fresh->p.model, &fresh->p.options, &fresh->p.run, NULL), SEAM_OK);
+  cr_assert_eq(create_simulation(fresh->p.model, &fresh->p.definition, &fresh->p.run, NULL), SEAM_OK);
   cr_assert_eq(cosim_restore(fresh->p.run, image, size, NULL), SEAM_OK);
   cr_expect_eq(cosim_signal_now(fresh->p.run, 0), cosim_signal_now(w->p.run, 0));
   cr_assert_eq(cosim_start(fresh->p.run, fresh->p.state, NULL), SEAM_OK);
@@ -262,8 +262,8 @@ Test(wiring_signals, threads_do_not_change_a_bit) {
   for (int kind = 0; kind < n_kinds; kind++) {
     exchange_fixture *w = bits_of(kind);
     exchange_fixture *threaded = bits_of(kind);
-    w->p.options.n_threads = 1;
-    threaded->p.options.n_threads = 3;
+    w->p.definition.options.n_threads = 1;
+    threaded->p.definition.options.n_threads = 3;
     w->subsystems[0].steps = threaded->subsystems[0].steps = 1;
     start(&w->p);
     start(&threaded->p);
@@ -307,7 +307,7 @@ static double error_with_feed_through(const char *macro_step) {
   const double rate = sqrt(4 - damping * damping);
   start(&p);
   cr_expect_float_eq(cosim_signal_now(p.run, 2), -4, 1e-7);
-  const size_t n = (size_t)lround(1 / p.options.macro_step);
+  const size_t n = (size_t)lround(1 / p.definition.options.macro_step);
   advance(&p, n);
   const double exact = exp(-damping) * (cos(rate) + damping / rate * sin(rate));
   const double error = fabs(cosim_signal_now(p.run, 0) - exact);
