@@ -10,7 +10,7 @@
 typedef struct analysis_modal_release analysis_modal_release;
 
 /* Of a mechanism whose parts, elements and modes are found, about *state. SEAM_NO_MEMORY, SEAM_SINGULAR. */
-seam_status analysis_modal_release_create(const seam_linearised *of, const mbs_state *state,
+seam_status analysis_modal_release_create(const seam_linearised *self, const mbs_state *state,
                                           analysis_modal_release **created, seam_error *error);
 void analysis_modal_release_destroy(analysis_modal_release *self);
 

@@ -13,15 +13,15 @@ typedef struct run_cosim run_cosim;
  * returns. */
 seam_status run_cosim_create(const app_options *options, const app_setup *setup, run_cosim **created,
                              seam_error *error);
-void run_cosim_destroy(run_cosim *self);
+void run_cosim_destroy(run_cosim *run);
 
 /* Carries the run out, from the state at t = 0 or from the checkpoint; `state` is scratch afterwards. */
-seam_status run_cosim_carry_out(run_cosim *self, run_files *files, mbs_state *state, bool quiet, seam_error *error);
+seam_status run_cosim_carry_out(run_cosim *run, run_files *files, mbs_state *state, bool quiet, seam_error *error);
 
 /* Results so far: the co-simulation, macro steps that were taken, and what the summary says; its peaks are NULL before
  * the tables are open. */
-const cosim_simulation *run_cosim_simulation(const run_cosim *self);
-size_t run_cosim_macro_steps(const run_cosim *self);
-app_cosim_run run_cosim_results(const run_cosim *self);
+const cosim_simulation *run_cosim_simulation(const run_cosim *run);
+size_t run_cosim_macro_steps(const run_cosim *run);
+app_cosim_run run_cosim_results(const run_cosim *run);
 
 #endif

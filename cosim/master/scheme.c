@@ -288,8 +288,9 @@ static void take_variables(int decomposition, cosim_scheme *scheme) {
 }
 
 seam_status cosim_scheme_parse(const char *name, cosim_scheme *scheme, size_t *column, seam_error *error) {
-  words w = {.name = name, .at = name, .column = column, .error = error};
+  words w = {.name = name, .at = name, .error = error};
   int decomposition = 0;
+  w.column = column;
   *scheme = (cosim_scheme){0};
   seam_status status = read_decomposition(&w, &decomposition);
   if (status == SEAM_OK)
