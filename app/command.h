@@ -11,7 +11,7 @@ struct app_command {
   const char *summary;  /* one line, for the overview */
   const char *operands; /* as in the usage line: "MODEL", "[NAME]" */
   const char *details;  /* paragraphs for --help, each line at most 100 columns */
-  const app_command *const *commands; /* of a group, NULL behind the last; a group has none of what follows */
+  const app_command *const *commands; /* of a group, NULL behind the last; a group has none of the fields below */
   const app_option *options;
   size_t least_operands, max_operands;
   int (*run)(const app_options *options); /* returns the exit status: 0, 1 or 2 */

@@ -1,4 +1,4 @@
-/* Failures that every command knows. */
+/* Failures common to all commands. */
 #ifndef APP_FAILURE_H
 #define APP_FAILURE_H
 

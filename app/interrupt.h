@@ -7,7 +7,7 @@
 void interrupt_catch(void);
 bool interrupt_asked(void);
 
-/* The same, as an interrupt callback; `context` and `at` do not matter. */
+/* The same, as an interrupt callback; `context` and `at` are not used. */
 bool interrupt_requested(void *context, double at);
 
 #endif

@@ -14,8 +14,8 @@ typedef struct app_macro_steps {
   double H[MAX_MACRO_STEPS]; /* s */
 } app_macro_steps;
 
-/* "FROM:TO:COUNT": COUNT macro steps in geometric progression, each moved to the nearest one that divides `end`; those
- * that come out equal count once. SEAM_BAD_INPUT. */
+/* "FROM:TO:COUNT": COUNT macro steps in geometric progression, each moved to the nearest one that divides `end`; equal
+ * ones are kept once. SEAM_BAD_INPUT. */
 seam_status macro_steps_read(const char *text, double end, app_macro_steps *made, seam_error *error);
 
 #endif

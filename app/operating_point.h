@@ -14,7 +14,7 @@
  * or what assembly, the search or the run return. */
 seam_status operating_point_find(app_setup *made, const char *at, seam_error *error);
 
-/* Prints one line: which state it is, and what that means where it moves or accelerates. */
+/* Prints one line: the state, and the consequence where it moves or accelerates. */
 void operating_point_print(const app_setup *made, const char *at);
 
 #endif

@@ -13,7 +13,7 @@ typedef struct app_option {
   const char *name;         /* with its dashes */
   const char *value;        /* what its value is called in --help; NULL: a flag without a value */
   const char *help;         /* one line */
-  const char *override_key; /* the option says "override_key=VALUE" to the model reader; "": VALUE says it all */
+  const char *override_key; /* the model reader receives "override_key=VALUE"; "": VALUE alone */
 } app_option;
 
 /* Rows that several tables share. */
@@ -48,7 +48,7 @@ typedef struct app_options {
 } app_options;
 
 /* Sorts `arguments` (from the subcommand's name on; must outlive *parsed) by `table`. Whatever the result, free *parsed
- * with options_free(). SEAM_BAD_INPUT: unknown option (with the nearest known one), value missing or not wanted. */
+ * with options_free(). SEAM_BAD_INPUT: unknown option (with the nearest known one), value missing or not allowed. */
 seam_status options_parse(const app_option *table, int n_arguments, char **arguments, app_options *parsed,
                           seam_error *error);
 void options_free(app_options *parsed);

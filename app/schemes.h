@@ -1,4 +1,4 @@
-/* The coupling schemes that a command line asks for, and the co-simulations they make of a model. */
+/* The coupling schemes of a command line, and the co-simulations of a model under them. */
 #ifndef APP_SCHEMES_H
 #define APP_SCHEMES_H
 
@@ -10,23 +10,23 @@ typedef struct app_schemes {
   char **names; /* (n) */
   size_t n;
   int width;          /* of a column of them, letters */
-  bool are_the_files; /* one, which stands for all that the file says */
+  bool are_the_files; /* one entry, which stands for the schemes of the file */
   bool are_all;
 } app_schemes;
 
-/* Takes a list apart: names between commas outside of brackets. SEAM_BAD_INPUT: an empty name. */
+/* Splits a list: names separated by commas outside of brackets. SEAM_BAD_INPUT: an empty name. */
 seam_status schemes_split(const char *list, app_schemes *made, seam_error *error);
 
 /* All schemes with one corrector, for one kind of cuts; may follow another call. */
 seam_status schemes_add_all(bool at_constraint, app_schemes *made, seam_error *error);
 
-/* SEAM_BAD_INPUT where a monolithic run is not of the whole model. */
+/* SEAM_BAD_INPUT where a monolithic run does not contain the whole model. */
 seam_status schemes_check_comparable(const app_setup *setup, seam_error *error);
 
-/* The schemes of a model by `list`: names, "all" that fit its couplings, or what the file says (NULL). Names that are
- * impossible are SEAM_BAD_INPUT, as are signals and user equations; of "all" they are left out, and said so on
- * stderr unless `quiet`, as is control of macro steps that takes no part. The model is
- * assembled. Whatever the result, free *made with schemes_free(). */
+/* The schemes of a model by `list`: names, "all" that fit its couplings, or the schemes of the file (NULL). Names that
+ * are impossible are SEAM_BAD_INPUT, as are signals and user equations; with "all" they are omitted, with a note on
+ * stderr unless `quiet`, as for a control of macro steps, which is not used. The model is assembled. Whatever the
+ * result, free *made with schemes_free(). */
 seam_status schemes_read(const char *list, const app_setup *setup, bool quiet, app_schemes *made, seam_error *error);
 void schemes_free(app_schemes *made);
 

@@ -23,7 +23,8 @@ seam_status setup_read(const app_options *parsed, app_setup *made, seam_error *e
 /* Workspace, and the state as the model defines it. SEAM_NO_MEMORY. */
 seam_status setup_open(app_setup *made, seam_error *error);
 
-/* Opens, and makes the state consistent. `report` and `redundant` are filled as far as assembly came. */
+/* Opens, and makes the state consistent. `report` and `redundant` are filled up to the step at which assembly
+ * failed. */
 seam_status setup_assemble(app_setup *made, seam_error *error);
 
 void setup_free(app_setup *made);

@@ -220,7 +220,7 @@ static void measure_macro_steps(void) {
 typedef struct passes {
   cosim_master *master;
   double H;
-  bool answers, differences;
+  bool derivatives, differences;
 } passes;
 
 static void run_passes(void *data) {
@@ -230,7 +230,7 @@ static void run_passes(void *data) {
   p->master->parts->differences = p->differences;
   for (int i = 0; i < turns; i++) {
     cosim_parts_store(p->master->parts);
-    bench_check(cosim_parts_advance(p->master->parts, p->master->t, p->H, true, p->answers, &error), &error);
+    bench_check(cosim_parts_advance(p->master->parts, p->master->t, p->H, true, p->derivatives, &error), &error);
     cosim_parts_roll_back(p->master->parts);
   }
 }

@@ -1,4 +1,4 @@
-/* What a model file becomes. */
+/* The result of reading a model file. */
 #ifndef MODELS_MODEL_FILE_H
 #define MODELS_MODEL_FILE_H
 

@@ -1,5 +1,5 @@
-/* What the sections of a model file share while it is read. A section is a file: it declares its keys in a table, takes
- * them apart with the functions here, and hands the result to the builder of the mechanism. */
+/* State and functions common to the sections of a model file. Each section has a file, which declares its keys in a
+ * table, reads them with these functions, and passes the result to the builder of the mechanism. */
 #ifndef MODELS_READER_H
 #define MODELS_READER_H
 
@@ -59,7 +59,7 @@ seam_status reader_no_memory(reader *r);
 /* Fails at a node, see source_fail(). */
 seam_status reader_fail(reader *r, const yaml_node *at, const char *fix, const char *format, ...) SEAM_PRINTF(4, 5);
 
-/* Passes on what the engine has refused, at a node. */
+/* Fails at a node with the message of the engine. */
 seam_status reader_fail_as_engine(reader *r, const yaml_node *at, const seam_error *cause);
 
 /* The place of an entry of a map: its key. */

@@ -53,13 +53,13 @@ struct seam_multistep {
 /* Takes a zeroed object; false when memory is exhausted. Either way seam_integrator_destroy() frees it. */
 bool seam_multistep_begin(seam_multistep *self, const seam_multistep_method *method, size_t n);
 
-/* The answer to SUNDIALS of a function that ended with `status`: 0; 1, "try a smaller step"; -1, "give up". */
+/* Return value to SUNDIALS of a function that ended with `status`: 0; 1, "try a smaller step"; -1, "give up". */
 int seam_multistep_reply(seam_multistep *self, seam_status status);
 
-/* Why SUNDIALS returned `flag`; what the equations said explains more than that no step could be taken. */
+/* Message for the `flag` that SUNDIALS returned; an error of the equations takes precedence over a failed step. */
 seam_status seam_multistep_explain(const seam_multistep *self, int flag, seam_error *error);
 
-/* Why SUNDIALS refused its settings with `flag`. SEAM_BAD_INPUT; SEAM_NO_MEMORY when `is_memory`. */
+/* Message for settings that SUNDIALS refused with `flag`. SEAM_BAD_INPUT; SEAM_NO_MEMORY when `is_memory`. */
 seam_status seam_multistep_refuse(const seam_multistep *self, int flag, bool is_memory, seam_error *error);
 
 #endif

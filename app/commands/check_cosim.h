@@ -1,4 +1,4 @@
-/* What `seam check` prints of a co-simulation. */
+/* Output of `seam check` for a co-simulation. */
 #ifndef APP_COMMANDS_CHECK_COSIM_H
 #define APP_COMMANDS_CHECK_COSIM_H
 
@@ -7,7 +7,7 @@
 /* Subsystems, signals, corrections and step control as the file has them. */
 void check_print_cosim(const seam_model_file *file);
 
-/* Where the mechanism was cut. */
+/* The cut elements of the mechanism. */
 void check_print_couplings(const cosim_simulation *simulation, const cosim_builder *builder);
 
 #endif

@@ -121,7 +121,7 @@ static seam_status simulate(app_run *run, seam_error *error) {
   return status == SEAM_OK ? closed : status;
 }
 
-/* What couples. */
+/* Names the engines that couple. */
 static const char *engines_of(const app_run *run) {
   const cosim_simulation *simulation = run_cosim_simulation(run->cosim);
   size_t n_exchanged = 0;
@@ -133,7 +133,7 @@ static const char *engines_of(const app_run *run) {
   return n_exchanged == n ? " of the exchange" : " of master and exchange";
 }
 
-/* A run can blow up within its bounds: quiet or not, this is said. */
+/* A run can be unstable within its bounds: print a warning even if quiet. */
 static void warn_of_energy(const app_run *run) {
   const double created = seam_interface_energy_of(run_cosim_simulation(run->cosim)).created;
   const double kinetic = run->files.summary.largest_kinetic;
@@ -259,13 +259,15 @@ static int run_model(const app_options *parsed) {
   return carry_out(&run, NULL);
 }
 
+#define METHOD_NAME(name, steps) " " #name
+
 static const app_option table[] = {
     OPTION_DIRECTORY,
     OPTION_END,
     {.name = "--output-step", .value = "TIME", .help = "time between rows, s", .override_key = "simulate.output_step"},
     {.name = "--integrator",
      .value = "NAME",
-     .help = "erk (default), radau, ida, cvode; with --step: euler, symplectic_euler, rk2, rk4",
+     .help = "one of" MBS_METHOD_TABLE(METHOD_NAME) "; default erk",
      .override_key = "simulate.integrator"},
     {.name = "--order", .value = "ORDER", .help = "of erk: 4, 5 or 8 (default)", .override_key = "simulate.order"},
     {.name = "--rtol", .value = "NUMBER", .help = "relative tolerance; default 1e-8", .override_key = "simulate.rtol"},
@@ -300,8 +302,8 @@ const app_command run_command = {
         "\n"
         "With --cosim the mechanism is cut into the subsystems of the file and coupled again, and DIR/couplings.csv\n"
         "has a row each macro step: forces that couplings transmit, residuals of cut joints, energy that each\n"
-        "coupling creates; DIR/signals.csv has the signals of subsystems of the file's own. A run that leaves the\n"
-        "bounds of the monolithic one, which is made first, is unstable: status 1.\n"
+        "coupling creates; DIR/signals.csv has the signals of user equations. A run that leaves the bounds of the\n"
+        "monolithic run, which is made first, is unstable: status 1.\n"
         "\n"
         "MODEL is a file or, where no such file exists, a name of the catalogue ('seam models'). --end to --step\n"
         "are short for --set simulate.KEY=VALUE.\n"

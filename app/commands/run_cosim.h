@@ -1,5 +1,4 @@
-/* A co-simulated run. A monolithic run goes before it: a co-simulation that leaves the bounds of that run is
- * unstable. */
+/* A co-simulated run. A monolithic run precedes it: a co-simulation that leaves the bounds of that run is unstable. */
 #ifndef APP_COMMANDS_RUN_COSIM_H
 #define APP_COMMANDS_RUN_COSIM_H
 
@@ -9,7 +8,7 @@
 
 typedef struct run_cosim run_cosim;
 
-/* As the model and the options --scheme and --threads say. SEAM_BAD_INPUT, SEAM_NO_MEMORY, or what cosim_create()
+/* Follows the model and the options --scheme and --threads. SEAM_BAD_INPUT, SEAM_NO_MEMORY, or what cosim_create()
  * returns. */
 seam_status run_cosim_create(const app_options *options, const app_setup *setup, run_cosim **created,
                              seam_error *error);
@@ -18,8 +17,8 @@ void run_cosim_destroy(run_cosim *run);
 /* Carries the run out, from the state at t = 0 or from the checkpoint; `state` is scratch afterwards. */
 seam_status run_cosim_carry_out(run_cosim *run, run_files *files, mbs_state *state, bool quiet, seam_error *error);
 
-/* Results so far: the co-simulation, macro steps that were taken, and what the summary says; its peaks are NULL before
- * the tables are open. */
+/* Results so far: the co-simulation, the number of macro steps, and the data of the summary, whose peaks are NULL
+ * before the tables are open. */
 const cosim_simulation *run_cosim_simulation(const run_cosim *run);
 size_t run_cosim_macro_steps(const run_cosim *run);
 app_cosim_run run_cosim_results(const run_cosim *run);

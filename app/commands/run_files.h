@@ -22,12 +22,12 @@ typedef struct run_files {
 /* Reads --checkpoint. SEAM_BAD_INPUT. */
 seam_status run_files_read_options(run_files *self, seam_error *error);
 
-/* Chooses the directory, makes it and goes to where the checkpoint `resumed` (its path; NULL: none) was written. Of the
- * tables beside it those must be there that the run continues. SEAM_BAD_INPUT, SEAM_NO_FILE, SEAM_NO_MEMORY. */
+/* Chooses and creates the directory: that of the checkpoint `resumed` (its path; NULL: none) if there is one. The
+ * tables that the run continues must exist beside the checkpoint. SEAM_BAD_INPUT, SEAM_NO_FILE, SEAM_NO_MEMORY. */
 seam_status run_files_prepare(run_files *self, const char *resumed, bool has_couplings, bool has_signals,
                               seam_error *error);
 
-/* Opens the trajectory and removes older results: should this run be killed, they must not pass for its own. */
+/* Opens the trajectory and removes older results: if this run is killed, they must not be taken for its results. */
 seam_status run_files_open(run_files *self, seam_error *error);
 seam_status run_files_close(run_files *self, seam_error *error);
 void run_files_free(run_files *self);
@@ -42,7 +42,7 @@ seam_status run_write_row(run_files *self, const mbs_state *state, seam_error *e
 /* Whether a checkpoint is due at time t. */
 bool run_checkpoint_is_due(run_files *self, double t);
 
-/* Writes one: `checkpoint` has what only the kind of run knows, its image included. */
+/* Writes one: `checkpoint` has the fields that depend on the kind of run, its image included. */
 seam_status run_write_checkpoint(const run_files *self, app_checkpoint *checkpoint, seam_error *error);
 
 #endif

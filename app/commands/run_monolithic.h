@@ -4,7 +4,7 @@
 
 #include "app/commands/run_files.h"
 
-/* The integrator that the model asks for. */
+/* Creates the integrator of the model's options. */
 seam_status run_monolithic_create(const app_setup *setup, mbs_integrator **created, seam_error *error);
 
 /* Carries the run out, from setup->state at t = 0 or from the checkpoint. */

@@ -17,7 +17,7 @@
 
 enum { MAX_SAMPLES = 1000, MAX_TIMES = 1000 };
 static const double max_ratio = 1e8;     /* of macro steps */
-static const double least_error = 1e-14; /* rounding is no smaller */
+static const double least_error = 1e-14; /* size of rounding */
 
 typedef struct app_study {
   const app_options *parsed;
@@ -208,8 +208,8 @@ static void print_advice(const app_study *study, seam_recommendation recommended
          "equilibrium");
     break;
   case SEAM_DIRECTION_TURNS:
-    printf("no recommendation: its direction turns under load, which the linearisation leaves out: errors at '%s' "
-           "cannot be predicted\n",
+    printf("no recommendation: its direction turns under load, which the linearisation leaves out, so that errors at "
+           "'%s' cannot be predicted\n",
            study->turning);
     break;
   case SEAM_NONE_STABLE:

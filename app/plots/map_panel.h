@@ -1,4 +1,4 @@
-/* One stability map on its way from the library to a file. */
+/* One stability map: its computation and its file. */
 #ifndef APP_PLOTS_MAP_PANEL_H
 #define APP_PLOTS_MAP_PANEL_H
 

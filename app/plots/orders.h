@@ -1,4 +1,4 @@
-/* What a study of convergence found: errors over macro steps, a series a scheme; their orders; their picture. */
+/* Results of a convergence study: errors over macro steps for each scheme, their orders and their picture. */
 #ifndef APP_PLOTS_ORDERS_H
 #define APP_PLOTS_ORDERS_H
 
@@ -18,10 +18,10 @@ typedef struct app_orders {
   const app_error_kind *kinds; /* (n_kinds) */
   size_t n_kinds;
   double *errors; /* (n_schemes x n_kinds x n_steps) of runs; not finite where one failed */
-  double *floors; /* (n_kinds x n_steps) below which they are rounding */
+  double *floors; /* (n_kinds x n_steps) below which errors are rounding */
 } app_orders;
 
-/* Makes room, all zero, for the schemes, steps and kinds that are there. Whatever the result, free the study with
+/* Allocates zeroed errors for the schemes, steps and kinds of the study. Whatever the result, free the study with
  * orders_free(), which frees its schemes too. */
 seam_status orders_allocate(app_orders *study, seam_error *error);
 void orders_free(app_orders *study);
@@ -35,8 +35,8 @@ seam_orders orders_find(const app_orders *study, size_t scheme, size_t kind);
 /* A line a scheme on stdout. */
 void orders_print(const app_orders *study);
 
-/* DIRECTORY/orders.csv: `scheme`, `error`, `macro_steps` (all, fine), `count` of errors, `order`, `interval`; numbers
- * that there are not are empty. SEAM_NO_FILE. */
+/* DIRECTORY/orders.csv: `scheme`, `error`, `macro_steps` (all, fine), `count` of errors, `order`, `interval`; missing
+ * numbers are empty. SEAM_NO_FILE. */
 seam_status orders_write(const app_orders *study, const char *directory, seam_error *error);
 
 /* DIRECTORY/converge.gp and what gnuplot draws from it, converge.svg and converge.png: a panel a kind, error over macro

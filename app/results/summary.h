@@ -1,4 +1,4 @@
-/* summary.json: what was asked, how the run went, and how well the equations were met on the rows. */
+/* summary.json: the options, the statistics and verdict of the run, and the residuals of the equations on the rows. */
 #ifndef APP_RESULTS_SUMMARY_H
 #define APP_RESULTS_SUMMARY_H
 
@@ -35,7 +35,7 @@ void summary_free(app_summary *self);
 /* Takes one row of the trajectory into account. */
 void summary_add(app_summary *self, const mbs_model *model, mbs_workspace *workspace, const mbs_state *state);
 
-/* What a co-simulated run adds. */
+/* Data of a co-simulated run. */
 typedef struct app_cosim_run {
   const cosim_simulation *simulation;
   const cosim_builder *builder;

@@ -27,7 +27,7 @@ seam_status table_file_write(app_table_file *self, seam_error *error);
 /* Bytes up to the last whole row; 0 of NULL. */
 size_t table_file_length(const app_table_file *self);
 
-/* Closes and frees; NULL is allowed. SEAM_NO_FILE when what was written could not be kept. */
+/* Closes and frees; NULL is allowed. SEAM_NO_FILE when the file could not be completed. */
 seam_status table_file_close(app_table_file *self, seam_error *error);
 
 /* trajectory.csv of a model. */

@@ -108,7 +108,7 @@ static seam_status bind_corrections(cosim_exchange *self, seam_error *error) {
     const seam_status status = correction->ops->bind == NULL ? SEAM_OK : correction->ops->bind(correction, self, error);
     if (status != SEAM_OK)
       return status;
-    self->answers = self->answers || correction->answers > 0;
+    self->needs_derivatives = self->needs_derivatives || correction->n_seeds_per_input > 0;
   }
   return SEAM_OK;
 }
@@ -116,7 +116,7 @@ static seam_status bind_corrections(cosim_exchange *self, seam_error *error) {
 static seam_status allocate_parts(cosim_exchange *self, seam_error *error) {
   int wanted = 0;
   for (int c = 0; c < self->n_corrections; c++)
-    wanted += self->corrections[c]->answers;
+    wanted += self->corrections[c]->n_seeds_per_input;
   int *n_seeds = calloc((size_t)self->n + 1, sizeof *n_seeds);
   if (n_seeds == NULL)
     return no_memory(self->n, error);

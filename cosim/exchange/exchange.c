@@ -121,7 +121,8 @@ static seam_status take_step(cosim_exchange *self, int part, double t, seam_erro
   const cosim_participant_history *history = &self->history[part];
   if (self->gauss_seidel)
     form_inputs(self, part);
-  const seam_status status = cosim_parts_advance_one(self->parts, part, history->t, history->H, self->answers, error);
+  const seam_status status =
+      cosim_parts_advance_one(self->parts, part, history->t, history->H, self->needs_derivatives, error);
   if (status == SEAM_OK)
     remember_newest(self, part, t);
   return status;
@@ -130,7 +131,7 @@ static seam_status take_step(cosim_exchange *self, int part, double t, seam_erro
 /* Single-rate Jacobi: all parts advance in parallel. */
 static seam_status take_steps_together(cosim_exchange *self, double t, seam_error *error) {
   const seam_status status =
-      cosim_parts_advance(self->parts, self->history->t, self->history->H, true, self->answers, error);
+      cosim_parts_advance(self->parts, self->history->t, self->history->H, true, self->needs_derivatives, error);
   for (int p = 0; p < self->n && status == SEAM_OK; p++)
     remember_newest(self, p, t);
   return status;

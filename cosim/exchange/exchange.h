@@ -1,6 +1,6 @@
 /* Explicit exchange of named signals, as corrections and the control of steps see it.
  *
- * An input of a part is u(t) = Σ gain · hold(t) over its links; corrections change inputs and outputs on the way. */
+ * An input of a part is u(t) = Σ gain · hold(t) over its links; corrections change inputs and outputs. */
 #ifndef COSIM_EXCHANGE_EXCHANGE_H
 #define COSIM_EXCHANGE_EXCHANGE_H
 
@@ -39,23 +39,22 @@ typedef struct cosim_exchange cosim_exchange;
 seam_status cosim_exchange_create(const cosim_exchange_def *def, cosim_exchange **created, seam_error *error);
 void cosim_exchange_destroy(cosim_exchange *self);
 
-/* Begins at t with the outputs that the parts measure, under inputs that are zero. Those of a part (n_outputs) may then
- * be prescribed instead, and its past given, the newest first: each point older than what is known; what is beyond the
- * highest order is left out. */
+/* Begins at t with the outputs of the parts under zero inputs. The outputs of a part (n_outputs) may then be prescribed
+ * instead, and its past given, the newest point first; points beyond the highest order are not used. */
 void cosim_exchange_start(cosim_exchange *self, double t);
 void cosim_exchange_prescribe(cosim_exchange *self, int part, const double *outputs);
 void cosim_exchange_remember(cosim_exchange *self, int part, double t, const double *outputs);
 
-/* One round of length H > 0. SEAM_NOT_FINITE, or what a part or a correction returned, naming the part; the exchange
- * cannot go on then, unless from a saved state. */
+/* One round of length H > 0. SEAM_NOT_FINITE, or what a part or a correction returned, naming the part; after a failure
+ * the exchange can only continue from a saved state. */
 seam_status cosim_exchange_advance(cosim_exchange *self, double H, seam_error *error);
 
 double cosim_exchange_time(const cosim_exchange *self);
-/* The newest output of a part; what the links say to an input from the newest outputs. */
+/* The newest output of a part; the value that the links give to an input from the newest outputs. */
 double cosim_exchange_output(const cosim_exchange *self, int part, int output);
 double cosim_exchange_input(const cosim_exchange *self, int part, int input);
 
-/* Everything that decides the future, to the bit; n_state is 0 where a part cannot go back. */
+/* Everything that determines the continuation, to the bit; n_state is 0 where a part cannot restore a state. */
 size_t cosim_exchange_n_state(const cosim_exchange *self);
 void cosim_exchange_save(const cosim_exchange *self, double *state);
 void cosim_exchange_restore(cosim_exchange *self, const double *state);
@@ -83,7 +82,7 @@ typedef struct cosim_link {
   double end_value, end_slope; /* of the hold at the end of that step; 1/s */
 } cosim_link;
 
-/* A part at its macro points. Inputs (shaped), outputs and answers are in parts->member[number]. */
+/* A part at its macro points. Inputs (after corrections), outputs and derivatives are in parts->member[number]. */
 typedef struct cosim_participant_history {
   int steps;
   int stride;         /* ticks that a step lasts */
@@ -123,10 +122,10 @@ struct cosim_exchange {
   cosim_correction **corrections;
   int n_corrections;
   bool gauss_seidel, one_rate;
-  bool answers; /* some correction wants them */
-  int ticks;    /* in a round: every macro point falls on one */
-  double t, H;  /* beginning of the present round until it ends, then the end; its length */
-  bool begun;   /* a first round */
+  bool needs_derivatives; /* some correction needs them */
+  int ticks;              /* in a round: every macro point falls on one */
+  double t, H;            /* beginning of the present round, after it its end; its length */
+  bool begun;             /* a first round */
 };
 
 /* ---- Corrections: embed as first member; every hook but destroy may be NULL ---- */
@@ -138,9 +137,9 @@ typedef struct cosim_correction_ops {
   void (*start)(cosim_correction *self, cosim_exchange *exchange);
   /* A part begins the step t to t + H of its history: member[part].inputs may be changed, seeds filled in. */
   void (*shape)(cosim_correction *self, cosim_exchange *exchange, int part);
-  /* A part has taken its step: its history's newest outputs, time[0] and past[0 .. n_outputs), may be changed. */
+  /* A part has taken its step: the newest outputs of its history, time[0] and past[0 .. n_outputs), may be changed. */
   void (*observe)(cosim_correction *self, cosim_exchange *exchange, int part);
-  /* End of a round: all parts stand at exchange->t; bonds are up to date. Newest outputs may be changed. */
+  /* End of a round: all parts have reached exchange->t; bonds are up to date. Newest outputs may be changed. */
   seam_status (*settle)(cosim_correction *self, cosim_exchange *exchange, seam_error *error);
   void (*save)(const cosim_correction *self, double *state);
   void (*restore)(cosim_correction *self, const double *state);
@@ -149,14 +148,14 @@ typedef struct cosim_correction_ops {
 
 struct cosim_correction {
   const cosim_correction_ops *ops;
-  size_t n_state; /* numbers that save() writes; known after bind() */
-  int answers;    /* seeds wanted for each input of the parts that give derivatives; member[part].seeds holds
-                     them input by input, member[part].derivatives the answers */
+  size_t n_state;        /* numbers that save() writes; known after bind() */
+  int n_seeds_per_input; /* seeds for each input of the parts that give derivatives; member[part].seeds has them input
+                  by input, member[part].derivatives the derivatives along them */
 };
 
-/* Before the first round: the outputs of a part under what its links give from the newest outputs. One that cannot
- * evaluate them shows them at the end of a step too short to move it and goes back to `state`, its present one.
- * SEAM_NOT_FINITE naming the part, or what it returned. */
+/* Before the first round: the outputs of a part under the inputs that its links give from the newest outputs. A part
+ * without evaluate_outputs() takes a step too short to change it and is restored to `state`, its present one.
+ * SEAM_NOT_FINITE naming the part, or the error of the part. */
 seam_status cosim_exchange_evaluate_outputs(cosim_exchange *self, int part, double H, const double *state,
                                             seam_error *error);
 /* The least order of the holds; COSIM_MAX_HOLD without links. */
@@ -181,11 +180,11 @@ typedef struct cosim_exchange_plan {
 /* Takes parts and corrections (destroyed with the exchange, also on failure). SEAM_BAD_INPUT naming the part;
  * SEAM_NO_MEMORY. */
 seam_status cosim_exchange_make(const cosim_exchange_plan *plan, cosim_exchange **created, seam_error *error);
-/* Destroys parts and corrections of a plan that nothing has taken. */
+/* Destroys parts and corrections of a plan that were not taken. */
 void cosim_exchange_plan_drop(const cosim_exchange_plan *plan);
 
-/* Corrections that go by numbers instead of names: the bond and its part; the input and, from `integral_of`, the output
- * that is its integral, -1: none. Texts of the definitions are for messages. */
+/* Corrections by numbers instead of names: the bond and its part; the input and, from `integral_of`, the output that is
+ * its integral, -1: none. Texts of the definitions are used in messages. */
 seam_status cosim_energy_correction_at(const cosim_energy_correction_def *def, int bond, int part,
                                        cosim_correction **correction, seam_error *error);
 typedef struct cosim_balance_signals {

@@ -12,18 +12,18 @@
 static const double independent = 1e-9;
 /* Steps in a row that must be predicted well before a model is taken for good. */
 enum { n_trials = 5 };
-/* An answer is identified when what the model missed in these steps is less than this part of what the excitation did,
- * and does not matter when that would be less than this part of the output for an input of full size. */
+/* A derivative is identified when what the model missed in these steps is less than this part of what the excitation
+ * did, and does not matter when that would be less than this part of the output for an input of full size. */
 static const double identified = 0.1, negligible = 1e-3;
 
 /* Beginning of the state: plain numbers, so that saving it is one copy. */
 typedef struct learner {
-  double H;             /* of the steps it watches; 0: none yet */
-  double n_seen;        /* steps since learning began */
-  double n_good;        /* predictions in a row within the tolerance */
-  double knows, learns; /* 1 or 0 */
-  double error;         /* of the last prediction */
-  double random;        /* state of the excitation: a whole number below 2^31 */
+  double H;                  /* of the steps it watches; 0: none yet */
+  double n_seen;             /* steps since learning began */
+  double n_good;             /* predictions in a row within the tolerance */
+  double identified, learns; /* 1 or 0 */
+  double error;              /* of the last prediction */
+  double random;             /* state of the excitation: a whole number below 2^31 */
 } learner;
 
 struct cosim_identifier {
@@ -42,7 +42,7 @@ struct cosim_identifier {
   double *size_in;   /* (n_inputs) largest values seen */
   double *size_out;  /* (n_outputs) */
   double *missed;    /* (n_outputs) largest errors of the predictions in a row within the tolerance */
-  double *counts;    /* (n_outputs) 1 or 0: its answers count */
+  double *counts;    /* (n_outputs) 1 or 0: its derivatives count */
   double *row, *rhs; /* (n), (n_outputs) scratch */
 };
 
@@ -93,7 +93,7 @@ void cosim_identifier_destroy(cosim_identifier *self) {
 }
 
 static void learn_anew(cosim_identifier *self) {
-  self->now.knows = 0;
+  self->now.identified = 0;
   self->now.learns = 1;
   self->now.n_seen = 0;
   self->now.n_good = 0;
@@ -239,13 +239,13 @@ static double excited(const cosim_identifier *self, int output) {
   double square = 0;
   for (int i = 0; i < self->n_inputs; i++)
     for (int m = 0; m < self->n_powers; m++) {
-      const double answer = self->kept[(self->n_past + i * self->n_powers + m) * self->n_outputs + output];
-      square += answer * answer * self->size_in[i] * self->size_in[i];
+      const double derivative = self->kept[(self->n_past + i * self->n_powers + m) * self->n_outputs + output];
+      square += derivative * derivative * self->size_in[i] * self->size_in[i];
     }
   return self->def.excitation * sqrt(square / 3);
 }
 
-/* False when some answer is neither identified nor negligible: it could be anything. */
+/* False when some derivative is neither identified nor negligible: it could be anything. */
 static bool adopt(cosim_identifier *self) {
   memcpy(self->kept, self->theta, (size_t)self->n * (size_t)self->n_outputs * sizeof *self->kept);
   for (int y = 0; y < self->n_outputs; y++) {
@@ -269,7 +269,7 @@ static void judge(cosim_identifier *self, const double *outputs) {
   }
   self->now.n_good++;
   if (self->now.n_good >= n_trials && adopt(self)) {
-    self->now.knows = 1;
+    self->now.identified = 1;
     self->now.learns = 0;
   }
 }
@@ -307,11 +307,11 @@ void cosim_identifier_observe(cosim_identifier *self, double H, const cosim_sign
   remember(self, inputs, outputs);
 }
 
-bool cosim_identifier_knows(const cosim_identifier *self) { return self->now.knows != 0; }
+bool cosim_identifier_is_identified(const cosim_identifier *self) { return self->now.identified != 0; }
 
 bool cosim_identifier_learns(const cosim_identifier *self) { return self->now.learns != 0; }
 
-double cosim_identifier_answer(const cosim_identifier *self, int output, int input, int power) {
+double cosim_identifier_derivative(const cosim_identifier *self, int output, int input, int power) {
   return self->counts[output] * self->kept[(self->n_past + input * self->n_powers + power) * self->n_outputs + output];
 }
 

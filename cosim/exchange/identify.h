@@ -1,14 +1,14 @@
-/* What a part does with its inputs, identified from its steps: for parts that give no derivatives.
+/* Response of a part to its inputs, identified from its steps: for parts that give no derivatives.
  *
  * Over macro steps of one length, a linear part whose states its last `lags` outputs determine obeys
  *
  *   y(n+1) = Σ_l A_l y(n-l) + Σ_l Σ_m B_lm c_m(n-l) + E u(n-lags) + e,     l = 0 .. lags-1,
  *
  * c_m: coefficients of its held inputs over a step, in powers of τ; u: their values at the end of a step. The columns
- * are found by recursive least squares in square-root form ([Golub-Van Loan] 6.5):
- * every step turns one row into a triangle. B_0m is then the answer of the outputs at the end of a step to τ^m.
+ * are found by recursive least squares in square-root form ([Golub-Van Loan] 6.5): every step turns one row into a
+ * triangle. B_0m is then the derivative of the outputs at the end of a step along τ^m.
  *
- * Smooth inputs do not separate B_0m from the rest: while learning, they need an excitation. */
+ * Smooth inputs do not separate B_0m from the rest: the identification needs an excitation of the inputs. */
 #ifndef COSIM_EXCHANGE_IDENTIFY_H
 #define COSIM_EXCHANGE_IDENTIFY_H
 
@@ -16,24 +16,24 @@
 
 typedef struct cosim_identifier cosim_identifier;
 
-/* For holds up to degree `order`; alpha of the definition does not matter. NULL when memory is exhausted. */
+/* For holds up to degree `order`; alpha of the definition is not used. NULL when memory is exhausted. */
 cosim_identifier *cosim_identifier_create(int n_inputs, int n_outputs, int order, const cosim_model_based_def *def);
 void cosim_identifier_destroy(cosim_identifier *self);
 
 /* Forgets everything. */
 void cosim_identifier_start(cosim_identifier *self);
-/* Before a step: excites the inputs (n_inputs, of one piece) while it learns. */
+/* Before a step: excites the inputs (n_inputs, of one piece) during identification. */
 void cosim_identifier_excite(cosim_identifier *self, cosim_signal *inputs);
-/* After it: the inputs that the part had over a step of length H, and the outputs that it gave. */
+/* After it: the inputs of the part over a step of length H, and its outputs at the end. */
 void cosim_identifier_observe(cosim_identifier *self, double H, const cosim_signal *inputs, const double *outputs);
 
-/* Answers are at hand. They are dropped when a prediction fails. */
-bool cosim_identifier_knows(const cosim_identifier *self);
+/* Whether the derivatives are identified. They are dropped when a prediction fails. */
+bool cosim_identifier_is_identified(const cosim_identifier *self);
 bool cosim_identifier_learns(const cosim_identifier *self);
-/* Change of an output at the end of a step by a change of an input that is τ^power; 0 for an output that the excitation
- * does not move enough to identify it. */
-double cosim_identifier_answer(const cosim_identifier *self, int output, int input, int power);
-/* Of the last step, as `tolerance`; infinite when there was nothing to predict with. */
+/* Derivative of an output at the end of a step along the change τ^power of an input; 0 for an output that the
+ * excitation changes too little to identify it. */
+double cosim_identifier_derivative(const cosim_identifier *self, int output, int input, int power);
+/* Of the last step, relative as `tolerance`; infinite when no prediction was possible. */
 double cosim_identifier_prediction_error(const cosim_identifier *self);
 
 size_t cosim_identifier_n_state(const cosim_identifier *self);

@@ -141,6 +141,6 @@ bool cosim_exchange_indicator(const cosim_step_control *self, const cosim_exchan
 
 double cosim_next_step(cosim_step_control *self, const cosim_exchange *exchange) {
   double indicator = 0;
-  const bool is_known = cosim_exchange_indicator(self, exchange, &indicator);
-  return is_known ? cosim_step_after(self, indicator, exchange->H) : exchange->H;
+  const bool has_indicator = cosim_exchange_indicator(self, exchange, &indicator);
+  return has_indicator ? cosim_step_after(self, indicator, exchange->H) : exchange->H;
 }

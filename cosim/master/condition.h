@@ -13,7 +13,7 @@ typedef struct cosim_approximation {
   double new_value[COSIM_MAX_NEW];
 } cosim_approximation;
 
-/* Of all variables of a cut, by component; or small changes of them. */
+/* Approximations of all variables of a cut, by component; or small changes of them. */
 typedef struct cosim_approximations {
   cosim_approximation of[COSIM_MAX_VARIABLES][COSIM_MAX_FORCES];
 } cosim_approximations;
@@ -28,18 +28,18 @@ typedef struct cosim_law_gradients {
 /* How many components a variable of this kind has at the cut, and which. */
 int cosim_components(const cosim_element *element, cosim_kind kind, const int **component);
 
-/* Number of conditions, which is that of new values. */
+/* Number of conditions, equal to the number of new values. */
 int cosim_n_conditions(const cosim_cut *cut);
 
-/* Residuals (n_conditions) after a step in which the variables were approximated so. Wrenches of the step's end are
- * those of sides driven by accelerations. Weighted multipliers have three roots, of the levels 0 (g), 1 (g') and
- * 2 (g''); else the level does not matter. */
+/* Residuals (n_conditions) after a step in which the variables were approximated so. Of the wrenches at
+ * the end of the step, those of sides driven by accelerations are used. Weighted multipliers have three roots, of the
+ * levels 0 (g), 1 (g') and 2 (g''); otherwise the level is not used. */
 void cosim_conditions(const cosim_cut *cut, const cosim_step_interval *step, const cosim_approximations *w, int level,
                       double *residual);
 
 void cosim_evaluate_law_gradients(const cosim_cut *cut, const cosim_step_interval *step,
                                   cosim_law_gradients *gradients);
-/* Derivatives of the residuals along a change of what the cut sees at the end, and of its variables. */
+/* Derivatives of the residuals along a change of motions and wrenches at the end, and of the variables. */
 void cosim_condition_derivatives(const cosim_cut *cut, const cosim_step_interval *step,
                                  const cosim_law_gradients *gradients, const cosim_snapshot *seed,
                                  const cosim_approximations *w_seed, int level, double *derivatives);

@@ -1,4 +1,4 @@
-/* A cut between two parts: what was cut, where its sides stand, how it is coupled again. */
+/* A cut between two parts: the cut element, its two sides, and the scheme that couples them. */
 #ifndef COSIM_MASTER_CUT_H
 #define COSIM_MASTER_CUT_H
 

@@ -1,6 +1,6 @@
-/* What was cut, as a function of the motions of the two markers.
+/* The cut element, as a function of the motions of the two markers.
  *
- * A constitutive element gives the wrench on side 1 (and on side 2 where that is not its opposite), a constraint its
+ * A constitutive element gives the wrench on side 1 (and on side 2 where it is not the opposite), a constraint its
  * residuals. Coordinates of a marker are its place (x, y) in global axes and the angle φ of its body: 0, 1, 2.
  * Components of the wrench are the force, the torque on side 1 about its marker and, where n_forces is 4, the negative
  * torque on side 2 about its own: 0, 1, 2, 3. */

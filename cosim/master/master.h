@@ -15,16 +15,16 @@
 #include "cosim/parts/part.h"
 
 typedef struct cosim_master_options {
-  bool gauss_seidel; /* explicit couplings: one part after the other, each with the newest of those before it */
+  bool gauss_seidel; /* explicit couplings: one part after the other, each with the newest outputs of those before it */
   bool differences;  /* interface derivatives by differences even where parts give exact ones */
-  bool reuse;        /* interface derivatives over macro steps, as long as corrections contract well */
-  double tolerance;  /* implicit: corrections end when none is larger than this, times max(1, |value|), or when
-                        rounding keeps those up to 1000 times as large from becoming smaller */
-  int iterations;    /* and fail when there would be more than these */
+  bool reuse;        /* keeps interface derivatives over macro steps while corrections contract fast enough */
+  double tolerance;  /* implicit: corrections end when none is larger than this, times max(1, |value|), or 1000 times
+                        this where rounding prevents smaller ones */
+  int iterations;    /* corrections at most; more are a failure */
   int n_threads;     /* 0: by the measured cost of a macro step */
-  /* What follows after a step with a projection at some cut: moves the states of the parts. */
+  /* Called after a step with a projection at some cut: projects the states of the parts. */
   seam_status (*project)(void *context, double t, seam_error *error);
-  /* Called at the end of the predictor's pass, when the parts stand there; NULL: not called. */
+  /* Called after the predictor's pass, with the parts at the end of the step; NULL: not called. */
   void (*predicted)(void *context);
   void *context;
 } cosim_master_options;
@@ -35,13 +35,13 @@ typedef struct cosim_master cosim_master;
 
 typedef struct cosim_master_statistics {
   size_t steps, corrections; /* macro steps; solutions of the interface system */
-  size_t refreshes;          /* interface matrices found */
+  size_t refreshes;          /* interface matrices evaluated */
 } cosim_master_statistics;
 
 /* Takes the parts (destroyed with the master, also on failure); copies the cuts and points at their names and elements.
  * The state of the parts is the start, at time 0, without a past, until cosim_master_begin(). SEAM_BAD_INPUT when a
- * part cannot go back for a scheme with a corrector, when weights of two couplings differ, when a law is not linear
- * enough for its scheme; SEAM_NO_MEMORY. */
+ * part cannot restore its state for a scheme with a corrector, when weights of two couplings differ, when a law is not
+ * linear enough for its scheme; SEAM_NO_MEMORY. */
 seam_status cosim_master_create(cosim_part **parts, int n_parts, const cosim_cut *cuts, int n_cuts,
                                 const cosim_master_options *options, cosim_master **created, seam_error *error);
 void cosim_master_destroy(cosim_master *master);
@@ -50,7 +50,7 @@ void cosim_master_destroy(cosim_master *master);
  * row) gives the coupling variables a past, of wrenches those on side 1; n_past = 0: constitutive cuts take their
  * values from the outputs. */
 void cosim_master_begin(cosim_master *master, double t, const cosim_snapshot *past, int n_past);
-/* Length of the macro steps before the start; without it they count as long as the first one. */
+/* Length of the macro steps before the start; default: that of the first step. */
 void cosim_master_set_past_length(cosim_master *master, double H);
 /* Sets the present force variables of a constraint cut to the first components of a wrench. */
 void cosim_master_set_wrench(cosim_master *master, int cut, const double wrench[COSIM_MAX_DIMS]);
@@ -62,17 +62,18 @@ seam_status cosim_master_step(cosim_master *master, double H, seam_error *error)
 double cosim_master_time(const cosim_master *master);
 /* Motions (2) of the markers of a cut at the present macro point. */
 const cosim_motion *cosim_master_motions(const cosim_master *master, int cut);
-/* Wrench (4) that it transmits there, on side 1. */
+/* Wrench (4) that the cut transmits at that point, on side 1. */
 void cosim_master_wrench(const cosim_master *master, int cut, double *W);
-/* Motions there, and the wrenches that its two sides feel under the present coupling variables. */
+/* Motions at that point, and the wrenches on both sides under the present coupling variables. */
 void cosim_master_snapshot(const cosim_master *master, int cut, cosim_snapshot *now);
-/* A part's input over the next step, which no coupling may drive; an output at the present macro point. */
+/* Sets an input of a part over the next step, which no coupling drives; returns an output at the present macro
+ * point. */
 void cosim_master_set_input(cosim_master *master, int part, int input, const cosim_signal *signal);
 double cosim_master_output(const cosim_master *master, int part, int output);
-/* Takes the outputs of all parts at their present states. */
+/* Evaluates the outputs of all parts at their present states. */
 void cosim_master_get_outputs(cosim_master *master);
-/* Macro points at which the coupling variables are known, newest first: returns how many; `time`
- * (COSIM_MAX_HISTORY) gets theirs, the present one being 0. */
+/* Macro points at which the coupling variables are known, newest first: returns their number and writes their times
+ * into `time` (COSIM_MAX_HISTORY), 0 being the present. */
 int cosim_master_past_points(const cosim_master *master, double *time);
 int cosim_master_n_variables(const cosim_master *master);
 /* A coupling variable at these points. */
@@ -85,8 +86,8 @@ size_t cosim_master_n_state(const cosim_master *master);
 void cosim_master_save(const cosim_master *master, double *state);
 void cosim_master_restore(cosim_master *master, const double *state);
 
-/* Image: all that decides the future, as numbers, to the bit. Restored into a master made of the same parts, cuts and
- * options; SEAM_BAD_STATE when a part cannot go back. */
+/* Image: everything that determines the continuation, as numbers, to the bit. It is restored into a master of the same
+ * parts, cuts and options; SEAM_BAD_STATE when a part cannot restore a state. */
 size_t cosim_master_image_size(const cosim_master *master);
 void cosim_master_save_image(const cosim_master *master, double *image);
 seam_status cosim_master_restore_image(cosim_master *master, const double *image, seam_error *error);

@@ -43,8 +43,8 @@ struct cosim_master {
   double t;
   int n_past;                          /* values known */
   double past_step[COSIM_MAX_HISTORY]; /* between them, newest first; 0: as long as the present one */
-  double H;                            /* that the rules are made for; 0: none yet */
-  cosim_past past;                     /* ... and the past */
+  double H;                            /* for which the rules were made; 0: none yet */
+  cosim_past past;                     /* past for which the rules were made */
   bool stale;                          /* the interface matrix must be evaluated again */
   cosim_master_statistics count;
 };
@@ -59,7 +59,7 @@ void cosim_master_set_rules(cosim_master *master, const cosim_past *past);
 /* Residuals of all conditions; the interface matrix, from the parts' derivatives. */
 void cosim_fill_residual(cosim_master *master, double H, int level);
 seam_status cosim_fill_interface(cosim_master *master, double H, int level, seam_error *error);
-/* Its entries, put in order. */
+/* Puts its entries in order. */
 void cosim_put_interface(cosim_master *master, double H, int level);
 
 #endif

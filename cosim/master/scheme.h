@@ -38,7 +38,7 @@ typedef enum cosim_iteration { COSIM_EXPLICIT, COSIM_SEMI, COSIM_IMPLICIT, COSIM
 
 typedef struct cosim_variable {
   cosim_kind kind;
-  int source; /* side whose motion a displacement is; -1: of no side */
+  int source; /* side whose motion a displacement is; -1: none */
   int target; /* side that receives it; -1: both, a force with opposite signs */
 } cosim_variable;
 
@@ -100,7 +100,7 @@ typedef struct cosim_past {
 cosim_rule cosim_corrector_rule(const cosim_scheme *scheme, cosim_kind kind, const cosim_past *past);
 /* Rule of the predictor, and of explicit schemes: through τ = 0, -1, ..., -k. No new values. */
 cosim_rule cosim_predictor_rule(int order, const cosim_past *past);
-/* Through τ = 1, 0, -1, ..., -(k - 1): where the new value is known already, as in a Gauss-Seidel exchange. */
+/* Through τ = 1, 0, -1, ..., -(k - 1): where the new value is already known, as in a Gauss-Seidel exchange. */
 cosim_rule cosim_following_rule(int order, const cosim_past *past);
 
 #endif

@@ -1,4 +1,4 @@
-/* What a cut sees at macro points and between them. */
+/* Motions and wrenches of a cut at macro points, and motions between them. */
 #ifndef COSIM_MASTER_SNAPSHOT_H
 #define COSIM_MASTER_SNAPSHOT_H
 

@@ -160,7 +160,7 @@ static const list_kind couplings = {
     2,
     {offsetof(cosim_coupling_options, element), offsetof(cosim_coupling_options, scheme)},
     NULL};
-static const list_kind part_couplings = {"a coupling of user's parts",
+static const list_kind part_couplings = {"a coupling of user parts",
                                          LIST(part_couplings),
                                          sizeof(cosim_coupling_def),
                                          2,

@@ -1,4 +1,4 @@
-/* Elements of a mechanism as what was cut: its force elements and joints between two bodies. */
+/* Cut elements of a mechanism: its force elements and joints between two bodies. */
 #ifndef COSIM_MECHANISM_CUT_ELEMENT_H
 #define COSIM_MECHANISM_CUT_ELEMENT_H
 
@@ -9,7 +9,7 @@
 
 typedef struct cosim_mechanism_element {
   cosim_element base;
-  mbs_force force; /* the one or the other, with both markers at the origin of their frames */
+  mbs_force force; /* one of the two, with both markers at the origin of their frames */
   mbs_joint joint;
   const double *z; /* the force element's states at the present point, which wrench() reads; NULL: it has none */
 } cosim_mechanism_element;
@@ -23,16 +23,17 @@ seam_status cosim_mechanism_element_of(const mbs_model *model, bool is_joint, si
 cosim_motion cosim_element_motion(const mbs_model *model, bool is_joint, size_t element, int side, const double *q,
                                   const double *v, const double *a);
 
-/* Power it takes out and puts in at time t; lambda (n_rows): multipliers of a joint; z: states of a force element. */
+/* Power that it dissipates and drives at time t; lambda (n_rows): multipliers of a joint; z: states of a force
+ * element. */
 mbs_power cosim_mechanism_power(const cosim_mechanism_element *self, double t, const cosim_motion m[2],
                                 const double *lambda, const double *z);
-/* States of a force element: how many. */
+/* Number of states of a force element. */
 static inline int cosim_mechanism_states(const cosim_mechanism_element *self) {
   return self->base.n_rows > 0 || self->force.type->states == NULL ? 0 : self->force.type->states->n;
 }
 /* Potential energy; zero of a joint. */
 double cosim_mechanism_potential(const cosim_mechanism_element *self, const cosim_motion m[2]);
-/* The multipliers (n_rows) of a joint that make a wrench W (4), in the sense of least squares. */
+/* Multipliers (n_rows) of a joint for a wrench W (4), by least squares. */
 void cosim_mechanism_multipliers(const cosim_mechanism_element *self, const cosim_motion m[2], const double *W,
                                  double *lambda);
 

@@ -1,4 +1,4 @@
-/* What a builder gathers: all that a co-simulation is made from. */
+/* Contents of a builder, from which a co-simulation is created. */
 #ifndef COSIM_MECHANISM_DEFINITION_H
 #define COSIM_MECHANISM_DEFINITION_H
 
@@ -25,10 +25,10 @@ typedef struct cosim_definition {
   const cosim_step_control *step_control;   /* NULL: none */
 } cosim_definition;
 
-/* Of a builder, with which it lives. */
+/* Definition of a builder, valid as long as the builder. */
 const cosim_definition *cosim_builder_definition(const cosim_builder *self);
 
-/* A builder with copies of all that a definition holds. SEAM_NO_MEMORY. */
+/* A builder with copies of the contents of a definition. SEAM_NO_MEMORY. */
 seam_status cosim_builder_of(const mbs_model *model, const cosim_definition *definition, cosim_builder **created,
                              seam_error *error);
 

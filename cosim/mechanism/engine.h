@@ -1,5 +1,5 @@
-/* What couples the parts of a partition over macro steps: a table of functions with two rows, the master
- * (engine_master.c) and the exchange (engine_exchange.c), in which a master couples the cuts that are not exchanged. */
+/* Couples the parts of a partition over macro steps: a table of functions with two rows, the master (engine_master.c)
+ * and the exchange (engine_exchange.c), which contains a master for the cuts that are not exchanged. */
 #ifndef COSIM_MECHANISM_ENGINE_H
 #define COSIM_MECHANISM_ENGINE_H
 
@@ -14,9 +14,10 @@ typedef struct cosim_engine_ops {
 
   /* Macro points of the past that it can use, the start included. */
   int (*n_past)(const cosim_engine *self);
-  /* Stores what the parts output at point `number` >= 1 of the past, where this is the state; NULL: not wanted. */
+  /* Stores the outputs of the parts at point `number` >= 1 of the past, at this state; NULL: not needed. */
   void (*store_past)(cosim_engine *self, int number, const mbs_state *state);
-  /* Begins at an evaluated state of the whole, with snapshots (n_past x n_cuts) of the cuts there and before. */
+  /* Begins at an evaluated state of the whole, with snapshots (n_past x n_cuts) of the cuts, the present point
+   * first. */
   seam_status (*begin)(cosim_engine *self, const mbs_state *state, const cosim_snapshot *past, int n_past,
                        seam_error *error);
 
@@ -24,24 +25,24 @@ typedef struct cosim_engine_ops {
   seam_status (*advance)(cosim_engine *self, double H, seam_error *error);
   double (*time)(const cosim_engine *self);
   size_t (*n_steps)(const cosim_engine *self); /* taken since the creation or the last start */
-  /* What a cut sees at the present macro point, where this is the state of the whole. */
+  /* Snapshot of a cut at the present macro point, at this state of the whole. */
   void (*sample)(const cosim_engine *self, size_t cut, const mbs_state *state, cosim_snapshot *now);
 
-  /* Takes the order of the coupling variables into the rule. SEAM_BAD_INPUT: such steps cannot be controlled. */
+  /* Sets the order of the rule from the coupling variables. SEAM_BAD_INPUT: such steps cannot be controlled. */
   seam_status (*check_control)(const cosim_engine *self, cosim_step_control *rule, seam_error *error);
-  /* Of the last step, by energy or prediction; `ledgers` of all cuts. false: nothing is known yet. */
+  /* Indicator of the last step, by energy or prediction; `ledgers` of all cuts. false: none is available yet. */
   bool (*indicate)(const cosim_engine *self, const cosim_step_control *rule, const cosim_energy_ledger *ledgers,
                    double H, double *indicator);
 
   /* Energy of the power bond of an exchanged cut, of a bond of the definition; NULL: there are none. */
   cosim_bond_energy (*energy_of_cut)(const cosim_engine *self, size_t cut);
   cosim_bond_energy (*energy_of_bond)(const cosim_engine *self, size_t bond);
-  /* An output of a user's part at the present macro point. */
+  /* An output of a user part at the present macro point. */
   double (*output)(const cosim_engine *self, size_t subsystem, int output);
-  /* Gives a user's part a point of its past, older than what is known, after the start; NULL: none is used. */
+  /* After the start: gives a user part a point of its past, before all known ones; NULL: not used. */
   void (*remember)(cosim_engine *self, size_t subsystem, double t, const double *outputs);
 
-  /* All that decides the future, as numbers; 0: some part cannot go back. */
+  /* Everything that determines the continuation, as numbers; n_state is 0 where some part cannot restore a state. */
   size_t (*n_state)(const cosim_engine *self);
   void (*save)(const cosim_engine *self, double *state);
   seam_status (*restore)(cosim_engine *self, const double *state, seam_error *error);
@@ -51,8 +52,8 @@ struct cosim_engine {
   const cosim_engine_ops *ops;
   cosim_partition *partition;
   const cosim_definition *definition;
-  cosim_master *master; /* NULL: it has none */
-  double **start;       /* (n_subsystems) state of a user's part before the first start; NULL: it cannot go back */
+  cosim_master *master; /* NULL: the engine has no master */
+  double **start;       /* (n_subsystems) state of a user part before the first start; NULL: it cannot be restored */
   bool has_started;
 };
 
@@ -63,19 +64,19 @@ seam_status cosim_engine_create_master(cosim_partition *partition, const cosim_d
 seam_status cosim_engine_create_exchange(cosim_partition *partition, const cosim_definition *definition,
                                          const cosim_master_options *master, cosim_engine **created, seam_error *error);
 
-/* ---- What both rows have in common ---- */
+/* ---- Common to both rows ---- */
 
-/* Saves the states of user's parts as those of every start; false: no memory. */
+/* Saves the present states of user parts, for later starts; false: no memory. */
 bool cosim_engine_save_starts(cosim_engine *self);
 void cosim_engine_free_starts(cosim_engine *self);
-/* From the second start on user's parts go back there. SEAM_BAD_STATE naming one that cannot. */
+/* From the second start on, user parts are restored to these states. SEAM_BAD_STATE naming a part that cannot be. */
 seam_status cosim_engine_restart_user_parts(cosim_engine *self, seam_error *error);
-/* Mechanical parts take the state of the whole. */
+/* Sets mechanical parts to the state of the whole. */
 void cosim_engine_start_parts(const cosim_engine *self, const mbs_state *state);
 /* The master begins with the snapshots of the cuts that it couples. SEAM_NO_MEMORY. */
 seam_status cosim_engine_begin_master(cosim_engine *self, double t, const cosim_snapshot *past, int n_past,
                                       seam_error *error);
-/* Of a cut under the master. */
+/* Snapshot of a cut under the master. */
 void cosim_engine_sample_master(const cosim_engine *self, size_t cut, const mbs_state *state, cosim_snapshot *now);
 seam_status cosim_engine_check_master_control(const cosim_engine *self, cosim_step_control *rule, seam_error *error);
 bool cosim_engine_indicate_master(const cosim_engine *self, const cosim_step_control *rule,

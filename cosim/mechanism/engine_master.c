@@ -6,7 +6,7 @@
 #include "cosim/mechanism/engine.h"
 #include "mbs/model.h"
 
-/* ---- Starts of user's parts ---- */
+/* ---- Starts of user parts ---- */
 
 bool cosim_engine_save_starts(cosim_engine *self) {
   const cosim_partition *partition = self->partition;
@@ -37,7 +37,7 @@ seam_status cosim_engine_restart_user_parts(cosim_engine *self, seam_error *erro
       continue;
     if (self->start[s] == NULL)
       return seam_fail(error, SEAM_BAD_STATE,
-                       "subsystem '%s' cannot go back to its start: create the co-simulation anew", part->name);
+                       "subsystem '%s' cannot be reset to its start: create the co-simulation again", part->name);
     part->ops->restore(part, self->start[s]);
   }
   self->has_started = true;
@@ -144,7 +144,7 @@ bool cosim_engine_indicate_master(const cosim_engine *self, const cosim_step_con
 
 /* ---- The row ---- */
 
-/* That of user's parts is unknown. */
+/* That of user parts is unknown. */
 static int n_past(const cosim_engine *self) {
   return self->definition->options.exact_history && self->partition->n_part_couplings == 0 ? COSIM_MAX_HISTORY : 1;
 }

@@ -4,10 +4,10 @@
 
 #include "mbs/model.h"
 
-/* √(Σ m v²) over all coordinates of all bodies: the root of twice the kinetic energy. Of accelerations alike. */
+/* √(Σ m v²) over all coordinates of all bodies: the root of twice the kinetic energy. Also for accelerations. */
 double cosim_speed(const mbs_model *model, const double *v);
 
-/* Of the velocities v (3 n_bodies) that the corrector of order k found, where the predictor predicted others. */
+/* Error of the velocities v (3 n_bodies) of a corrector of order k, from those of the predictor. */
 double cosim_local_error(const mbs_model *model, int order, const double *v, const double *predicted);
 
 #endif

@@ -1,4 +1,4 @@
-/* Subsystems under a master as one part of the exchange: over a macro step of it the master takes one. */
+/* Subsystems under a master as one part of the exchange: in each macro step of the exchange the master takes one. */
 #ifndef COSIM_MECHANISM_MASTER_PART_H
 #define COSIM_MECHANISM_MASTER_PART_H
 

@@ -1,4 +1,4 @@
-/* Couplings of user's parts: linear elements between coordinates of two of them, under the master. */
+/* Couplings of user parts: linear elements between coordinates of two of them, under the master. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -37,7 +37,7 @@ static seam_status find_side(const cosim_partition *self, const cosim_coupling_d
   const cosim_side_def *from = &def->side[number];
   const size_t subsystem = find_subsystem(self, from->subsystem);
   if (subsystem == SEAM_NONE || cosim_is_mechanical(self, subsystem))
-    return seam_fail(error, SEAM_BAD_INPUT, "coupling '%s': side %d needs a subsystem that is a user's part, not '%s'",
+    return seam_fail(error, SEAM_BAD_INPUT, "coupling '%s': side %d needs a subsystem that is a user part, not '%s'",
                      def->name, number + 1, from->subsystem == NULL ? "" : from->subsystem);
   const struct {
     const char *name;
@@ -90,7 +90,7 @@ seam_status cosim_partition_couple_parts(cosim_partition *self, const cosim_defi
     return SEAM_OK;
   if (mbs_n_bodies(self->model) > 0)
     return refuse(definition->part_couplings, error,
-                  "couplings of user's parts are for a co-simulation without a mechanism: join them with it by "
+                  "couplings of user parts are for a co-simulation without a mechanism: join them with it by "
                   "connections");
   for (size_t s = 0; s < self->n_subsystems; s++)
     if (self->subsystems[s].steps > 1)
@@ -103,7 +103,7 @@ seam_status cosim_partition_couple_parts(cosim_partition *self, const cosim_defi
     return refuse(definition->part_couplings, error,
                   "connections, bonds and corrections are for parts without couplings: take the one or the other");
   if (definition->step_control != NULL && definition->step_control->indicator != COSIM_PREDICTION_INDICATOR)
-    return refuse(definition->part_couplings, error, "macro steps of user's parts are controlled by prediction alone");
+    return refuse(definition->part_couplings, error, "macro steps of user parts are controlled by prediction alone");
   self->part_elements = calloc(n, sizeof *self->part_elements);
   if (self->part_elements == NULL)
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for %zu couplings", n);

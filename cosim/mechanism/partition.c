@@ -282,7 +282,7 @@ static seam_status check_model_based(const cosim_partition *self, size_t number,
                    cut->scheme, cosim_exchange_scheme(&self->couplings[number].scheme, name));
 }
 
-/* Parts or signals that a master knows nothing of. */
+/* Parts or signals that a master does not couple. */
 static bool has_exchange(const cosim_partition *self, const cosim_definition *definition) {
   bool exchange = definition->n_signals > 0 || definition->n_bonds > 0 || definition->n_energy_corrections > 0 ||
                   definition->n_balance_corrections > 0 || definition->model_based != NULL;

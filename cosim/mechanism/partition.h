@@ -1,8 +1,8 @@
-/* A mechanism cut into subsystems: which body belongs where, what is cut, and the ports and sides that follow.
+/* A mechanism cut into subsystems: the subsystem of each body, the cut elements, their ports and sides.
  *
- * A cut is coupled again by a master, or, where its scheme says so, exchanged: one
- * subsystem, the evaluator, evaluates the element; it receives the motion of the markers on bodies of other subsystems,
- * and these receive the wrench. */
+ * By its scheme a cut is coupled by the master or by the exchange. In the exchange one subsystem, the evaluator,
+ * evaluates the element; it receives the motion of the markers on bodies of other subsystems, and these receive the
+ * wrench. */
 #ifndef COSIM_MECHANISM_PARTITION_H
 #define COSIM_MECHANISM_PARTITION_H
 
@@ -20,12 +20,12 @@ typedef struct cosim_element_cut {
   size_t subsystem[2]; /* of its two sides; of the ground: the evaluator */
   const char *scheme;  /* borrowed from the options */
   cosim_mechanism_element law;
-  int port[2];  /* of each side in its subsystem; -1: it has no body there */
-  int mastered; /* its number in the master; -1: it is exchanged */
+  int port[2];  /* of each side in its subsystem; -1: no body on that side */
+  int mastered; /* its number in the master; -1: exchanged */
   bool is_exchanged;
   size_t evaluator;              /* exchanged: the subsystem that evaluates the element */
-  bool is_remote[2];             /* the side's body is in another one ... */
-  int evaluator_port[2];         /* ... which this port of the evaluator stands for */
+  bool is_remote[2];             /* the side's body is in another subsystem ... */
+  int evaluator_port[2];         /* ... represented by this port of the evaluator */
   int force_order, motion_order; /* of the holds */
   bool smooth;
 } cosim_element_cut;
@@ -34,17 +34,17 @@ typedef struct cosim_element_cut {
 typedef struct cosim_signal_port {
   size_t subsystem;
   cosim_probe at;
-  bool has_inputs; /* has inputs: a port; else a probe */
+  bool has_inputs; /* a port, with inputs; else a probe */
   int number;      /* of that port or probe */
 } cosim_signal_port;
 
-/* The law of a coupling of user's parts: one of the two. */
+/* The law of a coupling of user parts: one of the two. */
 typedef struct cosim_part_element {
   cosim_linear_element spring;
   cosim_element rigid;
 } cosim_part_element;
 
-/* An output of a user's part. */
+/* An output of a user part. */
 typedef struct cosim_user_signal {
   char *name; /* "subsystem.name" */
   size_t subsystem;
@@ -55,12 +55,12 @@ typedef struct cosim_partition {
   const mbs_model *model;
   const cosim_subsystem_def *subsystems; /* (n_subsystems) the options' */
   size_t n_subsystems;
-  bool by_exchange;        /* the exchange couples, not the master alone */
-  bool is_mixed;           /* ... which has a master in it, for the cuts that are not exchanged */
+  bool by_exchange;        /* the exchange couples, possibly with a master */
+  bool is_mixed;           /* ... with a master, for the cuts that are not exchanged */
   size_t *subsystem_of;    /* (bodies) */
   size_t *evaluator_of;    /* (force elements) subsystem that lists it; SEAM_NONE: none */
   cosim_element_cut *cuts; /* (n_cuts) joints, then force elements, in the order of the model */
-  cosim_cut *couplings;    /* (n_cuts) as the master wants them; of exchanged ones only the scheme is of use */
+  cosim_cut *couplings;    /* (n_cuts) for the master; of exchanged ones only the scheme is used */
   size_t n_cuts;
   cosim_part_element *part_elements; /* (n_part_couplings) the laws of further couplings, behind those of the cuts */
   size_t n_part_couplings;
@@ -69,7 +69,7 @@ typedef struct cosim_partition {
   cosim_signal_port *signal_ports; /* (n_signal_ports) */
   size_t n_signal_ports;
   cosim_part **parts;   /* (n_subsystems) */
-  bool parts_are_taken; /* by an engine; else they are the partition's */
+  bool parts_are_taken; /* by an engine; else they belong to the partition */
 } cosim_partition;
 
 /* Texts of the options and the model outlive the partition. Whatever the result, free with cosim_partition_free().
@@ -78,11 +78,11 @@ seam_status cosim_partition_make(const mbs_model *model, const cosim_definition 
                                  seam_error *error);
 void cosim_partition_free(cosim_partition *self);
 
-/* Parts for an engine to take, in a list that it frees; they stay at hand in `parts` while it lives. NULL, and no
- * part taken: no memory. */
+/* Gives the parts to an engine, in a list that the engine frees; `parts` keeps pointing to them. NULL, with no part
+ * given: no memory. */
 cosim_part **cosim_partition_take_parts(cosim_partition *self);
 
-/* Only which body and which force element is where, and the cuts that follow. The definition needs its subsystems. */
+/* Only the subsystems of bodies and force elements, and the cuts. The definition needs its subsystems. */
 seam_status cosim_partition_cut(const mbs_model *model, const cosim_definition *definition, cosim_partition *made,
                                 seam_error *error);
 
@@ -95,10 +95,10 @@ static inline bool cosim_is_mechanical(const cosim_partition *self, size_t subsy
 enum { COSIM_SCHEME_NAME = 32 };
 const char *cosim_exchange_scheme(const cosim_scheme *scheme, char name[COSIM_SCHEME_NAME]);
 
-/* All that the master couples, where it couples alone. */
+/* Number of couplings of the master, where it couples alone. */
 static inline size_t cosim_n_mastered(const cosim_partition *self) { return self->n_cuts + self->n_part_couplings; }
 
-/* Steps of its making, each in a file: couplings of user's parts; signal_ports that the names of the options ask for;
+/* Steps of cosim_partition_make(), each in a file: couplings of user parts; signal ports for the names in the options;
  * ports and parts. */
 seam_status cosim_partition_couple_parts(cosim_partition *self, const cosim_definition *definition, seam_error *error);
 seam_status cosim_partition_find_signal_ports(cosim_partition *self, const cosim_definition *definition,

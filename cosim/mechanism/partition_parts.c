@@ -130,7 +130,7 @@ static seam_status make_part(cosim_partition *self, const cosim_definition *defi
                        : "");
 }
 
-/* ---- Signals of user's parts, by name ---- */
+/* ---- Signals of user parts, by name ---- */
 
 static char *join(const char *subsystem, const char *output) {
   const size_t size = strlen(subsystem) + strlen(output) + 2;

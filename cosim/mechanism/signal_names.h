@@ -1,10 +1,10 @@
-/* Names of signals, as connections, bonds and corrections of a definition give them, become numbers here alone:
+/* Maps the names of signals in connections, bonds and corrections to numbers, for all other files:
  *
  *   SUBSYSTEM.NAME          input or output of user equations
  *   SUBSYSTEM.PLACE.KIND    of a mechanical subsystem; KIND: x, y, phi, vx, vy, omega, fx, fy, torque
  *
  * A place is a body, a force element on one body, or an exchanged coupling M: "M.1" and "M.2" where the subsystem has
- * both of its sides. */
+ * both sides of it. */
 #ifndef COSIM_MECHANISM_SIGNAL_NAMES_H
 #define COSIM_MECHANISM_SIGNAL_NAMES_H
 
@@ -21,7 +21,7 @@ typedef struct cosim_signal_place {
   int number;
 } cosim_signal_place;
 
-/* Places of all subsystems are numbered from 0; false: this one is not of the subsystem. */
+/* Places of all subsystems are numbered from 0; false: the place does not belong to the subsystem. */
 size_t cosim_n_signal_places(const cosim_partition *partition);
 bool cosim_signal_place_of(const cosim_partition *partition, size_t subsystem, size_t number,
                            cosim_signal_place *place);
@@ -35,7 +35,7 @@ typedef struct cosim_signal_ref {
   int number;
 } cosim_signal_ref;
 
-/* SEAM_BAD_INPUT: `place` comes before the message, which lists the signals that there are. */
+/* SEAM_BAD_INPUT: `place` comes before the message, which lists the existing signals. */
 seam_status cosim_find_signal(const cosim_partition *partition, const char *place, const char *name, bool is_output,
                               cosim_signal_ref *found, seam_error *error);
 

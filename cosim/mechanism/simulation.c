@@ -213,7 +213,7 @@ seam_status cosim_start(cosim_simulation *self, const mbs_state *state, seam_err
 seam_status cosim_remember(cosim_simulation *self, size_t subsystem, double t, const double *outputs,
                            seam_error *error) {
   if (subsystem >= self->partition.n_subsystems || cosim_is_mechanical(&self->partition, subsystem))
-    return seam_fail(error, SEAM_BAD_INPUT, "subsystem %zu is not a user's part, whose past could be given", subsystem);
+    return seam_fail(error, SEAM_BAD_INPUT, "subsystem %zu is not a user part, whose past could be given", subsystem);
   if (self->engine->ops->remember != NULL)
     self->engine->ops->remember(self->engine, subsystem, t, outputs);
   return SEAM_OK;

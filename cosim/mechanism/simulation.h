@@ -1,6 +1,6 @@
-/* Inside of a co-simulation of a mechanism. An engine couples the parts (cosim/mechanism/engine.h); around it: the
- * whole put together at macro points (simulation.c), choice of the next macro step (step_size.c), image
- * (simulation_image.c), results (simulation_results.c). */
+/* Inside of a co-simulation of a mechanism. An engine couples the parts (cosim/mechanism/engine.h); the other files
+ * assemble the state of the whole at macro points (simulation.c), choose the next macro step (step_size.c), and give
+ * the image (simulation_image.c) and results (simulation_results.c). */
 #ifndef COSIM_MECHANISM_SIMULATION_H
 #define COSIM_MECHANISM_SIMULATION_H
 
@@ -17,7 +17,7 @@ typedef struct cosim_control {
 } cosim_control;
 
 struct cosim_simulation {
-  cosim_builder *builder; /* a copy, so that nothing is borrowed */
+  cosim_builder *builder; /* a copy */
   const mbs_model *model; /* its model and definition */
   cosim_definition definition;
   cosim_partition partition;
@@ -27,32 +27,32 @@ struct cosim_simulation {
   cosim_snapshot *snapshots;    /* (n_cuts) at the present macro point */
   cosim_energy_ledger *ledgers; /* (n_cuts) */
   double start_work[2];         /* dissipated and driven before the start */
-  double projected;             /* J, that projection added in the present step, for each coupling that projects */
-  bool is_broken;               /* a step failed */
-  bool has_advanced;            /* since the start */
+  double projected;  /* J, energy that projection added in the present step, for each coupling that projects */
+  bool is_broken;    /* a step failed */
+  bool has_advanced; /* since the start */
   cosim_control control;
-  mbs_state *predicted;    /* bodies at the end of the predictor's pass; NULL: not wanted */
+  mbs_state *predicted;    /* bodies at the end of the predictor's pass; NULL: not needed */
   double *undo;            /* image of the engine at the beginning of the present step */
-  cosim_statistics others; /* of the runs before, of which this is the continuation */
+  cosim_statistics others; /* of earlier runs that this one continues */
 };
 
 /* ---- Pieces of a macro step, for the control of its length ---- */
 
 /* SEAM_BAD_STATE after a step that failed. */
 seam_status cosim_simulation_check(const cosim_simulation *self, seam_error *error);
-/* The engine takes a step; the whole still stands at its beginning. */
+/* The engine takes a step; the state of the whole stays at its beginning. */
 seam_status cosim_simulation_try(cosim_simulation *self, double H, seam_error *cause);
-/* The whole follows a step that was taken. */
+/* Updates the state of the whole after a step. */
 void cosim_simulation_accept(cosim_simulation *self, double H);
-/* Forgets a step that was tried. */
+/* Discards a step that was tried. */
 void cosim_simulation_forget(cosim_simulation *self);
-/* Ends a run: *error gets the time, the cause and what may help. Returns the status of the run. */
+/* Ends a run: *error receives the time, the cause and a possible fix. Returns the status of the run. */
 seam_status cosim_simulation_give_up(cosim_simulation *self, seam_status status, const seam_error *cause,
                                      seam_error *error);
 
 /* ---- Control of macro steps, in step_size.c ---- */
 
-/* Allocates what it needs. SEAM_BAD_INPUT where the definition's control is impossible; SEAM_NO_MEMORY. */
+/* Allocates the control. SEAM_BAD_INPUT where the control of the definition is impossible; SEAM_NO_MEMORY. */
 seam_status cosim_control_create(cosim_simulation *self, seam_error *error);
 void cosim_control_destroy(cosim_simulation *self);
 /* Begins with the definition's macro step. */

@@ -95,7 +95,7 @@ double cosim_signal_now(const cosim_simulation *self, size_t signal) {
   return self->engine->ops->output(self->engine, at->subsystem, at->output);
 }
 
-/* ---- Couplings of user's parts ---- */
+/* ---- Couplings of user parts ---- */
 
 size_t cosim_n_part_couplings(const cosim_simulation *self) { return self->partition.n_part_couplings; }
 

@@ -17,7 +17,7 @@ bool cosim_wiring_is_mastered(const cosim_wiring *self, size_t subsystem) {
   return self->partition->is_mixed && self->partition->subsystems[subsystem].n_bodies > 0;
 }
 
-/* In the order of the subsystems; the master's part where its first one is. */
+/* In the order of the subsystems; the master part where its first one is. */
 static void number_members(cosim_wiring *self) {
   int master_part = -1;
   for (size_t s = 0; s < self->partition->n_subsystems; s++) {

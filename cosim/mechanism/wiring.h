@@ -6,11 +6,11 @@
  *   f.M.vx, .vy, .omega    -> e.M.vx, ...                                       ṽ
  *   e.M.fx, .fy, .torque   -> f.M.fx, ...     holds of the force's order        λ, on the marker in f
  *
- * in those components that matter to the element, and the power bond M of ports f: λ in, v out, and e: ṽ in, -λ out:
- * its residual power over a round is λ(T) · v(T + H) - ṽ(T) · λ(T + H), (8) and (9) of [Rodriguez].
+ * in the components that the element uses, and the power bond M of ports f: λ in, v out, and e: ṽ in, -λ out: its
+ * residual power over a round is λ(T) · v(T + H) - ṽ(T) · λ(T + H), (8) and (9) of [Rodriguez].
  *
- * All this goes by numbers. Where a master couples some cuts, all subsystems with bodies are one member of the
- * exchange, which shows the signals of their places (cosim/mechanism/signal_names.h). */
+ * Signals are identified by numbers. Where a master couples some cuts, all subsystems with bodies form one member of
+ * the exchange, with the signals of their places (cosim/mechanism/signal_names.h). */
 #ifndef COSIM_MECHANISM_WIRING_H
 #define COSIM_MECHANISM_WIRING_H
 
@@ -25,7 +25,8 @@ typedef struct cosim_wiring {
   int *member_of;          /* (n_subsystems) */
   size_t *subsystem_of;    /* (n_members) the first one */
   int n_members;
-  int **number; /* (2 n_subsystems) of each one's inputs, and of its outputs, in the member; -1: not shown there */
+  int **number; /* (2 n_subsystems) of inputs and outputs of each subsystem, in the member; -1: not a signal of the
+                   member */
   int *bond;    /* (n_cuts) of an exchanged coupling */
 } cosim_wiring;
 
@@ -34,7 +35,7 @@ seam_status cosim_wiring_create(cosim_partition *partition, const cosim_definiti
                                 const cosim_master_options *master, cosim_wiring **created, seam_error *error);
 void cosim_wiring_destroy(cosim_wiring *self);
 
-/* The newest wrench on the remote side of an exchanged coupling: on its marker, as its links say. */
+/* The newest wrench on the remote side of an exchanged coupling: on its marker, from its links. */
 void cosim_wiring_force(const cosim_wiring *self, const cosim_element_cut *cut, int side, double f[3]);
 
 #endif

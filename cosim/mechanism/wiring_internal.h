@@ -1,11 +1,11 @@
-/* Inside of the making of a wiring: members in wiring.c, the master's in wiring_master_part.c, links and bonds in
+/* Creation of a wiring: members in wiring.c, the master part in wiring_master_part.c, links and bonds in
  * wiring_links.c, corrections in wiring_corrections.c. */
 #ifndef COSIM_MECHANISM_WIRING_INTERNAL_H
 #define COSIM_MECHANISM_WIRING_INTERNAL_H
 
 #include "cosim/mechanism/wiring.h"
 
-/* What the exchange is made from. */
+/* Data from which the exchange is created. */
 typedef struct cosim_wiring_plan {
   cosim_wiring *self;
   const cosim_definition *definition;
@@ -27,13 +27,13 @@ typedef struct cosim_terminal {
 } cosim_terminal;
 
 cosim_terminal cosim_wiring_terminal(const cosim_wiring *self, bool is_output, cosim_signal_ref signal);
-/* Of a signal that the definition names; `place` comes before the message. */
+/* Terminal of a signal that the definition names; `place` comes before the message. */
 seam_status cosim_wiring_find(const cosim_wiring *self, const char *place, const char *name, bool is_output,
                               cosim_terminal *found, seam_error *error);
 
-/* Whether the master's part contains the subsystem. */
+/* Whether the master part contains the subsystem. */
 bool cosim_wiring_is_mastered(const cosim_wiring *self, size_t subsystem);
-/* Makes the part of all these subsystems, and numbers the signals that it shows. */
+/* Creates the part of all these subsystems, and numbers its signals. */
 seam_status cosim_wiring_create_master_part(cosim_wiring_plan *p, const cosim_master_options *options,
                                             seam_error *error);
 

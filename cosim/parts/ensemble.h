@@ -8,7 +8,7 @@
 
 typedef struct cosim_parts cosim_parts;
 
-/* One part with what the master gives to it and gets from it. */
+/* One part with its inputs and outputs. */
 typedef struct cosim_member {
   cosim_part *part;
   cosim_signal *inputs; /* (n_inputs) */
@@ -17,7 +17,7 @@ typedef struct cosim_member {
   double *delta;        /* (n_seeds) by how much to change the input, where differences are taken */
   double *derivatives;  /* (n_seeds x n_outputs) */
   int n_seeds;
-  bool repeats;  /* takes steps again after corrections: it must be able to go back */
+  bool repeats;  /* repeats steps after corrections: it must be able to restore its state */
   double *saved; /* (n_state) */
   seam_status status;
   seam_error error;
@@ -26,7 +26,7 @@ typedef struct cosim_member {
 struct cosim_parts {
   cosim_member *member; /* (n) */
   int n;
-  bool differences; /* even where a part gives derivatives */
+  bool differences; /* differences even where a part gives derivatives */
   struct thread_pool *pool;
   int n_threads; /* 0: by the measured cost of a macro step */
   double busy;   /* s, spent in the first steps one part after the other */
@@ -46,8 +46,8 @@ seam_status cosim_parts_allocate(cosim_parts *self, const int *n_seeds, seam_err
 void cosim_parts_store(cosim_parts *self);
 void cosim_parts_roll_back(cosim_parts *self);
 
-/* All parts, or those that repeat, from t over H; with derivatives along all seeds where asked for. Outputs are
- * checked to be finite. */
+/* All parts, or those that repeat, from t over H; with derivatives along all seeds if requested. Outputs are checked to
+ * be finite. */
 seam_status cosim_parts_advance(cosim_parts *self, double t, double H, bool all, bool with_derivatives,
                                 seam_error *error);
 /* The same for one part alone. */
@@ -56,7 +56,7 @@ seam_status cosim_parts_advance_one(cosim_parts *self, int number, double t, dou
 /* Outputs at the present states. */
 void cosim_parts_get_outputs(cosim_parts *self);
 
-/* States of all parts that can go back, one after the other. */
+/* States of all parts that can restore them, one after the other. */
 size_t cosim_parts_n_state(const cosim_parts *self);
 double *cosim_parts_save(const cosim_parts *self, double *state);
 const double *cosim_parts_restore(cosim_parts *self, const double *state);

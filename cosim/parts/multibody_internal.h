@@ -19,7 +19,7 @@ typedef struct cosim_multibody {
   mbs_integrator *integrator;
   mbs_workspace *ws;      /* the integrator's */
   mbs_linearised *linear; /* NULL: no derivatives */
-  mbs_port_inputs drive;
+  mbs_port_inputs port_inputs;
   mbs_state *state;
   seam_step_memory step_memory;
   cosim_multibody_port *ports;
@@ -36,8 +36,8 @@ typedef struct cosim_multibody {
   double *end;        /* (n_inputs) at the end of the last step */
   double *begin;      /* (n_inputs) at the beginning of the present one */
   bool holds_inputs;  /* Euler's methods: over a micro step, to its end */
-  double end_tau;     /* where the inputs that hold at the end of a step are taken: 1, or where it was evaluated last */
-  bool is_evaluated;  /* state->a and lambda are those under `end`, and the workspace still holds them */
+  double end_tau;     /* τ of the inputs that are used at the end of a step: 1, or the τ of the last evaluation */
+  bool is_evaluated;  /* state->a and lambda are evaluated under `end`, and so is the workspace */
   struct {            /* where the last step began */
     mbs_state *state; /* evaluated under ... */
     double *inputs;   /* (n_inputs) */
@@ -51,7 +51,7 @@ typedef struct cosim_multibody {
   const cosim_step *step; /* NULL: at the end of one, under the inputs there */
   double middle;          /* τ in the pieces of signals that hold at present */
   int n_micro_steps;      /* in the present macro step */
-  double micro_step;      /* s; 0: they follow their error */
+  double micro_step;      /* s; 0: controlled by the error */
 } cosim_multibody;
 
 /* Number of extra states with n seeds, which is the place of those of seed n. */
@@ -59,7 +59,7 @@ static inline size_t cosim_multibody_n_extra(const cosim_multibody *self, int n)
   return (size_t)self->n_integrals + (size_t)n * (size_t)self->n_change;
 }
 
-/* The frames of ports under the present inputs: what mbs_port_inputs calls. */
+/* The frames of ports under the present inputs: the callback of mbs_port_inputs. */
 void cosim_multibody_place_ports(void *context, double t, mbs_frame *frames);
 /* Rates of the extra states. */
 seam_status cosim_multibody_rates(void *context, mbs_workspace *ws, const mbs_state *now, size_t n, const double *r,
@@ -68,7 +68,8 @@ seam_status cosim_multibody_rates(void *context, mbs_workspace *ws, const mbs_st
 bool cosim_multibody_interrupt(void *context, double t);
 seam_status cosim_multibody_advance(cosim_part *base, const cosim_step *step, double *outputs, double *derivatives,
                                     seam_error *error);
-/* Accelerations and multipliers of the present state, unless they are there; what is not finite shows in them. */
+/* Accelerations and multipliers of the present state, unless they are evaluated; they are not finite where the inputs
+ * are not. */
 void cosim_multibody_evaluate(cosim_multibody *self);
 void cosim_multibody_get_outputs(cosim_part *base, double *outputs);
 

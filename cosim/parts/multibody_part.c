@@ -307,8 +307,8 @@ seam_status cosim_multibody_part_create(const cosim_multibody_def *def, cosim_pa
     return status;
   }
   self->ws = mbs_integrator_workspace(self->integrator);
-  self->drive = (mbs_port_inputs){cosim_multibody_place_ports, self};
-  self->ws->port_inputs = &self->drive;
+  self->port_inputs = (mbs_port_inputs){cosim_multibody_place_ports, self};
+  self->ws->port_inputs = &self->port_inputs;
   mbs_integrator_set_interrupt(self->integrator, cosim_multibody_interrupt, self);
   *part = &self->base;
   return SEAM_OK;
@@ -319,7 +319,7 @@ cosim_multibody_view cosim_multibody_view_of(cosim_part *base) {
   return (cosim_multibody_view){.whole = self->whole,
                                 .sub = self->sub,
                                 .ports = self->ports,
-                                .port_inputs = &self->drive,
+                                .port_inputs = &self->port_inputs,
                                 .state = self->state,
                                 .inputs = self->end,
                                 .n_integrals = self->n_integrals};

@@ -20,22 +20,22 @@ typedef struct cosim_multibody_def {
   int n_ports;
   const cosim_probe *probes;
   int n_probes;
-  bool integrals;        /* outputs p are wanted (I-extension) */
-  bool no_accelerations; /* outputs a are not wanted: advance() gives zeros */
-  bool wrenches;         /* those of ports by motion are wanted */
+  bool integrals;        /* outputs p are needed (I-extension) */
+  bool no_accelerations; /* outputs a are not needed: advance() gives zeros */
+  bool wrenches;         /* wrenches of ports by motion are needed */
   mbs_integrator_options integrator;
 } cosim_multibody_def;
 
-/* For each input as many seeds in one step as it can have pieces. */
+/* Seeds of one input in a step: one for each of its pieces. */
 enum { COSIM_MAX_SEEDS_PER_INPUT = COSIM_MAX_PIECES };
 
-/* Elements of the model between bodies of the part (and ground) belong to it; laws are borrowed from the model.
- * Outputs of a port: x (3), v (3), a (3), then p (3) if wanted, then the multipliers of prescribed accelerations,
- * signed as λ on either side: the wrench on side 1 of the cut, its opposite acting on side 2; of a port by motion, if
- * wanted, the wrench (3) of the element on the other side's marker, and of one without a body that alone. Outputs of a
- * probe: x (3), v (3). Where wrenches are wanted Euler's methods hold inputs over a micro step, for outputs too. Before
- * the first step the inputs of a port by motion are the other marker's motion at the start, those of others zeros. Cut
- * elements are not in the part's work. SEAM_BAD_INPUT, SEAM_NO_MEMORY. */
+/* Elements of the model between bodies of the part (and ground) belong to it; laws are borrowed from the model. Outputs
+ * of a port: x (3), v (3), a (3), then p (3) if needed, then the multipliers of prescribed accelerations, signed as λ
+ * on either side: the wrench on side 1 of the cut, its opposite acting on side 2; of a port by motion, if needed, the
+ * wrench (3) of the element on the other side's marker, which is the only output of a port without a body. Outputs of a
+ * probe: x (3), v (3). Where wrenches are needed, Euler's methods hold inputs over a micro step, for outputs too.
+ * Before the first step the inputs of a port by motion are the other marker's motion at the start, those of others
+ * zeros. Cut elements are not in the part's work. SEAM_BAD_INPUT, SEAM_NO_MEMORY. */
 seam_status cosim_multibody_part_create(const cosim_multibody_def *def, cosim_part **part, seam_error *error);
 
 /* Numbers of the inputs and outputs of a port; the number of the part is -1. */
@@ -44,7 +44,8 @@ cosim_side cosim_multibody_side(const cosim_part *base, int number);
 int cosim_multibody_wrench(const cosim_part *base, int number);
 int cosim_multibody_probe(const cosim_part *base, int number);
 
-/* Takes time, poses, velocities (and work: none) of its bodies from a state of the whole model; forgets its step size.
+/* Sets time, poses and velocities of its bodies from a state of the whole model, and its work to zero; resets its step
+ * size.
  */
 void cosim_multibody_start(cosim_part *base, const mbs_state *whole);
 /* Poses and velocities of its bodies into a state of the whole model, and out of one: step size and inputs stay. */
@@ -57,7 +58,7 @@ void cosim_multibody_write(cosim_part *base, mbs_state *whole);
 double cosim_multibody_work(const cosim_part *base, int port);
 mbs_statistics cosim_multibody_statistics(const cosim_part *base);
 
-/* ---- For who linearises a part ---- */
+/* ---- For the linearisation of a part ---- */
 
 enum {
   COSIM_MAX_PORT_INPUTS = 6 /* of one port */

@@ -1,10 +1,10 @@
-/* A part given by functions for its rates and outputs: x' = f(t, x, u), y = g(t, x, u). Either steps are controlled by
- * their error, from one piece of the inputs to the next, or there are fixed micro steps, where inputs are sampled as
- * the method evaluates the rates: by Euler's methods they are held over a micro step, and outputs are given under the
- * inputs of the last evaluation.
+/* A part given by functions for its rates and outputs: x' = f(t, x, u), y = g(t, x, u). Steps are either controlled by
+ * their error, within each piece of the inputs, or fixed micro steps, whose inputs are sampled where the method
+ * evaluates the rates: Euler's methods hold them over a micro step and give outputs under the inputs of the last
+ * evaluation.
  *
- * Where derivatives are wanted, the change s of the states along each seed w of the inputs is integrated with
- * them, s' = f_x s + f_u w: with fixed steps that is the derivative of what the method does. */
+ * For derivatives, the change s of the states along each seed w of the inputs is integrated with the states, s' = f_x s
+ * + f_u w; with fixed steps this is the derivative of the method itself. */
 #ifndef COSIM_PARTS_ODE_PART_H
 #define COSIM_PARTS_ODE_PART_H
 
@@ -24,7 +24,7 @@ typedef struct cosim_ode_def {
   int n_states, n_inputs, n_outputs;
   int n_integrals; /* the last states: over the present macro step, from zero; no rate depends on them */
   cosim_ode_method method;
-  int micro_steps;     /* in each macro step; 0: as few as are not longer than micro_step */
+  int micro_steps;     /* in each macro step; 0: the fewest that are not longer than micro_step */
   double micro_step;   /* s */
   int order;           /* error_controlled: 4, 5 or 8, and the error of a step stays below rtol |x| + atol */
   double rtol, atol;   /* integrals are not controlled */
@@ -32,7 +32,7 @@ typedef struct cosim_ode_def {
   /* dx (n_states) at t, x and inputs u. */
   void (*rates)(const void *context, double t, const double *x, const double *u, double *dx);
   void (*outputs)(const void *context, double t, const double *x, const double *u, double *y);
-  /* Their derivatives along (dx, du); NULL: the part gives none. */
+  /* Their derivatives along (dx, du); NULL: the part gives no derivatives. */
   void (*rates_along)(const void *context, double t, const double *x, const double *u, const double *dx,
                       const double *du, double *change);
   void (*outputs_along)(const void *context, double t, const double *x, const double *u, const double *dx,

@@ -1,10 +1,11 @@
 /* A part of a co-simulation as the engines use it (struct cosim_part of <seam/cosim.h>).
  *
- *   create    cosim_multibody_part_create(), cosim_linear_part_create(), cosim_ode_part_create(), or a user's own
+ *   create    cosim_multibody_part_create(), cosim_linear_part_create(), cosim_ode_part_create(), or a user's function
  *   begin     the part's start function sets its state; get_outputs() gives the outputs there
  *   step      save(); advance() from T to T + H under the inputs, with derivatives along the seeds; restore() and
- * advance() again under corrected inputs, as often as the engine asks image     n_state numbers by save(), back by
- * restore(): all that decides the future destroy   by the engine that took the part */
+ *             advance() again under corrected inputs, as often as the engine needs
+ *   image     n_state numbers by save(), set again by restore(): everything that determines the continuation
+ *   destroy   by the engine that took the part */
 #ifndef COSIM_PARTS_PART_H
 #define COSIM_PARTS_PART_H
 
@@ -13,10 +14,10 @@
 /* Of definitions that their default functions have begun. */
 enum { COSIM_COOKIE = 0x1e4c };
 
-/* In one macro step: more of them are taken for an endless step. */
+/* Limit for one macro step, so that a step ends. */
 enum { COSIM_MAX_MICRO_STEPS = 50000 };
 
-/* `micro_step` in s; 0: they follow their error, and then an unstable co-simulation may be the cause. */
+/* `micro_step` in s; 0: controlled by the error, where an unstable co-simulation may be the cause. */
 static inline seam_status cosim_too_many_micro_steps(double t, double micro_step, seam_error *error) {
   if (micro_step > 0)
     return seam_fail(error, SEAM_BAD_INPUT,
@@ -27,8 +28,8 @@ static inline seam_status cosim_too_many_micro_steps(double t, double micro_step
                    COSIM_MAX_MICRO_STEPS);
 }
 
-/* Where a side of a coupling stands among the inputs and outputs of its part: number of the first; coordinates and
- * components follow each other; -1: there is none. */
+/* One side of a coupling in the inputs and outputs of its part: number of the first one; further coordinates and
+ * components follow; -1: there is none. */
 typedef struct cosim_side {
   int part;
   int force_input;                      /* wrench on this side's marker (fx, fy, torque) */
@@ -36,7 +37,7 @@ typedef struct cosim_side {
   int acceleration_input;               /* prescribed acceleration ã of this side's marker, one for each row */
   int position, velocity, acceleration; /* outputs: motion of this side's marker */
   int position_integral;                /* output: over the present macro step */
-  int multiplier;                       /* output: force that the prescribed acceleration takes, signed as λ */
+  int multiplier;                       /* output: force that the prescribed acceleration requires, signed as λ */
 } cosim_side;
 
 static inline bool cosim_part_can_repeat(const cosim_part *self) { return self->ops->restore != NULL; }

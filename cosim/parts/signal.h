@@ -4,7 +4,7 @@
 
 #include <seam/cosim.h>
 
-/* τ where a piece begins; that of number n_pieces, 1, is the end. */
+/* τ where a piece begins; for piece n_pieces the end, 1. */
 static inline double cosim_signal_begin(const cosim_signal *signal, int piece) {
   if (piece == 0 || piece == signal->n_pieces || !(signal->border[piece - 1] > 0))
     return (double)piece / signal->n_pieces;
@@ -25,8 +25,8 @@ void cosim_signal_from(const cosim_signal *signal, int piece, double from, doubl
 /* *sum += factor * signal. Both have the same pieces, or one of them has one. */
 void cosim_signal_add(cosim_signal *sum, double factor, const cosim_signal *signal);
 
-/* Ends of pieces of several signals, ascending: tau (n, n = 1 and tau[0] = 1 to begin with, room for COSIM_MAX_PIECES
- * - 1 more with each signal) gets those of one more; returns n. */
+/* Ends of pieces of several signals, ascending: tau (n, n = 1 and tau[0] = 1 to begin with, room for COSIM_MAX_PIECES -
+ * 1 more with each signal) receives those of one more signal; returns n. */
 int cosim_add_ends(double *tau, int n, const cosim_signal *signal);
 
 /* Value and derivative with respect to τ, at τ = 1 from the left; integral over τ from 0 to 1. */

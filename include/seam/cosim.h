@@ -1,14 +1,14 @@
 /** @file
- * Co-simulation: a mechanism cut into subsystems that are integrated on their own over macro steps, user's parts, or
- * both, coupled by a master or by the exchange of signals.
+ * Co-simulation: subsystems of a mechanism, user parts, or both, each integrated separately over macro steps and
+ * coupled by a master or by the exchange of signals.
  *
- * A cosim_builder says what is coupled and how, a cosim_simulation runs it. Terms are those of docs/conventions.md and
- * docs/theory.md: side 1 of a cut is the side of the first body that the cut element lists; λ is the wrench on side 1;
- * x̃, ṽ, ã are what a side receives of the other's motion. Units are SI.
+ * A cosim_builder defines what is coupled and how; a cosim_simulation runs it. Terms are those of docs/conventions.md
+ * and docs/theory.md: side 1 of a cut is the side of the first body that the cut element lists; λ is the wrench on side
+ * 1; x̃, ṽ, ã are what a side receives of the other's motion. Units are SI.
  *
  * Threads: different builders and different simulations may be used in different threads at the same time; one of them
- * in one thread at a time. Models and builders that do not change may be shared. A simulation may advance its parts in
- * threads of its own. */
+ * in one thread at a time. Models and builders that do not change may be shared. A simulation may create threads to
+ * advance its parts. */
 #ifndef SEAM_COSIM_H
 #define SEAM_COSIM_H
 
@@ -23,7 +23,7 @@ extern "C" {
 #endif
 
 /** @defgroup cosim_signals Signals
- * What a master gives to the inputs of a subsystem: piecewise polynomials over one macro step, in τ = (t - T) / H.
+ * Inputs of a subsystem over one macro step: piecewise polynomials in τ = (t - T) / H.
  * @{ */
 
 enum { COSIM_MAX_PIECES = 3, COSIM_MAX_DEGREE = 4 };
@@ -35,17 +35,17 @@ typedef struct cosim_signal {
   double border[COSIM_MAX_PIECES - 1]; /* τ between pieces p and p + 1; 0: pieces are of equal length */
 } cosim_signal;
 
-/** Value at τ from 0 to 1; at a boundary of pieces that of the left one. */
+/** Value at τ from 0 to 1; at a boundary of pieces the value of the left piece. */
 SEAM_PUBLIC double cosim_signal_value(const cosim_signal *signal, double tau);
 
 /** @} */
 
 /** @defgroup cosim_parts Subsystems
- * A subsystem as the master sees it: inputs in, one macro step on, outputs out. To write one in C, embed cosim_part as
- * first member and fill it in. Different parts are advanced at the same time from different threads.
+ * A part maps inputs over a macro step to outputs at its end. To write one in C, embed cosim_part as first member and
+ * fill it in. Different parts are advanced at the same time from different threads.
  * @{ */
 
-/** A way in which the inputs of a step may change: by a factor of `signal` added to one input. */
+/** Seed direction: a change of the inputs of a step by a multiple of `signal` added to one input. */
 typedef struct cosim_seed {
   int input;
   cosim_signal signal;
@@ -54,25 +54,25 @@ typedef struct cosim_seed {
 typedef struct cosim_step {
   double t, H;                /* s: from t to t + H */
   const cosim_signal *inputs; /* (n_inputs) */
-  int n_seeds;                /* 0: no derivatives are wanted */
+  int n_seeds;                /* 0: no derivatives are requested */
   const cosim_seed *seeds;
 } cosim_step;
 
 typedef struct cosim_part cosim_part;
 
 typedef struct cosim_part_ops {
-  /* Takes the step and writes the outputs (n_outputs) at its end, under the inputs there; and, where the part gives
-   * derivatives, the exact ones of the outputs along each seed direction: derivatives (n_seeds x n_outputs). */
+  /* Takes the step and writes the outputs (n_outputs) at its end, under the inputs there. A part that gives derivatives
+   * also writes the exact derivatives of the outputs along each seed direction: derivatives (n_seeds x n_outputs). */
   seam_status (*advance)(cosim_part *self, const cosim_step *step, double *outputs, double *derivatives,
                          seam_error *error);
   /* The outputs at the present state, under the inputs at the end of the last step (zeros before the first). */
   void (*get_outputs)(cosim_part *self, double *outputs);
-  /* State (n_state numbers) out and back in, to the bit; NULL: the part cannot go back. */
+  /* Saves and restores the state (n_state numbers), to the bit; NULL: the part cannot restore an earlier state. */
   void (*save)(const cosim_part *self, double *state);
   void (*restore)(cosim_part *self, const double *state);
   void (*destroy)(cosim_part *self);
-  /* The outputs at t, at the present state, under the inputs at their end; nothing is kept. NULL: where they are
-   * wanted a step too short to move the part gives them. */
+  /* The outputs at t, at the present state, under the inputs at their end; the part does not change. NULL: the outputs
+   * are taken from a step too short to change the state. */
   void (*evaluate_outputs)(cosim_part *self, double t, const cosim_signal *inputs, double *outputs);
 } cosim_part_ops;
 
@@ -81,7 +81,7 @@ struct cosim_part {
   const char *name;
   int n_inputs, n_outputs;
   size_t n_state;
-  bool gives_derivatives; /* else the master takes differences, if the part can go back */
+  bool gives_derivatives; /* else the master takes differences, if the part can restore its state */
 };
 
 /** A linear subsystem z' = A z + B u, y = C z + D u, integrated exactly. */
@@ -98,10 +98,10 @@ SEAM_PUBLIC seam_status cosim_linear_part_create(const cosim_linear_def *def, co
 /** @} */
 
 /** @defgroup cosim_connections Connections of signals
- * Outputs are linked to inputs by name, "subsystem.signal"; no part is asked to go back or to give derivatives. Time
- * runs in rounds, the macro steps of the whole: in a round of length H every part takes its own number of macro steps
- * of equal length; at its end all stand at the same time. Jacobi: all that a step uses is older than its beginning.
- * Gauss-Seidel: parts go in their order, and later ones use what earlier ones have reached.
+ * Outputs are linked to inputs by name, "subsystem.signal"; no part needs to restore a state or to give derivatives.
+ * Time advances in rounds, the macro steps of the whole: in a round of length H every part takes a number of macro
+ * steps of equal length; at its end all parts have reached the same time. Jacobi: a step uses only outputs at its
+ * beginning or before. Gauss-Seidel: parts advance in their order, and later ones use the new outputs of earlier ones.
  * @{ */
 
 enum { COSIM_MAX_HOLD = 4, COSIM_MAX_SPREAD = 4, COSIM_MAX_LAGS = 100 };
@@ -114,7 +114,7 @@ typedef struct cosim_connection_def {
   double gain;
   int order;        /* 0 to 4 */
   const char *rate; /* output of the same part, derivative of `from`: the hold is value + rate (t - T); NULL: none */
-  bool smooth;      /* what jumps at a macro point, value and slope, fades along a cubic over the step */
+  bool smooth;      /* jumps of value and slope at a macro point decay along a cubic over the step */
 } cosim_connection_def;
 SEAM_PUBLIC cosim_connection_def cosim_default_connection_def(void); /* gain 1, order 0 */
 
@@ -124,22 +124,22 @@ typedef struct cosim_port_def {
   int sign;                   /* 1 or -1 */
 } cosim_port_def;
 
-/** Ports that exchange power with each other, for each component a pair or more. */
+/** Ports that exchange power with each other, two or more for each component. */
 typedef struct cosim_bond_def {
   int cookie;
   const char *name;
   const cosim_port_def *ports;
   int n_ports;
-  double energy_scale; /* J, typical of what passes; for the control of steps */
+  double energy_scale; /* J, typical energy through the bond; for the control of steps */
 } cosim_bond_def;
 SEAM_PUBLIC cosim_bond_def cosim_default_bond_def(void);
 
-/** Energy that a bond creates because its ports received what has since changed: residual power
+/** Energy that a bond creates because the inputs of its ports are outdated: residual power
  *
  *   δP = Σ sign · u(T) · y(T + H)
  *
- * over its ports, u without corrections; residual energy is the sum of H δP since the start. This is (10) of [Sadjina]
- * with the sign that means creation, and (9) of [Rodriguez]. */
+ * over its ports, with u before corrections; residual energy is the sum of H δP since the start. This is (10) of
+ * [Sadjina] with the sign positive for creation, and (9) of [Rodriguez]. */
 typedef struct cosim_bond_energy {
   double power;           /* W, into the part of the first port, at the present point */
   double residual_power;  /* W, of the last round */
@@ -151,22 +151,22 @@ typedef struct cosim_bond_energy {
 /** @defgroup cosim_corrections Corrections of connections and explicit couplings
  * @{ */
 
-/** Energy that a bond has created is taken out by a force in the next round; [Rodriguez] (13) to (17). */
+/** A force in the next round removes the energy that a bond has created; [Rodriguez] (13) to (17). */
 typedef struct cosim_energy_correction_def {
   int cookie;
-  const char *bond, *part; /* which bond; which of its parts gets the force, at all its ports (up to 3) */
-  double mu, nu;           /* fraction of the residual energy that is meant to be error; integral gain */
+  const char *bond, *part; /* which bond; the part that receives the force, at all its ports (up to 3) */
+  double mu, nu;           /* fraction of the residual energy that is treated as error; integral gain */
   double limit;            /* of the correction, relative to the uncorrected force */
 } cosim_energy_correction_def;
 SEAM_PUBLIC cosim_energy_correction_def cosim_default_energy_correction_def(void); /* mu NaN, nu 0, limit 0.1 */
 
-/** mu by the rules (20) and (21), found on linear oscillators: ratio of the macro step of the part with feed-through to
- * that of the other, order of the holds of the part with the smaller step. Strong coupling is beyond it: two masses of
- * 1 kg with 1 ms lose too much at 500 N/m and grow at 5000 N/m whatever the fraction. */
+/** mu by the rules (20) and (21) of [Rodriguez], fitted to linear oscillators. Arguments: ratio of the macro step of
+ * the part with feed-through to that of the other, order of the holds of the part with the smaller step. The rules do
+ * not hold for strong coupling: two masses of 1 kg at H = 1 ms lose too much energy at 500 N/m, and at 5000 N/m they
+ * are unstable for every fraction. */
 SEAM_PUBLIC double cosim_energy_fraction(double ratio, int order);
 
-/** What a hold has given too much or too little over a round is given back in the next ones; [Moshagen]
- * (77) to (79). */
+/** The error of a hold's integral over a round is corrected in the next rounds; [Moshagen] (77) to (79). */
 typedef struct cosim_balance_correction_def {
   int cookie;
   const char *input;    /* "part.signal" */
@@ -176,18 +176,19 @@ typedef struct cosim_balance_correction_def {
 } cosim_balance_correction_def;
 SEAM_PUBLIC cosim_balance_correction_def cosim_default_balance_correction_def(void); /* over one round */
 
-/** Errors that extrapolated inputs leave in outputs and states of a macro step are taken out by the answers of the
- * parts to their inputs; [Haid] (15) to (25). Parts that give no derivatives are watched, and their answers learnt by
- * recursive least squares; nothing is corrected while one of them is not known. For Jacobi exchange with one macro step
- * for all parts, all links into an input holds of one order. */
+/** Corrects the errors that extrapolated inputs cause in the outputs and states of a macro step, by the derivatives of
+ * the parts; [Haid] (15) to (25). For parts that give no derivatives, these are identified from their steps by
+ * recursive least squares; nothing is corrected until all are identified. For Jacobi exchange with one macro step for
+ * all parts; all links into an input must be holds of one order. */
 typedef struct cosim_model_based_def {
   int cookie;
-  double alpha;      /* share of the error of the states that the next step takes out: 1 all of it, 0 none */
-  int lags;          /* past outputs that determine the state of a part that is watched, 1 to 100 */
-  double tolerance;  /* of predictions, against the largest value of each output; above it, learning begins anew */
-  double memory;     /* factor by which a step fades with the next one while learning, at most 1 */
-  double excitation; /* while learning: largest change of an input's coefficients, against its largest value; well
-                        above the part's own errors of integration */
+  double alpha;      /* fraction of the error of the states that the next step corrects, 0 to 1 */
+  int lags;          /* past outputs that determine the state of an identified part, 1 to 100 */
+  double tolerance;  /* of predictions, relative to the largest value of each output; above it, identification begins
+                        again */
+  double memory;     /* forgetting factor of the identification for each step, at most 1 */
+  double excitation; /* during identification: largest change of an input's coefficients, relative to its largest value;
+                        well above the errors of integration of the part */
 } cosim_model_based_def;
 SEAM_PUBLIC cosim_model_based_def cosim_default_model_based_def(void);
 
@@ -201,22 +202,22 @@ SEAM_PUBLIC cosim_model_based_def cosim_default_model_based_def(void);
 
 typedef enum cosim_step_indicator {
   COSIM_ENERGY_INDICATOR,     /* ECCO: residual energies of the bonds */
-  COSIM_PREDICTION_INDICATOR, /* outputs against the polynomial through the macro points before */
-  COSIM_ERROR_INDICATOR,      /* estimate of the local error; schemes with a corrector, where macro steps repeat */
+  COSIM_PREDICTION_INDICATOR, /* outputs against the polynomial through earlier macro points */
+  COSIM_ERROR_INDICATOR, /* estimate of the local error; for schemes with a corrector, where macro steps are repeated */
 } cosim_step_indicator;
 
 typedef struct cosim_step_control {
   int cookie;
   cosim_step_indicator indicator;
-  int order; /* of the holds; in the co-simulation of a mechanism the least of its schemes, whatever is given */
-  /* r, relative to energy_scale and to the energy that passes; TOL, in units of the outputs; or of the local error of
-   * velocities, relative to the largest speed so far, both in the norm of the masses. */
+  int order; /* of the holds; ignored in the co-simulation of a mechanism, which takes the least order of its schemes */
+  /* By the indicator: r, relative to energy_scale and to the transmitted energy; TOL, in units of the outputs; or the
+   * tolerated local error of velocities, relative to the largest speed so far, both in the norm of the masses. */
   double tolerance;
   double relative_weight; /* ρ, of the outputs beside 1 in the prediction's tolerance */
   double safety;
   double shrinkage_limit, growth_limit; /* of the length, from one round to the next */
-  double shortest, longest; /* s; by the error indicator the shortest passes whatever it shows, 0: none does */
-  double before;            /* the indicator after the round before; negative: none */
+  double shortest, longest; /* s; the error indicator accepts a step of the shortest length in any case, 0: never */
+  double before;            /* the indicator of the previous round; negative: none */
 } cosim_step_control;
 
 /** Order 0, ρ 1e-4, safety 0.8, shrinkage 0.2, growth 1.5, no bounds. */
@@ -225,23 +226,23 @@ SEAM_PUBLIC cosim_step_control cosim_default_step_control(cosim_step_indicator i
 /** @} */
 
 /** @defgroup cosim_builder Builder of co-simulations
- * A builder says how a mechanism is cut into subsystems and coupled again, and which subsystems of the user's own join
- * in. Every joint, bushing, spring or torsion between two subsystems becomes a coupling. Start every definition from
- * its default: one that does not is refused. All that a definition points at is copied, but for the context of a user's
- * part. Functions that add or set return SEAM_OK, SEAM_BAD_INPUT (a definition that is not initialised) or
- * SEAM_NO_MEMORY; what does not fit together is refused by cosim_create().
+ * A builder defines how a mechanism is cut into subsystems and coupled again, and which user parts are added. Every
+ * joint, bushing, spring or torsion between two subsystems becomes a coupling. Start every definition from its default;
+ * others are refused. Everything that a definition points to is copied, except the context of a user part. Functions
+ * that add or set return SEAM_OK, SEAM_BAD_INPUT (a definition that is not initialised) or SEAM_NO_MEMORY;
+ * cosim_create() refuses definitions that contradict each other.
  * @{ */
 
 typedef struct cosim_builder cosim_builder;
 
-/** `model` must outlive the builder and its simulations; NULL: there is no mechanism, only the user's parts. */
+/** `model` must outlive the builder and its simulations; NULL: there is no mechanism, only user parts. */
 SEAM_PUBLIC seam_status cosim_builder_create(const mbs_model *model, cosim_builder **created, seam_error *error);
 SEAM_PUBLIC seam_status cosim_builder_copy(const cosim_builder *builder, cosim_builder **copy, seam_error *error);
 SEAM_PUBLIC void cosim_builder_destroy(cosim_builder *builder);
 SEAM_PUBLIC const mbs_model *cosim_builder_model(const cosim_builder *builder);
 
-/** A user's part. `create` is called once by every cosim_create(), with a context that must outlive the builder and, if
- * the part uses it, the part. The part belongs to the simulation; its name does not matter. */
+/** A user part. `create` is called once by every cosim_create(), with a context that must outlive the builder and, if
+ * the part uses it, the part. The part belongs to the simulation; its name is not used. */
 typedef struct cosim_user_part {
   seam_status (*create)(const void *context, cosim_part **part, seam_error *error);
   const void *context;
@@ -249,51 +250,52 @@ typedef struct cosim_user_part {
   size_t n_inputs, n_outputs;
 } cosim_user_part;
 
-/** Bodies and force elements of the model, or a user's part. */
+/** Bodies and force elements of the model, or a user part. */
 typedef struct cosim_subsystem_def {
   int cookie;
   const char *name;
   const char *const *bodies; /* (n_bodies) names; every body of the model belongs to one subsystem */
   size_t n_bodies;
-  const char *const *forces; /* (n_forces) names of force elements that it evaluates whatever they join: it receives
-                                the motion of their markers and returns their wrenches */
+  const char *const *forces; /* (n_forces) names of force elements that this subsystem evaluates between any bodies: it
+                                receives the motion of their markers and returns their wrenches */
   size_t n_forces;
-  const cosim_user_part *user;              /* instead of those; NULL: none */
-  size_t steps;                             /* macro steps of its own in one of the whole, at least 1 */
-  const mbs_integrator_options *integrator; /* NULL: that of all */
+  const cosim_user_part *user;              /* instead of bodies and forces; NULL: none */
+  size_t steps;                             /* macro steps of this subsystem in one of the whole, at least 1 */
+  const mbs_integrator_options *integrator; /* NULL: the integrator of the options */
 } cosim_subsystem_def;
 
 SEAM_PUBLIC cosim_subsystem_def cosim_default_subsystem_def(void);
 SEAM_PUBLIC seam_status cosim_add_subsystem(cosim_builder *builder, const cosim_subsystem_def *def, seam_error *error);
 
-/** How one element of the mechanism that is cut is coupled again. */
+/** How one cut element of the mechanism is coupled again. */
 typedef struct cosim_coupling_options {
   int cookie;
   const char *element; /* a joint or force element between two subsystems */
-  const char *scheme;  /* NULL: that of its kind */
-  /* Under the exchange, where they are given instead of the scheme's k: orders of the holds. */
+  const char *scheme;  /* NULL: the scheme of its kind */
+  /* Exchange only: orders of the holds, instead of the scheme's k. */
   bool has_orders;
   int force_order, motion_order;
-  bool smooth; /* such a coupling: what jumps at a macro point fades over the step */
+  bool smooth; /* exchange only: jumps at a macro point decay over the step */
 } cosim_coupling_options;
 
 SEAM_PUBLIC cosim_coupling_options cosim_default_coupling_options(void);
-/** Of two for the same element the later one counts. */
+/** Of two for the same element the later one is used. */
 SEAM_PUBLIC seam_status cosim_set_coupling(cosim_builder *builder, const cosim_coupling_options *options,
                                            seam_error *error);
-/** Forgets them all: every coupling takes the scheme of its kind. */
+/** Removes the options of all couplings: every coupling takes the scheme of its kind. */
 SEAM_PUBLIC void cosim_clear_couplings(cosim_builder *builder);
 
-/** Whether some joint (else some force element) of the mechanism is cut. False where the subsystems are wrong. */
+/** Whether some joint (or, if not at_joints, some force element) of the mechanism is cut. False where the subsystems
+ * are invalid. */
 SEAM_PUBLIC bool cosim_has_couplings(const cosim_builder *builder, bool at_joints);
-/** Lets every coupling of the kind that the scheme is for use it; couplings of the other kind keep theirs, and orders
- * and smoothness stay where the scheme takes them. SEAM_BAD_INPUT: a scheme of neither kind, or of a kind that the
- * mechanism is not cut at. */
+/** Sets the scheme of every coupling of its kind; couplings of the other kind keep theirs, and orders and smoothness
+ * stay where the scheme accepts them. SEAM_BAD_INPUT: the scheme is of neither kind, or the mechanism is not cut at an
+ * element of its kind. */
 SEAM_PUBLIC seam_status cosim_use_scheme(cosim_builder *builder, const char *scheme, seam_error *error);
 
-/** Where a side of a coupling of two user's parts stands: names of the first of its inputs and outputs, those of
- * further coordinates and components follow in the part; NULL: there is none. Which of them a scheme needs is said by
- * its decomposition. */
+/** One side of a coupling of two user parts: names of its first inputs and outputs; those of further coordinates and
+ * components follow in the part; NULL: there is none. The decomposition of the scheme determines which of them are
+ * needed. */
 typedef struct cosim_side_def {
   const char *subsystem;
   const char *force_input;                     /* wrench on this side's marker (fx, fy, torque) */
@@ -301,27 +303,26 @@ typedef struct cosim_side_def {
   const char *acceleration_input;              /* prescribed acceleration ã of this side's marker, one for each row */
   const char *position, *velocity, *acceleration; /* outputs: motion of this side's marker */
   const char *position_integral;                  /* output: over the present macro step */
-  const char *multiplier; /* output: force that the prescribed acceleration takes, signed as λ */
+  const char *multiplier; /* output: force that the prescribed acceleration requires, signed as λ */
 } cosim_side_def;
 
-/** Coordinates of two user's parts joined by linear spring-dampers, λ = c (x2 - x1) + d (v2 - v1) on side 1, or
- * rigidly. For co-simulations without bodies and without connections. */
+/** Coordinates of two user parts joined by linear spring-dampers, λ = c (x2 - x1) + d (v2 - v1) on side 1, or rigidly.
+ * For co-simulations without bodies and without connections. */
 typedef struct cosim_coupling_def {
   int cookie;
   const char *name;
   cosim_side_def side[2];
   int n_dims;    /* coordinates, 1 (default) to 3 */
-  bool is_rigid; /* x2 = x1; stiffness and damping do not matter */
+  bool is_rigid; /* x2 = x1; stiffness and damping are not used */
   double stiffness[3], damping[3];
-  const char *scheme; /* "ff-d-k2", "dd-k1-explicit", "ff-index2-k1", ...; projection is not offered: the masses are
-                         unknown */
+  const char *scheme; /* "ff-d-k2", "dd-k1-explicit", "ff-index2-k1", ...; not projection, which needs the masses */
 } cosim_coupling_def;
 
 SEAM_PUBLIC cosim_coupling_def cosim_default_coupling_def(void);
 SEAM_PUBLIC seam_status cosim_add_coupling(cosim_builder *builder, const cosim_coupling_def *def, seam_error *error);
 
-/** Connections join signals "subsystem.name" of the user's parts and of mechanical subsystems; cosim_signal_name() says
- * which these have. Bonds say where power passes between subsystems with them. */
+/** Connections join signals "subsystem.name" of user parts and of mechanical subsystems; cosim_signal_name() lists the
+ * latter. Bonds define where connections transmit power between subsystems. */
 SEAM_PUBLIC seam_status cosim_add_connection(cosim_builder *builder, const cosim_connection_def *def,
                                              seam_error *error);
 SEAM_PUBLIC seam_status cosim_add_bond(cosim_builder *builder, const cosim_bond_def *def, seam_error *error);
@@ -333,41 +334,42 @@ SEAM_PUBLIC seam_status cosim_add_balance_correction(cosim_builder *builder, con
                                                      seam_error *error);
 SEAM_PUBLIC seam_status cosim_set_model_based(cosim_builder *builder, const cosim_model_based_def *def,
                                               seam_error *error);
-/** Begins with macro_step of the options; NULL: macro steps of equal length, the default. */
+/** The first macro step is macro_step of the options; NULL: macro steps of equal length, the default. */
 SEAM_PUBLIC seam_status cosim_set_step_control(cosim_builder *builder, const cosim_step_control *control,
                                                seam_error *error);
 
-/** Order of exchange: all subsystems at once, or one after the other, in the order in which they were added. */
+/** Subsystems advance in parallel, or one after the other in the order in which they were added. */
 typedef enum cosim_sequence { COSIM_JACOBI, COSIM_GAUSS_SEIDEL } cosim_sequence;
 
 typedef struct cosim_options {
   int cookie;
   double macro_step;               /* s */
-  const char *constitutive_scheme; /* of couplings that cosim_set_coupling() leaves out; NULL: none is given */
+  const char *constitutive_scheme; /* of couplings without cosim_set_coupling(); NULL: none is given */
   const char *constraint_scheme;
   cosim_sequence sequence;
-  bool exact_history; /* from the whole model integrated backwards, instead of raising the order step by step */
+  bool exact_history; /* past coupling variables from the whole model integrated backwards, instead of raising the order
+                         step by step */
   mbs_integrator_options integrator; /* of the subsystems; its fixed step is the micro step */
-  double implicit_tolerance;         /* largest relative correction that is accepted; 1000 times that where rounding
-                                                keeps corrections from becoming smaller */
+  double implicit_tolerance; /* largest relative correction that is accepted; 1000 times that where rounding prevents
+                                smaller corrections */
   size_t implicit_iterations;
-  bool differences;    /* interface derivatives by differences even where exact ones are at hand */
-  bool reuse;          /* interface derivatives over macro steps, refreshed when corrections contract badly */
-  int n_threads;       /* 0 (default): as many as pay */
-  double energy_scale; /* J, typical of what a coupling passes; for the energy indicator */
+  bool differences;    /* interface derivatives by differences even where parts give exact ones */
+  bool reuse;          /* keeps interface derivatives over macro steps, until corrections contract too slowly */
+  int n_threads;       /* 0 (default): chosen by the measured cost of a macro step */
+  double energy_scale; /* J, typical energy through a coupling; for the energy indicator */
 } cosim_options;
 
 SEAM_PUBLIC cosim_options cosim_default_options(void);
 SEAM_PUBLIC seam_status cosim_set_options(cosim_builder *builder, const cosim_options *options, seam_error *error);
 
-/** How many of each a builder holds. */
+/** Numbers of entries of a builder. */
 typedef struct cosim_builder_sizes {
   size_t subsystems, couplings, connections, bonds, energy_corrections, balance_corrections;
 } cosim_builder_sizes;
 SEAM_PUBLIC cosim_builder_sizes cosim_builder_sizes_of(const cosim_builder *builder);
 
-/** What a builder holds; it belongs to the builder, until that is changed. NULL beyond the last one, or where there is
- * none; texts of the options belong to the builder too. */
+/** Entries of a builder, valid until the builder is changed; texts of the options too. NULL beyond the last entry, or
+ * where there is none. */
 SEAM_PUBLIC cosim_options cosim_options_of(const cosim_builder *builder);
 SEAM_PUBLIC const cosim_subsystem_def *cosim_builder_subsystem(const cosim_builder *builder, size_t i);
 SEAM_PUBLIC const cosim_coupling_options *cosim_builder_coupling(const cosim_builder *builder, size_t i);
@@ -386,29 +388,29 @@ SEAM_PUBLIC const cosim_step_control *cosim_builder_step_control(const cosim_bui
 
 typedef struct cosim_simulation cosim_simulation;
 
-/** A simulation does not depend on its builder, which makes any number of them. SEAM_BAD_INPUT naming the subsystem or
- * coupling: a body in none or two, a scheme that is impossible at its coupling (with the possible ones), a coupling
- * that the others imply, ... */
+/** A simulation does not depend on its builder, from which any number of simulations can be created. SEAM_BAD_INPUT
+ * naming the subsystem or coupling: a body in none or two, a scheme that is impossible at its coupling (with the
+ * possible ones), a coupling that the others imply, ... */
 SEAM_PUBLIC seam_status cosim_create(const cosim_builder *builder, cosim_simulation **created, seam_error *error);
 SEAM_PUBLIC void cosim_destroy(cosim_simulation *self);
 
 /** Starts at an assembled state of the whole model: coupling variables are those of the whole model there. NULL: t = 0,
- * for a co-simulation without bodies. User's parts start at the states in which they were created; SEAM_BAD_STATE for a
- * second start of one that cannot go back. */
+ * for a co-simulation without bodies. User parts start at the states in which they were created; SEAM_BAD_STATE at a
+ * second start if one cannot restore its state. */
 SEAM_PUBLIC seam_status cosim_start(cosim_simulation *self, const mbs_state *state, seam_error *error);
-/** After the start and before the first macro step: outputs of a user's part that has connections at t, older than what
- * is known of it; holds use as many points as their order needs. SEAM_BAD_INPUT: the subsystem is not a user's part. */
+/** After the start and before the first macro step: outputs of a user part with connections at a time t before all
+ * known points; holds use as many points as their order needs. SEAM_BAD_INPUT: the subsystem is not a user part. */
 SEAM_PUBLIC seam_status cosim_remember(cosim_simulation *self, size_t subsystem, double t, const double *outputs,
                                        seam_error *error);
-/** After the start: multipliers of a rigid coupling of user's parts, which begin at zero. */
+/** After the start: multipliers of a rigid coupling of user parts; default zero. */
 SEAM_PUBLIC void cosim_set_multipliers(cosim_simulation *self, size_t coupling, const double lambda[3]);
 
-/** One macro step of length H > 0. On failure the message tells time, subsystem or coupling, and what may help; the
- * state of the last macro point is still at hand, but to go on start or restore first (SEAM_BAD_STATE). */
+/** One macro step of length H > 0. On failure the message gives time, subsystem or coupling, and a possible fix; the
+ * state of the last macro point remains available, but before the next step start or restore (SEAM_BAD_STATE). */
 SEAM_PUBLIC seam_status cosim_advance(cosim_simulation *self, double H, seam_error *error);
 
-/** One macro step of the length that the step control chooses (without one: the options'), which ends at `end` at the
- * latest. By the error indicator a step that failed its test is repeated with a shorter one; failures as above. */
+/** One macro step of the length that the step control chooses (without control: that of the options), ending at `end`
+ * at the latest. With the error indicator a rejected step is repeated with a shorter length; failures as above. */
 SEAM_PUBLIC seam_status cosim_advance_controlled(cosim_simulation *self, double end, seam_error *error);
 
 /* Macro steps of equal length from 0 to an end; the last one is shorter where they do not divide it. */
@@ -417,15 +419,15 @@ typedef struct cosim_step_plan {
   size_t count;
 } cosim_step_plan;
 
-/** SEAM_BAD_INPUT: times that are not positive, a macro step beyond the end, more than 1e8 of them. */
+/** SEAM_BAD_INPUT: times that are not positive, a macro step longer than the run, more than 1e8 macro steps. */
 SEAM_PUBLIC seam_status cosim_step_plan_make(double macro_step, double end, cosim_step_plan *plan, seam_error *error);
-/** Where step 0 to count - 1 begins, and the end for count: multiples of the macro step, not sums. */
+/** Time at which a step, 0 to count - 1, begins, and the end for count: multiples of the macro step, not sums. */
 SEAM_PUBLIC double cosim_step_plan_time(const cosim_step_plan *plan, size_t step);
 /** Length of that step. */
 SEAM_PUBLIC double cosim_step_plan_length(const cosim_step_plan *plan, size_t step);
 
-/** The whole mechanism at the present macro point: q, v, a, work, and lambda, where that of a cut joint is what the
- * coupling transmits. Work of elements that were cut is integrated along cubics between macro points. */
+/** The whole mechanism at the present macro point: q, v, a, work, and lambda; that of a cut joint is what the coupling
+ * transmits. Work of cut elements is integrated along cubics between macro points. */
 SEAM_PUBLIC const mbs_state *cosim_state(const cosim_simulation *self);
 /** Within the last macro step, t from its beginning to its end: cubic in each coordinate through positions and
  * velocities at both ends; a and lambda are linear. */
@@ -436,55 +438,56 @@ SEAM_PUBLIC const char *cosim_coupling_name(const cosim_simulation *self, size_t
 SEAM_PUBLIC const char *cosim_coupling_scheme(const cosim_simulation *self, size_t coupling);
 SEAM_PUBLIC bool cosim_coupling_is_joint(const cosim_simulation *self, size_t coupling);
 SEAM_PUBLIC size_t cosim_coupling_element(const cosim_simulation *self, size_t coupling); /* its number in the model */
-/* Whether the exchange couples it (schemes "...-exchange"), or else the master. */
+/* Whether the exchange couples it (schemes "...-exchange"); otherwise the master does. */
 SEAM_PUBLIC bool cosim_coupling_is_exchanged(const cosim_simulation *self, size_t coupling);
 /** Subsystems that it joins. */
 SEAM_PUBLIC void cosim_coupling_subsystems(const cosim_simulation *self, size_t coupling, size_t subsystems[2]);
-/** Wrenches (fx, fy, torque about the side's marker) that the two sides feel at the present macro point, under the
- * coupling variables there: opposite to the bit in ff; where a side is driven by displacement, its own. */
+/** Wrenches (fx, fy, torque about the side's marker) on the two sides at the present macro point, under the coupling
+ * variables there. In ff they are opposite to the bit; on a side driven by displacement the wrench is evaluated from
+ * the motion of that side. */
 SEAM_PUBLIC void cosim_coupling_wrenches(const cosim_simulation *self, size_t coupling, double wrench[2][3]);
-/** Residuals of a cut joint there, up to 3 each; returns how many: 0 for a constitutive coupling. Names are those of
- * mbs_constraint_name(). */
+/** Residuals of a cut joint at the present macro point, up to 3 each; returns their number, 0 for a constitutive
+ * coupling. Names are those of mbs_constraint_name(). */
 SEAM_PUBLIC size_t cosim_coupling_residuals(const cosim_simulation *self, size_t coupling, double g[3], double gd[3],
                                             double gdd[3]);
 
-/** Energy that a coupling has created since the start: work that the wrenches it exerted did on both sides, and what
- * the true element would have stored and dissipated between them. The sum over all couplings is what energy.total +
- * dissipated - driven of the whole has gained, to the accuracy of the integrators. */
+/** Energy that a coupling has created since the start: work of its wrenches on both sides, plus the energy that the
+ * true element would have stored and dissipated between them. The sum over all couplings is the gain of energy.total +
+ * dissipated - driven of the whole, to the accuracy of the integrators. */
 SEAM_PUBLIC double cosim_coupling_created(const cosim_simulation *self, size_t coupling);
 
-/** Of an exchanged coupling, that of its power bond. Under the master residual_energy is what the coupling
- * has created, residual_power its mean over the last macro step. */
+/** Of an exchanged coupling, the energy of its power bond. Under the master residual_energy is the energy that the
+ * coupling has created, residual_power its mean rate over the last macro step. */
 SEAM_PUBLIC cosim_bond_energy cosim_coupling_energy(const cosim_simulation *self, size_t coupling);
 
-/** Bonds of the options, by (9) of [Rodriguez]. */
+/** Bonds of the builder, by (9) of [Rodriguez]. */
 SEAM_PUBLIC size_t cosim_n_bonds(const cosim_simulation *self);
 SEAM_PUBLIC const char *cosim_bond_name(const cosim_simulation *self, size_t bond);
 SEAM_PUBLIC cosim_bond_energy cosim_bond_energy_of(const cosim_simulation *self, size_t bond);
 
-/** Couplings of user's parts, in the order in which they were added: λ at the present macro point. */
+/** Couplings of user parts, in the order in which they were added: λ at the present macro point. */
 SEAM_PUBLIC size_t cosim_n_part_couplings(const cosim_simulation *self);
 SEAM_PUBLIC void cosim_part_coupling_wrench(const cosim_simulation *self, size_t coupling, double lambda[3]);
 
-/** Signals at the present macro point: outputs of one's own subsystems, "subsystem.name". Of a mechanical subsystem
- * outputs are "subsystem.BODY.x", .y, .phi, .vx, .vy, .omega and the same of ELEMENT, a force element on one body, for
- * its marker; inputs are "subsystem.ELEMENT.fx", .fy, .torque, added to what the element does (global axes). */
+/** Signals at the present macro point: outputs of user parts, "subsystem.name". Outputs of a mechanical subsystem are
+ * "subsystem.BODY.x", .y, .phi, .vx, .vy, .omega and the same of ELEMENT, a force element on one body, for its marker;
+ * inputs are "subsystem.ELEMENT.fx", .fy, .torque, added to the wrench of the element (global axes). */
 SEAM_PUBLIC size_t cosim_n_signals(const cosim_simulation *self);
 SEAM_PUBLIC const char *cosim_signal_name(const cosim_simulation *self, size_t signal);
 SEAM_PUBLIC double cosim_signal_now(const cosim_simulation *self, size_t signal);
 
 typedef struct cosim_statistics {
   size_t macro_steps;
-  size_t repeated;            /* macro steps taken again with a shorter length */
+  size_t repeated;            /* macro steps repeated with a shorter length */
   double shortest, longest;   /* s, of macro steps; 0 before the first */
   size_t corrections;         /* solutions of the interface system */
-  size_t refreshes;           /* interface matrices found */
+  size_t refreshes;           /* interface matrices evaluated */
   mbs_statistics integrators; /* summed over the subsystems */
 } cosim_statistics;
 SEAM_PUBLIC cosim_statistics cosim_statistics_of(const cosim_simulation *self);
 
-/** Image: all that decides the future; the same options and model restore it, to the bit. SEAM_BAD_STATE for an image
- * of another model, partition, scheme or version. */
+/** Image: everything that determines the continuation; a simulation of the same options and model restores it, to the
+ * bit. SEAM_BAD_STATE for an image of another model, partition, scheme or version. */
 SEAM_PUBLIC size_t cosim_image_size(const cosim_simulation *self);
 SEAM_PUBLIC void cosim_save(const cosim_simulation *self, void *image);
 SEAM_PUBLIC seam_status cosim_restore(cosim_simulation *self, const void *image, size_t size, seam_error *error);

@@ -1,4 +1,4 @@
-/* `scheme:` and `couplings:` of `cosim:`: how what joins two subsystems is coupled. */
+/* `scheme:` and `couplings:` of `cosim:`: schemes of the elements between two subsystems. */
 #include <string.h>
 
 #include "base/nearest.h"

@@ -1,4 +1,4 @@
-/* What the files that read `cosim:` share. */
+/* State and functions common to the files that read `cosim:`. */
 #ifndef MODELS_SECTIONS_COSIM_SECTION_H
 #define MODELS_SECTIONS_COSIM_SECTION_H
 
@@ -11,7 +11,7 @@ typedef struct cosim_section {
   size_t *subsystem_of;  /* (n_entries) of bodies and of force elements that a subsystem lists; SEAM_NONE */
   table subsystems;      /* names of those in the builder, to their numbers */
   table cuts;            /* names of elements that are cut */
-  table coupled, connected, bonds, energy_corrected, balanced; /* keys that must not come twice */
+  table coupled, connected, bonds, energy_corrected, balanced; /* keys that must not be given twice */
 } cosim_section;
 
 /* Memory while the file is read, zeroed; NULL when it is exhausted. */
@@ -27,15 +27,14 @@ seam_status cosim_section_integrator(reader *r, yaml_node *const *values, const 
 /* One of two words; the second sets the flag. */
 seam_status cosim_section_flag(reader *r, const yaml_node *value, const char *off, const char *on, bool *flag);
 
-/* A signal "subsystem.name" or "subsystem.name.name" of a subsystem that there is; of user equations one that they
- * have. */
+/* A signal "subsystem.name" or "subsystem.name.name" of an existing subsystem; of user equations an existing signal. */
 seam_status cosim_section_signal(const cosim_section *c, const yaml_node *value, bool input, const char **name);
 
-/* Enters a key; refuses one that is there already: "WHAT 'key' is there twice". */
+/* Enters a key; refuses one that exists already: "WHAT 'key' is given twice". */
 seam_status cosim_section_once(const cosim_section *c, table *seen, const yaml_node *at, const char *what,
                                const char *key);
 
-/* The number of a subsystem; that a name is a coupling. */
+/* The number of a subsystem; refuses a name that is not a coupling. */
 seam_status cosim_section_subsystem(const cosim_section *c, const yaml_node *name, size_t *subsystem);
 seam_status cosim_section_check_coupling(const cosim_section *c, const yaml_node *name);
 

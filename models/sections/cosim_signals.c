@@ -1,4 +1,4 @@
-/* `signals:` and `bonds:` of `cosim:`: outputs that are given to inputs, and where power passes with them. */
+/* `signals:` and `bonds:` of `cosim:`: connections of outputs to inputs, and the power that they transmit. */
 #include <stdio.h>
 #include <string.h>
 
@@ -9,7 +9,7 @@
 
 /* ---- Names of signals -------------------------------------------------------------------------------------------- */
 
-/* How many names joined by points a text is; 0: it is none. */
+/* Number of names, joined by dots, in a text; 0: it is not a list of names. */
 static size_t count_names(const char *text) {
   size_t n = 1;
   size_t length = 0;

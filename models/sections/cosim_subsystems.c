@@ -1,5 +1,5 @@
-/* `subsystems:` of `cosim:`: lists of bodies and force elements, with a macro step and an integrator of their own where
- * they want one, or user equations. */
+/* `subsystems:` of `cosim:`: lists of bodies and force elements, possibly with another macro step and integrator, or
+ * user equations. */
 #include <math.h>
 #include <string.h>
 
@@ -24,10 +24,10 @@ typedef struct reading {
 
 /* ---- Lists ------------------------------------------------------------------------------------------------------- */
 
-/* Puts in place of a list what it stands for in the ranges. */
+/* Expands a list over the ranges. */
 static seam_status expand_list(reader *r, yaml_node *list, const repeat_ranges *ranges) {
   if (list->kind != YAML_LIST)
-    return SEAM_OK; /* said when it is read */
+    return SEAM_OK; /* refused when it is read */
   if (ranges->count * (double)(list->n_children + 1) > (double)r->n_entries + 1000)
     return reader_fail(r, list, "make the range shorter", "%s lists more names than there are bodies and forces",
                        r->subject);
@@ -49,7 +49,7 @@ static seam_status expand_list(reader *r, yaml_node *list, const repeat_ranges *
   return SEAM_OK;
 }
 
-/* {for: {i: [1, N]}, bodies: ["link{i}"]} as the lists they stand for. */
+/* {for: {i: [1, N]}, bodies: ["link{i}"]} as expanded lists. */
 static seam_status expand_lists(reader *r, yaml_node *value, yaml_node *const *values) {
   repeat_ranges ranges;
   seam_status status = repeat_read_ranges(r, values[FOR], &ranges);
@@ -205,7 +205,7 @@ static seam_status read_names(reading *a, const yaml_node *value) {
   return status != SEAM_OK ? status : read_list(a, value, add_either);
 }
 
-/* Methods that choose no steps of their own need a step. Force elements alone may have nothing to integrate. */
+/* Methods with fixed steps need a step. Force elements alone may have nothing to integrate. */
 static seam_status check_steps(const reading *a, const yaml_node *value) {
   const mbs_integrator_options *integrator = a->def.integrator ? a->def.integrator : &a->c->options.integrator;
   const yaml_node *method = value->kind == YAML_MAP ? yaml_get(value, keys[INTEGRATOR].name) : NULL;
@@ -258,7 +258,7 @@ static seam_status read_subsystem(cosim_section *c, yaml_node *value) {
 
 /* ---- All of them ------------------------------------------------------------------------------------------------- */
 
-/* What the engine will cut. */
+/* Elements that the engine will cut. */
 static seam_status find_cuts(cosim_section *c) {
   cosim_partition partition;
   seam_status status =

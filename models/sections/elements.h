@@ -1,4 +1,4 @@
-/* What joints and force elements have in common: a type, the bodies they join, and keys that depend on the type. */
+/* Common to joints and force elements: a type, the bodies they join, and keys that depend on the type. */
 #ifndef MODELS_SECTIONS_ELEMENTS_H
 #define MODELS_SECTIONS_ELEMENTS_H
 
@@ -27,9 +27,9 @@ typedef struct element_type {
   const char *name;
   int kind; /* mbs_joint_kind or mbs_force_kind */
   size_t min_bodies, max_bodies;
-  bool joins;                         /* two bodies: where they are in different subsystems it is a coupling */
+  bool joins;                         /* two bodies: in different subsystems the element is a coupling */
   element_key keys[ELEMENT_MAX_KEYS]; /* beside the type and the bodies; the rest is zero */
-  seam_status (*check)(reader *r, const element *read); /* of what the keys mean together; may be NULL */
+  seam_status (*check)(reader *r, const element *read); /* of combinations of keys; may be NULL */
 } element_type;
 
 typedef struct element_family {
@@ -39,7 +39,7 @@ typedef struct element_family {
   size_t n_types;
   void (*prepare)(element *new_one, const char *name, int kind); /* fills in the engine's defaults */
   seam_status (*add)(mbs_builder *builder, element *complete, const char *const *bodies, seam_error *error);
-  void (*discard)(element *incomplete); /* frees what the builder has not got */
+  void (*discard)(element *incomplete); /* frees a definition that the builder did not take */
 } element_family;
 
 seam_status elements_read(reader *r, const element_family *family);

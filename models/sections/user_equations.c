@@ -1,4 +1,4 @@
-/* User equations at work: from what the file said to a part of the co-simulation. */
+/* Creates a part of the co-simulation from user equations. */
 #include "models/sections/user_equations.h"
 
 #include <stdio.h>
@@ -6,7 +6,7 @@
 
 /* ---- Equations --------------------------------------------------------------------------------------------------- */
 
-/* What the expressions are of: t, inputs, states. Integrals behind the states are not among them. */
+/* Variables of the expressions: t, inputs, states. The integrals behind the states are not among them. */
 static void gather(const user_equations *self, double t, const double *x, const double *u, double *variables) {
   const size_t n_in = (size_t)self->ode.n_inputs;
   variables[0] = t;

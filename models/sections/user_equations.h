@@ -20,7 +20,7 @@
 enum { USER_MAX_NAMES = 100 }; /* of inputs and states together */
 
 typedef struct user_equations {
-  cosim_user_part part; /* its context is the system */
+  cosim_user_part part; /* its context is this object */
   const char **inputs, **states, **outputs;
   bool is_linear;
   cosim_linear_def linear;
@@ -28,14 +28,14 @@ typedef struct user_equations {
   double *start; /* (n_states) */
   /* Of t, inputs and states, in this order. */
   const expression **rates;  /* (n_states) */
-  const expression **values; /* of the outputs that are no integrals */
+  const expression **values; /* of the outputs that are not integrals */
 } user_equations;
 
-/* Whether the value of a subsystem is a map with a key of such equations. */
+/* Whether the value of a subsystem is a map with a key of user equations. */
 bool user_equations_is_one(const yaml_node *value);
 
-/* Reads equations into the memory of the result; the integrator's options begin as those of all. What the file says
- * about the macro step is left to the caller (NULL: nothing). */
+/* Reads equations into the memory of the result; the integrator's options default to `of_all`. The value of the key
+ * macro_step is returned to the caller (NULL: not given). */
 seam_status user_equations_read(reader *r, yaml_node *value, const mbs_integrator_options *of_all,
                                 const cosim_user_part **user, yaml_node **macro_step);
 
@@ -43,12 +43,12 @@ seam_status user_equations_read(reader *r, yaml_node *value, const mbs_integrato
 void user_equations_finish(user_equations *self);
 
 /* Whether an output of this name is an integral over the last macro step: one of `integrals`, or made of states that
- * restart alone. The outputs that are come to `known`, as "a, b". */
+ * restart alone. The outputs that are integrals are written to `known`, as "a, b". */
 bool user_equations_is_integral(const cosim_user_part *user, const char *name, char *known, size_t size);
 
 seam_equations user_equations_names(const cosim_user_part *user);
 
-/* Whether it has an input or output of this name; else its names are offered. */
+/* Whether it has an input or output of this name; otherwise its names are offered to the search. */
 bool user_equations_has(const cosim_user_part *user, bool input, const char *name, nearest *search);
 
 #endif

@@ -225,7 +225,7 @@ static seam_status read_integrals(reading *a) {
   return status;
 }
 
-/* So many in every macro step, whatever its length. */
+/* This number in every macro step, independent of its length. */
 static seam_status read_micro_steps(reading *a, bool are_fixed) {
   const yaml_node *step = a->values[INTEGRATOR + INTEGRATOR_STEP];
   yaml_node *value = a->values[MICRO_STEPS];

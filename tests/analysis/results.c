@@ -61,7 +61,7 @@ Test(results, a_trajectory_has_bodies_reactions_states_and_energies) {
   const size_t first_state = 1 + 6 * mbs_n_bodies(f.model) + 3 * mbs_n_joints(f.model);
   cr_expect_str_eq(seam_table_column(table, first_state)->quantity, "p1");
   cr_expect_str_eq(seam_table_column(table, first_state)->unit, "Pa");
-  cr_expect_eq(seam_table_find(table, "nobody.x"), SEAM_NONE);
+  cr_expect_eq(seam_table_find(table, "missing.x"), SEAM_NONE);
   seam_table_destroy(table);
   close_model(&f);
 }

@@ -7,13 +7,13 @@ set -eu
 list='
 riders?|[a-z_]+_riders?|riders?_[a-z_]+   extra states
 seam_pace|keeps?_the_pace|[a-z_]*_pace   step-size memory
-mbs_known|all_known|is_known   evaluated state
+mbs_known|all_known   evaluated state
 seam_follow_[a-z]+|SEAM_(NEXT|AGAIN|INSIDE)   NEW_STEP, RETRY, DENSE_OUTPUT
 cosim_direction   cosim_seed
 drive_column|cosim_drive_column   unknown_ref
 cosim_master_turn   begin_next_step
 hand_on   publish
-felt   side_wrenches
+felt|feels?   side_wrenches; depend
 cosim_(record|sight|point)|of_sights   cosim_snapshot
 cosim_account   energy_ledger
 cosim_passage   step_interval
@@ -30,6 +30,8 @@ composite_part|cosim_composite|wiring_(in_)?composite|create_composite   master_
 cosim_network[a-z_]*   the builder of couplings
 mbs_(place|load|constrain|factor)   mbs_stage_kinematics, mbs_stage_forces, mbs_stage_constraints, mbs_stage_factor
 kick   velocity_correction
+(cosim_)?[a-z_]*_answers?|answers_[a-z_]+   derivatives
+user.s parts?   user part
 own_(part|system)|one.s own   user-defined, user equations
 most_[a-z]+|[A-Z]+_MOST_[A-Z]+   MAX_, capacity
 mend|mends|mended|mending   fix

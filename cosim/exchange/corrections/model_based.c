@@ -4,16 +4,16 @@
  *   u - ũ = L (ȳ - ext) w_p(τ)        for the outputs at the end of the step (eq. 15, 17),
  *   u - ũ = L (ȳ - ext) w_(p+1)(τ)    for the integral over it (eq. 24, 25),
  *
- * where ȳ are the true outputs and ext those that the holds reach. With G_p, G_0 the answers of the outputs to w_p and
- * to 1,
+ * where ȳ are the true outputs and ext the values of the holds at the end. With G_p, G_0 the derivatives of the outputs
+ * along w_p and along 1,
  *
  *   ȳ = (I - G_p L)⁻¹ (y - G_p L ext - G_0 δu)                    (eq. 16, 18, 19)
  *   δu ← (1 - α) δu + α β L (ȳ - ext),   β = ∫₀¹ w_(p+1) dτ,     (eq. 23)
  *
- * times H / H' where the next macro step H' is of another length: what counts is the integral (eq. 21).
+ * times H / H' where the next macro step H' has another length, so that the integral is kept (eq. 21).
  *
- * Macro points at equal distances give w of docs/conventions.md and β = 1/2, 5/12, 3/8, 251/720, 95/288; here their
- * actual times count. */
+ * Macro points at equal distances give w of docs/conventions.md and β = 1/2, 5/12, 3/8, 251/720, 95/288; the code uses
+ * their actual times. */
 #include "cosim/exchange/corrections/model_based.h"
 
 #include <stdlib.h>
@@ -24,7 +24,7 @@
 #include "cosim/exchange/identify.h"
 #include "cosim/parts/signal.h"
 
-enum { to_end, to_offset, n_answers };
+enum { to_end, to_offset, n_seed_kinds };
 
 typedef struct model_based {
   cosim_correction base;
@@ -34,7 +34,7 @@ typedef struct model_based {
   int *first_output;             /* (n_parts) */
   cosim_identifier **identifier; /* (n_parts) NULL: it gives derivatives */
   int *order;                    /* (all inputs) of the holds; -1: nothing is linked to it */
-  cosim_signal *answered;        /* (all inputs) w_p of the present step */
+  cosim_signal *seed_signal;     /* (all inputs) w_p of the present step */
   double *beta;                  /* (all inputs) */
   double *offset;                /* (all inputs) δu */
   double H;                      /* of the step that they were found in */
@@ -53,7 +53,7 @@ static void release(model_based *self) {
   free(self->first_input);
   free(self->identifier);
   free(self->order);
-  free(self->answered);
+  free(self->seed_signal);
   free(self->beta);
   free(self->matrix);
   free(self->pivot);
@@ -121,11 +121,11 @@ static bool allocate(model_based *self, const cosim_exchange *exchange) {
   self->n_parts = exchange->n;
   self->identifier = calloc((size_t)exchange->n + 1, sizeof(cosim_identifier *));
   self->order = calloc(n_inputs + 1, sizeof *self->order);
-  self->answered = calloc(n_inputs + 1, sizeof *self->answered);
+  self->seed_signal = calloc(n_inputs + 1, sizeof *self->seed_signal);
   self->beta = calloc(2 * n_inputs + 1, sizeof *self->beta);
   self->matrix = calloc(3 * n * n + n + 1, sizeof *self->matrix);
   self->pivot = calloc(n + 1, sizeof *self->pivot);
-  if (self->identifier == NULL || self->order == NULL || self->answered == NULL || self->beta == NULL ||
+  if (self->identifier == NULL || self->order == NULL || self->seed_signal == NULL || self->beta == NULL ||
       self->matrix == NULL || self->pivot == NULL)
     return false;
   self->offset = self->beta + n_inputs;
@@ -135,7 +135,7 @@ static bool allocate(model_based *self, const cosim_exchange *exchange) {
   self->base.n_state = 1 + n_inputs;
   for (size_t i = 0; i < n_inputs; i++) {
     self->order[i] = -1;
-    self->answered[i].n_pieces = 1; /* of inputs that nothing is linked to: zero */
+    self->seed_signal[i].n_pieces = 1; /* of inputs that nothing is linked to: zero */
   }
   return true;
 }
@@ -206,7 +206,7 @@ static double integral_of(const double *time, int i, double t, double H) {
 static void prepare_input(model_based *self, const cosim_participant_history *from, const cosim_participant_history *to,
                           int input, int order) {
   const int p = order < from->n_known ? order : from->n_known - 1;
-  self->answered[input] = polynomial_of(from->time, p, to->t, to->H);
+  self->seed_signal[input] = polynomial_of(from->time, p, to->t, to->H);
   self->beta[input] = integral_of(from->time, p + 1, to->t, to->H);
 }
 
@@ -224,8 +224,8 @@ static void shape(cosim_correction *base, cosim_exchange *exchange, int part) {
     self->offset[first + i] *= self->H > 0 ? self->H / to->H : 1;
     member->inputs[i].c[0][0] += self->offset[first + i];
     if (self->identifier[part] == NULL) {
-      member->seeds[n_answers * i + to_end] = (cosim_seed){i, self->answered[first + i]};
-      member->seeds[n_answers * i + to_offset] = (cosim_seed){i, one};
+      member->seeds[n_seed_kinds * i + to_end] = (cosim_seed){i, self->seed_signal[first + i]};
+      member->seeds[n_seed_kinds * i + to_offset] = (cosim_seed){i, one};
     }
   }
   if (self->identifier[part] != NULL)
@@ -234,23 +234,23 @@ static void shape(cosim_correction *base, cosim_exchange *exchange, int part) {
 
 /* ---- After it ---- */
 
-bool cosim_model_based_knows(const cosim_correction *base, int part) {
+bool cosim_model_based_is_identified(const cosim_correction *base, int part) {
   const cosim_identifier *identifier = ((const model_based *)base)->identifier[part];
-  return identifier == NULL || cosim_identifier_knows(identifier);
+  return identifier == NULL || cosim_identifier_is_identified(identifier);
 }
 
 /* G_p (to_end) or G_0 (to_offset) of one output of a known part by one input. */
-static double answer(const model_based *self, const cosim_exchange *exchange, int part, int output, int input,
-                     int which) {
+static double derivative(const model_based *self, const cosim_exchange *exchange, int part, int output, int input,
+                         int which) {
   const cosim_member *member = &exchange->parts->member[part];
   if (self->identifier[part] == NULL)
-    return member->derivatives[(n_answers * input + which) * member->part->n_outputs + output];
+    return member->derivatives[(n_seed_kinds * input + which) * member->part->n_outputs + output];
   if (which == to_offset)
-    return cosim_identifier_answer(self->identifier[part], output, input, 0);
+    return cosim_identifier_derivative(self->identifier[part], output, input, 0);
   const int global = self->first_input[part] + input;
   double sum = 0;
   for (int m = 0; m <= self->order[global]; m++)
-    sum += cosim_identifier_answer(self->identifier[part], output, input, m) * self->answered[global].c[0][m];
+    sum += cosim_identifier_derivative(self->identifier[part], output, input, m) * self->seed_signal[global].c[0][m];
   return sum;
 }
 
@@ -262,7 +262,7 @@ static void fill_matrix(model_based *self, const cosim_exchange *exchange) {
     const int column = self->first_output[link->from] + link->output;
     for (int i = 0; i < exchange->parts->member[link->to].part->n_outputs; i++)
       self->matrix[self->first_output[link->to] + i + column * self->n] -=
-          answer(self, exchange, link->to, i, link->input, to_end) * link->gain;
+          derivative(self, exchange, link->to, i, link->input, to_end) * link->gain;
   }
 }
 
@@ -276,8 +276,8 @@ static void fill_rhs(model_based *self, const cosim_exchange *exchange, int part
     const double reached = cosim_signal_end(&history->held[i]);
     const double offset = self->offset[self->first_input[part] + i];
     for (int o = 0; o < of->n_outputs; o++)
-      y[o] -=
-          answer(self, exchange, part, o, i, to_end) * reached + answer(self, exchange, part, o, i, to_offset) * offset;
+      y[o] -= derivative(self, exchange, part, o, i, to_end) * reached +
+              derivative(self, exchange, part, o, i, to_offset) * offset;
   }
 }
 
@@ -324,15 +324,15 @@ static seam_status correct(model_based *self, cosim_exchange *exchange, seam_err
 
 static seam_status settle(cosim_correction *base, cosim_exchange *exchange, seam_error *error) {
   model_based *self = (model_based *)base;
-  bool all_known = true;
+  bool all_identified = true;
   for (int p = 0; p < exchange->n; p++) {
     if (self->identifier[p] != NULL)
       cosim_identifier_observe(self->identifier[p], exchange->H, exchange->parts->member[p].inputs,
                                exchange->parts->member[p].outputs);
-    all_known = all_known && cosim_model_based_knows(base, p);
+    all_identified = all_identified && cosim_model_based_is_identified(base, p);
   }
   self->H = exchange->H;
-  if (all_known)
+  if (all_identified)
     return correct(self, exchange, error);
   memset(self->offset, 0, (size_t)self->n_inputs * sizeof *self->offset);
   return SEAM_OK;
@@ -410,7 +410,7 @@ seam_status cosim_model_based_correction_create(const cosim_model_based_def *def
   model_based *self = calloc(1, sizeof *self);
   if (self == NULL)
     return no_memory(error);
-  self->base = (cosim_correction){.ops = &ops, .answers = n_answers};
+  self->base = (cosim_correction){.ops = &ops, .n_seeds_per_input = n_seed_kinds};
   self->def = *def;
   *correction = &self->base;
   return SEAM_OK;

@@ -1,4 +1,4 @@
-/* Parts learnt from their inputs and outputs: against their exact answers. */
+/* Parts identified from their inputs and outputs: against their exact derivatives. */
 #include <criterion/criterion.h>
 #include <math.h>
 #include <stdlib.h>
@@ -41,13 +41,13 @@ static int watch(cosim_identifier *identifier, cosim_part *part, int n, double *
     const cosim_step over = {.t = *t, .H = H, .inputs = inputs};
     cr_assert_eq(part->ops->advance(part, &over, outputs, NULL, NULL), SEAM_OK);
     cosim_identifier_observe(identifier, H, inputs, outputs);
-    if (since == n && cosim_identifier_knows(identifier))
+    if (since == n && cosim_identifier_is_identified(identifier))
       since = step;
   }
   return since;
 }
 
-static void expect_answers(const cosim_identifier *identifier, cosim_part *part, double accuracy) {
+static void expect_derivatives(const cosim_identifier *identifier, cosim_part *part, double accuracy) {
   cosim_seed seeds[2 * (order + 1)] = {0};
   double derivatives[4 * (order + 1)];
   double outputs[2];
@@ -61,7 +61,7 @@ static void expect_answers(const cosim_identifier *identifier, cosim_part *part,
   cr_assert_eq(part->ops->advance(part, &step, outputs, derivatives, NULL), SEAM_OK);
   for (int i = 0; i < 2 * (order + 1); i++)
     for (int y = 0; y < 2; y++)
-      cr_expect_float_eq(cosim_identifier_answer(identifier, y, i / (order + 1), i % (order + 1)),
+      cr_expect_float_eq(cosim_identifier_derivative(identifier, y, i / (order + 1), i % (order + 1)),
                          derivatives[2 * i + y], accuracy, "output %d, input %d, power %d", y, i / (order + 1),
                          i % (order + 1));
 }
@@ -75,13 +75,13 @@ static cosim_identifier *identifier_of(int lags, double excitation) {
   return identifier;
 }
 
-Test(identify, answers_are_exact) {
+Test(identify, derivatives_are_exact) {
   double t = 0;
   cosim_part *part = oscillator(2);
   cosim_identifier *identifier = identifier_of(2, 1e-5);
   cr_expect_lt(watch(identifier, part, 60, &t), 40);
   cr_expect(!cosim_identifier_learns(identifier));
-  expect_answers(identifier, part, 1e-6);
+  expect_derivatives(identifier, part, 1e-6);
   cosim_identifier_destroy(identifier);
   cosim_part_destroy(part);
 }
@@ -92,7 +92,7 @@ Test(identify, more_lags_than_needed_do_no_harm) {
   cosim_part *part = oscillator(2);
   cosim_identifier *identifier = identifier_of(4, 1e-4);
   cr_expect_lt(watch(identifier, part, 100, &t), 100);
-  expect_answers(identifier, part, 1e-5);
+  expect_derivatives(identifier, part, 1e-5);
   cosim_identifier_destroy(identifier);
   cosim_part_destroy(part);
 }
@@ -136,10 +136,10 @@ Test(identify, learns_anew_when_predictions_fail) {
   cr_expect_lt(cosim_identifier_prediction_error(identifier), 1e-6);
   watch(identifier, after, 3, &t);
   cr_expect(cosim_identifier_learns(identifier));
-  cr_expect(!cosim_identifier_knows(identifier));
+  cr_expect(!cosim_identifier_is_identified(identifier));
   watch(identifier, after, 200, &t);
   cr_expect(!cosim_identifier_learns(identifier));
-  expect_answers(identifier, after, 1e-4);
+  expect_derivatives(identifier, after, 1e-4);
   cosim_identifier_destroy(identifier);
   cosim_part_destroy(before);
   cosim_part_destroy(after);
@@ -154,7 +154,7 @@ Test(identify, another_macro_step_is_another_part) {
   watch(identifier, part, 60, &t);
   fill_inputs(t, inputs);
   cosim_identifier_observe(identifier, H / 2, inputs, outputs);
-  cr_expect(!cosim_identifier_knows(identifier));
+  cr_expect(!cosim_identifier_is_identified(identifier));
   cosim_identifier_destroy(identifier);
   cosim_part_destroy(part);
 }

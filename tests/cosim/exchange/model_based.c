@@ -210,7 +210,7 @@ static double error_of_black_boxes(double exponent, int hold, int from, bool *kn
   cosim_correction *correction = correction_of(1, 1e-4);
   cosim_exchange *exchange = join(first, damper_part(exponent, none, start + 2), hold, correction);
   const double error = error_of(exchange, exponent, start, from);
-  *known = cosim_model_based_knows(correction, 0) && cosim_model_based_knows(correction, 1);
+  *known = cosim_model_based_is_identified(correction, 0) && cosim_model_based_is_identified(correction, 1);
   cosim_exchange_destroy(exchange);
   return error;
 }

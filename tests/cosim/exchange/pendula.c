@@ -231,7 +231,7 @@ static uint64_t fingerprint(void) {
 
 /* The last two columns are how near: where rounding is that of the reference, and else about three times what changes
  * of 1e-15 to 1e-14 in the initial angle make of the figures. Where the first is above 1e-6, the first pendulum
- * extrapolates with weights that feel how macro points are rounded. */
+ * extrapolates with weights that depend on how macro points are rounded. */
 Test(pendula, figures_are_those_of_the_reference) {
   data_table t = data_table_open("energy_pendula.csv");
   const bool rounds_alike = fingerprint() == 0x9c2b42b0c008e654;
