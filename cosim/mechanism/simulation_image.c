@@ -64,35 +64,62 @@ static uint64_t mix_numbers(uint64_t hash, const double *x, size_t n) {
 }
 
 /* NULL: as an empty text. */
-static uint64_t mix_text(uint64_t hash, const char *text) {
-  return text == NULL ? hash_bytes(hash, "", 1) : hash_bytes(hash, text, strlen(text) + 1);
+static uint64_t mix_texts(uint64_t hash, const char *const *texts, size_t n) {
+  for (size_t i = 0; i < n; i++)
+    hash = texts[i] == NULL ? hash_bytes(hash, "", 1) : hash_bytes(hash, texts[i], strlen(texts[i]) + 1);
+  return hash;
 }
 
-static uint64_t mix_control(uint64_t hash, const cosim_definition *o) {
-  const cosim_step_control *c = o->step_control;
+#define MIX_TEXTS(hash, ...)                                                                                           \
+  mix_texts(hash, (const char *const[]){__VA_ARGS__}, sizeof((const char *const[]){__VA_ARGS__}) / sizeof(const char *))
+#define MIX_NUMBERS(hash, ...)                                                                                         \
+  mix_numbers(hash, (const double[]){__VA_ARGS__}, sizeof((const double[]){__VA_ARGS__}) / sizeof(double))
+
+static uint64_t mix_integrator(uint64_t hash, const mbs_integrator_options *o) {
+  return MIX_NUMBERS(MIX_TEXTS(hash, o->method), o->order, o->rtol, o->atol, o->step, o->largest_step);
+}
+
+/* Left out: schemes, which cuts and couplings have; history, of the start alone; threads. The macro step of a run that
+ * is not controlled is given with every step. */
+static uint64_t mix_options(uint64_t hash, const cosim_definition *definition) {
+  const cosim_options *o = &definition->options;
+  const cosim_step_control *c = definition->step_control;
+  hash = mix_integrator(hash, &o->integrator);
+  hash =
+      MIX_NUMBERS(hash, o->sequence, o->implicit_tolerance, (double)o->implicit_iterations, o->differences, o->reuse);
   if (c == NULL)
     return hash;
-  const double numbers[] = {c->indicator,
-                            c->tolerance,
-                            c->relative_weight,
-                            c->safety,
-                            c->shrinkage_limit,
-                            c->growth_limit,
-                            c->shortest,
-                            c->longest,
-                            o->options.energy_scale,
-                            o->options.macro_step};
-  return mix_numbers(hash, numbers, sizeof numbers / sizeof *numbers);
+  return MIX_NUMBERS(hash, c->indicator, c->tolerance, c->relative_weight, c->safety, c->shrinkage_limit,
+                     c->growth_limit, c->shortest, c->longest, o->energy_scale, o->macro_step);
+}
+
+static uint64_t mix_subsystems(uint64_t hash, const cosim_definition *o) {
+  for (const cosim_subsystem_def *s = o->subsystems; s < o->subsystems + o->n_subsystems; s++) {
+    hash = mix_texts(MIX_TEXTS(hash, s->name), s->forces, s->n_forces);
+    hash = MIX_NUMBERS(hash, s->steps == 0 ? 1 : (double)s->steps, s->user != NULL);
+    hash = s->integrator == NULL ? hash : mix_integrator(hash, s->integrator);
+  }
+  return MIX_NUMBERS(hash, (double)o->n_subsystems);
+}
+
+static uint64_t mix_part_couplings(uint64_t hash, const cosim_definition *o) {
+  for (const cosim_coupling_def *def = o->part_couplings; def < o->part_couplings + o->n_part_couplings; def++) {
+    hash = MIX_NUMBERS(MIX_TEXTS(hash, def->name, def->scheme), def->n_dims, def->is_rigid);
+    hash = mix_numbers(mix_numbers(hash, def->stiffness, 3), def->damping, 3);
+    for (const cosim_side_def *s = def->side; s < def->side + 2; s++)
+      hash = MIX_TEXTS(hash, s->subsystem, s->force_input, s->position_input, s->velocity_input, s->acceleration_input,
+                       s->position, s->velocity, s->acceleration, s->position_integral, s->multiplier);
+  }
+  return hash;
 }
 
 static uint64_t mix_exchange(uint64_t hash, const cosim_definition *o) {
-  for (const cosim_subsystem_def *s = o->subsystems; s < o->subsystems + o->n_subsystems; s++) {
-    hash = mix_text(hash, s->name);
-    hash = mix_numbers(hash, (double[2]){s->steps == 0 ? 1 : (double)s->steps, s->user != NULL}, 2);
-  }
-  for (const cosim_connection_def *link = o->signals; link < o->signals + o->n_signals; link++) {
-    hash = mix_text(mix_text(mix_text(hash, link->from), link->to), link->rate);
-    hash = mix_numbers(hash, (double[3]){link->gain, link->order, link->smooth}, 3);
+  for (const cosim_connection_def *link = o->signals; link < o->signals + o->n_signals; link++)
+    hash = MIX_NUMBERS(MIX_TEXTS(hash, link->from, link->to, link->rate), link->gain, link->order, link->smooth);
+  for (const cosim_bond_def *bond = o->bonds; bond < o->bonds + o->n_bonds; bond++) {
+    hash = MIX_NUMBERS(MIX_TEXTS(hash, bond->name), bond->energy_scale);
+    for (const cosim_port_def *port = bond->ports; port < bond->ports + bond->n_ports; port++)
+      hash = MIX_NUMBERS(MIX_TEXTS(hash, port->input, port->output), port->sign);
   }
   return hash;
 }
@@ -100,50 +127,32 @@ static uint64_t mix_exchange(uint64_t hash, const cosim_definition *o) {
 static uint64_t mix_corrections(uint64_t hash, const cosim_definition *o) {
   for (size_t i = 0; i < o->n_energy_corrections; i++) {
     const cosim_energy_correction_def *def = &o->energy_corrections[i];
-    hash = mix_text(mix_text(hash, def->bond), def->part);
-    hash = mix_numbers(hash, (double[3]){def->mu, def->nu, def->limit}, 3);
+    hash = MIX_NUMBERS(MIX_TEXTS(hash, def->bond, def->part), def->mu, def->nu, def->limit);
   }
   for (size_t i = 0; i < o->n_balance_corrections; i++) {
     const cosim_balance_correction_def *def = &o->balance_corrections[i];
-    hash = mix_text(mix_text(hash, def->input), def->integral);
-    hash = mix_numbers(hash, (double[2]){def->spread, def->smooth}, 2);
+    hash = MIX_NUMBERS(MIX_TEXTS(hash, def->input, def->integral), def->spread, def->smooth);
   }
   const cosim_model_based_def *def = o->model_based;
-  if (def != NULL)
-    hash = mix_numbers(hash, (double[5]){def->alpha, def->lags, def->tolerance, def->memory, def->excitation}, 5);
-  return hash;
+  return def == NULL ? hash : MIX_NUMBERS(hash, def->alpha, def->lags, def->tolerance, def->memory, def->excitation);
 }
 
 static uint64_t fingerprint(const cosim_simulation *self) {
   const cosim_partition *partition = &self->partition;
-  const mbs_model *model = self->model;
   const cosim_definition *o = &self->definition;
-  const double numbers[] = {o->options.integrator.rtol,    o->options.integrator.atol,
-                            o->options.integrator.step,    o->options.integrator.largest_step,
-                            o->options.implicit_tolerance, (double)o->options.implicit_iterations,
-                            o->options.integrator.order,   o->options.sequence,
-                            o->options.differences,        o->options.reuse,
-                            (double)o->n_subsystems,       (double)model->n_rows};
-  uint64_t hash = mix_numbers(HASH_START, numbers, sizeof numbers / sizeof *numbers);
-  hash = mix_text(hash, o->options.integrator.method);
-  hash = mix_control(hash, o);
+  const mbs_model *model = self->model;
+  uint64_t hash = mix_subsystems(mix_options(MIX_NUMBERS(HASH_START, (double)model->n_rows), o), o);
   hash = mix_numbers(hash, model->mass, 3 * ((size_t)model->n_bodies + 1));
-  for (size_t b = 0; b < mbs_n_bodies(model); b++) {
-    hash = mix_text(hash, mbs_body_name(model, b));
-    hash = hash_bytes(hash, &partition->subsystem_of[b], sizeof partition->subsystem_of[b]);
-  }
-  for (const cosim_element_cut *cut = partition->cuts; cut < partition->cuts + partition->n_cuts; cut++) {
-    const double holds[] = {cut->force_order, cut->motion_order, cut->smooth};
-    hash = mix_text(hash, cut->name);
-    hash = mix_text(hash, cut->scheme);
-    hash = mix_numbers(hash, holds, sizeof holds / sizeof *holds);
-  }
-  return mix_corrections(mix_exchange(hash, o), o);
+  for (size_t b = 0; b < mbs_n_bodies(model); b++)
+    hash = hash_word(MIX_TEXTS(hash, mbs_body_name(model, b)), partition->subsystem_of[b]);
+  for (const cosim_element_cut *cut = partition->cuts; cut < partition->cuts + partition->n_cuts; cut++)
+    hash = MIX_NUMBERS(MIX_TEXTS(hash, cut->name, cut->scheme), cut->force_order, cut->motion_order, cut->smooth);
+  return mix_corrections(mix_exchange(mix_part_couplings(hash, o), o), o);
 }
 
 /* ---- Image ---- */
 
-enum { image_magic = 0x5ea3c05, image_version = 3 };
+enum { image_magic = 0x5ea3c05, image_version = 4 };
 
 typedef struct image_head {
   uint32_t magic, version;

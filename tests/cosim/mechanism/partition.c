@@ -2,6 +2,7 @@
 #include <criterion/criterion.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "tests/support/cosim_fixture.h"
@@ -383,6 +384,47 @@ Test(partition, parts_are_coupled_without_a_mechanism) {
     cr_expect_eq(lambda[0], 0);
   }
   cosim_destroy(simulation);
+}
+
+static cosim_simulation *with_spring(const cosim_coupling_def *spring) {
+  cosim_builder *builder = NULL, *base = two_masses("x");
+  cosim_definition definition = *cosim_builder_definition(base);
+  cosim_simulation *simulation = NULL;
+  seam_error error = {0};
+  definition.part_couplings = spring != NULL ? spring : definition.part_couplings;
+  cr_assert_eq(cosim_builder_of(NULL, &definition, &builder, NULL), SEAM_OK);
+  cr_assert_eq(cosim_create(builder, &simulation, &error), SEAM_OK, "%s", error.message);
+  cr_assert_eq(cosim_start(simulation, NULL, &error), SEAM_OK, "%s", error.message);
+  cosim_builder_destroy(builder);
+  cosim_builder_destroy(base);
+  return simulation;
+}
+
+static seam_status restored_with(const cosim_coupling_def *spring, const void *image, size_t size) {
+  cosim_simulation *simulation = with_spring(spring);
+  const seam_status status = cosim_restore(simulation, image, size, NULL);
+  cosim_destroy(simulation);
+  return status;
+}
+
+Test(partition, an_image_of_another_coupling_of_parts_is_refused) {
+  cosim_builder *base = two_masses("x");
+  const cosim_coupling_def spring = cosim_builder_definition(base)->part_couplings[0];
+  cosim_coupling_def others[4] = {spring, spring, spring, spring};
+  others[0].stiffness[0] = 2;
+  others[1].damping[0] = 0.1;
+  others[2].scheme = "ff-k0";
+  others[3].name = "another";
+  cosim_simulation *saved = with_spring(NULL);
+  const size_t size = cosim_image_size(saved);
+  void *image = malloc(size);
+  cosim_save(saved, image);
+  cr_expect_eq(restored_with(&spring, image, size), SEAM_OK);
+  for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+    cr_expect_eq(restored_with(&others[i], image, size), SEAM_BAD_STATE, "%zu", i);
+  free(image);
+  cosim_destroy(saved);
+  cosim_builder_destroy(base);
 }
 
 Test(partition, a_side_of_a_coupling_is_checked_by_name) {

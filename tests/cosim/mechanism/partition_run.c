@@ -188,6 +188,74 @@ Test(partition_run, an_image_of_another_run_is_refused) {
   cosim_fixture_free(&other);
 }
 
+/* ---- An image of another definition is refused ---- */
+
+/* Of the four bars: what changes, and whether the future depends on it. */
+static void of_sequence(cosim_definition *d) { d->options.sequence = COSIM_GAUSS_SEIDEL; }
+static void of_constitutive_scheme(cosim_definition *d) { d->options.constitutive_scheme = "ff-d-k2"; }
+static void of_corrector(cosim_definition *d) { d->options.constitutive_scheme = "ff-k2-implicit"; }
+static void of_order_of_holds(cosim_definition *d) { d->options.constitutive_scheme = "ff-k1"; }
+static void of_tolerance(cosim_definition *d) { d->options.implicit_tolerance *= 2; }
+static void of_iterations(cosim_definition *d) { d->options.implicit_iterations++; }
+static void of_differences(cosim_definition *d) { d->options.differences = true; }
+static void of_reuse(cosim_definition *d) { d->options.reuse = true; }
+static void of_method(cosim_definition *d) { d->options.integrator.method = "radau"; }
+static void of_order(cosim_definition *d) { d->options.integrator.order = 4; }
+static void of_rtol(cosim_definition *d) { d->options.integrator.rtol *= 2; }
+static void of_atol(cosim_definition *d) { d->options.integrator.atol *= 2; }
+static void of_step(cosim_definition *d) { d->options.integrator.step = 1e-4; }
+static void of_largest_step(cosim_definition *d) { d->options.integrator.largest_step = 1; }
+static void of_threads(cosim_definition *d) { d->options.n_threads = 2; }
+static void of_history(cosim_definition *d) { d->options.exact_history = true; }
+static void of_macro_step(cosim_definition *d) { d->options.macro_step /= 2; }
+
+static bool takes_image_of(const cosim_definition *definition, cosim_fixture *p, const void *image, size_t size) {
+  const cosim_definition saved = p->definition;
+  p->definition = *definition;
+  start(p);
+  p->definition = saved;
+  return cosim_restore(p->run, image, size, NULL) == SEAM_OK;
+}
+
+Test(partition_run, images_of_other_options_are_refused) {
+  static const struct {
+    const char *name;
+    void (*change)(cosim_definition *d);
+    bool is_taken;
+  } rows[] = {{"sequence", of_sequence, false},
+              {"scheme", of_constitutive_scheme, false},
+              {"corrector", of_corrector, false},
+              {"order of holds", of_order_of_holds, false},
+              {"tolerance", of_tolerance, false},
+              {"iterations", of_iterations, false},
+              {"differences", of_differences, false},
+              {"reuse", of_reuse, false},
+              {"method", of_method, false},
+              {"order", of_order, false},
+              {"rtol", of_rtol, false},
+              {"atol", of_atol, false},
+              {"step", of_step, false},
+              {"largest step", of_largest_step, false},
+              {"threads", of_threads, true},
+              {"history", of_history, true},
+              {"macro step", of_macro_step, true}};
+  cosim_fixture p = cosim_fixture_read("four_bar_bushing", NULL);
+  use_scheme(&p, "ff-k2");
+  start(&p);
+  const size_t size = cosim_image_size(p.run);
+  void *image = malloc(size);
+  advance(&p, 3);
+  cosim_save(p.run, image);
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    cosim_definition other = p.definition;
+    rows[i].change(&other);
+    cr_expect_eq(takes_image_of(&other, &p, image, size), rows[i].is_taken, "%s", rows[i].name);
+  }
+  cr_expect(takes_image_of(&p.definition, &p, image, size));
+  free(image);
+  cosim_fixture_free(&p);
+}
+
 Test(partition_run, threads_do_not_change_a_bit) {
   for (size_t kind = 0; kind < n_kinds; kind++) {
     cosim_fixture p = started(kind);
