@@ -13,10 +13,6 @@
 enum { MAX_PAST = 4 };
 static const double MAX_STEPS = 1e6;
 
-static seam_status no_memory(seam_error *error) {
-  return seam_fail(error, SEAM_NO_MEMORY, "no memory for the error of a scheme");
-}
-
 /* What a cut sees at the time set. */
 static cosim_snapshot snapshot_of(const seam_linearised *self, size_t number) {
   cosim_snapshot now = {0};
@@ -45,7 +41,7 @@ static seam_status begin(seam_linearised *self, double H, seam_error *error) {
   if (state == NULL || past == NULL) {
     free(state);
     free(past);
-    return no_memory(error);
+    return seam_fail(error, SEAM_NO_MEMORY, "no memory for the error of a scheme");
   }
   for (size_t i = 0; i < MAX_PAST * n_cuts; i++) {
     const size_t steps_back = i / n_cuts;

@@ -206,10 +206,6 @@ static void fill_outputs(builder *b) {
 
 /* ---- The whole ---- */
 
-static seam_status no_memory(const builder *b, seam_error *error) {
-  return seam_fail(error, SEAM_NO_MEMORY, "no memory to linearise subsystem '%s'", b->name);
-}
-
 static seam_status allocate(builder *b, seam_error *error) {
   const size_t f = (size_t)b->f;
   const size_t width = (size_t)b->width;
@@ -223,7 +219,7 @@ static seam_status allocate(builder *b, seam_error *error) {
   made->N = calloc((size_t)b->at.minimal->n * f + 1, sizeof *made->N);
   made->X = calloc(3 * (size_t)made->n_ports * f + 1, sizeof *made->X);
   if (b->E == NULL || b->restarts == NULL || made->N == NULL || made->X == NULL)
-    return no_memory(b, error);
+    return seam_fail(error, SEAM_NO_MEMORY, "no memory to linearise subsystem '%s'", b->name);
   b->P = b->E + f * width;
   b->mu = b->P + held * f;
   b->PPt = b->mu + held * width;

@@ -30,10 +30,6 @@ struct analysis_modal_release {
   double amplitude;       /* in the norm of the masses */
 };
 
-static seam_status no_memory(seam_error *error) {
-  return seam_fail(error, SEAM_NO_MEMORY, "no memory for the exact motion of a mechanism");
-}
-
 void analysis_modal_release_destroy(analysis_modal_release *self) {
   if (self == NULL)
     return;
@@ -180,7 +176,7 @@ seam_status analysis_modal_release_create(const seam_linearised *self, const mbs
   seam_status status = SEAM_NO_MEMORY;
   if (work == NULL || t.modal_release == NULL || mbs_workspace_create(self->model, &t.ws, error) != SEAM_OK ||
       mbs_linearised_create(self->model, &t.linear, error) != SEAM_OK) {
-    no_memory(error);
+    seam_fail(error, SEAM_NO_MEMORY, "no memory for the exact motion of a mechanism");
   } else {
     for (size_t half = 0; half < 2; half++) {
       t.phi[half] = work + half * n;

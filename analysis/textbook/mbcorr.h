@@ -13,11 +13,6 @@ enum {
   MBCORR_MAX_VALUES = mbcorr_states + (COSIM_MAX_PAST + 1) * mbcorr_outputs
 };
 
-/* Coupling variables at a macro point. */
-typedef struct mbcorr_signals {
-  double s, v, F; /* s1, v1; force on mass 1 */
-} mbcorr_signals;
-
 /* A co-simulation as a recurrence: x = (s1, v1, s2, v2), the newest hold + 1 outputs (corrected), offsets of the inputs
  * F, s, v (where there is a correction). */
 typedef struct analysis_mbcorr {

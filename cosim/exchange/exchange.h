@@ -61,11 +61,7 @@ void cosim_exchange_restore(cosim_exchange *self, const double *state);
 
 cosim_bond_energy cosim_exchange_energy(const cosim_exchange *self, int bond);
 
-/* Corrections by the names of their definitions, which live until the exchange is created. */
-seam_status cosim_energy_correction_create(const cosim_energy_correction_def *def, cosim_correction **correction,
-                                           seam_error *error);
-seam_status cosim_balance_correction_create(const cosim_balance_correction_def *def, cosim_correction **correction,
-                                            seam_error *error);
+/* The definition lives until the exchange is created. */
 seam_status cosim_model_based_correction_create(const cosim_model_based_def *def, cosim_correction **correction,
                                                 seam_error *error);
 
@@ -183,8 +179,8 @@ seam_status cosim_exchange_make(const cosim_exchange_plan *plan, cosim_exchange 
 /* Destroys parts and corrections of a plan that were not taken. */
 void cosim_exchange_plan_drop(const cosim_exchange_plan *plan);
 
-/* Corrections by numbers instead of names: the bond and its part; the input and, from `integral_of`, the output that is
- * its integral, -1: none. Texts of the definitions are used in messages. */
+/* Corrections by numbers: the bond and its part; the input and, from `integral_of`, the output that is its integral,
+ * -1: none. Bond or input -1: by the names of the definition, which lives until the exchange is created. */
 seam_status cosim_energy_correction_at(const cosim_energy_correction_def *def, int bond, int part,
                                        cosim_correction **correction, seam_error *error);
 typedef struct cosim_balance_signals {

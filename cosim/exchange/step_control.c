@@ -138,9 +138,3 @@ bool cosim_exchange_indicator(const cosim_step_control *self, const cosim_exchan
   return self->indicator == COSIM_ENERGY_INDICATOR ? indicate_energy(self, exchange, indicator)
                                                    : indicate_prediction(self, exchange, indicator);
 }
-
-double cosim_next_step(cosim_step_control *self, const cosim_exchange *exchange) {
-  double indicator = 0;
-  const bool has_indicator = cosim_exchange_indicator(self, exchange, &indicator);
-  return has_indicator ? cosim_step_after(self, indicator, exchange->H) : exchange->H;
-}

@@ -25,7 +25,4 @@ double cosim_step_after(cosim_step_control *self, double indicator, double H);
 /* Length with which to repeat a step whose indicator exceeds 1. */
 double cosim_step_again(const cosim_step_control *self, double indicator, double H);
 
-/* Length of the next round from the indicator of the last one. */
-double cosim_next_step(cosim_step_control *self, const cosim_exchange *exchange);
-
 #endif

@@ -2,7 +2,7 @@
  *
  *   bodies, force elements -> subsystems -> cuts (joints, then force elements, between two of them) -> schemes
  *
- * What follows is in partition_sites.c and partition_parts.c: signal_ports of signals -> ports -> parts. */
+ * What follows is in signal_names.c and partition_parts.c: signal_ports of signals -> ports -> parts. */
 #include "cosim/mechanism/partition.h"
 
 #include <stdio.h>
@@ -11,10 +11,6 @@
 
 #include "mbs/model.h"
 #include "mbs/redundancy.h"
-
-static seam_status no_memory(seam_error *error) {
-  return seam_fail(error, SEAM_NO_MEMORY, "no memory to cut the mechanism");
-}
 
 /* ---- Bodies ---- */
 
@@ -385,10 +381,8 @@ seam_status cosim_partition_cut(const mbs_model *model, const cosim_definition *
   static partition_step *const steps[] = {take_bodies, take_forces, find_cuts};
   *made =
       (cosim_partition){.model = model, .subsystems = definition->subsystems, .n_subsystems = definition->n_subsystems};
-  if (!allocate(made, definition)) {
-    no_memory(error);
-    return SEAM_NO_MEMORY;
-  }
+  if (!allocate(made, definition))
+    return seam_fail(error, SEAM_NO_MEMORY, "no memory to cut the mechanism");
   return take_steps(made, steps, sizeof steps / sizeof *steps, definition, error);
 }
 

@@ -6,7 +6,7 @@ cosim_exchange *start_corrected_exchange(cosim_exchange_def def, const cosim_ene
   cosim_correction *correction = NULL;
   cosim_exchange *self = NULL;
   seam_error error = {0};
-  cr_assert_eq(cosim_energy_correction_create(wanted, &correction, &error), SEAM_OK, "%s", error.message);
+  cr_assert_eq(cosim_energy_correction_at(wanted, -1, -1, &correction, &error), SEAM_OK, "%s", error.message);
   def.corrections = &correction;
   def.n_corrections = 1;
   cr_assert_eq(cosim_exchange_create(&def, &self, &error), SEAM_OK, "%s", error.message);

@@ -142,11 +142,6 @@ static void restore(cosim_correction *base, const double *state) {
 
 static void destroy(cosim_correction *base) { free(base); }
 
-seam_status cosim_balance_correction_create(const cosim_balance_correction_def *def, cosim_correction **correction,
-                                            seam_error *error) {
-  return cosim_balance_correction_at(def, &(cosim_balance_signals){-1, -1, -1, -1}, correction, error);
-}
-
 seam_status cosim_balance_correction_at(const cosim_balance_correction_def *def, const cosim_balance_signals *signals,
                                         cosim_correction **correction, seam_error *error) {
   static const cosim_correction_ops ops = {.bind = bind,

@@ -117,11 +117,6 @@ static void restore(cosim_correction *base, const double *state) {
 
 static void destroy(cosim_correction *base) { free(base); }
 
-seam_status cosim_energy_correction_create(const cosim_energy_correction_def *def, cosim_correction **correction,
-                                           seam_error *error) {
-  return cosim_energy_correction_at(def, -1, -1, correction, error);
-}
-
 seam_status cosim_energy_correction_at(const cosim_energy_correction_def *def, int bond, int part,
                                        cosim_correction **correction, seam_error *error) {
   static const cosim_correction_ops ops = {.bind = bind,

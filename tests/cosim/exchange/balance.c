@@ -10,6 +10,8 @@
 #include "tests/support/data_table.h"
 #include "tests/support/exchange_radius.h"
 
+static const cosim_balance_signals by_names = {-1, -1, -1, -1};
+
 enum { value, rate, integral, n_outputs };
 
 typedef struct setting {
@@ -135,7 +137,7 @@ static cosim_exchange *create(const setting *s, refresh *fresh) {
       {.input = "second.u", .integral = s->estimated ? NULL : "first.integral", .spread = 1}};
   cosim_correction *corrections[3] = {&fresh->base};
   for (int k = 0; k < 2 && s->balance; k++)
-    cr_assert_eq(cosim_balance_correction_create(&balance[k], &corrections[1 + k], NULL), SEAM_OK);
+    cr_assert_eq(cosim_balance_correction_at(&balance[k], &by_names, &corrections[1 + k], NULL), SEAM_OK);
   const cosim_exchange_def def = {.members = members,
                                   .n_members = 2,
                                   .links = links,
@@ -284,7 +286,7 @@ static double integrate_ramp(bool balance, int spread, bool smooth) {
   const cosim_balance_correction_def wanted = {.input = "tank.u", .spread = spread, .smooth = smooth};
   cr_assert_eq(cosim_ode_part_create(&ramp, &parts[0], NULL), SEAM_OK);
   cr_assert_eq(cosim_linear_part_create(&tank, &parts[1], NULL), SEAM_OK);
-  cr_assert_eq(cosim_balance_correction_create(&wanted, &correction, NULL), SEAM_OK);
+  cr_assert_eq(cosim_balance_correction_at(&wanted, &by_names, &correction, NULL), SEAM_OK);
   const cosim_member_def members[2] = {{parts[0], NULL, y, 1}, {parts[1], u, y, 3}};
   const cosim_connection_def link = {.from = "ramp.y", .to = "tank.u", .gain = 2};
   const cosim_exchange_def def = {.members = members,

@@ -35,8 +35,9 @@ static figures simulate(const quarter_car_def *def, const cosim_step_control *co
     sum.mean_power -= bond->energy.power * H;
     sum.mean_error += fabs(bond->energy.power + power) * H;
     sum.mean_residual += 0.5 * fabs(bond->energy.residual_power) * H;
-    if (control != NULL)
-      H = cosim_next_step(&state, exchange);
+    double indicator = 0;
+    if (control != NULL && cosim_exchange_indicator(&state, exchange, &indicator))
+      H = cosim_step_after(&state, indicator, exchange->H);
   }
   const double end = exchange->t;
   const figures means = {.mean_H = 1e3 * end / n,
