@@ -7,13 +7,13 @@
 
 #include "cosim/parts/signal.h"
 
-/* A column counts as independent of those before it when this much of it is left beside them: rounding of a part that
- * is exact stays far below, an excitation far above. */
+/* A column is independent of those before it when this part of it remains after orthogonalisation: for an exact part
+ * rounding is far below, an excitation far above. */
 static const double independent = 1e-9;
-/* Steps in a row that must be predicted well before a model is taken for good. */
+/* Consecutive steps that must be predicted well before a model is accepted. */
 enum { n_trials = 5 };
-/* A derivative is identified when what the model missed in these steps is less than this part of what the excitation
- * did, and does not matter when that would be less than this part of the output for an input of full size. */
+/* A derivative is identified when the error of the model in these steps is less than this part of the effect of the
+ * excitation, and negligible when that effect is less than this part of the output for an input of full size. */
 static const double identified = 0.1, negligible = 1e-3;
 
 /* Beginning of the state: plain numbers, so that saving it is one copy. */
@@ -193,7 +193,7 @@ static bool is_independent(const cosim_identifier *self, int column) {
   return fabs(self->R[column * self->n + column]) > independent * sqrt(square);
 }
 
-/* Back substitution; a column that those before it imply takes no part. */
+/* Back substitution; a column that depends on those before it is omitted. */
 static void solve(cosim_identifier *self) {
   const int n = self->n;
   const int n_out = self->n_outputs;
@@ -234,7 +234,7 @@ static double error_of(const cosim_identifier *self, const double *model, const 
   return largest;
 }
 
-/* What the excitation does to an output, root mean square. */
+/* Effect of the excitation on an output, root mean square. */
 static double excited(const cosim_identifier *self, int output) {
   double square = 0;
   for (int i = 0; i < self->n_inputs; i++)
@@ -245,7 +245,7 @@ static double excited(const cosim_identifier *self, int output) {
   return self->def.excitation * sqrt(square / 3);
 }
 
-/* False when some derivative is neither identified nor negligible: it could be anything. */
+/* False when some derivative is neither identified nor negligible. */
 static bool adopt(cosim_identifier *self) {
   memcpy(self->kept, self->theta, (size_t)self->n * (size_t)self->n_outputs * sizeof *self->kept);
   for (int y = 0; y < self->n_outputs; y++) {

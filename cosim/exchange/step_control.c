@@ -1,4 +1,4 @@
-/* Length of the next step from what the last one showed; [Sadjina] (14) to (17):
+/* Length of the next step from the indicator of the last one; [Sadjina] (14) to (17):
  *
  *   H ← safety · ε^(-kI - kP) · ε_before^kP · H
  *
@@ -8,11 +8,11 @@
  *   prediction (Busch):   max over outputs of |y - ỹ| / (TOL (1 + ρ max(|y|, |ỹ|))),  kI = 0.3/(m+1), kP = 0.4/(m+1)
  *   local error:          estimate / tolerance,                                       kI = 0.3/(m+2), kP = 0.4/(m+2)
  *
- * where m is the order of the holds and ỹ the polynomial of order m + 1 through the macro points before. Where ε is
- * zero, nothing has moved yet: the length grows as it may, and in the round after shrinks as it may.
+ * where m is the order of the holds and ỹ the polynomial of order m + 1 through earlier macro points. Where ε is zero,
+ * nothing has moved yet: the length grows by the growth limit, and in the next round shrinks by the shrinkage limit.
  *
- * The first two do not go back. By the local error a step with ε > 1 is repeated; to make that rare, the length settles
- * at safety times the one with ε = 1, for which safety^0.3 stands above: there ε = safety^(m+2). */
+ * The first two never repeat a step. By the local error a step with ε > 1 is repeated; to make that rare, the length
+ * settles at safety times the one with ε = 1, for which safety^0.3 stands above: there ε = safety^(m+2). */
 #include "cosim/exchange/step_control.h"
 
 #include <math.h>
@@ -21,7 +21,7 @@
 
 /* ---- Formulas ---- */
 
-/* Columns: order in H of what the indicator sees, beyond that of the holds; power of `safety`. */
+/* Columns: order in H of the indicated error, beyond that of the holds; power of `safety`. */
 static const struct {
   int order;
   double power;
@@ -107,7 +107,7 @@ double cosim_step_again(const cosim_step_control *self, double indicator, double
   return limit(self, fmin(fmax(factor, self->shrinkage_limit), most) * H);
 }
 
-/* ---- Rounds of an exchange; false: nothing is known yet ---- */
+/* ---- Rounds of an exchange; false: no indicator is available yet ---- */
 
 static bool indicate_energy(const cosim_step_control *self, const cosim_exchange *exchange, double *indicator) {
   double sum = 0;

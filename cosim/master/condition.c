@@ -5,7 +5,7 @@
  *   velocity   ṽ = v           D: ṽ' = a
  *
  * where p = ∫x over the macro step; at a constraint cut, g its residuals and μ the force that a prescribed acceleration
- * takes:
+ * requires:
  *
  *   force         Baumgarte  g + β g' + γ g'' = 0      weighted  one of g, g', g'' = 0      projection  g'' = 0
  *                 index 2    g = g' = 0                index 1   g = g' = g'' = 0
@@ -37,7 +37,7 @@ typedef struct gaps {
   double g[COSIM_MAX_DIMS], gd[COSIM_MAX_DIMS], gdd[COSIM_MAX_DIMS];
 } gaps;
 
-/* What the conditions of a cut are made of, or changes of it. */
+/* Quantities in the conditions of a cut, or changes of them. */
 typedef struct terms {
   double W[COSIM_MAX_FORCES], W_rate[COSIM_MAX_FORCES], W_integral[COSIM_MAX_FORCES];
   gaps gaps;
@@ -61,7 +61,7 @@ static void wrench_rate(const cosim_element *element, const cosim_motion m[2], d
   add_product(*Wv, m[0].a, m[1].a, rate);
 }
 
-/* The law is affine: its integral needs no more than those of the motions. */
+/* The law is affine: its integral follows from those of the motions. */
 static void wrench_integral(const cosim_element *element, const cosim_step_interval *step, double *integral) {
   const cosim_motion *m = step->end->motion;
   const cosim_motion rest[2] = {0};
@@ -178,7 +178,7 @@ static double dot(const double *a, const double *b) {
   return sum;
 }
 
-/* Takes what it has in common with the orthonormal rows of the basis out of e: Gram and Schmidt, twice. */
+/* Removes from e its components along the orthonormal rows of the basis: Gram and Schmidt, twice. */
 static void orthogonalise(double basis[][COSIM_MAX_FORCES], int n_basis, double *e) {
   for (int twice = 0; twice < 2; twice++)
     for (int b = 0; b < n_basis; b++) {
@@ -218,7 +218,7 @@ static void evaluate_untransmittable(const cosim_cut *cut, const cosim_step_inte
   const double node[COSIM_MAX_NEW + 1] = {1, n_new > 1 ? cut->scheme.nodes[0] : 0,
                                           n_new > 2 ? cut->scheme.nodes[1] : 0};
   for (int j = 0; j < n_new && j < COSIM_MAX_NEW; j++) {
-    /* A constant stands for the whole of its piece. */
+    /* A constant is the value of the whole piece. */
     const double s = cut->scheme.order == 0 ? (node[j] + node[j + 1]) / 2 : node[j];
     cosim_motion at[2];
     for (int side = 0; side < 2; side++)

@@ -58,7 +58,7 @@ static cosim_past past_of(const cosim_master *master, double H) {
   return past;
 }
 
-/* By how much to change a value for a difference: by much, as outputs depend almost linearly on it over one macro step.
+/* Change of a value for a difference: large, as outputs depend almost linearly on it over one macro step.
  */
 static double delta_of(cosim_kind kind, double value) {
   static const double relative[cosim_n_kinds] = {
@@ -178,7 +178,7 @@ static seam_status repeat(cosim_master *master, double H, bool with_derivatives,
   return status;
 }
 
-/* One correction. Whether the derivatives at hand still serve is seen from how much a second one would change. */
+/* One correction. The size of a second one shows whether the stored derivatives are still accurate enough. */
 static seam_status correct_once(cosim_master *master, double H, bool fresh, seam_error *error) {
   const double good = 0.05;
   int worst = 0;
@@ -237,7 +237,7 @@ static int deciding_side(const cosim_variable *variable) {
   return variable->kind == COSIM_FORCE ? 1 - variable->target : variable->source;
 }
 
-/* The motion of the remote side where the inputs of `side` ended: what its part took for it. */
+/* The motion of the remote side at the end of the inputs of `side`, as its part received it. */
 static void take_remote_motion(const cosim_master *master, const cosim_coupling *c, int side, cosim_motion *remote) {
   const cosim_signal *inputs = master->parts->member[c->cut->side[side].part].inputs;
   for (const cosim_slot *slot = c->slots; slot < c->slots + c->n_slots; slot++) {
@@ -248,7 +248,7 @@ static void take_remote_motion(const cosim_master *master, const cosim_coupling 
   }
 }
 
-/* The end values that the part of a side has decided become inputs of the other side, if its part follows. */
+/* The end values that the part of a side determined become inputs of the other side, if its part follows. */
 static void publish_side(cosim_master *master, const cosim_coupling *c, int side) {
   const int part = c->cut->side[side].part;
   cosim_snapshot newest = {0};
@@ -394,7 +394,7 @@ void cosim_master_wrench(const cosim_master *master, int cut, double *W) {
     memcpy(W, c->end.wrench[0], sizeof c->end.wrench[0]);
 }
 
-/* The law between the motion of `side` and the one of the other side that drives it. */
+/* The law between the motion of `side` and the motion of the other side that drives it. */
 static void evaluate_wrench(const cosim_coupling *c, int side, double *W) {
   cosim_motion m[2] = {c->end.motion[0], c->end.motion[1]};
   for (const cosim_slot *slot = c->slots; slot < c->slots + c->n_slots; slot++) {

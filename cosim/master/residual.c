@@ -48,7 +48,7 @@ static void expect_acceleration(cosim_master *master, const cosim_coupling *c, d
     cosim_interface_expect(master->interface, c->first_unknown + row, fabs(gd[row]) / H);
 }
 
-/* What a change of one input of a part does to all couplings at it. */
+/* Effect of a change of one input of a part on all couplings at the part. */
 static void put_derivatives(cosim_master *master, int part, int seed_number, double H, int level) {
   static const cosim_approximations unchanged;
   const cosim_member *m = &master->parts->member[part];
@@ -67,7 +67,7 @@ static void put_derivatives(cosim_master *master, int part, int seed_number, dou
   }
 }
 
-/* ∂R/∂w: what the new values of a coupling do to its own conditions. */
+/* ∂R/∂w: effect of the new values of a coupling on its conditions. */
 static void put_own(cosim_master *master, const cosim_coupling *c, double H, int level) {
   static const cosim_snapshot unchanged;
   int unknown = c->first_unknown;

@@ -1,4 +1,4 @@
-/* The builder of co-simulations: it copies what it is given into lists of its own. */
+/* The builder of co-simulations: it stores copies of definitions in lists. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -297,7 +297,7 @@ seam_status cosim_set_options(cosim_builder *self, const cosim_options *options,
   return status == SEAM_OK ? put_options(self, options, error) : status;
 }
 
-/* ---- What it holds ---- */
+/* ---- Entries ---- */
 
 const cosim_definition *cosim_builder_definition(const cosim_builder *self) { return &self->definition; }
 

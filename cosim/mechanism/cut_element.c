@@ -1,6 +1,6 @@
-/* Force elements and joints say everything of themselves for two frames with a marker on each. Here the frames stand at
- * the markers, turned as the bodies: poses are the coordinates x1, x2 of the markers, generalised forces the wrenches
- * about them, W = (Q_x1, Q_y1, Q_φ1, -Q_φ2), and for a joint with measures s of Jacobian J, curvature H and rest f(t)
+/* Force elements and joints are evaluated between two frames with a marker on each. Here the frames are at the markers,
+ * with the angles of the bodies: poses are the coordinates x1, x2 of the markers, generalised forces the wrenches about
+ * them, W = (Q_x1, Q_y1, Q_φ1, -Q_φ2), and for a joint with measures s of Jacobian J, curvature H and rest f(t)
  *
  *   g  = s - f            δg  = J δx
  *   ġ  = J v - f'         δġ  = J δv + J̇ δx
@@ -142,7 +142,7 @@ double cosim_mechanism_potential(const cosim_mechanism_element *self, const cosi
   return stores ? self->force.type->potential(&self->force, &p.pair) : 0;
 }
 
-/* Sᵀ S λ = Sᵀ W by Gram and Schmidt on the columns of the spread S, in the components of W that matter. */
+/* Sᵀ S λ = Sᵀ W by Gram and Schmidt on the columns of the wrench map S, in the components of W that the joint uses. */
 void cosim_mechanism_multipliers(const cosim_mechanism_element *self, const cosim_motion m[2], const double *W,
                                  double *lambda) {
   const int n = self->base.n_rows;

@@ -31,7 +31,7 @@ static mbs_power integrate(const cosim_mechanism_element *law, const cosim_step_
   return sum;
 }
 
-/* ---- Accounts ---- */
+/* ---- Ledgers ---- */
 
 double cosim_power_into(const cosim_motion *marker, const double *wrench) {
   return wrench[0] * marker->v[0] + wrench[1] * marker->v[1] + wrench[2] * marker->v[2];

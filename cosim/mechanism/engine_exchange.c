@@ -24,14 +24,14 @@ static bool is_mechanical(const exchange_engine *self, int member) {
   return cosim_is_mechanical(self->base.partition, self->wiring->subsystem_of[member]);
 }
 
-/* Nothing but the master couples: further parts are not connected to anything. */
+/* Only the master couples: further parts are not connected. */
 static bool has_master_alone(const exchange_engine *self) {
   return self->base.master != NULL && self->exchange->n_links == 0 && self->exchange->n_bonds == 0;
 }
 
 /* ---- The past ---- */
 
-/* What signals would have brought is not known. */
+/* The past of signals is not known. */
 static int n_past(const cosim_engine *base) {
   if (!base->definition->options.exact_history || base->definition->n_signals > 0)
     return 1;
@@ -64,8 +64,8 @@ static void remember_past(exchange_engine *self, int n) {
 
 /* ---- Start ---- */
 
-/* Outputs of user parts under what the links give, one after the other, in as many passes as there are members: with
- * feed-through they wait for each other. Those of a part that cannot go back are the ones under zeros. */
+/* Outputs of user parts under the inputs from the links, one after the other, in as many passes as there are members,
+ * because of feed-through. Outputs of a part that cannot restore its state are those under zero inputs. */
 static seam_status evaluate_user_parts(exchange_engine *self, seam_error *error) {
   const cosim_partition *partition = self->base.partition;
   seam_status status = SEAM_OK;

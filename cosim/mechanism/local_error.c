@@ -5,14 +5,14 @@
  *
  *   w - w_C = w^(k+1)/(k+1)! H^(k+1) (τ - 1) τ ... (τ + k - 1)
  *
- * and what they miss, integrated over the step, is missing in the velocities, as in Adams's formulas: the corrected
- * ones lack a fixed part of what the corrector changed,
+ * and the integral of this error over the step is the error of the velocities, as in Adams's formulas: that of the
+ * corrected ones is a fixed part of the change by the corrector,
  *
  *   e = C |v_C - v_P|,   C = |∫ (w - w_C)| / |∫ (w_C - w_P)| = 1/2, 1/6, 1/10, 19/270   for k = 0, 1, 2, 3,
  *
- * of order H^(k+2). Both are at hand in every step. The norm is that of the masses, |v|² = Σ m v²: translations and
+ * of order H^(k+2). Both are available in every step. The norm is that of the masses, |v|² = Σ m v²: translations and
  * rotations of all bodies count by their energy. C is for equal steps and plain schemes; extensions, whose variables
- * have more nodes or their slope within the step, are more accurate than it says. */
+ * have more nodes or their slope within the step, are more accurate than this estimate. */
 #include "cosim/mechanism/local_error.h"
 
 #include <math.h>

@@ -210,7 +210,7 @@ static seam_status make_couplings(cosim_partition *self, const cosim_definition 
   return SEAM_OK;
 }
 
-/* ---- Engines: what a scheme's name says, couples ---- */
+/* ---- Engines: the name of the scheme determines which one couples ---- */
 
 static bool is_driven_by_motion(const cosim_scheme *scheme, int side) {
   return cosim_scheme_drives(scheme, side, COSIM_POSITION);
@@ -233,7 +233,7 @@ const char *cosim_exchange_scheme(const cosim_scheme *scheme, char name[COSIM_SC
   return name;
 }
 
-/* What only exchanged couplings have. */
+/* Options of exchanged couplings only. */
 static seam_status check_mastered(const cosim_partition *self, size_t number, seam_error *error) {
   const cosim_element_cut *cut = &self->cuts[number];
   char name[COSIM_SCHEME_NAME];
@@ -313,7 +313,7 @@ static seam_status choose_engines(cosim_partition *self, const cosim_definition 
 /* ---- Redundancy ---- */
 
 /* Constraints of cut joints that others imply leave the forces there undetermined. Combinations of constraints that are
- * zero, which the workspace holds after an evaluation, show which; redundant joints within a subsystem do no harm.
+ * zero, which the workspace has after an evaluation, show which ones; redundant joints within a subsystem do no harm.
  */
 static seam_status blame_redundant(const cosim_partition *self, const mbs_workspace *ws, seam_error *error) {
   const double some = 1e-6;

@@ -13,8 +13,7 @@ static mbs_port_kind drive_of(const cosim_scheme *scheme, int side) {
   return cosim_scheme_drives(scheme, side, COSIM_POSITION) ? MBS_PORT_MOTION : MBS_PORT_FORCE;
 }
 
-/* Of one subsystem; whether its parts' integrals are wanted, accelerations prescribed, and accelerations not even
- * wanted. */
+/* Of one subsystem: whether integrals are needed, accelerations are prescribed, and accelerations are not needed. */
 typedef struct port_list {
   mbs_port_def *port;
   int n;

@@ -77,7 +77,7 @@ static seam_status refuse(const cosim_partition *self, const signal_port_name *n
                    name->place, name->whole, of, name->is_input ? "" : "body and no ", (int)name->length, name->port);
 }
 
-/* ---- Sites ---- */
+/* ---- Signal ports ---- */
 
 static void add_signal_port(cosim_partition *self, const cosim_signal_port *wanted) {
   for (cosim_signal_port *port = self->signal_ports; port < self->signal_ports + self->n_signal_ports; port++)
@@ -157,7 +157,7 @@ seam_status cosim_partition_find_signal_ports(cosim_partition *self, const cosim
 
 static const char *const kinds[COSIM_N_SIGNAL_KINDS] = {"x", "y", "phi", "vx", "vy", "omega", "fx", "fy", "torque"};
 
-/* A side of an exchanged coupling has two places: in its own subsystem and in the one that evaluates the element. */
+/* A side of an exchanged coupling has two places: in its subsystem and in the evaluator of the element. */
 enum { places_of_cut = 4 };
 
 size_t cosim_n_signal_places(const cosim_partition *partition) {

@@ -1,5 +1,5 @@
-/* A mechanism, co-simulated: parts and cuts of the partition under the master, and the whole put together again at
- * macro points. Elements that were cut belong to no part: the energy monitor finds their work. */
+/* A mechanism, co-simulated: parts and cuts of the partition under the master, and the state of the whole, assembled at
+ * macro points. Cut elements belong to no part: the energy ledger has their work. */
 #include "cosim/mechanism/simulation.h"
 
 #include <math.h>
@@ -130,7 +130,7 @@ void cosim_destroy(cosim_simulation *self) {
 
 /* ---- Start ---- */
 
-/* What the cuts see at an evaluated state of the whole. */
+/* Snapshots of the cuts at an evaluated state of the whole. */
 static void sample_whole(const cosim_simulation *self, const mbs_state *state, cosim_snapshot *snapshots) {
   for (size_t k = 0; k < self->partition.n_cuts; k++) {
     cosim_element_cut *cut = &self->partition.cuts[k];
@@ -221,12 +221,13 @@ seam_status cosim_remember(cosim_simulation *self, size_t subsystem, double t, c
 
 /* ---- Macro steps ---- */
 
-/* The multipliers of a cut joint in a state of the whole; of a force element they do not matter. */
+/* The multipliers of a cut joint in a state of the whole; not used of a force element. */
 static double *multipliers_of(const cosim_simulation *self, const cosim_element_cut *cut, const mbs_state *state) {
   return state->lambda + (cut->is_joint ? self->model->joints[cut->element].row : 0);
 }
 
-/* What a coupling sees at the end of a step; a cut joint's multipliers become those that it transmits. */
+/* Snapshot of a coupling at the end of a step; the multipliers of a cut joint become those that the coupling
+ * transmits. */
 static void sample(cosim_simulation *self, size_t coupling) {
   const cosim_element_cut *cut = &self->partition.cuts[coupling];
   cosim_snapshot *now = &self->snapshots[coupling];
@@ -244,7 +245,7 @@ static double work_of(const cosim_simulation *self, const cosim_element_cut *cut
   return work;
 }
 
-/* What a coupling has created over a step that began with this snapshot. */
+/* Energy that a coupling created over a step that began with this snapshot. */
 static void enter_energy(cosim_simulation *self, size_t coupling, const cosim_snapshot *before, double H) {
   const cosim_element_cut *cut = &self->partition.cuts[coupling];
   const cosim_snapshot *now = &self->snapshots[coupling];
@@ -302,7 +303,7 @@ void cosim_simulation_accept(cosim_simulation *self, double H) {
 
 void cosim_simulation_forget(cosim_simulation *self) { swap_states(self); }
 
-/* Where the message says what helps, or before anything could grow. */
+/* Where the message already names a fix, or too early for an instability. */
 static bool is_advised(const cosim_simulation *self, seam_status status) {
   return status == SEAM_NOT_CONVERGED || status == SEAM_NO_MEMORY || status == SEAM_INTERRUPTED ||
          status == SEAM_BAD_INPUT || (status == SEAM_NOT_FINITE && !self->has_advanced);

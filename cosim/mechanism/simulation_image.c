@@ -53,7 +53,7 @@ static void take_statistics(cosim_simulation *self, const cosim_statistics *save
 
 /* ---- Fingerprint ---- */
 
-/* Of what the future depends on beside the image. */
+/* Of everything but the image on which the continuation depends. */
 static uint64_t mix_numbers(uint64_t hash, const double *x, size_t n) {
   for (size_t i = 0; i < n; i++) {
     uint64_t bits = 0;

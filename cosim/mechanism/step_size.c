@@ -1,12 +1,12 @@
-/* Macro steps of a mechanism whose lengths follow from what the last one showed (cosim/exchange/step_control.c):
+/* Macro steps of a mechanism whose lengths follow from the indicator of the last one (cosim/exchange/step_control.c):
  *
  *   energy       √(mean over couplings of (δE / (r (E0 + |P H|)))²)
- *   prediction   coupling variables against the polynomial of order k + 1, at most 2, through the macro points before
+ *   prediction   coupling variables against the polynomial of order k + 1, at most 2, through earlier macro points
  *   local error  e / (tolerance V), where V is the largest speed so far in the norm of e
  * (cosim/mechanism/local_error.c)
  *
- * A step that is repeated begins from the image of the engine at its beginning: it leaves the bits that it would have
- * left at once. Before it is accepted only the engine has moved. */
+ * A step that is repeated begins from the image of the engine at its beginning: its result equals that of a first
+ * attempt to the bit. Until a step is accepted, only the engine advances. */
 #include <math.h>
 #include <stdlib.h>
 
@@ -71,7 +71,7 @@ void cosim_control_predicted(void *context) {
 
 /* ---- A step by the local error ---- */
 
-/* Of a step that is not accepted yet. What is below the tolerance of the integrators is their error. */
+/* Of a step that is not accepted yet. Errors below the tolerance of the integrators are theirs. */
 static double indicate_error(const cosim_simulation *self) {
   const cosim_step_control *rule = &self->control.rule;
   get_bodies(self, self->now);
@@ -85,7 +85,7 @@ static bool passes(const cosim_simulation *self, seam_status status, double indi
   return status == SEAM_OK && (indicator <= 1 || (shortest > 0 && H <= shortest));
 }
 
-/* What a shorter step cannot fix. */
+/* Failures that a shorter step cannot fix. */
 static seam_status judge(const cosim_simulation *self, seam_status status, double indicator, double H,
                          seam_error *cause) {
   const bool is_shortest = H <= fmax(self->control.rule.shortest, least * self->definition.options.macro_step);
@@ -127,7 +127,7 @@ static seam_status find_step(cosim_simulation *self, double *H, double *indicato
   }
 }
 
-/* After a step that was taken again the length does not grow. */
+/* After a repeated step the length does not grow. */
 static seam_status advance_by_error(cosim_simulation *self, double wanted, double *next, seam_error *error) {
   double H = wanted;
   double indicator = 0;
@@ -146,7 +146,7 @@ static seam_status advance_by_error(cosim_simulation *self, double wanted, doubl
 
 /* ---- Steps ---- */
 
-/* Without going back. */
+/* Without repetition. */
 static seam_status advance_by_indicator(cosim_simulation *self, double H, double *next, seam_error *error) {
   double indicator = 0;
   const seam_status status = cosim_advance(self, H, error);
@@ -164,7 +164,7 @@ static double fit(double H, double rest, bool is_controlled) {
   return is_controlled && rest < 2 * H ? rest / 2 : H;
 }
 
-/* Of a step that does not go back. The shortest of the rule, where there is one, passes. */
+/* Of a step without repetition. The shortest length of the rule, if given, is accepted. */
 static seam_status check_length(cosim_simulation *self, double H, seam_error *error) {
   const cosim_control *control = &self->control;
   seam_error cause = {0};
@@ -199,7 +199,7 @@ seam_status cosim_advance_controlled(cosim_simulation *self, double end, seam_er
     return status;
   double next = H;
   status = is_by_error(self) ? advance_by_error(self, H, &next, error) : advance_by_indicator(self, H, &next, error);
-  /* A step that was cut short by the end says little of longer ones. */
+  /* A step shortened by the end is not representative of longer ones. */
   control->next = H < planned && next >= H ? fmax(next, planned) : next;
   return status;
 }

@@ -1,4 +1,4 @@
-/* Members of the exchange, numbers of their signals, and its making. */
+/* Members of the exchange, numbers of their signals, and its creation. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -94,7 +94,7 @@ static bool allocate(cosim_wiring_plan *p) {
          self->member_of != NULL && self->subsystem_of != NULL && self->number != NULL && self->bond != NULL;
 }
 
-/* Parts and corrections are the exchange's from here on, whatever the result. */
+/* From here on the exchange owns parts and corrections, whatever the result. */
 static seam_status create_exchange(cosim_wiring_plan *p, seam_error *error) {
   const cosim_exchange_plan plan = {.members = p->members,
                                     .n_members = p->self->n_members,

@@ -1,4 +1,4 @@
-/* Corrections as the definition wants them, with what it leaves open. */
+/* Corrections of the definition, with defaults for open values. */
 #include <math.h>
 #include <string.h>
 
@@ -22,7 +22,7 @@ static size_t find_subsystem(const cosim_wiring_plan *p, const char *name) {
   return SEAM_NONE;
 }
 
-/* SEAM_BAD_INPUT where neither the definition nor the coupling says which subsystem gets the force. */
+/* SEAM_BAD_INPUT where neither the definition nor the coupling names the subsystem that receives the force. */
 static seam_status choose_subsystem(const cosim_wiring_plan *p, const cosim_energy_correction_def *def,
                                     const cosim_element_cut *cut, size_t *subsystem, seam_error *error) {
   const cosim_subsystem_def *subsystems = p->self->partition->subsystems;

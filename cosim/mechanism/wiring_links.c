@@ -5,7 +5,7 @@
 
 /* ---- Exchanged couplings ---- */
 
-/* A side's signals: at its own subsystem, or at the one that evaluates the element. */
+/* Signals of a side: in its subsystem, or in the evaluator of the element. */
 static cosim_terminal terminal_of(const cosim_wiring_plan *p, const cosim_element_cut *cut, int side, bool at_evaluator,
                                   bool is_output, int kind) {
   const size_t subsystem = at_evaluator ? cut->evaluator : cut->subsystem[side];

@@ -1,4 +1,4 @@
-/* Subsystems with bodies, of which a master couples some, become one part; it shows the signals of their places. */
+/* Subsystems with bodies, of which a master couples some, become one part, with the signals of their places. */
 #include <stdlib.h>
 
 #include "cosim/mechanism/master_part.h"
@@ -55,7 +55,7 @@ static seam_status create_master(cosim_wiring_plan *p, const cosim_master_option
   return status;
 }
 
-/* ---- What it shows ---- */
+/* ---- Its signals ---- */
 
 static void mark_places(const cosim_wiring *self, size_t subsystem) {
   const cosim_partition *partition = self->partition;

@@ -17,7 +17,7 @@ static seam_status step_once(cosim_parts *self, cosim_member *m, int n_seeds, do
   return m->part->ops->advance(m->part, &step, outputs, derivatives, &m->error);
 }
 
-/* One-sided differences, before the step itself: the part ends where its inputs lead it. */
+/* One-sided differences, before the step itself, so that the part ends in the state of the step. */
 static seam_status take_differences(cosim_parts *self, cosim_member *m) {
   for (int d = 0; d < m->n_seeds; d++) {
     cosim_signal *input = &m->inputs[m->seeds[d].input];

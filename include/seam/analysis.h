@@ -1,6 +1,6 @@
 /** @file
- * What co-simulation does to a result: numerical stability, errors against the monolithic run, orders of convergence.
- * Models and states are only read: calls from different threads may share them, results and seam_linearised may not. */
+ * Analysis of co-simulation: numerical stability, errors against the monolithic run, orders of convergence. Models and
+ * states are only read: calls from different threads may share them, results and seam_linearised may not. */
 #ifndef SEAM_ANALYSIS_H
 #define SEAM_ANALYSIS_H
 
@@ -25,7 +25,7 @@ typedef struct seam_test_model {
 
 typedef struct seam_stability_point {
   double rho;         /* largest modulus of the eigenvalues of the propagation matrix; stable when <= 1 */
-  double uncertainty; /* how far ρ may be off through rounding: an estimate, above all where eigenvalues meet */
+  double uncertainty; /* estimated error of ρ through rounding, largest where eigenvalues coincide */
   size_t n_state;     /* order of the matrix: states of both subsystems and the history of the coupling variables */
 } seam_stability_point;
 
@@ -35,8 +35,8 @@ typedef struct seam_stability_point {
 SEAM_PUBLIC seam_status seam_constitutive_stability(const seam_test_model *model, const char *scheme,
                                                     seam_stability_point *point, seam_error *error);
 
-/** The same for constraint coupling: the oscillators are joined rigidly, x2 = x1, and the coupling's two parameters do
- * not matter (eq. 4.63). Schemes as "ff-baumgarte(mu=5)-k1", "fd-projection-k0", "ff-index2-k2". */
+/** The same for constraint coupling: the oscillators are joined rigidly, x2 = x1, and the two parameters of the
+ * coupling are not used (eq. 4.63). Schemes as "ff-baumgarte(mu=5)-k1", "fd-projection-k0", "ff-index2-k2". */
 SEAM_PUBLIC seam_status seam_constraint_stability(const seam_test_model *model, const char *scheme,
                                                   seam_stability_point *point, seam_error *error);
 
@@ -149,7 +149,7 @@ SEAM_PUBLIC double seam_modes_growth(const seam_modes *modes);
 typedef struct seam_test_errors {
   double global_position, global_velocity; /* against the solution from t = 0 on (eq. 3.34) */
   double local_position, local_velocity;   /* against the solution from the macro point before (eq. 3.35) */
-  double global_rounding, local_rounding;  /* below these, errors are of double precision and not of the scheme */
+  double global_rounding, local_rounding;  /* errors below these are rounding */
 } seam_test_errors;
 
 /** One run with a macro step H that divides its end. `exact_history`: coupling variables have their exact past; else
@@ -161,7 +161,7 @@ SEAM_PUBLIC seam_status seam_constraint_errors(const char *scheme, bool exact_hi
 
 /** Order of convergence: slope of log(error) over log(macro step) by least squares. */
 typedef struct seam_order {
-  size_t n;        /* errors that it is of */
+  size_t n;        /* errors in the fit */
   double slope;    /* NaN with fewer than two of them */
   double interval; /* the slope is certain to +- this with 95 % confidence, from how far the errors are off the line, by
                       Student's t; NaN with fewer than three */
@@ -223,7 +223,7 @@ typedef struct seam_comparison {
   bool finished;                         /* reached the end; errors of a run that did not are NaN */
   bool stable;                           /* finished, and error_position is at most 0.1 */
   double time;                           /* reached, s */
-  char why[1024];                        /* a run that is not stable: what went wrong; else "" */
+  char why[1024];                        /* a run that is not stable: the cause; else "" */
   double error_position, error_velocity; /* NRMSE over all bodies' (x, y, φ) and their rates (eq. 3.34) */
   double max_g, max_gd, max_gdd;         /* largest residuals of cut joints */
   double energy_drift; /* largest |total + dissipated - driven - its first value|, over the largest kinetic energy of
@@ -269,7 +269,7 @@ typedef struct seam_map {
                          alpha-i21, alpha-rc1, alpha-ic1 of seam_test_model; "constraint": the
                          first five; "mbcorr": ck, dk, macro-step of seam_mbcorr_model */
   const char *scheme; /* as in seam_constitutive_stability(), seam_constraint_stability(), seam_mbcorr_stability() */
-  double value[SEAM_MAX_MAP_PARAMETERS]; /* of all parameters; those of the axes do not count */
+  double value[SEAM_MAX_MAP_PARAMETERS]; /* of all parameters; those of the axes are not used */
   seam_map_axis x, y;
   int threads; /* 0: one for each processor */
   bool oracle; /* points that double precision leaves undecided are decided in extended precision, from other equations
@@ -304,9 +304,9 @@ SEAM_PUBLIC seam_status seam_stability_map(const seam_map *map, seam_map_point *
 
 /** @defgroup seam_linearised Stability of a mechanism
  * Every subsystem linearised about a state, in minimal coordinates, integrated exactly, and coupled by the master that
- * runs co-simulations, under the same schemes. Exact for small motions about an equilibrium; about a state that
- * moves or accelerates the coefficients are frozen. Where a joint other than revolute, fixed or motion of
- * an angle is cut, its direction is frozen too: the effect of its load on a direction that turns is left out.
+ * runs co-simulations, under the same schemes. Exact for small motions about an equilibrium; about a state that moves
+ * or accelerates the coefficients are frozen. Where a joint other than revolute, fixed or motion of an angle is cut,
+ * its direction is frozen too: the effect of its load on a turning direction is omitted.
  * @{ */
 
 typedef struct seam_linearised seam_linearised;
@@ -315,7 +315,7 @@ typedef struct seam_linearised seam_linearised;
 SEAM_PUBLIC seam_status seam_linearised_check(const cosim_builder *builder, seam_error *error);
 
 /** `state` has its a and lambda, as mbs_evaluate() or mbs_find_equilibrium() leave them. Failures are those of
- * cosim_create(). The options' macro step and integrator do not matter. */
+ * cosim_create(). Macro step and integrator of the options are not used. */
 SEAM_PUBLIC seam_status seam_linearised_create(const mbs_state *state, const cosim_builder *builder,
                                                seam_linearised **created, seam_error *error);
 SEAM_PUBLIC void seam_linearised_destroy(seam_linearised *self);
@@ -346,10 +346,10 @@ SEAM_PUBLIC seam_status seam_linearised_error(seam_linearised *self, double H, d
 /** Macro steps under which a scheme is stable, or undecided. */
 typedef struct seam_stable_interval {
   double from, to;    /* s; limits within the range are found to 1e-4 of themselves */
-  bool has_undecided; /* holds undecided points */
+  bool has_undecided; /* some points are undecided */
 } seam_stable_interval;
 
-/** Looks at `count` >= 2 macro steps from `from` to `to` in a geometric sequence (points, may be NULL) and between
+/** Examines `count` >= 2 macro steps from `from` to `to` in a geometric sequence (points, may be NULL) and between
  * those that differ; writes at most `capacity` intervals in ascending order, *n of them. Narrower ones may be missed.
  */
 SEAM_PUBLIC seam_status seam_linearised_intervals(seam_linearised *self, double from, double to, size_t count,
@@ -362,7 +362,7 @@ SEAM_PUBLIC seam_status seam_linearised_intervals(seam_linearised *self, double 
 
 enum { SEAM_MAX_STABLE_INTERVALS = 16 };
 
-/** What a scheme can do over a range of macro steps. */
+/** Stability and error of a scheme over a range of macro steps. */
 typedef struct seam_scheme_study {
   size_t n_intervals;
   seam_stable_interval interval[SEAM_MAX_STABLE_INTERVALS]; /* (n_intervals) ascending */
@@ -372,8 +372,8 @@ typedef struct seam_scheme_study {
 } seam_scheme_study;
 
 /** Examines `count` >= 2 macro steps as seam_linearised_intervals() does: fills points (count) and errors (count), NaN
- * of macro steps that are unstable or of which seam_linearised_error() knows none. `interrupt` (NULL: none) is called
- * with macro steps. SEAM_INTERRUPTED, SEAM_BAD_INPUT, SEAM_NO_MEMORY, or what a macro step returns. */
+ * of macro steps that are unstable or whose seam_linearised_error() is NaN. `interrupt` (NULL: none) is called with
+ * macro steps. SEAM_INTERRUPTED, SEAM_BAD_INPUT, SEAM_NO_MEMORY, or what a macro step returns. */
 SEAM_PUBLIC seam_status seam_linearised_study(seam_linearised *self, double from, double to, size_t count,
                                               double wanted, const seam_interrupt *interrupt, seam_scheme_point *points,
                                               double *errors, seam_scheme_study *study, seam_error *error);
@@ -384,7 +384,7 @@ typedef enum seam_advice {
   SEAM_DIRECTION_TURNS, /* none: the direction of a cut joint turns under load, which the linearisation leaves out */
   SEAM_NONE_STABLE,     /* no scheme is stable with any of the macro steps */
   SEAM_NO_PREDICTION,   /* no error can be predicted: see seam_linearised_error() */
-  SEAM_NONE_ACCURATE    /* no scheme reaches the error that is wanted */
+  SEAM_NONE_ACCURATE    /* no scheme reaches the requested error */
 } seam_advice;
 
 typedef struct seam_recommendation {

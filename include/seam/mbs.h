@@ -66,8 +66,8 @@ typedef enum mbs_joint_kind {
       MBS_JOINT_KINDS
 } mbs_joint_kind;
 
-/** What a motion joint prescribes. Columns: code, name in the model file. The last three are of one body: its second is
- * the ground. */
+/** Coordinate that a motion joint prescribes. Columns: code, name in the model file. The last three are of one body:
+ * its second is the ground. */
 #define MBS_MOTION_TABLE(X)                                                                                            \
   X(MBS_OF_ANGLE, "angle")                                                                                             \
   X(MBS_OF_DISTANCE, "distance")                                                                                       \
@@ -123,7 +123,7 @@ typedef struct mbs_hydraulics {
   double pump, tank;   /**< Pa, pump > tank */
   double bulk[2];      /**< a (1/Pa, > 0) and b (1/Pa²) of the bulk modulus (1 + a p + b p²)/(a + 2 b p) */
   double valve_area;   /**< m², > 0: valves open by κ and by 1 - κ of it */
-  double pressures[2]; /**< Pa, at the start; NaN (default): those at rest with the spool's place then */
+  double pressures[2]; /**< Pa, at the start; NaN (default): those at rest at the initial position of the spool */
 } mbs_hydraulics;
 
 typedef struct mbs_force_def {
@@ -331,18 +331,18 @@ typedef struct mbs_equilibrium {
   size_t turned_body;
 } mbs_equilibrium;
 
-/** Brings *state, assembled or not, to the stable equilibrium that a mechanism released there would creep to: v = 0,
- * a = 0, lambda the static reactions, states of force elements at rest; laws of time are frozen at state->t. An
- * equilibrium that is not stable is left. `neutral` (n_bodies, may be NULL) marks the bodies that take part in neutral
- * motions. SEAM_NOT_CONVERGED when there is none, naming the body on which forces remain; errors of mbs_assemble(),
- * though a locked mechanism is not an error here. On failure the state is unchanged. */
+/** Brings *state, assembled or not, to the stable equilibrium that the mechanism would approach under strong damping: v
+ * = 0, a = 0, lambda the static reactions, states of force elements at rest; laws of time are frozen at state->t. The
+ * search moves away from an equilibrium that is not stable. `neutral` (n_bodies, may be NULL) marks the bodies that
+ * move in neutral motions. SEAM_NOT_CONVERGED when there is none, naming the body on which forces remain; errors of
+ * mbs_assemble(), though a locked mechanism is not an error here. On failure the state is unchanged. */
 SEAM_PUBLIC seam_status mbs_find_equilibrium(mbs_workspace *workspace, mbs_state *state, mbs_equilibrium *report,
                                              bool *neutral, seam_error *error);
 
 /** @} */
 
 /** @defgroup mbs_integration Integration
- * In time, by one of several methods. An integrator holds a workspace of its own; the model outlives it.
+ * In time, by one of several methods. An integrator has its own workspace; the model outlives it.
  * @{ */
 
 enum { MBS_ADAPTIVE_STEPS = 1, MBS_FIXED_STEPS = 2 };
@@ -403,10 +403,10 @@ SEAM_PUBLIC seam_status mbs_integrator_advance(mbs_integrator *integrator, doubl
                                                seam_error *error);
 SEAM_PUBLIC mbs_statistics mbs_integrator_statistics(const mbs_integrator *integrator);
 
-/** Image of the integrator: state, step size and all else that decides the future. save, advance, restore, advance
- * gives the same bits with one-step methods; "ida" and "cvode" start anew from an image, with order 1: restored twice
- * they repeat themselves to the bit, but not the run that was saved. The image does not hold the model or the options:
- * it is restored into an integrator made with the same ones; magic, version, method and layout are checked
+/** Image of the integrator: state, step size and everything else that determines the continuation. save, advance,
+ * restore, advance gives the same bits with one-step methods; "ida" and "cvode" restart from an image with order 1: two
+ * restored runs are equal to the bit, but differ from the run that was saved. The image does not hold the model or the
+ * options: it is restored into an integrator made with the same ones; magic, version, method and layout are checked
  * (SEAM_BAD_STATE). */
 SEAM_PUBLIC size_t mbs_integrator_image_size(const mbs_integrator *integrator);
 SEAM_PUBLIC void mbs_integrator_save(const mbs_integrator *integrator, void *image);

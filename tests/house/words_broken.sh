@@ -29,3 +29,6 @@ expect broken a.md "Stability of one's own mechanism"
 expect broken a.md 'A message names the mend.'
 expect broken cosim/a.c '"ff is no scheme of a joint"'
 expect broken models.yaml '# The chassis tells its velocity.'
+expect broken cosim/a.c "/* A user's part stands beside it. */"
+expect broken cosim/a.c 'double cosim_identifier_answer(void);'
+expect broken cosim/a.c '/* the wrench that a side feels */'

@@ -1,11 +1,10 @@
-/* What a hold has given too much or too little over a round is given back in the next ones; [Moshagen]
- * (77) to (79):
+/* The error of a hold's integral over a round is corrected in the next rounds; [Moshagen] (77) to (79):
  *
  *   ε = ∫ (u - hold) dt over the round before,   input ← hold + ε φ(t),   ∫ φ dt = 1 over the next 1 to 4 rounds.
  *
- * φ is constant, or 30 s² (1 - s)², which begins and ends smoothly. The correction is not part of the hold that the
- * next ε is measured against. The integral of u is the source's, if it gives it; else that of the polynomial through
- * one macro point more than the hold has. */
+ * φ is constant, or 30 s² (1 - s)², which begins and ends smoothly. The next ε is computed from the hold without
+ * correction. The integral of u is an output of the source, if it has one; otherwise that of the polynomial through one
+ * macro point more than the hold uses. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -55,7 +54,7 @@ static void start(cosim_correction *base, cosim_exchange *exchange) {
   memset(&self->state, 0, sizeof self->state);
 }
 
-/* ---- What is missing ---- */
+/* ---- Error of the integral ---- */
 
 /* Integral of a source's output over its last step, by the polynomial through its last points. */
 static double integrate_last(const cosim_participant_history *history, const cosim_link *link, int n_outputs) {
@@ -98,7 +97,7 @@ static seam_status settle(cosim_correction *base, cosim_exchange *exchange, seam
   return SEAM_OK;
 }
 
-/* ---- How it is given back ---- */
+/* ---- Correction ---- */
 
 /* Adds factor · 30 s² (1 - s)² with s = s0 + ds τ. */
 static void add_hump(cosim_signal *input, double factor, double s0, double ds) {

@@ -1,9 +1,9 @@
-/* Energy that the exchange has created is taken out again by a force in the next round; [Rodriguez] 3:
+/* A force in the next round removes the energy that the exchange has created; [Rodriguez] 3:
  *
  *   ς = μ δE,   f_corr = -(ς + ν U) v / (H |v|²),  |f_corr| <= limit |f|,   U ← U + ς + f_corr · v_next H
  *
  * δE: residual energy of a power bond over the round; f: uncorrected inputs of the corrected part at its ports of the
- * bond; v: its outputs there. U is what earlier corrections have left; it starts at zero. */
+ * bond; v: its outputs there. U is the energy that earlier corrections left; it starts at zero. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -239,7 +239,7 @@ bool cosim_model_based_is_identified(const cosim_correction *base, int part) {
   return identifier == NULL || cosim_identifier_is_identified(identifier);
 }
 
-/* G_p (to_end) or G_0 (to_offset) of one output of a known part by one input. */
+/* G_p (to_end) or G_0 (to_offset) of one output by one input of a part with derivatives. */
 static double derivative(const model_based *self, const cosim_exchange *exchange, int part, int output, int input,
                          int which) {
   const cosim_member *member = &exchange->parts->member[part];
@@ -343,7 +343,7 @@ double *cosim_model_based_offset(cosim_correction *base, int part) {
   return self->offset + self->first_input[part];
 }
 
-/* ---- State: offsets and what was learnt; factors follow from it ---- */
+/* ---- State: offsets and identified models, from which the factors follow ---- */
 
 static void save(const cosim_correction *base, double *state) {
   const model_based *self = (const model_based *)base;
