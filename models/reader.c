@@ -56,7 +56,7 @@ void reader_set_subject(reader *r, const char *noun, const yaml_node *value) {
 /* ---- Maps and lists ---------------------------------------------------------------------------------------------- */
 
 static seam_status fail_unknown_key(reader *r, const yaml_node *key, const map_key *keys, size_t n_keys) {
-  char fix[128];
+  char fix[512];
   nearest search = nearest_to(key->text);
   for (size_t i = 0; i < n_keys; i++)
     nearest_try(&search, keys[i].name);
@@ -254,7 +254,7 @@ seam_status reader_keyword(reader *r, const yaml_node *value, const char *const 
     if (used < sizeof known)
       used += (size_t)snprintf(known + used, sizeof known - used, "%s %s", i == 0 ? "" : ",", choices[i]);
   }
-  char fix[128];
+  char fix[512];
   nearest_hint(&search, fix, sizeof fix);
   return reader_fail(r, value, fix[0] ? fix : known, "unknown %.60s '%.60s' in %s", key_text(value), text, r->subject);
 }
@@ -324,7 +324,7 @@ static seam_status named_point(reader *r, const yaml_node *name, double place[2]
     memcpy(place, r->points[slot->value].place, sizeof r->points->place);
     return SEAM_OK;
   }
-  char fix[128];
+  char fix[512];
   nearest search = nearest_to(name->text);
   for (size_t i = 0; i < r->point_names.count; i++)
     nearest_try(&search, r->points[i].name);
@@ -388,7 +388,7 @@ seam_status reader_body(reader *r, const yaml_node *name, size_t *body) {
   if (slot != NULL)
     return reader_fail(r, name, "name a body", "'%.60s' in %s is a %s, not a body", name->text, r->subject,
                        nouns[r->entries[slot->value].kind]);
-  char fix[128];
+  char fix[512];
   nearest search = nearest_to(name->text);
   nearest_try(&search, "ground");
   for (size_t i = 0; i < r->n_entries; i++)

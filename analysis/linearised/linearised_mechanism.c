@@ -217,8 +217,8 @@ static seam_status check_mastered(const cosim_partition *partition, seam_error *
   for (const cosim_element_cut *cut = partition->cuts; cut < partition->cuts + partition->n_cuts; cut++)
     if (cut->is_exchanged)
       return seam_fail(error, SEAM_BAD_INPUT,
-                       "coupling '%s' (%s): stability is found of couplings under the master, not of the exchange: "
-                       "take another scheme",
+                       "coupling '%s' (%s): stability is computed for the master only, not for the exchange: take "
+                       "another scheme, such as fd-k0-explicit",
                        cut->name, cut->scheme);
   return SEAM_OK;
 }

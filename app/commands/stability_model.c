@@ -155,7 +155,8 @@ static double find_growth(const app_study *study) {
 
 static void print_growth(double growth, const char *where) {
   if (growth > 0)
-    printf("the mechanism itself grows %s, at %.6g 1/s: stable means that nothing grows faster\n", where, growth);
+    printf("motions of the mechanism itself grow %s, at %.6g 1/s: stable means that nothing grows faster\n", where,
+           growth);
 }
 
 static void print_intervals(const app_study *study, const seam_scheme_study *found) {

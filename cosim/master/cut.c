@@ -27,7 +27,9 @@ static seam_status check_scheme(const cosim_cut *cut, bool can_project, seam_err
                      name);
   if (cut->scheme.iteration == COSIM_EXCHANGE)
     return seam_fail(error, SEAM_BAD_INPUT,
-                     "coupling '%s': a master couples it and not the explicit exchange: take -explicit", name);
+                     "coupling '%s': a scheme of the exchange cannot be used here, where the master couples: end its "
+                     "name in -explicit",
+                     name);
   return SEAM_OK;
 }
 

@@ -144,8 +144,8 @@ static seam_status check_control(const cosim_engine *base, cosim_step_control *r
   rule->order = cosim_exchange_least_order(exchange);
   if (repeats)
     return seam_fail(error, SEAM_BAD_INPUT,
-                     "step control by the local error repeats macro steps, which explicit exchange of signals cannot "
-                     "do: control by energy or prediction");
+                     "step control by the local error repeats macro steps, which the exchange cannot do: "
+                     "control by energy or prediction");
   if (rule->indicator != COSIM_ENERGY_INDICATOR)
     return SEAM_OK;
   if (exchange->n_bonds == 0)
