@@ -58,7 +58,9 @@ size_t mbs_n_forces(const mbs_model *model) { return (size_t)model->n_forces; }
 size_t mbs_n_constraints(const mbs_model *model) { return (size_t)model->n_rows; }
 
 const char *mbs_body_name(const mbs_model *model, size_t body) {
-  return model->body_name[body == MBS_GROUND ? 0 : body + 1];
+  if (body == MBS_GROUND)
+    return model->body_name[0];
+  return body < mbs_n_bodies(model) ? model->body_name[body + 1] : NULL;
 }
 const char *mbs_joint_name(const mbs_model *model, size_t joint) { return model->joints[joint].name; }
 const char *mbs_force_name(const mbs_model *model, size_t force) { return model->forces[force].name; }

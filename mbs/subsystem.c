@@ -169,6 +169,8 @@ static void add_force_port(mbs_subsystem *part, const source *from, const mbs_po
 static void add_acceleration_port(mbs_subsystem *part, const source *from, const mbs_port_def *def, int frame,
                                   mbs_port *port) {
   const mbs_joint *cut = &from->whole->joints[def->element];
+  if (cut->type->prescribed == NULL) /* refused before, which the analyser does not see */
+    return;
   const mbs_joint joint = {.type = cut->type->prescribed,
                            .kind = cut->kind,
                            .name = cut->name,

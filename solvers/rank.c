@@ -196,10 +196,10 @@ static int find_dependent(factor *qr, double tolerance, int *dependent) {
 static double tolerance_of(const factor *qr, const int *start, const double *value) {
   double largest = 0;
   for (int j = 0; j < qr->n_columns; j++) {
-    double sum = 0;
+    double norm = 0;
     for (int k = start[j]; k < start[j + 1]; k++)
-      sum += value[k] * value[k];
-    largest = fmax(largest, sqrt(sum));
+      norm = hypot(norm, value[k]);
+    largest = fmax(largest, norm);
   }
   return 20.0 * (qr->n_rows + qr->n_columns) * DBL_EPSILON * largest;
 }

@@ -59,6 +59,28 @@ static seam_status find_side(const cosim_partition *self, const cosim_coupling_d
   return status;
 }
 
+/* An input takes the signal of one coupling alone. */
+static seam_status check_inputs(const cosim_partition *self, size_t number, const cosim_coupling_def *defs, int side,
+                                seam_error *error) {
+  const cosim_cut *cuts = self->couplings + self->n_cuts;
+  const cosim_side *s = &cuts[number].side[side];
+  const int inputs[] = {s->force_input, s->position_input, s->velocity_input, s->acceleration_input};
+  for (size_t earlier = 0; earlier < 2 * number + (size_t)side; earlier++) {
+    const cosim_side *other = &cuts[earlier / 2].side[earlier % 2];
+    const int taken[] = {other->force_input, other->position_input, other->velocity_input, other->acceleration_input};
+    for (int i = 0; i < 4 && other->part == s->part; i++)
+      for (int j = 0; j < 4; j++)
+        if (inputs[i] >= 0 && taken[j] >= 0 && inputs[i] < taken[j] + defs[earlier / 2].n_dims &&
+            taken[j] < inputs[i] + defs[number].n_dims)
+          return seam_fail(error, SEAM_BAD_INPUT,
+                           "coupling '%s': input '%s' of subsystem '%s' belongs to coupling '%s': give the part an "
+                           "input for each and add them there",
+                           defs[number].name, self->subsystems[s->part].user->inputs[inputs[i]],
+                           self->subsystems[s->part].name, defs[earlier / 2].name);
+  }
+  return SEAM_OK;
+}
+
 /* ---- Couplings ---- */
 
 static seam_status make_coupling(cosim_partition *self, size_t number, const cosim_coupling_def *def,
@@ -111,5 +133,7 @@ seam_status cosim_partition_couple_parts(cosim_partition *self, const cosim_defi
   seam_status status = SEAM_OK;
   for (size_t i = 0; i < n && status == SEAM_OK; i++)
     status = make_coupling(self, i, &definition->part_couplings[i], error);
+  for (size_t i = 0; i < 2 * n && status == SEAM_OK; i++)
+    status = check_inputs(self, i / 2, definition->part_couplings, (int)(i % 2), error);
   return status;
 }

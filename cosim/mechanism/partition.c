@@ -166,6 +166,10 @@ static seam_status take_choice(cosim_partition *self, const cosim_coupling_optio
   if (choice->scheme != NULL)
     cut->scheme = choice->scheme;
   if (choice->has_orders) {
+    if (choice->force_order < 0 || choice->force_order > COSIM_MAX_HOLD || choice->motion_order < 0 ||
+        choice->motion_order > COSIM_MAX_HOLD)
+      return seam_fail(error, SEAM_BAD_INPUT, "coupling '%s': holds of orders %d and %d: take 0 to %d", cut->name,
+                       choice->force_order, choice->motion_order, COSIM_MAX_HOLD);
     cut->force_order = choice->force_order;
     cut->motion_order = choice->motion_order;
   }

@@ -89,10 +89,15 @@ static void list_ports(cosim_partition *self, size_t subsystem, port_list *list)
 static seam_status make_own(cosim_partition *self, size_t subsystem, seam_error *error) {
   const cosim_user_part *own = self->subsystems[subsystem].user;
   seam_error cause = {0};
+  if (own->create == NULL)
+    return seam_fail(error, SEAM_BAD_INPUT, "subsystem '%s': its part has no function that creates it",
+                     self->subsystems[subsystem].name);
   const seam_status status = own->create(own->context, &self->parts[subsystem], &cause);
-  if (status != SEAM_OK)
-    return seam_fail(error, status, "subsystem '%s': %s", self->subsystems[subsystem].name, cause.message);
   const cosim_part *part = self->parts[subsystem];
+  if (status != SEAM_OK || part == NULL)
+    return seam_fail(error, status != SEAM_OK ? status : SEAM_BAD_INPUT, "subsystem '%s': %s",
+                     self->subsystems[subsystem].name,
+                     cause.message[0] != '\0' ? cause.message : "its part was not created");
   if ((size_t)part->n_inputs != own->n_inputs || (size_t)part->n_outputs != own->n_outputs)
     return seam_fail(error, SEAM_BAD_INPUT,
                      "subsystem '%s' has %d inputs and %d outputs, but names for %zu and %zu: give each one a name",

@@ -195,7 +195,7 @@ SEAM_PUBLIC size_t mbs_n_forces(const mbs_model *model); /**< a viscous element 
 SEAM_PUBLIC size_t mbs_n_constraints(const mbs_model *model); /**< scalar constraints */
 /** The number of the ground, which is not counted among the bodies. */
 #define MBS_GROUND ((size_t)-2)
-/** "ground" for MBS_GROUND. */
+/** "ground" for MBS_GROUND, NULL for what is not a body. */
 SEAM_PUBLIC const char *mbs_body_name(const mbs_model *model, size_t body);
 SEAM_PUBLIC const char *mbs_joint_name(const mbs_model *model, size_t joint);
 SEAM_PUBLIC const char *mbs_force_name(const mbs_model *model, size_t force);

@@ -268,6 +268,7 @@ Test(builder, the_ground_is_a_body_without_a_number) {
   cr_expect_eq(bodies[1], mbs_find_body(m.model, "bar1"));
   cr_expect_eq(mbs_find_body(m.model, "ground"), MBS_GROUND);
   cr_expect_str_eq(mbs_body_name(m.model, MBS_GROUND), "ground");
+  cr_expect_null(mbs_body_name(m.model, SEAM_NONE));
   mechanism_free(&m);
 }
 

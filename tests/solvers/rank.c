@@ -88,6 +88,14 @@ Test(rank, dependent_columns_come_in_ascending_order) {
   cr_expect_eq(dependent[2], 9);
 }
 
+Test(rank, large_entries_do_not_overflow) {
+  matrix A = random_matrix(4);
+  for (int j = 0; j < 4; j++)
+    for (int i = 0; i < n_rows; i++)
+      A.column[j][i] *= 1e200;
+  cr_expect_eq(rank_of(&A, NULL), 4);
+}
+
 Test(rank, the_list_may_be_left_out) {
   const matrix A = random_matrix(5);
   cr_expect_eq(rank_of(&A, NULL), 5);

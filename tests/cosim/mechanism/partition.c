@@ -447,3 +447,38 @@ Test(partition, connections_are_not_for_coupled_parts) {
   cr_expect_not_null(strstr(error.message, "connections"), "%s", error.message);
   cosim_builder_destroy(builder);
 }
+
+/* Two springs on one input would leave the force of one of them out. */
+Test(partition, an_input_belongs_to_one_coupling) {
+  cosim_builder *builder = two_masses("x");
+  cosim_coupling_def second = cosim_builder_definition(builder)->part_couplings[0];
+  cosim_simulation *simulation = NULL;
+  seam_error error = {0};
+  second.name = "second";
+  cr_assert_eq(cosim_add_coupling(builder, &second, NULL), SEAM_OK);
+  cr_expect_eq(cosim_create(builder, &simulation, &error), SEAM_BAD_INPUT);
+  cr_expect_not_null(strstr(error.message, "input 'f' of subsystem 'a' belongs to coupling 'spring'"), "%s",
+                     error.message);
+  cosim_builder_destroy(builder);
+}
+
+static seam_status create_nothing(const void *context, cosim_part **part, seam_error *error) {
+  (void)context, (void)part, (void)error;
+  return SEAM_OK;
+}
+
+Test(partition, a_user_part_that_is_not_created_is_named) {
+  seam_status (*const functions[])(const void *, cosim_part **, seam_error *) = {create_nothing, NULL};
+  for (int i = 0; i < 2; i++) {
+    cosim_builder *builder = two_masses("x");
+    const cosim_user_part user = {.create = functions[i]};
+    cosim_subsystem_def third = cosim_default_subsystem_def();
+    cosim_simulation *simulation = NULL;
+    seam_error error = {0};
+    third.name = "third", third.user = &user;
+    cr_assert_eq(cosim_add_subsystem(builder, &third, NULL), SEAM_OK);
+    cr_expect_eq(cosim_create(builder, &simulation, &error), SEAM_BAD_INPUT);
+    cr_expect_not_null(strstr(error.message, "subsystem 'third': its part"), "%s", error.message);
+    cosim_builder_destroy(builder);
+  }
+}

@@ -284,6 +284,16 @@ Test(wiring, local_errors_control_no_exchange) {
   exchange_fixture_free(w);
 }
 
+Test(wiring, orders_of_holds_out_of_range_are_refused) {
+  const int orders[][2] = {{1, -1}, {-1, 1}, {0, 9}, {1000000, 0}};
+  for (size_t i = 0; i < sizeof orders / sizeof *orders; i++) {
+    exchange_fixture *w = exchange_fixture_read(masses);
+    set_orders(w, "K", orders[i][0], orders[i][1]);
+    expect_no_start(&w->p, "take 0 to 4");
+    exchange_fixture_free(w);
+  }
+}
+
 /* ---- One scheme name, one method ---- */
 
 /* The master couples "-explicit" whatever else the file holds; what it cannot do is refused with the exchange's name.
