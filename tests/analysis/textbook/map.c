@@ -117,7 +117,7 @@ static void expect_refused(const seam_map *map, const char *why) {
 
 Test(map, senseless_maps_are_refused) {
   seam_map map = chapter_3("ff-k9", 1);
-  expect_refused(&map, "is not a scheme");
+  expect_refused(&map, "the order must be k0 to k3");
   map = chapter_3("ff-k1", 1);
   map.x.count = 1;
   expect_refused(&map, "2 to 100000 points");
