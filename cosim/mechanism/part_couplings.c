@@ -10,13 +10,6 @@ static seam_status refuse(const cosim_coupling_def *def, seam_error *error, cons
 
 /* ---- Sides ---- */
 
-static size_t find_subsystem(const cosim_partition *self, const char *name) {
-  for (size_t s = 0; s < self->n_subsystems && name != NULL; s++)
-    if (strcmp(self->subsystems[s].name, name) == 0)
-      return s;
-  return SEAM_NONE;
-}
-
 /* Number of a signal by its name; -1: none is wanted. */
 static seam_status find_signal(const cosim_coupling_def *def, const cosim_subsystem_def *of, const char *name,
                                bool is_input, int *number, seam_error *error) {
@@ -35,7 +28,7 @@ static seam_status find_signal(const cosim_coupling_def *def, const cosim_subsys
 static seam_status find_side(const cosim_partition *self, const cosim_coupling_def *def, int number, cosim_side *side,
                              seam_error *error) {
   const cosim_side_def *from = &def->side[number];
-  const size_t subsystem = find_subsystem(self, from->subsystem);
+  const size_t subsystem = from->subsystem == NULL ? SEAM_NONE : cosim_partition_find_subsystem(self, from->subsystem);
   if (subsystem == SEAM_NONE || cosim_is_mechanical(self, subsystem))
     return seam_fail(error, SEAM_BAD_INPUT, "coupling '%s': side %d needs a subsystem that is a user part, not '%s'",
                      def->name, number + 1, from->subsystem == NULL ? "" : from->subsystem);

@@ -413,6 +413,13 @@ cosim_part **cosim_partition_take_parts(cosim_partition *self) {
   return parts;
 }
 
+size_t cosim_partition_find_subsystem(const cosim_partition *self, const char *name) {
+  for (size_t s = 0; s < self->n_subsystems; s++)
+    if (strcmp(self->subsystems[s].name, name) == 0)
+      return s;
+  return SEAM_NONE;
+}
+
 void cosim_partition_free(cosim_partition *self) {
   for (size_t s = 0; s < self->n_subsystems && self->parts != NULL && !self->parts_are_taken; s++)
     cosim_part_destroy(self->parts[s]);

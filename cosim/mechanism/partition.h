@@ -86,6 +86,9 @@ cosim_part **cosim_partition_take_parts(cosim_partition *self);
 seam_status cosim_partition_cut(const mbs_model *model, const cosim_definition *definition, cosim_partition *made,
                                 seam_error *error);
 
+/* Number of the subsystem of that name; SEAM_NONE. */
+size_t cosim_partition_find_subsystem(const cosim_partition *self, const char *name);
+
 /* A subsystem with bodies or force elements of the model, not of user equations. */
 static inline bool cosim_is_mechanical(const cosim_partition *self, size_t subsystem) {
   return self->subsystems[subsystem].user == NULL;

@@ -14,20 +14,12 @@ static const cosim_element_cut *find_cut(const cosim_wiring_plan *p, const char 
   return NULL;
 }
 
-static size_t find_subsystem(const cosim_wiring_plan *p, const char *name) {
-  const cosim_partition *partition = p->self->partition;
-  for (size_t s = 0; s < partition->n_subsystems; s++)
-    if (strcmp(partition->subsystems[s].name, name) == 0)
-      return s;
-  return SEAM_NONE;
-}
-
 /* SEAM_BAD_INPUT where neither the definition nor the coupling names the subsystem that receives the force. */
 static seam_status choose_subsystem(const cosim_wiring_plan *p, const cosim_energy_correction_def *def,
                                     const cosim_element_cut *cut, size_t *subsystem, seam_error *error) {
   const cosim_subsystem_def *subsystems = p->self->partition->subsystems;
   if (def->part != NULL) {
-    *subsystem = find_subsystem(p, def->part);
+    *subsystem = cosim_partition_find_subsystem(p->self->partition, def->part);
     return SEAM_OK;
   }
   if (cut == NULL || !cut->is_exchanged)

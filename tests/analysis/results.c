@@ -7,32 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tests/support/engine.h"
-
-typedef struct fixture {
-  seam_model_file *file;
-  const mbs_model *model;
-  mbs_workspace *workspace;
-  mbs_state *state;
-} fixture;
-
-static fixture open_model(const char *name) {
-  const char *text = seam_catalogue_text(name);
-  fixture f = {0};
-  seam_error error = {0};
-  cr_assert_eq(seam_model_file_parse(name, text, strlen(text), NULL, 0, &f.file, &error), SEAM_OK, "%s", error.message);
-  f.model = seam_model_mechanism(f.file);
-  f.state = new_state(f.model);
-  f.workspace = new_workspace(f.model);
-  cr_assert_eq(mbs_assemble(f.workspace, f.state, NULL, NULL, &error), SEAM_OK, "%s", error.message);
-  return f;
-}
-
-static void close_model(fixture *f) {
-  mbs_state_destroy(f->state);
-  mbs_workspace_destroy(f->workspace);
-  seam_model_file_destroy(f->file);
-}
+#include "tests/support/cosim_fixture.h"
 
 static void expect_unit(const seam_table *table, const char *name, const char *unit) {
   const size_t column = seam_table_find(table, name);
@@ -48,7 +23,7 @@ static double value(const seam_table *table, const double *row, const char *name
 
 Test(results, a_trajectory_has_bodies_reactions_states_and_energies) {
   static const char *const units[][2] = {{"time", "s"}, {"energy.driven", "J"}};
-  fixture f = open_model("hydraulic_crane");
+  cosim_fixture f = cosim_fixture_read("hydraulic_crane", NULL);
   seam_table *table = NULL;
   cr_assert_eq(seam_trajectory_table_create(f.model, &table, NULL), SEAM_OK);
   const char *body = mbs_body_name(f.model, 0);
@@ -63,11 +38,11 @@ Test(results, a_trajectory_has_bodies_reactions_states_and_energies) {
   cr_expect_str_eq(seam_table_column(table, first_state)->unit, "Pa");
   cr_expect_eq(seam_table_find(table, "missing.x"), SEAM_NONE);
   seam_table_destroy(table);
-  close_model(&f);
+  cosim_fixture_free(&f);
 }
 
 Test(results, a_row_is_the_state) {
-  fixture f = open_model("double_pendulum");
+  cosim_fixture f = cosim_fixture_read("double_pendulum", NULL);
   seam_table *table = NULL;
   seam_error error = {0};
   cr_assert_eq(seam_trajectory_table_create(f.model, &table, NULL), SEAM_OK);
@@ -84,12 +59,12 @@ Test(results, a_row_is_the_state) {
   cr_expect_not_null(strstr(error.message, ".vy is not finite"), "%s", error.message);
   free(row);
   seam_table_destroy(table);
-  close_model(&f);
+  cosim_fixture_free(&f);
 }
 
 /* Energies of interfaces are the sums of their columns. */
 Test(results, couplings_have_wrenches_residuals_and_energies) {
-  fixture f = open_model("double_pendulum");
+  cosim_fixture f = cosim_fixture_read("double_pendulum", NULL);
   cosim_simulation *simulation = NULL;
   seam_table *table = NULL;
   seam_error error = {0};
@@ -118,5 +93,5 @@ Test(results, couplings_have_wrenches_residuals_and_energies) {
   free(row);
   seam_table_destroy(table);
   cosim_destroy(simulation);
-  close_model(&f);
+  cosim_fixture_free(&f);
 }

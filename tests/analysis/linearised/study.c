@@ -6,38 +6,19 @@
 #include <seam/analysis.h>
 #include <seam/models.h>
 
-#include "tests/support/engine.h"
+#include "tests/support/cosim_fixture.h"
 
 enum { N_STEPS = 21 };
 
-typedef struct fixture {
-  seam_model_file *file;
-  const mbs_model *model;
-  mbs_workspace *workspace;
-  mbs_state *state;
-} fixture;
-
 /* At rest in its equilibrium. */
-static fixture open_model(void) {
-  static const char name[] = "four_bar_bushing";
-  const char *text = seam_catalogue_text(name);
-  fixture f = {0};
+static cosim_fixture open_model(void) {
+  cosim_fixture f = cosim_fixture_read("four_bar_bushing", NULL);
   seam_error error = {0};
-  cr_assert_eq(seam_model_file_parse(name, text, strlen(text), NULL, 0, &f.file, &error), SEAM_OK, "%s", error.message);
-  f.model = seam_model_mechanism(f.file);
-  f.state = new_state(f.model);
-  f.workspace = new_workspace(f.model);
   cr_assert_eq(mbs_find_equilibrium(f.workspace, f.state, NULL, NULL, &error), SEAM_OK, "%s", error.message);
   return f;
 }
 
-static void close_model(fixture *f) {
-  mbs_state_destroy(f->state);
-  mbs_workspace_destroy(f->workspace);
-  seam_model_file_destroy(f->file);
-}
-
-static seam_linearised *linearise(const fixture *f) {
+static seam_linearised *linearise(const cosim_fixture *f) {
   cosim_builder *builder = NULL;
   seam_linearised *linear = NULL;
   seam_error error = {0};
@@ -49,7 +30,7 @@ static seam_linearised *linearise(const fixture *f) {
 }
 
 Test(study, finds_the_largest_macro_step_that_is_accurate_enough) {
-  fixture f = open_model();
+  cosim_fixture f = open_model();
   seam_linearised *linear = linearise(&f);
   seam_scheme_point points[N_STEPS];
   double errors[N_STEPS];
@@ -66,7 +47,7 @@ Test(study, finds_the_largest_macro_step_that_is_accurate_enough) {
   cr_assert_eq(study.n_intervals, 1);
   cr_expect_float_eq(study.interval[0].to, 0.0413, 1e-4);
   seam_linearised_destroy(linear);
-  close_model(&f);
+  cosim_fixture_free(&f);
 }
 
 static bool at_once(void *context, double H) {
@@ -75,7 +56,7 @@ static bool at_once(void *context, double H) {
 }
 
 Test(study, can_be_interrupted) {
-  fixture f = open_model();
+  cosim_fixture f = open_model();
   seam_linearised *linear = linearise(&f);
   const seam_interrupt interrupt = {.is_requested = at_once};
   seam_scheme_point points[2];
@@ -84,12 +65,12 @@ Test(study, can_be_interrupted) {
   cr_expect_eq(seam_linearised_study(linear, 1e-3, 1e-2, 2, 1e-4, &interrupt, points, errors, &study, NULL),
                SEAM_INTERRUPTED);
   seam_linearised_destroy(linear);
-  close_model(&f);
+  cosim_fixture_free(&f);
 }
 
 /* Larger macro steps first, then smaller errors; else the first reason against any. */
 Test(study, recommends_the_largest_macro_step) {
-  fixture f = open_model();
+  cosim_fixture f = open_model();
   const seam_scheme_study studies[] = {
       {.is_stable = true, .has_error = true, .macro_step = 1e-3, .error = 1e-6},
       {.is_stable = true, .has_error = true, .macro_step = 2e-3, .error = 9e-5},
@@ -109,7 +90,7 @@ Test(study, recommends_the_largest_macro_step) {
   const seam_recommendation none = seam_recommend(f.model, f.state, true, studies, 6);
   cr_expect_eq(none.advice, SEAM_STATE_MOVES);
   cr_expect_eq(none.scheme, SEAM_NONE);
-  close_model(&f);
+  cosim_fixture_free(&f);
 }
 
 /* What rounding leaves of an oscillation without damping is not growth. */
