@@ -73,8 +73,8 @@ static seam_status check_kind(const app_run *run, seam_error *error) {
 
 static seam_status create_engine(app_run *run, seam_error *error) {
   if (is_cosim(run->files.options))
-    return run_cosim_create(run->files.options, &run->setup, &run->cosim, error);
-  return run_monolithic_create(&run->setup, &run->integrator, error);
+    return run_cosim_create(run->files.options, &run->setup, run->files.from, &run->cosim, error);
+  return run_monolithic_create(&run->setup, run->files.from, &run->integrator, error);
 }
 
 /* Everything that can be refused before a file is touched, then the directory. */
@@ -231,6 +231,8 @@ static int resume(const app_options *parsed, const char *path) {
     status = checkpoint_read(path, &checkpoint, &error);
   if (status == SEAM_OK)
     status = options_parse(parsed->table, checkpoint.n_arguments, checkpoint.arguments, &original, &error);
+  if (status == SEAM_OK && original.n_operands != 1)
+    status = seam_fail(&error, SEAM_BAD_STATE, "%s: this is not a checkpoint of 'seam run'", path);
   int exit_status = 0;
   if (status == SEAM_OK) {
     app_run run = {.files = {.options = &original, .from = &checkpoint},

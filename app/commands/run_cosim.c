@@ -124,13 +124,14 @@ static seam_status write_checkpoint(const run_cosim *run, seam_error *error) {
   if (image == NULL)
     return out_of_memory(error);
   cosim_save(run->simulation, image);
-  app_checkpoint checkpoint = {.position = {.macro_step = run->macro_step,
-                                            .couplings_length = table_file_length(run->couplings),
-                                            .signals_length = table_file_length(run->signals),
-                                            .bounds = run->bounds},
+  app_checkpoint checkpoint = {.position = {.macro_step = run->macro_step, .bounds = run->bounds},
                                .peaks = {peaks_data(run->peaks), peaks_size(run->simulation)},
                                .image = {image, size}};
-  const seam_status status = run_write_checkpoint(run->files, &checkpoint, error);
+  seam_status status = table_file_store(run->couplings, &checkpoint.position.couplings, error);
+  if (status == SEAM_OK)
+    status = table_file_store(run->signals, &checkpoint.position.signals, error);
+  if (status == SEAM_OK)
+    status = run_write_checkpoint(run->files, &checkpoint, error);
   free(image);
   return status;
 }
@@ -178,17 +179,32 @@ static seam_status prepare(run_cosim *run, const app_options *options, seam_erro
   if (status == SEAM_OK)
     status = cosim_create(run->builder, &run->simulation, error);
   if (status == SEAM_OK && !run->bounds.is_alone)
-    status = run_monolithic_create(run->setup, &run->reference, error);
+    status = run_monolithic_create(run->setup, NULL, &run->reference, error);
   return status;
 }
 
-seam_status run_cosim_create(const app_options *options, const app_setup *setup, run_cosim **created,
-                             seam_error *error) {
+static seam_status restore(run_cosim *run, const app_checkpoint *from, seam_error *error) {
+  const app_position *position = &from->position;
+  if (from->peaks.size != peaks_size(run->simulation) ||
+      (!is_controlled(run) && position->macro_step > run->plan.count))
+    return seam_fail(error, SEAM_BAD_STATE, "the checkpoint does not belong to this model: run it again");
+  run->macro_step = position->macro_step;
+  run->bounds.monolithic = position->bounds.monolithic;
+  run->bounds.first_largest = position->bounds.first_largest;
+  const seam_status status = cosim_restore(run->simulation, from->image.data, from->image.size, error);
+  run->t = present_point(run);
+  return status;
+}
+
+seam_status run_cosim_create(const app_options *options, const app_setup *setup, const app_checkpoint *from,
+                             run_cosim **created, seam_error *error) {
   run_cosim *run = calloc(1, sizeof *run);
   if (run == NULL)
     return out_of_memory(error);
   run->setup = setup;
-  const seam_status status = prepare(run, options, error);
+  seam_status status = prepare(run, options, error);
+  if (status == SEAM_OK && from != NULL)
+    status = restore(run, from, error);
   if (status == SEAM_OK)
     *created = run;
   else
@@ -226,34 +242,23 @@ static seam_status judge(run_cosim *run, seam_error *error) {
 
 /* Anew, or as far as `from` says (NULL). */
 static seam_status open_tables(run_cosim *run, const app_checkpoint *from, seam_error *error) {
-  const app_position begin = {0};
-  const app_position *position = from != NULL ? &from->position : &begin;
+  const app_position *position = from != NULL ? &from->position : NULL;
   seam_table *columns = NULL;
   seam_status status = seam_couplings_table_create(run->setup->model, run->simulation, &columns, error);
   if (status == SEAM_OK)
     status = peaks_create(columns, run->simulation, from != NULL ? from->peaks.data : NULL, &run->peaks, error);
   if (status == SEAM_OK)
-    status = table_file_open(run->files->couplings_path, columns, position->couplings_length, &run->couplings, error);
+    status = table_file_open(run->files->couplings_path, columns, position != NULL ? &position->couplings : NULL,
+                             &run->couplings, error);
   else
     seam_table_destroy(columns);
   if (status != SEAM_OK || cosim_n_signals(run->simulation) == 0)
     return status;
   status = seam_signals_table_create(run->simulation, &columns, error);
-  return status == SEAM_OK
-             ? table_file_open(run->files->signals_path, columns, position->signals_length, &run->signals, error)
-             : status;
-}
-
-static seam_status resume(run_cosim *run, const app_checkpoint *from, seam_error *error) {
-  if (from->peaks.size != peaks_size(run->simulation))
-    return seam_fail(error, SEAM_BAD_STATE, "the checkpoint does not belong to this model: run it again");
-  run->macro_step = from->position.macro_step;
-  run->bounds = from->position.bounds;
-  seam_status status = open_tables(run, from, error);
-  if (status == SEAM_OK)
-    status = cosim_restore(run->simulation, from->image.data, from->image.size, error);
-  run->t = present_point(run);
-  return status;
+  if (status != SEAM_OK)
+    return status;
+  return table_file_open(run->files->signals_path, columns, position != NULL ? &position->signals : NULL, &run->signals,
+                         error);
 }
 
 static seam_status begin(run_cosim *run, mbs_state *state, seam_error *error) {
@@ -297,7 +302,7 @@ static seam_status close_tables(run_cosim *run, seam_error *error) {
 
 seam_status run_cosim_carry_out(run_cosim *run, run_files *files, mbs_state *state, bool quiet, seam_error *error) {
   run->files = files;
-  seam_status status = files->from != NULL ? resume(run, files->from, error) : begin(run, state, error);
+  seam_status status = files->from != NULL ? open_tables(run, files->from, error) : begin(run, state, error);
   app_progress progress = progress_start(quiet, run->end);
   while (status == SEAM_OK && !is_done(run)) {
     status = advance(run, state, error);

@@ -8,10 +8,10 @@
 
 typedef struct run_cosim run_cosim;
 
-/* Follows the model and the options --scheme and --threads. SEAM_BAD_INPUT, SEAM_NO_MEMORY, or what cosim_create()
- * returns. */
-seam_status run_cosim_create(const app_options *options, const app_setup *setup, run_cosim **created,
-                             seam_error *error);
+/* Follows the model and the options --scheme and --threads, and is as at the checkpoint `from` (NULL). SEAM_BAD_INPUT,
+ * SEAM_BAD_STATE, SEAM_NO_MEMORY, or what cosim_create() returns. */
+seam_status run_cosim_create(const app_options *options, const app_setup *setup, const app_checkpoint *from,
+                             run_cosim **created, seam_error *error);
 void run_cosim_destroy(run_cosim *run);
 
 /* Carries the run out, from the state at t = 0 or from the checkpoint; `state` is scratch afterwards. */

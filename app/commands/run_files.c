@@ -40,23 +40,35 @@ bool run_checkpoint_is_due(run_files *self, double t) {
 
 seam_status run_write_checkpoint(const run_files *self, app_checkpoint *checkpoint, seam_error *error) {
   const char *model = seam_model_json(self->setup->file);
+  const seam_status status = table_file_store(self->trajectory, &checkpoint->position.trajectory, error);
+  if (status != SEAM_OK)
+    return status;
   checkpoint->n_arguments = self->options->n_arguments;
   checkpoint->arguments = self->options->arguments;
   checkpoint->model = (app_block){model, strlen(model) + 1};
   checkpoint->position.row = self->row;
-  checkpoint->position.trajectory_length = table_file_length(self->trajectory);
   checkpoint->position.summary = self->summary;
   return checkpoint_write(self->checkpoint_path, checkpoint, error);
 }
 
+static bool is_possible(const app_largest *seen, const mbs_model *model) {
+  return !(seen->value > 0) || seen->constraint < mbs_n_constraints(model);
+}
+
 /* What the checkpoint says of the run so far. */
-static void take_position(run_files *self) {
+static seam_status take_position(run_files *self, seam_error *error) {
   const app_position *position = &self->from->position;
+  const app_summary *summary = &position->summary;
+  const mbs_model *model = self->setup->model;
+  if (position->row > run_last_row(self) + 1 || !(summary->time >= 0 && summary->time <= self->end) ||
+      !is_possible(&summary->position_residual, model) || !is_possible(&summary->velocity_residual, model))
+    return seam_fail(error, SEAM_BAD_STATE, "the checkpoint is not of this run: run the model again");
   double *scratch = self->summary.residuals;
   self->summary = position->summary;
   self->summary.residuals = scratch;
   self->row = position->row;
   self->n_checkpoints = due_checkpoints(self, position->summary.time);
+  return SEAM_OK;
 }
 
 seam_status run_files_read_options(run_files *self, seam_error *error) {
@@ -84,9 +96,10 @@ static char *directory_of(const run_files *self, const char *resumed) {
   return given != NULL ? strdup(given) : output_path("results", seam_model_name(self->setup->file));
 }
 
-static seam_status check_continued(const run_files *self, const char *name, const char *path, seam_error *error) {
+static seam_status check_continued(const run_files *self, const char *name, const char *path, const app_extent *kept,
+                                   seam_error *error) {
   if (access(path, F_OK) == 0)
-    return SEAM_OK;
+    return table_file_check(path, kept, error);
   return seam_fail(
       error, SEAM_BAD_INPUT,
       "%s is missing beside the checkpoint; put the one of the interrupted run into %s, or run the model again", name,
@@ -94,43 +107,55 @@ static seam_status check_continued(const run_files *self, const char *name, cons
 }
 
 /* Rows up to a checkpoint are in the tables beside it. */
-static seam_status choose_directory(run_files *self, const char *resumed, bool has_couplings, bool has_signals,
-                                    seam_error *error) {
+static seam_status check_tables(const run_files *self, bool has_couplings, bool has_signals, seam_error *error) {
+  const app_position *position = &self->from->position;
+  seam_status status = SEAM_OK;
+  if (mbs_n_bodies(self->setup->model) > 0)
+    status = check_continued(self, "trajectory.csv", self->trajectory_path, &position->trajectory, error);
+  if (status == SEAM_OK && has_couplings)
+    status = check_continued(self, "couplings.csv", self->couplings_path, &position->couplings, error);
+  if (status == SEAM_OK && has_signals)
+    status = check_continued(self, "signals.csv", self->signals_path, &position->signals, error);
+  return status;
+}
+
+static seam_status choose_directory(run_files *self, const char *resumed, seam_error *error) {
   const struct {
     const char *name;
     char **path;
-    bool is_table;
-  } files[] = {{"trajectory.csv", &self->trajectory_path, mbs_n_bodies(self->setup->model) > 0},
-               {"couplings.csv", &self->couplings_path, has_couplings},
-               {"signals.csv", &self->signals_path, has_signals},
-               {"summary.json", &self->summary_path, false},
-               {"checkpoint.seam", &self->checkpoint_path, false}};
+  } files[] = {{"trajectory.csv", &self->trajectory_path},
+               {"couplings.csv", &self->couplings_path},
+               {"signals.csv", &self->signals_path},
+               {"summary.json", &self->summary_path},
+               {"checkpoint.seam", &self->checkpoint_path}};
   self->directory = directory_of(self, resumed);
-  seam_status status = self->directory != NULL ? SEAM_OK : out_of_memory(error);
-  for (size_t i = 0; i < sizeof files / sizeof *files && status == SEAM_OK; i++) {
+  bool has_memory = self->directory != NULL;
+  for (size_t i = 0; i < sizeof files / sizeof *files && has_memory; i++) {
     *files[i].path = output_path(self->directory, files[i].name);
-    if (*files[i].path == NULL)
-      status = out_of_memory(error);
-    else if (resumed != NULL && files[i].is_table)
-      status = check_continued(self, files[i].name, *files[i].path, error);
+    has_memory = *files[i].path != NULL;
   }
-  return status;
+  return has_memory ? SEAM_OK : out_of_memory(error);
 }
 
 seam_status run_files_prepare(run_files *self, const char *resumed, bool has_couplings, bool has_signals,
                               seam_error *error) {
-  seam_status status = choose_directory(self, resumed, has_couplings, has_signals, error);
+  seam_status status = choose_directory(self, resumed, error);
   if (status == SEAM_OK)
     status = summary_start(&self->summary, self->setup->model, error);
   if (status == SEAM_OK && self->from != NULL)
-    take_position(self);
-  return status == SEAM_OK ? output_make_directory(self->directory, error) : status;
+    status = take_position(self, error);
+  if (status == SEAM_OK)
+    status = output_make_directory(self->directory, error);
+  if (status == SEAM_OK && self->from != NULL)
+    status = check_tables(self, has_couplings, has_signals, error);
+  return status;
 }
 
 /* ---- Opening and closing ---- */
 
 static void remove_older(const run_files *self) {
-  unlink(self->summary_path);
+  output_remove(self->summary_path);
+  output_remove_torn(self->checkpoint_path);
   if (self->from != NULL)
     return;
   unlink(self->couplings_path);
@@ -141,7 +166,7 @@ static void remove_older(const run_files *self) {
 }
 
 seam_status run_files_open(run_files *self, seam_error *error) {
-  const size_t kept = self->from != NULL ? self->from->position.trajectory_length : 0;
+  const app_extent *kept = self->from != NULL ? &self->from->position.trajectory : NULL;
   seam_status status = SEAM_OK;
   if (mbs_n_bodies(self->setup->model) > 0)
     status = trajectory_open(self->trajectory_path, self->setup->model, kept, &self->trajectory, error);

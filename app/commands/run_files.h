@@ -22,8 +22,9 @@ typedef struct run_files {
 /* Reads --checkpoint. SEAM_BAD_INPUT. */
 seam_status run_files_read_options(run_files *self, seam_error *error);
 
-/* Chooses and creates the directory: that of the checkpoint `resumed` (its path; NULL: none) if there is one. The
- * tables that the run continues must exist beside the checkpoint. SEAM_BAD_INPUT, SEAM_NO_FILE, SEAM_NO_MEMORY. */
+/* Chooses, creates and locks the directory: that of the checkpoint `resumed` (its path; NULL: none) if there is one.
+ * The tables that the run continues must be beside the checkpoint, as the run wrote them. SEAM_BAD_INPUT,
+ * SEAM_BAD_STATE, SEAM_NO_FILE, SEAM_NO_MEMORY. */
 seam_status run_files_prepare(run_files *self, const char *resumed, bool has_couplings, bool has_signals,
                               seam_error *error);
 

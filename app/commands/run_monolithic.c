@@ -38,9 +38,8 @@ static seam_status write_checkpoint(monolithic *run, seam_error *error) {
 }
 
 static seam_status begin(monolithic *run, seam_error *error) {
-  const app_checkpoint *from = run->files->from;
-  if (from != NULL)
-    return mbs_integrator_restore(run->integrator, from->image.data, from->image.size, error);
+  if (run->files->from != NULL)
+    return SEAM_OK; /* as it was restored */
   const seam_status status = mbs_integrator_start(run->integrator, run->state, error);
   return status == SEAM_OK ? run_write_row(run->files, run->state, error) : status;
 }
@@ -57,8 +56,12 @@ static seam_status advance(monolithic *run, seam_error *error) {
   return status;
 }
 
-seam_status run_monolithic_create(const app_setup *setup, mbs_integrator **created, seam_error *error) {
-  return mbs_integrator_create(setup->model, &seam_model_simulation(setup->file)->integrator, created, error);
+seam_status run_monolithic_create(const app_setup *setup, const app_checkpoint *from, mbs_integrator **created,
+                                  seam_error *error) {
+  const mbs_integrator_options *options = &seam_model_simulation(setup->file)->integrator;
+  const seam_status status = mbs_integrator_create(setup->model, options, created, error);
+  return status == SEAM_OK && from != NULL ? mbs_integrator_restore(*created, from->image.data, from->image.size, error)
+                                           : status;
 }
 
 seam_status run_monolithic(mbs_integrator *integrator, run_files *files, mbs_state *state, bool quiet,

@@ -1,9 +1,10 @@
 /* The file: a head, then the blocks (arguments, each with its terminating zero; model; peaks; image), each filled up
- * with zeros to a multiple of 8 bytes. Numbers are as the machine has them: a checkpoint is for the machine that wrote
- * it. */
+ * with zeros to a multiple of 8 bytes, then the checksum of all bytes before it. Numbers are as the machine has them: a
+ * checkpoint is for the machine that wrote it. */
 #include "app/results/checkpoint.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -12,40 +13,21 @@
 
 #include "app/failure.h"
 #include "app/results/output.h"
-#include "base/hash.h"
+#include "base/checksum.h"
 
 enum { ARGUMENTS, MODEL, PEAKS, IMAGE, N_BLOCKS };
-enum { FORMAT_VERSION = 2, ALIGNMENT = 8 };
+enum { FORMAT_VERSION = 3, ALIGNMENT = 8 };
 static const char magic[8] = "seamrun";
 
 typedef struct head {
   char magic[8];
   char seam[16]; /* version of the program */
-  uint64_t version, n_arguments;
+  uint64_t version, head_size, n_arguments;
   uint64_t size[N_BLOCKS];
-  uint64_t sum; /* of all that follows */
   app_position position;
 } head;
 
-/* In words; the last one is filled up with zeros. */
-static uint64_t add_to_sum(uint64_t sum, const void *data, size_t size) {
-  const char *at = data;
-  for (size_t i = 0; i < size; i += ALIGNMENT) {
-    uint64_t word = 0;
-    memcpy(&word, at + i, size - i < ALIGNMENT ? size - i : ALIGNMENT);
-    sum = hash_word(sum, word);
-  }
-  return sum;
-}
-
 static size_t padded(size_t size) { return (size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT; }
-
-static uint64_t sum_of(const app_position *position, const app_block blocks[N_BLOCKS]) {
-  uint64_t sum = add_to_sum(HASH_START, position, sizeof *position);
-  for (int b = 0; b < N_BLOCKS; b++)
-    sum = add_to_sum(sum, blocks[b].data, blocks[b].size);
-  return sum;
-}
 
 /* ---- Writing ---- */
 
@@ -63,12 +45,36 @@ static char *join_arguments(const app_checkpoint *checkpoint, size_t *size) {
   return joined;
 }
 
-static void write_block(FILE *file, const app_block *block) {
-  static const char zeros[ALIGNMENT] = {0};
-  if (block->size == 0)
+static void write_bytes(FILE *file, uint64_t *sum, const void *data, size_t size) {
+  if (size == 0)
     return;
-  fwrite(block->data, 1, block->size, file);
-  fwrite(zeros, 1, padded(block->size) - block->size, file);
+  fwrite(data, 1, size, file);
+  *sum = checksum_add(*sum, data, size);
+}
+
+static void write_all(FILE *file, const head *first, const app_block blocks[N_BLOCKS]) {
+  static const char zeros[ALIGNMENT] = {0};
+  uint64_t sum = 0;
+  write_bytes(file, &sum, first, sizeof *first);
+  for (int b = 0; b < N_BLOCKS; b++) {
+    write_bytes(file, &sum, blocks[b].data, blocks[b].size);
+    write_bytes(file, &sum, zeros, padded(blocks[b].size) - blocks[b].size);
+  }
+  fwrite(&sum, sizeof sum, 1, file);
+}
+
+/* No byte of it is left to chance. */
+static void fill_head(head *first, const app_checkpoint *checkpoint, const app_block blocks[N_BLOCKS]) {
+  memset(first, 0, sizeof *first);
+  memcpy(first->magic, magic, sizeof magic);
+  strncpy(first->seam, seam_version(), sizeof first->seam - 1);
+  first->version = FORMAT_VERSION;
+  first->head_size = sizeof *first;
+  first->n_arguments = (uint64_t)checkpoint->n_arguments;
+  for (int b = 0; b < N_BLOCKS; b++)
+    first->size[b] = blocks[b].size;
+  memcpy(&first->position, &checkpoint->position, sizeof first->position);
+  first->position.summary.residuals = NULL;
 }
 
 seam_status checkpoint_write(const char *path, const app_checkpoint *checkpoint, seam_error *error) {
@@ -77,24 +83,13 @@ seam_status checkpoint_write(const char *path, const app_checkpoint *checkpoint,
   if (!arguments)
     return out_of_memory(error);
   blocks[ARGUMENTS].data = arguments;
-
   head first;
-  memset(&first, 0, sizeof first);
-  memcpy(first.magic, magic, sizeof magic);
-  strncpy(first.seam, seam_version(), sizeof first.seam - 1);
-  first.version = FORMAT_VERSION;
-  first.n_arguments = (uint64_t)checkpoint->n_arguments;
-  memcpy(&first.position, &checkpoint->position, sizeof first.position);
-  for (int b = 0; b < N_BLOCKS; b++)
-    first.size[b] = blocks[b].size;
-  first.sum = sum_of(&first.position, blocks);
+  fill_head(&first, checkpoint, blocks);
 
   app_replacement out;
   seam_status status = output_replace(path, &out, error);
   if (status == SEAM_OK) {
-    fwrite(&first, sizeof first, 1, out.file);
-    for (int b = 0; b < N_BLOCKS; b++)
-      write_block(out.file, &blocks[b]);
+    write_all(out.file, &first, blocks);
     status = output_commit(&out, error);
   }
   free(arguments);
@@ -118,22 +113,47 @@ static seam_status read_bytes(const char *path, char **bytes, size_t *size, seam
   return *bytes ? SEAM_OK : out_of_memory(error);
 }
 
+static size_t count_texts(const app_block *block) {
+  size_t n = 0;
+  for (const char *at = block->data; at < (const char *)block->data + block->size; at++)
+    n += *at == '\0';
+  return n;
+}
+
+static bool is_terminated(const app_block *block) {
+  return block->size > 0 && ((const char *)block->data)[block->size - 1] == '\0';
+}
+
+static bool is_whole(const char *bytes, size_t size) {
+  uint64_t sum = 0;
+  if (size < sizeof(head) + sizeof sum)
+    return false;
+  memcpy(&sum, bytes + size - sizeof sum, sizeof sum);
+  return sum == checksum_add(0, bytes, size - sizeof sum);
+}
+
+static bool is_of_this_version(const head *first) {
+  return memcmp(first->magic, magic, sizeof magic) == 0 && first->version == FORMAT_VERSION &&
+         first->head_size == sizeof *first && strncmp(first->seam, seam_version(), sizeof first->seam) == 0;
+}
+
 /* Finds the blocks; false when they are not all there, or are not what was written. */
 static bool find_blocks(const char *bytes, size_t size, head *first, app_block blocks[N_BLOCKS]) {
-  size_t at = sizeof *first;
-  if (size < at)
+  if (!is_whole(bytes, size))
     return false;
   memcpy(first, bytes, sizeof *first);
-  if (memcmp(first->magic, magic, sizeof magic) != 0 || first->version != FORMAT_VERSION ||
-      strncmp(first->seam, seam_version(), sizeof first->seam) != 0)
+  if (!is_of_this_version(first))
     return false;
+  size_t at = sizeof *first;
+  const size_t end = size - sizeof(uint64_t);
   for (int b = 0; b < N_BLOCKS; b++) {
-    if (first->size[b] > size - at || padded(first->size[b]) > size - at)
+    if (first->size[b] > end - at || padded(first->size[b]) > end - at)
       return false;
     blocks[b] = (app_block){bytes + at, first->size[b]};
     at += padded(first->size[b]);
   }
-  return at == size && first->sum == sum_of(&first->position, blocks);
+  return at == end && is_terminated(&blocks[ARGUMENTS]) && is_terminated(&blocks[MODEL]) &&
+         first->n_arguments <= INT_MAX && first->n_arguments == count_texts(&blocks[ARGUMENTS]);
 }
 
 static seam_status list_arguments(app_checkpoint *read, char *text, size_t n, seam_error *error) {

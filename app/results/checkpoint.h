@@ -7,11 +7,12 @@
 #include <seam/analysis.h>
 
 #include "app/results/summary.h"
+#include "app/results/table_file.h"
 
 /* How far a run is. */
 typedef struct app_position {
-  size_t row, macro_step;                                     /* the next row; macro steps done */
-  size_t trajectory_length, couplings_length, signals_length; /* bytes of the files */
+  size_t row, macro_step;                    /* the next row; macro steps done */
+  app_extent trajectory, couplings, signals; /* the files up to there */
   seam_run_bounds bounds;
   app_summary summary; /* its scratch is not used */
 } app_position;

@@ -2,9 +2,11 @@
 #include "app/results/output.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -24,6 +26,21 @@ static seam_status make_one(const char *path, seam_error *error) {
                    strerror(cause));
 }
 
+/* The lock is that of the open directory, which the end of the process closes, however it ends. File systems without
+ * locks are used without. */
+static seam_status lock(const char *directory, seam_error *error) {
+  const int descriptor = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  if (descriptor < 0 || flock(descriptor, LOCK_EX | LOCK_NB) == 0)
+    return SEAM_OK;
+  const bool is_taken = errno == EWOULDBLOCK;
+  close(descriptor);
+  return is_taken ? seam_fail(error, SEAM_BAD_INPUT,
+                              "%s: another process of seam writes its results there; wait for its end, or give another "
+                              "directory with -o DIR",
+                              directory)
+                  : SEAM_OK;
+}
+
 seam_status output_make_directory(const char *directory, seam_error *error) {
   if (*directory == '\0')
     return seam_fail(error, SEAM_NO_FILE, "seam: -o needs the name of a directory");
@@ -39,7 +56,7 @@ seam_status output_make_directory(const char *directory, seam_error *error) {
   if (status == SEAM_OK)
     status = make_one(path, error);
   free(path);
-  return status;
+  return status == SEAM_OK ? lock(directory, error) : status;
 }
 
 char *output_path(const char *directory, const char *name) {
@@ -58,25 +75,69 @@ seam_status output_place(const char *given, const char *model, const char *file,
   return status;
 }
 
+/* The other end of a pipe may never come. */
 seam_status output_open(const char *path, FILE **file, seam_error *error) {
+  struct stat found;
+  if (stat(path, &found) == 0 && (S_ISFIFO(found.st_mode) || S_ISSOCK(found.st_mode)))
+    return seam_fail(error, SEAM_NO_FILE, "%s: this is a pipe; remove it, or give another directory with -o DIR", path);
   *file = fopen(path, "w");
   return *file ? SEAM_OK : output_failed(path, error);
 }
 
+/* ---- Files that are whole or not there ---- */
+
+/* Devices and some file systems have nothing to store. */
+static bool store(int descriptor) { return fsync(descriptor) == 0 || errno == EINVAL || errno == ENOTSUP; }
+
+seam_status output_store(FILE *file, const char *path, seam_error *error) {
+  return fflush(file) == 0 && store(fileno(file)) ? SEAM_OK : output_failed(path, error);
+}
+
+/* Stores the directory of a file, which has its name. */
+static bool store_name(const char *path) {
+  const char *slash = strrchr(path, '/');
+  char *directory = slash == NULL ? strdup(".") : strndup(path, (size_t)(slash - path) + 1);
+  const int descriptor = directory == NULL ? -1 : open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  free(directory);
+  if (descriptor < 0)
+    return false;
+  const bool stored = store(descriptor);
+  close(descriptor);
+  return stored;
+}
+
+/* The directory is locked, so that one name serves all processes. false: the name is too long. */
+static bool name_temporary(const char *path, char temporary[FILENAME_MAX]) {
+  return snprintf(temporary, FILENAME_MAX, "%s.new", path) < FILENAME_MAX;
+}
+
 seam_status output_replace(const char *path, app_replacement *self, seam_error *error) {
   self->path = path;
-  snprintf(self->temporary, sizeof self->temporary, "%s.%ld", path, (long)getpid());
-  return output_open(self->temporary, &self->file, error);
+  if (name_temporary(path, self->temporary))
+    return output_open(self->temporary, &self->file, error);
+  errno = ENAMETOOLONG;
+  return output_failed(path, error);
+}
+
+void output_remove_torn(const char *path) {
+  char temporary[FILENAME_MAX];
+  if (name_temporary(path, temporary))
+    unlink(temporary);
+}
+
+void output_remove(const char *path) {
+  unlink(path);
+  output_remove_torn(path);
 }
 
 seam_status output_commit(app_replacement *self, seam_error *error) {
   seam_status status = SEAM_OK;
-  const bool written = fflush(self->file) == 0 && !ferror(self->file);
+  const bool written = fflush(self->file) == 0 && !ferror(self->file) && store(fileno(self->file));
   if (!written)
     status = output_failed(self->temporary, error);
   if (fclose(self->file) != 0 && written)
     status = output_failed(self->temporary, error);
-  if (status == SEAM_OK && rename(self->temporary, self->path) != 0)
+  if (status == SEAM_OK && (rename(self->temporary, self->path) != 0 || !store_name(self->path)))
     status = output_failed(self->path, error);
   if (status != SEAM_OK)
     unlink(self->temporary);

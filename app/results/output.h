@@ -6,7 +6,8 @@
 
 #include <seam/status.h>
 
-/* Makes a directory with its parents, where they do not exist. SEAM_NO_FILE. */
+/* Makes a directory with its parents, where they do not exist, and locks it until the process ends: to be called once
+ * for a directory. SEAM_NO_FILE; SEAM_BAD_INPUT when another process has it. */
 seam_status output_make_directory(const char *directory, seam_error *error);
 
 /* "directory/name", to be freed by the caller; NULL when memory is exhausted. */
@@ -19,8 +20,11 @@ seam_status output_place(const char *given, const char *model, const char *file,
 /* Opens a file for writing, from nothing. SEAM_NO_FILE. */
 seam_status output_open(const char *path, FILE **file, seam_error *error);
 
-/* A file that takes the place of `path` at once or not at all: it is written under a temporary name first, and given
- * its own by output_commit(), unless an error happened on the way. SEAM_NO_FILE. */
+/* Stores on the disk what was written, so that not even a loss of power takes it. SEAM_NO_FILE. */
+seam_status output_store(FILE *file, const char *path, seam_error *error);
+
+/* A file that takes the place of `path` at once or not at all: it is written under a temporary name first, stored, and
+ * given its own name by output_commit(), unless an error happened on the way. SEAM_NO_FILE. */
 typedef struct app_replacement {
   char temporary[FILENAME_MAX];
   const char *path;
@@ -28,6 +32,10 @@ typedef struct app_replacement {
 } app_replacement;
 seam_status output_replace(const char *path, app_replacement *self, seam_error *error);
 seam_status output_commit(app_replacement *self, seam_error *error);
+
+/* Removes a file that is not there to stay, and what a process that was killed left of one. */
+void output_remove(const char *path);
+void output_remove_torn(const char *path);
 
 /* SEAM_NO_FILE with the file's name and the cause in errno. */
 seam_status output_failed(const char *path, seam_error *error);

@@ -2,17 +2,66 @@
 
 #include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "app/failure.h"
 #include "app/results/output.h"
+#include "base/checksum.h"
+
+/* ---- The file so far ---- */
+
+/* Checksum of the first bytes, which the file may not have. */
+static seam_status sum_up(const char *path, uint64_t length, uint64_t *sum, seam_error *error) {
+  char bytes[1 << 14];
+  FILE *file = fopen(path, "rb");
+  if (file == NULL)
+    return output_failed(path, error);
+  *sum = 0;
+  size_t read = 1;
+  for (uint64_t rest = length; rest > 0 && read > 0; rest -= read) {
+    read = fread(bytes, 1, rest < sizeof bytes ? (size_t)rest : sizeof bytes, file);
+    *sum = checksum_add(*sum, bytes, read);
+  }
+  const bool failed = ferror(file) != 0;
+  fclose(file);
+  return failed ? output_failed(path, error) : SEAM_OK;
+}
+
+seam_status table_file_check(const char *path, const app_extent *kept, seam_error *error) {
+  struct stat found;
+  uint64_t sum = 0;
+  if (stat(path, &found) != 0)
+    return output_failed(path, error);
+  if (!S_ISREG(found.st_mode))
+    return seam_fail(error, SEAM_BAD_STATE, "%s: this is not a file; put the table of the interrupted run there", path);
+  if ((uint64_t)found.st_size < kept->length)
+    return seam_fail(error, SEAM_BAD_STATE, "%s: the file is shorter than at the checkpoint; run the model again",
+                     path);
+  const seam_status status = sum_up(path, kept->length, &sum, error);
+  if (status != SEAM_OK || sum == kept->checksum)
+    return status;
+  return seam_fail(error, SEAM_BAD_STATE,
+                   "%s: the rows up to the checkpoint are not those that the run wrote; put its own file back, or run "
+                   "the model again",
+                   path);
+}
+
+/* ---- Rows ---- */
+
+static void put(app_table_file *self, const char *text) {
+  const size_t length = strlen(text);
+  fwrite(text, 1, length, self->file);
+  self->written.length += length;
+  self->written.checksum = checksum_add(self->written.checksum, text, length);
+}
 
 /* Hands what was written to the system. */
 static seam_status keep(app_table_file *self, seam_error *error) {
   if (fflush(self->file) != 0 || ferror(self->file))
     return output_failed(self->path, error);
-  self->kept = (size_t)ftello(self->file);
+  self->kept = self->written;
   return SEAM_OK;
 }
 
@@ -22,26 +71,22 @@ static seam_status begin(app_table_file *self, seam_error *error) {
   const seam_status status = output_open(self->path, &self->file, error);
   if (status != SEAM_OK)
     return status;
-  for (size_t i = 0; i < n; i++)
-    fprintf(self->file, "%s%c", seam_table_column(self->columns, i)->name, i + 1 < n ? ',' : '\n');
+  for (size_t i = 0; i < n; i++) {
+    put(self, seam_table_column(self->columns, i)->name);
+    put(self, i + 1 < n ? "," : "\n");
+  }
   return keep(self, error);
 }
 
-static seam_status resume(app_table_file *self, size_t kept, seam_error *error) {
-  struct stat found;
-  self->kept = kept;
-  if (stat(self->path, &found) != 0)
-    return output_failed(self->path, error);
-  if (found.st_size < (off_t)kept)
-    return seam_fail(error, SEAM_BAD_STATE, "%s: the file is shorter than at the checkpoint; run the model again",
-                     self->path);
-  if (truncate(self->path, (off_t)kept) != 0)
+static seam_status resume(app_table_file *self, const app_extent *kept, seam_error *error) {
+  self->kept = self->written = *kept;
+  if (truncate(self->path, (off_t)kept->length) != 0)
     return output_failed(self->path, error);
   self->file = fopen(self->path, "a");
   return self->file != NULL ? SEAM_OK : output_failed(self->path, error);
 }
 
-seam_status table_file_open(const char *path, seam_table *columns, size_t kept, app_table_file **opened,
+seam_status table_file_open(const char *path, seam_table *columns, const app_extent *kept, app_table_file **opened,
                             seam_error *error) {
   app_table_file *self = calloc(1, sizeof *self + seam_table_n_columns(columns) * sizeof *self->row);
   if (self == NULL) {
@@ -51,21 +96,27 @@ seam_status table_file_open(const char *path, seam_table *columns, size_t kept, 
   self->path = path;
   self->columns = columns;
   *opened = self;
-  return kept > 0 ? resume(self, kept, error) : begin(self, error);
+  return kept != NULL ? resume(self, kept, error) : begin(self, error);
 }
 
 seam_status table_file_write(app_table_file *self, seam_error *error) {
   const size_t n = seam_table_n_columns(self->columns);
-  for (size_t i = 0; i < n; i++)
-    fprintf(self->file, "%.17g%c", self->row[i], i + 1 < n ? ',' : '\n');
+  for (size_t i = 0; i < n; i++) {
+    char text[32];
+    snprintf(text, sizeof text, "%.17g%c", self->row[i], i + 1 < n ? ',' : '\n');
+    put(self, text);
+  }
   return keep(self, error);
 }
 
-size_t table_file_length(const app_table_file *self) { return self != NULL ? self->kept : 0; }
+seam_status table_file_store(const app_table_file *self, app_extent *kept, seam_error *error) {
+  *kept = self != NULL ? self->kept : (app_extent){0};
+  return self != NULL ? output_store(self->file, self->path, error) : SEAM_OK;
+}
 
 /* A number that lost its last digits would be read as another one. */
 static void cut_torn_row(const app_table_file *self) {
-  if (truncate(self->path, (off_t)self->kept) != 0)
+  if (truncate(self->path, (off_t)self->kept.length) != 0)
     fprintf(stderr, "%s: the last row is incomplete\n", self->path);
 }
 
@@ -90,7 +141,7 @@ seam_status table_file_close(app_table_file *self, seam_error *error) {
 
 /* ---- Trajectories ---- */
 
-seam_status trajectory_open(const char *path, const mbs_model *model, size_t kept, app_table_file **opened,
+seam_status trajectory_open(const char *path, const mbs_model *model, const app_extent *kept, app_table_file **opened,
                             seam_error *error) {
   seam_table *columns = NULL;
   const seam_status status = seam_trajectory_table_create(model, &columns, error);

@@ -215,6 +215,21 @@ Test(failures, ctrl_c_stops_cleanly, .timeout = 60) { expect_clean_stop(SIGINT);
 
 Test(failures, termination_stops_cleanly, .timeout = 60) { expect_clean_stop(SIGTERM); }
 
+Test(failures, two_runs_do_not_share_a_directory, .timeout = 60) {
+  const int err = open("stderr", O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  const pid_t child = start_command(endless, err);
+  for (int i = 0; i < 400 && !has_rows("out/trajectory.csv"); i++)
+    pause_briefly();
+  expect_refused(SEAM("run", "double_pendulum", "-o", "out"), "out: another process of seam writes its results there");
+  expect_refused(SEAM("compare", "four_bar_bushing", "-o", "out"), "out: another process of seam");
+  kill(child, SIGKILL);
+  wait_command(child);
+  close(err);
+  outcome after = SEAM("run", "double_pendulum", "--end", "0.1", "-o", "out");
+  cr_expect_eq(after.exit_status, 0, "a run that was killed locks nothing: %s", after.err);
+  outcome_free(&after);
+}
+
 Test(failures, a_long_run_on_a_terminal_shows_progress, .timeout = 60) {
   const int terminal = posix_openpt(O_RDWR | O_NOCTTY);
   cr_assert(terminal >= 0 && grantpt(terminal) == 0 && unlockpt(terminal) == 0);

@@ -1,12 +1,17 @@
 /* A run that goes on from a checkpoint leaves the files of one that was never stopped. */
 #include <criterion/criterion.h>
+#include <dirent.h>
+#include <signal.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/checksum.h"
 #include "tests/support/command.h"
+#include "tests/support/random.h"
 #include "tests/support/run_results.h"
 
 TestSuite(checkpoint, .init = enter_scratch, .fini = leave_scratch);
@@ -114,26 +119,143 @@ static void expect_refused(const char *path, const char *part) {
   outcome_free(&run);
 }
 
-Test(checkpoint, torn_and_foreign_files_are_refused_in_one_line) {
+/* A finished co-simulated run with a checkpoint before its end. */
+static void make_run(void) {
   outcome run = SEAM("run", "four_bar_bushing", "--cosim", "--end", "0.2", "--checkpoint", "0.1", "-o", "out");
+  cr_assert_eq(run.exit_status, 0, "%s", run.err);
   outcome_free(&run);
+}
+
+static void expect_changed_refused(const char *bytes, size_t size) {
+  write_bytes("out/changed.seam", bytes, size);
+  expect_refused("out/changed.seam", "is not a complete checkpoint");
+}
+
+Test(checkpoint, torn_and_foreign_files_are_refused_in_one_line) {
+  make_run();
   size_t size = 0;
   char *bytes = read_bytes("out/checkpoint.seam", &size);
-  for (size_t length = 0; length < size; length += 97) {
-    write_bytes("out/torn.seam", bytes, length);
-    expect_refused("out/torn.seam", "is not a complete checkpoint");
-  }
-  for (size_t i = 0; i < size; i += 211) {
-    bytes[i] ^= 1;
-    write_bytes("out/changed.seam", bytes, size);
-    bytes[i] ^= 1;
-    expect_refused("out/changed.seam", "is not a complete checkpoint");
+  for (size_t length = 0; length < size; length += 97)
+    expect_changed_refused(bytes, length);
+  for (size_t i = 0; i < size; i += i < 128 ? 1 : 211) {
+    bytes[i] = (char)(bytes[i] ^ 1 << i % 8);
+    expect_changed_refused(bytes, size);
+    bytes[i] = (char)(bytes[i] ^ 1 << i % 8);
   }
   free(bytes);
   expect_refused("out/trajectory.csv", "is not a complete checkpoint");
   expect_refused("nowhere.seam", "cannot be read");
-  write_text("out/trajectory.csv", "time\n");
-  expect_refused("out/checkpoint.seam", "is shorter than at the checkpoint");
+}
+
+/* A checksum made of words can be blind for two changes of their highest bits. */
+Test(checkpoint, two_changed_signs_are_noticed) {
+  uint64_t seed = 4;
+  make_run();
+  size_t size = 0;
+  char *bytes = read_bytes("out/checkpoint.seam", &size);
+  for (int i = 0; i < 60; i++) {
+    const size_t one = 8 * (size_t)random_below(&seed, (int)(size / 8)) + 7;
+    const size_t two = 8 * (size_t)random_below(&seed, (int)(size / 8)) + 7;
+    if (one == two)
+      continue;
+    bytes[one] = (char)(bytes[one] ^ 0x80);
+    bytes[two] = (char)(bytes[two] ^ 0x80);
+    expect_changed_refused(bytes, size);
+    bytes[one] = (char)(bytes[one] ^ 0x80);
+    bytes[two] = (char)(bytes[two] ^ 0x80);
+  }
+  free(bytes);
+}
+
+/* Counts that do not fit the file, under a right checksum. */
+Test(checkpoint, counts_are_checked) {
+  enum { n_arguments = 40, last_size = 48 + 3 * 8 };
+  static const uint64_t others[] = {0, 1, UINT64_C(1) << 31, UINT64_MAX, UINT64_MAX - 7, UINT64_C(1) << 63};
+  make_run();
+  size_t size = 0;
+  char *bytes = read_bytes("out/checkpoint.seam", &size);
+  for (size_t at = n_arguments; at <= last_size; at += 8)
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+      uint64_t saved = 0;
+      memcpy(&saved, bytes + at, 8);
+      memcpy(bytes + at, &others[i], 8);
+      const uint64_t sum = checksum_add(0, bytes, size - 8);
+      memcpy(bytes + size - 8, &sum, 8);
+      expect_changed_refused(bytes, size);
+      memcpy(bytes + at, &saved, 8);
+    }
+  free(bytes);
+}
+
+/* ---- The tables beside it ---- */
+
+/* Sum of all files of a directory, whatever their order. */
+static uint64_t sum_of_directory(const char *path) {
+  uint64_t sum = 0;
+  DIR *entries = opendir(path);
+  for (const struct dirent *entry = readdir(entries); entry != NULL; entry = readdir(entries)) {
+    char name[512];
+    size_t size = 0;
+    snprintf(name, sizeof name, "%s/%s", path, entry->d_name);
+    if (entry->d_name[0] == '.')
+      continue;
+    char *bytes = read_bytes(name, &size);
+    sum += checksum_add(checksum_add(0, name, strlen(name)), bytes, size);
+    free(bytes);
+  }
+  closedir(entries);
+  return sum;
+}
+
+static void expect_refused_untouched_resume(const char *part) {
+  const uint64_t before = sum_of_directory("out");
+  expect_refused("out/checkpoint.seam", part);
+  cr_expect_eq(sum_of_directory("out"), before, "a refused resume touches nothing (%s)", part);
+}
+
+Test(checkpoint, a_shorter_table_is_refused_and_nothing_touched) {
+  make_run();
+  write_text("out/couplings.csv", "time\n");
+  expect_refused_untouched_resume("out/couplings.csv: the file is shorter than at the checkpoint");
+  write_text("out/couplings.csv", "");
+  expect_refused_untouched_resume("out/couplings.csv: the file is shorter than at the checkpoint");
+}
+
+Test(checkpoint, edited_and_exchanged_tables_are_refused_and_nothing_touched) {
+  make_run();
+  size_t size = 0;
+  char *bytes = read_bytes("out/trajectory.csv", &size);
+  char *digit = strchr(strchr(bytes, '\n') + 1, '.') + 3; /* within the rows before the checkpoint */
+  *digit = (char)(*digit == '9' ? '1' : *digit + 1);
+  copy("out/trajectory.csv", "right.csv");
+  write_bytes("out/trajectory.csv", bytes, size);
+  free(bytes);
+  expect_refused_untouched_resume("out/trajectory.csv: the rows up to the checkpoint are not those");
+  copy("out/couplings.csv", "out/trajectory.csv");
+  expect_refused_untouched_resume("out/trajectory.csv: the rows up to the checkpoint are not those");
+  copy("right.csv", "out/trajectory.csv");
+  outcome run = SEAM("run", "--resume", "out/checkpoint.seam");
+  cr_expect_eq(run.exit_status, 0, "%s", run.err);
+  outcome_free(&run);
+  expect_same("right.csv", "out/trajectory.csv");
+}
+
+Test(checkpoint, a_pipe_in_place_of_a_table_is_refused, .timeout = 60) {
+  make_run();
+  cr_assert_eq(unlink("out/trajectory.csv"), 0);
+  cr_assert_eq(mkfifo("out/trajectory.csv", 0666), 0);
+  expect_refused("out/checkpoint.seam", "out/trajectory.csv: this is not a file");
+  outcome run = SEAM("run", "four_bar_bushing", "--end", "0.1", "-o", "out");
+  cr_expect_eq(run.exit_status, 2);
+  cr_expect(has(run.err, "out/trajectory.csv: this is a pipe"), "%s", run.err);
+  outcome_free(&run);
+}
+
+Test(checkpoint, what_a_killed_run_left_of_one_goes) {
+  mkdir("out", 0777);
+  write_text("out/checkpoint.seam.new", "torn");
+  make_run();
+  cr_expect_not(file_exists("out/checkpoint.seam.new"));
 }
 
 static void expect_missing_table(const char *table) {
