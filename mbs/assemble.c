@@ -16,6 +16,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/argument.h"
+
 /* ---- Rank ---- */
 
 /* Lists the dependent constraints as "joint.g_x, joint.g_y, ...". */
@@ -267,12 +269,16 @@ static void report_moves(const mbs_model *model, const mbs_state *state, mbs_ass
 
 seam_status mbs_assemble(mbs_workspace *ws, mbs_state *state, mbs_assembly *report, size_t *redundant,
                          seam_error *error) {
+  ARGUMENTS(error, ws, state);
   const mbs_model *model = ws->model;
   mbs_assembly unread;
+  seam_status status = mbs_state_check(__func__, model, state, error);
+  if (status != SEAM_OK)
+    return status;
   if (report == NULL)
     report = &unread;
   *report = (mbs_assembly){.degrees_of_freedom = 3 * (size_t)model->n_bodies};
-  seam_status status = mbs_close_loops(ws, state, error);
+  status = mbs_close_loops(ws, state, error);
   if (status == SEAM_OK)
     status = mbs_check_rank(ws, report, redundant, error);
   if (status == SEAM_OK)

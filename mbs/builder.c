@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/argument.h"
 #include "base/finite.h"
 
 enum { definition_cookie = 0x5ea3 };
@@ -81,6 +82,7 @@ static void set_mass(mbs_model *model, int body, double mass, double inertia) {
 }
 
 seam_status mbs_builder_create(mbs_builder **created, seam_error *error) {
+  ARGUMENTS(error, created);
   mbs_builder *builder = calloc(1, sizeof *builder);
   if (builder != NULL)
     builder->model = calloc(1, sizeof *builder->model);
@@ -105,15 +107,19 @@ void mbs_builder_destroy(mbs_builder *builder) {
 }
 
 void mbs_set_gravity(mbs_builder *builder, const double gravity[2]) {
-  memcpy(builder->model->gravity, gravity, sizeof builder->model->gravity);
+  if (builder != NULL && gravity != NULL)
+    memcpy(builder->model->gravity, gravity, sizeof builder->model->gravity);
 }
 
 /* ---- Checks ---- */
 
-static seam_status check_head(const mbs_model *model, int cookie, const char *name, const char *what,
-                              seam_error *error) {
-  if (cookie != definition_cookie)
-    return seam_fail(error, SEAM_BAD_INPUT, "%s definition is not initialised: start from its default", what);
+static seam_status check_cookie(int cookie, const char *what, seam_error *error) {
+  if (cookie == definition_cookie)
+    return SEAM_OK;
+  return seam_fail(error, SEAM_BAD_INPUT, "%s definition is not initialised: start from its default", what);
+}
+
+static seam_status check_name(const mbs_model *model, const char *name, const char *what, seam_error *error) {
   if (name == NULL || *name == '\0')
     return seam_fail(error, SEAM_BAD_INPUT, "a %s has no name: give it one", what);
   if (mbs_names_find(&model->names, name) != NULL)
@@ -136,6 +142,29 @@ static seam_status find_bodies(const mbs_model *model, const char *what, const c
   return SEAM_OK;
 }
 
+static seam_status check_kind(int kind, int n_kinds, const char *what, const char *name, seam_error *error) {
+  if (kind >= 0 && kind < n_kinds)
+    return SEAM_OK;
+  return seam_fail(error, SEAM_BAD_INPUT, "%s '%s': there is no kind %d: take one of <seam/mbs.h>", what, name, kind);
+}
+
+static seam_status check_markers(const mbs_marker_def at[2], const char *what, const char *name, seam_error *error) {
+  for (int side = 0; side < 2; side++) {
+    if (at[side].frame != MBS_INITIAL && at[side].frame != MBS_BODY)
+      return seam_fail(error, SEAM_BAD_INPUT, "%s '%s': its place has no frame %d: take MBS_INITIAL or MBS_BODY", what,
+                       name, (int)at[side].frame);
+    if (!finite_all(at[side].position, 2))
+      return seam_fail(error, SEAM_BAD_INPUT, "%s '%s': its place is not finite", what, name);
+  }
+  return SEAM_OK;
+}
+
+static seam_status check_law(const seam_law *law, const char *what, const char *name, seam_error *error) {
+  if (law->value == NULL || law->jet != NULL)
+    return SEAM_OK;
+  return seam_fail(error, SEAM_BAD_INPUT, "%s '%s': its law has no jet(): give the derivatives", what, name);
+}
+
 static seam_status no_memory(const char *name, seam_error *error) {
   return seam_fail(error, SEAM_NO_MEMORY, "no memory to add '%s'", name);
 }
@@ -143,8 +172,11 @@ static seam_status no_memory(const char *name, seam_error *error) {
 /* ---- Bodies ---- */
 
 seam_status mbs_add_body(mbs_builder *builder, const mbs_body_def *def, seam_error *error) {
+  ARGUMENTS(error, builder, def);
   mbs_model *model = builder->model;
-  const seam_status status = check_head(model, def->cookie, def->name, "body", error);
+  seam_status status = check_cookie(def->cookie, "body", error);
+  if (status == SEAM_OK)
+    status = check_name(model, def->name, "body", error);
   if (status != SEAM_OK)
     return status;
   if (!(def->mass > 0 && def->inertia > 0 && isfinite(def->mass) && isfinite(def->inertia)))
@@ -187,14 +219,23 @@ static seam_status unit_vector(const double axis[2], const char *what, const cha
 }
 
 static seam_status check_joint(const mbs_joint_def *def, seam_error *error) {
-  const mbs_joint_type *type = mbs_joint_type_of(def);
-  const seam_status status = type->check != NULL ? type->check(def, error) : SEAM_OK;
+  seam_status status = check_kind((int)def->kind, MBS_JOINT_KINDS, "joint", def->name, error);
+  if (status == SEAM_OK && def->kind == MBS_MOTION && ((int)def->of < 0 || (int)def->of >= MBS_MOTIONS))
+    return seam_fail(error, SEAM_BAD_INPUT, "motion '%s': there is no coordinate %d: take one of <seam/mbs.h>",
+                     def->name, (int)def->of);
+  if (status == SEAM_OK)
+    status = check_law(&def->law, "joint", def->name, error);
+  if (status == SEAM_OK)
+    status = check_markers(def->at, "joint", def->name, error);
   if (status != SEAM_OK)
+    return status;
+  const mbs_joint_type *type = mbs_joint_type_of(def);
+  if (type->check != NULL && (status = type->check(def, error)) != SEAM_OK)
     return status;
   if (!type->is_rheonomic && def->law.value != NULL)
     return seam_fail(error, SEAM_BAD_INPUT, "joint '%s' takes no law: only a motion has one", def->name);
-  if (!finite_all(def->at[0].position, 2) || !finite_all(def->at[1].position, 2))
-    return seam_fail(error, SEAM_BAD_INPUT, "joint '%s': its place is not finite", def->name);
+  if (isinf(def->angle) || isinf(def->length))
+    return seam_fail(error, SEAM_BAD_INPUT, "joint '%s': its angle or length is not finite", def->name);
   return SEAM_OK;
 }
 
@@ -237,20 +278,28 @@ static seam_status append_joint(mbs_builder *builder, const mbs_joint *joint, co
   return SEAM_OK;
 }
 
-seam_status mbs_add_joint(mbs_builder *builder, const mbs_joint_def *def, seam_error *error) {
+static seam_status add_joint(mbs_builder *builder, const mbs_joint_def *def, seam_error *error) {
   mbs_model *model = builder->model;
   mbs_joint joint = {.kind = def->kind, .ratio = def->ratio, .law = def->law, .row = model->n_rows};
-  seam_status status = check_head(model, def->cookie, def->name, "joint", error);
+  seam_status status = check_name(model, def->name, "joint", error);
   if (status == SEAM_OK)
     status = find_bodies(model, "joint", def->name, def->bodies, 2, joint.body, error);
-  memcpy(joint.frame, joint.body, sizeof joint.frame);
   if (status == SEAM_OK)
     status = check_joint(def, error);
+  if (status != SEAM_OK)
+    return status;
+  memcpy(joint.frame, joint.body, sizeof joint.frame);
   joint.type = mbs_joint_type_of(def);
-  if (status == SEAM_OK)
-    status = place_joint(builder, def, &joint, error);
-  if (status == SEAM_OK)
-    status = append_joint(builder, &joint, def->name, error);
+  status = place_joint(builder, def, &joint, error);
+  return status == SEAM_OK ? append_joint(builder, &joint, def->name, error) : status;
+}
+
+seam_status mbs_add_joint(mbs_builder *builder, const mbs_joint_def *def, seam_error *error) {
+  ARGUMENTS(error, builder, def);
+  seam_status status = check_cookie(def->cookie, "joint", error);
+  if (status != SEAM_OK)
+    return status;
+  status = add_joint(builder, def, error);
   if (status != SEAM_OK && def->law.destroy != NULL)
     def->law.destroy(def->law.data);
   return status;
@@ -272,13 +321,21 @@ static const mbs_force_type *force_type_of(const mbs_force_def *def) {
 }
 
 static seam_status check_force(const mbs_model *model, const mbs_force_def *def, seam_error *error) {
-  const mbs_force_type *row = kind_row(def);
-  const seam_status status = check_head(model, def->cookie, def->name, "force", error);
+  seam_status status = check_name(model, def->name, "force", error);
+  if (status == SEAM_OK)
+    status = check_kind((int)def->kind, MBS_FORCE_KINDS, "force", def->name, error);
+  if (status == SEAM_OK && kind_row(def)->law_is_elastic)
+    status = check_law(&def->law, "force", def->name, error);
+  if (status == SEAM_OK)
+    status = check_markers(def->at, "force", def->name, error);
   if (status != SEAM_OK)
     return status;
+  const mbs_force_type *row = kind_row(def);
   if (def->n_bodies < row->min_bodies || def->n_bodies > row->max_bodies)
     return seam_fail(error, SEAM_BAD_INPUT, "force '%s' names %zu bodies: it takes %zu", def->name, def->n_bodies,
                      row->min_bodies);
+  if (def->bodies == NULL)
+    return seam_fail(error, SEAM_BAD_INPUT, "force '%s': its list of bodies is NULL: give their names", def->name);
   if (row->needs_law && def->law.value == NULL)
     return seam_fail(error, SEAM_BAD_INPUT, "force '%s' has no law of time: give it one", def->name);
   if (!row->takes_law && def->law.value != NULL)
@@ -287,9 +344,8 @@ static seam_status check_force(const mbs_model *model, const mbs_force_def *def,
     if (!(def->stiffness[i] >= 0 && def->damping[i] >= 0 && isfinite(def->stiffness[i]) && isfinite(def->damping[i])))
       return seam_fail(error, SEAM_BAD_INPUT, "force '%s': stiffness and damping must be finite and not negative",
                        def->name);
-  for (int side = 0; side < 2; side++)
-    if (!finite_all(def->at[side].position, 2))
-      return seam_fail(error, SEAM_BAD_INPUT, "force '%s': its place is not finite", def->name);
+  if (isinf(def->rest))
+    return seam_fail(error, SEAM_BAD_INPUT, "force '%s': its rest length or angle is not finite", def->name);
   return row->check != NULL ? row->check(def, error) : SEAM_OK;
 }
 
@@ -346,8 +402,10 @@ static seam_status append_force(mbs_builder *builder, const mbs_force *force, co
 
 static seam_status add_force(mbs_builder *builder, const mbs_force_def *def, seam_error *error) {
   mbs_model *model = builder->model;
-  const mbs_force_type *row = kind_row(def);
   seam_status status = check_force(model, def, error);
+  if (status != SEAM_OK)
+    return status;
+  const mbs_force_type *row = kind_row(def);
   const mbs_name *name = NULL;
   for (size_t first = 0; status == SEAM_OK && first < def->n_bodies; first += row->is_of_each_body ? 1 : 2) {
     mbs_force force = {.state = model->n_states, .cut_port = -1};
@@ -372,8 +430,12 @@ static seam_status add_force(mbs_builder *builder, const mbs_force_def *def, sea
 }
 
 seam_status mbs_add_force(mbs_builder *builder, const mbs_force_def *def, seam_error *error) {
+  ARGUMENTS(error, builder, def);
+  seam_status status = check_cookie(def->cookie, "force", error);
+  if (status != SEAM_OK)
+    return status;
   const int before = builder->model->n_forces;
-  const seam_status status = add_force(builder, def, error);
+  status = add_force(builder, def, error);
   if (builder->model->n_forces == before) {
     if (def->law.destroy != NULL)
       def->law.destroy(def->law.data);
@@ -388,6 +450,8 @@ seam_status mbs_add_force(mbs_builder *builder, const mbs_force_def *def, seam_e
 static seam_status finish(mbs_builder *builder, seam_error *error) {
   mbs_model *model = builder->model;
   const size_t n = (size_t)model->n_bodies;
+  if (!finite_all(model->gravity, 2))
+    return seam_fail(error, SEAM_BAD_INPUT, "gravity (%g, %g) must be finite", model->gravity[0], model->gravity[1]);
   model->initial = malloc((mbs_n_controlled(model) + 1) * sizeof *model->initial);
   if (model->initial == NULL)
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for a model of %zu bodies", n);
@@ -401,6 +465,7 @@ static seam_status finish(mbs_builder *builder, seam_error *error) {
 }
 
 seam_status mbs_build(mbs_builder *builder, mbs_model **created, seam_error *error) {
+  ARGUMENTS(error, builder, created);
   const seam_status status = finish(builder, error);
   if (status == SEAM_OK) {
     *created = builder->model;

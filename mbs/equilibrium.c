@@ -20,6 +20,8 @@
 
 #include <lapacke.h>
 
+#include "base/argument.h"
+
 enum { MAX_STEPS = 1000, MAX_PUSHES = 50 };
 static const double first_radius = 0.3;   /* rad, or part of the mechanism's size */
 static const double max_turn = 0.5;       /* rad: the way round is that of the creeping mechanism */
@@ -308,13 +310,17 @@ static seam_status find(search *s, mbs_equilibrium *report, bool *neutral, seam_
 
 seam_status mbs_find_equilibrium(mbs_workspace *ws, mbs_state *state, mbs_equilibrium *report, bool *neutral,
                                  seam_error *error) {
+  ARGUMENTS(error, ws, state);
   mbs_equilibrium unread;
   search s;
+  mbs_state *given = NULL;
+  seam_status status = mbs_state_check(__func__, ws->model, state, error);
+  if (status != SEAM_OK)
+    return status;
   if (report == NULL)
     report = &unread;
   *report = (mbs_equilibrium){0};
-  mbs_state *given = NULL;
-  seam_status status = search_create(&s, ws, state, error);
+  status = search_create(&s, ws, state, error);
   if (status == SEAM_OK)
     status = mbs_state_create(ws->model, &given, error);
   if (status == SEAM_OK) {

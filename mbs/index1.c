@@ -6,6 +6,7 @@
  * since M is diagonal in the coordinates of the centres of mass: S has one row for each scalar constraint and is
  * positive definite as long as the constraints are independent; redundant ones are set aside. ([Li] 4.1;
  * any textbook.) */
+#include "base/argument.h"
 #include "base/finite.h"
 #include "mbs/redundancy.h"
 #include "mbs/workspace.h"
@@ -76,7 +77,10 @@ seam_status mbs_accelerate_at_rest(mbs_workspace *ws, mbs_state *state, seam_err
 }
 
 seam_status mbs_evaluate(mbs_workspace *ws, mbs_state *state, seam_error *error) {
-  const seam_status status = mbs_accelerate(ws, state, error);
+  ARGUMENTS(error, ws, state);
+  seam_status status = mbs_state_check(__func__, ws->model, state, error);
+  if (status == SEAM_OK)
+    status = mbs_accelerate(ws, state, error);
   if (status == SEAM_OK && ws->model->n_redundant > 0)
     mbs_least_norm(ws, state->lambda);
   return status;
@@ -85,6 +89,10 @@ seam_status mbs_evaluate(mbs_workspace *ws, mbs_state *state, seam_error *error)
 void mbs_inverse_dynamics(mbs_workspace *ws, const mbs_state *state, const double *a, const double *lambda,
                           double *forces) {
   const mbs_model *model = ws->model;
+  if (!mbs_state_fits(model, state)) {
+    mbs_fill_nan(forces, 3 * (size_t)model->n_bodies);
+    return;
+  }
   mbs_stage_kinematics(ws, state->q, state->v);
   mbs_stage_forces(ws, state->t, state->z);
   mbs_stage_constraints(ws, state->t);

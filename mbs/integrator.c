@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/argument.h"
 #include "mbs/ggl.h"
 #include "mbs/newton.h"
 #include "solvers/cvode.h"
@@ -18,7 +19,7 @@
 #include "solvers/subnormal.h"
 #include "solvers/symplectic.h"
 
-enum { options_cookie = 0x1e47, image_magic = 0x5ea3401, image_version = 2 };
+enum { options_cookie = 0x1e47, image_magic = 0x5ea3401, image_version = 3 };
 
 struct mbs_integrator {
   const mbs_model *model;
@@ -31,6 +32,7 @@ struct mbs_integrator {
   size_t n_extra;                /* integrated at present */
   mbs_evaluated_state evaluated; /* of no state: NULL */
   double *y;                     /* one whole y, scratch; NULL: a state's q, v, z and work are all of it */
+  double reached;                /* s, the last time asked for, or of the start; NaN: it has not started */
   seam_integrator *integrator;
 };
 
@@ -287,6 +289,7 @@ seam_status mbs_integrator_create_with(const mbs_model *model, const mbs_integra
   if (self == NULL)
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for an integrator");
   self->model = model;
+  self->reached = NAN;
   if (extra != NULL)
     self->extra = *extra;
   self->method = (uint32_t)find_method(options->method);
@@ -301,8 +304,9 @@ seam_status mbs_integrator_create_with(const mbs_model *model, const mbs_integra
 }
 
 seam_status mbs_integrator_create(const mbs_model *model, const mbs_integrator_options *options,
-                                  mbs_integrator **integrator, seam_error *error) {
-  return mbs_integrator_create_with(model, options, NULL, integrator, error);
+                                  mbs_integrator **created, seam_error *error) {
+  ARGUMENTS(error, model, options, created);
+  return mbs_integrator_create_with(model, options, NULL, created, error);
 }
 
 void mbs_integrator_destroy(mbs_integrator *self) {
@@ -349,12 +353,18 @@ static void unpack(const mbs_integrator *self, mbs_state *state, double *r) {
 }
 
 seam_status mbs_integrator_start(mbs_integrator *self, const mbs_state *state, seam_error *error) {
+  ARGUMENTS(error, self, state);
+  seam_status status = mbs_state_check(__func__, self->model, state, error);
+  if (status != SEAM_OK)
+    return status;
   mbs_state_copy(self->now, state);
-  const seam_status status = mbs_accelerate(self->ws, self->now, error);
+  status = mbs_accelerate(self->ws, self->now, error);
   if (status != SEAM_OK)
     return status;
   self->n_extra = self->extra.n;
-  return seam_integrator_start(self->integrator, state->t, pack(self, self->now, self->n_extra, NULL), error);
+  status = seam_integrator_start(self->integrator, state->t, pack(self, self->now, self->n_extra, NULL), error);
+  self->reached = status == SEAM_OK ? state->t : NAN;
+  return status;
 }
 
 seam_status mbs_integrator_restart(mbs_integrator *self, const mbs_state *state, size_t n, const double *r,
@@ -387,10 +397,14 @@ seam_step_memory mbs_integrator_step_memory(const mbs_integrator *self) {
 
 mbs_workspace *mbs_integrator_workspace(mbs_integrator *self) { return self->ws; }
 
-void mbs_integrator_set_stop(mbs_integrator *self, double t) { seam_integrator_set_stop(self->integrator, t); }
+void mbs_integrator_set_stop(mbs_integrator *self, double t) {
+  if (self != NULL && !isnan(t))
+    seam_integrator_set_stop(self->integrator, t);
+}
 
 void mbs_integrator_set_interrupt(mbs_integrator *self, bool (*stop)(void *context, double t), void *context) {
-  self->integrator->interrupt = (seam_interrupt){stop, context};
+  if (self != NULL)
+    self->integrator->interrupt = (seam_interrupt){stop, context};
 }
 
 /* A step that fails close to a singular configuration fails because of it. */
@@ -484,12 +498,34 @@ seam_status mbs_integrator_reach(mbs_integrator *self, double t, mbs_state *stat
   return status;
 }
 
+/* Order of calls and of times, alike for all methods. */
+static seam_status check_time(const mbs_integrator *self, double t, seam_error *error) {
+  const char *function = "mbs_integrator_advance";
+  if (isnan(self->reached))
+    return seam_fail(error, SEAM_BAD_STATE, "%s(): the integrator has no state: start or restore it first", function);
+  if (!isfinite(t))
+    return seam_fail(error, SEAM_BAD_INPUT, "%s(): the time %g s is not finite", function, t);
+  if (t < self->reached)
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "%s(): the time %.17g s is before %.17g s, which is reached: ask for times in ascending order",
+                     function, t, self->reached);
+  return SEAM_OK;
+}
+
 seam_status mbs_integrator_advance(mbs_integrator *self, double t, mbs_state *state, seam_error *error) {
-  return mbs_integrator_reach(self, t, state, NULL, true, error);
+  ARGUMENTS(error, self, state);
+  seam_status status = mbs_state_check(__func__, self->model, state, error);
+  if (status == SEAM_OK)
+    status = check_time(self, t, error);
+  if (status != SEAM_OK)
+    return status;
+  status = mbs_integrator_reach(self, t, state, NULL, true, error);
+  self->reached = state->t;
+  return status;
 }
 
 mbs_statistics mbs_integrator_statistics(const mbs_integrator *self) {
-  const seam_statistics s = seam_integrator_statistics(self->integrator);
+  const seam_statistics s = self != NULL ? seam_integrator_statistics(self->integrator) : (seam_statistics){0};
   return (mbs_statistics){.steps = s.steps,
                           .rejected = s.rejected,
                           .evaluations = s.evaluations,
@@ -503,6 +539,7 @@ mbs_statistics mbs_integrator_statistics(const mbs_integrator *self) {
 typedef struct image_head {
   uint32_t magic, version, method, order;
   uint64_t n_bodies, n_rows, n_extra, size;
+  double reached;
 } image_head;
 
 static image_head head_of(const mbs_integrator *self) {
@@ -513,29 +550,35 @@ static image_head head_of(const mbs_integrator *self) {
                       .n_bodies = (uint64_t)self->model->n_bodies,
                       .n_rows = (uint64_t)self->model->n_rows,
                       .n_extra = self->n_extra,
+                      .reached = self->reached,
                       .size = mbs_integrator_image_size(self)};
 }
 
 size_t mbs_integrator_image_size(const mbs_integrator *self) {
-  return sizeof(image_head) + seam_integrator_image_size(self->integrator);
+  return self == NULL ? 0 : sizeof(image_head) + seam_integrator_image_size(self->integrator);
 }
 
 void mbs_integrator_save(const mbs_integrator *self, void *image) {
+  if (self == NULL || image == NULL)
+    return;
   const image_head head = head_of(self);
   memcpy(image, &head, sizeof head);
   seam_integrator_save(self->integrator, (char *)image + sizeof head);
 }
 
 seam_status mbs_integrator_restore(mbs_integrator *self, const void *image, size_t size, seam_error *error) {
+  ARGUMENTS(error, self, image);
   image_head expected = head_of(self);
   image_head saved = {0};
   memcpy(&saved, image, size < sizeof saved ? size : sizeof saved);
   expected.n_extra = saved.n_extra;
+  expected.reached = saved.reached;
   if (size != expected.size || memcmp(&saved, &expected, sizeof expected) != 0 || saved.n_extra > self->extra.n)
     return seam_fail(error, SEAM_BAD_STATE,
                      "the saved state belongs to another model, method or version of Seam: save it again");
   const seam_status status = seam_integrator_restore(self->integrator, (const char *)image + sizeof expected, error);
   if (status == SEAM_OK)
     self->n_extra = (size_t)saved.n_extra;
+  self->reached = status == SEAM_OK ? saved.reached : NAN;
   return status;
 }

@@ -1,7 +1,15 @@
 /* What can be read off a state: residuals, energies, reactions. */
+#include <math.h>
+
 #include "mbs/workspace.h"
 
 void mbs_residuals(mbs_workspace *ws, const mbs_state *state, double *g, double *gd, double *gdd) {
+  if (!mbs_state_fits(ws->model, state)) {
+    double *const levels[] = {g, gd, gdd};
+    for (int i = 0; i < 3; i++)
+      mbs_fill_nan(levels[i], (size_t)ws->model->n_rows);
+    return;
+  }
   mbs_stage_kinematics(ws, state->q, state->v);
   mbs_set_port_frames(ws, state->t);
   mbs_stage_constraints(ws, state->t);
@@ -19,6 +27,8 @@ void mbs_residuals(mbs_workspace *ws, const mbs_state *state, double *g, double 
 
 mbs_energy mbs_energy_of(mbs_workspace *ws, const mbs_state *state) {
   const mbs_model *model = ws->model;
+  if (!mbs_state_fits(model, state))
+    return (mbs_energy){NAN, NAN, NAN, NAN, NAN};
   mbs_energy energy = {.dissipated = state->work[0], .driven = state->work[1]};
   mbs_stage_kinematics(ws, state->q, state->v);
   for (int b = 1; b <= model->n_bodies; b++) {
@@ -46,6 +56,10 @@ static void wrench_at(const mbs_frame *frame, mbs_vector marker, const double Q[
 }
 
 void mbs_reaction(mbs_workspace *ws, const mbs_state *state, size_t joint_index, double wrench[3]) {
+  if (joint_index >= mbs_n_joints(ws->model) || !mbs_state_fits(ws->model, state)) {
+    mbs_fill_nan(wrench, 3);
+    return;
+  }
   const mbs_joint *joint = &ws->model->joints[joint_index];
   mbs_stage_kinematics_of(ws, joint->body, state->q, state->v);
   const mbs_pair pair = mbs_joint_pair(joint, ws->frames);
@@ -68,6 +82,8 @@ static mbs_pair load(mbs_workspace *ws, const mbs_state *state, const mbs_force 
 
 /* P of Q = P Jᵀ. */
 double mbs_force_push(mbs_workspace *ws, const mbs_state *state, size_t force_index) {
+  if (force_index >= mbs_n_forces(ws->model) || !mbs_state_fits(ws->model, state))
+    return NAN;
   const mbs_force *force = &ws->model->forces[force_index];
   if (force->type->n_measures != 1)
     return 0;
@@ -85,6 +101,10 @@ double mbs_force_push(mbs_workspace *ws, const mbs_state *state, size_t force_in
 }
 
 void mbs_force_wrench(mbs_workspace *ws, const mbs_state *state, size_t force_index, double wrench[3]) {
+  if (force_index >= mbs_n_forces(ws->model) || !mbs_state_fits(ws->model, state)) {
+    mbs_fill_nan(wrench, 3);
+    return;
+  }
   const mbs_force *force = &ws->model->forces[force_index];
   double Q[6];
   const mbs_pair pair = load(ws, state, force, Q);

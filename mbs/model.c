@@ -50,77 +50,112 @@ seam_status mbs_model_finish(mbs_model *model, seam_error *error) {
   return mbs_schur_create(&model->schur, model->joints, model->n_joints, model->n_bodies, model->n_rows, error);
 }
 
-/* ---- Queries ---- */
+/* ---- Queries: a model of NULL has nothing, so that no number exists in it ---- */
 
-size_t mbs_n_bodies(const mbs_model *model) { return (size_t)model->n_bodies; }
-size_t mbs_n_joints(const mbs_model *model) { return (size_t)model->n_joints; }
-size_t mbs_n_forces(const mbs_model *model) { return (size_t)model->n_forces; }
-size_t mbs_n_constraints(const mbs_model *model) { return (size_t)model->n_rows; }
+size_t mbs_n_bodies(const mbs_model *model) { return model == NULL ? 0 : (size_t)model->n_bodies; }
+size_t mbs_n_joints(const mbs_model *model) { return model == NULL ? 0 : (size_t)model->n_joints; }
+size_t mbs_n_forces(const mbs_model *model) { return model == NULL ? 0 : (size_t)model->n_forces; }
+size_t mbs_n_constraints(const mbs_model *model) { return model == NULL ? 0 : (size_t)model->n_rows; }
+
+static const mbs_joint *joint_at(const mbs_model *model, size_t joint) {
+  return joint < mbs_n_joints(model) ? &model->joints[joint] : NULL;
+}
+
+static const mbs_force *force_at(const mbs_model *model, size_t force) {
+  return force < mbs_n_forces(model) ? &model->forces[force] : NULL;
+}
 
 const char *mbs_body_name(const mbs_model *model, size_t body) {
   if (body == MBS_GROUND)
-    return model->body_name[0];
+    return "ground";
   return body < mbs_n_bodies(model) ? model->body_name[body + 1] : NULL;
 }
-const char *mbs_joint_name(const mbs_model *model, size_t joint) { return model->joints[joint].name; }
-const char *mbs_force_name(const mbs_model *model, size_t force) { return model->forces[force].name; }
 
-mbs_joint_kind mbs_joint_kind_of(const mbs_model *model, size_t joint) { return model->joints[joint].kind; }
-mbs_force_kind mbs_force_kind_of(const mbs_model *model, size_t force) { return model->forces[force].kind; }
+const char *mbs_joint_name(const mbs_model *model, size_t joint) {
+  const mbs_joint *at = joint_at(model, joint);
+  return at == NULL ? NULL : at->name;
+}
+
+const char *mbs_force_name(const mbs_model *model, size_t force) {
+  const mbs_force *at = force_at(model, force);
+  return at == NULL ? NULL : at->name;
+}
+
+mbs_joint_kind mbs_joint_kind_of(const mbs_model *model, size_t joint) {
+  const mbs_joint *at = joint_at(model, joint);
+  return at == NULL ? MBS_JOINT_KINDS : at->kind;
+}
+
+mbs_force_kind mbs_force_kind_of(const mbs_model *model, size_t force) {
+  const mbs_force *at = force_at(model, force);
+  return at == NULL ? MBS_FORCE_KINDS : at->kind;
+}
 
 #define MBS_TEXT(kind, name) #name,
 const char *mbs_joint_kind_text(mbs_joint_kind kind) {
   static const char *const names[] = {MBS_JOINT_TABLE(MBS_TEXT)};
-  return names[kind];
+  return (unsigned)kind < MBS_JOINT_KINDS ? names[kind] : NULL;
 }
 
 const char *mbs_force_kind_text(mbs_force_kind kind) {
   static const char *const names[] = {MBS_FORCE_TABLE(MBS_TEXT)};
-  return names[kind];
+  return (unsigned)kind < MBS_FORCE_KINDS ? names[kind] : NULL;
 }
 #undef MBS_TEXT
 
-bool mbs_joint_is_affine(const mbs_model *model, size_t joint) { return model->joints[joint].type->cut.is_affine; }
+bool mbs_joint_is_affine(const mbs_model *model, size_t joint) {
+  const mbs_joint *at = joint_at(model, joint);
+  return at != NULL && at->type->cut.is_affine;
+}
 
-static size_t outside_index(int body) { return body == 0 ? MBS_GROUND : (size_t)body - 1; }
+/* Bodies of an element, of which `body` is NULL where it does not exist. */
+static void write_bodies(const int *body, size_t bodies[2]) {
+  for (int side = 0; side < 2; side++)
+    bodies[side] = body == NULL ? SEAM_NONE : body[side] == 0 ? MBS_GROUND : (size_t)body[side] - 1;
+}
 
 void mbs_joint_bodies(const mbs_model *model, size_t joint, size_t bodies[2]) {
-  for (int side = 0; side < 2; side++)
-    bodies[side] = outside_index(model->joints[joint].body[side]);
+  const mbs_joint *at = joint_at(model, joint);
+  write_bodies(at == NULL ? NULL : at->body, bodies);
 }
 
 void mbs_force_bodies(const mbs_model *model, size_t force, size_t bodies[2]) {
-  for (int side = 0; side < 2; side++)
-    bodies[side] = outside_index(model->forces[force].body[side]);
+  const mbs_force *at = force_at(model, force);
+  write_bodies(at == NULL ? NULL : at->body, bodies);
 }
 
-size_t mbs_joint_first_constraint(const mbs_model *model, size_t joint) { return (size_t)model->joints[joint].row; }
+size_t mbs_joint_first_constraint(const mbs_model *model, size_t joint) {
+  const mbs_joint *at = joint_at(model, joint);
+  return at == NULL ? SEAM_NONE : (size_t)at->row;
+}
 
 size_t mbs_constraint_joint(const mbs_model *model, size_t constraint) {
-  return (size_t)model->joint_of_row[constraint];
+  return constraint < mbs_n_constraints(model) ? (size_t)model->joint_of_row[constraint] : SEAM_NONE;
 }
 
 const char *mbs_constraint_name(const mbs_model *model, size_t constraint) {
-  const mbs_joint *joint = &model->joints[model->joint_of_row[constraint]];
-  return joint->type->residual[(int)constraint - joint->row];
+  const mbs_joint *joint = joint_at(model, mbs_constraint_joint(model, constraint));
+  return joint == NULL ? NULL : joint->type->residual[(int)constraint - joint->row];
 }
 
-size_t mbs_n_states(const mbs_model *model) { return (size_t)model->n_states; }
+size_t mbs_n_states(const mbs_model *model) { return model == NULL ? 0 : (size_t)model->n_states; }
 
 size_t mbs_state_force(const mbs_model *model, size_t state) {
   int i = 0;
+  if (state >= mbs_n_states(model))
+    return SEAM_NONE;
   while (i + 1 < model->n_stateful && model->forces[model->stateful[i + 1]].state <= (int)state)
     i++;
   return (size_t)model->stateful[i];
 }
 
 const char *mbs_state_name(const mbs_model *model, size_t state) {
-  const mbs_force *force = &model->forces[mbs_state_force(model, state)];
-  return force->type->states->name[(int)state - force->state];
+  const mbs_force *force = force_at(model, mbs_state_force(model, state));
+  return force == NULL ? NULL : force->type->states->name[(int)state - force->state];
 }
 
 static size_t find(const mbs_model *model, const char *name, mbs_name_kind kind) {
-  const mbs_name *found = mbs_names_find(&model->names, name);
+  const mbs_name *found = model == NULL || name == NULL ? NULL : mbs_names_find(&model->names, name);
   if (found == NULL || found->kind != kind)
     return SEAM_NONE;
   return found->index < 0 ? MBS_GROUND : (size_t)found->index;

@@ -47,6 +47,15 @@ static inline size_t mbs_n_controlled(const mbs_model *model) {
   return 6 * (size_t)model->n_bodies + (size_t)model->n_states;
 }
 
+/* Whether the block of a state is laid out as those of the model are; false for NULL. */
+bool mbs_state_fits(const mbs_model *model, const mbs_state *state);
+
+/* What functions without a status answer for a state that does not fit. x may be NULL. */
+void mbs_fill_nan(double *x, size_t n);
+
+/* SEAM_BAD_INPUT where it does not fit, or its time is not finite; `function` is the public one that was called. */
+seam_status mbs_state_check(const char *function, const mbs_model *model, const mbs_state *state, seam_error *error);
+
 /* Frames are those of the ground and the bodies, then those of the ports. */
 static inline int mbs_frame_of_port(const mbs_model *model, int port) { return model->n_bodies + 1 + port; }
 /* Negative: the frame is not that of a port. */

@@ -2,14 +2,18 @@
  * integrated comes first, up to work. */
 #include "mbs/model.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "base/argument.h"
 
 static size_t block_length(const mbs_model *model) {
   return mbs_n_controlled(model) + (size_t)model->n_work + 3 * (size_t)model->n_bodies + (size_t)model->n_rows;
 }
 
 seam_status mbs_state_create(const mbs_model *model, mbs_state **created, seam_error *error) {
+  ARGUMENTS(error, model, created);
   const size_t n = 3 * (size_t)model->n_bodies;
   mbs_state *state = malloc(sizeof *state);
   double *block = calloc(block_length(model), sizeof *block);
@@ -38,7 +42,29 @@ void mbs_state_destroy(mbs_state *state) {
   free(state);
 }
 
+bool mbs_state_fits(const mbs_model *model, const mbs_state *state) {
+  const ptrdiff_t n = 3 * (ptrdiff_t)model->n_bodies;
+  return state != NULL && state->n_values == block_length(model) && state->v - state->q == n &&
+         state->work - state->z == model->n_states && state->lambda - state->a == n;
+}
+
+void mbs_fill_nan(double *x, size_t n) {
+  for (size_t i = 0; i < n && x != NULL; i++)
+    x[i] = NAN;
+}
+
+seam_status mbs_state_check(const char *function, const mbs_model *model, const mbs_state *state, seam_error *error) {
+  if (!mbs_state_fits(model, state))
+    return seam_fail(error, SEAM_BAD_INPUT, "%s(): the state belongs to another model: create it with this one",
+                     function);
+  if (!isfinite(state->t))
+    return seam_fail(error, SEAM_BAD_INPUT, "%s(): the time of the state, %g s, is not finite", function, state->t);
+  return SEAM_OK;
+}
+
 void mbs_state_copy(mbs_state *to, const mbs_state *from) {
+  if (to == NULL || from == NULL || to->n_values != from->n_values)
+    return;
   to->t = from->t;
   memcpy(to->q, from->q, from->n_values * sizeof *from->q);
 }

@@ -4,9 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/argument.h"
 #include "base/finite.h"
 
 seam_status mbs_workspace_create(const mbs_model *model, mbs_workspace **created, seam_error *error) {
+  ARGUMENTS(error, model, created);
   const size_t n = (size_t)model->n_bodies + 1;
   const size_t m = (size_t)model->n_rows + 1; /* never an empty array */
   mbs_workspace *ws = calloc(1, sizeof *ws);

@@ -148,7 +148,7 @@ typedef struct mbs_force_def {
   mbs_hydraulics hydraulics; /**< cylinder */
 } mbs_force_def;
 
-/** Name of a kind in the model file; static storage. */
+/** Name of a kind in the model file; static storage. NULL for what is not a kind. */
 SEAM_PUBLIC const char *mbs_joint_kind_text(mbs_joint_kind kind);
 SEAM_PUBLIC const char *mbs_force_kind_text(mbs_force_kind kind);
 
@@ -169,11 +169,12 @@ typedef struct mbs_model mbs_model;
 SEAM_PUBLIC seam_status mbs_builder_create(mbs_builder **created, seam_error *error);
 SEAM_PUBLIC void mbs_builder_destroy(mbs_builder *builder);
 
-/** Acceleration of gravity (gx, gy) in m/s²; default (0, 0). */
+/** Acceleration of gravity (gx, gy) in m/s²; default (0, 0). mbs_build() refuses one that is not finite. */
 SEAM_PUBLIC void mbs_set_gravity(mbs_builder *builder, const double gravity[2]);
 
 /** Each adds one definition or fails with SEAM_BAD_INPUT (name missing or taken, body unknown, number out of range).
- * Bodies come before the elements that name them. Laws in `def` are owned by the builder whatever the result. */
+ * Bodies come before the elements that name them. Laws in `def` are owned by the builder whatever the result, but where
+ * `def` is not initialised or an argument is NULL. */
 SEAM_PUBLIC seam_status mbs_add_body(mbs_builder *builder, const mbs_body_def *def, seam_error *error);
 SEAM_PUBLIC seam_status mbs_add_joint(mbs_builder *builder, const mbs_joint_def *def, seam_error *error);
 SEAM_PUBLIC seam_status mbs_add_force(mbs_builder *builder, const mbs_force_def *def, seam_error *error);
@@ -186,7 +187,8 @@ SEAM_PUBLIC void mbs_model_destroy(mbs_model *model);
 /** @} */
 
 /** @defgroup mbs_model The constant model
- * Numbers, names and kinds. Texts live as long as the model; numbers of bodies, joints, ... must exist.
+ * Numbers, names and kinds. Texts live as long as the model. For a body, joint, ... that does not exist, texts are
+ * NULL, numbers SEAM_NONE, and kinds MBS_JOINT_KINDS and MBS_FORCE_KINDS; a model of NULL has none.
  * @{ */
 
 SEAM_PUBLIC size_t mbs_n_bodies(const mbs_model *model); /**< without ground */
@@ -242,14 +244,16 @@ typedef struct mbs_state {
 /** The state the definitions give, not assembled. SEAM_NO_MEMORY. */
 SEAM_PUBLIC seam_status mbs_state_create(const mbs_model *model, mbs_state **created, seam_error *error);
 SEAM_PUBLIC void mbs_state_destroy(mbs_state *state);
-/** Both states belong to the same model. */
+/** Both states belong to the same model; of different lengths, nothing is copied. */
 SEAM_PUBLIC void mbs_state_copy(mbs_state *to, const mbs_state *from);
 
 /** @} */
 
 /** @defgroup mbs_workspace Workspace
  * Scratch memory and numeric factors, which evaluations at a state use. Nothing in it outlives a call: results depend
- * on model and state alone, to the bit. One for each thread; the model outlives it.
+ * on model and state alone, to the bit. One for each thread; the model outlives it. A state of a model with other
+ * numbers of bodies, constraints or states, or at a time that is not finite, is refused (SEAM_BAD_INPUT); functions
+ * without a status give NaN for it, and for elements that do not exist.
  * @{ */
 
 typedef struct mbs_workspace mbs_workspace;
@@ -384,7 +388,8 @@ SEAM_PUBLIC seam_status mbs_integrator_create(const mbs_model *model, const mbs_
                                               mbs_integrator **created, seam_error *error);
 SEAM_PUBLIC void mbs_integrator_destroy(mbs_integrator *integrator);
 
-/** Starts at *state, which must be assembled; copies it and clears the stop time. Errors of mbs_evaluate(). */
+/** Starts at *state, which must be assembled; copies it and clears the stop time. Errors of mbs_evaluate(), and
+ * SEAM_BAD_INPUT. */
 SEAM_PUBLIC seam_status mbs_integrator_start(mbs_integrator *integrator, const mbs_state *state, seam_error *error);
 
 /** Steps end at the stop time and never pass it; infinite until set. */
@@ -395,7 +400,8 @@ SEAM_PUBLIC void mbs_integrator_set_stop(mbs_integrator *integrator, double t);
 SEAM_PUBLIC void mbs_integrator_set_interrupt(mbs_integrator *integrator, bool (*stop)(void *context, double t),
                                               void *context);
 
-/** Brings *state to time t >= the present one. The integrator takes its own steps, possibly past t, and finds the state
+/** Brings *state to time t, finite and not before the last one that was reached (SEAM_BAD_INPUT), after a start or a
+ * restore (SEAM_BAD_STATE). The integrator takes its own steps, possibly past t, and finds the state
  * at t by a step of the same accuracy: the sequence of steps does not depend on the times asked for. On failure *state
  * is the last good one. SEAM_STEP_FAILED, SEAM_NOT_CONVERGED, SEAM_NOT_FINITE, SEAM_CONSTRAINT_LOST,
  * SEAM_BECAME_SINGULAR. */

@@ -1,5 +1,15 @@
 /** @file
- * Status codes and messages, common to every module of Seam. */
+ * Status codes and messages, common to every module of Seam.
+ *
+ * Misuse. Functions that return a status refuse with SEAM_BAD_INPUT, or SEAM_BAD_STATE where a start is missing, and
+ * change nothing: arguments that are NULL (but where NULL has a meaning), lists that are NULL but not empty, numbers
+ * out of range or not finite, enumerators that do not exist, times and calls in the wrong order, states of a model with
+ * other numbers. Functions that return no status do nothing with such arguments, or answer "nothing": NULL for texts
+ * and pointers, SEAM_NONE for numbers of elements, false, a count of 0, NaN for values.
+ *
+ * Undefined: pointers to what was destroyed or never existed, objects of another type, lists and texts shorter than
+ * they are said to be, texts without end, a second X_destroy() of one object, use of one object in two threads at once,
+ * change of what must stay while it is in use, laws and parts that do not do what their headers ask for. */
 #ifndef SEAM_STATUS_H
 #define SEAM_STATUS_H
 

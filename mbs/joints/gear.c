@@ -7,9 +7,12 @@
 #include "mbs/joint.h"
 
 static seam_status check(const mbs_joint_def *def, seam_error *error) {
-  if (isfinite(def->ratio) && def->ratio != 0)
-    return SEAM_OK;
-  return seam_fail(error, SEAM_BAD_INPUT, "gear '%s': its ratio must be finite and not zero", def->name);
+  if (!isfinite(def->ratio) || def->ratio == 0)
+    return seam_fail(error, SEAM_BAD_INPUT, "gear '%s': its ratio must be finite and not zero", def->name);
+  if (!isnan(def->angle))
+    return seam_fail(error, SEAM_BAD_INPUT, "gear '%s' takes no angle: both angles count from the initial ones",
+                     def->name);
+  return SEAM_OK;
 }
 
 static void measure(const mbs_joint *joint, const mbs_pair *pair, mbs_measure *s) {
