@@ -3,5 +3,9 @@
 # One file a call: the analyzer of version 14 mistakes every va_list after the first file's.
 # usage: tidy.sh CLANG_TIDY BUILD_DIR
 set -eu
-sed -n 's/^ *"file": "\(.*\.c\)",*$/\1/p' "$2/compile_commands.json" | grep -v "^$2/" | sort -u |
-  xargs -n 1 -P 2 "$1" --quiet -p "$2"
+sources=$(sed -n 's/^ *"file": "\(.*\.c\)",*$/\1/p' "$2/compile_commands.json" | grep -v "^$2/" | sort -u)
+tests=$(dirname "$(dirname "$(realpath "$0")")")
+{
+  echo "$sources" | grep "^$tests/" | sed "s|^|--extra-arg=-include --extra-arg=$tests/house/tidy_criterion.h |"
+  echo "$sources" | grep -v "^$tests/"
+} | xargs -L 1 -P 2 "$1" --quiet -p "$2"

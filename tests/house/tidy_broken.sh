@@ -1,0 +1,38 @@
+#!/bin/sh
+# Fails when clang-tidy overlooks a mistake in a test as tidy.sh calls it: a leak behind an assertion, a wrong message.
+# usage: tidy_broken.sh TIDY_SH CLANG_TIDY
+set -eu
+here=$(realpath "$(dirname "$1")")
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+mkdir -p "$folder/tests/house" "$folder/build"
+cp "$here/tidy.sh" "$here/tidy_criterion.h" "$folder/tests/house/"
+cat > "$folder/.clang-tidy" <<'END'
+Checks: '-*,clang-analyzer-*,clang-diagnostic-*'
+WarningsAsErrors: '*'
+END
+cat > "$folder/tests/broken.c" <<'END'
+#include <criterion/criterion.h>
+#include <stdlib.h>
+
+Test(broken, leaks) {
+  int *p = malloc(sizeof *p);
+  cr_assert_not_null(p, "%s", 1);
+}
+END
+cat > "$folder/build/compile_commands.json" <<END
+[
+{
+  "directory": "$folder",
+  "command": "cc -c tests/broken.c",
+  "file": "$folder/tests/broken.c"
+}
+]
+END
+if found=$("$folder/tests/house/tidy.sh" "$2" "$folder/build" 2>&1); then
+  echo "clang-tidy finds nothing in a broken test"
+  exit 1
+fi
+for mistake in unix.Malloc clang-diagnostic-format; do
+  echo "$found" | grep -q "$mistake" || { echo "clang-tidy overlooks $mistake: $found"; exit 1; }
+done
