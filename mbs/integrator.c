@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/argument.h"
+#include "base/checksum.h"
 #include "mbs/ggl.h"
 #include "mbs/newton.h"
 #include "solvers/cvode.h"
@@ -555,8 +556,12 @@ static image_head head_of(const mbs_integrator *self) {
 }
 
 size_t mbs_integrator_image_size(const mbs_integrator *self) {
-  return self == NULL ? 0 : sizeof(image_head) + seam_integrator_image_size(self->integrator);
+  const size_t added = sizeof(image_head) + sizeof(uint64_t);
+  return self == NULL ? 0 : seam_integrator_image_size(self->integrator) + added;
 }
+
+/* Of all that is before it. */
+static uint64_t checksum_of(const void *image, size_t size) { return checksum_add(0, image, size - sizeof(uint64_t)); }
 
 void mbs_integrator_save(const mbs_integrator *self, void *image) {
   if (self == NULL || image == NULL)
@@ -564,18 +569,26 @@ void mbs_integrator_save(const mbs_integrator *self, void *image) {
   const image_head head = head_of(self);
   memcpy(image, &head, sizeof head);
   seam_integrator_save(self->integrator, (char *)image + sizeof head);
+  const uint64_t sum = checksum_of(image, head.size);
+  memcpy((char *)image + head.size - sizeof sum, &sum, sizeof sum);
 }
 
 seam_status mbs_integrator_restore(mbs_integrator *self, const void *image, size_t size, seam_error *error) {
   ARGUMENTS(error, self, image);
   image_head expected = head_of(self);
   image_head saved = {0};
-  memcpy(&saved, image, size < sizeof saved ? size : sizeof saved);
+  uint64_t sum = 0;
+  if (size == expected.size) {
+    memcpy(&saved, image, sizeof saved);
+    memcpy(&sum, (const char *)image + size - sizeof sum, sizeof sum);
+  }
   expected.n_extra = saved.n_extra;
   expected.reached = saved.reached;
-  if (size != expected.size || memcmp(&saved, &expected, sizeof expected) != 0 || saved.n_extra > self->extra.n)
+  if (memcmp(&saved, &expected, sizeof expected) != 0 || saved.n_extra > self->extra.n)
     return seam_fail(error, SEAM_BAD_STATE,
                      "the saved state belongs to another model, method or version of Seam: save it again");
+  if (sum != checksum_of(image, size))
+    return seam_fail(error, SEAM_BAD_STATE, "the saved state is damaged: save it again");
   const seam_status status = seam_integrator_restore(self->integrator, (const char *)image + sizeof expected, error);
   if (status == SEAM_OK)
     self->n_extra = (size_t)saved.n_extra;

@@ -60,14 +60,19 @@ static seam_status start(seam_integrator *base, double t, const double *y, seam_
   return SEAM_OK;
 }
 
+static size_t least_length(const onestep *self) {
+  return self->method->n_least > 0 ? self->method->n_least : self->capacity;
+}
+
+static bool is_length(const onestep *self, size_t n) { return n >= least_length(self) && n <= self->capacity; }
+
 static seam_status restart(seam_integrator *base, double t, const double *y, size_t n,
                            const seam_step_memory *step_memory, seam_error *error) {
   onestep *self = (onestep *)base;
   const seam_statistics so_far = self->past->statistics;
-  const size_t n_least = self->method->n_least > 0 ? self->method->n_least : self->capacity;
-  if (n < n_least || n > self->capacity)
+  if (!is_length(self, n))
     return seam_fail(error, SEAM_BAD_INPUT, "t = %.9g s: %zu values cannot be integrated: take from %zu to %zu", t, n,
-                     n_least, self->capacity);
+                     least_length(self), self->capacity);
   begin(self, t, y, n, &so_far);
   self->past->step_memory = *step_memory;
   return SEAM_OK;
@@ -89,7 +94,7 @@ static seam_status restore(seam_integrator *base, const void *image, seam_error 
   onestep *self = (onestep *)base;
   history saved;
   memcpy(&saved, image, sizeof saved);
-  if (saved.n > self->capacity)
+  if (saved.n != 0 && !is_length(self, saved.n))
     return seam_fail(error, SEAM_BAD_STATE, "the saved state holds %zu values, the integrator %zu: save it again",
                      saved.n, self->capacity);
   memcpy(self->past, image, image_size(base));

@@ -307,7 +307,7 @@ static const double *restore_clock(cosim_exchange *self, const double *state) {
   for (cosim_participant_history *s = self->history; s < self->history + self->n; s++) {
     s->t = *state++;
     s->H = *state++;
-    s->n_known = (int)*state++;
+    s->n_known = cosim_saved_count(*state++, 0, COSIM_MAX_PAST);
     memcpy(s->time, state, sizeof s->time);
     state += COSIM_MAX_PAST;
   }

@@ -83,10 +83,10 @@ seam_status cosim_master_restore_image(cosim_master *master, const double *image
                        "subsystem '%s' cannot restore an earlier state: create the co-simulation again",
                        m->part->name == NULL ? "" : m->part->name);
   master->t = *image++;
-  master->n_past = (int)*image++;
+  master->n_past = cosim_saved_count(*image++, 1, COSIM_MAX_HISTORY);
   master->H = *image++;
   master->stale = *image++ != 0;
-  master->past.n = (int)*image++;
+  master->past.n = cosim_saved_count(*image++, 0, COSIM_MAX_HISTORY);
   memcpy(master->past.node, image, sizeof master->past.node);
   memcpy(master->past_step, image + COSIM_MAX_HISTORY, sizeof master->past_step);
   image = cosim_parts_restore(master->parts, image + 2 * COSIM_MAX_HISTORY);
@@ -100,7 +100,7 @@ seam_status cosim_master_restore_image(cosim_master *master, const double *image
   }
   cosim_master_collect_outputs(master);
   cosim_master_begin_next_step(master);
-  if (master->H > 0)
+  if (master->H > 0 && master->past.n > 0)
     cosim_master_set_rules(master, &master->past);
   return master->n_unknowns > 0 ? cosim_interface_restore(master->interface, image, error) : SEAM_OK;
 }

@@ -1,10 +1,11 @@
-/* Statistics of a co-simulation, and its image: head, then numbers as they are. */
+/* Statistics of a co-simulation, and its image: head, numbers as they are, checksum of all that. */
 #include "cosim/mechanism/simulation.h"
 
 #include <math.h>
 #include <stdint.h>
 #include <string.h>
 
+#include "base/checksum.h"
 #include "base/hash.h"
 #include "mbs/model.h"
 
@@ -152,7 +153,7 @@ static uint64_t fingerprint(const cosim_simulation *self) {
 
 /* ---- Image ---- */
 
-enum { image_magic = 0x5ea3c05, image_version = 4 };
+enum { image_magic = 0x5ea3c05, image_version = 5 };
 
 typedef struct image_head {
   uint32_t magic, version;
@@ -171,7 +172,7 @@ size_t cosim_image_size(const cosim_simulation *self) {
     return 0;
   return sizeof(image_head) + 2 * self->now->n_values * sizeof(double) +
          self->partition.n_cuts * (sizeof *self->snapshots + sizeof *self->ledgers) +
-         engine_size(self) * sizeof(double);
+         engine_size(self) * sizeof(double) + sizeof(uint64_t);
 }
 
 void cosim_save(const cosim_simulation *self, void *image) {
@@ -198,15 +199,45 @@ void cosim_save(const cosim_simulation *self, void *image) {
   memcpy(to + of_snapshots, self->ledgers, of_ledgers);
   double *engine = (double *)(void *)(to + of_snapshots + of_ledgers);
   self->engine->ops->save(self->engine, engine);
+  const uint64_t sum = checksum_add(0, image, head.size - sizeof sum);
+  memcpy((char *)image + head.size - sizeof sum, &sum, sizeof sum);
+}
+
+/* Numbers of the engine are read where they are. */
+static seam_status check_image(const cosim_simulation *self, const void *image, size_t size, seam_error *error) {
+  image_head head;
+  uint64_t sum = 0;
+  if (image == NULL || (uintptr_t)image % sizeof(double) != 0)
+    return seam_fail(error, SEAM_BAD_STATE,
+                     "a saved state must be in memory that is aligned for numbers, as malloc() "
+                     "gives it");
+  if (size == cosim_image_size(self) && size != 0) {
+    memcpy(&head, image, sizeof head);
+    memcpy(&sum, (const char *)image + size - sizeof sum, sizeof sum);
+    if (head.size == size && head.magic == image_magic && head.version == image_version &&
+        head.fingerprint == fingerprint(self))
+      return sum == checksum_add(0, image, size - sizeof sum)
+                 ? SEAM_OK
+                 : seam_fail(error, SEAM_BAD_STATE, "the saved state is damaged: save it again");
+  }
+  return seam_fail(error, SEAM_BAD_STATE,
+                   "the saved state belongs to another model, partition, scheme or version of Seam: save it again");
+}
+
+/* Only numbers are taken over; what selects a function stays as the definition has it. */
+static void take_control(cosim_control *own, const cosim_control *saved) {
+  const cosim_step_control rule = own->rule;
+  *own = *saved;
+  own->rule.indicator = rule.indicator;
+  own->rule.order = rule.order;
 }
 
 seam_status cosim_restore(cosim_simulation *self, const void *image, size_t size, seam_error *error) {
-  image_head head = {0};
-  memcpy(&head, image, size < sizeof head ? size : sizeof head);
-  if (size == 0 || size != cosim_image_size(self) || head.size != size || head.magic != image_magic ||
-      head.version != image_version || head.fingerprint != fingerprint(self))
-    return seam_fail(error, SEAM_BAD_STATE,
-                     "the saved state belongs to another model, partition, scheme or version of Seam: save it again");
+  image_head head;
+  const seam_status found = check_image(self, image, size, error);
+  if (found != SEAM_OK)
+    return found;
+  memcpy(&head, image, sizeof head);
   const size_t of_state = self->now->n_values * sizeof(double);
   const size_t of_snapshots = self->partition.n_cuts * sizeof *self->snapshots;
   const size_t of_ledgers = self->partition.n_cuts * sizeof *self->ledgers;
@@ -219,7 +250,7 @@ seam_status cosim_restore(cosim_simulation *self, const void *image, size_t size
   self->before->t = head.t[0];
   self->now->t = head.t[1];
   memcpy(self->start_work, head.start_work, sizeof head.start_work);
-  self->control = head.control;
+  take_control(&self->control, &head.control);
   take_statistics(self, &head.statistics);
   from += of_snapshots + of_ledgers;
   const double *engine = (const double *)(const void *)from;

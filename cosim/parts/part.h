@@ -40,6 +40,11 @@ typedef struct cosim_side {
   int multiplier;                       /* output: force that the prescribed acceleration requires, signed as λ */
 } cosim_side;
 
+/* A count from an image, which indexes nothing beyond its array whatever the image holds. */
+static inline int cosim_saved_count(double saved, int least, int most) {
+  return saved >= least && saved <= most ? (int)saved : least;
+}
+
 static inline bool cosim_part_can_repeat(const cosim_part *self) { return self->ops->restore != NULL; }
 
 static inline void cosim_part_destroy(cosim_part *self) {

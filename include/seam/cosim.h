@@ -487,7 +487,8 @@ typedef struct cosim_statistics {
 SEAM_PUBLIC cosim_statistics cosim_statistics_of(const cosim_simulation *self);
 
 /** Image: everything that determines the continuation; a simulation of the same options and model restores it, to the
- * bit. SEAM_BAD_STATE for an image of another model, partition, scheme or version. */
+ * bit. The image is aligned for double. SEAM_BAD_STATE for an image of another model, partition, scheme or version, or
+ * one that is damaged (it holds a checksum), leaves the simulation as it was. */
 SEAM_PUBLIC size_t cosim_image_size(const cosim_simulation *self);
 SEAM_PUBLIC void cosim_save(const cosim_simulation *self, void *image);
 SEAM_PUBLIC seam_status cosim_restore(cosim_simulation *self, const void *image, size_t size, seam_error *error);

@@ -191,8 +191,13 @@ Test(integrator, a_torn_image_is_refused) {
   char *image = saved(integrator);
   cr_expect_eq(mbs_integrator_restore(integrator, image, size - 1, NULL), SEAM_BAD_STATE);
   cr_expect_eq(mbs_integrator_restore(integrator, image, 0, NULL), SEAM_BAD_STATE);
-  image[0] ^= 1;
-  cr_expect_eq(mbs_integrator_restore(integrator, image, size, NULL), SEAM_BAD_STATE);
+  cr_expect_eq(mbs_integrator_restore(integrator, NULL, size, NULL), SEAM_BAD_INPUT);
+  for (size_t i = 0; i < size; i++) {
+    image[i] = (char)(image[i] ^ 1 << i % 8);
+    cr_expect_eq(mbs_integrator_restore(integrator, image, size, NULL), SEAM_BAD_STATE, "byte %zu", i);
+    image[i] = (char)(image[i] ^ 1 << i % 8);
+  }
+  cr_expect_eq(mbs_integrator_restore(integrator, image, size, NULL), SEAM_OK);
   free(image);
   mbs_integrator_destroy(integrator);
   mechanism_free(&m);

@@ -1,11 +1,14 @@
 /* Co-simulated mechanisms: errors as recomputed (docs/conventions.md), bits, starts, energies, failures. */
 #include <criterion/criterion.h>
 #include <math.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/checksum.h"
 #include "tests/support/cosim_fixture.h"
+#include "tests/support/random.h"
 
 enum { MAX_BODIES = 4, MAX_COLUMNS = 9 };
 
@@ -186,6 +189,51 @@ Test(partition_run, an_image_of_another_run_is_refused) {
   free(image);
   cosim_fixture_free(&p);
   cosim_fixture_free(&other);
+}
+
+Test(partition_run, a_damaged_image_is_refused) {
+  cosim_fixture p = started(0);
+  const size_t size = cosim_image_size(p.run);
+  char *image = malloc(size + 8);
+  advance(&p, 3);
+  cosim_save(p.run, image);
+  for (size_t i = 0; i < size; i += 3) {
+    image[i] = (char)(image[i] ^ 1 << i % 8);
+    cr_expect_eq(cosim_restore(p.run, image, size, NULL), SEAM_BAD_STATE, "byte %zu", i);
+    image[i] = (char)(image[i] ^ 1 << i % 8);
+  }
+  cr_expect_eq(cosim_restore(p.run, image, size, NULL), SEAM_OK);
+  cr_expect_eq(cosim_restore(p.run, NULL, size, NULL), SEAM_BAD_STATE);
+  memmove(image + 1, image, size);
+  cr_expect_eq(cosim_restore(p.run, image + 1, size, NULL), SEAM_BAD_STATE, "not aligned");
+  free(image);
+  cosim_fixture_free(&p);
+}
+
+/* Under a right checksum, no number is an index beyond an array: a restored run goes on, or ends with a message. */
+Test(partition_run, any_numbers_in_an_image_are_safe) {
+  static const double others[] = {NAN, -1, 0, 1e300, -1e300, 2147483648.0, 7.5};
+  enum { n_others = sizeof others / sizeof *others };
+  uint64_t seed = 13;
+  cosim_fixture p = started(0);
+  const size_t size = cosim_image_size(p.run);
+  char *image = malloc(size);
+  char *other = malloc(size);
+  advance(&p, 3);
+  cosim_save(p.run, image);
+  for (int i = 0; i < 300; i++) {
+    const size_t at = 32 + 8 * (size_t)random_below(&seed, (int)(size / 8) - 5);
+    memcpy(other, image, size);
+    memcpy(other + at, &others[i % n_others], sizeof *others);
+    const uint64_t sum = checksum_add(0, other, size - sizeof sum);
+    memcpy(other + size - sizeof sum, &sum, sizeof sum);
+    if (cosim_restore(p.run, other, size, NULL) == SEAM_OK)
+      cosim_advance(p.run, 1e-3, NULL);
+  }
+  cr_assert_eq(cosim_restore(p.run, image, size, NULL), SEAM_OK);
+  free(image);
+  free(other);
+  cosim_fixture_free(&p);
 }
 
 /* ---- An image of another definition is refused ---- */
