@@ -14,7 +14,7 @@ struct app_command {
   const app_command *const *commands; /* of a group, NULL behind the last; a group has none of the fields below */
   const app_option *options;
   size_t least_operands, max_operands;
-  int (*run)(const app_options *options); /* returns the exit status: 0, 1 or 2 */
+  int (*run)(const app_options *options); /* returns the exit status: 0 to 3 */
 };
 
 extern const app_command check_command;

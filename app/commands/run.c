@@ -13,10 +13,9 @@
 #include "app/interrupt.h"
 
 static const double MAX_ROWS = 1e9;
-static const double worth_saying = 0.1; /* created energy, of the largest kinetic one */
 
 typedef struct app_run {
-  bool quiet, verbose;
+  bool quiet, verbose, accepts_suspect;
   app_setup setup;
   run_files files;
   mbs_integrator *integrator; /* of a monolithic run */
@@ -133,16 +132,25 @@ static const char *engines_of(const app_run *run) {
   return n_exchanged == n ? " of the exchange" : " of master and exchange";
 }
 
-/* A run can be unstable within its bounds: print a warning even if quiet. */
-static void warn_of_energy(const app_run *run) {
-  const double created = seam_interface_energy_of(run_cosim_simulation(run->cosim)).created;
-  const double kinetic = run->files.summary.largest_kinetic;
-  const double rounding = 1e-9 * fabs(run->files.summary.initial_energy);
-  if (kinetic > 0 && created > worth_saying * kinetic + rounding)
-    fprintf(stderr,
-            "note: the couplings created %.3g J, %.3g %% of the largest kinetic energy: take a smaller macro step or "
-            "another scheme\n",
-            created, 100 * created / kinetic);
+/* What the states say; a failure keeps its own status and message. */
+static void judge(const app_run *run, app_ending *ending) {
+  const app_summary *summary = &run->files.summary;
+  const mbs_integrator_options *options =
+      run->cosim != NULL ? NULL : &seam_model_simulation(run->setup.file)->integrator;
+  ending->is_judged = summary->rows > 0;
+  if (ending->is_judged)
+    seam_run_judge(&summary->record, run->setup.model, options, &summary->statistics, &ending->verdict,
+                   ending->error.status == SEAM_OK ? &ending->error : NULL);
+}
+
+static void report_verdict(const app_ending *ending) {
+  if (!ending->is_judged || ending->error.status != SEAM_OK)
+    return;
+  fputs("verdict: done;", stderr);
+  for (seam_criterion i = 0; i < SEAM_N_CRITERIA; i++)
+    fprintf(stderr, "%s %s %.2g of %.2g", i > 0 ? "," : "", seam_criterion_name(i), ending->verdict.figure[i],
+            ending->verdict.bound[i]);
+  fputc('\n', stderr);
 }
 
 static void report(const app_run *run) {
@@ -167,7 +175,7 @@ static void report(const app_run *run) {
           summary->statistics.rejected, summary->statistics.evaluations, summary->statistics.smallest_step,
           summary->statistics.largest_step, summary->cpu);
   fprintf(stderr, "largest constraint residual: %.3g; of its rate: %.3g; energy imbalance: %.3g J\n",
-          summary->position_residual.value, summary->velocity_residual.value, summary->largest_imbalance);
+          summary->record.position.value, summary->record.velocity.value, summary->record.imbalance);
 }
 
 static void run_free(app_run *run) {
@@ -177,45 +185,56 @@ static void run_free(app_run *run) {
   setup_free(&run->setup);
 }
 
-static seam_status write_summary(const app_run *run, const seam_error *verdict, seam_error *error) {
+static seam_status write_summary(const app_run *run, const app_ending *ending, seam_error *error) {
   const run_files *files = &run->files;
   const app_cosim_run cosim = run->cosim != NULL ? run_cosim_results(run->cosim) : (app_cosim_run){0};
   return summary_write(&files->summary, files->summary_path, files->options, run->setup.file, &run->setup.report,
-                       cosim.peaks != NULL ? &cosim : NULL, verdict, error);
+                       cosim.peaks != NULL ? &cosim : NULL, ending, error);
+}
+
+static void conclude(const app_run *run, app_ending *ending) {
+  const seam_error *error = &ending->error;
+  judge(run, ending);
+  ending->exit_status = seam_status_exit(error->status);
+  if (error->status == SEAM_SUSPECT && run->accepts_suspect)
+    ending->exit_status = 0;
 }
 
 static int carry_out(app_run *run, const char *resumed) {
-  seam_error verdict = {0};
+  app_ending ending = {0};
   run->files.setup = &run->setup;
-  const bool prepared = prepare(run, resumed, &verdict) == SEAM_OK;
+  const bool prepared = prepare(run, resumed, &ending.error) == SEAM_OK;
   if (prepared)
-    simulate(run, &verdict);
-  if (verdict.status != SEAM_OK)
-    print_failure(&verdict);
+    simulate(run, &ending.error);
+  conclude(run, &ending);
+  if (ending.error.status != SEAM_OK)
+    print_failure(&ending.error);
 
   seam_error unwritten = {0};
-  const bool ran = prepared && verdict.status != SEAM_BAD_STATE; /* else the checkpoint is not of these files */
+  const bool ran = prepared && ending.error.status != SEAM_BAD_STATE; /* else the checkpoint is not of these files */
   if (ran)
-    write_summary(run, &verdict, &unwritten);
+    write_summary(run, &ending, &unwritten);
   if (unwritten.status != SEAM_OK)
     print_failure(&unwritten);
-  if (ran && !run->quiet)
+  if (ran && !run->quiet) {
     report(run);
-  if (ran && run->cosim != NULL && verdict.status == SEAM_OK)
-    warn_of_energy(run);
+    report_verdict(&ending);
+  }
   run_free(run);
-  return seam_status_exit(verdict.status != SEAM_OK ? verdict.status : unwritten.status);
+  const bool has_results = ending.error.status == SEAM_OK || ending.error.status == SEAM_SUSPECT;
+  return has_results && unwritten.status != SEAM_OK ? seam_status_exit(unwritten.status) : ending.exit_status;
 }
 
 /* ---- The command line -------------------------------------------------------------------------------------------- */
 
-/* Only how much is said may change. */
+/* Only what is said of the results may change. */
 static seam_status check_resumption(const app_options *parsed, seam_error *error) {
   const app_option *table = parsed->table;
   bool others = parsed->n_operands > 0 || parsed->n_overrides > 0;
   for (size_t i = 0; table[i].name; i++)
-    others = others || (parsed->values[i] && strcmp(table[i].name, "--resume") != 0 &&
-                        strcmp(table[i].name, "--quiet") != 0 && strcmp(table[i].name, "--verbose") != 0);
+    others = others ||
+             (parsed->values[i] && strcmp(table[i].name, "--resume") != 0 && strcmp(table[i].name, "--quiet") != 0 &&
+              strcmp(table[i].name, "--verbose") != 0 && strcmp(table[i].name, "--accept-suspect") != 0);
   if (others)
     return seam_fail(error, SEAM_BAD_INPUT,
                      "seam: a resumed run keeps its model and options; give --resume FILE alone");
@@ -237,7 +256,9 @@ static int resume(const app_options *parsed, const char *path) {
   if (status == SEAM_OK) {
     app_run run = {.files = {.options = &original, .from = &checkpoint},
                    .quiet = options_flag(parsed, "--quiet"),
-                   .verbose = options_flag(parsed, "--verbose")};
+                   .verbose = options_flag(parsed, "--verbose"),
+                   .accepts_suspect =
+                       options_flag(parsed, "--accept-suspect") || options_flag(&original, "--accept-suspect")};
     exit_status = carry_out(&run, path);
   } else {
     exit_status = print_failure(&error);
@@ -257,7 +278,8 @@ static int run_model(const app_options *parsed) {
   }
   app_run run = {.files = {.options = parsed},
                  .quiet = options_flag(parsed, "--quiet"),
-                 .verbose = options_flag(parsed, "--verbose")};
+                 .verbose = options_flag(parsed, "--verbose"),
+                 .accepts_suspect = options_flag(parsed, "--accept-suspect")};
   return carry_out(&run, NULL);
 }
 
@@ -287,6 +309,7 @@ static const app_option table[] = {
     {.name = "--checkpoint", .value = "EVERY", .help = "write DIR/checkpoint.seam every TIME of simulated time, s"},
     {.name = "--resume", .value = "FILE", .help = "continue from a checkpoint, without MODEL"},
     OPTION_SET,
+    {.name = "--accept-suspect", .help = "end with status 0 where the verdict is suspect"},
     OPTION_QUIET,
     {.name = "--verbose", .help = "print statistics of the integrator and residuals"},
     OPTION_HELP,
@@ -306,6 +329,9 @@ const app_command run_command = {
         "has a row each macro step: forces that couplings transmit, residuals of cut joints, energy that each\n"
         "coupling creates; DIR/signals.csv has the signals of user equations. A run that leaves the bounds of the\n"
         "monolithic run, which is made first, is unstable: status 1.\n"
+        "\n"
+        "At its end every run is judged by its energy balance, constraint residuals and rejected steps; one that\n"
+        "breaks a bound is suspect: status 3. summary.json has figures and bounds.\n"
         "\n"
         "MODEL is a file or, where no such file exists, a name of the catalogue ('seam models'). --end to --step\n"
         "are short for --set simulate.KEY=VALUE.\n"

@@ -17,24 +17,8 @@ seam_status summary_start(app_summary *self, const mbs_model *model, seam_error 
 
 void summary_free(app_summary *self) { free(self->residuals); }
 
-static void update_largest(app_largest *seen, const double *values, size_t n, double time) {
-  for (size_t i = 0; i < n; i++)
-    if (fabs(values[i]) > seen->value)
-      *seen = (app_largest){.value = fabs(values[i]), .constraint = i, .time = time};
-}
-
 void summary_add(app_summary *self, const mbs_model *model, mbs_workspace *workspace, const mbs_state *state) {
-  const size_t m = mbs_n_constraints(model);
-  mbs_residuals(workspace, state, self->residuals, self->residuals + m, NULL);
-  update_largest(&self->position_residual, self->residuals, m, state->t);
-  update_largest(&self->velocity_residual, self->residuals + m, m, state->t);
-
-  const mbs_energy energy = mbs_energy_of(workspace, state);
-  const double supplied = energy.driven - energy.dissipated;
-  if (self->rows == 0)
-    self->initial_energy = energy.total - supplied;
-  self->largest_kinetic = fmax(self->largest_kinetic, energy.kinetic);
-  self->largest_imbalance = fmax(self->largest_imbalance, fabs(energy.total - supplied - self->initial_energy));
+  seam_run_record_add(&self->record, model, workspace, state, self->residuals);
   self->time = state->t;
   self->rows++;
 }
@@ -50,13 +34,26 @@ static void write_options(json_writer *json, const app_options *parsed) {
   json_close(json, ']');
 }
 
-static void write_verdict(json_writer *json, const app_summary *self, const seam_error *verdict) {
+static void write_criteria(json_writer *json, const seam_run_verdict *verdict) {
+  for (seam_criterion i = 0; i < SEAM_N_CRITERIA; i++) {
+    json_open(json, seam_criterion_name(i), '{');
+    json_number(json, "figure", verdict->figure[i]);
+    json_number(json, "bound", verdict->bound[i]);
+    json_close(json, '}');
+  }
+}
+
+static void write_verdict(json_writer *json, const app_summary *self, const app_ending *ending) {
   json_open(json, "verdict", '{');
-  json_string(json, "status", seam_status_text(verdict->status));
-  json_count(json, "exit_status", (size_t)seam_status_exit(verdict->status));
-  json_string(json, "message", verdict->message);
+  json_string(json, "status", seam_status_text(ending->error.status));
+  json_count(json, "exit_status", (size_t)ending->exit_status);
+  json_string(json, "message", ending->error.message);
   json_number(json, "time", self->time);
   json_count(json, "rows", self->rows);
+  json_open(json, "criteria", '{');
+  if (ending->is_judged)
+    write_criteria(json, &ending->verdict);
+  json_close(json, '}');
   json_close(json, '}');
 }
 
@@ -73,7 +70,8 @@ static void write_statistics(json_writer *json, const app_summary *self) {
   json_close(json, '}');
 }
 
-static void write_largest(json_writer *json, const char *key, const app_largest *seen, const mbs_model *model) {
+static void write_largest(json_writer *json, const char *key, const seam_largest_residual *seen,
+                          const mbs_model *model) {
   json_open(json, key, '{');
   json_number(json, "largest", seen->value);
   if (seen->value > 0) {
@@ -94,14 +92,15 @@ static void write_mechanism(json_writer *json, const mbs_assembly *assembly) {
 
 static void write_quality(json_writer *json, const app_summary *self, const mbs_model *model) {
   json_open(json, "residuals", '{');
-  write_largest(json, "g", &self->position_residual, model);
-  write_largest(json, "gd", &self->velocity_residual, model);
+  write_largest(json, "g", &self->record.position, model);
+  write_largest(json, "gd", &self->record.velocity, model);
   json_close(json, '}');
   json_open(json, "energy", '{');
-  json_number(json, "initial_total", self->initial_energy);
-  json_number(json, "largest_kinetic", self->largest_kinetic);
-  json_number(json, "largest_imbalance", self->largest_imbalance);
-  json_number(json, "relative_imbalance", self->largest_imbalance / self->largest_kinetic);
+  json_number(json, "initial_total", self->record.initial_energy);
+  json_number(json, "largest_kinetic", self->record.largest_kinetic);
+  json_number(json, "largest_exchange", seam_run_record_exchange(&self->record));
+  json_number(json, "largest_imbalance", fabs(self->record.imbalance));
+  json_number(json, "relative_imbalance", fabs(self->record.imbalance) / self->record.largest_kinetic);
   json_close(json, '}');
 }
 
@@ -176,14 +175,14 @@ static void write_cosim(json_writer *json, const app_cosim_run *cosim) {
 }
 
 static void write_all(FILE *file, const app_summary *self, const app_options *parsed, const seam_model_file *model_file,
-                      const mbs_assembly *assembly, const app_cosim_run *cosim, const seam_error *verdict) {
+                      const mbs_assembly *assembly, const app_cosim_run *cosim, const app_ending *ending) {
   json_writer json = {.file = file};
   json_open(&json, NULL, '{');
   json_open(&json, "versions", '{');
   json_string(&json, "seam", seam_version());
   json_count(&json, "summary", 1);
   json_close(&json, '}');
-  write_verdict(&json, self, verdict);
+  write_verdict(&json, self, ending);
   write_options(&json, parsed);
   write_statistics(&json, self);
   write_mechanism(&json, assembly);
@@ -196,11 +195,11 @@ static void write_all(FILE *file, const app_summary *self, const app_options *pa
 
 seam_status summary_write(const app_summary *self, const char *path, const app_options *parsed,
                           const seam_model_file *file, const mbs_assembly *assembly, const app_cosim_run *cosim,
-                          const seam_error *verdict, seam_error *error) {
+                          const app_ending *ending, seam_error *error) {
   app_replacement out;
   const seam_status status = output_replace(path, &out, error);
   if (status != SEAM_OK)
     return status;
-  write_all(out.file, self, parsed, file, assembly, cosim, verdict);
+  write_all(out.file, self, parsed, file, assembly, cosim, ending);
   return output_commit(&out, error);
 }

@@ -105,6 +105,61 @@ SEAM_PUBLIC seam_status seam_run_bounds_check(seam_run_bounds *bounds, const mbs
                                               seam_error *error);
 /** @} */
 
+/** @defgroup seam_run_verdict Verdict on a run
+ * Every run, monolithic or co-simulated, is judged at its end by what its states say: energies, constraint residuals,
+ * steps (docs/theory.md, "The verdict on a run").
+ * @{ */
+
+/** The largest absolute residual of the constraints. */
+typedef struct seam_largest_residual {
+  double value;
+  size_t constraint;
+  double time; /* s */
+} seam_largest_residual;
+
+/** What the states of a run had of energy and residuals; start from {0}. */
+typedef struct seam_run_record {
+  size_t n_states;
+  double initial_energy;                     /* J, total + dissipated - driven of the first state */
+  double imbalance, imbalance_time;          /* J: how far that moved, at most, with its sign; s */
+  double largest_kinetic;                    /* J */
+  double least_potential, largest_potential; /* J */
+  double largest_dissipated, largest_driven; /* J, absolute values */
+  double largest_rate;                       /* m/s, of centres of mass; rad/s times the mechanism's size */
+  seam_largest_residual position, velocity;  /* g, gd */
+} seam_run_record;
+
+/** Takes a state into account. `residuals` (2 n_constraints) is scratch. */
+SEAM_PUBLIC void seam_run_record_add(seam_run_record *record, const mbs_model *model, mbs_workspace *workspace,
+                                     const mbs_state *state, double *residuals);
+
+/** The largest exchange of energy of the run, J: kinetic energy, range of potential energy, what was dissipated, what
+ * was driven in, whichever is largest. */
+SEAM_PUBLIC double seam_run_record_exchange(const seam_run_record *record);
+
+typedef enum seam_criterion {
+  SEAM_ENERGY_BALANCE,    /* J */
+  SEAM_POSITION_RESIDUAL, /* m, rad */
+  SEAM_VELOCITY_RESIDUAL, /* m/s, rad/s */
+  SEAM_REJECTED_STEPS,    /* number */
+  SEAM_N_CRITERIA
+} seam_criterion;
+
+/** "energy", "g", "gd", "rejected"; static storage. */
+SEAM_PUBLIC const char *seam_criterion_name(seam_criterion criterion);
+
+/** A criterion is met where |figure| <= bound. */
+typedef struct seam_run_verdict {
+  double figure[SEAM_N_CRITERIA], bound[SEAM_N_CRITERIA];
+} seam_run_verdict;
+
+/** SEAM_OK, or SEAM_SUSPECT with a message that says which bounds are broken, by how much, and what to do. `options`
+ * are the integrator's; NULL: the run was co-simulated. */
+SEAM_PUBLIC seam_status seam_run_judge(const seam_run_record *record, const mbs_model *model,
+                                       const mbs_integrator_options *options, const mbs_statistics *statistics,
+                                       seam_run_verdict *verdict, seam_error *error);
+/** @} */
+
 /** @defgroup seam_modes Modes of a mechanism
  * @{ */
 

@@ -32,7 +32,8 @@ extern "C" {
 #endif
 
 /** The one error table. Columns: code, exit status of the command, text.
- * Exit status 2: the input is wrong or cannot be assembled. 1: the simulation failed. */
+ * Exit status 2: the input is wrong or cannot be assembled. 1: the simulation failed. 3: done, but not to be trusted.
+ */
 #define SEAM_STATUS_TABLE(X)                                                                                           \
   X(SEAM_OK, 0, "done")                                                                                                \
   X(SEAM_BAD_INPUT, 2, "the input is wrong")                                                                           \
@@ -47,7 +48,8 @@ extern "C" {
   X(SEAM_CONSTRAINT_LOST, 1, "the constraints cannot be met any more")                                                 \
   X(SEAM_BECAME_SINGULAR, 1, "the configuration became singular on the way")                                           \
   X(SEAM_BECAME_UNSTABLE, 1, "the co-simulation became unstable")                                                      \
-  X(SEAM_INTERRUPTED, 1, "interrupted")
+  X(SEAM_INTERRUPTED, 1, "interrupted")                                                                                \
+  X(SEAM_SUSPECT, 3, "suspect")
 
 typedef enum seam_status {
 #define SEAM_STATUS_CODE(code, exit_status, text) code,
@@ -72,7 +74,7 @@ typedef struct seam_interrupt {
 /** Text of a status; static storage. */
 SEAM_PUBLIC const char *seam_status_text(seam_status status);
 
-/** Exit status (0, 1 or 2) that the command gives for a status. */
+/** Exit status (0 to 3) that the command gives for a status. */
 SEAM_PUBLIC int seam_status_exit(seam_status status);
 
 /** Fills *error (when not NULL) with a status and a formatted message; returns the status, so that a function can end

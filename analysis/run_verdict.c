@@ -1,0 +1,174 @@
+/* Whether the results of a run can be believed (<seam/analysis.h>): what its states say of energies and constraints
+ * against what its tolerances allow. With the energy balance
+ *
+ *   B = T + V + w_dissipated - w_driven,   constant but for errors,
+ *   E = max(max T, max V - min V, max |w_dissipated|, max |w_driven|), the largest exchange of energy,
+ *
+ * the run is suspect when |B - B(0)| exceeds a share of E and what velocities that are off by the absolute tolerance
+ * would cause. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <seam/analysis.h>
+
+#include "mbs/model.h"
+
+/* ---- What the states say ---- */
+
+static void raise(seam_largest_residual *seen, const double *values, size_t n, double time) {
+  for (size_t i = 0; i < n; i++)
+    if (!(fabs(values[i]) <= seen->value))
+      *seen = (seam_largest_residual){.value = fabs(values[i]), .constraint = i, .time = time};
+}
+
+static void add_energy(seam_run_record *record, const mbs_energy *energy, double time) {
+  const double balance = energy->total + energy->dissipated - energy->driven;
+  if (record->n_states == 0) {
+    record->initial_energy = balance;
+    record->least_potential = record->largest_potential = energy->potential;
+  }
+  record->largest_kinetic = fmax(record->largest_kinetic, energy->kinetic);
+  record->least_potential = fmin(record->least_potential, energy->potential);
+  record->largest_potential = fmax(record->largest_potential, energy->potential);
+  record->largest_dissipated = fmax(record->largest_dissipated, fabs(energy->dissipated));
+  record->largest_driven = fmax(record->largest_driven, fabs(energy->driven));
+  const double imbalance = balance - record->initial_energy;
+  if (!(fabs(imbalance) <= fabs(record->imbalance))) {
+    record->imbalance = imbalance;
+    record->imbalance_time = time;
+  }
+}
+
+void seam_run_record_add(seam_run_record *record, const mbs_model *model, mbs_workspace *workspace,
+                         const mbs_state *state, double *residuals) {
+  const size_t m = mbs_n_constraints(model);
+  mbs_residuals(workspace, state, residuals, residuals + m, NULL);
+  raise(&record->position, residuals, m, state->t);
+  raise(&record->velocity, residuals + m, m, state->t);
+  const mbs_energy energy = mbs_energy_of(workspace, state);
+  add_energy(record, &energy, state->t);
+  for (size_t i = 0; i < 3 * mbs_n_bodies(model); i++)
+    record->largest_rate = fmax(record->largest_rate, fabs(state->v[i]) * (i % 3 == 2 ? model->size : 1));
+  record->n_states++;
+}
+
+double seam_run_record_exchange(const seam_run_record *record) {
+  return fmax(fmax(record->largest_kinetic, record->largest_potential - record->least_potential),
+              fmax(record->largest_dissipated, record->largest_driven));
+}
+
+/* ---- Bounds: docs/theory.md gives the reasons ---- */
+
+static const double least_share = 1e-3;    /* of the exchange of energy, at tight tolerances */
+static const double share_of_rtol = 5e3;   /* of it for a relative tolerance of 1 */
+static const double share_of_fixed = 0.05; /* of it at fixed steps, and at most at any tolerance */
+static const double share_of_cosim = 0.1;
+static const double rounding = 1e-9; /* of the largest absolute energy */
+static const double steps_of_atol = 1e3;
+
+static const double least_gap = 1e-6; /* residual, of the mechanism's size or its fastest motion */
+static const double gap_of_rtol = 10;
+static const double gap_of_atol = 100;
+static const double gap_of_cosim = 1e-2;
+
+static const double few_rejected = 100;
+
+static bool is_fixed(const mbs_integrator_options *options) { return options->step > 0; }
+
+static double energy_share(const mbs_integrator_options *options) {
+  if (options == NULL)
+    return share_of_cosim;
+  return is_fixed(options) ? share_of_fixed : fmin(fmax(least_share, share_of_rtol * options->rtol), share_of_fixed);
+}
+
+/* Of the largest kinetic energy when all velocities are off by u: (√E + √(Σ m u² / 2))² - E. */
+static double energy_of_error(const mbs_model *model, double exchange, double u) {
+  double moved = 0;
+  for (size_t i = 3; i < 3 * (mbs_n_bodies(model) + 1); i++)
+    moved += model->mass[i] * u * u / 2;
+  return moved + 2 * sqrt(exchange * moved);
+}
+
+static double energy_bound(const seam_run_record *record, const mbs_model *model,
+                           const mbs_integrator_options *options) {
+  const mbs_integrator_options usual = mbs_default_integrator_options();
+  const double exchange = seam_run_record_exchange(record);
+  const double largest =
+      fmax(record->largest_kinetic, fmax(fabs(record->least_potential), fabs(record->largest_potential)));
+  const double atol = options != NULL ? options->atol : usual.atol;
+  return energy_share(options) * exchange + rounding * largest + energy_of_error(model, exchange, steps_of_atol * atol);
+}
+
+static double gap_bound(double size, const mbs_integrator_options *options) {
+  const mbs_integrator_options usual = mbs_default_integrator_options();
+  const double share = options == NULL ? gap_of_cosim : fmax(least_gap, gap_of_rtol * options->rtol);
+  return share * size + gap_of_atol * (options != NULL ? options->atol : usual.atol);
+}
+
+/* ---- The verdict ---- */
+
+static const char *const names[SEAM_N_CRITERIA] = {"energy", "g", "gd", "rejected"};
+
+const char *seam_criterion_name(seam_criterion criterion) { return names[criterion]; }
+
+static bool is_met(const seam_run_verdict *verdict, seam_criterion i) {
+  return fabs(verdict->figure[i]) <= verdict->bound[i];
+}
+
+static const char *remedy(const mbs_integrator_options *options) {
+  if (options == NULL)
+    return "take a smaller macro step or another scheme";
+  return is_fixed(options) ? "take a smaller step" : "tighten the tolerances or take another integrator";
+}
+
+static int say_energy(const seam_run_record *record, const seam_run_verdict *verdict, char *text, size_t size) {
+  const double exchange = seam_run_record_exchange(record);
+  return snprintf(
+      text, size,
+      "the energy balance is off by %.3g J at t = %.6g s, %.3g %% of the largest exchange of energy (at most "
+      "%.3g %%); ",
+      record->imbalance, record->imbalance_time, 100 * fabs(record->imbalance) / exchange,
+      100 * verdict->bound[SEAM_ENERGY_BALANCE] / exchange);
+}
+
+static int say_residual(const seam_largest_residual *seen, const char *what, double bound, const mbs_model *model,
+                        char *text, size_t size) {
+  return snprintf(text, size, "%s %s.%s is %.3g at t = %.6g s (at most %.3g); ", what,
+                  mbs_joint_name(model, mbs_constraint_joint(model, seen->constraint)),
+                  mbs_constraint_name(model, seen->constraint), seen->value, seen->time, bound);
+}
+
+static seam_status say(const seam_run_record *record, const mbs_model *model, const mbs_integrator_options *options,
+                       const mbs_statistics *statistics, const seam_run_verdict *verdict, seam_error *error) {
+  char text[768];
+  size_t n = 0;
+  if (!is_met(verdict, SEAM_ENERGY_BALANCE))
+    n += (size_t)say_energy(record, verdict, text, sizeof text);
+  if (!is_met(verdict, SEAM_POSITION_RESIDUAL) && n < sizeof text)
+    n += (size_t)say_residual(&record->position, "the residual", verdict->bound[SEAM_POSITION_RESIDUAL], model,
+                              text + n, sizeof text - n);
+  if (!is_met(verdict, SEAM_VELOCITY_RESIDUAL) && n < sizeof text)
+    n += (size_t)say_residual(&record->velocity, "the rate of the residual", verdict->bound[SEAM_VELOCITY_RESIDUAL],
+                              model, text + n, sizeof text - n);
+  if (!is_met(verdict, SEAM_REJECTED_STEPS) && n < sizeof text)
+    snprintf(text + n, sizeof text - n, "the integrator rejected %zu steps and took %zu; ", statistics->rejected,
+             statistics->steps);
+  return seam_fail(error, SEAM_SUSPECT, "suspect: %s%s", text, remedy(options));
+}
+
+seam_status seam_run_judge(const seam_run_record *record, const mbs_model *model, const mbs_integrator_options *options,
+                           const mbs_statistics *statistics, seam_run_verdict *verdict, seam_error *error) {
+  *verdict = (seam_run_verdict){.figure = {[SEAM_ENERGY_BALANCE] = record->imbalance,
+                                           [SEAM_POSITION_RESIDUAL] = record->position.value,
+                                           [SEAM_VELOCITY_RESIDUAL] = record->velocity.value,
+                                           [SEAM_REJECTED_STEPS] = (double)statistics->rejected},
+                                .bound = {[SEAM_ENERGY_BALANCE] = energy_bound(record, model, options),
+                                          [SEAM_POSITION_RESIDUAL] = gap_bound(model->size, options),
+                                          [SEAM_VELOCITY_RESIDUAL] = gap_bound(record->largest_rate, options),
+                                          [SEAM_REJECTED_STEPS] = (double)statistics->steps + few_rejected}};
+  for (seam_criterion i = 0; i < SEAM_N_CRITERIA; i++)
+    if (!is_met(verdict, i))
+      return say(record, model, options, statistics, verdict, error);
+  return SEAM_OK;
+}

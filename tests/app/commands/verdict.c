@@ -1,0 +1,106 @@
+/* The verdict on runs: status 3 for numbers that nobody should believe, 0 for those that are right. */
+#include <criterion/criterion.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/support/command.h"
+#include "tests/support/run_results.h"
+
+TestSuite(verdict, .init = enter_scratch, .fini = leave_scratch);
+
+/* ω = 10 rad/s, without damping: T + V stays 0.5 J. */
+static const char *const oscillator =
+    "seam: 1\nparameters: {k: 100}\nbodies: {a: {mass: 1, inertia: 1, at: [1, 0]}}\n"
+    "forces: {s: {type: spring_damper, bodies: [ground, a], at: [[-1, 0], [1, 0]], axis: [1, 0], length: 1.9, "
+    "stiffness: k}}\nsimulate: {end: 10, output_step: 0.01}\n";
+
+/* Two bodies glide side by side at 1 m/s, the spring between them at rest: nothing happens. */
+static const char *const gliding =
+    "seam: 1\nbodies:\n  a: {mass: 1, inertia: 1, at: [0, 0], velocity: [1, 0]}\n"
+    "  b: {mass: 1, inertia: 1, at: [1, 0], velocity: [1, 0]}\n"
+    "forces: {k: {type: spring_damper, bodies: [a, b], at: [[0, 0], [1, 0]], axis: [1, 0], stiffness: 1, damping: 1}}\n"
+    "simulate: {end: 100, output_step: 1}\n"
+    "cosim: {subsystems: {l: [a], r: [b]}, macro_step: 0.1, scheme: ff-k0, integrator: rk4, micro_step: 1e-2}\n";
+
+/* Ends the run with this status, and says so in the summary. */
+static void expect_verdict(outcome run, int exit_status, const char *message, const char *status) {
+  cr_expect_eq(run.exit_status, exit_status, "%s", run.err);
+  cr_expect(has(run.err, message), "%s", run.err);
+  char *said = json_at("out/summary.json", "/verdict/status");
+  cr_expect_str_eq(said, status);
+  cr_expect_eq(json_number_at("out/summary.json", "/verdict/exit_status"), exit_status);
+  free(said);
+  outcome_free(&run);
+}
+
+/* Whether a criterion of the summary is met. */
+static bool is_met(const char *name) {
+  char path[64];
+  snprintf(path, sizeof path, "/verdict/criteria/%s/figure", name);
+  const double figure = json_number_at("out/summary.json", path);
+  snprintf(path, sizeof path, "/verdict/criteria/%s/bound", name);
+  const double bound = json_number_at("out/summary.json", path);
+  cr_expect_gt(bound, 0, "%s", name);
+  return figure <= bound && figure >= -bound;
+}
+
+/* Beyond the limits of stability (symplectic Euler hω < 2, rk4 hω < 2.78), and Euler, which has none. */
+Test(verdict, exploding_fixed_steps_are_suspect) {
+  static const char *const rows[][2] = {{"symplectic_euler", "0.21"}, {"rk4", "0.3"}, {"euler", "1e-2"}};
+  write_text("osc.yaml", oscillator);
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    expect_verdict(SEAM("run", "osc.yaml", "--integrator", rows[i][0], "--step", rows[i][1], "-o", "out", "--quiet"), 3,
+                   "suspect: the energy balance is off by ", "suspect");
+    cr_expect_not(is_met("energy"));
+    cr_expect(is_met("g") && is_met("gd") && is_met("rejected"));
+  }
+}
+
+Test(verdict, right_runs_are_done) {
+  static const char *const integrators[] = {"erk", "radau", "ida", "cvode"};
+  static const char *const fixed[] = {"symplectic_euler", "rk2", "rk4"};
+  write_text("osc.yaml", oscillator);
+  for (size_t i = 0; i < sizeof integrators / sizeof *integrators; i++)
+    expect_verdict(SEAM("run", "osc.yaml", "--integrator", integrators[i], "-o", "out"), 0, "verdict: done;", "done");
+  for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++)
+    expect_verdict(SEAM("run", "osc.yaml", "--integrator", fixed[i], "--step", "1e-3", "-o", "out"), 0,
+                   "verdict: done;", "done");
+  cr_expect(is_met("energy"));
+}
+
+/* Coarse tolerances may cost more energy than fine ones: the bound follows them. */
+Test(verdict, the_bound_follows_the_tolerance) {
+  write_text("osc.yaml", oscillator);
+  outcome_free(&(outcome[]){SEAM("run", "osc.yaml", "--rtol", "1e-6", "-o", "out")}[0]);
+  const double coarse = json_number_at("out/summary.json", "/verdict/criteria/energy/bound");
+  outcome_free(&(outcome[]){SEAM("run", "osc.yaml", "--rtol", "1e-8", "-o", "out")}[0]);
+  const double fine = json_number_at("out/summary.json", "/verdict/criteria/energy/bound");
+  cr_expect_gt(coarse, 2 * fine);
+}
+
+/* Energy that disappears is as wrong as energy that appears. */
+Test(verdict, lost_energy_of_a_cut_is_suspect) {
+  static const char *const schemes[] = {"fd-k0-explicit", "dd-k0-explicit"};
+  write_text("long.yaml", gliding);
+  for (size_t i = 0; i < 2; i++)
+    expect_verdict(SEAM("run", "long.yaml", "--cosim", "--scheme", schemes[i], "-o", "out", "--quiet"), 3,
+                   "suspect: the energy balance is off by -0.9", "suspect");
+  expect_verdict(SEAM("run", "long.yaml", "--cosim", "-o", "out"), 0, "verdict: done;", "done");
+}
+
+/* Message and summary stay. */
+Test(verdict, a_suspect_run_can_be_accepted) {
+  write_text("osc.yaml", oscillator);
+  expect_verdict(SEAM("run", "osc.yaml", "--integrator", "euler", "--step", "1e-2", "--accept-suspect", "-o", "out"), 0,
+                 "suspect: the energy balance", "suspect");
+}
+
+/* A failure keeps its own status. */
+Test(verdict, a_failed_run_is_not_called_suspect) {
+  write_text("m.yaml", "seam: 1\nbodies: {b: {mass: 1, inertia: 1, at: [0, 0]}}\n"
+                       "forces: {f: {type: force, body: b, at: [0, 0], x: sqrt(1 - t)}}\nsimulate: {end: 2}\n");
+  outcome run = SEAM("run", "m.yaml", "-o", "out");
+  cr_expect_eq(run.exit_status, 1, "%s", run.err);
+  cr_expect_not(has(run.err, "suspect"), "%s", run.err);
+  outcome_free(&run);
+}
