@@ -51,7 +51,7 @@ seam_status run_write_checkpoint(const run_files *self, app_checkpoint *checkpoi
   return checkpoint_write(self->checkpoint_path, checkpoint, error);
 }
 
-static bool is_possible(const app_largest *seen, const mbs_model *model) {
+static bool is_possible(const seam_largest_residual *seen, const mbs_model *model) {
   return !(seen->value > 0) || seen->constraint < mbs_n_constraints(model);
 }
 
@@ -61,7 +61,7 @@ static seam_status take_position(run_files *self, seam_error *error) {
   const app_summary *summary = &position->summary;
   const mbs_model *model = self->setup->model;
   if (position->row > run_last_row(self) + 1 || !(summary->time >= 0 && summary->time <= self->end) ||
-      !is_possible(&summary->position_residual, model) || !is_possible(&summary->velocity_residual, model))
+      !is_possible(&summary->record.position, model) || !is_possible(&summary->record.velocity, model))
     return seam_fail(error, SEAM_BAD_STATE, "the checkpoint is not of this run: run the model again");
   double *scratch = self->summary.residuals;
   self->summary = position->summary;

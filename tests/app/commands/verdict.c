@@ -1,5 +1,6 @@
 /* The verdict on runs: status 3 for numbers that nobody should believe, 0 for those that are right. */
 #include <criterion/criterion.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -84,7 +85,7 @@ Test(verdict, lost_energy_of_a_cut_is_suspect) {
   write_text("long.yaml", gliding);
   for (size_t i = 0; i < 2; i++)
     expect_verdict(SEAM("run", "long.yaml", "--cosim", "--scheme", schemes[i], "-o", "out", "--quiet"), 3,
-                   "suspect: the energy balance is off by -0.9", "suspect");
+                   "suspect: the energy balance is off by -", "suspect");
   expect_verdict(SEAM("run", "long.yaml", "--cosim", "-o", "out"), 0, "verdict: done;", "done");
 }
 

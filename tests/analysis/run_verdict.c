@@ -1,0 +1,141 @@
+/* The verdict on runs, by records whose energies and residuals are known. */
+#include <criterion/criterion.h>
+#include <math.h>
+#include <string.h>
+
+#include <seam/analysis.h>
+
+#include "tests/support/mechanisms.h"
+
+/* A rod that swings about its end: its joint's residuals can be broken by hand. */
+typedef struct swing {
+  mbs_model *model;
+  mbs_workspace *workspace;
+  mbs_state *state;
+  seam_run_record record;
+} swing;
+
+static swing new_swing(void) {
+  swing s = {0};
+  mbs_builder *builder = new_builder();
+  mbs_set_gravity(builder, standard_gravity);
+  add_rod(builder, "rod", (double[2]){0, 0}, (double[2]){1, 0}, 1);
+  add_joint(builder, "A", MBS_REVOLUTE, "ground", "rod", (double[2]){0, 0});
+  cr_assert_eq(mbs_build(builder, &s.model, NULL), SEAM_OK);
+  s.workspace = new_workspace(s.model);
+  s.state = new_state(s.model);
+  return s;
+}
+
+static void free_swing(swing *s) {
+  mbs_state_destroy(s->state);
+  mbs_workspace_destroy(s->workspace);
+  mbs_model_destroy(s->model);
+}
+
+/* Hanging at angle φ with the rate ω: the joint holds. */
+static void add_pose(swing *s, double phi, double omega) {
+  double residuals[4];
+  s->state->q[0] = cos(phi) / 2;
+  s->state->q[1] = sin(phi) / 2;
+  s->state->q[2] = phi;
+  s->state->v[0] = -omega * sin(phi) / 2;
+  s->state->v[1] = omega * cos(phi) / 2;
+  s->state->v[2] = omega;
+  seam_run_record_add(&s->record, s->model, s->workspace, s->state, residuals);
+}
+
+/* From the horizontal: ω² = 3 g sin(-φ) / l. `extra` is a factor of ω. */
+static void fall(swing *s, double extra) {
+  add_pose(s, 0, 0);
+  for (int i = 1; i <= 10; i++)
+    add_pose(s, -0.15 * i, -extra * sqrt(3 * 9.81 * sin(0.15 * i)));
+}
+
+static seam_status judge(const swing *s, const mbs_integrator_options *options, seam_run_verdict *verdict,
+                         seam_error *error) {
+  const mbs_statistics statistics = {.steps = 10};
+  return seam_run_judge(&s->record, s->model, options, &statistics, verdict, error);
+}
+
+static void expect_energy(double extra, const mbs_integrator_options *options, seam_status expected) {
+  swing s = new_swing();
+  seam_run_verdict verdict;
+  seam_error error = {0};
+  fall(&s, extra);
+  cr_expect_eq(judge(&s, options, &verdict, &error), expected, "%g: %s", extra, error.message);
+  const double kinetic = extra * extra * 9.81 / 2 * sin(1.5); /* T of the exact motion is the fall of m g */
+  cr_expect_float_eq(seam_run_record_exchange(&s.record), fmax(kinetic, 9.81 / 2 * sin(1.5)), 1e-12);
+  cr_expect_float_eq(verdict.figure[SEAM_ENERGY_BALANCE], (extra * extra - 1) * 9.81 / 2 * sin(1.5), 1e-12);
+  free_swing(&s);
+}
+
+Test(run_verdict, energy_is_judged_in_both_signs_against_the_largest_exchange) {
+  const mbs_integrator_options tight = mbs_default_integrator_options();
+  expect_energy(1, &tight, SEAM_OK);
+  expect_energy(1.01, &tight, SEAM_SUSPECT);
+  expect_energy(0.99, &tight, SEAM_SUSPECT);
+}
+
+Test(run_verdict, loose_tolerances_fixed_steps_and_cuts_may_lose_more) {
+  mbs_integrator_options options = mbs_default_integrator_options();
+  options.rtol = 1e-5;
+  expect_energy(1.01, &options, SEAM_OK);
+  options.rtol = 1;
+  expect_energy(1.04, &options, SEAM_SUSPECT);
+  options.step = 1e-3;
+  expect_energy(1.01, &options, SEAM_OK);
+  expect_energy(1.04, &options, SEAM_SUSPECT);
+  expect_energy(1.04, NULL, SEAM_OK);
+  expect_energy(0.9, NULL, SEAM_SUSPECT);
+}
+
+/* Noise of the size of the absolute tolerance is not a motion that could be wrong. */
+Test(run_verdict, a_mechanism_at_rest_is_not_suspect) {
+  const mbs_integrator_options options = mbs_default_integrator_options();
+  swing s = new_swing();
+  seam_run_verdict verdict;
+  add_pose(&s, -pi / 2, 0);
+  add_pose(&s, -pi / 2, 1e-10);
+  cr_expect_eq(judge(&s, &options, &verdict, NULL), SEAM_OK);
+  free_swing(&s);
+}
+
+Test(run_verdict, an_open_joint_is_suspect) {
+  const mbs_integrator_options options = mbs_default_integrator_options();
+  double residuals[4];
+  for (int level = 0; level < 2; level++) {
+    swing s = new_swing();
+    seam_run_verdict verdict;
+    seam_error error = {0};
+    fall(&s, 1);
+    (level == 0 ? s.state->q : s.state->v)[0] += 1e-4;
+    seam_run_record_add(&s.record, s.model, s.workspace, s.state, residuals);
+    cr_expect_eq(judge(&s, &options, &verdict, &error), SEAM_SUSPECT);
+    cr_expect_not_null(strstr(error.message, "A.g_x is 0.0001 at t = 0 s"), "%s", error.message);
+    cr_expect_eq(judge(&s, NULL, &verdict, NULL), SEAM_OK, "a cut joint opens more");
+    free_swing(&s);
+  }
+}
+
+Test(run_verdict, more_rejected_than_accepted_steps_are_suspect) {
+  const mbs_integrator_options options = mbs_default_integrator_options();
+  const mbs_statistics few = {.steps = 3, .rejected = 20};
+  const mbs_statistics many = {.steps = 1000, .rejected = 2000};
+  swing s = new_swing();
+  seam_run_verdict verdict;
+  fall(&s, 1);
+  cr_expect_eq(seam_run_judge(&s.record, s.model, &options, &few, &verdict, NULL), SEAM_OK);
+  cr_expect_eq(seam_run_judge(&s.record, s.model, &options, &many, &verdict, NULL), SEAM_SUSPECT);
+  free_swing(&s);
+}
+
+Test(run_verdict, what_is_not_finite_is_suspect) {
+  const mbs_integrator_options options = mbs_default_integrator_options();
+  swing s = new_swing();
+  seam_run_verdict verdict;
+  add_pose(&s, 0, 0);
+  add_pose(&s, 0, NAN);
+  cr_expect_eq(judge(&s, &options, &verdict, NULL), SEAM_SUSPECT);
+  free_swing(&s);
+}
