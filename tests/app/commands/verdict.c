@@ -1,4 +1,4 @@
-/* The verdict on runs: status 3 for numbers that nobody should believe, 0 for those that are right. */
+/* The verdict on runs: status 3 for numbers that are wrong, 0 for those that are right. */
 #include <criterion/criterion.h>
 #include <stdio.h>
 #include <stdlib.h>
