@@ -139,6 +139,42 @@ Test(comparison, residuals_are_those_that_the_scheme_leaves) {
   close_model(&f);
 }
 
+/* Largest |g|, |g'|, |g''| at the macro points of the run that compare() makes. */
+static void largest_residuals(const fixture *f, const char *scheme, double H, double end, double largest[3]) {
+  cosim_builder *builder = NULL;
+  cosim_simulation *run = NULL;
+  cr_assert_eq(cosim_builder_copy(f->builder, &builder, NULL), SEAM_OK);
+  cr_assert_eq(cosim_use_scheme(builder, scheme, NULL), SEAM_OK);
+  cr_assert_eq(cosim_create(builder, &run, NULL), SEAM_OK);
+  cr_assert_eq(cosim_start(run, f->state, NULL), SEAM_OK);
+  for (int step = 0; step < lround(end / H); step++) {
+    double level[3][3];
+    cr_assert_eq(cosim_advance(run, H, NULL), SEAM_OK);
+    for (size_t k = 0; k < cosim_n_couplings(run); k++) {
+      const size_t n = cosim_coupling_residuals(run, k, level[0], level[1], level[2]);
+      for (size_t i = 0; i < 3 * n; i++)
+        largest[i / n] = fmax(largest[i / n], fabs(level[i / n][i % n]));
+    }
+  }
+  cosim_destroy(run);
+  cosim_builder_destroy(builder);
+}
+
+Test(comparison, every_level_of_the_residuals_has_its_own_figure) {
+  fixture f = open_model("double_pendulum", NULL, 0);
+  seam_reference *reference = refer(&f, 1e-3, 0.1);
+  seam_comparison *run = compare(&f, reference, "ff-baumgarte-k0");
+  double largest[3] = {0};
+  largest_residuals(&f, "ff-baumgarte-k0", 1e-3, 0.1, largest);
+  cr_expect_eq(run->max_g, largest[0]);
+  cr_expect_eq(run->max_gd, largest[1]);
+  cr_expect_eq(run->max_gdd, largest[2]);
+  cr_expect(largest[0] < largest[1] && largest[1] < largest[2]);
+  seam_comparison_destroy(run);
+  seam_reference_destroy(reference);
+  close_model(&f);
+}
+
 Test(comparison, the_last_macro_step_may_be_shorter) {
   fixture f = open_model("double_pendulum", NULL, 0);
   seam_reference *reference = refer(&f, 3e-3, 0.01);

@@ -377,6 +377,33 @@ Test(linearised, what_grows_by_itself_is_no_instability_of_the_scheme) {
   mechanism_free(&m);
 }
 
+/* The scheme may grow 5 % faster than the mechanism itself, no more. */
+Test(linearised, growth_beyond_that_of_the_mechanism_is_unstable) {
+  mechanism m = double_pendulum();
+  seam_linearised *linear = NULL;
+  int n_within = 0;
+  int n_beyond = 0;
+  mechanism_assemble(&m);
+  const cosim_definition definition = definition_of(links, "ff-index2-k0");
+  cr_assert_eq(linearise(&m, &definition, &linear, NULL), SEAM_OK);
+  const double growth = seam_linearised_growth(linear);
+  for (double H = 1e-3; H < 2; H *= 1.1) {
+    seam_scheme_point point;
+    cr_assert_eq(seam_linearised_stability(linear, H, &point, NULL), SEAM_OK);
+    const double ratio = log(point.rho) / (growth * H);
+    if (ratio < 1.04) {
+      cr_expect_eq(point.verdict, SEAM_STABLE, "H = %g, growth times %g", H, ratio);
+      n_within++;
+    } else if (ratio > 1.06) {
+      cr_expect_eq(point.verdict, SEAM_UNSTABLE, "H = %g, growth times %g", H, ratio);
+      n_beyond += ratio < 1.4;
+    }
+  }
+  cr_expect(n_within > 0 && n_beyond > 0, "%d within, %d beyond", n_within, n_beyond);
+  seam_linearised_destroy(linear);
+  mechanism_free(&m);
+}
+
 Test(linearised, impossible_wishes_are_refused) {
   mechanism m = joined_rods(MBS_SPRING_DAMPER);
   seam_linearised *linear = NULL;

@@ -161,3 +161,13 @@ Test(constraint, implicit_is_semi_implicit) {
   cr_expect_float_eq(radius(&generic, true, "fd-weighted-k1"), radius(&generic, true, "fd-weighted-k1-implicit"),
                      1e-12);
 }
+
+/* Where g'' does not answer to the force that is held, nothing determines that force: rounding must not ([Li] 4.22). */
+Test(constraint, a_force_that_nothing_determines_is_undefined) {
+  const seam_test_model still = {-1, 0, 1, 1, 1, 1, 1};
+  seam_stability_point point;
+  seam_error error = {0};
+  cr_expect_eq(seam_constraint_stability(&still, "ff-projection-k0", &point, &error), SEAM_SINGULAR);
+  cr_expect_not_null(strstr(error.message, "do not determine the coupling variables"), "%s", error.message);
+  cr_expect_eq(seam_constraint_stability(&still, "ff-projection-k1", &point, NULL), SEAM_OK);
+}
