@@ -1,32 +1,72 @@
-/* A flag that the handler sets; the handler is reset after one signal, so a second one ends the process. */
+/* Handlers set flags and write a line; the handler is reset after one signal, so a second one ends the process. */
 #include "app/interrupt.h"
 
 #include <signal.h>
+#include <stdatomic.h>
 #include <stddef.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
 
-static volatile sig_atomic_t asked;
+enum { PATIENCE = 200000000 }; /* ns of processor time between a signal and the question for it */
 
-static void ask(int signal_number) {
-  (void)signal_number;
-  asked = 1;
+static atomic_bool arrived, was_asked;
+static timer_t patience;
+
+static void end_with(const char *message) {
+  const ssize_t written = write(STDERR_FILENO, message, strlen(message));
+  _exit(written < 0 ? 2 : 1);
 }
 
-static void catch_signal(int signal_number) {
+static void end_at_once(int signal_number) {
+  (void)signal_number;
+  end_with("seam: interrupted; nothing was written\n");
+}
+
+static void lose_patience(int signal_number) {
+  (void)signal_number;
+  if (!was_asked)
+    end_with("seam: interrupted within a step; the rows written before it are kept\n");
+}
+
+static void note(int signal_number) {
+  (void)signal_number;
+  arrived = true;
+  timer_settime(patience, 0, &(struct itimerspec){.it_value = {.tv_nsec = PATIENCE}}, NULL);
+}
+
+static void handle(int signal_number, void (*handler)(int)) {
   struct sigaction action = {0};
   sigaction(signal_number, NULL, &action);
   if (action.sa_handler == SIG_IGN)
     return; /* as nohup and background jobs of a shell wish */
-  action = (struct sigaction){.sa_handler = ask, .sa_flags = SA_RESTART | (int)SA_RESETHAND};
+  action = (struct sigaction){.sa_handler = handler, .sa_flags = SA_RESTART | (int)SA_RESETHAND};
   sigemptyset(&action.sa_mask);
   sigaction(signal_number, &action, NULL);
 }
 
-void interrupt_catch(void) {
-  catch_signal(SIGINT);
-  catch_signal(SIGTERM);
+void interrupt_end_at_once(void) {
+  handle(SIGINT, end_at_once);
+  handle(SIGTERM, end_at_once);
 }
 
-bool interrupt_asked(void) { return asked != 0; }
+/* Processor time: a machine that is busy with others does not make a step longer. */
+void interrupt_catch(void) {
+  struct sigevent when_over = {.sigev_notify = SIGEV_SIGNAL, .sigev_signo = SIGALRM};
+  struct sigaction action = {.sa_handler = lose_patience, .sa_flags = SA_RESTART};
+  sigemptyset(&action.sa_mask);
+  sigaction(SIGALRM, &action, NULL);
+  timer_create(CLOCK_PROCESS_CPUTIME_ID, &when_over, &patience);
+  handle(SIGINT, note);
+  handle(SIGTERM, note);
+}
+
+bool interrupt_asked(void) {
+  const bool is_requested = arrived;
+  if (is_requested)
+    was_asked = true;
+  return is_requested;
+}
 
 bool interrupt_requested(void *context, double at) {
   (void)context;

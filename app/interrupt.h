@@ -1,9 +1,14 @@
-/* SIGINT and SIGTERM ask a run to stop cleanly; a second one ends the process at once. */
+/* SIGINT and SIGTERM end every command, with exit status 1: at once before interrupt_catch(), afterwards when the
+ * command asks. A computation that takes long to ask is not waited for, and a second signal ends the process. */
 #ifndef APP_INTERRUPT_H
 #define APP_INTERRUPT_H
 
 #include <stdbool.h>
 
+/* From here on a signal ends the process, which has written nothing yet. */
+void interrupt_end_at_once(void);
+
+/* From here on the command asks, as it has results to complete. */
 void interrupt_catch(void);
 bool interrupt_asked(void);
 

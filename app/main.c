@@ -1,13 +1,16 @@
 /* The `seam` command: finds the command, sorts its options and calls it. */
 #include <errno.h>
+#include <fcntl.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <seam/models.h>
 
 #include "app/command.h"
 #include "app/failure.h"
+#include "app/interrupt.h"
 #include "base/nearest.h"
 
 static const app_command *const commands[] = {&check_command,     &run_command,    &compare_command,
@@ -56,15 +59,18 @@ static int print_help(const app_command *command) {
 /* ---- What is refused --------------------------------------------------------------------------------------------- */
 
 static int unknown_command(const app_command *const *list, const char *name) {
+  seam_error error = {0};
   const char *group = group_of(list[0]);
   nearest search = nearest_to(name);
   for (const app_command *const *command = list; *command != NULL; command++)
     nearest_try(&search, (*command)->name);
   if (search.name != NULL)
-    fprintf(stderr, "seam: unknown command '%s%s'; did you mean '%s%s'?\n", group, name, group, search.name);
+    seam_fail(&error, SEAM_BAD_INPUT, "seam: unknown command '%s%s'; did you mean '%s%s'?", group, name, group,
+              search.name);
   else
-    fprintf(stderr, "seam: unknown command '%s%s'; 'seam %s--help' lists the commands\n", group, name, group);
-  return 2;
+    seam_fail(&error, SEAM_BAD_INPUT, "seam: unknown command '%s%s'; 'seam %s--help' lists the commands", group, name,
+              group);
+  return print_failure(&error);
 }
 
 static int wrong_operands(const app_command *command, size_t n_operands) {
@@ -135,7 +141,18 @@ static void print_note(void *context, const char *note) {
   fprintf(stderr, "seam: note: %s\n", note);
 }
 
+/* Otherwise a file that is opened takes the number of a standard stream that is closed, and what is printed. */
+static bool open_standard_streams(void) {
+  for (int stream = STDIN_FILENO; stream <= STDERR_FILENO; stream++)
+    if (fcntl(stream, F_GETFD) < 0 && open("/dev/null", O_RDWR) != stream)
+      return false;
+  return true;
+}
+
 int main(int n_arguments, char **arguments) {
+  if (!open_standard_streams())
+    return 2;
+  interrupt_end_at_once();
   seam_set_note_handler(print_note, NULL);
   const int exit_status = run_line(n_arguments - 1, arguments + 1);
   if (fflush(stdout) != 0 || ferror(stdout)) {

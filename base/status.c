@@ -4,6 +4,8 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "base/printable.h"
+
 #define SEAM_COUNT(code, exit_status, text) +1
 enum { n_statuses = 0 SEAM_STATUS_TABLE(SEAM_COUNT) };
 
@@ -27,6 +29,7 @@ seam_status seam_fail(seam_error *error, seam_status status, const char *format,
     error->status = status;
     vsnprintf(error->message, sizeof error->message, format, arguments);
     va_end(arguments);
+    text_make_printable(error->message);
   }
   return status;
 }

@@ -12,6 +12,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "base/printable.h"
 #include "models/model_json.h"
 #include "models/reader.h"
 #include "models/sections/user_equations.h"
@@ -37,14 +38,23 @@ static seam_status check_version(reader *r, yaml_node *version) {
                      "this version of Seam reads files of version %d, not %.6g", FORMAT_VERSION, number);
 }
 
-/* The file's name without folders and ending. */
+static bool has_control(const char *text) {
+  while (*text != '\0' && *text != '\n' && *text != '\t' && !text_is_control(text))
+    text++;
+  return *text != '\0';
+}
+
+/* The file's name without folders, dots at its beginning and ending; "model" where that cannot name a folder. */
 static const char *stem(reader *r) {
   const char *name = r->file.name;
   const char *slash = strrchr(name, '/');
   if (slash != NULL)
     name = slash + 1;
+  name += strspn(name, ".");
+  if (*name == '\0' || has_control(name))
+    name = "model";
   const char *dot = strrchr(name, '.');
-  return arena_text(&r->result->memory, name, dot != NULL && dot != name ? (size_t)(dot - name) : strlen(name));
+  return arena_text(&r->result->memory, name, dot != NULL ? (size_t)(dot - name) : strlen(name));
 }
 
 static seam_status read_name(reader *r, const yaml_node *value) {
@@ -53,7 +63,10 @@ static seam_status read_name(reader *r, const yaml_node *value) {
     const seam_status status = reader_text(r, value, &text);
     if (status != SEAM_OK)
       return status;
-    if (strpbrk(text, "/\n") != NULL || text[0] == '.' || text[0] == '\0')
+    if (has_control(text))
+      return reader_fail(r, value, "results are written into a folder of this name",
+                         "'name' must not contain line breaks, tabs or other control characters");
+    if (strchr(text, '/') != NULL || text[0] == '.' || text[0] == '\0')
       return reader_fail(r, value, "results are written into a folder of this name",
                          "'name' must not be empty, begin with a dot or contain a slash");
   }

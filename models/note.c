@@ -4,6 +4,8 @@
 #include <stdarg.h>
 #include <stdio.h>
 
+#include "base/printable.h"
+
 static struct {
   seam_note_handler handler;
   void *context;
@@ -22,5 +24,6 @@ void seam_note(const char *format, ...) {
   va_start(arguments, format);
   vsnprintf(text, sizeof text, format, arguments);
   va_end(arguments);
+  text_make_printable(text);
   notes.handler(notes.context, text);
 }

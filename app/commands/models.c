@@ -5,6 +5,7 @@
 #include <seam/models.h>
 
 #include "app/command.h"
+#include "app/failure.h"
 #include "app/setup.h"
 
 /* The first comment line without its `#`; the length excludes the line's end. */
@@ -36,12 +37,13 @@ static int print_model(const char *name) {
     fputs(text, stdout);
     return 0;
   }
+  seam_error error = {0};
   const char *hint = setup_nearest_name(name);
   if (hint != NULL)
-    fprintf(stderr, "seam: no model '%s' in the catalogue; did you mean '%s'?\n", name, hint);
+    seam_fail(&error, SEAM_BAD_INPUT, "seam: no model '%s' in the catalogue; did you mean '%s'?", name, hint);
   else
-    fprintf(stderr, "seam: no model '%s' in the catalogue; 'seam models' lists it\n", name);
-  return 2;
+    seam_fail(&error, SEAM_BAD_INPUT, "seam: no model '%s' in the catalogue; 'seam models' lists it", name);
+  return print_failure(&error);
 }
 
 static int models(const app_options *parsed) {

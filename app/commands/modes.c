@@ -83,6 +83,7 @@ static seam_status write_file(const char *path, const mbs_model *model, const se
 
 static seam_status write_results(const app_setup *made, const seam_modes *modes, const char *given, seam_error *error) {
   char *path = NULL;
+  interrupt_catch();
   seam_status status = output_place(given, seam_model_name(made->file), "modes.csv", &path, error);
   if (status == SEAM_OK)
     status = write_file(path, made->model, modes, error);
@@ -91,14 +92,6 @@ static seam_status write_results(const app_setup *made, const seam_modes *modes,
 }
 
 /* ---- The command ---- */
-
-static seam_status find_modes(const app_setup *made, seam_modes **modes, seam_error *error) {
-  interrupt_catch();
-  const seam_status status = seam_modes_create(made->model, made->state, modes, error);
-  if (status == SEAM_OK && interrupt_asked())
-    return seam_fail(error, SEAM_INTERRUPTED, "seam: interrupted; nothing was written");
-  return status;
-}
 
 static int run_modes(const app_options *parsed) {
   const char *at = options_value(parsed, "--at");
@@ -111,7 +104,7 @@ static int run_modes(const app_options *parsed) {
   if (status == SEAM_OK)
     status = operating_point_find(&made, at, &error);
   if (status == SEAM_OK)
-    status = find_modes(&made, &modes, &error);
+    status = seam_modes_create(made.model, made.state, &modes, &error);
   if (status == SEAM_OK)
     status = write_results(&made, modes, options_value(parsed, "-o"), &error);
   if (status != SEAM_OK) {

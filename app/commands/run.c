@@ -155,7 +155,8 @@ static void report_verdict(const app_ending *ending) {
 
 static void report(const app_run *run) {
   const app_summary *summary = &run->files.summary;
-  fprintf(stderr, "%s: ", run->files.directory);
+  print_name(run->files.directory);
+  fputs(": ", stderr);
   const bool has_bodies = mbs_n_bodies(run->setup.model) > 0;
   if (has_bodies)
     fprintf(stderr, "%zu rows ", summary->rows);

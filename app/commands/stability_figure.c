@@ -119,7 +119,9 @@ static const figure *find_figure(const char *number) {
   for (const figure *f = figures; f < figures + n_figures; f++)
     if (strcmp(f->number, number) == 0 && is_available(f))
       return f;
-  fprintf(stderr, "seam: there is no stability figure '%s'; there are:", number);
+  seam_error error = {0};
+  seam_fail(&error, SEAM_BAD_INPUT, "seam: there is no stability figure '%s'; there are:", number);
+  fputs(error.message, stderr);
   for (const figure *f = figures; f < figures + n_figures; f++)
     if (is_available(f))
       fprintf(stderr, " %s", f->number);

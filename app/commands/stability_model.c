@@ -127,6 +127,7 @@ static seam_status study_scheme(const app_study *study, size_t number, samples a
                                    at.points, at.errors, found, error);
   for (size_t i = 0; i < study->n_samples && status == SEAM_OK; i++)
     write_point(study, study->schemes.names[number], &at.points[i], at.errors[i]);
+  fflush(NULL); /* an end within the next scheme takes none of it */
   seam_linearised_destroy(linear);
   cosim_builder_destroy(builder);
   return status == SEAM_INTERRUPTED ? interrupted(error) : status;

@@ -101,6 +101,7 @@ static seam_status write_row(const app_static *found, const char *path, seam_err
 
 static seam_status write_results(const app_static *found, const char *given, seam_error *error) {
   char *path = NULL;
+  interrupt_catch();
   seam_status status = output_place(given, seam_model_name(found->setup.file), "static.csv", &path, error);
   if (status == SEAM_OK)
     status = write_row(found, path, error);
@@ -133,11 +134,7 @@ static seam_status find(app_static *found, const app_options *parsed, seam_error
   if (found->neutral == NULL)
     return out_of_memory(error);
   found->setup.state->t = time;
-  interrupt_catch();
-  status = mbs_find_equilibrium(found->setup.workspace, found->setup.state, &found->report, found->neutral, error);
-  if (status == SEAM_OK && interrupt_asked())
-    return seam_fail(error, SEAM_INTERRUPTED, "seam: interrupted; nothing was written");
-  return status;
+  return mbs_find_equilibrium(found->setup.workspace, found->setup.state, &found->report, found->neutral, error);
 }
 
 static int run_static(const app_options *parsed) {

@@ -4,6 +4,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "app/failure.h"
+
 enum { not_found = 127 }; /* exit status of a command that is not there, as in the shell */
 
 /* Exit status of `gnuplot script` in the directory; -1 when it did not come to one. */
@@ -21,12 +23,14 @@ static int run_gnuplot(const char *directory, const char *script) {
 seam_status gnuplot_draw(const char *directory, const char *script, seam_error *error) {
   fflush(NULL);
   const int exit_status = run_gnuplot(directory, script);
-  if (exit_status == not_found)
-    fprintf(stderr,
-            "seam: gnuplot is not installed, so there is no picture; the numbers are in %s. Install gnuplot "
-            "(gnuplot-nox), then: cd %s && gnuplot %s\n",
-            directory, directory, script);
-  else if (exit_status != 0)
+  seam_error missing = {0};
+  if (exit_status == not_found) {
+    seam_fail(&missing, SEAM_NO_FILE,
+              "seam: gnuplot is not installed, so there is no picture; the numbers are in %s. Install gnuplot "
+              "(gnuplot-nox), then: cd %s && gnuplot %s",
+              directory, directory, script);
+    print_failure(&missing);
+  } else if (exit_status != 0)
     return seam_fail(error, SEAM_NO_FILE, "%s: gnuplot could not draw %s; the numbers are complete", directory, script);
   return SEAM_OK;
 }

@@ -116,8 +116,10 @@ seam_status table_file_store(const app_table_file *self, app_extent *kept, seam_
 
 /* A number that lost its last digits would be read as another one. */
 static void cut_torn_row(const app_table_file *self) {
-  if (truncate(self->path, (off_t)self->kept.length) != 0)
-    fprintf(stderr, "%s: the last row is incomplete\n", self->path);
+  if (truncate(self->path, (off_t)self->kept.length) == 0)
+    return;
+  print_name(self->path);
+  fputs(": the last row is incomplete\n", stderr);
 }
 
 static seam_status close_file(const app_table_file *self, seam_error *error) {

@@ -215,6 +215,98 @@ Test(failures, ctrl_c_stops_cleanly, .timeout = 60) { expect_clean_stop(SIGINT);
 
 Test(failures, termination_stops_cleanly, .timeout = 60) { expect_clean_stop(SIGTERM); }
 
+/* Neither asks whether it was interrupted for longer than this test may last. */
+static void expect_quick_end(const char *const arguments[], bool writes, const char *message) {
+  const int err = open("stderr", O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  const pid_t child = start_command(arguments, err);
+  for (int i = 0; i < 10 || (writes && i < 400 && !file_exists("out/trajectory.csv")); i++)
+    pause_briefly();
+  kill(child, SIGTERM);
+  cr_expect_eq(wait_command(child), 1);
+  close(err);
+  char *text = read_text("stderr");
+  cr_expect(has(text, message), "%s", text);
+  free(text);
+}
+
+Test(failures, a_search_ends_at_a_signal, .timeout = 60) {
+  expect_quick_end((const char *const[]){"seam", "static", "pendulum_chain", "--set", "parameters.N=2000", NULL}, false,
+                   "seam: interrupted; nothing was written");
+  expect_quick_end((const char *const[]){"seam", "modes", "four_bar_bushing", "--at", "1e308", NULL}, false,
+                   "seam: interrupted; nothing was written");
+  cr_expect_not(file_exists("results"));
+}
+
+Test(failures, steps_that_lead_nowhere_end_at_a_signal, .timeout = 60) {
+  expect_quick_end(
+      (const char *const[]){"seam", "run", "four_bar_bushing", "--step", "1e-300", "-o", "out", "--quiet", NULL}, true,
+      "interrupted at t = ");
+}
+
+/* One macro step of very many bodies. */
+Test(failures, a_step_that_does_not_end_is_not_waited_for, .timeout = 60) {
+  expect_quick_end((const char *const[]){"seam", "stability", "model", "pendulum_chain", "--set", "parameters.N=120",
+                                         "-o", "out", NULL},
+                   false, "seam: interrupted");
+}
+
+Test(failures, closed_streams_take_nothing_from_the_files) {
+  write_text("closed.sh", "exec \"$@\" <&- >&- 2>&-\n");
+  outcome open_run = SEAM("compare", "four_bar_bushing", "--end", "0.05", "--schemes", "ff-k0,ff-k1", "-o", "open");
+  cr_expect_eq(open_run.exit_status, 0, "%s", open_run.err);
+  outcome_free(&open_run);
+  cr_expect_eq(system("sh closed.sh " SEAM_BINARY_DIR
+                      "/app/seam compare four_bar_bushing --end 0.05 --schemes ff-k0,ff-k1 -o closed"),
+               0);
+  char *with = read_text("open/errors.csv");
+  char *without = read_text("closed/errors.csv");
+  cr_expect_str_eq(with, without);
+  char *rows = read_text("closed/compare.csv");
+  cr_expect_eq(strncmp(rows, "scheme,macro_step,", strlen("scheme,macro_step,")), 0, "%s", rows);
+  cr_expect_not(has(rows, "verdict"), "the printed table is among the rows: %s", rows);
+  free(with);
+  free(without);
+  free(rows);
+}
+
+static const char nameless[] = "seam: 1\nbodies:\n  b: {mass: 1, inertia: 1, at: [0, 0]}\nsimulate: {end: 0.1}\n";
+
+Test(failures, a_name_of_a_file_cannot_lead_elsewhere) {
+  static const char *const files[][2] = {{"...yaml", "results/yaml"},
+                                         {"..yaml", "results/yaml"},
+                                         {".hidden.yaml", "results/hidden"},
+                                         {"a\033[31m.yaml", "results/model"}};
+  for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+    write_text(files[i][0], nameless);
+    outcome result = expect_success(SEAM("run", files[i][0]));
+    outcome_free(&result);
+    cr_expect(file_exists(files[i][1]), "%s", files[i][1]);
+    cr_expect_not(file_exists("summary.json") || file_exists("results/summary.json"), "%s", files[i][0]);
+  }
+}
+
+Test(failures, control_characters_are_refused_in_names_and_never_printed) {
+  write_text("m.yaml", "seam: 1\nname: \"a\\nb\"\nbodies:\n  b: {mass: 1, inertia: 1, at: [0, 0]}\n");
+  expect_refused(SEAM("check", "m.yaml"), "line breaks, tabs or other control characters");
+  write_text("m.yaml", "seam: 1\nname: \"a\\u009b2Jb\"\nbodies:\n  b: {mass: 1, inertia: 1, at: [0, 0]}\n");
+  expect_refused(SEAM("check", "m.yaml"), "line breaks, tabs or other control characters");
+  static const char *const lines[][4] = {{"run", "a\033]0;x\007", NULL},
+                                         {"run\033[2J", NULL},
+                                         {"models", "\033[2J", NULL},
+                                         {"stability", "figure", "\033[2J", NULL},
+                                         {"run", "double_pendulum", "--set", "a=\033[2J"},
+                                         {"run", "double_pendulum", "--end\033", "1"}};
+  for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+    outcome result = SEAM(lines[i][0], lines[i][1], lines[i][2], lines[i][3]);
+    cr_expect_eq(result.exit_status, 2);
+    cr_expect_null(strpbrk(result.err, "\033\007"), "%zu", i);
+    outcome_free(&result);
+  }
+  outcome result = expect_success(SEAM("run", "double_pendulum", "--end", "0.1", "-o", "a\033[2J"));
+  cr_expect(has(result.err, "a?[2J: "), "%s", result.err);
+  outcome_free(&result);
+}
+
 Test(failures, two_runs_do_not_share_a_directory, .timeout = 60) {
   const int err = open("stderr", O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
   const pid_t child = start_command(endless, err);
