@@ -71,31 +71,46 @@ void mbs_elastic_derivatives(const mbs_force *force, const mbs_pair *pair, doubl
   }
 }
 
-/* ∫ F(σ, 0) dσ by Gauss's rule with 5 points, halved until both halves agree with the whole: laws may have kinks. */
-static double gauss(const mbs_elastic_law *law, double from, double to) {
-  static const double node[3] = {0, 0.53846931010568309, 0.90617984593866399};
-  static const double weight[3] = {0.56888888888888889, 0.47862867049936647, 0.23692688505618909};
-  const double middle = (from + to) / 2;
-  const double half = (to - from) / 2;
-  double sum = 0;
-  for (int i = 0; i < 3; i++)
-    for (int side = i == 0 ? 1 : -1; side <= 1; side += 2)
-      sum += weight[i] * law->nonlinear.value(law->nonlinear.data, (double[2]){middle + side * node[i] * half, 0});
-  return sum * half;
+/* ∫ F(σ, 0) dσ by Lobatto's rule with 5 points, halved until both halves agree with the whole: laws may have kinks and
+ * jumps. The ends count, so that the edge of a zone which the stretch has just entered is seen. */
+typedef struct integral {
+  const mbs_elastic_law *law;
+  double negligible; /* part of the whole */
+} integral;
+
+static double force_at(const mbs_elastic_law *law, double s) {
+  return law->nonlinear.value(law->nonlinear.data, (double[2]){s, 0});
 }
 
-static double work_between(const mbs_elastic_law *law, double from, double to, double whole, int depth) {
+static double lobatto(const mbs_elastic_law *law, double from, double to) {
+  static const double node = 0.65465367070797714;
   const double middle = (from + to) / 2;
-  const double left = gauss(law, from, middle);
-  const double right = gauss(law, middle, to);
+  const double half = (to - from) / 2;
+  const double ends = force_at(law, from) + force_at(law, to);
+  const double inner = force_at(law, middle - node * half) + force_at(law, middle + node * half);
+  return half * (0.1 * ends + 49.0 / 90 * inner + 32.0 / 45 * force_at(law, middle));
+}
+
+/* `least`: halvings before halves may agree by chance. */
+static double work_between(const integral *of, double from, double to, double whole, int depth, int least) {
+  const double middle = (from + to) / 2;
+  const double left = lobatto(of->law, from, middle);
+  const double right = lobatto(of->law, middle, to);
   const double difference = fabs(left + right - whole);
-  if (depth == 0 || !(difference > 1e-13 * (fabs(left) + fabs(right))))
+  const bool agree = !(difference > fmax(1e-13 * (fabs(left) + fabs(right)), of->negligible));
+  if (depth == 0 || (agree && least <= 0))
     return left + right;
-  return work_between(law, from, middle, left, depth - 1) + work_between(law, middle, to, right, depth - 1);
+  return work_between(of, from, middle, left, depth - 1, least - 1) +
+         work_between(of, middle, to, right, depth - 1, least - 1);
+}
+
+static double work_to(const mbs_elastic_law *law, double s) {
+  enum { deepest = 50, least = 2 };
+  const integral of = {law, 1e-17 * fabs(s * force_at(law, s))};
+  return work_between(&of, 0, s, lobatto(law, 0, s), deepest, least);
 }
 
 double mbs_elastic_potential(const mbs_force *force, const mbs_pair *pair) {
-  enum { deepest = 30 };
   mbs_measure m[3];
   double potential = 0;
   force->type->measure(force, pair, m);
@@ -105,7 +120,7 @@ double mbs_elastic_potential(const mbs_force *force, const mbs_pair *pair) {
     if (law->nonlinear.value == NULL)
       potential += law->stiffness * s * s / 2;
     else
-      potential += work_between(law, 0, s, gauss(law, 0, s), deepest);
+      potential += work_to(law, s);
   }
   return potential;
 }

@@ -11,6 +11,7 @@
 
 #include "base/argument.h"
 #include "base/checksum.h"
+#include "mbs/failure.h"
 #include "mbs/ggl.h"
 #include "mbs/newton.h"
 #include "solvers/cvode.h"
@@ -408,59 +409,6 @@ void mbs_integrator_set_interrupt(mbs_integrator *self, bool (*stop)(void *conte
     self->integrator->interrupt = (seam_interrupt){stop, context};
 }
 
-/* A step that fails close to a singular configuration fails because of it. */
-static seam_status blame_configuration(mbs_integrator *self, double t, seam_error *error) {
-  const mbs_model *model = self->model;
-  const double close = 1e-2; /* squared sine of the angle between a constraint and the others */
-  double quotient;
-  if (model->n_rows == 0)
-    return SEAM_OK;
-  const int dependent = mbs_stage_factor(self->ws, model->inverse_mass);
-  const int row = dependent >= 0 ? dependent : seam_spd_weakest_row(self->ws->solver, self->ws->S, &quotient);
-  if (dependent < 0 && quotient > close)
-    return SEAM_OK;
-  const mbs_joint *joint = &model->joints[model->joint_of_row[row]];
-  return seam_fail(
-      error, SEAM_BECAME_SINGULAR,
-      "t = %.9g s: the configuration becomes singular: constraint %s of joint '%s' becomes dependent on others, so "
-      "that the motion may continue in more than one way; end the run before, or change lengths or masses",
-      t, joint->type->residual[row - joint->row], joint->name);
-}
-
-/* State of a force element that an entry of y is, or n_states. */
-static size_t state_of_entry(const mbs_integrator *self, size_t entry) {
-  const size_t multipliers = self->ggl != NULL ? 2 * (size_t)self->model->n_rows : 0;
-  const size_t first = 6 * (size_t)self->model->n_bodies + multipliers;
-  const size_t n = (size_t)self->model->n_states;
-  return entry >= first && entry < first + n ? entry - first : n;
-}
-
-/* Explains a rejected step: singular configuration, or the state whose error stayed too large. */
-static seam_status explain(mbs_integrator *self, seam_status status, double t, seam_error *error) {
-  static const char *const coordinate[3] = {"x", "y", "phi"};
-  const size_t n = 3 * (size_t)self->model->n_bodies;
-  const size_t entry = seam_integrator_worst_entry(self->integrator);
-  if (status != SEAM_STEP_FAILED && status != SEAM_NOT_CONVERGED && status != SEAM_SINGULAR &&
-      status != SEAM_CONSTRAINT_LOST)
-    return status;
-  const seam_status blamed = blame_configuration(self, t, error);
-  if (blamed != SEAM_OK)
-    return blamed;
-  const size_t state = state_of_entry(self, entry);
-  if (status == SEAM_STEP_FAILED && state < (size_t)self->model->n_states)
-    return seam_fail(error, status,
-                     "t = %.9g s: the error of '%s' (%s) stays above the tolerance however small the step: look for a "
-                     "jump in its law or loosen rtol",
-                     t, mbs_force_name(self->model, mbs_state_force(self->model, state)),
-                     mbs_state_name(self->model, state));
-  if (status != SEAM_STEP_FAILED || entry >= 2 * n)
-    return status;
-  return seam_fail(error, status,
-                   "t = %.9g s: the error of body '%s' (%s) stays above the tolerance however small the step: look for "
-                   "a jump in a law or loosen rtol and atol",
-                   t, mbs_body_name(self->model, entry % n / 3), coordinate[entry % 3]);
-}
-
 /* What was redundant at the start may come to contradict the others: a second law for one motion does. */
 static seam_status check_redundant(const mbs_integrator *self, double t, seam_error *error) {
   const mbs_model *model = self->model;
@@ -478,6 +426,15 @@ static seam_status check_redundant(const mbs_integrator *self, double t, seam_er
   return SEAM_OK;
 }
 
+static seam_status explain(mbs_integrator *self, seam_status status, const mbs_state *state, seam_error *error) {
+  const mbs_failure failure = {.status = status,
+                               .state = state,
+                               .entry = seam_integrator_worst_entry(self->integrator),
+                               .has_multipliers = self->ggl != NULL,
+                               .is_lost = self->integrator->progress.is_lost};
+  return mbs_explain(self->ws, &failure, error);
+}
+
 static seam_status reach(mbs_integrator *self, double t, mbs_state *state, double *r, bool evaluate,
                          seam_error *error) {
   double *y = self->y != NULL ? self->y : state->q;
@@ -487,7 +444,7 @@ static seam_status reach(mbs_integrator *self, double t, mbs_state *state, doubl
     return SEAM_OK;
   const seam_status evaluated = mbs_evaluate(self->ws, state, status == SEAM_OK ? error : NULL);
   if (status != SEAM_OK)
-    return explain(self, status, state->t, error);
+    return explain(self, status, state, error);
   return evaluated == SEAM_OK ? check_redundant(self, state->t, error) : evaluated;
 }
 

@@ -272,3 +272,12 @@ seam_status mbs_singular(const mbs_model *model, double t, int row, seam_error *
                    "joints hold the same already; change the start or remove the joint",
                    t, joint->type->residual[row - joint->row], joint->name);
 }
+
+seam_status mbs_became_singular(const mbs_model *model, double t, int row, seam_error *error) {
+  const mbs_joint *joint = &model->joints[model->joint_of_row[row]];
+  return seam_fail(
+      error, SEAM_BECAME_SINGULAR,
+      "t = %.9g s: the configuration becomes singular: constraint %s of joint '%s' becomes dependent on others, so "
+      "that the motion may continue in more than one way; end the run before, or change lengths or masses",
+      t, joint->type->residual[row - joint->row], joint->name);
+}

@@ -33,6 +33,22 @@ static inline void seam_statistics_add_step(seam_statistics *count, double h) {
   count->steps++;
 }
 
+/* Where the integrator stood some steps ago. */
+typedef struct seam_progress {
+  double begin; /* of the last start */
+  double t;
+  size_t steps, rejected;
+  bool is_lost; /* the run would never end: see seam_progress_check() */
+} seam_progress;
+
+/* In progress.c. */
+void seam_progress_begin(seam_progress *self, double t, const seam_statistics *so_far);
+/* After a step that ended at t: SEAM_STEP_FAILED when thousands of steps made no progress. */
+seam_status seam_progress_check(seam_progress *self, double t, double stop, const seam_statistics *so_far,
+                                seam_error *error);
+/* SEAM_BAD_INPUT when there are more than 1e9 fixed steps from t to the end. */
+seam_status seam_fixed_steps_check(double t, double end, double step, seam_error *error);
+
 typedef struct seam_integrator seam_integrator;
 
 typedef struct seam_integrator_ops {
@@ -54,6 +70,7 @@ typedef struct seam_integrator_ops {
 struct seam_integrator {
   const seam_integrator_ops *ops;
   seam_interrupt interrupt;
+  seam_progress progress;
 };
 
 /* SEAM_INTERRUPTED when the callback requests it. */
@@ -82,7 +99,8 @@ static inline seam_step_memory seam_integrator_step_memory(const seam_integrator
 }
 
 /* y at time t, not before the beginning of the last step. On failure y is the end of the last good step and *reached
- * its time: SEAM_STEP_FAILED when the error test cannot be met, SEAM_INTERRUPTED, or what the equations returned. */
+ * its time: SEAM_STEP_FAILED when the error test cannot be met or thousands of steps made no progress,
+ * SEAM_INTERRUPTED, or what the equations returned. */
 static inline seam_status seam_integrator_advance(seam_integrator *self, double t, double *y, double *reached,
                                                   seam_error *error) {
   return self->ops->advance(self, t, y, reached, error);

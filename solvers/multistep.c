@@ -9,6 +9,7 @@ static size_t image_size(const seam_integrator *base) {
 
 static void begin(seam_multistep *self) {
   self->end = self->now->t;
+  seam_progress_begin(&self->base.progress, self->end, &self->now->statistics);
   self->method->begin(self);
 }
 
@@ -65,6 +66,8 @@ static seam_status advance(seam_integrator *base, double t, double *y, double *r
   seam_status status = SEAM_OK;
   while (status == SEAM_OK && t - self->end > self->resolution) {
     status = seam_integrator_check_interrupt(base, self->end, error);
+    if (status == SEAM_OK)
+      status = seam_progress_check(&base->progress, self->end, self->now->stop, &self->now->statistics, error);
     if (status == SEAM_OK)
       status = self->method->step(self, error);
   }

@@ -50,6 +50,7 @@ static void begin(onestep *self, double t, const double *y, size_t n, const seam
   memcpy(self->y_begin, y, n * sizeof *y);
   memcpy(self->y_end, y, n * sizeof *y);
   memset(self->memory, 0, method->n_memory * sizeof *self->memory);
+  seam_progress_begin(&self->base.progress, t, so_far);
   self->fresh = true;
 }
 
@@ -99,6 +100,7 @@ static seam_status restore(seam_integrator *base, const void *image, seam_error 
                      saved.n, self->capacity);
   memcpy(self->past, image, image_size(base));
   self->method->n = saved.n;
+  seam_progress_begin(&self->base.progress, saved.end, &saved.statistics);
   self->fresh = true;
   return SEAM_OK;
 }
@@ -226,17 +228,29 @@ static seam_status state_at(onestep *self, double t, double *y, seam_error *erro
   return status;
 }
 
+/* Whether there is to be another step on the way to t. */
+static seam_status before_step(onestep *self, double t, seam_error *error) {
+  const history *past = self->past;
+  const double step = self->tolerances.step;
+  seam_status status = seam_integrator_check_interrupt(&self->base, past->end, error);
+  if (status == SEAM_OK && step > 0)
+    return seam_fixed_steps_check(past->end, isfinite(past->stop) ? past->stop : t, step, error);
+  if (status == SEAM_OK)
+    status = seam_progress_check(&self->base.progress, past->end, past->stop, &past->statistics, error);
+  return status;
+}
+
 static seam_status advance(seam_integrator *base, double t, double *y, double *reached, seam_error *error) {
   onestep *self = (onestep *)base;
   const history *past = self->past;
   while (t > past->end) {
-    seam_status status = seam_integrator_check_interrupt(base, past->end, error);
-    const bool interrupted = status != SEAM_OK;
-    if (!interrupted)
+    seam_status status = before_step(self, t, error);
+    const bool is_refused = status != SEAM_OK;
+    if (!is_refused)
       status = next_step(self, error);
     if (status != SEAM_OK) {
-      *reached = interrupted ? past->end : past->begin;
-      memcpy(y, interrupted ? self->y_end : self->y_begin, self->method->n * sizeof *y);
+      *reached = is_refused ? past->end : past->begin;
+      memcpy(y, is_refused ? self->y_end : self->y_begin, self->method->n * sizeof *y);
       return status;
     }
   }

@@ -192,6 +192,45 @@ static void expect_powers(element e, const mbs_force *force, const double x[12])
 
 Test(forces, powers_are_those_of_the_loads) { at_random_states(expect_powers); }
 
+/* ---- Potentials of laws with gaps ---- */
+
+/* A stop 1 m away, x[0] < -1: 1e6 N/m. */
+static double stop_value(const void *data, const double x[2]) {
+  (void)data;
+  return x[0] < -1 ? 1e6 * (x[0] + 1) : 0;
+}
+
+/* 3 N between -0.5 and -0.6 m. */
+static double zone_value(const void *data, const double x[2]) {
+  (void)data;
+  return x[0] < -0.5 && x[0] > -0.6 ? -3 : 0;
+}
+
+static double potential_at(double (*value)(const void *data, const double x[2]), double s) {
+  mbs_force force = {.type = &mbs_force_torsion, .elastic = {{.nonlinear = {.value = value}}}};
+  placed p;
+  place(&force, (double[12]){0}, &p);
+  p.frame[2].phi = s;
+  p.pair.frame[0] = &p.frame[1];
+  p.pair.frame[1] = &p.frame[2];
+  return mbs_force_torsion.potential(&force, &p.pair);
+}
+
+Test(forces, a_stop_stores_what_is_pressed_into_it) {
+  for (double depth = 1e-7; depth < 1; depth *= 1.7) {
+    const double exact = 1e6 * depth * depth / 2;
+    const double potential = potential_at(stop_value, -1 - depth);
+    cr_expect_float_eq(potential, exact, 1e-8 * exact, "%g m: %g J", depth, potential / exact - 1);
+  }
+  cr_expect_eq(potential_at(stop_value, -1), 0);
+}
+
+Test(forces, a_force_in_a_zone_has_done_its_work_beyond_it) {
+  cr_expect_float_eq(potential_at(zone_value, -0.57), 3 * 0.07, 1e-12);
+  cr_expect_float_eq(potential_at(zone_value, -0.61), 3 * 0.1, 1e-12);
+  cr_expect_float_eq(potential_at(zone_value, -1), 3 * 0.1, 1e-12);
+}
+
 static void expect_opposite(element e, const mbs_force *force, const double x[12]) {
   double Q[6];
   if (elements[e].alone)

@@ -423,3 +423,33 @@ Test(erk, failures_of_the_projection_are_passed_on) {
   cr_expect_eq(y[0], 1);
   seam_integrator_destroy(erk);
 }
+
+/* ---- Projection ---- */
+
+static seam_status unit_rate(void *context, double t, const double *y, double *dy, seam_error *error) {
+  (void)context, (void)t, (void)y, (void)error;
+  dy[0] = 1;
+  return SEAM_OK;
+}
+
+/* An invariant y = t that jumps by 1 at 0.5. */
+static seam_status jump(void *context, double t, double *y, seam_error *error) {
+  (void)context, (void)error;
+  y[0] = t < 0.5 ? t : t + 1;
+  return SEAM_OK;
+}
+
+/* y' = 1 has no error that an embedded formula could see. */
+Test(erk, what_projection_moves_is_error) {
+  const seam_ode ode = {.n = 1, .n_controlled = 1, .rhs = unit_rate, .project = jump};
+  for (int k = 0; k < n_orders; k++) {
+    const double start = 0;
+    double y = 0;
+    double reached = 0;
+    seam_integrator *erk = create(&ode, orders[k], 1e-8, 0);
+    cr_assert_eq(seam_integrator_start(erk, 0, &start, NULL), SEAM_OK);
+    cr_expect_eq(seam_integrator_advance(erk, 1, &y, &reached, NULL), SEAM_STEP_FAILED);
+    cr_expect_float_eq(reached, 0.5, 1e-9);
+    seam_integrator_destroy(erk);
+  }
+}

@@ -1,0 +1,101 @@
+#include "mbs/failure.h"
+
+#include <math.h>
+
+#include "mbs/elastic.h"
+
+/* A step that fails close to a singular configuration fails because of it. */
+static seam_status blame_configuration(mbs_workspace *ws, double t, seam_error *error) {
+  const mbs_model *model = ws->model;
+  const double close = 1e-2; /* squared sine of the angle between a constraint and the others */
+  double quotient;
+  if (model->n_rows == 0)
+    return SEAM_OK;
+  const int dependent = mbs_stage_factor(ws, model->inverse_mass);
+  const int row = dependent >= 0 ? dependent : seam_spd_weakest_row(ws->solver, ws->S, &quotient);
+  if (dependent < 0 && quotient > close)
+    return SEAM_OK;
+  return mbs_became_singular(model, t, row, error);
+}
+
+/* How much the force changes over d on either side, in the stretch (variable 0) or its rate (1). */
+static double change_over(const mbs_elastic_law *law, const double x[2], int variable, double d) {
+  double ends[2];
+  for (int i = 0; i < 2; i++) {
+    double at[2] = {x[0], x[1]};
+    at[variable] += i == 0 ? -d : d;
+    ends[i] = law->nonlinear.value(law->nonlinear.data, at);
+  }
+  return fabs(ends[1] - ends[0]);
+}
+
+/* A change that stays where the interval shrinks to a tenth is a jump. */
+static bool jumps(const mbs_elastic_law *law, const double x[2], int variable) {
+  const double d = 1e-5 * fmax(1, fabs(x[variable]));
+  const double wide = change_over(law, x, variable, d);
+  return wide > 0 && change_over(law, x, variable, d / 10) > wide / 2;
+}
+
+/* A step that fails where a force jumps fails because of it. */
+static seam_status blame_force(mbs_workspace *ws, double t, seam_error *error) {
+  static const char *const name[2] = {"s", "v"};
+  for (const mbs_force *force = ws->model->forces; force < ws->model->forces + ws->model->n_forces; force++) {
+    const mbs_pair pair = mbs_force_pair(force, ws->frames);
+    mbs_measure m[3];
+    if (force->type->n_measures > 0)
+      force->type->measure(force, &pair, m);
+    for (int k = 0; k < 2 * force->type->n_measures; k++) {
+      const double x[2] = {m[k / 2].s - force->rest[k / 2], mbs_measure_rate(&m[k / 2], &pair)};
+      if (force->elastic[k / 2].nonlinear.value != NULL && jumps(&force->elastic[k / 2], x, k % 2))
+        return seam_fail(error, SEAM_STEP_FAILED,
+                         "t = %.9g s: the law of '%s' jumps at %s = %.3g, and the motion stays there: make the jump a "
+                         "steep slope, for example tanh(%s/width) instead of sign(%s)",
+                         t, force->name, name[k % 2], x[k % 2], name[k % 2], name[k % 2]);
+    }
+  }
+  return SEAM_OK;
+}
+
+/* State of a force element that an entry of y is, or n_states. */
+static size_t state_of_entry(const mbs_model *model, const mbs_failure *failure) {
+  const size_t multipliers = failure->has_multipliers ? 2 * (size_t)model->n_rows : 0;
+  const size_t first = 6 * (size_t)model->n_bodies + multipliers;
+  const size_t n = (size_t)model->n_states;
+  return failure->entry >= first && failure->entry < first + n ? failure->entry - first : n;
+}
+
+/* The state that kept steps small. */
+static seam_status blame_state(const mbs_model *model, const mbs_failure *failure, seam_error *error) {
+  static const char *const coordinate[3] = {"x", "y", "phi"};
+  const double t = failure->state->t;
+  const size_t entry = failure->entry;
+  const size_t n = 3 * (size_t)model->n_bodies;
+  const size_t state = state_of_entry(model, failure);
+  const char *how = failure->is_lost ? "asks for steps so small that thousands of them make no progress"
+                                     : "stays above the tolerance however small the step";
+  if (state < (size_t)model->n_states)
+    return seam_fail(error, failure->status,
+                     "t = %.9g s: the error of '%s' (%s) %s: look for a jump in its law or loosen rtol", t,
+                     mbs_force_name(model, mbs_state_force(model, state)), mbs_state_name(model, state), how);
+  if (entry >= 2 * n)
+    return failure->status;
+  return seam_fail(error, failure->status,
+                   "t = %.9g s: the error of body '%s' (%s) %s: look for a jump in a law or loosen rtol and atol", t,
+                   mbs_body_name(model, entry % n / 3), coordinate[entry % 3], how);
+}
+
+seam_status mbs_explain(mbs_workspace *ws, const mbs_failure *failure, seam_error *error) {
+  const mbs_state *state = failure->state;
+  const seam_status status = failure->status;
+  if (status != SEAM_STEP_FAILED && status != SEAM_NOT_CONVERGED && status != SEAM_SINGULAR &&
+      status != SEAM_CONSTRAINT_LOST)
+    return status;
+  mbs_stage_kinematics(ws, state->q, state->v);
+  mbs_stage_constraints(ws, state->t);
+  seam_status blamed = status == SEAM_STEP_FAILED ? blame_force(ws, state->t, error) : SEAM_OK;
+  if (blamed == SEAM_OK)
+    blamed = blame_configuration(ws, state->t, error);
+  if (blamed != SEAM_OK)
+    return blamed;
+  return status == SEAM_STEP_FAILED ? blame_state(ws->model, failure, error) : status;
+}

@@ -1,0 +1,21 @@
+/* Why an integrator's step failed, in words of the mechanism. */
+#ifndef MBS_FAILURE_H
+#define MBS_FAILURE_H
+
+#include <stdbool.h>
+
+#include "mbs/workspace.h"
+
+typedef struct mbs_failure {
+  seam_status status;
+  const mbs_state *state; /* the last good one */
+  size_t entry;           /* of y, whose error was largest */
+  bool has_multipliers;   /* y = (q, v, λ, μ, z), not (q, v, z) */
+  bool is_lost;           /* thousands of steps made no progress */
+} mbs_failure;
+
+/* The message of a rejected step: singular configuration, force that jumps, or the state whose error stayed too large.
+ * Other failures keep theirs. Returns the status. */
+seam_status mbs_explain(mbs_workspace *ws, const mbs_failure *failure, seam_error *error);
+
+#endif

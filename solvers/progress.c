@@ -1,0 +1,49 @@
+/* A step that falls below what the run can bring to its end in a reasonable number of steps is no progress: with K
+ * steps of late that went forward by Δ in all, and T the time to go or the time passed, whichever is longer,
+ *
+ *   K T / Δ > 1e9 steps, or 1e8 when there was a rejected attempt for every three steps or more,
+ *
+ * which is how an integrator behaves at a force that jumps back and forth. */
+#include "solvers/integrator.h"
+
+static const size_t watched = 10000; /* steps */
+static const double step_limit = 1e9;
+static const double doubtful_limit = 1e8;
+
+void seam_progress_begin(seam_progress *self, double t, const seam_statistics *so_far) {
+  self->begin = self->t = t;
+  self->steps = so_far->steps;
+  self->rejected = so_far->rejected;
+}
+
+seam_status seam_progress_check(seam_progress *self, double t, double stop, const seam_statistics *so_far,
+                                seam_error *error) {
+  const size_t steps = so_far->steps - self->steps;
+  self->is_lost = false;
+  if (steps < watched)
+    return SEAM_OK;
+  const double gained = t - self->t;
+  const double span = fmax(fabs(t), isfinite(stop) ? stop - self->begin : t - self->begin);
+  const bool is_doubtful = 3 * (so_far->rejected - self->rejected) >= steps;
+  const bool goes_on = gained * (is_doubtful ? doubtful_limit : step_limit) >= (double)steps * span;
+  self->t = t;
+  self->steps = so_far->steps;
+  self->rejected = so_far->rejected;
+  self->is_lost = !goes_on;
+  if (goes_on)
+    return SEAM_OK;
+  return seam_fail(error, SEAM_STEP_FAILED,
+                   "t = %.9g s: no progress: the last %zu steps went forward by %.3g s in all; look for a force that "
+                   "jumps, or loosen rtol and atol",
+                   t, steps, gained);
+}
+
+seam_status seam_fixed_steps_check(double t, double end, double step, seam_error *error) {
+  if (!(end - t > step_limit * step))
+    return SEAM_OK;
+  return seam_fail(
+      error, SEAM_BAD_INPUT,
+      "t = %.9g s: fixed steps of %g s would be %.3g steps to %.9g s: take at least %g s, so that they are "
+      "at most 1e9",
+      t, step, (end - t) / step, end, (end - t) / step_limit);
+}

@@ -1,0 +1,175 @@
+/* Forces that switch with the stretch or the rate of an element, under every integrator. */
+#include <criterion/criterion.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "tests/support/model_reader.h"
+
+/* ---- Runs ---- */
+
+/* Columns: method, order, fixed step for an error below 1e-6 (0: adaptive). */
+static const struct {
+  const char *name;
+  int order;
+  double step;
+} methods[] = {{"erk", 4, 0},   {"erk", 5, 0}, {"erk", 8, 0},   {"radau", 8, 0},
+               {"cvode", 8, 0}, {"ida", 8, 0}, {"rk4", 8, 1e-6}};
+enum { n_methods = sizeof methods / sizeof *methods, n_adaptive = 6 };
+
+typedef struct run {
+  seam_model_file *file;
+  mbs_workspace *ws;
+  mbs_state *state;
+  mbs_integrator *integrator;
+  seam_status status;
+  seam_error error;
+} run;
+
+static run begin(const char *text, int method, double rtol) {
+  run r = {.file = read_model(text, NULL)};
+  const mbs_model *model = seam_model_mechanism(r.file);
+  mbs_integrator_options options = mbs_default_integrator_options();
+  options.method = methods[method].name;
+  options.order = methods[method].order;
+  options.step = methods[method].step;
+  options.rtol = rtol;
+  options.atol = rtol / 100;
+  cr_assert_eq(mbs_workspace_create(model, &r.ws, NULL), SEAM_OK);
+  cr_assert_eq(mbs_state_create(model, &r.state, NULL), SEAM_OK);
+  cr_assert_eq(mbs_assemble(r.ws, r.state, NULL, NULL, NULL), SEAM_OK);
+  cr_assert_eq(mbs_integrator_create(model, &options, &r.integrator, NULL), SEAM_OK);
+  cr_assert_eq(mbs_integrator_start(r.integrator, r.state, NULL), SEAM_OK);
+  mbs_integrator_set_stop(r.integrator, seam_model_simulation(r.file)->end);
+  return r;
+}
+
+static void advance(run *r, double t) { r->status = mbs_integrator_advance(r->integrator, t, r->state, &r->error); }
+
+static double energy_of(run *r) {
+  const mbs_energy energy = mbs_energy_of(r->ws, r->state);
+  return energy.kinetic + energy.potential;
+}
+
+static void end(run *r) {
+  mbs_integrator_destroy(r->integrator);
+  mbs_state_destroy(r->state);
+  mbs_workspace_destroy(r->ws);
+  seam_model_file_destroy(r->file);
+}
+
+/* ---- Contacts ---- */
+
+/* A ball of 1 kg falls by 1 m on a floor of 1e6 N/m and comes back as fast as it came: of the time
+ * (2π - 2 atan(v ω/g)) / ω in contact and of the flights before and after it the position at 1 s is known. */
+static const char bounce[] =
+    "seam: 1\ngravity: [0, -9.81]\nbodies: {ball: {mass: 1, inertia: 0.1}}\n"
+    "forces: {floor: {type: spring_damper, bodies: [ground, ball], at: [[0, 0], [0, 0]], axis: [0, 1], length: 0,\n"
+    "  force: \"if(s < -1, 1e6*(s + 1), 0)\"}}\nsimulate: {end: 1}\n";
+
+static double height_after_bounce(void) {
+  const double g = 9.81;
+  const double omega = 1e3;
+  const double v = sqrt(2 * g);
+  const double contact = (2 * acos(-1) - 2 * atan(v * omega / g)) / omega;
+  const double flight = 1 - v / g - contact;
+  return -1 + v * flight - g * flight * flight / 2;
+}
+
+Test(kinks_in_state, a_ball_comes_back_from_the_floor_as_fast_as_it_came) {
+  for (int i = 0; i < n_methods; i++) {
+    run r = begin(bounce, i, 1e-10);
+    advance(&r, 1);
+    cr_expect_eq(r.status, SEAM_OK, "%s", r.error.message);
+    const double y = r.state->q[1];
+    cr_expect_float_eq(y, height_after_bounce(), 1e-6, "%s %d: %.10g", methods[i].name, methods[i].order, y);
+    end(&r);
+  }
+}
+
+/* The floor stores the energy of the fall, 9.81 J, while it is touched: for 3 ms from 0.4515 s on. */
+Test(kinks_in_state, the_energy_of_a_contact_is_that_of_the_fall) {
+  run r = begin(bounce, 2, 1e-10);
+  for (int i = 0; i < 400; i++) {
+    advance(&r, 0.4515 + 1e-5 * i);
+    cr_expect_eq(r.status, SEAM_OK, "%s", r.error.message);
+    cr_expect_float_eq(energy_of(&r), 0, 1e-6, "%.6g s: %.3g J", r.state->t, energy_of(&r));
+  }
+  end(&r);
+}
+
+/* Elastic collision of equal masses: they exchange their velocities. */
+static const char buffers[] =
+    "seam: 1\nbodies:\n  a: {mass: 1000, inertia: 1, at: [0, 0], velocity: [2, 0]}\n"
+    "  b: {mass: 1000, inertia: 1, at: [1, 0]}\n"
+    "joints:\n  ra: {type: prismatic, bodies: [ground, a], at: [0, 0], axis: [1, 0]}\n"
+    "  rb: {type: prismatic, bodies: [ground, b], at: [1, 0], axis: [1, 0]}\n"
+    "forces:\n  buffer: {type: spring_damper, bodies: [a, b], at: [[0, 0], [1, 0]], axis: [1, 0],\n"
+    "    force: \"if(s < -0.5, 1e6*(s + 0.5), 0)\"}\nsimulate: {end: 1}\n";
+
+Test(kinks_in_state, buffers_exchange_the_velocities_of_wagons) {
+  for (int i = 0; i < n_methods; i++) {
+    run r = begin(buffers, i, 1e-9);
+    advance(&r, 1);
+    cr_expect_eq(r.status, SEAM_OK, "%s", r.error.message);
+    cr_expect_float_eq(r.state->v[0], 0, 1e-6, "%s %d: %.3g", methods[i].name, methods[i].order, r.state->v[0]);
+    cr_expect_float_eq(r.state->v[3], 2, 1e-6, "%s %d: %.9g", methods[i].name, methods[i].order, r.state->v[3]);
+    end(&r);
+  }
+}
+
+/* ---- Jumps ---- */
+
+/* Dry friction of 9.2 N stops 2 kg from 1 m/s against 6.7 N that push it down the incline: the force would have to lie
+ * between its values at rest. */
+static const char brake[] =
+    "seam: 1\ngravity: [3.4, -9.2]\nbodies: {block: {mass: 2, inertia: 1, velocity: [1, 0]}}\n"
+    "joints: {g: {type: prismatic, bodies: [ground, block], at: [0, 0], axis: [1, 0]}}\n"
+    "forces: {friction: {type: spring_damper, bodies: [ground, block], at: [[0, 0], [0, 0]], axis: [1, 0], length: 0,\n"
+    "  force: \"9.2*sign(v)\"}}\nsimulate: {end: 3}\n";
+
+Test(kinks_in_state, a_force_that_jumps_to_and_fro_ends_the_run_with_its_name) {
+  const double stops_at = 1 / (9.2 / 2 - 3.4);
+  for (int i = 0; i < n_adaptive; i++) {
+    run r = begin(brake, i, 1e-8);
+    advance(&r, 3);
+    cr_expect_eq(r.status, SEAM_STEP_FAILED, "%s %d", methods[i].name, methods[i].order);
+    cr_expect(strstr(r.error.message, "'friction' jumps at v = ") != NULL, "%s", r.error.message);
+    cr_expect_float_eq(r.state->t, stops_at, 1e-4, "%s: %.9g s", methods[i].name, r.state->t);
+    cr_expect(mbs_integrator_statistics(r.integrator).steps < 40000);
+    end(&r);
+  }
+}
+
+/* 1e12 N/m on 1 kg swing 1.6e5 times a second: 1e8 small steps in 10 s still make progress. */
+static const char stiff[] =
+    "seam: 1\nbodies: {a: {mass: 1, inertia: 1, velocity: [1, 0]}}\n"
+    "forces: {k: {type: spring_damper, bodies: [ground, a], at: [[0, 0], [0, 0]], axis: [1, 0], length: 0,\n"
+    "  stiffness: 1e12, damping: 1}}\nsimulate: {end: 10}\n";
+
+Test(kinks_in_state, a_stiff_spring_makes_progress) {
+  for (int i = 0; i < n_adaptive; i++) {
+    run r = begin(stiff, i, 1e-6);
+    advance(&r, 0.01);
+    cr_expect_eq(r.status, SEAM_OK, "%s %d: %s", methods[i].name, methods[i].order, r.error.message);
+    end(&r);
+  }
+}
+
+Test(kinks_in_state, fixed_steps_that_would_never_end_are_refused) {
+  const double steps[] = {1e-300, 1e-10};
+  for (int i = 0; i < 2; i++) {
+    run r = begin(bounce, 2, 1e-8);
+    mbs_integrator_options options = mbs_default_integrator_options();
+    options.method = "rk4";
+    options.step = steps[i];
+    mbs_integrator_destroy(r.integrator);
+    cr_assert_eq(mbs_integrator_create(seam_model_mechanism(r.file), &options, &r.integrator, NULL), SEAM_OK);
+    cr_assert_eq(mbs_integrator_start(r.integrator, r.state, NULL), SEAM_OK);
+    mbs_integrator_set_stop(r.integrator, 1);
+    advance(&r, 1e-3);
+    cr_expect_eq(r.status, SEAM_BAD_INPUT, "%s", r.error.message);
+    cr_expect(strstr(r.error.message, "take at least 1e-09 s") != NULL, "%s", r.error.message);
+    end(&r);
+  }
+}
