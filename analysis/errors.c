@@ -3,7 +3,8 @@
  *
  *   ε = √( Σ_columns  Σ_N (r(T_N) - x_N)² / Σ_N (r(T_N) - mean)² )
  *
- * Mean and variance are updated point by point ([Welford]): no cancellation, nothing is kept. */
+ * A motion that the tolerances do not resolve is noise: errors over it say nothing. Mean and variance are updated point
+ * by point ([Welford]): no cancellation, nothing is kept. */
 #include "analysis/errors.h"
 
 #include <math.h>
@@ -17,19 +18,21 @@ void analysis_column_add(analysis_column *self, double reference, double value) 
   self->mean += step / (double)self->n;
   self->squares += step * (reference - self->mean);
   self->error_squares += error * error;
+  self->size = fmax(self->size, fabs(reference));
   self->largest = fmax(self->largest, fabs(error));
 }
 
-double analysis_nrmse(const analysis_column *self) {
+double analysis_nrmse(const analysis_column *self, const mbs_integrator_options *tolerances) {
   const double deviation = sqrt(self->squares / (double)self->n);
-  return deviation >= least_deviation ? sqrt(self->error_squares / self->squares) : NAN;
+  const double resolved = tolerances != NULL ? tolerances->rtol * self->size + tolerances->atol : 0;
+  return deviation >= fmax(least_deviation, resolved) ? sqrt(self->error_squares / self->squares) : NAN;
 }
 
-double analysis_combined(const analysis_column *columns, size_t n) {
+double analysis_combined(const analysis_column *columns, size_t n, const mbs_integrator_options *tolerances) {
   double sum = 0;
   size_t n_moving = 0;
   for (size_t i = 0; i < n; i++) {
-    const double error = analysis_nrmse(&columns[i]);
+    const double error = analysis_nrmse(&columns[i], tolerances);
     if (isnan(error))
       continue;
     sum += error * error;

@@ -105,7 +105,7 @@ static void add_errors(run_errors *self, const double *exact, const double *stat
 }
 
 static double nrmse(const analysis_column *columns, bool overflowed) {
-  const double error = analysis_combined(columns, 2);
+  const double error = analysis_combined(columns, 2, NULL);
   return overflowed || !isfinite(error) ? INFINITY : error;
 }
 

@@ -18,6 +18,7 @@ typedef struct study {
   app_orders found;
   char *directory, *path;
   FILE *file;
+  seam_error refusal; /* of a mechanism's reference; a status of SEAM_OK: there is none */
 } study;
 
 /* ---- Preparation and results ---- */
@@ -94,6 +95,18 @@ static seam_status run_scheme(study *self, const app_setup *setup, const seam_re
   return status;
 }
 
+/* All macro steps have the same motion as reference: what was confirmed once stays so. */
+static seam_status check_reference(study *self, seam_reference *reference, const seam_interrupt *interrupt, size_t step,
+                                   seam_error *error) {
+  const bool was_refused = self->refusal.status != SEAM_OK;
+  if (step > 0 && !was_refused)
+    return SEAM_OK;
+  const seam_status status = comparisons_check(reference, interrupt, NULL, &self->refusal, error);
+  if (self->refusal.status != SEAM_OK && !was_refused)
+    print_failure(&self->refusal);
+  return status;
+}
+
 /* All schemes with one macro step, which share the reference. */
 static seam_status run_step(study *self, const app_setup *setup, size_t step, seam_error *error) {
   const seam_simulation *simulation = seam_model_simulation(setup->file);
@@ -103,6 +116,8 @@ static seam_status run_step(study *self, const app_setup *setup, size_t step, se
   seam_status status =
       seam_reference_create(setup->model, setup->state, &simulation->integrator, self->found.steps.H[step],
                             simulation->end, &monitor.interrupt, &reference, error);
+  if (status == SEAM_OK)
+    status = check_reference(self, reference, &monitor.interrupt, step, error);
   progress_clear(&monitor.progress);
   for (size_t i = 0; i < self->found.schemes.n && status == SEAM_OK; i++)
     status = run_scheme(self, setup, reference, i, step, error);
@@ -265,7 +280,7 @@ static int converge(const app_options *parsed) {
     status = closed;
   if (status != SEAM_OK)
     print_failure(&error);
-  return seam_status_exit(status);
+  return seam_status_exit(status != SEAM_OK ? status : self.refusal.status);
 }
 
 static const app_option table[] = {

@@ -20,6 +20,19 @@ void monitor_start(app_monitor *monitor, bool quiet, double end) {
                            .interrupt = {.is_requested = show_and_ask, .context = monitor}};
 }
 
+/* ---- The reference ---- */
+
+seam_status comparisons_check(seam_reference *reference, const seam_interrupt *interrupt, seam_agreement *agreement,
+                              seam_error *refusal, seam_error *error) {
+  seam_error found = {0};
+  const seam_status status = seam_reference_check(reference, interrupt, agreement, &found);
+  if (status == SEAM_OK || status == SEAM_SUSPECT) {
+    *refusal = found;
+    return SEAM_OK;
+  }
+  return seam_fail(error, status, "%s", found.message);
+}
+
 /* ---- Files ---- */
 
 void comparisons_write_name(FILE *file, const char *scheme) {
@@ -70,7 +83,10 @@ void comparisons_print(const seam_comparison *run, bool with_joints) {
   print_error(run->error_velocity);
   if (with_joints)
     printf("%-9.2e  %-9.2e  %-9.2e  ", run->max_g, run->max_gd, run->max_gdd);
-  const char *verdict = run->stable ? "stable" : run->finished ? "not accurate" : "unstable";
+  const char *verdict = run->stable      ? "stable"
+                        : run->is_judged ? "not accurate"
+                        : run->finished  ? "not judged"
+                                         : "unstable";
   printf("%-9.2e  %-9.3g  %s%s%s\n", run->energy_drift, run->cpu, verdict, run->stable ? "" : ": ", run->why);
   fflush(stdout);
 }

@@ -19,6 +19,11 @@ typedef struct app_monitor {
 /* Of one run; `monitor` must not move meanwhile. */
 void monitor_start(app_monitor *monitor, bool quiet, double end);
 
+/* seam_reference_check(); a reference that is suspect is no failure: *refusal says why. SEAM_INTERRUPTED,
+ * SEAM_NO_MEMORY. */
+seam_status comparisons_check(seam_reference *reference, const seam_interrupt *interrupt, seam_agreement *agreement,
+                              seam_error *refusal, seam_error *error);
+
 /* A scheme's name as a field of a CSV file: in quotes when it holds a comma. */
 void comparisons_write_name(FILE *file, const char *scheme);
 

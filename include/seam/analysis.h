@@ -268,17 +268,31 @@ SEAM_PUBLIC void seam_reference_destroy(seam_reference *reference);
 /** CPU time of the plain run, s. */
 SEAM_PUBLIC double seam_reference_cpu(const seam_reference *reference);
 
+/** How far a second run is from the reference, in the same errors as below; NaN where nothing moves. */
+typedef struct seam_agreement {
+  double position, velocity;
+} seam_agreement;
+
+/** Checks the reference before it judges: its own energies and residuals (seam_run_judge()), and a second run by erk of
+ * order 5 at 10 times looser tolerances, at no more than about 100 of the points. SEAM_SUSPECT says why it is not
+ * believed; comparisons with it then have no errors. `agreement` may be NULL. SEAM_INTERRUPTED, SEAM_NO_MEMORY. */
+SEAM_PUBLIC seam_status seam_reference_check(seam_reference *reference, const seam_interrupt *interrupt,
+                                             seam_agreement *agreement, seam_error *error);
+
 typedef struct seam_column_error {
-  double nrmse;   /* NaN where the reference does not move */
+  double nrmse;   /* NaN where the reference does not move by more than the tolerances */
   double largest; /* m, rad, m/s, rad/s */
 } seam_column_error;
 
 /** One co-simulated run beside the reference, over the macro points. */
 typedef struct seam_comparison {
-  bool finished;                         /* reached the end; errors of a run that did not are NaN */
-  bool stable;                           /* finished, and error_position is at most 0.1 */
-  double time;                           /* reached, s */
-  char why[1024];                        /* a run that is not stable: the cause; else "" */
+  bool finished;  /* reached the end; errors of a run that did not are NaN */
+  bool is_judged; /* finished beside a reference that is not suspect; else errors are NaN */
+  bool stable;    /* judged, and accurate: error_position is at most 0.1, error_velocity at most 1,
+                     what rests in the reference is off by at most 0.1 of the largest coordinate
+                     or rate, the drift of energy at most 0.1 of the largest exchange */
+  double time;    /* reached, s */
+  char why[1024]; /* a run that is not stable: the cause; else "" */
   double error_position, error_velocity; /* NRMSE over all bodies' (x, y, φ) and their rates (eq. 3.34) */
   double max_g, max_gd, max_gdd;         /* largest residuals of cut joints */
   double energy_drift; /* largest |total + dissipated - driven - its first value|, over the largest kinetic energy of

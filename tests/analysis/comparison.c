@@ -17,8 +17,10 @@ typedef struct fixture {
   mbs_state *state;
 } fixture;
 
+/* A model of the catalogue by its name, or a text. */
 static fixture open_model(const char *name, const char *const *overrides, size_t n_overrides) {
-  const char *text = seam_catalogue_text(name);
+  const char *const known = seam_catalogue_text(name);
+  const char *const text = known != NULL ? known : name;
   fixture f = {0};
   seam_error error = {0};
   cr_assert_eq(seam_model_file_parse(name, text, strlen(text), overrides, n_overrides, &f.file, &error), SEAM_OK, "%s",
@@ -216,6 +218,110 @@ Test(comparison, a_run_that_is_far_off_is_unstable) {
   seam_reference_destroy(reference);
   close_model(&f);
 }
+
+/* A heavy body pulls a light one. With the forces on the wrong side the light one shakes at 127 times its speed, so
+ * little that its position hides it. */
+static const char *const heavy_and_light =
+    "seam: 1\nbodies:\n  heavy: {mass: 100, inertia: 1, at: [0, 0], velocity: [1, 0]}\n"
+    "  light: {mass: 0.1, inertia: 1, at: [1, 0]}\n"
+    "joints:\n  h: {type: prismatic, bodies: [ground, heavy], at: [0, 0], axis: [1, 0]}\n"
+    "  l: {type: prismatic, bodies: [ground, light], at: [1, 0], axis: [1, 0]}\n"
+    "forces: {sp: {type: spring_damper, bodies: [heavy, light], at: [[0, 0], [1, 0]], axis: [1, 0], stiffness: 1e4, "
+    "damping: 1}}\n"
+    "simulate: {end: 1}\ncosim: {subsystems: {H: [heavy], L: [light]}, macro_step: 1e-3, scheme: ff-k1}\n";
+
+static void expect_accuracy(const fixture *f, const seam_reference *reference, const char *scheme, const char *why) {
+  seam_comparison *run = compare(f, reference, scheme);
+  cr_expect(run->finished && run->is_judged);
+  cr_expect_eq(run->stable, why == NULL, "%s: %s", scheme, run->why);
+  if (why != NULL)
+    cr_expect_not_null(strstr(run->why, why), "%s: %s", scheme, run->why);
+  seam_comparison_destroy(run);
+}
+
+Test(comparison, velocities_count) {
+  fixture f = open_model(heavy_and_light, NULL, 0);
+  seam_reference *reference = refer(&f, 1e-3, 1);
+  expect_accuracy(&f, reference, "fd-k0-explicit", "the error of velocities is");
+  expect_accuracy(&f, reference, "ff-k1", NULL);
+  seam_reference_destroy(reference);
+  close_model(&f);
+}
+
+/* Two bodies glide at 1 m/s: the rounding of a constant velocity is not a motion, but to lose the velocity is wrong. */
+static const char *const gliding =
+    "seam: 1\nbodies:\n  a: {mass: 1, inertia: 1, at: [0, 0], velocity: [1, 0]}\n"
+    "  b: {mass: 1, inertia: 1, at: [1, 0], velocity: [1, 0]}\n"
+    "forces: {k: {type: spring_damper, bodies: [a, b], at: [[0, 0], [1, 0]], axis: [1, 0], stiffness: 1, damping: 1}}\n"
+    "simulate: {end: 20}\n"
+    "cosim: {subsystems: {l: [a], r: [b]}, macro_step: 0.1, scheme: ff-k0, integrator: rk4, micro_step: 1e-2}\n";
+
+Test(comparison, constant_velocities_have_no_ratio) {
+  fixture f = open_model(gliding, NULL, 0);
+  seam_reference *reference = refer(&f, 0.1, 20);
+  seam_comparison *run = compare(&f, reference, "ff-k0");
+  cr_expect(run->stable, "%s", run->why);
+  cr_expect(isnan(run->error_velocity));
+  cr_expect_lt(run->error_position, 1e-9);
+  seam_comparison_destroy(run);
+  expect_accuracy(&f, reference, "fd-k0-explicit", "the error of ");
+  seam_reference_destroy(reference);
+  close_model(&f);
+}
+
+/* ---- The reference ---- */
+
+/* Springs to the ground; between the bodies there is next to nothing. Co-simulated at 1e-13 they move exactly, so that
+ * the error is the reference's: of its 1e-6, not of the file's 1e-4. */
+static const char *const alone =
+    "seam: 1\nbodies:\n  a: {mass: 1, inertia: 1, at: [1, 0]}\n  b: {mass: 1, inertia: 1, at: [2, 0]}\n"
+    "forces:\n  s: {type: spring_damper, bodies: [ground, a], at: [[-1, 0], [1, 0]], axis: [1, 0], length: 1.9, "
+    "stiffness: 100}\n"
+    "  t: {type: spring_damper, bodies: [ground, b], at: [[-1, 0], [2, 0]], axis: [1, 0], length: 2.9, stiffness: "
+    "144}\n"
+    "  k: {type: spring_damper, bodies: [a, b], at: [[1, 0], [2, 0]], axis: [1, 0], stiffness: 1e-13}\n"
+    "simulate: {end: 10, rtol: 1e-4, atol: 1e-6}\n"
+    "cosim: {subsystems: {l: [a], r: [b]}, macro_step: 0.01, scheme: ff-k0, rtol: 1e-13, atol: 1e-15}\n";
+
+Test(comparison, the_reference_is_100_times_tighter_than_the_file) {
+  fixture f = open_model(alone, NULL, 0);
+  seam_reference *reference = refer(&f, 0.01, 10);
+  seam_comparison *run = compare(&f, reference, "ff-k0");
+  cr_expect(run->error_position > 1e-9 && run->error_position < 3e-6, "%.2e", run->error_position);
+  seam_comparison_destroy(run);
+  seam_reference_destroy(reference);
+  close_model(&f);
+}
+
+Test(comparison, a_reference_that_another_run_confirms_judges) {
+  fixture f = open_model("four_bar_bushing", NULL, 0);
+  seam_agreement agreement;
+  seam_reference *reference = refer(&f, 1e-3, 0.2);
+  cr_expect_eq(seam_reference_check(reference, NULL, &agreement, NULL), SEAM_OK);
+  cr_expect_lt(agreement.position, 1e-7);
+  cr_expect_lt(agreement.velocity, 1e-7);
+  expect_accuracy(&f, reference, "ff-k1", NULL);
+  seam_reference_destroy(reference);
+  close_model(&f);
+}
+
+/* Without damping the pendulum is chaotic: what the tolerances leave grows until nothing is known. */
+Test(comparison, a_reference_that_another_run_contradicts_judges_nothing) {
+  const char *const overrides[] = {"parameters.d=0", "simulate.rtol=1e-4", "simulate.atol=1e-4"};
+  fixture f = open_model("double_pendulum", overrides, 3);
+  seam_reference *reference = refer(&f, 0.01, 60);
+  seam_error error = {0};
+  cr_expect_eq(seam_reference_check(reference, NULL, NULL, &error), SEAM_SUSPECT);
+  cr_expect_not_null(strstr(error.message, "no errors are judged"), "%s", error.message);
+  seam_comparison *run = compare(&f, reference, "ff-index2-k1");
+  cr_expect_not(run->is_judged || run->stable);
+  cr_expect(isnan(run->error_position) && isnan(run->error_velocity));
+  seam_comparison_destroy(run);
+  seam_reference_destroy(reference);
+  close_model(&f);
+}
+
+/* ---- Bounds ---- */
 
 Test(comparison, bounds_are_1000_times_the_monolithic_run) {
   fixture f = open_model("double_pendulum", NULL, 0);

@@ -211,3 +211,18 @@ Test(compare, a_model_without_an_end_is_refused) {
              "1]}\ncosim: {subsystems: {one: [a], two: [b]}, macro_step: 1e-2, scheme: ff-k1}\n");
   expect_refused_untouched(SEAM("compare", "m.yaml"), "end");
 }
+
+/* Without damping the pendulum is chaotic: what the tolerances leave grows until nothing is known. */
+#define CHAOS "--set", "parameters.d=0", "--set", "simulate.rtol=1e-4", "--set", "simulate.atol=1e-4", "--end", "60"
+
+Test(compare, a_reference_that_is_not_confirmed_judges_nothing) {
+  outcome result =
+      SEAM("compare", "double_pendulum", CHAOS, "--macro-step", "0.01", "--schemes", "ff-index2-k1", "-o", "out");
+  cr_expect_eq(result.exit_status, 3, "%s", result.err);
+  cr_expect(has(result.err, "suspect: the reference"), "%s", result.err);
+  cr_expect(has(result.out, "not judged") || has(result.out, "unstable"), "%s", result.out);
+  outcome_free(&result);
+  char *rows = read_text("out/compare.csv");
+  cr_expect(has(rows, "\nff-index2-k1,0.01,0,,,"), "%s", rows);
+  free(rows);
+}

@@ -200,3 +200,15 @@ Test(converge, macro_steps_are_checked) {
   expect_refused_untouched(SEAM("converge", "double_pendulum", "--end", "1", "--macro-steps", "2:1e-2:3"),
                            "longer than the run");
 }
+
+Test(converge, a_reference_that_is_not_confirmed_has_no_orders) {
+  outcome result = SEAM("converge", "double_pendulum", "--set", "parameters.d=0", "--set", "simulate.rtol=1e-4",
+                        "--set", "simulate.atol=1e-4", "--end", "60", "--macro-steps", "2e-2:1e-2:2", "--schemes",
+                        "ff-index2-k1", "-o", "out");
+  cr_expect_eq(result.exit_status, 3, "%s", result.err);
+  cr_expect(has(result.err, "suspect: the reference"), "%s", result.err);
+  outcome_free(&result);
+  char *rows = read_text("out/converge.csv");
+  cr_expect(has(rows, "\nff-index2-k1,0.01,0,,,"), "%s", rows);
+  free(rows);
+}

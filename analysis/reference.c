@@ -1,0 +1,239 @@
+/* The monolithic run, integrated once for a macro step: it serves all schemes. Before it judges anything it is judged
+ * itself: by its own energies and residuals, and by a second run with another method at other tolerances. */
+#include "analysis/reference.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+static const double tighter = 100; /* tolerances of the reference */
+static const double least_rtol = 1e-13;
+static const double least_atol = 1e-15;
+static const double looser = 10;                           /* of the run that checks it, than those of the reference */
+static const size_t most_checked = 100;                    /* points of it */
+static const double largest_disagreement[2] = {0.01, 0.1}; /* of positions, velocities: a tenth of what is accurate */
+
+static double cpu_now(void) { return (double)clock() / CLOCKS_PER_SEC; }
+
+double analysis_energy_balance(const mbs_energy *energy) { return energy->total + energy->dissipated - energy->driven; }
+
+/* ---- The monolithic run ---- */
+
+static seam_status allocate(seam_reference *self, const mbs_state *start, seam_error *error) {
+  const size_t n = self->plan.count * self->n_values;
+  seam_status status = mbs_workspace_create(self->model, &self->workspace, error);
+  if (status == SEAM_OK)
+    status = mbs_state_create(self->model, &self->start, error);
+  if (status != SEAM_OK)
+    return status;
+  self->values = malloc((n + 1) * sizeof *self->values);
+  self->residuals = calloc(2 * mbs_n_constraints(self->model) + 1, sizeof *self->residuals);
+  if (self->values == NULL || self->residuals == NULL)
+    return seam_fail(error, SEAM_NO_MEMORY, "no memory for a reference of %zu macro points", self->plan.count);
+  mbs_state_copy(self->start, start);
+  return SEAM_OK;
+}
+
+static seam_status create_integrator(const seam_reference *self, const mbs_integrator_options *options,
+                                     const seam_interrupt *interrupt, mbs_integrator **integrator, seam_error *error) {
+  seam_status status = mbs_integrator_create(self->model, options, integrator, error);
+  if (status != SEAM_OK)
+    return status;
+  if (interrupt != NULL)
+    mbs_integrator_set_interrupt(*integrator, interrupt->is_requested, interrupt->context);
+  return mbs_integrator_start(*integrator, self->start, error);
+}
+
+/* What the run costs without observation. */
+static seam_status time_plain_run(seam_reference *self, const mbs_integrator_options *options, double end,
+                                  const seam_interrupt *interrupt, seam_error *error) {
+  mbs_integrator *integrator = NULL;
+  mbs_state *state = NULL;
+  seam_status status = mbs_state_create(self->model, &state, error);
+  if (status != SEAM_OK)
+    return status;
+  status = create_integrator(self, options, interrupt, &integrator, error);
+  const double start = cpu_now();
+  if (status == SEAM_OK) {
+    mbs_integrator_set_stop(integrator, end);
+    status = mbs_integrator_advance(integrator, end, state, error);
+  }
+  self->cpu = cpu_now() - start;
+  mbs_integrator_destroy(integrator);
+  mbs_state_destroy(state);
+  return status;
+}
+
+static void observe(seam_reference *self, const mbs_state *state) {
+  seam_bounds_add(&self->bounds, self->model, state);
+  seam_run_record_add(&self->record, self->model, self->workspace, state, self->residuals);
+}
+
+static void keep_point(seam_reference *self, size_t point, const mbs_state *state) {
+  const size_t n = self->n_values / 2;
+  double *values = self->values + point * self->n_values;
+  memcpy(values, state->q, n * sizeof *values);
+  memcpy(values + n, state->v, n * sizeof *values);
+  observe(self, state);
+}
+
+/* erk at the options' tolerances, `factor` times tighter. */
+static mbs_integrator_options tighten(const mbs_integrator_options *options, double factor) {
+  mbs_integrator_options tight = mbs_default_integrator_options();
+  tight.rtol = fmax(options->rtol / factor, least_rtol);
+  tight.atol = fmax(options->atol / factor, least_atol);
+  tight.largest_step = options->largest_step;
+  return tight;
+}
+
+static seam_status integrate(seam_reference *self, const mbs_integrator_options *options,
+                             const seam_interrupt *interrupt, seam_error *error) {
+  const mbs_integrator_options tight = tighten(options, tighter);
+  mbs_integrator *integrator = NULL;
+  mbs_state *state = NULL;
+  seam_status status = mbs_state_create(self->model, &state, error);
+  if (status != SEAM_OK)
+    return status;
+  status = create_integrator(self, &tight, interrupt, &integrator, error);
+  observe(self, self->start);
+  double t = self->start->t;
+  for (size_t i = 1; i <= self->plan.count && status == SEAM_OK; i++) {
+    t += cosim_step_plan_length(&self->plan, i - 1);
+    status = mbs_integrator_advance(integrator, t, state, error);
+    if (status == SEAM_OK)
+      keep_point(self, i - 1, state);
+  }
+  if (integrator != NULL)
+    self->statistics = mbs_integrator_statistics(integrator);
+  mbs_integrator_destroy(integrator);
+  mbs_state_destroy(state);
+  return status;
+}
+
+seam_status seam_reference_create(const mbs_model *model, const mbs_state *start, const mbs_integrator_options *options,
+                                  double macro_step, double end, const seam_interrupt *interrupt,
+                                  seam_reference **created, seam_error *error) {
+  cosim_step_plan plan;
+  seam_status status = cosim_step_plan_make(macro_step, end, &plan, error);
+  if (status != SEAM_OK)
+    return status;
+  seam_reference *self = calloc(1, sizeof *self);
+  if (self == NULL)
+    return seam_fail(error, SEAM_NO_MEMORY, "no memory for a reference");
+  self->model = model;
+  self->options = *options;
+  self->n_values = 6 * mbs_n_bodies(model);
+  self->plan = plan;
+  status = allocate(self, start, error);
+  if (status == SEAM_OK)
+    status = time_plain_run(self, options, end, interrupt, error);
+  if (status == SEAM_OK)
+    status = integrate(self, options, interrupt, error);
+  if (status == SEAM_OK)
+    *created = self;
+  else
+    seam_reference_destroy(self);
+  return status;
+}
+
+void seam_reference_destroy(seam_reference *self) {
+  if (self == NULL)
+    return;
+  mbs_workspace_destroy(self->workspace);
+  mbs_state_destroy(self->start);
+  free(self->values);
+  free(self->residuals);
+  free(self);
+}
+
+double seam_reference_cpu(const seam_reference *self) { return self->cpu; }
+
+/* ---- Its check ---- */
+
+void analysis_reference_add(const seam_reference *self, size_t point, const mbs_state *state,
+                            analysis_column *columns) {
+  const size_t n = self->n_values / 2;
+  const double *values = self->values + point * self->n_values;
+  for (size_t i = 0; i < n; i++) {
+    analysis_column_add(&columns[i], values[i], state->q[i]);
+    analysis_column_add(&columns[n + i], values[n + i], state->v[i]);
+  }
+}
+
+/* By erk of order 5, at about `most_checked` points and the last. */
+static seam_status run_again(const seam_reference *self, const seam_interrupt *interrupt, analysis_column *columns,
+                             seam_error *error) {
+  mbs_integrator_options options = tighten(&self->options, tighter / looser);
+  mbs_integrator *integrator = NULL;
+  mbs_state *state = NULL;
+  const size_t stride = (self->plan.count + most_checked - 1) / most_checked;
+  options.order = 5;
+  seam_status status = mbs_state_create(self->model, &state, error);
+  if (status == SEAM_OK)
+    status = create_integrator(self, &options, interrupt, &integrator, error);
+  double t = self->start->t;
+  for (size_t i = 0; i < self->plan.count && status == SEAM_OK; i++) {
+    t += cosim_step_plan_length(&self->plan, i);
+    if ((i + 1) % stride != 0 && i + 1 < self->plan.count)
+      continue;
+    status = mbs_integrator_advance(integrator, t, state, error);
+    if (status == SEAM_OK)
+      analysis_reference_add(self, i, state, columns);
+  }
+  mbs_integrator_destroy(integrator);
+  mbs_state_destroy(state);
+  return status;
+}
+
+static seam_status compare_runs(const seam_reference *self, const analysis_column *columns, seam_agreement *agreement,
+                                seam_error *error) {
+  static const char *const what[2] = {"positions", "velocities"};
+  const size_t n = self->n_values / 2;
+  double *const differences[2] = {&agreement->position, &agreement->velocity};
+  for (int i = 0; i < 2; i++) {
+    const analysis_column *some = columns + (size_t)i * n;
+    *differences[i] = analysis_combined(some, n, &self->options);
+    if (*differences[i] > largest_disagreement[i])
+      return seam_fail(error, SEAM_SUSPECT,
+                       "suspect: the reference: erk of order 8 and of order 5 at 10 times looser tolerances differ by "
+                       "%.3g of the motion (%s; at most %g): no errors are judged; tighten the tolerances, or compare "
+                       "over a shorter time",
+                       *differences[i], what[i], largest_disagreement[i]);
+  }
+  return SEAM_OK;
+}
+
+static seam_status check(const seam_reference *self, const seam_interrupt *interrupt, seam_agreement *agreement,
+                         seam_error *error) {
+  const mbs_integrator_options tight = tighten(&self->options, tighter);
+  seam_run_verdict verdict;
+  seam_error cause = {0};
+  if (seam_run_judge(&self->record, self->model, &tight, &self->statistics, &verdict, &cause) != SEAM_OK)
+    return seam_fail(error, SEAM_SUSPECT, "suspect: the reference, so that no errors are judged: %s",
+                     strchr(cause.message, ' ') + 1);
+  analysis_column *columns = calloc(self->n_values + 1, sizeof *columns);
+  if (columns == NULL)
+    return seam_fail(error, SEAM_NO_MEMORY, "no memory to check a reference of %zu columns", self->n_values);
+  seam_status status = run_again(self, interrupt, columns, &cause);
+  if (status == SEAM_OK)
+    status = compare_runs(self, columns, agreement, error);
+  else if (status == SEAM_INTERRUPTED || status == SEAM_NO_MEMORY)
+    seam_fail(error, status, "%s", cause.message);
+  else
+    status = seam_fail(error, SEAM_SUSPECT,
+                       "suspect: the reference cannot be confirmed by erk of order 5: no errors are judged; %s",
+                       cause.message);
+  free(columns);
+  return status;
+}
+
+seam_status seam_reference_check(seam_reference *self, const seam_interrupt *interrupt, seam_agreement *agreement,
+                                 seam_error *error) {
+  seam_agreement found = {NAN, NAN};
+  const seam_status status = check(self, interrupt, &found, error);
+  self->is_refused = status != SEAM_OK;
+  if (agreement != NULL)
+    *agreement = found;
+  return status;
+}
