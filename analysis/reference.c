@@ -11,7 +11,7 @@ static const double tighter = 100; /* tolerances of the reference */
 static const double least_rtol = 1e-13;
 static const double least_atol = 1e-15;
 static const double looser = 10;                           /* of the run that checks it, than those of the reference */
-static const size_t most_checked = 100;                    /* points of it */
+static const size_t max_checked = 100;                     /* points of it */
 static const double largest_disagreement[2] = {0.01, 0.1}; /* of positions, velocities: a tenth of what is accurate */
 
 static double cpu_now(void) { return (double)clock() / CLOCKS_PER_SEC; }
@@ -161,13 +161,13 @@ void analysis_reference_add(const seam_reference *self, size_t point, const mbs_
   }
 }
 
-/* By erk of order 5, at about `most_checked` points and the last. */
+/* By erk of order 5, at about `max_checked` points and the last. */
 static seam_status run_again(const seam_reference *self, const seam_interrupt *interrupt, analysis_column *columns,
                              seam_error *error) {
   mbs_integrator_options options = tighten(&self->options, tighter / looser);
   mbs_integrator *integrator = NULL;
   mbs_state *state = NULL;
-  const size_t stride = (self->plan.count + most_checked - 1) / most_checked;
+  const size_t stride = (self->plan.count + max_checked - 1) / max_checked;
   options.order = 5;
   seam_status status = mbs_state_create(self->model, &state, error);
   if (status == SEAM_OK)
