@@ -212,7 +212,7 @@ seam_status mbs_ggl_create(mbs_workspace *ws, const mbs_state *reference, mbs_gg
   const size_t n = mbs_n_controlled(model) + 2 * m;
   if (model->n_prescribed > 0)
     return seam_fail(error, SEAM_BAD_INPUT,
-                     "radau and ida hold positions, but prescribed accelerations leave them free: take erk or cvode");
+                     "radau and ida hold positions, but prescribed accelerations leave them free: take erk");
   mbs_ggl *ggl = calloc(1, sizeof *ggl);
   if (ggl != NULL) {
     ggl->ws = ws;

@@ -8,8 +8,9 @@
  *   prediction (Busch):   max over outputs of |y - ỹ| / (TOL (1 + ρ max(|y|, |ỹ|))),  kI = 0.3/(m+1), kP = 0.4/(m+1)
  *   local error:          estimate / tolerance,                                       kI = 0.3/(m+2), kP = 0.4/(m+2)
  *
- * where m is the order of the holds and ỹ the polynomial of order m + 1 through earlier macro points. Where ε is zero,
- * nothing has moved yet: the length grows by the growth limit, and in the next round shrinks by the shrinkage limit.
+ * where m is the order of the holds and ỹ the polynomial of order m + 1 through earlier macro points. Where ε is zero
+ * but for rounding, nothing moves: the length grows by the growth limit (unless the rule follows motion), and when
+ * something moves shrinks by the shrinkage limit.
  *
  * The first two never repeat a step. By the local error a step with ε > 1 is repeated; to make that rare, the length
  * settles at safety times the one with ε = 1, for which safety^0.3 stands above: there ε = safety^(m+2). */
@@ -40,6 +41,7 @@ cosim_step_control cosim_default_step_control(cosim_step_indicator indicator, do
                               .shrinkage_limit = 0.2,
                               .growth_limit = 1.5,
                               .longest = INFINITY,
+                              .follows_motion = true,
                               .before = -1};
 }
 
@@ -89,12 +91,18 @@ double cosim_extrapolate(const double *time, const double *past, int stride, int
 
 static double limit(const cosim_step_control *self, double H) { return fmin(fmax(H, self->shortest), self->longest); }
 
+/* One that is not a number does: the step shrinks. */
+bool cosim_shows_motion(double indicator) {
+  const double rounding = 1e-8;
+  return !(indicator <= rounding);
+}
+
 double cosim_step_after(cosim_step_control *self, double indicator, double H) {
   const double order = self->order + indicators[self->indicator].order;
   const double before = self->before >= 0 ? self->before : indicator;
   self->before = indicator;
   double growth = self->growth_limit;
-  if (!(indicator <= 0)) /* one that is not a number shrinks */
+  if (cosim_shows_motion(indicator))
     growth = pow(self->safety, indicators[self->indicator].power) * pow(indicator, -(0.3 + 0.4) / order) *
              pow(before, 0.4 / order);
   return limit(self, fmin(fmax(growth, self->shrinkage_limit), self->growth_limit) * H);

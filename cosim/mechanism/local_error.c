@@ -24,12 +24,16 @@ double cosim_speed(const mbs_model *model, const double *v) {
   return sqrt(sum);
 }
 
-double cosim_local_error(const mbs_model *model, int order, const double *v, const double *predicted) {
-  static const double part[] = {1.0 / 2, 1.0 / 6, 1.0 / 10, 19.0 / 270};
+double cosim_distance(const mbs_model *model, const double *v, const double *other) {
   double sum = 0;
   for (size_t i = 0; i < 3 * (size_t)model->n_bodies; i++) {
-    const double change = v[i] - predicted[i];
+    const double change = v[i] - other[i];
     sum += model->mass[3 + i] * change * change;
   }
-  return part[order] * sqrt(sum);
+  return sqrt(sum);
+}
+
+double cosim_local_error(const mbs_model *model, int order, const double *v, const double *predicted) {
+  static const double part[] = {1.0 / 2, 1.0 / 6, 1.0 / 10, 19.0 / 270};
+  return part[order] * cosim_distance(model, v, predicted);
 }

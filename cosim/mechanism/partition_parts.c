@@ -106,10 +106,39 @@ static seam_status make_own(cosim_partition *self, size_t subsystem, seam_error 
   return SEAM_OK;
 }
 
+static bool is_multistep(const char *method) {
+  return method != NULL && (strcmp(method, "ida") == 0 || strcmp(method, "cvode") == 0);
+}
+
+/* Multistep methods begin each pass over a macro step at order one, and choose other steps under other inputs: their
+ * differences along inputs are errors of integration rather than derivatives. */
+static seam_status check_integrator(const cosim_partition *self, size_t subsystem, const char *method,
+                                    seam_error *error) {
+  for (size_t k = 0; k < self->n_cuts && is_multistep(method); k++) {
+    const cosim_element_cut *cut = &self->cuts[k];
+    const bool has_side = cut->subsystem[0] == subsystem || cut->subsystem[1] == subsystem;
+    const cosim_scheme *scheme = &self->couplings[k].scheme;
+    const bool holds_positions =
+        !cosim_scheme_drives(scheme, 0, COSIM_ACCELERATION) && !cosim_scheme_drives(scheme, 1, COSIM_ACCELERATION);
+    if (!cut->is_exchanged && has_side && cosim_scheme_corrects(scheme))
+      return seam_fail(error, SEAM_BAD_INPUT,
+                       "subsystem '%s': '%s' gives no interface derivatives, which the corrector of '%s' at coupling "
+                       "'%s' needs, because it restarts at every macro point; take 'erk'%s as integrator%s",
+                       self->subsystems[subsystem].name, method, cut->scheme, cut->name,
+                       holds_positions ? " or 'radau'" : "",
+                       cut->is_joint ? "" : ", or a scheme that ends in '-explicit' or '-exchange'");
+  }
+  return SEAM_OK;
+}
+
 static seam_status make_part(cosim_partition *self, const cosim_definition *definition, size_t subsystem, bool *bodies,
                              port_list *list, seam_error *error) {
   const cosim_subsystem_def *of = &self->subsystems[subsystem];
+  const mbs_integrator_options *integrator = of->integrator != NULL ? of->integrator : &definition->options.integrator;
   seam_error cause = {0};
+  const seam_status fits = check_integrator(self, subsystem, integrator->method, error);
+  if (fits != SEAM_OK)
+    return fits;
   list_ports(self, subsystem, list);
   for (size_t b = 0; b < mbs_n_bodies(self->model); b++)
     bodies[b] = self->subsystem_of[b] == subsystem;
@@ -123,8 +152,7 @@ static seam_status make_part(cosim_partition *self, const cosim_definition *defi
                                    .integrals = list->integrals,
                                    .no_accelerations = list->no_accelerations && definition->model_based == NULL,
                                    .wrenches = list->is_exchanged,
-                                   .integrator =
-                                       of->integrator != NULL ? *of->integrator : definition->options.integrator};
+                                   .integrator = *integrator};
   const seam_status status = cosim_multibody_part_create(&def, &self->parts[subsystem], &cause);
   if (status == SEAM_OK)
     return SEAM_OK;

@@ -296,6 +296,8 @@ seam_status cosim_simulation_try(cosim_simulation *self, double H, seam_error *c
 void cosim_simulation_accept(cosim_simulation *self, double H) {
   cosim_statistics *lengths = &self->others;
   assemble_whole(self, H);
+  if (self->definition.step_control != NULL)
+    cosim_control_watch(self, H);
   self->has_advanced = true;
   lengths->shortest = lengths->shortest > 0 ? fmin(lengths->shortest, H) : H;
   lengths->longest = fmax(lengths->longest, H);

@@ -13,7 +13,8 @@
 typedef struct cosim_control {
   cosim_step_control rule; /* the options', with the order of the schemes */
   double next;             /* s, length of the next macro step */
-  double speed;            /* the largest so far, in the norm of the masses */
+  double speed;            /* the largest so far, in the norm of the masses; so are */
+  double acceleration, jerk;
 } cosim_control;
 
 struct cosim_simulation {
@@ -57,6 +58,8 @@ seam_status cosim_control_create(cosim_simulation *self, seam_error *error);
 void cosim_control_destroy(cosim_simulation *self);
 /* Begins with the definition's macro step. */
 void cosim_control_begin(cosim_simulation *self);
+/* Takes note of the motion of an accepted step. */
+void cosim_control_watch(cosim_simulation *self, double H);
 /* Stores the bodies at the end of the predictor's pass; `context` is the simulation. */
 void cosim_control_predicted(void *context);
 

@@ -91,7 +91,7 @@ static uint64_t mix_options(uint64_t hash, const cosim_definition *definition) {
   if (c == NULL)
     return hash;
   return MIX_NUMBERS(hash, c->indicator, c->tolerance, c->relative_weight, c->safety, c->shrinkage_limit,
-                     c->growth_limit, c->shortest, c->longest, o->energy_scale, o->macro_step);
+                     c->growth_limit, c->shortest, c->longest, c->follows_motion, o->energy_scale, o->macro_step);
 }
 
 static uint64_t mix_subsystems(uint64_t hash, const cosim_definition *o) {

@@ -5,6 +5,11 @@
  *   local error  e / (tolerance V), where V is the largest speed so far in the norm of e
  * (cosim/mechanism/local_error.c)
  *
+ * A rule that follows motion asks for evidence before steps become longer than the first one: an indicator above
+ * rounding, or a speed whose tolerance is above that of the integrators. The indicators by energy and prediction see an
+ * event only after the step that contains it. Their steps are not longer than half a radian of the fastest motion so
+ * far, ω = max |Δa / H| / max |a| in the norm of the masses, which is the frequency where a motion is harmonic.
+ *
  * A step that is repeated begins from the image of the engine at its beginning: its result equals that of a first
  * attempt to the bit. Until a step is accepted, only the engine advances. */
 #include <math.h>
@@ -55,6 +60,8 @@ void cosim_control_begin(cosim_simulation *self) {
       fmin(fmax(self->definition.options.macro_step, self->control.rule.shortest), self->control.rule.longest);
   self->control.speed = cosim_speed(self->model, self->now->v) +
                         self->definition.options.macro_step * cosim_speed(self->model, self->now->a);
+  self->control.acceleration = cosim_speed(self->model, self->now->a);
+  self->control.jerk = 0;
 }
 
 static void get_bodies(const cosim_simulation *self, mbs_state *whole) {
@@ -67,6 +74,39 @@ void cosim_control_predicted(void *context) {
   cosim_simulation *self = context;
   if (self->predicted != NULL)
     get_bodies(self, self->predicted);
+}
+
+/* ---- Motion ---- */
+
+void cosim_control_watch(cosim_simulation *self, double H) {
+  cosim_control *control = &self->control;
+  const double change = cosim_distance(self->model, self->now->a, self->before->a);
+  control->speed = fmax(control->speed, cosim_speed(self->model, self->now->v));
+  control->acceleration = fmax(control->acceleration, cosim_speed(self->model, self->now->a));
+  control->jerk = fmax(control->jerk, change / H);
+}
+
+static bool shows_motion(const cosim_simulation *self, double indicator) {
+  const cosim_control *control = &self->control;
+  return is_by_error(self) ? control->rule.tolerance * control->speed > self->definition.options.integrator.atol
+                           : cosim_shows_motion(indicator);
+}
+
+/* Of the step after one of length H. */
+static double longest_after(const cosim_simulation *self, double indicator, double H) {
+  const double radians = 0.5;
+  const cosim_control *control = &self->control;
+  const double first = self->definition.options.macro_step;
+  if (!control->rule.follows_motion)
+    return INFINITY;
+  if (!shows_motion(self, indicator))
+    return fmax(first, H);
+  return is_by_error(self) || control->jerk == 0 ? INFINITY
+                                                 : fmax(first, radians * control->acceleration / control->jerk);
+}
+
+static double length_after(cosim_simulation *self, double indicator, double H) {
+  return fmin(cosim_step_after(&self->control.rule, indicator, H), longest_after(self, indicator, H));
 }
 
 /* ---- A step by the local error ---- */
@@ -135,8 +175,7 @@ static seam_status advance_by_error(cosim_simulation *self, double wanted, doubl
   if (status != SEAM_OK)
     return status;
   cosim_simulation_accept(self, H);
-  self->control.speed = fmax(self->control.speed, cosim_speed(self->model, self->now->v));
-  *next = cosim_step_after(&self->control.rule, indicator, H);
+  *next = length_after(self, indicator, H);
   if (H < wanted)
     *next = fmin(*next, H);
   if (self->definition.options.reuse && *next > worth_less * H && *next < worth_more * H)
@@ -151,7 +190,7 @@ static seam_status advance_by_indicator(cosim_simulation *self, double H, double
   double indicator = 0;
   const seam_status status = cosim_advance(self, H, error);
   if (status == SEAM_OK && self->engine->ops->indicate(self->engine, &self->control.rule, self->ledgers, H, &indicator))
-    *next = cosim_step_after(&self->control.rule, indicator, H);
+    *next = length_after(self, indicator, H);
   return status;
 }
 

@@ -210,17 +210,22 @@ typedef struct cosim_step_control {
   int cookie;
   cosim_step_indicator indicator;
   int order; /* of the holds; ignored in the co-simulation of a mechanism, which takes the least order of its schemes */
-  /* By the indicator: r, relative to energy_scale and to the transmitted energy; TOL, in units of the outputs; or the
-   * tolerated local error of velocities, relative to the largest speed so far, both in the norm of the masses. */
+  /* What one macro step may do. Energy: r, residual energy of a coupling relative to energy_scale plus the energy
+   * transmitted in the step. Prediction: TOL, in units of each output (m, rad, m/s, rad/s, N, Nm). Local error: of the
+   * velocities, relative to the largest speed so far, both in the norm of the masses; this one is held by repetition.
+   */
   double tolerance;
   double relative_weight; /* ρ, of the outputs beside 1 in the prediction's tolerance */
   double safety;
   double shrinkage_limit, growth_limit; /* of the length, from one round to the next */
   double shortest, longest; /* s; the error indicator accepts a step of the shortest length in any case, 0: never */
-  double before;            /* the indicator of the previous round; negative: none */
+  /* In the co-simulation of a mechanism: steps become longer than the first one only where the indicator shows motion,
+   * and those by energy or prediction not longer than half a radian of the fastest motion seen so far. */
+  bool follows_motion;
+  double before; /* the indicator of the previous round; negative: none */
 } cosim_step_control;
 
-/** Order 0, ρ 1e-4, safety 0.8, shrinkage 0.2, growth 1.5, no bounds. */
+/** Order 0, ρ 1e-4, safety 0.8, shrinkage 0.2, growth 1.5, no bounds of time; follows motion. */
 SEAM_PUBLIC cosim_step_control cosim_default_step_control(cosim_step_indicator indicator, double tolerance);
 
 /** @} */

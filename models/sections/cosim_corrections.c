@@ -220,6 +220,27 @@ static seam_status read_control_numbers(cosim_section *c, yaml_node *const *valu
   return status;
 }
 
+/* Of a run to `end`: ten rows, at most a hundredth of the run. */
+static void set_default_bounds(const cosim_section *c, yaml_node *const *values, cosim_step_control *control) {
+  const seam_simulation *simulation = &c->r->result->simulation;
+  control->follows_motion = values[LONGEST] == NULL;
+  if (values[LONGEST] == NULL)
+    control->longest =
+        fmax(fmin(10 * simulation->output_step, simulation->end / 100), fmax(c->options.macro_step, control->shortest));
+}
+
+/* A tenth of a relative tolerance of the control, unless the file gives them. */
+static void tighten_integrators(cosim_section *c, const cosim_step_control *control) {
+  const double rtol = cosim_default_options().integrator.rtol;
+  const double factor = fmax(control->tolerance / 10, 1e-13) / rtol;
+  if (control->indicator == COSIM_PREDICTION_INDICATOR || factor >= 1)
+    return;
+  if (!c->has_rtol)
+    c->options.integrator.rtol *= factor;
+  if (!c->has_atol)
+    c->options.integrator.atol *= factor;
+}
+
 seam_status cosim_section_step_control(cosim_section *c, yaml_node *value) {
   static const map_key keys[N_CONTROL_KEYS] = {
       [METHOD] = {"method", true},
@@ -250,5 +271,7 @@ seam_status cosim_section_step_control(cosim_section *c, yaml_node *value) {
   status = read_control_numbers(c, values, &control);
   if (status == SEAM_OK)
     status = check_bounds(c, values, &control);
+  set_default_bounds(c, values, &control);
+  tighten_integrators(c, &control);
   return status != SEAM_OK ? status : cosim_set_step_control(c->builder, &control, c->r->error);
 }

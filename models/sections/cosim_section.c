@@ -135,6 +135,7 @@ static const struct {
   seam_status (*read)(cosim_section *c, yaml_node *value);
 } steps[] = {
     {MACRO_STEP, read_macro_step},
+    {STEP_CONTROL, cosim_section_step_control}, /* subsystems inherit the tolerances */
     {SEQUENCE, read_sequence},
     {EXCHANGE, read_exchange},
     {HISTORY, read_history},
@@ -144,7 +145,6 @@ static const struct {
     {SCHEME, cosim_section_scheme},
     {COUPLINGS, cosim_section_couplings},
     {SIGNALS, cosim_section_signals},
-    {STEP_CONTROL, cosim_section_step_control},
     {BONDS, cosim_section_bonds},
     {CORRECTIONS, cosim_section_corrections},
     {IMPLICIT, read_implicit},
@@ -157,6 +157,8 @@ static seam_status read_all(cosim_section *c, const yaml_node *root) {
   if (status == SEAM_OK)
     status = cosim_section_integrator(c->r, values + INTEGRATOR, simulate_methods, SIMULATE_N_METHODS,
                                       &c->options.integrator);
+  c->has_rtol = values[INTEGRATOR + INTEGRATOR_RTOL] != NULL;
+  c->has_atol = values[INTEGRATOR + INTEGRATOR_ATOL] != NULL;
   for (size_t i = 0; i < sizeof steps / sizeof *steps && status == SEAM_OK; i++) {
     reader_set_subject(c->r, "cosim", NULL);
     if (values[steps[i].key])

@@ -8,9 +8,10 @@ typedef struct cosim_section {
   reader *r;
   cosim_builder *builder;
   cosim_options options; /* the builder receives them at the end */
-  size_t *subsystem_of;  /* (n_entries) of bodies and of force elements that a subsystem lists; SEAM_NONE */
-  table subsystems;      /* names of those in the builder, to their numbers */
-  table cuts;            /* names of elements that are cut */
+  bool has_rtol, has_atol;
+  size_t *subsystem_of; /* (n_entries) of bodies and of force elements that a subsystem lists; SEAM_NONE */
+  table subsystems;     /* names of those in the builder, to their numbers */
+  table cuts;           /* names of elements that are cut */
   table coupled, connected, bonds, energy_corrected, balanced; /* keys that must not be given twice */
 } cosim_section;
 

@@ -1,6 +1,7 @@
 /* The format of explicit co-simulation: what the keys of a right file mean. */
 #include <criterion/criterion.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "tests/support/model_reader.h"
@@ -175,12 +176,64 @@ Test(format_cosim, step_control) {
   cr_expect_eq(cosim->options.energy_scale, 750);
 }
 
+/* Ten rows, at most a hundredth of the run, not below the first step. */
 Test(format_cosim, step_control_starts_from_its_default) {
-  const char *const little[] = {"cosim.step_control={method: ecco, tolerance: 1e-3}", NULL};
-  seam_model_file *other = read_model(complete, little);
-  const cosim_step_control standard = cosim_default_step_control(COSIM_ENERGY_INDICATOR, 1e-3);
-  cr_expect_arr_eq(cosim_builder_definition(seam_model_cosim(other))->step_control, &standard, sizeof standard);
-  seam_model_file_destroy(other);
+  static const struct {
+    const char *macro_step, *output_step;
+    double longest;
+  } rows[] = {{"1e-3", "1e-3", 1e-2}, {"1e-3", "1", 2e-2}, {"0.1", "1e-3", 0.1}};
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    char macro_step[40];
+    char output_step[40];
+    snprintf(macro_step, sizeof macro_step, "cosim.macro_step=%s", rows[i].macro_step);
+    snprintf(output_step, sizeof output_step, "simulate.output_step=%s", rows[i].output_step);
+    const char *const changed[] = {macro_step, output_step, "simulate.end=2",
+                                   "cosim.step_control={method: ecco, tolerance: 1e-3}", NULL};
+    seam_model_file *other = read_model(complete, changed);
+    cosim_step_control standard = cosim_default_step_control(COSIM_ENERGY_INDICATOR, 1e-3);
+    standard.longest = rows[i].longest;
+    const cosim_step_control *control = cosim_builder_step_control(seam_model_cosim(other));
+    cr_expect_float_eq(control->longest, standard.longest, 1e-15);
+    standard.longest = control->longest;
+    cr_expect_arr_eq(control, &standard, sizeof standard);
+    seam_model_file_destroy(other);
+  }
+}
+
+static const char uncontrolled[] = "seam: 1\n"
+                                   "bodies: {a: {mass: 1, inertia: 1}, b: {mass: 1, inertia: 1}}\n"
+                                   "forces: {S: {type: torsion, bodies: [a, b], stiffness: 1}}\n"
+                                   "cosim:\n"
+                                   "  macro_step: 1e-2\n"
+                                   "  scheme: ff-k1\n"
+                                   "  subsystems: {left: [a], right: {bodies: [b], integrator: radau}}\n";
+
+/* A tenth of what the control tolerates, unless the file gives them. */
+Test(format_cosim, tolerances_of_subsystems_follow_the_control) {
+  static const struct {
+    const char *control, *given;
+    double rtol, atol;
+  } rows[] = {
+      {"{method: error, tolerance: 1e-9}", "cosim.reuse=false", 1e-10, 1e-12},
+      {"{method: error, tolerance: 1e-9}", "cosim.rtol=1e-6", 1e-6, 1e-12},
+      {"{method: ecco, tolerance: 1e-9, energy_scale: 1}", "cosim.atol=1e-6", 1e-10, 1e-6},
+      {"{method: error, tolerance: 1e-6}", "cosim.reuse=false", 1e-8, 1e-10},
+      {"{method: error, tolerance: 1e-15}", "cosim.reuse=false", 1e-13, 1e-15},
+      {"{method: predictor, tolerance: 1e-12}", "cosim.reuse=false", 1e-8, 1e-10},
+  };
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    char control[100];
+    snprintf(control, sizeof control, "cosim.step_control=%s", rows[i].control);
+    const char *const changed[] = {control, rows[i].given, NULL};
+    seam_model_file *other = read_model(uncontrolled, changed);
+    const mbs_integrator_options integrator = cosim_options_of(seam_model_cosim(other)).integrator;
+    cr_expect_float_eq(integrator.rtol, rows[i].rtol, 1e-9 * rows[i].rtol, "%s: %g", rows[i].control, integrator.rtol);
+    cr_expect_float_eq(integrator.atol, rows[i].atol, 1e-9 * rows[i].atol, "%s: %g", rows[i].control, integrator.atol);
+    const mbs_integrator_options *own = cosim_builder_subsystem(seam_model_cosim(other), 1)->integrator;
+    cr_assert_not_null(own);
+    cr_expect_eq(own->rtol, integrator.rtol);
+    seam_model_file_destroy(other);
+  }
 }
 
 /* Numbers are there evaluated, repeats are gone: reading it again says the same. */
