@@ -1,15 +1,28 @@
 #!/bin/sh
-# Passes the tests: installs what is missing, builds the release and the sanitized version, and runs the tests of both.
+# Passes the tests: installs what is missing, builds the release and the sanitized versions, and runs their tests.
+# usage: tools/test.sh [--long]
+#   --long  then the tests that take minutes, one after the other
 set -eu
 cd "$(dirname "$0")/.."
+case $* in
+'' | --long) ;;
+*)
+  echo "usage: tools/test.sh [--long]" >&2
+  exit 2
+  ;;
+esac
 tools/dependencies.sh
 
-for preset in release sanitize; do
+for preset in release sanitize tsan; do
   cmake --preset "$preset"
   cmake --build --preset "$preset" --parallel "$(nproc)"
 done
 status=0
-for preset in release sanitize; do
+for preset in release sanitize tsan; do
   ctest --preset "$preset" --parallel "$(nproc)" || status=1
 done
+[ "$*" = --long ] || exit $status
+
+# Tests with the label `long` take more cases when SEAM_LONG is set.
+SEAM_LONG=1 ctest --preset release -L long || status=1
 exit $status

@@ -1,0 +1,108 @@
+/* A run that is killed again and again, at any moment, and resumed leaves the files of one that was never stopped. The
+ * environment variable SEAM_LONG makes it ten times as long. */
+#include <criterion/criterion.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "tests/support/command.h"
+#include "tests/support/random.h"
+
+TestSuite(killed, .init = enter_scratch, .fini = leave_scratch, .timeout = 3000);
+
+enum { n_rounds = 3, n_rounds_long = 30 };
+
+static int count_rounds(void) { return getenv("SEAM_LONG") != NULL ? n_rounds_long : n_rounds; }
+
+static void wait_for(double seconds) { nanosleep(&(struct timespec){.tv_nsec = (long)(1e9 * seconds)}, NULL); }
+
+static double now(void) {
+  struct timespec time;
+  clock_gettime(CLOCK_MONOTONIC, &time);
+  return (double)time.tv_sec + 1e-9 * (double)time.tv_nsec;
+}
+
+/* Exit status; -1 when it was killed, after a time of up to `longest` (s). */
+static int run_and_kill(const char *const arguments[], uint64_t *seed, double longest) {
+  const int err = open("stderr", O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+  const pid_t child = start_command(arguments, err);
+  wait_for(random_between(seed, 0, longest));
+  kill(child, SIGKILL);
+  close(err);
+  return wait_command(child);
+}
+
+static void expect_same_tables(void) {
+  static const char *const tables[][2] = {{"whole/trajectory.csv", "killed/trajectory.csv"},
+                                          {"whole/couplings.csv", "killed/couplings.csv"},
+                                          {"whole/signals.csv", "killed/signals.csv"}};
+  int n = 0;
+  for (size_t i = 0; i < sizeof tables / sizeof *tables; i++) {
+    if (!file_exists(tables[i][0]))
+      continue;
+    char *whole = read_text(tables[i][0]);
+    char *killed = read_text(tables[i][1]);
+    cr_expect(strcmp(whole, killed) == 0, "%s", tables[i][1]);
+    free(whole);
+    free(killed);
+    n++;
+  }
+  cr_expect_gt(n, 0);
+}
+
+/* From the beginning, or from the last checkpoint where there is one, until it comes to the end. */
+static void run_to_the_end(const char *const from_start[], uint64_t *seed, double duration) {
+  static const char *const from_checkpoint[] = {"seam", "run", "--resume", "killed/checkpoint.seam", NULL};
+  int exit_status = -1;
+  for (int n = 0; exit_status == -1; n++) {
+    const char *const *arguments = file_exists("killed/checkpoint.seam") ? from_checkpoint : from_start;
+    exit_status = run_and_kill(arguments, seed, n < 20 ? 0.7 * duration : 0.9);
+  }
+  char *text = read_text("stderr");
+  cr_assert_eq(exit_status, 0, "%s", text);
+  free(text);
+}
+
+static void expect_killable(const char *const options[]) {
+  const char *whole[24] = {"seam", "run"};
+  const char *killed[24] = {"seam", "run"};
+  size_t n = 2;
+  for (size_t i = 0; options[i] != NULL; i++, n++)
+    whole[n] = killed[n] = options[i];
+  whole[n] = killed[n] = "-o";
+  whole[n + 1] = "whole";
+  killed[n + 1] = "killed";
+  const double start = now();
+  outcome run = expect_success(run_command(whole));
+  const double duration = now() - start;
+  outcome_free(&run);
+  uint64_t seed = 7;
+  for (int round = 0; round < count_rounds(); round++) {
+    unlink("killed/checkpoint.seam");
+    run_to_the_end(killed, &seed, duration);
+    expect_same_tables();
+    cr_expect_not(file_exists("killed/checkpoint.seam.new") || file_exists("killed/summary.json.new"));
+  }
+}
+
+Test(killed, monolithic_runs) {
+  expect_killable((const char *const[]){"four_bar_bushing", "--end", "30", "--checkpoint", "1", NULL});
+}
+
+Test(killed, runs_that_restart_at_checkpoints) {
+  expect_killable(
+      (const char *const[]){"four_bar_bushing", "--integrator", "ida", "--end", "5", "--checkpoint", "0.5", NULL});
+}
+
+Test(killed, co_simulated_runs) {
+  expect_killable((const char *const[]){"four_bar_bushing", "--cosim", "--end", "2", "--checkpoint", "0.1", NULL});
+}
+
+Test(killed, runs_of_the_exchange) {
+  expect_killable(
+      (const char *const[]){"quarter_car_signals_1", "--cosim", "--checkpoint", "0.5", "--end", "10", NULL});
+}
