@@ -8,6 +8,7 @@
 #include <seam/analysis.h>
 
 #include "app/commands/stability.h"
+#include "app/commands/stability_trial.h"
 #include "app/failure.h"
 #include "app/interrupt.h"
 #include "app/operating_point.h"
@@ -183,28 +184,72 @@ static void print_scheme(const app_study *study, size_t number, const seam_schem
 }
 
 /* The command that carries the recommendation out. */
-static void print_confirmation(const app_study *study, const char *scheme, double macro_step) {
+static void print_confirmation(const app_study *study, const char *scheme, const seam_trial *trial) {
   const app_options *parsed = study->parsed;
   const char *quote = strpbrk(scheme, "(,") ? "\"" : "";
   printf("confirm with 'seam compare %s", parsed->operands[0]);
   if (!study->schemes.are_the_files)
     printf(" --schemes %s%s%s", quote, scheme, quote);
-  printf(" --macro-step %.4g", macro_step);
+  printf(" --macro-step %.4g", trial->macro_step);
+  if (trial->end < seam_model_simulation(study->setup.file)->end)
+    printf(" --end %.4g", trial->end);
   for (size_t i = 0; i < parsed->n_overrides; i++)
     printf(" --set \"%s\"", parsed->overrides[i]);
   puts("'");
 }
 
-static void print_advice(const app_study *study, seam_recommendation recommended, const seam_scheme_study *studies) {
-  switch (recommended.advice) {
-  case SEAM_TAKE_SCHEME: {
-    const char *scheme = study->schemes.names[recommended.scheme];
-    const double H = studies[recommended.scheme].macro_step;
-    printf("small motions about this state, one period: %s with H = %.4g s keeps the error below %g; ", scheme, H,
-           study->wanted);
-    print_confirmation(study, scheme, H);
-    break;
+/* What became of the promise for small motions. */
+static void print_trial(const app_study *study, const char *scheme, double promised, const seam_trial *trial) {
+  const bool was_kept = trial->n_runs == 1 && !isnan(trial->macro_step);
+  printf("on the file's own motion, 0 to %.4g s", trial->end);
+  stability_trial_print_distance(&study->setup);
+  if (trial->rests) {
+    puts(", nothing moves: the promise could not be tried");
+    return;
   }
+  fputs(was_kept ? ":" : ": not ", stdout);
+  if (!was_kept && *trial->why == '\0')
+    printf("H = %.4g s (its error is %.2g)", promised, trial->first_error);
+  else if (!was_kept)
+    printf("H = %.4g s (%s)", promised, trial->why);
+  if (isnan(trial->macro_step)) {
+    printf(", nor any of %zu macro steps down to %.2g s\n", trial->n_runs, trial->last);
+    return;
+  }
+  printf("%s H = %.4g s, with an error of %.2g\n", was_kept ? "" : ", but", trial->macro_step, trial->error);
+  print_confirmation(study, scheme, trial);
+}
+
+/* The promise, and what becomes of it on the file's own motion. */
+static seam_status recommend(const app_study *study, size_t number, const seam_scheme_study *found, seam_error *error) {
+  const char *scheme = study->schemes.names[number];
+  const stability_trial self = {.setup = &study->setup,
+                                .schemes = &study->schemes,
+                                .scheme = number,
+                                .macro_step = found->macro_step,
+                                .wanted = study->wanted};
+  seam_trial trial;
+  seam_error cause = {0};
+  printf("small motions about this state, one period: %s with H = %.4g s keeps the error below %g\n", scheme,
+         found->macro_step, study->wanted);
+  const seam_status status = stability_trial_run(&self, &trial, &cause, error);
+  if (status != SEAM_OK)
+    return status;
+  if (cause.status == SEAM_OK) {
+    print_trial(study, scheme, found->macro_step, &trial);
+    return SEAM_OK;
+  }
+  fputs("not tried on the file's own motion", stdout);
+  stability_trial_print_distance(&study->setup);
+  printf(": %s\n", cause.message);
+  return SEAM_OK;
+}
+
+static seam_status print_advice(const app_study *study, seam_recommendation recommended,
+                                const seam_scheme_study *studies, seam_error *error) {
+  switch (recommended.advice) {
+  case SEAM_TAKE_SCHEME:
+    return recommend(study, recommended.scheme, &studies[recommended.scheme], error);
   case SEAM_STATE_MOVES:
     puts("no recommendation: the state moves or accelerates, and errors are predicted for small motions about an "
          "equilibrium");
@@ -225,6 +270,7 @@ static void print_advice(const app_study *study, seam_recommendation recommended
     printf("no scheme reaches an error of %g with these macro steps: look at smaller ones\n", study->wanted);
     break;
   }
+  return SEAM_OK;
 }
 
 static seam_status study_schemes(app_study *study, seam_scheme_study *studies, seam_error *error) {
@@ -244,14 +290,14 @@ static seam_status study_state(app_study *study, seam_error *error) {
   seam_scheme_study *studies = calloc(study->schemes.n + 1, sizeof *studies);
   if (studies == NULL)
     return out_of_memory(error);
-  const seam_status status = study_schemes(study, studies, error);
+  seam_status status = study_schemes(study, studies, error);
   if (status == SEAM_OK && study->has_undecided)
     puts("(partly undecided): at some of these macro steps rho is so near 1 that rounding hides which side it is on");
   if (status == SEAM_OK)
-    print_advice(
+    status = print_advice(
         study,
         seam_recommend(study->setup.model, study->setup.state, study->turning != NULL, studies, study->schemes.n),
-        studies);
+        studies, error);
   free(studies);
   return status;
 }
@@ -316,6 +362,30 @@ static void print_least(const app_study *study, const double *least, int width) 
   print_growth(study->growth, where);
 }
 
+/* The motion itself has the last word: a row of what it leaves of the limits. */
+static seam_status try_least(const app_study *study, const double *least, int width, seam_error *error) {
+  static const double stable = 1; /* an error that is no less strict than the verdict itself */
+  seam_error first = {0};
+  printf("%10s", "motion");
+  for (size_t i = 0; i < study->schemes.n; i++) {
+    const stability_trial self = {&study->setup, &study->schemes, i, least[i], stable};
+    seam_trial trial = {.macro_step = NAN};
+    seam_error cause = {0};
+    const seam_status status = least[i] > 0 ? stability_trial_run(&self, &trial, &cause, error) : SEAM_OK;
+    if (status != SEAM_OK) {
+      putchar('\n');
+      return status;
+    }
+    if (first.status == SEAM_OK)
+      first = cause;
+    print_limit(study, trial.macro_step > 0 ? trial.macro_step : 0, width);
+  }
+  puts("\n(motion: the least, or the shorter one with which 'seam compare' finds the file's own motion stable)");
+  if (first.status != SEAM_OK)
+    printf("not tried: %s\n", first.message);
+  return SEAM_OK;
+}
+
 static seam_status study_trajectory(app_study *study, seam_error *error) {
   const int width = study->schemes.width > 10 ? study->schemes.width : 10;
   double n_times = 0;
@@ -338,8 +408,10 @@ static seam_status study_trajectory(app_study *study, seam_error *error) {
     putchar('\n');
     status = follow(study, (size_t)n_times, least, integrator, error);
   }
-  if (status == SEAM_OK)
+  if (status == SEAM_OK) {
     print_least(study, least, width);
+    status = try_least(study, least, width, error);
+  }
   mbs_integrator_destroy(integrator);
   free(least);
   return status;

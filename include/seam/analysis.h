@@ -467,6 +467,38 @@ SEAM_PUBLIC seam_recommendation seam_recommend(const mbs_model *model, const mbs
                                                const seam_scheme_study *studies, size_t n);
 /** @} */
 
+/** @defgroup seam_trial A macro step on a motion
+ * What is predicted for small motions need not hold for large ones: run beside the monolithic run it shows.
+ * @{ */
+
+enum { SEAM_MAX_TRIALS = 8 };
+
+typedef struct seam_trial_def {
+  const mbs_model *model;
+  const mbs_state *start; /* of the motion, assembled, at t = 0 */
+  const mbs_integrator_options *integrator;
+  const cosim_builder *builder;
+  double macro_step, end;          /* s; at most 1000 macro steps are tried */
+  double wanted;                   /* the largest error_position */
+  const seam_interrupt *interrupt; /* NULL: none */
+} seam_trial_def;
+
+typedef struct seam_trial {
+  double end;               /* s, of what was tried */
+  size_t n_runs;            /* macro steps that were tried, each shorter than the one before */
+  double first_error;       /* with the macro step of the definition; NaN where that run failed */
+  char why[1024];           /* that run is not stable; "": it is */
+  double macro_step, error; /* the first one that is stable and has no more than the wanted error; NaN: none */
+  double last;              /* s, the last one that was tried */
+  bool rests;               /* nothing moves: no error can be found */
+} seam_trial;
+
+/** Tries the macro step, and shorter ones until seam_comparison_create() finds the run stable and no less accurate than
+ * wanted. SEAM_SUSPECT where the reference is not confirmed; failures of seam_reference_create() and
+ * seam_comparison_create(). */
+SEAM_PUBLIC seam_status seam_try_macro_step(const seam_trial_def *def, seam_trial *trial, seam_error *error);
+/** @} */
+
 #ifdef __cplusplus
 }
 #endif

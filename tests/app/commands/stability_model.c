@@ -1,5 +1,6 @@
 /* `seam stability model`. */
 #include <criterion/criterion.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,11 +22,59 @@ Test(stability_model, schemes_of_the_four_bar) {
   expect_in(result.out, "<0.001 to 0.0413");
   expect_in(result.out, "<0.001 to >0.1");
   expect_in(result.out, "one period: ff-d-k2 with H = 0.02");
+  expect_in(result.out, "0.686 rad from this state): H = 0.02512 s, with an error of ");
   expect_in(result.out, "confirm with 'seam compare four_bar_bushing --schemes ff-d-k2 --macro-step 0.02");
   char *text = read_text("out/stability.csv");
   expect_in(text, "time,scheme,macro_step,rho,uncertainty,verdict,error\n0,ff-k1,0.001,0.99");
   expect_in(text, ",unstable,\n");
   free(text);
+  outcome_free(&result);
+}
+
+/* README's swing falls from the horizontal; near its equilibrium 12.6 ms would keep the error. */
+#define SWING(simulate)                                                                                                \
+  "seam: 1\nname: swing\ngravity: [0, -9.81]\npoints: {A: [0, 0], B: [1, 0], C: [1, -0.5]}\n"                          \
+  "bodies:\n  rod: {rod: [A, B], mass: 1}\n  disc: {mass: 0.5, inertia: 0.01, at: C}\n"                                \
+  "joints: {A: {type: revolute, bodies: [ground, rod], at: A}}\n"                                                      \
+  "forces:\n  spring: {type: spring_damper, bodies: [rod, disc], at: [B, C], stiffness: 200, damping: 0.5}\n"          \
+  "  air: {type: viscous, bodies: [rod, disc], damping: [0.1, 0.1, 0]}\n" simulate                                     \
+  "cosim: {subsystems: {above: [rod], below: [disc]}, macro_step: 1e-3, scheme: ff-k1}\n"
+
+/* The recommended macro step behind "confirm with". */
+static double confirmed_step(const char *out) {
+  const char *at = strstr(out, "confirm with");
+  cr_assert_not_null(at, "%s", out);
+  at = strstr(at, "--macro-step ");
+  cr_assert_not_null(at, "%s", out);
+  return strtod(at + strlen("--macro-step "), NULL);
+}
+
+Test(stability_model, a_promise_is_tried_on_the_files_own_motion) {
+  write_text("swing.yaml", SWING("simulate: {end: 5}\n"));
+  outcome result = SEAM("stability", "model", "swing.yaml", "--macro-steps", "1e-3:1e-1:21");
+  cr_expect_eq(result.exit_status, 0, "%s", result.err);
+  expect_in(result.out, "1.57 rad from this state): not H = 0.01");
+  char step[32];
+  snprintf(step, sizeof step, "%.4g", confirmed_step(result.out));
+  cr_expect_lt(atof(step), 5e-3, "large motions need a shorter one");
+  outcome_free(&result);
+  result = SEAM("compare", "swing.yaml", "--macro-step", step, "-o", "out");
+  cr_expect_eq(result.exit_status, 0, "%s", result.err);
+  outcome_free(&result);
+  char *rows = read_text("out/compare.csv");
+  const char *stable = strstr(rows, ",1,");
+  cr_assert_not_null(stable, "%s", rows);
+  cr_expect_lt(strtod(stable + 3, NULL), 1e-3, "%s", rows);
+  free(rows);
+}
+
+Test(stability_model, a_motion_without_end_is_not_tried) {
+  write_text("swing.yaml", SWING(""));
+  outcome result = SEAM("stability", "model", "swing.yaml", "--macro-steps", "1e-3:5e-3:3");
+  cr_expect_eq(result.exit_status, 0, "%s", result.err);
+  expect_in(result.out,
+            "not tried on the file's own motion (it starts 1.43 m and 1.57 rad from this state): the model");
+  cr_expect_not(has(result.out, "confirm with"), "%s", result.out);
   outcome_free(&result);
 }
 
@@ -73,6 +122,7 @@ Test(stability_model, along_the_motion) {
   cr_expect_eq(result.exit_status, 0, "%s", result.err);
   expect_in(result.out, "least");
   expect_in(result.out, "0.0330");
+  expect_in(result.out, "\n    motion  ");
   outcome_free(&result);
 }
 

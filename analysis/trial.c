@@ -1,0 +1,63 @@
+/* A macro step tried on a motion: shortened until the run keeps what was promised for small motions
+ * (<seam/analysis.h>). Errors of most schemes fall with H² or faster, which gives the next H. */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <seam/analysis.h>
+
+static const double max_steps = 1000;    /* macro steps of the first run */
+static const double max_steps_all = 5e4; /* of the last one */
+static const double shortest_cut = 0.1, longest_cut = 0.7;
+static const double of_unstable = 0.5;
+static const double reserve = 0.9;
+
+/* What a run with the macro step says. */
+static seam_status run_once(const seam_trial_def *def, double H, double end, seam_comparison **run, seam_error *error) {
+  seam_reference *reference = NULL;
+  seam_status status =
+      seam_reference_create(def->model, def->start, def->integrator, H, end, def->interrupt, &reference, error);
+  if (status == SEAM_OK)
+    status = seam_reference_check(reference, def->interrupt, NULL, error);
+  if (status == SEAM_OK)
+    status = seam_comparison_create(reference, def->builder, def->interrupt, run, error);
+  seam_reference_destroy(reference);
+  return status;
+}
+
+/* The next macro step as a part of this one. */
+static double cut_of(const seam_comparison *run, double wanted) {
+  if (!run->finished || !(run->error_position > wanted))
+    return of_unstable;
+  return fmin(fmax(reserve * sqrt(wanted / run->error_position), shortest_cut), longest_cut);
+}
+
+static void note(const seam_trial_def *def, double H, const seam_comparison *run, seam_trial *trial) {
+  const bool holds = run->stable && run->error_position <= def->wanted;
+  if (trial->n_runs++ == 0) {
+    trial->first_error = run->error_position;
+    snprintf(trial->why, sizeof trial->why, "%s", run->why);
+  }
+  trial->rests = run->finished && isnan(run->error_position);
+  trial->last = H;
+  if (holds) {
+    trial->macro_step = H;
+    trial->error = run->error_position;
+  }
+}
+
+seam_status seam_try_macro_step(const seam_trial_def *def, seam_trial *trial, seam_error *error) {
+  double H = fmin(def->macro_step, def->end);
+  *trial = (seam_trial){.end = fmin(def->end, max_steps * H), .macro_step = NAN, .error = NAN, .first_error = NAN};
+  while (isnan(trial->macro_step) && !trial->rests && trial->n_runs < SEAM_MAX_TRIALS &&
+         H * max_steps_all >= trial->end) {
+    seam_comparison *run = NULL;
+    const seam_status status = run_once(def, H, trial->end, &run, error);
+    if (status != SEAM_OK)
+      return status;
+    note(def, H, run, trial);
+    H *= cut_of(run, def->wanted);
+    seam_comparison_destroy(run);
+  }
+  return SEAM_OK;
+}

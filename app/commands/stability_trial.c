@@ -1,0 +1,66 @@
+#include "app/commands/stability_trial.h"
+
+#include <math.h>
+#include <stdio.h>
+
+#include "app/interrupt.h"
+
+/* ---- The start ---- */
+
+static seam_status find_start(const app_setup *setup, mbs_state **start, seam_error *error) {
+  const seam_status status = mbs_state_create(setup->model, start, error);
+  return status == SEAM_OK ? mbs_assemble(setup->workspace, *start, NULL, NULL, error) : status;
+}
+
+void stability_trial_print_distance(const app_setup *setup) {
+  mbs_state *start = NULL;
+  double turn = 0;
+  double shift = 0;
+  if (find_start(setup, &start, NULL) == SEAM_OK)
+    for (size_t i = 0; i < mbs_n_bodies(setup->model); i++) {
+      const double *a = start->q + 3 * i;
+      const double *b = setup->state->q + 3 * i;
+      shift = fmax(shift, hypot(a[0] - b[0], a[1] - b[1]));
+      turn = fmax(turn, fabs(a[2] - b[2]));
+    }
+  mbs_state_destroy(start);
+  printf(" (it starts %.3g m and %.3g rad from this state)", shift, turn);
+}
+
+/* ---- The trial ---- */
+
+static seam_status run_from(const stability_trial *self, const mbs_state *start, seam_trial *found, seam_error *error) {
+  const seam_interrupt interrupt = {.is_requested = interrupt_requested};
+  const seam_simulation *simulation = seam_model_simulation(self->setup->file);
+  cosim_builder *builder = NULL;
+  seam_status status = schemes_use(self->schemes, self->scheme, self->setup, &builder, error);
+  const seam_trial_def def = {.model = self->setup->model,
+                              .start = start,
+                              .integrator = &simulation->integrator,
+                              .builder = builder,
+                              .macro_step = self->macro_step,
+                              .end = simulation->end,
+                              .wanted = self->wanted,
+                              .interrupt = &interrupt};
+  if (status == SEAM_OK)
+    status = seam_try_macro_step(&def, found, error);
+  cosim_builder_destroy(builder);
+  return status;
+}
+
+seam_status stability_trial_run(const stability_trial *self, seam_trial *found, seam_error *cause, seam_error *error) {
+  mbs_state *start = NULL;
+  seam_error failure = {0};
+  seam_status status = SEAM_OK;
+  if (isnan(seam_model_simulation(self->setup->file)->end))
+    status = seam_fail(&failure, SEAM_BAD_INPUT, "the model gives no end time; add 'simulate: {end: ...}'");
+  if (status == SEAM_OK)
+    status = find_start(self->setup, &start, &failure);
+  if (status == SEAM_OK)
+    status = run_from(self, start, found, &failure);
+  mbs_state_destroy(start);
+  if (status == SEAM_INTERRUPTED || status == SEAM_NO_MEMORY)
+    return seam_fail(error, status, "%s", failure.message);
+  *cause = failure;
+  return SEAM_OK;
+}

@@ -1,0 +1,24 @@
+/* A prediction of `seam stability model` tried on the file's own motion. */
+#ifndef APP_COMMANDS_STABILITY_TRIAL_H
+#define APP_COMMANDS_STABILITY_TRIAL_H
+
+#include <seam/analysis.h>
+
+#include "app/schemes.h"
+
+/* What is tried; `setup` is assembled, in any state. */
+typedef struct stability_trial {
+  const app_setup *setup;
+  const app_schemes *schemes;
+  size_t scheme;
+  double macro_step, wanted;
+} stability_trial;
+
+/* Tries it from the file's own start. A motion that cannot be tried is no failure: *cause says why (its status is
+ * SEAM_OK: it was tried). SEAM_INTERRUPTED, SEAM_NO_MEMORY. */
+seam_status stability_trial_run(const stability_trial *self, seam_trial *found, seam_error *cause, seam_error *error);
+
+/* How far the file's own start is from the present state of the setup, as " (it starts ... from this state)". */
+void stability_trial_print_distance(const app_setup *setup);
+
+#endif
