@@ -238,7 +238,7 @@ static seam_status unknown_method(const char *name, seam_error *error) {
                    names);
 }
 
-static seam_status check_options(const mbs_integrator_options *options, seam_error *error) {
+seam_status mbs_integrator_options_check(const mbs_integrator_options *options, seam_error *error) {
   if (options->cookie != options_cookie)
     return seam_fail(error, SEAM_BAD_INPUT, "integrator options are not initialised: start from the default");
   const int method = find_method(options->method);
@@ -279,7 +279,7 @@ static seam_status create_method(mbs_integrator *self, const mbs_integrator_opti
 
 seam_status mbs_integrator_create_with(const mbs_model *model, const mbs_integrator_options *options,
                                        const mbs_extra_states *extra, mbs_integrator **integrator, seam_error *error) {
-  seam_status status = check_options(options, error);
+  seam_status status = mbs_integrator_options_check(options, error);
   if (status != SEAM_OK)
     return status;
   if (extra != NULL && !makers[find_method(options->method)].takes_extra)

@@ -23,6 +23,9 @@ typedef struct mbs_extra_states {
 seam_status mbs_integrator_create_with(const mbs_model *model, const mbs_integrator_options *options,
                                        const mbs_extra_states *extra, mbs_integrator **integrator, seam_error *error);
 
+/* SEAM_BAD_INPUT for options that do not fit together. */
+seam_status mbs_integrator_options_check(const mbs_integrator_options *options, seam_error *error);
+
 /* Starts at *state with n extra states r and a step-size memory (zeros: none), as seam_integrator_restart().
  * mbs_integrator_start() takes all extra states, at zero. */
 seam_status mbs_integrator_restart(mbs_integrator *self, const mbs_state *state, size_t n, const double *r,

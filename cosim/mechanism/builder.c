@@ -4,8 +4,10 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/argument.h"
 #include "cosim/master/master.h"
 #include "cosim/mechanism/definition.h"
+#include "cosim/mechanism/definition_check.h"
 #include "cosim/mechanism/partition.h"
 #include "cosim/parts/part.h"
 
@@ -139,56 +141,89 @@ static bool copy_sides(arena *memory, void *item) {
 
 enum { MAX_TEXTS = 3 };
 
-/* Offsets in cosim_definition of a list and of its length, and in an item of its texts. Items begin with a cookie. */
+/* Offsets in cosim_definition of a list and of its length, and in an item of its texts, of which the first ones must be
+ * given. Items begin with a cookie. */
 typedef struct list_kind {
   const char *what;
   size_t list, n, size;
-  int n_texts;
-  size_t texts[MAX_TEXTS];
+  int n_required, n_texts;
+  struct {
+    const char *name;
+    size_t offset;
+  } texts[MAX_TEXTS];
+  seam_status (*check_rest)(const void *item, seam_error *error);
   bool (*copy_rest)(arena *memory, void *item);
 } list_kind;
 
 #define LIST(field) offsetof(cosim_definition, field), offsetof(cosim_definition, n_##field)
 
+#define TEXT(type, field)                                                                                              \
+  { #field, offsetof(type, field) }
+
 static const list_kind subsystems = {
-    "a subsystem", LIST(subsystems), sizeof(cosim_subsystem_def), 1, {offsetof(cosim_subsystem_def, name)},
-    copy_subsystem};
-static const list_kind couplings = {
-    "a coupling",
-    LIST(coupling_options),
-    sizeof(cosim_coupling_options),
-    2,
-    {offsetof(cosim_coupling_options, element), offsetof(cosim_coupling_options, scheme)},
-    NULL};
+    "a subsystem",         LIST(subsystems), sizeof(cosim_subsystem_def), 1, 1, {TEXT(cosim_subsystem_def, name)},
+    cosim_check_subsystem, copy_subsystem};
+static const list_kind couplings = {"a coupling",
+                                    LIST(coupling_options),
+                                    sizeof(cosim_coupling_options),
+                                    1,
+                                    2,
+                                    {TEXT(cosim_coupling_options, element), TEXT(cosim_coupling_options, scheme)},
+                                    NULL,
+                                    NULL};
 static const list_kind part_couplings = {"a coupling of user parts",
                                          LIST(part_couplings),
                                          sizeof(cosim_coupling_def),
+                                         1,
                                          2,
-                                         {offsetof(cosim_coupling_def, name), offsetof(cosim_coupling_def, scheme)},
+                                         {TEXT(cosim_coupling_def, name), TEXT(cosim_coupling_def, scheme)},
+                                         NULL,
                                          copy_sides};
 static const list_kind connections = {
     "a connection",
     LIST(signals),
     sizeof(cosim_connection_def),
+    2,
     3,
-    {offsetof(cosim_connection_def, from), offsetof(cosim_connection_def, to), offsetof(cosim_connection_def, rate)},
+    {TEXT(cosim_connection_def, from), TEXT(cosim_connection_def, to), TEXT(cosim_connection_def, rate)},
+    NULL,
     NULL};
 static const list_kind bonds = {
-    "a power bond", LIST(bonds), sizeof(cosim_bond_def), 1, {offsetof(cosim_bond_def, name)}, copy_ports};
+    "a power bond",    LIST(bonds), sizeof(cosim_bond_def), 1, 1, {TEXT(cosim_bond_def, name)},
+    cosim_check_ports, copy_ports};
 static const list_kind energy_corrections = {
     "an energy correction",
     LIST(energy_corrections),
     sizeof(cosim_energy_correction_def),
+    1,
     2,
-    {offsetof(cosim_energy_correction_def, bond), offsetof(cosim_energy_correction_def, part)},
+    {TEXT(cosim_energy_correction_def, bond), TEXT(cosim_energy_correction_def, part)},
+    NULL,
     NULL};
 static const list_kind balance_corrections = {
     "a balance correction",
     LIST(balance_corrections),
     sizeof(cosim_balance_correction_def),
+    1,
     2,
-    {offsetof(cosim_balance_correction_def, input), offsetof(cosim_balance_correction_def, integral)},
+    {TEXT(cosim_balance_correction_def, input), TEXT(cosim_balance_correction_def, integral)},
+    NULL,
     NULL};
+
+static const char *text_of(const list_kind *kind, const void *item, int i) {
+  const char *text = NULL;
+  memcpy(&text, (const char *)item + kind->texts[i].offset, sizeof text);
+  return text;
+}
+
+static seam_status check_texts(const list_kind *kind, const void *item, seam_error *error) {
+  for (int i = 0; i < kind->n_required; i++) {
+    const char *text = text_of(kind, item, i);
+    if (text == NULL || *text == '\0')
+      return seam_fail(error, SEAM_BAD_INPUT, "%s has no '%s': give it one", kind->what, kind->texts[i].name);
+  }
+  return SEAM_OK;
+}
 
 /* Appends a copy; room doubles when the length reaches a power of two. */
 static seam_status append(cosim_builder *self, const list_kind *kind, const void *def, seam_error *error) {
@@ -209,10 +244,8 @@ static seam_status append(cosim_builder *self, const list_kind *kind, const void
   char *item = list + *n * kind->size;
   memcpy(item, def, kind->size);
   for (int i = 0; i < kind->n_texts; i++) {
-    const char *text = NULL;
-    memcpy(&text, item + kind->texts[i], sizeof text);
-    text = copy_text(&self->memory, text, &enough);
-    memcpy(item + kind->texts[i], &text, sizeof text);
+    const char *text = copy_text(&self->memory, text_of(kind, item, i), &enough);
+    memcpy(item + kind->texts[i].offset, &text, sizeof text);
   }
   if (!enough || (kind->copy_rest != NULL && !kind->copy_rest(&self->memory, item)))
     return no_memory(error);
@@ -221,39 +254,53 @@ static seam_status append(cosim_builder *self, const list_kind *kind, const void
 }
 
 static seam_status add(cosim_builder *self, const list_kind *kind, int cookie, const void *def, seam_error *error) {
-  const seam_status status = check_cookie(cookie, kind->what, error);
+  seam_status status = check_cookie(cookie, kind->what, error);
+  if (status == SEAM_OK)
+    status = check_texts(kind, def, error);
+  if (status == SEAM_OK && kind->check_rest != NULL)
+    status = kind->check_rest(def, error);
   return status == SEAM_OK ? append(self, kind, def, error) : status;
 }
 
 seam_status cosim_add_subsystem(cosim_builder *self, const cosim_subsystem_def *def, seam_error *error) {
+  ARGUMENTS(error, self, def);
   return add(self, &subsystems, def->cookie, def, error);
 }
 
 seam_status cosim_set_coupling(cosim_builder *self, const cosim_coupling_options *options, seam_error *error) {
+  ARGUMENTS(error, self, options);
   return add(self, &couplings, options->cookie, options, error);
 }
 
-void cosim_clear_couplings(cosim_builder *self) { self->definition.n_coupling_options = 0; }
+void cosim_clear_couplings(cosim_builder *self) {
+  if (self != NULL)
+    self->definition.n_coupling_options = 0;
+}
 
 seam_status cosim_add_coupling(cosim_builder *self, const cosim_coupling_def *def, seam_error *error) {
+  ARGUMENTS(error, self, def);
   return add(self, &part_couplings, def->cookie, def, error);
 }
 
 seam_status cosim_add_connection(cosim_builder *self, const cosim_connection_def *def, seam_error *error) {
+  ARGUMENTS(error, self, def);
   return add(self, &connections, def->cookie, def, error);
 }
 
 seam_status cosim_add_bond(cosim_builder *self, const cosim_bond_def *def, seam_error *error) {
+  ARGUMENTS(error, self, def);
   return add(self, &bonds, def->cookie, def, error);
 }
 
 seam_status cosim_add_energy_correction(cosim_builder *self, const cosim_energy_correction_def *def,
                                         seam_error *error) {
+  ARGUMENTS(error, self, def);
   return add(self, &energy_corrections, def->cookie, def, error);
 }
 
 seam_status cosim_add_balance_correction(cosim_builder *self, const cosim_balance_correction_def *def,
                                          seam_error *error) {
+  ARGUMENTS(error, self, def);
   return add(self, &balance_corrections, def->cookie, def, error);
 }
 
@@ -266,6 +313,7 @@ static seam_status put_model_based(cosim_builder *self, const cosim_model_based_
 }
 
 seam_status cosim_set_model_based(cosim_builder *self, const cosim_model_based_def *def, seam_error *error) {
+  ARGUMENTS(error, self, def);
   const seam_status status = check_cookie(def->cookie, "a model-based correction", error);
   return status == SEAM_OK ? put_model_based(self, def, error) : status;
 }
@@ -277,6 +325,7 @@ static seam_status put_step_control(cosim_builder *self, const cosim_step_contro
 }
 
 seam_status cosim_set_step_control(cosim_builder *self, const cosim_step_control *control, seam_error *error) {
+  ARGUMENTS(error, self);
   const seam_status status =
       control == NULL ? SEAM_OK : check_cookie(control->cookie, "the control of macro steps", error);
   return status == SEAM_OK ? put_step_control(self, control, error) : status;
@@ -293,7 +342,8 @@ static seam_status put_options(cosim_builder *self, const cosim_options *options
 }
 
 seam_status cosim_set_options(cosim_builder *self, const cosim_options *options, seam_error *error) {
-  const seam_status status = check_cookie(options->cookie, "co-simulation options", error);
+  ARGUMENTS(error, self, options);
+  const seam_status status = check_cookie(options->cookie, "a set of options", error);
   return status == SEAM_OK ? put_options(self, options, error) : status;
 }
 
@@ -301,9 +351,11 @@ seam_status cosim_set_options(cosim_builder *self, const cosim_options *options,
 
 const cosim_definition *cosim_builder_definition(const cosim_builder *self) { return &self->definition; }
 
-const mbs_model *cosim_builder_model(const cosim_builder *self) { return self->model; }
+const mbs_model *cosim_builder_model(const cosim_builder *self) { return self == NULL ? NULL : self->model; }
 
 cosim_builder_sizes cosim_builder_sizes_of(const cosim_builder *self) {
+  if (self == NULL)
+    return (cosim_builder_sizes){0};
   const cosim_definition *d = &self->definition;
   return (cosim_builder_sizes){.subsystems = d->n_subsystems,
                                .couplings = d->n_coupling_options,
@@ -313,38 +365,40 @@ cosim_builder_sizes cosim_builder_sizes_of(const cosim_builder *self) {
                                .balance_corrections = d->n_balance_corrections};
 }
 
-cosim_options cosim_options_of(const cosim_builder *self) { return self->definition.options; }
+cosim_options cosim_options_of(const cosim_builder *self) {
+  return self == NULL ? (cosim_options){0} : self->definition.options;
+}
 
 const cosim_subsystem_def *cosim_builder_subsystem(const cosim_builder *self, size_t i) {
-  return i < self->definition.n_subsystems ? &self->definition.subsystems[i] : NULL;
+  return self != NULL && i < self->definition.n_subsystems ? &self->definition.subsystems[i] : NULL;
 }
 
 const cosim_coupling_options *cosim_builder_coupling(const cosim_builder *self, size_t i) {
-  return i < self->definition.n_coupling_options ? &self->definition.coupling_options[i] : NULL;
+  return self != NULL && i < self->definition.n_coupling_options ? &self->definition.coupling_options[i] : NULL;
 }
 
 const cosim_connection_def *cosim_builder_connection(const cosim_builder *self, size_t i) {
-  return i < self->definition.n_signals ? &self->definition.signals[i] : NULL;
+  return self != NULL && i < self->definition.n_signals ? &self->definition.signals[i] : NULL;
 }
 
 const cosim_bond_def *cosim_builder_bond(const cosim_builder *self, size_t i) {
-  return i < self->definition.n_bonds ? &self->definition.bonds[i] : NULL;
+  return self != NULL && i < self->definition.n_bonds ? &self->definition.bonds[i] : NULL;
 }
 
 const cosim_energy_correction_def *cosim_builder_energy_correction(const cosim_builder *self, size_t i) {
-  return i < self->definition.n_energy_corrections ? &self->definition.energy_corrections[i] : NULL;
+  return self != NULL && i < self->definition.n_energy_corrections ? &self->definition.energy_corrections[i] : NULL;
 }
 
 const cosim_balance_correction_def *cosim_builder_balance_correction(const cosim_builder *self, size_t i) {
-  return i < self->definition.n_balance_corrections ? &self->definition.balance_corrections[i] : NULL;
+  return self != NULL && i < self->definition.n_balance_corrections ? &self->definition.balance_corrections[i] : NULL;
 }
 
 const cosim_model_based_def *cosim_builder_model_based(const cosim_builder *self) {
-  return self->definition.model_based;
+  return self == NULL ? NULL : self->definition.model_based;
 }
 
 const cosim_step_control *cosim_builder_step_control(const cosim_builder *self) {
-  return self->definition.step_control;
+  return self == NULL ? NULL : self->definition.step_control;
 }
 
 /* ---- Schemes ---- */
@@ -352,6 +406,8 @@ const cosim_step_control *cosim_builder_step_control(const cosim_builder *self) 
 bool cosim_has_couplings(const cosim_builder *self, bool at_joints) {
   cosim_partition partition;
   bool found = false;
+  if (self == NULL)
+    return false;
   if (cosim_partition_cut(self->model, &self->definition, &partition, NULL) == SEAM_OK)
     for (size_t k = 0; k < partition.n_cuts; k++)
       found = found || partition.cuts[k].is_joint == at_joints;
@@ -387,6 +443,7 @@ static seam_status drop_schemes(cosim_builder *self, bool at_joint, bool keeps_h
 }
 
 seam_status cosim_use_scheme(cosim_builder *self, const char *scheme, seam_error *error) {
+  ARGUMENTS(error, self, scheme);
   cosim_scheme parsed;
   seam_error cause = {0};
   const seam_status status = cosim_scheme_parse(scheme, &parsed, NULL, &cause);
@@ -457,11 +514,13 @@ seam_status cosim_builder_of(const mbs_model *model, const cosim_definition *def
 }
 
 seam_status cosim_builder_create(const mbs_model *model, cosim_builder **created, seam_error *error) {
+  ARGUMENTS(error, created);
   const cosim_definition definition = {.options = cosim_default_options()};
   return cosim_builder_of(model, &definition, created, error);
 }
 
 seam_status cosim_builder_copy(const cosim_builder *builder, cosim_builder **created, seam_error *error) {
+  ARGUMENTS(error, builder, created);
   return cosim_builder_of(builder->empty != NULL ? NULL : builder->model, &builder->definition, created, error);
 }
 

@@ -41,6 +41,7 @@ typedef struct cosim_engine_ops {
   double (*output)(const cosim_engine *self, size_t subsystem, int output);
   /* After the start: gives a user part a point of its past, before all known ones; NULL: not used. */
   void (*remember)(cosim_engine *self, size_t subsystem, double t, const double *outputs);
+  double (*first_known)(const cosim_engine *self, size_t subsystem); /* time of the earliest known one; or NULL, too */
 
   /* Everything that determines the continuation, as numbers; n_state is 0 where some part cannot restore a state. */
   size_t (*n_state)(const cosim_engine *self);

@@ -185,6 +185,11 @@ static void remember(cosim_engine *base, size_t subsystem, double t, const doubl
   cosim_exchange_remember(of(base)->exchange, of(base)->wiring->member_of[subsystem], t, outputs);
 }
 
+static double first_known(const cosim_engine *base, size_t subsystem) {
+  const cosim_participant_history *history = &of(base)->exchange->history[of(base)->wiring->member_of[subsystem]];
+  return history->time[history->n_known - 1];
+}
+
 /* ---- State ---- */
 
 static size_t n_state(const cosim_engine *base) { return cosim_exchange_n_state(of(base)->exchange); }
@@ -236,6 +241,7 @@ seam_status cosim_engine_create_exchange(cosim_partition *partition, const cosim
                                        .energy_of_bond = energy_of_bond,
                                        .output = output,
                                        .remember = remember,
+                                       .first_known = first_known,
                                        .n_state = n_state,
                                        .save = save,
                                        .restore = restore};

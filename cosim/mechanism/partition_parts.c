@@ -98,6 +98,15 @@ static seam_status make_own(cosim_partition *self, size_t subsystem, seam_error 
     return seam_fail(error, status != SEAM_OK ? status : SEAM_BAD_INPUT, "subsystem '%s': %s",
                      self->subsystems[subsystem].name,
                      cause.message[0] != '\0' ? cause.message : "its part was not created");
+  const cosim_part_ops *ops = part->ops;
+  if (ops == NULL || ops->advance == NULL || ops->get_outputs == NULL || ops->destroy == NULL ||
+      (ops->save == NULL) != (ops->restore == NULL)) {
+    self->parts[subsystem] = NULL; /* it cannot be destroyed */
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "subsystem '%s': its part needs advance(), get_outputs() and destroy(), and save() together with "
+                     "restore()",
+                     self->subsystems[subsystem].name);
+  }
   if ((size_t)part->n_inputs != own->n_inputs || (size_t)part->n_outputs != own->n_outputs)
     return seam_fail(error, SEAM_BAD_INPUT,
                      "subsystem '%s' has %d inputs and %d outputs, but names for %zu and %zu: give each one a name",

@@ -6,25 +6,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/argument.h"
+#include "base/finite.h"
+#include "cosim/mechanism/definition_check.h"
 #include "cosim/mechanism/exact_history.h"
 #include "mbs/model.h"
 
 static seam_status no_memory(seam_error *error) {
   return seam_fail(error, SEAM_NO_MEMORY, "no memory for a co-simulation");
-}
-
-/* ---- Options ---- */
-
-static seam_status check_options(const cosim_definition *definition, seam_error *error) {
-  const cosim_options *options = &definition->options;
-  if (definition->n_subsystems < 2)
-    return seam_fail(error, SEAM_BAD_INPUT, "a co-simulation needs two subsystems or more: name them");
-  if (!(options->macro_step > 0 && isfinite(options->macro_step)))
-    return seam_fail(error, SEAM_BAD_INPUT, "macro step %g must be positive and finite", options->macro_step);
-  if (!(options->implicit_tolerance > 0) || options->implicit_iterations < 1 || options->implicit_iterations > 1000000)
-    return seam_fail(error, SEAM_BAD_INPUT, "implicit tolerance %g must be positive, iterations %zu from 1 to 1000000",
-                     options->implicit_tolerance, options->implicit_iterations);
-  return SEAM_OK;
 }
 
 /* ---- Projection ---- */
@@ -81,7 +70,9 @@ static seam_status create_engine(cosim_simulation *self, seam_error *error) {
 static seam_status create(cosim_simulation *self, seam_error *error) {
   self->model = cosim_builder_model(self->builder);
   self->definition = *cosim_builder_definition(self->builder);
-  const seam_status status = cosim_partition_make(self->model, &self->definition, &self->partition, error);
+  seam_status status = cosim_partition_make(self->model, &self->definition, &self->partition, error);
+  if (status == SEAM_OK)
+    status = cosim_definition_check_methods(&self->definition, error);
   if (status != SEAM_OK)
     return status;
   self->snapshots = calloc(self->partition.n_cuts + 1, sizeof *self->snapshots);
@@ -90,12 +81,13 @@ static seam_status create(cosim_simulation *self, seam_error *error) {
       mbs_state_create(self->model, &self->before, error) != SEAM_OK ||
       mbs_state_create(self->model, &self->now, error) != SEAM_OK || self->snapshots == NULL || self->ledgers == NULL)
     return no_memory(error);
-  const seam_status made = create_engine(self, error);
-  return made == SEAM_OK ? cosim_control_create(self, error) : made;
+  status = create_engine(self, error);
+  return status == SEAM_OK ? cosim_control_create(self, error) : status;
 }
 
 seam_status cosim_create(const cosim_builder *builder, cosim_simulation **created, seam_error *error) {
-  seam_status status = check_options(cosim_builder_definition(builder), error);
+  ARGUMENTS(error, builder, created);
+  seam_status status = cosim_definition_check(cosim_builder_definition(builder), error);
   if (status != SEAM_OK)
     return status;
   cosim_simulation *self = calloc(1, sizeof *self);
@@ -184,20 +176,26 @@ static seam_status begin(cosim_simulation *self, const cosim_snapshot *past, int
     sample_start(self, k, &past[k]);
   memcpy(self->start_work, self->now->work, sizeof self->start_work);
   self->is_broken = self->has_advanced = false;
+  self->has_started = true;
   mbs_state_copy(self->before, self->now);
   cosim_control_begin(self);
   return SEAM_OK;
 }
 
 seam_status cosim_start(cosim_simulation *self, const mbs_state *state, seam_error *error) {
+  ARGUMENTS(error, self);
   const int n_past = self->engine->ops->n_past(self->engine);
   if (state == NULL && mbs_n_bodies(self->model) > 0)
     return seam_fail(error, SEAM_BAD_INPUT, "a mechanism starts at a state: give an assembled one");
+  seam_status status = state == NULL ? SEAM_OK : mbs_state_check(__func__, self->model, state, error);
+  if (status != SEAM_OK)
+    return status;
+  self->has_started = false;
   if (state != NULL)
     mbs_state_copy(self->now, state);
   else
     self->now->t = 0;
-  seam_status status = mbs_evaluate(self->ws, self->now, error);
+  status = mbs_evaluate(self->ws, self->now, error);
   if (status != SEAM_OK)
     return status;
   cosim_snapshot *past = calloc((size_t)n_past * self->partition.n_cuts + 1, sizeof *past);
@@ -210,13 +208,35 @@ seam_status cosim_start(cosim_simulation *self, const mbs_state *state, seam_err
   return status;
 }
 
+/* A point of the past lies before those that are known; its outputs are finite. */
+static seam_status check_past(const cosim_simulation *self, size_t subsystem, double t, const double *outputs,
+                              seam_error *error) {
+  const char *name = self->partition.subsystems[subsystem].name;
+  const double known =
+      self->engine->ops->first_known != NULL ? self->engine->ops->first_known(self->engine, subsystem) : self->now->t;
+  if (!(t < known) || !isfinite(t))
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "subsystem '%s': a past at %.9g s: give times before %.9g s, the earliest that is known", name, t,
+                     known);
+  if (!finite_all(outputs, self->partition.parts[subsystem]->n_outputs))
+    return seam_fail(error, SEAM_BAD_INPUT, "subsystem '%s': its outputs at %.9g s are not finite", name, t);
+  return SEAM_OK;
+}
+
 seam_status cosim_remember(cosim_simulation *self, size_t subsystem, double t, const double *outputs,
                            seam_error *error) {
+  ARGUMENTS(error, self, outputs);
   if (subsystem >= self->partition.n_subsystems || cosim_is_mechanical(&self->partition, subsystem))
     return seam_fail(error, SEAM_BAD_INPUT, "subsystem %zu is not a user part, whose past could be given", subsystem);
-  if (self->engine->ops->remember != NULL)
+  seam_status status = cosim_simulation_check(self, error);
+  if (status == SEAM_OK && self->has_advanced)
+    return seam_fail(error, SEAM_BAD_STATE, "%s(): macro steps are taken: give the past right after the start",
+                     __func__);
+  if (status == SEAM_OK)
+    status = check_past(self, subsystem, t, outputs, error);
+  if (status == SEAM_OK && self->engine->ops->remember != NULL)
     self->engine->ops->remember(self->engine, subsystem, t, outputs);
-  return SEAM_OK;
+  return status;
 }
 
 /* ---- Macro steps ---- */
@@ -282,6 +302,8 @@ static void swap_states(cosim_simulation *self) {
 }
 
 seam_status cosim_simulation_check(const cosim_simulation *self, seam_error *error) {
+  if (!self->has_started)
+    return seam_fail(error, SEAM_BAD_STATE, "the co-simulation has no state: start or restore it first");
   if (!self->is_broken)
     return SEAM_OK;
   return seam_fail(error, SEAM_BAD_STATE, "t = %.9g s: the last macro step failed: start or restore first",
@@ -321,6 +343,7 @@ seam_status cosim_simulation_give_up(cosim_simulation *self, seam_status status,
 }
 
 seam_status cosim_advance(cosim_simulation *self, double H, seam_error *error) {
+  ARGUMENTS(error, self);
   seam_error cause = {0};
   if (!(H > 0 && isfinite(H)))
     return seam_fail(error, SEAM_BAD_INPUT, "macro step %g must be positive and finite", H);

@@ -29,6 +29,7 @@ struct cosim_simulation {
   cosim_energy_ledger *ledgers; /* (n_cuts) */
   double start_work[2];         /* dissipated and driven before the start */
   double projected;  /* J, energy that projection added in the present step, for each coupling that projects */
+  bool has_started;  /* or was restored */
   bool is_broken;    /* a step failed */
   bool has_advanced; /* since the start */
   cosim_control control;

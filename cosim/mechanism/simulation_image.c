@@ -2,9 +2,11 @@
 #include "cosim/mechanism/simulation.h"
 
 #include <math.h>
+#include <stdalign.h>
 #include <stdint.h>
 #include <string.h>
 
+#include "base/argument.h"
 #include "base/checksum.h"
 #include "base/hash.h"
 #include "mbs/model.h"
@@ -22,6 +24,8 @@ static void add_integrator(mbs_statistics *sum, const mbs_statistics *s) {
 }
 
 cosim_statistics cosim_statistics_of(const cosim_simulation *self) {
+  if (self == NULL)
+    return (cosim_statistics){0};
   cosim_master_statistics count = {0};
   cosim_statistics sum = self->others;
   if (self->engine->master != NULL)
@@ -168,16 +172,21 @@ typedef struct image_head {
 static size_t engine_size(const cosim_simulation *self) { return self->engine->ops->n_state(self->engine); }
 
 size_t cosim_image_size(const cosim_simulation *self) {
-  if (engine_size(self) == 0)
+  if (self == NULL || engine_size(self) == 0)
     return 0;
   return sizeof(image_head) + 2 * self->now->n_values * sizeof(double) +
          self->partition.n_cuts * (sizeof *self->snapshots + sizeof *self->ledgers) +
          engine_size(self) * sizeof(double) + sizeof(uint64_t);
 }
 
+static bool is_aligned(const void *image) { return (uintptr_t)image % alignof(double) == 0; }
+
 void cosim_save(const cosim_simulation *self, void *image) {
-  if (cosim_image_size(self) == 0)
+  if (image == NULL || !is_aligned(image) || cosim_image_size(self) == 0)
     return;
+  memset(image, 0, sizeof(image_head));
+  if (!self->has_started || self->is_broken)
+    return; /* there is no state to save: what is written will be refused */
   image_head head = {.magic = image_magic,
                      .version = image_version,
                      .fingerprint = fingerprint(self),
@@ -207,7 +216,7 @@ void cosim_save(const cosim_simulation *self, void *image) {
 static seam_status check_image(const cosim_simulation *self, const void *image, size_t size, seam_error *error) {
   image_head head;
   uint64_t sum = 0;
-  if (image == NULL || (uintptr_t)image % sizeof(double) != 0)
+  if (!is_aligned(image))
     return seam_fail(error, SEAM_BAD_STATE,
                      "a saved state must be in memory that is aligned for numbers, as malloc() "
                      "gives it");
@@ -233,6 +242,7 @@ static void take_control(cosim_control *own, const cosim_control *saved) {
 }
 
 seam_status cosim_restore(cosim_simulation *self, const void *image, size_t size, seam_error *error) {
+  ARGUMENTS(error, self, image);
   image_head head;
   const seam_status found = check_image(self, image, size, error);
   if (found != SEAM_OK)
@@ -255,6 +265,7 @@ seam_status cosim_restore(cosim_simulation *self, const void *image, size_t size
   from += of_snapshots + of_ledgers;
   const double *engine = (const double *)(const void *)from;
   const seam_status status = self->engine->ops->restore(self->engine, engine, error);
+  self->has_started = true;
   self->is_broken = status != SEAM_OK;
   self->has_advanced = self->now->t > self->before->t;
   return status;

@@ -1,17 +1,18 @@
 /* Results of a co-simulation of a mechanism: the whole at and between macro points, its couplings and their energies.
- */
+ * What does not exist has no name, number or value. */
+#include <math.h>
 #include <string.h>
 
+#include "base/finite.h"
 #include "cosim/mechanism/simulation.h"
 
-const mbs_state *cosim_state(const cosim_simulation *self) { return self->now; }
+const mbs_state *cosim_state(const cosim_simulation *self) { return self == NULL ? NULL : self->now; }
 
-void cosim_state_between(const cosim_simulation *self, double t, mbs_state *state) {
+static void interpolate(const cosim_simulation *self, double s, mbs_state *state) {
   const mbs_state *a = self->before;
   const mbs_state *b = self->now;
   const size_t n = 3 * (size_t)self->model->n_bodies;
   const double H = b->t - a->t;
-  const double s = H > 0 ? (t - a->t) / H : 1;
   for (size_t i = 0; i < b->n_values; i++)
     state->q[i] = a->q[i] + s * (b->q[i] - a->q[i]);
   for (size_t i = 0; i < n && H > 0; i++) {
@@ -19,37 +20,67 @@ void cosim_state_between(const cosim_simulation *self, double t, mbs_state *stat
     state->q[i] = at.x;
     state->v[i] = at.v;
   }
+}
+
+void cosim_state_between(const cosim_simulation *self, double t, mbs_state *state) {
+  const double slack = 1e-9; /* of the step: rounding in times */
+  if (self == NULL || !mbs_state_fits(self->model, state))
+    return;
+  const double H = self->now->t - self->before->t;
+  const double s = H > 0 ? (t - self->before->t) / H : 1;
+  if (s >= -slack && s <= 1 + slack)
+    interpolate(self, s, state);
+  else
+    mbs_fill_nan(state->q, state->n_values);
   state->t = t;
 }
 
-size_t cosim_n_couplings(const cosim_simulation *self) { return self->partition.n_cuts; }
+/* ---- Couplings ---- */
+
+size_t cosim_n_couplings(const cosim_simulation *self) { return self == NULL ? 0 : self->partition.n_cuts; }
+
+static const cosim_element_cut *cut_at(const cosim_simulation *self, size_t coupling) {
+  return coupling < cosim_n_couplings(self) ? &self->partition.cuts[coupling] : NULL;
+}
 
 const char *cosim_coupling_name(const cosim_simulation *self, size_t coupling) {
-  return self->partition.cuts[coupling].name;
+  const cosim_element_cut *cut = cut_at(self, coupling);
+  return cut == NULL ? NULL : cut->name;
 }
 
 const char *cosim_coupling_scheme(const cosim_simulation *self, size_t coupling) {
-  return self->partition.cuts[coupling].scheme;
+  const cosim_element_cut *cut = cut_at(self, coupling);
+  return cut == NULL ? NULL : cut->scheme;
 }
 
 bool cosim_coupling_is_joint(const cosim_simulation *self, size_t coupling) {
-  return self->partition.cuts[coupling].is_joint;
+  const cosim_element_cut *cut = cut_at(self, coupling);
+  return cut != NULL && cut->is_joint;
 }
 
 size_t cosim_coupling_element(const cosim_simulation *self, size_t coupling) {
-  return self->partition.cuts[coupling].element;
+  const cosim_element_cut *cut = cut_at(self, coupling);
+  return cut == NULL ? SEAM_NONE : cut->element;
 }
 
 bool cosim_coupling_is_exchanged(const cosim_simulation *self, size_t coupling) {
-  return self->partition.cuts[coupling].is_exchanged;
+  const cosim_element_cut *cut = cut_at(self, coupling);
+  return cut != NULL && cut->is_exchanged;
 }
 
 void cosim_coupling_subsystems(const cosim_simulation *self, size_t coupling, size_t subsystems[2]) {
-  memcpy(subsystems, self->partition.cuts[coupling].subsystem, 2 * sizeof *subsystems);
+  const cosim_element_cut *cut = cut_at(self, coupling);
+  for (int side = 0; side < 2; side++)
+    subsystems[side] = cut == NULL ? SEAM_NONE : cut->subsystem[side];
 }
 
 void cosim_coupling_wrenches(const cosim_simulation *self, size_t coupling, double wrench[2][3]) {
-  const bool own_torque = self->partition.cuts[coupling].law.base.n_forces == COSIM_MAX_FORCES;
+  const cosim_element_cut *cut = cut_at(self, coupling);
+  if (cut == NULL) {
+    mbs_fill_nan(wrench[0], 6);
+    return;
+  }
+  const bool own_torque = cut->law.base.n_forces == COSIM_MAX_FORCES;
   const cosim_snapshot *now = &self->snapshots[coupling];
   for (int i = 0; i < 3; i++) {
     wrench[0][i] = now->wrench[0][i];
@@ -59,52 +90,69 @@ void cosim_coupling_wrenches(const cosim_simulation *self, size_t coupling, doub
 
 size_t cosim_coupling_residuals(const cosim_simulation *self, size_t coupling, double g[3], double gd[3],
                                 double gdd[3]) {
-  const cosim_element *element = &self->partition.cuts[coupling].law.base;
-  if (element->n_rows > 0)
-    element->ops->residuals(element, self->now->t, self->snapshots[coupling].motion, g, gd, gdd);
+  const cosim_element_cut *cut = cut_at(self, coupling);
+  if (cut == NULL || cut->law.base.n_rows == 0)
+    return 0;
+  const cosim_element *element = &cut->law.base;
+  element->ops->residuals(element, self->now->t, self->snapshots[coupling].motion, g, gd, gdd);
   return (size_t)element->n_rows;
 }
 
+static const cosim_bond_energy no_energy = {NAN, NAN, NAN};
+
 double cosim_coupling_created(const cosim_simulation *self, size_t coupling) {
-  return self->ledgers[coupling].creation.residual_energy;
+  return cut_at(self, coupling) == NULL ? NAN : self->ledgers[coupling].creation.residual_energy;
 }
 
 cosim_bond_energy cosim_coupling_energy(const cosim_simulation *self, size_t coupling) {
-  return self->partition.cuts[coupling].is_exchanged ? self->engine->ops->energy_of_cut(self->engine, coupling)
-                                                     : self->ledgers[coupling].creation;
+  const cosim_element_cut *cut = cut_at(self, coupling);
+  if (cut == NULL)
+    return no_energy;
+  return cut->is_exchanged ? self->engine->ops->energy_of_cut(self->engine, coupling)
+                           : self->ledgers[coupling].creation;
 }
 
 /* ---- Bonds and signals ---- */
 
-size_t cosim_n_bonds(const cosim_simulation *self) { return self->definition.n_bonds; }
+size_t cosim_n_bonds(const cosim_simulation *self) { return self == NULL ? 0 : self->definition.n_bonds; }
 
-const char *cosim_bond_name(const cosim_simulation *self, size_t bond) { return self->definition.bonds[bond].name; }
-
-cosim_bond_energy cosim_bond_energy_of(const cosim_simulation *self, size_t bond) {
-  return self->engine->ops->energy_of_bond(self->engine, bond);
+const char *cosim_bond_name(const cosim_simulation *self, size_t bond) {
+  return bond < cosim_n_bonds(self) ? self->definition.bonds[bond].name : NULL;
 }
 
-size_t cosim_n_signals(const cosim_simulation *self) { return self->partition.n_signals; }
+cosim_bond_energy cosim_bond_energy_of(const cosim_simulation *self, size_t bond) {
+  return bond < cosim_n_bonds(self) ? self->engine->ops->energy_of_bond(self->engine, bond) : no_energy;
+}
+
+size_t cosim_n_signals(const cosim_simulation *self) { return self == NULL ? 0 : self->partition.n_signals; }
 
 const char *cosim_signal_name(const cosim_simulation *self, size_t signal) {
-  return self->partition.signals[signal].name;
+  return signal < cosim_n_signals(self) ? self->partition.signals[signal].name : NULL;
 }
 
 double cosim_signal_now(const cosim_simulation *self, size_t signal) {
+  if (signal >= cosim_n_signals(self))
+    return NAN;
   const cosim_user_signal *at = &self->partition.signals[signal];
   return self->engine->ops->output(self->engine, at->subsystem, at->output);
 }
 
 /* ---- Couplings of user parts ---- */
 
-size_t cosim_n_part_couplings(const cosim_simulation *self) { return self->partition.n_part_couplings; }
+size_t cosim_n_part_couplings(const cosim_simulation *self) {
+  return self == NULL ? 0 : self->partition.n_part_couplings;
+}
 
 void cosim_part_coupling_wrench(const cosim_simulation *self, size_t coupling, double lambda[3]) {
   double W[COSIM_MAX_FORCES];
+  mbs_fill_nan(lambda, COSIM_MAX_DIMS);
+  if (coupling >= cosim_n_part_couplings(self))
+    return;
   cosim_master_wrench(self->engine->master, (int)coupling, W);
   memcpy(lambda, W, COSIM_MAX_DIMS * sizeof *lambda);
 }
 
 void cosim_set_multipliers(cosim_simulation *self, size_t coupling, const double lambda[3]) {
-  cosim_master_set_wrench(self->engine->master, (int)coupling, lambda);
+  if (coupling < cosim_n_part_couplings(self) && self->has_started && finite_all(lambda, COSIM_MAX_DIMS))
+    cosim_master_set_wrench(self->engine->master, (int)coupling, lambda);
 }

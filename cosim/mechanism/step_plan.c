@@ -3,11 +3,14 @@
 
 #include <seam/cosim.h>
 
+#include "base/argument.h"
+
 static const double slack =
     1e-9; /* of a macro step: rounding in quotients of times, or the last step would be a sliver */
 static const double MAX_STEPS = 1e8;
 
 seam_status cosim_step_plan_make(double macro_step, double end, cosim_step_plan *plan, seam_error *error) {
+  ARGUMENTS(error, plan);
   if (!(macro_step > 0) || !isfinite(macro_step))
     return seam_fail(error, SEAM_BAD_INPUT, "the macro step must be positive, not %g s", macro_step);
   if (!(end > 0) || !isfinite(end))
@@ -23,10 +26,14 @@ seam_status cosim_step_plan_make(double macro_step, double end, cosim_step_plan 
 }
 
 double cosim_step_plan_time(const cosim_step_plan *plan, size_t step) {
+  if (plan == NULL || step > plan->count)
+    return NAN;
   return step < plan->count ? (double)step * plan->macro_step : plan->end;
 }
 
 double cosim_step_plan_length(const cosim_step_plan *plan, size_t step) {
+  if (plan == NULL || step >= plan->count)
+    return NAN;
   const double rest = plan->end - (double)step * plan->macro_step;
   return rest < (1 - slack) * plan->macro_step ? rest : plan->macro_step;
 }

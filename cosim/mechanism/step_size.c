@@ -15,6 +15,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "base/argument.h"
 #include "cosim/exchange/step_control.h"
 #include "cosim/mechanism/local_error.h"
 #include "cosim/mechanism/simulation.h"
@@ -223,6 +224,7 @@ static seam_status check_moment(const cosim_simulation *self, double rest, seam_
 }
 
 seam_status cosim_advance_controlled(cosim_simulation *self, double end, seam_error *error) {
+  ARGUMENTS(error, self);
   const double rest = end - self->now->t;
   const bool is_controlled = self->definition.step_control != NULL;
   cosim_control *control = &self->control;

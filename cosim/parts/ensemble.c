@@ -192,7 +192,8 @@ seam_status cosim_parts_create(cosim_part **parts, int n, bool differences, int 
     free(member);
     return seam_fail(error, SEAM_NO_MEMORY, "no memory to couple %d subsystems", n);
   }
-  *self = (cosim_parts){.member = member, .n = n, .differences = differences, .n_threads = n_threads};
+  *self =
+      (cosim_parts){.member = member, .n = n, .differences = differences, .n_threads = n_threads < n ? n_threads : n};
   for (int p = 0; p < n; p++)
     member[p].part = parts[p];
   *created = self;

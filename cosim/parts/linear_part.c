@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/argument.h"
 #include "cosim/parts/signal.h"
 #include "solvers/expm.h"
 
@@ -236,6 +237,44 @@ static void restore(cosim_part *base, const double *state) {
 
 /* ---- Creation ---- */
 
+/* Matrices of more columns than this are not exponentiated. */
+enum { MAX_ORDER = 10000, MAX_OUTPUTS = 1000000 };
+
+static seam_status check_matrix(const char *name, const double *matrix, int n_rows, int n_columns, seam_error *error) {
+  const size_t n = (size_t)n_rows * (size_t)n_columns;
+  const seam_status status = argument_check_list("linear subsystem", name, matrix, n, error);
+  for (size_t i = 0; i < n && status == SEAM_OK; i++)
+    if (!isfinite(matrix[i]))
+      return seam_fail(error, SEAM_BAD_INPUT, "linear subsystem: entry (%zu, %zu) of its matrix %s is not finite",
+                       i / (size_t)n_columns, i % (size_t)n_columns, name);
+  return status;
+}
+
+static seam_status check(const cosim_linear_def *def, seam_error *error) {
+  const struct {
+    const char *name;
+    int n, most;
+  } counts[] = {{"states", def->n_states, MAX_ORDER},
+                {"inputs", def->n_inputs, MAX_ORDER / n_powers},
+                {"outputs", def->n_outputs, MAX_OUTPUTS / (def->n_states > 0 ? def->n_states : 1)}};
+  for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
+    if (counts[i].n < 0 || counts[i].n > counts[i].most)
+      return seam_fail(error, SEAM_BAD_INPUT, "linear subsystem: %d %s: take 0 to %d", counts[i].n, counts[i].name,
+                       counts[i].most);
+  seam_status status = check_matrix("A", def->A, def->n_states, def->n_states, error);
+  if (status == SEAM_OK)
+    status = check_matrix("B", def->B, def->n_states, def->n_inputs, error);
+  if (status == SEAM_OK)
+    status = check_matrix("C", def->C, def->n_outputs, def->n_states, error);
+  return status == SEAM_OK ? check_matrix("D", def->D, def->n_outputs, def->n_inputs, error) : status;
+}
+
+/* A matrix without entries may be NULL. */
+static void copy(double *to, const double *matrix, size_t n) {
+  if (n > 0)
+    memcpy(to, matrix, n * sizeof *to);
+}
+
 static bool allocate(linear_part *self, const cosim_linear_def *def) {
   const size_t n = (size_t)def->n_states;
   const size_t n_in = (size_t)def->n_inputs;
@@ -256,10 +295,10 @@ static bool allocate(linear_part *self, const cosim_linear_def *def) {
   self->end = self->response + n;
   self->ends = self->end + n_in;
   self->tau = self->ends + n_in;
-  memcpy(self->A, def->A, n * n * sizeof *memory);
-  memcpy(self->B, def->B, n * n_in * sizeof *memory);
-  memcpy(self->C, def->C, n_out * n * sizeof *memory);
-  memcpy(self->D, def->D, n_out * n_in * sizeof *memory);
+  copy(self->A, def->A, n * n);
+  copy(self->B, def->B, n * n_in);
+  copy(self->C, def->C, n_out * n);
+  copy(self->D, def->D, n_out * n_in);
   return true;
 }
 
@@ -270,6 +309,10 @@ seam_status cosim_linear_part_create(const cosim_linear_def *def, cosim_part **p
                                      .save = save,
                                      .restore = restore,
                                      .destroy = destroy};
+  ARGUMENTS(error, def, part);
+  const seam_status status = check(def, error);
+  if (status != SEAM_OK)
+    return status;
   linear_part *self = calloc(1, sizeof *self);
   if (self == NULL)
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for a linear subsystem of %d states", def->n_states);

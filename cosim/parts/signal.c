@@ -1,5 +1,6 @@
 #include "cosim/parts/signal.h"
 
+#include <math.h>
 #include <string.h>
 
 /* Coefficients of p(x + shift) in powers of x. */
@@ -67,6 +68,8 @@ static double polynomial(const double *c, double x) {
 }
 
 double cosim_signal_value(const cosim_signal *signal, double tau) {
+  if (signal == NULL || signal->n_pieces < 1 || signal->n_pieces > COSIM_MAX_PIECES)
+    return NAN;
   int piece = cosim_signal_piece_at(signal, tau);
   if (piece > 0 && tau == cosim_signal_begin(signal, piece))
     piece--;

@@ -8,7 +8,12 @@
  *
  * Threads: different builders and different simulations may be used in different threads at the same time; one of them
  * in one thread at a time. Models and builders that do not change may be shared. A simulation may create threads to
- * advance its parts. */
+ * advance its parts.
+ *
+ * Misuse: see <seam/status.h>. What does not exist has no name (NULL), no number (SEAM_NONE) and no value (NaN); a
+ * simulation or builder of NULL has nothing. Undefined in addition: a model that does not outlive builders and
+ * simulations, parts whose functions write more or other numbers than their counts say, an image that is changed while
+ * it is saved or restored. */
 #ifndef SEAM_COSIM_H
 #define SEAM_COSIM_H
 
@@ -35,7 +40,9 @@ typedef struct cosim_signal {
   double border[COSIM_MAX_PIECES - 1]; /* τ between pieces p and p + 1; 0: pieces are of equal length */
 } cosim_signal;
 
-/** Value at τ from 0 to 1; at a boundary of pieces the value of the left piece. */
+/** Value at τ from 0 to 1; at a boundary of pieces the value of the left piece. NaN with an impossible number of
+ * pieces.
+ */
 SEAM_PUBLIC double cosim_signal_value(const cosim_signal *signal, double tau);
 
 /** @} */
@@ -92,7 +99,8 @@ typedef struct cosim_linear_def {
   const bool *restarts; /* (n_states) set to zero at the beginning of every macro step, as integrals are; NULL: none */
 } cosim_linear_def;
 
-/** SEAM_NO_MEMORY. The state starts at zero: part->ops->restore() sets what does not restart. */
+/** SEAM_BAD_INPUT: matrices that are not finite, more than 10000 states or 2000 inputs; SEAM_NO_MEMORY. The state
+ * starts at zero: part->ops->restore() sets what does not restart. */
 SEAM_PUBLIC seam_status cosim_linear_part_create(const cosim_linear_def *def, cosim_part **part, seam_error *error);
 
 /** @} */
@@ -163,7 +171,7 @@ SEAM_PUBLIC cosim_energy_correction_def cosim_default_energy_correction_def(void
 /** mu by the rules (20) and (21) of [Rodriguez], fitted to linear oscillators. Arguments: ratio of the macro step of
  * the part with feed-through to that of the other, order of the holds of the part with the smaller step. The rules do
  * not hold for strong coupling: two masses of 1 kg at H = 1 ms lose too much energy at 500 N/m, and at 5000 N/m they
- * are unstable for every fraction. */
+ * are unstable for every fraction. NaN for a ratio that is not positive or a negative order. */
 SEAM_PUBLIC double cosim_energy_fraction(double ratio, int order);
 
 /** The error of a hold's integral over a round is corrected in the next rounds; [Moshagen] (77) to (79). */
@@ -234,8 +242,8 @@ SEAM_PUBLIC cosim_step_control cosim_default_step_control(cosim_step_indicator i
  * A builder defines how a mechanism is cut into subsystems and coupled again, and which user parts are added. Every
  * joint, bushing, spring or torsion between two subsystems becomes a coupling. Start every definition from its default;
  * others are refused. Everything that a definition points to is copied, except the context of a user part. Functions
- * that add or set return SEAM_OK, SEAM_BAD_INPUT (a definition that is not initialised) or SEAM_NO_MEMORY;
- * cosim_create() refuses definitions that contradict each other.
+ * that add or set return SEAM_OK, SEAM_BAD_INPUT (a definition that is not initialised, or without a text or list that
+ * it needs) or SEAM_NO_MEMORY; cosim_create() refuses numbers out of range and definitions that contradict each other.
  * @{ */
 
 typedef struct cosim_builder cosim_builder;
@@ -401,17 +409,19 @@ SEAM_PUBLIC void cosim_destroy(cosim_simulation *self);
 
 /** Starts at an assembled state of the whole model: coupling variables are those of the whole model there. NULL: t = 0,
  * for a co-simulation without bodies. User parts start at the states in which they were created; SEAM_BAD_STATE at a
- * second start if one cannot restore its state. */
+ * second start if one cannot restore its state. A start that fails leaves no state to advance from. */
 SEAM_PUBLIC seam_status cosim_start(cosim_simulation *self, const mbs_state *state, seam_error *error);
 /** After the start and before the first macro step: outputs of a user part with connections at a time t before all
- * known points; holds use as many points as their order needs. SEAM_BAD_INPUT: the subsystem is not a user part. */
+ * known points; holds use as many points as their order needs. SEAM_BAD_INPUT: the subsystem is not a user part, the
+ * time is not before all known ones; SEAM_BAD_STATE: not between the start and the first macro step. */
 SEAM_PUBLIC seam_status cosim_remember(cosim_simulation *self, size_t subsystem, double t, const double *outputs,
                                        seam_error *error);
 /** After the start: multipliers of a rigid coupling of user parts; default zero. */
 SEAM_PUBLIC void cosim_set_multipliers(cosim_simulation *self, size_t coupling, const double lambda[3]);
 
-/** One macro step of length H > 0. On failure the message gives time, subsystem or coupling, and a possible fix; the
- * state of the last macro point remains available, but before the next step start or restore (SEAM_BAD_STATE). */
+/** One macro step of length H > 0, after a start or a restore (SEAM_BAD_STATE). On failure the message gives time,
+ * subsystem or coupling, and a possible fix; the state of the last macro point remains available, but before the next
+ * step start or restore (SEAM_BAD_STATE). */
 SEAM_PUBLIC seam_status cosim_advance(cosim_simulation *self, double H, seam_error *error);
 
 /** One macro step of the length that the step control chooses (without control: that of the options), ending at `end`
@@ -435,7 +445,7 @@ SEAM_PUBLIC double cosim_step_plan_length(const cosim_step_plan *plan, size_t st
  * transmits. Work of cut elements is integrated along cubics between macro points. */
 SEAM_PUBLIC const mbs_state *cosim_state(const cosim_simulation *self);
 /** Within the last macro step, t from its beginning to its end: cubic in each coordinate through positions and
- * velocities at both ends; a and lambda are linear. */
+ * velocities at both ends; a and lambda are linear. NaN for t outside of the step; a state of another model is left. */
 SEAM_PUBLIC void cosim_state_between(const cosim_simulation *self, double t, mbs_state *state);
 
 SEAM_PUBLIC size_t cosim_n_couplings(const cosim_simulation *self);
@@ -493,7 +503,8 @@ SEAM_PUBLIC cosim_statistics cosim_statistics_of(const cosim_simulation *self);
 
 /** Image: everything that determines the continuation; a simulation of the same options and model restores it, to the
  * bit. The image is aligned for double. SEAM_BAD_STATE for an image of another model, partition, scheme or version, or
- * one that is damaged (it holds a checksum), leaves the simulation as it was. */
+ * one that is damaged (it holds a checksum), leaves the simulation as it was. Before a start, or after a failed step,
+ * what is saved is refused. */
 SEAM_PUBLIC size_t cosim_image_size(const cosim_simulation *self);
 SEAM_PUBLIC void cosim_save(const cosim_simulation *self, void *image);
 SEAM_PUBLIC seam_status cosim_restore(cosim_simulation *self, const void *image, size_t size, seam_error *error);

@@ -139,6 +139,8 @@ seam_status cosim_energy_correction_at(const cosim_energy_correction_def *def, i
 
 double cosim_energy_fraction(double ratio, int order) {
   const double single_rate = 0.5;
+  if (!(ratio > 0) || order < 0)
+    return NAN;
   if (order == 0)
     return ratio >= 1 ? single_rate * (1.5 - 0.5 / ratio) : single_rate;
   return ratio >= 1 ? single_rate : single_rate * ratio;

@@ -203,7 +203,7 @@ Test(partition_run, a_damaged_image_is_refused) {
     image[i] = (char)(image[i] ^ 1 << i % 8);
   }
   cr_expect_eq(cosim_restore(p.run, image, size, NULL), SEAM_OK);
-  cr_expect_eq(cosim_restore(p.run, NULL, size, NULL), SEAM_BAD_STATE);
+  cr_expect_eq(cosim_restore(p.run, NULL, size, NULL), SEAM_BAD_INPUT);
   memmove(image + 1, image, size);
   cr_expect_eq(cosim_restore(p.run, image + 1, size, NULL), SEAM_BAD_STATE, "not aligned");
   free(image);
