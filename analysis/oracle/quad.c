@@ -86,7 +86,7 @@ void quad_expm(int n, const quad *A, quad *E) {
   quad term[QUAD_MAX_ORDER * QUAD_MAX_ORDER];
   quad next[QUAD_MAX_ORDER * QUAD_MAX_ORDER];
   const double norm = largest_row_sum(n, A);
-  const int squarings = norm > 0.25 ? (int)ceil(log2(norm / 0.25)) : 0;
+  const int squarings = norm > 0.25 && isfinite(norm) ? (int)ceil(log2(norm / 0.25)) : 0;
   for (int i = 0; i < size; i++) {
     scaled[i] = A[i] * ldexp(1, -squarings);
     term[i] = E[i] = i % (n + 1) == 0 ? 1 : 0;

@@ -29,7 +29,10 @@ seam_status run_write_row(run_files *self, const mbs_state *state, seam_error *e
 
 /* ---- Checkpoints ---- */
 
-static size_t due_checkpoints(const run_files *self, double t) { return (size_t)(t / self->checkpoint_every + 1e-9); }
+/* So many that a count holds them; more than one in a step are one. */
+static size_t due_checkpoints(const run_files *self, double t) {
+  return (size_t)(t / fmax(self->checkpoint_every, 1e-15 * self->end) + 1e-9);
+}
 
 bool run_checkpoint_is_due(run_files *self, double t) {
   const size_t due = due_checkpoints(self, t);

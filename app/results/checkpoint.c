@@ -100,6 +100,8 @@ seam_status checkpoint_write(const char *path, const app_checkpoint *checkpoint,
 
 static seam_status read_bytes(const char *path, char **bytes, size_t *size, seam_error *error) {
   struct stat found;
+  if (stat(path, &found) == 0 && S_ISFIFO(found.st_mode)) /* its other end may never come */
+    return seam_fail(error, SEAM_NO_FILE, "%s: the checkpoint cannot be read (it is a pipe)", path);
   FILE *file = fopen(path, "rb");
   if (!file || fstat(fileno(file), &found) != 0 || S_ISDIR(found.st_mode)) {
     const int cause = file ? EISDIR : errno;

@@ -142,12 +142,33 @@ static uint64_t mix_corrections(uint64_t hash, const cosim_definition *o) {
   return def == NULL ? hash : MIX_NUMBERS(hash, def->alpha, def->lags, def->tolerance, def->memory, def->excitation);
 }
 
+static uint64_t mix_place(uint64_t hash, const mbs_vector marker[2], const mbs_vector *axis) {
+  return MIX_NUMBERS(hash, marker[0].x, marker[0].y, marker[1].x, marker[1].y, axis->x, axis->y);
+}
+
+/* Left out: laws, which are functions of the user. */
+static uint64_t mix_elements(uint64_t hash, const mbs_model *model) {
+  hash = mix_numbers(hash, model->gravity, 2);
+  for (const mbs_joint *joint = model->joints; joint < model->joints + model->n_joints; joint++) {
+    hash = mix_numbers(mix_place(hash, joint->marker, &joint->axis), joint->rest, mbs_max_rows);
+    hash = MIX_NUMBERS(hash, joint->kind, joint->ratio);
+  }
+  for (const mbs_force *force = model->forces; force < model->forces + model->n_forces; force++) {
+    hash = mix_numbers(mix_place(hash, force->marker, &force->axis), force->rest, 3);
+    for (const mbs_elastic_law *law = force->elastic; law < force->elastic + 3; law++)
+      hash = MIX_NUMBERS(hash, law->stiffness, law->damping);
+    hash = MIX_NUMBERS(hash, force->kind, force->body_axes);
+    hash = hash_bytes(hash, &force->hydraulics, sizeof force->hydraulics);
+  }
+  return hash;
+}
+
 static uint64_t fingerprint(const cosim_simulation *self) {
   const cosim_partition *partition = &self->partition;
   const cosim_definition *o = &self->definition;
   const mbs_model *model = self->model;
   uint64_t hash = mix_subsystems(mix_options(MIX_NUMBERS(HASH_START, (double)model->n_rows), o), o);
-  hash = mix_numbers(hash, model->mass, 3 * ((size_t)model->n_bodies + 1));
+  hash = mix_elements(mix_numbers(hash, model->mass, 3 * ((size_t)model->n_bodies + 1)), model);
   for (size_t b = 0; b < mbs_n_bodies(model); b++)
     hash = hash_word(MIX_TEXTS(hash, mbs_body_name(model, b)), partition->subsystem_of[b]);
   for (const cosim_element_cut *cut = partition->cuts; cut < partition->cuts + partition->n_cuts; cut++)

@@ -1,8 +1,4 @@
-/* Fuzz target: any bytes are a model or get a message. With clang and -fsanitize=fuzzer this is the fuzzer:
- *
- *     fuzz_parse -max_len=4096 -timeout=2 NEW_CORPUS tests/fuzz/corpus models/catalogue
- *
- * In every build replay.c runs it over the corpus. What follows a NUL byte is an override. */
+/* Fuzz target: any bytes are a model or get a message. What follows a NUL byte is an override. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>

@@ -111,6 +111,19 @@ Test(checkpoint, checkpoints_do_not_change_a_run) {
   cr_expect_not(file_exists("without/checkpoint.seam"));
 }
 
+/* However small the time between them is: 1 s / 1e-300 s is no count. */
+Test(checkpoint, more_checkpoints_than_steps_are_one_a_step) {
+  outcome run =
+      SEAM("run", "four_bar_bushing", "--end", "1", "--output-step", "0.1", "--checkpoint", "1e-300", "-o", "out");
+  cr_expect_eq(run.exit_status, 0, "%s", run.err);
+  outcome_free(&run);
+  cr_assert_eq(unlink("out/summary.json"), 0);
+  run = SEAM("run", "--resume", "out/checkpoint.seam");
+  cr_expect_eq(run.exit_status, 0, "%s", run.err);
+  cr_expect_eq(json_number_at("out/summary.json", "/verdict/rows"), 11);
+  outcome_free(&run);
+}
+
 static void expect_refused(const char *path, const char *part) {
   outcome run = SEAM("run", "--resume", path);
   cr_expect_eq(run.exit_status, 2, "%s", run.err);
@@ -245,6 +258,7 @@ Test(checkpoint, a_pipe_in_place_of_a_table_is_refused, .timeout = 60) {
   cr_assert_eq(unlink("out/trajectory.csv"), 0);
   cr_assert_eq(mkfifo("out/trajectory.csv", 0666), 0);
   expect_refused("out/checkpoint.seam", "out/trajectory.csv: this is not a file");
+  expect_refused("out/trajectory.csv", "the checkpoint cannot be read (it is a pipe)");
   outcome run = SEAM("run", "four_bar_bushing", "--end", "0.1", "-o", "out");
   cr_expect_eq(run.exit_status, 2);
   cr_expect(has(run.err, "out/trajectory.csv: this is a pipe"), "%s", run.err);

@@ -191,6 +191,24 @@ Test(partition_run, an_image_of_another_run_is_refused) {
   cosim_fixture_free(&other);
 }
 
+Test(partition_run, an_image_of_another_mechanism_is_refused) {
+  static const char *const changes[] = {"parameters.c=2e3", "parameters.d=11", "gravity=[0, -9.8]",
+                                        "points.A=[0.001, 0]"};
+  cosim_fixture p = cosim_fixture_read("four_bar_bushing", NULL);
+  start(&p);
+  const size_t size = cosim_image_size(p.run);
+  void *image = malloc(size);
+  cosim_save(p.run, image);
+  for (size_t i = 0; i < sizeof changes / sizeof *changes; i++) {
+    cosim_fixture other = cosim_fixture_read("four_bar_bushing", (const char *const[]){changes[i], NULL});
+    start(&other);
+    cr_expect_eq(cosim_restore(other.run, image, size, NULL), SEAM_BAD_STATE, "%s", changes[i]);
+    cosim_fixture_free(&other);
+  }
+  free(image);
+  cosim_fixture_free(&p);
+}
+
 Test(partition_run, a_damaged_image_is_refused) {
   cosim_fixture p = started(0);
   const size_t size = cosim_image_size(p.run);
