@@ -20,8 +20,8 @@ seam_status seam_scheme_check(const mbs_state *state, const cosim_builder *build
   if (status == SEAM_OK && scheme != NULL)
     status = cosim_use_scheme(copy, scheme, error);
   if (status == SEAM_OK && start(state, copy, &cause) != SEAM_OK)
-    status = seam_fail(error, cause.status, "%s%s%.900s", scheme != NULL ? scheme : "", scheme != NULL ? ": " : "",
-                       cause.message);
+    status = seam_fail_about(error, cause.status, cause.subject, "%s%s%.900s", scheme != NULL ? scheme : "",
+                             scheme != NULL ? ": " : "", cause.message);
   cosim_builder_destroy(copy);
   return status;
 }

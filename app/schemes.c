@@ -57,6 +57,13 @@ seam_status schemes_add_all(bool at_constraint, app_schemes *made, seam_error *e
   return status;
 }
 
+seam_status schemes_refer(const char *option, seam_status status, seam_error *error) {
+  if (status != SEAM_BAD_INPUT)
+    return status;
+  const seam_error cause = *error;
+  return seam_fail(error, status, "%s: error: %.980s", option, cause.message);
+}
+
 /* ---- Of a model ---- */
 
 static seam_status add_fitting(const app_setup *setup, app_schemes *made, seam_error *error) {
@@ -101,6 +108,14 @@ static seam_status check(const app_schemes *schemes, size_t i, const app_setup *
   return seam_scheme_check(setup->state, seam_model_cosim(setup->file), scheme, error);
 }
 
+/* The refusal of a scheme names where the scheme comes from. */
+static seam_status refer_to_origin(const app_schemes *schemes, const app_setup *setup, seam_error *error) {
+  if (!schemes->are_the_files)
+    return schemes_refer("--schemes", error->status, error);
+  seam_model_place(setup->file, error);
+  return error->status;
+}
+
 /* Drops what cannot be used from "all", and names it. */
 static seam_status keep_possible(const app_setup *setup, bool quiet, app_schemes *made, seam_error *error) {
   size_t kept = 0;
@@ -109,10 +124,11 @@ static seam_status keep_possible(const app_setup *setup, bool quiet, app_schemes
     seam_error failure = {0};
     if (check(made, i, setup, &failure) == SEAM_OK) {
       char *name = made->names[i];
-      made->names[i] = made->names[kept];
+      memmove(made->names + kept + 1, made->names + kept, (i - kept) * sizeof *made->names);
       made->names[kept++] = name;
     } else if (!made->are_all || failure.status == SEAM_NO_MEMORY) {
-      return seam_fail(error, failure.status, "%s", failure.message);
+      *error = failure;
+      return refer_to_origin(made, setup, error);
     }
   }
   if (kept < n && !quiet)

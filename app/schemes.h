@@ -28,6 +28,9 @@ seam_status schemes_check_comparable(const app_setup *setup, seam_error *error);
  * stderr unless `quiet`, as for a control of macro steps, which is not used. The model is assembled. Whatever the
  * result, free *made with schemes_free(). */
 seam_status schemes_read(const char *list, const app_setup *setup, bool quiet, app_schemes *made, seam_error *error);
+/* Puts the option that gave a scheme before the refusal of the scheme; other statuses pass. */
+seam_status schemes_refer(const char *option, seam_status status, seam_error *error);
+
 void schemes_free(app_schemes *made);
 
 /* A builder of the file's co-simulation under scheme i, with macro steps of equal length. */

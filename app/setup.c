@@ -61,6 +61,14 @@ seam_status setup_assemble(app_setup *made, seam_error *error) {
   return status == SEAM_OK ? mbs_assemble(made->workspace, made->state, &made->report, made->redundant, error) : status;
 }
 
+seam_status setup_cut(const app_setup *setup, const cosim_builder *builder, cosim_simulation **created,
+                      seam_error *error) {
+  const seam_status status = cosim_create(builder, created, error);
+  if (status != SEAM_OK)
+    seam_model_place(setup->file, error);
+  return status;
+}
+
 bool setup_has_signals(const app_setup *setup) {
   const cosim_builder *builder = seam_model_cosim(setup->file);
   if (builder == NULL)

@@ -27,6 +27,10 @@ seam_status setup_open(app_setup *made, seam_error *error);
  * failed. */
 seam_status setup_assemble(app_setup *made, seam_error *error);
 
+/* The co-simulation of a builder that comes from the file: cosim_create(), with places in the file in its refusals. */
+seam_status setup_cut(const app_setup *setup, const cosim_builder *builder, cosim_simulation **created,
+                      seam_error *error);
+
 void setup_free(app_setup *made);
 
 /* Whether the file's co-simulation has signals or user equations, which a monolithic run leaves out. */

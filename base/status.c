@@ -22,15 +22,30 @@ const char *seam_status_text(seam_status status) {
 
 int seam_status_exit(seam_status status) { return (unsigned)status < n_statuses ? table[status].exit_status : 1; }
 
-seam_status seam_fail(seam_error *error, seam_status status, const char *format, ...) {
+static seam_status fail(seam_error *error, seam_status status, const char *subject, const char *format,
+                        va_list arguments) {
   if (error != NULL) {
-    va_list arguments;
-    va_start(arguments, format);
     error->status = status;
     vsnprintf(error->message, sizeof error->message, format, arguments);
-    va_end(arguments);
     text_make_printable(error->message);
+    snprintf(error->subject, sizeof error->subject, "%s", subject);
   }
+  return status;
+}
+
+seam_status seam_fail(seam_error *error, seam_status status, const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  fail(error, status, "", format, arguments);
+  va_end(arguments);
+  return status;
+}
+
+seam_status seam_fail_about(seam_error *error, seam_status status, const char *subject, const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  fail(error, status, subject, format, arguments);
+  va_end(arguments);
   return status;
 }
 

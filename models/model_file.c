@@ -13,7 +13,9 @@
 #include <sys/stat.h>
 
 #include "base/printable.h"
+#include "models/gears.h"
 #include "models/model_json.h"
+#include "models/places.h"
 #include "models/reader.h"
 #include "models/sections/user_equations.h"
 
@@ -153,7 +155,11 @@ static seam_status read_all(reader *r, const char *const *overrides, size_t n_ov
   if (status == SEAM_OK)
     status = build(r);
   if (status == SEAM_OK)
+    status = gears_check(r);
+  if (status == SEAM_OK)
     status = cosim_read(r);
+  if (status == SEAM_OK)
+    status = places_keep(r);
   return status != SEAM_OK ? status : write_json(r);
 }
 

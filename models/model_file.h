@@ -5,6 +5,18 @@
 #include <seam/models.h>
 
 #include "base/arena.h"
+#include "models/source.h"
+
+typedef struct model_place {
+  const char *name;
+  size_t offset; /* of its key in the text of the file */
+} model_place;
+
+typedef struct model_places {
+  source file; /* a copy of its name and text */
+  model_place *at;
+  size_t n;
+} model_places;
 
 struct seam_model_file {
   arena memory; /* of the texts and lists */
@@ -12,6 +24,7 @@ struct seam_model_file {
   char *json; /* allocated */
   mbs_model *mechanism;
   seam_simulation simulation;
+  model_places places;
   cosim_builder *cosim; /* NULL when the file has no such section */
 };
 

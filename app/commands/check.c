@@ -51,13 +51,35 @@ static bool says_all(const cosim_builder *builder) {
          !(cosim_has_couplings(builder, false) || cosim_has_couplings(builder, true));
 }
 
-/* Cuts the mechanism as the file says, where it says it all. */
+/* Couplings that the file gives no scheme, under one that most of them can have. */
+static void show_couplings(const cosim_builder *builder) {
+  static const char *const examples[2] = {"ff-k1", "ff-index2-k1"};
+  cosim_builder *copy = NULL;
+  cosim_simulation *simulation = NULL;
+  seam_status status = cosim_builder_copy(builder, &copy, NULL);
+  for (int at_joint = 0; at_joint < 2 && status == SEAM_OK; at_joint++)
+    if (cosim_has_couplings(copy, at_joint))
+      status = cosim_use_scheme(copy, examples[at_joint], NULL);
+  if (status == SEAM_OK && cosim_create(copy, &simulation, NULL) == SEAM_OK) {
+    puts("no scheme is given; write one under cosim.scheme, or give --scheme; as an example:");
+    check_print_couplings(simulation, copy);
+  }
+  cosim_destroy(simulation);
+  cosim_builder_destroy(copy);
+}
+
+/* Cuts the mechanism as the file says. */
 static seam_status check_couplings(const app_setup *made, bool quiet, seam_error *error) {
   const cosim_builder *builder = seam_model_cosim(made->file);
   cosim_simulation *simulation = NULL;
-  if (builder == NULL || !says_all(builder))
+  if (builder == NULL)
     return SEAM_OK;
-  const seam_status status = cosim_create(builder, &simulation, error);
+  if (!says_all(builder)) {
+    if (!quiet)
+      show_couplings(builder);
+    return SEAM_OK;
+  }
+  const seam_status status = setup_cut(made, builder, &simulation, error);
   if (status == SEAM_OK && !quiet)
     check_print_couplings(simulation, builder);
   cosim_destroy(simulation);

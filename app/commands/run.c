@@ -76,6 +76,18 @@ static seam_status create_engine(app_run *run, seam_error *error) {
   return run_monolithic_create(&run->setup, run->files.from, &run->integrator, error);
 }
 
+/* Poses may be rough on purpose; a velocity that assembly changed is another start. */
+static void note_assembly(const app_run *run) {
+  static const double noticeable = 1e-6; /* m/s or rad/s */
+  const mbs_assembly *report = &run->setup.report;
+  if (run->quiet || run->files.from != NULL || report->largest_velocity_correction <= noticeable)
+    return;
+  fprintf(stderr,
+          "note: the velocities of the file contradict the joints; assembly changed that of '%s' by %.3g m/s or rad/s, "
+          "and others: 'seam check --verbose' prints the start\n",
+          mbs_body_name(run->setup.model, report->velocity_corrected_body), report->largest_velocity_correction);
+}
+
 /* Everything that can be refused before a file is touched, then the directory. */
 static seam_status prepare(app_run *run, const char *resumed, seam_error *error) {
   seam_status status = check_options(run->files.options, error);
@@ -89,8 +101,10 @@ static seam_status prepare(app_run *run, const char *resumed, seam_error *error)
     status = check_kind(run, error);
   if (status == SEAM_OK)
     status = setup_assemble(&run->setup, error);
-  if (status == SEAM_OK)
+  if (status == SEAM_OK) {
+    note_assembly(run);
     status = create_engine(run, error);
+  }
   if (status != SEAM_OK)
     return status;
   const bool has_signals = run->cosim != NULL && cosim_n_signals(run_cosim_simulation(run->cosim)) > 0;

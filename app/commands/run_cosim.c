@@ -9,6 +9,7 @@
 #include "app/failure.h"
 #include "app/interrupt.h"
 #include "app/progress.h"
+#include "app/schemes.h"
 
 static const double slack = 1e-9;     /* of a macro step: rounding in quotients of times */
 static const double rounding = 1e-12; /* of the end, which controlled steps meet but for this */
@@ -158,7 +159,7 @@ static seam_status take_options(run_cosim *run, const app_options *options, seam
   if (status == SEAM_OK)
     status = cosim_set_options(run->builder, &run->options, error);
   if (status == SEAM_OK && scheme != NULL)
-    status = cosim_use_scheme(run->builder, scheme, error);
+    status = schemes_refer("--scheme", cosim_use_scheme(run->builder, scheme, error), error);
   return status;
 }
 
@@ -177,7 +178,7 @@ static seam_status prepare(run_cosim *run, const app_options *options, seam_erro
   if (status == SEAM_OK)
     status = take_options(run, options, error);
   if (status == SEAM_OK)
-    status = cosim_create(run->builder, &run->simulation, error);
+    status = setup_cut(run->setup, run->builder, &run->simulation, error);
   if (status == SEAM_OK && !run->bounds.is_alone)
     status = run_monolithic_create(run->setup, NULL, &run->reference, error);
   return status;

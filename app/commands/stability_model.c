@@ -441,7 +441,7 @@ static seam_status read_couplings(app_study *study, seam_error *error) {
   cosim_simulation *simulation = NULL;
   seam_status status = schemes_use(&study->schemes, 0, &study->setup, &builder, error);
   if (status == SEAM_OK)
-    status = cosim_create(builder, &simulation, error);
+    status = setup_cut(&study->setup, builder, &simulation, error);
   for (size_t k = 0; status == SEAM_OK && k < cosim_n_couplings(simulation); k++) {
     const size_t element = cosim_coupling_element(simulation, k);
     if (cosim_coupling_is_joint(simulation, k) && !mbs_joint_is_affine(study->setup.model, element) && !study->turning)

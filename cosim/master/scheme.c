@@ -313,13 +313,13 @@ seam_status cosim_scheme_for(const char *name, bool at_constraint, cosim_scheme 
   if (at_constraint)
     return seam_fail(
         error, SEAM_BAD_INPUT,
-        "'%s' is not a scheme of a constraint cut: write ff, fd, df or dd, then -baumgarte(index=1,mu=1) or "
+        "'%s' is not a scheme of a constraint cut; write ff, fd, df or dd, then -baumgarte(index=1,mu=1) or "
         "-weighted(a=1,b=1) (ff, fd, df), -projection (all), -index2 or -index1 (ff; nodes= for the inner "
         "node, with index1 the second is 1 - nodes), then -k0 to -k2, then -semi or -implicit",
         name);
   return seam_fail(
       error, SEAM_BAD_INPUT,
-      "'%s' is not a scheme of a constitutive cut: write ff, fd, df or dd, then -d or -i for an extension, "
+      "'%s' is not a scheme of a constitutive cut; write ff, fd, df or dd, then -d or -i for an extension, "
       "then -k0 to -k3 (at most -k2 with an extension), then -explicit (without an extension), -semi, "
       "-implicit or -exchange (fd, df, without an extension)",
       name);

@@ -19,12 +19,13 @@ static seam_status take_body(cosim_partition *self, const cosim_definition *defi
   const char *of = definition->subsystems[subsystem].name;
   const size_t body = mbs_find_body(self->model, name);
   if (body == SEAM_NONE || body == MBS_GROUND)
-    return seam_fail(error, SEAM_BAD_INPUT,
-                     "subsystem '%s': there is no body '%s': list bodies of the model; the ground belongs to all", of,
-                     name);
+    return seam_fail_about(error, SEAM_BAD_INPUT, of,
+                           "subsystem '%s': there is no body '%s'; list bodies of the model, the ground belongs to all",
+                           of, name);
   if (self->subsystem_of[body] != SEAM_NONE)
-    return seam_fail(error, SEAM_BAD_INPUT, "body '%s' is in subsystem '%s' and in subsystem '%s': list each body once",
-                     name, definition->subsystems[self->subsystem_of[body]].name, of);
+    return seam_fail_about(error, SEAM_BAD_INPUT, of,
+                           "body '%s' is in subsystem '%s' and in subsystem '%s': list each body once", name,
+                           definition->subsystems[self->subsystem_of[body]].name, of);
   self->subsystem_of[body] = subsystem;
   return SEAM_OK;
 }
@@ -33,11 +34,12 @@ static seam_status take_force(cosim_partition *self, size_t subsystem, const cha
   const char *of = self->subsystems[subsystem].name;
   const size_t force = mbs_find_force(self->model, name);
   if (force == SEAM_NONE)
-    return seam_fail(error, SEAM_BAD_INPUT, "subsystem '%s': there is no body or force element '%s'", of, name);
+    return seam_fail_about(error, SEAM_BAD_INPUT, of, "subsystem '%s': there is no body or force element '%s'", of,
+                           name);
   if (self->evaluator_of[force] != SEAM_NONE)
-    return seam_fail(error, SEAM_BAD_INPUT,
-                     "force element '%s' is in subsystem '%s' and in subsystem '%s': list each one once", name,
-                     self->subsystems[self->evaluator_of[force]].name, of);
+    return seam_fail_about(error, SEAM_BAD_INPUT, of,
+                           "force element '%s' is in subsystem '%s' and in subsystem '%s': list each one once", name,
+                           self->subsystems[self->evaluator_of[force]].name, of);
   self->evaluator_of[force] = subsystem;
   return SEAM_OK;
 }
@@ -59,16 +61,16 @@ static seam_status check_subsystem(const cosim_subsystem_def *subsystem, seam_er
   enum { MAX_STEPS = 1000000 };
   const bool is_mechanical = subsystem->n_bodies > 0 || subsystem->n_forces > 0;
   if (!is_mechanical && subsystem->user == NULL)
-    return seam_fail(error, SEAM_BAD_INPUT, "subsystem '%s' has no bodies: give it some or leave it out",
-                     subsystem->name);
+    return seam_fail_about(error, SEAM_BAD_INPUT, subsystem->name,
+                           "subsystem '%s' has no bodies: give it some or leave it out", subsystem->name);
   if (is_mechanical && subsystem->user != NULL)
-    return seam_fail(error, SEAM_BAD_INPUT,
-                     "subsystem '%s' has user equations and also bodies or force elements: split it into two",
-                     subsystem->name);
+    return seam_fail_about(error, SEAM_BAD_INPUT, subsystem->name,
+                           "subsystem '%s' has user equations and also bodies or force elements: split it into two",
+                           subsystem->name);
   if (subsystem->steps > MAX_STEPS)
-    return seam_fail(error, SEAM_BAD_INPUT,
-                     "subsystem '%s' takes %zu macro steps of its own in one of the whole: take at most %d",
-                     subsystem->name, subsystem->steps, MAX_STEPS);
+    return seam_fail_about(error, SEAM_BAD_INPUT, subsystem->name,
+                           "subsystem '%s' takes %zu macro steps of its own in one of the whole: take at most %d",
+                           subsystem->name, subsystem->steps, MAX_STEPS);
   return SEAM_OK;
 }
 
@@ -85,8 +87,9 @@ static seam_status take_bodies(cosim_partition *self, const cosim_definition *de
   }
   for (size_t b = 0; b < mbs_n_bodies(self->model); b++)
     if (self->subsystem_of[b] == SEAM_NONE)
-      return seam_fail(error, SEAM_BAD_INPUT, "body '%s' is in no subsystem: every body belongs to exactly one",
-                       mbs_body_name(self->model, b));
+      return seam_fail_about(error, SEAM_BAD_INPUT, mbs_body_name(self->model, b),
+                             "body '%s' is in no subsystem: every body belongs to exactly one",
+                             mbs_body_name(self->model, b));
   return SEAM_OK;
 }
 
@@ -168,8 +171,8 @@ static seam_status take_choice(cosim_partition *self, const cosim_coupling_optio
   if (choice->has_orders) {
     if (choice->force_order < 0 || choice->force_order > COSIM_MAX_HOLD || choice->motion_order < 0 ||
         choice->motion_order > COSIM_MAX_HOLD)
-      return seam_fail(error, SEAM_BAD_INPUT, "coupling '%s': holds of orders %d and %d: take 0 to %d", cut->name,
-                       choice->force_order, choice->motion_order, COSIM_MAX_HOLD);
+      return seam_fail_about(error, SEAM_BAD_INPUT, cut->name, "coupling '%s': holds of orders %d and %d; take 0 to %d",
+                             cut->name, choice->force_order, choice->motion_order, COSIM_MAX_HOLD);
     cut->force_order = choice->force_order;
     cut->motion_order = choice->motion_order;
   }
@@ -191,8 +194,9 @@ static seam_status choose_schemes(cosim_partition *self, const cosim_definition 
     if (cut->scheme == NULL && cut->evaluator != SEAM_NONE)
       cut->scheme = "fd-k0-exchange";
     if (cut->scheme == NULL)
-      return seam_fail(error, SEAM_BAD_INPUT, "coupling '%s' has no scheme: give cosim.scheme one for %s couplings",
-                       cut->name, cut->is_joint ? "constraint" : "constitutive");
+      return seam_fail_about(error, SEAM_BAD_INPUT, cut->name,
+                             "coupling '%s' has no scheme: give cosim.scheme one for %s couplings", cut->name,
+                             cut->is_joint ? "constraint" : "constitutive");
   }
   return SEAM_OK;
 }
@@ -209,7 +213,7 @@ static seam_status make_couplings(cosim_partition *self, const cosim_definition 
     if (status == SEAM_OK)
       status = cosim_cut_check_law(self->couplings[k].element, &self->couplings[k].scheme, &cause);
     if (status != SEAM_OK)
-      return seam_fail(error, status, "coupling '%s': %s", cut->name, cause.message);
+      return seam_fail_about(error, status, cut->name, "coupling '%s': %s", cut->name, cause.message);
   }
   return SEAM_OK;
 }
@@ -243,30 +247,32 @@ static seam_status check_mastered(const cosim_partition *self, size_t number, se
   char name[COSIM_SCHEME_NAME];
   cosim_exchange_scheme(&self->couplings[number].scheme, name);
   if (cut->evaluator != SEAM_NONE)
-    return seam_fail(error, SEAM_BAD_INPUT,
-                     "coupling '%s': subsystem '%s' lists this force element, which is for the exchange, not for '%s': "
-                     "write '%s'",
-                     cut->name, self->subsystems[cut->evaluator].name, cut->scheme, name);
+    return seam_fail_about(
+        error, SEAM_BAD_INPUT, cut->name,
+        "coupling '%s': subsystem '%s' lists this force element, which is for the exchange, not for '%s'; "
+        "write '%s'",
+        cut->name, self->subsystems[cut->evaluator].name, cut->scheme, name);
   if ((cut->force_order >= 0 || cut->smooth) && cut->is_joint)
-    return seam_fail(error, SEAM_BAD_INPUT,
-                     "coupling '%s': 'orders' and 'smooth' are for force elements under the exchange, not for a joint",
-                     cut->name);
+    return seam_fail_about(
+        error, SEAM_BAD_INPUT, cut->name,
+        "coupling '%s': 'orders' and 'smooth' are for force elements under the exchange, not for a joint", cut->name);
   if (cut->force_order >= 0 || cut->smooth)
-    return seam_fail(error, SEAM_BAD_INPUT,
-                     "coupling '%s': 'orders' and 'smooth' are for the exchange, not for '%s': write '%s'", cut->name,
-                     cut->scheme, name);
+    return seam_fail_about(error, SEAM_BAD_INPUT, cut->name,
+                           "coupling '%s': 'orders' and 'smooth' are for the exchange, not for '%s'; write '%s'",
+                           cut->name, cut->scheme, name);
   if (cosim_mechanism_states(&cut->law) > 0)
-    return seam_fail(error, SEAM_BAD_INPUT,
-                     "coupling '%s' has states, which '%s' cannot couple: list it in a subsystem and write '%s'",
-                     cut->name, cut->scheme, name);
+    return seam_fail_about(error, SEAM_BAD_INPUT, cut->name,
+                           "coupling '%s' has states, which '%s' cannot couple: list it in a subsystem and write '%s'",
+                           cut->name, cut->scheme, name);
   for (size_t s = 0; s < self->n_subsystems; s++)
     if (self->subsystems[s].n_bodies > 0 && self->subsystems[s].steps > 1)
-      return seam_fail(error, SEAM_BAD_INPUT,
-                       "subsystem '%s' cannot take %zu macro steps of its own: coupling '%s' (%s) takes one for all "
-                       "bodies: %s%s%s",
-                       self->subsystems[s].name, self->subsystems[s].steps, cut->name, cut->scheme,
-                       cut->is_joint ? "cut force elements instead of joints" : "write '", cut->is_joint ? "" : name,
-                       cut->is_joint ? "" : "'");
+      return seam_fail_about(
+          error, SEAM_BAD_INPUT, self->subsystems[s].name,
+          "subsystem '%s' cannot take %zu macro steps of its own: coupling '%s' (%s) takes one for all "
+          "bodies; %s%s%s",
+          self->subsystems[s].name, self->subsystems[s].steps, cut->name, cut->scheme,
+          cut->is_joint ? "cut force elements instead of joints" : "write '", cut->is_joint ? "" : name,
+          cut->is_joint ? "" : "'");
   return SEAM_OK;
 }
 
@@ -274,12 +280,13 @@ static seam_status check_model_based(const cosim_partition *self, size_t number,
   const cosim_element_cut *cut = &self->cuts[number];
   char name[COSIM_SCHEME_NAME];
   if (cut->is_joint)
-    return seam_fail(error, SEAM_BAD_INPUT,
-                     "coupling '%s' (%s): the model-based correction is for the exchange, which couples no joints",
-                     cut->name, cut->scheme);
-  return seam_fail(error, SEAM_BAD_INPUT,
-                   "coupling '%s' (%s): the model-based correction is for the exchange: write '%s'", cut->name,
-                   cut->scheme, cosim_exchange_scheme(&self->couplings[number].scheme, name));
+    return seam_fail_about(
+        error, SEAM_BAD_INPUT, cut->name,
+        "coupling '%s' (%s): the model-based correction is for the exchange, which couples no joints", cut->name,
+        cut->scheme);
+  return seam_fail_about(error, SEAM_BAD_INPUT, cut->name,
+                         "coupling '%s' (%s): the model-based correction is for the exchange; write '%s'", cut->name,
+                         cut->scheme, cosim_exchange_scheme(&self->couplings[number].scheme, name));
 }
 
 /* Parts or signals that a master does not couple. */
@@ -330,10 +337,11 @@ static seam_status blame_redundant(const cosim_partition *self, const mbs_worksp
       for (int row = joint->row; row < joint->row + joint->type->n_rows; row++) {
         const double part = ws->null_space[(size_t)k * (size_t)model->n_rows + (size_t)row];
         if (part > some || part < -some)
-          return seam_fail(error, SEAM_BAD_INPUT,
-                           "coupling '%s': other joints imply its constraint %s, so that no scheme can determine the "
-                           "force there; put both of its bodies into one subsystem, or free a joint",
-                           joint->name, joint->type->residual[row - joint->row]);
+          return seam_fail_about(
+              error, SEAM_BAD_INPUT, joint->name,
+              "coupling '%s': other joints imply its constraint %s, so that no scheme can determine the "
+              "force there; put both of its bodies into one subsystem, or free a joint",
+              joint->name, joint->type->residual[row - joint->row]);
       }
   }
   return SEAM_OK;

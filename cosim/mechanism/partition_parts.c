@@ -90,27 +90,30 @@ static seam_status make_own(cosim_partition *self, size_t subsystem, seam_error 
   const cosim_user_part *own = self->subsystems[subsystem].user;
   seam_error cause = {0};
   if (own->create == NULL)
-    return seam_fail(error, SEAM_BAD_INPUT, "subsystem '%s': its part has no function that creates it",
-                     self->subsystems[subsystem].name);
+    return seam_fail_about(error, SEAM_BAD_INPUT, self->subsystems[subsystem].name,
+                           "subsystem '%s': its part has no function that creates it",
+                           self->subsystems[subsystem].name);
   const seam_status status = own->create(own->context, &self->parts[subsystem], &cause);
   const cosim_part *part = self->parts[subsystem];
   if (status != SEAM_OK || part == NULL)
-    return seam_fail(error, status != SEAM_OK ? status : SEAM_BAD_INPUT, "subsystem '%s': %s",
-                     self->subsystems[subsystem].name,
-                     cause.message[0] != '\0' ? cause.message : "its part was not created");
+    return seam_fail_about(error, status != SEAM_OK ? status : SEAM_BAD_INPUT, self->subsystems[subsystem].name,
+                           "subsystem '%s': %s", self->subsystems[subsystem].name,
+                           cause.message[0] != '\0' ? cause.message : "its part was not created");
   const cosim_part_ops *ops = part->ops;
   if (ops == NULL || ops->advance == NULL || ops->get_outputs == NULL || ops->destroy == NULL ||
       (ops->save == NULL) != (ops->restore == NULL)) {
     self->parts[subsystem] = NULL; /* it cannot be destroyed */
-    return seam_fail(error, SEAM_BAD_INPUT,
-                     "subsystem '%s': its part needs advance(), get_outputs() and destroy(), and save() together with "
-                     "restore()",
-                     self->subsystems[subsystem].name);
+    return seam_fail_about(
+        error, SEAM_BAD_INPUT, self->subsystems[subsystem].name,
+        "subsystem '%s': its part needs advance(), get_outputs() and destroy(), and save() together with "
+        "restore()",
+        self->subsystems[subsystem].name);
   }
   if ((size_t)part->n_inputs != own->n_inputs || (size_t)part->n_outputs != own->n_outputs)
-    return seam_fail(error, SEAM_BAD_INPUT,
-                     "subsystem '%s' has %d inputs and %d outputs, but names for %zu and %zu: give each one a name",
-                     self->subsystems[subsystem].name, part->n_inputs, part->n_outputs, own->n_inputs, own->n_outputs);
+    return seam_fail_about(
+        error, SEAM_BAD_INPUT, self->subsystems[subsystem].name,
+        "subsystem '%s' has %d inputs and %d outputs, but names for %zu and %zu: give each one a name",
+        self->subsystems[subsystem].name, part->n_inputs, part->n_outputs, own->n_inputs, own->n_outputs);
   self->parts[subsystem]->name = self->subsystems[subsystem].name;
   return SEAM_OK;
 }
@@ -165,10 +168,10 @@ static seam_status make_part(cosim_partition *self, const cosim_definition *defi
   const seam_status status = cosim_multibody_part_create(&def, &self->parts[subsystem], &cause);
   if (status == SEAM_OK)
     return SEAM_OK;
-  return seam_fail(error, status, "subsystem '%s': %s%s", def.name, cause.message,
-                   status == SEAM_BAD_INPUT && list->accelerations
-                       ? " (ff-index2-k1, ff-index1-k1, ff-projection-k1, ff-baumgarte-k1, ff-weighted-k1)"
-                       : "");
+  return seam_fail_about(error, status, def.name, "subsystem '%s': %s%s", def.name, cause.message,
+                         status == SEAM_BAD_INPUT && list->accelerations
+                             ? " (ff-index2-k1, ff-index1-k1, ff-projection-k1, ff-baumgarte-k1, ff-weighted-k1)"
+                             : "");
 }
 
 /* ---- Signals of user parts, by name ---- */

@@ -23,12 +23,12 @@ static seam_status choose_subsystem(const cosim_wiring_plan *p, const cosim_ener
     return SEAM_OK;
   }
   if (cut == NULL || !cut->is_exchanged)
-    return seam_fail(error, SEAM_BAD_INPUT, "energy correction of bond '%s': name the subsystem that gets the force",
-                     def->bond);
+    return seam_fail_about(error, SEAM_BAD_INPUT, def->bond,
+                           "energy correction of bond '%s': name the subsystem that gets the force", def->bond);
   if (cut->is_remote[0] && cut->is_remote[1] && cut->subsystem[0] != cut->subsystem[1])
-    return seam_fail(error, SEAM_BAD_INPUT,
-                     "energy correction of coupling '%s': name the subsystem that gets the force, '%s' or '%s'",
-                     def->bond, subsystems[cut->subsystem[0]].name, subsystems[cut->subsystem[1]].name);
+    return seam_fail_about(error, SEAM_BAD_INPUT, def->bond,
+                           "energy correction of coupling '%s': name the subsystem that gets the force, '%s' or '%s'",
+                           def->bond, subsystems[cut->subsystem[0]].name, subsystems[cut->subsystem[1]].name);
   *subsystem = cut->subsystem[cut->is_remote[1]];
   return SEAM_OK;
 }
@@ -65,12 +65,12 @@ static seam_status refuse_mastered(const cosim_wiring_plan *p, const cosim_eleme
   const cosim_partition *partition = p->self->partition;
   char name[COSIM_SCHEME_NAME];
   if (cut->is_joint)
-    return seam_fail(error, SEAM_BAD_INPUT,
-                     "energy correction of coupling '%s' (%s): it is for the exchange, which couples no joints",
-                     cut->name, cut->scheme);
-  return seam_fail(error, SEAM_BAD_INPUT, "energy correction of coupling '%s' (%s): it is for the exchange: write '%s'",
-                   cut->name, cut->scheme,
-                   cosim_exchange_scheme(&partition->couplings[cut - partition->cuts].scheme, name));
+    return seam_fail_about(error, SEAM_BAD_INPUT, cut->name,
+                           "energy correction of coupling '%s' (%s): it is for the exchange, which couples no joints",
+                           cut->name, cut->scheme);
+  return seam_fail_about(error, SEAM_BAD_INPUT, cut->name,
+                         "energy correction of coupling '%s' (%s): it is for the exchange; write '%s'", cut->name,
+                         cut->scheme, cosim_exchange_scheme(&partition->couplings[cut - partition->cuts].scheme, name));
 }
 
 static seam_status correct_energy(cosim_wiring_plan *p, const cosim_energy_correction_def *wanted, seam_error *error) {
@@ -86,10 +86,11 @@ static seam_status correct_energy(cosim_wiring_plan *p, const cosim_energy_corre
   if (subsystem != SEAM_NONE)
     def.part = p->self->partition->subsystems[subsystem].name;
   if (subsystem != SEAM_NONE && cosim_wiring_is_mastered(p->self, subsystem))
-    return seam_fail(error, SEAM_BAD_INPUT,
-                     "energy correction of '%s': the force would act on subsystem '%s', which has couplings under the "
-                     "master: give all of them schemes of the exchange, such as fd-k0-exchange",
-                     def.bond, def.part);
+    return seam_fail_about(
+        error, SEAM_BAD_INPUT, def.bond,
+        "energy correction of '%s': the force would act on subsystem '%s', which has couplings under the "
+        "master; give all of them schemes of the exchange, such as fd-k0-exchange",
+        def.bond, def.part);
   const int member = subsystem == SEAM_NONE ? -1 : p->self->member_of[subsystem];
   if (isnan(def.mu))
     def.mu = bond < 0 ? 0 : find_fraction(p, &p->bonds[bond], member);

@@ -62,6 +62,7 @@ typedef enum seam_status {
 typedef struct seam_error {
   seam_status status;
   char message[1024]; /**< no trailing newline */
+  char subject[64];   /**< the element of the definition that the message is about; empty: none */
 } seam_error;
 
 /** Interrupt callback, called after every step with its time in s: true ends the run with SEAM_INTERRUPTED.
@@ -80,6 +81,10 @@ SEAM_PUBLIC int seam_status_exit(seam_status status);
 /** Fills *error (when not NULL) with a status and a formatted message; returns the status, so that a function can end
  * with `return seam_fail(error, SEAM_BAD_INPUT, "...")`. */
 SEAM_PUBLIC seam_status seam_fail(seam_error *error, seam_status status, const char *format, ...) SEAM_PRINTF(3, 4);
+
+/** The same about an element of the definition, such as a coupling or a subsystem, by its name. */
+SEAM_PUBLIC seam_status seam_fail_about(seam_error *error, seam_status status, const char *subject, const char *format,
+                                        ...) SEAM_PRINTF(4, 5);
 
 /** Version of the headers; the build takes the library's version from here. */
 #define SEAM_VERSION_MAJOR 0

@@ -65,9 +65,9 @@ Test(catalogue, every_model_opens_with_what_it_is_and_its_source) {
   for (size_t i = 0; i < seam_catalogue_size(); i++) {
     const char *text = seam_catalogue_text(seam_catalogue_name(i));
     const char *head = strstr(text, "\nseam: 1\n");
-    const char *source = strstr(text, "\n# Source: ");
+    const char *origin = strstr(text, "\n# Source: ");
     cr_expect_eq(text[0], '#');
-    cr_expect(source && head && source < head, "%s", seam_catalogue_name(i));
+    cr_expect(origin && head && origin < head, "%s", seam_catalogue_name(i));
   }
 }
 

@@ -429,3 +429,31 @@ REFUSED(repeat_of_a_number,
         "repeat: 3\n"
         "        ^\n"
         "write lines '- for: {i: [1, N]}'")
+
+/* ---- What elements ask of each other ---- */
+
+#define WHEELS                                                                                                         \
+  "seam: 1\n"                                                                                                          \
+  "bodies:\n"                                                                                                          \
+  "  sun: {mass: 1, inertia: 1}\n"                                                                                     \
+  "  planet: {mass: 1, inertia: 1, at: [1, 0]}\n"                                                                      \
+  "  carrier: {mass: 1, inertia: 1}\n"                                                                                 \
+  "joints:\n"                                                                                                          \
+  "  s: {type: revolute, bodies: [ground, sun], at: [0, 0]}\n"                                                         \
+  "  p: {type: revolute, bodies: [carrier, planet], at: [1, 0]}\n"
+
+REFUSED(gear_on_a_carrier_that_rotates,
+        WHEELS "  c: {type: revolute, bodies: [ground, carrier], at: [0, 0]}\n"
+               "  mesh: {type: gear, bodies: [sun, planet], ratio: -2}\n",
+        "text.yaml:10:3: error: wheel 'planet' of gear 'mesh' turns on 'carrier', which can rotate itself; a gear is a "
+        "ratio of angles against the ground\n"
+        "  mesh: {type: gear, bodies: [sun, planet], ratio: -2}\n"
+        "  ^\n"
+        "give both wheels axles on the ground, or on a body that cannot rotate")
+
+Test(refused_elements, gear_on_a_carrier_that_only_slides_is_none) {
+  seam_model_file_destroy(read_model(WHEELS
+                                     "  c: {type: prismatic, bodies: [ground, carrier], at: [0, 0], axis: [1, 0]}\n"
+                                     "  mesh: {type: gear, bodies: [sun, planet], ratio: -2}\n",
+                                     NULL));
+}

@@ -195,3 +195,36 @@ Test(check, the_subsystems_of_a_mechanism_are_listed) {
   expect_in(result.out, "    force elements: ");
   outcome_free(&result);
 }
+
+static const char cut[] = "seam: 1\n"
+                          "bodies: {a: {mass: 1, inertia: 1, at: [0, 0]}, b: {mass: 1, inertia: 1, at: [1, 0]}}\n"
+                          "forces:\n"
+                          "  k: {type: spring_damper, bodies: [a, b], at: [[0, 0], [1, 0]], stiffness: 1}\n"
+                          "cosim:\n"
+                          "  subsystems: {left: [a], right: [b]}\n"
+                          "  macro_step: 1e-3\n"
+                          "  # scheme\n";
+
+Test(check, couplings_without_a_scheme_are_shown) {
+  write_text("cut.yaml", cut);
+  outcome result = SEAM("check", "cut.yaml");
+  cr_expect_eq(result.exit_status, 0);
+  expect_in(result.out, "no scheme is given");
+  expect_in(result.out, "ff-k1           master    left, right");
+  outcome_free(&result);
+}
+
+/* What is refused only when the mechanism is cut has its place in the file all the same. */
+Test(check, refusals_of_cuts_have_a_place) {
+  write_text("cut.yaml", cut);
+  outcome result = SEAM("check", "cut.yaml", "--set", "cosim.scheme=ff-index2-k1");
+  cr_expect_eq(result.exit_status, 2);
+  expect_in(result.err,
+            "cut.yaml:4:3: error: coupling 'k': 'ff-index2-k1' is not a scheme of a constitutive cut; write");
+  expect_in(result.err, "\n  k: {type: spring_damper, bodies: [a, b]");
+  outcome_free(&result);
+  result = SEAM("run", "cut.yaml", "--cosim", "--end", "1", "--scheme", "ff-k9");
+  cr_expect_eq(result.exit_status, 2);
+  expect_in(result.err, "--scheme: error: 'ff-k9' is not the name of a scheme: the order must be k0 to k3");
+  outcome_free(&result);
+}

@@ -265,3 +265,22 @@ Test(run, redundant_joints_share_their_reaction) {
   cr_expect_float_eq(csv_at(&table, table.n_rows - 1, "B.fy"), 10, 1e-12);
   csv_free(&table);
 }
+
+/* A rate that the joints contradict is spread over the mechanism: another start than the file's. */
+Test(run, velocities_that_assembly_changed_are_said) {
+  static const char text[] = "seam: 1\nbodies:\n  b: {mass: 2, inertia: 1, at: [0, -1], rate: %s}\njoints:\n"
+                             "  A: {type: revolute, bodies: [b, ground], at: [0, 0]}\nsimulate: {end: 1}\n";
+  char model[256];
+  snprintf(model, sizeof model, text, "3");
+  write_text("m.yaml", model);
+  outcome result = SEAM("run", "m.yaml", "-o", "out");
+  cr_expect_eq(result.exit_status, 0);
+  cr_expect(has(result.err, "note: the velocities of the file contradict the joints; assembly changed that of 'b' by"),
+            "%s", result.err);
+  outcome_free(&result);
+  snprintf(model, sizeof model, text, "3, velocity: [3, 0]");
+  write_text("m.yaml", model);
+  result = SEAM("run", "m.yaml", "-o", "out");
+  cr_expect_not(has(result.err, "note: the velocities"), "%s", result.err);
+  outcome_free(&result);
+}

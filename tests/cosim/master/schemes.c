@@ -54,8 +54,8 @@ static void expect_refused(const char *name, bool at_constraint, const char *fix
 }
 
 Test(schemes, methods_belong_to_one_kind_of_cut) {
-  expect_refused("ff-index2-k1", false, "scheme of a constitutive cut: write");
-  expect_refused("ff-k1", true, "scheme of a constraint cut: write");
+  expect_refused("ff-index2-k1", false, "scheme of a constitutive cut; write");
+  expect_refused("ff-k1", true, "scheme of a constraint cut; write");
   expect_refused("ff-d-k1", true, "-projection (all)");
 }
 

@@ -200,7 +200,7 @@ static void expect_refused(const char *text, const char *override, const char *s
 Test(partition, impossible_schemes_are_refused_with_the_coupling_and_the_possible_ones) {
   expect_refused("four_bar_bushing", NULL, "ff-index2-k1",
                  "coupling 'M': 'ff-index2-k1' is not a scheme of a constitutive");
-  expect_refused("four_bar_fixed", NULL, "ff-k1", "coupling 'M': 'ff-k1' is not a scheme of a constraint cut: write");
+  expect_refused("four_bar_fixed", NULL, "ff-k1", "coupling 'M': 'ff-k1' is not a scheme of a constraint cut; write");
   expect_refused("double_pendulum", NULL, "dd-projection-k1", "joint 'elbow': its accelerations cannot be prescribed");
   expect_refused("double_pendulum", NULL, "dd-projection-k1", "ff-index2-k1");
   expect_refused(pair, NULL, "ff-i-k1", "coupling 'da': the I-extension needs a linear law: a spring along an `axis`");
@@ -292,7 +292,7 @@ Test(partition, holds_of_a_coupling_are_for_the_exchange) {
              "forces: {M: {type: bushing, bodies: [a, b], at: [0, 0], stiffness: [1, 1, 1]}}\n"
              "cosim: {subsystems: {A: [a], B: [b]}, macro_step: 1e-3, scheme: %s, couplings: {M: {smooth: true}}}\n",
              schemes[i][0]);
-    snprintf(said, sizeof said, "are for the exchange, not for '%s': write '%s'", schemes[i][0], schemes[i][1]);
+    snprintf(said, sizeof said, "are for the exchange, not for '%s'; write '%s'", schemes[i][0], schemes[i][1]);
     expect_refused(text, NULL, NULL, said);
   }
 }
