@@ -132,6 +132,7 @@ static void put_all(mbs_ggl *ggl, double t, const double *y) {
   seam_pattern *s = &ggl->pattern;
   mbs_stage_kinematics(ggl->ws, y, y + n);
   mbs_set_port_frames(ggl->ws, t);
+  const double law_time = mbs_law_time(ggl->ws, t);
   for (int i = 0; i < ggl->dae.n; i++) {
     const bool set_aside = i >= 2 * n && i < first_state(model) && model->is_redundant[(i - 2 * n) % model->n_rows];
     seam_pattern_put(s, i, i, set_aside ? -1 : 0);
@@ -139,7 +140,7 @@ static void put_all(mbs_ggl *ggl, double t, const double *y) {
   for (int i = 0; i < n; i++)
     seam_pattern_put(s, i, n + i, 1);
   for (const mbs_force *force = model->forces; force < model->forces + model->n_forces; force++)
-    put_force(s, force, ggl->ws, t, y);
+    put_force(s, force, ggl->ws, law_time, y);
   for (const mbs_joint *joint = model->joints; joint < model->joints + model->n_joints; joint++)
     put_joint(s, ggl, joint, y);
 }

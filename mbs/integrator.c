@@ -1,19 +1,16 @@
 /* Integrates a mechanism by one of the methods of solvers/. Explicit methods and CVODE see it in index-1 form,
  * y = (q, v, z, work, extra states) with v' = a of index1.c, projected onto the constraints after every step; Radau and
  * IDA in the stabilised index-2 form of ggl.c. */
-#include "mbs/integrator.h"
+#include "mbs/integrator_internal.h"
 
 #include <math.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/argument.h"
-#include "base/checksum.h"
 #include "mbs/failure.h"
-#include "mbs/ggl.h"
-#include "mbs/newton.h"
+#include "mbs/kinks.h"
 #include "solvers/cvode.h"
 #include "solvers/erk.h"
 #include "solvers/ida.h"
@@ -21,22 +18,7 @@
 #include "solvers/subnormal.h"
 #include "solvers/symplectic.h"
 
-enum { options_cookie = 0x1e47, image_magic = 0x5ea3401, image_version = 3 };
-
-struct mbs_integrator {
-  const mbs_model *model;
-  uint32_t method, order; /* row of the table below; erk's order */
-  mbs_workspace *ws;
-  mbs_state *now;                /* scratch of the right-hand side */
-  mbs_ggl *ggl;                  /* NULL: index-1 form */
-  mbs_newton *newton;            /* CVODE's */
-  mbs_extra_states extra;        /* of none: n = 0 */
-  size_t n_extra;                /* integrated at present */
-  mbs_evaluated_state evaluated; /* of no state: NULL */
-  double *y;                     /* one whole y, scratch; NULL: a state's q, v, z and work are all of it */
-  double reached;                /* s, the last time asked for, or of the start; NaN: it has not started */
-  seam_integrator *integrator;
-};
+enum { options_cookie = 0x1e47 };
 
 /* ---- Index-1 form ---- */
 
@@ -292,6 +274,7 @@ seam_status mbs_integrator_create_with(const mbs_model *model, const mbs_integra
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for an integrator");
   self->model = model;
   self->reached = NAN;
+  self->times = (mbs_times){.begin = -INFINITY, .stop = INFINITY, .next = {-INFINITY, -INFINITY}};
   if (extra != NULL)
     self->extra = *extra;
   self->method = (uint32_t)find_method(options->method);
@@ -354,17 +337,41 @@ static void unpack(const mbs_integrator *self, mbs_state *state, double *r) {
   }
 }
 
+/* Length of y with n extra states. */
+static size_t length_of(const mbs_integrator *self, size_t n) {
+  return self->ggl != NULL ? (size_t)mbs_ggl_dae(self->ggl)->n + (size_t)self->model->n_work : own_length(self) + n;
+}
+
+static void apply_stop(const mbs_integrator *self) {
+  seam_integrator_set_stop(self->integrator, fmin(self->times.stop, self->times.next.at));
+}
+
+void mbs_integrator_begin_smooth(mbs_integrator *self, double t) {
+  const bool known = t >= self->ws->smooth.from && t < self->times.next.at;
+  if (!known)
+    self->times.next = mbs_begin_smooth(self->ws, t);
+}
+
+/* After a start of the method. */
+static void begin_at(mbs_integrator *self, double t) {
+  self->times.begin = t;
+  self->times.stop = INFINITY;
+  apply_stop(self);
+}
+
 seam_status mbs_integrator_start(mbs_integrator *self, const mbs_state *state, seam_error *error) {
   ARGUMENTS(error, self, state);
   seam_status status = mbs_state_check(__func__, self->model, state, error);
   if (status != SEAM_OK)
     return status;
   mbs_state_copy(self->now, state);
+  mbs_integrator_begin_smooth(self, state->t);
   status = mbs_accelerate(self->ws, self->now, error);
   if (status != SEAM_OK)
     return status;
   self->n_extra = self->extra.n;
   status = seam_integrator_start(self->integrator, state->t, pack(self, self->now, self->n_extra, NULL), error);
+  begin_at(self, state->t);
   self->reached = status == SEAM_OK ? state->t : NAN;
   return status;
 }
@@ -374,19 +381,20 @@ seam_status mbs_integrator_restart(mbs_integrator *self, const mbs_state *state,
   if (n > self->extra.n)
     return seam_fail(error, SEAM_BAD_INPUT, "t = %.9g s: %zu extra states, but the integrator carries %zu at most",
                      state->t, n, self->extra.n);
+  mbs_integrator_begin_smooth(self, state->t);
   if (self->ggl != NULL) {
     mbs_state_copy(self->now, state);
     const seam_status status = mbs_accelerate(self->ws, self->now, error);
     if (status != SEAM_OK)
       return status;
   }
-  const size_t length =
-      self->ggl != NULL ? (size_t)mbs_ggl_dae(self->ggl)->n + (size_t)self->model->n_work : own_length(self) + n;
   const double *y = pack(self, self->ggl != NULL ? self->now : state, n, r);
-  const seam_status status = seam_integrator_restart(self->integrator, state->t, y, length, memory, error);
-  if (status == SEAM_OK)
-    self->n_extra = n;
-  return status;
+  const seam_status status = seam_integrator_restart(self->integrator, state->t, y, length_of(self, n), memory, error);
+  if (status != SEAM_OK)
+    return status;
+  self->n_extra = n;
+  begin_at(self, state->t);
+  return SEAM_OK;
 }
 
 void mbs_integrator_set_evaluated_state(mbs_integrator *self, const mbs_evaluated_state *evaluated) {
@@ -400,8 +408,10 @@ seam_step_memory mbs_integrator_step_memory(const mbs_integrator *self) {
 mbs_workspace *mbs_integrator_workspace(mbs_integrator *self) { return self->ws; }
 
 void mbs_integrator_set_stop(mbs_integrator *self, double t) {
-  if (self != NULL && !isnan(t))
-    seam_integrator_set_stop(self->integrator, t);
+  if (self == NULL || isnan(t))
+    return;
+  self->times.stop = t;
+  apply_stop(self);
 }
 
 void mbs_integrator_set_interrupt(mbs_integrator *self, bool (*stop)(void *context, double t), void *context) {
@@ -435,16 +445,66 @@ static seam_status explain(mbs_integrator *self, seam_status status, const mbs_s
   return mbs_explain(self->ws, &failure, error);
 }
 
+/* To a time that is not beyond the next kink. Where a step began and nothing is left but rounding, there is no step. */
+static seam_status approach(mbs_integrator *self, double t, double *y, double *reached, seam_error *error) {
+  const bool is_here = fabs(t - self->times.begin) <= mbs_same_time(t);
+  const seam_status status =
+      seam_integrator_advance(self->integrator, is_here ? self->times.begin : t, y, reached, error);
+  if (is_here && status == SEAM_OK)
+    *reached = t;
+  return status;
+}
+
+/* From y at the next kink, before it, to y after it; the method begins anew there. */
+static seam_status pass_kink(mbs_integrator *self, double *y, seam_error *error) {
+  const seam_kink kink = self->times.next;
+  mbs_state *now = self->now;
+  if (self->ggl != NULL)
+    mbs_ggl_unpack(self->ggl, y, now);
+  else
+    memcpy(now->q, y, own_length(self) * sizeof *y);
+  self->evaluated.in_workspace = false;
+  seam_status status = mbs_pass_kink(self->ws, &kink, now, &self->times.next, error);
+  if (status == SEAM_OK && self->ggl != NULL)
+    status = mbs_accelerate(self->ws, now, error);
+  if (status != SEAM_OK)
+    return status;
+  if (self->ggl != NULL)
+    mbs_ggl_pack(self->ggl, now, y);
+  else
+    memcpy(y, now->q, own_length(self) * sizeof *y);
+  self->times.begin = kink.at;
+  status = seam_integrator_restart(self->integrator, kink.at, y, length_of(self, self->n_extra), &(seam_step_memory){0},
+                                   error);
+  apply_stop(self);
+  return status;
+}
+
 static seam_status reach(mbs_integrator *self, double t, mbs_state *state, double *r, bool evaluate,
                          seam_error *error) {
   double *y = self->y != NULL ? self->y : state->q;
-  const seam_status status = seam_integrator_advance(self->integrator, t, y, &state->t, error);
+  const double stop = self->times.stop;
+  if (t > stop + mbs_same_time(stop))
+    return seam_fail(error, SEAM_BAD_INPUT, "t = %.9g s is beyond the stop time %.9g s: set a later one", t, stop);
+  t = fmin(t, stop);
+  seam_status status = SEAM_OK;
+  bool steps_failed = false;
+  while (status == SEAM_OK && t >= self->times.next.at) {
+    status = approach(self, self->times.next.at, y, &state->t, error);
+    steps_failed = status != SEAM_OK;
+    if (status == SEAM_OK)
+      status = pass_kink(self, y, error);
+  }
+  if (status == SEAM_OK) {
+    status = approach(self, t, y, &state->t, error);
+    steps_failed = status != SEAM_OK;
+  }
   unpack(self, state, r);
   if (status == SEAM_OK && !evaluate)
     return SEAM_OK;
   const seam_status evaluated = mbs_evaluate(self->ws, state, status == SEAM_OK ? error : NULL);
   if (status != SEAM_OK)
-    return explain(self, status, state, error);
+    return steps_failed ? explain(self, status, state, error) : status;
   return evaluated == SEAM_OK ? check_redundant(self, state->t, error) : evaluated;
 }
 
@@ -490,65 +550,4 @@ mbs_statistics mbs_integrator_statistics(const mbs_integrator *self) {
                           .factorisations = s.factorisations,
                           .smallest_step = s.smallest_step,
                           .largest_step = s.largest_step};
-}
-
-/* ---- Image ---- */
-
-typedef struct image_head {
-  uint32_t magic, version, method, order;
-  uint64_t n_bodies, n_rows, n_extra, size;
-  double reached;
-} image_head;
-
-static image_head head_of(const mbs_integrator *self) {
-  return (image_head){.magic = image_magic,
-                      .version = image_version,
-                      .method = self->method,
-                      .order = self->order,
-                      .n_bodies = (uint64_t)self->model->n_bodies,
-                      .n_rows = (uint64_t)self->model->n_rows,
-                      .n_extra = self->n_extra,
-                      .reached = self->reached,
-                      .size = mbs_integrator_image_size(self)};
-}
-
-size_t mbs_integrator_image_size(const mbs_integrator *self) {
-  const size_t added = sizeof(image_head) + sizeof(uint64_t);
-  return self == NULL ? 0 : seam_integrator_image_size(self->integrator) + added;
-}
-
-/* Of all that is before it. */
-static uint64_t checksum_of(const void *image, size_t size) { return checksum_add(0, image, size - sizeof(uint64_t)); }
-
-void mbs_integrator_save(const mbs_integrator *self, void *image) {
-  if (self == NULL || image == NULL)
-    return;
-  const image_head head = head_of(self);
-  memcpy(image, &head, sizeof head);
-  seam_integrator_save(self->integrator, (char *)image + sizeof head);
-  const uint64_t sum = checksum_of(image, head.size);
-  memcpy((char *)image + head.size - sizeof sum, &sum, sizeof sum);
-}
-
-seam_status mbs_integrator_restore(mbs_integrator *self, const void *image, size_t size, seam_error *error) {
-  ARGUMENTS(error, self, image);
-  image_head expected = head_of(self);
-  image_head saved = {0};
-  uint64_t sum = 0;
-  if (size == expected.size) {
-    memcpy(&saved, image, sizeof saved);
-    memcpy(&sum, (const char *)image + size - sizeof sum, sizeof sum);
-  }
-  expected.n_extra = saved.n_extra;
-  expected.reached = saved.reached;
-  if (memcmp(&saved, &expected, sizeof expected) != 0 || saved.n_extra > self->extra.n)
-    return seam_fail(error, SEAM_BAD_STATE,
-                     "the saved state belongs to another model, method or version of Seam: save it again");
-  if (sum != checksum_of(image, size))
-    return seam_fail(error, SEAM_BAD_STATE, "the saved state is damaged: save it again");
-  const seam_status status = seam_integrator_restore(self->integrator, (const char *)image + sizeof expected, error);
-  if (status == SEAM_OK)
-    self->n_extra = (size_t)saved.n_extra;
-  self->reached = status == SEAM_OK ? saved.reached : NAN;
-  return status;
 }

@@ -45,6 +45,9 @@ void mbs_integrator_set_evaluated_state(mbs_integrator *self, const mbs_evaluate
 seam_status mbs_integrator_reach(mbs_integrator *self, double t, mbs_state *state, double *r, bool evaluate,
                                  seam_error *error);
 
+/* Laws of time are evaluated in the workspace as those of a step that begins at t; starts and restarts do the same. */
+void mbs_integrator_begin_smooth(mbs_integrator *self, double t);
+
 seam_step_memory mbs_integrator_step_memory(const mbs_integrator *self);
 
 /* The one it works with. */

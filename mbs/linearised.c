@@ -83,16 +83,17 @@ static void linearise_joint(mbs_linearised *self, int number, const mbs_workspac
 
 void mbs_linearise(mbs_linearised *self, const mbs_workspace *ws, const mbs_state *now) {
   const mbs_model *model = self->model;
+  const double t = mbs_law_time(ws, now->t);
   for (int i = 0; i < model->n_forces; i++) {
     const mbs_force *force = &model->forces[i];
     const mbs_pair pair = mbs_force_pair(force, ws->frames);
     if (!force->type->is_steady)
-      force->type->derivatives(force, &pair, now->t, now->z + force->state, self->forces[i].K, self->forces[i].D);
+      force->type->derivatives(force, &pair, t, now->z + force->state, self->forces[i].K, self->forces[i].D);
   }
   for (int i = 0; i < model->n_stateful; i++) {
     const mbs_force *force = &model->forces[model->stateful[i]];
     const mbs_pair pair = mbs_force_pair(force, ws->frames);
-    force->type->states->derivatives(force, &pair, now->t, now->z + force->state, &self->states[i]);
+    force->type->states->derivatives(force, &pair, t, now->z + force->state, &self->states[i]);
   }
   for (int i = 0; i < model->n_joints; i++)
     linearise_joint(self, i, ws, now);

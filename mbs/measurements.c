@@ -76,7 +76,7 @@ static mbs_pair load(mbs_workspace *ws, const mbs_state *state, const mbs_force 
   mbs_stage_kinematics_of(ws, force->body, state->q, state->v);
   const mbs_pair pair = mbs_force_pair(force, ws->frames);
   mbs_power power = {0};
-  force->type->load(force, &pair, state->t, state->z + force->state, Q, &power);
+  force->type->load(force, &pair, mbs_law_time(ws, state->t), state->z + force->state, Q, &power);
   return pair;
 }
 

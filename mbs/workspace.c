@@ -14,6 +14,8 @@ seam_status mbs_workspace_create(const mbs_model *model, mbs_workspace **created
   mbs_workspace *ws = calloc(1, sizeof *ws);
   if (ws != NULL) {
     ws->model = model;
+    ws->smooth.from = -INFINITY;
+    ws->smooth.to = INFINITY;
     ws->frames = calloc(n + (size_t)model->n_ports, sizeof *ws->frames);
     ws->Q = calloc(3 * n, sizeof *ws->Q);
     ws->z_rates = calloc((size_t)model->n_states + 1, sizeof *ws->z_rates);
@@ -105,7 +107,7 @@ static void find_state_rates(mbs_workspace *ws, double t, const double *z) {
   for (int i = 0; i < model->n_stateful; i++) {
     const mbs_force *force = &model->forces[model->stateful[i]];
     const mbs_pair pair = mbs_force_pair(force, ws->frames);
-    force->type->states->rates(force, &pair, t, z + force->state, ws->z_rates + force->state);
+    force->type->states->rates(force, &pair, mbs_law_time(ws, t), z + force->state, ws->z_rates + force->state);
   }
 }
 
@@ -117,13 +119,14 @@ void mbs_stage_forces(mbs_workspace *ws, double t, const double *z) {
     ws->Q[3 * b + 1] = mass[3 * b] * model->gravity[1];
     ws->Q[3 * b + 2] = 0;
   }
+  const double law_time = mbs_law_time(ws, t);
   mbs_power elsewhere = {0};
   ws->power = (mbs_power){0};
   mbs_set_port_frames(ws, t);
   for (const mbs_force *force = model->forces; force < model->forces + model->n_forces; force++) {
     const mbs_pair pair = mbs_force_pair(force, ws->frames);
     double Q[6];
-    force->type->load(force, &pair, t, z + force->state, Q, force->cut_port >= 0 ? &elsewhere : &ws->power);
+    force->type->load(force, &pair, law_time, z + force->state, Q, force->cut_port >= 0 ? &elsewhere : &ws->power);
     for (int side = 0; side < 2; side++)
       for (int i = 0; i < 3; i++)
         ws->Q[3 * force->body[side] + i] += Q[3 * side + i];
@@ -147,7 +150,7 @@ void mbs_stage_constraints(mbs_workspace *ws, double t) {
       ws->gamma[row] = -mbs_measure_convection(&s[k], &pair);
     }
     if (joint->type->is_rheonomic) {
-      const seam_jet f = mbs_joint_prescribed_law(joint, t);
+      const seam_jet f = mbs_joint_prescribed_law(joint, mbs_law_time(ws, t));
       ws->g[joint->row] -= f.value;
       ws->prescribed_rate[joint->row] = f.d[0];
       ws->gamma[joint->row] += f.dd[0];
@@ -169,7 +172,7 @@ void mbs_stage_residuals(mbs_workspace *ws, double t) {
     for (int k = 0; k < joint->type->n_rows; k++)
       ws->g[joint->row + k] = s[k].s;
     if (joint->type->is_rheonomic)
-      ws->g[joint->row] -= mbs_joint_prescribed_law(joint, t).value;
+      ws->g[joint->row] -= mbs_joint_prescribed_law(joint, mbs_law_time(ws, t)).value;
   }
 }
 
@@ -253,7 +256,7 @@ seam_status mbs_not_finite(mbs_workspace *ws, double t, const double *z, seam_er
     const mbs_pair pair = mbs_force_pair(force, ws->frames);
     double Q[6];
     mbs_power power = {0};
-    force->type->load(force, &pair, t, z + force->state, Q, &power);
+    force->type->load(force, &pair, mbs_law_time(ws, t), z + force->state, Q, &power);
     if (!finite_all(Q, 6))
       return seam_fail(error, SEAM_NOT_FINITE,
                        "t = %.9g s: force '%s' is not finite: check its law and that its points stay apart", t,

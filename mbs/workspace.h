@@ -17,6 +17,9 @@ typedef struct mbs_port_inputs {
 struct mbs_workspace {
   const mbs_model *model;
   const mbs_port_inputs *port_inputs; /* NULL: ports stay as they are */
+  struct {
+    double from, to; /* between two kinks; everywhere, unless an integrator sets it */
+  } smooth;          /* where laws of time are evaluated: at the nearest time in it, from the side of a step */
 
   /* Computed by mbs_stage_kinematics() and, for ports, mbs_set_port_frames(). */
   mbs_frame *frames; /* (n + 1 + n_ports) poses and their rates: ground, bodies, ports */
@@ -44,6 +47,10 @@ struct mbs_workspace {
   double *correction; /* (3 (n + 1)) */
   double *null_space; /* (n_redundant x m) combinations of constraints that are zero, see redundancy.c */
 };
+
+static inline double mbs_law_time(const mbs_workspace *ws, double t) {
+  return t < ws->smooth.from ? ws->smooth.from : t > ws->smooth.to ? ws->smooth.to : t;
+}
 
 /* Stage 1, kinematics: frames of all bodies at q (3n) with v (3n). */
 void mbs_stage_kinematics(mbs_workspace *ws, const double *q, const double *v);

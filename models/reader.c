@@ -294,7 +294,8 @@ seam_status reader_expression(reader *r, yaml_node *value, const char *const *va
                                   .n_variables = n_variables,
                                   .constant = find_constant,
                                   .offer = offer_constants,
-                                  .context = &context};
+                                  .context = &context,
+                                  .are_of_time = n_variables == 1 && strcmp(variables[0], "t") == 0};
   expression_error error;
   const seam_status status = expression_compile(value->text, &names, e, &error);
   if (status == SEAM_BAD_INPUT)

@@ -10,6 +10,7 @@
 #include "base/finite.h"
 #include "cosim/mechanism/definition_check.h"
 #include "cosim/mechanism/exact_history.h"
+#include "mbs/kinks.h"
 #include "mbs/model.h"
 
 static seam_status no_memory(seam_error *error) {
@@ -310,8 +311,28 @@ seam_status cosim_simulation_check(const cosim_simulation *self, seam_error *err
                    self->now->t);
 }
 
+/* Parts check their own motion joints. */
+static seam_status check_cut_motions(const cosim_simulation *self, double t, double end, seam_error *cause) {
+  for (size_t k = 0; k < self->partition.n_cuts; k++) {
+    const cosim_element_cut *cut = &self->partition.cuts[k];
+    const mbs_joint *joint = cut->is_joint ? &self->model->joints[cut->element] : NULL;
+    if (joint == NULL || !joint->type->is_rheonomic)
+      continue;
+    for (seam_kink kink = mbs_next_kink_of(&joint->law, t); kink.at <= end;
+         kink = mbs_next_kink_of(&joint->law, kink.at)) {
+      const seam_status status = mbs_check_kink(self->model, joint, &kink, cause);
+      if (status != SEAM_OK)
+        return status;
+    }
+  }
+  return SEAM_OK;
+}
+
 seam_status cosim_simulation_try(cosim_simulation *self, double H, seam_error *cause) {
   swap_states(self);
+  const seam_status status = check_cut_motions(self, self->before->t, self->before->t + H, cause);
+  if (status != SEAM_OK)
+    return status;
   return self->engine->ops->advance(self->engine, H, cause);
 }
 

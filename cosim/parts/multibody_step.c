@@ -284,8 +284,10 @@ static void write_changes(cosim_multibody *self, const cosim_step *step, double 
 }
 
 void cosim_multibody_evaluate(cosim_multibody *self) {
-  if (!self->is_evaluated)
+  if (!self->is_evaluated) {
+    mbs_integrator_begin_smooth(self->integrator, self->state->t);
     (void)mbs_accelerate(self->ws, self->state, NULL);
+  }
   self->is_evaluated = true;
 }
 
@@ -329,6 +331,7 @@ static void begin(cosim_multibody *self, const cosim_step *step) {
   self->is_evaluated = self->is_evaluated && self->state->t == step->t;
   self->state->t = step->t;
   self->step = step;
+  mbs_integrator_begin_smooth(self->integrator, step->t);
   take_begin(self);
   self->end_tau = self->holds_inputs ? 0 : 1;
   if (self->base.gives_derivatives) { /* integrators that begin with the rates at the beginning */

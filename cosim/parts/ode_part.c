@@ -19,6 +19,10 @@ typedef struct ode_part {
   seam_step_memory step_memory;
   int n_micro_steps; /* in the present macro step */
   double t;
+  struct {
+    double from;    /* a time after the kink before, from which the next one was looked for */
+    seam_kink next; /* rates are evaluated up to next.before */
+  } smooth;
   double *x;       /* (n_states), followed by */
   double *u;       /* (n_inputs) of the last evaluation */
   double sampled;  /* time of that */
@@ -58,10 +62,24 @@ static const double *sample_direction(ode_part *self, int number) {
   return self->du;
 }
 
+/* The nearest time between two kinks. */
+static double smooth_time(const ode_part *self, double t) {
+  return fmin(fmax(t, self->smooth.from), self->smooth.next.before);
+}
+
+static void begin_smooth(ode_part *self, double t) {
+  if (t >= self->smooth.from && t < self->smooth.next.at)
+    return;
+  self->smooth.from = t;
+  self->smooth.next =
+      self->def.next_kink != NULL ? self->def.next_kink(self->def.context, t) : (seam_kink){INFINITY, INFINITY};
+}
+
 static seam_status evaluate(void *context, double t, const double *y, double *dy, seam_error *error) {
   ode_part *self = context;
   const cosim_ode_def *def = &self->def;
   sample_inputs(self, t);
+  t = smooth_time(self, t);
   def->rates(def->context, t, y, self->u, dy);
   const int first = def->method == cosim_symplectic_euler ? (def->n_states - def->n_integrals) / 2 : 0;
   for (int i = first; i < def->n_states; i++)
@@ -102,16 +120,15 @@ static seam_status take_symplectic(ode_part *self, double t, double h, seam_erro
   return SEAM_OK;
 }
 
-static seam_status take_micro_steps(ode_part *self, seam_error *error) {
-  const double H = self->step->H;
-  const double least = fmax(1, ceil(H / self->def.micro_step - 1e-9));
-  if (self->def.micro_steps == 0 && least > COSIM_MAX_MICRO_STEPS)
+static seam_status take_micro_steps(ode_part *self, double from, double length, seam_error *error) {
+  const double longest = self->def.micro_steps > 0 ? self->step->H / self->def.micro_steps : self->def.micro_step;
+  const double n = fmax(1, ceil(length / longest - 1e-9));
+  if (self->def.micro_steps == 0 && n > COSIM_MAX_MICRO_STEPS)
     return cosim_too_many_micro_steps(self->step->t, self->def.micro_step, error);
-  const int n = self->def.micro_steps > 0 ? self->def.micro_steps : (int)least;
-  const double h = H / n;
+  const double h = length / n;
   seam_status status = SEAM_OK;
-  for (int i = 0; i < n && status == SEAM_OK; i++)
-    status = (self->tableau == NULL ? take_symplectic : take_runge_kutta)(self, self->step->t + i * h, h, error);
+  for (int i = 0; i < (int)n && status == SEAM_OK; i++)
+    status = (self->tableau == NULL ? take_symplectic : take_runge_kutta)(self, from + i * h, h, error);
   return status;
 }
 
@@ -124,20 +141,21 @@ static bool is_too_long(void *context, double t) {
 }
 
 /* Integration restarts where a piece of a signal begins. Without states only the inputs at the end matter. */
-static seam_status integrate(ode_part *self, seam_error *error) {
+static seam_status integrate(ode_part *self, double from, double length, seam_error *error) {
   const cosim_step *step = self->step;
   seam_status status = SEAM_OK;
   int n_pieces = 1;
-  double begin = step->t;
-  self->n_micro_steps = 0;
+  double begin = from;
   self->tau[0] = 1;
   for (int i = 0; i < self->base.n_inputs; i++)
     n_pieces = cosim_add_ends(self->tau, n_pieces, &step->inputs[i]);
   for (int d = 0; d < step->n_seeds; d++)
     n_pieces = cosim_add_ends(self->tau, n_pieces, &step->seeds[d].signal);
   for (int p = 0; p < n_pieces && self->integrator != NULL && status == SEAM_OK; p++) {
-    const double end = step->t + self->tau[p] * step->H;
+    const double end = fmin(step->t + self->tau[p] * step->H, from + length);
     double reached = begin;
+    if (!(end > begin))
+      continue;
     status = seam_integrator_restart(self->integrator, begin, self->y, length_of(self, step->n_seeds),
                                      &self->step_memory, error);
     seam_integrator_set_stop(self->integrator, end);
@@ -148,7 +166,30 @@ static seam_status integrate(ode_part *self, seam_error *error) {
     if (status == SEAM_INTERRUPTED)
       return cosim_too_many_micro_steps(reached, 0, error);
   }
-  sample_inputs(self, step->t + step->H);
+  return status;
+}
+
+/* ---- The whole macro step ---- */
+
+/* From kink to kink; what is as short as rounding is left out. */
+static seam_status take_all(ode_part *self, seam_error *error) {
+  const bool controlled = self->def.method == cosim_error_controlled;
+  const double end = self->step->t + self->step->H;
+  const double rounding = 1e-14 * fmax(1, fabs(end));
+  seam_status status = SEAM_OK;
+  self->n_micro_steps = 0;
+  for (double t = self->step->t; t < end && status == SEAM_OK;) {
+    begin_smooth(self, t);
+    const double to = fmin(end, self->smooth.next.at);
+    const bool is_whole = t == self->step->t && to == end;
+    if (t != self->step->t)
+      self->step_memory = (seam_step_memory){0};
+    if (is_whole || to - t > rounding)
+      status = (controlled ? integrate : take_micro_steps)(self, t, is_whole ? self->step->H : to - t, error);
+    t = to;
+  }
+  if (controlled)
+    sample_inputs(self, end);
   return status;
 }
 
@@ -185,8 +226,7 @@ static seam_status advance(cosim_part *base, const cosim_step *step, double *out
     return seam_fail(error, SEAM_BAD_INPUT, "at most %d seeds, not %d", max_seeds(def), step->n_seeds);
   self->step = step;
   begin(self);
-  const bool controlled = def->method == cosim_error_controlled;
-  const seam_status status = controlled ? integrate(self, error) : take_micro_steps(self, error);
+  const seam_status status = take_all(self, error);
   memcpy(self->x, self->y, (size_t)def->n_states * sizeof *self->x);
   self->t = step->t + step->H;
   if (status != SEAM_OK)
@@ -281,6 +321,7 @@ seam_status cosim_ode_part_create(const cosim_ode_def *def, cosim_part **part, s
                             .n_inputs = def->n_inputs,
                             .n_outputs = def->n_outputs,
                             .gives_derivatives = def->rates_along != NULL};
+  self->smooth.from = INFINITY;
   self->base.n_state = n_numbers(self) + 1;
   const bool controlled = def->method == cosim_error_controlled && def->n_states > 0;
   seam_status status = SEAM_OK;

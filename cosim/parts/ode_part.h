@@ -8,6 +8,8 @@
 #ifndef COSIM_PARTS_ODE_PART_H
 #define COSIM_PARTS_ODE_PART_H
 
+#include <seam/law.h>
+
 #include "cosim/parts/part.h"
 
 typedef enum cosim_ode_method {
@@ -37,6 +39,8 @@ typedef struct cosim_ode_def {
                       const double *du, double *change);
   void (*outputs_along)(const void *context, double t, const double *x, const double *u, const double *dx,
                         const double *du, double *change);
+  /* The first time after t at which the rates have a kink or jump, whatever x and u: a step ends there. NULL: none. */
+  seam_kink (*next_kink)(const void *context, double t);
   const double *start; /* (n_states) copied */
 } cosim_ode_def;
 

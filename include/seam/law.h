@@ -14,13 +14,22 @@ typedef struct seam_jet {
   double dd[3]; /**< ∂²f/∂x0², ∂²f/∂x0∂x1, ∂²f/∂x1² */
 } seam_jet;
 
-/** A law with its data. Both functions are pure: they may be called from several threads at once.
+/** Where a law of time is not smooth: its value or a derivative jumps, or bends without a derivative. */
+typedef struct seam_kink {
+  double before; /**< s, the last time before it */
+  double at;     /**< s, the first time after it; infinite: there is none */
+} seam_kink;
+
+/** A law with its data. All functions are pure: they may be called from several threads at once.
+ * `next_kink` is optional (NULL: unknown) and used of laws of time, x0 = t: the first kink with `at` > t. Integrators
+ * end a step at each kink and see the law from the side on which the step is. A kink where there is none does no harm.
  * The function that takes a law by value owns its data from then on and calls `destroy` (unless NULL) once. */
 typedef struct seam_law {
   double (*value)(const void *data, const double x[2]);
   void (*jet)(const void *data, const double x[2], seam_jet *out);
   void (*destroy)(void *data);
   void *data;
+  seam_kink (*next_kink)(const void *data, double t);
 } seam_law;
 
 #ifdef __cplusplus

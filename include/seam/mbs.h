@@ -400,11 +400,17 @@ SEAM_PUBLIC void mbs_integrator_set_stop(mbs_integrator *integrator, double t);
 SEAM_PUBLIC void mbs_integrator_set_interrupt(mbs_integrator *integrator, bool (*stop)(void *context, double t),
                                               void *context);
 
-/** Brings *state to time t, finite and not before the last one that was reached (SEAM_BAD_INPUT), after a start or a
- * restore (SEAM_BAD_STATE). The integrator takes its own steps, possibly past t, and finds the state
- * at t by a step of the same accuracy: the sequence of steps does not depend on the times asked for. On failure *state
- * is the last good one. SEAM_STEP_FAILED, SEAM_NOT_CONVERGED, SEAM_NOT_FINITE, SEAM_CONSTRAINT_LOST,
- * SEAM_BECAME_SINGULAR. */
+/** The first kink of all laws of time of the model that is after t; kinks that no step fits between are one. Known are
+ * the laws with a function `next_kink`, which those of model files have. */
+SEAM_PUBLIC seam_kink mbs_next_kink(const mbs_model *model, double t);
+
+/** Brings *state to time t, finite, not before the last one that was reached and not beyond the stop time
+ * (SEAM_BAD_INPUT), after a start or a restore (SEAM_BAD_STATE). The integrator takes its own steps, possibly past t,
+ * and finds the state at t by a step of the same accuracy: the sequence of steps does not depend on the times asked
+ * for. Steps end at kinks of laws of time, where *state is that on the other side: a motion joint whose rate jumps
+ * moves its bodies by an impulse, whose work counts as driven in; one that jumps itself ends the run with
+ * SEAM_CONSTRAINT_LOST. On failure *state is the last good one. SEAM_STEP_FAILED, SEAM_NOT_CONVERGED, SEAM_NOT_FINITE,
+ * SEAM_CONSTRAINT_LOST, SEAM_BECAME_SINGULAR. */
 SEAM_PUBLIC seam_status mbs_integrator_advance(mbs_integrator *integrator, double t, mbs_state *state,
                                                seam_error *error);
 SEAM_PUBLIC mbs_statistics mbs_integrator_statistics(const mbs_integrator *integrator);

@@ -20,9 +20,9 @@ extern "C" {
 
 /** What the file says under `simulate:`. */
 typedef struct seam_simulation {
-  double end;         /* s; NaN when the file has no `simulate:` */
-  double output_step; /* s; default end/1000 */
-  mbs_integrator_options integrator;
+  double end;                        /* s; NaN when the file has no `simulate:` */
+  double output_step;                /* s; default end/1000 */
+  mbs_integrator_options integrator; /* largest_step: default end/100 */
 } seam_simulation;
 
 typedef struct seam_model_file seam_model_file;

@@ -239,6 +239,8 @@ static void parse_call(compiler *c, const token *name) {
     return;
   }
   const function *f = function_find(name->start, name->length);
+  if (c->names->are_of_time)
+    f = function_of_time(f);
   if (f == NULL) {
     fail_unknown(c, name, WANTED_FUNCTION);
     return;

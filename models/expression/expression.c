@@ -169,6 +169,8 @@ static void law_jet(const void *data, const double x[2], seam_jet *out) { expres
 
 static void law_destroy(void *data) { expression_destroy(data); }
 
+static seam_kink law_next_kink(const void *data, double t) { return expression_next_kink(data, t); }
+
 seam_law expression_law(expression *e) {
-  return (seam_law){.value = law_value, .jet = law_jet, .destroy = law_destroy, .data = e};
+  return (seam_law){.value = law_value, .jet = law_jet, .destroy = law_destroy, .data = e, .next_kink = law_next_kink};
 }

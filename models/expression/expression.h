@@ -28,6 +28,7 @@ typedef struct expression_names {
                    double *value);                     /* false: unknown; may be NULL */
   void (*offer)(const void *context, nearest *search); /* offers the names that `constant` knows; may be NULL */
   const void *context;
+  bool are_of_time; /* x[0] is the time, alone: where abs has a kink, its rate is that on one side and not 0 */
 } expression_names;
 
 /* What is wrong with a text. */
@@ -52,6 +53,10 @@ double expression_value(const expression *e, const double *x);
 /* Derivative at x along dx, where one that is not finite counts as 0 without a note. */
 double expression_change(const expression *e, const double *x, const double *dx);
 void expression_jet(const expression *e, const double x[2], seam_jet *out);
+
+/* The first time after t where x[0], the time, passes a switch: where an `if`, abs, sign, floor, min or max whose
+ * arguments depend on x[0] alone changes its branch. See kinks.c for what can be missed. */
+seam_kink expression_next_kink(const expression *e, double t);
 
 /* The expression, of at most two variables, as a law, which owns it from now on. */
 seam_law expression_law(expression *e);

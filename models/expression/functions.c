@@ -3,6 +3,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "models/expression/ranges.h"
+
 /* ---- Operators --------------------------------------------------------------------------------------------------- */
 
 static double add(double u, double v) { return u + v; }
@@ -14,6 +16,24 @@ static double less(double u, double v) { return u < v; }
 static double at_most(double u, double v) { return u <= v; }
 static double greater(double u, double v) { return u > v; }
 static double at_least(double u, double v) { return u >= v; }
+
+static double sign(double u) { return (u > 0) - (u < 0); }
+
+/* What jumps, of functions of one argument. */
+static double sign_of_first(double u, double v) {
+  (void)v;
+  return sign(u);
+}
+
+static double is_negative(double u, double v) {
+  (void)v;
+  return u < 0;
+}
+
+static double floor_of_first(double u, double v) {
+  (void)v;
+  return floor(u);
+}
 
 static void slopes_add(double u, double v, partials *d) {
   (void)u, (void)v;
@@ -59,22 +79,21 @@ static void slopes_power(double u, double v, partials *d) {
 }
 
 static const function operators[] = {
-    {"+", 2, NULL, add, slopes_add},
-    {"-", 2, NULL, subtract, slopes_subtract},
-    {"*", 2, NULL, multiply, slopes_multiply},
-    {"/", 2, NULL, divide, slopes_divide},
-    {"^", 2, NULL, pow, slopes_power},
-    {"<", 2, NULL, less, NULL},
-    {"<=", 2, NULL, at_most, NULL},
-    {">", 2, NULL, greater, NULL},
-    {">=", 2, NULL, at_least, NULL},
+    {"+", 2, NULL, add, slopes_add, NULL, NULL},
+    {"-", 2, NULL, subtract, slopes_subtract, NULL, NULL},
+    {"*", 2, NULL, multiply, slopes_multiply, range_product, NULL},
+    {"/", 2, NULL, divide, slopes_divide, range_quotient, NULL},
+    {"^", 2, NULL, pow, slopes_power, range_power, NULL},
+    {"<", 2, NULL, less, NULL, NULL, less},
+    {"<=", 2, NULL, at_most, NULL, NULL, at_most},
+    {">", 2, NULL, greater, NULL, NULL, greater},
+    {">=", 2, NULL, at_least, NULL, NULL, at_least},
 };
 
-const function function_negate = {"-", 1, negate, NULL, slopes_negate};
+const function function_negate = {"-", 1, negate, NULL, slopes_negate, NULL, NULL};
 
 /* ---- Functions --------------------------------------------------------------------------------------------------- */
 
-static double sign(double u) { return (u > 0) - (u < 0); }
 static double least(double u, double v) { return v < u ? v : u; } /* the first where both are equal */
 static double largest(double u, double v) { return v > u ? v : u; }
 
@@ -171,6 +190,11 @@ static void slopes_abs(double u, double v, partials *d) {
   d->u = sign(u);
 }
 
+static void slopes_abs_of_time(double u, double v, partials *d) {
+  (void)v;
+  d->u = u < 0 ? -1 : 1;
+}
+
 static void slopes_min(double u, double v, partials *d) {
   d->u = !(v < u);
   d->v = v < u;
@@ -182,15 +206,15 @@ static void slopes_max(double u, double v, partials *d) {
 }
 
 static const function functions[] = {
-    {"sin", 1, sin, NULL, slopes_sin},    {"cos", 1, cos, NULL, slopes_cos},
-    {"tan", 1, tan, NULL, slopes_tan},    {"asin", 1, asin, NULL, slopes_asin},
-    {"acos", 1, acos, NULL, slopes_acos}, {"atan", 1, atan, NULL, slopes_atan},
-    {"sinh", 1, sinh, NULL, slopes_sinh}, {"cosh", 1, cosh, NULL, slopes_cosh},
-    {"tanh", 1, tanh, NULL, slopes_tanh}, {"sqrt", 1, sqrt, NULL, slopes_sqrt},
-    {"exp", 1, exp, NULL, slopes_exp},    {"log", 1, log, NULL, slopes_log},
-    {"abs", 1, fabs, NULL, slopes_abs},   {"sign", 1, sign, NULL, NULL},
-    {"floor", 1, floor, NULL, NULL},      {"atan2", 2, NULL, atan2, slopes_atan2},
-    {"min", 2, NULL, least, slopes_min},  {"max", 2, NULL, largest, slopes_max},
+    {"sin", 1, sin, NULL, slopes_sin, range_sine, NULL},     {"cos", 1, cos, NULL, slopes_cos, range_cosine, NULL},
+    {"tan", 1, tan, NULL, slopes_tan, range_tangent, NULL},  {"asin", 1, asin, NULL, slopes_asin, NULL, NULL},
+    {"acos", 1, acos, NULL, slopes_acos, NULL, NULL},        {"atan", 1, atan, NULL, slopes_atan, NULL, NULL},
+    {"sinh", 1, sinh, NULL, slopes_sinh, NULL, NULL},        {"cosh", 1, cosh, NULL, slopes_cosh, range_cosh, NULL},
+    {"tanh", 1, tanh, NULL, slopes_tanh, NULL, NULL},        {"sqrt", 1, sqrt, NULL, slopes_sqrt, NULL, NULL},
+    {"exp", 1, exp, NULL, slopes_exp, NULL, NULL},           {"log", 1, log, NULL, slopes_log, NULL, NULL},
+    {"abs", 1, fabs, NULL, slopes_abs, NULL, sign_of_first}, {"sign", 1, sign, NULL, NULL, NULL, sign_of_first},
+    {"floor", 1, floor, NULL, NULL, NULL, floor_of_first},   {"atan2", 2, NULL, atan2, slopes_atan2, range_atan2, NULL},
+    {"min", 2, NULL, least, slopes_min, NULL, greater},      {"max", 2, NULL, largest, slopes_max, NULL, less},
 };
 
 static const struct {
@@ -222,6 +246,11 @@ static const function *find(const function *rows, size_t n_rows, const char *nam
 }
 
 const function *function_find(const char *name, size_t length) { return find(functions, N_FUNCTIONS, name, length); }
+
+const function *function_of_time(const function *f) {
+  static const function abs_of_time = {"abs", 1, fabs, NULL, slopes_abs_of_time, NULL, is_negative};
+  return f != NULL && f->of_one == fabs ? &abs_of_time : f;
+}
 
 const function *operator_find(const char *name, size_t length) { return find(operators, N_OPERATORS, name, length); }
 

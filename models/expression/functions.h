@@ -15,12 +15,21 @@ typedef struct partials {
   double uu, uv, vv;
 } partials;
 
+/* The real numbers from low to high. */
+typedef struct range {
+  double low, high;
+} range;
+
 typedef struct function {
   const char *name;                               /* or the operator's sign */
   int arity;                                      /* 1 or 2 */
   double (*of_one)(double u);                     /* arity 1 */
   double (*of_two)(double u, double v);           /* arity 2 */
   void (*slopes)(double u, double v, partials *); /* on zeroed partials; NULL: all are 0 */
+  /* Encloses all values over u and v; NULL: the function is monotone in each argument. See ranges.h. */
+  bool (*enclose)(range u, range v, range *values);
+  /* What changes where the function jumps or has a kink, monotone in each argument; NULL: smooth wherever finite. */
+  double (*state)(double u, double v);
 } function;
 
 /* The function of a name, or NULL. */
@@ -31,6 +40,9 @@ const function *operator_find(const char *name, size_t length);
 
 /* The unary minus. */
 extern const function function_negate;
+
+/* The function of a name in an expression of time alone, where abs is max(u, -u) with a one-sided rate at its kink. */
+const function *function_of_time(const function *f);
 
 /* pi, e, deg. False when there is no constant of this name. */
 bool constant_find(const char *name, size_t length, double *value);

@@ -50,9 +50,9 @@ static seam_status read_steps(reader *r, yaml_node *const *values, mbs_integrato
     status = reader_number(r, values[RTOL], POSITIVE, &options->rtol);
   if (status == SEAM_OK && values[ATOL] != NULL)
     status = reader_number(r, values[ATOL], POSITIVE, &options->atol);
-  if (status == SEAM_OK && values[LARGEST_STEP] != NULL)
-    status = reader_number(r, values[LARGEST_STEP], POSITIVE, &options->largest_step);
-  return status;
+  return status == SEAM_OK && values[LARGEST_STEP] != NULL
+             ? reader_number(r, values[LARGEST_STEP], POSITIVE, &options->largest_step)
+             : status;
 }
 
 seam_status simulate_read(reader *r) {
@@ -68,6 +68,7 @@ seam_status simulate_read(reader *r) {
   if (status != SEAM_OK)
     return status;
   simulation->output_step = simulation->end / 1000;
+  simulation->integrator.largest_step = simulation->end / 100; /* laws that cannot be searched for kinks */
   if (values[OUTPUT_STEP] != NULL)
     status = reader_number(r, values[OUTPUT_STEP], POSITIVE, &simulation->output_step);
   if (status == SEAM_OK)

@@ -1,6 +1,7 @@
 /* Creates a part of the co-simulation from user equations. */
 #include "models/sections/user_equations.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -31,6 +32,17 @@ static void find_outputs(const void *context, double t, const double *x, const d
     y[i] = expression_value(self->values[i], variables);
   for (int i = 0; i < self->ode.n_integrals; i++)
     y[n_values + i] = x[self->ode.n_states - self->ode.n_integrals + i];
+}
+
+static seam_kink find_kink(const void *context, double t) {
+  const user_equations *self = context;
+  seam_kink first = {INFINITY, INFINITY};
+  for (int i = 0; i < self->ode.n_states; i++) {
+    const seam_kink kink = expression_next_kink(self->rates[i], t);
+    if (kink.at < first.at)
+      first = kink;
+  }
+  return first;
 }
 
 /* Derivatives along (dx, du); the time does not change. */
@@ -84,6 +96,7 @@ void user_equations_finish(user_equations *self) {
   self->ode.start = self->start;
   self->ode.context = self;
   self->ode.rates = find_rates;
+  self->ode.next_kink = find_kink;
   self->ode.outputs = find_outputs;
   self->ode.rates_along = find_rates_along;
   self->ode.outputs_along = find_outputs_along;

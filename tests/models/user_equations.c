@@ -64,6 +64,30 @@ Test(user_equations, steps_are_controlled_by_their_error) {
   cr_expect_float_eq(run(OSCILLATOR, accurate, 0, 5), cos(10), 1e-10);
 }
 
+/* A unit impulse in the time w moves a unit mass; the macro step of 0.1 s is longer. */
+#define PULSE                                                                                                          \
+  "seam: 1\n"                                                                                                          \
+  "parameters: {w: 0.02}\n"                                                                                            \
+  "cosim:\n"                                                                                                           \
+  "  macro_step: 0.1\n"                                                                                                \
+  "  subsystems:\n"                                                                                                    \
+  "    mass: {states: {x: 0, v: 0}, rates: {v: \"if(t < 0.503, 0, if(t < 0.503 + w, 1/w, 0))\", x: v},\n"              \
+  "      outputs: {x: x}}\n"                                                                                           \
+  "    idle: {outputs: {zero: 0*t}}\n"
+
+Test(user_equations, pulses_of_time_are_seen_whole) {
+  static const char *const methods[] = {"erk", "rk2", "rk4"};
+  for (size_t i = 0; i < sizeof methods / sizeof *methods; i++)
+    for (double w = 0.1; w > 1e-7; w /= 10) {
+      char choice[80], width[40];
+      snprintf(choice, sizeof choice, "cosim.subsystems.mass.integrator=%s", methods[i]);
+      snprintf(width, sizeof width, "parameters.w=%.17g", w);
+      const char *const overrides[] = {width, choice, i > 0 ? "cosim.subsystems.mass.micro_step=0.03" : NULL, NULL};
+      const double x = run(PULSE, overrides, 0, 2);
+      cr_expect_float_eq(x, 2 - 0.503 - w / 2, 1e-8, "%s, %g s: %.12g", methods[i], w, x);
+    }
+}
+
 static double order_of(const char *method) {
   double errors[2];
   for (int i = 0; i < 2; i++) {

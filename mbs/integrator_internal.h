@@ -1,0 +1,34 @@
+/* Inside of an integrator of a mechanism: its steps are in integrator.c, its image is in integrator_image.c. */
+#ifndef MBS_INTEGRATOR_INTERNAL_H
+#define MBS_INTEGRATOR_INTERNAL_H
+
+#include <stdint.h>
+
+#include "mbs/ggl.h"
+#include "mbs/integrator.h"
+#include "mbs/newton.h"
+
+/* Where steps begin and end, beside those of the method. */
+typedef struct mbs_times {
+  double begin;   /* of the last start, or the last kink */
+  double stop;    /* that was asked for */
+  seam_kink next; /* after `begin` */
+} mbs_times;
+
+struct mbs_integrator {
+  const mbs_model *model;
+  uint32_t method, order; /* row of the table below; erk's order */
+  mbs_workspace *ws;
+  mbs_state *now;                /* scratch of the right-hand side */
+  mbs_ggl *ggl;                  /* NULL: index-1 form */
+  mbs_newton *newton;            /* CVODE's */
+  mbs_extra_states extra;        /* of none: n = 0 */
+  size_t n_extra;                /* integrated at present */
+  mbs_evaluated_state evaluated; /* of no state: NULL */
+  mbs_times times;
+  double reached; /* s, the last time asked for, or of the start; NaN: it has not started */
+  double *y;      /* one whole y, scratch; NULL: a state's q, v, z and work are all of it */
+  seam_integrator *integrator;
+};
+
+#endif

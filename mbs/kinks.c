@@ -1,0 +1,94 @@
+/* At a kink of a law of time, positions go on and velocities may jump: where the prescribed rate f' does, constraint
+ * impulses Λ act,
+ *
+ *   M (v⁺ - v⁻) = -Gᵀ Λ,   G v⁺ = f'⁺     so that     v⁺ = v⁻ - M⁻¹ Gᵀ S⁻¹ (G v⁻ - f'⁺),   S = G M⁻¹ Gᵀ
+ *
+ * which is the projection of project.c. Only prescribed motions do work, -Λᵀ (f'⁻ + f'⁺) / 2 = (v⁺ᵀ M v⁺ - v⁻ᵀ M v⁻)
+ * / 2.
+ * ([Pfeiffer-Glocker], impulsive motion of bilateral constraints.) */
+#include "mbs/kinks.h"
+
+/* ---- The next kink ---- */
+
+seam_kink mbs_next_kink_of(const seam_law *law, double t) {
+  return law->value != NULL && law->next_kink != NULL ? law->next_kink(law->data, t) : (seam_kink){INFINITY, INFINITY};
+}
+
+static seam_kink earlier(seam_kink a, seam_kink b) { return b.at < a.at ? b : a; }
+
+static seam_kink first_after(const mbs_model *model, double t) {
+  seam_kink first = {INFINITY, INFINITY};
+  for (int j = 0; j < model->n_joints; j++)
+    first = earlier(first, mbs_next_kink_of(&model->joints[j].law, t));
+  for (int i = 0; i < model->n_forces; i++)
+    for (int k = 0; k < 2; k++)
+      first = earlier(first, mbs_next_kink_of(&model->forces[i].load[k], t));
+  return first;
+}
+
+/* Kinks that no step fits between are one. */
+seam_kink mbs_next_kink(const mbs_model *model, double t) {
+  seam_kink kink = first_after(model, t);
+  while (isfinite(kink.at)) {
+    const seam_kink next = first_after(model, kink.at);
+    if (!(next.at - kink.at <= mbs_same_time(kink.at)))
+      break;
+    kink.at = next.at;
+  }
+  return kink;
+}
+
+seam_kink mbs_begin_smooth(mbs_workspace *ws, double t) {
+  const seam_kink next = mbs_next_kink(ws->model, t);
+  ws->smooth.from = t;
+  ws->smooth.to = next.before;
+  return next;
+}
+
+/* ---- Passing it ---- */
+
+/* Whether a prescribed motion or its rate differs on both sides. */
+static bool differs(const mbs_joint *joint, const seam_kink *kink) {
+  const seam_jet before = mbs_joint_prescribed_law(joint, kink->before);
+  const seam_jet after = mbs_joint_prescribed_law(joint, kink->at);
+  return after.value != before.value || after.d[0] != before.d[0];
+}
+
+seam_status mbs_check_kink(const mbs_model *model, const mbs_joint *joint, const seam_kink *kink, seam_error *error) {
+  const double rounding = 1e-6; /* of numbers in a law that is meant to be continuous */
+  const double after = mbs_joint_prescribed_law(joint, kink->at).value;
+  const double jump = after - mbs_joint_prescribed_law(joint, kink->before).value;
+  if (fabs(jump) <= rounding * fmax(model->size, fabs(after)))
+    return SEAM_OK;
+  return seam_fail(error, SEAM_CONSTRAINT_LOST,
+                   "t = %.9g s: joint '%s' cannot follow its law, which jumps by %.6g: let it rise in some time",
+                   kink->at, joint->name, jump);
+}
+
+static double kinetic_energy(const mbs_model *model, const double *v) {
+  double twice = 0;
+  for (int i = 0; i < 3 * model->n_bodies; i++)
+    twice += model->mass[3 + i] * v[i] * v[i];
+  return twice / 2;
+}
+
+seam_status mbs_pass_kink(mbs_workspace *ws, const seam_kink *kink, mbs_state *state, seam_kink *next,
+                          seam_error *error) {
+  const mbs_model *model = ws->model;
+  bool differ = false;
+  seam_status status = SEAM_OK;
+  for (int j = 0; j < model->n_joints && status == SEAM_OK; j++) {
+    differ |= differs(&model->joints[j], kink);
+    status = mbs_check_kink(model, &model->joints[j], kink, error);
+  }
+  if (status != SEAM_OK)
+    return status;
+  *next = mbs_begin_smooth(ws, kink->at);
+  state->t = kink->at;
+  if (!differ)
+    return SEAM_OK;
+  const double before = kinetic_energy(model, state->v);
+  status = mbs_project(ws, state->t, state->q, state->v, error);
+  state->work[1] += kinetic_energy(model, state->v) - before;
+  return status;
+}

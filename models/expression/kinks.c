@@ -1,0 +1,175 @@
+/* Kinks in time. A switch is an `if`, abs, sign, floor, min or max; where its arguments depend on time alone, its state
+ * (branch, sign, integer) is a function of time, and the expression is smooth as long as no such state changes.
+ *
+ * The search walks forwards in intervals. Interval arithmetic encloses all arguments over one of them: where every
+ * switch has one state for all enclosed values, no state changes in it, whatever the expression. Otherwise the interval
+ * is halved, down to the shortest, 1e-9 max(1, |t|) s; there the states at both ends are compared, and a change is
+ * bisected to neighbouring numbers. So only a state that changes and changes back within the shortest interval can be
+ * missed. Where intervals of that length stay undecided one after the other (an argument that is zero for a while), the
+ * shortest doubles with every 1000 of them, and the search ends after 20000 with a kink where it stands. */
+#include "models/expression/expression.h"
+
+#include <math.h>
+#include <stdint.h>
+#include <string.h>
+
+#include "models/expression/program.h"
+#include "models/expression/ranges.h"
+
+enum { MAX_INTERVALS = 20000, INTERVALS_OF_ONE_LENGTH = 1000 };
+
+/* A value of the stack. */
+typedef struct operand {
+  range of;
+  bool is_of_time; /* alone */
+} operand;
+
+typedef struct walk {
+  const expression *e;
+  range t;
+  bool is_smooth;  /* no switch can change its state within t */
+  uint64_t states; /* hash of the states of all switches */
+  operand stack[PROGRAM_DEEPEST];
+  operand *end; /* one past the top */
+} walk;
+
+/* NOLINTBEGIN(clang-analyzer-core.*): that every operand is there is the compiler's work */
+
+static void pass_switch(walk *w, const function *f, range u, range v) {
+  const double state = f->state(u.low, v.low) + 0.0; /* not -0 */
+  uint64_t bits = 0;
+  w->is_smooth &= range_is_one_state(f, u, v);
+  memcpy(&bits, &state, sizeof bits);
+  w->states = (w->states ^ bits ^ (bits >> 32)) * UINT64_C(0x100000001b3);
+}
+
+static void apply(walk *w, const function *f) {
+  static const operand zero = {{0, 0}, true};
+  if (f->arity == 2)
+    w->end--;
+  operand *u = &w->end[-1];
+  const operand *v = f->arity == 2 ? &w->end[0] : &zero;
+  u->is_of_time &= v->is_of_time;
+  if (!u->is_of_time)
+    return;
+  if (f->state != NULL)
+    pass_switch(w, f, u->of, v->of);
+  u->of = range_apply(f, u->of, v->of);
+}
+
+static void walk_code(walk *w, size_t i, size_t end);
+
+/* An `if` at instruction i; returns where to go on. Both branches count where its condition depends on more than time.
+ * Depth is bounded by the compiler's bound of nesting. NOLINTNEXTLINE(misc-no-recursion) */
+static size_t branch(walk *w, size_t i) {
+  const instruction *test = &w->e->code[i];
+  const size_t other = test->index;
+  w->end -= 2;
+  const operand u = w->end[0];
+  const operand v = w->end[1];
+  if (u.is_of_time && v.is_of_time) {
+    pass_switch(w, test->call, u.of, v.of);
+    return test->call->of_two(u.of.low, v.of.low) != 0 ? i + 1 : other;
+  }
+  const size_t after = w->e->code[other - 1].index;
+  walk_code(w, i + 1, other - 1);
+  w->end--;
+  walk_code(w, other, after);
+  w->end[-1].is_of_time = false;
+  return after;
+}
+
+/* NOLINTNEXTLINE(misc-no-recursion) */
+static void walk_code(walk *w, size_t i, size_t end) {
+  while (i < end) {
+    const instruction *now = &w->e->code[i];
+    switch (now->op) {
+    case OP_NUMBER:
+      *w->end++ = (operand){{now->number, now->number}, true};
+      break;
+    case OP_VARIABLE:
+      *w->end++ = (operand){w->t, now->index == 0};
+      break;
+    case OP_ONE:
+    case OP_TWO:
+      apply(w, now->call);
+      break;
+    case OP_UNLESS:
+      i = branch(w, i);
+      continue;
+    case OP_JUMP:
+      i = now->index;
+      continue;
+    }
+    i++;
+  }
+}
+
+/* NOLINTEND(clang-analyzer-core.*) */
+
+static walk walk_over(const expression *e, double from, double to) {
+  walk w = {.e = e, .t = {from, to}, .is_smooth = true, .states = UINT64_C(0xcbf29ce484222325)};
+  w.end = w.stack;
+  walk_code(&w, 0, e->n_code);
+  return w;
+}
+
+static bool has_switches(const expression *e) {
+  for (size_t i = 0; i < e->n_code; i++)
+    if (e->code[i].op == OP_UNLESS ||
+        ((e->code[i].op == OP_ONE || e->code[i].op == OP_TWO) && e->code[i].call->state != NULL))
+      return true;
+  return false;
+}
+
+static uint64_t states_at(const expression *e, double t) { return walk_over(e, t, t).states; }
+
+/* Between a and b, where the states differ. */
+static seam_kink bisect(const expression *e, double a, double b, uint64_t before) {
+  for (;;) {
+    const double middle = a + (b - a) / 2;
+    if (!(middle > a && middle < b))
+      return (seam_kink){a, b};
+    *(states_at(e, middle) == before ? &a : &b) = middle;
+  }
+}
+
+/* Where an argument is rounded more than once, its sign may alternate within some last digits. That searches from
+ * different times find the same number, they bisect the same interval: the one of a fixed grid around the kink. */
+static seam_kink pin_down(const expression *e, double start, double a, double b) {
+  const uint64_t before = states_at(e, a);
+  const seam_kink found = bisect(e, a, b, before);
+  const double cell = ldexp(1, ilogb(found.at) - 30);
+  const double low = floor(found.before / cell) * cell;
+  const double high = low + cell;
+  const bool is_alone =
+      low >= start && high >= found.at && states_at(e, low) == before && states_at(e, high) == states_at(e, found.at);
+  return is_alone ? bisect(e, low, high, before) : found;
+}
+
+seam_kink expression_next_kink(const expression *e, double t) {
+  const double start = t;
+  double length = INFINITY;
+  int n_shortest = 0;
+  if (!has_switches(e))
+    return (seam_kink){INFINITY, INFINITY};
+  for (int n = 0; n < MAX_INTERVALS; n++) {
+    const double shortest = 1e-9 * fmax(1, fabs(t)) * exp2((double)n_shortest / INTERVALS_OF_ONE_LENGTH);
+    length = fmax(length, shortest);
+    const double end = t + length;
+    if (walk_over(e, t, end).is_smooth) {
+      if (isinf(end))
+        return (seam_kink){INFINITY, INFINITY};
+      t = end;
+      length *= 2;
+    } else if (length > shortest) {
+      length = isinf(length) ? 2 * fmax(1, fabs(t)) : length / 2;
+    } else if (states_at(e, t) != states_at(e, end)) {
+      return pin_down(e, start, t, end);
+    } else {
+      t = end;
+      n_shortest++;
+    }
+  }
+  return (seam_kink){t, t};
+}

@@ -1,0 +1,134 @@
+/* Interval arithmetic ([Moore-Kearfott-Cloud]): a function that is monotone in each argument takes its extreme values
+ * at corners of the box of its arguments; for others, this file adds what lies between. */
+#include "models/expression/ranges.h"
+
+#include <math.h>
+
+static const range whole = {-INFINITY, INFINITY};
+static const double pi = 3.14159265358979323846;
+
+static bool is_point(range u) { return u.low == u.high; }
+static bool has_zero(range u) { return u.low <= 0 && u.high >= 0; }
+
+static double value_of(const function *f, double u, double v) {
+  return f->of_one != NULL ? f->of_one(u) : f->of_two(u, v);
+}
+
+/* Library functions are right to a few units in the last place. */
+static range rounded_outwards(range u) {
+  const double part = 2e-15;
+  if (isnan(u.low) || isnan(u.high))
+    return whole;
+  return (range){u.low - (isinf(u.low) ? 0 : part * fabs(u.low)), u.high + (isinf(u.high) ? 0 : part * fabs(u.high))};
+}
+
+static range hull(const double *x, int n) {
+  range all = {INFINITY, -INFINITY};
+  for (int i = 0; i < n; i++) {
+    if (isnan(x[i]))
+      return whole;
+    all.low = fmin(all.low, x[i]);
+    all.high = fmax(all.high, x[i]);
+  }
+  return all;
+}
+
+static range corners(double (*f)(double, double), range u, range v) {
+  return hull((double[4]){f(u.low, v.low), f(u.low, v.high), f(u.high, v.low), f(u.high, v.high)}, 4);
+}
+
+range range_apply(const function *f, range u, range v) {
+  range values;
+  if (is_point(u) && (f->arity == 1 || is_point(v))) {
+    const double value = value_of(f, u.low, v.low);
+    return (range){value, value};
+  }
+  if (f->enclose != NULL && f->enclose(u, v, &values))
+    return rounded_outwards(values);
+  if (f->of_one != NULL)
+    return rounded_outwards(hull((double[2]){f->of_one(u.low), f->of_one(u.high)}, 2));
+  return rounded_outwards(corners(f->of_two, u, v));
+}
+
+bool range_is_one_state(const function *f, range u, range v) {
+  const range states = corners(f->state, u, v);
+  return is_point(states);
+}
+
+/* ---- Operators ---- */
+
+/* 0 times an unbounded factor is 0: the factor is finite everywhere. */
+static double product(double u, double v) { return u == 0 || v == 0 ? 0 : u * v; }
+
+bool range_product(range u, range v, range *values) {
+  *values = corners(product, u, v);
+  return true;
+}
+
+bool range_quotient(range u, range v, range *values) {
+  (void)u;
+  *values = whole;
+  return has_zero(v);
+}
+
+/* Monotone in each argument where u > 0; in u alone, as |u| or with its sign, for an integer v. */
+bool range_power(range u, range v, range *values) {
+  const bool is_integer = is_point(v) && v.low == floor(v.low);
+  *values = whole;
+  if (u.low > 0 || (u.low == 0 && is_point(v) && v.low > 0))
+    return false;
+  if (!is_integer || (v.low < 0 && has_zero(u)))
+    return true;
+  if (fmod(v.low, 2) != 0 || !has_zero(u))
+    return false;
+  *values = (range){0, fmax(pow(u.low, v.low), pow(u.high, v.low))};
+  return true;
+}
+
+/* ---- Functions ---- */
+
+/* Whether x has a point first + k period; one that is outside by rounding alone counts. */
+static bool has_one_of(range x, double first, double period) {
+  const double slack = 1e-14 * (1 + fabs(x.low) + fabs(x.high));
+  const double k = ceil((x.low - slack - first) / period);
+  return !(first + k * period > x.high + slack);
+}
+
+static bool range_wave(double (*f)(double), range u, double top, range *values) {
+  *values = (range){-1, 1};
+  if (!isfinite(u.low) || !isfinite(u.high))
+    return true;
+  const bool has_top = has_one_of(u, top, 2 * pi);
+  const bool has_bottom = has_one_of(u, top + pi, 2 * pi);
+  const range ends = hull((double[2]){f(u.low), f(u.high)}, 2);
+  *values = (range){has_bottom ? -1 : ends.low, has_top ? 1 : ends.high};
+  return true;
+}
+
+bool range_sine(range u, range v, range *values) {
+  (void)v;
+  return range_wave(sin, u, pi / 2, values);
+}
+
+bool range_cosine(range u, range v, range *values) {
+  (void)v;
+  return range_wave(cos, u, 0, values);
+}
+
+bool range_tangent(range u, range v, range *values) {
+  (void)v;
+  *values = whole;
+  return !isfinite(u.low) || !isfinite(u.high) || has_one_of(u, pi / 2, pi);
+}
+
+bool range_cosh(range u, range v, range *values) {
+  (void)v;
+  *values = (range){1, cosh(fmax(fabs(u.low), fabs(u.high)))};
+  return has_zero(u);
+}
+
+/* Monotone in each argument but for the cut along u = 0, v <= 0. */
+bool range_atan2(range u, range v, range *values) {
+  *values = (range){-pi, pi};
+  return has_zero(u) && v.low <= 0;
+}
