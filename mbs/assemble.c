@@ -108,12 +108,19 @@ static double largest_change(const mbs_model *model, const double *dq) {
   return largest;
 }
 
+/* Rows before it constrain positions; prescribed accelerations leave them free. */
+static int first_prescribed(const mbs_model *model) { return model->n_rows - model->n_prescribed; }
+
 /* S with a diagonal a little larger: of full rank also where constraints are redundant, and as long as they do not
  * contradict each other with the same solution. */
 static bool factor_softly(mbs_workspace *ws) {
   const mbs_model *model = ws->model;
+  for (int i = first_prescribed(model); i < model->n_rows; i++)
+    memset(ws->G[i], 0, sizeof ws->G[i]);
   mbs_schur_fill(&model->schur, (const double(*)[6])ws->G, model->move_weight, ws->S);
   seam_spd_scale_diagonal(model->schur.plan, ws->S, 1 + 1e-10);
+  for (int i = first_prescribed(model); i < model->n_rows; i++)
+    seam_spd_set_diagonal(model->schur.plan, ws->S, i, 1);
   return seam_spd_factor(ws->solver, ws->S) < 0;
 }
 
@@ -126,7 +133,7 @@ static double newton_step(mbs_workspace *ws, const path *p, const mbs_state *sta
   if (!factor_softly(ws))
     return INFINITY;
   for (int i = 0; i < model->n_rows; i++)
-    ws->row[i] = ws->g[i] - (1 - tau) * p->g_start[i];
+    ws->row[i] = i < first_prescribed(model) ? ws->g[i] - (1 - tau) * p->g_start[i] : 0;
   seam_spd_solve(ws->solver, ws->row);
   memset(ws->correction, 0, (size_t)n * sizeof(double));
   mbs_add_WGt(ws, model->move_weight, -1, ws->row, ws->correction);
@@ -140,7 +147,7 @@ static bool has_reached(mbs_workspace *ws, const path *p, const mbs_state *state
   const double good = 1e-9; /* relative to the size of the mechanism */
   mbs_stage_kinematics(ws, p->trial, state->v);
   mbs_stage_residuals(ws, state->t);
-  for (int i = 0; i < ws->model->n_rows; i++)
+  for (int i = 0; i < first_prescribed(ws->model); i++)
     if (!(fabs(ws->g[i] - (1 - tau) * p->g_start[i]) <= good * fmax(1, ws->model->size)))
       return false;
   return true;
@@ -169,7 +176,7 @@ static seam_status cannot_close(mbs_workspace *ws, const path *p, const mbs_stat
   mbs_stage_kinematics(ws, p->q, state->v);
   mbs_stage_residuals(ws, state->t);
   int worst = 0;
-  for (int i = 0; i < model->n_rows; i++)
+  for (int i = 0; i < first_prescribed(model); i++)
     if (fabs(ws->g[i]) > fabs(ws->g[worst]))
       worst = i;
   const mbs_joint *joint = &model->joints[model->joint_of_row[worst]];

@@ -185,6 +185,10 @@ void seam_spd_scale_diagonal(const seam_spd_plan *plan, double *values, double f
     values[plan->diagonal[i]] *= factor;
 }
 
+void seam_spd_set_diagonal(const seam_spd_plan *plan, double *values, int i, double value) {
+  values[plan->diagonal[i]] = value;
+}
+
 /* ---- Factorisation ---- */
 
 /* Pivot k of the factors and the row it belongs to. */

@@ -35,6 +35,7 @@ void seam_spd_destroy(seam_spd *solver);
 
 /* Multiplies the diagonal by `factor`: above 1, a singular matrix becomes positive definite. */
 void seam_spd_scale_diagonal(const seam_spd_plan *plan, double *values, double factor);
+void seam_spd_set_diagonal(const seam_spd_plan *plan, double *values, int i, double value);
 
 /* Factorises; values (seam_spd_n_values). Returns -1, or the row whose pivot is lost: this row depends, to rounding, on
  * others. No allocation. */

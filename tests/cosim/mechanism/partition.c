@@ -223,6 +223,28 @@ Test(partition, a_coupling_that_the_others_imply_is_named) {
                  NULL, NULL, "other joints imply its constraint");
 }
 
+/* The four-bar has one freedom, so that the motion of its coupler cannot be prescribed; its loop is open by 0.2 m in
+ * the file, and closes before that is examined. */
+static const char *const rough_leg =
+    "seam: 1\nbodies:\n  drive: {mass: 1, inertia: 1, at: [1, 2]}\n"
+    "  a: {mass: 1, inertia: 0.1, at: [0.1, 0.5], angle: pi/2}\n  b: {mass: 1, inertia: 0.1, at: [1, 1.3]}\n"
+    "  c: {mass: 1, inertia: 0.1, at: [2.1, 0.5], angle: pi/2}\n"
+    "joints:\n  X: {type: revolute, bodies: [drive, b], at: {drive: [0, -0.5], b: [0, 0.5]}}\n"
+    "  A: {type: revolute, bodies: [ground, a], at: {ground: [0, 0], a: [-0.5, 0]}}\n"
+    "  B: {type: revolute, bodies: [a, b], at: {a: [0.5, 0], b: [-1, 0]}}\n"
+    "  C: {type: revolute, bodies: [b, c], at: {b: [1, 0], c: [0.6, 0]}}\n"
+    "  D: {type: revolute, bodies: [ground, c], at: {ground: [2, 0], c: [-0.6, 0]}}\n"
+    "simulate: {end: 0.1}\n"
+    "cosim: {subsystems: {top: [drive], leg: [a, b, c]}, macro_step: 1e-3, scheme: ff-index2-k1}\n";
+
+Test(partition, a_closed_loop_in_rough_poses_has_no_room_for_prescribed_accelerations) {
+  expect_refused(rough_leg, NULL, "fd-projection-k1", "joint 'X': its accelerations cannot be prescribed");
+  cosim_fixture p = cosim_fixture_read(rough_leg, NULL);
+  use_scheme(&p, "df-projection-k1");
+  start(&p);
+  cosim_fixture_free(&p);
+}
+
 /* Joints within a subsystem may be redundant. */
 Test(partition, redundant_joints_inside_a_subsystem_do_no_harm) {
   cosim_fixture p = cosim_fixture_read(
