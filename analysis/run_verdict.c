@@ -14,6 +14,9 @@
 
 #include "mbs/model.h"
 
+static const double least_gap = 1e-6; /* residual, of the mechanism's size or its fastest motion */
+static const double beside = 1e-12;   /* a time just before, of the time or of 1 s */
+
 /* ---- What the states say ---- */
 
 static void raise(seam_largest_residual *seen, const double *values, size_t n, double time) {
@@ -40,16 +43,44 @@ static void add_energy(seam_run_record *record, const mbs_energy *energy, double
   }
 }
 
+static double largest_rate(const mbs_model *model, const mbs_state *state) {
+  double largest = 0;
+  for (size_t i = 0; i < 3 * mbs_n_bodies(model); i++)
+    largest = fmax(largest, fabs(state->v[i]) * (i % 3 == 2 ? model->size : 1));
+  return largest;
+}
+
+static double largest_of(const double *values, size_t n) {
+  double largest = 0;
+  for (size_t i = 0; i < n; i++)
+    if (!(fabs(values[i]) <= largest))
+      largest = fabs(values[i]);
+  return largest;
+}
+
+/* Where the rate of a motion jumps, a state may be the one before or the one after: the side that fits better counts.
+ */
+static void find_rates(mbs_workspace *workspace, const mbs_state *state, size_t m, double *rates) {
+  mbs_state before = *state;
+  before.t -= beside * fmax(1, fabs(state->t));
+  mbs_residuals(workspace, &before, NULL, rates, NULL);
+  const double fit = largest_of(rates, m);
+  mbs_residuals(workspace, state, NULL, rates, NULL);
+  if (fit < largest_of(rates, m))
+    mbs_residuals(workspace, &before, NULL, rates, NULL);
+}
+
 void seam_run_record_add(seam_run_record *record, const mbs_model *model, mbs_workspace *workspace,
                          const mbs_state *state, double *residuals) {
   const size_t m = mbs_n_constraints(model);
   mbs_residuals(workspace, state, residuals, residuals + m, NULL);
+  if (largest_of(residuals + m, m) > least_gap * largest_rate(model, state))
+    find_rates(workspace, state, m, residuals + m);
   raise(&record->position, residuals, m, state->t);
   raise(&record->velocity, residuals + m, m, state->t);
   const mbs_energy energy = mbs_energy_of(workspace, state);
   add_energy(record, &energy, state->t);
-  for (size_t i = 0; i < 3 * mbs_n_bodies(model); i++)
-    record->largest_rate = fmax(record->largest_rate, fabs(state->v[i]) * (i % 3 == 2 ? model->size : 1));
+  record->largest_rate = fmax(record->largest_rate, largest_rate(model, state));
   record->n_states++;
 }
 
@@ -67,7 +98,6 @@ static const double share_of_cosim = 0.1;
 static const double rounding = 1e-9; /* of the largest absolute energy */
 static const double steps_of_atol = 1e3;
 
-static const double least_gap = 1e-6; /* residual, of the mechanism's size or its fastest motion */
 static const double gap_of_rtol = 10;
 static const double gap_of_atol = 100;
 static const double gap_of_cosim = 1e-2;

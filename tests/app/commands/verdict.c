@@ -89,6 +89,23 @@ Test(verdict, lost_energy_of_a_cut_is_suspect) {
   expect_verdict(SEAM("run", "long.yaml", "--cosim", "-o", "out"), 0, "verdict: done;", "done");
 }
 
+/* A driven body pulls another by a spring. The driver's velocity jumps at 0.3 s, which is a row and a macro point too.
+ */
+static const char *const jump =
+    "seam: 1\nbodies: {a: {mass: 1, inertia: 1}, b: {mass: 1, inertia: 1, at: [1, 0]}}\n"
+    "joints: {m: {type: motion, of: x, body: a, law: \"if(t < 0.3, 0, 2*(t - 0.3))\"}}\n"
+    "forces: {k: {type: spring_damper, bodies: [a, b], at: [[0, 0], [1, 0]], axis: [1, 0], stiffness: 10}}\n"
+    "simulate: {end: 1, output_step: 0.01}\n"
+    "cosim: {subsystems: {l: [a], r: [b]}, macro_step: 0.01, scheme: ff-k1}\n";
+
+Test(verdict, a_jump_of_a_prescribed_velocity_is_not_suspect) {
+  static const char *const integrators[] = {"erk", "radau", "cvode"};
+  write_text("jump.yaml", jump);
+  expect_verdict(SEAM("run", "jump.yaml", "--cosim", "-o", "out"), 0, "verdict: done;", "done");
+  for (size_t i = 0; i < sizeof integrators / sizeof *integrators; i++)
+    expect_verdict(SEAM("run", "jump.yaml", "--integrator", integrators[i], "-o", "out"), 0, "verdict: done;", "done");
+}
+
 /* Message and summary stay. */
 Test(verdict, a_suspect_run_can_be_accepted) {
   write_text("osc.yaml", oscillator);
