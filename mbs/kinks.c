@@ -10,32 +10,28 @@
 
 /* ---- The next kink ---- */
 
+static const seam_kink none = {INFINITY, INFINITY};
+
+/* A law that does not find a later time ends its own search. */
 seam_kink mbs_next_kink_of(const seam_law *law, double t) {
-  return law->value != NULL && law->next_kink != NULL ? law->next_kink(law->data, t) : (seam_kink){INFINITY, INFINITY};
+  if (law->value == NULL || law->next_kink == NULL)
+    return none;
+  const seam_kink kink = law->next_kink(law->data, t);
+  return kink.at > t && kink.before <= kink.at ? kink : none;
 }
 
 static seam_kink earlier(seam_kink a, seam_kink b) { return b.at < a.at ? b : a; }
 
-static seam_kink first_after(const mbs_model *model, double t) {
-  seam_kink first = {INFINITY, INFINITY};
+seam_kink mbs_next_kink(const mbs_model *model, double t) {
+  seam_kink first = none;
+  if (model == NULL || isnan(t))
+    return none;
   for (int j = 0; j < model->n_joints; j++)
     first = earlier(first, mbs_next_kink_of(&model->joints[j].law, t));
   for (int i = 0; i < model->n_forces; i++)
     for (int k = 0; k < 2; k++)
       first = earlier(first, mbs_next_kink_of(&model->forces[i].load[k], t));
   return first;
-}
-
-/* Kinks that no step fits between are one. */
-seam_kink mbs_next_kink(const mbs_model *model, double t) {
-  seam_kink kink = first_after(model, t);
-  while (isfinite(kink.at)) {
-    const seam_kink next = first_after(model, kink.at);
-    if (!(next.at - kink.at <= mbs_same_time(kink.at)))
-      break;
-    kink.at = next.at;
-  }
-  return kink;
 }
 
 seam_kink mbs_begin_smooth(mbs_workspace *ws, double t) {

@@ -166,7 +166,7 @@ static seam_status initial_step(cvode *self, double *h) {
     rate = fmax(rate, fabs(slope[i]) / weight(self, i));
   }
   const double first =
-      fmin(size < 1e-5 || rate < 1e-5 ? 1e-6 : 0.01 * size / rate, self->base.now->stop - self->base.end);
+      fmin(size < 1e-5 || rate < 1e-5 ? 1e-6 : fmax(0.01 * size, 1) / rate, self->base.now->stop - self->base.end);
   for (size_t i = 0; i < n; i++)
     self->argument[i] = self->y[i] + first * slope[i];
   if (evaluate(self, self->base.end + first, self->argument, NULL) == SEAM_OK)
@@ -225,7 +225,7 @@ static int run(cvode *self, double *end) {
     double h = 0;
     if (seam_multistep_reply(&self->base, initial_step(self, &h)) != 0)
       return CV_FIRST_RHSFUNC_ERR;
-    CVodeSetInitStep(self->solver, h);
+    CVodeSetInitStep(self->solver, fmax(h, seam_shortest_first_step(self->base.end)));
   }
   view(self, self->trial);
   CVodeSetStopTime(self->solver, self->base.now->stop);

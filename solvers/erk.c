@@ -251,7 +251,8 @@ static seam_status attempt(void *method, double t, const double *y, double h, se
   return status;
 }
 
-/* A step over which an Euler step would move y and f by a hundredth ([Hairer-Norsett-Wanner] II.4). */
+/* A step over which an Euler step would move y and f by a hundredth, y by a tolerance at least: where y is nearly zero
+ * a hundredth of it is nothing ([Hairer-Norsett-Wanner] II.4). */
 static seam_status initial_step(void *method, double t, const double *y, double *h, seam_error *error) {
   erk *self = method;
   const size_t n = self->ode.n_controlled;
@@ -264,7 +265,7 @@ static seam_status initial_step(void *method, double t, const double *y, double 
     size = fmax(size, fabs(y[i]) / weight_of(self, y[i], y[i]));
     rate = fmax(rate, fabs(self->k[0][i]) / weight_of(self, y[i], y[i]));
   }
-  const double first = size < 1e-5 || rate < 1e-5 ? 1e-6 : 0.01 * size / rate;
+  const double first = size < 1e-5 || rate < 1e-5 ? 1e-6 : fmax(0.01 * size, 1) / rate;
   const double one = 1;
   combine(self->base.n, self->k, y, first, &one, 1, self->stage);
   double bend = 0;

@@ -26,6 +26,9 @@ typedef struct seam_step_memory {
   double next_step, last_error;
 } seam_step_memory;
 
+/* A first step is guessed; the error test may ask for shorter ones, down to 1e-14 max(1, |t|). */
+static inline double seam_shortest_first_step(double t) { return 1e-12 * fmax(1, fabs(t)); }
+
 /* Counts an accepted step of length h. */
 static inline void seam_statistics_add_step(seam_statistics *count, double h) {
   count->smallest_step = count->steps == 0 ? h : fmin(count->smallest_step, h);

@@ -165,6 +165,7 @@ static seam_status adaptive_step(onestep *self, seam_error *error) {
         self->method->initial_step(self->method, past->begin, self->y_begin, &past->step_memory.next_step, error);
     if (status != SEAM_OK)
       return status;
+    past->step_memory.next_step = fmax(past->step_memory.next_step, seam_shortest_first_step(past->begin));
   }
   double wanted = fmin(past->step_memory.next_step, self->tolerances.largest_step);
   for (bool rejected = false;; rejected = true) {

@@ -400,8 +400,8 @@ SEAM_PUBLIC void mbs_integrator_set_stop(mbs_integrator *integrator, double t);
 SEAM_PUBLIC void mbs_integrator_set_interrupt(mbs_integrator *integrator, bool (*stop)(void *context, double t),
                                               void *context);
 
-/** The first kink of all laws of time of the model that is after t; kinks that no step fits between are one. Known are
- * the laws with a function `next_kink`, which those of model files have. */
+/** The first kink after t of all laws of time of the model that have a function `next_kink`, as those of model files
+ * do. None for NaN and a model of NULL. */
 SEAM_PUBLIC seam_kink mbs_next_kink(const mbs_model *model, double t);
 
 /** Brings *state to time t, finite, not before the last one that was reached and not beyond the stop time

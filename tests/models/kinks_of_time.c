@@ -343,6 +343,91 @@ Test(kinks_of_time, a_restored_run_repeats_to_the_bit) {
     }
 }
 
+/* ---- A road bump: kinks of the second rate only, in a stiff mechanism ---- */
+
+static const char *const bump =
+    "seam: 1\nname: qbump\ngravity: [0, -9.81]\n"
+    "parameters: {ms: 300, mu: 40, ks: 18e3, kt: 180e3, A: 0.05, T: 0.05}\n"
+    "points: {R: [0, 0], W: [0, 0.3], S: [0, 0.8]}\n"
+    "bodies:\n  road: {mass: 1, inertia: 1, at: R}\n  wheel: {mass: mu, inertia: 1, at: W}\n"
+    "  chassis: {mass: ms, inertia: 1, at: S}\n"
+    "joints:\n  gr: {type: prismatic, bodies: [ground, road], at: R, axis: [0, 1]}\n"
+    "  gw: {type: prismatic, bodies: [ground, wheel], at: W, axis: [0, 1]}\n"
+    "  gs: {type: prismatic, bodies: [ground, chassis], at: S, axis: [0, 1]}\n"
+    "  dr: {type: motion, of: y, body: road, law: \"if(t < 10, 0, if(t > 10 + T, 0, A*sin(pi*(t - 10)/T)^2))\"}\n"
+    "forces:\n"
+    "  tyre: {type: spring_damper, bodies: [road, wheel], at: [R, W], axis: [0, 1], length: 0.3 + (ms + mu)*9.81/kt, "
+    "stiffness: kt}\n"
+    "  susp: {type: spring_damper, bodies: [wheel, chassis], at: [W, S], axis: [0, 1], length: 0.5 + ms*9.81/ks, "
+    "stiffness: ks, damping: 1200}\n"
+    "simulate: {end: 15}\n";
+
+/* Linear equations of wheel and chassis about their equilibrium, with the road's lift as input, by many small steps of
+ * Runge's method that end where the bump does. */
+static void ride(double t, double x[4]) {
+  enum { n_steps = 20000 };
+  const double borders[] = {10, 10.05, t};
+  for (int k = 0; k < 4; k++)
+    x[k] = 0;
+  for (int part = 0; part < 2; part++) {
+    const double h = (borders[part + 1] - borders[part]) / n_steps;
+    for (int i = 0; i < n_steps; i++) {
+      double slope[5][4] = {{0}};
+      static const double at[4] = {0, 0.5, 0.5, 1};
+      for (int s = 0; s < 4; s++) {
+        double y[4];
+        for (int k = 0; k < 4; k++)
+          y[k] = x[k] + h * at[s] * slope[s][k];
+        const double time = borders[part] + (i + at[s]) * h;
+        const double lift = part == 0 ? 0.05 * pow(sin(acos(-1) * (time - 10) / 0.05), 2) : 0;
+        const double pull = 18e3 * (y[1] - y[0]) + 1200 * (y[3] - y[2]);
+        slope[s + 1][0] = y[2];
+        slope[s + 1][1] = y[3];
+        slope[s + 1][2] = (180e3 * (lift - y[0]) + pull) / 40;
+        slope[s + 1][3] = -pull / 300;
+      }
+      for (int k = 0; k < 4; k++)
+        x[k] += h / 6 * (slope[1][k] + 2 * slope[2][k] + 2 * slope[3][k] + slope[4][k]);
+    }
+  }
+}
+
+Test(kinks_of_time, a_road_bump_is_not_stepped_over) {
+  double exact[4];
+  ride(10.2, exact);
+  cr_assert_gt(fabs(exact[1]), 1e-3);
+  for (int k = 0; k < n_methods; k++) {
+    run r = start(bump, k);
+    advance(&r, 10.2);
+    cr_expect_float_eq(r.state->q[4] - 0.3, exact[0], 1e-7, "%s: %g, not %g", methods[k].method, r.state->q[4] - 0.3,
+                       exact[0]);
+    cr_expect_float_eq(r.state->q[7] - 0.8, exact[1], 1e-7, "%s: %g, not %g", methods[k].method, r.state->q[7] - 0.8,
+                       exact[1]);
+    finish(&r);
+  }
+}
+
+/* ---- Smooth pulses, which cannot be searched for ---- */
+
+/* On a mass at rest, of the width that theory.md states: a hundredth of the run. */
+Test(kinks_of_time, smooth_pulses_are_seen_with_the_usual_largest_step) {
+  for (int trial = 0; trial < 20; trial++) {
+    char text[512];
+    const double middle = 3 + 0.0137 * trial;
+    snprintf(text, sizeof text,
+             "seam: 1\nname: m\nbodies: {a: {mass: 1, inertia: 1}}\n"
+             "forces: {p: {type: force, body: a, x: \"exp(-((t - %g)/0.03)^2)/0.03/sqrt(pi)\"}}\nsimulate: {end: 10}\n",
+             middle);
+    for (int k = 0; k < n_methods; k++) {
+      run r = start(text, k);
+      advance(&r, 10);
+      cr_expect_float_eq(r.state->v[0], 1, 1e-6, "%s %d, %g s: %.9g", methods[k].method, methods[k].order, middle,
+                         r.state->v[0]);
+      finish(&r);
+    }
+  }
+}
+
 /* ---- What is refused ---- */
 
 Test(kinks_of_time, a_driver_that_jumps_ends_the_run) {
