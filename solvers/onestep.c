@@ -210,6 +210,9 @@ static seam_status next_step(onestep *self, seam_error *error) {
     memcpy(self->y_begin, self->y_end, self->method->n * sizeof(double));
     self->fresh = true;
   }
+  if (past->stop <= past->begin)
+    return seam_fail(error, SEAM_BAD_INPUT, "t = %.9g s is not before the stop time %.9g s: set a later one",
+                     past->begin, past->stop);
   return self->tolerances.step > 0 ? fixed_step(self, error) : adaptive_step(self, error);
 }
 

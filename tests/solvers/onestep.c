@@ -123,6 +123,25 @@ Test(onestep, the_grid_begins_anew_at_a_stop_time) {
   seam_integrator_destroy(integrator);
 }
 
+/* No step leads there: a search for one would not end. */
+Test(onestep, nothing_is_beyond_the_stop_time, .timeout = 60) {
+  for (int i = 0; i < 2; i++) {
+    const seam_tolerances tolerances = {.rtol = 1e-8, .atol = 1e-8, .step = 0.4 * i, .largest_step = INFINITY};
+    double y[2] = {1, 0};
+    double reached = 0;
+    seam_error error = {0};
+    seam_integrator *integrator = NULL;
+    cr_assert_eq(seam_erk_create(&of_growth, i == 0 ? "erk5" : "rk4", &tolerances, &integrator, NULL), SEAM_OK);
+    cr_assert_eq(seam_integrator_start(integrator, 0, y, NULL), SEAM_OK);
+    seam_integrator_set_stop(integrator, 1);
+    cr_expect_eq(seam_integrator_advance(integrator, 1, y, &reached, NULL), SEAM_OK);
+    cr_expect_eq(seam_integrator_advance(integrator, 1.5, y, &reached, &error), SEAM_BAD_INPUT);
+    cr_expect_not_null(strstr(error.message, "is not before the stop time 1 s"), "%s", error.message);
+    cr_expect_eq(reached, 1);
+    seam_integrator_destroy(integrator);
+  }
+}
+
 Test(onestep, states_between_steps_are_steps_of_the_same_method) {
   double y = 0;
   seam_integrator *integrator = begun(&of_exponential, "rk2", 0.5);
