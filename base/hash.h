@@ -5,6 +5,7 @@
 
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 #define HASH_START UINT64_C(0xcbf29ce484222325)
 
@@ -17,5 +18,21 @@ static inline uint64_t hash_bytes(uint64_t hash, const void *data, size_t size) 
     hash = hash_word(hash, byte[i]);
   return hash;
 }
+
+/* A text with its end. */
+static inline uint64_t hash_text(uint64_t hash, const char *text) { return hash_bytes(hash, text, strlen(text) + 1); }
+
+/* The bits of n numbers. */
+static inline uint64_t hash_numbers(uint64_t hash, const double *x, size_t n) {
+  for (size_t i = 0; i < n; i++) {
+    uint64_t bits = 0;
+    memcpy(&bits, &x[i], sizeof bits);
+    hash = hash_word(hash, bits);
+  }
+  return hash;
+}
+
+#define HASH_NUMBERS(hash, ...)                                                                                        \
+  hash_numbers(hash, (const double[]){__VA_ARGS__}, sizeof((const double[]){__VA_ARGS__}) / sizeof(double))
 
 #endif

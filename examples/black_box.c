@@ -142,7 +142,7 @@ static const method methods[] = {
 
 static seam_status add_subsystems(cosim_builder *builder, const method *m, seam_error *error) {
   static const char *const force[] = {"force"}, *const v[] = {"v"};
-  const cosim_user_part parts[2] = {{create_chassis, NULL, force, v, 1, 1}, {create_wheel, NULL, v, force, 1, 1}};
+  const cosim_user_part parts[2] = {{create_chassis, NULL, force, v, 1, 1, 0}, {create_wheel, NULL, v, force, 1, 1, 0}};
   seam_status status = SEAM_OK;
   for (int i = 0; i < 2 && status == SEAM_OK; i++) {
     cosim_subsystem_def def = cosim_default_subsystem_def();

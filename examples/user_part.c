@@ -132,8 +132,8 @@ static seam_status describe(cosim_builder *builder, seam_error *error) {
   static const char *const inputs[] = {"force"}, *const outputs[] = {"x", "v", "a"};
   static const char *const names[] = {"first", "second"};
   static const double x = 0.1;
-  const cosim_user_part parts[2] = {{create_hardening, &x, inputs, outputs, 1, 3},
-                                    {create_linear, NULL, inputs, outputs, 1, 3}};
+  const cosim_user_part parts[2] = {{create_hardening, &x, inputs, outputs, 1, 3, 0},
+                                    {create_linear, NULL, inputs, outputs, 1, 3, 0}};
   cosim_options options = cosim_default_options();
   cosim_coupling_def spring = cosim_default_coupling_def();
   spring.name = "spring", spring.stiffness[0] = c, spring.damping[0] = d, spring.scheme = "ff-d-k2";

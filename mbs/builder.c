@@ -1,5 +1,6 @@
 /* Definitions become a model: each is checked, placed in the initial configuration and appended; mbs_build() adds what
  * needs all of them. */
+#include "mbs/fingerprint.h"
 #include "mbs/redundancy.h"
 
 #include <math.h>
@@ -460,6 +461,7 @@ static seam_status finish(mbs_builder *builder, seam_error *error) {
     memcpy(model->initial + 3 * b, (double[3]){f->x, f->y, f->phi}, 3 * sizeof(double));
     memcpy(model->initial + 3 * (n + b), (double[3]){f->vx, f->vy, f->omega}, 3 * sizeof(double));
   }
+  model->fingerprint = mbs_fingerprint(model, builder->frames);
   const seam_status status = mbs_model_finish(model, error);
   return status == SEAM_OK ? mbs_find_redundancy(model, error) : status;
 }

@@ -6,11 +6,11 @@
 #include "base/checksum.h"
 #include "mbs/integrator_internal.h"
 
-enum { image_magic = 0x5ea3401, image_version = 4 };
+enum { image_magic = 0x5ea3401, image_version = 5 };
 
 typedef struct image_head {
   uint32_t magic, version, method, order;
-  uint64_t n_bodies, n_rows, n_extra, size;
+  uint64_t n_bodies, n_rows, n_extra, model, size;
   double reached;
 } image_head;
 
@@ -22,6 +22,7 @@ static image_head head_of(const mbs_integrator *self) {
                       .n_bodies = (uint64_t)self->model->n_bodies,
                       .n_rows = (uint64_t)self->model->n_rows,
                       .n_extra = self->n_extra,
+                      .model = self->model->fingerprint,
                       .reached = self->reached,
                       .size = mbs_integrator_image_size(self)};
 }

@@ -3,6 +3,8 @@
 #ifndef MBS_MODEL_H
 #define MBS_MODEL_H
 
+#include <stdint.h>
+
 #include <seam/mbs.h>
 
 #include "mbs/force.h"
@@ -24,6 +26,7 @@ struct mbs_model {
   double *inverse_mass;   /* (3 (n + 1)); ground 0: it does not move */
   double *unit_weight;    /* (3 (n + 1)); 1, ground 0 */
   double *move_weight;    /* (3 (n + 1)); 1, 1, 1/size², ground 0: metres against radians in assembly */
+  uint64_t fingerprint;   /* see fingerprint.h; 0 of a part of a mechanism */
   double size;            /* m, largest distance of a joint's marker from its body's centre of mass; 1 without joints */
   double *initial;        /* (6n + n_states) q, v and z as defined */
   mbs_frame *port_frames; /* (n_ports) until inputs drive them */

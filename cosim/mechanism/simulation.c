@@ -76,6 +76,7 @@ static seam_status create(cosim_simulation *self, seam_error *error) {
     status = cosim_definition_check_methods(&self->definition, error);
   if (status != SEAM_OK)
     return status;
+  self->fingerprint = cosim_fingerprint(self);
   self->snapshots = calloc(self->partition.n_cuts + 1, sizeof *self->snapshots);
   self->ledgers = calloc(self->partition.n_cuts + 1, sizeof *self->ledgers);
   if (mbs_workspace_create(self->model, &self->ws, error) != SEAM_OK ||

@@ -22,6 +22,7 @@ struct cosim_simulation {
   const mbs_model *model; /* its model and definition */
   cosim_definition definition;
   cosim_partition partition;
+  uint64_t fingerprint; /* of both, in images */
   cosim_engine *engine;
   mbs_workspace *ws;            /* of the whole */
   mbs_state *before, *now;      /* at the last two macro points; `now` is scratch within a step */
@@ -51,6 +52,9 @@ void cosim_simulation_forget(cosim_simulation *self);
 /* Ends a run: *error receives the time, the cause and a possible fix. Returns the status of the run. */
 seam_status cosim_simulation_give_up(cosim_simulation *self, seam_status status, const seam_error *cause,
                                      seam_error *error);
+
+/* Of model and definition, in simulation_image.c. */
+uint64_t cosim_fingerprint(const cosim_simulation *self);
 
 /* ---- Control of macro steps, in step_size.c ---- */
 

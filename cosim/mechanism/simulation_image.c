@@ -58,30 +58,17 @@ static void take_statistics(cosim_simulation *self, const cosim_statistics *save
 
 /* ---- Fingerprint ---- */
 
-/* Of everything but the image on which the continuation depends. */
-static uint64_t mix_numbers(uint64_t hash, const double *x, size_t n) {
-  for (size_t i = 0; i < n; i++) {
-    uint64_t bits = 0;
-    memcpy(&bits, &x[i], sizeof bits);
-    hash = hash_word(hash, bits);
-  }
-  return hash;
-}
-
 /* NULL: as an empty text. */
 static uint64_t mix_texts(uint64_t hash, const char *const *texts, size_t n) {
   for (size_t i = 0; i < n; i++)
-    hash = texts[i] == NULL ? hash_bytes(hash, "", 1) : hash_bytes(hash, texts[i], strlen(texts[i]) + 1);
+    hash = hash_text(hash, texts[i] == NULL ? "" : texts[i]);
   return hash;
 }
 
 #define MIX_TEXTS(hash, ...)                                                                                           \
   mix_texts(hash, (const char *const[]){__VA_ARGS__}, sizeof((const char *const[]){__VA_ARGS__}) / sizeof(const char *))
-#define MIX_NUMBERS(hash, ...)                                                                                         \
-  mix_numbers(hash, (const double[]){__VA_ARGS__}, sizeof((const double[]){__VA_ARGS__}) / sizeof(double))
-
 static uint64_t mix_integrator(uint64_t hash, const mbs_integrator_options *o) {
-  return MIX_NUMBERS(MIX_TEXTS(hash, o->method), o->order, o->rtol, o->atol, o->step, o->largest_step);
+  return HASH_NUMBERS(MIX_TEXTS(hash, o->method), o->order, o->rtol, o->atol, o->step, o->largest_step);
 }
 
 /* Left out: schemes, which cuts and couplings have; history, of the start alone; threads. The macro step of a run that
@@ -91,26 +78,30 @@ static uint64_t mix_options(uint64_t hash, const cosim_definition *definition) {
   const cosim_step_control *c = definition->step_control;
   hash = mix_integrator(hash, &o->integrator);
   hash =
-      MIX_NUMBERS(hash, o->sequence, o->implicit_tolerance, (double)o->implicit_iterations, o->differences, o->reuse);
+      HASH_NUMBERS(hash, o->sequence, o->implicit_tolerance, (double)o->implicit_iterations, o->differences, o->reuse);
   if (c == NULL)
     return hash;
-  return MIX_NUMBERS(hash, c->indicator, c->tolerance, c->relative_weight, c->safety, c->shrinkage_limit,
-                     c->growth_limit, c->shortest, c->longest, c->follows_motion, o->energy_scale, o->macro_step);
+  return HASH_NUMBERS(hash, c->indicator, c->tolerance, c->relative_weight, c->safety, c->shrinkage_limit,
+                      c->growth_limit, c->shortest, c->longest, c->follows_motion, o->energy_scale, o->macro_step);
 }
 
 static uint64_t mix_subsystems(uint64_t hash, const cosim_definition *o) {
   for (const cosim_subsystem_def *s = o->subsystems; s < o->subsystems + o->n_subsystems; s++) {
     hash = mix_texts(MIX_TEXTS(hash, s->name), s->forces, s->n_forces);
-    hash = MIX_NUMBERS(hash, s->steps == 0 ? 1 : (double)s->steps, s->user != NULL);
+    hash = HASH_NUMBERS(hash, s->steps == 0 ? 1 : (double)s->steps, s->user != NULL);
+    if (s->user != NULL)
+      hash = hash_word(
+          mix_texts(mix_texts(hash, s->user->inputs, s->user->n_inputs), s->user->outputs, s->user->n_outputs),
+          s->user->identity);
     hash = s->integrator == NULL ? hash : mix_integrator(hash, s->integrator);
   }
-  return MIX_NUMBERS(hash, (double)o->n_subsystems);
+  return HASH_NUMBERS(hash, (double)o->n_subsystems);
 }
 
 static uint64_t mix_part_couplings(uint64_t hash, const cosim_definition *o) {
   for (const cosim_coupling_def *def = o->part_couplings; def < o->part_couplings + o->n_part_couplings; def++) {
-    hash = MIX_NUMBERS(MIX_TEXTS(hash, def->name, def->scheme), def->n_dims, def->is_rigid);
-    hash = mix_numbers(mix_numbers(hash, def->stiffness, 3), def->damping, 3);
+    hash = HASH_NUMBERS(MIX_TEXTS(hash, def->name, def->scheme), def->n_dims, def->is_rigid);
+    hash = hash_numbers(hash_numbers(hash, def->stiffness, 3), def->damping, 3);
     for (const cosim_side_def *s = def->side; s < def->side + 2; s++)
       hash = MIX_TEXTS(hash, s->subsystem, s->force_input, s->position_input, s->velocity_input, s->acceleration_input,
                        s->position, s->velocity, s->acceleration, s->position_integral, s->multiplier);
@@ -120,11 +111,11 @@ static uint64_t mix_part_couplings(uint64_t hash, const cosim_definition *o) {
 
 static uint64_t mix_exchange(uint64_t hash, const cosim_definition *o) {
   for (const cosim_connection_def *link = o->signals; link < o->signals + o->n_signals; link++)
-    hash = MIX_NUMBERS(MIX_TEXTS(hash, link->from, link->to, link->rate), link->gain, link->order, link->smooth);
+    hash = HASH_NUMBERS(MIX_TEXTS(hash, link->from, link->to, link->rate), link->gain, link->order, link->smooth);
   for (const cosim_bond_def *bond = o->bonds; bond < o->bonds + o->n_bonds; bond++) {
-    hash = MIX_NUMBERS(MIX_TEXTS(hash, bond->name), bond->energy_scale);
+    hash = HASH_NUMBERS(MIX_TEXTS(hash, bond->name), bond->energy_scale);
     for (const cosim_port_def *port = bond->ports; port < bond->ports + bond->n_ports; port++)
-      hash = MIX_NUMBERS(MIX_TEXTS(hash, port->input, port->output), port->sign);
+      hash = HASH_NUMBERS(MIX_TEXTS(hash, port->input, port->output), port->sign);
   }
   return hash;
 }
@@ -132,53 +123,32 @@ static uint64_t mix_exchange(uint64_t hash, const cosim_definition *o) {
 static uint64_t mix_corrections(uint64_t hash, const cosim_definition *o) {
   for (size_t i = 0; i < o->n_energy_corrections; i++) {
     const cosim_energy_correction_def *def = &o->energy_corrections[i];
-    hash = MIX_NUMBERS(MIX_TEXTS(hash, def->bond, def->part), def->mu, def->nu, def->limit);
+    hash = HASH_NUMBERS(MIX_TEXTS(hash, def->bond, def->part), def->mu, def->nu, def->limit);
   }
   for (size_t i = 0; i < o->n_balance_corrections; i++) {
     const cosim_balance_correction_def *def = &o->balance_corrections[i];
-    hash = MIX_NUMBERS(MIX_TEXTS(hash, def->input, def->integral), def->spread, def->smooth);
+    hash = HASH_NUMBERS(MIX_TEXTS(hash, def->input, def->integral), def->spread, def->smooth);
   }
   const cosim_model_based_def *def = o->model_based;
-  return def == NULL ? hash : MIX_NUMBERS(hash, def->alpha, def->lags, def->tolerance, def->memory, def->excitation);
+  return def == NULL ? hash : HASH_NUMBERS(hash, def->alpha, def->lags, def->tolerance, def->memory, def->excitation);
 }
 
-static uint64_t mix_place(uint64_t hash, const mbs_vector marker[2], const mbs_vector *axis) {
-  return MIX_NUMBERS(hash, marker[0].x, marker[0].y, marker[1].x, marker[1].y, axis->x, axis->y);
-}
-
-/* Left out: laws, which are functions of the user. */
-static uint64_t mix_elements(uint64_t hash, const mbs_model *model) {
-  hash = mix_numbers(hash, model->gravity, 2);
-  for (const mbs_joint *joint = model->joints; joint < model->joints + model->n_joints; joint++) {
-    hash = mix_numbers(mix_place(hash, joint->marker, &joint->axis), joint->rest, mbs_max_rows);
-    hash = MIX_NUMBERS(hash, joint->kind, joint->ratio);
-  }
-  for (const mbs_force *force = model->forces; force < model->forces + model->n_forces; force++) {
-    hash = mix_numbers(mix_place(hash, force->marker, &force->axis), force->rest, 3);
-    for (const mbs_elastic_law *law = force->elastic; law < force->elastic + 3; law++)
-      hash = MIX_NUMBERS(hash, law->stiffness, law->damping);
-    hash = MIX_NUMBERS(hash, force->kind, force->body_axes);
-    hash = hash_bytes(hash, &force->hydraulics, sizeof force->hydraulics);
-  }
-  return hash;
-}
-
-static uint64_t fingerprint(const cosim_simulation *self) {
+/* Of everything but the image on which the continuation depends. */
+uint64_t cosim_fingerprint(const cosim_simulation *self) {
   const cosim_partition *partition = &self->partition;
   const cosim_definition *o = &self->definition;
   const mbs_model *model = self->model;
-  uint64_t hash = mix_subsystems(mix_options(MIX_NUMBERS(HASH_START, (double)model->n_rows), o), o);
-  hash = mix_elements(mix_numbers(hash, model->mass, 3 * ((size_t)model->n_bodies + 1)), model);
+  uint64_t hash = mix_subsystems(mix_options(hash_word(HASH_START, model->fingerprint), o), o);
   for (size_t b = 0; b < mbs_n_bodies(model); b++)
     hash = hash_word(MIX_TEXTS(hash, mbs_body_name(model, b)), partition->subsystem_of[b]);
   for (const cosim_element_cut *cut = partition->cuts; cut < partition->cuts + partition->n_cuts; cut++)
-    hash = MIX_NUMBERS(MIX_TEXTS(hash, cut->name, cut->scheme), cut->force_order, cut->motion_order, cut->smooth);
+    hash = HASH_NUMBERS(MIX_TEXTS(hash, cut->name, cut->scheme), cut->force_order, cut->motion_order, cut->smooth);
   return mix_corrections(mix_exchange(mix_part_couplings(hash, o), o), o);
 }
 
 /* ---- Image ---- */
 
-enum { image_magic = 0x5ea3c05, image_version = 5 };
+enum { image_magic = 0x5ea3c05, image_version = 6 };
 
 typedef struct image_head {
   uint32_t magic, version;
@@ -210,7 +180,7 @@ void cosim_save(const cosim_simulation *self, void *image) {
     return; /* there is no state to save: what is written will be refused */
   image_head head = {.magic = image_magic,
                      .version = image_version,
-                     .fingerprint = fingerprint(self),
+                     .fingerprint = self->fingerprint,
                      .size = cosim_image_size(self),
                      .statistics = cosim_statistics_of(self),
                      .t = {self->before->t, self->now->t},
@@ -245,7 +215,7 @@ static seam_status check_image(const cosim_simulation *self, const void *image, 
     memcpy(&head, image, sizeof head);
     memcpy(&sum, (const char *)image + size - sizeof sum, sizeof sum);
     if (head.size == size && head.magic == image_magic && head.version == image_version &&
-        head.fingerprint == fingerprint(self))
+        head.fingerprint == self->fingerprint)
       return sum == checksum_add(0, image, size - sizeof sum)
                  ? SEAM_OK
                  : seam_fail(error, SEAM_BAD_STATE, "the saved state is damaged: save it again");

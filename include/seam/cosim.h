@@ -261,6 +261,8 @@ typedef struct cosim_user_part {
   const void *context;
   const char *const *inputs, *const *outputs; /* (n_inputs), (n_outputs) names, as many as the part has */
   size_t n_inputs, n_outputs;
+  unsigned long long identity; /* equal of equal parts, other of others: an image of another part is refused by it; 0:
+                                  unknown, only the names of its signals count */
 } cosim_user_part;
 
 /** Bodies and force elements of the model, or a user part. */
@@ -502,7 +504,8 @@ typedef struct cosim_statistics {
 SEAM_PUBLIC cosim_statistics cosim_statistics_of(const cosim_simulation *self);
 
 /** Image: everything that determines the continuation; a simulation of the same options and model restores it, to the
- * bit. The image is aligned for double. SEAM_BAD_STATE for an image of another model, partition, scheme or version, or
+ * bit. The image is aligned for double. SEAM_BAD_STATE for an image of another model (any number of its
+ * definition, laws and user parts by their identity), partition, scheme or version, or
  * one that is damaged (it holds a checksum), leaves the simulation as it was. Before a start, or after a failed step,
  * what is saved is refused. */
 SEAM_PUBLIC size_t cosim_image_size(const cosim_simulation *self);

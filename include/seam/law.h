@@ -30,6 +30,8 @@ typedef struct seam_law {
   void (*destroy)(void *data);
   void *data;
   seam_kink (*next_kink)(const void *data, double t);
+  unsigned long long identity; /**< equal of equal laws, other of others: an image of a model with another law is
+                                  refused by it; 0: unknown, then value and derivatives at 0 count */
 } seam_law;
 
 #ifdef __cplusplus

@@ -418,8 +418,8 @@ SEAM_PUBLIC mbs_statistics mbs_integrator_statistics(const mbs_integrator *integ
 /** Image of the integrator: state, step size and everything else that determines the continuation. save, advance,
  * restore, advance gives the same bits with one-step methods; "ida" and "cvode" restart from an image with order 1: two
  * restored runs are equal to the bit, but differ from the run that was saved. The image does not hold the model or the
- * options: it is restored into an integrator made with the same ones; magic, version, method and layout are checked,
- * and a checksum of all bytes. SEAM_BAD_STATE leaves the integrator as it was. */
+ * options: it is restored into an integrator made with the same ones; magic, version, method, layout, the numbers and
+ * laws of the model, and a checksum of all bytes are checked. SEAM_BAD_STATE leaves the integrator as it was. */
 SEAM_PUBLIC size_t mbs_integrator_image_size(const mbs_integrator *integrator);
 SEAM_PUBLIC void mbs_integrator_save(const mbs_integrator *integrator, void *image);
 SEAM_PUBLIC seam_status mbs_integrator_restore(mbs_integrator *integrator, const void *image, size_t size,

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/hash.h"
 #include "models/expression/program.h"
 #include "models/note.h"
 
@@ -171,6 +172,23 @@ static void law_destroy(void *data) { expression_destroy(data); }
 
 static seam_kink law_next_kink(const void *data, double t) { return expression_next_kink(data, t); }
 
+unsigned long long expression_identity(const expression *e) {
+  uint64_t hash = HASH_START;
+  for (const instruction *now = e->code; now < e->code + e->n_code; now++) {
+    hash = hash_word(hash_word(hash, now->op), now->index);
+    if (now->op == OP_NUMBER)
+      hash = HASH_NUMBERS(hash, now->number);
+    if (now->op == OP_ONE || now->op == OP_TWO || now->op == OP_UNLESS)
+      hash = hash_text(hash, now->call->name);
+  }
+  return hash != 0 ? hash : 1;
+}
+
 seam_law expression_law(expression *e) {
-  return (seam_law){.value = law_value, .jet = law_jet, .destroy = law_destroy, .data = e, .next_kink = law_next_kink};
+  return (seam_law){.value = law_value,
+                    .jet = law_jet,
+                    .destroy = law_destroy,
+                    .data = e,
+                    .next_kink = law_next_kink,
+                    .identity = expression_identity(e)};
 }

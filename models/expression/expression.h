@@ -58,6 +58,9 @@ void expression_jet(const expression *e, const double x[2], seam_jet *out);
  * arguments depend on x[0] alone changes its branch. See kinks.c for what can be missed. */
 seam_kink expression_next_kink(const expression *e, double t);
 
+/* A hash of the compiled code, in which numbers stand for parameters: equal of equal expressions. Not 0. */
+unsigned long long expression_identity(const expression *e);
+
 /* The expression, of at most two variables, as a law, which owns it from now on. */
 seam_law expression_law(expression *e);
 

@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/hash.h"
+
 /* ---- Equations --------------------------------------------------------------------------------------------------- */
 
 /* Variables of the expressions: t, inputs, states. The integrals behind the states are not among them. */
@@ -85,8 +87,29 @@ static seam_status create(const void *context, cosim_part **part, seam_error *er
   return self->is_linear ? create_linear(self, part, error) : cosim_ode_part_create(&self->ode, part, error);
 }
 
+/* Of what the continuation depends on: not of the start. */
+static uint64_t identity_of(const user_equations *self) {
+  const cosim_linear_def *l = &self->linear;
+  const cosim_ode_def *o = &self->ode;
+  const size_t n = (size_t)o->n_states;
+  const size_t n_in = (size_t)o->n_inputs;
+  const size_t n_out = (size_t)o->n_outputs;
+  uint64_t hash = HASH_NUMBERS(HASH_START, self->is_linear, o->n_states, o->n_integrals);
+  if (self->is_linear) {
+    hash = hash_numbers(hash_numbers(hash, l->A, n * n), l->B, n * n_in);
+    hash = hash_numbers(hash_numbers(hash, l->C, n_out * n), l->D, n_out * n_in);
+    return l->restarts == NULL ? hash : hash_bytes(hash, l->restarts, n * sizeof *l->restarts);
+  }
+  for (size_t i = 0; i < n; i++)
+    hash = hash_word(hash, expression_identity(self->rates[i]));
+  for (size_t i = 0; i < n_out - (size_t)o->n_integrals; i++)
+    hash = hash_word(hash, expression_identity(self->values[i]));
+  return HASH_NUMBERS(hash, o->method, o->micro_steps, o->micro_step, o->order, o->rtol, o->atol);
+}
+
 void user_equations_finish(user_equations *self) {
   self->part = (cosim_user_part){.create = create,
+                                 .identity = identity_of(self),
                                  .context = self,
                                  .inputs = self->inputs,
                                  .outputs = self->outputs,

@@ -305,6 +305,38 @@ Test(misuse, a_restored_integrator_knows_the_time_it_reached) {
   }
 }
 
+/* Equal layouts, other numbers; laws in C are known by value and derivatives at 0. */
+Test(misuse, an_image_of_a_stiffer_model_is_refused) {
+  static const double laws[2][4] = {{100, 0, 1, 0}, {200, 0, 1, 0}};
+  static const double stiffness[] = {1000, 2000};
+  void *image = NULL;
+  size_t size = 0;
+  for (int i = 0; i < 3; i++) { /* the first; another law; another stiffness */
+    const char *bodies[2];
+    mbs_builder *b = new_builder();
+    add_body(b, "a", 1, 1, (double[3]){0, 0, 0});
+    mbs_force_def spring = force_between("s", MBS_BUSHING, bodies, "ground", "a", standard_gravity);
+    spring.stiffness[0] = stiffness[i == 2];
+    add_force(b, &spring);
+    mbs_force_def torsion = force_between("t", MBS_TORSION, bodies, "ground", "a", standard_gravity);
+    torsion.law = law_of_stretch(laws[i == 1]);
+    add_force(b, &torsion);
+    mechanism m = mechanism_build(b);
+    mechanism_assemble(&m);
+    mbs_integrator *integrator = mechanism_start(&m, 8, 1e-8, 0);
+    if (i == 0) {
+      size = mbs_integrator_image_size(integrator);
+      image = malloc(size);
+      mbs_integrator_save(integrator, image);
+    }
+    const seam_status expected = i == 0 ? SEAM_OK : SEAM_BAD_STATE;
+    cr_expect_eq(mbs_integrator_restore(integrator, image, size, &error), expected, "%d", i);
+    mbs_integrator_destroy(integrator);
+    mechanism_free(&m);
+  }
+  free(image);
+}
+
 Test(misuse, a_state_at_no_time_is_refused) {
   mbs_integrator *integrator = mechanism_start(&pendulum, 8, 1e-8, 0);
   pendulum.state->t = NAN;

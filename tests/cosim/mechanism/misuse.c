@@ -39,7 +39,7 @@ typedef struct definitions {
 } definitions;
 
 static definitions good(bool has_signals) {
-  definitions d = {.user = {create_mass, NULL, inputs, outputs, 1, 2},
+  definitions d = {.user = {create_mass, NULL, inputs, outputs, 1, 2, 0},
                    .subsystem = {cosim_default_subsystem_def(), cosim_default_subsystem_def()},
                    .options = cosim_default_options(),
                    .spring = cosim_default_coupling_def(),
@@ -333,14 +333,20 @@ Test(misuse, macro_steps_have_a_length) {
 /* ---- States and images of others ---- */
 
 #define CUT_PENDULA                                                                                                    \
-  "seam: 1\nname: pair\ngravity: [0, -9.81]\nparameters: {k: 1000, one: 1}\n"                                          \
-  "bodies:\n  a: {rod: [[0, 0], [1, 0]], mass: one}\n  b: {rod: [[2, 0], [3, 0]], mass: 1}\n"                          \
+  "seam: 1\nname: pair\ngravity: [0, g]\n"                                                                             \
+  "parameters: {g: -9.81, k: 1000, c: 1, l: 1, m: 1, J: 1, px: 3, ax: 1, ratio: 2, one: 1, a: 1, h: 1, vx: 0}\n"       \
+  "bodies:\n  a: {rod: [[0, 0], [1, 0]], mass: m}\n"                                                                   \
+  "  b: {mass: 1, inertia: J, at: [2.5, 0]}\n"                                                                         \
+  "  s: {mass: 1, inertia: 1, at: [0, 3], velocity: [vx, 0]}\n"                                                        \
   "joints:\n  P: {type: revolute, bodies: [ground, a], at: [0, 0]}\n"                                                  \
-  "  Q: {type: revolute, bodies: [ground, b], at: [3, 0]}\n"                                                           \
-  "forces:\n  S: {type: spring_damper, bodies: [a, b], at: [[1, 0], [2, 0]], stiffness: k, damping: 1, length: 1}\n"   \
+  "  Q: {type: revolute, bodies: [ground, b], at: [px, 0]}\n"                                                          \
+  "  R: {type: slot, bodies: [ground, s], at: [0, 3], axis: [ax, 0.1]}\n"                                              \
+  "  D: {type: motion, of: phi, bodies: [s], law: \"0*t + 0.1*sin(a*t)\"}\n"                                           \
+  "forces:\n  S: {type: spring_damper, bodies: [a, b], at: [[1, 0], [2, 0]], stiffness: k, damping: c, length: l}\n"   \
   "  T: {type: torsion, bodies: [ground, a], torque: \"-one*s - 0.1*v\"}\n"                                            \
-  "simulate: {end: 1}\n"                                                                                               \
-  "cosim:\n  subsystems: {left: [a], right: [b]}\n  macro_step: 1e-3\n  scheme: ff-k1\n"
+  "  F: {type: force, body: b, at: [2, 0], x: \"if(t < 5, 0, a)\", y: 0}\n"                                            \
+  "simulate: {end: h}\n"                                                                                               \
+  "cosim:\n  subsystems: {left: [a], right: [b, s]}\n  macro_step: 1e-3\n  scheme: ff-k1\n"
 
 Test(misuse, a_state_of_another_model_starts_nothing) {
   cosim_fixture p = cosim_fixture_read(CUT_PENDULA, NULL);
@@ -382,6 +388,61 @@ Test(misuse, a_simulation_without_a_state_saves_none) {
   expect_refused(cosim_restore(fresh, image, size, &error), SEAM_BAD_STATE, "belongs to another", &error);
   free(image);
   cosim_destroy(fresh);
+  cosim_fixture_free(&p);
+}
+
+/* What an image does not hold must be the same where it is restored: every number of the model but the initial motion.
+ */
+Test(misuse, an_image_of_another_model_is_refused) {
+  static const struct {
+    const char *change;
+    bool is_taken;
+  } rows[] = {{"parameters.g=-9.80", false}, {"parameters.k=1001", false},        {"parameters.c=2", false},
+              {"parameters.l=1.01", false},  {"parameters.m=1.5", false},         {"parameters.J=1.01", false},
+              {"parameters.px=3.1", false},  {"parameters.ax=1.1", false},        {"parameters.one=1.1", false},
+              {"parameters.a=1.1", false},   {"forces.T.torque=-s-v*0.2", false}, {"parameters.h=2", true},
+              {"parameters.vx=0.5", true}};
+  cosim_fixture p = cosim_fixture_read(CUT_PENDULA, NULL);
+  start(&p);
+  const size_t size = cosim_image_size(p.run);
+  void *image = malloc(size);
+  cosim_save(p.run, image);
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    cosim_fixture other = cosim_fixture_read(CUT_PENDULA, (const char *const[]){rows[i].change, NULL});
+    start(&other);
+    cr_expect_eq(cosim_image_size(other.run), size, "%s", rows[i].change);
+    cr_expect_eq(cosim_restore(other.run, image, size, &error), rows[i].is_taken ? SEAM_OK : SEAM_BAD_STATE, "%s",
+                 rows[i].change);
+    cosim_fixture_free(&other);
+  }
+  free(image);
+  cosim_fixture_free(&p);
+}
+
+#define CONTROLLED                                                                                                     \
+  "seam: 1\nname: controlled\nparameters: {gain: 3, rate: 1, h: 1}\n"                                                  \
+  "bodies:\n  b: {mass: 1, inertia: 1, at: [0, 0], velocity: [1, 0]}\n"                                                \
+  "forces:\n  F: {type: force, body: b, at: [0, 0], x: 0, y: 0}\n"                                                     \
+  "simulate: {end: h}\n"                                                                                               \
+  "cosim:\n  subsystems:\n    body: [b]\n"                                                                             \
+  "    law: {inputs: [x], states: {z: 0}, rates: {z: \"rate*x\"}, outputs: {f: \"-gain*x - z\"}}\n"                    \
+  "  signals: [{from: body.b.x, to: law.x}, {from: law.f, to: body.F.fx}]\n"                                           \
+  "  macro_step: 1e-2\n"
+
+Test(misuse, an_image_of_other_user_equations_is_refused) {
+  static const char *const changes[] = {"parameters.gain=3.1", "parameters.rate=2", "parameters.h=2"};
+  cosim_fixture p = cosim_fixture_read(CONTROLLED, NULL);
+  start(&p);
+  const size_t size = cosim_image_size(p.run);
+  void *image = malloc(size);
+  cosim_save(p.run, image);
+  for (int i = 0; i < 3; i++) {
+    cosim_fixture other = cosim_fixture_read(CONTROLLED, (const char *const[]){changes[i], NULL});
+    start(&other);
+    cr_expect_eq(cosim_restore(other.run, image, size, &error), i == 2 ? SEAM_OK : SEAM_BAD_STATE, "%s", changes[i]);
+    cosim_fixture_free(&other);
+  }
+  free(image);
   cosim_fixture_free(&p);
 }
 

@@ -367,7 +367,7 @@ static seam_status create_mass(const void *context, cosim_part **part, seam_erro
 
 static cosim_builder *two_masses(const char *output) {
   static const char *const inputs[] = {"f"}, *const outputs[] = {"x", "v"}, *const names[] = {"a", "b"};
-  const cosim_user_part user = {create_mass, NULL, inputs, outputs, 1, 2};
+  const cosim_user_part user = {create_mass, NULL, inputs, outputs, 1, 2, 0};
   cosim_builder *builder = NULL;
   cosim_options options = cosim_default_options();
   cosim_coupling_def spring = cosim_default_coupling_def();

@@ -23,8 +23,8 @@ static seam_status create_source(const void *context, cosim_part **part, seam_er
 }
 
 static const double no_rate = 0, some_rate = 1;
-static const cosim_user_part constant = {create_source, &no_rate, no_names, constant_names, 0, 1};
-static const cosim_user_part growing = {create_source, &some_rate, no_names, constant_names, 0, 1};
+static const cosim_user_part constant = {create_source, &no_rate, no_names, constant_names, 0, 1, 0};
+static const cosim_user_part growing = {create_source, &some_rate, no_names, constant_names, 0, 1, 0};
 
 /* The same with no way back. */
 static seam_status create_black_box(const void *context, cosim_part **part, seam_error *error) {
@@ -39,7 +39,7 @@ static seam_status create_black_box(const void *context, cosim_part **part, seam
   return SEAM_OK;
 }
 
-static const cosim_user_part black_box = {create_black_box, &no_rate, no_names, constant_names, 0, 1};
+static const cosim_user_part black_box = {create_black_box, &no_rate, no_names, constant_names, 0, 1, 0};
 
 #define THRUST(x) "  thrust: {type: force, body: first, at: [0, 0.2], x: " x ", y: 0}\n"
 

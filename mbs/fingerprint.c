@@ -1,0 +1,58 @@
+#include "mbs/fingerprint.h"
+
+#include <string.h>
+
+#include "base/hash.h"
+
+static uint64_t mix_law(uint64_t hash, const seam_law *law) {
+  if (law->value == NULL || law->identity != 0)
+    return hash_word(hash, law->identity);
+  seam_jet at_zero = {.value = law->value(law->data, (double[2]){0})};
+  if (law->jet != NULL)
+    law->jet(law->data, (double[2]){0}, &at_zero);
+  return HASH_NUMBERS(hash, at_zero.value, at_zero.d[0], at_zero.d[1], at_zero.dd[0], at_zero.dd[1], at_zero.dd[2]);
+}
+
+static uint64_t mix_bodies(uint64_t hash, const int body[2], const mbs_vector marker[2]) {
+  return HASH_NUMBERS(hash, body[0], body[1], marker[0].x, marker[0].y, marker[1].x, marker[1].y);
+}
+
+/* The Jacobian differs between the rows of a kind, such as the coordinates of a motion. */
+static uint64_t mix_joint(uint64_t hash, const mbs_joint *joint, const mbs_frame *frames) {
+  mbs_measure s[mbs_max_rows];
+  const mbs_pair pair = mbs_joint_pair(joint, frames);
+  hash = mix_bodies(hash_text(hash, joint->name), joint->body, joint->marker);
+  hash = HASH_NUMBERS(hash, joint->kind, joint->axis.x, joint->axis.y, joint->ratio);
+  hash = hash_numbers(mix_law(hash, &joint->law), joint->rest, mbs_max_rows);
+  joint->type->measure(joint, &pair, s);
+  for (int row = 0; row < joint->type->n_rows; row++)
+    hash = hash_numbers(hash, s[row].J, 6);
+  return hash;
+}
+
+static uint64_t mix_hydraulics(uint64_t hash, const mbs_hydraulics *h) {
+  return HASH_NUMBERS(hash, h->area, h->length, h->dissipation, h->discharge, h->density, h->pump, h->tank, h->bulk[0],
+                      h->bulk[1], h->valve_area);
+}
+
+static uint64_t mix_force(uint64_t hash, const mbs_force *force) {
+  hash = mix_bodies(hash_text(hash, force->name), force->body, force->marker);
+  hash = HASH_NUMBERS(hash, force->kind, force->axis.x, force->axis.y, force->body_axes);
+  hash = hash_numbers(mix_hydraulics(hash, &force->hydraulics), force->rest, 3);
+  for (int i = 0; i < 3; i++)
+    hash = mix_law(HASH_NUMBERS(hash, force->elastic[i].stiffness, force->elastic[i].damping),
+                   &force->elastic[i].nonlinear);
+  return mix_law(mix_law(hash, &force->load[0]), &force->load[1]);
+}
+
+uint64_t mbs_fingerprint(const mbs_model *model, const mbs_frame *frames) {
+  uint64_t hash = hash_numbers(HASH_START, model->gravity, 2);
+  hash = hash_numbers(hash, model->mass, 3 * ((size_t)model->n_bodies + 1));
+  for (int body = 0; body <= model->n_bodies; body++)
+    hash = hash_text(hash, model->body_name[body]);
+  for (int i = 0; i < model->n_joints; i++)
+    hash = mix_joint(hash, &model->joints[i], frames);
+  for (int i = 0; i < model->n_forces; i++)
+    hash = mix_force(hash, &model->forces[i]);
+  return hash;
+}
