@@ -5,6 +5,7 @@
 #include <time.h>
 
 #include "analysis/reference.h"
+#include "base/argument.h"
 
 /* Of an accurate run: of positions; of velocities, which fast small motions dominate: as large as the motion itself; of
  * the energy balance, over the largest exchange of energy. */
@@ -183,6 +184,7 @@ static seam_status create(const seam_reference *reference, const cosim_builder *
 
 seam_status seam_comparison_create(const seam_reference *reference, const cosim_builder *builder,
                                    const seam_interrupt *interrupt, seam_comparison **created, seam_error *error) {
+  ARGUMENTS(error, reference, builder, created);
   cosim_simulation *simulation = NULL;
   seam_status status = create(reference, builder, &simulation, error);
   if (status != SEAM_OK)

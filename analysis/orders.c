@@ -72,6 +72,7 @@ static seam_order line_order(const line *self) {
 }
 
 seam_orders seam_orders_fit(const double *macro_steps, const double *errors, const double *floors, size_t n) {
+  n = macro_steps == NULL || errors == NULL ? 0 : n;
   line all = {0};
   line fine = {0};
   for (size_t i = n; i-- > 0;) {

@@ -1,6 +1,8 @@
 /* The monolithic run, integrated once for a macro step: it serves all schemes. Before it judges anything it is judged
  * itself: by its own energies and residuals, and by a second run with another method at other tolerances. */
 #include "analysis/reference.h"
+#include "base/argument.h"
+#include "mbs/model.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -114,6 +116,10 @@ static seam_status integrate(seam_reference *self, const mbs_integrator_options 
 seam_status seam_reference_create(const mbs_model *model, const mbs_state *start, const mbs_integrator_options *options,
                                   double macro_step, double end, const seam_interrupt *interrupt,
                                   seam_reference **created, seam_error *error) {
+  ARGUMENTS(error, model, start, options, created);
+  const seam_status fits = mbs_state_check(__func__, model, start, error);
+  if (fits != SEAM_OK)
+    return fits;
   cosim_step_plan plan;
   seam_status status = cosim_step_plan_make(macro_step, end, &plan, error);
   if (status != SEAM_OK)
@@ -147,7 +153,11 @@ void seam_reference_destroy(seam_reference *self) {
   free(self);
 }
 
-double seam_reference_cpu(const seam_reference *self) { return self->cpu; }
+double seam_reference_cpu(const seam_reference *self) {
+  if (self == NULL)
+    return NAN;
+  return self->cpu;
+}
 
 /* ---- Its check ---- */
 
@@ -230,6 +240,7 @@ static seam_status check(const seam_reference *self, const seam_interrupt *inter
 
 seam_status seam_reference_check(seam_reference *self, const seam_interrupt *interrupt, seam_agreement *agreement,
                                  seam_error *error) {
+  ARGUMENTS(error, self);
   seam_agreement found = {NAN, NAN};
   const seam_status status = check(self, interrupt, &found, error);
   self->is_refused = status != SEAM_OK;

@@ -12,6 +12,7 @@
 
 #include <seam/analysis.h>
 
+#include "base/argument.h"
 #include "mbs/model.h"
 
 static const double least_gap = 1e-6; /* residual, of the mechanism's size or its fastest motion */
@@ -72,6 +73,8 @@ static void find_rates(mbs_workspace *workspace, const mbs_state *state, size_t 
 
 void seam_run_record_add(seam_run_record *record, const mbs_model *model, mbs_workspace *workspace,
                          const mbs_state *state, double *residuals) {
+  if (record == NULL || workspace == NULL || residuals == NULL || !mbs_state_fits(model, state))
+    return;
   const size_t m = mbs_n_constraints(model);
   mbs_residuals(workspace, state, residuals, residuals + m, NULL);
   if (largest_of(residuals + m, m) > least_gap * largest_rate(model, state))
@@ -85,6 +88,8 @@ void seam_run_record_add(seam_run_record *record, const mbs_model *model, mbs_wo
 }
 
 double seam_run_record_exchange(const seam_run_record *record) {
+  if (record == NULL)
+    return NAN;
   return fmax(fmax(record->largest_kinetic, record->largest_potential - record->least_potential),
               fmax(record->largest_dissipated, record->largest_driven));
 }
@@ -140,7 +145,9 @@ static double gap_bound(double size, const mbs_integrator_options *options) {
 
 static const char *const names[SEAM_N_CRITERIA] = {"energy", "g", "gd", "rejected"};
 
-const char *seam_criterion_name(seam_criterion criterion) { return names[criterion]; }
+const char *seam_criterion_name(seam_criterion criterion) {
+  return (unsigned)criterion < SEAM_N_CRITERIA ? names[criterion] : NULL;
+}
 
 static bool is_met(const seam_run_verdict *verdict, seam_criterion i) {
   return fabs(verdict->figure[i]) <= verdict->bound[i];
@@ -189,6 +196,7 @@ static seam_status say(const seam_run_record *record, const mbs_model *model, co
 
 seam_status seam_run_judge(const seam_run_record *record, const mbs_model *model, const mbs_integrator_options *options,
                            const mbs_statistics *statistics, seam_run_verdict *verdict, seam_error *error) {
+  ARGUMENTS(error, record, model, options, statistics, verdict);
   *verdict = (seam_run_verdict){.figure = {[SEAM_ENERGY_BALANCE] = record->imbalance,
                                            [SEAM_POSITION_RESIDUAL] = record->position.value,
                                            [SEAM_VELOCITY_RESIDUAL] = record->velocity.value,

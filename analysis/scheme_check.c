@@ -1,6 +1,8 @@
 /* Whether a scheme fits a mechanism: its co-simulation can be created and started (<seam/analysis.h>). */
 #include <seam/analysis.h>
 
+#include "base/argument.h"
+
 static seam_status start(const mbs_state *state, const cosim_builder *builder, seam_error *error) {
   cosim_simulation *simulation = NULL;
   seam_status status = cosim_create(builder, &simulation, error);
@@ -12,6 +14,7 @@ static seam_status start(const mbs_state *state, const cosim_builder *builder, s
 
 seam_status seam_scheme_check(const mbs_state *state, const cosim_builder *builder, const char *scheme,
                               seam_error *error) {
+  ARGUMENTS(error, builder);
   cosim_builder *copy = NULL;
   seam_error cause = {0};
   seam_status status = cosim_builder_copy(builder, &copy, error);

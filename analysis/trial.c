@@ -6,6 +6,8 @@
 
 #include <seam/analysis.h>
 
+#include "base/argument.h"
+
 static const double max_steps = 1000;    /* macro steps of the first run */
 static const double max_steps_all = 5e4; /* of the last one */
 static const double shortest_cut = 0.1, longest_cut = 0.7;
@@ -47,6 +49,11 @@ static void note(const seam_trial_def *def, double H, const seam_comparison *run
 }
 
 seam_status seam_try_macro_step(const seam_trial_def *def, seam_trial *trial, seam_error *error) {
+  ARGUMENTS(error, def, trial);
+  ARGUMENTS(error, def->model, def->start, def->integrator, def->builder);
+  if (!(def->macro_step > 0 && isfinite(def->macro_step) && def->end > 0 && isfinite(def->end)))
+    return seam_fail(error, SEAM_BAD_INPUT, "a macro step of %g s in a run of %g s: both must be positive and finite",
+                     def->macro_step, def->end);
   double H = fmin(def->macro_step, def->end);
   *trial = (seam_trial){.end = fmin(def->end, max_steps * H), .macro_step = NAN, .error = NAN, .first_error = NAN};
   while (isnan(trial->macro_step) && !trial->rests && trial->n_runs < SEAM_MAX_TRIALS &&

@@ -3,6 +3,9 @@
 
 #include <seam/analysis.h>
 
+#include "base/argument.h"
+#include "mbs/model.h"
+
 static const char *const coordinate_names[3] = {"x", "y", "phi"};
 static const char *const rate_names[3] = {"vx", "vy", "omega"};
 
@@ -18,6 +21,8 @@ static double largest_of(const double *values, size_t n, double so_far) {
 }
 
 void seam_bounds_add(seam_bounds *bounds, const mbs_model *model, const mbs_state *state) {
+  if (bounds == NULL || !mbs_state_fits(model, state))
+    return;
   const size_t n = 3 * mbs_n_bodies(model);
   bounds->coordinate = largest_of(state->q, n, bounds->coordinate);
   bounds->rate = largest_of(state->v, n, bounds->rate);
@@ -36,6 +41,11 @@ static bool exceeds(const double *values, size_t n, double bound, const char *co
 
 bool seam_bounds_exceeded(const seam_bounds *bounds, const mbs_model *model, const mbs_state *state,
                           seam_excess *what) {
+  if (bounds == NULL || !mbs_state_fits(model, state)) {
+    if (what != NULL)
+      *what = (seam_excess){.body = SEAM_NONE, .component = "", .value = NAN, .limit = NAN};
+    return true;
+  }
   const size_t n = 3 * mbs_n_bodies(model);
   return exceeds(state->q, n, bounds->coordinate, coordinate_names, what) ||
          exceeds(state->v, n, bounds->rate, rate_names, what);
@@ -114,6 +124,10 @@ static seam_status check_alone(double *first_largest, const mbs_model *model, co
 
 seam_status seam_run_bounds_check(seam_run_bounds *bounds, const mbs_model *model, const cosim_simulation *simulation,
                                   double t, double end, seam_error *error) {
+  ARGUMENTS(error, bounds, model, simulation);
+  const seam_status fits = mbs_state_check(__func__, model, cosim_state(simulation), error);
+  if (fits != SEAM_OK)
+    return fits;
   if (bounds->is_alone)
     return check_alone(&bounds->first_largest, model, simulation, t, end, error);
   return check_beside(&bounds->monolithic, model, simulation, t, error);

@@ -15,7 +15,7 @@ seam_status argument_check(const char *function, const char *names, const void *
 /* A list of n items; `what` owns it, as "subsystem 'a'". */
 seam_status argument_check_list(const char *what, const char *name, const void *list, size_t n, seam_error *error);
 
-/* Pointers that must not be NULL: ARGUMENTS(error, builder, def). */
+/* Pointers that must not be NULL: ARGUMENTS(error, builder, def). What a pointer leads to takes a second line. */
 #define ARGUMENTS(error, ...)                                                                                          \
   do {                                                                                                                 \
     const void *const given_[] = {__VA_ARGS__};                                                                        \

@@ -3,6 +3,7 @@
  *     text -> nodes -> overrides -> parameters -> repeats -> points -> bodies -> joints, forces -> model -> cosim
  *                                                                                simulate, JSON */
 #include "models/model_file.h"
+#include "base/argument.h"
 
 #include <errno.h>
 #include <locale.h>
@@ -173,6 +174,13 @@ static void release(reader *r) {
 
 seam_status seam_model_file_parse(const char *name, const char *text, size_t length, const char *const *overrides,
                                   size_t n_overrides, seam_model_file **file, seam_error *error) {
+  ARGUMENTS(error, name, text, file);
+  const seam_status listed = argument_check_list(__func__, "overrides", overrides, n_overrides, error);
+  if (listed != SEAM_OK)
+    return listed;
+  for (size_t i = 0; i < n_overrides; i++)
+    if (overrides[i] == NULL)
+      return seam_fail(error, SEAM_BAD_INPUT, "%s(): entry %zu of 'overrides' is NULL: give key=value", __func__, i);
   /* Numbers are read and written with a decimal point wherever the caller lives. */
   const locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);
   if (plain == (locale_t)0)
@@ -212,6 +220,7 @@ static seam_status read_text(const char *path, FILE *stream, char **text, size_t
 
 seam_status seam_model_file_read(const char *path, const char *const *overrides, size_t n_overrides,
                                  seam_model_file **file, seam_error *error) {
+  ARGUMENTS(error, path, file);
   FILE *stream = fopen(path, "rb");
   if (stream == NULL)
     return seam_fail(error, SEAM_NO_FILE, "%.200s: error: cannot open the file: %s", path, strerror(errno));
@@ -235,17 +244,19 @@ void seam_model_file_destroy(seam_model_file *file) {
   free(file);
 }
 
-const char *seam_model_name(const seam_model_file *file) { return file->name; }
+const char *seam_model_name(const seam_model_file *file) { return file == NULL ? NULL : file->name; }
 
-const mbs_model *seam_model_mechanism(const seam_model_file *file) { return file->mechanism; }
+const mbs_model *seam_model_mechanism(const seam_model_file *file) { return file == NULL ? NULL : file->mechanism; }
 
-const seam_simulation *seam_model_simulation(const seam_model_file *file) { return &file->simulation; }
-
-const cosim_builder *seam_model_cosim(const seam_model_file *file) { return file->cosim; }
-
-seam_equations seam_model_equations(const seam_model_file *file, size_t subsystem) {
-  const cosim_user_part *user = cosim_builder_subsystem(file->cosim, subsystem)->user;
-  return user != NULL ? user_equations_names(user) : (seam_equations){0};
+const seam_simulation *seam_model_simulation(const seam_model_file *file) {
+  return file == NULL ? NULL : &file->simulation;
 }
 
-const char *seam_model_json(const seam_model_file *file) { return file->json; }
+const cosim_builder *seam_model_cosim(const seam_model_file *file) { return file == NULL ? NULL : file->cosim; }
+
+seam_equations seam_model_equations(const seam_model_file *file, size_t subsystem) {
+  const cosim_subsystem_def *def = cosim_builder_subsystem(seam_model_cosim(file), subsystem);
+  return def != NULL && def->user != NULL ? user_equations_names(def->user) : (seam_equations){0};
+}
+
+const char *seam_model_json(const seam_model_file *file) { return file == NULL ? NULL : file->json; }

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "analysis/linearised/linearised_mechanism.h"
+#include "base/argument.h"
 
 enum { MAX_PAST = 4 };
 static const double MAX_STEPS = 1e6;
@@ -83,6 +84,9 @@ static void multiply(int n, const double *Phi, const double *x, double *y) {
 }
 
 seam_status seam_linearised_error(seam_linearised *self, double H, double *relative, seam_error *error) {
+  ARGUMENTS(error, self, relative);
+  if (!(H > 0 && isfinite(H)))
+    return seam_fail(error, SEAM_BAD_INPUT, "macro step %g must be positive and finite", H);
   analysis_modal_release *release = self->modal_release;
   const double time = analysis_modal_release_time(release);
   *relative = NAN;

@@ -4,6 +4,7 @@
  * Projection, in minimal coordinates whose norm is that of the masses: with C the rates of all cut joints' residuals,
  * C z = 0, z ← z - Cᵀ (C Cᵀ)⁻¹ C z, and z' likewise. */
 #include "analysis/linearised/linearised_mechanism.h"
+#include "base/argument.h"
 
 #include "analysis/propagation.h"
 
@@ -250,6 +251,7 @@ static seam_status build(seam_linearised *self, const mbs_state *state, seam_err
 
 /* As cosim/mechanism/partition.c chooses the engine. */
 seam_status seam_linearised_check(const cosim_builder *builder, seam_error *error) {
+  ARGUMENTS(error, builder);
   const cosim_definition *definition = cosim_builder_definition(builder);
   bool own = false, forces = false, steps = false, holds = false;
   for (const cosim_subsystem_def *s = definition->subsystems; s < definition->subsystems + definition->n_subsystems;
@@ -285,6 +287,10 @@ seam_status seam_linearised_check(const cosim_builder *builder, seam_error *erro
 
 seam_status seam_linearised_create(const mbs_state *state, const cosim_builder *builder, seam_linearised **created,
                                    seam_error *error) {
+  ARGUMENTS(error, state, builder, created);
+  const seam_status fits = mbs_state_check(__func__, cosim_builder_model(builder), state, error);
+  if (fits != SEAM_OK)
+    return fits;
   seam_linearised *self = calloc(1, sizeof *self);
   if (self == NULL)
     return no_memory(error);
@@ -322,4 +328,8 @@ void seam_linearised_destroy(seam_linearised *self) {
   free(self);
 }
 
-double seam_linearised_growth(const seam_linearised *self) { return self->growth; }
+double seam_linearised_growth(const seam_linearised *self) {
+  if (self == NULL)
+    return NAN;
+  return self->growth;
+}

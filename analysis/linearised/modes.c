@@ -14,6 +14,8 @@
 #include <seam/analysis.h>
 
 #include "analysis/linearised/minimal_state.h"
+#include "base/argument.h"
+#include "mbs/model.h"
 
 static const double pi = 3.14159265358979323846;
 static const double rounding = 1e-12;         /* of K, against its largest entry */
@@ -188,6 +190,10 @@ static seam_status find_modes(const mbs_minimal *m, seam_modes **modes, seam_err
 }
 
 seam_status seam_modes_create(const mbs_model *model, const mbs_state *state, seam_modes **modes, seam_error *error) {
+  ARGUMENTS(error, model, state, modes);
+  const seam_status fits = mbs_state_check(__func__, model, state, error);
+  if (fits != SEAM_OK)
+    return fits;
   analysis_minimal_state at;
   seam_status status = analysis_minimal_state_create(&at, model, NULL, state, error);
   if (status == SEAM_OK)
@@ -205,6 +211,8 @@ void seam_modes_destroy(seam_modes *modes) {
 }
 
 double seam_modes_growth(const seam_modes *modes) {
+  if (modes == NULL)
+    return NAN;
   double fastest = 0;
   double growth = 0;
   for (size_t k = 0; k < modes->n; k++)

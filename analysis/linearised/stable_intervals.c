@@ -7,6 +7,7 @@
 
 #include "analysis/linearised/linearised_mechanism.h"
 #include "analysis/spectrum.h"
+#include "base/argument.h"
 
 static const double stable_up_to = 1e-10; /* above 1 ([Li] 3.2) */
 static const double own_growth = 1.05;
@@ -25,6 +26,9 @@ static double accuracy_of(const seam_linearised *self, double H) {
 }
 
 seam_status seam_linearised_stability(seam_linearised *self, double H, seam_scheme_point *point, seam_error *error) {
+  ARGUMENTS(error, self, point);
+  if (!(H > 0 && isfinite(H)))
+    return seam_fail(error, SEAM_BAD_INPUT, "macro step %g must be positive and finite", H);
   seam_error cause = {0};
   *point = (seam_scheme_point){.macro_step = H, .rho = NAN, .verdict = SEAM_UNSTABLE};
   seam_status status = analysis_linearised_step(self, H, &cause);
@@ -91,6 +95,10 @@ static seam_status take_point(seam_linearised *self, const seam_scheme_point *be
 seam_status seam_linearised_intervals(seam_linearised *self, double from, double to, size_t count,
                                       seam_scheme_point *points, seam_stable_interval *intervals, size_t capacity,
                                       size_t *n, seam_error *error) {
+  ARGUMENTS(error, self, n);
+  const seam_status listed = argument_check_list(__func__, "intervals", intervals, capacity, error);
+  if (listed != SEAM_OK)
+    return listed;
   if (!(from > 0 && to > from && isfinite(to) && isfinite(to / from)) || count < 2)
     return seam_fail(error, SEAM_BAD_INPUT,
                      "macro steps from %g to %g, %zu of them: take 0 < from < to and two or more", from, to, count);

@@ -4,6 +4,9 @@
 
 #include <seam/analysis.h>
 
+#include "base/argument.h"
+#include "mbs/model.h"
+
 static const double equal_steps = 1e-9; /* macro steps that differ by less are equal */
 
 /* ---- One scheme ---- */
@@ -42,6 +45,7 @@ static void judge_points(const seam_scheme_point *points, const double *errors, 
 seam_status seam_linearised_study(seam_linearised *self, double from, double to, size_t count, double wanted,
                                   const seam_interrupt *interrupt, seam_scheme_point *points, double *errors,
                                   seam_scheme_study *study, seam_error *error) {
+  ARGUMENTS(error, self, points, errors, study);
   *study = (seam_scheme_study){.macro_step = NAN, .error = NAN};
   seam_status status = seam_linearised_intervals(self, from, to, count, points, study->interval,
                                                  SEAM_MAX_STABLE_INTERVALS, &study->n_intervals, error);
@@ -55,6 +59,8 @@ seam_status seam_linearised_study(seam_linearised *self, double from, double to,
 /* ---- All schemes ---- */
 
 static bool rests(const mbs_model *model, const mbs_state *state) {
+  if (!mbs_state_fits(model, state))
+    return false;
   for (size_t i = 0; i < 3 * mbs_n_bodies(model); i++)
     if (state->v[i] != 0 || state->a[i] != 0)
       return false;
@@ -70,6 +76,7 @@ static bool is_better(const seam_scheme_study *study, const seam_scheme_study *t
 
 seam_recommendation seam_recommend(const mbs_model *model, const mbs_state *state, bool turns,
                                    const seam_scheme_study *studies, size_t n) {
+  n = studies == NULL ? 0 : n;
   bool is_stable = false;
   bool has_error = false;
   size_t best = SEAM_NONE;

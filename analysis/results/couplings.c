@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "analysis/results/table.h"
+#include "base/argument.h"
 #include "mbs/model.h"
 
 enum { N_WRENCH = 3, N_ENERGY = 3, MAX_RESIDUALS = 3 };
@@ -45,6 +46,10 @@ static void add_residuals(seam_table *table, size_t coupling) {
 
 seam_status seam_couplings_table_create(const mbs_model *model, const cosim_simulation *simulation,
                                         seam_table **created, seam_error *error) {
+  ARGUMENTS(error, model, simulation, created);
+  const seam_status fits = mbs_state_check(__func__, model, cosim_state(simulation), error);
+  if (fits != SEAM_OK)
+    return fits;
   seam_table table = {.model = model, .simulation = simulation};
   analysis_table_start(&table);
   for (size_t k = 0; k < cosim_n_couplings(simulation); k++) {
@@ -74,6 +79,8 @@ static double *fill_energy(cosim_bond_energy energy, double *at) {
 }
 
 void seam_couplings_row(const seam_table *table, double time, double *row) {
+  if (table == NULL || row == NULL)
+    return;
   const cosim_simulation *simulation = table->simulation;
   double *at = row;
   *at++ = time;

@@ -1,7 +1,9 @@
 /* Rows of signals at a macro point (<seam/results.h>). */
 #include "analysis/results/table.h"
+#include "base/argument.h"
 
 seam_status seam_signals_table_create(const cosim_simulation *simulation, seam_table **created, seam_error *error) {
+  ARGUMENTS(error, simulation, created);
   seam_table table = {.simulation = simulation};
   analysis_table_start(&table);
   for (size_t i = 0; i < cosim_n_signals(simulation); i++)
@@ -10,6 +12,8 @@ seam_status seam_signals_table_create(const cosim_simulation *simulation, seam_t
 }
 
 void seam_signals_row(const seam_table *table, double time, double *row) {
+  if (table == NULL || row == NULL)
+    return;
   row[0] = time;
   for (size_t i = 0; i + 1 < table->n; i++)
     row[i + 1] = cosim_signal_now(table->simulation, i);

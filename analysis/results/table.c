@@ -64,12 +64,14 @@ seam_status analysis_table_finish(seam_table *self, seam_table **created, seam_e
   return SEAM_OK;
 }
 
-size_t seam_table_n_columns(const seam_table *table) { return table->n; }
+size_t seam_table_n_columns(const seam_table *table) { return table == NULL ? 0 : table->n; }
 
-const seam_column *seam_table_column(const seam_table *table, size_t column) { return &table->columns[column]; }
+const seam_column *seam_table_column(const seam_table *table, size_t column) {
+  return column < seam_table_n_columns(table) ? &table->columns[column] : NULL;
+}
 
 size_t seam_table_find(const seam_table *table, const char *name) {
-  for (size_t i = 0; i < table->n; i++)
+  for (size_t i = 0; i < seam_table_n_columns(table) && name != NULL; i++)
     if (strcmp(table->columns[i].name, name) == 0)
       return i;
   return SEAM_NONE;

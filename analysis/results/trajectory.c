@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "analysis/results/table.h"
+#include "base/argument.h"
 #include "mbs/model.h"
 
 enum { N_BODY = 6, N_JOINT = 3, N_ENERGY = 5 };
@@ -41,6 +42,7 @@ static void add_state(seam_table *table, size_t state) {
 }
 
 seam_status seam_trajectory_table_create(const mbs_model *model, seam_table **created, seam_error *error) {
+  ARGUMENTS(error, model, created);
   seam_table table = {.model = model};
   analysis_table_start(&table);
   for (size_t i = 0; i < mbs_n_bodies(model); i++)
@@ -73,6 +75,10 @@ static void fill(const mbs_model *model, mbs_workspace *workspace, const mbs_sta
 
 seam_status seam_trajectory_row(const seam_table *table, mbs_workspace *workspace, const mbs_state *state, double *row,
                                 seam_error *error) {
+  ARGUMENTS(error, table, workspace, state, row);
+  const seam_status fits = mbs_state_check(__func__, table->model, state, error);
+  if (fits != SEAM_OK)
+    return fits;
   fill(table->model, workspace, state, row);
   for (size_t i = 0; i < table->n; i++)
     if (!isfinite(row[i]))

@@ -14,6 +14,7 @@
 
 #include "analysis/errors.h"
 #include "analysis/textbook/test_model.h"
+#include "base/argument.h"
 #include "solvers/expm.h"
 
 enum { n_states = 4 };
@@ -173,10 +174,12 @@ static seam_status find_errors(bool rigid, const char *scheme_name, bool exact_h
 
 seam_status seam_constitutive_errors(const char *scheme, bool exact_history, double H, seam_test_errors *errors,
                                      seam_error *error) {
+  ARGUMENTS(error, scheme, errors);
   return find_errors(false, scheme, exact_history, H, errors, error);
 }
 
 seam_status seam_constraint_errors(const char *scheme, bool exact_history, double H, seam_test_errors *errors,
                                    seam_error *error) {
+  ARGUMENTS(error, scheme, errors);
   return find_errors(true, scheme, exact_history, H, errors, error);
 }

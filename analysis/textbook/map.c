@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "analysis/textbook/family.h"
+#include "base/argument.h"
 #include "base/pool.h"
 
 static const double stable_up_to = 1 + 1e-10;
@@ -14,6 +15,8 @@ static const double stable_up_to = 1 + 1e-10;
 /* ---- Verdicts ---- */
 
 seam_verdict seam_stability_verdict(const seam_stability_point *point) {
+  if (point == NULL)
+    return SEAM_UNDECIDED;
   if (point->rho + point->uncertainty <= stable_up_to)
     return SEAM_STABLE;
   if (point->rho - point->uncertainty > stable_up_to)
@@ -24,7 +27,7 @@ seam_verdict seam_stability_verdict(const seam_stability_point *point) {
 const char *seam_verdict_text(seam_verdict verdict) {
   static const char *const text[] = {
       [SEAM_STABLE] = "stable", [SEAM_UNSTABLE] = "unstable", [SEAM_UNDECIDED] = "undecided"};
-  return text[verdict];
+  return (unsigned)verdict < sizeof text / sizeof *text ? text[verdict] : NULL;
 }
 
 /* ---- Definitions ---- */
@@ -37,6 +40,7 @@ static int count_parameters(const analysis_family *family) {
 }
 
 seam_status seam_map_default(const char *model, seam_map *map, seam_error *error) {
+  ARGUMENTS(error, model, map);
   const analysis_family *family = NULL;
   const seam_status status = analysis_find_family(model, &family, error);
   if (status != SEAM_OK)
@@ -48,6 +52,7 @@ seam_status seam_map_default(const char *model, seam_map *map, seam_error *error
 }
 
 seam_status seam_map_parameter(const char *model, const char *name, int *index, seam_error *error) {
+  ARGUMENTS(error, model, name, index);
   const analysis_family *family = NULL;
   char known[256] = "";
   const seam_status status = analysis_find_family(model, &family, error);
@@ -66,6 +71,8 @@ seam_status seam_map_parameter(const char *model, const char *name, int *index, 
 }
 
 const char *seam_map_parameter_name(const char *model, int index) {
+  if (model == NULL)
+    return NULL;
   const analysis_family *family = NULL;
   if (analysis_find_family(model, &family, NULL) != SEAM_OK || index < 0 || index >= count_parameters(family))
     return NULL;
@@ -184,6 +191,8 @@ static int count_threads(const seam_map *map) {
 
 seam_status seam_stability_map(const seam_map *map, seam_map_point *points, seam_map_progress *progress, void *data,
                                seam_error *error) {
+  ARGUMENTS(error, map, points);
+  ARGUMENTS(error, map->model, map->scheme);
   map_job job = {.map = map,
                  .points = points,
                  .progress = progress,

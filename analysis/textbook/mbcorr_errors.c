@@ -6,6 +6,7 @@
 
 #include "analysis/spectrum.h"
 #include "analysis/textbook/mbcorr.h"
+#include "base/argument.h"
 
 /* ---- Stability (eq. 26, 29) ---- */
 
@@ -25,6 +26,7 @@ static seam_status propagate(analysis_mbcorr *run, int n, double *Phi, seam_erro
 
 seam_status seam_mbcorr_stability(const seam_mbcorr_model *model, const char *scheme, seam_stability_point *point,
                                   seam_error *error) {
+  ARGUMENTS(error, model, scheme, point);
   double Phi[MBCORR_MAX_VALUES * MBCORR_MAX_VALUES];
   analysis_mbcorr *run = NULL;
   seam_status status = analysis_mbcorr_create(model, scheme, &run, error);
@@ -124,6 +126,7 @@ static seam_status march(analysis_mbcorr *run, sums *s, seam_error *error) {
 
 seam_status seam_mbcorr_errors(const seam_mbcorr_model *model, const char *scheme, seam_mbcorr_nrmse *errors,
                                seam_error *error) {
+  ARGUMENTS(error, model, scheme, errors);
   sums s = {0};
   analysis_mbcorr *run = NULL;
   seam_status status = analysis_mbcorr_create(model, scheme, &run, error);

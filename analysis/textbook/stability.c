@@ -5,6 +5,7 @@
 #include "analysis/propagation.h"
 #include "analysis/spectrum.h"
 #include "analysis/textbook/test_model.h"
+#include "base/argument.h"
 
 /* Errors of the entries of Φ against its norm. An exponential loses digits in proportion to the norm of its matrix;
  * what predictor and corrector add is a few hundred roundings. Both were measured against the oracle
@@ -48,10 +49,12 @@ static seam_status find_stability(const seam_test_model *parameters, bool rigid,
 
 seam_status seam_constitutive_stability(const seam_test_model *parameters, const char *scheme,
                                         seam_stability_point *point, seam_error *error) {
+  ARGUMENTS(error, parameters, scheme, point);
   return find_stability(parameters, false, scheme, point, error);
 }
 
 seam_status seam_constraint_stability(const seam_test_model *parameters, const char *scheme,
                                       seam_stability_point *point, seam_error *error) {
+  ARGUMENTS(error, parameters, scheme, point);
   return find_stability(parameters, true, scheme, point, error);
 }

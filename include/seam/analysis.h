@@ -1,6 +1,7 @@
 /** @file
  * Analysis of co-simulation: numerical stability, errors against the monolithic run, orders of convergence. Models and
- * states are only read: calls from different threads may share them, results and seam_linearised may not. */
+ * states are only read: calls from different threads may share them, results and seam_linearised may not. Misuse: see
+ * <seam/status.h>. */
 #ifndef SEAM_ANALYSIS_H
 #define SEAM_ANALYSIS_H
 
@@ -87,7 +88,7 @@ typedef struct seam_excess {
 } seam_excess;
 
 /** `what` (may be NULL) is written when the state is unstable. Limits are never below 1, so that a mechanism that rests
- * has bounds too. */
+ * has bounds too. A state of another model is out of bounds, at no body. */
 SEAM_PUBLIC bool seam_bounds_exceeded(const seam_bounds *bounds, const mbs_model *model, const mbs_state *state,
                                       seam_excess *what);
 

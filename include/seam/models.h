@@ -1,5 +1,6 @@
 /** @file
- * Model files: YAML in, a built mechanism out. The format is docs/model-file.md. */
+ * Model files: YAML in, a built mechanism out. The format is docs/model-file.md. Misuse: see <seam/status.h>; a file of
+ * NULL has nothing. */
 #ifndef SEAM_MODELS_H
 #define SEAM_MODELS_H
 
@@ -58,7 +59,7 @@ typedef struct seam_equations {
   size_t n_inputs, n_states, n_outputs;
 } seam_equations;
 
-/** Of a subsystem of the co-simulation, owned by the file; zero for one of bodies and force elements. */
+/** Of a subsystem of the co-simulation, owned by the file; zero for one of bodies and force elements, and for none. */
 SEAM_PUBLIC seam_equations seam_model_equations(const seam_model_file *file, size_t subsystem);
 
 /** The effective model (overrides applied, numbers evaluated) as JSON text, owned by the file. */

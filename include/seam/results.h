@@ -1,7 +1,8 @@
 /** @file
  * Tables of a run's results: names, units and rows of trajectory.csv, couplings.csv and signals.csv, for whoever
  * writes them to a file, plots them or passes them on. SI units, radians. A table may be used by any number of threads;
- * a row is filled by one thread at a time for each workspace and simulation. */
+ * a row is filled by one thread at a time for each workspace and simulation. Misuse: see
+ * <seam/status.h>. */
 #ifndef SEAM_RESULTS_H
 #define SEAM_RESULTS_H
 
@@ -30,7 +31,7 @@ typedef struct seam_column {
 /** Columns of one kind of rows. Immutable after it is created; the texts of its columns live as long as it does. */
 typedef struct seam_table seam_table;
 
-/** One column; its column 0 is `time`. */
+/** One column; its column 0 is `time`. NULL beyond the last. */
 SEAM_PUBLIC const seam_column *seam_table_column(const seam_table *table, size_t column);
 SEAM_PUBLIC size_t seam_table_n_columns(const seam_table *table);
 /** Number of the column of that name; SEAM_NONE. */
