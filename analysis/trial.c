@@ -8,8 +8,8 @@
 
 #include "base/argument.h"
 
-static const double max_steps = 1000;    /* macro steps of the first run */
-static const double max_steps_all = 5e4; /* of the last one */
+static const double max_steps = 1e4;     /* macro steps of the first run */
+static const double max_steps_all = 1e5; /* of the last one */
 static const double shortest_cut = 0.1, longest_cut = 0.7;
 static const double of_unstable = 0.5;
 static const double reserve = 0.9;

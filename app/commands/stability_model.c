@@ -380,7 +380,8 @@ static seam_status try_least(const app_study *study, const double *least, int wi
       first = cause;
     print_limit(study, trial.macro_step > 0 ? trial.macro_step : 0, width);
   }
-  puts("\n(motion: the least, or the shorter one with which 'seam compare' finds the file's own motion stable)");
+  puts("\n(motion: the least, or the shorter one with which 'seam compare' finds the file's own motion stable, over at "
+       "most 10000 of them)");
   if (first.status != SEAM_OK)
     printf("not tried: %s\n", first.message);
   return SEAM_OK;

@@ -479,7 +479,7 @@ typedef struct seam_trial_def {
   const mbs_state *start; /* of the motion, assembled, at t = 0 */
   const mbs_integrator_options *integrator;
   const cosim_builder *builder;
-  double macro_step, end;          /* s; at most 1000 macro steps are tried */
+  double macro_step, end;          /* s; at most 10000 macro steps are tried */
   double wanted;                   /* the largest error_position */
   const seam_interrupt *interrupt; /* NULL: none */
 } seam_trial_def;
