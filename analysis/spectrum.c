@@ -16,6 +16,8 @@
 
 #include <lapacke.h>
 
+#include "solvers/lapack.h"
+
 typedef struct work {
   int n;
   double accuracy;              /* δ / ‖B‖ */
@@ -103,7 +105,7 @@ static seam_status measure_block(work *w, int size, bounds *b, seam_error *error
       LAPACKE_dgeevx(LAPACK_COL_MAJOR, 'B', 'V', 'V', 'E', size, w->block, size, w->re, w->im, w->left, size, w->right,
                      size, &low, &high, w->scale, &norm, w->condition, w->condition + w->n);
   if (info != 0)
-    return seam_fail(error, SEAM_NO_MEMORY, "the eigenvalues were not found");
+    return seam_lapack_check(info, SEAM_NOT_CONVERGED, "the eigenvalues of the propagation matrix", error);
   for (int i = 0; i < size; i++)
     widen(b, hypot(w->re[i], w->im[i]), error_of_eigenvalue(w, size, i, norm));
   return SEAM_OK;

@@ -21,6 +21,7 @@
 #include <lapacke.h>
 
 #include "base/argument.h"
+#include "solvers/lapack.h"
 
 enum { MAX_STEPS = 1000, MAX_PUSHES = 50 };
 static const double first_radius = 0.3;   /* rad, or part of the mechanism's size */
@@ -46,6 +47,7 @@ typedef struct search {
   double *step;        /* (n) of q */
   double neutral;      /* eigenvalues up to this size are zero */
   double radius;
+  bool has_memory; /* no move has failed for want of it */
 } search;
 
 /* ---- Scratch ---- */
@@ -60,7 +62,7 @@ static void search_free(search *s) {
 }
 
 static seam_status search_create(search *s, mbs_workspace *ws, mbs_state *state, seam_error *error) {
-  *s = (search){.ws = ws, .state = state, .radius = first_radius};
+  *s = (search){.ws = ws, .state = state, .radius = first_radius, .has_memory = true};
   if (mbs_linearised_create(ws->model, &s->linear, error) != SEAM_OK ||
       mbs_minimal_create(ws->model, &s->minimal, error) != SEAM_OK ||
       mbs_state_create(ws->model, &s->start, error) != SEAM_OK ||
@@ -99,8 +101,9 @@ static seam_status look(search *s, seam_error *error) {
     for (int i = 0; i < m->f; i++)
       s->vectors[i + j * m->f] = (m->K[i + j * m->f] + m->K[j + i * m->f]) / 2;
   }
-  if (LAPACKE_dsyev(LAPACK_COL_MAJOR, 'V', 'U', m->f, s->vectors, m->f, s->eigenvalues) != 0)
-    return seam_fail(error, SEAM_NO_MEMORY, "the eigenvalues of the stiffness were not found");
+  const int info = LAPACKE_dsyev(LAPACK_COL_MAJOR, 'V', 'U', m->f, s->vectors, m->f, s->eigenvalues);
+  if (info != 0)
+    return seam_lapack_check(info, SEAM_NOT_CONVERGED, "the eigenvalues of the stiffness", error);
   s->neutral = neutral_stiffness * fmax(fabs(s->eigenvalues[0]), fabs(s->eigenvalues[m->f - 1]));
   return SEAM_OK;
 }
@@ -166,7 +169,11 @@ static bool move(search *s) {
   mbs_state_copy(s->trial, s->state);
   for (int i = 0; i < s->minimal->n; i++)
     s->state->q[i] += s->step[i];
-  return mbs_close_loops(s->ws, s->state, NULL) == SEAM_OK && mbs_accelerate_at_rest(s->ws, s->state, NULL) == SEAM_OK;
+  seam_status status = mbs_close_loops(s->ws, s->state, NULL);
+  if (status == SEAM_OK)
+    status = mbs_accelerate_at_rest(s->ws, s->state, NULL);
+  s->has_memory = s->has_memory && status != SEAM_NO_MEMORY;
+  return status == SEAM_OK;
 }
 
 /* Of forces along the last move, by the trapezoidal rule, times 2. */
@@ -243,6 +250,8 @@ static seam_status creep(search *s, size_t *steps, seam_error *error) {
       before = INFINITY;
     } else if (!go(s) && s->radius < least_radius)
       return no_equilibrium(s, "no step is short enough", error);
+    if (!s->has_memory)
+      return seam_fail(error, SEAM_NO_MEMORY, "no memory to move %d bodies", s->ws->model->n_bodies);
     if (way(s) > farthest)
       return no_equilibrium(s, "the mechanism runs away", error);
   }

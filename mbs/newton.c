@@ -142,10 +142,7 @@ static seam_status setup(void *context, double t, const double *y, double c, sea
     return status;
   seam_pattern_begin(&self->pattern, self->value);
   put_all(self);
-  if (seam_lu_factor(self->lu, self->value))
-    return SEAM_OK;
-  return seam_fail(error, SEAM_SINGULAR, "t = %.9g s: the Newton matrix is singular: look for a singular configuration",
-                   t);
+  return seam_lu_factor_newton(self->lu, self->value, t, error);
 }
 
 /* ---- Solution ---- */

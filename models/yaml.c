@@ -341,8 +341,8 @@ static struct fy_diag *create_diagnostics(void) {
 static seam_status syntax_error(const reading *r, struct fy_diag *diagnostics) {
   void *position = NULL;
   const struct fy_diag_error *first = fy_diag_errors_iterate(diagnostics, &position);
-  if (first == NULL)
-    return seam_fail(r->error, SEAM_BAD_INPUT, "%.200s: error: this is not YAML", r->from->name);
+  if (first == NULL) /* libfyaml describes whatever is wrong with a text */
+    return no_memory(r->error);
   const size_t line = first->line > 0 ? (size_t)first->line - 1 : 0;
   const size_t column = first->column > 0 ? (size_t)first->column - 1 : 0;
   return source_fail(r->from, source_offset(r->from, line, column), r->error,

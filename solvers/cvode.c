@@ -331,10 +331,12 @@ static int set_projection(const cvode *self) {
 static int set_options(cvode *self) {
   void *solver = self->solver;
   const seam_tolerances *tolerances = &self->tolerances;
-  int flag = CVodeSetUserData(solver, self);
+  int flag = CVodeSetLinearSolver(solver, self->linear, self->carrier);
+  if (flag != CV_SUCCESS)
+    return flag;
+  flag |= CVodeSetUserData(solver, self);
   flag |= CVodeSStolerances(solver, tolerances->rtol, tolerances->atol);
   flag |= CVodeSetMaxStep(solver, tolerances->largest_step);
-  flag |= CVodeSetLinearSolver(solver, self->linear, self->carrier);
   flag |= CVodeSetLinSysFn(solver, set_up);
   if (self->ode.project != NULL)
     flag |= set_projection(self);
@@ -351,7 +353,9 @@ static seam_status prepare(cvode *self, seam_error *error) {
   int flag = CVodeInit(self->solver, rhs, 0, self->controlled);
   if (flag == CV_SUCCESS)
     flag = set_options(self);
-  return flag == CV_SUCCESS ? SEAM_OK : seam_multistep_refuse(&self->base, flag, flag == CV_MEM_FAIL, error);
+  return flag == CV_SUCCESS
+             ? SEAM_OK
+             : seam_multistep_refuse(&self->base, flag, flag == CV_MEM_FAIL || flag == CVLS_MEM_FAIL, error);
 }
 
 seam_status seam_cvode_create(const seam_ode *ode, const seam_newton *newton, const seam_tolerances *tolerances,

@@ -4,7 +4,7 @@
  *
  * then projection, y₁ → ŷ₁; the error ratio is the largest |e| / (rtol |y| + atol) or |ŷ₁ - y₁| / (rtol |y| + atol).
  * ([Hairer-Norsett-Wanner] II.4.) What projection moves is error too: e does not see that a law of time bends between
- * the stages. The adaptive tables are ARKODE's.
+ * the stages. Coefficients: tableau.c.
  *
  * Fehlberg's 7(8) pair has one flaw: its e = 41/840 h (k₁ + k₁₁ - k₁₂ - k₁₃) is zero where f depends on t alone,
  * however wrong the step. Seven of its stages lie at 0, 1/6, ..., 1, and their sixth difference h Δ⁶k ~ h⁷ f⁽⁶⁾/6⁶ sees
@@ -17,93 +17,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <arkode/arkode_butcher_erk.h>
-
-enum { MAX_STAGES = 13 };
-
-/* ---- Tables ---- */
-
-struct seam_tableau {
-  int n_stages;
-  int n_sum;         /* stages that the end is made of; those after them serve the estimate alone */
-  int control_order; /* e = O(h ^ control_order); 0: no estimate */
-  bool blind_to_time;
-  double A[MAX_STAGES][MAX_STAGES], c[MAX_STAGES], b[MAX_STAGES], e[MAX_STAGES];
-};
-
-/* Adaptive methods by name. */
-static const struct {
-  const char *name;
-  ARKODE_ERKTableID id;
-  bool blind_to_time;
-} adaptive[] = {
-    {"erk4", ARKODE_ZONNEVELD_5_3_4, false},
-    {"erk5", ARKODE_DORMAND_PRINCE_7_4_5, false},
-    {"erk8", ARKODE_FEHLBERG_13_7_8, true},
-};
-
-/* Methods of fixed steps by name: explicit Euler, explicit midpoint rule, the classical method. */
-static const struct {
-  const char *name;
-  seam_tableau table;
-} fixed[] = {
-    {"euler", {.n_stages = 1, .n_sum = 1, .b = {1}}},
-    {"rk2", {.n_stages = 2, .n_sum = 2, .A = {{0}, {0.5}}, .c = {0, 0.5}, .b = {0, 1}}},
-    {"rk4",
-     {.n_stages = 4,
-      .n_sum = 4,
-      .A = {{0}, {0.5}, {0, 0.5}, {0, 0, 1}},
-      .c = {0, 0.5, 0.5, 1},
-      .b = {1.0 / 6, 1.0 / 3, 1.0 / 3, 1.0 / 6}}},
-};
-
 /* Stages of Fehlberg's pair at 0, 1/6, ..., 1, and the weights of their sixth difference. */
 static const int sixths[7] = {11, 7, 9, 5, 8, 6, 12};
 static const double sixth_difference[7] = {1, -6, 15, -20, 15, -6, 1};
-
-static bool load_adaptive(ARKODE_ERKTableID id, seam_tableau *table) {
-  ARKodeButcherTable source = ARKodeButcherTable_LoadERK(id);
-  if (source == NULL)
-    return false;
-  *table = (seam_tableau){.n_stages = source->stages, .control_order = source->p + 1};
-  for (int i = 0; i < source->stages; i++) {
-    memcpy(table->A[i], source->A[i], (size_t)source->stages * sizeof(double));
-    table->c[i] = source->c[i];
-    table->b[i] = source->b[i];
-    table->e[i] = source->b[i] - source->d[i];
-  }
-  ARKodeButcherTable_Free(source);
-  return true;
-}
-
-static int stages_of_sum(const seam_tableau *table) {
-  int n = table->n_stages;
-  while (n > 1 && table->b[n - 1] == 0)
-    n--;
-  return n;
-}
-
-const seam_tableau *seam_erk_tableau(const char *name) {
-  for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++)
-    if (strcmp(fixed[i].name, name) == 0)
-      return &fixed[i].table;
-  return NULL;
-}
-
-static bool load_tableau(const char *name, seam_tableau *table) {
-  const seam_tableau *of_fixed_steps = seam_erk_tableau(name);
-  if (of_fixed_steps != NULL) {
-    *table = *of_fixed_steps;
-    return true;
-  }
-  for (size_t i = 0; i < sizeof adaptive / sizeof *adaptive; i++)
-    if (strcmp(adaptive[i].name, name) == 0 && load_adaptive(adaptive[i].id, table)) {
-      table->blind_to_time = adaptive[i].blind_to_time;
-      table->n_sum = stages_of_sum(table);
-      return true;
-    }
-  return false;
-}
 
 /* ---- A step by itself ---- */
 
@@ -147,9 +63,10 @@ typedef struct erk {
   seam_method base;
   seam_ode ode;
   seam_tolerances tolerances;
-  seam_tableau table;
-  double *k[MAX_STAGES]; /* k[0] = f(t, y) is reused while (t, y) is unchanged */
-  double *stage;         /* (n) */
+  const seam_tableau *table;
+  double e[SEAM_MAX_STAGES];  /* b - d */
+  double *k[SEAM_MAX_STAGES]; /* k[0] = f(t, y) is reused while (t, y) is unchanged */
+  double *stage;              /* (n) */
   bool have_slope;
 } erk;
 
@@ -203,14 +120,14 @@ static double unseen_cubed(const erk *self, double h, size_t i, double weight) {
 
 /* `stage` is the end before projection. */
 static double error_of(erk *self, const double *y, double h, const double *end) {
-  const seam_tableau *table = &self->table;
+  const seam_tableau *table = self->table;
   double largest = 0;
   double unseen = 0;
   for (size_t i = 0; i < self->ode.n_controlled; i++) {
     double e = 0;
     for (int s = 0; s < table->n_stages; s++)
-      if (table->e[s] != 0)
-        e += table->e[s] * self->k[s][i];
+      if (self->e[s] != 0)
+        e += self->e[s] * self->k[s][i];
     const double weight = weight_of(self, y[i], end[i]);
     const double moved = self->ode.project != NULL ? fabs(end[i] - self->stage[i]) : 0;
     const double relative = fmax(fabs(h * e), moved) / weight;
@@ -230,7 +147,7 @@ static seam_status attempt(void *method, double t, const double *y, double h, se
                            double *end, double *ratio, seam_error *error) {
   (void)memory;
   erk *self = method;
-  const seam_tableau *table = &self->table;
+  const seam_tableau *table = self->table;
   seam_status status = first_slope(self, t, y, kind != SEAM_RETRY, error);
   const bool judged = table->control_order > 0 && self->tolerances.step == 0 && kind != SEAM_DENSE_OUTPUT;
   const int n_stages = judged ? table->n_stages : table->n_sum;
@@ -274,18 +191,18 @@ static seam_status initial_step(void *method, double t, const double *y, double 
       bend = fmax(bend, fabs(self->k[1][i] - self->k[0][i]) / weight_of(self, y[i], y[i]) / first);
   const double steepest = fmax(rate, bend);
   const double second =
-      steepest <= 1e-15 ? fmax(1e-6, first * 1e-3) : pow(0.01 / steepest, 1.0 / self->table.control_order);
+      steepest <= 1e-15 ? fmax(1e-6, first * 1e-3) : pow(0.01 / steepest, 1.0 / self->table->control_order);
   *h = fmin(100 * first, second);
   return SEAM_OK;
 }
 
 static bool allocate(erk *self) {
   const size_t n = self->ode.n;
-  self->k[0] = calloc((size_t)self->table.n_stages * n + n + 1, sizeof(double)); /* initial_step() needs two slopes */
+  self->k[0] = calloc((size_t)self->table->n_stages * n + n + 1, sizeof(double)); /* initial_step() needs two slopes */
   self->stage = calloc(n + 1, sizeof(double));
   if (self->k[0] == NULL || self->stage == NULL)
     return false;
-  for (int i = 1; i <= self->table.n_stages && i < MAX_STAGES; i++)
+  for (int i = 1; i <= self->table->n_stages && i < SEAM_MAX_STAGES; i++)
     self->k[i] = self->k[0] + (size_t)i * n;
   return true;
 }
@@ -299,10 +216,13 @@ seam_status seam_erk_create(const seam_ode *ode, const char *name, const seam_to
       .n = ode->n, .n_least = ode->n_controlled, .attempt = attempt, .initial_step = initial_step, .destroy = destroy};
   self->ode = *ode;
   self->tolerances = *tolerances;
-  if (!load_tableau(name, &self->table) || !allocate(self)) {
+  self->table = seam_tableau_of(name);
+  for (int i = 0; i < self->table->n_stages; i++)
+    self->e[i] = self->table->b[i] - self->table->d[i];
+  if (!allocate(self)) {
     destroy(self);
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for an integrator of %zu values", ode->n);
   }
-  self->base.control_order = self->table.control_order;
+  self->base.control_order = self->table->control_order;
   return seam_onestep_create(&self->base, tolerances, integrator, error);
 }

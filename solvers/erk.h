@@ -4,14 +4,11 @@
 
 #include "solvers/ode.h"
 #include "solvers/onestep.h"
+#include "solvers/tableau.h"
 
 /* name: "erk4", "erk5", "erk8" (adaptive or fixed), "euler", "rk2", "rk4" (fixed steps only). Copies *ode. */
 seam_status seam_erk_create(const seam_ode *ode, const char *name, const seam_tolerances *tolerances,
                             seam_integrator **integrator, seam_error *error);
-
-/* Coefficients of a method of fixed steps, "euler", "rk2" or "rk4"; static storage. */
-typedef struct seam_tableau seam_tableau;
-const seam_tableau *seam_erk_tableau(const char *name);
 
 /* One step by itself: y (ode->n) at t becomes that at t + h, without projection; h may be negative. scratch
  * (SEAM_ERK_SCRATCH ode->n). Returns what the equations returned; then y is as before. */

@@ -109,14 +109,10 @@ static SUNLinearSolver_Type solver_type(SUNLinearSolver solver) {
 static int solver_setup(SUNLinearSolver solver, SUNMatrix matrix) {
   ida *self = solver->content;
   self->base.now->statistics.factorisations++;
-  if (seam_lu_factor(self->lu, SUNSparseMatrix_Data(matrix)))
-    return SUNLS_SUCCESS;
   double t = self->base.end;
   IDAGetCurrentTime(self->memory, &t);
-  seam_multistep_reply(&self->base,
-                       seam_fail(&self->base.cause, SEAM_SINGULAR,
-                                 "t = %.9g s: the Newton matrix is singular: look for a singular configuration", t));
-  return SUNLS_LUFACT_FAIL;
+  return seam_multistep_reply(&self->base,
+                              seam_lu_factor_newton(self->lu, SUNSparseMatrix_Data(matrix), t, &self->base.cause));
 }
 
 static int solver_solve(SUNLinearSolver solver, SUNMatrix matrix, N_Vector x, N_Vector b, double tolerance) {
@@ -317,9 +313,11 @@ static int set_quadratures(ida *self) {
 
 static int set_options(ida *self) {
   void *memory = self->memory;
-  int flag = IDASetUserData(memory, self);
+  int flag = IDASetLinearSolver(memory, self->solver, self->matrix);
+  if (flag != IDA_SUCCESS)
+    return flag;
+  flag |= IDASetUserData(memory, self);
   flag |= IDAWFtolerances(memory, weights);
-  flag |= IDASetLinearSolver(memory, self->solver, self->matrix);
   flag |= IDASetJacFn(memory, newton_matrix);
   flag |= IDASetNonlinConvCoef(memory, fmax(newton_target, 10 * DBL_EPSILON / self->tolerances.rtol));
   flag |= IDASetMaxStep(memory, self->tolerances.largest_step);
@@ -341,7 +339,9 @@ static seam_status prepare(ida *self, seam_error *error) {
     flag = set_options(self);
   if (flag == IDA_SUCCESS && self->integrals != NULL)
     flag = set_quadratures(self);
-  return flag == IDA_SUCCESS ? SEAM_OK : seam_multistep_refuse(&self->base, flag, flag == IDA_MEM_FAIL, error);
+  return flag == IDA_SUCCESS
+             ? SEAM_OK
+             : seam_multistep_refuse(&self->base, flag, flag == IDA_MEM_FAIL || flag == IDALS_MEM_FAIL, error);
 }
 
 seam_status seam_ida_create(const seam_dae *dae, const seam_tolerances *tolerances, seam_integrator **integrator,

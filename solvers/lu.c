@@ -94,22 +94,37 @@ static bool has_pivots(seam_lu *lu, klu_numeric *numeric) {
   return lu->numbers->condition(lu->symbolic, numeric, &lu->common) != 0 && lu->common.rcond > 0;
 }
 
-bool seam_lu_factor(seam_lu *lu, double *value) {
+static seam_status outcome(const seam_lu *lu, bool is_factored) {
+  if (lu->common.status == KLU_OUT_OF_MEMORY)
+    return SEAM_NO_MEMORY;
+  return is_factored ? SEAM_OK : SEAM_SINGULAR;
+}
+
+seam_status seam_lu_factor(seam_lu *lu, double *value) {
   const arithmetic *numbers = lu->numbers;
   if (lu->n == 0)
-    return true;
+    return SEAM_OK;
   if (lu->own != NULL)
     numbers->release(&lu->own, &lu->common);
   if (!finite_all(value, n_values(lu)))
-    return false;
+    return SEAM_SINGULAR;
   const bool usual = numbers->refactor(lu->start, lu->row, value, lu->symbolic, lu->usual, &lu->common) != 0 &&
                      lu->common.status == KLU_OK &&
                      numbers->growth(lu->start, lu->row, value, lu->symbolic, lu->usual, &lu->common) != 0 &&
                      lu->common.rgrowth > worst_growth && has_pivots(lu, lu->usual);
-  if (usual)
-    return true;
+  if (usual || lu->common.status == KLU_OUT_OF_MEMORY)
+    return outcome(lu, usual);
   lu->own = numbers->factor(lu->start, lu->row, value, lu->symbolic, &lu->common);
-  return lu->own != NULL && lu->common.status == KLU_OK && has_pivots(lu, lu->own);
+  return outcome(lu, lu->own != NULL && lu->common.status == KLU_OK && has_pivots(lu, lu->own));
+}
+
+seam_status seam_lu_factor_newton(seam_lu *lu, double *value, double t, seam_error *error) {
+  const seam_status status = seam_lu_factor(lu, value);
+  if (status == SEAM_NO_MEMORY)
+    return seam_fail(error, status, "t = %.9g s: no memory for a matrix of order %d", t, lu->n);
+  if (status == SEAM_SINGULAR)
+    return seam_fail(error, status, "t = %.9g s: the Newton matrix is singular: look for a singular configuration", t);
+  return SEAM_OK;
 }
 
 void seam_lu_solve(seam_lu *lu, double *b) {

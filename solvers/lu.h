@@ -18,8 +18,11 @@ seam_status seam_lu_create(int n, const int *start, const int *row, bool is_comp
                            seam_lu **created, seam_error *error);
 void seam_lu_destroy(seam_lu *lu);
 
-/* False when the matrix is singular or not finite. Allocates only where the reference's pivots do not fit. */
-bool seam_lu_factor(seam_lu *lu, double *value);
+/* SEAM_SINGULAR: the matrix is singular or not finite; SEAM_NO_MEMORY. Allocates only where the reference's pivots do
+ * not fit. */
+seam_status seam_lu_factor(seam_lu *lu, double *value);
+/* The same of the Newton matrix of an integrator at time t, with a message. */
+seam_status seam_lu_factor_newton(seam_lu *lu, double *value, double t, seam_error *error);
 /* b (n, or n pairs) becomes x. */
 void seam_lu_solve(seam_lu *lu, double *b);
 

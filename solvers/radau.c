@@ -106,10 +106,8 @@ static void form_matrices(radau *self, double h) {
 static seam_status factor(radau *self, double t, double h, seam_error *error) {
   form_matrices(self, h);
   self->base.count->factorisations++;
-  if (seam_lu_factor(self->real, self->E1) && seam_lu_factor(self->complex, self->E2))
-    return SEAM_OK;
-  return seam_fail(error, SEAM_SINGULAR, "t = %.9g s: the Newton matrix is singular: look for a singular configuration",
-                   t);
+  const seam_status status = seam_lu_factor_newton(self->real, self->E1, t, error);
+  return status == SEAM_OK ? seam_lu_factor_newton(self->complex, self->E2, t, error) : status;
 }
 
 /* ---- Newton iteration ---- */

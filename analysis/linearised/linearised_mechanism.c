@@ -92,9 +92,11 @@ static void fill_row(const seam_linearised *self, size_t number, int row, double
 /* From C (n_rows x n_z, row by row): 1 - Cᵀ (C Cᵀ)⁻¹ C = 1 - Q Qᵀ with Cᵀ = Q R. */
 static seam_status fill_projection(seam_linearised *self, int n_rows, double *C, double *scales, seam_error *error) {
   const int n = self->n_z;
-  if (n_rows > n || LAPACKE_dgeqrf(LAPACK_COL_MAJOR, n, n_rows, C, n, scales) != 0 ||
-      LAPACKE_dorgqr(LAPACK_COL_MAJOR, n, n_rows, n_rows, C, n, scales) != 0)
+  if (n_rows > n)
     return seam_fail(error, SEAM_SINGULAR, "the constraints of cut joints depend on each other: cut fewer joints");
+  if (LAPACKE_dgeqrf(LAPACK_COL_MAJOR, n, n_rows, C, n, scales) != 0 ||
+      LAPACKE_dorgqr(LAPACK_COL_MAJOR, n, n_rows, n_rows, C, n, scales) != 0)
+    return seam_fail(error, SEAM_NO_MEMORY, "no memory for the constraints of cut joints");
   for (int i = 0; i < n; i++)
     for (int j = 0; j < n; j++) {
       self->onto[i * n + j] = i == j;

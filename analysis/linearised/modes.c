@@ -16,6 +16,7 @@
 #include "analysis/linearised/minimal_state.h"
 #include "base/argument.h"
 #include "mbs/model.h"
+#include "solvers/lapack.h"
 
 static const double pi = 3.14159265358979323846;
 static const double rounding = 1e-12;         /* of K, against its largest entry */
@@ -59,10 +60,10 @@ static seam_status spectrum_find(spectrum *s, seam_error *error) {
   for (int i = 0; i < s->n * s->n; i++)
     if (!isfinite(s->matrix[i]))
       return seam_fail(error, SEAM_NOT_FINITE, "the linearised mechanism is not finite: check the derivatives of laws");
-  if (s->n > 0 && LAPACKE_dgeev(LAPACK_COL_MAJOR, 'N', 'V', s->n, s->matrix, s->n, s->real, s->imag, NULL, 1,
-                                s->vectors, s->n) != 0)
-    return seam_fail(error, SEAM_NO_MEMORY, "the eigenvalues of the linearised mechanism were not found");
-  return SEAM_OK;
+  const int info = s->n == 0 ? 0
+                             : LAPACKE_dgeev(LAPACK_COL_MAJOR, 'N', 'V', s->n, s->matrix, s->n, s->real, s->imag, NULL,
+                                             1, s->vectors, s->n);
+  return seam_lapack_check(info, SEAM_NOT_CONVERGED, "the eigenvalues of the linearised mechanism", error);
 }
 
 /* ---- One mode ---- */

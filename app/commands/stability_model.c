@@ -145,14 +145,13 @@ static seam_status analyse(const app_study *study, size_t number, seam_scheme_st
 
 /* ---- All schemes in one state ---- */
 
-/* Of the mechanism itself, 1/s; 0: nothing grows. */
-static double find_growth(const app_study *study) {
+/* Of the mechanism itself, 1/s; 0: nothing grows, or it has no modes. SEAM_NO_MEMORY. */
+static seam_status find_growth(const app_study *study, double *growth, seam_error *error) {
   seam_modes *modes = NULL;
-  if (seam_modes_create(study->setup.model, study->setup.state, &modes, NULL) != SEAM_OK)
-    return 0;
-  const double growth = seam_modes_growth(modes);
+  const seam_status status = seam_modes_create(study->setup.model, study->setup.state, &modes, error);
+  *growth = status == SEAM_OK ? seam_modes_growth(modes) : 0;
   seam_modes_destroy(modes);
-  return growth;
+  return status == SEAM_NO_MEMORY ? status : SEAM_OK;
 }
 
 static void print_growth(double growth, const char *where) {
@@ -201,8 +200,6 @@ static void print_confirmation(const app_study *study, const char *scheme, const
 /* What became of the promise for small motions. */
 static void print_trial(const app_study *study, const char *scheme, double promised, const seam_trial *trial) {
   const bool was_kept = trial->n_runs == 1 && !isnan(trial->macro_step);
-  printf("on the file's own motion, 0 to %.4g s", trial->end);
-  stability_trial_print_distance(&study->setup);
   if (trial->rests) {
     puts(", nothing moves: the promise could not be tried");
     return;
@@ -235,13 +232,17 @@ static seam_status recommend(const app_study *study, size_t number, const seam_s
   const seam_status status = stability_trial_run(&self, &trial, &cause, error);
   if (status != SEAM_OK)
     return status;
-  if (cause.status == SEAM_OK) {
+  const bool was_tried = cause.status == SEAM_OK;
+  printf("%son the file's own motion", was_tried ? "" : "not tried ");
+  if (was_tried)
+    printf(", 0 to %.4g s", trial.end);
+  const seam_status measured = stability_trial_print_distance(&study->setup, error);
+  if (measured != SEAM_OK)
+    return measured;
+  if (was_tried)
     print_trial(study, scheme, found->macro_step, &trial);
-    return SEAM_OK;
-  }
-  fputs("not tried on the file's own motion", stdout);
-  stability_trial_print_distance(&study->setup);
-  printf(": %s\n", cause.message);
+  else
+    printf(": %s\n", cause.message);
   return SEAM_OK;
 }
 
@@ -318,7 +319,10 @@ static void print_limit(const app_study *study, double limit, int width) {
 
 static seam_status study_time(app_study *study, double *least, seam_error *error) {
   const int width = study->schemes.width > 10 ? study->schemes.width : 10;
-  const double growth = find_growth(study);
+  double growth = 0;
+  const seam_status modes_found = find_growth(study, &growth, error);
+  if (modes_found != SEAM_OK)
+    return modes_found;
   if (growth > study->growth)
     study->growth = growth, study->when = study->setup.state->t;
   printf("%10.4g", study->setup.state->t);
@@ -504,7 +508,11 @@ static seam_status carry_out(app_study *study, bool along, seam_error *error) {
   }
   fputs(", ", stdout);
   operating_point_print(&study->setup, options_value(study->parsed, "--at"));
-  print_growth(find_growth(study), "there");
+  double growth = 0;
+  const seam_status status = find_growth(study, &growth, error);
+  if (status != SEAM_OK)
+    return status;
+  print_growth(growth, "there");
   return study_state(study, error);
 }
 

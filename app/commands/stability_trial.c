@@ -12,19 +12,21 @@ static seam_status find_start(const app_setup *setup, mbs_state **start, seam_er
   return status == SEAM_OK ? mbs_assemble(setup->workspace, *start, NULL, NULL, error) : status;
 }
 
-void stability_trial_print_distance(const app_setup *setup) {
+seam_status stability_trial_print_distance(const app_setup *setup, seam_error *error) {
   mbs_state *start = NULL;
   double turn = 0;
   double shift = 0;
-  if (find_start(setup, &start, NULL) == SEAM_OK)
-    for (size_t i = 0; i < mbs_n_bodies(setup->model); i++) {
-      const double *a = start->q + 3 * i;
-      const double *b = setup->state->q + 3 * i;
-      shift = fmax(shift, hypot(a[0] - b[0], a[1] - b[1]));
-      turn = fmax(turn, fabs(a[2] - b[2]));
-    }
+  const seam_status status = find_start(setup, &start, error);
+  for (size_t i = 0; status == SEAM_OK && i < mbs_n_bodies(setup->model); i++) {
+    const double *a = start->q + 3 * i;
+    const double *b = setup->state->q + 3 * i;
+    shift = fmax(shift, hypot(a[0] - b[0], a[1] - b[1]));
+    turn = fmax(turn, fabs(a[2] - b[2]));
+  }
   mbs_state_destroy(start);
-  printf(" (it starts %.3g m and %.3g rad from this state)", shift, turn);
+  if (status == SEAM_OK)
+    printf(" (it starts %.3g m and %.3g rad from this state)", shift, turn);
+  return status;
 }
 
 /* ---- The trial ---- */

@@ -19,6 +19,6 @@ typedef struct stability_trial {
 seam_status stability_trial_run(const stability_trial *self, seam_trial *found, seam_error *cause, seam_error *error);
 
 /* How far the file's own start is from the present state of the setup, as " (it starts ... from this state)". */
-void stability_trial_print_distance(const app_setup *setup);
+seam_status stability_trial_print_distance(const app_setup *setup, seam_error *error);
 
 #endif

@@ -94,6 +94,13 @@ static seam_status create_factors(cosim_interface *self, seam_error *error) {
                                  : seam_fail(error, status, "no memory for an interface of %d unknowns", self->n);
 }
 
+static seam_status factor(cosim_interface *self, seam_error *error) {
+  const seam_status status = seam_lu_factor(self->lu, self->value);
+  if (status == SEAM_NO_MEMORY)
+    return seam_fail(error, status, "no memory for the equations of the couplings");
+  return status == SEAM_OK ? SEAM_OK : undetermined(error);
+}
+
 seam_status cosim_interface_factor(cosim_interface *self, seam_error *error) {
   if (has_row_of_rounding(self))
     return undetermined(error);
@@ -103,7 +110,7 @@ seam_status cosim_interface_factor(cosim_interface *self, seam_error *error) {
     if (status != SEAM_OK)
       return status;
   }
-  return seam_lu_factor(self->lu, self->value) ? SEAM_OK : undetermined(error);
+  return factor(self, error);
 }
 
 void cosim_interface_solve(cosim_interface *self, double *b) { seam_lu_solve(self->lu, b); }
@@ -129,5 +136,5 @@ seam_status cosim_interface_restore(cosim_interface *self, const double *image, 
   const seam_status status = self->lu == NULL ? create_factors(self, error) : SEAM_OK;
   if (status != SEAM_OK)
     return status;
-  return seam_lu_factor(self->lu, self->value) ? SEAM_OK : undetermined(error);
+  return factor(self, error);
 }

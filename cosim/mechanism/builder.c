@@ -403,16 +403,20 @@ const cosim_step_control *cosim_builder_step_control(const cosim_builder *self) 
 
 /* ---- Schemes ---- */
 
-bool cosim_has_couplings(const cosim_builder *self, bool at_joints) {
+/* What cannot be cut has no couplings; SEAM_NO_MEMORY. */
+static seam_status look_for_couplings(const cosim_builder *self, bool at_joints, bool *found) {
   cosim_partition partition;
-  bool found = false;
-  if (self == NULL)
-    return false;
-  if (cosim_partition_cut(self->model, &self->definition, &partition, NULL) == SEAM_OK)
-    for (size_t k = 0; k < partition.n_cuts; k++)
-      found = found || partition.cuts[k].is_joint == at_joints;
+  const seam_status status = cosim_partition_cut(self->model, &self->definition, &partition, NULL);
+  *found = false;
+  for (size_t k = 0; status == SEAM_OK && k < partition.n_cuts; k++)
+    *found = *found || partition.cuts[k].is_joint == at_joints;
   cosim_partition_free(&partition);
-  return found;
+  return status == SEAM_NO_MEMORY ? status : SEAM_OK;
+}
+
+bool cosim_has_couplings(const cosim_builder *self, bool at_joints) {
+  bool found = false;
+  return self != NULL && look_for_couplings(self, at_joints, &found) == SEAM_OK && found;
 }
 
 /* Orders and smoothness of single couplings go with explicit schemes where one side is driven by forces, the other by
@@ -451,7 +455,10 @@ seam_status cosim_use_scheme(cosim_builder *self, const char *scheme, seam_error
     return seam_fail(error, status, "'%s' is not the name of a scheme: %s", scheme, cause.message);
   const bool at_joint = parsed.at_constraint;
   bool enough = true;
-  if (!cosim_has_couplings(self, at_joint))
+  bool found = false;
+  if (look_for_couplings(self, at_joint, &found) != SEAM_OK)
+    return no_memory(error);
+  if (!found)
     return seam_fail(error, SEAM_BAD_INPUT, "scheme '%s' is for %s between subsystems, and the model has none: %s",
                      scheme, at_joint ? "joints" : "force elements",
                      at_joint ? "take one for force elements, such as ff-k1"

@@ -43,7 +43,7 @@ static seam_status rates(void *context, double t, const double *y, double *dy, s
 /* y becomes that at t - h. */
 static seam_status step_back(back *self, double t, double h, double *y, seam_error *error) {
   const seam_ode ode = {.n = self->n, .rhs = rates, .context = self};
-  const seam_status status = seam_erk_step(seam_erk_tableau("rk4"), &ode, t, -h, y, self->scratch, error);
+  const seam_status status = seam_erk_step(seam_tableau_of("rk4"), &ode, t, -h, y, self->scratch, error);
   return status == SEAM_OK ? mbs_project(self->ws, t - h, y, y + 3 * self->ws->model->n_bodies, error) : status;
 }
 

@@ -315,7 +315,7 @@ seam_status cosim_ode_part_create(const cosim_ode_def *def, cosim_part **part, s
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for a subsystem of %d states", def->n_states);
   self->def = *def;
   if (tableau_name[def->method] != NULL)
-    self->tableau = seam_erk_tableau(tableau_name[def->method]);
+    self->tableau = seam_tableau_of(tableau_name[def->method]);
   self->base = (cosim_part){.ops = &ops,
                             .name = def->name,
                             .n_inputs = def->n_inputs,

@@ -1,0 +1,11 @@
+/* Failures of LAPACKE. */
+#ifndef SOLVERS_LAPACK_H
+#define SOLVERS_LAPACK_H
+
+#include <seam/status.h>
+
+/* `info` that LAPACKE returned: 0 is SEAM_OK; no room for its work arrays is SEAM_NO_MEMORY; anything else is `status`
+ * with the message "WHAT were not found". */
+seam_status seam_lapack_check(int info, seam_status status, const char *what, seam_error *error);
+
+#endif
