@@ -25,20 +25,24 @@ static size_t length_of(const char *text) {
 }
 
 double seam_number(const char *text, const char **end) {
-  char copy[64]; /* strtod() alone would read 0x10 as one number */
+  char usual[64];
   const size_t length = length_of(text);
   *end = text;
-  if (length == 0 || length >= sizeof copy)
+  if (length == 0)
     return 0;
-  const locale_t plain = newlocale(LC_ALL_MASK, "C", (locale_t)0);
-  if (plain == (locale_t)0)
-    return 0;
-  const locale_t callers = uselocale(plain);
-  memcpy(copy, text, length);
-  copy[length] = '\0';
-  const double number = strtod(copy, NULL);
-  uselocale(callers);
-  freelocale(plain);
-  *end = text + length;
+  char *copy = length < sizeof usual ? usual : malloc(length + 1); /* strtod() alone would read 0x10 as one number */
+  const locale_t plain = copy != NULL ? newlocale(LC_ALL_MASK, "C", (locale_t)0) : (locale_t)0;
+  double number = 0;
+  if (plain != (locale_t)0) {
+    const locale_t callers = uselocale(plain);
+    memcpy(copy, text, length);
+    copy[length] = '\0';
+    number = strtod(copy, NULL);
+    uselocale(callers);
+    freelocale(plain);
+    *end = text + length;
+  }
+  if (copy != usual)
+    free(copy);
   return number;
 }

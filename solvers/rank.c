@@ -18,6 +18,7 @@
 #include <string.h>
 
 #include "base/arena.h"
+#include "base/finite.h"
 
 enum { NONE = -1 };
 
@@ -206,6 +207,8 @@ static double tolerance_of(const factor *qr, const int *start, const double *val
 
 seam_status seam_column_rank(int n_rows, int n_columns, const int *start, const int *row, const double *value,
                              int *rank, int *dependent, seam_error *error) {
+  if (!finite_all(value, start[n_columns]))
+    return seam_fail(error, SEAM_NOT_FINITE, "the rank of %d columns: an entry is not finite", n_columns);
   arena memory = {0};
   factor qr = {.n_rows = n_rows, .n_columns = n_columns};
   bool enough = allocate(&qr, start[n_columns], &memory);

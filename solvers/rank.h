@@ -8,7 +8,7 @@
  * value. *rank of them are independent; the others, each a combination of columns before it, are listed in dependent
  * (n_columns, may be NULL) in ascending order. The rank is decided by a QR factorisation in the given order of columns:
  * a column depends on others when its distance from the span of those before it is below 20 (n_rows + n_columns) ε
- * times the norm of the largest column. SEAM_NO_MEMORY. */
+ * times the norm of the largest column. SEAM_NOT_FINITE, where an entry is not; SEAM_NO_MEMORY. */
 seam_status seam_column_rank(int n_rows, int n_columns, const int *start, const int *row, const double *value,
                              int *rank, int *dependent, seam_error *error);
 

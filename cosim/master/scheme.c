@@ -151,8 +151,18 @@ static seam_status refuse_option(const words *w, cosim_method method, size_t len
                 methods[method].name, list);
 }
 
+/* An option is given once; mu and mu_physical are one option in two units. */
+static seam_status check_given(const words *w, int option, const bool *given) {
+  const int other = option == MU ? MU_PHYSICAL : option == MU_PHYSICAL ? MU : option;
+  if (given[option])
+    return refuse(w, "%s is given twice", options[option].name);
+  return given[other] ? refuse(w, "%s and %s are one option in two units: give one of them", options[other].name,
+                               options[option].name)
+                      : SEAM_OK;
+}
+
 /* NAME=NUMBER */
-static seam_status read_option(words *w, cosim_method method, double *value) {
+static seam_status read_option(words *w, cosim_method method, double *value, bool *given) {
   const size_t length = strcspn(w->at, "=,)");
   int i = 0;
   while (i < n_options && (options[i].method != method || strlen(options[i].name) != length ||
@@ -160,6 +170,10 @@ static seam_status read_option(words *w, cosim_method method, double *value) {
     i++;
   if (i == n_options)
     return refuse_option(w, method, length);
+  const seam_status status = check_given(w, i, given);
+  if (status != SEAM_OK)
+    return status;
+  given[i] = true;
   w->at += length;
   if (*w->at != '=')
     return refuse(w, "expected '=' and a number");
@@ -167,6 +181,10 @@ static seam_status read_option(words *w, cosim_method method, double *value) {
   const double number = seam_number(++w->at, &end);
   if (end == w->at)
     return refuse(w, "expected a number");
+  if (*end != ',' && *end != ')') {
+    w->at = end;
+    return refuse(w, "expected ',' or ')'");
+  }
   if (!(number > options[i].above && number < options[i].below) || (i == INDEX && number != floor(number)))
     return refuse(w, "%s must be %s", options[i].name, options[i].range);
   value[i] = number;
@@ -176,16 +194,15 @@ static seam_status read_option(words *w, cosim_method method, double *value) {
 
 /* [(NAME=NUMBER,...)] */
 static seam_status read_options(words *w, cosim_method method, double *value) {
+  bool given[n_options] = {false};
   if (*w->at != '(')
     return SEAM_OK;
   do {
     w->at++;
-    const seam_status status = read_option(w, method, value);
+    const seam_status status = read_option(w, method, value, given);
     if (status != SEAM_OK)
       return status;
   } while (*w->at == ',');
-  if (*w->at != ')')
-    return refuse(w, "expected ',' or ')'");
   w->at++;
   return SEAM_OK;
 }
@@ -303,23 +320,31 @@ seam_status cosim_scheme_parse(const char *name, cosim_scheme *scheme, size_t *c
   return status;
 }
 
-seam_status cosim_scheme_for(const char *name, bool at_constraint, cosim_scheme *scheme, seam_error *error) {
+seam_status cosim_scheme_read(const char *name, cosim_scheme *scheme, seam_error *error) {
   seam_error cause = {0};
   const seam_status status = cosim_scheme_parse(name, scheme, NULL, &cause);
+  if (status == SEAM_OK)
+    return SEAM_OK;
+  return seam_fail(error, status, "'%.60s%s' is not the name of a scheme: %s", name, strlen(name) > 60 ? "..." : "",
+                   cause.message);
+}
+
+seam_status cosim_scheme_for(const char *name, bool at_constraint, cosim_scheme *scheme, seam_error *error) {
+  const seam_status status = cosim_scheme_read(name, scheme, error);
   if (status != SEAM_OK)
-    return seam_fail(error, status, "'%s' is not the name of a scheme: %s", name, cause.message);
+    return status;
   if (scheme->at_constraint == at_constraint)
     return SEAM_OK;
   if (at_constraint)
     return seam_fail(
         error, SEAM_BAD_INPUT,
-        "'%s' is not a scheme of a constraint cut; write ff, fd, df or dd, then -baumgarte(index=1,mu=1) or "
+        "'%.60s' is not a scheme of a constraint cut; write ff, fd, df or dd, then -baumgarte(index=1,mu=1) or "
         "-weighted(a=1,b=1) (ff, fd, df), -projection (all), -index2 or -index1 (ff; nodes= for the inner "
         "node, with index1 the second is 1 - nodes), then -k0 to -k2, then -semi or -implicit",
         name);
   return seam_fail(
       error, SEAM_BAD_INPUT,
-      "'%s' is not a scheme of a constitutive cut; write ff, fd, df or dd, then -d or -i for an extension, "
+      "'%.60s' is not a scheme of a constitutive cut; write ff, fd, df or dd, then -d or -i for an extension, "
       "then -k0 to -k3 (at most -k2 with an extension), then -explicit (without an extension), -semi, "
       "-implicit or -exchange (fd, df, without an extension)",
       name);

@@ -61,7 +61,9 @@ typedef struct cosim_scheme {
  * "ff-baumgarte(index=2,mu=5)-k0", ... SEAM_BAD_INPUT: the message says what is expected, *column (may be NULL) where,
  * in bytes from the beginning. */
 seam_status cosim_scheme_parse(const char *name, cosim_scheme *scheme, size_t *column, seam_error *error);
-/* For a cut of that kind: SEAM_BAD_INPUT naming the scheme, for one of the other kind too. */
+/* The same for messages without a column: SEAM_BAD_INPUT names the scheme. */
+seam_status cosim_scheme_read(const char *name, cosim_scheme *scheme, seam_error *error);
+/* For a cut of that kind: SEAM_BAD_INPUT for one of the other kind too. */
 seam_status cosim_scheme_for(const char *name, bool at_constraint, cosim_scheme *scheme, seam_error *error);
 
 /* Writes the name of scheme `number` of all those with one corrector and usual options for one kind of cuts, in the

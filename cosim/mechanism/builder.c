@@ -449,10 +449,9 @@ static seam_status drop_schemes(cosim_builder *self, bool at_joint, bool keeps_h
 seam_status cosim_use_scheme(cosim_builder *self, const char *scheme, seam_error *error) {
   ARGUMENTS(error, self, scheme);
   cosim_scheme parsed;
-  seam_error cause = {0};
-  const seam_status status = cosim_scheme_parse(scheme, &parsed, NULL, &cause);
+  const seam_status status = cosim_scheme_read(scheme, &parsed, error);
   if (status != SEAM_OK)
-    return seam_fail(error, status, "'%s' is not the name of a scheme: %s", scheme, cause.message);
+    return status;
   const bool at_joint = parsed.at_constraint;
   bool enough = true;
   bool found = false;

@@ -184,10 +184,7 @@ seam_status cosim_definition_check_methods(const cosim_definition *d, seam_error
   seam_status status = mbs_integrator_options_check(&d->options.integrator, error);
   for (int i = 0; i < 2 && status == SEAM_OK; i++) {
     cosim_scheme scheme;
-    seam_error cause = {0};
-    status = names[i] == NULL ? SEAM_OK : cosim_scheme_parse(names[i], &scheme, NULL, &cause);
-    if (status != SEAM_OK)
-      return seam_fail(error, status, "'%s' is not the name of a scheme: %s", names[i], cause.message);
+    status = names[i] == NULL ? SEAM_OK : cosim_scheme_read(names[i], &scheme, error);
   }
   return status;
 }

@@ -2,6 +2,8 @@
 #include "solvers/rank.h"
 
 #include <criterion/criterion.h>
+#include <math.h>
+#include <string.h>
 
 #include "tests/support/random.h"
 
@@ -99,6 +101,21 @@ Test(rank, large_entries_do_not_overflow) {
 Test(rank, the_list_may_be_left_out) {
   const matrix A = random_matrix(5);
   cr_expect_eq(rank_of(&A, NULL), 5);
+}
+
+/* Comparisons with NaN are false: without a check the rank would be 0. */
+Test(rank, entries_that_are_not_finite_are_refused) {
+  const int start[] = {0, 1, 2};
+  const int row[] = {0, 1};
+  const double wrong[] = {NAN, INFINITY};
+  for (int i = 0; i < 2; i++) {
+    const double value[] = {1, wrong[i]};
+    int rank = 7;
+    seam_error error = {0};
+    cr_expect_eq(seam_column_rank(2, 2, start, row, value, &rank, NULL, &error), SEAM_NOT_FINITE);
+    cr_expect_eq(rank, 7);
+    cr_expect_not_null(strstr(error.message, "not finite"));
+  }
 }
 
 Test(rank, no_columns_have_rank_zero) {

@@ -4,6 +4,7 @@
 #include <criterion/criterion.h>
 #include <locale.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 static cosim_scheme parse(const char *name, bool at_constraint) {
@@ -26,6 +27,27 @@ Test(schemes, weights_are_a_mean) {
   cr_expect_float_eq(scheme.weight[0], 1.0 / 8, 1e-16);
   cr_expect_float_eq(scheme.weight[1], 2.0 / 8, 1e-16);
   cr_expect_float_eq(scheme.weight[2], 5.0 / 8, 1e-16);
+}
+
+/* 0.000...05 and 5000...0: what a generated file may hold. */
+Test(schemes, numbers_of_any_length_are_read) {
+  char name[400];
+  snprintf(name, sizeof name, "ff-baumgarte(mu=5.%0100d)-k1", 0);
+  cr_expect_eq(parse(name, true).mu, 5);
+  snprintf(name, sizeof name, "ff-baumgarte(mu=0.%099d5e100)-k1", 0);
+  cr_expect_float_eq(parse(name, true).mu, 5, 1e-15);
+}
+
+Test(schemes, the_cause_is_there_after_a_long_name) {
+  char name[3001];
+  cosim_scheme scheme;
+  seam_error error = {0};
+  memset(name, 'x', sizeof name);
+  name[sizeof name - 1] = '\0';
+  for (int at_constraint = 0; at_constraint < 2; at_constraint++) {
+    cr_expect_eq(cosim_scheme_for(name, at_constraint, &scheme, &error), SEAM_BAD_INPUT);
+    cr_expect_not_null(strstr(error.message, "expected a decomposition"), "%s", error.message);
+  }
 }
 
 Test(schemes, mu_is_in_macro_steps_unless_physical) {
@@ -102,6 +124,12 @@ Test(schemes, options_are_refused_where_they_stand) {
   expect_cause("ff-baumgarte(mu=x)-k1", 16, "expected a number");
   expect_cause("ff-baumgarte(mu=1x0)-k1", 17, "expected ',' or ')'");
   expect_cause("ff-baumgarte(mu=1-k1", 17, "expected ',' or ')'");
+  expect_cause("ff-baumgarte(mu=0x10)-k1", 17, "expected ',' or ')'");
+  expect_cause("ff-baumgarte(mu=1,index=2,mu=3)-k1", 26, "mu is given twice");
+  expect_cause("ff-baumgarte(mu=1,mu_physical=2)-k1", 18,
+               "mu and mu_physical are one option in two units: give one of them");
+  expect_cause("ff-baumgarte(mu_physical=1,mu=2)-k1", 27,
+               "mu_physical and mu are one option in two units: give one of them");
   expect_cause("ff-baumgarte(mu=-1)-k1", 16, "mu must be positive and finite");
   expect_cause("ff-baumgarte(index=2.5)-k1", 19, "index must be 1, 2 or 3");
   expect_cause("ff-index1(nodes=0.5)-k1", 16, "nodes must be between 0.5 and 1");
