@@ -231,6 +231,8 @@ static seam_status advance(cosim_part *base, const cosim_step *step, double *out
   self->t = step->t + step->H;
   if (status != SEAM_OK)
     return status;
+  if (def->method == cosim_forward_euler || def->method == cosim_midpoint)
+    sample_inputs(self, self->t);
   get_outputs(base, outputs);
   for (int d = 0; d < step->n_seeds; d++)
     def->outputs_along(def->context, self->t, self->x, self->u, self->y + (size_t)(d + 1) * (size_t)def->n_states,
