@@ -170,6 +170,25 @@ Test(onestep, restored_runs_repeat_to_the_bit) {
   seam_integrator_destroy(integrator);
 }
 
+/* Rates at the beginning of a step that is tried again are at hand; those of another run are not this one's. */
+Test(onestep, an_image_of_the_start_repeats_the_run_to_the_bit) {
+  static const char *const methods[] = {"euler", "rk2", "rk4"};
+  for (size_t i = 0; i < 3; i++) {
+    double first[2];
+    double second[2];
+    seam_integrator *integrator = begun(&of_growth, methods[i], 0.25);
+    void *image = malloc(seam_integrator_image_size(integrator));
+    cr_assert_not_null(image);
+    seam_integrator_save(integrator, image);
+    advance_to(integrator, 2, first);
+    seam_integrator_restore(integrator, image, NULL);
+    advance_to(integrator, 2, second);
+    cr_expect_arr_eq(first, second, sizeof first, "%s", methods[i]);
+    free(image);
+    seam_integrator_destroy(integrator);
+  }
+}
+
 /* ---- Restarts ---- */
 
 static void restart(seam_integrator *integrator, double t, const double *y, size_t n, seam_step_memory step_memory) {

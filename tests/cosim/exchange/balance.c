@@ -224,8 +224,8 @@ Test(balance, orders_are_those_of_the_reference) {
   cr_assert_eq(n, 68);
 }
 
-/* Signals along derivatives, four micro steps in 0.2 s, no correction. The derivatives are outputs with feed-through: under
- * the inputs of the last evaluation instead of those at the macro point they are 0.6737 and 0.1904. */
+/* Signals along derivatives, four micro steps in 0.2 s, no correction. The derivatives are outputs with feed-through:
+ * under the inputs of the last evaluation instead of those at the macro point they are 0.6737 and 0.1904. */
 Test(balance, errors_with_feed_through_are_those_of_the_reference) {
   static const struct {
     const char *method;

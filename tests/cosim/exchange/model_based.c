@@ -267,6 +267,27 @@ Test(model_based, goes_on_to_the_bit_when_restored) {
   expect_same_bits(learnt, damper_part(1, along, start + 2), start);
 }
 
+/* Corrections in force are those of the last step, for its length: they are rescaled when the length changes. */
+Test(model_based, a_restored_one_knows_the_length_of_the_step_before) {
+  const double *start = beginnings[0].x;
+  cosim_exchange *exchange = join(first_mass(start), damper_part(1.5, along, start + 2), 1, correction_of(1, 1e-4));
+  const size_t n = cosim_exchange_n_state(exchange);
+  double *states = calloc(3 * n, sizeof *states);
+  cr_assert_not_null(states);
+  begin(exchange, 1, start);
+  for (int step = 0; step < 10; step++)
+    cr_assert_eq(cosim_exchange_advance(exchange, H, NULL), SEAM_OK);
+  cosim_exchange_save(exchange, states);
+  for (size_t run = 1; run <= 2; run++) {
+    cosim_exchange_restore(exchange, states);
+    cr_assert_eq(cosim_exchange_advance(exchange, H / 4, NULL), SEAM_OK);
+    cosim_exchange_save(exchange, states + run * n);
+  }
+  cr_expect_eq(memcmp(states + n, states + 2 * n, n * sizeof *states), 0);
+  free(states);
+  cosim_exchange_destroy(exchange);
+}
+
 /* ---- Refused ---- */
 
 static void expect_refused(const cosim_connection_def links[2], int steps, bool gauss_seidel, const char *says) {

@@ -392,6 +392,15 @@ Test(control, an_indicator_that_is_no_number_shrinks_and_repetition_always_short
   cr_expect_lt(cosim_step_again(&rule, 1 + 1e-12, 1), 0.95);
 }
 
+/* A value that falls to zero is as far from its prediction as one that rises from it. */
+Test(control, the_predictions_tolerance_is_relative_to_the_larger_of_the_two) {
+  cosim_step_control rule = cosim_default_step_control(COSIM_PREDICTION_INDICATOR, 1e-3);
+  rule.relative_weight = 0.5;
+  cr_expect_float_eq(cosim_prediction_ratio(&rule, 0, 100), 100 / (1e-3 * 51), 1e-9);
+  cr_expect_float_eq(cosim_prediction_ratio(&rule, 100, 0), 100 / (1e-3 * 51), 1e-9);
+  cr_expect_float_eq(cosim_prediction_ratio(&rule, 3, -100), cosim_prediction_ratio(&rule, -100, 3), 1e-9);
+}
+
 Test(control, refusals_name_the_remedy) {
   cosim_fixture p = cosim_fixture_read("four_bar_bushing", NULL);
   cosim_step_control control;

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "cosim/mechanism/simulation.h"
 #include "tests/support/data_table.h"
 #include "tests/support/exchange_fixture.h"
 
@@ -237,6 +238,62 @@ Test(wiring, the_model_based_correction_raises_the_order) {
   exchange_fixture_free(w);
 }
 
+enum { MAX_SIGNALS = 32, MAX_STATE = 256 };
+
+/* Outputs after a macro step of 10 ms from `state`, with an input changed by `change`. */
+static void answer(cosim_part *part, const double *state, int input, double change, double *outputs) {
+  const double *now = cosim_multibody_view_of(part).inputs;
+  cosim_signal inputs[MAX_SIGNALS];
+  for (int i = 0; i < part->n_inputs; i++)
+    inputs[i] = (cosim_signal){.n_pieces = 1, .c = {{now[i] + (i == input ? change : 0)}}};
+  const cosim_step step = {.H = 0.01, .inputs = inputs};
+  cr_assert_eq(part->ops->advance(part, &step, outputs, NULL, NULL), SEAM_OK);
+  part->ops->restore(part, state);
+}
+
+/* The same, along a constant change of 1. */
+static void derive(cosim_part *part, const double *state, int input, double *outputs, double *derivatives) {
+  const double *now = cosim_multibody_view_of(part).inputs;
+  cosim_signal inputs[MAX_SIGNALS];
+  for (int i = 0; i < part->n_inputs; i++)
+    inputs[i] = (cosim_signal){.n_pieces = 1, .c = {{now[i]}}};
+  const cosim_seed seed = {input, {.n_pieces = 1, .c = {{1}}}};
+  const cosim_step step = {.H = 0.01, .inputs = inputs, .n_seeds = 1, .seeds = &seed};
+  cr_assert_eq(part->ops->advance(part, &step, outputs, derivatives, NULL), SEAM_OK);
+  part->ops->restore(part, state);
+}
+
+/* The hydraulics evaluate a cylinder between bodies of others: told motions change its pressures, and these the
+ * wrenches. */
+Test(wiring, a_cylinder_answers_told_motions_through_its_pressures) {
+  exchange_fixture *w = exchange_fixture_read_crane();
+  w->p.definition.options.integrator.rtol = 1e-11;
+  start(&w->p);
+  cosim_part *part = w->p.run->partition.parts[1];
+  double state[MAX_STATE];
+  double outputs[MAX_SIGNALS];
+  double derivatives[MAX_SIGNALS];
+  double y[2][MAX_SIGNALS];
+  cr_assert(part->gives_derivatives && part->n_inputs <= MAX_SIGNALS && part->n_outputs <= MAX_SIGNALS);
+  cr_assert_leq(part->n_state, MAX_STATE);
+  part->ops->save(part, state);
+  for (int input = 0; input < part->n_inputs; input++) {
+    const double h = 1e-5;
+    double largest = 0;
+    double error = 0;
+    derive(part, state, input, outputs, derivatives);
+    answer(part, state, input, -h, y[0]);
+    answer(part, state, input, h, y[1]);
+    for (int i = 0; i < part->n_outputs; i++) {
+      const double slope = (y[1][i] - y[0][i]) / (2 * h);
+      largest = fmax(largest, fabs(slope));
+      error = fmax(error, fabs(derivatives[i] - slope));
+    }
+    cr_expect_leq(error, 1e-4 * largest + 1e-3, "input %d: %g of %g", input, error, largest);
+  }
+  exchange_fixture_free(w);
+}
+
 /* ---- Control of the macro step ---- */
 
 Test(wiring, the_step_follows_the_energies) {
@@ -257,6 +314,20 @@ Test(wiring, the_step_follows_the_energies) {
   cr_expect_lt(count.longest, 1e-2);
   cr_expect_lt(count.macro_steps, 5000);
   exchange_fixture_free(w);
+}
+
+/* The error of the least exact hold is that of the whole. */
+Test(wiring, the_step_is_controlled_for_the_least_order_of_the_holds) {
+  static const int orders[][3] = {{0, 2, 0}, {2, 0, 0}, {1, 2, 1}, {3, 1, 1}};
+  const cosim_step_control control = cosim_default_step_control(COSIM_PREDICTION_INDICATOR, 1e-4);
+  for (size_t i = 0; i < sizeof orders / sizeof *orders; i++) {
+    exchange_fixture *w = exchange_fixture_read(masses);
+    set_orders(w, "K", orders[i][0], orders[i][1]);
+    w->p.definition.step_control = &control;
+    start(&w->p);
+    cr_expect_eq(w->p.run->control.rule.order, orders[i][2], "%zu: %d", i, w->p.run->control.rule.order);
+    exchange_fixture_free(w);
+  }
 }
 
 Test(wiring, an_endless_number_of_steps_is_refused) {

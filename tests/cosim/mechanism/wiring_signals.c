@@ -223,6 +223,30 @@ Test(wiring_signals, save_step_restore_step_gives_the_same_bits) {
   }
 }
 
+/* Work done before the start goes along, also into a run that started without any. */
+Test(wiring_signals, an_image_holds_the_work_before_the_start) {
+  cosim_fixture p = cosim_fixture_read("four_bar_bushing", NULL);
+  cosim_fixture other = cosim_fixture_read("four_bar_bushing", NULL);
+  p.state->work[0] = 3;
+  p.state->work[1] = 5;
+  start(&p);
+  start(&other);
+  const size_t size = cosim_image_size(p.run);
+  void *image = malloc(size);
+  advance(&p, 5);
+  cosim_save(p.run, image);
+  cr_assert_eq(cosim_restore(other.run, image, size, NULL), SEAM_OK);
+  advance(&p, 5);
+  advance(&other, 5);
+  cr_expect_gt(cosim_state(p.run)->work[0], 3);
+  cr_expect_float_eq(cosim_state(p.run)->work[1], 5, 1e-12);
+  cr_expect(same_bits(cosim_state(p.run), cosim_state(other.run)), "%g, %g", cosim_state(other.run)->work[0],
+            cosim_state(other.run)->work[1]);
+  free(image);
+  cosim_fixture_free(&p);
+  cosim_fixture_free(&other);
+}
+
 Test(wiring_signals, a_second_start_is_the_first) {
   for (int kind = 0; kind < n_kinds; kind++) {
     exchange_fixture *w = bits_of(kind);
