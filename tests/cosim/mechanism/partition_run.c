@@ -544,6 +544,40 @@ Test(partition_run, multistep_methods_are_refused_where_a_corrector_needs_deriva
   }
 }
 
+/* ---- Reuse ---- */
+
+/* A weight falls onto a buffer that grows stiffer and damps more as it is pressed. */
+static const char buffer[] =
+    "seam: 1\n"
+    "gravity: [0, -9.81]\n"
+    "bodies: {table: {mass: 1, inertia: 1}, weight: {mass: 1, inertia: 1, at: [0, 1]}}\n"
+    "forces:\n"
+    "  legs: {type: bushing, bodies: [ground, table], at: [0, 0], stiffness: [1e3, 1e3, 1e3], damping: [20, 20, 20]}\n"
+    "  buffer: {type: spring_damper, bodies: [table, weight], at: [[0, 0], [0, 1]], axis: [0, 1],\n"
+    "           force: \"500*s + 4e6*s^3 + (1 + 1e5*s^2)*v\"}\n"
+    "simulate: {end: 1}\n"
+    "cosim: {subsystems: {A: [table], B: [weight]}, macro_step: 5e-3, scheme: ff-k1}\n";
+
+/* Where the coupling changes, derivatives that no longer fit are found anew: what reuse costs is little of the error
+ * that the macro step has anyway. */
+Test(partition_run, reused_derivatives_are_renewed_where_corrections_contract_badly) {
+  double y[3];
+  size_t refreshes[3];
+  for (int kind = 0; kind < 3; kind++) {
+    cosim_fixture p = cosim_fixture_read(buffer, NULL);
+    p.definition.options.reuse = kind == 1;
+    p.definition.options.macro_step = kind == 2 ? 5e-5 : 5e-3;
+    start(&p);
+    advance(&p, kind == 2 ? 10000 : 100);
+    y[kind] = cosim_state(p.run)->q[4];
+    refreshes[kind] = cosim_statistics_of(p.run).refreshes;
+    cosim_fixture_free(&p);
+  }
+  cr_expect_lt(fabs(y[1] - y[0]), 0.2 * fabs(y[2] - y[0]), "%g by reuse, %g by the macro step", y[1] - y[0],
+               y[2] - y[0]);
+  cr_expect_lt(refreshes[1], refreshes[0]);
+}
+
 /* ---- Failures ---- */
 
 Test(partition_run, a_failed_step_says_when_and_where_and_keeps_the_last_state) {
