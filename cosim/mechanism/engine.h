@@ -24,7 +24,7 @@ typedef struct cosim_engine_ops {
   /* One macro step of the parts. */
   seam_status (*advance)(cosim_engine *self, double H, seam_error *error);
   double (*time)(const cosim_engine *self);
-  size_t (*n_steps)(const cosim_engine *self); /* taken since the creation or the last start */
+  size_t (*n_steps)(const cosim_engine *self); /* taken since the creation */
   /* Snapshot of a cut at the present macro point, at this state of the whole. */
   void (*sample)(const cosim_engine *self, size_t cut, const mbs_state *state, cosim_snapshot *now);
 

@@ -1,4 +1,5 @@
 /* The exchange couples; where a master couples some of the cuts, it is one part of the exchange. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -86,7 +87,6 @@ static seam_status begin(cosim_engine *base, const mbs_state *state, const cosim
     status = cosim_engine_restart_user_parts(base, error);
   if (status != SEAM_OK)
     return status;
-  self->rounds = 0;
   cosim_exchange_start(self->exchange, state->t);
   status = evaluate_user_parts(self, error);
   if (status == SEAM_OK)
@@ -141,14 +141,16 @@ static seam_status check_control(const cosim_engine *base, cosim_step_control *r
   const bool repeats = rule->indicator == COSIM_ERROR_INDICATOR;
   if (has_master_alone(of(base)) && (!repeats || cosim_exchange_n_state(exchange) > 0))
     return cosim_engine_check_master_control(base, rule, error);
-  rule->order = cosim_exchange_least_order(exchange);
   if (repeats)
     return seam_fail(error, SEAM_BAD_INPUT,
                      "step control by the local error repeats macro steps, which the exchange cannot do: "
                      "control by energy or prediction");
-  if (rule->indicator != COSIM_ENERGY_INDICATOR)
-    return SEAM_OK;
-  if (exchange->n_bonds == 0)
+  const seam_status status = base->master != NULL ? cosim_engine_check_master_control(base, rule, error) : SEAM_OK;
+  const int of_links = cosim_exchange_least_order(exchange);
+  rule->order = base->master != NULL && rule->order < of_links ? rule->order : of_links;
+  if (status != SEAM_OK || rule->indicator != COSIM_ENERGY_INDICATOR)
+    return status;
+  if (exchange->n_bonds == 0 && base->master == NULL)
     return seam_fail(error, SEAM_BAD_INPUT, "step control by energy needs a power bond or an exchanged coupling");
   for (const cosim_bond *bond = exchange->bonds; bond < exchange->bonds + exchange->n_bonds; bond++)
     if (!(bond->energy_scale > 0))
@@ -160,11 +162,16 @@ static seam_status check_control(const cosim_engine *base, cosim_step_control *r
   return SEAM_OK;
 }
 
+/* The larger one of the master's and the exchange's couplings. */
 static bool indicate(const cosim_engine *base, const cosim_step_control *rule, const cosim_energy_ledger *ledgers,
                      double H, double *indicator) {
-  if (has_master_alone(of(base)))
-    return cosim_engine_indicate_master(base, rule, ledgers, H, indicator);
-  return cosim_exchange_indicator(rule, of(base)->exchange, indicator);
+  double of_exchange = 0;
+  double of_master = 0;
+  const bool knows_master = base->master != NULL && cosim_engine_indicate_master(base, rule, ledgers, H, &of_master);
+  const bool knows_exchange =
+      !has_master_alone(of(base)) && cosim_exchange_indicator(rule, of(base)->exchange, &of_exchange);
+  *indicator = isnan(of_master) || of_master > of_exchange ? of_master : of_exchange;
+  return knows_master || knows_exchange;
 }
 
 /* ---- Energies and signals ---- */

@@ -89,7 +89,8 @@ static int least_order(const cosim_engine *self, bool only_corrected) {
   int order = -1;
   for (size_t k = 0; k < cosim_n_mastered(self->partition); k++) {
     const cosim_scheme *scheme = &self->partition->couplings[k].scheme;
-    if ((cosim_scheme_corrects(scheme) || !only_corrected) && (order < 0 || scheme->order < order))
+    const bool is_mastered = k >= self->partition->n_cuts || !self->partition->cuts[k].is_exchanged;
+    if (is_mastered && (cosim_scheme_corrects(scheme) || !only_corrected) && (order < 0 || scheme->order < order))
       order = scheme->order;
   }
   return order;
@@ -112,9 +113,12 @@ seam_status cosim_engine_check_master_control(const cosim_engine *self, cosim_st
 
 static bool indicate_energy(const cosim_engine *self, const cosim_step_control *rule,
                             const cosim_energy_ledger *ledgers, double H, double *indicator) {
-  const size_t n = self->partition->n_cuts;
+  size_t n = 0;
   double sum = 0;
-  for (size_t k = 0; k < n; k++) {
+  for (size_t k = 0; k < self->partition->n_cuts; k++) {
+    if (self->partition->cuts[k].is_exchanged)
+      continue;
+    n++;
     const double ratio = cosim_energy_ratio(rule, &ledgers[k].creation, self->definition->options.energy_scale, H);
     sum += ratio * ratio;
   }

@@ -79,9 +79,11 @@ static seam_status create(cosim_simulation *self, seam_error *error) {
   self->fingerprint = cosim_fingerprint(self);
   self->snapshots = calloc(self->partition.n_cuts + 1, sizeof *self->snapshots);
   self->ledgers = calloc(self->partition.n_cuts + 1, sizeof *self->ledgers);
+  self->signals = calloc(self->partition.n_signals + 1, sizeof *self->signals);
   if (mbs_workspace_create(self->model, &self->ws, error) != SEAM_OK ||
       mbs_state_create(self->model, &self->before, error) != SEAM_OK ||
-      mbs_state_create(self->model, &self->now, error) != SEAM_OK || self->snapshots == NULL || self->ledgers == NULL)
+      mbs_state_create(self->model, &self->now, error) != SEAM_OK || self->snapshots == NULL || self->ledgers == NULL ||
+      self->signals == NULL)
     return no_memory(error);
   status = create_engine(self, error);
   return status == SEAM_OK ? cosim_control_create(self, error) : status;
@@ -115,6 +117,7 @@ void cosim_destroy(cosim_simulation *self) {
   cosim_partition_free(&self->partition);
   free(self->snapshots);
   free(self->ledgers);
+  free(self->signals);
   mbs_state_destroy(self->before);
   mbs_state_destroy(self->now);
   mbs_workspace_destroy(self->ws);
@@ -180,6 +183,8 @@ static seam_status begin(cosim_simulation *self, const cosim_snapshot *past, int
   self->is_broken = self->has_advanced = false;
   self->has_started = true;
   mbs_state_copy(self->before, self->now);
+  cosim_simulation_take_signals(self);
+  cosim_statistics_begin(self);
   cosim_control_begin(self);
   return SEAM_OK;
 }
@@ -297,6 +302,13 @@ static void assemble_whole(cosim_simulation *self, double H) {
   }
 }
 
+void cosim_simulation_take_signals(cosim_simulation *self) {
+  for (size_t i = 0; i < self->partition.n_signals; i++) {
+    const cosim_user_signal *at = &self->partition.signals[i];
+    self->signals[i] = self->engine->ops->output(self->engine, at->subsystem, at->output);
+  }
+}
+
 static void swap_states(cosim_simulation *self) {
   mbs_state *now = self->now;
   self->now = self->before;
@@ -340,6 +352,7 @@ seam_status cosim_simulation_try(cosim_simulation *self, double H, seam_error *c
 void cosim_simulation_accept(cosim_simulation *self, double H) {
   cosim_statistics *lengths = &self->others;
   assemble_whole(self, H);
+  cosim_simulation_take_signals(self);
   if (self->definition.step_control != NULL)
     cosim_control_watch(self, H);
   self->has_advanced = true;

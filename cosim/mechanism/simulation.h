@@ -28,6 +28,7 @@ struct cosim_simulation {
   mbs_state *before, *now;      /* at the last two macro points; `now` is scratch within a step */
   cosim_snapshot *snapshots;    /* (n_cuts) at the present macro point */
   cosim_energy_ledger *ledgers; /* (n_cuts) */
+  double *signals;              /* (n_signals) at the present macro point */
   double start_work[2];         /* dissipated and driven before the start */
   double projected;  /* J, energy that projection added in the present step, for each coupling that projects */
   bool has_started;  /* or was restored */
@@ -55,6 +56,10 @@ seam_status cosim_simulation_give_up(cosim_simulation *self, seam_status status,
 
 /* Of model and definition, in simulation_image.c. */
 uint64_t cosim_fingerprint(const cosim_simulation *self);
+/* Takes the signals of the engine's present macro point. */
+void cosim_simulation_take_signals(cosim_simulation *self);
+/* Counts of steps begin at zero, in simulation_image.c. */
+void cosim_statistics_begin(cosim_simulation *self);
 
 /* ---- Control of macro steps, in step_size.c ---- */
 

@@ -14,7 +14,7 @@
 /* ---- Statistics ---- */
 
 static void add_integrator(mbs_statistics *sum, const mbs_statistics *s) {
-  const double smallest = sum->steps == 0 ? INFINITY : sum->smallest_step;
+  const double smallest = sum->smallest_step > 0 ? sum->smallest_step : INFINITY;
   sum->steps += s->steps;
   sum->rejected += s->rejected;
   sum->evaluations += s->evaluations;
@@ -54,6 +54,12 @@ static void take_statistics(cosim_simulation *self, const cosim_statistics *save
   self->others.integrators.rejected -= own.integrators.rejected;
   self->others.integrators.evaluations -= own.integrators.evaluations;
   self->others.integrators.factorisations -= own.integrators.factorisations;
+}
+
+/* Parts and engines count from their creation on. */
+void cosim_statistics_begin(cosim_simulation *self) {
+  const cosim_statistics none = {0};
+  take_statistics(self, &none);
 }
 
 /* ---- Fingerprint ---- */
@@ -256,6 +262,7 @@ seam_status cosim_restore(cosim_simulation *self, const void *image, size_t size
   from += of_snapshots + of_ledgers;
   const double *engine = (const double *)(const void *)from;
   const seam_status status = self->engine->ops->restore(self->engine, engine, error);
+  cosim_simulation_take_signals(self);
   self->has_started = true;
   self->is_broken = status != SEAM_OK;
   self->has_advanced = self->now->t > self->before->t;

@@ -10,6 +10,9 @@
  * event only after the step that contains it. Their steps are not longer than half a radian of the fastest motion so
  * far, ω = max |Δa / H| / max |a| in the norm of the masses, which is the frequency where a motion is harmonic.
  *
+ * Steps end at kinks of laws of time, and begin there with the first length again: nothing that was seen before tells
+ * what comes.
+ *
  * A step that is repeated begins from the image of the engine at its beginning: its result equals that of a first
  * attempt to the bit. Until a step is accepted, only the engine advances. */
 #include <math.h>
@@ -217,6 +220,12 @@ static seam_status check_length(cosim_simulation *self, double H, seam_error *er
   return cosim_simulation_give_up(self, SEAM_NOT_CONVERGED, &cause, error);
 }
 
+/* The next kink of a law of time, where a step ends. Kinks closer than this lie within steps of the parts. */
+static double next_kink(const cosim_simulation *self) {
+  const double near = 0.01 * self->definition.options.macro_step;
+  return mbs_next_kink(self->model, self->now->t + near).at;
+}
+
 static seam_status check_moment(const cosim_simulation *self, double rest, seam_error *error) {
   if (!(rest > 0 && isfinite(rest)))
     return seam_fail(error, SEAM_BAD_INPUT, "a macro step must end after the present time, t = %.9g s", self->now->t);
@@ -232,7 +241,8 @@ seam_status cosim_advance_controlled(cosim_simulation *self, double end, seam_er
   if (status != SEAM_OK)
     return status;
   const double planned = is_controlled ? control->next : self->definition.options.macro_step;
-  const double H = fit(planned, rest, is_controlled);
+  const double kink = is_controlled ? next_kink(self) : INFINITY;
+  const double H = fit(planned, fmin(rest, kink - self->now->t), is_controlled);
   if (!is_controlled)
     return cosim_advance(self, H, error);
   status = check_length(self, planned, error);
@@ -242,5 +252,7 @@ seam_status cosim_advance_controlled(cosim_simulation *self, double end, seam_er
   status = is_by_error(self) ? advance_by_error(self, H, &next, error) : advance_by_indicator(self, H, &next, error);
   /* A step shortened by the end is not representative of longer ones. */
   control->next = H < planned && next >= H ? fmax(next, planned) : next;
+  if (control->rule.follows_motion && self->now->t >= kink - slack * H)
+    control->next = fmin(control->next, self->definition.options.macro_step);
   return status;
 }

@@ -39,11 +39,14 @@ static void divide_differences(cosim_member *m) {
       m->derivatives[d * n + i] = (m->derivatives[d * n + i] - m->outputs[i]) / m->delta[d];
 }
 
-/* Adds the name of the part to its message. */
+/* Adds the name of the part to its message, which a part may have left out. */
 static void name_part(cosim_member *m) {
   const seam_error cause = m->error;
+  const char *text = cause.message[0] != '\0' ? cause.message : seam_status_text(m->status);
   if (m->part->name != NULL)
-    seam_fail(&m->error, cause.status, "subsystem '%s': %s", m->part->name, cause.message);
+    seam_fail(&m->error, m->status, "subsystem '%s': %s", m->part->name, text);
+  else
+    seam_fail(&m->error, m->status, "%s", text);
 }
 
 static seam_status check_finite(const cosim_parts *self, cosim_member *m) {
@@ -56,6 +59,7 @@ static void advance_member(void *context, int number) {
   cosim_parts *self = context;
   cosim_member *m = &self->member[number];
   const bool with_derivatives = self->with_derivatives && m->n_seeds > 0;
+  m->error.message[0] = '\0';
   const bool differ = with_derivatives && (self->differences || !m->part->gives_derivatives);
   m->status = differ ? take_differences(self, m) : SEAM_OK;
   if (m->status == SEAM_OK)

@@ -16,6 +16,7 @@ typedef struct duffing_def {
   double cc, dc; /* of the coupling, where the mass is driven by the motion of the other side */
   double x, v;   /* at the start */
   bool cannot_go_back, has_no_derivatives;
+  bool is_silent;             /* fails without a message */
   double fails_at, breaks_at; /* s: returns an error; gives outputs that are not finite; 0: never */
   double pause;               /* s, that a step takes longer */
 } duffing_def;

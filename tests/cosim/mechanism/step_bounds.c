@@ -220,3 +220,65 @@ Test(step_bounds, without_repetition_steps_resolve_the_fastest_motion_seen) {
   cr_expect_gt(longest[1], 5 * longest[0], "%g s", longest[1]);
   cosim_fixture_free(&p);
 }
+
+/* ---- Kinks ---- */
+
+static const char moving_pulse[] =
+    "seam: 1\n"
+    "bodies:\n"
+    "  a: {mass: 1, inertia: 1, at: [0, 0], velocity: [0.1, 0]}\n"
+    "  b: {mass: 1, inertia: 1, at: [1, 0]}\n"
+    "forces:\n"
+    "  k: {type: spring_damper, bodies: [a, b], at: [[0, 0], [1, 0]], axis: [1, 0], stiffness: 1, damping: 0.1}\n"
+    "  p: {type: force, body: a, x: \"if(t < 12.345, 0, if(t < 12.347, 500, 0))\"}\n"
+    "simulate: {end: 20}\n"
+    "cosim: {subsystems: {l: [a], r: [b]}, macro_step: 0.01, scheme: ff-k1}\n";
+
+/* 2 ms in steps of 0.1 s and more: both ends of the pulse are macro points, and steps begin there as short as at first.
+ */
+Test(step_bounds, steps_end_at_kinks_of_laws_of_time) {
+  static const struct {
+    const char *control, *scheme;
+  } rows[] = {
+      {"cosim.step_control={method: error, tolerance: 1e-3}", "ff-k1"},
+      {"cosim.step_control={method: ecco, tolerance: 1e-2, energy_scale: 1}", "ff-k1-explicit"},
+      {"cosim.step_control={method: predictor, tolerance: 0.1}", "ff-k1-explicit"},
+      {"cosim.step_control={method: error, tolerance: 1e-3, longest: 0.5}", "ff-k1"},
+  };
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    cosim_fixture p = cosim_fixture_read(moving_pulse, (const char *const[]){rows[i].control, NULL});
+    double nearest[2] = {1, 1};
+    double longest = 0; /* before the pulse */
+    use_scheme(&p, rows[i].scheme);
+    start(&p);
+    while (is_before(&p, 20)) {
+      const double before = cosim_state(p.run)->t;
+      cr_assert_eq(cosim_advance_controlled(p.run, 20, NULL), SEAM_OK);
+      const double t = cosim_state(p.run)->t;
+      nearest[0] = fmin(nearest[0], fabs(t - 12.345));
+      nearest[1] = fmin(nearest[1], fabs(t - 12.347));
+      longest = t < 12 ? fmax(longest, t - before) : longest;
+      if (fabs(before - 12.347) < 1e-9 && i < 3)
+        cr_expect_leq(t - before, 0.0101, "%s: %g s", rows[i].control, t - before);
+    }
+    cr_expect_gt(longest, 0.05, "%s: %g s", rows[i].control, longest);
+    cr_expect_lt(nearest[0], 1e-12, "%s: %g s", rows[i].control, nearest[0]);
+    cr_expect_lt(nearest[1], 1e-12, "%s: %g s", rows[i].control, nearest[1]);
+    const double momentum = cosim_state(p.run)->v[0] + cosim_state(p.run)->v[3];
+    cr_expect_float_eq(momentum, 1.1, 1e-6, "%s: momentum %.9g", rows[i].control, momentum);
+    cosim_fixture_free(&p);
+  }
+}
+
+/* A law that bends every microsecond does not make macro steps of a microsecond. */
+Test(step_bounds, dense_kinks_do_not_decide_the_steps) {
+  const char *const dense[] = {"forces.p.x=\"mod(t, 1e-6)\"", "simulate.end=0.05",
+                               "cosim.step_control={method: error, tolerance: 1e-3}", "cosim.micro_step=1e-3", NULL};
+  cosim_fixture p = cosim_fixture_read(moving_pulse, dense);
+  p.definition.options.integrator.method = "rk4";
+  start(&p);
+  while (is_before(&p, 0.05) && cosim_statistics_of(p.run).macro_steps < 2000)
+    cr_assert_eq(cosim_advance_controlled(p.run, 0.05, NULL), SEAM_OK);
+  cr_expect_lt(cosim_statistics_of(p.run).macro_steps, 1000, "%zu", cosim_statistics_of(p.run).macro_steps);
+  cosim_fixture_free(&p);
+}

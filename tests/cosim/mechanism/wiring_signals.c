@@ -257,9 +257,83 @@ Test(wiring_signals, a_second_start_is_the_first) {
     cr_assert_eq(cosim_start(w->p.run, w->p.state, NULL), SEAM_OK);
     advance(&w->p, 20);
     cr_expect(same_bits(first, cosim_state(w->p.run)), "kind %d", kind);
+    cr_expect_eq(cosim_statistics_of(w->p.run).macro_steps, 20, "kind %d", kind);
     mbs_state_destroy(first);
     exchange_fixture_free(w);
   }
+}
+
+Test(wiring_signals, both_engines_count_steps_from_the_start) {
+  static const char *const schemes[] = {"fd-k1", "fd-k1-explicit", "fd-k1-exchange"};
+  for (size_t i = 0; i < sizeof schemes / sizeof *schemes; i++) {
+    cosim_fixture p = cosim_fixture_read("four_bar_bushing", NULL);
+    use_scheme(&p, schemes[i]);
+    start(&p);
+    advance(&p, 7);
+    const cosim_statistics first = cosim_statistics_of(p.run);
+    cr_assert_eq(cosim_start(p.run, p.state, NULL), SEAM_OK);
+    cr_expect_eq(cosim_statistics_of(p.run).macro_steps, 0, "%s", schemes[i]);
+    advance(&p, 7);
+    const cosim_statistics second = cosim_statistics_of(p.run);
+    cr_expect_eq(second.macro_steps, 7, "%s: %zu", schemes[i], second.macro_steps);
+    cr_expect_eq(second.corrections, first.corrections, "%s", schemes[i]);
+    cr_expect_eq(second.integrators.steps, first.integrators.steps, "%s", schemes[i]);
+    cr_expect_eq(second.integrators.smallest_step, first.integrators.smallest_step, "%s", schemes[i]);
+    cosim_fixture_free(&p);
+  }
+}
+
+/* In the order of the file "clock" has advanced when the root of a negative number stops "root". */
+Test(wiring_signals, after_a_failed_step_signals_are_those_of_the_last_macro_point) {
+  cosim_fixture p =
+      cosim_fixture_read("seam: 1\n"
+                         "simulate: {end: 1}\n"
+                         "cosim:\n"
+                         "  macro_step: 0.1\n"
+                         "  sequence: gauss-seidel\n"
+                         "  subsystems:\n"
+                         "    clock: {states: {x: 0}, rates: {x: 1}, outputs: {y: x}}\n"
+                         "    root: {inputs: [u], states: {z: 0}, rates: {z: sqrt(0.45 - u)}, outputs: {y: z}}\n"
+                         "  signals: [{from: clock.y, to: root.u}]\n",
+                         NULL);
+  seam_error error = {0};
+  start(&p);
+  while (cosim_advance(p.run, 0.1, &error) == SEAM_OK)
+    cr_assert_lt(cosim_state(p.run)->t, 0.99);
+  cr_expect_not_null(strstr(error.message, "root"), "%s", error.message);
+  cr_expect_float_eq(cosim_signal_now(p.run, 0), cosim_state(p.run)->t, 1e-9, "%g at t = %g",
+                     cosim_signal_now(p.run, 0), cosim_state(p.run)->t);
+  cosim_fixture_free(&p);
+}
+
+/* ---- Control of the macro step ---- */
+
+/* Under the master a and b oscillate against each other; nothing passes through the exchanged spring. */
+static const char half_idle[] =
+    "seam: 1\n"
+    "bodies:\n"
+    "  a: {mass: 1, inertia: 1, velocity: [1, 0]}\n"
+    "  b: {mass: 1, inertia: 1, at: [1, 0]}\n"
+    "  c: {mass: 1, inertia: 1, at: [2, 0]}\n"
+    "forces:\n"
+    "  works: {type: spring_damper, bodies: [a, b], at: [[0, 0], [1, 0]], axis: [1, 0], stiffness: 1000}\n"
+    "  idles: {type: spring_damper, bodies: [b, c], at: [[1, 0], [2, 0]], axis: [1, 0], stiffness: 1e-12}\n"
+    "simulate: {end: 1}\n"
+    "cosim:\n"
+    "  subsystems: {A: [a], B: [b], C: [c]}\n"
+    "  macro_step: 5e-3\n"
+    "  scheme: ff-k1\n"
+    "  couplings: {idles: {scheme: fd-k0-exchange}}\n"
+    "  step_control: {method: ecco, tolerance: 1e-6, energy_scale: 1}\n";
+
+Test(wiring_signals, control_by_energy_counts_the_masters_couplings_beside_exchanged_ones) {
+  cosim_fixture p = cosim_fixture_read(half_idle, NULL);
+  start(&p);
+  cr_assert(!cosim_coupling_is_exchanged(p.run, 0) && cosim_coupling_is_exchanged(p.run, 1));
+  while (cosim_state(p.run)->t < 0.5)
+    cr_assert_eq(cosim_advance_controlled(p.run, 0.5, NULL), SEAM_OK);
+  cr_expect_lt(cosim_statistics_of(p.run).shortest, 2e-3, "%g s", cosim_statistics_of(p.run).shortest);
+  cosim_fixture_free(&p);
 }
 
 Test(wiring_signals, a_start_after_a_restore_is_the_first) {

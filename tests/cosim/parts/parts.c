@@ -180,6 +180,17 @@ Test(parts, an_error_carries_the_name_of_the_part) {
     }
 }
 
+Test(parts, a_part_that_fails_without_a_message_has_the_text_of_its_status) {
+  duffing_pair pair = masses();
+  seam_error error = {0};
+  pair.def[1].fails_at = 0.5;
+  pair.def[1].is_silent = true;
+  cr_expect_eq(fail(&pair, "fd-k1", 1, &error), SEAM_BAD_STATE);
+  cr_expect(strncmp(error.message, "subsystem 'right': ", 19) == 0 &&
+                strcmp(error.message + 19, seam_status_text(SEAM_BAD_STATE)) == 0,
+            "%s", error.message);
+}
+
 Test(parts, outputs_that_are_not_finite_are_caught) {
   duffing_pair pair = masses();
   seam_error error = {0};
