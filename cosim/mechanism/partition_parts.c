@@ -133,12 +133,12 @@ static seam_status check_integrator(const cosim_partition *self, size_t subsyste
     const bool holds_positions =
         !cosim_scheme_drives(scheme, 0, COSIM_ACCELERATION) && !cosim_scheme_drives(scheme, 1, COSIM_ACCELERATION);
     if (!cut->is_exchanged && has_side && cosim_scheme_corrects(scheme))
-      return seam_fail(error, SEAM_BAD_INPUT,
-                       "subsystem '%s': '%s' gives no interface derivatives, which the corrector of '%s' at coupling "
-                       "'%s' needs, because it restarts at every macro point; take 'erk'%s as integrator%s",
-                       self->subsystems[subsystem].name, method, cut->scheme, cut->name,
-                       holds_positions ? " or 'radau'" : "",
-                       cut->is_joint ? "" : ", or a scheme that ends in '-explicit' or '-exchange'");
+      return seam_fail_about(
+          error, SEAM_BAD_INPUT, cut->name,
+          "subsystem '%s': '%s' gives no interface derivatives, which the corrector of '%s' at coupling "
+          "'%s' needs, because it restarts at every macro point; take 'erk'%s as integrator%s",
+          self->subsystems[subsystem].name, method, cut->scheme, cut->name, holds_positions ? " or 'radau'" : "",
+          cut->is_joint ? "" : ", or a scheme that ends in '-explicit' or '-exchange'");
   }
   return SEAM_OK;
 }
