@@ -10,8 +10,8 @@
  * event only after the step that contains it. Their steps are not longer than half a radian of the fastest motion so
  * far, ω = max |Δa / H| / max |a| in the norm of the masses, which is the frequency where a motion is harmonic.
  *
- * Steps end at kinks of laws of time, and begin there with the first length again: nothing that was seen before tells
- * what comes.
+ * Steps end at kinks of laws of time, and begin there with the first length again: what was seen
+ * before does not say what comes.
  *
  * A step that is repeated begins from the image of the engine at its beginning: its result equals that of a first
  * attempt to the bit. Until a step is accepted, only the engine advances. */

@@ -4,7 +4,8 @@
  *   δq' = δv,  δv' = δa,  δz' = δZ,  δp' = δx   for each seed, from zero
  *
  * where δa solves the equations of motion linearised about the present state, with the δQ of a changed wrench or motion
- * and the δγ of a changed acceleration at the port; a changed motion enters δZ too. With the marker's arm a and a⊥ = (-a_y, a_x), at the end:
+ * and the δγ of a changed acceleration at the port; a changed motion enters δZ too. With the marker's arm a and a⊥ =
+ * (-a_y, a_x), at the end:
  *
  *   x = r + a        δx = δr + a⊥ δφ
  *   v = ṙ + ω a⊥     δv = δṙ + a⊥ δω - ω a δφ
@@ -117,8 +118,9 @@ static void accelerate_change(cosim_multibody *self, int input, double change, c
   mbs_linearised_solve(self->linear, self->ws, r, r + n, r + 2 * n, da, dlambda);
 }
 
-/* δz' += Z_q δx + Z_v δv of an element with states whose other marker is told, when one input changes. */
-static void add_told_rates(const cosim_multibody *self, int input, double change, double *dz) {
+/* δz' += Z_q δx + Z_v δv of an element with states whose other marker receives its motion, of which one input changes.
+ */
+static void add_received_rates(const cosim_multibody *self, int input, double change, double *dz) {
   const cosim_multibody_port *port = port_of_input(self, input);
   const mbs_model *model = self->sub->model;
   const int coordinate = port->coordinate[input - port->input];
@@ -137,7 +139,7 @@ static void change_rates(cosim_multibody *self, const cosim_seed *seed, double t
   const double change = value_near(&seed->signal, tau, self->middle);
   accelerate_change(self, seed->input, change, r, dr + n, self->dlambda);
   mbs_linearised_rates(self->linear, r, r + n, r + 2 * n, dr + 2 * n);
-  add_told_rates(self, seed->input, change, dr + 2 * n);
+  add_received_rates(self, seed->input, change, dr + 2 * n);
   for (int p = 0; 3 * p < self->n_integrals; p++)
     move_marker(self, self->ports[p].at, r, dr + integrals_of_change(self) + 3 * p);
 }

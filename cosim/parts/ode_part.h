@@ -1,7 +1,7 @@
 /* A part given by functions for its rates and outputs: x' = f(t, x, u), y = g(t, x, u). Steps are either controlled by
  * their error, within each piece of the inputs, or fixed micro steps, whose inputs are sampled where the method
- * evaluates the rates: Euler's methods hold them over a micro step. Outputs are those under the inputs at the end of the
- * macro step; with symplectic Euler, those under the inputs of the last micro step, as [Rodriguez] has them.
+ * evaluates the rates: Euler's methods hold them over a micro step. Outputs are those under the inputs at the end of
+ * the macro step; with symplectic Euler, those under the inputs of the last micro step, as [Rodriguez] has them.
  *
  * For derivatives, the change s of the states along each seed w of the inputs is integrated with the states, s' = f_x s
  * + f_u w; with fixed steps this is the derivative of the method itself. */
@@ -44,8 +44,8 @@ typedef struct cosim_ode_def {
   const double *start; /* (n_states) copied */
 } cosim_ode_def;
 
-/* SEAM_NO_MEMORY. The state of the part is (x, u that outputs were given under, t), and with error control the size of the
- * next step and the last error. */
+/* SEAM_NO_MEMORY. The state of the part is (x, u that outputs were given under, t), and with error control the size of
+ * the next step and the last error. */
 seam_status cosim_ode_part_create(const cosim_ode_def *def, cosim_part **part, seam_error *error);
 
 #endif

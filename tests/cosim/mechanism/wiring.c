@@ -263,9 +263,9 @@ static void derive(cosim_part *part, const double *state, int input, double *out
   part->ops->restore(part, state);
 }
 
-/* The hydraulics evaluate a cylinder between bodies of others: told motions change its pressures, and these the
+/* The hydraulics evaluate a cylinder between bodies of others: received motions change its pressures, and these the
  * wrenches. */
-Test(wiring, a_cylinder_answers_told_motions_through_its_pressures) {
+Test(wiring, a_cylinder_answers_received_motions_through_its_pressures) {
   exchange_fixture *w = exchange_fixture_read_crane();
   w->p.definition.options.integrator.rtol = 1e-11;
   start(&w->p);

@@ -1,0 +1,106 @@
+/* Integrators of subsystems under every kind of scheme; reuse of their interface derivatives. */
+#include <criterion/criterion.h>
+#include <math.h>
+
+#include "tests/support/cosim_fixture.h"
+
+/* ---- Integrators ---- */
+
+/* Largest difference of positions, velocities and multipliers from those of erk after n macro steps; what a macro step
+ * changes in a multiplier changes H times as much in velocities. */
+static double distance_to_erk(const char *model, const char *scheme, const char *method, size_t n) {
+  cosim_fixture p[2];
+  double largest = 0;
+  for (int i = 0; i < 2; i++) {
+    p[i] = cosim_fixture_read(model, NULL);
+    p[i].definition.options.integrator.method = i == 0 ? "erk" : method;
+    use_scheme(&p[i], scheme);
+    start(&p[i]);
+    advance(&p[i], n);
+  }
+  for (size_t j = 0; j < 6 * mbs_n_bodies(p[0].model); j++)
+    largest = fmax(largest, fabs(cosim_state(p[1].run)->q[j] - cosim_state(p[0].run)->q[j]));
+  for (size_t j = 0; j < mbs_n_constraints(p[0].model); j++)
+    largest = fmax(largest, p[0].definition.options.macro_step *
+                                fabs(cosim_state(p[1].run)->lambda[j] - cosim_state(p[0].run)->lambda[j]));
+  cosim_fixture_free(&p[0]);
+  cosim_fixture_free(&p[1]);
+  return largest;
+}
+
+/* Half a second; the tolerance of a macro step is 1e-8, and errors add up. */
+Test(integrators, every_adaptive_method_gives_what_erk_gives) {
+  static const char *const methods[] = {"radau", "ida", "cvode"};
+  static const char *const schemes[] = {"ff-k1-explicit", "fd-k1-explicit", "df-k1-explicit",
+                                        "dd-k1-explicit", "fd-k1-exchange", "df-k1-exchange"};
+  for (size_t i = 0; i < 3; i++)
+    for (size_t k = 0; k < sizeof schemes / sizeof *schemes; k++) {
+      const double distance = distance_to_erk("four_bar_bushing", schemes[k], methods[i], 500);
+      cr_expect_lt(distance, i == 0 ? 1e-7 : 2e-5, "%s, %s: %g", methods[i], schemes[k], distance);
+    }
+}
+
+Test(integrators, under_correctors_radau_gives_what_erk_gives) {
+  static const char *const at_forces[] = {"ff-k1", "fd-k1", "df-k1", "dd-k1", "ff-d-k1", "fd-k1-implicit"};
+  static const char *const at_joints[] = {
+      "ff-index2-k1", "ff-index1-k1", "ff-baumgarte-k1", "ff-weighted-k1", "ff-projection-k1",
+  };
+  for (size_t k = 0; k < sizeof at_forces / sizeof *at_forces; k++) {
+    const double distance = distance_to_erk("four_bar_bushing", at_forces[k], "radau", 500);
+    cr_expect_lt(distance, 1e-7, "%s: %g", at_forces[k], distance);
+  }
+  for (size_t k = 0; k < sizeof at_joints / sizeof *at_joints; k++) {
+    const double distance = distance_to_erk("double_pendulum", at_joints[k], "radau", 500);
+    cr_expect_lt(distance, 1e-6, "%s: %g", at_joints[k], distance);
+  }
+}
+
+/* ida was wrong by half of a joint's force with status 0, cvode was unstable. */
+Test(integrators, multistep_methods_are_refused_where_a_corrector_needs_derivatives) {
+  static const char *const methods[] = {"ida", "cvode"};
+  static const char *const models[] = {"four_bar_bushing", "four_bar_fixed", "double_pendulum"};
+  static const char *const schemes[] = {"fd-k1-implicit", "ff-index2-k1", "ff-projection-k0"};
+  for (size_t i = 0; i < 6; i++) {
+    cosim_fixture p = cosim_fixture_read(models[i / 2], NULL);
+    p.definition.options.integrator.method = methods[i % 2];
+    use_scheme(&p, schemes[i / 2]);
+    expect_no_start(&p, "gives no interface derivatives");
+    expect_no_start(&p, methods[i % 2]);
+    expect_no_start(&p, i < 2 ? "'-exchange'" : "take 'erk' or 'radau' as integrator");
+    cosim_fixture_free(&p);
+  }
+}
+
+/* ---- Reuse ---- */
+
+/* A weight falls onto a buffer that grows stiffer and damps more as it is pressed. */
+static const char buffer[] =
+    "seam: 1\n"
+    "gravity: [0, -9.81]\n"
+    "bodies: {table: {mass: 1, inertia: 1}, weight: {mass: 1, inertia: 1, at: [0, 1]}}\n"
+    "forces:\n"
+    "  legs: {type: bushing, bodies: [ground, table], at: [0, 0], stiffness: [1e3, 1e3, 1e3], damping: [20, 20, 20]}\n"
+    "  buffer: {type: spring_damper, bodies: [table, weight], at: [[0, 0], [0, 1]], axis: [0, 1],\n"
+    "           force: \"500*s + 4e6*s^3 + (1 + 1e5*s^2)*v\"}\n"
+    "simulate: {end: 1}\n"
+    "cosim: {subsystems: {A: [table], B: [weight]}, macro_step: 5e-3, scheme: ff-k1}\n";
+
+/* Where the coupling changes, derivatives that no longer fit are found anew: what reuse costs is little of the error
+ * that the macro step has anyway. */
+Test(integrators, reused_derivatives_are_renewed_where_corrections_contract_badly) {
+  double y[3];
+  size_t refreshes[3];
+  for (int kind = 0; kind < 3; kind++) {
+    cosim_fixture p = cosim_fixture_read(buffer, NULL);
+    p.definition.options.reuse = kind == 1;
+    p.definition.options.macro_step = kind == 2 ? 5e-5 : 5e-3;
+    start(&p);
+    advance(&p, kind == 2 ? 10000 : 100);
+    y[kind] = cosim_state(p.run)->q[4];
+    refreshes[kind] = cosim_statistics_of(p.run).refreshes;
+    cosim_fixture_free(&p);
+  }
+  cr_expect_lt(fabs(y[1] - y[0]), 0.2 * fabs(y[2] - y[0]), "%g by reuse, %g by the macro step", y[1] - y[0],
+               y[2] - y[0]);
+  cr_expect_lt(refreshes[1], refreshes[0]);
+}
