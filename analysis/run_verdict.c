@@ -196,7 +196,7 @@ static seam_status say(const seam_run_record *record, const mbs_model *model, co
 
 seam_status seam_run_judge(const seam_run_record *record, const mbs_model *model, const mbs_integrator_options *options,
                            const mbs_statistics *statistics, seam_run_verdict *verdict, seam_error *error) {
-  ARGUMENTS(error, record, model, options, statistics, verdict);
+  ARGUMENTS(error, record, model, statistics, verdict);
   *verdict = (seam_run_verdict){.figure = {[SEAM_ENERGY_BALANCE] = record->imbalance,
                                            [SEAM_POSITION_RESIDUAL] = record->position.value,
                                            [SEAM_VELOCITY_RESIDUAL] = record->velocity.value,
