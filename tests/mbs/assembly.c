@@ -330,6 +330,20 @@ Test(assembly, consistent_velocities_stay) {
   mechanism_free(&m);
 }
 
+/* The place of a slot is the centre of mass but for rounding: that distance is not the size of the mechanism, by which
+ * rad/s would weigh nothing beside m/s. */
+Test(assembly, the_rounding_of_a_place_turns_no_body) {
+  mbs_builder *builder = new_builder();
+  add_body(builder, "body", 2.3, 0.2, (double[3]){-1.7824915978373945, 0.044773258398112491, 5.1});
+  add_slot(builder, "slot", "ground", "body", (double[2]){-1.7824915978373936, 0.044773258398111963},
+           (double[2]){-0.8765836556974228, 0.48124951383262932});
+  mechanism m = mechanism_build(builder);
+  memcpy(m.state->v, (double[3]){-1.3501995055569658, 0.74126736381979375, 1.9}, 3 * sizeof(double));
+  cr_assert_eq(assemble(&m, NULL), SEAM_OK);
+  cr_expect_float_eq(m.state->v[2], 1.9, 1e-14);
+  mechanism_free(&m);
+}
+
 Test(assembly, the_report_has_the_largest_velocity_correction) {
   mbs_assembly report;
   mbs_builder *builder = new_builder();
