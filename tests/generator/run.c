@@ -1,0 +1,218 @@
+#include "tests/generator/run.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <seam/analysis.h>
+#include <seam/cosim.h>
+#include <seam/mbs.h>
+
+/* ---- What runs share --------------------------------------------------------------------------------------------- */
+
+typedef struct bench {
+  const trial *trial;
+  seam_model_file *file;
+  const mbs_model *model;
+  mbs_workspace *workspace;
+  mbs_state *state;
+  motion *motion;
+  seam_error *error;
+  mbs_statistics statistics;
+  seam_run_record record;
+  double *residuals; /* scratch of the record */
+} bench;
+
+static seam_status bench_open(bench *b, const trial *t, motion *m) {
+  *b = (bench){.trial = t, .motion = m, .error = &m->error};
+  *m = (motion){.n = 0};
+  seam_status status = seam_model_file_parse("trial.yaml", t->yaml.at, t->yaml.length, NULL, 0, &b->file, b->error);
+  if (status != SEAM_OK)
+    return status;
+  b->model = seam_model_mechanism(b->file);
+  status = mbs_workspace_create(b->model, &b->workspace, b->error);
+  if (status == SEAM_OK)
+    status = mbs_state_create(b->model, &b->state, b->error);
+  b->residuals = calloc(2 * mbs_n_constraints(b->model) + 1, sizeof *b->residuals);
+  return status == SEAM_OK ? mbs_assemble(b->workspace, b->state, NULL, NULL, b->error) : status;
+}
+
+static void bench_close(bench *b) {
+  free(b->residuals);
+  mbs_state_destroy(b->state);
+  mbs_workspace_destroy(b->workspace);
+  seam_model_file_destroy(b->file);
+}
+
+/* ---- Samples ----------------------------------------------------------------------------------------------------- */
+
+void straighten(const trial *t, double time, const double *coordinates, const double *rates, sample *s) {
+  const frame *f = &t->frame;
+  const double c = cos(f->angle), sn = sin(f->angle), speed = f->length / f->time;
+  s->time = time / f->time;
+  s->largest_place = 0;
+  for (int b = 0; b < t->n_bodies; b++) {
+    const double *q = coordinates + 3 * b, *v = rates + 3 * b;
+    const double x = (q[0] - f->shift[0]) / f->length, y = (q[1] - f->shift[1]) / f->length;
+    const double place[3] = {c * x + sn * y, c * y - sn * x, q[2] - f->angle};
+    const double rate[3] = {(c * v[0] + sn * v[1]) / speed, (c * v[1] - sn * v[0]) / speed, v[2] * f->time};
+    memcpy(s->q + 3 * b, place, sizeof place);
+    memcpy(s->v + 3 * b, rate, sizeof rate);
+    s->largest_place = fmax(s->largest_place, hypot(q[0], q[1]) / f->length);
+    s->largest_place = fmax(s->largest_place, fabs(q[2]));
+  }
+}
+
+/* An error δ of all coordinates changes the energy by up to scale * δ. */
+static double energy_scale(const trial *t, const mbs_state *state, const mbs_energy *energy, double place) {
+  const frame *f = &t->frame;
+  double scale = fabs(energy->kinetic) + fabs(energy->potential) + fabs(energy->dissipated) + fabs(energy->driven);
+  scale /= f->mass * pow(f->length / f->time, 2);
+  for (int b = 0; b < t->n_bodies; b++) {
+    const double *a = state->a + 3 * b;
+    const double acceleration = (hypot(a[0], a[1]) / f->length) * f->time * f->time;
+    scale += place * (t->mass[b] * (acceleration + hypot(t->gravity[0], t->gravity[1])) +
+                      t->inertia[b] * fabs(a[2]) * f->time * f->time);
+  }
+  return scale;
+}
+
+static void take_sample(bench *b, const mbs_state *state, double created) {
+  const trial *t = b->trial;
+  sample *s = &b->motion->sample[b->motion->n++];
+  straighten(t, state->t, state->q, state->v, s);
+  seam_run_record_add(&b->record, b->model, b->workspace, state, b->residuals);
+  const mbs_energy e = mbs_energy_of(b->workspace, state);
+  s->balance =
+      (e.total + e.dissipated - e.driven - created) / (t->frame.mass * pow(t->frame.length / t->frame.time, 2));
+  s->energy_scale = energy_scale(t, state, &e, s->largest_place);
+}
+
+/* ---- Whole ------------------------------------------------------------------------------------------------------- */
+
+static seam_status advance(bench *b, mbs_integrator *integrator, double t) {
+  const seam_status status = mbs_integrator_advance(integrator, t, b->state, b->error);
+  if (status == SEAM_OK)
+    take_sample(b, b->state, 0);
+  return status;
+}
+
+/* Samples are taken at the times of another motion; NULL: at equal distances. */
+static seam_status integrate(bench *b, const mbs_integrator_options *options, const motion *times) {
+  const double end = b->trial->end * b->trial->frame.time;
+  mbs_integrator *integrator = NULL;
+  seam_status status = mbs_integrator_create(b->model, options, &integrator, b->error);
+  if (status == SEAM_OK)
+    status = mbs_integrator_start(integrator, b->state, b->error);
+  if (status == SEAM_OK) {
+    mbs_integrator_set_stop(integrator, end);
+    take_sample(b, b->state, 0);
+  }
+  const int n = times != NULL ? times->n - 1 : N_ROWS;
+  for (int i = 1; i <= n && status == SEAM_OK; i++)
+    status = advance(b, integrator, times != NULL ? fmin(times->sample[i].time, end) : i == n ? end : end * i / n);
+  if (integrator != NULL)
+    b->statistics = mbs_integrator_statistics(integrator);
+  mbs_integrator_destroy(integrator);
+  return status;
+}
+
+/* ---- Cut --------------------------------------------------------------------------------------------------------- */
+
+/* The bounds of a co-simulated run, as the command finds them. */
+static seam_status find_bounds(bench *b, seam_bounds *bounds) {
+  mbs_integrator *integrator = NULL;
+  mbs_state *state = NULL;
+  const double end = b->trial->end * b->trial->frame.time;
+  seam_status status = mbs_state_create(b->model, &state, b->error);
+  if (status == SEAM_OK)
+    status = mbs_integrator_create(b->model, &seam_model_simulation(b->file)->integrator, &integrator, b->error);
+  if (status == SEAM_OK) {
+    mbs_state_copy(state, b->state);
+    status = mbs_integrator_start(integrator, state, b->error);
+  }
+  if (status == SEAM_OK)
+    mbs_integrator_set_stop(integrator, end);
+  seam_status way = status; /* a monolithic run that fails on its way gives the bounds up to there */
+  for (int i = 0; i <= 100 && way == SEAM_OK; i++) {
+    way = mbs_integrator_advance(integrator, i == 100 ? end : end * i / 100, state, NULL);
+    seam_bounds_add(bounds, b->model, state);
+  }
+  mbs_integrator_destroy(integrator);
+  mbs_state_destroy(state);
+  return status;
+}
+
+static double created_of(const cosim_simulation *simulation) {
+  double created = 0;
+  for (size_t k = 0; k < cosim_n_couplings(simulation); k++)
+    created += cosim_coupling_created(simulation, k);
+  return created;
+}
+
+static seam_status step_through(bench *b, cosim_simulation *simulation, seam_run_bounds *bounds) {
+  const double end = b->trial->end * b->trial->frame.time;
+  cosim_step_plan plan;
+  seam_status status =
+      cosim_step_plan_make(cosim_options_of(seam_model_cosim(b->file)).macro_step, end, &plan, b->error);
+  take_sample(b, cosim_state(simulation), 0);
+  for (size_t i = 0; i < plan.count && status == SEAM_OK; i++) {
+    status = cosim_advance(simulation, cosim_step_plan_length(&plan, i), b->error);
+    if (status == SEAM_OK)
+      status = seam_run_bounds_check(bounds, b->model, simulation, cosim_step_plan_time(&plan, i + 1), end, b->error);
+    if (status == SEAM_OK && (i + 1) * N_ROWS / plan.count > i * N_ROWS / plan.count)
+      take_sample(b, cosim_state(simulation), created_of(simulation));
+  }
+  return status;
+}
+
+static seam_status cosimulate(bench *b) {
+  cosim_simulation *simulation = NULL;
+  seam_run_bounds bounds = {.is_alone = false};
+  seam_status status = cosim_create(seam_model_cosim(b->file), &simulation, b->error);
+  if (status == SEAM_OK)
+    status = cosim_start(simulation, b->state, b->error);
+  if (status == SEAM_OK)
+    status = find_bounds(b, &bounds.monolithic);
+  if (status == SEAM_OK)
+    status = step_through(b, simulation, &bounds);
+  if (simulation != NULL)
+    b->statistics = cosim_statistics_of(simulation).integrators;
+  cosim_destroy(simulation);
+  return status;
+}
+
+/* ---- Runs -------------------------------------------------------------------------------------------------------- */
+
+void run_trial(const trial *t, motion *m) {
+  bench b;
+  seam_status status = bench_open(&b, t, m);
+  const mbs_integrator_options *options =
+      status == SEAM_OK && t->run == WHOLE ? &seam_model_simulation(b.file)->integrator : NULL;
+  if (status == SEAM_OK)
+    status = t->run == CUT ? cosimulate(&b) : integrate(&b, options, NULL);
+  if (status == SEAM_OK) {
+    seam_run_verdict verdict;
+    status = seam_run_judge(&b.record, b.model, options, &b.statistics, &verdict, b.error);
+  }
+  m->steps = b.statistics.steps;
+  m->error.status = status;
+  bench_close(&b);
+}
+
+void run_reference(const trial *plain, const reference_options *options, const motion *times, motion *m) {
+  bench b;
+  mbs_integrator_options integrator = mbs_default_integrator_options();
+  integrator.method = options->method;
+  integrator.rtol = integrator.atol = options->tolerance;
+  seam_status status = bench_open(&b, plain, m);
+  if (status == SEAM_OK && options->perturbation != 0) {
+    for (int i = 0; i < 3 * plain->n_bodies; i++)
+      b.state->v[i] += options->perturbation * (i * i % 7 % 2 == 0 ? 1 : -1);
+    status = mbs_assemble(b.workspace, b.state, NULL, NULL, b.error);
+  }
+  if (status == SEAM_OK)
+    status = integrate(&b, &integrator, times);
+  m->error.status = status;
+  bench_close(&b);
+}
