@@ -280,9 +280,10 @@ static const seam_integrator_ops ops = {
 seam_status seam_onestep_create(seam_method *method, const seam_tolerances *tolerances, seam_integrator **integrator,
                                 seam_error *error) {
   onestep *self = calloc(1, sizeof *self);
+  const size_t n = method->n;
   if (self == NULL) {
     method->destroy(method);
-    return seam_fail(error, SEAM_NO_MEMORY, "no memory for an integrator of %zu values", method->n);
+    return seam_fail(error, SEAM_NO_MEMORY, "no memory for an integrator of %zu values", n);
   }
   self->base.ops = &ops;
   self->method = method;
@@ -291,8 +292,8 @@ seam_status seam_onestep_create(seam_method *method, const seam_tolerances *tole
   self->past = calloc(1, image_size(&self->base));
   self->trial = calloc(method->n + 1, sizeof *self->trial);
   if (self->past == NULL || self->trial == NULL) {
-    destroy(&self->base);
-    return seam_fail(error, SEAM_NO_MEMORY, "no memory for an integrator of %zu values", method->n);
+    destroy(&self->base); /* and `method` */
+    return seam_fail(error, SEAM_NO_MEMORY, "no memory for an integrator of %zu values", n);
   }
   self->y_begin = (double *)(self->past + 1);
   self->y_end = self->y_begin + method->n;
