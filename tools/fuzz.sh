@@ -19,7 +19,7 @@ for target in "$@"; do
   seeds=tests/fuzz/corpus/$target
   [ "$target" != parse ] || seeds="$seeds models/catalogue"
   # shellcheck disable=SC2086 # a list of folders without spaces
-  "build/fuzz/tests/fuzz/fuzz_$target" -max_total_time="$seconds" -max_len=4096 -timeout=10 -print_final_stats=1 \
+  "build/fuzz/tests/fuzz/fuzz_$target" -max_total_time="$seconds" -max_len=4096 -timeout=100 -print_final_stats=1 \
     -artifact_prefix="build/fuzz/$target-" "$new" $seeds || status=1
 done
 exit $status
