@@ -41,7 +41,8 @@ static seam_status read_place(const cosim_section *c, const yaml_node *item, con
                               const yaml_node *bond, const yaml_node *subsystem, cosim_energy_correction_def *to) {
   reader *r = c->r;
   if ((coupling != NULL) == (bond != NULL))
-    return reader_fail(r, coupling ? reader_place(bond) : reader_place(item), NULL,
+    return reader_fail(r, coupling ? reader_place(bond) : reader_place(item),
+                       "write 'coupling: NAME' of a coupling under the exchange, or 'bond: NAME' of a power bond",
                        "%s needs either 'coupling' or 'bond'", r->subject);
   seam_status status = coupling ? cosim_section_check_coupling(c, coupling) : check_bond(c, bond);
   if (status != SEAM_OK)
