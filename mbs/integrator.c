@@ -274,7 +274,7 @@ seam_status mbs_integrator_create_with(const mbs_model *model, const mbs_integra
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for an integrator");
   self->model = model;
   self->reached = NAN;
-  self->times = (mbs_times){.begin = -INFINITY, .stop = INFINITY, .next = {-INFINITY, -INFINITY}};
+  self->times = (mbs_times){.begin = -INFINITY, .stop = INFINITY, .next = {-INFINITY, -INFINITY}, .last = NAN};
   if (extra != NULL)
     self->extra = *extra;
   self->method = (uint32_t)find_method(options->method);
@@ -455,6 +455,17 @@ static seam_status approach(mbs_integrator *self, double t, double *y, double *r
   return status;
 }
 
+/* Where an argument is zero but for rounding, its sign changes without end. */
+static seam_status count_kink(mbs_integrator *self, const seam_kink *kink, seam_error *error) {
+  enum { MAX_CLOSE = 100 };
+  mbs_times *times = &self->times;
+  const double gap = kink->at - times->last;
+  const bool is_close = gap > 0 && gap < 1e-8 * fmax(1, fabs(kink->at));
+  times->n_close = is_close ? times->n_close + 1 : 0;
+  times->last = kink->at;
+  return times->n_close <= MAX_CLOSE ? SEAM_OK : mbs_refuse_kink(self->model, kink, error);
+}
+
 /* From y at the next kink, before it, to y after it; the method begins anew there. */
 static seam_status pass_kink(mbs_integrator *self, double *y, seam_error *error) {
   const seam_kink kink = self->times.next;
@@ -464,7 +475,9 @@ static seam_status pass_kink(mbs_integrator *self, double *y, seam_error *error)
   else
     memcpy(now->q, y, own_length(self) * sizeof *y);
   self->evaluated.in_workspace = false;
-  seam_status status = mbs_pass_kink(self->ws, &kink, now, &self->times.next, error);
+  seam_status status = count_kink(self, &kink, error);
+  if (status == SEAM_OK)
+    status = mbs_pass_kink(self->ws, &kink, now, &self->times.next, error);
   if (status == SEAM_OK && self->ggl != NULL)
     status = mbs_accelerate(self->ws, now, error);
   if (status != SEAM_OK)

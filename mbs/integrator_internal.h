@@ -13,6 +13,8 @@ typedef struct mbs_times {
   double begin;   /* of the last start, or the last kink */
   double stop;    /* that was asked for */
   seam_kink next; /* after `begin` */
+  double last;    /* the kink before that was passed last; NaN: none */
+  size_t n_close; /* kinks up to that one, with next to no time between them */
 } mbs_times;
 
 struct mbs_integrator {

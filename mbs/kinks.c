@@ -41,6 +41,27 @@ seam_kink mbs_begin_smooth(mbs_workspace *ws, double t) {
   return next;
 }
 
+seam_status mbs_refuse_kink(const mbs_model *model, const seam_kink *kink, seam_error *error) {
+  const char *kind = "force";
+  const char *name = "";
+  double first = INFINITY;
+  for (int j = 0; j < model->n_joints; j++) {
+    const double at = mbs_next_kink_of(&model->joints[j].law, kink->before).at;
+    if (at < first)
+      first = at, kind = "joint", name = model->joints[j].name;
+  }
+  for (int i = 0; i < 2 * model->n_forces; i++) {
+    const mbs_force *force = &model->forces[i / 2];
+    const double at = mbs_next_kink_of(&force->load[i % 2], kink->before).at;
+    if (at < first)
+      first = at, kind = "force", name = force->name;
+  }
+  return seam_fail(error, SEAM_STEP_FAILED,
+                   "t = %.9g s: the law of %s '%s' changes its branch again and again within next to no time: the "
+                   "condition there is zero but for rounding; write it in another form",
+                   kink->at, kind, name);
+}
+
 /* ---- Passing it ---- */
 
 /* Whether a prescribed motion or its rate differs on both sides. */

@@ -16,6 +16,9 @@ seam_kink mbs_next_kink_of(const seam_law *law, double t);
 /* SEAM_CONSTRAINT_LOST where the position that a joint prescribes jumps. */
 seam_status mbs_check_kink(const mbs_model *model, const mbs_joint *joint, const seam_kink *kink, seam_error *error);
 
+/* SEAM_STEP_FAILED, naming the element whose law has this kink: there are too many like it. */
+seam_status mbs_refuse_kink(const mbs_model *model, const seam_kink *kink, seam_error *error);
+
 /* Takes a state at a kink to its other side, where laws are evaluated from then on; the kink after it is *next. Where
  * the rate of a prescribed motion jumps, velocities follow by an impulse, whose work is booked as driven in.
  * Errors of mbs_check_kink() and mbs_project(). */

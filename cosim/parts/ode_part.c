@@ -179,6 +179,8 @@ static seam_status take_all(ode_part *self, seam_error *error) {
   seam_status status = SEAM_OK;
   self->n_micro_steps = 0;
   for (double t = self->step->t; t < end && status == SEAM_OK;) {
+    if (is_too_long(self, t))
+      return cosim_too_many_micro_steps(t, 0, error);
     begin_smooth(self, t);
     const double to = fmin(end, self->smooth.next.at);
     const bool is_whole = t == self->step->t && to == end;

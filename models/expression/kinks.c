@@ -3,10 +3,10 @@
  *
  * The search walks forwards in intervals. Interval arithmetic encloses all arguments over one of them: where every
  * switch has one state for all enclosed values, no state changes in it, whatever the expression. Otherwise the interval
- * is halved, down to the shortest, 1e-9 |t|; there the states at both ends are compared, and a change is
+ * is halved, down to the shortest, 1e-9 max(1, |t|) s; there the states at both ends are compared, and a change is
  * bisected to neighbouring numbers. So only a state that changes and changes back within the shortest interval can be
- * missed. Where intervals of that length stay undecided one after the other (an argument that is zero for a while), the
- * shortest doubles with every 1000 of them, and the search ends after 20000 with a kink where it stands. */
+ * missed. Where a search takes many intervals (an argument that is zero for a while), the shortest doubles with every
+ * 1000 of them, and the search ends after 20000 with a kink where it stands. */
 #include "models/expression/expression.h"
 
 #include <math.h>
@@ -150,11 +150,10 @@ static seam_kink pin_down(const expression *e, double start, double a, double b)
 seam_kink expression_next_kink(const expression *e, double t) {
   const double start = t;
   double length = INFINITY;
-  int n_shortest = 0;
   if (!has_switches(e))
     return (seam_kink){INFINITY, INFINITY};
   for (int n = 0; n < MAX_INTERVALS; n++) {
-    const double shortest = 1e-9 * fmax(1e-6, fabs(t)) * exp2((double)n_shortest / INTERVALS_OF_ONE_LENGTH);
+    const double shortest = 1e-9 * fmax(1, fabs(t)) * exp2((double)n / INTERVALS_OF_ONE_LENGTH);
     length = fmax(length, shortest);
     const double end = t + length;
     if (walk_over(e, t, end).is_smooth) {
@@ -168,7 +167,6 @@ seam_kink expression_next_kink(const expression *e, double t) {
       return pin_down(e, start, t, end);
     } else {
       t = end;
-      n_shortest++;
     }
   }
   return (seam_kink){t, t};

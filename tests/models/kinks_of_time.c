@@ -445,6 +445,21 @@ Test(kinks_of_time, a_driver_that_jumps_ends_the_run) {
   }
 }
 
+/* The argument is zero but for rounding, which decides its sign. */
+Test(kinks_of_time, a_law_that_rounding_decides_ends_the_run) {
+  const char *text = "seam: 1\nname: m\nbodies: {a: {mass: 1, inertia: 1}}\n"
+                     "forces: {p: {type: force, body: a, x: \"abs(cos(t)^2 + sin(t)^2 - 1)\"}}\n"
+                     "simulate: {end: 3}\n";
+  for (int k = 0; k < n_methods; k += 3) {
+    run r = start(text, k);
+    cr_expect_eq(mbs_integrator_advance(r.integrator, 3, r.state, &r.error), SEAM_STEP_FAILED);
+    cr_expect_not_null(strstr(r.error.message, "the law of force 'p' changes its branch again and again"), "%s",
+                       r.error.message);
+    cr_expect_lt(r.state->t, 0.1);
+    finish(&r);
+  }
+}
+
 Test(kinks_of_time, the_stop_time_ends_every_method) {
   const char *text = "seam: 1\nname: m\nbodies: {a: {mass: 1, inertia: 1, velocity: [1, 0]}}\nsimulate: {end: 3}\n";
   for (int k = 0; k < n_methods; k++) {
