@@ -5,6 +5,7 @@
 
 #include <seam/analysis.h>
 
+#include "tests/support/cosim_fixture.h"
 #include "tests/support/mechanisms.h"
 
 /* A rod that swings about its end: its joint's residuals can be broken by hand. */
@@ -138,4 +139,34 @@ Test(run_verdict, what_is_not_finite_is_suspect) {
   add_pose(&s, 0, NAN);
   cr_expect_eq(judge(&s, &options, &verdict, NULL), SEAM_SUSPECT);
   free_swing(&s);
+}
+
+/* ---- Growth of a run without a monolithic one ---- */
+
+/* The check of a macro point where a body is at x. */
+static seam_status check_at(cosim_fixture *p, seam_run_bounds *bounds, double x, double t) {
+  p->state->q[0] = x;
+  cr_assert_eq(cosim_start(p->run, p->state, NULL), SEAM_OK);
+  return seam_run_bounds_check(bounds, p->model, p->run, t, 100, NULL);
+}
+
+Test(run_verdict, growth_counts_from_the_largest_value_of_the_first_hundredth) {
+  static const char text[] = "seam: 1\n"
+                             "bodies:\n"
+                             "  first: {mass: 1, inertia: 1}\n"
+                             "  last: {mass: 1, inertia: 1}\n"
+                             "forces:\n"
+                             "  k: {type: bushing, bodies: [first, last], at: [0, 0], stiffness: [1, 1, 1]}\n"
+                             "simulate: {end: 100}\n"
+                             "cosim: {subsystems: {A: [first], B: [last]}, macro_step: 0.1, scheme: fd-k0-explicit}\n";
+  cosim_fixture p = cosim_fixture_read(text, NULL);
+  seam_run_bounds bounds = {.is_alone = true};
+  start(&p);
+  cr_expect_eq(check_at(&p, &bounds, 1, 0), SEAM_OK);
+  cr_expect_eq(check_at(&p, &bounds, -1e5, 0.5), SEAM_OK);
+  cr_expect_eq(check_at(&p, &bounds, 1, 1), SEAM_OK);
+  cr_expect_eq(check_at(&p, &bounds, 0.9e11, 50), SEAM_OK);
+  cr_expect_eq(check_at(&p, &bounds, -1.1e11, 50), SEAM_BECAME_UNSTABLE);
+  cr_expect_eq(check_at(&p, &bounds, 1e7, 100), SEAM_OK);
+  cosim_fixture_free(&p);
 }

@@ -236,6 +236,26 @@ Test(redundancy, two_hinges_of_a_door_carry_half_each) {
   mechanism_free(&without);
 }
 
+/* A mechanism at rest in its equilibrium has the reactions of the motion that it then does not make. */
+static void expect_static_reactions(make *of) {
+  mechanism m = of(true);
+  double lambda[MAX_UNKNOWNS];
+  const size_t n = mbs_n_constraints(m.model);
+  cr_assert_eq(mbs_find_equilibrium(m.ws, m.state, NULL, NULL, &m.error), SEAM_OK, "%s", m.error.message);
+  memcpy(lambda, m.state->lambda, n * sizeof *lambda);
+  cr_assert_eq(mbs_evaluate(m.ws, m.state, &m.error), SEAM_OK, "%s", m.error.message);
+  const double size = largest_of(lambda, (int)n);
+  for (size_t i = 0; i < n; i++)
+    cr_expect_float_eq(lambda[i], m.state->lambda[i], 1e-9 * size, "lambda[%zu] is %.15g, not %.15g", i, lambda[i],
+                       m.state->lambda[i]);
+  mechanism_free(&m);
+}
+
+Test(redundancy, static_reactions_are_the_least_too) {
+  expect_static_reactions(parallelogram);
+  expect_static_reactions(door);
+}
+
 /* Adds a wrench at the point r to `sum` about the point `about`. */
 static void add_wrench(double sum[3], const double wrench[3], const double r[2], const double about[2]) {
   sum[0] += wrench[0];
@@ -268,11 +288,10 @@ Test(redundancy, two_welds_carry_together_what_one_carries) {
 
 /* Cranks of 1 m, feet and heads 2 m apart, turning with 1 rad/s without gravity: φ = φ0 + t, a change point at every
  * half turn. Bodies: left crank, right crank, coupler. */
-static mechanism turning_parallelogram(double angle) {
+static void add_turning_parallelogram(mbs_builder *builder, double angle) {
   const double B[2] = {2, 0};
   const double P[2] = {cos(angle), sin(angle)};
   const double Q[2] = {2 + P[0], P[1]};
-  mbs_builder *builder = new_builder();
   add_rod(builder, "left", origin, P, 1);
   add_rod(builder, "right", B, Q, 1);
   add_rod(builder, "coupler", P, Q, 2);
@@ -280,6 +299,12 @@ static mechanism turning_parallelogram(double angle) {
   add_joint(builder, "B", MBS_REVOLUTE, "ground", "right", B);
   add_joint(builder, "P", MBS_REVOLUTE, "left", "coupler", P);
   add_joint(builder, "Q", MBS_REVOLUTE, "right", "coupler", Q);
+}
+
+static mechanism turning_parallelogram(double angle) {
+  const double P[2] = {cos(angle), sin(angle)};
+  mbs_builder *builder = new_builder();
+  add_turning_parallelogram(builder, angle);
   mechanism m = mechanism_build(builder);
   const double rates[9] = {-P[1] / 2, P[0] / 2, 1, -P[1] / 2, P[0] / 2, 1, -P[1], P[0], 0};
   memcpy(m.state->v, rates, sizeof rates);
@@ -291,6 +316,20 @@ Test(redundancy, a_flat_start_is_refused_and_names_a_joint) {
   cr_expect_eq(mbs_assemble(m.ws, m.state, NULL, NULL, &m.error), SEAM_SINGULAR);
   cr_expect_not_null(strstr(m.error.message, "Q.g_x"), "%s", m.error.message);
   cr_expect_not_null(strstr(m.error.message, "singular"), "%s", m.error.message);
+  mechanism_free(&m);
+}
+
+/* What is redundant for ever does not excuse what depends on others in one pose alone. */
+Test(redundancy, a_flat_start_is_refused_beside_a_second_hinge) {
+  const double at[2] = {0, 5};
+  mbs_builder *builder = new_builder();
+  add_turning_parallelogram(builder, 0);
+  add_rod(builder, "door", at, (double[2]){1, 5}, 20);
+  add_joint(builder, "hinge", MBS_REVOLUTE, "ground", "door", at);
+  add_joint(builder, "second hinge", MBS_REVOLUTE, "ground", "door", at);
+  mechanism m = mechanism_build(builder);
+  cr_expect_eq(mbs_assemble(m.ws, m.state, NULL, NULL, &m.error), SEAM_SINGULAR, "%s", m.error.message);
+  cr_expect_not_null(strstr(m.error.message, "Q.g_x"), "%s", m.error.message);
   mechanism_free(&m);
 }
 

@@ -44,6 +44,27 @@ Test(wiring, exact_history_starts_at_full_order) {
   exchange_fixture_free(w);
 }
 
+/* With a known past the first hold goes on from it: there is no jump to fade. */
+Test(wiring, smooth_switching_leaves_the_first_step_alone) {
+  for (int exact = 0; exact < 2; exact++) {
+    exchange_fixture *plain = exchange_fixture_read(masses);
+    exchange_fixture *smooth = exchange_fixture_read(masses);
+    set_orders(plain, "K", 2, 2);
+    set_orders(smooth, "K", 2, 2)->smooth = true;
+    plain->p.definition.options.exact_history = smooth->p.definition.options.exact_history = exact == 1;
+    start(&plain->p);
+    start(&smooth->p);
+    advance(&plain->p, 1);
+    advance(&smooth->p, 1);
+    cr_expect(same_bits(cosim_state(plain->p.run), cosim_state(smooth->p.run)), "exact history: %d", exact);
+    advance(&plain->p, 5);
+    advance(&smooth->p, 5);
+    cr_expect(!same_bits(cosim_state(plain->p.run), cosim_state(smooth->p.run)), "exact history: %d", exact);
+    exchange_fixture_free(plain);
+    exchange_fixture_free(smooth);
+  }
+}
+
 Test(wiring, subsystems_take_steps_of_their_own) {
   exchange_fixture *w = exchange_fixture_read(masses);
   w->subsystems[0].steps = 4;
