@@ -20,9 +20,10 @@ static const double beside = 1e-12;   /* a time just before, of the time or of 1
 
 /* ---- What the states say ---- */
 
+/* One that is not a number is larger than all. */
 static void raise(seam_largest_residual *seen, const double *values, size_t n, double time) {
   for (size_t i = 0; i < n; i++)
-    if (!(fabs(values[i]) <= seen->value))
+    if (!isnan(seen->value) && !(fabs(values[i]) <= seen->value))
       *seen = (seam_largest_residual){.value = fabs(values[i]), .constraint = i, .time = time};
 }
 
@@ -38,7 +39,7 @@ static void add_energy(seam_run_record *record, const mbs_energy *energy, double
   record->largest_dissipated = fmax(record->largest_dissipated, fabs(energy->dissipated));
   record->largest_driven = fmax(record->largest_driven, fabs(energy->driven));
   const double imbalance = balance - record->initial_energy;
-  if (!(fabs(imbalance) <= fabs(record->imbalance))) {
+  if (!isnan(record->imbalance) && !(fabs(imbalance) <= fabs(record->imbalance))) {
     record->imbalance = imbalance;
     record->imbalance_time = time;
   }

@@ -137,8 +137,25 @@ Test(run_verdict, what_is_not_finite_is_suspect) {
   seam_run_verdict verdict;
   add_pose(&s, 0, 0);
   add_pose(&s, 0, NAN);
+  add_pose(&s, 0, 0);
   cr_expect_eq(judge(&s, &options, &verdict, NULL), SEAM_SUSPECT);
+  cr_expect(isnan(verdict.figure[SEAM_VELOCITY_RESIDUAL]) && isnan(verdict.figure[SEAM_ENERGY_BALANCE]));
+  add_pose(&s, NAN, 0);
+  add_pose(&s, 0, 0);
+  cr_expect_eq(judge(&s, &options, &verdict, NULL), SEAM_SUSPECT);
+  cr_expect(isnan(verdict.figure[SEAM_POSITION_RESIDUAL]));
   free_swing(&s);
+}
+
+/* A brake that takes energy out exchanges as much as a drive that puts it in. */
+Test(run_verdict, work_counts_as_exchanged_in_both_directions) {
+  for (int i = 0; i < 4; i++) {
+    swing s = new_swing();
+    s.state->work[i / 2] = i % 2 == 0 ? 50 : -50;
+    add_pose(&s, 0, 0);
+    cr_expect_float_eq(seam_run_record_exchange(&s.record), 50, 1e-12, "%d", i);
+    free_swing(&s);
+  }
 }
 
 /* ---- Growth of a run without a monolithic one ---- */

@@ -137,8 +137,12 @@ Test(exchange, macro_steps_of_parts_may_differ) {
 }
 
 Test(exchange, a_given_rate_extrapolates_linearly) {
-  const wiring w = {.degree = 1, .rate = true};
-  cr_expect_lt(hold_error(&w), 1e-14);
+  const wiring equal = {.degree = 1, .rate = true};
+  const wiring faster = {.degree = 1, .rate = true, .steps_echo = 3};
+  const wiring slower = {.degree = 1, .rate = true, .steps_source = 2, .steps_echo = 3};
+  cr_expect_lt(hold_error(&equal), 1e-14);
+  cr_expect_lt(hold_error(&faster), 1e-14);
+  cr_expect_lt(hold_error(&slower), 1e-14);
 }
 
 Test(exchange, the_order_is_raised_as_points_become_known_or_are_remembered) {

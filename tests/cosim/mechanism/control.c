@@ -369,6 +369,28 @@ Test(control, an_end_on_the_way_costs_a_step_or_two) {
   cr_expect_leq(n[1], n[0] + 8, "%zu, %zu", n[0], n[1]);
 }
 
+/* What made a step too long is not over after a shorter one. */
+Test(control, after_a_repeated_step_the_length_does_not_grow) {
+  cosim_fixture p = cosim_fixture_read("four_bar_bushing", NULL);
+  cosim_step_control control;
+  size_t n_watched = 0;
+  control_by(&p, &control, COSIM_ERROR_INDICATOR, 1e-6);
+  control.safety = 1;
+  use_scheme(&p, "ff-k2");
+  start(&p);
+  while (cosim_state(p.run)->t < 2) {
+    const size_t repeated = cosim_statistics_of(p.run).repeated;
+    advance_controlled(&p, 10);
+    const double length = last_length(&p);
+    if (cosim_statistics_of(p.run).repeated == repeated)
+      continue;
+    cr_expect_leq(p.run->control.next, length * (1 + 1e-12), "%g after %g", p.run->control.next, length);
+    n_watched++;
+  }
+  cr_expect_gt(n_watched, 5, "%zu", n_watched);
+  cosim_fixture_free(&p);
+}
+
 Test(control, bounds_hold) {
   cosim_fixture p = cosim_fixture_read("four_bar_bushing", NULL);
   cosim_step_control control;

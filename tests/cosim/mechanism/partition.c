@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cosim/mechanism/cut_element.h"
 #include "tests/support/cosim_fixture.h"
 
 /* Four plates on springs, joined in a ring by bushings, one spring across. */
@@ -137,6 +138,36 @@ Test(partition, every_joint_can_be_cut) {
     use_scheme(&p, rows[i].scheme);
     const double error = error_at_macro_step(&p, 1e-3, 0.3);
     cr_expect_lt(error, rows[i].within, "%s: %g", rows[i].scheme, error);
+  }
+  cosim_fixture_free(&p);
+}
+
+/* A guide transmits a force and a torque: about one point, its wrenches on both sides are opposite, wherever the
+ * markers are. */
+Test(partition, wrenches_on_both_sides_of_a_cut_guide_balance) {
+  cosim_fixture p = cosim_fixture_read(
+      "seam: 1\ngravity: [0, -9.81]\n"
+      "bodies: {a: {mass: 1, inertia: 0.1, rate: 1}, b: {mass: 2, inertia: 0.3, at: [1, 0.3], velocity: [0, 1]}}\n"
+      "joints:\n"
+      "  A: {type: revolute, bodies: [ground, a], at: [0, 0]}\n"
+      "  P: {type: prismatic, bodies: [a, b], at: {a: [0.2, 0.1], b: [-0.3, 0.1]}, axis: [1, 0.4]}\n"
+      "simulate: {end: 1}\n"
+      "cosim: {subsystems: {A: [a], B: [b]}, macro_step: 1e-3, scheme: ff-index2-k1-implicit}\n",
+      NULL);
+  start(&p);
+  for (int k = 0; k < 20; k++) {
+    double wrench[2][3];
+    double moment[2];
+    advance(&p, 10);
+    cosim_coupling_wrenches(p.run, 0, wrench);
+    for (int side = 0; side < 2; side++) {
+      const cosim_motion at = cosim_element_motion(p.model, true, cosim_coupling_element(p.run, 0), side,
+                                                   cosim_state(p.run)->q, cosim_state(p.run)->v, NULL);
+      moment[side] = wrench[side][2] + at.x[0] * wrench[side][1] - at.x[1] * wrench[side][0];
+    }
+    cr_expect_float_eq(wrench[0][0], -wrench[1][0], 1e-12);
+    cr_expect_float_eq(moment[0], -moment[1], 1e-6, "%g, %g", moment[0], moment[1]);
+    cr_expect_gt(fabs(wrench[0][2] + wrench[1][2]), 0.1);
   }
   cosim_fixture_free(&p);
 }

@@ -477,6 +477,27 @@ Test(partition_run, exact_history_starts_at_full_order) {
   cosim_fixture_free(&p);
 }
 
+/* At rest, and with a force that begins at zero, all stages of a step begin with the same values. */
+Test(partition_run, a_force_that_begins_at_zero_moves_what_rests) {
+  cosim_fixture p =
+      cosim_fixture_read("seam: 1\n"
+                         "bodies: {a: {mass: 1, inertia: 1}, b: {mass: 1, inertia: 1}}\n"
+                         "forces:\n"
+                         "  tie: {type: bushing, bodies: [a, b], at: [0, 0], stiffness: [1e-9, 1e-9, 1e-9]}\n"
+                         "  push: {type: force, body: a, x: \"sin(3*t)\"}\n"
+                         "simulate: {end: 1}\n"
+                         "cosim: {subsystems: {A: [a], B: [b]}, macro_step: 0.1, scheme: ff-k1-explicit}\n",
+                         NULL);
+  static const char *const schemes[] = {"ff-k1-explicit", "fd-k1", "fd-k1-exchange"};
+  for (size_t i = 0; i < sizeof schemes / sizeof *schemes; i++) {
+    use_scheme(&p, schemes[i]);
+    start(&p);
+    advance(&p, 5);
+    cr_expect_lt(error_of(&p), 1e-7, "%s: %g", schemes[i], error_of(&p));
+  }
+  cosim_fixture_free(&p);
+}
+
 /* ---- Failures ---- */
 
 Test(partition_run, a_failed_step_says_when_and_where_and_keeps_the_last_state) {
