@@ -255,6 +255,9 @@ Test(schemes, rules_with_inner_nodes_are_exact_for_their_polynomials) {
                {"ff-index1-k0", true, 0},
                {"ff-index1-k1", true, 1},
                {"ff-index1-k2", true, 3},
+               {"ff-index1(nodes=0.8)-k0", true, 0},
+               {"ff-index1(nodes=0.8)-k1", true, 1},
+               {"ff-index2(nodes=0.3)-k1", true, 1},
                {"ff-index1(nodes=0.8)-k2", true, 3},
                {"ff-index2(nodes=0.3)-k2", true, 2}};
   for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
