@@ -3,7 +3,9 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "cosim/mechanism/energy_ledger.h"
 #include "tests/support/cosim_fixture.h"
+#include "tests/support/mechanisms.h"
 
 typedef struct kind {
   const char *model, *scheme, *method;
@@ -105,6 +107,28 @@ Test(energy_monitor, what_a_motion_drives_is_not_created) {
 }
 
 /* ---- Sign, order, power ---- */
+
+/* Its pressures and the speed of its length rise steadily: thrust and speed are lines, their product a parabola. */
+Test(energy_monitor, a_cut_cylinder_drives_thrust_times_speed) {
+  mechanism m = soft_crane();
+  cosim_mechanism_element lift;
+  cosim_energy_ledger ledger = {0};
+  cr_assert_eq(cosim_mechanism_element_of(m.model, false, mbs_find_force(m.model, "lift"), &lift, NULL), SEAM_OK);
+  const double H = 0.5;
+  const cosim_snapshot begin = {.motion = {{.x = {0}}, {.x = {1}, .v = {0.2}}}};
+  const cosim_snapshot end = {.motion = {{.x = {0}}, {.x = {1 + H * (0.2 + 0.5) / 2}, .v = {0.5}}}};
+  const double p[2][2] = {{1, 2}, {1.5, 3}};
+  const cosim_step_interval step = {.H = H, .begin = &begin, .end = &end};
+  const cosim_law_states states = {.states = {p[0], p[1]}};
+  cosim_energy_ledger_enter(&ledger, &lift, &step, &states, 0.1, 0);
+  const double driven =
+      0.7 * H * (0.2 + 0.3 / 2 + 0.5 * 0.2 / 2 + 0.5 * 0.3 / 3); /* A Δp v, Δp = 1 + τ/2, v = 0.2 + 0.3 τ */
+  const double dissipated = 0.3 * H * (0.04 + 0.06 + 0.03);      /* c v² */
+  cr_expect_float_eq(ledger.driven, driven, 1e-14, "%g, not %g", ledger.driven, driven);
+  cr_expect_float_eq(ledger.dissipated, dissipated, 1e-14, "%g, not %g", ledger.dissipated, dissipated);
+  cr_expect_float_eq(ledger.creation.residual_energy, 0.1 + dissipated - driven, 1e-14);
+  mechanism_free(&m);
+}
 
 Test(energy_monitor, an_unstable_run_creates_energy) {
   static const char *const stiff[] = {"parameters.c=1e6", "cosim.macro_step=5e-3", NULL};
