@@ -121,12 +121,12 @@ Test(energy_monitor, a_cut_cylinder_drives_thrust_times_speed) {
   const cosim_step_interval step = {.H = H, .begin = &begin, .end = &end};
   const cosim_law_states states = {.states = {p[0], p[1]}};
   cosim_energy_ledger_enter(&ledger, &lift, &step, &states, 0.1, 0);
-  const double driven =
+  const double done =
       0.7 * H * (0.2 + 0.3 / 2 + 0.5 * 0.2 / 2 + 0.5 * 0.3 / 3); /* A Δp v, Δp = 1 + τ/2, v = 0.2 + 0.3 τ */
   const double dissipated = 0.3 * H * (0.04 + 0.06 + 0.03);      /* c v² */
-  cr_expect_float_eq(ledger.driven, driven, 1e-14, "%g, not %g", ledger.driven, driven);
+  cr_expect_float_eq(ledger.driven, done, 1e-14, "%g, not %g", ledger.driven, done);
   cr_expect_float_eq(ledger.dissipated, dissipated, 1e-14, "%g, not %g", ledger.dissipated, dissipated);
-  cr_expect_float_eq(ledger.creation.residual_energy, 0.1 + dissipated - driven, 1e-14);
+  cr_expect_float_eq(ledger.creation.residual_energy, 0.1 + dissipated - done, 1e-14);
   mechanism_free(&m);
 }
 
