@@ -26,4 +26,5 @@ done
 # Tests with the label `long` take more cases when SEAM_LONG is set.
 SEAM_LONG=1 ctest --preset release -L long || status=1
 tools/fuzz.sh 60 || status=1
+tools/mutants.py || status=1
 exit $status
