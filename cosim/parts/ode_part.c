@@ -233,7 +233,7 @@ static seam_status advance(cosim_part *base, const cosim_step *step, double *out
   self->t = step->t + step->H;
   if (status != SEAM_OK)
     return status;
-  if (def->method == cosim_forward_euler || def->method == cosim_midpoint)
+  if (def->method == cosim_midpoint)
     sample_inputs(self, self->t);
   get_outputs(base, outputs);
   for (int d = 0; d < step->n_seeds; d++)

@@ -1,7 +1,7 @@
 /* A part given by functions for its rates and outputs: x' = f(t, x, u), y = g(t, x, u). Steps are either controlled by
  * their error, within each piece of the inputs, or fixed micro steps, whose inputs are sampled where the method
- * evaluates the rates: Euler's methods hold them over a micro step. Outputs are those under the inputs at the end of
- * the macro step; with symplectic Euler, those under the inputs of the last micro step, as [Rodriguez] has them.
+ * evaluates the rates. Outputs are those under the inputs at the end of the macro step; with Euler's methods, which
+ * hold inputs over a micro step, those under the inputs of the last micro step, as [Rodriguez] has them.
  *
  * For derivatives, the change s of the states along each seed w of the inputs is integrated with the states, s' = f_x s
  * + f_u w; with fixed steps this is the derivative of the method itself. */
