@@ -18,4 +18,8 @@ typedef struct mbs_failure {
  * Other failures keep theirs. Returns the status. */
 seam_status mbs_explain(mbs_workspace *ws, const mbs_failure *failure, seam_error *error);
 
+/* After an evaluation: what was redundant at the start may come to contradict the others, as a second law for one
+ * motion does. SEAM_CONSTRAINT_LOST. */
+seam_status mbs_check_redundant(const mbs_workspace *ws, double t, seam_error *error);
+
 #endif

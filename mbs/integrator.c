@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/argument.h"
+#include "base/note.h"
 #include "mbs/failure.h"
 #include "mbs/kinks.h"
 #include "solvers/cvode.h"
@@ -88,6 +89,29 @@ static seam_status shake(void *context, double t, double h, const double *y, dou
   return mbs_shake(self->ws, t, h, y, y + n, end, end + n, error);
 }
 
+/* y of the method as a state, but for a and lambda. */
+static void read_state(mbs_integrator *self, double t, const double *y, mbs_state *state) {
+  state->t = t;
+  if (self->ggl != NULL)
+    mbs_ggl_unpack(self->ggl, y, state);
+  else
+    memcpy(state->q, y, own_length(self) * sizeof *y);
+}
+
+/* Right after an evaluation at (t, y). The index-1 form has S factorised there, or as near as projection took it. */
+static seam_status begin_step(void *context, double t, const double *y, seam_error *error) {
+  mbs_integrator *self = context;
+  int dependent = -1;
+  if (self->crossing == NULL)
+    return SEAM_OK;
+  if (self->ggl != NULL)
+    dependent = mbs_stage_factor(self->ws, self->model->inverse_mass);
+  if (!mbs_crossing_is_close(self->crossing, dependent))
+    return SEAM_OK;
+  read_state(self, t, y, self->now);
+  return mbs_crossing_look(self->crossing, self->now, self->times.next.at, error);
+}
+
 static seam_ode index1_form(mbs_integrator *self) {
   const size_t n = 3 * (size_t)self->model->n_bodies;
   return (seam_ode){.n = own_length(self) + self->extra.n,
@@ -95,6 +119,7 @@ static seam_ode index1_form(mbs_integrator *self) {
                     .n_positions = n,
                     .rhs = rhs,
                     .project = project,
+                    .begin_step = begin_step,
                     .context = self};
 }
 
@@ -151,18 +176,31 @@ static seam_status use_ggl(mbs_integrator *self, seam_error *error) {
   return self->y != NULL ? SEAM_OK : seam_fail(error, SEAM_NO_MEMORY, "no memory for an integrator");
 }
 
+static seam_dae stabilised_form(mbs_integrator *self) {
+  seam_dae dae = *mbs_ggl_dae(self->ggl);
+  dae.begin_step = begin_step;
+  dae.watcher = self;
+  return dae;
+}
+
 static seam_status create_radau(mbs_integrator *self, const mbs_integrator_options *options,
                                 const seam_tolerances *tolerances, seam_error *error) {
   (void)options;
   const seam_status status = use_ggl(self, error);
-  return status == SEAM_OK ? seam_radau_create(mbs_ggl_dae(self->ggl), tolerances, &self->integrator, error) : status;
+  if (status != SEAM_OK)
+    return status;
+  const seam_dae dae = stabilised_form(self);
+  return seam_radau_create(&dae, tolerances, &self->integrator, error);
 }
 
 static seam_status create_ida(mbs_integrator *self, const mbs_integrator_options *options,
                               const seam_tolerances *tolerances, seam_error *error) {
   (void)options;
   const seam_status status = use_ggl(self, error);
-  return status == SEAM_OK ? seam_ida_create(mbs_ggl_dae(self->ggl), tolerances, &self->integrator, error) : status;
+  if (status != SEAM_OK)
+    return status;
+  const seam_dae dae = stabilised_form(self);
+  return seam_ida_create(&dae, tolerances, &self->integrator, error);
 }
 
 enum {
@@ -256,7 +294,12 @@ static seam_status create_method(mbs_integrator *self, const mbs_integrator_opti
       return seam_fail(error, SEAM_NO_MEMORY, "no memory for an integrator");
   }
   mbs_assemble(self->ws, self->now, NULL, NULL, NULL); /* as a reference, as far as it goes */
-  return makers[self->method].create(self, options, &tolerances, error);
+  status = makers[self->method].create(self, options, &tolerances, error);
+  const bool may_pass =
+      options->step == 0 && self->extra.n == 0 && self->model->n_ports == 0 && self->model->n_rows > 0;
+  if (status == SEAM_OK && may_pass)
+    status = mbs_crossing_create(self->ws, options->rtol, options->atol, &self->crossing, error);
+  return status;
 }
 
 seam_status mbs_integrator_create_with(const mbs_model *model, const mbs_integrator_options *options,
@@ -299,6 +342,7 @@ void mbs_integrator_destroy(mbs_integrator *self) {
     return;
   seam_integrator_destroy(self->integrator);
   mbs_newton_destroy(self->newton);
+  mbs_crossing_destroy(self->crossing);
   mbs_ggl_destroy(self->ggl);
   free(self->y);
   mbs_state_destroy(self->now);
@@ -397,43 +441,11 @@ seam_status mbs_integrator_restart(mbs_integrator *self, const mbs_state *state,
   return SEAM_OK;
 }
 
-void mbs_integrator_set_evaluated_state(mbs_integrator *self, const mbs_evaluated_state *evaluated) {
-  self->evaluated = *evaluated;
-}
-
-seam_step_memory mbs_integrator_step_memory(const mbs_integrator *self) {
-  return seam_integrator_step_memory(self->integrator);
-}
-
-mbs_workspace *mbs_integrator_workspace(mbs_integrator *self) { return self->ws; }
-
 void mbs_integrator_set_stop(mbs_integrator *self, double t) {
   if (self == NULL || isnan(t))
     return;
   self->times.stop = t;
   apply_stop(self);
-}
-
-void mbs_integrator_set_interrupt(mbs_integrator *self, bool (*stop)(void *context, double t), void *context) {
-  if (self != NULL)
-    self->integrator->interrupt = (seam_interrupt){stop, context};
-}
-
-/* What was redundant at the start may come to contradict the others: a second law for one motion does. */
-static seam_status check_redundant(const mbs_integrator *self, double t, seam_error *error) {
-  const mbs_model *model = self->model;
-  const double *g = self->ws->g;
-  const double met = 1e-6 * fmax(1, model->size) + 1e3 * mbs_largest_row(self->ws, g);
-  for (int i = 0; i < model->n_redundant; i++) {
-    const int row = model->redundant[i];
-    const mbs_joint *joint = &model->joints[model->joint_of_row[row]];
-    if (!(fabs(g[row]) <= met))
-      return seam_fail(
-          error, SEAM_CONSTRAINT_LOST,
-          "t = %.9g s: joint '%s' contradicts other joints: %s is %.3g; remove it, or change its lengths or law", t,
-          joint->name, joint->type->residual[row - joint->row], g[row]);
-  }
-  return SEAM_OK;
 }
 
 static seam_status explain(mbs_integrator *self, seam_status status, const mbs_state *state, seam_error *error) {
@@ -446,7 +458,7 @@ static seam_status explain(mbs_integrator *self, seam_status status, const mbs_s
 }
 
 /* To a time that is not beyond the next kink. Where a step began and nothing is left but rounding, there is no step. */
-static seam_status approach(mbs_integrator *self, double t, double *y, double *reached, seam_error *error) {
+static seam_status advance_method(mbs_integrator *self, double t, double *y, double *reached, seam_error *error) {
   const bool is_here = fabs(t - self->times.begin) <= mbs_same_time(t);
   const seam_status status =
       seam_integrator_advance(self->integrator, is_here ? self->times.begin : t, y, reached, error);
@@ -466,14 +478,40 @@ static seam_status count_kink(mbs_integrator *self, const seam_kink *kink, seam_
   return times->n_close <= MAX_CLOSE ? SEAM_OK : mbs_refuse_kink(self->model, kink, error);
 }
 
+/* Whether the method stopped at t because a singular configuration is passed without it. */
+static bool is_on_a_way(const mbs_integrator *self, double t) {
+  return self->crossing != NULL && mbs_crossing_end(self->crossing) > t;
+}
+
+/* Begins anew beyond a singular configuration. */
+static seam_status pass_singularity(mbs_integrator *self, seam_error *error) {
+  const double end = mbs_crossing_end(self->crossing);
+  const double stop = self->times.stop;
+  const seam_step_memory memory = seam_integrator_step_memory(self->integrator);
+  seam_note("t = %.9g s: the singular configuration of joint '%s' is passed on the branch that the velocity continues",
+            end, mbs_crossing_joint(self->crossing));
+  mbs_crossing_state(self->crossing, end, self->now);
+  const seam_status status = mbs_integrator_restart(self, self->now, self->n_extra, NULL, &memory, error);
+  mbs_integrator_set_stop(self, stop);
+  return status;
+}
+
+/* The same to a time that may lie on the way through a singular configuration. */
+static seam_status approach(mbs_integrator *self, double t, double *y, double *reached, seam_error *error) {
+  seam_status status = advance_method(self, t, y, reached, error);
+  while (status == SEAM_BECAME_SINGULAR && is_on_a_way(self, *reached) && t > mbs_crossing_end(self->crossing)) {
+    status = pass_singularity(self, error);
+    if (status == SEAM_OK)
+      status = advance_method(self, t, y, reached, error);
+  }
+  return status;
+}
+
 /* From y at the next kink, before it, to y after it; the method begins anew there. */
 static seam_status pass_kink(mbs_integrator *self, double *y, seam_error *error) {
   const seam_kink kink = self->times.next;
   mbs_state *now = self->now;
-  if (self->ggl != NULL)
-    mbs_ggl_unpack(self->ggl, y, now);
-  else
-    memcpy(now->q, y, own_length(self) * sizeof *y);
+  read_state(self, kink.before, y, now);
   self->evaluated.in_workspace = false;
   seam_status status = count_kink(self, &kink, error);
   if (status == SEAM_OK)
@@ -513,12 +551,16 @@ static seam_status reach(mbs_integrator *self, double t, mbs_state *state, doubl
     steps_failed = status != SEAM_OK;
   }
   unpack(self, state, r);
+  if (status == SEAM_BECAME_SINGULAR && is_on_a_way(self, state->t)) {
+    mbs_crossing_state(self->crossing, t, state);
+    return SEAM_OK;
+  }
   if (status == SEAM_OK && !evaluate)
     return SEAM_OK;
   const seam_status evaluated = mbs_evaluate(self->ws, state, status == SEAM_OK ? error : NULL);
   if (status != SEAM_OK)
     return steps_failed ? explain(self, status, state, error) : status;
-  return evaluated == SEAM_OK ? check_redundant(self, state->t, error) : evaluated;
+  return evaluated == SEAM_OK ? mbs_check_redundant(self->ws, state->t, error) : evaluated;
 }
 
 seam_status mbs_integrator_reach(mbs_integrator *self, double t, mbs_state *state, double *r, bool evaluate,
@@ -553,14 +595,4 @@ seam_status mbs_integrator_advance(mbs_integrator *self, double t, mbs_state *st
   status = mbs_integrator_reach(self, t, state, NULL, true, error);
   self->reached = state->t;
   return status;
-}
-
-mbs_statistics mbs_integrator_statistics(const mbs_integrator *self) {
-  const seam_statistics s = self != NULL ? seam_integrator_statistics(self->integrator) : (seam_statistics){0};
-  return (mbs_statistics){.steps = s.steps,
-                          .rejected = s.rejected,
-                          .evaluations = s.evaluations,
-                          .factorisations = s.factorisations,
-                          .smallest_step = s.smallest_step,
-                          .largest_step = s.largest_step};
 }

@@ -4,6 +4,7 @@
 
 #include <stdint.h>
 
+#include "mbs/crossing.h"
 #include "mbs/ggl.h"
 #include "mbs/integrator.h"
 #include "mbs/newton.h"
@@ -24,6 +25,7 @@ struct mbs_integrator {
   mbs_state *now;                /* scratch of the right-hand side */
   mbs_ggl *ggl;                  /* NULL: index-1 form */
   mbs_newton *newton;            /* CVODE's */
+  mbs_crossing *crossing;        /* NULL: singular configurations are not passed */
   mbs_extra_states extra;        /* of none: n = 0 */
   size_t n_extra;                /* integrated at present */
   mbs_evaluated_state evaluated; /* of no state: NULL */

@@ -281,6 +281,7 @@ seam_status mbs_became_singular(const mbs_model *model, double t, int row, seam_
   return seam_fail(
       error, SEAM_BECAME_SINGULAR,
       "t = %.9g s: the configuration becomes singular: constraint %s of joint '%s' becomes dependent on others, so "
-      "that the motion may continue in more than one way; end the run before, or change lengths or masses",
+      "that the motion may continue in more than one way; end the run before, change lengths or masses, or try "
+      "integrator rk4 with small steps",
       t, joint->type->residual[row - joint->row], joint->name);
 }

@@ -1,29 +1,5 @@
-/* The handler of notes: the library itself prints nothing. */
-#include "models/note.h"
+#include "base/note.h"
 
-#include <stdarg.h>
-#include <stdio.h>
+#include <seam/models.h>
 
-#include "base/printable.h"
-
-static struct {
-  seam_note_handler handler;
-  void *context;
-} notes;
-
-void seam_set_note_handler(seam_note_handler handler, void *context) {
-  notes.handler = handler;
-  notes.context = context;
-}
-
-void seam_note(const char *format, ...) {
-  if (notes.handler == NULL)
-    return;
-  char text[1024];
-  va_list arguments;
-  va_start(arguments, format);
-  vsnprintf(text, sizeof text, format, arguments);
-  va_end(arguments);
-  text_make_printable(text);
-  notes.handler(notes.context, text);
-}
+void seam_set_note_handler(seam_note_handler handler, void *context) { seam_note_to(handler, context); }

@@ -249,6 +249,8 @@ static seam_status step(seam_multistep *base, seam_error *error) {
     CVodeGetQuad(self->solver, &end, self->quadratures);
   self->base.end = end;
   memcpy(self->y, self->trial, self->ode.n * sizeof *self->y);
+  if (self->ode.begin_step != NULL)
+    base->ahead.status = self->ode.begin_step(self->ode.context, end, self->y, &base->ahead);
   return SEAM_OK;
 }
 

@@ -187,6 +187,18 @@ static void count_rejected(ida *self) {
   self->base.now->statistics.rejected = self->rejected + (size_t)n_errors + (size_t)n_failures;
 }
 
+/* y_now serves as scratch until the step is handed out. */
+static void look_ahead(ida *self) {
+  seam_multistep *base = &self->base;
+  if (self->dae.begin_step == NULL)
+    return;
+  double t = base->end;
+  memcpy(base->y_now, N_VGetArrayPointer(self->y), (size_t)self->dae.n * sizeof(double));
+  if (self->integrals != NULL)
+    IDAGetQuad(self->memory, &t, self->integrals);
+  base->ahead.status = self->dae.begin_step(self->dae.watcher, base->end, base->y_now, &base->ahead);
+}
+
 static seam_status step(seam_multistep *base, seam_error *error) {
   ida *self = (ida *)base;
   self->base.cause.status = SEAM_OK;
@@ -206,6 +218,7 @@ static seam_status step(seam_multistep *base, seam_error *error) {
   self->fresh = false;
   IDAGetCurrentStep(self->memory, &self->next_step);
   set_resolution(self);
+  look_ahead(self);
   return SEAM_OK;
 }
 

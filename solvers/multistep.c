@@ -16,6 +16,7 @@ static void begin(seam_multistep *self) {
 static void start_at(seam_multistep *self, double t, const double *y, const seam_statistics *so_far) {
   *self->now = (seam_multistep_state){.t = t, .stop = INFINITY, .statistics = *so_far};
   memcpy(self->y_now, y, self->n * sizeof *y);
+  self->ahead = (seam_error){.status = SEAM_OK};
   begin(self);
 }
 
@@ -57,8 +58,14 @@ static seam_status restore(seam_integrator *base, const void *image, seam_error 
   (void)error;
   seam_multistep *self = (seam_multistep *)base;
   memcpy(self->now, image, image_size(base));
+  self->ahead = (seam_error){.status = SEAM_OK};
   begin(self);
   return SEAM_OK;
+}
+
+static seam_status end_here(const seam_multistep *self, seam_error *error) {
+  const seam_error *ahead = &self->ahead;
+  return ahead->message[0] != '\0' ? seam_fail(error, ahead->status, "%s", ahead->message) : ahead->status;
 }
 
 static seam_status advance(seam_integrator *base, double t, double *y, double *reached, seam_error *error) {
@@ -68,6 +75,8 @@ static seam_status advance(seam_integrator *base, double t, double *y, double *r
     status = seam_integrator_check_interrupt(base, self->end, error);
     if (status == SEAM_OK)
       status = seam_progress_check(&base->progress, self->end, self->now->stop, &self->now->statistics, error);
+    if (status == SEAM_OK && self->ahead.status != SEAM_OK)
+      status = end_here(self, error);
     if (status == SEAM_OK)
       status = self->method->step(self, error);
   }

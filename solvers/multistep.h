@@ -46,6 +46,7 @@ struct seam_multistep {
   double *y_now;             /* (n) */
   double end;                /* of the last step */
   double resolution;         /* times closer than this to the end are the end */
+  seam_error ahead;          /* what the equations answered to the question whether to begin the next step */
   seam_error cause;          /* what the equations said in the present step; SEAM_OK: they did not fail */
   SUNContext context;
 };

@@ -148,6 +148,12 @@ static seam_status step_too_small(const onestep *self, const seam_error *cause, 
                    self->past->begin);
 }
 
+/* What the equations answered to the question whether to begin a step. */
+static seam_status end_there(onestep *self, const seam_error *cause, seam_error *error) {
+  self->fresh = true;
+  return cause->message[0] != '\0' ? seam_fail(error, cause->status, "%s", cause->message) : cause->status;
+}
+
 static void propose(onestep *self, double h, double wanted, double ratio, bool rejected) {
   history *past = self->past;
   const double factor = growth(self, ratio);
@@ -175,6 +181,8 @@ static seam_status adaptive_step(onestep *self, seam_error *error) {
       return step_too_small(self, &cause, error);
     double ratio = INFINITY;
     cause.status = attempt(self, h, &ratio, &cause);
+    if (cause.status == SEAM_BECAME_SINGULAR)
+      return end_there(self, &cause, error);
     if (cause.status == SEAM_OK && ratio <= 1) {
       propose(self, h, wanted, ratio, rejected);
       accept(self, end);

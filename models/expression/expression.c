@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "base/hash.h"
+#include "base/note.h"
 #include "models/expression/program.h"
-#include "models/note.h"
 
 /* NOLINTBEGIN(clang-analyzer-core.*): that every operand is there is the compiler's work */
 

@@ -48,7 +48,7 @@ void expression_destroy(expression *e);
 seam_status expression_number(const char *text, const expression_names *names, double *value, expression_error *error);
 
 /* Value at x; value and derivatives at (x[0], x[1]). Derivatives that are not finite are taken as 0; the first time
- * this happens to an expression there is a note, see models/note.h. Values may be not finite. */
+ * this happens to an expression there is a note, see base/note.h. Values may be not finite. */
 double expression_value(const expression *e, const double *x);
 /* Derivative at x along dx, where one that is not finite counts as 0 without a note. */
 double expression_change(const expression *e, const double *x, const double *dx);

@@ -1,0 +1,29 @@
+/* The handler of notes: the library itself prints nothing. */
+#include "base/note.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+#include "base/printable.h"
+
+static struct {
+  void (*handler)(void *context, const char *note);
+  void *context;
+} notes;
+
+void seam_note_to(void (*handler)(void *context, const char *note), void *context) {
+  notes.handler = handler;
+  notes.context = context;
+}
+
+void seam_note(const char *format, ...) {
+  if (notes.handler == NULL)
+    return;
+  char text[1024];
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(text, sizeof text, format, arguments);
+  va_end(arguments);
+  text_make_printable(text);
+  notes.handler(notes.context, text);
+}

@@ -1,0 +1,13 @@
+/* Notes: what a user should know though nothing failed. */
+#ifndef BASE_NOTE_H
+#define BASE_NOTE_H
+
+#include <seam/status.h>
+
+/* Formats a note and hands it to the handler, if there is one. */
+void seam_note(const char *format, ...) SEAM_PRINTF(1, 2);
+
+/* Behind seam_set_note_handler(). */
+void seam_note_to(void (*handler)(void *context, const char *note), void *context);
+
+#endif

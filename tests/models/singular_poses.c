@@ -1,0 +1,209 @@
+/* Mechanisms that pass poses in which their loops may continue on more than one branch, under every integrator. */
+#include <criterion/criterion.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/support/model_reader.h"
+
+/* Columns: adaptive method, order, tolerance, error that it may leave: ida's and cvode's is a few hundred tolerances.
+ */
+static const struct {
+  const char *name;
+  int order;
+  double rtol, error;
+} methods[] = {{"erk", 4, 1e-8, 1e-6},   {"erk", 5, 1e-8, 1e-6},   {"erk", 8, 1e-8, 1e-6},
+               {"radau", 8, 1e-8, 2e-6}, {"cvode", 8, 1e-9, 1e-5}, {"ida", 8, 1e-9, 1e-5}};
+enum { n_methods = sizeof methods / sizeof *methods };
+
+typedef struct run {
+  seam_model_file *file;
+  mbs_workspace *ws;
+  mbs_state *state;
+  mbs_integrator *integrator;
+  seam_status status;
+  seam_error error;
+} run;
+
+static int notes;
+
+static void count_note(void *context, const char *note) {
+  (void)context;
+  notes += strstr(note, "singular configuration of joint '") != NULL;
+}
+
+static run begin(const char *text, const char *parameter, int method, double end) {
+  run r = {.file = read_model(text, (const char *const[]){parameter, NULL})};
+  const mbs_model *model = seam_model_mechanism(r.file);
+  mbs_integrator_options options = mbs_default_integrator_options();
+  options.method = methods[method].name;
+  options.order = methods[method].order;
+  options.rtol = methods[method].rtol;
+  options.atol = methods[method].rtol / 100;
+  cr_assert_eq(mbs_workspace_create(model, &r.ws, NULL), SEAM_OK);
+  cr_assert_eq(mbs_state_create(model, &r.state, NULL), SEAM_OK);
+  cr_assert_eq(mbs_assemble(r.ws, r.state, NULL, NULL, NULL), SEAM_OK);
+  cr_assert_eq(mbs_integrator_create(model, &options, &r.integrator, NULL), SEAM_OK);
+  cr_assert_eq(mbs_integrator_start(r.integrator, r.state, NULL), SEAM_OK);
+  mbs_integrator_set_stop(r.integrator, end);
+  notes = 0;
+  seam_set_note_handler(count_note, NULL);
+  return r;
+}
+
+static void advance(run *r, double t) { r->status = mbs_integrator_advance(r->integrator, t, r->state, &r->error); }
+
+static double energy_of(run *r) {
+  const mbs_energy energy = mbs_energy_of(r->ws, r->state);
+  return energy.kinetic + energy.potential;
+}
+
+static void end(run *r) {
+  seam_set_note_handler(NULL, NULL);
+  mbs_integrator_destroy(r->integrator);
+  mbs_state_destroy(r->state);
+  mbs_workspace_destroy(r->ws);
+  seam_model_file_destroy(r->file);
+}
+
+/* ---- IFToMM's benchmark A02: N four-bars in a row, flat twice a turn ---- */
+
+static const char four_bars[] =
+    "seam: 1\ngravity: [0, -9.81]\nparameters: {N: 2, v: 1}\nrepeat:\n"
+    "  - for: {i: [0, N]}\n"
+    "    points: {\"G{i}\": [i, 0], \"B{i}\": [i, 1]}\n"
+    "    bodies: {\"up{i}\": {rod: [\"G{i}\", \"B{i}\"], mass: 1, velocity: [v/2, 0], rate: -v}}\n"
+    "    joints: {\"g{i}\": {type: revolute, bodies: [ground, \"up{i}\"], at: \"G{i}\"}}\n"
+    "  - for: {i: [1, N]}\n"
+    "    bodies: {\"bar{i}\": {rod: [\"B{i-1}\", \"B{i}\"], mass: 1, velocity: [v, 0]}}\n"
+    "    joints:\n"
+    "      \"l{i}\": {type: revolute, bodies: [\"up{i-1}\", \"bar{i}\"], at: \"B{i-1}\"}\n"
+    "      \"r{i}\": {type: revolute, bodies: [\"bar{i}\", \"up{i}\"], at: \"B{i}\"}\n";
+
+/* The bars stay parallel: one freedom, the angle p of the N + 1 cranks from the vertical, clockwise,
+ *   ((N + 1)/3 + N) p'' = ((N + 1)/2 + N) g sin p,
+ * by the classical method with steps of 1e-4 s. */
+static double crank_angle(int N, double end, double *rate) {
+  const double c = 9.81 * (0.5 * (N + 1) + N) / ((N + 1) / 3.0 + N);
+  const int n = (int)lround(end / 1e-4);
+  const double h = end / n;
+  double p = 0;
+  double w = 1;
+  for (int i = 0; i < n; i++) {
+    const double k1 = c * sin(p);
+    const double k2 = c * sin(p + h / 2 * w);
+    const double k3 = c * sin(p + h / 2 * w + h * h / 4 * k1);
+    const double k4 = c * sin(p + h * w + h * h / 2 * k2);
+    p += h * w + h * h / 6 * (k1 + k2 + k3);
+    w += h / 6 * (k1 + 2 * k2 + 2 * k3 + k4);
+  }
+  *rate = w;
+  return p;
+}
+
+/* Number in the file: cranks first, then bars. */
+static const double *pose(const run *r, int body) { return r->state->q + (size_t)(3 * body); }
+
+static void expect_parallel_motion(int N, int method) {
+  char parameter[32];
+  double w;
+  const double p = crank_angle(N, 10, &w);
+  snprintf(parameter, sizeof parameter, "parameters.N=%d", N);
+  run r = begin(four_bars, parameter, method, 10);
+  const double energy = energy_of(&r);
+  for (int i = 1; i <= 1000 && r.status == SEAM_OK; i++) {
+    advance(&r, 0.01 * i);
+    cr_assert_float_eq(energy_of(&r), energy, 1e-4, "%s %d, N = %d: %.9g s", methods[method].name,
+                       methods[method].order, N, r.state->t);
+  }
+  cr_expect_eq(r.status, SEAM_OK, "%s %d, N = %d: %s", methods[method].name, methods[method].order, N, r.error.message);
+  for (int i = 0; i <= N; i++) {
+    const double moved = -(pose(&r, i)[2] - acos(-1) / 2);
+    const double error = fabs(remainder(moved - p, 2 * acos(-1)));
+    cr_expect(error < methods[method].error, "%s %d, N = %d, crank %d: %.2g", methods[method].name,
+              methods[method].order, N, i, error);
+  }
+  cr_expect(mbs_integrator_statistics(r.integrator).steps < 10000);
+  cr_expect(notes > 0);
+  end(&r);
+}
+
+Test(singular_poses, the_motion_of_one_four_bar_goes_on_where_it_is_flat) {
+  for (int i = 0; i < n_methods; i++)
+    expect_parallel_motion(1, i);
+}
+
+Test(singular_poses, the_motion_of_three_four_bars_goes_on_where_they_are_flat) {
+  for (int i = 0; i < n_methods - 1; i++)
+    expect_parallel_motion(3, i);
+}
+
+/* With more than one loop ida may not find a step beyond the pose: it says so at once. */
+Test(singular_poses, ida_passes_three_flat_four_bars_or_ends_at_once) {
+  run r = begin(four_bars, "parameters.N=3", n_methods - 1, 10);
+  advance(&r, 10);
+  cr_expect(r.status == SEAM_OK || r.status == SEAM_BECAME_SINGULAR, "%s", r.error.message);
+  cr_expect(mbs_integrator_statistics(r.integrator).steps < 10000);
+  end(&r);
+}
+
+Test(singular_poses, ten_flat_four_bars_are_passed_without_crawling) { expect_parallel_motion(10, 2); }
+
+/* What is asked for does not decide how a pose is passed. */
+Test(singular_poses, times_asked_for_change_no_bit) {
+  run asked = begin(four_bars, NULL, 2, 2);
+  run unasked = begin(four_bars, NULL, 2, 2);
+  for (int i = 1; i < 600; i++)
+    advance(&asked, i / 300.0);
+  advance(&asked, 2);
+  advance(&unasked, 2);
+  cr_expect_eq(unasked.status, SEAM_OK, "%s", unasked.error.message);
+  cr_expect_arr_eq(asked.state->q, unasked.state->q, asked.state->n_values * sizeof(double));
+  end(&asked);
+  end(&unasked);
+}
+
+/* Saved on the way through the pose at 0.714 s, restored in another integrator. */
+Test(singular_poses, a_saved_state_goes_on_to_the_same_bits) {
+  run saved = begin(four_bars, NULL, 2, 2);
+  run restored = begin(four_bars, NULL, 2, 2);
+  advance(&saved, 0.714);
+  const size_t size = mbs_integrator_image_size(saved.integrator);
+  void *image = malloc(size);
+  cr_assert_not_null(image);
+  mbs_integrator_save(saved.integrator, image);
+  cr_assert_eq(mbs_integrator_restore(restored.integrator, image, size, NULL), SEAM_OK);
+  free(image);
+  mbs_integrator_set_stop(restored.integrator, 2);
+  advance(&saved, 2);
+  advance(&restored, 2);
+  cr_expect_eq(saved.status, SEAM_OK, "%s", saved.error.message);
+  cr_expect_arr_eq(saved.state->q, restored.state->q, saved.state->n_values * sizeof(double));
+  end(&saved);
+  end(&restored);
+}
+
+/* ---- Where the motion does not go on ---- */
+
+/* The coupler of a four-bar of 1, 1 and 1.5 m between pivots 3 m apart becomes straight with its crank: the prescribed
+ * angle leads to where the loop no longer closes. */
+static const char locking[] =
+    "seam: 1\npoints: {A: [0, 0], B: [0.6, 0.8], D: [3, 0], C: [1.5914, 0.6]}\n"
+    "bodies:\n  crank: {rod: [A, B], mass: 1}\n  coupler: {rod: [B, C], mass: 1}\n  rocker: {rod: [D, C], mass: 1}\n"
+    "joints:\n  A: {type: revolute, bodies: [ground, crank], at: A}\n  B: {type: revolute, bodies: [crank, coupler], "
+    "at: B}\n"
+    "  C: {type: revolute, bodies: [coupler, rocker], at: C}\n  D: {type: revolute, bodies: [ground, rocker], at: D}\n"
+    "  drive: {type: motion, bodies: [ground, crank], of: angle, law: \"0.5*t\"}\n";
+
+Test(singular_poses, a_loop_that_cannot_close_ends_the_run_at_once) {
+  for (int i = 0; i < n_methods; i++) {
+    run r = begin(locking, NULL, i, 10);
+    advance(&r, 10);
+    cr_expect(r.status == SEAM_BECAME_SINGULAR, "%s: %d %s", methods[i].name, (int)r.status, r.error.message);
+    cr_expect(mbs_integrator_statistics(r.integrator).steps < 5000, "%s: %zu steps", methods[i].name,
+              mbs_integrator_statistics(r.integrator).steps);
+    cr_expect_eq(notes, 0);
+    end(&r);
+  }
+}
