@@ -1,4 +1,4 @@
-/* What an integrator is asked and told beside its steps. */
+/* What is asked of an integrator beside its steps. */
 #include "mbs/integrator_internal.h"
 
 void mbs_integrator_set_evaluated_state(mbs_integrator *self, const mbs_evaluated_state *evaluated) {
