@@ -15,8 +15,10 @@ static const char *pick(trial *t, const char *const *from, int n) { return from[
 typedef struct partition {
   int n, of[MAX_BODIES];
   bool cuts_joint, cuts_force, cuts_turning;
+  const cuttable *force; /* one of the force elements that are cut */
   /* What its schemes ask of integrators */
   bool corrects, prescribes, extends; /* repeated steps; accelerations; integrals over a macro step */
+  bool repeats_all, exchanges;        /* all couplings have a corrector; those at force elements are exchanged */
 } partition;
 
 /* Every body somewhere, no subsystem empty. */
@@ -28,6 +30,7 @@ static partition random_partition(trial *t) {
     if (p.of[c->body[0]] != p.of[c->body[1]]) {
       p.cuts_joint |= c->is_joint;
       p.cuts_force |= !c->is_joint;
+      p.force = c->is_joint ? p.force : c;
       p.cuts_turning |= c->is_joint && c->turns;
     }
   return p;
@@ -71,7 +74,9 @@ static void force_scheme(trial *t, partition *p, char name[MAX_NAME]) {
   snprintf(name, MAX_NAME, "%s%s-k%d%s", decomposition, method, k, iteration);
   t->keeps_momentum &= strcmp(decomposition, "ff") == 0;
   p->extends = strcmp(method, "-i") == 0;
-  p->corrects |= strcmp(iteration, "-explicit") != 0 && strcmp(iteration, "-exchange") != 0;
+  p->exchanges = strcmp(iteration, "-exchange") == 0;
+  p->repeats_all = strcmp(iteration, "-explicit") != 0 && !p->exchanges;
+  p->corrects |= p->repeats_all;
   note_order(t, k);
 }
 
@@ -99,7 +104,7 @@ static void joint_scheme(trial *t, partition *p, char name[MAX_NAME]) {
 
 static void write_scheme(trial *t, partition *p) {
   char at_force[MAX_NAME], at_joint[MAX_NAME];
-  t->keeps_momentum = true;
+  t->keeps_momentum = p->repeats_all = true;
   t->scheme_order = 2;
   if (p->cuts_force)
     force_scheme(t, p, at_force);
@@ -146,15 +151,54 @@ static void choose_method(trial *t, const partition *p) {
 }
 
 static void write_method(trial *t) {
-  text_add(&t->cosim, "  macro_step: %.17g\n  integrator: %s\n", t->frame.time * t->macro_step, t->integrator);
+  text_add(&t->cosim, "  integrator: %s\n", t->integrator);
   if (t->step > 0)
     text_add(&t->cosim, "  micro_step: %.17g\n", t->frame.time * t->step);
   else
     text_add(&t->cosim, "  rtol: %.17g\n  atol: %.17g\n", t->rtol, t->atol);
 }
 
-static void write_options(trial *t) {
-  if (draw_chance(t, 0.25))
+/* The control of macro steps may make them longer where the file gives no longest one: 10 rows or end/100. */
+static void write_macro_steps(trial *t, const partition *p) {
+  static const char *const methods[] = {"ecco", "ecco", "predictor"};
+  const double longest = t->macro_step;
+  const bool controlled = draw_chance(t, 0.2), limited = draw_chance(t, 0.7);
+  const frame *f = &t->frame;
+  if (!controlled) {
+    text_add(&t->cosim, "  macro_step: %.17g\n", f->time * longest);
+    return;
+  }
+  text_add(&t->cosim, "  macro_step: %.17g\n  step_control: {method: %s, tolerance: %.3g", f->time * longest / 4,
+           p->repeats_all ? "error" : PICK(t, methods), draw_log(t, 1e-6, 1e-3));
+  text_add(&t->cosim, ", energy_scale: %.17g", f->mass * pow(f->length / f->time, 2));
+  if (limited)
+    text_add(&t->cosim, ", longest: %.17g", f->time * longest);
+  else
+    t->macro_step = fmax(longest / 4, t->end / 100);
+  text_add(&t->cosim, "}\n");
+}
+
+static void write_exchange(trial *t, const partition *p) {
+  const char *name = p->force->name;
+  const bool model_based = !p->cuts_joint && draw_chance(t, 0.2);
+  if (draw_chance(t, 0.3)) {
+    text_add(&t->cosim, "  couplings: {%s: {orders: {force: %d, motion: %d}, smooth: %s}}\n", name, draw_below(t, 3),
+             draw_below(t, 3), model_based || draw_chance(t, 0.5) ? "false" : "true");
+    t->scheme_order = 1;
+  }
+  if (model_based)
+    text_add(&t->cosim, "  corrections: {model_based: {}}\n");
+  else if (!p->cuts_joint && draw_chance(t, 0.4))
+    text_add(&t->cosim, "  corrections: {energy: {coupling: %s}}\n", name);
+  else if (draw_chance(t, 0.5))
+    text_add(&t->cosim, "  sequence: gauss-seidel\n");
+  t->scheme_order = 1;
+}
+
+static void write_options(trial *t, const partition *p) {
+  if (p->exchanges)
+    write_exchange(t, p);
+  else if (draw_chance(t, 0.25))
     text_add(&t->cosim, "  sequence: gauss-seidel\n");
   if (draw_chance(t, 0.2))
     text_add(&t->cosim, "  history: exact\n");
@@ -173,5 +217,6 @@ void cut_at_random(trial *t) {
   write_scheme(t, &p);
   choose_method(t, &p);
   write_method(t);
-  write_options(t);
+  write_macro_steps(t, &p);
+  write_options(t, &p);
 }

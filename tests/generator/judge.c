@@ -4,9 +4,9 @@
  *   growth = 1 + rate T           of closed forms
  *          = |δ(t)|/|δ(0)|        else: of a perturbation of the initial velocities, at least 1
  *
- * Adaptive methods: SAFETY tol growth. Fixed steps h of order p: FIXED (rate h)^p M growth. Cut, with macro steps H and
- * a scheme of order p: OF_SCHEME (rate H)^p M growth more. Energies: the same as of closed forms, for forces times S;
- * momenta for masses times rates times S. */
+ * Adaptive methods: ONE_STEP or MULTISTEP tol growth. Fixed steps h of order p: FIXED (rate h)^p M growth. Cut, with
+ * macro steps H and a scheme of order p: OF_SCHEME (rate H)^p M growth more. Energies: the same as of closed forms, for
+ * forces times S; momenta for masses times rates times S. */
 #include "tests/generator/judge.h"
 
 #include <math.h>
@@ -20,7 +20,7 @@
 const char *const judgement_names[N_JUDGEMENTS] = {"right",   "WRONG",     "suspect", "failed",
                                                    "refused", "undecided", "LOST"};
 
-static const double SAFETY = 200, FIXED = 3, OF_SCHEME = 3;
+static const double ONE_STEP = 200, MULTISTEP = 1000, FIXED = 3, OF_SCHEME = 3;
 static const double LARGEST_BOUND = 0.3; /* of the motion: beyond, nothing is judged */
 static const double REFERENCE = 1e-11;   /* tolerance of references */
 static const double PERTURBATION = 1e-6;
@@ -30,6 +30,7 @@ typedef struct examination {
   const motion *motion;
   outcome *outcome;
   FILE *log;       /* of all findings; NULL: none */
+  double safety;   /* by which errors may be above tolerances */
   double size;     /* S: of coordinates, and of rates over the trial's rate */
   double move;     /* M: by which they change */
   double tol;      /* of one step, relative to S */
@@ -58,6 +59,7 @@ static int order_of_steps(const trial *t) {
 
 static void measure_scales(examination *x) {
   const trial *t = x->trial;
+  x->safety = strcmp(t->integrator, "ida") == 0 || strcmp(t->integrator, "cvode") == 0 ? MULTISTEP : ONE_STEP;
   const int n = 3 * t->n_bodies;
   const sample *first = x->motion->sample;
   for (const sample *s = first; s < first + x->motion->n; s++) {
@@ -74,7 +76,7 @@ static void measure_scales(examination *x) {
 }
 
 static double bound_of(const examination *x, double growth) {
-  return (SAFETY * x->tol * x->size + x->order * x->move) * growth;
+  return (x->safety * x->tol * x->size + x->order * x->move) * growth;
 }
 
 /* ---- Motion ------------------------------------------------------------------------------------------------------ */
@@ -151,7 +153,7 @@ static void examine_energy(examination *x) {
     scale = fmax(scale, m->sample[i].energy_scale);
   }
   const double T = 1 + x->trial->rate * x->trial->end;
-  note(x, "energy", error, (SAFETY * x->tol + x->of_steps) * T * scale);
+  note(x, "energy", error, (x->safety * x->tol + x->of_steps) * T * scale);
 }
 
 static void momentum_of(const trial *t, const subset *s, const sample *at, double p[3]) {
@@ -179,7 +181,7 @@ static void examine_momentum(examination *x, const subset *s) {
     mass += t->mass[b];
     inertia += t->inertia[b] + t->mass[b] * x->size;
   }
-  const double unit = SAFETY * x->tol * x->size * t->rate * (1 + t->rate * t->end);
+  const double unit = x->safety * x->tol * x->size * t->rate * (1 + t->rate * t->end);
   if (t->run == WHOLE || t->keeps_momentum)
     note(x, "linear momentum", linear, unit * mass);
   if (t->run == WHOLE && weightless)

@@ -150,17 +150,22 @@ static double created_of(const cosim_simulation *simulation) {
   return created;
 }
 
+/* Macro steps of equal length, or as the file controls them. */
 static seam_status step_through(bench *b, cosim_simulation *simulation, seam_run_bounds *bounds) {
   const double end = b->trial->end * b->trial->frame.time;
+  const cosim_builder *builder = seam_model_cosim(b->file);
+  const bool is_controlled = cosim_builder_step_control(builder) != NULL;
   cosim_step_plan plan;
-  seam_status status =
-      cosim_step_plan_make(cosim_options_of(seam_model_cosim(b->file)).macro_step, end, &plan, b->error);
+  seam_status status = cosim_step_plan_make(cosim_options_of(builder).macro_step, end, &plan, b->error);
+  double t = 0;
   take_sample(b, cosim_state(simulation), 0);
-  for (size_t i = 0; i < plan.count && status == SEAM_OK; i++) {
-    status = cosim_advance(simulation, cosim_step_plan_length(&plan, i), b->error);
+  for (size_t i = 0; status == SEAM_OK && t < (1 - 1e-12) * end; i++) {
+    status = is_controlled ? cosim_advance_controlled(simulation, end, b->error)
+                           : cosim_advance(simulation, cosim_step_plan_length(&plan, i), b->error);
+    t = is_controlled ? cosim_state(simulation)->t : cosim_step_plan_time(&plan, i + 1);
     if (status == SEAM_OK)
-      status = seam_run_bounds_check(bounds, b->model, simulation, cosim_step_plan_time(&plan, i + 1), end, b->error);
-    if (status == SEAM_OK && (i + 1) * N_ROWS / plan.count > i * N_ROWS / plan.count)
+      status = seam_run_bounds_check(bounds, b->model, simulation, t, end, b->error);
+    if (status == SEAM_OK && t >= (b->motion->n - 1e-9) * end / N_ROWS)
       take_sample(b, cosim_state(simulation), created_of(simulation));
   }
   return status;

@@ -137,8 +137,10 @@ typedef enum run_kind { WHOLE, CUT } run_kind;
 struct trial {
   uint64_t seed, random;
   frame frame;
-  bool turned; /* the frame may turn: elements are isotropic */
-  bool smooth; /* no law has kinks */
+  bool turned;     /* the frame may turn: elements are isotropic */
+  bool scaled;     /* its units may be others */
+  bool whole_only; /* an element cannot be cut */
+  bool smooth;     /* no law has kinks */
   double gravity[2];
   double end;  /* s */
   double rate; /* of the fastest subset */
@@ -194,6 +196,8 @@ void add_torsion_law(trial *t, int first, int second, const char *law, double st
 void add_bushing(trial *t, int first, int second, const double P[2], const double c[3], const double d[3],
                  bool consistent);
 void add_viscous(trial *t, int body, double linear, double angular);
+/* A cylinder of numbers of order one, from the ground; units must not be scaled, and the trial is not cut. */
+void add_cylinder(trial *t, const double P[2], int second, const double Q[2]);
 /* Laws in '@'; at the centre of mass, global axes. NULL: none. */
 void add_force(trial *t, int body, const char *x, const char *y);
 void add_torque(trial *t, int body, const char *law);

@@ -131,6 +131,12 @@ static void add_wild_forces(trial *t, const subset *s) {
     return;
   for (int n = draw_below(t, 3); n > 0; n--)
     add_wild_load(t, s);
+  if (!t->scaled && draw_chance(t, 0.15)) {
+    const int body = any_body(t, s);
+    double Q[2];
+    place_near(t, body, Q);
+    add_cylinder(t, (const double[2]){Q[0] - 1.2, Q[1] - 1.5}, body, Q);
+  }
   if (draw_chance(t, 0.4))
     add_viscous(t, any_body(t, s), draw(t, 0, 0.5), draw(t, 0, 0.5));
 }

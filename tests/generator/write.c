@@ -261,6 +261,15 @@ void add_bushing(trial *t, int first, int second, const double P[2], const doubl
   note_rate(t, c[2], d[2], turning_mobility(t, first, second));
 }
 
+void add_cylinder(trial *t, const double P[2], int second, const double Q[2]) {
+  begin_element(t, &t->forces, "hydraulic_cylinder", GROUND, second);
+  add_places(&t->forces, &t->frame, P, Q);
+  text_add(&t->forces,
+           ", area: 0.7, cylinder_length: 3, dissipation: 0.3, discharge: 0.67, density: 1.2, pump: 4, tank: 0.5, "
+           "bulk: [0.4, -0.02], valve_area: 0.5, spool: \"0.45 + 0.1*cos(3*t)\"}\n");
+  t->whole_only = true;
+}
+
 static void begin_load(trial *t, const char *type, int body) {
   text_add(&t->forces, "  e%d: {type: %s, body: %s", t->n_elements++, type, name_of(body));
 }
