@@ -142,7 +142,7 @@ static void choose_method(trial *t, const partition *p) {
   t->macro_step = fmax(draw_log(t, 0.005, 0.1) / t->rate, t->end / MAX_MACRO_STEPS);
   t->macro_step = fmin(t->macro_step, t->end / 10);
   t->rtol = draw_log(t, 1e-10, 1e-6);
-  t->atol = fmax(1e-12, t->rtol * draw_log(t, 0.01, 1)) * tolerance_unit(&t->frame);
+  t->atol = fmax(least_tolerance(&t->frame), t->rtol * draw_log(t, 0.01, 1) * tolerance_unit(&t->frame));
   const double micro = t->macro_step / (1 + draw_below(t, 4));
   if (strcmp(t->integrator, "rk4") == 0) {
     t->step = micro;

@@ -90,10 +90,20 @@ static double distance(const trial *t, const double *q, const double *v, const d
   return largest;
 }
 
+/* A rate that jumps may be that of either side. */
+static bool is_at_kink(const trial *t, double time) {
+  for (const double *kink = t->kink; kink < t->kink + t->n_kinks; kink++)
+    if (fabs(time - *kink) < 1e-9 * t->end)
+      return true;
+  return false;
+}
+
 static void examine_closed_form(examination *x, const subset *s) {
   const trial *t = x->trial;
   double q[3 * MAX_BODIES], v[3 * MAX_BODIES], error = 0;
   for (const sample *at = x->motion->sample; at < x->motion->sample + x->motion->n; at++) {
+    if (is_at_kink(t, at->time))
+      continue;
     s->kind->exact(t, s, at->time, q, v);
     error = fmax(error, distance(t, at->q + 3 * s->first, at->v + 3 * s->first, q, v, 3 * s->n));
   }
@@ -104,8 +114,9 @@ static double distance_of_motions(const trial *t, const subset *s, const motion 
   double largest = 0;
   for (int i = 0; i < a->n && i < b->n; i++) {
     const sample *p = &a->sample[i], *q = &b->sample[i];
-    largest = fmax(largest, distance(t, p->q + 3 * s->first, p->v + 3 * s->first, q->q + 3 * s->first,
-                                     q->v + 3 * s->first, 3 * s->n));
+    if (!is_at_kink(t, p->time))
+      largest = fmax(largest, distance(t, p->q + 3 * s->first, p->v + 3 * s->first, q->q + 3 * s->first,
+                                       q->v + 3 * s->first, 3 * s->n));
   }
   return largest;
 }

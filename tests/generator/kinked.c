@@ -16,7 +16,7 @@ static void make_pushed(trial *t, subset *s) {
   n[PUSHED_MASS] = draw_log(t, 0.1, 10);
   n[PUSHED_INERTIA] = draw_log(t, 0.1, 10);
   for (int i = 0; i < 3; i++)
-    s->law[i] = random_broken_law(&t->random, n[i == 2] * draw(t, -5, 5), t->end, 0);
+    s->law[i] = draw_broken_law(t, n[i == 2] * draw(t, -5, 5), 0);
   if (draw_chance(t, 0.5)) /* at rest, where steps are long */
     s->lane.across = s->lane.rate = 0;
   add_bodies(t, s, 1, n + PUSHED_MASS, n + PUSHED_INERTIA);
@@ -46,7 +46,7 @@ static void make_driven(trial *t, subset *s) {
   n[DRIVEN_D] = draw_chance(t, 0.5) ? draw_log(t, 0.01, 5) : 0;
   for (int i = 0; i < 4; i++)
     n[MASSES + i] = draw_log(t, 0.1, 10);
-  s->law[0] = random_broken_law(&t->random, draw(t, -1, 1), t->end, 1 + draw_below(t, 2));
+  s->law[0] = draw_broken_law(t, draw(t, -1, 1), 1 + draw_below(t, 2));
   add_bodies(t, s, 2, n + MASSES, n + INERTIAS);
   for (int i = 0; i < 3; i++)
     lane_place(&s->lane, 3.0 * (i - 1), P[i]);
@@ -119,7 +119,7 @@ void make_crank(trial *t, subset *s) {
   n[ANGLE] = draw(t, -3, 3);
   n[SWING] = draw(t, 0.2, 4);
   n[SPEED] = draw(t, 0.5, 3);
-  s->law[0] = random_broken_law(&t->random, draw(t, -4, 4), t->end, 1 + draw_below(t, 2));
+  s->law[0] = draw_broken_law(t, draw(t, -4, 4), 1 + draw_below(t, 2));
   for (int i = 0; i < 3; i++) {
     mass[i] = draw_log(t, 0.2, 5);
     inertia[i] = draw_log(t, 0.02, 1);
@@ -138,7 +138,13 @@ void make_crank(trial *t, subset *s) {
   const bool relative = draw_chance(t, 0.5);
   add_motion(t, relative ? "angle" : "phi", relative ? GROUND : s->first, relative ? s->first : GROUND, NULL, NULL,
              s->kind->has_kinks ? s->law[0].text : law);
-  t->rate = fmax(t->rate, n[SWING] * n[SPEED]);
+  double turn, rate;
+  for (int i = 0; i <= s->law[0].n; i++) { /* the rate is largest after a kink, or at the end */
+    crank_law(s, i < s->law[0].n ? s->law[0].kink[i].at + 1e-9 : t->end, &turn, &rate);
+    t->rate = fmax(t->rate, fabs(rate));
+  }
+  if (!s->kind->has_kinks)
+    t->rate = fmax(t->rate, n[SWING] * n[SPEED]);
 }
 
 /* ---- The table -----------------------------------------------------------------------------------------------------

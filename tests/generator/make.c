@@ -87,11 +87,8 @@ static void choose_integrator(trial *t) {
     left -= methods[i].weight;
   snprintf(t->integrator, sizeof t->integrator, "%s", methods[i].name);
   t->order = methods[i].order;
-  for (const subset *s = t->subset; s < t->subset + t->n_subsets; s++)
-    if (strcmp(t->integrator, "erk") == 0 && strcmp(s->kind->name, "brake") == 0)
-      t->order = 8; /* orders 4 and 5 chatter on dry friction for a minute before they end */
   t->rtol = draw_log(t, 1e-10, 1e-5);
-  t->atol = fmax(1e-12, t->rtol * draw_log(t, 0.01, 1)) * tolerance_unit(&t->frame);
+  t->atol = fmax(least_tolerance(&t->frame), t->rtol * draw_log(t, 0.01, 1) * tolerance_unit(&t->frame));
   const double step = draw_log(t, 0.002, 0.05) / t->rate;
   if (methods[i].fixed)
     t->step = fmax(fmin(step, t->end / 20), t->end / MAX_FIXED_STEPS);

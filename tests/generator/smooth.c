@@ -138,7 +138,7 @@ void make_oscillator(trial *t, subset *s) {
   }
   add_guide(t, s);
   if (s->kind->has_kinks) {
-    s->law[0] = random_broken_law(&t->random, n[MASS] * draw(t, -5, 5), t->end, 0);
+    s->law[0] = draw_broken_law(t, n[MASS] * draw(t, -5, 5), 0);
     add_force_along(t, s->first, &s->lane, s->law[0].text);
   }
 }

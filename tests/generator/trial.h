@@ -15,6 +15,7 @@ enum {
   MAX_SUBSETS = 3,
   MAX_NUMBERS = 40,
   MAX_KINKS = 12,
+  MAX_TRIAL_KINKS = 12 * MAX_KINKS,
   MAX_CUTTABLE = 64,
   N_ROWS = 96, /* of results */
   MAX_TEXT = 16384,
@@ -32,6 +33,8 @@ typedef struct frame {
 
 /* An absolute tolerance of 1 in plain units: positions, angles and their rates share one. */
 double tolerance_unit(const frame *f);
+/* The least one that is well above the rounding of coordinates and rates. */
+double least_tolerance(const frame *f);
 
 /* ---- Texts ------------------------------------------------------------------------------------------------------- */
 
@@ -151,6 +154,8 @@ struct trial {
   subset subset[MAX_SUBSETS];
   int n_cuttable, n_elements;
   char element[16]; /* the newest */
+  int n_kinks;
+  double kink[MAX_SUBSETS * MAX_TRIAL_KINKS]; /* s, of its laws of time */
   cuttable cuttable[MAX_CUTTABLE];
   /* How it is run */
   run_kind run;
@@ -173,6 +178,7 @@ void trial_make(trial *t, uint64_t seed, bool plain);
 
 double draw(trial *t, double low, double high); /* uniform */
 double draw_log(trial *t, double low, double high);
+broken_law draw_broken_law(trial *t, double size, int least); /* within the run */
 int draw_below(trial *t, int n);
 bool draw_chance(trial *t, double probability);
 

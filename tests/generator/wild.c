@@ -30,7 +30,7 @@ static void add_wild_motion(trial *t, int parent, int body) {
     snprintf(law, sizeof law, "%.17g*sin(%.17g*@)", draw(t, 0.1, 0.6), draw(t, 0.5, 6));
     add_motion(t, "angle", parent, body, NULL, NULL, law);
   } else {
-    const broken_law broken = random_broken_law(&t->random, draw(t, -1, 1), t->end, 1 + draw_below(t, 2));
+    const broken_law broken = draw_broken_law(t, draw(t, -1, 1), 1 + draw_below(t, 2));
     add_motion(t, "angle", parent, body, NULL, NULL, broken.text);
   }
 }
@@ -116,7 +116,7 @@ static void add_wild_load(trial *t, const subset *s) {
   char law[MAX_LAW];
   snprintf(law, sizeof law, "%.17g*cos(%.17g*@ + 1)", draw(t, -5, 5), draw(t, 0.5, 8));
   if (!t->smooth && draw_chance(t, 0.6))
-    memcpy(law, random_broken_law(&t->random, draw(t, -5, 5), t->end, 0).text, sizeof law);
+    memcpy(law, draw_broken_law(t, draw(t, -5, 5), 0).text, sizeof law);
   if (draw_chance(t, 0.5))
     add_torque(t, any_body(t, s), law);
   else

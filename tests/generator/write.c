@@ -27,6 +27,16 @@ double draw_log(trial *t, double low, double high) { return exp(random_between(&
 int draw_below(trial *t, int n) { return random_below(&t->random, n); }
 bool draw_chance(trial *t, double probability) { return random_between(&t->random, 0, 1) < probability; }
 
+broken_law draw_broken_law(trial *t, double size, int least) {
+  const broken_law law = random_broken_law(&t->random, size, t->end, least);
+  for (int i = 0; i < law.n; i++) {
+    if (t->n_kinks == MAX_SUBSETS * MAX_TRIAL_KINKS)
+      abort();
+    t->kink[t->n_kinks++] = law.kink[i].at;
+  }
+  return law;
+}
+
 /* ---- The frame --------------------------------------------------------------------------------------------------- */
 
 static void turn(const frame *f, const double r[2], double out[2]) {
@@ -41,6 +51,8 @@ static void place(const frame *f, const double P[2], double out[2]) {
 }
 
 double tolerance_unit(const frame *f) { return fmin(fmin(1, f->length), fmin(1, f->length) / f->time); }
+
+double least_tolerance(const frame *f) { return 2e-11 * fmax(tolerance_unit(f), fmax(f->length, f->length / f->time)); }
 
 static double force_unit(const frame *f) { return f->mass * f->length / (f->time * f->time); }
 static double torque_unit(const frame *f) { return force_unit(f) * f->length; }
