@@ -358,6 +358,9 @@ static void set_rest(mbs_builder *builder, const mbs_force_def *def, mbs_force *
   mbs_measure stretch[3];
   force->type->measure(force, &pair, stretch);
   force->rest[measured] = isnan(def->rest) ? stretch[measured].s : def->rest;
+  const seam_law *law = &def->law;
+  if (kind_row(def)->law_is_elastic && law->value != NULL && !isfinite(law->value(law->data, (double[2]){0, 0})))
+    force->elastic[0].zero = stretch[0].s - force->rest[0];
 }
 
 static seam_status place_force(mbs_builder *builder, const mbs_force_def *def, mbs_force *force, seam_error *error) {

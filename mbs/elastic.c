@@ -2,9 +2,10 @@
  *
  *   Q       = - Σ F Jᵀ
  *   ∂Q/∂q   = - Σ Jᵀ (F_s J + F_v J̇) + F H        ∂Q/∂v = - Σ F_v Jᵀ J
- *   V       =   Σ ∫₀ˢ F(σ, 0) dσ                   P_dissipated = Σ (F(s, v) - F(s, 0)) v
+ *   V       =   Σ ∫ F(σ, 0) dσ, from 0 to s         P_dissipated = Σ (F(s, v) - F(s, 0)) v
  *
- * A positive F pulls the bodies together. Linear: F = k s + c v, V = k s²/2, P = c v². */
+ * A positive F pulls the bodies together. Linear: F = k s + c v, V = k s²/2, P = c v². Where F(0, 0) is not finite, as
+ * of a force m/s², V is zero at the initial s. */
 #include "mbs/elastic.h"
 
 #include <math.h>
@@ -106,8 +107,8 @@ static double work_between(const integral *of, double from, double to, double wh
 
 static double work_to(const mbs_elastic_law *law, double s) {
   enum { deepest = 50, least = 2 };
-  const integral of = {law, 1e-17 * fabs(s * force_at(law, s))};
-  return work_between(&of, 0, s, lobatto(law, 0, s), deepest, least);
+  const integral of = {law, 1e-17 * fabs((s - law->zero) * force_at(law, s))};
+  return work_between(&of, law->zero, s, lobatto(law, law->zero, s), deepest, least);
 }
 
 double mbs_elastic_potential(const mbs_force *force, const mbs_pair *pair) {

@@ -40,7 +40,7 @@ static uint64_t mix_force(uint64_t hash, const mbs_force *force) {
   hash = HASH_NUMBERS(hash, force->kind, force->axis.x, force->axis.y, force->body_axes);
   hash = hash_numbers(mix_hydraulics(hash, &force->hydraulics), force->rest, 3);
   for (int i = 0; i < 3; i++)
-    hash = mix_law(HASH_NUMBERS(hash, force->elastic[i].stiffness, force->elastic[i].damping),
+    hash = mix_law(HASH_NUMBERS(hash, force->elastic[i].stiffness, force->elastic[i].damping, force->elastic[i].zero),
                    &force->elastic[i].nonlinear);
   return mix_law(mix_law(hash, &force->load[0]), &force->load[1]);
 }

@@ -12,6 +12,7 @@
 typedef struct mbs_elastic_law {
   double stiffness, damping;
   seam_law nonlinear; /* instead, when .value is not NULL */
+  double zero;        /* stretch at which its potential is zero: that of no load, if the law is finite there */
 } mbs_elastic_law;
 
 typedef struct mbs_force_type mbs_force_type;

@@ -1,5 +1,6 @@
 /* The verdict on runs: status 3 for numbers that are wrong, 0 for those that are right. */
 #include <criterion/criterion.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -121,4 +122,25 @@ Test(verdict, a_failed_run_is_not_called_suspect) {
   cr_expect_eq(run.exit_status, 1, "%s", run.err);
   cr_expect_not(has(run.err, "suspect"), "%s", run.err);
   outcome_free(&run);
+}
+
+/* The potential of a force m/s² is infinite at rest: it is told from the initial distance. */
+Test(verdict, a_planet_has_a_potential) {
+  write_text("planet.yaml",
+             "seam: 1\n"
+             "bodies: {sun: {mass: 1, inertia: 1, at: [0, 0]}, planet: {mass: 1e-3, inertia: 1, at: [2, 0], "
+             "velocity: [0, 0.5]}}\n"
+             "joints: {hold: {type: fixed, bodies: [ground, sun], at: [0, 0]}}\n"
+             "forces: {g: {type: spring_damper, bodies: [sun, planet], at: [[0, 0], [2, 0]], length: 0, "
+             "force: 1e-3/s^2}}\n"
+             "simulate: {end: 5, output_step: 0.1, rtol: 1e-10}\n");
+  outcome result = SEAM("run", "planet.yaml", "-o", "out");
+  cr_expect_eq(result.exit_status, 0, "%s", result.err);
+  csv table = csv_read("out/trajectory.csv");
+  for (size_t i = 0; i < table.n_rows; i++) {
+    const double distance = hypot(csv_at(&table, i, "planet.x"), csv_at(&table, i, "planet.y"));
+    cr_expect_float_eq(csv_at(&table, i, "energy.potential"), 1e-3 / 2 - 1e-3 / distance, 1e-15);
+  }
+  csv_free(&table);
+  outcome_free(&result);
 }
