@@ -124,6 +124,37 @@ static seam_status project(mbs_workspace *ws, double t, double *q, double *v, bo
   return SEAM_OK;
 }
 
+static seam_status not_assembled(const mbs_workspace *ws, double t, const char *what, const double *residual,
+                                 seam_error *error) {
+  int worst = 0;
+  for (int i = 1; i < ws->model->n_rows; i++)
+    if (fabs(residual[i]) > fabs(residual[worst]))
+      worst = i;
+  const mbs_joint *joint = &ws->model->joints[ws->model->joint_of_row[worst]];
+  return seam_fail(error, SEAM_BAD_INPUT,
+                   "t = %.9g s: the state contradicts joint '%s': its %s residual %s is %.3g; assemble the state first",
+                   t, joint->name, what, joint->type->residual[worst - joint->row], residual[worst]);
+}
+
+seam_status mbs_make_consistent(mbs_workspace *ws, double t, double *q, double *v, seam_error *error) {
+  const double small_start = 1e-6; /* what is meant as a small deviation; more is not assembled */
+  const double assembled = 1e-14;  /* what assembly leaves at most */
+  const double q_size = size_of(q, 3 * ws->model->n_bodies);
+  const double v_size = size_of(v, 3 * ws->model->n_bodies);
+  if (ws->model->n_rows == 0)
+    return SEAM_OK;
+  mbs_stage_kinematics(ws, q, v);
+  mbs_stage_constraints(ws, t);
+  const double position = mbs_largest_row(ws, ws->g) / q_size;
+  if (position > small_start)
+    return not_assembled(ws, t, "position", ws->g, error);
+  mbs_constraint_rate(ws, v, ws->g);
+  const double velocity = mbs_largest_row(ws, ws->g) / v_size;
+  if (velocity > small_start)
+    return not_assembled(ws, t, "velocity", ws->g, error);
+  return position > assembled || velocity > assembled ? mbs_project(ws, t, q, v, error) : SEAM_OK;
+}
+
 seam_status mbs_project(mbs_workspace *ws, double t, double *q, double *v, seam_error *error) {
   return project(ws, t, q, v, false, error);
 }

@@ -98,6 +98,9 @@ seam_status mbs_accelerate_at_rest(mbs_workspace *ws, mbs_state *state, seam_err
 /* Least changes, in the norm of the masses, that meet g = 0 for q (3n) and then G v = 0 for v (3n), to rounding.
  * SEAM_SINGULAR, SEAM_CONSTRAINT_LOST. */
 seam_status mbs_project(mbs_workspace *ws, double t, double *q, double *v, seam_error *error);
+/* Projects a start that deviates a little, by up to 1e-6 of the largest coordinate and rate; SEAM_BAD_INPUT: it
+ * deviates more. What meets the constraints already keeps its bits. */
+seam_status mbs_make_consistent(mbs_workspace *ws, double t, double *q, double *v, seam_error *error);
 /* The same at the end of a step whose last stage was the last evaluation: starts from its factors. */
 seam_status mbs_project_step(mbs_workspace *ws, double t, double *q, double *v, seam_error *error);
 /* SHAKE: corrects q (3n), v (3n) at the end of a step of length h from (t, q0, v0) by forces of constraints along

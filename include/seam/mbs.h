@@ -388,8 +388,9 @@ SEAM_PUBLIC seam_status mbs_integrator_create(const mbs_model *model, const mbs_
                                               mbs_integrator **created, seam_error *error);
 SEAM_PUBLIC void mbs_integrator_destroy(mbs_integrator *integrator);
 
-/** Starts at *state, which must be assembled; copies it and clears the stop time. Errors of mbs_evaluate(), and
- * SEAM_BAD_INPUT. */
+/** Starts at *state, which must be assembled; copies it and clears the stop time. Small deviations from the
+ * constraints, up to 1e-6 of the largest coordinate and rate (at least 1 m, rad), are projected away. Errors of
+ * mbs_evaluate(), and SEAM_BAD_INPUT, as for a state that is not assembled. */
 SEAM_PUBLIC seam_status mbs_integrator_start(mbs_integrator *integrator, const mbs_state *state, seam_error *error);
 
 /** Steps end at the stop time and never pass it; infinite until set. */

@@ -344,3 +344,20 @@ Test(misuse, a_state_at_no_time_is_refused) {
   expect_refused(mbs_evaluate(pendulum.ws, pendulum.state, &error), SEAM_BAD_INPUT, "time of the state", &error);
   mbs_integrator_destroy(integrator);
 }
+
+Test(misuse, a_state_that_is_not_assembled_is_refused) {
+  mechanism m = four_bar_fixed();
+  seam_error cause = {0};
+  mechanism_assemble(&m);
+  mbs_integrator *integrator = mechanism_start(&m, 8, 1e-8, 0);
+  m.state->q[2] += 0.1;
+  cr_expect_eq(mbs_integrator_start(integrator, m.state, &cause), SEAM_BAD_INPUT);
+  cr_expect_not_null(strstr(cause.message, "the state contradicts joint"), "%s", cause.message);
+  cr_expect_not_null(strstr(cause.message, "position"), "%s", cause.message);
+  mechanism_assemble(&m);
+  m.state->v[2] += 0.1;
+  cr_expect_eq(mbs_integrator_start(integrator, m.state, &cause), SEAM_BAD_INPUT);
+  cr_expect_not_null(strstr(cause.message, "velocity"), "%s", cause.message);
+  mbs_integrator_destroy(integrator);
+  mechanism_free(&m);
+}

@@ -124,7 +124,7 @@ Test(verdict, a_failed_run_is_not_called_suspect) {
   outcome_free(&run);
 }
 
-/* The potential of a force m/s² is infinite at rest: it is told from the initial distance. */
+/* The potential of a force m/s² is infinite at rest: it is counted from the initial distance. */
 Test(verdict, a_planet_has_a_potential) {
   write_text("planet.yaml",
              "seam: 1\n"
