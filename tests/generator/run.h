@@ -23,7 +23,7 @@ typedef struct motion {
 } motion;
 
 /* Time, place and rates in plain units of those in the file's frame; and the largest place. */
-void straighten(const trial *t, double time, const double *q, const double *v, sample *s);
+void straighten(const trial *t, double time, const double *coordinates, const double *rates, sample *s);
 
 /* As the file says: whole or cut. */
 void run_trial(const trial *t, motion *m);

@@ -254,7 +254,7 @@ static void make_chain(trial *t, subset *s) {
     n[SPEEDS + i] = draw(t, -2, 2);
   }
   add_bodies(t, s, count, mass, inertia);
-  const double c = mass[0] * n[CHAIN_W] * n[CHAIN_W];
+  const double c = n[CHAIN_MASS] * n[CHAIN_W] * n[CHAIN_W];
   for (int i = n[HUNG] > 0 ? 0 : 1; i < count; i++) {
     lane_place(&s->lane, i - 1, P);
     lane_place(&s->lane, i, Q);
