@@ -167,6 +167,30 @@ Test(ida, restored_runs_are_equal_to_the_bit) {
   seam_integrator_destroy(other);
 }
 
+/* A restored run goes on as one that starts there, and counts what was before. */
+Test(ida, statistics_go_on_through_an_image) {
+  double y[MAX_VALUES];
+  seam_integrator *ida = started(seam_ida_create, &van_der_pol_problem, 1e-6, 0);
+  seam_integrator *later = started(seam_ida_create, &van_der_pol_problem, 1e-6, 0);
+  advance_to(ida, 1, y);
+  const seam_statistics before = seam_integrator_statistics(ida);
+  cr_assert_gt(before.rejected, 0);
+  void *image = saved(ida);
+  cr_assert_eq(seam_integrator_restore(ida, image, NULL), SEAM_OK);
+  cr_assert_eq(seam_integrator_start(later, 1, y, NULL), SEAM_OK);
+  advance_to(ida, 2, y);
+  advance_to(later, 2, y);
+  const seam_statistics both = seam_integrator_statistics(ida);
+  const seam_statistics second = seam_integrator_statistics(later);
+  cr_expect_eq(both.rejected, before.rejected + second.rejected);
+  cr_expect_eq(both.steps, before.steps + second.steps);
+  cr_expect_eq(both.evaluations, before.evaluations + second.evaluations);
+  cr_expect_eq(both.factorisations, before.factorisations + second.factorisations);
+  free(image);
+  seam_integrator_destroy(ida);
+  seam_integrator_destroy(later);
+}
+
 Test(ida, an_image_is_of_the_state_asked_for_last) {
   double before[MAX_VALUES];
   double after[MAX_VALUES];
