@@ -97,6 +97,33 @@ static double error_with(double exponent, const double start[4], int hold, bool 
   return error;
 }
 
+/* ---- A past that is not known ---- */
+
+/* Outputs after one step from a start of which nothing earlier is known. */
+static void first_step(int hold, double outputs[3]) {
+  const double start[4] = {1e-2, 1, 0, -1};
+  double y[3];
+  cosim_exchange *exchange = join(first_mass(start), damper_part(1.5, along, start + 2), hold, correction_of(1, 1e-4));
+  damper_outputs(1.5, start, y);
+  cosim_exchange_start(exchange, 0);
+  for (int p = 0; p < 2; p++)
+    cosim_exchange_prescribe(exchange, p, y + 2 * p);
+  cr_assert_eq(cosim_exchange_advance(exchange, H, NULL), SEAM_OK);
+  for (int i = 0; i < 3; i++)
+    outputs[i] = cosim_exchange_output(exchange, i / 2, i % 2);
+  cosim_exchange_destroy(exchange);
+}
+
+Test(model_based, without_a_past_the_first_step_is_of_order_0) {
+  double least[3];
+  first_step(0, least);
+  for (int hold = 1; hold <= COSIM_MAX_HOLD; hold++) {
+    double outputs[3];
+    first_step(hold, outputs);
+    cr_expect_arr_eq(outputs, least, sizeof least, "hold %d: %g, not %g", hold, outputs[0], least[0]);
+  }
+}
+
 /* ---- Data ---- */
 
 static const struct beginning {

@@ -96,6 +96,23 @@ static void expect_reaction(sample *s) {
   expect_sides(s, Q, joint->body, joint->marker, W);
 }
 
+/* What a joint transmits says what its multipliers are. */
+static void expect_multipliers(sample *s) {
+  const mbs_joint *joint = &s->m->model->joints[s->number];
+  const double *exact = s->m->state->lambda + joint->row;
+  double W[4];
+  double lambda[COSIM_MAX_DIMS];
+  double size = 1;
+  element_wrench(s->m->model, s->m->state, true, s->number, W);
+  cosim_mechanism_multipliers(&s->e, s->motion, W, lambda);
+  for (int k = 0; k < joint->type->n_rows; k++)
+    size = fmax(size, fabs(exact[k]));
+  for (int k = 0; k < joint->type->n_rows; k++)
+    cr_expect_float_eq(lambda[k], exact[k], 1e-11 * size, "%s: %g, not %g", joint->name, lambda[k], exact[k]);
+}
+
+Test(mechanism_element, wrenches_give_the_multipliers_back) { at_elements(true, expect_multipliers, all_joints); }
+
 Test(mechanism_element, multipliers_spread_to_the_reactions_on_both_sides) {
   at_elements(true, expect_reaction, all_joints);
 }

@@ -1,6 +1,7 @@
 /* Energy that couplings create: its sum is what the whole gains, whatever scheme and integrator. */
 #include <criterion/criterion.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "cosim/mechanism/energy_ledger.h"
@@ -65,6 +66,34 @@ Test(energy_monitor, a_joint_creates_what_the_whole_gains) {
                  {"double_pendulum", "fd-baumgarte-k1", "erk"}, {"double_pendulum", "ff-projection-k0", "erk"},
                  {"double_pendulum", "fd-projection-k1", "erk"}, {"slider_crank", "ff-projection-k0", "erk"},
                  {"pendulum_chain", "ff-projection-k0", "erk"});
+}
+
+/* The energy that projection adds is shared by the cuts that project, wherever they stand among the others. */
+Test(energy_monitor, cuts_that_project_share_what_projection_adds) {
+  static const char *const schemes[][3] = {{"ff-projection-k0", "ff-projection-k0", "ff-index2-k1"},
+                                           {"ff-index2-k1", "ff-projection-k0", "ff-projection-k0"},
+                                           {"ff-projection-k0", "ff-projection-k0", "ff-projection-k0"}};
+  for (size_t i = 0; i < sizeof schemes / sizeof *schemes; i++) {
+    char overrides[3][64];
+    for (int k = 0; k < 3; k++)
+      snprintf(overrides[k], sizeof overrides[k], "cosim.couplings.%c={scheme: %s}", "BCD"[k], schemes[i][k]);
+    cosim_fixture p = cosim_fixture_read(
+        "seam: 1\ngravity: [0, -9.81]\npoints: {A: [0, 0], B: [1, 0], C: [2, 0], D: [3, 0], E: [4, 0]}\n"
+        "bodies: {a: {rod: [A, B], mass: 1}, b: {rod: [B, C], mass: 1}, c: {rod: [C, D], mass: 1},\n"
+        "  d: {rod: [D, E], mass: 1}}\n"
+        "joints:\n  A: {type: revolute, bodies: [ground, a], at: A}\n  B: {type: revolute, bodies: [a, b], at: B}\n"
+        "  C: {type: revolute, bodies: [b, c], at: C}\n  D: {type: revolute, bodies: [c, d], at: D}\n"
+        "simulate: {end: 1}\n"
+        "cosim: {subsystems: {W: [a], X: [b], Y: [c], Z: [d]}, macro_step: 1e-3, scheme: ff-index2-k1, couplings: "
+        "{}}\n",
+        (const char *const[]){overrides[0], overrides[1], overrides[2], NULL});
+    start(&p);
+    const double first = balance_of(&p);
+    advance(&p, 200);
+    cr_expect_float_eq(balance_of(&p) - first, created(&p), 1e-9, "%zu: %g, created %g", i, balance_of(&p) - first,
+                       created(&p));
+    cosim_fixture_free(&p);
+  }
 }
 
 Test(energy_monitor, implicit_integrators_agree_to_their_accuracy) {

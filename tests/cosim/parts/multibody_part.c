@@ -211,6 +211,30 @@ Test(multibody_part, the_integral_is_that_of_the_position_over_the_step) {
   subsystem_fixture_free(&c);
 }
 
+/* Before its first step a part is driven by the rest of the whole, where motions drive it. */
+Test(multibody_part, a_start_has_the_accelerations_of_the_whole) {
+  int n_driven = 0;
+  for (int i = 0; i < n_examples; i++) {
+    const example e = example_of(i);
+    subsystem_fixture c = cut(in_motion(e.whole()), e.bodies, e.drives, false, 0.0025, NULL);
+    bool by_motion = true;
+    for (int p = 0; p < c.n_ports; p++)
+      by_motion = by_motion && c.ports[p].kind == MBS_PORT_MOTION;
+    if (by_motion) {
+      mbs_state *start = new_state(c.whole.model);
+      cr_assert_eq(mbs_evaluate(c.whole.ws, c.whole.state, NULL), SEAM_OK);
+      mbs_state_copy(start, c.whole.state);
+      cosim_multibody_write(c.part, start);
+      cr_expect_lt(acceleration_error(&c, start, c.whole.state), 1e-9, "%s: accelerations wrong by %g", e.name,
+                   acceleration_error(&c, start, c.whole.state));
+      mbs_state_destroy(start);
+      n_driven++;
+    }
+    subsystem_fixture_free(&c);
+  }
+  cr_expect_eq(n_driven, 5, "%d", n_driven);
+}
+
 /* ---- Going back ---- */
 
 static cosim_signal random_signal(uint64_t *seed, int n_pieces, double size) {
