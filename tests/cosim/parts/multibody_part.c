@@ -232,7 +232,7 @@ Test(multibody_part, a_start_has_the_accelerations_of_the_whole) {
     }
     subsystem_fixture_free(&c);
   }
-  cr_expect_eq(n_driven, 5, "%d", n_driven);
+  cr_expect_eq(n_driven, 6, "%d", n_driven);
 }
 
 /* ---- Going back ---- */
