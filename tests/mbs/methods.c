@@ -232,6 +232,47 @@ Test(methods, the_balance_closes_with_the_order_of_rk2) {
   expect_closing_balance("rk2", 2, driven_slider_crank);
 }
 
+/* ---- Frames ---- */
+
+/* A rod hung under a cart that a driver moves steadily; it turns with 2 rad/s at first. */
+static mechanism pendulum_under_cart(const double law[2]) {
+  const double pivot[2] = {0, 0};
+  mbs_builder *builder = new_builder();
+  mbs_set_gravity(builder, standard_gravity);
+  add_body(builder, "cart", 2, 1, (double[3]){0, 0, 0});
+  add_rod(builder, "rod", pivot, (double[2]){0.6, -0.8}, 1);
+  add_prismatic(builder, "rail", "ground", "cart", pivot, (double[2]){1, 0});
+  add_joint(builder, "pivot", MBS_REVOLUTE, "cart", "rod", pivot);
+  add_motion(builder, "drive", MBS_OF_X, "cart", "ground", law_of_steady_motion(law));
+  mechanism m = mechanism_build(builder);
+  const double v[6] = {law[1], 0, 0, law[1] + 0.8, 0.6, 2};
+  memcpy(m.state->v, v, sizeof v);
+  mechanism_assemble(&m);
+  return m;
+}
+
+/* A steady drive is no acceleration: constraints that move and constraints at rest have the same motion about them. */
+Test(methods, a_pendulum_swings_alike_under_carts_of_all_speeds) {
+  static const double rest[2] = {0, 0};
+  static const double steady[2] = {0, 3};
+  static const char *const methods[] = {"euler", "symplectic_euler", "rk2", "rk4", "radau"};
+  for (size_t i = 0; i < sizeof methods / sizeof *methods; i++) {
+    mechanism m[2] = {pendulum_under_cart(rest), pendulum_under_cart(steady)};
+    for (int k = 0; k < 2; k++) {
+      mbs_integrator *integrator = mechanism_start_by(&m[k], methods[i], 1e-12, 0.01);
+      mechanism_advance(&m[k], integrator, 2);
+      mbs_integrator_destroy(integrator);
+    }
+    cr_expect_float_eq(m[1].state->q[3], m[0].state->q[3] + 6, 1e-9, "%s: %g", methods[i],
+                       m[1].state->q[3] - m[0].state->q[3] - 6);
+    cr_expect_float_eq(m[1].state->q[5], m[0].state->q[5], 1e-9, "%s: %g", methods[i],
+                       m[1].state->q[5] - m[0].state->q[5]);
+    cr_expect_float_eq(m[1].state->v[5], m[0].state->v[5], 1e-9, "%s", methods[i]);
+    mechanism_free(&m[0]);
+    mechanism_free(&m[1]);
+  }
+}
+
 /* ---- Stiffness ---- */
 
 /* Accepted steps of Li's four-bar with a bushing of 1e8 N/m, at the tolerance 1e-4. */
