@@ -12,17 +12,17 @@
 
 /* ---- The file so far ---- */
 
-/* Checksum of the first bytes, which the file may not have. */
-static seam_status sum_up(const char *path, uint64_t length, uint64_t *sum, seam_error *error) {
+/* Extends what is summed up by the bytes up to `length`, which the file may not have. */
+static seam_status sum_up(const char *path, uint64_t length, app_extent *summed, seam_error *error) {
   char bytes[1 << 14];
   FILE *file = fopen(path, "rb");
   if (file == NULL)
     return output_failed(path, error);
-  *sum = 0;
-  size_t read = 1;
-  for (uint64_t rest = length; rest > 0 && read > 0; rest -= read) {
+  size_t read = fseeko(file, (off_t)summed->length, SEEK_SET) == 0;
+  for (uint64_t rest = length - summed->length; rest > 0 && read > 0; rest -= read) {
     read = fread(bytes, 1, rest < sizeof bytes ? (size_t)rest : sizeof bytes, file);
-    *sum = checksum_add(*sum, bytes, read);
+    summed->checksum = checksum_add(summed->checksum, bytes, read);
+    summed->length += read;
   }
   const bool failed = ferror(file) != 0;
   fclose(file);
@@ -31,7 +31,7 @@ static seam_status sum_up(const char *path, uint64_t length, uint64_t *sum, seam
 
 seam_status table_file_check(const char *path, const app_extent *kept, seam_error *error) {
   struct stat found;
-  uint64_t sum = 0;
+  app_extent found_there = {0};
   if (stat(path, &found) != 0)
     return output_failed(path, error);
   if (!S_ISREG(found.st_mode))
@@ -39,8 +39,8 @@ seam_status table_file_check(const char *path, const app_extent *kept, seam_erro
   if ((uint64_t)found.st_size < kept->length)
     return seam_fail(error, SEAM_BAD_STATE, "%s: the file is shorter than at the checkpoint; run the model again",
                      path);
-  const seam_status status = sum_up(path, kept->length, &sum, error);
-  if (status != SEAM_OK || sum == kept->checksum)
+  const seam_status status = sum_up(path, kept->length, &found_there, error);
+  if (status != SEAM_OK || found_there.checksum == kept->checksum)
     return status;
   return seam_fail(error, SEAM_BAD_STATE,
                    "%s: the rows up to the checkpoint are not those that the run wrote; put its own file back, or run "
@@ -53,8 +53,7 @@ seam_status table_file_check(const char *path, const app_extent *kept, seam_erro
 static void put(app_table_file *self, const char *text) {
   const size_t length = strlen(text);
   fwrite(text, 1, length, self->file);
-  self->written.length += length;
-  self->written.checksum = checksum_add(self->written.checksum, text, length);
+  self->written += length;
 }
 
 /* Hands what was written to the system. */
@@ -79,7 +78,8 @@ static seam_status begin(app_table_file *self, seam_error *error) {
 }
 
 static seam_status resume(app_table_file *self, const app_extent *kept, seam_error *error) {
-  self->kept = self->written = *kept;
+  self->summed = *kept;
+  self->kept = self->written = kept->length;
   if (truncate(self->path, (off_t)kept->length) != 0)
     return output_failed(self->path, error);
   self->file = fopen(self->path, "a");
@@ -109,14 +109,20 @@ seam_status table_file_write(app_table_file *self, seam_error *error) {
   return keep(self, error);
 }
 
-seam_status table_file_store(const app_table_file *self, app_extent *kept, seam_error *error) {
-  *kept = self != NULL ? self->kept : (app_extent){0};
-  return self != NULL ? output_store(self->file, self->path, error) : SEAM_OK;
+seam_status table_file_store(app_table_file *self, app_extent *kept, seam_error *error) {
+  *kept = (app_extent){0};
+  if (self == NULL)
+    return SEAM_OK;
+  seam_status status = output_store(self->file, self->path, error);
+  if (status == SEAM_OK)
+    status = sum_up(self->path, self->kept, &self->summed, error);
+  *kept = self->summed;
+  return status;
 }
 
 /* A number that lost its last digits would be read as another one. */
 static void cut_torn_row(const app_table_file *self) {
-  if (truncate(self->path, (off_t)self->kept.length) == 0)
+  if (truncate(self->path, (off_t)self->kept) == 0)
     return;
   print_name(self->path);
   fputs(": the last row is incomplete\n", stderr);

@@ -18,9 +18,10 @@ typedef struct app_table_file {
   const char *path;
   seam_table *columns;
   FILE *file;
-  app_extent kept;    /* up to the last whole row */
-  app_extent written; /* and what was written since */
-  double row[];       /* to be filled by the rows' functions of <seam/results.h> */
+  uint64_t kept;     /* bytes up to the last whole row */
+  uint64_t written;  /* and with what was written since */
+  app_extent summed; /* up to the last checkpoint */
+  double row[];      /* to be filled by the rows' functions of <seam/results.h> */
 } app_table_file;
 
 /* Whether the file begins with the bytes `kept`. SEAM_NO_FILE, SEAM_BAD_STATE. */
@@ -36,7 +37,7 @@ seam_status table_file_open(const char *path, seam_table *columns, const app_ext
 seam_status table_file_write(app_table_file *self, seam_error *error);
 
 /* Stores the file on the disk: *kept is how far it is, nothing of NULL. SEAM_NO_FILE. */
-seam_status table_file_store(const app_table_file *self, app_extent *kept, seam_error *error);
+seam_status table_file_store(app_table_file *self, app_extent *kept, seam_error *error);
 
 /* Closes and frees; NULL is allowed. SEAM_NO_FILE when the file could not be completed. */
 seam_status table_file_close(app_table_file *self, seam_error *error);
