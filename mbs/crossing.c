@@ -125,8 +125,8 @@ static void divide_differences(double *c, const double *slope, const double *tim
     for (int i = n_terms - 1; i >= j; i--) {
       const double span = time[i / times] - time[(i - j) / times];
       for (size_t k = 0; k < n; k++)
-        c[(size_t)i * n + k] =
-            span == 0 ? slope[(size_t)(i / times) * n + k] : (c[(size_t)i * n + k] - c[(size_t)(i - 1) * n + k]) / span;
+        c[(size_t)i * n + k] = span == 0 && slope != NULL ? slope[(size_t)(i / times) * n + k]
+                                                          : (c[(size_t)i * n + k] - c[(size_t)(i - 1) * n + k]) / span;
     }
 }
 

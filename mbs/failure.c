@@ -41,7 +41,7 @@ static seam_status blame_force(mbs_workspace *ws, double t, seam_error *error) {
   static const char *const name[2] = {"s", "v"};
   for (const mbs_force *force = ws->model->forces; force < ws->model->forces + ws->model->n_forces; force++) {
     const mbs_pair pair = mbs_force_pair(force, ws->frames);
-    mbs_measure m[3];
+    mbs_measure m[3] = {0};
     if (force->type->n_measures > 0)
       force->type->measure(force, &pair, m);
     for (int k = 0; k < 2 * force->type->n_measures; k++) {

@@ -6,12 +6,11 @@
 #include "base/checksum.h"
 #include "mbs/integrator_internal.h"
 
-enum { image_magic = 0x5ea3401, image_version = 5 };
+enum { image_magic = 0x5ea3401, image_version = 6 };
 
 typedef struct image_head {
   uint32_t magic, version, method, order;
   uint64_t n_bodies, n_rows, n_extra, model, size;
-  double reached;
 } image_head;
 
 static image_head head_of(const mbs_integrator *self) {
@@ -23,14 +22,13 @@ static image_head head_of(const mbs_integrator *self) {
                       .n_rows = (uint64_t)self->model->n_rows,
                       .n_extra = self->n_extra,
                       .model = self->model->fingerprint,
-                      .reached = self->reached,
                       .size = mbs_integrator_image_size(self)};
 }
 
 /* After the head. */
 typedef struct image_times {
   mbs_times times;
-  double smooth_from;
+  double smooth_from, reached;
 } image_times;
 
 size_t mbs_integrator_image_size(const mbs_integrator *self) {
@@ -45,7 +43,7 @@ void mbs_integrator_save(const mbs_integrator *self, void *image) {
   if (self == NULL || image == NULL)
     return;
   const image_head head = head_of(self);
-  const image_times when = {self->times, self->ws->smooth.from};
+  const image_times when = {self->times, self->ws->smooth.from, self->reached};
   memcpy(image, &head, sizeof head);
   memcpy((char *)image + sizeof head, &when, sizeof when);
   seam_integrator_save(self->integrator, (char *)image + sizeof head + sizeof when);
@@ -63,7 +61,6 @@ seam_status mbs_integrator_restore(mbs_integrator *self, const void *image, size
     memcpy(&sum, (const char *)image + size - sizeof sum, sizeof sum);
   }
   expected.n_extra = saved.n_extra;
-  expected.reached = saved.reached;
   if (memcmp(&saved, &expected, sizeof expected) != 0 || saved.n_extra > self->extra.n)
     return seam_fail(error, SEAM_BAD_STATE,
                      "the saved state belongs to another model, method or version of Seam: save it again");
@@ -73,7 +70,7 @@ seam_status mbs_integrator_restore(mbs_integrator *self, const void *image, size
   memcpy(&when, (const char *)image + sizeof expected, sizeof when);
   const seam_status status =
       seam_integrator_restore(self->integrator, (const char *)image + sizeof expected + sizeof when, error);
-  self->reached = status == SEAM_OK ? saved.reached : NAN;
+  self->reached = status == SEAM_OK ? when.reached : NAN;
   if (status != SEAM_OK)
     return status;
   self->n_extra = (size_t)saved.n_extra;

@@ -217,7 +217,8 @@ static double potential_at(double (*value)(const void *data, const double x[2]),
 }
 
 Test(forces, a_stop_stores_what_is_pressed_into_it) {
-  for (double depth = 1e-7; depth < 1; depth *= 1.7) {
+  for (int i = 0; i < 31; i++) { /* 1e-7 to 0.8 m */
+    const double depth = 1e-7 * pow(1.7, i);
     const double exact = 1e6 * depth * depth / 2;
     const double potential = potential_at(stop_value, -1 - depth);
     cr_expect_float_eq(potential, exact, 1e-8 * exact, "%g m: %g J", depth, potential / exact - 1);

@@ -78,7 +78,8 @@ Test(user_equations, steps_are_controlled_by_their_error) {
 Test(user_equations, pulses_of_time_are_seen_whole) {
   static const char *const methods[] = {"erk", "rk2", "rk4"};
   for (size_t i = 0; i < sizeof methods / sizeof *methods; i++)
-    for (double w = 0.1; w > 1e-7; w /= 10) {
+    for (int exponent = 1; exponent < 8; exponent++) {
+      const double w = pow(10, -exponent);
       char choice[80], width[40];
       snprintf(choice, sizeof choice, "cosim.subsystems.mass.integrator=%s", methods[i]);
       snprintf(width, sizeof width, "parameters.w=%.17g", w);

@@ -21,6 +21,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+/* NOLINTBEGIN(bugprone-reserved-identifier): names of the linker and of libc */
 int __real_main(int n_arguments, char **arguments);
 int __wrap_main(int n_arguments, char **arguments);
 
@@ -49,17 +50,18 @@ static bool fails(void) {
 #endif
 
 void *THEIRS(malloc)(size_t size);
-void *THEIRS(calloc)(size_t n, size_t size);
-void *THEIRS(realloc)(void *before, size_t size);
+void *THEIRS(calloc)(size_t nmemb, size_t size);
+void *THEIRS(realloc)(void *ptr, size_t size);
 #pragma GCC visibility push(default) /* for the libraries too */
 void *OURS(malloc)(size_t size);
-void *OURS(calloc)(size_t n, size_t size);
-void *OURS(realloc)(void *before, size_t size);
+void *OURS(calloc)(size_t nmemb, size_t size);
+void *OURS(realloc)(void *ptr, size_t size);
 #pragma GCC visibility pop
 
 void *OURS(malloc)(size_t size) { return fails() ? NULL : THEIRS(malloc)(size); }
-void *OURS(calloc)(size_t n, size_t size) { return fails() ? NULL : THEIRS(calloc)(n, size); }
-void *OURS(realloc)(void *before, size_t size) { return fails() ? NULL : THEIRS(realloc)(before, size); }
+void *OURS(calloc)(size_t nmemb, size_t size) { return fails() ? NULL : THEIRS(calloc)(nmemb, size); }
+void *OURS(realloc)(void *ptr, size_t size) { return fails() ? NULL : THEIRS(realloc)(ptr, size); }
+/* NOLINTEND(bugprone-reserved-identifier) */
 
 /* ---- One run ---- */
 
@@ -72,10 +74,11 @@ typedef struct run {
   char err[8192];
 } run;
 
-static void tell_where(int number) {
+static void print_where(int number) {
   void *frames[32];
   fails_at = 0;
-  backtrace_symbols_fd(frames, backtrace(frames, 32), STDERR_FILENO);
+  backtrace_symbols_fd(frames, backtrace(frames, 32),
+                       STDERR_FILENO); /* NOLINT(bugprone-signal-handler): it ends here */
   signal(number, SIG_DFL);
   raise(number);
 }
@@ -88,10 +91,10 @@ static _Noreturn void carry_out(int n_arguments, char **arguments, long at, bool
   void *warm[1];
   backtrace(warm, 1); /* it allocates when it is first called */
 #ifndef SEAM_WRAP
-  signal(SIGSEGV, tell_where);
-  signal(SIGABRT, tell_where);
+  signal(SIGSEGV, print_where);
+  signal(SIGABRT, print_where);
 #else
-  (void)tell_where;
+  (void)print_where;
 #endif
   alarm(60);
   atomic_store(&n_allocations, 0);

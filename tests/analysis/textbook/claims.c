@@ -126,12 +126,19 @@ static double tolerance(const char *printed) {
   return 0.5 * pow(10, -(double)strlen(point + 1)) + 1.0 / n_points;
 }
 
+/* Ratios and window. */
+static bool has_same_numbers(const data_table *a, const data_table *b) {
+  bool same = true;
+  for (int i = 2; i < 9; i++)
+    same = same && a->number[i] == b->number[i];
+  return same;
+}
+
 /* The number of stable points that analysis.map holds for the same map; -1: none. */
 static double published_count(const data_table *row) {
   double found = -1;
   for (data_table t = data_table_open("li_fractions.csv"); data_table_next(&t) == 11;)
-    if (strcmp(t.word[0], row->word[0]) == 0 && strcmp(t.word[1], row->word[1]) == 0 &&
-        memcmp(t.number + 2, row->number + 2, 7 * sizeof *t.number) == 0)
+    if (strcmp(t.word[0], row->word[0]) == 0 && strcmp(t.word[1], row->word[1]) == 0 && has_same_numbers(&t, row))
       found = t.number[9];
   return found;
 }
