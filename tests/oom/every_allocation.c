@@ -77,8 +77,8 @@ typedef struct run {
 static void print_where(int number) {
   void *frames[32];
   fails_at = 0;
-  backtrace_symbols_fd(frames, backtrace(frames, 32),
-                       STDERR_FILENO); /* NOLINT(bugprone-signal-handler): it ends here */
+  const int n = backtrace(frames, 32);            /* NOLINT(bugprone-signal-handler): the process ends here */
+  backtrace_symbols_fd(frames, n, STDERR_FILENO); /* NOLINT(bugprone-signal-handler) */
   signal(number, SIG_DFL);
   raise(number);
 }
