@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "tests/support/model_reader.h"
+#include "tests/support/model_run.h"
 
 /* ---- Runs ---- */
 
@@ -17,45 +17,14 @@ static const struct {
                {"cvode", 8, 0}, {"ida", 8, 0}, {"rk4", 8, 1e-6}};
 enum { n_methods = sizeof methods / sizeof *methods, n_adaptive = 6 };
 
-typedef struct run {
-  seam_model_file *file;
-  mbs_workspace *ws;
-  mbs_state *state;
-  mbs_integrator *integrator;
-  seam_status status;
-  seam_error error;
-} run;
-
-static run begin(const char *text, int method, double rtol) {
-  run r = {.file = read_model(text, NULL)};
-  const mbs_model *model = seam_model_mechanism(r.file);
+static model_run begin(const char *text, int method, double rtol) {
   mbs_integrator_options options = mbs_default_integrator_options();
   options.method = methods[method].name;
   options.order = methods[method].order;
   options.step = methods[method].step;
   options.rtol = rtol;
   options.atol = rtol / 100;
-  cr_assert_eq(mbs_workspace_create(model, &r.ws, NULL), SEAM_OK);
-  cr_assert_eq(mbs_state_create(model, &r.state, NULL), SEAM_OK);
-  cr_assert_eq(mbs_assemble(r.ws, r.state, NULL, NULL, NULL), SEAM_OK);
-  cr_assert_eq(mbs_integrator_create(model, &options, &r.integrator, NULL), SEAM_OK);
-  cr_assert_eq(mbs_integrator_start(r.integrator, r.state, NULL), SEAM_OK);
-  mbs_integrator_set_stop(r.integrator, seam_model_simulation(r.file)->end);
-  return r;
-}
-
-static void advance(run *r, double t) { r->status = mbs_integrator_advance(r->integrator, t, r->state, &r->error); }
-
-static double energy_of(run *r) {
-  const mbs_energy energy = mbs_energy_of(r->ws, r->state);
-  return energy.kinetic + energy.potential;
-}
-
-static void end(run *r) {
-  mbs_integrator_destroy(r->integrator);
-  mbs_state_destroy(r->state);
-  mbs_workspace_destroy(r->ws);
-  seam_model_file_destroy(r->file);
+  return model_run_begin(text, NULL, &options, NAN);
 }
 
 /* ---- Contacts ---- */
@@ -78,24 +47,24 @@ static double height_after_bounce(void) {
 
 Test(kinks_in_state, a_ball_comes_back_from_the_floor_as_fast_as_it_came) {
   for (int i = 0; i < n_methods; i++) {
-    run r = begin(bounce, i, 1e-10);
-    advance(&r, 1);
+    model_run r = begin(bounce, i, 1e-10);
+    model_run_advance(&r, 1);
     cr_expect_eq(r.status, SEAM_OK, "%s", r.error.message);
     const double y = r.state->q[1];
     cr_expect_float_eq(y, height_after_bounce(), 1e-6, "%s %d: %.10g", methods[i].name, methods[i].order, y);
-    end(&r);
+    model_run_end(&r);
   }
 }
 
 /* The floor stores the energy of the fall, 9.81 J, while it is touched: for 3 ms from 0.4515 s on. */
 Test(kinks_in_state, the_energy_of_a_contact_is_that_of_the_fall) {
-  run r = begin(bounce, 2, 1e-10);
+  model_run r = begin(bounce, 2, 1e-10);
   for (int i = 0; i < 400; i++) {
-    advance(&r, 0.4515 + 1e-5 * i);
+    model_run_advance(&r, 0.4515 + 1e-5 * i);
     cr_expect_eq(r.status, SEAM_OK, "%s", r.error.message);
-    cr_expect_float_eq(energy_of(&r), 0, 1e-6, "%.6g s: %.3g J", r.state->t, energy_of(&r));
+    cr_expect_float_eq(model_run_energy(&r), 0, 1e-6, "%.6g s: %.3g J", r.state->t, model_run_energy(&r));
   }
-  end(&r);
+  model_run_end(&r);
 }
 
 /* Elastic collision of equal masses: they exchange their velocities. */
@@ -109,12 +78,12 @@ static const char buffers[] =
 
 Test(kinks_in_state, buffers_exchange_the_velocities_of_wagons) {
   for (int i = 0; i < n_methods; i++) {
-    run r = begin(buffers, i, 1e-9);
-    advance(&r, 1);
+    model_run r = begin(buffers, i, 1e-9);
+    model_run_advance(&r, 1);
     cr_expect_eq(r.status, SEAM_OK, "%s", r.error.message);
     cr_expect_float_eq(r.state->v[0], 0, 1e-6, "%s %d: %.3g", methods[i].name, methods[i].order, r.state->v[0]);
     cr_expect_float_eq(r.state->v[3], 2, 1e-6, "%s %d: %.9g", methods[i].name, methods[i].order, r.state->v[3]);
-    end(&r);
+    model_run_end(&r);
   }
 }
 
@@ -131,13 +100,13 @@ static const char brake[] =
 Test(kinks_in_state, a_force_that_jumps_to_and_fro_ends_the_run_with_its_name) {
   const double stops_at = 1 / (9.2 / 2 - 3.4);
   for (int i = 0; i < n_adaptive; i++) {
-    run r = begin(brake, i, 1e-8);
-    advance(&r, 3);
+    model_run r = begin(brake, i, 1e-8);
+    model_run_advance(&r, 3);
     cr_expect_eq(r.status, SEAM_STEP_FAILED, "%s %d", methods[i].name, methods[i].order);
     cr_expect(strstr(r.error.message, "'friction' jumps at v = ") != NULL, "%s", r.error.message);
     cr_expect_float_eq(r.state->t, stops_at, 1e-4, "%s: %.9g s", methods[i].name, r.state->t);
     cr_expect(mbs_integrator_statistics(r.integrator).steps < 40000);
-    end(&r);
+    model_run_end(&r);
   }
 }
 
@@ -149,17 +118,17 @@ static const char stiff[] =
 
 Test(kinks_in_state, a_stiff_spring_makes_progress) {
   for (int i = 0; i < n_adaptive; i++) {
-    run r = begin(stiff, i, 1e-6);
-    advance(&r, 0.01);
+    model_run r = begin(stiff, i, 1e-6);
+    model_run_advance(&r, 0.01);
     cr_expect_eq(r.status, SEAM_OK, "%s %d: %s", methods[i].name, methods[i].order, r.error.message);
-    end(&r);
+    model_run_end(&r);
   }
 }
 
 Test(kinks_in_state, fixed_steps_that_would_never_end_are_refused) {
   const double steps[] = {1e-300, 1e-10};
   for (int i = 0; i < 2; i++) {
-    run r = begin(bounce, 2, 1e-8);
+    model_run r = begin(bounce, 2, 1e-8);
     mbs_integrator_options options = mbs_default_integrator_options();
     options.method = "rk4";
     options.step = steps[i];
@@ -167,9 +136,9 @@ Test(kinks_in_state, fixed_steps_that_would_never_end_are_refused) {
     cr_assert_eq(mbs_integrator_create(seam_model_mechanism(r.file), &options, &r.integrator, NULL), SEAM_OK);
     cr_assert_eq(mbs_integrator_start(r.integrator, r.state, NULL), SEAM_OK);
     mbs_integrator_set_stop(r.integrator, 1);
-    advance(&r, 1e-3);
+    model_run_advance(&r, 1e-3);
     cr_expect_eq(r.status, SEAM_BAD_INPUT, "%s", r.error.message);
     cr_expect(strstr(r.error.message, "take at least 1e-09 s") != NULL, "%s", r.error.message);
-    end(&r);
+    model_run_end(&r);
   }
 }

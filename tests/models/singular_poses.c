@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "tests/support/model_reader.h"
+#include "tests/support/model_run.h"
 
 /* Columns: adaptive method, order, tolerance, error that it may leave: ida's and cvode's is a few hundred tolerances.
  */
@@ -17,15 +17,6 @@ static const struct {
                {"radau", 8, 1e-8, 2e-6}, {"cvode", 8, 1e-9, 1e-5}, {"ida", 8, 1e-9, 1e-5}};
 enum { n_methods = sizeof methods / sizeof *methods };
 
-typedef struct run {
-  seam_model_file *file;
-  mbs_workspace *ws;
-  mbs_state *state;
-  mbs_integrator *integrator;
-  seam_status status;
-  seam_error error;
-} run;
-
 static int notes;
 
 static void count_note(void *context, const char *note) {
@@ -33,38 +24,20 @@ static void count_note(void *context, const char *note) {
   notes += strstr(note, "singular configuration of joint '") != NULL;
 }
 
-static run begin(const char *text, const char *parameter, int method, double end) {
-  run r = {.file = read_model(text, (const char *const[]){parameter, NULL})};
-  const mbs_model *model = seam_model_mechanism(r.file);
+static model_run begin(const char *text, const char *parameter, int method, double stop) {
   mbs_integrator_options options = mbs_default_integrator_options();
   options.method = methods[method].name;
   options.order = methods[method].order;
   options.rtol = methods[method].rtol;
   options.atol = methods[method].rtol / 100;
-  cr_assert_eq(mbs_workspace_create(model, &r.ws, NULL), SEAM_OK);
-  cr_assert_eq(mbs_state_create(model, &r.state, NULL), SEAM_OK);
-  cr_assert_eq(mbs_assemble(r.ws, r.state, NULL, NULL, NULL), SEAM_OK);
-  cr_assert_eq(mbs_integrator_create(model, &options, &r.integrator, NULL), SEAM_OK);
-  cr_assert_eq(mbs_integrator_start(r.integrator, r.state, NULL), SEAM_OK);
-  mbs_integrator_set_stop(r.integrator, end);
   notes = 0;
   seam_set_note_handler(count_note, NULL);
-  return r;
+  return model_run_begin(text, (const char *const[]){parameter, NULL}, &options, stop);
 }
 
-static void advance(run *r, double t) { r->status = mbs_integrator_advance(r->integrator, t, r->state, &r->error); }
-
-static double energy_of(run *r) {
-  const mbs_energy energy = mbs_energy_of(r->ws, r->state);
-  return energy.kinetic + energy.potential;
-}
-
-static void end(run *r) {
+static void end(model_run *r) {
   seam_set_note_handler(NULL, NULL);
-  mbs_integrator_destroy(r->integrator);
-  mbs_state_destroy(r->state);
-  mbs_workspace_destroy(r->ws);
-  seam_model_file_destroy(r->file);
+  model_run_end(r);
 }
 
 /* ---- IFToMM's benchmark A02: N four-bars in a row, flat twice a turn ---- */
@@ -103,18 +76,18 @@ static double crank_angle(int N, double end, double *rate) {
 }
 
 /* Number in the file: cranks first, then bars. */
-static const double *pose(const run *r, int body) { return r->state->q + (size_t)(3 * body); }
+static const double *pose(const model_run *r, int body) { return r->state->q + (size_t)(3 * body); }
 
 static void expect_parallel_motion(int N, int method) {
   char parameter[32];
   double w;
   const double p = crank_angle(N, 10, &w);
   snprintf(parameter, sizeof parameter, "parameters.N=%d", N);
-  run r = begin(four_bars, parameter, method, 10);
-  const double energy = energy_of(&r);
+  model_run r = begin(four_bars, parameter, method, 10);
+  const double energy = model_run_energy(&r);
   for (int i = 1; i <= 1000 && r.status == SEAM_OK; i++) {
-    advance(&r, 0.01 * i);
-    cr_assert_float_eq(energy_of(&r), energy, 1e-4, "%s %d, N = %d: %.9g s", methods[method].name,
+    model_run_advance(&r, 0.01 * i);
+    cr_assert_float_eq(model_run_energy(&r), energy, 1e-4, "%s %d, N = %d: %.9g s", methods[method].name,
                        methods[method].order, N, r.state->t);
   }
   cr_expect_eq(r.status, SEAM_OK, "%s %d, N = %d: %s", methods[method].name, methods[method].order, N, r.error.message);
@@ -141,8 +114,8 @@ Test(singular_poses, the_motion_of_three_four_bars_goes_on_where_they_are_flat) 
 
 /* With more than one loop ida may not find a step beyond the pose: it says so at once. */
 Test(singular_poses, ida_passes_three_flat_four_bars_or_ends_at_once) {
-  run r = begin(four_bars, "parameters.N=3", n_methods - 1, 10);
-  advance(&r, 10);
+  model_run r = begin(four_bars, "parameters.N=3", n_methods - 1, 10);
+  model_run_advance(&r, 10);
   cr_expect(r.status == SEAM_OK || r.status == SEAM_BECAME_SINGULAR, "%s", r.error.message);
   cr_expect(mbs_integrator_statistics(r.integrator).steps < 10000);
   end(&r);
@@ -152,12 +125,12 @@ Test(singular_poses, ten_flat_four_bars_are_passed_without_crawling) { expect_pa
 
 /* What is asked for does not decide how a pose is passed. */
 Test(singular_poses, times_asked_for_change_no_bit) {
-  run asked = begin(four_bars, NULL, 2, 2);
-  run unasked = begin(four_bars, NULL, 2, 2);
+  model_run asked = begin(four_bars, NULL, 2, 2);
+  model_run unasked = begin(four_bars, NULL, 2, 2);
   for (int i = 1; i < 600; i++)
-    advance(&asked, i / 300.0);
-  advance(&asked, 2);
-  advance(&unasked, 2);
+    model_run_advance(&asked, i / 300.0);
+  model_run_advance(&asked, 2);
+  model_run_advance(&unasked, 2);
   cr_expect_eq(unasked.status, SEAM_OK, "%s", unasked.error.message);
   cr_expect_arr_eq(asked.state->q, unasked.state->q, asked.state->n_values * sizeof(double));
   end(&asked);
@@ -166,9 +139,9 @@ Test(singular_poses, times_asked_for_change_no_bit) {
 
 /* Saved on the way through the pose at 0.714 s, restored in another integrator. */
 Test(singular_poses, a_saved_state_goes_on_to_the_same_bits) {
-  run saved = begin(four_bars, NULL, 2, 2);
-  run restored = begin(four_bars, NULL, 2, 2);
-  advance(&saved, 0.714);
+  model_run saved = begin(four_bars, NULL, 2, 2);
+  model_run restored = begin(four_bars, NULL, 2, 2);
+  model_run_advance(&saved, 0.714);
   const size_t size = mbs_integrator_image_size(saved.integrator);
   void *image = malloc(size);
   cr_assert_not_null(image);
@@ -176,8 +149,8 @@ Test(singular_poses, a_saved_state_goes_on_to_the_same_bits) {
   cr_assert_eq(mbs_integrator_restore(restored.integrator, image, size, NULL), SEAM_OK);
   free(image);
   mbs_integrator_set_stop(restored.integrator, 2);
-  advance(&saved, 2);
-  advance(&restored, 2);
+  model_run_advance(&saved, 2);
+  model_run_advance(&restored, 2);
   cr_expect_eq(saved.status, SEAM_OK, "%s", saved.error.message);
   cr_expect_arr_eq(saved.state->q, restored.state->q, saved.state->n_values * sizeof(double));
   end(&saved);
@@ -198,8 +171,8 @@ static const char locking[] =
 
 Test(singular_poses, a_loop_that_cannot_close_ends_the_run_at_once) {
   for (int i = 0; i < n_methods; i++) {
-    run r = begin(locking, NULL, i, 10);
-    advance(&r, 10);
+    model_run r = begin(locking, NULL, i, 10);
+    model_run_advance(&r, 10);
     cr_expect(r.status == SEAM_BECAME_SINGULAR, "%s: %d %s", methods[i].name, (int)r.status, r.error.message);
     cr_expect(mbs_integrator_statistics(r.integrator).steps < 5000, "%s: %zu steps", methods[i].name,
               mbs_integrator_statistics(r.integrator).steps);
