@@ -168,8 +168,12 @@ static void write_macro_steps(trial *t, const partition *p) {
     text_add(&t->cosim, "  macro_step: %.17g\n", f->time * longest);
     return;
   }
+  const double tolerance = draw_log(t, 1e-6, 1e-3);
+  const char *method = p->repeats_all ? "error" : PICK(t, methods);
+  if (t->scaled && !p->repeats_all) /* the tolerance of `predictor` has the units of the outputs */
+    method = "ecco";
   text_add(&t->cosim, "  macro_step: %.17g\n  step_control: {method: %s, tolerance: %.3g", f->time * longest / 4,
-           p->repeats_all ? "error" : PICK(t, methods), draw_log(t, 1e-6, 1e-3));
+           method, tolerance);
   text_add(&t->cosim, ", energy_scale: %.17g", f->mass * pow(f->length / f->time, 2));
   if (limited)
     text_add(&t->cosim, ", longest: %.17g", f->time * longest);

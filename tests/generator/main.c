@@ -14,7 +14,7 @@
 #include "tests/generator/report.h"
 
 enum {
-  CPU_LIMIT = 20, /* s, of one trial */
+  CPU_LIMIT = 60, /* s, of one trial */
   MAX_JOBS = 16
 };
 static const double LEAST_RIGHT = 0.7; /* of all trials: one that refuses everything would not be wrong either */
