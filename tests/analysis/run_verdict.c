@@ -78,6 +78,16 @@ Test(run_verdict, energy_is_judged_in_both_signs_against_the_largest_exchange) {
   expect_energy(0.99, &tight, SEAM_SUSPECT);
 }
 
+/* A thousandth of the exchange; at rtol = 1e-6 five times as much. */
+Test(run_verdict, tight_tolerances_may_lose_a_thousandth) {
+  mbs_integrator_options options = mbs_default_integrator_options();
+  expect_energy(sqrt(1.0008), &options, SEAM_OK);
+  expect_energy(sqrt(1.0012), &options, SEAM_SUSPECT);
+  options.rtol = 1e-6;
+  expect_energy(sqrt(1.0045), &options, SEAM_OK);
+  expect_energy(sqrt(1.0055), &options, SEAM_SUSPECT);
+}
+
 Test(run_verdict, loose_tolerances_fixed_steps_and_cuts_may_lose_more) {
   mbs_integrator_options options = mbs_default_integrator_options();
   options.rtol = 1e-5;
