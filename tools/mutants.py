@@ -29,6 +29,7 @@ import time
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 TREE = ROOT / "build" / "mutants" / "tree"
 BUILD = TREE / "build" / "release"  # as in the tree itself: ccache has most objects
+MUTATED = ROOT / "build" / "mutants" / "mutated"  # names the file that is mutated at present
 LIMIT = 100  # s of the processor for one test, whatever else the machine does; the longest takes 20
 PATIENCE = 3600  # s for one suite that waits
 WANTED = 0.9
@@ -69,6 +70,9 @@ def update_tree():
             if not path.exists() or path.read_bytes() != content:
                 path.write_bytes(content)
                 path.chmod(member.mode)
+    if MUTATED.exists():  # a run was ended: what is built is of the mutant
+        (TREE / MUTATED.read_text()).touch()
+        MUTATED.unlink()
 
 
 def configure():
@@ -117,6 +121,7 @@ def judge(entry, all_suites, jobs):
     """Whether the mutant is killed (None: it does not build), and what is to be said of it."""
     path = TREE / entry["file"]
     healthy = path.read_text()
+    MUTATED.write_text(entry["file"])
     path.write_text(healthy.replace(entry["old"], entry["new"]))
     others = [name for name in all_suites if name not in entry["suites"]]
     try:
@@ -129,6 +134,7 @@ def judge(entry, all_suites, jobs):
         return False, "SURVIVED"
     finally:
         path.write_text(healthy)
+        MUTATED.unlink()
 
 
 def check_list(entries, all_suites):
