@@ -13,6 +13,7 @@
 #include <seam/analysis.h>
 
 #include "base/argument.h"
+#include "cosim/mechanism/simulation.h"
 #include "mbs/model.h"
 
 static const double least_gap = 1e-6; /* residual, of the mechanism's size or its fastest motion */
@@ -39,6 +40,7 @@ static void add_energy(seam_run_record *record, const mbs_energy *energy, double
   record->largest_dissipated = fmax(record->largest_dissipated, fabs(energy->dissipated));
   record->largest_driven = fmax(record->largest_driven, fabs(energy->driven));
   const double imbalance = balance - record->initial_energy;
+  record->last_imbalance = imbalance;
   if (!isnan(record->imbalance) && !(fabs(imbalance) <= fabs(record->imbalance))) {
     record->imbalance = imbalance;
     record->imbalance_time = time;
@@ -63,13 +65,18 @@ static double largest_of(const double *values, size_t n) {
 /* Where the rate of a motion jumps, a state may be the one before or the one after: the side that fits better counts.
  */
 static void find_rates(mbs_workspace *workspace, const mbs_state *state, size_t m, double *rates) {
-  mbs_state before = *state;
-  before.t -= beside * fmax(1, fabs(state->t));
-  mbs_residuals(workspace, &before, NULL, rates, NULL);
-  const double fit = largest_of(rates, m);
-  mbs_residuals(workspace, state, NULL, rates, NULL);
-  if (fit < largest_of(rates, m))
-    mbs_residuals(workspace, &before, NULL, rates, NULL);
+  mbs_state near = *state;
+  double best = INFINITY;
+  double at = state->t;
+  for (int side = -1; side <= 1; side++) {
+    near.t = state->t + side * beside * fmax(1, fabs(state->t));
+    mbs_residuals(workspace, &near, NULL, rates, NULL);
+    const double gap = largest_of(rates, m);
+    if (gap < best)
+      best = gap, at = near.t;
+  }
+  near.t = at;
+  mbs_residuals(workspace, &near, NULL, rates, NULL);
 }
 
 void seam_run_record_add(seam_run_record *record, const mbs_model *model, mbs_workspace *workspace,
@@ -88,6 +95,26 @@ void seam_run_record_add(seam_run_record *record, const mbs_model *model, mbs_wo
   record->n_states++;
 }
 
+/* Under Euler's methods the work of held forces differs from the change of energies by as much as is to be judged. */
+static bool measures_work(const cosim_simulation *simulation) {
+  bool measures = true;
+  for (size_t s = 0; s < simulation->partition.n_subsystems; s++) {
+    const mbs_integrator_options *own = simulation->partition.subsystems[s].integrator;
+    const char *method = (own != NULL ? own : &simulation->definition.options.integrator)->method;
+    measures = measures && strcmp(method, "euler") != 0 && strcmp(method, "symplectic_euler") != 0;
+  }
+  return measures;
+}
+
+void seam_run_record_couplings(seam_run_record *record, const cosim_simulation *simulation) {
+  if (record == NULL || simulation == NULL || cosim_n_signals(simulation) > 0 || !measures_work(simulation))
+    return;
+  record->has_couplings = true;
+  record->created = 0;
+  for (size_t k = 0; k < cosim_n_couplings(simulation); k++)
+    record->created += cosim_coupling_created(simulation, k);
+}
+
 double seam_run_record_exchange(const seam_run_record *record) {
   if (record == NULL)
     return NAN;
@@ -101,7 +128,9 @@ static const double least_share = 1e-3;    /* of the exchange of energy, at tigh
 static const double share_of_rtol = 5e3;   /* of it for a relative tolerance of 1 */
 static const double share_of_fixed = 0.05; /* of it at fixed steps, and at most at any tolerance */
 static const double share_of_cosim = 0.1;
-static const double rounding = 1e-9; /* of the largest absolute energy */
+static const double rounding = 1e-9;          /* of the largest absolute energy */
+static const double share_of_missed = 2e4;    /* of it for a relative tolerance of 1 */
+static const double rounding_of_fixed = 1e-6; /* rows may miss all of the exchange, as those at a whole period do */
 static const double steps_of_atol = 1e3;
 
 static const double gap_of_rtol = 10;
@@ -116,6 +145,11 @@ static double energy_share(const mbs_integrator_options *options) {
   if (options == NULL)
     return share_of_cosim;
   return is_fixed(options) ? share_of_fixed : fmin(fmax(least_share, share_of_rtol * options->rtol), share_of_fixed);
+}
+
+static double rounding_of(const mbs_integrator_options *options) {
+  const bool is_adaptive = options != NULL && !is_fixed(options);
+  return rounding + (is_adaptive ? fmin(share_of_missed * options->rtol, least_share) : rounding_of_fixed);
 }
 
 /* Of the largest kinetic energy when all velocities are off by u: (√E + √(Σ m u² / 2))² - E. */
@@ -133,7 +167,8 @@ static double energy_bound(const seam_run_record *record, const mbs_model *model
   const double largest =
       fmax(record->largest_kinetic, fmax(fabs(record->least_potential), fabs(record->largest_potential)));
   const double atol = options != NULL ? options->atol : usual.atol;
-  return energy_share(options) * exchange + rounding * largest + energy_of_error(model, exchange, steps_of_atol * atol);
+  return fmax(energy_share(options) * exchange, rounding_of(options) * largest) +
+         energy_of_error(model, exchange, steps_of_atol * atol);
 }
 
 static double gap_bound(double size, const mbs_integrator_options *options) {
@@ -144,7 +179,7 @@ static double gap_bound(double size, const mbs_integrator_options *options) {
 
 /* ---- The verdict ---- */
 
-static const char *const names[SEAM_N_CRITERIA] = {"energy", "g", "gd", "rejected"};
+static const char *const names[SEAM_N_CRITERIA] = {"energy", "g", "gd", "rejected", "couplings"};
 
 const char *seam_criterion_name(seam_criterion criterion) {
   return (unsigned)criterion < SEAM_N_CRITERIA ? names[criterion] : NULL;
@@ -157,7 +192,8 @@ static bool is_met(const seam_run_verdict *verdict, seam_criterion i) {
 static const char *remedy(const mbs_integrator_options *options) {
   if (options == NULL)
     return "take a smaller macro step or another scheme";
-  return is_fixed(options) ? "take a smaller step" : "tighten the tolerances or take another integrator";
+  return is_fixed(options) ? "take a smaller step"
+                           : "tighten the tolerances, give a shorter largest_step, or take another integrator";
 }
 
 static int say_energy(const seam_run_record *record, const seam_run_verdict *verdict, char *text, size_t size) {
@@ -190,22 +226,29 @@ static seam_status say(const seam_run_record *record, const mbs_model *model, co
     n += (size_t)say_residual(&record->velocity, "the rate of the residual", verdict->bound[SEAM_VELOCITY_RESIDUAL],
                               model, text + n, sizeof text - n);
   if (!is_met(verdict, SEAM_REJECTED_STEPS) && n < sizeof text)
-    snprintf(text + n, sizeof text - n, "the integrator rejected %zu steps and took %zu; ", statistics->rejected,
-             statistics->steps);
+    n += (size_t)snprintf(text + n, sizeof text - n, "the integrator rejected %zu steps and took %zu; ",
+                          statistics->rejected, statistics->steps);
+  if (!is_met(verdict, SEAM_COUPLING_ENERGY) && n < sizeof text)
+    snprintf(text + n, sizeof text - n,
+             "the couplings created %.3g J by their forces, the motion shows %.3g J (at most %.3g J apart); ",
+             record->created, record->last_imbalance, verdict->bound[SEAM_COUPLING_ENERGY]);
   return seam_fail(error, SEAM_SUSPECT, "suspect: %s%s", text, remedy(options));
 }
 
 seam_status seam_run_judge(const seam_run_record *record, const mbs_model *model, const mbs_integrator_options *options,
                            const mbs_statistics *statistics, seam_run_verdict *verdict, seam_error *error) {
   ARGUMENTS(error, record, model, statistics, verdict);
-  *verdict = (seam_run_verdict){.figure = {[SEAM_ENERGY_BALANCE] = record->imbalance,
-                                           [SEAM_POSITION_RESIDUAL] = record->position.value,
-                                           [SEAM_VELOCITY_RESIDUAL] = record->velocity.value,
-                                           [SEAM_REJECTED_STEPS] = (double)statistics->rejected},
-                                .bound = {[SEAM_ENERGY_BALANCE] = energy_bound(record, model, options),
-                                          [SEAM_POSITION_RESIDUAL] = gap_bound(model->size, options),
-                                          [SEAM_VELOCITY_RESIDUAL] = gap_bound(record->largest_rate, options),
-                                          [SEAM_REJECTED_STEPS] = (double)statistics->steps + few_rejected}};
+  *verdict = (seam_run_verdict){
+      .figure = {[SEAM_ENERGY_BALANCE] = record->imbalance,
+                 [SEAM_POSITION_RESIDUAL] = record->position.value,
+                 [SEAM_VELOCITY_RESIDUAL] = record->velocity.value,
+                 [SEAM_REJECTED_STEPS] = (double)statistics->rejected,
+                 [SEAM_COUPLING_ENERGY] = record->has_couplings ? record->created - record->last_imbalance : 0},
+      .bound = {[SEAM_ENERGY_BALANCE] = energy_bound(record, model, options),
+                [SEAM_POSITION_RESIDUAL] = gap_bound(model->size, options),
+                [SEAM_VELOCITY_RESIDUAL] = gap_bound(record->largest_rate, options),
+                [SEAM_REJECTED_STEPS] = (double)statistics->steps + few_rejected,
+                [SEAM_COUPLING_ENERGY] = energy_bound(record, model, options)}};
   for (seam_criterion i = 0; i < SEAM_N_CRITERIA; i++)
     if (!is_met(verdict, i))
       return say(record, model, options, statistics, verdict, error);

@@ -8,6 +8,7 @@
  * of a force m/s², V is zero at the initial s. */
 #include "mbs/elastic.h"
 
+#include <float.h>
 #include <math.h>
 #include <string.h>
 
@@ -77,6 +78,7 @@ void mbs_elastic_derivatives(const mbs_force *force, const mbs_pair *pair, doubl
 typedef struct integral {
   const mbs_elastic_law *law;
   double negligible; /* part of the whole */
+  int budget;        /* of halvings: where a law fades away its halves never agree, and nothing is left to find */
 } integral;
 
 static double force_at(const mbs_elastic_law *law, double s) {
@@ -93,21 +95,31 @@ static double lobatto(const mbs_elastic_law *law, double from, double to) {
 }
 
 /* `least`: halvings before halves may agree by chance. */
-static double work_between(const integral *of, double from, double to, double whole, int depth, int least) {
+static double work_between(integral *of, double from, double to, double whole, int depth, int least) {
   const double middle = (from + to) / 2;
   const double left = lobatto(of->law, from, middle);
   const double right = lobatto(of->law, middle, to);
   const double difference = fabs(left + right - whole);
   const bool agree = !(difference > fmax(1e-13 * (fabs(left) + fabs(right)), of->negligible));
-  if (depth == 0 || (agree && least <= 0))
+  of->budget--;
+  if (depth == 0 || of->budget < 0 || (agree && least <= 0))
     return left + right;
   return work_between(of, from, middle, left, depth - 1, least - 1) +
          work_between(of, middle, to, right, depth - 1, least - 1);
 }
 
+/* Of |F| over the way, by equal pieces: what is small beside it is small. */
+static double size_of_work(const mbs_elastic_law *law, double from, double to) {
+  enum { pieces = 32 };
+  double sum = 0;
+  for (int i = 0; i <= pieces; i++)
+    sum += fabs(force_at(law, from + (to - from) * i / pieces));
+  return sum * fabs(to - from) / pieces;
+}
+
 static double work_to(const mbs_elastic_law *law, double s) {
-  enum { deepest = 50, least = 2 };
-  const integral of = {law, 1e-17 * fabs((s - law->zero) * force_at(law, s))};
+  enum { deepest = 50, least = 2, MAX_HALVINGS = 4000 };
+  integral of = {law, fmax(1e-17 * size_of_work(law, law->zero, s), DBL_MIN), MAX_HALVINGS};
   return work_between(&of, law->zero, s, lobatto(law, law->zero, s), deepest, least);
 }
 

@@ -596,5 +596,5 @@ seam_status mbs_integrator_advance(mbs_integrator *self, double t, mbs_state *st
     return status;
   status = mbs_integrator_reach(self, t, state, NULL, true, error);
   self->reached = state->t;
-  return status;
+  return mbs_on_the_way(status, error);
 }

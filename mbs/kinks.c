@@ -72,10 +72,11 @@ static bool differs(const mbs_joint *joint, const seam_kink *kink) {
 }
 
 seam_status mbs_check_kink(const mbs_model *model, const mbs_joint *joint, const seam_kink *kink, seam_error *error) {
-  const double rounding = 1e-6; /* of numbers in a law that is meant to be continuous */
+  const double rounding = 1e-6; /* of numbers in a law that is meant to be continuous, and of the mechanism */
+  const double far = 1e-9;      /* of numbers far from the origin */
   const double after = mbs_joint_prescribed_law(joint, kink->at).value;
   const double jump = after - mbs_joint_prescribed_law(joint, kink->before).value;
-  if (fabs(jump) <= rounding * fmax(model->size, fabs(after)))
+  if (fabs(jump) <= rounding * model->size + far * fabs(after))
     return SEAM_OK;
   return seam_fail(error, SEAM_CONSTRAINT_LOST,
                    "t = %.9g s: joint '%s' cannot follow its law, which jumps by %.6g: let it rise in some time",

@@ -132,6 +132,14 @@ static bool relax(cvode *self, double *move) {
   return true;
 }
 
+/* What projection moves is error too, which the polynomial does not see: of a smooth motion a few tolerances. */
+static bool moves_far(const cvode *self, const double *move) {
+  double largest = 0;
+  for (size_t i = 0; i < self->ode.n_controlled; i++)
+    largest = fmax(largest, fabs(move[i]) / weight(self, i));
+  return largest > 100;
+}
+
 static int project(double t, N_Vector y, N_Vector correction, double tolerance, N_Vector error, void *context) {
   (void)tolerance, (void)error;
   cvode *self = context;
@@ -139,6 +147,11 @@ static int project(double t, N_Vector y, N_Vector correction, double tolerance, 
   seam_status status = land(self, t, values(y), values(correction));
   for (int k = 0; k < 2 && status == SEAM_OK && relax(self, values(correction)); k++)
     status = land(self, t, values(y), values(correction));
+  if (status == SEAM_OK && moves_far(self, values(correction)))
+    status = seam_fail(&self->base.cause, SEAM_CONSTRAINT_LOST,
+                       "t = %.9g s: the constraints move a step by a hundred tolerances: look for "
+                       "a jump in a law or loosen rtol and atol",
+                       t);
   return seam_multistep_reply(&self->base, status);
 }
 

@@ -147,12 +147,14 @@ static const char *engines_of(const app_run *run) {
 }
 
 /* What the states say; a failure keeps its own status and message. */
-static void judge(const app_run *run, app_ending *ending) {
+static void judge(app_run *run, app_ending *ending) {
   const app_summary *summary = &run->files.summary;
   const seam_model_file *file = run->setup.file; /* NULL: the model was refused */
   const mbs_integrator_options *options =
       run->cosim != NULL || file == NULL ? NULL : &seam_model_simulation(file)->integrator;
   ending->is_judged = summary->rows > 0;
+  if (run->cosim != NULL && ending->error.status == SEAM_OK)
+    seam_run_record_couplings(&run->files.summary.record, run_cosim_simulation(run->cosim));
   if (ending->is_judged)
     seam_run_judge(&summary->record, run->setup.model, options, &summary->statistics, &ending->verdict,
                    ending->error.status == SEAM_OK ? &ending->error : NULL);
@@ -208,7 +210,7 @@ static seam_status write_summary(const app_run *run, const app_ending *ending, s
                        cosim.peaks != NULL ? &cosim : NULL, ending, error);
 }
 
-static void conclude(const app_run *run, app_ending *ending) {
+static void conclude(app_run *run, app_ending *ending) {
   const seam_error *error = &ending->error;
   judge(run, ending);
   ending->exit_status = seam_status_exit(error->status);

@@ -107,8 +107,10 @@ static seam_status write_rows(run_cosim *run, mbs_state *state, seam_error *erro
   }
   if (run->files->trajectory == NULL)
     run->files->summary.time = run->t;
-  else if (status == SEAM_OK)
+  else if (status == SEAM_OK) {
+    run_judge_state(run->files, cosim_state(run->simulation)); /* between macro points states are interpolated */
     status = write_states(run, state, error);
+  }
   return status;
 }
 

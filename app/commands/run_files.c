@@ -22,9 +22,14 @@ seam_status run_write_row(run_files *self, const mbs_state *state, seam_error *e
   const seam_status status = trajectory_write(self->trajectory, workspace, state, error);
   if (status != SEAM_OK)
     return status;
-  summary_add(&self->summary, self->setup->model, workspace, state);
+  self->summary.time = state->t;
+  self->summary.rows++;
   self->row++;
   return SEAM_OK;
+}
+
+void run_judge_state(run_files *self, const mbs_state *state) {
+  summary_add(&self->summary, self->setup->model, self->setup->workspace, state);
 }
 
 /* ---- Checkpoints ---- */

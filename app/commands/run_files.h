@@ -39,6 +39,8 @@ double run_row_time(const run_files *self, size_t row);
 
 /* Writes a row of the trajectory, which must be there. */
 seam_status run_write_row(run_files *self, const mbs_state *state, seam_error *error);
+/* Takes a state that was computed, not interpolated, into the verdict. */
+void run_judge_state(run_files *self, const mbs_state *state);
 
 /* Whether a checkpoint is due at time t. */
 bool run_checkpoint_is_due(run_files *self, double t);

@@ -37,11 +37,18 @@ static seam_status write_checkpoint(monolithic *run, seam_error *error) {
   return status;
 }
 
+static seam_status write_row(run_files *files, const mbs_state *state, seam_error *error) {
+  const seam_status status = run_write_row(files, state, error);
+  if (status == SEAM_OK)
+    run_judge_state(files, state);
+  return status;
+}
+
 static seam_status begin(monolithic *run, seam_error *error) {
   if (run->files->from != NULL)
     return SEAM_OK; /* as it was restored */
   const seam_status status = mbs_integrator_start(run->integrator, run->state, error);
-  return status == SEAM_OK ? run_write_row(run->files, run->state, error) : status;
+  return status == SEAM_OK ? write_row(run->files, run->state, error) : status;
 }
 
 static seam_status advance(monolithic *run, seam_error *error) {
@@ -50,7 +57,7 @@ static seam_status advance(monolithic *run, seam_error *error) {
     return run_interrupted(run->state->t, error);
   seam_status status = mbs_integrator_advance(run->integrator, run_row_time(files, files->row), run->state, error);
   if (status == SEAM_OK)
-    status = run_write_row(files, run->state, error);
+    status = write_row(files, run->state, error);
   if (status == SEAM_OK && run_checkpoint_is_due(files, run->state->t))
     status = write_checkpoint(run, error);
   return status;
@@ -79,6 +86,6 @@ seam_status run_monolithic(mbs_integrator *integrator, run_files *files, mbs_sta
   files->summary.statistics = mbs_integrator_statistics(integrator);
   /* A run that ended early: its last good state is worth a row. */
   if (status != SEAM_OK && status != SEAM_NO_FILE && state->t > files->summary.time)
-    run_write_row(files, state, NULL);
+    write_row(files, state, NULL);
   return status;
 }

@@ -19,8 +19,6 @@ void summary_free(app_summary *self) { free(self->residuals); }
 
 void summary_add(app_summary *self, const mbs_model *model, mbs_workspace *workspace, const mbs_state *state) {
   seam_run_record_add(&self->record, model, workspace, state, self->residuals);
-  self->time = state->t;
-  self->rows++;
 }
 
 static void write_options(json_writer *json, const app_options *parsed) {

@@ -141,6 +141,22 @@ Test(run_verdict, more_rejected_than_accepted_steps_are_suspect) {
   free_swing(&s);
 }
 
+/* The forces of couplings may be wrong beside a motion that is right. */
+Test(run_verdict, couplings_that_contradict_the_motion_are_suspect) {
+  swing s = new_swing();
+  seam_run_verdict verdict;
+  seam_error error = {0};
+  fall(&s, 1);
+  const double exchange = seam_run_record_exchange(&s.record);
+  s.record.has_couplings = true;
+  s.record.created = s.record.last_imbalance + 0.09 * exchange;
+  cr_expect_eq(judge(&s, NULL, &verdict, NULL), SEAM_OK);
+  s.record.created = s.record.last_imbalance - 0.11 * exchange;
+  cr_expect_eq(judge(&s, NULL, &verdict, &error), SEAM_SUSPECT);
+  cr_expect_not_null(strstr(error.message, "the couplings created "), "%s", error.message);
+  free_swing(&s);
+}
+
 Test(run_verdict, what_is_not_finite_is_suspect) {
   const mbs_integrator_options options = mbs_default_integrator_options();
   swing s = new_swing();

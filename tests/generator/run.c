@@ -183,6 +183,8 @@ static seam_status cosimulate(bench *b) {
     status = step_through(b, simulation, &bounds);
   if (simulation != NULL)
     b->statistics = cosim_statistics_of(simulation).integrators;
+  if (status == SEAM_OK)
+    seam_run_record_couplings(&b->record, simulation);
   cosim_destroy(simulation);
   return status;
 }

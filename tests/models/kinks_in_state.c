@@ -142,3 +142,19 @@ Test(kinks_in_state, fixed_steps_that_would_never_end_are_refused) {
     model_run_end(&r);
   }
 }
+
+/* Where a law fades away its values have no digits that could agree: the potential must be found all the same. */
+Test(kinks_in_state, the_potential_of_a_law_that_fades_away_is_found, .timeout = 20) {
+  static const char text[] = "seam: 1\nbodies: {a: {mass: 1, inertia: 1, velocity: [10, 0]}}\n"
+                             "forces: {k: {type: spring_damper, bodies: [ground, a], at: {ground: [0, 0], a: [0, 0]}, "
+                             "length: 0, axis: [1, 0],\n"
+                             "  force: \"300*exp(-((s-7.31)/0.5)^2)\"}}\nsimulate: {end: 5}\n";
+  mbs_integrator_options options = mbs_default_integrator_options();
+  model_run r = model_run_begin(text, NULL, &options, NAN);
+  for (int row = 1; row <= 50; row++) {
+    model_run_advance(&r, 0.1 * row);
+    cr_assert_eq(r.status, SEAM_OK, "%s", r.error.message);
+    cr_expect_float_eq(model_run_energy(&r), 50, 1e-3, "t = %g s: %g J", 0.1 * row, model_run_energy(&r));
+  }
+  model_run_end(&r);
+}

@@ -7,7 +7,7 @@
 
 #include <seam/models.h>
 
-#include "tests/support/model_reader.h"
+#include "tests/support/model_run.h"
 #include "tests/support/random.h"
 
 /* ---- A run ---- */
@@ -477,5 +477,28 @@ Test(kinks_of_time, the_stop_time_ends_every_method) {
     advance(&r, 3);
     expect_close(r.state->q[0], 3, 1, k, "x");
     finish(&r);
+  }
+}
+
+/* A driver that turns within 1e-4 s on a smooth way moves 2 (t - t0) (1 + 1) afterwards: the mass on the spring of 10
+ * N/m follows x'' = 10 (u - x). What projection moves is error for cvode too. */
+Test(kinks_of_time, a_corner_that_is_only_nearly_smooth_is_resolved_or_refused) {
+  static const char text[] =
+      "seam: 1\nbodies: {a: {mass: 1, inertia: 1}, b: {mass: 1, inertia: 1, at: [1, 0]}}\n"
+      "joints: {m: {type: motion, of: x, body: a, law: \"2*(t-3.3)*(1+tanh((t-3.3)/1e-4))\"}}\n"
+      "forces: {k: {type: spring_damper, bodies: [a, b], at: [[0, 0], [1, 0]], axis: [1, 0], stiffness: 10}}\n"
+      "simulate: {end: 10}\n";
+  static const char *const adaptive[] = {"erk", "radau", "ida", "cvode"};
+  const double w = sqrt(10);
+  const double exact = 1 + 4 * (6.7 - sin(w * 6.7) / w);
+  for (size_t i = 0; i < sizeof adaptive / sizeof *adaptive; i++) {
+    mbs_integrator_options options = mbs_default_integrator_options();
+    options.method = adaptive[i];
+    options.largest_step = 0.1;
+    model_run r = model_run_begin(text, NULL, &options, NAN);
+    model_run_advance(&r, 10);
+    cr_expect(r.status != SEAM_OK || fabs(r.state->q[3] - exact) < 1e-4, "%s: %.9g instead of %.9g", adaptive[i],
+              r.state->q[3], exact);
+    model_run_end(&r);
   }
 }

@@ -144,3 +144,59 @@ Test(verdict, a_planet_has_a_potential) {
   csv_free(&table);
   outcome_free(&result);
 }
+
+/* A crank that stops at once throws the rod: the impulse crosses the cut joint, where forces are polynomials. */
+Test(verdict, an_impulse_through_a_cut_joint_is_not_done) {
+  static const char *const schemes[] = {"ff-index2-k2", "ff-index2-k2-implicit", "ff-index2-k0", "ff-projection-k1",
+                                        "ff-weighted-k1"};
+  write_text("stop.yaml", "seam: 1\npoints: {A: [0, 0], B: [1, 0], C: [3, 0]}\n"
+                          "bodies: {crank: {rod: [A, B], mass: 1}, rod: {rod: [B, C], mass: 1}}\n"
+                          "joints:\n  A: {type: revolute, bodies: [ground, crank], at: A}\n"
+                          "  B: {type: revolute, bodies: [crank, rod], at: B}\n"
+                          "  turn: {type: motion, of: phi, body: crank, law: \"min(10*t, 1)\"}\n"
+                          "simulate: {end: 1, output_step: 0.01}\n"
+                          "cosim: {subsystems: {l: [crank], r: [rod]}, macro_step: 1e-3, scheme: ff-index2-k2}\n");
+  for (size_t i = 0; i < sizeof schemes / sizeof *schemes; i++) {
+    outcome result = SEAM("run", "stop.yaml", "--cosim", "--scheme", schemes[i], "-o", "out");
+    cr_expect(result.exit_status == 1 || result.exit_status == 3, "%s: %d", schemes[i], result.exit_status);
+    outcome_free(&result);
+  }
+}
+
+/* The rate of a driver may jump at a row, and between macro points. */
+Test(verdict, a_rate_that_jumps_is_no_alarm_in_a_cut_run) {
+  static const char *const laws[] = {"if(t > 1, t-1, 0)", "if(t < 1, 0, t-1)", "max(t-1.0007, 0)"};
+  write_text("kin.yaml", "seam: 1\nbodies: {a: {mass: 1, inertia: 1}, b: {mass: 1, inertia: 1, at: [1, 0]}}\n"
+                         "joints: {m: {type: motion, of: x, body: a, law: \"0\"}}\n"
+                         "forces: {k: {type: spring_damper, bodies: [a, b], at: [[0, 0], [1, 0]], stiffness: 10}}\n"
+                         "simulate: {end: 2, output_step: 0.01}\n"
+                         "cosim: {subsystems: {l: [a], r: [b]}, macro_step: 2e-3, scheme: ff-k1}\n");
+  for (size_t i = 0; i < sizeof laws / sizeof *laws; i++) {
+    char law[64];
+    snprintf(law, sizeof law, "joints.m.law=\"%s\"", laws[i]);
+    expect_verdict(SEAM("run", "kin.yaml", "--cosim", "--set", law, "-o", "out"), 0, "verdict: done", "done");
+  }
+}
+
+/* At whole periods an oscillator shows no exchange of energy at all. */
+Test(verdict, rows_at_the_period_are_no_alarm) {
+  static const char *const runs[][2] = {{"erk", ""}, {"ida", ""}, {"cvode", ""}, {"rk4", "simulate.step=1e-3"}};
+  write_text("per.yaml", "seam: 1\nparameters: {w: 2*pi}\nbodies: {m: {mass: 1, inertia: 1, at: [1, 0]}}\n"
+                         "forces: {k: {type: spring_damper, bodies: [ground, m], at: [[0, 0], [1, 0]], axis: [1, 0], "
+                         "stiffness: w*w, length: 0.9}}\nsimulate: {end: 20, output_step: 1}\n");
+  for (size_t i = 0; i < sizeof runs / sizeof *runs; i++)
+    expect_verdict(SEAM("run", "per.yaml", "--integrator", runs[i][0], "--set",
+                        runs[i][1][0] != '\0' ? runs[i][1] : "simulate.end=20", "-o", "out"),
+                   0, "verdict: done", "done");
+}
+
+/* A jump far from the origin is a jump. */
+Test(verdict, a_place_that_jumps_far_away_ends_the_run) {
+  write_text("far.yaml", "seam: 1\nbodies: {a: {mass: 1, inertia: 1, at: [1e6, 0]}}\n"
+                         "joints: {m: {type: motion, of: x, body: a, law: \"1e6 + if(t < 1, 0, 0.5)\"}}\n"
+                         "simulate: {end: 2}\n");
+  outcome result = SEAM("run", "far.yaml", "-o", "out");
+  cr_expect_eq(result.exit_status, 1, "%s", result.err);
+  cr_expect(has(result.err, "jumps by 0.5"), "%s", result.err);
+  outcome_free(&result);
+}
