@@ -65,7 +65,7 @@ seam_status peaks_create(const seam_table *columns, const cosim_simulation *simu
 }
 
 static void raise_peak(app_peak *peak, double value, double time) {
-  if (!(fabs(value) <= peak->value))
+  if (!isnan(peak->value) && !(fabs(value) <= peak->value)) /* one that is not a number is larger than all */
     *peak = (app_peak){fabs(value), time};
 }
 
