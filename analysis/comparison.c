@@ -5,6 +5,7 @@
 #include <time.h>
 
 #include "analysis/reference.h"
+#include "analysis/run_verdict.h"
 #include "base/argument.h"
 
 /* Of an accurate run: of positions; of velocities, which fast small motions dominate: as large as the motion itself; of

@@ -18,8 +18,6 @@ static const double largest_disagreement[2] = {0.01, 0.1}; /* of positions, velo
 
 static double cpu_now(void) { return (double)clock() / CLOCKS_PER_SEC; }
 
-double analysis_energy_balance(const mbs_energy *energy) { return energy->total + energy->dissipated - energy->driven; }
-
 /* ---- The monolithic run ---- */
 
 static seam_status allocate(seam_reference *self, const mbs_state *start, seam_error *error) {

@@ -22,9 +22,6 @@ struct seam_reference {
   bool is_refused; /* by seam_reference_check(): it judges nothing */
 };
 
-/* The balance total + dissipated - driven: constant but for errors. */
-double analysis_energy_balance(const mbs_energy *energy);
-
 /* Adds the point's reference and a state to the columns (n_values). */
 void analysis_reference_add(const seam_reference *self, size_t point, const mbs_state *state, analysis_column *columns);
 

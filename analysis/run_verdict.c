@@ -6,6 +6,8 @@
  *
  * the run is suspect when |B - B(0)| exceeds a share of E and what velocities that are off by the absolute tolerance
  * would cause. */
+#include "analysis/run_verdict.h"
+
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -28,8 +30,10 @@ static void raise(seam_largest_residual *seen, const double *values, size_t n, d
       *seen = (seam_largest_residual){.value = fabs(values[i]), .constraint = i, .time = time};
 }
 
+double analysis_energy_balance(const mbs_energy *energy) { return energy->total + energy->dissipated - energy->driven; }
+
 static void add_energy(seam_run_record *record, const mbs_energy *energy, double time) {
-  const double balance = energy->total + energy->dissipated - energy->driven;
+  const double balance = analysis_energy_balance(energy);
   if (record->n_states == 0) {
     record->initial_energy = balance;
     record->least_potential = record->largest_potential = energy->potential;

@@ -541,17 +541,16 @@ static seam_status reach(mbs_integrator *self, double t, mbs_state *state, doubl
     return seam_fail(error, SEAM_BAD_INPUT, "t = %.9g s is beyond the stop time %.9g s: set a later one", t, stop);
   t = fmin(t, stop);
   seam_status status = SEAM_OK;
-  bool steps_failed = false;
+  bool is_explained = false; /* by what fails at a kink, but for a singular pose */
   while (status == SEAM_OK && t >= self->times.next.at) {
     status = approach(self, self->times.next.at, y, &state->t, error);
-    steps_failed = status != SEAM_OK;
-    if (status == SEAM_OK)
+    if (status == SEAM_OK) {
       status = pass_kink(self, y, error);
+      is_explained = status != SEAM_OK && status != SEAM_SINGULAR;
+    }
   }
-  if (status == SEAM_OK) {
+  if (status == SEAM_OK)
     status = approach(self, t, y, &state->t, error);
-    steps_failed = status != SEAM_OK;
-  }
   unpack(self, state, r);
   if (status == SEAM_BECAME_SINGULAR && is_on_a_way(self, state->t)) {
     mbs_crossing_state(self->crossing, t, state);
@@ -561,7 +560,7 @@ static seam_status reach(mbs_integrator *self, double t, mbs_state *state, doubl
     return SEAM_OK;
   const seam_status evaluated = mbs_evaluate(self->ws, state, status == SEAM_OK ? error : NULL);
   if (status != SEAM_OK)
-    return steps_failed ? explain(self, status, state, error) : status;
+    return is_explained ? status : explain(self, status, state, error);
   return evaluated == SEAM_OK ? mbs_check_redundant(self->ws, state->t, error) : evaluated;
 }
 
@@ -596,5 +595,5 @@ seam_status mbs_integrator_advance(mbs_integrator *self, double t, mbs_state *st
     return status;
   status = mbs_integrator_reach(self, t, state, NULL, true, error);
   self->reached = state->t;
-  return mbs_on_the_way(status, error);
+  return status;
 }

@@ -285,11 +285,3 @@ seam_status mbs_became_singular(const mbs_model *model, double t, int row, seam_
       "integrator rk4 with small steps",
       t, joint->type->residual[row - joint->row], joint->name);
 }
-
-seam_status mbs_on_the_way(seam_status status, seam_error *error) {
-  if (status != SEAM_SINGULAR)
-    return status;
-  if (error != NULL)
-    error->status = SEAM_BECAME_SINGULAR;
-  return SEAM_BECAME_SINGULAR;
-}

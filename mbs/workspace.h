@@ -113,8 +113,7 @@ seam_status mbs_not_finite(mbs_workspace *ws, double t, const double *z, seam_er
 
 /* SEAM_SINGULAR with the names that belong to scalar constraint `row`. */
 seam_status mbs_singular(const mbs_model *model, double t, int row, seam_error *error);
-/* The same on the way: SEAM_BECAME_SINGULAR, which mbs_on_the_way() makes of SEAM_SINGULAR in status and error. */
+/* The same on the way: SEAM_BECAME_SINGULAR. */
 seam_status mbs_became_singular(const mbs_model *model, double t, int row, seam_error *error);
-seam_status mbs_on_the_way(seam_status status, seam_error *error);
 
 #endif

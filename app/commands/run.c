@@ -148,13 +148,13 @@ static const char *engines_of(const app_run *run) {
 
 /* What the states say; a failure keeps its own status and message. */
 static void judge(app_run *run, app_ending *ending) {
-  const app_summary *summary = &run->files.summary;
+  app_summary *summary = &run->files.summary;
   const seam_model_file *file = run->setup.file; /* NULL: the model was refused */
   const mbs_integrator_options *options =
       run->cosim != NULL || file == NULL ? NULL : &seam_model_simulation(file)->integrator;
   ending->is_judged = summary->rows > 0;
   if (run->cosim != NULL && ending->error.status == SEAM_OK)
-    seam_run_record_couplings(&run->files.summary.record, run_cosim_simulation(run->cosim));
+    seam_run_record_couplings(&summary->record, run_cosim_simulation(run->cosim));
   if (ending->is_judged)
     seam_run_judge(&summary->record, run->setup.model, options, &summary->statistics, &ending->verdict,
                    ending->error.status == SEAM_OK ? &ending->error : NULL);

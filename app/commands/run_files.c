@@ -29,7 +29,8 @@ seam_status run_write_row(run_files *self, const mbs_state *state, seam_error *e
 }
 
 void run_judge_state(run_files *self, const mbs_state *state) {
-  summary_add(&self->summary, self->setup->model, self->setup->workspace, state);
+  app_summary *summary = &self->summary;
+  seam_run_record_add(&summary->record, self->setup->model, self->setup->workspace, state, summary->residuals);
 }
 
 /* ---- Checkpoints ---- */

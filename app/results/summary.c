@@ -17,10 +17,6 @@ seam_status summary_start(app_summary *self, const mbs_model *model, seam_error 
 
 void summary_free(app_summary *self) { free(self->residuals); }
 
-void summary_add(app_summary *self, const mbs_model *model, mbs_workspace *workspace, const mbs_state *state) {
-  seam_run_record_add(&self->record, model, workspace, state, self->residuals);
-}
-
 static void write_options(json_writer *json, const app_options *parsed) {
   json_open(json, "arguments", '[');
   for (int i = 0; i < parsed->n_arguments; i++)

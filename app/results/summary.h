@@ -22,9 +22,6 @@ typedef struct app_summary {
 seam_status summary_start(app_summary *self, const mbs_model *model, seam_error *error);
 void summary_free(app_summary *self);
 
-/* Takes a state that was computed, not interpolated, into account: the run is judged by these. */
-void summary_add(app_summary *self, const mbs_model *model, mbs_workspace *workspace, const mbs_state *state);
-
 /* How a run ended. */
 typedef struct app_ending {
   seam_error error;

@@ -180,3 +180,22 @@ Test(singular_poses, a_loop_that_cannot_close_ends_the_run_at_once) {
     end(&r);
   }
 }
+
+/* The crank stops where crank and rod, of equal length, lie upon each other: the motion could go on in two ways. */
+Test(singular_poses, a_kink_in_one_ends_the_run) {
+  static const char fold[] =
+      "seam: 1\npoints: {A: [0, 0], B: [0.5, 0.8660254037844386], C: [1, 0]}\n"
+      "bodies: {crank: {rod: [A, B], mass: 1}, rod: {rod: [B, C], mass: 1}, block: {mass: 1, inertia: 1, at: C}}\n"
+      "joints:\n  A: {type: revolute, bodies: [ground, crank], at: A}\n"
+      "  B: {type: revolute, bodies: [crank, rod], at: B}\n  C: {type: revolute, bodies: [rod, block], at: C}\n"
+      "  s: {type: prismatic, bodies: [ground, block], at: C, axis: [1, 0]}\n"
+      "  m: {type: motion, of: phi, body: crank, law: \"if(t<1,pi/3+pi/6*t,pi/2)\"}\nsimulate: {end: 2}\n";
+  for (int i = 0; i < n_methods; i++) {
+    model_run r = begin(fold, NULL, i, 2);
+    model_run_advance(&r, 2);
+    cr_expect_eq(r.status, SEAM_BECAME_SINGULAR, "%s %d: %s", methods[i].name, methods[i].order, r.error.message);
+    cr_expect_eq(r.error.status, r.status);
+    cr_expect(r.state->t > 0.9 && r.state->t <= 1, "%s: t = %g s", methods[i].name, r.state->t);
+    end(&r);
+  }
+}
