@@ -30,6 +30,7 @@ Test(catalogue, names_in_alphabetical_order) {
                                       "quarter_car_signals_2",
                                       "slider_crank",
                                       "spring_mass",
+                                      "squeezer",
                                       "two_component_linear",
                                       "two_mass_mbcorr",
                                       "two_mass_mbcorr_nonlinear",
