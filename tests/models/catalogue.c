@@ -16,26 +16,13 @@ static seam_model_file *read_entry(const char *name, const char *override) {
 }
 
 Test(catalogue, names_in_alphabetical_order) {
-  static const char *const names[] = {"coupled_pendula",
-                                      "double_pendulum",
-                                      "four_bar_bushing",
-                                      "four_bar_fixed",
-                                      "hydraulic_crane",
-                                      "multiple_oscillator",
-                                      "nonlinear_oscillator",
-                                      "pendulum_chain",
-                                      "quarter_car",
-                                      "quarter_car_nonlinear",
-                                      "quarter_car_signals_1",
-                                      "quarter_car_signals_2",
-                                      "slider_crank",
-                                      "spring_mass",
-                                      "squeezer",
-                                      "two_component_linear",
-                                      "two_mass_mbcorr",
-                                      "two_mass_mbcorr_nonlinear",
-                                      "two_mass_oscillator",
-                                      "two_mass_soft_contact"};
+  static const char *const names[] = {"coupled_pendula",       "double_pendulum",       "four_bar_bushing",
+                                      "four_bar_fixed",        "hydraulic_crane",       "multiple_oscillator",
+                                      "nonlinear_oscillator",  "pendulum_chain",        "quarter_car",
+                                      "quarter_car_nonlinear", "quarter_car_signals_1", "quarter_car_signals_2",
+                                      "slider_crank",          "spring_mass",           "squeezer",
+                                      "two_component_linear",  "two_mass_mbcorr",       "two_mass_mbcorr_nonlinear",
+                                      "two_mass_oscillator",   "two_mass_soft_contact"};
   cr_assert_eq(seam_catalogue_size(), sizeof names / sizeof *names);
   for (size_t i = 0; i < seam_catalogue_size(); i++)
     cr_expect_str_eq(seam_catalogue_name(i), names[i]);

@@ -10,7 +10,6 @@
 #include "tests/support/model_run.h"
 
 enum { n_angles = 7, n_forces = 6 };
-enum { beta, Theta, gamma_, Phi, delta, Omega, epsilon }; /* gamma() is a function of <math.h> */
 
 static const double reference_angle[n_angles] = {0.1581077119629904e2, -0.1575637105984298e2, 0.4082224013073101e-1,
                                                  -0.5347301163226948,  0.5244099658805304,    0.5347301163226948,
@@ -23,10 +22,9 @@ static const char *const joints[n_forces / 2] = {"J23", "J24", "J26"};
 static const double reference_force[n_forces] = {0.1991753333731910e3, -0.2975531228015052e2, 0.2306654119098399e2,
                                                  0.3145271365475927e2, 0.2264249232082739e2,  0.1161740700019673e2};
 
-/* Absolute angles or rates of K1 to K7 from those of the source. */
+/* Absolute angles or rates of K1 to K7 from the source's beta, Theta, gamma, Phi, delta, Omega, epsilon. */
 static void absolute(const double y[n_angles], double of_body[n_angles]) {
-  const double sums[n_angles] = {y[beta],  y[beta] + y[Theta],    y[gamma_], y[Phi] + y[delta],
-                                 y[delta], y[Omega] + y[epsilon], y[epsilon]};
+  const double sums[n_angles] = {y[0], y[0] + y[1], y[2], y[3] + y[4], y[4], y[5] + y[6], y[6]};
   memcpy(of_body, sums, sizeof sums);
 }
 
