@@ -12,8 +12,12 @@
  *   acceleration  fd: μ of the driven side = λ         dd: μ of side 2 = μ of side 1
  *
  * A wrench with more components than the joint has constraints must also be one that the joint can transmit, at each of
- * its new nodes. */
+ * its new nodes. Collocation: collocation.c. */
 #include "cosim/master/condition.h"
+
+#include "cosim/master/collocation.h"
+#include "cosim/master/law.h"
+#include "cosim/master/transmission.h"
 
 #include <math.h>
 #include <string.h>
@@ -43,80 +47,6 @@ typedef struct terms {
   gaps gaps;
 } terms;
 
-/* y (4) += G (u1, u2), G (4 x 6) row by row. */
-static void add_product(const double *G, const double *u1, const double *u2, double *y) {
-  for (int i = 0; i < COSIM_MAX_FORCES; i++, G += 2 * COSIM_MAX_DIMS)
-    for (int j = 0; j < COSIM_MAX_DIMS; j++)
-      y[i] += G[j] * u1[j] + G[j + COSIM_MAX_DIMS] * u2[j];
-}
-
-/* ---- Laws ---- */
-
-static void wrench_rate(const cosim_element *element, const cosim_motion m[2], double *rate) {
-  cosim_gradient Wx;
-  cosim_gradient Wv;
-  element->ops->wrench_gradients(element, m, Wx, Wv);
-  memset(rate, 0, COSIM_MAX_FORCES * sizeof *rate);
-  add_product(*Wx, m[0].v, m[1].v, rate);
-  add_product(*Wv, m[0].a, m[1].a, rate);
-}
-
-/* The law is affine: its integral follows from those of the motions. */
-static void wrench_integral(const cosim_element *element, const cosim_step_interval *step, double *integral) {
-  const cosim_motion *m = step->end->motion;
-  const cosim_motion rest[2] = {0};
-  cosim_gradient Wx;
-  cosim_gradient Wv;
-  double moved[2][COSIM_MAX_DIMS];
-  element->ops->wrench(element, rest, integral);
-  for (int i = 0; i < COSIM_MAX_FORCES; i++)
-    integral[i] *= step->H;
-  for (int side = 0; side < 2; side++)
-    for (int j = 0; j < COSIM_MAX_DIMS; j++)
-      moved[side][j] = m[side].x[j] - step->begin->motion[side].x[j];
-  element->ops->wrench_gradients(element, m, Wx, Wv);
-  add_product(*Wx, m[0].p, m[1].p, integral);
-  add_product(*Wv, moved[0], moved[1], integral);
-}
-
-static void move(const cosim_motion *from, double factor, const cosim_motion *change, cosim_motion *to) {
-  for (int j = 0; j < COSIM_MAX_DIMS; j++) {
-    to->x[j] = from->x[j] + factor * change->x[j];
-    to->v[j] = from->v[j] + factor * change->v[j];
-    to->a[j] = from->a[j] + factor * change->a[j];
-    to->p[j] = from->p[j] + factor * change->p[j];
-  }
-}
-
-static double largest_change(const cosim_motion change[2]) {
-  double largest = 0;
-  for (int side = 0; side < 2; side++)
-    for (int j = 0; j < COSIM_MAX_DIMS; j++)
-      largest = fmax(fmax(largest, fabs(change[side].x[j])), fmax(fabs(change[side].v[j]), fabs(change[side].a[j])));
-  return largest;
-}
-
-/* A central difference along the change costs four small products, and laws need no second derivatives. */
-static void wrench_rate_change(const cosim_element *element, const cosim_motion m[2], const cosim_motion change[2],
-                               double *rate) {
-  const double largest = largest_change(change);
-  double ahead[COSIM_MAX_FORCES];
-  double behind[COSIM_MAX_FORCES];
-  memset(rate, 0, COSIM_MAX_FORCES * sizeof *rate);
-  if (largest == 0)
-    return;
-  const double factor = 1e-5 / largest;
-  cosim_motion moved[2];
-  for (int side = 0; side < 2; side++)
-    move(&m[side], factor, &change[side], &moved[side]);
-  wrench_rate(element, moved, ahead);
-  for (int side = 0; side < 2; side++)
-    move(&m[side], -factor, &change[side], &moved[side]);
-  wrench_rate(element, moved, behind);
-  for (int i = 0; i < COSIM_MAX_FORCES; i++)
-    rate[i] = (ahead[i] - behind[i]) / (2 * factor);
-}
-
 /* ---- Terms ---- */
 
 static bool has_force(const cosim_cut *cut) {
@@ -134,9 +64,9 @@ static void take_terms(const cosim_cut *cut, const cosim_step_interval *step, te
     return;
   element->ops->wrench(element, m, x->W);
   if (cut->scheme.method == COSIM_D)
-    wrench_rate(element, m, x->W_rate);
+    cosim_law_rate(element, m, x->W_rate);
   if (cut->scheme.method == COSIM_I)
-    wrench_integral(element, step, x->W_integral);
+    cosim_law_integral(element, step, x->W_integral);
 }
 
 /* At motions m, along a change of them. */
@@ -150,66 +80,15 @@ static void change_terms(const cosim_cut *cut, const cosim_motion m[2], const co
   }
   if (!has_force(cut))
     return;
-  const double *Wx = *gradients->Wx;
-  const double *Wv = *gradients->Wv;
-  add_product(Wx, change[0].x, change[1].x, x->W);
-  add_product(Wv, change[0].v, change[1].v, x->W);
-  if (cut->scheme.method == COSIM_D && element->is_affine) {
-    add_product(Wx, change[0].v, change[1].v, x->W_rate);
-    add_product(Wv, change[0].a, change[1].a, x->W_rate);
-  } else if (cut->scheme.method == COSIM_D)
-    wrench_rate_change(element, m, change, x->W_rate);
+  const double *Wx = *gradients->Wx[0];
+  const double *Wv = *gradients->Wv[0];
+  cosim_law_change(Wx, Wv, change, x->W);
+  if (cut->scheme.method == COSIM_D)
+    cosim_law_rate_change(element, Wx, Wv, m, change, x->W_rate);
   if (cut->scheme.method == COSIM_I) {
-    add_product(Wx, change[0].p, change[1].p, x->W_integral);
-    add_product(Wv, change[0].x, change[1].x, x->W_integral);
+    cosim_add_product(Wx, change[0].p, change[1].p, x->W_integral);
+    cosim_add_product(Wv, change[0].x, change[1].x, x->W_integral);
   }
-}
-
-/* ---- Wrenches that a joint does not transmit ---- */
-
-static bool has_untransmittable(const cosim_element *element) {
-  return element->n_rows > 0 && element->n_forces > element->n_rows;
-}
-
-static double dot(const double *a, const double *b) {
-  double sum = 0;
-  for (int i = 0; i < COSIM_MAX_FORCES; i++)
-    sum += a[i] * b[i];
-  return sum;
-}
-
-/* Removes from e its components along the orthonormal rows of the basis: Gram and Schmidt, twice. */
-static void orthogonalise(double basis[][COSIM_MAX_FORCES], int n_basis, double *e) {
-  for (int twice = 0; twice < 2; twice++)
-    for (int b = 0; b < n_basis; b++) {
-      const double common = dot(e, basis[b]);
-      for (int i = 0; i < COSIM_MAX_FORCES; i++)
-        e[i] -= common * basis[b][i];
-    }
-}
-
-/* Orthonormal rows that complete the columns of the wrench map S (4 x n_rows) among the components in use. */
-static void fill_untransmittable(const cosim_element *element, const cosim_motion m[2],
-                                 double untransmittable[COSIM_MAX_FORCES][COSIM_MAX_FORCES]) {
-  double basis[2 * COSIM_MAX_FORCES][COSIM_MAX_FORCES] = {0};
-  double S[COSIM_MAX_FORCES][COSIM_MAX_DIMS];
-  int n_basis = 0;
-  element->ops->wrench_map(element, m, S);
-  for (int k = 0; k < element->n_rows + element->n_forces && n_basis < element->n_forces; k++) {
-    double *e = basis[n_basis];
-    memset(e, 0, COSIM_MAX_FORCES * sizeof *e);
-    for (int i = 0; i < COSIM_MAX_FORCES; i++)
-      e[i] = k < element->n_rows ? S[i][k] : i == element->force[k - element->n_rows];
-    const double before = dot(e, e);
-    orthogonalise(basis, n_basis, e);
-    const double after = dot(e, e);
-    if (k >= element->n_rows && after < 0.1 * before)
-      continue;
-    for (int i = 0; i < COSIM_MAX_FORCES; i++)
-      e[i] /= sqrt(after);
-    n_basis++;
-  }
-  memcpy(untransmittable, basis + element->n_rows, COSIM_MAX_FORCES * sizeof *untransmittable);
 }
 
 static void evaluate_untransmittable(const cosim_cut *cut, const cosim_step_interval *step,
@@ -223,7 +102,7 @@ static void evaluate_untransmittable(const cosim_cut *cut, const cosim_step_inte
     cosim_motion at[2];
     for (int side = 0; side < 2; side++)
       at[side] = cosim_motion_between(&step->begin->motion[side], &step->end->motion[side], step->H, s);
-    fill_untransmittable(cut->element, at, gradients->untransmittable[j]);
+    cosim_untransmittable(cut->element, at, gradients->untransmittable[j]);
   }
 }
 
@@ -305,15 +184,21 @@ static void state_conditions(const cosim_cut *cut, double H, const cosim_snapsho
 void cosim_evaluate_law_gradients(const cosim_cut *cut, const cosim_step_interval *step,
                                   cosim_law_gradients *gradients) {
   const cosim_element *element = cut->element;
-  if (element->n_rows == 0)
-    element->ops->wrench_gradients(element, step->end->motion, gradients->Wx, gradients->Wv);
-  else if (has_untransmittable(element))
+  if (cut->scheme.method == COSIM_COLLOCATION)
+    cosim_collocation_gradients(cut, step, gradients);
+  else if (element->n_rows == 0)
+    element->ops->wrench_gradients(element, step->end->motion, gradients->Wx[0], gradients->Wv[0]);
+  else if (cosim_has_untransmittable(element))
     evaluate_untransmittable(cut, step, gradients);
 }
 
 void cosim_conditions(const cosim_cut *cut, const cosim_step_interval *step, const cosim_approximations *w, int level,
                       double *residual) {
-  const bool checks_wrench = has_untransmittable(cut->element);
+  if (cut->scheme.method == COSIM_COLLOCATION) {
+    cosim_collocation_conditions(cut, step, w, residual);
+    return;
+  }
+  const bool checks_wrench = cosim_has_untransmittable(cut->element);
   terms x;
   cosim_law_gradients gradients;
   take_terms(cut, step, &x);
@@ -323,9 +208,13 @@ void cosim_conditions(const cosim_cut *cut, const cosim_step_interval *step, con
 }
 
 void cosim_condition_derivatives(const cosim_cut *cut, const cosim_step_interval *step,
-                                 const cosim_law_gradients *gradients, const cosim_snapshot *seed,
+                                 const cosim_law_gradients *gradients, const cosim_outcome *seed,
                                  const cosim_approximations *w_seed, int level, double *derivatives) {
+  if (cut->scheme.method == COSIM_COLLOCATION) {
+    cosim_collocation_derivatives(cut, step, gradients, seed, w_seed, derivatives);
+    return;
+  }
   terms x;
-  change_terms(cut, step->end->motion, gradients, seed->motion, &x);
-  state_conditions(cut, step->H, seed, w_seed, gradients, &x, level, derivatives);
+  change_terms(cut, step->end->motion, gradients, seed->end.motion, &x);
+  state_conditions(cut, step->H, &seed->end, w_seed, gradients, &x, level, derivatives);
 }

@@ -6,8 +6,7 @@
 #include "cosim/master/cut.h"
 #include "cosim/master/snapshot.h"
 
-/* One component of a coupling variable: value and rate at the end, integral over the macro step, new values at its
- * nodes. */
+/* One component of a coupling variable: value and rate at the end, integral over the macro step, new values. */
 typedef struct cosim_approximation {
   double end, rate, integral;
   double new_value[COSIM_MAX_NEW];
@@ -18,10 +17,10 @@ typedef struct cosim_approximations {
   cosim_approximation of[COSIM_MAX_VARIABLES][COSIM_MAX_FORCES];
 } cosim_approximations;
 
-/* Derivatives of the law of a cut element at the end of a step; of a joint, the wrenches that it cannot transmit: an
+/* Derivatives of the law of a cut element after a step; of a joint, the wrenches that it cannot transmit: an
  * orthonormal row for each component too many, at each of the new nodes. */
 typedef struct cosim_law_gradients {
-  cosim_gradient Wx, Wv;
+  cosim_gradient Wx[COSIM_MAX_STAGES], Wv[COSIM_MAX_STAGES]; /* at the end, then at the inner nodes */
   double untransmittable[COSIM_MAX_NEW][COSIM_MAX_FORCES][COSIM_MAX_FORCES];
 } cosim_law_gradients;
 
@@ -41,7 +40,7 @@ void cosim_evaluate_law_gradients(const cosim_cut *cut, const cosim_step_interva
                                   cosim_law_gradients *gradients);
 /* Derivatives of the residuals along a change of motions and wrenches at the end, and of the variables. */
 void cosim_condition_derivatives(const cosim_cut *cut, const cosim_step_interval *step,
-                                 const cosim_law_gradients *gradients, const cosim_snapshot *seed,
+                                 const cosim_law_gradients *gradients, const cosim_outcome *seed,
                                  const cosim_approximations *w_seed, int level, double *derivatives);
 
 #endif

@@ -13,6 +13,8 @@ int cosim_n_slots(const cosim_cut *cut) {
 static int n_used(const cosim_coupling *self, cosim_kind kind) {
   const cosim_past whole = {.n = COSIM_MAX_HISTORY, .node = {0, -1, -2, -3}};
   const cosim_scheme *scheme = &self->cut->scheme;
+  if (scheme->method == COSIM_COLLOCATION)
+    return 0;
   return self->corrects ? cosim_corrector_rule(scheme, kind, &whole).n_history
                         : cosim_predictor_rule(scheme->order, &whole).n_history;
 }
@@ -66,7 +68,51 @@ cosim_signal cosim_corrected_signal(const cosim_slot *slot) {
   return signal;
 }
 
-void cosim_coupling_predict(cosim_coupling *self) {
+/* p(τ) of the step before, continued over one `ratio` times as long: p(1 + ratio τ). */
+static cosim_signal continued(const cosim_slot *slot, double ratio) {
+  cosim_signal last = {.n_pieces = 1};
+  cosim_signal signal = {.n_pieces = 1};
+  double factor = 1;
+  memcpy(last.c[0], slot->last, sizeof slot->last);
+  cosim_signal_from(&last, 0, 1, signal.c[0]);
+  for (int k = 0; k <= COSIM_MAX_DEGREE; k++, factor *= ratio)
+    signal.c[0][k] *= factor;
+  return signal;
+}
+
+static void predict_force(cosim_slot *slot, const cosim_signal *signal) {
+  for (int j = 0; j < slot->quantity->n_new; j++)
+    slot->value[j] = cosim_signal_value(signal, slot->quantity->corrector.node[j]);
+}
+
+/* The slope at the end is the last new value. */
+static void predict_motion(cosim_slot *slot, const cosim_signal *signal) {
+  predict_force(slot, signal);
+  slot->value[slot->quantity->n_new - 1] = cosim_signal_end_slope(signal);
+}
+
+static void predict_collocation(cosim_coupling *self, double H, double before) {
+  for (cosim_slot *slot = self->slots; slot < self->slots + self->n_slots; slot++) {
+    const cosim_variable *variable = slot->quantity->variable;
+    cosim_signal signal = continued(slot, before > 0 ? H / before : 1);
+    if (variable->kind != COSIM_MOTION) {
+      predict_force(slot, &signal);
+      continue;
+    }
+    const cosim_motion *m = &self->begin.motion[variable->source];
+    slot->history[0] = m->x[slot->component];
+    slot->history[1] = H * m->v[slot->component];
+    if (!(before > 0))
+      signal = (cosim_signal){.n_pieces = 1, .c = {{slot->history[0], slot->history[1]}}};
+    predict_motion(slot, &signal);
+  }
+}
+
+void cosim_coupling_predict(cosim_coupling *self, double H, double before) {
+  if (self->cut->scheme.method == COSIM_COLLOCATION) {
+    predict_collocation(self, H, before);
+    return;
+  }
   for (cosim_slot *slot = self->slots; slot < self->slots + self->n_slots; slot++) {
     const cosim_signal signal = cosim_predicted_signal(slot);
     for (int j = 0; j < slot->quantity->n_new; j++)
@@ -81,7 +127,8 @@ int cosim_input_of(const cosim_cut *cut, int side, const cosim_variable *variabl
   const int first[cosim_n_kinds] = {[COSIM_FORCE] = at->force_input,
                                     [COSIM_POSITION] = at->position_input,
                                     [COSIM_VELOCITY] = at->velocity_input,
-                                    [COSIM_ACCELERATION] = at->acceleration_input};
+                                    [COSIM_ACCELERATION] = at->acceleration_input,
+                                    [COSIM_MOTION] = at->position_input};
   if ((variable->target >= 0 && variable->target != side) || first[variable->kind] < 0)
     return -1;
   if (variable->kind == COSIM_ACCELERATION)
@@ -95,6 +142,12 @@ int cosim_input_of(const cosim_cut *cut, int side, const cosim_variable *variabl
       return first[COSIM_FORCE] + 2;
   }
   return first[variable->kind] + component;
+}
+
+int cosim_rate_input_of(const cosim_cut *cut, int side, const cosim_variable *variable, int component) {
+  const int first = cut->side[side].velocity_input;
+  const bool is_driven = variable->kind == COSIM_MOTION && variable->target == side && first >= 0;
+  return is_driven ? first + component : -1;
 }
 
 double cosim_sign_on(int side, const cosim_variable *variable) {
@@ -115,6 +168,16 @@ void cosim_take_outputs(const cosim_cut *cut, int side, const double *outputs, c
     if (at->multiplier >= 0)
       snapshot->wrench[side][cut->element->force[i]] = outputs[at->multiplier + i];
   }
+}
+
+void cosim_take_outcome(const cosim_coupling *self, int side, const cosim_member *member, const double *outputs,
+                        cosim_outcome *outcome) {
+  const double *inner;
+  const int n_inner = cosim_inner_nodes(&self->cut->scheme, &inner);
+  const size_t n_outputs = (size_t)member->part->n_outputs;
+  cosim_take_outputs(self->cut, side, outputs + (size_t)member->n_nodes * n_outputs, &outcome->end);
+  for (int j = 0; j < n_inner; j++)
+    cosim_take_outputs(self->cut, side, outputs + (size_t)self->row[j] * n_outputs, &outcome->inner[j]);
 }
 
 /* ---- Approximations ---- */
@@ -159,6 +222,7 @@ double cosim_value_of(const cosim_cut *cut, const cosim_variable *variable, int 
     cut->element->ops->wrench(cut->element, m, W);
     return W[component];
   case COSIM_POSITION:
+  case COSIM_MOTION:
     return m[variable->source].x[component];
   case COSIM_VELOCITY:
     return m[variable->source].v[component];
@@ -170,4 +234,14 @@ double cosim_value_of(const cosim_cut *cut, const cosim_variable *variable, int 
 void cosim_slot_remember(cosim_slot *slot, double value) {
   memmove(slot->history + 1, slot->history, (COSIM_MAX_HISTORY - 1) * sizeof *slot->history);
   slot->history[0] = value;
+}
+
+void cosim_slot_keep_polynomial(cosim_slot *slot) {
+  const cosim_signal signal = cosim_corrected_signal(slot);
+  memcpy(slot->last, signal.c[0], sizeof slot->last);
+}
+
+void cosim_slot_keep_constant(cosim_slot *slot, double value) {
+  memset(slot->last, 0, sizeof slot->last);
+  slot->last[0] = value;
 }

@@ -3,6 +3,7 @@
 #define COSIM_MASTER_COUPLING_H
 
 #include "cosim/master/condition.h"
+#include "cosim/parts/ensemble.h"
 
 /* One coupling variable: how it is approximated. */
 typedef struct cosim_quantity {
@@ -20,17 +21,19 @@ typedef struct cosim_slot {
   int component;
   double history[COSIM_MAX_HISTORY]; /* newest first */
   double value[COSIM_MAX_NEW];       /* at the new nodes */
+  double last[COSIM_MAX_DEGREE + 1]; /* collocation: its polynomial over the last step, in powers of τ */
 } cosim_slot;
 
 typedef struct cosim_coupling {
   const cosim_cut *cut;
   bool corrects;
+  int row[COSIM_MAX_INNER]; /* of the inner nodes among those of the parts */
   cosim_quantity quantity[COSIM_MAX_VARIABLES];
   cosim_slot *slots; /* (n_slots) variable by variable */
   int n_slots;
   int first_unknown, n_unknowns; /* new values, slot by slot, in the order of conditions */
   cosim_snapshot begin;          /* motions at the beginning of the macro step */
-  cosim_snapshot end;            /* of the last step: motions, and wrenches of sides driven by accelerations */
+  cosim_outcome last;            /* step: motions, and wrenches of sides driven by accelerations */
   cosim_approximations w;        /* over the last step */
   cosim_law_gradients gradients;
 } cosim_coupling;
@@ -42,8 +45,9 @@ void cosim_coupling_init(cosim_coupling *self, const cosim_cut *cut, cosim_slot 
 /* Sets the rules for a past. */
 void cosim_coupling_set_rules(cosim_coupling *self, const cosim_past *past);
 
-/* New values from the past, at the new nodes. */
-void cosim_coupling_predict(cosim_coupling *self);
+/* New values from the past, at the new nodes; collocation continues its polynomial over the last step, of length
+ * `before`, over the present one, or a constant rate where `before` is 0: there is none. */
+void cosim_coupling_predict(cosim_coupling *self, double H, double before);
 
 /* Signal of a slot: extrapolated, or through the new values. */
 cosim_signal cosim_predicted_signal(const cosim_slot *slot);
@@ -51,10 +55,15 @@ cosim_signal cosim_corrected_signal(const cosim_slot *slot);
 
 /* Input of a side that a component of the variable drives, -1: none; and its sign. */
 int cosim_input_of(const cosim_cut *cut, int side, const cosim_variable *variable, int component);
+/* Input that the rate of a motion drives; -1: none. */
+int cosim_rate_input_of(const cosim_cut *cut, int side, const cosim_variable *variable, int component);
 double cosim_sign_on(int side, const cosim_variable *variable);
 
-/* Reads the outputs of the part on that side: motion, and multipliers of prescribed accelerations. */
+/* Reads outputs of the part on that side: motion, and multipliers of prescribed accelerations. */
 void cosim_take_outputs(const cosim_cut *cut, int side, const double *outputs, cosim_snapshot *snapshot);
+/* The same at the end and at the inner nodes, of outputs ((n_nodes + 1) x n_outputs) of a member. */
+void cosim_take_outcome(const cosim_coupling *self, int side, const cosim_member *member, const double *outputs,
+                        cosim_outcome *outcome);
 /* Evaluates the approximations over a macro step H into self->w. */
 void cosim_take_approximations(cosim_coupling *self, double H);
 /* Approximation of a unit change of one new value of a variable. */
@@ -65,5 +74,8 @@ double cosim_value_of(const cosim_cut *cut, const cosim_variable *variable, int 
                       const double *wrench);
 /* Inserts `value` as the newest one of the past. */
 void cosim_slot_remember(cosim_slot *slot, double value);
+/* Keeps the polynomial of the present new values as the last one; of a constant value. */
+void cosim_slot_keep_polynomial(cosim_slot *slot);
+void cosim_slot_keep_constant(cosim_slot *slot, double value);
 
 #endif

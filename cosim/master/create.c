@@ -43,11 +43,53 @@ static void fill_couplings(cosim_master *master) {
     slot += master->couplings[k].n_slots;
     master->n_unknowns += master->couplings[k].n_unknowns;
     master->iterates = master->iterates || master->cuts[k].scheme.iteration == COSIM_IMPLICIT;
+    master->collocates = master->collocates || master->cuts[k].scheme.method == COSIM_COLLOCATION;
     master->projects = master->projects || master->cuts[k].scheme.method == COSIM_PROJECTION;
     for (int side = 0; side < 2 && master->couplings[k].corrects; side++)
       master->parts->member[master->cuts[k].side[side].part].repeats = true;
   }
 }
+
+/* ---- Inner nodes ---- */
+
+static int place_of(const cosim_parts *parts, int n, double node) {
+  int at = 0;
+  while (at < n && parts->nodes[at] < node)
+    at++;
+  return at;
+}
+
+/* Adds those of a scheme to n of them; returns how many there are then. */
+static int add_nodes(cosim_parts *parts, int n, const cosim_scheme *scheme) {
+  const double *inner;
+  const int n_inner = cosim_inner_nodes(scheme, &inner);
+  for (int j = 0; j < n_inner; j++) {
+    const int at = place_of(parts, n, inner[j]);
+    if (at < n && parts->nodes[at] == inner[j])
+      continue;
+    memmove(parts->nodes + at + 1, parts->nodes + at, (size_t)(n++ - at) * sizeof *inner);
+    parts->nodes[at] = inner[j];
+  }
+  return n;
+}
+
+/* Parts at couplings that have inner nodes give outputs at those of all couplings. */
+static void list_nodes(cosim_master *master) {
+  cosim_parts *parts = master->parts;
+  int n = 0;
+  for (const cosim_cut *cut = master->cuts; cut < master->cuts + master->n_couplings; cut++)
+    n = add_nodes(parts, n, &cut->scheme);
+  for (cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++) {
+    const double *inner;
+    const int n_inner = cosim_inner_nodes(&c->cut->scheme, &inner);
+    for (int j = 0; j < n_inner; j++)
+      c->row[j] = place_of(parts, n, inner[j]);
+    for (int side = 0; side < 2 && n_inner > 0; side++)
+      parts->member[c->cut->side[side].part].n_nodes = n;
+  }
+}
+
+/* ---- Seeds ---- */
 
 /* Calls `visit` for every new value that drives a part, and the input it drives. */
 static void visit_refs(cosim_master *master,
@@ -57,10 +99,15 @@ static void visit_refs(cosim_master *master,
     for (const cosim_slot *slot = c->slots; slot < c->slots + c->n_slots; slot++)
       for (int j = 0; j < slot->quantity->n_new; j++, unknown++)
         for (int side = 0; side < 2; side++) {
+          const int part = c->cut->side[side].part;
           const int input = cosim_input_of(c->cut, side, slot->quantity->variable, slot->component);
+          const int of_rate = cosim_rate_input_of(c->cut, side, slot->quantity->variable, slot->component);
+          cosim_unknown_ref ref = {.coupling = c, .slot = slot, .new_value = j, .unknown = unknown};
           if (input >= 0)
-            visit(master, c->cut->side[side].part, input,
-                  (cosim_unknown_ref){.coupling = c, .slot = slot, .new_value = j, .unknown = unknown});
+            visit(master, part, input, ref);
+          ref.is_rate = true;
+          if (of_rate >= 0)
+            visit(master, part, of_rate, ref);
         }
   }
 }
@@ -161,6 +208,7 @@ static seam_status prepare(cosim_master *master, const cosim_cut *cuts, seam_err
   if (status != SEAM_OK)
     return status;
   fill_couplings(master);
+  list_nodes(master);
   status = fill_refs(master, error);
   if (status != SEAM_OK)
     return status;
@@ -228,7 +276,7 @@ static double first_value(const cosim_coupling *c, const cosim_slot *slot, const
   const cosim_variable *variable = slot->quantity->variable;
   if (past != NULL)
     return cosim_value_of(c->cut, variable, slot->component, past->motion, constraint ? past->wrench[0] : NULL);
-  return constraint ? 0 : cosim_value_of(c->cut, variable, slot->component, c->end.motion, NULL);
+  return constraint ? 0 : cosim_value_of(c->cut, variable, slot->component, c->last.end.motion, NULL);
 }
 
 void cosim_master_begin(cosim_master *master, double t, const cosim_snapshot *past, int n_past) {
@@ -243,12 +291,14 @@ void cosim_master_begin(cosim_master *master, double t, const cosim_snapshot *pa
       slot->history[0] = first_value(c, slot, n == 0 ? NULL : &past[k]);
       for (int i = 1; i < n; i++)
         slot->history[i] = first_value(c, slot, &past[i * master->n_couplings + k]);
+      cosim_slot_keep_constant(slot, slot->history[0]);
     }
   }
   master->t = t;
   master->n_past = n > 0 ? n : 1;
   memset(master->past_step, 0, sizeof master->past_step);
   master->H = 0;
+  master->continues = false;
   master->stale = true;
 }
 
@@ -257,5 +307,5 @@ void cosim_master_set_wrench(cosim_master *master, int cut, const double wrench[
   if (c->cut->element->n_rows == 0 || c->quantity[0].variable->kind != COSIM_FORCE)
     return;
   for (int s = 0; s < c->n_slots && s < COSIM_MAX_DIMS && c->slots[s].quantity == c->quantity; s++)
-    c->slots[s].history[0] = wrench[c->slots[s].component];
+    c->slots[s].history[0] = c->slots[s].last[0] = wrench[c->slots[s].component];
 }

@@ -34,7 +34,9 @@ static seam_status check_scheme(const cosim_cut *cut, bool can_project, seam_err
 }
 
 static bool needs_accelerations(const cosim_scheme *scheme) {
-  return scheme->method == COSIM_D || scheme->method == COSIM_PROJECTION || scheme->method == COSIM_INDEX1 ||
+  const bool has_law = !scheme->at_constraint && scheme->variable[0].kind == COSIM_FORCE;
+  return scheme->method == COSIM_D || scheme->method == COSIM_PROJECTION ||
+         (scheme->method == COSIM_COLLOCATION && has_law) || scheme->method == COSIM_INDEX1 ||
          (scheme->method == COSIM_BAUMGARTE && scheme->index == 1) ||
          (scheme->method == COSIM_WEIGHTED && scheme->weight[2] > 0);
 }
@@ -55,10 +57,10 @@ static seam_status check_side(const cosim_cut *cut, int side, const cosim_part *
   } table[] = {
       {"an input for the force", cosim_scheme_drives(scheme, side, COSIM_FORCE), at->force_input, last_force,
        part->n_inputs},
-      {"an input for the other side's position", cosim_scheme_drives(scheme, side, COSIM_POSITION), at->position_input,
-       last, part->n_inputs},
-      {"an input for the other side's velocity", cosim_scheme_drives(scheme, side, COSIM_VELOCITY), at->velocity_input,
-       last, part->n_inputs},
+      {"an input for the other side's position", cosim_scheme_moves(scheme, side), at->position_input, last,
+       part->n_inputs},
+      {"an input for the other side's velocity", cosim_scheme_moves(scheme, side), at->velocity_input, last,
+       part->n_inputs},
       {"an input for its acceleration", prescribed, at->acceleration_input, element->n_rows - 1, part->n_inputs},
       {"its position as output", true, at->position, last, part->n_outputs},
       {"its velocity as output", true, at->velocity, last, part->n_outputs},

@@ -27,12 +27,14 @@ void cosim_master_restore(cosim_master *master, const double *state) {
     for (cosim_slot *slot = c->slots; slot < c->slots + c->n_slots; slot++) {
       const int n = slot->quantity->n_used;
       memset(slot->history, 0, sizeof slot->history);
+      memset(slot->last, 0, sizeof slot->last);
       memcpy(slot->history, state, (size_t)n * sizeof *state);
       state += n;
     }
   master->n_past = COSIM_MAX_HISTORY;
   memset(master->past_step, 0, sizeof master->past_step);
   master->stale = true;
+  master->continues = false;
   cosim_parts_get_outputs(master->parts);
   cosim_master_collect_outputs(master);
   cosim_master_begin_next_step(master);
@@ -40,7 +42,7 @@ void cosim_master_restore(cosim_master *master, const double *state) {
 
 /* ---- Image ---- */
 
-enum { head = 5 + 2 * COSIM_MAX_HISTORY };
+enum { head = 6 + 2 * COSIM_MAX_HISTORY, per_slot = COSIM_MAX_HISTORY + COSIM_MAX_DEGREE + 1 };
 
 static size_t n_outputs(const cosim_master *master) {
   size_t n = 0;
@@ -50,8 +52,7 @@ static size_t n_outputs(const cosim_master *master) {
 }
 
 size_t cosim_master_image_size(const cosim_master *master) {
-  const size_t n =
-      head + cosim_parts_n_state(master->parts) + n_outputs(master) + (size_t)master->n_slots * COSIM_MAX_HISTORY;
+  const size_t n = head + cosim_parts_n_state(master->parts) + n_outputs(master) + (size_t)master->n_slots * per_slot;
   return n + (master->n_unknowns > 0 ? cosim_interface_image_size(master->interface) : 0);
 }
 
@@ -60,6 +61,7 @@ void cosim_master_save_image(const cosim_master *master, double *image) {
   *image++ = master->n_past;
   *image++ = master->H;
   *image++ = master->stale;
+  *image++ = master->continues;
   *image++ = master->past.n;
   memcpy(image, master->past.node, sizeof master->past.node);
   memcpy(image + COSIM_MAX_HISTORY, master->past_step, sizeof master->past_step);
@@ -70,7 +72,8 @@ void cosim_master_save_image(const cosim_master *master, double *image) {
   }
   for (const cosim_slot *slot = master->slots; slot < master->slots + master->n_slots; slot++) {
     memcpy(image, slot->history, sizeof slot->history);
-    image += COSIM_MAX_HISTORY;
+    memcpy(image + COSIM_MAX_HISTORY, slot->last, sizeof slot->last);
+    image += per_slot;
   }
   if (master->n_unknowns > 0)
     cosim_interface_save(master->interface, image);
@@ -86,6 +89,7 @@ seam_status cosim_master_restore_image(cosim_master *master, const double *image
   master->n_past = cosim_saved_count(*image++, 1, COSIM_MAX_HISTORY);
   master->H = *image++;
   master->stale = *image++ != 0;
+  master->continues = *image++ != 0;
   master->past.n = cosim_saved_count(*image++, 0, COSIM_MAX_HISTORY);
   memcpy(master->past.node, image, sizeof master->past.node);
   memcpy(master->past_step, image + COSIM_MAX_HISTORY, sizeof master->past_step);
@@ -96,11 +100,12 @@ seam_status cosim_master_restore_image(cosim_master *master, const double *image
   }
   for (cosim_slot *slot = master->slots; slot < master->slots + master->n_slots; slot++) {
     memcpy(slot->history, image, sizeof slot->history);
-    image += COSIM_MAX_HISTORY;
+    memcpy(slot->last, image + COSIM_MAX_HISTORY, sizeof slot->last);
+    image += per_slot;
   }
   cosim_master_collect_outputs(master);
   cosim_master_begin_next_step(master);
   if (master->H > 0 && master->past.n > 0)
-    cosim_master_set_rules(master, &master->past);
+    cosim_master_set_rules(master, &master->past, master->H);
   return master->n_unknowns > 0 ? cosim_interface_restore(master->interface, image, error) : SEAM_OK;
 }

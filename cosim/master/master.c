@@ -18,21 +18,31 @@ static void set_input(cosim_master *master, const cosim_coupling *c, int side, c
                       const cosim_signal *signal) {
   const cosim_variable *variable = slot->quantity->variable;
   const int input = cosim_input_of(c->cut, side, variable, slot->component);
+  const int of_rate = cosim_rate_input_of(c->cut, side, variable, slot->component);
+  cosim_signal *inputs = master->parts->member[c->cut->side[side].part].inputs;
   if (input < 0)
     return;
-  cosim_signal *to = &master->parts->member[c->cut->side[side].part].inputs[input];
+  cosim_signal *to = &inputs[input];
   *to = *signal;
+  if (of_rate >= 0)
+    inputs[of_rate] = cosim_signal_rate(signal, master->H);
   if (cosim_sign_on(side, variable) < 0)
     for (int p = 0; p < to->n_pieces; p++)
       for (int j = 0; j <= COSIM_MAX_DEGREE; j++)
         to->c[p][j] = -to->c[p][j];
 }
 
+/* Collocation sets its new values before the first pass, too. */
+static bool has_new_values(const cosim_coupling *c, bool corrected) {
+  return corrected || c->cut->scheme.method == COSIM_COLLOCATION;
+}
+
 /* Explicit couplings keep their inputs of the predictor when others are corrected. */
 static void set_inputs(cosim_master *master, bool corrected) {
   for (const cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++)
     for (const cosim_slot *slot = c->slots; slot < c->slots + c->n_slots && (c->corrects || !corrected); slot++) {
-      const cosim_signal signal = corrected ? cosim_corrected_signal(slot) : cosim_predicted_signal(slot);
+      const cosim_signal signal =
+          has_new_values(c, corrected) ? cosim_corrected_signal(slot) : cosim_predicted_signal(slot);
       set_input(master, c, 0, slot, &signal);
       set_input(master, c, 1, slot, &signal);
     }
@@ -40,13 +50,15 @@ static void set_inputs(cosim_master *master, bool corrected) {
 
 void cosim_master_collect_outputs(cosim_master *master) {
   for (cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++)
-    for (int side = 0; side < 2; side++)
-      cosim_take_outputs(c->cut, side, master->parts->member[c->cut->side[side].part].outputs, &c->end);
+    for (int side = 0; side < 2; side++) {
+      const cosim_member *m = &master->parts->member[c->cut->side[side].part];
+      cosim_take_outcome(c, side, m, m->moments, &c->last);
+    }
 }
 
 void cosim_master_begin_next_step(cosim_master *master) {
   for (cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++)
-    c->begin = c->end;
+    c->begin = c->last.end;
 }
 
 /* ---- Rules ---- */
@@ -61,20 +73,25 @@ static cosim_past past_of(const cosim_master *master, double H) {
 /* Change of a value for a difference: large, as outputs depend almost linearly on it over one macro step.
  */
 static double delta_of(cosim_kind kind, double value) {
-  static const double relative[cosim_n_kinds] = {
-      [COSIM_FORCE] = 1e-2, [COSIM_POSITION] = 1e-4, [COSIM_VELOCITY] = 1e-2, [COSIM_ACCELERATION] = 1e-2};
+  static const double relative[cosim_n_kinds] = {[COSIM_FORCE] = 1e-2,
+                                                 [COSIM_POSITION] = 1e-4,
+                                                 [COSIM_VELOCITY] = 1e-2,
+                                                 [COSIM_ACCELERATION] = 1e-2,
+                                                 [COSIM_MOTION] = 1e-4};
   return relative[kind] * fmax(1, fabs(value));
 }
 
-static void set_seeds(cosim_master *master) {
+static void set_seeds(cosim_master *master, double H) {
   for (int p = 0; p < master->parts->n; p++) {
     cosim_member *m = &master->parts->member[p];
     for (int d = 0; d < m->n_seeds; d++) {
       const cosim_unknown_ref *ref = &master->refs[p][d];
       const cosim_quantity *q = ref->slot->quantity;
       const int side = ref->coupling->cut->side[0].part == p ? 0 : 1;
+      const cosim_signal *basis = &q->corrector.of_new[ref->new_value];
+      const cosim_signal of_new = ref->is_rate ? cosim_signal_rate(basis, H) : *basis;
       m->seeds[d].signal = (cosim_signal){.n_pieces = 1};
-      cosim_signal_add(&m->seeds[d].signal, cosim_sign_on(side, q->variable), &q->corrector.of_new[ref->new_value]);
+      cosim_signal_add(&m->seeds[d].signal, cosim_sign_on(side, q->variable), &of_new);
     }
   }
 }
@@ -90,10 +107,10 @@ static void set_deltas(cosim_master *master) {
   }
 }
 
-void cosim_master_set_rules(cosim_master *master, const cosim_past *past) {
+void cosim_master_set_rules(cosim_master *master, const cosim_past *past, double H) {
   for (cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++)
     cosim_coupling_set_rules(c, past);
-  set_seeds(master);
+  set_seeds(master, H);
 }
 
 static bool same_past(const cosim_past *a, const cosim_past *b) {
@@ -108,7 +125,7 @@ static void update_rules(cosim_master *master, double H) {
   const cosim_past past = past_of(master, H);
   if (H == master->H && same_past(&past, &master->past))
     return;
-  cosim_master_set_rules(master, &past);
+  cosim_master_set_rules(master, &past, H);
   master->H = H;
   master->past = past;
   master->stale = true;
@@ -197,9 +214,16 @@ static seam_status correct_once(cosim_master *master, double H, bool fresh, seam
   return SEAM_OK;
 }
 
+/* Semi-implicit collocation: one correction is enough where a second one would be this much smaller, but in a first step,
+ * whose guess is a constant. */
+static const double contraction = 0.1;
+
+static bool contracts_alone(const cosim_master *master) { return !master->iterates && master->continues; }
+
 static seam_status correct_until_small(cosim_master *master, double H, bool fresh, seam_error *error) {
   const double good = 0.1;
   const double rounding = 1e3; /* what shrinks no more and is as small as this is due to it */
+  double enough = master->options.tolerance;
   double before = INFINITY;
   double size = INFINITY;
   int worst = 0;
@@ -208,7 +232,9 @@ static seam_status correct_until_small(cosim_master *master, double H, bool fres
     if (status != SEAM_OK)
       return status;
     size = relative_size(master, master->correction, &worst);
-    if (k > 0 && size <= master->options.tolerance)
+    if (k == 0 && contracts_alone(master))
+      enough = fmax(enough, contraction * size);
+    if (k > 0 && size <= enough)
       return SEAM_OK;
     if (k > 2 && size > 0.9 * before && size <= rounding * master->options.tolerance)
       return SEAM_OK;
@@ -287,10 +313,13 @@ static seam_status advance_in_order(cosim_master *master, double H, bool with_de
 /* The new values become the newest of the past; those of explicit couplings follow from their conditions. */
 static void remember(cosim_master *master, double H) {
   for (const cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++)
-    for (cosim_slot *slot = c->slots; slot < c->slots + c->n_slots; slot++)
-      cosim_slot_remember(
-          slot, c->corrects ? slot->value[0]
-                            : cosim_value_of(c->cut, slot->quantity->variable, slot->component, c->end.motion, NULL));
+    for (cosim_slot *slot = c->slots; slot < c->slots + c->n_slots; slot++) {
+      if (c->cut->scheme.method == COSIM_COLLOCATION)
+        cosim_slot_keep_polynomial(slot);
+      cosim_slot_remember(slot, c->corrects ? slot->value[0]
+                                            : cosim_value_of(c->cut, slot->quantity->variable, slot->component,
+                                                             c->last.end.motion, NULL));
+    }
   for (int i = 0; i < COSIM_MAX_HISTORY; i++)
     if (master->past_step[i] == 0)
       master->past_step[i] = H;
@@ -304,6 +333,7 @@ static seam_status finish(cosim_master *master, double H, seam_error *error) {
   seam_status status = SEAM_OK;
   remember(master, H);
   master->t += H;
+  master->continues = true;
   master->count.steps++;
   if (master->projects) {
     status = master->options.project(master->options.context, master->t, error);
@@ -319,7 +349,7 @@ seam_status cosim_master_step(cosim_master *master, double H, seam_error *error)
   const bool corrects = master->n_unknowns > 0;
   const bool fresh = corrects && (master->stale || !master->options.reuse);
   for (cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++)
-    cosim_coupling_predict(c);
+    cosim_coupling_predict(c, H, master->continues ? master->past_step[0] : 0);
   if (corrects)
     set_deltas(master);
   cosim_parts_store(master->parts);
@@ -333,7 +363,7 @@ seam_status cosim_master_step(cosim_master *master, double H, seam_error *error)
   if (master->options.predicted != NULL)
     master->options.predicted(master->options.context);
   if (corrects)
-    status = master->iterates ? correct_until_small(master, H, fresh, error) : correct_once(master, H, fresh, error);
+    status = (master->iterates || master->collocates ? correct_until_small : correct_once)(master, H, fresh, error);
   return status == SEAM_OK ? finish(master, H, error) : status;
 }
 
@@ -372,7 +402,7 @@ const double *cosim_master_variable(const cosim_master *master, int variable) {
 cosim_master_statistics cosim_master_statistics_of(const cosim_master *master) { return master->count; }
 
 const cosim_motion *cosim_master_motions(const cosim_master *master, int cut) {
-  return master->couplings[cut].end.motion;
+  return master->couplings[cut].last.end.motion;
 }
 
 /* The force variables at the present macro point. */
@@ -389,25 +419,26 @@ void cosim_master_wrench(const cosim_master *master, int cut, double *W) {
   if (c->quantity[0].variable->kind == COSIM_FORCE)
     get_force(c, W);
   else if (element->n_rows == 0)
-    element->ops->wrench(element, c->end.motion, W);
+    element->ops->wrench(element, c->last.end.motion, W);
   else
-    memcpy(W, c->end.wrench[0], sizeof c->end.wrench[0]);
+    memcpy(W, c->last.end.wrench[0], sizeof c->last.end.wrench[0]);
 }
 
 /* The law between the motion of `side` and the motion of the other side that drives it. */
 static void evaluate_wrench(const cosim_coupling *c, int side, double *W) {
-  cosim_motion m[2] = {c->end.motion[0], c->end.motion[1]};
+  cosim_motion m[2] = {c->last.end.motion[0], c->last.end.motion[1]};
   for (const cosim_slot *slot = c->slots; slot < c->slots + c->n_slots; slot++) {
     const cosim_variable *variable = slot->quantity->variable;
     if ((variable->kind == COSIM_POSITION || variable->kind == COSIM_VELOCITY) && variable->target == side)
       *coordinate_of(&m[1 - side], variable->kind, slot->component) = slot->history[0];
+    /* a motion is the other side's own at macro points */
   }
   c->cut->element->ops->wrench(c->cut->element, m, W);
 }
 
 void cosim_master_snapshot(const cosim_master *master, int cut, cosim_snapshot *now) {
   const cosim_coupling *c = &master->couplings[cut];
-  *now = c->end;
+  *now = c->last.end;
   for (int side = 0; side < 2; side++)
     if (cosim_scheme_drives(&c->cut->scheme, side, COSIM_FORCE))
       get_force(c, now->wrench[side]);

@@ -12,7 +12,8 @@ typedef struct cosim_unknown_ref {
   const cosim_coupling *coupling;
   const cosim_slot *slot;
   int new_value;
-  int unknown; /* its number among all */
+  int unknown;  /* its number among all */
+  bool is_rate; /* it drives by its rate */
 } cosim_unknown_ref;
 
 /* A side of a coupling that belongs to a part. */
@@ -34,6 +35,7 @@ struct cosim_master {
   int *n_incidences;
   cosim_interface *interface;
   bool iterates; /* some coupling is implicit */
+  bool collocates;
   bool projects;
   int n_levels; /* roots that are weighted; 1 without weights */
   double weight[3];
@@ -44,6 +46,7 @@ struct cosim_master {
   int n_past;                          /* values known */
   double past_step[COSIM_MAX_HISTORY]; /* between them, newest first; 0: as long as the present one */
   double H;                            /* for which the rules were made; 0: none yet */
+  bool continues;                      /* there was a step since the beginning */
   cosim_past past;                     /* past for which the rules were made */
   bool stale;                          /* the interface matrix must be evaluated again */
   cosim_master_statistics count;
@@ -53,8 +56,8 @@ struct cosim_master {
 void cosim_master_collect_outputs(cosim_master *master);
 /* The end of the last step becomes the beginning of the next one. */
 void cosim_master_begin_next_step(cosim_master *master);
-/* Rules, and the seeds of the parts, for a step with this past. */
-void cosim_master_set_rules(cosim_master *master, const cosim_past *past);
+/* Rules, and the seeds of the parts, for a step of length H with this past. */
+void cosim_master_set_rules(cosim_master *master, const cosim_past *past, double H);
 
 /* Residuals of all conditions; the interface matrix, from the parts' derivatives. */
 void cosim_fill_residual(cosim_master *master, double H, int level);

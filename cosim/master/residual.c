@@ -9,7 +9,7 @@
 #include <math.h>
 
 static cosim_step_interval interval_of(const cosim_master *master, const cosim_coupling *c, double H) {
-  return (cosim_step_interval){.t = master->t, .H = H, .begin = &c->begin, .end = &c->end};
+  return (cosim_step_interval){.t = master->t, .H = H, .begin = &c->begin, .end = &c->last.end, .inner = c->last.inner};
 }
 
 void cosim_fill_residual(cosim_master *master, double H, int level) {
@@ -22,7 +22,7 @@ void cosim_fill_residual(cosim_master *master, double H, int level) {
   }
 }
 
-static void put_column(cosim_master *master, const cosim_coupling *c, double H, int level, const cosim_snapshot *seed,
+static void put_column(cosim_master *master, const cosim_coupling *c, double H, int level, const cosim_outcome *seed,
                        const cosim_approximations *w_seed, int unknown) {
   const cosim_step_interval step = interval_of(master, c, H);
   cosim_condition_derivatives(c->cut, &step, &c->gradients, seed, w_seed, level, master->work);
@@ -43,7 +43,7 @@ static void expect_acceleration(cosim_master *master, const cosim_coupling *c, d
   double gdd[COSIM_MAX_DIMS];
   if (c->quantity[0].variable->kind != COSIM_FORCE)
     return;
-  element->ops->residual_derivatives(element, c->end.motion, seed->motion, g, gd, gdd);
+  element->ops->residual_derivatives(element, c->last.end.motion, seed->motion, g, gd, gdd);
   for (int row = 0; row < element->n_rows; row++)
     cosim_interface_expect(master->interface, c->first_unknown + row, fabs(gd[row]) / H);
 }
@@ -52,24 +52,24 @@ static void expect_acceleration(cosim_master *master, const cosim_coupling *c, d
 static void put_derivatives(cosim_master *master, int part, int seed_number, double H, int level) {
   static const cosim_approximations unchanged;
   const cosim_member *m = &master->parts->member[part];
-  const double *derivatives = m->derivatives + (size_t)seed_number * (size_t)m->part->n_outputs;
+  const double *derivatives = cosim_member_derivatives(m, seed_number);
   const int unknown = master->refs[part][seed_number].unknown;
   for (int i = 0; i < master->n_incidences[part]; i++) {
     const cosim_incidence *incidence = &master->incidences[part][i];
     const cosim_coupling *c = &master->couplings[incidence->coupling];
-    cosim_snapshot seed = {0};
+    cosim_outcome seed = {0};
     if (!c->corrects)
       continue;
-    cosim_take_outputs(c->cut, incidence->side, derivatives, &seed);
+    cosim_take_outcome(c, incidence->side, m, derivatives, &seed);
     put_column(master, c, H, level, &seed, &unchanged, unknown);
     if (asks_for_acceleration_alone(&c->cut->scheme, level))
-      expect_acceleration(master, c, H, &seed);
+      expect_acceleration(master, c, H, &seed.end);
   }
 }
 
 /* ∂R/∂w: effect of the new values of a coupling on its conditions. */
 static void put_own(cosim_master *master, const cosim_coupling *c, double H, int level) {
-  static const cosim_snapshot unchanged;
+  static const cosim_outcome unchanged;
   int unknown = c->first_unknown;
   for (const cosim_slot *slot = c->slots; slot < c->slots + c->n_slots && c->corrects; slot++)
     for (int j = 0; j < slot->quantity->n_new; j++) {

@@ -33,24 +33,34 @@ static const variables constraint[n_decompositions] = {
     {"dd", 1, {{COSIM_ACCELERATION, -1, -1}}},
 };
 
+/* Of collocation at force elements. */
+static const variables collocated[n_decompositions] = {
+    {"ff", 1, {{COSIM_FORCE, -1, -1}}},
+    {"fd", 2, {{COSIM_FORCE, -1, 0}, {COSIM_MOTION, 0, 1}}},
+    {"df", 2, {{COSIM_FORCE, -1, 1}, {COSIM_MOTION, 1, 0}}},
+    {"dd", 2, {{COSIM_MOTION, 0, 1}, {COSIM_MOTION, 1, 0}}},
+};
+
 enum { FF = 1, FD = 2, DF = 4, DD = 8, ALL = FF | FD | DF | DD };
 
-/* Columns: name, kind of cut, decompositions it goes with, highest order, whether it can do without a corrector. */
+/* Columns: name, decompositions it goes with at force elements and at joints, what stands before the order, least and
+ * highest order, whether it can do without a corrector. */
 static const struct method {
   const char *name;
-  bool at_constraint;
-  int decompositions;
-  int max_order;
+  int at_forces, at_joints;
+  char letter;
+  int min_order, max_order;
   bool can_extrapolate;
 } methods[cosim_n_methods] = {
-    [COSIM_PLAIN] = {"", false, ALL, 3, true},
-    [COSIM_D] = {"d", false, ALL, 2, false},
-    [COSIM_I] = {"i", false, ALL, 2, false},
-    [COSIM_BAUMGARTE] = {"baumgarte", true, FF | FD | DF, 2, false},
-    [COSIM_WEIGHTED] = {"weighted", true, FF | FD | DF, 2, false},
-    [COSIM_PROJECTION] = {"projection", true, ALL, 2, false},
-    [COSIM_INDEX2] = {"index2", true, FF, 2, false},
-    [COSIM_INDEX1] = {"index1", true, FF, 2, false},
+    [COSIM_PLAIN] = {"", ALL, 0, 'k', 0, 3, true},
+    [COSIM_D] = {"d", ALL, 0, 'k', 0, 2, false},
+    [COSIM_I] = {"i", ALL, 0, 'k', 0, 2, false},
+    [COSIM_BAUMGARTE] = {"baumgarte", 0, FF | FD | DF, 'k', 0, 2, false},
+    [COSIM_WEIGHTED] = {"weighted", 0, FF | FD | DF, 'k', 0, 2, false},
+    [COSIM_PROJECTION] = {"projection", 0, ALL, 'k', 0, 2, false},
+    [COSIM_INDEX2] = {"index2", 0, FF, 'k', 0, 2, false},
+    [COSIM_INDEX1] = {"index1", 0, FF, 'k', 0, 2, false},
+    [COSIM_COLLOCATION] = {"colloc", ALL, FF, 's', 1, COSIM_MAX_STAGES, false},
 };
 
 /* Columns: method, name, value without it; what it may be: between bounds, for which the last column is the text. */
@@ -81,6 +91,8 @@ static const struct iteration {
     [COSIM_EXCHANGE] = {"exchange", FD | DF},
 };
 enum { n_iterations = sizeof iterations / sizeof *iterations };
+
+static int all_decompositions(const struct method *method) { return method->at_forces | method->at_joints; }
 
 /* ---- Names ---- */
 
@@ -219,8 +231,17 @@ static void take_options(const double *value, cosim_scheme *scheme) {
 
 /* ---- Methods, orders, iterations ---- */
 
-static bool is_order(const words *w) {
-  return w->at[0] == 'k' && w->at[1] >= '0' && w->at[1] <= '9' && word_length(w) == 2;
+static bool is_order(const words *w, char letter) {
+  return w->at[0] == letter && w->at[1] >= '0' && w->at[1] <= '9' && word_length(w) == 2;
+}
+
+/* What the digit behind the letter is. */
+static const char *order_of(const struct method *method) {
+  return method->letter == 's' ? "the number of stages" : "the order";
+}
+
+static const char *example_of(const struct method *method) {
+  return method->letter == 's' ? "ff-colloc-s3" : "ff-index2-k1";
 }
 
 static seam_status refuse_method(const words *w) {
@@ -237,13 +258,13 @@ static seam_status read_method(words *w, int decomposition, cosim_scheme *scheme
     value[i] = options[i].usual;
   while (m < cosim_n_methods && !is_word(w, methods[m].name))
     m++;
-  if (m == cosim_n_methods && !is_order(w))
+  if (m == cosim_n_methods && !is_order(w, 'k'))
     return refuse_method(w);
   scheme->method = m < cosim_n_methods ? m : COSIM_PLAIN;
   const struct method *method = &methods[scheme->method];
   char list[32] = "";
-  enumerate_decompositions(method->decompositions, list, sizeof list);
-  if ((method->decompositions & 1 << decomposition) == 0)
+  enumerate_decompositions(all_decompositions(method), list, sizeof list);
+  if ((all_decompositions(method) & 1 << decomposition) == 0)
     return refuse(w, "'%s' goes with %s, not with %s", method->name, list, constitutive[decomposition].name);
   seam_status status = SEAM_OK;
   if (scheme->method != COSIM_PLAIN) {
@@ -252,18 +273,18 @@ static seam_status read_method(words *w, int decomposition, cosim_scheme *scheme
   }
   take_options(value, scheme);
   if (status == SEAM_OK && scheme->method != COSIM_PLAIN && !take_hyphen(w))
-    return refuse(w, "expected '-k' and the order, as in 'ff-index2-k1'");
+    return refuse(w, "expected '-%c' and %s, as in '%s'", method->letter, order_of(method), example_of(method));
   return status;
 }
 
 static seam_status read_order(words *w, cosim_scheme *scheme) {
   const struct method *method = &methods[scheme->method];
-  if (!is_order(w))
-    return refuse(w, "expected k and the order, as in 'ff-index2-k1'");
+  if (!is_order(w, method->letter))
+    return refuse(w, "expected %c and %s, as in '%s'", method->letter, order_of(method), example_of(method));
   scheme->order = w->at[1] - '0';
-  if (scheme->order > method->max_order)
-    return refuse(w, "the order must be k0 to k%d%s%s", method->max_order, *method->name == '\0' ? "" : " with ",
-                  method->name);
+  if (scheme->order < method->min_order || scheme->order > method->max_order)
+    return refuse(w, "%s must be %c%d to %c%d%s%s", order_of(method), method->letter, method->min_order, method->letter,
+                  method->max_order, *method->name == '\0' ? "" : " with ", method->name);
   w->at += 2;
   return SEAM_OK;
 }
@@ -297,17 +318,18 @@ static seam_status read_iteration(words *w, int decomposition, cosim_scheme *sch
   return *w->at == '\0' ? SEAM_OK : refuse(w, "expected the end of the name");
 }
 
-static void take_variables(int decomposition, cosim_scheme *scheme) {
-  scheme->at_constraint = methods[scheme->method].at_constraint;
-  const variables *row = &(scheme->at_constraint ? constraint : constitutive)[decomposition];
+static void take_variables(int decomposition, bool at_constraint, cosim_scheme *scheme) {
+  const variables *at_forces = scheme->method == COSIM_COLLOCATION ? collocated : constitutive;
+  const variables *row = &(at_constraint ? constraint : at_forces)[decomposition];
+  scheme->at_constraint = at_constraint;
   scheme->n_variables = row->n_variables;
   memcpy(scheme->variable, row->variable, sizeof scheme->variable);
 }
 
-seam_status cosim_scheme_parse(const char *name, cosim_scheme *scheme, size_t *column, seam_error *error) {
-  words w = {.name = name, .at = name, .error = error};
+/* `at_joints`: whether the name of a method of both kinds is one of joints. */
+static seam_status parse(const char *name, bool at_joints, cosim_scheme *scheme, size_t *column, seam_error *error) {
+  words w = {.name = name, .at = name, .column = column, .error = error};
   int decomposition = 0;
-  w.column = column;
   *scheme = (cosim_scheme){0};
   seam_status status = read_decomposition(&w, &decomposition);
   if (status == SEAM_OK)
@@ -316,21 +338,31 @@ seam_status cosim_scheme_parse(const char *name, cosim_scheme *scheme, size_t *c
     status = read_order(&w, scheme);
   if (status == SEAM_OK)
     status = read_iteration(&w, decomposition, scheme);
-  take_variables(decomposition, scheme);
+  const struct method *method = &methods[scheme->method];
+  scheme->at_both = (method->at_forces & method->at_joints & 1 << decomposition) != 0;
+  take_variables(decomposition, scheme->at_both ? at_joints : (method->at_joints & 1 << decomposition) != 0, scheme);
   return status;
 }
 
-seam_status cosim_scheme_read(const char *name, cosim_scheme *scheme, seam_error *error) {
+seam_status cosim_scheme_parse(const char *name, cosim_scheme *scheme, size_t *column, seam_error *error) {
+  return parse(name, false, scheme, column, error);
+}
+
+static seam_status read(const char *name, bool at_joints, cosim_scheme *scheme, seam_error *error) {
   seam_error cause = {0};
-  const seam_status status = cosim_scheme_parse(name, scheme, NULL, &cause);
+  const seam_status status = parse(name, at_joints, scheme, NULL, &cause);
   if (status == SEAM_OK)
     return SEAM_OK;
   return seam_fail(error, status, "'%.60s%s' is not the name of a scheme: %s", name, strlen(name) > 60 ? "..." : "",
                    cause.message);
 }
 
+seam_status cosim_scheme_read(const char *name, cosim_scheme *scheme, seam_error *error) {
+  return read(name, false, scheme, error);
+}
+
 seam_status cosim_scheme_for(const char *name, bool at_constraint, cosim_scheme *scheme, seam_error *error) {
-  const seam_status status = cosim_scheme_read(name, scheme, error);
+  const seam_status status = read(name, at_constraint, scheme, error);
   if (status != SEAM_OK)
     return status;
   if (scheme->at_constraint == at_constraint)
@@ -340,24 +372,26 @@ seam_status cosim_scheme_for(const char *name, bool at_constraint, cosim_scheme 
         error, SEAM_BAD_INPUT,
         "'%.60s' is not a scheme of a constraint cut; write ff, fd, df or dd, then -baumgarte(index=1,mu=1) or "
         "-weighted(a=1,b=1) (ff, fd, df), -projection (all), -index2 or -index1 (ff; nodes= for the inner "
-        "node, with index1 the second is 1 - nodes), then -k0 to -k2, then -semi or -implicit",
+        "node, with index1 the second is 1 - nodes), then -k0 to -k2, or -colloc-s1 to -colloc-s5 (ff), then -semi or "
+        "-implicit",
         name);
   return seam_fail(
       error, SEAM_BAD_INPUT,
       "'%.60s' is not a scheme of a constitutive cut; write ff, fd, df or dd, then -d or -i for an extension, "
-      "then -k0 to -k3 (at most -k2 with an extension), then -explicit (without an extension), -semi, "
-      "-implicit or -exchange (fd, df, without an extension)",
+      "then -k0 to -k3 (at most -k2 with an extension), or -colloc-s1 to -colloc-s5, then -explicit (without an "
+      "extension), -semi, -implicit or -exchange (fd, df, without an extension)",
       name);
 }
 
 bool cosim_scheme_listed(bool at_constraint, size_t number, char *name, size_t size) {
   for (int d = 0; d < n_decompositions; d++)
     for (const struct method *m = methods; m < methods + cosim_n_methods; m++) {
-      const size_t n_orders = (size_t)m->max_order + 1;
-      if (m->at_constraint != at_constraint || (m->decompositions & 1 << d) == 0)
+      const size_t n_orders = (size_t)(m->max_order - m->min_order) + 1;
+      if (((at_constraint ? m->at_joints : m->at_forces) & 1 << d) == 0)
         continue;
       if (number < n_orders) {
-        snprintf(name, size, "%s%s%s-k%zu", constitutive[d].name, *m->name == '\0' ? "" : "-", m->name, number);
+        snprintf(name, size, "%s%s%s-%c%zu", constitutive[d].name, *m->name == '\0' ? "" : "-", m->name, m->letter,
+                 number + (size_t)m->min_order);
         return true;
       }
       number -= n_orders;
@@ -372,7 +406,23 @@ bool cosim_scheme_drives(const cosim_scheme *scheme, int side, cosim_kind kind) 
   return false;
 }
 
+bool cosim_scheme_moves(const cosim_scheme *scheme, int side) {
+  return cosim_scheme_drives(scheme, side, COSIM_POSITION) || cosim_scheme_drives(scheme, side, COSIM_MOTION);
+}
+
 /* ---- Rules ---- */
+
+int cosim_inner_nodes(const cosim_scheme *scheme, const double **node) {
+  static const double of_stages[COSIM_MAX_STAGES + 1][COSIM_MAX_INNER] = {
+      [2] = {0.25},
+      [3] = {0.5441518440112252888, 0.12251482265544137787},
+      [4] = {0.70500220988849838312, 0.34700376603835188472, 0.072994024073149732156},
+      [5] = {0.7958514178967728633, 0.51704729510436750234, 0.23860073755186230506, 0.048500549446997329297},
+  };
+  const int n_stages = scheme->method == COSIM_COLLOCATION ? scheme->order : 1;
+  *node = of_stages[n_stages];
+  return n_stages - 1;
+}
 
 int cosim_n_new(const cosim_scheme *scheme, cosim_kind kind) {
   static const int n_new[cosim_n_methods][cosim_n_kinds] = {
@@ -380,7 +430,9 @@ int cosim_n_new(const cosim_scheme *scheme, cosim_kind kind) {
       [COSIM_BAUMGARTE] = {1, 1, 1, 1}, [COSIM_WEIGHTED] = {1, 1, 1, 1}, [COSIM_PROJECTION] = {1, 1, 1, 1},
       [COSIM_INDEX2] = {2, 1, 1, 1},    [COSIM_INDEX1] = {3, 1, 1, 1},
   };
-  return cosim_scheme_corrects(scheme) ? n_new[scheme->method][kind] : 0;
+  if (!cosim_scheme_corrects(scheme))
+    return 0;
+  return scheme->method == COSIM_COLLOCATION ? scheme->order + 1 : n_new[scheme->method][kind];
 }
 
 cosim_rule cosim_following_rule(int order, const cosim_past *past) {
@@ -461,10 +513,74 @@ static void fill_slopes(cosim_rule *rule, int order) {
   }
 }
 
+/* A force: the polynomial through its new values at 1, the inner nodes and 0. */
+static cosim_rule force_of_collocation(const cosim_scheme *scheme) {
+  const double *inner;
+  const int n_inner = cosim_inner_nodes(scheme, &inner);
+  cosim_rule rule = {.n_new = n_inner + 2, .node = {1}};
+  memcpy(rule.node + 1, inner, (size_t)n_inner * sizeof *inner);
+  for (int i = 0; i < rule.n_new; i++)
+    rule.of_new[i] = cosim_lagrange(rule.n_new, rule.node, i);
+  return rule;
+}
+
+/* c (degree + 1 coefficients) is multiplied by τ - node. */
+static void add_factor(double *c, int degree, double node) {
+  for (int j = degree + 1; j >= 0; j--)
+    c[j] = (j > 0 ? c[j - 1] : 0) - node * (j <= degree ? c[j] : 0);
+}
+
+/* The polynomial that is zero with its slope at 0 and 1, but for one of the four, and zero at the inner nodes but for
+ * one: τ^2 (τ - 1)^2 Π (τ - c_j) without the factors of what is given, times a line. `place` 0 or 1, or a node. */
+static cosim_signal motion_basis(int n_inner, const double *inner, double place, bool is_slope) {
+  cosim_signal signal = {.n_pieces = 1, .c = {{1}}};
+  double *c = signal.c[0];
+  int degree = 0;
+  for (int i = 0; i < n_inner + 4; i++) {
+    const double node = i < n_inner ? inner[i] : i < n_inner + 2 ? 0 : 1;
+    if (node != place)
+      add_factor(c, degree++, node);
+  }
+  const double value = cosim_signal_value(&signal, place);
+  const bool is_end = place == 0 || place == 1;
+  cosim_signal slope = {.n_pieces = 1};
+  for (int j = 1; j <= degree; j++)
+    slope.c[0][j - 1] = j * c[j];
+  /* times (a + b (τ - place)), so that value and slope are right there */
+  const double a = is_slope ? 0 : 1 / value;
+  const double b = is_slope ? 1 / value : is_end ? -a * cosim_signal_value(&slope, place) / value : 0;
+  double shifted[COSIM_MAX_DEGREE + 1] = {0};
+  memcpy(shifted, c, sizeof shifted);
+  if (is_end)
+    add_factor(shifted, degree, place);
+  for (int j = 0; j <= COSIM_MAX_DEGREE; j++)
+    c[j] = a * c[j] + b * shifted[j];
+  return signal;
+}
+
+/* A motion: the polynomial with value and slope at 0, values at the inner nodes, value and slope at 1. */
+static cosim_rule motion_of_collocation(const cosim_scheme *scheme) {
+  const double *inner;
+  const int n_inner = cosim_inner_nodes(scheme, &inner);
+  cosim_rule rule = {.n_new = n_inner + 2, .n_history = 2, .node = {1}};
+  memcpy(rule.node + 1, inner, (size_t)n_inner * sizeof *inner);
+  for (int i = 0; i <= n_inner; i++)
+    rule.of_new[i] = motion_basis(n_inner, inner, rule.node[i], false);
+  rule.of_new[n_inner + 1] = motion_basis(n_inner, inner, 1, true);
+  rule.node[n_inner + 1] = 1;
+  rule.of_history[0] = motion_basis(n_inner, inner, 0, false);
+  rule.of_history[1] = motion_basis(n_inner, inner, 0, true);
+  return rule;
+}
+
 cosim_rule cosim_corrector_rule(const cosim_scheme *scheme, cosim_kind kind, const cosim_past *past) {
   const int n_new = cosim_n_new(scheme, kind);
-  cosim_rule rule = n_new > 1 ? inner_nodes_rule(scheme, n_new, past->n > 0 ? scheme->order : 0)
-                              : cosim_following_rule(scheme->order, past);
+  cosim_rule rule;
+  if (scheme->method == COSIM_COLLOCATION)
+    rule = kind == COSIM_MOTION ? motion_of_collocation(scheme) : force_of_collocation(scheme);
+  else
+    rule = n_new > 1 ? inner_nodes_rule(scheme, n_new, past->n > 0 ? scheme->order : 0)
+                     : cosim_following_rule(scheme->order, past);
   fill_slopes(&rule, scheme->order);
   return rule;
 }

@@ -1,9 +1,9 @@
 /* Coupling schemes: what is exchanged, how it is approximated, which conditions are met.
  *
- * A scheme is a row: decomposition, method, order k. Each coupling variable w of a row is approximated over a macro
- * step by a rule, w(τ) = Σ w_new b_new(τ) + Σ w_history b_history(τ), linear in the values at nodes; the new values,
- * one to three, are found from as many conditions at the end of the step. ([Li] 3.1, 3.4, 4.1 to 4.3,
- * 4.7; docs/conventions.md.) */
+ * A scheme is a row: decomposition, method, order k or number of stages s. Each coupling variable w of a row is
+ * approximated over a macro step by a rule, w(τ) = Σ w_new b_new(τ) + Σ w_history b_history(τ), linear in the values at
+ * nodes; the new values are found from as many conditions at the end of the step and, with collocation, at inner nodes.
+ * ([Li] 3.1, 3.4, 4.1 to 4.3, 4.7; docs/conventions.md; docs/theory.md, Collocation.) */
 #ifndef COSIM_MASTER_SCHEME_H
 #define COSIM_MASTER_SCHEME_H
 
@@ -13,10 +13,24 @@
 
 #include "cosim/parts/signal.h"
 
-enum { COSIM_MAX_ORDER = 3, COSIM_MAX_HISTORY = COSIM_MAX_ORDER + 1, COSIM_MAX_VARIABLES = 4, COSIM_MAX_NEW = 3 };
+enum {
+  COSIM_MAX_ORDER = 3, /* of polynomials through the past */
+  COSIM_MAX_HISTORY = COSIM_MAX_ORDER + 1,
+  COSIM_MAX_VARIABLES = 4,
+  COSIM_MAX_STAGES = 5, /* of collocation: conditions at the inner nodes and at the end */
+  COSIM_MAX_NEW = COSIM_MAX_STAGES + 1,
+  COSIM_MAX_INNER = COSIM_MAX_STAGES - 1 /* nodes of collocation between 0 and 1 */
+};
 
-/* What a coupling variable stands for. */
-typedef enum cosim_kind { COSIM_FORCE, COSIM_POSITION, COSIM_VELOCITY, COSIM_ACCELERATION, cosim_n_kinds } cosim_kind;
+/* What a coupling variable stands for. A motion drives a position and, by its derivative, a velocity. */
+typedef enum cosim_kind {
+  COSIM_FORCE,
+  COSIM_POSITION,
+  COSIM_VELOCITY,
+  COSIM_ACCELERATION,
+  COSIM_MOTION,
+  cosim_n_kinds
+} cosim_kind;
 
 typedef enum cosim_method {
   /* at constitutive cuts */
@@ -29,6 +43,8 @@ typedef enum cosim_method {
   COSIM_PROJECTION,
   COSIM_INDEX2,
   COSIM_INDEX1,
+  /* at both */
+  COSIM_COLLOCATION,
   cosim_n_methods
 } cosim_method;
 
@@ -44,10 +60,11 @@ typedef struct cosim_variable {
 
 typedef struct cosim_scheme {
   bool at_constraint; /* of a cut joint; else of a cut force element */
+  bool at_both;       /* of either, as cosim_scheme_for() is told; read without it, at_constraint is false */
   int n_variables;
   cosim_variable variable[COSIM_MAX_VARIABLES];
   cosim_method method;
-  int order;
+  int order; /* collocation: s, which is the degree of forces */
   cosim_iteration iteration;
   /* Baumgarte: g + 2 μ g' + μ² g'' = 0, without its last terms for a higher index */
   int index;
@@ -58,8 +75,8 @@ typedef struct cosim_scheme {
 } cosim_scheme;
 
 /* Reads DECOMPOSITION[-METHOD[(OPTIONS)]]-kORDER[-ITERATION]: "ff-k1", "fd-d-k2-implicit",
- * "ff-baumgarte(index=2,mu=5)-k0", ... SEAM_BAD_INPUT: the message says what is expected, *column (may be NULL) where,
- * in bytes from the beginning. */
+ * "ff-baumgarte(index=2,mu=5)-k0", "ff-colloc-s3", ... SEAM_BAD_INPUT: the message says what is expected, *column (may
+ * be NULL) where, in bytes from the beginning. */
 seam_status cosim_scheme_parse(const char *name, cosim_scheme *scheme, size_t *column, seam_error *error);
 /* The same for messages without a column: SEAM_BAD_INPUT names the scheme. */
 seam_status cosim_scheme_read(const char *name, cosim_scheme *scheme, seam_error *error);
@@ -76,11 +93,18 @@ static inline bool cosim_scheme_corrects(const cosim_scheme *scheme) {
 
 /* Whether side 0 or 1 receives a variable of this kind. */
 bool cosim_scheme_drives(const cosim_scheme *scheme, int side, cosim_kind kind);
+/* Whether it receives positions and velocities of the other side. */
+bool cosim_scheme_moves(const cosim_scheme *scheme, int side);
+
+/* Inner nodes of collocation, descending (as many as returned), which conditions are met at besides τ = 1; 0 of other
+ * methods. They are the zeros of the polynomial that is orthogonal to lower ones on [0, 1] under the weight (1 - τ)².
+ */
+int cosim_inner_nodes(const cosim_scheme *scheme, const double **node);
 
 /* Approximation of one variable over a macro step. */
 typedef struct cosim_rule {
-  int n_new;     /* new values, from τ = 1 down; 0: the rule extrapolates */
-  int n_history; /* values at the nodes of the past, newest first */
+  int n_new;     /* new values, from τ = 1 down, of a motion then its slope at 1; 0: the rule extrapolates */
+  int n_history; /* values at the nodes of the past, newest first; of a motion its value and slope at τ = 0 */
   cosim_signal of_new[COSIM_MAX_NEW];
   cosim_signal of_history[COSIM_MAX_HISTORY];
   double node[COSIM_MAX_NEW]; /* τ of the new values */

@@ -3,6 +3,7 @@
 #define COSIM_MASTER_SNAPSHOT_H
 
 #include "cosim/master/element.h"
+#include "cosim/master/scheme.h"
 
 /* At a macro point, or a small change of it. */
 typedef struct cosim_snapshot {
@@ -10,10 +11,16 @@ typedef struct cosim_snapshot {
   double wrench[2][COSIM_MAX_FORCES]; /* on each side, both signed as on side 1 */
 } cosim_snapshot;
 
+/* After a step, or small changes of it: at its end and, with collocation, at the inner nodes, descending. */
+typedef struct cosim_outcome {
+  cosim_snapshot end, inner[COSIM_MAX_INNER];
+} cosim_outcome;
+
 /* From t to t + H. */
 typedef struct cosim_step_interval {
   double t, H;
   const cosim_snapshot *begin, *end;
+  const cosim_snapshot *inner; /* NULL: there are no inner nodes */
 } cosim_step_interval;
 
 /* A coordinate and its rate. */

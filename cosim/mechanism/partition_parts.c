@@ -10,7 +10,7 @@
 static mbs_port_kind drive_of(const cosim_scheme *scheme, int side) {
   if (cosim_scheme_drives(scheme, side, COSIM_ACCELERATION))
     return MBS_PORT_ACCELERATION;
-  return cosim_scheme_drives(scheme, side, COSIM_POSITION) ? MBS_PORT_MOTION : MBS_PORT_FORCE;
+  return cosim_scheme_moves(scheme, side) ? MBS_PORT_MOTION : MBS_PORT_FORCE;
 }
 
 /* Of one subsystem: whether integrals are needed, accelerations are prescribed, and accelerations are not needed. */
@@ -32,7 +32,8 @@ static void list_mastered(port_list *list, size_t subsystem, const cosim_scheme 
     list->port[list->n++] = (mbs_port_def){cut->is_joint, cut->element, side, drive};
     list->integrals = list->integrals || scheme->method == COSIM_I;
     list->accelerations = list->accelerations || drive == MBS_PORT_ACCELERATION;
-    list->no_accelerations = list->no_accelerations && !cut->is_joint && scheme->method != COSIM_D;
+    list->no_accelerations =
+        list->no_accelerations && !cut->is_joint && scheme->method != COSIM_D && scheme->method != COSIM_COLLOCATION;
   }
 }
 

@@ -12,8 +12,31 @@
 
 /* ---- One part ---- */
 
+/* A part that gives no outputs inside of a step takes one from node to node. */
+static seam_status step_divided(cosim_parts *self, cosim_member *m, double *outputs) {
+  seam_status status = SEAM_OK;
+  double from = 0;
+  for (int k = 0; k <= m->n_nodes && status == SEAM_OK; k++, outputs += m->part->n_outputs) {
+    const double to = k < m->n_nodes ? self->nodes[k] : 1;
+    for (int i = 0; i < m->part->n_inputs; i++)
+      m->pieces[i] = cosim_signal_between(&m->inputs[i], from, to);
+    const cosim_step step = {.t = self->t + from * self->H, .H = (to - from) * self->H, .inputs = m->pieces};
+    status = m->part->ops->advance(m->part, &step, outputs, NULL, &m->error);
+    from = to;
+  }
+  return status;
+}
+
 static seam_status step_once(cosim_parts *self, cosim_member *m, int n_seeds, double *outputs, double *derivatives) {
-  const cosim_step step = {.t = self->t, .H = self->H, .inputs = m->inputs, .n_seeds = n_seeds, .seeds = m->seeds};
+  const cosim_step step = {.t = self->t,
+                           .H = self->H,
+                           .inputs = m->inputs,
+                           .n_seeds = n_seeds,
+                           .seeds = m->seeds,
+                           .n_nodes = m->n_nodes,
+                           .nodes = self->nodes};
+  if (m->n_nodes > 0 && !m->part->gives_nodes)
+    return step_divided(self, m, outputs);
   return m->part->ops->advance(m->part, &step, outputs, derivatives, &m->error);
 }
 
@@ -23,7 +46,7 @@ static seam_status take_differences(cosim_parts *self, cosim_member *m) {
     cosim_signal *input = &m->inputs[m->seeds[d].input];
     const cosim_signal before = *input;
     cosim_signal_add(input, m->delta[d], &m->seeds[d].signal);
-    const seam_status status = step_once(self, m, 0, m->derivatives + (size_t)d * (size_t)m->part->n_outputs, NULL);
+    const seam_status status = step_once(self, m, 0, cosim_member_derivatives(m, d), NULL);
     *input = before;
     m->part->ops->restore(m->part, m->saved);
     if (status != SEAM_OK)
@@ -33,10 +56,10 @@ static seam_status take_differences(cosim_parts *self, cosim_member *m) {
 }
 
 static void divide_differences(cosim_member *m) {
-  const int n = m->part->n_outputs;
+  const int n = (m->n_nodes + 1) * m->part->n_outputs;
   for (int d = 0; d < m->n_seeds; d++)
     for (int i = 0; i < n; i++)
-      m->derivatives[d * n + i] = (m->derivatives[d * n + i] - m->outputs[i]) / m->delta[d];
+      m->derivatives[d * n + i] = (m->derivatives[d * n + i] - m->moments[i]) / m->delta[d];
 }
 
 /* Adds the name of the part to its message, which a part may have left out. */
@@ -50,7 +73,7 @@ static void name_part(cosim_member *m) {
 }
 
 static seam_status check_finite(const cosim_parts *self, cosim_member *m) {
-  if (finite_all(m->outputs, m->part->n_outputs))
+  if (finite_all(m->moments, (m->n_nodes + 1) * m->part->n_outputs))
     return SEAM_OK;
   return seam_fail(&m->error, SEAM_NOT_FINITE, "t = %.9g s: its outputs are not finite", self->t + self->H);
 }
@@ -60,10 +83,11 @@ static void advance_member(void *context, int number) {
   cosim_member *m = &self->member[number];
   const bool with_derivatives = self->with_derivatives && m->n_seeds > 0;
   m->error.message[0] = '\0';
-  const bool differ = with_derivatives && (self->differences || !m->part->gives_derivatives);
+  const bool differ = with_derivatives &&
+                      (self->differences || !m->part->gives_derivatives || (m->n_nodes > 0 && !m->part->gives_nodes));
   m->status = differ ? take_differences(self, m) : SEAM_OK;
   if (m->status == SEAM_OK)
-    m->status = step_once(self, m, with_derivatives && !differ ? m->n_seeds : 0, m->outputs, m->derivatives);
+    m->status = step_once(self, m, with_derivatives && !differ ? m->n_seeds : 0, m->moments, m->derivatives);
   if (m->status == SEAM_OK)
     m->status = check_finite(self, m);
   if (m->status != SEAM_OK)
@@ -208,19 +232,22 @@ seam_status cosim_parts_allocate(cosim_parts *self, const int *n_seeds, seam_err
   for (int p = 0; p < self->n; p++) {
     cosim_member *m = &self->member[p];
     const size_t n = (size_t)n_seeds[p] + 1;
-    const size_t n_outputs = (size_t)m->part->n_outputs + 1;
+    const size_t n_outputs = (size_t)m->part->n_outputs;
+    const size_t n_moments = (size_t)m->n_nodes + 1;
     if (m->repeats && !cosim_part_can_repeat(m->part))
       return seam_fail(error, SEAM_BAD_INPUT,
                        "subsystem '%s' cannot repeat a macro step: take explicit schemes at its couplings",
                        m->part->name == NULL ? "" : m->part->name);
     m->inputs = calloc((size_t)m->part->n_inputs + 1, sizeof *m->inputs);
-    m->outputs = calloc(n_outputs, sizeof *m->outputs);
+    m->pieces = calloc((size_t)m->part->n_inputs + 1, sizeof *m->pieces);
+    m->moments = calloc(n_moments * n_outputs + 1, sizeof *m->moments);
     m->seeds = calloc(n, sizeof *m->seeds);
     m->delta = calloc(n, sizeof *m->delta);
-    m->derivatives = calloc(n * n_outputs, sizeof *m->derivatives);
+    m->derivatives = calloc(n * n_moments * n_outputs + 1, sizeof *m->derivatives);
     m->saved = calloc(m->part->n_state + 1, sizeof *m->saved);
-    if (!m->inputs || !m->outputs || !m->seeds || !m->delta || !m->derivatives || !m->saved)
+    if (!m->inputs || !m->pieces || !m->moments || !m->seeds || !m->delta || !m->derivatives || !m->saved)
       return no_memory(self, error);
+    m->outputs = m->moments + (size_t)m->n_nodes * n_outputs;
     for (int i = 0; i < m->part->n_inputs; i++)
       m->inputs[i].n_pieces = 1;
   }
@@ -234,7 +261,8 @@ void cosim_parts_destroy(cosim_parts *self) {
   for (cosim_member *m = self->member; m < self->member + self->n; m++) {
     cosim_part_destroy(m->part);
     free(m->inputs);
-    free(m->outputs);
+    free(m->pieces);
+    free(m->moments);
     free(m->seeds);
     free(m->delta);
     free(m->derivatives);

@@ -5,6 +5,7 @@
 #define COSIM_PARTS_ENSEMBLE_H
 
 #include "cosim/parts/part.h"
+#include "cosim/parts/signal.h"
 
 typedef struct cosim_parts cosim_parts;
 
@@ -12,10 +13,13 @@ typedef struct cosim_parts cosim_parts;
 typedef struct cosim_member {
   cosim_part *part;
   cosim_signal *inputs; /* (n_inputs) */
-  double *outputs;      /* (n_outputs) at the end of the last step */
+  int n_nodes;          /* of the steps; 0, or those of the set */
+  double *moments;      /* ((n_nodes + 1) x n_outputs) outputs at the nodes of the last step, then */
+  double *outputs;      /* (n_outputs) at its end */
   cosim_seed *seeds;    /* (n_seeds) */
   double *delta;        /* (n_seeds) by how much to change the input, where differences are taken */
-  double *derivatives;  /* (n_seeds x n_outputs) */
+  double *derivatives;  /* (n_seeds x (n_nodes + 1) x n_outputs) */
+  cosim_signal *pieces; /* (n_inputs) scratch: inputs between two nodes */
   int n_seeds;
   bool repeats;  /* repeats steps after corrections: it must be able to restore its state */
   double *saved; /* (n_state) */
@@ -26,7 +30,8 @@ typedef struct cosim_member {
 struct cosim_parts {
   cosim_member *member; /* (n) */
   int n;
-  bool differences; /* differences even where a part gives derivatives */
+  double nodes[COSIM_MAX_NODES]; /* inner nodes of steps, ascending */
+  bool differences;              /* differences even where a part gives derivatives */
   struct thread_pool *pool;
   int n_threads; /* 0: by the measured cost of a macro step */
   double busy;   /* s, spent in the first steps one part after the other */
@@ -39,7 +44,7 @@ struct cosim_parts {
 seam_status cosim_parts_create(cosim_part **parts, int n, bool differences, int n_threads, cosim_parts **created,
                                seam_error *error);
 void cosim_parts_destroy(cosim_parts *self);
-/* Room for n seeds; the caller has set `repeats` before. SEAM_BAD_INPUT for a part that cannot repeat. */
+/* Room for n seeds; the caller has set `repeats` and the nodes before. SEAM_BAD_INPUT for a part that cannot repeat. */
 seam_status cosim_parts_allocate(cosim_parts *self, const int *n_seeds, seam_error *error);
 
 /* Stores the states of the parts that repeat at the beginning of a macro step; rolls back to them. */
@@ -53,6 +58,11 @@ seam_status cosim_parts_advance(cosim_parts *self, double t, double H, bool all,
 /* The same for one part alone. */
 seam_status cosim_parts_advance_one(cosim_parts *self, int number, double t, double H, bool with_derivatives,
                                     seam_error *error);
+/* Derivatives along a seed ((n_nodes + 1) x n_outputs). */
+static inline double *cosim_member_derivatives(const cosim_member *m, int seed) {
+  return m->derivatives + (size_t)seed * (size_t)(m->n_nodes + 1) * (size_t)m->part->n_outputs;
+}
+
 /* Outputs at the present states. */
 void cosim_parts_get_outputs(cosim_parts *self);
 

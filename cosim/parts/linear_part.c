@@ -13,8 +13,8 @@
 #include "cosim/parts/signal.h"
 #include "solvers/expm.h"
 
-/* Inputs of two and of three pieces have six in common. */
-enum { n_powers = COSIM_MAX_DEGREE + 1 };
+/* Powers of τ in the propagators: those of signals through the past, and of all signals once one has more. */
+enum { few_powers = 5, all_powers = COSIM_MAX_DEGREE + 1 };
 
 /* From the beginning of a piece to its end. */
 typedef struct propagator {
@@ -30,18 +30,24 @@ typedef struct linear_part {
   double *z, *next, *response; /* (n) */
   double *end;                 /* (n_inputs) inputs at the end of the last step */
   double *ends;                /* (n_inputs) scratch: those of a change */
-  double (*fine)[n_powers];    /* (n_inputs) scratch: coefficients on a piece */
+  double (*fine)[all_powers];  /* (n_inputs) scratch: coefficients on a piece */
   const double **c;            /* (n_inputs) theirs; NULL: zero */
-  double *tau;                 /* (2 n_inputs + 1) scratch: where pieces end */
-  double H;                    /* of the present step, that the propagators are made for */
-  propagator *propagators;     /* (n_propagators) as pieces of other lengths come up */
+  double *tau;                 /* (2 n_inputs + 1 + COSIM_MAX_NODES) scratch: where pieces end */
+  int n_powers;
+  double H;                /* of the present step, that the propagators are made for */
+  propagator *propagators; /* (n_propagators) as pieces of other lengths come up */
   int n_propagators, capacity;
 } linear_part;
 
-static void destroy(cosim_part *base) {
-  linear_part *self = (linear_part *)base;
+static void free_propagators(linear_part *self) {
   for (int p = 0; p < self->capacity; p++)
     free(self->propagators[p].rows);
+  self->n_propagators = self->capacity = 0;
+}
+
+static void destroy(cosim_part *base) {
+  linear_part *self = (linear_part *)base;
+  free_propagators(self);
   free(self->propagators);
   free(self->A);
   free(self->restarts);
@@ -52,7 +58,7 @@ static void destroy(cosim_part *base) {
 
 /* ---- Propagators ---- */
 
-static int width(const linear_part *self) { return self->n + n_powers * self->base.n_inputs; }
+static int width(const linear_part *self) { return self->n + self->n_powers * self->base.n_inputs; }
 
 /* The generator times h, column by column; every input has its chain. */
 static void fill_generator(const linear_part *self, double h, double *M) {
@@ -63,11 +69,11 @@ static void fill_generator(const linear_part *self, double h, double *M) {
     for (int j = 0; j < n; j++)
       M[i + j * order] = self->A[i * n + j] * h;
     for (int u = 0; u < self->base.n_inputs; u++)
-      M[i + (n + n_powers * u) * order] = self->B[i * self->base.n_inputs + u] * h;
+      M[i + (n + self->n_powers * u) * order] = self->B[i * self->base.n_inputs + u] * h;
   }
   for (int u = 0; u < self->base.n_inputs; u++)
-    for (int m = 0; m + 1 < n_powers; m++)
-      M[n + n_powers * u + m + (n + n_powers * u + m + 1) * order] = (m + 1) * h / self->H;
+    for (int m = 0; m + 1 < self->n_powers; m++)
+      M[n + self->n_powers * u + m + (n + self->n_powers * u + m + 1) * order] = (m + 1) * h / self->H;
 }
 
 static seam_status no_memory(const linear_part *self, seam_error *error) {
@@ -88,6 +94,30 @@ static seam_status make_propagator(linear_part *self, propagator *p, seam_error 
       p->rows[i * order + j] = exponential[i + j * order];
   free(generator);
   return status;
+}
+
+static bool has_more_powers(const cosim_signal *signal) {
+  for (int p = 0; p < signal->n_pieces; p++)
+    for (int m = few_powers; m < all_powers; m++)
+      if (signal->c[p][m] != 0)
+        return true;
+  return false;
+}
+
+/* Propagators are made for H and for the powers of the signals. */
+static void keep_propagators(linear_part *self, const cosim_step *step) {
+  bool more = false;
+  for (int u = 0; u < self->base.n_inputs && self->n_powers == few_powers; u++)
+    more = more || has_more_powers(&step->inputs[u]);
+  for (int d = 0; d < step->n_seeds && self->n_powers == few_powers; d++)
+    more = more || has_more_powers(&step->seeds[d].signal);
+  if (more) {
+    free_propagators(self);
+    self->n_powers = all_powers;
+  }
+  if (self->H != step->H)
+    self->n_propagators = 0;
+  self->H = step->H;
 }
 
 /* Room for one more propagator. */
@@ -134,8 +164,8 @@ static seam_status cross_piece(linear_part *self, double length, double *z, seam
     for (int j = 0; j < n; j++)
       sum += row[j] * z[j];
     for (int u = 0; u < self->base.n_inputs; u++)
-      for (int m = 0; m < n_powers && self->c[u] != NULL; m++)
-        sum += row[n + n_powers * u + m] * self->c[u][m];
+      for (int m = 0; m < self->n_powers && self->c[u] != NULL; m++)
+        sum += row[n + self->n_powers * u + m] * self->c[u][m];
     self->next[i] = sum;
   }
   if (over != NULL)
@@ -153,9 +183,18 @@ static void write_outputs(const linear_part *self, const double *z, const double
   }
 }
 
-static seam_status take_step(linear_part *self, const cosim_signal *inputs, seam_error *error) {
+/* Outputs at τ, at states z, under the inputs there. */
+static void write_outputs_at(linear_part *self, const cosim_signal *inputs, double tau, double *y) {
+  for (int u = 0; u < self->base.n_inputs; u++)
+    self->ends[u] = cosim_signal_value(&inputs[u], tau);
+  write_outputs(self, self->z, self->ends, y);
+}
+
+static seam_status take_step(linear_part *self, const cosim_step *step, double *outputs, seam_error *error) {
+  const cosim_signal *inputs = step->inputs;
   seam_status status = SEAM_OK;
   int n_pieces = 1;
+  int node = 0;
   double from = 0;
   self->tau[0] = 1;
   for (int u = 0; u < self->base.n_inputs; u++) {
@@ -163,6 +202,7 @@ static seam_status take_step(linear_part *self, const cosim_signal *inputs, seam
     self->end[u] = cosim_signal_end(&inputs[u]);
     n_pieces = cosim_add_ends(self->tau, n_pieces, &inputs[u]);
   }
+  n_pieces = cosim_add_nodes(self->tau, n_pieces, step);
   for (int i = 0; i < self->n; i++)
     if (self->restarts[i])
       self->z[i] = 0;
@@ -170,23 +210,36 @@ static seam_status take_step(linear_part *self, const cosim_signal *inputs, seam
     for (int u = 0; u < self->base.n_inputs; u++)
       cosim_signal_from(&inputs[u], cosim_signal_piece_at(&inputs[u], (from + self->tau[p]) / 2), from, self->fine[u]);
     status = cross_piece(self, self->tau[p] - from, self->z, error);
+    for (; node < step->n_nodes && step->nodes[node] <= self->tau[p]; node++, outputs += self->base.n_outputs)
+      write_outputs_at(self, inputs, step->nodes[node], outputs);
   }
+  write_outputs(self, self->z, self->end, outputs);
   return status;
 }
 
 /* The derivative of a linear system along a seed is its response from rest. */
-static seam_status differentiate(linear_part *self, const cosim_seed *seed, double *derivatives, seam_error *error) {
+static seam_status differentiate(linear_part *self, const cosim_step *step, const cosim_seed *seed, double *derivatives,
+                                 seam_error *error) {
   const cosim_signal *signal = &seed->signal;
   const int input = seed->input;
   seam_status status = SEAM_OK;
+  int node = 0;
+  double from = 0;
   for (int u = 0; u < self->base.n_inputs; u++) {
     self->c[u] = NULL;
     self->ends[u] = 0;
   }
+  self->c[input] = self->fine[input];
+  self->tau[0] = 1;
+  const int n_pieces = cosim_add_nodes(self->tau, cosim_add_ends(self->tau, 1, signal), step);
   memset(self->response, 0, (size_t)self->n * sizeof *self->response);
-  for (int p = 0; p < signal->n_pieces && status == SEAM_OK; p++) {
-    self->c[input] = signal->c[p];
-    status = cross_piece(self, cosim_signal_length(signal, p), self->response, error);
+  for (int p = 0; p < n_pieces && status == SEAM_OK; from = self->tau[p++]) {
+    cosim_signal_from(signal, cosim_signal_piece_at(signal, (from + self->tau[p]) / 2), from, self->fine[input]);
+    status = cross_piece(self, self->tau[p] - from, self->response, error);
+    for (; node < step->n_nodes && step->nodes[node] <= self->tau[p]; node++, derivatives += self->base.n_outputs) {
+      self->ends[input] = cosim_signal_value(signal, step->nodes[node]);
+      write_outputs(self, self->response, self->ends, derivatives);
+    }
   }
   self->ends[input] = cosim_signal_end(signal);
   write_outputs(self, self->response, self->ends, derivatives);
@@ -196,13 +249,11 @@ static seam_status differentiate(linear_part *self, const cosim_seed *seed, doub
 static seam_status advance(cosim_part *base, const cosim_step *step, double *outputs, double *derivatives,
                            seam_error *error) {
   linear_part *self = (linear_part *)base;
-  if (self->H != step->H)
-    self->n_propagators = 0;
-  self->H = step->H;
-  seam_status status = take_step(self, step->inputs, error);
-  write_outputs(self, self->z, self->end, outputs);
+  const int n_rows = (step->n_nodes + 1) * base->n_outputs;
+  keep_propagators(self, step);
+  seam_status status = take_step(self, step, outputs, error);
   for (int d = 0; d < step->n_seeds && status == SEAM_OK; d++)
-    status = differentiate(self, &step->seeds[d], derivatives + d * base->n_outputs, error);
+    status = differentiate(self, step, &step->seeds[d], derivatives + d * n_rows, error);
   return status;
 }
 
@@ -255,7 +306,7 @@ static seam_status check(const cosim_linear_def *def, seam_error *error) {
     const char *name;
     int n, most;
   } counts[] = {{"states", def->n_states, MAX_ORDER},
-                {"inputs", def->n_inputs, MAX_ORDER / n_powers},
+                {"inputs", def->n_inputs, MAX_ORDER / all_powers},
                 {"outputs", def->n_outputs, MAX_OUTPUTS / (def->n_states > 0 ? def->n_states : 1)}};
   for (size_t i = 0; i < sizeof counts / sizeof *counts; i++)
     if (counts[i].n < 0 || counts[i].n > counts[i].most)
@@ -279,7 +330,8 @@ static bool allocate(linear_part *self, const cosim_linear_def *def) {
   const size_t n = (size_t)def->n_states;
   const size_t n_in = (size_t)def->n_inputs;
   const size_t n_out = (size_t)def->n_outputs;
-  double *memory = calloc(n * n + n * n_in + n_out * n + n_out * n_in + 3 * n + 4 * n_in + 1, sizeof *memory);
+  double *memory =
+      calloc(n * n + n * n_in + n_out * n + n_out * n_in + 3 * n + 4 * n_in + 1 + COSIM_MAX_NODES, sizeof *memory);
   self->A = memory;
   self->restarts = calloc(n + 1, sizeof *self->restarts);
   self->fine = calloc(n_in + 1, sizeof *self->fine);
@@ -319,9 +371,11 @@ seam_status cosim_linear_part_create(const cosim_linear_def *def, cosim_part **p
   self->base = (cosim_part){.ops = &ops,
                             .name = def->name,
                             .gives_derivatives = true,
+                            .gives_nodes = true,
                             .n_inputs = def->n_inputs,
                             .n_outputs = def->n_outputs};
   self->n = def->n_states;
+  self->n_powers = few_powers;
   if (!allocate(self, def)) {
     destroy(&self->base);
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for a linear subsystem of %d states", def->n_states);

@@ -22,6 +22,35 @@ void cosim_signal_from(const cosim_signal *signal, int piece, double from, doubl
   shift_polynomial(signal->c[piece], from - cosim_signal_begin(signal, piece), c);
 }
 
+cosim_signal cosim_signal_between(const cosim_signal *signal, double from, double to) {
+  const double same = 1e-12;
+  cosim_signal between = {0};
+  double begin = from;
+  for (int p = cosim_signal_piece_at(signal, from + same); p < signal->n_pieces && begin < to - same; p++) {
+    const double end = fmin(to, cosim_signal_begin(signal, p + 1));
+    double *c = between.c[between.n_pieces];
+    double factor = 1;
+    cosim_signal_from(signal, p, begin, c);
+    for (int k = 0; k <= COSIM_MAX_DEGREE; k++, factor *= to - from)
+      c[k] *= factor;
+    if (between.n_pieces > 0)
+      between.border[between.n_pieces - 1] = (begin - from) / (to - from);
+    between.n_pieces++;
+    begin = end;
+  }
+  return between;
+}
+
+cosim_signal cosim_signal_rate(const cosim_signal *signal, double H) {
+  cosim_signal rate = *signal;
+  for (int p = 0; p < rate.n_pieces; p++) {
+    for (int k = 0; k < COSIM_MAX_DEGREE; k++)
+      rate.c[p][k] = (k + 1) * signal->c[p][k + 1] / H;
+    rate.c[p][COSIM_MAX_DEGREE] = 0;
+  }
+  return rate;
+}
+
 /* One polynomial on the pieces of another signal. */
 static cosim_signal divide(const cosim_signal *whole, const cosim_signal *like) {
   cosim_signal fine = {.n_pieces = like->n_pieces};
@@ -44,19 +73,27 @@ void cosim_signal_add(cosim_signal *sum, double factor, const cosim_signal *sign
       sum->c[p][j] += factor * signal->c[p][j];
 }
 
-int cosim_add_ends(double *tau, int n, const cosim_signal *signal) {
+static int add_end(double *tau, int n, double end) {
   const double same = 1e-12;
-  for (int p = 1; p < signal->n_pieces; p++) {
-    const double end = cosim_signal_begin(signal, p);
-    int at = 0;
-    while (tau[at] < end - same)
-      at++;
-    if (tau[at] <= end + same)
-      continue;
-    memmove(tau + at + 1, tau + at, (size_t)(n - at) * sizeof *tau);
-    tau[at] = end;
-    n++;
-  }
+  int at = 0;
+  while (tau[at] < end - same)
+    at++;
+  if (tau[at] <= end + same)
+    return n;
+  memmove(tau + at + 1, tau + at, (size_t)(n - at) * sizeof *tau);
+  tau[at] = end;
+  return n + 1;
+}
+
+int cosim_add_ends(double *tau, int n, const cosim_signal *signal) {
+  for (int p = 1; p < signal->n_pieces; p++)
+    n = add_end(tau, n, cosim_signal_begin(signal, p));
+  return n;
+}
+
+int cosim_add_nodes(double *tau, int n, const cosim_step *step) {
+  for (int k = 0; k < step->n_nodes; k++)
+    n = add_end(tau, n, step->nodes[k]);
   return n;
 }
 

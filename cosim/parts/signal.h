@@ -4,6 +4,8 @@
 
 #include <seam/cosim.h>
 
+enum { COSIM_MAX_NODES = 16 }; /* of a step of the master */
+
 /* τ where a piece begins; for piece n_pieces the end, 1. */
 static inline double cosim_signal_begin(const cosim_signal *signal, int piece) {
   if (piece == 0 || piece == signal->n_pieces || !(signal->border[piece - 1] > 0))
@@ -22,12 +24,21 @@ int cosim_signal_piece_at(const cosim_signal *signal, double tau);
 /* Its polynomial (COSIM_MAX_DEGREE + 1 coefficients) in powers of the distance from τ = `from`. */
 void cosim_signal_from(const cosim_signal *signal, int piece, double from, double *c);
 
+/* The part of a signal from τ = `from` to `to`, over a step of that length. */
+cosim_signal cosim_signal_between(const cosim_signal *signal, double from, double to);
+
+/* Its rate over a step of length H. */
+cosim_signal cosim_signal_rate(const cosim_signal *signal, double H);
+
 /* *sum += factor * signal. Both have the same pieces, or one of them has one. */
 void cosim_signal_add(cosim_signal *sum, double factor, const cosim_signal *signal);
 
 /* Ends of pieces of several signals, ascending: tau (n, n = 1 and tau[0] = 1 to begin with, room for COSIM_MAX_PIECES -
  * 1 more with each signal) receives those of one more signal; returns n. */
 int cosim_add_ends(double *tau, int n, const cosim_signal *signal);
+
+/* The same with the nodes of a step, room for COSIM_MAX_NODES. */
+int cosim_add_nodes(double *tau, int n, const cosim_step *step);
 
 /* Value and derivative with respect to τ, at τ = 1 from the left; integral over τ from 0 to 1. */
 double cosim_signal_end(const cosim_signal *signal);

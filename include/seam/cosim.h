@@ -31,7 +31,7 @@ extern "C" {
  * Inputs of a subsystem over one macro step: piecewise polynomials in τ = (t - T) / H.
  * @{ */
 
-enum { COSIM_MAX_PIECES = 3, COSIM_MAX_DEGREE = 4 };
+enum { COSIM_MAX_PIECES = 3, COSIM_MAX_DEGREE = 7 };
 
 /** The polynomial of each piece is in powers of the distance from where it begins. */
 typedef struct cosim_signal {
@@ -63,13 +63,16 @@ typedef struct cosim_step {
   const cosim_signal *inputs; /* (n_inputs) */
   int n_seeds;                /* 0: no derivatives are requested */
   const cosim_seed *seeds;
+  int n_nodes; /* moments inside of the step at which outputs are wanted too */
+  const double *nodes; /* (n_nodes) their τ, ascending, between 0 and 1; there the inputs are one polynomial */
 } cosim_step;
 
 typedef struct cosim_part cosim_part;
 
 typedef struct cosim_part_ops {
-  /* Takes the step and writes the outputs (n_outputs) at its end, under the inputs there. A part that gives derivatives
-   * also writes the exact derivatives of the outputs along each seed direction: derivatives (n_seeds x n_outputs). */
+  /* Takes the step and writes the outputs (n_outputs) at its end, under the inputs there; a part that gives nodes, those
+   * at the nodes before them: outputs ((n_nodes + 1) x n_outputs). A part that gives derivatives also writes their exact
+   * derivatives along each seed direction: derivatives (n_seeds x (n_nodes + 1) x n_outputs). */
   seam_status (*advance)(cosim_part *self, const cosim_step *step, double *outputs, double *derivatives,
                          seam_error *error);
   /* The outputs at the present state, under the inputs at the end of the last step (zeros before the first). */
@@ -89,6 +92,7 @@ struct cosim_part {
   int n_inputs, n_outputs;
   size_t n_state;
   bool gives_derivatives; /* else the master takes differences, if the part can restore its state */
+  bool gives_nodes;       /* else the master divides the step at the nodes, and takes differences */
 };
 
 /** A linear subsystem z' = A z + B u, y = C z + D u, integrated exactly. */

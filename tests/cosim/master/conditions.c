@@ -41,9 +41,9 @@ static void fill(double *number, int n, uint64_t *seed) {
     number[i] = random_between(seed, -1, 1);
 }
 
-/* The end of a step. */
+/* What a step ends with. */
 typedef struct step_end {
-  cosim_snapshot at;
+  cosim_outcome at;
   cosim_approximations w;
 } step_end;
 
@@ -66,7 +66,7 @@ static cosim_cut cut_at(const cosim_element *element, const char *scheme) {
   return cut;
 }
 
-enum { MAX_CONDITIONS = 40 };
+enum { MAX_CONDITIONS = 60 };
 
 /* ---- Derivatives ---- */
 
@@ -78,9 +78,12 @@ static void expect_derivatives(const cosim_element *element, const char *scheme,
   const double delta = 1e-5;
   const step_end ahead = moved(&end, delta, &seed);
   const step_end behind = moved(&end, -delta, &seed);
-  const cosim_step_interval step = {.t = 1 - H, .H = H, .begin = &begin.at, .end = &end.at};
-  const cosim_step_interval to_ahead = {.t = 1 - H, .H = H, .begin = &begin.at, .end = &ahead.at};
-  const cosim_step_interval to_behind = {.t = 1 - H, .H = H, .begin = &begin.at, .end = &behind.at};
+  const cosim_step_interval step = {
+      .t = 1 - H, .H = H, .begin = &begin.at.end, .end = &end.at.end, .inner = end.at.inner};
+  const cosim_step_interval to_ahead = {
+      .t = 1 - H, .H = H, .begin = &begin.at.end, .end = &ahead.at.end, .inner = ahead.at.inner};
+  const cosim_step_interval to_behind = {
+      .t = 1 - H, .H = H, .begin = &begin.at.end, .end = &behind.at.end, .inner = behind.at.inner};
   const int n = cosim_n_conditions(&cut);
   double found[MAX_CONDITIONS];
   double plus[MAX_CONDITIONS];
@@ -100,8 +103,10 @@ static void expect_derivatives(const cosim_element *element, const char *scheme,
 Test(conditions, derivatives_are_those_of_the_conditions_at_springs) {
   static const double stiffness[] = {20, 3, 5};
   static const double damping[] = {0.5, 0.1, 2};
-  static const char *const schemes[] = {"ff-k0",   "fd-k1",   "df-k2",   "dd-k3",   "ff-d-k0", "fd-d-k1",
-                                        "df-d-k2", "dd-d-k1", "ff-i-k0", "fd-i-k1", "df-i-k2", "dd-i-k1"};
+  static const char *const schemes[] = {"ff-k0",        "fd-k1",       "df-k2",        "dd-k3",        "ff-d-k0",
+                                        "fd-d-k1",      "df-d-k2",     "dd-d-k1",      "ff-i-k0",      "fd-i-k1",
+                                        "df-i-k2",      "dd-i-k1",     "ff-colloc-s1", "ff-colloc-s5", "fd-colloc-s3",
+                                        "df-colloc-s2", "dd-colloc-s4"};
   uint64_t seed = 1;
   for (int n_dims = 1; n_dims <= 3; n_dims++) {
     const cosim_linear_element spring = cosim_linear_element_of(n_dims, stiffness, damping);
@@ -111,7 +116,9 @@ Test(conditions, derivatives_are_those_of_the_conditions_at_springs) {
 }
 
 Test(conditions, derivatives_are_those_of_the_conditions_at_a_law_that_is_not_linear) {
-  static const char *const schemes[] = {"ff-k0", "fd-k1", "dd-k3", "ff-d-k0", "fd-d-k1", "df-d-k2", "dd-d-k1"};
+  static const char *const schemes[] = {"ff-k0",        "fd-k1",        "dd-k3",       "ff-d-k0",
+                                        "fd-d-k1",      "df-d-k2",      "dd-d-k1",     "ff-colloc-s1",
+                                        "ff-colloc-s4", "fd-colloc-s2", "dd-colloc-s3"};
   uint64_t seed = 2;
   for (size_t i = 0; i < sizeof schemes / sizeof *schemes; i++)
     expect_derivatives(&bent, schemes[i], &seed);
@@ -126,7 +133,9 @@ Test(conditions, derivatives_are_those_of_the_conditions_at_rigid_joints) {
                                         "ff-projection-k1",
                                         "dd-projection-k2",
                                         "ff-index2-k1",
-                                        "ff-index1-k2"};
+                                        "ff-index1-k2",
+                                        "ff-colloc-s1",
+                                        "ff-colloc-s4"};
   uint64_t seed = 3;
   for (int n_dims = 1; n_dims <= 3; n_dims++) {
     const cosim_element joined = cosim_joined_element_of(n_dims);

@@ -1,0 +1,159 @@
+/* With s stages, inner nodes c_1 .. c_(s-1), and r the residual of a transmitted quantity,
+ *
+ *   r(c_j) = 0,   r(1) = 0,   r'(1) = 0
+ *
+ *   force at a force element   r = λ - W(x, v)
+ *   motion                     r = x̃ - x
+ *   force at a joint           r = g; of wrenches that the joint cannot transmit, Nᵀ λ = 0 with N(x), whose rate is
+ *                              Nᵀ (λ' + P' λ), P the projection onto them
+ *
+ * No value of the past is used but the motion at the beginning, from which x̃ goes on. */
+#include "cosim/master/collocation.h"
+
+#include <string.h>
+
+#include "cosim/master/law.h"
+#include "cosim/master/transmission.h"
+
+/* What the approximations are compared with, or changes of it; [0] at the end, then at the inner nodes. */
+typedef struct terms {
+  double W[COSIM_MAX_STAGES][COSIM_MAX_FORCES], W_rate[COSIM_MAX_FORCES];
+  double g[COSIM_MAX_STAGES][COSIM_MAX_DIMS], g_rate[COSIM_MAX_DIMS];
+  double turned[COSIM_MAX_FORCES]; /* P' λ at the end */
+} terms;
+
+static const cosim_motion *motions_at(const cosim_step_interval *step, int j) {
+  return j == 0 ? step->end->motion : step->inner[j - 1].motion;
+}
+
+static bool has_force(const cosim_cut *cut) { return cut->scheme.variable[0].kind == COSIM_FORCE; }
+
+/* Values of the force at the end. */
+static void end_values(const cosim_approximation *w, double lambda[COSIM_MAX_FORCES]) {
+  for (int i = 0; i < COSIM_MAX_FORCES; i++)
+    lambda[i] = w[i].end;
+}
+
+static void take_gaps(const cosim_cut *cut, const cosim_step_interval *step, terms *x) {
+  const cosim_element *element = cut->element;
+  const double *inner;
+  const int n_inner = cosim_inner_nodes(&cut->scheme, &inner);
+  double rate[COSIM_MAX_DIMS];
+  double second_rate[COSIM_MAX_DIMS];
+  element->ops->residuals(element, step->t + step->H, motions_at(step, 0), x->g[0], x->g_rate, second_rate);
+  for (int j = 1; j <= n_inner; j++)
+    element->ops->residuals(element, step->t + inner[j - 1] * step->H, motions_at(step, j), x->g[j], rate, second_rate);
+}
+
+static void take_terms(const cosim_cut *cut, const cosim_step_interval *step, const cosim_approximation *force,
+                       terms *x) {
+  const cosim_element *element = cut->element;
+  if (element->n_rows > 0) {
+    double lambda[COSIM_MAX_FORCES];
+    take_gaps(cut, step, x);
+    end_values(force, lambda);
+    if (cosim_has_untransmittable(element))
+      cosim_untransmittable_rate(element, motions_at(step, 0), motions_at(step, 0), lambda, x->turned);
+  } else if (has_force(cut)) {
+    for (int j = 0; j < cut->scheme.order; j++)
+      element->ops->wrench(element, motions_at(step, j), x->W[j]);
+    cosim_law_rate(element, motions_at(step, 0), x->W_rate);
+  }
+}
+
+/* N, and what it turns by under changed motions, are taken as they are: corrections contract without their changes. */
+static void change_terms(const cosim_cut *cut, const cosim_step_interval *step, const cosim_law_gradients *gradients,
+                         const cosim_outcome *seed, const cosim_approximation *force, terms *x) {
+  const cosim_element *element = cut->element;
+  memset(x, 0, sizeof *x);
+  if (element->n_rows > 0) {
+    double unused[2][COSIM_MAX_DIMS];
+    double lambda[COSIM_MAX_FORCES];
+    element->ops->residual_derivatives(element, motions_at(step, 0), seed->end.motion, x->g[0], x->g_rate, unused[0]);
+    for (int j = 1; j < cut->scheme.order; j++)
+      element->ops->residual_derivatives(element, motions_at(step, j), seed->inner[j - 1].motion, x->g[j], unused[0],
+                                         unused[1]);
+    end_values(force, lambda);
+    if (cosim_has_untransmittable(element))
+      cosim_untransmittable_rate(element, motions_at(step, 0), motions_at(step, 0), lambda, x->turned);
+  } else if (has_force(cut)) {
+    cosim_law_change(*gradients->Wx[0], *gradients->Wv[0], seed->end.motion, x->W[0]);
+    for (int j = 1; j < cut->scheme.order; j++)
+      cosim_law_change(*gradients->Wx[j], *gradients->Wv[j], seed->inner[j - 1].motion, x->W[j]);
+    cosim_law_rate_change(element, *gradients->Wx[0], *gradients->Wv[0], motions_at(step, 0), seed->end.motion,
+                          x->W_rate);
+  }
+}
+
+/* ---- Conditions of new value j of a component; the last is that of the rate ---- */
+
+static double motion_condition(const cosim_cut *cut, const cosim_variable *variable, const cosim_snapshot *end,
+                               const cosim_snapshot *inner, const cosim_approximation *w, int c, int j) {
+  if (j == cut->scheme.order)
+    return w[c].rate - end->motion[variable->source].v[c];
+  return w[c].new_value[j] - (j == 0 ? end : &inner[j - 1])->motion[variable->source].x[c];
+}
+
+static double force_condition(const cosim_cut *cut, const terms *x, const cosim_approximation *w, int c, int j) {
+  return j == cut->scheme.order ? w[c].rate - x->W_rate[c] : w[c].new_value[j] - x->W[j][c];
+}
+
+static double joint_condition(const cosim_cut *cut, const terms *x, const cosim_law_gradients *gradients,
+                              const cosim_approximation *w, int i, int j) {
+  const bool is_rate = j == cut->scheme.order;
+  const int row = i - cut->element->n_rows;
+  double sum = 0;
+  if (row < 0)
+    return is_rate ? x->g_rate[i] : x->g[j][i];
+  for (int k = 0; k < COSIM_MAX_FORCES; k++)
+    sum +=
+        gradients->untransmittable[is_rate ? 0 : j][row][k] * (is_rate ? w[k].rate + x->turned[k] : w[k].new_value[j]);
+  return sum;
+}
+
+static void put_conditions(const cosim_cut *cut, const cosim_snapshot *end, const cosim_snapshot *inner,
+                           const cosim_approximations *w, const cosim_law_gradients *gradients, const terms *x,
+                           double *residual) {
+  const cosim_scheme *scheme = &cut->scheme;
+  for (int v = 0; v < scheme->n_variables; v++) {
+    const cosim_variable *variable = &scheme->variable[v];
+    const int *component;
+    const int n = cosim_components(cut->element, variable->kind, &component);
+    for (int i = 0; i < n; i++)
+      for (int j = 0; j <= scheme->order; j++)
+        if (variable->kind == COSIM_MOTION)
+          *residual++ = motion_condition(cut, variable, end, inner, w->of[v], component[i], j);
+        else if (cut->element->n_rows == 0)
+          *residual++ = force_condition(cut, x, w->of[v], component[i], j);
+        else
+          *residual++ = joint_condition(cut, x, gradients, w->of[v], i, j);
+  }
+}
+
+void cosim_collocation_gradients(const cosim_cut *cut, const cosim_step_interval *step,
+                                 cosim_law_gradients *gradients) {
+  const cosim_element *element = cut->element;
+  for (int j = 0; j < cut->scheme.order; j++)
+    if (element->n_rows == 0)
+      element->ops->wrench_gradients(element, motions_at(step, j), gradients->Wx[j], gradients->Wv[j]);
+    else if (cosim_has_untransmittable(element))
+      cosim_untransmittable(element, motions_at(step, j), gradients->untransmittable[j]);
+}
+
+void cosim_collocation_conditions(const cosim_cut *cut, const cosim_step_interval *step, const cosim_approximations *w,
+                                  double *residual) {
+  terms x;
+  cosim_law_gradients gradients;
+  take_terms(cut, step, w->of[0], &x);
+  if (cosim_has_untransmittable(cut->element))
+    cosim_collocation_gradients(cut, step, &gradients);
+  put_conditions(cut, step->end, step->inner, w, &gradients, &x, residual);
+}
+
+void cosim_collocation_derivatives(const cosim_cut *cut, const cosim_step_interval *step,
+                                   const cosim_law_gradients *gradients, const cosim_outcome *seed,
+                                   const cosim_approximations *w_seed, double *derivatives) {
+  terms x;
+  change_terms(cut, step, gradients, seed, w_seed->of[0], &x);
+  put_conditions(cut, &seed->end, seed->inner, w_seed, gradients, &x, derivatives);
+}

@@ -1,0 +1,21 @@
+/* The wrench W(x, v) of a cut force element along a motion. */
+#ifndef COSIM_MASTER_LAW_H
+#define COSIM_MASTER_LAW_H
+
+#include "cosim/master/snapshot.h"
+
+/* y (4) += G (u1, u2), G (4 x 6) row by row, as Wx = ∂W/∂x and Wv = ∂W/∂v below. */
+void cosim_add_product(const double *G, const double *u1, const double *u2, double *y);
+
+/* Change of W (4) along a change of the motions. */
+void cosim_law_change(const double *Wx, const double *Wv, const cosim_motion change[2], double *W);
+
+/* W' = ∂W/∂x v + ∂W/∂v a, and its change. */
+void cosim_law_rate(const cosim_element *element, const cosim_motion m[2], double *rate);
+void cosim_law_rate_change(const cosim_element *element, const double *Wx, const double *Wv, const cosim_motion m[2],
+                           const cosim_motion change[2], double *rate);
+
+/* Integral of W over a step: the law is affine, so that it follows from those of the motions. */
+void cosim_law_integral(const cosim_element *element, const cosim_step_interval *step, double *integral);
+
+#endif
