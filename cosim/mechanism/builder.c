@@ -446,27 +446,40 @@ static seam_status drop_schemes(cosim_builder *self, bool at_joint, bool keeps_h
   return SEAM_OK;
 }
 
+static seam_status refuse_kind(const char *scheme, const cosim_scheme *parsed, seam_error *error) {
+  const char *what = parsed->at_both ? "couplings" : parsed->at_constraint ? "joints" : "force elements";
+  const char *fix = parsed->at_both         ? "name two subsystems with a joint or force element between them"
+                    : parsed->at_constraint ? "take one for force elements, such as ff-k1"
+                                            : "take one for joints, such as ff-index2-k1";
+  return seam_fail(error, SEAM_BAD_INPUT, "scheme '%s' is for %s between subsystems, and the model has none: %s",
+                   scheme, what, fix);
+}
+
 seam_status cosim_use_scheme(cosim_builder *self, const char *scheme, seam_error *error) {
   ARGUMENTS(error, self, scheme);
   cosim_scheme parsed;
-  const seam_status status = cosim_scheme_read(scheme, &parsed, error);
+  seam_status status = cosim_scheme_read(scheme, &parsed, error);
   if (status != SEAM_OK)
     return status;
-  const bool at_joint = parsed.at_constraint;
+  bool found[2] = {false};
   bool enough = true;
-  bool found = false;
-  if (look_for_couplings(self, at_joint, &found) != SEAM_OK)
-    return no_memory(error);
-  if (!found)
-    return seam_fail(error, SEAM_BAD_INPUT, "scheme '%s' is for %s between subsystems, and the model has none: %s",
-                     scheme, at_joint ? "joints" : "force elements",
-                     at_joint ? "take one for force elements, such as ff-k1"
-                              : "take one for joints, such as ff-index2-k1");
+  for (int at_joint = 0; at_joint < 2; at_joint++)
+    if ((parsed.at_both || parsed.at_constraint == at_joint) &&
+        look_for_couplings(self, at_joint, &found[at_joint]) != SEAM_OK)
+      return no_memory(error);
+  if (!found[0] && !found[1])
+    return refuse_kind(scheme, &parsed, error);
   const char *name = copy_text(&self->memory, scheme, &enough);
   if (!enough)
     return no_memory(error);
-  *(at_joint ? &self->definition.options.constraint_scheme : &self->definition.options.constitutive_scheme) = name;
-  return drop_schemes(self, at_joint, takes_holds(&parsed), error);
+  for (int at_joint = 0; at_joint < 2 && status == SEAM_OK; at_joint++) {
+    cosim_options *options = &self->definition.options;
+    if (!found[at_joint])
+      continue;
+    *(at_joint ? &options->constraint_scheme : &options->constitutive_scheme) = name;
+    status = drop_schemes(self, at_joint, takes_holds(&parsed), error);
+  }
+  return status;
 }
 
 /* ---- Creation ---- */

@@ -50,6 +50,10 @@ typedef struct cosim_multibody {
   double *da, *dlambda;   /* (3n), (m) */
   const cosim_step *step; /* NULL: at the end of one, under the inputs there */
   double middle;          /* τ in the pieces of signals that hold at present */
+  struct {                /* of the present step */
+    int next;             /* node */
+    double *outputs, *derivatives;
+  } moments;
   int n_micro_steps;      /* in the present macro step */
   double micro_step;      /* s; 0: controlled by the error */
 } cosim_multibody;

@@ -296,7 +296,7 @@ seam_status cosim_multibody_part_create(const cosim_multibody_def *def, cosim_pa
   cosim_multibody *self = calloc(1, sizeof *self);
   if (self == NULL)
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for subsystem '%s'", def->name);
-  self->base = (cosim_part){.ops = &ops, .name = def->name};
+  self->base = (cosim_part){.ops = &ops, .name = def->name, .gives_nodes = true};
   self->whole = def->model;
   self->wanted.integrals = def->integrals;
   self->wanted.accelerations = !def->no_accelerations;

@@ -26,8 +26,8 @@ typedef struct cosim_multibody_def {
   mbs_integrator_options integrator;
 } cosim_multibody_def;
 
-/* Seeds of one input in a step: one for each of its pieces. */
-enum { COSIM_MAX_SEEDS_PER_INPUT = COSIM_MAX_PIECES };
+/* Seeds of one input in a step. */
+enum { COSIM_MAX_SEEDS_PER_INPUT = COSIM_MAX_DEGREE };
 
 /* Elements of the model between bodies of the part (and ground) belong to it; laws are borrowed from the model. Outputs
  * of a port: x (3), v (3), a (3), then p (3) if needed, then the multipliers of prescribed accelerations, signed as λ

@@ -281,10 +281,11 @@ static void write_outputs(const cosim_multibody *self, double *outputs) {
   }
 }
 
+/* Along all seeds, at a node or at the end of the step. */
 static void write_changes(cosim_multibody *self, const cosim_step *step, double *derivatives) {
   if (self->is_evaluated)
     mbs_linearise(self->linear, self->ws, self->state);
-  for (int d = 0; d < step->n_seeds; d++, derivatives += self->base.n_outputs) {
+  for (int d = 0; d < step->n_seeds; d++, derivatives += (step->n_nodes + 1) * self->base.n_outputs) {
     const cosim_seed *seed = &step->seeds[d];
     const double *r = self->extra + cosim_multibody_n_extra(self, d);
     const double change = value_near(&seed->signal, self->end_tau, self->middle);
@@ -392,6 +393,30 @@ bool cosim_multibody_interrupt(void *context, double t) {
   return ++self->n_micro_steps > COSIM_MAX_MICRO_STEPS;
 }
 
+/* Positions and velocities at the next node. */
+static void write_moment(cosim_multibody *self, int n_seeds) {
+  const int row = self->moments.next * self->base.n_outputs;
+  mbs_stage_kinematics(self->ws, self->state->q, self->state->v);
+  write_outputs(self, self->moments.outputs + row);
+  if (n_seeds > 0)
+    write_changes(self, self->step, self->moments.derivatives + row);
+}
+
+/* From node to node, to time t. */
+static seam_status reach_all(cosim_multibody *self, double t, int n_seeds, seam_error *error) {
+  const cosim_step *step = self->step;
+  seam_status status = SEAM_OK;
+  for (; self->moments.next < step->n_nodes && status == SEAM_OK; self->moments.next++) {
+    const double at = step->t + step->nodes[self->moments.next] * step->H;
+    if (at > t)
+      break;
+    status = mbs_integrator_reach(self->integrator, at, self->state, self->extra, false, error);
+    if (status == SEAM_OK)
+      write_moment(self, n_seeds);
+  }
+  return status == SEAM_OK ? mbs_integrator_reach(self->integrator, t, self->state, self->extra, false, error) : status;
+}
+
 /* To time t with the same pieces of all signals. */
 static seam_status cross(cosim_multibody *self, double t, int n_seeds, seam_error *error) {
   const size_t n = cosim_multibody_n_extra(self, n_seeds);
@@ -401,7 +426,7 @@ static seam_status cross(cosim_multibody *self, double t, int n_seeds, seam_erro
   if (status != SEAM_OK)
     return status;
   mbs_integrator_set_stop(self->integrator, t);
-  status = mbs_integrator_reach(self->integrator, t, self->state, self->extra, false, error);
+  status = reach_all(self, t, n_seeds, error);
   self->step_memory = mbs_integrator_step_memory(self->integrator);
   if (status == SEAM_INTERRUPTED)
     return cosim_too_many_micro_steps(self->state->t, self->micro_step, error);
@@ -428,6 +453,9 @@ seam_status cosim_multibody_advance(cosim_part *base, const cosim_step *step, do
                      COSIM_MAX_SEEDS_PER_INPUT * base->n_inputs, n_seeds);
   memset(self->extra, 0, cosim_multibody_n_extra(self, n_seeds) * sizeof(double));
   self->n_micro_steps = 0;
+  self->moments.next = 0;
+  self->moments.outputs = outputs;
+  self->moments.derivatives = derivatives;
   begin(self, step);
   seam_status status = cross_all(self, step, n_seeds, error);
   self->step = NULL;
@@ -442,8 +470,9 @@ seam_status cosim_multibody_advance(cosim_part *base, const cosim_step *step, do
     mbs_stage_kinematics(self->ws, self->state->q, self->state->v);
   if (!self->is_evaluated && self->wanted.wrenches)
     mbs_stage_forces(self->ws, self->state->t, self->state->z);
-  write_outputs(self, outputs);
+  const int row = step->n_nodes * base->n_outputs;
+  write_outputs(self, outputs + row);
   if (n_seeds > 0)
-    write_changes(self, step, derivatives);
+    write_changes(self, step, derivatives + row);
   return SEAM_OK;
 }

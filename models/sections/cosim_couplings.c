@@ -14,7 +14,7 @@ static seam_status check_kind(const cosim_section *c, const yaml_node *value, co
     const char *name, *fix;
   } kinds[] = {[CONSTITUTIVE] = {"force elements", "take a scheme of force elements, such as ff-k1"},
                [CONSTRAINT] = {"joints", "take a scheme of joints, such as ff-index2-k1"}};
-  if (kind == EITHER || kind == (scheme->at_constraint ? CONSTRAINT : CONSTITUTIVE))
+  if (kind == EITHER || scheme->at_both || kind == (scheme->at_constraint ? CONSTRAINT : CONSTITUTIVE))
     return SEAM_OK;
   return reader_fail(c->r, value, kinds[kind].fix, "'%.60s' is a scheme of %s, not of %s", value->text,
                      kinds[1 - kind].name, kinds[kind].name);
