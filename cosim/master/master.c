@@ -214,8 +214,8 @@ static seam_status correct_once(cosim_master *master, double H, bool fresh, seam
   return SEAM_OK;
 }
 
-/* Semi-implicit collocation: one correction is enough where a second one would be this much smaller, but in a first step,
- * whose guess is a constant. */
+/* Semi-implicit collocation: one correction is enough where a second one would be this much smaller, but in a first
+ * step, whose guess is a constant. */
 static const double contraction = 0.1;
 
 static bool contracts_alone(const cosim_master *master) { return !master->iterates && master->continues; }

@@ -60,7 +60,7 @@ typedef struct cosim_variable {
 
 typedef struct cosim_scheme {
   bool at_constraint; /* of a cut joint; else of a cut force element */
-  bool at_both;       /* of either, as cosim_scheme_for() is told; read without it, at_constraint is false */
+  bool at_both;       /* of either: cosim_scheme_for() decides; read without it, at_constraint is false */
   int n_variables;
   cosim_variable variable[COSIM_MAX_VARIABLES];
   cosim_method method;

@@ -18,6 +18,10 @@ typedef struct ode_part {
   seam_integrator *integrator; /* NULL: fixed micro steps, or no states */
   seam_step_memory step_memory;
   int n_micro_steps; /* in the present macro step */
+  struct {           /* of the present step */
+    int next;        /* node */
+    double *outputs, *derivatives;
+  } moments;
   double t;
   struct {
     double from;    /* a time after the kink before, from which the next one was looked for */
@@ -132,7 +136,46 @@ static seam_status take_micro_steps(ode_part *self, double from, double length, 
   return status;
 }
 
+/* ---- Outputs at nodes ---- */
+
+static void write_outputs(ode_part *self, double t, double *outputs, double *derivatives) {
+  const cosim_ode_def *def = &self->def;
+  const cosim_step *step = self->step;
+  if (def->method == cosim_midpoint || def->method == cosim_error_controlled)
+    sample_inputs(self, t);
+  def->outputs(def->context, t, self->y, self->u, outputs);
+  for (int d = 0; d < step->n_seeds; d++)
+    def->outputs_along(def->context, t, self->y, self->u, self->y + (size_t)(d + 1) * (size_t)def->n_states,
+                       sample_direction(self, d), derivatives + d * (step->n_nodes + 1) * self->base.n_outputs);
+}
+
+/* Time of the next node; infinite behind the last one. */
+static double next_node(const ode_part *self) {
+  const cosim_step *step = self->step;
+  const int next = self->moments.next;
+  return next < step->n_nodes ? step->t + step->nodes[next] * step->H : INFINITY;
+}
+
+/* At the next node, which is reached. */
+static void write_moment(ode_part *self) {
+  const int row = self->moments.next * self->base.n_outputs;
+  write_outputs(self, next_node(self), self->moments.outputs + row,
+                self->step->n_seeds > 0 ? self->moments.derivatives + row : NULL);
+  self->moments.next++;
+}
+
 /* ---- Error control ---- */
+
+/* From node to node, to `end`. */
+static seam_status advance_to(ode_part *self, double end, double *reached, seam_error *error) {
+  seam_status status = SEAM_OK;
+  while (status == SEAM_OK && next_node(self) < end) {
+    status = seam_integrator_advance(self->integrator, next_node(self), self->y, reached, error);
+    if (status == SEAM_OK)
+      write_moment(self);
+  }
+  return status == SEAM_OK ? seam_integrator_advance(self->integrator, end, self->y, reached, error) : status;
+}
 
 static bool is_too_long(void *context, double t) {
   ode_part *self = context;
@@ -160,7 +203,7 @@ static seam_status integrate(ode_part *self, double from, double length, seam_er
                                      &self->step_memory, error);
     seam_integrator_set_stop(self->integrator, end);
     if (status == SEAM_OK)
-      status = seam_integrator_advance(self->integrator, end, self->y, &reached, error);
+      status = advance_to(self, end, &reached, error);
     self->step_memory = seam_integrator_step_memory(self->integrator);
     begin = end;
     if (status == SEAM_INTERRUPTED)
@@ -182,16 +225,16 @@ static seam_status take_all(ode_part *self, seam_error *error) {
     if (is_too_long(self, t))
       return cosim_too_many_micro_steps(t, 0, error);
     begin_smooth(self, t);
-    const double to = fmin(end, self->smooth.next.at);
+    const double to = fmin(fmin(end, self->smooth.next.at), controlled ? INFINITY : next_node(self));
     const bool is_whole = t == self->step->t && to == end;
     if (t != self->step->t)
       self->step_memory = (seam_step_memory){0};
     if (is_whole || to - t > rounding)
       status = (controlled ? integrate : take_micro_steps)(self, t, is_whole ? self->step->H : to - t, error);
     t = to;
+    while (next_node(self) <= t)
+      write_moment(self);
   }
-  if (controlled)
-    sample_inputs(self, end);
   return status;
 }
 
@@ -227,18 +270,17 @@ static seam_status advance(cosim_part *base, const cosim_step *step, double *out
   if (step->n_seeds > max_seeds(def))
     return seam_fail(error, SEAM_BAD_INPUT, "at most %d seeds, not %d", max_seeds(def), step->n_seeds);
   self->step = step;
+  self->moments.next = 0;
+  self->moments.outputs = outputs;
+  self->moments.derivatives = derivatives;
   begin(self);
   const seam_status status = take_all(self, error);
   memcpy(self->x, self->y, (size_t)def->n_states * sizeof *self->x);
   self->t = step->t + step->H;
   if (status != SEAM_OK)
     return status;
-  if (def->method == cosim_midpoint)
-    sample_inputs(self, self->t);
-  get_outputs(base, outputs);
-  for (int d = 0; d < step->n_seeds; d++)
-    def->outputs_along(def->context, self->t, self->x, self->u, self->y + (size_t)(d + 1) * (size_t)def->n_states,
-                       sample_direction(self, d), derivatives + d * base->n_outputs);
+  const int row = step->n_nodes * base->n_outputs;
+  write_outputs(self, self->t, outputs + row, step->n_seeds > 0 ? derivatives + row : NULL);
   return SEAM_OK;
 }
 
@@ -324,7 +366,8 @@ seam_status cosim_ode_part_create(const cosim_ode_def *def, cosim_part **part, s
                             .name = def->name,
                             .n_inputs = def->n_inputs,
                             .n_outputs = def->n_outputs,
-                            .gives_derivatives = def->rates_along != NULL};
+                            .gives_derivatives = def->rates_along != NULL,
+                            .gives_nodes = true};
   self->smooth.from = INFINITY;
   self->base.n_state = n_numbers(self) + 1;
   const bool controlled = def->method == cosim_error_controlled && def->n_states > 0;

@@ -26,12 +26,11 @@ Test(collocation, whole_maps) {
   double worst = 0;
   for (data_row row; data_next(file, &row); n_maps++) {
     const bool rigid = strcmp(row.word[0], "constraint") == 0;
-    const analysis_oscillators model = {
-        .side = {{data_number(&row, 2), data_number(&row, 3), data_number(&row, 4)},
-                 {data_number(&row, 5), data_number(&row, 6), data_number(&row, 7)}},
-        .rigid = rigid,
-        .stiffness = rigid ? 0 : data_number(&row, 8),
-        .damping = rigid ? 0 : data_number(&row, 9)};
+    const analysis_oscillators model = {.side = {{data_number(&row, 2), data_number(&row, 3), data_number(&row, 4)},
+                                                 {data_number(&row, 5), data_number(&row, 6), data_number(&row, 7)}},
+                                        .rigid = rigid,
+                                        .stiffness = rigid ? 0 : data_number(&row, 8),
+                                        .damping = rigid ? 0 : data_number(&row, 9)};
     char name[32];
     double Phi[16];
     double largest = 0;

@@ -91,7 +91,8 @@ static void expect_cause(const char *name, size_t column, const char *cause) {
 }
 
 #define METHODS                                                                                                        \
-  "expected a method, which is d, i, baumgarte, weighted, projection, index2 or index1, or k and the order"
+  "expected a method, which is d, i, baumgarte, weighted, projection, index2, index1 or colloc, or k and the "         \
+  "order"
 
 Test(schemes, a_wrong_name_says_where_and_why) {
   expect_cause("", 0, "expected a decomposition, which is ff, fd, df or dd");
@@ -110,6 +111,11 @@ Test(schemes, what_does_not_go_together_is_refused_where_it_stands) {
   expect_cause("dd-baumgarte-k0", 3, "'baumgarte' goes with ff, fd or df, not with dd");
   expect_cause("fd-index2-k0", 3, "'index2' goes with ff, not with fd");
   expect_cause("ff-k9", 3, "the order must be k0 to k3");
+  expect_cause("ff-colloc-s0", 10, "the number of stages must be s1 to s5 with colloc");
+  expect_cause("ff-colloc-s9", 10, "the number of stages must be s1 to s5 with colloc");
+  expect_cause("ff-colloc-k2", 10, "expected s and the number of stages, as in 'ff-colloc-s3'");
+  expect_cause("ff-colloc", 9, "expected '-s' and the number of stages, as in 'ff-colloc-s3'");
+  expect_cause("ff-colloc-s3-explicit", 13, "'colloc' needs a corrector, which is semi or implicit");
   expect_cause("ff-index2-k3", 10, "the order must be k0 to k2 with index2");
   expect_cause("ff-d-k1-explicit", 8, "'d' needs a corrector, which is semi or implicit");
   expect_cause("fd-i-k1-exchange", 8, "'i' needs a corrector, which is semi or implicit");
@@ -265,6 +271,60 @@ Test(schemes, rules_with_inner_nodes_are_exact_for_their_polynomials) {
     const cosim_rule rule = cosim_corrector_rule(&scheme, COSIM_FORCE, &uneven);
     for (int degree = 0; degree <= table[i].exact; degree++)
       expect_exact(&rule, &uneven, degree, table[i].name);
+  }
+}
+
+/* Conditions at the inner nodes, at the end, and of the rate there are a quadrature that is exact to degree 2s - 1:
+ * its weights are those of the polynomials with these values. */
+Test(schemes, nodes_of_collocation_give_a_quadrature_of_degree_2s_minus_1) {
+  for (int s = 1; s <= COSIM_MAX_STAGES; s++) {
+    char name[16];
+    snprintf(name, sizeof name, "ff-colloc-s%d", s);
+    const cosim_scheme scheme = parse(name, false);
+    const double *inner;
+    cr_expect_eq(cosim_inner_nodes(&scheme, &inner), s - 1);
+    /* ∫ τ^m (1 - τ)² Π (τ - c_j) = 0 for m < s - 1, by Gauss's rule of eight points in halves. */
+    for (int m = 0; m + 1 < s; m++) {
+      double sum = 0;
+      enum { n = 2000 };
+      for (int i = 0; i < n; i++)
+        for (int g = -1; g <= 1; g++) {
+          const double tau = (i + 0.5 + g * sqrt(0.15)) / n;
+          double value = pow(tau, m) * (1 - tau) * (1 - tau);
+          for (int j = 0; j < s - 1; j++)
+            value *= tau - inner[j];
+          sum += value * (g == 0 ? 4.0 / 9 : 5.0 / 18) / n;
+        }
+      cr_expect_float_eq(sum, 0, 1e-15, "s%d, power %d: %.3g", s, m, sum);
+    }
+  }
+}
+
+/* Coefficients of the basis are up to 1e4. A force is the polynomial of degree s through its new values, a motion that
+ * of degree s + 2 with its value and slope
+ * at the beginning and at the end. */
+Test(schemes, polynomials_of_collocation_are_exact_for_their_degree) {
+  for (int s = 1; s <= COSIM_MAX_STAGES; s++) {
+    char name[16];
+    snprintf(name, sizeof name, "fd-colloc-s%d", s);
+    const cosim_scheme scheme = parse(name, false);
+    for (int kind = 0; kind < 2; kind++) {
+      const bool moves = kind == 1;
+      const cosim_rule rule = cosim_corrector_rule(&scheme, moves ? COSIM_MOTION : COSIM_FORCE, &uneven);
+      cr_expect_eq(rule.n_new, s + 1);
+      for (int degree = 0; degree <= (moves ? s + 2 : s); degree++) {
+        cosim_signal signal = {.n_pieces = 1};
+        for (int j = 0; j < rule.n_new; j++)
+          cosim_signal_add(&signal, moves && j == s ? degree : pow(rule.node[j], degree), &rule.of_new[j]);
+        if (moves) {
+          cosim_signal_add(&signal, degree == 0, &rule.of_history[0]);
+          cosim_signal_add(&signal, degree == 1, &rule.of_history[1]);
+        }
+        for (int c = 0; c <= COSIM_MAX_DEGREE; c++)
+          cr_expect_float_eq(signal.c[0][c], c == degree, 1e-10, "%s, kind %d: degree %d, coefficient %d: %.3g", name,
+                             kind, degree, c, signal.c[0][c]);
+      }
+    }
   }
 }
 
