@@ -63,16 +63,16 @@ typedef struct cosim_step {
   const cosim_signal *inputs; /* (n_inputs) */
   int n_seeds;                /* 0: no derivatives are requested */
   const cosim_seed *seeds;
-  int n_nodes; /* moments inside of the step at which outputs are wanted too */
+  int n_nodes;         /* moments inside of the step at which outputs are wanted too */
   const double *nodes; /* (n_nodes) their τ, ascending, between 0 and 1; there the inputs are one polynomial */
 } cosim_step;
 
 typedef struct cosim_part cosim_part;
 
 typedef struct cosim_part_ops {
-  /* Takes the step and writes the outputs (n_outputs) at its end, under the inputs there; a part that gives nodes, those
-   * at the nodes before them: outputs ((n_nodes + 1) x n_outputs). A part that gives derivatives also writes their exact
-   * derivatives along each seed direction: derivatives (n_seeds x (n_nodes + 1) x n_outputs). */
+  /* Takes the step and writes the outputs (n_outputs) at its end, under the inputs there; a part that gives nodes,
+   * those at the nodes before them: outputs ((n_nodes + 1) x n_outputs). A part that gives derivatives also writes
+   * their exact derivatives along each seed direction: derivatives (n_seeds x (n_nodes + 1) x n_outputs). */
   seam_status (*advance)(cosim_part *self, const cosim_step *step, double *outputs, double *derivatives,
                          seam_error *error);
   /* The outputs at the present state, under the inputs at the end of the last step (zeros before the first). */
