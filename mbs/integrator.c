@@ -78,7 +78,7 @@ static seam_status project(void *context, double t, double *y, seam_error *error
   return mbs_project(self->ws, t, y, y + 3 * self->model->n_bodies, error);
 }
 
-static seam_status project_step(void *context, double t, double *y, seam_error *error) {
+static seam_status project_near(void *context, double t, double *y, seam_error *error) {
   mbs_integrator *self = context;
   return mbs_project_step(self->ws, t, y, y + 3 * self->model->n_bodies, error);
 }
@@ -130,7 +130,7 @@ static seam_ode explicit_form(mbs_integrator *self, const char *method) {
   seam_ode ode = index1_form(self);
   ode.controlled = rhs_without_extra_states;
   if (strcmp(method, "euler") != 0)
-    ode.project = project_step;
+    ode.project_near = project_near;
   return ode;
 }
 

@@ -6,7 +6,7 @@
 #include "base/checksum.h"
 #include "mbs/integrator_internal.h"
 
-enum { image_magic = 0x5ea3401, image_version = 6 };
+enum { image_magic = 0x5ea3401, image_version = 7 };
 
 typedef struct image_head {
   uint32_t magic, version, method, order;

@@ -1,15 +1,24 @@
 /* One step from (t, y) of length h:
  *
- *   k_i = f(t + c_i h, y + h Σ_j a_ij k_j),   y₁ = y + h Σ b_i k_i,   e = h Σ (b_i - d_i) k_i
+ *   k_i = f(t + c_i h, y + h Σ_j a_ij k_j),   y₁ = y + h Σ b_i k_i
  *
- * then projection, y₁ → ŷ₁; the error ratio is the largest |e| / (rtol |y| + atol) or |ŷ₁ - y₁| / (rtol |y| + atol).
- * ([Hairer-Norsett-Wanner] II.4.) What projection moves is error too: e does not see that a law of time bends between
- * the stages. Coefficients: tableau.c.
+ * then projection, y₁ → ŷ₁. With the weights w = rtol |y| + atol of each entry, E = max |h Σ e_i k_i| / w and, where
+ * there is a second estimate, E₃ alike, the error ratio is
  *
- * Fehlberg's 7(8) pair has one flaw: its e = 41/840 h (k₁ + k₁₁ - k₁₂ - k₁₃) is zero where f depends on t alone,
- * however wrong the step. Seven of its stages lie at 0, 1/6, ..., 1, and their sixth difference h Δ⁶k ~ h⁷ f⁽⁶⁾/6⁶ sees
- * what e does not; it is also zero to order 5 for any f. With F = h mean|k|, 2e-3 |hΔ⁶k|^(4/3) / F^(1/3) is of the
- * order of the step, stays below e where e sees, and is 1.8 times the true error for f = sin ωt. */
+ *   E   or   E² / √(E² + E₃²/100)   or   max |ŷ₁ - y₁| / w,
+ *
+ * whichever is larger of the last and the one that the method has ([Hairer-Norsett-Wanner] II.4, II.10). What
+ * projection moves is error too: the estimates do not see that a law of time bends between the stages. Coefficients:
+ * tableau.c.
+ *
+ * States inside a step, with k₁ and k̂ = f(t + h, ŷ₁) at its ends, further stages, and Δ = ŷ₁ - y
+ * ([Hairer-Norsett-Wanner] II.6):
+ *
+ *   u(θ) = y + θ(F₀ + (1-θ)(F₁ + θ(F₂ + (1-θ)(F₃ + ...)))),   F₀ = Δ,  F₁ = h k₁ - Δ,  F₂ = 2Δ - h(k₁ + k̂),
+ *                                                              F_j = h Σ d_ji k_i
+ *
+ * then projection. It is made when the first of them is asked for, and kept with k̂ in the memory that goes into images;
+ * the next step begins with k̂. */
 #include "solvers/erk.h"
 
 #include <math.h>
@@ -17,19 +26,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Stages of Fehlberg's pair at 0, 1/6, ..., 1, and the weights of their sixth difference. */
-static const int sixths[7] = {11, 7, 9, 5, 8, 6, 12};
-static const double sixth_difference[7] = {1, -6, 15, -20, 15, -6, 1};
-
 /* ---- A step by itself ---- */
 
-/* out = y + h Σ_j weight[j] k_j over the first n_stages stages, in pieces that stay in the cache. */
+/* out = y + h Σ_j weight[j] k_j over the first n_stages stages, in pieces that stay in the cache. y of NULL is zero. */
 static void combine(size_t n, double *const *k, const double *y, double h, const double *weight, int n_stages,
                     double *restrict out) {
   enum { piece = 512 };
   for (size_t first = 0; first < n; first += piece) {
     const size_t end = first + piece < n ? first + piece : n;
-    memcpy(out + first, y + first, (end - first) * sizeof *out);
+    if (y != NULL)
+      memcpy(out + first, y + first, (end - first) * sizeof *out);
+    else
+      memset(out + first, 0, (end - first) * sizeof *out);
     for (int j = 0; j < n_stages; j++) {
       const double w = h * weight[j];
       const double *restrict slope = k[j];
@@ -64,11 +72,16 @@ typedef struct erk {
   seam_ode ode;
   seam_tolerances tolerances;
   const seam_tableau *table;
-  double e[SEAM_MAX_STAGES];  /* b - d */
   double *k[SEAM_MAX_STAGES]; /* k[0] = f(t, y) is reused while (t, y) is unchanged */
   double *stage;              /* (n) */
-  bool have_slope;
+  bool have_slope, has_second_estimate;
 } erk;
+
+/* First number of the memory between steps. Behind it are f at the end (n) and the terms F_j (n each). */
+enum { NO_INTERPOLANT, WITHOUT_SLOPE, WITH_SLOPE };
+
+/* Place of F_j in the memory; of the slope for j = -1. */
+static size_t place_of(const erk *self, int j) { return 1 + (size_t)(j + 1) * self->base.n; }
 
 static void destroy(void *method) {
   erk *self = method;
@@ -88,11 +101,18 @@ static seam_status estimate(erk *self, double t, const double *y, double *k, sea
   return (self->ode.controlled != NULL ? self->ode.controlled : self->ode.rhs)(self->ode.context, t, y, k, error);
 }
 
-static seam_status first_slope(erk *self, double t, const double *y, bool fresh, seam_error *error) {
-  if (self->have_slope && !fresh)
+/* At the beginning of a step. */
+static seam_status first_slope(erk *self, double t, const double *y, seam_step_kind kind, const double *memory,
+                               seam_error *error) {
+  const bool at_hand = kind == SEAM_NEW_STEP && self->base.n_memory > 0 && memory[0] == WITH_SLOPE;
+  if (self->have_slope && kind == SEAM_RETRY)
     return SEAM_OK;
-  const seam_status status = slope(self, t, y, self->k[0], error);
+  if (at_hand)
+    memcpy(self->k[0], memory + place_of(self, -1), self->base.n * sizeof *memory);
+  seam_status status = at_hand ? SEAM_OK : slope(self, t, y, self->k[0], error);
   self->have_slope = status == SEAM_OK;
+  if (!at_hand && status == SEAM_OK && kind == SEAM_NEW_STEP && self->ode.begin_step != NULL)
+    status = self->ode.begin_step(self->ode.context, t, y, error);
   return status;
 }
 
@@ -102,55 +122,54 @@ static double weight_of(const erk *self, double y, double end) {
   return self->tolerances.atol + self->tolerances.rtol * fmax(fabs(y), fabs(end));
 }
 
-/* Cube of the part of the error that Fehlberg's estimate does not see, over its weight. */
-static double unseen_cubed(const erk *self, double h, size_t i, double weight) {
-  double difference = 0;
-  double mean = 0;
-  for (int s = 0; s < 7; s++) {
-    const double k = self->k[sixths[s]][i];
-    difference += sixth_difference[s] * k;
-    mean += fabs(k) / 7;
-  }
-  if (mean == 0)
-    return 0;
-  const double x = fabs(h * difference);
-  const double scale = 2e-3 / weight;
-  return scale * scale * scale * x * x * x * (x / (h * mean));
+/* Σ weight[s] k_s of entry i. */
+static double sum_of_slopes(const erk *self, const double *weight, size_t i) {
+  double sum = 0;
+  for (int s = 0; s < self->table->n_stages; s++)
+    if (weight[s] != 0)
+      sum += weight[s] * self->k[s][i];
+  return sum;
 }
 
 /* `stage` is the end before projection. */
 static double error_of(erk *self, const double *y, double h, const double *end) {
   const seam_tableau *table = self->table;
-  double largest = 0;
-  double unseen = 0;
+  double worst = 0;
+  double first = 0;
+  double second = 0;
+  double farthest = 0;
   for (size_t i = 0; i < self->ode.n_controlled; i++) {
-    double e = 0;
-    for (int s = 0; s < table->n_stages; s++)
-      if (self->e[s] != 0)
-        e += self->e[s] * self->k[s][i];
     const double weight = weight_of(self, y[i], end[i]);
-    const double moved = self->ode.project != NULL ? fabs(end[i] - self->stage[i]) : 0;
-    const double relative = fmax(fabs(h * e), moved) / weight;
-    if (!(relative <= largest)) {
-      largest = relative;
+    const double e = fabs(h * sum_of_slopes(self, table->e, i)) / weight;
+    const double moved = self->ode.project != NULL ? fabs(end[i] - self->stage[i]) / weight : 0;
+    if (!(fmax(e, moved) <= worst)) {
+      worst = fmax(e, moved);
       self->base.worst_entry = i;
     }
-    if (table->blind_to_time)
-      unseen = fmax(unseen, unseen_cubed(self, h, i, weight));
+    first = fmax(first, e);
+    farthest = fmax(farthest, moved);
+    if (self->has_second_estimate)
+      second = fmax(second, fabs(h * sum_of_slopes(self, table->e3, i)) / weight);
   }
-  return fmax(largest, cbrt(unseen));
+  if (self->has_second_estimate && first > 0)
+    first *= first / hypot(first, 0.1 * second);
+  return fmax(first, farthest);
 }
 
 /* ---- One step ---- */
 
+/* The end of a step, right after an evaluation near it. */
+static seam_status project_end(const erk *self, double t, double *end, seam_error *error) {
+  if (self->ode.project_near != NULL)
+    return self->ode.project_near(self->ode.context, t, end, error);
+  return self->ode.project != NULL ? self->ode.project(self->ode.context, t, end, error) : SEAM_OK;
+}
+
 static seam_status attempt(void *method, double t, const double *y, double h, seam_step_kind kind, const double *memory,
                            double *end, double *ratio, seam_error *error) {
-  (void)memory;
   erk *self = method;
   const seam_tableau *table = self->table;
-  seam_status status = first_slope(self, t, y, kind != SEAM_RETRY, error);
-  if (status == SEAM_OK && kind == SEAM_NEW_STEP && self->ode.begin_step != NULL)
-    status = self->ode.begin_step(self->ode.context, t, y, error);
+  seam_status status = first_slope(self, t, y, kind, memory, error);
   const bool judged = table->control_order > 0 && self->tolerances.step == 0 && kind != SEAM_DENSE_OUTPUT;
   const int n_stages = judged ? table->n_stages : table->n_sum;
   for (int i = 1; i < n_stages && status == SEAM_OK; i++) {
@@ -163,11 +182,74 @@ static seam_status attempt(void *method, double t, const double *y, double h, se
   combine(self->base.n, self->k, y, h, table->b, table->n_sum, end);
   if (judged)
     memcpy(self->stage, end, self->ode.n_controlled * sizeof *end);
-  if (self->ode.project != NULL)
-    status = self->ode.project(self->ode.context, t + h, end, error);
+  status = project_end(self, t + h, end, error);
   if (status == SEAM_OK && judged)
     *ratio = error_of(self, y, h, end);
   return status;
+}
+
+/* ---- Inside a step ---- */
+
+static void forget_interpolant(const void *method, double *memory) {
+  (void)method;
+  memory[0] = NO_INTERPOLANT;
+}
+
+static void fill_terms(const erk *self, const seam_step *step, double *memory) {
+  const size_t n = self->base.n;
+  const double h = step->end - step->begin;
+  const seam_tableau *table = self->table;
+  const double *first = self->k[0];
+  const double *last = self->k[table->n_sum];
+  double *F = memory + place_of(self, 0);
+  for (size_t i = 0; i < n; i++) {
+    const double rise = step->y_end[i] - step->y_begin[i];
+    F[i] = rise;
+    F[n + i] = h * first[i] - rise;
+    F[2 * n + i] = 2 * rise - h * (first[i] + last[i]);
+  }
+  for (int j = 3; j < table->n_terms; j++)
+    combine(n, self->k, NULL, h, table->D[j - 3], table->n_slopes, memory + place_of(self, j));
+}
+
+/* From the stages of the step. What begin_step has against the end is asked again by the next step. */
+static seam_status make_interpolant(erk *self, const seam_step *step, double *memory, seam_error *error) {
+  const seam_tableau *table = self->table;
+  const double h = step->end - step->begin;
+  seam_status status = slope(self, step->end, step->y_end, self->k[table->n_sum], error);
+  if (status != SEAM_OK)
+    return status;
+  const bool goes_on =
+      self->ode.begin_step == NULL || self->ode.begin_step(self->ode.context, step->end, step->y_end, NULL) == SEAM_OK;
+  for (int i = table->n_sum + 1; i < table->n_slopes && status == SEAM_OK; i++) {
+    combine(self->base.n, self->k, step->y_begin, h, table->A[i], i, self->stage);
+    status = slope(self, step->begin + table->c[i] * h, self->stage, self->k[i], error);
+  }
+  if (status != SEAM_OK)
+    return status;
+  memcpy(memory + place_of(self, -1), self->k[table->n_sum], self->base.n * sizeof *memory);
+  fill_terms(self, step, memory);
+  memory[0] = goes_on ? WITH_SLOPE : WITHOUT_SLOPE;
+  return SEAM_OK;
+}
+
+/* A step that cannot be evaluated everywhere, or whose stages are lost, has its states by shorter steps. */
+static seam_status state_inside(void *method, const seam_step *step, double t, double *memory, double *y,
+                                seam_error *error) {
+  erk *self = method;
+  const double h = step->end - step->begin;
+  const double theta = (t - step->begin) / h;
+  if (memory[0] == NO_INTERPOLANT && (!step->is_last || make_interpolant(self, step, memory, NULL) != SEAM_OK))
+    return attempt(self, step->begin, step->y_begin, t - step->begin, SEAM_DENSE_OUTPUT, memory, y, NULL, error);
+  double *F[SEAM_MAX_TERMS];
+  double weight[SEAM_MAX_TERMS];
+  double product = 1;
+  for (int j = 0; j < self->table->n_terms; j++) {
+    F[j] = memory + place_of(self, j);
+    weight[j] = product *= j % 2 == 0 ? theta : 1 - theta;
+  }
+  combine(self->base.n, F, step->y_begin, 1, weight, self->table->n_terms, y);
+  return self->ode.project != NULL ? self->ode.project(self->ode.context, t, y, error) : SEAM_OK;
 }
 
 /* A step over which an Euler step would move y and f by a hundredth, y by a tolerance at least: where y is nearly zero
@@ -175,7 +257,7 @@ static seam_status attempt(void *method, double t, const double *y, double h, se
 static seam_status initial_step(void *method, double t, const double *y, double *h, seam_error *error) {
   erk *self = method;
   const size_t n = self->ode.n_controlled;
-  const seam_status status = first_slope(self, t, y, true, error);
+  const seam_status status = slope(self, t, y, self->k[0], error);
   if (status != SEAM_OK)
     return status;
   double size = 0;
@@ -200,12 +282,15 @@ static seam_status initial_step(void *method, double t, const double *y, double 
 
 static bool allocate(erk *self) {
   const size_t n = self->ode.n;
-  self->k[0] = calloc((size_t)self->table->n_stages * n + n + 1, sizeof(double)); /* initial_step() needs two slopes */
+  size_t n_slopes = 2; /* of initial_step() */
+  n_slopes = (size_t)self->table->n_stages > n_slopes ? (size_t)self->table->n_stages : n_slopes;
+  n_slopes = (size_t)self->table->n_slopes > n_slopes ? (size_t)self->table->n_slopes : n_slopes;
+  self->k[0] = calloc(n_slopes * n + 1, sizeof(double));
   self->stage = calloc(n + 1, sizeof(double));
   if (self->k[0] == NULL || self->stage == NULL)
     return false;
-  for (int i = 1; i <= self->table->n_stages && i < SEAM_MAX_STAGES; i++)
-    self->k[i] = self->k[0] + (size_t)i * n;
+  for (size_t i = 1; i < n_slopes; i++)
+    self->k[i] = self->k[0] + i * n;
   return true;
 }
 
@@ -219,12 +304,17 @@ seam_status seam_erk_create(const seam_ode *ode, const char *name, const seam_to
   self->ode = *ode;
   self->tolerances = *tolerances;
   self->table = seam_tableau_of(name);
-  for (int i = 0; i < self->table->n_stages; i++)
-    self->e[i] = self->table->b[i] - self->table->d[i];
+  for (int s = 0; s < self->table->n_stages; s++)
+    self->has_second_estimate = self->has_second_estimate || self->table->e3[s] != 0;
   if (!allocate(self)) {
     destroy(self);
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for an integrator of %zu values", ode->n);
   }
   self->base.control_order = self->table->control_order;
+  if (self->table->n_terms > 0) {
+    self->base.n_memory = 1 + (size_t)(self->table->n_terms + 1) * ode->n;
+    self->base.store = forget_interpolant;
+    self->base.state_inside = state_inside;
+  }
   return seam_onestep_create(&self->base, tolerances, integrator, error);
 }

@@ -14,6 +14,8 @@ typedef struct seam_ode {
   /* Only the controlled ones, for estimates of the error; NULL: rhs is called instead. */
   seam_status (*controlled)(void *context, double t, const double *y, double *dy, seam_error *error);
   seam_status (*project)(void *context, double t, double *y, seam_error *error); /* NULL: none */
+  /* The same right after an evaluation near (t, y), which may serve it; NULL: there is no such short cut. */
+  seam_status (*project_near)(void *context, double t, double *y, seam_error *error);
   /* Puts the positions of `end`, h after (t, y), onto their constraints by forces along the directions that these have
    * at (t, y), whose impulse goes to the rates of `end` as well; NULL: none. */
   seam_status (*shake)(void *context, double t, double h, const double *y, double *end, seam_error *error);

@@ -27,7 +27,7 @@ typedef struct onestep {
   history *past; /* the block of image_size() */
   double *y_begin, *y_end, *memory;
   double *trial; /* (n) end of the step being tried */
-  bool fresh;    /* (begin, y_begin) is new to the method */
+  bool fresh;    /* the method has nothing of a step from (begin, y_begin) */
 } onestep;
 
 static size_t image_size(const seam_integrator *base) {
@@ -224,16 +224,26 @@ static seam_status next_step(onestep *self, seam_error *error) {
   return self->tolerances.step > 0 ? fixed_step(self, error) : adaptive_step(self, error);
 }
 
+/* State at a time inside the last step, into the trial. */
+static seam_status state_inside(onestep *self, double t, seam_error *error) {
+  const history *past = self->past;
+  seam_method *method = self->method;
+  const seam_step step = {past->begin, past->end, self->y_begin, self->y_end, .is_last = !self->fresh};
+  double ratio = 0;
+  self->fresh = true;
+  if (method->state_inside != NULL)
+    return method->state_inside(method, &step, t, self->memory, self->trial, error);
+  return method->attempt(method, past->begin, self->y_begin, t - past->begin, SEAM_DENSE_OUTPUT, self->memory,
+                         self->trial, &ratio, error);
+}
+
 /* State at a time inside the last step, or at one of its ends. */
 static seam_status state_at(onestep *self, double t, double *y, seam_error *error) {
   const history *past = self->past;
   const double *source = t >= past->end ? self->y_end : self->y_begin;
   seam_status status = SEAM_OK;
   if (t > past->begin && t < past->end) {
-    double ratio = 0;
-    status = self->method->attempt(self->method, past->begin, self->y_begin, t - past->begin, SEAM_DENSE_OUTPUT,
-                                   self->memory, self->trial, &ratio, error);
-    self->fresh = true;
+    status = state_inside(self, t, error);
     source = status == SEAM_OK ? self->trial : self->y_begin;
   }
   memcpy(y, source, self->method->n * sizeof *y);

@@ -1,8 +1,8 @@
 /* Integration by a one-step method: step sizes, stop times, states between steps, images.
  *
- * The integrator keeps its last step whole. A state between the ends of that step is found by a shorter step from its
- * beginning, with the same method and accuracy, so asking for states changes nothing in the sequence of steps. All
- * that decides the future is in one block of memory that can be copied out and back, to the bit. */
+ * The integrator keeps its last step whole. A state between the ends of that step is found by the method's interpolant,
+ * or by a shorter step from its beginning, so asking for states changes nothing in the sequence of steps. All that
+ * decides the future is in one block of memory that can be copied out and back, to the bit. */
 #ifndef SOLVERS_ONESTEP_H
 #define SOLVERS_ONESTEP_H
 
@@ -18,18 +18,29 @@ typedef enum seam_step_kind {
                      */
 } seam_step_kind;
 
+/* A step that was accepted. */
+typedef struct seam_step {
+  double begin, end;
+  const double *y_begin, *y_end;
+  bool is_last; /* the method has attempted nothing since */
+} seam_step;
+
 /* A one-step method. Functions get `self`, which the integrator owns and destroys. */
 typedef struct seam_method {
   size_t n;          /* length of y with its quadratures at present; the most at creation */
   size_t n_least;    /* y may be cut to so many; 0: it may not be cut */
   size_t n_memory;   /* numbers that one step hands to the next, beside y */
   int control_order; /* the error estimate is O(h ^ control_order); 0: none, fixed steps only */
-  /* A step of length h from (t, y) to `end`; *ratio is its error over the tolerance (ignored when control_order is 0).
+  /* A step of length h from (t, y) to `end`; *ratio is its error over the tolerance (not wanted inside a step, and
+   * ignored when control_order is 0).
    * memory (n_memory) is what `store` wrote last, zeros at the start. */
   seam_status (*attempt)(void *self, double t, const double *y, double h, seam_step_kind kind, const double *memory,
                          double *end, double *ratio, seam_error *error);
   /* Writes the memory of the step attempted last, which was accepted; NULL: none. */
   void (*store)(const void *self, double *memory);
+  /* The state at t inside the step; what it finds out about the step goes to its memory. NULL: a shorter step does. */
+  seam_status (*state_inside)(void *self, const seam_step *step, double t, double *memory, double *y,
+                              seam_error *error);
   /* A first step size from (t, y); NULL with control_order 0. */
   seam_status (*initial_step)(void *self, double t, const double *y, double *h, seam_error *error);
   void (*destroy)(void *self);
