@@ -1,0 +1,588 @@
+/* The price of co-simulation: CPU time of a co-simulated run over that of the monolithic one at equal error, each with
+ * the cheapest setting that a short search finds: of the whole the method and its tolerance, of the cut mechanism the
+ * integrator of the subsystems and the macro step, or the tolerance of the step control.
+ *
+ *   bench_equal_error [--scheme NAME[,NAME]] [--macro-steps H,... | --tolerances X,...] [--errors E,...]
+ *                     [--set KEY=VALUE]... [CASE...]
+ *
+ * A scheme for force elements and one for joints, or one for both; fixed macro steps or step control by the local
+ * error, the loosest first, `default` for lists of the benchmark; more overrides of the model for the co-simulated
+ * runs; names of cases, all by default.
+ *
+ * The error is the largest of all coordinates (m, rad) over the macro points, for the whole over rows, against erk of
+ * order 8 with rtol = atol = 1e-13. Timed runs have no rows. */
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "bench/bench.h"
+
+enum { MAX_LIST = 40, MAX_SETS = 8, MAX_TEXT = 200, n_rows = 200 };
+
+/* ---- Cases ---- */
+
+/* A chain of 100 rods, cut after every tenth one. */
+static const char chain_text[] =
+    "seam: 1\n"
+    "name: chain\n"
+    "gravity: [0, -9.81]\n"
+    "points: {P0: [0, 0]}\n"
+    "joints: {J1: {type: revolute, bodies: [ground, link1], at: P0}}\n"
+    "repeat:\n"
+    "  - for: {i: [1, 100]}\n"
+    "    points: {\"P{i}\": [i, 0]}\n"
+    "    bodies: {\"link{i}\": {rod: [\"P{i-1}\", \"P{i}\"], mass: 1}}\n"
+    "  - for: {k: [0, 9], j: [1, 9]}\n"
+    "    joints: {\"J{10*k+j+1}\": {type: revolute, bodies: [\"link{10*k+j}\", \"link{10*k+j+1}\"], at: "
+    "\"P{10*k+j}\"}}\n"
+    "  - for: {k: [1, 9]}\n"
+    "    %s: {\"J{10*k+1}\": {type: %s, bodies: [\"link{10*k}\", \"link{10*k+1}\"], at: \"P{10*k}\"}}\n"
+    "  - for: {k: [0, 9]}\n"
+    "    cosim:\n"
+    "      subsystems:\n"
+    "        \"part{k}\": [\"link{10*k+1}\", \"link{10*k+2}\", \"link{10*k+3}\", \"link{10*k+4}\", \"link{10*k+5}\",\n"
+    "          \"link{10*k+6}\", \"link{10*k+7}\", \"link{10*k+8}\", \"link{10*k+9}\", \"link{10*k+10}\"]\n"
+    "simulate: {end: 0.2}\n"
+    "cosim: {macro_step: 1e-3}\n";
+
+typedef struct contest {
+  const char *name, *title, *model; /* NULL: the chain */
+  const char *parameter;            /* override, or the chain's cuts */
+  double end, longest;              /* s; first of the fixed macro steps */
+  size_t n_knots;                   /* of the reference */
+} contest;
+
+static const contest contests[] = {
+    {"bushing-1e3", "four-bar, bushing 1e3", "four_bar_bushing", "parameters.c=1e3", 10, 0.04, 4001},
+    {"bushing-1e6", "four-bar, bushing 1e6", "four_bar_bushing", "parameters.c=1e6", 3, 0.04, 40001},
+    {"fixed", "four-bar, fixed joint", "four_bar_fixed", NULL, 5, 0.04, 4001},
+    {"pendulum", "double pendulum", "double_pendulum", NULL, 10, 0.04, 4001},
+    {"squeezer", "squeezer", "squeezer", NULL, 0.03, 3e-4, 4001},
+    {"chain-joints", "chain of 100, 10 parts at joints", NULL, "joints", 0.2, 0.04, 401},
+    {"chain-bushings", "chain of 100, 10 parts at bushings", NULL, "forces", 0.2, 0.04, 2001},
+};
+enum { n_contests = sizeof contests / sizeof *contests };
+static const char bushing[] = "bushing, stiffness: [1e5, 1e5, 0], damping: [1e3, 1e3, 0]";
+
+/* ---- What the command line chooses ---- */
+
+typedef struct list {
+  double value[MAX_LIST];
+  int n;
+} list;
+
+typedef struct choice {
+  const char *scheme;
+  bool is_controlled;
+  list settings; /* macro steps or tolerances; none: the default ones */
+  list errors;
+  const char *sets[MAX_SETS];
+  int n_sets;
+  const char *names[n_contests];
+  int n_names;
+} choice;
+
+/* ---- Models ---- */
+
+typedef struct overrides {
+  char text[MAX_SETS + 8][MAX_TEXT];
+  const char *list[MAX_SETS + 8];
+  size_t n;
+} overrides;
+
+__attribute__((format(printf, 2, 3))) static void add(overrides *self, const char *format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(self->text[self->n], MAX_TEXT, format, arguments);
+  va_end(arguments);
+  self->list[self->n] = self->text[self->n];
+  self->n++;
+}
+
+static seam_status read_model(const contest *c, overrides *extra, seam_model_file **file, seam_error *error) {
+  char text[sizeof chain_text + 100];
+  if (c->model != NULL && c->parameter != NULL)
+    add(extra, "%s", c->parameter);
+  if (c->model == NULL)
+    snprintf(text, sizeof text, chain_text, c->parameter, strcmp(c->parameter, "forces") == 0 ? bushing : "revolute");
+  const char *model = c->model != NULL ? seam_catalogue_text(c->model) : text;
+  return seam_model_file_parse(c->name, model, strlen(model), extra->list, extra->n, file, error);
+}
+
+/* ---- The reference ----
+ *
+ * States at equal distances; between them polynomials of degree 5 through positions, velocities and accelerations. */
+
+typedef struct reference {
+  size_t n, n_knots;
+  double h;
+  double *knots; /* (n_knots x 3 x n): q, v, a */
+} reference;
+
+static const double *knot(const reference *r, size_t i) { return r->knots + i * 3 * r->n; }
+
+/* Coordinate i between two knots that are `h` apart. */
+static double between(const double *from, const double *to, size_t n, size_t i, double h, double tau) {
+  const double v = h * from[n + i];
+  const double a = h * h * from[2 * n + i];
+  const double dq = to[i] - from[i] - v - a / 2;
+  const double dv = h * to[n + i] - v - a;
+  const double da = h * h * to[2 * n + i] - a;
+  const double c3 = 10 * dq - 4 * dv + da / 2;
+  const double c4 = -15 * dq + 7 * dv - da;
+  const double c5 = 6 * dq - 3 * dv + da / 2;
+  return from[i] + tau * (v + tau * (a / 2 + tau * (c3 + tau * (c4 + tau * c5))));
+}
+
+static double error_at(const reference *r, const mbs_state *state) {
+  const size_t i = (size_t)fmin(fmax(floor(state->t / r->h), 0), (double)(r->n_knots - 2));
+  double largest = 0;
+  for (size_t k = 0; k < r->n; k++) {
+    const double exact = between(knot(r, i), knot(r, i + 1), r->n, k, r->h, state->t / r->h - (double)i);
+    const double error = fabs(state->q[k] - exact);
+    largest = error > largest || isnan(error) ? error : largest;
+  }
+  return isnan(largest) ? INFINITY : largest;
+}
+
+/* Every other knot from its neighbours: 64 times the error between knots. */
+static double interpolation_error(const reference *r) {
+  double largest = 0;
+  for (size_t i = 1; i + 1 < r->n_knots; i += 2)
+    for (size_t k = 0; k < r->n; k++)
+      largest = fmax(largest, fabs(between(knot(r, i - 1), knot(r, i + 1), r->n, k, 2 * r->h, 0.5) - knot(r, i)[k]));
+  return largest / 64;
+}
+
+static reference make_reference(const contest *c, bench_run *run) {
+  reference r = {.n = 3 * mbs_n_bodies(run->model), .n_knots = c->n_knots, .h = c->end / (double)(c->n_knots - 1)};
+  mbs_integrator *integrator = NULL;
+  r.knots = malloc(r.n_knots * 3 * r.n * sizeof(double));
+  run->options = mbs_default_integrator_options();
+  run->options.rtol = run->options.atol = 1e-13;
+  bench_check(mbs_integrator_create(run->model, &run->options, &integrator, &run->error), &run->error);
+  bench_check(mbs_integrator_start(integrator, run->start, &run->error), &run->error);
+  for (size_t i = 0; i < r.n_knots; i++) {
+    double *at = r.knots + i * 3 * r.n;
+    bench_check(mbs_integrator_advance(integrator, (double)i * r.h, run->end, &run->error), &run->error);
+    memcpy(at, run->end->q, r.n * sizeof(double));
+    memcpy(at + r.n, run->end->v, r.n * sizeof(double));
+    memcpy(at + 2 * r.n, run->end->a, r.n * sizeof(double));
+  }
+  mbs_integrator_destroy(integrator);
+  return r;
+}
+
+/* ---- Runs ---- */
+
+/* How a run is done but for one number, which is searched. */
+typedef struct variant {
+  const char *name;
+  const char *method; /* of the whole */
+  int order;
+  bool reuse, one_micro_step; /* of the subsystems */
+} variant;
+
+static const variant wholes[] = {{.name = "erk 5", .method = "erk", .order = 5},
+                                 {.name = "erk 8", .method = "erk", .order = 8},
+                                 {.name = "radau", .method = "radau", .order = 8}};
+static const variant fixed_steps[] = {
+    {.name = "order 4, one micro step", .order = 4, .one_micro_step = true},
+    {.name = "order 4, one micro step, reuse", .order = 4, .reuse = true, .one_micro_step = true},
+    {.name = "order 5", .order = 5},
+    {.name = "order 5, reuse", .order = 5, .reuse = true},
+    {.name = "order 8", .order = 8}};
+static const variant controlled_steps[] = {{.name = "order 5", .order = 5},
+                                           {.name = "order 5, reuse", .order = 5, .reuse = true},
+                                           {.name = "order 8", .order = 8},
+                                           {.name = "order 8, reuse", .order = 8, .reuse = true}};
+
+typedef struct run {
+  const contest *contest;
+  const variant *how;
+  double value;          /* tolerance or macro step */
+  seam_model_file *file; /* own */
+  bench_run whole;
+  cosim_builder *builder; /* NULL: the whole */
+  cosim_statistics cut;
+} run;
+
+/* A run is watched until its error or its time is too large. */
+typedef struct watch {
+  const reference *exact;
+  double error, largest_error; /* so far; allowed */
+  double deadline;             /* of bench_cpu() */
+  double next;                 /* s, when to look */
+} watch;
+
+static bool goes_on(watch *w, const contest *c, const mbs_state *state) {
+  if (w == NULL || state->t < w->next)
+    return true;
+  w->next += c->end / n_rows;
+  w->error = fmax(w->error, error_at(w->exact, state));
+  return w->error <= w->largest_error && bench_cpu() < w->deadline;
+}
+
+static bool advance_whole(run *r, watch *w) {
+  bench_run *whole = &r->whole;
+  mbs_integrator *integrator = NULL;
+  bench_check(mbs_integrator_create(whole->model, &whole->options, &integrator, &whole->error), &whole->error);
+  bool is_good = mbs_integrator_start(integrator, whole->start, &whole->error) == SEAM_OK;
+  mbs_integrator_set_stop(integrator, whole->duration);
+  for (int i = w != NULL ? 1 : n_rows; i <= n_rows && is_good; i++)
+    is_good = mbs_integrator_advance(integrator, i * whole->duration / n_rows, whole->end, &whole->error) == SEAM_OK &&
+              goes_on(w, r->contest, whole->end);
+  whole->statistics = mbs_integrator_statistics(integrator);
+  mbs_integrator_destroy(integrator);
+  return is_good;
+}
+
+static bool advance_fixed(cosim_simulation *simulation, run *r, watch *w) {
+  cosim_step_plan plan = {0};
+  seam_error *error = &r->whole.error;
+  bool is_good = cosim_step_plan_make(r->value, r->contest->end, &plan, error) == SEAM_OK;
+  for (size_t i = 0; i < plan.count && is_good; i++)
+    is_good = cosim_advance(simulation, cosim_step_plan_length(&plan, i), error) == SEAM_OK &&
+              goes_on(w, r->contest, cosim_state(simulation));
+  return is_good;
+}
+
+static bool advance_controlled(cosim_simulation *simulation, run *r, watch *w) {
+  const double end = r->contest->end;
+  bool is_good = true;
+  while (is_good && cosim_state(simulation)->t < (1 - 1e-12) * end)
+    is_good = cosim_advance_controlled(simulation, end, &r->whole.error) == SEAM_OK &&
+              goes_on(w, r->contest, cosim_state(simulation));
+  return is_good;
+}
+
+static bool advance_cut(run *r, watch *w) {
+  cosim_simulation *simulation = NULL;
+  const bool is_controlled = cosim_builder_step_control(r->builder) != NULL;
+  bench_check(cosim_create(r->builder, &simulation, &r->whole.error), &r->whole.error);
+  bool is_good = cosim_start(simulation, r->whole.start, &r->whole.error) == SEAM_OK;
+  if (is_good)
+    is_good = is_controlled ? advance_controlled(simulation, r, w) : advance_fixed(simulation, r, w);
+  r->cut = cosim_statistics_of(simulation);
+  cosim_destroy(simulation);
+  return is_good;
+}
+
+static bool advance(run *r, watch *w) { return r->builder != NULL ? advance_cut(r, w) : advance_whole(r, w); }
+
+static void run_destroy(run *r) {
+  if (r->file == NULL)
+    return;
+  cosim_builder_destroy(r->builder);
+  bench_run_destroy(&r->whole);
+  seam_model_file_destroy(r->file);
+  *r = (run){0};
+}
+
+static run whole_create(const contest *c, const choice *unused, const variant *how, double value, double error) {
+  (void)unused, (void)error;
+  run r = {.contest = c, .how = how, .value = value};
+  overrides none = {.n = 0};
+  bench_check(read_model(c, &none, &r.file, &r.whole.error), &r.whole.error);
+  r.whole = bench_run_create(seam_model_mechanism(r.file), c->end);
+  r.whole.options.method = how->method;
+  r.whole.options.order = how->order;
+  r.whole.options.rtol = r.whole.options.atol = value;
+  return r;
+}
+
+/* As a file would say it. Without step control the subsystems are a hundred times as accurate as the run shall be. */
+static void describe_cut(overrides *o, const choice *by, const variant *how, double value, double error) {
+  const char *comma = strchr(by->scheme, ',');
+  if (comma == NULL)
+    add(o, "cosim.scheme=%s", by->scheme);
+  else
+    add(o, "cosim.scheme={constitutive: %.*s, constraint: %s}", (int)(comma - by->scheme), by->scheme, comma + 1);
+  add(o, "cosim.order=%d", how->order);
+  add(o, "cosim.reuse=%s", how->reuse ? "true" : "false");
+  if (by->is_controlled)
+    add(o, "cosim.step_control={method: error, tolerance: %.17g}", value);
+  else
+    add(o, "cosim.macro_step=%.17g", value);
+  if (how->one_micro_step)
+    add(o, "cosim.micro_step=%.17g", value);
+  else if (!by->is_controlled) {
+    add(o, "cosim.rtol=%.17g", error / 100);
+    add(o, "cosim.atol=%.17g", error / 100);
+  }
+  for (int i = 0; i < by->n_sets; i++)
+    add(o, "%s", by->sets[i]);
+}
+
+static run cut_create(const contest *c, const choice *by, const variant *how, double value, double error) {
+  run r = {.contest = c, .how = how, .value = value};
+  overrides all = {.n = 0};
+  seam_error cause = {0};
+  describe_cut(&all, by, how, value, error);
+  bench_check(read_model(c, &all, &r.file, &cause), &cause);
+  r.whole = bench_run_create(seam_model_mechanism(r.file), c->end);
+  bench_check(cosim_builder_copy(seam_model_cosim(r.file), &r.builder, &cause), &cause);
+  cosim_options options = cosim_options_of(r.builder);
+  options.n_threads = 1;
+  bench_check(cosim_set_options(r.builder, &options, &cause), &cause);
+  return r;
+}
+
+/* ---- The cheapest setting ---- */
+
+typedef run (*create_run)(const contest *c, const choice *by, const variant *how, double value, double error);
+
+typedef struct search {
+  const contest *contest;
+  const choice *choice;
+  const reference *exact;
+  create_run create;
+  const variant *variants;
+  int n_variants;
+  list values; /* the loosest first */
+  double error;
+  run best; /* none: no file */
+  double best_time;
+} search;
+
+typedef enum outcome { ACCURATE, INACCURATE, TOO_SLOW } outcome;
+
+static double seconds_of(run *r, watch *w, bool *is_good) {
+  const double start = bench_cpu();
+  *is_good = advance(r, w);
+  return bench_cpu() - start;
+}
+
+/* Keeps the run as the best one if it is accurate in less time, the least of three. */
+static outcome try(search *s, const variant *how, double value) {
+  run r = s->create(s->contest, s->choice, how, value, s->error);
+  watch w = {.exact = s->exact, .largest_error = s->error, .deadline = bench_cpu() + 2 * s->best_time};
+  bool is_good = false;
+  double time = seconds_of(&r, &w, &is_good);
+  for (int i = 0; i < 2 && is_good; i++)
+    time = fmin(time, seconds_of(&r, NULL, &is_good));
+  if (is_good && time < s->best_time) {
+    run_destroy(&s->best);
+    s->best = r;
+    s->best_time = time;
+  } else {
+    run_destroy(&r);
+  }
+  return is_good ? ACCURATE : time >= 2 * s->best_time ? TOO_SLOW : INACCURATE;
+}
+
+/* The first accurate value of the list, then between it and the one before. */
+static void try_variant(search *s, const variant *how) {
+  enum { n_halvings = 3 };
+  outcome found = INACCURATE;
+  int i = -1;
+  while (found == INACCURATE && ++i < s->values.n)
+    found = try(s, how, s->values.value[i]);
+  if (i == 0 || found != ACCURATE)
+    return;
+  double good = s->values.value[i];
+  double bad = s->values.value[i - 1];
+  for (int k = 0; k < n_halvings; k++) {
+    const double middle = sqrt(good * bad);
+    if (try(s, how, middle) == ACCURATE)
+      good = middle;
+    else
+      bad = middle;
+  }
+}
+
+static run cheapest(search *s) {
+  enum { MAX_SECONDS = 3 };
+  s->best_time = MAX_SECONDS;
+  for (int i = 0; i < s->n_variants; i++)
+    try_variant(s, &s->variants[i]);
+  return s->best;
+}
+
+/* Factors of the first value, as many as the list has room for. */
+static list falling(double first, double factor, int n) {
+  list values = {.n = n};
+  for (int i = 0; i < n; i++)
+    values.value[i] = first * pow(factor, i);
+  return values;
+}
+
+static run cheapest_whole(const contest *c, const reference *exact, double error) {
+  search s = {.contest = c, .exact = exact, .create = whole_create, .variants = wholes, .error = error};
+  s.n_variants = sizeof wholes / sizeof *wholes;
+  s.values = falling(1e-2, 0.1, 11);
+  return cheapest(&s);
+}
+
+static run cheapest_cut(const contest *c, const choice *by, const reference *exact, double error) {
+  search s = {.contest = c, .choice = by, .exact = exact, .create = cut_create, .error = error};
+  s.variants = by->is_controlled ? controlled_steps : fixed_steps;
+  s.n_variants = by->is_controlled ? (int)(sizeof controlled_steps / sizeof *controlled_steps)
+                                   : (int)(sizeof fixed_steps / sizeof *fixed_steps);
+  s.values = by->settings.n > 0  ? by->settings
+             : by->is_controlled ? falling(1e-1, 0.1, 12)
+                                 : falling(c->longest, 0.5, 14);
+  return cheapest(&s);
+}
+
+/* ---- Both in turns ---- */
+
+typedef struct spread {
+  double median, least, most;
+} spread;
+
+static int compare(const void *a, const void *b) {
+  const double x = *(const double *)a;
+  const double y = *(const double *)b;
+  return (x > y) - (x < y);
+}
+
+static spread spread_of(double *values, int n) {
+  qsort(values, (size_t)n, sizeof *values, compare);
+  return (spread){values[n / 2], values[0], values[n - 1]};
+}
+
+/* CPU time of a run; the mean of so many that they take a hundredth of a second. */
+static double time_of(run *r) {
+  const double start = bench_cpu();
+  int n = 0;
+  do {
+    advance(r, NULL);
+    n++;
+  } while (bench_cpu() - start < 0.01);
+  return (bench_cpu() - start) / n;
+}
+
+typedef struct timing {
+  spread whole, cut, ratio;
+} timing;
+
+/* Three to 15 turns in about two seconds. */
+static timing take_turns(run *whole, run *cut) {
+  enum { MAX_TURNS = 15 };
+  double times[3][MAX_TURNS];
+  const double start = bench_cpu();
+  int n = 0;
+  while (n < 3 || (n < MAX_TURNS && bench_cpu() - start < 2)) {
+    times[0][n] = time_of(whole);
+    times[1][n] = time_of(cut);
+    times[2][n] = times[1][n] / times[0][n];
+    n++;
+  }
+  return (timing){spread_of(times[0], n), spread_of(times[1], n), spread_of(times[2], n)};
+}
+
+/* ---- The table ---- */
+
+static void print_head(const choice *by) {
+  printf("%s, %s; the whole by its cheapest method\n\n", by->scheme,
+         by->is_controlled ? "macro steps controlled by the local error" : "fixed macro steps");
+  printf(
+      "| case | error | times the whole | the whole | ms | evaluations | co-simulated | ms | evaluations | macro steps "
+      "(repeated) | µs each | corrections | refreshes |\n");
+  printf("| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |\n");
+}
+
+static void print_row(const run *whole, const run *cut, bool is_controlled, double error, timing t) {
+  const cosim_statistics *s = &cut->cut;
+  printf(
+      "| %s | %.0e | %.1f (%.1f, %.1f) | %s, %.1e | %.2f | %zu | %s, %s %.2g%s | %.2f | %zu | %zu (%zu) | %.1f | %zu | "
+      "%zu |\n",
+      cut->contest->title, error, t.ratio.median, t.ratio.least, t.ratio.most, whole->how->name, whole->value,
+      1e3 * t.whole.median, whole->whole.statistics.evaluations, cut->how->name,
+      is_controlled ? "tolerance" : "H =", cut->value, is_controlled ? "" : " s", 1e3 * t.cut.median,
+      s->integrators.evaluations, s->macro_steps, s->repeated, 1e6 * t.cut.median / (double)s->macro_steps,
+      s->corrections, s->refreshes);
+  fflush(stdout);
+}
+
+static void hold(const contest *c, const choice *by, const reference *exact, double error) {
+  run whole = cheapest_whole(c, exact, error);
+  run cut = cheapest_cut(c, by, exact, error);
+  if (whole.file == NULL || cut.file == NULL)
+    printf("| %s | %.0e | not reached by the %s |\n", c->title, error, whole.file == NULL ? "whole" : "co-simulation");
+  else
+    print_row(&whole, &cut, by->is_controlled, error, take_turns(&whole, &cut));
+  run_destroy(&whole);
+  run_destroy(&cut);
+}
+
+static void hold_all(const contest *c, const choice *by) {
+  run whole = whole_create(c, NULL, &wholes[0], 0, 0);
+  reference exact = make_reference(c, &whole.whole);
+  for (int i = 0; i < by->errors.n; i++) {
+    if (interpolation_error(&exact) > by->errors.value[i] / 100)
+      printf("%s: the reference is too coarse, %.1e\n", c->name, interpolation_error(&exact));
+    hold(c, by, &exact, by->errors.value[i]);
+  }
+  free(exact.knots);
+  run_destroy(&whole);
+}
+
+/* ---- The command line ---- */
+
+static void fail(const char *what, const char *text) {
+  fprintf(stderr, "bench_equal_error: %s: '%s'\n", what, text);
+  exit(2);
+}
+
+static list read_list(const char *text) {
+  list values = {.n = 0};
+  while (*text != '\0') {
+    char *end = NULL;
+    const double value = strtod(text, &end);
+    if (end == text || (*end != ',' && *end != '\0') || !(value > 0) || values.n == MAX_LIST)
+      fail("a list of positive numbers is needed", text);
+    values.value[values.n++] = value;
+    text = *end == ',' ? end + 1 : end;
+  }
+  return values;
+}
+
+static void read_option(choice *by, const char *name, const char *value) {
+  if (strcmp(name, "--scheme") == 0)
+    by->scheme = value;
+  else if (strcmp(name, "--errors") == 0)
+    by->errors = read_list(value);
+  else if (strcmp(name, "--set") == 0 && by->n_sets < MAX_SETS)
+    by->sets[by->n_sets++] = value;
+  else if (strcmp(name, "--macro-steps") == 0 || strcmp(name, "--tolerances") == 0) {
+    by->is_controlled = strcmp(name, "--tolerances") == 0;
+    by->settings = strcmp(value, "default") == 0 ? (list){.n = 0} : read_list(value);
+  } else {
+    fail("unknown option", name);
+  }
+}
+
+static choice read_choice(int argc, char **argv) {
+  choice by = {.scheme = "ff-k2,ff-index2-k2", .errors = {{1e-6, 1e-8}, 2}};
+  for (int i = 1; i < argc; i++) {
+    if (strncmp(argv[i], "--", 2) != 0 && by.n_names < n_contests) {
+      by.names[by.n_names++] = argv[i];
+      continue;
+    }
+    if (i + 1 == argc)
+      fail("a value is missing", argv[i]);
+    read_option(&by, argv[i], argv[i + 1]);
+    i++;
+  }
+  return by;
+}
+
+static bool is_chosen(const choice *by, const char *name) {
+  for (int i = 0; i < by->n_names; i++)
+    if (strcmp(by->names[i], name) == 0)
+      return true;
+  return by->n_names == 0;
+}
+
+int main(int argc, char **argv) {
+  const choice by = read_choice(argc, argv);
+  print_head(&by);
+  for (size_t i = 0; i < n_contests; i++)
+    if (is_chosen(&by, contests[i].name))
+      hold_all(&contests[i], &by);
+  return 0;
+}
