@@ -6,11 +6,11 @@
  *                     [--set KEY=VALUE]... [CASE...]
  *
  * A scheme for force elements and one for joints, or one for both; fixed macro steps or step control by the local
- * error, the loosest first, `default` for lists of the benchmark; more overrides of the model for the co-simulated
- * runs; names of cases, all by default.
+ * error, the loosest first, `default` for lists of the benchmark; overrides of the models; names of cases, all by
+ * default.
  *
- * The error is the largest of all coordinates (m, rad) over the macro points, for the whole over rows, against erk of
- * order 8 with rtol = atol = 1e-13. Timed runs have no rows. */
+ * The error is the largest of all coordinates (m, rad) over some 200 macro points, for the whole over as many rows,
+ * against bench/reference.h. Timed runs have no rows; they take turns. */
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -18,6 +18,7 @@
 #include <string.h>
 
 #include "bench/bench.h"
+#include "bench/reference.h"
 
 enum { MAX_LIST = 40, MAX_SETS = 8, MAX_TEXT = 200, n_rows = 200 };
 
@@ -55,13 +56,13 @@ typedef struct contest {
 } contest;
 
 static const contest contests[] = {
-    {"bushing-1e3", "four-bar, bushing 1e3", "four_bar_bushing", "parameters.c=1e3", 10, 0.04, 4001},
-    {"bushing-1e6", "four-bar, bushing 1e6", "four_bar_bushing", "parameters.c=1e6", 3, 0.04, 40001},
-    {"fixed", "four-bar, fixed joint", "four_bar_fixed", NULL, 5, 0.04, 4001},
-    {"pendulum", "double pendulum", "double_pendulum", NULL, 10, 0.04, 4001},
-    {"squeezer", "squeezer", "squeezer", NULL, 0.03, 3e-4, 4001},
-    {"chain-joints", "chain of 100, 10 parts at joints", NULL, "joints", 0.2, 0.04, 401},
-    {"chain-bushings", "chain of 100, 10 parts at bushings", NULL, "forces", 0.2, 0.04, 2001},
+    {"bushing-1e3", "four-bar, bushing 1e3", "four_bar_bushing", "parameters.c=1e3", 10, 0.2, 4001},
+    {"bushing-1e6", "four-bar, bushing 1e6", "four_bar_bushing", "parameters.c=1e6", 3, 0.2, 40001},
+    {"fixed", "four-bar, fixed joint", "four_bar_fixed", NULL, 5, 0.2, 4001},
+    {"pendulum", "double pendulum", "double_pendulum", NULL, 10, 0.2, 4001},
+    {"squeezer", "squeezer", "squeezer", NULL, 0.03, 2e-3, 4001},
+    {"chain-joints", "chain of 100, 10 parts at joints", NULL, "joints", 0.2, 0.1, 401},
+    {"chain-bushings", "chain of 100, 10 parts at bushings", NULL, "forces", 0.2, 0.1, 2001},
 };
 enum { n_contests = sizeof contests / sizeof *contests };
 static const char bushing[] = "bushing, stiffness: [1e5, 1e5, 0], damping: [1e3, 1e3, 0]";
@@ -101,78 +102,19 @@ __attribute__((format(printf, 2, 3))) static void add(overrides *self, const cha
   self->n++;
 }
 
-static seam_status read_model(const contest *c, overrides *extra, seam_model_file **file, seam_error *error) {
+/* Options of the coupling may be valid only beside what is not given for the whole. */
+static seam_status read_model(const contest *c, const choice *by, bool is_cut, overrides *extra, seam_model_file **file,
+                              seam_error *error) {
   char text[sizeof chain_text + 100];
   if (c->model != NULL && c->parameter != NULL)
     add(extra, "%s", c->parameter);
+  for (int i = 0; i < by->n_sets; i++)
+    if (is_cut || strncmp(by->sets[i], "cosim.", 6) != 0)
+      extra->list[extra->n++] = by->sets[i];
   if (c->model == NULL)
     snprintf(text, sizeof text, chain_text, c->parameter, strcmp(c->parameter, "forces") == 0 ? bushing : "revolute");
   const char *model = c->model != NULL ? seam_catalogue_text(c->model) : text;
   return seam_model_file_parse(c->name, model, strlen(model), extra->list, extra->n, file, error);
-}
-
-/* ---- The reference ----
- *
- * States at equal distances; between them polynomials of degree 5 through positions, velocities and accelerations. */
-
-typedef struct reference {
-  size_t n, n_knots;
-  double h;
-  double *knots; /* (n_knots x 3 x n): q, v, a */
-} reference;
-
-static const double *knot(const reference *r, size_t i) { return r->knots + i * 3 * r->n; }
-
-/* Coordinate i between two knots that are `h` apart. */
-static double between(const double *from, const double *to, size_t n, size_t i, double h, double tau) {
-  const double v = h * from[n + i];
-  const double a = h * h * from[2 * n + i];
-  const double dq = to[i] - from[i] - v - a / 2;
-  const double dv = h * to[n + i] - v - a;
-  const double da = h * h * to[2 * n + i] - a;
-  const double c3 = 10 * dq - 4 * dv + da / 2;
-  const double c4 = -15 * dq + 7 * dv - da;
-  const double c5 = 6 * dq - 3 * dv + da / 2;
-  return from[i] + tau * (v + tau * (a / 2 + tau * (c3 + tau * (c4 + tau * c5))));
-}
-
-static double error_at(const reference *r, const mbs_state *state) {
-  const size_t i = (size_t)fmin(fmax(floor(state->t / r->h), 0), (double)(r->n_knots - 2));
-  double largest = 0;
-  for (size_t k = 0; k < r->n; k++) {
-    const double exact = between(knot(r, i), knot(r, i + 1), r->n, k, r->h, state->t / r->h - (double)i);
-    const double error = fabs(state->q[k] - exact);
-    largest = error > largest || isnan(error) ? error : largest;
-  }
-  return isnan(largest) ? INFINITY : largest;
-}
-
-/* Every other knot from its neighbours: 64 times the error between knots. */
-static double interpolation_error(const reference *r) {
-  double largest = 0;
-  for (size_t i = 1; i + 1 < r->n_knots; i += 2)
-    for (size_t k = 0; k < r->n; k++)
-      largest = fmax(largest, fabs(between(knot(r, i - 1), knot(r, i + 1), r->n, k, 2 * r->h, 0.5) - knot(r, i)[k]));
-  return largest / 64;
-}
-
-static reference make_reference(const contest *c, bench_run *run) {
-  reference r = {.n = 3 * mbs_n_bodies(run->model), .n_knots = c->n_knots, .h = c->end / (double)(c->n_knots - 1)};
-  mbs_integrator *integrator = NULL;
-  r.knots = malloc(r.n_knots * 3 * r.n * sizeof(double));
-  run->options = mbs_default_integrator_options();
-  run->options.rtol = run->options.atol = 1e-13;
-  bench_check(mbs_integrator_create(run->model, &run->options, &integrator, &run->error), &run->error);
-  bench_check(mbs_integrator_start(integrator, run->start, &run->error), &run->error);
-  for (size_t i = 0; i < r.n_knots; i++) {
-    double *at = r.knots + i * 3 * r.n;
-    bench_check(mbs_integrator_advance(integrator, (double)i * r.h, run->end, &run->error), &run->error);
-    memcpy(at, run->end->q, r.n * sizeof(double));
-    memcpy(at + r.n, run->end->v, r.n * sizeof(double));
-    memcpy(at + 2 * r.n, run->end->a, r.n * sizeof(double));
-  }
-  mbs_integrator_destroy(integrator);
-  return r;
 }
 
 /* ---- Runs ---- */
@@ -211,17 +153,17 @@ typedef struct run {
 
 /* A run is watched until its error or its time is too large. */
 typedef struct watch {
-  const reference *exact;
+  const bench_reference *exact;
   double error, largest_error; /* so far; allowed */
   double deadline;             /* of bench_cpu() */
   double next;                 /* s, when to look */
 } watch;
 
 static bool goes_on(watch *w, const contest *c, const mbs_state *state) {
-  if (w == NULL || state->t < w->next)
+  if (w == NULL || state->t < w->next - 1e-9 * c->end)
     return true;
   w->next += c->end / n_rows;
-  w->error = fmax(w->error, error_at(w->exact, state));
+  w->error = fmax(w->error, bench_reference_error(w->exact, state));
   return w->error <= w->largest_error && bench_cpu() < w->deadline;
 }
 
@@ -281,11 +223,11 @@ static void run_destroy(run *r) {
   *r = (run){0};
 }
 
-static run whole_create(const contest *c, const choice *unused, const variant *how, double value, double error) {
-  (void)unused, (void)error;
+static run whole_create(const contest *c, const choice *by, const variant *how, double value, double error) {
+  (void)error;
   run r = {.contest = c, .how = how, .value = value};
-  overrides none = {.n = 0};
-  bench_check(read_model(c, &none, &r.file, &r.whole.error), &r.whole.error);
+  overrides all = {.n = 0};
+  bench_check(read_model(c, by, false, &all, &r.file, &r.whole.error), &r.whole.error);
   r.whole = bench_run_create(seam_model_mechanism(r.file), c->end);
   r.whole.options.method = how->method;
   r.whole.options.order = how->order;
@@ -312,8 +254,6 @@ static void describe_cut(overrides *o, const choice *by, const variant *how, dou
     add(o, "cosim.rtol=%.17g", error / 100);
     add(o, "cosim.atol=%.17g", error / 100);
   }
-  for (int i = 0; i < by->n_sets; i++)
-    add(o, "%s", by->sets[i]);
 }
 
 static run cut_create(const contest *c, const choice *by, const variant *how, double value, double error) {
@@ -321,7 +261,7 @@ static run cut_create(const contest *c, const choice *by, const variant *how, do
   overrides all = {.n = 0};
   seam_error cause = {0};
   describe_cut(&all, by, how, value, error);
-  bench_check(read_model(c, &all, &r.file, &cause), &cause);
+  bench_check(read_model(c, by, true, &all, &r.file, &cause), &cause);
   r.whole = bench_run_create(seam_model_mechanism(r.file), c->end);
   bench_check(cosim_builder_copy(seam_model_cosim(r.file), &r.builder, &cause), &cause);
   cosim_options options = cosim_options_of(r.builder);
@@ -337,7 +277,7 @@ typedef run (*create_run)(const contest *c, const choice *by, const variant *how
 typedef struct search {
   const contest *contest;
   const choice *choice;
-  const reference *exact;
+  const bench_reference *exact;
   create_run create;
   const variant *variants;
   int n_variants;
@@ -394,7 +334,7 @@ static void try_variant(search *s, const variant *how) {
 }
 
 static run cheapest(search *s) {
-  enum { MAX_SECONDS = 3 };
+  enum { MAX_SECONDS = 1 };
   s->best_time = MAX_SECONDS;
   for (int i = 0; i < s->n_variants; i++)
     try_variant(s, &s->variants[i]);
@@ -409,21 +349,21 @@ static list falling(double first, double factor, int n) {
   return values;
 }
 
-static run cheapest_whole(const contest *c, const reference *exact, double error) {
-  search s = {.contest = c, .exact = exact, .create = whole_create, .variants = wholes, .error = error};
+static run cheapest_whole(const contest *c, const choice *by, const bench_reference *exact, double error) {
+  search s = {.contest = c, .choice = by, .exact = exact, .create = whole_create, .variants = wholes, .error = error};
   s.n_variants = sizeof wholes / sizeof *wholes;
   s.values = falling(1e-2, 0.1, 11);
   return cheapest(&s);
 }
 
-static run cheapest_cut(const contest *c, const choice *by, const reference *exact, double error) {
+static run cheapest_cut(const contest *c, const choice *by, const bench_reference *exact, double error) {
   search s = {.contest = c, .choice = by, .exact = exact, .create = cut_create, .error = error};
   s.variants = by->is_controlled ? controlled_steps : fixed_steps;
   s.n_variants = by->is_controlled ? (int)(sizeof controlled_steps / sizeof *controlled_steps)
                                    : (int)(sizeof fixed_steps / sizeof *fixed_steps);
   s.values = by->settings.n > 0  ? by->settings
              : by->is_controlled ? falling(1e-1, 0.1, 12)
-                                 : falling(c->longest, 0.5, 14);
+                                 : falling(c->longest, 0.5, 16);
   return cheapest(&s);
 }
 
@@ -498,8 +438,8 @@ static void print_row(const run *whole, const run *cut, bool is_controlled, doub
   fflush(stdout);
 }
 
-static void hold(const contest *c, const choice *by, const reference *exact, double error) {
-  run whole = cheapest_whole(c, exact, error);
+static void hold(const contest *c, const choice *by, const bench_reference *exact, double error) {
+  run whole = cheapest_whole(c, by, exact, error);
   run cut = cheapest_cut(c, by, exact, error);
   if (whole.file == NULL || cut.file == NULL)
     printf("| %s | %.0e | not reached by the %s |\n", c->title, error, whole.file == NULL ? "whole" : "co-simulation");
@@ -510,14 +450,15 @@ static void hold(const contest *c, const choice *by, const reference *exact, dou
 }
 
 static void hold_all(const contest *c, const choice *by) {
-  run whole = whole_create(c, NULL, &wholes[0], 0, 0);
-  reference exact = make_reference(c, &whole.whole);
+  run whole = whole_create(c, by, &wholes[0], 0, 0);
+  bench_reference exact = bench_reference_create(&whole.whole, c->n_knots);
   for (int i = 0; i < by->errors.n; i++) {
-    if (interpolation_error(&exact) > by->errors.value[i] / 100)
-      printf("%s: the reference is too coarse, %.1e\n", c->name, interpolation_error(&exact));
-    hold(c, by, &exact, by->errors.value[i]);
+    const double error = by->errors.value[i];
+    if (exact.interpolation_error > error / 100)
+      printf("%s: the reference is too coarse, %.1e\n", c->name, exact.interpolation_error);
+    hold(c, by, &exact, error);
   }
-  free(exact.knots);
+  bench_reference_destroy(&exact);
   run_destroy(&whole);
 }
 
@@ -556,10 +497,19 @@ static void read_option(choice *by, const char *name, const char *value) {
   }
 }
 
+static void check_name(const char *name, int n_before) {
+  bool is_known = false;
+  for (size_t i = 0; i < n_contests; i++)
+    is_known = is_known || strcmp(contests[i].name, name) == 0;
+  if (!is_known || n_before == n_contests)
+    fail("not a case, or too many", name);
+}
+
 static choice read_choice(int argc, char **argv) {
   choice by = {.scheme = "ff-k2,ff-index2-k2", .errors = {{1e-6, 1e-8}, 2}};
   for (int i = 1; i < argc; i++) {
-    if (strncmp(argv[i], "--", 2) != 0 && by.n_names < n_contests) {
+    if (strncmp(argv[i], "--", 2) != 0) {
+      check_name(argv[i], by.n_names);
       by.names[by.n_names++] = argv[i];
       continue;
     }
