@@ -505,7 +505,7 @@ static void check_name(const char *name, int n_before) {
     fail("not a case, or too many", name);
 }
 
-static choice read_choice(int argc, char **argv) {
+static choice read_arguments(int argc, char **argv) {
   choice by = {.scheme = "ff-k2,ff-index2-k2", .errors = {{1e-6, 1e-8}, 2}};
   for (int i = 1; i < argc; i++) {
     if (strncmp(argv[i], "--", 2) != 0) {
@@ -529,7 +529,7 @@ static bool is_chosen(const choice *by, const char *name) {
 }
 
 int main(int argc, char **argv) {
-  const choice by = read_choice(argc, argv);
+  const choice by = read_arguments(argc, argv);
   print_head(&by);
   for (size_t i = 0; i < n_contests; i++)
     if (is_chosen(&by, contests[i].name))
