@@ -2,7 +2,7 @@
 #ifndef SOLVERS_TABLEAU_H
 #define SOLVERS_TABLEAU_H
 
-enum { SEAM_MAX_STAGES = 16, SEAM_MAX_TERMS = 7 };
+enum { SEAM_MAX_STAGES = 17, SEAM_MAX_TERMS = 8 };
 
 /* k_i = f(t + c_i h, y + h Σ_j a_ij k_j), y₁ = y + h Σ b_i k_i; the error is about h Σ e_i k_i. */
 typedef struct seam_tableau {

@@ -35,6 +35,69 @@ Test(integrator, times_asked_for_change_no_bit_of_the_end) {
   }
 }
 
+typedef struct step_ends {
+  double t[1000];
+  int n;
+} step_ends;
+
+static bool note_end(void *context, double t) {
+  step_ends *ends = context;
+  cr_assert_lt(ends->n, 1000);
+  ends->t[ends->n++] = t;
+  return false;
+}
+
+static step_ends ends_of(mechanism (*make)(void), int order, double rtol, double end) {
+  step_ends ends = {.n = 0};
+  mechanism m = make();
+  mechanism_assemble(&m);
+  mbs_integrator *integrator = mechanism_start(&m, order, rtol, 0);
+  mbs_integrator_set_interrupt(integrator, note_end, &ends);
+  mbs_integrator_set_stop(integrator, end);
+  mechanism_advance(&m, integrator, end);
+  (void)note_end(&ends, end);
+  mbs_integrator_destroy(integrator);
+  mechanism_free(&m);
+  return ends;
+}
+
+/* Over 2 s, the largest error of poses at three places inside steps is at most twice that at their ends. */
+static void expect_accurate_rows(mechanism (*make)(void), int order, double rtol) {
+  const step_ends ends = ends_of(make, order, rtol, 2);
+  double error[2] = {0}; /* inside, ends */
+  mechanism m = make();
+  mechanism exact = make();
+  mechanism_assemble(&m);
+  mechanism_assemble(&exact);
+  mbs_integrator *integrator = mechanism_start(&m, order, rtol, 0);
+  mbs_integrator *reference = mechanism_start(&exact, 8, 1e-13, 0);
+  mbs_integrator_set_stop(integrator, 2);
+  for (int k = 1; k <= 4 * (ends.n - 1); k++) {
+    const double *end = ends.t + (k + 3) / 4 - 1;
+    const double t = k % 4 == 0 ? end[1] : end[0] + 0.25 * (k % 4) * (end[1] - end[0]);
+    mechanism_advance(&m, integrator, t);
+    mbs_integrator_set_stop(reference, t);
+    mechanism_advance(&exact, reference, t);
+    for (size_t i = 0; i < 3 * mbs_n_bodies(m.model); i++)
+      error[k % 4 == 0] = fmax(error[k % 4 == 0], fabs(m.state->q[i] - exact.state->q[i]));
+  }
+  cr_expect_lt(error[0], 2 * error[1], "order %d, rtol %g: %.1e, at ends %.1e", order, rtol, error[0], error[1]);
+  mbs_integrator_destroy(integrator);
+  mbs_integrator_destroy(reference);
+  mechanism_free(&m);
+  mechanism_free(&exact);
+}
+
+Test(integrator, states_between_steps_are_as_accurate_as_steps) {
+  for (int k = 0; k < n_orders; k++)
+    for (int j = 0; j < 2; j++) {
+      const double rtol = j == 0 ? 1e-6 : 1e-7;
+      expect_accurate_rows(four_bar_bushing, orders[k], rtol);
+      expect_accurate_rows(four_bar_fixed, orders[k], rtol);
+      expect_accurate_rows(double_pendulum, orders[k], rtol);
+    }
+}
+
 Test(integrator, two_in_turn_do_not_disturb_each_other) {
   mechanism alone = double_pendulum();
   mechanism one = double_pendulum();

@@ -4,11 +4,12 @@
 
 #include <criterion/criterion.h>
 #include <math.h>
+#include <string.h>
 
 static const struct {
   const char *name;
   int order, of_interpolant;
-} methods[] = {{"euler", 1, 0}, {"rk2", 2, 0}, {"rk4", 4, 3}, {"erk4", 4, 3}, {"erk5", 5, 4}, {"erk8", 8, 7}};
+} methods[] = {{"euler", 1, 0}, {"rk2", 2, 0}, {"rk4", 4, 3}, {"erk4", 4, 3}, {"erk5", 5, 5}, {"erk8", 8, 7}};
 enum { n_methods = sizeof methods / sizeof *methods };
 
 /* The method with the slope at its end as a stage of its own. */
@@ -128,4 +129,23 @@ Test(tableau, interpolants_meet_the_conditions_of_their_order) {
       weights_at(&table, theta, w);
       expect_conditions(methods[k].name, &table, w, theta, methods[k].of_interpolant);
     }
+}
+
+/* w A ... A 1 = θ⁸ / 8!: order 8 for linear equations. */
+Test(tableau, the_interpolant_of_order_7_has_order_8_for_linear_equations) {
+  const seam_tableau table = with_end("erk8");
+  double product[SEAM_MAX_STAGES];
+  for (int i = 0; i < SEAM_MAX_STAGES; i++)
+    product[i] = 1;
+  for (int k = 1; k < 8; k++) {
+    double next[SEAM_MAX_STAGES];
+    for (int i = 0; i < SEAM_MAX_STAGES; i++)
+      next[i] = sum(table.A[i], product);
+    memcpy(product, next, sizeof product);
+  }
+  for (int j = 0; j <= 8; j++) {
+    double w[SEAM_MAX_STAGES];
+    weights_at(&table, 0.125 * j, w);
+    cr_expect_float_eq(sum(w, product), pow(0.125 * j, 8) / tgamma(9), 1e-16, "%d", j);
+  }
 }
