@@ -6,12 +6,14 @@
  *       of the acceleration, and the conditions of the scheme
  *
  * so that nothing is predicted, linearised or corrected. The map of s follows by picking rows of M⁻¹ R. Equations:
- * [Li] 3.31, 4.63 and the schemes of 3.1, 3.4, 4.1, 4.7, as docs/conventions.md reads them. */
+ * [Li] 3.31, 4.63 and the schemes of 3.1, 3.4, 4.1, 4.7, as docs/conventions.md reads them. Collocation has its own
+ * system in oracle_collocation.c. */
 #include "analysis/oracle/oracle.h"
 
 #include <math.h>
 #include <string.h>
 
+#include "analysis/oracle/oracle_collocation.h"
 #include "analysis/oracle/oracle_scheme.h"
 #include "analysis/oracle/quad.h"
 
@@ -306,19 +308,44 @@ static bool fill_map(oracle *o) {
   return true;
 }
 
-seam_status analysis_oracle(const seam_test_model *model, const char *scheme, seam_stability_point *point,
+static seam_status undetermined(const char *scheme, seam_error *error) {
+  return seam_fail(error, SEAM_SINGULAR, "the conditions of '%s' do not determine the coupling variables", scheme);
+}
+
+/* Φ of a scheme with history. */
+static seam_status find_map(oracle *o, const char *scheme, seam_error *error) {
+  if (!oracle_scheme_read(scheme, &o->scheme))
+    return seam_fail(error, SEAM_BAD_INPUT, "the oracle does not know the scheme '%s'", scheme);
+  place_unknowns(o);
+  for (int side = 0; side < 2; side++) {
+    set_drive(o, side);
+    set_exponentials(&o->side[side]);
+  }
+  return fill_map(o) ? SEAM_OK : undetermined(scheme, error);
+}
+
+static seam_status find_collocation_map(oracle *o, bool rigid, const oracle_collocation *scheme, const char *name,
+                                        seam_error *error) {
+  oracle_model model = {.cc = o->cc, .dc = o->dc, .rigid = rigid};
+  for (int side = 0; side < 2; side++) {
+    model.m[side] = o->side[side].m;
+    model.c[side] = o->side[side].c;
+    model.d[side] = o->side[side].d;
+  }
+  o->n_s = 4;
+  return oracle_collocation_map(&model, scheme, o->Phi) ? SEAM_OK : undetermined(name, error);
+}
+
+seam_status analysis_oracle(const seam_test_model *model, bool rigid, const char *scheme, seam_stability_point *point,
                             seam_error *error) {
   oracle o = {0};
-  if (!oracle_scheme_read(scheme, &o.scheme))
-    return seam_fail(error, SEAM_BAD_INPUT, "the oracle does not know the scheme '%s'", scheme);
-  place_unknowns(&o);
+  oracle_collocation collocation;
   set_model(&o, model);
-  for (int side = 0; side < 2; side++) {
-    set_drive(&o, side);
-    set_exponentials(&o.side[side]);
-  }
-  if (!fill_map(&o))
-    return seam_fail(error, SEAM_SINGULAR, "the conditions of '%s' do not determine the coupling variables", scheme);
+  const seam_status status = oracle_collocation_read(scheme, rigid, &collocation)
+                                 ? find_collocation_map(&o, rigid, &collocation, scheme, error)
+                                 : find_map(&o, scheme, error);
+  if (status != SEAM_OK)
+    return status;
   point->n_state = (size_t)o.n_s;
   if (!quad_spectral_radius(o.n_s, o.Phi, &point->rho, &point->uncertainty))
     return seam_fail(error, SEAM_NOT_CONVERGED, "the oracle's eigenvalues were not found for '%s'", scheme);

@@ -4,10 +4,10 @@
 
 #include <seam/analysis.h>
 
-/* ρ of the linear test model (at a joint the coupling's own decay and frequency do not count), with the uncertainty
- * that a double eigenvalue would have; n_state is the order of the oracle's own map. SEAM_BAD_INPUT for a scheme that
- * the oracle does not know, SEAM_SINGULAR where the scheme is undefined. */
-seam_status analysis_oracle(const seam_test_model *model, const char *scheme, seam_stability_point *point,
+/* ρ of the linear test model (rigid: joined, and the coupling's own decay and frequency do not count), with the
+ * uncertainty that a double eigenvalue would have; n_state is the order of the oracle's own map. SEAM_BAD_INPUT for a
+ * scheme that the oracle does not know, SEAM_SINGULAR where the scheme is undefined. */
+seam_status analysis_oracle(const seam_test_model *model, bool rigid, const char *scheme, seam_stability_point *point,
                             seam_error *error);
 
 #endif

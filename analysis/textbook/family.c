@@ -22,10 +22,16 @@ static seam_status measure_constraint(const double *value, const char *scheme, s
   return seam_constraint_stability(&model, scheme, point, error);
 }
 
-static seam_status decide_test_model(const double *value, const char *scheme, seam_stability_point *point,
+static seam_status decide_constitutive(const double *value, const char *scheme, seam_stability_point *point,
+                                       seam_error *error) {
+  const seam_test_model model = test_model(value);
+  return analysis_oracle(&model, false, scheme, point, error);
+}
+
+static seam_status decide_constraint(const double *value, const char *scheme, seam_stability_point *point,
                                      seam_error *error) {
   const seam_test_model model = test_model(value);
-  return analysis_oracle(&model, scheme, point, error);
+  return analysis_oracle(&model, true, scheme, point, error);
 }
 
 /* ---- Holds and model-based correction ---- */
@@ -50,13 +56,13 @@ static const analysis_family families[] = {
      {0, -2, 0, 41, false},
      {1, 0, 10, 41, false},
      measure_constitutive,
-     decide_test_model},
+     decide_constitutive},
     {"constraint",
      {{"lambda-r", 0}, {"lambda-i", 0}, {"alpha-m21", 1}, {"alpha-r21", 1}, {"alpha-i21", 1}},
      {0, -2, 0, 41, false},
      {1, 0, 10, 41, false},
      measure_constraint,
-     decide_test_model},
+     decide_constraint},
     {"mbcorr",
      {{"ck", 2e5}, {"dk", 5e2}, {"macro-step", 1e-4}},
      {0, 1, 1e10, 41, true},

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "analysis/oracle/oracle.h"
+#include "analysis/oracle/oracle_collocation.h"
 #include "analysis/oracle/quad.h"
 
 /* ---- Linear algebra ---- */
@@ -51,10 +52,10 @@ Test(quad, spectral_radius_of_a_defective_matrix) {
 
 /* ---- Published points ---- */
 
-static void expect_rho(const seam_test_model *model, const char *scheme, double rho) {
+static void expect_rho(const seam_test_model *model, bool rigid, const char *scheme, double rho) {
   seam_stability_point point;
   seam_error error = {0};
-  cr_assert_eq(analysis_oracle(model, scheme, &point, &error), SEAM_OK, "%s", error.message);
+  cr_assert_eq(analysis_oracle(model, rigid, scheme, &point, &error), SEAM_OK, "%s", error.message);
   cr_expect_float_eq(point.rho, rho, 1e-12 * fmax(1, rho), "%s at %g, %g, alpha %g: %.14g instead of %.14g", scheme,
                      model->lambda_r, model->lambda_i, model->alpha_m21, point.rho, rho);
 }
@@ -84,7 +85,7 @@ static FILE *open_data(const char *name) {
 }
 
 /* Rows of scheme, alpha, lambda-r, lambda-i, rho. */
-static void expect_points(const char *name, int n_rows) {
+static void expect_points(const char *name, bool rigid, int n_rows) {
   FILE *file = open_data(name);
   char line[256];
   int n = 0;
@@ -92,15 +93,15 @@ static void expect_points(const char *name, int n_rows) {
     const char *scheme;
     double x[4];
     cr_assert_eq(split(line, &scheme, x, 4), 4);
-    expect_rho(&(seam_test_model){x[1], x[2], x[0], x[0], x[0], x[0], x[0]}, scheme, x[3]);
+    expect_rho(&(seam_test_model){x[1], x[2], x[0], x[0], x[0], x[0], x[0]}, rigid, scheme, x[3]);
   }
   fclose(file);
   cr_expect_eq(n, n_rows);
 }
 
-Test(oracle, spectral_radii_at_springs) { expect_points("li_points_constitutive.csv", 1680); }
+Test(oracle, spectral_radii_at_springs) { expect_points("li_points_constitutive.csv", false, 1680); }
 
-Test(oracle, spectral_radii_at_joints) { expect_points("li_points_constraint.csv", 1800); }
+Test(oracle, spectral_radii_at_joints) { expect_points("li_points_constraint.csv", true, 1800); }
 
 /* All eigenvalues of free masses at a joint; most are defective. */
 Test(oracle, spectral_radii_of_free_masses) {
@@ -111,18 +112,80 @@ Test(oracle, spectral_radii_of_free_masses) {
     const char *scheme;
     double rho;
     cr_assert_eq(split(line, &scheme, &rho, 1), 1);
-    expect_rho(&(seam_test_model){.alpha_m21 = 3, .alpha_r21 = 1, .alpha_i21 = 1}, scheme, rho);
+    expect_rho(&(seam_test_model){.alpha_m21 = 3, .alpha_r21 = 1, .alpha_i21 = 1}, true, scheme, rho);
   }
   fclose(file);
   cr_expect_eq(n, 47);
 }
 
+/* ---- Collocation ---- */
+
+/* Zeros of Jacobi polynomials, from [0, 1]. */
+Test(oracle, inner_nodes_of_collocation) {
+  static const double expected[6][4] = {
+      [2] = {0.25},
+      [3] = {0.1225148226554415, 0.5441518440112253},
+      [4] = {0.0729940240731497, 0.3470037660383518, 0.7050022098884984},
+      [5] = {0.04850054944699733, 0.2386007375518623, 0.5170472951043675, 0.7958514178967729}};
+  for (int s = 1; s <= 5; s++) {
+    quad node[5] = {0};
+    oracle_inner_nodes(s, node);
+    for (int j = 0; j < s - 1; j++)
+      cr_expect_float_eq((double)node[j], expected[s][j], 2e-16, "s = %d, node %d: %.17g", s, j, (double)node[j]);
+  }
+}
+
+/* Numbers of a line behind its first word; returns how many. */
+static int numbers_of(char *line, double *x, int most) {
+  char *rest = NULL;
+  int n = 0;
+  strtok_r(line, ",", &rest);
+  for (char *word = strtok_r(NULL, ",\n", &rest); word != NULL && n < most; word = strtok_r(NULL, ",\n", &rest))
+    x[n++] = strtod(word, NULL);
+  return n;
+}
+
+/* Columns: kind, s, m1, c1, d1, m2, c2, d2, cc, dc, H, radius, map by rows. A macro step H is one of 1 in units of time
+ * in which velocities are H times as large. */
+Test(oracle, maps_of_collocation) {
+  FILE *file = open_data("collocation_maps.csv");
+  char line[1024];
+  int n = 0;
+  for (; fgets(line, sizeof line, file); n++) {
+    const bool rigid = strncmp(line, "constraint", 10) == 0;
+    double x[27];
+    quad Phi[16];
+    char name[32];
+    oracle_collocation scheme;
+    cr_assert_geq(numbers_of(line, x, 27), 27);
+    const double H = x[9];
+    const oracle_model model = {.m = {x[1], x[4]},
+                                .c = {H * H * x[2], H * H * x[5]},
+                                .d = {H * x[3], H * x[6]},
+                                .cc = rigid ? 0 : H * H * x[7],
+                                .dc = rigid ? 0 : H * x[8],
+                                .rigid = rigid};
+    snprintf(name, sizeof name, "ff-colloc-s%d", (int)x[0]);
+    cr_assert(oracle_collocation_read(name, rigid, &scheme));
+    cr_assert(oracle_collocation_map(&model, &scheme, Phi));
+    for (int i = 0; i < 16; i++) {
+      const double unit = (i / 4 % 2 == 0 ? 1 : 1 / H) * (i % 2 == 0 ? 1 : H);
+      cr_expect_float_eq((double)Phi[i] * unit, x[11 + i], 1e-14 * fmax(1, fabs(x[11 + i])), "row %d: (%d, %d)", n,
+                         i / 4, i % 4);
+    }
+  }
+  fclose(file);
+  cr_expect_eq(n, 240);
+}
+
 /* ---- Refusals ---- */
 
 Test(oracle, unknown_schemes_are_refused) {
-  static const char *const names[] = {"", "ff", "-k", "ff-k4", "gg-k1", "ff-x-k1"};
+  static const char *const names[] = {"",        "ff",           "-k",           "ff-k4",       "gg-k1",
+                                      "ff-x-k1", "ff-colloc-s0", "ff-colloc-s6", "xx-colloc-s1"};
   const seam_test_model model = {-1, 1, 1, 1, 1, 1, 1};
   seam_stability_point point;
   for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-    cr_expect_eq(analysis_oracle(&model, names[i], &point, NULL), SEAM_BAD_INPUT, "%s", names[i]);
+    cr_expect_eq(analysis_oracle(&model, false, names[i], &point, NULL), SEAM_BAD_INPUT, "%s", names[i]);
+  cr_expect_eq(analysis_oracle(&model, true, "dd-colloc-s1", &point, NULL), SEAM_BAD_INPUT);
 }

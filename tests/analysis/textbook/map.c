@@ -44,7 +44,7 @@ Test(map, the_oracle_confirms_what_double_precision_is_sure_of) {
         const double a = alpha;
         const seam_test_model model = {p->x, p->y, a, a, a, a, a};
         seam_stability_point exact;
-        analysis_oracle(&model, schemes[s], &exact, NULL);
+        analysis_oracle(&model, false, schemes[s], &exact, NULL);
         cr_expect_leq(fabs(p->found.rho - exact.rho), p->found.uncertainty + exact.uncertainty, "%s at %g, %g",
                       schemes[s], p->x, p->y);
         cr_expect(p->verdict == SEAM_UNDECIDED || p->verdict == seam_stability_verdict(&exact));
