@@ -163,11 +163,12 @@ static seam_status study_mechanism(study *self, seam_error *error) {
 
 /* ---- The textbook models ---- */
 
-enum { n_textbook_errors = 4 };
+enum { n_textbook_errors = 5 };
 static const app_error_kind textbook_errors[n_textbook_errors] = {{"global_position", "global position"},
                                                                   {"global_velocity", "global velocity"},
                                                                   {"local_position", "local position"},
-                                                                  {"local_velocity", "local velocity"}};
+                                                                  {"local_velocity", "local velocity"},
+                                                                  {"global_force", "global force"}};
 static const char *const usual_steps = "1e-2:1.5625e-4:7";
 
 /* Which model, and how it starts. */
@@ -222,14 +223,14 @@ static seam_status prepare_textbook(study *self, textbook *book, seam_error *err
 
 static void take_errors(study *self, size_t scheme, size_t step, const seam_test_errors *found) {
   const double errors[n_textbook_errors] = {found->global_position, found->global_velocity, found->local_position,
-                                            found->local_velocity};
+                                            found->local_velocity, found->global_force};
   comparisons_write_name(self->file, self->found.schemes.names[scheme]);
   fprintf(self->file, ",%.17g", self->found.steps.H[step]);
   if (!self->quiet)
     printf("%-*s  %-10.6g", self->found.schemes.width, self->found.schemes.names[scheme], self->found.steps.H[step]);
   for (size_t j = 0; j < n_textbook_errors; j++) {
     orders_errors(&self->found, scheme, j)[step] = errors[j];
-    orders_floors(&self->found, j)[step] = j < 2 ? found->global_rounding : found->local_rounding;
+    orders_floors(&self->found, j)[step] = j == 2 || j == 3 ? found->local_rounding : found->global_rounding;
     fprintf(self->file, isfinite(errors[j]) ? ",%.17g" : ",", errors[j]);
     if (!self->quiet)
       printf("  %-15.2e", errors[j]);
@@ -243,7 +244,7 @@ static seam_status study_textbook(study *self, seam_error *error) {
   textbook book;
   seam_status status = prepare_textbook(self, &book, error);
   if (status == SEAM_OK)
-    fputs("scheme,macro_step,global_position,global_velocity,local_position,local_velocity\n", self->file);
+    fputs("scheme,macro_step,global_position,global_velocity,local_position,local_velocity,global_force\n", self->file);
   if (status == SEAM_OK && !self->quiet) {
     printf("%-*s  %-10s", self->found.schemes.width, "scheme", "macro step");
     for (size_t j = 0; j < n_textbook_errors; j++)

@@ -215,6 +215,7 @@ typedef struct seam_test_errors {
   double global_position, global_velocity; /* against the solution from t = 0 on (eq. 3.34) */
   double local_position, local_velocity;   /* against the solution from the macro point before (eq. 3.35) */
   double global_rounding, local_rounding;  /* errors below these are rounding */
+  double global_force; /* of λ at macro points, as global_position; NaN: the scheme has none there */
 } seam_test_errors;
 
 /** One run with a macro step H that divides its end. `exact_history`: coupling variables have their exact past; else

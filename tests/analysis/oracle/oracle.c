@@ -178,6 +178,78 @@ Test(oracle, maps_of_collocation) {
   cr_expect_eq(n, 240);
 }
 
+/* x'' of both masses by the joined model, over a macro step of 1. */
+static void exact_map(const oracle_model *o, quad E[16]) {
+  const quad total = o->m[0] + o->m[1];
+  quad A[16] = {[1] = 1, [11] = 1};
+  for (int side = 0; side < 2; side++)
+    for (int by = 0; by < 2; by++) {
+      const bool own = by == side;
+      quad *row = A + 4 * (2 * side + 1) + 2 * by;
+      row[0] = o->rigid ? -o->c[by] / total : ((own ? -o->c[side] - o->cc : o->cc) / o->m[side]);
+      row[1] = o->rigid ? -o->d[by] / total : ((own ? -o->d[side] - o->dc : o->dc) / o->m[side]);
+    }
+  quad_expm(4, A, E);
+}
+
+static void apply(const quad Phi[16], quad z[4]) {
+  quad next[4] = {0};
+  for (int i = 0; i < 4; i++)
+    for (int j = 0; j < 4; j++)
+      next[i] += Phi[4 * i + j] * z[j];
+  memcpy(z, next, sizeof next);
+}
+
+/* Largest error after a time of 1 in n macro steps; velocities are in units of 1 / H. */
+static double error_of(const char *name, bool rigid, int n) {
+  const quad H = (quad)1 / n;
+  const oracle_model model = {.m = {1, 0.7},
+                              .c = {H * H * 3.1, H * H * 1.9},
+                              .d = {H * 0.12, H * 0.05},
+                              .cc = rigid ? 0 : H * H * 4,
+                              .dc = rigid ? 0 : H * 0.3,
+                              .rigid = rigid};
+  oracle_collocation scheme;
+  quad Phi[16];
+  quad E[16];
+  quad z[4] = {1, H * 0.2, rigid ? 1 : -0.4, H * (rigid ? 0.2 : 0.5)};
+  quad exact[4];
+  double error = 0;
+  memcpy(exact, z, sizeof exact);
+  cr_assert(oracle_collocation_read(name, rigid, &scheme));
+  cr_assert(oracle_collocation_map(&model, &scheme, Phi));
+  exact_map(&model, E);
+  for (int k = 0; k < n; k++) {
+    apply(Phi, z);
+    apply(E, exact);
+  }
+  for (int i = 0; i < 4; i++)
+    error = fmax(error, fabs((double)((z[i] - exact[i]) / (i % 2 == 0 ? 1 : H))));
+  return error;
+}
+
+static void expect_orders(const char *decomposition, bool rigid, const int order[6]) {
+  for (int s = 1; s <= 5; s++) {
+    const int n = s < 5 ? 64 : 16;
+    char name[32];
+    snprintf(name, sizeof name, "%s-colloc-s%d", decomposition, s);
+    const double slope = log2(error_of(name, rigid, n) / error_of(name, rigid, 2 * n));
+    cr_expect_float_eq(slope, order[s], 0.1, "%s, rigid %d: %.3f", name, rigid, slope);
+  }
+}
+
+/* 2 s of a force, by the quadrature on c_1, .., c_(s-1), 1, 1; motions alone, of degree s + 2, and multipliers, which
+ * act through two integrations, gain where that is small. */
+Test(oracle, orders_of_collocation) {
+  static const int of_force[6] = {[1] = 2, [2] = 4, [3] = 6, [4] = 8, [5] = 10};
+  static const int gained[6] = {[1] = 4, [2] = 5, [3] = 6, [4] = 8, [5] = 10};
+  expect_orders("ff", false, of_force);
+  expect_orders("fd", false, of_force);
+  expect_orders("df", false, of_force);
+  expect_orders("dd", false, gained);
+  expect_orders("ff", true, gained);
+}
+
 /* ---- Refusals ---- */
 
 Test(oracle, unknown_schemes_are_refused) {

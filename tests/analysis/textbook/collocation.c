@@ -108,22 +108,110 @@ static double difference_of_maps(const analysis_oscillators *model, const char *
   return difference / largest;
 }
 
-Test(collocation, master_and_oracle_agree) {
-  static const char *const decompositions[] = {"ff", "fd", "df", "dd", "ff"};
+/* A side that the other's motion drives has the stiff coupling within, whose exponential loses digits. */
+static double tolerance_of(const analysis_oscillators *model, const char *name) {
+  const bool moves = strncmp(name, "ff", 2) != 0;
+  return 1e-10 * (1 + (moves ? model->stiffness / fmin(1, model->side[1].mass) / 100 : 0));
+}
+
+/* Stiffness over nine decades, without damping and with 1 %. */
+static void expect_agreement(const char *decomposition, bool rigid, double decades) {
   enum { n_samples = 40 };
   uint64_t seed = 20261122;
-  for (int d = 0; d < 5; d++)
-    for (int s = 1; s <= 5; s++) {
+  for (int s = 1; s <= 5; s++)
+    for (int i = 0; i < n_samples; i++) {
       char name[32];
-      double worst = 0;
-      snprintf(name, sizeof name, "%s-colloc-s%d", decompositions[d], s);
-      for (int i = 0; i < n_samples; i++) {
-        analysis_oscillators model = random_model(&seed, 0.1, 9, i % 2 * 0.01);
-        model.rigid = d == 4;
-        const double difference = difference_of_maps(&model, name);
-        fprintf(stderr, "DIFF %s cc %.2e m2 %.2e %.2e\n", name, model.stiffness, model.side[1].mass, difference);
-        worst = fmax(worst, difference);
-      }
-      fprintf(stderr, "WORST %s %.3g\n", name, worst);
+      analysis_oscillators model = random_model(&seed, 0.1, decades, i % 2 * 0.01);
+      model.rigid = rigid;
+      snprintf(name, sizeof name, "%s-colloc-s%d", decomposition, s);
+      const double difference = difference_of_maps(&model, name);
+      cr_expect_leq(difference, tolerance_of(&model, name), "%s, rigid %d, c = %g, m2 = %g: %.3g", name, rigid,
+                    model.stiffness, model.side[1].mass, difference);
     }
+}
+
+Test(collocation, master_and_oracle_agree_at_springs) {
+  expect_agreement("ff", false, 9);
+  expect_agreement("fd", false, 9);
+  expect_agreement("df", false, 9);
+  expect_agreement("dd", false, 9);
+}
+
+Test(collocation, master_and_oracle_agree_at_joints) { expect_agreement("ff", true, 9); }
+
+/* ---- Orders: where double precision shows them; all of them are in oracle.c of the tests ---- */
+
+enum { n_runs = 3 };
+
+typedef struct orders {
+  double position, velocity, force;
+} orders;
+
+/* Numbers of macro steps in SEAM_TEST_MODEL_END, by s: errors must be small, but above rounding. */
+static const int at_springs[5][n_runs] = {
+    [1] = {200, 283, 400}, [2] = {100, 141, 200}, [3] = {40, 56, 80}, [4] = {24, 34, 48}};
+static const int at_joints[6][n_runs] = {
+    [1] = {100, 141, 200}, [2] = {64, 90, 128}, [3] = {40, 56, 80}, [4] = {26, 34, 42}, [5] = {14, 18, 22}};
+
+static orders orders_of(const char *decomposition, int s, bool rigid) {
+  double H[n_runs];
+  double errors[3][n_runs];
+  double floors[n_runs];
+  char name[32];
+  snprintf(name, sizeof name, "%s-colloc-s%d", decomposition, s);
+  for (int i = 0; i < n_runs; i++) {
+    seam_test_errors e;
+    seam_error error = {0};
+    H[i] = SEAM_TEST_MODEL_END / (rigid ? at_joints : at_springs)[s][i];
+    const seam_status status = rigid ? seam_constraint_errors(name, true, H[i], &e, &error)
+                                     : seam_constitutive_errors(name, true, H[i], &e, &error);
+    cr_assert_eq(status, SEAM_OK, "%s: %s", name, error.message);
+    errors[0][i] = e.global_position;
+    errors[1][i] = e.global_velocity;
+    errors[2][i] = e.global_force;
+    floors[i] = e.global_rounding;
+  }
+  double slope[3];
+  for (int j = 0; j < 3; j++) {
+    const seam_orders found = seam_orders_fit(H, errors[j], floors, n_runs);
+    cr_expect_eq(found.fine.n, n_runs, "%s: errors are at rounding", name);
+    slope[j] = found.fine.slope;
+  }
+  return (orders){slope[0], slope[1], slope[2]};
+}
+
+/* Of a force: of the quadrature on c_1, .., c_(s-1), 1, 1. */
+static void expect_quadrature_order(const char *decomposition, int highest) {
+  for (int s = 1; s <= highest; s++) {
+    const orders found = orders_of(decomposition, s, false);
+    cr_expect_float_eq(found.position, 2 * s, 0.1, "%s, s = %d: %.3f", decomposition, s, found.position);
+    cr_expect_float_eq(found.velocity, 2 * s, 0.1, "%s, s = %d: %.3f", decomposition, s, found.velocity);
+  }
+}
+
+Test(collocation, orders_at_springs_where_a_force_is_exchanged) {
+  expect_quadrature_order("ff", 4);
+  expect_quadrature_order("fd", 3);
+  expect_quadrature_order("df", 3);
+}
+
+/* Motions alone, of degree s + 2, and multipliers, which act through two integrations, gain where 2 s is small. */
+static const int gained[6] = {[1] = 4, [2] = 5, [3] = 6, [4] = 8, [5] = 10};
+
+Test(collocation, orders_at_springs_where_motions_are_exchanged) {
+  for (int s = 1; s <= 3; s++) {
+    const orders found = orders_of("dd", s, false);
+    cr_expect_float_eq(found.position, gained[s], 0.1, "s = %d: %.3f", s, found.position);
+    cr_expect_float_eq(found.velocity, gained[s], 0.1, "s = %d: %.3f", s, found.velocity);
+  }
+}
+
+Test(collocation, orders_at_joints) {
+  for (int s = 1; s <= 5; s++) {
+    const orders found = orders_of("ff", s, true);
+    const double within = s < 5 ? 0.1 : 0.2; /* errors of 1e-13 */
+    cr_expect_float_eq(found.position, gained[s], within, "s = %d: %.3f", s, found.position);
+    cr_expect_float_eq(found.velocity, gained[s], within, "s = %d: %.3f", s, found.velocity);
+    cr_expect_float_eq(found.force, s + 1, 0.1, "s = %d: %.3f", s, found.force);
+  }
 }

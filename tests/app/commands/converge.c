@@ -105,6 +105,17 @@ Test(converge, orders_are_a_table_with_intervals) {
   outcome_free(&result);
 }
 
+/* Multipliers of collocation are of order s + 1. */
+Test(converge, forces_have_orders_too) {
+  outcome result = expect_success(SEAM("converge", "--model", "constraint", "--scheme", "ff-colloc-s3", "--macro-steps",
+                                       "5e-2:1e-2:5", "-o", "out"));
+  char *rows = read_text("out/orders.csv");
+  cr_expect_float_eq(number_behind(rows, "ff-colloc-s3,global_force,fine,3,", 0), 4, 0.1, "%s", rows);
+  cr_expect_float_eq(number_behind(rows, "ff-colloc-s3,global_position,fine,3,", 0), 6, 0.1, "%s", rows);
+  free(rows);
+  outcome_free(&result);
+}
+
 Test(converge, two_points_have_no_interval) {
   outcome result = expect_success(SEAM("converge", "four_bar_bushing", "--scheme", "ff-k1", "--macro-steps",
                                        "2e-3:1e-3:2", "--end", "0.1", "-o", "out"));
