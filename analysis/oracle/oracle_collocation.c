@@ -246,7 +246,7 @@ static bool solve(const work *w, quad *unknowns) {
 bool oracle_collocation_map(const oracle_model *model, const oracle_collocation *scheme, quad *Phi) {
   work w = {.model = model, .scheme = scheme};
   quad node[MAX_STAGES] = {0};
-  quad unknowns[MAX_UNKNOWNS * N_BEGIN];
+  quad unknowns[MAX_UNKNOWNS * N_BEGIN] = {0};
   motion m[2];
   place_variables(&w);
   oracle_inner_nodes(scheme->s, node);

@@ -175,7 +175,7 @@ Test(converge, a_diverging_textbook_run_has_empty_fields) {
   outcome result =
       expect_success(SEAM("converge", "--model", "constraint", "--scheme", "ff-weighted(a=1,b=0)-k1", "-o", "out"));
   char *rows = read_text("out/converge.csv");
-  cr_expect(has(rows, "\n\"ff-weighted(a=1,b=0)-k1\",0.00015625,,,,\n"), "%s", rows);
+  cr_expect(has(rows, "\n\"ff-weighted(a=1,b=0)-k1\",0.00015625,,,,,\n"), "%s", rows);
   free(rows);
   outcome_free(&result);
 }
