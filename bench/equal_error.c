@@ -16,6 +16,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/time.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include "bench/bench.h"
 #include "bench/reference.h"
@@ -151,11 +154,10 @@ typedef struct run {
   cosim_statistics cut;
 } run;
 
-/* A run is watched until its error or its time is too large. */
+/* A run is watched until its error is too large. */
 typedef struct watch {
   const bench_reference *exact;
   double error, largest_error; /* so far; allowed */
-  double deadline;             /* of bench_cpu() */
   double next;                 /* s, when to look */
 } watch;
 
@@ -164,7 +166,7 @@ static bool goes_on(watch *w, const contest *c, const mbs_state *state) {
     return true;
   w->next += c->end / n_rows;
   w->error = fmax(w->error, bench_reference_error(w->exact, state));
-  return w->error <= w->largest_error && bench_cpu() < w->deadline;
+  return w->error <= w->largest_error;
 }
 
 static bool advance_whole(run *r, watch *w) {
@@ -283,11 +285,17 @@ typedef struct search {
   int n_variants;
   list values; /* the loosest first */
   double error;
-  run best; /* none: no file */
-  double best_time;
+  int first;           /* where in the list to begin */
+  const variant *best; /* NULL: none */
+  double best_value, best_time;
 } search;
 
-typedef enum outcome { ACCURATE, INACCURATE, TOO_SLOW } outcome;
+typedef enum outcome { TOO_SLOW, INACCURATE, ACCURATE } outcome;
+
+typedef struct trial {
+  outcome outcome;
+  double time; /* s, the least of three runs */
+} trial;
 
 static double seconds_of(run *r, watch *w, bool *is_good) {
   const double start = bench_cpu();
@@ -295,36 +303,80 @@ static double seconds_of(run *r, watch *w, bool *is_good) {
   return bench_cpu() - start;
 }
 
-/* Keeps the run as the best one if it is accurate in less time, the least of three. */
-static outcome try(search *s, const variant *how, double value) {
+static trial try_here(const search *s, const variant *how, double value) {
   run r = s->create(s->contest, s->choice, how, value, s->error);
-  watch w = {.exact = s->exact, .largest_error = s->error, .deadline = bench_cpu() + 2 * s->best_time};
+  watch w = {.exact = s->exact, .largest_error = s->error};
   bool is_good = false;
-  double time = seconds_of(&r, &w, &is_good);
+  trial t = {.time = seconds_of(&r, &w, &is_good)};
   for (int i = 0; i < 2 && is_good; i++)
-    time = fmin(time, seconds_of(&r, NULL, &is_good));
-  if (is_good && time < s->best_time) {
-    run_destroy(&s->best);
-    s->best = r;
-    s->best_time = time;
-  } else {
-    run_destroy(&r);
-  }
-  return is_good ? ACCURATE : time >= 2 * s->best_time ? TOO_SLOW : INACCURATE;
+    t.time = fmin(t.time, seconds_of(&r, NULL, &is_good));
+  t.outcome = is_good ? ACCURATE : INACCURATE;
+  run_destroy(&r);
+  return t;
 }
 
-/* The first accurate value of the list, then between it and the one before. */
-static void try_variant(search *s, const variant *how) {
-  enum { n_halvings = 3 };
-  outcome found = INACCURATE;
-  int i = -1;
+/* In a process of its own, which ends after some ten times the best time: one macro step of an unstable run may take
+ * minutes. (A limit of CPU time would round that clock to ticks.) */
+static trial try_apart(const search *s, const variant *how, double value) {
+  const double limit = 10 * s->best_time + 0.1;
+  trial found = {.outcome = TOO_SLOW};
+  int channel[2];
+  int status = 0;
+  fflush(stdout);
+  if (pipe(channel) != 0)
+    exit(1);
+  const pid_t child = fork();
+  if (child == 0) {
+    const struct itimerval timer = {.it_value = {(time_t)limit, (suseconds_t)(1e6 * (limit - floor(limit)))}};
+    setitimer(ITIMER_REAL, &timer, NULL);
+    found = try_here(s, how, value);
+    _exit(write(channel[1], &found, sizeof found) == sizeof found ? 0 : 1);
+  }
+  if (child < 0 || waitpid(child, &status, 0) < 0 || (WIFEXITED(status) && WEXITSTATUS(status) != 0))
+    exit(1);
+  if (WIFEXITED(status) && read(channel[0], &found, sizeof found) != sizeof found)
+    exit(1);
+  close(channel[0]);
+  close(channel[1]);
+  return found;
+}
+
+/* Keeps the setting as the best one if it is accurate in less time. */
+static outcome try(search *s, const variant *how, double value) {
+  const trial t = try_apart(s, how, value);
+  if (t.outcome == ACCURATE && t.time < s->best_time) {
+    s->best = how;
+    s->best_value = value;
+    s->best_time = t.time;
+  }
+  return t.outcome;
+}
+
+/* The loosest accurate value of the list next to where it begins; -1: none. */
+static int loosest(search *s, const variant *how) {
+  int i = s->first;
+  outcome found = try(s, how, s->values.value[i]);
   while (found == INACCURATE && ++i < s->values.n)
     found = try(s, how, s->values.value[i]);
-  if (i == 0 || found != ACCURATE)
+  while (found == TOO_SLOW && --i >= 0)
+    found = try(s, how, s->values.value[i]);
+  if (found != ACCURATE || i > s->first)
+    return found == ACCURATE ? i : -1;
+  while (i > 0 && try(s, how, s->values.value[i - 1]) == ACCURATE)
+    i--;
+  return i;
+}
+
+/* And then between it and the one before. */
+static void try_variant(search *s, const variant *how) {
+  enum { n_halvings = 3 };
+  const int i = loosest(s, how);
+  if (i < 0)
     return;
+  s->first = i;
   double good = s->values.value[i];
-  double bad = s->values.value[i - 1];
-  for (int k = 0; k < n_halvings; k++) {
+  double bad = i > 0 ? s->values.value[i - 1] : good;
+  for (int k = 0; k < n_halvings && bad > good; k++) {
     const double middle = sqrt(good * bad);
     if (try(s, how, middle) == ACCURATE)
       good = middle;
@@ -334,11 +386,11 @@ static void try_variant(search *s, const variant *how) {
 }
 
 static run cheapest(search *s) {
-  enum { MAX_SECONDS = 1 };
-  s->best_time = MAX_SECONDS;
+  s->best_time = 0.4;
+  s->first = s->values.n / 3;
   for (int i = 0; i < s->n_variants; i++)
     try_variant(s, &s->variants[i]);
-  return s->best;
+  return s->best != NULL ? s->create(s->contest, s->choice, s->best, s->best_value, s->error) : (run){0};
 }
 
 /* Factors of the first value, as many as the list has room for. */
