@@ -313,6 +313,7 @@ seam_status seam_erk_create(const seam_ode *ode, const char *name, const seam_to
   self->base.control_order = self->table->control_order;
   if (self->table->n_terms > 0) {
     self->base.n_memory = 1 + (size_t)(self->table->n_terms + 1) * ode->n;
+    self->base.n_head = 1;
     self->base.store = forget_interpolant;
     self->base.state_inside = state_inside;
   }

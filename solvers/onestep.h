@@ -30,6 +30,7 @@ typedef struct seam_method {
   size_t n;          /* length of y with its quadratures at present; the most at creation */
   size_t n_least;    /* y may be cut to so many; 0: it may not be cut */
   size_t n_memory;   /* numbers that one step hands to the next, beside y */
+  size_t n_head;     /* the first of them, without which the others mean nothing: a restart clears them alone; 0: all */
   int control_order; /* the error estimate is O(h ^ control_order); 0: none, fixed steps only */
   /* A step of length h from (t, y) to `end`; *ratio is its error over the tolerance (not wanted inside a step, and
    * ignored when control_order is 0).

@@ -209,6 +209,23 @@ Test(onestep, a_restart_begins_anew_and_goes_on_counting) {
   seam_integrator_destroy(integrator);
 }
 
+Test(onestep, a_restart_forgets_the_step_that_was_under_way) {
+  static const double times[] = {0.1, 0.3, 2};
+  seam_integrator *integrator = begun(&of_growth, "rk4", 0.25);
+  seam_integrator *anew = begun(&of_growth, "rk4", 0.25);
+  double y[2];
+  double expected[2];
+  advance_to(integrator, 0.6, y);
+  restart(integrator, 0, (double[2]){1, 0}, 2, (seam_step_memory){0});
+  for (size_t i = 0; i < sizeof times / sizeof *times; i++) {
+    advance_to(integrator, times[i], y);
+    advance_to(anew, times[i], expected);
+    cr_expect_arr_eq(y, expected, sizeof y, "t = %g", times[i]);
+  }
+  seam_integrator_destroy(integrator);
+  seam_integrator_destroy(anew);
+}
+
 Test(onestep, a_restart_may_leave_quadratures_out) {
   double whole[2];
   double y[2] = {0, 7};
