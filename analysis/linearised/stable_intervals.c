@@ -1,7 +1,10 @@
 /* ρ of a linearised mechanism over the macro step H, and the intervals of H in which nothing grows that would not grow
  * in the mechanism itself: with its rate of growth σ,
  *
- *   ρ <= e^(σ H) (1 + 1e-10), σ 5 % larger: the scheme's own error. */
+ *   ρ <= e^(σ H) (1 + 1e-10), σ 5 % larger: the scheme's own error.
+ *
+ * Collocation with s stages has bands of H, few per cent wide, in which hardly damped modes of frequency Ω grow: near
+ * H Ω = π, 2 π, .., at most s + 1 (docs/theory.md, Collocation). There all gaps between macro steps are looked into. */
 #include <float.h>
 #include <math.h>
 
@@ -12,6 +15,10 @@
 static const double stable_up_to = 1e-10; /* above 1 ([Li] 3.2) */
 static const double own_growth = 1.05;
 static const double limit_width = 1e-4; /* of a limit of an interval, against itself */
+static const double band_step = 1.01;   /* ratio of the macro steps where there may be bands */
+static const double first_band = 0.5;   /* of H Ω / π */
+static const double beyond_stages = 1.5;
+static const double ends_bands = 0.1; /* damping ratio */
 
 static seam_verdict judge(const seam_scheme_point *point, double sigma) {
   const double limit = exp(sigma * own_growth * point->macro_step) * (1 + stable_up_to);
@@ -92,6 +99,41 @@ static seam_status take_point(seam_linearised *self, const seam_scheme_point *be
   return bisect(self, interval->to, now->macro_step, &interval->to, error);
 }
 
+static int n_stages(const seam_linearised *self) {
+  int most = 0;
+  for (size_t k = 0; k < self->partition.n_cuts; k++) {
+    const cosim_scheme *scheme = &self->cuts[k].scheme;
+    if (scheme->method == COSIM_COLLOCATION && scheme->order > most)
+      most = scheme->order;
+  }
+  return most;
+}
+
+static bool may_be_in_band(const seam_linearised *self, int stages, double H) {
+  for (const seam_mode *mode = self->modes->mode; mode < self->modes->mode + self->modes->n; mode++) {
+    const double turns = H * hypot(mode->s[0], mode->s[1]) / acos(-1);
+    if (mode->s[1] != 0 && mode->damping_ratio < ends_bands && turns > first_band && turns < stages + beyond_stages)
+      return true;
+  }
+  return false;
+}
+
+/* Between *before, which moves on, and a larger macro step. */
+static seam_status look_for_bands(seam_linearised *self, int stages, double to, seam_scheme_point *before, list *found,
+                                  seam_error *error) {
+  seam_status status = SEAM_OK;
+  for (double H = before->macro_step * band_step; H < to && status == SEAM_OK; H *= band_step) {
+    seam_scheme_point now;
+    if (!may_be_in_band(self, stages, H))
+      continue;
+    status = seam_linearised_stability(self, H, &now, error);
+    if (status == SEAM_OK)
+      status = take_point(self, before, &now, found, error);
+    *before = now;
+  }
+  return status;
+}
+
 seam_status seam_linearised_intervals(seam_linearised *self, double from, double to, size_t count,
                                       seam_scheme_point *points, seam_stable_interval *intervals, size_t capacity,
                                       size_t *n, seam_error *error) {
@@ -103,15 +145,21 @@ seam_status seam_linearised_intervals(seam_linearised *self, double from, double
     return seam_fail(error, SEAM_BAD_INPUT,
                      "macro steps from %g to %g, %zu of them: take 0 < from < to and two or more", from, to, count);
   list found = {.interval = intervals, .capacity = capacity};
-  seam_scheme_point point[2];
+  const int stages = n_stages(self);
+  seam_scheme_point before = {0};
   seam_status status = SEAM_OK;
   for (size_t i = 0; i < count && status == SEAM_OK; i++) {
     const double H = from * pow(to / from, (double)i / (double)(count - 1));
-    status = seam_linearised_stability(self, H, &point[i % 2], error);
+    seam_scheme_point now = {0};
+    if (i > 0 && stages > 0)
+      status = look_for_bands(self, stages, H, &before, &found, error);
     if (status == SEAM_OK)
-      status = take_point(self, i == 0 ? NULL : &point[1 - i % 2], &point[i % 2], &found, error);
+      status = seam_linearised_stability(self, H, &now, error);
+    if (status == SEAM_OK)
+      status = take_point(self, i == 0 ? NULL : &before, &now, &found, error);
     if (points != NULL)
-      points[i] = point[i % 2];
+      points[i] = now;
+    before = now;
   }
   *n = found.n + (found.is_open ? 1 : 0);
   return status;

@@ -4,7 +4,9 @@
 
 #include <seam/analysis.h>
 
+#include "analysis/linearised/linearised_mechanism.h"
 #include "base/argument.h"
+#include "cosim/master/condition.h"
 #include "mbs/model.h"
 
 static const double equal_steps = 1e-9; /* macro steps that differ by less are equal */
@@ -47,6 +49,8 @@ seam_status seam_linearised_study(seam_linearised *self, double from, double to,
                                   seam_scheme_study *study, seam_error *error) {
   ARGUMENTS(error, self, points, errors, study);
   *study = (seam_scheme_study){.macro_step = NAN, .error = NAN};
+  for (size_t k = 0; k < self->partition.n_cuts; k++)
+    study->n_unknowns += (size_t)cosim_n_conditions(&self->cuts[k]);
   seam_status status = seam_linearised_intervals(self, from, to, count, points, study->interval,
                                                  SEAM_MAX_STABLE_INTERVALS, &study->n_intervals, error);
   if (status == SEAM_OK)
@@ -67,11 +71,13 @@ static bool rests(const mbs_model *model, const mbs_state *state) {
   return true;
 }
 
-/* Larger macro steps first; among equal ones the smaller error. */
+/* Larger macro steps first; among equal ones fewer unknowns, which take fewer sensitivities, then the smaller error. */
 static bool is_better(const seam_scheme_study *study, const seam_scheme_study *than) {
   if (study->macro_step > than->macro_step * (1 + equal_steps))
     return true;
-  return study->macro_step > than->macro_step * (1 - equal_steps) && study->error < than->error;
+  if (!(study->macro_step > than->macro_step * (1 - equal_steps)))
+    return false;
+  return study->n_unknowns != than->n_unknowns ? study->n_unknowns < than->n_unknowns : study->error < than->error;
 }
 
 seam_recommendation seam_recommend(const mbs_model *model, const mbs_state *state, bool turns,

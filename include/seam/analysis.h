@@ -430,8 +430,8 @@ typedef struct seam_stable_interval {
 } seam_stable_interval;
 
 /** Examines `count` >= 2 macro steps from `from` to `to` in a geometric sequence (points, may be NULL) and between
- * those that differ; writes at most `capacity` intervals in ascending order, *n of them. Narrower ones may be missed.
- */
+ * those that differ, and where collocation may have bands of instability one per cent apart; writes at most `capacity`
+ * intervals in ascending order, *n of them. Narrower ones may be missed. */
 SEAM_PUBLIC seam_status seam_linearised_intervals(seam_linearised *self, double from, double to, size_t count,
                                                   seam_scheme_point *points, seam_stable_interval *intervals,
                                                   size_t capacity, size_t *n, seam_error *error);
@@ -449,6 +449,7 @@ typedef struct seam_scheme_study {
   bool is_stable, has_error; /* with some of the macro steps: it is not unstable; its error can be predicted */
   double macro_step, error;  /* the largest macro step (s) that is not unstable and whose error is at most the one that
                                 is wanted, and that error; NaN: none */
+  size_t n_unknowns;         /* that the master solves for in a macro step */
 } seam_scheme_study;
 
 /** Examines `count` >= 2 macro steps as seam_linearised_intervals() does: fills points (count) and errors (count), NaN
@@ -473,7 +474,7 @@ typedef struct seam_recommendation {
 } seam_recommendation;
 
 /** Of n schemes that were studied in a state the one that is accurate enough with the largest macro step; of equal ones
- * the one with the smaller error. `turns`: a cut joint's direction turns under load there. */
+ * the one with fewer unknowns, then with the smaller error. `turns`: a cut joint's direction turns under load there. */
 SEAM_PUBLIC seam_recommendation seam_recommend(const mbs_model *model, const mbs_state *state, bool turns,
                                                const seam_scheme_study *studies, size_t n);
 /** @} */

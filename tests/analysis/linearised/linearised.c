@@ -337,6 +337,32 @@ Test(linearised, co_simulated_runs_grow_beyond_the_limit_and_not_below) {
 }
 
 /* Two free bodies: what moves both of them is not an instability. */
+/* Macro steps that double miss the band of s = 3 near H Ω = 2 π, Ω of the discs against each other; runs do not. */
+Test(linearised, bands_between_macro_steps_are_found) {
+  mechanism m = discs(1, 1000, 10, 1e6, 0);
+  const cosim_definition definition = definition_for("ff-colloc-s3");
+  const double unit = pi / sqrt(2e6);
+  seam_linearised *linear = NULL;
+  seam_scheme_point points[8];
+  seam_stable_interval interval[8];
+  size_t n = 0;
+  bool is_found = false;
+  cr_assert_eq(linearise(&m, &definition, &linear, NULL), SEAM_OK);
+  cr_assert_eq(seam_linearised_intervals(linear, 1e-3, 0.128, 8, points, interval, 8, &n, NULL), SEAM_OK);
+  for (int i = 0; i < 8; i++)
+    cr_expect_neq(points[i].verdict, SEAM_UNSTABLE, "H = %g", points[i].macro_step);
+  cr_assert_geq(n, 2);
+  for (size_t i = 0; i + 1 < n; i++)
+    is_found = is_found || (interval[i].to < 2.04 * unit && interval[i + 1].from > 2.04 * unit &&
+                            interval[i].to > 1.7 * unit && interval[i + 1].from < 2.4 * unit);
+  cr_expect(is_found, "%zu intervals, the first to %g pi", n, interval[0].to / unit);
+  cr_expect_gt(wander(&m, &definition, 2.04 * unit, 40), 1e-4);
+  cr_expect_lt(wander(&m, &definition, 1.6 * unit, 40), 1e-6);
+  cr_expect_lt(wander(&m, &definition, 3.5 * unit, 40), 1e-6);
+  seam_linearised_destroy(linear);
+  mechanism_free(&m);
+}
+
 Test(linearised, neutral_motions_are_no_instability) {
   const char *bodies[2];
   mbs_builder *builder = new_builder();

@@ -39,6 +39,7 @@ Test(study, finds_the_largest_macro_step_that_is_accurate_enough) {
   cr_assert_eq(seam_linearised_study(linear, 1e-3, 1e-1, N_STEPS, 1e-4, NULL, points, errors, &study, &error), SEAM_OK,
                "%s", error.message);
   cr_expect(study.is_stable && study.has_error);
+  cr_expect_eq(study.n_unknowns, 3);
   cr_expect_leq(study.error, 1e-4);
   for (size_t i = 0; i < N_STEPS; i++) {
     cr_expect_eq(points[i].verdict == SEAM_UNSTABLE, isnan(errors[i]), "H = %g", points[i].macro_step);
@@ -68,7 +69,7 @@ Test(study, can_be_interrupted) {
   cosim_fixture_free(&f);
 }
 
-/* Larger macro steps first, then smaller errors; else the first reason against any. */
+/* Larger macro steps first, then fewer unknowns, then smaller errors; else the first reason against any. */
 Test(study, recommends_the_largest_macro_step) {
   cosim_fixture f = open_model();
   const seam_scheme_study studies[] = {
@@ -82,6 +83,10 @@ Test(study, recommends_the_largest_macro_step) {
   const seam_recommendation best = seam_recommend(f.model, f.state, false, studies, 6);
   cr_expect_eq(best.advice, SEAM_TAKE_SCHEME);
   cr_expect_eq(best.scheme, 2);
+  const seam_scheme_study costs[] = {
+      {.is_stable = true, .has_error = true, .macro_step = 2e-3, .error = 5e-5, .n_unknowns = 6},
+      {.is_stable = true, .has_error = true, .macro_step = 2e-3, .error = 9e-5, .n_unknowns = 4}};
+  cr_expect_eq(seam_recommend(f.model, f.state, false, costs, 2).scheme, 1);
   cr_expect_eq(seam_recommend(f.model, f.state, false, studies + 3, 3).advice, SEAM_NONE_ACCURATE);
   cr_expect_eq(seam_recommend(f.model, f.state, false, studies + 4, 2).advice, SEAM_NO_PREDICTION);
   cr_expect_eq(seam_recommend(f.model, f.state, false, studies + 5, 1).advice, SEAM_NONE_STABLE);

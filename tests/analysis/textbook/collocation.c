@@ -6,6 +6,7 @@
 
 #include "analysis/oracle/oracle_collocation.h"
 #include "analysis/propagation.h"
+#include "analysis/spectrum.h"
 #include "tests/support/textbook_fixture.h"
 
 /* The map (4 x 4, column by column) of one macro step. */
@@ -214,4 +215,90 @@ Test(collocation, orders_at_joints) {
     cr_expect_float_eq(found.velocity, gained[s], within, "s = %d: %.3f", s, found.velocity);
     cr_expect_float_eq(found.force, s + 1, 0.1, "s = %d: %.3f", s, found.force);
   }
+}
+
+/* ---- Stability ---- */
+
+/* Random models over eleven decades of stiffness: those that grow, and between which H Ω / π, Ω² = c (1 / m1 + 1 / m2).
+ */
+typedef struct survey {
+  int n, n_unstable;
+  double growth; /* the largest of ρ - 1 */
+  double from, to;
+} survey;
+
+static double growth_of(const analysis_oscillators *model, const char *name) {
+  double Phi[16];
+  double rho = 0;
+  double uncertainty = 0;
+  map_of(model, name, 1, Phi);
+  cr_assert_eq(analysis_spectral_radius(4, Phi, 1e-13, &rho, &uncertainty, NULL), SEAM_OK);
+  return rho - 1;
+}
+
+static survey survey_of(const char *decomposition, int s, bool rigid, double damping_ratio, double up_to) {
+  enum { n_samples = 1500 };
+  const double pi = acos(-1);
+  uint64_t seed = 20261122;
+  survey found = {.from = INFINITY};
+  char name[32];
+  snprintf(name, sizeof name, "%s-colloc-s%d", decomposition, s);
+  for (int i = 0; i < n_samples; i++) {
+    analysis_oscillators model = random_model(&seed, 1e-3, 11, damping_ratio);
+    const double turns = sqrt(model.stiffness * (1 + 1 / model.side[1].mass)) / pi;
+    model.rigid = rigid;
+    if (turns > up_to)
+      continue;
+    const double growth = growth_of(&model, name);
+    found.n++;
+    if (growth > 1e-6) {
+      found.n_unstable++;
+      found.from = fmin(found.from, turns);
+      found.to = fmax(found.to, turns);
+    }
+    found.growth = fmax(found.growth, growth);
+  }
+  return found;
+}
+
+Test(collocation, one_stage_is_never_unstable) {
+  const survey found = survey_of("ff", 1, false, 0, INFINITY);
+  cr_expect_eq(found.n_unstable, 0, "growth %g", found.growth);
+  cr_expect_lt(found.growth, 1e-9);
+}
+
+Test(collocation, more_stages_are_unstable_in_bands_without_damping) {
+  static const double largest[6] = {[2] = 0.12, [3] = 0.36, [4] = 0.66, [5] = 0.93};
+  for (int s = 2; s <= 5; s++) {
+    const survey found = survey_of("ff", s, false, 0, INFINITY);
+    cr_expect(found.n_unstable > 0 && found.n_unstable < 0.06 * found.n, "s = %d: %d", s, found.n_unstable);
+    cr_expect_lt(found.growth, largest[s], "s = %d: %g", s, found.growth);
+    cr_expect(found.from > 0.3 && found.to < s + 0.5, "s = %d: %g to %g", s, found.from, found.to);
+  }
+}
+
+Test(collocation, damping_ends_the_bands) {
+  static const double largest[6] = {1e-9, 1e-9, 1e-9, 1e-9, 0.07, 0.19};
+  for (int s = 1; s <= 5; s++) {
+    const survey found = survey_of("ff", s, false, 0.05, INFINITY);
+    cr_expect_lt(found.growth, largest[s], "s = %d: %g", s, found.growth);
+  }
+}
+
+Test(collocation, joints_are_never_unstable) {
+  for (int s = 1; s <= 5; s++) {
+    const survey found = survey_of("ff", s, true, 0, INFINITY);
+    cr_expect_lt(found.growth, 1e-9, "s = %d: %g", s, found.growth);
+  }
+}
+
+/* The spring goes with the side that is moved, which rings when it is stiff: docs/stability-study.md. */
+Test(collocation, exchanged_motions_are_stable_at_soft_springs_with_damping) {
+  static const char *const decompositions[] = {"fd", "df", "dd"};
+  for (int d = 0; d < 3; d++)
+    for (int s = 1; s <= 5; s++) {
+      const survey found = survey_of(decompositions[d], s, false, 0.01, 0.5);
+      cr_expect_gt(found.n, 100);
+      cr_expect_lt(found.growth, 1e-9, "%s, s = %d: %g", decompositions[d], s, found.growth);
+    }
 }
