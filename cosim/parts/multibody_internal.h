@@ -35,6 +35,7 @@ typedef struct cosim_multibody {
   double *inputs;     /* (n_inputs) scratch */
   double *end;        /* (n_inputs) at the end of the last step */
   double *begin;      /* (n_inputs) at the beginning of the present one */
+  int order;          /* of erk; 0: another method */
   bool holds_inputs;  /* Euler's methods: over a micro step, to its end */
   double end_tau;     /* τ of the inputs that are used at the end of a step: 1, or the τ of the last evaluation */
   bool is_evaluated;  /* state->a and lambda are evaluated under `end`, and so is the workspace */

@@ -272,6 +272,7 @@ static seam_status create(cosim_multibody *self, const cosim_multibody_def *def,
   const mbs_model *model = self->sub->model;
   self->base.gives_derivatives = gives_derivatives(def->integrator.method);
   self->micro_step = def->integrator.step;
+  self->order = strcmp(def->integrator.method, "erk") == 0 ? def->integrator.order : 0;
   self->holds_inputs = self->wanted.wrenches && is_eulers(def->integrator.method);
   self->n_integrals = self->wanted.integrals ? 3 * model->n_ports : 0;
   self->n_change = (int)mbs_n_controlled(model) + self->n_integrals;

@@ -405,15 +405,19 @@ static void write_moment(cosim_multibody *self, int n_seeds) {
 /* From node to node, to time t. */
 static seam_status reach_all(cosim_multibody *self, double t, int n_seeds, seam_error *error) {
   const cosim_step *step = self->step;
+  const bool stops = !cosim_interpolates_nodes(self->order, step->n_nodes);
   seam_status status = SEAM_OK;
   for (; self->moments.next < step->n_nodes && status == SEAM_OK; self->moments.next++) {
     const double at = step->t + step->nodes[self->moments.next] * step->H;
     if (at > t)
       break;
+    if (stops)
+      mbs_integrator_set_stop(self->integrator, at);
     status = mbs_integrator_reach(self->integrator, at, self->state, self->extra, false, error);
     if (status == SEAM_OK)
       write_moment(self, n_seeds);
   }
+  mbs_integrator_set_stop(self->integrator, t);
   return status == SEAM_OK ? mbs_integrator_reach(self->integrator, t, self->state, self->extra, false, error) : status;
 }
 
@@ -425,7 +429,6 @@ static seam_status cross(cosim_multibody *self, double t, int n_seeds, seam_erro
   seam_status status = mbs_integrator_restart(self->integrator, self->state, n, self->extra, &self->step_memory, error);
   if (status != SEAM_OK)
     return status;
-  mbs_integrator_set_stop(self->integrator, t);
   status = reach_all(self, t, n_seeds, error);
   self->step_memory = mbs_integrator_step_memory(self->integrator);
   if (status == SEAM_INTERRUPTED)

@@ -169,11 +169,14 @@ static void write_moment(ode_part *self) {
 /* From node to node, to `end`. */
 static seam_status advance_to(ode_part *self, double end, double *reached, seam_error *error) {
   seam_status status = SEAM_OK;
+  const bool stops = !cosim_interpolates_nodes(self->def.order, self->step->n_nodes);
   while (status == SEAM_OK && next_node(self) < end) {
+    seam_integrator_set_stop(self->integrator, stops ? next_node(self) : end);
     status = seam_integrator_advance(self->integrator, next_node(self), self->y, reached, error);
     if (status == SEAM_OK)
       write_moment(self);
   }
+  seam_integrator_set_stop(self->integrator, end);
   return status == SEAM_OK ? seam_integrator_advance(self->integrator, end, self->y, reached, error) : status;
 }
 
@@ -201,7 +204,6 @@ static seam_status integrate(ode_part *self, double from, double length, seam_er
       continue;
     status = seam_integrator_restart(self->integrator, begin, self->y, length_of(self, step->n_seeds),
                                      &self->step_memory, error);
-    seam_integrator_set_stop(self->integrator, end);
     if (status == SEAM_OK)
       status = advance_to(self, end, &reached, error);
     self->step_memory = seam_integrator_step_memory(self->integrator);

@@ -28,6 +28,11 @@ static inline seam_status cosim_too_many_micro_steps(double t, double micro_step
                    COSIM_MAX_MICRO_STEPS);
 }
 
+/* Positions follow forces of degree d with degree d + 2. Interpolants of erk are exact to one degree less than its
+ * order; where that is too low, states inside of a step say little of the force, and steps end at the nodes. n nodes
+ * are those of a degree n + 1 at most. `order`: 0 for other methods. */
+static inline bool cosim_interpolates_nodes(int order, int n_nodes) { return n_nodes + 3 < order; }
+
 /* One side of a coupling in the inputs and outputs of its part: number of the first one; further coordinates and
  * components follow; -1: there is none. */
 typedef struct cosim_side {

@@ -50,6 +50,36 @@ Test(mixed, springs_in_a_row) {
     expect_row(spring(0, 1, table[i].first), spring(2, 1, table[i].second), table[i].order);
 }
 
+Test(mixed, collocation_beside_other_schemes) {
+  static const struct {
+    const char *first, *second;
+    double order;
+  } springs[] =
+      {
+          {"ff-colloc-s3", "ff-colloc-s1", 2},
+          {"ff-colloc-s3", "ff-k2", 3},
+          {"ff-k0", "fd-colloc-s2", 1},
+          {"fd-colloc-s2", "fd-d-k1", 2},
+          {"dd-colloc-s2", "ff-i-k1", 4},
+          {"df-colloc-s4", "dd-k2", 3},
+          {"ff-k2-explicit", "ff-colloc-s2", 3},
+          {"ff-colloc-s2-implicit", "ff-k1", 2},
+          {"ff-colloc-s2", "ff-i-k2-implicit", 4},
+      },
+    bars[] = {
+        {"ff-colloc-s1", "ff-index2-k1", 2},    {"ff-colloc-s2", "ff-index1-k0", 2},
+        {"ff-colloc-s2", "ff-baumgarte-k1", 3}, {"ff-colloc-s2", "fd-projection-k1", 2},
+        {"fd-colloc-s2", "ff-weighted-k1", 4},  {"ff-i-k1", "ff-colloc-s1", 4},
+        {"dd-k2", "ff-colloc-s3", 3},
+    };
+  for (size_t i = 0; i < sizeof springs / sizeof *springs; i++)
+    expect_row(spring(0, 1, springs[i].first), spring(2, 1, springs[i].second), springs[i].order);
+  for (size_t i = 0; i < sizeof bars / sizeof *bars; i++)
+    expect_row(spring(0, 1, bars[i].first), rigid(2, 1, bars[i].second), bars[i].order);
+  expect_row(rigid(0, 1, "ff-colloc-s3"), rigid(2, 1, "ff-index2-k1"), 4);
+  expect_row(rigid(0, 1, "ff-colloc-s1"), rigid(1, 2, "ff-projection-k0"), 2);
+}
+
 Test(mixed, explicit_and_corrected_springs_in_a_row) {
   expect_row(spring(0, 1, "ff-k0-explicit"), spring(2, 1, "ff-k2"), 1);
   expect_row(spring(0, 1, "dd-k1-explicit"), spring(2, 1, "fd-k1-explicit"), 2);

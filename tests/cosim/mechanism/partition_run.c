@@ -139,6 +139,10 @@ static const char *const all_kinds[][2] = {
     {"double_pendulum", "fd-weighted-k1"},
     {"double_pendulum", "ff-index1-k2"},
     {crane, "fd-d-k1"},
+    {"four_bar_bushing", "ff-colloc-s3"},
+    {"four_bar_bushing", "fd-colloc-s2-implicit"},
+    {"four_bar_bushing", "dd-colloc-s4"},
+    {crane, "ff-colloc-s3"},
 };
 enum { n_kinds = sizeof all_kinds / sizeof *all_kinds };
 
