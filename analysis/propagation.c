@@ -1,5 +1,7 @@
 #include "analysis/propagation.h"
 
+#include <float.h>
+#include <math.h>
 #include <stdlib.h>
 
 seam_status analysis_propagation(cosim_master *master, double H, double *Phi, seam_error *error) {
@@ -18,4 +20,9 @@ seam_status analysis_propagation(cosim_master *master, double H, double *Phi, se
   cosim_master_restore(master, unit);
   free(unit);
   return status;
+}
+
+double analysis_collocation_rounding(const cosim_scheme *scheme) {
+  const bool moves = cosim_scheme_moves(scheme, 0) || cosim_scheme_moves(scheme, 1);
+  return scheme->method == COSIM_COLLOCATION ? DBL_EPSILON * (moves ? 40 : 4) * pow(10, scheme->order) : 0;
 }

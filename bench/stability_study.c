@@ -148,7 +148,8 @@ static cosim_builder *with_scheme(const study *s, const char *scheme) {
 }
 
 static void compare(const char *name, const char *parameter, const char *weak_load, const char *only) {
-  static const char *const schemes[] = {"ff-k0", "ff-k1", "ff-k2", "ff-d-k2", "ff-i-k2", "fd-k1", "dd-k1"};
+  static const char *const schemes[] = {"ff-k0", "ff-k1", "ff-k2",        "ff-d-k2",      "ff-i-k2",
+                                        "fd-k1", "dd-k1", "ff-colloc-s1", "ff-colloc-s2", "ff-colloc-s3"};
   const char *overrides[MAX_OVERRIDES] = {parameter, weak_load};
   study weak = open_model(name, overrides, MAX_OVERRIDES, false);
   study full = open_model(name, overrides, 1, true);

@@ -9,6 +9,7 @@
 #include <math.h>
 
 #include "analysis/linearised/linearised_mechanism.h"
+#include "analysis/propagation.h"
 #include "analysis/spectrum.h"
 #include "base/argument.h"
 
@@ -29,7 +30,10 @@ static seam_verdict judge(const seam_scheme_point *point, double sigma) {
 
 /* Errors of the entries of Φ: as in stability.c. */
 static double accuracy_of(const seam_linearised *self, double H) {
-  return DBL_EPSILON * (400 + self->stiffness * H * H);
+  double of_schemes = 0;
+  for (size_t k = 0; k < self->partition.n_cuts; k++)
+    of_schemes = fmax(of_schemes, analysis_collocation_rounding(&self->cuts[k].scheme));
+  return DBL_EPSILON * (400 + self->stiffness * H * H) + of_schemes;
 }
 
 seam_status seam_linearised_stability(seam_linearised *self, double H, seam_scheme_point *point, seam_error *error) {

@@ -247,7 +247,7 @@ bool oracle_collocation_map(const oracle_model *model, const oracle_collocation 
   work w = {.model = model, .scheme = scheme};
   quad node[MAX_STAGES] = {0};
   quad unknowns[MAX_UNKNOWNS * N_BEGIN] = {0};
-  motion m[2];
+  motion m[2] = {0};
   place_variables(&w);
   oracle_inner_nodes(scheme->s, node);
   node[scheme->s - 1] = 1;

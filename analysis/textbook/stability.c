@@ -42,7 +42,8 @@ static seam_status find_stability(const seam_test_model *parameters, bool rigid,
   if (status == SEAM_OK)
     status = analysis_test_model_create(&model, &scheme, &coupled, error);
   if (status == SEAM_OK)
-    status = measure(analysis_test_model_master(coupled), accuracy_of(&model), point, error);
+    status = measure(analysis_test_model_master(coupled), accuracy_of(&model) + analysis_collocation_rounding(&scheme),
+                     point, error);
   analysis_test_model_destroy(coupled);
   return status;
 }

@@ -217,8 +217,9 @@ static void print_trial(const app_study *study, const char *scheme, double promi
   print_confirmation(study, scheme, trial);
 }
 
-/* The promise, and what becomes of it on the file's own motion. */
-static seam_status recommend(const app_study *study, size_t number, const seam_scheme_study *found, seam_error *error) {
+/* The promise, and what becomes of it on the file's own motion; *is_broken: no macro step that was tried keeps it. */
+static seam_status recommend(const app_study *study, size_t number, const seam_scheme_study *found, bool *is_broken,
+                             seam_error *error) {
   const char *scheme = study->schemes.names[number];
   const stability_trial self = {.setup = &study->setup,
                                 .schemes = &study->schemes,
@@ -233,6 +234,7 @@ static seam_status recommend(const app_study *study, size_t number, const seam_s
   if (status != SEAM_OK)
     return status;
   const bool was_tried = cause.status == SEAM_OK;
+  *is_broken = was_tried && !trial.rests && isnan(trial.macro_step);
   printf("%son the file's own motion", was_tried ? "" : "not tried ");
   if (was_tried)
     printf(", 0 to %.4g s", trial.end);
@@ -246,11 +248,30 @@ static seam_status recommend(const app_study *study, size_t number, const seam_s
   return SEAM_OK;
 }
 
-static seam_status print_advice(const app_study *study, seam_recommendation recommended,
-                                const seam_scheme_study *studies, seam_error *error) {
-  switch (recommended.advice) {
+static seam_recommendation best_of(const app_study *study, const seam_scheme_study *studies) {
+  return seam_recommend(study->setup.model, study->setup.state, study->turning != NULL, studies, study->schemes.n);
+}
+
+/* Where the motion does not keep what the best scheme promises, the next best one is tried. */
+static seam_status recommend_in_turn(const app_study *study, seam_scheme_study *studies, seam_error *error) {
+  enum { MAX_SCHEMES = 3 };
+  bool is_broken = true;
+  for (int k = 0; k < MAX_SCHEMES && is_broken; k++) {
+    const seam_recommendation best = best_of(study, studies);
+    if (best.advice != SEAM_TAKE_SCHEME)
+      return SEAM_OK;
+    const seam_status status = recommend(study, best.scheme, &studies[best.scheme], &is_broken, error);
+    if (status != SEAM_OK)
+      return status;
+    studies[best.scheme].macro_step = NAN;
+  }
+  return SEAM_OK;
+}
+
+static seam_status print_advice(const app_study *study, seam_scheme_study *studies, seam_error *error) {
+  switch (best_of(study, studies).advice) {
   case SEAM_TAKE_SCHEME:
-    return recommend(study, recommended.scheme, &studies[recommended.scheme], error);
+    return recommend_in_turn(study, studies, error);
   case SEAM_STATE_MOVES:
     puts("no recommendation: the state moves or accelerates, and errors are predicted for small motions about an "
          "equilibrium");
@@ -295,10 +316,7 @@ static seam_status study_state(app_study *study, seam_error *error) {
   if (status == SEAM_OK && study->has_undecided)
     puts("(partly undecided): at some of these macro steps rho is so near 1 that rounding hides which side it is on");
   if (status == SEAM_OK)
-    status = print_advice(
-        study,
-        seam_recommend(study->setup.model, study->setup.state, study->turning != NULL, studies, study->schemes.n),
-        studies, error);
+    status = print_advice(study, studies, error);
   free(studies);
   return status;
 }

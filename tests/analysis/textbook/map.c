@@ -1,6 +1,7 @@
 /* Stability maps: the published counts, the honesty of verdicts, and refusals. */
 #include <criterion/criterion.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -34,7 +35,8 @@ Test(map, stable_points_of_all_figures) {
 
 /* Where double precision is sure the oracle agrees, and ρ differs by no more than the stated uncertainty. */
 Test(map, the_oracle_confirms_what_double_precision_is_sure_of) {
-  static const char *const schemes[] = {"ff-k1", "fd-i-k0", "dd-k2", "ff-d-k1", "ff-i-k0"};
+  static const char *const schemes[] = {"ff-k1",   "fd-i-k0",      "dd-k2",        "ff-d-k1",
+                                        "ff-i-k0", "ff-colloc-s3", "fd-colloc-s2", "dd-colloc-s4"};
   for (size_t s = 0; s < sizeof schemes / sizeof *schemes; s++)
     for (int alpha = 1; alpha <= 10; alpha += 9) {
       seam_map map = chapter_3(schemes[s], alpha);
@@ -50,6 +52,29 @@ Test(map, the_oracle_confirms_what_double_precision_is_sure_of) {
         cr_expect(p->verdict == SEAM_UNDECIDED || p->verdict == seam_stability_verdict(&exact));
       }
     }
+}
+
+/* Collocation, undamped: frequency of the coupling over that of the masses, geometric, against H ω. Two stages grow in
+ * a band about H Ω = π, three about 2 π; at joints and with one stage nothing does. */
+Test(map, bands_of_collocation) {
+  static const size_t unstable[4] = {0, 0, 28, 64};
+  for (int s = 1; s <= 3; s++) {
+    char scheme[32];
+    seam_map map = chapter_3("", 1);
+    snprintf(scheme, sizeof scheme, "ff-colloc-s%d", s);
+    map.scheme = scheme;
+    map.oracle = true;
+    map.value[map.x.parameter] = 0;
+    cr_assert_eq(seam_map_parameter(map.model, "alpha-ic1", &map.x.parameter, NULL), SEAM_OK);
+    map.x = (seam_map_axis){map.x.parameter, 0.5, 30, 41, true};
+    map.y = (seam_map_axis){map.y.parameter, 0.3, 3, 31, false};
+    const counts found = count(&map);
+    cr_expect_eq(found.unstable, unstable[s], "s = %d: %zu", s, found.unstable);
+    cr_expect_eq(found.undecided, 0);
+    map.model = "constraint";
+    cr_assert_eq(seam_map_parameter(map.model, "alpha-m21", &map.x.parameter, NULL), SEAM_OK);
+    cr_expect_eq(count(&map).unstable, 0);
+  }
 }
 
 Test(map, a_defective_eigenvalue_is_uncertain) {

@@ -68,6 +68,29 @@ Test(stability_model, a_promise_is_tried_on_the_files_own_motion) {
   free(rows);
 }
 
+/* Longer macro steps than any other scheme allows, and the run agrees. */
+Test(stability_model, collocation_is_recommended_where_it_wins) {
+  outcome result = SEAM("stability", "model", "four_bar_bushing", "--schemes", "ff-k1,ff-d-k2,ff-i-k0,ff-colloc-s2",
+                        "--set", "simulate.end=3");
+  cr_expect_eq(result.exit_status, 0, "%s", result.err);
+  expect_in(result.out, "one period: ff-colloc-s2 with H = 0.1 s");
+  expect_in(result.out, "compare four_bar_bushing --schemes ff-colloc-s2 --macro-step");
+  cr_expect_gt(confirmed_step(result.out), 0.05);
+  outcome_free(&result);
+}
+
+/* A bushing without damping: bands are intervals, and where one stage cannot follow the ringing, two are tried. */
+Test(stability_model, the_next_best_scheme_is_tried_where_the_best_breaks_its_promise) {
+  outcome result =
+      SEAM("stability", "model", "four_bar_bushing", "--schemes", "ff-colloc-s1,ff-colloc-s2", "--macro-steps",
+           "1e-3:1e-1:9", "--set", "parameters.c=1e4", "--set", "parameters.d=0", "--set", "simulate.end=2");
+  cr_expect_eq(result.exit_status, 0, "%s", result.err);
+  expect_in(result.out, "<0.001 to 0.01097, 0.01317 to 0.02757, 0.03086 to >0.1");
+  expect_in(result.out, ", nor any of 8 macro steps");
+  expect_in(result.out, "compare four_bar_bushing --schemes ff-colloc-s2 --macro-step");
+  outcome_free(&result);
+}
+
 Test(stability_model, a_motion_without_end_is_not_tried) {
   write_text("swing.yaml", SWING(""));
   outcome result = SEAM("stability", "model", "swing.yaml", "--macro-steps", "1e-3:5e-3:3");
