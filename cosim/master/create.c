@@ -89,6 +89,20 @@ static void list_nodes(cosim_master *master) {
   }
 }
 
+/* A part that does not give nodes would integrate over the last part of a step only. */
+static seam_status check_integrals(const cosim_master *master, seam_error *error) {
+  for (const cosim_cut *cut = master->cuts; cut < master->cuts + master->n_couplings; cut++)
+    for (int side = 0; side < 2 && cut->scheme.method == COSIM_I; side++) {
+      const cosim_member *m = &master->parts->member[cut->side[side].part];
+      if (m->n_nodes > 0 && !m->part->gives_nodes)
+        return seam_fail(error, SEAM_BAD_INPUT,
+                         "coupling '%s': the I-extension needs integrals over whole macro steps, but subsystem '%s' "
+                         "takes them from node to node of collocation: take another scheme at one of its couplings",
+                         cut->name == NULL ? "" : cut->name, m->part->name == NULL ? "" : m->part->name);
+    }
+  return SEAM_OK;
+}
+
 /* ---- Seeds ---- */
 
 /* Calls `visit` for every new value that drives a part, and the input it drives. */
@@ -209,7 +223,9 @@ static seam_status prepare(cosim_master *master, const cosim_cut *cuts, seam_err
     return status;
   fill_couplings(master);
   list_nodes(master);
-  status = fill_refs(master, error);
+  status = check_integrals(master, error);
+  if (status == SEAM_OK)
+    status = fill_refs(master, error);
   if (status != SEAM_OK)
     return status;
   if (!fill_incidences(master))

@@ -220,14 +220,10 @@ static seam_status make_couplings(cosim_partition *self, const cosim_definition 
 
 /* ---- Engines: the name of the scheme determines which one couples ---- */
 
-static bool is_driven_by_motion(const cosim_scheme *scheme, int side) {
-  return cosim_scheme_drives(scheme, side, COSIM_POSITION);
-}
-
 /* The side driven by motion evaluates the element, unless a subsystem lists it. */
 static void exchange_cut(cosim_element_cut *cut, const cosim_scheme *scheme) {
   if (cut->evaluator == SEAM_NONE) {
-    const int side = is_driven_by_motion(scheme, 1);
+    const int side = cosim_scheme_moves(scheme, 1);
     cut->evaluator = cut->subsystem[side];
     cut->is_remote[1 - side] = true;
   }
@@ -236,8 +232,9 @@ static void exchange_cut(cosim_element_cut *cut, const cosim_scheme *scheme) {
 }
 
 const char *cosim_exchange_scheme(const cosim_scheme *scheme, char name[COSIM_SCHEME_NAME]) {
-  const bool is_df = is_driven_by_motion(scheme, 0) && !is_driven_by_motion(scheme, 1);
-  snprintf(name, COSIM_SCHEME_NAME, "%s-k%d-exchange", is_df ? "df" : "fd", scheme->order);
+  const bool is_df = cosim_scheme_moves(scheme, 0) && !cosim_scheme_moves(scheme, 1);
+  snprintf(name, COSIM_SCHEME_NAME, "%s-k%d-exchange", is_df ? "df" : "fd",
+           scheme->order < COSIM_MAX_ORDER ? scheme->order : COSIM_MAX_ORDER);
   return name;
 }
 

@@ -188,7 +188,7 @@ static void write_port(const cosim_multibody *self, int number, double *y) {
     y += 3;
   }
   for (int k = 0; k < port->n_rows; k++)
-    y[k] = sign_of(port) * self->state->lambda[port->row + k];
+    y[k] = self->is_evaluated ? sign_of(port) * self->state->lambda[port->row + k] : 0;
 }
 
 /* From the changes r (δq, δv, ...) along a seed. */
@@ -226,7 +226,7 @@ static void write_port_change(const cosim_multibody *self, int number, const dou
     y += 3;
   }
   for (int k = 0; k < port->n_rows; k++)
-    y[k] = sign_of(port) * self->dlambda[port->row + k];
+    y[k] = self->is_evaluated ? sign_of(port) * self->dlambda[port->row + k] : 0;
 }
 
 /* δW += Q_z δz of an element with states. */

@@ -31,7 +31,9 @@ static seam_status read_scheme(const cosim_section *c, const yaml_node *value, s
   if (cosim_scheme_parse(text, &scheme, &column, &cause) != SEAM_OK) {
     yaml_node at = *value;
     at.offset += column;
-    return reader_fail(c->r, &at, "write DECOMPOSITION[-METHOD[(OPTIONS)]]-kORDER[-ITERATION], such as ff-k1",
+    return reader_fail(c->r, &at,
+                       "write DECOMPOSITION[-METHOD[(OPTIONS)]]-kORDER[-ITERATION], such as ff-k1, or "
+                       "DECOMPOSITION-colloc-sSTAGES[-ITERATION], such as ff-colloc-s3",
                        "'%.60s' is not the name of a scheme: %s", text, cause.message);
   }
   *name = text;

@@ -293,6 +293,10 @@ REFUSED(body_in_no_subsystem,
         "                                      ^\n"
         "every body belongs to exactly one")
 
+#define NAMES_OF_SCHEMES                                                                                               \
+  "write DECOMPOSITION[-METHOD[(OPTIONS)]]-kORDER[-ITERATION], such as ff-k1, or "                                     \
+  "DECOMPOSITION-colloc-sSTAGES[-ITERATION], such as ff-colloc-s3"
+
 REFUSED(one_subsystem, TWO_BODIES "cosim: {macro_step: 1, scheme: ff-k1, subsystems: {l: [a, b]}}\n",
         "text.yaml:5:51: error: 'subsystems' must hold at least two subsystems\n"
         "cosim: {macro_step: 1, scheme: ff-k1, subsystems: {l: [a, b]}}\n"
@@ -303,22 +307,39 @@ REFUSED(
     bad_scheme, TWO_BODIES "cosim: {macro_step: 1, scheme: ff-k1-semy, subsystems: {l: [a], r: [b]}}\n",
     "text.yaml:5:38: error: 'ff-k1-semy' is not the name of a scheme: expected explicit, semi, implicit or exchange\n"
     "cosim: {macro_step: 1, scheme: ff-k1-semy, subsystems: {l: [a], r: [b]}}\n"
-    "                                     ^\n"
-    "write DECOMPOSITION[-METHOD[(OPTIONS)]]-kORDER[-ITERATION], such as ff-k1")
+    "                                     ^\n" NAMES_OF_SCHEMES)
 
 REFUSED(order_of_a_scheme, TWO_BODIES "cosim: {macro_step: 1, scheme: ff-k9, subsystems: {l: [a], r: [b]}}\n",
         "text.yaml:5:35: error: 'ff-k9' is not the name of a scheme: the order must be k0 to k3\n"
         "cosim: {macro_step: 1, scheme: ff-k9, subsystems: {l: [a], r: [b]}}\n"
-        "                                  ^\n"
-        "write DECOMPOSITION[-METHOD[(OPTIONS)]]-kORDER[-ITERATION], such as ff-k1")
+        "                                  ^\n" NAMES_OF_SCHEMES)
 
 REFUSED(option_of_another_method,
         TWO_BODIES "cosim: {macro_step: 1, scheme: 'ff-weighted(index=2)-k1', subsystems: {l: [a], r: [b]}}\n",
         "text.yaml:5:45: error: 'ff-weighted(index=2)-k1' is not the name of a scheme: 'index' is not an option of "
         "'weighted', which has a or b\n"
         "cosim: {macro_step: 1, scheme: 'ff-weighted(index=2)-k1', subsystems: {l: [a], r: [b]}}\n"
-        "                                            ^\n"
-        "write DECOMPOSITION[-METHOD[(OPTIONS)]]-kORDER[-ITERATION], such as ff-k1")
+        "                                            ^\n" NAMES_OF_SCHEMES)
+
+REFUSED(stages_of_a_scheme, TWO_BODIES "cosim: {macro_step: 1, scheme: ff-colloc-s9, subsystems: {l: [a], r: [b]}}\n",
+        "text.yaml:5:42: error: 'ff-colloc-s9' is not the name of a scheme: the number of stages must be s1 to s5 with "
+        "colloc\n"
+        "cosim: {macro_step: 1, scheme: ff-colloc-s9, subsystems: {l: [a], r: [b]}}\n"
+        "                                         ^\n" NAMES_OF_SCHEMES)
+
+REFUSED(order_in_place_of_stages,
+        TWO_BODIES "cosim: {macro_step: 1, scheme: ff-colloc-k2, subsystems: {l: [a], r: [b]}}\n",
+        "text.yaml:5:42: error: 'ff-colloc-k2' is not the name of a scheme: expected s and the number of stages, as in "
+        "'ff-colloc-s3'\n"
+        "cosim: {macro_step: 1, scheme: ff-colloc-k2, subsystems: {l: [a], r: [b]}}\n"
+        "                                         ^\n" NAMES_OF_SCHEMES)
+
+REFUSED(collocation_without_corrector,
+        TWO_BODIES "cosim: {macro_step: 1, scheme: ff-colloc-s3-explicit, subsystems: {l: [a], r: [b]}}\n",
+        "text.yaml:5:45: error: 'ff-colloc-s3-explicit' is not the name of a scheme: 'colloc' needs a corrector, which "
+        "is semi or implicit\n"
+        "cosim: {macro_step: 1, scheme: ff-colloc-s3-explicit, subsystems: {l: [a], r: [b]}}\n"
+        "                                            ^\n" NAMES_OF_SCHEMES)
 
 REFUSED(scheme_of_the_other_kind,
         TWO_BODIES "joints:\n"

@@ -332,11 +332,10 @@ Test(partition, a_body_left_out_and_nothing_to_couple_are_said) {
 
 /* Only the name of a scheme chooses the engine; what the exchange alone can do asks for its name. */
 Test(partition, holds_of_a_coupling_are_for_the_exchange) {
-  static const char *const schemes[][2] = {{"ff-k1", "fd-k1-exchange"},
-                                           {"fd-k1-semi", "fd-k1-exchange"},
-                                           {"df-k2-implicit", "df-k2-exchange"},
-                                           {"fd-k0-explicit", "fd-k0-exchange"},
-                                           {"dd-k0-explicit", "fd-k0-exchange"}};
+  static const char *const schemes[][2] = {{"ff-k1", "fd-k1-exchange"},          {"fd-k1-semi", "fd-k1-exchange"},
+                                           {"df-k2-implicit", "df-k2-exchange"}, {"fd-k0-explicit", "fd-k0-exchange"},
+                                           {"dd-k0-explicit", "fd-k0-exchange"}, {"ff-colloc-s2", "fd-k2-exchange"},
+                                           {"df-colloc-s5", "df-k3-exchange"}};
   for (size_t i = 0; i < sizeof schemes / sizeof *schemes; i++) {
     char said[100];
     char text[400];

@@ -1,5 +1,6 @@
 /* Multibody subsystems: with the motion of the rest as input, a part follows the whole; its changes along
  * seeds are the derivatives of its steps; it goes back to the bit. */
+#include "cosim/parts/signal.h"
 #include "tests/support/subsystem_fixture.h"
 
 #include <criterion/criterion.h>
@@ -433,6 +434,94 @@ Test(multibody_part, directions_that_begin_late_are_exact_too) {
     const example e = example_of(i);
     expect_exact(&e, true, NULL);
   }
+}
+
+/* ---- Moments inside of a step ---- */
+
+static const double inner[] = {0.07, 0.35, 0.5, 0.71};
+enum { n_inner = sizeof inner / sizeof *inner };
+
+/* Outputs at the nodes and at the end, and their changes along a seed (NULL: none). */
+static void take_moments(probe *p, const cosim_signal *inputs, const cosim_seed *seed, double *moments,
+                         double *derivatives) {
+  const cosim_step step = {.t = p->t,
+                           .H = probe_H,
+                           .inputs = inputs,
+                           .n_seeds = seed != NULL,
+                           .seeds = seed,
+                           .n_nodes = n_inner,
+                           .nodes = inner};
+  p->c.part->ops->restore(p->c.part, p->state);
+  cr_assert_eq(p->c.part->ops->advance(p->c.part, &step, moments, derivatives, NULL), SEAM_OK);
+}
+
+static cosim_signal moved(const cosim_seed *seed, const cosim_signal *input, double factor) {
+  cosim_signal sum = *input;
+  cosim_signal_add(&sum, factor, &seed->signal);
+  return sum;
+}
+
+/* Positions and velocities at the nodes are those of shorter steps; their changes are central differences. */
+static void expect_moments(const example *e, const mbs_integrator_options *options, double tolerance) {
+  uint64_t random = 5;
+  static double moments[4][(n_inner + 1) * MAX_OUTPUTS];
+  static double derivatives[(n_inner + 1) * MAX_OUTPUTS];
+  double ends[MAX_OUTPUTS];
+  cosim_signal inputs[MAX_INPUTS];
+  probe p = {.c = cut(in_motion(e->whole()), e->bodies, e->drives, false, 0.002, options)};
+  const int n = p.c.part->n_outputs;
+  random_inputs(&p.c, &random, p.inputs);
+  memcpy(inputs, p.inputs, sizeof inputs);
+  p.c.part->ops->save(p.c.part, p.state);
+  for (int i = 0; i < p.c.part->n_inputs; i++) {
+    const cosim_seed seed = {i, random_signal(&random, p.inputs[i].n_pieces, 1)};
+    const double h = 1e-3 * (1 + fabs(p.inputs[i].c[0][0]));
+    take_moments(&p, p.inputs, &seed, moments[0], derivatives);
+    take_moments(&p, p.inputs, NULL, moments[1], NULL);
+    cr_expect_arr_eq(moments[0], moments[1], (size_t)n * sizeof(double), "%s: derivatives change outputs", e->name);
+    for (int side = 0; side < 2; side++) {
+      inputs[i] = moved(&seed, &p.inputs[i], side == 0 ? -h : h);
+      take_moments(&p, inputs, NULL, moments[2 + side], NULL);
+    }
+    inputs[i] = p.inputs[i];
+    for (int k = 0; k < (n_inner + 1) * n; k++)
+      if (k % (n / p.c.n_ports) < 6) {
+        const double slope = (moments[3][k] - moments[2][k]) / (2 * h);
+        cr_expect_float_eq(derivatives[k], slope, tolerance + 1e-4 * fabs(slope), "%s: input %d, moment %d, output %d",
+                           e->name, i, k / n, k % n);
+      }
+  }
+  for (int k = 0; k < n_inner; k++) {
+    for (int i = 0; i < p.c.part->n_inputs; i++)
+      inputs[i] = cosim_signal_between(&p.inputs[i], 0, inner[k]);
+    const cosim_step shorter = {.t = p.t, .H = inner[k] * probe_H, .inputs = inputs};
+    p.c.part->ops->restore(p.c.part, p.state);
+    cr_assert_eq(p.c.part->ops->advance(p.c.part, &shorter, ends, NULL, NULL), SEAM_OK);
+    for (int i = 0; i < n; i++)
+      if (i % (n / p.c.n_ports) < 6)
+        cr_expect_float_eq(moments[1][k * n + i], ends[i], tolerance, "%s: node %d, output %d: %g", e->name, k, i,
+                           moments[1][k * n + i] - ends[i]);
+  }
+  subsystem_fixture_free(&p.c);
+}
+
+Test(multibody_part, moments_inside_of_a_step_and_their_changes) {
+  static const struct {
+    const char *method;
+    int order;
+    double step, tolerance;
+  } rows[] = {{"erk", 4, 0, 1e-7},    {"erk", 5, 0, 1e-7},    {"erk", 8, 0, 1e-7},
+              {"rk4", 0, 1e-3, 1e-6}, {"rk2", 0, 1e-4, 1e-5}, {"euler", 0, 1e-5, 1e-3}};
+  for (size_t r = 0; r < sizeof rows / sizeof *rows; r++)
+    for (int i = 0; i < n_examples; i++) {
+      mbs_integrator_options options = mbs_default_integrator_options();
+      const example e = example_of(i);
+      options.method = rows[r].method;
+      options.order = rows[r].order > 0 ? rows[r].order : options.order;
+      options.step = rows[r].step;
+      options.rtol = options.atol = 1e-10;
+      expect_moments(&e, &options, rows[r].tolerance);
+    }
 }
 
 /* ---- What cannot be ---- */

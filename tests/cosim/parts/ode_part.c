@@ -5,6 +5,8 @@
 #include <math.h>
 #include <string.h>
 
+#include "cosim/parts/signal.h"
+
 static int n_evaluations;
 
 /* x' = u - x, s' = u */
@@ -236,4 +238,60 @@ Test(ode_part, derivatives_are_those_of_the_method) {
     }
     part->ops->destroy(part);
   }
+}
+
+/* ---- Moments inside of a step ---- */
+
+static const double inner[] = {0.1225, 0.5, 0.9};
+enum { n_inner = 3, n_moments = 4 };
+
+/* The input has a kink at the second node. */
+static void take_moments(cosim_part *part, double shift, int n_seeds, double *y, double *derivatives) {
+  static const cosim_seed seed = {.signal = {.n_pieces = 2, .c = {{0, 1}, {0.5, -1}}}};
+  cosim_signal input = {.n_pieces = 2, .c = {{0.5, 1}, {1, -2}}};
+  cosim_signal_add(&input, shift, &seed.signal);
+  double state[8];
+  part->ops->save(part, state);
+  const cosim_step step = {
+      .H = 1, .inputs = &input, .n_seeds = n_seeds, .seeds = &seed, .n_nodes = n_inner, .nodes = inner};
+  cr_assert_eq(part->ops->advance(part, &step, y, derivatives, NULL), SEAM_OK);
+  part->ops->restore(part, state);
+}
+
+Test(ode_part, derivatives_inside_of_a_step_are_those_of_the_method) {
+  const double delta = 1e-5;
+  for (int m = cosim_forward_euler; m <= cosim_error_controlled; m++) {
+    cosim_part *part = create_swing((cosim_ode_method)m);
+    double y[3 * n_moments], derivatives[3 * n_moments], plain[3 * n_moments], before[3 * n_moments],
+        after[3 * n_moments];
+    take_moments(part, 0, 1, y, derivatives);
+    take_moments(part, 0, 0, plain, NULL);
+    take_moments(part, -delta, 0, before, NULL);
+    take_moments(part, delta, 0, after, NULL);
+    for (int i = 0; i < 3 * n_moments; i++) {
+      const double difference = (after[i] - before[i]) / (2 * delta);
+      cr_expect_float_eq(y[i], plain[i], 1e-9, "method %d: seeds change %d by %g", m, i, y[i] - plain[i]);
+      cr_expect_float_eq(derivatives[i], difference, 1e-7, "method %d, moment %d, output %d: %g, not %g", m, i / 3,
+                         i % 3, derivatives[i], difference);
+    }
+    part->ops->destroy(part);
+  }
+}
+
+/* Outputs at a node are those at the end of a step to it. */
+Test(ode_part, moments_inside_of_a_step_are_ends_of_shorter_ones) {
+  cosim_part *part = create_swing(cosim_error_controlled);
+  const cosim_signal input = {.n_pieces = 2, .c = {{0.5, 1}, {1, -2}}};
+  double y[3 * n_moments], end[3], state[8];
+  part->ops->save(part, state);
+  take_moments(part, 0, 0, y, NULL);
+  for (int k = 0; k < n_inner; k++) {
+    const cosim_signal shorter = cosim_signal_between(&input, 0, inner[k]);
+    const cosim_step step = {.H = inner[k], .inputs = &shorter};
+    part->ops->restore(part, state);
+    cr_assert_eq(part->ops->advance(part, &step, end, NULL, NULL), SEAM_OK);
+    for (int i = 0; i < 3; i++)
+      cr_expect_float_eq(y[3 * k + i], end[i], 1e-9, "node %d, output %d: %g, not %g", k, i, y[3 * k + i], end[i]);
+  }
+  part->ops->destroy(part);
 }

@@ -102,7 +102,56 @@ Test(parts, a_part_without_derivatives_steps_like_one_with_them) {
   }
 }
 
+/* ---- Parts that give no outputs inside of a step ---- */
+
+/* Position and velocity of the first mass at t = 0.8 s. */
+static cosim_motion reached(const char *scheme, double H, bool has_derivatives) {
+  cosim_master_options options = cosim_default_master_options();
+  duffing_pair pair = masses();
+  pair.def[0].has_no_derivatives = pair.def[1].has_no_derivatives = !has_derivatives;
+  duffing_couple(&pair, scheme, &options);
+  take_steps(pair.master, H, (int)(0.8 / H + 0.5));
+  const cosim_motion motion = cosim_master_motions(pair.master, 0)[0];
+  cosim_master_destroy(pair.master);
+  return motion;
+}
+
+/* A step of these is one of Runge and Kutta's from node to node. */
+Test(parts, steps_divided_at_nodes_tend_to_the_same_motion) {
+  static const char *const schemes[] = {"ff-colloc-s2", "ff-colloc-s3", "fd-colloc-s2",
+                                        "df-colloc-s3", "dd-colloc-s2", "ff-colloc-s2-implicit"};
+  const cosim_motion exact = reached("ff-i-k2-implicit", 0.0025, true);
+  for (size_t i = 0; i < sizeof schemes / sizeof *schemes; i++)
+    for (int d = 0; d < 2; d++) {
+      const cosim_motion found = reached(schemes[i], 0.02, d == 0);
+      cr_expect_float_eq(found.x[0], exact.x[0], 2e-6, "%s: %g", schemes[i], found.x[0] - exact.x[0]);
+      cr_expect_float_eq(found.v[0], exact.v[0], 1e-5, "%s: %g", schemes[i], found.v[0] - exact.v[0]);
+    }
+}
+
+Test(parts, a_part_without_a_way_back_does_not_collocate) {
+  const cosim_linear_element spring = cosim_linear_element_of(1, &stiffness, &damping);
+  duffing_pair pair = masses();
+  pair.def[0].cannot_go_back = true;
+  cosim_cut cut = cut_at("spring", &spring.base, "ff-colloc-s2");
+  expect_refused(&pair, &cut, 1, "subsystem 'left' cannot repeat a macro step: take explicit schemes at its couplings");
+}
+
 /* ---- Couplings that are refused ---- */
+
+/* An integral over the macro step is not that over the last part of it. */
+Test(parts, integrals_of_divided_steps_are_refused) {
+  const cosim_linear_element spring = cosim_linear_element_of(1, &stiffness, &damping);
+  duffing_pair pair = masses();
+  cosim_cut cuts[] = {cut_at("one", &spring.base, "ff-i-k1"), cut_at("two", &spring.base, "ff-colloc-s2")};
+  expect_refused(&pair, cuts, 2,
+                 "coupling 'one': the I-extension needs integrals over whole macro steps, but subsystem 'left' takes "
+                 "them from node to node of collocation");
+  cuts[1] = cut_at("two", &spring.base, "ff-colloc-s1");
+  const cosim_master_options options = cosim_default_master_options();
+  cr_assert_eq(refusal(&pair, cuts, 2, &options, NULL), SEAM_OK, "one stage has no inner nodes");
+  cosim_master_destroy(pair.master);
+}
 
 Test(parts, different_weights_are_refused) {
   const cosim_element joined = cosim_joined_element_of(1);

@@ -83,3 +83,48 @@ Test(signals, lagrange_polynomials_are_one_at_their_node) {
       }
     }
 }
+
+/* ---- Parts of a signal and its rate ---- */
+
+/* Of the highest degree, on uneven pieces. */
+static const cosim_signal uneven = {.n_pieces = 3,
+                                    .c = {{1, 1, -3, 0, 2, 0, 0, -4}, {0.3, -2, 0, 1, 0, 5}, {-1, 0, 0, 2, 0, 0, 7, 3}},
+                                    .border = {0.2, 0.7}};
+
+Test(signals, a_part_has_the_values_of_the_whole) {
+  static const struct {
+    double from, to;
+    int n_pieces;
+  } rows[] = {{0, 1, 3}, {0, 0.2, 1}, {0.05, 0.1, 1}, {0.1, 0.6, 2}, {0.2, 0.7, 1}, {0.15, 0.9, 3}, {0.7, 1, 1}};
+  for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
+    const double length = rows[r].to - rows[r].from;
+    const cosim_signal part = cosim_signal_between(&uneven, rows[r].from, rows[r].to);
+    cr_expect_eq(part.n_pieces, rows[r].n_pieces, "%g to %g: %d pieces", rows[r].from, rows[r].to, part.n_pieces);
+    for (int i = 1; i < 40; i++)
+      cr_expect_float_eq(cosim_signal_value(&part, i / 40.0),
+                         cosim_signal_value(&uneven, rows[r].from + i / 40.0 * length), 1e-13);
+    cr_expect_float_eq(cosim_signal_end(&part), cosim_signal_value(&uneven, rows[r].to), 1e-13);
+  }
+}
+
+Test(signals, parts_together_are_the_whole) {
+  static const double node[] = {0, 0.0485, 0.2, 0.5, 0.7, 0.96, 1};
+  double sum = 0;
+  for (int k = 0; k < 6; k++) {
+    const cosim_signal part = cosim_signal_between(&uneven, node[k], node[k + 1]);
+    sum += (node[k + 1] - node[k]) * cosim_signal_integral(&part);
+  }
+  cr_expect_float_eq(sum, cosim_signal_integral(&uneven), 1e-14);
+}
+
+Test(signals, the_rate_is_a_central_difference) {
+  const double H = 0.25;
+  const double h = 1e-5;
+  const cosim_signal rate = cosim_signal_rate(&uneven, H);
+  for (int i = 0; i < 20; i++) {
+    const double tau = (i + 0.5) / 20;
+    const double slope = (cosim_signal_value(&uneven, tau + h) - cosim_signal_value(&uneven, tau - h)) / (2 * h);
+    cr_expect_float_eq(cosim_signal_value(&rate, tau), slope / H, 1e-6, "%g", tau);
+  }
+  cr_expect_float_eq(cosim_signal_end(&rate), cosim_signal_end_slope(&uneven) / H, 1e-13);
+}
