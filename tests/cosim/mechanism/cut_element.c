@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "cosim/master/transmission.h"
 #include "mbs/workspace.h"
 #include "tests/support/differences.h"
 #include "tests/support/random.h"
@@ -258,4 +259,56 @@ Test(mechanism_element, elements_on_one_body_are_not_cut) {
   cr_expect_eq(cosim_mechanism_element_of(m.model, true, mbs_find_joint(m.model, "guide"), &e, NULL), SEAM_BAD_INPUT);
   cr_expect_eq(cosim_mechanism_element_of(m.model, true, mbs_find_joint(m.model, "P"), &e, NULL), SEAM_OK);
   mechanism_free(&m);
+}
+
+/* ---- Wrenches that a joint cannot transmit ---- */
+
+/* Nᵀ N W, the markers having moved on for a time. */
+static void untransmittable_part(const sample *s, double time, const double W[4], double part[4]) {
+  const cosim_element *element = &s->e.base;
+  double rows[COSIM_MAX_FORCES][COSIM_MAX_FORCES];
+  cosim_motion m[2] = {s->motion[0], s->motion[1]};
+  for (int side = 0; side < 2; side++)
+    for (int i = 0; i < 3; i++)
+      m[side].x[i] += time * m[side].v[i];
+  cosim_untransmittable(element, m, rows);
+  memset(part, 0, 4 * sizeof *part);
+  for (int k = 0; k < element->n_forces - element->n_rows; k++) {
+    double sum = 0;
+    for (int i = 0; i < 4; i++)
+      sum += rows[k][i] * W[i];
+    for (int i = 0; i < 4; i++)
+      part[i] += sum * rows[k][i];
+  }
+}
+
+static void expect_untransmittable(sample *s) {
+  double W[4] = {0};
+  double now[4];
+  double ahead[4];
+  double behind[4];
+  double rate[4];
+  const double h = 1e-5;
+  if (!cosim_has_untransmittable(&s->e.base))
+    return;
+  for (int k = 0; k < s->e.base.n_forces; k++)
+    W[s->e.base.force[k]] = 1 + 0.7 * k;
+  double map[COSIM_MAX_FORCES][COSIM_MAX_DIMS];
+  s->e.base.ops->wrench_map(&s->e.base, s->motion, map);
+  untransmittable_part(s, 0, W, now);
+  for (int row = 0; row < s->e.base.n_rows; row++) {
+    double power = 0;
+    for (int i = 0; i < 4; i++)
+      power += map[i][row] * now[i];
+    cr_expect_float_eq(power, 0, 1e-12, "row %d: %g", row, power);
+  }
+  untransmittable_part(s, h, W, ahead);
+  untransmittable_part(s, -h, W, behind);
+  cosim_untransmittable_rate(&s->e.base, s->motion, s->motion, W, rate);
+  for (int i = 0; i < 4; i++)
+    cr_expect_float_eq(rate[i], (ahead[i] - behind[i]) / (2 * h), 1e-6 * (1 + fabs(rate[i])), "component %d", i);
+}
+
+Test(cut_element, wrenches_that_joints_cannot_transmit_turn_with_them) {
+  at_elements(true, expect_untransmittable, all_joints);
 }
