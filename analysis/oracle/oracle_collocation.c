@@ -7,11 +7,13 @@
  * Sides: m x'' = -c x - d x' ± λ  or, driven by the motion of the other,  m x'' = -c x - d x' - cc (x - x̃) - dc (x' -
  * x̃'), by matrix exponentials over [0, c_j] and [0, 1]. Conditions: r(c_j) = 0, r(1) = 0, r'(1) = 0 with
  *
- *   r = λ - cc (x2 - x1) - dc (x2' - x1')    of the force at a spring-damper
+ *   r = λ - cc (x2 - x1) - dc (x2' - x1')    of the force at a spring-damper, x̃ for the x of the side that moves the
+ *                                            other
  *   r = x̃ - x                                of a motion
  *   r = x2 - x1                              of the force at a joint
  *
- * and c_j the zeros of the polynomial that is orthogonal on [0, 1] to all lower ones under the weight (1 - τ)^2. */
+ * and c_j the zeros of the polynomial that is orthogonal on [0, 1] to all lower ones under the weight (1 - τ)^2; where
+ * both sides are moved, e_j, those under the weight τ^2 (1 - τ)^2. */
 #include "analysis/oracle/oracle_collocation.h"
 
 #include <string.h>
@@ -58,12 +60,13 @@ bool oracle_collocation_read(const char *name, bool rigid, oracle_collocation *s
 
 /* ---- Nodes ---- */
 
-/* The monic polynomial p of degree n with ∫ τ^i p (1 - τ)^2 = 0, i < n; ∫ τ^k (1 - τ)^2 = 2 / ((k+1) (k+2) (k+3)). */
-static void orthogonal(int n, quad *p) {
+/* The monic polynomial p of degree n with ∫ τ^(i+power) p (1 - τ)^2 = 0, i < n; ∫ τ^k (1 - τ)^2 = 2 / ((k+1) (k+2)
+ * (k+3)). */
+static void orthogonal(int n, int power, quad *p) {
   quad A[MAX_STAGES * MAX_STAGES];
   for (int i = 0; i < n; i++)
     for (int j = 0; j <= n; j++) {
-      const quad k = i + j;
+      const quad k = i + j + power;
       const quad moment = 2 / ((k + 1) * (k + 2) * (k + 3));
       if (j < n)
         A[i * n + j] = moment;
@@ -75,10 +78,10 @@ static void orthogonal(int n, quad *p) {
 }
 
 /* All zeros are positive: from 0, Newton's method rises to the smallest one, which is then divided out. */
-void oracle_inner_nodes(int s, quad *node) {
+void oracle_inner_nodes(int s, bool two_double_ends, quad *node) {
   enum { ENOUGH = 60 };
   quad p[MAX_STAGES];
-  orthogonal(s - 1, p);
+  orthogonal(s - 1, two_double_ends ? 2 : 0, p);
   for (int n = s - 1; n > 0; n--) {
     quad x = 0;
     for (int k = 0; k < ENOUGH; k++) {
@@ -213,11 +216,24 @@ static linear motion_residual(const polynomial *drive, const linear *own, quad t
   return r;
 }
 
+/* Of the side that moves the other, what that one receives. */
+static void motions_of_law(const work *w, const motion m[2], quad tau, motion of_law[2]) {
+  memcpy(of_law, m, 2 * sizeof *m);
+  for (int side = 0; side < 2; side++)
+    if (w->scheme->moves[1 - side]) {
+      const polynomial rate = derivative(&w->motion[side]);
+      const polynomial second_rate = derivative(&rate);
+      of_law[side] = (motion){value(&w->motion[side], tau), value(&rate, tau), value(&second_rate, tau)};
+    }
+}
+
 static void put_conditions(work *w, const motion m[2], quad tau) {
+  motion of_law[2];
+  motions_of_law(w, m, tau, of_law);
   if (w->has_force)
-    w->condition[w->n_conditions++] = force_residual(w, m, tau);
+    w->condition[w->n_conditions++] = force_residual(w, of_law, tau);
   if (w->has_force && tau == 1)
-    w->condition[w->n_conditions++] = force_residual_rate(w, m);
+    w->condition[w->n_conditions++] = force_residual_rate(w, of_law);
   for (int side = 0; side < 2; side++) {
     if (!w->scheme->moves[1 - side])
       continue;
@@ -249,7 +265,7 @@ bool oracle_collocation_map(const oracle_model *model, const oracle_collocation 
   quad unknowns[MAX_UNKNOWNS * N_BEGIN] = {0};
   motion m[2] = {0};
   place_variables(&w);
-  oracle_inner_nodes(scheme->s, node);
+  oracle_inner_nodes(scheme->s, !w.has_force, node);
   node[scheme->s - 1] = 1;
   for (int j = 0; j < scheme->s; j++) {
     for (int side = 0; side < 2; side++)

@@ -24,7 +24,7 @@ bool oracle_collocation_read(const char *name, bool rigid, oracle_collocation *s
 /* Phi (4 x 4, by rows) of (x1, v1, x2, v2) over one macro step. False where the conditions determine nothing. */
 bool oracle_collocation_map(const oracle_model *model, const oracle_collocation *scheme, quad *Phi);
 
-/* The inner nodes c_1 .. c_(s-1), ascending. */
-void oracle_inner_nodes(int s, quad *node);
+/* The inner nodes, ascending: c_1 .. c_(s-1), or e_1 .. e_(s-1). */
+void oracle_inner_nodes(int s, bool two_double_ends, quad *node);
 
 #endif

@@ -8,7 +8,8 @@
 /* As the functions of condition.h, of cuts whose method is collocation. */
 void cosim_collocation_conditions(const cosim_cut *cut, const cosim_step_interval *step, const cosim_approximations *w,
                                   double *residual);
-void cosim_collocation_gradients(const cosim_cut *cut, const cosim_step_interval *step, cosim_law_gradients *gradients);
+void cosim_collocation_gradients(const cosim_cut *cut, const cosim_step_interval *step, const cosim_approximations *w,
+                                 cosim_law_gradients *gradients);
 void cosim_collocation_derivatives(const cosim_cut *cut, const cosim_step_interval *step,
                                    const cosim_law_gradients *gradients, const cosim_outcome *seed,
                                    const cosim_approximations *w_seed, double *derivatives);

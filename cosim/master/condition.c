@@ -181,11 +181,11 @@ static void state_conditions(const cosim_cut *cut, double H, const cosim_snapsho
   }
 }
 
-void cosim_evaluate_law_gradients(const cosim_cut *cut, const cosim_step_interval *step,
+void cosim_evaluate_law_gradients(const cosim_cut *cut, const cosim_step_interval *step, const cosim_approximations *w,
                                   cosim_law_gradients *gradients) {
   const cosim_element *element = cut->element;
   if (cut->scheme.method == COSIM_COLLOCATION)
-    cosim_collocation_gradients(cut, step, gradients);
+    cosim_collocation_gradients(cut, step, w, gradients);
   else if (element->n_rows == 0)
     element->ops->wrench_gradients(element, step->end->motion, gradients->Wx[0], gradients->Wv[0]);
   else if (cosim_has_untransmittable(element))

@@ -6,10 +6,13 @@
 #include "cosim/master/cut.h"
 #include "cosim/master/snapshot.h"
 
-/* One component of a coupling variable: value and rate at the end, integral over the macro step, new values. */
+/* One component of a coupling variable: value and rate at the end, integral over the macro step, new values; of
+ * collocation, its second rate at the end, values and rates at the inner nodes. */
 typedef struct cosim_approximation {
   double end, rate, integral;
   double new_value[COSIM_MAX_NEW];
+  double second_rate;
+  double inner[COSIM_MAX_INNER], inner_rate[COSIM_MAX_INNER];
 } cosim_approximation;
 
 /* Approximations of all variables of a cut, by component; or small changes of them. */
@@ -21,6 +24,7 @@ typedef struct cosim_approximations {
  * orthonormal row for each component too many, at each of the new nodes. */
 typedef struct cosim_law_gradients {
   cosim_gradient Wx[COSIM_MAX_STAGES], Wv[COSIM_MAX_STAGES]; /* at the end, then at the inner nodes */
+  cosim_motion end[2];                                       /* collocation: motions that those at the end belong to */
   double untransmittable[COSIM_MAX_NEW][COSIM_MAX_FORCES][COSIM_MAX_FORCES];
 } cosim_law_gradients;
 
@@ -36,7 +40,7 @@ int cosim_n_conditions(const cosim_cut *cut);
 void cosim_conditions(const cosim_cut *cut, const cosim_step_interval *step, const cosim_approximations *w, int level,
                       double *residual);
 
-void cosim_evaluate_law_gradients(const cosim_cut *cut, const cosim_step_interval *step,
+void cosim_evaluate_law_gradients(const cosim_cut *cut, const cosim_step_interval *step, const cosim_approximations *w,
                                   cosim_law_gradients *gradients);
 /* Derivatives of the residuals along a change of motions and wrenches at the end, and of the variables. */
 void cosim_condition_derivatives(const cosim_cut *cut, const cosim_step_interval *step,

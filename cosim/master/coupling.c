@@ -35,6 +35,25 @@ void cosim_coupling_init(cosim_coupling *self, const cosim_cut *cut, cosim_slot 
   }
 }
 
+static cosim_node_values values_of(const cosim_signal *signal, int n_inner, const double *inner) {
+  const cosim_signal slope = cosim_signal_rate(signal, 1);
+  cosim_node_values values = {.end_bend = cosim_signal_end_slope(&slope)};
+  for (int k = 0; k < n_inner; k++) {
+    values.value[k] = cosim_signal_value(signal, inner[k]);
+    values.slope[k] = cosim_signal_value(&slope, inner[k]);
+  }
+  return values;
+}
+
+static void set_node_values(const cosim_scheme *scheme, cosim_quantity *q) {
+  const double *inner;
+  q->n_inner = cosim_inner_nodes(scheme, &inner);
+  for (int i = 0; i < q->corrector.n_new; i++)
+    q->at_new[i] = values_of(&q->corrector.of_new[i], q->n_inner, inner);
+  for (int i = 0; i < q->corrector.n_history; i++)
+    q->at_history[i] = values_of(&q->corrector.of_history[i], q->n_inner, inner);
+}
+
 void cosim_coupling_set_rules(cosim_coupling *self, const cosim_past *past) {
   const cosim_scheme *scheme = &self->cut->scheme;
   for (cosim_quantity *q = self->quantity; q < self->quantity + scheme->n_variables; q++) {
@@ -45,6 +64,8 @@ void cosim_coupling_set_rules(cosim_coupling *self, const cosim_past *past) {
       q->integral_new[i] = cosim_signal_integral(&q->corrector.of_new[i]);
     for (int i = 0; i < q->corrector.n_history; i++)
       q->integral_history[i] = cosim_signal_integral(&q->corrector.of_history[i]);
+    if (scheme->method == COSIM_COLLOCATION)
+      set_node_values(scheme, q);
   }
 }
 
@@ -154,6 +175,24 @@ double cosim_sign_on(int side, const cosim_variable *variable) {
   return variable->kind == COSIM_FORCE && side == 1 ? -1 : 1;
 }
 
+void cosim_add_closing(const cosim_coupling *self, int side, int component, double t, double H, cosim_signal *input) {
+  const cosim_element *element = self->cut->element;
+  const cosim_variable *variable = self->quantity[0].variable;
+  double g[COSIM_MAX_DIMS];
+  double rate[COSIM_MAX_DIMS];
+  double second_rate[COSIM_MAX_DIMS];
+  if (self->cut->scheme.method != COSIM_COLLOCATION || variable->kind != COSIM_ACCELERATION || side == 0)
+    return;
+  element->ops->residuals(element, t, self->begin.motion, g, rate, second_rate);
+  for (int row = 0; row < element->n_rows; row++)
+    if (element->dim[row] == component) {
+      const double slope = 12 * g[row] + 6 * H * rate[row];
+      const cosim_signal closing = {.n_pieces = 1,
+                                    .c = {{-(6 * g[row] + 4 * H * rate[row]) / (H * H), slope / (H * H)}}};
+      cosim_signal_add(input, 1, &closing);
+    }
+}
+
 void cosim_take_outputs(const cosim_cut *cut, int side, const double *outputs, cosim_snapshot *snapshot) {
   const cosim_side *at = &cut->side[side];
   cosim_motion *m = &snapshot->motion[side];
@@ -182,6 +221,15 @@ void cosim_take_outcome(const cosim_coupling *self, int side, const cosim_member
 
 /* ---- Approximations ---- */
 
+static void add_node_values(const cosim_quantity *q, const cosim_node_values *values, double factor, double H,
+                            cosim_approximation *w) {
+  w->second_rate += factor * values->end_bend / (H * H);
+  for (int k = 0; k < q->n_inner; k++) {
+    w->inner[k] += factor * values->value[k];
+    w->inner_rate[k] += factor * values->slope[k] / H;
+  }
+}
+
 static cosim_approximation approximate(const cosim_slot *slot, double H) {
   const cosim_quantity *q = slot->quantity;
   cosim_approximation w = {.end = slot->value[0]};
@@ -189,10 +237,12 @@ static cosim_approximation approximate(const cosim_slot *slot, double H) {
     w.rate += slot->value[i] * q->corrector.end_slope_new[i] / H;
     w.integral += slot->value[i] * q->integral_new[i] * H;
     w.new_value[i] = slot->value[i];
+    add_node_values(q, &q->at_new[i], slot->value[i], H, &w);
   }
   for (int i = 0; i < q->corrector.n_history; i++) {
     w.rate += slot->history[i] * q->corrector.end_slope_history[i] / H;
     w.integral += slot->history[i] * q->integral_history[i] * H;
+    add_node_values(q, &q->at_history[i], slot->history[i], H, &w);
   }
   return w;
 }
@@ -207,6 +257,7 @@ cosim_approximation cosim_unit_approximation(const cosim_quantity *q, int new_va
                            .rate = q->corrector.end_slope_new[new_value] / H,
                            .integral = q->integral_new[new_value] * H};
   w.new_value[new_value] = 1;
+  add_node_values(q, &q->at_new[new_value], 1, H, &w);
   return w;
 }
 

@@ -5,6 +5,11 @@
 #include "cosim/master/condition.h"
 #include "cosim/parts/ensemble.h"
 
+/* Of a signal: value and slope at the inner nodes, second derivative at the end, by τ. */
+typedef struct cosim_node_values {
+  double value[COSIM_MAX_INNER], slope[COSIM_MAX_INNER], end_bend;
+} cosim_node_values;
+
 /* One coupling variable: how it is approximated. */
 typedef struct cosim_quantity {
   const cosim_variable *variable;
@@ -13,6 +18,8 @@ typedef struct cosim_quantity {
   int n_used; /* past values that a step uses once all are known */
   cosim_rule predictor, corrector;
   double integral_new[COSIM_MAX_NEW], integral_history[COSIM_MAX_HISTORY]; /* over τ of the corrector's signals */
+  int n_inner;                                                             /* nodes of collocation */
+  cosim_node_values at_new[COSIM_MAX_NEW], at_history[COSIM_MAX_HISTORY];  /* of collocation */
 } cosim_quantity;
 
 /* One component of it: its values. */
@@ -58,6 +65,9 @@ int cosim_input_of(const cosim_cut *cut, int side, const cosim_variable *variabl
 /* Input that the rate of a motion drives; -1: none. */
 int cosim_rate_input_of(const cosim_cut *cut, int side, const cosim_variable *variable, int component);
 double cosim_sign_on(int side, const cosim_variable *variable);
+/* dd of collocation at joints: adds to side 2's acceleration what closes the gap at the beginning, at time t, over a
+ * macro step H; nothing otherwise. */
+void cosim_add_closing(const cosim_coupling *self, int side, int component, double t, double H, cosim_signal *input);
 
 /* Reads outputs of the part on that side: motion, and multipliers of prescribed accelerations. */
 void cosim_take_outputs(const cosim_cut *cut, int side, const double *outputs, cosim_snapshot *snapshot);

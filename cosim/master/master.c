@@ -26,6 +26,7 @@ static void set_input(cosim_master *master, const cosim_coupling *c, int side, c
   *to = *signal;
   if (of_rate >= 0)
     inputs[of_rate] = cosim_signal_rate(signal, master->H);
+  cosim_add_closing(c, side, slot->component, master->t, master->H, to);
   if (cosim_sign_on(side, variable) < 0)
     for (int p = 0; p < to->n_pieces; p++)
       for (int j = 0; j <= COSIM_MAX_DEGREE; j++)

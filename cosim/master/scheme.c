@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/number.h"
+#include "cosim/master/collocation_rule.h"
 
 /* ---- Tables ---- */
 
@@ -60,7 +61,7 @@ static const struct method {
     [COSIM_PROJECTION] = {"projection", 0, ALL, 'k', 0, 2, false},
     [COSIM_INDEX2] = {"index2", 0, FF, 'k', 0, 2, false},
     [COSIM_INDEX1] = {"index1", 0, FF, 'k', 0, 2, false},
-    [COSIM_COLLOCATION] = {"colloc", ALL, FF, 's', 1, COSIM_MAX_STAGES, false},
+    [COSIM_COLLOCATION] = {"colloc", ALL, ALL, 's', 1, COSIM_MAX_STAGES, false},
 };
 
 /* Columns: method, name, value without it; what it may be: between bounds, for which the last column is the text. */
@@ -372,7 +373,7 @@ seam_status cosim_scheme_for(const char *name, bool at_constraint, cosim_scheme 
         error, SEAM_BAD_INPUT,
         "'%.60s' is not a scheme of a constraint cut; write ff, fd, df or dd, then -baumgarte(index=1,mu=1) or "
         "-weighted(a=1,b=1) (ff, fd, df), -projection (all), -index2 or -index1 (ff; nodes= for the inner "
-        "node, with index1 the second is 1 - nodes), then -k0 to -k2, or -colloc-s1 to -colloc-s5 (ff), then -semi or "
+        "node, with index1 the second is 1 - nodes), then -k0 to -k2, or -colloc-s1 to -colloc-s5 (all), then -semi or "
         "-implicit",
         name);
   return seam_fail(
@@ -411,18 +412,6 @@ bool cosim_scheme_moves(const cosim_scheme *scheme, int side) {
 }
 
 /* ---- Rules ---- */
-
-int cosim_inner_nodes(const cosim_scheme *scheme, const double **node) {
-  static const double of_stages[COSIM_MAX_STAGES + 1][COSIM_MAX_INNER] = {
-      [2] = {0.25},
-      [3] = {0.5441518440112252888, 0.12251482265544137787},
-      [4] = {0.70500220988849838312, 0.34700376603835188472, 0.072994024073149732156},
-      [5] = {0.7958514178967728633, 0.51704729510436750234, 0.23860073755186230506, 0.048500549446997329297},
-  };
-  const int n_stages = scheme->method == COSIM_COLLOCATION ? scheme->order : 1;
-  *node = of_stages[n_stages];
-  return n_stages - 1;
-}
 
 int cosim_n_new(const cosim_scheme *scheme, cosim_kind kind) {
   static const int n_new[cosim_n_methods][cosim_n_kinds] = {
@@ -513,71 +502,11 @@ static void fill_slopes(cosim_rule *rule, int order) {
   }
 }
 
-/* A force: the polynomial through its new values at 1, the inner nodes and 0. */
-static cosim_rule force_of_collocation(const cosim_scheme *scheme) {
-  const double *inner;
-  const int n_inner = cosim_inner_nodes(scheme, &inner);
-  cosim_rule rule = {.n_new = n_inner + 2, .node = {1}};
-  memcpy(rule.node + 1, inner, (size_t)n_inner * sizeof *inner);
-  for (int i = 0; i < rule.n_new; i++)
-    rule.of_new[i] = cosim_lagrange(rule.n_new, rule.node, i);
-  return rule;
-}
-
-/* c (degree + 1 coefficients) is multiplied by τ - node. */
-static void add_factor(double *c, int degree, double node) {
-  for (int j = degree + 1; j >= 0; j--)
-    c[j] = (j > 0 ? c[j - 1] : 0) - node * (j <= degree ? c[j] : 0);
-}
-
-/* The polynomial that is zero with its slope at 0 and 1, but for one of the four, and zero at the inner nodes but for
- * one: τ^2 (τ - 1)^2 Π (τ - c_j) without the factors of what is given, times a line. `place` 0 or 1, or a node. */
-static cosim_signal motion_basis(int n_inner, const double *inner, double place, bool is_slope) {
-  cosim_signal signal = {.n_pieces = 1, .c = {{1}}};
-  double *c = signal.c[0];
-  int degree = 0;
-  for (int i = 0; i < n_inner + 4; i++) {
-    const double node = i < n_inner ? inner[i] : i < n_inner + 2 ? 0 : 1;
-    if (node != place)
-      add_factor(c, degree++, node);
-  }
-  const double value = cosim_signal_value(&signal, place);
-  const bool is_end = place == 0 || place == 1;
-  cosim_signal slope = {.n_pieces = 1};
-  for (int j = 1; j <= degree; j++)
-    slope.c[0][j - 1] = j * c[j];
-  /* times (a + b (τ - place)), so that value and slope are right there */
-  const double a = is_slope ? 0 : 1 / value;
-  const double b = is_slope ? 1 / value : is_end ? -a * cosim_signal_value(&slope, place) / value : 0;
-  double shifted[COSIM_MAX_DEGREE + 1] = {0};
-  memcpy(shifted, c, sizeof shifted);
-  if (is_end)
-    add_factor(shifted, degree, place);
-  for (int j = 0; j <= COSIM_MAX_DEGREE; j++)
-    c[j] = a * c[j] + b * shifted[j];
-  return signal;
-}
-
-/* A motion: the polynomial with value and slope at 0, values at the inner nodes, value and slope at 1. */
-static cosim_rule motion_of_collocation(const cosim_scheme *scheme) {
-  const double *inner;
-  const int n_inner = cosim_inner_nodes(scheme, &inner);
-  cosim_rule rule = {.n_new = n_inner + 2, .n_history = 2, .node = {1}};
-  memcpy(rule.node + 1, inner, (size_t)n_inner * sizeof *inner);
-  for (int i = 0; i <= n_inner; i++)
-    rule.of_new[i] = motion_basis(n_inner, inner, rule.node[i], false);
-  rule.of_new[n_inner + 1] = motion_basis(n_inner, inner, 1, true);
-  rule.node[n_inner + 1] = 1;
-  rule.of_history[0] = motion_basis(n_inner, inner, 0, false);
-  rule.of_history[1] = motion_basis(n_inner, inner, 0, true);
-  return rule;
-}
-
 cosim_rule cosim_corrector_rule(const cosim_scheme *scheme, cosim_kind kind, const cosim_past *past) {
   const int n_new = cosim_n_new(scheme, kind);
   cosim_rule rule;
   if (scheme->method == COSIM_COLLOCATION)
-    rule = kind == COSIM_MOTION ? motion_of_collocation(scheme) : force_of_collocation(scheme);
+    rule = cosim_collocation_rule(scheme, kind);
   else
     rule = n_new > 1 ? inner_nodes_rule(scheme, n_new, past->n > 0 ? scheme->order : 0)
                      : cosim_following_rule(scheme->order, past);

@@ -19,7 +19,7 @@ enum {
   COSIM_MAX_VARIABLES = 4,
   COSIM_MAX_STAGES = 5, /* of collocation: conditions at the inner nodes and at the end */
   COSIM_MAX_NEW = COSIM_MAX_STAGES + 1,
-  COSIM_MAX_INNER = COSIM_MAX_STAGES - 1 /* nodes of collocation between 0 and 1 */
+  COSIM_MAX_INNER = 2 * COSIM_MAX_STAGES /* nodes of collocation between 0 and 1 */
 };
 
 /* What a coupling variable stands for. A motion drives a position and, by its derivative, a velocity. */
@@ -96,10 +96,11 @@ bool cosim_scheme_drives(const cosim_scheme *scheme, int side, cosim_kind kind);
 /* Whether it receives positions and velocities of the other side. */
 bool cosim_scheme_moves(const cosim_scheme *scheme, int side);
 
-/* Inner nodes of collocation, descending (as many as returned), which conditions are met at besides τ = 1; 0 of other
- * methods. They are the zeros of the polynomial that is orthogonal to lower ones on [0, 1] under the weight (1 - τ)².
- */
+/* Inner nodes of collocation (as many as returned), which conditions are met at besides τ = 1; 0 of other methods:
+ * s - 1 of forces and motions, descending, but in dd at joints, then those of multipliers. (collocation_rule.c) */
 int cosim_inner_nodes(const cosim_scheme *scheme, const double **node);
+/* Those of multipliers where accelerations are prescribed: their number, and that of the first one among all. */
+int cosim_multiplier_nodes(const cosim_scheme *scheme, int *first);
 
 /* Approximation of one variable over a macro step. */
 typedef struct cosim_rule {

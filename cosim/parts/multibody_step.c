@@ -393,13 +393,23 @@ bool cosim_multibody_interrupt(void *context, double t) {
   return ++self->n_micro_steps > COSIM_MAX_MICRO_STEPS;
 }
 
-/* Positions and velocities at the next node. */
-static void write_moment(cosim_multibody *self, int n_seeds) {
+/* Positions and velocities at the next node; where accelerations are prescribed, multipliers too. */
+static seam_status write_moment(cosim_multibody *self, int n_seeds, seam_error *error) {
   const int row = self->moments.next * self->base.n_outputs;
-  mbs_stage_kinematics(self->ws, self->state->q, self->state->v);
+  const double end_tau = self->end_tau;
+  seam_status status = SEAM_OK;
+  self->is_evaluated = self->sub->model->n_prescribed > 0;
+  self->end_tau = self->step->nodes[self->moments.next];
+  if (self->is_evaluated)
+    status = mbs_accelerate(self->ws, self->state, error);
+  else
+    mbs_stage_kinematics(self->ws, self->state->q, self->state->v);
   write_outputs(self, self->moments.outputs + row);
   if (n_seeds > 0)
     write_changes(self, self->step, self->moments.derivatives + row);
+  self->is_evaluated = false;
+  self->end_tau = end_tau;
+  return status;
 }
 
 /* From node to node, to time t. */
@@ -415,7 +425,7 @@ static seam_status reach_all(cosim_multibody *self, double t, int n_seeds, seam_
       mbs_integrator_set_stop(self->integrator, at);
     status = mbs_integrator_reach(self->integrator, at, self->state, self->extra, false, error);
     if (status == SEAM_OK)
-      write_moment(self, n_seeds);
+      status = write_moment(self, n_seeds, error);
   }
   mbs_integrator_set_stop(self->integrator, t);
   return status == SEAM_OK ? mbs_integrator_reach(self->integrator, t, self->state, self->extra, false, error) : status;

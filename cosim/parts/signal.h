@@ -4,7 +4,7 @@
 
 #include <seam/cosim.h>
 
-enum { COSIM_MAX_NODES = 16 }; /* of a step of the master */
+enum { COSIM_MAX_NODES = 36 }; /* of a step of the master: those of all collocation couplings together */
 
 /* τ where a piece begins; for piece n_pieces the end, 1. */
 static inline double cosim_signal_begin(const cosim_signal *signal, int piece) {

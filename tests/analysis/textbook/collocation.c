@@ -24,35 +24,48 @@ static void map_of(const analysis_oscillators *model, const char *name, double H
 
 /* ---- Independent data ---- */
 
-/* Columns of the file: kind, s, m1, c1, d1, m2, c2, d2, cc, dc, H, spectral radius, map. */
-Test(collocation, whole_maps) {
-  FILE *file = data_open("collocation_maps.csv");
+/* Numbers from `first` on: m1, c1, d1, m2, c2, d2, cc, dc, H, spectral radius, map. Returns the difference per unit of
+ * its largest entry. */
+static double difference_of_map(const data_row *row, int first, const char *name) {
+  double number[26];
+  double Phi[16];
+  double largest = 0;
+  double difference = 0;
+  for (int i = 0; i < 26; i++)
+    number[i] = data_number(row, first + i);
+  const bool rigid = strcmp(row->word[0], "constraint") == 0;
+  const analysis_oscillators model = {.side = {{number[0], number[1], number[2]}, {number[3], number[4], number[5]}},
+                                      .rigid = rigid,
+                                      .stiffness = rigid ? 0 : number[6],
+                                      .damping = rigid ? 0 : number[7]};
+  map_of(&model, name, number[8], Phi);
+  for (int i = 0; i < 16; i++) {
+    largest = fmax(largest, fabs(number[10 + i]));
+    difference = fmax(difference, fabs(Phi[i / 4 + i % 4 * 4] - number[10 + i]));
+  }
+  return difference / largest;
+}
+
+static void expect_maps(const char *path, bool has_decomposition, int expected) {
+  FILE *file = data_open(path);
   int n_maps = 0;
   double worst = 0;
   for (data_row row; data_next(file, &row); n_maps++) {
-    const bool rigid = strcmp(row.word[0], "constraint") == 0;
-    const analysis_oscillators model = {.side = {{data_number(&row, 2), data_number(&row, 3), data_number(&row, 4)},
-                                                 {data_number(&row, 5), data_number(&row, 6), data_number(&row, 7)}},
-                                        .rigid = rigid,
-                                        .stiffness = rigid ? 0 : data_number(&row, 8),
-                                        .damping = rigid ? 0 : data_number(&row, 9)};
+    const int first = has_decomposition ? 2 : 1;
     char name[32];
-    double Phi[16];
-    double largest = 0;
-    double difference = 0;
-    snprintf(name, sizeof name, "ff-colloc-s%d", (int)data_number(&row, 1));
-    map_of(&model, name, data_number(&row, 10), Phi);
-    for (int i = 0; i < 16; i++)
-      largest = fmax(largest, fabs(data_number(&row, 12 + i)));
-    for (int i = 0; i < 16; i++)
-      difference = fmax(difference, fabs(Phi[i / 4 + i % 4 * 4] - data_number(&row, 12 + i)));
-    worst = fmax(worst, difference / largest);
-    cr_expect_leq(difference, 1e-10 * largest, "%s, row %d: %.3g", name, n_maps, difference / largest);
+    snprintf(name, sizeof name, "%s-colloc-s%d", has_decomposition ? row.word[1] : "ff", (int)data_number(&row, first));
+    const double difference = difference_of_map(&row, first + 1, name);
+    worst = fmax(worst, difference);
+    cr_expect_leq(difference, 1e-10, "%s, row %d: %.3g", name, n_maps, difference);
   }
   fclose(file);
-  cr_expect_eq(n_maps, 240);
+  cr_expect_eq(n_maps, expected);
   cr_log_info("largest difference %.3g", worst);
 }
+
+Test(collocation, whole_maps_of_forces) { expect_maps("collocation_maps.csv", false, 240); }
+
+Test(collocation, whole_maps_of_motions_and_accelerations) { expect_maps("collocation_maps_fd_dd.csv", true, 60); }
 
 /* ---- Random models ---- */
 
@@ -196,16 +209,32 @@ Test(collocation, orders_at_springs_where_a_force_is_exchanged) {
   expect_quadrature_order("df", 3);
 }
 
-/* Motions alone, of degree s + 2, and multipliers, which act through two integrations, gain where 2 s is small. */
-static const int gained[6] = {[1] = 4, [2] = 5, [3] = 6, [4] = 8, [5] = 10};
-
+/* Motions of degree s + 2 gain 2. */
 Test(collocation, orders_at_springs_where_motions_are_exchanged) {
   for (int s = 1; s <= 3; s++) {
     const orders found = orders_of("dd", s, false);
-    cr_expect_float_eq(found.position, gained[s], 0.1, "s = %d: %.3f", s, found.position);
-    cr_expect_float_eq(found.velocity, gained[s], 0.1, "s = %d: %.3f", s, found.velocity);
+    cr_expect_float_eq(found.position, 2 * s + 2, 0.1, "s = %d: %.3f", s, found.position);
+    cr_expect_float_eq(found.velocity, 2 * s + 2, 0.1, "s = %d: %.3f", s, found.velocity);
   }
 }
+
+/* Multipliers at Gauss points. */
+static void expect_orders_of_accelerations(const char *decomposition) {
+  for (int s = 1; s <= 3; s++) {
+    const orders found = orders_of(decomposition, s, true);
+    cr_expect_float_eq(found.position, 2 * s + 2, 0.1, "%s, s = %d: %.3f", decomposition, s, found.position);
+    cr_expect_float_eq(found.velocity, 2 * s + 2, 0.1, "%s, s = %d: %.3f", decomposition, s, found.velocity);
+  }
+}
+
+Test(collocation, orders_at_joints_where_accelerations_are_prescribed) {
+  expect_orders_of_accelerations("fd");
+  expect_orders_of_accelerations("df");
+  expect_orders_of_accelerations("dd");
+}
+
+/* Multipliers act through two integrations, which gains where 2 s is small. */
+static const int gained[6] = {[1] = 4, [2] = 5, [3] = 6, [4] = 8, [5] = 10};
 
 Test(collocation, orders_at_joints) {
   for (int s = 1; s <= 5; s++) {

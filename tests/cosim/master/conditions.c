@@ -91,7 +91,7 @@ static void expect_derivatives(const cosim_element *element, const char *scheme,
   cosim_law_gradients gradients = {0};
   cr_assert_leq(n, MAX_CONDITIONS);
   for (int level = 0; level < 3; level++) {
-    cosim_evaluate_law_gradients(&cut, &step, &gradients);
+    cosim_evaluate_law_gradients(&cut, &step, &end.w, &gradients);
     cosim_condition_derivatives(&cut, &step, &gradients, &seed.at, &seed.w, level, found);
     cosim_conditions(&cut, &to_ahead, &ahead.w, level, plus);
     cosim_conditions(&cut, &to_behind, &behind.w, level, minus);
@@ -118,7 +118,7 @@ Test(conditions, derivatives_are_those_of_the_conditions_at_springs) {
 Test(conditions, derivatives_are_those_of_the_conditions_at_a_law_that_is_not_linear) {
   static const char *const schemes[] = {"ff-k0",        "fd-k1",        "dd-k3",       "ff-d-k0",
                                         "fd-d-k1",      "df-d-k2",      "dd-d-k1",     "ff-colloc-s1",
-                                        "ff-colloc-s4", "fd-colloc-s2", "dd-colloc-s3"};
+                                        "ff-colloc-s4", "fd-colloc-s2", "df-colloc-s3", "dd-colloc-s3"};
   uint64_t seed = 2;
   for (size_t i = 0; i < sizeof schemes / sizeof *schemes; i++)
     expect_derivatives(&bent, schemes[i], &seed);
@@ -135,7 +135,12 @@ Test(conditions, derivatives_are_those_of_the_conditions_at_rigid_joints) {
                                         "ff-index2-k1",
                                         "ff-index1-k2",
                                         "ff-colloc-s1",
-                                        "ff-colloc-s4"};
+                                        "ff-colloc-s4",
+                                        "fd-colloc-s1",
+                                        "fd-colloc-s5",
+                                        "df-colloc-s3",
+                                        "dd-colloc-s1",
+                                        "dd-colloc-s4"};
   uint64_t seed = 3;
   for (int n_dims = 1; n_dims <= 3; n_dims++) {
     const cosim_element joined = cosim_joined_element_of(n_dims);
@@ -205,12 +210,11 @@ Test(conditions, exact_coupling_variables_meet_all_conditions) {
       const cosim_variable *variable = &cut.scheme.variable[v];
       const double factor = variable->source == 1 ? 3 : 1;
       const cosim_approximation of_kind[cosim_n_kinds] = {
-          [COSIM_FORCE] = {2 * c * t * t + 4 * d * t,
-                           4 * c * t + 4 * d,
-                           2 * c * integral + 2 * d * (t * t - T * T),
-                           {0}},
-          [COSIM_POSITION] = {factor * t * t, factor * 2 * t, factor * integral, {0}},
-          [COSIM_VELOCITY] = {factor * 2 * t, factor * 2, factor * (t * t - T * T), {0}}};
+          [COSIM_FORCE] = {.end = 2 * c * t * t + 4 * d * t,
+                           .rate = 4 * c * t + 4 * d,
+                           .integral = 2 * c * integral + 2 * d * (t * t - T * T)},
+          [COSIM_POSITION] = {.end = factor * t * t, .rate = factor * 2 * t, .integral = factor * integral},
+          [COSIM_VELOCITY] = {.end = factor * 2 * t, .rate = factor * 2, .integral = factor * (t * t - T * T)}};
       w.of[v][0] = of_kind[variable->kind];
     }
     cosim_conditions(&cut, &step, &w, 0, residual);
