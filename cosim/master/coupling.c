@@ -175,6 +175,24 @@ double cosim_sign_on(int side, const cosim_variable *variable) {
   return variable->kind == COSIM_FORCE && side == 1 ? -1 : 1;
 }
 
+/* Adds to side 2's acceleration the second rate f'' of what the gap g = x2 - x1 - f prescribes, which is that of -g
+ * where both sides rest, by a polynomial through its values at the nodes of multipliers. */
+static void add_prescribed(const cosim_coupling *self, int row, double t, double H, cosim_signal *input) {
+  const cosim_motion rest[2] = {0};
+  const double *node;
+  const int n = cosim_inner_nodes(&self->cut->scheme, &node);
+  for (int i = 0; i < n; i++) {
+    double g[COSIM_MAX_DIMS];
+    double rate[COSIM_MAX_DIMS];
+    double second_rate[COSIM_MAX_DIMS];
+    self->cut->element->ops->residuals(self->cut->element, t + node[i] * H, rest, g, rate, second_rate);
+    if (second_rate[row] == 0)
+      continue;
+    const cosim_signal basis = cosim_lagrange(n, node, i);
+    cosim_signal_add(input, -second_rate[row], &basis);
+  }
+}
+
 void cosim_add_closing(const cosim_coupling *self, int side, int component, double t, double H, cosim_signal *input) {
   const cosim_element *element = self->cut->element;
   const cosim_variable *variable = self->quantity[0].variable;
@@ -190,6 +208,7 @@ void cosim_add_closing(const cosim_coupling *self, int side, int component, doub
       const cosim_signal closing = {.n_pieces = 1,
                                     .c = {{-(6 * g[row] + 4 * H * rate[row]) / (H * H), slope / (H * H)}}};
       cosim_signal_add(input, 1, &closing);
+      add_prescribed(self, row, t, H, input);
     }
 }
 

@@ -274,30 +274,74 @@ Test(schemes, rules_with_inner_nodes_are_exact_for_their_polynomials) {
   }
 }
 
+/* ∫ τ^m τ^begin (1 - τ)^end Π (τ - node) = 0 for m < n, by Gauss's rule of three points in many pieces. */
+static void expect_orthogonal(const char *name, int n, const double *node, int begin, int end) {
+  enum { n_pieces = 2000 };
+  for (int m = 0; m < n; m++) {
+    double sum = 0;
+    for (int i = 0; i < n_pieces; i++)
+      for (int g = -1; g <= 1; g++) {
+        const double tau = (i + 0.5 + g * sqrt(0.15)) / n_pieces;
+        double value = pow(tau, m + begin) * pow(1 - tau, end);
+        for (int j = 0; j < n; j++)
+          value *= tau - node[j];
+        sum += value * (g == 0 ? 4.0 / 9 : 5.0 / 18) / n_pieces;
+      }
+    cr_expect_float_eq(sum, 0, 1e-15, "%s, power %d: %.3g", name, m, sum);
+  }
+}
+
+static cosim_scheme collocation(const char *decomposition, int s, bool at_constraint) {
+  char name[16];
+  snprintf(name, sizeof name, "%s-colloc-s%d", decomposition, s);
+  return parse(name, at_constraint);
+}
+
 /* Conditions at the inner nodes, at the end, and of the rate there are a quadrature that is exact to degree 2s - 1:
- * its weights are those of the polynomials with these values. */
-Test(schemes, nodes_of_collocation_give_a_quadrature_of_degree_2s_minus_1) {
+ * its weights are those of the polynomials with these values. Motions have a value and a rate at the beginning too. */
+Test(schemes, nodes_of_collocation_are_zeros_of_orthogonal_polynomials) {
   for (int s = 1; s <= COSIM_MAX_STAGES; s++) {
-    char name[16];
-    snprintf(name, sizeof name, "ff-colloc-s%d", s);
-    const cosim_scheme scheme = parse(name, false);
     const double *inner;
+    int first;
+    cosim_scheme scheme = collocation("ff", s, false);
     cr_expect_eq(cosim_inner_nodes(&scheme, &inner), s - 1);
-    /* ∫ τ^m (1 - τ)² Π (τ - c_j) = 0 for m < s - 1, by Gauss's rule of eight points in halves. */
-    for (int m = 0; m + 1 < s; m++) {
-      double sum = 0;
-      enum { n = 2000 };
-      for (int i = 0; i < n; i++)
-        for (int g = -1; g <= 1; g++) {
-          const double tau = (i + 0.5 + g * sqrt(0.15)) / n;
-          double value = pow(tau, m) * (1 - tau) * (1 - tau);
-          for (int j = 0; j < s - 1; j++)
-            value *= tau - inner[j];
-          sum += value * (g == 0 ? 4.0 / 9 : 5.0 / 18) / n;
-        }
-      cr_expect_float_eq(sum, 0, 1e-15, "s%d, power %d: %.3g", s, m, sum);
+    expect_orthogonal("ff", s - 1, inner, 0, 2);
+    scheme = collocation("fd", s, false);
+    cr_expect_eq(cosim_inner_nodes(&scheme, &inner), s - 1);
+    expect_orthogonal("fd", s - 1, inner, 0, 2);
+    scheme = collocation("dd", s, false);
+    cr_expect_eq(cosim_inner_nodes(&scheme, &inner), s - 1);
+    expect_orthogonal("dd", s - 1, inner, 2, 2);
+    scheme = collocation("df", s, true);
+    cr_expect_eq(cosim_inner_nodes(&scheme, &inner), 2 * s);
+    cr_expect_eq(cosim_multiplier_nodes(&scheme, &first), s + 1);
+    cr_expect_eq(first, s - 1);
+    expect_orthogonal("df at joints", s - 1, inner, 2, 2);
+    expect_orthogonal("df at joints, multipliers", s + 1, inner + first, 0, 0);
+    scheme = collocation("dd", s, true);
+    cr_expect_eq(cosim_inner_nodes(&scheme, &inner), s + 1);
+    expect_orthogonal("dd at joints", s + 1, inner, 0, 0);
+  }
+}
+
+/* A model may have all collocation couplings at once. */
+Test(schemes, steps_have_room_for_the_nodes_of_all_couplings) {
+  static const char *const decompositions[] = {"ff", "fd", "df", "dd"};
+  double node[300];
+  int n = 0;
+  for (int i = 0; i < 8 * COSIM_MAX_STAGES; i++) {
+    const cosim_scheme scheme = collocation(decompositions[i % 4], i / 8 + 1, i % 8 >= 4);
+    const double *inner;
+    const int n_inner = cosim_inner_nodes(&scheme, &inner);
+    for (int j = 0; j < n_inner; j++) {
+      int k = 0;
+      while (k < n && node[k] != inner[j])
+        k++;
+      node[k] = inner[j];
+      n += k == n;
     }
   }
+  cr_expect_leq(n, COSIM_MAX_NODES, "%d", n);
 }
 
 /* Coefficients of the basis are up to 1e4. A force is the polynomial of degree s through its new values, a motion that
@@ -305,9 +349,7 @@ Test(schemes, nodes_of_collocation_give_a_quadrature_of_degree_2s_minus_1) {
  * at the beginning and at the end. */
 Test(schemes, polynomials_of_collocation_are_exact_for_their_degree) {
   for (int s = 1; s <= COSIM_MAX_STAGES; s++) {
-    char name[16];
-    snprintf(name, sizeof name, "fd-colloc-s%d", s);
-    const cosim_scheme scheme = parse(name, false);
+    const cosim_scheme scheme = collocation("fd", s, false);
     for (int kind = 0; kind < 2; kind++) {
       const bool moves = kind == 1;
       const cosim_rule rule = cosim_corrector_rule(&scheme, moves ? COSIM_MOTION : COSIM_FORCE, &uneven);
@@ -321,7 +363,7 @@ Test(schemes, polynomials_of_collocation_are_exact_for_their_degree) {
           cosim_signal_add(&signal, degree == 1, &rule.of_history[1]);
         }
         for (int c = 0; c <= COSIM_MAX_DEGREE; c++)
-          cr_expect_float_eq(signal.c[0][c], c == degree, 1e-10, "%s, kind %d: degree %d, coefficient %d: %.3g", name,
+          cr_expect_float_eq(signal.c[0][c], c == degree, 1e-10, "s%d, kind %d: degree %d, coefficient %d: %.3g", s,
                              kind, degree, c, signal.c[0][c]);
       }
     }
