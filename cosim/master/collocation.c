@@ -3,7 +3,7 @@
  *   r(c_j) = 0,   r(1) = 0,   r'(1) = 0
  *
  *   force at a force element   r = λ - W(x, v), with the x̃, ṽ, ã that a side received in place of the other side's own
- *                              x, v, a: λ is the force that the driven side feels
+ *                              x, v, a: λ is the force on the driven side
  *   motion                     r = x̃ - x; in dd at e_k
  *   force at a joint           r = g; of wrenches that the joint cannot transmit, Nᵀ λ = 0 with N(x), whose rate is
  *                              Nᵀ (λ' + P' λ), P the projection onto them; in fd and df at e_k

@@ -116,8 +116,8 @@ Test(conditions, derivatives_are_those_of_the_conditions_at_springs) {
 }
 
 Test(conditions, derivatives_are_those_of_the_conditions_at_a_law_that_is_not_linear) {
-  static const char *const schemes[] = {"ff-k0",        "fd-k1",        "dd-k3",       "ff-d-k0",
-                                        "fd-d-k1",      "df-d-k2",      "dd-d-k1",     "ff-colloc-s1",
+  static const char *const schemes[] = {"ff-k0",        "fd-k1",        "dd-k3",        "ff-d-k0",
+                                        "fd-d-k1",      "df-d-k2",      "dd-d-k1",      "ff-colloc-s1",
                                         "ff-colloc-s4", "fd-colloc-s2", "df-colloc-s3", "dd-colloc-s3"};
   uint64_t seed = 2;
   for (size_t i = 0; i < sizeof schemes / sizeof *schemes; i++)

@@ -102,7 +102,7 @@ Test(collocated, steps_end_without_a_gap) {
   expect_no_gap(zigzag, "dd-colloc-s4", 1e-9);
 }
 
-/* A pinned rod carries no marker that accelerates as it is told in all three coordinates. */
+/* The second of two pinned rods carries no marker that may have any acceleration in all three coordinates. */
 Test(collocated, accelerations_that_a_side_cannot_have_are_refused) {
   static const char *const schemes[] = {"fd-colloc-s2", "df-colloc-s2", "dd-colloc-s2"};
   for (int i = 0; i < 3; i++) {
