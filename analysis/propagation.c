@@ -24,5 +24,5 @@ seam_status analysis_propagation(cosim_master *master, double H, double *Phi, se
 
 double analysis_collocation_rounding(const cosim_scheme *scheme) {
   const bool moves = cosim_scheme_moves(scheme, 0) || cosim_scheme_moves(scheme, 1);
-  return scheme->method == COSIM_COLLOCATION ? DBL_EPSILON * (moves ? 40 : 4) * pow(10, scheme->order) : 0;
+  return scheme->method == COSIM_COLLOCATION ? DBL_EPSILON * (moves ? 400 : 4) * pow(10, scheme->order) : 0;
 }
