@@ -138,7 +138,7 @@ static seam_status create_erk(mbs_integrator *self, const mbs_integrator_options
                               const seam_tolerances *tolerances, seam_error *error) {
   char name[8];
   const seam_ode ode = explicit_form(self, options->method);
-  snprintf(name, sizeof name, "erk%d", options->order);
+  snprintf(name, sizeof name, "erk%d", mbs_order_of(options));
   return seam_erk_create(&ode, name, tolerances, &self->integrator, error);
 }
 
@@ -264,7 +264,7 @@ seam_status mbs_integrator_options_check(const mbs_integrator_options *options, 
   const int method = find_method(options->method);
   if (method < 0)
     return unknown_method(options->method, error);
-  if (method == method_erk && options->order != 4 && options->order != 5 && options->order != 8)
+  if (method == method_erk && options->order != 0 && options->order != 4 && options->order != 5 && options->order != 8)
     return seam_fail(error, SEAM_BAD_INPUT, "erk has no method of order %d: take 4, 5 or 8", options->order);
   if (!(options->rtol >= 1e-15 && options->rtol < 1 && options->atol > 0 && isfinite(options->atol)))
     return seam_fail(error, SEAM_BAD_INPUT, "rtol %g must be at least 1e-15 and below 1, atol %g positive",
@@ -321,7 +321,7 @@ seam_status mbs_integrator_create_with(const mbs_model *model, const mbs_integra
   if (extra != NULL)
     self->extra = *extra;
   self->method = (uint32_t)find_method(options->method);
-  self->order = (uint32_t)options->order;
+  self->order = (uint32_t)mbs_order_of(options);
   status = create_method(self, options, error);
   if (status != SEAM_OK) {
     mbs_integrator_destroy(self);

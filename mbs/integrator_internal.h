@@ -35,4 +35,9 @@ struct mbs_integrator {
   seam_integrator *integrator;
 };
 
+/* Of erk. */
+static inline int mbs_order_of(const mbs_integrator_options *options) {
+  return options->order != 0 ? options->order : 8;
+}
+
 #endif

@@ -24,6 +24,8 @@ bool cosim_exchange_indicator(const cosim_step_control *self, const cosim_exchan
 bool cosim_shows_motion(double indicator);
 /* Length of the step after one of length H with this indicator, which is stored. */
 double cosim_step_after(cosim_step_control *self, double indicator, double H);
+/* Length after, or instead of, a step by collocation of s stages with this indicator of the error of positions. */
+double cosim_step_of_collocation(const cosim_step_control *self, double indicator, double H, int s);
 /* Length with which to repeat a step whose indicator exceeds 1. */
 double cosim_step_again(const cosim_step_control *self, double indicator, double H);
 

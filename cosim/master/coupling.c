@@ -1,5 +1,6 @@
 #include "cosim/master/coupling.h"
 
+#include <math.h>
 #include <string.h>
 
 int cosim_n_slots(const cosim_cut *cut) {
@@ -112,12 +113,23 @@ static void predict_motion(cosim_slot *slot, const cosim_signal *signal) {
   slot->value[slot->quantity->n_new - 1] = cosim_signal_end_slope(signal);
 }
 
-static void predict_collocation(cosim_coupling *self, double H, double before) {
+/* What a polynomial of degree s misses grows with H^(s + 1). */
+static void add_change(cosim_slot *slot, double ratio, int degree, bool changes) {
+  const double factor = changes ? pow(ratio, degree + 1) : 0;
+  for (int j = 0; j < slot->quantity->n_new; j++) {
+    slot->continued[j] = slot->value[j];
+    slot->value[j] += factor * slot->change[j];
+  }
+}
+
+static void predict_collocation(cosim_coupling *self, double H, double before, bool changes) {
+  const double ratio = before > 0 ? H / before : 1;
   for (cosim_slot *slot = self->slots; slot < self->slots + self->n_slots; slot++) {
     const cosim_variable *variable = slot->quantity->variable;
-    cosim_signal signal = continued(slot, before > 0 ? H / before : 1);
+    cosim_signal signal = continued(slot, ratio);
     if (variable->kind != COSIM_MOTION) {
       predict_force(slot, &signal);
+      add_change(slot, ratio, self->cut->scheme.order, changes);
       continue;
     }
     const cosim_motion *m = &self->begin.motion[variable->source];
@@ -126,12 +138,13 @@ static void predict_collocation(cosim_coupling *self, double H, double before) {
     if (!(before > 0))
       signal = (cosim_signal){.n_pieces = 1, .c = {{slot->history[0], slot->history[1]}}};
     predict_motion(slot, &signal);
+    add_change(slot, ratio, self->cut->scheme.order + 2, changes);
   }
 }
 
-void cosim_coupling_predict(cosim_coupling *self, double H, double before) {
+void cosim_coupling_predict(cosim_coupling *self, double H, double before, bool changes) {
   if (self->cut->scheme.method == COSIM_COLLOCATION) {
-    predict_collocation(self, H, before);
+    predict_collocation(self, H, before, changes);
     return;
   }
   for (cosim_slot *slot = self->slots; slot < self->slots + self->n_slots; slot++) {
@@ -309,6 +322,8 @@ void cosim_slot_remember(cosim_slot *slot, double value) {
 void cosim_slot_keep_polynomial(cosim_slot *slot) {
   const cosim_signal signal = cosim_corrected_signal(slot);
   memcpy(slot->last, signal.c[0], sizeof slot->last);
+  for (int j = 0; j < slot->quantity->n_new; j++)
+    slot->change[j] = slot->value[j] - slot->continued[j];
 }
 
 void cosim_slot_keep_constant(cosim_slot *slot, double value) {

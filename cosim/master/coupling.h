@@ -29,6 +29,8 @@ typedef struct cosim_slot {
   double history[COSIM_MAX_HISTORY]; /* newest first */
   double value[COSIM_MAX_NEW];       /* at the new nodes */
   double last[COSIM_MAX_DEGREE + 1]; /* collocation: its polynomial over the last step, in powers of τ */
+  double continued[COSIM_MAX_NEW];   /* new values by the polynomial of the step before, and */
+  double change[COSIM_MAX_NEW];      /* what the last step made of them */
 } cosim_slot;
 
 typedef struct cosim_coupling {
@@ -52,9 +54,10 @@ void cosim_coupling_init(cosim_coupling *self, const cosim_cut *cut, cosim_slot 
 /* Sets the rules for a past. */
 void cosim_coupling_set_rules(cosim_coupling *self, const cosim_past *past);
 
-/* New values from the past, at the new nodes; collocation continues its polynomial over the last step, of length
- * `before`, over the present one, or a constant rate where `before` is 0: there is none. */
-void cosim_coupling_predict(cosim_coupling *self, double H, double before);
+/* New values from the past, at the new nodes. Collocation continues its polynomial over the last step, of length
+ * `before`, over the present one, and adds what the step before missed in this way, if `changes`; before = 0: there is
+ * none, and forces or rates are constant. */
+void cosim_coupling_predict(cosim_coupling *self, double H, double before, bool changes);
 
 /* Signal of a slot: extrapolated, or through the new values. */
 cosim_signal cosim_predicted_signal(const cosim_slot *slot);

@@ -5,7 +5,7 @@
 #include "cosim/master/master_internal.h"
 
 cosim_master_options cosim_default_master_options(void) {
-  return (cosim_master_options){.tolerance = 1e-10, .iterations = 20};
+  return (cosim_master_options){.tolerance = 1e-10, .iterations = 20, .rtol = 1e-8, .atol = 1e-10};
 }
 
 /* ---- Weights ---- */
@@ -38,16 +38,22 @@ static seam_status settle_weights(cosim_master *master, seam_error *error) {
 
 static void fill_couplings(cosim_master *master) {
   cosim_slot *slot = master->slots;
+  bool only_collocation_corrects = true;
+  master->all_collocate = true;
   for (int k = 0; k < master->n_couplings; k++) {
     cosim_coupling_init(&master->couplings[k], &master->cuts[k], slot, master->n_unknowns);
     slot += master->couplings[k].n_slots;
     master->n_unknowns += master->couplings[k].n_unknowns;
     master->iterates = master->iterates || master->cuts[k].scheme.iteration == COSIM_IMPLICIT;
-    master->collocates = master->collocates || master->cuts[k].scheme.method == COSIM_COLLOCATION;
+    const bool collocates = master->cuts[k].scheme.method == COSIM_COLLOCATION;
+    master->collocates = master->collocates || collocates;
+    master->all_collocate = master->all_collocate && collocates;
+    only_collocation_corrects = only_collocation_corrects && (collocates || !master->couplings[k].corrects);
     master->projects = master->projects || master->cuts[k].scheme.method == COSIM_PROJECTION;
     for (int side = 0; side < 2 && master->couplings[k].corrects; side++)
       master->parts->member[master->cuts[k].side[side].part].repeats = true;
   }
+  master->keeps = master->options.reuse || (master->collocates && only_collocation_corrects);
 }
 
 /* ---- Inner nodes ---- */
@@ -183,6 +189,7 @@ static seam_status fill_refs(cosim_master *master, seam_error *error) {
 static bool allocate(cosim_master *master, const cosim_cut *cuts) {
   const size_t n_parts = (size_t)master->parts->n + 1;
   const size_t n = (size_t)master->n_couplings + 1;
+  int max_inputs = 0;
   for (int k = 0; k < master->n_couplings; k++) {
     master->n_slots += cosim_n_slots(&cuts[k]);
     master->n_unknowns += cosim_n_conditions(&cuts[k]);
@@ -196,10 +203,15 @@ static bool allocate(cosim_master *master, const cosim_cut *cuts) {
   master->residual = calloc((size_t)master->n_unknowns + 1, sizeof *master->residual);
   master->correction = calloc((size_t)master->n_unknowns + 1, sizeof *master->correction);
   master->work = calloc((size_t)master->n_unknowns + 1, sizeof *master->work);
+  for (int p = 0; p < master->parts->n; p++)
+    if (master->parts->member[p].part->n_inputs > max_inputs)
+      max_inputs = master->parts->member[p].part->n_inputs;
+  master->impulses = calloc(3 * (size_t)max_inputs + 1, sizeof *master->impulses);
   master->interface = cosim_interface_create(master->n_unknowns);
   master->n_unknowns = 0;
   if (!master->cuts || !master->couplings || !master->slots || !master->refs || !master->incidences ||
-      !master->n_incidences || !master->residual || !master->correction || !master->work || !master->interface)
+      !master->n_incidences || !master->residual || !master->correction || !master->impulses || !master->work ||
+      !master->interface)
     return false;
   memcpy(master->cuts, cuts, (size_t)master->n_couplings * sizeof *cuts);
   return true;
@@ -228,10 +240,13 @@ static seam_status prepare(cosim_master *master, const cosim_cut *cuts, seam_err
     status = fill_refs(master, error);
   if (status != SEAM_OK)
     return status;
-  if (!fill_incidences(master))
+  if (!fill_incidences(master) || !cosim_allocate_kernels(master))
     return no_memory(master->parts->n, error);
   if (master->n_unknowns == 0)
     return SEAM_OK;
+  master->estimate = cosim_estimate_create(master);
+  if (master->estimate == NULL)
+    return no_memory(master->parts->n, error);
   cosim_put_interface(master, 1, 0);
   return cosim_interface_learn(master->interface, error);
 }
@@ -270,6 +285,8 @@ void cosim_master_destroy(cosim_master *master) {
     if (master->incidences != NULL)
       free(master->incidences[p]);
   }
+  cosim_free_kernels(master);
+  cosim_estimate_destroy(master->estimate);
   cosim_interface_destroy(master->interface);
   cosim_parts_destroy(master->parts);
   free(master->cuts);
@@ -280,6 +297,7 @@ void cosim_master_destroy(cosim_master *master) {
   free(master->n_incidences);
   free(master->residual);
   free(master->correction);
+  free(master->impulses);
   free(master->work);
   free(master);
 }
@@ -314,7 +332,9 @@ void cosim_master_begin(cosim_master *master, double t, const cosim_snapshot *pa
   master->n_past = n > 0 ? n : 1;
   memset(master->past_step, 0, sizeof master->past_step);
   master->H = 0;
-  master->continues = false;
+  master->continues = 0;
+  master->contraction = 1;
+  master->n_unseen = 0;
   master->stale = true;
 }
 

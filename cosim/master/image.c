@@ -1,5 +1,6 @@
 /* A master as numbers: the state of its recurrence, for analysis, and the image, from which a run continues to the bit.
  */
+#include <limits.h>
 #include <string.h>
 
 #include "cosim/master/master_internal.h"
@@ -34,7 +35,7 @@ void cosim_master_restore(cosim_master *master, const double *state) {
   master->n_past = COSIM_MAX_HISTORY;
   memset(master->past_step, 0, sizeof master->past_step);
   master->stale = true;
-  master->continues = false;
+  master->continues = 0;
   cosim_parts_get_outputs(master->parts);
   cosim_master_collect_outputs(master);
   cosim_master_begin_next_step(master);
@@ -42,7 +43,53 @@ void cosim_master_restore(cosim_master *master, const double *state) {
 
 /* ---- Image ---- */
 
-enum { head = 6 + 2 * COSIM_MAX_HISTORY, per_slot = COSIM_MAX_HISTORY + COSIM_MAX_DEGREE + 1 };
+/* What adapted derivatives continue from, of a part. */
+static size_t n_derivatives(const cosim_member *m) {
+  return (size_t)m->n_seeds * (size_t)(m->n_nodes + 1) * (size_t)m->part->n_outputs;
+}
+
+static size_t n_instants(const cosim_member *m) { return 2 * (size_t)m->part->n_inputs * (size_t)m->part->n_outputs; }
+
+static size_t n_adapted(const cosim_master *master) {
+  size_t n = 3;
+  for (const cosim_member *m = master->parts->member; m < master->parts->member + master->parts->n; m++)
+    n += n_derivatives(m) + n_instants(m);
+  return master->adapts ? n : 0;
+}
+
+static double *save_adapted(const cosim_master *master, double *image) {
+  if (!master->adapts)
+    return image;
+  *image++ = master->kernel_H;
+  *image++ = master->contraction;
+  *image++ = master->n_unseen;
+  for (int p = 0; p < master->parts->n; p++) {
+    const cosim_member *m = &master->parts->member[p];
+    memcpy(image, m->derivatives, n_derivatives(m) * sizeof *image);
+    image += n_derivatives(m);
+    memcpy(image, master->instants[p].begin, n_instants(m) * sizeof *image);
+    image += n_instants(m);
+  }
+  return image;
+}
+
+static const double *restore_adapted(cosim_master *master, const double *image) {
+  if (!master->adapts)
+    return image;
+  master->kernel_H = *image++;
+  master->contraction = *image++;
+  master->n_unseen = cosim_saved_count(*image++, 0, INT_MAX);
+  for (int p = 0; p < master->parts->n; p++) {
+    const cosim_member *m = &master->parts->member[p];
+    memcpy(m->derivatives, image, n_derivatives(m) * sizeof *image);
+    image += n_derivatives(m);
+    memcpy(master->instants[p].begin, image, n_instants(m) * sizeof *image);
+    image += n_instants(m);
+  }
+  return image;
+}
+
+enum { head = 6 + 2 * COSIM_MAX_HISTORY, per_slot = COSIM_MAX_HISTORY + COSIM_MAX_DEGREE + 1 + COSIM_MAX_NEW };
 
 static size_t n_outputs(const cosim_master *master) {
   size_t n = 0;
@@ -52,7 +99,8 @@ static size_t n_outputs(const cosim_master *master) {
 }
 
 size_t cosim_master_image_size(const cosim_master *master) {
-  const size_t n = head + cosim_parts_n_state(master->parts) + n_outputs(master) + (size_t)master->n_slots * per_slot;
+  const size_t n = head + cosim_parts_n_state(master->parts) + n_outputs(master) + (size_t)master->n_slots * per_slot +
+                   n_adapted(master);
   return n + (master->n_unknowns > 0 ? cosim_interface_image_size(master->interface) : 0);
 }
 
@@ -73,8 +121,10 @@ void cosim_master_save_image(const cosim_master *master, double *image) {
   for (const cosim_slot *slot = master->slots; slot < master->slots + master->n_slots; slot++) {
     memcpy(image, slot->history, sizeof slot->history);
     memcpy(image + COSIM_MAX_HISTORY, slot->last, sizeof slot->last);
+    memcpy(image + COSIM_MAX_HISTORY + COSIM_MAX_DEGREE + 1, slot->change, sizeof slot->change);
     image += per_slot;
   }
+  image = save_adapted(master, image);
   if (master->n_unknowns > 0)
     cosim_interface_save(master->interface, image);
 }
@@ -89,7 +139,7 @@ seam_status cosim_master_restore_image(cosim_master *master, const double *image
   master->n_past = cosim_saved_count(*image++, 1, COSIM_MAX_HISTORY);
   master->H = *image++;
   master->stale = *image++ != 0;
-  master->continues = *image++ != 0;
+  master->continues = cosim_saved_count(*image++, 0, 2);
   master->past.n = cosim_saved_count(*image++, 0, COSIM_MAX_HISTORY);
   memcpy(master->past.node, image, sizeof master->past.node);
   memcpy(master->past_step, image + COSIM_MAX_HISTORY, sizeof master->past_step);
@@ -101,11 +151,13 @@ seam_status cosim_master_restore_image(cosim_master *master, const double *image
   for (cosim_slot *slot = master->slots; slot < master->slots + master->n_slots; slot++) {
     memcpy(slot->history, image, sizeof slot->history);
     memcpy(slot->last, image + COSIM_MAX_HISTORY, sizeof slot->last);
+    memcpy(slot->change, image + COSIM_MAX_HISTORY + COSIM_MAX_DEGREE + 1, sizeof slot->change);
     image += per_slot;
   }
+  image = restore_adapted(master, image);
   cosim_master_collect_outputs(master);
   cosim_master_begin_next_step(master);
-  if (master->H > 0 && master->past.n > 0)
+  if (master->H > 0)
     cosim_master_set_rules(master, &master->past, master->H);
   return master->n_unknowns > 0 ? cosim_interface_restore(master->interface, image, error) : SEAM_OK;
 }

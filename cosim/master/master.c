@@ -62,10 +62,12 @@ void cosim_master_begin_next_step(cosim_master *master) {
     c->begin = c->last.end;
 }
 
+void cosim_set_corrected_inputs(cosim_master *master) { set_inputs(master, true); }
+
 /* ---- Rules ---- */
 
 static cosim_past past_of(const cosim_master *master, double H) {
-  cosim_past past = {.n = master->n_past};
+  cosim_past past = {.n = master->all_collocate ? 0 : master->n_past};
   for (int i = 1; i < past.n; i++)
     past.node[i] = past.node[i - 1] - (master->past_step[i - 1] > 0 ? master->past_step[i - 1] / H : 1);
   return past;
@@ -112,6 +114,7 @@ void cosim_master_set_rules(cosim_master *master, const cosim_past *past, double
   for (cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++)
     cosim_coupling_set_rules(c, past);
   set_seeds(master, H);
+  cosim_set_kernels(master);
 }
 
 static bool same_past(const cosim_past *a, const cosim_past *b) {
@@ -129,13 +132,13 @@ static void update_rules(cosim_master *master, double H) {
   cosim_master_set_rules(master, &past, H);
   master->H = H;
   master->past = past;
-  master->stale = true;
+  master->stale = master->stale || !master->adapts;
 }
 
 /* ---- Corrections ---- */
 
 /* Largest relative correction, and the coupling that it belongs to. */
-static double relative_size(const cosim_master *master, const double *correction, int *worst) {
+double cosim_relative_size(const cosim_master *master, const double *correction, int *worst) {
   double largest = 0;
   for (int k = 0; k < master->n_couplings; k++) {
     const cosim_coupling *c = &master->couplings[k];
@@ -152,7 +155,7 @@ static double relative_size(const cosim_master *master, const double *correction
   return largest;
 }
 
-static void apply(cosim_master *master) {
+void cosim_apply_correction(cosim_master *master) {
   const double *x = master->correction;
   for (const cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++)
     for (cosim_slot *slot = c->slots; slot < c->slots + c->n_slots && c->corrects; slot++)
@@ -161,7 +164,7 @@ static void apply(cosim_master *master) {
 }
 
 /* correction = the weighted mean of those to the roots of all levels; `fresh`: with the parts' latest derivatives. */
-static seam_status find_correction(cosim_master *master, double H, bool fresh, seam_error *error) {
+seam_status cosim_find_correction(cosim_master *master, double H, bool fresh, seam_error *error) {
   const size_t n = (size_t)master->n_unknowns;
   memset(master->correction, 0, n * sizeof *master->correction);
   for (int level = 0; level < master->n_levels; level++) {
@@ -174,12 +177,10 @@ static seam_status find_correction(cosim_master *master, double H, bool fresh, s
       master->correction[i] += master->weight[level] * master->residual[i];
   }
   master->count.corrections++;
-  master->count.refreshes += fresh;
-  master->stale = master->stale && !fresh;
   return SEAM_OK;
 }
 
-static seam_status not_converged(const cosim_master *master, double H, double size, int worst, seam_error *error) {
+seam_status cosim_not_converged(const cosim_master *master, double H, double size, int worst, seam_error *error) {
   return seam_fail(error, SEAM_NOT_CONVERGED,
                    "t = %.9g s: coupling '%s': the corrector still changes its variables by %.3g after %d iterations: "
                    "take a smaller macro step or a looser implicit tolerance",
@@ -187,8 +188,14 @@ static seam_status not_converged(const cosim_master *master, double H, double si
                    master->options.iterations);
 }
 
+void cosim_count_refresh(cosim_master *master, bool fresh) {
+  master->count.refreshes += fresh;
+  master->stale = master->stale && !fresh;
+}
+
 /* Rolls back and takes the step again under the present new values. */
-static seam_status repeat(cosim_master *master, double H, bool with_derivatives, seam_error *error) {
+seam_status cosim_repeat_step(cosim_master *master, double H, bool with_derivatives, seam_error *error) {
+  master->parts->instants = false;
   cosim_parts_roll_back(master->parts);
   set_inputs(master, true);
   const seam_status status = cosim_parts_advance(master->parts, master->t, H, false, with_derivatives, error);
@@ -200,55 +207,48 @@ static seam_status repeat(cosim_master *master, double H, bool with_derivatives,
 static seam_status correct_once(cosim_master *master, double H, bool fresh, seam_error *error) {
   const double good = 0.05;
   int worst = 0;
-  seam_status status = find_correction(master, H, fresh, error);
+  seam_status status = cosim_find_correction(master, H, fresh, error);
   if (status != SEAM_OK)
     return status;
-  const double first = relative_size(master, master->correction, &worst);
-  apply(master);
-  status = repeat(master, H, false, error);
-  if (status != SEAM_OK || !master->options.reuse)
+  cosim_count_refresh(master, fresh);
+  const double first = cosim_relative_size(master, master->correction, &worst);
+  cosim_apply_correction(master);
+  status = cosim_repeat_step(master, H, false, error);
+  if (status != SEAM_OK || !master->keeps)
     return status;
   cosim_fill_residual(master, H, 0);
   cosim_interface_solve(master->interface, master->residual);
-  if (!(relative_size(master, master->residual, &worst) <= good * first))
+  if (!(cosim_relative_size(master, master->residual, &worst) <= good * first))
     master->stale = true;
   return SEAM_OK;
 }
 
-/* Semi-implicit collocation: one correction is enough where a second one would be this much smaller, but in a first
- * step, whose guess is a constant. */
-static const double contraction = 0.1;
-
-static bool contracts_alone(const cosim_master *master) { return !master->iterates && master->continues; }
-
 static seam_status correct_until_small(cosim_master *master, double H, bool fresh, seam_error *error) {
   const double good = 0.1;
   const double rounding = 1e3; /* what shrinks no more and is as small as this is due to it */
-  double enough = master->options.tolerance;
   double before = INFINITY;
   double size = INFINITY;
   int worst = 0;
   for (int k = 0; k <= master->options.iterations; k++) {
-    seam_status status = find_correction(master, H, fresh, error);
+    seam_status status = cosim_find_correction(master, H, fresh, error);
     if (status != SEAM_OK)
       return status;
-    size = relative_size(master, master->correction, &worst);
-    if (k == 0 && contracts_alone(master))
-      enough = fmax(enough, contraction * size);
-    if (k > 0 && size <= enough)
+    cosim_count_refresh(master, fresh);
+    size = cosim_relative_size(master, master->correction, &worst);
+    if (k > 0 && size <= master->options.tolerance)
       return SEAM_OK;
     if (k > 2 && size > 0.9 * before && size <= rounding * master->options.tolerance)
       return SEAM_OK;
     if (k == master->options.iterations || !isfinite(size))
       break;
-    fresh = !master->options.reuse || size > good * before;
+    fresh = !master->keeps || size > good * before;
     before = size;
-    apply(master);
-    status = repeat(master, H, fresh, error);
+    cosim_apply_correction(master);
+    status = cosim_repeat_step(master, H, fresh, error);
     if (status != SEAM_OK)
       return status;
   }
-  return not_converged(master, H, size, worst, error);
+  return cosim_not_converged(master, H, size, worst, error);
 }
 
 /* ---- Gauss-Seidel ---- */
@@ -334,7 +334,7 @@ static seam_status finish(cosim_master *master, double H, seam_error *error) {
   seam_status status = SEAM_OK;
   remember(master, H);
   master->t += H;
-  master->continues = true;
+  master->continues = master->continues < 2 ? master->continues + 1 : 2;
   master->count.steps++;
   if (master->projects) {
     status = master->options.project(master->options.context, master->t, error);
@@ -345,16 +345,25 @@ static seam_status finish(cosim_master *master, double H, seam_error *error) {
   return status;
 }
 
+static seam_status (*corrector_of(const cosim_master *master))(cosim_master *, double, bool, seam_error *) {
+  if (master->collocates)
+    return cosim_correct_collocation;
+  return master->iterates ? correct_until_small : correct_once;
+}
+
 seam_status cosim_master_step(cosim_master *master, double H, seam_error *error) {
   update_rules(master, H);
   const bool corrects = master->n_unknowns > 0;
-  const bool fresh = corrects && (master->stale || !master->options.reuse);
+  const bool fresh = corrects && (master->stale || !master->keeps);
   for (cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++)
-    cosim_coupling_predict(c, H, master->continues ? master->past_step[0] : 0);
+    cosim_coupling_predict(c, H, master->continues > 0 ? master->past_step[0] : 0, master->continues > 1);
   if (corrects)
     set_deltas(master);
+  if (!master->continues)
+    cosim_begin_instants(master);
   cosim_parts_store(master->parts);
   set_inputs(master, false);
+  master->parts->instants = master->adapts;
   seam_status status = master->options.gauss_seidel
                            ? advance_in_order(master, H, fresh, error)
                            : cosim_parts_advance(master->parts, master->t, H, true, fresh, error);
@@ -364,7 +373,7 @@ seam_status cosim_master_step(cosim_master *master, double H, seam_error *error)
   if (master->options.predicted != NULL)
     master->options.predicted(master->options.context);
   if (corrects)
-    status = (master->iterates || master->collocates ? correct_until_small : correct_once)(master, H, fresh, error);
+    status = corrector_of(master)(master, H, fresh, error);
   return status == SEAM_OK ? finish(master, H, error) : status;
 }
 

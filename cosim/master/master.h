@@ -21,6 +21,8 @@ typedef struct cosim_master_options {
   double tolerance;  /* implicit: corrections end when none is larger than this, times max(1, |value|), or 1000 times
                         this where rounding prevents smaller ones */
   int iterations;    /* corrections at most; more are a failure */
+  double rtol, atol; /* collocation that is not implicit: corrections end when what they leave of positions and
+                        velocities at the end of the step is below atol + rtol |value| */
   int n_threads;     /* 0: by the measured cost of a macro step */
   /* Called after a step with a projection at some cut: projects the states of the parts. */
   seam_status (*project)(void *context, double t, seam_error *error);
@@ -58,6 +60,12 @@ void cosim_master_set_wrench(cosim_master *master, int cut, const double wrench[
 /* One macro step. SEAM_SINGULAR when the conditions do not determine the coupling variables, SEAM_NOT_CONVERGED naming
  * the coupling, or what a part returned. */
 seam_status cosim_master_step(cosim_master *master, double H, seam_error *error);
+
+/* Of a master whose couplings all have collocation schemes: their least number of stages; else 0. */
+int cosim_master_stages(const cosim_master *master);
+/* Of such a master after a step of length H: estimate of the largest error that the step made of the position of a
+ * marker (m, rad); not finite where there is none. */
+double cosim_master_estimate(cosim_master *master, double H);
 
 double cosim_master_time(const cosim_master *master);
 /* Motions (2) of the markers of a cut at the present macro point. */

@@ -21,6 +21,20 @@ typedef struct cosim_incidence {
   int coupling, side;
 } cosim_incidence;
 
+/* What a new value's signal b does by inertia alone at a node, or at the end, of a step of length 1, under instant
+ * derivatives 1 and τ: b, ∫b and ∬b from 0 to there, and the same of τ b. */
+typedef struct cosim_kernel {
+  double position[2], velocity[2], value[2];
+} cosim_kernel;
+
+/* Instant derivatives (n_inputs x n_outputs) of a part, at the beginning and at the end of the step that its
+ * derivatives are for. */
+typedef struct cosim_instants {
+  double *begin, *end;
+} cosim_instants;
+
+typedef struct cosim_estimate cosim_estimate;
+
 struct cosim_master {
   cosim_master_options options;
   cosim_parts *parts;
@@ -30,12 +44,22 @@ struct cosim_master {
   cosim_slot *slots; /* (n_slots) of all couplings, one after the other */
   int n_slots;
   int n_unknowns;
-  cosim_unknown_ref **refs;     /* (parts) of its seeds */
+  cosim_unknown_ref **refs; /* (parts) of its seeds */
+  cosim_kernel **kernels;   /* (parts) (n_seeds x (n_nodes + 1)) */
+  cosim_instants *instants; /* (parts) */
+  double kernel_H;          /* length of the step that the derivatives are for */
+  double contraction;       /* of a first correction, as seen last */
+  int n_unseen;             /* steps since */
+  cosim_estimate *estimate;
+  double *impulses;             /* (3 x the most inputs of a part) scratch */
   cosim_incidence **incidences; /* (parts) (n_incidences) */
   int *n_incidences;
   cosim_interface *interface;
-  bool iterates; /* some coupling is implicit */
-  bool collocates;
+  bool iterates;   /* some coupling is implicit */
+  bool collocates; /* some coupling does */
+  bool all_collocate;
+  bool keeps;  /* interface derivatives over steps, while corrections contract */
+  bool adapts; /* them to every step */
   bool projects;
   int n_levels; /* roots that are weighted; 1 without weights */
   double weight[3];
@@ -46,7 +70,7 @@ struct cosim_master {
   int n_past;                          /* values known */
   double past_step[COSIM_MAX_HISTORY]; /* between them, newest first; 0: as long as the present one */
   double H;                            /* for which the rules were made; 0: none yet */
-  bool continues;                      /* there was a step since the beginning */
+  int continues;                       /* steps since the beginning; 2: or more */
   cosim_past past;                     /* past for which the rules were made */
   bool stale;                          /* the interface matrix must be evaluated again */
   cosim_master_statistics count;
@@ -58,6 +82,30 @@ void cosim_master_collect_outputs(cosim_master *master);
 void cosim_master_begin_next_step(cosim_master *master);
 /* Rules, and the seeds of the parts, for a step of length H with this past. */
 void cosim_master_set_rules(cosim_master *master, const cosim_past *past, double H);
+
+/* Corrections until they are small enough (collocation_step.c). */
+seam_status cosim_correct_collocation(cosim_master *master, double H, bool fresh, seam_error *error);
+/* Change of an output of a part at the end of the step when the new values change (n_unknowns). */
+double cosim_change_at_end(const cosim_master *master, int part, int output, const double *change);
+/* NULL: no memory. */
+cosim_estimate *cosim_estimate_create(const cosim_master *master);
+void cosim_estimate_destroy(cosim_estimate *self);
+/* Room for what adapts derivatives, and whether the parts allow that; false: no memory. */
+bool cosim_allocate_kernels(cosim_master *master);
+void cosim_free_kernels(cosim_master *master);
+/* For the present seeds; at the beginning of a first step. */
+void cosim_set_kernels(cosim_master *master);
+void cosim_begin_instants(cosim_master *master);
+
+/* Of master.c: the largest relative correction, and the coupling that it belongs to; makes it; takes the step again;
+ * correction = the weighted mean of those to the roots of all levels. */
+double cosim_relative_size(const cosim_master *master, const double *correction, int *worst);
+void cosim_apply_correction(cosim_master *master);
+seam_status cosim_repeat_step(cosim_master *master, double H, bool with_derivatives, seam_error *error);
+seam_status cosim_find_correction(cosim_master *master, double H, bool fresh, seam_error *error);
+void cosim_count_refresh(cosim_master *master, bool fresh);
+void cosim_set_corrected_inputs(cosim_master *master);
+seam_status cosim_not_converged(const cosim_master *master, double H, double size, int worst, seam_error *error);
 
 /* Residuals of all conditions; the interface matrix, from the parts' derivatives. */
 void cosim_fill_residual(cosim_master *master, double H, int level);

@@ -20,6 +20,7 @@ typedef struct port_list {
   cosim_probe *probe;
   int n_probes;
   bool integrals, accelerations, no_accelerations;
+  bool collocates;   /* at some port */
   bool is_exchanged; /* the exchange links some of its signals */
 } port_list;
 
@@ -31,6 +32,7 @@ static void list_mastered(port_list *list, size_t subsystem, const cosim_scheme 
     cut->port[side] = list->n;
     list->port[list->n++] = (mbs_port_def){cut->is_joint, cut->element, side, drive};
     list->integrals = list->integrals || scheme->method == COSIM_I;
+    list->collocates = list->collocates || scheme->method == COSIM_COLLOCATION;
     list->accelerations = list->accelerations || drive == MBS_PORT_ACCELERATION;
     list->no_accelerations =
         list->no_accelerations && !cut->is_joint && scheme->method != COSIM_D && scheme->method != COSIM_COLLOCATION;
@@ -75,7 +77,7 @@ static void list_signal_ports(cosim_partition *self, size_t subsystem, port_list
 
 static void list_ports(cosim_partition *self, size_t subsystem, port_list *list) {
   list->n = list->n_probes = 0;
-  list->integrals = list->accelerations = list->is_exchanged = false;
+  list->integrals = list->accelerations = list->collocates = list->is_exchanged = false;
   list->no_accelerations = true;
   for (size_t k = 0; k < self->n_cuts; k++)
     if (self->cuts[k].is_exchanged)
@@ -144,6 +146,9 @@ static seam_status check_integrator(const cosim_partition *self, size_t subsyste
   return SEAM_OK;
 }
 
+/* Short macro steps: few evaluations count for more than a high order. Collocation takes long ones. */
+static int usual_order(const port_list *list) { return list->collocates ? 8 : 5; }
+
 static seam_status make_part(cosim_partition *self, const cosim_definition *definition, size_t subsystem, bool *bodies,
                              port_list *list, seam_error *error) {
   const cosim_subsystem_def *of = &self->subsystems[subsystem];
@@ -155,6 +160,9 @@ static seam_status make_part(cosim_partition *self, const cosim_definition *defi
   list_ports(self, subsystem, list);
   for (size_t b = 0; b < mbs_n_bodies(self->model); b++)
     bodies[b] = self->subsystem_of[b] == subsystem;
+  mbs_integrator_options chosen = *integrator;
+  if (chosen.order == 0)
+    chosen.order = usual_order(list);
   const cosim_multibody_def def = {.name = of->name,
                                    .model = self->model,
                                    .bodies = bodies,
@@ -165,7 +173,7 @@ static seam_status make_part(cosim_partition *self, const cosim_definition *defi
                                    .integrals = list->integrals,
                                    .no_accelerations = list->no_accelerations && definition->model_based == NULL,
                                    .wrenches = list->is_exchanged,
-                                   .integrator = *integrator};
+                                   .integrator = chosen};
   const seam_status status = cosim_multibody_part_create(&def, &self->parts[subsystem], &cause);
   if (status == SEAM_OK)
     return SEAM_OK;

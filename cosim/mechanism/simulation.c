@@ -60,6 +60,8 @@ static seam_status create_engine(cosim_simulation *self, seam_error *error) {
   master.reuse = options->reuse;
   master.tolerance = options->implicit_tolerance;
   master.iterations = (int)options->implicit_iterations;
+  master.rtol = options->integrator.rtol;
+  master.atol = options->integrator.atol;
   master.n_threads = options->n_threads;
   master.project = project;
   master.predicted = cosim_control_predicted;

@@ -3,7 +3,8 @@
  *   energy       √(mean over couplings of (δE / (r (E0 + |P H|)))²)
  *   prediction   coupling variables against the polynomial of order k + 1, at most 2, through earlier macro points
  *   local error  e / (tolerance V), where V is the largest speed so far in the norm of e
- * (cosim/mechanism/local_error.c)
+ * (cosim/mechanism/local_error.c); where all couplings have collocation schemes ε / tolerance, ε the error of positions
+ * (cosim/master/estimate.c)
  *
  * A rule that follows motion asks for evidence before steps become longer than the first one: an indicator above
  * rounding, or a speed whose tolerance is above that of the integrators. The indicators by energy and prediction see an
@@ -90,10 +91,17 @@ void cosim_control_watch(cosim_simulation *self, double H) {
   control->jerk = fmax(control->jerk, change / H);
 }
 
+/* Stages of the couplings, where all have collocation schemes; else 0. */
+static int stages(const cosim_simulation *self) {
+  return self->engine->master != NULL && !self->partition.by_exchange ? cosim_master_stages(self->engine->master) : 0;
+}
+
 static bool shows_motion(const cosim_simulation *self, double indicator) {
   const cosim_control *control = &self->control;
-  return is_by_error(self) ? control->rule.tolerance * control->speed > self->definition.options.integrator.atol
-                           : cosim_shows_motion(indicator);
+  const double atol = self->definition.options.integrator.atol;
+  if (!is_by_error(self))
+    return cosim_shows_motion(indicator);
+  return (stages(self) > 0 ? 1 : control->rule.tolerance) * control->speed > atol;
 }
 
 /* Of the step after one of length H. */
@@ -110,14 +118,25 @@ static double longest_after(const cosim_simulation *self, double indicator, doub
 }
 
 static double length_after(cosim_simulation *self, double indicator, double H) {
-  return fmin(cosim_step_after(&self->control.rule, indicator, H), longest_after(self, indicator, H));
+  const int s = stages(self);
+  const double next = s > 0 && is_by_error(self) ? cosim_step_of_collocation(&self->control.rule, indicator, H, s)
+                                                 : cosim_step_after(&self->control.rule, indicator, H);
+  return fmin(next, longest_after(self, indicator, H));
+}
+
+static double length_again(const cosim_simulation *self, double indicator, double H) {
+  const int s = stages(self);
+  return s > 0 ? cosim_step_of_collocation(&self->control.rule, indicator, H, s)
+               : cosim_step_again(&self->control.rule, indicator, H);
 }
 
 /* ---- A step by the local error ---- */
 
 /* Of a step that is not accepted yet. Errors below the tolerance of the integrators are theirs. */
-static double indicate_error(const cosim_simulation *self) {
+static double indicate_error(const cosim_simulation *self, double H) {
   const cosim_step_control *rule = &self->control.rule;
+  if (stages(self) > 0)
+    return cosim_master_estimate(self->engine->master, H) / rule->tolerance;
   get_bodies(self, self->now);
   const double speed = fmax(self->control.speed, cosim_speed(self->model, self->now->v));
   const double error = cosim_local_error(self->model, rule->order, self->now->v, self->predicted->v);
@@ -157,7 +176,7 @@ static seam_status find_step(cosim_simulation *self, double *H, double *indicato
   for (;;) {
     seam_error cause = {0};
     const seam_status taken = cosim_simulation_try(self, *H, &cause);
-    *indicator = taken == SEAM_OK ? indicate_error(self) : INFINITY;
+    *indicator = taken == SEAM_OK ? indicate_error(self, *H) : INFINITY;
     if (passes(self, taken, *indicator, *H))
       return SEAM_OK;
     seam_status status = judge(self, taken, *indicator, *H, &cause);
@@ -167,7 +186,7 @@ static seam_status find_step(cosim_simulation *self, double *H, double *indicato
       cosim_simulation_forget(self);
     if (status != SEAM_OK)
       return cosim_simulation_give_up(self, status, &cause, error);
-    *H = cosim_step_again(&self->control.rule, *indicator, *H);
+    *H = length_again(self, *indicator, *H);
   }
 }
 
@@ -182,7 +201,7 @@ static seam_status advance_by_error(cosim_simulation *self, double wanted, doubl
   *next = length_after(self, indicator, H);
   if (H < wanted)
     *next = fmin(*next, H);
-  if (self->definition.options.reuse && *next > worth_less * H && *next < worth_more * H)
+  if (self->definition.options.reuse && stages(self) == 0 && *next > worth_less * H && *next < worth_more * H)
     *next = H;
   return SEAM_OK;
 }

@@ -78,6 +78,11 @@ static seam_status check_finite(const cosim_parts *self, cosim_member *m) {
   return seam_fail(&m->error, SEAM_NOT_FINITE, "t = %.9g s: its outputs are not finite", self->t + self->H);
 }
 
+static void get_instant(cosim_member *m) {
+  if (m->repeats && m->part->ops->get_instant_derivatives != NULL)
+    m->part->ops->get_instant_derivatives(m->part, m->instant);
+}
+
 static void advance_member(void *context, int number) {
   cosim_parts *self = context;
   cosim_member *m = &self->member[number];
@@ -90,10 +95,14 @@ static void advance_member(void *context, int number) {
     m->status = step_once(self, m, with_derivatives && !differ ? m->n_seeds : 0, m->moments, m->derivatives);
   if (m->status == SEAM_OK)
     m->status = check_finite(self, m);
-  if (m->status != SEAM_OK)
+  if (m->status != SEAM_OK) {
     name_part(m);
-  else if (differ)
+    return;
+  }
+  if (differ)
     divide_differences(m);
+  if (self->instants)
+    get_instant(m);
 }
 
 /* ---- All parts ---- */
@@ -162,6 +171,11 @@ seam_status cosim_parts_advance_one(cosim_parts *self, int number, double t, dou
 void cosim_parts_get_outputs(cosim_parts *self) {
   for (cosim_member *m = self->member; m < self->member + self->n; m++)
     m->part->ops->get_outputs(m->part, m->outputs);
+}
+
+void cosim_parts_get_instants(cosim_parts *self) {
+  for (cosim_member *m = self->member; m < self->member + self->n; m++)
+    get_instant(m);
 }
 
 void cosim_parts_store(cosim_parts *self) {
@@ -244,8 +258,10 @@ seam_status cosim_parts_allocate(cosim_parts *self, const int *n_seeds, seam_err
     m->seeds = calloc(n, sizeof *m->seeds);
     m->delta = calloc(n, sizeof *m->delta);
     m->derivatives = calloc(n * n_moments * n_outputs + 1, sizeof *m->derivatives);
+    m->instant = calloc((size_t)m->part->n_inputs * n_outputs + 1, sizeof *m->instant);
     m->saved = calloc(m->part->n_state + 1, sizeof *m->saved);
-    if (!m->inputs || !m->pieces || !m->moments || !m->seeds || !m->delta || !m->derivatives || !m->saved)
+    if (!m->inputs || !m->pieces || !m->moments || !m->seeds || !m->delta || !m->derivatives || !m->instant ||
+        !m->saved)
       return no_memory(self, error);
     m->outputs = m->moments + (size_t)m->n_nodes * n_outputs;
     for (int i = 0; i < m->part->n_inputs; i++)
@@ -266,6 +282,7 @@ void cosim_parts_destroy(cosim_parts *self) {
     free(m->seeds);
     free(m->delta);
     free(m->derivatives);
+    free(m->instant);
     free(m->saved);
   }
   free(self->member);

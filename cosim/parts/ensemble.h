@@ -20,6 +20,7 @@ typedef struct cosim_member {
   double *delta;        /* (n_seeds) by how much to change the input, where differences are taken */
   double *derivatives;  /* (n_seeds x (n_nodes + 1) x n_outputs) */
   cosim_signal *pieces; /* (n_inputs) scratch: inputs between two nodes */
+  double *instant;      /* (n_inputs x n_outputs) instant derivatives at the end of the last step that asked for them */
   int n_seeds;
   bool repeats;  /* repeats steps after corrections: it must be able to restore its state */
   double *saved; /* (n_state) */
@@ -36,7 +37,8 @@ struct cosim_parts {
   int n_threads; /* 0: by the measured cost of a macro step */
   double busy;   /* s, spent in the first steps one part after the other */
   int n_timed;
-  double t, H; /* of the present step */
+  bool instants; /* instant derivatives are wanted of all parts that give them */
+  double t, H;   /* of the present step */
   bool with_derivatives;
 };
 
@@ -46,6 +48,9 @@ seam_status cosim_parts_create(cosim_part **parts, int n, bool differences, int 
 void cosim_parts_destroy(cosim_parts *self);
 /* Room for n seeds; the caller has set `repeats` and the nodes before. SEAM_BAD_INPUT for a part that cannot repeat. */
 seam_status cosim_parts_allocate(cosim_parts *self, const int *n_seeds, seam_error *error);
+
+/* Instant derivatives at the present states. */
+void cosim_parts_get_instants(cosim_parts *self);
 
 /* Stores the states of the parts that repeat at the beginning of a macro step; rolls back to them. */
 void cosim_parts_store(cosim_parts *self);

@@ -49,6 +49,7 @@ typedef struct cosim_multibody {
   double *tau;            /* scratch: where pieces of signals end */
   bool *active;           /* (highest n_seeds) its signal has not been zero so far in the step */
   double *da, *dlambda;   /* (3n), (m) */
+  double *impulse_load;   /* (9n + m) scratch */
   const cosim_step *step; /* NULL: at the end of one, under the inputs there */
   double middle;          /* τ in the pieces of signals that hold at present */
   struct {                /* of the present step */
@@ -77,5 +78,8 @@ seam_status cosim_multibody_advance(cosim_part *base, const cosim_step *step, do
  * are not. */
 void cosim_multibody_evaluate(cosim_multibody *self);
 void cosim_multibody_get_outputs(cosim_part *base, double *outputs);
+void cosim_multibody_get_instant_derivatives(cosim_part *base, double *derivatives);
+seam_status cosim_multibody_apply_impulses(cosim_part *base, const double *first, const double *second,
+                                           const double *end, seam_error *error);
 
 #endif

@@ -246,7 +246,8 @@ static bool allocate(cosim_multibody *self, size_t n_extra) {
   const mbs_model *model = self->sub->model;
   const size_t n_inputs = (size_t)self->base.n_inputs;
   const size_t n = 3 * (size_t)model->n_bodies;
-  double *memory = calloc(4 * n_inputs + n + (size_t)(model->n_states + model->n_work + model->n_rows) + n_extra + 1,
+  const size_t n_rows = (size_t)model->n_rows;
+  double *memory = calloc(4 * n_inputs + 4 * n + (size_t)(model->n_states + model->n_work) + 2 * n_rows + n_extra + 1,
                           sizeof *memory);
   self->inputs = memory;
   self->active = calloc(COSIM_MAX_SEEDS_PER_INPUT * n_inputs + 1, sizeof *self->active);
@@ -261,7 +262,8 @@ static bool allocate(cosim_multibody *self, size_t n_extra) {
   self->first.rates = self->first.inputs + n_inputs;
   self->da = self->first.rates + model->n_states + model->n_work;
   self->dlambda = self->da + n;
-  self->extra = self->dlambda + model->n_rows;
+  self->impulse_load = self->dlambda + n_rows;
+  self->extra = self->impulse_load + 3 * n + n_rows;
   return true;
 }
 
@@ -289,6 +291,13 @@ static seam_status create(cosim_multibody *self, const cosim_multibody_def *def,
 }
 
 seam_status cosim_multibody_part_create(const cosim_multibody_def *def, cosim_part **part, seam_error *error) {
+  static const cosim_part_ops all_ops = {.advance = cosim_multibody_advance,
+                                         .get_outputs = cosim_multibody_get_outputs,
+                                         .save = save,
+                                         .restore = restore,
+                                         .destroy = destroy,
+                                         .get_instant_derivatives = cosim_multibody_get_instant_derivatives,
+                                         .apply_impulses = cosim_multibody_apply_impulses};
   static const cosim_part_ops ops = {.advance = cosim_multibody_advance,
                                      .get_outputs = cosim_multibody_get_outputs,
                                      .save = save,
@@ -307,6 +316,8 @@ seam_status cosim_multibody_part_create(const cosim_multibody_def *def, cosim_pa
     destroy(&self->base);
     return status;
   }
+  if (self->linear != NULL && self->sub->model->n_bodies > 0)
+    self->base.ops = &all_ops;
   self->ws = mbs_integrator_workspace(self->integrator);
   self->port_inputs = (mbs_port_inputs){cosim_multibody_place_ports, self};
   self->ws->port_inputs = &self->port_inputs;

@@ -203,6 +203,16 @@ static void write_motion_change(const cosim_multibody *self, const mbs_port *at,
 }
 
 /* From the changes r (δq, δv, δz, δp) along a seed, with da and dlambda. */
+/* What a unit of an input does at once, from da and dlambda. */
+static void write_instant(const cosim_multibody *self, const cosim_multibody_port *port, double *y) {
+  if (port->output < 0)
+    return;
+  double *multipliers = y + port->output + (self->wanted.integrals ? 12 : 9);
+  move_marker(self, port->at, self->da, y + port->output + 6);
+  for (int k = 0; k < port->n_rows; k++)
+    multipliers[k] = sign_of(port) * self->dlambda[port->row + k];
+}
+
 static void write_port_change(const cosim_multibody *self, int number, const double *r, double *y) {
   const cosim_multibody_port *port = &self->ports[number];
   const mbs_frame *f = &self->ws->frames[port->at->body];
@@ -314,6 +324,65 @@ void cosim_multibody_get_outputs(cosim_part *base, double *outputs) {
   cosim_multibody *self = (cosim_multibody *)base;
   cosim_multibody_evaluate(self);
   write_outputs(self, outputs);
+}
+
+/* ---- Instant derivatives and impulses ---- */
+
+/* The linearised equations at the present state. */
+static void linearise_here(cosim_multibody *self) {
+  cosim_multibody_evaluate(self);
+  mbs_linearise(self->linear, self->ws, self->state);
+}
+
+void cosim_multibody_get_instant_derivatives(cosim_part *base, double *derivatives) {
+  cosim_multibody *self = (cosim_multibody *)base;
+  linearise_here(self);
+  for (int i = 0; i < base->n_inputs; i++, derivatives += base->n_outputs) {
+    load_change(self, i, 1, self->da, self->dlambda);
+    mbs_linearised_solve(self->linear, self->ws, NULL, NULL, NULL, self->da, self->dlambda);
+    for (int p = 0; p < n_ports(self); p++)
+      write_instant(self, &self->ports[p], derivatives);
+  }
+}
+
+/* dv or dq (3n) of the impulses, or of their integrals, on all ports. */
+static void respond(cosim_multibody *self, const double *impulse, double *change) {
+  const size_t n = (size_t)coordinates(self);
+  double *dQ = self->impulse_load;
+  double *dgamma = dQ + n;
+  memset(change, 0, n * sizeof *change);
+  memset(self->dlambda, 0, (size_t)self->sub->model->n_rows * sizeof *change);
+  for (int i = 0; i < self->base.n_inputs; i++) {
+    load_change(self, i, impulse[i], dQ, dgamma);
+    for (size_t j = 0; j < n; j++)
+      change[j] += dQ[j];
+    for (int row = 0; row < self->sub->model->n_rows; row++)
+      self->dlambda[row] += dgamma[row];
+  }
+  mbs_linearised_solve(self->linear, self->ws, NULL, NULL, NULL, change, self->dlambda);
+}
+
+/* The energy that the impulses bring enters the work of the first port. */
+seam_status cosim_multibody_apply_impulses(cosim_part *base, const double *first, const double *second,
+                                           const double *end, seam_error *error) {
+  cosim_multibody *self = (cosim_multibody *)base;
+  mbs_state *state = self->state;
+  const size_t n = (size_t)coordinates(self);
+  double *dv = self->impulse_load + n + self->sub->model->n_rows;
+  double *dq = dv + n;
+  linearise_here(self);
+  const double before = mbs_energy_of(self->ws, state).total;
+  respond(self, first, dv);
+  respond(self, second, dq);
+  for (size_t i = 0; i < n; i++) {
+    state->v[i] += dv[i];
+    state->q[i] += dq[i];
+  }
+  memcpy(self->end, end, (size_t)base->n_inputs * sizeof *end);
+  const seam_status status = mbs_project(self->ws, state->t, state->q, state->v, error);
+  state->work[2] += mbs_energy_of(self->ws, state).total - before;
+  self->is_evaluated = false;
+  return status;
 }
 
 /* ---- The beginning of a step, evaluated once for all passes over it ---- */

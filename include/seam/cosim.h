@@ -84,6 +84,15 @@ typedef struct cosim_part_ops {
   /* The outputs at t, at the present state, under the inputs at their end; the part does not change. NULL: the outputs
    * are taken from a step too short to change the state. */
   void (*evaluate_outputs)(cosim_part *self, double t, const cosim_signal *inputs, double *outputs);
+  /* What inputs do at once, at the end of the last step: derivatives of its accelerations and multipliers among the
+   * outputs by the inputs there, positions and velocities being held (n_inputs x n_outputs). With them the master
+   * adapts derivatives of earlier steps; NULL: it takes new ones more often. */
+  void (*get_instant_derivatives)(cosim_part *self, double *derivatives);
+  /* A correction of the end of the last step: velocities and positions change by what changes δu of the inputs over the
+   * step do by inertia alone, from first = ∫δu dt and second = ∬δu dt dt (n_inputs each); `end` (n_inputs) are the
+   * inputs there. NULL: the master repeats the step instead. */
+  seam_status (*apply_impulses)(cosim_part *self, const double *first, const double *second, const double *end,
+                                seam_error *error);
 } cosim_part_ops;
 
 struct cosim_part {

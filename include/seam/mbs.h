@@ -368,7 +368,7 @@ SEAM_PUBLIC int mbs_method_steps(const char *method);
 typedef struct mbs_integrator_options {
   int cookie;
   const char *method;  /**< a name of MBS_METHOD_TABLE; "erk" (default) */
-  int order;           /**< erk: 4, 5 or 8 (default) */
+  int order;           /**< erk: 4, 5 or 8 (default); 0: the usual one */
   double rtol, atol;   /**< of positions, velocities and states of force elements; defaults 1e-8, 1e-10 */
   double step;         /**< fixed step (s); 0 (default): adaptive */
   double largest_step; /**< s; infinite by default */

@@ -258,7 +258,7 @@ static seam_status read_method(reading *a, const mbs_integrator_options *of_all)
     if (strcmp(options.method, methods[i]) == 0)
       chosen = i;
   ode->method = numbers[chosen];
-  ode->order = options.order;
+  ode->order = options.order != 0 ? options.order : 5;
   ode->rtol = options.rtol;
   ode->atol = options.atol;
   ode->micro_step = options.step;
