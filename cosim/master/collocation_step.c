@@ -276,12 +276,19 @@ static seam_status end_corrections(cosim_master *master, double H, seam_error *e
   return master->adapts ? apply_impulses(master, H, error) : SEAM_OK;
 }
 
+/* A correction that is larger than the one before it, by derivatives of this step, or much larger by others: passes
+ * under such forces would take ever more micro steps. */
+static bool diverges(int k, double size, double before, bool had_fresh) {
+  return k > 0 && size > (had_fresh ? 1 : 10) * before;
+}
+
 seam_status cosim_correct_collocation(cosim_master *master, double H, bool fresh, seam_error *error) {
   const double good = 0.3;     /* contraction by derivatives that are kept */
   const double rounding = 1e3; /* what shrinks no more and is as small as this is due to it, */
   const double unseen = 0.01;  /* or as small as this beside the tolerance of the motion */
   double before = INFINITY;
   double size = INFINITY;
+  bool had_fresh = false;
   int worst = 0;
   if (master->adapts)
     take_instants(master, H, fresh);
@@ -299,8 +306,9 @@ seam_status cosim_correct_collocation(cosim_master *master, double H, bool fresh
     if (k > 2 && size > 0.9 * before &&
         (size <= rounding * master->options.tolerance || effect_of_correction(master) <= unseen))
       return SEAM_OK;
-    if (k == master->options.iterations || !isfinite(size))
+    if (k == master->options.iterations || !isfinite(size) || diverges(k, size, before, had_fresh))
       break;
+    had_fresh = fresh;
     fresh = !master->keeps || size > good * before;
     before = size;
     cosim_apply_correction(master);

@@ -1,10 +1,11 @@
-/* Error of a collocation step, from the step itself. The embedded solution δw has transmitted polynomials of one degree
- * less and does without the last condition of each, that of its rate at the end:
+/* Error of a collocation step, from the step itself. The embedded solution w + δw has transmitted polynomials of one
+ * degree less and does without the last condition of each, that of its rate at the end:
  *
- *   J δw = Σ μ_c e_c,   top(w + δw) = 0,   ε = |δx(1)|
+ *   J δw = Σ μ_c e_c,   top(w + δw) = 0,   ε = max(|δx(1)|, min(H, 1 / Ω) |δv(1)|)
  *
- * with e_c the row of that condition, top the leading coefficients, J and δx of the corrections. At soft force elements
- * δx is small where v errs: there ε = 3 max(|δx|, H |δv| / 10). (docs/theory.md, Collocation.) */
+ * with e_c the row of that condition, top the leading coefficients, J and δx, δv of the corrections; at a force element
+ * of stiffness c an error of the velocity becomes one of the position within 1 / Ω, Ω² = c (α₁ + α₂); at a joint it
+ * does not. (docs/theory.md, Collocation.) */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -101,8 +102,9 @@ static void fill(cosim_master *master, cosim_estimate *self) {
 
 /* ---- Errors ---- */
 
-/* Whether H Ω < 30, Ω² = c (α₁ + α₂) at the element. */
-static bool is_soft(const cosim_master *master, const cosim_coupling *c, double H) {
+/* Shorter of H and 1 / Ω, Ω² = c (α₁ + α₂) of the stiffest coordinate of a force element: for this time an error of the
+ * velocity grows into one of the position. 0 at joints. */
+static double growing_time(const cosim_master *master, const cosim_coupling *c, double H) {
   const cosim_element *element = c->cut->element;
   double stiffest = 0;
   for (int i = 0; i < element->n_dims && element->n_rows == 0; i++) {
@@ -117,18 +119,18 @@ static bool is_soft(const cosim_master *master, const cosim_coupling *c, double 
     }
     stiffest = fmax(stiffest, sum);
   }
-  return element->n_rows == 0 && H * H * stiffest < 900;
+  return element->n_rows > 0 ? 0 : fmin(H, 1 / sqrt(stiffest));
 }
 
-static double error_of(const cosim_master *master, const cosim_coupling *c, int side, const double *change, double H) {
+static double error_of(const cosim_master *master, const cosim_coupling *c, int side, const double *change,
+                       double time) {
   const cosim_side *at = &c->cut->side[side];
-  const bool soft = is_soft(master, c, H);
   double largest = 0;
   for (int i = 0; i < c->cut->element->n_dims; i++) {
     const int k = c->cut->element->dim[i];
     const double dx = fabs(cosim_change_at_end(master, at->part, at->position + k, change));
     const double dv = fabs(cosim_change_at_end(master, at->part, at->velocity + k, change));
-    const double error = soft ? 3 * fmax(dx, 0.1 * H * dv) : dx;
+    const double error = fmax(dx, time * dv);
     if (!(error <= largest))
       largest = error;
   }
@@ -148,7 +150,7 @@ double cosim_master_estimate(cosim_master *master, double H) {
       self->change[i] += self->mu[b] * self->columns[(size_t)b * n_unknowns + i];
   for (const cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++)
     for (int side = 0; side < 2 && c->cut->scheme.method == COSIM_COLLOCATION; side++) {
-      const double error = error_of(master, c, side, self->change, H);
+      const double error = error_of(master, c, side, self->change, growing_time(master, c, H));
       if (!(error <= largest))
         largest = error;
     }

@@ -221,19 +221,32 @@ static seam_status read_control_numbers(cosim_section *c, yaml_node *const *valu
   return status;
 }
 
-/* Of a run to `end`: ten rows, at most a hundredth of the run. */
-static void set_default_bounds(const cosim_section *c, yaml_node *const *values, cosim_step_control *control) {
-  const seam_simulation *simulation = &c->r->result->simulation;
-  control->follows_motion = values[LONGEST] == NULL;
-  if (values[LONGEST] == NULL)
-    control->longest =
-        fmax(fmin(10 * simulation->output_step, simulation->end / 100), fmax(c->options.macro_step, control->shortest));
+static bool is_by_positions(const cosim_section *c, const cosim_step_control *control) {
+  return control->indicator == COSIM_ERROR_INDICATOR && cosim_section_collocates(c);
 }
 
-/* A tenth of a relative tolerance of the control, unless the file gives them. */
-static void tighten_integrators(cosim_section *c, const cosim_step_control *control) {
+/* Of a run to `end`: ten rows, at most a hundredth of the run; a twentieth where collocation errs in positions. */
+static void set_default_bounds(const cosim_section *c, bool has_longest, cosim_step_control *control) {
+  const seam_simulation *simulation = &c->r->result->simulation;
+  control->follows_motion = !has_longest;
+  const double longest =
+      is_by_positions(c, control) ? simulation->end / 20 : fmin(10 * simulation->output_step, simulation->end / 100);
+  if (!has_longest)
+    control->longest = fmax(longest, fmax(c->options.macro_step, control->shortest));
+}
+
+/* A tenth of the tolerance of the control, unless the file gives them; of a relative one not more than usual. */
+static void set_tolerances(cosim_section *c, const cosim_step_control *control) {
   const double rtol = cosim_default_options().integrator.rtol;
-  const double factor = fmax(control->tolerance / 10, 1e-13) / rtol;
+  const double tolerance = fmax(control->tolerance / 10, 1e-13);
+  const double factor = tolerance / rtol;
+  if (is_by_positions(c, control)) {
+    if (!c->has_rtol)
+      c->options.integrator.rtol = tolerance;
+    if (!c->has_atol)
+      c->options.integrator.atol = tolerance;
+    return;
+  }
   if (control->indicator == COSIM_PREDICTION_INDICATOR || factor >= 1)
     return;
   if (!c->has_rtol)
@@ -242,10 +255,23 @@ static void tighten_integrators(cosim_section *c, const cosim_step_control *cont
     c->options.integrator.atol *= factor;
 }
 
+/* Of positions, where none is given. */
+static const double usual_tolerance = 1e-6;
+
+static seam_status read_tolerance(const cosim_section *c, const yaml_node *control, yaml_node *value,
+                                  cosim_step_indicator indicator, double *tolerance) {
+  *tolerance = usual_tolerance;
+  if (value != NULL)
+    return reader_number(c->r, value, POSITIVE, tolerance);
+  if (indicator == COSIM_ERROR_INDICATOR && cosim_section_collocates(c))
+    return SEAM_OK;
+  return reader_fail(c->r, reader_place(control), "", "%s needs 'tolerance'", c->r->subject);
+}
+
 seam_status cosim_section_step_control(cosim_section *c, yaml_node *value) {
   static const map_key keys[N_CONTROL_KEYS] = {
       [METHOD] = {"method", true},
-      [TOLERANCE] = {"tolerance", true},
+      [TOLERANCE] = {"tolerance", false},
       [RELATIVE_WEIGHT] = {"relative_weight", false},
       [SAFETY] = {"safety", false},
       [SHRINKAGE] = {"shrinkage", false},
@@ -265,14 +291,21 @@ seam_status cosim_section_step_control(cosim_section *c, yaml_node *value) {
   if (status == SEAM_OK)
     status = reader_keyword(c->r, values[METHOD], methods, sizeof methods / sizeof *methods, &method);
   if (status == SEAM_OK)
-    status = reader_number(c->r, values[TOLERANCE], POSITIVE, &tolerance);
+    status = read_tolerance(c, value, values[TOLERANCE], indicators[method], &tolerance);
   if (status != SEAM_OK)
     return status;
   cosim_step_control control = cosim_default_step_control(indicators[method], tolerance);
   status = read_control_numbers(c, values, &control);
   if (status == SEAM_OK)
     status = check_bounds(c, values, &control);
-  set_default_bounds(c, values, &control);
-  tighten_integrators(c, &control);
+  set_default_bounds(c, values[LONGEST] != NULL, &control);
+  set_tolerances(c, &control);
   return status != SEAM_OK ? status : cosim_set_step_control(c->builder, &control, c->r->error);
+}
+
+seam_status cosim_section_default_control(cosim_section *c) {
+  cosim_step_control control = cosim_default_step_control(COSIM_ERROR_INDICATOR, usual_tolerance);
+  set_default_bounds(c, false, &control);
+  set_tolerances(c, &control);
+  return cosim_set_step_control(c->builder, &control, c->r->error);
 }

@@ -57,6 +57,19 @@ seam_status cosim_section_scheme(cosim_section *c, yaml_node *value) {
   return status;
 }
 
+bool cosim_section_collocates(const cosim_section *c) {
+  const char *const names[] = {c->options.constitutive_scheme, c->options.constraint_scheme};
+  bool any = false;
+  bool all = true;
+  for (size_t i = 0; i < 2; i++) {
+    cosim_scheme scheme;
+    const bool is_given = names[i] != NULL && cosim_scheme_read(names[i], &scheme, NULL) == SEAM_OK;
+    any = any || is_given;
+    all = all && (!is_given || scheme.method == COSIM_COLLOCATION);
+  }
+  return any && all;
+}
+
 /* ---- Single couplings -------------------------------------------------------------------------------------------- */
 
 seam_status cosim_section_check_coupling(const cosim_section *c, const yaml_node *name) {

@@ -23,7 +23,7 @@ enum {
 };
 
 static const map_key keys[N_KEYS] = {
-    {"macro_step", true},
+    {"macro_step", false},
     INTEGRATOR_KEYS,
     [SUBSYSTEMS] = {"subsystems", true},
     [SCHEME] = {"scheme", false},
@@ -130,11 +130,26 @@ static seam_status read_implicit(cosim_section *c, yaml_node *value) {
   return status;
 }
 
-static const struct {
+/* Without a macro step the error of positions controls it, where all schemes allow that: those of collocation. */
+static seam_status begin_macro_step(cosim_section *c, const yaml_node *root, yaml_node *const *values) {
+  if (values[MACRO_STEP] != NULL)
+    return SEAM_OK;
+  if (!cosim_section_collocates(c))
+    return reader_fail(c->r, reader_place(root),
+                       "collocation schemes such as ff-colloc-s3 go without it: they choose their macro steps",
+                       "cosim needs 'macro_step'");
+  c->options.macro_step = c->r->result->simulation.end / 1000;
+  return values[STEP_CONTROL] == NULL ? cosim_section_default_control(c) : SEAM_OK;
+}
+
+typedef struct key_reader {
   int key;
   seam_status (*read)(cosim_section *c, yaml_node *value);
-} steps[] = {
-    {MACRO_STEP, read_macro_step},
+} key_reader;
+
+static const key_reader first_keys[] = {{MACRO_STEP, read_macro_step}, {SCHEME, cosim_section_scheme}};
+
+static const key_reader other_keys[] = {
     {STEP_CONTROL, cosim_section_step_control}, /* subsystems inherit the tolerances */
     {SEQUENCE, read_sequence},
     {EXCHANGE, read_exchange},
@@ -142,13 +157,22 @@ static const struct {
     {DERIVATIVES, read_derivatives},
     {REUSE, read_reuse},
     {SUBSYSTEMS, cosim_section_subsystems},
-    {SCHEME, cosim_section_scheme},
     {COUPLINGS, cosim_section_couplings},
     {SIGNALS, cosim_section_signals},
     {BONDS, cosim_section_bonds},
     {CORRECTIONS, cosim_section_corrections},
     {IMPLICIT, read_implicit},
 };
+
+static seam_status read_keys(cosim_section *c, yaml_node *const *values, const key_reader *readers, size_t n) {
+  seam_status status = SEAM_OK;
+  for (size_t i = 0; i < n && status == SEAM_OK; i++) {
+    reader_set_subject(c->r, "cosim", NULL);
+    if (values[readers[i].key])
+      status = readers[i].read(c, values[readers[i].key]);
+  }
+  return status;
+}
 
 static seam_status read_all(cosim_section *c, const yaml_node *root) {
   yaml_node *values[N_KEYS];
@@ -159,12 +183,11 @@ static seam_status read_all(cosim_section *c, const yaml_node *root) {
                                       &c->options.integrator);
   c->has_rtol = values[INTEGRATOR + INTEGRATOR_RTOL] != NULL;
   c->has_atol = values[INTEGRATOR + INTEGRATOR_ATOL] != NULL;
-  for (size_t i = 0; i < sizeof steps / sizeof *steps && status == SEAM_OK; i++) {
-    reader_set_subject(c->r, "cosim", NULL);
-    if (values[steps[i].key])
-      status = steps[i].read(c, values[steps[i].key]);
-  }
-  return status;
+  if (status == SEAM_OK)
+    status = read_keys(c, values, first_keys, sizeof first_keys / sizeof *first_keys);
+  if (status == SEAM_OK)
+    status = begin_macro_step(c, root, values);
+  return status == SEAM_OK ? read_keys(c, values, other_keys, sizeof other_keys / sizeof *other_keys) : status;
 }
 
 static void release(cosim_section *c) {

@@ -48,4 +48,9 @@ seam_status cosim_section_bonds(cosim_section *c, yaml_node *value);
 seam_status cosim_section_corrections(cosim_section *c, yaml_node *value);
 seam_status cosim_section_step_control(cosim_section *c, yaml_node *value);
 
+/* Whether the schemes that `scheme:` gives are all of collocation. */
+bool cosim_section_collocates(const cosim_section *c);
+/* Control by the local error, where the file gives neither a macro step nor a control. */
+seam_status cosim_section_default_control(cosim_section *c);
+
 #endif

@@ -46,7 +46,7 @@ static double difference_of_map(const data_row *row, int first, const char *name
   return difference / largest;
 }
 
-static void expect_maps(const char *path, bool has_decomposition, int expected) {
+static void expect_maps(const char *path, bool has_decomposition, int expected, double tolerance) {
   FILE *file = data_open(path);
   int n_maps = 0;
   double worst = 0;
@@ -56,16 +56,19 @@ static void expect_maps(const char *path, bool has_decomposition, int expected) 
     snprintf(name, sizeof name, "%s-colloc-s%d", has_decomposition ? row.word[1] : "ff", (int)data_number(&row, first));
     const double difference = difference_of_map(&row, first + 1, name);
     worst = fmax(worst, difference);
-    cr_expect_leq(difference, 1e-10, "%s, row %d: %.3g", name, n_maps, difference);
+    cr_expect_leq(difference, tolerance, "%s, row %d: %.3g", name, n_maps, difference);
   }
   fclose(file);
   cr_expect_eq(n_maps, expected);
   cr_log_info("largest difference %.3g", worst);
 }
 
-Test(collocation, whole_maps_of_forces) { expect_maps("collocation_maps.csv", false, 240); }
+Test(collocation, whole_maps_of_forces) { expect_maps("collocation_maps.csv", false, 240, 1e-10); }
 
-Test(collocation, whole_maps_of_motions_and_accelerations) { expect_maps("collocation_maps_fd_dd.csv", true, 60); }
+/* With s = 5 a joint's twelve unknowns lose six digits. */
+Test(collocation, whole_maps_of_motions_and_accelerations) {
+  expect_maps("collocation_maps_fd_dd.csv", true, 60, 2e-10);
+}
 
 /* ---- Random models ---- */
 
