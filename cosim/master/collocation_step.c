@@ -265,7 +265,7 @@ static void see_contraction(cosim_master *master, int k, double contraction) {
 /* Whether the correction, or what impulses would leave of it, is small enough. */
 static bool is_small(const cosim_master *master, double size) {
   const double left_by_impulses = 0.1; /* less, but for H beyond the scale of the motion */
-  if (master->iterates)
+  if (master->iterates || size <= master->options.tolerance)
     return size <= master->options.tolerance;
   const double effect = effect_of_correction(master);
   return master->adapts ? left_by_impulses * effect <= 1 : effect <= 0.01;
@@ -279,7 +279,8 @@ static seam_status end_corrections(cosim_master *master, double H, seam_error *e
 /* A correction that is larger than the one before it, by derivatives of this step, or much larger by others: passes
  * under such forces would take ever more micro steps. */
 static bool diverges(int k, double size, double before, bool had_fresh) {
-  return k > 0 && size > (had_fresh ? 1 : 10) * before;
+  const double rounding = 1e-3;
+  return k > 0 && size > rounding && size > (had_fresh ? 1 : 10) * before;
 }
 
 seam_status cosim_correct_collocation(cosim_master *master, double H, bool fresh, seam_error *error) {

@@ -377,7 +377,8 @@ REFUSED(unknown_sequence, TWO_BODIES "cosim: {macro_step: 1, sequence: jacoby, s
 REFUSED(missing_macro_step, TWO_BODIES "cosim: {subsystems: {l: [a], r: [b]}}\n",
         "text.yaml:5:1: error: cosim needs 'macro_step'\n"
         "cosim: {subsystems: {l: [a], r: [b]}}\n"
-        "^")
+        "^\n"
+        "collocation schemes such as ff-colloc-s3 go without it: they choose their macro steps")
 
 REFUSED(
     repeat_index_taken,
