@@ -309,10 +309,104 @@ def layers():
     return f
 
 
+def eliminate(rows, n):
+    """Solves the first n columns of rows for the others (Gauss, with pivoting)."""
+    for i in range(n):
+        pivot = max(range(i, n), key=lambda j: abs(rows[j][i]))
+        rows[i], rows[pivot] = rows[pivot], rows[i]
+        rows[i] = [x / rows[i][i] for x in rows[i]]
+        for j in range(n):
+            if j != i:
+                rows[j] = [x - rows[j][i] * y for x, y in zip(rows[j], rows[i])]
+    return [row[n:] for row in rows]
+
+
+def forced(omega, k, tau, derivative):
+    """x'' + omega^2 x = tau^k from rest: x or x'."""
+    term = 1 / ((k + 1) * (k + 2)) if derivative == 0 else 1 / (k + 1)
+    total, power = 0, k + 2 - derivative
+    for j in range(12):
+        total += term * tau**power
+        power += 2
+        term *= -omega * omega / (power * (power - 1))
+    return total
+
+
+def free(omega, tau, derivative):
+    """From a unit of position and of velocity: x or x'."""
+    c, s = math.cos(omega * tau), math.sin(omega * tau)
+    return [c, s / omega] if derivative == 0 else [-omega * s, c]
+
+
+def spectral_radius(matrix):
+    """By squaring."""
+    exponent, growth = 1, 0
+    for _ in range(20):
+        norm = max(sum(abs(x) for x in row) for row in matrix)
+        growth += math.log(norm) / exponent
+        matrix = [[x / norm for x in row] for row in matrix]
+        matrix = [[sum(a * b for a, b in zip(row, column)) for column in zip(*matrix)] for row in matrix]
+        exponent *= 2
+    return math.exp(growth)
+
+
+def growth_of_collocation(nodes, turns, omegas=(0.3, 0.2)):
+    """rho - 1 of ff-colloc-sS between two unit masses on springs, H = 1, at H Omega = turns pi, without damping."""
+    n, stiffness = len(nodes) + 2, (turns * math.pi) ** 2 / 2
+
+    def motion(tau, derivative):
+        """(x1, x2) over (n coefficients of the force, x1, v1, x2, v2)."""
+        force = [[sign * forced(w, k, tau, derivative) for k in range(n)] for w, sign in zip(omegas, (1, -1))]
+        return force[0] + free(omegas[0], tau, derivative) + [0, 0], force[1] + [0, 0] + free(omegas[1], tau, derivative)
+
+    def condition(tau, derivative):
+        own = [tau**k if derivative == 0 else k * tau ** max(k - 1, 0) for k in range(n)] + 4 * [0]
+        first, second = motion(tau, derivative)
+        return [(f - stiffness * (b - a)) / (1 + stiffness) for f, a, b in zip(own, first, second)]
+
+    solved = eliminate([condition(tau, 0) for tau in nodes + [1]] + [condition(1, 1)], n)
+    rows = [motion(1, derivative)[side] for side in (0, 1) for derivative in (0, 1)]
+    step = [[row[n + i] - sum(row[k] * solved[k][i] for k in range(n)) for i in range(4)] for row in rows]
+    return spectral_radius(step) - 1
+
+
+def bands():
+    f = Figure(720, 330, "Growth of a macro step over the stiffness of an undamped spring, collocation with 2 to 5 stages")
+    nodes = [[0.25], [0.1225148226554415, 0.5441518440112253], [0.0729940240731497, 0.3470037660383518, 0.7050022098884984]]
+    nodes.append([0.04850054944699733, 0.2386007375518623, 0.5170472951043675, 0.7958514178967729])
+    left, base, unit, height = 70, 270, 100, 220
+    f.arrow(left, base, left + 6.2 * unit, base)
+    f.arrow(left, base, left, 26)
+    f.text(left + 6.1 * unit, base + 40, "*H Ω / π*")
+    f.text(left + 14, 34, "*ρ* - 1, growth a macro step", "text", "start")
+    for i in range(7):
+        f.line(left + i * unit, base, left + i * unit, base + 5)
+        f.text(left + i * unit, base + 22, str(i), "note small")
+    for i in range(1, 5):
+        f.line(left - 5, base - i * height / 5, left, base - i * height / 5)
+        f.text(left - 10, base - i * height / 5 + 5, f"{i / 5:.1f}", "note small", "end")
+    labels = [(0.97, 0.11), (2.03, 0.35), (3.22, 0.65), (4.6, 0.91)]
+    for s, (inner, (turns, top)) in enumerate(zip(nodes, labels), start=2):
+        style, dash = ("red", "blue")[s % 2], "7 4" if s in (3, 4) else ""
+        n = 600
+        points = [(x, growth_of_collocation(inner, x)) for x in (0.02 + 5.9 * i / n for i in range(n + 1))]
+        shown = [i for i, p in enumerate(points) if p[1] > 1e-5]
+        piece = []
+        for i, (x, y) in enumerate(points):
+            if any(abs(i - j) < 2 for j in shown):
+                piece.append((left + x * unit, base - max(y, 0) * height))
+            elif piece:
+                f.curve(piece, style, 1.8, dash)
+                piece = []
+        f.text(left + turns * unit, base - top * height - 8, f"*s* = {s}", style + "Text small")
+    f.text(left + 0.4 * unit, base - 8, "*s* = 1: none", "note small")
+    return f
+
+
 def main():
     directory = sys.argv[1] if len(sys.argv) > 1 else os.path.join(os.path.dirname(__file__), "..", "..", "docs", "figures")
     os.makedirs(directory, exist_ok=True)
-    for draw in (joint, cut, decompositions, macro_step, engines, layers):
+    for draw in (joint, cut, decompositions, macro_step, engines, layers, bands):
         draw().save(directory, draw.__name__ + ".svg")
 
 
