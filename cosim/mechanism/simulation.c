@@ -84,8 +84,9 @@ static seam_status create(cosim_simulation *self, seam_error *error) {
   self->signals = calloc(self->partition.n_signals + 1, sizeof *self->signals);
   if (mbs_workspace_create(self->model, &self->ws, error) != SEAM_OK ||
       mbs_state_create(self->model, &self->before, error) != SEAM_OK ||
-      mbs_state_create(self->model, &self->now, error) != SEAM_OK || self->snapshots == NULL || self->ledgers == NULL ||
-      self->signals == NULL)
+      mbs_state_create(self->model, &self->now, error) != SEAM_OK ||
+      mbs_state_create(self->model, &self->scratch, error) != SEAM_OK || self->snapshots == NULL ||
+      self->ledgers == NULL || self->signals == NULL)
     return no_memory(error);
   status = create_engine(self, error);
   return status == SEAM_OK ? cosim_control_create(self, error) : status;
@@ -122,6 +123,7 @@ void cosim_destroy(cosim_simulation *self) {
   free(self->signals);
   mbs_state_destroy(self->before);
   mbs_state_destroy(self->now);
+  mbs_state_destroy(self->scratch);
   mbs_workspace_destroy(self->ws);
   cosim_builder_destroy(self->builder);
   free(self);

@@ -29,11 +29,12 @@ struct cosim_simulation {
   cosim_snapshot *snapshots;    /* (n_cuts) at the present macro point */
   cosim_energy_ledger *ledgers; /* (n_cuts) */
   double *signals;              /* (n_signals) at the present macro point */
-  double start_work[2];         /* dissipated and driven before the start */
-  double projected;  /* J, energy that projection added in the present step, for each coupling that projects */
-  bool has_started;  /* or was restored */
-  bool is_broken;    /* a step failed */
-  bool has_advanced; /* since the start */
+  mbs_state *scratch;
+  double start_work[2]; /* dissipated and driven before the start */
+  double projected;     /* J, energy that projection added in the present step, for each coupling that projects */
+  bool has_started;     /* or was restored */
+  bool is_broken;       /* a step failed */
+  bool has_advanced;    /* since the start */
   cosim_control control;
   mbs_state *predicted;    /* bodies at the end of the predictor's pass; NULL: not needed */
   double *undo;            /* image of the engine at the beginning of the present step */
@@ -68,6 +69,8 @@ seam_status cosim_control_create(cosim_simulation *self, seam_error *error);
 void cosim_control_destroy(cosim_simulation *self);
 /* Begins with the definition's macro step. */
 void cosim_control_begin(cosim_simulation *self);
+/* Whether all couplings have collocation schemes. */
+bool cosim_takes_long_steps(const cosim_simulation *self);
 /* Takes note of the motion of an accepted step. */
 void cosim_control_watch(cosim_simulation *self, double H);
 /* Stores the bodies at the end of the predictor's pass; `context` is the simulation. */

@@ -8,6 +8,48 @@
 
 const mbs_state *cosim_state(const cosim_simulation *self) { return self == NULL ? NULL : self->now; }
 
+/* What is dissipated and driven per second at a macro point; `scratch` becomes that state. */
+static void find_powers(const cosim_simulation *self, const mbs_state *at, mbs_state *scratch, double powers[2]) {
+  mbs_state_copy(scratch, at);
+  (void)mbs_evaluate(self->ws, scratch, NULL);
+  mbs_powers(self->ws, powers);
+}
+
+/* By the cubic through work and power at both macro points; the rest of the state stays. */
+static void interpolate_work(const cosim_simulation *self, double s, mbs_state *state) {
+  const mbs_state *a = self->before;
+  const mbs_state *b = self->now;
+  double begin[2];
+  double end[2];
+  find_powers(self, a, self->scratch, begin);
+  find_powers(self, b, self->scratch, end);
+  for (int i = 0; i < 2; i++)
+    state->work[i] =
+        cosim_cubic_at((cosim_cubic){a->work[i], begin[i]}, (cosim_cubic){b->work[i], end[i]}, b->t - a->t, s).x;
+}
+
+/* Between macro points far apart: by the quintic through coordinates, rates and accelerations at both; accelerations
+ * and multipliers are those of the whole there. */
+static void interpolate_far(const cosim_simulation *self, double s, mbs_state *state) {
+  const mbs_state *a = self->before;
+  const mbs_state *b = self->now;
+  const double H = b->t - a->t;
+  for (size_t i = 0; i < 3 * (size_t)self->model->n_bodies; i++) {
+    const double bend = H * H * a->a[i];
+    const double D = b->q[i] - a->q[i] - H * a->v[i] - bend / 2;
+    const double V = H * (b->v[i] - a->v[i]) - bend;
+    const double A = H * H * b->a[i] - bend;
+    const double cube = 10 * D - 4 * V + A / 2;
+    const double fourth = -15 * D + 7 * V - A;
+    const double fifth = 6 * D - 3 * V + A / 2;
+    state->q[i] = a->q[i] + s * (H * a->v[i] + s * (bend / 2 + s * (cube + s * (fourth + s * fifth))));
+    state->v[i] = a->v[i] + s * (bend + s * (3 * cube + s * (4 * fourth + s * 5 * fifth))) / H;
+  }
+  interpolate_work(self, s, state);
+  state->t = a->t + s * H;
+  (void)mbs_evaluate(self->ws, state, NULL);
+}
+
 static void interpolate(const cosim_simulation *self, double s, mbs_state *state) {
   const mbs_state *a = self->before;
   const mbs_state *b = self->now;
@@ -30,7 +72,9 @@ void cosim_state_between(const cosim_simulation *self, double t, mbs_state *stat
   const double s = H > 0 ? (t - self->before->t) / H : 1;
   if (s >= -slack && s <= 1 + slack)
     interpolate(self, s, state);
-  else
+  if (s > slack && s < 1 - slack && cosim_takes_long_steps(self))
+    interpolate_far(self, s, state);
+  if (!(s >= -slack && s <= 1 + slack))
     mbs_fill_nan(state->q, state->n_values);
   state->t = t;
 }

@@ -96,6 +96,8 @@ static int stages(const cosim_simulation *self) {
   return self->engine->master != NULL && !self->partition.by_exchange ? cosim_master_stages(self->engine->master) : 0;
 }
 
+bool cosim_takes_long_steps(const cosim_simulation *self) { return stages(self) > 0; }
+
 static bool shows_motion(const cosim_simulation *self, double indicator) {
   const cosim_control *control = &self->control;
   const double atol = self->definition.options.integrator.atol;
