@@ -486,6 +486,7 @@ static seam_status reach_all(cosim_multibody *self, double t, int n_seeds, seam_
   const cosim_step *step = self->step;
   const bool stops = !cosim_interpolates_nodes(self->order, step->n_nodes);
   seam_status status = SEAM_OK;
+  mbs_integrator_set_stop(self->integrator, t);
   for (; self->moments.next < step->n_nodes && status == SEAM_OK; self->moments.next++) {
     const double at = step->t + step->nodes[self->moments.next] * step->H;
     if (at > t)

@@ -1,0 +1,74 @@
+/* The whole between macro points that are far apart. */
+#include <criterion/criterion.h>
+#include <math.h>
+
+#include "mbs/integrator.h"
+#include "tests/support/cosim_fixture.h"
+
+enum { inside = 7 };
+
+/* Largest difference from the whole at points inside of steps: of positions, accelerations, multipliers, work. */
+typedef struct difference {
+  double position, acceleration, multiplier, work;
+} difference;
+
+static double distance(const double *a, const double *b, size_t n) {
+  double largest = 0;
+  for (size_t i = 0; i < n; i++)
+    largest = fmax(largest, fabs(a[i] - b[i]));
+  return largest;
+}
+
+static difference compare(const char *model, double H, size_t n_steps) {
+  static const char *const overrides[] = {"cosim.scheme=ff-colloc-s3", "cosim.rtol=1e-10", "cosim.atol=1e-12", NULL};
+  cosim_fixture p = cosim_fixture_read(model, overrides);
+  mbs_state *whole = NULL;
+  mbs_state *between = NULL;
+  difference found = {0};
+  const size_t n = 3 * mbs_n_bodies(p.model);
+  cr_assert_eq(mbs_state_create(p.model, &whole, NULL), SEAM_OK);
+  cr_assert_eq(mbs_state_create(p.model, &between, NULL), SEAM_OK);
+  p.definition.options.macro_step = H;
+  mbs_integrator *reference = start_monolithic(&p, whole);
+  start(&p);
+  for (size_t step = 0; step < n_steps; step++) {
+    advance(&p, 1);
+    for (int i = 1; i <= inside; i++) {
+      const double t = ((double)step + i / (inside + 1.0)) * H;
+      cosim_state_between(p.run, t, between);
+      cr_assert_eq(mbs_integrator_advance(reference, t, whole, NULL), SEAM_OK);
+      found.position = fmax(found.position, distance(between->q, whole->q, n));
+      found.acceleration = fmax(found.acceleration, distance(between->a, whole->a, n));
+      found.multiplier = fmax(found.multiplier, distance(between->lambda, whole->lambda, mbs_n_constraints(p.model)));
+      found.work = fmax(found.work, distance(between->work, whole->work, 2));
+    }
+  }
+  mbs_integrator_destroy(reference);
+  mbs_state_destroy(whole);
+  mbs_state_destroy(between);
+  cosim_fixture_free(&p);
+  return found;
+}
+
+/* Quintics are right to H⁶, works by powers at both ends to H⁴. */
+static void expect_order(const char *model, double H) {
+  const size_t n_steps = (size_t)round(0.8 / H);
+  const difference coarse = compare(model, H, n_steps);
+  const difference fine = compare(model, H / 2, 2 * n_steps);
+  cr_expect_gt(log2(coarse.position / fine.position), 5, "%s: %.3g, %.3g", model, coarse.position, fine.position);
+  cr_expect_gt(log2(coarse.acceleration / fine.acceleration), 4, "%s: %.3g, %.3g", model, coarse.acceleration,
+               fine.acceleration);
+  cr_expect_gt(log2(coarse.multiplier / fine.multiplier), 4, "%s: %.3g, %.3g", model, coarse.multiplier,
+               fine.multiplier);
+  cr_expect_lt(fine.position, 1e-7, "%s: %.3g", model, fine.position);
+}
+
+Test(rows, a_cut_joint_between_far_macro_points) { expect_order("four_bar_fixed", 0.04); }
+
+/* Steps that resolve the bushing, whose frequency is about 45 per second. */
+Test(rows, a_cut_bushing_between_far_macro_points) {
+  expect_order("four_bar_bushing", 0.01);
+  const difference coarse = compare("four_bar_bushing", 0.01, 80);
+  const difference fine = compare("four_bar_bushing", 0.005, 160);
+  cr_expect_gt(log2(coarse.work / fine.work), 3, "%.3g, %.3g", coarse.work, fine.work);
+}
