@@ -1,0 +1,236 @@
+/* How a step with collocation couplings is corrected: derivatives of earlier steps, the last small correction by
+ * impulses, trust in the contraction, the end of corrections that diverge. */
+#include <criterion/criterion.h>
+#include <math.h>
+#include <string.h>
+
+#include "cosim/master/master_internal.h"
+#include "cosim/mechanism/simulation.h"
+#include "cosim/parts/multibody_internal.h"
+#include "tests/support/cosim_fixture.h"
+
+static const char *const accurate[] = {"cosim.rtol=1e-12", "cosim.atol=1e-13", "cosim.order=8", NULL};
+
+/* Of the catalogue; first those whose sides receive forces. */
+static const struct example {
+  const char *model, *scheme;
+} examples[] = {
+    {"four_bar_fixed", "ff-colloc-s2"},  {"four_bar_bushing", "ff-colloc-s2"}, {"four_bar_bushing", "ff-colloc-s3"},
+    {"double_pendulum", "ff-colloc-s3"}, {"four_bar_bushing", "fd-colloc-s2"},
+};
+enum { n_examples = sizeof examples / sizeof *examples, n_by_forces = n_examples - 1 };
+
+static cosim_fixture started(const struct example *e, const char *const *overrides, double H) {
+  cosim_fixture p = cosim_fixture_read(e->model, overrides);
+  use_scheme(&p, e->scheme);
+  p.definition.options.macro_step = H;
+  start(&p);
+  return p;
+}
+
+static cosim_master *master_of(const cosim_fixture *p) { return p->run->engine->master; }
+
+static void take_step(const cosim_fixture *p, double H) {
+  seam_error error = {0};
+  cr_assert_eq(cosim_advance(p->run, H, &error), SEAM_OK, "%s", error.message);
+}
+
+/* ---- Adapted derivatives ---- */
+
+/* Largest difference of two sets of derivatives of the motions of markers over the largest of the second, of positions
+ * and of velocities apart. */
+static double difference_of(const cosim_master *a, const cosim_master *b) {
+  double worst = 0;
+  for (int p = 0; p < a->parts->n; p++)
+    for (int i = 0; i < a->n_incidences[p]; i++) {
+      const cosim_incidence *at = &a->incidences[p][i];
+      const cosim_side *side = &a->couplings[at->coupling].cut->side[at->side];
+      const cosim_element *element = a->couplings[at->coupling].cut->element;
+      const int first[2] = {side->position, side->velocity};
+      const cosim_member *m = &a->parts->member[p];
+      const cosim_member *n = &b->parts->member[p];
+      for (int kind = 0; kind < 2; kind++) {
+        double difference = 0;
+        double largest = 0;
+        for (int d = 0; d < m->n_seeds; d++)
+          for (int row = 0; row <= m->n_nodes; row++)
+            for (int c = 0; c < element->n_dims; c++) {
+              const int y = row * m->part->n_outputs + first[kind] + element->dim[c];
+              const double fresh = cosim_member_derivatives(n, d)[y];
+              difference = fmax(difference, fabs(cosim_member_derivatives(m, d)[y] - fresh));
+              largest = fmax(largest, fabs(fresh));
+            }
+        worst = fmax(worst, difference / largest);
+      }
+    }
+  return worst;
+}
+
+/* After three steps of length H one of `ratio` H, with the derivatives of the first step and with its own. */
+static double adapted_error(const struct example *e, double H, double ratio) {
+  cosim_fixture p = started(e, accurate, H);
+  cosim_fixture q = started(e, accurate, H);
+  advance(&p, 3);
+  advance(&q, 3);
+  cr_assert(master_of(&p)->adapts);
+  const size_t before = master_of(&p)->count.refreshes;
+  master_of(&q)->stale = true;
+  take_step(&p, ratio * H);
+  take_step(&q, ratio * H);
+  cr_assert_eq(master_of(&p)->count.refreshes, before);
+  const double error = difference_of(master_of(&p), master_of(&q));
+  cosim_fixture_free(&p);
+  cosim_fixture_free(&q);
+  return error;
+}
+
+Test(collocation_step, adapted_derivatives_are_wrong_by_the_square_of_the_macro_step) {
+  static const double ratios[] = {1, 0.6, 1.7};
+  for (const struct example *e = examples; e < examples + n_by_forces; e++)
+    for (int i = 0; i < 3; i++) {
+      const double coarse = adapted_error(e, 0.008, ratios[i]);
+      const double fine = adapted_error(e, 0.004, ratios[i]);
+      cr_expect_gt(log2(coarse / fine), 1.7, "%s, %s, ratio %g: %.2e, %.2e", e->model, e->scheme, ratios[i], coarse,
+                   fine);
+      cr_expect_lt(coarse, 5e-3, "%s, %s, ratio %g: %.2e", e->model, e->scheme, ratios[i], coarse);
+    }
+}
+
+/* The bushing damps the driven side fast. */
+Test(collocation_step, adapted_derivatives_of_a_driven_side_serve_other_lengths) {
+  const struct example *driven = &examples[n_by_forces];
+  cr_expect_lt(adapted_error(driven, 0.008, 1), 5e-3);
+  cr_expect_lt(adapted_error(driven, 0.008, 0.6), 5e-3);
+  cr_expect_lt(adapted_error(driven, 0.008, 1.7), 0.06);
+}
+
+Test(collocation_step, derivatives_are_fresh_in_few_steps) {
+  for (const struct example *e = examples; e < examples + n_examples; e++) {
+    cosim_fixture p = started(e, NULL, 0.01);
+    advance(&p, 300);
+    const cosim_statistics found = cosim_statistics_of(p.run);
+    cr_expect_leq(found.refreshes, 5, "%s, %s: %zu", e->model, e->scheme, found.refreshes);
+    cr_expect_leq(found.corrections, 4 * 300, "%s, %s: %zu", e->model, e->scheme, found.corrections);
+    cosim_fixture_free(&p);
+  }
+}
+
+/* ---- Impulses ---- */
+
+/* One part takes the last step once more. */
+static void take_again(const cosim_fixture *p, int part, const cosim_signal *inputs, double *outputs) {
+  seam_error error = {0};
+  const cosim_parts *parts = master_of(p)->parts;
+  const cosim_member *m = &parts->member[part];
+  const cosim_step step = {.t = parts->t, .H = parts->H, .inputs = inputs};
+  m->part->ops->restore(m->part, m->saved);
+  cr_assert_eq(m->part->ops->advance(m->part, &step, outputs, NULL, &error), SEAM_OK, "%s", error.message);
+}
+
+/* Kinetic and potential energy without what ports have brought. */
+static double balance_of(const cosim_part *part) {
+  const cosim_multibody *self = (const cosim_multibody *)part;
+  double sum = mbs_energy_of(self->ws, self->state).total;
+  for (int port = 0; port < self->sub->model->n_work - 2; port++)
+    sum -= self->state->work[2 + port];
+  return sum;
+}
+
+/* Changes an input by δu = size (1 - τ + τ²): ∫δu dt = 5/6 size H, ∬δu dt dt = 5/12 size H². */
+static void change_by_impulses(const cosim_fixture *p, int part, int input, double size, cosim_signal *inputs) {
+  seam_error error = {0};
+  const double H = master_of(p)->parts->H;
+  cosim_part *self = master_of(p)->parts->member[part].part;
+  double first[16] = {0};
+  double second[16] = {0};
+  double end[16];
+  cr_assert_leq(self->n_inputs, 16);
+  inputs[input].c[0][0] += size;
+  inputs[input].c[0][1] -= size;
+  inputs[input].c[0][2] += size;
+  first[input] = 5.0 / 6 * size * H;
+  second[input] = 5.0 / 12 * size * H * H;
+  for (int i = 0; i < self->n_inputs; i++)
+    end[i] = cosim_signal_end(&inputs[i]);
+  const double before = balance_of(self);
+  cr_assert_eq(self->ops->apply_impulses(self, first, second, end, &error), SEAM_OK, "%s", error.message);
+  cr_expect_float_eq(balance_of(self), before, 1e-13 * (1 + fabs(before)), "balance changed by %g",
+                     balance_of(self) - before);
+}
+
+/* Of three outputs. */
+static double distance(const double *a, const double *b) {
+  return fmax(fabs(a[0] - b[0]), fmax(fabs(a[1] - b[1]), fabs(a[2] - b[2])));
+}
+
+/* What impulses leave of the change of a marker's motion over that change. */
+static double left_over(const cosim_fixture *p, int part, const cosim_side *side, int input) {
+  const cosim_member *m = &master_of(p)->parts->member[part];
+  const double size = 1e-2;
+  cosim_signal inputs[16];
+  double plain[64];
+  double after_impulses[64];
+  double after_pass[64];
+  cr_assert(m->part->n_inputs <= 16 && m->part->n_outputs <= 64);
+  memcpy(inputs, m->inputs, (size_t)m->part->n_inputs * sizeof *inputs);
+  take_again(p, part, inputs, plain);
+  change_by_impulses(p, part, input, size, inputs);
+  m->part->ops->get_outputs(m->part, after_impulses);
+  take_again(p, part, inputs, after_pass);
+  const double x = distance(after_impulses + side->position, after_pass + side->position) /
+                   distance(plain + side->position, after_pass + side->position);
+  const double v = distance(after_impulses + side->velocity, after_pass + side->velocity) /
+                   distance(plain + side->velocity, after_pass + side->velocity);
+  return fmax(x, v);
+}
+
+Test(collocation_step, impulses_do_what_a_pass_does_and_the_energy_enters_the_work) {
+  for (const struct example *e = examples; e < examples + n_examples; e++) {
+    cosim_fixture p = started(e, accurate, 0.01);
+    advance(&p, 20);
+    for (int part = 0; part < 2; part++) {
+      const cosim_incidence *at = &master_of(&p)->incidences[part][0];
+      const cosim_side *side = &master_of(&p)->couplings[at->coupling].cut->side[at->side];
+      for (int c = 0; c < 3 && side->force_input >= 0; c++) {
+        const double left = left_over(&p, part, side, side->force_input + c);
+        cr_expect_lt(left, 0.1, "%s, %s, part %d, component %d: %.2e", e->model, e->scheme, part, c, left);
+      }
+    }
+    cosim_fixture_free(&p);
+  }
+}
+
+/* ---- Trust ---- */
+
+/* Steps without a second pass follow one another, but not many. */
+Test(collocation_step, contraction_is_seen_again_within_ten_steps) {
+  for (const struct example *e = examples; e < examples + n_examples; e++) {
+    cosim_fixture p = started(e, NULL, 0.002);
+    int most = 0;
+    for (int i = 0; i < 200; i++) {
+      advance(&p, 1);
+      most = master_of(&p)->n_unseen > most ? master_of(&p)->n_unseen : most;
+    }
+    cr_expect(most >= 2 && most <= 10, "%s, %s: %d", e->model, e->scheme, most);
+    cosim_fixture_free(&p);
+  }
+}
+
+/* ---- The end of what diverges ---- */
+
+Test(collocation_step, corrections_that_diverge_end_early) {
+  static const double lengths[] = {0.5, 1};
+  for (int i = 0; i < 2; i++)
+    for (const struct example *e = examples; e < examples + n_examples; e++) {
+      cosim_fixture p = started(e, NULL, lengths[i]);
+      seam_error error = {0};
+      seam_status status = SEAM_OK;
+      for (int k = 0; k < 20 && status == SEAM_OK; k++)
+        status = cosim_advance(p.run, lengths[i], &error);
+      const size_t n = cosim_statistics_of(p.run).integrators.evaluations;
+      cr_expect_neq(status, SEAM_OK, "%s, %s, %g s", e->model, e->scheme, lengths[i]);
+      cr_expect_not_null(strstr(error.message, "macro step"), "%s", error.message);
+      cr_expect_lt(n, 100000, "%s, %s, %g s: %zu evaluations", e->model, e->scheme, lengths[i], n);
+      cosim_fixture_free(&p);
+    }
+}
