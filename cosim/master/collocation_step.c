@@ -95,7 +95,8 @@ void cosim_set_kernels(cosim_master *master) {
 
 /* What changes between the derivatives at hand, of a step of length H0, and those of the present one. */
 typedef struct adaptation {
-  double H, H0;
+  double power[3], power0[3];  /* of H and of H0: 0, 1, 2 */
+  double growth[3];            /* of the rest of what is of that power: (H / H0)^(power + 1) */
   const double *begin, *end;   /* α of an input (n_outputs) in the present step */
   const double *begin0, *end0; /* and in that one */
   double rate;                 /* by which kernels of rates shrink: H0 / H; else 1 */
@@ -108,10 +109,9 @@ static double lead(const double kernel[2], double begin, double end) {
 
 /* The derivative D of an output, of order H^power; `alpha`: the instant derivative that it goes with. */
 static double adapted(const adaptation *to, double D, int power, const double kernel[2], int alpha) {
-  const double ratio = to->H / to->H0;
-  const double before = lead(kernel, to->begin0[alpha], to->end0[alpha]) / to->rate * pow(to->H0, power);
-  const double rest = (D - before) * to->rate * pow(ratio, power + 1);
-  return lead(kernel, to->begin[alpha], to->end[alpha]) * pow(to->H, power) + rest;
+  const double before = lead(kernel, to->begin0[alpha], to->end0[alpha]) / to->rate * to->power0[power];
+  const double rest = (D - before) * to->rate * to->growth[power];
+  return lead(kernel, to->begin[alpha], to->end[alpha]) * to->power[power] + rest;
 }
 
 static void adapt_row(const adaptation *to, const cosim_cut *cut, int side, bool is_end, const cosim_kernel *kernel,
@@ -133,13 +133,16 @@ static void adapt_seed(cosim_master *master, int part, int d, double H) {
   cosim_member *m = &master->parts->member[part];
   const cosim_instants *known = &master->instants[part];
   const int first = m->seeds[d].input * m->part->n_outputs;
-  const adaptation to = {.H = H,
-                         .H0 = master->kernel_H,
+  const double H0 = master->kernel_H;
+  const double ratio = H / H0;
+  const adaptation to = {.power = {1, H, H * H},
+                         .power0 = {1, H0, H0 * H0},
+                         .growth = {ratio, ratio * ratio, ratio * ratio * ratio},
                          .begin = known->end + first,
                          .end = m->instant + first,
                          .begin0 = known->begin + first,
                          .end0 = known->end + first,
-                         .rate = master->refs[part][d].is_rate ? master->kernel_H / H : 1};
+                         .rate = master->refs[part][d].is_rate ? 1 / ratio : 1};
   double *D = cosim_member_derivatives(m, d);
   const cosim_kernel *kernel = master->kernels[part] + d * (m->n_nodes + 1);
   for (int row = 0; row <= m->n_nodes; row++, D += m->part->n_outputs)
@@ -268,7 +271,7 @@ static bool is_small(const cosim_master *master, double size) {
   if (master->iterates || size <= master->options.tolerance)
     return size <= master->options.tolerance;
   const double effect = effect_of_correction(master);
-  return master->adapts ? left_by_impulses * effect <= 1 : effect <= 0.01;
+  return master->adapts ? left_by_impulses * effect <= 0.5 : effect <= 0.01;
 }
 
 /* The last correction, which is small. */
