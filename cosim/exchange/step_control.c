@@ -118,7 +118,7 @@ double cosim_step_again(const cosim_step_control *self, double indicator, double
 /* Estimates are of order s + 2 to 2s + 1: steps grow by the one and shrink by the other. */
 double cosim_step_of_collocation(const cosim_step_control *self, double indicator, double H, int s) {
   const double order = indicator > 1 ? s + 2 : 2 * s + 1;
-  const double factor = 0.9 * pow(fmax(indicator, 1e-30), -1 / order);
+  const double factor = self->safety * pow(fmax(indicator, 1e-30), -1 / order);
   const double growth = fmax(self->growth_limit, 2);
   return limit(self, fmin(fmax(factor, self->shrinkage_limit), indicator > 1 ? 0.9 : growth) * H);
 }
