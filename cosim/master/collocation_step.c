@@ -217,7 +217,7 @@ static seam_status apply_impulses(cosim_master *master, double H, seam_error *er
 
 double cosim_change_at_end(const cosim_master *master, int part, int output, const double *change) {
   const cosim_member *m = &master->parts->member[part];
-  const size_t at = (size_t)(m->n_nodes * m->part->n_outputs + output);
+  const size_t at = (size_t)m->n_nodes * (size_t)m->part->n_outputs + (size_t)output;
   double sum = 0;
   for (int d = 0; d < m->n_seeds; d++)
     sum += cosim_member_derivatives(m, d)[at] * change[master->refs[part][d].unknown];
