@@ -5,9 +5,9 @@
  *   bench_equal_error [--scheme NAME[,NAME]] [--macro-steps H,... | --tolerances X,...] [--errors E,...]
  *                     [--set KEY=VALUE]... [CASE...]
  *
- * A scheme for force elements and one for joints, or one for both; fixed macro steps or step control by the local
- * error, the loosest first, `default` for lists of the benchmark; overrides of the models; names of cases, all by
- * default.
+ * A scheme for force elements and one for joints, or one for both, by default the cheapest of ff-colloc-s2 to -s4;
+ * step control by the local error (default) or fixed macro steps, the loosest first, `default` for lists of the
+ * benchmark; overrides of the models; names of cases, all by default.
  *
  * The error is the largest of all coordinates (m, rad) over some 200 macro points, for the whole over as many rows,
  * against bench/reference.h. Timed runs have no rows; they take turns. */
@@ -78,7 +78,7 @@ typedef struct list {
 } list;
 
 typedef struct choice {
-  const char *scheme;
+  const char *scheme; /* NULL: those of collocation */
   bool is_controlled;
   list settings; /* macro steps or tolerances; none: the default ones */
   list errors;
@@ -126,23 +126,33 @@ static seam_status read_model(const contest *c, const choice *by, bool is_cut, o
 typedef struct variant {
   const char *name;
   const char *method; /* of the whole */
+  const char *scheme; /* NULL: the command line's */
   int order;
   bool reuse, one_micro_step; /* of the subsystems */
 } variant;
 
 static const variant wholes[] = {{.name = "erk 5", .method = "erk", .order = 5},
                                  {.name = "erk 8", .method = "erk", .order = 8},
-                                 {.name = "radau", .method = "radau", .order = 8}};
+                                 {.name = "radau", .method = "radau", .order = 8},
+                                 {0}};
 static const variant fixed_steps[] = {
     {.name = "order 4, one micro step", .order = 4, .one_micro_step = true},
     {.name = "order 4, one micro step, reuse", .order = 4, .reuse = true, .one_micro_step = true},
     {.name = "order 5", .order = 5},
     {.name = "order 5, reuse", .order = 5, .reuse = true},
-    {.name = "order 8", .order = 8}};
+    {.name = "order 8", .order = 8},
+    {0}};
 static const variant controlled_steps[] = {{.name = "order 5", .order = 5},
                                            {.name = "order 5, reuse", .order = 5, .reuse = true},
                                            {.name = "order 8", .order = 8},
-                                           {.name = "order 8, reuse", .order = 8, .reuse = true}};
+                                           {.name = "order 8, reuse", .order = 8, .reuse = true},
+                                           {0}};
+static const variant collocations[] = {{.name = "s3, order 8", .scheme = "ff-colloc-s3", .order = 8},
+                                       {.name = "s3, order 5", .scheme = "ff-colloc-s3", .order = 5},
+                                       {.name = "s2, order 8", .scheme = "ff-colloc-s2", .order = 8},
+                                       {.name = "s2, order 5", .scheme = "ff-colloc-s2", .order = 5},
+                                       {.name = "s4, order 8", .scheme = "ff-colloc-s4", .order = 8},
+                                       {0}};
 
 typedef struct run {
   const contest *contest;
@@ -237,19 +247,23 @@ static run whole_create(const contest *c, const choice *by, const variant *how, 
   return r;
 }
 
-/* As a file would say it. Without step control the subsystems are a hundred times as accurate as the run shall be. */
-static void describe_cut(overrides *o, const choice *by, const variant *how, double value, double error) {
-  const char *comma = strchr(by->scheme, ',');
-  if (comma == NULL)
-    add(o, "cosim.scheme=%s", by->scheme);
-  else
-    add(o, "cosim.scheme={constitutive: %.*s, constraint: %s}", (int)(comma - by->scheme), by->scheme, comma + 1);
+static void describe_scheme(overrides *o, const char *scheme) {
+  const char *comma = strchr(scheme, ',');
+  const int n = comma != NULL ? (int)(comma - scheme) : (int)strlen(scheme);
+  add(o, "cosim.scheme={constitutive: %.*s, constraint: %s}", n, scheme, comma != NULL ? comma + 1 : scheme);
+}
+
+/* As a file would say it. The first macro step is what it is without one in the file. Without step control the
+ * subsystems are a hundred times as accurate as the run shall be. */
+static void describe_cut(overrides *o, const contest *c, const choice *by, const variant *how, double value,
+                         double error) {
+  describe_scheme(o, how->scheme != NULL ? how->scheme : by->scheme);
+  add(o, "simulate.end=%.17g", c->end);
+  add(o, "cosim.macro_step=%.17g", by->is_controlled ? c->end / 1000 : value);
   add(o, "cosim.order=%d", how->order);
   add(o, "cosim.reuse=%s", how->reuse ? "true" : "false");
   if (by->is_controlled)
     add(o, "cosim.step_control={method: error, tolerance: %.17g}", value);
-  else
-    add(o, "cosim.macro_step=%.17g", value);
   if (how->one_micro_step)
     add(o, "cosim.micro_step=%.17g", value);
   else if (!by->is_controlled) {
@@ -262,7 +276,7 @@ static run cut_create(const contest *c, const choice *by, const variant *how, do
   run r = {.contest = c, .how = how, .value = value};
   overrides all = {.n = 0};
   seam_error cause = {0};
-  describe_cut(&all, by, how, value, error);
+  describe_cut(&all, c, by, how, value, error);
   bench_check(read_model(c, by, true, &all, &r.file, &cause), &cause);
   r.whole = bench_run_create(seam_model_mechanism(r.file), c->end);
   bench_check(cosim_builder_copy(seam_model_cosim(r.file), &r.builder, &cause), &cause);
@@ -281,9 +295,8 @@ typedef struct search {
   const choice *choice;
   const bench_reference *exact;
   create_run create;
-  const variant *variants;
-  int n_variants;
-  list values; /* the loosest first */
+  const variant *variants; /* the last has no name */
+  list values;             /* the loosest first */
   double error;
   int first;           /* where in the list to begin */
   const variant *best; /* NULL: none */
@@ -388,8 +401,8 @@ static void try_variant(search *s, const variant *how) {
 static run cheapest(search *s) {
   s->best_time = 0.4;
   s->first = s->values.n / 3;
-  for (int i = 0; i < s->n_variants; i++)
-    try_variant(s, &s->variants[i]);
+  for (const variant *how = s->variants; how->name != NULL; how++)
+    try_variant(s, how);
   return s->best != NULL ? s->create(s->contest, s->choice, s->best, s->best_value, s->error) : (run){0};
 }
 
@@ -403,16 +416,13 @@ static list falling(double first, double factor, int n) {
 
 static run cheapest_whole(const contest *c, const choice *by, const bench_reference *exact, double error) {
   search s = {.contest = c, .choice = by, .exact = exact, .create = whole_create, .variants = wholes, .error = error};
-  s.n_variants = sizeof wholes / sizeof *wholes;
   s.values = falling(1e-2, 0.1, 11);
   return cheapest(&s);
 }
 
 static run cheapest_cut(const contest *c, const choice *by, const bench_reference *exact, double error) {
   search s = {.contest = c, .choice = by, .exact = exact, .create = cut_create, .error = error};
-  s.variants = by->is_controlled ? controlled_steps : fixed_steps;
-  s.n_variants = by->is_controlled ? (int)(sizeof controlled_steps / sizeof *controlled_steps)
-                                   : (int)(sizeof fixed_steps / sizeof *fixed_steps);
+  s.variants = by->scheme == NULL ? collocations : by->is_controlled ? controlled_steps : fixed_steps;
   s.values = by->settings.n > 0  ? by->settings
              : by->is_controlled ? falling(1e-1, 0.1, 12)
                                  : falling(c->longest, 0.5, 16);
@@ -469,7 +479,7 @@ static timing take_turns(run *whole, run *cut) {
 /* ---- The table ---- */
 
 static void print_head(const choice *by) {
-  printf("%s, %s; the whole by its cheapest method\n\n", by->scheme,
+  printf("%s, %s; the whole by its cheapest method\n\n", by->scheme != NULL ? by->scheme : "ff-colloc-s2 to -s4",
          by->is_controlled ? "macro steps controlled by the local error" : "fixed macro steps");
   printf(
       "| case | error | times the whole | the whole | ms | evaluations | co-simulated | ms | evaluations | macro steps "
@@ -558,7 +568,7 @@ static void check_name(const char *name, int n_before) {
 }
 
 static choice read_arguments(int argc, char **argv) {
-  choice by = {.scheme = "ff-k2,ff-index2-k2", .errors = {{1e-6, 1e-8}, 2}};
+  choice by = {.is_controlled = true, .errors = {{1e-6, 1e-8}, 2}};
   for (int i = 1; i < argc; i++) {
     if (strncmp(argv[i], "--", 2) != 0) {
       check_name(argv[i], by.n_names);
