@@ -48,6 +48,9 @@ seam_status mbs_integrator_reach(mbs_integrator *self, double t, mbs_state *stat
 /* Laws of time are evaluated in the workspace as those of a step that begins at t; starts and restarts do the same. */
 void mbs_integrator_begin_smooth(mbs_integrator *self, double t);
 
+/* Time of the kink that was passed last; NaN: none. */
+double mbs_integrator_last_kink(const mbs_integrator *self);
+
 seam_step_memory mbs_integrator_step_memory(const mbs_integrator *self);
 
 /* The one it works with. */

@@ -5,6 +5,8 @@ void mbs_integrator_set_evaluated_state(mbs_integrator *self, const mbs_evaluate
   self->evaluated = *evaluated;
 }
 
+double mbs_integrator_last_kink(const mbs_integrator *self) { return self->times.last; }
+
 seam_step_memory mbs_integrator_step_memory(const mbs_integrator *self) {
   return seam_integrator_step_memory(self->integrator);
 }

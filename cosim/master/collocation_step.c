@@ -268,10 +268,11 @@ static void see_contraction(cosim_master *master, int k, double contraction) {
 /* Whether the correction, or what impulses would leave of it, is small enough. */
 static bool is_small(const cosim_master *master, double size) {
   const double left_by_impulses = 0.1; /* less, but for H beyond the scale of the motion */
+  const double small = 0.01;           /* beside the tolerance: what is left adds up over many steps */
   if (master->iterates || size <= master->options.tolerance)
     return size <= master->options.tolerance;
   const double effect = effect_of_correction(master);
-  return master->adapts ? left_by_impulses * effect <= 0.5 : effect <= 0.01;
+  return (master->adapts ? left_by_impulses : 1) * effect <= small;
 }
 
 /* The last correction, which is small. */

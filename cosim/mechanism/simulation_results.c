@@ -5,12 +5,14 @@
 
 #include "base/finite.h"
 #include "cosim/mechanism/simulation.h"
+#include "mbs/kinks.h"
 
 const mbs_state *cosim_state(const cosim_simulation *self) { return self == NULL ? NULL : self->now; }
 
 /* What is dissipated and driven per second at a macro point; `scratch` becomes that state. */
 static void find_powers(const cosim_simulation *self, const mbs_state *at, mbs_state *scratch, double powers[2]) {
   mbs_state_copy(scratch, at);
+  (void)mbs_begin_smooth(self->ws, at->t);
   (void)mbs_evaluate(self->ws, scratch, NULL);
   mbs_powers(self->ws, powers);
 }
@@ -31,14 +33,16 @@ static void interpolate_work(const cosim_simulation *self, double s, mbs_state *
 /* Between macro points far apart: by the quintic through coordinates, rates and accelerations at both; accelerations
  * and multipliers are those of the whole there. */
 static void interpolate_far(const cosim_simulation *self, double s, mbs_state *state) {
+  const double same = 1e-9;
   const mbs_state *a = self->before;
   const mbs_state *b = self->now;
   const double H = b->t - a->t;
+  const bool ends_at_kink = mbs_next_kink(self->model, a->t + same * H).at <= b->t + same * H;
   for (size_t i = 0; i < 3 * (size_t)self->model->n_bodies; i++) {
     const double bend = H * H * a->a[i];
     const double D = b->q[i] - a->q[i] - H * a->v[i] - bend / 2;
     const double V = H * (b->v[i] - a->v[i]) - bend;
-    const double A = H * H * b->a[i] - bend;
+    const double A = ends_at_kink ? 6 * V - 12 * D : H * H * b->a[i] - bend;
     const double cube = 10 * D - 4 * V + A / 2;
     const double fourth = -15 * D + 7 * V - A;
     const double fifth = 6 * D - 3 * V + A / 2;
@@ -47,6 +51,7 @@ static void interpolate_far(const cosim_simulation *self, double s, mbs_state *s
   }
   interpolate_work(self, s, state);
   state->t = a->t + s * H;
+  (void)mbs_begin_smooth(self->ws, state->t);
   (void)mbs_evaluate(self->ws, state, NULL);
 }
 

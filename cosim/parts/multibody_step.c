@@ -527,6 +527,24 @@ static seam_status cross_all(cosim_multibody *self, const cosim_step *step, int 
   return status;
 }
 
+/* The step ends where a law of time has a kink or jumps. */
+static bool is_at_kink(const cosim_multibody *self, double t, double H) {
+  const double same = 1e-9;
+  return fabs(mbs_integrator_last_kink(self->integrator) - t) <= same * H;
+}
+
+/* Accelerations at the end of a step that ends at a kink: under the laws before it. */
+static seam_status accelerate_before_kink(cosim_multibody *self, seam_error *error) {
+  const double from = self->ws->smooth.from;
+  const double to = self->ws->smooth.to;
+  self->ws->smooth.from = -INFINITY;
+  self->ws->smooth.to = nextafter(fmin(mbs_integrator_last_kink(self->integrator), self->state->t), -INFINITY);
+  const seam_status status = mbs_accelerate(self->ws, self->state, error);
+  self->ws->smooth.from = from;
+  self->ws->smooth.to = to;
+  return status;
+}
+
 seam_status cosim_multibody_advance(cosim_part *base, const cosim_step *step, double *outputs, double *derivatives,
                                     seam_error *error) {
   cosim_multibody *self = (cosim_multibody *)base;
@@ -545,8 +563,9 @@ seam_status cosim_multibody_advance(cosim_part *base, const cosim_step *step, do
   for (int i = 0; i < base->n_inputs; i++)
     self->end[i] = value_near(&step->inputs[i], self->end_tau, self->middle);
   self->is_evaluated = self->wanted.accelerations;
+  const bool ends_at_kink = is_at_kink(self, step->t + step->H, step->H);
   if (status == SEAM_OK && self->is_evaluated)
-    status = mbs_accelerate(self->ws, self->state, error);
+    status = ends_at_kink ? accelerate_before_kink(self, error) : mbs_accelerate(self->ws, self->state, error);
   if (status != SEAM_OK)
     return status;
   if (!self->is_evaluated)
@@ -557,5 +576,6 @@ seam_status cosim_multibody_advance(cosim_part *base, const cosim_step *step, do
   write_outputs(self, outputs + row);
   if (n_seeds > 0)
     write_changes(self, step, derivatives + row);
+  self->is_evaluated = self->is_evaluated && !ends_at_kink; /* the next step begins beyond it */
   return SEAM_OK;
 }
