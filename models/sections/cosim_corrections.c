@@ -225,13 +225,12 @@ static bool is_by_positions(const cosim_section *c, const cosim_step_control *co
   return control->indicator == COSIM_ERROR_INDICATOR && cosim_section_collocates(c);
 }
 
-/* Of a run to `end`: ten rows, at most a hundredth of the run. Where collocation errs in positions five rows, between
- * which states are as accurate, at most a twentieth. */
+/* Of a run to `end`: ten rows, at most a hundredth of the run; a twentieth where collocation errs in positions. */
 static void set_default_bounds(const cosim_section *c, bool has_longest, cosim_step_control *control) {
   const seam_simulation *simulation = &c->r->result->simulation;
   control->follows_motion = !has_longest;
-  const double longest = is_by_positions(c, control) ? fmin(5 * simulation->output_step, simulation->end / 20)
-                                                     : fmin(10 * simulation->output_step, simulation->end / 100);
+  const double longest =
+      is_by_positions(c, control) ? simulation->end / 20 : fmin(10 * simulation->output_step, simulation->end / 100);
   if (!has_longest)
     control->longest = fmax(longest, fmax(c->options.macro_step, control->shortest));
 }
