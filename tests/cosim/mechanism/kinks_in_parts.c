@@ -160,3 +160,30 @@ Test(kinks_in_parts, a_cut_driver_that_jumps_ends_the_run) {
                                  "cosim: {subsystems: {l: [a], r: [b]}, macro_step: 0.01, scheme: ff-index2-k1}\n";
   expect_jump_refused(cut, NULL, "t = 0.5 s: joint 'm' cannot follow its law, which jumps by 1");
 }
+
+/* A force begins where a macro step ends. */
+static const char *const jumping =
+    "seam: 1\nname: jump\nparameters: {tj: 1.2}\n"
+    "bodies: {a: {mass: 1, inertia: 1}, b: {mass: 1, inertia: 1, at: [1, 0]}}\n"
+    "forces:\n"
+    "  k: {type: spring_damper, bodies: [a, b], at: [[0, 0], [1, 0]], axis: [1, 0], stiffness: 100, damping: 1}\n"
+    "  g: {type: spring_damper, bodies: [ground, a], at: [[-1, 0], [0, 0]], axis: [1, 0], stiffness: 100}\n"
+    "  p: {type: force, body: b, x: \"if(t < tj, 0, 50)\"}\n"
+    "simulate: {end: 2}\n"
+    "cosim: {subsystems: {l: [a], r: [b]}, macro_step: 0.05, scheme: ff-colloc-s3}\n";
+
+/* With the accelerations beyond the jump the rate condition, and rows before the jump, would be wrong by 1e-2. */
+Test(kinks_in_parts, collocation_ends_a_step_with_the_accelerations_before_a_jump) {
+  cosim_fixture p = cosim_fixture_read(jumping, NULL);
+  mbs_state *between = NULL;
+  cr_assert_eq(mbs_state_create(p.model, &between, NULL), SEAM_OK);
+  start(&p);
+  advance(&p, 24);
+  cosim_state_between(p.run, 1.19, between);
+  cr_expect_float_eq(between->q[3], 1, 1e-12, "%.3g", between->q[3] - 1);
+  cr_expect_float_eq(between->v[3], 0, 1e-12, "%.3g", between->v[3]);
+  advance(&p, 16);
+  cr_expect_lt(error_of(&p), 1e-4, "%g", error_of(&p));
+  mbs_state_destroy(between);
+  cosim_fixture_free(&p);
+}
