@@ -329,8 +329,9 @@ static void take_variables(int decomposition, bool at_constraint, cosim_scheme *
 
 /* `at_joints`: whether the name of a method of both kinds is one of joints. */
 static seam_status parse(const char *name, bool at_joints, cosim_scheme *scheme, size_t *column, seam_error *error) {
-  words w = {.name = name, .at = name, .column = column, .error = error};
+  words w = {.name = name, .at = name, .error = error};
   int decomposition = 0;
+  w.column = column;
   *scheme = (cosim_scheme){0};
   seam_status status = read_decomposition(&w, &decomposition);
   if (status == SEAM_OK)
