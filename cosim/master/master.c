@@ -183,9 +183,9 @@ seam_status cosim_find_correction(cosim_master *master, double H, bool fresh, se
 seam_status cosim_not_converged(const cosim_master *master, double H, double size, int worst, seam_error *error) {
   return seam_fail(error, SEAM_NOT_CONVERGED,
                    "t = %.9g s: coupling '%s': the corrector still changes its variables by %.3g after %d iterations: "
-                   "take a smaller macro step or a looser implicit tolerance",
+                   "take a smaller macro step%s",
                    master->t + H, master->cuts[worst].name == NULL ? "" : master->cuts[worst].name, size,
-                   master->options.iterations);
+                   master->options.iterations, master->iterates ? " or a looser implicit tolerance" : "");
 }
 
 void cosim_count_refresh(cosim_master *master, bool fresh) {

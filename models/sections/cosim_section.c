@@ -138,7 +138,8 @@ static seam_status begin_macro_step(cosim_section *c, const yaml_node *root, yam
     return reader_fail(c->r, reader_place(root),
                        "collocation schemes such as ff-colloc-s3 go without it: they choose their macro steps",
                        "cosim needs 'macro_step'");
-  c->options.macro_step = c->r->result->simulation.end / 1000;
+  const double end = c->r->result->simulation.end;
+  c->options.macro_step = end > 0 ? end / 1000 : 1e-3; /* without `simulate:` */
   return values[STEP_CONTROL] == NULL ? cosim_section_default_control(c) : SEAM_OK;
 }
 
