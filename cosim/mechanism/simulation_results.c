@@ -30,8 +30,9 @@ static void interpolate_work(const cosim_simulation *self, double s, mbs_state *
         cosim_cubic_at((cosim_cubic){a->work[i], begin[i]}, (cosim_cubic){b->work[i], end[i]}, b->t - a->t, s).x;
 }
 
-/* Between macro points far apart: by the quintic through coordinates, rates and accelerations at both; accelerations
- * and multipliers are those of the whole there. */
+/* Between macro points far apart: by the quintic through coordinates, rates and accelerations at both, or the quartic
+ * without those at the end where a law of time has a kink, beyond which they are; accelerations and multipliers are
+ * those of the whole there. */
 static void interpolate_far(const cosim_simulation *self, double s, mbs_state *state) {
   const double same = 1e-9;
   const mbs_state *a = self->before;
