@@ -3,6 +3,8 @@
 
 #include <math.h>
 
+#include "base/shortest.h"
+
 /* Length of the valid UTF-8 sequence (RFC 3629) at `text`, 0 when there is none. The terminating zero is not a
  * continuation byte, so nothing is read past it. */
 static size_t utf8_length(const unsigned char *text) {
@@ -47,6 +49,13 @@ void json_quote(FILE *file, const char *text) {
   fputc('"', file);
 }
 
+void json_write_number(FILE *file, double number) {
+  if (isfinite(number))
+    shortest_print(file, number);
+  else
+    fputs("null", file);
+}
+
 static void new_line(json_writer *json) { fprintf(json->file, "\n%*s", 2 * json->depth, ""); }
 
 static void begin_value(json_writer *json, const char *key) {
@@ -85,10 +94,7 @@ void json_string(json_writer *json, const char *key, const char *text) {
 
 void json_number(json_writer *json, const char *key, double number) {
   begin_value(json, key);
-  if (isfinite(number))
-    fprintf(json->file, "%.17g", number);
-  else
-    fputs("null", json->file);
+  json_write_number(json->file, number);
 }
 
 void json_count(json_writer *json, const char *key, size_t number) {

@@ -16,11 +16,13 @@ typedef struct json_writer {
 void json_open(json_writer *json, const char *key, char bracket);       /* '{' or '[' */
 void json_close(json_writer *json, char bracket);                       /* '}' or ']' */
 void json_string(json_writer *json, const char *key, const char *text); /* bytes that are not UTF-8 become U+FFFD */
-void json_number(json_writer *json, const char *key, double number);    /* 17 digits; null when not finite */
+void json_number(json_writer *json, const char *key, double number);    /* null when not finite */
 void json_count(json_writer *json, const char *key, size_t number);
 void json_raw(json_writer *json, const char *key, const char *text); /* text that is JSON already */
 
 /* A string in quotes; bytes that are not UTF-8 become U+FFFD. */
 void json_quote(FILE *file, const char *text);
+/* As base/shortest.h writes it; null when it is not finite. */
+void json_write_number(FILE *file, double number);
 
 #endif

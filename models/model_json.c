@@ -16,7 +16,7 @@ static void break_line(FILE *to, int level) {
 
 static void write_scalar(FILE *to, const yaml_node *node) {
   if (node->is_number)
-    fprintf(to, "%.17g", node->number);
+    json_write_number(to, node->number);
   else if (node->text != NULL)
     json_quote(to, node->text);
   else

@@ -9,6 +9,7 @@
 #include "app/interrupt.h"
 #include "app/results/comparisons.h"
 #include "app/results/output.h"
+#include "base/shortest.h"
 
 typedef struct comparing {
   const app_options *parsed;
@@ -128,10 +129,11 @@ static seam_status write_errors(const comparing *self, const char *scheme, const
   for (size_t i = 0; i < 2 * n && run->columns; i++) {
     const seam_column_error *column = &run->columns[i];
     comparisons_write_name(self->errors, scheme);
-    fprintf(self->errors, ",%s.%s,", mbs_body_name(self->setup.model, i % n / 3), names[i / n * 3 + i % 3]);
-    if (!isnan(column->nrmse))
-      fprintf(self->errors, "%.17g", column->nrmse);
-    fprintf(self->errors, ",%.17g\n", column->largest);
+    fprintf(self->errors, ",%s.%s", mbs_body_name(self->setup.model, i % n / 3), names[i / n * 3 + i % 3]);
+    comparisons_write_number(self->errors, column->nrmse);
+    fputc(',', self->errors);
+    shortest_print(self->errors, column->largest);
+    fputc('\n', self->errors);
   }
   return fflush(self->errors) == 0 ? SEAM_OK : output_failed(self->errors_path, error);
 }

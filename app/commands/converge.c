@@ -225,13 +225,13 @@ static void take_errors(study *self, size_t scheme, size_t step, const seam_test
   const double errors[n_textbook_errors] = {found->global_position, found->global_velocity, found->local_position,
                                             found->local_velocity, found->global_force};
   comparisons_write_name(self->file, self->found.schemes.names[scheme]);
-  fprintf(self->file, ",%.17g", self->found.steps.H[step]);
+  comparisons_write_number(self->file, self->found.steps.H[step]);
   if (!self->quiet)
     printf("%-*s  %-10.6g", self->found.schemes.width, self->found.schemes.names[scheme], self->found.steps.H[step]);
   for (size_t j = 0; j < n_textbook_errors; j++) {
     orders_errors(&self->found, scheme, j)[step] = errors[j];
     orders_floors(&self->found, j)[step] = j == 2 || j == 3 ? found->local_rounding : found->global_rounding;
-    fprintf(self->file, isfinite(errors[j]) ? ",%.17g" : ",", errors[j]);
+    comparisons_write_number(self->file, isfinite(errors[j]) ? errors[j] : NAN);
     if (!self->quiet)
       printf("  %-15.2e", errors[j]);
   }

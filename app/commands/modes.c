@@ -11,6 +11,7 @@
 #include "app/interrupt.h"
 #include "app/operating_point.h"
 #include "app/results/output.h"
+#include "base/shortest.h"
 
 static const char *const components[] = {"x", "y", "phi"};
 
@@ -60,12 +61,20 @@ static void write_header(FILE *file, const mbs_model *model) {
   fputc('\n', file);
 }
 
+static void write_numbers(FILE *file, const double *number, size_t n) {
+  for (size_t i = 0; i < n; i++) {
+    fputc(',', file);
+    shortest_print(file, number[i]);
+  }
+}
+
 static void write_mode(FILE *file, const mbs_model *model, size_t number, const seam_mode *mode) {
-  fprintf(file, "%zu,%.17g,%.17g,%.17g,%.17g,%d", number, mode->frequency, mode->damping_ratio, mode->s[0], mode->s[1],
-          mode->neutral);
+  const double numbers[] = {mode->frequency, mode->damping_ratio, mode->s[0], mode->s[1]};
+  fprintf(file, "%zu", number);
+  write_numbers(file, numbers, sizeof numbers / sizeof *numbers);
+  fprintf(file, ",%d", mode->neutral);
   for (int part = 0; part < 2; part++)
-    for (size_t i = 0; i < 3 * mbs_n_bodies(model); i++)
-      fprintf(file, ",%.17g", mode->shape[part][i]);
+    write_numbers(file, mode->shape[part], 3 * mbs_n_bodies(model));
   fputc('\n', file);
 }
 

@@ -15,6 +15,7 @@
 #include "app/results/comparisons.h"
 #include "app/results/output.h"
 #include "app/schemes.h"
+#include "base/shortest.h"
 
 enum { MAX_SAMPLES = 1000, MAX_TIMES = 1000 };
 static const double max_ratio = 1e8;     /* of macro steps */
@@ -97,13 +98,15 @@ static seam_status interrupted(seam_error *error) {
 }
 
 static void write_point(const app_study *study, const char *scheme, const seam_scheme_point *point, double error) {
-  fprintf(study->file, "%.17g,", study->setup.state->t);
+  shortest_print(study->file, study->setup.state->t);
+  fputc(',', study->file);
   comparisons_write_name(study->file, scheme);
-  fprintf(study->file, ",%.17g", point->macro_step);
+  comparisons_write_number(study->file, point->macro_step);
+  comparisons_write_number(study->file, isfinite(point->rho) ? point->rho : NAN);
   if (isfinite(point->rho))
-    fprintf(study->file, ",%.17g,%.3g,%s,", point->rho, point->uncertainty, seam_verdict_text(point->verdict));
+    fprintf(study->file, ",%.3g,%s,", point->uncertainty, seam_verdict_text(point->verdict));
   else
-    fprintf(study->file, ",,,%s,", seam_verdict_text(point->verdict));
+    fprintf(study->file, ",,%s,", seam_verdict_text(point->verdict));
   if (isfinite(error))
     fprintf(study->file, "%.9g", error);
   fputc('\n', study->file);

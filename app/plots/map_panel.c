@@ -6,6 +6,7 @@
 #include "app/failure.h"
 #include "app/interrupt.h"
 #include "app/results/output.h"
+#include "base/shortest.h"
 
 typedef struct panel_progress {
   app_progress *bar;
@@ -52,9 +53,15 @@ seam_status map_panel_write(const map_panel *panel, const char *path, seam_error
     return status;
   fprintf(file, "%s,%s,rho,uncertainty,verdict,precision\n", seam_map_parameter_name(map->model, map->x.parameter),
           seam_map_parameter_name(map->model, map->y.parameter));
-  for (const seam_map_point *point = panel->points; point < panel->points + n; point++)
-    fprintf(file, "%.17g,%.17g,%.17g,%.2g,%s,%s\n", point->x, point->y, point->found.rho, point->found.uncertainty,
-            seam_verdict_text(point->verdict), point->by_oracle ? "extended" : "double");
+  for (const seam_map_point *point = panel->points; point < panel->points + n; point++) {
+    const double numbers[] = {point->x, point->y, point->found.rho};
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+      shortest_print(file, numbers[i]);
+      fputc(',', file);
+    }
+    fprintf(file, "%.2g,%s,%s\n", point->found.uncertainty, seam_verdict_text(point->verdict),
+            point->by_oracle ? "extended" : "double");
+  }
   const bool failed = ferror(file) != 0;
   return (fclose(file) != 0 || failed) ? output_failed(path, error) : SEAM_OK;
 }

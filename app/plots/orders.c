@@ -68,13 +68,11 @@ void orders_print(const app_orders *study) {
 
 /* ---- File ---- */
 
-static void write_number(FILE *file, double number) { fprintf(file, isnan(number) ? "," : ",%.17g", number); }
-
 static void write_order(FILE *file, const char *scheme, const char *error, const char *steps, const seam_order *order) {
   comparisons_write_name(file, scheme);
   fprintf(file, ",%s,%s,%zu", error, steps, order->n);
-  write_number(file, order->slope);
-  write_number(file, order->interval);
+  comparisons_write_number(file, order->slope);
+  comparisons_write_number(file, order->interval);
   fputc('\n', file);
 }
 

@@ -6,6 +6,7 @@
 
 #include "app/interrupt.h"
 #include "app/results/output.h"
+#include "base/shortest.h"
 
 /* ---- Progress ---- */
 
@@ -40,6 +41,12 @@ void comparisons_write_name(FILE *file, const char *scheme) {
   fprintf(file, "%s%s%s", quote, scheme, quote);
 }
 
+void comparisons_write_number(FILE *file, double number) {
+  fputc(',', file);
+  if (!isnan(number))
+    shortest_print(file, number);
+}
+
 seam_status comparisons_open(const char *path, FILE **file, seam_error *error) {
   const seam_status status = output_open(path, file, error);
   if (status != SEAM_OK)
@@ -52,13 +59,17 @@ seam_status comparisons_open(const char *path, FILE **file, seam_error *error) {
 
 seam_status comparisons_write(FILE *file, const char *path, const char *scheme, double macro_step,
                               const seam_comparison *run, seam_error *error) {
-  const double errors[] = {run->error_position, run->error_velocity};
+  const double largest[] = {run->max_g, run->max_gd, run->max_gdd, run->energy_drift};
   comparisons_write_name(file, scheme);
-  fprintf(file, ",%.17g,%d,", macro_step, run->stable);
-  for (int i = 0; i < 2; i++)
-    fprintf(file, isnan(errors[i]) ? "," : "%.17g,", errors[i]);
-  fprintf(file, "%.17g,%.17g,%.17g,%.17g,%zu,%.6f,%.6f\n", run->max_g, run->max_gd, run->max_gdd, run->energy_drift,
-          run->macro_steps, run->cpu, run->cpu_monolithic);
+  comparisons_write_number(file, macro_step);
+  fprintf(file, ",%d", run->stable);
+  comparisons_write_number(file, run->error_position);
+  comparisons_write_number(file, run->error_velocity);
+  for (size_t i = 0; i < sizeof largest / sizeof *largest; i++) {
+    fputc(',', file);
+    shortest_print(file, largest[i]);
+  }
+  fprintf(file, ",%zu,%.6f,%.6f\n", run->macro_steps, run->cpu, run->cpu_monolithic);
   return fflush(file) == 0 ? SEAM_OK : output_failed(path, error);
 }
 

@@ -9,6 +9,7 @@
 #include "app/failure.h"
 #include "app/results/output.h"
 #include "base/checksum.h"
+#include "base/shortest.h"
 
 /* ---- The file so far ---- */
 
@@ -102,9 +103,11 @@ seam_status table_file_open(const char *path, seam_table *columns, const app_ext
 seam_status table_file_write(app_table_file *self, seam_error *error) {
   const size_t n = seam_table_n_columns(self->columns);
   for (size_t i = 0; i < n; i++) {
-    char text[32];
-    snprintf(text, sizeof text, "%.17g%c", self->row[i], i + 1 < n ? ',' : '\n');
-    put(self, text);
+    char text[SHORTEST_ROOM];
+    char *end = shortest_write(text, self->row[i]);
+    *end++ = i + 1 < n ? ',' : '\n';
+    fwrite(text, 1, (size_t)(end - text), self->file);
+    self->written += (uint64_t)(end - text);
   }
   return keep(self, error);
 }

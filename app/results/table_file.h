@@ -1,5 +1,5 @@
-/* A table of results as a file of comma-separated values: rows are written whole or not at all, 17 significant
- * digits. */
+/* A table of results as a file of comma-separated values: rows are written whole or not at all, numbers as
+ * base/shortest.h writes them. */
 #ifndef APP_RESULTS_TABLE_FILE_H
 #define APP_RESULTS_TABLE_FILE_H
 

@@ -89,8 +89,8 @@ Test(stability, the_zoom_of_a_2) {
   cr_expect_eq(result.exit_status, 0, "%s", result.err);
   cr_expect(has(result.out, "ff-weighted(a=1,b=1)-k1  1 1 1: stable 1680 of 1681, unstable 0"), "%s", result.out);
   char *text = read_text("out/panel-03.csv");
-  cr_expect(has(text, "\n-0.20000000000000001,0,0.8") && has(text, "\n-0.10000000000000001,0,0.97"), "%s", text);
-  cr_expect(has(text, "\n-0.050000000000000003,0,1.05"), "%s", text);
+  cr_expect(has(text, "\n-0.2,0,0.8") && has(text, "\n-0.1,0,0.97"), "%s", text);
+  cr_expect(has(text, "\n-0.05,0,1.05"), "%s", text);
   free(text);
   outcome_free(&result);
 }

@@ -1,0 +1,185 @@
+/* A finite double is v = c 2^q. What lies between the midpoints to its neighbours reads back as v, and the midpoints
+ * too where c is even. With k = floor(log10 of the width of this interval), at least one multiple of 10^k lies in it
+ * and at most one of 10^(k+1): that one, or the nearest of the former, is the shortest. All are compared as
+ *
+ *   4 v 10^-k = (4c 2^h g) 2^-128,   g of base/powers_of_ten.c,
+ *
+ * and so are both midpoints, rounded to odd: every bit that is lost makes the last one 1, and then no comparison with
+ * an even number errs. ([Giulietti]; there is a proof that 128 bits of g are enough. [Adams] for the problem.) */
+#include "base/shortest.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+enum { FRACTION_BITS = 52, LEAST_POWER = -292, LEAST_EXPONENT = -1074 };
+enum { PLAIN_FROM = -4, PLAIN_TO = 17 }; /* decimal exponents without "e" */
+
+typedef struct power_of_ten {
+  uint64_t high, low;
+} power_of_ten;
+
+static const power_of_ten powers[] = {
+#include "powers_of_ten.inc"
+};
+
+__extension__ typedef unsigned __int128 wide;
+
+/* ---- The decimal number ---- */
+
+/* digits 10^exponent; zeros may end the digits. */
+typedef struct decimal {
+  uint64_t digits; /* below 10^17 */
+  int exponent;
+} decimal;
+
+/* floor(log10 2^q), floor(log10(3/4 2^q)), floor(log2 10^k), for all that occur. */
+static int log10_of_power(int q) { return (q * 1262611) >> 22; }
+static int log10_of_three_quarters(int q) { return (q * 1262611 - 524031) >> 22; }
+static int log2_of_power(int k) { return (k * 1741647) >> 19; }
+
+/* x g 2^-128, rounded to odd. */
+static uint64_t scaled(power_of_ten g, uint64_t x) {
+  const wide high = (wide)g.high * x + (uint64_t)((wide)g.low * x >> 64);
+  return (uint64_t)(high >> 64) | ((uint64_t)high > 1);
+}
+
+/* Of c > 0. */
+static decimal shortest(uint64_t c, int q) {
+  const bool is_uneven = c == UINT64_C(1) << FRACTION_BITS && q > LEAST_EXPONENT; /* nearer to the neighbour below */
+  const int k = is_uneven ? log10_of_three_quarters(q) : log10_of_power(q);
+  const int h = q + log2_of_power(-k) + 1;
+  const power_of_ten g = powers[-k - LEAST_POWER];
+  const uint64_t is_open = c & 1;
+  const uint64_t low = scaled(g, (4 * c - 2 + is_uneven) << h) + is_open;
+  const uint64_t v = scaled(g, 4 * c << h);
+  const uint64_t high = scaled(g, (4 * c + 2) << h) - is_open;
+  const uint64_t s = v / 4;
+  const uint64_t tens = s / 10;
+  bool below = low <= 40 * tens;
+  bool above = 40 * tens + 40 <= high;
+  if (s >= 10 && below != above)
+    return (decimal){tens + above, k + 1};
+  below = low <= 4 * s;
+  above = 4 * s + 4 <= high;
+  if (below != above)
+    return (decimal){s + above, k};
+  const uint64_t middle = 4 * s + 2;
+  return (decimal){s + (v > middle || (v == middle && (s & 1))), k};
+}
+
+/* ---- Its text ---- */
+
+enum { MAX_DIGITS = 17, DIGITS_ROOM = 48 };
+
+/* Digits from the first to the last that is not zero. */
+typedef struct numeral {
+  char text[DIGITS_ROOM];
+  int first, end;
+} numeral;
+
+/* The eight digits of x < 10^8, a byte each, the first in the lowest. */
+static uint64_t eight_digits(uint64_t x) {
+  const uint64_t fours = x / 10000 | (x % 10000) << 32;
+  const uint64_t hundreds = (fours * 10486 >> 20) & UINT64_C(0x7f0000007f);
+  const uint64_t twos = hundreds | (fours - 100 * hundreds) << 16;
+  const uint64_t tens = (twos * 103 >> 10) & UINT64_C(0x000f000f000f000f);
+  return tens | (twos - 10 * tens) << 8;
+}
+
+static void put_eight(char *at, uint64_t digits) {
+  for (int i = 0; i < 8; i++)
+    at[i] = (char)('0' + (digits >> 8 * i & 0xff));
+}
+
+static int leading_zeros(uint64_t digits) { return __builtin_ctzll(digits) / 8; }
+static int significant(uint64_t digits) { return 8 - __builtin_clzll(digits) / 8; }
+
+/* Of digits > 0. */
+static void spell(uint64_t digits, numeral *out) {
+  const uint64_t sixteen = UINT64_C(10000000000000000);
+  const uint64_t eight = UINT64_C(100000000);
+  const uint64_t lead = digits / sixteen;
+  const uint64_t rest = digits % sixteen;
+  const uint64_t high = eight_digits(rest / eight);
+  const uint64_t low = eight_digits(rest % eight);
+  out->text[0] = (char)('0' + lead);
+  put_eight(out->text + 1, high);
+  put_eight(out->text + 9, low);
+  out->first = lead > 0 ? 0 : high > 0 ? 1 + leading_zeros(high) : 9 + leading_zeros(low);
+  out->end = low > 0 ? 9 + significant(low) : high > 0 ? 1 + significant(high) : 1;
+}
+
+/* Copies in pieces of one size are cheap; what is too much is overwritten. */
+enum { PIECE = 24 };
+
+static char *put_plain(char *at, const char *digits, int n, int point) {
+  if (point <= 0) {
+    memcpy(at, "0.000000", 8);
+    memcpy(at + 2 - point, digits, PIECE);
+    return at + 2 - point + n;
+  }
+  memcpy(at, digits, PIECE);
+  if (point >= n) {
+    memset(at + n, '0', (size_t)(point - n));
+    return at + point;
+  }
+  memcpy(at + point + 1, digits + point, PIECE);
+  at[point] = '.';
+  return at + n + 1;
+}
+
+static char *put_with_exponent(char *at, const char *digits, int n, int exponent) {
+  const int size = exponent < 0 ? -exponent : exponent;
+  at[0] = digits[0];
+  at[1] = '.';
+  memcpy(at + 2, digits + 1, PIECE);
+  at += n > 1 ? n + 1 : 1;
+  *at++ = 'e';
+  *at++ = exponent < 0 ? '-' : '+';
+  if (size >= 100)
+    *at++ = (char)('0' + size / 100);
+  *at++ = (char)('0' + size / 10 % 10);
+  *at++ = (char)('0' + size % 10);
+  return at;
+}
+
+static char *put(char *at, decimal number) {
+  numeral spelled = {.first = 0};
+  spell(number.digits, &spelled);
+  const char *digits = spelled.text + spelled.first;
+  const int n = spelled.end - spelled.first;
+  const int exponent = number.exponent + MAX_DIGITS - spelled.first - 1;
+  if (exponent >= PLAIN_FROM && exponent < PLAIN_TO)
+    return put_plain(at, digits, n, exponent + 1);
+  return put_with_exponent(at, digits, n, exponent);
+}
+
+char *shortest_write(char *at, double number) {
+  const uint64_t hidden = UINT64_C(1) << FRACTION_BITS;
+  uint64_t bits;
+  memcpy(&bits, &number, sizeof bits);
+  const uint64_t fraction = bits & (hidden - 1);
+  const int biased = (int)(bits >> FRACTION_BITS & 0x7ff);
+  if (biased == 0x7ff && fraction != 0) {
+    memcpy(at, "nan", 3);
+    return at + 3;
+  }
+  *at = '-';
+  at += bits >> 63;
+  if (biased == 0x7ff) {
+    memcpy(at, "inf", 3);
+    return at + 3;
+  }
+  if (biased == 0 && fraction == 0) {
+    *at = '0';
+    return at + 1;
+  }
+  return put(at, biased == 0 ? shortest(fraction, LEAST_EXPONENT)
+                             : shortest(hidden | fraction, biased + LEAST_EXPONENT - 1));
+}
+
+void shortest_print(FILE *file, double number) {
+  char text[SHORTEST_ROOM];
+  fwrite(text, 1, (size_t)(shortest_write(text, number) - text), file);
+}
