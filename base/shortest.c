@@ -20,7 +20,7 @@ typedef struct power_of_ten {
 } power_of_ten;
 
 static const power_of_ten powers[] = {
-#include "powers_of_ten.inc"
+#include "base/powers_of_ten.inc"
 };
 
 __extension__ typedef unsigned __int128 wide;
@@ -113,9 +113,15 @@ static void spell(uint64_t digits, numeral *out) {
 /* Copies in pieces of one size are cheap; what is too much is overwritten. */
 enum { PIECE = 24 };
 
+static char *put_word(char *at, const char *word) {
+  while (*word != '\0')
+    *at++ = *word++;
+  return at;
+}
+
 static char *put_plain(char *at, const char *digits, int n, int point) {
   if (point <= 0) {
-    memcpy(at, "0.000000", 8);
+    put_word(at, "0.000");
     memcpy(at + 2 - point, digits, PIECE);
     return at + 2 - point + n;
   }
@@ -161,20 +167,14 @@ char *shortest_write(char *at, double number) {
   memcpy(&bits, &number, sizeof bits);
   const uint64_t fraction = bits & (hidden - 1);
   const int biased = (int)(bits >> FRACTION_BITS & 0x7ff);
-  if (biased == 0x7ff && fraction != 0) {
-    memcpy(at, "nan", 3);
-    return at + 3;
-  }
+  if (biased == 0x7ff && fraction != 0)
+    return put_word(at, "nan");
   *at = '-';
   at += bits >> 63;
-  if (biased == 0x7ff) {
-    memcpy(at, "inf", 3);
-    return at + 3;
-  }
-  if (biased == 0 && fraction == 0) {
-    *at = '0';
-    return at + 1;
-  }
+  if (biased == 0x7ff)
+    return put_word(at, "inf");
+  if (biased == 0 && fraction == 0)
+    return put_word(at, "0");
   return put(at, biased == 0 ? shortest(fraction, LEAST_EXPONENT)
                              : shortest(hidden | fraction, biased + LEAST_EXPONENT - 1));
 }

@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <locale.h>
 #include <math.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -141,12 +142,6 @@ static seam_status build(reader *r) {
                            : SEAM_OK;
 }
 
-static seam_status write_json(reader *r) {
-  char *text = model_json(r->root);
-  r->result->json = text;
-  return text != NULL ? SEAM_OK : reader_no_memory(r);
-}
-
 static seam_status read_all(reader *r, const char *const *overrides, size_t n_overrides) {
   r->result->simulation =
       (seam_simulation){.end = NAN, .output_step = NAN, .integrator = mbs_default_integrator_options()};
@@ -159,9 +154,18 @@ static seam_status read_all(reader *r, const char *const *overrides, size_t n_ov
     status = gears_check(r);
   if (status == SEAM_OK)
     status = cosim_read(r);
-  if (status == SEAM_OK)
-    status = places_keep(r);
-  return status != SEAM_OK ? status : write_json(r);
+  return status == SEAM_OK ? places_keep(r) : status;
+}
+
+/* The effective model stays as nodes: few ask for its text. */
+static seam_status keep_nodes(reader *r) {
+  r->result->text = calloc(1, sizeof *r->result->text);
+  if (r->result->text == NULL)
+    return reader_no_memory(r);
+  r->result->nodes = r->memory;
+  r->result->root = r->root;
+  r->memory = (arena){0};
+  return SEAM_OK;
 }
 
 static void release(reader *r) {
@@ -192,7 +196,9 @@ seam_status seam_model_file_parse(const char *name, const char *text, size_t len
       .result = calloc(1, sizeof *r.result),
   };
   const bool made = r.result != NULL && mbs_builder_create(&r.builder, NULL) == SEAM_OK;
-  const seam_status status = made ? read_all(&r, overrides, n_overrides) : reader_no_memory(&r);
+  seam_status status = made ? read_all(&r, overrides, n_overrides) : reader_no_memory(&r);
+  if (status == SEAM_OK)
+    status = keep_nodes(&r);
   release(&r);
   if (status != SEAM_OK)
     seam_model_file_destroy(r.result);
@@ -239,7 +245,10 @@ void seam_model_file_destroy(seam_model_file *file) {
     return;
   cosim_builder_destroy(file->cosim);
   mbs_model_destroy(file->mechanism);
-  free(file->json);
+  if (file->text != NULL)
+    free(atomic_load(&file->text->json));
+  free(file->text);
+  arena_release(&file->nodes);
   arena_release(&file->memory);
   free(file);
 }
@@ -259,4 +268,16 @@ seam_equations seam_model_equations(const seam_model_file *file, size_t subsyste
   return def != NULL && def->user != NULL ? user_equations_names(def->user) : (seam_equations){0};
 }
 
-const char *seam_model_json(const seam_model_file *file) { return file == NULL ? NULL : file->json; }
+/* Of two threads that ask at once for the first time, one drops its text. */
+const char *seam_model_json(const seam_model_file *file) {
+  char *made = NULL;
+  if (file == NULL)
+    return NULL;
+  char *kept = atomic_load(&file->text->json);
+  if (kept == NULL)
+    made = model_json(file->root);
+  if (made == NULL || atomic_compare_exchange_strong(&file->text->json, &kept, made))
+    return made != NULL ? made : kept;
+  free(made);
+  return kept;
+}

@@ -6,6 +6,7 @@
 
 #include "base/arena.h"
 #include "models/source.h"
+#include "models/yaml.h"
 
 typedef struct model_place {
   const char *name;
@@ -18,10 +19,17 @@ typedef struct model_places {
   size_t n;
 } model_places;
 
+/* Made when it is asked for. */
+typedef struct model_text {
+  char *_Atomic json; /* NULL: not yet */
+} model_text;
+
 struct seam_model_file {
   arena memory; /* of the texts and lists */
   const char *name;
-  char *json; /* allocated */
+  arena nodes;           /* of the effective model */
+  const yaml_node *root; /* of it */
+  model_text *text;      /* changes behind a file that is constant */
   mbs_model *mechanism;
   seam_simulation simulation;
   model_places places;

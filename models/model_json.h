@@ -4,7 +4,7 @@
 
 #include "models/yaml.h"
 
-/* Scalars that were read as numbers are written as these, with 17 digits; all others as strings. The text is one line
+/* Scalars that were read as numbers are written as these; all others as strings. The text is one line
  * for each entry of a section. NULL when memory is exhausted; free() it. */
 char *model_json(const yaml_node *root);
 

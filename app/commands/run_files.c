@@ -49,6 +49,8 @@ bool run_checkpoint_is_due(run_files *self, double t) {
 
 seam_status run_write_checkpoint(const run_files *self, app_checkpoint *checkpoint, seam_error *error) {
   const char *model = seam_model_json(self->setup->file);
+  if (model == NULL)
+    return out_of_memory(error);
   const seam_status status = table_file_store(self->trajectory, &checkpoint->position.trajectory, error);
   if (status != SEAM_OK)
     return status;

@@ -191,6 +191,8 @@ seam_status summary_write(const app_summary *self, const char *path, const app_o
                           const seam_model_file *file, const mbs_assembly *assembly, const app_cosim_run *cosim,
                           const app_ending *ending, seam_error *error) {
   app_replacement out;
+  if (seam_model_json(file) == NULL)
+    return out_of_memory(error);
   const seam_status status = output_replace(path, &out, error);
   if (status != SEAM_OK)
     return status;

@@ -62,7 +62,8 @@ typedef struct seam_equations {
 /** Of a subsystem of the co-simulation, owned by the file; zero for one of bodies and force elements, and for none. */
 SEAM_PUBLIC seam_equations seam_model_equations(const seam_model_file *file, size_t subsystem);
 
-/** The effective model (overrides applied, numbers evaluated) as JSON text, owned by the file. */
+/** The effective model (overrides applied, numbers evaluated) as JSON text, owned by the file, made when it is asked
+ * for first; NULL when memory is exhausted. */
 SEAM_PUBLIC const char *seam_model_json(const seam_model_file *file);
 
 /** The catalogue that is compiled in: names in alphabetical order, the text of one (NULL when unknown). */

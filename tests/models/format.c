@@ -348,12 +348,13 @@ Test(format, json_has_evaluated_numbers_and_laws_as_text) {
                    "    \"m\": 0.25\n"
                    "  },\n"
                    "  \"bodies\": {\n"
-                   "    \"a\": {\"mass\": 0.5, \"inertia\": 0.10000000000000001}\n"
+                   "    \"a\": {\"mass\": 0.5, \"inertia\": 0.1}\n"
                    "  },\n"
                    "  \"forces\": {\n"
                    "    \"T\": {\"type\": \"torque\", \"body\": \"a\", \"torque\": \"m*sin(t)\"}\n"
                    "  }\n"
                    "}",
                    "%s", seam_model_json(file));
+  cr_expect_eq(seam_model_json(file), seam_model_json(file), "it is made once");
   seam_model_file_destroy(file);
 }
