@@ -6,6 +6,8 @@
 #include <string.h>
 #include <time.h>
 
+#include "bench/limit.h"
+
 double bench_cpu(void) {
   struct timespec now;
   clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
@@ -18,18 +20,62 @@ static int compare(const void *a, const void *b) {
   return (x > y) - (x < y);
 }
 
-bench_time bench_measure(void (*run)(void *data), void *data, int repeats) {
-  enum { MAX_REPEATS = 101 };
-  double times[MAX_REPEATS];
-  if (repeats > MAX_REPEATS)
-    repeats = MAX_REPEATS;
+static bench_spread spread_of(double *values, int n) {
+  qsort(values, (size_t)n, sizeof *values, compare);
+  return (bench_spread){.median = values[n / 2], .least = values[0], .most = values[n - 1]};
+}
+
+enum { MAX_TURNS = 101, MAX_JOBS = 8 };
+
+bench_spread bench_measure(void (*run)(void *data), void *data, int repeats) {
+  double times[MAX_TURNS];
+  if (repeats > MAX_TURNS)
+    repeats = MAX_TURNS;
   for (int i = 0; i < repeats; i++) {
     const double start = bench_cpu();
     run(data);
     times[i] = bench_cpu() - start;
   }
-  qsort(times, (size_t)repeats, sizeof *times, compare);
-  return (bench_time){.median = times[repeats / 2], .least = times[0], .most = times[repeats - 1]};
+  return spread_of(times, repeats);
+}
+
+/* s for one part; the mean of so many runs that they take some milliseconds. */
+static double time_of(const bench_job *job) {
+  const double start = bench_cpu();
+  double n = 0;
+  double elapsed;
+  do {
+    job->run(job->data);
+    n += job->parts;
+    elapsed = bench_cpu() - start;
+  } while (elapsed < 5e-3);
+  return elapsed / n;
+}
+
+void bench_take_turns(bench_job *jobs, int n_jobs, int n_turns) {
+  double times[MAX_JOBS][MAX_TURNS];
+  double ratios[MAX_JOBS][MAX_TURNS];
+  for (int turn = 0; turn < n_turns; turn++)
+    for (int i = 0; i < n_jobs; i++) {
+      times[i][turn] = time_of(&jobs[i]);
+      ratios[i][turn] = times[i][turn] / times[0][turn];
+    }
+  for (int i = 0; i < n_jobs; i++) {
+    jobs[i].time = spread_of(times[i], n_turns);
+    jobs[i].ratio = spread_of(ratios[i], n_turns);
+  }
+}
+
+enum { n_unit_steps = 10 };
+
+static void run_unit(void *data) {
+  limit_chain_start(data);
+  for (int i = 0; i < n_unit_steps; i++)
+    limit_chain_step(data, 5e-3);
+}
+
+bench_job bench_unit(void) {
+  return (bench_job){.run = run_unit, .data = limit_chain_create(1000), .parts = 4 * n_unit_steps};
 }
 
 void bench_check(seam_status status, const seam_error *error) {

@@ -1,4 +1,4 @@
-/* What the benchmarks share: repeated timing with its spread, and the mechanisms they run. */
+/* What the benchmarks share: repeated timing with its spread, its unit, and the mechanisms they run. */
 #ifndef BENCH_BENCH_H
 #define BENCH_BENCH_H
 
@@ -7,12 +7,30 @@
 /* CPU time of the process, s. */
 double bench_cpu(void);
 
-typedef struct bench_time {
-  double median, least, most; /* s for one run */
-} bench_time;
+/* Of repeated measurements: the machine's noise. */
+typedef struct bench_spread {
+  double median, least, most;
+} bench_spread;
 
-/* Times `run(data)` `repeats` times (at least once) and gives median, least and most: the machine's noise. */
-bench_time bench_measure(void (*run)(void *data), void *data, int repeats);
+/* Times `run(data)` `repeats` times (at least once): s for one run. */
+bench_spread bench_measure(void (*run)(void *data), void *data, int repeats);
+
+/* One of several programs that are timed in turns, so that ratios do not depend on the machine's speed at the time. */
+typedef struct bench_job {
+  void (*run)(void *data);
+  void *data;
+  double parts;       /* that one run consists of */
+  bench_spread time;  /* s for one part */
+  bench_spread ratio; /* to the time of the first job in the same turn */
+} bench_job;
+
+/* Fills time and ratio of all jobs; in each turn a job runs until it has taken some milliseconds. */
+void bench_take_turns(bench_job *jobs, int n_jobs, int n_turns);
+
+/* The unit U: what an evaluation costs the limit code (bench/limit.h) in a run of a chain of 1000, a quarter of a step
+ * of the classical Runge-Kutta method. To be the first job of bench_take_turns(); free `data` with
+ * limit_chain_destroy(). */
+bench_job bench_unit(void);
 
 /* Ends the program with a message when a call failed. */
 void bench_check(seam_status status, const seam_error *error);

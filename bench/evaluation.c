@@ -1,6 +1,7 @@
-/* Cost of one evaluation of all accelerations of a chain, stage by stage, beside two yardsticks measured in the same
- * call: KLU's refactorisation and solve, with its default settings, of the saddle-point system [M Gᵀ; G 0] (5 rows a
- * body) and of the Schur complement S = G M⁻¹ Gᵀ that Seam hands to it (2 rows a body). */
+/* Cost of one evaluation of all accelerations of a chain, stage by stage, beside three yardsticks measured in the same
+ * call: the limit code (bench/limit.h), whose accelerations must be the same; KLU's refactorisation and solve, with its
+ * default settings, of the saddle-point system [M Gᵀ; G 0] (5 rows a body) and of the Schur complement S = G M⁻¹ Gᵀ (2
+ * rows a body). */
 #include <klu.h>
 #include <math.h>
 #include <stdio.h>
@@ -8,6 +9,7 @@
 #include <string.h>
 
 #include "bench/bench.h"
+#include "bench/limit.h"
 #include "mbs/workspace.h"
 
 /* ---- One job: a stage, repeated often enough to be timed ---- */
@@ -54,7 +56,7 @@ static void many(void *data) {
 static double report(const char *name, void (*once)(job *j), job *j) {
   stage s = {name, once, j};
   const double unit = 1e6 / j->turns / j->ws->model->n_bodies;
-  const bench_time t = bench_measure(many, &s, 11);
+  const bench_spread t = bench_measure(many, &s, 11);
   printf("  %-34s %8.4f  [%.4f, %.4f]\n", name, t.median * unit, t.least * unit, t.most * unit);
   return t.median * unit;
 }
@@ -120,7 +122,90 @@ static void use_saddle(job *j) {
   analyse(j);
 }
 
+/* ---- The limit ---- */
+
+typedef struct rival {
+  limit_chain *chain;
+  double *angle, *rate, *acceleration; /* (n) */
+  int n, turns;
+} rival;
+
+static void run_rival(void *data) {
+  const rival *r = data;
+  for (int i = 0; i < r->turns; i++)
+    limit_chain_evaluate(r->chain, r->angle, r->rate, r->acceleration);
+}
+
+static rival rival_of(const job *j) {
+  const int n = j->ws->model->n_bodies;
+  double *vectors = malloc(3 * (size_t)n * sizeof *vectors);
+  rival r = {limit_chain_create(n), vectors, vectors + n, vectors + (ptrdiff_t)2 * n, n, j->turns};
+  for (int i = 0; i < n; i++) {
+    r.angle[i] = j->state->q[3 * i + 2];
+    r.rate[i] = j->state->v[3 * i + 2];
+  }
+  return r;
+}
+
+static void rival_release(rival *r) {
+  limit_chain_destroy(r->chain);
+  free(r->angle);
+}
+
+static void check_agreement(const mbs_state *state, const rival *r) {
+  double largest = 0;
+  for (int i = 0; i < r->n; i++)
+    largest = fmax(largest, fabs(r->acceleration[i]));
+  for (int i = 0; i < r->n; i++) {
+    const double difference = fabs(state->a[3 * i + 2] - r->acceleration[i]);
+    if (difference <= 1e-10 * largest)
+      continue;
+    fprintf(stderr,
+            "bench_evaluation: Seam and the limit code (bench/limit.c) give rod %d of a chain of %d angular "
+            "accelerations that differ by %.1e of the largest one, rounding is below 1e-10: one of them is wrong\n",
+            i + 1, r->n, difference / largest);
+    exit(1);
+  }
+}
+
+static void compare(job *j) {
+  rival r = rival_of(j);
+  stage all = {"all accelerations", evaluate, j};
+  const bench_job seam = {.run = many, .data = &all, .parts = j->turns};
+  bench_job beside_limit[] = {{.run = run_rival, .data = &r, .parts = r.turns}, seam};
+  bench_job beside_unit[] = {bench_unit(), seam};
+  bench_take_turns(beside_limit, 2, 15);
+  check_agreement(j->state, &r);
+  bench_take_turns(beside_unit, 2, 15);
+  const bench_spread limit = beside_limit[1].ratio;
+  const bench_spread unit = beside_unit[1].ratio;
+  const double bodies = 1000.0 / r.n;
+  printf("  all accelerations / the limit code's: %.2f [%.2f, %.2f]; a body / that of the unit U: %.2f [%.2f, %.2f]\n",
+         limit.median, limit.least, limit.most, unit.median * bodies, unit.least * bodies, unit.most * bodies);
+  limit_chain_destroy(beside_unit[0].data);
+  rival_release(&r);
+}
+
 /* ---- The report ---- */
+
+/* On its way: rods of 1 m at all angles, with rates. */
+static void set_motion(mbs_state *state, int n) {
+  double end[2] = {0, 0};
+  double end_rate[2] = {0, 0};
+  for (int i = 0; i < n; i++) {
+    const double phi = sin(i);
+    const double omega = cos(3 * i);
+    const double half[2] = {cos(phi) / 2, sin(phi) / 2};
+    const double q[3] = {end[0] + half[0], end[1] + half[1], phi};
+    const double v[3] = {end_rate[0] - omega * half[1], end_rate[1] + omega * half[0], omega};
+    for (int d = 0; d < 2; d++) {
+      end[d] = 2 * q[d] - end[d];
+      end_rate[d] = 2 * v[d] - end_rate[d];
+    }
+    memcpy(&state->q[3 * i], q, sizeof q);
+    memcpy(&state->v[3 * i], v, sizeof v);
+  }
+}
 
 static void run_chain(int n) {
   char override[64];
@@ -131,8 +216,7 @@ static void run_chain(int n) {
   job j = {.state = bench_state(model), .turns = 400000 / n};
   bench_check(mbs_workspace_create(model, &j.ws, &error), &error);
   bench_check(mbs_assemble(j.ws, j.state, NULL, NULL, &error), &error);
-  for (int b = 0; b < n; b++)
-    j.state->q[3 * b + 2] += sin(b); /* sines cost what they cost on the way */
+  set_motion(j.state, n);
   printf("chain of %d: microseconds a body, median [least, most]\n", n);
   report("positions, sines and cosines", place, &j);
   report("forces", load, &j);
@@ -147,6 +231,7 @@ static void run_chain(int n) {
   use_schur(&schur);
   const double klu_saddle = report("KLU, saddle-point system", klu, &saddle);
   const double klu_schur = report("KLU, Schur complement", klu, &schur);
+  compare(&j);
   printf("  all accelerations / KLU: %.2f of the saddle-point system, %.2f of the Schur complement\n\n",
          all / klu_saddle, all / klu_schur);
   release(&saddle);

@@ -31,7 +31,7 @@ static const struct {
 
 static void row(bench_run *run, const mbs_state *exact, double tolerance) {
   run->options.rtol = run->options.atol = tolerance;
-  const bench_time t = bench_measure(bench_run_once, run, 3);
+  const bench_spread t = bench_measure(bench_run_once, run, 3);
   printf("  %-5s %d  %7.0e  ", run->options.method, run->options.order, tolerance);
   if (run->error.status != SEAM_OK)
     printf("%s\n", run->error.message);

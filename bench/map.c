@@ -45,9 +45,9 @@ int main(void) {
   printf("seconds            map    eigenvalues alone\n");
   for (size_t i = 0; i < sizeof schemes / sizeof *schemes; i++) {
     j.map.scheme = schemes[i];
-    const bench_time map = bench_measure(find_map, &j, 3);
+    const bench_spread map = bench_measure(find_map, &j, 3);
     j.n_state = (lapack_int)j.points[0].found.n_state;
-    const bench_time eigenvalues = bench_measure(find_eigenvalues, &j, 3);
+    const bench_spread eigenvalues = bench_measure(find_eigenvalues, &j, 3);
     printf("  %-14s %7.3f    %7.3f   (order %d)\n", schemes[i], map.median, eigenvalues.median, j.n_state);
   }
   return 0;

@@ -34,7 +34,7 @@ static double peer_time(const contest *c) {
 static double row(bench_run *r, const mbs_state *exact, int order, double tolerance) {
   r->options.order = order;
   r->options.rtol = r->options.atol = tolerance;
-  const bench_time t = bench_measure(bench_run_once, r, 7);
+  const bench_spread t = bench_measure(bench_run_once, r, 7);
   bench_check(r->error.status, &r->error);
   const double error = bench_position_error(r->model, r->end, exact);
   printf("  %5d  %7.0e  %9.1e  %6zu  %9.2f  [%.2f, %.2f]\n", order, tolerance, error, r->statistics.steps,

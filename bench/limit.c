@@ -1,0 +1,164 @@
+/* Rod i hangs at joint i, is of length 2h, mass m and inertia J about its centre c, and has the direction
+ * u = (cos φ, sin φ) and the normal w = (-sin φ, cos φ). The force f_i of joint i acts on it, f_n+1 = 0:
+ *
+ *   m c_i'' = m g + f_i - f_i+1,    J φ_i'' = -h w_i·(f_i + f_i+1)
+ *
+ * Joint i keeps c_i - h u_i = c_i-1 + h u_i-1, or 0 for the first one. With u'' = φ'' w - φ'² u the second derivative
+ * is a system of 2x2 blocks for the forces,
+ *
+ *   O_i-1 f_i-1 + (B_i-1 + B_i) f_i + O_i f_i+1 = r_i-1 + r_i,
+ *   B = 1/m + (h²/J) w wᵀ,    O = -1/m + (h²/J) w wᵀ,    r = -h φ'² u,
+ *
+ * with B_0 = O_0 = 0 and r_0 = -g. It is positive definite: block elimination from the first joint to the last needs no
+ * pivots, D_i = B_i-1 + B_i - O_i-1 D_i-1⁻¹ O_i-1 [Golub-Van Loan, 4.5.1]. */
+#include "bench/limit.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double g = 9.81, h = 0.5, J = 1.0 / 12; /* m = 1 */
+
+typedef struct vector {
+  double x, y;
+} vector;
+
+typedef struct symmetric {
+  double xx, xy, yy;
+} symmetric;
+
+/* Of joint and rod of one number. */
+typedef struct link {
+  symmetric inverse; /* D⁻¹ */
+  symmetric beyond;  /* O */
+  vector right;      /* after elimination */
+} link;
+
+/* Stage 0 is the state at the beginning of a step: angles, then rates. */
+struct limit_chain {
+  int n;
+  vector *direction; /* (n) u */
+  link *links;       /* (n) */
+  double *stage[4];  /* (2n) */
+  double *slope[4];  /* (n) of the rates; that of the angles is the stage's rates */
+};
+
+static vector times(symmetric a, vector b) { return (vector){a.xx * b.x + a.xy * b.y, a.xy * b.x + a.yy * b.y}; }
+
+static symmetric inverse_of(symmetric a) {
+  const double reciprocal = 1 / (a.xx * a.yy - a.xy * a.xy);
+  return (symmetric){a.yy * reciprocal, -a.xy * reciprocal, a.xx * reciprocal};
+}
+
+/* O P, and from it (O P) O and (O P) q. */
+typedef struct product {
+  double xx, xy, yx, yy;
+} product;
+
+static product product_of(symmetric O, symmetric P) {
+  return (product){O.xx * P.xx + O.xy * P.xy, O.xx * P.xy + O.xy * P.yy, O.xy * P.xx + O.yy * P.xy,
+                   O.xy * P.xy + O.yy * P.yy};
+}
+
+/* What elimination has left of the joint before: B - O D⁻¹ O and r - O D⁻¹ q. */
+typedef struct carry {
+  symmetric B;
+  vector r;
+} carry;
+
+static carry carry_on(const link *l, symmetric B, vector r) {
+  const symmetric O = l->beyond;
+  const vector q = l->right;
+  const product T = product_of(O, l->inverse);
+  return (carry){
+      {B.xx - (T.xx * O.xx + T.xy * O.xy), B.xy - (T.xx * O.xy + T.xy * O.yy), B.yy - (T.yx * O.xy + T.yy * O.yy)},
+      {r.x - (T.xx * q.x + T.xy * q.y), r.y - (T.yx * q.x + T.yy * q.y)}};
+}
+
+static void eliminate(limit_chain *self, const double *rate) {
+  carry before = {.r = {0, g}};
+  for (int i = 0; i < self->n; i++) {
+    const vector u = self->direction[i];
+    const double k = h * h / J;
+    const double hw = -h * rate[i] * rate[i];
+    const symmetric W = {k * u.y * u.y, -k * u.y * u.x, k * u.x * u.x};
+    const symmetric B = {1 + W.xx, W.xy, 1 + W.yy};
+    const vector r = {hw * u.x, hw * u.y};
+    const symmetric D = {before.B.xx + B.xx, before.B.xy + B.xy, before.B.yy + B.yy};
+    self->links[i] = (link){
+        .inverse = inverse_of(D), .beyond = {W.xx - 1, W.xy, W.yy - 1}, .right = {before.r.x + r.x, before.r.y + r.y}};
+    before = carry_on(&self->links[i], B, r);
+  }
+}
+
+/* From the last joint to the first, f = D⁻¹ (q - O f_next). */
+static void substitute(const limit_chain *self, double *acceleration) {
+  vector next = {0, 0};
+  for (int i = self->n - 1; i >= 0; i--) {
+    const link *l = &self->links[i];
+    const vector u = self->direction[i];
+    const vector Of = times(l->beyond, next);
+    const vector f = times(l->inverse, (vector){l->right.x - Of.x, l->right.y - Of.y});
+    acceleration[i] = -h / J * (u.x * (f.y + next.y) - u.y * (f.x + next.x));
+    next = f;
+  }
+}
+
+void limit_chain_evaluate(limit_chain *self, const double *angle, const double *rate, double *acceleration) {
+  for (int i = 0; i < self->n; i++)
+    self->direction[i] = (vector){cos(angle[i]), sin(angle[i])};
+  eliminate(self, rate);
+  substitute(self, acceleration);
+}
+
+void limit_chain_start(limit_chain *self) { memset(self->stage[0], 0, 2 * (size_t)self->n * sizeof(double)); }
+
+void limit_chain_step(limit_chain *self, double step) {
+  static const double length[] = {0.5, 0.5, 1};
+  const int n = self->n;
+  double *const *y = self->stage;
+  double *const *k = self->slope;
+  for (int s = 0; s < 4; s++) {
+    limit_chain_evaluate(self, y[s], y[s] + n, k[s]);
+    for (int i = 0; i < n && s < 3; i++) {
+      y[s + 1][i] = y[0][i] + length[s] * step * y[s][n + i];
+      y[s + 1][n + i] = y[0][n + i] + length[s] * step * k[s][i];
+    }
+  }
+  for (int i = 0; i < n; i++) {
+    y[0][i] += step / 6 * (y[0][n + i] + 2 * y[1][n + i] + 2 * y[2][n + i] + y[3][n + i]);
+    y[0][n + i] += step / 6 * (k[0][i] + 2 * k[1][i] + 2 * k[2][i] + k[3][i]);
+  }
+}
+
+static void *zeros(size_t n, size_t size) {
+  void *memory = calloc(n, size);
+  if (memory == NULL) {
+    fprintf(stderr, "bench: no memory for the limit code\n");
+    exit(1);
+  }
+  return memory;
+}
+
+limit_chain *limit_chain_create(int n) {
+  limit_chain *self = zeros(1, sizeof *self);
+  self->n = n;
+  self->direction = zeros((size_t)n, sizeof(vector));
+  self->links = zeros((size_t)n, sizeof(link));
+  for (int s = 0; s < 4; s++) {
+    self->stage[s] = zeros(2 * (size_t)n, sizeof(double));
+    self->slope[s] = zeros((size_t)n, sizeof(double));
+  }
+  return self;
+}
+
+void limit_chain_destroy(limit_chain *self) {
+  for (int s = 0; s < 4; s++) {
+    free(self->stage[s]);
+    free(self->slope[s]);
+  }
+  free(self->direction);
+  free(self->links);
+  free(self);
+}
