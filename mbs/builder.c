@@ -87,8 +87,10 @@ seam_status mbs_builder_create(mbs_builder **created, seam_error *error) {
   mbs_builder *builder = calloc(1, sizeof *builder);
   if (builder != NULL)
     builder->model = calloc(1, sizeof *builder->model);
-  if (builder == NULL || builder->model == NULL || !grow_bodies(builder, 1) || !grow_elements(builder, 1, 1) ||
-      mbs_names_add(&builder->model->names, "ground", MBS_NAME_BODY, -1) == NULL) {
+  if (builder != NULL && builder->model != NULL)
+    builder->model->names = mbs_names_create();
+  if (builder == NULL || builder->model == NULL || builder->model->names == NULL || !grow_bodies(builder, 1) ||
+      !grow_elements(builder, 1, 1) || mbs_names_add(builder->model->names, "ground", MBS_NAME_BODY, -1) == NULL) {
     mbs_builder_destroy(builder);
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for a builder");
   }
@@ -123,7 +125,7 @@ static seam_status check_cookie(int cookie, const char *what, seam_error *error)
 static seam_status check_name(const mbs_model *model, const char *name, const char *what, seam_error *error) {
   if (name == NULL || *name == '\0')
     return seam_fail(error, SEAM_BAD_INPUT, "a %s has no name: give it one", what);
-  if (mbs_names_find(&model->names, name) != NULL)
+  if (mbs_names_find(model->names, name) != NULL)
     return seam_fail(error, SEAM_BAD_INPUT,
                      "%s '%s': the name is taken: names are unique among bodies, joints and forces", what, name);
   return SEAM_OK;
@@ -132,7 +134,7 @@ static seam_status check_name(const mbs_model *model, const char *name, const ch
 static seam_status find_bodies(const mbs_model *model, const char *what, const char *name, const char *const *bodies,
                                size_t n, int *body, seam_error *error) {
   for (size_t i = 0; i < n; i++) {
-    const mbs_name *found = bodies[i] == NULL ? NULL : mbs_names_find(&model->names, bodies[i]);
+    const mbs_name *found = bodies[i] == NULL ? NULL : mbs_names_find(model->names, bodies[i]);
     if (found == NULL || found->kind != MBS_NAME_BODY)
       return seam_fail(error, SEAM_BAD_INPUT, "%s '%s': body '%s' is not defined: add it first", what, name,
                        bodies[i] == NULL ? "" : bodies[i]);
@@ -188,7 +190,7 @@ seam_status mbs_add_body(mbs_builder *builder, const mbs_body_def *def, seam_err
   const int body = model->n_bodies + 1;
   if (!grow_bodies(builder, (size_t)body + 1))
     return no_memory(def->name, error);
-  const mbs_name *name = mbs_names_add(&model->names, def->name, MBS_NAME_BODY, body - 1);
+  const mbs_name *name = mbs_names_add(model->names, def->name, MBS_NAME_BODY, body - 1);
   if (name == NULL)
     return no_memory(def->name, error);
   model->body_name[body] = name->text;
@@ -270,7 +272,7 @@ static seam_status append_joint(mbs_builder *builder, const mbs_joint *joint, co
   mbs_model *model = builder->model;
   if (!grow_elements(builder, (size_t)model->n_joints + 1, 0))
     return no_memory(text, error);
-  const mbs_name *name = mbs_names_add(&model->names, text, MBS_NAME_JOINT, model->n_joints);
+  const mbs_name *name = mbs_names_add(model->names, text, MBS_NAME_JOINT, model->n_joints);
   if (name == NULL)
     return no_memory(text, error);
   model->joints[model->n_joints] = *joint;
@@ -421,7 +423,7 @@ static seam_status add_force(mbs_builder *builder, const mbs_force_def *def, sea
     if (status != SEAM_OK)
       return status;
     if (name == NULL)
-      name = mbs_names_add(&model->names, def->name, MBS_NAME_FORCE, model->n_forces);
+      name = mbs_names_add(model->names, def->name, MBS_NAME_FORCE, model->n_forces);
     if (name == NULL)
       return no_memory(def->name, error);
     *(row->law_is_elastic ? &force.elastic[0].nonlinear : &force.load[0]) = def->law;

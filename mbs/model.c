@@ -150,12 +150,18 @@ const char *mbs_constraint_name(const mbs_model *model, size_t constraint) {
 size_t mbs_n_states(const mbs_model *model) { return model == NULL ? 0 : (size_t)model->n_states; }
 
 size_t mbs_state_force(const mbs_model *model, size_t state) {
-  int i = 0;
   if (state >= mbs_n_states(model))
     return SEAM_NONE;
-  while (i + 1 < model->n_stateful && model->forces[model->stateful[i + 1]].state <= (int)state)
-    i++;
-  return (size_t)model->stateful[i];
+  int first = 0; /* the state belongs to one of first ... last */
+  int last = model->n_stateful - 1;
+  while (first < last) {
+    const int middle = first + (last - first + 1) / 2;
+    if (model->forces[model->stateful[middle]].state <= (int)state)
+      first = middle;
+    else
+      last = middle - 1;
+  }
+  return (size_t)model->stateful[first];
 }
 
 const char *mbs_state_name(const mbs_model *model, size_t state) {
@@ -164,7 +170,7 @@ const char *mbs_state_name(const mbs_model *model, size_t state) {
 }
 
 static size_t find(const mbs_model *model, const char *name, mbs_name_kind kind) {
-  const mbs_name *found = model == NULL || name == NULL ? NULL : mbs_names_find(&model->names, name);
+  const mbs_name *found = model == NULL || name == NULL ? NULL : mbs_names_find(model->names, name);
   if (found == NULL || found->kind != kind)
     return SEAM_NONE;
   return found->index < 0 ? MBS_GROUND : (size_t)found->index;
@@ -203,7 +209,7 @@ void mbs_model_destroy(mbs_model *model) {
       destroy_law(&model->forces[i].load[k]);
   }
   mbs_schur_destroy(&model->schur);
-  mbs_names_clear(&model->names);
+  mbs_names_destroy(model->names);
   free(model->body_name);
   free(model->mass);
   free(model->inverse_mass);

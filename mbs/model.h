@@ -41,7 +41,7 @@ struct mbs_model {
   bool *is_redundant; /* (m) the same, constraint by constraint */
   int *cleared_slots; /* (n_cleared) entries of S in their rows and columns, but the diagonal */
   int n_cleared;
-  mbs_names names;
+  mbs_names *names; /* NULL in parts of mechanisms */
   mbs_schur schur;
 };
 

@@ -1,42 +1,53 @@
 #include "mbs/names.h"
 
-#include <search.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <string.h>
 
-static int compare(const void *a, const void *b) {
-  return strcmp(((const mbs_name *)a)->text, ((const mbs_name *)b)->text);
-}
+#include "base/arena.h"
+#include "base/table.h"
 
-static void destroy(mbs_name *name) {
-  if (name == NULL)
+struct mbs_names {
+  arena texts;
+  table numbers;     /* of texts, to entries */
+  mbs_name *entries; /* (numbers.count) */
+  size_t capacity;
+};
+
+mbs_names *mbs_names_create(void) { return calloc(1, sizeof(mbs_names)); }
+
+void mbs_names_destroy(mbs_names *names) {
+  if (names == NULL)
     return;
-  free(name->text);
-  free(name);
+  arena_release(&names->texts);
+  table_release(&names->numbers);
+  free(names->entries);
+  free(names);
 }
 
 const mbs_name *mbs_names_find(const mbs_names *names, const char *text) {
-  const mbs_name key = {.text = (char *)text};
-  mbs_name *const *found = tfind(&key, names, compare);
-  return found == NULL ? NULL : *found;
+  const table_slot *found = names == NULL ? NULL : table_find(&names->numbers, text, strlen(text));
+  return found == NULL ? NULL : &names->entries[found->value];
+}
+
+static bool make_room(mbs_names *names) {
+  if (names->numbers.count < names->capacity)
+    return true;
+  const size_t capacity = names->capacity == 0 ? 16 : 2 * names->capacity;
+  mbs_name *grown = realloc(names->entries, capacity * sizeof *grown);
+  if (grown == NULL)
+    return false;
+  names->entries = grown;
+  names->capacity = capacity;
+  return true;
 }
 
 const mbs_name *mbs_names_add(mbs_names *names, const char *text, mbs_name_kind kind, int index) {
-  mbs_name *name = malloc(sizeof *name);
-  if (name == NULL)
+  const size_t length = strlen(text);
+  const size_t number = names->numbers.count;
+  const char *copy = make_room(names) ? arena_text(&names->texts, text, length) : NULL;
+  if (copy == NULL || !table_add(&names->numbers, copy, length, number))
     return NULL;
-  *name = (mbs_name){.text = strdup(text), .kind = kind, .index = index};
-  if (name->text == NULL || tsearch(name, names, compare) == NULL) {
-    destroy(name);
-    return NULL;
-  }
-  return name;
-}
-
-void mbs_names_clear(mbs_names *names) {
-  while (*names != NULL) {
-    mbs_name *name = *(mbs_name **)*names;
-    tdelete(name, names, compare);
-    destroy(name);
-  }
+  names->entries[number] = (mbs_name){.text = copy, .kind = kind, .index = index};
+  return &names->entries[number];
 }

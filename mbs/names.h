@@ -2,23 +2,24 @@
 #ifndef MBS_NAMES_H
 #define MBS_NAMES_H
 
-#include <stdbool.h>
-
 typedef enum mbs_name_kind { MBS_NAME_BODY, MBS_NAME_JOINT, MBS_NAME_FORCE } mbs_name_kind;
 
 typedef struct mbs_name {
-  char *text;
+  const char *text;
   mbs_name_kind kind;
   int index; /* -1: the ground */
 } mbs_name;
 
-/* A balanced tree of mbs_name (POSIX tsearch); an empty set is NULL. */
-typedef void *mbs_names;
+/* A hash table; NULL has no names. */
+typedef struct mbs_names mbs_names;
 
-/* NULL when the name is not there. */
+/* NULL when memory is exhausted. */
+mbs_names *mbs_names_create(void);
+void mbs_names_destroy(mbs_names *names);
+
+/* NULL when the name is not there; valid until the next one is added. */
 const mbs_name *mbs_names_find(const mbs_names *names, const char *text);
-/* Copies the text; the name must not be there yet. NULL when memory is exhausted. */
+/* Copies the text, which stays where it is; the name must not be there yet. NULL when memory is exhausted. */
 const mbs_name *mbs_names_add(mbs_names *names, const char *text, mbs_name_kind kind, int index);
-void mbs_names_clear(mbs_names *names);
 
 #endif

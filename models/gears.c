@@ -2,9 +2,18 @@
  * joins its group to another one; an axle on the group of the ground is at rest or only translates. */
 #include "models/gears.h"
 
-static size_t group_of(const size_t *parent, size_t body) {
-  while (parent[body] != body)
-    body = parent[body];
+typedef struct body_group {
+  size_t parent;  /* another body of the group, or the body itself where it stands for the group */
+  size_t carrier; /* of the body that stands for it: a body on which the group turns; SEAM_NONE */
+  bool at_rest;   /* likewise: it has an axle on the group of the ground */
+} body_group;
+
+/* The body that stands for the group; paths become shorter by half each time (Tarjan and van Leeuwen 1984). */
+static size_t group_of(body_group *groups, size_t body) {
+  while (groups[body].parent != body) {
+    groups[body].parent = groups[groups[body].parent].parent;
+    body = groups[body].parent;
+  }
   return body;
 }
 
@@ -16,48 +25,52 @@ static void bodies_of(const mbs_model *model, size_t joint, size_t bodies[2]) {
       bodies[i] = mbs_n_bodies(model);
 }
 
-static void find_groups(const mbs_model *model, size_t *parent) {
+static void find_groups(const mbs_model *model, body_group *groups) {
   for (size_t b = 0; b <= mbs_n_bodies(model); b++)
-    parent[b] = b;
+    groups[b] = (body_group){.parent = b, .carrier = SEAM_NONE};
   for (size_t j = 0; j < mbs_n_joints(model); j++) {
     const mbs_joint_kind kind = mbs_joint_kind_of(model, j);
     size_t bodies[2];
     bodies_of(model, j, bodies);
     if (kind == MBS_FIXED || kind == MBS_PRISMATIC)
-      parent[group_of(parent, bodies[0])] = group_of(parent, bodies[1]);
+      groups[group_of(groups, bodies[0])].parent = group_of(groups, bodies[1]);
   }
 }
 
-/* The body that can rotate and on which a wheel turns; SEAM_NONE: it has an axle that does not, or none at all. */
-static size_t rotating_carrier(const mbs_model *model, const size_t *parent, size_t wheel) {
-  const size_t ground = group_of(parent, mbs_n_bodies(model));
-  const size_t own = group_of(parent, wheel);
-  size_t carrier = SEAM_NONE;
+static void find_axles(const mbs_model *model, body_group *groups) {
+  const size_t ground = group_of(groups, mbs_n_bodies(model));
   for (size_t j = 0; j < mbs_n_joints(model); j++) {
     size_t bodies[2];
     bodies_of(model, j, bodies);
-    const size_t groups[2] = {group_of(parent, bodies[0]), group_of(parent, bodies[1])};
-    if (mbs_joint_kind_of(model, j) != MBS_REVOLUTE || groups[0] == groups[1] || (groups[0] != own && groups[1] != own))
+    const size_t of[2] = {group_of(groups, bodies[0]), group_of(groups, bodies[1])};
+    if (mbs_joint_kind_of(model, j) != MBS_REVOLUTE || of[0] == of[1])
       continue;
-    const int other = groups[0] == own;
-    if (groups[other] == ground)
-      return SEAM_NONE;
-    carrier = bodies[other];
+    for (int i = 0; i < 2; i++) {
+      groups[of[i]].at_rest |= of[1 - i] == ground;
+      groups[of[i]].carrier = bodies[1 - i];
+    }
   }
-  return own == ground ? SEAM_NONE : carrier;
+  groups[ground].at_rest = true;
+}
+
+/* The body that can rotate and on which a wheel turns; SEAM_NONE: it has an axle that does not, or none at all. */
+static size_t rotating_carrier(body_group *groups, size_t wheel) {
+  const body_group *own = &groups[group_of(groups, wheel)];
+  return own->at_rest ? SEAM_NONE : own->carrier;
 }
 
 seam_status gears_check(reader *r) {
   const mbs_model *model = r->result->mechanism;
-  size_t *parent = arena_take(&r->memory, (mbs_n_bodies(model) + 1) * sizeof *parent);
-  if (parent == NULL)
+  body_group *groups = arena_take(&r->memory, (mbs_n_bodies(model) + 1) * sizeof *groups);
+  if (groups == NULL)
     return reader_no_memory(r);
-  find_groups(model, parent);
+  find_groups(model, groups);
+  find_axles(model, groups);
   for (size_t j = 0; j < mbs_n_joints(model); j++) {
     size_t wheels[2];
     bodies_of(model, j, wheels);
     for (int i = 0; i < 2 && mbs_joint_kind_of(model, j) == MBS_GEAR; i++) {
-      const size_t carrier = rotating_carrier(model, parent, wheels[i]);
+      const size_t carrier = rotating_carrier(groups, wheels[i]);
       if (carrier != SEAM_NONE)
         return reader_fail(r, yaml_get(yaml_get(r->root, "joints"), mbs_joint_name(model, j))->key,
                            "give both wheels axles on the ground, or on a body that cannot rotate",

@@ -12,7 +12,12 @@
 
 /* ---- Messages ---------------------------------------------------------------------------------------------------- */
 
-seam_status reader_no_memory(reader *r) { return seam_fail(r->error, SEAM_NO_MEMORY, "memory is exhausted"); }
+seam_status reader_no_memory(reader *r) {
+  if (r->n_generated == 0)
+    return seam_fail(r->error, SEAM_NO_MEMORY, "memory is exhausted");
+  return seam_fail(r->error, SEAM_NO_MEMORY,
+                   "memory is exhausted: repeats generate %.6g entries; make their ranges shorter", r->n_generated);
+}
 
 /* "; i = 3, j = 1" for what a repeat has generated. */
 static void print_indices(const index_values *indices, char *text, size_t size) {

@@ -48,6 +48,7 @@ typedef struct reader {
   entry *entries;
   size_t n_entries, entry_capacity;
   table entry_names;
+  double n_generated; /* entries that repeats make */
   mbs_builder *builder;
   seam_model_file *result;
 } reader;

@@ -64,7 +64,8 @@ static seam_status fail_too_many(const source *from, size_t offset, seam_error *
 /* Refused before libfyaml sees it: libfyaml reads ahead without bound, so a text that it refuses can cost seconds. */
 static seam_status check_text(const source *from, seam_error *error) {
   if (from->length > YAML_LARGEST)
-    return seam_fail(error, SEAM_BAD_INPUT, "%.200s: error: the file is larger than 10 MB", from->name);
+    return seam_fail(error, SEAM_BAD_INPUT, "%.200s: error: the file is larger than %d MB", from->name,
+                     YAML_LARGEST / 1000000);
   const unsigned char *text = (const unsigned char *)from->text;
   size_t line = 0;    /* start of the present one */
   size_t openers = 0; /* of lists, maps, anchors, aliases and tags */

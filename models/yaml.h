@@ -11,10 +11,10 @@
 #include "models/source.h"
 
 enum {
-  YAML_LARGEST = 10 * 1000 * 1000, /* bytes of a text */
+  YAML_LARGEST = 50 * 1000 * 1000, /* bytes of a text */
   YAML_LONGEST_LINE = 100000,      /* bytes: on one line libfyaml's time is quadratic, and its stack is at stake */
   YAML_DEEPEST = 64,               /* levels of nesting */
-  YAML_MAX_NODES = 500000          /* keys, scalars, lists and maps together: libfyaml takes 1 to 2 µs for each */
+  YAML_MAX_NODES = 5000000         /* keys, scalars, lists and maps together: libfyaml takes 1 to 2 µs for each */
 };
 
 typedef enum yaml_kind { YAML_SCALAR, YAML_LIST, YAML_MAP } yaml_kind;

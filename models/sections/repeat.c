@@ -11,20 +11,16 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "models/expression/expression.h"
 #include "models/reader.h"
 #include "models/sections/repeat.h"
 
-#ifndef REPEAT_MAX_ENTRIES
-#define REPEAT_MAX_ENTRIES 100000 /* the fuzzer sets less: large files that are allowed would only slow it down */
-#endif
-
 enum {
   MAX_INDICES = 4,
   LONGEST_TEXT = 1000, /* bytes of a name or text in a block */
-  MAX_ENTRIES = REPEAT_MAX_ENTRIES,
-  MAX_NODES = 20 * REPEAT_MAX_ENTRIES
+  NODE_MEMORY = 300    /* bytes of a generated key or value and of what a mechanism makes of it, as measured */
 };
 
 enum { FOR, POINTS, BODIES, JOINTS, FORCES, COSIM, N_KEYS };
@@ -36,15 +32,34 @@ static const map_key keys[N_KEYS] = {
 
 typedef struct budget {
   double entries, nodes; /* generated so far */
+  double memory;         /* bytes that may be needed */
 } budget;
+
+/* That of the machine: the kernel hands out more than there is, and ends a process that uses it. */
+static double available_memory(void) {
+#ifdef REPEAT_MEMORY /* the fuzzer's: large files that are allowed would only slow it down */
+  return REPEAT_MEMORY;
+#else
+  return (double)sysconf(_SC_PHYS_PAGES) * (double)sysconf(_SC_PAGESIZE);
+#endif
+}
 
 /* ---- Ranges ------------------------------------------------------------------------------------------------------ */
 
-static seam_status check_index(reader *r, const yaml_node *key) {
+static bool is_index(const index_values *indices, const char *name) {
+  for (size_t i = 0; indices != NULL && i < indices->n; i++)
+    if (strcmp(indices->names[i], name) == 0)
+      return true;
+  return false;
+}
+
+static seam_status check_index(reader *r, const yaml_node *key, const index_values *outer) {
   static const char *const of_laws[] = {"s", "v", "t"};
   const seam_status status = reader_check_name(r, key, true);
   if (status != SEAM_OK)
     return status;
+  if (is_index(outer, key->text))
+    return reader_fail(r, key, "choose another name", "the index '%.60s' is that of the repeat around it", key->text);
   bool taken =
       expression_is_reserved(key->text) || table_find(&r->parameter_names, key->text, strlen(key->text)) != NULL;
   for (size_t i = 0; i < sizeof of_laws / sizeof *of_laws; i++)
@@ -56,8 +71,8 @@ static seam_status check_index(reader *r, const yaml_node *key) {
                      key->text);
 }
 
-static seam_status read_range(reader *r, yaml_node *value, double range[2]) {
-  seam_status status = check_index(r, value->key);
+static seam_status read_range(reader *r, yaml_node *value, const index_values *outer, double range[2]) {
+  seam_status status = check_index(r, value->key, outer);
   if (status == SEAM_OK)
     status = reader_vector(r, value, ANY_NUMBER, 2, range);
   if (status != SEAM_OK)
@@ -70,35 +85,41 @@ static seam_status read_range(reader *r, yaml_node *value, double range[2]) {
 }
 
 seam_status repeat_read_ranges(reader *r, yaml_node *map, repeat_ranges *ranges) {
-  *ranges = (repeat_ranges){.count = 1};
+  *ranges = (repeat_ranges){.outer = map->indices, .count = 1};
   if (map->kind != YAML_MAP || map->n_children == 0 || map->n_children > MAX_INDICES)
     return reader_fail(r, map, "write {i: [1, N]}", "'for' must be a map of one to %d indices", MAX_INDICES);
-  ranges->names = arena_take(&r->memory, map->n_children * sizeof *ranges->names);
+  const size_t n_outer = map->indices != NULL ? map->indices->n : 0;
+  ranges->names = arena_take(&r->memory, (map->n_children + n_outer) * sizeof *ranges->names);
   ranges->limits = arena_take(&r->memory, map->n_children * sizeof *ranges->limits);
   if (ranges->names == NULL || ranges->limits == NULL)
     return reader_no_memory(r);
   for (yaml_node *value = map->first; value != NULL; value = value->next) {
     double *limits = ranges->limits[ranges->n];
-    const seam_status status = read_range(r, value, limits);
+    const seam_status status = read_range(r, value, map->indices, limits);
     if (status != SEAM_OK)
       return status;
     ranges->names[ranges->n++] = value->key->text;
     ranges->count *= fmax(limits[1] - limits[0] + 1, 0);
   }
+  for (size_t i = 0; i < n_outer; i++)
+    ranges->names[ranges->n + i] = map->indices->names[i];
   return SEAM_OK;
 }
 
 index_values *repeat_indices(reader *r, const repeat_ranges *ranges, size_t number) {
+  const size_t n_outer = ranges->outer != NULL ? ranges->outer->n : 0;
   index_values *indices = arena_take(&r->memory, sizeof *indices);
-  double *values = arena_take(&r->memory, ranges->n * sizeof *values);
+  double *values = arena_take(&r->memory, (ranges->n + n_outer) * sizeof *values);
   if (indices == NULL || values == NULL)
     return NULL;
+  for (size_t i = 0; i < n_outer; i++)
+    values[ranges->n + i] = ranges->outer->values[i];
   for (size_t i = ranges->n; i-- > 0;) {
     const size_t length = (size_t)(ranges->limits[i][1] - ranges->limits[i][0] + 1);
     values[i] = ranges->limits[i][0] + (double)(number % length);
     number /= length;
   }
-  *indices = (index_values){.n = ranges->n, .names = ranges->names, .values = values};
+  *indices = (index_values){.n = ranges->n + n_outer, .names = ranges->names, .values = values};
   return indices;
 }
 
@@ -146,8 +167,15 @@ static seam_status fill_in(reader *r, const yaml_node *node, const char **text) 
   return *text != NULL ? SEAM_OK : reader_no_memory(r);
 }
 
+/* A map with ranges of its own: its texts wait for their values. */
+static bool repeats_itself(const yaml_node *map) {
+  const yaml_node *ranges = map->kind == YAML_MAP ? yaml_get(map, "for") : NULL;
+  return ranges != NULL && ranges->kind == YAML_MAP;
+}
+
 /* The recursion is as deep as the tree, which yaml_parse() has bounded. */
-seam_status repeat_copy(reader *r, const yaml_node *from, const index_values *indices, yaml_node **copy) {
+static seam_status copy_tree(reader *r, const yaml_node *from, const index_values *indices, bool fills,
+                             yaml_node **copy) {
   yaml_node *node = yaml_new(&r->memory, from->kind, from);
   if (node == NULL)
     return reader_no_memory(r);
@@ -155,19 +183,24 @@ seam_status repeat_copy(reader *r, const yaml_node *from, const index_values *in
   *copy = node;
   if (from->kind == YAML_SCALAR) {
     node->text = from->text;
-    return node->text != NULL ? fill_in(r, node, &node->text) : SEAM_OK;
+    return node->text != NULL && fills ? fill_in(r, node, &node->text) : SEAM_OK;
   }
+  fills = fills && !repeats_itself(from);
   for (const yaml_node *child = from->first; child != NULL; child = child->next) {
     yaml_node *key = NULL;
     yaml_node *value = NULL;
-    seam_status status = child->key != NULL ? repeat_copy(r, child->key, indices, &key) : SEAM_OK;
+    seam_status status = child->key != NULL ? copy_tree(r, child->key, indices, fills, &key) : SEAM_OK;
     if (status == SEAM_OK)
-      status = repeat_copy(r, child, indices, &value);
+      status = copy_tree(r, child, indices, fills, &value);
     if (status != SEAM_OK)
       return status;
     yaml_append(node, value, key);
   }
   return SEAM_OK;
+}
+
+seam_status repeat_copy(reader *r, const yaml_node *from, const index_values *indices, yaml_node **copy) {
+  return copy_tree(r, from, indices, true, copy);
 }
 
 /* ---- Blocks ------------------------------------------------------------------------------------------------------ */
@@ -258,11 +291,12 @@ static seam_status check_budget(reader *r, const yaml_node *block, yaml_node *co
       return status;
     spent->nodes += count * (double)count_nodes(parts[i]);
   }
-  if (spent->entries <= MAX_ENTRIES && spent->nodes <= MAX_NODES)
+  r->n_generated = spent->entries;
+  if (spent->nodes * NODE_MEMORY <= spent->memory)
     return SEAM_OK;
   return reader_fail(r, block, "make the ranges shorter",
-                     "repeats generate %.0f entries; at most %d (and %d keys and values) are allowed", spent->entries,
-                     MAX_ENTRIES, MAX_NODES);
+                     "repeats generate %.6g entries, which need about %.2g GB, more than this machine has",
+                     spent->entries, spent->nodes * NODE_MEMORY / 1e9);
 }
 
 static seam_status expand_block(reader *r, yaml_node *block, budget *spent) {
@@ -298,7 +332,7 @@ seam_status repeat_expand(reader *r) {
   if (repeat->kind != YAML_LIST)
     return reader_fail(r, repeat, "write lines '- for: {i: [1, N]}'", "'repeat' must be a list of blocks, but is %s",
                        yaml_kind_text(repeat));
-  budget spent = {0};
+  budget spent = {.memory = available_memory()};
   seam_status status = SEAM_OK;
   for (yaml_node *block = repeat->first; block != NULL && status == SEAM_OK; block = block->next)
     status = expand_block(r, block, &spent);

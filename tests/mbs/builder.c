@@ -1,6 +1,7 @@
 /* Building: what is refused, with which words; names and numbers of the model; who owns laws. */
 #include <criterion/criterion.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "tests/support/mechanisms.h"
@@ -237,6 +238,25 @@ Test(builder, the_model_finds_names) {
   cr_expect_eq(mbs_find_body(m.model, "M"), SEAM_NONE);
   cr_expect_eq(mbs_find_force(m.model, "M"), SEAM_NONE);
   cr_expect_eq(mbs_find_joint(m.model, "nothing"), SEAM_NONE);
+  mechanism_free(&m);
+}
+
+Test(builder, ten_thousand_names_are_found) {
+  enum { N = 10000 };
+  char name[16];
+  for (int i = 0; i < N; i++) {
+    sprintf(name, "b%d", i);
+    add_body(builder, name, 1, 1, (double[3]){i, 0, 0});
+  }
+  mechanism m = mechanism_build(builder);
+  builder = NULL;
+  for (size_t i = 0; i < N; i++) {
+    sprintf(name, "b%zu", i);
+    cr_assert_eq(mbs_find_body(m.model, name), i + 1, "%s", name); /* after `b` of set_up() */
+    cr_assert_str_eq(mbs_body_name(m.model, i + 1), name);
+  }
+  cr_expect_eq(mbs_find_body(m.model, "b10000"), SEAM_NONE);
+  cr_expect_eq(mbs_find_body(m.model, ""), SEAM_NONE);
   mechanism_free(&m);
 }
 

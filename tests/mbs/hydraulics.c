@@ -163,6 +163,31 @@ Test(hydraulics, states_have_names) {
   mechanism_free(&m);
 }
 
+Test(hydraulics, each_state_has_its_force) {
+  enum { N = 5 };
+  const char *bodies[2];
+  mbs_builder *builder = new_builder();
+  add_body(builder, "first", 1, 1, (double[3]){0, 0, 0});
+  add_body(builder, "second", 1, 1, (double[3]){3, 4, 0});
+  for (int i = 0; i < N; i++) {
+    static const char *const names[2][N] = {{"c0", "c1", "c2", "c3", "c4"}, {"t0", "t1", "t2", "t3", "t4"}};
+    mbs_force_def def = soft_cylinder(names[0][i], bodies, "first", (double[2]){0, 0}, "second", (double[2]){3, 4});
+    add_force(builder, &def);
+    mbs_force_def between = mbs_default_force_def();
+    between.name = names[1][i];
+    between.kind = MBS_TORSION;
+    between.bodies = bodies;
+    between.n_bodies = 2;
+    add_force(builder, &between);
+  }
+  mechanism m = mechanism_build(builder);
+  cr_assert_eq(mbs_n_states(m.model), 2 * N);
+  for (size_t i = 0; i < 2 * N; i++)
+    cr_expect_eq(mbs_state_force(m.model, i), 2 * (i / 2));
+  cr_expect_eq(mbs_state_force(m.model, 2 * N), SEAM_NONE);
+  mechanism_free(&m);
+}
+
 Test(hydraulics, pressures_start_at_rest) {
   mechanism m = soft_crane();
   mechanism_assemble(&m);

@@ -149,3 +149,37 @@ Test(repeat, time_of_10000_links) {
   cr_expect_eq(mbs_n_joints(seam_model_mechanism(file)), 9999);
   seam_model_file_destroy(file);
 }
+
+Test(repeat, subsystems_with_ranges_of_their_own) {
+  seam_model_file *file =
+      read_model("seam: 1\n"
+                 "parameters: {N: 3}\n"
+                 "repeat:\n"
+                 "  - for: {i: [1, N], j: [1, N]}\n"
+                 "    bodies: {\"b{i}_{j}\": {mass: 1, inertia: 1}}\n"
+                 "  - for: {i: [1, N - 1]}\n"
+                 "    cosim:\n"
+                 "      subsystems:\n"
+                 "        \"left{i}\": {for: {j: [1, i]}, bodies: [\"b{i}_{j}\"], macro_step: 1/i}\n"
+                 "        \"right{i}\": {for: {j: [i + 1, N]}, bodies: [\"b{i}_{j}\"]}\n"
+                 "cosim: {macro_step: 1, subsystems: {last: {for: {j: [1, N]}, "
+                 "bodies: [\"b{N}_{j}\"]}}}\n",
+                 NULL);
+  static const struct {
+    const char *name, *first;
+    size_t n_bodies, steps;
+  } expected[] = {{"last", "b3_1", 3, 1},
+                  {"left1", "b1_1", 1, 1},
+                  {"right1", "b1_2", 2, 1},
+                  {"left2", "b2_1", 2, 2},
+                  {"right2", "b2_3", 1, 1}};
+  for (size_t i = 0; i < 5; i++) {
+    const cosim_subsystem_def *def = cosim_builder_subsystem(file->cosim, i);
+    cr_expect_str_eq(def->name, expected[i].name);
+    cr_expect_eq(def->n_bodies, expected[i].n_bodies, "%s has %zu", def->name, def->n_bodies);
+    cr_expect_str_eq(def->bodies[0], expected[i].first);
+    cr_expect_eq(def->steps, expected[i].steps);
+  }
+  cr_expect_null(strstr(seam_model_json(file), "for"));
+  seam_model_file_destroy(file);
+}

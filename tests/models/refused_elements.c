@@ -403,9 +403,9 @@ REFUSED(
     repeat_too_long,
     "seam: 1\n"
     "repeat:\n"
-    "  - {for: {i: [1, 1e6]}, bodies: {\"b{i}\": {mass: 1, inertia: 1}}}\n",
-    "text.yaml:3:5: error: repeats generate 1000000 entries; at most 100000 (and 2000000 keys and values) are allowed\n"
-    "  - {for: {i: [1, 1e6]}, bodies: {\"b{i}\": {mass: 1, inertia: 1}}}\n"
+    "  - {for: {i: [1, 1e6], j: [1, 1e6]}, bodies: {\"b{i}_{j}\": {mass: 1, inertia: 1}}}\n",
+    "text.yaml:3:5: error: repeats generate 1e+12 entries, which need about 2.1e+06 GB, more than this machine has\n"
+    "  - {for: {i: [1, 1e6], j: [1, 1e6]}, bodies: {\"b{i}_{j}\": {mass: 1, inertia: 1}}}\n"
     "    ^\n"
     "make the ranges shorter")
 

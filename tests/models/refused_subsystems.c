@@ -274,3 +274,15 @@ REFUSED(fixed_method_of_all_without_micro_step,
         "cosim: {macro_step: 1, integrator: rk4, subsystems: {l: [a], r: [b]}}\n"
         "                                                     ^\n"
         "write micro_step: SECONDS")
+
+REFUSED(range_with_an_index_of_the_repeat_around_it,
+        "seam: 1\n"
+        "bodies: {a1: {mass: 1, inertia: 1}}\n"
+        "repeat:\n"
+        "  - for: {i: [1, 1]}\n"
+        "    cosim: {subsystems: {\"s{i}\": {for: {i: [1, 1]}, bodies: [\"a{i}\"]}, rest: []}}\n"
+        "cosim: {macro_step: 1}\n",
+        "text.yaml:5:40: error: the index 'i' is that of the repeat around it; i = 1\n"
+        "    cosim: {subsystems: {\"s{i}\": {for: {i: [1, 1]}, bodies: [\"a{i}\"]}, rest: []}}\n"
+        "                                       ^\n"
+        "choose another name")
