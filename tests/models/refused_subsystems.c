@@ -282,7 +282,7 @@ REFUSED(range_with_an_index_of_the_repeat_around_it,
         "  - for: {i: [1, 1]}\n"
         "    cosim: {subsystems: {\"s{i}\": {for: {i: [1, 1]}, bodies: [\"a{i}\"]}, rest: []}}\n"
         "cosim: {macro_step: 1}\n",
-        "text.yaml:5:40: error: the index 'i' is that of the repeat around it; i = 1\n"
+        "text.yaml:5:41: error: the index 'i' is that of the repeat around it; i = 1\n"
         "    cosim: {subsystems: {\"s{i}\": {for: {i: [1, 1]}, bodies: [\"a{i}\"]}, rest: []}}\n"
-        "                                       ^\n"
+        "                                        ^\n"
         "choose another name")
