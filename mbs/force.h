@@ -26,6 +26,7 @@ typedef struct mbs_force {
   int body[2];      /* that it moves; an element on one body has it in [0] and the ground in [1] */
   int frame[2];     /* those of its bodies, but where a port stands for one: see subsystem.h */
   int cut_port;     /* through which it acts where it was cut, so that its energies belong to no part; -1: not cut */
+  int n_alike;      /* elements of its type from here on that are not cut; 1 where it is cut */
   mbs_vector marker[2]; /* in each body's frame */
   mbs_vector axis;      /* unit vector: spring along an axis: global; consistent bushing: in the first body's frame */
   bool body_axes;
@@ -73,6 +74,8 @@ struct mbs_force_type {
   const mbs_force_type *(*choose)(const mbs_force_def *def);
   /* z: the element's states; not read where it has none. */
   void (*load)(const mbs_force *force, const mbs_pair *pair, double t, const double *z, double Q[6], mbs_power *power);
+  /* Adds the loads of n elements in a row, of a type without law and states, to Q (3 (n_bodies + 1)); NULL: by load(). */
+  void (*add_loads)(const mbs_force *forces, int n, const mbs_frame *frames, double *Q, mbs_power *power);
   /* Kq = ∂Q/∂q, Kv = ∂Q/∂v. */
   void (*derivatives)(const mbs_force *force, const mbs_pair *pair, double t, const double *z, double Kq[6][6],
                       double Kv[6][6]);
@@ -95,6 +98,13 @@ extern const mbs_force_type mbs_port_wrench;
 
 static inline mbs_pair mbs_force_pair(const mbs_force *force, const mbs_frame *frames) {
   return (mbs_pair){{&frames[force->frame[0]], &frames[force->frame[1]]}, {force->marker[0], force->marker[1]}};
+}
+
+/* Adds the load (6) of an element to the generalised forces Q of ground and bodies. */
+static inline void mbs_add_load(const mbs_force *force, const double load[6], double *Q) {
+  for (int side = 0; side < 2; side++)
+    for (int i = 0; i < 3; i++)
+      Q[3 * force->body[side] + i] += load[3 * side + i];
 }
 
 #endif

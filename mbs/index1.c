@@ -17,17 +17,33 @@ static void freeze(mbs_workspace *ws) {
     ws->gamma[i] = ws->prescribed_rate[i] = 0;
 }
 
-/* Those of prescribed accelerations: what their multipliers do. */
-static void add_port_powers(mbs_workspace *ws, const mbs_state *state) {
-  for (const mbs_joint *joint = ws->model->joints; joint < ws->model->joints + ws->model->n_joints; joint++) {
-    if (!joint->type->is_prescribed)
-      continue;
-    double *power = &ws->port_power[joint->port];
-    const double *v = state->v + 3 * (joint->body[0] - 1);
-    *power = 0;
-    for (int row = joint->row; row < joint->row + joint->type->n_rows; row++)
-      *power -= state->lambda[row] * (ws->G[row][0] * v[0] + ws->G[row][1] * v[1] + ws->G[row][2] * v[2]);
+/* Of the multipliers of prescribed accelerations. */
+static double port_power_of(const mbs_workspace *ws, const mbs_joint *joint, const mbs_state *state) {
+  const double *v = state->v + 3 * (joint->body[0] - 1);
+  double power = 0;
+  for (int row = joint->row; row < joint->row + joint->type->n_rows; row++)
+    power -= state->lambda[row] * (ws->G[row][0] * v[0] + ws->G[row][1] * v[1] + ws->G[row][2] * v[2]);
+  return power;
+}
+
+/* What multipliers do: those of motions that follow a law, and of prescribed accelerations. */
+static void add_powers(mbs_workspace *ws, const mbs_state *state) {
+  const mbs_joint *joints = ws->model->joints;
+  for (int i = 0; i < ws->model->n_joints; i += joints[i].n_alike) {
+    const mbs_joint_type *type = joints[i].type;
+    const int end = type->is_rheonomic || type->is_prescribed ? i + joints[i].n_alike : i;
+    for (const mbs_joint *joint = joints + i; joint < joints + end; joint++)
+      if (type->is_rheonomic)
+        ws->power.driven -= state->lambda[joint->row] * ws->prescribed_rate[joint->row];
+      else
+        ws->port_power[joint->port] = port_power_of(ws, joint, state);
   }
+}
+
+static bool is_finite(const mbs_workspace *ws, const mbs_state *state) {
+  const mbs_model *model = ws->model;
+  return finite_all(state->a, 3 * model->n_bodies) && finite_all(state->q, (int)mbs_n_controlled(model)) &&
+         finite_all(ws->z_rates, model->n_states);
 }
 
 static void rest_states(const mbs_model *model, mbs_state *state) {
@@ -46,26 +62,20 @@ static seam_status accelerate(mbs_workspace *ws, mbs_state *state, bool frozen, 
   mbs_stage_forces(ws, state->t, state->z);
   for (int i = 0; i < 3 * model->n_bodies; i++)
     state->a[i] = inverse_mass[3 + i] * ws->Q[3 + i];
-  if (!finite_all(state->a, 3 * model->n_bodies) || !finite_all(state->q, (int)mbs_n_controlled(model)) ||
-      !finite_all(ws->z_rates, model->n_states))
-    return mbs_not_finite(ws, state->t, state->z, error);
   mbs_stage_constraints(ws, state->t);
   if (frozen)
     freeze(ws);
   const int dependent = mbs_stage_factor(ws, inverse_mass);
   if (dependent >= 0)
-    return mbs_singular(model, state->t, dependent, error);
+    return is_finite(ws, state) ? mbs_singular(model, state->t, dependent, error)
+                                : mbs_not_finite(ws, state->t, state->z, error);
   mbs_multiply_G(ws, state->a, state->lambda);
   for (int i = 0; i < model->n_rows; i++)
     state->lambda[i] -= ws->gamma[i];
   mbs_solve(ws, state->lambda);
   mbs_add_WGt(ws, inverse_mass, -1, state->lambda, state->a);
-  for (int i = 0; i < model->n_rows; i++)
-    ws->power.driven -= state->lambda[i] * ws->prescribed_rate[i];
-  add_port_powers(ws, state);
-  if (!finite_all(state->a, 3 * model->n_bodies))
-    return mbs_not_finite(ws, state->t, state->z, error);
-  return SEAM_OK;
+  add_powers(ws, state);
+  return is_finite(ws, state) ? SEAM_OK : mbs_not_finite(ws, state->t, state->z, error);
 }
 
 seam_status mbs_accelerate(mbs_workspace *ws, mbs_state *state, seam_error *error) {

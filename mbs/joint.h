@@ -10,20 +10,29 @@ enum { mbs_max_rows = 3 }; /* scalar constraints of one joint */
 
 typedef struct mbs_joint_type mbs_joint_type;
 
+/* What every evaluation reads comes first. */
 typedef struct mbs_joint {
   const mbs_joint_type *type;
-  mbs_joint_kind kind;
-  const char *name;          /* held by the model's names */
   int body[2];               /* that it moves; 0 is the ground */
   int frame[2];              /* those of its bodies, but where a port stands for one: see subsystem.h */
   mbs_vector marker[2];      /* in each body's frame */
+  int row;                   /* first scalar constraint */
+  int n_alike;               /* joints of its type from here on */
+  mbs_joint_kind kind;
+  int port;                  /* that prescribes accelerations */
+  const char *name;          /* held by the model's names */
   mbs_vector axis;           /* unit vector, in the first body's frame */
   double rest[mbs_max_rows]; /* s° */
   double ratio;              /* gear */
   seam_law law;              /* motion: f(t) */
-  int row;                   /* first scalar constraint */
-  int port;                  /* that prescribes accelerations */
 } mbs_joint;
+
+/* Scalar constraints by number: residuals g, Jacobian G, right-hand sides γ of G a = γ. */
+typedef struct mbs_constraints {
+  double *g;
+  double (*G)[6];
+  double *gamma;
+} mbs_constraints;
 
 /* One row of the table of joints: a file in mbs/joints/ each. */
 struct mbs_joint_type {
@@ -43,6 +52,8 @@ struct mbs_joint_type {
   seam_status (*check)(const mbs_joint_def *def, seam_error *error); /* of what only it takes; NULL: nothing */
   /* The measures s at a pose, with Jacobian and its rate. */
   void (*measure)(const mbs_joint *joint, const mbs_pair *pair, mbs_measure *s);
+  /* What follows from them for the constraints of n joints in a row, of a type without a law; NULL: by measure(). */
+  void (*constrain)(const mbs_joint *joints, int n, const mbs_frame *frames, const mbs_constraints *constraints);
   /* Their curvatures. */
   void (*curvature)(const mbs_joint *joint, const mbs_pair *pair, mbs_curvature *curvature);
 };

@@ -10,6 +10,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "base/lanes.h"
+
 /* Where a body is and how it moves. The ground is a frame of zeros with cos = 1. */
 typedef struct mbs_frame {
   double x, y, phi;
@@ -107,6 +109,26 @@ static inline mbs_motion mbs_marker_motion(const mbs_frame *f, mbs_vector marker
 /* d = p2 - p1, global components x and y. */
 void mbs_measure_gap(const mbs_pair *pair, mbs_measure measure[2]);
 void mbs_curvature_gap(const mbs_pair *pair, mbs_curvature curvature[2]);
+
+/* A marker's arm, as mbs_rotate(). */
+static inline seam_lanes mbs_arm(const mbs_frame *f, mbs_vector marker) {
+  return (seam_lanes){f->cos, f->sin} * seam_lanes_of(marker.x) +
+         (seam_lanes){-f->sin, f->cos} * seam_lanes_of(marker.y);
+}
+
+/* The gap as two scalar constraints g = d: G = J, γ = -vᵀ H v = a2 ω2² - a1 ω1². */
+static inline void mbs_constrain_gap(const mbs_pair *pair, double g[2], double G[2][6], double gamma[2]) {
+  const mbs_frame *f1 = pair->frame[0];
+  const mbs_frame *f2 = pair->frame[1];
+  const seam_lanes a1 = mbs_arm(f1, pair->marker[0]);
+  const seam_lanes a2 = mbs_arm(f2, pair->marker[1]);
+  const seam_lanes w1 = seam_lanes_of(f1->omega);
+  const seam_lanes w2 = seam_lanes_of(f2->omega);
+  seam_lanes_store(g, (seam_lanes){f2->x, f2->y} + a2 - (seam_lanes){f1->x, f1->y} - a1);
+  seam_lanes_store(gamma, a2 * w2 * w2 - a1 * w1 * w1);
+  G[0][0] = -1, G[0][1] = 0, G[0][2] = a1[1], G[0][3] = 1, G[0][4] = 0, G[0][5] = -a2[1];
+  G[1][0] = 0, G[1][1] = -1, G[1][2] = -a1[0], G[1][3] = 0, G[1][4] = 1, G[1][5] = a2[0];
+}
 
 /* e · d along a unit vector e fixed in global axes. */
 void mbs_measure_along(const mbs_pair *pair, mbs_vector e, mbs_measure *measure);

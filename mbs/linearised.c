@@ -64,15 +64,17 @@ static inline double dot6(const double *a, const double *b) {
 static void linearise_joint(mbs_linearised *self, int number, const mbs_workspace *ws, const mbs_state *now) {
   const mbs_joint *joint = &self->model->joints[number];
   const mbs_pair pair = mbs_joint_pair(joint, ws->frames);
+  mbs_measure s[mbs_max_rows];
   mbs_curvature c[mbs_max_rows];
   double a[6];
+  joint->type->measure(joint, &pair, s);
   joint->type->curvature(joint, &pair, c);
   mbs_joint_stiffness(joint, c, now->lambda + joint->row, self->joints[number]);
   gather(joint->body, now->a, a);
   for (int k = 0; k < joint->type->n_rows; k++) {
     mbs_row *row = &self->rows[joint->row + k];
-    memcpy(row->G, ws->G[joint->row + k], sizeof row->G);
-    memcpy(row->Jdot, ws->Jdot[joint->row + k], sizeof row->Jdot);
+    memcpy(row->G, s[k].J, sizeof row->G);
+    memcpy(row->Jdot, s[k].Jdot, sizeof row->Jdot);
     for (int j = 0; j < 6; j++)
       row->gamma_q[j] = -c[k].T[j];
     for (int i = 0; i < 6; i++)

@@ -30,7 +30,7 @@ typedef struct mbs_linearised {
 seam_status mbs_linearised_create(const mbs_model *model, mbs_linearised **created, seam_error *error);
 void mbs_linearised_destroy(mbs_linearised *self);
 
-/* At *now, right after mbs_accelerate(ws, now): uses its frames, G, J̇, lambda and a. */
+/* At *now, right after mbs_accelerate(ws, now): uses its frames, lambda and a. */
 void mbs_linearise(mbs_linearised *self, const mbs_workspace *ws, const mbs_state *now);
 
 static inline const mbs_gradient *mbs_linearised_force(const mbs_linearised *self, int i) { return &self->forces[i]; }

@@ -42,6 +42,19 @@ static void list_states(mbs_model *model) {
   }
 }
 
+/* Elements of one type that follow each other are evaluated in one call. */
+static void count_alike(mbs_model *model) {
+  mbs_joint *joints = model->joints;
+  mbs_force *forces = model->forces;
+  for (int i = model->n_joints - 1; i >= 0; i--)
+    joints[i].n_alike = i + 1 < model->n_joints && joints[i].type == joints[i + 1].type ? joints[i + 1].n_alike + 1 : 1;
+  for (int i = model->n_forces - 1; i >= 0; i--) {
+    const bool goes_on = i + 1 < model->n_forces && forces[i].type == forces[i + 1].type && forces[i].cut_port < 0 &&
+                         forces[i + 1].cut_port < 0;
+    forces[i].n_alike = goes_on ? forces[i + 1].n_alike + 1 : 1;
+  }
+}
+
 seam_status mbs_model_finish(mbs_model *model, seam_error *error) {
   model->n_work = 2 + model->n_ports;
   model->stateful = malloc(((size_t)model->n_states + 1) * sizeof *model->stateful);
@@ -53,6 +66,7 @@ seam_status mbs_model_finish(mbs_model *model, seam_error *error) {
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for a model of %d bodies", model->n_bodies);
   weigh_moves(model);
   list_states(model);
+  count_alike(model);
   for (int j = 0; j < model->n_joints; j++)
     for (int k = 0; k < model->joints[j].type->n_rows; k++)
       model->joint_of_row[model->joints[j].row + k] = j;

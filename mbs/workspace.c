@@ -21,7 +21,6 @@ seam_status mbs_workspace_create(const mbs_model *model, mbs_workspace **created
     ws->z_rates = calloc((size_t)model->n_states + 1, sizeof *ws->z_rates);
     ws->g = calloc(m, sizeof *ws->g);
     ws->G = calloc(m, sizeof *ws->G);
-    ws->Jdot = calloc(m, sizeof *ws->Jdot);
     ws->gamma = calloc(m, sizeof *ws->gamma);
     ws->prescribed_rate = calloc(m, sizeof *ws->prescribed_rate);
     ws->port_power = calloc((size_t)model->n_ports + 1, sizeof *ws->port_power);
@@ -33,7 +32,7 @@ seam_status mbs_workspace_create(const mbs_model *model, mbs_workspace **created
     ws->null_space = calloc((size_t)model->n_redundant * m + 1, sizeof *ws->null_space);
   }
   if (ws == NULL || ws->frames == NULL || ws->Q == NULL || ws->z_rates == NULL || ws->g == NULL || ws->G == NULL ||
-      ws->Jdot == NULL || ws->gamma == NULL || ws->prescribed_rate == NULL || ws->port_power == NULL ||
+      ws->gamma == NULL || ws->prescribed_rate == NULL || ws->port_power == NULL ||
       ws->port_wrench == NULL || ws->S == NULL || ws->solver == NULL || ws->row == NULL || ws->correction == NULL ||
       ws->null_space == NULL) {
     mbs_workspace_destroy(ws);
@@ -55,7 +54,6 @@ void mbs_workspace_destroy(mbs_workspace *ws) {
   free(ws->z_rates);
   free(ws->g);
   free(ws->G);
-  free(ws->Jdot);
   free(ws->gamma);
   free(ws->prescribed_rate);
   free(ws->port_power);
@@ -111,6 +109,17 @@ static void find_state_rates(mbs_workspace *ws, double t, const double *z) {
   }
 }
 
+/* One element; `power` is that of what is not cut. */
+static void add_load(mbs_workspace *ws, const mbs_force *force, double law_time, const double *z, mbs_power *power) {
+  const mbs_pair pair = mbs_force_pair(force, ws->frames);
+  mbs_power elsewhere = {0};
+  double Q[6];
+  force->type->load(force, &pair, law_time, z + force->state, Q, force->cut_port >= 0 ? &elsewhere : power);
+  mbs_add_load(force, Q, ws->Q);
+  if (force->cut_port >= 0)
+    write_ports(ws, force, &pair, Q);
+}
+
 void mbs_stage_forces(mbs_workspace *ws, double t, const double *z) {
   const mbs_model *model = ws->model;
   const double *mass = model->mass;
@@ -120,46 +129,55 @@ void mbs_stage_forces(mbs_workspace *ws, double t, const double *z) {
     ws->Q[3 * b + 2] = 0;
   }
   const double law_time = mbs_law_time(ws, t);
-  mbs_power elsewhere = {0};
-  ws->power = (mbs_power){0};
+  mbs_power power = {0};
   mbs_set_port_frames(ws, t);
-  for (const mbs_force *force = model->forces; force < model->forces + model->n_forces; force++) {
-    const mbs_pair pair = mbs_force_pair(force, ws->frames);
-    double Q[6];
-    force->type->load(force, &pair, law_time, z + force->state, Q, force->cut_port >= 0 ? &elsewhere : &ws->power);
-    for (int side = 0; side < 2; side++)
-      for (int i = 0; i < 3; i++)
-        ws->Q[3 * force->body[side] + i] += Q[3 * side + i];
-    if (force->cut_port >= 0)
-      write_ports(ws, force, &pair, Q);
+  for (int i = 0; i < model->n_forces; i += model->forces[i].n_alike) {
+    const mbs_force *first = &model->forces[i];
+    if (first->type->add_loads != NULL && first->cut_port < 0)
+      first->type->add_loads(first, first->n_alike, ws->frames, ws->Q, &power);
+    else
+      for (int k = 0; k < first->n_alike; k++)
+        add_load(ws, first + k, law_time, z, &power);
   }
+  ws->power = power;
   find_state_rates(ws, t, z);
+}
+
+/* One joint, of any type. */
+static void constrain(mbs_workspace *ws, const mbs_joint *joint, double law_time) {
+  const mbs_pair pair = mbs_joint_pair(joint, ws->frames);
+  mbs_measure s[mbs_max_rows];
+  mbs_joint_measure(joint, &pair, s);
+  for (int k = 0; k < joint->type->n_rows; k++) {
+    const int row = joint->row + k;
+    ws->g[row] = s[k].s;
+    memcpy(ws->G[row], s[k].J, sizeof s[k].J);
+    ws->gamma[row] = -mbs_measure_convection(&s[k], &pair);
+  }
+  if (joint->type->is_rheonomic) {
+    const seam_jet f = mbs_joint_prescribed_law(joint, law_time);
+    ws->g[joint->row] -= f.value;
+    ws->prescribed_rate[joint->row] = f.d[0];
+    ws->gamma[joint->row] += f.dd[0];
+  }
+  if (joint->type->is_prescribed) {
+    const double wanted[3] = {pair.frame[1]->x, pair.frame[1]->y, pair.frame[1]->phi};
+    for (int k = 0; k < joint->type->n_rows; k++)
+      ws->gamma[joint->row + k] += wanted[joint->type->coordinate[k]];
+  }
 }
 
 void mbs_stage_constraints(mbs_workspace *ws, double t) {
   const mbs_model *model = ws->model;
-  for (const mbs_joint *joint = model->joints; joint < model->joints + model->n_joints; joint++) {
-    const mbs_pair pair = mbs_joint_pair(joint, ws->frames);
-    mbs_measure s[mbs_max_rows];
-    mbs_joint_measure(joint, &pair, s);
-    for (int k = 0; k < joint->type->n_rows; k++) {
-      const int row = joint->row + k;
-      ws->g[row] = s[k].s;
-      memcpy(ws->G[row], s[k].J, sizeof s[k].J);
-      memcpy(ws->Jdot[row], s[k].Jdot, sizeof s[k].Jdot);
-      ws->gamma[row] = -mbs_measure_convection(&s[k], &pair);
-    }
-    if (joint->type->is_rheonomic) {
-      const seam_jet f = mbs_joint_prescribed_law(joint, mbs_law_time(ws, t));
-      ws->g[joint->row] -= f.value;
-      ws->prescribed_rate[joint->row] = f.d[0];
-      ws->gamma[joint->row] += f.dd[0];
-    }
-    if (joint->type->is_prescribed) {
-      const double wanted[3] = {pair.frame[1]->x, pair.frame[1]->y, pair.frame[1]->phi};
-      for (int k = 0; k < joint->type->n_rows; k++)
-        ws->gamma[joint->row + k] += wanted[joint->type->coordinate[k]];
-    }
+  const mbs_constraints constraints = {ws->g, ws->G, ws->gamma};
+  const double law_time = mbs_law_time(ws, t);
+  for (int i = 0; i < model->n_joints; i += model->joints[i].n_alike) {
+    const mbs_joint *first = &model->joints[i];
+    if (first->type->constrain != NULL)
+      first->type->constrain(first, first->n_alike, ws->frames, &constraints);
+    else
+      for (int k = 0; k < first->n_alike; k++)
+        constrain(ws, first + k, law_time);
   }
 }
 

@@ -34,7 +34,6 @@ struct mbs_workspace {
   /* Computed by mbs_stage_constraints(). */
   double *g;               /* (m) residuals */
   double (*G)[6];          /* (m x 6) Jacobian row by row, for the two bodies of its joint */
-  double (*Jdot)[6];       /* (m x 6) its rate */
   double *gamma;           /* (m) G a = γ */
   double *prescribed_rate; /* (m) G v = f'; 0 but for rheonomic joints */
 

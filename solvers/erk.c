@@ -26,27 +26,63 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/lanes.h"
+
 /* ---- A step by itself ---- */
 
-/* out = y + h Σ_j weight[j] k_j over the first n_stages stages, in pieces that stay in the cache. y of NULL is zero. */
+/* h Σ_j weight[j] k_j, of the stages that count. */
+typedef struct combination {
+  int n;
+  double weight[SEAM_MAX_STAGES];
+  const double *slope[SEAM_MAX_STAGES];
+} combination;
+
+static combination combination_of(double *const *k, double h, const double *weight, int n_stages) {
+  combination c;
+  c.n = 0;
+  for (int j = 0; j < n_stages; j++) {
+    c.weight[c.n] = h * weight[j];
+    c.slope[c.n] = k[j];
+    c.n += weight[j] != 0;
+  }
+  return c;
+}
+
+enum { block = 8 };
+
+/* out (block) = y + the combination of entries from i on. y of NULL is zero. */
+static inline void combine_block(const combination *c, const double *y, size_t i, double *out) {
+  seam_lanes sum[block / 2] = {{0}};
+  for (int l = 0; l < block / 2 && y != NULL; l++)
+    sum[l] = seam_lanes_load(y + i + 2 * l);
+  for (int j = 0; j < c->n; j++) {
+    const seam_lanes weight = seam_lanes_of(c->weight[j]);
+    for (int l = 0; l < block / 2; l++)
+      sum[l] += weight * seam_lanes_load(c->slope[j] + i + 2 * l);
+  }
+  for (int l = 0; l < block / 2; l++)
+    seam_lanes_store(out + 2 * l, sum[l]);
+}
+
+/* The same of n entries from `first` on, each slope read once; the last block overlaps the one before it. */
+static void add_combination(const combination *c, const double *y, size_t first, size_t n, double *restrict out) {
+  size_t i = 0;
+  for (; i + block <= n; i += block)
+    combine_block(c, y, first + i, out + i);
+  if (i < n && n >= block)
+    combine_block(c, y, first + n - block, out + n - block);
+  for (; i < n && n < block; i++) {
+    out[i] = y != NULL ? y[first + i] : 0;
+    for (int j = 0; j < c->n; j++)
+      out[i] += c->weight[j] * c->slope[j][first + i];
+  }
+}
+
+/* out = y + h Σ_j weight[j] k_j over the first n_stages stages. y of NULL is zero. */
 static void combine(size_t n, double *const *k, const double *y, double h, const double *weight, int n_stages,
                     double *restrict out) {
-  enum { piece = 512 };
-  for (size_t first = 0; first < n; first += piece) {
-    const size_t end = first + piece < n ? first + piece : n;
-    if (y != NULL)
-      memcpy(out + first, y + first, (end - first) * sizeof *out);
-    else
-      memset(out + first, 0, (end - first) * sizeof *out);
-    for (int j = 0; j < n_stages; j++) {
-      const double w = h * weight[j];
-      const double *restrict slope = k[j];
-      if (weight[j] == 0)
-        continue;
-      for (size_t i = first; i < end; i++)
-        out[i] += w * slope[i];
-    }
-  }
+  const combination c = combination_of(k, h, weight, n_stages);
+  add_combination(&c, y, 0, n, out);
 }
 
 seam_status seam_erk_step(const seam_tableau *table, const seam_ode *ode, double t, double h, double *y,
@@ -119,41 +155,52 @@ static seam_status first_slope(erk *self, double t, const double *y, seam_step_k
 /* ---- Error ---- */
 
 static double weight_of(const erk *self, double y, double end) {
-  return self->tolerances.atol + self->tolerances.rtol * fmax(fabs(y), fabs(end));
+  const double larger = fabs(y) > fabs(end) ? fabs(y) : fabs(end);
+  return self->tolerances.atol + self->tolerances.rtol * larger;
 }
 
-/* Σ weight[s] k_s of entry i. */
-static double sum_of_slopes(const erk *self, const double *weight, size_t i) {
-  double sum = 0;
-  for (int s = 0; s < self->table->n_stages; s++)
-    if (weight[s] != 0)
-      sum += weight[s] * self->k[s][i];
-  return sum;
+enum { piece = 64 }; /* entries at once */
+
+typedef struct peak {
+  double value;
+  size_t entry;
+} peak;
+
+/* To the largest |h e| / w of n entries from `first` on, if it is higher. */
+static void raise_peak(peak *p, const double *weight, double h, const double *e, size_t first, size_t n) {
+  double ratio[piece];
+  for (size_t i = 0; i < n; i++)
+    ratio[i] = fabs(h * e[i]) / weight[i];
+  for (size_t i = 0; i < n; i++)
+    if (ratio[i] > p->value)
+      *p = (peak){ratio[i], first + i};
 }
 
 /* `stage` is the end before projection. */
 static double error_of(erk *self, const double *y, double h, const double *end) {
-  const seam_tableau *table = self->table;
-  double worst = 0;
-  double first = 0;
-  double second = 0;
-  double farthest = 0;
-  for (size_t i = 0; i < self->ode.n_controlled; i++) {
-    const double weight = weight_of(self, y[i], end[i]);
-    const double e = fabs(h * sum_of_slopes(self, table->e, i)) / weight;
-    const double moved = self->ode.project != NULL ? fabs(end[i] - self->stage[i]) / weight : 0;
-    if (!(fmax(e, moved) <= worst)) {
-      worst = fmax(e, moved);
-      self->base.worst_entry = i;
-    }
-    first = fmax(first, e);
-    farthest = fmax(farthest, moved);
-    if (self->has_second_estimate)
-      second = fmax(second, fabs(h * sum_of_slopes(self, table->e3, i)) / weight);
+  const combination of_first = combination_of(self->k, 1, self->table->e, self->table->n_stages);
+  const combination of_second = combination_of(self->k, 1, self->table->e3, self->table->n_stages);
+  peak first = {0, self->base.worst_entry};
+  peak second = first;
+  peak farthest = first;
+  for (size_t from = 0; from < self->ode.n_controlled; from += piece) {
+    const size_t n = self->ode.n_controlled - from < piece ? self->ode.n_controlled - from : piece;
+    double weight[piece];
+    double e[piece];
+    for (size_t i = 0; i < n; i++)
+      weight[i] = weight_of(self, y[from + i], end[from + i]);
+    add_combination(&of_first, NULL, from, n, e);
+    raise_peak(&first, weight, h, e, from, n);
+    add_combination(&of_second, NULL, from, n, e);
+    raise_peak(&second, weight, h, e, from, n);
+    for (size_t i = 0; i < n; i++)
+      e[i] = end[from + i] - self->stage[from + i];
+    raise_peak(&farthest, weight, 1, e, from, n);
   }
-  if (self->has_second_estimate && first > 0)
-    first *= first / hypot(first, 0.1 * second);
-  return fmax(first, farthest);
+  self->base.worst_entry = first.value < farthest.value ? farthest.entry : first.entry;
+  if (self->has_second_estimate && first.value > 0)
+    first.value *= first.value / hypot(first.value, 0.1 * second.value);
+  return fmax(first.value, farthest.value);
 }
 
 /* ---- One step ---- */

@@ -14,6 +14,40 @@ static void measure_markers(const mbs_force *force, const mbs_pair *pair, mbs_me
   mbs_measure_angle(pair, &stretch[2]);
 }
 
+/* With the arms a and the force f and torque τ that pull: Q = (f, a1 × f + τ, -f, -(a2 × f + τ)). */
+static void load_markers(const mbs_force *force, const mbs_pair *pair, double t, const double *z, double Q[6],
+                         mbs_power *power) {
+  (void)t;
+  (void)z;
+  const mbs_frame *f1 = pair->frame[0];
+  const mbs_frame *f2 = pair->frame[1];
+  const mbs_elastic_law *law = force->elastic;
+  const seam_lanes a1 = mbs_arm(f1, pair->marker[0]);
+  const seam_lanes a2 = mbs_arm(f2, pair->marker[1]);
+  const seam_lanes stretch = (seam_lanes){f2->x, f2->y} + a2 - (seam_lanes){f1->x, f1->y} - a1;
+  const seam_lanes rate = (seam_lanes){a1[1], -a1[0]} * f1->omega - (seam_lanes){f1->vx, f1->vy} +
+                          (seam_lanes){f2->vx, f2->vy} + (seam_lanes){-a2[1], a2[0]} * f2->omega;
+  const seam_lanes damping = {law[0].damping, law[1].damping};
+  const seam_lanes f = (seam_lanes){law[0].stiffness, law[1].stiffness} *
+                           (stretch - (seam_lanes){force->rest[0], force->rest[1]}) +
+                       damping * rate;
+  const seam_lanes lost = damping * rate * rate;
+  const double spin = f2->omega - f1->omega;
+  const double torque = law[2].stiffness * (f2->phi - f1->phi - force->rest[2]) + law[2].damping * spin;
+  power->dissipated = power->dissipated + lost[0] + lost[1] + law[2].damping * spin * spin;
+  Q[0] = f[0], Q[1] = f[1], Q[2] = a1[0] * f[1] - a1[1] * f[0] + torque;
+  Q[3] = -f[0], Q[4] = -f[1], Q[5] = a2[1] * f[0] - a2[0] * f[1] - torque;
+}
+
+static void add_loads(const mbs_force *forces, int n, const mbs_frame *frames, double *Q, mbs_power *power) {
+  for (const mbs_force *force = forces; force < forces + n; force++) {
+    const mbs_pair pair = mbs_force_pair(force, frames);
+    double of_force[6];
+    load_markers(force, &pair, 0, NULL, of_force, power);
+    mbs_add_load(force, of_force, Q);
+  }
+}
+
 static void curvature_markers(const mbs_force *force, const mbs_pair *pair, mbs_curvature *curvature) {
   (void)force;
   mbs_curvature_gap(pair, curvature);
@@ -52,7 +86,8 @@ const mbs_force_type mbs_force_bushing = {
     .max_bodies = 2,
     .has_markers = true,
     .choose = choose,
-    .load = mbs_elastic_load,
+    .load = load_markers,
+    .add_loads = add_loads,
     .derivatives = mbs_elastic_derivatives,
     .potential = mbs_elastic_potential,
     .cut = {3, {0, 1, 2}, 3, {0, 1, 2}, true},

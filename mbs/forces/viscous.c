@@ -10,10 +10,20 @@ static void load(const mbs_force *force, const mbs_pair *pair, double t, const d
   (void)z;
   const mbs_frame *f = pair->frame[0];
   const double rate[3] = {f->vx, f->vy, f->omega};
-  memset(Q, 0, 6 * sizeof *Q);
   for (int i = 0; i < 3; i++) {
     Q[i] = -force->elastic[i].damping * rate[i];
+    Q[3 + i] = 0;
     power->dissipated -= Q[i] * rate[i];
+  }
+}
+
+static void add_loads(const mbs_force *forces, int n, const mbs_frame *frames, double *Q, mbs_power *power) {
+  for (const mbs_force *force = forces; force < forces + n; force++) {
+    const mbs_pair pair = mbs_force_pair(force, frames);
+    double of_force[6];
+    load(force, &pair, 0, NULL, of_force, power);
+    for (int i = 0; i < 3; i++)
+      Q[3 * force->body[0] + i] += of_force[i];
   }
 }
 
@@ -33,6 +43,7 @@ const mbs_force_type mbs_force_viscous = {
     .max_bodies = SIZE_MAX,
     .is_of_each_body = true,
     .load = load,
+    .add_loads = add_loads,
     .derivatives = derivatives,
     .is_steady = true,
 };

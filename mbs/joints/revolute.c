@@ -15,6 +15,13 @@ static void curvature(const mbs_joint *joint, const mbs_pair *pair, mbs_curvatur
   mbs_curvature_gap(pair, c);
 }
 
+static void constrain(const mbs_joint *joints, int n, const mbs_frame *frames, const mbs_constraints *of) {
+  for (const mbs_joint *joint = joints; joint < joints + n; joint++) {
+    const mbs_pair pair = mbs_joint_pair(joint, frames);
+    mbs_constrain_gap(&pair, of->g + joint->row, of->G + joint->row, of->gamma + joint->row);
+  }
+}
+
 const mbs_joint_type mbs_joint_revolute = {
     .n_rows = 2,
     .residual = {"g_x", "g_y"},
@@ -23,5 +30,6 @@ const mbs_joint_type mbs_joint_revolute = {
     .cut = {2, {0, 1}, 2, {0, 1}, true},
     .prescribed = &mbs_prescribed_place,
     .measure = measure,
+    .constrain = constrain,
     .curvature = curvature,
 };
