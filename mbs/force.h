@@ -74,7 +74,8 @@ struct mbs_force_type {
   const mbs_force_type *(*choose)(const mbs_force_def *def);
   /* z: the element's states; not read where it has none. */
   void (*load)(const mbs_force *force, const mbs_pair *pair, double t, const double *z, double Q[6], mbs_power *power);
-  /* Adds the loads of n elements in a row, of a type without law and states, to Q (3 (n_bodies + 1)); NULL: by load(). */
+  /* Adds the loads of n elements in a row, of a type without law and states, to Q (3 (n_bodies + 1)); NULL: by load().
+   */
   void (*add_loads)(const mbs_force *forces, int n, const mbs_frame *frames, double *Q, mbs_power *power);
   /* Kq = ∂Q/∂q, Kv = ∂Q/∂v. */
   void (*derivatives)(const mbs_force *force, const mbs_pair *pair, double t, const double *z, double Kq[6][6],

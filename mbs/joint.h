@@ -13,11 +13,11 @@ typedef struct mbs_joint_type mbs_joint_type;
 /* What every evaluation reads comes first. */
 typedef struct mbs_joint {
   const mbs_joint_type *type;
-  int body[2];               /* that it moves; 0 is the ground */
-  int frame[2];              /* those of its bodies, but where a port stands for one: see subsystem.h */
-  mbs_vector marker[2];      /* in each body's frame */
-  int row;                   /* first scalar constraint */
-  int n_alike;               /* joints of its type from here on */
+  int body[2];          /* that it moves; 0 is the ground */
+  int frame[2];         /* those of its bodies, but where a port stands for one: see subsystem.h */
+  mbs_vector marker[2]; /* in each body's frame */
+  int row;              /* first scalar constraint */
+  int n_alike;          /* joints of its type from here on */
   mbs_joint_kind kind;
   int port;                  /* that prescribes accelerations */
   const char *name;          /* held by the model's names */

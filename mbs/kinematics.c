@@ -14,7 +14,25 @@
 #include <math.h>
 #include <string.h>
 
+#include "base/sines.h"
+
 enum { X1, Y1, PHI1, X2, Y2, PHI2 };
+
+static inline mbs_frame frame_at(const double *q, const double *v, double cosine, double sine) {
+  return (mbs_frame){q[0], q[1], q[2], cosine, sine, v[0], v[1], v[2]};
+}
+
+void mbs_frames_at(const double *q, const double *v, int n, mbs_frame *frames) {
+  for (int i = 0; i < n; i += 2, q += 6, v += 6) {
+    const bool has_next = i + 1 < n;
+    seam_lanes sine;
+    seam_lanes cosine;
+    seam_sines((seam_lanes){q[2], has_next ? q[5] : 0}, &sine, &cosine);
+    frames[i] = frame_at(q, v, cosine[0], sine[0]);
+    if (has_next)
+      frames[i + 1] = frame_at(q + 3, v + 3, cosine[1], sine[1]);
+  }
+}
 
 typedef struct arms {
   mbs_vector a1, a2;    /* offsets of the markers, global axes */

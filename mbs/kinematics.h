@@ -49,16 +49,12 @@ typedef struct mbs_cut_traits {
   bool is_affine; /* measures and wrench are affine in the coordinates, as long as no nonlinear law is in them */
 } mbs_cut_traits;
 
-/* At a pose (x, y, φ) with its rate. */
+/* Frames of n bodies at poses q (3n), each (x, y, φ), with rates v (3n). */
+void mbs_frames_at(const double *q, const double *v, int n, mbs_frame *frames);
 static inline mbs_frame mbs_frame_at(const double pose[3], const double rate[3]) {
-  return (mbs_frame){.x = pose[0],
-                     .y = pose[1],
-                     .phi = pose[2],
-                     .cos = cos(pose[2]),
-                     .sin = sin(pose[2]),
-                     .vx = rate[0],
-                     .vy = rate[1],
-                     .omega = rate[2]};
+  mbs_frame frame;
+  mbs_frames_at(pose, rate, 1, &frame);
+  return frame;
 }
 
 static inline mbs_vector mbs_rotate(const mbs_frame *f, mbs_vector a) {

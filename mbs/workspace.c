@@ -32,9 +32,8 @@ seam_status mbs_workspace_create(const mbs_model *model, mbs_workspace **created
     ws->null_space = calloc((size_t)model->n_redundant * m + 1, sizeof *ws->null_space);
   }
   if (ws == NULL || ws->frames == NULL || ws->Q == NULL || ws->z_rates == NULL || ws->g == NULL || ws->G == NULL ||
-      ws->gamma == NULL || ws->prescribed_rate == NULL || ws->port_power == NULL ||
-      ws->port_wrench == NULL || ws->S == NULL || ws->solver == NULL || ws->row == NULL || ws->correction == NULL ||
-      ws->null_space == NULL) {
+      ws->gamma == NULL || ws->prescribed_rate == NULL || ws->port_power == NULL || ws->port_wrench == NULL ||
+      ws->S == NULL || ws->solver == NULL || ws->row == NULL || ws->correction == NULL || ws->null_space == NULL) {
     mbs_workspace_destroy(ws);
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for the workspace of %d bodies", model->n_bodies);
   }
@@ -65,19 +64,14 @@ void mbs_workspace_destroy(mbs_workspace *ws) {
   free(ws);
 }
 
-static void place_body(mbs_workspace *ws, int body, const double *q, const double *v) {
-  ws->frames[body] = mbs_frame_at(q + 3 * (body - 1), v + 3 * (body - 1));
-}
-
 void mbs_stage_kinematics(mbs_workspace *ws, const double *q, const double *v) {
-  for (int body = 1; body <= ws->model->n_bodies; body++)
-    place_body(ws, body, q, v);
+  mbs_frames_at(q, v, ws->model->n_bodies, ws->frames + 1);
 }
 
 void mbs_stage_kinematics_of(mbs_workspace *ws, const int body[2], const double *q, const double *v) {
   for (int side = 0; side < 2; side++)
     if (body[side] != 0)
-      place_body(ws, body[side], q, v);
+      ws->frames[body[side]] = mbs_frame_at(q + 3 * (body[side] - 1), v + 3 * (body[side] - 1));
 }
 
 /* Power of the forces Q (6) on a pair, without what ports take. */

@@ -183,8 +183,9 @@ static double error_of(erk *self, const double *y, double h, const double *end) 
   peak first = {0, self->base.worst_entry};
   peak second = first;
   peak farthest = first;
-  for (size_t from = 0; from < self->ode.n_controlled; from += piece) {
-    const size_t n = self->ode.n_controlled - from < piece ? self->ode.n_controlled - from : piece;
+  const size_t n_judged = self->ode.n_controlled;
+  for (size_t from = 0; from < n_judged; from += piece) {
+    const size_t n = n_judged - from < piece ? n_judged - from : piece;
     double weight[piece];
     double e[piece];
     for (size_t i = 0; i < n; i++)

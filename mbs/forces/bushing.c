@@ -28,9 +28,9 @@ static void load_markers(const mbs_force *force, const mbs_pair *pair, double t,
   const seam_lanes rate = (seam_lanes){a1[1], -a1[0]} * f1->omega - (seam_lanes){f1->vx, f1->vy} +
                           (seam_lanes){f2->vx, f2->vy} + (seam_lanes){-a2[1], a2[0]} * f2->omega;
   const seam_lanes damping = {law[0].damping, law[1].damping};
-  const seam_lanes f = (seam_lanes){law[0].stiffness, law[1].stiffness} *
-                           (stretch - (seam_lanes){force->rest[0], force->rest[1]}) +
-                       damping * rate;
+  const seam_lanes f =
+      (seam_lanes){law[0].stiffness, law[1].stiffness} * (stretch - (seam_lanes){force->rest[0], force->rest[1]}) +
+      damping * rate;
   const seam_lanes lost = damping * rate * rate;
   const double spin = f2->omega - f1->omega;
   const double torque = law[2].stiffness * (f2->phi - f1->phi - force->rest[2]) + law[2].damping * spin;

@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "mbs/model.h"
+#include "mbs/workspace.h"
 #include "tests/support/differences.h"
 #include "tests/support/mechanisms.h"
 #include "tests/support/random.h"
@@ -191,6 +191,33 @@ static void expect_powers(element e, const mbs_force *force, const double x[12])
 }
 
 Test(forces, powers_are_those_of_the_loads) { at_random_states(expect_powers); }
+
+/* ---- All elements of a mechanism at once ---- */
+
+Test(forces, the_forces_of_a_mechanism_are_the_sum_of_the_loads_of_its_elements) {
+  for (uint64_t seed = 1; seed <= 40; seed++) {
+    mechanism m = seed == 40 ? four_bar_bushing() : random_mechanism(seed);
+    const mbs_model *model = m.model;
+    double sum[3 * 64] = {0};
+    mbs_power power = {0};
+    cr_assert(model->n_bodies < 64);
+    mbs_stage_kinematics(m.ws, m.state->q, m.state->v);
+    mbs_stage_forces(m.ws, m.state->t, m.state->z);
+    for (int i = 3; i < 3 * (model->n_bodies + 1); i++)
+      sum[i] = i % 3 == 2 ? 0 : model->mass[i] * model->gravity[i % 3];
+    for (const mbs_force *force = model->forces; force < model->forces + model->n_forces; force++) {
+      const mbs_pair pair = mbs_force_pair(force, m.ws->frames);
+      double Q[6];
+      force->type->load(force, &pair, m.state->t, m.state->z + force->state, Q, &power);
+      for (int i = 0; i < 6; i++)
+        sum[3 * force->body[i / 3] + i % 3] += Q[i];
+    }
+    expect_close(m.ws->Q + 3, sum + 3, 3 * model->n_bodies, 1e-14, "forces");
+    expect_close(&m.ws->power.dissipated, &power.dissipated, 1, 1e-14, "dissipated power");
+    expect_close(&m.ws->power.driven, &power.driven, 1, 1e-14, "driven power");
+    mechanism_free(&m);
+  }
+}
 
 /* ---- Potentials of laws with gaps ---- */
 

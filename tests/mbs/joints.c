@@ -5,7 +5,7 @@
 #include <math.h>
 #include <string.h>
 
-#include "mbs/model.h"
+#include "mbs/workspace.h"
 #include "tests/support/differences.h"
 #include "tests/support/mechanisms.h"
 #include "tests/support/random.h"
@@ -211,6 +211,40 @@ static void expect_gamma_derivatives(joint_case *c, const double x[12]) {
 }
 
 Test(joints, gamma_has_the_gradients_gamma_q_and_minus_twice_Jdot) { at_random_poses(expect_gamma_derivatives); }
+
+/* ---- All joints of a mechanism at once ---- */
+
+/* g, G and γ of one joint, from its measures and what it adds to them. */
+static void expect_constraints(const mechanism *m, const mbs_joint *joint) {
+  const mbs_pair pair = mbs_joint_pair(joint, m->ws->frames);
+  const seam_jet f = mbs_joint_prescribed_law(joint, m->state->t);
+  mbs_measure s[mbs_max_rows];
+  mbs_joint_measure(joint, &pair, s);
+  for (int k = 0; k < joint->type->n_rows; k++) {
+    const int row = joint->row + k;
+    const double g = s[k].s - f.value;
+    const double gamma = f.dd[0] - mbs_measure_convection(&s[k], &pair);
+    expect_close(&m->ws->g[row], &g, 1, 1e-15, joint->name);
+    expect_close(&m->ws->gamma[row], &gamma, 1, 1e-15, joint->name);
+    expect_close(m->ws->G[row], s[k].J, 6, 0, joint->name);
+  }
+}
+
+Test(joints, the_constraints_of_a_mechanism_are_those_of_each_joint_alone) {
+  for (uint64_t seed = 1; seed <= 40; seed++) {
+    mechanism m = seed == 40 ? four_bar_fixed() : random_mechanism(seed);
+    const size_t n = 3 * mbs_n_bodies(m.model);
+    for (size_t i = 0; i < n; i++) {
+      m.state->q[i] += random_between(&(uint64_t){seed + i}, -1, 1);
+      m.state->v[i] += random_between(&(uint64_t){seed - i}, -2, 2);
+    }
+    mbs_stage_kinematics(m.ws, m.state->q, m.state->v);
+    mbs_stage_constraints(m.ws, m.state->t);
+    for (int j = 0; j < m.model->n_joints; j++)
+      expect_constraints(&m, &m.model->joints[j]);
+    mechanism_free(&m);
+  }
+}
 
 /* ---- Names and signs ---- */
 
