@@ -30,7 +30,7 @@ static void wrench_gradients(const cosim_element *base, const cosim_motion m[2],
 
 static void take_gaps(const cosim_element *base, const cosim_motion m[2], double *g, double *gd, double *gdd) {
   const analysis_frozen_element *self = (const analysis_frozen_element *)base;
-  const double(*J)[2 * COSIM_MAX_DIMS] = (const double(*)[2 * COSIM_MAX_DIMS]) self->J;
+  const double(*J)[2 * COSIM_MAX_DIMS] = rows_of(self->J);
   for (int i = 0; i < base->n_rows; i++)
     g[i] = gd[i] = gdd[i] = 0;
   add_product(base->n_rows, J, m[0].x, m[1].x, g);
@@ -42,6 +42,14 @@ static void residuals(const cosim_element *base, double t, const cosim_motion m[
                       double *gdd) {
   (void)t;
   take_gaps(base, m, g, gd, gdd);
+}
+
+static void residual_gradients(const cosim_element *base, const cosim_motion m[2], cosim_gradient J,
+                               cosim_gradient J_rate) {
+  const analysis_frozen_element *self = (const analysis_frozen_element *)base;
+  (void)m;
+  memcpy(J, self->J, sizeof self->J);
+  memset(J_rate, 0, sizeof(cosim_gradient));
 }
 
 static void residual_derivatives(const cosim_element *base, const cosim_motion m[2], const cosim_motion change[2],
@@ -56,24 +64,11 @@ static void wrench_map(const cosim_element *base, const cosim_motion m[2], doubl
   memcpy(S, self->S, sizeof self->S);
 }
 
-/* Changes of g with each coordinate of the markers. */
-static void take_jacobian(const cosim_element *element, const cosim_motion m[2], analysis_frozen_element *frozen) {
-  double gd[COSIM_MAX_DIMS];
-  double gdd[COSIM_MAX_DIMS];
-  for (int j = 0; j < 2 * COSIM_MAX_DIMS; j++) {
-    cosim_motion change[2] = {0};
-    double g[COSIM_MAX_DIMS];
-    change[j / COSIM_MAX_DIMS].x[j % COSIM_MAX_DIMS] = 1;
-    element->ops->residual_derivatives(element, m, change, g, gd, gdd);
-    for (int i = 0; i < element->n_rows; i++)
-      frozen->J[i][j] = g[i];
-  }
-}
-
 void analysis_freeze(const cosim_element *element, const cosim_motion m[2], analysis_frozen_element *frozen) {
   static const cosim_element_ops ops = {.wrench = wrench,
                                         .wrench_gradients = wrench_gradients,
                                         .residuals = residuals,
+                                        .residual_gradients = residual_gradients,
                                         .residual_derivatives = residual_derivatives,
                                         .wrench_map = wrench_map};
   *frozen = (analysis_frozen_element){.base = *element};
@@ -82,7 +77,8 @@ void analysis_freeze(const cosim_element *element, const cosim_motion m[2], anal
     frozen->base.is_affine = true;
     element->ops->wrench_gradients(element, m, frozen->Wx, frozen->Wv);
   } else {
-    take_jacobian(element, m, frozen);
+    cosim_gradient turning;
+    element->ops->residual_gradients(element, m, frozen->J, turning);
     element->ops->wrench_map(element, m, frozen->S);
   }
 }

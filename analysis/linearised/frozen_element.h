@@ -6,9 +6,9 @@
 
 typedef struct analysis_frozen_element {
   cosim_element base;
-  cosim_gradient Wx, Wv;                        /* constitutive */
-  double J[COSIM_MAX_DIMS][2 * COSIM_MAX_DIMS]; /* constraint: g = J x, g' = J v, g'' = J a */
-  double S[COSIM_MAX_FORCES][COSIM_MAX_DIMS];   /* W = S μ */
+  cosim_gradient Wx, Wv;                      /* constitutive */
+  cosim_gradient J;                           /* constraint: g = J x, g' = J v, g'' = J a */
+  double S[COSIM_MAX_FORCES][COSIM_MAX_DIMS]; /* W = S μ */
 } analysis_frozen_element;
 
 /* Of `element` where the markers move as m (2). A constraint's direction does not turn. */

@@ -90,6 +90,21 @@ static void take_terms(const cosim_cut *cut, const cosim_step_interval *step, co
   }
 }
 
+static void change_gaps(const cosim_cut *cut, const cosim_step_interval *step, const cosim_law_gradients *gradients,
+                        const cosim_outcome *seed, const cosim_approximations *w_seed, terms *x) {
+  const cosim_motion *end = seed->end.motion;
+  double lambda[COSIM_MAX_FORCES];
+  cosim_add_product(cut->element->n_rows, *gradients->Wx[0], end[0].v, end[1].v, x->g_rate);
+  cosim_add_product(cut->element->n_rows, *gradients->Wv[0], end[0].x, end[1].x, x->g_rate);
+  for (int j = 0; j < cut->scheme.order; j++) {
+    const cosim_motion *m = j == 0 ? end : seed->inner[j - 1].motion;
+    cosim_add_product(cut->element->n_rows, *gradients->Wx[j], m[0].x, m[1].x, x->g[j]);
+  }
+  end_values(w_seed->of[0], lambda);
+  if (cosim_has_untransmittable(cut->element))
+    cosim_untransmittable_rate(cut->element, motions_at(step, 0), motions_at(step, 0), lambda, x->turned);
+}
+
 /* N, and what it turns by under changed motions, are taken as they are: corrections contract without their changes. */
 static void change_terms(const cosim_cut *cut, const cosim_step_interval *step, const cosim_law_gradients *gradients,
                          const cosim_outcome *seed, const cosim_approximations *w_seed, terms *x) {
@@ -98,15 +113,7 @@ static void change_terms(const cosim_cut *cut, const cosim_step_interval *step, 
   if (!has_force(cut))
     return;
   if (element->n_rows > 0) {
-    double unused[2][COSIM_MAX_DIMS];
-    double lambda[COSIM_MAX_FORCES];
-    element->ops->residual_derivatives(element, motions_at(step, 0), seed->end.motion, x->g[0], x->g_rate, unused[0]);
-    for (int j = 1; j < cut->scheme.order; j++)
-      element->ops->residual_derivatives(element, motions_at(step, j), seed->inner[j - 1].motion, x->g[j], unused[0],
-                                         unused[1]);
-    end_values(w_seed->of[0], lambda);
-    if (cosim_has_untransmittable(element))
-      cosim_untransmittable_rate(element, motions_at(step, 0), motions_at(step, 0), lambda, x->turned);
+    change_gaps(cut, step, gradients, seed, w_seed, x);
     return;
   }
   for (int j = cut->scheme.order - 1; j >= 0; j--) {
@@ -177,6 +184,12 @@ static void put_conditions(const cosim_cut *cut, const cosim_snapshot *end, cons
   }
 }
 
+static void take_untransmittable(const cosim_cut *cut, const cosim_step_interval *step,
+                                 cosim_law_gradients *gradients) {
+  for (int j = 0; j < cut->scheme.order && cosim_has_untransmittable(cut->element); j++)
+    cosim_untransmittable(cut->element, motions_at(step, j), gradients->untransmittable[j]);
+}
+
 void cosim_collocation_gradients(const cosim_cut *cut, const cosim_step_interval *step, const cosim_approximations *w,
                                  cosim_law_gradients *gradients) {
   const cosim_element *element = cut->element;
@@ -184,9 +197,10 @@ void cosim_collocation_gradients(const cosim_cut *cut, const cosim_step_interval
     if (element->n_rows == 0) {
       motions_of_law(cut, step->end, step->inner, w, j, gradients->end);
       element->ops->wrench_gradients(element, gradients->end, gradients->Wx[j], gradients->Wv[j]);
-    } else if (cosim_has_untransmittable(element)) {
-      cosim_untransmittable(element, motions_at(step, j), gradients->untransmittable[j]);
+    } else {
+      element->ops->residual_gradients(element, motions_at(step, j), gradients->Wx[j], gradients->Wv[j]);
     }
+  take_untransmittable(cut, step, gradients);
 }
 
 void cosim_collocation_conditions(const cosim_cut *cut, const cosim_step_interval *step, const cosim_approximations *w,
@@ -194,8 +208,7 @@ void cosim_collocation_conditions(const cosim_cut *cut, const cosim_step_interva
   terms x;
   cosim_law_gradients gradients;
   take_terms(cut, step, w, &x);
-  if (cosim_has_untransmittable(cut->element))
-    cosim_collocation_gradients(cut, step, w, &gradients);
+  take_untransmittable(cut, step, &gradients);
   put_conditions(cut, step->end, step->inner, w, &gradients, &x, residual);
 }
 

@@ -86,8 +86,8 @@ static void change_terms(const cosim_cut *cut, const cosim_motion m[2], const co
   if (cut->scheme.method == COSIM_D)
     cosim_law_rate_change(element, Wx, Wv, m, change, x->W_rate);
   if (cut->scheme.method == COSIM_I) {
-    cosim_add_product(Wx, change[0].p, change[1].p, x->W_integral);
-    cosim_add_product(Wv, change[0].x, change[1].x, x->W_integral);
+    cosim_add_product(COSIM_MAX_FORCES, Wx, change[0].p, change[1].p, x->W_integral);
+    cosim_add_product(COSIM_MAX_FORCES, Wv, change[0].x, change[1].x, x->W_integral);
   }
 }
 

@@ -20,10 +20,11 @@ typedef struct cosim_approximations {
   cosim_approximation of[COSIM_MAX_VARIABLES][COSIM_MAX_FORCES];
 } cosim_approximations;
 
-/* Derivatives of the law of a cut element after a step; of a joint, the wrenches that it cannot transmit: an
- * orthonormal row for each component too many, at each of the new nodes. */
+/* Derivatives of the law of a cut element after a step; of a joint with collocation, J and J' of its residuals, and of
+ * any joint the wrenches that it cannot transmit: an orthonormal row for each component too many, at each of the new
+ * nodes. */
 typedef struct cosim_law_gradients {
-  cosim_gradient Wx[COSIM_MAX_STAGES], Wv[COSIM_MAX_STAGES]; /* at the end, then at the inner nodes */
+  cosim_gradient Wx[COSIM_MAX_STAGES], Wv[COSIM_MAX_STAGES]; /* or J, J'; at the end, then at the inner nodes */
   cosim_motion end[2];                                       /* collocation: motions that those at the end belong to */
   double untransmittable[COSIM_MAX_NEW][COSIM_MAX_FORCES][COSIM_MAX_FORCES];
 } cosim_law_gradients;

@@ -58,6 +58,17 @@ static void residuals(const cosim_element *self, double t, const cosim_motion m[
   differences(self, m, g, gd, gdd);
 }
 
+static void residual_gradients(const cosim_element *self, const cosim_motion m[2], cosim_gradient J,
+                               cosim_gradient J_rate) {
+  (void)m;
+  memset(J, 0, sizeof(cosim_gradient));
+  memset(J_rate, 0, sizeof(cosim_gradient));
+  for (int i = 0; i < self->n_rows; i++) {
+    J[i][i] = -1;
+    J[i][i + COSIM_MAX_DIMS] = 1;
+  }
+}
+
 static void residual_derivatives(const cosim_element *self, const cosim_motion m[2], const cosim_motion change[2],
                                  double *g, double *gd, double *gdd) {
   (void)m;
@@ -72,7 +83,9 @@ static void wrench_map(const cosim_element *self, const cosim_motion m[2], doubl
 }
 
 cosim_element cosim_joined_element_of(int n_dims) {
-  static const cosim_element_ops ops = {
-      .residuals = residuals, .residual_derivatives = residual_derivatives, .wrench_map = wrench_map};
+  static const cosim_element_ops ops = {.residuals = residuals,
+                                        .residual_gradients = residual_gradients,
+                                        .residual_derivatives = residual_derivatives,
+                                        .wrench_map = wrench_map};
   return element_of(n_dims, &ops, n_dims);
 }

@@ -27,6 +27,9 @@ typedef struct cosim_element_ops {
   void (*wrench_gradients)(const cosim_element *self, const cosim_motion m[2], cosim_gradient Wx, cosim_gradient Wv);
   /* Constraint: residuals g, their first and second rate (n_rows each) at time t. */
   void (*residuals)(const cosim_element *self, double t, const cosim_motion m[2], double *g, double *gd, double *gdd);
+  /* J = ∂g/∂x and its rate (n_rows rows each): δg = J δx, δg' = J δv + J' δx. */
+  void (*residual_gradients)(const cosim_element *self, const cosim_motion m[2], cosim_gradient J,
+                             cosim_gradient J_rate);
   /* Changes of the residuals when the motions change by `change`. */
   void (*residual_derivatives)(const cosim_element *self, const cosim_motion m[2], const cosim_motion change[2],
                                double *g, double *gd, double *gdd);

@@ -3,8 +3,8 @@
 #include <math.h>
 #include <string.h>
 
-void cosim_add_product(const double *G, const double *u1, const double *u2, double *y) {
-  for (int i = 0; i < COSIM_MAX_FORCES; i++, G += 2 * COSIM_MAX_DIMS)
+void cosim_add_product(int n, const double *G, const double *u1, const double *u2, double *y) {
+  for (int i = 0; i < n; i++, G += 2 * COSIM_MAX_DIMS)
     for (int j = 0; j < COSIM_MAX_DIMS; j++)
       y[i] += G[j] * u1[j] + G[j + COSIM_MAX_DIMS] * u2[j];
 }
@@ -14,8 +14,8 @@ void cosim_law_rate(const cosim_element *element, const cosim_motion m[2], doubl
   cosim_gradient Wv;
   element->ops->wrench_gradients(element, m, Wx, Wv);
   memset(rate, 0, COSIM_MAX_FORCES * sizeof *rate);
-  cosim_add_product(*Wx, m[0].v, m[1].v, rate);
-  cosim_add_product(*Wv, m[0].a, m[1].a, rate);
+  cosim_add_product(COSIM_MAX_FORCES, *Wx, m[0].v, m[1].v, rate);
+  cosim_add_product(COSIM_MAX_FORCES, *Wv, m[0].a, m[1].a, rate);
 }
 
 void cosim_law_integral(const cosim_element *element, const cosim_step_interval *step, double *integral) {
@@ -31,8 +31,8 @@ void cosim_law_integral(const cosim_element *element, const cosim_step_interval 
     for (int j = 0; j < COSIM_MAX_DIMS; j++)
       moved[side][j] = m[side].x[j] - step->begin->motion[side].x[j];
   element->ops->wrench_gradients(element, m, Wx, Wv);
-  cosim_add_product(*Wx, m[0].p, m[1].p, integral);
-  cosim_add_product(*Wv, moved[0], moved[1], integral);
+  cosim_add_product(COSIM_MAX_FORCES, *Wx, m[0].p, m[1].p, integral);
+  cosim_add_product(COSIM_MAX_FORCES, *Wv, moved[0], moved[1], integral);
 }
 
 static void move(const cosim_motion *from, double factor, const cosim_motion *change, cosim_motion *to) {
@@ -75,8 +75,8 @@ static void difference_of_rate(const cosim_element *element, const cosim_motion 
 
 void cosim_law_change(const double *Wx, const double *Wv, const cosim_motion change[2], double *W) {
   memset(W, 0, COSIM_MAX_FORCES * sizeof *W);
-  cosim_add_product(Wx, change[0].x, change[1].x, W);
-  cosim_add_product(Wv, change[0].v, change[1].v, W);
+  cosim_add_product(COSIM_MAX_FORCES, Wx, change[0].x, change[1].x, W);
+  cosim_add_product(COSIM_MAX_FORCES, Wv, change[0].v, change[1].v, W);
 }
 
 void cosim_law_rate_change(const cosim_element *element, const double *Wx, const double *Wv, const cosim_motion m[2],
@@ -86,6 +86,6 @@ void cosim_law_rate_change(const cosim_element *element, const double *Wx, const
     return;
   }
   memset(rate, 0, COSIM_MAX_FORCES * sizeof *rate);
-  cosim_add_product(Wx, change[0].v, change[1].v, rate);
-  cosim_add_product(Wv, change[0].a, change[1].a, rate);
+  cosim_add_product(COSIM_MAX_FORCES, Wx, change[0].v, change[1].v, rate);
+  cosim_add_product(COSIM_MAX_FORCES, Wv, change[0].a, change[1].a, rate);
 }

@@ -4,8 +4,8 @@
 
 #include "cosim/master/snapshot.h"
 
-/* y (4) += G (u1, u2), G (4 x 6) row by row, as Wx = ∂W/∂x and Wv = ∂W/∂v below. */
-void cosim_add_product(const double *G, const double *u1, const double *u2, double *y);
+/* y (n) += G (u1, u2), G (n x 6) row by row, as Wx = ∂W/∂x and Wv = ∂W/∂v below. */
+void cosim_add_product(int n, const double *G, const double *u1, const double *u2, double *y);
 
 /* Change of W (4) along a change of the motions. */
 void cosim_law_change(const double *Wx, const double *Wv, const cosim_motion change[2], double *W);

@@ -87,6 +87,21 @@ static void residuals(const cosim_element *base, double t, const cosim_motion m[
   }
 }
 
+static void residual_gradients(const cosim_element *base, const cosim_motion m[2], cosim_gradient J,
+                               cosim_gradient J_rate) {
+  const mbs_joint *joint = &((const cosim_mechanism_element *)base)->joint;
+  placed p;
+  mbs_measure s[mbs_max_rows];
+  place(m, &p);
+  joint->type->measure(joint, &p.pair, s);
+  memset(J, 0, sizeof(cosim_gradient));
+  memset(J_rate, 0, sizeof(cosim_gradient));
+  for (int k = 0; k < base->n_rows; k++) {
+    memcpy(J[k], s[k].J, sizeof s[k].J);
+    memcpy(J_rate[k], s[k].Jdot, sizeof s[k].Jdot);
+  }
+}
+
 static void residual_derivatives(const cosim_element *base, const cosim_motion m[2], const cosim_motion change[2],
                                  double *g, double *gd, double *gdd) {
   const mbs_joint *joint = &((const cosim_mechanism_element *)base)->joint;
@@ -190,6 +205,7 @@ static void fill(cosim_element *base, const mbs_cut_traits *of) {
   static const cosim_element_ops ops = {.wrench = wrench,
                                         .wrench_gradients = wrench_gradients,
                                         .residuals = residuals,
+                                        .residual_gradients = residual_gradients,
                                         .residual_derivatives = residual_derivatives,
                                         .wrench_map = wrench_map};
   *base = (cosim_element){.ops = &ops, .n_dims = of->n_dims, .n_forces = of->n_wrench, .is_affine = of->is_affine};

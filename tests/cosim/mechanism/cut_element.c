@@ -5,6 +5,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "cosim/master/law.h"
 #include "cosim/master/transmission.h"
 #include "mbs/workspace.h"
 #include "tests/support/differences.h"
@@ -203,6 +204,28 @@ static void expect_changes(sample *s) {
   s->e.base.ops->residual_derivatives(&s->e.base, s->motion, along, change, change + 3, change + 6);
   expect_close(change, slope, 9, 1e-7, "changes");
 }
+
+/* δg = J δx and δg' = J δv + J' δx are those of the changes. */
+static void expect_gradients(sample *s) {
+  double change[9] = {0};
+  double direction[18];
+  double product[6] = {0};
+  cosim_gradient J;
+  cosim_gradient J_rate;
+  cosim_motion along[2] = {{.x = {0}}};
+  uint64_t seed = s->number + 1;
+  for (int i = 0; i < 18; i++)
+    direction[i] = random_between(&seed, -1, 1);
+  unpack(direction, 9, along);
+  s->e.base.ops->residual_derivatives(&s->e.base, s->motion, along, change, change + 3, change + 6);
+  s->e.base.ops->residual_gradients(&s->e.base, s->motion, J, J_rate);
+  cosim_add_product(s->e.base.n_rows, *J, along[0].x, along[1].x, product);
+  cosim_add_product(s->e.base.n_rows, *J, along[0].v, along[1].v, product + 3);
+  cosim_add_product(s->e.base.n_rows, *J_rate, along[0].x, along[1].x, product + 3);
+  expect_close(product, change, 6, 1e-12, "products with the gradients");
+}
+
+Test(mechanism_element, gradients_of_residuals_give_their_changes) { at_elements(true, expect_gradients, all_joints); }
 
 Test(mechanism_element, changes_of_residuals_are_exact) { at_elements(true, expect_changes, all_joints); }
 
