@@ -360,8 +360,12 @@ seam_status mbs_crossing_create(mbs_workspace *ws, double rtol, double atol, mbs
   self->from = self->y + self->n;
   self->term = self->from + self->n;
   self->multipliers = self->term + N_TERMS * self->n; /* slopes of the nodes follow */
-  const seam_ode ode = {
-      .n = self->n, .n_controlled = mbs_n_controlled(model), .rhs = backwards, .project = project, .context = self};
+  const seam_ode ode = {.n = self->n,
+                        .n_controlled = mbs_n_controlled(model),
+                        .rhs = backwards,
+                        .project = project,
+                        .project_inside = project,
+                        .context = self};
   const seam_tolerances tolerances = {.rtol = accuracy_backwards, .atol = accuracy_backwards, .largest_step = INFINITY};
   seam_status status = mbs_state_create(model, &self->node, error);
   if (status == SEAM_OK)

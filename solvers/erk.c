@@ -297,7 +297,7 @@ static seam_status state_inside(void *method, const seam_step *step, double t, d
     weight[j] = product *= j % 2 == 0 ? theta : 1 - theta;
   }
   combine(self->base.n, F, step->y_begin, 1, weight, self->table->n_terms, y);
-  return self->ode.project != NULL ? self->ode.project(self->ode.context, t, y, error) : SEAM_OK;
+  return self->ode.project_inside != NULL ? self->ode.project_inside(self->ode.context, t, y, error) : SEAM_OK;
 }
 
 /* A step over which an Euler step would move y and f by a hundredth, y by a tolerance at least: where y is nearly zero

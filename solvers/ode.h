@@ -16,6 +16,8 @@ typedef struct seam_ode {
   seam_status (*project)(void *context, double t, double *y, seam_error *error); /* NULL: none */
   /* The same right after an evaluation near (t, y), which may serve it; NULL: there is no such short cut. */
   seam_status (*project_near)(void *context, double t, double *y, seam_error *error);
+  /* The same for states inside of a step; NULL: they stay as they are interpolated. */
+  seam_status (*project_inside)(void *context, double t, double *y, seam_error *error);
   /* Puts the positions of `end`, h after (t, y), onto their constraints by forces along the directions that these have
    * at (t, y), whose impulse goes to the rates of `end` as well; NULL: none. */
   seam_status (*shake)(void *context, double t, double h, const double *y, double *end, seam_error *error);

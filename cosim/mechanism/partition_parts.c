@@ -24,6 +24,13 @@ typedef struct port_list {
   bool is_exchanged; /* the exchange links some of its signals */
 } port_list;
 
+/* Conditions at joints are on positions and velocities where forces alone are transmitted by collocation. */
+static bool needs_accelerations(const cosim_scheme *scheme, bool is_joint) {
+  if (scheme->method == COSIM_COLLOCATION)
+    return !is_joint || scheme->n_variables > 1 || scheme->variable[0].kind != COSIM_FORCE;
+  return is_joint || scheme->method == COSIM_D;
+}
+
 static void list_mastered(port_list *list, size_t subsystem, const cosim_scheme *scheme, cosim_element_cut *cut) {
   for (int side = 0; side < 2; side++) {
     if (cut->subsystem[side] != subsystem)
@@ -34,8 +41,7 @@ static void list_mastered(port_list *list, size_t subsystem, const cosim_scheme 
     list->integrals = list->integrals || scheme->method == COSIM_I;
     list->collocates = list->collocates || scheme->method == COSIM_COLLOCATION;
     list->accelerations = list->accelerations || drive == MBS_PORT_ACCELERATION;
-    list->no_accelerations =
-        list->no_accelerations && !cut->is_joint && scheme->method != COSIM_D && scheme->method != COSIM_COLLOCATION;
+    list->no_accelerations = list->no_accelerations && !needs_accelerations(scheme, cut->is_joint);
   }
 }
 

@@ -235,12 +235,13 @@ static void set_default_bounds(const cosim_section *c, bool has_longest, cosim_s
     control->longest = fmax(longest, fmax(c->options.macro_step, control->shortest));
 }
 
-/* A tenth of the tolerance of the control, unless the file gives them; of a relative one not more than usual. */
+/* The tolerance of the control where that is one of positions, else a tenth of it, unless the file gives them; of a
+ * relative one not more than usual. */
 static void set_tolerances(cosim_section *c, const cosim_step_control *control) {
   const double rtol = cosim_default_options().integrator.rtol;
-  const double tolerance = fmax(control->tolerance / 10, 1e-13);
-  const double factor = tolerance / rtol;
+  const double factor = fmax(control->tolerance / 10, 1e-13) / rtol;
   if (is_by_positions(c, control)) {
+    const double tolerance = fmax(control->tolerance, 1e-13);
     if (!c->has_rtol)
       c->options.integrator.rtol = tolerance;
     if (!c->has_atol)

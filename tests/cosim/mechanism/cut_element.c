@@ -206,7 +206,7 @@ static void expect_changes(sample *s) {
 }
 
 /* δg = J δx and δg' = J δv + J' δx are those of the changes. */
-static void expect_gradients(sample *s) {
+static void expect_residual_gradients(sample *s) {
   double change[9] = {0};
   double direction[18];
   double product[6] = {0};
@@ -225,7 +225,9 @@ static void expect_gradients(sample *s) {
   expect_close(product, change, 6, 1e-12, "products with the gradients");
 }
 
-Test(mechanism_element, gradients_of_residuals_give_their_changes) { at_elements(true, expect_gradients, all_joints); }
+Test(mechanism_element, gradients_of_residuals_give_their_changes) {
+  at_elements(true, expect_residual_gradients, all_joints);
+}
 
 Test(mechanism_element, changes_of_residuals_are_exact) { at_elements(true, expect_changes, all_joints); }
 
