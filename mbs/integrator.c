@@ -125,12 +125,11 @@ static seam_ode index1_form(mbs_integrator *self) {
 
 /* ---- Methods ---- */
 
-/* Steps of several stages end with an evaluation close to their end, whose factors serve the projection. Of a part of a
- * co-simulation inside of a step nothing but the motion of its ports is wanted. */
+/* Steps of several stages end with an evaluation close to their end, whose factors serve the projection. */
 static seam_ode explicit_form(mbs_integrator *self, const char *method) {
   seam_ode ode = index1_form(self);
   ode.controlled = rhs_without_extra_states;
-  ode.project_inside = self->model->n_ports == 0 ? project : NULL;
+  ode.project_inside = self->model->n_ports == 0 ? project : NULL; /* else the motion of ports is wanted alone */
   if (strcmp(method, "euler") != 0)
     ode.project_near = project_near;
   return ode;
