@@ -1,7 +1,6 @@
 #include "bench/bench.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -25,12 +24,11 @@ static bench_spread spread_of(double *values, int n) {
   return (bench_spread){.median = values[n / 2], .least = values[0], .most = values[n - 1]};
 }
 
-enum { MAX_TURNS = 101, MAX_JOBS = 8 };
-
 bench_spread bench_measure(void (*run)(void *data), void *data, int repeats) {
-  double times[MAX_TURNS];
-  if (repeats > MAX_TURNS)
-    repeats = MAX_TURNS;
+  enum { MAX_REPEATS = 101 };
+  double times[MAX_REPEATS];
+  if (repeats > MAX_REPEATS)
+    repeats = MAX_REPEATS;
   for (int i = 0; i < repeats; i++) {
     const double start = bench_cpu();
     run(data);
@@ -53,16 +51,19 @@ static double time_of(const bench_job *job) {
 }
 
 void bench_take_turns(bench_job *jobs, int n_jobs, int n_turns) {
+  enum { MIN_TURNS = 3, MAX_TURNS = 15, MAX_JOBS = 8 };
   double times[MAX_JOBS][MAX_TURNS];
   double ratios[MAX_JOBS][MAX_TURNS];
-  for (int turn = 0; turn < n_turns; turn++)
+  const double start = bench_cpu();
+  int n = 0;
+  for (; n < MIN_TURNS || (n < n_turns && bench_cpu() - start < 2); n++)
     for (int i = 0; i < n_jobs; i++) {
-      times[i][turn] = time_of(&jobs[i]);
-      ratios[i][turn] = times[i][turn] / times[0][turn];
+      times[i][n] = time_of(&jobs[i]);
+      ratios[i][n] = times[i][n] / times[0][n];
     }
   for (int i = 0; i < n_jobs; i++) {
-    jobs[i].time = spread_of(times[i], n_turns);
-    jobs[i].ratio = spread_of(ratios[i], n_turns);
+    jobs[i].time = spread_of(times[i], n);
+    jobs[i].ratio = spread_of(ratios[i], n);
   }
 }
 
@@ -76,6 +77,22 @@ static void run_unit(void *data) {
 
 bench_job bench_unit(void) {
   return (bench_job){.run = run_unit, .data = limit_chain_create(1000), .parts = 4 * n_unit_steps};
+}
+
+FILE *bench_csv(int argc, char **argv) {
+  if (argc == 1)
+    return NULL;
+  FILE *csv = argc == 3 && strcmp(argv[1], "--csv") == 0 ? fopen(argv[2], "a") : NULL;
+  if (csv == NULL) {
+    fprintf(stderr, "%s: the only option is --csv FILE, of a file that can be written\n", argv[0]);
+    exit(2);
+  }
+  return csv;
+}
+
+void bench_row(FILE *csv, const char *name, const char *quantity, const char *series, double x, bench_spread value) {
+  if (csv != NULL)
+    fprintf(csv, "%s,%s,%s,%.4g,%.4g,%.4g,%.4g\n", name, quantity, series, x, value.median, value.least, value.most);
 }
 
 void bench_check(seam_status status, const seam_error *error) {

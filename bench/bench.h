@@ -2,6 +2,8 @@
 #ifndef BENCH_BENCH_H
 #define BENCH_BENCH_H
 
+#include <stdio.h>
+
 #include <seam/models.h>
 
 /* CPU time of the process, s. */
@@ -24,13 +26,21 @@ typedef struct bench_job {
   bench_spread ratio; /* to the time of the first job in the same turn */
 } bench_job;
 
-/* Fills time and ratio of all jobs; in each turn a job runs until it has taken some milliseconds. */
+/* Fills time and ratio of all jobs. There are at most `n_turns` (3 to 15) of them, three at least, in about two
+ * seconds; in each a job runs until it has taken some milliseconds. */
 void bench_take_turns(bench_job *jobs, int n_jobs, int n_turns);
 
 /* The unit U: what an evaluation costs the limit code (bench/limit.h) in a run of a chain of 1000, a quarter of a step
  * of the classical Runge-Kutta method. To be the first job of bench_take_turns(); free `data` with
  * limit_chain_destroy(). */
 bench_job bench_unit(void);
+
+/* The table of `--csv FILE`, to which a benchmark adds its results; NULL without this option. Ends the program when the
+ * arguments are others. */
+FILE *bench_csv(int argc, char **argv);
+
+/* A row of the table, which may be NULL: what was measured (`quantity`) of a case at x, by whom. */
+void bench_row(FILE *csv, const char *name, const char *quantity, const char *series, double x, bench_spread value);
 
 /* Ends the program with a message when a call failed. */
 void bench_check(seam_status status, const seam_error *error);

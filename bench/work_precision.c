@@ -1,71 +1,156 @@
-/* Work against precision: CPU time of a monolithic run and the largest position error it leaves, over tolerances and
- * orders, for the rigid four-bar (10 s) and for chains of 10, 100 (1 s) and 1000 rods (0.2 s).
- *
- * The opponents are second-order multibody codes: two points (CPU time, error) of each were measured on a machine of
- * this kind; a straight line in log-log gives their time at the error of 1e-6 at which they are met. */
+/* Work against precision: the CPU time of a monolithic run and the position error that it leaves at the end, over
+ * methods and tolerances; the cheapest setting for an error of 1e-4, 1e-6 and 1e-8, in units (bench_unit()), beside an
+ * earlier Seam and EXUDYN (bench/past.h); and what 1001 states of the run with 1e-6 cost. */
 #include <math.h>
 #include <stdio.h>
 
 #include "bench/bench.h"
+#include "bench/limit.h"
+#include "bench/past.h"
 
 typedef struct contest {
-  const char *title, *model;
+  const char *name, *title, *model;
   const char *overrides[2];
-  double end;
-  double peer[2][2]; /* CPU time (s), error (m); 0: none */
-  double wanted;     /* how many times faster Seam has to be */
+  double end; /* s */
 } contest;
 
 static const contest contests[] = {
-    {"rigid four-bar, 10 s", "four_bar_fixed", {NULL}, 10, {{0.32, 2.6e-5}, {3.5, 3e-7}}, 50},
-    {"chain of 10, 1 s", "pendulum_chain", {"parameters.N=10"}, 1, {{0}}, 0},
-    {"chain of 100, 1 s", "pendulum_chain", {"parameters.N=100"}, 1, {{0.59, 1.1e-5}, {5.2, 1.1e-7}}, 20},
-    {"chain of 1000, 0.2 s", "pendulum_chain", {"parameters.N=1000"}, 0.2, {{1.0, 1.6e-5}, {3.4, 1e-6}}, 20},
+    {"four_bar_rigid", "rigid four-bar, 10 s", "four_bar_fixed", {NULL}, 10},
+    {"four_bar_bushing", "four-bar with bushing, 10 s", "four_bar_bushing", {NULL}, 10},
+    {"chain_10", "chain of 10, 1 s", "pendulum_chain", {"parameters.N=10"}, 1},
+    {"chain_100", "chain of 100, 1 s", "pendulum_chain", {"parameters.N=100"}, 1},
+    {"chain_1000", "chain of 1000, 0.2 s", "pendulum_chain", {"parameters.N=1000"}, 0.2},
 };
-static const double met_at = 1e-6;
 
-/* Opponent's CPU time at the error `met_at`. */
-static double peer_time(const contest *c) {
-  const double slope = log(c->peer[1][0] / c->peer[0][0]) / log(c->peer[1][1] / c->peer[0][1]);
-  return c->peer[0][0] * pow(met_at / c->peer[0][1], slope);
+/* Steps (s) of rk4, tolerances of the others: falling from `first` by a factor. */
+typedef struct series {
+  const char *name, *method;
+  int order; /* 0: steps are fixed */
+  double first, factor;
+} series;
+
+static const series all_series[] = {
+    {"erk 4", "erk", 4, 1e-1, 0.31622776601683794},
+    {"erk 5", "erk", 5, 1e-1, 0.31622776601683794},
+    {"erk 8", "erk", 8, 1e-1, 0.31622776601683794},
+    {"rk4", "rk4", 0, 0.1, 0.7071067811865476},
+};
+
+enum { n_wanted = 3 };
+static const double wanted[n_wanted] = {1e-4, 1e-6, 1e-8};
+
+/* The cheapest run for a wanted error. */
+typedef struct best {
+  const series *series;
+  bench_run run; /* its states belong to the contest */
+  double error, time;
+} best;
+
+static void set(bench_run *run, const series *s, double value) {
+  run->options = mbs_default_integrator_options();
+  run->options.method = s->method;
+  if (s->order == 0) {
+    run->options.step = value;
+    return;
+  }
+  run->options.order = s->order;
+  run->options.rtol = run->options.atol = value;
 }
 
-/* Runs one tolerance and order; returns the median CPU time, or infinity when the error is above `met_at`. */
-static double row(bench_run *r, const mbs_state *exact, int order, double tolerance) {
-  r->options.order = order;
-  r->options.rtol = r->options.atol = tolerance;
-  const bench_spread t = bench_measure(bench_run_once, r, 7);
-  bench_check(r->error.status, &r->error);
-  const double error = bench_position_error(r->model, r->end, exact);
-  printf("  %5d  %7.0e  %9.1e  %6zu  %9.2f  [%.2f, %.2f]\n", order, tolerance, error, r->statistics.steps,
-         1e3 * t.median, 1e3 * t.least, 1e3 * t.most);
-  return error <= met_at ? t.median : INFINITY;
+static void keep_best(best bests[n_wanted], const series *s, const bench_run *run, double error, double time) {
+  for (int k = 0; k < n_wanted; k++)
+    if (error <= wanted[k] && time < bests[k].time)
+      bests[k] = (best){.series = s, .run = *run, .error = error, .time = time};
 }
 
-static void hold(const contest *c) {
-  static const double tolerances[] = {1e-4, 1e-5, 1e-6, 1e-7, 1e-8, 1e-10};
+/* A series ends at the accuracy of the reference, or where a run takes too long. */
+static void hold_series(FILE *csv, const contest *c, const series *s, bench_run *run, const mbs_state *exact,
+                        best bests[n_wanted]) {
+  enum { MAX_SETTINGS = 30 };
+  static const double longest = 0.3; /* s */
+  double value = s->first;
+  for (int i = 0; i < MAX_SETTINGS; i++, value *= s->factor) {
+    set(run, s, value);
+    bench_run_once(run);
+    const double error = bench_position_error(run->model, run->end, exact);
+    if (run->error.status != SEAM_OK || !(error < 1))
+      continue;
+    bench_job jobs[] = {bench_unit(), {.run = bench_run_once, .data = run, .parts = 1}};
+    bench_take_turns(jobs, 2, 3);
+    limit_chain_destroy(jobs[0].data);
+    const bench_spread t = jobs[1].ratio;
+    printf("  %-6s %7.0e  %9.1e  %6zu  %8.1f  [%.1f, %.1f]\n", s->name, value, error, run->statistics.evaluations,
+           t.median, t.least, t.most);
+    bench_row(csv, c->name, "setting", s->name, error, t);
+    keep_best(bests, s, run, error, t.median);
+    if (jobs[1].time.median > longest || error < 1e-11)
+      return;
+  }
+}
+
+/* The same run asked for its state at 1001 times. */
+static void run_with_rows(void *data) {
+  enum { n_rows = 1000 };
+  bench_run *run = data;
+  mbs_integrator *integrator = NULL;
+  bench_check(mbs_integrator_create(run->model, &run->options, &integrator, &run->error), &run->error);
+  bench_check(mbs_integrator_start(integrator, run->start, &run->error), &run->error);
+  mbs_integrator_set_stop(integrator, run->duration);
+  for (int i = 1; i <= n_rows; i++)
+    bench_check(mbs_integrator_advance(integrator, run->duration * i / n_rows, run->end, &run->error), &run->error);
+  mbs_integrator_destroy(integrator);
+}
+
+static void report_rows(FILE *csv, const contest *c, best *b) {
+  bench_job jobs[] = {{.run = bench_run_once, .data = &b->run, .parts = 1},
+                      {.run = run_with_rows, .data = &b->run, .parts = 1}};
+  bench_take_turns(jobs, 2, 15);
+  const bench_spread t = jobs[1].ratio;
+  printf("  with 1001 states, error %.0e: %.2f [%.2f, %.2f] times the run with one\n", wanted[1], t.median, t.least,
+         t.most);
+  bench_row(csv, c->name, "1001 states / 1", "Seam", wanted[1], t);
+}
+
+static void report_bests(FILE *csv, const contest *c, best bests[n_wanted]) {
+  bench_job jobs[1 + n_wanted] = {bench_unit()};
+  for (int k = 0; k < n_wanted; k++)
+    jobs[1 + k] = (bench_job){.run = bench_run_once, .data = &bests[k].run, .parts = 1};
+  bench_take_turns(jobs, 1 + n_wanted, 15);
+  for (int k = 0; k < n_wanted; k++) {
+    const bench_spread t = jobs[1 + k].ratio;
+    printf("  error %.0e: %.1f U [%.1f, %.1f], %s, reaches %.1e\n", wanted[k], t.median, t.least, t.most,
+           bests[k].series->name, bests[k].error);
+    bench_row(csv, c->name, "run", "Seam", wanted[k], t);
+    bench_print_past(csv, c->name, "run", wanted[k], t);
+  }
+  limit_chain_destroy(jobs[0].data);
+}
+
+static void hold(FILE *csv, const contest *c) {
   seam_model_file *file = bench_model(c->model, c->overrides);
-  bench_run r = bench_run_create(seam_model_mechanism(file), c->end);
-  mbs_state *exact = bench_state(r.model);
-  r.options.rtol = r.options.atol = 1e-13;
-  bench_run_once(&r);
-  mbs_state_copy(exact, r.end);
-  printf("%s\n  order     rtol      error   steps  median ms  [least, most]\n", c->title);
-  double best = INFINITY;
-  for (int order = 5; order <= 8; order += 3)
-    for (size_t i = 0; i < sizeof tolerances / sizeof *tolerances; i++)
-      best = fmin(best, row(&r, exact, order, tolerances[i]));
-  if (c->wanted > 0)
-    printf("  at an error of %.0e: Seam %.2f ms, opponents %.0f ms: %.0f times faster (wanted: %.0f)\n", met_at,
-           1e3 * best, 1e3 * peer_time(c), peer_time(c) / best, c->wanted);
+  bench_run run = bench_run_create(seam_model_mechanism(file), c->end);
+  mbs_state *exact = bench_state(run.model);
+  best bests[n_wanted] = {{.time = INFINITY}, {.time = INFINITY}, {.time = INFINITY}};
+  run.options.rtol = run.options.atol = 1e-13;
+  bench_run_once(&run);
+  bench_check(run.error.status, &run.error);
+  mbs_state_copy(exact, run.end);
+  printf("%s\n  method  setting      error  evaluations  U a run  [least, most]\n", c->title);
+  for (size_t m = 0; m < sizeof all_series / sizeof *all_series; m++)
+    hold_series(csv, c, &all_series[m], &run, exact, bests);
+  report_bests(csv, c, bests);
+  report_rows(csv, c, &bests[1]);
   printf("\n");
   mbs_state_destroy(exact);
-  bench_run_destroy(&r);
+  bench_run_destroy(&run);
   seam_model_file_destroy(file);
 }
 
-int main(void) {
+int main(int argc, char **argv) {
+  FILE *csv = bench_csv(argc, argv);
   for (size_t i = 0; i < sizeof contests / sizeof *contests; i++)
-    hold(&contests[i]);
+    hold(csv, &contests[i]);
+  if (csv != NULL)
+    fclose(csv);
   return 0;
 }
