@@ -1,0 +1,186 @@
+/* What size and topology cost: an evaluation of all accelerations and a step of rk4 of chains, beside those of the
+ * limit code for chains of the same length; an evaluation and a short run of four-bars in series, grids and hubs; all
+ * in units (bench_unit()), beside an earlier Seam and EXUDYN (bench/past.h). */
+#include <math.h>
+#include <stdio.h>
+
+#include "bench/bench.h"
+#include "bench/limit.h"
+#include "bench/mechanisms.h"
+#include "bench/past.h"
+
+static const double unit_bodies = 1000;
+
+static void print(const char *what, bench_spread t, double n_bodies) {
+  const double body = unit_bodies / n_bodies;
+  printf("  %-11s %10.4g U [%.4g, %.4g]; a body %.3g U/1000 [%.3g, %.3g]\n", what, t.median, t.least, t.most,
+         t.median * body, t.least * body, t.most * body);
+}
+
+/* ---- Evaluation ---- */
+
+typedef struct evaluation {
+  mbs_workspace *workspace;
+  mbs_state *state;
+} evaluation;
+
+static void evaluate(void *data) {
+  const evaluation *e = data;
+  seam_error error = {0};
+  bench_check(mbs_evaluate(e->workspace, e->state, &error), &error);
+}
+
+/* ---- Steps ---- */
+
+/* A power of two, so that times are exact. */
+static const double rk4_step = 1.0 / 1024;
+enum { rk4_evaluations = 4 };
+
+typedef struct stepping {
+  mbs_integrator *integrator;
+  mbs_state *state;
+} stepping;
+
+static void step(void *data) {
+  const stepping *s = data;
+  seam_error error = {0};
+  bench_check(mbs_integrator_advance(s->integrator, s->state->t + rk4_step, s->state, &error), &error);
+}
+
+static stepping stepping_of(const mbs_model *model, const mbs_state *start) {
+  seam_error error = {0};
+  stepping s = {.state = bench_state(model)};
+  mbs_integrator_options options = mbs_default_integrator_options();
+  options.method = "rk4";
+  options.step = rk4_step;
+  mbs_state_copy(s.state, start);
+  s.state->t = 0;
+  bench_check(mbs_integrator_create(model, &options, &s.integrator, &error), &error);
+  bench_check(mbs_integrator_start(s.integrator, s.state, &error), &error);
+  return s;
+}
+
+static void limit_step(void *data) { limit_chain_step(data, rk4_step); }
+
+/* ---- Chains ---- */
+
+/* Both of a chain of n rods, for exponents. */
+typedef struct cost {
+  double n, evaluation, step;
+} cost;
+
+static void report_chain(FILE *csv, double n, const bench_job jobs[4]) {
+  printf("chain of %.0f\n", n);
+  print("evaluation", jobs[2].ratio, n);
+  bench_row(csv, "chain", "evaluation", "Seam", n, jobs[2].ratio);
+  bench_print_past(csv, "chain", "evaluation", n, jobs[2].ratio);
+  print("rk4 step", jobs[3].ratio, rk4_evaluations * n);
+  bench_row(csv, "chain", "rk4 step", "Seam", n, jobs[3].ratio);
+  bench_print_past(csv, "chain", "rk4 step", n, jobs[3].ratio);
+  print("limit, step", jobs[1].ratio, rk4_evaluations * n);
+  bench_row(csv, "chain", "rk4 step", "limit", n, jobs[1].ratio);
+}
+
+/* On its way, by a hundred steps. */
+static cost hold_chain(FILE *csv, int n) {
+  seam_error error = {0};
+  mbs_model *model = bench_chain(n);
+  bench_run run = bench_run_create(model, 0);
+  stepping s = stepping_of(model, run.start);
+  evaluation e = {.state = bench_state(model)};
+  limit_chain *limit = limit_chain_create(n);
+  bench_check(mbs_workspace_create(model, &e.workspace, &error), &error);
+  for (int i = 0; i < 100; i++) {
+    step(&s);
+    limit_chain_step(limit, rk4_step);
+  }
+  mbs_state_copy(e.state, s.state);
+  bench_job jobs[] = {bench_unit(),
+                      {.run = limit_step, .data = limit, .parts = 1},
+                      {.run = evaluate, .data = &e, .parts = 1},
+                      {.run = step, .data = &s, .parts = 1}};
+  bench_take_turns(jobs, 4, 15);
+  report_chain(csv, n, jobs);
+  limit_chain_destroy(jobs[0].data);
+  limit_chain_destroy(limit);
+  mbs_integrator_destroy(s.integrator);
+  mbs_workspace_destroy(e.workspace);
+  mbs_state_destroy(e.state);
+  mbs_state_destroy(s.state);
+  bench_run_destroy(&run);
+  mbs_model_destroy(model);
+  return (cost){n, jobs[2].ratio.median, jobs[3].ratio.median};
+}
+
+static void report_exponent(FILE *csv, const char *what, double n1, double n2, double cost1, double cost2) {
+  const double exponent = log(cost2 / cost1) / log(n2 / n1);
+  printf("exponent of the %s from %.0f to %.0f: %.3f\n", what, n1, n2, exponent);
+  bench_row(csv, "chain", "exponent", what, n2, (bench_spread){exponent, exponent, exponent});
+}
+
+static void hold_chains(FILE *csv) {
+  enum { n_sizes = 4 };
+  static const int sizes[n_sizes] = {100, 1000, 10000, 100000};
+  cost costs[n_sizes];
+  for (int i = 0; i < n_sizes; i++)
+    costs[i] = hold_chain(csv, sizes[i]);
+  const cost *from = &costs[1];
+  const cost *to = &costs[n_sizes - 1];
+  report_exponent(csv, "evaluation", from->n, to->n, from->evaluation, to->evaluation);
+  report_exponent(csv, "rk4 step", from->n, to->n, from->step, to->step);
+  printf("\n");
+}
+
+/* ---- Closed loops ---- */
+
+typedef struct family {
+  const char *name, *title;
+  mbs_model *(*create)(int n);
+  double end;   /* s, of a run by erk 5 with rtol = atol = 1e-4 */
+  int sizes[4]; /* the last ones may be 0 */
+} family;
+
+static const family families[] = {
+    {"four_bars", "four-bars in series", bench_four_bars, 0.2, {10, 100, 1000}},
+    {"grid", "grid of squares, a side", bench_grid, 0.1, {5, 10, 20, 30}},
+    {"hub", "hub with pendulums", bench_hub, 0.1, {50, 200, 500}},
+};
+
+static void hold_loops(FILE *csv, const family *f, int n) {
+  seam_error error = {0};
+  mbs_model *model = f->create(n);
+  const double n_bodies = (double)mbs_n_bodies(model);
+  bench_run run = bench_run_create(model, f->end);
+  run.options.order = 5;
+  run.options.rtol = run.options.atol = 1e-4;
+  bench_run_once(&run);
+  bench_check(run.error.status, &run.error);
+  evaluation e = {.state = run.end};
+  bench_check(mbs_workspace_create(model, &e.workspace, &error), &error);
+  bench_job jobs[] = {
+      bench_unit(), {.run = evaluate, .data = &e, .parts = 1}, {.run = bench_run_once, .data = &run, .parts = 1}};
+  bench_take_turns(jobs, 3, 15);
+  printf("%s: %d; %.0f bodies, %zu constraints\n", f->title, n, n_bodies, mbs_n_constraints(model));
+  print("evaluation", jobs[1].ratio, n_bodies);
+  bench_row(csv, f->name, "evaluation", "Seam", n, jobs[1].ratio);
+  bench_print_past(csv, f->name, "evaluation", n, jobs[1].ratio);
+  printf("  run of %g s: %.4g U [%.4g, %.4g], %zu evaluations\n", f->end, jobs[2].ratio.median, jobs[2].ratio.least,
+         jobs[2].ratio.most, run.statistics.evaluations);
+  bench_row(csv, f->name, "run", "Seam", n, jobs[2].ratio);
+  bench_print_past(csv, f->name, "run", n, jobs[2].ratio);
+  limit_chain_destroy(jobs[0].data);
+  mbs_workspace_destroy(e.workspace);
+  bench_run_destroy(&run);
+  mbs_model_destroy(model);
+}
+
+int main(int argc, char **argv) {
+  FILE *csv = bench_csv(argc, argv);
+  hold_chains(csv);
+  for (size_t i = 0; i < sizeof families / sizeof *families; i++)
+    for (int k = 0; k < 4 && families[i].sizes[k] > 0; k++)
+      hold_loops(csv, &families[i], families[i].sizes[k]);
+  if (csv != NULL)
+    fclose(csv);
+  return 0;
+}
