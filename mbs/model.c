@@ -31,6 +31,11 @@ static void weigh_moves(mbs_model *model) {
     model->move_weight[i] = model->unit_weight[i] / (i % 3 == 2 ? model->size * model->size : 1);
 }
 
+static void load_by_gravity(mbs_model *model) {
+  for (int i = 0; i < 3 * (model->n_bodies + 1); i++)
+    model->gravity_load[i] = i % 3 == 2 ? 0 : model->mass[i] * model->gravity[i % 3];
+}
+
 static void list_states(mbs_model *model) {
   for (int i = 0; i < model->n_forces; i++) {
     const mbs_force *force = &model->forces[i];
@@ -58,13 +63,15 @@ static void count_alike(mbs_model *model) {
 seam_status mbs_model_finish(mbs_model *model, seam_error *error) {
   model->n_work = 2 + model->n_ports;
   model->stateful = malloc(((size_t)model->n_states + 1) * sizeof *model->stateful);
+  model->gravity_load = malloc(3 * ((size_t)model->n_bodies + 1) * sizeof *model->gravity_load);
   model->move_weight = malloc(3 * ((size_t)model->n_bodies + 1) * sizeof *model->move_weight);
   model->joint_of_row = malloc(((size_t)model->n_rows + 1) * sizeof *model->joint_of_row);
   model->is_redundant = calloc((size_t)model->n_rows + 1, sizeof *model->is_redundant);
-  if (model->stateful == NULL || model->move_weight == NULL || model->joint_of_row == NULL ||
-      model->is_redundant == NULL)
+  if (model->stateful == NULL || model->gravity_load == NULL || model->move_weight == NULL ||
+      model->joint_of_row == NULL || model->is_redundant == NULL)
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for a model of %d bodies", model->n_bodies);
   weigh_moves(model);
+  load_by_gravity(model);
   list_states(model);
   count_alike(model);
   for (int j = 0; j < model->n_joints; j++)
@@ -228,6 +235,7 @@ void mbs_model_destroy(mbs_model *model) {
   free(model->mass);
   free(model->inverse_mass);
   free(model->unit_weight);
+  free(model->gravity_load);
   free(model->move_weight);
   free(model->initial);
   free(model->port_frames);

@@ -25,6 +25,7 @@ struct mbs_model {
   double *mass;           /* (3 (n + 1)) m, m, J of each body; ground 0 */
   double *inverse_mass;   /* (3 (n + 1)); ground 0: it does not move */
   double *unit_weight;    /* (3 (n + 1)); 1, ground 0 */
+  double *gravity_load;   /* (3 (n + 1)) generalised forces of gravity */
   double *move_weight;    /* (3 (n + 1)); 1, 1, 1/size², ground 0: metres against radians in assembly */
   uint64_t fingerprint;   /* see fingerprint.h; 0 of a part of a mechanism */
   double size;            /* m, largest distance of a joint's marker from its body's centre of mass; 1 without joints */

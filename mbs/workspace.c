@@ -116,12 +116,7 @@ static void add_load(mbs_workspace *ws, const mbs_force *force, double law_time,
 
 void mbs_stage_forces(mbs_workspace *ws, double t, const double *z) {
   const mbs_model *model = ws->model;
-  const double *mass = model->mass;
-  for (int b = 0; b <= model->n_bodies; b++) {
-    ws->Q[3 * b] = mass[3 * b] * model->gravity[0];
-    ws->Q[3 * b + 1] = mass[3 * b] * model->gravity[1];
-    ws->Q[3 * b + 2] = 0;
-  }
+  memcpy(ws->Q, model->gravity_load, 3 * ((size_t)model->n_bodies + 1) * sizeof *ws->Q);
   const double law_time = mbs_law_time(ws, t);
   mbs_power power = {0};
   mbs_set_port_frames(ws, t);

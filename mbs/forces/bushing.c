@@ -40,12 +40,14 @@ static void load_markers(const mbs_force *force, const mbs_pair *pair, double t,
 }
 
 static void add_loads(const mbs_force *forces, int n, const mbs_frame *frames, double *Q, mbs_power *power) {
+  mbs_power sum = *power;
   for (const mbs_force *force = forces; force < forces + n; force++) {
     const mbs_pair pair = mbs_force_pair(force, frames);
     double of_force[6];
-    load_markers(force, &pair, 0, NULL, of_force, power);
+    load_markers(force, &pair, 0, NULL, of_force, &sum);
     mbs_add_load(force, of_force, Q);
   }
+  *power = sum;
 }
 
 static void curvature_markers(const mbs_force *force, const mbs_pair *pair, mbs_curvature *curvature) {

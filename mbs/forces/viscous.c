@@ -18,13 +18,15 @@ static void load(const mbs_force *force, const mbs_pair *pair, double t, const d
 }
 
 static void add_loads(const mbs_force *forces, int n, const mbs_frame *frames, double *Q, mbs_power *power) {
+  mbs_power sum = *power;
   for (const mbs_force *force = forces; force < forces + n; force++) {
     const mbs_pair pair = mbs_force_pair(force, frames);
     double of_force[6];
-    load(force, &pair, 0, NULL, of_force, power);
+    load(force, &pair, 0, NULL, of_force, &sum);
     for (int i = 0; i < 3; i++)
       Q[3 * force->body[0] + i] += of_force[i];
   }
+  *power = sum;
 }
 
 static void derivatives(const mbs_force *force, const mbs_pair *pair, double t, const double *z, double Kq[6][6],
