@@ -4,20 +4,23 @@
 
 #include <stdbool.h>
 
+#include "base/lanes.h"
+
 /* No NaN and no infinity among n values. Without a branch for each: 0 x is NaN where x is not finite. Sums that do not
- * wait for each other. */
+ * wait for each other; the last block may overlap the one before it. */
 static inline bool finite_all(const double *values, int n) {
-  enum { n_sums = 8 };
-  double sum[n_sums] = {0};
-  int i = 0;
-  for (; i + n_sums <= n; i += n_sums)
-    for (int k = 0; k < n_sums; k++)
-      sum[k] += 0 * values[i + k];
-  for (; i < n; i++)
-    sum[0] += 0 * values[i];
-  for (int k = 1; k < n_sums; k++)
-    sum[0] += sum[k];
-  return sum[0] == 0;
+  enum { block = 8 };
+  seam_lanes sum[block / 2] = {{0}};
+  double rest = 0;
+  for (int i = 0; i < n && n >= block; i += block) {
+    const double *first = values + (i + block <= n ? i : n - block);
+    for (int k = 0; k < block / 2; k++)
+      sum[k] += 0 * seam_lanes_load(first + 2 * k);
+  }
+  for (int i = 0; i < n && n < block; i++)
+    rest += 0 * values[i];
+  const seam_lanes total = (sum[0] + sum[1]) + (sum[2] + sum[3]);
+  return total[0] + total[1] + rest == 0;
 }
 
 #endif

@@ -37,15 +37,14 @@ typedef struct combination {
   const double *slope[SEAM_MAX_STAGES];
 } combination;
 
-static combination combination_of(double *const *k, double h, const double *weight, int n_stages) {
-  combination c;
-  c.n = 0;
+static void choose(combination *c, double *const *k, double h, const double *weight, int n_stages) {
+  c->n = 0;
   for (int j = 0; j < n_stages; j++) {
-    c.weight[c.n] = h * weight[j];
-    c.slope[c.n] = k[j];
-    c.n += weight[j] != 0;
+    if (weight[j] == 0)
+      continue;
+    c->weight[c->n] = h * weight[j];
+    c->slope[c->n++] = k[j];
   }
-  return c;
 }
 
 enum { block = 8 };
@@ -81,7 +80,8 @@ static void add_combination(const combination *c, const double *y, size_t first,
 /* out = y + h Σ_j weight[j] k_j over the first n_stages stages. y of NULL is zero. */
 static void combine(size_t n, double *const *k, const double *y, double h, const double *weight, int n_stages,
                     double *restrict out) {
-  const combination c = combination_of(k, h, weight, n_stages);
+  combination c;
+  choose(&c, k, h, weight, n_stages);
   add_combination(&c, y, 0, n, out);
 }
 
@@ -178,12 +178,14 @@ static void raise_peak(peak *p, const double *weight, double h, const double *e,
 
 /* `stage` is the end before projection. */
 static double error_of(erk *self, const double *y, double h, const double *end) {
-  const combination of_first = combination_of(self->k, 1, self->table->e, self->table->n_stages);
-  const combination of_second = combination_of(self->k, 1, self->table->e3, self->table->n_stages);
+  combination of_first;
+  combination of_second;
   peak first = {0, self->base.worst_entry};
   peak second = first;
   peak farthest = first;
   const size_t n_judged = self->ode.n_controlled;
+  choose(&of_first, self->k, 1, self->table->e, self->table->n_stages);
+  choose(&of_second, self->k, 1, self->table->e3, self->table->n_stages);
   for (size_t from = 0; from < n_judged; from += piece) {
     const size_t n = n_judged - from < piece ? n_judged - from : piece;
     double weight[piece];
