@@ -515,6 +515,7 @@ static seam_status pass_kink(mbs_integrator *self, double *y, seam_error *error)
   const seam_kink kink = self->times.next;
   mbs_state *now = self->now;
   read_state(self, kink.before, y, now);
+  mbs_state_copy(self->before_kink, now);
   self->evaluated.in_workspace = false;
   seam_status status = count_kink(self, &kink, error);
   if (status == SEAM_OK)

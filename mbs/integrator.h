@@ -50,6 +50,9 @@ void mbs_integrator_begin_smooth(mbs_integrator *self, double t);
 
 /* Time of the kink that was passed last; NaN: none. */
 double mbs_integrator_last_kink(const mbs_integrator *self);
+/* Writes the state before each kink into *before: its velocities and work differ where the rate of a prescribed motion
+ * jumps. */
+void mbs_integrator_keep_before_kinks(mbs_integrator *self, mbs_state *before);
 
 seam_step_memory mbs_integrator_step_memory(const mbs_integrator *self);
 

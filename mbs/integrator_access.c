@@ -7,6 +7,8 @@ void mbs_integrator_set_evaluated_state(mbs_integrator *self, const mbs_evaluate
 
 double mbs_integrator_last_kink(const mbs_integrator *self) { return self->times.last; }
 
+void mbs_integrator_keep_before_kinks(mbs_integrator *self, mbs_state *before) { self->before_kink = before; }
+
 seam_step_memory mbs_integrator_step_memory(const mbs_integrator *self) {
   return seam_integrator_step_memory(self->integrator);
 }

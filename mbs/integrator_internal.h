@@ -23,6 +23,7 @@ struct mbs_integrator {
   uint32_t method, order; /* row of the table below; erk's order */
   mbs_workspace *ws;
   mbs_state *now;                /* scratch of the right-hand side */
+  mbs_state *before_kink;        /* receives the state before each kink; NULL: not wanted */
   mbs_ggl *ggl;                  /* NULL: index-1 form */
   mbs_newton *newton;            /* CVODE's */
   mbs_crossing *crossing;        /* NULL: singular configurations are not passed */

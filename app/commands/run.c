@@ -170,6 +170,15 @@ static void report_verdict(const app_ending *ending) {
   fputc('\n', stderr);
 }
 
+static void note_kinks(const app_run *run) {
+  const cosim_statistics statistics = cosim_statistics_of(run_cosim_simulation(run->cosim));
+  if (statistics.with_kinks > 0)
+    fprintf(stderr,
+            "note: %zu of %zu macro steps have kinks or jumps of laws of time inside: rows of the trajectory within "
+            "them are inaccurate\n",
+            statistics.with_kinks, statistics.macro_steps);
+}
+
 static void report(const app_run *run) {
   const app_summary *summary = &run->files.summary;
   print_name(run->files.directory);
@@ -183,6 +192,8 @@ static void report(const app_run *run) {
   if (has_bodies)
     fprintf(stderr, "%zu steps", summary->statistics.steps);
   fprintf(stderr, " in %.3g s\n", summary->wall);
+  if (run->cosim != NULL)
+    note_kinks(run);
   if (run->setup.report.n_redundant > 0)
     fprintf(stderr,
             "%zu redundant constraints are set aside ('seam check' lists them); reactions are those of least norm\n",

@@ -34,22 +34,40 @@ struct run_cosim {
 
 static bool is_controlled(const run_cosim *run) { return cosim_builder_step_control(run->builder) != NULL; }
 
+/* Where the macro steps so far end, with `more` to come. */
+static double planned(const run_cosim *run, size_t more) {
+  return cosim_step_plan_time(&run->plan, run->macro_step + more);
+}
+
+/* But for rounding in sums, which is less than the distance of kinks where steps end. */
+static bool is_at(const run_cosim *run, double t) {
+  return fabs(cosim_state(run->simulation)->t - t) <= 1e-4 * run->options.macro_step;
+}
+
 /* Sums of macro steps would not stand at their multiples. */
 static double present_point(const run_cosim *run) {
-  if (!is_controlled(run))
-    return cosim_step_plan_time(&run->plan, run->macro_step);
   const double t = cosim_state(run->simulation)->t;
-  return t >= (1 - rounding) * run->end ? run->end : t;
+  if (is_controlled(run))
+    return t >= (1 - rounding) * run->end ? run->end : t;
+  return is_at(run, planned(run, 0)) ? planned(run, 0) : t;
 }
 
 static bool is_done(const run_cosim *run) {
   return is_controlled(run) ? run->t >= run->end : run->macro_step >= run->plan.count;
 }
 
+/* A macro step, or as much of it as ends at a kink. */
 static seam_status take_step(run_cosim *run, seam_error *error) {
+  seam_status status;
   if (is_controlled(run))
-    return cosim_advance_controlled(run->simulation, run->end, error);
-  return cosim_advance(run->simulation, cosim_step_plan_length(&run->plan, run->macro_step), error);
+    status = cosim_advance_controlled(run->simulation, run->end, error);
+  else {
+    const double H = cosim_step_plan_length(&run->plan, run->macro_step);
+    const double t = cosim_state(run->simulation)->t;
+    status = cosim_advance_smooth(run->simulation, H, is_at(run, planned(run, 0)) ? H : planned(run, 1) - t, error);
+  }
+  run->macro_step += status == SEAM_OK && (is_controlled(run) || is_at(run, planned(run, 1)));
+  return status;
 }
 
 /* ---- Bounds ---- */
@@ -281,7 +299,6 @@ static seam_status advance(run_cosim *run, mbs_state *state, seam_error *error) 
   if (status == SEAM_OK)
     status = take_step(run, error);
   if (status == SEAM_OK) {
-    run->macro_step++;
     run->t = present_point(run);
     status = judge(run, error);
   }

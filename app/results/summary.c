@@ -160,6 +160,7 @@ static void write_cosim(json_writer *json, const app_cosim_run *cosim) {
   json_string(json, "sequence", options.sequence == COSIM_GAUSS_SEIDEL ? "gauss-seidel" : "jacobi");
   json_count(json, "macro_steps", statistics.macro_steps);
   json_count(json, "repeated", statistics.repeated);
+  json_count(json, "with_kinks", statistics.with_kinks);
   json_number(json, "shortest", statistics.shortest);
   json_number(json, "longest", statistics.longest);
   json_count(json, "corrections", statistics.corrections);

@@ -311,6 +311,18 @@ static seam_status advance_in_order(cosim_master *master, double H, bool with_de
 
 /* ---- The step ---- */
 
+/* Behind a kink, and over a step much longer than the last one, its polynomials say nothing of collocation. */
+static void begin_anew(cosim_master *master) {
+  if (!master->collocates)
+    return;
+  for (cosim_slot *slot = master->slots; slot < master->slots + master->n_slots; slot++)
+    cosim_slot_keep_constant(slot, slot->history[0]);
+  master->continues = 0;
+  master->contraction = 1;
+  master->n_unseen = 0;
+  master->stale = true;
+}
+
 /* The new values become the newest of the past; those of explicit couplings follow from their conditions. */
 static void remember(cosim_master *master, double H) {
   for (const cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++)
@@ -352,6 +364,9 @@ static seam_status (*corrector_of(const cosim_master *master))(cosim_master *, d
 }
 
 seam_status cosim_master_step(cosim_master *master, double H, seam_error *error) {
+  const double much = 2.5;
+  if (master->continues > 0 && H > much * master->past_step[0])
+    begin_anew(master);
   update_rules(master, H);
   const bool corrects = master->n_unknowns > 0;
   const bool fresh = corrects && (master->stale || !master->keeps);
@@ -395,6 +410,13 @@ double cosim_master_output(const cosim_master *master, int part, int output) {
 }
 
 void cosim_master_get_outputs(cosim_master *master) { cosim_parts_get_outputs(master->parts); }
+
+void cosim_master_renew(cosim_master *master) {
+  cosim_parts_get_outputs(master->parts);
+  cosim_master_collect_outputs(master);
+  cosim_master_begin_next_step(master);
+  begin_anew(master);
+}
 
 int cosim_master_past_points(const cosim_master *master, double *time) {
   time[0] = 0;

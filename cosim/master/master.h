@@ -80,6 +80,8 @@ void cosim_master_set_input(cosim_master *master, int part, int input, const cos
 double cosim_master_output(const cosim_master *master, int part, int output);
 /* Evaluates the outputs of all parts at their present states. */
 void cosim_master_get_outputs(cosim_master *master);
+/* The same beyond a kink to which the parts were taken: the next step begins with these outputs. */
+void cosim_master_renew(cosim_master *master);
 /* Macro points at which the coupling variables are known, newest first: returns their number and writes their times
  * into `time` (COSIM_MAX_HISTORY), 0 being the present. */
 int cosim_master_past_points(const cosim_master *master, double *time);

@@ -25,6 +25,8 @@ typedef struct cosim_engine_ops {
   seam_status (*advance)(cosim_engine *self, double H, seam_error *error);
   double (*time)(const cosim_engine *self);
   size_t (*n_steps)(const cosim_engine *self); /* taken since the creation */
+  /* Takes the outputs of mechanical parts anew, whose states are beyond a kink now. */
+  void (*renew)(cosim_engine *self);
   /* Snapshot of a cut at the present macro point, at this state of the whole. */
   void (*sample)(const cosim_engine *self, size_t cut, const mbs_state *state, cosim_snapshot *now);
 

@@ -107,6 +107,20 @@ static double time_of(const cosim_engine *base) { return cosim_exchange_time(of(
 
 static size_t n_steps(const cosim_engine *base) { return of(base)->rounds; }
 
+static void renew(cosim_engine *base) {
+  const exchange_engine *self = of(base);
+  if (base->master != NULL)
+    cosim_master_renew(base->master);
+  for (int m = 0; m < self->wiring->n_members; m++) {
+    cosim_part *part = part_of(self, m);
+    double *outputs = self->exchange->parts->member[m].outputs;
+    if (!is_mechanical(self, m))
+      continue;
+    part->ops->get_outputs(part, outputs);
+    cosim_exchange_prescribe(self->exchange, m, outputs);
+  }
+}
+
 /* The force on a remote side, signed as on side 1. */
 static void take_force(const cosim_wiring *wiring, const cosim_element_cut *cut, int side, double W[COSIM_MAX_FORCES]) {
   const bool has_two_torques = cut->law.base.n_forces == COSIM_MAX_FORCES;
@@ -241,6 +255,7 @@ seam_status cosim_engine_create_exchange(cosim_partition *partition, const cosim
                                        .advance = advance,
                                        .time = time_of,
                                        .n_steps = n_steps,
+                                       .renew = renew,
                                        .sample = sample,
                                        .check_control = check_control,
                                        .indicate = indicate,

@@ -172,6 +172,8 @@ static double time_of(const cosim_engine *self) { return cosim_master_time(self-
 
 static size_t n_steps(const cosim_engine *self) { return cosim_master_statistics_of(self->master).steps; }
 
+static void renew(cosim_engine *self) { cosim_master_renew(self->master); }
+
 static double output(const cosim_engine *self, size_t subsystem, int number) {
   return cosim_master_output(self->master, (int)subsystem, number);
 }
@@ -199,6 +201,7 @@ seam_status cosim_engine_create_master(cosim_partition *partition, const cosim_d
                                        .advance = advance,
                                        .time = time_of,
                                        .n_steps = n_steps,
+                                       .renew = renew,
                                        .sample = cosim_engine_sample_master,
                                        .check_control = cosim_engine_check_master_control,
                                        .indicate = cosim_engine_indicate_master,

@@ -13,6 +13,11 @@
 #include "mbs/kinks.h"
 #include "mbs/model.h"
 
+/* Of a macro step: kinks of laws of time that are closer to its ends lie within steps of the parts alone. Where
+ * multipliers of joints have a past, a short step between long ones amplifies their errors. */
+static const double near_kink = 1e-3;
+static const double near_kink_at_joints = 0.25;
+
 static seam_status no_memory(seam_error *error) {
   return seam_fail(error, SEAM_NO_MEMORY, "no memory for a co-simulation");
 }
@@ -85,6 +90,7 @@ static seam_status create(cosim_simulation *self, seam_error *error) {
   if (mbs_workspace_create(self->model, &self->ws, error) != SEAM_OK ||
       mbs_state_create(self->model, &self->before, error) != SEAM_OK ||
       mbs_state_create(self->model, &self->now, error) != SEAM_OK ||
+      mbs_state_create(self->model, &self->end, error) != SEAM_OK ||
       mbs_state_create(self->model, &self->scratch, error) != SEAM_OK || self->snapshots == NULL ||
       self->ledgers == NULL || self->signals == NULL)
     return no_memory(error);
@@ -123,6 +129,7 @@ void cosim_destroy(cosim_simulation *self) {
   free(self->signals);
   mbs_state_destroy(self->before);
   mbs_state_destroy(self->now);
+  mbs_state_destroy(self->end);
   mbs_state_destroy(self->scratch);
   mbs_workspace_destroy(self->ws);
   cosim_builder_destroy(self->builder);
@@ -184,8 +191,9 @@ static seam_status begin(cosim_simulation *self, const cosim_snapshot *past, int
   for (size_t k = 0; k < self->partition.n_cuts; k++)
     sample_start(self, k, &past[k]);
   memcpy(self->start_work, self->now->work, sizeof self->start_work);
-  self->is_broken = self->has_advanced = false;
+  self->is_broken = self->has_advanced = self->is_beyond_kink = false;
   self->has_started = true;
+  self->next_kink.from = INFINITY;
   mbs_state_copy(self->before, self->now);
   cosim_simulation_take_signals(self);
   cosim_statistics_begin(self);
@@ -290,20 +298,56 @@ static void enter_energy(cosim_simulation *self, size_t coupling, const cosim_sn
   ledger->creation.power = cosim_power_into(&now->motion[0], now->wrench[0]);
 }
 
-/* The whole at the end of a step, from its parts and couplings. */
-static void assemble_whole(cosim_simulation *self, double H) {
+static void write_parts(cosim_simulation *self) {
   memcpy(self->now->work, self->start_work, sizeof self->start_work);
   for (size_t s = 0; s < self->partition.n_subsystems; s++)
     if (cosim_is_mechanical(&self->partition, s))
       cosim_multibody_write(self->partition.parts[s], self->now);
   self->now->t = self->engine->ops->time(self->engine);
+}
+
+static void add_works_of_couplings(cosim_simulation *self) {
+  for (size_t k = 0; k < self->partition.n_cuts; k++) {
+    self->now->work[0] += self->ledgers[k].dissipated;
+    self->now->work[1] += self->ledgers[k].driven;
+  }
+}
+
+/* The whole at the end of a step, from its parts and couplings. */
+static void assemble_whole(cosim_simulation *self, double H) {
+  write_parts(self);
   for (size_t k = 0; k < self->partition.n_cuts; k++) {
     const cosim_snapshot before = self->snapshots[k];
     sample(self, k);
     enter_energy(self, k, &before, H);
-    self->now->work[0] += self->ledgers[k].dissipated;
-    self->now->work[1] += self->ledgers[k].driven;
   }
+  add_works_of_couplings(self);
+}
+
+/* Accelerations and multipliers of the whole beyond a kink, where those that couplings transmit are of the step before.
+ */
+static void accelerate_whole(cosim_simulation *self) {
+  mbs_state_copy(self->scratch, self->now);
+  (void)mbs_begin_smooth(self->ws, self->now->t);
+  if (mbs_evaluate(self->ws, self->scratch, NULL) == SEAM_OK)
+    mbs_state_copy(self->now, self->scratch);
+}
+
+/* Where a step ended at a kink of a law of time, the next one begins beyond it. */
+static void pass_kinks(cosim_simulation *self) {
+  self->is_beyond_kink = false;
+  for (size_t s = 0; s < self->partition.n_subsystems; s++)
+    if (cosim_is_mechanical(&self->partition, s))
+      self->is_beyond_kink |= cosim_multibody_pass_kink(self->partition.parts[s]);
+  if (!self->is_beyond_kink)
+    return;
+  mbs_state_copy(self->end, self->now);
+  write_parts(self);
+  add_works_of_couplings(self);
+  self->engine->ops->renew(self->engine);
+  for (size_t k = 0; k < self->partition.n_cuts; k++)
+    sample(self, k);
+  accelerate_whole(self);
 }
 
 void cosim_simulation_take_signals(cosim_simulation *self) {
@@ -353,12 +397,24 @@ seam_status cosim_simulation_try(cosim_simulation *self, double H, seam_error *c
   return self->engine->ops->advance(self->engine, H, cause);
 }
 
+double cosim_simulation_kink_after(cosim_simulation *self, double t) {
+  if (!(t >= self->next_kink.from && t < self->next_kink.at)) {
+    self->next_kink.from = t;
+    self->next_kink.at = mbs_next_kink(self->model, t).at;
+  }
+  return self->next_kink.at;
+}
+
 void cosim_simulation_accept(cosim_simulation *self, double H) {
+  const double same = 1e-9;
   cosim_statistics *lengths = &self->others;
   assemble_whole(self, H);
   cosim_simulation_take_signals(self);
   if (self->definition.step_control != NULL)
     cosim_control_watch(self, H);
+  pass_kinks(self);
+  lengths->with_kinks +=
+      cosim_simulation_kink_after(self, self->before->t + same * H) < self->before->t + (1 - same) * H;
   self->has_advanced = true;
   lengths->shortest = lengths->shortest > 0 ? fmin(lengths->shortest, H) : H;
   lengths->longest = fmax(lengths->longest, H);
@@ -381,19 +437,57 @@ seam_status cosim_simulation_give_up(cosim_simulation *self, seam_status status,
                    is_advised(self, status) ? "" : advice);
 }
 
-seam_status cosim_advance(cosim_simulation *self, double H, seam_error *error) {
-  ARGUMENTS(error, self);
+static seam_status take_step(cosim_simulation *self, double H, seam_error *error) {
   seam_error cause = {0};
-  if (!(H > 0 && isfinite(H)))
-    return seam_fail(error, SEAM_BAD_INPUT, "macro step %g must be positive and finite", H);
-  seam_status status = cosim_simulation_check(self, error);
-  if (status != SEAM_OK)
-    return status;
-  status = cosim_simulation_try(self, H, &cause);
+  const seam_status status = cosim_simulation_try(self, H, &cause);
   if (status != SEAM_OK) {
     cosim_simulation_forget(self);
     return cosim_simulation_give_up(self, status, &cause, error);
   }
   cosim_simulation_accept(self, H);
   return SEAM_OK;
+}
+
+static bool has_joint_with_past(const cosim_simulation *self) {
+  bool has = false;
+  for (const cosim_element_cut *cut = self->partition.cuts; cut < self->partition.cuts + self->partition.n_cuts; cut++)
+    has |= cut->is_joint && self->partition.couplings[cut - self->partition.cuts].scheme.method != COSIM_COLLOCATION;
+  return has;
+}
+
+/* Holds of the exchange meet at equal distances, as those of subsystems that know nothing of kinks. */
+static bool ends_at_kinks(const cosim_simulation *self) { return !self->partition.by_exchange; }
+
+/* Of the rest of a macro step of length H, up to its first kink; sums reach it. */
+static double length_to_kink(cosim_simulation *self, double rest, double H) {
+  const double t = self->now->t;
+  const double near = H * (has_joint_with_past(self) ? near_kink_at_joints : near_kink);
+  const double kink = ends_at_kinks(self) ? cosim_simulation_kink_after(self, t + near) : INFINITY;
+  if (!(kink < t + rest - near))
+    return rest;
+  double length = kink - t;
+  while (t + length < kink)
+    length = nextafter(length, INFINITY);
+  return length;
+}
+
+seam_status cosim_advance_smooth(cosim_simulation *self, double H, double rest, seam_error *error) {
+  ARGUMENTS(error, self);
+  if (!(H > 0 && isfinite(H) && rest > 0 && isfinite(rest)))
+    return seam_fail(error, SEAM_BAD_INPUT, "macro step %g must be positive and finite", H > 0 ? rest : H);
+  const seam_status status = cosim_simulation_check(self, error);
+  return status == SEAM_OK ? take_step(self, length_to_kink(self, rest, H), error) : status;
+}
+
+seam_status cosim_advance(cosim_simulation *self, double H, seam_error *error) {
+  ARGUMENTS(error, self);
+  const double begin = self->now->t;
+  double rest = H;
+  seam_status status = SEAM_OK;
+  do {
+    const double t = self->now->t;
+    status = cosim_advance_smooth(self, H, rest, error);
+    rest = self->now->t < t + rest ? begin + H - self->now->t : 0;
+  } while (status == SEAM_OK && rest > 0);
+  return status;
 }

@@ -24,8 +24,13 @@ struct cosim_simulation {
   cosim_partition partition;
   uint64_t fingerprint; /* of both, in images */
   cosim_engine *engine;
-  mbs_workspace *ws;            /* of the whole */
-  mbs_state *before, *now;      /* at the last two macro points; `now` is scratch within a step */
+  mbs_workspace *ws;       /* of the whole */
+  mbs_state *before, *now; /* at the last two macro points; `now` is scratch within a step */
+  bool is_beyond_kink;     /* the last step ended at a kink of a law of time: `now` is the state beyond it, */
+  mbs_state *end;          /* this the one where the step ended */
+  struct {
+    double from, at;            /* none after one before the other */
+  } next_kink;                  /* of laws of time, as found last */
   cosim_snapshot *snapshots;    /* (n_cuts) at the present macro point */
   cosim_energy_ledger *ledgers; /* (n_cuts) */
   double *signals;              /* (n_signals) at the present macro point */
@@ -49,6 +54,8 @@ seam_status cosim_simulation_check(const cosim_simulation *self, seam_error *err
 seam_status cosim_simulation_try(cosim_simulation *self, double H, seam_error *cause);
 /* Updates the state of the whole after a step. */
 void cosim_simulation_accept(cosim_simulation *self, double H);
+/* The first kink of laws of time after t; a search takes longer than a step, so that it is kept. */
+double cosim_simulation_kink_after(cosim_simulation *self, double t);
 /* Discards a step that was tried. */
 void cosim_simulation_forget(cosim_simulation *self);
 /* Ends a run: *error receives the time, the cause and a possible fix. Returns the status of the run. */

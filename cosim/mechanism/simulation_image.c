@@ -154,13 +154,15 @@ uint64_t cosim_fingerprint(const cosim_simulation *self) {
 
 /* ---- Image ---- */
 
-enum { image_magic = 0x5ea3c05, image_version = 6 };
+enum { image_magic = 0x5ea3c05, image_version = 7 };
 
 typedef struct image_head {
   uint32_t magic, version;
   uint64_t fingerprint, size;
   cosim_statistics statistics;
   double t[2]; /* of `before` and `now` */
+  double next_kink[2];
+  uint64_t is_beyond_kink;
   double start_work[2];
   cosim_control control;
 } image_head;
@@ -171,7 +173,7 @@ static size_t engine_size(const cosim_simulation *self) { return self->engine->o
 size_t cosim_image_size(const cosim_simulation *self) {
   if (self == NULL || engine_size(self) == 0)
     return 0;
-  return sizeof(image_head) + 2 * self->now->n_values * sizeof(double) +
+  return sizeof(image_head) + 3 * self->now->n_values * sizeof(double) +
          self->partition.n_cuts * (sizeof *self->snapshots + sizeof *self->ledgers) +
          engine_size(self) * sizeof(double) + sizeof(uint64_t);
 }
@@ -190,6 +192,8 @@ void cosim_save(const cosim_simulation *self, void *image) {
                      .size = cosim_image_size(self),
                      .statistics = cosim_statistics_of(self),
                      .t = {self->before->t, self->now->t},
+                     .next_kink = {self->next_kink.from, self->next_kink.at},
+                     .is_beyond_kink = self->is_beyond_kink,
                      .start_work = {self->start_work[0], self->start_work[1]},
                      .control = self->control};
   const size_t of_state = self->now->n_values * sizeof(double);
@@ -200,7 +204,8 @@ void cosim_save(const cosim_simulation *self, void *image) {
   to += sizeof head;
   memcpy(to, self->before->q, of_state);
   memcpy(to + of_state, self->now->q, of_state);
-  to += 2 * of_state;
+  memcpy(to + 2 * of_state, self->end->q, of_state);
+  to += 3 * of_state;
   memcpy(to, self->snapshots, of_snapshots);
   memcpy(to + of_snapshots, self->ledgers, of_ledgers);
   double *engine = (double *)(void *)(to + of_snapshots + of_ledgers);
@@ -251,11 +256,15 @@ seam_status cosim_restore(cosim_simulation *self, const void *image, size_t size
   const char *from = (const char *)image + sizeof head;
   memcpy(self->before->q, from, of_state);
   memcpy(self->now->q, from + of_state, of_state);
-  from += 2 * of_state;
+  memcpy(self->end->q, from + 2 * of_state, of_state);
+  from += 3 * of_state;
   memcpy(self->snapshots, from, of_snapshots);
   memcpy(self->ledgers, from + of_snapshots, of_ledgers);
   self->before->t = head.t[0];
-  self->now->t = head.t[1];
+  self->now->t = self->end->t = head.t[1];
+  self->next_kink.from = head.next_kink[0];
+  self->next_kink.at = head.next_kink[1];
+  self->is_beyond_kink = head.is_beyond_kink != 0;
   memcpy(self->start_work, head.start_work, sizeof head.start_work);
   take_control(&self->control, &head.control);
   take_statistics(self, &head.statistics);

@@ -9,10 +9,19 @@
 
 const mbs_state *cosim_state(const cosim_simulation *self) { return self == NULL ? NULL : self->now; }
 
+/* Where the last step ended: before a kink of a law of time, if there is one. */
+static const mbs_state *end_of_step(const cosim_simulation *self) {
+  return self->is_beyond_kink ? self->end : self->now;
+}
+
 /* What is dissipated and driven per second at a macro point; `scratch` becomes that state. */
 static void find_powers(const cosim_simulation *self, const mbs_state *at, mbs_state *scratch, double powers[2]) {
   mbs_state_copy(scratch, at);
   (void)mbs_begin_smooth(self->ws, at->t);
+  if (at == self->end) {
+    self->ws->smooth.from = -INFINITY;
+    self->ws->smooth.to = nextafter(at->t, -INFINITY);
+  }
   (void)mbs_evaluate(self->ws, scratch, NULL);
   mbs_powers(self->ws, powers);
 }
@@ -20,7 +29,7 @@ static void find_powers(const cosim_simulation *self, const mbs_state *at, mbs_s
 /* By the cubic through work and power at both macro points; the rest of the state stays. */
 static void interpolate_work(const cosim_simulation *self, double s, mbs_state *state) {
   const mbs_state *a = self->before;
-  const mbs_state *b = self->now;
+  const mbs_state *b = end_of_step(self);
   double begin[2];
   double end[2];
   find_powers(self, a, self->scratch, begin);
@@ -30,20 +39,17 @@ static void interpolate_work(const cosim_simulation *self, double s, mbs_state *
         cosim_cubic_at((cosim_cubic){a->work[i], begin[i]}, (cosim_cubic){b->work[i], end[i]}, b->t - a->t, s).x;
 }
 
-/* Between macro points far apart: by the quintic through coordinates, rates and accelerations at both, or the quartic
- * without those at the end where a law of time has a kink, beyond which they are; accelerations and multipliers are
- * those of the whole there. */
+/* Between macro points far apart: by the quintic through coordinates, rates and accelerations at both; accelerations
+ * and multipliers are those of the whole there. */
 static void interpolate_far(const cosim_simulation *self, double s, mbs_state *state) {
-  const double same = 1e-9;
   const mbs_state *a = self->before;
-  const mbs_state *b = self->now;
+  const mbs_state *b = end_of_step(self);
   const double H = b->t - a->t;
-  const bool ends_at_kink = mbs_next_kink(self->model, a->t + same * H).at <= b->t + same * H;
   for (size_t i = 0; i < 3 * (size_t)self->model->n_bodies; i++) {
     const double bend = H * H * a->a[i];
     const double D = b->q[i] - a->q[i] - H * a->v[i] - bend / 2;
     const double V = H * (b->v[i] - a->v[i]) - bend;
-    const double A = ends_at_kink ? 6 * V - 12 * D : H * H * b->a[i] - bend;
+    const double A = H * H * b->a[i] - bend;
     const double cube = 10 * D - 4 * V + A / 2;
     const double fourth = -15 * D + 7 * V - A;
     const double fifth = 6 * D - 3 * V + A / 2;
@@ -58,7 +64,7 @@ static void interpolate_far(const cosim_simulation *self, double s, mbs_state *s
 
 static void interpolate(const cosim_simulation *self, double s, mbs_state *state) {
   const mbs_state *a = self->before;
-  const mbs_state *b = self->now;
+  const mbs_state *b = end_of_step(self);
   const size_t n = 3 * (size_t)self->model->n_bodies;
   const double H = b->t - a->t;
   for (size_t i = 0; i < b->n_values; i++)

@@ -124,7 +124,7 @@ static double longest_after(const cosim_simulation *self, double indicator, doub
  * where the motion is harmonic, of order H⁶. */
 static double longest_for_rows(const cosim_simulation *self, double H) {
   const mbs_state *a = self->before;
-  const mbs_state *b = self->now;
+  const mbs_state *b = self->is_beyond_kink ? self->end : self->now;
   double c = 0;
   double d = 0;
   for (size_t i = 0; i < 3 * (size_t)self->model->n_bodies; i++) {
@@ -259,9 +259,9 @@ static seam_status check_length(cosim_simulation *self, double H, seam_error *er
 }
 
 /* The next kink of a law of time, where a step ends. Kinks closer than this lie within steps of the parts. */
-static double next_kink(const cosim_simulation *self) {
+static double next_kink(cosim_simulation *self) {
   const double near = 0.01 * self->definition.options.macro_step;
-  return mbs_next_kink(self->model, self->now->t + near).at;
+  return cosim_simulation_kink_after(self, self->now->t + near);
 }
 
 static seam_status check_moment(const cosim_simulation *self, double rest, seam_error *error) {

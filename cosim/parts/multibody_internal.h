@@ -21,6 +21,9 @@ typedef struct cosim_multibody {
   mbs_linearised *linear; /* NULL: no derivatives */
   mbs_port_inputs port_inputs;
   mbs_state *state;
+  bool is_before_kink;    /* a step ended at a kink of a law of time: `state` is the one before it, */
+  mbs_state *beyond_kink; /* this the one after it */
+  mbs_state *before_kink; /* the integrator's last one */
   seam_step_memory step_memory;
   cosim_multibody_port *ports;
   cosim_multibody_place *probes;

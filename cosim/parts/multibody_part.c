@@ -1,5 +1,6 @@
 #include "cosim/parts/multibody_internal.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,16 +15,18 @@ static size_t motion_length(const cosim_multibody *self) {
 static void save(const cosim_part *base, double *state) {
   const cosim_multibody *self = (const cosim_multibody *)base;
   const size_t n = motion_length(self);
-  state[0] = self->state->t;
+  const mbs_state *now = self->is_before_kink ? self->beyond_kink : self->state;
+  state[0] = now->t;
   state[1] = self->step_memory.next_step;
   state[2] = self->step_memory.last_error;
-  memcpy(state + 3, self->state->q, n * sizeof *state);
+  memcpy(state + 3, now->q, n * sizeof *state);
   memcpy(state + 3 + n, self->end, (size_t)base->n_inputs * sizeof *state);
 }
 
 static void restore(cosim_part *base, const double *state) {
   cosim_multibody *self = (cosim_multibody *)base;
   const size_t n = motion_length(self);
+  (void)cosim_multibody_pass_kink(base);
   self->state->t = state[0];
   self->step_memory = (seam_step_memory){state[1], state[2]};
   memcpy(self->state->q, state + 3, n * sizeof *state);
@@ -48,6 +51,7 @@ static void set_first_inputs(cosim_multibody *self, const double *q, const doubl
 
 void cosim_multibody_take(cosim_part *base, const mbs_state *whole) {
   cosim_multibody *self = (cosim_multibody *)base;
+  (void)cosim_multibody_pass_kink(base);
   for (int b = 0; b < self->sub->model->n_bodies; b++) {
     const int i = 3 * (self->sub->body_of[b + 1] - 1);
     memcpy(self->state->q + 3 * b, whole->q + i, 3 * sizeof(double));
@@ -99,6 +103,18 @@ void cosim_multibody_write(cosim_part *base, mbs_state *whole) {
   whole->t = state->t;
   for (int i = 0; i < 2; i++)
     whole->work[i] += state->work[i];
+}
+
+bool cosim_multibody_pass_kink(cosim_part *base) {
+  cosim_multibody *self = (cosim_multibody *)base;
+  const bool passes = self->is_before_kink;
+  if (passes) {
+    mbs_state_copy(self->state, self->beyond_kink);
+    self->ws->smooth.from = NAN; /* to be found anew */
+    self->is_evaluated = false;
+  }
+  self->is_before_kink = false;
+  return passes;
 }
 
 double cosim_multibody_work(const cosim_part *base, int port) {
@@ -207,6 +223,8 @@ static void destroy(cosim_part *base) {
   mbs_integrator_destroy(self->integrator);
   mbs_linearised_destroy(self->linear);
   mbs_state_destroy(self->state);
+  mbs_state_destroy(self->beyond_kink);
+  mbs_state_destroy(self->before_kink);
   mbs_state_destroy(self->first.state);
   mbs_subsystem_destroy(self->sub);
   free(self->ports);
@@ -254,6 +272,8 @@ static bool allocate(cosim_multibody *self, size_t n_extra) {
   self->tau = calloc((COSIM_MAX_SEEDS_PER_INPUT + 1) * n_inputs * (COSIM_MAX_PIECES - 1) + 1, sizeof *self->tau);
   if (memory == NULL || self->active == NULL || self->tau == NULL ||
       mbs_state_create(model, &self->state, NULL) != SEAM_OK ||
+      mbs_state_create(model, &self->beyond_kink, NULL) != SEAM_OK ||
+      mbs_state_create(model, &self->before_kink, NULL) != SEAM_OK ||
       mbs_state_create(model, &self->first.state, NULL) != SEAM_OK)
     return false;
   self->end = self->inputs + n_inputs;
@@ -322,6 +342,7 @@ seam_status cosim_multibody_part_create(const cosim_multibody_def *def, cosim_pa
   self->port_inputs = (mbs_port_inputs){cosim_multibody_place_ports, self};
   self->ws->port_inputs = &self->port_inputs;
   mbs_integrator_set_interrupt(self->integrator, cosim_multibody_interrupt, self);
+  mbs_integrator_keep_before_kinks(self->integrator, self->before_kink);
   *part = &self->base;
   return SEAM_OK;
 }

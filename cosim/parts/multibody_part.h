@@ -54,6 +54,9 @@ void cosim_multibody_take(cosim_part *base, const mbs_state *whole);
 /* Writes poses, velocities, accelerations and multipliers of its bodies and joints at the present macro point into a
  * state of the whole model; adds its work to that of *whole. */
 void cosim_multibody_write(cosim_part *base, mbs_state *whole);
+/* A step that ends at a kink of a law of time ends before it; this takes the part to the other side, as the next step
+ * does. false: it ended elsewhere. */
+bool cosim_multibody_pass_kink(cosim_part *base);
 /* Work done on the part through a port since the start, J. */
 double cosim_multibody_work(const cosim_part *base, int port);
 mbs_statistics cosim_multibody_statistics(const cosim_part *base);

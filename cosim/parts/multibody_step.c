@@ -313,10 +313,10 @@ static void write_changes(cosim_multibody *self, const cosim_step *step, double 
 }
 
 void cosim_multibody_evaluate(cosim_multibody *self) {
-  if (!self->is_evaluated) {
+  if (!self->is_evaluated && !self->is_before_kink)
     mbs_integrator_begin_smooth(self->integrator, self->state->t);
+  if (!self->is_evaluated)
     (void)mbs_accelerate(self->ws, self->state, NULL);
-  }
   self->is_evaluated = true;
 }
 
@@ -362,6 +362,16 @@ static void respond(cosim_multibody *self, const double *impulse, double *change
   mbs_linearised_solve(self->linear, self->ws, NULL, NULL, NULL, change, self->dlambda);
 }
 
+/* Adds the present state to the one beyond the kink, or takes it away: what changes between is added there too. */
+static void move_beyond_kink(const cosim_multibody *self, double sign) {
+  const size_t n = self->is_before_kink ? (size_t)coordinates(self) : 0;
+  for (size_t i = 0; i < n; i++) {
+    self->beyond_kink->q[i] += sign * self->state->q[i];
+    self->beyond_kink->v[i] += sign * self->state->v[i];
+  }
+  self->beyond_kink->work[2] += n > 0 ? sign * self->state->work[2] : 0;
+}
+
 /* The energy that the impulses bring enters the work of the first port. */
 seam_status cosim_multibody_apply_impulses(cosim_part *base, const double *first, const double *second,
                                            const double *end, seam_error *error) {
@@ -371,6 +381,7 @@ seam_status cosim_multibody_apply_impulses(cosim_part *base, const double *first
   double *dv = self->impulse_load + n + self->sub->model->n_rows;
   double *dq = dv + n;
   linearise_here(self);
+  move_beyond_kink(self, -1);
   const double before = mbs_energy_of(self->ws, state).total;
   respond(self, first, dv);
   respond(self, second, dq);
@@ -381,6 +392,7 @@ seam_status cosim_multibody_apply_impulses(cosim_part *base, const double *first
   memcpy(self->end, end, (size_t)base->n_inputs * sizeof *end);
   const seam_status status = mbs_project(self->ws, state->t, state->q, state->v, error);
   state->work[2] += mbs_energy_of(self->ws, state).total - before;
+  move_beyond_kink(self, 1);
   self->is_evaluated = false;
   return status;
 }
@@ -416,6 +428,7 @@ static void evaluate_first(cosim_multibody *self) {
 
 static void begin(cosim_multibody *self, const cosim_step *step) {
   mbs_evaluated_state begin_state = {0};
+  (void)cosim_multibody_pass_kink(&self->base);
   self->is_evaluated = self->is_evaluated && self->state->t == step->t;
   self->state->t = step->t;
   self->step = step;
@@ -533,16 +546,15 @@ static bool is_at_kink(const cosim_multibody *self, double t, double H) {
   return fabs(mbs_integrator_last_kink(self->integrator) - t) <= same * H;
 }
 
-/* Accelerations at the end of a step that ends at a kink: under the laws before it. */
-static seam_status accelerate_before_kink(cosim_multibody *self, seam_error *error) {
-  const double from = self->ws->smooth.from;
-  const double to = self->ws->smooth.to;
+/* The state becomes the one before the kink, and laws of time stay on that side. */
+static void stay_before_kink(cosim_multibody *self) {
+  const double t = self->state->t;
   self->ws->smooth.from = -INFINITY;
-  self->ws->smooth.to = nextafter(fmin(mbs_integrator_last_kink(self->integrator), self->state->t), -INFINITY);
-  const seam_status status = mbs_accelerate(self->ws, self->state, error);
-  self->ws->smooth.from = from;
-  self->ws->smooth.to = to;
-  return status;
+  self->ws->smooth.to = nextafter(fmin(mbs_integrator_last_kink(self->integrator), t), -INFINITY);
+  mbs_state_copy(self->beyond_kink, self->state);
+  mbs_state_copy(self->state, self->before_kink);
+  self->state->t = t;
+  self->is_before_kink = true;
 }
 
 seam_status cosim_multibody_advance(cosim_part *base, const cosim_step *step, double *outputs, double *derivatives,
@@ -563,9 +575,10 @@ seam_status cosim_multibody_advance(cosim_part *base, const cosim_step *step, do
   for (int i = 0; i < base->n_inputs; i++)
     self->end[i] = value_near(&step->inputs[i], self->end_tau, self->middle);
   self->is_evaluated = self->wanted.accelerations;
-  const bool ends_at_kink = is_at_kink(self, step->t + step->H, step->H);
+  if (status == SEAM_OK && is_at_kink(self, step->t + step->H, step->H))
+    stay_before_kink(self);
   if (status == SEAM_OK && self->is_evaluated)
-    status = ends_at_kink ? accelerate_before_kink(self, error) : mbs_accelerate(self->ws, self->state, error);
+    status = mbs_accelerate(self->ws, self->state, error);
   if (status != SEAM_OK)
     return status;
   if (!self->is_evaluated)
@@ -576,6 +589,5 @@ seam_status cosim_multibody_advance(cosim_part *base, const cosim_step *step, do
   write_outputs(self, outputs + row);
   if (n_seeds > 0)
     write_changes(self, step, derivatives + row);
-  self->is_evaluated = self->is_evaluated && !ends_at_kink; /* the next step begins beyond it */
   return SEAM_OK;
 }

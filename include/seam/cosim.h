@@ -434,10 +434,14 @@ SEAM_PUBLIC seam_status cosim_remember(cosim_simulation *self, size_t subsystem,
 /** After the start: multipliers of a rigid coupling of user parts; default zero. */
 SEAM_PUBLIC void cosim_set_multipliers(cosim_simulation *self, size_t coupling, const double lambda[3]);
 
-/** One macro step of length H > 0, after a start or a restore (SEAM_BAD_STATE). On failure the message gives time,
+/** One macro step of length H > 0, after a start or a restore (SEAM_BAD_STATE); where laws of time have kinks or jumps
+ * on the way, several, which end there. On failure the message gives time,
  * subsystem or coupling, and a possible fix; the state of the last macro point remains available, but before the next
  * step start or restore (SEAM_BAD_STATE). */
 SEAM_PUBLIC seam_status cosim_advance(cosim_simulation *self, double H, seam_error *error);
+
+/** The next of these steps alone: over the `rest` of a macro step of length H, or to the first kink or jump on it. */
+SEAM_PUBLIC seam_status cosim_advance_smooth(cosim_simulation *self, double H, double rest, seam_error *error);
 
 /** One macro step of the length that the step control chooses (without control: that of the options), ending at `end`
  * at the latest. With the error indicator a rejected step is repeated with a shorter length; failures as above. */
@@ -510,6 +514,7 @@ typedef struct cosim_statistics {
   size_t macro_steps;
   size_t repeated;            /* macro steps repeated with a shorter length */
   double shortest, longest;   /* s, of macro steps; 0 before the first */
+  size_t with_kinks;          /* macro steps with kinks of laws of time inside, where states between are wrong */
   size_t corrections;         /* solutions of the interface system */
   size_t refreshes;           /* interface matrices evaluated */
   mbs_statistics integrators; /* summed over the subsystems */

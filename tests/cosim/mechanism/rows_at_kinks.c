@@ -1,0 +1,201 @@
+/* Macro steps end at kinks and jumps of laws of time, and states between them are right on both sides. */
+#include <criterion/criterion.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "mbs/integrator.h"
+#include "tests/support/cosim_fixture.h"
+
+enum { inside = 7 };
+
+/* Two masses at rest on a spring; a force on the second from tj on. */
+static const char *const pushed =
+    "seam: 1\nname: pushed\nparameters: {tj: 0.7123}\n"
+    "bodies: {a: {mass: 1, inertia: 1}, b: {mass: 1, inertia: 1, at: [1, 0]}}\n"
+    "forces:\n"
+    "  k: {type: spring_damper, bodies: [a, b], at: [[0, 0], [1, 0]], axis: [1, 0], stiffness: 50}\n"
+    "  p: {type: force, body: b, x: \"if(t < tj, 0, 20)\"}\n"
+    "simulate: {end: 1}\n"
+    "cosim: {subsystems: {l: [a], r: [b]}, macro_step: 0.02, scheme: ff-colloc-s3, rtol: 1e-10, atol: 1e-12}\n";
+
+/* r'' = 20 - 100 r for the stretch, 10 for the centre of mass. */
+static double exact(double t, double tj, int body) {
+  const double tau = fmax(0, t - tj);
+  const double r = 0.2 * (1 - cos(10 * tau));
+  return body + 5 * tau * tau + (body == 0 ? -r / 2 : r / 2);
+}
+
+/* Of states between, over a macro step that is taken piece by piece. */
+static double error_of_rows(cosim_fixture *p, double tj, mbs_state *between) {
+  const double H = p->definition.options.macro_step;
+  const double end = cosim_state(p->run)->t + H;
+  double largest = 0;
+  for (double rest = H; rest > 1e-9 * H; rest = end - cosim_state(p->run)->t) {
+    const double begin = cosim_state(p->run)->t;
+    cr_assert_eq(cosim_advance_smooth(p->run, H, rest, NULL), SEAM_OK);
+    for (int i = 1; i <= inside; i++) {
+      const double t = begin + i * (cosim_state(p->run)->t - begin) / (inside + 1);
+      cosim_state_between(p->run, t, between);
+      for (int body = 0; body < 2; body++)
+        largest = fmax(largest, fabs(between->q[3 * body] - exact(t, tj, body)));
+    }
+  }
+  return largest;
+}
+
+Test(rows_at_kinks, a_force_that_jumps_at_any_time) {
+  static const char *const times[] = {"parameters.tj=0.7123", "parameters.tj=0.70004", "parameters.tj=0.71996",
+                                      "parameters.tj=0.72"};
+  static const struct {
+    const char *scheme;
+    double bound;
+  } schemes[] = {{"ff-colloc-s3", 1e-8}, {"dd-colloc-s2", 1e-8}, {"ff-colloc-s1", 2e-3},
+                 {"ff-k1", 2e-3},        {"fd-k2", 2e-2},        {"ff-d-k2", 2e-3}};
+  for (size_t k = 0; k < sizeof schemes / sizeof *schemes; k++)
+    for (size_t i = 0; i < sizeof times / sizeof *times; i++) {
+      const double tj = strtod(strchr(times[i], '=') + 1, NULL);
+      cosim_fixture p = cosim_fixture_read(pushed, (const char *const[]){times[i], NULL});
+      mbs_state *between = new_state(p.model);
+      double before = 0;
+      double all = 0;
+      use_scheme(&p, schemes[k].scheme);
+      start(&p);
+      for (int step = 1; step <= 50; step++) {
+        const double found = error_of_rows(&p, tj, between);
+        cr_assert_float_eq(cosim_state(p.run)->t, 0.02 * step, 1e-13); /* the grid stays */
+        all = fmax(all, found);
+        if (step * 0.02 < tj)
+          before = all;
+      }
+      cr_expect_lt(before, 1e-12, "%s, %s: %.2g", schemes[k].scheme, times[i], before);
+      cr_expect_lt(all, schemes[k].bound, "%s, %s: %.2g", schemes[k].scheme, times[i], all);
+      cr_expect_eq(cosim_statistics_of(p.run).with_kinks, 0);
+      cr_expect_eq(cosim_statistics_of(p.run).macro_steps, i < 3 ? 51 : 50);
+      mbs_state_destroy(between);
+      cosim_fixture_free(&p);
+    }
+}
+
+/* ---- Beside the whole ---- */
+
+/* The driver's rate jumps by 2; the load's force and the torque at a cut joint jump. */
+static const char *const driven =
+    "seam: 1\nname: driven\n"
+    "bodies: {a: {mass: 1, inertia: 1}, b: {mass: 1, inertia: 1, at: [1, 0]}}\n"
+    "joints: {m: {type: motion, of: x, body: a, law: \"if(t < 0.3337, 0, 2*(t - 0.3337))\"}}\n"
+    "forces: {k: {type: spring_damper, bodies: [a, b], at: [[0, 0], [1, 0]], axis: [1, 0], stiffness: 10, damping: "
+    "3}}\n"
+    "simulate: {end: 1}\n"
+    "cosim: {subsystems: {l: [a], r: [b]}, macro_step: 0.02, scheme: ff-colloc-s3, rtol: 1e-10, atol: 1e-12}\n";
+
+static const char *const hinged =
+    "seam: 1\nname: hinged\ngravity: [0, -9.81]\n"
+    "bodies: {a: {rod: [[0, 0], [1, 0]], mass: 1}, b: {rod: [[1, 0], [2, 0]], mass: 1}}\n"
+    "joints:\n  A: {type: revolute, bodies: [ground, a], at: [0, 0]}\n"
+    "  B: {type: revolute, bodies: [a, b], at: [1, 0]}\n"
+    "forces: {p: {type: force, body: b, y: \"if(t < 0.3337, 0, 20)\"}}\n"
+    "simulate: {end: 1}\n"
+    "cosim: {subsystems: {l: [a], r: [b]}, macro_step: 0.02, scheme: ff-colloc-s3, rtol: 1e-10, atol: 1e-12}\n";
+
+static double distance(const double *a, const double *b, size_t n) {
+  double largest = 0;
+  for (size_t i = 0; i < n; i++)
+    largest = fmax(largest, fabs(a[i] - b[i]));
+  return largest;
+}
+
+/* Positions, velocities, multipliers, work at points inside of steps up to 0.5 s, each over its bound. */
+static void expect_rows_of_the_whole(const char *text, const char *scheme, const double bound[4]) {
+  cosim_fixture p = cosim_fixture_read(text, NULL);
+  mbs_state *whole = new_state(p.model);
+  mbs_state *between = new_state(p.model);
+  mbs_integrator *reference = start_monolithic(&p, whole);
+  const size_t n = 3 * mbs_n_bodies(p.model);
+  double found[4] = {0};
+  use_scheme(&p, scheme);
+  start(&p);
+  while (cosim_state(p.run)->t < 0.5 - 1e-9) {
+    const double begin = cosim_state(p.run)->t;
+    const double to_grid = 0.02 * floor(begin / 0.02 + 1 + 1e-9) - begin;
+    cr_assert_eq(cosim_advance_smooth(p.run, 0.02, to_grid, NULL), SEAM_OK);
+    for (int i = 1; i <= inside; i++) {
+      const double t = begin + i * (cosim_state(p.run)->t - begin) / (inside + 1);
+      cosim_state_between(p.run, t, between);
+      cr_assert_eq(mbs_integrator_advance(reference, t, whole, NULL), SEAM_OK);
+      found[0] = fmax(found[0], distance(between->q, whole->q, n));
+      found[1] = fmax(found[1], distance(between->v, whole->v, n));
+      found[2] = fmax(found[2], distance(between->lambda, whole->lambda, mbs_n_constraints(p.model)));
+      found[3] = fmax(found[3], distance(between->work, whole->work, 2));
+    }
+  }
+  for (int i = 0; i < 4; i++)
+    cr_expect_lt(found[i], bound[i], "%.8s.., %s: %d: %.2g", text + 14, scheme, i, found[i]);
+  mbs_integrator_destroy(reference);
+  mbs_state_destroy(whole);
+  mbs_state_destroy(between);
+  cosim_fixture_free(&p);
+}
+
+Test(rows_at_kinks, a_driver_whose_rate_jumps) {
+  static const char *const schemes[] = {"ff-colloc-s3", "fd-colloc-s3", "df-colloc-s3", "dd-colloc-s3"};
+  for (int k = 0; k < 4; k++)
+    expect_rows_of_the_whole(driven, schemes[k], (const double[]){1e-9, 1e-7, 1e-7, 1e-5});
+}
+
+/* Multipliers jump too: those behind the jump are the whole's. */
+Test(rows_at_kinks, a_force_that_jumps_beside_a_cut_joint) {
+  expect_rows_of_the_whole(hinged, "ff-colloc-s3", (const double[]){1e-7, 1e-5, 1e-2, 1e-5});
+  expect_rows_of_the_whole(hinged, "ff-index1-k1", (const double[]){1e-4, 1e-2, 30, 1e-2});
+}
+
+/* ---- Images and counts ---- */
+
+Test(rows_at_kinks, a_run_restored_at_a_kink_has_the_same_rows) {
+  cosim_fixture p = cosim_fixture_read(driven, NULL);
+  cosim_fixture other = cosim_fixture_read(driven, NULL);
+  mbs_state *one = new_state(p.model);
+  mbs_state *two = new_state(p.model);
+  start(&p);
+  start(&other);
+  advance(&p, 16);
+  cr_assert_eq(cosim_advance_smooth(p.run, 0.02, 0.02, NULL), SEAM_OK);
+  cr_assert_float_eq(cosim_state(p.run)->t, 0.3337, 1e-15);
+  cr_assert_eq(cosim_state(p.run)->v[0], 2);
+  const size_t size = cosim_image_size(p.run);
+  void *image = malloc(size);
+  cosim_save(p.run, image);
+  cr_assert_eq(cosim_restore(other.run, image, size, NULL), SEAM_OK);
+  cosim_state_between(p.run, 0.33, one);
+  cosim_state_between(other.run, 0.33, two);
+  cr_expect_eq(one->v[0], 0);
+  cr_expect(same_bits(one, two));
+  advance(&p, 5);
+  advance(&other, 5);
+  cr_expect(same_bits(cosim_state(p.run), cosim_state(other.run)));
+  free(image);
+  mbs_state_destroy(one);
+  mbs_state_destroy(two);
+  cosim_fixture_free(&p);
+  cosim_fixture_free(&other);
+}
+
+static size_t steps_with_kinks(const char *text, const char *scheme, const char *override) {
+  cosim_fixture p = cosim_fixture_read(text, (const char *const[]){override, NULL});
+  use_scheme(&p, scheme);
+  start(&p);
+  advance(&p, 50);
+  const cosim_statistics s = cosim_statistics_of(p.run);
+  cosim_fixture_free(&p);
+  cr_expect_eq(s.macro_steps, s.with_kinks > 0 ? 50 : 51);
+  return s.with_kinks;
+}
+
+/* The exchange's holds meet at equal distances; a joint's past bears no short steps. */
+Test(rows_at_kinks, steps_that_do_not_end_at_kinks_are_counted) {
+  cr_expect_eq(steps_with_kinks(pushed, "ff-k1", "parameters.tj=0.701"), 0);
+  cr_expect_eq(steps_with_kinks(pushed, "fd-k1-exchange", NULL), 1);
+  cr_expect_eq(steps_with_kinks(hinged, "ff-index2-k1", NULL), 0);
+  cr_expect_eq(steps_with_kinks(hinged, "ff-index2-k1", "forces.p.y=\"if(t < 0.3237, 0, 20)\""), 1);
+  cr_expect_eq(steps_with_kinks(hinged, "ff-colloc-s2", "forces.p.y=\"if(t < 0.3237, 0, 20)\""), 0);
+}
