@@ -391,12 +391,6 @@ static void apply_stop(const mbs_integrator *self) {
   seam_integrator_set_stop(self->integrator, fmin(self->times.stop, self->times.next.at));
 }
 
-void mbs_integrator_begin_smooth(mbs_integrator *self, double t) {
-  const bool known = t >= self->ws->smooth.from && t < self->times.next.at;
-  if (!known)
-    self->times.next = mbs_begin_smooth(self->ws, t);
-}
-
 /* After a start of the method. */
 static void begin_at(mbs_integrator *self, double t) {
   self->times.begin = t;

@@ -1,8 +1,15 @@
 /* What is asked of an integrator beside its steps. */
 #include "mbs/integrator_internal.h"
+#include "mbs/kinks.h"
 
 void mbs_integrator_set_evaluated_state(mbs_integrator *self, const mbs_evaluated_state *evaluated) {
   self->evaluated = *evaluated;
+}
+
+void mbs_integrator_begin_smooth(mbs_integrator *self, double t) {
+  const bool known = t >= self->ws->smooth.from && t < self->times.next.at;
+  if (!known)
+    self->times.next = mbs_begin_smooth(self->ws, t);
 }
 
 double mbs_integrator_last_kink(const mbs_integrator *self) { return self->times.last; }
