@@ -1,5 +1,5 @@
-/* `seam run`: simulates a model, monolithic or co-simulated, and writes trajectory.csv, couplings.csv, signals.csv,
- * summary.json. */
+/* `seam run`: simulates a model, monolithic or co-simulated, and writes its tables (trajectory, couplings, signals)
+ * and summary.json. */
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -217,8 +217,10 @@ static void run_free(app_run *run) {
 static seam_status write_summary(const app_run *run, const app_ending *ending, seam_error *error) {
   const run_files *files = &run->files;
   const app_cosim_run cosim = run->cosim != NULL ? run_cosim_results(run->cosim) : (app_cosim_run){0};
+  app_named_table tables[N_RUN_TABLES];
+  run_files_name_tables(files, tables);
   return summary_write(&files->summary, files->summary_path, files->options, run->setup.file, &run->setup.report,
-                       cosim.peaks != NULL ? &cosim : NULL, ending, error);
+                       cosim.peaks != NULL ? &cosim : NULL, tables, N_RUN_TABLES, ending, error);
 }
 
 static void conclude(app_run *run, app_ending *ending) {
@@ -337,6 +339,7 @@ static const app_option table[] = {
     {.name = "--threads",
      .value = "N",
      .help = "threads for the subsystems; default: chosen by the measured cost of a macro step"},
+    {.name = "--format", .value = "LIST", .help = "of the tables: csv (default), npy or csv,npy"},
     {.name = "--checkpoint", .value = "EVERY", .help = "write DIR/checkpoint.seam every TIME of simulated time, s"},
     {.name = "--resume", .value = "FILE", .help = "continue from a checkpoint, without MODEL"},
     OPTION_SET,

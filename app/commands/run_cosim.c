@@ -22,8 +22,7 @@ struct run_cosim {
   cosim_options options; /* of the builder */
   cosim_step_plan plan;
   cosim_simulation *simulation;
-  mbs_integrator *reference;           /* of the monolithic run; NULL: the co-simulation is alone */
-  app_table_file *couplings, *signals; /* signals NULL: there are none */
+  mbs_integrator *reference; /* of the monolithic run; NULL: the co-simulation is alone */
   app_peaks *peaks;
   seam_run_bounds bounds;
   size_t macro_step; /* taken so far */
@@ -116,14 +115,17 @@ static seam_status write_states(run_cosim *run, mbs_state *state, seam_error *er
 }
 
 static seam_status write_rows(run_cosim *run, mbs_state *state, seam_error *error) {
-  seam_couplings_row(run->couplings->columns, run->t, run->couplings->row);
-  peaks_add(run->peaks, run->couplings->row);
-  seam_status status = table_file_write(run->couplings, error);
-  if (status == SEAM_OK && run->signals != NULL) {
-    seam_signals_row(run->signals->columns, run->t, run->signals->row);
-    status = table_file_write(run->signals, error);
+  const run_table *tables = run->files->tables;
+  app_table_file *couplings = tables[RUN_COUPLINGS].file;
+  app_table_file *signals = tables[RUN_SIGNALS].file;
+  seam_couplings_row(couplings->columns, run->t, couplings->row);
+  peaks_add(run->peaks, couplings->row);
+  seam_status status = table_file_write(couplings, error);
+  if (status == SEAM_OK && signals != NULL) {
+    seam_signals_row(signals->columns, run->t, signals->row);
+    status = table_file_write(signals, error);
   }
-  if (run->files->trajectory == NULL)
+  if (tables[RUN_TRAJECTORY].file == NULL)
     run->files->summary.time = run->t;
   else if (status == SEAM_OK) {
     run_judge_state(run->files, cosim_state(run->simulation)); /* between macro points states are interpolated */
@@ -133,7 +135,8 @@ static seam_status write_rows(run_cosim *run, mbs_state *state, seam_error *erro
 }
 
 static void write_last_good_row(const run_cosim *run, double t, mbs_state *state) {
-  if (run->files->trajectory == NULL || t <= run->files->summary.time + slack * run->options.macro_step)
+  if (run->files->tables[RUN_TRAJECTORY].file == NULL ||
+      t <= run->files->summary.time + slack * run->options.macro_step)
     return;
   cosim_state_between(run->simulation, t, state);
   run_write_row(run->files, state, NULL);
@@ -148,11 +151,7 @@ static seam_status write_checkpoint(const run_cosim *run, seam_error *error) {
   app_checkpoint checkpoint = {.position = {.macro_step = run->macro_step, .bounds = run->bounds},
                                .peaks = {peaks_data(run->peaks), peaks_size(run->simulation)},
                                .image = {image, size}};
-  seam_status status = table_file_store(run->couplings, &checkpoint.position.couplings, error);
-  if (status == SEAM_OK)
-    status = table_file_store(run->signals, &checkpoint.position.signals, error);
-  if (status == SEAM_OK)
-    status = run_write_checkpoint(run->files, &checkpoint, error);
+  const seam_status status = run_write_checkpoint(run->files, &checkpoint, error);
   free(image);
   return status;
 }
@@ -237,8 +236,6 @@ void run_cosim_destroy(run_cosim *run) {
   if (run == NULL)
     return;
   peaks_destroy(run->peaks);
-  table_file_close(run->signals, NULL);
-  table_file_close(run->couplings, NULL);
   cosim_destroy(run->simulation);
   cosim_builder_destroy(run->builder);
   mbs_integrator_destroy(run->reference);
@@ -261,31 +258,26 @@ static seam_status judge(run_cosim *run, seam_error *error) {
   return seam_run_bounds_check(&run->bounds, run->setup->model, run->simulation, run->t, run->end, error);
 }
 
-/* Anew, or as far as `from` says (NULL). */
-static seam_status open_tables(run_cosim *run, const app_checkpoint *from, seam_error *error) {
-  const app_position *position = from != NULL ? &from->position : NULL;
+static seam_status open_tables(run_cosim *run, seam_error *error) {
+  const app_checkpoint *from = run->files->from;
   seam_table *columns = NULL;
   seam_status status = seam_couplings_table_create(run->setup->model, run->simulation, &columns, error);
   if (status == SEAM_OK)
     status = peaks_create(columns, run->simulation, from != NULL ? from->peaks.data : NULL, &run->peaks, error);
   if (status == SEAM_OK)
-    status = table_file_open(run->files->couplings_path, columns, position != NULL ? &position->couplings : NULL,
-                             &run->couplings, error);
+    status = run_files_open_table(run->files, RUN_COUPLINGS, columns, error);
   else
     seam_table_destroy(columns);
   if (status != SEAM_OK || cosim_n_signals(run->simulation) == 0)
     return status;
   status = seam_signals_table_create(run->simulation, &columns, error);
-  if (status != SEAM_OK)
-    return status;
-  return table_file_open(run->files->signals_path, columns, position != NULL ? &position->signals : NULL, &run->signals,
-                         error);
+  return status == SEAM_OK ? run_files_open_table(run->files, RUN_SIGNALS, columns, error) : status;
 }
 
 static seam_status begin(run_cosim *run, mbs_state *state, seam_error *error) {
   seam_status status = run->bounds.is_alone ? SEAM_OK : find_bounds(run, state, error);
   if (status == SEAM_OK)
-    status = open_tables(run, NULL, error);
+    status = open_tables(run, error);
   if (status == SEAM_OK)
     status = cosim_start(run->simulation, state, error);
   if (status == SEAM_OK)
@@ -295,6 +287,7 @@ static seam_status begin(run_cosim *run, mbs_state *state, seam_error *error) {
 
 static seam_status advance(run_cosim *run, mbs_state *state, seam_error *error) {
   const double before = run->t;
+  run_hand_over_rows(run->files);
   seam_status status = interrupt_asked() ? run_interrupted(before, error) : SEAM_OK;
   if (status == SEAM_OK)
     status = take_step(run, error);
@@ -312,17 +305,9 @@ static seam_status advance(run_cosim *run, mbs_state *state, seam_error *error) 
   return status;
 }
 
-static seam_status close_tables(run_cosim *run, seam_error *error) {
-  const seam_status signals = table_file_close(run->signals, error);
-  const seam_status couplings = table_file_close(run->couplings, signals == SEAM_OK ? error : NULL);
-  run->signals = NULL;
-  run->couplings = NULL;
-  return signals == SEAM_OK ? couplings : signals;
-}
-
 seam_status run_cosim_carry_out(run_cosim *run, run_files *files, mbs_state *state, bool quiet, seam_error *error) {
   run->files = files;
-  seam_status status = files->from != NULL ? open_tables(run, files->from, error) : begin(run, state, error);
+  seam_status status = files->from != NULL ? open_tables(run, error) : begin(run, state, error);
   app_progress progress = progress_start(quiet, run->end);
   while (status == SEAM_OK && !is_done(run)) {
     status = advance(run, state, error);
@@ -330,6 +315,5 @@ seam_status run_cosim_carry_out(run_cosim *run, run_files *files, mbs_state *sta
   }
   progress_clear(&progress);
   files->summary.statistics = cosim_statistics_of(run->simulation).integrators;
-  const seam_status closed = close_tables(run, status == SEAM_OK ? error : NULL);
-  return status == SEAM_OK ? closed : status;
+  return status;
 }

@@ -1,10 +1,12 @@
 #include "app/commands/run_files.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "app/clock.h"
 #include "app/failure.h"
 #include "app/results/output.h"
 
@@ -19,13 +21,23 @@ double run_row_time(const run_files *self, size_t row) {
 
 seam_status run_write_row(run_files *self, const mbs_state *state, seam_error *error) {
   mbs_workspace *workspace = self->setup->workspace;
-  const seam_status status = trajectory_write(self->trajectory, workspace, state, error);
+  const seam_status status = trajectory_write(self->tables[RUN_TRAJECTORY].file, workspace, state, error);
   if (status != SEAM_OK)
     return status;
   self->summary.time = state->t;
   self->summary.rows++;
   self->row++;
   return SEAM_OK;
+}
+
+void run_hand_over_rows(run_files *self) {
+  const double interval = 1e-3; /* s */
+  const double now = clock_wall();
+  if (now < self->handed_over + interval)
+    return;
+  self->handed_over = now;
+  for (int i = 0; i < N_RUN_TABLES; i++)
+    table_file_hand_over(self->tables[i].file, NULL);
 }
 
 void run_judge_state(run_files *self, const mbs_state *state) {
@@ -51,9 +63,11 @@ seam_status run_write_checkpoint(const run_files *self, app_checkpoint *checkpoi
   const char *model = seam_model_json(self->setup->file);
   if (model == NULL)
     return out_of_memory(error);
-  const seam_status status = table_file_store(self->trajectory, &checkpoint->position.trajectory, error);
-  if (status != SEAM_OK)
-    return status;
+  for (int i = 0; i < N_RUN_TABLES; i++) {
+    const seam_status status = table_file_store(self->tables[i].file, &checkpoint->position.tables[i], error);
+    if (status != SEAM_OK)
+      return status;
+  }
   checkpoint->n_arguments = self->options->n_arguments;
   checkpoint->arguments = self->options->arguments;
   checkpoint->model = (app_block){model, strlen(model) + 1};
@@ -82,7 +96,7 @@ static seam_status take_position(run_files *self, seam_error *error) {
   return SEAM_OK;
 }
 
-seam_status run_files_read_options(run_files *self, seam_error *error) {
+static seam_status read_checkpoint(run_files *self, seam_error *error) {
   const char *text = options_value(self->options, "--checkpoint");
   self->checkpoint_every = INFINITY;
   if (text == NULL)
@@ -92,6 +106,30 @@ seam_status run_files_read_options(run_files *self, seam_error *error) {
   if (end == text || *end != '\0' || !(self->checkpoint_every > 0 && isfinite(self->checkpoint_every)))
     return seam_fail(error, SEAM_BAD_INPUT, "seam: --checkpoint must be a positive time in s, but is '%s'", text);
   return SEAM_OK;
+}
+
+/* Names between commas. */
+static seam_status read_format(run_files *self, seam_error *error) {
+  const char *text = options_value(self->options, "--format");
+  const char *at = text != NULL ? text : row_formats[0].name;
+  for (;; at++) {
+    const size_t length = strcspn(at, ",");
+    int i = 0;
+    while (i < N_ROW_FORMATS &&
+           (strlen(row_formats[i].name) != length || strncmp(at, row_formats[i].name, length) != 0))
+      i++;
+    if (i == N_ROW_FORMATS)
+      return seam_fail(error, SEAM_BAD_INPUT, "seam: --format must be csv, npy or csv,npy, but is '%s'", text);
+    self->has_format[i] = true;
+    at += length;
+    if (*at == '\0')
+      return SEAM_OK;
+  }
+}
+
+seam_status run_files_read_options(run_files *self, seam_error *error) {
+  const seam_status status = read_checkpoint(self, error);
+  return status == SEAM_OK ? read_format(self, error) : status;
 }
 
 /* ---- The directory ---- */
@@ -107,49 +145,56 @@ static char *directory_of(const run_files *self, const char *resumed) {
   return given != NULL ? strdup(given) : output_path("results", seam_model_name(self->setup->file));
 }
 
-static seam_status check_continued(const run_files *self, const char *name, const char *path, const app_extent *kept,
-                                   seam_error *error) {
+static seam_status check_continued(const char *path, const app_extent *kept, const char *directory, seam_error *error) {
   if (access(path, F_OK) == 0)
-    return table_file_check(path, kept, error);
+    return row_file_check(path, kept, error);
   return seam_fail(
       error, SEAM_BAD_INPUT,
-      "%s is missing beside the checkpoint; put the one of the interrupted run into %s, or run the model again", name,
-      self->directory);
+      "%s is missing beside the checkpoint; put the one of the interrupted run into %s, or run the model again",
+      strrchr(path, '/') + 1, directory);
 }
 
 /* Rows up to a checkpoint are in the tables beside it. */
-static seam_status check_tables(const run_files *self, bool has_couplings, bool has_signals, seam_error *error) {
-  const app_position *position = &self->from->position;
+static seam_status check_tables(const run_files *self, const bool has_table[N_RUN_TABLES], seam_error *error) {
+  const app_extents *kept = self->from->position.tables;
   seam_status status = SEAM_OK;
-  if (mbs_n_bodies(self->setup->model) > 0)
-    status = check_continued(self, "trajectory.csv", self->trajectory_path, &position->trajectory, error);
-  if (status == SEAM_OK && has_couplings)
-    status = check_continued(self, "couplings.csv", self->couplings_path, &position->couplings, error);
-  if (status == SEAM_OK && has_signals)
-    status = check_continued(self, "signals.csv", self->signals_path, &position->signals, error);
+  for (int i = 0; i < N_RUN_TABLES * N_ROW_FORMATS && status == SEAM_OK; i++) {
+    const int table = i / N_ROW_FORMATS;
+    const int format = i % N_ROW_FORMATS;
+    if (has_table[table] && self->has_format[format])
+      status = check_continued(self->tables[table].paths[format], &kept[table].of[format], self->directory, error);
+  }
   return status;
 }
 
+static const char *const table_names[N_RUN_TABLES] = {"trajectory", "couplings", "signals"};
+
+static bool choose_paths(run_table *table, const char *directory, const char *name) {
+  for (int i = 0; i < N_ROW_FORMATS; i++) {
+    char file[32];
+    snprintf(file, sizeof file, "%s.%s", name, row_formats[i].name);
+    table->paths[i] = output_path(directory, file);
+    if (table->paths[i] == NULL)
+      return false;
+  }
+  return true;
+}
+
 static seam_status choose_directory(run_files *self, const char *resumed, seam_error *error) {
-  const struct {
-    const char *name;
-    char **path;
-  } files[] = {{"trajectory.csv", &self->trajectory_path},
-               {"couplings.csv", &self->couplings_path},
-               {"signals.csv", &self->signals_path},
-               {"summary.json", &self->summary_path},
-               {"checkpoint.seam", &self->checkpoint_path}};
   self->directory = directory_of(self, resumed);
   bool has_memory = self->directory != NULL;
-  for (size_t i = 0; i < sizeof files / sizeof *files && has_memory; i++) {
-    *files[i].path = output_path(self->directory, files[i].name);
-    has_memory = *files[i].path != NULL;
-  }
-  return has_memory ? SEAM_OK : out_of_memory(error);
+  for (int i = 0; i < N_RUN_TABLES && has_memory; i++)
+    has_memory = choose_paths(&self->tables[i], self->directory, table_names[i]);
+  if (!has_memory)
+    return out_of_memory(error);
+  self->summary_path = output_path(self->directory, "summary.json");
+  self->checkpoint_path = output_path(self->directory, "checkpoint.seam");
+  return self->summary_path != NULL && self->checkpoint_path != NULL ? SEAM_OK : out_of_memory(error);
 }
 
 seam_status run_files_prepare(run_files *self, const char *resumed, bool has_couplings, bool has_signals,
                               seam_error *error) {
+  const bool has_table[N_RUN_TABLES] = {mbs_n_bodies(self->setup->model) > 0, has_couplings, has_signals};
   seam_status status = choose_directory(self, resumed, error);
   if (status == SEAM_OK)
     status = summary_start(&self->summary, self->setup->model, error);
@@ -158,46 +203,74 @@ seam_status run_files_prepare(run_files *self, const char *resumed, bool has_cou
   if (status == SEAM_OK)
     status = output_make_directory(self->directory, error);
   if (status == SEAM_OK && self->from != NULL)
-    status = check_tables(self, has_couplings, has_signals, error);
+    status = check_tables(self, has_table, error);
   return status;
 }
 
 /* ---- Opening and closing ---- */
 
+/* The trajectory that is open stays. */
 static void remove_older(const run_files *self) {
   output_remove(self->summary_path);
   output_remove_torn(self->checkpoint_path);
   if (self->from != NULL)
     return;
-  unlink(self->couplings_path);
-  unlink(self->signals_path);
   unlink(self->checkpoint_path);
-  if (self->trajectory == NULL)
-    unlink(self->trajectory_path);
+  for (int i = 0; i < N_RUN_TABLES * N_ROW_FORMATS; i++) {
+    const run_table *table = &self->tables[i / N_ROW_FORMATS];
+    if (table->file == NULL || !self->has_format[i % N_ROW_FORMATS])
+      unlink(table->paths[i % N_ROW_FORMATS]);
+  }
+}
+
+seam_status run_files_open_table(run_files *self, int table, seam_table *columns, seam_error *error) {
+  app_table_paths wanted = {{NULL}};
+  for (int i = 0; i < N_ROW_FORMATS; i++)
+    wanted.of[i] = self->has_format[i] ? self->tables[table].paths[i] : NULL;
+  const app_extents *kept = self->from != NULL ? &self->from->position.tables[table] : NULL;
+  return table_file_open(&wanted, columns, kept, &self->tables[table].file, error);
 }
 
 seam_status run_files_open(run_files *self, seam_error *error) {
-  const app_extent *kept = self->from != NULL ? &self->from->position.trajectory : NULL;
   seam_status status = SEAM_OK;
-  if (mbs_n_bodies(self->setup->model) > 0)
-    status = trajectory_open(self->trajectory_path, self->setup->model, kept, &self->trajectory, error);
+  if (mbs_n_bodies(self->setup->model) > 0) {
+    seam_table *columns = NULL;
+    status = seam_trajectory_table_create(self->setup->model, &columns, error);
+    if (status == SEAM_OK)
+      status = run_files_open_table(self, RUN_TRAJECTORY, columns, error);
+  }
   if (status == SEAM_OK)
     remove_older(self);
   return status;
 }
 
+/* Rows that did not find room on the disk are none. */
 seam_status run_files_close(run_files *self, seam_error *error) {
-  const seam_status status = table_file_close(self->trajectory, error);
-  self->trajectory = NULL;
+  seam_status status = SEAM_OK;
+  for (int i = 0; i < N_RUN_TABLES; i++) {
+    const seam_status closed = table_file_close(self->tables[i].file, status == SEAM_OK ? error : NULL);
+    status = status == SEAM_OK ? closed : status;
+  }
+  if (self->tables[RUN_TRAJECTORY].file != NULL)
+    self->summary.rows = (size_t)self->tables[RUN_TRAJECTORY].file->rows;
   return status;
 }
 
+void run_files_name_tables(const run_files *self, app_named_table tables[N_RUN_TABLES]) {
+  for (int i = 0; i < N_RUN_TABLES; i++) {
+    const app_table_file *file = self->tables[i].file;
+    tables[i] = (app_named_table){table_names[i], file != NULL ? file->columns : NULL};
+  }
+}
+
 void run_files_free(run_files *self) {
+  for (int i = 0; i < N_RUN_TABLES; i++) {
+    table_file_free(self->tables[i].file);
+    for (int k = 0; k < N_ROW_FORMATS; k++)
+      free(self->tables[i].paths[k]);
+  }
   summary_free(&self->summary);
   free(self->directory);
-  free(self->trajectory_path);
-  free(self->couplings_path);
-  free(self->signals_path);
   free(self->summary_path);
   free(self->checkpoint_path);
 }

@@ -6,20 +6,27 @@
 #include "app/results/table_file.h"
 #include "app/setup.h"
 
+typedef struct run_table {
+  char *paths[N_ROW_FORMATS]; /* of all formats, allocated */
+  app_table_file *file;       /* NULL: this run has no such table */
+} run_table;
+
 typedef struct run_files {
   const app_options *options; /* of the command line that began the run */
   const app_setup *setup;
   const app_checkpoint *from; /* NULL: from the beginning */
-  char *directory, *trajectory_path, *couplings_path, *signals_path, *summary_path, *checkpoint_path;
-  double end, output_step;    /* s */
-  double checkpoint_every;    /* s; infinite: never */
-  size_t n_checkpoints;       /* that are due so far */
-  app_table_file *trajectory; /* NULL: the model has no bodies */
-  size_t row;                 /* the next */
+  char *directory, *summary_path, *checkpoint_path;
+  run_table tables[N_RUN_TABLES];
+  double end, output_step; /* s */
+  bool has_format[N_ROW_FORMATS];
+  double handed_over;      /* wall time when rows were handed to the system last, s */
+  double checkpoint_every; /* s; infinite: never */
+  size_t n_checkpoints;    /* that are due so far */
+  size_t row;              /* the next */
   app_summary summary;
 } run_files;
 
-/* Reads --checkpoint. SEAM_BAD_INPUT. */
+/* Reads --checkpoint and --format. SEAM_BAD_INPUT. */
 seam_status run_files_read_options(run_files *self, seam_error *error);
 
 /* Chooses, creates and locks the directory: that of the checkpoint `resumed` (its path; NULL: none) if there is one.
@@ -30,7 +37,11 @@ seam_status run_files_prepare(run_files *self, const char *resumed, bool has_cou
 
 /* Opens the trajectory and removes older results: if this run is killed, they must not be taken for its results. */
 seam_status run_files_open(run_files *self, seam_error *error);
+/* Opens another table, whose `columns` are taken. */
+seam_status run_files_open_table(run_files *self, int table, seam_table *columns, seam_error *error);
 seam_status run_files_close(run_files *self, seam_error *error);
+/* The tables of the run: those that it has not have no columns. */
+void run_files_name_tables(const run_files *self, app_named_table tables[N_RUN_TABLES]);
 void run_files_free(run_files *self);
 
 /* Number of the last row, which is at the end: that need not be a multiple of the output step. */
@@ -41,6 +52,10 @@ double run_row_time(const run_files *self, size_t row);
 seam_status run_write_row(run_files *self, const mbs_state *state, seam_error *error);
 /* Takes a state that was computed, not interpolated, into the verdict. */
 void run_judge_state(run_files *self, const mbs_state *state);
+
+/* Hands rows to the system, now and then; to be called before what may take long. What fails is told by the next row.
+ */
+void run_hand_over_rows(run_files *self);
 
 /* Whether a checkpoint is due at time t. */
 bool run_checkpoint_is_due(run_files *self, double t);

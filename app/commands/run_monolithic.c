@@ -16,6 +16,7 @@ typedef struct monolithic {
 /* Called after every step of the integrator. */
 static bool show_and_ask(void *context, double time) {
   monolithic *run = context;
+  run_hand_over_rows(run->files);
   progress_update(&run->progress, time, mbs_integrator_statistics(run->integrator).steps);
   return interrupt_asked();
 }

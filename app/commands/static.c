@@ -92,10 +92,11 @@ static void print_equilibrium(const app_static *found) {
 static seam_status write_row(const app_static *found, const char *path, seam_error *error) {
   const app_setup *setup = &found->setup;
   app_table_file *file = NULL;
-  seam_status status = trajectory_open(path, setup->model, NULL, &file, error);
+  seam_status status = trajectory_open(&(app_table_paths){{path}}, setup->model, NULL, &file, error);
   if (status == SEAM_OK)
     status = trajectory_write(file, setup->workspace, setup->state, error);
   const seam_status closed = table_file_close(file, status == SEAM_OK ? error : NULL);
+  table_file_free(file);
   return status == SEAM_OK ? closed : status;
 }
 

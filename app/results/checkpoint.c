@@ -16,7 +16,7 @@
 #include "base/checksum.h"
 
 enum { ARGUMENTS, MODEL, PEAKS, IMAGE, N_BLOCKS };
-enum { FORMAT_VERSION = 3, ALIGNMENT = 8 };
+enum { FORMAT_VERSION = 4, ALIGNMENT = 8 };
 static const char magic[8] = "seamrun";
 
 typedef struct head {

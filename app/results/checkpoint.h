@@ -9,10 +9,13 @@
 #include "app/results/summary.h"
 #include "app/results/table_file.h"
 
+/* Tables that a run may write. */
+enum { RUN_TRAJECTORY, RUN_COUPLINGS, RUN_SIGNALS, N_RUN_TABLES };
+
 /* How far a run is. */
 typedef struct app_position {
-  size_t row, macro_step;                    /* the next row; macro steps done */
-  app_extent trajectory, couplings, signals; /* the files up to there */
+  size_t row, macro_step;           /* the next row; macro steps done */
+  app_extents tables[N_RUN_TABLES]; /* the files up to there */
   seam_run_bounds bounds;
   app_summary summary; /* its scratch is not used */
 } app_position;

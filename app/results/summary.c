@@ -169,8 +169,23 @@ static void write_cosim(json_writer *json, const app_cosim_run *cosim) {
   json_close(json, '}');
 }
 
+/* Units by names. */
+static void write_columns(json_writer *json, const app_named_table *tables, size_t n_tables) {
+  json_open(json, "columns", '{');
+  for (const app_named_table *table = tables; table < tables + n_tables; table++) {
+    if (table->columns == NULL)
+      continue;
+    json_open(json, table->name, '{');
+    for (size_t i = 0; i < seam_table_n_columns(table->columns); i++)
+      json_string(json, seam_table_column(table->columns, i)->name, seam_table_column(table->columns, i)->unit);
+    json_close(json, '}');
+  }
+  json_close(json, '}');
+}
+
 static void write_all(FILE *file, const app_summary *self, const app_options *parsed, const seam_model_file *model_file,
-                      const mbs_assembly *assembly, const app_cosim_run *cosim, const app_ending *ending) {
+                      const mbs_assembly *assembly, const app_cosim_run *cosim, const app_named_table *tables,
+                      size_t n_tables, const app_ending *ending) {
   json_writer json = {.file = file};
   json_open(&json, NULL, '{');
   json_open(&json, "versions", '{');
@@ -184,19 +199,20 @@ static void write_all(FILE *file, const app_summary *self, const app_options *pa
   write_quality(&json, self, seam_model_mechanism(model_file));
   if (cosim)
     write_cosim(&json, cosim);
+  write_columns(&json, tables, n_tables);
   json_raw(&json, "model", seam_model_json(model_file));
   json_close(&json, '}');
 }
 
 seam_status summary_write(const app_summary *self, const char *path, const app_options *parsed,
                           const seam_model_file *file, const mbs_assembly *assembly, const app_cosim_run *cosim,
-                          const app_ending *ending, seam_error *error) {
+                          const app_named_table *tables, size_t n_tables, const app_ending *ending, seam_error *error) {
   app_replacement out;
   if (seam_model_json(file) == NULL)
     return out_of_memory(error);
   const seam_status status = output_replace(path, &out, error);
   if (status != SEAM_OK)
     return status;
-  write_all(out.file, self, parsed, file, assembly, cosim, ending);
+  write_all(out.file, self, parsed, file, assembly, cosim, tables, n_tables, ending);
   return output_commit(&out, error);
 }

@@ -5,6 +5,7 @@
 #include <seam/analysis.h>
 #include <seam/mbs.h>
 #include <seam/models.h>
+#include <seam/results.h>
 
 #include "app/options.h"
 #include "app/results/peaks.h"
@@ -37,10 +38,16 @@ typedef struct app_cosim_run {
   const app_peaks *peaks;
 } app_cosim_run;
 
-/* Writes `path` at once or not at all (a temporary file takes its name). `cosim` is NULL for a monolithic run;
- * SEAM_NO_FILE. */
+/* A table that the run wrote, by the name of its files without ending. */
+typedef struct app_named_table {
+  const char *name;
+  const seam_table *columns;
+} app_named_table;
+
+/* Writes `path` at once or not at all (a temporary file takes its name). `cosim` is NULL for a monolithic run; tables
+ * without columns are left out. SEAM_NO_FILE, SEAM_NO_MEMORY. */
 seam_status summary_write(const app_summary *self, const char *path, const app_options *parsed,
                           const seam_model_file *file, const mbs_assembly *assembly, const app_cosim_run *cosim,
-                          const app_ending *ending, seam_error *error);
+                          const app_named_table *tables, size_t n_tables, const app_ending *ending, seam_error *error);
 
 #endif

@@ -1,50 +1,45 @@
-/* A table of results as a file of comma-separated values: rows are written whole or not at all, numbers as
- * base/shortest.h writes them. */
+/* A table of results in files of one or more formats: rows are written whole or not at all. */
 #ifndef APP_RESULTS_TABLE_FILE_H
 #define APP_RESULTS_TABLE_FILE_H
 
-#include <stdint.h>
-#include <stdio.h>
+#include "app/results/row_file.h"
 
-#include <seam/results.h>
-
-/* The first bytes of a file. */
-typedef struct app_extent {
-  uint64_t length;   /* bytes */
-  uint64_t checksum; /* of base/checksum.h */
-} app_extent;
+/* Where a table goes, and how far it is there. */
+typedef struct app_table_paths {
+  const char *of[N_ROW_FORMATS]; /* NULL: not in this format */
+} app_table_paths;
+typedef struct app_extents {
+  app_extent of[N_ROW_FORMATS];
+} app_extents;
 
 typedef struct app_table_file {
-  const char *path;
   seam_table *columns;
-  FILE *file;
-  uint64_t kept;     /* bytes up to the last whole row */
-  uint64_t written;  /* and with what was written since */
-  app_extent summed; /* up to the last checkpoint */
-  double row[];      /* to be filled by the rows' functions of <seam/results.h> */
+  row_file *files[N_ROW_FORMATS]; /* NULL: not in this format, or closed */
+  uint64_t rows;                  /* in all of them, once they are closed */
+  double row[];                   /* to be filled by the rows' functions of <seam/results.h> */
 } app_table_file;
 
-/* Whether the file begins with the bytes `kept`. SEAM_NO_FILE, SEAM_BAD_STATE. */
-seam_status table_file_check(const char *path, const app_extent *kept, seam_error *error);
+/* As row_file_check() and row_file_open(); `columns` is taken, whatever the result. Free *opened where it is not NULL.
+ */
+seam_status table_file_check(const app_table_paths *paths, const app_extents *kept, seam_error *error);
+seam_status table_file_open(const app_table_paths *paths, seam_table *columns, const app_extents *kept,
+                            app_table_file **opened, seam_error *error);
 
-/* Opens the file anew and writes its head; with `kept` (NULL) continues after these bytes of the file that is there,
- * which table_file_check() found, and drops the rest. `path` must outlive *opened; `columns` is taken, whatever the
- * result. Close *opened where it is not NULL. SEAM_NO_FILE, SEAM_NO_MEMORY. */
-seam_status table_file_open(const char *path, seam_table *columns, const app_extent *kept, app_table_file **opened,
-                            seam_error *error);
-
-/* Writes the row and hands it to the system. SEAM_NO_FILE. */
+/* Takes the row; table_file_hand_over() gives the rows taken to the system, nothing of NULL. SEAM_NO_FILE. */
 seam_status table_file_write(app_table_file *self, seam_error *error);
+seam_status table_file_hand_over(app_table_file *self, seam_error *error);
 
-/* Stores the file on the disk: *kept is how far it is, nothing of NULL. SEAM_NO_FILE. */
-seam_status table_file_store(app_table_file *self, app_extent *kept, seam_error *error);
+/* Stores the files on the disk: *kept is how far they are, nothing of NULL. SEAM_NO_FILE. */
+seam_status table_file_store(app_table_file *self, app_extents *kept, seam_error *error);
 
-/* Closes and frees; NULL is allowed. SEAM_NO_FILE when the file could not be completed. */
+/* Closes the files; the columns stay until the table is freed. NULL is allowed. SEAM_NO_FILE when one could not be
+ * completed. */
 seam_status table_file_close(app_table_file *self, seam_error *error);
+void table_file_free(app_table_file *self);
 
-/* trajectory.csv of a model. */
-seam_status trajectory_open(const char *path, const mbs_model *model, const app_extent *kept, app_table_file **opened,
-                            seam_error *error);
+/* The trajectory of a model. */
+seam_status trajectory_open(const app_table_paths *paths, const mbs_model *model, const app_extents *kept,
+                            app_table_file **opened, seam_error *error);
 seam_status trajectory_write(app_table_file *self, mbs_workspace *workspace, const mbs_state *state, seam_error *error);
 
 #endif

@@ -53,8 +53,18 @@ static void expect_same(const char *one, const char *two) {
   free(b);
 }
 
+/* Copies or compares a table where there is one. */
+static void with_table(const char *from, const char *to, const char *table, void (*act)(const char *, const char *)) {
+  char paths[2][64];
+  snprintf(paths[0], sizeof paths[0], "%s/%s", from, table);
+  snprintf(paths[1], sizeof paths[1], "%s/%s", to, table);
+  if (file_exists(paths[0]))
+    act(paths[0], paths[1]);
+}
+
 /* Runs to the end with checkpoints, and again from the last of them, which lies before the end. */
-static void expect_resumable(const char *const extra[], bool cosim) {
+static void expect_resumable(const char *const extra[]) {
+  static const char *const tables[] = {"trajectory.csv", "couplings.csv", "trajectory.npy", "couplings.npy"};
   const char *arguments[24] = {"seam", "run"};
   size_t n = 2;
   for (size_t i = 0; extra[i] != NULL; i++)
@@ -68,15 +78,13 @@ static void expect_resumable(const char *const extra[], bool cosim) {
 
   mkdir("again", 0777);
   copy("whole/checkpoint.seam", "again/checkpoint.seam");
-  copy("whole/trajectory.csv", "again/trajectory.csv");
-  if (cosim)
-    copy("whole/couplings.csv", "again/couplings.csv");
+  for (int i = 0; i < 4; i++)
+    with_table("whole", "again", tables[i], copy);
   run = SEAM("run", "--resume", "again/checkpoint.seam", "--quiet");
   cr_expect_eq(run.exit_status, 0, "%s", run.err);
   outcome_free(&run);
-  expect_same("whole/trajectory.csv", "again/trajectory.csv");
-  if (cosim)
-    expect_same("whole/couplings.csv", "again/couplings.csv");
+  for (int i = 0; i < 4; i++)
+    with_table("whole", "again", tables[i], expect_same);
   cr_expect_eq(json_number_at("whole/summary.json", "/statistics/evaluations"),
                json_number_at("again/summary.json", "/statistics/evaluations"));
   cr_expect_eq(json_number_at("again/summary.json", "/verdict/time"), 0.25);
@@ -84,21 +92,23 @@ static void expect_resumable(const char *const extra[], bool cosim) {
                json_number_at("again/summary.json", "/energy/largest_imbalance"));
 }
 
-#define RESUMABLE(name, cosim, ...)                                                                                    \
-  Test(checkpoint, name) { expect_resumable((const char *const[]){__VA_ARGS__, NULL}, cosim); }
+#define RESUMABLE(name, ...)                                                                                           \
+  Test(checkpoint, name) { expect_resumable((const char *const[]){__VA_ARGS__, NULL}); }
 
-RESUMABLE(constitutive, true, "four_bar_bushing", "--cosim", "--scheme", "ff-i-k2")
-RESUMABLE(constraint, true, "four_bar_fixed", "--cosim", "--scheme", "ff-index1-k1", "--macro-step", "0.0007")
-RESUMABLE(projection, true, "double_pendulum", "--cosim", "--scheme", "fd-projection-k2")
-RESUMABLE(explicit_in_order, true, "four_bar_bushing", "--cosim", "--scheme", "dd-k1-explicit", "--set",
+RESUMABLE(constitutive, "four_bar_bushing", "--cosim", "--scheme", "ff-i-k2")
+RESUMABLE(constraint, "four_bar_fixed", "--cosim", "--scheme", "ff-index1-k1", "--macro-step", "0.0007")
+RESUMABLE(projection, "double_pendulum", "--cosim", "--scheme", "fd-projection-k2")
+RESUMABLE(explicit_in_order, "four_bar_bushing", "--cosim", "--scheme", "dd-k1-explicit", "--set",
           "cosim.sequence=gauss-seidel")
-RESUMABLE(reused_derivatives, true, "four_bar_bushing", "--cosim", "--set", "cosim.reuse=true", "--threads", "2")
-RESUMABLE(repeats_in_the_file, true, "pendulum_chain", "--cosim", "--set", "parameters.N=6")
-RESUMABLE(monolithic, false, "four_bar_fixed")
-RESUMABLE(monolithic_radau, false, "four_bar_fixed", "--integrator", "radau")
-RESUMABLE(monolithic_ida, false, "four_bar_fixed", "--integrator", "ida")
-RESUMABLE(monolithic_cvode, false, "four_bar_fixed", "--integrator", "cvode")
-RESUMABLE(fixed_steps, false, "two_mass_oscillator", "--integrator", "rk4", "--step", "1e-3")
+RESUMABLE(reused_derivatives, "four_bar_bushing", "--cosim", "--set", "cosim.reuse=true", "--threads", "2")
+RESUMABLE(repeats_in_the_file, "pendulum_chain", "--cosim", "--set", "parameters.N=6")
+RESUMABLE(monolithic, "four_bar_fixed")
+RESUMABLE(monolithic_radau, "four_bar_fixed", "--integrator", "radau")
+RESUMABLE(monolithic_ida, "four_bar_fixed", "--integrator", "ida")
+RESUMABLE(monolithic_cvode, "four_bar_fixed", "--integrator", "cvode")
+RESUMABLE(npy, "four_bar_fixed", "--format", "npy")
+RESUMABLE(npy_beside_csv, "four_bar_bushing", "--cosim", "--format", "csv,npy")
+RESUMABLE(fixed_steps, "two_mass_oscillator", "--integrator", "rk4", "--step", "1e-3")
 
 /* Checkpoints do not change a run by one-step methods. */
 Test(checkpoint, checkpoints_do_not_change_a_run) {
@@ -251,6 +261,35 @@ Test(checkpoint, edited_and_exchanged_tables_are_refused_and_nothing_touched) {
   cr_expect_eq(run.exit_status, 0, "%s", run.err);
   outcome_free(&run);
   expect_same("right.csv", "out/trajectory.csv");
+}
+
+/* The number of rows in its head is not what the checkpoint says any more, and is written anew. */
+Test(checkpoint, an_edited_npy_is_refused) {
+  outcome run =
+      SEAM("run", "four_bar_bushing", "--end", "0.2", "--checkpoint", "0.1", "--format", "npy", "-o", "out", "--quiet");
+  cr_assert_eq(run.exit_status, 0, "%s", run.err);
+  outcome_free(&run);
+  size_t size = 0;
+  char *bytes = read_bytes("out/trajectory.npy", &size);
+  copy("out/trajectory.npy", "right.npy");
+  char *count = strstr(bytes + 10, "'shape': (") + strlen("'shape': (");
+  count[0] = '9';
+  write_bytes("out/trajectory.npy", bytes, size);
+  run = SEAM("run", "--resume", "out/checkpoint.seam");
+  cr_expect_eq(run.exit_status, 0, "%s", run.err);
+  outcome_free(&run);
+  expect_same("right.npy", "out/trajectory.npy");
+  char *name = strstr(bytes + 10, "bar1.x");
+  *name = 'c';
+  write_bytes("out/trajectory.npy", bytes, size);
+  *name = 'b';
+  expect_refused_untouched_resume("out/trajectory.npy: the rows up to the checkpoint are not those");
+  bytes[size / 4] = (char)(bytes[size / 4] ^ 1);
+  write_bytes("out/trajectory.npy", bytes, size);
+  expect_refused_untouched_resume("out/trajectory.npy: the rows up to the checkpoint are not those");
+  cr_assert_eq(unlink("out/trajectory.npy"), 0);
+  expect_refused_untouched_resume("trajectory.npy is missing beside the checkpoint");
+  free(bytes);
 }
 
 Test(checkpoint, a_pipe_in_place_of_a_table_is_refused, .timeout = 60) {

@@ -1,0 +1,206 @@
+#include "app/results/row_file.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "app/failure.h"
+#include "app/results/output.h"
+#include "base/checksum.h"
+
+enum { FULL = 1 << 16, MAX_PENDING = 1024 }; /* bytes, rows that wait at most */
+
+struct row_file {
+  const char *path;
+  const row_format *format;
+  size_t n_columns;
+  FILE *file;
+  char *head;
+  size_t head_size;
+  uint64_t kept;     /* bytes up to the last whole row in the file */
+  uint64_t rows;     /* there */
+  int failure;       /* errno of the first time the system did not take all; 0: none */
+  app_extent summed; /* up to the last checkpoint */
+  char *buffer;      /* rows that wait to be handed over */
+  size_t used;       /* bytes of it */
+  size_t n_pending;
+  size_t end[MAX_PENDING]; /* of each of these rows */
+};
+
+/* ---- The file so far ---- */
+
+/* Adds bytes of the file, which it may not have, to a checksum. */
+static bool sum_up(FILE *file, uint64_t from, uint64_t to, uint64_t *sum) {
+  char bytes[1 << 14];
+  size_t read = fseeko(file, (off_t)from, SEEK_SET) == 0;
+  for (; from < to && read > 0; from += read) {
+    read = fread(bytes, 1, to - from < sizeof bytes ? (size_t)(to - from) : sizeof bytes, file);
+    *sum = checksum_add(*sum, bytes, read);
+  }
+  return ferror(file) == 0;
+}
+
+seam_status row_file_check(const char *path, const app_extent *kept, seam_error *error) {
+  struct stat found;
+  uint64_t sum = 0;
+  if (stat(path, &found) != 0)
+    return output_failed(path, error);
+  if (!S_ISREG(found.st_mode))
+    return seam_fail(error, SEAM_BAD_STATE, "%s: this is not a file; put the table of the interrupted run there", path);
+  if ((uint64_t)found.st_size < kept->length)
+    return seam_fail(error, SEAM_BAD_STATE, "%s: the file is shorter than at the checkpoint; run the model again",
+                     path);
+  FILE *file = fopen(path, "rb");
+  if (file == NULL)
+    return output_failed(path, error);
+  const bool was_read = sum_up(file, 0, kept->gap, &sum) && sum_up(file, kept->gap_end, kept->length, &sum);
+  fclose(file);
+  if (!was_read)
+    return output_failed(path, error);
+  if (sum == kept->checksum)
+    return SEAM_OK;
+  return seam_fail(error, SEAM_BAD_STATE,
+                   "%s: the rows up to the checkpoint are not those that the run wrote; put its own file back, or run "
+                   "the model again",
+                   path);
+}
+
+/* ---- Handing over ---- */
+
+/* How many of n bytes the system took; errno is why not all. */
+static size_t write_bytes(const row_file *self, const char *bytes, size_t n) {
+  size_t done = 0;
+  while (done < n) {
+    const ssize_t written = write(fileno(self->file), bytes + done, n - done);
+    if (written < 0 && errno != EINTR)
+      break;
+    done += written > 0 ? (size_t)written : 0;
+  }
+  return done;
+}
+
+/* A head that counts the rows is written after these, so that a killed run leaves a file that can be read. */
+static bool update_head(const row_file *self) {
+  if (self->format->count == NULL)
+    return true;
+  const size_t at = self->format->count(self->head, self->head_size, self->rows);
+  const size_t n = self->head_size - at;
+  return pwrite(fileno(self->file), self->head + at, n, (off_t)at) == (ssize_t)n;
+}
+
+/* Of the rows that wait, those that the system took whole are in the file. */
+static void count_rows(row_file *self, size_t written) {
+  size_t n = 0;
+  while (n < self->n_pending && self->end[n] <= written)
+    n++;
+  self->rows += n;
+  self->kept += n > 0 ? self->end[n - 1] : 0;
+}
+
+/* A number that lost its last digits would be read as another one. */
+static void cut_torn_row(const row_file *self) {
+  if (ftruncate(fileno(self->file), (off_t)self->kept) != 0) {
+    print_name(self->path);
+    fputs(": the last row is incomplete\n", stderr);
+  }
+}
+
+static seam_status failed(const row_file *self, seam_error *error) {
+  errno = self->failure;
+  return output_failed(self->path, error);
+}
+
+seam_status row_file_hand_over(row_file *self, seam_error *error) {
+  if (self->failure != 0)
+    return failed(self, error);
+  if (self->n_pending == 0)
+    return SEAM_OK;
+  const size_t written = write_bytes(self, self->buffer, self->used);
+  if (written < self->used)
+    self->failure = errno;
+  count_rows(self, written);
+  if (written < self->used)
+    cut_torn_row(self);
+  if (!update_head(self) && self->failure == 0)
+    self->failure = errno;
+  self->used = self->n_pending = 0;
+  return self->failure == 0 ? SEAM_OK : failed(self, error);
+}
+
+seam_status row_file_add(row_file *self, const double *row, seam_error *error) {
+  if (self->failure != 0)
+    return failed(self, error);
+  const char *end = self->format->put(self->buffer + self->used, row, self->n_columns);
+  self->used = (size_t)(end - self->buffer);
+  self->end[self->n_pending++] = self->used;
+  return self->used >= FULL || self->n_pending == MAX_PENDING ? row_file_hand_over(self, error) : SEAM_OK;
+}
+
+/* ---- Opening, storing, closing ---- */
+
+static seam_status begin(row_file *self, seam_error *error) {
+  const seam_status status = output_open(self->path, &self->file, error);
+  if (status != SEAM_OK)
+    return status;
+  if (self->format->count != NULL) {
+    self->summed.gap = self->format->count(self->head, self->head_size, 0);
+    self->summed.gap_end = self->summed.length = self->head_size;
+    self->summed.checksum = checksum_add(0, self->head, self->summed.gap);
+  }
+  self->kept = self->head_size;
+  return write_bytes(self, self->head, self->head_size) == self->head_size ? SEAM_OK : output_failed(self->path, error);
+}
+
+static seam_status resume(row_file *self, const app_extent *kept, seam_error *error) {
+  self->summed = *kept;
+  self->kept = kept->length;
+  self->rows = kept->rows;
+  self->file = fopen(self->path, "r+");
+  const bool is_cut = self->file != NULL && ftruncate(fileno(self->file), (off_t)kept->length) == 0 &&
+                      lseek(fileno(self->file), (off_t)kept->length, SEEK_SET) >= 0 && update_head(self);
+  return is_cut ? SEAM_OK : output_failed(self->path, error);
+}
+
+seam_status row_file_open(const char *path, const row_format *format, const seam_table *columns, const app_extent *kept,
+                          row_file **opened, seam_error *error) {
+  const size_t n = seam_table_n_columns(columns);
+  row_file *self = calloc(1, sizeof *self);
+  if (self == NULL)
+    return out_of_memory(error);
+  *self = (row_file){.path = path, .format = format, .n_columns = n};
+  *opened = self;
+  self->head = format->head(columns, &self->head_size);
+  self->buffer = malloc(FULL + format->room(n));
+  if (self->head == NULL || self->buffer == NULL)
+    return out_of_memory(error);
+  return kept != NULL ? resume(self, kept, error) : begin(self, error);
+}
+
+seam_status row_file_store(row_file *self, app_extent *kept, seam_error *error) {
+  seam_status status = row_file_hand_over(self, error);
+  if (status == SEAM_OK)
+    status = output_store(self->file, self->path, error);
+  if (status != SEAM_OK)
+    return status;
+  FILE *file = fopen(self->path, "rb");
+  const bool was_read = file != NULL && sum_up(file, self->summed.length, self->kept, &self->summed.checksum);
+  if (file != NULL)
+    fclose(file);
+  self->summed.length = self->kept;
+  self->summed.rows = self->rows;
+  *kept = self->summed;
+  return was_read ? SEAM_OK : output_failed(self->path, error);
+}
+
+seam_status row_file_close(row_file *self, uint64_t *rows, seam_error *error) {
+  seam_status status = self->file != NULL && self->failure == 0 ? row_file_hand_over(self, error) : SEAM_OK;
+  if (self->file != NULL && fclose(self->file) != 0 && status == SEAM_OK)
+    status = output_failed(self->path, error);
+  *rows = self->rows;
+  free(self->head);
+  free(self->buffer);
+  free(self);
+  return status;
+}

@@ -1,0 +1,41 @@
+/* A file that grows row by row. Rows are gathered and handed to the system together, whole or not at all. */
+#ifndef APP_RESULTS_ROW_FILE_H
+#define APP_RESULTS_ROW_FILE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include "app/results/row_format.h"
+
+/* The first bytes of a file, but for those that change as it grows: from `gap` to `gap_end`. */
+typedef struct app_extent {
+  uint64_t length;       /* bytes */
+  uint64_t rows;         /* that end there */
+  uint64_t gap, gap_end; /* bytes from the start */
+  uint64_t checksum;     /* of base/checksum.h */
+} app_extent;
+
+typedef struct row_file row_file;
+
+/* Whether the file begins with what `kept` says. SEAM_NO_FILE, SEAM_BAD_STATE. */
+seam_status row_file_check(const char *path, const app_extent *kept, seam_error *error);
+
+/* Opens the file anew and writes its head; with `kept` (NULL) continues after these bytes of the file that is there,
+ * which row_file_check() found, and drops the rest. `path` and `columns` must outlive *opened. Close *opened where it
+ * is not NULL. SEAM_NO_FILE, SEAM_NO_MEMORY. */
+seam_status row_file_open(const char *path, const row_format *format, const seam_table *columns, const app_extent *kept,
+                          row_file **opened, seam_error *error);
+
+/* Takes a row (n_columns); it is in the file once it was handed over. SEAM_NO_FILE. */
+seam_status row_file_add(row_file *self, const double *row, seam_error *error);
+seam_status row_file_hand_over(row_file *self, seam_error *error);
+
+/* Stores the file on the disk: *kept is how far it is. SEAM_NO_FILE. */
+seam_status row_file_store(row_file *self, app_extent *kept, seam_error *error);
+
+/* Hands over, closes and frees. *rows are in the file, whole. SEAM_NO_FILE when the file could not be completed,
+ * unless that was said before. */
+seam_status row_file_close(row_file *self, uint64_t *rows, seam_error *error);
+
+#endif

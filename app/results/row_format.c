@@ -1,0 +1,122 @@
+/* csv: comma-separated values, numbers as base/shortest.h writes them.
+ *
+ * npy: NumPy's format ([NumPy] NEP 1): magic, version, length of the header, the header as the text of a Python
+ * dictionary, filled with blanks so that the data begins at a multiple of 64 bytes; then one record of little-endian
+ * doubles for each row. Its version is 1 where the length fits two bytes, else 2.
+ *
+ * Names of a model file are letters, digits, _ and -, which neither format needs to quote. */
+#include "app/results/row_format.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/shortest.h"
+
+/* ---- csv ---- */
+
+static char *csv_head(const seam_table *columns, size_t *size) {
+  const size_t n = seam_table_n_columns(columns);
+  size_t room = 1;
+  for (size_t i = 0; i < n; i++)
+    room += strlen(seam_table_column(columns, i)->name) + 1;
+  char *head = malloc(room);
+  char *at = head;
+  for (size_t i = 0; i < n && head != NULL; i++)
+    at += sprintf(at, "%s%c", seam_table_column(columns, i)->name, i + 1 < n ? ',' : '\n');
+  *size = room - 1;
+  return head;
+}
+
+static size_t csv_room(size_t n_columns) { return n_columns * SHORTEST_ROOM; }
+
+static char *csv_put(char *at, const double *row, size_t n_columns) {
+  for (size_t i = 0; i < n_columns; i++) {
+    at = shortest_write(at, row[i]);
+    *at++ = ',';
+  }
+  at[-1] = '\n';
+  return at;
+}
+
+/* ---- npy ---- */
+
+enum { ALIGNMENT = 64, MAX_COUNT = 20, SHORT_HEADER = 65535 };
+static const char magic[] = "\x93NUMPY";
+static const char shape_key[] = "'shape': (";
+
+static void put_dictionary(FILE *to, const seam_table *columns) {
+  fputs("{'descr': [", to);
+  for (size_t i = 0; i < seam_table_n_columns(columns); i++)
+    fprintf(to, "%s('%s', '<f8')", i > 0 ? ", " : "", seam_table_column(columns, i)->name);
+  fprintf(to, "], 'fortran_order': False, %s", shape_key);
+}
+
+static char *dictionary(const seam_table *columns, size_t *length) {
+  char *text = NULL;
+  FILE *stream = open_memstream(&text, length);
+  if (stream == NULL)
+    return NULL;
+  put_dictionary(stream, columns);
+  const bool failed = ferror(stream) != 0;
+  if (fclose(stream) == 0 && !failed)
+    return text;
+  free(text);
+  return NULL;
+}
+
+static void put_little_endian(char *at, uint64_t number, size_t n_bytes) {
+  for (size_t i = 0; i < n_bytes; i++)
+    at[i] = (char)(number >> 8 * i & 0xff);
+}
+
+/* The number of rows ends the dictionary, and blanks end the head. */
+static size_t npy_count(char *head, size_t size, uint64_t n_rows) {
+  const size_t room = MAX_COUNT + sizeof ",), }";
+  size_t at = size - room;
+  while (memcmp(head + at - (sizeof shape_key - 1), shape_key, sizeof shape_key - 1) != 0)
+    at--;
+  memset(head + at, ' ', size - at);
+  const int written = snprintf(head + at, size - at, "%" PRIu64 ",), }", n_rows);
+  head[at + (size_t)written] = ' ';
+  head[size - 1] = '\n';
+  return at;
+}
+
+static char *npy_head(const seam_table *columns, size_t *size) {
+  size_t length = 0;
+  char *text = dictionary(columns, &length);
+  if (text == NULL)
+    return NULL;
+  const size_t needed = length + MAX_COUNT + sizeof ",), }";
+  const int version = needed + ALIGNMENT > SHORT_HEADER ? 2 : 1;
+  const size_t before = sizeof magic - 1 + 2 + (version == 1 ? 2 : 4);
+  *size = (before + needed + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+  char *head = calloc(1, *size);
+  if (head != NULL) {
+    memcpy(head, magic, sizeof magic - 1);
+    head[sizeof magic - 1] = (char)version;
+    put_little_endian(head + sizeof magic + 1, *size - before, version == 1 ? 2 : 4);
+    memcpy(head + before, text, length);
+    npy_count(head, *size, 0);
+  }
+  free(text);
+  return head;
+}
+
+static size_t npy_room(size_t n_columns) { return n_columns * sizeof(double); }
+
+static char *npy_put(char *at, const double *row, size_t n_columns) {
+  for (size_t i = 0; i < n_columns; i++, at += sizeof *row) {
+    uint64_t bits;
+    memcpy(&bits, &row[i], sizeof bits);
+    put_little_endian(at, bits, sizeof bits);
+  }
+  return at;
+}
+
+const row_format row_formats[N_ROW_FORMATS] = {
+    {"csv", csv_head, NULL, csv_room, csv_put},
+    {"npy", npy_head, npy_count, npy_room, npy_put},
+};

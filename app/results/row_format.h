@@ -1,0 +1,22 @@
+/* Formats of tables of results: what a file begins with, and what it has for a row. */
+#ifndef APP_RESULTS_ROW_FORMAT_H
+#define APP_RESULTS_ROW_FORMAT_H
+
+#include <stdint.h>
+
+#include <seam/results.h>
+
+typedef struct row_format {
+  const char *name; /* also the ending of files' names */
+  /* The file without rows, allocated, *size bytes; NULL when memory is exhausted. */
+  char *(*head)(const seam_table *columns, size_t *size);
+  /* Writes the number of rows into the head: from which byte on it changed. NULL: the head does not say it. */
+  size_t (*count)(char *head, size_t size, uint64_t n_rows);
+  size_t (*room)(size_t n_columns); /* bytes that `put` may touch */
+  char *(*put)(char *at, const double *row, size_t n_columns);
+} row_format;
+
+enum { N_ROW_FORMATS = 2 };
+extern const row_format row_formats[N_ROW_FORMATS]; /* csv, npy */
+
+#endif
