@@ -53,7 +53,7 @@ seam_status run_write_row(run_files *self, const mbs_state *state, seam_error *e
 /* Takes a state that was computed, not interpolated, into the verdict. */
 void run_judge_state(run_files *self, const mbs_state *state);
 
-/* Hands rows to the system, now and then; to be called before what may take long. What fails is told by the next row.
+/* Hands rows to the system, now and then; to be called before what may take long. The next row reports what fails.
  */
 void run_hand_over_rows(run_files *self);
 
