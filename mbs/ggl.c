@@ -22,7 +22,7 @@ struct mbs_ggl {
   mbs_workspace *ws;
   seam_dae dae;
   double *mass, *reference;
-  int *index;
+  int *index, *rates;
   uint64_t *couples;    /* (n_joints) bit 6 i + j: the curvature of a joint has an entry (i, j) */
   seam_pattern pattern; /* of ∂f/∂y */
 };
@@ -189,6 +189,16 @@ static seam_status jacobian(void *context, double t, const double *y, double *va
 
 /* ---- Creation ---- */
 
+/* Time derivatives that unknown i has of a position; see seam_dae. λ gives accelerations, μ rates. */
+static int rates_of(const mbs_model *model, int i) {
+  const int n = 3 * model->n_bodies;
+  if (i < 2 * n)
+    return i < n ? 0 : 1;
+  if (i < first_state(model))
+    return i < 2 * n + model->n_rows ? 2 : 1;
+  return 0;
+}
+
 static void fill_constants(mbs_ggl *ggl) {
   const mbs_model *model = ggl->ws->model;
   const int n = 3 * model->n_bodies;
@@ -196,6 +206,7 @@ static void fill_constants(mbs_ggl *ggl) {
     const bool is_multiplier = i >= 2 * n && i < first_state(model);
     ggl->mass[i] = is_multiplier ? 0 : i >= n && i < 2 * n ? model->mass[3 + i - n] : 1;
     ggl->index[i] = is_multiplier ? 2 : 1;
+    ggl->rates[i] = rates_of(model, i);
   }
   for (int j = 0; j < model->n_joints; j++)
     ggl->couples[j] = couplings_of(&model->joints[j]);
@@ -221,9 +232,11 @@ seam_status mbs_ggl_create(mbs_workspace *ws, const mbs_state *reference, mbs_gg
     ggl->mass = calloc(n, sizeof *ggl->mass);
     ggl->reference = calloc(n + (size_t)model->n_work, sizeof *ggl->reference);
     ggl->index = calloc(n, sizeof *ggl->index);
+    ggl->rates = calloc(n, sizeof *ggl->rates);
     ggl->couples = calloc((size_t)model->n_joints + 1, sizeof *ggl->couples);
   }
-  if (ggl == NULL || ggl->mass == NULL || ggl->reference == NULL || ggl->index == NULL || ggl->couples == NULL) {
+  if (ggl == NULL || ggl->mass == NULL || ggl->reference == NULL || ggl->index == NULL || ggl->rates == NULL ||
+      ggl->couples == NULL) {
     mbs_ggl_destroy(ggl);
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for %zu equations", n);
   }
@@ -236,6 +249,7 @@ seam_status mbs_ggl_create(mbs_workspace *ws, const mbs_state *reference, mbs_gg
   ggl->dae = (seam_dae){.n = (int)n,
                         .mass = ggl->mass,
                         .index = ggl->index,
+                        .rates = ggl->rates,
                         .n_quadratures = model->n_work,
                         .start = ggl->pattern.start,
                         .row = ggl->pattern.row,
@@ -254,6 +268,7 @@ void mbs_ggl_destroy(mbs_ggl *ggl) {
   free(ggl->mass);
   free(ggl->reference);
   free(ggl->index);
+  free(ggl->rates);
   free(ggl->couples);
   seam_pattern_destroy(&ggl->pattern);
   free(ggl);

@@ -248,7 +248,8 @@ static seam_status prepare(mbs_newton *self, const mbs_state *reference, seam_er
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for Newton's matrix");
   seam_pattern_begin(&self->pattern, self->value);
   put_all(self);
-  return seam_lu_create(self->pattern.n, self->pattern.start, self->pattern.row, false, self->value, &self->lu, error);
+  return seam_lu_create(self->pattern.n, self->pattern.start, self->pattern.row, false, NULL, self->value, &self->lu,
+                        error);
 }
 
 seam_status mbs_newton_create(mbs_workspace *ws, const mbs_state *reference, mbs_newton **newton, seam_error *error) {

@@ -2,13 +2,20 @@
 #ifndef SOLVERS_DAE_H
 #define SOLVERS_DAE_H
 
+#include <math.h>
+
 #include <seam/status.h>
+
+#include "solvers/lu.h"
 
 typedef struct seam_dae {
   int n;              /* unknowns */
   const double *mass; /* (n) diagonal of B; 0: an algebraic equation */
   const int *index;   /* (n) of the unknown: 0 or 1, or 2 for multipliers */
-  int n_quadratures;  /* integrals of f that nothing else depends on: w' = P(t, y) */
+  /* (n) time derivatives that an unknown has of a position, 0 to 2; a multiplier has those of what it gives, and its
+   * constraint stands in its place. They scale Newton matrices; NULL: nothing is scaled. */
+  const int *rates;
+  int n_quadratures; /* integrals of f that nothing else depends on: w' = P(t, y) */
   /* Pattern of ∂f/∂y, diagonal included, in compressed columns: start (n + 1), row (sorted). */
   const int *start, *row;
   /* f (n) and, when quadrature is not NULL, P (n_quadratures). */
@@ -22,6 +29,21 @@ typedef struct seam_dae {
   double t_reference;
   void *context;
 } seam_dae;
+
+/* Factors that bring c B/h - ∂f/∂y near a regular limit h → 0, so that the pivots of one step suit others: an unknown
+ * of r derivatives is of the order h^-r, its equation of h^(-r-1), an algebraic one of h^(r-2). h is rounded to a power
+ * of two. (Petzold, Lötstedt: Numerical solution of nonlinear differential equations with algebraic constraints II,
+ * SIAM Journal on Scientific and Statistical Computing 7, 1986.) */
+static inline void seam_dae_scale(const seam_dae *dae, double h, const seam_lu_scale *scale) {
+  int exponent = 0;
+  frexp(h, &exponent);
+  const double power[4] = {1, ldexp(1, exponent), ldexp(1, 2 * exponent), ldexp(1, 3 * exponent)};
+  for (int i = 0; i < dae->n && dae->rates != NULL; i++) {
+    const int r = dae->rates[i];
+    scale->column[i] = 1 / power[r];
+    scale->row[i] = power[dae->mass[i] > 0 ? r + 1 : 2 - r];
+  }
+}
 
 /* place (n) of each diagonal entry among the values of the pattern. */
 static inline void seam_dae_find_diagonal(const seam_dae *dae, int *place) {

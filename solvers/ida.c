@@ -36,6 +36,7 @@ typedef struct ida {
   int *diagonal;    /* (n) place of each diagonal entry in the Newton matrix */
   double *f;        /* (n) */
   seam_lu *lu;
+  seam_lu_scale matrix_scale;
   void *memory;              /* of IDAS */
   N_Vector state, integrals; /* y_now; integrals are NULL without quadratures */
   N_Vector y, slope;         /* scratch */
@@ -68,6 +69,7 @@ static int quadrature_slopes(double t, N_Vector y, N_Vector slope, N_Vector out,
 
 /* value: ∂f/∂y on entry, cj B - ∂f/∂y on return. */
 static void form_matrix(const ida *self, double cj, double *value) {
+  seam_dae_scale(&self->dae, 1 / cj, &self->matrix_scale);
   for (int k = 0; k < self->dae.start[self->dae.n]; k++)
     value[k] = -value[k];
   for (int i = 0; i < self->dae.n; i++)
@@ -265,6 +267,8 @@ static void destroy(seam_multistep *base) {
   seam_lu_destroy(self->lu);
   free(self->diagonal);
   free(self->f);
+  free(self->matrix_scale.row);
+  free(self->matrix_scale.column);
 }
 
 static const seam_multistep_method method = {
@@ -288,7 +292,9 @@ static bool allocate(ida *self) {
     return false;
   self->diagonal = calloc((size_t)n + 1, sizeof *self->diagonal);
   self->f = calloc((size_t)n + 1, sizeof *self->f);
-  if (self->diagonal == NULL || self->f == NULL)
+  self->matrix_scale.row = calloc((size_t)n + 1, sizeof *self->matrix_scale.row);
+  self->matrix_scale.column = calloc((size_t)n + 1, sizeof *self->matrix_scale.column);
+  if (self->diagonal == NULL || self->f == NULL || self->matrix_scale.row == NULL || self->matrix_scale.column == NULL)
     return false;
   self->memory = IDACreate(self->base.context);
   self->state = N_VMake_Serial(n, self->base.y_now, self->base.context);
@@ -312,7 +318,8 @@ static seam_status order_pivots(ida *self, seam_error *error) {
   if (status != SEAM_OK)
     return status;
   form_matrix(self, 1 / usual_step, value);
-  return seam_lu_create(dae->n, dae->start, dae->row, false, value, &self->lu, error);
+  return seam_lu_create(dae->n, dae->start, dae->row, false, dae->rates != NULL ? &self->matrix_scale : NULL, value,
+                        &self->lu, error);
 }
 
 /* Quadratures take part in error control; otherwise they become inaccurate at high order when steps are often cut

@@ -28,6 +28,7 @@ struct seam_lu {
   int n;
   int *start, *row;
   const arithmetic *numbers;
+  seam_lu_scale scale; /* NULLs: KLU's own */
   klu_symbolic *symbolic;
   klu_numeric *usual; /* with the reference's pivots */
   klu_numeric *own;   /* with pivots of the last matrix only; NULL: the usual ones were good */
@@ -46,19 +47,55 @@ static bool copy_pattern(seam_lu *lu, const int *start, const int *row) {
   return true;
 }
 
-seam_status seam_lu_create(int n, const int *start, const int *row, bool is_complex, double *reference,
-                           seam_lu **created, seam_error *error) {
+static void scale_values(const seam_lu *lu, double *value) {
+  const bool is_complex = lu->numbers == &complex_numbers;
+  for (int j = 0; j < lu->n && lu->scale.row != NULL; j++) {
+    const double column = lu->scale.column[j];
+    for (int k = lu->start[j]; k < lu->start[j + 1] && !is_complex; k++)
+      value[k] *= lu->scale.row[lu->row[k]] * column;
+    for (int k = lu->start[j]; k < lu->start[j + 1] && is_complex; k++) {
+      const double factor = lu->scale.row[lu->row[k]] * column;
+      value[2 * k] *= factor;
+      value[2 * k + 1] *= factor;
+    }
+  }
+}
+
+/* b (n numbers or pairs) times factors of rows or columns. */
+static void scale_vector(const seam_lu *lu, const double *factor, double *b) {
+  if (factor == NULL)
+    return;
+  if (lu->numbers == &real_numbers) {
+    for (int i = 0; i < lu->n; i++)
+      b[i] *= factor[i];
+    return;
+  }
+  for (int i = 0; i < lu->n; i++) {
+    b[2 * i] *= factor[i];
+    b[2 * i + 1] *= factor[i];
+  }
+}
+
+seam_status seam_lu_create(int n, const int *start, const int *row, bool is_complex, const seam_lu_scale *scale,
+                           double *reference, seam_lu **created, seam_error *error) {
   seam_lu *lu = calloc(1, sizeof *lu);
   if (lu == NULL)
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for a matrix of order %d", n);
   lu->n = n;
   lu->numbers = is_complex ? &complex_numbers : &real_numbers;
   klu_defaults(&lu->common);
+  if (scale != NULL) {
+    lu->scale = *scale;
+    lu->common.scale = -1; /* none of KLU's, and no search for mistakes in the pattern */
+    lu->common.tol = 0.1;  /* large pivots cost less fill here than diagonal ones */
+  }
   const bool copied = copy_pattern(lu, start, row);
   if (copied && n == 0) { /* KLU refuses it */
     *created = lu;
     return SEAM_OK;
   }
+  if (copied)
+    scale_values(lu, reference);
   if (copied)
     lu->symbolic = klu_analyze(n, lu->start, lu->row, &lu->common);
   if (lu->symbolic != NULL)
@@ -100,26 +137,42 @@ static seam_status outcome(const seam_lu *lu, bool is_factored) {
   return is_factored ? SEAM_OK : SEAM_SINGULAR;
 }
 
-seam_status seam_lu_factor(seam_lu *lu, double *value) {
-  const arithmetic *numbers = lu->numbers;
-  if (lu->n == 0)
-    return SEAM_OK;
-  if (lu->own != NULL)
-    numbers->release(&lu->own, &lu->common);
-  if (!finite_all(value, n_values(lu)))
-    return SEAM_SINGULAR;
-  const bool usual = numbers->refactor(lu->start, lu->row, value, lu->symbolic, lu->usual, &lu->common) != 0 &&
-                     lu->common.status == KLU_OK &&
-                     numbers->growth(lu->start, lu->row, value, lu->symbolic, lu->usual, &lu->common) != 0 &&
-                     lu->common.rgrowth > worst_growth && has_pivots(lu, lu->usual);
-  if (usual || lu->common.status == KLU_OUT_OF_MEMORY)
-    return outcome(lu, usual);
-  lu->own = numbers->factor(lu->start, lu->row, value, lu->symbolic, &lu->common);
+static seam_status factor_anew(seam_lu *lu, double *value) {
+  lu->own = lu->numbers->factor(lu->start, lu->row, value, lu->symbolic, &lu->common);
   return outcome(lu, lu->own != NULL && lu->common.status == KLU_OK && has_pivots(lu, lu->own));
 }
 
-seam_status seam_lu_factor_newton(seam_lu *lu, double *value, double t, seam_error *error) {
-  const seam_status status = seam_lu_factor(lu, value);
+seam_status seam_lu_factor_untested(seam_lu *lu, double *value) {
+  if (lu->n == 0)
+    return SEAM_OK;
+  if (lu->own != NULL)
+    lu->numbers->release(&lu->own, &lu->common);
+  scale_values(lu, value);
+  if (!finite_all(value, n_values(lu)))
+    return SEAM_SINGULAR;
+  const bool usual = lu->numbers->refactor(lu->start, lu->row, value, lu->symbolic, lu->usual, &lu->common) != 0 &&
+                     lu->common.status == KLU_OK && has_pivots(lu, lu->usual);
+  return usual || lu->common.status == KLU_OUT_OF_MEMORY ? outcome(lu, usual) : factor_anew(lu, value);
+}
+
+seam_status seam_lu_test(seam_lu *lu, double *value, bool *anew) {
+  *anew = false;
+  if (lu->n == 0 || lu->own != NULL)
+    return SEAM_OK;
+  if (lu->numbers->growth(lu->start, lu->row, value, lu->symbolic, lu->usual, &lu->common) != 0 &&
+      lu->common.rgrowth > worst_growth)
+    return SEAM_OK;
+  *anew = true;
+  return factor_anew(lu, value);
+}
+
+seam_status seam_lu_factor(seam_lu *lu, double *value) {
+  bool anew = false;
+  const seam_status status = seam_lu_factor_untested(lu, value);
+  return status == SEAM_OK ? seam_lu_test(lu, value, &anew) : status;
+}
+
+seam_status seam_lu_explain(const seam_lu *lu, seam_status status, double t, seam_error *error) {
   if (status == SEAM_NO_MEMORY)
     return seam_fail(error, status, "t = %.9g s: no memory for a matrix of order %d", t, lu->n);
   if (status == SEAM_SINGULAR)
@@ -127,7 +180,14 @@ seam_status seam_lu_factor_newton(seam_lu *lu, double *value, double t, seam_err
   return SEAM_OK;
 }
 
+seam_status seam_lu_factor_newton(seam_lu *lu, double *value, double t, seam_error *error) {
+  return seam_lu_explain(lu, seam_lu_factor(lu, value), t, error);
+}
+
 void seam_lu_solve(seam_lu *lu, double *b) {
-  if (lu->n > 0)
-    lu->numbers->solve(lu->symbolic, lu->own != NULL ? lu->own : lu->usual, lu->n, 1, b, &lu->common);
+  if (lu->n == 0)
+    return;
+  scale_vector(lu, lu->scale.row, b);
+  lu->numbers->solve(lu->symbolic, lu->own != NULL ? lu->own : lu->usual, lu->n, 1, b, &lu->common);
+  scale_vector(lu, lu->scale.column, b);
 }

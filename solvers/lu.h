@@ -12,16 +12,29 @@
 
 typedef struct seam_lu seam_lu;
 
+/* Factors of rows and columns that make the entries of a matrix comparable; powers of two round nothing. */
+typedef struct seam_lu_scale {
+  double *row, *column; /* (n) */
+} seam_lu_scale;
+
 /* Pattern in compressed columns: start (n + 1), row (sorted in each column); copied. Values are start[n] numbers, for a
- * complex matrix pairs of real and imaginary parts. SEAM_NO_MEMORY; SEAM_SINGULAR when the reference is singular. */
-seam_status seam_lu_create(int n, const int *start, const int *row, bool is_complex, double *reference,
-                           seam_lu **created, seam_error *error);
+ * complex matrix pairs of real and imaginary parts. The scale, of which the caller keeps the factors as long as this
+ * lives, may change before each factorisation; NULL: the largest entry of each row is divided out. SEAM_NO_MEMORY;
+ * SEAM_SINGULAR when the reference is singular. */
+seam_status seam_lu_create(int n, const int *start, const int *row, bool is_complex, const seam_lu_scale *scale,
+                           double *reference, seam_lu **created, seam_error *error);
 void seam_lu_destroy(seam_lu *lu);
 
-/* SEAM_SINGULAR: the matrix is singular or not finite; SEAM_NO_MEMORY. Allocates only where the reference's pivots do
- * not fit. */
+/* Takes the values, which are scaled in place. SEAM_SINGULAR: the matrix is singular or not finite; SEAM_NO_MEMORY.
+ * Allocates only where the reference's pivots do not fit. */
 seam_status seam_lu_factor(seam_lu *lu, double *value);
-/* The same of the Newton matrix of an integrator at time t, with a message. */
+/* In two parts: a factorisation with the reference's pivots, whatever accuracy they lose; and the test of that, given
+ * the same values as scaled, which factors again where they lose too much (*anew). The test takes a fifth of the time.
+ * An iteration that converges does not need it: at the rate at which it does, the factors err at most. */
+seam_status seam_lu_factor_untested(seam_lu *lu, double *value);
+seam_status seam_lu_test(seam_lu *lu, double *value, bool *anew);
+/* The message for the Newton matrix of an integrator at time t; and the whole with it. */
+seam_status seam_lu_explain(const seam_lu *lu, seam_status status, double t, seam_error *error);
 seam_status seam_lu_factor_newton(seam_lu *lu, double *value, double t, seam_error *error);
 /* b (n, or n pairs) becomes x. */
 void seam_lu_solve(seam_lu *lu, double *b);

@@ -59,6 +59,7 @@ typedef struct radau {
   int *diagonal;       /* (n) place of each diagonal entry in J */
   double *J, *E1, *E2; /* values of J, γ/h B - J, and the complex one */
   seam_lu *real, *complex;
+  seam_lu_scale matrix_scale;
   double *z[3], *w[3], *f[3];
   double *f0;         /* (n) f(t, y) */
   double *scale;      /* (n) tolerance of each entry */
@@ -72,6 +73,8 @@ static void destroy(void *method) {
   radau *self = method;
   seam_lu_destroy(self->real);
   seam_lu_destroy(self->complex);
+  free(self->matrix_scale.row);
+  free(self->matrix_scale.column);
   free(self->diagonal);
   free(self->J);
   free(self->E1);
@@ -90,6 +93,7 @@ static seam_status evaluate(radau *self, double t, const double *y, double *f, d
 static void form_matrices(radau *self, double h) {
   const int n = self->dae.n;
   const int n_entries = self->dae.start[n];
+  seam_dae_scale(&self->dae, h, &self->matrix_scale);
   for (int i = 0; i < n_entries; i++) {
     self->E1[i] = -self->J[i];
     self->E2[2 * i] = -self->J[i];
@@ -106,8 +110,21 @@ static void form_matrices(radau *self, double h) {
 static seam_status factor(radau *self, double t, double h, seam_error *error) {
   form_matrices(self, h);
   self->base.count->factorisations++;
-  const seam_status status = seam_lu_factor_newton(self->real, self->E1, t, error);
-  return status == SEAM_OK ? seam_lu_factor_newton(self->complex, self->E2, t, error) : status;
+  seam_status status = seam_lu_factor_untested(self->real, self->E1);
+  if (status == SEAM_OK)
+    status = seam_lu_factor_untested(self->complex, self->E2);
+  return seam_lu_explain(self->real, status, t, error);
+}
+
+/* Where Newton's iteration does not converge: whether pivots were the cause, and others help. */
+static seam_status repair(radau *self, double t, bool *repaired, seam_error *error) {
+  bool real_anew = false;
+  bool complex_anew = false;
+  seam_status status = seam_lu_test(self->real, self->E1, &real_anew);
+  if (status == SEAM_OK)
+    status = seam_lu_test(self->complex, self->E2, &complex_anew);
+  *repaired = real_anew || complex_anew;
+  return seam_lu_explain(self->real, status, t, error);
 }
 
 /* ---- Newton iteration ---- */
@@ -228,6 +245,19 @@ static seam_status iterate(radau *self, double t, const double *y, double h, boo
   return SEAM_OK;
 }
 
+static seam_status reach_stages(radau *self, double t, const double *y, double h, seam_step_kind kind,
+                                const double *memory, bool *converged, seam_error *error) {
+  bool repaired = false;
+  predict_stages(self, h, kind, memory);
+  seam_status status = iterate(self, t, y, h, converged, error);
+  if (status == SEAM_OK && !*converged)
+    status = repair(self, t, &repaired, error);
+  if (status != SEAM_OK || !repaired)
+    return status;
+  predict_stages(self, h, kind, memory);
+  return iterate(self, t, y, h, converged, error);
+}
+
 /* ---- Error ---- */
 
 static double norm(radau *self, const double *x) {
@@ -310,8 +340,7 @@ static seam_status attempt(void *method, double t, const double *y, double h, se
     return status;
   self->h = h;
   set_scale(self, y, h);
-  predict_stages(self, h, kind, memory);
-  status = iterate(self, t, y, h, &converged, error);
+  status = reach_stages(self, t, y, h, kind, memory, &converged, error);
   if (status != SEAM_OK)
     return status;
   if (!converged)
@@ -338,13 +367,16 @@ static seam_status initial_step(void *method, double t, const double *y, double 
 static bool allocate(radau *self) {
   const size_t n = (size_t)self->dae.n;
   const size_t n_entries = (size_t)self->dae.start[n];
+  self->matrix_scale.row = calloc(n + 1, sizeof *self->matrix_scale.row);
+  self->matrix_scale.column = calloc(n + 1, sizeof *self->matrix_scale.column);
   self->diagonal = calloc(n + 1, sizeof *self->diagonal);
   self->J = calloc(n_entries + 1, sizeof *self->J);
   self->E1 = calloc(n_entries + 1, sizeof *self->E1);
   self->E2 = calloc(2 * n_entries + 1, sizeof *self->E2);
   double *vectors = calloc(14 * n + 3 * (size_t)self->dae.n_quadratures + 1, sizeof *vectors);
   self->z[0] = vectors;
-  if (self->diagonal == NULL || self->J == NULL || self->E1 == NULL || self->E2 == NULL || vectors == NULL)
+  if (self->matrix_scale.row == NULL || self->matrix_scale.column == NULL || self->diagonal == NULL ||
+      self->J == NULL || self->E1 == NULL || self->E2 == NULL || vectors == NULL)
     return false;
   for (int s = 0; s < 3; s++) {
     self->z[s] = vectors + (size_t)s * n;
@@ -365,11 +397,12 @@ static seam_status prepare(radau *self, seam_error *error) {
   const seam_dae *dae = &self->dae;
   const double usual_step = 1e-3;
   seam_status status = dae->jacobian(dae->context, dae->t_reference, dae->reference, self->J, error);
+  const seam_lu_scale *scale = dae->rates != NULL ? &self->matrix_scale : NULL;
   form_matrices(self, usual_step);
   if (status == SEAM_OK)
-    status = seam_lu_create(dae->n, dae->start, dae->row, false, self->E1, &self->real, error);
+    status = seam_lu_create(dae->n, dae->start, dae->row, false, scale, self->E1, &self->real, error);
   if (status == SEAM_OK)
-    status = seam_lu_create(dae->n, dae->start, dae->row, true, self->E2, &self->complex, error);
+    status = seam_lu_create(dae->n, dae->start, dae->row, true, scale, self->E2, &self->complex, error);
   return status;
 }
 

@@ -86,7 +86,7 @@ seam_status cosim_interface_learn(cosim_interface *self, seam_error *error) {
 /* With the order of pivots that the reference decides. */
 static seam_status create_factors(cosim_interface *self, seam_error *error) {
   const seam_status status =
-      seam_lu_create(self->n, self->pattern.start, self->pattern.row, false, self->reference, &self->lu, NULL);
+      seam_lu_create(self->n, self->pattern.start, self->pattern.row, false, NULL, self->reference, &self->lu, NULL);
   if (status == SEAM_OK)
     return SEAM_OK;
   self->lu = NULL;

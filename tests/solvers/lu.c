@@ -62,7 +62,7 @@ static void new_numbers(linear_system *s, uint64_t *seed) {
 
 static seam_lu *create(linear_system *s) {
   seam_lu *lu = NULL;
-  cr_assert_eq(seam_lu_create(n, s->start, s->row, s->is_complex, s->value, &lu, NULL), SEAM_OK);
+  cr_assert_eq(seam_lu_create(n, s->start, s->row, s->is_complex, NULL, s->value, &lu, NULL), SEAM_OK);
   return lu;
 }
 
@@ -96,22 +96,27 @@ Test(lu, real_systems_are_solved) { expect_solutions(false); }
 Test(lu, complex_systems_are_solved) { expect_solutions(true); }
 
 /* The reference is all but diagonal; then the diagonal, on which its pivots lie, is all but gone. */
+static seam_lu *create_with_other_pivots(linear_system *s, uint64_t *seed) {
+  const int w = width(s);
+  new_numbers(s, seed);
+  for (int j = 0; j < n; j++)
+    for (int k = s->start[j]; k < s->start[j + 1]; k++)
+      for (int part = 0; part < w; part++)
+        s->value[w * k + part] = s->row[k] == j ? 1 : 1e-3;
+  seam_lu *lu = create(s);
+  new_numbers(s, seed);
+  for (int j = 0; j < n; j++)
+    for (int k = s->start[j]; k < s->start[j + 1]; k++)
+      for (int part = 0; part < w && s->row[k] == j; part++)
+        s->value[w * k + part] *= 1e-14;
+  multiply(s);
+  return lu;
+}
+
 static void expect_own_pivots(bool is_complex) {
   uint64_t seed = 2;
   linear_system s = random_system(&seed, is_complex);
-  const int w = width(&s);
-  new_numbers(&s, &seed);
-  for (int j = 0; j < n; j++)
-    for (int k = s.start[j]; k < s.start[j + 1]; k++)
-      for (int part = 0; part < w; part++)
-        s.value[w * k + part] = s.row[k] == j ? 1 : 1e-3;
-  seam_lu *lu = create(&s);
-  new_numbers(&s, &seed);
-  for (int j = 0; j < n; j++)
-    for (int k = s.start[j]; k < s.start[j + 1]; k++)
-      for (int part = 0; part < w && s.row[k] == j; part++)
-        s.value[w * k + part] *= 1e-14;
-  multiply(&s);
+  seam_lu *lu = create_with_other_pivots(&s, &seed);
   const double error = error_of(lu, &s);
   cr_expect_lt(error, 1e-11, "%.2e", error);
   seam_lu_destroy(lu);
@@ -120,6 +125,69 @@ static void expect_own_pivots(bool is_complex) {
 Test(lu, pivots_that_do_not_fit_are_replaced) { expect_own_pivots(false); }
 
 Test(lu, complex_pivots_that_do_not_fit_are_replaced) { expect_own_pivots(true); }
+
+static double untested_error(seam_lu *lu, linear_system *s) {
+  double b[2 * n];
+  double largest = 0;
+  memcpy(b, s->b, sizeof b);
+  seam_lu_solve(lu, b);
+  for (int i = 0; i < width(s) * n; i++)
+    largest = fmax(largest, fabs(b[i] - s->x[i]));
+  return largest;
+}
+
+static void expect_test_to_replace(bool is_complex) {
+  uint64_t seed = 2;
+  linear_system s = random_system(&seed, is_complex);
+  seam_lu *lu = create_with_other_pivots(&s, &seed);
+  bool anew = false;
+  cr_assert_eq(seam_lu_factor_untested(lu, s.value), SEAM_OK);
+  cr_expect_gt(untested_error(lu, &s), 1e-6);
+  cr_assert_eq(seam_lu_test(lu, s.value, &anew), SEAM_OK);
+  cr_expect(anew);
+  cr_expect_lt(untested_error(lu, &s), 1e-11);
+  cr_assert_eq(seam_lu_test(lu, s.value, &anew), SEAM_OK);
+  cr_expect_not(anew, "own pivots are good");
+  seam_lu_destroy(lu);
+}
+
+Test(lu, a_test_after_the_factorisation_replaces_pivots) { expect_test_to_replace(false); }
+
+Test(lu, a_test_after_the_factorisation_replaces_complex_pivots) { expect_test_to_replace(true); }
+
+/* Rows and columns between 2^-300 and 2^300, without which no digit would be left. */
+static void expect_scaled_solutions(bool is_complex) {
+  uint64_t seed = 4;
+  double row[n];
+  double column[n];
+  linear_system s = random_system(&seed, is_complex);
+  const int w = width(&s);
+  new_numbers(&s, &seed);
+  for (int i = 0; i < n; i++) {
+    row[i] = ldexp(1, 300 - 40 * (i % 16));
+    column[i] = ldexp(1, 40 * (i % 13) - 240);
+  }
+  seam_lu *lu = NULL;
+  const seam_lu_scale scale = {row, column};
+  cr_assert_eq(seam_lu_create(n, s.start, s.row, is_complex, &scale, s.value, &lu, NULL), SEAM_OK);
+  new_numbers(&s, &seed);
+  for (int j = 0; j < n; j++)
+    for (int k = w * s.start[j]; k < w * s.start[j + 1]; k++)
+      s.value[k] /= row[s.row[k / w]] * column[j];
+  for (int i = 0; i < w * n; i++) {
+    s.b[i] /= row[i / w];
+    s.x[i] *= column[i / w];
+  }
+  cr_assert_eq(seam_lu_factor(lu, s.value), SEAM_OK);
+  seam_lu_solve(lu, s.b);
+  for (int i = 0; i < w * n; i++)
+    cr_expect_float_eq(s.b[i] / column[i / w], s.x[i] / column[i / w], 1e-8);
+  seam_lu_destroy(lu);
+}
+
+Test(lu, rows_and_columns_are_scaled) { expect_scaled_solutions(false); }
+
+Test(lu, rows_and_columns_of_complex_systems_are_scaled) { expect_scaled_solutions(true); }
 
 Test(lu, equal_values_give_equal_bits_whatever_came_before) {
   uint64_t seed = 3;
@@ -179,7 +247,7 @@ Test(lu, complex_values_that_are_not_finite_are_found) {
 Test(lu, a_zero_of_order_one_is_found) {
   double value = 1;
   seam_lu *lu = NULL;
-  cr_assert_eq(seam_lu_create(1, (const int[]){0, 1}, (const int[]){0}, false, &value, &lu, NULL), SEAM_OK);
+  cr_assert_eq(seam_lu_create(1, (const int[]){0, 1}, (const int[]){0}, false, NULL, &value, &lu, NULL), SEAM_OK);
   value = 0;
   cr_expect_eq(seam_lu_factor(lu, &value), SEAM_SINGULAR);
   seam_lu_destroy(lu);
@@ -192,7 +260,7 @@ Test(lu, a_singular_reference_is_refused) {
   seam_error error = {0};
   new_numbers(&s, &seed);
   scale_column(&s, 7, 0);
-  cr_expect_eq(seam_lu_create(n, s.start, s.row, false, s.value, &lu, &error), SEAM_SINGULAR);
+  cr_expect_eq(seam_lu_create(n, s.start, s.row, false, NULL, s.value, &lu, &error), SEAM_SINGULAR);
   cr_expect_null(lu);
   cr_expect_not_null(strstr(error.message, "singular"), "%s", error.message);
 }
