@@ -6,6 +6,8 @@
  * since M is diagonal in the coordinates of the centres of mass: S has one row for each scalar constraint and is
  * positive definite as long as the constraints are independent; redundant ones are set aside. ([Li] 4.1;
  * any textbook.) */
+#include <math.h>
+
 #include "base/argument.h"
 #include "base/finite.h"
 #include "mbs/redundancy.h"
@@ -53,27 +55,37 @@ static void rest_states(const mbs_model *model, mbs_state *state) {
   }
 }
 
-static seam_status accelerate(mbs_workspace *ws, mbs_state *state, bool frozen, seam_error *error) {
+/* a = a° at first, and all that S and γ are made of. */
+static void assemble(mbs_workspace *ws, mbs_state *state) {
   const mbs_model *model = ws->model;
-  const double *inverse_mass = model->inverse_mass;
-  if (frozen)
-    rest_states(model, state);
   mbs_stage_kinematics(ws, state->q, state->v);
   mbs_stage_forces(ws, state->t, state->z);
   for (int i = 0; i < 3 * model->n_bodies; i++)
-    state->a[i] = inverse_mass[3 + i] * ws->Q[3 + i];
+    state->a[i] = model->inverse_mass[3 + i] * ws->Q[3 + i];
   mbs_stage_constraints(ws, state->t);
+}
+
+/* S λ = G a - γ,  a ← a - M⁻¹ Gᵀ λ. */
+static void constrain(mbs_workspace *ws, double *a, double *lambda) {
+  mbs_multiply_G(ws, a, lambda);
+  for (int i = 0; i < ws->model->n_rows; i++)
+    lambda[i] -= ws->gamma[i];
+  mbs_solve(ws, lambda);
+  mbs_add_WGt(ws, ws->model->inverse_mass, -1, lambda, a);
+}
+
+static seam_status accelerate(mbs_workspace *ws, mbs_state *state, bool frozen, seam_error *error) {
+  const mbs_model *model = ws->model;
+  if (frozen)
+    rest_states(model, state);
+  assemble(ws, state);
   if (frozen)
     freeze(ws);
-  const int dependent = mbs_stage_factor(ws, inverse_mass);
+  const int dependent = mbs_stage_factor(ws, model->inverse_mass);
   if (dependent >= 0)
     return is_finite(ws, state) ? mbs_singular(model, state->t, dependent, error)
                                 : mbs_not_finite(ws, state->t, state->z, error);
-  mbs_multiply_G(ws, state->a, state->lambda);
-  for (int i = 0; i < model->n_rows; i++)
-    state->lambda[i] -= ws->gamma[i];
-  mbs_solve(ws, state->lambda);
-  mbs_add_WGt(ws, inverse_mass, -1, state->lambda, state->a);
+  constrain(ws, state->a, state->lambda);
   add_powers(ws, state);
   return is_finite(ws, state) ? SEAM_OK : mbs_not_finite(ws, state->t, state->z, error);
 }
@@ -94,6 +106,31 @@ seam_status mbs_evaluate(mbs_workspace *ws, mbs_state *state, seam_error *error)
   if (status == SEAM_OK && ws->model->n_redundant > 0)
     mbs_least_norm(ws, state->lambda);
   return status;
+}
+
+static double largest_of(const double *x, int n) {
+  double largest = 0;
+  for (int i = 0; i < n; i++)
+    largest = fmax(largest, fabs(x[i]));
+  return largest;
+}
+
+/* What a second correction would change is 1e-7 of the first at most, so that about 1e-14 of it is left. */
+seam_status mbs_evaluate_near(mbs_workspace *ws, mbs_state *state, seam_error *error) {
+  const double small = 1e-7;
+  assemble(ws, state);
+  constrain(ws, state->a, state->lambda);
+  constrain(ws, state->a, ws->row);
+  if (!(largest_of(ws->row, ws->model->n_rows) <= small * largest_of(state->lambda, ws->model->n_rows)))
+    return mbs_evaluate(ws, state, error);
+  for (int i = 0; i < ws->model->n_rows; i++)
+    state->lambda[i] += ws->row[i];
+  add_powers(ws, state);
+  if (!is_finite(ws, state))
+    return mbs_not_finite(ws, state->t, state->z, error);
+  if (ws->model->n_redundant > 0)
+    mbs_least_norm(ws, state->lambda);
+  return SEAM_OK;
 }
 
 void mbs_inverse_dynamics(mbs_workspace *ws, const mbs_state *state, const double *a, const double *lambda,

@@ -44,6 +44,7 @@ static seam_status own_rates(mbs_integrator *self, double t, const double *y, do
   seam_status status = SEAM_OK;
   if (!evaluated) {
     self->evaluated.in_workspace = false;
+    self->has_inside = false;
     self->now->t = t;
     memcpy(self->now->q, y, mbs_n_controlled(self->model) * sizeof *y);
     status = mbs_accelerate(self->ws, self->now, error);
@@ -129,7 +130,8 @@ static seam_ode index1_form(mbs_integrator *self) {
 static seam_ode explicit_form(mbs_integrator *self, const char *method) {
   seam_ode ode = index1_form(self);
   ode.controlled = rhs_without_extra_states;
-  ode.project_inside = self->model->n_ports == 0 ? project : NULL; /* else the motion of ports is wanted alone */
+  ode.project_inside =
+      self->model->n_ports == 0 ? mbs_integrator_project_inside : NULL; /* else the motion of ports is wanted alone */
   if (strcmp(method, "euler") != 0)
     ode.project_near = project_near;
   return ode;
@@ -536,6 +538,7 @@ static seam_status reach(mbs_integrator *self, double t, mbs_state *state, doubl
   if (t > stop + mbs_same_time(stop))
     return seam_fail(error, SEAM_BAD_INPUT, "t = %.9g s is beyond the stop time %.9g s: set a later one", t, stop);
   t = fmin(t, stop);
+  self->has_inside = false;
   seam_status status = SEAM_OK;
   bool is_explained = false; /* by what fails at a kink, but for a singular pose */
   while (status == SEAM_OK && t >= self->times.next.at) {
@@ -554,10 +557,10 @@ static seam_status reach(mbs_integrator *self, double t, mbs_state *state, doubl
   }
   if (status == SEAM_OK && !evaluate)
     return SEAM_OK;
-  const seam_status evaluated = mbs_evaluate(self->ws, state, status == SEAM_OK ? error : NULL);
-  if (status != SEAM_OK)
-    return is_explained ? status : explain(self, status, state, error);
-  return evaluated == SEAM_OK ? mbs_check_redundant(self->ws, state->t, error) : evaluated;
+  if (status == SEAM_OK)
+    return mbs_integrator_evaluate(self, state, error);
+  (void)mbs_evaluate(self->ws, state, NULL);
+  return is_explained ? status : explain(self, status, state, error);
 }
 
 seam_status mbs_integrator_reach(mbs_integrator *self, double t, mbs_state *state, double *r, bool evaluate,

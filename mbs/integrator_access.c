@@ -1,6 +1,41 @@
-/* What is asked of an integrator beside its steps. */
+/* What is asked of an integrator beside its steps: states inside them, statistics, and what others set. */
+#include <string.h>
+
+#include "mbs/failure.h"
 #include "mbs/integrator_internal.h"
 #include "mbs/kinks.h"
+
+/* ---- States inside steps ---- */
+
+/* Accelerations and multipliers will be asked for too: the factors of the projection serve both. */
+seam_status mbs_integrator_project_inside(void *context, double t, double *y, seam_error *error) {
+  mbs_integrator *self = context;
+  mbs_state *now = self->now;
+  self->evaluated.in_workspace = false;
+  seam_status status = mbs_project(self->ws, t, y, y + 3 * self->model->n_bodies, error);
+  if (status != SEAM_OK)
+    return status;
+  now->t = t;
+  memcpy(now->q, y, mbs_n_controlled(self->model) * sizeof *y);
+  status = mbs_evaluate_near(self->ws, now, error);
+  if (status == SEAM_OK)
+    status = mbs_check_redundant(self->ws, t, error);
+  self->has_inside = status == SEAM_OK;
+  return status;
+}
+
+seam_status mbs_integrator_evaluate(mbs_integrator *self, mbs_state *state, seam_error *error) {
+  const mbs_model *model = self->model;
+  if (self->has_inside && self->now->t == state->t) {
+    memcpy(state->a, self->now->a, 3 * (size_t)model->n_bodies * sizeof *state->a);
+    memcpy(state->lambda, self->now->lambda, (size_t)model->n_rows * sizeof *state->lambda);
+    return SEAM_OK;
+  }
+  const seam_status status = mbs_evaluate(self->ws, state, error);
+  return status == SEAM_OK ? mbs_check_redundant(self->ws, state->t, error) : status;
+}
+
+/* ---- The rest ---- */
 
 void mbs_integrator_set_evaluated_state(mbs_integrator *self, const mbs_evaluated_state *evaluated) {
   self->evaluated = *evaluated;

@@ -31,10 +31,17 @@ struct mbs_integrator {
   size_t n_extra;                /* integrated at present */
   mbs_evaluated_state evaluated; /* of no state: NULL */
   mbs_times times;
-  double reached; /* s, the last time asked for, or of the start; NaN: it has not started */
-  double *y;      /* one whole y, scratch; NULL: a state's q, v, z and work are all of it */
+  bool has_inside; /* `now` is the state inside a step that was asked for last, evaluated */
+  double reached;  /* s, the last time asked for, or of the start; NaN: it has not started */
+  double *y;       /* one whole y, scratch; NULL: a state's q, v, z and work are all of it */
   seam_integrator *integrator;
 };
+
+/* Puts a state inside a step, as it is interpolated, onto the constraints, and keeps its accelerations and multipliers
+ * for mbs_integrator_evaluate(); `context` is the integrator. */
+seam_status mbs_integrator_project_inside(void *context, double t, double *y, seam_error *error);
+/* Accelerations and multipliers of the state that was asked for. */
+seam_status mbs_integrator_evaluate(mbs_integrator *self, mbs_state *state, seam_error *error);
 
 /* Of erk. */
 static inline int mbs_order_of(const mbs_integrator_options *options) {

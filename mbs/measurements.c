@@ -55,13 +55,8 @@ static void wrench_at(const mbs_frame *frame, mbs_vector marker, const double Q[
   wrench[2] = Q[2] - mbs_cross(arm, (mbs_vector){Q[0], Q[1]});
 }
 
-void mbs_reaction(mbs_workspace *ws, const mbs_state *state, size_t joint_index, double wrench[3]) {
-  if (joint_index >= mbs_n_joints(ws->model) || !mbs_state_fits(ws->model, state)) {
-    mbs_fill_nan(wrench, 3);
-    return;
-  }
-  const mbs_joint *joint = &ws->model->joints[joint_index];
-  mbs_stage_kinematics_of(ws, joint->body, state->q, state->v);
+/* With frames at hand. */
+static void find_reaction(const mbs_workspace *ws, const mbs_state *state, const mbs_joint *joint, double wrench[3]) {
   const mbs_pair pair = mbs_joint_pair(joint, ws->frames);
   mbs_measure s[mbs_max_rows];
   double Q[3] = {0};
@@ -70,6 +65,22 @@ void mbs_reaction(mbs_workspace *ws, const mbs_state *state, size_t joint_index,
     for (int i = 0; i < 3; i++)
       Q[i] -= s[k].J[i] * state->lambda[joint->row + k];
   wrench_at(pair.frame[0], joint->marker[0], Q, wrench);
+}
+
+void mbs_reaction(mbs_workspace *ws, const mbs_state *state, size_t joint_index, double wrench[3]) {
+  if (joint_index >= mbs_n_joints(ws->model) || !mbs_state_fits(ws->model, state)) {
+    mbs_fill_nan(wrench, 3);
+    return;
+  }
+  const mbs_joint *joint = &ws->model->joints[joint_index];
+  mbs_stage_kinematics_of(ws, joint->body, state->q, state->v);
+  find_reaction(ws, state, joint, wrench);
+}
+
+void mbs_reactions(mbs_workspace *ws, const mbs_state *state, double *wrenches) {
+  mbs_stage_kinematics(ws, state->q, state->v);
+  for (int i = 0; i < ws->model->n_joints; i++)
+    find_reaction(ws, state, &ws->model->joints[i], wrenches + 3 * i);
 }
 
 static mbs_pair load(mbs_workspace *ws, const mbs_state *state, const mbs_force *force, double Q[6]) {

@@ -85,6 +85,9 @@ void mbs_add_WGt(mbs_workspace *ws, const double *weight, double scale, const do
 /* All stages: as mbs_evaluate(), but multipliers of redundant constraints are zero. */
 seam_status mbs_accelerate(mbs_workspace *ws, mbs_state *state, seam_error *error);
 
+/* As mbs_evaluate() with factors that are there, of a state so near that one correction takes what they are off by. */
+seam_status mbs_evaluate_near(mbs_workspace *ws, mbs_state *state, seam_error *error);
+
 /* Powers (n_work) after an evaluation: dissipated, driven in, those of the ports. */
 void mbs_powers(const mbs_workspace *ws, double *power);
 
@@ -106,6 +109,9 @@ seam_status mbs_project_step(mbs_workspace *ws, double t, double *q, double *v, 
  * G(q0): q += h δ, v += δ with g = 0 for q, as near as one factorisation takes it. SEAM_SINGULAR. */
 seam_status mbs_shake(mbs_workspace *ws, double t, double h, const double *q0, const double *v0, double *q, double *v,
                       seam_error *error);
+
+/* mbs_reaction() of all joints (3 each). */
+void mbs_reactions(mbs_workspace *ws, const mbs_state *state, double *wrenches);
 
 /* SEAM_NOT_FINITE, naming the force element that is not, if one is. */
 seam_status mbs_not_finite(mbs_workspace *ws, double t, const double *z, seam_error *error);

@@ -4,7 +4,7 @@
 
 #include "analysis/results/table.h"
 #include "base/argument.h"
-#include "mbs/model.h"
+#include "mbs/workspace.h"
 
 enum { N_BODY = 6, N_JOINT = 3, N_ENERGY = 5 };
 
@@ -61,8 +61,8 @@ static void fill(const mbs_model *model, mbs_workspace *workspace, const mbs_sta
     memcpy(at, state->q + 3 * i, 3 * sizeof *at);
     memcpy(at + 3, state->v + 3 * i, 3 * sizeof *at);
   }
-  for (size_t i = 0; i < mbs_n_joints(model); i++, at += N_JOINT)
-    mbs_reaction(workspace, state, i, at);
+  mbs_reactions(workspace, state, at);
+  at += N_JOINT * mbs_n_joints(model);
   for (size_t k = 0; k < mbs_n_states(model); k++) {
     *at++ = state->z[k];
     if (is_last(model, k))
