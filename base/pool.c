@@ -1,8 +1,14 @@
+/* Jobs are taken by counting down, without a lock. Rounds follow each other closely, and to wake a thread takes longer
+ * than a short job: a thread that waits looks for a while before it sleeps, and lets others have the core meanwhile. */
 #include "base/pool.h"
 
 #include <pthread.h>
+#include <sched.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stdlib.h>
+
+enum { LOOKS = 100 }; /* half a microsecond each */
 
 struct thread_pool {
   pthread_mutex_t lock;
@@ -11,36 +17,67 @@ struct thread_pool {
   int n_threads;
   void (*job)(void *context, int number);
   void *context;
-  int n_jobs, next, open; /* jobs, the next to be taken, those not yet done */
-  unsigned round;
-  bool closing;
+  atomic_int left; /* jobs not yet taken; negative where threads looked for more */
+  atomic_int open; /* jobs that are not yet done */
+  atomic_uint round;
+  int n_asleep; /* under the lock */
+  atomic_bool closing;
 };
 
-/* Takes jobs until none is left; called and left with the lock held. */
+/* Takes jobs until none is left. */
 static void work(thread_pool *pool) {
-  while (pool->next < pool->n_jobs) {
-    const int number = pool->next++;
-    pthread_mutex_unlock(&pool->lock);
+  for (int number = atomic_fetch_sub(&pool->left, 1) - 1; number >= 0; number = atomic_fetch_sub(&pool->left, 1) - 1) {
     pool->job(pool->context, number);
+    if (atomic_fetch_sub(&pool->open, 1) > 1)
+      continue;
     pthread_mutex_lock(&pool->lock);
-    if (--pool->open == 0)
-      pthread_cond_signal(&pool->end);
+    pthread_cond_signal(&pool->end);
+    pthread_mutex_unlock(&pool->lock);
   }
+}
+
+/* Until there is another round than the one seen last. */
+static void wait_for_round(thread_pool *pool, unsigned seen) {
+  for (int i = 0; i < LOOKS; i++) {
+    if (atomic_load(&pool->round) != seen)
+      return;
+    sched_yield();
+  }
+  pthread_mutex_lock(&pool->lock);
+  pool->n_asleep++;
+  while (atomic_load(&pool->round) == seen)
+    pthread_cond_wait(&pool->begin, &pool->lock);
+  pool->n_asleep--;
+  pthread_mutex_unlock(&pool->lock);
+}
+
+static void wait_for_end(thread_pool *pool) {
+  for (int i = 0; i < LOOKS; i++) {
+    if (atomic_load(&pool->open) == 0)
+      return;
+    sched_yield();
+  }
+  pthread_mutex_lock(&pool->lock);
+  while (atomic_load(&pool->open) > 0)
+    pthread_cond_wait(&pool->end, &pool->lock);
+  pthread_mutex_unlock(&pool->lock);
+}
+
+static void begin_round(thread_pool *pool) {
+  pthread_mutex_lock(&pool->lock);
+  atomic_fetch_add(&pool->round, 1);
+  if (pool->n_asleep > 0)
+    pthread_cond_broadcast(&pool->begin);
+  pthread_mutex_unlock(&pool->lock);
 }
 
 static void *live(void *argument) {
   thread_pool *pool = argument;
-  unsigned seen = 0;
-  pthread_mutex_lock(&pool->lock);
-  while (!pool->closing) {
-    if (pool->round == seen) {
-      pthread_cond_wait(&pool->begin, &pool->lock);
-      continue;
-    }
-    seen = pool->round;
+  for (unsigned seen = 0; !atomic_load(&pool->closing);) {
+    wait_for_round(pool, seen);
+    seen = atomic_load(&pool->round);
     work(pool);
   }
-  pthread_mutex_unlock(&pool->lock);
   return NULL;
 }
 
@@ -64,10 +101,8 @@ thread_pool *thread_pool_create(int n_threads) {
 void thread_pool_destroy(thread_pool *pool) {
   if (pool == NULL)
     return;
-  pthread_mutex_lock(&pool->lock);
-  pool->closing = true;
-  pthread_cond_broadcast(&pool->begin);
-  pthread_mutex_unlock(&pool->lock);
+  atomic_store(&pool->closing, true);
+  begin_round(pool);
   for (int i = 0; i < pool->n_threads; i++)
     pthread_join(pool->threads[i], NULL);
   pthread_cond_destroy(&pool->begin);
@@ -83,15 +118,11 @@ void thread_pool_run(thread_pool *pool, int n_jobs, void (*job)(void *context, i
       job(context, i);
     return;
   }
-  pthread_mutex_lock(&pool->lock);
   pool->job = job;
   pool->context = context;
-  pool->n_jobs = pool->open = n_jobs;
-  pool->next = 0;
-  pool->round++;
-  pthread_cond_broadcast(&pool->begin);
+  atomic_store(&pool->open, n_jobs);
+  atomic_store(&pool->left, n_jobs);
+  begin_round(pool);
   work(pool);
-  while (pool->open > 0)
-    pthread_cond_wait(&pool->end, &pool->lock);
-  pthread_mutex_unlock(&pool->lock);
+  wait_for_end(pool);
 }

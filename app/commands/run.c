@@ -338,7 +338,7 @@ static const app_option table[] = {
     {.name = "--macro-step", .value = "TIME", .help = "macro step, s", .override_key = "cosim.macro_step"},
     {.name = "--threads",
      .value = "N",
-     .help = "threads for the subsystems; default: chosen by the measured cost of a macro step"},
+     .help = "threads for the subsystems; default: by trial, where they save a tenth of the time"},
     {.name = "--format", .value = "LIST", .help = "of the tables: csv (default), npy or csv,npy"},
     {.name = "--checkpoint", .value = "EVERY", .help = "write DIR/checkpoint.seam every TIME of simulated time, s"},
     {.name = "--resume", .value = "FILE", .help = "continue from a checkpoint, without MODEL"},

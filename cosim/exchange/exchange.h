@@ -170,7 +170,7 @@ typedef struct cosim_exchange_plan {
   cosim_correction *const *corrections;
   int n_corrections;
   bool gauss_seidel;
-  int n_threads; /* 0: by the measured cost of a macro step */
+  int n_threads; /* 0: by trial */
 } cosim_exchange_plan;
 
 /* Takes parts and corrections (destroyed with the exchange, also on failure). SEAM_BAD_INPUT naming the part;

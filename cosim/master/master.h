@@ -23,7 +23,7 @@ typedef struct cosim_master_options {
   int iterations;    /* corrections at most; more are a failure */
   double rtol, atol; /* collocation that is not implicit: corrections end when what they leave of positions and
                         velocities at the end of the step is below atol + rtol |value| */
-  int n_threads;     /* 0: by the measured cost of a macro step */
+  int n_threads;     /* 0: by trial */
   /* Called after a step with a projection at some cut: projects the states of the parts. */
   seam_status (*project)(void *context, double t, seam_error *error);
   /* Called after the predictor's pass, with the parts at the end of the step; NULL: not called. */

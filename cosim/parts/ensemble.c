@@ -119,31 +119,50 @@ static double seconds(void) {
   return (double)now.tv_sec + 1e-9 * (double)now.tv_nsec;
 }
 
-/* Waking a thread takes some ten microseconds: threads pay for parts that work longer. */
+/* Advances that last less than threads need to be woken are not worth a trial. Others are timed without and with
+ * threads; these stay where they save a tenth. The shortest time counts: it is that of equal work, and without what
+ * other processes do. */
 static void choose_threads(cosim_parts *self) {
   enum { timed = 20 };
-  const double worth = 100e-6;
-  if (self->n_threads != 0 || self->n_timed < timed)
-    return;
+  const double least = 20e-6;
+  const double gain = 0.9;
   const long n_cores = sysconf(_SC_NPROCESSORS_ONLN);
   const int highest = n_cores < self->n ? (int)n_cores : self->n;
-  self->n_threads = self->busy / timed > worth && highest > 1 ? highest : 1;
+  if (self->n_timed == timed && highest > 1 && self->shortest[0] > least)
+    self->pool = thread_pool_create(highest);
+  if (self->n_timed == timed && self->pool == NULL)
+    self->n_threads = 1;
+  if (self->n_timed < 2 * timed || self->n_threads != 0)
+    return;
+  self->n_threads = self->shortest[1] < gain * self->shortest[0] ? highest : 1;
+  if (self->n_threads > 1)
+    return;
+  thread_pool_destroy(self->pool);
+  self->pool = NULL;
+}
+
+static void run_all(cosim_parts *self, void (*job)(void *context, int number)) {
+  if (self->pool != NULL)
+    thread_pool_run(self->pool, self->n, job, self);
+  for (int p = 0; p < self->n && self->pool == NULL; p++)
+    job(self, p);
 }
 
 static void run(cosim_parts *self, void (*job)(void *context, int number)) {
-  choose_threads(self);
-  if (self->pool == NULL && self->n_threads > 1)
+  if (self->n_threads > 1 && self->pool == NULL)
     self->pool = thread_pool_create(self->n_threads);
-  if (self->pool != NULL) {
-    thread_pool_run(self->pool, self->n, job, self);
+  if (self->n_threads > 0) {
+    run_all(self, job);
     return;
   }
-  const bool undecided = self->n_threads == 0;
-  const double begin = undecided ? seconds() : 0;
-  for (int p = 0; p < self->n; p++)
-    job(self, p);
-  self->busy += undecided ? seconds() - begin : 0;
+  const int threaded = self->pool != NULL;
+  const double begin = seconds();
+  run_all(self, job);
+  const double duration = seconds() - begin;
+  if (self->shortest[threaded] == 0 || duration < self->shortest[threaded])
+    self->shortest[threaded] = duration;
   self->n_timed++;
+  choose_threads(self);
 }
 
 seam_status cosim_parts_advance(cosim_parts *self, double t, double H, bool all, bool with_derivatives,

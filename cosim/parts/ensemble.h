@@ -34,8 +34,8 @@ struct cosim_parts {
   double nodes[COSIM_MAX_NODES]; /* inner nodes of steps, ascending */
   bool differences;              /* differences even where a part gives derivatives */
   struct thread_pool *pool;
-  int n_threads; /* 0: by the measured cost of a macro step */
-  double busy;   /* s, spent in the first steps one part after the other */
+  int n_threads;      /* 0: not yet chosen by trial */
+  double shortest[2]; /* s, advance of all parts without and with threads; 0: none yet */
   int n_timed;
   bool instants; /* instant derivatives are wanted of all parts that give them */
   double t, H;   /* of the present step */

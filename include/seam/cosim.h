@@ -383,7 +383,7 @@ typedef struct cosim_options {
   size_t implicit_iterations;
   bool differences;    /* interface derivatives by differences even where parts give exact ones */
   bool reuse;          /* keeps interface derivatives over macro steps, until corrections contract too slowly */
-  int n_threads;       /* 0 (default): chosen by the measured cost of a macro step */
+  int n_threads;       /* 0 (default): chosen by trial in the first macro steps */
   double energy_scale; /* J, typical energy through a coupling; for the energy indicator */
 } cosim_options;
 

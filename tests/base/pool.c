@@ -3,6 +3,7 @@
 
 #include <criterion/criterion.h>
 #include <string.h>
+#include <time.h>
 
 #include "tests/support/duffing.h"
 #include "tests/support/random.h"
@@ -26,6 +27,32 @@ Test(pool, every_job_is_done_once) {
     }
     thread_pool_destroy(pool);
   }
+}
+
+static void sleep_for(long microseconds) {
+  const struct timespec duration = {.tv_nsec = 1000 * microseconds};
+  nanosleep(&duration, NULL);
+}
+
+/* Job 1 lasts so long that who waits for it falls asleep. */
+static void count_slowly(void *context, int number) {
+  if (number == 1)
+    sleep_for(2000);
+  count(context, number);
+}
+
+Test(pool, threads_that_fell_asleep_are_woken) {
+  thread_pool *pool = thread_pool_create(3);
+  cr_assert_not_null(pool);
+  for (int round = 0; round < 30; round++) {
+    int done[n_jobs] = {0};
+    thread_pool_run(pool, 4, round % 2 == 0 ? count_slowly : count, done);
+    for (int i = 0; i < 4; i++)
+      cr_assert_eq(done[i], 1);
+    if (round % 3 == 0)
+      sleep_for(2000);
+  }
+  thread_pool_destroy(pool);
 }
 
 Test(pool, a_pool_without_work_ends) {
@@ -71,7 +98,7 @@ static void run_row(int n_threads, double *image) {
   seam_error error = {0};
   options.n_threads = n_threads;
   cosim_master *master = create_row(&spring, &options);
-  for (int i = 0; i < 20; i++)
+  for (int i = 0; i < 60; i++) /* 0 threads: 20 advances without, 20 with threads, others as chosen */
     cr_assert_eq(cosim_master_step(master, 0.02, &error), SEAM_OK, "%s", error.message);
   cr_assert_leq(cosim_master_image_size(master), MAX_IMAGE);
   cosim_master_save_image(master, image);
