@@ -13,6 +13,7 @@
 #include "app/interrupt.h"
 
 static const double MAX_ROWS = 1e9;
+static const double noticeable = 1e-6; /* m/s or rad/s */
 
 typedef struct app_run {
   bool quiet, verbose, accepts_suspect;
@@ -78,7 +79,6 @@ static seam_status create_engine(app_run *run, seam_error *error) {
 
 /* Poses may be rough on purpose; a velocity that assembly changed is another start. */
 static void note_assembly(const app_run *run) {
-  static const double noticeable = 1e-6; /* m/s or rad/s */
   const mbs_assembly *report = &run->setup.report;
   if (run->quiet || run->files.from != NULL || report->largest_velocity_correction <= noticeable)
     return;
@@ -177,6 +177,13 @@ static void note_kinks(const app_run *run) {
             "note: %zu of %zu macro steps have kinks or jumps of laws of time inside: rows of the trajectory within "
             "them are inaccurate\n",
             statistics.with_kinks, statistics.macro_steps);
+  if (statistics.law_kink_error > noticeable &&
+      cosim_builder_step_control(run_cosim_results(run->cosim).builder) == NULL)
+    fprintf(
+        stderr,
+        "note: laws of cut force elements have kinks or jumps inside %zu of %zu macro steps; velocities may be off by "
+        "%.2g m/s or rad/s in all: leave out 'macro_step', or give a smaller one\n",
+        statistics.law_kinks, statistics.macro_steps, statistics.law_kink_error);
 }
 
 static void report(const app_run *run) {

@@ -38,6 +38,8 @@ typedef struct cosim_master cosim_master;
 typedef struct cosim_master_statistics {
   size_t steps, corrections; /* macro steps; solutions of the interface system */
   size_t refreshes;          /* interface matrices evaluated */
+  size_t law_kinks;          /* macro steps in which the law of a cut force element has a kink, */
+  double law_kink_error;     /* and the sum of what they changed velocities of markers by (m/s, rad/s) */
 } cosim_master_statistics;
 
 /* Takes the parts (destroyed with the master, also on failure); copies the cuts and points at their names and elements.
@@ -66,6 +68,14 @@ int cosim_master_stages(const cosim_master *master);
 /* Of such a master after a step of length H: estimate of the largest error that the step made of the position of a
  * marker (m, rad); not finite where there is none. */
 double cosim_master_estimate(cosim_master *master, double H);
+
+/* A kink of a cut force element's law within the last step, with collocation: errors of positions (m, rad) and
+ * velocities of its markers, and the cut; 0 and -1 without one. */
+typedef struct cosim_law_kink {
+  double position, velocity;
+  int coupling;
+} cosim_law_kink;
+cosim_law_kink cosim_master_law_kink(const cosim_master *master);
 
 double cosim_master_time(const cosim_master *master);
 /* Motions (2) of the markers of a cut at the present macro point. */

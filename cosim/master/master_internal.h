@@ -51,6 +51,7 @@ struct cosim_master {
   double contraction;       /* of a first correction, as seen last */
   int n_unseen;             /* steps since */
   cosim_estimate *estimate;
+  cosim_law_kink law_kink;      /* in the last step */
   double *impulses;             /* (3 x the most inputs of a part) scratch */
   cosim_incidence **incidences; /* (parts) (n_incidences) */
   int *n_incidences;
@@ -87,6 +88,8 @@ void cosim_master_set_rules(cosim_master *master, const cosim_past *past, double
 seam_status cosim_correct_collocation(cosim_master *master, double H, bool fresh, seam_error *error);
 /* Change of an output of a part at the end of the step when the new values change (n_unknowns). */
 double cosim_change_at_end(const cosim_master *master, int part, int output, const double *change);
+/* Looks for kinks in the laws of cut elements within the present step. */
+void cosim_watch_laws(cosim_master *master, double H);
 /* NULL: no memory. */
 cosim_estimate *cosim_estimate_create(const cosim_master *master);
 void cosim_estimate_destroy(cosim_estimate *self);

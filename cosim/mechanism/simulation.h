@@ -4,6 +4,8 @@
 #ifndef COSIM_MECHANISM_SIMULATION_H
 #define COSIM_MECHANISM_SIMULATION_H
 
+#include <stdint.h>
+
 #include "cosim/mechanism/energy_ledger.h"
 #include "cosim/mechanism/engine.h"
 #include "cosim/mechanism/partition.h"
@@ -13,7 +15,12 @@
 typedef struct cosim_control {
   cosim_step_control rule; /* the options', with the order of the schemes */
   double next;             /* s, length of the next macro step */
-  double speed;            /* the largest so far, in the norm of the masses; so are */
+  double rest;             /* s, to the end of the run */
+  struct {
+    double t;                 /* s, where it was looked at last */
+    uint64_t steps, repeated; /* since then; of all until then */
+  } progress;
+  double speed; /* the largest so far, in the norm of the masses; so are */
   double acceleration, jerk;
 } cosim_control;
 

@@ -26,6 +26,7 @@
 #include "mbs/model.h"
 
 /* Of the options' macro step: rounding in differences of times; the shortest that is taken. */
+enum { watched = 1000 }; /* macro steps whose progress is looked at together */
 static const double slack = 1e-9;
 static const double least = 1e-6;
 /* Where the interface matrix is reused, a length that changes by less stays: every change needs a new one. */
@@ -67,6 +68,9 @@ void cosim_control_begin(cosim_simulation *self) {
                         self->definition.options.macro_step * cosim_speed(self->model, self->now->a);
   self->control.acceleration = cosim_speed(self->model, self->now->a);
   self->control.jerk = 0;
+  self->control.progress.t = self->now->t;
+  self->control.progress.steps = 0;
+  self->control.progress.repeated = self->others.repeated;
 }
 
 static void get_bodies(const cosim_simulation *self, mbs_state *whole) {
@@ -151,11 +155,19 @@ static double length_again(const cosim_simulation *self, double indicator, doubl
 
 /* ---- A step by the local error ---- */
 
+/* Of positions, up to the end of the run: a velocity that contact or friction leave wrong stays so. An end far away is
+ * not one that was meant. */
+static double error_of_kink(const cosim_simulation *self) {
+  const double far = 1e3 * self->definition.options.macro_step;
+  const cosim_law_kink kink = cosim_master_law_kink(self->engine->master);
+  return kink.position + fmin(self->control.rest, far) * kink.velocity;
+}
+
 /* Of a step that is not accepted yet. Errors below the tolerance of the integrators are theirs. */
 static double indicate_error(const cosim_simulation *self, double H) {
   const cosim_step_control *rule = &self->control.rule;
   if (stages(self) > 0)
-    return cosim_master_estimate(self->engine->master, H) / rule->tolerance;
+    return fmax(cosim_master_estimate(self->engine->master, H), error_of_kink(self)) / rule->tolerance;
   get_bodies(self, self->now);
   const double speed = fmax(self->control.speed, cosim_speed(self->model, self->now->v));
   const double error = cosim_local_error(self->model, rule->order, self->now->v, self->predicted->v);
@@ -270,6 +282,49 @@ static seam_status check_moment(const cosim_simulation *self, double rest, seam_
   return cosim_simulation_check(self, error);
 }
 
+/* ---- Progress ---- */
+
+/* The coupling whose law had a kink in the last step; NULL: none had. */
+static const char *kinked_coupling(const cosim_simulation *self) {
+  const cosim_partition *partition = &self->partition;
+  const int of_master = self->engine->master == NULL ? -1 : cosim_master_law_kink(self->engine->master).coupling;
+  for (const cosim_element_cut *cut = partition->cuts; cut < partition->cuts + partition->n_cuts; cut++)
+    if (of_master >= 0 && cut->mastered == of_master)
+      return cut->name;
+  return NULL;
+}
+
+static seam_status no_progress(cosim_simulation *self, double gained, seam_error *error) {
+  const char *coupling = kinked_coupling(self);
+  seam_error cause = {0};
+  seam_fail(&cause, SEAM_NOT_CONVERGED,
+            "no progress: the last %d macro steps went forward by %.3g s in all; %s%s%s or loosen the tolerance of the "
+            "step control",
+            watched, gained, coupling == NULL ? "look for a force that jumps," : "the law of '",
+            coupling == NULL ? "" : coupling,
+            coupling == NULL ? "" : "' has kinks or jumps in each: make a jump a steep slope, cut elsewhere,");
+  return cosim_simulation_give_up(self, SEAM_NOT_CONVERGED, &cause, error);
+}
+
+/* As solvers/progress.c has it, for macro steps, which cost a hundred times more. The shortest length of the rule, if
+ * given, is accepted. */
+static seam_status check_progress(cosim_simulation *self, double rest, seam_error *error) {
+  const double limit = 1e7;
+  const double doubtful_limit = 1e6;
+  cosim_control *control = &self->control;
+  if (control->rule.shortest > 0 || ++control->progress.steps < watched)
+    return SEAM_OK;
+  const double gained = self->now->t - control->progress.t;
+  const bool is_doubtful = 3 * (self->others.repeated - control->progress.repeated) >= watched;
+  const double span = fmax(rest, self->now->t);
+  control->progress.t = self->now->t;
+  control->progress.steps = 0;
+  control->progress.repeated = self->others.repeated;
+  if (gained * (is_doubtful ? doubtful_limit : limit) >= watched * span)
+    return SEAM_OK;
+  return no_progress(self, gained, error);
+}
+
 seam_status cosim_advance_controlled(cosim_simulation *self, double end, seam_error *error) {
   ARGUMENTS(error, self);
   const double rest = end - self->now->t;
@@ -278,6 +333,7 @@ seam_status cosim_advance_controlled(cosim_simulation *self, double end, seam_er
   seam_status status = check_moment(self, rest, error);
   if (status != SEAM_OK)
     return status;
+  control->rest = rest;
   const double planned = is_controlled ? control->next : self->definition.options.macro_step;
   const double kink = is_controlled ? next_kink(self) : INFINITY;
   const double H = fit(planned, fmin(rest, kink - self->now->t), is_controlled);
@@ -292,5 +348,5 @@ seam_status cosim_advance_controlled(cosim_simulation *self, double end, seam_er
   control->next = H < planned && next >= H ? fmax(next, planned) : next;
   if (control->rule.follows_motion && self->now->t >= kink - slack * H)
     control->next = fmin(control->next, self->definition.options.macro_step);
-  return status;
+  return status == SEAM_OK ? check_progress(self, end - self->now->t, error) : status;
 }

@@ -515,6 +515,8 @@ typedef struct cosim_statistics {
   size_t repeated;            /* macro steps repeated with a shorter length */
   double shortest, longest;   /* s, of macro steps; 0 before the first */
   size_t with_kinks;          /* macro steps with kinks of laws of time inside, where states between are wrong */
+  size_t law_kinks;           /* macro steps in which the law of a cut force element has a kink (collocation) */
+  double law_kink_error;      /* m/s or rad/s, sum of what they may have changed velocities of its markers by */
   size_t corrections;         /* solutions of the interface system */
   size_t refreshes;           /* interface matrices evaluated */
   mbs_statistics integrators; /* summed over the subsystems */
