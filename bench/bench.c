@@ -92,7 +92,8 @@ FILE *bench_csv(int argc, char **argv) {
 
 void bench_row(FILE *csv, const char *name, const char *quantity, const char *series, double x, bench_spread value) {
   if (csv != NULL)
-    fprintf(csv, "%s,%s,%s,%.4g,%.4g,%.4g,%.4g\n", name, quantity, series, x, value.median, value.least, value.most);
+    fprintf(csv, "%s,%s,\"%s\",%.4g,%.4g,%.4g,%.4g\n", name, quantity, series, x, value.median, value.least,
+            value.most);
 }
 
 void bench_check(seam_status status, const seam_error *error) {
@@ -102,11 +103,13 @@ void bench_check(seam_status status, const seam_error *error) {
   exit(1);
 }
 
-seam_model_file *bench_model(const char *name, const char *const overrides[2]) {
+seam_model_file *bench_model(const char *name, const char *const *overrides) {
   seam_error error = {0};
   seam_model_file *file = NULL;
   const char *text = seam_catalogue_text(name);
-  const size_t n = overrides[0] == NULL ? 0 : overrides[1] == NULL ? 1 : 2;
+  size_t n = 0;
+  while (overrides[n] != NULL)
+    n++;
   bench_check(seam_model_file_parse(name, text, strlen(text), overrides, n, &file, &error), &error);
   return file;
 }

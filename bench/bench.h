@@ -45,9 +45,9 @@ void bench_row(FILE *csv, const char *name, const char *quantity, const char *se
 /* Ends the program with a message when a call failed. */
 void bench_check(seam_status status, const seam_error *error);
 
-/* A model of the catalogue with up to two overrides ("parameters.N=100"), NULL for none. Free with
+/* A model of the catalogue with overrides ("parameters.N=100"), the last one followed by NULL. Free with
  * seam_model_file_destroy(). */
-seam_model_file *bench_model(const char *name, const char *const overrides[2]);
+seam_model_file *bench_model(const char *name, const char *const *overrides);
 
 /* A run from `start` to time `duration`; it leaves end and statistics. */
 typedef struct bench_run {

@@ -15,6 +15,7 @@
 /* ---- One job: a stage, repeated often enough to be timed ---- */
 
 typedef struct job {
+  FILE *csv;
   mbs_workspace *ws;
   mbs_state *state;
   int turns;
@@ -53,12 +54,16 @@ static void many(void *data) {
     s->once(s->job);
 }
 
+static bench_spread scaled(bench_spread t, double factor) {
+  return (bench_spread){t.median * factor, t.least * factor, t.most * factor};
+}
+
 static double report(const char *name, void (*once)(job *j), job *j) {
   stage s = {name, once, j};
-  const double unit = 1e6 / j->turns / j->ws->model->n_bodies;
-  const bench_spread t = bench_measure(many, &s, 11);
-  printf("  %-34s %8.4f  [%.4f, %.4f]\n", name, t.median * unit, t.least * unit, t.most * unit);
-  return t.median * unit;
+  const bench_spread body = scaled(bench_measure(many, &s, 11), 1e6 / j->turns / j->ws->model->n_bodies);
+  printf("  %-34s %8.4f  [%.4f, %.4f]\n", name, body.median, body.least, body.most);
+  bench_row(j->csv, "chain", "stage", name, j->ws->model->n_bodies, body);
+  return body.median;
 }
 
 /* ---- Yardstick matrices ---- */
@@ -168,6 +173,11 @@ static void check_agreement(const mbs_state *state, const rival *r) {
   }
 }
 
+static void report_ratio(const job *j, const char *to, bench_spread ratio) {
+  printf("  all accelerations / %s: %.2f [%.2f, %.2f]\n", to, ratio.median, ratio.least, ratio.most);
+  bench_row(j->csv, "chain", "all accelerations /", to, j->ws->model->n_bodies, ratio);
+}
+
 static void compare(job *j) {
   rival r = rival_of(j);
   stage all = {"all accelerations", evaluate, j};
@@ -177,11 +187,9 @@ static void compare(job *j) {
   bench_take_turns(beside_limit, 2, 15);
   check_agreement(j->state, &r);
   bench_take_turns(beside_unit, 2, 15);
-  const bench_spread limit = beside_limit[1].ratio;
-  const bench_spread unit = beside_unit[1].ratio;
-  const double bodies = 1000.0 / r.n;
-  printf("  all accelerations / the limit code's: %.2f [%.2f, %.2f]; a body / that of the unit U: %.2f [%.2f, %.2f]\n",
-         limit.median, limit.least, limit.most, unit.median * bodies, unit.least * bodies, unit.most * bodies);
+  bench_row(j->csv, "chain", "stage", "limit code", r.n, scaled(beside_limit[0].time, 1e6 / r.n));
+  report_ratio(j, "the limit code's", beside_limit[1].ratio);
+  report_ratio(j, "U, both a body", scaled(beside_unit[1].ratio, 1000.0 / r.n));
   limit_chain_destroy(beside_unit[0].data);
   rival_release(&r);
 }
@@ -207,13 +215,13 @@ static void set_motion(mbs_state *state, int n) {
   }
 }
 
-static void run_chain(int n) {
+static void run_chain(FILE *csv, int n) {
   char override[64];
   seam_error error = {0};
   snprintf(override, sizeof override, "parameters.N=%d", n);
   seam_model_file *file = bench_model("pendulum_chain", (const char *const[2]){override, NULL});
   const mbs_model *model = seam_model_mechanism(file);
-  job j = {.state = bench_state(model), .turns = 400000 / n};
+  job j = {.csv = csv, .state = bench_state(model), .turns = 400000 / n};
   bench_check(mbs_workspace_create(model, &j.ws, &error), &error);
   bench_check(mbs_assemble(j.ws, j.state, NULL, NULL, &error), &error);
   set_motion(j.state, n);
@@ -241,8 +249,11 @@ static void run_chain(int n) {
   seam_model_file_destroy(file);
 }
 
-int main(void) {
+int main(int argc, char **argv) {
+  FILE *csv = bench_csv(argc, argv);
   for (int n = 10; n <= 1000; n *= 10)
-    run_chain(n);
+    run_chain(csv, n);
+  if (csv != NULL)
+    fclose(csv);
   return 0;
 }

@@ -8,7 +8,7 @@
 
 typedef struct course {
   const char *title, *model;
-  const char *overrides[2];
+  const char *overrides[3];
   double end;
   const char *reference; /* integrator */
 } course;

@@ -15,6 +15,7 @@ import subprocess
 import sys
 import tempfile
 
+from axes import Axes
 from figures import Figure
 
 HERE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "docs", "figures")
@@ -135,40 +136,24 @@ def label(scheme):
 
 def draw_case(case, series):
     f = Figure(760, 470, f"CPU time over error: {CASES[case][0]}")
-    left, right, top, bottom = 70, 600, 50, 410
+    left, right, top, bottom = box = 70, 600, 50, 410
     mine = {key[1:]: points for key, points in series.items() if key[0] == case}
     times = [ms for points in mine.values() for _, ms in points]
-    low, high = math.floor(math.log10(min(times))), math.ceil(math.log10(max(times)))
-
-    def place(error, ms):
-        across = (-1 - math.log10(error)) / 10
-        return left + across * (right - left), bottom - (math.log10(ms) - low) / (high - low) * (bottom - top)
-
+    axes = Axes(f, box, (-1, -11), (math.floor(math.log10(min(times))), math.ceil(math.log10(max(times)))))
     f.text(left, 30, CASES[case][0], "text bold", "start")
-    for k in range(1, 12):
-        x = place(10.0**-k, 1)[0]
-        f.line(x, top, x, bottom, "faint", 0.5)
-        f.text(x, bottom + 20, f"1e-{k}", "note small")
-    for k in range(low, high + 1):
-        y = place(0.1, 10.0**k)[1]
-        f.line(left, y, right, y, "faint", 0.5)
-        f.text(left - 8, y + 5, f"{10.0**k:g}", "note small", "end")
+    axes.grid(range(-1, -12, -1), "1e{}".format)
     f.text((left + right) / 2, bottom + 46, "error of positions and angles (m, rad)", "note small")
     f.text(right, 30, "CPU time, ms", "note small", "end")
     ends = []
     for (scheme, control), points in mine.items():
-        inside = [place(*p) for p in points if 1e-11 <= p[0] <= 0.1]
+        inside = [axes.place(*p) for p in points if 1e-11 <= p[0] <= 0.1]
         if not inside:
             continue
         own = scheme.startswith("ff-colloc")
         style = ("red" if control == "tolerance" else "blue") if own else "ink"
         f.curve(inside, style, 1.8 if own else 1.1, "" if own else "5 3")
         ends.append((inside[-1][1], inside[-1][0], style, label(scheme)))
-    lowest = top - 8
-    for y, x, style, words in sorted(ends):
-        lowest = max(y + 4, lowest + 15)
-        f.line(x, y, right + 8, lowest - 4, "faint", 0.6, "1 3")
-        f.text(right + 12, lowest, words, {"ink": "note", "red": "redText", "blue": "blueText"}[style] + " small", "start")
+    axes.name_ends(ends)
     f.text(left, bottom + 46, "blue: fixed *H*, red: by tolerance", "note small", "start")
     return f
 

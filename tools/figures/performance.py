@@ -1,0 +1,237 @@
+#!/usr/bin/env python3
+"""Draws the figures of docs/performance.md and renews its tables: tools/figures/performance.py [DIR], default docs.
+
+DIR/figures/performance.csv comes from tools/bench.sh; performance_7bbb34f.csv from the same benchmarks in a tree of commit 7bbb34f.
+"""
+import csv
+import math
+import os
+import re
+import sys
+
+from axes import Axes
+from figures import Figure
+
+CASES = {
+    "four_bar_rigid": "Rigid four-bar, 10 s",
+    "four_bar_bushing": "Four-bar with bushing, 10 s",
+    "chain_10": "Chain of 10 rods, 1 s",
+    "chain_100": "Chain of 100 rods, 1 s",
+    "chain_1000": "Chain of 1000 rods, 0.2 s",
+}
+ERRORS = (1e-4, 1e-6, 1e-8)
+METHODS = {"erk 4": ("blue", "2 3"), "erk 5": ("blue", "7 4"), "erk 8": ("blue", ""), "rk4": ("ink", "")}
+EARLIER, ABSOLUTE, MINIMAL = "Seam 7bbb34f", "EXUDYN absolute", "EXUDYN minimal"
+LOOPS = {"four_bars": "four-bars in series", "grid": "grid of squares, a side", "hub": "hub with pendulums"}
+BODIES = {"chain": lambda n: n, "four_bars": lambda n: 2 * n + 1, "grid": lambda n: 2 * n * (n + 1), "hub": lambda n: n + 1}
+
+
+class Results:
+    """Spreads (median, least, most) by (case, quantity, series), each a dictionary over x."""
+
+    def __init__(self, name):
+        self.found, self.head = {}, []
+        with open(name, encoding="utf-8") as file:
+            lines = file.read().splitlines()
+        self.head = [line[2:] for line in lines if line.startswith("#")]
+        for row in csv.DictReader(line for line in lines if not line.startswith("#")):
+            key = (row["case"], row["quantity"], row["series"])
+            spread = tuple(float(row[name]) for name in ("median", "least", "most"))
+            self.found.setdefault(key, {})[float(row["x"])] = spread
+
+    def over(self, case, quantity, series):
+        return self.found.get((case, quantity, series), {})
+
+    def at(self, case, quantity, series, x):
+        return self.over(case, quantity, series).get(x)
+
+    def series(self, case, quantity):
+        return [key[2] for key in self.found if key[:2] == (case, quantity)]
+
+
+def short(value):
+    """Three digits, without an exponent."""
+    digits = max(0, 2 - math.floor(math.log10(abs(value)))) if value else 0
+    return f"{float(f'{value:.3g}'):.{digits}f}"
+
+
+def best_of(points):
+    """Those that nothing betters, accurate ones last."""
+    best = []
+    for error, cost in sorted(points):
+        if not best or cost < best[-1][1]:
+            best.append((error, cost))
+    return best[::-1]
+
+
+def precision(case, now, then):
+    f = Figure(760, 470, f"CPU time over error: {CASES[case]}")
+    left, right, top, bottom = box = 70, 600, 50, 410
+    curves = {s: [(e, t[0]) for e, t in now.over(case, "setting", s).items() if 1e-11 <= e <= 0.1] for s in METHODS}
+    others = {s: [(e, t[0]) for e, t in now.over(case, "run", s).items()] for s in (ABSOLUTE, MINIMAL)}
+    others[EARLIER] = [(e, t[0]) for e, t in then.over(case, "run", "Seam").items()]
+    costs = [cost for points in list(curves.values()) + list(others.values()) for _, cost in points]
+    axes = Axes(f, box, (-1, -11), (math.floor(math.log10(min(costs))), math.ceil(math.log10(max(costs)))))
+    f.text(left, 30, CASES[case], "text bold", "start")
+    f.text(right, 30, "CPU time, U", "note small", "end")
+    f.text((left + right) / 2, bottom + 46, "error of positions at the end, m", "note small")
+    axes.grid(range(-1, -12, -1), "1e{}".format)
+    ends = []
+    for series, points in list(curves.items()) + list(others.items()):
+        if not points:
+            continue
+        places = [axes.place(*p) for p in best_of(points)]
+        style, dash = METHODS.get(series, ("red" if series == MINIMAL else "ink", "5 3"))
+        f.curve(places, style, 1.8 if series in METHODS else 1.1, dash)
+        for x, y in places if series not in METHODS else []:
+            f.dot(x, y, style, series == EARLIER, 3.5)
+        ends.append((places[-1][1], places[-1][0], style, series))
+    axes.name_ends(ends)
+    return f
+
+
+def a_body(results, case, quantity, series, evaluations=1):
+    """(bodies, multiple of the limit): U/1000 is what a body costs there."""
+    points = results.over(case, quantity, series)
+    return [(BODIES[case](n), 1000 * points[n][0] / BODIES[case](n) / evaluations) for n in sorted(points)]
+
+
+def scaling(now, then):
+    f = Figure(800, 480, "CPU time of an evaluation a body, over the number of bodies")
+    left, right, top, bottom = box = 70, 590, 50, 420
+    axes = Axes(f, box, (1, 5), (-1, 4))
+    f.text(left, 30, "An evaluation, CPU time a body", "text bold", "start")
+    f.text(right, 30, "U/1000: times the limit code", "note small", "end")
+    f.text((left + right) / 2, bottom + 46, "bodies", "note small")
+    axes.grid(range(1, 6), lambda k: f"{10**k}")
+    ends = []
+    for results, dash in ((then, "5 3"), (now, "")):
+        for case, style in (("chain", "blue"), ("four_bars", "ink"), ("grid", "ink"), ("hub", "red")):
+            points = [axes.place(*p) for p in a_body(results, case, "evaluation", "Seam")]
+            if not points:
+                continue
+            f.curve(points, style, 1.1 if dash else 1.8, dash)
+            for x, y in points if not dash else []:
+                f.dot(x, y, style, True, 3)
+            words = {"chain": "chain", "four_bars": "four-bars", "grid": "grid", "hub": "hub"}[case]
+            ends.append((points[-1][1], points[-1][0], style, words + (", 7bbb34f" if dash else "")))
+    limit = [axes.place(*p) for p in a_body(now, "chain", "rk4 step", "limit", 4)]
+    f.curve(limit, "ink", 1.8, "1 3")
+    ends.append((limit[-1][1], limit[-1][0], "ink", "limit code, in rk4"))
+    own = [axes.place(*p) for p in a_body(now, "chain", "rk4 step", "Seam", 4)]
+    f.curve(own, "blue", 1.4, "2 3")
+    ends.append((own[-1][1], own[-1][0], "blue", "chain, in rk4"))
+    axes.name_ends(ends)
+    return f
+
+
+def stages(now):
+    """Of a chain of 1000, times the limit code's evaluation."""
+    limit = now.at("chain", "stage", "limit code", 1000)[0]
+    bars = [(name, now.at("chain", "stage", name, 1000)[0] / limit) for name in now.series("chain", "stage")]
+    left, right = 260, 690
+    scale = (right - left) / max(length for _, length in bars)
+    f = Figure(760, 70 + 32 * len(bars), "Where the time of an evaluation goes")
+    f.text(30, 32, "An evaluation of a chain of 1000 rods, times that of the limit code", "text bold", "start")
+    for i, (name, length) in enumerate(bars):
+        y = 52 + 32 * i
+        style = "other" if name == "limit code" else "plain" if name.startswith("KLU") else "body"
+        f.text(left - 12, y + 16, name, "note small", "end")
+        f.rect(left, y, max(length * scale, 1), 22, style, 2)
+        f.text(left + length * scale + 8, y + 16, short(length), "note small", "start")
+    return f
+
+
+def beside(now, case, quantity, series, x, ours):
+    found = now.at(case, quantity, series, x)
+    return "" if found is None else f"{short(found[0])} ({short(found[0] / ours)})"
+
+
+def beside_exudyn(now, then, case, series, x):
+    """By the unit, and by way of the earlier Seam, which was measured in both hours."""
+    found, ours = now.at(case, "run", series, x), now.at(case, "run", "Seam", x)
+    if found is None:
+        return ""
+    carried = then.at(case, "run", "Seam", x)[0] / now.at(case, "run", EARLIER, x)[0]
+    return f"{short(found[0])} ({short(found[0] / ours[0])}; {short(found[0] * carried / ours[0])})"
+
+
+def spread(values):
+    return f"{short(values[0])} ({short(values[1])}, {short(values[2])})"
+
+
+def price_table(now, then):
+    yield "| mechanism | error | Seam, U | 7bbb34f, here | 7bbb34f, then | EXUDYN absolute | EXUDYN minimal |"
+    yield "| --- | --- | --- | --- | --- | --- | --- |"
+    for case, title in CASES.items():
+        for error in ERRORS:
+            ours = now.at(case, "run", "Seam", error)
+            cells = [beside(then, case, "run", "Seam", error, ours[0])]
+            cells.append(beside(now, case, "run", EARLIER, error, ours[0]))
+            cells += [beside_exudyn(now, then, case, series, error) for series in (ABSOLUTE, MINIMAL)]
+            yield f"| {title} | {error:.0e} | {spread(ours)} | {' | '.join(cells)} |"
+
+
+def states_table(now, then):
+    yield "| mechanism | Seam | 7bbb34f, here |"
+    yield "| --- | --- | --- |"
+    for case, title in CASES.items():
+        cells = [results.at(case, "1001 states / 1", "Seam", 1e-6) for results in (now, then)]
+        yield f"| {title} | {' | '.join('' if cell is None else spread(cell) for cell in cells)} |"
+
+
+def chain_table(now, then):
+    yield "| rods | evaluation, U | a body, U/1000 | 7bbb34f, here, U | rk4 step, U | an evaluation in it, a body, U/1000 | 7bbb34f, here, U | limit code, rk4 step, U |"
+    yield "| --- | --- | --- | --- | --- | --- | --- | --- |"
+    for n in sorted(now.over("chain", "evaluation", "Seam")):
+        one, step, limit = (now.at("chain", *key, n) for key in (("evaluation", "Seam"), ("rk4 step", "Seam"), ("rk4 step", "limit")))
+        earlier = [beside(then, "chain", what, "Seam", n, ours[0]) for what, ours in (("evaluation", one), ("rk4 step", step))]
+        a_rod = [short(1000 * one[0] / n), short(250 * step[0] / n)]
+        yield f"| {n:.0f} | {spread(one)} | {a_rod[0]} | {earlier[0]} | {spread(step)} | {a_rod[1]} | {earlier[1]} | {spread(limit)} |"
+    exponents = [[results.at("chain", "exponent", what, 1e5)[0] for what in ("evaluation", "rk4 step")] for results in (now, then)]
+    yield f"\nThe time grows with the power {exponents[0][0]:.2f} (evaluation) and {exponents[0][1]:.2f} (step) of the length from 1000 to"
+    yield f"100000 rods; with 7bbb34f {exponents[1][0]:.2f} and {exponents[1][1]:.2f}."
+
+
+def loop_table(now, then):
+    yield "| mechanism | bodies | evaluation, U | a body, U/1000 | 7bbb34f, here | run, U | 7bbb34f, here | EXUDYN absolute |"
+    yield "| --- | --- | --- | --- | --- | --- | --- | --- |"
+    for case, title in LOOPS.items():
+        for n in sorted(now.over(case, "evaluation", "Seam")):
+            one, run = now.at(case, "evaluation", "Seam", n), now.at(case, "run", "Seam", n)
+            bodies = BODIES[case](n)
+            cells = [spread(one), short(1000 * one[0] / bodies), beside(then, case, "evaluation", "Seam", n, one[0]), spread(run)]
+            cells += [beside(then, case, "run", "Seam", n, run[0]), beside_exudyn(now, then, case, ABSOLUTE, n)]
+            yield f"| {title}: {n:.0f} | {bodies:.0f} | {' | '.join(cells)} |"
+
+
+def conditions(now, _):
+    yield from (f"* {line}" for line in now.head)
+
+
+TABLES = {"conditions": conditions, "price": price_table, "states": states_table, "chains": chain_table, "loops": loop_table}
+
+
+def renew_tables(page, now, then):
+    with open(page, encoding="utf-8") as file:
+        text = file.read()
+    for name, table in TABLES.items():
+        lines = "\n".join(table(now, then))
+        text = re.sub(rf"(<!-- {name} -->\n).*?(<!-- end -->)", lambda found, lines=lines: f"{found[1]}{lines}\n{found[2]}", text, flags=re.S)
+    with open(page, "w", encoding="utf-8") as file:
+        file.write(text)
+
+
+def main():
+    docs = sys.argv[1] if len(sys.argv) > 1 else os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "docs")
+    figures = os.path.join(docs, "figures")
+    now, then = (Results(os.path.join(figures, name)) for name in ("performance.csv", "performance_7bbb34f.csv"))
+    for case in CASES:
+        precision(case, now, then).save(figures, f"performance_{case}.svg")
+    scaling(now, then).save(figures, "performance_scaling.svg")
+    stages(now).save(figures, "performance_stages.svg")
+    renew_tables(os.path.join(docs, "performance.md"), now, then)
+
+
+if __name__ == "__main__":
+    main()
