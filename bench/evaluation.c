@@ -32,10 +32,11 @@ static void place(job *j) { mbs_stage_kinematics(j->ws, j->state->q, j->state->v
 static void load(job *j) { mbs_stage_forces(j->ws, 0, j->state->z); }
 static void constrain(job *j) { mbs_stage_constraints(j->ws, 0); }
 static void fill(job *j) {
-  mbs_schur_fill(&j->ws->model->schur, (const double(*)[6])j->ws->G, j->ws->model->inverse_mass, j->ws->S);
+  mbs_elimination_fill(&j->ws->model->elimination, (const double(*)[6])j->ws->G, j->ws->model->inverse_mass,
+                       j->ws->solver);
 }
-static void factor(job *j) { seam_spd_factor(j->ws->solver, j->ws->S); }
-static void solve(job *j) { seam_spd_solve(j->ws->solver, j->ws->row); }
+static void factor(job *j) { mbs_stage_factor(j->ws, j->ws->model->inverse_mass); }
+static void solve(job *j) { seam_ldl_solve(j->ws->solver, j->ws->model->n_rows, j->ws->row); }
 static void evaluate(job *j) { mbs_evaluate(j->ws, j->state, NULL); }
 static void klu(job *j) {
   klu_refactor(j->start, j->row, j->value, j->symbolic, j->numeric, &j->common);
@@ -84,17 +85,34 @@ static void release(job *j) {
   free(j->b);
 }
 
+/* Entry (i, k) of G M⁻¹ Gᵀ; false: the two rows share no body. */
+static bool schur_entry(const mbs_workspace *ws, int i, int k, double *value) {
+  const mbs_model *model = ws->model;
+  bool meet = false;
+  *value = 0;
+  for (int s = 0; s < 2; s++)
+    for (int t = 0; t < 2; t++) {
+      const int body = model->joints[model->joint_of_row[i]].body[s];
+      if (body == 0 || body != model->joints[model->joint_of_row[k]].body[t])
+        continue;
+      meet = true;
+      for (int d = 0; d < 3; d++)
+        *value += ws->G[i][3 * s + d] * model->inverse_mass[3 * body + d] * ws->G[k][3 * t + d];
+    }
+  return meet;
+}
+
 static void use_schur(job *j) {
-  const mbs_workspace *ws = j->ws;
-  const int m = ws->model->n_rows;
-  const seam_spd_plan *plan = ws->model->schur.plan;
-  const size_t n_values = (size_t)seam_spd_n_values(plan);
+  const int m = j->ws->model->n_rows;
+  int n = 0;
   j->order = m;
-  j->start = malloc(((size_t)m + 1) * sizeof *j->start);
-  j->row = malloc(n_values * sizeof *j->row);
-  j->value = malloc(n_values * sizeof *j->value);
-  seam_spd_pattern(plan, j->start, j->row);
-  memcpy(j->value, ws->S, n_values * sizeof *j->value);
+  j->start = calloc((size_t)m + 1, sizeof *j->start);
+  j->row = malloc(6 * (size_t)m * sizeof *j->row); /* a joint of a chain has two neighbours */
+  j->value = malloc(6 * (size_t)m * sizeof *j->value);
+  for (int c = 0; c < m; c++, j->start[c] = n)
+    for (int r = 0; r < m; r++)
+      if (schur_entry(j->ws, r, c, &j->value[n]))
+        j->row[n++] = r;
   analyse(j);
 }
 
@@ -229,8 +247,8 @@ static void run_chain(FILE *csv, int n) {
   report("positions, sines and cosines", place, &j);
   report("forces", load, &j);
   report("constraints, Jacobian, gamma", constrain, &j);
-  report("Schur complement", fill, &j);
-  report("its factorisation", factor, &j);
+  report("matrix of joints", fill, &j);
+  report("the same and its factorisation", factor, &j);
   report("its solution", solve, &j);
   const double all = report("all accelerations", evaluate, &j);
   job saddle = j;

@@ -117,11 +117,11 @@ static bool factor_softly(mbs_workspace *ws) {
   const mbs_model *model = ws->model;
   for (int i = first_prescribed(model); i < model->n_rows; i++)
     memset(ws->G[i], 0, sizeof ws->G[i]);
-  mbs_schur_fill(&model->schur, (const double(*)[6])ws->G, model->move_weight, ws->S);
-  seam_spd_scale_diagonal(model->schur.plan, ws->S, 1 + 1e-10);
+  mbs_elimination_fill(&model->elimination, (const double(*)[6])ws->G, model->move_weight, ws->solver);
+  mbs_elimination_soften(&model->elimination, 1e-10, ws->solver);
   for (int i = first_prescribed(model); i < model->n_rows; i++)
-    seam_spd_set_diagonal(model->schur.plan, ws->S, i, 1);
-  return seam_spd_factor(ws->solver, ws->S) < 0;
+    mbs_set_aside(ws, i);
+  return seam_ldl_factor(ws->solver) < 0;
 }
 
 /* One Newton step of `trial` towards g = (1 - tau) g_start; returns the largest change. */
@@ -134,7 +134,7 @@ static double newton_step(mbs_workspace *ws, const path *p, const mbs_state *sta
     return INFINITY;
   for (int i = 0; i < model->n_rows; i++)
     ws->row[i] = i < first_prescribed(model) ? ws->g[i] - (1 - tau) * p->g_start[i] : 0;
-  seam_spd_solve(ws->solver, ws->row);
+  seam_ldl_solve(ws->solver, model->n_rows, ws->row);
   memset(ws->correction, 0, (size_t)n * sizeof(double));
   mbs_add_WGt(ws, model->move_weight, -1, ws->row, ws->correction);
   for (int i = 0; i < n; i++)

@@ -54,7 +54,7 @@ struct mbs_crossing {
 bool mbs_crossing_is_close(const mbs_crossing *self, int dependent) {
   double quotient = 0;
   if (dependent < 0)
-    seam_spd_weakest_row(self->ws->solver, self->ws->S, &quotient);
+    seam_ldl_weakest(self->ws->solver, &quotient);
   return quotient < window * window;
 }
 
@@ -66,7 +66,7 @@ static double distance(mbs_crossing *self, double t, const double *q) {
   mbs_stage_constraints(ws, t);
   self->row = mbs_stage_factor(ws, self->model->inverse_mass);
   if (self->row < 0)
-    self->row = seam_spd_weakest_row(ws->solver, ws->S, &quotient);
+    self->row = seam_ldl_weakest(ws->solver, &quotient);
   return sqrt(fmax(quotient, 0));
 }
 

@@ -12,7 +12,7 @@ static seam_status blame_configuration(mbs_workspace *ws, double t, seam_error *
   if (model->n_rows == 0)
     return SEAM_OK;
   const int dependent = mbs_stage_factor(ws, model->inverse_mass);
-  const int row = dependent >= 0 ? dependent : seam_spd_weakest_row(ws->solver, ws->S, &quotient);
+  const int row = dependent >= 0 ? dependent : seam_ldl_weakest(ws->solver, &quotient);
   if (dependent < 0 && quotient > close)
     return SEAM_OK;
   return mbs_became_singular(model, t, row, error);

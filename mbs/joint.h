@@ -43,10 +43,11 @@ struct mbs_joint_type {
   int rest_row;                       /* the measure that has a rest value; -1: none */
   bool rest_is_length;                /* it is a length, not an angle */
   bool is_rheonomic;                  /* its only measure follows `law` */
-  bool is_prescribed;                 /* only second rates are constrained: those of `coordinate`, by a port */
-  int coordinate[mbs_max_rows];       /* prescribed: x, y or φ of the port, row by row */
-  mbs_cut_traits cut;                 /* what crosses a cut through it */
-  const mbs_joint_type *prescribed;   /* the row that prescribes accelerations on one side of a cut; NULL: impossible */
+  bool holds_frame;                 /* its measures change when both bodies turn together: the ground's frame counts */
+  bool is_prescribed;               /* only second rates are constrained: those of `coordinate`, by a port */
+  int coordinate[mbs_max_rows];     /* prescribed: x, y or φ of the port, row by row */
+  mbs_cut_traits cut;               /* what crosses a cut through it */
+  const mbs_joint_type *prescribed; /* the row that prescribes accelerations on one side of a cut; NULL: impossible */
   /* The row that a definition asks for, where a kind has several; NULL: this one. */
   const mbs_joint_type *(*choose)(const mbs_joint_def *def);
   seam_status (*check)(const mbs_joint_def *def, seam_error *error); /* of what only it takes; NULL: nothing */

@@ -77,7 +77,7 @@ seam_status mbs_model_finish(mbs_model *model, seam_error *error) {
   for (int j = 0; j < model->n_joints; j++)
     for (int k = 0; k < model->joints[j].type->n_rows; k++)
       model->joint_of_row[model->joints[j].row + k] = j;
-  return mbs_schur_create(&model->schur, model->joints, model->n_joints, model->n_bodies, model->n_rows, error);
+  return mbs_elimination_create(&model->elimination, model->joints, model->n_joints, model->n_bodies, error);
 }
 
 /* ---- Queries: a model of NULL has nothing, so that no number exists in it ---- */
@@ -229,7 +229,7 @@ void mbs_model_destroy(mbs_model *model) {
     for (int k = 0; k < 2; k++)
       destroy_law(&model->forces[i].load[k]);
   }
-  mbs_schur_destroy(&model->schur);
+  mbs_elimination_destroy(&model->elimination);
   mbs_names_destroy(model->names);
   free(model->body_name);
   free(model->mass);
@@ -245,6 +245,6 @@ void mbs_model_destroy(mbs_model *model) {
   free(model->joint_of_row);
   free(model->redundant);
   free(model->is_redundant);
-  free(model->cleared_slots);
+  free(model->cleared);
   free(model);
 }

@@ -7,10 +7,10 @@
 
 #include <seam/mbs.h>
 
+#include "mbs/elimination.h"
 #include "mbs/force.h"
 #include "mbs/joint.h"
 #include "mbs/names.h"
-#include "mbs/schur.h"
 
 struct mbs_model {
   int n_bodies; /* n, without ground */
@@ -40,10 +40,10 @@ struct mbs_model {
   int n_redundant;    /* constraints that follow from others wherever the mechanism moves */
   int *redundant;     /* (n_redundant) in ascending order; set aside: their multipliers are zero in every solve */
   bool *is_redundant; /* (m) the same, constraint by constraint */
-  int *cleared_slots; /* (n_cleared) entries of S in their rows and columns, but the diagonal */
+  int *cleared;       /* (n_cleared) values of the elimination in their rows and columns, but the diagonal */
   int n_cleared;
   mbs_names *names; /* NULL in parts of mechanisms */
-  mbs_schur schur;
+  mbs_elimination elimination;
 };
 
 /* Numbers that follow from the equations of motion and are controlled by tolerances: q, v, z. */

@@ -61,7 +61,7 @@ static void move_a_little(mbs_workspace *ws, mbs_state *state) {
     state->v[i] = (i % 3 == 2 ? 1 / model->size : 1) * sin(1 + 2.4 * i);
   for (int turn = 0; turn < 2; turn++) {
     mbs_multiply_G(ws, state->v, ws->row);
-    seam_spd_solve(ws->solver, ws->row);
+    mbs_solve(ws, ws->row);
     mbs_add_WGt(ws, model->move_weight, -1, ws->row, state->v);
   }
   for (int i = 0; i < n; i++) {
@@ -80,27 +80,15 @@ static int count_dependent(mbs_workspace *ws, mbs_state *state, int *dependent) 
   return ws->model->n_rows - rank;
 }
 
-/* Entries of S in rows and columns of redundant constraints, but the diagonal. */
-static seam_status list_cleared_slots(mbs_model *model, seam_error *error) {
-  const seam_spd_plan *plan = model->schur.plan;
-  const size_t n_values = (size_t)seam_spd_n_values(plan);
-  int *start = malloc(((size_t)model->n_rows + 1) * sizeof *start);
-  int *row = malloc((n_values + 1) * sizeof *row);
-  model->cleared_slots = malloc((n_values + 1) * sizeof *model->cleared_slots);
-  seam_status status = SEAM_OK;
-  if (start == NULL || row == NULL || model->cleared_slots == NULL) {
-    status = seam_fail(error, SEAM_NO_MEMORY, "no memory for %d redundant constraints", model->n_redundant);
-  } else {
-    seam_spd_pattern(plan, start, row);
-    for (int j = 0; j < model->n_rows; j++) {
-      for (int k = start[j]; k < start[j + 1]; k++)
-        if (row[k] != j && (model->is_redundant[j] || model->is_redundant[row[k]]))
-          model->cleared_slots[model->n_cleared++] = k;
-    }
-  }
-  free(start);
-  free(row);
-  return status;
+/* Values in rows and columns of redundant constraints, but the diagonal. */
+static seam_status list_cleared(mbs_model *model, seam_error *error) {
+  const seam_ldl_plan *plan = model->elimination.plan;
+  const size_t n = (size_t)seam_ldl_couplings(plan, model->n_rows, model->is_redundant, NULL);
+  model->cleared = malloc((n + 1) * sizeof *model->cleared);
+  if (model->cleared == NULL)
+    return seam_fail(error, SEAM_NO_MEMORY, "no memory for %d redundant constraints", model->n_redundant);
+  model->n_cleared = seam_ldl_couplings(plan, model->n_rows, model->is_redundant, model->cleared);
+  return SEAM_OK;
 }
 
 seam_status mbs_find_redundancy(mbs_model *model, seam_error *error) {
@@ -124,7 +112,7 @@ seam_status mbs_find_redundancy(mbs_model *model, seam_error *error) {
       for (int i = 0; i < n_dependent; i++)
         model->is_redundant[dependent[i]] = true;
       dependent = NULL;
-      status = list_cleared_slots(model, error);
+      status = list_cleared(model, error);
     }
   }
   free(dependent);

@@ -4,7 +4,7 @@
 
 #include "mbs/workspace.h"
 
-/* Fills the model's `redundant` and `cleared_slots` from its assembled initial configuration. A mechanism that cannot
+/* Fills the model's `redundant` and `cleared` from its assembled initial configuration. A mechanism that cannot
  * be assembled, or starts in a singular configuration, gets none: mbs_assemble() will say why. SEAM_NO_MEMORY. */
 seam_status mbs_find_redundancy(mbs_model *model, seam_error *error);
 

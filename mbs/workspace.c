@@ -25,15 +25,14 @@ seam_status mbs_workspace_create(const mbs_model *model, mbs_workspace **created
     ws->prescribed_rate = calloc(m, sizeof *ws->prescribed_rate);
     ws->port_power = calloc((size_t)model->n_ports + 1, sizeof *ws->port_power);
     ws->port_wrench = calloc(3 * (size_t)model->n_ports + 1, sizeof *ws->port_wrench);
-    ws->S = calloc((size_t)seam_spd_n_values(model->schur.plan) + 1, sizeof *ws->S);
-    ws->solver = seam_spd_create(model->schur.plan);
+    ws->solver = seam_ldl_create(model->elimination.plan);
     ws->row = calloc(m, sizeof *ws->row);
     ws->correction = calloc(3 * n, sizeof *ws->correction);
     ws->null_space = calloc((size_t)model->n_redundant * m + 1, sizeof *ws->null_space);
   }
   if (ws == NULL || ws->frames == NULL || ws->Q == NULL || ws->z_rates == NULL || ws->g == NULL || ws->G == NULL ||
       ws->gamma == NULL || ws->prescribed_rate == NULL || ws->port_power == NULL || ws->port_wrench == NULL ||
-      ws->S == NULL || ws->solver == NULL || ws->row == NULL || ws->correction == NULL || ws->null_space == NULL) {
+      ws->solver == NULL || ws->row == NULL || ws->correction == NULL || ws->null_space == NULL) {
     mbs_workspace_destroy(ws);
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for the workspace of %d bodies", model->n_bodies);
   }
@@ -47,7 +46,7 @@ seam_status mbs_workspace_create(const mbs_model *model, mbs_workspace **created
 void mbs_workspace_destroy(mbs_workspace *ws) {
   if (ws == NULL)
     return;
-  seam_spd_destroy(ws->solver);
+  seam_ldl_destroy(ws->solver);
   free(ws->frames);
   free(ws->Q);
   free(ws->z_rates);
@@ -57,7 +56,6 @@ void mbs_workspace_destroy(mbs_workspace *ws) {
   free(ws->prescribed_rate);
   free(ws->port_power);
   free(ws->port_wrench);
-  free(ws->S);
   free(ws->row);
   free(ws->correction);
   free(ws->null_space);
@@ -183,19 +181,26 @@ void mbs_stage_residuals(mbs_workspace *ws, double t) {
   }
 }
 
+void mbs_set_aside(mbs_workspace *ws, int row) {
+  const int joint = ws->model->joint_of_row[row];
+  mbs_elimination_set_aside(&ws->model->elimination, joint, row - ws->model->joints[joint].row, ws->solver);
+}
+
 int mbs_stage_factor(mbs_workspace *ws, const double *weight) {
   const mbs_model *model = ws->model;
-  mbs_schur_fill(&model->schur, (const double(*)[6])ws->G, weight, ws->S);
+  mbs_elimination_fill(&model->elimination, (const double(*)[6])ws->G, weight, ws->solver);
   for (int i = 0; i < model->n_cleared; i++)
-    ws->S[model->cleared_slots[i]] = 0;
-  return seam_spd_factor(ws->solver, ws->S);
+    seam_ldl_values(ws->solver)[model->cleared[i]] = 0;
+  for (int i = 0; i < model->n_redundant; i++)
+    mbs_set_aside(ws, model->redundant[i]);
+  return seam_ldl_factor(ws->solver);
 }
 
 void mbs_solve(mbs_workspace *ws, double *x) {
   const mbs_model *model = ws->model;
   for (int i = 0; i < model->n_redundant; i++)
     x[model->redundant[i]] = 0;
-  seam_spd_solve(ws->solver, x);
+  seam_ldl_solve(ws->solver, model->n_rows, x);
 }
 
 double mbs_largest_row(const mbs_workspace *ws, const double *x) {

@@ -38,8 +38,7 @@ struct mbs_workspace {
   double *prescribed_rate; /* (m) G v = f'; 0 but for rheonomic joints */
 
   /* Computed by mbs_stage_factor(). */
-  double *S;        /* values of G W Gᵀ */
-  seam_spd *solver; /* its factors */
+  seam_ldl *solver; /* factors, see elimination.h */
 
   /* Scratch. */
   double *row;        /* (m) right-hand sides, multipliers */
@@ -69,6 +68,8 @@ void mbs_stage_residuals(mbs_workspace *ws, double t);
 /* Stage 4, factors of S = G W Gᵀ for weights W (3 (n + 1)), without redundant constraints. Returns -1, or the number of
  * a constraint that depends on others. */
 int mbs_stage_factor(mbs_workspace *ws, const double *weight);
+/* Before the factors of a matrix in which the row has no other entries: makes its diagonal 1. */
+void mbs_set_aside(mbs_workspace *ws, int row);
 /* S x = b with these factors: x (m) holds b on entry; zero for redundant constraints. */
 void mbs_solve(mbs_workspace *ws, double *x);
 /* Largest absolute value of x (m) over constraints that are not redundant; NaN when one is. */

@@ -30,6 +30,7 @@ const mbs_joint_type mbs_joint_gear = {
     .n_rows = 1,
     .residual = {"g_phi"},
     .rest_row = 0,
+    .holds_frame = true,
     .cut = {1, {2}, 4, {0, 1, 2, 3}, false},
     .check = check,
     .measure = measure,

@@ -312,12 +312,13 @@ Test(control, joints_are_controlled_too) {
 /* ---- Explicit schemes ---- */
 
 /* Error after 1 s; the indicator alone decides the lengths. */
-static double error_without_going_back(const char *scheme, cosim_step_indicator indicator, double tolerance) {
+static double error_without_going_back(const char *scheme, cosim_step_indicator indicator, double tolerance,
+                                       double first_step) {
   cosim_fixture p = cosim_fixture_read("four_bar_bushing", NULL);
   cosim_step_control control;
   control_by(&p, &control, indicator, tolerance);
   control.follows_motion = false;
-  p.definition.options.macro_step = 1e-4;
+  p.definition.options.macro_step = first_step;
   use_scheme(&p, scheme);
   start(&p);
   run_to(&p, 1);
@@ -329,9 +330,18 @@ static double error_without_going_back(const char *scheme, cosim_step_indicator 
   return error;
 }
 
+/* Where the indicator lets explicit steps leave their bounds of stability for a while, the error depends on rounding:
+ * the largest of several runs. */
+static double largest_error(const char *scheme, cosim_step_indicator indicator, double tolerance) {
+  double largest = 0;
+  for (int i = 0; i < 5; i++)
+    largest = fmax(largest, error_without_going_back(scheme, indicator, tolerance, (1 + 0.01 * i) * 1e-4));
+  return largest;
+}
+
 static void expect_convergence(const char *scheme, cosim_step_indicator indicator, double tolerance) {
-  const double coarse = error_without_going_back(scheme, indicator, tolerance);
-  const double fine = error_without_going_back(scheme, indicator, tolerance / 100);
+  const double coarse = largest_error(scheme, indicator, tolerance);
+  const double fine = largest_error(scheme, indicator, tolerance / 100);
   cr_expect_lt(3 * fine, coarse, "%s: %g, %g", scheme, coarse, fine);
 }
 

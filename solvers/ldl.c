@@ -1,0 +1,268 @@
+/* Column by column of blocks, right-looking: with the diagonal block U d Uᵀ of a column (U unit lower triangular, d
+ * diagonal) and its rows X below,
+ *
+ *   Z = X U⁻ᵀ,   L = Z d⁻¹,   and -L Zᵀ is added to the columns of the blocks below.
+ *
+ * Kernels are made for each order of a block; the compiler unrolls them. */
+#include "solvers/ldl.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "solvers/ldl_plan.h"
+
+/* A pivot below this part of its reference has lost all its digits: it is the squared sine of the angle between a row
+ * and the span of those before it. */
+static const double lost_pivot = 1e-14;
+
+struct seam_ldl {
+  const seam_ldl_plan *plan;
+  double *values;    /* (n_values) of A, then U and L */
+  double *reference; /* (n_unknowns) of each pivot */
+  double *inverse;   /* (n_unknowns) 1/d */
+  double *z;         /* (3 largest_height) scratch */
+  double *x;         /* (n_unknowns) scratch, in the sequence of elimination */
+};
+
+seam_ldl *seam_ldl_create(const seam_ldl_plan *plan) {
+  const size_t n = (size_t)plan->n_unknowns + 1;
+  seam_ldl *solver = calloc(1, sizeof *solver);
+  if (solver == NULL)
+    return NULL;
+  solver->plan = plan;
+  solver->values = calloc((size_t)plan->n_values + 1, sizeof *solver->values);
+  solver->reference = calloc(n, sizeof *solver->reference);
+  solver->inverse = calloc(n, sizeof *solver->inverse);
+  solver->z = calloc(3 * (size_t)plan->largest_height + 1, sizeof *solver->z);
+  solver->x = calloc(n, sizeof *solver->x);
+  if (solver->values == NULL || solver->reference == NULL || solver->inverse == NULL || solver->z == NULL ||
+      solver->x == NULL) {
+    seam_ldl_destroy(solver);
+    return NULL;
+  }
+  return solver;
+}
+
+void seam_ldl_destroy(seam_ldl *solver) {
+  if (solver == NULL)
+    return;
+  free(solver->values);
+  free(solver->reference);
+  free(solver->inverse);
+  free(solver->z);
+  free(solver->x);
+  free(solver);
+}
+
+void seam_ldl_clear(seam_ldl *solver) {
+  memset(solver->values, 0, (size_t)solver->plan->n_values * sizeof *solver->values);
+}
+
+double *seam_ldl_values(seam_ldl *solver) { return solver->values; }
+
+double *seam_ldl_references(seam_ldl *solver) { return solver->reference; }
+
+/* ---- Factorisation ---- */
+
+/* U into the values below the diagonal of A (order x order), 1/d. */
+static inline void factor_diagonal(int order, double *A, double *inverse) {
+  if (order == 1) {
+    inverse[0] = 1 / A[0];
+  } else if (order == 2) {
+    inverse[0] = 1 / A[0];
+    const double u = A[2] * inverse[0];
+    inverse[1] = 1 / (A[3] - A[2] * u);
+    A[2] = u;
+  } else {
+    inverse[0] = 1 / A[0];
+    const double u1 = A[3] * inverse[0];
+    const double u2 = A[6] * inverse[0];
+    const double b = A[7] - A[6] * u1;
+    inverse[1] = 1 / (A[4] - A[3] * u1);
+    const double u3 = b * inverse[1];
+    inverse[2] = 1 / (A[8] - A[6] * u2 - b * u3);
+    A[3] = u1;
+    A[6] = u2;
+    A[7] = u3;
+  }
+}
+
+/* Z and, in place of X, L. */
+static inline void scale_rows(int order, const double *U, const double *inverse, int height, double *restrict X,
+                              double *restrict Z) {
+  for (int i = 0; i < height; i++, X += order, Z += order) {
+    Z[0] = X[0];
+    if (order > 1)
+      Z[1] = X[1] - Z[0] * U[order];
+    if (order > 2)
+      Z[2] = X[2] - Z[0] * U[6] - Z[1] * U[7];
+    for (int k = 0; k < order; k++)
+      X[k] = Z[k] * inverse[k];
+  }
+}
+
+/* Subtracts L Zᵀ, Z being the rows of a block of order `columns`, from rows of its column. */
+static inline void subtract(int order, int columns, int n_rows, const double *restrict L, const double *restrict Z,
+                            double *restrict target) {
+  for (int i = 0; i < n_rows; i++, L += order, target += columns)
+    for (int j = 0; j < columns; j++) {
+      double sum = L[0] * Z[order * j];
+      for (int k = 1; k < order; k++)
+        sum += L[k] * Z[order * j + k];
+      target[j] -= sum;
+    }
+}
+
+/* Returns the runs that follow. */
+static inline const seam_ldl_run *update_column(int order, int columns, double *values, const seam_ldl_run *run,
+                                                int n_runs, const double *L, const double *Z) {
+  for (const seam_ldl_run *end = run + n_runs; run < end; run++) {
+    subtract(order, columns, run->n_rows, L, Z, values + run->target);
+    L += order * run->n_rows;
+  }
+  return run;
+}
+
+typedef struct cursor {
+  const seam_ldl_update *update;
+  const seam_ldl_run *run;
+} cursor;
+
+static inline void eliminate(int order, seam_ldl *solver, const seam_ldl_column *column, cursor *at) {
+  double *values = solver->values;
+  double *U = values + column->first_value;
+  double *L = U + order * order;
+  double *Z = solver->z;
+  double *inverse = solver->inverse + column->first;
+  factor_diagonal(order, U, inverse);
+  scale_rows(order, U, inverse, column->height, L, Z);
+  for (int i = 0; i < column->n_below; i++, at->update++) {
+    const int columns = at->update->order;
+    const int n_runs = at->update->n_runs;
+    if (columns == 2)
+      at->run = update_column(order, 2, values, at->run, n_runs, L, Z);
+    else if (columns == 3)
+      at->run = update_column(order, 3, values, at->run, n_runs, L, Z);
+    else
+      at->run = update_column(order, 1, values, at->run, n_runs, L, Z);
+    L += order * columns;
+    Z += order * columns;
+  }
+}
+
+int seam_ldl_factor(seam_ldl *solver) {
+  const seam_ldl_plan *plan = solver->plan;
+  cursor at = {plan->updates, plan->runs};
+  for (int turn = 0; turn < plan->n_blocks; turn++) {
+    const seam_ldl_column *column = &plan->columns[plan->turn[turn]];
+    if (column->order == 2)
+      eliminate(2, solver, column, &at);
+    else if (column->order == 3)
+      eliminate(3, solver, column, &at);
+    else
+      eliminate(1, solver, column, &at);
+  }
+  for (int i = 0; i < plan->n_unknowns; i++) {
+    const double part = solver->reference[i] * solver->inverse[i];
+    if (!(part > 0 && part < 1 / lost_pivot))
+      return plan->unknown[i];
+  }
+  return -1;
+}
+
+int seam_ldl_weakest(const seam_ldl *solver, double *quotient) {
+  int weakest = 0;
+  double largest = 0;
+  for (int i = 0; i < solver->plan->n_unknowns; i++) {
+    const double part = solver->reference[i] * solver->inverse[i];
+    if (part > largest) {
+      largest = part;
+      weakest = solver->plan->unknown[i];
+    }
+  }
+  *quotient = 1 / largest;
+  return weakest;
+}
+
+/* ---- Solution ---- */
+
+/* Subtracts L y from the rows below; returns the spans that follow. */
+static inline const seam_ldl_span *go_forward(int order, const seam_ldl *solver, const seam_ldl_column *column,
+                                              const seam_ldl_span *span) {
+  const double *U = solver->values + column->first_value;
+  const double *L = U + order * order;
+  double *y = solver->x + column->first;
+  if (order > 1)
+    y[1] -= U[order] * y[0];
+  if (order > 2)
+    y[2] -= U[6] * y[0] + U[7] * y[1];
+  const double y0 = y[0];
+  const double y1 = order > 1 ? y[1] : 0;
+  const double y2 = order > 2 ? y[2] : 0;
+  for (const seam_ldl_span *end = span + column->n_spans; span < end; span++) {
+    double *rows = solver->x + span->first;
+    for (int i = 0; i < span->n_rows; i++, L += order) {
+      double sum = L[0] * y0;
+      if (order > 1)
+        sum += L[1] * y1;
+      if (order > 2)
+        sum += L[2] * y2;
+      rows[i] -= sum;
+    }
+  }
+  return span;
+}
+
+/* U⁻ᵀ (y / d - Lᵀ x); `span` is behind the last of the column. */
+static inline void go_back(int order, const seam_ldl *solver, const seam_ldl_column *column,
+                           const seam_ldl_span *span) {
+  const double *U = solver->values + column->first_value;
+  const double *L = U + order * order;
+  const double *inverse = solver->inverse + column->first;
+  double *x = solver->x + column->first;
+  double sum[3] = {0};
+  for (const seam_ldl_span *at = span - column->n_spans; at < span; at++) {
+    const double *rows = solver->x + at->first;
+    for (int i = 0; i < at->n_rows; i++, L += order)
+      for (int k = 0; k < order; k++)
+        sum[k] += L[k] * rows[i];
+  }
+  for (int k = 0; k < order; k++)
+    x[k] = x[k] * inverse[k] - sum[k];
+  if (order > 2)
+    x[1] -= U[7] * x[2];
+  if (order > 2)
+    x[0] -= U[6] * x[2];
+  if (order > 1)
+    x[0] -= U[order] * x[1];
+}
+
+void seam_ldl_solve(seam_ldl *solver, int n, double *b) {
+  const seam_ldl_plan *plan = solver->plan;
+  const seam_ldl_span *span = plan->spans;
+  for (int i = 0; i < plan->n_unknowns; i++)
+    solver->x[i] = plan->unknown[i] < n ? b[plan->unknown[i]] : 0;
+  for (int turn = 0; turn < plan->n_blocks; turn++) {
+    const seam_ldl_column *column = &plan->columns[plan->turn[turn]];
+    if (column->order == 2)
+      span = go_forward(2, solver, column, span);
+    else if (column->order == 3)
+      span = go_forward(3, solver, column, span);
+    else
+      span = go_forward(1, solver, column, span);
+  }
+  for (int turn = plan->n_blocks; turn-- > 0;) {
+    const seam_ldl_column *column = &plan->columns[plan->turn[turn]];
+    if (column->order == 2)
+      go_back(2, solver, column, span);
+    else if (column->order == 3)
+      go_back(3, solver, column, span);
+    else
+      go_back(1, solver, column, span);
+    span -= column->n_spans;
+  }
+  for (int i = 0; i < plan->n_unknowns; i++)
+    if (plan->unknown[i] < n)
+      b[plan->unknown[i]] = solver->x[i];
+}

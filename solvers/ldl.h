@@ -1,0 +1,71 @@
+/* Symmetric quasi-definite systems A x = b of blocks of order 1 to 3 and one fixed pattern, solved again and again.
+ *
+ *   A = [P Bᵀ; B -N],  P and N positive definite:  A = L D Lᵀ in whatever order the blocks are eliminated
+ * ([Vanderbei]).
+ *
+ * A plan is constant: order of elimination, pattern of the factors, places of all updates. A solver holds the numbers,
+ * one for a thread. Equal values give equal bits. */
+#ifndef SOLVERS_LDL_H
+#define SOLVERS_LDL_H
+
+#include <stdbool.h>
+
+#include <seam/status.h>
+
+typedef struct seam_ldl_plan seam_ldl_plan;
+typedef struct seam_ldl seam_ldl;
+
+/* A matrix of n_blocks x n_blocks blocks; the unknowns of block i, order[i] of them, follow those of block i - 1.
+ * edge (n_edges pairs): blocks that may not be zero, (i, j) standing for (j, i) too; in any order, repeated or not.
+ * sequence (n_blocks): in which the blocks are eliminated, or any other with the same factors. All are copied.
+ * SEAM_NO_MEMORY. */
+typedef struct seam_ldl_pattern {
+  int n_blocks;
+  const int *order;
+  int n_edges;
+  const int (*edge)[2];
+  const int *sequence;
+} seam_ldl_pattern;
+
+seam_status seam_ldl_plan_create(const seam_ldl_pattern *pattern, seam_ldl_plan **plan, seam_error *error);
+void seam_ldl_plan_destroy(seam_ldl_plan *plan);
+
+/* A sequence (n_blocks) with little fill (CAMD, [Amestoy-Davis-Duff]). With in_halves, what is long and thin is
+ * eliminated from both ends, so that neither half waits for the other. SEAM_NO_MEMORY. */
+seam_status seam_ldl_order(int n_blocks, int n_edges, const int (*edge)[2], bool in_halves, int *sequence,
+                           seam_error *error);
+
+int seam_ldl_n_values(const seam_ldl_plan *plan);
+/* Multiplications of one factorisation. */
+double seam_ldl_cost(const seam_ldl_plan *plan);
+/* Whether block i is eliminated before block j. */
+bool seam_ldl_is_before(const seam_ldl_plan *plan, int i, int j);
+/* First of the values of block (i, j), row by row; it must be in the pattern, j = i or eliminated before i. A diagonal
+ * block is read on and below its diagonal. */
+int seam_ldl_block(const seam_ldl_plan *plan, int i, int j);
+/* Where the references of block i begin. */
+int seam_ldl_reference_of(const seam_ldl_plan *plan, int i);
+/* Values in rows and columns of those of the first n unknowns that `of` marks, but the diagonal: writes them, unless
+ * `values` is NULL, and returns how many they are. */
+int seam_ldl_couplings(const seam_ldl_plan *plan, int n, const bool *of, int *values);
+
+/* NULL when memory is exhausted. The plan must outlive the solver. */
+seam_ldl *seam_ldl_create(const seam_ldl_plan *plan);
+void seam_ldl_destroy(seam_ldl *solver);
+
+/* Numbers to be written before each factorisation, which overwrites the first: values (seam_ldl_n_values), zero where
+ * nothing is written since seam_ldl_clear(), and what each pivot is measured by: the sum of all that is added to it,
+ * negative in N. */
+void seam_ldl_clear(seam_ldl *solver);
+double *seam_ldl_values(seam_ldl *solver);
+double *seam_ldl_references(seam_ldl *solver);
+
+/* Returns -1, or the unknown whose pivot is lost: this row depends, to rounding, on others. No allocation. */
+int seam_ldl_factor(seam_ldl *solver);
+/* Unknown of the last factors' smallest pivot against its reference, and this quotient: how close its row is to
+ * depending on others. */
+int seam_ldl_weakest(const seam_ldl *solver, double *quotient);
+/* Solves with the last factors for the first n unknowns: b (n), zero for the others, becomes x. No allocation. */
+void seam_ldl_solve(seam_ldl *solver, int n, double *b);
+
+#endif

@@ -1,0 +1,118 @@
+#include <limits.h>
+#include <stdlib.h>
+
+#include <camd.h>
+
+#include "solvers/ldl_plan.h"
+
+/* ---- Graphs ---- */
+
+void seam_graph_destroy(seam_graph *graph) {
+  free(graph->start);
+  free(graph->of);
+}
+
+bool seam_graph_create(seam_graph *graph, int n, int n_edges, const int (*edge)[2], const int *name, bool both_ways) {
+  graph->start = calloc((size_t)n + 2, sizeof *graph->start);
+  graph->of = malloc((2 * (size_t)n_edges + 1) * sizeof *graph->of);
+  if (graph->start == NULL || graph->of == NULL || n_edges > INT_MAX / 2)
+    return false;
+  int *next = graph->start + 1; /* next[i + 1] counts those of node i, then next[i] is where its next one goes */
+  for (int fill = 0; fill < 2; fill++) {
+    for (int e = 0; e < n_edges; e++)
+      for (int end = 0; end < 2; end++) {
+        const int from = name == NULL ? edge[e][end] : name[edge[e][end]];
+        const int to = name == NULL ? edge[e][1 - end] : name[edge[e][1 - end]];
+        if (from == to || (!both_ways && from > to))
+          continue;
+        if (fill)
+          graph->of[next[from]++] = to;
+        else
+          next[from + 1]++;
+      }
+    for (int i = 0; i < n && !fill; i++)
+      next[i + 1] += next[i];
+  }
+  return true;
+}
+
+/* ---- Halves ---- */
+
+typedef struct halves {
+  const seam_graph *graph;
+  int n;
+  int *level; /* (n) of each node; -1: not visited, -2: of another component */
+  int *queue; /* (n) nodes in the order of visits */
+} halves;
+
+/* Visits the component of a node level by level; returns how many nodes it has. */
+static int visit_levels(halves *self, int from) {
+  int n_visited = 1;
+  self->level[from] = 0;
+  self->queue[0] = from;
+  for (int k = 0; k < n_visited; k++) {
+    const int node = self->queue[k];
+    for (int i = self->graph->start[node]; i < self->graph->start[node + 1]; i++) {
+      const int to = self->graph->of[i];
+      if (self->level[to] != -1)
+        continue;
+      self->level[to] = self->level[node] + 1;
+      self->queue[n_visited++] = to;
+    }
+  }
+  return n_visited;
+}
+
+static void set_levels(halves *self, int n_visited, int level) {
+  for (int k = 0; k < n_visited; k++)
+    self->level[self->queue[k]] = level;
+}
+
+/* Level in the middle of the component, counted from a far end, and -2 for nodes of other components; -1 where there is
+ * no component with more than half of the nodes whose middle is thin. */
+static int find_middle(halves *self) {
+  enum { thin = 4, long_enough = 4 * thin };
+  for (int i = 0; i < self->n; i++)
+    self->level[i] = -1;
+  for (int i = 0; i < self->n; i++) {
+    if (self->level[i] != -1)
+      continue;
+    int n_visited = visit_levels(self, i);
+    if (2 * n_visited <= self->n || n_visited < long_enough) {
+      set_levels(self, n_visited, -2);
+      continue;
+    }
+    const int far = self->queue[n_visited - 1];
+    set_levels(self, n_visited, -1);
+    n_visited = visit_levels(self, far);
+    const int middle = self->level[self->queue[n_visited / 2]];
+    int width = 0;
+    for (int k = 0; k < n_visited; k++)
+      width += self->level[self->queue[k]] == middle;
+    return width <= thin ? middle : -1;
+  }
+  return -1;
+}
+
+/* ---- Order ---- */
+
+seam_status seam_ldl_order(int n_blocks, int n_edges, const int (*edge)[2], bool in_halves, int *sequence,
+                           seam_error *error) {
+  const size_t n = (size_t)n_blocks + 1;
+  seam_graph graph = {0};
+  int *scratch = malloc(2 * n * sizeof *scratch);
+  halves self = {&graph, n_blocks, scratch, scratch + n};
+  double control[CAMD_CONTROL];
+  bool ordered = scratch != NULL && seam_graph_create(&graph, n_blocks, n_edges, edge, NULL, true);
+  if (ordered && n_blocks > 0) {
+    const int middle = in_halves ? find_middle(&self) : -1;
+    int *is_last = self.level;
+    for (int i = 0; i < n_blocks; i++)
+      is_last[i] = middle >= 0 && self.level[i] == middle;
+    camd_defaults(control);
+    ordered = camd_order(n_blocks, graph.start, graph.of, sequence, control, NULL, is_last) >= CAMD_OK;
+  }
+  seam_graph_destroy(&graph);
+  free(scratch);
+  return ordered ? SEAM_OK : seam_fail(error, SEAM_NO_MEMORY, "no memory for a matrix of %d blocks", n_blocks);
+}

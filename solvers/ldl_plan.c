@@ -1,0 +1,435 @@
+/* Symbolic factorisation: the column of a block has the blocks of A below it and those of the columns of its children
+ * in the elimination tree, the parent of a column being its first block below ([Davis 2006] 4.1). */
+#include "solvers/ldl_plan.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- Lists that grow ---- */
+
+typedef struct list {
+  void *items;
+  size_t n, capacity;
+} list;
+
+/* Room for n more items of a size. */
+static bool reserve(list *to, size_t n, size_t size) {
+  if (to->n + n <= to->capacity)
+    return true;
+  const size_t capacity = 2 * to->capacity + n + 64;
+  void *items = capacity > INT_MAX ? NULL : realloc(to->items, capacity * size);
+  if (items == NULL)
+    return false;
+  to->items = items;
+  to->capacity = capacity;
+  return true;
+}
+
+/* The place of one more item; NULL: no memory. */
+static void *append(list *to, size_t size) { return reserve(to, 1, size) ? (char *)to->items + to->n++ * size : NULL; }
+
+/* ---- Places: the elimination tree, its subtrees one after the other ---- */
+
+typedef struct analysis {
+  seam_ldl_plan *plan;
+  seam_graph later;     /* blocks of A below each column */
+  int *child, *sibling; /* first child of a column, the next one of its parent; -1: none */
+  int *seen;            /* the column that has seen a place last */
+  int *block;           /* at each place */
+  list below;
+  list updates, runs, spans;
+} analysis;
+
+/* Parents of the columns in the pattern's sequence, by paths through what is joined already ([Davis 2006] 4.1). */
+static bool find_tree(analysis *self, const seam_ldl_pattern *pattern, int *parent) {
+  const int n = self->plan->n_blocks;
+  int *root = self->seen;
+  seam_graph all = {0};
+  if (!seam_graph_create(&all, n, pattern->n_edges, pattern->edge, self->plan->place, true)) {
+    seam_graph_destroy(&all);
+    return false;
+  }
+  for (int k = 0; k < n; k++) {
+    parent[k] = root[k] = -1;
+    for (int i = all.start[k]; i < all.start[k + 1]; i++)
+      for (int at = all.of[i]; at >= 0 && at < k;) {
+        const int next = root[at];
+        root[at] = k;
+        if (next < 0)
+          parent[at] = k;
+        at = next;
+      }
+  }
+  seam_graph_destroy(&all);
+  return true;
+}
+
+static void list_children(analysis *self, const int *parent) {
+  const int n = self->plan->n_blocks;
+  for (int k = 0; k < n; k++)
+    self->child[k] = self->sibling[k] = -1;
+  for (int k = n; k-- > 0;)
+    if (parent[k] >= 0) {
+      self->sibling[k] = self->child[parent[k]];
+      self->child[parent[k]] = k;
+    }
+}
+
+/* Subtrees get places without gaps. */
+static bool find_places(analysis *self, const seam_ldl_pattern *pattern) {
+  const int n = self->plan->n_blocks;
+  int *place = self->plan->place;
+  int *parent = malloc(((size_t)n + 1) * sizeof *parent);
+  for (int k = 0; k < n; k++)
+    place[pattern->sequence[k]] = k;
+  if (parent == NULL || !find_tree(self, pattern, parent)) {
+    free(parent);
+    return false;
+  }
+  list_children(self, parent);
+  for (int root = 0, next = 0; root < n; root++) {
+    for (int at = parent[root] < 0 ? root : -1; at >= 0;) {
+      if (self->child[at] >= 0) { /* downwards, once */
+        const int down = self->child[at];
+        self->child[at] = -1;
+        at = down;
+        continue;
+      }
+      self->block[next++] = pattern->sequence[at];
+      at = self->sibling[at] >= 0 ? self->sibling[at] : parent[at];
+    }
+  }
+  free(parent);
+  for (int k = 0; k < n; k++)
+    place[self->block[k]] = k;
+  return true;
+}
+
+/* ---- Pattern of the factors ---- */
+
+static int compare_places(const void *a, const void *b) {
+  const int x = *(const int *)a;
+  const int y = *(const int *)b;
+  return (x > y) - (x < y);
+}
+
+/* Adds those of n places to the column k that it does not have yet; there is room. */
+static void merge(analysis *self, int k, const int *places, int n) {
+  int *below = self->below.items;
+  for (int i = 0; i < n; i++)
+    if (places[i] != k && self->seen[places[i]] != k) {
+      self->seen[places[i]] = k;
+      below[self->below.n++] = places[i];
+    }
+}
+
+static bool find_column(analysis *self, int k) {
+  seam_ldl_plan *plan = self->plan;
+  size_t most = (size_t)(self->later.start[k + 1] - self->later.start[k]);
+  for (int c = self->child[k]; c >= 0; c = self->sibling[c])
+    most += (size_t)(plan->start[c + 1] - plan->start[c]);
+  if (!reserve(&self->below, most, sizeof(int)))
+    return false;
+  plan->start[k] = (int)self->below.n;
+  merge(self, k, self->later.of + self->later.start[k], self->later.start[k + 1] - self->later.start[k]);
+  for (int c = self->child[k]; c >= 0; c = self->sibling[c])
+    merge(self, k, (const int *)self->below.items + plan->start[c], plan->start[c + 1] - plan->start[c]);
+  int *places = (int *)self->below.items + plan->start[k];
+  const int n = (int)self->below.n - plan->start[k];
+  if (n == 0)
+    return true;
+  qsort(places, (size_t)n, sizeof *places, compare_places);
+  self->sibling[k] = self->child[places[0]];
+  self->child[places[0]] = k;
+  return true;
+}
+
+static bool find_pattern(analysis *self, const seam_ldl_pattern *pattern) {
+  const int n = self->plan->n_blocks;
+  if (!seam_graph_create(&self->later, n, pattern->n_edges, pattern->edge, self->plan->place, false))
+    return false;
+  for (int k = 0; k < n; k++)
+    self->child[k] = self->sibling[k] = self->seen[k] = -1;
+  for (int k = 0; k < n; k++) {
+    if (!find_column(self, k))
+      return false;
+    self->plan->start[k + 1] = (int)self->below.n;
+  }
+  self->plan->below = self->below.items;
+  self->below.items = NULL;
+  return true;
+}
+
+/* ---- Turns ---- */
+
+static int parent_of(const seam_ldl_plan *plan, int k) {
+  return plan->start[k] < plan->start[k + 1] ? plan->below[plan->start[k]] : plan->n_blocks;
+}
+
+/* Where the second of two halves begins that do not depend on each other, as long as both can be: the leaf p of a
+ * subtree with the parent s that has the largest of min(p, s - p). `first`: scratch, the first place of each subtree.
+ */
+static int find_halves(const seam_ldl_plan *plan, int *first) {
+  const int n = plan->n_blocks;
+  int best = n;
+  int longest = 0;
+  for (int k = 0; k < n; k++)
+    first[k] = k;
+  for (int k = 0; k < n; k++) {
+    const int parent = parent_of(plan, k);
+    if (parent < n && first[k] < first[parent]) {
+      first[parent] = first[k];
+      continue;
+    }
+    const int length = first[k] < parent - first[k] ? first[k] : parent - first[k];
+    if (length > longest) {
+      longest = length;
+      best = first[k];
+    }
+  }
+  return best;
+}
+
+/* Takes columns of both halves in turns: the processor works on two at a time, which do not wait for each other. */
+static void take_turns(analysis *self) {
+  seam_ldl_plan *plan = self->plan;
+  const int n = plan->n_blocks;
+  int *first = self->seen;
+  const int half = find_halves(plan, first);
+  for (int k = 0, i = 0, j = half; k < n;) {
+    if (i < half)
+      plan->turn[k++] = i++;
+    if (j < n && (i == half || first[j] >= half))
+      plan->turn[k++] = j++;
+  }
+}
+
+/* ---- Layout ---- */
+
+static bool lay_out(analysis *self, const seam_ldl_pattern *pattern) {
+  seam_ldl_plan *plan = self->plan;
+  long long n_values = 0;
+  plan->row = malloc(((size_t)plan->start[plan->n_blocks] + 1) * sizeof *plan->row);
+  if (plan->row == NULL)
+    return false;
+  for (int k = 0, first = 0; k < plan->n_blocks; k++) {
+    seam_ldl_column *column = &plan->columns[k];
+    column->order = pattern->order[self->block[k]];
+    column->first = first;
+    first += column->order;
+  }
+  for (int k = 0; k < plan->n_blocks; k++) {
+    seam_ldl_column *column = &plan->columns[k];
+    column->n_below = plan->start[k + 1] - plan->start[k];
+    for (int i = plan->start[k]; i < plan->start[k + 1]; i++) {
+      plan->row[i] = column->order + column->height;
+      column->height += plan->columns[plan->below[i]].order;
+    }
+    column->first_value = (int)n_values;
+    n_values += (long long)column->order * (column->order + column->height);
+    if (column->height > plan->largest_height)
+      plan->largest_height = column->height;
+    if (n_values > INT_MAX)
+      return false;
+  }
+  plan->n_values = (int)n_values;
+  return true;
+}
+
+static void number_unknowns(seam_ldl_plan *plan, const seam_ldl_pattern *pattern) {
+  for (int i = 0, unknown = 0; i < plan->n_blocks; i++)
+    for (int c = 0; c < pattern->order[i]; c++)
+      plan->unknown[plan->columns[plan->place[i]].first + c] = unknown++;
+}
+
+/* ---- Updates ---- */
+
+/* The runs in which rows of column k, from its i-th block below on, lie in the column of that block. */
+static bool find_runs(analysis *self, int k, int i) {
+  const seam_ldl_plan *plan = self->plan;
+  const int to = plan->below[i];
+  const seam_ldl_column *column = &plan->columns[to];
+  seam_ldl_update *update = append(&self->updates, sizeof *update);
+  seam_ldl_run *run = NULL;
+  int at = plan->start[to];
+  int end = -1;
+  int n_runs = 0;
+  if (update == NULL)
+    return false;
+  for (; i < plan->start[k + 1]; i++) {
+    const int place = plan->below[i];
+    while (place != to && plan->below[at] != place)
+      at++;
+    const int row = place == to ? 0 : plan->row[at];
+    if (run == NULL || row != end) {
+      run = append(&self->runs, sizeof *run);
+      if (run == NULL)
+        return false;
+      *run = (seam_ldl_run){.target = column->first_value + row * column->order};
+      n_runs++;
+    }
+    run->n_rows += plan->columns[place].order;
+    end = row + plan->columns[place].order;
+  }
+  *update = (seam_ldl_update){column->order, n_runs};
+  return true;
+}
+
+static bool find_spans(analysis *self, int k) {
+  const seam_ldl_plan *plan = self->plan;
+  seam_ldl_column *column = &self->plan->columns[k];
+  seam_ldl_span *span = NULL;
+  for (int i = plan->start[k]; i < plan->start[k + 1]; i++) {
+    const seam_ldl_column *below = &plan->columns[plan->below[i]];
+    if (span == NULL || span->first + span->n_rows != below->first) {
+      span = append(&self->spans, sizeof *span);
+      if (span == NULL)
+        return false;
+      *span = (seam_ldl_span){.first = below->first};
+      column->n_spans++;
+    }
+    span->n_rows += below->order;
+  }
+  return true;
+}
+
+static bool find_updates(analysis *self) {
+  seam_ldl_plan *plan = self->plan;
+  for (int turn = 0; turn < plan->n_blocks; turn++) {
+    const int k = plan->turn[turn];
+    for (int i = plan->start[k]; i < plan->start[k + 1]; i++)
+      if (!find_runs(self, k, i))
+        return false;
+    if (!find_spans(self, k))
+      return false;
+  }
+  plan->n_spans = (int)self->spans.n;
+  return true;
+}
+
+/* ---- The whole ---- */
+
+static bool analyse(analysis *self, const seam_ldl_pattern *pattern) {
+  const size_t n = (size_t)pattern->n_blocks;
+  seam_ldl_plan *plan = self->plan;
+  plan->n_blocks = pattern->n_blocks;
+  for (int i = 0; i < pattern->n_blocks; i++)
+    plan->n_unknowns += pattern->order[i];
+  plan->place = malloc((n + 1) * sizeof *plan->place);
+  plan->unknown = malloc(((size_t)plan->n_unknowns + 1) * sizeof *plan->unknown);
+  plan->start = calloc(n + 1, sizeof *plan->start);
+  plan->columns = calloc(n + 1, sizeof *plan->columns);
+  self->child = malloc((n + 1) * sizeof *self->child);
+  self->sibling = malloc((n + 1) * sizeof *self->sibling);
+  self->seen = malloc((n + 1) * sizeof *self->seen);
+  self->block = malloc((n + 1) * sizeof *self->block);
+  plan->turn = malloc((n + 1) * sizeof *plan->turn);
+  if (plan->place == NULL || plan->unknown == NULL || plan->start == NULL || plan->columns == NULL ||
+      self->child == NULL || self->sibling == NULL || self->seen == NULL || self->block == NULL || plan->turn == NULL)
+    return false;
+  if (!find_places(self, pattern) || !find_pattern(self, pattern) || !lay_out(self, pattern))
+    return false;
+  take_turns(self);
+  if (!find_updates(self))
+    return false;
+  number_unknowns(plan, pattern);
+  return true;
+}
+
+seam_status seam_ldl_plan_create(const seam_ldl_pattern *pattern, seam_ldl_plan **plan, seam_error *error) {
+  analysis self = {.plan = calloc(1, sizeof *self.plan)};
+  const bool made = self.plan != NULL && analyse(&self, pattern);
+  seam_graph_destroy(&self.later);
+  free(self.child);
+  free(self.sibling);
+  free(self.seen);
+  free(self.block);
+  free(self.below.items);
+  if (self.plan != NULL) {
+    self.plan->updates = self.updates.items;
+    self.plan->runs = self.runs.items;
+    self.plan->spans = self.spans.items;
+  }
+  if (!made) {
+    seam_ldl_plan_destroy(self.plan);
+    return seam_fail(error, SEAM_NO_MEMORY, "no memory for a matrix of %d blocks", pattern->n_blocks);
+  }
+  *plan = self.plan;
+  return SEAM_OK;
+}
+
+void seam_ldl_plan_destroy(seam_ldl_plan *plan) {
+  if (plan == NULL)
+    return;
+  free(plan->place);
+  free(plan->unknown);
+  free(plan->start);
+  free(plan->below);
+  free(plan->row);
+  free(plan->turn);
+  free(plan->columns);
+  free(plan->updates);
+  free(plan->runs);
+  free(plan->spans);
+  free(plan);
+}
+
+/* ---- Queries ---- */
+
+int seam_ldl_n_values(const seam_ldl_plan *plan) { return plan->n_values; }
+
+double seam_ldl_cost(const seam_ldl_plan *plan) {
+  double cost = 0;
+  for (int k = 0; k < plan->n_blocks; k++) {
+    const double order = plan->columns[k].order;
+    const double height = plan->columns[k].height;
+    cost += order * (order + 1) * (height + 1) / 2 + order * height * (height + 1) / 2;
+  }
+  return cost;
+}
+
+bool seam_ldl_is_before(const seam_ldl_plan *plan, int i, int j) { return plan->place[i] < plan->place[j]; }
+
+int seam_ldl_block(const seam_ldl_plan *plan, int i, int j) {
+  const seam_ldl_column *column = &plan->columns[plan->place[j]];
+  if (i == j)
+    return column->first_value;
+  int low = plan->start[plan->place[j]];
+  int high = plan->start[plan->place[j] + 1] - 1;
+  while (low < high) {
+    const int middle = (low + high) / 2;
+    if (plan->below[middle] < plan->place[i])
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  return column->first_value + plan->row[low] * column->order;
+}
+
+int seam_ldl_reference_of(const seam_ldl_plan *plan, int i) { return plan->columns[plan->place[i]].first; }
+
+static bool is_marked(const seam_ldl_plan *plan, int pivot, int n, const bool *of) {
+  return plan->unknown[pivot] < n && of[plan->unknown[pivot]];
+}
+
+int seam_ldl_couplings(const seam_ldl_plan *plan, int n, const bool *of, int *values) {
+  int n_found = 0;
+  const seam_ldl_span *span = plan->spans;
+  for (int turn = 0; turn < plan->n_blocks; turn++) {
+    const seam_ldl_column *column = &plan->columns[plan->turn[turn]];
+    int value = column->first_value;
+    for (int s = -1; s < column->n_spans; s++) {
+      const seam_ldl_span rows = s < 0 ? (seam_ldl_span){column->first, column->order} : *span++;
+      for (int r = rows.first; r < rows.first + rows.n_rows; r++)
+        for (int c = column->first; c < column->first + column->order; c++, value++) {
+          if (r == c || !(is_marked(plan, r, n, of) || is_marked(plan, c, n, of)))
+            continue;
+          if (values != NULL)
+            values[n_found] = value;
+          n_found++;
+        }
+    }
+  }
+  return n_found;
+}

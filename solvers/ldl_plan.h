@@ -1,0 +1,65 @@
+/* Inside of a plan of solvers/ldl.h. A place is a block's number in the sequence of elimination: that of the pattern,
+ * or one with the same elimination tree whose subtrees are not mixed. */
+#ifndef SOLVERS_LDL_PLAN_H
+#define SOLVERS_LDL_PLAN_H
+
+#include "solvers/ldl.h"
+
+/* The factors' column of blocks at one place: `order` columns of numbers. Its values are row by row: the diagonal
+ * block, then `height` rows of the blocks below. Updates, runs and spans are in the order of turns. */
+typedef struct seam_ldl_column {
+  int order;
+  int height;
+  int n_below; /* blocks */
+  int n_spans; /* of the rows below */
+  int first;   /* number of its first pivot; pivots are numbered in the sequence of elimination */
+  int first_value;
+} seam_ldl_column;
+
+/* What the rows of one block below take from the column of this block and the next runs of its rows. */
+typedef struct seam_ldl_update {
+  int order; /* of the block */
+  int n_runs;
+} seam_ldl_update;
+
+/* Rows of a column that follow each other in the column of their target, too. */
+typedef struct seam_ldl_run {
+  int target; /* first value */
+  int n_rows;
+} seam_ldl_run;
+
+/* Rows whose pivots follow each other. */
+typedef struct seam_ldl_span {
+  int first;
+  int n_rows;
+} seam_ldl_span;
+
+/* Neighbours of each of n nodes: of[start[i]] to of[start[i + 1] - 1], repeated as in the edges. */
+typedef struct seam_graph {
+  int *start, *of;
+} seam_graph;
+
+/* Ends of edges are renamed by name (NULL: not). Each edge leads from its smaller end to the larger, or both ways.
+ * False: no memory; destroy it all the same. */
+bool seam_graph_create(seam_graph *graph, int n, int n_edges, const int (*edge)[2], const int *name, bool both_ways);
+void seam_graph_destroy(seam_graph *graph);
+
+struct seam_ldl_plan {
+  int n_blocks;
+  int n_unknowns;
+  int n_values;
+  int largest_height;
+  int *turn;                /* (n_blocks) the places in the order in which they are worked on */
+  int *place;               /* (n_blocks) of each block */
+  int *unknown;             /* (n_unknowns) of each pivot */
+  int *start;               /* (n_blocks + 1) in `below` */
+  int *below;               /* places of the blocks below, in ascending order, place by place */
+  int *row;                 /* of each of them, the first in its column, counted from the diagonal block's */
+  seam_ldl_column *columns; /* (n_blocks) */
+  seam_ldl_update *updates;
+  seam_ldl_run *runs;
+  seam_ldl_span *spans;
+  int n_spans;
+};
+
+#endif
