@@ -19,13 +19,13 @@
 #include "solvers/erk.h"
 
 enum { N_WAYS = 4, N_NODES = 7, N_TERMS = 2 * N_NODES, LONGEST_WAY_BACK = 500 /* steps */ };
-static const double window = 0.05;    /* d from which on it is looked ahead */
-static const double reach = 0.04;     /* d at the end of the way through */
-static const double nearest = 5e-3;   /* d at which a run ends that cannot pass */
-static const double vanishing = 1e-3; /* d, over d at the beginning, that is none */
-static const double accuracy_backwards = 1e-12;
-static const double least_tolerance = 1e-8; /* of the way through */
-static const double kept_energy = 1e-7;     /* over the energy */
+static const double window = 0.05;              /* d from which on it is looked ahead */
+static const double reach = 0.04;               /* d at the end of the way through */
+static const double nearest = 5e-3;             /* d at which a run ends that cannot pass */
+static const double vanishing = 1e-3;           /* d, over d at the beginning, that is none */
+static const double accuracy_backwards = 1e-11; /* below it, rounding spoils the polynomial */
+static const double least_tolerance = 1e-8;     /* of the way through */
+static const double kept_energy = 1e-7;         /* over the energy */
 
 struct mbs_crossing {
   const mbs_model *model;
