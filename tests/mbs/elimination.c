@@ -68,11 +68,11 @@ static int add_hub(assembly_kit *kit, int on, int n_arms, int length, double x, 
   return hub;
 }
 
-/* A free platform on legs of two rods, the first of which is stretched. */
+/* A free platform on legs of two rods, the last of which is stretched. */
 static void add_platform(assembly_kit *kit, int n_legs) {
   const int platform = rod(kit, 0, 2, 5, 2, 1);
   for (int i = 0; i < n_legs; i++) {
-    const double knee = i == 0 ? 0 : 0.7;
+    const double knee = i == n_legs - 1 ? 0 : 0.7;
     const int lower = rod(kit, i, 0, i + knee, 1, 1);
     const int upper = rod(kit, i + knee, 1, i, 2, 1);
     join(kit, MBS_REVOLUTE, -1, lower, i, 0);
@@ -217,14 +217,13 @@ Test(elimination, a_platform_on_a_stretched_leg_is_solved) {
   expect_all_solved(&kit, "platform");
 }
 
-/* A gear holds the ground's frame: with the hub held, this arm would be held twice. */
+/* Two gears lock both angles; with the hub held, they would lock that of the arm twice. */
 Test(elimination, gears_on_a_hub_are_solved) {
   assembly_kit kit = new_kit();
-  const int hub = add_hub(&kit, -1, 8, 1, 0, 0, 1);
-  char first[16];
-  snprintf(first, sizeof first, "%d", hub);
-  add_gear(kit.builder, "gear", first, "3", 2);
-  add_gear(kit.builder, "other gear", "4", "5", -1);
+  char hub[16];
+  snprintf(hub, sizeof hub, "%d", add_hub(&kit, -1, 8, 1, 0, 0, 1));
+  add_gear(kit.builder, "gear", hub, "3", 2);
+  add_gear(kit.builder, "other gear", hub, "3", -1);
   expect_all_solved(&kit, "gears");
 }
 
