@@ -36,6 +36,16 @@ static seam_status settle_weights(cosim_master *master, seam_error *error) {
 
 /* ---- Tables ---- */
 
+/* What one correction by an older matrix leaves of g = g' = 0 grows from step to step where multipliers have a past. */
+static bool bears_reuse(const cosim_master *master) {
+  bool bears = true;
+  for (int k = 0; k < master->n_couplings; k++) {
+    const cosim_scheme *scheme = &master->cuts[k].scheme;
+    bears = bears && (master->iterates || scheme->method != COSIM_INDEX2 || scheme->order == 0);
+  }
+  return bears;
+}
+
 static void fill_couplings(cosim_master *master) {
   cosim_slot *slot = master->slots;
   bool only_collocation_corrects = true;
@@ -53,7 +63,7 @@ static void fill_couplings(cosim_master *master) {
     for (int side = 0; side < 2 && master->couplings[k].corrects; side++)
       master->parts->member[master->cuts[k].side[side].part].repeats = true;
   }
-  master->keeps = master->options.reuse || (master->collocates && only_collocation_corrects);
+  master->keeps = (master->options.reuse && bears_reuse(master)) || (master->collocates && only_collocation_corrects);
 }
 
 /* ---- Inner nodes ---- */

@@ -523,3 +523,25 @@ Test(partition_run, a_failed_step_says_when_and_where_and_keeps_the_last_state) 
   cr_assert_eq(cosim_start(p.run, p.state, &error), SEAM_OK);
   cosim_fixture_free(&p);
 }
+
+/* Of index 2 with one correction and a past, what older matrices leave would grow a thousandfold within 100 steps. */
+Test(partition_run, matrices_are_kept_where_corrections_bear_it) {
+  static const struct {
+    const char *scheme;
+    bool keeps;
+  } rows[] = {{"ff-index2-k1", false}, {"ff-index2-k2", false}, {"ff-index2-k0", true}, {"ff-index1-k1", true}};
+  static const char *const models[] = {"four_bar_fixed", "double_pendulum", "slider_crank"};
+  for (int m = 0; m < 3; m++)
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+      cosim_fixture p = cosim_fixture_read(models[m], (const char *const[]){"cosim.reuse=true", NULL});
+      p.definition.options.macro_step = 2e-3;
+      use_scheme(&p, rows[i].scheme);
+      start(&p);
+      advance(&p, 300);
+      const size_t found = cosim_statistics_of(p.run).refreshes;
+      cr_expect(rows[i].keeps ? found < 150 : found == 300, "%s, %s: %zu", models[m], rows[i].scheme, found);
+      cr_expect_lt(error_of(&p), rows[i].scheme[9] == '0' ? 1 : 1e-2, "%s, %s: %.2g", models[m], rows[i].scheme,
+                   error_of(&p));
+      cosim_fixture_free(&p);
+    }
+}
