@@ -13,7 +13,7 @@
 
 #include "base/lanes.h"
 
-typedef uint64_t seam_integer_lanes __attribute__((vector_size(16)));
+typedef int64_t seam_integer_lanes __attribute__((vector_size(16)));
 
 static inline seam_lanes seam_sine_near_zero(seam_lanes r, seam_lanes e, seam_lanes z) {
   static const double S[] = {-1.66666666666666324348e-01, 8.33333333332248946124e-03,  -1.98412698298579493134e-04,

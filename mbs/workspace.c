@@ -222,22 +222,19 @@ void mbs_rates(const mbs_workspace *ws, double *rates) {
   mbs_powers(ws, rates + ws->model->n_states);
 }
 
-/* The numbers of a body in x (3n); those of the ground are zero. */
-static inline const double *numbers_of(int body, const double *x) {
-  static const double ground[3] = {0};
-  return body == 0 ? ground : x + 3 * (body - 1);
-}
-
-static inline double dot3(const double *a, const double *b) { return a[0] * b[0] + a[1] * b[1] + a[2] * b[2]; }
-
 void mbs_multiply_G(const mbs_workspace *ws, const double *x, double *y) {
   const mbs_model *model = ws->model;
-  for (const mbs_joint *joint = model->joints; joint < model->joints + model->n_joints; joint++) {
-    const double *first = numbers_of(joint->body[0], x);
-    const double *second = numbers_of(joint->body[1], x);
-    for (int row = joint->row; row < joint->row + joint->type->n_rows; row++)
-      y[row] = dot3(ws->G[row], first) + dot3(ws->G[row] + 3, second);
-  }
+  memset(y, 0, (size_t)model->n_rows * sizeof *y);
+  for (const mbs_joint *joint = model->joints; joint < model->joints + model->n_joints; joint++)
+    for (int side = 0; side < 2; side++) {
+      if (joint->body[side] == 0)
+        continue;
+      const double *of_body = x + 3 * (joint->body[side] - 1);
+      for (int row = joint->row; row < joint->row + joint->type->n_rows; row++) {
+        const double *G = ws->G[row] + 3 * side;
+        y[row] += G[0] * of_body[0] + G[1] * of_body[1] + G[2] * of_body[2];
+      }
+    }
 }
 
 void mbs_constraint_rate(const mbs_workspace *ws, const double *v, double *y) {
@@ -256,16 +253,12 @@ void mbs_add_WGt(mbs_workspace *ws, const double *weight, double scale, const do
         continue;
       const double *w = weight + 3 * joint->body[side];
       double *of_body = x + 3 * (joint->body[side] - 1);
-      seam_lanes place = seam_lanes_load(of_body);
-      double angle = of_body[2];
       for (int row = joint->row; row < joint->row + joint->type->n_rows; row++) {
         const double *G = ws->G[row] + 3 * side;
         const double force = scale * y[row];
-        place += seam_lanes_load(w) * seam_lanes_load(G) * force;
-        angle += w[2] * G[2] * force;
+        for (int i = 0; i < 3; i++)
+          of_body[i] += w[i] * G[i] * force;
       }
-      seam_lanes_store(of_body, place);
-      of_body[2] = angle;
     }
 }
 

@@ -1,10 +1,10 @@
 /* Corrections of a step with collocation couplings, by Newton's method with derivatives of earlier steps that are
- * adapted to the present one. What a change δu of an input does to a part over a step is, but for terms of order H,
+ * adapted to the present one. What a change δu of an input does to a part over a step is, but for terms of order H²,
  *
- *   L:   δa = α δu,   δv = ∫α δu dt,   δx = ∬α δu dt dt,   α the instant derivatives of its accelerations,
+ *   L:   δa = α δu + β ∫δu dt + κ ∬δu dt dt,   δv = ∫δa dt,   δx = ∬δa dt dt,
  *
- * α known at the beginning and at the end of every step and linear between them. Derivatives D of an earlier step
- * become
+ * α the instant derivatives of its accelerations, β and κ what the velocities and positions that α changes do to them,
+ * known at the ends of steps and quadratic in time through three of them. Derivatives D of an earlier step become
  *
  *   D + L - L₀,   where the rest D - L₀ grows with one power of H more than L.
  *
@@ -39,9 +39,9 @@ bool cosim_allocate_kernels(cosim_master *master) {
   for (int p = 0; p < master->parts->n && master->adapts; p++) {
     const cosim_member *m = &master->parts->member[p];
     const size_t size = n_instants(m);
-    double *memory = calloc(2 * size + 1, sizeof *memory);
+    double *memory = calloc(3 * size + 1, sizeof *memory);
     master->kernels[p] = calloc((size_t)(m->n_seeds * (m->n_nodes + 1)) + 1, sizeof **master->kernels);
-    master->instants[p] = (cosim_instants){memory, memory + size};
+    master->instants[p] = (cosim_instants){memory, memory + size, memory + 2 * size};
     if (memory == NULL || master->kernels[p] == NULL)
       return false;
   }
@@ -53,7 +53,7 @@ void cosim_free_kernels(cosim_master *master) {
     if (master->kernels != NULL)
       free(master->kernels[p]);
     if (master->instants != NULL)
-      free(master->instants[p].begin);
+      free(master->instants[p].before);
   }
   free(master->kernels);
   free(master->instants);
@@ -61,20 +61,22 @@ void cosim_free_kernels(cosim_master *master) {
 
 /* ---- Kernels ---- */
 
-/* Of a polynomial on one piece, and of its product with τ. */
+/* Of a polynomial on one piece. */
 static cosim_kernel kernel_of(const cosim_signal *signal, double tau) {
-  cosim_kernel kernel = {.value = {0}};
-  double power = 1;
-  for (int j = 0; j <= COSIM_MAX_DEGREE; j++, power *= tau) {
-    const double c = signal->c[0][j] * power;
-    const double shifted = c * tau; /* of τ^(j + 1) */
-    kernel.value[0] += c;
-    kernel.value[1] += shifted;
-    kernel.velocity[0] += c * tau / (j + 1);
-    kernel.velocity[1] += shifted * tau / (j + 2);
-    kernel.position[0] += c * tau * tau / ((j + 1) * (j + 2));
-    kernel.position[1] += shifted * tau * tau / ((j + 2) * (j + 3));
-  }
+  cosim_kernel kernel = {.of = {{{0}}}};
+  double c[COSIM_MAX_DEGREE + 1];
+  memcpy(c, signal->c[0], sizeof c);
+  for (int fold = 0; fold < 3; fold++)
+    for (int j = 0; j <= COSIM_MAX_DEGREE; j++) {
+      const int degree = j + fold;
+      for (int m = 0; m < 3; m++) {
+        const double value = c[j] * pow(tau, degree + m);
+        kernel.of[fold][m][0] += value;
+        kernel.of[fold][m][1] += value * tau / (degree + m + 1);
+        kernel.of[fold][m][2] += value * tau * tau / ((degree + m + 1) * (degree + m + 2));
+      }
+      c[j] /= degree + 1;
+    }
   return kernel;
 }
 
@@ -83,50 +85,126 @@ static double node_of(const cosim_master *master, const cosim_member *m, int row
 }
 
 void cosim_set_kernels(cosim_master *master) {
-  for (int p = 0; p < master->parts->n && master->adapts; p++) {
+  bool stay = master->all_collocate;
+  for (int p = 0; p < master->parts->n && master->adapts && !master->kernels_stay; p++) {
     const cosim_member *m = &master->parts->member[p];
-    for (int d = 0; d < m->n_seeds; d++)
+    for (int d = 0; d < m->n_seeds; d++) {
+      stay = stay && !master->refs[p][d].is_rate;
       for (int row = 0; row <= m->n_nodes; row++)
         master->kernels[p][d * (m->n_nodes + 1) + row] = kernel_of(&m->seeds[d].signal, node_of(master, m, row));
+    }
   }
+  master->kernels_stay = stay;
 }
 
 /* ---- Adapted derivatives ---- */
 
-/* What changes between the derivatives at hand, of a step of length H0, and those of the present one. */
+/* Instant derivatives of an input (n_outputs each) over a step of length H: at the beginning of the step before, and at
+ * both ends. */
+typedef struct instants {
+  double H, ratio; /* to the step before; 0: there was none */
+  const double *before, *begin, *end;
+} instants;
+
 typedef struct adaptation {
-  double power[3], power0[3];  /* of H and of H0: 0, 1, 2 */
-  double growth[3];            /* of the rest of what is of that power: (H / H0)^(power + 1) */
-  const double *begin, *end;   /* α of an input (n_outputs) in the present step */
-  const double *begin0, *end0; /* and in that one */
-  double rate;                 /* by which kernels of rates shrink: H0 / H; else 1 */
+  instants now, last; /* last: of the step that the derivatives are for */
+  int n_folds;        /* 3; 1: without β and κ */
+  double growth[3];   /* of the rest of a, v, x: (H / H0)^1, ^2, ^3 */
+  double rate;        /* by which signals of rates shrink: H0 / H; else 1 */
 } adaptation;
 
-/* What the kernel makes of α, which changes linearly over the step. */
-static double lead(const double kernel[2], double begin, double end) {
-  return kernel[0] * begin + kernel[1] * (end - begin);
+/* Coefficients of the quadratic in τ through the values at -1 / ratio, 0 and 1; without the first those of the line. */
+static void interpolate(const instants *of, int output, double c[3]) {
+  const double rise = of->end[output] - of->begin[output];
+  const double rise_before = (of->begin[output] - of->before[output]) * of->ratio;
+  c[0] = of->begin[output];
+  c[2] = of->ratio > 0 ? (rise - rise_before) / (1 + 1 / of->ratio) : 0;
+  c[1] = rise - c[2];
 }
 
-/* The derivative D of an output, of order H^power; `alpha`: the instant derivative that it goes with. */
-static double adapted(const adaptation *to, double D, int power, const double kernel[2], int alpha) {
-  const double before = lead(kernel, to->begin0[alpha], to->end0[alpha]) / to->rate * to->power0[power];
-  const double rest = (D - before) * to->rate * to->growth[power];
-  return lead(kernel, to->begin[alpha], to->end[alpha]) * to->power[power] + rest;
+/* What L - L₀ multiplies the kernels of a coordinate by; `outputs`: its a, v, x, the places of α, β, κ. */
+static void add_factors(const instants *of, int n_folds, const int outputs[3], const double scale[3],
+                        cosim_kernel *factors) {
+  double power = 1;
+  for (int fold = 0; fold < n_folds; fold++, power *= of->H) {
+    double c[3];
+    interpolate(of, outputs[fold], c);
+    for (int m = 0; m < 3; m++) {
+      factors->of[fold][m][0] += scale[0] * power * c[m];
+      factors->of[fold][m][1] += scale[1] * power * of->H * c[m];
+      factors->of[fold][m][2] += scale[2] * power * of->H * of->H * c[m];
+    }
+  }
 }
 
-static void adapt_row(const adaptation *to, const cosim_cut *cut, int side, bool is_end, const cosim_kernel *kernel,
-                      double *D) {
+/* L - L₀ of a (n = 0), v or x. */
+static double lead(const cosim_kernel *factors, const cosim_kernel *kernel, int n) {
+  double sum = 0;
+  for (int fold = 0; fold < 3; fold++)
+    for (int m = 0; m < 3; m++)
+      sum += factors->of[fold][m][n] * kernel->of[fold][m][n];
+  return sum;
+}
+
+/* The derivatives of a coordinate at the nodes and at the end. */
+static void adapt_coordinate(const adaptation *to, const cosim_member *m, const int outputs[3],
+                             const cosim_kernel *kernel, double *D) {
+  const double now[3] = {1, 1, 1};
+  const double last[3] = {-to->growth[0], -to->growth[1], -to->growth[2]};
+  cosim_kernel factors = {.of = {{{0}}}};
+  add_factors(&to->now, to->n_folds, outputs, now, &factors);
+  add_factors(&to->last, to->n_folds, outputs, last, &factors);
+  for (int row = 0; row <= m->n_nodes; row++, D += m->part->n_outputs)
+    for (int n = row == m->n_nodes ? 0 : 1; n < 3; n++)
+      D[outputs[n]] = to->rate * to->growth[n] * D[outputs[n]] + lead(&factors, &kernel[row], n);
+}
+
+static void adapt_multiplier(const adaptation *to, const cosim_member *m, int output, const cosim_kernel *kernel,
+                             double *D) {
+  double now[3];
+  double last[3];
+  interpolate(&to->now, output, now);
+  interpolate(&to->last, output, last);
+  for (int row = 0; row <= m->n_nodes; row++, D += m->part->n_outputs) {
+    D[output] *= to->rate * to->growth[0];
+    for (int k = 0; k < 3; k++)
+      D[output] += (now[k] - to->growth[0] * last[k]) * kernel[row].of[0][k][0];
+  }
+}
+
+static void adapt_side(const adaptation *to, const cosim_member *m, const cosim_cut *cut, int side,
+                       const cosim_kernel *kernel, double *D) {
   const cosim_side *at = &cut->side[side];
   for (int i = 0; i < cut->element->n_dims && at->acceleration >= 0; i++) {
     const int c = cut->element->dim[i];
-    const int a = at->acceleration + c;
-    D[at->position + c] = adapted(to, D[at->position + c], 2, kernel->position, a);
-    D[at->velocity + c] = adapted(to, D[at->velocity + c], 1, kernel->velocity, a);
-    if (is_end)
-      D[a] = adapted(to, D[a], 0, kernel->value, a);
+    const int outputs[3] = {at->acceleration + c, at->velocity + c, at->position + c};
+    adapt_coordinate(to, m, outputs, kernel, D);
   }
   for (int row = 0; row < cut->element->n_rows && at->multiplier >= 0; row++)
-    D[at->multiplier + row] = adapted(to, D[at->multiplier + row], 0, kernel->value, at->multiplier + row);
+    adapt_multiplier(to, m, at->multiplier + row, kernel, D);
+}
+
+/* Largest α (0), β (1) or κ of an input. */
+static double largest_of(const cosim_master *master, int part, const double *instant, int level) {
+  double largest = 0;
+  for (int i = 0; i < master->n_incidences[part]; i++) {
+    const cosim_incidence *incidence = &master->incidences[part][i];
+    const cosim_cut *cut = master->couplings[incidence->coupling].cut;
+    const cosim_side *at = &cut->side[incidence->side];
+    const int first[3] = {at->acceleration, at->velocity, at->position};
+    for (int k = 0; k < cut->element->n_dims && at->acceleration >= 0; k++)
+      largest = fmax(largest, fabs(instant[first[level] + cut->element->dim[k]]));
+  }
+  return largest;
+}
+
+/* Dampers and springs of a part that are stiff over the step are no correction of what inertia does. */
+static int n_folds_of(const cosim_master *master, int part, const double *instant, double H) {
+  const double stiff = 10;
+  const double most = stiff * largest_of(master, part, instant, 0);
+  const bool is_stiff =
+      H * largest_of(master, part, instant, 1) > most || H * H * largest_of(master, part, instant, 2) > most;
+  return is_stiff ? 1 : 3;
 }
 
 static void adapt_seed(cosim_master *master, int part, int d, double H) {
@@ -135,25 +213,21 @@ static void adapt_seed(cosim_master *master, int part, int d, double H) {
   const int first = m->seeds[d].input * m->part->n_outputs;
   const double H0 = master->kernel_H;
   const double ratio = H / H0;
-  const adaptation to = {.power = {1, H, H * H},
-                         .power0 = {1, H0, H0 * H0},
-                         .growth = {ratio, ratio * ratio, ratio * ratio * ratio},
-                         .begin = known->end + first,
-                         .end = m->instant + first,
-                         .begin0 = known->begin + first,
-                         .end0 = known->end + first,
-                         .rate = master->refs[part][d].is_rate ? 1 / ratio : 1};
-  double *D = cosim_member_derivatives(m, d);
-  const cosim_kernel *kernel = master->kernels[part] + d * (m->n_nodes + 1);
-  for (int row = 0; row <= m->n_nodes; row++, D += m->part->n_outputs)
-    for (int i = 0; i < master->n_incidences[part]; i++) {
-      const cosim_incidence *at = &master->incidences[part][i];
-      adapt_row(&to, master->couplings[at->coupling].cut, at->side, row == m->n_nodes, &kernel[row], D);
-    }
+  const adaptation to = {
+      .now = {H, ratio, known->begin + first, known->end + first, m->instant + first},
+      .last = {H0, master->kernel_ratio, known->before + first, known->begin + first, known->end + first},
+      .n_folds = n_folds_of(master, part, m->instant + first, H),
+      .growth = {ratio, ratio * ratio, ratio * ratio * ratio},
+      .rate = master->refs[part][d].is_rate ? 1 / ratio : 1};
+  for (int i = 0; i < master->n_incidences[part]; i++) {
+    const cosim_incidence *at = &master->incidences[part][i];
+    adapt_side(&to, m, master->couplings[at->coupling].cut, at->side, master->kernels[part] + d * (m->n_nodes + 1),
+               cosim_member_derivatives(m, d));
+  }
 }
 
-/* After the first pass of a step, which has given α at its end; `fresh`: the derivatives too. The end of the step
- * before is the beginning of this one. */
+/* After the first pass of a step, which has given α, β and κ at its end; `fresh`: the derivatives too. The end of the
+ * step before is the beginning of this one. */
 static void take_instants(cosim_master *master, double H, bool fresh) {
   for (int p = 0; p < master->parts->n; p++) {
     cosim_member *m = &master->parts->member[p];
@@ -161,15 +235,18 @@ static void take_instants(cosim_master *master, double H, bool fresh) {
     const size_t n = n_instants(m);
     for (int d = 0; d < m->n_seeds && !fresh; d++)
       adapt_seed(master, p, d, H);
+    memcpy(known->before, known->begin, n * sizeof *known->end);
     memcpy(known->begin, known->end, n * sizeof *known->end);
     memcpy(known->end, m->instant, n * sizeof *known->end);
   }
+  master->kernel_ratio = master->kernel_H > 0 ? H / master->kernel_H : 0;
   master->kernel_H = H;
 }
 
 void cosim_begin_instants(cosim_master *master) {
   if (!master->adapts)
     return;
+  master->kernel_H = 0;
   cosim_parts_get_instants(master->parts);
   for (int p = 0; p < master->parts->n; p++)
     memcpy(master->instants[p].end, master->parts->member[p].instant,
@@ -186,8 +263,8 @@ static void sum_changes(const cosim_master *master, int part, double H, double *
   for (int d = 0; d < m->n_seeds; d++) {
     const double change = -master->correction[master->refs[part][d].unknown];
     const cosim_kernel *kernel = &master->kernels[part][d * (m->n_nodes + 1) + m->n_nodes];
-    first[m->seeds[d].input] += change * H * kernel->velocity[0];
-    second[m->seeds[d].input] += change * H * H * kernel->position[0];
+    first[m->seeds[d].input] += change * H * kernel->of[0][0][1];
+    second[m->seeds[d].input] += change * H * H * kernel->of[0][0][2];
   }
 }
 
@@ -280,11 +357,12 @@ static seam_status end_corrections(cosim_master *master, double H, seam_error *e
   return master->adapts ? apply_impulses(master, H, error) : SEAM_OK;
 }
 
-/* A correction that is larger than the one before it, by derivatives of this step, or much larger by others: passes
- * under such forces would take ever more micro steps. */
+/* A correction that is larger than the one before it, by derivatives of this step, or much larger by others, or still
+ * large after so many: passes under such forces would take ever more micro steps. */
 static bool diverges(int k, double size, double before, bool had_fresh) {
+  enum { many = 8 };
   const double rounding = 1e-3;
-  return k > 0 && size > rounding && size > (had_fresh ? 1 : 10) * before;
+  return k > 0 && size > rounding && (k >= many || size > (had_fresh ? 1 : 10) * before);
 }
 
 seam_status cosim_correct_collocation(cosim_master *master, double H, bool fresh, seam_error *error) {

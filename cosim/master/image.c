@@ -48,10 +48,10 @@ static size_t n_derivatives(const cosim_member *m) {
   return (size_t)m->n_seeds * (size_t)(m->n_nodes + 1) * (size_t)m->part->n_outputs;
 }
 
-static size_t n_instants(const cosim_member *m) { return 2 * (size_t)m->part->n_inputs * (size_t)m->part->n_outputs; }
+static size_t n_instants(const cosim_member *m) { return 3 * (size_t)m->part->n_inputs * (size_t)m->part->n_outputs; }
 
 static size_t n_adapted(const cosim_master *master) {
-  size_t n = 3;
+  size_t n = 4;
   for (const cosim_member *m = master->parts->member; m < master->parts->member + master->parts->n; m++)
     n += n_derivatives(m) + n_instants(m);
   return master->adapts ? n : 0;
@@ -61,13 +61,14 @@ static double *save_adapted(const cosim_master *master, double *image) {
   if (!master->adapts)
     return image;
   *image++ = master->kernel_H;
+  *image++ = master->kernel_ratio;
   *image++ = master->contraction;
   *image++ = master->n_unseen;
   for (int p = 0; p < master->parts->n; p++) {
     const cosim_member *m = &master->parts->member[p];
     memcpy(image, m->derivatives, n_derivatives(m) * sizeof *image);
     image += n_derivatives(m);
-    memcpy(image, master->instants[p].begin, n_instants(m) * sizeof *image);
+    memcpy(image, master->instants[p].before, n_instants(m) * sizeof *image);
     image += n_instants(m);
   }
   return image;
@@ -77,13 +78,14 @@ static const double *restore_adapted(cosim_master *master, const double *image) 
   if (!master->adapts)
     return image;
   master->kernel_H = *image++;
+  master->kernel_ratio = *image++;
   master->contraction = *image++;
   master->n_unseen = cosim_saved_count(*image++, 0, INT_MAX);
   for (int p = 0; p < master->parts->n; p++) {
     const cosim_member *m = &master->parts->member[p];
     memcpy(m->derivatives, image, n_derivatives(m) * sizeof *image);
     image += n_derivatives(m);
-    memcpy(master->instants[p].begin, image, n_instants(m) * sizeof *image);
+    memcpy(master->instants[p].before, image, n_instants(m) * sizeof *image);
     image += n_instants(m);
   }
   return image;

@@ -21,16 +21,16 @@ typedef struct cosim_incidence {
   int coupling, side;
 } cosim_incidence;
 
-/* What a new value's signal b does by inertia alone at a node, or at the end, of a step of length 1, under instant
- * derivatives 1 and τ: b, ∫b and ∬b from 0 to there, and the same of τ b. */
+/* Of a new value's signal b over a step of length 1, at a node or at the end: b, ∫b and ∬b, each times 1, τ and τ², and
+ * then the value, the integral and the double integral of the product. */
 typedef struct cosim_kernel {
-  double position[2], velocity[2], value[2];
+  double of[3][3][3];
 } cosim_kernel;
 
 /* Instant derivatives (n_inputs x n_outputs) of a part, at the beginning and at the end of the step that its
- * derivatives are for. */
+ * derivatives are for, and at the beginning of the step before. */
 typedef struct cosim_instants {
-  double *begin, *end;
+  double *before, *begin, *end;
 } cosim_instants;
 
 typedef struct cosim_estimate cosim_estimate;
@@ -48,6 +48,8 @@ struct cosim_master {
   cosim_kernel **kernels;   /* (parts) (n_seeds x (n_nodes + 1)) */
   cosim_instants *instants; /* (parts) */
   double kernel_H;          /* length of the step that the derivatives are for */
+  double kernel_ratio;      /* to that of the step before it; 0: it was the first */
+  bool kernels_stay;        /* for all steps */
   double contraction;       /* of a first correction, as seen last */
   int n_unseen;             /* steps since */
   cosim_estimate *estimate;

@@ -3,8 +3,8 @@
  *   energy       √(mean over couplings of (δE / (r (E0 + |P H|)))²)
  *   prediction   coupling variables against the polynomial of order k + 1, at most 2, through earlier macro points
  *   local error  e / (tolerance V), where V is the largest speed so far in the norm of e
- * (cosim/mechanism/local_error.c); where all couplings have collocation schemes ε / tolerance, ε the error of positions
- * (cosim/master/estimate.c)
+ * (cosim/mechanism/local_error.c); where all couplings have collocation schemes 10 ε / tolerance, ε the error of
+ * positions (cosim/master/estimate.c)
  *
  * A rule that follows motion asks for evidence before steps become longer than the first one: an indicator above
  * rounding, or a speed whose tolerance is above that of the integrators. The indicators by energy and prediction see an
@@ -165,9 +165,10 @@ static double error_of_kink(const cosim_simulation *self) {
 
 /* Of a step that is not accepted yet. Errors below the tolerance of the integrators are theirs. */
 static double indicate_error(const cosim_simulation *self, double H) {
+  const double share = 0.1; /* of the tolerance for a step: errors of steps add up, and a mechanism may amplify them */
   const cosim_step_control *rule = &self->control.rule;
   if (stages(self) > 0)
-    return fmax(cosim_master_estimate(self->engine->master, H), error_of_kink(self)) / rule->tolerance;
+    return fmax(cosim_master_estimate(self->engine->master, H) / share, error_of_kink(self)) / rule->tolerance;
   get_bodies(self, self->now);
   const double speed = fmax(self->control.speed, cosim_speed(self->model, self->now->v));
   const double error = cosim_local_error(self->model, rule->order, self->now->v, self->predicted->v);

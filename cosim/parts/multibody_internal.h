@@ -1,4 +1,5 @@
-/* Inside of a multibody part: its creation is in multibody_part.c, its steps are in multibody_step.c. */
+/* Inside of a multibody part: its creation is in multibody_part.c, its steps are in multibody_step.c,
+ * impulses at their end in multibody_impulses.c. */
 #ifndef COSIM_PARTS_MULTIBODY_INTERNAL_H
 #define COSIM_PARTS_MULTIBODY_INTERNAL_H
 
@@ -81,6 +82,10 @@ seam_status cosim_multibody_advance(cosim_part *base, const cosim_step *step, do
  * are not. */
 void cosim_multibody_evaluate(cosim_multibody *self);
 void cosim_multibody_get_outputs(cosim_part *base, double *outputs);
+/* dQ (3n) and dgamma (m) when an input changes by `change`, by the linearised equations. */
+void cosim_multibody_load_change(const cosim_multibody *self, int input, double change, double *dQ, double *dgamma);
+/* The linearised equations at the present state. */
+void cosim_multibody_linearise(cosim_multibody *self);
 void cosim_multibody_get_instant_derivatives(cosim_part *base, double *derivatives);
 seam_status cosim_multibody_apply_impulses(cosim_part *base, const double *first, const double *second,
                                            const double *end, seam_error *error);

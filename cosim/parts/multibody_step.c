@@ -90,8 +90,7 @@ static const cosim_multibody_port *port_of_input(const cosim_multibody *self, in
   return port;
 }
 
-/* dQ (3n) and dgamma (m) when an input changes by `change`. */
-static void load_change(const cosim_multibody *self, int input, double change, double *dQ, double *dgamma) {
+void cosim_multibody_load_change(const cosim_multibody *self, int input, double change, double *dQ, double *dgamma) {
   const cosim_multibody_port *port = port_of_input(self, input);
   memset(dQ, 0, (size_t)coordinates(self) * sizeof *dQ);
   memset(dgamma, 0, (size_t)self->sub->model->n_rows * sizeof *dgamma);
@@ -113,7 +112,7 @@ static void load_change(const cosim_multibody *self, int input, double change, d
 /* da (3n) and dlambda (m) of the changes r along a seed, in which its input changes by `change`. */
 static void accelerate_change(cosim_multibody *self, int input, double change, const double *r, double *da,
                               double *dlambda) {
-  load_change(self, input, change, da, dlambda);
+  cosim_multibody_load_change(self, input, change, da, dlambda);
   const int n = coordinates(self);
   mbs_linearised_solve(self->linear, self->ws, r, r + n, r + 2 * n, da, dlambda);
 }
@@ -202,34 +201,28 @@ static void write_motion_change(const cosim_multibody *self, const mbs_port *at,
   y[4] -= f->omega * arm.y * dphi;
 }
 
-/* From the changes r (δq, δv, δz, δp) along a seed, with da and dlambda. */
-/* What a unit of an input does at once, from da and dlambda. */
-static void write_instant(const cosim_multibody *self, const cosim_multibody_port *port, double *y) {
-  if (port->output < 0)
-    return;
-  double *multipliers = y + port->output + (self->wanted.integrals ? 12 : 9);
-  move_marker(self, port->at, self->da, y + port->output + 6);
-  for (int k = 0; k < port->n_rows; k++)
-    multipliers[k] = sign_of(port) * self->dlambda[port->row + k];
+/* δẍ of da and of δq and δv (3n each; NULL: zero). */
+static void write_acceleration_change(const cosim_multibody *self, const mbs_port *at, const double *dq,
+                                      const double *dv, double *y) {
+  const mbs_frame *f = &self->ws->frames[at->body];
+  const int angle = 3 * (at->body - 1) + 2;
+  const mbs_vector arm = arm_of(self, at);
+  const double alpha = self->state->a[angle];
+  const double omega2 = f->omega * f->omega;
+  const double dphi = dq != NULL ? dq[angle] : 0;
+  const double domega = dv != NULL ? dv[angle] : 0;
+  move_marker(self, at, self->da, y);
+  y[0] -= 2 * f->omega * arm.x * domega + (alpha * arm.x - omega2 * arm.y) * dphi;
+  y[1] -= 2 * f->omega * arm.y * domega + (alpha * arm.y + omega2 * arm.x) * dphi;
 }
 
+/* From the changes r (δq, δv, δz, δp) along a seed, with da and dlambda. */
 static void write_port_change(const cosim_multibody *self, int number, const double *r, double *y) {
   const cosim_multibody_port *port = &self->ports[number];
-  const mbs_frame *f = &self->ws->frames[port->at->body];
-  const int n = coordinates(self);
-  const int first = 3 * (port->at->body - 1);
-  const mbs_vector arm = arm_of(self, port->at);
-  const double alpha = self->state->a[first + 2];
-  const double omega2 = f->omega * f->omega;
-  const double dphi = r[first + 2];
-  const double domega = r[n + first + 2];
   write_motion_change(self, port->at, r, y);
   y[6] = y[7] = y[8] = 0;
-  if (self->is_evaluated) {
-    move_marker(self, port->at, self->da, y + 6);
-    y[6] -= 2 * f->omega * arm.x * domega + (alpha * arm.x - omega2 * arm.y) * dphi;
-    y[7] -= 2 * f->omega * arm.y * domega + (alpha * arm.y + omega2 * arm.x) * dphi;
-  }
+  if (self->is_evaluated)
+    write_acceleration_change(self, port->at, r, r + coordinates(self), y + 6);
   y += 9;
   if (self->wanted.integrals) {
     memcpy(y, r + integrals_of_change(self) + 3 * number, 3 * sizeof *y);
@@ -326,75 +319,50 @@ void cosim_multibody_get_outputs(cosim_part *base, double *outputs) {
   write_outputs(self, outputs);
 }
 
-/* ---- Instant derivatives and impulses ---- */
+/* ---- Instant derivatives ---- */
 
-/* The linearised equations at the present state. */
-static void linearise_here(cosim_multibody *self) {
+void cosim_multibody_linearise(cosim_multibody *self) {
   cosim_multibody_evaluate(self);
   mbs_linearise(self->linear, self->ws, self->state);
 }
 
+/* Of da, δq and δv (3n each; NULL: zero), into three places of each port, the first of which is `place`; of an input
+ * alone multipliers too. */
+static void write_instants(const cosim_multibody *self, const double *dq, const double *dv, int place, double *y) {
+  for (const cosim_multibody_port *port = self->ports; port < self->ports + n_ports(self); port++) {
+    if (port->output < 0)
+      continue;
+    write_acceleration_change(self, port->at, dq, dv, y + port->output + place);
+    for (int k = 0; k < port->n_rows && dq == NULL && dv == NULL; k++)
+      y[port->output + (self->wanted.integrals ? 12 : 9) + k] = sign_of(port) * self->dlambda[port->row + k];
+  }
+}
+
+/* da and dlambda of δq and δv alone. */
+static void accelerate_alone(cosim_multibody *self, const double *dq, const double *dv) {
+  memset(self->da, 0, (size_t)coordinates(self) * sizeof *self->da);
+  memset(self->dlambda, 0, (size_t)self->sub->model->n_rows * sizeof *self->dlambda);
+  mbs_linearised_solve(self->linear, self->ws, dq, dv, NULL, self->da, self->dlambda);
+}
+
+/* The element that drives a port by motion belongs to the part; where it is stiff, what follows from velocities and
+ * positions is no correction of what inertia does. */
 void cosim_multibody_get_instant_derivatives(cosim_part *base, double *derivatives) {
   cosim_multibody *self = (cosim_multibody *)base;
-  linearise_here(self);
+  double *direction = self->impulse_load;
+  cosim_multibody_linearise(self);
   for (int i = 0; i < base->n_inputs; i++, derivatives += base->n_outputs) {
-    load_change(self, i, 1, self->da, self->dlambda);
+    cosim_multibody_load_change(self, i, 1, self->da, self->dlambda);
     mbs_linearised_solve(self->linear, self->ws, NULL, NULL, NULL, self->da, self->dlambda);
-    for (int p = 0; p < n_ports(self); p++)
-      write_instant(self, &self->ports[p], derivatives);
+    write_instants(self, NULL, NULL, 6, derivatives);
+    memcpy(direction, self->da, (size_t)coordinates(self) * sizeof *direction);
+    if (port_of_input(self, i)->def.kind == MBS_PORT_MOTION)
+      continue;
+    accelerate_alone(self, NULL, direction);
+    write_instants(self, NULL, direction, 3, derivatives);
+    accelerate_alone(self, direction, NULL);
+    write_instants(self, direction, NULL, 0, derivatives);
   }
-}
-
-/* dv or dq (3n) of the impulses, or of their integrals, on all ports. */
-static void respond(cosim_multibody *self, const double *impulse, double *change) {
-  const size_t n = (size_t)coordinates(self);
-  double *dQ = self->impulse_load;
-  double *dgamma = dQ + n;
-  memset(change, 0, n * sizeof *change);
-  memset(self->dlambda, 0, (size_t)self->sub->model->n_rows * sizeof *change);
-  for (int i = 0; i < self->base.n_inputs; i++) {
-    load_change(self, i, impulse[i], dQ, dgamma);
-    for (size_t j = 0; j < n; j++)
-      change[j] += dQ[j];
-    for (int row = 0; row < self->sub->model->n_rows; row++)
-      self->dlambda[row] += dgamma[row];
-  }
-  mbs_linearised_solve(self->linear, self->ws, NULL, NULL, NULL, change, self->dlambda);
-}
-
-/* Adds the present state to the one beyond the kink, or takes it away: what changes between is added there too. */
-static void move_beyond_kink(const cosim_multibody *self, double sign) {
-  const size_t n = self->is_before_kink ? (size_t)coordinates(self) : 0;
-  for (size_t i = 0; i < n; i++) {
-    self->beyond_kink->q[i] += sign * self->state->q[i];
-    self->beyond_kink->v[i] += sign * self->state->v[i];
-  }
-  self->beyond_kink->work[2] += n > 0 ? sign * self->state->work[2] : 0;
-}
-
-/* The energy that the impulses bring enters the work of the first port. */
-seam_status cosim_multibody_apply_impulses(cosim_part *base, const double *first, const double *second,
-                                           const double *end, seam_error *error) {
-  cosim_multibody *self = (cosim_multibody *)base;
-  mbs_state *state = self->state;
-  const size_t n = (size_t)coordinates(self);
-  double *dv = self->impulse_load + n + self->sub->model->n_rows;
-  double *dq = dv + n;
-  linearise_here(self);
-  move_beyond_kink(self, -1);
-  const double before = mbs_energy_of(self->ws, state).total;
-  respond(self, first, dv);
-  respond(self, second, dq);
-  for (size_t i = 0; i < n; i++) {
-    state->v[i] += dv[i];
-    state->q[i] += dq[i];
-  }
-  memcpy(self->end, end, (size_t)base->n_inputs * sizeof *end);
-  const seam_status status = mbs_project(self->ws, state->t, state->q, state->v, error);
-  state->work[2] += mbs_energy_of(self->ws, state).total - before;
-  move_beyond_kink(self, 1);
-  self->is_evaluated = false;
-  return status;
 }
 
 /* ---- The beginning of a step, evaluated once for all passes over it ---- */
