@@ -198,7 +198,7 @@ static double largest_of(const cosim_master *master, int part, const double *ins
   return largest;
 }
 
-/* Dampers and springs of a part that are stiff over the step are no correction of what inertia does. */
+/* Where dampers and springs of a part are stiff over the step, inertia is not what leads. */
 static int n_folds_of(const cosim_master *master, int part, const double *instant, double H) {
   const double stiff = 10;
   const double most = stiff * largest_of(master, part, instant, 0);

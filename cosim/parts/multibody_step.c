@@ -345,8 +345,8 @@ static void accelerate_alone(cosim_multibody *self, const double *dq, const doub
   mbs_linearised_solve(self->linear, self->ws, dq, dv, NULL, self->da, self->dlambda);
 }
 
-/* The element that drives a port by motion belongs to the part; where it is stiff, what follows from velocities and
- * positions is no correction of what inertia does. */
+/* The element that drives a port by motion belongs to the part, and may be so stiff that inertia is not what leads:
+ * β and κ stay zero. */
 void cosim_multibody_get_instant_derivatives(cosim_part *base, double *derivatives) {
   cosim_multibody *self = (cosim_multibody *)base;
   double *direction = self->impulse_load;

@@ -85,10 +85,10 @@ typedef struct cosim_part_ops {
    * are taken from a step too short to change the state. */
   void (*evaluate_outputs)(cosim_part *self, double t, const cosim_signal *inputs, double *outputs);
   /* What inputs do at once, at the end of the last step: derivatives of its accelerations and multipliers among the
-   * outputs by the inputs there, positions and velocities being held (n_inputs x n_outputs). In the places of velocities
-   * and of positions are those of the accelerations along the velocities and along the positions that an impulse of the
-   * input, or its integral, changes; zero: not known. With them the master adapts derivatives of earlier steps; NULL: it
-   * takes new ones more often. */
+   * outputs by the inputs there, positions and velocities being held (n_inputs x n_outputs). In the places of
+   * velocities and of positions are those of the accelerations along the velocities and along the positions that an
+   * impulse of the input, or its integral, changes; zero: not known. With them the master adapts derivatives of earlier
+   * steps; NULL: it takes new ones more often. */
   void (*get_instant_derivatives)(cosim_part *self, double *derivatives);
   /* A correction of the end of the last step: velocities and positions change by what changes δu of the inputs over the
    * step do by inertia alone, from first = ∫δu dt and second = ∬δu dt dt (n_inputs each); `end` (n_inputs) are the
