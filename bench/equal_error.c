@@ -5,7 +5,7 @@
  *   bench_equal_error [--scheme NAME[,NAME]] [--macro-steps H,... | --tolerances X,...] [--errors E,...]
  *                     [--set KEY=VALUE]... [CASE...]
  *
- * A scheme for force elements and one for joints, or one for both, by default the cheapest of ff-colloc-s2 to -s4;
+ * A scheme for force elements and one for joints, or one for both, by default the cheapest of ff-colloc-s2 to -s5;
  * step control by the local error (default) or fixed macro steps, the loosest first, `default` for lists of the
  * benchmark; overrides of the models; names of cases, all by default.
  *
@@ -152,6 +152,7 @@ static const variant collocations[] = {{.name = "s3, order 8", .scheme = "ff-col
                                        {.name = "s2, order 8", .scheme = "ff-colloc-s2", .order = 8},
                                        {.name = "s2, order 5", .scheme = "ff-colloc-s2", .order = 5},
                                        {.name = "s4, order 8", .scheme = "ff-colloc-s4", .order = 8},
+                                       {.name = "s5, order 8", .scheme = "ff-colloc-s5", .order = 8},
                                        {0}};
 
 typedef struct run {
@@ -479,7 +480,7 @@ static timing take_turns(run *whole, run *cut) {
 /* ---- The table ---- */
 
 static void print_head(const choice *by) {
-  printf("%s, %s; the whole by its cheapest method\n\n", by->scheme != NULL ? by->scheme : "ff-colloc-s2 to -s4",
+  printf("%s, %s; the whole by its cheapest method\n\n", by->scheme != NULL ? by->scheme : "ff-colloc-s2 to -s5",
          by->is_controlled ? "macro steps controlled by the local error" : "fixed macro steps");
   printf(
       "| case | error | times the whole | the whole | ms | evaluations | co-simulated | ms | evaluations | macro steps "

@@ -168,10 +168,10 @@ seam_status cosim_find_correction(cosim_master *master, double H, bool fresh, se
   const size_t n = (size_t)master->n_unknowns;
   memset(master->correction, 0, n * sizeof *master->correction);
   for (int level = 0; level < master->n_levels; level++) {
+    cosim_fill_residual(master, H, level);
     const seam_status status = fresh ? cosim_fill_interface(master, H, level, error) : SEAM_OK;
     if (status != SEAM_OK)
       return status;
-    cosim_fill_residual(master, H, level);
     cosim_interface_solve(master->interface, master->residual);
     for (size_t i = 0; i < n; i++)
       master->correction[i] += master->weight[level] * master->residual[i];

@@ -112,7 +112,7 @@ void cosim_count_refresh(cosim_master *master, bool fresh);
 void cosim_set_corrected_inputs(cosim_master *master);
 seam_status cosim_not_converged(const cosim_master *master, double H, double size, int worst, seam_error *error);
 
-/* Residuals of all conditions; the interface matrix, from the parts' derivatives. */
+/* Residuals of all conditions; after them the interface matrix, from the parts' derivatives. */
 void cosim_fill_residual(cosim_master *master, double H, int level);
 seam_status cosim_fill_interface(cosim_master *master, double H, int level, seam_error *error);
 /* Puts its entries in order. */

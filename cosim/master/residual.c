@@ -91,7 +91,6 @@ seam_status cosim_fill_interface(cosim_master *master, double H, int level, seam
   for (cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++)
     if (c->corrects) {
       const cosim_step_interval step = interval_of(master, c, H);
-      cosim_take_approximations(c, H);
       cosim_evaluate_law_gradients(c->cut, &step, &c->w, &c->gradients);
     }
   cosim_interface_begin(master->interface);
