@@ -6,9 +6,8 @@
  *                     [--set KEY=VALUE]... [CASE...]
  *
  * A scheme for force elements and one for joints, or one for both, by default the cheapest of ff-colloc-s2 to -s5;
- * step control by the local error (default) or fixed macro steps, the loosest first, `default` for lists of the
- * benchmark; overrides of the models; names of cases, all by default.
- *
+ * step control by the local error (default) or fixed macro steps, the loosest first, or `default`; overrides of the
+ * models; names of cases, all by default.
  * The error is the largest of all coordinates (m, rad) over some 200 macro points, for the whole over as many rows,
  * against bench/reference.h. Timed runs have no rows; they take turns. */
 #include <math.h>
