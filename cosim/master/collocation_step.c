@@ -255,16 +255,16 @@ void cosim_begin_instants(cosim_master *master) {
 
 /* ---- Impulses ---- */
 
-/* Of all seeds together: ∫δu and ∬δu at the end of the step. */
-static void sum_changes(const cosim_master *master, int part, double H, double *first, double *second) {
+void cosim_sum_changes(const cosim_master *master, int part, double H, const double *change, double *first,
+                       double *second) {
   const cosim_member *m = &master->parts->member[part];
   memset(first, 0, (size_t)m->part->n_inputs * sizeof *first);
   memset(second, 0, (size_t)m->part->n_inputs * sizeof *second);
   for (int d = 0; d < m->n_seeds; d++) {
-    const double change = -master->correction[master->refs[part][d].unknown];
+    const double by = change[master->refs[part][d].unknown];
     const cosim_kernel *kernel = &master->kernels[part][d * (m->n_nodes + 1) + m->n_nodes];
-    first[m->seeds[d].input] += change * H * kernel->of[0][0][1];
-    second[m->seeds[d].input] += change * H * H * kernel->of[0][0][2];
+    first[m->seeds[d].input] += by * H * kernel->of[0][0][1];
+    second[m->seeds[d].input] += by * H * H * kernel->of[0][0][2];
   }
 }
 
@@ -280,9 +280,12 @@ static seam_status apply_impulses(cosim_master *master, double H, seam_error *er
     double *end = second + m->part->n_inputs;
     if (!m->repeats)
       continue;
-    sum_changes(master, p, H, first, second);
-    for (int i = 0; i < m->part->n_inputs; i++)
+    cosim_sum_changes(master, p, H, master->correction, first, second);
+    for (int i = 0; i < m->part->n_inputs; i++) {
+      first[i] = -first[i];
+      second[i] = -second[i];
       end[i] = cosim_signal_end(&m->inputs[i]);
+    }
     status = m->part->ops->apply_impulses(m->part, first, second, end, error);
     m->part->ops->get_outputs(m->part, m->outputs);
   }

@@ -254,8 +254,9 @@ static seam_status prepare(cosim_master *master, const cosim_cut *cuts, seam_err
     return no_memory(master->parts->n, error);
   if (master->n_unknowns == 0)
     return SEAM_OK;
-  master->estimate = cosim_estimate_create(master);
-  if (master->estimate == NULL)
+  if (master->collocates)
+    master->estimate = cosim_estimate_create(master);
+  if (master->collocates && master->estimate == NULL)
     return no_memory(master->parts->n, error);
   cosim_put_interface(master, 1, 0);
   return cosim_interface_learn(master->interface, error);

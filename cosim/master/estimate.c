@@ -1,11 +1,17 @@
 /* Error of a collocation step, from the step itself. The embedded solution w + δw has transmitted polynomials of one
  * degree less and does without the last condition of each, that of its rate at the end:
  *
- *   J δw = Σ μ_c e_c,   top(w + δw) = 0,   ε = max(|δx(1)|, min(H, 1 / Ω) |δv(1)|)
+ *   J δw = Σ μ_c e_c,   top(w + δw) = 0,   ε = max(|δx(1)|, |θ δv(1)|)
  *
- * with e_c the row of that condition, top the leading coefficients, J and δx, δv of the corrections; at a force element
- * of stiffness c an error of the velocity becomes one of the position within 1 / Ω, Ω² = c (α₁ + α₂); at a joint it
- * does not. (docs/theory.md, Collocation.) */
+ * with e_c the row of that condition, top the leading coefficients, and J of the corrections. δx, δv are those of the
+ * markers by the sensitivities of the step, and by inertia those of all coordinates of all bodies: one far from the cut
+ * may move much more.
+ *
+ * θ is the time within which an error of a velocity becomes one of a position: 1 / Ω, Ω² = c (α₁ + α₂), at a force
+ * element of stiffness c, or T, the time scale of the whole motion, if that is shorter. With s stages the step itself
+ * errs in velocities by H^s less than the embedded solution, O(H^(s + 1)), and T / H of its errors add up: one stage
+ * gains nothing, with more H takes the place of T. At a joint, where the embedded solution only opens the gap, θ is
+ * zero but for forces that the joint cannot transmit. (docs/theory.md, Collocation.) */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +19,7 @@
 #include <lapacke.h>
 
 #include "cosim/master/master_internal.h"
+#include "cosim/master/transmission.h"
 
 /* Slots of couplings with collocation, with the number of their first unknown. */
 typedef struct collocated {
@@ -27,6 +34,7 @@ struct cosim_estimate {
   double *tops;    /* (n x n), column by column: top of them */
   double *mu;      /* (n) */
   double *change;  /* (n_unknowns) δw */
+  double *lasts;   /* (n_unknowns) θ δw */
   int *pivots;     /* (n) */
 };
 
@@ -59,7 +67,7 @@ cosim_estimate *cosim_estimate_create(const cosim_master *master) {
     self->n = list_slots(master, self->at);
   const size_t n = (size_t)self->n;
   const size_t n_unknowns = (size_t)master->n_unknowns;
-  self->columns = calloc(n * (n_unknowns + n + 1) + n_unknowns + 1, sizeof *self->columns);
+  self->columns = calloc(n * (n_unknowns + n + 1) + 2 * n_unknowns + 1, sizeof *self->columns);
   self->pivots = calloc(n + 1, sizeof *self->pivots);
   if (self->at == NULL || self->columns == NULL || self->pivots == NULL) {
     cosim_estimate_destroy(self);
@@ -68,6 +76,7 @@ cosim_estimate *cosim_estimate_create(const cosim_master *master) {
   self->tops = self->columns + n * n_unknowns;
   self->mu = self->tops + n * n;
   self->change = self->mu + n;
+  self->lasts = self->change + n_unknowns;
   return self;
 }
 
@@ -100,57 +109,122 @@ static void fill(cosim_master *master, cosim_estimate *self) {
   }
 }
 
-/* ---- Errors ---- */
+/* ---- Errors of velocities that last ---- */
 
-/* Shorter of H and 1 / Ω, Ω² = c (α₁ + α₂) of the stiffest coordinate of a force element: for this time an error of the
- * velocity grows into one of the position. 0 at joints. */
-static double growing_time(const cosim_master *master, const cosim_coupling *c, double H) {
-  const cosim_element *element = c->cut->element;
-  double stiffest = 0;
-  for (int i = 0; i < element->n_dims && element->n_rows == 0; i++) {
-    const int k = element->dim[i];
-    double sum = 0;
-    for (int side = 0; side < 2; side++) {
-      const cosim_side *at = &c->cut->side[side];
-      const int n_outputs = master->parts->member[at->part].part->n_outputs;
-      if (at->force_input >= 0 && at->acceleration >= 0 && master->adapts)
-        sum += fabs(c->gradients.Wx[0][k][k + side * COSIM_MAX_DIMS] *
-                    master->instants[at->part].end[(at->force_input + k) * n_outputs + at->acceleration + k]);
-    }
-    stiffest = fmax(stiffest, sum);
+/* Ω of a force element along a coordinate. */
+static double frequency_along(const cosim_master *master, const cosim_coupling *c, int k) {
+  double sum = 0;
+  for (int side = 0; side < 2 && master->adapts; side++) {
+    const cosim_side *at = &c->cut->side[side];
+    const int n_outputs = master->parts->member[at->part].part->n_outputs;
+    if (at->force_input >= 0 && at->acceleration >= 0)
+      sum += fabs(c->gradients.Wx[0][k][k + side * COSIM_MAX_DIMS] *
+                  master->instants[at->part].end[(at->force_input + k) * n_outputs + at->acceleration + k]);
   }
-  return element->n_rows > 0 ? 0 : fmin(H, 1 / sqrt(stiffest));
+  return sqrt(sum);
 }
 
-static double error_of(const cosim_master *master, const cosim_coupling *c, int side, const double *change,
-                       double time) {
+/* θ of a variable; `scale`: T. */
+static double lasting_time(const cosim_master *master, const cosim_coupling *c, const cosim_slot *slot, double H,
+                           double scale) {
+  const bool is_joint = c->cut->element->n_rows > 0;
+  const int k = slot->component < COSIM_MAX_DIMS ? slot->component : 2;
+  if (slot->quantity->variable->kind != COSIM_FORCE)
+    return is_joint ? 0 : H;
+  return fmin(c->cut->scheme.order == 1 ? fmax(H, scale) : H, is_joint ? INFINITY : 1 / frequency_along(master, c, k));
+}
+
+/* The part of a change of new values that a joint cannot transmit. */
+static void take_untransmittable(const cosim_coupling *c, const double *change, double *part) {
+  const cosim_element *element = c->cut->element;
+  const int n_new = c->slots->quantity->n_new;
+  for (int j = 0; j < n_new; j++)
+    for (int row = 0; row < element->n_forces - element->n_rows; row++) {
+      const double *N = c->gradients.untransmittable[0][row];
+      double along = 0;
+      for (int i = 0; i < element->n_forces; i++)
+        along += N[element->force[i]] * change[i * n_new + j];
+      for (int i = 0; i < element->n_forces; i++)
+        part[i * n_new + j] += N[element->force[i]] * along;
+    }
+}
+
+/* θ δw of a coupling. */
+static void take_lasting(const cosim_master *master, const cosim_coupling *c, double H, double scale,
+                         const double *change, double *lasts) {
+  const double *from = change + c->first_unknown;
+  double *to = lasts + c->first_unknown;
+  if (c->cut->element->n_rows == 0)
+    memcpy(to, from, (size_t)c->n_unknowns * sizeof *to);
+  else if (cosim_has_untransmittable(c->cut->element) && c->quantity[0].variable->kind == COSIM_FORCE)
+    take_untransmittable(c, from, to);
+  for (const cosim_slot *slot = c->slots; slot < c->slots + c->n_slots; slot++) {
+    const double time = lasting_time(master, c, slot, H, scale);
+    for (int j = 0; j < slot->quantity->n_new; j++)
+      *to++ *= time;
+  }
+}
+
+/* ---- Errors ---- */
+
+static double error_of_marker(const cosim_master *master, const cosim_coupling *c, int side, const double *change,
+                              const double *lasts) {
   const cosim_side *at = &c->cut->side[side];
   double largest = 0;
   for (int i = 0; i < c->cut->element->n_dims; i++) {
     const int k = c->cut->element->dim[i];
-    const double dx = fabs(cosim_change_at_end(master, at->part, at->position + k, change));
-    const double dv = fabs(cosim_change_at_end(master, at->part, at->velocity + k, change));
-    const double error = fmax(dx, time * dv);
+    const double error = fmax(fabs(cosim_change_at_end(master, at->part, at->position + k, change)),
+                              fabs(cosim_change_at_end(master, at->part, at->velocity + k, lasts)));
     if (!(error <= largest))
       largest = error;
   }
   return largest;
 }
 
-double cosim_master_estimate(cosim_master *master, double H) {
+/* By inertia alone. */
+static double error_of_bodies(const cosim_master *master, int part, double H, const double *change,
+                              const double *lasts) {
+  cosim_part *bodies = master->parts->member[part].part;
+  double *first = master->impulses;
+  double *second = first + bodies->n_inputs;
+  double *unused = second + bodies->n_inputs;
+  if (!master->adapts || bodies->ops->measure_impulses == NULL)
+    return 0;
+  cosim_sum_changes(master, part, H, lasts, first, unused);
+  cosim_sum_changes(master, part, H, change, unused, second);
+  return bodies->ops->measure_impulses(bodies, first, second);
+}
+
+/* δw, and θ δw. */
+static seam_status find_changes(cosim_master *master, double H, double scale) {
   cosim_estimate *self = master->estimate;
   const size_t n_unknowns = (size_t)master->n_unknowns;
-  double largest = 0;
   fill(master, self);
   if (LAPACKE_dgesv(LAPACK_COL_MAJOR, self->n, 1, self->tops, self->n, self->pivots, self->mu, self->n) != 0)
-    return INFINITY;
-  memset(self->change, 0, n_unknowns * sizeof *self->change);
+    return SEAM_SINGULAR;
+  memset(self->change, 0, 2 * n_unknowns * sizeof *self->change);
   for (int b = 0; b < self->n; b++)
     for (size_t i = 0; i < n_unknowns; i++)
       self->change[i] += self->mu[b] * self->columns[(size_t)b * n_unknowns + i];
   for (const cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++)
+    if (c->cut->scheme.method == COSIM_COLLOCATION)
+      take_lasting(master, c, H, scale, self->change, self->lasts);
+  return SEAM_OK;
+}
+
+double cosim_master_estimate(cosim_master *master, double H, double scale) {
+  const cosim_estimate *self = master->estimate;
+  double largest = 0;
+  if (find_changes(master, H, scale) != SEAM_OK)
+    return INFINITY;
+  for (int p = 0; p < master->parts->n; p++) {
+    const double error = error_of_bodies(master, p, H, self->change, self->lasts);
+    if (!(error <= largest))
+      largest = error;
+  }
+  for (const cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++)
     for (int side = 0; side < 2 && c->cut->scheme.method == COSIM_COLLOCATION; side++) {
-      const double error = error_of(master, c, side, self->change, growing_time(master, c, H));
+      const double error = error_of_marker(master, c, side, self->change, self->lasts);
       if (!(error <= largest))
         largest = error;
     }

@@ -92,6 +92,10 @@ seam_status cosim_correct_collocation(cosim_master *master, double H, bool fresh
 double cosim_change_at_end(const cosim_master *master, int part, int output, const double *change);
 /* Looks for kinks in the laws of cut elements within the present step. */
 void cosim_watch_laws(cosim_master *master, double H);
+/* Of all seeds of a part together when the new values change (n_unknowns): ∫δu and ∬δu (n_inputs) at the end of a step
+ * of length H. */
+void cosim_sum_changes(const cosim_master *master, int part, double H, const double *change, double *first,
+                       double *second);
 /* NULL: no memory. */
 cosim_estimate *cosim_estimate_create(const cosim_master *master);
 void cosim_estimate_destroy(cosim_estimate *self);

@@ -163,12 +163,19 @@ static double error_of_kink(const cosim_simulation *self) {
   return kink.position + fmin(self->control.rest, far) * kink.velocity;
 }
 
+/* Of the motion so far, s: 1 / ω where it is harmonic. */
+static double time_scale(const cosim_control *control) {
+  return control->acceleration > 0 ? control->speed / control->acceleration : 0;
+}
+
 /* Of a step that is not accepted yet. Errors below the tolerance of the integrators are theirs. */
 static double indicate_error(const cosim_simulation *self, double H) {
   const double share = 0.1; /* of the tolerance for a step: errors of steps add up, and a mechanism may amplify them */
   const cosim_step_control *rule = &self->control.rule;
   if (stages(self) > 0)
-    return fmax(cosim_master_estimate(self->engine->master, H) / share, error_of_kink(self)) / rule->tolerance;
+    return fmax(cosim_master_estimate(self->engine->master, H, time_scale(&self->control)) / share,
+                error_of_kink(self)) /
+           rule->tolerance;
   get_bodies(self, self->now);
   const double speed = fmax(self->control.speed, cosim_speed(self->model, self->now->v));
   const double error = cosim_local_error(self->model, rule->order, self->now->v, self->predicted->v);

@@ -89,5 +89,6 @@ void cosim_multibody_linearise(cosim_multibody *self);
 void cosim_multibody_get_instant_derivatives(cosim_part *base, double *derivatives);
 seam_status cosim_multibody_apply_impulses(cosim_part *base, const double *first, const double *second,
                                            const double *end, seam_error *error);
+double cosim_multibody_measure_impulses(cosim_part *base, const double *first, const double *second);
 
 #endif

@@ -317,7 +317,8 @@ seam_status cosim_multibody_part_create(const cosim_multibody_def *def, cosim_pa
                                          .restore = restore,
                                          .destroy = destroy,
                                          .get_instant_derivatives = cosim_multibody_get_instant_derivatives,
-                                         .apply_impulses = cosim_multibody_apply_impulses};
+                                         .apply_impulses = cosim_multibody_apply_impulses,
+                                         .measure_impulses = cosim_multibody_measure_impulses};
   static const cosim_part_ops ops = {.advance = cosim_multibody_advance,
                                      .get_outputs = cosim_multibody_get_outputs,
                                      .save = save,

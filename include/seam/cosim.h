@@ -95,6 +95,9 @@ typedef struct cosim_part_ops {
    * inputs there. NULL: the master repeats the step instead. */
   seam_status (*apply_impulses)(cosim_part *self, const double *first, const double *second, const double *end,
                                 seam_error *error);
+  /* The largest change of a coordinate of its bodies, m or rad, that either impulses (n_inputs each, N s times s) bring
+   * by inertia; the part does not change. NULL: the master sees the outputs alone. */
+  double (*measure_impulses)(cosim_part *self, const double *first, const double *second);
 } cosim_part_ops;
 
 struct cosim_part {

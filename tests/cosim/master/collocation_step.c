@@ -215,6 +215,61 @@ Test(collocation_step, impulses_do_what_a_pass_does_and_the_energy_enters_the_wo
   }
 }
 
+/* A chain in three parts, so that the middle one has two ports. */
+static const char three_parts[] =
+    "seam: 1\n"
+    "gravity: [0, -9.81]\n"
+    "bodies:\n"
+    "  a: {rod: [[0, 0], [1, 0]], mass: 1}\n"
+    "  b: {rod: [[1, 0], [2, 0]], mass: 1}\n"
+    "  c: {rod: [[2, 0], [3, 0]], mass: 1}\n"
+    "joints:\n"
+    "  A: {type: revolute, bodies: [ground, a], at: [0, 0]}\n"
+    "  B: {type: revolute, bodies: [a, b], at: [1, 0]}\n"
+    "  C: {type: revolute, bodies: [b, c], at: [2, 0]}\n"
+    "simulate: {end: 1}\n"
+    "cosim: {subsystems: {p: [a], q: [b], r: [c]}, macro_step: 0.01, scheme: ff-colloc-s2, order: 8, rtol: 1e-12,\n"
+    "        atol: 1e-13}\n";
+
+/* What impulses bring through each port is what a pass brings, to a twentieth of the largest of the ports. */
+static void expect_works(const cosim_fixture *p, int part, int input) {
+  const cosim_member *m = &master_of(p)->parts->member[part];
+  const int n_ports = master_of(p)->n_incidences[part];
+  cosim_signal inputs[16];
+  double outputs[64];
+  double plain[2], after_impulses[2], after_pass[2];
+  double largest = 0;
+  memcpy(inputs, m->inputs, (size_t)m->part->n_inputs * sizeof *inputs);
+  take_again(p, part, inputs, outputs);
+  for (int port = 0; port < n_ports; port++)
+    plain[port] = cosim_multibody_work(m->part, port);
+  change_by_impulses(p, part, input, 1e-2, inputs);
+  for (int port = 0; port < n_ports; port++)
+    after_impulses[port] = cosim_multibody_work(m->part, port);
+  take_again(p, part, inputs, outputs);
+  for (int port = 0; port < n_ports; port++) {
+    after_pass[port] = cosim_multibody_work(m->part, port);
+    largest = fmax(largest, fabs(after_pass[port] - plain[port]));
+  }
+  for (int port = 0; port < n_ports; port++)
+    cr_expect_float_eq(after_impulses[port], after_pass[port], 0.05 * largest,
+                       "part %d, input %d, port %d: %.3e, not %.3e", part, input, port,
+                       after_impulses[port] - plain[port], after_pass[port] - plain[port]);
+}
+
+Test(collocation_step, the_work_of_impulses_is_done_through_the_port_on_which_they_act) {
+  cosim_fixture p = cosim_fixture_read(three_parts, NULL);
+  start(&p);
+  advance(&p, 30);
+  for (int part = 0; part < 3; part++)
+    for (int port = 0; port < master_of(&p)->n_incidences[part]; port++)
+      for (int k = 0; k < 2; k++) {
+        const cosim_incidence *at = &master_of(&p)->incidences[part][port];
+        expect_works(&p, part, master_of(&p)->couplings[at->coupling].cut->side[at->side].force_input + k);
+      }
+  cosim_fixture_free(&p);
+}
+
 /* ---- Trust ---- */
 
 /* Steps without a second pass follow one another, but not many. */

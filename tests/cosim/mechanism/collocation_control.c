@@ -2,6 +2,7 @@
 #include <criterion/criterion.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "cosim/mechanism/simulation.h"
 #include "tests/support/cosim_fixture.h"
@@ -30,15 +31,16 @@ static errors errors_of_step(const char *model, const char *scheme, double H) {
   mbs_state *exact = new_state(p.model);
   mbs_integrator *whole = start_monolithic(&p, exact);
   cr_assert_eq(mbs_integrator_advance(whole, H, exact, NULL), SEAM_OK);
-  const errors found = {cosim_master_estimate(p.run->engine->master, H), position_error(&p, exact)};
+  const errors found = {cosim_master_estimate(p.run->engine->master, H, 0.1), position_error(&p, exact)};
   mbs_integrator_destroy(whole);
   mbs_state_destroy(exact);
   cosim_fixture_free(&p);
   return found;
 }
 
-/* A third to 130 times the error of all bodies: two solutions that differ by one condition a component. At joints it is
- * of order 6, 6, 8 for s = 1, 2, 3, at the bushing lower; errors that are rounding say nothing. */
+/* A third to 250 times the error of all bodies: two solutions that differ by one condition a component, and each body
+ * by its inertia. At joints it is of order 6, 6, 8 for s = 1, 2, 3, at the bushing lower; errors that are rounding say
+ * nothing. */
 Test(collocation_control, the_estimate_is_not_far_below_the_error_of_a_step) {
   static const char *const models[] = {"four_bar_bushing", "four_bar_fixed", "double_pendulum"};
   static const char *const schemes[] = {"ff-colloc-s1", "ff-colloc-s2", "ff-colloc-s3"};
@@ -48,7 +50,7 @@ Test(collocation_control, the_estimate_is_not_far_below_the_error_of_a_step) {
       const errors fine = errors_of_step(models[m], schemes[s - 1], 0.02);
       const double ratio = coarse.estimated / coarse.made;
       const double order = log2(coarse.estimated / fine.estimated);
-      cr_expect(ratio > 0.2 && ratio < 130, "%s, %s: %.2e, %.2e", models[m], schemes[s - 1], coarse.estimated,
+      cr_expect(ratio > 0.2 && ratio < 300, "%s, %s: %.2e, %.2e", models[m], schemes[s - 1], coarse.estimated,
                 coarse.made);
       cr_expect(fine.made < 1e-13 || fine.estimated > 0.2 * fine.made, "%s, %s: %.2e, %.2e", models[m], schemes[s - 1],
                 fine.estimated, fine.made);
@@ -58,17 +60,30 @@ Test(collocation_control, the_estimate_is_not_far_below_the_error_of_a_step) {
 
 /* ---- The tolerance ---- */
 
+/* The whole at 1e-11: at smaller tolerances rounding stops it at stiff bushings. */
+static mbs_integrator *start_reference(const cosim_fixture *p, mbs_state *state) {
+  seam_error error = {0};
+  mbs_integrator *integrator = NULL;
+  mbs_integrator_options options = mbs_default_integrator_options();
+  options.rtol = 1e-11;
+  options.atol = 1e-12;
+  mbs_state_copy(state, p->state);
+  cr_assert_eq(mbs_integrator_create(p->model, &options, &integrator, &error), SEAM_OK, "%s", error.message);
+  cr_assert_eq(mbs_integrator_start(integrator, state, &error), SEAM_OK, "%s", error.message);
+  return integrator;
+}
+
 /* Largest error of a position at any macro point over the tolerance. */
 static double excess_of(const char *model, const char *other, const char *scheme, double tolerance, double end) {
   char setting[80];
   char control[80];
   snprintf(setting, sizeof setting, "cosim.scheme=%s", scheme);
   snprintf(control, sizeof control, "cosim.step_control={method: error, tolerance: %g}", tolerance);
-  const char *const overrides[] = {setting, control, other, NULL};
+  const char *const overrides[] = {other != NULL ? other : setting, setting, control, NULL};
   cosim_fixture p = cosim_fixture_read(model, overrides);
   start(&p);
   mbs_state *exact = new_state(p.model);
-  mbs_integrator *whole = start_monolithic(&p, exact);
+  mbs_integrator *whole = start_reference(&p, exact);
   double largest = 0;
   seam_error error = {0};
   while (cosim_state(p.run)->t < (1 - 1e-12) * end) {
@@ -82,26 +97,49 @@ static double excess_of(const char *model, const char *other, const char *scheme
   return largest / tolerance;
 }
 
-/* Of the catalogue; `least` and `most`: powers of the tolerance between which it holds. At joints of few steps, and at
- * stiff bushings whose subsystems err more than the coupling, it is overshot by up to 45 elsewhere. */
+/* Two bodies of a pivot and soft springs, with a cut joint that transmits less than a whole wrench. */
+#define TWO(joint)                                                                                                     \
+  "seam: 1\n"                                                                                                          \
+  "gravity: [0, -9.81]\n"                                                                                              \
+  "bodies:\n"                                                                                                          \
+  "  a: {rod: [[0, 0], [1, 0.3]], mass: 1, velocity: [-0.3, 1], rate: 2}\n"                                            \
+  "  b: {rod: [[1, 0.3], [1.9, -0.4]], mass: 0.8, velocity: [0.4, 0.8], rate: -1}\n"                                   \
+  "joints:\n"                                                                                                          \
+  "  pivot: {type: revolute, bodies: [ground, a], at: [0, 0]}\n" joint "forces:\n"                                     \
+  "  soft: {type: bushing, bodies: [ground, b], at: [1.6, -0.2], stiffness: [40, 60, 5], damping: [0.5, 0.4, 0.1]}\n"  \
+  "simulate: {end: 1}\n"                                                                                               \
+  "cosim: {subsystems: {l: [a], r: [b]}, macro_step: 1e-3, scheme: ff-colloc-s1}\n"
+
+/* Of all mechanisms of the catalogue that couplings of this kind can cut, but for those with kinks in the law of a
+ * cut element. With SEAM_LONG more stages, and one stage at 1e-8, which takes tens of thousands of steps. */
 Test(collocation_control, the_tolerance_is_met_within_a_factor_of_ten) {
   static const struct {
     const char *model, *other;
     double end;
-    int least, most;
   } runs[] = {
-      {"four_bar_bushing", NULL, 3, 4, 8},    {"four_bar_bushing", "parameters.c=1e6", 3, 4, 6},
-      {"four_bar_fixed", NULL, 3, 6, 8},      {"double_pendulum", NULL, 3, 6, 8},
-      {"slider_crank", NULL, 1, 4, 8},        {"pendulum_chain", NULL, 1, 4, 8},
-      {"two_mass_oscillator", NULL, 1, 4, 6},
+      {"four_bar_bushing", NULL, 3},
+      {"four_bar_bushing", "parameters.c=1e6", 2},
+      {"four_bar_fixed", NULL, 3},
+      {"double_pendulum", NULL, 3},
+      {"slider_crank", NULL, 4},
+      {"pendulum_chain", NULL, 1},
+      {"two_mass_oscillator", NULL, 0.5},
+      {"squeezer", NULL, 0.03},
+      {"quarter_car", NULL, 1},
+      {"coupled_pendula", "cosim={subsystems: {l: [mass1], r: [mass2]}, macro_step: 1e-3}", 2},
+      {"two_mass_mbcorr", "cosim={subsystems: {l: [m1], r: [m2]}, macro_step: 1e-3}", 0.3},
+      {TWO("  M: {type: distance, bodies: [a, b], at: [[0.8, 0.5], [1.4, 0.2]]}\n"), NULL, 1},
+      {TWO("  M: {type: prismatic, bodies: [a, b], at: [1, 0.3], axis: [0.9, -0.7]}\n"), NULL, 1},
   };
+  const bool is_long = getenv("SEAM_LONG") != NULL;
   for (size_t i = 0; i < sizeof runs / sizeof *runs; i++)
-    for (int power = runs[i].least; power <= runs[i].most; power += 2) {
-      const double tolerance = pow(10, -power);
-      const double s2 = excess_of(runs[i].model, runs[i].other, "ff-colloc-s2", tolerance, runs[i].end);
-      const double s3 = excess_of(runs[i].model, runs[i].other, "ff-colloc-s3", tolerance, runs[i].end);
-      cr_expect(s2 < 10 && s3 < 10, "%s, tolerance %g: %.2g and %.2g times", runs[i].model, tolerance, s2, s3);
-    }
+    for (int s = 1; s <= (is_long ? 5 : 3); s++)
+      for (int power = 4; power <= (s > 1 || is_long ? 8 : 6); power += 2) {
+        char scheme[32];
+        snprintf(scheme, sizeof scheme, "ff-colloc-s%d", s);
+        const double excess = excess_of(runs[i].model, runs[i].other, scheme, pow(10, -power), runs[i].end);
+        cr_expect_lt(excess, 10, "%.40s, %s, tolerance 1e-%d: %.2g times", runs[i].model, scheme, power, excess);
+      }
 }
 
 /* Without a macro step in the file. */
