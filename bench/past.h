@@ -1,6 +1,6 @@
 /* Times of an earlier Seam (7bbb34f) and of EXUDYN 1.11.0 (its fast variant), measured in turns in one hour on a
  * machine of two Xeon processors (gcc 12.2 -O3), and the unit of the benchmarks in that hour, by which they are
- * comparable with times of today; the mechanisms are the same.
+ * comparable with times of today; four-bars and chains are the same, loops have as many bodies and constraints.
  *
  * "EXUDYN absolute" is the cheapest of its implicit solvers in absolute coordinates, "EXUDYN minimal" that of its
  * explicit ones in minimal coordinates, for the closed rigid four-bar of its implicit ones. */
