@@ -111,7 +111,12 @@ static bool measures_work(const cosim_simulation *simulation) {
 }
 
 void seam_run_record_couplings(seam_run_record *record, const cosim_simulation *simulation) {
-  if (record == NULL || simulation == NULL || cosim_n_signals(simulation) > 0 || !measures_work(simulation))
+  if (record == NULL || simulation == NULL)
+    return;
+  const cosim_statistics statistics = cosim_statistics_of(simulation);
+  record->law_kink_error = statistics.law_kink_error;
+  record->law_speed = statistics.law_speed;
+  if (cosim_n_signals(simulation) > 0 || !measures_work(simulation))
     return;
   record->has_couplings = true;
   record->created = 0;
@@ -140,6 +145,8 @@ static const double steps_of_atol = 1e3;
 static const double gap_of_rtol = 10;
 static const double gap_of_atol = 100;
 static const double gap_of_cosim = 1e-2;
+
+static const double share_of_kinks = 0.01; /* of the largest relative velocity */
 
 static const double few_rejected = 100;
 
@@ -183,7 +190,7 @@ static double gap_bound(double size, const mbs_integrator_options *options) {
 
 /* ---- The verdict ---- */
 
-static const char *const names[SEAM_N_CRITERIA] = {"energy", "g", "gd", "rejected", "couplings"};
+static const char *const names[SEAM_N_CRITERIA] = {"energy", "g", "gd", "rejected", "couplings", "law_kinks"};
 
 const char *seam_criterion_name(seam_criterion criterion) {
   return (unsigned)criterion < SEAM_N_CRITERIA ? names[criterion] : NULL;
@@ -233,9 +240,15 @@ static seam_status say(const seam_run_record *record, const mbs_model *model, co
     n += (size_t)snprintf(text + n, sizeof text - n, "the integrator rejected %zu steps and took %zu; ",
                           statistics->rejected, statistics->steps);
   if (!is_met(verdict, SEAM_COUPLING_ENERGY) && n < sizeof text)
+    n += (size_t)snprintf(
+        text + n, sizeof text - n,
+        "the couplings created %.3g J by their forces, the motion shows %.3g J (at most %.3g J apart); ",
+        record->created, record->last_imbalance, verdict->bound[SEAM_COUPLING_ENERGY]);
+  if (!is_met(verdict, SEAM_LAW_KINKS) && n < sizeof text)
     snprintf(text + n, sizeof text - n,
-             "the couplings created %.3g J by their forces, the motion shows %.3g J (at most %.3g J apart); ",
-             record->created, record->last_imbalance, verdict->bound[SEAM_COUPLING_ENERGY]);
+             "kinks or jumps in laws of cut force elements may have changed velocities by %.3g m/s or rad/s, the "
+             "largest relative velocity there is %.3g (at most %.3g of it); ",
+             record->law_kink_error, record->law_speed, share_of_kinks);
   return seam_fail(error, SEAM_SUSPECT, "suspect: %s%s", text, remedy(options));
 }
 
@@ -247,12 +260,14 @@ seam_status seam_run_judge(const seam_run_record *record, const mbs_model *model
                  [SEAM_POSITION_RESIDUAL] = record->position.value,
                  [SEAM_VELOCITY_RESIDUAL] = record->velocity.value,
                  [SEAM_REJECTED_STEPS] = (double)statistics->rejected,
-                 [SEAM_COUPLING_ENERGY] = record->has_couplings ? record->created - record->last_imbalance : 0},
+                 [SEAM_COUPLING_ENERGY] = record->has_couplings ? record->created - record->last_imbalance : 0,
+                 [SEAM_LAW_KINKS] = record->law_kink_error},
       .bound = {[SEAM_ENERGY_BALANCE] = energy_bound(record, model, options),
                 [SEAM_POSITION_RESIDUAL] = gap_bound(model->size, options),
                 [SEAM_VELOCITY_RESIDUAL] = gap_bound(record->largest_rate, options),
                 [SEAM_REJECTED_STEPS] = (double)statistics->steps + few_rejected,
-                [SEAM_COUPLING_ENERGY] = energy_bound(record, model, options)}};
+                [SEAM_COUPLING_ENERGY] = energy_bound(record, model, options),
+                [SEAM_LAW_KINKS] = share_of_kinks * record->law_speed}};
   for (seam_criterion i = 0; i < SEAM_N_CRITERIA; i++)
     if (!is_met(verdict, i))
       return say(record, model, options, statistics, verdict, error);

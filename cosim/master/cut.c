@@ -5,6 +5,12 @@ seam_status cosim_cut_check_law(const cosim_element *element, const cosim_scheme
     return seam_fail(error, SEAM_BAD_INPUT,
                      "the I-extension needs a linear law: a spring along an `axis`, a bushing with law `markers` or a "
                      "torsion has one; otherwise take the D-extension or the original scheme");
+  if (scheme->method == COSIM_COLLOCATION && element->has_kinks &&
+      (cosim_scheme_moves(scheme, 0) || cosim_scheme_moves(scheme, 1)))
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "its law has kinks or jumps (if, abs, sign, floor, min or max), and where the motion of one side "
+                     "drives the other, a contact between two nodes pushes the driven side alone: take ff-colloc-s%d",
+                     scheme->order);
   return SEAM_OK;
 }
 

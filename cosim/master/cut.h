@@ -13,7 +13,7 @@ typedef struct cosim_cut {
   cosim_scheme scheme;
 } cosim_cut;
 
-/* Whether the law of the element is linear enough for the scheme: SEAM_BAD_INPUT. */
+/* Whether the law of the element is linear or smooth enough for the scheme: SEAM_BAD_INPUT. */
 seam_status cosim_cut_check_law(const cosim_element *element, const cosim_scheme *scheme, seam_error *error);
 
 /* Whether the scheme goes with the element and the parts on both sides have the inputs and outputs that it needs:

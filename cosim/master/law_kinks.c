@@ -139,8 +139,6 @@ void cosim_watch_laws(cosim_master *master, double H) {
         master->law_kink = (cosim_law_kink){H * H * acceleration(master, c, side, found.moment), change, k};
     }
   }
-  master->count.law_kinks += master->law_kink.coupling >= 0;
-  master->count.law_kink_error += master->law_kink.velocity;
 }
 
 cosim_law_kink cosim_master_law_kink(const cosim_master *master) { return master->law_kink; }

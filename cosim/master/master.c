@@ -344,8 +344,7 @@ static void remember(cosim_master *master, double H) {
 
 static seam_status finish(cosim_master *master, double H, seam_error *error) {
   seam_status status = SEAM_OK;
-  if (master->collocates)
-    cosim_watch_laws(master, H);
+  cosim_watch_laws(master, H);
   remember(master, H);
   master->t += H;
   master->continues = master->continues < 2 ? master->continues + 1 : 2;

@@ -38,8 +38,6 @@ typedef struct cosim_master cosim_master;
 typedef struct cosim_master_statistics {
   size_t steps, corrections; /* macro steps; solutions of the interface system */
   size_t refreshes;          /* interface matrices evaluated */
-  size_t law_kinks;          /* macro steps in which the law of a cut force element has a kink, */
-  double law_kink_error;     /* and the sum of what they changed velocities of markers by (m/s, rad/s) */
 } cosim_master_statistics;
 
 /* Takes the parts (destroyed with the master, also on failure); copies the cuts and points at their names and elements.

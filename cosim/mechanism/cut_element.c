@@ -228,8 +228,10 @@ seam_status cosim_mechanism_element_of(const mbs_model *model, bool is_joint, si
   for (int side = 0; side < 2; side++)
     element->joint.marker[side] = element->force.marker[side] = (mbs_vector){0};
   fill(&element->base, cut);
-  if (!is_joint && element->force.elastic[0].nonlinear.value != NULL)
+  if (!is_joint && element->force.elastic[0].nonlinear.value != NULL) {
     element->base.is_affine = false;
+    element->base.has_kinks = element->force.elastic[0].nonlinear.has_kinks;
+  }
   element->base.n_rows = is_joint ? element->joint.type->n_rows : 0;
   return SEAM_OK;
 }

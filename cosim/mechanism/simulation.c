@@ -405,10 +405,32 @@ double cosim_simulation_kink_after(cosim_simulation *self, double t) {
   return self->next_kink.at;
 }
 
+static double relative_speed(const cosim_element *element, const cosim_motion m[2]) {
+  double largest = 0;
+  for (int i = 0; i < element->n_dims; i++)
+    largest = fmax(largest, fabs(m[1].v[element->dim[i]] - m[0].v[element->dim[i]]));
+  return largest;
+}
+
+/* Of the laws of cut force elements, in a step that is accepted. */
+static void count_kinks(cosim_simulation *self) {
+  const cosim_master *master = self->engine->master;
+  const cosim_law_kink kink = master == NULL ? (cosim_law_kink){.coupling = -1} : cosim_master_law_kink(master);
+  cosim_statistics *count = &self->others;
+  count->law_kinks += kink.coupling >= 0;
+  count->law_kink_error += kink.velocity;
+  for (size_t k = 0; k < self->partition.n_cuts; k++) {
+    const cosim_element *element = &self->partition.cuts[k].law.base;
+    if (element->n_rows == 0 && !element->is_affine)
+      count->law_speed = fmax(count->law_speed, relative_speed(element, self->snapshots[k].motion));
+  }
+}
+
 void cosim_simulation_accept(cosim_simulation *self, double H) {
   const double same = 1e-9;
   cosim_statistics *lengths = &self->others;
   assemble_whole(self, H);
+  count_kinks(self);
   cosim_simulation_take_signals(self);
   if (self->definition.step_control != NULL)
     cosim_control_watch(self, H);

@@ -31,8 +31,6 @@ cosim_statistics cosim_statistics_of(const cosim_simulation *self) {
   if (self->engine->master != NULL)
     count = cosim_master_statistics_of(self->engine->master);
   sum.macro_steps += self->engine->ops->n_steps(self->engine);
-  sum.law_kinks += count.law_kinks;
-  sum.law_kink_error += count.law_kink_error;
   sum.corrections += count.corrections;
   sum.refreshes += count.refreshes;
   for (size_t s = 0; s < self->partition.n_subsystems; s++) {
@@ -50,8 +48,6 @@ static void take_statistics(cosim_simulation *self, const cosim_statistics *save
   const cosim_statistics own = cosim_statistics_of(self);
   self->others = *saved;
   self->others.macro_steps -= own.macro_steps;
-  self->others.law_kinks -= own.law_kinks;
-  self->others.law_kink_error -= own.law_kink_error;
   self->others.corrections -= own.corrections;
   self->others.refreshes -= own.refreshes;
   self->others.integrators.steps -= own.integrators.steps;

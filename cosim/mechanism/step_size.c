@@ -304,14 +304,14 @@ static const char *kinked_coupling(const cosim_simulation *self) {
 
 static seam_status no_progress(cosim_simulation *self, double gained, seam_error *error) {
   const char *coupling = kinked_coupling(self);
-  seam_error cause = {0};
-  seam_fail(&cause, SEAM_NOT_CONVERGED,
-            "no progress: the last %d macro steps went forward by %.3g s in all; %s%s%s or loosen the tolerance of the "
-            "step control",
-            watched, gained, coupling == NULL ? "look for a force that jumps," : "the law of '",
-            coupling == NULL ? "" : coupling,
-            coupling == NULL ? "" : "' has kinks or jumps in each: make a jump a steep slope, cut elsewhere,");
-  return cosim_simulation_give_up(self, SEAM_NOT_CONVERGED, &cause, error);
+  self->is_broken = true;
+  return seam_fail(error, SEAM_NOT_CONVERGED,
+                   "t = %.9g s: the last %d controlled macro steps went forward by %.3g s in all%s%s%s or loosen the "
+                   "tolerance of the step control",
+                   self->now->t, watched, gained,
+                   coupling == NULL ? ": look for a force that jumps" : ", with a kink or jump of the law of '",
+                   coupling == NULL ? "" : coupling,
+                   coupling == NULL ? "" : "' in the last one: make a jump a steep slope, cut elsewhere");
 }
 
 /* As solvers/progress.c has it, for macro steps, which cost a hundred times more. The shortest length of the rule, if

@@ -522,6 +522,7 @@ typedef struct cosim_statistics {
   size_t with_kinks;          /* macro steps with kinks of laws of time inside, where states between are wrong */
   size_t law_kinks;           /* macro steps in which the law of a cut force element has a kink (collocation) */
   double law_kink_error;      /* m/s or rad/s, sum of what they may have changed velocities of its markers by */
+  double law_speed;           /* m/s or rad/s, largest relative velocity of such markers at macro points */
   size_t corrections;         /* solutions of the interface system */
   size_t refreshes;           /* interface matrices evaluated */
   mbs_statistics integrators; /* summed over the subsystems */

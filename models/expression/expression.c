@@ -190,5 +190,6 @@ seam_law expression_law(expression *e) {
                     .destroy = law_destroy,
                     .data = e,
                     .next_kink = law_next_kink,
+                    .has_kinks = expression_has_switches(e),
                     .identity = expression_identity(e)};
 }

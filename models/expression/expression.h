@@ -58,6 +58,9 @@ void expression_jet(const expression *e, const double x[2], seam_jet *out);
  * arguments depend on x[0] alone changes its branch. See kinks.c for what can be missed. */
 seam_kink expression_next_kink(const expression *e, double t);
 
+/* Whether there is an `if`, abs, sign, floor, min or max in it, whatever it depends on. */
+bool expression_has_switches(const expression *e);
+
 /* A hash of the compiled code, in which numbers stand for parameters: equal of equal expressions. Not 0. */
 unsigned long long expression_identity(const expression *e);
 

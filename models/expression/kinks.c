@@ -114,7 +114,7 @@ static walk walk_over(const expression *e, double from, double to) {
   return w;
 }
 
-static bool has_switches(const expression *e) {
+bool expression_has_switches(const expression *e) {
   for (size_t i = 0; i < e->n_code; i++)
     if (e->code[i].op == OP_UNLESS ||
         ((e->code[i].op == OP_ONE || e->code[i].op == OP_TWO) && e->code[i].call->state != NULL))
@@ -150,7 +150,7 @@ static seam_kink pin_down(const expression *e, double start, double a, double b)
 seam_kink expression_next_kink(const expression *e, double t) {
   const double start = t;
   double length = INFINITY;
-  if (!has_switches(e))
+  if (!expression_has_switches(e))
     return (seam_kink){INFINITY, INFINITY};
   for (int n = 0; n < MAX_INTERVALS; n++) {
     const double shortest = 1e-9 * fmax(1, fabs(t)) * exp2((double)n / INTERVALS_OF_ONE_LENGTH);
