@@ -253,8 +253,7 @@ static void describe_scheme(overrides *o, const char *scheme) {
   add(o, "cosim.scheme={constitutive: %.*s, constraint: %s}", n, scheme, comma != NULL ? comma + 1 : scheme);
 }
 
-/* As a file would say it. The first macro step is what it is without one in the file. Without step control the
- * subsystems are a hundred times as accurate as the run shall be. */
+/* As a file would say it. Without step control the subsystems are a hundred times as accurate as the run shall be. */
 static void describe_cut(overrides *o, const contest *c, const choice *by, const variant *how, double value,
                          double error) {
   describe_scheme(o, how->scheme != NULL ? how->scheme : by->scheme);
@@ -272,6 +271,17 @@ static void describe_cut(overrides *o, const contest *c, const choice *by, const
   }
 }
 
+/* As of a file without macro step, but for its longest one: the whole has none either. */
+static void free_steps(cosim_builder *builder, seam_error *error) {
+  const cosim_step_control *given = cosim_builder_step_control(builder);
+  if (given == NULL)
+    return;
+  cosim_step_control control = *given;
+  control.chooses_first = true;
+  control.longest = INFINITY;
+  bench_check(cosim_set_step_control(builder, &control, error), error);
+}
+
 static run cut_create(const contest *c, const choice *by, const variant *how, double value, double error) {
   run r = {.contest = c, .how = how, .value = value};
   overrides all = {.n = 0};
@@ -283,6 +293,7 @@ static run cut_create(const contest *c, const choice *by, const variant *how, do
   cosim_options options = cosim_options_of(r.builder);
   options.n_threads = 1;
   bench_check(cosim_set_options(r.builder, &options, &cause), &cause);
+  free_steps(r.builder, &cause);
   return r;
 }
 

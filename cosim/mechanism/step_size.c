@@ -11,8 +11,8 @@
  * event only after the step that contains it. Their steps are not longer than half a radian of the fastest motion so
  * far, ω = max |Δa / H| / max |a| in the norm of the masses, which is the frequency where a motion is harmonic.
  *
- * Steps end at kinks of laws of time, and begin there with the first length again: what was seen
- * before does not say what comes.
+ * Steps end at kinks of laws of time, and begin there with a first length again (of the options, or first_step.c): what
+ * was seen before does not say what comes.
  *
  * A step that is repeated begins from the image of the engine at its beginning: its result equals that of a first
  * attempt to the bit. Until a step is accepted, only the engine advances. */
@@ -21,6 +21,7 @@
 
 #include "base/argument.h"
 #include "cosim/exchange/step_control.h"
+#include "cosim/mechanism/first_step.h"
 #include "cosim/mechanism/local_error.h"
 #include "cosim/mechanism/simulation.h"
 #include "mbs/model.h"
@@ -32,6 +33,8 @@ static const double least = 1e-6;
 /* Where the interface matrix is reused, a length that changes by less stays: every change needs a new one. */
 static const double worth_less = 0.95;
 static const double worth_more = 1.2;
+/* Of the tolerance of positions for a step: errors of steps add up, and a mechanism may amplify them. */
+static const double share = 0.1;
 
 /* ---- Creation ---- */
 
@@ -60,10 +63,30 @@ void cosim_control_destroy(cosim_simulation *self) {
   free(self->undo);
 }
 
+/* ---- The first step, and those beyond kinks ---- */
+
+/* Stages of the couplings, where all have collocation schemes; else 0. */
+static int stages(const cosim_simulation *self) {
+  return self->engine->master != NULL && !self->partition.by_exchange ? cosim_master_stages(self->engine->master) : 0;
+}
+
+/* The next kink of a law of time, where a step ends. Kinks closer than this lie within steps of the parts. */
+static double next_kink(cosim_simulation *self) {
+  const double near = 0.01 * self->definition.options.macro_step;
+  return cosim_simulation_kink_after(self, self->now->t + near);
+}
+
+static double first_length(cosim_simulation *self) {
+  const cosim_step_control *rule = &self->control.rule;
+  if (!rule->chooses_first || !is_by_error(self) || stages(self) == 0)
+    return self->definition.options.macro_step;
+  return cosim_first_step(self, stages(self), share * rule->tolerance,
+                          fmin(rule->longest, next_kink(self) - self->now->t));
+}
+
 void cosim_control_begin(cosim_simulation *self) {
   self->control.rule.before = -1;
-  self->control.next =
-      fmin(fmax(self->definition.options.macro_step, self->control.rule.shortest), self->control.rule.longest);
+  self->control.next = fmin(fmax(first_length(self), self->control.rule.shortest), self->control.rule.longest);
   self->control.speed = cosim_speed(self->model, self->now->v) +
                         self->definition.options.macro_step * cosim_speed(self->model, self->now->a);
   self->control.acceleration = cosim_speed(self->model, self->now->a);
@@ -93,11 +116,6 @@ void cosim_control_watch(cosim_simulation *self, double H) {
   control->speed = fmax(control->speed, cosim_speed(self->model, self->now->v));
   control->acceleration = fmax(control->acceleration, cosim_speed(self->model, self->now->a));
   control->jerk = fmax(control->jerk, change / H);
-}
-
-/* Stages of the couplings, where all have collocation schemes; else 0. */
-static int stages(const cosim_simulation *self) {
-  return self->engine->master != NULL && !self->partition.by_exchange ? cosim_master_stages(self->engine->master) : 0;
 }
 
 bool cosim_takes_long_steps(const cosim_simulation *self) { return stages(self) > 0; }
@@ -137,7 +155,7 @@ static double longest_for_rows(const cosim_simulation *self, double H) {
     d = fmax(d, fabs(bend / 32 + H * H * (a->a[i] + b->a[i]) / 64));
   }
   const double missed = 0.4 * d * d / c;
-  return stages(self) > 0 && missed > 0 ? H * pow(0.1 * self->control.rule.tolerance / missed, 1.0 / 6) : INFINITY;
+  return stages(self) > 0 && missed > 0 ? H * pow(share * self->control.rule.tolerance / missed, 1.0 / 6) : INFINITY;
 }
 
 static double length_after(cosim_simulation *self, double indicator, double H) {
@@ -170,7 +188,6 @@ static double time_scale(const cosim_control *control) {
 
 /* Of a step that is not accepted yet. Errors below the tolerance of the integrators are theirs. */
 static double indicate_error(const cosim_simulation *self, double H) {
-  const double share = 0.1; /* of the tolerance for a step: errors of steps add up, and a mechanism may amplify them */
   const cosim_step_control *rule = &self->control.rule;
   if (stages(self) > 0)
     return fmax(cosim_master_estimate(self->engine->master, H, time_scale(&self->control)) / share,
@@ -278,12 +295,6 @@ static seam_status check_length(cosim_simulation *self, double H, seam_error *er
   return cosim_simulation_give_up(self, SEAM_NOT_CONVERGED, &cause, error);
 }
 
-/* The next kink of a law of time, where a step ends. Kinks closer than this lie within steps of the parts. */
-static double next_kink(cosim_simulation *self) {
-  const double near = 0.01 * self->definition.options.macro_step;
-  return cosim_simulation_kink_after(self, self->now->t + near);
-}
-
 static seam_status check_moment(const cosim_simulation *self, double rest, seam_error *error) {
   if (!(rest > 0 && isfinite(rest)))
     return seam_fail(error, SEAM_BAD_INPUT, "a macro step must end after the present time, t = %.9g s", self->now->t);
@@ -355,6 +366,6 @@ seam_status cosim_advance_controlled(cosim_simulation *self, double end, seam_er
   /* A step shortened by the end is not representative of longer ones. */
   control->next = H < planned && next >= H ? fmax(next, planned) : next;
   if (control->rule.follows_motion && self->now->t >= kink - slack * H)
-    control->next = fmin(control->next, self->definition.options.macro_step);
+    control->next = fmin(control->next, first_length(self));
   return status == SEAM_OK ? check_progress(self, end - self->now->t, error) : status;
 }

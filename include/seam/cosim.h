@@ -248,10 +248,14 @@ typedef struct cosim_step_control {
   /* In the co-simulation of a mechanism: steps become longer than the first one only where the indicator shows motion,
    * and those by energy or prediction not longer than half a radian of the fastest motion seen so far. */
   bool follows_motion;
+  /* With the error indicator and collocation schemes at all couplings: the first step, and those beyond kinks of laws
+   * of time, follow from the motion there. Else they are the options' macro step. */
+  bool chooses_first;
   double before; /* the indicator of the previous round; negative: none */
 } cosim_step_control;
 
-/** Order 0, ρ 1e-4, safety 0.8, shrinkage 0.2, growth 1.5, no bounds of time; follows motion. */
+/** Order 0, ρ 1e-4, safety 0.8, shrinkage 0.2, growth 1.5, no bounds of time; follows motion, but does not choose the
+ * first step. */
 SEAM_PUBLIC cosim_step_control cosim_default_step_control(cosim_step_indicator indicator, double tolerance);
 
 /** @} */
@@ -367,7 +371,8 @@ SEAM_PUBLIC seam_status cosim_add_balance_correction(cosim_builder *builder, con
                                                      seam_error *error);
 SEAM_PUBLIC seam_status cosim_set_model_based(cosim_builder *builder, const cosim_model_based_def *def,
                                               seam_error *error);
-/** The first macro step is macro_step of the options; NULL: macro steps of equal length, the default. */
+/** The first macro step is macro_step of the options unless the control chooses it; NULL: macro steps of equal length,
+ * the default. */
 SEAM_PUBLIC seam_status cosim_set_step_control(cosim_builder *builder, const cosim_step_control *control,
                                                seam_error *error);
 

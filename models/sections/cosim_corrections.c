@@ -229,6 +229,7 @@ static bool is_by_positions(const cosim_section *c, const cosim_step_control *co
 static void set_default_bounds(const cosim_section *c, bool has_longest, cosim_step_control *control) {
   const seam_simulation *simulation = &c->r->result->simulation;
   control->follows_motion = !has_longest;
+  control->chooses_first = !c->has_macro_step && is_by_positions(c, control);
   const double longest =
       is_by_positions(c, control) ? simulation->end / 20 : fmin(10 * simulation->output_step, simulation->end / 100);
   if (!has_longest)

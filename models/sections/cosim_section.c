@@ -182,6 +182,7 @@ static seam_status read_all(cosim_section *c, const yaml_node *root) {
   if (status == SEAM_OK)
     status = cosim_section_integrator(c->r, values + INTEGRATOR, simulate_methods, SIMULATE_N_METHODS,
                                       &c->options.integrator);
+  c->has_macro_step = values[MACRO_STEP] != NULL;
   c->has_rtol = values[INTEGRATOR + INTEGRATOR_RTOL] != NULL;
   c->has_atol = values[INTEGRATOR + INTEGRATOR_ATOL] != NULL;
   if (status == SEAM_OK)

@@ -8,7 +8,7 @@ typedef struct cosim_section {
   reader *r;
   cosim_builder *builder;
   cosim_options options; /* the builder receives them at the end */
-  bool has_rtol, has_atol;
+  bool has_rtol, has_atol, has_macro_step;
   size_t *subsystem_of; /* (n_entries) of bodies and of force elements that a subsystem lists; SEAM_NONE */
   table subsystems;     /* names of those in the builder, to their numbers */
   table cuts;           /* names of elements that are cut */

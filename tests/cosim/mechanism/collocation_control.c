@@ -168,18 +168,64 @@ Test(collocation_control, a_file_without_a_macro_step_is_controlled_and_one_with
   cosim_fixture_free(&q);
 }
 
-/* A force that jumps. */
+/* ---- The first step ---- */
+
+/* A double pendulum that swings 10 times as fast under 100 times the gravity. */
+static double first_step_of(const char *gravity, const char *end, const char *other) {
+  const char *const overrides[] = {gravity, end, other != NULL ? other : end, NULL};
+  cosim_fixture p =
+      cosim_fixture_read(WITHOUT "cosim: {subsystems: {l: [a], r: [b]}, scheme: ff-colloc-s3}\n", overrides);
+  start(&p);
+  cr_assert_eq(cosim_advance_controlled(p.run, 1e3, NULL), SEAM_OK);
+  cr_expect_eq(cosim_statistics_of(p.run).repeated, 0);
+  const double H = cosim_state(p.run)->t;
+  cosim_fixture_free(&p);
+  return H;
+}
+
+Test(collocation_control, the_first_step_scales_with_the_motion) {
+  const double slow = first_step_of("gravity=[0, -9.81]", "simulate.end=2", NULL);
+  const double fast = first_step_of("gravity=[0, -981]", "simulate.end=0.2", NULL);
+  cr_expect_float_eq(fast / slow, 0.1, 1e-9, "%g, %g", slow, fast);
+}
+
+/* By a thousandth of `end` it was 0.2 ms and 2 s. */
+Test(collocation_control, the_first_step_does_not_depend_on_the_end_of_the_run) {
+  const double of_short = first_step_of("gravity=[0, -9.81]", "simulate.end=2", NULL);
+  const double of_long = first_step_of("gravity=[0, -9.81]", "simulate.end=2000", NULL);
+  cr_expect_gt(of_short, 0.02, "%g", of_short);
+  cr_expect_lt(of_long / of_short, 2, "%g, %g", of_long, of_short);
+  cr_expect_gt(of_long / of_short, 0.5, "%g, %g", of_long, of_short);
+}
+
+Test(collocation_control, the_first_step_is_never_longer_than_the_longest_and_the_macro_step_of_the_file_where_given) {
+  const double bounded = first_step_of("gravity=[0, -9.81]", "simulate.end=2",
+                                       "cosim.step_control={method: error, tolerance: 1e-6, longest: 1e-3}");
+  const char *const given[] = {"cosim.macro_step=2e-3", "cosim.step_control={method: error}", NULL};
+  cosim_fixture p = cosim_fixture_read(WITHOUT "cosim: {subsystems: {l: [a], r: [b]}, scheme: ff-colloc-s3}\n", given);
+  start(&p);
+  cr_assert_eq(cosim_advance_controlled(p.run, 2, NULL), SEAM_OK);
+  cr_expect_float_eq(bounded, 1e-3, 1e-15);
+  cr_expect_float_eq(cosim_state(p.run)->t, 2e-3, 1e-15);
+  cosim_fixture_free(&p);
+}
+
+/* A force that jumps. Beyond it steps begin as long as the motion there allows. */
 Test(collocation_control, steps_end_at_kinks_of_laws) {
   cosim_fixture p = cosim_fixture_read(WITHOUT "forces: {p: {type: force, body: a, y: \"if(t < 0.7, 5, -5)\"}}\n"
                                                "cosim: {subsystems: {l: [a], r: [b]}, scheme: ff-colloc-s3}\n",
                                        NULL);
   bool ended_there = false;
+  double beyond = 0;
   start(&p);
   while (cosim_state(p.run)->t < 2 - 1e-12) {
+    const double begin = cosim_state(p.run)->t;
     cr_assert_eq(cosim_advance_controlled(p.run, 2, NULL), SEAM_OK);
     ended_there = ended_there || fabs(cosim_state(p.run)->t - 0.7) < 1e-9;
+    beyond = fabs(begin - 0.7) < 1e-9 ? cosim_state(p.run)->t - begin : beyond;
   }
   cr_expect(ended_there);
+  cr_expect(beyond > 5e-3 && beyond < 0.1, "%g", beyond);
   cr_expect_lt(error_of(&p), 1e-4, "%g", error_of(&p));
   cosim_fixture_free(&p);
 }

@@ -1,0 +1,11 @@
+/* Length of a first macro step from the motion there. */
+#ifndef COSIM_MECHANISM_FIRST_STEP_H
+#define COSIM_MECHANISM_FIRST_STEP_H
+
+#include "cosim/mechanism/simulation.h"
+
+/* Of collocation with `stages` stages, for a `tolerance` of positions (m, rad), at most `longest`; that of the options
+ * where nothing shows how accelerations change. Evaluates the whole at some states ahead, into `scratch`. */
+double cosim_first_step(cosim_simulation *self, int stages, double tolerance, double longest);
+
+#endif
