@@ -20,35 +20,12 @@
 #include <unistd.h>
 
 #include "bench/bench.h"
+#include "bench/chain.h"
 #include "bench/reference.h"
 
 enum { MAX_LIST = 40, MAX_SETS = 8, MAX_TEXT = 200, n_rows = 200 };
 
 /* ---- Cases ---- */
-
-/* A chain of 100 rods, cut after every tenth one. */
-static const char chain_text[] =
-    "seam: 1\n"
-    "name: chain\n"
-    "gravity: [0, -9.81]\n"
-    "points: {P0: [0, 0]}\n"
-    "joints: {J1: {type: revolute, bodies: [ground, link1], at: P0}}\n"
-    "repeat:\n"
-    "  - for: {i: [1, 100]}\n"
-    "    points: {\"P{i}\": [i, 0]}\n"
-    "    bodies: {\"link{i}\": {rod: [\"P{i-1}\", \"P{i}\"], mass: 1}}\n"
-    "  - for: {k: [0, 9], j: [1, 9]}\n"
-    "    joints: {\"J{10*k+j+1}\": {type: revolute, bodies: [\"link{10*k+j}\", \"link{10*k+j+1}\"], at: "
-    "\"P{10*k+j}\"}}\n"
-    "  - for: {k: [1, 9]}\n"
-    "    %s: {\"J{10*k+1}\": {type: %s, bodies: [\"link{10*k}\", \"link{10*k+1}\"], at: \"P{10*k}\"}}\n"
-    "  - for: {k: [0, 9]}\n"
-    "    cosim:\n"
-    "      subsystems:\n"
-    "        \"part{k}\": [\"link{10*k+1}\", \"link{10*k+2}\", \"link{10*k+3}\", \"link{10*k+4}\", \"link{10*k+5}\",\n"
-    "          \"link{10*k+6}\", \"link{10*k+7}\", \"link{10*k+8}\", \"link{10*k+9}\", \"link{10*k+10}\"]\n"
-    "simulate: {end: 0.2}\n"
-    "cosim: {macro_step: 1e-3}\n";
 
 typedef struct contest {
   const char *name, *title, *model; /* NULL: the chain */
@@ -107,14 +84,14 @@ __attribute__((format(printf, 2, 3))) static void add(overrides *self, const cha
 /* Options of the coupling may be valid only beside what is not given for the whole. */
 static seam_status read_model(const contest *c, const choice *by, bool is_cut, overrides *extra, seam_model_file **file,
                               seam_error *error) {
-  char text[sizeof chain_text + 100];
+  char text[sizeof BENCH_CHAIN + 100];
   if (c->model != NULL && c->parameter != NULL)
     add(extra, "%s", c->parameter);
   for (int i = 0; i < by->n_sets; i++)
     if (is_cut || strncmp(by->sets[i], "cosim.", 6) != 0)
       extra->list[extra->n++] = by->sets[i];
   if (c->model == NULL)
-    snprintf(text, sizeof text, chain_text, c->parameter, strcmp(c->parameter, "forces") == 0 ? bushing : "revolute");
+    snprintf(text, sizeof text, BENCH_CHAIN, c->parameter, strcmp(c->parameter, "forces") == 0 ? bushing : "revolute");
   const char *model = c->model != NULL ? seam_catalogue_text(c->model) : text;
   return seam_model_file_parse(c->name, model, strlen(model), extra->list, extra->n, file, error);
 }
@@ -273,10 +250,7 @@ static void describe_cut(overrides *o, const contest *c, const choice *by, const
 
 /* As of a file without macro step, but for its longest one: the whole has none either. */
 static void free_steps(cosim_builder *builder, seam_error *error) {
-  const cosim_step_control *given = cosim_builder_step_control(builder);
-  if (given == NULL)
-    return;
-  cosim_step_control control = *given;
+  cosim_step_control control = *cosim_builder_step_control(builder);
   control.chooses_first = true;
   control.longest = INFINITY;
   bench_check(cosim_set_step_control(builder, &control, error), error);
@@ -293,7 +267,8 @@ static run cut_create(const contest *c, const choice *by, const variant *how, do
   cosim_options options = cosim_options_of(r.builder);
   options.n_threads = 1;
   bench_check(cosim_set_options(r.builder, &options, &cause), &cause);
-  free_steps(r.builder, &cause);
+  if (by->is_controlled)
+    free_steps(r.builder, &cause);
   return r;
 }
 
