@@ -16,7 +16,7 @@
 
 #include "base/argument.h"
 #include "cosim/mechanism/simulation.h"
-#include "mbs/model.h"
+#include "mbs/workspace.h"
 
 static const double least_gap = 1e-6; /* residual, of the mechanism's size or its fastest motion */
 static const double beside = 1e-12;   /* a time just before, of the time or of 1 s */
@@ -52,9 +52,12 @@ static void add_energy(seam_run_record *record, const mbs_energy *energy, double
 }
 
 static double largest_rate(const mbs_model *model, const mbs_state *state) {
+  const double arm[3] = {1, 1, model->size};
   double largest = 0;
-  for (size_t i = 0; i < 3 * mbs_n_bodies(model); i++)
-    largest = fmax(largest, fabs(state->v[i]) * (i % 3 == 2 ? model->size : 1));
+  for (const double *v = state->v; v < state->v + 3 * (size_t)model->n_bodies; v += 3)
+    for (int i = 0; i < 3; i++)
+      if (fabs(v[i]) * arm[i] > largest)
+        largest = fabs(v[i]) * arm[i];
   return largest;
 }
 
@@ -88,14 +91,15 @@ void seam_run_record_add(seam_run_record *record, const mbs_model *model, mbs_wo
   if (record == NULL || workspace == NULL || residuals == NULL || !mbs_state_fits(model, state))
     return;
   const size_t m = mbs_n_constraints(model);
+  const double rate = largest_rate(model, state);
   mbs_residuals(workspace, state, residuals, residuals + m, NULL);
-  if (largest_of(residuals + m, m) > least_gap * largest_rate(model, state))
+  if (largest_of(residuals + m, m) > least_gap * rate)
     find_rates(workspace, state, m, residuals + m);
   raise(&record->position, residuals, m, state->t);
   raise(&record->velocity, residuals + m, m, state->t);
-  const mbs_energy energy = mbs_energy_of(workspace, state);
+  const mbs_energy energy = mbs_energy_at_hand(workspace, state);
   add_energy(record, &energy, state->t);
-  record->largest_rate = fmax(record->largest_rate, largest_rate(model, state));
+  record->largest_rate = fmax(record->largest_rate, rate);
   record->n_states++;
 }
 

@@ -12,6 +12,8 @@
 #include <stdint.h>
 #include <string.h>
 
+#include "base/bytes.h"
+
 enum { FRACTION_BITS = 52, LEAST_POWER = -292, LEAST_EXPONENT = -1074 };
 enum { PLAIN_FROM = -4, PLAIN_TO = 17 }; /* decimal exponents without "e" */
 
@@ -87,10 +89,7 @@ static uint64_t eight_digits(uint64_t x) {
   return tens | (twos - 10 * tens) << 8;
 }
 
-static void put_eight(char *at, uint64_t digits) {
-  for (int i = 0; i < 8; i++)
-    at[i] = (char)('0' + (digits >> 8 * i & 0xff));
-}
+static void put_eight(char *at, uint64_t digits) { bytes_put(at, digits | UINT64_C(0x3030303030303030)); }
 
 static int leading_zeros(uint64_t digits) { return __builtin_ctzll(digits) / 8; }
 static int significant(uint64_t digits) { return 8 - __builtin_clzll(digits) / 8; }
@@ -151,7 +150,7 @@ static char *put_with_exponent(char *at, const char *digits, int n, int exponent
 }
 
 static char *put(char *at, decimal number) {
-  numeral spelled = {.first = 0};
+  numeral spelled;
   spell(number.digits, &spelled);
   const char *digits = spelled.text + spelled.first;
   const int n = spelled.end - spelled.first;

@@ -55,10 +55,9 @@ static void rest_states(const mbs_model *model, mbs_state *state) {
   }
 }
 
-/* a = a° at first, and all that S and γ are made of. */
+/* With frames at hand: a = a° at first, and all that S and γ are made of. */
 static void assemble(mbs_workspace *ws, mbs_state *state) {
   const mbs_model *model = ws->model;
-  mbs_stage_kinematics(ws, state->q, state->v);
   mbs_stage_forces(ws, state->t, state->z);
   for (int i = 0; i < 3 * model->n_bodies; i++)
     state->a[i] = model->inverse_mass[3 + i] * ws->Q[3 + i];
@@ -78,6 +77,7 @@ static seam_status accelerate(mbs_workspace *ws, mbs_state *state, bool frozen, 
   const mbs_model *model = ws->model;
   if (frozen)
     rest_states(model, state);
+  mbs_stage_kinematics(ws, state->q, state->v);
   assemble(ws, state);
   if (frozen)
     freeze(ws);
@@ -116,8 +116,11 @@ static double largest_of(const double *x, int n) {
 }
 
 /* What a second correction would change is 1e-7 of the first at most, so that about 1e-14 of it is left. */
-seam_status mbs_evaluate_near(mbs_workspace *ws, mbs_state *state, seam_error *error) {
+seam_status mbs_evaluate_projected(mbs_workspace *ws, mbs_state *state, seam_error *error) {
   const double small = 1e-7;
+  if (ws->model->n_rows == 0)
+    return mbs_evaluate(ws, state, error);
+  mbs_stage_rates(ws, state->v);
   assemble(ws, state);
   constrain(ws, state->a, state->lambda);
   constrain(ws, state->a, ws->row);

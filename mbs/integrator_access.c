@@ -17,7 +17,7 @@ seam_status mbs_integrator_project_inside(void *context, double t, double *y, se
     return status;
   now->t = t;
   memcpy(now->q, y, mbs_n_controlled(self->model) * sizeof *y);
-  status = mbs_evaluate_near(self->ws, now, error);
+  status = mbs_evaluate_projected(self->ws, now, error);
   if (status == SEAM_OK)
     status = mbs_check_redundant(self->ws, t, error);
   self->has_inside = status == SEAM_OK;

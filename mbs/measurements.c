@@ -25,12 +25,9 @@ void mbs_residuals(mbs_workspace *ws, const mbs_state *state, double *g, double 
   }
 }
 
-mbs_energy mbs_energy_of(mbs_workspace *ws, const mbs_state *state) {
+mbs_energy mbs_energy_at_hand(const mbs_workspace *ws, const mbs_state *state) {
   const mbs_model *model = ws->model;
-  if (!mbs_state_fits(model, state))
-    return (mbs_energy){NAN, NAN, NAN, NAN, NAN};
   mbs_energy energy = {.dissipated = state->work[0], .driven = state->work[1]};
-  mbs_stage_kinematics(ws, state->q, state->v);
   for (int b = 1; b <= model->n_bodies; b++) {
     const mbs_frame *f = &ws->frames[b];
     const double mass = model->mass[3 * b];
@@ -47,6 +44,13 @@ mbs_energy mbs_energy_of(mbs_workspace *ws, const mbs_state *state) {
   return energy;
 }
 
+mbs_energy mbs_energy_of(mbs_workspace *ws, const mbs_state *state) {
+  if (!mbs_state_fits(ws->model, state))
+    return (mbs_energy){NAN, NAN, NAN, NAN, NAN};
+  mbs_stage_kinematics(ws, state->q, state->v);
+  return mbs_energy_at_hand(ws, state);
+}
+
 /* A generalised force on a body becomes a wrench at a marker: the torque loses what the force does at its arm. */
 static void wrench_at(const mbs_frame *frame, mbs_vector marker, const double Q[3], double wrench[3]) {
   const mbs_vector arm = mbs_rotate(frame, marker);
@@ -55,16 +59,10 @@ static void wrench_at(const mbs_frame *frame, mbs_vector marker, const double Q[
   wrench[2] = Q[2] - mbs_cross(arm, (mbs_vector){Q[0], Q[1]});
 }
 
-/* With frames at hand. */
-static void find_reaction(const mbs_workspace *ws, const mbs_state *state, const mbs_joint *joint, double wrench[3]) {
-  const mbs_pair pair = mbs_joint_pair(joint, ws->frames);
-  mbs_measure s[mbs_max_rows];
-  double Q[3] = {0};
-  joint->type->measure(joint, &pair, s);
-  for (int k = 0; k < joint->type->n_rows; k++)
-    for (int i = 0; i < 3; i++)
-      Q[i] -= s[k].J[i] * state->lambda[joint->row + k];
-  wrench_at(pair.frame[0], joint->marker[0], Q, wrench);
+/* Adds what the multiplier of a row J does on the first body. */
+static void add_row(const double J[6], double lambda, double Q[3]) {
+  for (int i = 0; i < 3; i++)
+    Q[i] -= J[i] * lambda;
 }
 
 void mbs_reaction(mbs_workspace *ws, const mbs_state *state, size_t joint_index, double wrench[3]) {
@@ -74,13 +72,25 @@ void mbs_reaction(mbs_workspace *ws, const mbs_state *state, size_t joint_index,
   }
   const mbs_joint *joint = &ws->model->joints[joint_index];
   mbs_stage_kinematics_of(ws, joint->body, state->q, state->v);
-  find_reaction(ws, state, joint, wrench);
+  const mbs_pair pair = mbs_joint_pair(joint, ws->frames);
+  mbs_measure s[mbs_max_rows];
+  double Q[3] = {0};
+  joint->type->measure(joint, &pair, s);
+  for (int k = 0; k < joint->type->n_rows; k++)
+    add_row(s[k].J, state->lambda[joint->row + k], Q);
+  wrench_at(pair.frame[0], joint->marker[0], Q, wrench);
 }
 
 void mbs_reactions(mbs_workspace *ws, const mbs_state *state, double *wrenches) {
   mbs_stage_kinematics(ws, state->q, state->v);
-  for (int i = 0; i < ws->model->n_joints; i++)
-    find_reaction(ws, state, &ws->model->joints[i], wrenches + 3 * i);
+  mbs_stage_constraints(ws, state->t);
+  for (int i = 0; i < ws->model->n_joints; i++) {
+    const mbs_joint *joint = &ws->model->joints[i];
+    double Q[3] = {0};
+    for (int row = joint->row; row < joint->row + joint->type->n_rows; row++)
+      add_row(ws->G[row], state->lambda[row], Q);
+    wrench_at(&ws->frames[joint->frame[0]], joint->marker[0], Q, wrenches + 3 * i);
+  }
 }
 
 static mbs_pair load(mbs_workspace *ws, const mbs_state *state, const mbs_force *force, double Q[6]) {

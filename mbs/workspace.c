@@ -66,6 +66,15 @@ void mbs_stage_kinematics(mbs_workspace *ws, const double *q, const double *v) {
   mbs_frames_at(q, v, ws->model->n_bodies, ws->frames + 1);
 }
 
+void mbs_stage_rates(mbs_workspace *ws, const double *v) {
+  for (int i = 0; i < ws->model->n_bodies; i++, v += 3) {
+    mbs_frame *frame = &ws->frames[i + 1];
+    frame->vx = v[0];
+    frame->vy = v[1];
+    frame->omega = v[2];
+  }
+}
+
 void mbs_stage_kinematics_of(mbs_workspace *ws, const int body[2], const double *q, const double *v) {
   for (int side = 0; side < 2; side++)
     if (body[side] != 0)
@@ -204,9 +213,11 @@ void mbs_solve(mbs_workspace *ws, double *x) {
 }
 
 double mbs_largest_row(const mbs_workspace *ws, const double *x) {
+  const int n = ws->model->n_rows;
+  const bool *is_redundant = ws->model->n_redundant > 0 ? ws->model->is_redundant : NULL;
   double largest = 0;
-  for (int i = 0; i < ws->model->n_rows; i++)
-    if (!ws->model->is_redundant[i] && !(fabs(x[i]) <= largest))
+  for (int i = 0; i < n; i++)
+    if (!(fabs(x[i]) <= largest) && (is_redundant == NULL || !is_redundant[i]))
       largest = fabs(x[i]);
   return largest;
 }
@@ -222,19 +233,31 @@ void mbs_rates(const mbs_workspace *ws, double *rates) {
   mbs_powers(ws, rates + ws->model->n_states);
 }
 
+/* y (n) = G x over the rows of one joint; n is known where it is inlined. */
+static inline void multiply_rows(const mbs_joint *joint, int n, const double (*G)[6], const double *x,
+                                 double *restrict y) {
+  for (int k = 0; k < n; k++)
+    y[k] = 0;
+  for (int side = 0; side < 2; side++) {
+    if (joint->body[side] == 0)
+      continue;
+    const double *of_body = x + 3 * (joint->body[side] - 1);
+    for (int k = 0; k < n; k++) {
+      const double *row = G[k] + 3 * side;
+      y[k] += row[0] * of_body[0] + row[1] * of_body[1] + row[2] * of_body[2];
+    }
+  }
+}
+
 void mbs_multiply_G(const mbs_workspace *ws, const double *x, double *y) {
   const mbs_model *model = ws->model;
-  memset(y, 0, (size_t)model->n_rows * sizeof *y);
-  for (const mbs_joint *joint = model->joints; joint < model->joints + model->n_joints; joint++)
-    for (int side = 0; side < 2; side++) {
-      if (joint->body[side] == 0)
-        continue;
-      const double *of_body = x + 3 * (joint->body[side] - 1);
-      for (int row = joint->row; row < joint->row + joint->type->n_rows; row++) {
-        const double *G = ws->G[row] + 3 * side;
-        y[row] += G[0] * of_body[0] + G[1] * of_body[1] + G[2] * of_body[2];
-      }
-    }
+  for (const mbs_joint *joint = model->joints; joint < model->joints + model->n_joints; joint++) {
+    const double(*G)[6] = (const double(*)[6])ws->G + joint->row;
+    if (joint->type->n_rows == 2)
+      multiply_rows(joint, 2, G, x, y + joint->row);
+    else
+      multiply_rows(joint, joint->type->n_rows, G, x, y + joint->row);
+  }
 }
 
 void mbs_constraint_rate(const mbs_workspace *ws, const double *v, double *y) {
@@ -245,21 +268,32 @@ void mbs_constraint_rate(const mbs_workspace *ws, const double *v, double *y) {
     y[i] = 0;
 }
 
+/* x += scale W Gᵀ y over the n rows of one joint. */
+static inline void add_rows(const mbs_joint *joint, int n, const double (*G)[6], const double *weight, double scale,
+                            const double *y, double *restrict x) {
+  for (int side = 0; side < 2; side++) {
+    if (joint->body[side] == 0)
+      continue;
+    const double *w = weight + 3 * joint->body[side];
+    double *of_body = x + 3 * (joint->body[side] - 1);
+    for (int k = 0; k < n; k++) {
+      const double *row = G[k] + 3 * side;
+      const double force = scale * y[k];
+      for (int i = 0; i < 3; i++)
+        of_body[i] += w[i] * row[i] * force;
+    }
+  }
+}
+
 void mbs_add_WGt(mbs_workspace *ws, const double *weight, double scale, const double *y, double *x) {
   const mbs_model *model = ws->model;
-  for (const mbs_joint *joint = model->joints; joint < model->joints + model->n_joints; joint++)
-    for (int side = 0; side < 2; side++) {
-      if (joint->body[side] == 0)
-        continue;
-      const double *w = weight + 3 * joint->body[side];
-      double *of_body = x + 3 * (joint->body[side] - 1);
-      for (int row = joint->row; row < joint->row + joint->type->n_rows; row++) {
-        const double *G = ws->G[row] + 3 * side;
-        const double force = scale * y[row];
-        for (int i = 0; i < 3; i++)
-          of_body[i] += w[i] * G[i] * force;
-      }
-    }
+  for (const mbs_joint *joint = model->joints; joint < model->joints + model->n_joints; joint++) {
+    const double(*G)[6] = (const double(*)[6])ws->G + joint->row;
+    if (joint->type->n_rows == 2)
+      add_rows(joint, 2, G, weight, scale, y + joint->row, x);
+    else
+      add_rows(joint, joint->type->n_rows, G, weight, scale, y + joint->row, x);
+  }
 }
 
 seam_status mbs_not_finite(mbs_workspace *ws, double t, const double *z, seam_error *error) {

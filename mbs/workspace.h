@@ -52,6 +52,8 @@ static inline double mbs_law_time(const mbs_workspace *ws, double t) {
 
 /* Stage 1, kinematics: frames of all bodies at q (3n) with v (3n). */
 void mbs_stage_kinematics(mbs_workspace *ws, const double *q, const double *v);
+/* Only what v (3n) is in stage 1. */
+void mbs_stage_rates(mbs_workspace *ws, const double *v);
 /* Stage 1 for the two bodies of one element only. */
 void mbs_stage_kinematics_of(mbs_workspace *ws, const int body[2], const double *q, const double *v);
 /* Stage 1 for ports, at time t. */
@@ -86,8 +88,9 @@ void mbs_add_WGt(mbs_workspace *ws, const double *weight, double scale, const do
 /* All stages: as mbs_evaluate(), but multipliers of redundant constraints are zero. */
 seam_status mbs_accelerate(mbs_workspace *ws, mbs_state *state, seam_error *error);
 
-/* As mbs_evaluate() with factors that are there, of a state so near that one correction takes what they are off by. */
-seam_status mbs_evaluate_near(mbs_workspace *ws, mbs_state *state, seam_error *error);
+/* As mbs_evaluate() right after mbs_project() of this state: its poses and factors are there, the latter so near that
+ * one correction takes what they are off by. */
+seam_status mbs_evaluate_projected(mbs_workspace *ws, mbs_state *state, seam_error *error);
 
 /* Powers (n_work) after an evaluation: dissipated, driven in, those of the ports. */
 void mbs_powers(const mbs_workspace *ws, double *power);
@@ -113,6 +116,8 @@ seam_status mbs_shake(mbs_workspace *ws, double t, double h, const double *q0, c
 
 /* mbs_reaction() of all joints (3 each). */
 void mbs_reactions(mbs_workspace *ws, const mbs_state *state, double *wrenches);
+/* mbs_energy_of() a state whose frames are in the workspace. */
+mbs_energy mbs_energy_at_hand(const mbs_workspace *ws, const mbs_state *state);
 
 /* SEAM_NOT_FINITE, naming the force element that is not, if one is. */
 seam_status mbs_not_finite(mbs_workspace *ws, double t, const double *z, seam_error *error);

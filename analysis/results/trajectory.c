@@ -4,6 +4,7 @@
 
 #include "analysis/results/table.h"
 #include "base/argument.h"
+#include "base/finite.h"
 #include "mbs/workspace.h"
 
 enum { N_BODY = 6, N_JOINT = 3, N_ENERGY = 5 };
@@ -68,7 +69,7 @@ static void fill(const mbs_model *model, mbs_workspace *workspace, const mbs_sta
     if (is_last(model, k))
       *at++ = mbs_force_push(workspace, state, mbs_state_force(model, k));
   }
-  const mbs_energy energy = mbs_energy_of(workspace, state);
+  const mbs_energy energy = mbs_energy_at_hand(workspace, state);
   const double values[N_ENERGY] = {energy.kinetic, energy.potential, energy.total, energy.dissipated, energy.driven};
   memcpy(at, values, sizeof values);
 }
@@ -80,6 +81,8 @@ seam_status seam_trajectory_row(const seam_table *table, mbs_workspace *workspac
   if (fits != SEAM_OK)
     return fits;
   fill(table->model, workspace, state, row);
+  if (finite_all(row, (int)table->n))
+    return SEAM_OK;
   for (size_t i = 0; i < table->n; i++)
     if (!isfinite(row[i]))
       return seam_fail(error, SEAM_NOT_FINITE,

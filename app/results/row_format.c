@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/bytes.h"
 #include "base/shortest.h"
 
 /* ---- csv ---- */
@@ -111,7 +112,7 @@ static char *npy_put(char *at, const double *row, size_t n_columns) {
   for (size_t i = 0; i < n_columns; i++, at += sizeof *row) {
     uint64_t bits;
     memcpy(&bits, &row[i], sizeof bits);
-    put_little_endian(at, bits, sizeof bits);
+    bytes_put(at, bits);
   }
   return at;
 }

@@ -62,6 +62,33 @@ Test(results, a_row_is_the_state) {
   cosim_fixture_free(&f);
 }
 
+/* Also where joints of several kinds, laws of time and states of force elements are in it. */
+Test(results, reactions_and_energies_in_a_row_are_those_asked_for_alone) {
+  static const char *const models[] = {"four_bar_fixed", "slider_crank", "hydraulic_crane"};
+  for (size_t i = 0; i < sizeof models / sizeof *models; i++) {
+    cosim_fixture f = cosim_fixture_read(models[i], NULL);
+    seam_table *table = NULL;
+    seam_error error = {0};
+    cr_assert_eq(seam_trajectory_table_create(f.model, &table, NULL), SEAM_OK);
+    double *row = calloc(seam_table_n_columns(table), sizeof *row);
+    cr_assert_eq(mbs_evaluate(f.workspace, f.state, &error), SEAM_OK, "%s", error.message);
+    cr_assert_eq(seam_trajectory_row(table, f.workspace, f.state, row, &error), SEAM_OK, "%s", error.message);
+    for (size_t j = 0; j < mbs_n_joints(f.model); j++) {
+      double wrench[3];
+      mbs_reaction(f.workspace, f.state, j, wrench);
+      for (size_t k = 0; k < 3; k++)
+        cr_expect_float_eq(row[1 + 6 * mbs_n_bodies(f.model) + 3 * j + k], wrench[k], 1e-12 * (1 + fabs(wrench[k])),
+                           "%s: joint %s, %zu", models[i], mbs_joint_name(f.model, j), k);
+    }
+    const mbs_energy energy = mbs_energy_of(f.workspace, f.state);
+    cr_expect_eq(value(table, row, "energy.kinetic"), energy.kinetic);
+    cr_expect_eq(value(table, row, "energy.total"), energy.total);
+    free(row);
+    seam_table_destroy(table);
+    cosim_fixture_free(&f);
+  }
+}
+
 /* Energies of interfaces are the sums of their columns. */
 Test(results, couplings_have_wrenches_residuals_and_energies) {
   cosim_fixture f = cosim_fixture_read("double_pendulum", NULL);
