@@ -217,7 +217,7 @@ double mbs_largest_row(const mbs_workspace *ws, const double *x) {
   const bool *is_redundant = ws->model->n_redundant > 0 ? ws->model->is_redundant : NULL;
   double largest = 0;
   for (int i = 0; i < n; i++)
-    if (!(fabs(x[i]) <= largest) && (is_redundant == NULL || !is_redundant[i]))
+    if (!(fabs(x[i]) <= largest) && !isnan(largest) && (is_redundant == NULL || !is_redundant[i]))
       largest = fabs(x[i]);
   return largest;
 }

@@ -87,12 +87,13 @@ static seam_status create(cosim_simulation *self, seam_error *error) {
   self->snapshots = calloc(self->partition.n_cuts + 1, sizeof *self->snapshots);
   self->ledgers = calloc(self->partition.n_cuts + 1, sizeof *self->ledgers);
   self->signals = calloc(self->partition.n_signals + 1, sizeof *self->signals);
+  self->powers = calloc(1, sizeof *self->powers);
   if (mbs_workspace_create(self->model, &self->ws, error) != SEAM_OK ||
       mbs_state_create(self->model, &self->before, error) != SEAM_OK ||
       mbs_state_create(self->model, &self->now, error) != SEAM_OK ||
       mbs_state_create(self->model, &self->end, error) != SEAM_OK ||
       mbs_state_create(self->model, &self->scratch, error) != SEAM_OK || self->snapshots == NULL ||
-      self->ledgers == NULL || self->signals == NULL)
+      self->ledgers == NULL || self->signals == NULL || self->powers == NULL)
     return no_memory(error);
   status = create_engine(self, error);
   return status == SEAM_OK ? cosim_control_create(self, error) : status;
@@ -127,6 +128,7 @@ void cosim_destroy(cosim_simulation *self) {
   free(self->snapshots);
   free(self->ledgers);
   free(self->signals);
+  free(self->powers);
   mbs_state_destroy(self->before);
   mbs_state_destroy(self->now);
   mbs_state_destroy(self->end);
@@ -361,6 +363,7 @@ static void swap_states(cosim_simulation *self) {
   mbs_state *now = self->now;
   self->now = self->before;
   self->before = now;
+  self->powers->are_known = false;
 }
 
 seam_status cosim_simulation_check(const cosim_simulation *self, seam_error *error) {

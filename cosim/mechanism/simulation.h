@@ -24,6 +24,12 @@ typedef struct cosim_control {
   double acceleration, jerk;
 } cosim_control;
 
+/* What the whole dissipates and is driven by, W, at both ends of the last step. */
+typedef struct cosim_end_powers {
+  bool are_known; /* from the first row that needs them to the end of the step */
+  double begin[2], end[2];
+} cosim_end_powers;
+
 struct cosim_simulation {
   cosim_builder *builder; /* a copy */
   const mbs_model *model; /* its model and definition */
@@ -42,6 +48,7 @@ struct cosim_simulation {
   cosim_energy_ledger *ledgers; /* (n_cuts) */
   double *signals;              /* (n_signals) at the present macro point */
   mbs_state *scratch;
+  cosim_end_powers *powers;
   double start_work[2]; /* dissipated and driven before the start */
   double projected;     /* J, energy that projection added in the present step, for each coupling that projects */
   bool has_started;     /* or was restored */

@@ -30,13 +30,16 @@ static void find_powers(const cosim_simulation *self, const mbs_state *at, mbs_s
 static void interpolate_work(const cosim_simulation *self, double s, mbs_state *state) {
   const mbs_state *a = self->before;
   const mbs_state *b = end_of_step(self);
-  double begin[2];
-  double end[2];
-  find_powers(self, a, self->scratch, begin);
-  find_powers(self, b, self->scratch, end);
+  cosim_end_powers *powers = self->powers;
+  if (!powers->are_known) {
+    find_powers(self, a, self->scratch, powers->begin);
+    find_powers(self, b, self->scratch, powers->end);
+    powers->are_known = true;
+  }
   for (int i = 0; i < 2; i++)
-    state->work[i] =
-        cosim_cubic_at((cosim_cubic){a->work[i], begin[i]}, (cosim_cubic){b->work[i], end[i]}, b->t - a->t, s).x;
+    state->work[i] = cosim_cubic_at((cosim_cubic){a->work[i], powers->begin[i]},
+                                    (cosim_cubic){b->work[i], powers->end[i]}, b->t - a->t, s)
+                         .x;
 }
 
 /* Between macro points far apart: by the quintic through coordinates, rates and accelerations at both; accelerations
@@ -62,18 +65,24 @@ static void interpolate_far(const cosim_simulation *self, double s, mbs_state *s
   (void)mbs_evaluate(self->ws, state, NULL);
 }
 
-static void interpolate(const cosim_simulation *self, double s, mbs_state *state) {
+/* The same close together: by the cubic through coordinates and rates. */
+static void interpolate_near(const cosim_simulation *self, double s, mbs_state *state) {
   const mbs_state *a = self->before;
   const mbs_state *b = end_of_step(self);
-  const size_t n = 3 * (size_t)self->model->n_bodies;
   const double H = b->t - a->t;
-  for (size_t i = 0; i < b->n_values; i++)
-    state->q[i] = a->q[i] + s * (b->q[i] - a->q[i]);
-  for (size_t i = 0; i < n && H > 0; i++) {
+  for (size_t i = 0; i < 3 * (size_t)self->model->n_bodies && H > 0; i++) {
     const cosim_cubic at = cosim_cubic_at((cosim_cubic){a->q[i], a->v[i]}, (cosim_cubic){b->q[i], b->v[i]}, H, s);
     state->q[i] = at.x;
     state->v[i] = at.v;
   }
+}
+
+static void interpolate(const cosim_simulation *self, double s, bool is_far, mbs_state *state) {
+  const mbs_state *a = self->before;
+  const mbs_state *b = end_of_step(self);
+  for (size_t i = 0; i < b->n_values; i++)
+    state->q[i] = a->q[i] + s * (b->q[i] - a->q[i]);
+  (is_far ? interpolate_far : interpolate_near)(self, s, state);
 }
 
 void cosim_state_between(const cosim_simulation *self, double t, mbs_state *state) {
@@ -83,10 +92,8 @@ void cosim_state_between(const cosim_simulation *self, double t, mbs_state *stat
   const double H = self->now->t - self->before->t;
   const double s = H > 0 ? (t - self->before->t) / H : 1;
   if (s >= -slack && s <= 1 + slack)
-    interpolate(self, s, state);
-  if (s > slack && s < 1 - slack && cosim_takes_long_steps(self))
-    interpolate_far(self, s, state);
-  if (!(s >= -slack && s <= 1 + slack))
+    interpolate(self, s, s > slack && s < 1 - slack && cosim_takes_long_steps(self), state);
+  else
     mbs_fill_nan(state->q, state->n_values);
   state->t = t;
 }

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "mbs/workspace.h"
 #include "tests/support/mechanisms.h"
 
 static const int orders[] = {4, 5, 8};
@@ -149,6 +150,20 @@ Test(integrator, accelerations_inside_steps_belong_to_the_state) {
     mbs_state_destroy(again);
     mechanism_free(&m);
   }
+}
+
+/* By the largest residual projection judges whether the constraints hold. */
+Test(integrator, a_residual_that_is_not_a_number_stays_the_largest) {
+  mechanism m = four_bar_fixed();
+  mechanism_assemble(&m);
+  double *x = calloc(mbs_n_constraints(m.model), sizeof *x);
+  x[0] = NAN;
+  x[1] = -2;
+  cr_expect(isnan(mbs_largest_row(m.ws, x)));
+  x[0] = 1;
+  cr_expect_eq(mbs_largest_row(m.ws, x), 2);
+  free(x);
+  mechanism_free(&m);
 }
 
 Test(integrator, two_in_turn_do_not_disturb_each_other) {

@@ -1,6 +1,7 @@
 /* The whole between macro points that are far apart. */
 #include <criterion/criterion.h>
 #include <math.h>
+#include <stdlib.h>
 
 #include "mbs/integrator.h"
 #include "tests/support/cosim_fixture.h"
@@ -71,4 +72,38 @@ Test(rows, a_cut_bushing_between_far_macro_points) {
   const difference coarse = compare("four_bar_bushing", 0.01, 80);
   const difference fine = compare("four_bar_bushing", 0.005, 160);
   cr_expect_gt(log2(coarse.work / fine.work), 3, "%.3g, %.3g", coarse.work, fine.work);
+}
+
+/* What rows of a step share is not that of another step. */
+Test(rows, of_a_step_do_not_depend_on_rows_of_others) {
+  static const char *const overrides[] = {"cosim.scheme=ff-colloc-s3", NULL};
+  const double H = 0.01;
+  cosim_fixture p = cosim_fixture_read("four_bar_bushing", overrides);
+  mbs_state *alone = new_state(p.model);
+  mbs_state *again = new_state(p.model);
+  p.definition.options.macro_step = H;
+  start(&p);
+  advance(&p, 3);
+  void *image = malloc(cosim_image_size(p.run));
+  cosim_save(p.run, image);
+  cosim_state_between(p.run, 2.5 * H, again);
+  advance(&p, 1);
+  cosim_state_between(p.run, 3.5 * H, again);
+
+  cr_assert_eq(cosim_restore(p.run, image, cosim_image_size(p.run), NULL), SEAM_OK);
+  advance(&p, 1);
+  cosim_state_between(p.run, 3.5 * H, alone);
+  cr_expect(same_bits(alone, again));
+
+  cr_assert_eq(cosim_restore(p.run, image, cosim_image_size(p.run), NULL), SEAM_OK);
+  cosim_state_between(p.run, 2.5 * H, again);
+  start(&p);
+  advance(&p, 3);
+  cosim_state_between(p.run, 2.5 * H, alone);
+  cr_expect_gt(alone->work[0], 0);
+  cr_expect(same_bits(alone, again));
+  free(image);
+  mbs_state_destroy(alone);
+  mbs_state_destroy(again);
+  cosim_fixture_free(&p);
 }
