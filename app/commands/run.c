@@ -170,6 +170,15 @@ static void report_verdict(const app_ending *ending) {
   fputc('\n', stderr);
 }
 
+static void note_reactions(const app_run *run) {
+  if (cosim_takes_long_steps(run_cosim_simulation(run->cosim)))
+    fputs(
+        "note: accelerations and reactions of rows between macro points are not checked: they follow from "
+        "interpolated positions, whose errors stiff force elements amplify; for them, take a 'macro_step' that divides "
+        "'output_step'\n",
+        stderr);
+}
+
 static void note_kinks(const app_run *run) {
   const cosim_statistics statistics = cosim_statistics_of(run_cosim_simulation(run->cosim));
   if (statistics.with_kinks > 0)
@@ -199,8 +208,10 @@ static void report(const app_run *run) {
   if (has_bodies)
     fprintf(stderr, "%zu steps", summary->statistics.steps);
   fprintf(stderr, " in %.3g s\n", summary->wall);
-  if (run->cosim != NULL)
+  if (run->cosim != NULL) {
     note_kinks(run);
+    note_reactions(run);
+  }
   if (run->setup.report.n_redundant > 0)
     fprintf(stderr,
             "%zu redundant constraints are set aside ('seam check' lists them); reactions are those of least norm\n",

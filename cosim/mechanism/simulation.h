@@ -90,8 +90,6 @@ seam_status cosim_control_create(cosim_simulation *self, seam_error *error);
 void cosim_control_destroy(cosim_simulation *self);
 /* Begins with the definition's macro step. */
 void cosim_control_begin(cosim_simulation *self);
-/* Whether all couplings have collocation schemes. */
-bool cosim_takes_long_steps(const cosim_simulation *self);
 /* Takes note of the motion of an accepted step. */
 void cosim_control_watch(cosim_simulation *self, double H);
 /* Stores the bodies at the end of the predictor's pass; `context` is the simulation. */

@@ -118,7 +118,7 @@ void cosim_control_watch(cosim_simulation *self, double H) {
   control->jerk = fmax(control->jerk, change / H);
 }
 
-bool cosim_takes_long_steps(const cosim_simulation *self) { return stages(self) > 0; }
+bool cosim_takes_long_steps(const cosim_simulation *self) { return self != NULL && stages(self) > 0; }
 
 static bool shows_motion(const cosim_simulation *self, double indicator) {
   const cosim_control *control = &self->control;

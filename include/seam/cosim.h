@@ -474,8 +474,13 @@ SEAM_PUBLIC double cosim_step_plan_length(const cosim_step_plan *plan, size_t st
  * transmits. Work of cut elements is integrated along cubics between macro points. */
 SEAM_PUBLIC const mbs_state *cosim_state(const cosim_simulation *self);
 /** Within the last macro step, t from its beginning to its end: cubic in each coordinate through positions and
- * velocities at both ends; a and lambda are linear. NaN for t outside of the step; a state of another model is left. */
+ * velocities at both ends; a and lambda are linear. Under collocation: cosim_takes_long_steps(). NaN for t outside of
+ * the step; a state of another model is left. */
 SEAM_PUBLIC void cosim_state_between(const cosim_simulation *self, double t, mbs_state *state);
+/** Whether all couplings have collocation schemes. States between macro points are quintic then, through accelerations
+ * too, and a and lambda are those of the whole there: not checked, since stiff force elements amplify what the quintic
+ * is off by. */
+SEAM_PUBLIC bool cosim_takes_long_steps(const cosim_simulation *self);
 
 SEAM_PUBLIC size_t cosim_n_couplings(const cosim_simulation *self);
 SEAM_PUBLIC const char *cosim_coupling_name(const cosim_simulation *self, size_t coupling);

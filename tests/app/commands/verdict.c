@@ -136,6 +136,20 @@ Test(verdict, fine_and_controlled_macro_steps_over_a_contact_are_done) {
   cr_expect(is_met("law_kinks"));
 }
 
+/* Reactions between macro points are not checked; those of extrapolating schemes are interpolated. */
+Test(verdict, reactions_between_far_macro_points_are_said_to_be_unchecked) {
+  static const char *const schemes[][2] = {{"ff-colloc-s3", "evaluated, not checked"},
+                                           {"ff-k1", "interpolated, not checked"}};
+  for (int i = 0; i < 2; i++) {
+    outcome run = SEAM("run", "four_bar_bushing", "--cosim", "--scheme", schemes[i][0], "--end", "0.1", "-o", "out");
+    cr_expect_eq(has(run.err, "reactions of rows between macro points are not checked"), i == 0, "%s", run.err);
+    char *said = json_at("out/summary.json", "/cosim/reactions_between_macro_points");
+    cr_expect_str_eq(said, schemes[i][1]);
+    free(said);
+    outcome_free(&run);
+  }
+}
+
 /* Message and summary stay. */
 Test(verdict, a_suspect_run_can_be_accepted) {
   write_text("osc.yaml", oscillator);
