@@ -263,6 +263,16 @@ const seam_simulation *seam_model_simulation(const seam_model_file *file) {
 
 const cosim_builder *seam_model_cosim(const seam_model_file *file) { return file == NULL ? NULL : file->cosim; }
 
+const char *seam_model_left_to_collocation(const seam_model_file *file) {
+  const yaml_node *cosim = file == NULL || file->cosim == NULL ? NULL : yaml_get(file->root, "cosim");
+  if (cosim == NULL)
+    return NULL;
+  if (yaml_get(cosim, "macro_step") == NULL)
+    return "macro_step";
+  const yaml_node *control = yaml_get(cosim, "step_control");
+  return control != NULL && yaml_get(control, "tolerance") == NULL ? "step_control.tolerance" : NULL;
+}
+
 seam_equations seam_model_equations(const seam_model_file *file, size_t subsystem) {
   const cosim_subsystem_def *def = cosim_builder_subsystem(seam_model_cosim(file), subsystem);
   return def != NULL && def->user != NULL ? user_equations_names(def->user) : (seam_equations){0};

@@ -116,16 +116,11 @@ static void print_corrections(const cosim_builder *builder) {
 }
 
 static void print_step(const cosim_builder *builder) {
-  static const char *const indicators[] = {
-      [COSIM_ENERGY_INDICATOR] = "ecco",
-      [COSIM_PREDICTION_INDICATOR] = "predictor",
-      [COSIM_ERROR_INDICATOR] = "error",
-  };
   const cosim_step_control *control = cosim_builder_step_control(builder);
   const cosim_options options = cosim_options_of(builder);
   printf("macro step: %.9g s", options.macro_step);
   if (control)
-    printf(" at first, then by %s, tolerance %.9g", indicators[control->indicator], control->tolerance);
+    printf(" at first, then by %s, tolerance %.9g", cosim_step_indicator_name(control->indicator), control->tolerance);
   puts(options.sequence == COSIM_GAUSS_SEIDEL ? ", gauss-seidel" : "");
 }
 

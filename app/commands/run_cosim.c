@@ -171,6 +171,17 @@ static seam_status count_threads(run_cosim *run, const app_options *options, sea
   return SEAM_OK;
 }
 
+/* What the file leaves out other schemes than its own may need. */
+static seam_status use_scheme(run_cosim *run, const char *scheme, seam_error *error) {
+  const char *key = seam_model_left_to_collocation(run->setup->file);
+  const seam_status status = cosim_use_scheme(run->builder, scheme, error);
+  if (status != SEAM_OK || key == NULL || cosim_builder_collocates(run->builder))
+    return status;
+  return seam_fail(error, SEAM_BAD_INPUT,
+                   "'%s' needs '%s', which the file leaves to collocation schemes: add --set cosim.%s=VALUE", scheme,
+                   key, key);
+}
+
 /* What the command line says comes on top of the file. */
 static seam_status take_options(run_cosim *run, const app_options *options, seam_error *error) {
   const char *scheme = options_value(options, "--scheme");
@@ -178,7 +189,7 @@ static seam_status take_options(run_cosim *run, const app_options *options, seam
   if (status == SEAM_OK)
     status = cosim_set_options(run->builder, &run->options, error);
   if (status == SEAM_OK && scheme != NULL)
-    status = schemes_refer("--scheme", cosim_use_scheme(run->builder, scheme, error), error);
+    status = schemes_refer("--scheme", use_scheme(run, scheme, error), error);
   return status;
 }
 

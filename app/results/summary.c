@@ -152,9 +152,24 @@ static void write_interfaces(json_writer *json, const app_cosim_run *cosim) {
   json_close(json, '}');
 }
 
+static void write_control(json_writer *json, const cosim_step_control *control, double first) {
+  json_open(json, "step_control", '{');
+  json_string(json, "method", cosim_step_indicator_name(control->indicator));
+  json_number(json, "tolerance", control->tolerance);
+  json_number(json, "first", control->chooses_first ? NAN : fmin(fmax(first, control->shortest), control->longest));
+  json_number(json, "shortest", control->shortest);
+  json_number(json, "longest", control->longest);
+  json_close(json, '}');
+}
+
+static double mean_step(const cosim_simulation *simulation, size_t macro_steps) {
+  return macro_steps > 0 ? cosim_state(simulation)->t / (double)macro_steps : 0;
+}
+
 static void write_cosim(json_writer *json, const app_cosim_run *cosim) {
   const cosim_statistics statistics = cosim_statistics_of(cosim->simulation);
   const cosim_options options = cosim_options_of(cosim->builder);
+  const cosim_step_control *control = cosim_builder_step_control(cosim->builder);
   json_open(json, "cosim", '{');
   json_number(json, "macro_step", options.macro_step);
   json_string(json, "sequence", options.sequence == COSIM_GAUSS_SEIDEL ? "gauss-seidel" : "jacobi");
@@ -168,6 +183,9 @@ static void write_cosim(json_writer *json, const app_cosim_run *cosim) {
               cosim_takes_long_steps(cosim->simulation) ? "evaluated, not checked" : "interpolated, not checked");
   json_number(json, "shortest", statistics.shortest);
   json_number(json, "longest", statistics.longest);
+  json_number(json, "mean", mean_step(cosim->simulation, statistics.macro_steps));
+  if (control != NULL)
+    write_control(json, control, options.macro_step);
   json_count(json, "corrections", statistics.corrections);
   json_count(json, "interface_matrices", statistics.refreshes);
   write_interfaces(json, cosim);

@@ -22,15 +22,20 @@
 
 /* ---- Formulas ---- */
 
-/* Columns: order in H of the indicated error, beyond that of the holds; power of `safety`. */
+/* Columns: name in files; order in H of the indicated error, beyond that of the holds; power of `safety`. */
 static const struct {
+  const char *name;
   int order;
   double power;
 } indicators[] = {
-    [COSIM_ENERGY_INDICATOR] = {2, 1},
-    [COSIM_PREDICTION_INDICATOR] = {1, 1},
-    [COSIM_ERROR_INDICATOR] = {2, 0.3},
+    [COSIM_ENERGY_INDICATOR] = {"ecco", 2, 1},
+    [COSIM_PREDICTION_INDICATOR] = {"predictor", 1, 1},
+    [COSIM_ERROR_INDICATOR] = {"error", 2, 0.3},
 };
+
+const char *cosim_step_indicator_name(cosim_step_indicator indicator) {
+  return (size_t)indicator < sizeof indicators / sizeof *indicators ? indicators[indicator].name : NULL;
+}
 
 cosim_step_control cosim_default_step_control(cosim_step_indicator indicator, double tolerance) {
   return (cosim_step_control){.cookie = COSIM_COOKIE,

@@ -376,9 +376,10 @@ seam_status cosim_correct_collocation(cosim_master *master, double H, bool fresh
   double size = INFINITY;
   bool had_fresh = false;
   int worst = 0;
+  int k = 0; /* corrections made */
   if (master->adapts)
     take_instants(master, H, fresh);
-  for (int k = 0; k <= master->options.iterations; k++) {
+  for (;; k++) {
     seam_status status = cosim_find_correction(master, H, fresh || (k == 0 && master->adapts), error);
     if (status != SEAM_OK)
       return status;
@@ -402,5 +403,5 @@ seam_status cosim_correct_collocation(cosim_master *master, double H, bool fresh
     if (status != SEAM_OK)
       return status;
   }
-  return cosim_not_converged(master, H, size, worst, error);
+  return cosim_not_converged(master, H, size, worst, k, error);
 }

@@ -180,12 +180,13 @@ seam_status cosim_find_correction(cosim_master *master, double H, bool fresh, se
   return SEAM_OK;
 }
 
-seam_status cosim_not_converged(const cosim_master *master, double H, double size, int worst, seam_error *error) {
+seam_status cosim_not_converged(const cosim_master *master, double H, double size, int worst, int iterations,
+                                seam_error *error) {
   return seam_fail(error, SEAM_NOT_CONVERGED,
-                   "t = %.9g s: coupling '%s': the corrector still changes its variables by %.3g after %d iterations: "
+                   "t = %.9g s: coupling '%s': the corrector still changes its variables by %.3g after %d iteration%s: "
                    "take a smaller macro step%s",
-                   master->t + H, master->cuts[worst].name == NULL ? "" : master->cuts[worst].name, size,
-                   master->options.iterations, master->iterates ? " or a looser implicit tolerance" : "");
+                   master->t + H, master->cuts[worst].name == NULL ? "" : master->cuts[worst].name, size, iterations,
+                   iterations == 1 ? "" : "s", master->iterates ? " or a looser implicit tolerance" : "");
 }
 
 void cosim_count_refresh(cosim_master *master, bool fresh) {
@@ -229,7 +230,8 @@ static seam_status correct_until_small(cosim_master *master, double H, bool fres
   double before = INFINITY;
   double size = INFINITY;
   int worst = 0;
-  for (int k = 0; k <= master->options.iterations; k++) {
+  int k = 0; /* corrections made */
+  for (;; k++) {
     seam_status status = cosim_find_correction(master, H, fresh, error);
     if (status != SEAM_OK)
       return status;
@@ -248,7 +250,7 @@ static seam_status correct_until_small(cosim_master *master, double H, bool fres
     if (status != SEAM_OK)
       return status;
   }
-  return cosim_not_converged(master, H, size, worst, error);
+  return cosim_not_converged(master, H, size, worst, k, error);
 }
 
 /* ---- Gauss-Seidel ---- */

@@ -114,7 +114,8 @@ seam_status cosim_repeat_step(cosim_master *master, double H, bool with_derivati
 seam_status cosim_find_correction(cosim_master *master, double H, bool fresh, seam_error *error);
 void cosim_count_refresh(cosim_master *master, bool fresh);
 void cosim_set_corrected_inputs(cosim_master *master);
-seam_status cosim_not_converged(const cosim_master *master, double H, double size, int worst, seam_error *error);
+seam_status cosim_not_converged(const cosim_master *master, double H, double size, int worst, int iterations,
+                                seam_error *error);
 
 /* Residuals of all conditions; after them the interface matrix, from the parts' derivatives. */
 void cosim_fill_residual(cosim_master *master, double H, int level);

@@ -183,10 +183,11 @@ static seam_status make_part(cosim_partition *self, const cosim_definition *defi
   const seam_status status = cosim_multibody_part_create(&def, &self->parts[subsystem], &cause);
   if (status == SEAM_OK)
     return SEAM_OK;
-  return seam_fail_about(error, status, def.name, "subsystem '%s': %s%s", def.name, cause.message,
-                         status == SEAM_BAD_INPUT && list->accelerations
-                             ? " (ff-index2-k1, ff-index1-k1, ff-projection-k1, ff-baumgarte-k1, ff-weighted-k1)"
-                             : "");
+  return seam_fail_about(
+      error, status, def.name, "subsystem '%s': %s%s", def.name, cause.message,
+      status == SEAM_BAD_INPUT && list->accelerations
+          ? " (ff-colloc-s3, ff-index2-k1, ff-index1-k1, ff-projection-k1, ff-baumgarte-k1, ff-weighted-k1)"
+          : "");
 }
 
 /* ---- Signals of user parts, by name ---- */

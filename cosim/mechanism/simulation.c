@@ -453,13 +453,29 @@ static bool is_advised(const cosim_simulation *self, seam_status status) {
          status == SEAM_BAD_INPUT || (status == SEAM_NOT_FINITE && !self->has_advanced);
 }
 
+static bool prescribes_accelerations(const cosim_partition *partition) {
+  bool some = false;
+  for (size_t k = 0; k < partition->n_cuts; k++)
+    for (int side = 0; side < 2; side++)
+      some = some || cosim_scheme_drives(&partition->couplings[k].scheme, side, COSIM_ACCELERATION);
+  return some;
+}
+
+static const char *advice_on(const cosim_simulation *self, seam_status status) {
+  if (is_advised(self, status))
+    return "";
+  if ((status == SEAM_SINGULAR || status == SEAM_BECAME_SINGULAR) && prescribes_accelerations(&self->partition))
+    return "; the scheme prescribes accelerations of subsystems, which may be singular where the whole is not: take a "
+           "force/force scheme such as ff-colloc-s3";
+  return "; if the co-simulation is unstable, take a smaller macro step or another scheme";
+}
+
 seam_status cosim_simulation_give_up(cosim_simulation *self, seam_status status, const seam_error *cause,
                                      seam_error *error) {
-  const char *advice = "; if the co-simulation is unstable, take a smaller macro step or another scheme";
   self->is_broken = true;
   return seam_fail(error, status == SEAM_SINGULAR ? SEAM_BECAME_SINGULAR : status,
                    "t = %.9g s: the macro step from here fails: %s%s", self->now->t, cause->message,
-                   is_advised(self, status) ? "" : advice);
+                   advice_on(self, status));
 }
 
 static seam_status take_step(cosim_simulation *self, double H, seam_error *error) {

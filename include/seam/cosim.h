@@ -254,6 +254,9 @@ typedef struct cosim_step_control {
   double before; /* the indicator of the previous round; negative: none */
 } cosim_step_control;
 
+/** Its name in model files and results: "ecco", "predictor", "error"; NULL for another number. */
+SEAM_PUBLIC const char *cosim_step_indicator_name(cosim_step_indicator indicator);
+
 /** Order 0, ρ 1e-4, safety 0.8, shrinkage 0.2, growth 1.5, no bounds of time; follows motion, but does not choose the
  * first step. */
 SEAM_PUBLIC cosim_step_control cosim_default_step_control(cosim_step_indicator indicator, double tolerance);
@@ -325,6 +328,9 @@ SEAM_PUBLIC void cosim_clear_couplings(cosim_builder *builder);
 /** Whether some joint (or, if not at_joints, some force element) of the mechanism is cut. False where the subsystems
  * are invalid. */
 SEAM_PUBLIC bool cosim_has_couplings(const cosim_builder *builder, bool at_joints);
+/** Whether all couplings of the mechanism have collocation schemes, and there are some: these may choose their macro
+ * steps by the error of positions. */
+SEAM_PUBLIC bool cosim_builder_collocates(const cosim_builder *builder);
 /** Sets the scheme of every coupling of its kind; couplings of the other kind keep theirs, and orders and smoothness
  * stay where the scheme accepts them. SEAM_BAD_INPUT: the scheme is of neither kind, or the mechanism is not cut at an
  * element of its kind. */

@@ -48,6 +48,10 @@ SEAM_PUBLIC const seam_simulation *seam_model_simulation(const seam_model_file *
  * to change it; copies and their simulations must not outlive the file. */
 SEAM_PUBLIC const cosim_builder *seam_model_cosim(const seam_model_file *file);
 
+/** What the section `cosim:` leaves to collocation, which other schemes need: "macro_step", "step_control.tolerance";
+ * NULL: nothing. */
+SEAM_PUBLIC const char *seam_model_left_to_collocation(const seam_model_file *file);
+
 /** Puts the place of the element that a refusal is about (error->subject) before its message, with the offending line:
  * `file:line:col: error: cause`. An element that the file does not name has the place of its section `cosim:`. Other
  * errors than SEAM_BAD_INPUT stay as they are. */

@@ -222,7 +222,7 @@ static seam_status read_control_numbers(cosim_section *c, yaml_node *const *valu
 }
 
 static bool is_by_positions(const cosim_section *c, const cosim_step_control *control) {
-  return control->indicator == COSIM_ERROR_INDICATOR && cosim_section_collocates(c);
+  return control->indicator == COSIM_ERROR_INDICATOR && c->collocates;
 }
 
 /* Of a run to `end`: ten rows, at most a hundredth of the run; a twentieth where collocation errs in positions. */
@@ -265,7 +265,7 @@ static seam_status read_tolerance(const cosim_section *c, const yaml_node *contr
   *tolerance = usual_tolerance;
   if (value != NULL)
     return reader_number(c->r, value, POSITIVE, tolerance);
-  if (indicator == COSIM_ERROR_INDICATOR && cosim_section_collocates(c))
+  if (indicator == COSIM_ERROR_INDICATOR && c->collocates)
     return SEAM_OK;
   return reader_fail(c->r, reader_place(control), "", "%s needs 'tolerance'", c->r->subject);
 }
@@ -282,21 +282,22 @@ seam_status cosim_section_step_control(cosim_section *c, yaml_node *value) {
       [LONGEST] = {"longest", false},
       [ENERGY_SCALE] = {"energy_scale", false},
   };
-  static const char *const methods[] = {"ecco", "predictor", "error"};
-  static const cosim_step_indicator indicators[] = {COSIM_ENERGY_INDICATOR, COSIM_PREDICTION_INDICATOR,
-                                                    COSIM_ERROR_INDICATOR};
+  enum { N_METHODS = COSIM_ERROR_INDICATOR + 1 };
+  const char *methods[N_METHODS];
+  for (int i = 0; i < N_METHODS; i++)
+    methods[i] = cosim_step_indicator_name((cosim_step_indicator)i);
   yaml_node *values[N_CONTROL_KEYS];
   size_t method = 0;
   double tolerance = 0;
   reader_set_subject(c->r, "step_control", NULL);
   seam_status status = reader_take_map(c->r, value, keys, N_CONTROL_KEYS, values);
   if (status == SEAM_OK)
-    status = reader_keyword(c->r, values[METHOD], methods, sizeof methods / sizeof *methods, &method);
+    status = reader_keyword(c->r, values[METHOD], methods, N_METHODS, &method);
   if (status == SEAM_OK)
-    status = read_tolerance(c, value, values[TOLERANCE], indicators[method], &tolerance);
+    status = read_tolerance(c, value, values[TOLERANCE], (cosim_step_indicator)method, &tolerance);
   if (status != SEAM_OK)
     return status;
-  cosim_step_control control = cosim_default_step_control(indicators[method], tolerance);
+  cosim_step_control control = cosim_default_step_control((cosim_step_indicator)method, tolerance);
   status = read_control_numbers(c, values, &control);
   if (status == SEAM_OK)
     status = check_bounds(c, values, &control);

@@ -57,15 +57,26 @@ seam_status cosim_section_scheme(cosim_section *c, yaml_node *value) {
   return status;
 }
 
-bool cosim_section_collocates(const cosim_section *c) {
+/* A text that does not name a scheme is refused where it is read. */
+static bool is_another_scheme(const char *name) {
+  cosim_scheme scheme;
+  return cosim_scheme_read(name, &scheme, NULL) == SEAM_OK && scheme.method != COSIM_COLLOCATION;
+}
+
+bool cosim_section_collocates(const cosim_section *c, const yaml_node *couplings) {
   const char *const names[] = {c->options.constitutive_scheme, c->options.constraint_scheme};
   bool any = false;
   bool all = true;
   for (size_t i = 0; i < 2; i++) {
-    cosim_scheme scheme;
-    const bool is_given = names[i] != NULL && cosim_scheme_read(names[i], &scheme, NULL) == SEAM_OK;
+    any = any || names[i] != NULL;
+    all = all && !(names[i] != NULL && is_another_scheme(names[i]));
+  }
+  const bool is_map = couplings != NULL && couplings->kind == YAML_MAP;
+  for (const yaml_node *coupling = is_map ? couplings->first : NULL; coupling != NULL; coupling = coupling->next) {
+    const yaml_node *scheme = coupling->kind == YAML_MAP ? yaml_get(coupling, "scheme") : NULL;
+    const bool is_given = scheme != NULL && scheme->text != NULL;
     any = any || is_given;
-    all = all && (!is_given || scheme.method == COSIM_COLLOCATION);
+    all = all && !(is_given && is_another_scheme(scheme->text));
   }
   return any && all;
 }

@@ -134,7 +134,7 @@ static seam_status read_implicit(cosim_section *c, yaml_node *value) {
 static seam_status begin_macro_step(cosim_section *c, const yaml_node *root, yaml_node *const *values) {
   if (values[MACRO_STEP] != NULL)
     return SEAM_OK;
-  if (!cosim_section_collocates(c))
+  if (!c->collocates)
     return reader_fail(c->r, reader_place(root),
                        "collocation schemes such as ff-colloc-s3 go without it: they choose their macro steps",
                        "cosim needs 'macro_step'");
@@ -187,6 +187,7 @@ static seam_status read_all(cosim_section *c, const yaml_node *root) {
   c->has_atol = values[INTEGRATOR + INTEGRATOR_ATOL] != NULL;
   if (status == SEAM_OK)
     status = read_keys(c, values, first_keys, sizeof first_keys / sizeof *first_keys);
+  c->collocates = cosim_section_collocates(c, values[COUPLINGS]);
   if (status == SEAM_OK)
     status = begin_macro_step(c, root, values);
   return status == SEAM_OK ? read_keys(c, values, other_keys, sizeof other_keys / sizeof *other_keys) : status;

@@ -9,6 +9,7 @@ typedef struct cosim_section {
   cosim_builder *builder;
   cosim_options options; /* the builder receives them at the end */
   bool has_rtol, has_atol, has_macro_step;
+  bool collocates;      /* all schemes of the section are of collocation */
   size_t *subsystem_of; /* (n_entries) of bodies and of force elements that a subsystem lists; SEAM_NONE */
   table subsystems;     /* names of those in the builder, to their numbers */
   table cuts;           /* names of elements that are cut */
@@ -48,8 +49,8 @@ seam_status cosim_section_bonds(cosim_section *c, yaml_node *value);
 seam_status cosim_section_corrections(cosim_section *c, yaml_node *value);
 seam_status cosim_section_step_control(cosim_section *c, yaml_node *value);
 
-/* Whether the schemes that `scheme:` gives are all of collocation. */
-bool cosim_section_collocates(const cosim_section *c);
+/* Whether the schemes that `scheme:`, which was read, and `couplings:` (may be NULL) give are all of collocation. */
+bool cosim_section_collocates(const cosim_section *c, const yaml_node *couplings);
 /* Control by the local error, where the file gives neither a macro step nor a control. */
 seam_status cosim_section_default_control(cosim_section *c);
 

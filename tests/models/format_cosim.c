@@ -276,6 +276,37 @@ Test(format_cosim, json_has_no_repeats) {
   seam_model_file_destroy(other);
 }
 
+/* Two elements cut, schemes given by `couplings` alone. */
+#define TWO_CUTS                                                                                                       \
+  "seam: 1\nbodies: {a: {mass: 1, inertia: 1}, b: {mass: 1, inertia: 1}}\n"                                            \
+  "forces:\n"                                                                                                          \
+  "  c: {type: bushing, bodies: [a, b], at: [0, 0], stiffness: [1, 1, 1]}\n"                                           \
+  "  d: {type: bushing, bodies: [a, b], at: [0, 0], stiffness: [1, 1, 1]}\n"                                           \
+  "simulate: {end: 1}\n"
+
+static double tolerance_of(const char *text) {
+  seam_model_file *other = read_model(text, NULL);
+  const cosim_step_control *control = cosim_builder_step_control(seam_model_cosim(other));
+  cr_assert_not_null(control);
+  cr_expect_eq(control->indicator, COSIM_ERROR_INDICATOR);
+  cr_expect_eq(cosim_options_of(seam_model_cosim(other)).integrator.rtol, control->tolerance);
+  cr_expect(cosim_builder_collocates(seam_model_cosim(other)));
+  cr_expect_str_eq(seam_model_left_to_collocation(other), "macro_step");
+  const double tolerance = control->tolerance;
+  seam_model_file_destroy(other);
+  return tolerance;
+}
+
+Test(format_cosim, couplings_of_collocation_need_no_macro_step) {
+  cr_expect_eq(tolerance_of(TWO_CUTS "cosim: {subsystems: {A: [a], B: [b]}, couplings: {c: {scheme: ff-colloc-s2}, "
+                                     "d: {scheme: fd-colloc-s1}}}\n"),
+               1e-6);
+  cr_expect_eq(tolerance_of(TWO_CUTS
+                            "cosim: {subsystems: {A: [a], B: [b]}, step_control: {method: error, "
+                            "tolerance: 1e-5}, scheme: ff-colloc-s3, couplings: {d: {scheme: fd-colloc-s1}}}\n"),
+               1e-5);
+}
+
 Test(format_cosim, needs_no_bodies) {
   seam_model_file *other = read_model("seam: 1\n"
                                       "cosim: {macro_step: 1, subsystems: {a: {outputs: {x: t}}, b: {inputs: [u]}}}\n",

@@ -380,6 +380,16 @@ REFUSED(missing_macro_step, TWO_BODIES "cosim: {subsystems: {l: [a], r: [b]}}\n"
         "^\n"
         "collocation schemes such as ff-colloc-s3 go without it: they choose their macro steps")
 
+#define ONE_CUT TWO_BODIES "forces: {c: {type: bushing, bodies: [a, b], at: [0, 0], stiffness: [1, 1, 1]}}\n"
+
+/* The scheme of a single coupling counts too. */
+REFUSED(missing_macro_step_of_a_coupling,
+        ONE_CUT "cosim: {subsystems: {l: [a], r: [b]}, scheme: ff-colloc-s3, couplings: {c: {scheme: ff-k1}}}\n",
+        "text.yaml:6:1: error: cosim needs 'macro_step'\n"
+        "cosim: {subsystems: {l: [a], r: [b]}, scheme: ff-colloc-s3, couplings: {c: {scheme: ff-k1}}}\n"
+        "^\n"
+        "collocation schemes such as ff-colloc-s3 go without it: they choose their macro steps")
+
 REFUSED(
     repeat_index_taken,
     "seam: 1\n"

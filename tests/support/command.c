@@ -100,6 +100,16 @@ void write_text(const char *path, const char *text) {
   cr_assert_eq(fclose(file), 0);
 }
 
+void write_without_macro_step(const char *path, const char *model) {
+  outcome text = expect_success(SEAM("models", model));
+  char *line = strstr(text.out, "  macro_step:");
+  cr_assert_not_null(line, "%s", model);
+  const char *next = strchr(line, '\n') + 1;
+  memmove(line, next, strlen(next) + 1);
+  write_text(path, text.out);
+  outcome_free(&text);
+}
+
 bool file_exists(const char *path) { return access(path, F_OK) == 0; }
 
 bool has(const char *text, const char *part) { return strstr(text, part) != NULL; }

@@ -34,6 +34,8 @@ int wait_command(pid_t child);
 /* Whole text of a file, to be freed; fails the test when there is none. */
 char *read_text(const char *path);
 void write_text(const char *path, const char *text);
+/* Writes a model of the catalogue without its line of `macro_step`. */
+void write_without_macro_step(const char *path, const char *model);
 bool file_exists(const char *path);
 
 /* Whether `text` holds `part`. */

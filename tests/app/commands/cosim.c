@@ -180,6 +180,68 @@ Test(cosim, impossible_runs_are_refused_and_touch_nothing) {
   cr_expect_not(file_exists("results"));
 }
 
+/* Of the macro points in couplings.csv. */
+static void expect_lengths(const char *table, const char *summary) {
+  csv points = csv_read(table);
+  double shortest = INFINITY;
+  double longest = 0;
+  for (size_t i = 1; i < points.n_rows; i++) {
+    const double H = csv_at(&points, i, "time") - csv_at(&points, i - 1, "time");
+    shortest = fmin(shortest, H);
+    longest = fmax(longest, H);
+  }
+  const double end = csv_at(&points, points.n_rows - 1, "time");
+  cr_expect_float_eq(json_number_at(summary, "/cosim/shortest"), shortest, 1e-12);
+  cr_expect_float_eq(json_number_at(summary, "/cosim/longest"), longest, 1e-12);
+  cr_expect_float_eq(json_number_at(summary, "/cosim/mean"), end / (double)(points.n_rows - 1), 1e-12);
+  csv_free(&points);
+}
+
+Test(cosim, the_summary_says_how_macro_steps_were_controlled) {
+  write_without_macro_step("free.yaml", "four_bar_bushing");
+  expect_done(SEAM("run", "free.yaml", "--cosim", "--end", "1", "--set", "cosim.scheme=ff-colloc-s2", "-o", "free"));
+  char *method = json_at("free/summary.json", "/cosim/step_control/method");
+  cr_expect_str_eq(method, "error");
+  cr_expect_eq(json_number_at("free/summary.json", "/cosim/step_control/tolerance"), 1e-6);
+  cr_expect_eq(json_number_at("free/summary.json", "/cosim/step_control/longest"), 0.05);
+  expect_lengths("free/couplings.csv", "free/summary.json");
+  expect_done(SEAM("run", "four_bar_bushing", "--cosim", "--end", "1", "--set", "cosim.scheme=ff-colloc-s2", "--set",
+                   "cosim.step_control.method=error", "-o", "begun"));
+  cr_expect_eq(json_number_at("begun/summary.json", "/cosim/step_control/first"), 1e-3);
+  expect_done(SEAM("run", "four_bar_bushing", "--cosim", "--end", "0.1", "-o", "fixed"));
+  cr_expect_null(json_at("fixed/summary.json", "/cosim/step_control/method"));
+  expect_lengths("fixed/couplings.csv", "fixed/summary.json");
+  free(method);
+}
+
+Test(cosim, a_scheme_without_collocation_needs_what_the_file_leaves_out) {
+  write_without_macro_step("free.yaml", "four_bar_bushing");
+  expect_failure(SEAM("run", "free.yaml", "--cosim", "--set", "cosim.scheme=ff-colloc-s3", "--scheme", "ff-k1"), 2,
+                 "--scheme: error: 'ff-k1' needs 'macro_step', which the file leaves to collocation schemes: add --set "
+                 "cosim.macro_step=VALUE\n");
+  expect_failure(SEAM("run", "four_bar_bushing", "--cosim", "--set", "cosim.scheme=ff-colloc-s3", "--set",
+                      "cosim.step_control.method=error", "--scheme", "ff-d-k2"),
+                 2, "'ff-d-k2' needs 'step_control.tolerance'");
+  cr_expect_not(file_exists("results"));
+  expect_done(SEAM("run", "free.yaml", "--cosim", "--set", "cosim.scheme=ff-colloc-s3", "--scheme", "ff-k1",
+                   "--macro-step", "1e-3", "--end", "0.1", "-o", "fixed"));
+  cr_expect_eq(json_number_at("fixed/summary.json", "/cosim/macro_steps"), 100);
+  expect_done(SEAM("run", "free.yaml", "--cosim", "--set", "cosim.scheme=ff-colloc-s3", "--scheme", "ff-colloc-s1",
+                   "--end", "0.1", "-o", "other"));
+  cr_expect_eq(json_number_at("other/summary.json", "/cosim/step_control/tolerance"), 1e-6);
+}
+
+Test(cosim, refused_prescriptions_name_collocation) {
+  expect_failure(SEAM("run", "four_bar_fixed", "--cosim", "--scheme", "dd-colloc-s2"), 2,
+                 "take a force/force scheme, or prescribe on the other side (ff-colloc-s3, ff-index2-k1");
+  expect_failure(
+      SEAM("run", "pendulum_chain", "--cosim", "--scheme", "dd-colloc-s2", "--end", "0.1"), 1,
+      "the scheme prescribes accelerations of subsystems, which may be singular where the whole is not: take a "
+      "force/force scheme such as ff-colloc-s3\n");
+  expect_done(SEAM("run", "four_bar_fixed", "--cosim", "--scheme", "ff-colloc-s3", "--end", "0.1"));
+  expect_done(SEAM("run", "pendulum_chain", "--cosim", "--scheme", "ff-colloc-s3", "--end", "0.1"));
+}
+
 Test(cosim, threads_do_not_change_a_byte) {
   expect_done(SEAM("run", "four_bar_bushing", "--cosim", "--end", "0.1", "--threads", "1", "-o", "one"));
   expect_done(SEAM("run", "four_bar_bushing", "--cosim", "--end", "0.1", "--threads", "3", "-o", "three"));

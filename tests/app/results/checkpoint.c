@@ -101,6 +101,8 @@ RESUMABLE(projection, "double_pendulum", "--cosim", "--scheme", "fd-projection-k
 RESUMABLE(explicit_in_order, "four_bar_bushing", "--cosim", "--scheme", "dd-k1-explicit", "--set",
           "cosim.sequence=gauss-seidel")
 RESUMABLE(reused_derivatives, "four_bar_bushing", "--cosim", "--set", "cosim.reuse=true", "--threads", "2")
+RESUMABLE(controlled_collocation, "four_bar_fixed", "--cosim", "--set", "cosim.scheme=ff-colloc-s3", "--set",
+          "cosim.step_control.method=error")
 RESUMABLE(repeats_in_the_file, "pendulum_chain", "--cosim", "--set", "parameters.N=6")
 RESUMABLE(monolithic, "four_bar_fixed")
 RESUMABLE(monolithic_radau, "four_bar_fixed", "--integrator", "radau")

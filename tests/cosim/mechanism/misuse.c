@@ -496,8 +496,14 @@ Test(misuse, a_builder_of_null_has_nothing) {
   cr_expect_null(cosim_builder_model_based(NULL));
   cr_expect_null(cosim_builder_step_control(NULL));
   cr_expect_not(cosim_has_couplings(NULL, true));
+  cr_expect_not(cosim_builder_collocates(NULL));
   cr_expect_eq(cosim_options_of(NULL).macro_step, 0);
   cosim_clear_couplings(NULL);
+}
+
+Test(misuse, an_indicator_that_does_not_exist_has_no_name) {
+  cr_expect_str_eq(cosim_step_indicator_name(COSIM_ERROR_INDICATOR), "error");
+  cr_expect_null(cosim_step_indicator_name((cosim_step_indicator)(COSIM_ERROR_INDICATOR + 1)));
 }
 
 static void expect_nothing(cosim_simulation *simulation, size_t beyond) {
