@@ -32,9 +32,7 @@ static void add_residuals(const cosim_simulation *simulation, seam_comparison *r
   }
 }
 
-static void add_point(const seam_reference *reference, size_t point, const mbs_state *state, analysis_column *columns,
-                      seam_comparison *result) {
-  analysis_reference_add(reference, point, state, columns);
+static void add_drift(const seam_reference *reference, const mbs_state *state, seam_comparison *result) {
   const mbs_energy energy = mbs_energy_of(reference->workspace, state);
   result->energy_drift =
       fmax(result->energy_drift, fabs(analysis_energy_balance(&energy) - reference->record.initial_energy));
@@ -54,13 +52,36 @@ static seam_status interrupted(double t, seam_error *error) {
   return seam_fail(error, SEAM_INTERRUPTED, "interrupted at t = %.9g s; what was computed is kept", t);
 }
 
+/* Errors at the points of the reference, from number `point` on, that the last macro step has passed: its end, or under
+ * control those on the curve of its rows. Returns the number of the next one. */
+static size_t add_points(const seam_reference *reference, const cosim_simulation *simulation, size_t point,
+                         mbs_state *between, analysis_column *columns, const seam_comparison *result) {
+  const double rounding = 1e-12;
+  const double t = cosim_state(simulation)->t;
+  if (isnan(result->tolerance)) {
+    analysis_reference_add(reference, point, cosim_state(simulation), columns);
+    return point + 1;
+  }
+  for (; point < reference->plan.count; point++) {
+    const double at = cosim_step_plan_time(&reference->plan, point + 1);
+    if (at > (1 + rounding) * t)
+      break;
+    cosim_state_between(simulation, fmin(at, t), between);
+    analysis_reference_add(reference, point, between, columns);
+  }
+  return point;
+}
+
 /* To the end, or as far as the run is stable. */
 static seam_status advance(const seam_reference *reference, cosim_simulation *simulation,
-                           const seam_interrupt *interrupt, analysis_column *columns, seam_comparison *result,
-                           seam_error *error) {
-  for (size_t i = 1; i <= reference->plan.count; i++) {
+                           const seam_interrupt *interrupt, mbs_state *between, analysis_column *columns,
+                           seam_comparison *result, seam_error *error) {
+  const cosim_step_plan *plan = &reference->plan;
+  for (size_t point = 0; point < plan->count;) {
     seam_error failure = {0};
-    const seam_status status = cosim_advance(simulation, cosim_step_plan_length(&reference->plan, i - 1), &failure);
+    const seam_status status = isnan(result->tolerance)
+                                   ? cosim_advance(simulation, cosim_step_plan_length(plan, point), &failure)
+                                   : cosim_advance_controlled(simulation, plan->end, &failure);
     if (status == SEAM_NO_MEMORY)
       return seam_fail(error, status, "%s", failure.message);
     if (status != SEAM_OK) {
@@ -71,7 +92,8 @@ static seam_status advance(const seam_reference *reference, cosim_simulation *si
     result->time = state->t;
     if (!is_stable(reference, state, result))
       return SEAM_OK;
-    add_point(reference, i - 1, state, columns, result);
+    point = add_points(reference, simulation, point, between, columns, result);
+    add_drift(reference, state, result);
     add_residuals(simulation, result);
     if (interrupt != NULL && interrupt->is_requested != NULL && interrupt->is_requested(interrupt->context, state->t))
       return interrupted(state->t, error);
@@ -148,23 +170,30 @@ static seam_status conclude(const seam_reference *reference, const analysis_colu
 
 static seam_status run(const seam_reference *reference, cosim_simulation *simulation, const seam_interrupt *interrupt,
                        analysis_column *columns, seam_comparison *result, seam_error *error) {
+  mbs_state *between = NULL;
   seam_status status = cosim_start(simulation, reference->start, error);
+  if (status == SEAM_OK)
+    status = mbs_state_create(reference->model, &between, error);
   if (status != SEAM_OK)
     return status;
   add_residuals(simulation, result);
   const double start = cpu_now();
-  status = advance(reference, simulation, interrupt, columns, result, error);
+  status = advance(reference, simulation, interrupt, between, columns, result, error);
   result->cpu = cpu_now() - start;
+  mbs_state_destroy(between);
   result->macro_steps = cosim_statistics_of(simulation).macro_steps;
   return status == SEAM_OK ? conclude(reference, columns, result, error) : status;
 }
 
 /* Of a run that has not started. */
-static seam_comparison *new_comparison(const seam_reference *reference) {
+static seam_comparison *new_comparison(const seam_reference *reference, const cosim_step_control *control) {
   seam_comparison *result = malloc(sizeof *result);
   if (result != NULL)
-    *result = (seam_comparison){
-        .error_position = NAN, .error_velocity = NAN, .time = reference->start->t, .cpu_monolithic = reference->cpu};
+    *result = (seam_comparison){.tolerance = control != NULL ? control->tolerance : NAN,
+                                .error_position = NAN,
+                                .error_velocity = NAN,
+                                .time = reference->start->t,
+                                .cpu_monolithic = reference->cpu};
   return result;
 }
 
@@ -190,7 +219,7 @@ seam_status seam_comparison_create(const seam_reference *reference, const cosim_
   seam_status status = create(reference, builder, &simulation, error);
   if (status != SEAM_OK)
     return status;
-  seam_comparison *result = new_comparison(reference);
+  seam_comparison *result = new_comparison(reference, cosim_builder_step_control(builder));
   analysis_column *columns = calloc(reference->n_values + 1, sizeof *columns);
   if (result == NULL || columns == NULL)
     status = seam_fail(error, SEAM_NO_MEMORY, "no memory for the errors of %zu columns", reference->n_values);

@@ -87,12 +87,10 @@ static seam_status add_the_files(const app_setup *setup, app_schemes *made, seam
   return add(made, name, strlen(name), error);
 }
 
-seam_status schemes_use(const app_schemes *schemes, size_t i, const app_setup *setup, cosim_builder **created,
-                        seam_error *error) {
+static seam_status use(const app_schemes *schemes, size_t i, const app_setup *setup, cosim_builder **created,
+                       seam_error *error) {
   cosim_builder *builder = NULL;
   seam_status status = cosim_builder_copy(seam_model_cosim(setup->file), &builder, error);
-  if (status == SEAM_OK)
-    status = cosim_set_step_control(builder, NULL, error); /* what is compared has equal macro steps */
   if (status == SEAM_OK && !schemes->are_the_files)
     status = cosim_use_scheme(builder, schemes->names[i], error);
   if (status == SEAM_OK)
@@ -100,6 +98,30 @@ seam_status schemes_use(const app_schemes *schemes, size_t i, const app_setup *s
   else
     cosim_builder_destroy(builder);
   return status;
+}
+
+seam_status schemes_use(const app_schemes *schemes, size_t i, const app_setup *setup, cosim_builder **created,
+                        seam_error *error) {
+  const seam_status status = use(schemes, i, setup, created, error);
+  return status == SEAM_OK ? cosim_set_step_control(*created, NULL, error) : status;
+}
+
+bool schemes_may_choose_steps(const app_setup *setup) {
+  const char *key = seam_model_left_to_collocation(setup->file);
+  return key != NULL && strcmp(key, "macro_step") == 0;
+}
+
+seam_status schemes_use_with_control(const app_schemes *schemes, size_t i, const app_setup *setup,
+                                     cosim_builder **created, seam_error *error) {
+  const seam_status status = use(schemes, i, setup, created, error);
+  if (status != SEAM_OK || (schemes_may_choose_steps(setup) && cosim_builder_collocates(*created)))
+    return status;
+  return cosim_set_step_control(*created, NULL, error);
+}
+
+void schemes_note_control(const app_setup *setup, bool quiet) {
+  if (cosim_builder_step_control(seam_model_cosim(setup->file)) != NULL && !quiet)
+    fputs("the file's control of macro steps is not used: all macro steps have the same length here\n", stderr);
 }
 
 /* Whether the co-simulation can be started. */
@@ -156,8 +178,6 @@ seam_status schemes_read(const char *list, const app_setup *setup, bool quiet, a
   seam_status status = schemes_check_comparable(setup, error);
   if (status != SEAM_OK)
     return status;
-  if (cosim_builder_step_control(seam_model_cosim(setup->file)) != NULL && !quiet)
-    fputs("the file's control of macro steps is not used: all macro steps have the same length here\n", stderr);
   if (list == NULL)
     status = add_the_files(setup, made, error);
   else if (strcmp(list, "all") == 0)

@@ -25,7 +25,7 @@ seam_status schemes_check_comparable(const app_setup *setup, seam_error *error);
 
 /* The schemes of a model by `list`: names, "all" that fit its couplings, or the schemes of the file (NULL). Names that
  * are impossible are SEAM_BAD_INPUT, as are signals and user equations; with "all" they are omitted, with a note on
- * stderr unless `quiet`, as for a control of macro steps, which is not used. The model is assembled. Whatever the
+ * stderr unless `quiet`. The model is assembled. Whatever the
  * result, free *made with schemes_free(). */
 seam_status schemes_read(const char *list, const app_setup *setup, bool quiet, app_schemes *made, seam_error *error);
 /* Puts the option that gave a scheme before the refusal of the scheme; other statuses pass. */
@@ -33,8 +33,17 @@ seam_status schemes_refer(const char *option, seam_status status, seam_error *er
 
 void schemes_free(app_schemes *made);
 
-/* A builder of the file's co-simulation under scheme i, with macro steps of equal length. */
+/* Says on stderr, unless `quiet`, that a control of macro steps in the file is not used. */
+void schemes_note_control(const app_setup *setup, bool quiet);
+
+/* Whether the file leaves macro steps to collocation. */
+bool schemes_may_choose_steps(const app_setup *setup);
+
+/* A builder of the file's co-simulation under scheme i, with macro steps of equal length; or, of collocation schemes
+ * that may choose them, under the file's control. */
 seam_status schemes_use(const app_schemes *schemes, size_t i, const app_setup *setup, cosim_builder **created,
                         seam_error *error);
+seam_status schemes_use_with_control(const app_schemes *schemes, size_t i, const app_setup *setup,
+                                     cosim_builder **created, seam_error *error);
 
 #endif

@@ -14,6 +14,7 @@
 typedef struct comparing {
   const app_options *parsed;
   bool quiet, with_joints;
+  bool may_control; /* collocation schemes choose their macro steps */
   app_setup setup;
   app_schemes schemes;
   seam_reference *reference;
@@ -59,6 +60,9 @@ static seam_status read_schemes(comparing *self, seam_error *error) {
   seam_status status = list ? check_list(list, error) : SEAM_OK;
   if (status == SEAM_OK)
     status = schemes_read(list, &self->setup, self->quiet, &self->schemes, error);
+  self->may_control = schemes_may_choose_steps(&self->setup);
+  if (!self->may_control)
+    schemes_note_control(&self->setup, self->quiet);
   drop_repeated(&self->schemes);
   return status;
 }
@@ -138,18 +142,27 @@ static seam_status write_errors(const comparing *self, const char *scheme, const
   return fflush(self->errors) == 0 ? SEAM_OK : output_failed(self->errors_path, error);
 }
 
+static void print_tolerance(double tolerance) {
+  char text[16] = "-";
+  if (!isnan(tolerance))
+    snprintf(text, sizeof text, "%.1e", tolerance);
+  printf("%-9s  ", text);
+}
+
 static seam_status run_scheme(const comparing *self, size_t i, seam_error *error) {
   const char *name = self->schemes.names[i];
   cosim_builder *builder = NULL;
   app_monitor monitor;
   seam_comparison *run = NULL;
-  seam_status status = schemes_use(&self->schemes, i, &self->setup, &builder, error);
+  seam_status status = schemes_use_with_control(&self->schemes, i, &self->setup, &builder, error);
   monitor_start(&monitor, self->quiet, self->end);
   if (status == SEAM_OK)
     status = seam_comparison_create(self->reference, builder, &monitor.interrupt, &run, error);
   progress_clear(&monitor.progress);
   if (status == SEAM_OK && !self->quiet) {
     printf("%-*s  ", self->schemes.width, name);
+    if (self->may_control)
+      print_tolerance(run->tolerance);
     comparisons_print(run, self->with_joints);
   }
   if (status == SEAM_OK)
@@ -168,12 +181,15 @@ static seam_status run_all(comparing *self, seam_error *error) {
   if (status == SEAM_OK)
     status = open_files(self, error);
   if (status == SEAM_OK && !self->quiet) {
-    printf("%s: %.9g s with a macro step of %.9g s; monolithic run: %.3g s of CPU time",
-           seam_model_name(self->setup.file), self->end, self->macro_step, seam_reference_cpu(self->reference));
+    printf("%s: %.9g s with %s %.9g s; monolithic run: %.3g s of CPU time", seam_model_name(self->setup.file),
+           self->end, self->may_control ? "macro steps of collocation under control, of others" : "a macro step of",
+           self->macro_step, seam_reference_cpu(self->reference));
     if (self->refusal.status == SEAM_OK && isfinite(self->agreement.position))
       printf("; reference confirmed to %.1e", self->agreement.position);
     putchar('\n');
     printf("%-*s  ", self->schemes.width, "scheme");
+    if (self->may_control)
+      printf("%-9s  ", "tolerance");
     comparisons_print_head(self->with_joints);
   }
   for (size_t i = 0; i < self->schemes.n && status == SEAM_OK; i++)

@@ -138,6 +138,7 @@ static seam_status prepare_mechanism(study *self, app_setup *setup, seam_error *
     status = read_steps(self, NULL, seam_model_simulation(setup->file)->end, error);
   if (status == SEAM_OK)
     status = setup_assemble(setup, error);
+  schemes_note_control(setup, self->quiet);
   if (status == SEAM_OK)
     status = schemes_read(scheme_list(self), setup, self->quiet, &self->found.schemes, error);
   if (status == SEAM_OK)

@@ -510,6 +510,7 @@ static seam_status prepare(app_study *study, bool along, seam_error *error) {
                        "seam: --times counts the states of --along; add --along, or leave out --times");
   if (status == SEAM_OK)
     status = operating_point_find(&study->setup, along ? "initial" : at, error);
+  schemes_note_control(&study->setup, false);
   if (status == SEAM_OK)
     status = schemes_read(options_value(study->parsed, "--schemes"), &study->setup, false, &study->schemes, error);
   if (status == SEAM_OK)

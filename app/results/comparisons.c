@@ -52,7 +52,7 @@ seam_status comparisons_open(const char *path, FILE **file, seam_error *error) {
   if (status != SEAM_OK)
     return status;
   fputs("scheme,macro_step,stable,error_position,error_velocity,max_g,max_gd,max_gdd,energy_drift,macro_steps,cpu_s,"
-        "cpu_monolithic_s\n",
+        "cpu_monolithic_s,tolerance\n",
         *file);
   return SEAM_OK;
 }
@@ -61,7 +61,7 @@ seam_status comparisons_write(FILE *file, const char *path, const char *scheme, 
                               const seam_comparison *run, seam_error *error) {
   const double largest[] = {run->max_g, run->max_gd, run->max_gdd, run->energy_drift};
   comparisons_write_name(file, scheme);
-  comparisons_write_number(file, macro_step);
+  comparisons_write_number(file, isnan(run->tolerance) ? macro_step : NAN);
   fprintf(file, ",%d", run->stable);
   comparisons_write_number(file, run->error_position);
   comparisons_write_number(file, run->error_velocity);
@@ -69,7 +69,9 @@ seam_status comparisons_write(FILE *file, const char *path, const char *scheme, 
     fputc(',', file);
     shortest_print(file, largest[i]);
   }
-  fprintf(file, ",%zu,%.6f,%.6f\n", run->macro_steps, run->cpu, run->cpu_monolithic);
+  fprintf(file, ",%zu,%.6f,%.6f", run->macro_steps, run->cpu, run->cpu_monolithic);
+  comparisons_write_number(file, run->tolerance);
+  fputc('\n', file);
   return fflush(file) == 0 ? SEAM_OK : output_failed(path, error);
 }
 

@@ -300,13 +300,14 @@ typedef struct seam_column_error {
 
 /** One co-simulated run beside the reference, over the macro points. */
 typedef struct seam_comparison {
-  bool finished;  /* reached the end; errors of a run that did not are NaN */
-  bool is_judged; /* finished beside a reference that is not suspect; else errors are NaN */
-  bool stable;    /* judged, and accurate: error_position is at most 0.1, error_velocity at most 1,
-                     what rests in the reference is off by at most 0.1 of the largest coordinate
-                     or rate, the drift of energy at most 0.1 of the largest exchange */
-  double time;    /* reached, s */
-  char why[1024]; /* a run that is not stable: the cause; else "" */
+  bool finished;    /* reached the end; errors of a run that did not are NaN */
+  bool is_judged;   /* finished beside a reference that is not suspect; else errors are NaN */
+  bool stable;      /* judged, and accurate: error_position is at most 0.1, error_velocity at most 1,
+                       what rests in the reference is off by at most 0.1 of the largest coordinate
+                       or rate, the drift of energy at most 0.1 of the largest exchange */
+  double tolerance; /* of the control of macro steps; NaN: they are of equal length */
+  double time;      /* reached, s */
+  char why[1024];   /* a run that is not stable: the cause; else "" */
   double error_position, error_velocity; /* NRMSE over all bodies' (x, y, φ) and their rates (eq. 3.34) */
   double max_g, max_gd, max_gdd;         /* largest residuals of cut joints */
   double energy_drift; /* largest |total + dissipated - driven - its first value|, over the largest kinetic energy of
@@ -316,9 +317,10 @@ typedef struct seam_comparison {
   seam_column_error *columns; /* (6 n_bodies) x, y, phi of each body, then their rates; NULL where not finished */
 } seam_comparison;
 
-/** Runs the co-simulation with the reference's macro step instead of the options'. A run that becomes unstable is a
- * result: the status is SEAM_OK. Failures are those of cosim_create() and cosim_start(), SEAM_INTERRUPTED, and
- * SEAM_NO_MEMORY. Free with seam_comparison_destroy(). */
+/** Runs the co-simulation with the reference's macro step instead of the options' or, where the builder has a step
+ * control, under that; errors are then those of cosim_state_between() at the reference's points. A run
+ * that becomes unstable is a result: the status is SEAM_OK. Failures are those of cosim_create() and cosim_start(),
+ * SEAM_INTERRUPTED, and SEAM_NO_MEMORY. Free with seam_comparison_destroy(). */
 SEAM_PUBLIC seam_status seam_comparison_create(const seam_reference *reference, const cosim_builder *builder,
                                                const seam_interrupt *interrupt, seam_comparison **created,
                                                seam_error *error);

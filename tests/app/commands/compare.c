@@ -1,5 +1,6 @@
 /* `seam compare`: what a user sees and finds on disk. */
 #include <criterion/criterion.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -11,7 +12,7 @@
 TestSuite(compare, .init = enter_scratch, .fini = leave_scratch);
 
 static const char head[] = "scheme,macro_step,stable,error_position,error_velocity,max_g,max_gd,max_gdd,energy_drift,"
-                           "macro_steps,cpu_s,cpu_monolithic_s\n";
+                           "macro_steps,cpu_s,cpu_monolithic_s,tolerance\n";
 
 static size_t count_lines(const char *text) {
   size_t n = 0;
@@ -40,6 +41,76 @@ Test(compare, a_row_and_a_line_for_each_scheme) {
   cr_expect(has(rows, "\nff-k0,0.001,1,") && has(rows, "\nff-k1,0.001,1,") && has(rows, "\ndd-i-k1,0.001,1,"));
   cr_expect_eq(count_lines(result.out), 5);
   cr_expect(has(result.out, "ff-k1") && has(result.out, "stable"), "%s", result.out);
+  free(rows);
+  outcome_free(&result);
+}
+
+/* The field of the row of a scheme. */
+static char *field(const char *rows, const char *scheme, int column) {
+  char start[64];
+  snprintf(start, sizeof start, "\n%s,", scheme);
+  const char *at = strstr(rows, start);
+  cr_assert_not_null(at, "no row of %s in %s", scheme, rows);
+  at++;
+  for (int i = 0; i < column; i++)
+    at = strchr(at, ',') + 1;
+  return strndup(at, strcspn(at, ",\n"));
+}
+
+static double largest_position_error(const char *rows, const char *scheme) {
+  const size_t length = strlen(scheme);
+  double largest = 0;
+  for (const char *row = rows; row != NULL && *row != '\0'; row = strchr(row, '\n') + 1) {
+    const char *column = row + length + 1;
+    if (strncmp(row, scheme, length) != 0 || row[length] != ',')
+      continue;
+    const char *name = strchr(column, '.') + 1;
+    const char *error = strchr(strchr(column, ',') + 1, ',') + 1;
+    if (strncmp(name, "x,", 2) == 0 || strncmp(name, "y,", 2) == 0 || strncmp(name, "phi,", 4) == 0)
+      largest = fmax(largest, strtod(error, NULL));
+  }
+  return largest;
+}
+
+/* The tolerance is one of positions; that of another scheme has no control. */
+Test(compare, collocation_without_macro_step_runs_under_its_control) {
+  write_without_macro_step("free.yaml", "four_bar_bushing");
+  outcome result = expect_success(SEAM("compare", "free.yaml", "--set", "cosim.scheme=ff-colloc-s2", "--schemes",
+                                       "ff-colloc-s2,ff-colloc-s3,ff-d-k2", "--end", "2", "-o", "out"));
+  char *rows = read_text("out/compare.csv");
+  char *errors = read_text("out/errors.csv");
+  static const char *const controlled[] = {"ff-colloc-s2", "ff-colloc-s3"};
+  for (int i = 0; i < 2; i++) {
+    char *macro_step = field(rows, controlled[i], 1);
+    char *macro_steps = field(rows, controlled[i], 9);
+    char *tolerance = field(rows, controlled[i], 12);
+    const double error = largest_position_error(errors, controlled[i]);
+    cr_expect_str_eq(macro_step, "");
+    cr_expect(strtod(macro_steps, NULL) > 10 && strtod(macro_steps, NULL) < 500, "%s", rows);
+    cr_expect_eq(strtod(tolerance, NULL), 1e-6);
+    cr_expect(error > 1e-9 && error <= 10 * 1e-6, "%s: %g", controlled[i], error);
+    cr_expect_lt(position_error(rows, controlled[i]), 10 * 1e-6);
+    free(macro_step);
+    free(macro_steps);
+    free(tolerance);
+  }
+  cr_expect(has(rows, "\nff-d-k2,0.002,1,"), "%s", rows);
+  cr_expect(has(result.out, "scheme        tolerance  position"), "%s", result.out);
+  cr_expect(has(result.out, "ff-colloc-s3  1.0e-06    "), "%s", result.out);
+  cr_expect(has(result.out, "ff-d-k2       -          "), "%s", result.out);
+  cr_expect(!has(result.err, "is not used"), "%s", result.err);
+  free(rows);
+  free(errors);
+  outcome_free(&result);
+}
+
+Test(compare, a_macro_step_in_the_file_stays_fixed) {
+  outcome result = expect_success(SEAM("compare", "four_bar_bushing", "--schemes", "ff-colloc-s2", "--set",
+                                       "cosim.scheme=ff-colloc-s3", "--set", "cosim.step_control.method=error", "--end",
+                                       "0.2", "-o", "out"));
+  char *rows = read_text("out/compare.csv");
+  cr_expect(has(rows, "\nff-colloc-s2,0.001,1,"), "%s", rows);
+  cr_expect(has(result.err, "the file's control of macro steps is not used"), "%s", result.err);
   free(rows);
   outcome_free(&result);
 }
