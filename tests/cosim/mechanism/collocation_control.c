@@ -74,13 +74,17 @@ static mbs_integrator *start_reference(const cosim_fixture *p, mbs_state *state)
 }
 
 /* Largest error of a position at any macro point over the tolerance. */
-static double excess_of(const char *model, const char *other, const char *scheme, double tolerance, double end) {
+static double excess_of(const char *model, const char *other, const char *scheme, double tolerance, double end,
+                        bool chooses_first) {
   char setting[80];
   char control[80];
   snprintf(setting, sizeof setting, "cosim.scheme=%s", scheme);
   snprintf(control, sizeof control, "cosim.step_control={method: error, tolerance: %g}", tolerance);
   const char *const overrides[] = {other != NULL ? other : setting, setting, control, NULL};
   cosim_fixture p = cosim_fixture_read(model, overrides);
+  cosim_step_control rule = *p.definition.step_control;
+  rule.chooses_first = chooses_first;
+  p.definition.step_control = &rule;
   start(&p);
   mbs_state *exact = new_state(p.model);
   mbs_integrator *whole = start_reference(&p, exact);
@@ -110,7 +114,8 @@ static double excess_of(const char *model, const char *other, const char *scheme
   "simulate: {end: 1}\n"                                                                                               \
   "cosim: {subsystems: {l: [a], r: [b]}, macro_step: 1e-3, scheme: ff-colloc-s1}\n"
 
-/* Of all mechanisms of the catalogue that couplings of this kind can cut, but for those with kinks in the law of a
+/* With the first step of the file, and one that is chosen: of all mechanisms of the catalogue that couplings of this
+ * kind can cut, but for those with kinks in the law of a
  * cut element. With SEAM_LONG more stages, and one stage at 1e-8, which takes tens of thousands of steps. */
 Test(collocation_control, the_tolerance_is_met_within_a_factor_of_ten) {
   static const struct {
@@ -137,7 +142,9 @@ Test(collocation_control, the_tolerance_is_met_within_a_factor_of_ten) {
       for (int power = 4; power <= (s > 1 || is_long ? 8 : 6); power += 2) {
         char scheme[32];
         snprintf(scheme, sizeof scheme, "ff-colloc-s%d", s);
-        const double excess = excess_of(runs[i].model, runs[i].other, scheme, pow(10, -power), runs[i].end);
+        const double tolerance = pow(10, -power);
+        const double excess = fmax(excess_of(runs[i].model, runs[i].other, scheme, tolerance, runs[i].end, false),
+                                   excess_of(runs[i].model, runs[i].other, scheme, tolerance, runs[i].end, true));
         cr_expect_lt(excess, 10, "%.40s, %s, tolerance 1e-%d: %.2g times", runs[i].model, scheme, power, excess);
       }
 }
