@@ -46,7 +46,7 @@ static void hold(const course *c) {
   bench_run run = bench_run_create(seam_model_mechanism(file), c->end);
   mbs_state *exact = bench_state(run.model);
   run.options.method = c->reference;
-  run.options.rtol = run.options.atol = 1e-12;
+  run.options.rtol = run.options.atol = 1e-13;
   bench_run_once(&run);
   bench_check(run.error.status, &run.error);
   mbs_state_copy(exact, run.end);

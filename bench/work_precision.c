@@ -138,7 +138,7 @@ static void hold(FILE *csv, const contest *c) {
   bench_run run = bench_run_create(seam_model_mechanism(file), c->end);
   mbs_state *exact = bench_state(run.model);
   best bests[n_wanted] = {{.time = INFINITY}, {.time = INFINITY}, {.time = INFINITY}};
-  run.options.rtol = run.options.atol = 1e-12;
+  run.options.rtol = run.options.atol = 1e-13;
   bench_run_once(&run);
   bench_check(run.error.status, &run.error);
   mbs_state_copy(exact, run.end);

@@ -79,9 +79,9 @@ static seam_status project(void *context, double t, double *y, seam_error *error
   return mbs_project(self->ws, t, y, y + 3 * self->model->n_bodies, error);
 }
 
-static seam_status project_near(void *context, double t, double *y, seam_error *error) {
+static seam_status project_near(void *context, double t, double *y, bool *of_rounding, seam_error *error) {
   mbs_integrator *self = context;
-  return mbs_project_step(self->ws, t, y, y + 3 * self->model->n_bodies, error);
+  return mbs_project_step(self->ws, t, y, y + 3 * self->model->n_bodies, of_rounding, error);
 }
 
 static seam_status shake(void *context, double t, double h, const double *y, double *end, seam_error *error) {

@@ -87,8 +87,18 @@ static seam_status factor(mbs_workspace *ws, double t, seam_error *error) {
   return dependent < 0 ? SEAM_OK : mbs_singular(ws->model, t, dependent, error);
 }
 
-static seam_status project(mbs_workspace *ws, double t, double *q, double *v, bool has_factors, seam_error *error) {
+/* Residuals of up to `good` are left, and so up to twice that is what earlier steps left. */
+static bool is_rounding(mbs_workspace *ws, const double *v, double drift, double q_size, double v_size) {
+  mbs_constraint_rate(ws, v, ws->row);
+  return drift <= 2 * good * q_size && mbs_largest_row(ws, ws->row) <= 2 * good * v_size;
+}
+
+/* of_rounding: see seam_ode; NULL: of no interest. */
+static seam_status project(mbs_workspace *ws, double t, double *q, double *v, bool has_factors, bool *of_rounding,
+                           seam_error *error) {
   const mbs_model *model = ws->model;
+  if (of_rounding != NULL)
+    *of_rounding = true;
   if (model->n_rows == 0)
     return SEAM_OK;
   const double q_size = size_of(q, 3 * model->n_bodies);
@@ -96,6 +106,8 @@ static seam_status project(mbs_workspace *ws, double t, double *q, double *v, bo
   mbs_stage_kinematics(ws, q, v);
   mbs_stage_constraints(ws, t);
   const double drift = mbs_largest_row(ws, ws->g);
+  if (of_rounding != NULL)
+    *of_rounding = is_rounding(ws, v, drift, q_size, v_size);
   const bool near = has_factors && drift <= small_drift * q_size;
   seam_status status = near ? SEAM_OK : factor(ws, t, error);
   if (status != SEAM_OK)
@@ -156,11 +168,11 @@ seam_status mbs_make_consistent(mbs_workspace *ws, double t, double *q, double *
 }
 
 seam_status mbs_project(mbs_workspace *ws, double t, double *q, double *v, seam_error *error) {
-  return project(ws, t, q, v, false, error);
+  return project(ws, t, q, v, false, NULL, error);
 }
 
-seam_status mbs_project_step(mbs_workspace *ws, double t, double *q, double *v, seam_error *error) {
-  return project(ws, t, q, v, true, error);
+seam_status mbs_project_step(mbs_workspace *ws, double t, double *q, double *v, bool *of_rounding, seam_error *error) {
+  return project(ws, t, q, v, true, of_rounding, error);
 }
 
 /* mbs_stage_residuals() leaves G as it is at q0. */

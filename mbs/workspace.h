@@ -108,7 +108,7 @@ seam_status mbs_project(mbs_workspace *ws, double t, double *q, double *v, seam_
  * deviates more. What meets the constraints already keeps its bits. */
 seam_status mbs_make_consistent(mbs_workspace *ws, double t, double *q, double *v, seam_error *error);
 /* The same at the end of a step whose last stage was the last evaluation: starts from its factors. */
-seam_status mbs_project_step(mbs_workspace *ws, double t, double *q, double *v, seam_error *error);
+seam_status mbs_project_step(mbs_workspace *ws, double t, double *q, double *v, bool *of_rounding, seam_error *error);
 /* SHAKE: corrects q (3n), v (3n) at the end of a step of length h from (t, q0, v0) by forces of constraints along
  * G(q0): q += h δ, v += δ with g = 0 for q, as near as one factorisation takes it. SEAM_SINGULAR. */
 seam_status mbs_shake(mbs_workspace *ws, double t, double h, const double *q0, const double *v0, double *q, double *v,

@@ -8,8 +8,9 @@
  *   E   or   E² / √(E² + E₃²/100)   or   max |ŷ₁ - y₁| / w,
  *
  * whichever is larger of the last and the one that the method has ([Hairer-Norsett-Wanner] II.4, II.10). What
- * projection moves is error too: the estimates do not see that a law of time bends between the stages. Coefficients:
- * tableau.c.
+ * projection moves is error too: the estimates do not see that a law of time bends between the stages. But rounding
+ * that projections leave until it has grown is not the error of the step that removes it: w is 1e-11 at least there.
+ * Coefficients: tableau.c.
  *
  * States inside a step, with k₁ and k̂ = f(t + h, ŷ₁) at its ends, further stages, and Δ = ŷ₁ - y
  * ([Hairer-Norsett-Wanner] II.6):
@@ -176,8 +177,11 @@ static void raise_peak(peak *p, const double *weight, double h, const double *e,
       *p = (peak){ratio[i], first + i};
 }
 
+/* What removing rounding may move; it moves farther where constraints nearly depend on each other, which counts. */
+static const double moved_by_rounding = 1e-11;
+
 /* `stage` is the end before projection. */
-static double error_of(erk *self, const double *y, double h, const double *end) {
+static double error_of(erk *self, const double *y, double h, const double *end, bool of_rounding) {
   combination of_first;
   combination of_second;
   peak first = {0, self->base.worst_entry};
@@ -198,6 +202,8 @@ static double error_of(erk *self, const double *y, double h, const double *end) 
     raise_peak(&second, weight, h, e, from, n);
     for (size_t i = 0; i < n; i++)
       e[i] = end[from + i] - self->stage[from + i];
+    for (size_t i = 0; i < n && of_rounding; i++)
+      weight[i] = fmax(weight[i], moved_by_rounding);
     raise_peak(&farthest, weight, 1, e, from, n);
   }
   self->base.worst_entry = first.value < farthest.value ? farthest.entry : first.entry;
@@ -209,9 +215,10 @@ static double error_of(erk *self, const double *y, double h, const double *end) 
 /* ---- One step ---- */
 
 /* The end of a step, right after an evaluation near it. */
-static seam_status project_end(const erk *self, double t, double *end, seam_error *error) {
+static seam_status project_end(const erk *self, double t, double *end, bool *of_rounding, seam_error *error) {
+  *of_rounding = false;
   if (self->ode.project_near != NULL)
-    return self->ode.project_near(self->ode.context, t, end, error);
+    return self->ode.project_near(self->ode.context, t, end, of_rounding, error);
   return self->ode.project != NULL ? self->ode.project(self->ode.context, t, end, error) : SEAM_OK;
 }
 
@@ -232,9 +239,10 @@ static seam_status attempt(void *method, double t, const double *y, double h, se
   combine(self->base.n, self->k, y, h, table->b, table->n_sum, end);
   if (judged)
     memcpy(self->stage, end, self->ode.n_controlled * sizeof *end);
-  status = project_end(self, t + h, end, error);
+  bool of_rounding;
+  status = project_end(self, t + h, end, &of_rounding, error);
   if (status == SEAM_OK && judged)
-    *ratio = error_of(self, y, h, end);
+    *ratio = error_of(self, y, h, end, of_rounding);
   return status;
 }
 

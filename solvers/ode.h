@@ -2,6 +2,7 @@
 #ifndef SOLVERS_ODE_H
 #define SOLVERS_ODE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 #include <seam/status.h>
@@ -14,8 +15,9 @@ typedef struct seam_ode {
   /* Only the controlled ones, for estimates of the error; NULL: rhs is called instead. */
   seam_status (*controlled)(void *context, double t, const double *y, double *dy, seam_error *error);
   seam_status (*project)(void *context, double t, double *y, seam_error *error); /* NULL: none */
-  /* The same right after an evaluation near (t, y), which may serve it; NULL: there is no such short cut. */
-  seam_status (*project_near)(void *context, double t, double *y, seam_error *error);
+  /* The same right after an evaluation near (t, y), which may serve it; NULL: there is no such short cut.
+   * *of_rounding: what it removes is rounding, most of which earlier projections left. */
+  seam_status (*project_near)(void *context, double t, double *y, bool *of_rounding, seam_error *error);
   /* The same for states inside of a step; NULL: they stay as they are interpolated. */
   seam_status (*project_inside)(void *context, double t, double *y, seam_error *error);
   /* Puts the positions of `end`, h after (t, y), onto their constraints by forces along the directions that these have

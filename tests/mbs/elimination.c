@@ -315,3 +315,84 @@ Test(elimination, the_work_of_hubs_and_chains_grows_with_their_bodies) {
 
 /* A block of 2 x 2 costs 3 multiplications for each of its pivots and rows below, and 3 where these meet. */
 Test(elimination, a_chain_costs_no_more_than_its_blocks) { cr_expect_leq(cost(add_chain, 100), 100 * (3 * 3 + 2 * 3)); }
+
+/* ---- Accuracy on long chains ---- */
+
+/* r - G W Gᵀ λ in extended precision. */
+static void find_residual(const mechanism *m, const double *r, const long double *lambda, double *residual) {
+  const mbs_model *model = m->model;
+  long double *moved = calloc(3 * (size_t)model->n_bodies + 3, sizeof *moved);
+  cr_assert_not_null(moved);
+  for (int i = 0; i < model->n_rows; i++)
+    for (int k = 0; k < 6; k++) {
+      const int at = 3 * model->joints[model->joint_of_row[i]].body[k / 3] + k % 3;
+      moved[at] += (long double)model->inverse_mass[at] * m->ws->G[i][k] * lambda[i];
+    }
+  for (int i = 0; i < model->n_rows; i++) {
+    long double sum = r[i];
+    for (int k = 0; k < 6; k++)
+      sum -= m->ws->G[i][k] * moved[3 * model->joints[model->joint_of_row[i]].body[k / 3] + k % 3];
+    residual[i] = (double)sum;
+  }
+  free(moved);
+}
+
+/* Error of a solution over its largest multiplier, by refinement. */
+static double error_of_solution(mechanism *m) {
+  const int n = m->model->n_rows;
+  double *r = calloc(3 * (size_t)n, sizeof *r);
+  long double *exact = calloc((size_t)n, sizeof *exact);
+  double largest = 0;
+  cr_assert(r != NULL && exact != NULL);
+  double *lambda = r + n;
+  double *change = lambda + n;
+  mbs_stage_kinematics(m->ws, m->state->q, m->state->v);
+  mbs_stage_constraints(m->ws, 0);
+  cr_assert_eq(mbs_stage_factor(m->ws, m->model->inverse_mass), -1);
+  for (int i = 0; i < n; i++)
+    r[i] = lambda[i] = cos(i);
+  mbs_solve(m->ws, lambda);
+  for (int i = 0; i < n; i++)
+    exact[i] = lambda[i];
+  for (int turn = 0; turn < 3; turn++) {
+    find_residual(m, r, exact, change);
+    mbs_solve(m->ws, change);
+    for (int i = 0; i < n; i++)
+      exact[i] += change[i];
+  }
+  for (int i = 0; i < n; i++)
+    largest = fmax(largest, fabs((double)(lambda[i] - exact[i])));
+  largest /= largest_of(lambda, n);
+  free(r);
+  free(exact);
+  return largest;
+}
+
+/* Rod i at an angle of amplitude sin(turn i). */
+static double error_of_chain(int n, double amplitude, double turn) {
+  assembly_kit kit = new_kit();
+  double x = 0;
+  double y = 0;
+  for (int i = 0; i < n; i++) {
+    const double angle = amplitude * sin(turn * i);
+    const int next = rod(&kit, x, y, x + cos(angle), y + sin(angle), 1);
+    join(&kit, MBS_REVOLUTE, next - 1, next, x, y);
+    x += cos(angle);
+    y += sin(angle);
+  }
+  mechanism m = mechanism_build(kit.builder);
+  const double error = error_of_solution(&m);
+  mechanism_free(&m);
+  return error;
+}
+
+/* Straight, waving, folded. S of a straight chain has a condition that grows with the square of its length. */
+Test(elimination, long_chains_are_solved_to_rounding) {
+  static const int lengths[] = {100, 1000, 10000};
+  static const double poses[][2] = {{0, 0}, {0.3, 0.05}, {1.5, 2}};
+  for (size_t k = 0; k < sizeof lengths / sizeof *lengths; k++)
+    for (size_t i = 0; i < sizeof poses / sizeof *poses; i++) {
+      const double error = error_of_chain(lengths[k], poses[i][0], poses[i][1]);
+      cr_expect_lt(error, 6e-16 * lengths[k], "%d rods, pose %zu: %g", lengths[k], i, error);
+    }
+}
