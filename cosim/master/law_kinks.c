@@ -18,7 +18,9 @@
 
 enum { pieces = 6 }; /* between two nodes */
 
-static const double bent = 0.3; /* of the change of a component, from where on a law is not smooth */
+static const double bent = 0.3;        /* of the change of a component, from where on a law is not smooth */
+static const double negligible = 1e-9; /* of the largest component: one that rounding alone moves has no kinks */
+static const double rounding = 1e-13;  /* of what a gradient makes of the markers' positions */
 
 /* A point of the motion, and the law there. */
 typedef struct law_point {
@@ -49,7 +51,22 @@ static double predicted(const law_point *at, int component, const law_point *a, 
   return change;
 }
 
+/* Changes below it mean nothing. */
+static double noise(const cosim_element *element, const law_point *at) {
+  double largest = 0;
+  for (int k = 0; k < element->n_forces; k++) {
+    const int c = element->force[k];
+    double made = 0;
+    for (int side = 0; side < 2; side++)
+      for (int i = 0; i < COSIM_MAX_DIMS; i++)
+        made += fabs(at->Wx[c][side * COSIM_MAX_DIMS + i] * at->m[side].x[i]);
+    largest = fmax(largest, fmax(negligible * fabs(at->W[c]), rounding * made));
+  }
+  return largest;
+}
+
 static bool is_bent(const cosim_element *element, const law_point *a, const law_point *b) {
+  const double least = fmax(noise(element, a), noise(element, b));
   bool bends = false;
   for (int k = 0; k < element->n_forces; k++) {
     const int c = element->force[k];
@@ -57,7 +74,7 @@ static bool is_bent(const cosim_element *element, const law_point *a, const law_
     const double by_a = predicted(a, c, a, b);
     const double by_b = predicted(b, c, a, b);
     const double largest = fmax(fabs(change), fmax(fabs(by_a), fabs(by_b)));
-    bends |= fmax(fabs(change - by_a), fabs(change - by_b)) > bent * largest;
+    bends |= fmax(fabs(change - by_a), fabs(change - by_b)) > fmax(bent * largest, least);
   }
   return bends;
 }

@@ -303,12 +303,12 @@ static seam_status check_moment(const cosim_simulation *self, double rest, seam_
 
 /* ---- Progress ---- */
 
-/* The coupling whose law had a kink in the last step; NULL: none had. */
+/* The first coupling whose law has kinks, or had one in the last step; NULL: none. */
 static const char *kinked_coupling(const cosim_simulation *self) {
   const cosim_partition *partition = &self->partition;
   const int of_master = self->engine->master == NULL ? -1 : cosim_master_law_kink(self->engine->master).coupling;
   for (const cosim_element_cut *cut = partition->cuts; cut < partition->cuts + partition->n_cuts; cut++)
-    if (of_master >= 0 && cut->mastered == of_master)
+    if (cut->law.base.has_kinks || (of_master >= 0 && cut->mastered == of_master))
       return cut->name;
   return NULL;
 }
@@ -320,9 +320,9 @@ static seam_status no_progress(cosim_simulation *self, double gained, seam_error
                    "t = %.9g s: the last %d controlled macro steps went forward by %.3g s in all%s%s%s or loosen the "
                    "tolerance of the step control",
                    self->now->t, watched, gained,
-                   coupling == NULL ? ": look for a force that jumps" : ", with a kink or jump of the law of '",
+                   coupling == NULL ? ": look for a force that jumps" : ", and the law of '",
                    coupling == NULL ? "" : coupling,
-                   coupling == NULL ? "" : "' in the last one: make a jump a steep slope, cut elsewhere");
+                   coupling == NULL ? "" : "' has kinks or jumps: make a jump a steep slope, cut elsewhere");
 }
 
 /* As solvers/progress.c has it, for macro steps, which cost a hundred times more. The shortest length of the rule, if
