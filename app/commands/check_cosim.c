@@ -118,9 +118,12 @@ static void print_corrections(const cosim_builder *builder) {
 static void print_step(const cosim_builder *builder) {
   const cosim_step_control *control = cosim_builder_step_control(builder);
   const cosim_options options = cosim_options_of(builder);
-  printf("macro step: %.9g s", options.macro_step);
-  if (control)
-    printf(" at first, then by %s, tolerance %.9g", cosim_step_indicator_name(control->indicator), control->tolerance);
+  if (control != NULL && control->chooses_first)
+    printf("macro step: from the motion at first");
+  else
+    printf("macro step: %.9g s%s", options.macro_step, control != NULL ? " at first" : "");
+  if (control != NULL)
+    printf(", then by %s, tolerance %.9g", cosim_step_indicator_name(control->indicator), control->tolerance);
   puts(options.sequence == COSIM_GAUSS_SEIDEL ? ", gauss-seidel" : "");
 }
 

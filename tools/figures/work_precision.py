@@ -154,7 +154,7 @@ def draw_case(case, series):
         f.curve(inside, style, 1.8 if own else 1.1, "" if own else "5 3")
         ends.append((inside[-1][1], inside[-1][0], style, label(scheme)))
     axes.name_ends(ends)
-    f.text(left, bottom + 46, "blue: fixed *H*, red: by tolerance", "note small", "start")
+    f.text(740, bottom + 46, "blue: fixed *H*, red: by tolerance", "note small", "end")
     return f
 
 

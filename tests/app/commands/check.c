@@ -188,6 +188,18 @@ Test(check, a_model_of_equations_shows_its_subsystems_and_signals) {
   outcome_free(&result);
 }
 
+Test(check, a_first_macro_step_that_the_motion_decides_is_no_number) {
+  write_text("step.yaml",
+             "seam: 1\n"
+             "bodies: {a: {mass: 1, inertia: 1, at: [0, 0]}, b: {mass: 1, inertia: 1, at: [1, 0]}}\n"
+             "forces: {k: {type: spring_damper, bodies: [a, b], at: [[0, 0], [1, 0]], stiffness: 1, damping: 0}}\n"
+             "simulate: {end: 1}\n"
+             "cosim: {subsystems: {x: [a], y: [b]}, scheme: ff-colloc-s3}\n");
+  outcome result = SEAM("check", "step.yaml");
+  expect_in(result.out, "macro step: from the motion at first, then by error, tolerance 1e-06\n");
+  outcome_free(&result);
+}
+
 Test(check, the_subsystems_of_a_mechanism_are_listed) {
   outcome result = SEAM("check", "hydraulic_crane");
   expect_in(result.out, "subsystems: ");
