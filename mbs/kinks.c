@@ -41,6 +41,11 @@ seam_kink mbs_begin_smooth(mbs_workspace *ws, double t) {
   return next;
 }
 
+void mbs_stay_before(mbs_workspace *ws, double t) {
+  ws->smooth.from = -INFINITY;
+  ws->smooth.to = nextafter(t, -INFINITY);
+}
+
 seam_status mbs_refuse_kink(const mbs_model *model, const seam_kink *kink, seam_error *error) {
   const char *kind = "force";
   const char *name = "";

@@ -10,6 +10,9 @@ static inline double mbs_same_time(double t) { return 1e-14 * fmax(1, fabs(t)); 
 /* Laws of time are evaluated from the beginning `t` of a step on, up to the first kink after it, which is returned. */
 seam_kink mbs_begin_smooth(mbs_workspace *ws, double t);
 
+/* Laws of time are evaluated as they are before the kink at `t`. */
+void mbs_stay_before(mbs_workspace *ws, double t);
+
 /* Of one law. */
 seam_kink mbs_next_kink_of(const seam_law *law, double t);
 

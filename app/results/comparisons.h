@@ -26,7 +26,7 @@ seam_status comparisons_check(seam_reference *reference, const seam_interrupt *i
 
 /* A scheme's name as a field of a CSV file: in quotes when it holds a comma. */
 void comparisons_write_name(FILE *file, const char *scheme);
-/* The next field: empty where there is no number (NaN). */
+/* The next field: empty for NaN. */
 void comparisons_write_number(FILE *file, double number);
 
 /* compare.csv and converge.csv: the head, and a row for each run, written out at once. SEAM_NO_FILE. */

@@ -17,11 +17,10 @@ static const mbs_state *end_of_step(const cosim_simulation *self) {
 /* What is dissipated and driven per second at a macro point; `scratch` becomes that state. */
 static void find_powers(const cosim_simulation *self, const mbs_state *at, mbs_state *scratch, double powers[2]) {
   mbs_state_copy(scratch, at);
-  (void)mbs_begin_smooth(self->ws, at->t);
-  if (at == self->end) {
-    self->ws->smooth.from = -INFINITY;
-    self->ws->smooth.to = nextafter(at->t, -INFINITY);
-  }
+  if (at == self->end)
+    mbs_stay_before(self->ws, at->t);
+  else
+    (void)mbs_begin_smooth(self->ws, at->t);
   (void)mbs_evaluate(self->ws, scratch, NULL);
   mbs_powers(self->ws, powers);
 }

@@ -26,8 +26,8 @@
 #include "cosim/mechanism/simulation.h"
 #include "mbs/model.h"
 
-/* Of the options' macro step: rounding in differences of times; the shortest that is taken. */
 enum { watched = 1000 }; /* macro steps whose progress is looked at together */
+/* Of the options' macro step: rounding in differences of times; the shortest that is taken. */
 static const double slack = 1e-9;
 static const double least = 1e-6;
 /* Where the interface matrix is reused, a length that changes by less stays: every change needs a new one. */

@@ -16,6 +16,7 @@
 #include <string.h>
 
 #include "cosim/parts/signal.h"
+#include "mbs/kinks.h"
 
 static int coordinates(const cosim_multibody *self) { return 3 * self->sub->model->n_bodies; }
 
@@ -517,8 +518,7 @@ static bool is_at_kink(const cosim_multibody *self, double t, double H) {
 /* The state becomes the one before the kink, and laws of time stay on that side. */
 static void stay_before_kink(cosim_multibody *self) {
   const double t = self->state->t;
-  self->ws->smooth.from = -INFINITY;
-  self->ws->smooth.to = nextafter(fmin(mbs_integrator_last_kink(self->integrator), t), -INFINITY);
+  mbs_stay_before(self->ws, fmin(mbs_integrator_last_kink(self->integrator), t));
   mbs_state_copy(self->beyond_kink, self->state);
   mbs_state_copy(self->state, self->before_kink);
   self->state->t = t;

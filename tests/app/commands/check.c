@@ -188,7 +188,7 @@ Test(check, a_model_of_equations_shows_its_subsystems_and_signals) {
   outcome_free(&result);
 }
 
-Test(check, a_first_macro_step_that_the_motion_decides_is_no_number) {
+Test(check, the_motion_decides_on_the_first_macro_step_of_collocation) {
   write_text("step.yaml",
              "seam: 1\n"
              "bodies: {a: {mass: 1, inertia: 1, at: [0, 0]}, b: {mass: 1, inertia: 1, at: [1, 0]}}\n"
