@@ -21,6 +21,10 @@ typedef struct app_option {
   { .name = "-o", .value = "DIR", .help = "write the results there; default: results/NAME" }
 #define OPTION_END                                                                                                     \
   { .name = "--end", .value = "TIME", .help = "end of the simulation, s", .override_key = "simulate.end" }
+#define OPTION_FORMAT                                                                                                  \
+  { .name = "--format", .value = "LIST", .help = "of the tables: csv (default), npy or csv,npy" }
+#define OPTION_NAMES                                                                                                   \
+  { .name = "--names", .value = "KIND", .help = "of columns: dot (default), as in bar1.x, or underscore, as in bar1_x" }
 #define OPTION_SCHEMES                                                                                                 \
   {                                                                                                                    \
     .name = "--schemes", .value = "LIST",                                                                              \

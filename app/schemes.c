@@ -75,16 +75,32 @@ static seam_status add_fitting(const app_setup *setup, app_schemes *made, seam_e
   return status;
 }
 
-/* A name for what the file says: its only scheme, where it has only one. */
-static seam_status add_the_files(const app_setup *setup, app_schemes *made, seam_error *error) {
+const char *schemes_name_of_file(const app_setup *setup) {
   const cosim_builder *builder = seam_model_cosim(setup->file);
   const cosim_options options = cosim_options_of(builder);
   const bool forces = cosim_has_couplings(builder, false);
   const bool joints = cosim_has_couplings(builder, true);
   const char *only = forces ? options.constitutive_scheme : options.constraint_scheme;
-  const char *name = (forces && joints) || cosim_builder_coupling(builder, 0) != NULL || only == NULL ? "file" : only;
+  return (forces && joints) || cosim_builder_coupling(builder, 0) != NULL || only == NULL ? "file" : only;
+}
+
+static seam_status add_the_files(const app_setup *setup, app_schemes *made, seam_error *error) {
+  const char *name = schemes_name_of_file(setup);
   made->are_the_files = true;
   return add(made, name, strlen(name), error);
+}
+
+char *schemes_folder(const char *scheme) {
+  char *folder = malloc(strlen(scheme) + 1);
+  char *at = folder;
+  for (; folder != NULL && *scheme != '\0'; scheme++)
+    if (*scheme == '(' || *scheme == ',')
+      *at++ = '-';
+    else if (*scheme != '=' && *scheme != ')' && *scheme != ' ')
+      *at++ = *scheme;
+  if (folder != NULL)
+    *at = '\0';
+  return folder;
 }
 
 static seam_status use(const app_schemes *schemes, size_t i, const app_setup *setup, cosim_builder **created,

@@ -39,6 +39,13 @@ void schemes_note_control(const app_setup *setup, bool quiet);
 /* Whether the file leaves macro steps to collocation. */
 bool schemes_may_choose_steps(const app_setup *setup);
 
+/* The file's only scheme; "file" where it has several. */
+const char *schemes_name_of_file(const app_setup *setup);
+
+/* A name of a scheme as that of a directory, to be freed; NULL when memory is exhausted: ff-weighted(a=1,b=2)-k1 is
+ * ff-weighted-a1-b2-k1. */
+char *schemes_folder(const char *scheme);
+
 /* A builder of the file's co-simulation under scheme i, with macro steps of equal length; or, of collocation schemes
  * that may choose them, under the file's control. */
 seam_status schemes_use(const app_schemes *schemes, size_t i, const app_setup *setup, cosim_builder **created,

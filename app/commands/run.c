@@ -11,6 +11,8 @@
 #include "app/commands/run_monolithic.h"
 #include "app/failure.h"
 #include "app/interrupt.h"
+#include "app/results/output.h"
+#include "app/schemes.h"
 
 static const double MAX_ROWS = 1e9;
 static const double noticeable = 1e-6; /* m/s or rad/s */
@@ -88,6 +90,38 @@ static void note_assembly(const app_run *run) {
           mbs_body_name(run->setup.model, report->velocity_corrected_body), report->largest_velocity_correction);
 }
 
+static const char *scheme_of(const app_run *run) {
+  const char *given = options_value(run->files.options, "--scheme");
+  if (cosim_n_couplings(run_cosim_simulation(run->cosim)) == 0)
+    return "exchange";
+  return given != NULL ? given : schemes_name_of_file(&run->setup);
+}
+
+static char *usual_directory(const app_run *run) {
+  const char *model = seam_model_name(run->setup.file);
+  if (run->cosim == NULL)
+    return output_path("results", model);
+  char *folder = schemes_folder(scheme_of(run));
+  char *name = folder != NULL ? malloc(strlen(model) + strlen(folder) + 2) : NULL;
+  if (name != NULL)
+    sprintf(name, "%s-%s", model, folder);
+  char *path = name != NULL ? output_path("results", name) : NULL;
+  free(folder);
+  free(name);
+  return path;
+}
+
+/* A resumed run continues where its checkpoint is. */
+static char *directory_of(const app_run *run, const char *resumed) {
+  const char *slash = resumed != NULL ? strrchr(resumed, '/') : NULL;
+  const char *given = options_value(run->files.options, "-o");
+  if (resumed != NULL && slash == NULL)
+    return strdup(".");
+  if (resumed != NULL)
+    return slash == resumed ? strdup("/") : strndup(resumed, (size_t)(slash - resumed));
+  return given != NULL ? strdup(given) : usual_directory(run);
+}
+
 /* Everything that can be refused before a file is touched, then the directory. */
 static seam_status prepare(app_run *run, const char *resumed, seam_error *error) {
   seam_status status = check_options(run->files.options, error);
@@ -107,8 +141,8 @@ static seam_status prepare(app_run *run, const char *resumed, seam_error *error)
   }
   if (status != SEAM_OK)
     return status;
-  const bool has_signals = run->cosim != NULL && cosim_n_signals(run_cosim_simulation(run->cosim)) > 0;
-  return run_files_prepare(&run->files, resumed, run->cosim != NULL, has_signals, error);
+  return run_files_prepare(&run->files, directory_of(run, resumed),
+                           run->cosim != NULL ? run_cosim_simulation(run->cosim) : NULL, error);
 }
 
 /* ---- The run ----------------------------------------------------------------------------------------------------- */
@@ -335,7 +369,9 @@ static int run_model(const app_options *parsed) {
 #define METHOD_NAME(name, steps) " " #name
 
 static const app_option table[] = {
-    OPTION_DIRECTORY,
+    {.name = "-o",
+     .value = "DIR",
+     .help = "write the results there; default: results/NAME, with --cosim results/NAME-SCHEME"},
     OPTION_END,
     {.name = "--output-step", .value = "TIME", .help = "time between rows, s", .override_key = "simulate.output_step"},
     {.name = "--integrator",
@@ -357,7 +393,8 @@ static const app_option table[] = {
     {.name = "--threads",
      .value = "N",
      .help = "threads for the subsystems; default: by trial, where they save a tenth of the time"},
-    {.name = "--format", .value = "LIST", .help = "of the tables: csv (default), npy or csv,npy"},
+    OPTION_FORMAT,
+    OPTION_NAMES,
     {.name = "--checkpoint", .value = "EVERY", .help = "write DIR/checkpoint.seam every TIME of simulated time, s"},
     {.name = "--resume", .value = "FILE", .help = "continue from a checkpoint, without MODEL"},
     OPTION_SET,

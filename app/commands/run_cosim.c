@@ -269,26 +269,14 @@ static seam_status judge(run_cosim *run, seam_error *error) {
   return seam_run_bounds_check(&run->bounds, run->setup->model, run->simulation, run->t, run->end, error);
 }
 
-static seam_status open_tables(run_cosim *run, seam_error *error) {
-  const app_checkpoint *from = run->files->from;
-  seam_table *columns = NULL;
-  seam_status status = seam_couplings_table_create(run->setup->model, run->simulation, &columns, error);
-  if (status == SEAM_OK)
-    status = peaks_create(columns, run->simulation, from != NULL ? from->peaks.data : NULL, &run->peaks, error);
-  if (status == SEAM_OK)
-    status = run_files_open_table(run->files, RUN_COUPLINGS, columns, error);
-  else
-    seam_table_destroy(columns);
-  if (status != SEAM_OK || cosim_n_signals(run->simulation) == 0)
-    return status;
-  status = seam_signals_table_create(run->simulation, &columns, error);
-  return status == SEAM_OK ? run_files_open_table(run->files, RUN_SIGNALS, columns, error) : status;
+static seam_status start_peaks(run_cosim *run, seam_error *error) {
+  const run_files *files = run->files;
+  return peaks_create(files->tables[RUN_COUPLINGS].file->columns, run->simulation,
+                      files->from != NULL ? files->from->peaks.data : NULL, &run->peaks, error);
 }
 
 static seam_status begin(run_cosim *run, mbs_state *state, seam_error *error) {
   seam_status status = run->bounds.is_alone ? SEAM_OK : find_bounds(run, state, error);
-  if (status == SEAM_OK)
-    status = open_tables(run, error);
   if (status == SEAM_OK)
     status = cosim_start(run->simulation, state, error);
   if (status == SEAM_OK)
@@ -318,7 +306,9 @@ static seam_status advance(run_cosim *run, mbs_state *state, seam_error *error) 
 
 seam_status run_cosim_carry_out(run_cosim *run, run_files *files, mbs_state *state, bool quiet, seam_error *error) {
   run->files = files;
-  seam_status status = files->from != NULL ? open_tables(run, error) : begin(run, state, error);
+  seam_status status = start_peaks(run, error);
+  if (status == SEAM_OK && files->from == NULL)
+    status = begin(run, state, error);
   app_progress progress = progress_start(quiet, run->end);
   while (status == SEAM_OK && !is_done(run)) {
     status = advance(run, state, error);

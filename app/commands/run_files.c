@@ -9,6 +9,7 @@
 #include "app/clock.h"
 #include "app/failure.h"
 #include "app/results/output.h"
+#include "app/schemes.h"
 
 /* ---- Rows ---- */
 
@@ -127,23 +128,22 @@ static seam_status read_format(run_files *self, seam_error *error) {
   }
 }
 
+static seam_status read_names(run_files *self, seam_error *error) {
+  const char *text = options_value(self->options, "--names");
+  self->has_identifiers = text != NULL && strcmp(text, "underscore") == 0;
+  if (text == NULL || self->has_identifiers || strcmp(text, "dot") == 0)
+    return SEAM_OK;
+  return seam_fail(error, SEAM_BAD_INPUT, "seam: --names must be dot or underscore, but is '%s'", text);
+}
+
 seam_status run_files_read_options(run_files *self, seam_error *error) {
-  const seam_status status = read_checkpoint(self, error);
-  return status == SEAM_OK ? read_format(self, error) : status;
+  seam_status status = read_checkpoint(self, error);
+  if (status == SEAM_OK)
+    status = read_format(self, error);
+  return status == SEAM_OK ? read_names(self, error) : status;
 }
 
 /* ---- The directory ---- */
-
-/* A resumed run continues where its checkpoint is. */
-static char *directory_of(const run_files *self, const char *resumed) {
-  const char *slash = resumed != NULL ? strrchr(resumed, '/') : NULL;
-  const char *given = options_value(self->options, "-o");
-  if (resumed != NULL && slash == NULL)
-    return strdup(".");
-  if (resumed != NULL)
-    return slash == resumed ? strdup("/") : strndup(resumed, (size_t)(slash - resumed));
-  return given != NULL ? strdup(given) : output_path("results", seam_model_name(self->setup->file));
-}
 
 static seam_status check_continued(const char *path, const app_extent *kept, const char *directory, seam_error *error) {
   if (access(path, F_OK) == 0)
@@ -155,13 +155,13 @@ static seam_status check_continued(const char *path, const app_extent *kept, con
 }
 
 /* Rows up to a checkpoint are in the tables beside it. */
-static seam_status check_tables(const run_files *self, const bool has_table[N_RUN_TABLES], seam_error *error) {
+static seam_status check_tables(const run_files *self, seam_error *error) {
   const app_extents *kept = self->from->position.tables;
   seam_status status = SEAM_OK;
   for (int i = 0; i < N_RUN_TABLES * N_ROW_FORMATS && status == SEAM_OK; i++) {
     const int table = i / N_ROW_FORMATS;
     const int format = i % N_ROW_FORMATS;
-    if (has_table[table] && self->has_format[format])
+    if (self->tables[table].columns != NULL && self->has_format[format])
       status = check_continued(self->tables[table].paths[format], &kept[table].of[format], self->directory, error);
   }
   return status;
@@ -180,8 +180,7 @@ static bool choose_paths(run_table *table, const char *directory, const char *na
   return true;
 }
 
-static seam_status choose_directory(run_files *self, const char *resumed, seam_error *error) {
-  self->directory = directory_of(self, resumed);
+static seam_status choose_all_paths(run_files *self, seam_error *error) {
   bool has_memory = self->directory != NULL;
   for (int i = 0; i < N_RUN_TABLES && has_memory; i++)
     has_memory = choose_paths(&self->tables[i], self->directory, table_names[i]);
@@ -192,10 +191,27 @@ static seam_status choose_directory(run_files *self, const char *resumed, seam_e
   return self->summary_path != NULL && self->checkpoint_path != NULL ? SEAM_OK : out_of_memory(error);
 }
 
-seam_status run_files_prepare(run_files *self, const char *resumed, bool has_couplings, bool has_signals,
-                              seam_error *error) {
-  const bool has_table[N_RUN_TABLES] = {mbs_n_bodies(self->setup->model) > 0, has_couplings, has_signals};
-  seam_status status = choose_directory(self, resumed, error);
+static seam_status make_columns(run_files *self, const cosim_simulation *simulation, seam_error *error) {
+  const mbs_model *model = self->setup->model;
+  run_table *tables = self->tables;
+  seam_status status = SEAM_OK;
+  if (mbs_n_bodies(model) > 0)
+    status = seam_trajectory_table_create(model, &tables[RUN_TRAJECTORY].columns, error);
+  if (status == SEAM_OK && simulation != NULL)
+    status = seam_couplings_table_create(model, simulation, &tables[RUN_COUPLINGS].columns, error);
+  if (status == SEAM_OK && simulation != NULL && cosim_n_signals(simulation) > 0)
+    status = seam_signals_table_create(simulation, &tables[RUN_SIGNALS].columns, error);
+  for (int i = 0; i < N_RUN_TABLES && self->has_identifiers && status == SEAM_OK; i++)
+    if (tables[i].columns != NULL)
+      status = schemes_refer("--names underscore", seam_table_use_identifiers(tables[i].columns, error), error);
+  return status;
+}
+
+seam_status run_files_prepare(run_files *self, char *directory, const cosim_simulation *simulation, seam_error *error) {
+  self->directory = directory;
+  seam_status status = choose_all_paths(self, error);
+  if (status == SEAM_OK)
+    status = make_columns(self, simulation, error);
   if (status == SEAM_OK)
     status = summary_start(&self->summary, self->setup->model, error);
   if (status == SEAM_OK && self->from != NULL)
@@ -203,13 +219,13 @@ seam_status run_files_prepare(run_files *self, const char *resumed, bool has_cou
   if (status == SEAM_OK)
     status = output_make_directory(self->directory, error);
   if (status == SEAM_OK && self->from != NULL)
-    status = check_tables(self, has_table, error);
+    status = check_tables(self, error);
   return status;
 }
 
 /* ---- Opening and closing ---- */
 
-/* The trajectory that is open stays. */
+/* Tables that are open stay. */
 static void remove_older(const run_files *self) {
   output_remove(self->summary_path);
   output_remove_torn(self->checkpoint_path);
@@ -223,22 +239,22 @@ static void remove_older(const run_files *self) {
   }
 }
 
-seam_status run_files_open_table(run_files *self, int table, seam_table *columns, seam_error *error) {
+static seam_status open_table(run_files *self, int i, seam_error *error) {
+  run_table *table = &self->tables[i];
   app_table_paths wanted = {{NULL}};
-  for (int i = 0; i < N_ROW_FORMATS; i++)
-    wanted.of[i] = self->has_format[i] ? self->tables[table].paths[i] : NULL;
-  const app_extents *kept = self->from != NULL ? &self->from->position.tables[table] : NULL;
-  return table_file_open(&wanted, columns, kept, &self->tables[table].file, error);
+  for (int k = 0; k < N_ROW_FORMATS; k++)
+    wanted.of[k] = self->has_format[k] ? table->paths[k] : NULL;
+  seam_table *columns = table->columns;
+  table->columns = NULL;
+  return table_file_open(&wanted, columns, self->from != NULL ? &self->from->position.tables[i] : NULL, &table->file,
+                         error);
 }
 
 seam_status run_files_open(run_files *self, seam_error *error) {
   seam_status status = SEAM_OK;
-  if (mbs_n_bodies(self->setup->model) > 0) {
-    seam_table *columns = NULL;
-    status = seam_trajectory_table_create(self->setup->model, &columns, error);
-    if (status == SEAM_OK)
-      status = run_files_open_table(self, RUN_TRAJECTORY, columns, error);
-  }
+  for (int i = 0; i < N_RUN_TABLES && status == SEAM_OK; i++)
+    if (self->tables[i].columns != NULL)
+      status = open_table(self, i, error);
   if (status == SEAM_OK)
     remove_older(self);
   return status;
@@ -266,6 +282,7 @@ void run_files_name_tables(const run_files *self, app_named_table tables[N_RUN_T
 void run_files_free(run_files *self) {
   for (int i = 0; i < N_RUN_TABLES; i++) {
     table_file_free(self->tables[i].file);
+    seam_table_destroy(self->tables[i].columns);
     for (int k = 0; k < N_ROW_FORMATS; k++)
       free(self->tables[i].paths[k]);
   }

@@ -8,7 +8,8 @@
 
 typedef struct run_table {
   char *paths[N_ROW_FORMATS]; /* of all formats, allocated */
-  app_table_file *file;       /* NULL: this run has no such table */
+  seam_table *columns;        /* until the file takes them; NULL: this run has no such table */
+  app_table_file *file;       /* NULL: not open */
 } run_table;
 
 typedef struct run_files {
@@ -19,6 +20,7 @@ typedef struct run_files {
   run_table tables[N_RUN_TABLES];
   double end, output_step; /* s */
   bool has_format[N_ROW_FORMATS];
+  bool has_identifiers;    /* for names of columns */
   double handed_over;      /* wall time when rows were handed to the system last, s */
   double checkpoint_every; /* s; infinite: never */
   size_t n_checkpoints;    /* that are due so far */
@@ -26,19 +28,16 @@ typedef struct run_files {
   app_summary summary;
 } run_files;
 
-/* Reads --checkpoint and --format. SEAM_BAD_INPUT. */
+/* Reads --checkpoint, --format and --names. SEAM_BAD_INPUT. */
 seam_status run_files_read_options(run_files *self, seam_error *error);
 
-/* Chooses, creates and locks the directory: that of the checkpoint `resumed` (its path; NULL: none) if there is one.
- * The tables that the run continues must be beside the checkpoint, as the run wrote them. SEAM_BAD_INPUT,
- * SEAM_BAD_STATE, SEAM_NO_FILE, SEAM_NO_MEMORY. */
-seam_status run_files_prepare(run_files *self, const char *resumed, bool has_couplings, bool has_signals,
-                              seam_error *error);
+/* Makes the columns of all tables, of the co-simulation too (NULL: a monolithic run), and takes `directory` (allocated;
+ * NULL: memory is exhausted), which it creates and locks. The tables that the run continues must be beside the
+ * checkpoint, as the run wrote them. SEAM_BAD_INPUT, SEAM_BAD_STATE, SEAM_NO_FILE, SEAM_NO_MEMORY. */
+seam_status run_files_prepare(run_files *self, char *directory, const cosim_simulation *simulation, seam_error *error);
 
-/* Opens the trajectory and removes older results: if this run is killed, they must not be taken for its results. */
+/* Opens the tables and removes older results: if this run is killed, they must not be taken for its results. */
 seam_status run_files_open(run_files *self, seam_error *error);
-/* Opens another table, whose `columns` are taken. */
-seam_status run_files_open_table(run_files *self, int table, seam_table *columns, seam_error *error);
 seam_status run_files_close(run_files *self, seam_error *error);
 /* The tables of the run: those that it has not have no columns. */
 void run_files_name_tables(const run_files *self, app_named_table tables[N_RUN_TABLES]);

@@ -192,7 +192,16 @@ static void write_cosim(json_writer *json, const app_cosim_run *cosim) {
   json_close(json, '}');
 }
 
-/* Units by names. */
+static void write_column(json_writer *json, const seam_column *column) {
+  json_open(json, column->name, '{');
+  json_string(json, "element", column->element);
+  json_string(json, "quantity", column->quantity);
+  json_string(json, "unit", column->unit);
+  json_string(json, "meaning", column->meaning);
+  json_close(json, '}');
+}
+
+/* By names, in the order of the files. */
 static void write_columns(json_writer *json, const app_named_table *tables, size_t n_tables) {
   json_open(json, "columns", '{');
   for (const app_named_table *table = tables; table < tables + n_tables; table++) {
@@ -200,7 +209,7 @@ static void write_columns(json_writer *json, const app_named_table *tables, size
       continue;
     json_open(json, table->name, '{');
     for (size_t i = 0; i < seam_table_n_columns(table->columns); i++)
-      json_string(json, seam_table_column(table->columns, i)->name, seam_table_column(table->columns, i)->unit);
+      write_column(json, seam_table_column(table->columns, i));
     json_close(json, '}');
   }
   json_close(json, '}');
@@ -213,7 +222,7 @@ static void write_all(FILE *file, const app_summary *self, const app_options *pa
   json_open(&json, NULL, '{');
   json_open(&json, "versions", '{');
   json_string(&json, "seam", seam_version());
-  json_count(&json, "summary", 1);
+  json_count(&json, "summary", 2);
   json_close(&json, '}');
   write_verdict(&json, self, ending);
   write_options(&json, parsed);

@@ -21,14 +21,14 @@ extern "C" {
  * @{ */
 
 typedef struct seam_column {
-  const char *name;     /* "element.quantity", or the element alone where it has but one: as in the head of the file */
+  const char *name;     /* "element.quantity", or the element alone where it has but one; or an identifier */
   const char *element;  /* body, joint, force element, coupling, bond or signal; "time", "energy" */
   const char *quantity; /* "x", "lambda_x", "gd_phi", ...; "" where the element is named alone */
   const char *unit;     /* "s", "m", "rad", "m/s", "N", "Nm", "J", "W", "Pa", ...; "" of signals, which have none */
   const char *meaning;  /* in a few words; static storage */
 } seam_column;
 
-/** Columns of one kind of rows. Immutable after it is created; the texts of its columns live as long as it does. */
+/** Columns of one kind of rows. Immutable while it is in use; the texts of its columns live as long as it does. */
 typedef struct seam_table seam_table;
 
 /** One column; its column 0 is `time`. NULL beyond the last. */
@@ -36,6 +36,10 @@ SEAM_PUBLIC const seam_column *seam_table_column(const seam_table *table, size_t
 SEAM_PUBLIC size_t seam_table_n_columns(const seam_table *table);
 /** Number of the column of that name; SEAM_NONE. */
 SEAM_PUBLIC size_t seam_table_find(const seam_table *table, const char *name);
+/** Makes identifiers of the names, as NumPy's records, pandas and MATLAB have them: ASCII letters, digits and _, the
+ * first a letter: "a-b.x" becomes "a_b_x", "1.x" becomes "x1_x". `element` and `quantity` stay. SEAM_BAD_INPUT: two
+ * would be the same (the names stay as they are); SEAM_NO_MEMORY. */
+SEAM_PUBLIC seam_status seam_table_use_identifiers(seam_table *table, seam_error *error);
 SEAM_PUBLIC void seam_table_destroy(seam_table *table);
 /** @} */
 

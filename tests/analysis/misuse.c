@@ -87,6 +87,7 @@ Test(misuse, arguments_of_analyses_are_named) {
   EXPECT(seam_trajectory_table_create(p.model, NULL, &error), "seam_trajectory_table_create", "created");
   EXPECT(seam_couplings_table_create(p.model, NULL, &table, &error), "seam_couplings_table_create", "simulation");
   EXPECT(seam_signals_table_create(NULL, &table, &error), "seam_signals_table_create", "simulation");
+  EXPECT(seam_table_use_identifiers(NULL, &error), "seam_table_use_identifiers", "self");
   EXPECT(seam_trajectory_row(NULL, p.workspace, p.state, NULL, &error), "seam_trajectory_row", "table");
 }
 

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "tests/support/cosim_fixture.h"
+#include "tests/support/model_reader.h"
 
 static void expect_unit(const seam_table *table, const char *name, const char *unit) {
   const size_t column = seam_table_find(table, name);
@@ -90,6 +91,48 @@ Test(results, reactions_and_energies_in_a_row_are_those_asked_for_alone) {
 }
 
 /* Energies of interfaces are the sums of their columns. */
+/* A model whose bodies have these names. */
+static seam_model_file *model_of(const char *const names[2]) {
+  char text[256];
+  snprintf(text, sizeof text,
+           "seam: 1\nbodies:\n  %s: {mass: 1, inertia: 1, at: [0, 0]}\n  %s: {mass: 1, inertia: 1, at: [0, 0]}\n",
+           names[0], names[1]);
+  return read_model(text, NULL);
+}
+
+Test(results, names_become_identifiers_and_elements_stay) {
+  seam_model_file *file = model_of((const char *const[]){"left-arm", "_1"});
+  seam_table *table = NULL;
+  cr_assert_eq(seam_trajectory_table_create(seam_model_mechanism(file), &table, NULL), SEAM_OK);
+  cr_assert_eq(seam_table_use_identifiers(table, NULL), SEAM_OK);
+  static const char *const expected[][3] = {{"time", "time", ""},
+                                            {"left_arm_x", "left-arm", "x"},
+                                            {"x_1_omega", "_1", "omega"},
+                                            {"energy_total", "energy", "total"}};
+  for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
+    const seam_column *column = seam_table_column(table, seam_table_find(table, expected[i][0]));
+    cr_assert_not_null(column, "%s", expected[i][0]);
+    cr_expect_str_eq(column->element, expected[i][1]);
+    cr_expect_str_eq(column->quantity, expected[i][2]);
+  }
+  cr_expect_eq(seam_table_find(table, "left-arm.x"), SEAM_NONE);
+  seam_table_destroy(table);
+  seam_model_file_destroy(file);
+}
+
+Test(results, identifiers_that_would_be_the_same_are_refused) {
+  seam_model_file *file = model_of((const char *const[]){"arm-1", "arm_1"});
+  seam_table *table = NULL;
+  seam_error error = {0};
+  cr_assert_eq(seam_trajectory_table_create(seam_model_mechanism(file), &table, NULL), SEAM_OK);
+  cr_expect_eq(seam_table_use_identifiers(table, &error), SEAM_BAD_INPUT);
+  cr_expect_not_null(strstr(error.message, "'arm-1.x' and 'arm_1.x' would both be named 'arm_1_x'"), "%s",
+                     error.message);
+  cr_expect_str_eq(seam_table_column(table, 1)->name, "arm-1.x");
+  seam_table_destroy(table);
+  seam_model_file_destroy(file);
+}
+
 Test(results, couplings_have_wrenches_residuals_and_energies) {
   cosim_fixture f = cosim_fixture_read("double_pendulum", NULL);
   cosim_simulation *simulation = NULL;

@@ -1,5 +1,6 @@
 /* Tables in NumPy's format hold what those of comma-separated values hold, at every moment that a reader may see. */
 #include <criterion/criterion.h>
+#include <ctype.h>
 #include <math.h>
 #include <signal.h>
 #include <stdint.h>
@@ -101,22 +102,73 @@ Test(tables, both_formats_hold_the_same_bits_of_a_cut_run) {
   expect_same_numbers("out/signals.npy", "out/signals.csv");
 }
 
-/* More than the rows that wait together. */
-Test(tables, the_summary_has_the_units_of_columns) {
+Test(tables, the_summary_explains_columns) {
   expect_done(SEAM("run", "four_bar_fixed", "--cosim", "--end", "0.1", "-o", "out"));
-  static const char *const units[][2] = {
-      {"/columns/trajectory/time", "s"},           {"/columns/trajectory/bar1.x", "m"},
-      {"/columns/trajectory/bar4.omega", "rad/s"}, {"/columns/trajectory/A.torque", "Nm"},
-      {"/columns/trajectory/energy.total", "J"},   {"/columns/couplings/M.gdd_phi", "rad/s2"}};
-  for (size_t i = 0; i < sizeof units / sizeof *units; i++) {
-    char *unit = json_at("out/summary.json", units[i][0]);
-    cr_assert_not_null(unit, "%s", units[i][0]);
-    cr_expect_str_eq(unit, units[i][1]);
-    free(unit);
+  static const char *const columns[][4] = {{"trajectory/time", "time", "", "s"},
+                                           {"trajectory/bar1.x", "bar1", "x", "m"},
+                                           {"trajectory/bar4.omega", "bar4", "omega", "rad/s"},
+                                           {"trajectory/A.torque", "A", "torque", "Nm"},
+                                           {"trajectory/energy.total", "energy", "total", "J"},
+                                           {"couplings/M.gdd_phi", "M", "gdd_phi", "rad/s2"}};
+  for (size_t i = 0; i < sizeof columns / sizeof *columns; i++) {
+    static const char *const keys[] = {"element", "quantity", "unit"};
+    for (int k = 0; k < 3; k++) {
+      char place[64];
+      snprintf(place, sizeof place, "/columns/%s/%s", columns[i][0], keys[k]);
+      char *found = json_at("out/summary.json", place);
+      cr_assert_not_null(found, "%s", place);
+      cr_expect_str_eq(found, columns[i][k + 1]);
+      free(found);
+    }
   }
+  char *meaning = json_at("out/summary.json", "/columns/trajectory/bar1.phi/meaning");
+  cr_expect_str_eq(meaning, "angle, counter-clockwise");
+  free(meaning);
   cr_expect_null(json_at("out/summary.json", "/columns/signals"));
 }
 
+/* Identifiers of C are those of MATLAB, but for a first _. */
+static void expect_identifiers(const char *names) {
+  for (const char *at = names; *at != '\0'; at += strcspn(at, ",") + (strchr(at, ',') != NULL))
+    cr_expect(isalpha((unsigned char)*at), "%.20s", at);
+  cr_expect_eq(names[strspn(names, ",_0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ")], '\0', "%s",
+               names);
+}
+
+Test(tables, names_with_underscores_are_identifiers_in_all_files) {
+  expect_done(SEAM("run", "quarter_car_signals_1", "--cosim", "--end", "0.1", "--format", "csv,npy", "--names",
+                   "underscore", "-o", "out"));
+  static const char *const tables[] = {"couplings", "signals"};
+  for (int i = 0; i < 2; i++) {
+    char paths[2][32];
+    snprintf(paths[0], sizeof paths[0], "out/%s.npy", tables[i]);
+    snprintf(paths[1], sizeof paths[1], "out/%s.csv", tables[i]);
+    expect_same_numbers(paths[0], paths[1]);
+    csv table = csv_read(paths[1]);
+    expect_identifiers(table.header);
+    csv_free(&table);
+  }
+  expect_done(SEAM("run", "double_pendulum", "--end", "0.1", "--names", "underscore", "-o", "out"));
+  csv table = csv_read("out/trajectory.csv");
+  expect_identifiers(table.header);
+  cr_expect(csv_at(&table, 1, "link1_vx") != 0);
+  csv_free(&table);
+  char *element = json_at("out/summary.json", "/columns/trajectory/link1_vx/element");
+  cr_expect_str_eq(element, "link1");
+  free(element);
+}
+
+Test(tables, equal_names_with_underscores_are_refused) {
+  write_text("m.yaml", "seam: 1\nbodies:\n  a-b: {mass: 1, inertia: 1, at: [0, 0]}\n"
+                       "  a_b: {mass: 1, inertia: 1, at: [0, 0]}\nsimulate: {end: 1, output_step: 0.1}\n");
+  expect_refused_untouched(SEAM("run", "m.yaml", "--names", "underscore"),
+                           "--names underscore: error: the columns 'a-b.x' and 'a_b.x' would both be named 'a_b_x'");
+  expect_refused_untouched(SEAM("run", "double_pendulum", "--names", "underscores"),
+                           "--names must be dot or underscore, but is 'underscores'");
+  expect_done(SEAM("run", "m.yaml", "--names", "dot"));
+}
+
+/* More than the rows that wait together. */
 Test(tables, many_rows) {
   expect_done(
       SEAM("run", "double_pendulum", "--end", "1", "--output-step", "2e-4", "--format", "csv,npy", "-o", "out"));
