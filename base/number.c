@@ -1,36 +1,101 @@
+/* The text w 10^k, of up to 19 digits, is w g 2^e with the g of base/powers_of_ten.h, which is at most 1 too large: the
+ * product lies below its computed value, by less than 1 of the last of its 128 leading bits. Where this interval, and 1
+ * for the bits that are dropped, holds no midpoint between doubles, all of it rounds to one double ([Lemire]); else,
+ * and near the ends of the range, strtod() decides. */
 #include "base/number.h"
 
 #include <locale.h>
+#include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
-static size_t digits(const char *text) { return strspn(text, "0123456789"); }
+#include "base/powers_of_ten.h"
 
-static size_t sign(const char *text) { return *text == '+' || *text == '-'; }
+/* ---- Its parts ---- */
 
-static size_t length_of(const char *text) {
-  const char *at = text + sign(text);
-  const size_t whole = digits(at);
-  const size_t fraction = at[whole] == '.' ? digits(at + whole + 1) : 0;
-  if (whole + fraction == 0)
-    return 0;
-  at += whole + (at[whole] == '.') + fraction;
-  if (*at == 'e' || *at == 'E') {
-    const size_t before = 1 + sign(at + 1);
-    const size_t exponent = digits(at + before);
-    at += exponent > 0 ? before + exponent : 0;
+enum { MAX_DIGITS = 19, MAX_EXPONENT = 9999 };
+
+typedef struct numeral {
+  const char *end; /* NULL: this is not a number */
+  bool is_negative;
+  int n_digits; /* from the first on that is not zero */
+  uint64_t digits;
+  int exponent; /* the number is digits 10^exponent, unless it has too many digits */
+} numeral;
+
+static bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+static const char *read_digits(const char *at, numeral *out) {
+  for (; is_digit(*at); at++) {
+    out->digits = 10 * out->digits + (uint64_t)(*at - '0');
+    out->n_digits += out->n_digits > 0 || *at != '0';
   }
-  return (size_t)(at - text);
+  return at;
 }
 
-double seam_number(const char *text, const char **end) {
+/* `at` stands behind the 'e'. NULL: no exponent follows. */
+static const char *read_exponent(const char *at, int *exponent) {
+  const bool is_negative = *at == '-';
+  int size = 0;
+  at += *at == '+' || *at == '-';
+  if (!is_digit(*at))
+    return NULL;
+  for (; is_digit(*at); at++)
+    size = size < MAX_EXPONENT ? 10 * size + (*at - '0') : size;
+  *exponent += is_negative ? -size : size;
+  return at;
+}
+
+static numeral split(const char *text) {
+  numeral result = {.is_negative = *text == '-'};
+  const char *whole = text + (*text == '+' || *text == '-');
+  const char *at = read_digits(whole, &result);
+  bool has_digits = at > whole;
+  if (*at == '.') {
+    const char *fraction = at + 1;
+    at = read_digits(fraction, &result);
+    has_digits = has_digits || at > fraction;
+    result.exponent = -(int)(at - fraction);
+  }
+  const char *behind = *at == 'e' || *at == 'E' ? read_exponent(at + 1, &result.exponent) : NULL;
+  result.end = has_digits ? behind != NULL ? behind : at : NULL;
+  return result;
+}
+
+/* ---- Its value ---- */
+
+enum { SIGNIFICANT_BITS = 53, LEAST_SCALE = -1022, MAX_SCALE = 970, BIAS = 1023 };
+
+static double power_of_two(int exponent) {
+  const uint64_t bits = (uint64_t)(exponent + BIAS) << (SIGNIFICANT_BITS - 1);
+  double power;
+  memcpy(&power, &bits, sizeof power);
+  return power;
+}
+
+/* false: this way does not decide. */
+static bool find_nearest(uint64_t w, int k, double *number) {
+  const int shift = __builtin_clzll(w);
+  const power_of_ten g = powers_of_ten[k - LEAST_POWER_OF_TEN];
+  w <<= shift;
+  const wide product = (wide)g.high * w + (uint64_t)((wide)g.low * w >> 64);
+  const int dropped = 128 - SIGNIFICANT_BITS - 1 + (int)(product >> 127);
+  const wide half = (wide)1 << (dropped - 1);
+  const wide rest = product & (2 * half - 1);
+  const int scale = dropped + 64 - shift + log2_of_power(k) - 127;
+  if (rest == half)
+    return false;
+  *number = (double)((uint64_t)(product >> dropped) + (rest > half)) * power_of_two(scale);
+  return scale >= LEAST_SCALE && scale <= MAX_SCALE;
+}
+
+/* strtod() alone would read 0x10 as one number, and a comma in some locales. *end: NULL when memory is exhausted. */
+static double read_slowly(const char *text, const char **end) {
   char usual[64];
-  const size_t length = length_of(text);
-  *end = text;
-  if (length == 0)
-    return 0;
-  char *copy = length < sizeof usual ? usual : malloc(length + 1); /* strtod() alone would read 0x10 as one number */
+  const size_t length = (size_t)(*end - text);
+  char *copy = length < sizeof usual ? usual : malloc(length + 1);
   const locale_t plain = copy != NULL ? newlocale(LC_ALL_MASK, "C", (locale_t)0) : (locale_t)0;
   double number = 0;
   if (plain != (locale_t)0) {
@@ -40,9 +105,25 @@ double seam_number(const char *text, const char **end) {
     number = strtod(copy, NULL);
     uselocale(callers);
     freelocale(plain);
-    *end = text + length;
-  }
+  } else
+    *end = NULL;
   if (copy != usual)
     free(copy);
+  return number;
+}
+
+double seam_number(const char *text, const char **end) {
+  const numeral found = split(text);
+  double number = 0;
+  *end = found.end != NULL ? found.end : text;
+  if (found.end == NULL)
+    return 0;
+  if (found.n_digits == 0)
+    return found.is_negative ? -0.0 : 0;
+  if (found.n_digits <= MAX_DIGITS && found.exponent >= LEAST_POWER_OF_TEN && found.exponent <= MAX_POWER_OF_TEN &&
+      find_nearest(found.digits, found.exponent, &number))
+    return found.is_negative ? -number : number;
+  number = read_slowly(text, end);
+  *end = *end != NULL ? *end : text;
   return number;
 }

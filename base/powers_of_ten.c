@@ -1,4 +1,4 @@
-/* Writes the table that shortest.c includes: of each power of ten g with
+/* Writes the table that power_table.c includes: of each power of ten g with
  *
  *   10^k 2^-e <= g < 10^k 2^-e + 1,   2^127 <= g < 2^128,   k = -292 ... 324,
  *

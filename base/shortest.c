@@ -2,7 +2,7 @@
  * too where c is even. With k = floor(log10 of the width of this interval), at least one multiple of 10^k lies in it
  * and at most one of 10^(k+1): that one, or the nearest of the former, is the shortest. All are compared as
  *
- *   4 v 10^-k = (4c 2^h g) 2^-128,   g of base/powers_of_ten.c,
+ *   4 v 10^-k = (4c 2^h g) 2^-128,   g of base/powers_of_ten.h,
  *
  * and so are both midpoints, rounded to odd: every bit that is lost makes the last one 1, and then no comparison with
  * an even number errs. ([Giulietti]; there is a proof that 128 bits of g are enough. [Adams] for the problem.) */
@@ -13,19 +13,10 @@
 #include <string.h>
 
 #include "base/bytes.h"
+#include "base/powers_of_ten.h"
 
-enum { FRACTION_BITS = 52, LEAST_POWER = -292, LEAST_EXPONENT = -1074 };
+enum { FRACTION_BITS = 52, LEAST_EXPONENT = -1074 };
 enum { PLAIN_FROM = -4, PLAIN_TO = 17 }; /* decimal exponents without "e" */
-
-typedef struct power_of_ten {
-  uint64_t high, low;
-} power_of_ten;
-
-static const power_of_ten powers[] = {
-#include "base/powers_of_ten.inc"
-};
-
-__extension__ typedef unsigned __int128 wide;
 
 /* ---- The decimal number ---- */
 
@@ -35,10 +26,9 @@ typedef struct decimal {
   int exponent;
 } decimal;
 
-/* floor(log10 2^q), floor(log10(3/4 2^q)), floor(log2 10^k), for all that occur. */
+/* floor(log10 2^q), floor(log10(3/4 2^q)), for all that occur. */
 static int log10_of_power(int q) { return (q * 1262611) >> 22; }
 static int log10_of_three_quarters(int q) { return (q * 1262611 - 524031) >> 22; }
-static int log2_of_power(int k) { return (k * 1741647) >> 19; }
 
 /* x g 2^-128, rounded to odd. */
 static uint64_t scaled(power_of_ten g, uint64_t x) {
@@ -51,7 +41,7 @@ static decimal shortest(uint64_t c, int q) {
   const bool is_uneven = c == UINT64_C(1) << FRACTION_BITS && q > LEAST_EXPONENT; /* nearer to the neighbour below */
   const int k = is_uneven ? log10_of_three_quarters(q) : log10_of_power(q);
   const int h = q + log2_of_power(-k) + 1;
-  const power_of_ten g = powers[-k - LEAST_POWER];
+  const power_of_ten g = powers_of_ten[-k - LEAST_POWER_OF_TEN];
   const uint64_t is_open = c & 1;
   const uint64_t low = scaled(g, (4 * c - 2 + is_uneven) << h) + is_open;
   const uint64_t v = scaled(g, 4 * c << h);
