@@ -12,4 +12,14 @@ static inline void bytes_put(char *at, uint64_t number) {
   memcpy(at, &number, sizeof number);
 }
 
+static inline double bytes_get_double(const char *at) {
+  uint64_t bits;
+  double number;
+  memcpy(&bits, at, sizeof bits);
+  if (__BYTE_ORDER__ == __ORDER_BIG_ENDIAN__)
+    bits = __builtin_bswap64(bits);
+  memcpy(&number, &bits, sizeof number);
+  return number;
+}
+
 #endif

@@ -25,7 +25,7 @@ static void expect_page(outcome result, const char *part) {
 }
 
 Test(command_line, alone_prints_the_overview) {
-  expect_page(run_command((const char *const[]){"seam", NULL}), "usage: seam COMMAND");
+  expect_page(run_seam((const char *const[]){"seam", NULL}), "usage: seam COMMAND");
 }
 
 Test(command_line, help_prints_the_overview) {

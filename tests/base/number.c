@@ -2,6 +2,7 @@
 #include "base/number.h"
 
 #include <criterion/criterion.h>
+#include <inttypes.h>
 #include <math.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -49,7 +50,7 @@ Test(number, texts_near_midpoints) {
     const uint64_t odd = 2 * (UINT64_C(1) << 53 | random_bits(&seed) >> 11) + 1;
     snprintf(text, sizeof text, "%.*Le", 17 + i % 4, (long double)odd * ldexpl(1, (int)random_below(&seed, 400) - 200));
     expect_read(text);
-    snprintf(text, sizeof text, "%llu", (unsigned long long)(odd << random_below(&seed, 8)));
+    snprintf(text, sizeof text, "%" PRIu64, odd << random_below(&seed, 8));
     expect_read(text);
   }
 }

@@ -48,7 +48,7 @@ int wait_command(pid_t child) {
   return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
-outcome run_command(const char *const arguments[]) {
+outcome run_seam(const char *const arguments[]) {
   const int err = open("stderr", O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
   cr_assert_geq(err, 0);
   outcome result = {.exit_status = wait_command(start_command(arguments, err))};

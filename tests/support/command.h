@@ -15,10 +15,10 @@ void enter_scratch(void);
 void leave_scratch(void);
 
 /* Runs `seam` with the arguments (the last is NULL) and catches what it prints. */
-outcome run_command(const char *const arguments[]);
+outcome run_seam(const char *const arguments[]);
 void outcome_free(outcome *result);
 
-#define SEAM(...) run_command((const char *const[]){"seam", __VA_ARGS__, NULL})
+#define SEAM(...) run_seam((const char *const[]){"seam", __VA_ARGS__, NULL})
 
 /* A command that did what was asked. */
 outcome expect_success(outcome result);

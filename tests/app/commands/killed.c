@@ -87,7 +87,7 @@ static void expect_killable(const char *const options[]) {
   whole[n + 1] = "whole";
   killed[n + 1] = "killed";
   const double start = now();
-  outcome run = expect_success(run_command(whole));
+  outcome run = expect_success(run_seam(whole));
   const double duration = now() - start;
   outcome_free(&run);
   uint64_t seed = 7;

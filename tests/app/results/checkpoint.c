@@ -72,7 +72,7 @@ static void expect_resumable(const char *const extra[]) {
   static const char *const common[] = {"--end", "0.25", "--checkpoint", "0.1", "-o", "whole", "--quiet"};
   for (size_t i = 0; i < sizeof common / sizeof *common; i++)
     arguments[n++] = common[i];
-  outcome run = run_command(arguments);
+  outcome run = run_seam(arguments);
   cr_assert_eq(run.exit_status, 0, "%s", run.err);
   outcome_free(&run);
 

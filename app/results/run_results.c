@@ -1,0 +1,188 @@
+#include "app/results/run_results.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "app/failure.h"
+#include "app/results/row_format.h"
+#include "base/nearest.h"
+
+static const char *const run_tables[MAX_RUN_TABLES] = {"trajectory", "couplings", "signals"};
+
+/* ---- Where things are ---- */
+
+static bool is_folder(const char *path) {
+  struct stat found;
+  return stat(path, &found) == 0 && S_ISDIR(found.st_mode);
+}
+
+/* Where the ending of a table's name begins; NULL: this is none. */
+static const char *ending_of(const char *path) {
+  const char *dot = strrchr(path, '.');
+  for (int i = 0; i < N_ROW_FORMATS && dot != NULL; i++)
+    if (strcmp(dot + 1, row_formats[i].name) == 0)
+      return dot;
+  return NULL;
+}
+
+bool run_results_is_one(const char *path) {
+  return is_folder(path) || (ending_of(path) != NULL && access(path, F_OK) == 0);
+}
+
+/* "folder/name.ending"; an empty ending has no dot. NULL: memory is exhausted. */
+static char *path_of(run_results *self, const char *folder, const char *name, const char *ending) {
+  const size_t size = strlen(folder) + strlen(name) + strlen(ending) + 3;
+  char *path = arena_take(&self->memory, size);
+  if (path != NULL)
+    snprintf(path, size, "%s/%s%s%s", folder, name, *ending != '\0' ? "." : "", ending);
+  return path;
+}
+
+static char *folder_of(run_results *self) {
+  const char *slash = strrchr(self->path, '/');
+  if (is_folder(self->path))
+    return arena_text(&self->memory, self->path, strlen(self->path));
+  return slash != NULL ? arena_text(&self->memory, self->path, (size_t)(slash - self->path) + (slash == self->path))
+                       : arena_text(&self->memory, ".", 1);
+}
+
+/* ---- Summary ---- */
+
+static seam_status read_whole(run_results *self, const char *path, char **text, seam_error *error) {
+  FILE *file = fopen(path, "rb");
+  struct stat found;
+  if (file == NULL && errno == ENOENT)
+    return SEAM_OK;
+  const bool has_size = file != NULL && fstat(fileno(file), &found) == 0;
+  const size_t size = has_size ? (size_t)found.st_size : 0;
+  *text = has_size ? arena_take(&self->memory, size + 1) : NULL;
+  const bool is_read = *text != NULL && fread(*text, 1, size, file) == size;
+  if (file != NULL)
+    fclose(file);
+  if (has_size && *text == NULL)
+    return out_of_memory(error);
+  return is_read ? SEAM_OK : seam_fail(error, SEAM_NO_FILE, "%s: the file cannot be read (%s)", path, strerror(errno));
+}
+
+static seam_status read_summary(run_results *self, const char *folder, seam_error *error) {
+  char *text = NULL;
+  json_failure failure = {0};
+  const char *path = path_of(self, folder, "summary", "json");
+  if (path == NULL)
+    return out_of_memory(error);
+  const seam_status status = read_whole(self, path, &text, error);
+  if (status != SEAM_OK || text == NULL || json_parse(text, &self->memory, &self->summary, &failure))
+    return status;
+  if (failure.what == NULL)
+    return out_of_memory(error);
+  return seam_fail(error, SEAM_BAD_INPUT, "%s:%zu: error: this is not JSON (%s); run the model again", path,
+                   failure.line, failure.what);
+}
+
+/* ---- Tables ---- */
+
+static seam_status open_table(run_results *self, const char *path, const char *name, seam_error *error) {
+  self->names[self->n_tables] = name;
+  return table_reader_open(path, &self->tables[self->n_tables++], error);
+}
+
+/* Formats from the last: npy is read faster than csv. */
+static seam_status open_any_format(run_results *self, const char *folder, const char *name, seam_error *error) {
+  for (int i = N_ROW_FORMATS - 1; i >= 0; i--) {
+    const char *path = path_of(self, folder, name, row_formats[i].name);
+    if (path == NULL)
+      return out_of_memory(error);
+    if (access(path, F_OK) == 0)
+      return open_table(self, path, name, error);
+  }
+  return SEAM_OK;
+}
+
+static seam_status open_folder(run_results *self, seam_error *error) {
+  seam_status status = SEAM_OK;
+  for (int i = 0; i < MAX_RUN_TABLES && status == SEAM_OK; i++)
+    status = open_any_format(self, self->path, run_tables[i], error);
+  if (status == SEAM_OK && self->n_tables == 0)
+    return seam_fail(error, SEAM_NO_FILE,
+                     "%s: error: there is no trajectory, couplings or signals (csv, npy) in it; give a folder that "
+                     "'seam run' wrote, or a table",
+                     self->path);
+  return status;
+}
+
+/* A table is named as its file, without the ending. */
+static seam_status open_file(run_results *self, seam_error *error) {
+  const char *slash = strrchr(self->path, '/');
+  const char *base = slash != NULL ? slash + 1 : self->path;
+  const char *ending = ending_of(base);
+  char *name = arena_text(&self->memory, base, ending != NULL ? (size_t)(ending - base) : strlen(base));
+  return name != NULL ? open_table(self, self->path, name, error) : out_of_memory(error);
+}
+
+seam_status run_results_open(const char *path, run_results *self, seam_error *error) {
+  *self = (run_results){.path = path};
+  const char *folder = folder_of(self);
+  if (folder == NULL)
+    return out_of_memory(error);
+  const seam_status status = is_folder(path) ? open_folder(self, error) : open_file(self, error);
+  return status == SEAM_OK ? read_summary(self, folder, error) : status;
+}
+
+void run_results_close(run_results *self) {
+  for (size_t i = 0; i < self->n_tables; i++)
+    table_reader_close(self->tables[i]);
+  arena_release(&self->memory);
+}
+
+seam_status run_results_find(const run_results *self, const char *column, size_t *table, size_t *number,
+                             seam_error *error) {
+  nearest search = nearest_to(column);
+  char hint[128];
+  for (size_t i = 0; i < self->n_tables; i++) {
+    *table = i;
+    *number = table_reader_find(self->tables[i], column);
+    if (*number != SEAM_NONE)
+      return SEAM_OK;
+    for (size_t k = 0; k < table_reader_n_columns(self->tables[i]); k++)
+      nearest_try(&search, table_reader_name(self->tables[i], k));
+  }
+  nearest_hint(&search, hint, sizeof hint);
+  return seam_fail(error, SEAM_BAD_INPUT, "%s: error: there is no column '%s'; %s", self->path, column,
+                   *hint != '\0' ? hint : "the first line of a .csv has the names");
+}
+
+/* ---- What the summary says ---- */
+
+const char *run_results_unit(const run_results *self, size_t table, size_t column) {
+  const json_node *units = json_get(json_get(self->summary, "columns"), self->names[table]);
+  const char *unit = json_text(units, table_reader_name(self->tables[table], column));
+  return unit != NULL ? unit : "";
+}
+
+const char *run_results_model(const run_results *self) { return json_text(json_get(self->summary, "model"), "name"); }
+
+const char *run_results_model_json(const run_results *self, size_t *length) {
+  const json_node *model = json_get(self->summary, "model");
+  *length = model != NULL ? model->length : 0;
+  return model != NULL ? model->begin : NULL;
+}
+
+const char *run_results_scheme(const run_results *self) {
+  const char *scheme = NULL;
+  const json_node *couplings = json_get(json_get(self->summary, "cosim"), "couplings");
+  for (const json_node *coupling = couplings != NULL ? couplings->first : NULL; coupling; coupling = coupling->next) {
+    const char *its = json_text(coupling, "scheme");
+    if (scheme != NULL && its != NULL && strcmp(scheme, its) != 0)
+      return "several";
+    scheme = scheme != NULL ? scheme : its;
+  }
+  return scheme;
+}
+
+double run_results_macro_step(const run_results *self) {
+  return json_value(json_get(self->summary, "cosim"), "macro_step");
+}
