@@ -157,10 +157,10 @@ seam_status run_results_find(const run_results *self, const char *column, size_t
 
 /* ---- What the summary says ---- */
 
-const char *run_results_unit(const run_results *self, size_t table, size_t column) {
-  const json_node *units = json_get(json_get(self->summary, "columns"), self->names[table]);
-  const char *unit = json_text(units, table_reader_name(self->tables[table], column));
-  return unit != NULL ? unit : "";
+const char *run_results_column(const run_results *self, size_t table, size_t column, const char *what) {
+  const json_node *columns = json_get(json_get(self->summary, "columns"), self->names[table]);
+  const char *text = json_text(json_get(columns, table_reader_name(self->tables[table], column)), what);
+  return text != NULL ? text : "";
 }
 
 const char *run_results_model(const run_results *self) { return json_text(json_get(self->summary, "model"), "name"); }

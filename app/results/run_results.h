@@ -29,8 +29,8 @@ void run_results_close(run_results *self);
 seam_status run_results_find(const run_results *self, const char *column, size_t *table, size_t *number,
                              seam_error *error);
 
-/* Unit of a column: "" where it has none or summary.json does not say it. */
-const char *run_results_unit(const run_results *self, size_t table, size_t column);
+/* "element", "quantity", "unit" or "meaning" of a column: "" where it has none or summary.json does not say it. */
+const char *run_results_column(const run_results *self, size_t table, size_t column, const char *what);
 
 /* From summary.json, NULL or NaN where it does not say it: name of the model; its JSON (not terminated, *length bytes);
  * scheme of the couplings ("several" where they differ), macro step (s) and integrator. */

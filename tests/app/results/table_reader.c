@@ -179,7 +179,7 @@ Test(table_reader, a_folder_has_tables_and_what_the_summary_says) {
   cr_assert_eq(results.n_tables, 2);
   cr_assert_eq(run_results_find(&results, "M.lambda_phi", &table, &column, &error), SEAM_OK);
   cr_expect_str_eq(results.names[table], "couplings");
-  cr_expect_str_eq(run_results_unit(&results, table, column), "Nm");
+  cr_expect_str_eq(run_results_column(&results, table, column, "unit"), "Nm");
   cr_expect_str_eq(run_results_model(&results), "four_bar_bushing");
   cr_expect_str_eq(run_results_scheme(&results), "ff-k1");
   cr_expect_eq(run_results_macro_step(&results), 1e-3);
@@ -194,13 +194,13 @@ Test(table_reader, a_table_alone_has_its_units_from_the_summary_beside_it) {
   outcome_free(&done);
   run_results results;
   cr_assert_eq(run_results_open("out/trajectory.npy", &results, NULL), SEAM_OK);
-  cr_expect_str_eq(run_results_unit(&results, 0, 1), "m");
+  cr_expect_str_eq(run_results_column(&results, 0, 1, "unit"), "m");
   cr_expect_null(run_results_scheme(&results));
   cr_expect(isnan(run_results_macro_step(&results)));
   run_results_close(&results);
   cr_assert_eq(rename("out/trajectory.npy", "alone.npy"), 0);
   cr_assert_eq(run_results_open("alone.npy", &results, NULL), SEAM_OK);
-  cr_expect_str_eq(run_results_unit(&results, 0, 1), "");
+  cr_expect_str_eq(run_results_column(&results, 0, 1, "unit"), "");
   cr_expect_null(run_results_model(&results));
   run_results_close(&results);
 }
