@@ -72,16 +72,47 @@ static size_t add_points(const seam_reference *reference, const cosim_simulation
   return point;
 }
 
+/* Who looks on. */
+typedef struct onlookers {
+  const seam_interrupt *interrupt;
+  const seam_observer *observer;
+  double cpu; /* s, that the observer took */
+} onlookers;
+
+static seam_status show(onlookers *who, const cosim_simulation *simulation, double t, seam_error *error) {
+  const seam_observer *observer = who->observer;
+  if (observer == NULL)
+    return SEAM_OK;
+  const double start = cpu_now();
+  const seam_status status = observer->see(observer->context, simulation, t, error);
+  who->cpu += cpu_now() - start;
+  return status;
+}
+
+static bool is_interrupted(const onlookers *who, double t) {
+  const seam_interrupt *interrupt = who->interrupt;
+  return interrupt != NULL && interrupt->is_requested != NULL && interrupt->is_requested(interrupt->context, t);
+}
+
+/* The macro point where the simulation is: sums of macro steps would not stand at their multiples. */
+static double macro_point(const seam_reference *reference, const mbs_state *state, size_t point,
+                          const seam_comparison *result) {
+  const double rounding = 1e-12;
+  if (isnan(result->tolerance))
+    return cosim_step_plan_time(&reference->plan, point);
+  return state->t >= (1 - rounding) * reference->plan.end ? reference->plan.end : state->t;
+}
+
 /* To the end, or as far as the run is stable. */
-static seam_status advance(const seam_reference *reference, cosim_simulation *simulation,
-                           const seam_interrupt *interrupt, mbs_state *between, analysis_column *columns,
-                           seam_comparison *result, seam_error *error) {
+static seam_status advance(const seam_reference *reference, onlookers *who, mbs_state *between,
+                           analysis_column *columns, seam_comparison *result, seam_error *error) {
   const cosim_step_plan *plan = &reference->plan;
+  cosim_simulation *simulation = result->simulation;
   for (size_t point = 0; point < plan->count;) {
     seam_error failure = {0};
-    const seam_status status = isnan(result->tolerance)
-                                   ? cosim_advance(simulation, cosim_step_plan_length(plan, point), &failure)
-                                   : cosim_advance_controlled(simulation, plan->end, &failure);
+    seam_status status = isnan(result->tolerance)
+                             ? cosim_advance(simulation, cosim_step_plan_length(plan, point), &failure)
+                             : cosim_advance_controlled(simulation, plan->end, &failure);
     if (status == SEAM_NO_MEMORY)
       return seam_fail(error, status, "%s", failure.message);
     if (status != SEAM_OK) {
@@ -95,7 +126,10 @@ static seam_status advance(const seam_reference *reference, cosim_simulation *si
     point = add_points(reference, simulation, point, between, columns, result);
     add_drift(reference, state, result);
     add_residuals(simulation, result);
-    if (interrupt != NULL && interrupt->is_requested != NULL && interrupt->is_requested(interrupt->context, state->t))
+    status = show(who, simulation, macro_point(reference, state, point, result), error);
+    if (status != SEAM_OK)
+      return status;
+    if (is_interrupted(who, state->t))
       return interrupted(state->t, error);
   }
   result->finished = true;
@@ -168,32 +202,36 @@ static seam_status conclude(const seam_reference *reference, const analysis_colu
   return SEAM_OK;
 }
 
-static seam_status run(const seam_reference *reference, cosim_simulation *simulation, const seam_interrupt *interrupt,
-                       analysis_column *columns, seam_comparison *result, seam_error *error) {
+static seam_status run(const seam_reference *reference, onlookers *who, analysis_column *columns,
+                       seam_comparison *result, seam_error *error) {
   mbs_state *between = NULL;
-  seam_status status = cosim_start(simulation, reference->start, error);
+  seam_status status = cosim_start(result->simulation, reference->start, error);
   if (status == SEAM_OK)
     status = mbs_state_create(reference->model, &between, error);
-  if (status != SEAM_OK)
-    return status;
-  add_residuals(simulation, result);
-  const double start = cpu_now();
-  status = advance(reference, simulation, interrupt, between, columns, result, error);
-  result->cpu = cpu_now() - start;
+  if (status == SEAM_OK)
+    status = show(who, result->simulation, reference->start->t, error);
+  if (status == SEAM_OK) {
+    add_residuals(result->simulation, result);
+    const double start = cpu_now() + who->cpu;
+    status = advance(reference, who, between, columns, result, error);
+    result->cpu = cpu_now() - start - who->cpu;
+    result->macro_steps = cosim_statistics_of(result->simulation).macro_steps;
+  }
   mbs_state_destroy(between);
-  result->macro_steps = cosim_statistics_of(simulation).macro_steps;
   return status == SEAM_OK ? conclude(reference, columns, result, error) : status;
 }
 
 /* Of a run that has not started. */
-static seam_comparison *new_comparison(const seam_reference *reference, const cosim_step_control *control) {
+static seam_comparison *new_comparison(const seam_reference *reference, const cosim_step_control *control,
+                                       cosim_simulation *simulation) {
   seam_comparison *result = malloc(sizeof *result);
   if (result != NULL)
     *result = (seam_comparison){.tolerance = control != NULL ? control->tolerance : NAN,
                                 .error_position = NAN,
                                 .error_velocity = NAN,
                                 .time = reference->start->t,
-                                .cpu_monolithic = reference->cpu};
+                                .cpu_monolithic = reference->cpu,
+                                .simulation = simulation};
   return result;
 }
 
@@ -213,20 +251,23 @@ static seam_status create(const seam_reference *reference, const cosim_builder *
 }
 
 seam_status seam_comparison_create(const seam_reference *reference, const cosim_builder *builder,
-                                   const seam_interrupt *interrupt, seam_comparison **created, seam_error *error) {
+                                   const seam_interrupt *interrupt, const seam_observer *observer,
+                                   seam_comparison **created, seam_error *error) {
   ARGUMENTS(error, reference, builder, created);
+  onlookers who = {interrupt, observer, 0};
   cosim_simulation *simulation = NULL;
   seam_status status = create(reference, builder, &simulation, error);
   if (status != SEAM_OK)
     return status;
-  seam_comparison *result = new_comparison(reference, cosim_builder_step_control(builder));
+  seam_comparison *result = new_comparison(reference, cosim_builder_step_control(builder), simulation);
+  if (result == NULL)
+    cosim_destroy(simulation);
   analysis_column *columns = calloc(reference->n_values + 1, sizeof *columns);
   if (result == NULL || columns == NULL)
     status = seam_fail(error, SEAM_NO_MEMORY, "no memory for the errors of %zu columns", reference->n_values);
   else
-    status = run(reference, simulation, interrupt, columns, result, error);
+    status = run(reference, &who, columns, result, error);
   free(columns);
-  cosim_destroy(simulation);
   if (status == SEAM_OK)
     *created = result;
   else
@@ -237,6 +278,7 @@ seam_status seam_comparison_create(const seam_reference *reference, const cosim_
 void seam_comparison_destroy(seam_comparison *self) {
   if (self == NULL)
     return;
+  cosim_destroy(self->simulation);
   free(self->columns);
   free(self);
 }

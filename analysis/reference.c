@@ -157,6 +157,12 @@ double seam_reference_cpu(const seam_reference *self) {
   return self->cpu;
 }
 
+mbs_integrator_options seam_reference_options(const seam_reference *self) {
+  if (self == NULL)
+    return mbs_default_integrator_options();
+  return tighten(&self->options, tighter);
+}
+
 /* ---- Its check ---- */
 
 void analysis_reference_add(const seam_reference *self, size_t point, const mbs_state *state,

@@ -22,7 +22,7 @@ static seam_status run_once(const seam_trial_def *def, double H, double end, sea
   if (status == SEAM_OK)
     status = seam_reference_check(reference, def->interrupt, NULL, error);
   if (status == SEAM_OK)
-    status = seam_comparison_create(reference, def->builder, def->interrupt, run, error);
+    status = seam_comparison_create(reference, def->builder, def->interrupt, NULL, run, error);
   seam_reference_destroy(reference);
   return status;
 }

@@ -43,7 +43,7 @@ bool schemes_may_choose_steps(const app_setup *setup);
 const char *schemes_name_of_file(const app_setup *setup);
 
 /* A name of a scheme as that of a directory, to be freed; NULL when memory is exhausted: ff-weighted(a=1,b=2)-k1 is
- * ff-weighted-a1-b2-k1. */
+ * ff-weighted-a1-b2-k1. Different schemes have different ones. */
 char *schemes_folder(const char *scheme);
 
 /* A builder of the file's co-simulation under scheme i, with macro steps of equal length; or, of collocation schemes

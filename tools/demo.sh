@@ -12,10 +12,7 @@ seam=build/release/app/seam
 results=results/four_bar_bushing
 schemes='ff-k0 ff-k1 ff-k2 ff-d-k2'
 $seam run four_bar_bushing -o "$results"
-for scheme in $schemes; do
-  $seam run four_bar_bushing --cosim --scheme "$scheme" -o "$results/$scheme"
-done
-$seam compare four_bar_bushing --schemes "$(echo "$schemes" | tr ' ' ','),fd-k1,dd-k1" -o "$results"
+$seam compare four_bar_bushing --schemes "$(echo "$schemes" | tr ' ' ','),fd-k1,dd-k1" --keep -o "$results"
 for format in png svg; do
   LC_ALL=C.UTF-8 gnuplot -e "directory='$results'; schemes='$schemes'; format='$format'" tools/four_bar.gp
 done

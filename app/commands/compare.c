@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "app/command.h"
+#include "app/commands/compare_keep.h"
 #include "app/failure.h"
 #include "app/interrupt.h"
 #include "app/results/comparisons.h"
@@ -23,6 +24,8 @@ typedef struct comparing {
   double end, macro_step;
   char *directory, *runs_path, *errors_path;
   FILE *runs, *errors;
+  bool keeps; /* the runs themselves */
+  compare_keep keep;
 } comparing;
 
 /* ---- Schemes ---- */
@@ -69,9 +72,19 @@ static seam_status read_schemes(comparing *self, seam_error *error) {
 
 /* ---- Preparation ---- */
 
+static seam_status prepare_keeping(comparing *self, seam_error *error) {
+  static const char *const of_files[] = {"--format", "--names"};
+  self->keeps = options_flag(self->parsed, "--keep");
+  for (size_t i = 0; i < sizeof of_files / sizeof *of_files && !self->keeps; i++)
+    if (options_flag(self->parsed, of_files[i]))
+      return seam_fail(error, SEAM_BAD_INPUT, "seam: %s is for runs that are kept; add --keep", of_files[i]);
+  return self->keeps ? compare_keep_create(&self->keep, self->parsed, &self->setup, error) : SEAM_OK;
+}
+
 static seam_status choose_directory(comparing *self, seam_error *error) {
   const char *given = options_value(self->parsed, "-o");
-  self->directory = given ? strdup(given) : output_path("results", seam_model_name(self->setup.file));
+  self->keep.directory = self->directory =
+      given ? strdup(given) : output_path("results", seam_model_name(self->setup.file));
   if (self->directory) {
     self->runs_path = output_path(self->directory, "compare.csv");
     self->errors_path = output_path(self->directory, "errors.csv");
@@ -107,7 +120,7 @@ static seam_status prepare(comparing *self, seam_error *error) {
   if (isnan(self->end))
     return seam_fail(error, SEAM_BAD_INPUT,
                      "seam: the model gives no end time; add 'simulate: {end: ...}' or --end TIME");
-  return SEAM_OK;
+  return prepare_keeping(self, error);
 }
 
 static seam_status make_reference(comparing *self, seam_error *error) {
@@ -149,16 +162,23 @@ static void print_tolerance(double tolerance) {
   printf("%-9s  ", text);
 }
 
-static seam_status run_scheme(const comparing *self, size_t i, seam_error *error) {
+static seam_status run_scheme(comparing *self, size_t i, seam_error *error) {
   const char *name = self->schemes.names[i];
   cosim_builder *builder = NULL;
   app_monitor monitor;
   seam_comparison *run = NULL;
   seam_status status = schemes_use_with_control(&self->schemes, i, &self->setup, &builder, error);
   monitor_start(&monitor, self->quiet, self->end);
+  if (status == SEAM_OK && self->keeps)
+    compare_keep_begin(&self->keep, name, self->macro_step);
   if (status == SEAM_OK)
-    status = seam_comparison_create(self->reference, builder, &monitor.interrupt, &run, error);
+    status = seam_comparison_create(self->reference, builder, &monitor.interrupt,
+                                    self->keeps ? &self->keep.observer : NULL, &run, error);
   progress_clear(&monitor.progress);
+  if (self->keeps) {
+    const seam_status kept = compare_keep_end(&self->keep, run, builder, status == SEAM_OK ? error : NULL);
+    status = status == SEAM_OK ? kept : status;
+  }
   if (status == SEAM_OK && !self->quiet) {
     printf("%-*s  ", self->schemes.width, name);
     if (self->may_control)
@@ -180,6 +200,8 @@ static seam_status run_all(comparing *self, seam_error *error) {
   seam_status status = make_reference(self, error);
   if (status == SEAM_OK)
     status = open_files(self, error);
+  if (status == SEAM_OK && self->keeps)
+    status = compare_keep_reference(&self->keep, self->reference, &self->refusal, self->quiet, error);
   if (status == SEAM_OK && !self->quiet) {
     printf("%s: %.9g s with %s %.9g s; monolithic run: %.3g s of CPU time", seam_model_name(self->setup.file),
            self->end, self->may_control ? "macro steps of collocation under control, of others" : "a macro step of",
@@ -206,6 +228,7 @@ static seam_status close_file(FILE *file, const char *path, seam_error *error) {
 static seam_status close_all(comparing *self, seam_error *error) {
   const seam_status runs = close_file(self->runs, self->runs_path, error);
   const seam_status errors = close_file(self->errors, self->errors_path, error);
+  compare_keep_free(&self->keep);
   seam_reference_destroy(self->reference);
   schemes_free(&self->schemes);
   setup_free(&self->setup);
@@ -234,6 +257,9 @@ static const app_option table[] = {
     {.name = "--macro-step", .value = "TIME", .help = "macro step, s", .override_key = "cosim.macro_step"},
     OPTION_END,
     OPTION_DIRECTORY,
+    {.name = "--keep", .help = "keep every run: DIR/SCHEME and DIR/reference, as 'seam run' writes them"},
+    OPTION_FORMAT,
+    OPTION_NAMES,
     OPTION_SET,
     OPTION_QUIET,
     OPTION_HELP,
@@ -252,11 +278,14 @@ const app_command compare_command = {
         "Unstable runs are results: the exit status is 0. The whole run is checked by another one first; where they\n"
         "differ no errors are judged: status 3.\n"
         "\n"
+        "With --keep each run leaves its files, as of 'seam run --cosim', in DIR/SCHEME, the reference in\n"
+        "DIR/reference.\n"
+        "\n"
         "A scheme is used at all couplings of its kind, at force elements or at joints; those of the other kind stay\n"
         "as the file says.\n"
         "\n"
         "  seam compare four_bar_bushing --schemes ff-k0,ff-k1,ff-d-k2 --end 3\n"
-        "  seam compare double_pendulum --schemes all --end 3 -o results/all",
+        "  seam compare double_pendulum --schemes all --end 3 -o results/all --keep",
     .options = table,
     .least_operands = 1,
     .max_operands = 1,

@@ -79,7 +79,7 @@ static seam_status run_scheme(study *self, const app_setup *setup, const seam_re
   seam_status status = schemes_use(&self->found.schemes, i, setup, &builder, error);
   monitor_start(&monitor, self->quiet, seam_model_simulation(setup->file)->end);
   if (status == SEAM_OK)
-    status = seam_comparison_create(reference, builder, &monitor.interrupt, &run, error);
+    status = seam_comparison_create(reference, builder, &monitor.interrupt, NULL, &run, error);
   progress_clear(&monitor.progress);
   if (status == SEAM_OK)
     status = comparisons_write(self->file, self->path, self->found.schemes.names[i], H, run, error);

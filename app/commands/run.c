@@ -14,7 +14,6 @@
 #include "app/results/output.h"
 #include "app/schemes.h"
 
-static const double MAX_ROWS = 1e9;
 static const double noticeable = 1e-6; /* m/s or rad/s */
 
 typedef struct app_run {
@@ -26,20 +25,6 @@ typedef struct app_run {
 } app_run;
 
 /* ---- Preparation ------------------------------------------------------------------------------------------------- */
-
-/* Takes the times over. */
-static seam_status check_times(app_run *run, seam_error *error) {
-  const seam_simulation *simulation = seam_model_simulation(run->setup.file);
-  run->files.end = simulation->end;
-  run->files.output_step = simulation->output_step;
-  if (isnan(simulation->end))
-    return seam_fail(error, SEAM_BAD_INPUT,
-                     "seam: the model gives no end time; add 'simulate: {end: ...}' or --end TIME");
-  if (simulation->end / simulation->output_step > MAX_ROWS)
-    return seam_fail(error, SEAM_BAD_INPUT, "seam: the run has more than %g rows; give a larger --output-step",
-                     MAX_ROWS);
-  return SEAM_OK;
-}
 
 static bool is_cosim(const app_options *options) { return options_flag(options, "--cosim"); }
 
@@ -130,7 +115,7 @@ static seam_status prepare(app_run *run, const char *resumed, seam_error *error)
   if (status == SEAM_OK)
     status = read_model(run, error);
   if (status == SEAM_OK)
-    status = check_times(run, error);
+    status = run_files_read_times(&run->files, error);
   if (status == SEAM_OK)
     status = check_kind(run, error);
   if (status == SEAM_OK)
@@ -180,18 +165,12 @@ static const char *engines_of(const app_run *run) {
   return n_exchanged == n ? " of the exchange" : " of master and exchange";
 }
 
-/* What the states say; a failure keeps its own status and message. */
 static void judge(app_run *run, app_ending *ending) {
-  app_summary *summary = &run->files.summary;
   const seam_model_file *file = run->setup.file; /* NULL: the model was refused */
-  const mbs_integrator_options *options =
-      run->cosim != NULL || file == NULL ? NULL : &seam_model_simulation(file)->integrator;
-  ending->is_judged = summary->rows > 0;
-  if (run->cosim != NULL && ending->error.status == SEAM_OK)
-    seam_run_record_couplings(&summary->record, run_cosim_simulation(run->cosim));
-  if (ending->is_judged)
-    seam_run_judge(&summary->record, run->setup.model, options, &summary->statistics, &ending->verdict,
-                   ending->error.status == SEAM_OK ? &ending->error : NULL);
+  if (run->cosim != NULL)
+    run_files_judge(&run->files, run_cosim_simulation(run->cosim), NULL, ending);
+  else
+    run_files_judge(&run->files, NULL, file != NULL ? &seam_model_simulation(file)->integrator : NULL, ending);
 }
 
 static void report_verdict(const app_ending *ending) {
@@ -267,12 +246,8 @@ static void run_free(app_run *run) {
 }
 
 static seam_status write_summary(const app_run *run, const app_ending *ending, seam_error *error) {
-  const run_files *files = &run->files;
   const app_cosim_run cosim = run->cosim != NULL ? run_cosim_results(run->cosim) : (app_cosim_run){0};
-  app_named_table tables[N_RUN_TABLES];
-  run_files_name_tables(files, tables);
-  return summary_write(&files->summary, files->summary_path, files->options, run->setup.file, &run->setup.report,
-                       cosim.peaks != NULL ? &cosim : NULL, tables, N_RUN_TABLES, ending, error);
+  return run_files_summarise(&run->files, cosim.peaks != NULL ? &cosim : NULL, ending, error);
 }
 
 static void conclude(app_run *run, app_ending *ending) {

@@ -5,13 +5,13 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "app/commands/cosim_rows.h"
 #include "app/commands/run_monolithic.h"
 #include "app/failure.h"
 #include "app/interrupt.h"
 #include "app/progress.h"
 #include "app/schemes.h"
 
-static const double slack = 1e-9;     /* of a macro step: rounding in quotients of times */
 static const double rounding = 1e-12; /* of the end, which controlled steps meet but for this */
 
 struct run_cosim {
@@ -23,7 +23,7 @@ struct run_cosim {
   cosim_step_plan plan;
   cosim_simulation *simulation;
   mbs_integrator *reference; /* of the monolithic run; NULL: the co-simulation is alone */
-  app_peaks *peaks;
+  cosim_rows rows;
   seam_run_bounds bounds;
   size_t macro_step; /* taken so far */
   double t;          /* s, the present macro point */
@@ -94,53 +94,7 @@ static seam_status find_bounds(run_cosim *run, const mbs_state *start, seam_erro
   return interrupt_asked() ? run_interrupted(t, error) : SEAM_OK;
 }
 
-/* ---- Rows ---- */
-
-/* Those of the trajectory up to the present macro point. */
-static seam_status write_states(run_cosim *run, mbs_state *state, seam_error *error) {
-  run_files *files = run->files;
-  const double near = slack * run->options.macro_step;
-  const size_t last = run_last_row(files);
-  seam_status status = SEAM_OK;
-  while (files->row <= last && run_row_time(files, files->row) <= run->t + near && status == SEAM_OK) {
-    const double t = run_row_time(files, files->row);
-    if (t >= run->t - near)
-      mbs_state_copy(state, cosim_state(run->simulation));
-    else
-      cosim_state_between(run->simulation, t, state);
-    state->t = t;
-    status = run_write_row(files, state, error);
-  }
-  return status;
-}
-
-static seam_status write_rows(run_cosim *run, mbs_state *state, seam_error *error) {
-  const run_table *tables = run->files->tables;
-  app_table_file *couplings = tables[RUN_COUPLINGS].file;
-  app_table_file *signals = tables[RUN_SIGNALS].file;
-  seam_couplings_row(couplings->columns, run->t, couplings->row);
-  peaks_add(run->peaks, couplings->row);
-  seam_status status = table_file_write(couplings, error);
-  if (status == SEAM_OK && signals != NULL) {
-    seam_signals_row(signals->columns, run->t, signals->row);
-    status = table_file_write(signals, error);
-  }
-  if (tables[RUN_TRAJECTORY].file == NULL)
-    run->files->summary.time = run->t;
-  else if (status == SEAM_OK) {
-    run_judge_state(run->files, cosim_state(run->simulation)); /* between macro points states are interpolated */
-    status = write_states(run, state, error);
-  }
-  return status;
-}
-
-static void write_last_good_row(const run_cosim *run, double t, mbs_state *state) {
-  if (run->files->tables[RUN_TRAJECTORY].file == NULL ||
-      t <= run->files->summary.time + slack * run->options.macro_step)
-    return;
-  cosim_state_between(run->simulation, t, state);
-  run_write_row(run->files, state, NULL);
-}
+/* ---- Checkpoints ---- */
 
 static seam_status write_checkpoint(const run_cosim *run, seam_error *error) {
   const size_t size = cosim_image_size(run->simulation);
@@ -149,7 +103,7 @@ static seam_status write_checkpoint(const run_cosim *run, seam_error *error) {
     return out_of_memory(error);
   cosim_save(run->simulation, image);
   app_checkpoint checkpoint = {.position = {.macro_step = run->macro_step, .bounds = run->bounds},
-                               .peaks = {peaks_data(run->peaks), peaks_size(run->simulation)},
+                               .peaks = {peaks_data(run->rows.peaks), peaks_size(run->simulation)},
                                .image = {image, size}};
   const seam_status status = run_write_checkpoint(run->files, &checkpoint, error);
   free(image);
@@ -246,7 +200,7 @@ seam_status run_cosim_create(const app_options *options, const app_setup *setup,
 void run_cosim_destroy(run_cosim *run) {
   if (run == NULL)
     return;
-  peaks_destroy(run->peaks);
+  cosim_rows_end(&run->rows);
   cosim_destroy(run->simulation);
   cosim_builder_destroy(run->builder);
   mbs_integrator_destroy(run->reference);
@@ -260,7 +214,7 @@ const cosim_simulation *run_cosim_simulation(const run_cosim *run) { return run-
 size_t run_cosim_macro_steps(const run_cosim *run) { return run->macro_step; }
 
 app_cosim_run run_cosim_results(const run_cosim *run) {
-  return (app_cosim_run){run->simulation, run->builder, run->peaks};
+  return (app_cosim_run){run->simulation, run->builder, run->rows.peaks};
 }
 
 /* ---- The run ---- */
@@ -269,22 +223,16 @@ static seam_status judge(run_cosim *run, seam_error *error) {
   return seam_run_bounds_check(&run->bounds, run->setup->model, run->simulation, run->t, run->end, error);
 }
 
-static seam_status start_peaks(run_cosim *run, seam_error *error) {
-  const run_files *files = run->files;
-  return peaks_create(files->tables[RUN_COUPLINGS].file->columns, run->simulation,
-                      files->from != NULL ? files->from->peaks.data : NULL, &run->peaks, error);
-}
-
-static seam_status begin(run_cosim *run, mbs_state *state, seam_error *error) {
+static seam_status begin(run_cosim *run, const mbs_state *state, seam_error *error) {
   seam_status status = run->bounds.is_alone ? SEAM_OK : find_bounds(run, state, error);
   if (status == SEAM_OK)
     status = cosim_start(run->simulation, state, error);
   if (status == SEAM_OK)
     status = judge(run, error);
-  return status == SEAM_OK ? write_rows(run, state, error) : status;
+  return status == SEAM_OK ? cosim_rows_write(&run->rows, run->t, error) : status;
 }
 
-static seam_status advance(run_cosim *run, mbs_state *state, seam_error *error) {
+static seam_status advance(run_cosim *run, seam_error *error) {
   const double before = run->t;
   run_hand_over_rows(run->files);
   seam_status status = interrupt_asked() ? run_interrupted(before, error) : SEAM_OK;
@@ -295,10 +243,10 @@ static seam_status advance(run_cosim *run, mbs_state *state, seam_error *error) 
     status = judge(run, error);
   }
   if (status != SEAM_OK) {
-    write_last_good_row(run, before, state);
+    cosim_rows_write_last(&run->rows, before);
     return status;
   }
-  status = write_rows(run, state, error);
+  status = cosim_rows_write(&run->rows, run->t, error);
   if (status == SEAM_OK && run_checkpoint_is_due(run->files, run->t))
     status = write_checkpoint(run, error);
   return status;
@@ -306,12 +254,12 @@ static seam_status advance(run_cosim *run, mbs_state *state, seam_error *error) 
 
 seam_status run_cosim_carry_out(run_cosim *run, run_files *files, mbs_state *state, bool quiet, seam_error *error) {
   run->files = files;
-  seam_status status = start_peaks(run, error);
+  seam_status status = cosim_rows_start(&run->rows, files, run->simulation, state, run->options.macro_step, error);
   if (status == SEAM_OK && files->from == NULL)
     status = begin(run, state, error);
   app_progress progress = progress_start(quiet, run->end);
   while (status == SEAM_OK && !is_done(run)) {
-    status = advance(run, state, error);
+    status = advance(run, error);
     progress_update(&progress, cosim_state(run->simulation)->t, run->macro_step);
   }
   progress_clear(&progress);

@@ -143,6 +143,20 @@ seam_status run_files_read_options(run_files *self, seam_error *error) {
   return status == SEAM_OK ? read_names(self, error) : status;
 }
 
+seam_status run_files_read_times(run_files *self, seam_error *error) {
+  const double max_rows = 1e9;
+  const seam_simulation *simulation = seam_model_simulation(self->setup->file);
+  self->end = simulation->end;
+  self->output_step = simulation->output_step;
+  if (isnan(simulation->end))
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "seam: the model gives no end time; add 'simulate: {end: ...}' or --end TIME");
+  if (simulation->end / simulation->output_step > max_rows)
+    return seam_fail(error, SEAM_BAD_INPUT, "seam: the run has more than %g rows; give a larger --output-step",
+                     max_rows);
+  return SEAM_OK;
+}
+
 /* ---- The directory ---- */
 
 static seam_status check_continued(const char *path, const app_extent *kept, const char *directory, seam_error *error) {
@@ -272,11 +286,28 @@ seam_status run_files_close(run_files *self, seam_error *error) {
   return status;
 }
 
-void run_files_name_tables(const run_files *self, app_named_table tables[N_RUN_TABLES]) {
+/* ---- The verdict ---- */
+
+void run_files_judge(run_files *self, const cosim_simulation *simulation, const mbs_integrator_options *options,
+                     app_ending *ending) {
+  app_summary *summary = &self->summary;
+  ending->is_judged = summary->rows > 0;
+  if (simulation != NULL && ending->error.status == SEAM_OK)
+    seam_run_record_couplings(&summary->record, simulation);
+  if (ending->is_judged)
+    seam_run_judge(&summary->record, self->setup->model, options, &summary->statistics, &ending->verdict,
+                   ending->error.status == SEAM_OK ? &ending->error : NULL);
+}
+
+seam_status run_files_summarise(const run_files *self, const app_cosim_run *cosim, const app_ending *ending,
+                                seam_error *error) {
+  app_named_table tables[N_RUN_TABLES];
   for (int i = 0; i < N_RUN_TABLES; i++) {
     const app_table_file *file = self->tables[i].file;
     tables[i] = (app_named_table){table_names[i], file != NULL ? file->columns : NULL};
   }
+  return summary_write(&self->summary, self->summary_path, self->options, self->setup->file, &self->setup->report,
+                       cosim, tables, N_RUN_TABLES, ending, error);
 }
 
 void run_files_free(run_files *self) {

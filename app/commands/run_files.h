@@ -31,6 +31,9 @@ typedef struct run_files {
 /* Reads --checkpoint, --format and --names. SEAM_BAD_INPUT. */
 seam_status run_files_read_options(run_files *self, seam_error *error);
 
+/* Takes end and output step of the model. SEAM_BAD_INPUT: it has no end, or too many rows. */
+seam_status run_files_read_times(run_files *self, seam_error *error);
+
 /* Makes the columns of all tables, of the co-simulation too (NULL: a monolithic run), and takes `directory` (allocated;
  * NULL: memory is exhausted), which it creates and locks. The tables that the run continues must be beside the
  * checkpoint, as the run wrote them. SEAM_BAD_INPUT, SEAM_BAD_STATE, SEAM_NO_FILE, SEAM_NO_MEMORY. */
@@ -39,8 +42,14 @@ seam_status run_files_prepare(run_files *self, char *directory, const cosim_simu
 /* Opens the tables and removes older results: if this run is killed, they must not be taken for its results. */
 seam_status run_files_open(run_files *self, seam_error *error);
 seam_status run_files_close(run_files *self, seam_error *error);
-/* The tables of the run: those that it has not have no columns. */
-void run_files_name_tables(const run_files *self, app_named_table tables[N_RUN_TABLES]);
+
+/* What the states say of a run of this co-simulation, or of an integrator with these options (the other is NULL); a
+ * failure keeps its own status and message. */
+void run_files_judge(run_files *self, const cosim_simulation *simulation, const mbs_integrator_options *options,
+                     app_ending *ending);
+/* Writes summary.json, once the files are closed; `cosim` is NULL for a monolithic run. */
+seam_status run_files_summarise(const run_files *self, const app_cosim_run *cosim, const app_ending *ending,
+                                seam_error *error);
 void run_files_free(run_files *self);
 
 /* Number of the last row, which is at the end: that need not be a multiple of the output step. */

@@ -281,6 +281,8 @@ SEAM_PUBLIC seam_status seam_reference_create(const mbs_model *model, const mbs_
 SEAM_PUBLIC void seam_reference_destroy(seam_reference *reference);
 /** CPU time of the plain run, s. */
 SEAM_PUBLIC double seam_reference_cpu(const seam_reference *reference);
+/** What integrates the run that is the reference. */
+SEAM_PUBLIC mbs_integrator_options seam_reference_options(const seam_reference *reference);
 
 /** How far a second run is from the reference, in the same errors as below; NaN where nothing moves. */
 typedef struct seam_agreement {
@@ -298,6 +300,13 @@ typedef struct seam_column_error {
   double largest; /* m, rad, m/s, rad/s */
 } seam_column_error;
 
+/** Sees a co-simulated run at its start and at every macro point, t, as long as it is stable. A status other than
+ * SEAM_OK ends the run. */
+typedef struct seam_observer {
+  seam_status (*see)(void *context, const cosim_simulation *simulation, double t, seam_error *error);
+  void *context;
+} seam_observer;
+
 /** One co-simulated run beside the reference, over the macro points. */
 typedef struct seam_comparison {
   bool finished;    /* reached the end; errors of a run that did not are NaN */
@@ -313,17 +322,19 @@ typedef struct seam_comparison {
   double energy_drift; /* largest |total + dissipated - driven - its first value|, over the largest kinetic energy of
                           the monolithic run (J where that rests) */
   size_t macro_steps;
-  double cpu, cpu_monolithic; /* s; of the co-simulation, and of the plain monolithic run */
-  seam_column_error *columns; /* (6 n_bodies) x, y, phi of each body, then their rates; NULL where not finished */
+  double cpu, cpu_monolithic;   /* s; of the co-simulation, and of the plain monolithic run */
+  seam_column_error *columns;   /* (6 n_bodies) x, y, phi of each body, then their rates; NULL where not finished */
+  cosim_simulation *simulation; /* as the run left it */
 } seam_comparison;
 
 /** Runs the co-simulation with the reference's macro step instead of the options' or, where the builder has a step
  * control, under that; errors are then those of cosim_state_between() at the reference's points. A run
- * that becomes unstable is a result: the status is SEAM_OK. Failures are those of cosim_create() and cosim_start(),
- * SEAM_INTERRUPTED, and SEAM_NO_MEMORY. Free with seam_comparison_destroy(). */
+ * that becomes unstable is a result: the status is SEAM_OK. `interrupt` and `observer` may be NULL. Failures are those
+ * of cosim_create() and cosim_start(), of the observer, SEAM_INTERRUPTED, and SEAM_NO_MEMORY. Free with
+ * seam_comparison_destroy(). */
 SEAM_PUBLIC seam_status seam_comparison_create(const seam_reference *reference, const cosim_builder *builder,
-                                               const seam_interrupt *interrupt, seam_comparison **created,
-                                               seam_error *error);
+                                               const seam_interrupt *interrupt, const seam_observer *observer,
+                                               seam_comparison **created, seam_error *error);
 SEAM_PUBLIC void seam_comparison_destroy(seam_comparison *comparison);
 /** @} */
 

@@ -54,7 +54,7 @@ static seam_comparison *compare(const fixture *f, const seam_reference *referenc
   seam_error error = {0};
   cr_assert_eq(cosim_builder_copy(f->builder, &builder, NULL), SEAM_OK);
   cr_assert_eq(cosim_use_scheme(builder, scheme, &error), SEAM_OK, "%s", error.message);
-  cr_assert_eq(seam_comparison_create(reference, builder, NULL, &result, &error), SEAM_OK, "%s", error.message);
+  cr_assert_eq(seam_comparison_create(reference, builder, NULL, NULL, &result, &error), SEAM_OK, "%s", error.message);
   cosim_builder_destroy(builder);
   return result;
 }
@@ -409,13 +409,51 @@ Test(comparison, an_interrupt_ends_the_run) {
   seam_reference *none = NULL;
   seam_comparison *run = NULL;
   seam_error error = {0};
-  cr_expect_eq(seam_comparison_create(reference, f.builder, &interrupt, &run, &error), SEAM_INTERRUPTED);
+  cr_expect_eq(seam_comparison_create(reference, f.builder, &interrupt, NULL, &run, &error), SEAM_INTERRUPTED);
   cr_expect_null(run);
   cr_expect_not_null(strstr(error.message, "t = 0.051 s"), "%s", error.message);
   cr_expect_eq(seam_reference_create(f.model, f.state, &seam_model_simulation(f.file)->integrator, 1e-3, 0.1,
                                      &interrupt, &none, &error),
                SEAM_INTERRUPTED);
   cr_expect_null(none);
+  seam_reference_destroy(reference);
+  close_model(&f);
+}
+
+typedef struct seen {
+  size_t n;
+  double last, largest; /* time; difference between times and those of the states */
+  double fails_at;
+} seen;
+
+static seam_status look(void *context, const cosim_simulation *simulation, double t, seam_error *error) {
+  seen *points = context;
+  points->n++;
+  points->last = t;
+  points->largest = fmax(points->largest, fabs(cosim_state(simulation)->t - t));
+  return t < points->fails_at ? SEAM_OK : seam_fail(error, SEAM_NO_FILE, "no room");
+}
+
+Test(comparison, an_observer_sees_every_macro_point) {
+  fixture f = open_model("double_pendulum", NULL, 0);
+  seam_reference *reference = refer(&f, 3e-3, 0.1);
+  seam_comparison *run = NULL;
+  seam_error error = {0};
+  seen points = {.fails_at = INFINITY};
+  const seam_observer observer = {look, &points};
+  cr_assert_eq(seam_comparison_create(reference, f.builder, NULL, &observer, &run, &error), SEAM_OK);
+  cr_expect_eq(points.n, 1 + 34);
+  cr_expect_eq(points.last, 0.1);
+  cr_expect_lt(points.largest, 1e-15);
+  cr_expect_eq(cosim_state(run->simulation)->t, run->time);
+  seam_comparison_destroy(run);
+
+  run = NULL;
+  points = (seen){.fails_at = 0.05};
+  cr_expect_eq(seam_comparison_create(reference, f.builder, NULL, &observer, &run, &error), SEAM_NO_FILE);
+  cr_expect_null(run);
+  cr_expect_eq(points.n, 1 + 17);
+  cr_expect_str_eq(error.message, "no room");
   seam_reference_destroy(reference);
   close_model(&f);
 }

@@ -74,7 +74,7 @@ Test(misuse, arguments_of_analyses_are_named) {
   EXPECT(seam_reference_create(p.model, p.state, NULL, 0.1, 1, NULL, &reference, &error), "seam_reference_create",
          "options");
   EXPECT(seam_reference_check(NULL, NULL, NULL, &error), "seam_reference_check", "self");
-  EXPECT(seam_comparison_create(NULL, builder, NULL, &comparison, &error), "seam_comparison_create", "reference");
+  EXPECT(seam_comparison_create(NULL, builder, NULL, NULL, &comparison, &error), "seam_comparison_create", "reference");
   EXPECT(seam_try_macro_step(NULL, &trial, &error), "seam_try_macro_step", "def");
   EXPECT(seam_try_macro_step(&def, &trial, &error), "seam_try_macro_step", "def->builder");
   EXPECT(seam_scheme_check(p.state, NULL, NULL, &error), "seam_scheme_check", "builder");

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "tests/support/command.h"
+#include "tests/support/run_results.h"
 
 TestSuite(compare, .init = enter_scratch, .fini = leave_scratch);
 
@@ -233,6 +234,115 @@ Test(compare, a_run_that_is_far_off_is_not_accurate) {
   cr_expect(has(result.out, "not accurate: the error of positions is ") && has(result.out, ", above 0.1"), "%s",
             result.out);
   outcome_free(&result);
+}
+
+/* ---- Runs that are kept ---- */
+
+static void expect_same_text(const char *path, const char *other) {
+  char *texts[2] = {read_text(path), read_text(other)};
+  cr_expect_str_eq(texts[0], texts[1], "%s", path);
+  free(texts[0]);
+  free(texts[1]);
+}
+
+/* They are the runs that `seam run` makes, the reference at tolerances 100 times tighter. */
+Test(compare, kept_runs_are_those_of_run) {
+  outcome result = expect_success(
+      SEAM("compare", "four_bar_bushing", "--schemes", "ff-d-k2,ff-colloc-s2", "--end", "0.3", "--keep", "-o", "kept"));
+  outcome_free(&result);
+  static const char *const schemes[] = {"ff-d-k2", "ff-colloc-s2"};
+  static const char *const tables[] = {"trajectory", "couplings"};
+  for (int i = 0; i < 2; i++) {
+    result =
+        expect_success(SEAM("run", "four_bar_bushing", "--cosim", "--scheme", schemes[i], "--end", "0.3", "-o", "run"));
+    outcome_free(&result);
+    for (int k = 0; k < 2; k++) {
+      char paths[2][64];
+      snprintf(paths[0], sizeof paths[0], "run/%s.csv", tables[k]);
+      snprintf(paths[1], sizeof paths[1], "kept/%s/%s.csv", schemes[i], tables[k]);
+      expect_same_text(paths[0], paths[1]);
+    }
+  }
+  result = expect_success(
+      SEAM("run", "four_bar_bushing", "--rtol", "1e-10", "--atol", "1e-12", "--end", "0.3", "-o", "run"));
+  outcome_free(&result);
+  expect_same_text("run/trajectory.csv", "kept/reference/trajectory.csv");
+  char *scheme = json_at("kept/ff-d-k2/summary.json", "/cosim/couplings/M/scheme");
+  char *status = json_at("kept/reference/summary.json", "/verdict/status");
+  char *command = json_at("kept/reference/summary.json", "/arguments/0");
+  cr_expect_str_eq(scheme, "ff-d-k2");
+  cr_expect_str_eq(status, "done");
+  cr_expect_str_eq(command, "compare");
+  cr_expect_eq(json_number_at("kept/ff-d-k2/summary.json", "/verdict/rows"), 31);
+  free(scheme);
+  free(status);
+  free(command);
+}
+
+/* Rows at macro points: the largest difference of two columns is the error that was judged. */
+Test(compare, kept_runs_have_the_errors_that_were_judged) {
+  outcome result = expect_success(SEAM("compare", "four_bar_bushing", "--schemes", "ff-k0", "--end", "0.2", "--keep",
+                                       "--set", "simulate.output_step=1e-3", "--names", "underscore", "-o", "out"));
+  csv kept = csv_read("out/ff-k0/trajectory.csv");
+  csv reference = csv_read("out/reference/trajectory.csv");
+  char *errors = read_text("out/errors.csv");
+  double largest = 0;
+  for (size_t i = 0; i < kept.n_rows; i++)
+    largest = fmax(largest, fabs(csv_at(&kept, i, "bar2_vx") - csv_at(&reference, i, "bar2_vx")));
+  const char *row = strstr(errors, "\nff-k0,bar2.vx,");
+  const double judged = strtod(strchr(row + strlen("\nff-k0,bar2.vx,"), ',') + 1, NULL);
+  cr_expect_gt(judged, 1e-7);
+  cr_expect_float_eq(largest, judged, 1e-11);
+  free(errors);
+  csv_free(&kept);
+  csv_free(&reference);
+  outcome_free(&result);
+}
+
+Test(compare, kept_runs_say_how_they_ended) {
+  outcome result = expect_success(SEAM("compare", "double_pendulum", "--schemes", "ff-weighted-k2,ff-index2-k1",
+                                       "--end", "0.3", "--keep", "--format", "npy,csv", "-o", "out"));
+  outcome_free(&result);
+  char *unstable = json_at("out/ff-weighted-k2/summary.json", "/verdict/status");
+  char *done = json_at("out/ff-index2-k1/summary.json", "/verdict/status");
+  csv rows = csv_read("out/ff-weighted-k2/trajectory.csv");
+  const double last = csv_at(&rows, rows.n_rows - 1, "time");
+  cr_expect_str_eq(unstable, "the co-simulation became unstable");
+  cr_expect_str_eq(done, "done");
+  cr_expect(last > 0.1 && last < 0.2, "%g", last);
+  cr_expect_eq(last, json_number_at("out/ff-weighted-k2/summary.json", "/verdict/time"));
+  cr_expect(file_exists("out/ff-index2-k1/couplings.npy"));
+  csv_free(&rows);
+  free(unstable);
+  free(done);
+  result = expect_success(SEAM("compare", "four_bar_bushing", "--macro-step", "2e-3", "--end", "3", "--schemes",
+                               "dd-k0", "--keep", "-o", "off"));
+  outcome_free(&result);
+  char *off = json_at("off/dd-k0/summary.json", "/verdict/message");
+  cr_expect(has(off, "suspect: not accurate: the error of positions is "), "%s", off);
+  cr_expect_eq(json_number_at("off/dd-k0/summary.json", "/verdict/exit_status"), 3);
+  free(off);
+}
+
+/* Without `macro_step` rows lie between the macro points of the control. */
+Test(compare, runs_under_control_are_kept_too) {
+  write_without_macro_step("free.yaml", "four_bar_bushing");
+  outcome result = expect_success(
+      SEAM("compare", "free.yaml", "--set", "cosim.scheme=ff-colloc-s3", "--end", "1", "--keep", "-o", "out"));
+  outcome_free(&result);
+  result = expect_success(
+      SEAM("run", "free.yaml", "--cosim", "--set", "cosim.scheme=ff-colloc-s3", "--end", "1", "-o", "run"));
+  outcome_free(&result);
+  expect_same_text("run/trajectory.csv", "out/ff-colloc-s3/trajectory.csv");
+  expect_same_text("run/couplings.csv", "out/ff-colloc-s3/couplings.csv");
+}
+
+Test(compare, runs_that_cannot_be_kept_are_refused) {
+  expect_refused_untouched(SEAM("compare", "double_pendulum", "--names", "underscore"),
+                           "--names is for runs that are kept; add --keep");
+  expect_refused_untouched(SEAM("compare", "double_pendulum", "--keep", "--format", "xls"), "--format must be csv");
+  expect_refused_untouched(SEAM("compare", "double_pendulum", "--keep", "--set", "simulate.output_step=1e-12"),
+                           "the run has more than 1e+09 rows");
 }
 
 Test(compare, a_run_is_shown_where_its_row_cannot_be_written) {

@@ -1,0 +1,40 @@
+/* Files of the runs that `seam compare --keep` leaves: a folder for each scheme, and one for the reference. */
+#ifndef APP_COMMANDS_COMPARE_KEEP_H
+#define APP_COMMANDS_COMPARE_KEEP_H
+
+#include <seam/analysis.h>
+
+#include "app/commands/cosim_rows.h"
+
+typedef struct compare_keep {
+  run_files options;     /* those that all runs share: what was read, nothing that is open */
+  const char *directory; /* above the folders */
+  mbs_state *scratch;
+  /* The run that goes on: */
+  const char *scheme;
+  double macro_step;
+  double t;    /* s, the last macro point */
+  double wall; /* when it began, s */
+  run_files files;
+  cosim_rows rows;
+  seam_observer observer;
+} compare_keep;
+
+/* Reads the options of files; `self` must not move. Whatever the result, free it with compare_keep_free().
+ * SEAM_BAD_INPUT, SEAM_NO_MEMORY. */
+seam_status compare_keep_create(compare_keep *self, const app_options *parsed, const app_setup *setup,
+                                seam_error *error);
+
+/* Integrates the reference once more, for its rows; its summary has the refusal (SEAM_OK: none). */
+seam_status compare_keep_reference(compare_keep *self, const seam_reference *reference, const seam_error *refusal,
+                                   bool quiet, seam_error *error);
+
+/* Begins the run of a scheme, which `self->observer` then sees. */
+void compare_keep_begin(compare_keep *self, const char *scheme, double macro_step);
+/* Closes its tables and writes its summary; `run` is NULL for one that did not end by itself. */
+seam_status compare_keep_end(compare_keep *self, const seam_comparison *run, const cosim_builder *builder,
+                             seam_error *error);
+
+void compare_keep_free(compare_keep *self);
+
+#endif

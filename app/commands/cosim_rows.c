@@ -1,0 +1,59 @@
+#include "app/commands/cosim_rows.h"
+
+static const double slack = 1e-9; /* of a macro step */
+
+seam_status cosim_rows_start(cosim_rows *self, run_files *files, const cosim_simulation *simulation, mbs_state *scratch,
+                             double macro_step, seam_error *error) {
+  *self = (cosim_rows){.files = files, .simulation = simulation, .state = scratch, .near = slack * macro_step};
+  return peaks_create(files->tables[RUN_COUPLINGS].file->columns, simulation,
+                      files->from != NULL ? files->from->peaks.data : NULL, &self->peaks, error);
+}
+
+/* Rows of the trajectory up to the macro point at t. */
+static seam_status write_states(cosim_rows *self, double t, seam_error *error) {
+  run_files *files = self->files;
+  const size_t last = run_last_row(files);
+  seam_status status = SEAM_OK;
+  while (files->row <= last && run_row_time(files, files->row) <= t + self->near && status == SEAM_OK) {
+    const double at = run_row_time(files, files->row);
+    if (at >= t - self->near)
+      mbs_state_copy(self->state, cosim_state(self->simulation));
+    else
+      cosim_state_between(self->simulation, at, self->state);
+    self->state->t = at;
+    status = run_write_row(files, self->state, error);
+  }
+  return status;
+}
+
+seam_status cosim_rows_write(cosim_rows *self, double t, seam_error *error) {
+  const run_table *tables = self->files->tables;
+  app_table_file *couplings = tables[RUN_COUPLINGS].file;
+  app_table_file *signals = tables[RUN_SIGNALS].file;
+  seam_couplings_row(couplings->columns, t, couplings->row);
+  peaks_add(self->peaks, couplings->row);
+  seam_status status = table_file_write(couplings, error);
+  if (status == SEAM_OK && signals != NULL) {
+    seam_signals_row(signals->columns, t, signals->row);
+    status = table_file_write(signals, error);
+  }
+  if (tables[RUN_TRAJECTORY].file == NULL)
+    self->files->summary.time = t;
+  else if (status == SEAM_OK) {
+    run_judge_state(self->files, cosim_state(self->simulation)); /* between macro points states are interpolated */
+    status = write_states(self, t, error);
+  }
+  return status;
+}
+
+void cosim_rows_write_last(cosim_rows *self, double t) {
+  if (self->files->tables[RUN_TRAJECTORY].file == NULL || t <= self->files->summary.time + self->near)
+    return;
+  cosim_state_between(self->simulation, t, self->state);
+  run_write_row(self->files, self->state, NULL);
+}
+
+void cosim_rows_end(cosim_rows *self) {
+  peaks_destroy(self->peaks);
+  self->peaks = NULL;
+}
