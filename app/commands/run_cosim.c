@@ -25,47 +25,43 @@ struct run_cosim {
   mbs_integrator *reference; /* of the monolithic run; NULL: the co-simulation is alone */
   cosim_rows rows;
   seam_run_bounds bounds;
-  size_t macro_step; /* taken so far */
-  double t;          /* s, the present macro point */
+  size_t macro_step;  /* taken so far */
+  double t;           /* s, the present macro point */
+  bool is_within;     /* a macro step: the present point is a kink of a law of time, */
+  double end_of_step; /* s, where that macro step ends */
 };
 
 /* ---- Macro points ---- */
 
 static bool is_controlled(const run_cosim *run) { return cosim_builder_step_control(run->builder) != NULL; }
 
-/* Where the macro steps so far end, with `more` to come. */
-static double planned(const run_cosim *run, size_t more) {
-  return cosim_step_plan_time(&run->plan, run->macro_step + more);
-}
-
-/* But for rounding in sums, which is less than the distance of kinks where steps end. */
-static bool is_at(const run_cosim *run, double t) {
-  return fabs(cosim_state(run->simulation)->t - t) <= 1e-4 * run->options.macro_step;
-}
-
 /* Sums of macro steps would not stand at their multiples. */
 static double present_point(const run_cosim *run) {
   const double t = cosim_state(run->simulation)->t;
   if (is_controlled(run))
     return t >= (1 - rounding) * run->end ? run->end : t;
-  return is_at(run, planned(run, 0)) ? planned(run, 0) : t;
+  return run->is_within ? t : cosim_step_plan_time(&run->plan, run->macro_step);
 }
 
 static bool is_done(const run_cosim *run) {
   return is_controlled(run) ? run->t >= run->end : run->macro_step >= run->plan.count;
 }
 
-/* A macro step, or as much of it as ends at a kink. */
+/* As much of a macro step of the plan as ends at a kink. */
+static seam_status take_planned(run_cosim *run, seam_error *error) {
+  const double H = cosim_step_plan_length(&run->plan, run->macro_step);
+  const double t = cosim_state(run->simulation)->t;
+  const double rest = run->is_within ? run->end_of_step - t : H;
+  const seam_status status = cosim_advance_smooth(run->simulation, H, rest, error);
+  run->end_of_step = t + rest;
+  run->is_within = status == SEAM_OK && cosim_state(run->simulation)->t < run->end_of_step;
+  return status;
+}
+
 static seam_status take_step(run_cosim *run, seam_error *error) {
-  seam_status status;
-  if (is_controlled(run))
-    status = cosim_advance_controlled(run->simulation, run->end, error);
-  else {
-    const double H = cosim_step_plan_length(&run->plan, run->macro_step);
-    const double t = cosim_state(run->simulation)->t;
-    status = cosim_advance_smooth(run->simulation, H, is_at(run, planned(run, 0)) ? H : planned(run, 1) - t, error);
-  }
-  run->macro_step += status == SEAM_OK && (is_controlled(run) || is_at(run, planned(run, 1)));
+  const seam_status status =
+      is_controlled(run) ? cosim_advance_controlled(run->simulation, run->end, error) : take_planned(run, error);
+  run->macro_step += status == SEAM_OK && !run->is_within;
   return status;
 }
 
@@ -247,7 +243,7 @@ static seam_status advance(run_cosim *run, seam_error *error) {
     return status;
   }
   status = cosim_rows_write(&run->rows, run->t, error);
-  if (status == SEAM_OK && run_checkpoint_is_due(run->files, run->t))
+  if (status == SEAM_OK && !run->is_within && run_checkpoint_is_due(run->files, run->t))
     status = write_checkpoint(run, error);
   return status;
 }

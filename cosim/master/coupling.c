@@ -326,7 +326,8 @@ void cosim_slot_keep_polynomial(cosim_slot *slot) {
     slot->change[j] = slot->value[j] - slot->continued[j];
 }
 
-void cosim_slot_keep_constant(cosim_slot *slot, double value) {
+void cosim_slot_keep_line(cosim_slot *slot, double begin, double end) {
   memset(slot->last, 0, sizeof slot->last);
-  slot->last[0] = value;
+  slot->last[0] = begin;
+  slot->last[1] = end - begin;
 }

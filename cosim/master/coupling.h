@@ -87,8 +87,8 @@ double cosim_value_of(const cosim_cut *cut, const cosim_variable *variable, int 
                       const double *wrench);
 /* Inserts `value` as the newest one of the past. */
 void cosim_slot_remember(cosim_slot *slot, double value);
-/* Keeps the polynomial of the present new values as the last one; of a constant value. */
+/* Keeps the polynomial of the present new values as the last one; a line between two values. */
 void cosim_slot_keep_polynomial(cosim_slot *slot);
-void cosim_slot_keep_constant(cosim_slot *slot, double value);
+void cosim_slot_keep_line(cosim_slot *slot, double begin, double end);
 
 #endif

@@ -336,7 +336,7 @@ void cosim_master_begin(cosim_master *master, double t, const cosim_snapshot *pa
       slot->history[0] = first_value(c, slot, n == 0 ? NULL : &past[k]);
       for (int i = 1; i < n; i++)
         slot->history[i] = first_value(c, slot, &past[i * master->n_couplings + k]);
-      cosim_slot_keep_constant(slot, slot->history[0]);
+      cosim_slot_keep_line(slot, slot->history[0], slot->history[0]);
     }
   }
   master->t = t;

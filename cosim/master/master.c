@@ -26,7 +26,8 @@ static void set_input(cosim_master *master, const cosim_coupling *c, int side, c
   *to = *signal;
   if (of_rate >= 0)
     inputs[of_rate] = cosim_signal_rate(signal, master->H);
-  cosim_add_closing(c, side, slot->component, master->t, master->H, to);
+  if (!master->follows)
+    cosim_add_closing(c, side, slot->component, master->t, master->H, to);
   if (cosim_sign_on(side, variable) < 0)
     for (int p = 0; p < to->n_pieces; p++)
       for (int j = 0; j <= COSIM_MAX_DEGREE; j++)
@@ -318,7 +319,7 @@ static void begin_anew(cosim_master *master) {
   if (!master->collocates)
     return;
   for (cosim_slot *slot = master->slots; slot < master->slots + master->n_slots; slot++)
-    cosim_slot_keep_constant(slot, slot->history[0]);
+    cosim_slot_keep_line(slot, slot->history[0], slot->history[0]);
   master->continues = 0;
   master->contraction = 1;
   master->n_unseen = 0;
@@ -395,6 +396,39 @@ seam_status cosim_master_step(cosim_master *master, double H, seam_error *error)
   return status == SEAM_OK ? finish(master, H, error) : status;
 }
 
+static double value_in(const cosim_coupling *c, const cosim_slot *slot, const cosim_snapshot *at) {
+  return cosim_value_of(c->cut, slot->quantity->variable, slot->component, at->motion, at->wrench[0]);
+}
+
+/* What is continued over the next step. */
+static void keep_line(cosim_coupling *c, const cosim_snapshot *begin, const cosim_snapshot *end) {
+  for (cosim_slot *slot = c->slots; slot < c->slots + c->n_slots; slot++) {
+    const double from = value_in(c, slot, begin);
+    cosim_slot_keep_line(slot, 2 * from - value_in(c, slot, end), from);
+  }
+}
+
+/* The lines are kept as those over a step before, of the same length, and continued. */
+seam_status cosim_master_follow(cosim_master *master, double H, const cosim_snapshot *begin, const cosim_snapshot *end,
+                                seam_error *error) {
+  update_rules(master, H);
+  for (int k = 0; k < master->n_couplings; k++) {
+    keep_line(&master->couplings[k], &begin[k], &end[k]);
+    cosim_coupling_predict(&master->couplings[k], H, H, false);
+  }
+  master->follows = true;
+  set_inputs(master, true);
+  master->follows = false;
+  master->parts->instants = false;
+  seam_status status = cosim_parts_advance(master->parts, master->t, H, true, false, error);
+  if (status != SEAM_OK)
+    return status;
+  cosim_master_collect_outputs(master);
+  status = finish(master, H, error);
+  begin_anew(master);
+  return status;
+}
+
 /* ---- Results ---- */
 
 double cosim_master_time(const cosim_master *master) { return master->t; }
@@ -414,11 +448,13 @@ double cosim_master_output(const cosim_master *master, int part, int output) {
 
 void cosim_master_get_outputs(cosim_master *master) { cosim_parts_get_outputs(master->parts); }
 
-void cosim_master_renew(cosim_master *master) {
+void cosim_master_renew(cosim_master *master, const cosim_snapshot *beyond) {
   cosim_parts_get_outputs(master->parts);
   cosim_master_collect_outputs(master);
   cosim_master_begin_next_step(master);
   begin_anew(master);
+  for (int k = 0; k < master->n_couplings && master->collocates && beyond != NULL; k++)
+    keep_line(&master->couplings[k], &beyond[k], &beyond[k]);
 }
 
 int cosim_master_past_points(const cosim_master *master, double *time) {

@@ -61,6 +61,11 @@ void cosim_master_set_wrench(cosim_master *master, int cut, const double wrench[
  * the coupling, or what a part returned. */
 seam_status cosim_master_step(cosim_master *master, double H, seam_error *error);
 
+/* One macro step of collocation without conditions: coupling variables are linear between those of snapshots of all
+ * cuts at both ends of it. Errors of the parts. */
+seam_status cosim_master_follow(cosim_master *master, double H, const cosim_snapshot *begin, const cosim_snapshot *end,
+                                seam_error *error);
+
 /* Of a master whose couplings all have collocation schemes: their least number of stages; else 0. */
 int cosim_master_stages(const cosim_master *master);
 /* Of such a master after a step of length H: estimate of the largest error that the step made of a coordinate of a
@@ -89,8 +94,9 @@ void cosim_master_set_input(cosim_master *master, int part, int input, const cos
 double cosim_master_output(const cosim_master *master, int part, int output);
 /* Evaluates the outputs of all parts at their present states. */
 void cosim_master_get_outputs(cosim_master *master);
-/* The same beyond a kink to which the parts were taken: the next step begins with these outputs. */
-void cosim_master_renew(cosim_master *master);
+/* The same beyond a kink to which the parts were taken: the next step begins with these outputs, and collocation with
+ * the values of snapshots of all cuts there; NULL: with those before the kink. */
+void cosim_master_renew(cosim_master *master, const cosim_snapshot *beyond);
 /* Macro points at which the coupling variables are known, newest first: returns their number and writes their times
  * into `time` (COSIM_MAX_HISTORY), 0 being the present. */
 int cosim_master_past_points(const cosim_master *master, double *time);

@@ -64,6 +64,7 @@ struct cosim_master {
   bool keeps;  /* interface derivatives over steps, while corrections contract */
   bool adapts; /* them to every step */
   bool projects;
+  bool follows; /* the whole in the present step: gaps are not closed */
   int n_levels; /* roots that are weighted; 1 without weights */
   double weight[3];
   double *residual, *correction; /* (n_unknowns) */

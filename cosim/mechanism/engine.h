@@ -25,8 +25,9 @@ typedef struct cosim_engine_ops {
   seam_status (*advance)(cosim_engine *self, double H, seam_error *error);
   double (*time)(const cosim_engine *self);
   size_t (*n_steps)(const cosim_engine *self); /* taken since the creation */
-  /* Takes the outputs of mechanical parts anew, whose states are beyond a kink now. */
-  void (*renew)(cosim_engine *self);
+  /* Takes the outputs of mechanical parts anew, whose states are beyond a kink now, with the whole's snapshots of the
+   * cuts there. */
+  void (*renew)(cosim_engine *self, const cosim_snapshot *beyond);
   /* Snapshot of a cut at the present macro point, at this state of the whole. */
   void (*sample)(const cosim_engine *self, size_t cut, const mbs_state *state, cosim_snapshot *now);
 

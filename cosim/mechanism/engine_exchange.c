@@ -107,10 +107,11 @@ static double time_of(const cosim_engine *base) { return cosim_exchange_time(of(
 
 static size_t n_steps(const cosim_engine *base) { return of(base)->rounds; }
 
-static void renew(cosim_engine *base) {
+static void renew(cosim_engine *base, const cosim_snapshot *beyond) {
+  (void)beyond;
   const exchange_engine *self = of(base);
   if (base->master != NULL)
-    cosim_master_renew(base->master);
+    cosim_master_renew(base->master, NULL);
   for (int m = 0; m < self->wiring->n_members; m++) {
     cosim_part *part = part_of(self, m);
     double *outputs = self->exchange->parts->member[m].outputs;

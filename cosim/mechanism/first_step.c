@@ -15,9 +15,7 @@
 #include "cosim/mechanism/local_error.h"
 #include "mbs/kinks.h"
 
-/* Into `scratch`, with its accelerations. */
-static seam_status look_ahead(cosim_simulation *self, double h) {
-  const mbs_state *from = self->now;
+seam_status cosim_look_ahead(cosim_simulation *self, const mbs_state *from, double h, seam_error *error) {
   mbs_state *to = self->scratch;
   mbs_state_copy(to, from);
   to->t = from->t + h;
@@ -26,7 +24,7 @@ static seam_status look_ahead(cosim_simulation *self, double h) {
     to->v[i] += h * from->a[i];
   }
   (void)mbs_begin_smooth(self->ws, from->t);
-  return mbs_evaluate(self->ws, to, NULL);
+  return mbs_evaluate(self->ws, to, error);
 }
 
 static double largest_of(const double *values, size_t n) {
@@ -38,7 +36,7 @@ static double largest_of(const double *values, size_t n) {
 
 /* H by a trial of length h; 0: accelerations do not change, or there are none. */
 static double length_by(cosim_simulation *self, int stages, double tolerance, double h) {
-  if (look_ahead(self, h) != SEAM_OK)
+  if (cosim_look_ahead(self, self->now, h, NULL) != SEAM_OK)
     return 0;
   const double *a = self->now->a;
   const double *ahead = self->scratch->a;

@@ -13,11 +13,6 @@
 #include "mbs/kinks.h"
 #include "mbs/model.h"
 
-/* Of a macro step: kinks of laws of time that are closer to its ends lie within steps of the parts alone. Where
- * multipliers of joints have a past, a short step between long ones amplifies their errors. */
-static const double near_kink = 1e-3;
-static const double near_kink_at_joints = 0.25;
-
 static seam_status no_memory(seam_error *error) {
   return seam_fail(error, SEAM_NO_MEMORY, "no memory for a co-simulation");
 }
@@ -85,6 +80,7 @@ static seam_status create(cosim_simulation *self, seam_error *error) {
     return status;
   self->fingerprint = cosim_fingerprint(self);
   self->snapshots = calloc(self->partition.n_cuts + 1, sizeof *self->snapshots);
+  self->of_whole = calloc(2 * self->partition.n_cuts + 1, sizeof *self->of_whole);
   self->ledgers = calloc(self->partition.n_cuts + 1, sizeof *self->ledgers);
   self->signals = calloc(self->partition.n_signals + 1, sizeof *self->signals);
   self->powers = calloc(1, sizeof *self->powers);
@@ -93,7 +89,7 @@ static seam_status create(cosim_simulation *self, seam_error *error) {
       mbs_state_create(self->model, &self->now, error) != SEAM_OK ||
       mbs_state_create(self->model, &self->end, error) != SEAM_OK ||
       mbs_state_create(self->model, &self->scratch, error) != SEAM_OK || self->snapshots == NULL ||
-      self->ledgers == NULL || self->signals == NULL || self->powers == NULL)
+      self->of_whole == NULL || self->ledgers == NULL || self->signals == NULL || self->powers == NULL)
     return no_memory(error);
   status = create_engine(self, error);
   return status == SEAM_OK ? cosim_control_create(self, error) : status;
@@ -126,6 +122,7 @@ void cosim_destroy(cosim_simulation *self) {
     self->engine->ops->destroy(self->engine);
   cosim_partition_free(&self->partition);
   free(self->snapshots);
+  free(self->of_whole);
   free(self->ledgers);
   free(self->signals);
   free(self->powers);
@@ -140,8 +137,7 @@ void cosim_destroy(cosim_simulation *self) {
 
 /* ---- Start ---- */
 
-/* Snapshots of the cuts at an evaluated state of the whole. */
-static void sample_whole(const cosim_simulation *self, const mbs_state *state, cosim_snapshot *snapshots) {
+void cosim_simulation_sample_whole(const cosim_simulation *self, const mbs_state *state, cosim_snapshot *snapshots) {
   for (size_t k = 0; k < self->partition.n_cuts; k++) {
     cosim_element_cut *cut = &self->partition.cuts[k];
     const cosim_element *element = &cut->law.base;
@@ -165,12 +161,12 @@ static void sample_whole(const cosim_simulation *self, const mbs_state *state, c
 /* Snapshots at t, t - H, ..., of the whole model: n_past of them. */
 static seam_status sample_past(cosim_simulation *self, cosim_snapshot *past, int n_past, seam_error *error) {
   mbs_state_copy(self->before, self->now);
-  sample_whole(self, self->now, past);
+  cosim_simulation_sample_whole(self, self->now, past);
   for (int i = 1; i < n_past; i++) {
     const seam_status status = cosim_integrate_back(self->ws, self->before, self->definition.options.macro_step, error);
     if (status != SEAM_OK)
       return status;
-    sample_whole(self, self->before, past + (size_t)i * self->partition.n_cuts);
+    cosim_simulation_sample_whole(self, self->before, past + (size_t)i * self->partition.n_cuts);
     if (self->engine->ops->store_past != NULL)
       self->engine->ops->store_past(self->engine, i, self->before);
   }
@@ -262,6 +258,10 @@ seam_status cosim_remember(cosim_simulation *self, size_t subsystem, double t, c
 
 /* ---- Macro steps ---- */
 
+int cosim_stages(const cosim_simulation *self) {
+  return self->engine->master != NULL && !self->partition.by_exchange ? cosim_master_stages(self->engine->master) : 0;
+}
+
 /* The multipliers of a cut joint in a state of the whole; not used of a force element. */
 static double *multipliers_of(const cosim_simulation *self, const cosim_element_cut *cut, const mbs_state *state) {
   return state->lambda + (cut->is_joint ? self->model->joints[cut->element].row : 0);
@@ -346,10 +346,11 @@ static void pass_kinks(cosim_simulation *self) {
   mbs_state_copy(self->end, self->now);
   write_parts(self);
   add_works_of_couplings(self);
-  self->engine->ops->renew(self->engine);
-  for (size_t k = 0; k < self->partition.n_cuts; k++)
-    sample(self, k);
   accelerate_whole(self);
+  cosim_simulation_sample_whole(self, self->now, self->of_whole);
+  self->engine->ops->renew(self->engine, self->of_whole);
+  for (size_t k = 0; k < self->partition.n_cuts; k++)
+    self->engine->ops->sample(self->engine, k, self->now, &self->snapshots[k]);
 }
 
 void cosim_simulation_take_signals(cosim_simulation *self) {
@@ -375,37 +376,14 @@ seam_status cosim_simulation_check(const cosim_simulation *self, seam_error *err
                    self->now->t);
 }
 
-/* Parts check their own motion joints. */
-static seam_status check_cut_motions(const cosim_simulation *self, double t, double end, seam_error *cause) {
-  for (size_t k = 0; k < self->partition.n_cuts; k++) {
-    const cosim_element_cut *cut = &self->partition.cuts[k];
-    const mbs_joint *joint = cut->is_joint ? &self->model->joints[cut->element] : NULL;
-    if (joint == NULL || !joint->type->is_rheonomic)
-      continue;
-    for (seam_kink kink = mbs_next_kink_of(&joint->law, t); kink.at <= end;
-         kink = mbs_next_kink_of(&joint->law, kink.at)) {
-      const seam_status status = mbs_check_kink(self->model, joint, &kink, cause);
-      if (status != SEAM_OK)
-        return status;
-    }
-  }
-  return SEAM_OK;
+seam_status cosim_simulation_begin_step(cosim_simulation *self, double H, seam_error *cause) {
+  swap_states(self);
+  return cosim_check_cut_motions(self, self->before->t, self->before->t + H, cause);
 }
 
 seam_status cosim_simulation_try(cosim_simulation *self, double H, seam_error *cause) {
-  swap_states(self);
-  const seam_status status = check_cut_motions(self, self->before->t, self->before->t + H, cause);
-  if (status != SEAM_OK)
-    return status;
-  return self->engine->ops->advance(self->engine, H, cause);
-}
-
-double cosim_simulation_kink_after(cosim_simulation *self, double t) {
-  if (!(t >= self->next_kink.from && t < self->next_kink.at)) {
-    self->next_kink.from = t;
-    self->next_kink.at = mbs_next_kink(self->model, t).at;
-  }
-  return self->next_kink.at;
+  const seam_status status = cosim_simulation_begin_step(self, H, cause);
+  return status == SEAM_OK ? self->engine->ops->advance(self->engine, H, cause) : status;
 }
 
 static double relative_speed(const cosim_element *element, const cosim_motion m[2]) {
@@ -438,8 +416,7 @@ void cosim_simulation_accept(cosim_simulation *self, double H) {
   if (self->definition.step_control != NULL)
     cosim_control_watch(self, H);
   pass_kinks(self);
-  lengths->with_kinks +=
-      cosim_simulation_kink_after(self, self->before->t + same * H) < self->before->t + (1 - same) * H;
+  lengths->with_kinks += cosim_kink_after(self, self->before->t + same * H) < self->before->t + (1 - same) * H;
   self->has_advanced = true;
   lengths->shortest = lengths->shortest > 0 ? fmin(lengths->shortest, H) : H;
   lengths->longest = fmax(lengths->longest, H);
@@ -478,9 +455,10 @@ seam_status cosim_simulation_give_up(cosim_simulation *self, seam_status status,
                    advice_on(self, status));
 }
 
-static seam_status take_step(cosim_simulation *self, double H, seam_error *error) {
+seam_status cosim_simulation_step(cosim_simulation *self, double H, double usual, seam_error *error) {
+  const bool follows = cosim_follows_whole(self, H, usual);
   seam_error cause = {0};
-  const seam_status status = cosim_simulation_try(self, H, &cause);
+  const seam_status status = follows ? cosim_follow_whole(self, H, &cause) : cosim_simulation_try(self, H, &cause);
   if (status != SEAM_OK) {
     cosim_simulation_forget(self);
     return cosim_simulation_give_up(self, status, &cause, error);
@@ -489,35 +467,12 @@ static seam_status take_step(cosim_simulation *self, double H, seam_error *error
   return SEAM_OK;
 }
 
-static bool has_joint_with_past(const cosim_simulation *self) {
-  bool has = false;
-  for (const cosim_element_cut *cut = self->partition.cuts; cut < self->partition.cuts + self->partition.n_cuts; cut++)
-    has |= cut->is_joint && self->partition.couplings[cut - self->partition.cuts].scheme.method != COSIM_COLLOCATION;
-  return has;
-}
-
-/* Holds of the exchange meet at equal distances, as those of subsystems that know nothing of kinks. */
-static bool ends_at_kinks(const cosim_simulation *self) { return !self->partition.by_exchange; }
-
-/* Of the rest of a macro step of length H, up to its first kink; sums reach it. */
-static double length_to_kink(cosim_simulation *self, double rest, double H) {
-  const double t = self->now->t;
-  const double near = H * (has_joint_with_past(self) ? near_kink_at_joints : near_kink);
-  const double kink = ends_at_kinks(self) ? cosim_simulation_kink_after(self, t + near) : INFINITY;
-  if (!(kink < t + rest - near))
-    return rest;
-  double length = kink - t;
-  while (t + length < kink)
-    length = nextafter(length, INFINITY);
-  return length;
-}
-
 seam_status cosim_advance_smooth(cosim_simulation *self, double H, double rest, seam_error *error) {
   ARGUMENTS(error, self);
   if (!(H > 0 && isfinite(H) && rest > 0 && isfinite(rest)))
     return seam_fail(error, SEAM_BAD_INPUT, "macro step %g must be positive and finite", H > 0 ? rest : H);
   const seam_status status = cosim_simulation_check(self, error);
-  return status == SEAM_OK ? take_step(self, length_to_kink(self, rest, H), error) : status;
+  return status == SEAM_OK ? cosim_simulation_step(self, cosim_length_to_kink(self, rest, H), H, error) : status;
 }
 
 seam_status cosim_advance(cosim_simulation *self, double H, seam_error *error) {

@@ -1,6 +1,7 @@
 /* Inside of a co-simulation of a mechanism. An engine couples the parts (cosim/mechanism/engine.h); the other files
- * assemble the state of the whole at macro points (simulation.c), choose the next macro step (step_size.c), and give
- * the image (simulation_image.c) and results (simulation_results.c). */
+ * assemble the state of the whole at macro points (simulation.c), end macro steps at kinks of laws of time (kinks.c),
+ * choose the next macro step (step_size.c), and give the image (simulation_image.c) and results (simulation_results.c).
+ */
 #ifndef COSIM_MECHANISM_SIMULATION_H
 #define COSIM_MECHANISM_SIMULATION_H
 
@@ -45,6 +46,7 @@ struct cosim_simulation {
     double from, at;            /* none after one before the other */
   } next_kink;                  /* of laws of time, as found last */
   cosim_snapshot *snapshots;    /* (n_cuts) at the present macro point */
+  cosim_snapshot *of_whole;     /* (2 x n_cuts) scratch: of the whole at both ends of a step */
   cosim_energy_ledger *ledgers; /* (n_cuts) */
   double *signals;              /* (n_signals) at the present macro point */
   mbs_state *scratch;
@@ -64,17 +66,36 @@ struct cosim_simulation {
 
 /* SEAM_BAD_STATE after a step that failed. */
 seam_status cosim_simulation_check(const cosim_simulation *self, seam_error *error);
+/* The present state of the whole becomes the one at the beginning of a step. */
+seam_status cosim_simulation_begin_step(cosim_simulation *self, double H, seam_error *cause);
 /* The engine takes a step; the state of the whole stays at its beginning. */
 seam_status cosim_simulation_try(cosim_simulation *self, double H, seam_error *cause);
 /* Updates the state of the whole after a step. */
 void cosim_simulation_accept(cosim_simulation *self, double H);
-/* The first kink of laws of time after t; a search takes longer than a step, so that it is kept. */
-double cosim_simulation_kink_after(cosim_simulation *self, double t);
 /* Discards a step that was tried. */
 void cosim_simulation_forget(cosim_simulation *self);
 /* Ends a run: *error receives the time, the cause and a possible fix. Returns the status of the run. */
 seam_status cosim_simulation_give_up(cosim_simulation *self, seam_status status, const seam_error *cause,
                                      seam_error *error);
+
+/* A step that is not repeated, where steps have this usual length. */
+seam_status cosim_simulation_step(cosim_simulation *self, double H, double usual, seam_error *error);
+/* Snapshots of the cuts at an evaluated state of the whole. */
+void cosim_simulation_sample_whole(const cosim_simulation *self, const mbs_state *state, cosim_snapshot *snapshots);
+/* Stages of the couplings, where all have collocation schemes; else 0. */
+int cosim_stages(const cosim_simulation *self);
+
+/* ---- Kinks of laws of time, in kinks.c ---- */
+
+/* The first one after t; a search takes longer than a step, so that it is kept. */
+double cosim_kink_after(cosim_simulation *self, double t);
+/* SEAM_CONSTRAINT_LOST where the law of a cut motion joint jumps. */
+seam_status cosim_check_cut_motions(const cosim_simulation *self, double t, double end, seam_error *cause);
+/* Of the rest of a macro step of length H, up to its first kink; sums reach it. */
+double cosim_length_to_kink(cosim_simulation *self, double rest, double H);
+/* Whether a step is so short beside the usual ones that its couplings follow the whole; takes it so. */
+bool cosim_follows_whole(const cosim_simulation *self, double H, double usual);
+seam_status cosim_follow_whole(cosim_simulation *self, double H, seam_error *cause);
 
 /* Of model and definition, in simulation_image.c. */
 uint64_t cosim_fingerprint(const cosim_simulation *self);

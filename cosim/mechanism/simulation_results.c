@@ -14,13 +14,11 @@ static const mbs_state *end_of_step(const cosim_simulation *self) {
   return self->is_beyond_kink ? self->end : self->now;
 }
 
-/* What is dissipated and driven per second at a macro point; `scratch` becomes that state. */
+/* What is dissipated and driven per second at an end of the last step, under the laws of time that hold in it;
+ * `scratch` becomes that state. */
 static void find_powers(const cosim_simulation *self, const mbs_state *at, mbs_state *scratch, double powers[2]) {
   mbs_state_copy(scratch, at);
-  if (at == self->end)
-    mbs_stay_before(self->ws, at->t);
-  else
-    (void)mbs_begin_smooth(self->ws, at->t);
+  (void)mbs_begin_smooth(self->ws, self->before->t);
   (void)mbs_evaluate(self->ws, scratch, NULL);
   mbs_powers(self->ws, powers);
 }

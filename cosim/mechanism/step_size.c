@@ -24,11 +24,13 @@
 #include "cosim/mechanism/first_step.h"
 #include "cosim/mechanism/local_error.h"
 #include "cosim/mechanism/simulation.h"
+#include "mbs/kinks.h"
 #include "mbs/model.h"
 
 enum { watched = 1000 }; /* macro steps whose progress is looked at together */
-/* Of the options' macro step: rounding in differences of times; the shortest that is taken. */
+/* Of the options' macro step: rounding in differences of times; close kinks; the shortest that is taken. */
 static const double slack = 1e-9;
+static const double near_kink = 0.01;
 static const double least = 1e-6;
 /* Where the interface matrix is reused, a length that changes by less stays: every change needs a new one. */
 static const double worth_less = 0.95;
@@ -65,23 +67,22 @@ void cosim_control_destroy(cosim_simulation *self) {
 
 /* ---- The first step, and those beyond kinks ---- */
 
-/* Stages of the couplings, where all have collocation schemes; else 0. */
-static int stages(const cosim_simulation *self) {
-  return self->engine->master != NULL && !self->partition.by_exchange ? cosim_master_stages(self->engine->master) : 0;
-}
+/* A kink of a law of time after those that are closer than this to the beginning of a step. */
+static double kink_beyond(cosim_simulation *self, double near) { return cosim_kink_after(self, self->now->t + near); }
 
-/* The next kink of a law of time, where a step ends. Kinks closer than this lie within steps of the parts. */
+/* The next one where a step ends. Closer ones lie within steps of the parts where variables have a past. */
 static double next_kink(cosim_simulation *self) {
-  const double near = 0.01 * self->definition.options.macro_step;
-  return cosim_simulation_kink_after(self, self->now->t + near);
+  return kink_beyond(self, cosim_stages(self) > 0 ? mbs_same_time(self->now->t)
+                                                  : near_kink * self->definition.options.macro_step);
 }
 
 static double first_length(cosim_simulation *self) {
   const cosim_step_control *rule = &self->control.rule;
-  if (!rule->chooses_first || !is_by_error(self) || stages(self) == 0)
+  if (!rule->chooses_first || !is_by_error(self) || cosim_stages(self) == 0)
     return self->definition.options.macro_step;
-  return cosim_first_step(self, stages(self), share * rule->tolerance,
-                          fmin(rule->longest, next_kink(self) - self->now->t));
+  return cosim_first_step(
+      self, cosim_stages(self), share * rule->tolerance,
+      fmin(rule->longest, kink_beyond(self, near_kink * self->definition.options.macro_step) - self->now->t));
 }
 
 void cosim_control_begin(cosim_simulation *self) {
@@ -118,14 +119,14 @@ void cosim_control_watch(cosim_simulation *self, double H) {
   control->jerk = fmax(control->jerk, change / H);
 }
 
-bool cosim_takes_long_steps(const cosim_simulation *self) { return self != NULL && stages(self) > 0; }
+bool cosim_takes_long_steps(const cosim_simulation *self) { return self != NULL && cosim_stages(self) > 0; }
 
 static bool shows_motion(const cosim_simulation *self, double indicator) {
   const cosim_control *control = &self->control;
   const double atol = self->definition.options.integrator.atol;
   if (!is_by_error(self))
     return cosim_shows_motion(indicator);
-  return (stages(self) > 0 ? 1 : control->rule.tolerance) * control->speed > atol;
+  return (cosim_stages(self) > 0 ? 1 : control->rule.tolerance) * control->speed > atol;
 }
 
 /* Of the step after one of length H. */
@@ -155,18 +156,19 @@ static double longest_for_rows(const cosim_simulation *self, double H) {
     d = fmax(d, fabs(bend / 32 + H * H * (a->a[i] + b->a[i]) / 64));
   }
   const double missed = 0.4 * d * d / c;
-  return stages(self) > 0 && missed > 0 ? H * pow(share * self->control.rule.tolerance / missed, 1.0 / 6) : INFINITY;
+  return cosim_stages(self) > 0 && missed > 0 ? H * pow(share * self->control.rule.tolerance / missed, 1.0 / 6)
+                                              : INFINITY;
 }
 
 static double length_after(cosim_simulation *self, double indicator, double H) {
-  const int s = stages(self);
+  const int s = cosim_stages(self);
   const double next = s > 0 && is_by_error(self) ? cosim_step_of_collocation(&self->control.rule, indicator, H, s)
                                                  : cosim_step_after(&self->control.rule, indicator, H);
   return fmin(next, longest_after(self, indicator, H));
 }
 
 static double length_again(const cosim_simulation *self, double indicator, double H) {
-  const int s = stages(self);
+  const int s = cosim_stages(self);
   return s > 0 ? cosim_step_of_collocation(&self->control.rule, indicator, H, s)
                : cosim_step_again(&self->control.rule, indicator, H);
 }
@@ -189,7 +191,7 @@ static double time_scale(const cosim_control *control) {
 /* Of a step that is not accepted yet. Errors below the tolerance of the integrators are theirs. */
 static double indicate_error(const cosim_simulation *self, double H) {
   const cosim_step_control *rule = &self->control.rule;
-  if (stages(self) > 0)
+  if (cosim_stages(self) > 0)
     return fmax(cosim_master_estimate(self->engine->master, H, time_scale(&self->control)) / share,
                 error_of_kink(self)) /
            rule->tolerance;
@@ -257,7 +259,7 @@ static seam_status advance_by_error(cosim_simulation *self, double wanted, doubl
   *next = fmin(length_after(self, indicator, H), fmax(longest_for_rows(self, H), H / 2));
   if (H < wanted)
     *next = fmin(*next, H);
-  if (self->definition.options.reuse && stages(self) == 0 && *next > worth_less * H && *next < worth_more * H)
+  if (self->definition.options.reuse && cosim_stages(self) == 0 && *next > worth_less * H && *next < worth_more * H)
     *next = H;
   return SEAM_OK;
 }
@@ -362,7 +364,10 @@ seam_status cosim_advance_controlled(cosim_simulation *self, double end, seam_er
   if (status != SEAM_OK)
     return status;
   double next = H;
-  status = is_by_error(self) ? advance_by_error(self, H, &next, error) : advance_by_indicator(self, H, &next, error);
+  if (cosim_follows_whole(self, H, planned))
+    status = cosim_simulation_step(self, H, planned, error);
+  else
+    status = is_by_error(self) ? advance_by_error(self, H, &next, error) : advance_by_indicator(self, H, &next, error);
   /* A step shortened by the end is not representative of longer ones. */
   control->next = H < planned && next >= H ? fmax(next, planned) : next;
   if (control->rule.follows_motion && self->now->t >= kink - slack * H)

@@ -512,7 +512,7 @@ static seam_status cross_all(cosim_multibody *self, const cosim_step *step, int 
 /* The step ends where a law of time has a kink or jumps. */
 static bool is_at_kink(const cosim_multibody *self, double t, double H) {
   const double same = 1e-9;
-  return fabs(mbs_integrator_last_kink(self->integrator) - t) <= same * H;
+  return fabs(mbs_integrator_last_kink(self->integrator) - t) <= fmax(same * H, mbs_same_time(t));
 }
 
 /* The state becomes the one before the kink, and laws of time stay on that side. */

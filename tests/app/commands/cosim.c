@@ -82,6 +82,26 @@ Test(cosim, the_usual_directory_says_the_scheme) {
   free(still);
 }
 
+/* The kink, 1e-7 s before a macro point, is one of the points; the grid stays. */
+Test(cosim, a_kink_close_to_a_macro_point_has_a_row_of_its_own) {
+  write_text("kink.yaml", "seam: 1\nname: kink\n"
+                          "bodies: {a: {mass: 1, inertia: 1}, b: {mass: 1, inertia: 1, at: [1, 0]}}\n"
+                          "joints: {B: {type: revolute, bodies: [a, b], at: [0.5, 0]}}\n"
+                          "forces: {p: {type: force, body: b, y: \"if(t < 0.0199999, 10, -7)\"}}\n"
+                          "simulate: {end: 0.04, output_step: 0.01}\n"
+                          "cosim: {subsystems: {l: [a], r: [b]}, macro_step: 0.01, scheme: ff-colloc-s3}\n");
+  expect_done(SEAM("run", "kink.yaml", "--cosim", "-o", "out"));
+  static const double times[] = {0, 0.01, 0.0199999, 0.02, 0.03, 0.04};
+  csv rows = csv_read("out/trajectory.csv");
+  csv couplings = csv_read("out/couplings.csv");
+  cr_assert_eq(rows.n_rows, 5);
+  cr_assert_eq(couplings.n_rows, 6);
+  for (size_t i = 0; i < 6; i++)
+    cr_expect_float_eq(csv_at(&couplings, i, "time"), times[i], 1e-15);
+  csv_free(&rows);
+  csv_free(&couplings);
+}
+
 /* The last macro step is shorter where the end is not a multiple of it. */
 Test(cosim, the_run_ends_at_the_end_time) {
   expect_done(SEAM("run", "four_bar_bushing", "--cosim", "--end", "0.1", "--macro-step", "0.003", "-o", "out"));

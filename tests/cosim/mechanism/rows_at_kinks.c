@@ -1,6 +1,7 @@
 /* Macro steps end at kinks and jumps of laws of time, and states between them are right on both sides. */
 #include <criterion/criterion.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -81,20 +82,37 @@ Test(rows_at_kinks, a_force_that_jumps_at_any_time) {
 
 /* The driver's rate jumps by 2; the load's force and the torque at a cut joint jump. */
 static const char *const driven =
-    "seam: 1\nname: driven\n"
+    "seam: 1\nname: driven\nparameters: {tj: 0.3337}\n"
     "bodies: {a: {mass: 1, inertia: 1}, b: {mass: 1, inertia: 1, at: [1, 0]}}\n"
-    "joints: {m: {type: motion, of: x, body: a, law: \"if(t < 0.3337, 0, 2*(t - 0.3337))\"}}\n"
+    "joints: {m: {type: motion, of: x, body: a, law: \"if(t < tj, 0, 2*(t - tj))\"}}\n"
     "forces: {k: {type: spring_damper, bodies: [a, b], at: [[0, 0], [1, 0]], axis: [1, 0], stiffness: 10, damping: "
     "3}}\n"
     "simulate: {end: 1}\n"
     "cosim: {subsystems: {l: [a], r: [b]}, macro_step: 0.02, scheme: ff-colloc-s3, rtol: 1e-10, atol: 1e-12}\n";
 
 static const char *const hinged =
-    "seam: 1\nname: hinged\ngravity: [0, -9.81]\n"
+    "seam: 1\nname: hinged\ngravity: [0, -9.81]\nparameters: {tj: 0.3337}\n"
     "bodies: {a: {rod: [[0, 0], [1, 0]], mass: 1}, b: {rod: [[1, 0], [2, 0]], mass: 1}}\n"
     "joints:\n  A: {type: revolute, bodies: [ground, a], at: [0, 0]}\n"
     "  B: {type: revolute, bodies: [a, b], at: [1, 0]}\n"
-    "forces: {p: {type: force, body: b, y: \"if(t < 0.3337, 0, 20)\"}}\n"
+    "forces: {p: {type: force, body: b, y: \"if(t < tj, 0, 20)\"}}\n"
+    "simulate: {end: 1}\n"
+    "cosim: {subsystems: {l: [a], r: [b]}, macro_step: 0.02, scheme: ff-colloc-s3, rtol: 1e-10, atol: 1e-12}\n";
+
+static const char *const damped =
+    "seam: 1\nname: damped\nparameters: {tj: 0.3337}\n"
+    "bodies: {a: {mass: 1, inertia: 1}, b: {mass: 1, inertia: 1, at: [1, 0]}}\n"
+    "forces:\n"
+    "  k: {type: spring_damper, bodies: [a, b], at: [[0, 0], [1, 0]], axis: [1, 0], stiffness: 50, damping: 2}\n"
+    "  p: {type: force, body: b, x: \"if(t < tj, 10, -7)\"}\n"
+    "simulate: {end: 1}\n"
+    "cosim: {subsystems: {l: [a], r: [b]}, macro_step: 0.02, scheme: ff-colloc-s3, rtol: 1e-10, atol: 1e-12}\n";
+
+static const char *const unsupported =
+    "seam: 1\nname: unsupported\nparameters: {tj: 0.3337}\n"
+    "bodies: {a: {rod: [[0, 0], [1, 0]], mass: 1}, b: {rod: [[1, 0], [2, 0]], mass: 1}}\n"
+    "joints: {B: {type: revolute, bodies: [a, b], at: [1, 0]}}\n"
+    "forces: {p: {type: force, body: b, at: [1.7, 0], y: \"if(t < tj, 10, -7)\"}}\n"
     "simulate: {end: 1}\n"
     "cosim: {subsystems: {l: [a], r: [b]}, macro_step: 0.02, scheme: ff-colloc-s3, rtol: 1e-10, atol: 1e-12}\n";
 
@@ -105,9 +123,12 @@ static double distance(const double *a, const double *b, size_t n) {
   return largest;
 }
 
-/* Positions, velocities, multipliers, work at points inside of steps up to 0.5 s, each over its bound. */
-static void expect_rows_of_the_whole(const char *text, const char *scheme, const double bound[4]) {
-  cosim_fixture p = cosim_fixture_read(text, NULL);
+/* Positions, velocities, multipliers, work at points inside of steps up to 0.5 s and at their ends but the kink at tj,
+ * each over its bound. */
+static void expect_rows_of_the_whole(const char *text, const char *scheme, double tj, const double bound[4]) {
+  char setting[64];
+  snprintf(setting, sizeof setting, "parameters.tj=%.17g", tj);
+  cosim_fixture p = cosim_fixture_read(text, (const char *const[]){setting, NULL});
   mbs_state *whole = new_state(p.model);
   mbs_state *between = new_state(p.model);
   mbs_integrator *reference = start_monolithic(&p, whole);
@@ -117,20 +138,22 @@ static void expect_rows_of_the_whole(const char *text, const char *scheme, const
   start(&p);
   while (cosim_state(p.run)->t < 0.5 - 1e-9) {
     const double begin = cosim_state(p.run)->t;
-    const double to_grid = 0.02 * floor(begin / 0.02 + 1 + 1e-9) - begin;
+    const double to_grid = 0.02 * floor(begin / 0.02 + 1 + 1e-11) - begin;
     cr_assert_eq(cosim_advance_smooth(p.run, 0.02, to_grid, NULL), SEAM_OK);
-    for (int i = 1; i <= inside; i++) {
-      const double t = begin + i * (cosim_state(p.run)->t - begin) / (inside + 1);
+    const double end = cosim_state(p.run)->t;
+    for (int i = 1; i <= inside + (end != tj); i++) {
+      const double t = i <= inside ? begin + i * (end - begin) / (inside + 1) : end;
       cosim_state_between(p.run, t, between);
+      const mbs_state *at = i <= inside ? between : cosim_state(p.run);
       cr_assert_eq(mbs_integrator_advance(reference, t, whole, NULL), SEAM_OK);
-      found[0] = fmax(found[0], distance(between->q, whole->q, n));
-      found[1] = fmax(found[1], distance(between->v, whole->v, n));
-      found[2] = fmax(found[2], distance(between->lambda, whole->lambda, mbs_n_constraints(p.model)));
-      found[3] = fmax(found[3], distance(between->work, whole->work, 2));
+      found[0] = fmax(found[0], distance(at->q, whole->q, n));
+      found[1] = fmax(found[1], distance(at->v, whole->v, n));
+      found[2] = fmax(found[2], distance(at->lambda, whole->lambda, mbs_n_constraints(p.model)));
+      found[3] = fmax(found[3], distance(at->work, whole->work, 2));
     }
   }
   for (int i = 0; i < 4; i++)
-    cr_expect_lt(found[i], bound[i], "%.8s.., %s: %d: %.2g", text + 14, scheme, i, found[i]);
+    cr_expect_lt(found[i], bound[i], "%.8s.., %s, %.17g: %d: %.2g", text + 14, scheme, tj, i, found[i]);
   mbs_integrator_destroy(reference);
   mbs_state_destroy(whole);
   mbs_state_destroy(between);
@@ -140,13 +163,80 @@ static void expect_rows_of_the_whole(const char *text, const char *scheme, const
 Test(rows_at_kinks, a_driver_whose_rate_jumps) {
   static const char *const schemes[] = {"ff-colloc-s3", "fd-colloc-s3", "df-colloc-s3", "dd-colloc-s3"};
   for (int k = 0; k < 4; k++)
-    expect_rows_of_the_whole(driven, schemes[k], (const double[]){1e-9, 1e-7, 1e-7, 1e-5});
+    expect_rows_of_the_whole(driven, schemes[k], 0.3337, (const double[]){1e-9, 1e-7, 1e-7, 1e-5});
 }
 
 /* Multipliers jump too: those behind the jump are the whole's. */
 Test(rows_at_kinks, a_force_that_jumps_beside_a_cut_joint) {
-  expect_rows_of_the_whole(hinged, "ff-colloc-s3", (const double[]){1e-7, 1e-5, 1e-2, 1e-5});
-  expect_rows_of_the_whole(hinged, "ff-index1-k1", (const double[]){1e-4, 1e-2, 30, 1e-2});
+  expect_rows_of_the_whole(hinged, "ff-colloc-s3", 0.3337, (const double[]){1e-7, 1e-5, 1e-2, 1e-5});
+  expect_rows_of_the_whole(hinged, "ff-index1-k1", 0.3337, (const double[]){1e-4, 1e-2, 30, 1e-2});
+}
+
+/* ---- Close to macro points and to each other ---- */
+
+/* With steps across the kink rows were off by 4e-3 m/s and multipliers by newtons; with steps of conditions at the
+ * joints multipliers by up to 1e9 N. */
+Test(rows_at_kinks, close_to_a_macro_point) {
+  static const double off[] = {-1e-5, -1e-6, -1e-7, -1e-8, -1e-9, -1e-11, -1e-15, 1e-15, 1e-11, 1e-9, 1e-8, 1e-7, 1e-5};
+  static const struct {
+    const char *text, *scheme;
+    double bound[4];
+  } runs[] = {
+      {damped, "ff-colloc-s3", {1e-8, 1e-5, 1, 1e-4}},         {damped, "dd-colloc-s3", {1e-8, 1e-5, 1, 1e-4}},
+      {driven, "ff-colloc-s3", {1e-9, 1e-7, 1e-6, 1e-5}},      {hinged, "ff-colloc-s3", {1e-7, 1e-5, 1e-2, 1e-5}},
+      {hinged, "ff-colloc-s1", {1e-5, 1e-3, 5e-1, 1e-4}},      {hinged, "fd-colloc-s3", {1e-7, 1e-5, 1e-2, 1e-5}},
+      {unsupported, "ff-colloc-s3", {1e-8, 1e-5, 1e-2, 1e-5}}, {unsupported, "dd-colloc-s3", {1e-8, 1e-5, 1e-2, 1e-5}}};
+  for (size_t k = 0; k < sizeof runs / sizeof *runs; k++)
+    for (size_t i = 0; i < sizeof off / sizeof *off; i++)
+      expect_rows_of_the_whole(runs[k].text, runs[k].scheme, 0.32 + off[i], runs[k].bound);
+}
+
+/* A force of 1 N s in a time w. */
+#define STRUCK(joints)                                                                                                 \
+  "seam: 1\nname: struck\ngravity: [0, -9.81]\nparameters: {w: 1e-3}\n"                                                \
+  "bodies: {a: {rod: [[0, 0], [1, 0]], mass: 1}, b: {rod: [[1, 0], [2, 0]], mass: 1}}\n"                               \
+  "joints:\n  A: {type: revolute, bodies: [ground, a], at: [0, 0]}\n" joints                                           \
+  "  p: {type: force, body: b, y: \"if(t < 0.25, 0, if(t < 0.25 + w, 1/w, 0))\"}\n"                                    \
+  "simulate: {end: 0.4}\n"                                                                                             \
+  "cosim: {subsystems: {l: [a], r: [b]}, scheme: ff-colloc-s3}\n"
+
+/* Without steps between the kinks, rows in the step that holds both were off by up to 1e5 m at control, status 0. */
+Test(rows_at_kinks, a_strike) {
+  static const char *const texts[] = {
+      STRUCK("  B: {type: revolute, bodies: [a, b], at: [1, 0]}\nforces:\n"),
+      STRUCK(
+          "forces:\n  B: {type: bushing, bodies: [a, b], at: [1, 0], stiffness: [1e4, 1e4, 0], damping: [9, 9, 0]}\n")};
+  static const char *const widths[] = {"parameters.w=1e-3", "parameters.w=1e-6", "parameters.w=1e-10"};
+  for (int i = 0; i < 12; i++) {
+    const bool is_fixed = i % 2 == 1;
+    cosim_fixture p = cosim_fixture_read(texts[i / 6], (const char *const[]){widths[i / 2 % 3], NULL});
+    mbs_state *whole = new_state(p.model);
+    mbs_state *between = new_state(p.model);
+    mbs_integrator *reference = start_monolithic(&p, whole);
+    double found = 0;
+    if (is_fixed)
+      p.definition.step_control = NULL;
+    start(&p);
+    while (cosim_state(p.run)->t < 0.4 - 1e-9) {
+      const double begin = cosim_state(p.run)->t;
+      const double to_grid = 0.005 * floor(begin / 0.005 + 1 + 1e-12) - begin;
+      cr_assert_eq(is_fixed ? cosim_advance_smooth(p.run, 0.005, to_grid, NULL)
+                            : cosim_advance_controlled(p.run, 0.4, NULL),
+                   SEAM_OK);
+      for (int k = 1; k <= inside; k++) {
+        const double t = begin + k * (cosim_state(p.run)->t - begin) / (inside + 1);
+        cosim_state_between(p.run, t, between);
+        cr_assert_eq(mbs_integrator_advance(reference, t, whole, NULL), SEAM_OK);
+        found = fmax(found, distance(between->q, whole->q, 3 * mbs_n_bodies(p.model)));
+      }
+    }
+    cr_expect_lt(found, 1e-6, "%.200s, %s, %d: %.2g", texts[i / 6] + 250, widths[i / 2 % 3], is_fixed, found);
+    cr_expect_eq(cosim_statistics_of(p.run).with_kinks, 0);
+    mbs_integrator_destroy(reference);
+    mbs_state_destroy(whole);
+    mbs_state_destroy(between);
+    cosim_fixture_free(&p);
+  }
 }
 
 /* ---- Images and counts ---- */
@@ -180,6 +270,28 @@ Test(rows_at_kinks, a_run_restored_at_a_kink_has_the_same_rows) {
   cosim_fixture_free(&other);
 }
 
+/* The last step before it followed the whole. */
+Test(rows_at_kinks, a_run_restored_after_a_short_step_goes_on_to_the_bit) {
+  static const char *const overrides[] = {"parameters.tj=0.31999999", NULL};
+  cosim_fixture p = cosim_fixture_read(hinged, overrides);
+  cosim_fixture other = cosim_fixture_read(hinged, overrides);
+  start(&p);
+  start(&other);
+  advance(&p, 16);
+  cr_assert_float_eq(cosim_state(p.run)->t, 0.32, 1e-15);
+  cr_assert_eq(cosim_statistics_of(p.run).macro_steps, 17);
+  const size_t size = cosim_image_size(p.run);
+  void *image = malloc(size);
+  cosim_save(p.run, image);
+  cr_assert_eq(cosim_restore(other.run, image, size, NULL), SEAM_OK);
+  advance(&p, 5);
+  advance(&other, 5);
+  cr_expect(same_bits(cosim_state(p.run), cosim_state(other.run)));
+  free(image);
+  cosim_fixture_free(&p);
+  cosim_fixture_free(&other);
+}
+
 static size_t steps_with_kinks(const char *text, const char *scheme, const char *override) {
   cosim_fixture p = cosim_fixture_read(text, (const char *const[]){override, NULL});
   use_scheme(&p, scheme);
@@ -196,6 +308,6 @@ Test(rows_at_kinks, steps_that_do_not_end_at_kinks_are_counted) {
   cr_expect_eq(steps_with_kinks(pushed, "ff-k1", "parameters.tj=0.701"), 0);
   cr_expect_eq(steps_with_kinks(pushed, "fd-k1-exchange", NULL), 1);
   cr_expect_eq(steps_with_kinks(hinged, "ff-index2-k1", NULL), 0);
-  cr_expect_eq(steps_with_kinks(hinged, "ff-index2-k1", "forces.p.y=\"if(t < 0.3237, 0, 20)\""), 1);
-  cr_expect_eq(steps_with_kinks(hinged, "ff-colloc-s2", "forces.p.y=\"if(t < 0.3237, 0, 20)\""), 0);
+  cr_expect_eq(steps_with_kinks(hinged, "ff-index2-k1", "parameters.tj=0.3237"), 1);
+  cr_expect_eq(steps_with_kinks(hinged, "ff-colloc-s2", "parameters.tj=0.3237"), 0);
 }

@@ -1,0 +1,109 @@
+/* Macro steps end at kinks of laws of time, so that what they assume smooth is smooth. A macro step with kinks inside
+ * is taken in pieces. A kink close to a macro point leaves a short one of length δ, which is a step as any other where
+ * collocation couples force elements: their forces follow from the motion however short it is. At joints multipliers
+ * are what holds g = 0: a gap ε that rounding and earlier steps left, which usual steps close unnoticed, would take
+ * multipliers of ε/δ². There the variables of all couplings follow the whole over the piece,
+ *
+ *   w(τ) = w0 + τ (w1 - w0),   w0 at (q, v),   w1 at (q + δ v + δ²/2 a, v + δ a),
+ *
+ * with an error of velocities of order δ³. Schemes with a past bear no short steps: close kinks lie inside of theirs.
+ */
+#include <math.h>
+
+#include "cosim/mechanism/first_step.h"
+#include "cosim/mechanism/simulation.h"
+#include "mbs/kinks.h"
+#include "mbs/model.h"
+
+/* Of a macro step. Where multipliers of joints have a past, a short step between long ones amplifies their errors. */
+static const double near_kink = 1e-3;
+static const double near_kink_at_joints = 0.25;
+static const double same = 1e-9; /* of a piece: kinks as close as this to its end are there */
+
+/* ---- The next one ---- */
+
+double cosim_kink_after(cosim_simulation *self, double t) {
+  if (!(t >= self->next_kink.from && t < self->next_kink.at)) {
+    self->next_kink.from = t;
+    self->next_kink.at = mbs_next_kink(self->model, t).at;
+  }
+  return self->next_kink.at;
+}
+
+/* Parts check their own motion joints. */
+seam_status cosim_check_cut_motions(const cosim_simulation *self, double t, double end, seam_error *cause) {
+  for (size_t k = 0; k < self->partition.n_cuts; k++) {
+    const cosim_element_cut *cut = &self->partition.cuts[k];
+    const mbs_joint *joint = cut->is_joint ? &self->model->joints[cut->element] : NULL;
+    if (joint == NULL || !joint->type->is_rheonomic)
+      continue;
+    for (seam_kink kink = mbs_next_kink_of(&joint->law, t); kink.at <= end;
+         kink = mbs_next_kink_of(&joint->law, kink.at)) {
+      const seam_status status = mbs_check_kink(self->model, joint, &kink, cause);
+      if (status != SEAM_OK)
+        return status;
+    }
+  }
+  return SEAM_OK;
+}
+
+/* ---- Steps that end there ---- */
+
+static bool has_joint_with_past(const cosim_simulation *self) {
+  bool has = false;
+  for (const cosim_element_cut *cut = self->partition.cuts; cut < self->partition.cuts + self->partition.n_cuts; cut++)
+    has |= cut->is_joint && self->partition.couplings[cut - self->partition.cuts].scheme.method != COSIM_COLLOCATION;
+  return has;
+}
+
+static double length_to(double t, double kink) {
+  double length = kink - t;
+  while (t + length < kink)
+    length = nextafter(length, INFINITY);
+  return length;
+}
+
+static double length_with_past(cosim_simulation *self, double rest, double H) {
+  const double t = self->now->t;
+  const double near = H * (has_joint_with_past(self) ? near_kink_at_joints : near_kink);
+  const double kink = cosim_kink_after(self, t + near);
+  return kink < t + rest - near ? length_to(t, kink) : rest;
+}
+
+/* A kink that rounding puts beyond the macro point is the end of the piece too. */
+static double length_of_collocation(cosim_simulation *self, double rest) {
+  const double t = self->now->t;
+  const double rounding = mbs_same_time(t + rest);
+  const double at_end = fmax(same * rest, rounding);
+  const double kink = cosim_kink_after(self, t + rounding);
+  const double beyond = kink - (t + rest);
+  return beyond < -at_end || (beyond > 0 && beyond <= at_end) ? length_to(t, kink) : rest;
+}
+
+double cosim_length_to_kink(cosim_simulation *self, double rest, double H) {
+  if (self->partition.by_exchange) /* its holds meet at equal distances */
+    return rest;
+  return cosim_stages(self) > 0 ? length_of_collocation(self, rest) : length_with_past(self, rest, H);
+}
+
+/* ---- Following the whole ---- */
+
+bool cosim_follows_whole(const cosim_simulation *self, double H, double usual) {
+  bool has_joint = false;
+  for (size_t k = 0; k < self->partition.n_cuts; k++)
+    has_joint |= self->partition.cuts[k].is_joint;
+  return has_joint && H < near_kink * usual && cosim_stages(self) > 0;
+}
+
+seam_status cosim_follow_whole(cosim_simulation *self, double H, seam_error *cause) {
+  cosim_snapshot *begin = self->of_whole;
+  cosim_snapshot *end = begin + self->partition.n_cuts;
+  seam_status status = cosim_simulation_begin_step(self, H, cause);
+  if (status == SEAM_OK)
+    status = cosim_look_ahead(self, self->before, H, cause);
+  if (status != SEAM_OK)
+    return status;
+  cosim_simulation_sample_whole(self, self->before, begin);
+  cosim_simulation_sample_whole(self, self->scratch, end);
+  return cosim_master_follow(self->engine->master, H, begin, end, cause);
+}
