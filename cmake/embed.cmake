@@ -1,0 +1,25 @@
+# Writes a C file with the bytes of files, each with a zero behind it, as the rows {name, text} of a table.
+#   cmake -D OUTPUT=table.c -D HEADER=models/catalogue.h -D TABLE=catalogue -D SUFFIX=.yaml -P embed.cmake -- FILE...
+# TABLE_rows (of type TABLE_row) and TABLE_size are declared in HEADER; a name is that of the file without SUFFIX.
+set(code "/* Made by cmake/embed.cmake. */\n#include \"${HEADER}\"\n")
+set(rows "")
+set(is_file FALSE)
+math(EXPR last "${CMAKE_ARGC} - 1")
+foreach(i RANGE ${last})
+  set(path "${CMAKE_ARGV${i}}")
+  if(is_file)
+    get_filename_component(file ${path} NAME)
+    string(REGEX REPLACE "${SUFFIX}$" "" name ${file})
+    string(MAKE_C_IDENTIFIER "text_${name}" symbol)
+    file(READ ${path} bytes HEX)
+    string(REGEX REPLACE "(..)" "0x\\1," bytes "${bytes}")
+    string(REGEX REPLACE "((....,){20})" "\\1\n" bytes "${bytes}")
+    string(APPEND code "\nstatic const unsigned char ${symbol}[] = {\n${bytes}0};\n")
+    string(APPEND rows "    {\"${name}\", ${symbol}},\n")
+  elseif(path STREQUAL "--")
+    set(is_file TRUE)
+  endif()
+endforeach()
+string(APPEND code "\nconst ${TABLE}_row ${TABLE}_rows[] = {\n${rows}};\n"
+       "const size_t ${TABLE}_size = sizeof ${TABLE}_rows / sizeof *${TABLE}_rows;\n")
+file(WRITE ${OUTPUT} "${code}")
