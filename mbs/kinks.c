@@ -83,6 +83,10 @@ seam_status mbs_check_kink(const mbs_model *model, const mbs_joint *joint, const
   const double jump = after - mbs_joint_prescribed_law(joint, kink->before).value;
   if (fabs(jump) <= rounding * model->size + far * fabs(after))
     return SEAM_OK;
+  if (!isfinite(after))
+    return seam_fail(error, SEAM_CONSTRAINT_LOST,
+                     "t = %.9g s: joint '%s' cannot follow its law, which is not a finite number from then on",
+                     kink->at, joint->name);
   return seam_fail(error, SEAM_CONSTRAINT_LOST,
                    "t = %.9g s: joint '%s' cannot follow its law, which jumps by %.6g: let it rise in some time",
                    kink->at, joint->name, jump);

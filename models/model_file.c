@@ -1,7 +1,7 @@
 /* From a file's text to a mechanism:
  *
- *     text -> nodes -> overrides -> parameters -> repeats -> points -> bodies -> joints, forces -> model -> cosim
- *                                                                                simulate, JSON */
+ *     text -> nodes -> overrides -> parameters -> tables -> repeats -> points -> bodies -> joints, forces -> model ->
+ * cosim simulate, JSON */
 #include "models/model_file.h"
 #include "base/argument.h"
 
@@ -15,6 +15,7 @@
 #include <sys/stat.h>
 
 #include "base/printable.h"
+#include "models/expression/lookup.h"
 #include "models/gears.h"
 #include "models/model_json.h"
 #include "models/places.h"
@@ -27,7 +28,7 @@ const map_key root_keys[] = {
     [SEAM] = {"seam", true}, [NAME] = {"name", false}, [GRAVITY] = {"gravity", false},
     {"parameters", false},   {"points", false},        {"bodies", false},
     {"joints", false},       {"forces", false},        {"simulate", false},
-    {"cosim", false},        {"repeat", false},
+    {"cosim", false},        {"repeat", false},        {"tables", false},
 };
 const size_t n_root_keys = sizeof root_keys / sizeof *root_keys;
 
@@ -113,6 +114,8 @@ static seam_status read_sections(reader *r, const char *const *overrides, size_t
     status = read_name(r, values[NAME]);
   if (status == SEAM_OK)
     status = parameters_read(r);
+  if (status == SEAM_OK)
+    status = tables_read(r);
   reader_set_subject(r, "the file", NULL);
   if (status == SEAM_OK)
     status = read_gravity(r, values[GRAVITY]);
@@ -171,6 +174,7 @@ static seam_status keep_nodes(reader *r) {
 static void release(reader *r) {
   mbs_builder_destroy(r->builder);
   table_release(&r->parameter_names);
+  table_release(&r->function_names);
   table_release(&r->point_names);
   table_release(&r->entry_names);
   arena_release(&r->memory);
@@ -245,6 +249,8 @@ void seam_model_file_destroy(seam_model_file *file) {
     return;
   cosim_builder_destroy(file->cosim);
   mbs_model_destroy(file->mechanism);
+  for (size_t i = 0; i < file->n_tables; i++)
+    lookup_destroy(file->tables[i]);
   if (file->text != NULL)
     free(atomic_load(&file->text->json));
   free(file->text);

@@ -27,9 +27,11 @@ typedef struct model_text {
 struct seam_model_file {
   arena memory; /* of the texts and lists */
   const char *name;
-  arena nodes;           /* of the effective model */
-  const yaml_node *root; /* of it */
-  model_text *text;      /* changes behind a file that is constant */
+  arena nodes;            /* of the effective model */
+  const yaml_node *root;  /* of it */
+  model_text *text;       /* changes behind a file that is constant */
+  struct lookup **tables; /* (n_tables) functions that laws call */
+  size_t n_tables;
   mbs_model *mechanism;
   seam_simulation simulation;
   model_places places;

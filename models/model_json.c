@@ -6,7 +6,10 @@
 
 #include "base/json.h"
 
-enum { BROKEN_LEVELS = 2 }; /* sections, and the entries of a section, begin a line */
+enum {
+  BROKEN_LEVELS = 2, /* sections, and the entries of a section, begin a line */
+  MAX_IN_LINE = 64   /* numbers of a list: the reader of YAML wants lines that are not too long */
+};
 
 static void break_line(FILE *to, int level) {
   if (level > BROKEN_LEVELS)
@@ -31,9 +34,12 @@ static void write_node(FILE *to, const yaml_node *node, int level) {
   }
   const bool is_map = node->kind == YAML_MAP;
   fputc(is_map ? '{' : '[', to);
+  size_t n = 0;
   for (const yaml_node *child = node->first; child != NULL; child = child->next) {
     if (is_map)
       break_line(to, level + 1);
+    else if (n++ % MAX_IN_LINE == MAX_IN_LINE - 1)
+      fputc('\n', to);
     if (is_map)
       json_quote(to, child->key->text);
     if (is_map)

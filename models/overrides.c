@@ -15,8 +15,8 @@ static const struct {
   const char *section, *noun;
   bool of_entries; /* repeats may generate such a name: the override comes after them */
 } named[] = {
-    {"parameters", "parameter", false}, {"points", "point", true}, {"bodies", "body", true},
-    {"joints", "joint", true},          {"forces", "force", true},
+    {"parameters", "parameter", false}, {"tables", "table", false}, {"points", "point", true},
+    {"bodies", "body", true},           {"joints", "joint", true},  {"forces", "force", true},
 };
 
 enum { N_NAMED = sizeof named / sizeof *named };

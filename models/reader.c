@@ -9,6 +9,7 @@
 #include "base/nearest.h"
 #include "models/expression/expression.h"
 #include "models/expression/lexer.h"
+#include "models/expression/lookup.h"
 
 /* ---- Messages ---------------------------------------------------------------------------------------------------- */
 
@@ -149,6 +150,18 @@ static void offer_constants(const void *context, nearest *search) {
     nearest_try(search, s->r->parameters[i].name);
 }
 
+static const function *find_table(const void *context, const char *name, size_t length) {
+  const scope *s = context;
+  const table_slot *slot = table_find(&s->r->function_names, name, length);
+  return slot != NULL ? lookup_function(s->r->result->tables[slot->value]) : NULL;
+}
+
+static void offer_tables(const void *context, nearest *search) {
+  const scope *s = context;
+  for (size_t i = 0; i < s->r->result->n_tables; i++)
+    nearest_try(search, lookup_function(s->r->result->tables[i])->name);
+}
+
 static seam_status fail_expression(reader *r, const yaml_node *value, const expression_error *error) {
   const size_t length = strlen(value->text);
   const size_t left = value->from->length - value->offset;
@@ -177,7 +190,11 @@ static seam_status evaluate(reader *r, yaml_node *node, const yaml_node *field, 
   if (is_not_finite(node->text))
     return reader_fail(r, node, NULL, "'%.60s' in %s must be a finite number", key_text(field), r->subject);
   const scope context = {r, node->indices};
-  const expression_names names = {.constant = find_constant, .offer = offer_constants, .context = &context};
+  const expression_names names = {.constant = find_constant,
+                                  .offer = offer_constants,
+                                  .function = find_table,
+                                  .offer_functions = offer_tables,
+                                  .context = &context};
   expression_error error;
   const seam_status status = expression_number(node->text, &names, number, &error);
   if (status == SEAM_BAD_INPUT)
@@ -189,22 +206,22 @@ static seam_status evaluate(reader *r, yaml_node *node, const yaml_node *field, 
   return SEAM_OK;
 }
 
-static seam_status number_in_range(reader *r, yaml_node *node, const yaml_node *field, number_range range,
+static seam_status number_in_range(reader *r, yaml_node *node, const yaml_node *field, number_range within,
                                    double *number) {
   const seam_status status = evaluate(r, node, field, number);
   if (status != SEAM_OK)
     return status;
-  const bool good = range == ANY_NUMBER || *number > 0 || (range == NOT_NEGATIVE && *number == 0);
+  const bool good = within == ANY_NUMBER || *number > 0 || (within == NOT_NEGATIVE && *number == 0);
   if (good)
     return SEAM_OK;
   return reader_fail(r, node, NULL, "'%.60s' in %s must %s, but is %.6g", key_text(field), r->subject,
-                     range == POSITIVE ? "be positive" : "not be negative", *number);
+                     within == POSITIVE ? "be positive" : "not be negative", *number);
 }
 
 /* ---- Values ------------------------------------------------------------------------------------------------------ */
 
-seam_status reader_number(reader *r, yaml_node *value, number_range range, double *number) {
-  return number_in_range(r, value, value, range, number);
+seam_status reader_number(reader *r, yaml_node *value, number_range within, double *number) {
+  return number_in_range(r, value, value, within, number);
 }
 
 seam_status reader_count(reader *r, yaml_node *value, double least, double most, size_t *count) {
@@ -219,7 +236,7 @@ seam_status reader_count(reader *r, yaml_node *value, double least, double most,
   return SEAM_OK;
 }
 
-seam_status reader_vector(reader *r, yaml_node *value, number_range range, size_t n, double *vector) {
+seam_status reader_vector(reader *r, yaml_node *value, number_range within, size_t n, double *vector) {
   char wanted[40];
   snprintf(wanted, sizeof wanted, "a list of %zu numbers", n);
   if (value->kind != YAML_LIST)
@@ -228,7 +245,7 @@ seam_status reader_vector(reader *r, yaml_node *value, number_range range, size_
     return reader_fail(r, value, NULL, "'%.60s' in %s must be %s, but has %zu", key_text(value), r->subject, wanted,
                        value->n_children);
   for (yaml_node *item = value->first; item != NULL; item = item->next) {
-    const seam_status status = number_in_range(r, item, value, range, vector++);
+    const seam_status status = number_in_range(r, item, value, within, vector++);
     if (status != SEAM_OK)
       return status;
   }
@@ -299,6 +316,8 @@ seam_status reader_expression(reader *r, yaml_node *value, const char *const *va
                                   .n_variables = n_variables,
                                   .constant = find_constant,
                                   .offer = offer_constants,
+                                  .function = find_table,
+                                  .offer_functions = offer_tables,
                                   .context = &context,
                                   .are_of_time = n_variables == 1 && strcmp(variables[0], "t") == 0};
   expression_error error;

@@ -43,6 +43,7 @@ typedef struct reader {
   parameter *parameters;
   size_t n_parameters; /* those that have their value; all of them after reading the section */
   table parameter_names;
+  table function_names; /* of tables: numbers of result->tables */
   point *points;
   table point_names;
   entry *entries;
@@ -92,9 +93,9 @@ seam_status reader_check_name(reader *r, const yaml_node *key, bool in_expressio
 typedef enum number_range { ANY_NUMBER, NOT_NEGATIVE, POSITIVE } number_range;
 
 /* Each takes the value of a key. Numbers may be expressions of the parameters. */
-seam_status reader_number(reader *r, yaml_node *value, number_range range, double *number);
+seam_status reader_number(reader *r, yaml_node *value, number_range within, double *number);
 seam_status reader_count(reader *r, yaml_node *value, double least, double most, size_t *count);
-seam_status reader_vector(reader *r, yaml_node *value, number_range range, size_t n, double *vector);
+seam_status reader_vector(reader *r, yaml_node *value, number_range within, size_t n, double *vector);
 seam_status reader_text(reader *r, const yaml_node *value, const char **text);
 seam_status reader_keyword(reader *r, const yaml_node *value, const char *const *choices, size_t n, size_t *chosen);
 
@@ -122,6 +123,7 @@ seam_status reader_body(reader *r, const yaml_node *name, size_t *body);
 
 seam_status overrides_apply(reader *r, const char *const *overrides, size_t n_overrides, bool to_entries);
 seam_status parameters_read(reader *r);
+seam_status tables_read(reader *r);
 seam_status repeat_expand(reader *r);
 seam_status points_read(reader *r);
 seam_status bodies_read(reader *r);

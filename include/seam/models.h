@@ -29,8 +29,9 @@ typedef struct seam_simulation {
 typedef struct seam_model_file seam_model_file;
 
 /** Reads a model file. `overrides` (n_overrides strings "key.path=value", as --set gives them) replace or add values
- * before anything is evaluated. SEAM_NO_FILE or SEAM_BAD_INPUT with `file:line:col: error: cause` + offending line +
- * fix in error->message. *file is untouched on failure; free it with seam_model_file_destroy(). */
+ * before anything is evaluated. Files of tables are looked for in the folder of the model file. SEAM_NO_FILE or
+ * SEAM_BAD_INPUT with `file:line:col: error: cause` + offending line + fix in error->message. *file is untouched on
+ * failure; free it with seam_model_file_destroy(). */
 SEAM_PUBLIC seam_status seam_model_file_read(const char *path, const char *const *overrides, size_t n_overrides,
                                              seam_model_file **file, seam_error *error);
 

@@ -66,6 +66,8 @@ static void fail_unknown(compiler *c, const token *at, wanted kind) {
   nearest search = nearest_to(name);
   if (kind == WANTED_FUNCTION) {
     functions_offer(&search);
+    if (c->names->offer_functions != NULL)
+      c->names->offer_functions(c->names->context, &search);
   } else {
     for (size_t i = 0; i < c->names->n_variables; i++)
       nearest_try(&search, c->names->variables[i]);
@@ -126,7 +128,9 @@ static void note_fault(compiler *c, const function *f, double u, double v, const
   c->fault = (expression_error){.column = (size_t)(at->start - c->text)};
   char *cause = c->fault.cause;
   const size_t size = sizeof c->fault.cause;
-  if (f->of_two == operator_find("/", 1)->of_two && v == 0)
+  if (f->table != NULL)
+    snprintf(cause, size, "table '%.60s' has no value at %g, outside of its points", f->name, u);
+  else if (f->of_two == operator_find("/", 1)->of_two && v == 0)
     snprintf(cause, size, "division by zero");
   else if (f->arity == 1)
     snprintf(cause, size, "%s(%g) is not a finite number", f->name, u);
@@ -148,7 +152,7 @@ static void apply(compiler *c, const function *f, const token *at) {
     c->at.n_code--;
   double *u = &c->code[c->at.n_code - 1].number;
   const double v = is_two ? c->code[c->at.n_code].number : 0;
-  const double result = is_two ? f->of_two(*u, v) : f->of_one(*u);
+  const double result = function_value(f, *u, v);
   if (!isfinite(result))
     note_fault(c, f, *u, v, at);
   *u = result;
@@ -230,6 +234,13 @@ static void parse_if(compiler *c) {
   parse_known_branch(c, !holds);
 }
 
+static const function *find_function(const expression_names *names, const token *name) {
+  const function *f = function_find(name->start, name->length);
+  if (f == NULL && names->function != NULL)
+    f = names->function(names->context, name->start, name->length);
+  return names->are_of_time ? function_of_time(f) : f;
+}
+
 static void parse_call(compiler *c, const token *name) {
   advance(c);
   const bool is_if = name->length == 2 && memcmp(name->start, "if", 2) == 0;
@@ -238,9 +249,7 @@ static void parse_call(compiler *c, const token *name) {
     expect(c, ')', "')' after the three parts of 'if'");
     return;
   }
-  const function *f = function_find(name->start, name->length);
-  if (c->names->are_of_time)
-    f = function_of_time(f);
+  const function *f = find_function(c->names, name);
   if (f == NULL) {
     fail_unknown(c, name, WANTED_FUNCTION);
     return;
@@ -274,7 +283,7 @@ static void parse_name(compiler *c) {
       constant_find(name.start, name.length, &value);
   if (known)
     push_number(c, value);
-  else if (function_find(name.start, name.length) != NULL)
+  else if (find_function(c->names, &name) != NULL)
     fail_at(c, &name, "'%.*s' is a function: its arguments follow in brackets", (int)name.length, name.start);
   else
     fail_unknown(c, &name, WANTED_NAME);

@@ -7,9 +7,30 @@
 
 #include "base/hash.h"
 #include "base/note.h"
+#include "models/expression/lookup.h"
 #include "models/expression/program.h"
 
 /* NOLINTBEGIN(clang-analyzer-core.*): that every operand is there is the compiler's work */
+
+static void note_refusal(const function *f, double u, double value) {
+  if (f->table != NULL && isnan(value) && isfinite(u))
+    lookup_note_refusal(f->table, u);
+}
+
+static double call_one(const function *f, double u) {
+  if (f->table == NULL)
+    return f->of_one(u);
+  const double value = lookup_value(f->table, u);
+  note_refusal(f, u, value);
+  return value;
+}
+
+static bool call_one_jet(const function *f, seam_jet *u) {
+  const double x = u->value;
+  const bool not_finite = function_jet(f, u, NULL, u);
+  note_refusal(f, x, u->value);
+  return not_finite;
+}
 
 double expression_value(const expression *e, const double *x) {
   double stack[PROGRAM_DEEPEST];
@@ -25,7 +46,7 @@ double expression_value(const expression *e, const double *x) {
       *end++ = x[now->index];
       break;
     case OP_ONE:
-      end[-1] = now->call->of_one(end[-1]);
+      end[-1] = call_one(now->call, end[-1]);
       break;
     case OP_TWO:
       end--;
@@ -51,9 +72,9 @@ typedef struct rate {
 /* Chain rule for the first derivative; what does not change needs no slope. */
 static rate apply_rate(const function *f, rate u, rate v) {
   partials d = {0};
-  if (f->slopes != NULL && (u.change != 0 || v.change != 0))
-    f->slopes(u.value, v.value, &d);
-  return (rate){.value = f->of_one != NULL ? f->of_one(u.value) : f->of_two(u.value, v.value),
+  if (u.change != 0 || v.change != 0)
+    function_slopes(f, u.value, v.value, &d);
+  return (rate){.value = function_value(f, u.value, v.value),
                 .change = (u.change != 0 && isfinite(d.u) ? d.u * u.change : 0) +
                           (v.change != 0 && isfinite(d.v) ? d.v * v.change : 0)};
 }
@@ -126,7 +147,7 @@ void expression_jet(const expression *e, const double x[2], seam_jet *out) {
       end++->d[now->index] = 1;
       break;
     case OP_ONE:
-      not_finite |= function_jet(now->call, &end[-1], NULL, &end[-1]);
+      not_finite |= call_one_jet(now->call, &end[-1]);
       break;
     case OP_TWO:
       end--;
@@ -179,7 +200,8 @@ unsigned long long expression_identity(const expression *e) {
     if (now->op == OP_NUMBER)
       hash = HASH_NUMBERS(hash, now->number);
     if (now->op == OP_ONE || now->op == OP_TWO || now->op == OP_UNLESS)
-      hash = hash_text(hash, now->call->name);
+      hash = now->call->table != NULL ? hash_word(hash, lookup_identity(now->call->table))
+                                      : hash_text(hash, now->call->name);
   }
   return hash != 0 ? hash : 1;
 }
@@ -190,6 +212,6 @@ seam_law expression_law(expression *e) {
                     .destroy = law_destroy,
                     .data = e,
                     .next_kink = law_next_kink,
-                    .has_kinks = expression_has_switches(e),
+                    .has_kinks = expression_has_kinks(e),
                     .identity = expression_identity(e)};
 }

@@ -27,6 +27,10 @@ typedef struct expression_names {
   bool (*constant)(const void *context, const char *name, size_t length,
                    double *value);                     /* false: unknown; may be NULL */
   void (*offer)(const void *context, nearest *search); /* offers the names that `constant` knows; may be NULL */
+  /* A function of one argument that is not of the language, which outlives the expression; NULL: unknown. May be NULL,
+   * as may what offers their names. */
+  const struct function *(*function)(const void *context, const char *name, size_t length);
+  void (*offer_functions)(const void *context, nearest *search);
   const void *context;
   bool are_of_time; /* x[0] is the time, alone: where abs has a kink, its rate is that on one side and not 0 */
 } expression_names;
@@ -58,8 +62,8 @@ void expression_jet(const expression *e, const double x[2], seam_jet *out);
  * arguments depend on x[0] alone changes its branch. See kinks.c for what can be missed. */
 seam_kink expression_next_kink(const expression *e, double t);
 
-/* Whether there is an `if`, abs, sign, floor, min or max in it, whatever it depends on. */
-bool expression_has_switches(const expression *e);
+/* Whether there is an `if`, abs, sign, floor, min or max in it, or a table that bends, whatever it depends on. */
+bool expression_has_kinks(const expression *e);
 
 /* A hash of the compiled code, in which numbers stand for parameters: equal of equal expressions. Not 0. */
 unsigned long long expression_identity(const expression *e);

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "models/expression/lookup.h"
 #include "models/expression/ranges.h"
 
 /* ---- Operators --------------------------------------------------------------------------------------------------- */
@@ -79,18 +80,18 @@ static void slopes_power(double u, double v, partials *d) {
 }
 
 static const function operators[] = {
-    {"+", 2, NULL, add, slopes_add, NULL, NULL},
-    {"-", 2, NULL, subtract, slopes_subtract, NULL, NULL},
-    {"*", 2, NULL, multiply, slopes_multiply, range_product, NULL},
-    {"/", 2, NULL, divide, slopes_divide, range_quotient, NULL},
-    {"^", 2, NULL, pow, slopes_power, range_power, NULL},
-    {"<", 2, NULL, less, NULL, NULL, less},
-    {"<=", 2, NULL, at_most, NULL, NULL, at_most},
-    {">", 2, NULL, greater, NULL, NULL, greater},
-    {">=", 2, NULL, at_least, NULL, NULL, at_least},
+    {"+", 2, NULL, add, slopes_add, NULL, NULL, NULL},
+    {"-", 2, NULL, subtract, slopes_subtract, NULL, NULL, NULL},
+    {"*", 2, NULL, multiply, slopes_multiply, range_product, NULL, NULL},
+    {"/", 2, NULL, divide, slopes_divide, range_quotient, NULL, NULL},
+    {"^", 2, NULL, pow, slopes_power, range_power, NULL, NULL},
+    {"<", 2, NULL, less, NULL, NULL, less, NULL},
+    {"<=", 2, NULL, at_most, NULL, NULL, at_most, NULL},
+    {">", 2, NULL, greater, NULL, NULL, greater, NULL},
+    {">=", 2, NULL, at_least, NULL, NULL, at_least, NULL},
 };
 
-const function function_negate = {"-", 1, negate, NULL, slopes_negate, NULL, NULL};
+const function function_negate = {"-", 1, negate, NULL, slopes_negate, NULL, NULL, NULL};
 
 /* ---- Functions --------------------------------------------------------------------------------------------------- */
 
@@ -206,15 +207,24 @@ static void slopes_max(double u, double v, partials *d) {
 }
 
 static const function functions[] = {
-    {"sin", 1, sin, NULL, slopes_sin, range_sine, NULL},     {"cos", 1, cos, NULL, slopes_cos, range_cosine, NULL},
-    {"tan", 1, tan, NULL, slopes_tan, range_tangent, NULL},  {"asin", 1, asin, NULL, slopes_asin, NULL, NULL},
-    {"acos", 1, acos, NULL, slopes_acos, NULL, NULL},        {"atan", 1, atan, NULL, slopes_atan, NULL, NULL},
-    {"sinh", 1, sinh, NULL, slopes_sinh, NULL, NULL},        {"cosh", 1, cosh, NULL, slopes_cosh, range_cosh, NULL},
-    {"tanh", 1, tanh, NULL, slopes_tanh, NULL, NULL},        {"sqrt", 1, sqrt, NULL, slopes_sqrt, NULL, NULL},
-    {"exp", 1, exp, NULL, slopes_exp, NULL, NULL},           {"log", 1, log, NULL, slopes_log, NULL, NULL},
-    {"abs", 1, fabs, NULL, slopes_abs, NULL, sign_of_first}, {"sign", 1, sign, NULL, NULL, NULL, sign_of_first},
-    {"floor", 1, floor, NULL, NULL, NULL, floor_of_first},   {"atan2", 2, NULL, atan2, slopes_atan2, range_atan2, NULL},
-    {"min", 2, NULL, least, slopes_min, NULL, greater},      {"max", 2, NULL, largest, slopes_max, NULL, less},
+    {"sin", 1, sin, NULL, slopes_sin, range_sine, NULL, NULL},
+    {"cos", 1, cos, NULL, slopes_cos, range_cosine, NULL, NULL},
+    {"tan", 1, tan, NULL, slopes_tan, range_tangent, NULL, NULL},
+    {"asin", 1, asin, NULL, slopes_asin, NULL, NULL, NULL},
+    {"acos", 1, acos, NULL, slopes_acos, NULL, NULL, NULL},
+    {"atan", 1, atan, NULL, slopes_atan, NULL, NULL, NULL},
+    {"sinh", 1, sinh, NULL, slopes_sinh, NULL, NULL, NULL},
+    {"cosh", 1, cosh, NULL, slopes_cosh, range_cosh, NULL, NULL},
+    {"tanh", 1, tanh, NULL, slopes_tanh, NULL, NULL, NULL},
+    {"sqrt", 1, sqrt, NULL, slopes_sqrt, NULL, NULL, NULL},
+    {"exp", 1, exp, NULL, slopes_exp, NULL, NULL, NULL},
+    {"log", 1, log, NULL, slopes_log, NULL, NULL, NULL},
+    {"abs", 1, fabs, NULL, slopes_abs, NULL, sign_of_first, NULL},
+    {"sign", 1, sign, NULL, NULL, NULL, sign_of_first, NULL},
+    {"floor", 1, floor, NULL, NULL, NULL, floor_of_first, NULL},
+    {"atan2", 2, NULL, atan2, slopes_atan2, range_atan2, NULL, NULL},
+    {"min", 2, NULL, least, slopes_min, NULL, greater, NULL},
+    {"max", 2, NULL, largest, slopes_max, NULL, less, NULL},
 };
 
 static const struct {
@@ -232,6 +242,31 @@ enum {
   N_CONSTANTS = sizeof constants / sizeof *constants
 };
 
+/* ---- Columns ----------------------------------------------------------------------------------------------------- */
+
+double function_value(const function *f, double u, double v) {
+  if (f->table != NULL)
+    return lookup_value(f->table, u);
+  return f->of_one != NULL ? f->of_one(u) : f->of_two(u, v);
+}
+
+void function_slopes(const function *f, double u, double v, partials *d) {
+  if (f->table != NULL)
+    lookup_slopes(f->table, u, d);
+  else if (f->slopes != NULL)
+    f->slopes(u, v, d);
+}
+
+double function_state(const function *f, double u, double v) {
+  if (f->table != NULL)
+    return lookup_state(f->table, u);
+  return f->state != NULL ? f->state(u, v) : 0;
+}
+
+bool function_has_states(const function *f) { return f->table != NULL || f->state != NULL; }
+
+bool function_has_kinks(const function *f) { return f->table != NULL ? lookup_has_kinks(f->table) : f->state != NULL; }
+
 /* ---- Look-up ----------------------------------------------------------------------------------------------------- */
 
 static bool is_name(const char *name, const char *text, size_t length) {
@@ -248,7 +283,7 @@ static const function *find(const function *rows, size_t n_rows, const char *nam
 const function *function_find(const char *name, size_t length) { return find(functions, N_FUNCTIONS, name, length); }
 
 const function *function_of_time(const function *f) {
-  static const function abs_of_time = {"abs", 1, fabs, NULL, slopes_abs_of_time, NULL, is_negative};
+  static const function abs_of_time = {"abs", 1, fabs, NULL, slopes_abs_of_time, NULL, is_negative, NULL};
   return f != NULL && f->of_one == fabs ? &abs_of_time : f;
 }
 
@@ -303,10 +338,9 @@ bool function_jet(const function *f, const seam_jet *u, const seam_jet *v, seam_
   if (v == NULL)
     v = &none;
   partials d = {0};
-  if (f->slopes != NULL)
-    f->slopes(u->value, v->value, &d);
+  function_slopes(f, u->value, v->value, &d);
   const bool not_finite = settle_all(&d, moves(u), moves(v));
-  seam_jet result = {.value = f->of_one != NULL ? f->of_one(u->value) : f->of_two(u->value, v->value)};
+  seam_jet result = {.value = function_value(f, u->value, v->value)};
   for (int i = 0; i < 2; i++)
     result.d[i] = d.u * u->d[i] + d.v * v->d[i];
   for (int i = 0, k = 0; i < 2; i++)

@@ -30,7 +30,16 @@ typedef struct function {
   bool (*enclose)(range u, range v, range *values);
   /* What changes where the function jumps or has a kink, monotone in each argument; NULL: smooth wherever finite. */
   double (*state)(double u, double v);
+  const struct lookup *table; /* a function of one argument through points, which stands for the columns above */
 } function;
+
+double function_value(const function *f, double u, double v);
+/* On zeroed partials. */
+void function_slopes(const function *f, double u, double v, partials *d);
+/* 0 of a function without states. One with states has kinks, but for smooth tables, whose pieces are states too. */
+double function_state(const function *f, double u, double v);
+bool function_has_states(const function *f);
+bool function_has_kinks(const function *f);
 
 /* The function of a name, or NULL. */
 const function *function_find(const char *name, size_t length);

@@ -1,5 +1,6 @@
-/* Kinks in time. A switch is an `if`, abs, sign, floor, min or max; where its arguments depend on time alone, its state
- * (branch, sign, integer) is a function of time, and the expression is smooth as long as no such state changes.
+/* Kinks in time. A switch is an `if`, abs, sign, floor, min, max or a table; where its arguments depend on time alone,
+ * its state (branch, sign, integer, piece) is a function of time, and the expression is smooth as long as no such state
+ * changes.
  *
  * The search walks forwards in intervals. Interval arithmetic encloses all arguments over one of them: where every
  * switch has one state for all enclosed values, no state changes in it, whatever the expression. Otherwise the interval
@@ -36,7 +37,7 @@ typedef struct walk {
 /* NOLINTBEGIN(clang-analyzer-core.*): that every operand is there is the compiler's work */
 
 static void pass_switch(walk *w, const function *f, range u, range v) {
-  const double state = f->state(u.low, v.low) + 0.0; /* not -0 */
+  const double state = function_state(f, u.low, v.low) + 0.0; /* not -0 */
   uint64_t bits = 0;
   w->is_smooth &= range_is_one_state(f, u, v);
   memcpy(&bits, &state, sizeof bits);
@@ -52,7 +53,7 @@ static void apply(walk *w, const function *f) {
   u->is_of_time &= v->is_of_time;
   if (!u->is_of_time)
     return;
-  if (f->state != NULL)
+  if (function_has_states(f))
     pass_switch(w, f, u->of, v->of);
   u->of = range_apply(f, u->of, v->of);
 }
@@ -114,13 +115,14 @@ static walk walk_over(const expression *e, double from, double to) {
   return w;
 }
 
-bool expression_has_switches(const expression *e) {
+static bool has_one(const expression *e, bool (*is_one)(const function *)) {
   for (size_t i = 0; i < e->n_code; i++)
-    if (e->code[i].op == OP_UNLESS ||
-        ((e->code[i].op == OP_ONE || e->code[i].op == OP_TWO) && e->code[i].call->state != NULL))
+    if (e->code[i].op == OP_UNLESS || ((e->code[i].op == OP_ONE || e->code[i].op == OP_TWO) && is_one(e->code[i].call)))
       return true;
   return false;
 }
+
+bool expression_has_kinks(const expression *e) { return has_one(e, function_has_kinks); }
 
 static uint64_t states_at(const expression *e, double t) { return walk_over(e, t, t).states; }
 
@@ -150,7 +152,7 @@ static seam_kink pin_down(const expression *e, double start, double a, double b)
 seam_kink expression_next_kink(const expression *e, double t) {
   const double start = t;
   double length = INFINITY;
-  if (!expression_has_switches(e))
+  if (!has_one(e, function_has_states))
     return (seam_kink){INFINITY, INFINITY};
   for (int n = 0; n < MAX_INTERVALS; n++) {
     const double shortest = 1e-9 * fmax(1, fabs(t)) * exp2((double)n / INTERVALS_OF_ONE_LENGTH);

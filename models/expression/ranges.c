@@ -4,15 +4,13 @@
 
 #include <math.h>
 
+#include "models/expression/lookup.h"
+
 static const range whole = {-INFINITY, INFINITY};
 static const double pi = 3.14159265358979323846;
 
 static bool is_point(range u) { return u.low == u.high; }
 static bool has_zero(range u) { return u.low <= 0 && u.high >= 0; }
-
-static double value_of(const function *f, double u, double v) {
-  return f->of_one != NULL ? f->of_one(u) : f->of_two(u, v);
-}
 
 /* Library functions are right to a few units in the last place. */
 static range rounded_outwards(range u) {
@@ -40,9 +38,11 @@ static range corners(double (*f)(double, double), range u, range v) {
 range range_apply(const function *f, range u, range v) {
   range values;
   if (is_point(u) && (f->arity == 1 || is_point(v))) {
-    const double value = value_of(f, u.low, v.low);
+    const double value = function_value(f, u.low, v.low);
     return (range){value, value};
   }
+  if (f->table != NULL)
+    return rounded_outwards(lookup_enclose(f->table, u));
   if (f->enclose != NULL && f->enclose(u, v, &values))
     return rounded_outwards(values);
   if (f->of_one != NULL)
@@ -51,8 +51,9 @@ range range_apply(const function *f, range u, range v) {
 }
 
 bool range_is_one_state(const function *f, range u, range v) {
-  const range states = corners(f->state, u, v);
-  return is_point(states);
+  const double states[4] = {function_state(f, u.low, v.low), function_state(f, u.low, v.high),
+                            function_state(f, u.high, v.low), function_state(f, u.high, v.high)};
+  return is_point(hull(states, 4));
 }
 
 /* ---- Operators ---- */

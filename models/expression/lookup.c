@@ -1,0 +1,241 @@
+#include "models/expression/lookup.h"
+
+#include <math.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/hash.h"
+#include "base/note.h"
+
+enum { FEW_PIECES = 8 }; /* that are enclosed one by one */
+
+/* Of the points' range: how far beyond it an argument may lie by rounding, where there is no extrapolation. */
+static const double slack = 1e-9;
+
+typedef struct cubic {
+  double origin, y, m, b, a;
+} cubic;
+
+/* Cubic 0 lies before the points, cubic k between points k-1 and k, cubic n behind them. */
+struct lookup {
+  function f;
+  const char *name; /* behind the cubics */
+  atomic_flag *noted, noted_once;
+  extrapolation beyond;
+  bool has_kinks;
+  unsigned long long identity;
+  size_t n;
+  double first, last, span;
+  range values; /* of all points and between them */
+  cubic cubics[];
+};
+
+/* ---- Where ------------------------------------------------------------------------------------------------------- */
+
+typedef struct place {
+  size_t piece;
+  double d;     /* from its origin */
+  double turns; /* whole periods */
+} place;
+
+/* The last cubic that begins at u or before it, at least the first between points. */
+static size_t find_piece(const lookup *self, double u) {
+  size_t low = 1;
+  size_t high = self->n;
+  while (high - low > 1) {
+    const size_t middle = low + (high - low) / 2;
+    *(self->cubics[middle].origin <= u ? &low : &high) = middle;
+  }
+  return low;
+}
+
+static place locate(const lookup *self, double u) {
+  const double rounding = self->beyond == EXTRAPOLATION_NONE ? slack * self->span : 0;
+  double turns = 0;
+  if (self->beyond == EXTRAPOLATION_PERIODIC) {
+    turns = floor((u - self->first) / self->span);
+    u = fmin(fmax(u - turns * self->span, self->first), self->last);
+  }
+  size_t piece = find_piece(self, u);
+  if (u < self->first - rounding)
+    piece = 0;
+  if (u > self->last + rounding)
+    piece = self->n;
+  const bool is_held = self->beyond == EXTRAPOLATION_HOLD && (piece == 0 || piece == self->n);
+  return (place){piece, is_held ? 0 : u - self->cubics[piece].origin, turns};
+}
+
+/* ---- Columns of a function --------------------------------------------------------------------------------------- */
+
+static double value_of(const cubic *c, double d) { return c->y + d * (c->m + d * (c->b + d * c->a)); }
+static double slope_of(const cubic *c, double d) { return c->m + d * (2 * c->b + d * 3 * c->a); }
+
+double lookup_value(const lookup *self, double u) {
+  if (!isfinite(u) && (isnan(u) || self->beyond == EXTRAPOLATION_PERIODIC))
+    return NAN;
+  const place at = locate(self, u);
+  return value_of(&self->cubics[at.piece], at.d);
+}
+
+void lookup_note_refusal(const lookup *self, double u) {
+  if (!atomic_flag_test_and_set(self->noted))
+    seam_note("table '%s' goes from %g to %g and has no value at %.12g: add points, or 'extrapolation: hold', linear "
+              "or periodic",
+              self->name, self->first, self->last, u);
+}
+
+void lookup_slopes(const lookup *self, double u, partials *d) {
+  const place at = locate(self, u);
+  const cubic *c = &self->cubics[at.piece];
+  d->u = slope_of(c, at.d);
+  d->uu = 2 * c->b + 6 * c->a * at.d;
+}
+
+double lookup_state(const lookup *self, double u) {
+  if (!isfinite(u))
+    return u;
+  const place at = locate(self, u);
+  return at.turns * (double)(self->n - 1) + (double)at.piece;
+}
+
+static void include(range *all, double x) {
+  all->low = fmin(all->low, x);
+  all->high = fmax(all->high, x);
+}
+
+/* A cubic lies between the least and the largest of its Bernstein coefficients ([Moore-Kearfott-Cloud], 5). */
+static void include_piece(range *all, const cubic *c, double from, double to) {
+  const double third = (to - from) / 3;
+  include(all, value_of(c, from));
+  include(all, value_of(c, from) + third * slope_of(c, from));
+  include(all, value_of(c, to) - third * slope_of(c, to));
+  include(all, value_of(c, to));
+}
+
+range lookup_enclose(const lookup *self, range u) {
+  const range whole = {-INFINITY, INFINITY};
+  range all = {INFINITY, -INFINITY};
+  if (!isfinite(u.low) || !isfinite(u.high))
+    return self->beyond == EXTRAPOLATION_PERIODIC || self->beyond == EXTRAPOLATION_HOLD ? self->values : whole;
+  const place low = locate(self, u.low);
+  const place high = locate(self, u.high);
+  if (self->beyond == EXTRAPOLATION_NONE && (low.piece == 0 || high.piece == self->n))
+    return whole;
+  if (low.turns != high.turns || high.piece - low.piece > FEW_PIECES) {
+    all = self->values;
+    include(&all, value_of(&self->cubics[low.piece], low.d));
+    include(&all, value_of(&self->cubics[high.piece], high.d));
+    return all;
+  }
+  for (size_t i = low.piece; i <= high.piece; i++) {
+    const cubic *c = &self->cubics[i];
+    const double end = i < high.piece ? self->cubics[i + 1].origin - c->origin : high.d;
+    include_piece(&all, c, i == low.piece ? low.d : 0, end);
+  }
+  return all;
+}
+
+bool lookup_has_kinks(const lookup *self) { return self->has_kinks; }
+
+unsigned long long lookup_identity(const lookup *self) { return self->identity; }
+
+const function *lookup_function(const lookup *self) { return &self->f; }
+
+/* ---- Making ------------------------------------------------------------------------------------------------------ */
+
+static bool is_finite(const cubic *c) { return isfinite(c->y) && isfinite(c->m) && isfinite(c->b) && isfinite(c->a); }
+
+/* From the values and slopes at both ends. */
+static cubic hermite(const samples *p, const double *m, size_t k) {
+  const double h = p->x[k + 1] - p->x[k];
+  const double D = (p->y[k + 1] - p->y[k]) / h;
+  if (m == NULL)
+    return (cubic){p->x[k], p->y[k], D, 0, 0};
+  return (cubic){p->x[k], p->y[k], m[k], (3 * D - 2 * m[k] - m[k + 1]) / h, (m[k] + m[k + 1] - 2 * D) / (h * h)};
+}
+
+/* m: NULL for straight lines. */
+static bool connect(lookup *self, const samples *p, const double *m) {
+  self->values = (range){INFINITY, -INFINITY};
+  for (size_t k = 0; k + 1 < p->n; k++) {
+    cubic *c = &self->cubics[k + 1];
+    *c = hermite(p, m, k);
+    if (!is_finite(c))
+      return false;
+    include_piece(&self->values, c, 0, p->x[k + 1] - p->x[k]);
+  }
+  return isfinite(self->values.low) && isfinite(self->values.high);
+}
+
+/* The cubics before and behind the points. */
+static void go_on(lookup *self, const samples *p) {
+  const cubic *behind = &self->cubics[self->n - 1];
+  const double slopes[2] = {self->cubics[1].m, slope_of(behind, self->last - behind->origin)};
+  const double y[2] = {p->y[0], p->y[self->n - 1]};
+  const double x[2] = {self->first, self->last};
+  for (int end = 0; end < 2; end++) {
+    cubic *c = &self->cubics[end == 0 ? 0 : self->n];
+    *c = (cubic){.origin = x[end], .y = self->beyond == EXTRAPOLATION_NONE ? NAN : y[end]};
+    if (self->beyond == EXTRAPOLATION_LINEAR)
+      c->m = slopes[end];
+    else if (self->beyond == EXTRAPOLATION_HOLD)
+      self->has_kinks |= slopes[end] != 0;
+  }
+}
+
+static unsigned long long hash_of(const lookup_def *def) {
+  uint64_t hash = hash_word(hash_word(HASH_START, def->kind), def->beyond);
+  hash = hash_numbers(hash, def->points.x, def->points.n);
+  return hash_numbers(hash, def->points.y, def->points.n);
+}
+
+static lookup *allocate(const lookup_def *def) {
+  const size_t n = def->points.n;
+  const size_t size = sizeof(lookup) + (n + 1) * sizeof(cubic);
+  const size_t length = strlen(def->name) + 1;
+  lookup *self = malloc(size + length);
+  if (self == NULL)
+    return NULL;
+  char *name = memcpy((char *)self + size, def->name, length);
+  *self = (lookup){.f = {.name = name, .arity = 1, .table = self},
+                   .name = name,
+                   .beyond = def->beyond,
+                   .has_kinks = def->kind == INTERPOLATION_LINEAR,
+                   .identity = hash_of(def),
+                   .n = n,
+                   .first = def->points.x[0],
+                   .last = def->points.x[n - 1],
+                   .span = def->points.x[n - 1] - def->points.x[0]};
+  self->noted = &self->noted_once;
+  atomic_flag_clear(self->noted);
+  return self;
+}
+
+static seam_status fill(lookup *self, const lookup_def *def) {
+  const samples *p = &def->points;
+  double *m = NULL;
+  seam_status status = SEAM_OK;
+  if (def->kind != INTERPOLATION_LINEAR) {
+    m = malloc(p->n * sizeof *m);
+    status = m != NULL ? interpolation_slopes(def->kind, p, m) : SEAM_NO_MEMORY;
+  }
+  if (status == SEAM_OK && !connect(self, p, m))
+    status = SEAM_NOT_FINITE;
+  if (status == SEAM_OK)
+    go_on(self, p);
+  free(m);
+  return status;
+}
+
+seam_status lookup_create(const lookup_def *def, lookup **created) {
+  lookup *self = allocate(def);
+  const seam_status status = self != NULL ? fill(self, def) : SEAM_NO_MEMORY;
+  if (status == SEAM_OK)
+    *created = self;
+  else
+    lookup_destroy(self);
+  return status;
+}
+
+void lookup_destroy(lookup *self) { free(self); }

@@ -1,0 +1,56 @@
+/* Functions of one variable through points: piecewise cubics
+ *
+ *     f = y_k + d (m_k + d (b_k + d a_k)),  d = u - x_k,  x_k <= u < x_k+1 */
+#ifndef MODELS_EXPRESSION_LOOKUP_H
+#define MODELS_EXPRESSION_LOOKUP_H
+
+#include "models/expression/functions.h"
+#include "models/expression/interpolation.h"
+
+/* What a function is beyond its points. Columns: code, name in the model file. */
+#define EXTRAPOLATION_TABLE(X)                                                                                         \
+  X(EXTRAPOLATION_NONE, "none")         /* no number; a note says so */                                                \
+  X(EXTRAPOLATION_HOLD, "hold")         /* that of the end */                                                          \
+  X(EXTRAPOLATION_LINEAR, "linear")     /* the tangent of the end */                                                   \
+  X(EXTRAPOLATION_PERIODIC, "periodic") /* that of the points, again and again */
+
+typedef enum extrapolation {
+#define EXTRAPOLATION_CODE(code, name) code,
+  EXTRAPOLATION_TABLE(EXTRAPOLATION_CODE)
+#undef EXTRAPOLATION_CODE
+      N_EXTRAPOLATIONS
+} extrapolation;
+
+typedef struct lookup lookup;
+
+/* The texts and numbers of a definition are copied. */
+typedef struct lookup_def {
+  const char *name;
+  interpolation kind;
+  extrapolation beyond;
+  samples points; /* at least as many as its kind needs */
+} lookup_def;
+
+/* Free with lookup_destroy(). SEAM_NO_MEMORY; SEAM_NOT_FINITE where values or distances of points differ too much. */
+seam_status lookup_create(const lookup_def *def, lookup **created);
+void lookup_destroy(lookup *self);
+
+/* As a function of expressions, which must not outlive it. */
+const function *lookup_function(const lookup *self);
+
+/* What the columns of a function are for this one. The state is the number of the piece: knots end a step. */
+double lookup_value(const lookup *self, double u);
+void lookup_slopes(const lookup *self, double u, partials *d);
+double lookup_state(const lookup *self, double u);
+range lookup_enclose(const lookup *self, range u);
+
+/* Says once that there is no value at u. */
+void lookup_note_refusal(const lookup *self, double u);
+
+/* Whether it bends or jumps somewhere. */
+bool lookup_has_kinks(const lookup *self);
+
+/* A hash of its points and kind. */
+unsigned long long lookup_identity(const lookup *self);
+
+#endif

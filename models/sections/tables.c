@@ -1,0 +1,295 @@
+/* `tables:` functions of one variable through points, which numbers and laws call by the table's name. */
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "models/csv.h"
+#include "models/expression/lookup.h"
+#include "models/reader.h"
+
+enum { FILE_OF, X, Y, INTERPOLATION, EXTRAPOLATION, N_KEYS };
+
+static const map_key keys[N_KEYS] = {
+    [FILE_OF] = {"file", false},
+    [X] = {"x", false},
+    [Y] = {"y", false},
+    [INTERPOLATION] = {"interpolation", false},
+    [EXTRAPOLATION] = {"extrapolation", false},
+};
+
+static const struct {
+  const char *name;
+  size_t least, least_periodic; /* points */
+} kinds[N_INTERPOLATIONS] = {
+#define ROW(code, name, least, least_periodic) [code] = {name, least, least_periodic},
+    INTERPOLATION_TABLE(ROW)
+#undef ROW
+};
+
+/* A table being read. */
+typedef struct table_draft {
+  yaml_node *node;
+  yaml_node *values[N_KEYS];
+  const char *name;
+  double *x, *y; /* (n), in the memory of the reader or, of a file, one allocated piece from x on */
+  size_t n;
+  interpolation kind;
+  extrapolation beyond;
+} table_draft;
+
+/* ---- Points in the model file ------------------------------------------------------------------------------------ */
+
+static seam_status read_list(reader *r, yaml_node *list, size_t n, double **numbers) {
+  *numbers = arena_take(&r->memory, n * sizeof **numbers);
+  return *numbers != NULL ? reader_vector(r, list, ANY_NUMBER, n, *numbers) : reader_no_memory(r);
+}
+
+static seam_status read_inline(reader *r, table_draft *t) {
+  yaml_node *const *values = t->values;
+  if (values[X] == NULL || values[Y] == NULL)
+    return reader_fail(r, reader_place(t->node), "write 'x: [...]' and 'y: [...]', or 'file: NAME.csv'",
+                       "%s needs its points", r->subject);
+  t->n = values[X]->kind == YAML_LIST ? values[X]->n_children : 1;
+  const seam_status status = read_list(r, values[X], t->n, &t->x);
+  return status == SEAM_OK ? read_list(r, values[Y], t->n, &t->y) : status;
+}
+
+/* ---- Points in another file -------------------------------------------------------------------------------------- */
+
+/* A path in the model file begins where that is, one of the command line where the command runs. */
+static char *path_of(reader *r, const yaml_node *value) {
+  const char *slash = strrchr(r->file.name, '/');
+  const bool is_local = value->text[0] != '/' && slash != NULL && !value->from->is_option;
+  const size_t length = is_local ? (size_t)(slash - r->file.name) + 1 : 0;
+  char *path = arena_take(&r->memory, length + strlen(value->text) + 1);
+  if (path != NULL)
+    sprintf(path, "%.*s%s", (int)length, r->file.name, value->text);
+  return path;
+}
+
+static seam_status fail_to_open(reader *r, const yaml_node *value, const char *path, const char *why) {
+  return reader_fail(r, value, "a path is relative to the folder of the model file", "cannot read '%.200s': %s", path,
+                     why);
+}
+
+static seam_status read_text(reader *r, const yaml_node *value, const char *path, char **text, size_t *length) {
+  struct stat about;
+  FILE *stream = fopen(path, "rb");
+  if (stream == NULL)
+    return fail_to_open(r, value, path, strerror(errno));
+  const bool is_plain = fstat(fileno(stream), &about) == 0 && S_ISREG(about.st_mode);
+  seam_status status = SEAM_OK;
+  if (!is_plain)
+    status = fail_to_open(r, value, path, "it is not a file");
+  else if (about.st_size > CSV_LARGEST)
+    status = fail_to_open(r, value, path, "it has more than 500 MB");
+  else if ((*text = malloc((size_t)about.st_size + 1)) == NULL)
+    status = reader_no_memory(r);
+  if (status == SEAM_OK) {
+    *length = fread(*text, 1, (size_t)about.st_size, stream);
+    (*text)[*length] = '\0';
+    if (ferror(stream))
+      status = fail_to_open(r, value, path, strerror(errno));
+  }
+  fclose(stream);
+  return status;
+}
+
+static seam_status read_column(reader *r, const yaml_node *value, size_t number, csv_column *column) {
+  *column = (csv_column){.number = number};
+  if (value == NULL)
+    return SEAM_OK;
+  if (value->kind == YAML_LIST)
+    return reader_fail(r, value, "give 'file', or both lists", "beside 'file', '%s' is the name of a column",
+                       keys[X + number].name);
+  return reader_text(r, value, &column->name);
+}
+
+/* The effective model holds the points, not the file. */
+static seam_status put_into_model(reader *r, table_draft *t) {
+  yaml_node *lists[2];
+  for (int i = 0; i < 2; i++) {
+    yaml_node *old = t->values[X + i];
+    lists[i] = yaml_new(&r->memory, YAML_LIST, t->node);
+    yaml_node *key = yaml_new(&r->memory, YAML_SCALAR, t->node);
+    if (lists[i] == NULL || key == NULL)
+      return reader_no_memory(r);
+    key->text = keys[X + i].name;
+    if (old != NULL)
+      yaml_remove(t->node, old);
+    yaml_append(t->node, lists[i], key);
+    for (size_t k = 0; k < t->n; k++) {
+      yaml_node *number = yaml_new(&r->memory, YAML_SCALAR, t->node);
+      if (number == NULL)
+        return reader_no_memory(r);
+      number->is_number = true;
+      number->number = (i == 0 ? t->x : t->y)[k];
+      yaml_append(lists[i], number, NULL);
+    }
+  }
+  yaml_remove(t->node, t->values[FILE_OF]);
+  return SEAM_OK;
+}
+
+static seam_status read_file(reader *r, table_draft *t) {
+  yaml_node *value = t->values[FILE_OF];
+  csv_column columns[2];
+  const char *name = NULL;
+  seam_status status = reader_text(r, value, &name);
+  for (size_t i = 0; i < 2 && status == SEAM_OK; i++)
+    status = read_column(r, t->values[X + i], i, &columns[i]);
+  if (status != SEAM_OK)
+    return status;
+  char *text = NULL;
+  const char *path = path_of(r, value);
+  source file = {.name = path};
+  status = path != NULL ? read_text(r, value, path, &text, &file.length) : reader_no_memory(r);
+  file.text = text;
+  if (status == SEAM_OK)
+    status = csv_read_two(&file, columns, &t->x, &t->n, r->error);
+  free(text);
+  if (status != SEAM_OK)
+    return status;
+  t->y = t->x + t->n;
+  return SEAM_OK;
+}
+
+/* ---- What a table needs ------------------------------------------------------------------------------------------ */
+
+/* The place of a number in the model file, else that of the file's name. */
+static const yaml_node *place_of(const table_draft *t, int key, size_t i) {
+  if (t->values[FILE_OF] != NULL)
+    return t->values[FILE_OF];
+  const yaml_node *item = t->values[key]->first;
+  while (i-- > 0)
+    item = item->next;
+  return item;
+}
+
+static seam_status check_number(reader *r, const table_draft *t) {
+  const bool is_periodic = t->beyond == EXTRAPOLATION_PERIODIC;
+  const size_t least = is_periodic ? kinds[t->kind].least_periodic : kinds[t->kind].least;
+  if (t->n >= least)
+    return SEAM_OK;
+  return reader_fail(r, reader_place(t->node), "add points", "%s, %s%s, needs %zu points, but has %zu", r->subject,
+                     kinds[t->kind].name, is_periodic ? " and periodic" : "", least, t->n);
+}
+
+static seam_status check_order(reader *r, const table_draft *t) {
+  for (size_t i = 1; i < t->n; i++)
+    if (!(t->x[i] > t->x[i - 1]))
+      return reader_fail(r, place_of(t, X, i), "sort the points by x, and keep one of those with the same x",
+                         "x of %s does not grow: %.10g after %.10g, at point %zu", r->subject, t->x[i], t->x[i - 1],
+                         i + 1);
+  return SEAM_OK;
+}
+
+/* Ends that differ by rounding alone become equal. */
+static seam_status check_period(reader *r, const table_draft *t) {
+  if (t->beyond != EXTRAPOLATION_PERIODIC)
+    return SEAM_OK;
+  double largest = 0;
+  for (size_t i = 0; i < t->n; i++)
+    largest = fmax(largest, fabs(t->y[i]));
+  const double first = t->y[0];
+  double *last = &t->y[t->n - 1];
+  if (fabs(*last - first) > 1e-9 * largest)
+    return reader_fail(r, place_of(t, Y, t->n - 1), "its last point is the first one, a period later",
+                       "y of the periodic %s ends with %.10g, but begins with %.10g", r->subject, *last, first);
+  *last = first;
+  return SEAM_OK;
+}
+
+static seam_status check_points(reader *r, const table_draft *t) {
+  seam_status status = check_number(r, t);
+  if (status == SEAM_OK)
+    status = check_order(r, t);
+  return status == SEAM_OK ? check_period(r, t) : status;
+}
+
+/* ---- The section ------------------------------------------------------------------------------------------------- */
+
+static seam_status read_choices(reader *r, table_draft *t) {
+#define NAME(code, name, ...) name,
+  static const char *const interpolations[] = {INTERPOLATION_TABLE(NAME)};
+#undef NAME
+#define NAME(code, name) name,
+  static const char *const extrapolations[] = {EXTRAPOLATION_TABLE(NAME)};
+#undef NAME
+  size_t chosen = INTERPOLATION_LINEAR;
+  seam_status status = SEAM_OK;
+  if (t->values[INTERPOLATION] != NULL)
+    status = reader_keyword(r, t->values[INTERPOLATION], interpolations, N_INTERPOLATIONS, &chosen);
+  t->kind = (interpolation)chosen;
+  chosen = EXTRAPOLATION_NONE;
+  if (status == SEAM_OK && t->values[EXTRAPOLATION] != NULL)
+    status = reader_keyword(r, t->values[EXTRAPOLATION], extrapolations, N_EXTRAPOLATIONS, &chosen);
+  t->beyond = (extrapolation)chosen;
+  return status;
+}
+
+static seam_status make(reader *r, const table_draft *t) {
+  const lookup_def def = {.name = t->name,
+                          .kind = t->kind,
+                          .beyond = t->beyond,
+                          .points = {t->n, t->x, t->y, t->beyond == EXTRAPOLATION_PERIODIC}};
+  lookup **created = &r->result->tables[r->result->n_tables];
+  const seam_status status = lookup_create(&def, created);
+  if (status == SEAM_NOT_FINITE)
+    return reader_fail(r, reader_place(t->node), "scale its numbers, or drop points that are too near",
+                       "%s cannot be interpolated: its numbers are too large, or differ too little", r->subject);
+  if (status != SEAM_OK || !table_add(&r->function_names, t->name, strlen(t->name), r->result->n_tables))
+    return reader_no_memory(r);
+  r->result->n_tables++;
+  return SEAM_OK;
+}
+
+static seam_status check_name(reader *r, const yaml_node *key) {
+  const seam_status status = reader_check_name(r, key, true);
+  if (status != SEAM_OK)
+    return status;
+  if (expression_is_reserved(key->text))
+    return reader_fail(r, key, "choose another name", "'%.60s' is a function or a constant and cannot be a table",
+                       key->text);
+  if (table_find(&r->parameter_names, key->text, strlen(key->text)) != NULL)
+    return reader_fail(r, key, "choose another name", "'%.60s' is a parameter and cannot be a table", key->text);
+  return SEAM_OK;
+}
+
+static seam_status read_one(reader *r, yaml_node *node) {
+  table_draft t = {.node = node, .name = node->key->text};
+  seam_status status = check_name(r, node->key);
+  reader_set_subject(r, "table", node);
+  if (status == SEAM_OK)
+    status = reader_take_map(r, node, keys, N_KEYS, t.values);
+  if (status == SEAM_OK)
+    status = read_choices(r, &t);
+  if (status == SEAM_OK)
+    status = t.values[FILE_OF] != NULL ? read_file(r, &t) : read_inline(r, &t);
+  if (status == SEAM_OK)
+    status = check_points(r, &t);
+  if (status == SEAM_OK)
+    status = make(r, &t);
+  if (t.values[FILE_OF] == NULL)
+    return status;
+  if (status == SEAM_OK)
+    status = put_into_model(r, &t);
+  free(t.x);
+  return status;
+}
+
+seam_status tables_read(reader *r) {
+  const yaml_node *section = NULL;
+  seam_status status = reader_section(r, "tables", &section);
+  if (status != SEAM_OK || section == NULL)
+    return status;
+  r->result->tables = arena_take(&r->result->memory, section->n_children * sizeof(lookup *));
+  if (r->result->tables == NULL)
+    return reader_no_memory(r);
+  for (yaml_node *node = section->first; node != NULL && status == SEAM_OK; node = node->next)
+    status = read_one(r, node);
+  return status;
+}
