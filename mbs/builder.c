@@ -1,5 +1,6 @@
 /* Definitions become a model: each is checked, placed in the initial configuration and appended; mbs_build() adds what
  * needs all of them. */
+#include "mbs/builder.h"
 #include "mbs/fingerprint.h"
 #include "mbs/redundancy.h"
 
@@ -11,31 +12,23 @@
 #include "base/argument.h"
 #include "base/finite.h"
 
-enum { definition_cookie = 0x5ea3 };
-
-struct mbs_builder {
-  mbs_model *model;
-  mbs_frame *frames; /* (capacity_bodies) initial configuration; ground first */
-  size_t capacity_bodies, capacity_joints, capacity_forces;
-};
-
 /* ---- Defaults ---- */
 
 mbs_body_def mbs_default_body_def(void) {
-  return (mbs_body_def){.cookie = definition_cookie, .mass = NAN, .inertia = NAN};
+  return (mbs_body_def){.cookie = MBS_DEFINITION_COOKIE, .mass = NAN, .inertia = NAN};
 }
 
 mbs_joint_def mbs_default_joint_def(void) {
-  return (mbs_joint_def){.cookie = definition_cookie, .angle = NAN, .length = NAN, .ratio = NAN};
+  return (mbs_joint_def){.cookie = MBS_DEFINITION_COOKIE, .angle = NAN, .length = NAN, .ratio = NAN};
 }
 
 mbs_force_def mbs_default_force_def(void) {
-  return (mbs_force_def){.cookie = definition_cookie, .rest = NAN, .hydraulics = {.pressures = {NAN, NAN}}};
+  return (mbs_force_def){.cookie = MBS_DEFINITION_COOKIE, .rest = NAN, .hydraulics = {.pressures = {NAN, NAN}}};
 }
 
 /* ---- Growing arrays ---- */
 
-static bool grow(void **array, size_t *capacity, size_t needed, size_t item) {
+bool mbs_grow(void **array, size_t *capacity, size_t needed, size_t item) {
   if (needed <= *capacity)
     return true;
   const size_t wanted = needed < 16 ? 16 : 2 * needed;
@@ -60,7 +53,7 @@ static bool grow_bodies(mbs_builder *builder, size_t n_frames) {
   size_t capacity = builder->capacity_bodies;
   for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
     capacity = builder->capacity_bodies;
-    if (!grow(table[i].array, &capacity, n_frames, table[i].item))
+    if (!mbs_grow(table[i].array, &capacity, n_frames, table[i].item))
       return false;
   }
   builder->capacity_bodies = capacity;
@@ -69,8 +62,8 @@ static bool grow_bodies(mbs_builder *builder, size_t n_frames) {
 
 static bool grow_elements(mbs_builder *builder, size_t n_joints, size_t n_forces) {
   mbs_model *model = builder->model;
-  return grow((void **)&model->joints, &builder->capacity_joints, n_joints, sizeof *model->joints) &&
-         grow((void **)&model->forces, &builder->capacity_forces, n_forces, sizeof *model->forces);
+  return mbs_grow((void **)&model->joints, &builder->capacity_joints, n_joints, sizeof *model->joints) &&
+         mbs_grow((void **)&model->forces, &builder->capacity_forces, n_forces, sizeof *model->forces);
 }
 
 static void set_mass(mbs_model *model, int body, double mass, double inertia) {
@@ -116,23 +109,24 @@ void mbs_set_gravity(mbs_builder *builder, const double gravity[2]) {
 
 /* ---- Checks ---- */
 
-static seam_status check_cookie(int cookie, const char *what, seam_error *error) {
-  if (cookie == definition_cookie)
+seam_status mbs_check_cookie(int cookie, const char *what, seam_error *error) {
+  if (cookie == MBS_DEFINITION_COOKIE)
     return SEAM_OK;
   return seam_fail(error, SEAM_BAD_INPUT, "%s definition is not initialised: start from its default", what);
 }
 
-static seam_status check_name(const mbs_model *model, const char *name, const char *what, seam_error *error) {
+seam_status mbs_check_name(const mbs_model *model, const char *name, const char *what, seam_error *error) {
   if (name == NULL || *name == '\0')
     return seam_fail(error, SEAM_BAD_INPUT, "a %s has no name: give it one", what);
   if (mbs_names_find(model->names, name) != NULL)
     return seam_fail(error, SEAM_BAD_INPUT,
-                     "%s '%s': the name is taken: names are unique among bodies, joints and forces", what, name);
+                     "%s '%s': the name is taken: names are unique among bodies, joints, forces and measures", what,
+                     name);
   return SEAM_OK;
 }
 
-static seam_status find_bodies(const mbs_model *model, const char *what, const char *name, const char *const *bodies,
-                               size_t n, int *body, seam_error *error) {
+seam_status mbs_find_bodies(const mbs_model *model, const char *what, const char *name, const char *const *bodies,
+                            size_t n, int *body, seam_error *error) {
   for (size_t i = 0; i < n; i++) {
     const mbs_name *found = bodies[i] == NULL ? NULL : mbs_names_find(model->names, bodies[i]);
     if (found == NULL || found->kind != MBS_NAME_BODY)
@@ -145,13 +139,13 @@ static seam_status find_bodies(const mbs_model *model, const char *what, const c
   return SEAM_OK;
 }
 
-static seam_status check_kind(int kind, int n_kinds, const char *what, const char *name, seam_error *error) {
+seam_status mbs_check_kind(int kind, int n_kinds, const char *what, const char *name, seam_error *error) {
   if (kind >= 0 && kind < n_kinds)
     return SEAM_OK;
   return seam_fail(error, SEAM_BAD_INPUT, "%s '%s': there is no kind %d: take one of <seam/mbs.h>", what, name, kind);
 }
 
-static seam_status check_markers(const mbs_marker_def at[2], const char *what, const char *name, seam_error *error) {
+seam_status mbs_check_markers(const mbs_marker_def at[2], const char *what, const char *name, seam_error *error) {
   for (int side = 0; side < 2; side++) {
     if (at[side].frame != MBS_INITIAL && at[side].frame != MBS_BODY)
       return seam_fail(error, SEAM_BAD_INPUT, "%s '%s': its place has no frame %d: take MBS_INITIAL or MBS_BODY", what,
@@ -177,9 +171,9 @@ static seam_status no_memory(const char *name, seam_error *error) {
 seam_status mbs_add_body(mbs_builder *builder, const mbs_body_def *def, seam_error *error) {
   ARGUMENTS(error, builder, def);
   mbs_model *model = builder->model;
-  seam_status status = check_cookie(def->cookie, "body", error);
+  seam_status status = mbs_check_cookie(def->cookie, "body", error);
   if (status == SEAM_OK)
-    status = check_name(model, def->name, "body", error);
+    status = mbs_check_name(model, def->name, "body", error);
   if (status != SEAM_OK)
     return status;
   if (!(def->mass > 0 && def->inertia > 0 && isfinite(def->mass) && isfinite(def->inertia)))
@@ -202,8 +196,7 @@ seam_status mbs_add_body(mbs_builder *builder, const mbs_body_def *def, seam_err
 
 /* ---- Elements ---- */
 
-/* A marker's place in its body's frame. */
-static mbs_vector place(const mbs_frame *frame, const mbs_marker_def *marker) {
+mbs_vector mbs_marker_place(const mbs_frame *frame, const mbs_marker_def *marker) {
   const mbs_vector p = {marker->position[0], marker->position[1]};
   if (marker->frame == MBS_BODY)
     return p;
@@ -222,14 +215,14 @@ static seam_status unit_vector(const double axis[2], const char *what, const cha
 }
 
 static seam_status check_joint(const mbs_joint_def *def, seam_error *error) {
-  seam_status status = check_kind((int)def->kind, MBS_JOINT_KINDS, "joint", def->name, error);
+  seam_status status = mbs_check_kind((int)def->kind, MBS_JOINT_KINDS, "joint", def->name, error);
   if (status == SEAM_OK && def->kind == MBS_MOTION && ((int)def->of < 0 || (int)def->of >= MBS_MOTIONS))
     return seam_fail(error, SEAM_BAD_INPUT, "motion '%s': there is no coordinate %d: take one of <seam/mbs.h>",
                      def->name, (int)def->of);
   if (status == SEAM_OK)
     status = check_law(&def->law, "joint", def->name, error);
   if (status == SEAM_OK)
-    status = check_markers(def->at, "joint", def->name, error);
+    status = mbs_check_markers(def->at, "joint", def->name, error);
   if (status != SEAM_OK)
     return status;
   const mbs_joint_type *type = mbs_joint_type_of(def);
@@ -246,7 +239,7 @@ static seam_status place_joint(mbs_builder *builder, const mbs_joint_def *def, m
   const mbs_frame *first = &builder->frames[joint->body[0]];
   for (int side = 0; side < 2; side++)
     if (joint->type->has_markers)
-      joint->marker[side] = place(&builder->frames[joint->body[side]], &def->at[side]);
+      joint->marker[side] = mbs_marker_place(&builder->frames[joint->body[side]], &def->at[side]);
   if (joint->type->has_axis) {
     mbs_vector axis = {0};
     const seam_status status = unit_vector(def->axis, "joint", def->name, &axis, error);
@@ -284,9 +277,9 @@ static seam_status append_joint(mbs_builder *builder, const mbs_joint *joint, co
 static seam_status add_joint(mbs_builder *builder, const mbs_joint_def *def, seam_error *error) {
   mbs_model *model = builder->model;
   mbs_joint joint = {.kind = def->kind, .ratio = def->ratio, .law = def->law, .row = model->n_rows};
-  seam_status status = check_name(model, def->name, "joint", error);
+  seam_status status = mbs_check_name(model, def->name, "joint", error);
   if (status == SEAM_OK)
-    status = find_bodies(model, "joint", def->name, def->bodies, 2, joint.body, error);
+    status = mbs_find_bodies(model, "joint", def->name, def->bodies, 2, joint.body, error);
   if (status == SEAM_OK)
     status = check_joint(def, error);
   if (status != SEAM_OK)
@@ -299,7 +292,7 @@ static seam_status add_joint(mbs_builder *builder, const mbs_joint_def *def, sea
 
 seam_status mbs_add_joint(mbs_builder *builder, const mbs_joint_def *def, seam_error *error) {
   ARGUMENTS(error, builder, def);
-  seam_status status = check_cookie(def->cookie, "joint", error);
+  seam_status status = mbs_check_cookie(def->cookie, "joint", error);
   if (status != SEAM_OK)
     return status;
   status = add_joint(builder, def, error);
@@ -324,13 +317,13 @@ static const mbs_force_type *force_type_of(const mbs_force_def *def) {
 }
 
 static seam_status check_force(const mbs_model *model, const mbs_force_def *def, seam_error *error) {
-  seam_status status = check_name(model, def->name, "force", error);
+  seam_status status = mbs_check_name(model, def->name, "force", error);
   if (status == SEAM_OK)
-    status = check_kind((int)def->kind, MBS_FORCE_KINDS, "force", def->name, error);
+    status = mbs_check_kind((int)def->kind, MBS_FORCE_KINDS, "force", def->name, error);
   if (status == SEAM_OK && kind_row(def)->law_is_elastic)
     status = check_law(&def->law, "force", def->name, error);
   if (status == SEAM_OK)
-    status = check_markers(def->at, "force", def->name, error);
+    status = mbs_check_markers(def->at, "force", def->name, error);
   if (status != SEAM_OK)
     return status;
   const mbs_force_type *row = kind_row(def);
@@ -372,7 +365,7 @@ static seam_status place_force(mbs_builder *builder, const mbs_force_def *def, m
   force->hydraulics = def->hydraulics;
   for (int side = 0; side < 2; side++)
     if (kind_row(def)->has_markers)
-      force->marker[side] = place(&builder->frames[force->body[side]], &def->at[side]);
+      force->marker[side] = mbs_marker_place(&builder->frames[force->body[side]], &def->at[side]);
   for (int i = 0; i < 3; i++)
     force->elastic[i] = (mbs_elastic_law){.stiffness = def->stiffness[i], .damping = def->damping[i]};
   if (def->has_axis) {
@@ -416,7 +409,7 @@ static seam_status add_force(mbs_builder *builder, const mbs_force_def *def, sea
   for (size_t first = 0; status == SEAM_OK && first < def->n_bodies; first += row->is_of_each_body ? 1 : 2) {
     mbs_force force = {.state = model->n_states, .cut_port = -1};
     const size_t n = def->n_bodies - first < 2 || row->is_of_each_body ? 1 : 2;
-    status = find_bodies(model, "force", def->name, def->bodies + first, n, force.body, error);
+    status = mbs_find_bodies(model, "force", def->name, def->bodies + first, n, force.body, error);
     memcpy(force.frame, force.body, sizeof force.frame);
     if (status == SEAM_OK)
       status = place_force(builder, def, &force, error);
@@ -437,7 +430,7 @@ static seam_status add_force(mbs_builder *builder, const mbs_force_def *def, sea
 
 seam_status mbs_add_force(mbs_builder *builder, const mbs_force_def *def, seam_error *error) {
   ARGUMENTS(error, builder, def);
-  seam_status status = check_cookie(def->cookie, "force", error);
+  seam_status status = mbs_check_cookie(def->cookie, "force", error);
   if (status != SEAM_OK)
     return status;
   const int before = builder->model->n_forces;

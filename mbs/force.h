@@ -6,6 +6,7 @@
 #include <seam/mbs.h>
 
 #include "mbs/kinematics.h"
+#include "mbs/quantity.h"
 
 /* Force of a scalar element as a function of its stretch s and rate v, positive when it pulls: k s + c v, or f(s, v).
  */
@@ -53,7 +54,6 @@ typedef struct mbs_state_gradient {
 typedef struct mbs_force_states {
   int n;
   const char *name[MBS_MAX_STATES];
-  const char *unit;
   void (*rates)(const mbs_force *force, const mbs_pair *pair, double t, const double *z, double *rates);
   void (*derivatives)(const mbs_force *force, const mbs_pair *pair, double t, const double *z,
                       mbs_state_gradient *gradient);
@@ -84,6 +84,7 @@ struct mbs_force_type {
   bool is_steady;                                                    /* Kq = 0 and Kv does not depend on the motion */
   mbs_cut_traits cut;                                                /* what crosses a cut through it */
   seam_status (*check)(const mbs_force_def *def, seam_error *error); /* of what only it takes; NULL: nothing */
+  mbs_quantity_groups quantities;                                    /* that it offers */
   /* Potential energy, J; NULL: none. */
   double (*potential)(const mbs_force *force, const mbs_pair *pair);
   /* Elements along measures: one to three of them. */

@@ -5,6 +5,7 @@
 #include <seam/mbs.h>
 
 #include "mbs/kinematics.h"
+#include "mbs/quantity.h"
 
 enum { mbs_max_rows = 3 }; /* scalar constraints of one joint */
 
@@ -47,6 +48,7 @@ struct mbs_joint_type {
   bool is_prescribed;               /* only second rates are constrained: those of `coordinate`, by a port */
   int coordinate[mbs_max_rows];     /* prescribed: x, y or φ of the port, row by row */
   mbs_cut_traits cut;               /* what crosses a cut through it */
+  mbs_quantity_groups quantities;   /* that it offers */
   const mbs_joint_type *prescribed; /* the row that prescribes accelerations on one side of a cut; NULL: impossible */
   /* The row that a definition asks for, where a kind has several; NULL: this one. */
   const mbs_joint_type *(*choose)(const mbs_joint_def *def);

@@ -52,7 +52,7 @@ mbs_energy mbs_energy_of(mbs_workspace *ws, const mbs_state *state) {
 }
 
 /* A generalised force on a body becomes a wrench at a marker: the torque loses what the force does at its arm. */
-static void wrench_at(const mbs_frame *frame, mbs_vector marker, const double Q[3], double wrench[3]) {
+void mbs_wrench_at(const mbs_frame *frame, mbs_vector marker, const double Q[3], double wrench[3]) {
   const mbs_vector arm = mbs_rotate(frame, marker);
   wrench[0] = Q[0];
   wrench[1] = Q[1];
@@ -78,19 +78,25 @@ void mbs_reaction(mbs_workspace *ws, const mbs_state *state, size_t joint_index,
   joint->type->measure(joint, &pair, s);
   for (int k = 0; k < joint->type->n_rows; k++)
     add_row(s[k].J, state->lambda[joint->row + k], Q);
-  wrench_at(pair.frame[0], joint->marker[0], Q, wrench);
+  mbs_wrench_at(pair.frame[0], joint->marker[0], Q, wrench);
 }
 
-void mbs_reactions(mbs_workspace *ws, const mbs_state *state, double *wrenches) {
-  mbs_stage_kinematics(ws, state->q, state->v);
-  mbs_stage_constraints(ws, state->t);
-  for (int i = 0; i < ws->model->n_joints; i++) {
-    const mbs_joint *joint = &ws->model->joints[i];
-    double Q[3] = {0};
-    for (int row = joint->row; row < joint->row + joint->type->n_rows; row++)
-      add_row(ws->G[row], state->lambda[row], Q);
-    wrench_at(&ws->frames[joint->frame[0]], joint->marker[0], Q, wrenches + 3 * i);
-  }
+void mbs_reaction_at_hand(const mbs_workspace *ws, const mbs_state *state, int joint_index, double wrench[3]) {
+  const mbs_joint *joint = &ws->model->joints[joint_index];
+  double Q[3] = {0};
+  for (int row = joint->row; row < joint->row + joint->type->n_rows; row++)
+    add_row(ws->G[row], state->lambda[row], Q);
+  mbs_wrench_at(&ws->frames[joint->frame[0]], joint->marker[0], Q, wrench);
+}
+
+void mbs_measure_motion(const mbs_measure *measure, const mbs_pair *pair, const int body[2], const double *a,
+                        double motion[3]) {
+  motion[0] = measure->s;
+  motion[1] = mbs_measure_rate(measure, pair);
+  motion[2] = mbs_measure_convection(measure, pair);
+  for (int side = 0; side < 2; side++)
+    for (int i = 0; i < 3 && body[side] != 0; i++)
+      motion[2] += measure->J[3 * side + i] * a[3 * (body[side] - 1) + i];
 }
 
 static mbs_pair load(mbs_workspace *ws, const mbs_state *state, const mbs_force *force, double Q[6]) {
@@ -101,7 +107,16 @@ static mbs_pair load(mbs_workspace *ws, const mbs_state *state, const mbs_force 
   return pair;
 }
 
-/* P of Q = P Jᵀ. */
+double mbs_push(const double J[6], const double Q[6]) {
+  double along = 0;
+  double square = 0;
+  for (int i = 0; i < 6; i++) {
+    along += J[i] * Q[i];
+    square += J[i] * J[i];
+  }
+  return along / square;
+}
+
 double mbs_force_push(mbs_workspace *ws, const mbs_state *state, size_t force_index) {
   if (force_index >= mbs_n_forces(ws->model) || !mbs_state_fits(ws->model, state))
     return NAN;
@@ -112,13 +127,7 @@ double mbs_force_push(mbs_workspace *ws, const mbs_state *state, size_t force_in
   mbs_measure s;
   const mbs_pair pair = load(ws, state, force, Q);
   force->type->measure(force, &pair, &s);
-  double along = 0;
-  double square = 0;
-  for (int i = 0; i < 6; i++) {
-    along += s.J[i] * Q[i];
-    square += s.J[i] * s.J[i];
-  }
-  return along / square;
+  return mbs_push(s.J, Q);
 }
 
 void mbs_force_wrench(mbs_workspace *ws, const mbs_state *state, size_t force_index, double wrench[3]) {
@@ -129,5 +138,5 @@ void mbs_force_wrench(mbs_workspace *ws, const mbs_state *state, size_t force_in
   const mbs_force *force = &ws->model->forces[force_index];
   double Q[6];
   const mbs_pair pair = load(ws, state, force, Q);
-  wrench_at(pair.frame[0], force->marker[0], Q, wrench);
+  mbs_wrench_at(pair.frame[0], force->marker[0], Q, wrench);
 }

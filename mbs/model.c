@@ -85,6 +85,7 @@ seam_status mbs_model_finish(mbs_model *model, seam_error *error) {
 size_t mbs_n_bodies(const mbs_model *model) { return model == NULL ? 0 : (size_t)model->n_bodies; }
 size_t mbs_n_joints(const mbs_model *model) { return model == NULL ? 0 : (size_t)model->n_joints; }
 size_t mbs_n_forces(const mbs_model *model) { return model == NULL ? 0 : (size_t)model->n_forces; }
+size_t mbs_n_measures(const mbs_model *model) { return model == NULL ? 0 : (size_t)model->n_measures; }
 size_t mbs_n_constraints(const mbs_model *model) { return model == NULL ? 0 : (size_t)model->n_rows; }
 
 static const mbs_joint *joint_at(const mbs_model *model, size_t joint) {
@@ -109,6 +110,10 @@ const char *mbs_joint_name(const mbs_model *model, size_t joint) {
 const char *mbs_force_name(const mbs_model *model, size_t force) {
   const mbs_force *at = force_at(model, force);
   return at == NULL ? NULL : at->name;
+}
+
+const char *mbs_measure_name(const mbs_model *model, size_t measure) {
+  return measure < mbs_n_measures(model) ? model->measures[measure].name : NULL;
 }
 
 mbs_joint_kind mbs_joint_kind_of(const mbs_model *model, size_t joint) {
@@ -200,6 +205,7 @@ static size_t find(const mbs_model *model, const char *name, mbs_name_kind kind)
 size_t mbs_find_body(const mbs_model *model, const char *name) { return find(model, name, MBS_NAME_BODY); }
 size_t mbs_find_joint(const mbs_model *model, const char *name) { return find(model, name, MBS_NAME_JOINT); }
 size_t mbs_find_force(const mbs_model *model, const char *name) { return find(model, name, MBS_NAME_FORCE); }
+size_t mbs_find_measure(const mbs_model *model, const char *name) { return find(model, name, MBS_NAME_MEASURE); }
 
 mbs_motion mbs_element_motion(const mbs_model *model, bool is_joint, size_t element, int side, const double *q,
                               const double *v, const double *a) {
@@ -229,6 +235,8 @@ void mbs_model_destroy(mbs_model *model) {
     for (int k = 0; k < 2; k++)
       destroy_law(&model->forces[i].load[k]);
   }
+  for (int i = 0; i < model->n_measures; i++)
+    mbs_measure_release(&model->measures[i]);
   mbs_elimination_destroy(&model->elimination);
   mbs_names_destroy(model->names);
   free(model->body_name);
@@ -241,6 +249,7 @@ void mbs_model_destroy(mbs_model *model) {
   free(model->port_frames);
   free(model->joints);
   free(model->forces);
+  free(model->measures);
   free(model->stateful);
   free(model->joint_of_row);
   free(model->redundant);

@@ -10,6 +10,7 @@
 #include "mbs/elimination.h"
 #include "mbs/force.h"
 #include "mbs/joint.h"
+#include "mbs/measure.h"
 #include "mbs/names.h"
 
 struct mbs_model {
@@ -33,7 +34,11 @@ struct mbs_model {
   mbs_frame *port_frames; /* (n_ports) until inputs drive them */
   mbs_joint *joints;      /* (n_joints) */
   mbs_force *forces;      /* (n_forces) */
-  int *stateful;          /* (n_stateful) force elements with states, in ascending order */
+  mbs_named_measure *measures;
+  int n_measures; /* 0 in parts of mechanisms */
+  int n_measured; /* values of all of them */
+  int max_inputs; /* of an expression */
+  int *stateful;  /* (n_stateful) force elements with states, in ascending order */
   int n_stateful;
   int *joint_of_row;  /* (m) */
   int n_prescribed;   /* scalar constraints of prescribed joints: the last ones, from m - n_prescribed on */

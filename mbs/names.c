@@ -25,9 +25,17 @@ void mbs_names_destroy(mbs_names *names) {
   free(names);
 }
 
-const mbs_name *mbs_names_find(const mbs_names *names, const char *text) {
-  const table_slot *found = names == NULL ? NULL : table_find(&names->numbers, text, strlen(text));
+const mbs_name *mbs_names_find_part(const mbs_names *names, const char *text, size_t length) {
+  const table_slot *found = names == NULL ? NULL : table_find(&names->numbers, text, length);
   return found == NULL ? NULL : &names->entries[found->value];
+}
+
+const mbs_name *mbs_names_find(const mbs_names *names, const char *text) {
+  return mbs_names_find_part(names, text, strlen(text));
+}
+
+const mbs_name *mbs_names_at(const mbs_names *names, size_t number) {
+  return names != NULL && number < names->numbers.count ? &names->entries[number] : NULL;
 }
 
 static bool make_room(mbs_names *names) {

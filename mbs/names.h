@@ -1,8 +1,10 @@
-/* Names of bodies, joints and forces: one set, since they are unique across all three. */
+/* Names of bodies, joints, forces and measures: one set, since they are unique across all four. */
 #ifndef MBS_NAMES_H
 #define MBS_NAMES_H
 
-typedef enum mbs_name_kind { MBS_NAME_BODY, MBS_NAME_JOINT, MBS_NAME_FORCE } mbs_name_kind;
+#include <stddef.h>
+
+typedef enum mbs_name_kind { MBS_NAME_BODY, MBS_NAME_JOINT, MBS_NAME_FORCE, MBS_NAME_MEASURE } mbs_name_kind;
 
 typedef struct mbs_name {
   const char *text;
@@ -19,6 +21,10 @@ void mbs_names_destroy(mbs_names *names);
 
 /* NULL when the name is not there; valid until the next one is added. */
 const mbs_name *mbs_names_find(const mbs_names *names, const char *text);
+/* The same by the first `length` characters. */
+const mbs_name *mbs_names_find_part(const mbs_names *names, const char *text, size_t length);
+/* In the order in which they were added; NULL beyond the last. */
+const mbs_name *mbs_names_at(const mbs_names *names, size_t number);
 /* Copies the text, which stays where it is; the name must not be there yet. NULL when memory is exhausted. */
 const mbs_name *mbs_names_add(mbs_names *names, const char *text, mbs_name_kind kind, int index);
 

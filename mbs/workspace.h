@@ -40,7 +40,11 @@ struct mbs_workspace {
   /* Computed by mbs_stage_factor(). */
   seam_ldl *solver; /* factors, see elimination.h */
 
+  /* Computed by mbs_read(). */
+  double *measured; /* (n_measured) values of measures */
+
   /* Scratch. */
+  double *inputs;     /* (max_inputs) of an expression */
   double *row;        /* (m) right-hand sides, multipliers */
   double *correction; /* (3 (n + 1)) */
   double *null_space; /* (n_redundant x m) combinations of constraints that are zero, see redundancy.c */
@@ -114,8 +118,17 @@ seam_status mbs_project_step(mbs_workspace *ws, double t, double *q, double *v, 
 seam_status mbs_shake(mbs_workspace *ws, double t, double h, const double *q0, const double *v0, double *q, double *v,
                       seam_error *error);
 
-/* mbs_reaction() of all joints (3 each). */
-void mbs_reactions(mbs_workspace *ws, const mbs_state *state, double *wrenches);
+/* mbs_reaction() of a joint where frames and constraints are in the workspace. */
+void mbs_reaction_at_hand(const mbs_workspace *ws, const mbs_state *state, int joint, double wrench[3]);
+/* A measure, its rate and second rate, with the bodies' second rates a (3n); frames are in the workspace. */
+void mbs_measure_motion(const mbs_measure *measure, const mbs_pair *pair, const int body[2], const double *a,
+                        double motion[3]);
+/* Kinetic energy and potential energy of gravity of a body, from 0. */
+void mbs_body_energies(const mbs_workspace *ws, const mbs_state *state, int body, double energies[2]);
+/* A generalised force Q (3) on a body as the wrench at a marker. */
+void mbs_wrench_at(const mbs_frame *frame, mbs_vector marker, const double Q[3], double wrench[3]);
+/* P of Q = P Jᵀ. */
+double mbs_push(const double J[6], const double Q[6]);
 /* mbs_energy_of() a state whose frames are in the workspace. */
 mbs_energy mbs_energy_at_hand(const mbs_workspace *ws, const mbs_state *state);
 

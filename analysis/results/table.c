@@ -47,7 +47,9 @@ void analysis_table_add_all(seam_table *self, const char *element, const analysi
 
 void analysis_table_start(seam_table *self) { analysis_table_add(self, "time", "", "s", "time"); }
 
-static void free_columns(seam_table *self) {
+void analysis_table_drop_last(seam_table *self) { free((void *)self->columns[--self->n].name); }
+
+void analysis_table_discard(seam_table *self) {
   for (size_t i = 0; i < self->n; i++)
     free((void *)self->columns[i].name);
   free(self->columns);
@@ -56,7 +58,7 @@ static void free_columns(seam_table *self) {
 seam_status analysis_table_finish(seam_table *self, seam_table **created, seam_error *error) {
   seam_table *table = self->is_torn ? NULL : malloc(sizeof *table);
   if (table == NULL) {
-    free_columns(self);
+    analysis_table_discard(self);
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for the columns of a table");
   }
   *table = *self;
@@ -80,6 +82,7 @@ size_t seam_table_find(const seam_table *table, const char *name) {
 void seam_table_destroy(seam_table *table) {
   if (table == NULL)
     return;
-  free_columns(table);
+  analysis_table_discard(table);
+  mbs_readout_destroy(table->readout);
   free(table);
 }

@@ -10,6 +10,7 @@ struct seam_table {
   size_t n, capacity;
   seam_column *columns; /* (n) */
   bool is_torn;         /* memory was exhausted */
+  mbs_readout *readout; /* of a trajectory: its columns */
 };
 
 /* With the column `time`. */
@@ -19,11 +20,17 @@ void analysis_table_start(seam_table *self);
 void analysis_table_add(seam_table *self, const char *element, const char *quantity, const char *unit,
                         const char *meaning);
 
+/* Takes the last column away again. */
+void analysis_table_drop_last(seam_table *self);
+
 /* Columns of n quantities of one element. */
 typedef struct analysis_quantity {
   const char *name, *unit, *meaning;
 } analysis_quantity;
 void analysis_table_add_all(seam_table *self, const char *element, const analysis_quantity *quantities, size_t n);
+
+/* Frees the columns of a table that is not handed over. */
+void analysis_table_discard(seam_table *self);
 
 /* Hands over a copy of a table that was filled; frees it and returns SEAM_NO_MEMORY when it is torn. */
 seam_status analysis_table_finish(seam_table *self, seam_table **created, seam_error *error);

@@ -11,6 +11,7 @@
 
 #include <seam/cosim.h>
 #include <seam/mbs.h>
+#include <seam/measures.h>
 #include <seam/status.h>
 
 #ifdef __cplusplus
@@ -43,18 +44,26 @@ SEAM_PUBLIC seam_status seam_table_use_identifiers(seam_table *table, seam_error
 SEAM_PUBLIC void seam_table_destroy(seam_table *table);
 /** @} */
 
-/** @defgroup seam_trajectory Trajectory: a row for each output time
+/** @defgroup seam_trajectory Trajectory: a row for each output time. Columns are quantities (<seam/measures.h>), the
+ * default ones
  *   time (s)
  *   x, y (m), phi (rad), vx, vy (m/s), omega (rad/s)      of each body: pose of the centre of mass, and its rates
  *   fx, fy (N), torque (Nm)                               of each joint: mbs_reaction()
  *   its states (Pa: p1, p2), force (N)                    of each force element that has states: mbs_force_push()
  *   energy.kinetic, .potential, .total, .dissipated, .driven (J)      mbs_energy_of()
+ *   the model's measures
  * @{ */
 
-/** The model must outlive the table, which is freed with seam_table_destroy(). SEAM_NO_MEMORY. */
+/** The default columns. The model must outlive the table, which is freed with seam_table_destroy(). SEAM_NO_MEMORY. */
 SEAM_PUBLIC seam_status seam_trajectory_table_create(const mbs_model *model, seam_table **created, seam_error *error);
 
-/** Fills row (n_columns) from a state with its lambda, as integrators and cosim_state_between() leave it.
+/** Columns by a list, names between commas: "default"; "all" that the model offers; a quantity, "crank.alpha"; an
+ * element, "crank", with all its quantities. The time comes first, what is named twice once. SEAM_BAD_INPUT with the
+ * nearest name. */
+SEAM_PUBLIC seam_status seam_trajectory_table_choose(const mbs_model *model, const char *columns, seam_table **created,
+                                                     seam_error *error);
+
+/** Fills row (n_columns) from a state with its a and lambda, as integrators and cosim_state_between() leave it.
  * SEAM_NOT_FINITE names the column. */
 SEAM_PUBLIC seam_status seam_trajectory_row(const seam_table *table, mbs_workspace *workspace, const mbs_state *state,
                                             double *row, seam_error *error);

@@ -47,6 +47,7 @@ const mbs_force_type mbs_force_force = {
     .max_bodies = 1,
     .has_markers = true,
     .takes_law = true,
+    .quantities = mbs_quantities_of_point_force,
     .load = load,
     .derivatives = derivatives,
 };

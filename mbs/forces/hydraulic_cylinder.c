@@ -172,7 +172,6 @@ static void measure(const mbs_force *force, const mbs_pair *pair, mbs_measure *s
 static const mbs_force_states pressures = {
     .n = n_chambers,
     .name = {"p1", "p2"},
-    .unit = "Pa",
     .rates = rates,
     .derivatives = state_derivatives,
     .rest = rest,
@@ -187,6 +186,7 @@ const mbs_force_type mbs_force_hydraulic_cylinder = {
     .takes_law = true,
     .needs_law = true,
     .cut = {2, {0, 1}, 2, {0, 1}, false},
+    .quantities = mbs_quantities_of_cylinder,
     .load = load,
     .derivatives = derivatives,
     .states = &pressures,

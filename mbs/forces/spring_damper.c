@@ -22,6 +22,7 @@ static void curvature_axis(const mbs_force *force, const mbs_pair *pair, mbs_cur
 }
 
 static const mbs_force_type along_axis = {
+    .quantities = mbs_quantities_of_spring,
     .load = mbs_elastic_load,
     .derivatives = mbs_elastic_derivatives,
     .potential = mbs_elastic_potential,
@@ -43,6 +44,7 @@ const mbs_force_type mbs_force_spring_damper = {
     .takes_law = true,
     .law_is_elastic = true,
     .choose = choose,
+    .quantities = mbs_quantities_of_spring,
     .load = mbs_elastic_load,
     .derivatives = mbs_elastic_derivatives,
     .potential = mbs_elastic_potential,

@@ -26,6 +26,7 @@ const mbs_force_type mbs_force_torque = {
     .max_bodies = 1,
     .takes_law = true,
     .needs_law = true,
+    .quantities = mbs_quantities_of_torque,
     .load = load,
     .derivatives = derivatives,
     .is_steady = true,

@@ -19,6 +19,7 @@ const mbs_force_type mbs_force_torsion = {
     .takes_law = true,
     .law_is_elastic = true,
     .cut = {1, {2}, 1, {2}, true},
+    .quantities = mbs_quantities_of_torsion,
     .load = mbs_elastic_load,
     .derivatives = mbs_elastic_derivatives,
     .potential = mbs_elastic_potential,

@@ -33,6 +33,7 @@ const mbs_joint_type mbs_joint_gear = {
     .holds_frame = true,
     .cut = {1, {2}, 4, {0, 1, 2, 3}, false},
     .check = check,
+    .quantities = mbs_quantities_of_joint,
     .measure = measure,
     .curvature = curvature,
 };

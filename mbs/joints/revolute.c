@@ -29,6 +29,7 @@ const mbs_joint_type mbs_joint_revolute = {
     .rest_row = -1,
     .cut = {2, {0, 1}, 2, {0, 1}, true},
     .prescribed = &mbs_prescribed_place,
+    .quantities = mbs_quantities_of_joint,
     .measure = measure,
     .constrain = constrain,
     .curvature = curvature,

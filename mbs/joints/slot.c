@@ -20,6 +20,7 @@ const mbs_joint_type mbs_joint_slot = {
     .has_axis = true,
     .rest_row = -1,
     .cut = {3, {0, 1, 2}, 4, {0, 1, 2, 3}, false},
+    .quantities = mbs_quantities_of_guide,
     .measure = measure,
     .curvature = curvature,
 };

@@ -1,0 +1,142 @@
+/* Columns of a trajectory by a list of names (<seam/results.h>). */
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/results/table.h"
+#include "base/argument.h"
+#include "base/table.h"
+#include "mbs/readout.h"
+
+/* Columns being chosen. */
+typedef struct choice {
+  seam_table table;
+  mbs_quantity *quantities; /* (table.n), of each column */
+  size_t capacity;
+  table names; /* of the columns, where some may be named twice */
+  bool may_repeat;
+} choice;
+
+static bool make_room(choice *self) {
+  if (self->table.n < self->capacity)
+    return true;
+  const size_t capacity = 2 * self->capacity + 16;
+  mbs_quantity *grown = realloc(self->quantities, capacity * sizeof *grown);
+  if (grown == NULL)
+    return false;
+  self->quantities = grown;
+  self->capacity = capacity;
+  return true;
+}
+
+static void add(choice *self, mbs_quantity quantity) {
+  const mbs_quantity_info info = mbs_quantity_of(self->table.model, quantity);
+  seam_table *columns = &self->table;
+  if (columns->is_torn || !make_room(self)) {
+    columns->is_torn = true;
+    return;
+  }
+  self->quantities[columns->n] = quantity;
+  analysis_table_add(columns, info.element, info.name, info.unit, info.meaning);
+  if (columns->is_torn || !self->may_repeat)
+    return;
+  const char *name = columns->columns[columns->n - 1].name;
+  const size_t length = strlen(name);
+  if (table_find(&self->names, name, length) != NULL)
+    analysis_table_drop_last(columns);
+  else
+    columns->is_torn = !table_add(&self->names, name, length, 0);
+}
+
+/* ---- What to choose ---- */
+
+typedef enum extent { USUAL, ALL } extent;
+
+static void add_element(choice *self, mbs_owner owner, size_t element, extent which) {
+  const size_t n = mbs_n_quantities(self->table.model, owner, element);
+  for (size_t i = 0; i < n; i++) {
+    const mbs_quantity quantity = {owner, element, i};
+    if (which == ALL || mbs_quantity_of(self->table.model, quantity).is_usual)
+      add(self, quantity);
+  }
+}
+
+static void add_owner(choice *self, mbs_owner owner, extent which) {
+  const size_t n = mbs_n_elements(self->table.model, owner);
+  for (size_t i = 0; i < n; i++)
+    add_element(self, owner, i, which);
+}
+
+enum { TIME, ENERGY }; /* elements of the whole */
+
+static void add_elements(choice *self, extent which) {
+  add_owner(self, MBS_BODIES, which);
+  add_owner(self, MBS_JOINTS, which);
+  add_owner(self, MBS_FORCES, which);
+  add_element(self, MBS_WHOLE, ENERGY, which);
+  add_owner(self, MBS_MEASURES, which);
+}
+
+static bool is_word(const char *text, size_t length, const char *word) {
+  return strlen(word) == length && memcmp(text, word, length) == 0;
+}
+
+static seam_status add_named(choice *self, const char *name, size_t length, seam_error *error) {
+  const mbs_model *model = self->table.model;
+  mbs_quantity found;
+  if (is_word(name, length, "default")) {
+    add_elements(self, USUAL);
+  } else if (is_word(name, length, "all")) {
+    add_elements(self, ALL);
+  } else if (mbs_look_up(model, name, length, &found)) {
+    add(self, found);
+  } else if (mbs_look_up_element(model, name, length, &found)) {
+    add_element(self, found.owner, found.element, ALL);
+  } else {
+    char hint[400];
+    mbs_suggest(model, name, length, hint, sizeof hint);
+    return seam_fail(error, SEAM_BAD_INPUT, "unknown column '%.*s'%s%s", (int)(length < 100 ? length : 100), name,
+                     hint[0] != '\0' ? "; " : "; columns are default, all, ELEMENT or ELEMENT.QUANTITY, between commas",
+                     hint);
+  }
+  return SEAM_OK;
+}
+
+static seam_status add_list(choice *self, const char *columns, seam_error *error) {
+  self->may_repeat = strchr(columns, ',') != NULL;
+  add_element(self, MBS_WHOLE, TIME, ALL);
+  for (const char *at = columns;; at++) {
+    const size_t length = strcspn(at, ",");
+    const seam_status status = add_named(self, at, length, error);
+    at += length;
+    if (status != SEAM_OK || *at == '\0')
+      return status;
+  }
+}
+
+/* ---- The table ---- */
+
+static seam_status finish(choice *self, seam_table **created, seam_error *error) {
+  seam_table *made = NULL;
+  seam_status status = analysis_table_finish(&self->table, &made, error);
+  if (status == SEAM_OK)
+    status = mbs_readout_create(made->model, self->quantities, made->n, &made->readout, error);
+  if (status == SEAM_OK)
+    *created = made;
+  else
+    seam_table_destroy(made);
+  return status;
+}
+
+seam_status seam_trajectory_table_choose(const mbs_model *model, const char *columns, seam_table **created,
+                                         seam_error *error) {
+  ARGUMENTS(error, model, columns, created);
+  choice chosen = {.table = {.model = model}};
+  seam_status status = add_list(&chosen, columns, error);
+  if (status == SEAM_OK)
+    status = finish(&chosen, created, error);
+  else
+    analysis_table_discard(&chosen.table);
+  table_release(&chosen.names);
+  free(chosen.quantities);
+  return status;
+}

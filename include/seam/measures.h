@@ -1,0 +1,128 @@
+/** @file
+ * Quantities: numbers with names and units that can be read off a state. Bodies, joints, force elements and the whole
+ * mechanism offer them ("crank.omega", "spring.force", "energy.total"); measures are elements that do nothing else:
+ * points, distances, sets of bodies, reactions along chosen axes, functions of other quantities.
+ *
+ * Exact functions of t, q, v, z, a and lambda of the state, never differences of states. docs/model-file.md lists them,
+ * docs/theory.md has the equations. */
+#ifndef SEAM_MEASURES_H
+#define SEAM_MEASURES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include <seam/mbs.h>
+#include <seam/status.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** @defgroup mbs_measures Measures
+ * Added to a builder after the elements that they name.
+ * @{ */
+
+/** Columns: kind, what it is of, in words. */
+#define MBS_MEASURE_TABLE(X)                                                                                           \
+  X(MBS_POINT, point)                                                                                                  \
+  X(MBS_BETWEEN, distance)                                                                                             \
+  X(MBS_SET, set)                                                                                                      \
+  X(MBS_REACTION, reaction)                                                                                            \
+  X(MBS_EXPRESSION, expression)
+
+typedef enum mbs_measure_kind {
+#define MBS_MEASURE_KIND(kind, name) kind,
+  MBS_MEASURE_TABLE(MBS_MEASURE_KIND)
+#undef MBS_MEASURE_KIND
+      MBS_MEASURE_KINDS
+} mbs_measure_kind;
+
+/** f(x) of n numbers x. All functions are pure: they may be called from several threads at once. `destroy` (unless
+ * NULL) is called once. */
+typedef struct mbs_function {
+  double (*value)(const void *data, const double *x);
+  double (*change)(const void *data, const double *x, const double *dx); /**< derivative along dx */
+  void (*destroy)(void *data);
+  void *data;
+} mbs_function;
+
+typedef struct mbs_measure_def {
+  int cookie;
+  const char *name; /**< unlike those of bodies, joints, force elements and measures */
+  mbs_measure_kind kind;
+  const char *const *bodies; /**< (n_bodies) point: 1; distance: 2; set: 1 or more, without the ground */
+  size_t n_bodies;
+  mbs_marker_def at[2];      /**< point: at[0]; distance: a place on each body */
+  const char *axes;          /**< point, reaction: the body along whose axes components are; NULL: global ones */
+  const char *joint;         /**< reaction */
+  const char *const *inputs; /**< expression: (n_inputs) names of the quantities that are x, "element.quantity" */
+  size_t n_inputs;
+  mbs_function function; /**< expression */
+  const char *unit;      /**< expression; NULL: that of its only input where function.value is NULL, else "" */
+} mbs_measure_def;
+
+SEAM_PUBLIC mbs_measure_def mbs_default_measure_def(void);
+
+/** As mbs_add_body(). The function in `def` is owned by the builder whatever the result, but where `def` is not
+ * initialised or an argument is NULL. An expression without function.value is its only input. */
+SEAM_PUBLIC seam_status mbs_add_measure(mbs_builder *builder, const mbs_measure_def *def, seam_error *error);
+
+SEAM_PUBLIC size_t mbs_n_measures(const mbs_model *model);
+/** NULL for a measure that does not exist; texts live as long as the model. */
+SEAM_PUBLIC const char *mbs_measure_name(const mbs_model *model, size_t measure);
+/** SEAM_NONE when there is no such measure. */
+SEAM_PUBLIC size_t mbs_find_measure(const mbs_model *model, const char *name);
+/** @} */
+
+/** @defgroup mbs_quantities Quantities
+ * @{ */
+
+/** What offers quantities. */
+typedef enum mbs_owner {
+  MBS_WHOLE, /**< the mechanism: its element 0 is "time", 1 is "energy" */
+  MBS_BODIES,
+  MBS_JOINTS,
+  MBS_FORCES,
+  MBS_MEASURES,
+  MBS_OWNERS
+} mbs_owner;
+
+typedef struct mbs_quantity {
+  mbs_owner owner;
+  size_t element; /**< number of the body, joint, ... */
+  size_t number;  /**< among the quantities of that element */
+} mbs_quantity;
+
+typedef struct mbs_quantity_info {
+  const char *element; /**< "crank"; NULL: there is no such quantity */
+  const char *name;    /**< "omega"; "" where the element has but one, named as it is */
+  const char *unit;    /**< "rad/s"; "" where none is known */
+  const char *meaning; /**< in a few words */
+  bool is_usual;       /**< it is in the results of every run */
+} mbs_quantity_info;
+
+/** How many elements an owner has, and quantities an element; 0 of what does not exist. */
+SEAM_PUBLIC size_t mbs_n_elements(const mbs_model *model, mbs_owner owner);
+SEAM_PUBLIC size_t mbs_n_quantities(const mbs_model *model, mbs_owner owner, size_t element);
+SEAM_PUBLIC mbs_quantity_info mbs_quantity_of(const mbs_model *model, mbs_quantity quantity);
+/** By "element.quantity", or the element alone where it has but one. SEAM_BAD_INPUT with the nearest name. */
+SEAM_PUBLIC seam_status mbs_find_quantity(const mbs_model *model, const char *name, mbs_quantity *found,
+                                          seam_error *error);
+
+/** A list of quantities that are read together, so that they share what they are made of. Constant: any number of
+ * threads may use it, each with a workspace of its own. The model must outlive it. */
+typedef struct mbs_readout mbs_readout;
+
+/** SEAM_BAD_INPUT: a quantity that does not exist; SEAM_NO_MEMORY. */
+SEAM_PUBLIC seam_status mbs_readout_create(const mbs_model *model, const mbs_quantity *quantities, size_t n,
+                                           mbs_readout **created, seam_error *error);
+SEAM_PUBLIC void mbs_readout_destroy(mbs_readout *readout);
+/** Fills values (n). The state has its a and lambda, as integrators, mbs_evaluate() and cosim_state_between() leave
+ * them. NaN where the state does not fit. Allocates nothing. */
+SEAM_PUBLIC void mbs_read(const mbs_readout *readout, mbs_workspace *workspace, const mbs_state *state, double *values);
+/** @} */
+
+#ifdef __cplusplus
+}
+#endif
+#endif

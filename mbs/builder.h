@@ -1,0 +1,29 @@
+/* Inside of a builder: what definitions of all kinds share. */
+#ifndef MBS_BUILDER_H
+#define MBS_BUILDER_H
+
+#include "mbs/model.h"
+
+enum { MBS_DEFINITION_COOKIE = 0x5ea3 };
+
+struct mbs_builder {
+  mbs_model *model;  /* so far; quantities of its elements can be found by name */
+  mbs_frame *frames; /* (capacity_bodies) initial configuration; ground first */
+  size_t capacity_bodies, capacity_joints, capacity_forces, capacity_measures;
+};
+
+/* Room for `needed` items of a growing array; false when memory is exhausted. */
+bool mbs_grow(void **array, size_t *capacity, size_t needed, size_t item);
+
+seam_status mbs_check_cookie(int cookie, const char *what, seam_error *error);
+seam_status mbs_check_name(const mbs_model *model, const char *name, const char *what, seam_error *error);
+seam_status mbs_check_kind(int kind, int n_kinds, const char *what, const char *name, seam_error *error);
+seam_status mbs_check_markers(const mbs_marker_def at[2], const char *what, const char *name, seam_error *error);
+/* Numbers (n) of bodies by their names, the ground 0. */
+seam_status mbs_find_bodies(const mbs_model *model, const char *what, const char *name, const char *const *bodies,
+                            size_t n, int *body, seam_error *error);
+
+/* A marker's place in its body's frame. */
+mbs_vector mbs_marker_place(const mbs_frame *frame, const mbs_marker_def *marker);
+
+#endif

@@ -1,0 +1,183 @@
+/* Definitions of measures become measures of a model. */
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/argument.h"
+#include "mbs/builder.h"
+#include "mbs/readout.h"
+
+mbs_measure_def mbs_default_measure_def(void) { return (mbs_measure_def){.cookie = MBS_DEFINITION_COOKIE}; }
+
+static const mbs_measure_type *type_of(mbs_measure_kind kind) {
+  static const mbs_measure_type *const rows[] = {
+#define MBS_MEASURE_ROW(kind, name) &mbs_measured_##name,
+      MBS_MEASURE_TABLE(MBS_MEASURE_ROW)
+#undef MBS_MEASURE_ROW
+  };
+  return rows[kind];
+}
+
+void mbs_measure_release(mbs_named_measure *measure) {
+  if (measure->function.destroy != NULL)
+    measure->function.destroy(measure->function.data);
+  mbs_readout_destroy(measure->inputs);
+  free(measure->body);
+  free(measure->unit);
+}
+
+/* ---- What it names ---- */
+
+static seam_status check_bodies(const mbs_measure_def *def, const mbs_measure_type *type, seam_error *error) {
+  if (def->n_bodies < type->min_bodies || def->n_bodies > type->max_bodies)
+    return seam_fail(error, SEAM_BAD_INPUT, "measure '%s' names %zu bodies: it takes %zu%s", def->name, def->n_bodies,
+                     type->min_bodies, type->max_bodies > type->min_bodies ? " or more" : "");
+  return def->bodies == NULL && def->n_bodies > 0
+             ? seam_fail(error, SEAM_BAD_INPUT, "measure '%s': its list of bodies is NULL: give their names", def->name)
+             : SEAM_OK;
+}
+
+static seam_status take_bodies(const mbs_builder *builder, const mbs_measure_def *def, mbs_named_measure *to,
+                               seam_error *error) {
+  seam_status status = check_bodies(def, to->type, error);
+  if (status != SEAM_OK || def->n_bodies == 0)
+    return status;
+  to->body = malloc(def->n_bodies * sizeof *to->body);
+  if (to->body == NULL)
+    return seam_fail(error, SEAM_NO_MEMORY, "no memory to add '%s'", def->name);
+  to->n_bodies = (int)def->n_bodies;
+  status = mbs_check_markers(def->at, "measure", def->name, error);
+  if (status == SEAM_OK)
+    status = mbs_find_bodies(builder->model, "measure", def->name, def->bodies, def->n_bodies, to->body, error);
+  for (int i = 0; i < to->n_bodies && status == SEAM_OK; i++)
+    if (to->type->moves && to->body[i] == 0)
+      return seam_fail(error, SEAM_BAD_INPUT, "measure '%s': the ground has no mass: leave it out", def->name);
+  for (int side = 0; side < 2 && side < to->n_bodies && status == SEAM_OK; side++)
+    to->marker[side] = mbs_marker_place(&builder->frames[to->body[side]], &def->at[side]);
+  return status;
+}
+
+static seam_status take_axes(const mbs_model *model, const mbs_measure_def *def, mbs_named_measure *to,
+                             seam_error *error) {
+  if (def->axes == NULL)
+    return SEAM_OK;
+  if (!to->type->has_axes)
+    return seam_fail(error, SEAM_BAD_INPUT, "measure '%s' takes no axes: only points and reactions have components",
+                     def->name);
+  return mbs_find_bodies(model, "measure", def->name, &def->axes, 1, &to->axes, error);
+}
+
+static seam_status take_joint(const mbs_model *model, const mbs_measure_def *def, mbs_named_measure *to,
+                              seam_error *error) {
+  const size_t joint = mbs_find_joint(model, def->joint);
+  if (!to->type->has_joint && def->joint != NULL)
+    return seam_fail(error, SEAM_BAD_INPUT, "measure '%s' takes no joint: only a reaction has one", def->name);
+  if (to->type->has_joint && joint == SEAM_NONE)
+    return seam_fail(error, SEAM_BAD_INPUT, "measure '%s': joint '%s' is not defined: add it first", def->name,
+                     def->joint == NULL ? "" : def->joint);
+  to->joint = (int)joint;
+  return SEAM_OK;
+}
+
+/* ---- Expressions ---- */
+
+static seam_status check_function(const mbs_measure_def *def, const mbs_measure_type *type, seam_error *error) {
+  const bool has_function = def->function.value != NULL || def->n_inputs > 0 || def->unit != NULL;
+  if (!type->has_function)
+    return has_function
+               ? seam_fail(error, SEAM_BAD_INPUT,
+                           "measure '%s' takes no function, inputs or unit: only an expression has them", def->name)
+               : SEAM_OK;
+  if (def->function.value != NULL && def->function.change == NULL)
+    return seam_fail(error, SEAM_BAD_INPUT, "measure '%s': its function has no change(): give the derivative",
+                     def->name);
+  if (def->function.value == NULL && def->n_inputs != 1)
+    return seam_fail(error, SEAM_BAD_INPUT, "measure '%s' has no function: give it one, or a single input", def->name);
+  return def->n_inputs > 0 && def->inputs == NULL
+             ? seam_fail(error, SEAM_BAD_INPUT, "measure '%s': its list of inputs is NULL: give their names", def->name)
+             : SEAM_OK;
+}
+
+static seam_status find_inputs(const mbs_model *model, const mbs_measure_def *def, mbs_quantity *quantities,
+                               seam_error *error) {
+  for (size_t i = 0; i < def->n_inputs; i++) {
+    const seam_status status = mbs_find_quantity(model, def->inputs[i], &quantities[i], error);
+    if (status != SEAM_OK)
+      return status;
+  }
+  return SEAM_OK;
+}
+
+static seam_status take_function(const mbs_model *model, const mbs_measure_def *def, mbs_named_measure *to,
+                                 seam_error *error) {
+  seam_status status = check_function(def, to->type, error);
+  if (status != SEAM_OK || !to->type->has_function)
+    return status;
+  mbs_quantity *quantities = calloc(def->n_inputs + 1, sizeof *quantities);
+  if (quantities == NULL)
+    return seam_fail(error, SEAM_NO_MEMORY, "no memory to add '%s'", def->name);
+  status = find_inputs(model, def, quantities, error);
+  if (status == SEAM_OK)
+    status = mbs_readout_create(model, quantities, def->n_inputs, &to->inputs, error);
+  if (status == SEAM_OK) {
+    const char *of_input = def->function.value == NULL ? mbs_quantity_of(model, quantities[0]).unit : "";
+    to->unit = strdup(def->unit != NULL ? def->unit : of_input);
+    if (to->unit == NULL)
+      status = seam_fail(error, SEAM_NO_MEMORY, "no memory to add '%s'", def->name);
+  }
+  free(quantities);
+  return status;
+}
+
+/* ---- The whole ---- */
+
+static seam_status take_all(const mbs_builder *builder, const mbs_measure_def *def, mbs_named_measure *to,
+                            seam_error *error) {
+  const mbs_model *model = builder->model;
+  seam_status status = mbs_check_name(model, def->name, "measure", error);
+  mbs_quantity taken;
+  if (status == SEAM_OK && mbs_look_up(model, def->name, strlen(def->name), &taken))
+    status = seam_fail(error, SEAM_BAD_INPUT, "measure '%s': the name is taken: that is a quantity", def->name);
+  if (status == SEAM_OK)
+    status = mbs_check_kind((int)def->kind, MBS_MEASURE_KINDS, "measure", def->name, error);
+  if (status != SEAM_OK)
+    return status;
+  to->type = type_of(def->kind);
+  status = take_bodies(builder, def, to, error);
+  if (status == SEAM_OK)
+    status = take_axes(model, def, to, error);
+  if (status == SEAM_OK)
+    status = take_joint(model, def, to, error);
+  return status == SEAM_OK ? take_function(model, def, to, error) : status;
+}
+
+static seam_status append(mbs_builder *builder, const mbs_measure_def *def, mbs_named_measure *measure,
+                          seam_error *error) {
+  mbs_model *model = builder->model;
+  const size_t n = (size_t)model->n_measures;
+  const bool has_room =
+      mbs_grow((void **)&model->measures, &builder->capacity_measures, n + 1, sizeof *model->measures);
+  const mbs_name *name = has_room ? mbs_names_add(model->names, def->name, MBS_NAME_MEASURE, model->n_measures) : NULL;
+  if (name == NULL)
+    return seam_fail(error, SEAM_NO_MEMORY, "no memory to add '%s'", def->name);
+  measure->name = name->text;
+  measure->first = model->n_measured;
+  model->measures[model->n_measures++] = *measure;
+  model->n_measured += (int)mbs_n_quantities(model, MBS_MEASURES, n);
+  model->max_inputs = (int)def->n_inputs > model->max_inputs ? (int)def->n_inputs : model->max_inputs;
+  return SEAM_OK;
+}
+
+seam_status mbs_add_measure(mbs_builder *builder, const mbs_measure_def *def, seam_error *error) {
+  ARGUMENTS(error, builder, def);
+  seam_status status = mbs_check_cookie(def->cookie, "measure", error);
+  if (status != SEAM_OK)
+    return status;
+  mbs_named_measure measure = {.function = def->function};
+  status = take_all(builder, def, &measure, error);
+  if (status == SEAM_OK)
+    status = append(builder, def, &measure, error);
+  if (status != SEAM_OK)
+    mbs_measure_release(&measure);
+  return status;
+}

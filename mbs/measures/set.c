@@ -1,0 +1,85 @@
+/* A set of bodies with the total mass M:
+ *
+ *   r_S = Σ m r / M,   p = Σ m ṙ,   L = Σ (J ω + m r × ṙ)   about the origin,   L - r_S × p   about r_S */
+#include <string.h>
+
+#include "mbs/workspace.h"
+
+typedef struct sums {
+  double mass;
+  double m[3][2]; /* of m r, m ṙ, m r̈ */
+  double angular;
+} sums;
+
+static sums sums_of(const mbs_workspace *ws, const mbs_state *state, int number) {
+  const mbs_named_measure *set = &ws->model->measures[number];
+  const double *const levels[] = {state->q, state->v, state->a};
+  sums s = {0};
+  for (int k = 0; k < set->n_bodies; k++) {
+    const double *mass = ws->model->mass + 3 * set->body[k];
+    const double *q = state->q + 3 * (set->body[k] - 1);
+    const double *v = state->v + 3 * (set->body[k] - 1);
+    s.mass += mass[0];
+    for (int level = 0; level < 3; level++)
+      for (int i = 0; i < 2; i++)
+        s.m[level][i] += mass[0] * levels[level][3 * (set->body[k] - 1) + i];
+    s.angular += mass[2] * v[2] + mass[0] * (q[0] * v[1] - q[1] * v[0]);
+  }
+  return s;
+}
+
+static void read_motion(const mbs_workspace *ws, const mbs_state *state, int number, double *values) {
+  const sums s = sums_of(ws, state, number);
+  for (int level = 0; level < 3; level++)
+    for (int i = 0; i < 2; i++)
+      values[2 * level + i] = s.m[level][i] / s.mass;
+}
+
+static void read_momentum(const mbs_workspace *ws, const mbs_state *state, int number, double *values) {
+  const sums s = sums_of(ws, state, number);
+  memcpy(values, s.m[1], sizeof s.m[1]);
+  values[2] = s.angular;
+  values[3] = s.angular - (s.m[0][0] * s.m[1][1] - s.m[0][1] * s.m[1][0]) / s.mass;
+}
+
+static void read_energies(const mbs_workspace *ws, const mbs_state *state, int number, double *values) {
+  const mbs_named_measure *set = &ws->model->measures[number];
+  values[0] = values[1] = 0;
+  for (int k = 0; k < set->n_bodies; k++) {
+    double of_body[2];
+    mbs_body_energies(ws, state, set->body[k] - 1, of_body);
+    values[0] += of_body[0];
+    values[1] += of_body[1];
+  }
+}
+
+static const mbs_quantity_group motion = {
+    .n = 6,
+    .row = {{"x", "m", "position of the common centre of mass"},
+            {"y", "m", "position of the common centre of mass"},
+            {"vx", "m/s", "velocity of the common centre of mass"},
+            {"vy", "m/s", "velocity of the common centre of mass"},
+            {"ax", "m/s2", "acceleration of the common centre of mass"},
+            {"ay", "m/s2", "acceleration of the common centre of mass"}},
+    .is_usual = true,
+    .read = read_motion,
+};
+static const mbs_quantity_group momentum = {
+    .n = 4,
+    .row = {{"px", "Ns", "momentum"},
+            {"py", "Ns", "momentum"},
+            {"angular_momentum", "Nms", "angular momentum about the origin"},
+            {"spin", "Nms", "angular momentum about the common centre of mass"}},
+    .is_usual = true,
+    .read = read_momentum,
+};
+static const mbs_quantity_group energies = {
+    .n = 2,
+    .row = {{"kinetic", "J", "kinetic energy"}, {"potential", "J", "potential energy of gravity, zero at y = 0"}},
+    .is_usual = true,
+    .read = read_energies,
+};
+static const mbs_quantity_group *const quantities[] = {&motion, &momentum, &energies, NULL};
+
+const mbs_measure_type mbs_measured_set = {
+    .min_bodies = 1, .max_bodies = (size_t)-1, .moves = true, .quantities = quantities};

@@ -1,0 +1,126 @@
+/* What joints offer. With the reaction f on the first body, its axes R₁ and the joint's axis e, fixed on it, n = e⊥:
+ *
+ *   in the axes of the body  R₁ᵀ f        along, across the axis  e · f, n · f
+ *   slide    s = e · d                     ṡ = J v,  s̈ = J a + vᵀ H v
+ *   tension  λ of the line between the markers: Q = -Jᵀ λ, J = u · ∂d (mbs/kinematics.c)
+ *   power    -λ f' of a motion that follows f(t) */
+#include <math.h>
+
+#include "mbs/quantity.h"
+#include "mbs/workspace.h"
+
+static const mbs_joint *joint_at(const mbs_workspace *ws, int joint) { return &ws->model->joints[joint]; }
+
+static mbs_vector reaction_of(const mbs_workspace *ws, const mbs_state *state, int joint) {
+  double wrench[3];
+  mbs_reaction_at_hand(ws, state, joint, wrench);
+  return (mbs_vector){wrench[0], wrench[1]};
+}
+
+static void read_reaction(const mbs_workspace *ws, const mbs_state *state, int joint, double *values) {
+  mbs_reaction_at_hand(ws, state, joint, values);
+}
+
+static void read_in_body(const mbs_workspace *ws, const mbs_state *state, int joint, double *values) {
+  const mbs_frame *body = &ws->frames[joint_at(ws, joint)->frame[0]];
+  const mbs_vector f = reaction_of(ws, state, joint);
+  values[0] = hypot(f.x, f.y);
+  values[1] = body->cos * f.x + body->sin * f.y;
+  values[2] = body->cos * f.y - body->sin * f.x;
+}
+
+static void read_along_axis(const mbs_workspace *ws, const mbs_state *state, int joint, double *values) {
+  const mbs_vector e = mbs_rotate(&ws->frames[joint_at(ws, joint)->frame[0]], joint_at(ws, joint)->axis);
+  const mbs_vector f = reaction_of(ws, state, joint);
+  values[0] = mbs_dot(e, f);
+  values[1] = mbs_cross(e, f);
+}
+
+static void read_turn(const mbs_workspace *ws, const mbs_state *state, int joint, double *values) {
+  const mbs_pair pair = mbs_joint_pair(joint_at(ws, joint), ws->frames);
+  mbs_measure angle;
+  mbs_measure_angle(&pair, &angle);
+  mbs_measure_motion(&angle, &pair, joint_at(ws, joint)->body, state->a, values);
+}
+
+static void read_slide(const mbs_workspace *ws, const mbs_state *state, int joint, double *values) {
+  const mbs_pair pair = mbs_joint_pair(joint_at(ws, joint), ws->frames);
+  mbs_measure slide;
+  mbs_measure_along_body(&pair, joint_at(ws, joint)->axis, &slide);
+  mbs_measure_motion(&slide, &pair, joint_at(ws, joint)->body, state->a, values);
+}
+
+static void read_line(const mbs_workspace *ws, const mbs_state *state, int joint, double *values) {
+  const mbs_pair pair = mbs_joint_pair(joint_at(ws, joint), ws->frames);
+  mbs_measure distance;
+  mbs_measure_distance(&pair, &distance);
+  mbs_measure_motion(&distance, &pair, joint_at(ws, joint)->body, state->a, values);
+  values[3] = state->lambda[joint_at(ws, joint)->row];
+}
+
+static void read_power(const mbs_workspace *ws, const mbs_state *state, int joint, double *values) {
+  const int row = joint_at(ws, joint)->row;
+  *values = -state->lambda[row] * ws->prescribed_rate[row];
+}
+
+static const mbs_quantity_group reaction = {
+    .n = 3,
+    .row = {{"fx", "N", "reaction on the first body"},
+            {"fy", "N", "reaction on the first body"},
+            {"torque", "Nm", "reaction on the first body, about its marker"}},
+    .is_usual = true,
+    .needs = MBS_ROWS,
+    .read = read_reaction,
+};
+static const mbs_quantity_group in_body = {
+    .n = 3,
+    .row = {{"force", "N", "magnitude of the reaction"},
+            {"fx_body", "N", "reaction on the first body, along its x axis"},
+            {"fy_body", "N", "reaction on the first body, along its y axis"}},
+    .needs = MBS_ROWS,
+    .read = read_in_body,
+};
+static const mbs_quantity_group turn = {
+    .n = 3,
+    .row = {{"angle", "rad", "angle of the second body against the first"},
+            {"omega", "rad/s", "rate of the angle"},
+            {"alpha", "rad/s2", "second rate of the angle"}},
+    .needs = MBS_FRAMES,
+    .read = read_turn,
+};
+static const mbs_quantity_group along_axis = {
+    .n = 2,
+    .row = {{"f_along", "N", "reaction on the first body, along the axis"},
+            {"f_across", "N", "reaction on the first body, along the normal of the axis"}},
+    .needs = MBS_ROWS,
+    .read = read_along_axis,
+};
+static const mbs_quantity_group slide = {
+    .n = 3,
+    .row = {{"slide", "m", "place of the second marker along the axis, from the first"},
+            {"rate", "m/s", "rate of the slide"},
+            {"acceleration", "m/s2", "second rate of the slide"}},
+    .needs = MBS_FRAMES,
+    .read = read_slide,
+};
+static const mbs_quantity_group line = {
+    .n = 4,
+    .row = {{"length", "m", "distance of its points"},
+            {"rate", "m/s", "rate of the length"},
+            {"acceleration", "m/s2", "second rate of the length"},
+            {"tension", "N", "force that draws its points together"}},
+    .needs = MBS_FRAMES,
+    .read = read_line,
+};
+static const mbs_quantity_group power = {
+    .n = 1,
+    .row = {{"power", "W", "rate of its work on the bodies"}},
+    .needs = MBS_ROWS,
+    .read = read_power,
+};
+
+const mbs_quantity_group *const mbs_quantities_of_joint[] = {&reaction, &in_body, &turn, NULL};
+const mbs_quantity_group *const mbs_quantities_of_guide[] = {&reaction, &in_body, &turn, &slide, &along_axis, NULL};
+const mbs_quantity_group *const mbs_quantities_of_distance[] = {&reaction, &in_body, &turn, &line, NULL};
+const mbs_quantity_group *const mbs_quantities_of_motion[] = {&reaction, &in_body, &turn, &power, NULL};
+const mbs_quantity_group *const mbs_quantities_of_drive[] = {&reaction, &in_body, &turn, &line, &power, NULL};

@@ -1,0 +1,54 @@
+/* Quantities that are found together: one row of the tables of what bodies, joints, force elements and measures offer
+ * (<seam/measures.h>). */
+#ifndef MBS_QUANTITY_H
+#define MBS_QUANTITY_H
+
+#include <seam/measures.h>
+
+enum { MBS_MAX_GROUP = 8 };
+
+/* What must be in the workspace. Each needs the ones before it. */
+typedef enum mbs_need { MBS_STATE, MBS_FRAMES, MBS_ROWS } mbs_need;
+
+typedef struct mbs_quantity_row {
+  const char *name, *unit, *meaning;
+} mbs_quantity_row;
+
+typedef struct mbs_quantity_group {
+  int n;
+  mbs_quantity_row row[MBS_MAX_GROUP];
+  bool is_usual;
+  mbs_need needs; /* nothing but the state; frames of all bodies; the Jacobian and laws of all constraints */
+  /* The values (n) of an element, by its number among those of its owner; bodies from 0. */
+  void (*read)(const mbs_workspace *ws, const mbs_state *state, int element, double *values);
+} mbs_quantity_group;
+
+/* Ends in NULL. */
+typedef const mbs_quantity_group *const *mbs_quantity_groups;
+
+/* What an element offers, which exists. */
+mbs_quantity_groups mbs_groups_of(const mbs_model *model, mbs_owner owner, int element);
+/* The group of a quantity, which exists, and its place there. */
+const mbs_quantity_group *mbs_group_of(const mbs_model *model, mbs_quantity quantity, int *place);
+
+/* ---- The tables, in mbs/quantities/ ---- */
+
+extern const mbs_quantity_group *const mbs_quantities_of_time[];
+extern const mbs_quantity_group *const mbs_quantities_of_energy[];
+extern const mbs_quantity_group *const mbs_quantities_of_body[];
+
+extern const mbs_quantity_group *const mbs_quantities_of_joint[];    /* of any joint */
+extern const mbs_quantity_group *const mbs_quantities_of_guide[];    /* of one with an axis */
+extern const mbs_quantity_group *const mbs_quantities_of_distance[]; /* of one along the line between its markers */
+extern const mbs_quantity_group *const mbs_quantities_of_motion[];   /* of one that follows a law ... */
+extern const mbs_quantity_group *const mbs_quantities_of_drive[];    /* ... along that line */
+
+extern const mbs_quantity_group *const mbs_quantities_of_viscous[];
+extern const mbs_quantity_group *const mbs_quantities_of_spring[];
+extern const mbs_quantity_group *const mbs_quantities_of_torsion[];
+extern const mbs_quantity_group *const mbs_quantities_of_bushing[];
+extern const mbs_quantity_group *const mbs_quantities_of_point_force[];
+extern const mbs_quantity_group *const mbs_quantities_of_torque[];
+extern const mbs_quantity_group *const mbs_quantities_of_cylinder[];
+
+#endif

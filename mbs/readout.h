@@ -1,0 +1,35 @@
+/* Inside of a list of quantities that are read together. */
+#ifndef MBS_READOUT_H
+#define MBS_READOUT_H
+
+#include "mbs/workspace.h"
+
+/* Quantities of one group and element, one after the other in the list. */
+typedef struct mbs_readout_step {
+  const mbs_quantity_group *group; /* NULL: values of a measure, which are in the workspace from `element` on */
+  int element;
+  int first, n;  /* of the list */
+  bool is_whole; /* the group, in its order */
+} mbs_readout_step;
+
+struct mbs_readout {
+  int n;
+  mbs_readout_step *steps; /* (n_steps) */
+  int n_steps;
+  unsigned char *pick; /* (n) place of each quantity in its group, or among the values of its measure */
+  int *measures;       /* (n_measures) that are needed, also by other measures; ascending */
+  int n_measures;
+  mbs_need needs;
+};
+
+/* The values where what they need is in the workspace, with the values of measures. */
+void mbs_read_at_hand(const mbs_readout *self, const mbs_workspace *ws, const mbs_state *state, double *values);
+
+/* By name (length characters). */
+bool mbs_look_up(const mbs_model *model, const char *name, size_t length, mbs_quantity *found);
+/* An element by its name. */
+bool mbs_look_up_element(const mbs_model *model, const char *name, size_t length, mbs_quantity *first);
+/* What may have been meant, or what there is instead. */
+void mbs_suggest(const mbs_model *model, const char *name, size_t length, char *hint, size_t size);
+
+#endif
