@@ -151,33 +151,39 @@ static seam_status take_all(const mbs_builder *builder, const mbs_measure_def *d
   return status == SEAM_OK ? take_function(model, def, to, error) : status;
 }
 
-static seam_status append(mbs_builder *builder, const mbs_measure_def *def, mbs_named_measure *measure,
-                          seam_error *error) {
-  mbs_model *model = builder->model;
-  const size_t n = (size_t)model->n_measures;
-  const bool has_room =
-      mbs_grow((void **)&model->measures, &builder->capacity_measures, n + 1, sizeof *model->measures);
-  const mbs_name *name = has_room ? mbs_names_add(model->names, def->name, MBS_NAME_MEASURE, model->n_measures) : NULL;
+/* Last step, after which the model owns the measure. */
+static seam_status append(mbs_model *model, const mbs_measure_def *def, mbs_named_measure *to, seam_error *error) {
+  const mbs_name *name = mbs_names_add(model->names, def->name, MBS_NAME_MEASURE, model->n_measures);
   if (name == NULL)
     return seam_fail(error, SEAM_NO_MEMORY, "no memory to add '%s'", def->name);
-  measure->name = name->text;
-  measure->first = model->n_measured;
-  model->measures[model->n_measures++] = *measure;
-  model->n_measured += (int)mbs_n_quantities(model, MBS_MEASURES, n);
+  to->name = name->text;
+  to->first = model->n_measured;
+  model->n_measures++;
+  model->n_measured += (int)mbs_n_quantities(model, MBS_MEASURES, (size_t)model->n_measures - 1);
   model->max_inputs = (int)def->n_inputs > model->max_inputs ? (int)def->n_inputs : model->max_inputs;
   return SEAM_OK;
 }
 
+static seam_status add(mbs_builder *builder, const mbs_measure_def *def, seam_error *error) {
+  mbs_model *model = builder->model;
+  const size_t n = (size_t)model->n_measures;
+  if (!mbs_grow((void **)&model->measures, &builder->capacity_measures, n + 1, sizeof *model->measures)) {
+    if (def->function.destroy != NULL)
+      def->function.destroy(def->function.data);
+    return seam_fail(error, SEAM_NO_MEMORY, "no memory for another measure");
+  }
+  mbs_named_measure *measure = &model->measures[n];
+  *measure = (mbs_named_measure){.function = def->function};
+  seam_status status = take_all(builder, def, measure, error);
+  if (status == SEAM_OK)
+    status = append(model, def, measure, error);
+  if (status != SEAM_OK)
+    mbs_measure_release(measure);
+  return status;
+}
+
 seam_status mbs_add_measure(mbs_builder *builder, const mbs_measure_def *def, seam_error *error) {
   ARGUMENTS(error, builder, def);
-  seam_status status = mbs_check_cookie(def->cookie, "measure", error);
-  if (status != SEAM_OK)
-    return status;
-  mbs_named_measure measure = {.function = def->function};
-  status = take_all(builder, def, &measure, error);
-  if (status == SEAM_OK)
-    status = append(builder, def, &measure, error);
-  if (status != SEAM_OK)
-    mbs_measure_release(&measure);
-  return status;
+  const seam_status status = mbs_check_cookie(def->cookie, "measure", error);
+  return status == SEAM_OK ? add(builder, def, error) : status;
 }

@@ -65,10 +65,12 @@ static const char *element_name(const mbs_model *model, mbs_owner owner, size_t 
 }
 
 mbs_quantity_info mbs_quantity_of(const mbs_model *model, mbs_quantity quantity) {
-  if (quantity.number >= mbs_n_quantities(model, quantity.owner, quantity.element))
+  if (quantity.element >= mbs_n_elements(model, quantity.owner))
     return (mbs_quantity_info){0};
   int place = 0;
   const mbs_quantity_group *group = mbs_group_of(model, quantity, &place);
+  if (group == NULL)
+    return (mbs_quantity_info){0};
   const mbs_quantity_row *row = &group->row[place];
   const bool is_own = quantity.owner == MBS_MEASURES && row->unit == NULL;
   return (mbs_quantity_info){
@@ -82,7 +84,7 @@ mbs_quantity_info mbs_quantity_of(const mbs_model *model, mbs_quantity quantity)
 
 const mbs_quantity_group *mbs_group_of(const mbs_model *model, mbs_quantity quantity, int *place) {
   mbs_quantity_groups at = mbs_groups_of(model, quantity.owner, (int)quantity.element);
-  for (*place = (int)quantity.number; *place >= (*at)->n; at++)
+  for (*place = (int)quantity.number; *at != NULL && *place >= (*at)->n; at++)
     *place -= (*at)->n;
   return *at;
 }

@@ -205,12 +205,20 @@ static seam_status choose_all_paths(run_files *self, seam_error *error) {
   return self->summary_path != NULL && self->checkpoint_path != NULL ? SEAM_OK : out_of_memory(error);
 }
 
+static seam_status choose_columns(run_files *self, seam_error *error) {
+  const char *list = options_value(self->options, "--columns");
+  seam_table **columns = &self->tables[RUN_TRAJECTORY].columns;
+  if (list == NULL)
+    return seam_trajectory_table_create(self->setup->model, columns, error);
+  return schemes_refer("--columns", seam_trajectory_table_choose(self->setup->model, list, columns, error), error);
+}
+
 static seam_status make_columns(run_files *self, const cosim_simulation *simulation, seam_error *error) {
   const mbs_model *model = self->setup->model;
   run_table *tables = self->tables;
   seam_status status = SEAM_OK;
   if (mbs_n_bodies(model) > 0)
-    status = seam_trajectory_table_create(model, &tables[RUN_TRAJECTORY].columns, error);
+    status = choose_columns(self, error);
   if (status == SEAM_OK && simulation != NULL)
     status = seam_couplings_table_create(model, simulation, &tables[RUN_COUPLINGS].columns, error);
   if (status == SEAM_OK && simulation != NULL && cosim_n_signals(simulation) > 0)

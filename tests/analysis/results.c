@@ -42,6 +42,65 @@ Test(results, a_trajectory_has_bodies_reactions_states_and_energies) {
   cosim_fixture_free(&f);
 }
 
+static void expect_columns(const mbs_model *model, const char *list, const char *const *names) {
+  seam_table *table = NULL;
+  seam_error error = {0};
+  cr_assert_eq(seam_trajectory_table_choose(model, list, &table, &error), SEAM_OK, "%s", error.message);
+  size_t n = 0;
+  for (; names[n] != NULL; n++)
+    cr_expect_str_eq(seam_table_column(table, n)->name, names[n]);
+  cr_expect_eq(seam_table_n_columns(table), n);
+  seam_table_destroy(table);
+}
+
+static void expect_no_columns(const mbs_model *model, const char *list, const char *message) {
+  seam_table *table = NULL;
+  seam_error error = {0};
+  cr_expect_eq(seam_trajectory_table_choose(model, list, &table, &error), SEAM_BAD_INPUT);
+  cr_expect_str_eq(error.message, message, "%s", error.message);
+  cr_expect_null(table);
+}
+
+#define NAMES(...)                                                                                                     \
+  (const char *const[]) { __VA_ARGS__, NULL }
+
+Test(results, columns_by_names) {
+  cosim_fixture f = cosim_fixture_read("hydraulic_crane", NULL);
+  const mbs_model *model = f.model;
+  expect_columns(model, "link1.alpha,lift.rate,time,link1.alpha", NAMES("time", "link1.alpha", "lift.rate"));
+  expect_columns(model, "load.x,energy",
+                 NAMES("time", "load.x", "energy.kinetic", "energy.potential", "energy.total", "energy.dissipated",
+                       "energy.driven"));
+  expect_no_columns(model, "link1.x,lnk1.y", "unknown column 'lnk1.y'; did you mean 'link1.y'?");
+  expect_no_columns(model, "link1.zz",
+                    "unknown column 'link1.zz'; 'link1' offers x, y, phi, vx, vy, omega, ax, ay, "
+                    "alpha, kinetic, potential");
+  expect_no_columns(model, "link1.x,",
+                    "unknown column ''; columns are default, all, ELEMENT or ELEMENT.QUANTITY, between commas");
+  cosim_fixture_free(&f);
+}
+
+/* All columns hold the default ones, to the bit. */
+Test(results, all_columns_hold_the_default_ones) {
+  cosim_fixture f = cosim_fixture_read("slider_crank", NULL);
+  seam_table *tables[2] = {NULL};
+  double *rows[2];
+  cr_assert_eq(mbs_evaluate(f.workspace, f.state, NULL), SEAM_OK);
+  for (int i = 0; i < 2; i++) {
+    cr_assert_eq(seam_trajectory_table_choose(f.model, i == 0 ? "default" : "all", &tables[i], NULL), SEAM_OK);
+    rows[i] = calloc(seam_table_n_columns(tables[i]), sizeof *rows[i]);
+    cr_assert_eq(seam_trajectory_row(tables[i], f.workspace, f.state, rows[i], NULL), SEAM_OK);
+  }
+  cr_expect_gt(seam_table_n_columns(tables[1]), seam_table_n_columns(tables[0]));
+  for (size_t i = 0; i < seam_table_n_columns(tables[0]); i++)
+    cr_expect_eq(rows[0][i], value(tables[1], rows[1], seam_table_column(tables[0], i)->name), "%zu", i);
+  for (int i = 0; i < 2; i++) {
+    free(rows[i]);
+    seam_table_destroy(tables[i]);
+  }
+  cosim_fixture_free(&f);
+}
+
 Test(results, a_row_is_the_state) {
   cosim_fixture f = cosim_fixture_read("double_pendulum", NULL);
   seam_table *table = NULL;

@@ -110,6 +110,7 @@ RESUMABLE(monolithic_ida, "four_bar_fixed", "--integrator", "ida")
 RESUMABLE(monolithic_cvode, "four_bar_fixed", "--integrator", "cvode")
 RESUMABLE(npy, "four_bar_fixed", "--format", "npy")
 RESUMABLE(npy_beside_csv, "four_bar_bushing", "--cosim", "--format", "csv,npy")
+RESUMABLE(columns, "four_bar_bushing", "--cosim", "--columns", "M,bar1.alpha,default")
 RESUMABLE(names, "four_bar_bushing", "--cosim", "--format", "csv,npy", "--names", "underscore")
 RESUMABLE(fixed_steps, "two_mass_oscillator", "--integrator", "rk4", "--step", "1e-3")
 
