@@ -20,6 +20,7 @@ struct app_command {
 extern const app_command check_command;
 extern const app_command compare_command;
 extern const app_command converge_command;
+extern const app_command draw_command;
 extern const app_command models_command;
 extern const app_command modes_command;
 extern const app_command run_command;

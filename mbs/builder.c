@@ -276,7 +276,7 @@ static seam_status append_joint(mbs_builder *builder, const mbs_joint *joint, co
 
 static seam_status add_joint(mbs_builder *builder, const mbs_joint_def *def, seam_error *error) {
   mbs_model *model = builder->model;
-  mbs_joint joint = {.kind = def->kind, .ratio = def->ratio, .law = def->law, .row = model->n_rows};
+  mbs_joint joint = {.kind = def->kind, .of = def->of, .ratio = def->ratio, .law = def->law, .row = model->n_rows};
   seam_status status = mbs_check_name(model, def->name, "joint", error);
   if (status == SEAM_OK)
     status = mbs_find_bodies(model, "joint", def->name, def->bodies, 2, joint.body, error);
@@ -301,15 +301,16 @@ seam_status mbs_add_joint(mbs_builder *builder, const mbs_joint_def *def, seam_e
   return status;
 }
 
-/* The row of a definition's kind. */
-static const mbs_force_type *kind_row(const mbs_force_def *def) {
+const mbs_force_type *mbs_force_kind_row(mbs_force_kind kind) {
   static const mbs_force_type *const rows[] = {
 #define MBS_FORCE_ROW(kind, name) &mbs_force_##name,
       MBS_FORCE_TABLE(MBS_FORCE_ROW)
 #undef MBS_FORCE_ROW
   };
-  return rows[def->kind];
+  return rows[kind];
 }
+
+static const mbs_force_type *kind_row(const mbs_force_def *def) { return mbs_force_kind_row(def->kind); }
 
 static const mbs_force_type *force_type_of(const mbs_force_def *def) {
   const mbs_force_type *row = kind_row(def);

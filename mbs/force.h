@@ -98,6 +98,9 @@ MBS_FORCE_TABLE(MBS_FORCE_ROW)
 #undef MBS_FORCE_ROW
 extern const mbs_force_type mbs_port_wrench;
 
+/* The row of a kind. */
+const mbs_force_type *mbs_force_kind_row(mbs_force_kind kind);
+
 static inline mbs_pair mbs_force_pair(const mbs_force *force, const mbs_frame *frames) {
   return (mbs_pair){{&frames[force->frame[0]], &frames[force->frame[1]]}, {force->marker[0], force->marker[1]}};
 }

@@ -19,6 +19,13 @@ typedef struct model_places {
   size_t n;
 } model_places;
 
+/* What a body looks like. */
+typedef struct model_shape {
+  seam_outline *outlines; /* (n) */
+  size_t n;
+  double rod_length; /* m; NaN: the file does not write it as a rod */
+} model_shape;
+
 /* Made when it is asked for. */
 typedef struct model_text {
   char *_Atomic json; /* NULL: not yet */
@@ -35,6 +42,7 @@ struct seam_model_file {
   mbs_model *mechanism;
   seam_simulation simulation;
   model_places places;
+  model_shape *shapes; /* (bodies) */
   cosim_builder *cosim; /* NULL when the file has no such section */
 };
 

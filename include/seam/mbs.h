@@ -206,6 +206,29 @@ SEAM_PUBLIC mbs_force_kind mbs_force_kind_of(const mbs_model *model, size_t forc
 /** Bodies that an element joins. One on a single body has MBS_GROUND as the second. */
 SEAM_PUBLIC void mbs_joint_bodies(const mbs_model *model, size_t joint, size_t bodies[2]);
 SEAM_PUBLIC void mbs_force_bodies(const mbs_model *model, size_t force, size_t bodies[2]);
+/** Acceleration of gravity, m/s². */
+SEAM_PUBLIC void mbs_gravity(const mbs_model *model, double gravity[2]);
+/** Mass (kg) and inertia (kg m²) of a body; NaN for the ground and for what is not a body. */
+SEAM_PUBLIC void mbs_body_mass(const mbs_model *model, size_t body, double *mass, double *inertia);
+/** Marker of an element on its first (side 0) or second (1) body: (ξ, η) in that body's frame, m; the ground's frame is
+ * the global one. False, and NaN, for elements without places (gears, motions but that of a distance, torsion, torques,
+ * viscous elements), for the second side of a force on one body, and for what does not exist. */
+SEAM_PUBLIC bool mbs_joint_marker(const mbs_model *model, size_t joint, int side, double place[2]);
+SEAM_PUBLIC bool mbs_force_marker(const mbs_model *model, size_t force, int side, double place[2]);
+/** Unit vector of a prismatic joint or slot in its first body's frame, and of a spring_damper along an axis in global
+ * axes. False, and NaN, for elements without. */
+SEAM_PUBLIC bool mbs_joint_axis(const mbs_model *model, size_t joint, double axis[2]);
+SEAM_PUBLIC bool mbs_force_axis(const mbs_model *model, size_t force, double axis[2]);
+/** Ratio of a gear; NaN for other joints. */
+SEAM_PUBLIC double mbs_joint_ratio(const mbs_model *model, size_t joint);
+/** Coordinate that a motion prescribes; MBS_MOTIONS for other joints. */
+SEAM_PUBLIC mbs_motion_of mbs_joint_motion_of(const mbs_model *model, size_t joint);
+/** Stiffness and damping (3 each) as in the definition of a force element; both NaN where a law stands in their place
+ * and for what does not exist. */
+SEAM_PUBLIC void mbs_force_coefficients(const mbs_model *model, size_t force, double stiffness[3], double damping[3]);
+/** Laws of a force (x and y component, N) or torque (Nm, in load[0]) on one body at time t; NaN for other elements.
+ * *in_body_axes (may be NULL): whether the components are along the body's axes. */
+SEAM_PUBLIC void mbs_applied_load(const mbs_model *model, size_t force, double t, double load[2], bool *in_body_axes);
 /** Whether a joint between two bodies is affine in the coordinates of its markers, so that the direction of its wrench
  * does not turn when the bodies move: a linearisation of it is exact. */
 SEAM_PUBLIC bool mbs_joint_is_affine(const mbs_model *model, size_t joint);

@@ -67,6 +67,20 @@ typedef struct seam_equations {
 /** Of a subsystem of the co-simulation, owned by the file; zero for one of bodies and force elements, and for none. */
 SEAM_PUBLIC seam_equations seam_model_equations(const seam_model_file *file, size_t subsystem);
 
+/** A part of what a body looks like, in its own frame, m: a line through points, or a circle. */
+typedef struct seam_outline {
+  const double (*points)[2]; /* (n) of the line; NULL: a circle */
+  size_t n;
+  bool closed; /* the line is a polygon, whose edges do not meet but at its points */
+  double center[2], radius;
+} seam_outline;
+
+/** Parts of the `outline:` of a body, owned by the file: how many, and one; 0 and NULL where there is none. */
+SEAM_PUBLIC size_t seam_model_n_outlines(const seam_model_file *file, size_t body);
+SEAM_PUBLIC const seam_outline *seam_model_outline(const seam_model_file *file, size_t body, size_t part);
+/** Length of a body that the file writes as a rod, along its ξ axis about its centre of mass, m; else NaN. */
+SEAM_PUBLIC double seam_model_rod_length(const seam_model_file *file, size_t body);
+
 /** The effective model (overrides applied, numbers evaluated) as JSON text, owned by the file, made when it is asked
  * for first; NULL when memory is exhausted. */
 SEAM_PUBLIC const char *seam_model_json(const seam_model_file *file);

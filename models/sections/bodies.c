@@ -5,15 +5,17 @@
 #include <math.h>
 
 #include "models/reader.h"
+#include "models/sections/outlines.h"
 
-enum { MASS, ROD, INERTIA, AT, ANGLE, VELOCITY, RATE, N_KEYS };
+enum { MASS, ROD, INERTIA, AT, ANGLE, VELOCITY, RATE, OUTLINE, N_KEYS };
 
 static const map_key keys[N_KEYS] = {
-    [MASS] = {"mass", true},    [ROD] = {"rod", false},           [INERTIA] = {"inertia", false}, [AT] = {"at", false},
-    [ANGLE] = {"angle", false}, [VELOCITY] = {"velocity", false}, [RATE] = {"rate", false},
+    [MASS] = {"mass", true},  [ROD] = {"rod", false},         [INERTIA] = {"inertia", false},
+    [AT] = {"at", false},     [ANGLE] = {"angle", false},     [VELOCITY] = {"velocity", false},
+    [RATE] = {"rate", false}, [OUTLINE] = {"outline", false},
 };
 
-static seam_status read_rod(reader *r, yaml_node *const *values, mbs_body_def *def) {
+static seam_status read_rod(reader *r, yaml_node *const *values, mbs_body_def *def, double *rod_length) {
   yaml_node *rod = values[ROD];
   yaml_node *doubled = values[AT] != NULL ? values[AT] : values[ANGLE];
   if (doubled != NULL)
@@ -34,6 +36,7 @@ static seam_status read_rod(reader *r, yaml_node *const *values, mbs_body_def *d
     def->pose[i] = (p[i] + q[i]) / 2;
   def->pose[2] = atan2(q[1] - p[1], q[0] - p[0]);
   def->inertia = def->mass * length * length / 12;
+  *rod_length = length;
   return SEAM_OK;
 }
 
@@ -47,30 +50,33 @@ static seam_status read_pose(reader *r, const yaml_node *body, yaml_node *const 
   return status;
 }
 
-static seam_status read_definition(reader *r, const yaml_node *body, mbs_body_def *def) {
+static seam_status read_definition(reader *r, const yaml_node *body, mbs_body_def *def, model_shape *shape) {
   yaml_node *values[N_KEYS];
   seam_status status = reader_take_map(r, body, keys, N_KEYS, values);
   if (status == SEAM_OK)
     status = reader_number(r, values[MASS], POSITIVE, &def->mass);
   if (status == SEAM_OK)
-    status = values[ROD] != NULL ? read_rod(r, values, def) : read_pose(r, body, values, def);
+    status = values[ROD] != NULL ? read_rod(r, values, def, &shape->rod_length) : read_pose(r, body, values, def);
   if (status == SEAM_OK && values[INERTIA] != NULL)
     status = reader_number(r, values[INERTIA], POSITIVE, &def->inertia);
   if (status == SEAM_OK && values[VELOCITY] != NULL)
     status = reader_vector(r, values[VELOCITY], ANY_NUMBER, 2, def->velocity);
   if (status == SEAM_OK && values[RATE] != NULL)
     status = reader_number(r, values[RATE], ANY_NUMBER, &def->velocity[2]);
+  if (status == SEAM_OK && values[OUTLINE] != NULL)
+    status = outlines_read(r, values[OUTLINE], shape);
   return status;
 }
 
-static seam_status read_one(reader *r, yaml_node *body) {
+static seam_status read_one(reader *r, yaml_node *body, model_shape *shape) {
   entry *added = NULL;
   seam_status status = reader_add_entry(r, body, ENTRY_BODY, &added);
   if (status != SEAM_OK)
     return status;
   mbs_body_def def = mbs_default_body_def();
   def.name = added->name;
-  status = read_definition(r, body, &def);
+  shape->rod_length = NAN;
+  status = read_definition(r, body, &def, shape);
   if (status != SEAM_OK)
     return status;
   seam_error cause = {0};
@@ -86,7 +92,11 @@ seam_status bodies_read(reader *r) {
   /* User equations need no mechanism. */
   if ((section == NULL || section->n_children == 0) && yaml_get(r->root, "cosim") == NULL)
     return reader_fail(r, r->root, "give at least one under 'bodies:'", "the file has no bodies");
+  model_shape *shape = arena_take(&r->result->memory, (section != NULL ? section->n_children : 0) * sizeof *shape + 1);
+  r->result->shapes = shape;
+  if (shape == NULL)
+    return reader_no_memory(r);
   for (yaml_node *body = section != NULL ? section->first : NULL; body != NULL && status == SEAM_OK; body = body->next)
-    status = read_one(r, body);
+    status = read_one(r, body, shape++);
   return status;
 }

@@ -1,0 +1,96 @@
+/* `seam draw`: a picture of the mechanism in its initial pose. */
+#include <stdio.h>
+#include <string.h>
+
+#include "app/command.h"
+#include "app/drawing/scene.h"
+#include "app/drawing/svg.h"
+#include "app/failure.h"
+#include "app/results/output.h"
+#include "app/setup.h"
+
+static seam_status write_scene(const app_options *parsed, const scene *drawn, const double *q, FILE *file) {
+  json_writer json = {.file = file};
+  if (options_flag(parsed, "--json"))
+    scene_write_json(drawn, &json, NULL);
+  else
+    svg_draw(file, drawn, q, !options_flag(parsed, "--no-names"));
+  return SEAM_OK;
+}
+
+static seam_status write_file(const app_options *parsed, const scene *drawn, const double *q, const char *path,
+                              seam_error *error) {
+  app_replacement replacement;
+  seam_status status = output_replace(path, &replacement, error);
+  if (status != SEAM_OK)
+    return status;
+  write_scene(parsed, drawn, q, replacement.file);
+  return output_commit(&replacement, error);
+}
+
+static seam_status draw_setup(const app_options *parsed, const app_setup *made, seam_error *error) {
+  scene drawn;
+  const scene_poses poses = {made->state->q, 1};
+  const char *path = options_value(parsed, "-o");
+  seam_status status = scene_create(made->file, !options_flag(parsed, "--whole"), poses, &drawn, error);
+  if (status == SEAM_OK && path != NULL)
+    status = write_file(parsed, &drawn, made->state->q, path, error);
+  else if (status == SEAM_OK)
+    status = write_scene(parsed, &drawn, made->state->q, stdout);
+  scene_free(&drawn);
+  return status;
+}
+
+/* A mechanism that cannot be assembled is drawn as the file places it. */
+static int draw(const app_options *parsed) {
+  app_setup made;
+  seam_error error = {0};
+  seam_error undrawn = {0};
+  seam_status status = setup_read(parsed, &made, &error);
+  if (status == SEAM_OK)
+    status = setup_check_bodies(&made, &error);
+  if (status == SEAM_OK)
+    status = setup_assemble(&made, &error);
+  seam_status drawn = status;
+  if (made.state != NULL)
+    drawn = draw_setup(parsed, &made, &undrawn);
+  if (status != SEAM_OK)
+    print_failure(&error);
+  if (status != SEAM_OK && drawn == SEAM_OK)
+    fputs("seam: the drawing shows the bodies as the file places them\n", stderr);
+  if (status == SEAM_OK && drawn != SEAM_OK)
+    print_failure(&undrawn);
+  setup_free(&made);
+  return seam_status_exit(status != SEAM_OK ? status : drawn);
+}
+
+static const app_option table[] = {
+    {.name = "-o", .value = "FILE", .help = "the picture; default: standard output"},
+    {.name = "--no-names", .help = "leave out the names"},
+    {.name = "--whole", .help = "leave out subsystems and couplings"},
+    {.name = "--json", .help = "write the shapes and how to place them instead of a picture"},
+    OPTION_SET,
+    OPTION_HELP,
+    {0},
+};
+
+const app_command draw_command = {
+    .name = "draw",
+    .summary = "draw the mechanism in its initial pose",
+    .operands = "MODEL",
+    .details =
+        "Draws the assembled mechanism as SVG: bodies with their outlines (by default what joins their places), "
+        "joints\n"
+        "and force elements with the symbols of the textbooks, the ground, centres of mass, names; the subsystems of\n"
+        "`cosim` by colour, and its couplings by dashed marks.\n"
+        "\n"
+        "  seam draw four_bar_bushing -o four_bar.svg\n"
+        "\n"
+        "A mechanism that cannot be assembled is drawn as the file places it; the exit status is 2 then.\n"
+        "\n"
+        "MODEL is a file or, where no such file exists, a name of the catalogue ('seam models').",
+    .options = table,
+    .least_operands = 1,
+    .max_operands = 1,
+    .run = draw,
+};

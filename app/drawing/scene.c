@@ -1,0 +1,322 @@
+#include "app/drawing/scene.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/drawing/scene_parts.h"
+#include "app/failure.h"
+
+#define SCENE_NAME(code, name) name,
+const char *scene_class_name(scene_class class) {
+  static const char *const names[] = {SCENE_CLASS_TABLE(SCENE_NAME)};
+  return names[class];
+}
+
+const char *scene_anchor_name(scene_anchor anchor) {
+  static const char *const names[] = {SCENE_ANCHOR_TABLE(SCENE_NAME)};
+  return names[anchor];
+}
+#undef SCENE_NAME
+
+/* ---- Placing ---- */
+
+void scene_pose(const double *q, size_t body, double pose[3]) {
+  static const double ground[3] = {0, 0, 0};
+  memcpy(pose, body == MBS_GROUND ? ground : q + 3 * body, 3 * sizeof *pose);
+}
+
+static path_map frame_of(const double *q, size_t body) {
+  double pose[3];
+  scene_pose(q, body, pose);
+  return path_then(path_turn(pose[2]), path_shift(pose[0], pose[1]));
+}
+
+void scene_point(const double *q, size_t body, const double at[2], double point[2]) {
+  path_apply(frame_of(q, body), at, point);
+}
+
+void scene_local(const double *q, size_t body, const double point[2], double at[2]) {
+  double pose[3];
+  scene_pose(q, body, pose);
+  path_apply(path_turn(-pose[2]), (double[2]){point[0] - pose[0], point[1] - pose[1]}, at);
+}
+
+path_map scene_place(const scene_shape *shape, const double *q) {
+  double p[2];
+  double to[2];
+  if (shape->anchor == SCENE_ON_BODY)
+    return frame_of(q, shape->bodies[0]);
+  scene_point(q, shape->bodies[0], shape->at[0], p);
+  if (shape->anchor == SCENE_UPRIGHT)
+    return path_shift(p[0], p[1]);
+  scene_point(q, shape->bodies[1], shape->at[1], to);
+  const double length = hypot(to[0] - p[0], to[1] - p[1]);
+  const double e[2] = {length > 0 ? (to[0] - p[0]) / length : 1, length > 0 ? (to[1] - p[1]) / length : 0};
+  const double *from = shape->anchor == SCENE_AT_SECOND ? to : p;
+  const double inset = shape->anchor == SCENE_AT_SECOND ? -shape->inset : shape->inset;
+  const double x = shape->anchor == SCENE_STRETCHED ? fmax(length - 2 * shape->inset, 0) : 1;
+  return (path_map){x * e[0], x * e[1], -e[1], e[0], from[0] + inset * e[0], from[1] + inset * e[1]};
+}
+
+/* ---- Shapes ---- */
+
+scene_shape *scene_begin(scene_maker *maker, scene_class class, scene_anchor anchor) {
+  scene *made = maker->made;
+  if (made->n_shapes == made->shape_room) {
+    const size_t room = 2 * made->shape_room + 64;
+    scene_shape *grown = realloc(made->shapes, room * sizeof *grown);
+    if (grown == NULL) {
+      static scene_shape lost;
+      made->paths.exhausted = true;
+      return &lost;
+    }
+    made->shapes = grown;
+    made->shape_room = room;
+  }
+  scene_shape *shape = &made->shapes[made->n_shapes++];
+  *shape = (scene_shape){.class = class,
+                         .anchor = anchor,
+                         .bodies = {MBS_GROUND, MBS_GROUND},
+                         .owner = maker->owner,
+                         .kind = maker->kind,
+                         .first = made->paths.n};
+  return shape;
+}
+
+void scene_end(scene_maker *maker) {
+  scene *made = maker->made;
+  if (made->n_shapes == 0)
+    return;
+  scene_shape *shape = &made->shapes[made->n_shapes - 1];
+  shape->length = made->paths.n - shape->first;
+}
+
+void scene_symbol(scene_maker *maker, scene_class class, size_t body, const double at[2], double angle,
+                  const char *data) {
+  const double unit = maker->made->unit;
+  scene_begin(maker, class, SCENE_ON_BODY)->bodies[0] = body;
+  path_symbol(&maker->made->paths, data,
+              path_then(path_then(path_scale(unit, unit), path_turn(angle)), path_shift(at[0], at[1])));
+  scene_end(maker);
+}
+
+void scene_upright(scene_maker *maker, scene_class class, size_t body, const double at[2], double angle,
+                   const char *data) {
+  const double unit = maker->made->unit;
+  scene_shape *shape = scene_begin(maker, class, SCENE_UPRIGHT);
+  shape->bodies[0] = body;
+  memcpy(shape->at[0], at, sizeof shape->at[0]);
+  path_symbol(&maker->made->paths, data, path_then(path_scale(unit, unit), path_turn(angle)));
+  scene_end(maker);
+}
+
+void scene_circle(scene_maker *maker, scene_class class, size_t body, const double at[2], double radius) {
+  scene_begin(maker, class, SCENE_ON_BODY)->bodies[0] = body;
+  path_circle(&maker->made->paths, at[0], at[1], radius);
+  scene_end(maker);
+}
+
+void scene_name(scene_maker *maker, size_t body, const double at[2]) {
+  scene *made = maker->made;
+  if (made->n_labels == made->label_room) {
+    const size_t room = 2 * made->label_room + 64;
+    scene_label *grown = realloc(made->labels, room * sizeof *grown);
+    made->paths.exhausted |= grown == NULL;
+    if (grown == NULL)
+      return;
+    made->labels = grown;
+    made->label_room = room;
+  }
+  made->labels[made->n_labels++] = (scene_label){.text = maker->owner,
+                                                 .kind = maker->kind,
+                                                 .is_body = strcmp(maker->kind, "body") == 0,
+                                                 .body = body,
+                                                 .at = {at[0], at[1]}};
+}
+
+/* ---- Size ---- */
+
+static void extend(void *context, const double point[2]) {
+  scene_box *box = context;
+  for (int i = 0; i < 2; i++) {
+    box->low[i] = fmin(box->low[i], point[i]);
+    box->high[i] = fmax(box->high[i], point[i]);
+  }
+}
+
+static scene_box empty_box(void) { return (scene_box){{INFINITY, INFINITY}, {-INFINITY, -INFINITY}}; }
+
+typedef struct place_box {
+  const double *q;
+  scene_box box;
+} place_box;
+
+static void extend_by_place(void *context, size_t body, scene_place_kind kind, const double at[2]) {
+  (void)kind;
+  place_box *places = context;
+  double point[2];
+  scene_point(places->q, body, at, point);
+  extend(&places->box, point);
+}
+
+/* A picture is four thirds as wide as high: the width of one that shows all places. */
+static double width_of(const scene_maker *maker) {
+  place_box places = {maker->poses.q, empty_box()};
+  scene_visit_places(maker->file, extend_by_place, &places);
+  const double width = places.box.high[0] - places.box.low[0];
+  const double height = places.box.high[1] - places.box.low[1];
+  const double most = fmax(width, height * 4 / 3);
+  return most > 0 && isfinite(most) ? most : 1;
+}
+
+static int compare_lengths(const void *a, const void *b) {
+  const double x = *(const double *)a;
+  const double y = *(const double *)b;
+  return (x > y) - (x < y);
+}
+
+/* The length of a short one of the rods and joined bodies, m; INFINITY: there are none. */
+static double short_length(const scene_maker *maker) {
+  const mbs_model *model = maker->model;
+  double *lengths = calloc(mbs_n_bodies(model) + mbs_n_joints(model) + 1, sizeof *lengths);
+  size_t n = 0;
+  if (lengths == NULL)
+    return INFINITY;
+  for (size_t b = 0; b < mbs_n_bodies(model); b++)
+    if (!isnan(seam_model_rod_length(maker->file, b)))
+      lengths[n++] = seam_model_rod_length(maker->file, b);
+  for (size_t j = 0; j < mbs_n_joints(model); j++) {
+    double p[2];
+    double q[2];
+    if (mbs_joint_kind_of(model, j) == MBS_DISTANCE && mbs_joint_marker(model, j, 0, p) &&
+        mbs_joint_marker(model, j, 1, q) && hypot(p[0] - q[0], p[1] - q[1]) > 0)
+      lengths[n++] = hypot(p[0] - q[0], p[1] - q[1]);
+  }
+  qsort(lengths, n, sizeof *lengths, compare_lengths);
+  const double found = n > 0 ? lengths[n / 10] : INFINITY;
+  free(lengths);
+  return found;
+}
+
+/* Joints of a picture of 720 pixels have radii of 5.5 pixels, smaller ones where rods are short. */
+static void choose_unit(scene_maker *maker) {
+  const double width = width_of(maker);
+  maker->made->unit = fmax(fmin(width / 130, short_length(maker) / 8), width / 400);
+  maker->made->text = width / 55;
+}
+
+static void find_box(scene_maker *maker) {
+  scene *made = maker->made;
+  made->box = empty_box();
+  const size_t n = 3 * mbs_n_bodies(maker->model);
+  for (size_t k = 0; k < maker->poses.n; k++)
+    for (size_t i = 0; i < made->n_shapes; i++) {
+      const scene_shape *shape = &made->shapes[i];
+      path_visit(made->paths.at + shape->first, shape->length, scene_place(shape, maker->poses.q + k * n), INFINITY,
+                 extend, &made->box);
+    }
+}
+
+/* ---- Subsystems ---- */
+
+static void join_bodies(scene_maker *maker, size_t subsystem, const cosim_subsystem_def *def) {
+  for (size_t i = 0; i < def->n_bodies; i++) {
+    const size_t body = mbs_find_body(maker->model, def->bodies[i]);
+    if (body < mbs_n_bodies(maker->model))
+      maker->made->subsystem[body] = subsystem;
+  }
+}
+
+static size_t subsystem_of(const scene *made, size_t body) {
+  return body == MBS_GROUND ? SEAM_NONE : made->subsystem[body];
+}
+
+static void find_cuts(scene_maker *maker) {
+  size_t bodies[2];
+  for (size_t j = 0; j < mbs_n_joints(maker->model); j++) {
+    mbs_joint_bodies(maker->model, j, bodies);
+    maker->joint_is_cut[j] = bodies[0] != MBS_GROUND && bodies[1] != MBS_GROUND &&
+                             subsystem_of(maker->made, bodies[0]) != subsystem_of(maker->made, bodies[1]);
+  }
+  for (size_t f = 0; f < mbs_n_forces(maker->model); f++) {
+    mbs_force_bodies(maker->model, f, bodies);
+    maker->force_is_cut[f] |= bodies[0] != MBS_GROUND && bodies[1] != MBS_GROUND &&
+                              subsystem_of(maker->made, bodies[0]) != subsystem_of(maker->made, bodies[1]);
+  }
+}
+
+/* A force element that a subsystem lists is cut where it acts on bodies of others. */
+static void claim_forces(scene_maker *maker, size_t subsystem, const cosim_subsystem_def *def) {
+  for (size_t i = 0; i < def->n_forces; i++) {
+    const size_t force = mbs_find_force(maker->model, def->forces[i]);
+    size_t bodies[2] = {MBS_GROUND, MBS_GROUND};
+    mbs_force_bodies(maker->model, force, bodies);
+    for (int side = 0; side < 2 && force != SEAM_NONE; side++)
+      maker->force_is_cut[force] |= bodies[side] != MBS_GROUND && subsystem_of(maker->made, bodies[side]) != subsystem;
+  }
+}
+
+static seam_status read_subsystems(scene_maker *maker, bool with_cuts, seam_error *error) {
+  scene *made = maker->made;
+  const cosim_builder *builder = with_cuts ? seam_model_cosim(maker->file) : NULL;
+  made->subsystem = malloc((mbs_n_bodies(maker->model) + 1) * sizeof *made->subsystem);
+  maker->joint_is_cut = calloc(mbs_n_joints(maker->model) + 1, sizeof *maker->joint_is_cut);
+  maker->force_is_cut = calloc(mbs_n_forces(maker->model) + 1, sizeof *maker->force_is_cut);
+  while (builder != NULL && cosim_builder_subsystem(builder, made->n_subsystems) != NULL)
+    made->n_subsystems++;
+  made->subsystems = calloc(made->n_subsystems + 1, sizeof *made->subsystems);
+  if (!made->subsystem || !maker->joint_is_cut || !maker->force_is_cut || !made->subsystems)
+    return out_of_memory(error);
+  for (size_t b = 0; b < mbs_n_bodies(maker->model); b++)
+    made->subsystem[b] = SEAM_NONE;
+  for (size_t k = 0; k < made->n_subsystems; k++) {
+    made->subsystems[k] = cosim_builder_subsystem(builder, k)->name;
+    join_bodies(maker, k, cosim_builder_subsystem(builder, k));
+  }
+  for (size_t k = 0; k < made->n_subsystems; k++)
+    claim_forces(maker, k, cosim_builder_subsystem(builder, k));
+  find_cuts(maker);
+  return SEAM_OK;
+}
+
+/* ---- The whole ---- */
+
+static int by_class(const void *a, const void *b) {
+  const scene_shape *x = a;
+  const scene_shape *y = b;
+  if (x->class != y->class)
+    return x->class < y->class ? -1 : 1;
+  return (x->first > y->first) - (x->first < y->first);
+}
+
+seam_status scene_create(const seam_model_file *file, bool with_cuts, scene_poses poses, scene *made,
+                         seam_error *error) {
+  const mbs_model *model = seam_model_mechanism(file);
+  *made = (scene){.model = model, .name = seam_model_name(file)};
+  mbs_gravity(model, made->gravity);
+  scene_maker maker = {.made = made, .file = file, .model = model, .poses = poses};
+  seam_status status = read_subsystems(&maker, with_cuts, error);
+  if (status == SEAM_OK) {
+    choose_unit(&maker);
+    scene_add_bodies(&maker);
+    scene_add_joints(&maker);
+    scene_add_forces(&maker);
+    qsort(made->shapes, made->n_shapes, sizeof *made->shapes, by_class);
+    find_box(&maker);
+    scene_place_labels(made, poses.q);
+    status = made->paths.exhausted ? out_of_memory(error) : SEAM_OK;
+  }
+  free(maker.joint_is_cut);
+  free(maker.force_is_cut);
+  return status;
+}
+
+void scene_free(scene *made) {
+  path_release(&made->paths);
+  free(made->shapes);
+  free(made->labels);
+  free(made->subsystem);
+  free((void *)made->subsystems);
+  *made = (scene){0};
+}

@@ -1,0 +1,125 @@
+/* A mechanism as shapes, which pictures place by the poses of its bodies.
+ *
+ * Lengths are metres, y points up. A shape is placed by one affine map of its path, which follows from its anchor and
+ * the poses alone: whoever draws a scene, in C or in a browser, needs these rules (scene_place()) and nothing else.
+ *
+ *   body       the path is fixed in the frame of bodies[0]: turned by φ, shifted by (x, y)
+ *   upright    shifted by the place at[0] of bodies[0], not turned
+ *   first      with P = place at[0] of bodies[0], Q = place at[1] of bodies[1], e = PQ/|PQ|: shifted by P + inset e,
+ *              turned by the direction of e
+ *   second     the same, shifted by Q - inset e
+ *   stretched  as `first`, and its x, which runs from 0 to 1, scaled by |PQ| - 2 inset
+ *
+ * Where P and Q coincide e is (1, 0); |PQ| - 2 inset is at least 0. The ground, MBS_GROUND, has the pose 0. */
+#ifndef APP_DRAWING_SCENE_H
+#define APP_DRAWING_SCENE_H
+
+#include <stdio.h>
+
+#include <seam/mbs.h>
+#include <seam/models.h>
+
+#include "app/drawing/path.h"
+#include "base/json.h"
+
+/* Columns: code, name (its class in SVG and the report). */
+#define SCENE_ANCHOR_TABLE(X)                                                                                          \
+  X(SCENE_ON_BODY, "body")                                                                                             \
+  X(SCENE_UPRIGHT, "upright")                                                                                          \
+  X(SCENE_AT_FIRST, "first")                                                                                           \
+  X(SCENE_AT_SECOND, "second")                                                                                         \
+  X(SCENE_STRETCHED, "stretched")
+
+/* What a shape is, from back to front. Columns: code, name. */
+#define SCENE_CLASS_TABLE(X)                                                                                           \
+  X(SCENE_HATCHING, "hatching")   /* of the ground */                                                                  \
+  X(SCENE_GROUND, "ground")       /* lines of the ground */                                                            \
+  X(SCENE_LINK, "link")           /* a body */                                                                         \
+  X(SCENE_LINE, "line")           /* a body's open outline */                                                          \
+  X(SCENE_PITCH, "pitch")         /* pitch circles of gears, belts */                                                  \
+  X(SCENE_GUIDE, "guide")         /* rails on bodies, massless rods */                                                 \
+  X(SCENE_RUBBER, "rubber")       /* the soft ring of a bushing */                                                     \
+  X(SCENE_ELEMENT, "element")     /* lines of springs, dampers, cylinders */                                           \
+  X(SCENE_HOUSING, "housing")     /* filled: cylinders */                                                              \
+  X(SCENE_BLOCK, "block")         /* filled: sliding blocks, slots */                                                  \
+  X(SCENE_PIN, "pin")             /* filled: revolute joints */                                                        \
+  X(SCENE_CENTRE, "centre")       /* circle of a centre of mass */                                                     \
+  X(SCENE_SOLID, "solid")         /* filled with ink: welds, quarters of mass centres */                               \
+  X(SCENE_LOAD, "load")           /* arrows of forces and torques */                                                   \
+  X(SCENE_LOAD_HEAD, "load-head") /* filled */                                                                         \
+  X(SCENE_DRIVE, "drive")         /* arrows of prescribed motions */                                                   \
+  X(SCENE_DRIVE_HEAD, "drive-head")                                                                                    \
+  X(SCENE_CUT, "cut") /* marks of couplings */
+
+#define SCENE_CODE(code, name) code,
+typedef enum scene_anchor { SCENE_ANCHOR_TABLE(SCENE_CODE) SCENE_ANCHORS } scene_anchor;
+typedef enum scene_class { SCENE_CLASS_TABLE(SCENE_CODE) SCENE_CLASSES } scene_class;
+#undef SCENE_CODE
+
+typedef struct scene_shape {
+  scene_class class;
+  scene_anchor anchor;
+  size_t bodies[2]; /* the second one only with first, second, stretched */
+  double at[2][2];  /* places in their frames */
+  double inset;
+  const char *owner;    /* name of the body, joint or force element */
+  const char *kind;     /* of it: "body", "revolute", ... */
+  size_t first, length; /* segments of the scene's paths */
+} scene_shape;
+
+/* A name beside what it names: the middle of its text is at the place `at` of a body, plus `offset` in global axes. */
+typedef struct scene_label {
+  const char *text;
+  const char *kind;
+  bool is_body;
+  size_t body;
+  double at[2];
+  double offset[2];
+  bool has_room; /* false: it would cover something else */
+} scene_label;
+
+typedef struct scene_box {
+  double low[2], high[2];
+} scene_box;
+
+typedef struct scene {
+  const mbs_model *model;
+  const char *name; /* of the model */
+  double unit;      /* radius of a revolute joint, m */
+  double text;      /* size of names, m */
+  double gravity[2];
+  scene_shape *shapes; /* (n_shapes) in the order in which they are drawn */
+  size_t n_shapes, shape_room;
+  scene_label *labels; /* (n_labels) */
+  size_t n_labels, label_room;
+  path_list paths;
+  size_t *subsystem;       /* (bodies) SEAM_NONE: in none */
+  const char **subsystems; /* (n_subsystems) names of those that have bodies or force elements */
+  size_t n_subsystems;
+  scene_box box; /* what is drawn, over all poses */
+} scene;
+
+/* Poses of the bodies, (3 mbs_n_bodies) each, one behind the other. */
+typedef struct scene_poses {
+  const double *q;
+  size_t n; /* at least 1: names are placed for the first; guides and the box are for all */
+} scene_poses;
+
+/* The scene of a model; `with_cuts`: its subsystems and couplings too. It is valid as long as the file, and freed by
+ * scene_free() whatever the result. SEAM_NO_MEMORY. */
+seam_status scene_create(const seam_model_file *file, bool with_cuts, scene_poses poses, scene *made,
+                         seam_error *error);
+void scene_free(scene *made);
+
+/* Map of a shape's path into the global frame at poses q. */
+path_map scene_place(const scene_shape *shape, const double *q);
+/* A place of a body in the global frame. */
+void scene_point(const double *q, size_t body, const double at[2], double point[2]);
+
+/* The scene as JSON, under a key or at the top: see docs/cli.md#draw. */
+void scene_write_json(const scene *from, json_writer *json, const char *key);
+
+const char *scene_class_name(scene_class class);
+const char *scene_anchor_name(scene_anchor anchor);
+
+#endif

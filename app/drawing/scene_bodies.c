@@ -1,0 +1,274 @@
+/* Bodies: their outlines, or by default
+ *
+ *   a wheel of a gear          its pitch circle
+ *   two places or more         the rounded hull of rod ends, markers and, with one marker only, the centre of mass
+ *   one place                  a block where it slides, else a disc of its mass and inertia, r² = 2 J/m, held within
+ *                              limits in which it can be seen */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/drawing/scene_parts.h"
+
+static const double half_width = 1.7; /* of a link, units */
+
+/* ---- Places ---- */
+
+typedef struct body_place {
+  size_t body, order;
+  scene_place_kind kind;
+  double at[2];
+} body_place;
+
+typedef struct place_list {
+  body_place *at;
+  size_t n, room;
+} place_list;
+
+void scene_visit_places(const seam_model_file *file, scene_visitor visit, void *context) {
+  const mbs_model *model = seam_model_mechanism(file);
+  double at[2];
+  size_t bodies[2];
+  for (size_t b = 0; b < mbs_n_bodies(model); b++) {
+    const double half = seam_model_rod_length(file, b) / 2;
+    visit(context, b, SCENE_OF_BODY, (double[2]){isnan(half) ? 0 : -half, 0});
+    visit(context, b, SCENE_OF_BODY, (double[2]){isnan(half) ? 0 : half, 0});
+    for (size_t k = 0; k < seam_model_n_outlines(file, b); k++) {
+      const seam_outline *part = seam_model_outline(file, b, k);
+      for (size_t i = 0; i < part->n; i++)
+        visit(context, b, SCENE_OF_BODY, part->points[i]);
+      for (int i = 0; i < 4 && part->points == NULL; i++)
+        visit(context, b, SCENE_OF_BODY,
+              (double[2]){part->center[0] + part->radius * (i < 2 ? 2 * i - 1 : 0),
+                          part->center[1] + part->radius * (i < 2 ? 0 : 2 * i - 5)});
+    }
+  }
+  for (int side = 0; side < 2; side++) {
+    for (size_t j = 0; j < mbs_n_joints(model); j++) {
+      mbs_joint_bodies(model, j, bodies);
+      if (mbs_joint_marker(model, j, side, at))
+        visit(context, bodies[side], SCENE_OF_JOINT, at);
+    }
+    for (size_t f = 0; f < mbs_n_forces(model); f++) {
+      mbs_force_bodies(model, f, bodies);
+      if (mbs_force_marker(model, f, side, at))
+        visit(context, bodies[side], SCENE_OF_FORCE, at);
+    }
+  }
+}
+
+static void count_place(void *context, size_t body, scene_place_kind kind, const double at[2]) {
+  (void)body;
+  (void)kind;
+  (void)at;
+  ((place_list *)context)->room++;
+}
+
+static void add_place(void *context, size_t body, scene_place_kind kind, const double at[2]) {
+  place_list *list = context;
+  if (body != MBS_GROUND)
+    list->at[list->n] = (body_place){body, list->n, kind, {at[0], at[1]}};
+  list->n += body != MBS_GROUND;
+}
+
+static int by_body(const void *a, const void *b) {
+  const body_place *x = a;
+  const body_place *y = b;
+  if (x->body != y->body)
+    return x->body < y->body ? -1 : 1;
+  return (x->order > y->order) - (x->order < y->order);
+}
+
+/* ---- Hulls ---- */
+
+static int by_x(const void *a, const void *b) {
+  const double *p = a;
+  const double *q = b;
+  const int i = p[0] != q[0] ? 0 : 1;
+  return (p[i] > q[i]) - (p[i] < q[i]);
+}
+
+static double turn(const double a[2], const double b[2], const double c[2]) {
+  return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
+}
+
+/* Keeps of n points those of their convex hull, counter-clockwise; hull has room for 2 n. Returns their number.
+ * (Monotone chain, Andrew 1979.) */
+static size_t find_hull(double (*points)[2], size_t n, double (*hull)[2]) {
+  qsort(points, n, sizeof *points, by_x);
+  size_t k = 0;
+  for (int half = 0; half < 2; half++) {
+    const size_t begin = k > 0 ? k - 1 : 0;
+    for (size_t i = 0; i < n; i++) {
+      const double *p = points[half == 0 ? i : n - 1 - i];
+      while (k >= begin + 2 && turn(hull[k - 2], hull[k - 1], p) <= 0)
+        k--;
+      if (k == 0 || memcmp(hull[k - 1], p, sizeof *hull) != 0)
+        memcpy(hull[k++], p, sizeof *hull);
+    }
+  }
+  return k > 1 ? k - 1 : k;
+}
+
+/* A hull with its edges moved out by a radius, and arcs around its corners. */
+static void draw_rounded(path_list *path, double (*hull)[2], size_t n, double radius) {
+  for (size_t i = 0; i <= n; i++) {
+    const double *p = hull[i % n];
+    const double *q = hull[(i + 1) % n];
+    const double length = hypot(q[0] - p[0], q[1] - p[1]);
+    const double out[2] = {(q[1] - p[1]) / length * radius, -(q[0] - p[0]) / length * radius};
+    if (i == 0)
+      path_move(path, p[0] + out[0], p[1] + out[1]);
+    else
+      path_arc(path, radius, false, true, p[0] + out[0], p[1] + out[1]);
+    if (i < n)
+      path_line(path, q[0] + out[0], q[1] + out[1]);
+  }
+  path_close(path);
+}
+
+/* ---- Shapes ---- */
+
+static void add_outlines(scene_maker *maker, size_t body) {
+  path_list *path = &maker->made->paths;
+  for (size_t k = 0; k < seam_model_n_outlines(maker->file, body); k++) {
+    const seam_outline *part = seam_model_outline(maker->file, body, k);
+    const bool is_open = part->points != NULL && !part->closed;
+    scene_begin(maker, is_open ? SCENE_LINE : SCENE_LINK, SCENE_ON_BODY)->bodies[0] = body;
+    if (part->points == NULL)
+      path_circle(path, part->center[0], part->center[1], part->radius);
+    for (size_t i = 0; i < part->n; i++)
+      (i == 0 ? path_move : path_line)(path, part->points[i][0], part->points[i][1]);
+    if (part->closed)
+      path_close(path);
+    scene_end(maker);
+  }
+}
+
+static bool add_wheel(scene_maker *maker, size_t body) {
+  bool found = false;
+  for (size_t j = 0; j < mbs_n_joints(maker->model); j++) {
+    size_t bodies[2];
+    double radius[2];
+    double axle[2];
+    mbs_joint_bodies(maker->model, j, bodies);
+    if (mbs_joint_kind_of(maker->model, j) != MBS_GEAR || (bodies[0] != body && bodies[1] != body))
+      continue;
+    scene_pitch_radii(maker, j, radius);
+    scene_axle(maker->model, body, axle);
+    scene_circle(maker, SCENE_LINK, body, axle, radius[bodies[1] == body]);
+    scene_begin(maker, SCENE_GUIDE, SCENE_ON_BODY)->bodies[0] = body; /* shows that it turns */
+    path_move(&maker->made->paths, axle[0], axle[1]);
+    path_line(&maker->made->paths, axle[0] + radius[bodies[1] == body], axle[1]);
+    scene_end(maker);
+    found = true;
+  }
+  return found;
+}
+
+/* Direction of the first prismatic joint of a body, in its frame; false: it has none. */
+static bool slides_along(const scene_maker *maker, size_t body, double *angle) {
+  for (size_t j = 0; j < mbs_n_joints(maker->model); j++) {
+    size_t bodies[2];
+    double axis[2];
+    double pose[2][3];
+    mbs_joint_bodies(maker->model, j, bodies);
+    if (mbs_joint_kind_of(maker->model, j) != MBS_PRISMATIC || (bodies[0] != body && bodies[1] != body))
+      continue;
+    mbs_joint_axis(maker->model, j, axis);
+    for (int side = 0; side < 2; side++)
+      scene_pose(maker->poses.q, bodies[side], pose[side]);
+    *angle = atan2(axis[1], axis[0]) + (bodies[0] == body ? 0 : pose[0][2] - pose[1][2]);
+    return true;
+  }
+  return false;
+}
+
+static void add_lump(scene_maker *maker, size_t body, const double at[2]) {
+  const double unit = maker->made->unit;
+  double mass = 0;
+  double inertia = 0;
+  double angle = 0;
+  if (slides_along(maker, body, &angle)) {
+    scene_symbol(maker, SCENE_LINK, body, at, angle, "M-3.4 -2.2L3.4 -2.2L3.4 2.2L-3.4 2.2Z");
+    return;
+  }
+  mbs_body_mass(maker->model, body, &mass, &inertia);
+  scene_circle(maker, SCENE_LINK, body, at, fmax(2 * unit, fmin(sqrt(2 * inertia / mass), 3.5 * unit)));
+}
+
+/* Of n places the first n_distinct stay, which are further apart than rounding. */
+static size_t distinct(double (*points)[2], size_t n, double unit) {
+  size_t kept = 0;
+  for (size_t i = 0; i < n; i++) {
+    bool is_new = true;
+    for (size_t j = 0; j < kept && is_new; j++)
+      is_new = hypot(points[i][0] - points[j][0], points[i][1] - points[j][1]) > 0.2 * unit;
+    if (is_new)
+      memcpy(points[kept++], points[i], sizeof *points);
+  }
+  return kept;
+}
+
+static void add_link(scene_maker *maker, size_t body, const body_place *places, size_t n) {
+  const double unit = maker->made->unit;
+  double(*points)[2] = malloc((3 * n + 6) * sizeof *points);
+  if (points == NULL) {
+    maker->made->paths.exhausted = true;
+    return;
+  }
+  const bool is_rod = !isnan(seam_model_rod_length(maker->file, body));
+  const size_t begin = is_rod ? 0 : 2; /* the first two are the centre of mass */
+  for (size_t i = begin; i < n; i++)
+    memcpy(points[i - begin], places[i].at, sizeof *points);
+  size_t n_points = distinct(points, n - begin, unit);
+  if (n_points == 0 || (n_points == 1 && hypot(points[0][0], points[0][1]) > 0.2 * unit))
+    memcpy(points[n_points++], places[0].at, sizeof *points);
+  if (n_points == 1)
+    add_lump(maker, body, points[0]);
+  else {
+    double(*hull)[2] = points + n_points;
+    const size_t n_hull = find_hull(points, n_points, hull);
+    scene_begin(maker, SCENE_LINK, SCENE_ON_BODY)->bodies[0] = body;
+    draw_rounded(&maker->made->paths, hull, n_hull, half_width * unit);
+    scene_end(maker);
+  }
+  free(points);
+}
+
+/* Quarters of the circle are filled in turn; not where a joint's symbol is. */
+static void add_centre(scene_maker *maker, size_t body, const body_place *places, size_t n) {
+  const double origin[2] = {0, 0};
+  for (size_t i = 0; i < n; i++)
+    if (places[i].kind == SCENE_OF_JOINT && hypot(places[i].at[0], places[i].at[1]) < 1.8 * maker->made->unit)
+      return;
+  scene_circle(maker, SCENE_CENTRE, body, origin, 0.8 * maker->made->unit);
+  scene_symbol(maker, SCENE_SOLID, body, origin, 0, "M0 0L0.8 0A0.8 0 1 0 0.8ZM0 0L-0.8 0A0.8 0 1 0 -0.8Z");
+}
+
+void scene_add_bodies(scene_maker *maker) {
+  place_list list = {0};
+  scene_visit_places(maker->file, count_place, &list);
+  list.at = malloc((list.room + 1) * sizeof *list.at);
+  maker->made->paths.exhausted |= list.at == NULL;
+  if (list.at == NULL)
+    return;
+  scene_visit_places(maker->file, add_place, &list);
+  qsort(list.at, list.n, sizeof *list.at, by_body);
+  const body_place *places = list.at;
+  for (size_t b = 0; b < mbs_n_bodies(maker->model); b++) {
+    size_t n = 0;
+    while (places + n < list.at + list.n && places[n].body == b)
+      n++;
+    maker->owner = mbs_body_name(maker->model, b);
+    maker->kind = "body";
+    if (seam_model_n_outlines(maker->file, b) > 0)
+      add_outlines(maker, b);
+    else if (!add_wheel(maker, b))
+      add_link(maker, b, places, n);
+    add_centre(maker, b, places, n);
+    scene_name(maker, b, (double[2]){0, 0});
+    places += n;
+  }
+  free(list.at);
+}

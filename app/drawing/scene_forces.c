@@ -1,0 +1,213 @@
+/* Symbols of force elements, one function a kind. */
+#include <math.h>
+#include <string.h>
+
+#include "app/drawing/scene_parts.h"
+
+typedef struct force_ends {
+  size_t bodies[2];
+  double at[2][2];
+  double length; /* mean of the shortest and the longest distance over all poses, m */
+} force_ends;
+
+static double distance_at(const force_ends *ends, const double *q) {
+  double p[2][2];
+  for (int side = 0; side < 2; side++)
+    scene_point(q, ends->bodies[side], ends->at[side], p[side]);
+  return hypot(p[1][0] - p[0][0], p[1][1] - p[0][1]);
+}
+
+static force_ends ends_of(const scene_maker *maker, size_t force) {
+  force_ends ends;
+  mbs_force_bodies(maker->model, force, ends.bodies);
+  for (int side = 0; side < 2; side++)
+    mbs_force_marker(maker->model, force, side, ends.at[side]);
+  double least = INFINITY;
+  double most = 0;
+  for (size_t k = 0; k < maker->poses.n; k++) {
+    const double length = distance_at(&ends, maker->poses.q + 3 * mbs_n_bodies(maker->model) * k);
+    least = fmin(least, length);
+    most = fmax(most, length);
+  }
+  ends.length = (least + most) / 2;
+  return ends;
+}
+
+/* ---- On one body ---- */
+
+static void add_viscous(scene_maker *maker, size_t force) {
+  static const double origin[2] = {0, 0};
+  size_t bodies[2];
+  mbs_force_bodies(maker->model, force, bodies);
+  scene_upright(maker, SCENE_ELEMENT, bodies[0], origin, 0,
+                "M-1.6 -2.9A0.55 0 0 -0.6 -2.9A0.55 0 1 0.4 -2.9A0.55 0 0 1.4 -2.9"
+                "M-1.6 -3.7A0.55 0 0 -0.6 -3.7A0.55 0 1 0.4 -3.7A0.55 0 0 1.4 -3.7");
+}
+
+/* Its direction at t = 0; where it is zero there, that of the components that it has. */
+static void add_force(scene_maker *maker, size_t force) {
+  size_t bodies[2];
+  double at[2];
+  double load[2];
+  bool in_body_axes = false;
+  mbs_force_bodies(maker->model, force, bodies);
+  mbs_force_marker(maker->model, force, 0, at);
+  mbs_applied_load(maker->model, force, 0, load, &in_body_axes);
+  const bool has_direction = isfinite(load[0]) && isfinite(load[1]) && (load[0] != 0 || load[1] != 0);
+  const double angle = has_direction ? atan2(load[1], load[0]) : 0;
+  void (*add)(scene_maker *, scene_class, size_t, const double *, double, const char *) =
+      in_body_axes ? scene_symbol : scene_upright;
+  add(maker, SCENE_LOAD, bodies[0], at, angle, "M-9 0L-2.5 0");
+  add(maker, SCENE_LOAD_HEAD, bodies[0], at, angle, "M-0.8 0L-2.9 0.85L-2.9 -0.85Z");
+  scene_name(maker, bodies[0], at);
+}
+
+static void add_torque(scene_maker *maker, size_t force) {
+  size_t bodies[2];
+  double at[2];
+  mbs_force_bodies(maker->model, force, bodies);
+  const size_t body = scene_hinge(maker->model, bodies, at);
+  scene_upright(maker, SCENE_LOAD, body, at, 0, scene_arc);
+  scene_upright(maker, SCENE_LOAD_HEAD, body, at, 0, scene_arc_head);
+  scene_name(maker, body, at);
+}
+
+/* ---- Between two points ---- */
+
+static void draw_at(scene_maker *maker, const force_ends *ends, int side, scene_class class, double scale,
+                    const char *data) {
+  force_ends own = *ends;
+  scene_between(maker, class, side == 0 ? SCENE_AT_FIRST : SCENE_AT_SECOND, own.bodies, own.at, 0);
+  path_symbol(&maker->made->paths, data, path_scale(scale, maker->made->unit));
+  scene_end(maker);
+}
+
+/* The ground is a wall across the line to the other end. */
+static void add_walls(scene_maker *maker, const force_ends *ends) {
+  for (int side = 0; side < 2; side++) {
+    if (ends->bodies[side] != MBS_GROUND)
+      continue;
+    double other[2];
+    scene_point(maker->poses.q, ends->bodies[1 - side], ends->at[1 - side], other);
+    const double *at = ends->at[side];
+    const double angle = atan2(other[1] - at[1], other[0] - at[0]) - acos(0);
+    scene_ground_wall(maker, at, angle);
+  }
+}
+
+static const char zigzag[] = "M0 0L0.14 0L0.2 1L0.32 -1L0.44 1L0.56 -1L0.68 1L0.8 -1L0.86 0L1 0";
+
+/* The housing is fixed to the first end, the piston to the second one; x is in lengths. */
+static void add_dashpot(scene_maker *maker, const force_ends *ends) {
+  draw_at(maker, ends, 0, SCENE_ELEMENT, ends->length, "M0 0L0.36 0M0.64 1.1L0.36 1.1L0.36 -1.1L0.64 -1.1");
+  draw_at(maker, ends, 1, SCENE_ELEMENT, ends->length, "M0 0L-0.5 0M-0.5 0.8L-0.5 -0.8");
+}
+
+static void add_spring_beside_dashpot(scene_maker *maker, const force_ends *ends) {
+  force_ends own = *ends;
+  const double length = ends->length;
+  const double yoke = fmin(0.12 * length, 2 * maker->made->unit);
+  const double rest = 1 - 2 * yoke / length;
+  for (int side = 0; side < 2; side++)
+    draw_at(maker, ends, side, SCENE_ELEMENT, side == 0 ? yoke : -yoke, "M0 0L1 0M1 -1.5L1 1.5");
+  scene_between(maker, SCENE_ELEMENT, SCENE_STRETCHED, own.bodies, own.at, yoke);
+  path_symbol(&maker->made->paths, zigzag,
+              path_then(path_scale(1, 0.9 * maker->made->unit), path_shift(0, 1.5 * maker->made->unit)));
+  scene_end(maker);
+  const path_map sides[2] = {
+      path_then(path_scale(rest * length, maker->made->unit), path_shift(yoke, -1.5 * maker->made->unit)),
+      path_then(path_scale(rest * length, maker->made->unit), path_shift(-yoke, -1.5 * maker->made->unit))};
+  static const char *const data[2] = {"M0 0L0.34 0M0.64 0.9L0.34 0.9L0.34 -0.9L0.64 -0.9",
+                                      "M0 0L-0.5 0M-0.5 0.65L-0.5 -0.65"};
+  for (int side = 0; side < 2; side++) {
+    scene_between(maker, SCENE_ELEMENT, side == 0 ? SCENE_AT_FIRST : SCENE_AT_SECOND, own.bodies, own.at, 0);
+    path_symbol(&maker->made->paths, data[side], sides[side]);
+    scene_end(maker);
+  }
+}
+
+/* A law in place of stiffness and damping is drawn as a spring. */
+static void add_spring_damper(scene_maker *maker, size_t force) {
+  double stiffness[3];
+  double damping[3];
+  force_ends ends = ends_of(maker, force);
+  mbs_force_coefficients(maker->model, force, stiffness, damping);
+  const bool is_law = isnan(stiffness[0]);
+  if (damping[0] > 0 && stiffness[0] > 0)
+    add_spring_beside_dashpot(maker, &ends);
+  else if (damping[0] > 0)
+    add_dashpot(maker, &ends);
+  else
+    scene_stretched(maker, SCENE_ELEMENT, ends.bodies, ends.at, 0, zigzag);
+  if (is_law) /* an arrow across it: nonlinear */
+    scene_stretched(maker, SCENE_ELEMENT, ends.bodies, ends.at, 0, "M0.3 -1.8L0.7 1.8M0.66 1L0.7 1.8L0.62 1.6");
+  add_walls(maker, &ends);
+  if (maker->force_is_cut[force])
+    scene_cut_line(maker, ends.bodies, ends.at);
+  scene_name_between(maker, ends.bodies, ends.at);
+}
+
+static void add_hydraulic_cylinder(scene_maker *maker, size_t force) {
+  force_ends ends = ends_of(maker, force);
+  draw_at(maker, &ends, 0, SCENE_HOUSING, ends.length, "M0.12 -1.3L0.66 -1.3L0.66 1.3L0.12 1.3Z");
+  draw_at(maker, &ends, 0, SCENE_ELEMENT, ends.length, "M0 0L0.12 0");
+  draw_at(maker, &ends, 1, SCENE_GUIDE, ends.length, "M0 0L-0.6 0M-0.6 1.1L-0.6 -1.1");
+  for (int side = 0; side < 2; side++) {
+    if (ends.bodies[side] == MBS_GROUND)
+      scene_ground_pivot(maker, ends.at[side], ends.bodies[1 - side]);
+    scene_circle(maker, SCENE_PIN, ends.bodies[side], ends.at[side], 0.8 * maker->made->unit);
+  }
+  if (maker->force_is_cut[force])
+    scene_cut_line(maker, ends.bodies, ends.at);
+  scene_name_between(maker, ends.bodies, ends.at);
+}
+
+/* ---- At a point ---- */
+
+/* r from 0.6 to 2.6 units over two and a half turns. */
+static void add_torsion(scene_maker *maker, size_t force) {
+  enum { n = 60 };
+  const double unit = maker->made->unit;
+  size_t bodies[2];
+  double at[2];
+  mbs_force_bodies(maker->model, force, bodies);
+  const size_t body = scene_hinge(maker->model, bodies, at);
+  scene_begin(maker, SCENE_ELEMENT, SCENE_ON_BODY)->bodies[0] = body;
+  for (int i = 0; i <= n; i++) {
+    const double angle = 5 * acos(-1) * i / n;
+    const double radius = (1.2 + 1.8 * i / n) * unit;
+    (i == 0 ? path_move : path_line)(&maker->made->paths, at[0] + radius * cos(angle), at[1] + radius * sin(angle));
+  }
+  scene_end(maker);
+  if (maker->force_is_cut[force])
+    scene_cut_ring(maker, body, at);
+  scene_name(maker, body, at);
+}
+
+/* A soft ring on the first body around a pin on the second one. */
+static void add_bushing(scene_maker *maker, size_t force) {
+  const double unit = maker->made->unit;
+  const force_ends ends = ends_of(maker, force);
+  scene_circle(maker, SCENE_RUBBER, ends.bodies[0], ends.at[0], 1.6 * unit);
+  scene_circle(maker, SCENE_PIN, ends.bodies[1], ends.at[1], 0.7 * unit);
+  for (int side = 0; side < 2; side++)
+    if (ends.bodies[side] == MBS_GROUND)
+      scene_ground_pivot(maker, ends.at[side], ends.bodies[1 - side]);
+  if (maker->force_is_cut[force])
+    scene_cut_ring(maker, ends.bodies[0], ends.at[0]);
+  scene_name(maker, ends.bodies[1], ends.at[1]);
+}
+
+void scene_add_forces(scene_maker *maker) {
+  static void (*const add[])(scene_maker * maker, size_t force) = {
+#define SCENE_ADD(kind, name) [kind] = add_##name,
+      MBS_FORCE_TABLE(SCENE_ADD)
+#undef SCENE_ADD
+  };
+  for (size_t f = 0; f < mbs_n_forces(maker->model); f++) {
+    const mbs_force_kind kind = mbs_force_kind_of(maker->model, f);
+    maker->owner = mbs_force_name(maker->model, f);
+    maker->kind = mbs_force_kind_text(kind);
+    add[kind](maker, f);
+  }
+}

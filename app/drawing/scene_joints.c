@@ -1,0 +1,378 @@
+/* Symbols of joints, one function a kind. */
+#include <math.h>
+#include <string.h>
+
+#include "app/drawing/scene_parts.h"
+
+/* ---- Ground ---- */
+
+/* Whether a symbol of the ground is there already. */
+static bool is_grounded(const scene *made, const double at[2]) {
+  for (size_t i = 0; i < made->n_shapes; i++) {
+    const scene_shape *shape = &made->shapes[i];
+    if (shape->class == SCENE_GROUND && hypot(shape->at[0][0] - at[0], shape->at[0][1] - at[1]) < 0.5 * made->unit)
+      return true;
+  }
+  return false;
+}
+
+/* A line of the ground between two places `from` and `to` along the x axis of `map`, m, hatched below. */
+static void add_ground_line(scene_maker *maker, path_map map, double from, double to) {
+  const double unit = maker->made->unit;
+  path_list *path = &maker->made->paths;
+  const double origin[2] = {0, 0};
+  scene_shape *line = scene_begin(maker, SCENE_GROUND, SCENE_ON_BODY);
+  path_apply(map, origin, line->at[0]);
+  path_symbol(path, "M0 0L1 0", path_then(path_then(path_scale(to - from, 1), path_shift(from, 0)), map));
+  scene_end(maker);
+  scene_begin(maker, SCENE_HATCHING, SCENE_ON_BODY);
+  const int n = (int)fmin(2000, fmax(2, round((to - from) / (0.85 * unit))));
+  for (int i = 0; i < n; i++)
+    path_symbol(path, "M0 0L-0.8 -1",
+                path_then(path_then(path_scale(unit, unit), path_shift(from + (i + 0.9) * (to - from) / n, 0)), map));
+  scene_end(maker);
+}
+
+static path_map on_ground(const double at[2], double angle) {
+  return path_then(path_turn(angle), path_shift(at[0], at[1]));
+}
+
+void scene_ground_wall(scene_maker *maker, const double at[2], double angle) {
+  if (!is_grounded(maker->made, at))
+    add_ground_line(maker, on_ground(at, angle), -2.2 * maker->made->unit, 2.2 * maker->made->unit);
+}
+
+/* A pivot stands below what it carries, and above what hangs from it. */
+void scene_ground_pivot(scene_maker *maker, const double at[2], size_t carried) {
+  const double unit = maker->made->unit;
+  double pose[3];
+  if (is_grounded(maker->made, at))
+    return;
+  scene_pose(maker->poses.q, carried, pose);
+  const double rise = pose[1] - at[1];
+  const double angle = rise < -0.5 * fabs(pose[0] - at[0]) && rise < -2 * unit ? acos(-1) : 0;
+  scene_symbol(maker, SCENE_GROUND, MBS_GROUND, at, angle, "M0 0L-1.5 -2.7L1.5 -2.7Z");
+  memcpy(maker->made->shapes[maker->made->n_shapes - 1].at[0], at, 2 * sizeof *at);
+  const path_map base = path_then(path_shift(0, -2.7 * unit), on_ground(at, angle));
+  add_ground_line(maker, base, -2.6 * unit, 2.6 * unit);
+}
+
+/* ---- Markers ---- */
+
+/* Places of an element on both its bodies. */
+typedef struct joint_ends {
+  size_t bodies[2];
+  double at[2][2];
+} joint_ends;
+
+static joint_ends ends_of(const mbs_model *model, size_t joint) {
+  joint_ends ends;
+  mbs_joint_bodies(model, joint, ends.bodies);
+  for (int side = 0; side < 2; side++)
+    mbs_joint_marker(model, joint, side, ends.at[side]);
+  return ends;
+}
+
+/* The side that moves. */
+static int moving_side(const size_t bodies[2]) { return bodies[0] == MBS_GROUND; }
+
+void scene_cut_ring(scene_maker *maker, size_t body, const double at[2]) {
+  scene_circle(maker, SCENE_CUT, body, at, 2.7 * maker->made->unit);
+}
+
+/* Range of the component of the second place along an axis of the first body, from its first place, over all poses. */
+static void find_slide(const scene_maker *maker, const joint_ends *ends, const double axis[2], double range[2]) {
+  range[0] = INFINITY;
+  range[1] = -INFINITY;
+  for (size_t k = 0; k < maker->poses.n; k++) {
+    const double *q = maker->poses.q + 3 * mbs_n_bodies(maker->model) * k;
+    double point[2];
+    double local[2];
+    scene_point(q, ends->bodies[1], ends->at[1], point);
+    scene_local(q, ends->bodies[0], point, local);
+    const double s = axis[0] * (local[0] - ends->at[0][0]) + axis[1] * (local[1] - ends->at[0][1]);
+    range[0] = fmin(range[0], s);
+    range[1] = fmax(range[1], s);
+  }
+}
+
+/* ---- Kinds ---- */
+
+static void add_revolute(scene_maker *maker, size_t joint) {
+  const joint_ends ends = ends_of(maker->model, joint);
+  const int side = moving_side(ends.bodies);
+  if (ends.bodies[side] == MBS_GROUND)
+    return;
+  if (ends.bodies[0] == MBS_GROUND || ends.bodies[1] == MBS_GROUND)
+    scene_ground_pivot(maker, ends.at[1 - side], ends.bodies[side]);
+  scene_circle(maker, SCENE_PIN, ends.bodies[side], ends.at[side], maker->made->unit);
+  if (maker->joint_is_cut[joint])
+    scene_cut_ring(maker, ends.bodies[side], ends.at[side]);
+  scene_name(maker, ends.bodies[side], ends.at[side]);
+}
+
+static void add_rail(scene_maker *maker, const joint_ends *ends, const double axis[2], const double range[2]) {
+  const double unit = maker->made->unit;
+  const double over = 5.5 * unit;
+  const double angle = atan2(axis[1], axis[0]);
+  if (ends->bodies[0] != MBS_GROUND) {
+    scene_begin(maker, SCENE_GUIDE, SCENE_ON_BODY)->bodies[0] = ends->bodies[0];
+    path_symbol(&maker->made->paths, "M0 0L1 0",
+                path_then(path_then(path_scale(range[1] - range[0] + 2 * over, 1), path_shift(range[0] - over, 0)),
+                          on_ground(ends->at[0], angle)));
+    scene_end(maker);
+    return;
+  }
+  /* Below, or to the right of, what slides. */
+  const bool is_back = cos(angle) < -1e-9 || (fabs(cos(angle)) <= 1e-9 && sin(angle) < 0);
+  const path_map along =
+      path_then(path_shift(0, -2.3 * unit), on_ground(ends->at[0], is_back ? angle + acos(-1) : angle));
+  add_ground_line(maker, along, (is_back ? -range[1] : range[0]) - over, (is_back ? -range[0] : range[1]) + over);
+}
+
+static void add_prismatic(scene_maker *maker, size_t joint) {
+  const joint_ends ends = ends_of(maker->model, joint);
+  double axis[2];
+  double range[2];
+  double pose[2][3];
+  mbs_joint_axis(maker->model, joint, axis);
+  find_slide(maker, &ends, axis, range);
+  add_rail(maker, &ends, axis, range);
+  for (int side = 0; side < 2; side++)
+    scene_pose(maker->poses.q, ends.bodies[side], pose[side]);
+  const double angle = atan2(axis[1], axis[0]) + pose[0][2] - pose[1][2];
+  scene_symbol(maker, SCENE_BLOCK, ends.bodies[1], ends.at[1], angle, "M-2.6 -1.5L2.6 -1.5L2.6 1.5L-2.6 1.5Z");
+  if (ends.bodies[1] == MBS_GROUND)
+    add_ground_line(maker, path_then(path_shift(0, -1.5 * maker->made->unit), on_ground(ends.at[1], angle)),
+                    -3.5 * maker->made->unit, 3.5 * maker->made->unit);
+  if (maker->joint_is_cut[joint])
+    scene_cut_ring(maker, ends.bodies[1], ends.at[1]);
+  scene_name(maker, ends.bodies[1], ends.at[1]);
+}
+
+/* A slot with round ends, in which the pin stays over all poses. */
+static void add_slot(scene_maker *maker, size_t joint) {
+  const double unit = maker->made->unit;
+  const joint_ends ends = ends_of(maker->model, joint);
+  double axis[2];
+  double range[2];
+  mbs_joint_axis(maker->model, joint, axis);
+  find_slide(maker, &ends, axis, range);
+  const path_map map = on_ground(ends.at[0], atan2(axis[1], axis[0]));
+  const double half = 1.35 * unit;
+  const double corners[4][2] = {{range[0] - 2 * unit, -half},
+                                {range[1] + 2 * unit, -half},
+                                {range[1] + 2 * unit, half},
+                                {range[0] - 2 * unit, half}};
+  double p[4][2];
+  for (int i = 0; i < 4; i++)
+    path_apply(map, corners[i], p[i]);
+  path_list *path = &maker->made->paths;
+  scene_begin(maker, SCENE_BLOCK, SCENE_ON_BODY)->bodies[0] = ends.bodies[0];
+  path_move(path, p[0][0], p[0][1]);
+  path_line(path, p[1][0], p[1][1]);
+  path_arc(path, half, false, true, p[2][0], p[2][1]);
+  path_line(path, p[3][0], p[3][1]);
+  path_arc(path, half, false, true, p[0][0], p[0][1]);
+  path_close(path);
+  scene_end(maker);
+  if (ends.bodies[0] == MBS_GROUND)
+    add_ground_line(maker, path_then(path_shift(0, -half), map), corners[0][0], corners[1][0]);
+  scene_circle(maker, SCENE_PIN, ends.bodies[1], ends.at[1], unit);
+  if (maker->joint_is_cut[joint])
+    scene_cut_ring(maker, ends.bodies[1], ends.at[1]);
+  scene_name(maker, ends.bodies[1], ends.at[1]);
+}
+
+/* A weld; on the ground the hatching is behind it, seen from the body. */
+static void add_fixed(scene_maker *maker, size_t joint) {
+  const joint_ends ends = ends_of(maker->model, joint);
+  const int side = moving_side(ends.bodies);
+  double pose[3];
+  scene_pose(maker->poses.q, ends.bodies[side], pose);
+  scene_symbol(maker, SCENE_SOLID, ends.bodies[side], ends.at[side], 0, "M-1 -1L1 -1L1 1L-1 1Z");
+  if (ends.bodies[1 - side] == MBS_GROUND) {
+    const double *at = ends.at[1 - side];
+    const double angle = hypot(pose[0] - at[0], pose[1] - at[1]) > maker->made->unit
+                             ? atan2(pose[1] - at[1], pose[0] - at[0]) - acos(0)
+                             : 0;
+    scene_ground_wall(maker, at, angle);
+  }
+  if (maker->joint_is_cut[joint])
+    scene_cut_ring(maker, ends.bodies[side], ends.at[side]);
+  scene_name(maker, ends.bodies[side], ends.at[side]);
+}
+
+/* ---- Between two points ---- */
+
+scene_shape *scene_between(scene_maker *maker, scene_class class, scene_anchor anchor, const size_t bodies[2],
+                           double at[2][2], double inset) {
+  scene_shape *shape = scene_begin(maker, class, anchor);
+  memcpy(shape->bodies, bodies, sizeof shape->bodies);
+  memcpy(shape->at, at, sizeof shape->at);
+  shape->inset = inset;
+  return shape;
+}
+
+void scene_stretched(scene_maker *maker, scene_class class, const size_t bodies[2], double at[2][2], double inset,
+                     const char *data) {
+  scene_between(maker, class, SCENE_STRETCHED, bodies, at, inset);
+  path_symbol(&maker->made->paths, data, path_scale(1, maker->made->unit));
+  scene_end(maker);
+}
+
+void scene_cut_line(scene_maker *maker, const size_t bodies[2], double at[2][2]) {
+  scene_stretched(maker, SCENE_CUT, bodies, at, 0, "M0.5 -3.4L0.5 3.4");
+}
+
+/* The middle of two places, on the first of their bodies that moves: where the name of what joins them is. */
+void scene_name_between(scene_maker *maker, const size_t bodies[2], double at[2][2]) {
+  double p[2];
+  double q[2];
+  double middle[2];
+  const size_t body = bodies[moving_side(bodies)];
+  scene_point(maker->poses.q, bodies[0], at[0], p);
+  scene_point(maker->poses.q, bodies[1], at[1], q);
+  scene_local(maker->poses.q, body, (double[2]){(p[0] + q[0]) / 2, (p[1] + q[1]) / 2}, middle);
+  scene_name(maker, body, middle);
+}
+
+static void add_distance(scene_maker *maker, size_t joint) {
+  joint_ends ends = ends_of(maker->model, joint);
+  scene_stretched(maker, SCENE_GUIDE, ends.bodies, ends.at, 0, "M0 0L1 0");
+  for (int side = 0; side < 2; side++) {
+    if (ends.bodies[side] == MBS_GROUND)
+      scene_ground_pivot(maker, ends.at[side], ends.bodies[1 - side]);
+    scene_circle(maker, SCENE_PIN, ends.bodies[side], ends.at[side], 0.8 * maker->made->unit);
+  }
+  if (maker->joint_is_cut[joint])
+    scene_cut_line(maker, ends.bodies, ends.at);
+  scene_name_between(maker, ends.bodies, ends.at);
+}
+
+/* ---- Gears ---- */
+
+void scene_axle(const mbs_model *model, size_t body, double at[2]) {
+  at[0] = at[1] = 0;
+  for (size_t j = 0; j < mbs_n_joints(model); j++) {
+    size_t bodies[2];
+    mbs_joint_bodies(model, j, bodies);
+    if (mbs_joint_kind_of(model, j) == MBS_REVOLUTE && (bodies[0] == body || bodies[1] == body)) {
+      mbs_joint_marker(model, j, bodies[1] == body, at);
+      return;
+    }
+  }
+}
+
+static joint_ends wheels_of(const scene_maker *maker, size_t gear, double *distance) {
+  joint_ends wheels;
+  double axle[2][2];
+  mbs_joint_bodies(maker->model, gear, wheels.bodies);
+  for (int side = 0; side < 2; side++) {
+    scene_axle(maker->model, wheels.bodies[side], wheels.at[side]);
+    scene_point(maker->poses.q, wheels.bodies[side], wheels.at[side], axle[side]);
+  }
+  *distance = hypot(axle[1][0] - axle[0][0], axle[1][1] - axle[0][1]);
+  return wheels;
+}
+
+/* r1 = |ratio| r2. Wheels that turn against each other touch; those that turn together are joined by a belt, and their
+ * radii are chosen. */
+void scene_pitch_radii(const scene_maker *maker, size_t gear, double radius[2]) {
+  double distance = 0;
+  wheels_of(maker, gear, &distance);
+  const double ratio = mbs_joint_ratio(maker->model, gear);
+  const double sum = distance > 4 * maker->made->unit ? distance * (ratio < 0 ? 1 : 0.7) : 8 * maker->made->unit;
+  radius[0] = sum * fabs(ratio) / (1 + fabs(ratio));
+  radius[1] = sum / (1 + fabs(ratio));
+}
+
+/* Tangents outside of both wheels touch them at an angle β to the normal of the line of centres, sin β = (r1 - r2)/D.
+ */
+static void add_belt(scene_maker *maker, joint_ends *wheels, double distance, const double radius[2]) {
+  const double sine = fmax(-1, fmin(1, (radius[0] - radius[1]) / distance));
+  const double cosine = sqrt(1 - sine * sine);
+  path_list *path = &maker->made->paths;
+  scene_between(maker, SCENE_PITCH, SCENE_AT_FIRST, wheels->bodies, wheels->at, 0);
+  for (int side = -1; side <= 1; side += 2) {
+    path_move(path, radius[0] * sine, side * radius[0] * cosine);
+    path_line(path, distance + radius[1] * sine, side * radius[1] * cosine);
+  }
+  scene_end(maker);
+}
+
+static void add_gear(scene_maker *maker, size_t joint) {
+  double distance = 0;
+  double radius[2];
+  joint_ends wheels = wheels_of(maker, joint, &distance);
+  scene_pitch_radii(maker, joint, radius);
+  for (int side = 0; side < 2; side++)
+    scene_circle(maker, SCENE_PITCH, wheels.bodies[side], wheels.at[side], radius[side]);
+  if (mbs_joint_ratio(maker->model, joint) > 0 && distance > 0)
+    add_belt(maker, &wheels, distance, radius);
+  if (maker->joint_is_cut[joint])
+    scene_cut_line(maker, wheels.bodies, wheels.at);
+  scene_name_between(maker, wheels.bodies, wheels.at);
+}
+
+/* ---- Motions ---- */
+
+const char scene_arc[] = "M1.93 -2.3A3 1 1 -2.95 -0.52";
+const char scene_arc_head[] = "M-3.56 -0.63L-2.34 -1.87L-2.34 -0.41Z";
+
+size_t scene_hinge(const mbs_model *model, const size_t bodies[2], double at[2]) {
+  const size_t body = bodies[moving_side(bodies)];
+  at[0] = at[1] = 0;
+  for (size_t j = 0; j < mbs_n_joints(model); j++) {
+    size_t joined[2];
+    mbs_joint_bodies(model, j, joined);
+    const bool is_theirs =
+        (joined[0] == bodies[0] && joined[1] == bodies[1]) || (joined[0] == bodies[1] && joined[1] == bodies[0]);
+    if (is_theirs && mbs_joint_kind_of(model, j) == MBS_REVOLUTE) {
+      mbs_joint_marker(model, j, joined[1] == body, at);
+      break;
+    }
+  }
+  return body;
+}
+
+static void add_motion(scene_maker *maker, size_t joint) {
+  const mbs_motion_of of = mbs_joint_motion_of(maker->model, joint);
+  joint_ends ends = ends_of(maker->model, joint);
+  if (of == MBS_OF_DISTANCE) {
+    scene_stretched(maker, SCENE_DRIVE, ends.bodies, ends.at, 1.8 * maker->made->unit, "M0 0L1 0");
+    for (int side = 0; side < 2; side++) {
+      scene_between(maker, SCENE_DRIVE_HEAD, side == 0 ? SCENE_AT_FIRST : SCENE_AT_SECOND, ends.bodies, ends.at, 0);
+      path_symbol(&maker->made->paths, "M0.2 0L2 -0.7L2 0.7Z",
+                  path_scale((side == 0 ? 1 : -1) * maker->made->unit, maker->made->unit));
+      scene_end(maker);
+    }
+    if (maker->joint_is_cut[joint])
+      scene_cut_line(maker, ends.bodies, ends.at);
+    scene_name_between(maker, ends.bodies, ends.at);
+    return;
+  }
+  double at[2];
+  const size_t body = scene_hinge(maker->model, ends.bodies, at);
+  const bool turns = of == MBS_OF_ANGLE || of == MBS_OF_PHI;
+  const double angle = of == MBS_OF_Y ? acos(0) : 0;
+  scene_upright(maker, SCENE_DRIVE, body, at, angle, turns ? scene_arc : "M2.2 0L5.5 0");
+  scene_upright(maker, SCENE_DRIVE_HEAD, body, at, angle, turns ? scene_arc_head : "M7.2 0L5.4 -0.7L5.4 0.7Z");
+  if (maker->joint_is_cut[joint])
+    scene_cut_ring(maker, body, at);
+  scene_name(maker, body, at);
+}
+
+void scene_add_joints(scene_maker *maker) {
+  static void (*const add[])(scene_maker * maker, size_t joint) = {
+#define SCENE_ADD(kind, name) [kind] = add_##name,
+      MBS_JOINT_TABLE(SCENE_ADD)
+#undef SCENE_ADD
+  };
+  for (size_t j = 0; j < mbs_n_joints(maker->model); j++) {
+    const mbs_joint_kind kind = mbs_joint_kind_of(maker->model, j);
+    maker->owner = mbs_joint_name(maker->model, j);
+    maker->kind = mbs_joint_kind_text(kind);
+    add[kind](maker, j);
+  }
+}

@@ -1,0 +1,102 @@
+#include <math.h>
+#include <stdlib.h>
+
+#include "app/drawing/scene.h"
+#include "app/failure.h"
+
+static void write_pair(json_writer *json, const char *key, const double pair[2]) {
+  json_open(json, key, '[');
+  json_number(json, NULL, pair[0]);
+  json_number(json, NULL, pair[1]);
+  json_close(json, ']');
+}
+
+/* -1: the ground. */
+static void write_body(json_writer *json, const char *key, size_t body) {
+  json_number(json, key, body == MBS_GROUND ? -1 : (double)body);
+}
+
+static void write_bodies(const scene *from, json_writer *json) {
+  json_open(json, "bodies", '[');
+  for (size_t b = 0; b < mbs_n_bodies(from->model); b++) {
+    json_open(json, NULL, '{');
+    json_string(json, "name", mbs_body_name(from->model, b));
+    json_number(json, "subsystem", from->subsystem[b] == SEAM_NONE ? -1 : (double)from->subsystem[b]);
+    json_close(json, '}');
+  }
+  json_close(json, ']');
+}
+
+/* Path data with digits down to a thousandth of a unit. */
+static void write_path(const scene *from, const scene_shape *shape, json_writer *json) {
+  char *text = NULL;
+  size_t size = 0;
+  FILE *stream = open_memstream(&text, &size);
+  if (stream == NULL)
+    return;
+  const int digits = (int)fmax(0, fmin(15, ceil(3 - log10(from->unit))));
+  path_write(stream, from->paths.at + shape->first, shape->length, path_shift(0, 0), digits);
+  if (fclose(stream) == 0)
+    json_string(json, "path", text);
+  free(text);
+}
+
+static void write_shape(const scene *from, const scene_shape *shape, json_writer *json) {
+  const bool is_between = shape->anchor >= SCENE_AT_FIRST;
+  json_open(json, NULL, '{');
+  json_string(json, "class", scene_class_name(shape->class));
+  json_string(json, "anchor", scene_anchor_name(shape->anchor));
+  json_string(json, "owner", shape->owner);
+  json_string(json, "kind", shape->kind);
+  json_open(json, "bodies", '[');
+  for (int side = 0; side <= is_between; side++)
+    write_body(json, NULL, shape->bodies[side]);
+  json_close(json, ']');
+  if (shape->anchor != SCENE_ON_BODY) {
+    json_open(json, "at", '[');
+    for (int side = 0; side <= is_between; side++)
+      write_pair(json, NULL, shape->at[side]);
+    json_close(json, ']');
+  }
+  if (is_between)
+    json_number(json, "inset", shape->inset);
+  write_path(from, shape, json);
+  json_close(json, '}');
+}
+
+static void write_label(const scene_label *label, json_writer *json) {
+  json_open(json, NULL, '{');
+  json_string(json, "text", label->text);
+  json_string(json, "kind", label->kind);
+  write_body(json, "body", label->body);
+  write_pair(json, "at", label->at);
+  write_pair(json, "offset", label->offset);
+  json_close(json, '}');
+}
+
+void scene_write_json(const scene *from, json_writer *json, const char *key) {
+  json_open(json, key, '{');
+  json_string(json, "name", from->name);
+  json_number(json, "unit", from->unit);
+  json_number(json, "text", from->text);
+  write_pair(json, "gravity", from->gravity);
+  json_open(json, "box", '[');
+  write_pair(json, NULL, from->box.low);
+  write_pair(json, NULL, from->box.high);
+  json_close(json, ']');
+  json_open(json, "subsystems", '[');
+  for (size_t k = 0; k < from->n_subsystems; k++)
+    json_string(json, NULL, from->subsystems[k]);
+  json_close(json, ']');
+  write_bodies(from, json);
+  json_open(json, "shapes", '[');
+  for (size_t i = 0; i < from->n_shapes; i++)
+    write_shape(from, &from->shapes[i], json);
+  json_close(json, ']');
+  json_open(json, "labels", '[');
+  for (size_t i = 0; i < from->n_labels; i++)
+    if (from->labels[i].has_room)
+      write_label(&from->labels[i], json);
+  json_close(json, ']');
+  json_close(json, '}');
+}

@@ -1,0 +1,128 @@
+/* Places names where they cover nothing: a grid over the picture says which cells are taken. Each name goes to the
+ * candidate around its anchor that costs least; one that could only lie over another name has no room. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/drawing/scene_parts.h"
+
+enum { MARGIN = 20, LINE = 1, NAME = 100, MAX_CELLS = 1000 };
+
+typedef struct label_grid {
+  double low[2], cell;
+  int n[2];
+  unsigned char *taken; /* (n[0] n[1]) */
+  const scene *made;
+} label_grid;
+
+static unsigned char *cell_at(const label_grid *grid, const double point[2]) {
+  const double x = floor((point[0] - grid->low[0]) / grid->cell);
+  const double y = floor((point[1] - grid->low[1]) / grid->cell);
+  return x >= 0 && y >= 0 && x < grid->n[0] && y < grid->n[1] ? &grid->taken[(size_t)y * (size_t)grid->n[0] + (size_t)x]
+                                                              : NULL;
+}
+
+static void take(void *context, const double point[2]) {
+  unsigned char *cell = cell_at(context, point);
+  if (cell != NULL && *cell == 0)
+    *cell = LINE;
+}
+
+static void widen(void *context, const double point[2]) {
+  scene_box *box = context;
+  for (int i = 0; i < 2; i++) {
+    box->low[i] = fmin(box->low[i], point[i]);
+    box->high[i] = fmax(box->high[i], point[i]);
+  }
+}
+
+static void visit_shapes(const scene *made, const double *q, double step, void (*visit)(void *, const double *),
+                         void *context) {
+  for (size_t i = 0; i < made->n_shapes; i++) {
+    const scene_shape *shape = &made->shapes[i];
+    path_visit(made->paths.at + shape->first, shape->length, scene_place(shape, q), step, visit, context);
+  }
+}
+
+static bool make_grid(const scene *made, const double *q, label_grid *grid) {
+  scene_box box = {{INFINITY, INFINITY}, {-INFINITY, -INFINITY}};
+  visit_shapes(made, q, INFINITY, widen, &box);
+  *grid = (label_grid){.cell = made->text / 3, .made = made};
+  for (int i = 0; i < 2; i++) {
+    grid->low[i] = box.low[i] - MARGIN * grid->cell;
+    grid->n[i] = (int)fmin(MAX_CELLS, ceil((box.high[i] - box.low[i]) / grid->cell) + 2 * MARGIN);
+  }
+  if (grid->n[0] <= 0 || grid->n[1] <= 0)
+    return false;
+  grid->taken = calloc((size_t)grid->n[0] * (size_t)grid->n[1], 1);
+  if (grid->taken == NULL)
+    return false;
+  visit_shapes(made, q, grid->cell / 2, take, grid);
+  return true;
+}
+
+static size_t n_letters(const char *text) {
+  size_t n = 0;
+  for (; *text != '\0'; text++)
+    n += ((unsigned char)*text & 0xc0) != 0x80;
+  return n;
+}
+
+void scene_label_size(const scene *made, const scene_label *label, double size[2]) {
+  size[0] = (0.56 * (double)n_letters(label->text) + 0.2) * made->text;
+  size[1] = made->text;
+}
+
+/* What is under a name with its middle at a point, and marks it as taken where asked to. */
+static double under(const label_grid *grid, const double middle[2], const double size[2], bool mark) {
+  double cost = 0;
+  for (double y = -size[1] / 2; y <= size[1] / 2; y += grid->cell)
+    for (double x = -size[0] / 2; x <= size[0] / 2 + grid->cell / 2; x += grid->cell) {
+      unsigned char *cell = cell_at(grid, (double[2]){middle[0] + x, middle[1] + y});
+      if (cell == NULL)
+        continue;
+      cost += *cell;
+      if (mark)
+        *cell = NAME;
+    }
+  return cost;
+}
+
+static void place(label_grid *grid, const double *q, scene_label *label) {
+  enum { n_angles = 16, n_rings = 4 };
+  const double unit = grid->made->unit;
+  double anchor[2];
+  double size[2];
+  double best = INFINITY;
+  double least_under = INFINITY;
+  scene_point(q, label->body, label->at, anchor);
+  scene_label_size(grid->made, label, size);
+  for (int ring = 0; ring < n_rings; ring++)
+    for (int i = 0; i < n_angles; i++) {
+      const double angle = acos(-1) * (0.25 + 2.0 * i / n_angles);
+      const double gap = (2.0 + 1.3 * ring) * unit;
+      const double offset[2] = {cos(angle) * (gap + size[0] / 2), sin(angle) * (gap + size[1] / 2)};
+      const double middle[2] = {anchor[0] + offset[0], anchor[1] + offset[1]};
+      const double covered = under(grid, middle, size, false);
+      const double cost = 2 * covered + ring + 0.05 * i;
+      if (cost < best) {
+        best = cost;
+        least_under = covered;
+        memcpy(label->offset, offset, sizeof offset);
+      }
+    }
+  label->has_room = least_under < NAME;
+  if (label->has_room)
+    under(grid, (double[2]){anchor[0] + label->offset[0], anchor[1] + label->offset[1]}, size, true);
+}
+
+void scene_place_labels(scene *made, const double *q) {
+  label_grid grid;
+  if (!make_grid(made, q, &grid))
+    return;
+  for (int bodies = 0; bodies < 2; bodies++) /* joints have fewer places to choose from */
+    for (size_t i = 0; i < made->n_labels; i++)
+      if (made->labels[i].is_body == bodies)
+        place(&grid, q, &made->labels[i]);
+  free(grid.taken);
+}

@@ -1,0 +1,82 @@
+/* How a scene is made, part by part. */
+#ifndef APP_DRAWING_SCENE_PARTS_H
+#define APP_DRAWING_SCENE_PARTS_H
+
+#include "app/drawing/scene.h"
+
+/* What the parts need beside the scene. */
+typedef struct scene_maker {
+  scene *made;
+  const seam_model_file *file;
+  const mbs_model *model;
+  scene_poses poses;
+  bool *joint_is_cut, *force_is_cut;
+  const char *owner, *kind; /* of the shapes that follow */
+} scene_maker;
+
+/* Begins a shape; its path follows. */
+scene_shape *scene_begin(scene_maker *maker, scene_class class, scene_anchor anchor);
+/* Ends it. */
+void scene_end(scene_maker *maker);
+
+/* A symbol on a body: at a place of it, turned by `angle` in its frame, in units. */
+void scene_symbol(scene_maker *maker, scene_class class, size_t body, const double at[2], double angle,
+                  const char *data);
+/* A symbol that stays upright. */
+void scene_upright(scene_maker *maker, scene_class class, size_t body, const double at[2], double angle,
+                   const char *data);
+void scene_circle(scene_maker *maker, scene_class class, size_t body, const double at[2], double radius);
+
+void scene_name(scene_maker *maker, size_t body, const double at[2]);
+
+/* A body's pose; zeros for the ground. */
+void scene_pose(const double *q, size_t body, double pose[3]);
+/* A global point, or direction, in a body's frame. */
+void scene_local(const double *q, size_t body, const double point[2], double at[2]);
+
+/* What a place belongs to. */
+typedef enum scene_place_kind { SCENE_OF_BODY, SCENE_OF_JOINT, SCENE_OF_FORCE } scene_place_kind;
+typedef void (*scene_visitor)(void *context, size_t body, scene_place_kind kind, const double at[2]);
+/* Calls for every place of the mechanism: ends of rods or centres of mass, points of outlines, markers. */
+void scene_visit_places(const seam_model_file *file, scene_visitor visit, void *context);
+
+/* ---- Parts ---- */
+
+void scene_add_bodies(scene_maker *maker);
+void scene_add_joints(scene_maker *maker);
+void scene_add_forces(scene_maker *maker);
+/* Moves labels to where they cover nothing. */
+void scene_place_labels(scene *made, const double *q);
+
+/* A wall of the ground through a place, hatched below where it is turned by `angle`; a pivot. None where the ground has
+ * a symbol already. */
+void scene_ground_wall(scene_maker *maker, const double at[2], double angle);
+void scene_ground_pivot(scene_maker *maker, const double at[2], size_t carried);
+
+/* Begins a shape between two places. */
+scene_shape *scene_between(scene_maker *maker, scene_class class, scene_anchor anchor, const size_t bodies[2],
+                           double at[2][2], double inset);
+/* A symbol whose x runs from 0 to 1 between them. */
+void scene_stretched(scene_maker *maker, scene_class class, const size_t bodies[2], double at[2][2], double inset,
+                     const char *data);
+void scene_name_between(scene_maker *maker, const size_t bodies[2], double at[2][2]);
+
+/* Marks of a coupling at a place, and between two. */
+void scene_cut_ring(scene_maker *maker, size_t body, const double at[2]);
+void scene_cut_line(scene_maker *maker, const size_t bodies[2], double at[2][2]);
+
+/* Where two bodies turn against each other: their revolute joint, or the centre of mass of the one that moves, whose
+ * number is returned. */
+size_t scene_hinge(const mbs_model *model, const size_t bodies[2], double at[2]);
+/* An arrow that turns, and its head. */
+extern const char scene_arc[], scene_arc_head[];
+
+/* Width and height of a name, m. */
+void scene_label_size(const scene *made, const scene_label *label, double size[2]);
+
+/* Place on a wheel about which it turns, in its frame. */
+void scene_axle(const mbs_model *model, size_t body, double at[2]);
+/* Pitch radii of a gear's wheels, m. */
+void scene_pitch_radii(const scene_maker *maker, size_t gear, double radius[2]);
+
+#endif

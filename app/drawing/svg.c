@@ -1,0 +1,229 @@
+#include "app/drawing/svg.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "app/drawing/scene_parts.h"
+
+enum { WIDTH = 720, HEIGHT = 540, MARGIN = 18, FOOT = 34, DIGITS = 2, N_COLOURS = 7 };
+
+/* Colours of subsystems are those of Okabe and Ito (2008), which colour-blind readers tell apart. */
+const char svg_style[] =
+    ".paper{fill:#fff}.ink,.legend{fill:#1b1f24}text{font-family:'Helvetica Neue',Helvetica,Arial,sans-serif}\n"
+    "path{fill:none;stroke:#1b1f24;stroke-width:1.5;stroke-linejoin:round;stroke-linecap:round}\n"
+    ".hatching{stroke-width:1}.ground{fill:#fff;stroke-width:1.6}\n"
+    ".link{fill:#6b7785;fill-opacity:.22;stroke:#4a5563;stroke-width:1.3}.line{stroke:#4a5563;stroke-width:3}\n"
+    ".pitch{stroke-width:1.2;stroke-dasharray:9 3 2 3}.guide{stroke-width:3}\n"
+    ".rubber{fill:#fff;stroke:#8b6f47;stroke-width:4.5;stroke-dasharray:2.2 1.6;stroke-linecap:butt}\n"
+    ".housing{fill:#dfe5ea}.block,.pin,.centre{fill:#fff}.centre{stroke-width:1.1}\n"
+    ".solid{fill:#1b1f24;stroke:none}.load{stroke:#b3261e;stroke-width:2.2}.load-head{fill:#b3261e;stroke:none}\n"
+    ".drive{stroke:#6a3d9a;stroke-width:2.2}.drive-head{fill:#6a3d9a;stroke:none}\n"
+    ".cut{stroke:#c2185b;stroke-width:2;stroke-dasharray:5 3.5;stroke-linecap:butt}\n"
+    ".s0{fill:#0072b2;stroke:#0072b2}.s1{fill:#e69f00;stroke:#b57d00}.s2{fill:#009e73;stroke:#00805d}\n"
+    ".s3{fill:#cc79a7;stroke:#a9588a}.s4{fill:#56b4e9;stroke:#2d8fc7}.s5{fill:#d55e00;stroke:#d55e00}\n"
+    ".s6{fill:#f0e442;stroke:#a39a00}.line{fill:none}\n"
+    ".name{fill:#1b1f24;stroke:#fff;stroke-width:3;paint-order:stroke;stroke-linejoin:round}\n"
+    ".of-body{font-style:italic}\n"
+    "@media (prefers-color-scheme:dark){.paper,.ground,.block,.pin,.centre,.rubber{fill:#0d1117}\n"
+    "path{stroke:#e6edf3}.link{fill:#9aa7b5;stroke:#b7c2cd}.line{stroke:#b7c2cd}.ink,.legend,.name{fill:#e6edf3}\n"
+    ".name{stroke:#0d1117}.solid{fill:#e6edf3}.housing{fill:#2b333c}.load{stroke:#ff7b72}.load-head{fill:#ff7b72}\n"
+    ".drive{stroke:#c297ff}.drive-head{fill:#c297ff}.cut{stroke:#ff7eb6}.rubber{stroke:#d1a86b}\n"
+    ".solid,.load-head,.drive-head{stroke:none}\n"
+    ".s0{fill:#3b9fe0;stroke:#58b4f0}.s1{fill:#e69f00;stroke:#e69f00}.s2{fill:#00b386;stroke:#1fd0a3}\n"
+    ".s3{fill:#cc79a7;stroke:#e39bc4}.s4{fill:#56b4e9;stroke:#8acdf3}.s5{fill:#e8722a;stroke:#f08a4b}\n"
+    ".s6{fill:#f0e442;stroke:#f0e442}.line{fill:none}}\n";
+
+void svg_write_text(FILE *file, const char *text) {
+  for (; *text != '\0'; text++)
+    if (*text == '&')
+      fputs("&amp;", file);
+    else if (*text == '<')
+      fputs("&lt;", file);
+    else if ((unsigned char)*text >= 0x20)
+      fputc(*text, file);
+}
+
+static void write(FILE *file, double number) { path_write_number(file, number, DIGITS); }
+
+/* ---- Views ---- */
+
+static bool has_legend(const scene *from) { return from->n_subsystems > 0; }
+
+svg_view svg_view_of(const scene *from, scene_box box) {
+  const double width = fmax(box.high[0] - box.low[0], 8 * from->unit);
+  const double height = fmax(box.high[1] - box.low[1], 8 * from->unit);
+  svg_view view = {.scale = fmin((WIDTH - 2 * MARGIN) / width, (HEIGHT - 2 * MARGIN) / height)};
+  view.size[0] = WIDTH;
+  view.size[1] = ceil(view.scale * height + 2 * MARGIN + FOOT * (has_legend(from) ? 1.6 : 1));
+  const double left = (WIDTH - view.scale * (box.low[0] + box.high[0])) / 2;
+  const double top = MARGIN + view.scale * ((box.low[1] + box.high[1]) / 2 + height / 2);
+  view.map = path_then(path_scale(view.scale, -view.scale), path_shift(left, top));
+  return view;
+}
+
+/* ---- The frame ---- */
+
+void svg_begin(FILE *file, const scene *from, const svg_view *view, const char *description) {
+  fprintf(file, "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 ");
+  write(file, view->size[0]);
+  fputc(' ', file);
+  write(file, view->size[1]);
+  fputs("\" width=\"", file);
+  write(file, view->size[0]);
+  fputs("\" height=\"", file);
+  write(file, view->size[1]);
+  fputs("\" role=\"img\">\n<title>", file);
+  svg_write_text(file, from->name);
+  fputs("</title>\n<desc>", file);
+  svg_write_text(file, description);
+  fprintf(file, "</desc>\n<style>\n%s</style>\n<rect class=\"paper\" width=\"100%%\" height=\"100%%\"/>\n", svg_style);
+}
+
+void svg_end(FILE *file) { fputs("</svg>\n", file); }
+
+/* The largest of 1, 2, 5 times a power of ten that is not above the limit. */
+static double round_length(double limit) {
+  const double power = pow(10, floor(log10(limit)));
+  return limit >= 5 * power ? 5 * power : limit >= 2 * power ? 2 * power : power;
+}
+
+static void write_scale_bar(FILE *file, const svg_view *view) {
+  const double length = round_length(110 / view->scale);
+  const double y = view->size[1] - 14;
+  fputs("<path d=\"M", file);
+  write(file, MARGIN);
+  fputc(' ', file);
+  write(file, y - 5);
+  fputs("v5h", file);
+  write(file, length * view->scale);
+  fputs("v-5\"/><text class=\"legend\" font-size=\"12\" x=\"", file);
+  write(file, MARGIN + length * view->scale + 7);
+  fputs("\" y=\"", file);
+  write(file, y + 1);
+  fprintf(file, "\">%g %s</text>\n", length >= 1 ? length : length * 1e3, length >= 1 ? "m" : "mm");
+}
+
+static void write_gravity(FILE *file, const scene *from, const svg_view *view) {
+  const double g = hypot(from->gravity[0], from->gravity[1]);
+  if (!(g > 0))
+    return;
+  const double angle = atan2(-from->gravity[1], from->gravity[0]) * 180 / acos(-1);
+  fprintf(file, "<g transform=\"translate(");
+  write(file, view->size[0] - MARGIN - 10);
+  fputc(' ', file);
+  write(file, view->size[1] - 22);
+  fputs(") rotate(", file);
+  write(file, angle);
+  fputs(")\"><path d=\"M-13 0H8\"/><path class=\"solid\" d=\"M14 0L6 3.4V-3.4Z\"/></g>", file);
+  fputs("<text class=\"legend\" font-size=\"13\" font-style=\"italic\" text-anchor=\"end\" x=\"", file);
+  write(file, view->size[0] - MARGIN - 28);
+  fputs("\" y=\"", file);
+  write(file, view->size[1] - 17);
+  fputs("\">g</text>\n", file);
+}
+
+static double letters(const char *text) { return 7.0 * (double)strlen(text); }
+
+static void write_subsystems(FILE *file, const scene *from, const svg_view *view) {
+  double x = MARGIN;
+  const double y = view->size[1] - 40;
+  for (size_t k = 0; k < from->n_subsystems && x < view->size[0] - 150; k++) {
+    fprintf(file, "<path class=\"link s%zu\" d=\"M", k % N_COLOURS);
+    write(file, x);
+    fputc(' ', file);
+    write(file, y - 9);
+    fputs("h14v10h-14Z\"/><text class=\"legend\" font-size=\"12\" x=\"", file);
+    write(file, x + 20);
+    fputs("\" y=\"", file);
+    write(file, y);
+    fputs("\">", file);
+    svg_write_text(file, from->subsystems[k]);
+    fputs("</text>\n", file);
+    x += 40 + letters(from->subsystems[k]);
+  }
+  fputs("<path class=\"cut\" d=\"M", file);
+  write(file, x);
+  fputc(' ', file);
+  write(file, y - 4);
+  fputs("h24\"/><text class=\"legend\" font-size=\"12\" x=\"", file);
+  write(file, x + 30);
+  fputs("\" y=\"", file);
+  write(file, y);
+  fputs("\">cut</text>\n", file);
+}
+
+void svg_write_legend(FILE *file, const scene *from, const svg_view *view) {
+  write_scale_bar(file, view);
+  write_gravity(file, from, view);
+  if (has_legend(from))
+    write_subsystems(file, from, view);
+}
+
+/* ---- Shapes ---- */
+
+void svg_write_class(FILE *file, const scene *from, const scene_shape *shape) {
+  fputs(scene_class_name(shape->class), file);
+  const bool is_body = shape->class == SCENE_LINK || shape->class == SCENE_LINE;
+  const size_t subsystem = is_body && shape->bodies[0] != MBS_GROUND ? from->subsystem[shape->bodies[0]] : SEAM_NONE;
+  if (subsystem != SEAM_NONE)
+    fprintf(file, " s%zu", subsystem % N_COLOURS);
+}
+
+static void write_shape(FILE *file, const scene *from, const scene_shape *shape, const svg_view *view,
+                        const double *q) {
+  fputs("<path class=\"", file);
+  svg_write_class(file, from, shape);
+  fputs("\" d=\"", file);
+  const path_map place = scene_place(shape, q);
+  path_write(file, from->paths.at + shape->first, shape->length, path_then(place, view->map), DIGITS);
+  fputs("\"><title>", file);
+  svg_write_text(file, shape->owner);
+  fprintf(file, ": %s</title></path>\n", shape->kind);
+}
+
+static void write_label(FILE *file, const scene *from, const scene_label *label, const svg_view *view,
+                        const double *q) {
+  double at[2];
+  scene_point(q, label->body, label->at, at);
+  at[0] += label->offset[0];
+  at[1] += label->offset[1] - 0.34 * from->text;
+  path_apply(view->map, at, at);
+  fprintf(file, "<text class=\"name%s\" text-anchor=\"middle\" font-size=\"", label->is_body ? " of-body" : "");
+  write(file, from->text * view->scale);
+  fputs("\" x=\"", file);
+  write(file, at[0]);
+  fputs("\" y=\"", file);
+  write(file, at[1]);
+  fputs("\">", file);
+  svg_write_text(file, label->text);
+  fputs("</text>\n", file);
+}
+
+/* The box with the names at poses q. */
+static scene_box with_labels(const scene *from, const double *q) {
+  scene_box box = from->box;
+  for (size_t i = 0; i < from->n_labels; i++) {
+    const scene_label *label = &from->labels[i];
+    double at[2];
+    double size[2];
+    scene_point(q, label->body, label->at, at);
+    scene_label_size(from, label, size);
+    for (int k = 0; k < 2 && label->has_room; k++) {
+      box.low[k] = fmin(box.low[k], at[k] + label->offset[k] - size[k] / 2);
+      box.high[k] = fmax(box.high[k], at[k] + label->offset[k] + size[k] / 2);
+    }
+  }
+  return box;
+}
+
+void svg_draw(FILE *file, const scene *from, const double *q, bool with_names) {
+  const svg_view view = svg_view_of(from, with_names ? with_labels(from, q) : from->box);
+  svg_begin(file, from, &view, "The mechanism in its initial pose, drawn by seam draw.");
+  for (size_t i = 0; i < from->n_shapes; i++)
+    write_shape(file, from, &from->shapes[i], &view, q);
+  for (size_t i = 0; i < from->n_labels && with_names; i++)
+    if (from->labels[i].has_room)
+      write_label(file, from, &from->labels[i], &view, q);
+  svg_write_legend(file, from, &view);
+  svg_end(file);
+}

@@ -1,0 +1,165 @@
+/* `outline:` of a body, what it looks like, in its own frame: a polygon [[x, y], ...], an open {line: [[x, y], ...]}, a
+ * {circle: r, at: [x, y]}, or a list of these. */
+#include "models/sections/outlines.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { MAX_POINTS = 1000 }; /* of one line: every pair of edges of a polygon is compared */
+
+static const char forms[] = "write [[x, y], [x, y], [x, y], ...], {line: [[x, y], [x, y], ...]} or {circle: r}";
+
+static seam_status read_points(reader *r, yaml_node *list, const char *what, size_t least, seam_outline *outline) {
+  if (list->n_children < least)
+    return reader_fail(r, list, forms, "%s of the outline of %s needs at least %zu points, but has %zu", what,
+                       r->subject, least, list->n_children);
+  if (list->n_children > MAX_POINTS)
+    return reader_fail(r, list, "give it in several parts", "%s of the outline of %s has %zu points, more than %d",
+                       what, r->subject, list->n_children, MAX_POINTS);
+  double(*points)[2] = arena_take(&r->result->memory, list->n_children * sizeof *points);
+  if (points == NULL)
+    return reader_no_memory(r);
+  seam_status status = SEAM_OK;
+  for (yaml_node *item = list->first; item != NULL && status == SEAM_OK; item = item->next)
+    if (item->kind != YAML_LIST)
+      status = reader_fail(r, item, forms, "a point of the outline of %s must be [x, y], but is %s", r->subject,
+                           yaml_kind_text(item));
+    else
+      status = reader_vector(r, item, ANY_NUMBER, 2, points[outline->n++]);
+  outline->points = (const double(*)[2])points;
+  return status;
+}
+
+/* ---- Polygons without crossings ---------------------------------------------------------------------------------- */
+
+/* Twice the signed area of a triangle. */
+static double area(const double a[2], const double b[2], const double c[2]) {
+  return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
+}
+
+/* Whether c, on the line of a and b, lies between them. */
+static bool is_between(const double a[2], const double b[2], const double c[2]) {
+  return fmin(a[0], b[0]) <= c[0] && c[0] <= fmax(a[0], b[0]) && fmin(a[1], b[1]) <= c[1] && c[1] <= fmax(a[1], b[1]);
+}
+
+/* Two closed segments have a point in common. */
+static bool meet(const double a[2], const double b[2], const double c[2], const double d[2]) {
+  const double of_c = area(a, b, c);
+  const double of_d = area(a, b, d);
+  const double of_a = area(c, d, a);
+  const double of_b = area(c, d, b);
+  if (((of_c > 0 && of_d < 0) || (of_c < 0 && of_d > 0)) && ((of_a > 0 && of_b < 0) || (of_a < 0 && of_b > 0)))
+    return true;
+  return (of_c == 0 && is_between(a, b, c)) || (of_d == 0 && is_between(a, b, d)) ||
+         (of_a == 0 && is_between(c, d, a)) || (of_b == 0 && is_between(c, d, b));
+}
+
+/* An edge turns back over the one before it. */
+static bool folds(const double a[2], const double b[2], const double c[2]) {
+  const double along = (b[0] - a[0]) * (c[0] - b[0]) + (b[1] - a[1]) * (c[1] - b[1]);
+  return area(a, b, c) == 0 && along <= 0;
+}
+
+static seam_status check_polygon(reader *r, const yaml_node *at, const seam_outline *outline) {
+  const double(*p)[2] = outline->points;
+  const size_t n = outline->n;
+  if (memcmp(p[0], p[n - 1], sizeof *p) == 0)
+    return reader_fail(r, at, "remove the last point", "the outline of %s closes by itself, but ends where it begins",
+                       r->subject);
+  for (size_t i = 0; i < n; i++) {
+    const double *a = p[i];
+    const double *b = p[(i + 1) % n];
+    if (folds(a, b, p[(i + 2) % n]))
+      return reader_fail(r, at, "go around the body once, point by point",
+                         "the outline of %s turns back on itself at point %zu", r->subject, (i + 1) % n + 1);
+    for (size_t j = i + 2; j < n && j + 1 < n + i; j++)
+      if (meet(a, b, p[j], p[(j + 1) % n]))
+        return reader_fail(r, at, "go around the body once, or write {line: [...]} for an open line",
+                           "the outline of %s crosses itself: its edges from point %zu and from point %zu meet",
+                           r->subject, i + 1, j + 1);
+  }
+  return SEAM_OK;
+}
+
+/* ---- Parts ------------------------------------------------------------------------------------------------------- */
+
+static seam_status read_polygon(reader *r, yaml_node *list, seam_outline *outline) {
+  outline->closed = true;
+  const seam_status status = read_points(r, list, "a polygon", 3, outline);
+  return status == SEAM_OK ? check_polygon(r, list, outline) : status;
+}
+
+enum { LINE, CIRCLE, AT, N_KEYS };
+
+static seam_status read_circle(reader *r, yaml_node *const *values, seam_outline *outline) {
+  const seam_status status = reader_number(r, values[CIRCLE], POSITIVE, &outline->radius);
+  return status == SEAM_OK && values[AT] != NULL ? reader_vector(r, values[AT], ANY_NUMBER, 2, outline->center)
+                                                 : status;
+}
+
+static seam_status read_map(reader *r, yaml_node *map, seam_outline *outline) {
+  static const map_key keys[N_KEYS] = {[LINE] = {"line", false}, [CIRCLE] = {"circle", false}, [AT] = {"at", false}};
+  yaml_node *values[N_KEYS];
+  const seam_status status = reader_take_map(r, map, keys, N_KEYS, values);
+  if (status != SEAM_OK)
+    return status;
+  if ((values[LINE] == NULL) == (values[CIRCLE] == NULL))
+    return reader_fail(r, map, forms, "an outline of %s must have one of 'line' and 'circle'", r->subject);
+  if (values[CIRCLE] != NULL)
+    return read_circle(r, values, outline);
+  if (values[AT] != NULL)
+    return reader_fail(r, values[AT]->key, "remove it", "'at' in the outline of %s has no effect on a line",
+                       r->subject);
+  if (values[LINE]->kind != YAML_LIST)
+    return reader_fail(r, values[LINE], forms, "'line' in the outline of %s must be a list of points, but is %s",
+                       r->subject, yaml_kind_text(values[LINE]));
+  return read_points(r, values[LINE], "a line", 2, outline);
+}
+
+static seam_status read_part(reader *r, yaml_node *part, seam_outline *outline) {
+  if (part->kind == YAML_MAP)
+    return read_map(r, part, outline);
+  if (part->kind == YAML_LIST)
+    return read_polygon(r, part, outline);
+  return reader_fail(r, part, forms, "the outline of %s must be a list or a map, but is %s", r->subject,
+                     yaml_kind_text(part));
+}
+
+/* Its items are polygons and maps; those of one polygon are points. */
+static bool is_list_of_parts(const yaml_node *value) {
+  const yaml_node *first = value->kind == YAML_LIST ? value->first : NULL;
+  return first != NULL && (first->kind == YAML_MAP ||
+                           (first->kind == YAML_LIST && first->first != NULL && first->first->kind != YAML_SCALAR));
+}
+
+seam_status outlines_read(reader *r, yaml_node *value, model_shape *shape) {
+  const bool has_parts = is_list_of_parts(value);
+  const size_t n = has_parts ? value->n_children : 1;
+  shape->outlines = arena_take(&r->result->memory, n * sizeof *shape->outlines);
+  if (shape->outlines == NULL)
+    return reader_no_memory(r);
+  seam_status status = SEAM_OK;
+  for (yaml_node *part = has_parts ? value->first : value; shape->n < n && status == SEAM_OK; part = part->next)
+    status = read_part(r, part, &shape->outlines[shape->n++]);
+  return status;
+}
+
+/* ---- Queries ----------------------------------------------------------------------------------------------------- */
+
+static const model_shape *shape_of(const seam_model_file *file, size_t body) {
+  return body < mbs_n_bodies(seam_model_mechanism(file)) ? &file->shapes[body] : NULL;
+}
+
+size_t seam_model_n_outlines(const seam_model_file *file, size_t body) {
+  const model_shape *shape = shape_of(file, body);
+  return shape == NULL ? 0 : shape->n;
+}
+
+const seam_outline *seam_model_outline(const seam_model_file *file, size_t body, size_t part) {
+  return part < seam_model_n_outlines(file, body) ? &file->shapes[body].outlines[part] : NULL;
+}
+
+double seam_model_rod_length(const seam_model_file *file, size_t body) {
+  const model_shape *shape = shape_of(file, body);
+  return shape == NULL ? NAN : shape->rod_length;
+}
