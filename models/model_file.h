@@ -42,7 +42,7 @@ struct seam_model_file {
   mbs_model *mechanism;
   seam_simulation simulation;
   model_places places;
-  model_shape *shapes; /* (bodies) */
+  model_shape *shapes;  /* (bodies) */
   cosim_builder *cosim; /* NULL when the file has no such section */
 };
 

@@ -47,8 +47,8 @@ static int draw(const app_options *parsed) {
   seam_error error = {0};
   seam_error undrawn = {0};
   seam_status status = setup_read(parsed, &made, &error);
-  if (status == SEAM_OK)
-    status = setup_check_bodies(&made, &error);
+  if (status == SEAM_OK && mbs_n_bodies(made.model) == 0)
+    status = seam_fail(&error, SEAM_BAD_INPUT, "seam: the model has no bodies, only user equations: nothing to draw");
   if (status == SEAM_OK)
     status = setup_assemble(&made, &error);
   seam_status drawn = status;

@@ -59,7 +59,7 @@ void path_circle(path_list *list, double x, double y, double radius) {
 
 /* ---- Symbols ---- */
 
-static double number(const char **data) {
+static double next_number(const char **data) {
   char *end = NULL;
   *data += strspn(*data, ", ");
   const double value = strtod(*data, &end);
@@ -74,13 +74,13 @@ void path_symbol(path_list *list, const char *data, path_map map) {
   while (*data != '\0') {
     path_segment segment = {.command = *data++};
     if (segment.command == 'A') {
-      segment.radius = number(&data) * scale_of(map);
-      segment.large = number(&data) != 0;
-      segment.ccw = (number(&data) != 0) != mirrors(map);
+      segment.radius = next_number(&data) * scale_of(map);
+      segment.large = next_number(&data) != 0;
+      segment.ccw = (next_number(&data) != 0) != mirrors(map);
     }
     if (segment.command != 'Z') {
-      const double x = number(&data);
-      const double y = number(&data);
+      const double x = next_number(&data);
+      const double y = next_number(&data);
       path_apply(map, (double[2]){x, y}, segment.to);
     }
     append(list, segment);
@@ -90,9 +90,9 @@ void path_symbol(path_list *list, const char *data, path_map map) {
 
 /* ---- Writing ---- */
 
-void path_write_number(FILE *file, double value, int digits) {
+void path_write_number(FILE *file, double number, int digits) {
   char text[64];
-  snprintf(text, sizeof text, "%.*f", digits, value);
+  snprintf(text, sizeof text, "%.*f", digits, number);
   char *end = text + strlen(text);
   while (strchr(text, '.') != NULL && (end[-1] == '0' || end[-1] == '.'))
     *--end = '\0';

@@ -103,7 +103,7 @@ static size_t find_hull(double (*points)[2], size_t n, double (*hull)[2]) {
       const double *p = points[half == 0 ? i : n - 1 - i];
       while (k >= begin + 2 && turn(hull[k - 2], hull[k - 1], p) <= 0)
         k--;
-      if (k == 0 || memcmp(hull[k - 1], p, sizeof *hull) != 0)
+      if (k == 0 || hull[k - 1][0] != p[0] || hull[k - 1][1] != p[1])
         memcpy(hull[k++], p, sizeof *hull);
     }
   }
@@ -137,7 +137,7 @@ static void add_outlines(scene_maker *maker, size_t body) {
     scene_begin(maker, is_open ? SCENE_LINE : SCENE_LINK, SCENE_ON_BODY)->bodies[0] = body;
     if (part->points == NULL)
       path_circle(path, part->center[0], part->center[1], part->radius);
-    for (size_t i = 0; i < part->n; i++)
+    for (size_t i = 0; i < part->n && part->points != NULL; i++)
       (i == 0 ? path_move : path_line)(path, part->points[i][0], part->points[i][1]);
     if (part->closed)
       path_close(path);

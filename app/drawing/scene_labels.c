@@ -75,10 +75,11 @@ void scene_label_size(const scene *made, const scene_label *label, double size[2
 
 /* What is under a name with its middle at a point, and marks it as taken where asked to. */
 static double under(const label_grid *grid, const double middle[2], const double size[2], bool mark) {
+  const int half[2] = {(int)ceil(size[0] / 2 / grid->cell), (int)ceil(size[1] / 2 / grid->cell)};
   double cost = 0;
-  for (double y = -size[1] / 2; y <= size[1] / 2; y += grid->cell)
-    for (double x = -size[0] / 2; x <= size[0] / 2 + grid->cell / 2; x += grid->cell) {
-      unsigned char *cell = cell_at(grid, (double[2]){middle[0] + x, middle[1] + y});
+  for (int j = -half[1]; j <= half[1]; j++)
+    for (int i = -half[0]; i <= half[0]; i++) {
+      unsigned char *cell = cell_at(grid, (double[2]){middle[0] + i * grid->cell, middle[1] + j * grid->cell});
       if (cell == NULL)
         continue;
       cost += *cell;

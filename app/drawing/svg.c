@@ -7,7 +7,7 @@
 
 enum { WIDTH = 720, HEIGHT = 540, MARGIN = 18, FOOT = 34, DIGITS = 2, N_COLOURS = 7 };
 
-/* Colours of subsystems are those of Okabe and Ito (2008), which colour-blind readers tell apart. */
+/* Colours of subsystems are those of Okabe and Ito (2008), which differ for colour-blind readers too. */
 const char svg_style[] =
     ".paper{fill:#fff}.ink,.legend{fill:#1b1f24}text{font-family:'Helvetica Neue',Helvetica,Arial,sans-serif}\n"
     "path{fill:none;stroke:#1b1f24;stroke-width:1.5;stroke-linejoin:round;stroke-linecap:round}\n"

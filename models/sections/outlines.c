@@ -3,7 +3,6 @@
 #include "models/sections/outlines.h"
 
 #include <math.h>
-#include <string.h>
 
 enum { MAX_POINTS = 1000 }; /* of one line: every pair of edges of a polygon is compared */
 
@@ -63,7 +62,7 @@ static bool folds(const double a[2], const double b[2], const double c[2]) {
 static seam_status check_polygon(reader *r, const yaml_node *at, const seam_outline *outline) {
   const double(*p)[2] = outline->points;
   const size_t n = outline->n;
-  if (memcmp(p[0], p[n - 1], sizeof *p) == 0)
+  if (p[0][0] == p[n - 1][0] && p[0][1] == p[n - 1][1])
     return reader_fail(r, at, "remove the last point", "the outline of %s closes by itself, but ends where it begins",
                        r->subject);
   for (size_t i = 0; i < n; i++) {
