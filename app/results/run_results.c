@@ -114,19 +114,28 @@ static seam_status open_folder(run_results *self, seam_error *error) {
   return status;
 }
 
-/* A table is named as its file, without the ending. */
+/* A table is named as its file. */
 static seam_status open_file(run_results *self, seam_error *error) {
-  const char *slash = strrchr(self->path, '/');
-  const char *base = slash != NULL ? slash + 1 : self->path;
-  const char *ending = ending_of(base);
-  char *name = arena_text(&self->memory, base, ending != NULL ? (size_t)(ending - base) : strlen(base));
-  return name != NULL ? open_table(self, self->path, name, error) : out_of_memory(error);
+  return open_table(self, self->path, self->short_name, error);
+}
+
+static char *short_name_of(run_results *self) {
+  size_t end = strlen(self->path);
+  while (end > 1 && self->path[end - 1] == '/')
+    end--;
+  size_t begin = end;
+  while (begin > 0 && self->path[begin - 1] != '/')
+    begin--;
+  const char *ending = is_folder(self->path) ? NULL : ending_of(self->path + begin);
+  return arena_text(&self->memory, self->path + begin,
+                    ending != NULL ? (size_t)(ending - self->path) - begin : end - begin);
 }
 
 seam_status run_results_open(const char *path, run_results *self, seam_error *error) {
   *self = (run_results){.path = path};
   const char *folder = folder_of(self);
-  if (folder == NULL)
+  self->short_name = short_name_of(self);
+  if (folder == NULL || self->short_name == NULL)
     return out_of_memory(error);
   const seam_status status = is_folder(path) ? open_folder(self, error) : open_file(self, error);
   return status == SEAM_OK ? read_summary(self, folder, error) : status;
@@ -138,28 +147,70 @@ void run_results_close(run_results *self) {
   arena_release(&self->memory);
 }
 
+/* ---- Columns ---- */
+
+/* Whether summary.json explains the column as "element.quantity". */
+static bool is_called(const json_node *column, const char *name) {
+  const char *element = json_text(column, "element");
+  const char *quantity = json_text(column, "quantity");
+  const size_t n = element != NULL ? strlen(element) : 0;
+  return n > 0 && quantity != NULL && strncmp(name, element, n) == 0 && name[n] == '.' &&
+         strcmp(name + n + 1, quantity) == 0;
+}
+
+static const json_node *columns_of(const run_results *self, size_t table) {
+  return json_get(json_get(self->summary, "columns"), self->names[table]);
+}
+
+static size_t find_in_table(const run_results *self, size_t table, const char *name) {
+  const size_t found = table_reader_find(self->tables[table], name);
+  const json_node *columns = columns_of(self, table);
+  const json_node *column = columns != NULL ? columns->first : NULL;
+  while (found == SEAM_NONE && column != NULL && !is_called(column, name))
+    column = column->next;
+  return found == SEAM_NONE && column != NULL ? table_reader_find(self->tables[table], column->key) : found;
+}
+
+static void try_names(const run_results *self, size_t table, nearest *search) {
+  for (size_t i = 0; i < table_reader_n_columns(self->tables[table]); i++)
+    nearest_try(search, table_reader_name(self->tables[table], i));
+}
+
+static seam_status not_found(const char *where, const char *column, const nearest *search, seam_error *error) {
+  char hint[128];
+  nearest_hint(search, hint, sizeof hint);
+  return seam_fail(error, SEAM_BAD_INPUT, "%s: error: there is no column '%s'; %s", where, column,
+                   *hint != '\0' ? hint : "'seam plot' with the results alone lists them");
+}
+
 seam_status run_results_find(const run_results *self, const char *column, size_t *table, size_t *number,
                              seam_error *error) {
   nearest search = nearest_to(column);
-  char hint[128];
   for (size_t i = 0; i < self->n_tables; i++) {
     *table = i;
-    *number = table_reader_find(self->tables[i], column);
+    *number = find_in_table(self, i, column);
     if (*number != SEAM_NONE)
       return SEAM_OK;
-    for (size_t k = 0; k < table_reader_n_columns(self->tables[i]); k++)
-      nearest_try(&search, table_reader_name(self->tables[i], k));
+    try_names(self, i, &search);
   }
-  nearest_hint(&search, hint, sizeof hint);
-  return seam_fail(error, SEAM_BAD_INPUT, "%s: error: there is no column '%s'; %s", self->path, column,
-                   *hint != '\0' ? hint : "the first line of a .csv has the names");
+  return not_found(self->path, column, &search, error);
+}
+
+seam_status run_results_find_beside(const run_results *self, size_t table, const char *column, size_t *number,
+                                    seam_error *error) {
+  nearest search = nearest_to(column);
+  *number = find_in_table(self, table, column);
+  if (*number != SEAM_NONE)
+    return SEAM_OK;
+  try_names(self, table, &search);
+  return not_found(table_reader_path(self->tables[table]), column, &search, error);
 }
 
 /* ---- What the summary says ---- */
 
 const char *run_results_column(const run_results *self, size_t table, size_t column, const char *what) {
-  const json_node *columns = json_get(json_get(self->summary, "columns"), self->names[table]);
-  const char *text = json_text(json_get(columns, table_reader_name(self->tables[table], column)), what);
+  const char *name = table_reader_name(self->tables[table], column);
+  const char *text = json_text(json_get(columns_of(self, table), name), what);
   return text != NULL ? text : "";
 }
 

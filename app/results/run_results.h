@@ -10,6 +10,7 @@ enum { MAX_RUN_TABLES = 3 }; /* trajectory, couplings, signals */
 
 typedef struct run_results {
   const char *path;                     /* as it was given */
+  const char *short_name;               /* its last part, without the ending of a table */
   table_reader *tables[MAX_RUN_TABLES]; /* (n_tables) in this order; npy where there are both formats */
   const char *names[MAX_RUN_TABLES];    /* "trajectory", ... */
   size_t n_tables;
@@ -25,9 +26,14 @@ bool run_results_is_one(const char *path);
 seam_status run_results_open(const char *path, run_results *self, seam_error *error);
 void run_results_close(run_results *self);
 
-/* The table that has the column, and its number there; the first of several. SEAM_BAD_INPUT names the nearest one. */
+/* The table that has the column, by its name in the file or as "element.quantity" of summary.json, and its number
+ * there; the first of several. SEAM_BAD_INPUT names the nearest one. */
 seam_status run_results_find(const run_results *self, const char *column, size_t *table, size_t *number,
                              seam_error *error);
+
+/* The same in one table. */
+seam_status run_results_find_beside(const run_results *self, size_t table, const char *column, size_t *number,
+                                    seam_error *error);
 
 /* "element", "quantity", "unit" or "meaning" of a column: "" where it has none or summary.json does not say it. */
 const char *run_results_column(const run_results *self, size_t table, size_t column, const char *what);

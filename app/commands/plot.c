@@ -1,0 +1,197 @@
+/* `seam plot`: columns of results over time or over another column. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "app/command.h"
+#include "app/failure.h"
+#include "app/plots/run_curves.h"
+
+typedef struct study {
+  const app_options *parsed;
+  run_results *results; /* (n_results) */
+  size_t n_results;
+  run_results minus;
+  const char **columns; /* (n_columns) */
+  size_t n_columns;
+  char *directory, *name; /* of the picture, without its ending */
+  unsigned formats;
+} study;
+
+/* ---- Operands: results, then columns ---- */
+
+static seam_status open_results(study *self, const char *path, seam_error *error) {
+  return run_results_open(path, &self->results[self->n_results++], error);
+}
+
+/* A name that is both would be read as results in one folder and as a column in another. */
+static seam_status check_ambiguous(const study *self, const char *operand, seam_error *error) {
+  size_t table = 0;
+  size_t column = 0;
+  if (strchr(operand, '/') != NULL || self->n_results == 0 ||
+      run_results_find(self->results, operand, &table, &column, NULL) != SEAM_OK)
+    return SEAM_OK;
+  return seam_fail(error, SEAM_BAD_INPUT,
+                   "seam: '%s' is a column of %s and stands in this folder too; write ./%s for results, or plot the "
+                   "column from another folder",
+                   operand, self->results->path, operand);
+}
+
+static seam_status take_operand(study *self, const char *operand, seam_error *error) {
+  const bool is_path = run_results_is_one(operand);
+  if (!is_path && self->n_results == 0)
+    return seam_fail(error, SEAM_NO_FILE,
+                     "seam: '%s' is neither a folder of results nor a table (csv, npy); results come first, as in "
+                     "'seam plot results/NAME COLUMN'",
+                     operand);
+  if (!is_path && strchr(operand, '/') != NULL)
+    return seam_fail(error, SEAM_NO_FILE, "seam: there are no results '%s'; give a folder that 'seam run' wrote",
+                     operand);
+  if (!is_path) {
+    self->columns[self->n_columns++] = operand;
+    return SEAM_OK;
+  }
+  const seam_status status = check_ambiguous(self, operand, error);
+  return status == SEAM_OK ? open_results(self, operand, error) : status;
+}
+
+static seam_status take_operands(study *self, seam_error *error) {
+  const size_t n = self->parsed->n_operands;
+  const char *minus = options_value(self->parsed, "--minus");
+  seam_status status = SEAM_OK;
+  self->results = calloc(n, sizeof *self->results);
+  self->columns = calloc(n, sizeof *self->columns);
+  if (self->results == NULL || self->columns == NULL)
+    return out_of_memory(error);
+  for (size_t i = 0; i < n && status == SEAM_OK; i++)
+    status = take_operand(self, self->parsed->operands[i], error);
+  return status == SEAM_OK && minus != NULL ? run_results_open(minus, &self->minus, error) : status;
+}
+
+static void free_study(study *self) {
+  for (size_t i = 0; i < self->n_results; i++)
+    run_results_close(&self->results[i]);
+  run_results_close(&self->minus);
+  free(self->results);
+  free(self->columns);
+  free(self->directory);
+  free(self->name);
+}
+
+/* ---- Without columns: which there are ---- */
+
+static void print_columns(const run_results *results) {
+  for (size_t table = 0; table < results->n_tables; table++) {
+    const table_reader *of = results->tables[table];
+    printf("%s: %zu rows\n", table_reader_path(of), table_reader_n_rows(of));
+    for (size_t i = 0; i < table_reader_n_columns(of); i++)
+      printf("  %-24s  %-6s  %s\n", table_reader_name(of, i), run_results_column(results, table, i, "unit"),
+             run_results_column(results, table, i, "meaning"));
+  }
+}
+
+/* ---- The picture ---- */
+
+static bool is_script(const char *file) {
+  const size_t n = strlen(file);
+  return n > 3 && strcmp(file + n - 3, ".gp") == 0;
+}
+
+/* Beside the first results, or the file that was given. */
+static seam_status choose_file(study *self, seam_error *error) {
+  const char *given = options_value(self->parsed, "-o");
+  const char *first = table_reader_path(self->results->tables[0]);
+  const char *path = given != NULL ? given : first;
+  const char *slash = strrchr(path, '/');
+  const char *base = slash != NULL ? slash + 1 : path;
+  self->formats = given != NULL ? picture_format(given) : PICTURE_PNG;
+  if (self->formats == 0 && !is_script(path))
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "seam: -o %s: the ending must be .png, .svg or .pdf, or .gp for gnuplot's script alone", given);
+  self->directory = slash != NULL ? strndup(path, (size_t)(slash - path) + (slash == path)) : strdup(".");
+  self->name = given != NULL ? strndup(base, (size_t)(strrchr(base, '.') - base)) : strdup("plot");
+  return self->directory != NULL && self->name != NULL ? SEAM_OK : out_of_memory(error);
+}
+
+static seam_status read_logarithms(const study *self, run_curves *curves, seam_error *error) {
+  const char *text = options_value(self->parsed, "--log");
+  curves->log_x = text != NULL && strchr(text, 'x') != NULL;
+  curves->log_y = text != NULL && strchr(text, 'y') != NULL;
+  if (text == NULL || strcmp(text, "x") == 0 || strcmp(text, "y") == 0 || strcmp(text, "xy") == 0)
+    return SEAM_OK;
+  return seam_fail(error, SEAM_BAD_INPUT, "seam: --log must be x, y or xy, but is '%s'", text);
+}
+
+static void note_missing(const run_curves *curves) {
+  if (curves->is_cut)
+    fputs("seam: note: differences end with the run that ends first\n", stderr);
+  if (curves->n_left_out > 0)
+    fprintf(stderr, "seam: note: %zu points have no logarithm and are not drawn\n", curves->n_left_out);
+}
+
+static seam_status draw(study *self, seam_error *error) {
+  const char *over = options_value(self->parsed, "--over");
+  run_curves curves = {.results = self->results,
+                       .n_results = self->n_results,
+                       .minus = self->minus.path != NULL ? &self->minus : NULL,
+                       .columns = self->columns,
+                       .n_columns = self->n_columns,
+                       .over = over != NULL ? over : "time"};
+  curve_picture drawn = {.n_panels = 0};
+  seam_status status = read_logarithms(self, &curves, error);
+  if (status == SEAM_OK)
+    status = choose_file(self, error);
+  if (status == SEAM_OK)
+    status = run_curves_read(&curves, &drawn, error);
+  if (status == SEAM_OK) {
+    note_missing(&curves);
+    status = curves_draw(&drawn, self->directory, self->name, self->formats, error);
+  }
+  curves_free(&drawn);
+  return status;
+}
+
+static int run(const app_options *parsed) {
+  study self = {.parsed = parsed};
+  seam_error error = {0};
+  seam_status status = take_operands(&self, &error);
+  if (status == SEAM_OK && self.n_columns > 0)
+    status = draw(&self, &error);
+  else if (status == SEAM_OK)
+    for (size_t i = 0; i < self.n_results; i++)
+      print_columns(&self.results[i]);
+  if (status != SEAM_OK)
+    print_failure(&error);
+  free_study(&self);
+  return seam_status_exit(status);
+}
+
+static const app_option table[] = {
+    {.name = "-o", .value = "FILE", .help = "the picture: .png, .svg or .pdf; default: plot.png in the first results"},
+    {.name = "--over", .value = "COLUMN", .help = "the column of the x axis; default: time"},
+    {.name = "--minus",
+     .value = "RESULTS",
+     .help = "draw differences from these results, whose times must be the same"},
+    {.name = "--log", .value = "AXES", .help = "logarithmic axes: x, y or xy; along y magnitudes are drawn"},
+    OPTION_HELP,
+    {0}};
+
+const app_command plot_command = {
+    .name = "plot",
+    .summary = "draw columns of results",
+    .operands = "RESULTS... [COLUMN...]",
+    .details =
+        "Draws columns of results over time or over another column (gnuplot): a curve for each column and each of the\n"
+        "RESULTS, a panel for each unit. RESULTS are folders that 'seam run' wrote, or tables (csv, npy); what is\n"
+        "neither a folder nor a table is a column. Without a COLUMN, prints which there are. The script that draws\n"
+        "stays beside the picture (.gp).\n"
+        "\n"
+        "  seam plot results/four_bar_bushing bar2.phi bar2.omega -o bar2.pdf\n"
+        "  seam plot results/four_bar_bushing bar2.y --over bar2.x\n"
+        "  seam plot results/four_bar_bushing-ff-k1 bar2.phi --minus results/four_bar_bushing --log y",
+    .options = table,
+    .least_operands = 1,
+    .max_operands = 1000,
+    .run = run,
+};

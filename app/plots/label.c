@@ -1,0 +1,150 @@
+#include "app/plots/label.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+void label_add_enhanced(label *to, const char *text) {
+  const size_t used = strlen(to->text);
+  snprintf(to->text + used, sizeof to->text - used, "%s", text);
+}
+
+void label_add(label *to, const char *text) {
+  char masked[LABEL_SIZE];
+  size_t n = 0;
+  for (; *text != '\0' && n + 3 < sizeof masked; text++) {
+    if (strchr("_^{}@&~\\", *text) != NULL)
+      masked[n++] = '\\';
+    masked[n++] = (unsigned char)*text < ' ' ? ' ' : *text;
+  }
+  masked[n] = '\0';
+  label_add_enhanced(to, masked);
+}
+
+/* ---- Symbols ---- */
+
+typedef struct symbol {
+  const char *quantity, *letter, *index;
+} symbol;
+
+/* As the columns of <seam/results.h> are called, without and with their directions. */
+static const symbol symbols[] = {
+    {"time", "t", ""},
+    {"x", "x", ""},
+    {"y", "y", ""},
+    {"phi", "φ", ""},
+    {"vx", "v", "x"},
+    {"vy", "v", "y"},
+    {"omega", "ω", ""},
+    {"ax", "a", "x"},
+    {"ay", "a", "y"},
+    {"alpha", "α", ""},
+    {"fx", "F", "x"},
+    {"fy", "F", "y"},
+    {"torque", "M", ""},
+    {"force", "F", ""},
+    {"power", "P", ""},
+    {"length", "l", ""},
+    {"p1", "p", "1"},
+    {"p2", "p", "2"},
+    {"lambda_x", "λ", "x"},
+    {"lambda_y", "λ", "y"},
+    {"lambda_phi", "λ", "φ"},
+    {"g_x", "g", "x"},
+    {"g_y", "g", "y"},
+    {"g_phi", "g", "φ"},
+    {"gd_x", "g\u0307", "x"},
+    {"gd_y", "g\u0307", "y"},
+    {"gd_phi", "g\u0307", "φ"},
+    {"gdd_x", "g\u0308", "x"},
+    {"gdd_y", "g\u0308", "y"},
+    {"gdd_phi", "g\u0308", "φ"},
+};
+
+static const symbol *find_symbol(const char *quantity) {
+  for (size_t i = 0; i < sizeof symbols / sizeof *symbols; i++)
+    if (strcmp(symbols[i].quantity, quantity) == 0)
+      return &symbols[i];
+  return NULL;
+}
+
+static void add_italic(label *to, const char *letter) {
+  label_add_enhanced(to, "{/:Italic ");
+  label_add_enhanced(to, letter);
+  label_add_enhanced(to, "}");
+}
+
+static void add_index(label *to, const char *direction, const char *element) {
+  if (*direction == '\0' && *element == '\0')
+    return;
+  label_add_enhanced(to, "_{");
+  if (*direction >= '0' && *direction <= '9')
+    label_add_enhanced(to, direction);
+  else if (*direction != '\0')
+    add_italic(to, direction);
+  label_add_enhanced(to, *direction != '\0' && *element != '\0' ? ", " : "");
+  label_add(to, element);
+  label_add_enhanced(to, "}");
+}
+
+/* Underscores are blanks of names. */
+static void add_words(label *to, const char *name) {
+  char words[LABEL_SIZE];
+  snprintf(words, sizeof words, "%s", name);
+  for (char *c = words; *c != '\0'; c++)
+    *c = (char)(*c == '_' ? ' ' : *c);
+  label_add(to, words);
+}
+
+void label_add_symbol(label *to, const char *element, const char *quantity) {
+  const symbol *found = find_symbol(*quantity != '\0' ? quantity : element);
+  if (found != NULL) {
+    add_italic(to, found->letter);
+    add_index(to, found->index, *quantity != '\0' ? element : "");
+  } else if (strcmp(element, "energy") == 0) {
+    add_italic(to, "E");
+    add_index(to, "", quantity);
+  } else if (*quantity != '\0') {
+    add_words(to, quantity);
+    label_add(to, *element != '\0' ? " of " : "");
+    label_add(to, element);
+  } else
+    label_add(to, element);
+}
+
+/* ---- Units ---- */
+
+void label_add_unit(label *to, const char *unit) {
+  label_add(to, *unit != '\0' ? " / " : "");
+  if (strcmp(unit, "Nm") == 0)
+    unit = "N m";
+  for (; *unit != '\0'; unit++) {
+    const bool is_power = *unit >= '2' && *unit <= '9';
+    const char letter[] = {*unit, '\0'};
+    label_add_enhanced(to, is_power ? "^" : "");
+    label_add(to, letter);
+  }
+}
+
+/* ---- Other ---- */
+
+size_t label_width(const label *of) {
+  static const char italic[] = "{/:Italic ";
+  size_t n = 0;
+  for (const char *at = of->text; *at != '\0'; at++) {
+    if (strncmp(at, italic, sizeof italic - 1) == 0)
+      at += sizeof italic - 2;
+    else
+      n += strchr("_^{}\\", *at) == NULL && ((unsigned char)*at & 0xc0) != 0x80;
+  }
+  return n;
+}
+
+void label_quote(FILE *script, const char *text) {
+  fputc('\'', script);
+  for (; *text != '\0'; text++) {
+    if (*text == '\'')
+      fputc('\'', script);
+    fputc((unsigned char)*text < ' ' ? ' ' : *text, script);
+  }
+  fputc('\'', script);
+}

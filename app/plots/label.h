@@ -1,0 +1,31 @@
+/* Text in pictures: symbols of quantities, units, names. */
+#ifndef APP_PLOTS_LABEL_H
+#define APP_PLOTS_LABEL_H
+
+#include <stdio.h>
+
+enum { LABEL_SIZE = 512 };
+
+/* Text in gnuplot's enhanced mode, cut where it is too long. */
+typedef struct label {
+  char text[LABEL_SIZE];
+} label;
+
+/* Appends text as it is, with gnuplot's own letters masked; text of the enhanced mode. */
+void label_add(label *to, const char *text);
+void label_add_enhanced(label *to, const char *text);
+
+/* Appends the symbol of a quantity of results, as in "fx" of a body: an italic letter with its direction, and the
+ * element ("": none) as index. A quantity without a symbol is spelt: "created energy of M". */
+void label_add_symbol(label *to, const char *element, const char *quantity);
+
+/* Appends " / unit": nothing for "". */
+void label_add_unit(label *to, const char *unit);
+
+/* Letters that are seen, roughly. */
+size_t label_width(const label *of);
+
+/* Writes 'text' as a string of gnuplot: in single quotes nothing of it is executed. */
+void label_quote(FILE *script, const char *text);
+
+#endif

@@ -1,0 +1,30 @@
+/* Pictures drawn by gnuplot: a script that holds style, data and drawing, and what gnuplot makes of it. */
+#ifndef APP_PLOTS_PICTURE_H
+#define APP_PLOTS_PICTURE_H
+
+#include <stdio.h>
+
+#include <seam/status.h>
+
+extern const char style_text[]; /* app/plots/style.gp */
+
+enum { PICTURE_PNG = 1, PICTURE_SVG = 2, PICTURE_PDF = 4, PICTURE_ALL = 7 };
+
+typedef struct picture {
+  const char *directory, *name; /* DIRECTORY/NAME.gp, DIRECTORY/NAME.png, ... */
+  const char *what;             /* the first line of the script, a comment */
+  double width, height;         /* cm */
+  unsigned formats;
+  void (*define)(FILE *script, const void *data); /* data blocks and settings; NULL: none */
+  void (*draw)(FILE *script, const void *data);   /* once for each format */
+  const void *data;
+} picture;
+
+/* Writes the script and lets gnuplot draw in all formats, in none when there are none. Where there is no gnuplot, a
+ * message says so and the result is SEAM_OK. SEAM_NO_FILE, SEAM_NO_MEMORY. */
+seam_status picture_make(const picture *self, seam_error *error);
+
+/* The format that the ending of a file's name says; 0: none of them. */
+unsigned picture_format(const char *file);
+
+#endif

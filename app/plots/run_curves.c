@@ -1,0 +1,308 @@
+#include "app/plots/run_curves.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/failure.h"
+#include "app/plots/run_label.h"
+
+/* Rows count as simultaneous up to this share of the time between them, which is what rounding makes of sums of steps.
+ */
+static const double simultaneous = 1e-9;
+
+/* ---- Columns of one run ---- */
+
+enum { X, Y, TIME, N_READ };
+
+typedef struct run_rows {
+  double *values; /* (N_READ x n) */
+  size_t n;
+} run_rows;
+
+/* x and time stand in the table of y. */
+static seam_status read_rows(const run_curves *self, const run_results *from, const char *name, run_rows *rows,
+                             seam_error *error) {
+  size_t table = 0;
+  size_t columns[N_READ] = {0};
+  seam_status status = run_results_find(from, name, &table, &columns[Y], error);
+  if (status == SEAM_OK)
+    status = run_results_find_beside(from, table, self->over, &columns[X], error);
+  if (status == SEAM_OK && self->minus != NULL)
+    status = run_results_find_beside(from, table, "time", &columns[TIME], error);
+  if (status != SEAM_OK)
+    return status;
+  rows->n = table_reader_n_rows(from->tables[table]);
+  rows->values = malloc((N_READ * rows->n + 1) * sizeof *rows->values);
+  if (rows->values == NULL)
+    return out_of_memory(error);
+  return table_reader_read(from->tables[table], columns, self->minus != NULL ? N_READ : TIME, rows->values, error);
+}
+
+/* ---- Differences ---- */
+
+/* Of as many rows as both have. */
+static seam_status subtract(const run_results *from, const run_results *what, const char *name, run_rows *rows,
+                            const run_rows *other, seam_error *error) {
+  const size_t n = rows->n < other->n ? rows->n : other->n;
+  const double *t = rows->values + TIME * rows->n;
+  const double *t_other = other->values + TIME * other->n;
+  const double slack = n > 1 ? simultaneous * fabs(t[n - 1] - t[0]) / (double)(n - 1) : 0;
+  for (size_t i = 0; i < n; i++) {
+    if (!(fabs(t[i] - t_other[i]) <= slack))
+      return seam_fail(error, SEAM_BAD_INPUT,
+                       "%s: error: row %zu is at t = %.9g s, that of %s at %.9g s, so that '%s' has no difference "
+                       "there; run both with the same --output-step",
+                       from->path, i + 1, t[i], what->path, t_other[i], name);
+    rows->values[Y * rows->n + i] -= other->values[Y * other->n + i];
+  }
+  return SEAM_OK;
+}
+
+/* ---- Curves ---- */
+
+static bool has_place(const run_curves *self, double x, double y) {
+  return (!self->log_x || x > 0) && (!self->log_y || y > 0);
+}
+
+/* Logarithms are those of magnitudes along y. */
+static seam_status make_curve(run_curves *self, const run_rows *rows, size_t n, curve *made, seam_error *error) {
+  made->x = malloc((n + 1) * sizeof *made->x);
+  made->y = malloc((n + 1) * sizeof *made->y);
+  if (made->x == NULL || made->y == NULL)
+    return out_of_memory(error);
+  for (size_t i = 0; i < n; i++) {
+    const double x = rows->values[X * rows->n + i];
+    const double y = rows->values[Y * rows->n + i];
+    made->x[made->n] = x;
+    made->y[made->n] = self->log_y ? fabs(y) : y;
+    made->n += has_place(self, x, fabs(y));
+  }
+  self->n_left_out += n - made->n;
+  return SEAM_OK;
+}
+
+static seam_status read_curve(run_curves *self, const run_results *from, const char *name, curve *made,
+                              seam_error *error) {
+  run_rows rows = {NULL, 0};
+  run_rows other = {NULL, 0};
+  seam_status status = read_rows(self, from, name, &rows, error);
+  if (status == SEAM_OK && self->minus != NULL)
+    status = read_rows(self, self->minus, name, &other, error);
+  if (status == SEAM_OK && self->minus != NULL)
+    status = subtract(from, self->minus, name, &rows, &other, error);
+  const size_t n = self->minus != NULL && other.n < rows.n ? other.n : rows.n;
+  self->is_cut = self->is_cut || (self->minus != NULL && other.n != rows.n);
+  if (status == SEAM_OK)
+    status = make_curve(self, &rows, n, made, error);
+  free(rows.values);
+  free(other.values);
+  if (status == SEAM_OK && made->n == 0)
+    return seam_fail(error, SEAM_BAD_INPUT, "%s: error: column '%s' has nothing to draw; %s", from->path, name,
+                     n > 0 ? "leave out --log" : "there are no rows, so run the model again");
+  return status;
+}
+
+/* ---- Labels ---- */
+
+/* The last part of a path without ending; the whole of it where two results end alike. */
+static void add_name(label *to, const run_curves *self, const run_results *of) {
+  bool is_alone = true;
+  for (size_t i = 0; i < self->n_results; i++)
+    is_alone = is_alone && (&self->results[i] == of || strcmp(self->results[i].short_name, of->short_name) != 0);
+  label_add(to, is_alone ? of->short_name : of->path);
+}
+
+static void add_run(label *to, const run_curves *self, const run_results *of) {
+  add_name(to, self, of);
+  if (self->minus != NULL) {
+    label_add(to, " − ");
+    add_name(to, self, self->minus);
+  }
+}
+
+static run_quantity quantity_of(const run_curves *self, const char *name, const char **unit) {
+  size_t table = 0;
+  size_t column = 0;
+  run_results_find(self->results, name, &table, &column, NULL);
+  *unit = run_results_column(self->results, table, column, "unit");
+  return run_label_quantity(self->results, table, column);
+}
+
+/* Between bars where magnitudes are drawn. */
+static void add_quantity(label *to, const run_curves *self, const char *element, const char *quantity, bool is_y) {
+  const char *bar = is_y && self->log_y ? "|" : "";
+  label_add(to, bar);
+  label_add(to, is_y && self->minus != NULL ? "Δ" : "");
+  label_add_symbol(to, element, quantity);
+  label_add(to, bar);
+}
+
+static void name_curve(const run_curves *self, const char *column, const run_results *from, bool is_only_column,
+                       curve *of) {
+  const char *unit = NULL;
+  const run_quantity found = quantity_of(self, column, &unit);
+  const bool names_run = self->n_results > 1 || self->minus != NULL;
+  if (!is_only_column || !names_run)
+    add_quantity(&of->title, self, found.element, found.quantity, true);
+  label_add(&of->title, !is_only_column && names_run ? ", " : "");
+  if (names_run)
+    add_run(&of->title, self, from);
+}
+
+/* ---- Panels ---- */
+
+enum { MAX_SYMBOLS = 3 };
+
+/* Columns of one unit share a panel. */
+typedef struct panel_columns {
+  const char *unit;
+  const char **of; /* (n) */
+  size_t n;
+} panel_columns;
+
+/* Symbols of the quantities, each once; what they have in common where they are many. */
+static void name_axis(const run_curves *self, const panel_columns *columns, label *to) {
+  label symbols = {""};
+  char seen[MAX_SYMBOLS][128];
+  size_t n = 0;
+  for (size_t i = 0; i < columns->n && n <= MAX_SYMBOLS; i++) {
+    const char *unit = NULL;
+    const run_quantity found = quantity_of(self, columns->of[i], &unit);
+    const char *quantity = found.quantity[0] != '\0' ? found.quantity : found.element;
+    bool is_seen = false;
+    for (size_t k = 0; k < n && k < MAX_SYMBOLS; k++)
+      is_seen = is_seen || strcmp(seen[k], quantity) == 0;
+    if (is_seen)
+      continue;
+    if (n < MAX_SYMBOLS) {
+      snprintf(seen[n], sizeof seen[n], "%s", quantity);
+      label_add(&symbols, n > 0 ? ", " : "");
+      const bool spells_element = columns->n == 1 || found.quantity[0] == '\0' || strcmp(found.element, "energy") == 0;
+      add_quantity(&symbols, self, spells_element ? found.element : "", found.quantity, true);
+    }
+    n++;
+  }
+  if (n <= MAX_SYMBOLS)
+    label_add_enhanced(to, symbols.text);
+  else
+    label_add(to, run_label_kind(columns->unit));
+  label_add_unit(to, columns->unit);
+}
+
+static seam_status read_panel(run_curves *self, const panel_columns *columns, curve_panel *made, seam_error *error) {
+  seam_status status = SEAM_OK;
+  made->curves = calloc(columns->n * self->n_results, sizeof *made->curves);
+  if (made->curves == NULL)
+    return out_of_memory(error);
+  for (size_t i = 0; i < columns->n * self->n_results && status == SEAM_OK; i++) {
+    const char *column = columns->of[i / self->n_results];
+    const run_results *from = &self->results[i % self->n_results];
+    curve *of = &made->curves[made->n_curves++];
+    status = read_curve(self, from, column, of, error);
+    if (status == SEAM_OK)
+      name_curve(self, column, from, columns->n == 1, of);
+  }
+  if (status == SEAM_OK)
+    name_axis(self, columns, &made->y_label);
+  return status;
+}
+
+/* Panels in the order in which their units come first. */
+static size_t sort_columns(const run_curves *self, panel_columns *panels, const char **room) {
+  size_t n_panels = 0;
+  for (size_t i = 0; i < self->n_columns; i++) {
+    const char *unit = NULL;
+    size_t k = 0;
+    quantity_of(self, self->columns[i], &unit);
+    while (k < n_panels && strcmp(panels[k].unit, unit) != 0)
+      k++;
+    if (k == n_panels)
+      panels[n_panels++] = (panel_columns){unit, room + k * self->n_columns, 0};
+    panels[k].of[panels[k].n++] = self->columns[i];
+  }
+  return n_panels;
+}
+
+static seam_status read_panels(run_curves *self, panel_columns *columns, const char **room, curve_picture *made,
+                               seam_error *error) {
+  const size_t n = sort_columns(self, columns, room);
+  seam_status status = SEAM_OK;
+  made->panels = calloc(n, sizeof *made->panels);
+  if (made->panels == NULL)
+    return out_of_memory(error);
+  for (; made->n_panels < n && status == SEAM_OK; made->n_panels++)
+    status = read_panel(self, &columns[made->n_panels], &made->panels[made->n_panels], error);
+  return status;
+}
+
+/* ---- The picture ---- */
+
+/* Model and, of one run, its scheme; schemes of several runs; parameters. */
+static void write_titles(const run_curves *self, label title[MAX_TITLE_LINES]) {
+  const char *model = run_results_model(self->results);
+  const bool is_one = self->n_results == 1 && self->minus == NULL;
+  int line = 0;
+  label_add(&title[line], model != NULL ? model : self->results->short_name);
+  label_add(&title[line], is_one && self->results->summary != NULL ? ", " : "");
+  if (is_one)
+    run_label_add_scheme(&title[line], self->results);
+  line++;
+  for (size_t i = 0; i <= self->n_results && !is_one; i++) {
+    const run_results *run = i < self->n_results ? &self->results[i] : self->minus;
+    if (run == NULL || run->summary == NULL)
+      continue;
+    label_add(&title[line], title[line].text[0] != '\0' ? ";  " : "");
+    label scheme = {""};
+    label name = {""};
+    run_label_add_scheme(&scheme, run);
+    add_name(&name, self, run);
+    if (strncmp(scheme.text, name.text, strlen(name.text)) != 0) {
+      label_add_enhanced(&title[line], name.text);
+      label_add(&title[line], ": ");
+    }
+    label_add_enhanced(&title[line], scheme.text);
+  }
+  line += title[line].text[0] != '\0';
+  run_label_add_parameters(&title[line], self->results);
+}
+
+static bool has_paths(const run_curves *self, const char *x_unit, const curve_picture *of) {
+  const char *unit = NULL;
+  quantity_of(self, self->columns[0], &unit);
+  return of->n_panels == 1 && strcmp(x_unit, "m") == 0 && strcmp(unit, "m") == 0 && !self->log_x && !self->log_y &&
+         self->minus == NULL;
+}
+
+static seam_status check_columns(const run_curves *self, seam_error *error) {
+  size_t table = 0;
+  size_t column = 0;
+  seam_status status = SEAM_OK;
+  for (size_t i = 0; i < self->n_columns && status == SEAM_OK; i++)
+    status = run_results_find(self->results, self->columns[i], &table, &column, error);
+  if (status == SEAM_OK)
+    status = run_results_find(self->results, self->over, &table, &column, error);
+  return status;
+}
+
+seam_status run_curves_read(run_curves *self, curve_picture *made, seam_error *error) {
+  const char *unit = NULL;
+  *made = (curve_picture){.log_x = self->log_x, .log_y = self->log_y};
+  seam_status status = check_columns(self, error);
+  if (status != SEAM_OK)
+    return status;
+  panel_columns *columns = calloc(self->n_columns, sizeof *columns);
+  const char **room = calloc(self->n_columns * self->n_columns, sizeof *room);
+  status = columns != NULL && room != NULL ? read_panels(self, columns, room, made, error) : out_of_memory(error);
+  free(columns);
+  free(room);
+  if (status != SEAM_OK)
+    return status;
+  const run_quantity over = quantity_of(self, self->over, &unit);
+  made->is_over_time = strcmp(over.element, "time") == 0;
+  add_quantity(&made->x_label, self, over.element, over.quantity, false);
+  label_add_unit(&made->x_label, made->is_over_time ? "s" : unit);
+  made->same_scale = has_paths(self, unit, made);
+  write_titles(self, made->title);
+  return curves_thin_out(made, error);
+}

@@ -1,0 +1,25 @@
+/* Columns of results as curves: what `seam plot` draws. */
+#ifndef APP_PLOTS_RUN_CURVES_H
+#define APP_PLOTS_RUN_CURVES_H
+
+#include "app/plots/curves.h"
+#include "app/results/run_results.h"
+
+typedef struct run_curves {
+  const run_results *results; /* (n_results) */
+  size_t n_results;
+  const run_results *minus;   /* subtracted from all; NULL: nothing */
+  const char *const *columns; /* (n_columns) */
+  size_t n_columns;
+  const char *over; /* the column of the x axis */
+  bool log_x, log_y;
+  size_t n_left_out; /* found: points that have no logarithm */
+  bool is_cut;       /* found: a difference ends with the shorter of two runs */
+} run_curves;
+
+/* Reads the columns: a panel for each unit, a curve for each column and results. Free *made with curves_free(),
+ * whatever the result. SEAM_BAD_INPUT: no such column; differences of tables whose rows are not at the same times.
+ * Refusals of the tables: see table_reader.h. */
+seam_status run_curves_read(run_curves *self, curve_picture *made, seam_error *error);
+
+#endif

@@ -1,0 +1,23 @@
+/* What pictures say about runs and their columns. */
+#ifndef APP_PLOTS_RUN_LABEL_H
+#define APP_PLOTS_RUN_LABEL_H
+
+#include "app/plots/label.h"
+#include "app/results/run_results.h"
+
+typedef struct run_quantity {
+  char element[128], quantity[128]; /* as in summary.json; of names without one: around the last dot */
+} run_quantity;
+
+run_quantity run_label_quantity(const run_results *results, size_t table, size_t column);
+
+/* "ff-k1, H = 0.001 s", "monolithic"; nothing where there is no summary.json. */
+void run_label_add_scheme(label *to, const run_results *results);
+
+/* "k = 200, L = 1", as far as a line goes. */
+void run_label_add_parameters(label *to, const run_results *results);
+
+/* What lies on an axis of that unit: "length", "force"; "value" where no unit says it. */
+const char *run_label_kind(const char *unit);
+
+#endif

@@ -1,0 +1,222 @@
+/* Pictures of results: scripts of known tables, gnuplot's files, what is refused. */
+#include <criterion/criterion.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "tests/support/command.h"
+
+TestSuite(plot, .init = enter_scratch, .fini = leave_scratch);
+
+static const char *const table = "time,disc.x,disc.y,disc.omega,rod.x\n"
+                                 "0,1,-0.5,0,0.5\n"
+                                 "0.5,1.5,-1,2,0.25\n"
+                                 "1,1,0.25,-2,0.125\n";
+
+#define COLUMN(name, element, quantity, unit)                                                                          \
+  "\"" name "\": {\"element\": \"" element "\", \"quantity\": \"" quantity "\", \"unit\": \"" unit                     \
+  "\", \"meaning\": \"\"}"
+
+static const char *const summary = "{\"columns\": {\"trajectory\": {" COLUMN("time", "time", "", "s") ", " COLUMN(
+    "disc.x", "disc", "x",
+    "m") ", " COLUMN("disc.y", "disc", "y",
+                     "m") ", " COLUMN("disc.omega", "disc", "omega",
+                                      "rad/s") ", " COLUMN("rod.x", "rod", "x",
+                                                           "m") "}},\n"
+                                                                "\"cosim\": {\"macro_step\": 0.001, \"couplings\": "
+                                                                "{\"spring\": {\"scheme\": \"ff-k1\"}}},\n"
+                                                                "\"model\": {\"name\": \"swing_2\", \"parameters\": "
+                                                                "{\"L\": 1, \"k\": 200}}}\n";
+
+static void write_results(const char *folder, const char *rows) {
+  char path[64];
+  mkdir(folder, 0777);
+  snprintf(path, sizeof path, "%s/trajectory.csv", folder);
+  write_text(path, rows);
+  snprintf(path, sizeof path, "%s/summary.json", folder);
+  write_text(path, summary);
+}
+
+static void expect_in_script(const char *path, const char *const parts[]) {
+  char *script = read_text(path);
+  for (; *parts != NULL; parts++)
+    cr_expect(has(script, *parts), "'%s' is not in: %s", *parts, strstr(script, "$curve"));
+  free(script);
+}
+#define EXPECT_IN_SCRIPT(path, ...) expect_in_script(path, (const char *const[]){__VA_ARGS__, NULL})
+
+static void expect_done(outcome result) {
+  result = expect_success(result);
+  cr_expect_str_empty(result.out);
+  cr_expect_str_empty(result.err);
+  outcome_free(&result);
+}
+
+static void expect_refused(outcome result, const char *message) {
+  cr_expect_eq(result.exit_status, 2);
+  cr_expect_str_eq(result.err, message);
+  outcome_free(&result);
+}
+
+/* ---- Scripts ---- */
+
+Test(plot, columns_over_time_in_a_panel_for_each_unit) {
+  write_results("out", table);
+  expect_done(SEAM("plot", "out", "disc.x", "rod.x", "disc.omega", "-o", "p.gp"));
+  EXPECT_IN_SCRIPT("p.gp", "$curve0_0 << END\n0 1\n0.5 1.5\n1 1\nEND\n",
+                   "$curve0_1 << END\n0 0.5\n0.5 0.25\n1 0.125\nEND\n", "$curve1_0 << END\n0 0\n0.5 2\n1 -2\nEND\n");
+  cr_expect_not(file_exists("p.png"));
+  expect_done(SEAM("plot", "out/", "disc.x", "rod.x", "disc.omega", "-o", "p.svg"));
+  EXPECT_IN_SCRIPT("p.gp", "set multiplot layout 2,1", "'{/:Bold swing\\_2, ff-k1, {/:Italic H} = 0.001 s}'",
+                   "'{/*0.9 L = 1, k = 200}'", "set xlabel '{/:Italic t} / s'", "set ylabel '{/:Italic x} / m'",
+                   "title '{/:Italic x}_{disc}'", "title '{/:Italic x}_{rod}'",
+                   "set ylabel '{/:Italic ω}_{disc} / rad/s'", "set xrange [0:1]");
+}
+
+Test(plot, a_column_over_another) {
+  write_results("out", table);
+  expect_done(SEAM("plot", "out", "disc.y", "--over", "disc.x", "-o", "p.svg"));
+  EXPECT_IN_SCRIPT("p.gp", "$curve0_0 << END\n1 -0.5\n1.5 -1\n1 0.25\nEND\n", "set xlabel '{/:Italic x}_{disc} / m'",
+                   "set ylabel '{/:Italic y}_{disc} / m'");
+}
+
+Test(plot, several_results_beside_each_other) {
+  write_results("one", table);
+  write_results("other", "time,disc.x\n0,1\n2,3\n");
+  expect_done(SEAM("plot", "one", "other/trajectory.csv", "disc.x", "-o", "p.svg"));
+  EXPECT_IN_SCRIPT("p.gp", "$curve0_0 << END\n0 1\n0.5 1.5\n1 1\nEND\n", "$curve0_1 << END\n0 1\n2 3\nEND\n",
+                   "title 'one'", "title 'trajectory'", "set xrange [0:2]");
+}
+
+Test(plot, differences) {
+  write_results("one", table);
+  write_results("other", "disc.x,time\n0.5,0\n1,0.5000000000000001\n");
+  outcome result = expect_success(SEAM("plot", "one", "disc.x", "--minus", "other", "-o", "p.svg"));
+  cr_expect_str_eq(result.err, "seam: note: differences end with the run that ends first\n");
+  outcome_free(&result);
+  EXPECT_IN_SCRIPT("p.gp", "$curve0_0 << END\n0 0.5\n0.5 0.5\nEND\n", "set ylabel 'Δ{/:Italic x}_{disc} / m'");
+}
+
+Test(plot, logarithms_are_those_of_magnitudes) {
+  write_results("out", table);
+  outcome result = expect_success(SEAM("plot", "out", "disc.y", "disc.omega", "--log", "xy", "-o", "p.svg"));
+  cr_expect_str_eq(result.err, "seam: note: 2 points have no logarithm and are not drawn\n");
+  outcome_free(&result);
+  EXPECT_IN_SCRIPT("p.gp", "$curve0_0 << END\n0.5 1\n1 0.25\nEND\n", "$curve1_0 << END\n0.5 2\n1 2\nEND\n",
+                   "set logscale x\nset logscale y\n", "set ylabel '|{/:Italic y}_{disc}| / m'");
+}
+
+/* Text of users reaches gnuplot in single quotes, where nothing is executed. */
+Test(plot, names_are_not_executed) {
+  write_text("a'`touch ran`.csv", "time,it's_`touch ran`\n0,1\n1,2\n");
+  expect_done(SEAM("plot", "a'`touch ran`.csv", "it's_`touch ran`", "-o", "p'`touch ran`.svg"));
+  cr_expect_not(file_exists("ran"));
+  EXPECT_IN_SCRIPT("p'`touch ran`.gp", "set ylabel 'it''s\\_`touch ran`'", "set output 'p''`touch ran`.svg'");
+}
+
+/* ---- gnuplot ---- */
+
+static bool gnuplot_exists(void) { return system("command -v gnuplot >/dev/null 2>&1") == 0; }
+
+static void expect_begins(const char *path, const char *bytes, size_t n) {
+  char found[8] = "";
+  FILE *file = fopen(path, "rb");
+  cr_assert_not_null(file, "%s", path);
+  cr_expect_eq(fread(found, 1, n, file), n);
+  cr_expect_eq(memcmp(found, bytes, n), 0, "%s", path);
+  fclose(file);
+}
+
+Test(plot, pictures_in_all_formats) {
+  write_results("out", table);
+  expect_done(SEAM("plot", "out", "disc.x"));
+  expect_done(SEAM("plot", "out", "disc.x", "-o", "out/a.svg"));
+  expect_done(SEAM("plot", "out", "disc.x", "-o", "a.pdf"));
+  if (!gnuplot_exists())
+    return;
+  expect_begins("out/plot.png", "\x89PNG", 4);
+  expect_begins("out/a.svg", "<?xml", 5);
+  expect_begins("a.pdf", "%PDF", 4);
+}
+
+Test(plot, curves_of_one_point_and_of_one_value) {
+  write_results("out", "time,disc.x\n0,1\n");
+  expect_done(SEAM("plot", "out", "disc.x", "-o", "p.png"));
+  write_results("out", "time,disc.x\n0,0\n1,0\n");
+  expect_done(SEAM("plot", "out", "disc.x", "-o", "p.png"));
+}
+
+Test(plot, without_gnuplot_the_script_stays) {
+  write_results("out", table);
+  setenv("PATH", "/nowhere", 1);
+  outcome result = expect_success(SEAM("plot", "out", "disc.x"));
+  cr_expect(has(result.err, "gnuplot is not installed"), "%s", result.err);
+  cr_expect(file_exists("out/plot.gp"));
+  outcome_free(&result);
+}
+
+/* ---- Without columns ---- */
+
+Test(plot, the_columns_there_are) {
+  write_results("out", table);
+  outcome result = expect_success(SEAM("plot", "out"));
+  cr_expect(has(result.out, "out/trajectory.csv: 3 rows\n  time                      s       \n"), "%s", result.out);
+  cr_expect(has(result.out, "  disc.omega                rad/s   \n"), "%s", result.out);
+  outcome_free(&result);
+}
+
+/* ---- What is refused ---- */
+
+Test(plot, columns_that_are_not_there) {
+  write_results("out", table);
+  expect_refused(SEAM("plot", "out", "disk.x"), "out: error: there is no column 'disk.x'; did you mean 'disc.x'?\n");
+  expect_refused(SEAM("plot", "out", "disc.x", "--over", "rot.x"),
+                 "out: error: there is no column 'rot.x'; did you mean 'rod.x'?\n");
+  expect_refused(SEAM("plot", "out", "disc.x", "results/none"),
+                 "seam: there are no results 'results/none'; give a folder that 'seam run' wrote\n");
+  expect_refused(
+      SEAM("plot", "disc.x", "out"),
+      "seam: 'disc.x' is neither a folder of results nor a table (csv, npy); results come first, as in 'seam "
+      "plot results/NAME COLUMN'\n");
+}
+
+Test(plot, a_name_that_is_a_column_and_a_folder) {
+  write_results("out", table);
+  write_results("disc.x", table);
+  expect_refused(SEAM("plot", "out", "disc.x"),
+                 "seam: 'disc.x' is a column of out and stands in this folder too; write ./disc.x for results, or plot "
+                 "the column from another folder\n");
+  expect_done(SEAM("plot", "out", "./disc.x", "rod.x", "-o", "p.svg"));
+}
+
+Test(plot, differences_at_other_times) {
+  write_results("one", table);
+  write_results("other", "time,disc.x\n0,1\n0.4,2\n1,3\n");
+  expect_refused(SEAM("plot", "one", "disc.x", "--minus", "other"),
+                 "one: error: row 2 is at t = 0.5 s, that of other at 0.4 s, so that 'disc.x' has no difference there; "
+                 "run both with the same --output-step\n");
+}
+
+Test(plot, tables_and_options_that_are_wrong) {
+  write_results("out", table);
+  write_results("none", "time,disc.x\n");
+  expect_refused(SEAM("plot", "none", "disc.x"),
+                 "none: error: column 'disc.x' has nothing to draw; there are no rows, so run the model again\n");
+  expect_refused(SEAM("plot", "out", "disc.x", "-o", "p.jpg"),
+                 "seam: -o p.jpg: the ending must be .png, .svg or .pdf, or .gp for gnuplot's script alone\n");
+  expect_refused(SEAM("plot", "out", "disc.x", "--log", "z"), "seam: --log must be x, y or xy, but is 'z'\n");
+  write_results("out", "time,disc.x\n0,1\n1,nan\n");
+  expect_refused(SEAM("plot", "out", "disc.x"),
+                 "out/trajectory.csv:3: error: 'nan' in column 'disc.x' is not a finite number\n");
+}
+
+Test(plot, identifiers_are_found_by_their_names_with_dots) {
+  outcome run = expect_success(SEAM("run", "double_pendulum", "--end", "0.1", "--names", "underscore", "-o", "out"));
+  outcome_free(&run);
+  outcome models = expect_success(SEAM("plot", "out"));
+  cr_expect(has(models.out, "energy_total"), "%s", models.out);
+  outcome_free(&models);
+  expect_done(SEAM("plot", "out", "energy.total", "-o", "p.gp"));
+  EXPECT_IN_SCRIPT("p.gp", "$curve0_0");
+}
