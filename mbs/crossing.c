@@ -1,8 +1,8 @@
 /* Where the rank of G falls, loops may continue on more than one branch: S is singular, and the closer the worse
  * multipliers and projections are conditioned. The motion itself is smooth on its branch. So it is followed away from
  * the singular configuration, where all is well, and continued through it. With d the sine of the angle between a
- * constraint and the others, T = -d / d' the time at which d vanishes, and D = -0.04 / d' the time in which it changes
- * by 0.04,
+ * constraint and those before it, T = -d / d' the time at which d vanishes, and D = -0.04 / d' the time in which it
+ * changes by 0.04,
  *
  *   y and y' at T - D, T - 3 D, ..., T - 13 D from an integration backwards,
  *   the polynomial of degree 13 that has these values (Hermite, in Newton's form) up to T + D,
@@ -16,6 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "mbs/approach.h"
 #include "solvers/erk.h"
 
 enum { N_WAYS = 4, N_NODES = 7, N_TERMS = 2 * N_NODES, LONGEST_WAY_BACK = 500 /* steps */ };
@@ -41,8 +42,7 @@ struct mbs_crossing {
   double *multipliers;   /* ((N_NODES + 1) m) the same through λ at the nodes and the end */
   double time[N_NODES + 1];
   double begin, end; /* of the way through */
-  double to_go;      /* time until d vanishes */
-  double half;       /* from then to the end */
+  double half;       /* from where d vanishes to the end */
   double back_off;   /* from the beginning to the first node */
   double spacing;    /* of the nodes */
   int row;           /* constraint that depends on others */
@@ -51,30 +51,10 @@ struct mbs_crossing {
 
 /* ---- Distance from singular configurations ---- */
 
-bool mbs_crossing_is_close(const mbs_crossing *self, int dependent) {
+bool mbs_crossing_is_close(const mbs_crossing *self) {
   double quotient = 0;
-  if (dependent < 0)
-    seam_ldl_weakest(self->ws->solver, &quotient);
+  seam_ldl_weakest(self->ws->solver, &quotient);
   return quotient < window * window;
-}
-
-/* d at the pose q; notes its constraint. */
-static double distance(mbs_crossing *self, double t, const double *q) {
-  mbs_workspace *ws = self->ws;
-  double quotient = 0;
-  mbs_stage_kinematics(ws, q, self->node->v);
-  mbs_stage_constraints(ws, t);
-  self->row = mbs_stage_factor(ws, self->model->inverse_mass);
-  if (self->row < 0)
-    self->row = seam_ldl_weakest(ws->solver, &quotient);
-  return sqrt(fmax(quotient, 0));
-}
-
-/* d at a time h ahead of the state with its v and a. */
-static double distance_ahead(mbs_crossing *self, const mbs_state *state, double h) {
-  for (int i = 0; i < 3 * self->model->n_bodies; i++)
-    self->y[i] = state->q[i] + h * (state->v[i] + h / 2 * state->a[i]);
-  return distance(self, state->t + h, self->y);
 }
 
 /* ---- Backwards ---- */
@@ -84,21 +64,20 @@ static void load_node(mbs_crossing *self, double tau, const double *y) {
   memcpy(self->node->q, y, self->n * sizeof *y);
 }
 
-/* y' of the node, with its a and λ. */
-static seam_status rates_of_node(mbs_crossing *self, double *dy, seam_error *error) {
+/* y' of the node, after an evaluation. */
+static void rates_of_node(const mbs_crossing *self, double *dy) {
   const size_t n = 3 * (size_t)self->model->n_bodies;
-  mbs_state *node = self->node;
-  const seam_status status = mbs_evaluate(self->ws, node, error);
+  const mbs_state *node = self->node;
   memcpy(dy, node->v, n * sizeof *dy);
   memcpy(dy + n, node->a, n * sizeof *dy);
   mbs_rates(self->ws, dy + 2 * n);
-  return status;
 }
 
 static seam_status backwards(void *context, double tau, const double *y, double *dy, seam_error *error) {
   mbs_crossing *self = context;
   load_node(self, tau, y);
-  const seam_status status = rates_of_node(self, dy, error);
+  const seam_status status = mbs_accelerate(self->ws, self->node, error);
+  rates_of_node(self, dy);
   for (size_t i = 0; i < self->n; i++)
     dy[i] = -dy[i];
   return status;
@@ -173,8 +152,9 @@ static bool lay_node(mbs_crossing *self, int k, double *slope) {
   self->time[k] = self->node->t;
   for (size_t i = 0; i < 2; i++)
     memcpy(self->term + (2 * (size_t)k + i) * self->n, self->y, self->n * sizeof *self->y);
-  if (rates_of_node(self, slope + (size_t)k * self->n, NULL) != SEAM_OK)
+  if (mbs_evaluate(self->ws, self->node, NULL) != SEAM_OK)
     return false;
+  rates_of_node(self, slope + (size_t)k * self->n);
   memcpy(self->multipliers + (size_t)k * m, self->node->lambda, m * sizeof *self->multipliers);
   return true;
 }
@@ -202,7 +182,7 @@ static void pose_at(mbs_crossing *self, double t) {
 
 static double distance_on_the_way(mbs_crossing *self, double t) {
   pose_at(self, t);
-  return distance(self, t, self->y);
+  return mbs_distance(self->ws, self->row, t, self->y, self->node->v);
 }
 
 /* Whether d vanishes: its least value by golden sections. */
@@ -268,45 +248,33 @@ static void add_multipliers_of_end(mbs_crossing *self) {
 
 /* ---- Interface ---- */
 
-/* Whether the motion of the node, with its a, heads for a singular configuration; places the way through it. */
-static bool is_approaching(mbs_crossing *self, double d) {
-  const mbs_state *state = self->node;
-  double fastest = 0;
-  for (int i = 0; i < 3 * self->model->n_bodies; i++)
-    fastest = fmax(fastest, fabs(state->v[i]));
-  const double h = 1e-2 * d / fastest;
-  const double slope = (distance_ahead(self, state, h) - d) / h;
-  if (!(slope < 0) || !isfinite(h))
-    return false;
-  const double to_go = d / -slope;
-  self->to_go = to_go;
-  self->half = reach / -slope;
-  return distance_ahead(self, state, to_go) < 0.3 * d;
-}
-
 static bool is_planned(const mbs_crossing *self, const mbs_state *state) {
   return self->is_passable && self->begin == state->t && memcmp(self->from, state->q, self->n * sizeof(double)) == 0;
 }
 
-seam_status mbs_crossing_look(mbs_crossing *self, const mbs_state *state, double latest, seam_error *error) {
+seam_status mbs_crossing_look(mbs_crossing *self, const mbs_state *state, double h, double latest, seam_error *error) {
+  mbs_approach ahead;
   if (is_planned(self, state))
     return SEAM_BECAME_SINGULAR;
   self->is_passable = false;
+  if (!mbs_find_approach(self->ws, state, window, h, &ahead))
+    return SEAM_OK;
+  self->row = ahead.row;
   self->begin = state->t;
   memcpy(self->from, state->q, self->n * sizeof *self->from);
   load_node(self, 0, self->from);
-  const double d = distance(self, state->t, state->q);
-  const int row = self->row;
   if (mbs_evaluate(self->ws, self->node, NULL) != SEAM_OK)
-    return mbs_became_singular(self->model, state->t, row, error);
-  if (!is_approaching(self, d))
+    return mbs_became_singular(self->model, state->t, ahead.row, error);
+  ahead = mbs_approach_of(self->ws, ahead.row, self->node);
+  if (!(ahead.to_go > 0 && mbs_is_approach(self->ws, self->node, self->node->a, &ahead)))
     return SEAM_OK;
+  self->half = reach / ahead.d * ahead.to_go;
   for (int i = 0; i < N_WAYS && !self->is_passable; i++, self->half /= 2) {
-    self->end = self->begin + self->to_go + self->half;
-    self->back_off = fmax(0, self->half - self->to_go);
+    self->end = self->begin + ahead.to_go + self->half;
+    self->back_off = fmax(0, self->half - ahead.to_go);
     self->spacing = 2 * self->half;
     const bool is_known = follow_back(self);
-    if (is_known && !is_singular_ahead(self, d))
+    if (is_known && !is_singular_ahead(self, ahead.d))
       return SEAM_OK;
     self->is_passable = is_known && self->end < latest && land(self);
   }
@@ -314,7 +282,7 @@ seam_status mbs_crossing_look(mbs_crossing *self, const mbs_state *state, double
     add_multipliers_of_end(self);
     return SEAM_BECAME_SINGULAR;
   }
-  return d > nearest ? SEAM_OK : mbs_became_singular(self->model, state->t, row, error);
+  return ahead.d > nearest ? SEAM_OK : mbs_became_singular(self->model, state->t, ahead.row, error);
 }
 
 double mbs_crossing_end(const mbs_crossing *self) { return self->is_passable ? self->end : -INFINITY; }

@@ -14,14 +14,13 @@ typedef struct mbs_crossing mbs_crossing;
 seam_status mbs_crossing_create(mbs_workspace *ws, double rtol, double atol, mbs_crossing **created, seam_error *error);
 void mbs_crossing_destroy(mbs_crossing *self);
 
-/* Whether S, factorised in the workspace, is so close to singular that it is worth a look; `dependent` is what
- * mbs_stage_factor() returned. */
-bool mbs_crossing_is_close(const mbs_crossing *self, int dependent);
+/* Whether S, factorised in the workspace, is so close to singular that it is worth a look. */
+bool mbs_crossing_is_close(const mbs_crossing *self);
 
-/* Looks ahead of *state, which is consistent. SEAM_OK: go on. SEAM_BECAME_SINGULAR: the motion goes into a singular
- * configuration. Either it can be passed before the time `latest`, then *error is untouched and mbs_crossing_end() >
- * state->t, or not. */
-seam_status mbs_crossing_look(mbs_crossing *self, const mbs_state *state, double latest, seam_error *error);
+/* Looks ahead of *state, which is consistent and near which S is factorised, as far as a step of up to h may lead.
+ * SEAM_OK: go on. SEAM_BECAME_SINGULAR: the motion goes into a singular configuration. Either it can be passed before
+ * the time `latest`, then *error is untouched and mbs_crossing_end() > state->t, or not. */
+seam_status mbs_crossing_look(mbs_crossing *self, const mbs_state *state, double h, double latest, seam_error *error);
 
 /* Time at which the configuration is regular again; negative infinity: there is nothing to pass. */
 double mbs_crossing_end(const mbs_crossing *self);

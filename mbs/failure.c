@@ -2,20 +2,33 @@
 
 #include <math.h>
 
+#include "mbs/approach.h"
 #include "mbs/elastic.h"
 
+/* The constraint that depends on others at the state, or at a pose ahead of it or behind; -1: there is none. */
+static int find_dependent(mbs_workspace *ws, const mbs_state *state) {
+  const double close = 0.1; /* d of approach.h */
+  const double none = 1e-4;
+  for (int turn = 0; turn < 2; turn++) {
+    mbs_approach near;
+    double quotient = 0;
+    mbs_stage_kinematics(ws, state->q, state->v);
+    mbs_stage_constraints(ws, state->t);
+    const int dependent = mbs_stage_factor(ws, ws->model->inverse_mass);
+    const int weakest = seam_ldl_weakest(ws->solver, &quotient);
+    if (dependent >= 0 || quotient < none * none)
+      return dependent >= 0 ? dependent : weakest;
+    if (mbs_find_approach(ws, state, close, turn == 0 ? INFINITY : -INFINITY, &near) &&
+        mbs_is_approach(ws, state, NULL, &near))
+      return near.row;
+  }
+  return -1;
+}
+
 /* A step that fails close to a singular configuration fails because of it. */
-static seam_status blame_configuration(mbs_workspace *ws, double t, seam_error *error) {
-  const mbs_model *model = ws->model;
-  const double close = 1e-2; /* squared sine of the angle between a constraint and the others */
-  double quotient;
-  if (model->n_rows == 0)
-    return SEAM_OK;
-  const int dependent = mbs_stage_factor(ws, model->inverse_mass);
-  const int row = dependent >= 0 ? dependent : seam_ldl_weakest(ws->solver, &quotient);
-  if (dependent < 0 && quotient > close)
-    return SEAM_OK;
-  return mbs_became_singular(model, t, row, error);
+static seam_status blame_configuration(mbs_workspace *ws, const mbs_state *state, seam_error *error) {
+  const int row = ws->model->n_rows > 0 ? find_dependent(ws, state) : -1;
+  return row >= 0 ? mbs_became_singular(ws->model, state->t, row, error) : SEAM_OK;
 }
 
 /* How much the force changes over d on either side, in the stretch (variable 0) or its rate (1). */
@@ -94,7 +107,7 @@ seam_status mbs_explain(mbs_workspace *ws, const mbs_failure *failure, seam_erro
   mbs_stage_constraints(ws, state->t);
   seam_status blamed = status == SEAM_STEP_FAILED ? blame_force(ws, state->t, error) : SEAM_OK;
   if (blamed == SEAM_OK)
-    blamed = blame_configuration(ws, state->t, error);
+    blamed = blame_configuration(ws, state, error);
   if (blamed != SEAM_OK)
     return blamed;
   return status == SEAM_STEP_FAILED ? blame_state(ws->model, failure, error) : status;

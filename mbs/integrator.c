@@ -100,17 +100,19 @@ static void read_state(mbs_integrator *self, double t, const double *y, mbs_stat
 }
 
 /* Right after an evaluation at (t, y). The index-1 form has S factorised there, or as near as projection took it. */
-static seam_status begin_step(void *context, double t, const double *y, seam_error *error) {
+static seam_status begin_step(void *context, double t, double h, const double *y, seam_error *error) {
   mbs_integrator *self = context;
   int dependent = -1;
   if (self->crossing == NULL)
     return SEAM_OK;
   if (self->ggl != NULL)
     dependent = mbs_stage_factor(self->ws, self->model->inverse_mass);
-  if (!mbs_crossing_is_close(self->crossing, dependent))
+  if (dependent >= 0)
+    return mbs_became_singular(self->model, t, dependent, error);
+  if (!mbs_crossing_is_close(self->crossing))
     return SEAM_OK;
   read_state(self, t, y, self->now);
-  return mbs_crossing_look(self->crossing, self->now, self->times.next.at, error);
+  return mbs_crossing_look(self->crossing, self->now, h, self->times.next.at, error);
 }
 
 static seam_ode index1_form(mbs_integrator *self) {

@@ -30,12 +30,14 @@ seam_status mbs_workspace_create(const mbs_model *model, mbs_workspace **created
     ws->solver = seam_ldl_create(model->elimination.plan);
     ws->row = calloc(m, sizeof *ws->row);
     ws->correction = calloc(3 * n, sizeof *ws->correction);
+    ws->ahead = calloc(3 * n, sizeof *ws->ahead);
+    ws->quotient = calloc(m, sizeof *ws->quotient);
     ws->null_space = calloc((size_t)model->n_redundant * m + 1, sizeof *ws->null_space);
   }
   if (ws == NULL || ws->frames == NULL || ws->Q == NULL || ws->z_rates == NULL || ws->g == NULL || ws->G == NULL ||
       ws->gamma == NULL || ws->prescribed_rate == NULL || ws->port_power == NULL || ws->port_wrench == NULL ||
       ws->measured == NULL || ws->inputs == NULL || ws->solver == NULL || ws->row == NULL || ws->correction == NULL ||
-      ws->null_space == NULL) {
+      ws->ahead == NULL || ws->quotient == NULL || ws->null_space == NULL) {
     mbs_workspace_destroy(ws);
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for the workspace of %d bodies", model->n_bodies);
   }
@@ -63,6 +65,8 @@ void mbs_workspace_destroy(mbs_workspace *ws) {
   free(ws->inputs);
   free(ws->row);
   free(ws->correction);
+  free(ws->ahead);
+  free(ws->quotient);
   free(ws->null_space);
   free(ws);
 }

@@ -47,6 +47,8 @@ struct mbs_workspace {
   double *inputs;     /* (max_inputs) of an expression */
   double *row;        /* (m) right-hand sides, multipliers */
   double *correction; /* (3 (n + 1)) */
+  double *ahead;      /* (3n) pose that the motion heads for, see approach.c */
+  double *quotient;   /* (m) of each pivot and its reference, see approach.c */
   double *null_space; /* (n_redundant x m) combinations of constraints that are zero, see redundancy.c */
 };
 

@@ -247,6 +247,14 @@ static int run(cvode *self, double *end) {
   return flag;
 }
 
+static void look_ahead(cvode *self) {
+  seam_multistep *base = &self->base;
+  double h = 0;
+  CVodeGetCurrentStep(self->solver, &h);
+  if (self->ode.begin_step != NULL)
+    base->ahead.status = self->ode.begin_step(self->ode.context, base->end, h, self->y, &base->ahead);
+}
+
 static seam_status step(seam_multistep *base, seam_error *error) {
   cvode *self = (cvode *)base;
   const double stop = self->base.now->stop;
@@ -262,8 +270,7 @@ static seam_status step(seam_multistep *base, seam_error *error) {
     CVodeGetQuad(self->solver, &end, self->quadratures);
   self->base.end = end;
   memcpy(self->y, self->trial, self->ode.n * sizeof *self->y);
-  if (self->ode.begin_step != NULL)
-    base->ahead.status = self->ode.begin_step(self->ode.context, end, self->y, &base->ahead);
+  look_ahead(self);
   return SEAM_OK;
 }
 

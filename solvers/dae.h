@@ -23,7 +23,7 @@ typedef struct seam_dae {
   /* value (start[n]) of ∂f/∂y, exact. */
   seam_status (*jacobian)(void *context, double t, const double *y, double *value, seam_error *error);
   /* As that of seam_ode, with a context of its own. */
-  seam_status (*begin_step)(void *watcher, double t, const double *y, seam_error *error);
+  seam_status (*begin_step)(void *watcher, double t, double h, const double *y, seam_error *error);
   void *watcher;
   const double *reference; /* (n) a typical y, at t_reference; it decides the order of pivots */
   double t_reference;

@@ -138,6 +138,8 @@ static seam_status estimate(erk *self, double t, const double *y, double *k, sea
   return (self->ode.controlled != NULL ? self->ode.controlled : self->ode.rhs)(self->ode.context, t, y, k, error);
 }
 
+static double longest_next_step(const erk *self) { return fmin(*self->base.next_step, self->tolerances.largest_step); }
+
 /* At the beginning of a step. */
 static seam_status first_slope(erk *self, double t, const double *y, seam_step_kind kind, const double *memory,
                                seam_error *error) {
@@ -149,7 +151,7 @@ static seam_status first_slope(erk *self, double t, const double *y, seam_step_k
   seam_status status = at_hand ? SEAM_OK : slope(self, t, y, self->k[0], error);
   self->have_slope = status == SEAM_OK;
   if (!at_hand && status == SEAM_OK && kind == SEAM_NEW_STEP && self->ode.begin_step != NULL)
-    status = self->ode.begin_step(self->ode.context, t, y, error);
+    status = self->ode.begin_step(self->ode.context, t, longest_next_step(self), y, error);
   return status;
 }
 
@@ -278,7 +280,8 @@ static seam_status make_interpolant(erk *self, const seam_step *step, double *me
   if (status != SEAM_OK)
     return status;
   const bool goes_on =
-      self->ode.begin_step == NULL || self->ode.begin_step(self->ode.context, step->end, step->y_end, NULL) == SEAM_OK;
+      self->ode.begin_step == NULL ||
+      self->ode.begin_step(self->ode.context, step->end, longest_next_step(self), step->y_end, NULL) == SEAM_OK;
   for (int i = table->n_sum + 1; i < table->n_slopes && status == SEAM_OK; i++) {
     combine(self->base.n, self->k, step->y_begin, h, table->A[i], i, self->stage);
     status = slope(self, step->begin + table->c[i] * h, self->stage, self->k[i], error);

@@ -198,7 +198,7 @@ static void look_ahead(ida *self) {
   memcpy(base->y_now, N_VGetArrayPointer(self->y), (size_t)self->dae.n * sizeof(double));
   if (self->integrals != NULL)
     IDAGetQuad(self->memory, &t, self->integrals);
-  base->ahead.status = self->dae.begin_step(self->dae.watcher, base->end, base->y_now, &base->ahead);
+  base->ahead.status = self->dae.begin_step(self->dae.watcher, base->end, self->next_step, base->y_now, &base->ahead);
 }
 
 static seam_status step(seam_multistep *base, seam_error *error) {

@@ -185,6 +185,12 @@ int seam_ldl_weakest(const seam_ldl *solver, double *quotient) {
   return weakest;
 }
 
+void seam_ldl_quotients(const seam_ldl *solver, int n, double *quotient) {
+  for (int i = 0; i < solver->plan->n_unknowns; i++)
+    if (solver->plan->unknown[i] < n)
+      quotient[solver->plan->unknown[i]] = 1 / (solver->reference[i] * solver->inverse[i]);
+}
+
 /* ---- Solution ---- */
 
 /* Subtracts L y from the rows below; returns the spans that follow. */

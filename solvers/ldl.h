@@ -65,6 +65,8 @@ int seam_ldl_factor(seam_ldl *solver);
 /* Unknown of the last factors' smallest pivot against its reference, and this quotient: how close its row is to
  * depending on others. */
 int seam_ldl_weakest(const seam_ldl *solver, double *quotient);
+/* These quotients of the first n unknowns. */
+void seam_ldl_quotients(const seam_ldl *solver, int n, double *quotient);
 /* Solves with the last factors for the first n unknowns: b (n), zero for the others, becomes x. No allocation. */
 void seam_ldl_solve(seam_ldl *solver, int n, double *b);
 

@@ -23,9 +23,9 @@ typedef struct seam_ode {
   /* Puts the positions of `end`, h after (t, y), onto their constraints by forces along the directions that these have
    * at (t, y), whose impulse goes to the rates of `end` as well; NULL: none. */
   seam_status (*shake)(void *context, double t, double h, const double *y, double *end, seam_error *error);
-  /* Asked where an adaptive step begins, after the last evaluation there: SEAM_BECAME_SINGULAR ends the integration at
-   * (t, y), with what it writes to *error. NULL: not asked. */
-  seam_status (*begin_step)(void *context, double t, const double *y, seam_error *error);
+  /* Asked where an adaptive step of up to h begins, after the last evaluation there: SEAM_BECAME_SINGULAR ends the
+   * integration at (t, y), with what it writes to *error. NULL: not asked. */
+  seam_status (*begin_step)(void *context, double t, double h, const double *y, seam_error *error);
   void *context;
 } seam_ode;
 

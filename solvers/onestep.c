@@ -318,6 +318,7 @@ seam_status seam_onestep_create(seam_method *method, const seam_tolerances *tole
   self->y_end = self->y_begin + method->n;
   self->memory = self->y_end + method->n;
   method->count = &self->past->statistics;
+  method->next_step = &self->past->step_memory.next_step;
   *self->past = (history){.n = method->n, .stop = INFINITY};
   *integrator = &self->base;
   return SEAM_OK;

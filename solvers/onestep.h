@@ -45,8 +45,9 @@ typedef struct seam_method {
   /* A first step size from (t, y); NULL with control_order 0. */
   seam_status (*initial_step)(void *self, double t, const double *y, double *h, seam_error *error);
   void (*destroy)(void *self);
-  size_t worst_entry;     /* written by attempt */
-  seam_statistics *count; /* evaluations and factorisations are counted here by the method; set by the integrator */
+  size_t worst_entry;      /* written by attempt */
+  seam_statistics *count;  /* evaluations and factorisations are counted here by the method; set by the integrator */
+  const double *next_step; /* of adaptive steps: as long as the next one may be; set by the integrator */
 } seam_method;
 
 /* Takes `method`, the first member of a larger object, which is destroyed with the integrator or on failure. */

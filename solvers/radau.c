@@ -331,7 +331,8 @@ static seam_status attempt(void *method, double t, const double *y, double h, se
   if (kind != SEAM_RETRY)
     status = evaluate(self, t, y, self->f0, NULL, error);
   if (kind == SEAM_NEW_STEP && status == SEAM_OK && self->dae.begin_step != NULL)
-    status = self->dae.begin_step(self->dae.watcher, t, y, error);
+    status = self->dae.begin_step(self->dae.watcher, t, fmin(*self->base.next_step, self->tolerances.largest_step), y,
+                                  error);
   if (kind != SEAM_RETRY && status == SEAM_OK)
     status = self->dae.jacobian(self->dae.context, t, y, self->J, error);
   if (status == SEAM_OK)
