@@ -151,6 +151,23 @@ void mbs_linearised_load(const mbs_linearised *self, const double *dq, const dou
     add_rates(self, dv, dQ, dgamma);
 }
 
+void mbs_linearised_turn(const mbs_linearised *self, const double *x, const double *lambda, double *dQ,
+                         double *dgamma) {
+  const mbs_model *model = self->model;
+  double of_joint[6];
+  for (int i = 0; i < model->n_joints; i++) {
+    const mbs_joint *joint = &model->joints[i];
+    gather(joint->body, x, of_joint);
+    for (int row = joint->row; row < joint->row + joint->type->n_rows; row++) {
+      const double *turn = self->rows[row].Jdot;
+      dgamma[row] -= dot6(turn, of_joint);
+      for (int j = 0; j < 6; j++)
+        if (mbs_moves(joint->body, j))
+          dQ[mbs_coordinate(joint->body, j)] -= turn[j] * lambda[row];
+    }
+  }
+}
+
 /* dQ += Q_z dz. */
 static void add_states(const mbs_linearised *self, const double *dz, double *dQ) {
   const mbs_model *model = self->model;

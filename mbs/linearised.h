@@ -38,6 +38,9 @@ static inline const mbs_gradient *mbs_linearised_force(const mbs_linearised *sel
 /* dQ (3n) += K dq + D dv,  dgamma (m) += Γ dq - 2 J̇ dv. dq, dv (3n each; NULL: zero). */
 void mbs_linearised_load(const mbs_linearised *self, const double *dq, const double *dv, double *dQ, double *dgamma);
 
+/* dQ (3n) -= J̇ᵀ lambda, dgamma (m) -= J̇ x: what turning constraints do to a solution x (3n), lambda (m). */
+void mbs_linearised_turn(const mbs_linearised *self, const double *x, const double *lambda, double *dQ, double *dgamma);
+
 /* dz_rates (n_states) = Z_q dq + Z_v dv + Z_z dz; dz may be NULL: zero. */
 void mbs_linearised_rates(const mbs_linearised *self, const double *dq, const double *dv, const double *dz,
                           double *dz_rates);

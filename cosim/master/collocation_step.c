@@ -39,9 +39,9 @@ bool cosim_allocate_kernels(cosim_master *master) {
   for (int p = 0; p < master->parts->n && master->adapts; p++) {
     const cosim_member *m = &master->parts->member[p];
     const size_t size = n_instants(m);
-    double *memory = calloc(3 * size + 1, sizeof *memory);
+    double *memory = calloc(COSIM_N_INSTANTS * size + 1, sizeof *memory);
     master->kernels[p] = calloc((size_t)(m->n_seeds * (m->n_nodes + 1)) + 1, sizeof **master->kernels);
-    master->instants[p] = (cosim_instants){memory, memory + size, memory + 2 * size};
+    master->instants[p] = (cosim_instants){memory, memory + size, memory + 2 * size, memory + 3 * size};
     if (memory == NULL || master->kernels[p] == NULL)
       return false;
   }
@@ -69,7 +69,7 @@ static cosim_kernel kernel_of(const cosim_signal *signal, double tau) {
   for (int fold = 0; fold < 3; fold++)
     for (int j = 0; j <= COSIM_MAX_DEGREE; j++) {
       const int degree = j + fold;
-      for (int m = 0; m < 3; m++) {
+      for (int m = 0; m < COSIM_N_POWERS; m++) {
         const double value = c[j] * pow(tau, degree + m);
         kernel.of[fold][m][0] += value;
         kernel.of[fold][m][1] += value * tau / (degree + m + 1);
@@ -99,37 +99,64 @@ void cosim_set_kernels(cosim_master *master) {
 
 /* ---- Adapted derivatives ---- */
 
-/* Instant derivatives of an input (n_outputs each) over a step of length H: at the beginning of the step before, and at
- * both ends. */
+/* Instant derivatives of an input (n_outputs each) at moments of a step of length H. */
 typedef struct instants {
-  double H, ratio; /* to the step before; 0: there was none */
-  const double *before, *begin, *end;
+  double H;
+  int n;
+  double tau[COSIM_N_INSTANTS];
+  const double *at[COSIM_N_INSTANTS];
 } instants;
 
 typedef struct adaptation {
   instants now, last; /* last: of the step that the derivatives are for */
-  int n_folds;        /* 3; 1: without β and κ */
+  bool leads;         /* L alone gives the derivatives; else they keep their rest, and L has no β and κ */
   double growth[3];   /* of the rest of a, v, x: (H / H0)^1, ^2, ^3 */
   double rate;        /* by which signals of rates shrink: H0 / H; else 1 */
 } adaptation;
 
-/* Coefficients of the quadratic in τ through the values at -1 / ratio, 0 and 1; without the first those of the line. */
-static void interpolate(const instants *of, int output, double c[3]) {
-  const double rise = of->end[output] - of->begin[output];
-  const double rise_before = (of->begin[output] - of->before[output]) * of->ratio;
-  c[0] = of->begin[output];
-  c[2] = of->ratio > 0 ? (rise - rise_before) / (1 + 1 / of->ratio) : 0;
-  c[1] = rise - c[2];
+static void add_moment(instants *of, double tau, const double *at) {
+  of->tau[of->n] = tau;
+  of->at[of->n++] = at;
 }
 
-/* What L - L₀ multiplies the kernels of a coordinate by; `outputs`: its a, v, x, the places of α, β, κ. */
+/* `before`: at the beginning of the step before, whose length was H / ratio; ratio = 0: there was none. */
+static instants instants_of(const cosim_master *master, int part, double H, double ratio, const cosim_instants *at,
+                            int first) {
+  const cosim_parts *parts = master->parts;
+  instants all = {.H = H};
+  add_moment(&all, 0, at->begin + first);
+  add_moment(&all, 1, at->end + first);
+  if (parts->middle >= 0 && parts->member[part].n_nodes > 0)
+    add_moment(&all, parts->nodes[parts->middle], at->middle + first);
+  if (ratio > 0)
+    add_moment(&all, -1 / ratio, at->before + first);
+  return all;
+}
+
+/* Coefficients of the polynomial in τ through all moments, by divided differences. */
+static void interpolate(const instants *of, int output, double c[COSIM_N_POWERS]) {
+  double difference[COSIM_N_INSTANTS];
+  for (int i = 0; i < of->n; i++)
+    difference[i] = of->at[i][output];
+  for (int k = 1; k < of->n; k++)
+    for (int i = of->n - 1; i >= k; i--)
+      difference[i] = (difference[i] - difference[i - 1]) / (of->tau[i] - of->tau[i - k]);
+  memset(c, 0, COSIM_N_POWERS * sizeof *c);
+  for (int i = of->n - 1; i >= 0; i--) {
+    for (int m = COSIM_N_POWERS - 1; m > 0; m--)
+      c[m] = c[m - 1] - of->tau[i] * c[m];
+    c[0] = difference[i] - of->tau[i] * c[0];
+  }
+}
+
+/* What L multiplies the kernels of a coordinate by; `outputs`: its a, v, x, the places of α, β, κ. */
 static void add_factors(const instants *of, int n_folds, const int outputs[3], const double scale[3],
                         cosim_kernel *factors) {
   double power = 1;
   for (int fold = 0; fold < n_folds; fold++, power *= of->H) {
-    double c[3];
+    double c[COSIM_N_POWERS];
     interpolate(of, outputs[fold], c);
-    for (int m = 0; m < 3; m++) {
+    for (int m = 0; m < COSIM_N_POWERS; m++) {
       factors->of[fold][m][0] += scale[0] * power * c[m];
       factors->of[fold][m][1] += scale[1] * power * of->H * c[m];
       factors->of[fold][m][2] += scale[2] * power * of->H * of->H * c[m];
@@ -137,54 +164,66 @@ static void add_factors(const instants *of, int n_folds, const int outputs[3], c
   }
 }
 
-/* L - L₀ of a (n = 0), v or x. */
-static double lead(const cosim_kernel *factors, const cosim_kernel *kernel, int n) {
+/* Of a coordinate: L, or what is added to its rest. */
+static cosim_kernel factors_of(const adaptation *to, const int outputs[3]) {
+  static const double now[3] = {1, 1, 1};
+  const double last[3] = {-to->growth[0], -to->growth[1], -to->growth[2]};
+  cosim_kernel factors = {.of = {{{0}}}};
+  add_factors(&to->now, to->leads ? 3 : 1, outputs, now, &factors);
+  if (!to->leads)
+    add_factors(&to->last, 1, outputs, last, &factors);
+  return factors;
+}
+
+/* L of a (n = 0), v or x. */
+static double lead(const cosim_kernel *factors, const cosim_kernel *kernel, int n_folds, int n) {
   double sum = 0;
-  for (int fold = 0; fold < 3; fold++)
-    for (int m = 0; m < 3; m++)
+  for (int fold = 0; fold < n_folds; fold++)
+    for (int m = 0; m < COSIM_N_POWERS; m++)
       sum += factors->of[fold][m][n] * kernel->of[fold][m][n];
   return sum;
 }
 
-/* The derivatives of a coordinate at the nodes and at the end. */
+/* The derivatives of a coordinate at the nodes and at the end along one seed. */
 static void adapt_coordinate(const adaptation *to, const cosim_member *m, const int outputs[3],
-                             const cosim_kernel *kernel, double *D) {
-  const double now[3] = {1, 1, 1};
-  const double last[3] = {-to->growth[0], -to->growth[1], -to->growth[2]};
-  cosim_kernel factors = {.of = {{{0}}}};
-  add_factors(&to->now, to->n_folds, outputs, now, &factors);
-  add_factors(&to->last, to->n_folds, outputs, last, &factors);
+                             const cosim_kernel *factors, const cosim_kernel *kernel, double *D) {
   for (int row = 0; row <= m->n_nodes; row++, D += m->part->n_outputs)
     for (int n = row == m->n_nodes ? 0 : 1; n < 3; n++)
-      D[outputs[n]] = to->rate * to->growth[n] * D[outputs[n]] + lead(&factors, &kernel[row], n);
+      D[outputs[n]] = (to->leads ? 0 : to->rate * to->growth[n] * D[outputs[n]]) +
+                      lead(factors, &kernel[row], to->leads ? 3 : 1, n);
 }
 
 static void adapt_multiplier(const adaptation *to, const cosim_member *m, int output, const cosim_kernel *kernel,
                              double *D) {
-  double now[3];
-  double last[3];
+  double now[COSIM_N_POWERS];
+  double last[COSIM_N_POWERS] = {0};
   interpolate(&to->now, output, now);
-  interpolate(&to->last, output, last);
+  if (!to->leads)
+    interpolate(&to->last, output, last);
   for (int row = 0; row <= m->n_nodes; row++, D += m->part->n_outputs) {
-    D[output] *= to->rate * to->growth[0];
-    for (int k = 0; k < 3; k++)
+    D[output] *= to->leads ? 0 : to->rate * to->growth[0];
+    for (int k = 0; k < COSIM_N_POWERS; k++)
       D[output] += (now[k] - to->growth[0] * last[k]) * kernel[row].of[0][k][0];
   }
 }
 
+/* Seeds d to end - 1, which are those of one input. */
 static void adapt_side(const adaptation *to, const cosim_member *m, const cosim_cut *cut, int side,
-                       const cosim_kernel *kernel, double *D) {
+                       const cosim_kernel *kernels, int first, int end) {
   const cosim_side *at = &cut->side[side];
   for (int i = 0; i < cut->element->n_dims && at->acceleration >= 0; i++) {
     const int c = cut->element->dim[i];
     const int outputs[3] = {at->acceleration + c, at->velocity + c, at->position + c};
-    adapt_coordinate(to, m, outputs, kernel, D);
+    const cosim_kernel factors = factors_of(to, outputs);
+    for (int d = first; d < end; d++)
+      adapt_coordinate(to, m, outputs, &factors, kernels + d * (m->n_nodes + 1), cosim_member_derivatives(m, d));
   }
   for (int row = 0; row < cut->element->n_rows && at->multiplier >= 0; row++)
-    adapt_multiplier(to, m, at->multiplier + row, kernel, D);
+    for (int d = first; d < end; d++)
+      adapt_multiplier(to, m, at->multiplier + row, kernels + d * (m->n_nodes + 1), cosim_member_derivatives(m, d));
 }
 
-/* Largest α (0), β (1) or κ of an input. */
+/* Largest α (0), β (1) or κ of an input; not a number where it is not known. */
 static double largest_of(const cosim_master *master, int part, const double *instant, int level) {
   double largest = 0;
   for (int i = 0; i < master->n_incidences[part]; i++) {
@@ -192,52 +231,75 @@ static double largest_of(const cosim_master *master, int part, const double *ins
     const cosim_cut *cut = master->couplings[incidence->coupling].cut;
     const cosim_side *at = &cut->side[incidence->side];
     const int first[3] = {at->acceleration, at->velocity, at->position};
-    for (int k = 0; k < cut->element->n_dims && at->acceleration >= 0; k++)
-      largest = fmax(largest, fabs(instant[first[level] + cut->element->dim[k]]));
+    for (int k = 0; k < cut->element->n_dims && at->acceleration >= 0; k++) {
+      const double value = fabs(instant[first[level] + cut->element->dim[k]]);
+      if (!(value <= largest))
+        largest = value;
+    }
   }
   return largest;
 }
 
 /* Where dampers and springs of a part are stiff over the step, inertia is not what leads. */
-static int n_folds_of(const cosim_master *master, int part, const double *instant, double H) {
+static bool leads(const cosim_master *master, int part, const double *instant, double H) {
   const double stiff = 10;
   const double most = stiff * largest_of(master, part, instant, 0);
-  const bool is_stiff =
-      H * largest_of(master, part, instant, 1) > most || H * H * largest_of(master, part, instant, 2) > most;
-  return is_stiff ? 1 : 3;
+  return H * largest_of(master, part, instant, 1) <= most && H * H * largest_of(master, part, instant, 2) <= most;
 }
 
-static void adapt_seed(cosim_master *master, int part, int d, double H) {
+bool cosim_needs_derivatives(const cosim_master *master, double H) {
+  bool needs = !master->adapts || !master->collocates;
+  for (int p = 0; p < master->parts->n; p++) {
+    const cosim_member *m = &master->parts->member[p];
+    for (int d = 0; d < m->n_seeds && !needs; d++)
+      needs = !leads(master, p, master->instants[p].end + m->seeds[d].input * m->part->n_outputs, H);
+  }
+  return needs;
+}
+
+/* Of an input, whose seeds are first to end - 1. */
+static void adapt_input(cosim_master *master, int part, double H, int first, int end) {
   cosim_member *m = &master->parts->member[part];
   const cosim_instants *known = &master->instants[part];
-  const int first = m->seeds[d].input * m->part->n_outputs;
+  const cosim_instants now = {known->begin, known->end, m->at_middle, m->instant};
+  const int place = m->seeds[first].input * m->part->n_outputs;
   const double H0 = master->kernel_H;
-  const double ratio = H / H0;
-  const adaptation to = {
-      .now = {H, ratio, known->begin + first, known->end + first, m->instant + first},
-      .last = {H0, master->kernel_ratio, known->before + first, known->begin + first, known->end + first},
-      .n_folds = n_folds_of(master, part, m->instant + first, H),
-      .growth = {ratio, ratio * ratio, ratio * ratio * ratio},
-      .rate = master->refs[part][d].is_rate ? 1 / ratio : 1};
+  const double ratio = H0 > 0 ? H / H0 : 0;
+  const adaptation to = {.now = instants_of(master, part, H, ratio, &now, place),
+                         .last = instants_of(master, part, H0, master->kernel_ratio, known, place),
+                         .leads = leads(master, part, m->instant + place, H),
+                         .growth = {ratio, ratio * ratio, ratio * ratio * ratio},
+                         .rate = master->refs[part][first].is_rate && ratio > 0 ? 1 / ratio : 1};
   for (int i = 0; i < master->n_incidences[part]; i++) {
     const cosim_incidence *at = &master->incidences[part][i];
-    adapt_side(&to, m, master->couplings[at->coupling].cut, at->side, master->kernels[part] + d * (m->n_nodes + 1),
-               cosim_member_derivatives(m, d));
+    adapt_side(&to, m, master->couplings[at->coupling].cut, at->side, master->kernels[part], first, end);
   }
 }
 
-/* After the first pass of a step, which has given α, β and κ at its end; `fresh`: the derivatives too. The end of the
- * step before is the beginning of this one. */
+static void adapt_part(cosim_master *master, int part, double H) {
+  const cosim_member *m = &master->parts->member[part];
+  int end = 0;
+  for (int first = 0; first < m->n_seeds; first = end) {
+    end = first + 1;
+    while (end < m->n_seeds && m->seeds[end].input == m->seeds[first].input)
+      end++;
+    adapt_input(master, part, H, first, end);
+  }
+}
+
+/* After the first pass of a step, which has given α, β and κ; `fresh`: the derivatives too. The end of the step before
+ * is the beginning of this one. */
 static void take_instants(cosim_master *master, double H, bool fresh) {
   for (int p = 0; p < master->parts->n; p++) {
     cosim_member *m = &master->parts->member[p];
     cosim_instants *known = &master->instants[p];
-    const size_t n = n_instants(m);
-    for (int d = 0; d < m->n_seeds && !fresh; d++)
-      adapt_seed(master, p, d, H);
-    memcpy(known->before, known->begin, n * sizeof *known->end);
-    memcpy(known->begin, known->end, n * sizeof *known->end);
-    memcpy(known->end, m->instant, n * sizeof *known->end);
+    const size_t size = n_instants(m) * sizeof *known->end;
+    if (!fresh)
+      adapt_part(master, p, H);
+    memcpy(known->before, known->begin, size);
+    memcpy(known->begin, known->end, size);
+    memcpy(known->middle, m->at_middle, size);
+    memcpy(known->end, m->instant, size);
   }
   master->kernel_ratio = master->kernel_H > 0 ? H / master->kernel_H : 0;
   master->kernel_H = H;
@@ -255,39 +317,47 @@ void cosim_begin_instants(cosim_master *master) {
 
 /* ---- Impulses ---- */
 
-void cosim_sum_changes(const cosim_master *master, int part, double H, const double *change, double *first,
-                       double *second) {
+/* The k-fold integral of a new value's signal, k from 1. */
+static double integral_of(const cosim_kernel *kernel, int k) {
+  return k < 3 ? kernel->of[0][0][k] : kernel->of[k - 2][0][2];
+}
+
+void cosim_sum_changes(const cosim_master *master, int part, double H, const double *change, int n, double *integrals) {
   const cosim_member *m = &master->parts->member[part];
-  memset(first, 0, (size_t)m->part->n_inputs * sizeof *first);
-  memset(second, 0, (size_t)m->part->n_inputs * sizeof *second);
+  const int n_inputs = m->part->n_inputs;
+  memset(integrals, 0, (size_t)(n * n_inputs) * sizeof *integrals);
   for (int d = 0; d < m->n_seeds; d++) {
     const double by = change[master->refs[part][d].unknown];
     const cosim_kernel *kernel = &master->kernels[part][d * (m->n_nodes + 1) + m->n_nodes];
-    first[m->seeds[d].input] += by * H * kernel->of[0][0][1];
-    second[m->seeds[d].input] += by * H * H * kernel->of[0][0][2];
+    double power = H;
+    for (int k = 1; k <= n; k++, power *= H)
+      integrals[(k - 1) * n_inputs + m->seeds[d].input] += by * power * integral_of(kernel, k);
   }
 }
 
-/* Makes the correction without a pass. */
-static seam_status apply_impulses(cosim_master *master, double H, seam_error *error) {
+/* What is left at the end of a step beside the tolerance of its parts adds up over many steps. */
+static const double small = 0.01;
+
+/* Makes the correction without a pass, but where that may leave more than the limit. */
+static seam_status apply_impulses(cosim_master *master, double H, double limit, bool *is_made, seam_error *error) {
   seam_status status = SEAM_OK;
-  cosim_apply_correction(master);
-  cosim_set_corrected_inputs(master);
+  *is_made = true;
   for (int p = 0; p < master->parts->n && status == SEAM_OK; p++) {
-    cosim_member *m = &master->parts->member[p];
-    double *first = master->impulses;
-    double *second = first + m->part->n_inputs;
-    double *end = second + m->part->n_inputs;
+    const cosim_member *m = &master->parts->member[p];
+    const int n_integrals = COSIM_N_INTEGRALS * m->part->n_inputs;
+    double *integrals = master->impulses;
+    double *end = integrals + n_integrals;
+    bool is_made_there = true;
     if (!m->repeats)
       continue;
-    cosim_sum_changes(master, p, H, master->correction, first, second);
-    for (int i = 0; i < m->part->n_inputs; i++) {
-      first[i] = -first[i];
-      second[i] = -second[i];
+    cosim_sum_changes(master, p, H, master->correction, COSIM_N_INTEGRALS, integrals);
+    for (int i = 0; i < n_integrals; i++)
+      integrals[i] = -integrals[i];
+    for (int i = 0; i < m->part->n_inputs; i++)
       end[i] = cosim_signal_end(&m->inputs[i]);
-    }
-    status = m->part->ops->apply_impulses(m->part, first, second, end, error);
+    status = m->part->ops->apply_impulses(m->part, integrals, end, limit, &is_made_there, error);
     m->part->ops->get_outputs(m->part, m->outputs);
+    *is_made = *is_made && is_made_there;
   }
   cosim_master_collect_outputs(master);
   return status;
@@ -345,19 +415,14 @@ static void see_contraction(cosim_master *master, int k, double contraction) {
   master->n_unseen = k == 0 ? master->n_unseen + 1 : 0;
 }
 
-/* Whether the correction, or what impulses would leave of it, is small enough. */
-static bool is_small(const cosim_master *master, double size) {
-  const double left_by_impulses = 0.1; /* less, but for H beyond the scale of the motion */
-  const double small = 0.01;           /* beside the tolerance: what is left adds up over many steps */
+/* Whether the correction can be the last one: what corrections by these derivatives leave is small, and what
+ * inertia alone leaves where more is not known. */
+static bool may_be_last(const cosim_master *master, double size, double effect, double contraction, bool leads) {
+  const double left_by_inertia = 0.1; /* less, but for H beyond the scale of the motion */
+  const double left = leads ? contraction : fmax(contraction, left_by_inertia);
   if (master->iterates || size <= master->options.tolerance)
     return size <= master->options.tolerance;
-  const double effect = effect_of_correction(master);
-  return (master->adapts ? left_by_impulses : 1) * effect <= small;
-}
-
-/* The last correction, which is small. */
-static seam_status end_corrections(cosim_master *master, double H, seam_error *error) {
-  return master->adapts ? apply_impulses(master, H, error) : SEAM_OK;
+  return (master->adapts ? fmin(left, 1) : 1) * effect <= small;
 }
 
 /* A correction that is larger than the one before it, by derivatives of this step, or much larger by others, or still
@@ -371,7 +436,6 @@ static bool diverges(int k, double size, double before, bool had_fresh) {
 seam_status cosim_correct_collocation(cosim_master *master, double H, bool fresh, seam_error *error) {
   const double good = 0.3;     /* contraction by derivatives that are kept */
   const double rounding = 1e3; /* what shrinks no more and is as small as this is due to it, */
-  const double unseen = 0.01;  /* or as small as this beside the tolerance of the motion */
   double before = INFINITY;
   double size = INFINITY;
   bool had_fresh = false;
@@ -379,26 +443,33 @@ seam_status cosim_correct_collocation(cosim_master *master, double H, bool fresh
   int k = 0; /* corrections made */
   if (master->adapts)
     take_instants(master, H, fresh);
+  const bool inertia_leads = !cosim_needs_derivatives(master, H);
   for (;; k++) {
     seam_status status = cosim_find_correction(master, H, fresh || (k == 0 && master->adapts), error);
     if (status != SEAM_OK)
       return status;
     cosim_count_refresh(master, fresh);
     size = cosim_relative_size(master, master->correction, &worst);
-    if ((k > 0 || is_trusted(master)) && is_small(master, size)) {
-      see_contraction(master, k, size / before);
-      return end_corrections(master, H, error);
-    }
+    const double effect = effect_of_correction(master);
+    const bool is_last = (k > 0 || is_trusted(master)) &&
+                         may_be_last(master, size, effect, k > 0 ? size / before : master->contraction, inertia_leads);
     see_contraction(master, k, size / before);
-    if (k > 2 && size > 0.9 * before &&
-        (size <= rounding * master->options.tolerance || effect_of_correction(master) <= unseen))
+    if (is_last && !master->adapts)
       return SEAM_OK;
-    if (k == master->options.iterations || !isfinite(size) || diverges(k, size, before, had_fresh))
+    if (k > 2 && size > 0.9 * before && !is_last && (size <= rounding * master->options.tolerance || effect <= small))
+      return SEAM_OK;
+    if (!is_last && (k >= master->options.iterations || !isfinite(size) || diverges(k, size, before, had_fresh)))
       break;
     had_fresh = fresh;
     fresh = !master->keeps || size > good * before;
     before = size;
     cosim_apply_correction(master);
+    cosim_set_corrected_inputs(master);
+    bool is_made = false;
+    if (is_last)
+      status = apply_impulses(master, H, inertia_leads ? small : INFINITY, &is_made, error);
+    if (status != SEAM_OK || is_made || (is_last && (effect <= small || size <= master->options.tolerance)))
+      return status;
     status = cosim_repeat_step(master, H, fresh, error);
     if (status != SEAM_OK)
       return status;

@@ -1,4 +1,5 @@
 /* Creation and beginning of a master. */
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -89,12 +90,21 @@ static int add_nodes(cosim_parts *parts, int n, const cosim_scheme *scheme) {
   return n;
 }
 
+static int next_to_middle(const cosim_parts *parts, int n) {
+  int best = n - 1;
+  for (int i = 0; i < n; i++)
+    if (fabs(parts->nodes[i] - 0.5) < fabs(parts->nodes[best] - 0.5))
+      best = i;
+  return best;
+}
+
 /* Parts at couplings that have inner nodes give outputs at those of all couplings. */
 static void list_nodes(cosim_master *master) {
   cosim_parts *parts = master->parts;
   int n = 0;
   for (const cosim_cut *cut = master->cuts; cut < master->cuts + master->n_couplings; cut++)
     n = add_nodes(parts, n, &cut->scheme);
+  parts->middle = next_to_middle(parts, n);
   for (cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++) {
     const double *inner;
     const int n_inner = cosim_inner_nodes(&c->cut->scheme, &inner);
@@ -216,7 +226,7 @@ static bool allocate(cosim_master *master, const cosim_cut *cuts) {
   for (int p = 0; p < master->parts->n; p++)
     if (master->parts->member[p].part->n_inputs > max_inputs)
       max_inputs = master->parts->member[p].part->n_inputs;
-  master->impulses = calloc(3 * (size_t)max_inputs + 1, sizeof *master->impulses);
+  master->impulses = calloc((COSIM_N_INTEGRALS + 1) * (size_t)max_inputs + 1, sizeof *master->impulses);
   master->interface = cosim_interface_create(master->n_unknowns);
   master->n_unknowns = 0;
   if (!master->cuts || !master->couplings || !master->slots || !master->refs || !master->incidences ||

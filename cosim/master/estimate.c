@@ -185,14 +185,13 @@ static double error_of_marker(const cosim_master *master, const cosim_coupling *
 static double error_of_bodies(const cosim_master *master, int part, double H, const double *change,
                               const double *lasts) {
   cosim_part *bodies = master->parts->member[part].part;
-  double *first = master->impulses;
-  double *second = first + bodies->n_inputs;
-  double *unused = second + bodies->n_inputs;
+  double *lasting = master->impulses;
+  double *all = lasting + bodies->n_inputs;
   if (!master->adapts || bodies->ops->measure_impulses == NULL)
     return 0;
-  cosim_sum_changes(master, part, H, lasts, first, unused);
-  cosim_sum_changes(master, part, H, change, unused, second);
-  return bodies->ops->measure_impulses(bodies, first, second);
+  cosim_sum_changes(master, part, H, lasts, 1, lasting);
+  cosim_sum_changes(master, part, H, change, 2, all);
+  return bodies->ops->measure_impulses(bodies, lasting, all + bodies->n_inputs);
 }
 
 /* δw, and θ δw. */

@@ -48,7 +48,9 @@ static size_t n_derivatives(const cosim_member *m) {
   return (size_t)m->n_seeds * (size_t)(m->n_nodes + 1) * (size_t)m->part->n_outputs;
 }
 
-static size_t n_instants(const cosim_member *m) { return 3 * (size_t)m->part->n_inputs * (size_t)m->part->n_outputs; }
+static size_t n_instants(const cosim_member *m) {
+  return COSIM_N_INSTANTS * (size_t)m->part->n_inputs * (size_t)m->part->n_outputs;
+}
 
 static size_t n_adapted(const cosim_master *master) {
   size_t n = 4;

@@ -373,13 +373,13 @@ seam_status cosim_master_step(cosim_master *master, double H, seam_error *error)
     begin_anew(master);
   update_rules(master, H);
   const bool corrects = master->n_unknowns > 0;
-  const bool fresh = corrects && (master->stale || !master->keeps);
+  if (!master->continues)
+    cosim_begin_instants(master);
+  const bool fresh = corrects && ((master->stale && cosim_needs_derivatives(master, H)) || !master->keeps);
   for (cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++)
     cosim_coupling_predict(c, H, master->continues > 0 ? master->past_step[0] : 0, master->continues > 1);
   if (corrects)
     set_deltas(master);
-  if (!master->continues)
-    cosim_begin_instants(master);
   cosim_parts_store(master->parts);
   set_inputs(master, false);
   master->parts->instants = master->adapts;

@@ -21,16 +21,18 @@ typedef struct cosim_incidence {
   int coupling, side;
 } cosim_incidence;
 
-/* Of a new value's signal b over a step of length 1, at a node or at the end: b, ∫b and ∬b, each times 1, τ and τ², and
- * then the value, the integral and the double integral of the product. */
+/* Of a new value's signal b over a step of length 1, at a node or at the end: b, ∫b and ∬b, each times 1, τ, τ² and τ³,
+ * and then the value, the integral and the double integral of the product. */
+enum { COSIM_N_POWERS = 4 };
 typedef struct cosim_kernel {
-  double of[3][3][3];
+  double of[3][COSIM_N_POWERS][3];
 } cosim_kernel;
 
-/* Instant derivatives (n_inputs x n_outputs) of a part, at the beginning and at the end of the step that its
- * derivatives are for, and at the beginning of the step before. */
+/* Instant derivatives (n_inputs x n_outputs) of a part, at the beginning, in the middle and at the end of the last
+ * step, and at the beginning of the step before. */
+enum { COSIM_N_INSTANTS = 4 };
 typedef struct cosim_instants {
-  double *before, *begin, *end;
+  double *before, *begin, *middle, *end;
 } cosim_instants;
 
 typedef struct cosim_estimate cosim_estimate;
@@ -54,7 +56,7 @@ struct cosim_master {
   int n_unseen;             /* steps since */
   cosim_estimate *estimate;
   cosim_law_kink law_kink;      /* in the last step */
-  double *impulses;             /* (3 x the most inputs of a part) scratch */
+  double *impulses;             /* ((COSIM_N_INTEGRALS + 1) x the most inputs of a part) scratch */
   cosim_incidence **incidences; /* (parts) (n_incidences) */
   int *n_incidences;
   cosim_interface *interface;
@@ -93,10 +95,9 @@ seam_status cosim_correct_collocation(cosim_master *master, double H, bool fresh
 double cosim_change_at_end(const cosim_master *master, int part, int output, const double *change);
 /* Looks for kinks in the laws of cut elements within the present step. */
 void cosim_watch_laws(cosim_master *master, double H);
-/* Of all seeds of a part together when the new values change (n_unknowns): ∫δu and ∬δu (n_inputs) at the end of a step
- * of length H. */
-void cosim_sum_changes(const cosim_master *master, int part, double H, const double *change, double *first,
-                       double *second);
+/* Of all seeds of a part together when the new values change (n_unknowns): ∫δu, ∬δu and so on (n x n_inputs, n <=
+ * COSIM_N_INTEGRALS) at the end of a step of length H. */
+void cosim_sum_changes(const cosim_master *master, int part, double H, const double *change, int n, double *integrals);
 /* NULL: no memory. */
 cosim_estimate *cosim_estimate_create(const cosim_master *master);
 void cosim_estimate_destroy(cosim_estimate *self);
@@ -106,6 +107,8 @@ void cosim_free_kernels(cosim_master *master);
 /* For the present seeds; at the beginning of a first step. */
 void cosim_set_kernels(cosim_master *master);
 void cosim_begin_instants(cosim_master *master);
+/* Whether some derivatives of a step of length H cannot be had from instant ones. */
+bool cosim_needs_derivatives(const cosim_master *master, double H);
 
 /* Of master.c: the largest relative correction, and the coupling that it belongs to; makes it; takes the step again;
  * correction = the weighted mean of those to the roots of all levels. */

@@ -12,6 +12,10 @@
 
 /* ---- One part ---- */
 
+static bool gives_instants(const cosim_member *m) {
+  return m->repeats && m->part->ops->get_instant_derivatives != NULL;
+}
+
 /* A part that gives no outputs inside of a step takes one from node to node. */
 static seam_status step_divided(cosim_parts *self, cosim_member *m, double *outputs) {
   seam_status status = SEAM_OK;
@@ -22,6 +26,8 @@ static seam_status step_divided(cosim_parts *self, cosim_member *m, double *outp
       m->pieces[i] = cosim_signal_between(&m->inputs[i], from, to);
     const cosim_step step = {.t = self->t + from * self->H, .H = (to - from) * self->H, .inputs = m->pieces};
     status = m->part->ops->advance(m->part, &step, outputs, NULL, &m->error);
+    if (self->instants && k == self->middle && gives_instants(m) && status == SEAM_OK)
+      m->part->ops->get_instant_derivatives(m->part, m->at_middle);
     from = to;
   }
   return status;
@@ -34,7 +40,9 @@ static seam_status step_once(cosim_parts *self, cosim_member *m, int n_seeds, do
                            .n_seeds = n_seeds,
                            .seeds = m->seeds,
                            .n_nodes = m->n_nodes,
-                           .nodes = self->nodes};
+                           .nodes = self->nodes,
+                           .middle = self->middle,
+                           .instants = self->instants && gives_instants(m) ? m->at_middle : NULL};
   if (m->n_nodes > 0 && !m->part->gives_nodes)
     return step_divided(self, m, outputs);
   return m->part->ops->advance(m->part, &step, outputs, derivatives, &m->error);
@@ -78,11 +86,6 @@ static seam_status check_finite(const cosim_parts *self, cosim_member *m) {
   return seam_fail(&m->error, SEAM_NOT_FINITE, "t = %.9g s: its outputs are not finite", self->t + self->H);
 }
 
-static void get_instant(cosim_member *m) {
-  if (m->repeats && m->part->ops->get_instant_derivatives != NULL)
-    m->part->ops->get_instant_derivatives(m->part, m->instant);
-}
-
 static void advance_member(void *context, int number) {
   cosim_parts *self = context;
   cosim_member *m = &self->member[number];
@@ -101,8 +104,8 @@ static void advance_member(void *context, int number) {
   }
   if (differ)
     divide_differences(m);
-  if (self->instants)
-    get_instant(m);
+  if (self->instants && gives_instants(m))
+    m->part->ops->get_instant_derivatives(m->part, m->instant);
 }
 
 /* ---- All parts ---- */
@@ -194,7 +197,8 @@ void cosim_parts_get_outputs(cosim_parts *self) {
 
 void cosim_parts_get_instants(cosim_parts *self) {
   for (cosim_member *m = self->member; m < self->member + self->n; m++)
-    get_instant(m);
+    if (gives_instants(m))
+      m->part->ops->get_instant_derivatives(m->part, m->instant);
 }
 
 void cosim_parts_store(cosim_parts *self) {
@@ -278,9 +282,10 @@ seam_status cosim_parts_allocate(cosim_parts *self, const int *n_seeds, seam_err
     m->delta = calloc(n, sizeof *m->delta);
     m->derivatives = calloc(n * n_moments * n_outputs + 1, sizeof *m->derivatives);
     m->instant = calloc((size_t)m->part->n_inputs * n_outputs + 1, sizeof *m->instant);
+    m->at_middle = calloc((size_t)m->part->n_inputs * n_outputs + 1, sizeof *m->at_middle);
     m->saved = calloc(m->part->n_state + 1, sizeof *m->saved);
     if (!m->inputs || !m->pieces || !m->moments || !m->seeds || !m->delta || !m->derivatives || !m->instant ||
-        !m->saved)
+        !m->at_middle || !m->saved)
       return no_memory(self, error);
     m->outputs = m->moments + (size_t)m->n_nodes * n_outputs;
     for (int i = 0; i < m->part->n_inputs; i++)
@@ -302,6 +307,7 @@ void cosim_parts_destroy(cosim_parts *self) {
     free(m->delta);
     free(m->derivatives);
     free(m->instant);
+    free(m->at_middle);
     free(m->saved);
   }
   free(self->member);

@@ -21,6 +21,7 @@ typedef struct cosim_member {
   double *derivatives;  /* (n_seeds x (n_nodes + 1) x n_outputs) */
   cosim_signal *pieces; /* (n_inputs) scratch: inputs between two nodes */
   double *instant;      /* (n_inputs x n_outputs) instant derivatives at the end of the last step that asked for them */
+  double *at_middle;    /* the same at its middle node */
   int n_seeds;
   bool repeats;  /* repeats steps after corrections: it must be able to restore its state */
   double *saved; /* (n_state) */
@@ -32,6 +33,7 @@ struct cosim_parts {
   cosim_member *member; /* (n) */
   int n;
   double nodes[COSIM_MAX_NODES]; /* inner nodes of steps, ascending */
+  int middle;                    /* the node next to 1/2; -1: there are none */
   bool differences;              /* differences even where a part gives derivatives */
   struct thread_pool *pool;
   int n_threads;      /* 0: not yet chosen by trial */

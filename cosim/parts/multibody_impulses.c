@@ -1,25 +1,50 @@
-/* Changes of the end of a step by impulses: what changes δu of the inputs over the step do by inertia alone, δv of ∫δu
- * dt and δq of ∬δu dt dt, by the linearised equations at the end. */
+/* Changes of the end of a step by what changes δu of the inputs over the step do, by the series of multibody_instants.c
+ * up to its third terms; what it leaves out is less than these. */
 #include <math.h>
 #include <string.h>
 
 #include "cosim/parts/multibody_internal.h"
 
-/* dv or dq (3n) of the impulses, or of their integrals, on all ports. */
-static void respond(cosim_multibody *self, const double *impulse, double *change) {
-  const size_t n = 3 * (size_t)self->sub->model->n_bodies;
-  double *dQ = self->impulse_load;
-  double *dgamma = dQ + n;
-  memset(change, 0, n * sizeof *change);
-  memset(self->dlambda, 0, (size_t)self->sub->model->n_rows * sizeof *change);
-  for (int i = 0; i < self->base.n_inputs; i++) {
-    cosim_multibody_load_change(self, i, impulse[i], dQ, dgamma);
-    for (size_t j = 0; j < n; j++)
-      change[j] += dQ[j];
-    for (int row = 0; row < self->sub->model->n_rows; row++)
-      self->dlambda[row] += dgamma[row];
+/* Sums over inputs (3n each): of all terms, and of the last ones. */
+typedef struct changes {
+  double *v, *q, *last_v, *last_q;
+} changes;
+
+static changes changes_in(double *scratch, size_t n) {
+  return (changes){scratch, scratch + n, scratch + 2 * n, scratch + 3 * n};
+}
+
+/* Of an input that is a motion B alone is known. */
+static void add_inertia(const cosim_multibody *self, int input, const double I[COSIM_N_INTEGRALS], const changes *sum) {
+  const double left = 0.1; /* less, but for H beyond the scale of the motion */
+  const double *B = cosim_multibody_series(self, COSIM_END, input, COSIM_B);
+  for (int i = 0; i < cosim_multibody_coordinates(self); i++) {
+    sum->v[i] += B[i] * I[0];
+    sum->q[i] += B[i] * I[1];
+    sum->last_v[i] += left * B[i] * I[0];
+    sum->last_q[i] += left * B[i] * I[1];
   }
-  mbs_linearised_solve(self->linear, self->ws, NULL, NULL, NULL, change, self->dlambda);
+}
+
+/* I: the repeated integrals of δu. */
+static void add_series(const cosim_multibody *self, int input, const double I[COSIM_N_INTEGRALS], const changes *sum) {
+  const int n = cosim_multibody_coordinates(self);
+  const double *B = cosim_multibody_series(self, COSIM_END, input, COSIM_B);
+  const double *p2 = cosim_multibody_series(self, COSIM_END, input, COSIM_P2);
+  const double *r3 = cosim_multibody_series(self, COSIM_END, input, COSIM_R3);
+  const double *rate = cosim_multibody_series(self, COSIM_END, input, COSIM_P2_RATE);
+  const double *p2_before = cosim_multibody_series(self, COSIM_MIDDLE, input, COSIM_P2);
+  const double *r3_before = cosim_multibody_series(self, COSIM_MIDDLE, input, COSIM_R3);
+  const double per_second =
+      self->series.has_middle ? 1 / (self->series.t[COSIM_END] - self->series.t[COSIM_MIDDLE]) : 0;
+  for (int i = 0; i < n; i++) {
+    const double p3 = rate[i] - (p2[i] - p2_before[i]) * per_second;
+    const double r4 = p3 - (r3[i] - r3_before[i]) * per_second;
+    sum->v[i] += B[i] * I[0] + p2[i] * I[1] + p3 * I[2];
+    sum->q[i] += B[i] * I[1] + r3[i] * I[2] + r4 * I[3];
+    sum->last_v[i] += p3 * I[2];
+    sum->last_q[i] += r4 * I[3];
+  }
 }
 
 static bool receives_force(const cosim_multibody_port *port) {
@@ -69,43 +94,78 @@ static void move_beyond_kink(const cosim_multibody *self, double sign) {
     self->beyond_kink->work[i] += sign * self->state->work[i];
 }
 
-seam_status cosim_multibody_apply_impulses(cosim_part *base, const double *first, const double *second,
-                                           const double *end, seam_error *error) {
-  cosim_multibody *self = (cosim_multibody *)base;
+/* The largest last term over the tolerance of its coordinate. */
+static double left_by(const cosim_multibody *self, const changes *sum) {
+  const int n = cosim_multibody_coordinates(self);
+  double largest = 0;
+  for (int i = 0; i < n; i++) {
+    const double of_v = fabs(sum->last_v[i]) / (self->atol + self->rtol * fabs(self->state->v[i]));
+    const double of_q = fabs(sum->last_q[i]) / (self->atol + self->rtol * fabs(self->state->q[i]));
+    if (!(fmax(of_v, of_q) <= largest))
+      largest = fmax(of_v, of_q);
+  }
+  return largest;
+}
+
+/* Of integrals (COSIM_N_INTEGRALS x n_inputs), those of an input. */
+static void add_all_series(const cosim_multibody *self, const double *integrals, const changes *sum) {
+  const int n_inputs = self->base.n_inputs;
+  memset(sum->v, 0, 4 * (size_t)cosim_multibody_coordinates(self) * sizeof *sum->v);
+  for (int i = 0; i < n_inputs; i++) {
+    double I[COSIM_N_INTEGRALS];
+    for (int k = 0; k < COSIM_N_INTEGRALS; k++)
+      I[k] = integrals[k * n_inputs + i];
+    (cosim_multibody_port_of_input(self, i)->def.kind == MBS_PORT_MOTION ? add_inertia : add_series)(self, i, I, sum);
+  }
+}
+
+/* Changes of the present state, which is at the end of the step. */
+static seam_status change_state(cosim_multibody *self, const double *integrals, const double *end, const changes *by,
+                                seam_error *error) {
+  const double *first = integrals;
+  const double *second = integrals + self->base.n_inputs;
   mbs_state *state = self->state;
-  const size_t n = 3 * (size_t)self->sub->model->n_bodies;
-  double *dv = self->impulse_load + n + self->sub->model->n_rows;
-  double *dq = dv + n;
-  cosim_multibody_linearise(self);
   move_beyond_kink(self, -1);
   const double before = mbs_energy_of(self->ws, state).total;
   double works = add_works(self, first, second, end, false);
-  respond(self, first, dv);
-  respond(self, second, dq);
-  for (size_t i = 0; i < n; i++) {
-    state->v[i] += dv[i];
-    state->q[i] += dq[i];
+  for (int i = 0; i < cosim_multibody_coordinates(self); i++) {
+    state->v[i] += by->v[i];
+    state->q[i] += by->q[i];
   }
-  memcpy(self->end, end, (size_t)base->n_inputs * sizeof *end);
   const seam_status status = mbs_project(self->ws, state->t, state->q, state->v, error);
   mbs_stage_kinematics(self->ws, state->q, state->v);
   works += add_works(self, first, second, end, true);
   add_rest(self, mbs_energy_of(self->ws, state).total - before - works);
   move_beyond_kink(self, 1);
+  return status;
+}
+
+seam_status cosim_multibody_apply_impulses(cosim_part *base, const double *integrals, const double *end, double limit,
+                                           bool *is_made, seam_error *error) {
+  cosim_multibody *self = (cosim_multibody *)base;
+  const changes sum = changes_in(self->impulse_load, (size_t)cosim_multibody_coordinates(self));
+  add_all_series(self, integrals, &sum);
+  *is_made = left_by(self, &sum) <= limit;
+  cosim_multibody_evaluate(self);
+  memcpy(self->end, end, (size_t)base->n_inputs * sizeof *end);
+  const seam_status status = *is_made ? change_state(self, integrals, end, &sum, error) : SEAM_OK;
   self->is_evaluated = false;
   return status;
 }
 
 double cosim_multibody_measure_impulses(cosim_part *base, const double *first, const double *second) {
-  cosim_multibody *self = (cosim_multibody *)base;
-  const size_t n = 3 * (size_t)self->sub->model->n_bodies;
-  double *change = self->impulse_load + n + self->sub->model->n_rows;
+  const cosim_multibody *self = (const cosim_multibody *)base;
   double largest = 0;
-  cosim_multibody_linearise(self);
-  respond(self, first, change);
-  respond(self, second, change + n);
-  for (size_t i = 0; i < 2 * n; i++)
-    if (!(fabs(change[i]) <= largest))
-      largest = fabs(change[i]);
+  for (int c = 0; c < cosim_multibody_coordinates(self); c++) {
+    double dv = 0;
+    double dq = 0;
+    for (int i = 0; i < base->n_inputs; i++) {
+      const double B = cosim_multibody_series(self, COSIM_END, i, COSIM_B)[c];
+      dv += B * first[i];
+      dq += B * second[i];
+    }
+    if (!(fmax(fabs(dv), fabs(dq)) <= largest))
+      largest = fmax(fabs(dv), fabs(dq));
+  }
   return largest;
 }

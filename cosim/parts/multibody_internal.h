@@ -1,5 +1,5 @@
 /* Inside of a multibody part: its creation is in multibody_part.c, its steps are in multibody_step.c,
- * impulses at their end in multibody_impulses.c. */
+ * what inputs do at once in multibody_instants.c, impulses at the end of steps in multibody_impulses.c. */
 #ifndef COSIM_PARTS_MULTIBODY_INTERNAL_H
 #define COSIM_PARTS_MULTIBODY_INTERNAL_H
 
@@ -12,6 +12,10 @@ typedef struct cosim_multibody_place {
   mbs_port at; /* body and marker */
   int output;
 } cosim_multibody_place;
+
+/* Where instant derivatives are taken, and the vectors (3n) that each input has there (multibody_instants.c). */
+typedef enum cosim_step_place { COSIM_MIDDLE, COSIM_END, cosim_n_step_places } cosim_step_place;
+typedef enum cosim_vector { COSIM_B, COSIM_P2, COSIM_R3, COSIM_P2_RATE, cosim_n_vectors } cosim_vector;
 
 typedef struct cosim_multibody {
   cosim_part base;
@@ -49,11 +53,17 @@ typedef struct cosim_multibody {
     double *rates;    /* (n_states + n_work) */
     bool is_evaluated;
   } first;
-  double *extra;          /* extra states: p, then the derivatives along each seed */
-  double *tau;            /* scratch: where pieces of signals end */
-  bool *active;           /* (highest n_seeds) its signal has not been zero so far in the step */
-  double *da, *dlambda;   /* (3n), (m) */
-  double *impulse_load;   /* (9n + m) scratch */
+  double *extra;        /* extra states: p, then the derivatives along each seed */
+  double *tau;          /* scratch: where pieces of signals end */
+  bool *active;         /* (highest n_seeds) its signal has not been zero so far in the step */
+  double *da, *dlambda; /* (3n), (m) */
+  double *impulse_load; /* (12n + m) scratch */
+  double rtol, atol;    /* of its integrator */
+  struct {              /* of the last step that asked for instant derivatives */
+    double *vectors;    /* (cosim_n_step_places x n_inputs x cosim_n_vectors x 3n) */
+    double t[cosim_n_step_places];
+    bool has_middle;
+  } series;
   const cosim_step *step; /* NULL: at the end of one, under the inputs there */
   double middle;          /* τ in the pieces of signals that hold at present */
   struct {                /* of the present step */
@@ -68,6 +78,22 @@ typedef struct cosim_multibody {
 static inline size_t cosim_multibody_n_extra(const cosim_multibody *self, int n) {
   return (size_t)self->n_integrals + (size_t)n * (size_t)self->n_change;
 }
+
+static inline int cosim_multibody_coordinates(const cosim_multibody *self) { return 3 * self->sub->model->n_bodies; }
+
+static inline double *cosim_multibody_series(const cosim_multibody *self, cosim_step_place place, int input,
+                                             cosim_vector vector) {
+  const int number = ((int)place * self->base.n_inputs + input) * cosim_n_vectors + (int)vector;
+  return self->series.vectors + (size_t)number * (size_t)cosim_multibody_coordinates(self);
+}
+
+static inline mbs_vector cosim_multibody_arm(const cosim_multibody *self, const mbs_port *at) {
+  return mbs_rotate(&self->ws->frames[at->body], at->marker);
+}
+
+/* The sign that makes a multiplier the λ of the cut: the force on the body is -μ, and λ on the first side, -λ on the
+ * second. */
+static inline double cosim_multibody_sign(const cosim_multibody_port *port) { return port->def.side == 0 ? -1 : 1; }
 
 /* The frames of ports under the present inputs: the callback of mbs_port_inputs. */
 void cosim_multibody_place_ports(void *context, double t, mbs_frame *frames);
@@ -84,11 +110,17 @@ void cosim_multibody_evaluate(cosim_multibody *self);
 void cosim_multibody_get_outputs(cosim_part *base, double *outputs);
 /* dQ (3n) and dgamma (m) when an input changes by `change`, by the linearised equations. */
 void cosim_multibody_load_change(const cosim_multibody *self, int input, double change, double *dQ, double *dgamma);
+const cosim_multibody_port *cosim_multibody_port_of_input(const cosim_multibody *self, int input);
+/* δẍ of da and of δq and δv (3n each; NULL: zero). */
+void cosim_multibody_acceleration_change(const cosim_multibody *self, const mbs_port *at, const double *dq,
+                                         const double *dv, double *y);
 /* The linearised equations at the present state. */
 void cosim_multibody_linearise(cosim_multibody *self);
+/* Instant derivatives (n_inputs x n_outputs) and the series at the present state, which is at that moment of a step. */
+void cosim_multibody_take_instants(cosim_multibody *self, cosim_step_place place, double *derivatives);
 void cosim_multibody_get_instant_derivatives(cosim_part *base, double *derivatives);
-seam_status cosim_multibody_apply_impulses(cosim_part *base, const double *first, const double *second,
-                                           const double *end, seam_error *error);
+seam_status cosim_multibody_apply_impulses(cosim_part *base, const double *integrals, const double *end, double limit,
+                                           bool *is_made, seam_error *error);
 double cosim_multibody_measure_impulses(cosim_part *base, const double *first, const double *second);
 
 #endif

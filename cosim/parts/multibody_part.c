@@ -232,6 +232,7 @@ static void destroy(cosim_part *base) {
   free(self->active);
   free(self->tau);
   free(self->inputs);
+  free(self->series.vectors);
   free(self);
 }
 
@@ -265,7 +266,7 @@ static bool allocate(cosim_multibody *self, size_t n_extra) {
   const size_t n_inputs = (size_t)self->base.n_inputs;
   const size_t n = 3 * (size_t)model->n_bodies;
   const size_t n_rows = (size_t)model->n_rows;
-  double *memory = calloc(4 * n_inputs + 4 * n + (size_t)(model->n_states + model->n_work) + 2 * n_rows + n_extra + 1,
+  double *memory = calloc(4 * n_inputs + 5 * n + (size_t)(model->n_states + model->n_work) + 2 * n_rows + n_extra + 1,
                           sizeof *memory);
   self->inputs = memory;
   self->active = calloc(COSIM_MAX_SEEDS_PER_INPUT * n_inputs + 1, sizeof *self->active);
@@ -283,7 +284,8 @@ static bool allocate(cosim_multibody *self, size_t n_extra) {
   self->da = self->first.rates + model->n_states + model->n_work;
   self->dlambda = self->da + n;
   self->impulse_load = self->dlambda + n_rows;
-  self->extra = self->impulse_load + 3 * n + n_rows;
+  self->extra = self->impulse_load + 4 * n + n_rows;
+  self->series.vectors = calloc(cosim_n_step_places * n_inputs * cosim_n_vectors * n + 1, sizeof *memory);
   return true;
 }
 
@@ -294,6 +296,8 @@ static seam_status create(cosim_multibody *self, const cosim_multibody_def *def,
   const mbs_model *model = self->sub->model;
   self->base.gives_derivatives = gives_derivatives(def->integrator.method);
   self->micro_step = def->integrator.step;
+  self->rtol = def->integrator.rtol;
+  self->atol = def->integrator.atol;
   self->order = strcmp(def->integrator.method, "erk") == 0 ? def->integrator.order : 0;
   self->holds_inputs = self->wanted.wrenches && is_eulers(def->integrator.method);
   self->n_integrals = self->wanted.integrals ? 3 * model->n_ports : 0;

@@ -18,8 +18,6 @@
 #include "cosim/parts/signal.h"
 #include "mbs/kinks.h"
 
-static int coordinates(const cosim_multibody *self) { return 3 * self->sub->model->n_bodies; }
-
 /* Place of δp among the changes of a seed. */
 static int integrals_of_change(const cosim_multibody *self) { return self->n_change - self->n_integrals; }
 
@@ -66,10 +64,6 @@ void cosim_multibody_place_ports(void *context, double t, mbs_frame *frames) {
 
 /* ---- Extra states ---- */
 
-static mbs_vector arm_of(const cosim_multibody *self, const mbs_port *at) {
-  return mbs_rotate(&self->ws->frames[at->body], at->marker);
-}
-
 /* `a`: second rates of its body; NULL: not wanted. */
 static mbs_motion motion_of(const cosim_multibody *self, const mbs_port *at, const double *a) {
   return mbs_marker_motion(&self->ws->frames[at->body], at->marker, a);
@@ -78,13 +72,13 @@ static mbs_motion motion_of(const cosim_multibody *self, const mbs_port *at, con
 /* δx of δq (3n). */
 static void move_marker(const cosim_multibody *self, const mbs_port *at, const double *dq, double dx[3]) {
   const double *of_body = dq + 3 * (at->body - 1);
-  const mbs_vector arm = arm_of(self, at);
+  const mbs_vector arm = cosim_multibody_arm(self, at);
   dx[0] = of_body[0] - arm.y * of_body[2];
   dx[1] = of_body[1] + arm.x * of_body[2];
   dx[2] = of_body[2];
 }
 
-static const cosim_multibody_port *port_of_input(const cosim_multibody *self, int input) {
+const cosim_multibody_port *cosim_multibody_port_of_input(const cosim_multibody *self, int input) {
   const cosim_multibody_port *port = self->ports;
   while (input >= port->input + port->n_inputs)
     port++;
@@ -92,8 +86,8 @@ static const cosim_multibody_port *port_of_input(const cosim_multibody *self, in
 }
 
 void cosim_multibody_load_change(const cosim_multibody *self, int input, double change, double *dQ, double *dgamma) {
-  const cosim_multibody_port *port = port_of_input(self, input);
-  memset(dQ, 0, (size_t)coordinates(self) * sizeof *dQ);
+  const cosim_multibody_port *port = cosim_multibody_port_of_input(self, input);
+  memset(dQ, 0, (size_t)cosim_multibody_coordinates(self) * sizeof *dQ);
   memset(dgamma, 0, (size_t)self->sub->model->n_rows * sizeof *dgamma);
   if (port->at->joint >= 0) {
     dgamma[port->row + input - port->input] = change;
@@ -114,14 +108,14 @@ void cosim_multibody_load_change(const cosim_multibody *self, int input, double 
 static void accelerate_change(cosim_multibody *self, int input, double change, const double *r, double *da,
                               double *dlambda) {
   cosim_multibody_load_change(self, input, change, da, dlambda);
-  const int n = coordinates(self);
+  const int n = cosim_multibody_coordinates(self);
   mbs_linearised_solve(self->linear, self->ws, r, r + n, r + 2 * n, da, dlambda);
 }
 
 /* δz' += Z_q δx + Z_v δv of an element with states whose other marker receives its motion, of which one input changes.
  */
 static void add_received_rates(const cosim_multibody *self, int input, double change, double *dz) {
-  const cosim_multibody_port *port = port_of_input(self, input);
+  const cosim_multibody_port *port = cosim_multibody_port_of_input(self, input);
   const mbs_model *model = self->sub->model;
   const int coordinate = port->coordinate[input - port->input];
   const int column = 3 * (1 - port->at->side) + coordinate % 3;
@@ -134,7 +128,7 @@ static void add_received_rates(const cosim_multibody *self, int input, double ch
 }
 
 static void change_rates(cosim_multibody *self, const cosim_seed *seed, double tau, const double *r, double *dr) {
-  const int n = coordinates(self);
+  const int n = cosim_multibody_coordinates(self);
   memcpy(dr, r + n, (size_t)n * sizeof *dr);
   const double change = value_near(&seed->signal, tau, self->middle);
   accelerate_change(self, seed->input, change, r, dr + n, self->dlambda);
@@ -173,10 +167,6 @@ seam_status cosim_multibody_rates(void *context, mbs_workspace *ws, const mbs_st
 
 /* ---- Outputs ---- */
 
-/* The sign that makes a multiplier the λ of the cut: the force on the body is -μ, and λ on the first side, -λ on the
- * second. */
-static double sign_of(const cosim_multibody_port *port) { return port->def.side == 0 ? -1 : 1; }
-
 static void write_port(const cosim_multibody *self, int number, double *y) {
   const cosim_multibody_port *port = &self->ports[number];
   const double *a = self->state->a + 3 * (port->at->body - 1);
@@ -188,26 +178,25 @@ static void write_port(const cosim_multibody *self, int number, double *y) {
     y += 3;
   }
   for (int k = 0; k < port->n_rows; k++)
-    y[k] = self->is_evaluated ? sign_of(port) * self->state->lambda[port->row + k] : 0;
+    y[k] = self->is_evaluated ? cosim_multibody_sign(port) * self->state->lambda[port->row + k] : 0;
 }
 
 /* From the changes r (δq, δv, ...) along a seed. */
 static void write_motion_change(const cosim_multibody *self, const mbs_port *at, const double *r, double *y) {
   const mbs_frame *f = &self->ws->frames[at->body];
-  const mbs_vector arm = arm_of(self, at);
+  const mbs_vector arm = cosim_multibody_arm(self, at);
   const double dphi = r[3 * (at->body - 1) + 2];
   move_marker(self, at, r, y);
-  move_marker(self, at, r + coordinates(self), y + 3);
+  move_marker(self, at, r + cosim_multibody_coordinates(self), y + 3);
   y[3] -= f->omega * arm.x * dphi;
   y[4] -= f->omega * arm.y * dphi;
 }
 
-/* δẍ of da and of δq and δv (3n each; NULL: zero). */
-static void write_acceleration_change(const cosim_multibody *self, const mbs_port *at, const double *dq,
-                                      const double *dv, double *y) {
+void cosim_multibody_acceleration_change(const cosim_multibody *self, const mbs_port *at, const double *dq,
+                                         const double *dv, double *y) {
   const mbs_frame *f = &self->ws->frames[at->body];
   const int angle = 3 * (at->body - 1) + 2;
-  const mbs_vector arm = arm_of(self, at);
+  const mbs_vector arm = cosim_multibody_arm(self, at);
   const double alpha = self->state->a[angle];
   const double omega2 = f->omega * f->omega;
   const double dphi = dq != NULL ? dq[angle] : 0;
@@ -223,14 +212,14 @@ static void write_port_change(const cosim_multibody *self, int number, const dou
   write_motion_change(self, port->at, r, y);
   y[6] = y[7] = y[8] = 0;
   if (self->is_evaluated)
-    write_acceleration_change(self, port->at, r, r + coordinates(self), y + 6);
+    cosim_multibody_acceleration_change(self, port->at, r, r + cosim_multibody_coordinates(self), y + 6);
   y += 9;
   if (self->wanted.integrals) {
     memcpy(y, r + integrals_of_change(self) + 3 * number, 3 * sizeof *y);
     y += 3;
   }
   for (int k = 0; k < port->n_rows; k++)
-    y[k] = self->is_evaluated ? sign_of(port) * self->dlambda[port->row + k] : 0;
+    y[k] = self->is_evaluated ? cosim_multibody_sign(port) * self->dlambda[port->row + k] : 0;
 }
 
 /* δW += Q_z δz of an element with states. */
@@ -241,8 +230,8 @@ static void add_state_change(const cosim_multibody *self, const cosim_multibody_
   for (int k = 0; k < model->n_stateful; k++)
     for (int j = 0; model->stateful[k] == port->at->force && j < force->type->states->n; j++)
       for (int i = 0; i < 3; i++)
-        y[i] +=
-            self->linear->states[k].Qz[3 * (1 - port->at->side) + i][j] * r[2 * coordinates(self) + force->state + j];
+        y[i] += self->linear->states[k].Qz[3 * (1 - port->at->side) + i][j] *
+                r[2 * cosim_multibody_coordinates(self) + force->state + j];
 }
 
 /* δW = K δx + D δv of the element, in the rows of the marker that the port stands for; `change` of one input. */
@@ -259,7 +248,7 @@ static void write_wrench_change(const cosim_multibody *self, const cosim_multibo
       d[3 * side + (input - driven->input) % 3 + 6 * ((input - driven->input) / 3)] = change;
     for (int i = 0; i < 3 && frame > 0 && driven == NULL; i++) {
       d[3 * side + i] = r[3 * (frame - 1) + i];
-      d[6 + 3 * side + i] = r[coordinates(self) + 3 * (frame - 1) + i];
+      d[6 + 3 * side + i] = r[cosim_multibody_coordinates(self) + 3 * (frame - 1) + i];
     }
   }
   for (int i = 0; i < 3; i++) {
@@ -318,52 +307,6 @@ void cosim_multibody_get_outputs(cosim_part *base, double *outputs) {
   cosim_multibody *self = (cosim_multibody *)base;
   cosim_multibody_evaluate(self);
   write_outputs(self, outputs);
-}
-
-/* ---- Instant derivatives ---- */
-
-void cosim_multibody_linearise(cosim_multibody *self) {
-  cosim_multibody_evaluate(self);
-  mbs_linearise(self->linear, self->ws, self->state);
-}
-
-/* Of da, δq and δv (3n each; NULL: zero), into three places of each port, the first of which is `place`; of an input
- * alone multipliers too. */
-static void write_instants(const cosim_multibody *self, const double *dq, const double *dv, int place, double *y) {
-  for (const cosim_multibody_port *port = self->ports; port < self->ports + n_ports(self); port++) {
-    if (port->output < 0)
-      continue;
-    write_acceleration_change(self, port->at, dq, dv, y + port->output + place);
-    for (int k = 0; k < port->n_rows && dq == NULL && dv == NULL; k++)
-      y[port->output + (self->wanted.integrals ? 12 : 9) + k] = sign_of(port) * self->dlambda[port->row + k];
-  }
-}
-
-/* da and dlambda of δq and δv alone. */
-static void accelerate_alone(cosim_multibody *self, const double *dq, const double *dv) {
-  memset(self->da, 0, (size_t)coordinates(self) * sizeof *self->da);
-  memset(self->dlambda, 0, (size_t)self->sub->model->n_rows * sizeof *self->dlambda);
-  mbs_linearised_solve(self->linear, self->ws, dq, dv, NULL, self->da, self->dlambda);
-}
-
-/* The element that drives a port by motion belongs to the part, and may be so stiff that inertia is not what leads:
- * β and κ stay zero. */
-void cosim_multibody_get_instant_derivatives(cosim_part *base, double *derivatives) {
-  cosim_multibody *self = (cosim_multibody *)base;
-  double *direction = self->impulse_load;
-  cosim_multibody_linearise(self);
-  for (int i = 0; i < base->n_inputs; i++, derivatives += base->n_outputs) {
-    cosim_multibody_load_change(self, i, 1, self->da, self->dlambda);
-    mbs_linearised_solve(self->linear, self->ws, NULL, NULL, NULL, self->da, self->dlambda);
-    write_instants(self, NULL, NULL, 6, derivatives);
-    memcpy(direction, self->da, (size_t)coordinates(self) * sizeof *direction);
-    if (port_of_input(self, i)->def.kind == MBS_PORT_MOTION)
-      continue;
-    accelerate_alone(self, NULL, direction);
-    write_instants(self, NULL, direction, 3, derivatives);
-    accelerate_alone(self, direction, NULL);
-    write_instants(self, direction, NULL, 0, derivatives);
-  }
 }
 
 /* ---- The beginning of a step, evaluated once for all passes over it ---- */
@@ -444,12 +387,14 @@ bool cosim_multibody_interrupt(void *context, double t) {
   return ++self->n_micro_steps > COSIM_MAX_MICRO_STEPS;
 }
 
-/* Positions and velocities at the next node; where accelerations are prescribed, multipliers too. */
+/* Positions and velocities at the next node; where accelerations are prescribed, multipliers too. Instant derivatives
+ * need an evaluation. */
 static seam_status write_moment(cosim_multibody *self, int n_seeds, seam_error *error) {
   const int row = self->moments.next * self->base.n_outputs;
   const double end_tau = self->end_tau;
+  const bool is_middle = self->step->instants != NULL && self->moments.next == self->step->middle;
   seam_status status = SEAM_OK;
-  self->is_evaluated = self->sub->model->n_prescribed > 0;
+  self->is_evaluated = self->sub->model->n_prescribed > 0 || is_middle;
   self->end_tau = self->step->nodes[self->moments.next];
   if (self->is_evaluated)
     status = mbs_accelerate(self->ws, self->state, error);
@@ -458,6 +403,8 @@ static seam_status write_moment(cosim_multibody *self, int n_seeds, seam_error *
   write_outputs(self, self->moments.outputs + row);
   if (n_seeds > 0)
     write_changes(self, self->step, self->moments.derivatives + row);
+  if (is_middle && status == SEAM_OK)
+    cosim_multibody_take_instants(self, COSIM_MIDDLE, self->step->instants);
   self->is_evaluated = false;
   self->end_tau = end_tau;
   return status;
@@ -534,6 +481,7 @@ seam_status cosim_multibody_advance(cosim_part *base, const cosim_step *step, do
                      COSIM_MAX_SEEDS_PER_INPUT * base->n_inputs, n_seeds);
   memset(self->extra, 0, cosim_multibody_n_extra(self, n_seeds) * sizeof(double));
   self->n_micro_steps = 0;
+  self->series.has_middle = self->series.has_middle && step->instants == NULL;
   self->moments.next = 0;
   self->moments.outputs = outputs;
   self->moments.derivatives = derivatives;

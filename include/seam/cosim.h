@@ -65,9 +65,13 @@ typedef struct cosim_step {
   const cosim_seed *seeds;
   int n_nodes;         /* moments inside of the step at which outputs are wanted too */
   const double *nodes; /* (n_nodes) their τ, ascending, between 0 and 1; there the inputs are one polynomial */
+  int middle;          /* number of the node where a part that gives nodes also writes instant derivatives into */
+  double *instants;    /* (n_inputs x n_outputs); NULL: not wanted, those at the end neither */
 } cosim_step;
 
 typedef struct cosim_part cosim_part;
+
+enum { COSIM_N_INTEGRALS = 4 }; /* of changes of inputs, for apply_impulses() */
 
 typedef struct cosim_part_ops {
   /* Takes the step and writes the outputs (n_outputs) at its end, under the inputs there; a part that gives nodes,
@@ -86,15 +90,17 @@ typedef struct cosim_part_ops {
   void (*evaluate_outputs)(cosim_part *self, double t, const cosim_signal *inputs, double *outputs);
   /* What inputs do at once, at the end of the last step: derivatives of its accelerations and multipliers among the
    * outputs by the inputs there, positions and velocities being held (n_inputs x n_outputs). In the places of
-   * velocities and of positions are those of the accelerations along the velocities and along the positions that an
-   * impulse of the input, or its integral, changes; zero: not known. With them the master adapts derivatives of earlier
-   * steps; NULL: it takes new ones more often. */
+   * velocities are those of the accelerations along the velocities B that an impulse of the input changes; in the
+   * places of positions those along positions that change by B and velocities that change by A_v B - B', A_v the
+   * derivatives of accelerations by velocities, B' the rate of B; NaN: not known. With them the master makes
+   * derivatives of steps, or adapts those of earlier ones; NULL: it takes new ones more often. */
   void (*get_instant_derivatives)(cosim_part *self, double *derivatives);
-  /* A correction of the end of the last step: velocities and positions change by what changes δu of the inputs over the
-   * step do by inertia alone, from first = ∫δu dt and second = ∬δu dt dt (n_inputs each); `end` (n_inputs) are the
-   * inputs there. NULL: the master repeats the step instead. */
-  seam_status (*apply_impulses)(cosim_part *self, const double *first, const double *second, const double *end,
-                                seam_error *error);
+  /* A correction of the end of the last step that asked for instant derivatives, or of a repetition: velocities and
+   * positions change by what changes δu of the inputs over the step do, from the integrals ∫δu dt, ∬δu dt dt and so on
+   * (COSIM_N_INTEGRALS x n_inputs); `end` (n_inputs) are the inputs there. Where that may leave out more than `limit`
+   * of the part's tolerances, states stay and *is_made is false. NULL: the master repeats the step instead. */
+  seam_status (*apply_impulses)(cosim_part *self, const double *integrals, const double *end, double limit,
+                                bool *is_made, seam_error *error);
   /* The largest change of a coordinate of its bodies, m or rad, that either impulses (n_inputs each, N s times s) bring
    * by inertia; the part does not change. NULL: the master sees the outputs alone. */
   double (*measure_impulses)(cosim_part *self, const double *first, const double *second);

@@ -1,0 +1,124 @@
+/* What a change δu of an input does to a part, as a series in its repeated integrals I_k = ∫ .. ∫ δu dt .. dt over a
+ * step,
+ *
+ *   δv = p₁ I₁ + p₂ I₂ + p₃ I₃ + ...      p₁ = B,  p₂ = A_v B - B',   p₃ = A_v p₂ + A_q B - p₂'
+ *   δq = r₂ I₂ + r₃ I₃ + r₄ I₄ + ...      r₂ = B,  r₃ = p₂ - B',      r₄ = p₃ - r₃'
+ *
+ * which follows from δv' = A_q δq + A_v δv + B δu, δq' = δv, integrated by parts. B are the accelerations by a unit of
+ * the input, A_q and A_v those by positions and velocities. A prime is a rate along the motion: with the load F of a
+ * unit and the multipliers Λ that belong to it,
+ *
+ *   M B + Gᵀ Λ = F,  G B = 0,      M B' + Gᵀ Λ' = F' - Ġᵀ Λ,  G B' = - Ġ B,
+ *
+ * and p₂', r₃' are differences between the middle of the step and its end. Instant derivatives of a marker's ẍ are
+ * those by B (α), by δv = B (β), and by δq = B with δv = p₂ (κ). (docs/theory.md, Collocation) */
+#include <math.h>
+#include <string.h>
+
+#include "cosim/parts/multibody_internal.h"
+
+void cosim_multibody_linearise(cosim_multibody *self) {
+  cosim_multibody_evaluate(self);
+  mbs_linearise(self->linear, self->ws, self->state);
+}
+
+/* Of da, δq and δv (3n each; NULL: zero), into three places of each port, the first of which is `place`; of an input
+ * alone multipliers too. */
+static void write_instants(const cosim_multibody *self, const double *dq, const double *dv, int place, double *y) {
+  const int n_ports = self->sub->model->n_ports;
+  for (const cosim_multibody_port *port = self->ports; port < self->ports + n_ports; port++) {
+    if (port->output < 0)
+      continue;
+    cosim_multibody_acceleration_change(self, port->at, dq, dv, y + port->output + place);
+    for (int k = 0; k < port->n_rows && dq == NULL && dv == NULL; k++)
+      y[port->output + (self->wanted.integrals ? 12 : 9) + k] =
+          cosim_multibody_sign(port) * self->dlambda[port->row + k];
+  }
+}
+
+static void solve(cosim_multibody *self, const double *dq, const double *dv) {
+  mbs_linearised_solve(self->linear, self->ws, dq, dv, NULL, self->da, self->dlambda);
+}
+
+/* da and dlambda of δq and δv alone. */
+static void accelerate_alone(cosim_multibody *self, const double *dq, const double *dv) {
+  memset(self->da, 0, (size_t)cosim_multibody_coordinates(self) * sizeof *self->da);
+  memset(self->dlambda, 0, (size_t)self->sub->model->n_rows * sizeof *self->dlambda);
+  solve(self, dq, dv);
+}
+
+/* F' of a load in da: a force turns about the centre of mass with the arm of its marker. */
+static void turn_load(cosim_multibody *self, const mbs_port *at) {
+  const size_t n = (size_t)cosim_multibody_coordinates(self);
+  double torque = 0;
+  if (at->joint < 0 && at->body > 0) {
+    const mbs_vector arm = cosim_multibody_arm(self, at);
+    const double *force = self->da + 3 * (at->body - 1);
+    torque = -self->ws->frames[at->body].omega * (arm.x * force[0] + arm.y * force[1]);
+  }
+  memset(self->da, 0, n * sizeof *self->da);
+  if (torque != 0)
+    self->da[3 * (at->body - 1) + 2] = torque;
+}
+
+/* B of an input and its α. */
+static void take_direction(cosim_multibody *self, int input, double *B, double *derivatives) {
+  cosim_multibody_load_change(self, input, 1, self->da, self->dlambda);
+  solve(self, NULL, NULL);
+  write_instants(self, NULL, NULL, 6, derivatives);
+  memcpy(B, self->da, (size_t)cosim_multibody_coordinates(self) * sizeof *B);
+}
+
+/* B', after take_direction(), which has left Λ. */
+static void take_turn(cosim_multibody *self, int input, const double *B, double *turn) {
+  const size_t n_rows = (size_t)self->sub->model->n_rows;
+  double *of_load = self->impulse_load;
+  memcpy(of_load, self->dlambda, n_rows * sizeof *of_load);
+  cosim_multibody_load_change(self, input, 1, self->da, self->dlambda);
+  turn_load(self, cosim_multibody_port_of_input(self, input)->at);
+  memset(self->dlambda, 0, n_rows * sizeof *self->dlambda);
+  mbs_linearised_turn(self->linear, B, of_load, self->da, self->dlambda);
+  solve(self, NULL, NULL);
+  memcpy(turn, self->da, (size_t)cosim_multibody_coordinates(self) * sizeof *turn);
+}
+
+/* The element that drives a port by motion belongs to the part, and may be so stiff that inertia is not what leads. */
+static void leave_unknown(const cosim_multibody *self, double *derivatives) {
+  for (const cosim_multibody_port *port = self->ports; port < self->ports + self->sub->model->n_ports; port++)
+    for (int i = 0; i < 6 && port->output >= 0; i++)
+      derivatives[port->output + i] = NAN;
+}
+
+static void take_input(cosim_multibody *self, cosim_step_place place, int input, double *derivatives) {
+  const int n = cosim_multibody_coordinates(self);
+  double *B = cosim_multibody_series(self, place, input, COSIM_B);
+  double *p2 = cosim_multibody_series(self, place, input, COSIM_P2);
+  double *r3 = cosim_multibody_series(self, place, input, COSIM_R3);
+  take_direction(self, input, B, derivatives);
+  if (cosim_multibody_port_of_input(self, input)->def.kind == MBS_PORT_MOTION) {
+    leave_unknown(self, derivatives);
+    return;
+  }
+  take_turn(self, input, B, r3);
+  accelerate_alone(self, NULL, B);
+  write_instants(self, NULL, B, 3, derivatives);
+  for (int i = 0; i < n; i++) {
+    p2[i] = self->da[i] - r3[i];
+    r3[i] = p2[i] - r3[i];
+  }
+  accelerate_alone(self, B, p2);
+  write_instants(self, B, p2, 0, derivatives);
+  memcpy(cosim_multibody_series(self, place, input, COSIM_P2_RATE), self->da, (size_t)n * sizeof *self->da);
+}
+
+void cosim_multibody_take_instants(cosim_multibody *self, cosim_step_place place, double *derivatives) {
+  cosim_multibody_linearise(self);
+  self->series.t[place] = self->state->t;
+  self->series.has_middle = self->series.has_middle || place == COSIM_MIDDLE;
+  for (int i = 0; i < self->base.n_inputs; i++, derivatives += self->base.n_outputs)
+    take_input(self, place, i, derivatives);
+}
+
+void cosim_multibody_get_instant_derivatives(cosim_part *base, double *derivatives) {
+  cosim_multibody_take_instants((cosim_multibody *)base, COSIM_END, derivatives);
+}
