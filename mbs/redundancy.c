@@ -1,5 +1,8 @@
 /* Rank of the constraints, and those among them that follow from others.
  *
+ * Singular values of G are roots of the eigenvalues of S = G Gᵀ, and |S⁻¹| bounds the least. Where that is far from
+ * zero, the rank is full; elsewhere a QR factorisation finds the rank and the names of dependent constraints.
+ *
  * A constraint may depend on others because the mechanism holds something twice, or because it passes through a
  * singular configuration. A small move along the mechanism decides: only in the first case the rank stays low.
  *
@@ -34,8 +37,39 @@ static void compress_Gt(const mbs_workspace *ws, int *start, int *row, double *v
   start[model->n_rows] = k;
 }
 
+static double largest_square(const mbs_workspace *ws) {
+  double largest = 0;
+  for (int i = 0; i < ws->model->n_rows; i++) {
+    double square = 0;
+    for (int k = 0; k < 6; k++)
+      square += ws->G[i][k] * ws->G[i][k];
+    largest = fmax(largest, square);
+  }
+  return largest;
+}
+
+/* Whether the rank is full beyond doubt. */
+static bool has_full_rank(const mbs_workspace *ws) {
+  const mbs_model *model = ws->model;
+  const double far = 1e-10; /* from zero, over the largest row of G squared; the QR factorisation sees 1e-20 or so */
+  seam_ldl *solver = seam_ldl_create(model->elimination.plan);
+  double *scratch = malloc((2 * (size_t)model->n_rows + 1) * sizeof *scratch);
+  bool is_full = false;
+  if (solver != NULL && scratch != NULL) {
+    mbs_elimination_fill(&model->elimination, (const double(*)[6])ws->G, model->unit_weight, solver);
+    is_full = seam_ldl_factor(solver) < 0 &&
+              seam_ldl_inverse_norm(solver, model->n_rows, scratch) * far * largest_square(ws) < 1;
+  }
+  seam_ldl_destroy(solver);
+  free(scratch);
+  return is_full;
+}
+
 seam_status mbs_constraint_rank(const mbs_workspace *ws, int *rank, int *dependent, seam_error *error) {
   const size_t m = (size_t)ws->model->n_rows;
+  *rank = ws->model->n_rows;
+  if (m == 0 || has_full_rank(ws))
+    return SEAM_OK;
   int *start = malloc((m + 1) * sizeof *start);
   int *row = malloc((6 * m + 1) * sizeof *row);
   double *value = malloc((6 * m + 1) * sizeof *value);

@@ -272,3 +272,46 @@ void seam_ldl_solve(seam_ldl *solver, int n, double *b) {
     if (plan->unknown[i] < n)
       b[plan->unknown[i]] = solver->x[i];
 }
+
+/* ---- Norm of the inverse ---- */
+
+static double sum_of(const double *x, int n) {
+  double sum = 0;
+  for (int i = 0; i < n; i++)
+    sum += fabs(x[i]);
+  return sum;
+}
+
+static int largest_of(const double *x, int n) {
+  int largest = 0;
+  for (int i = 1; i < n; i++)
+    if (fabs(x[i]) > fabs(x[largest]))
+      largest = i;
+  return largest;
+}
+
+/* |A⁻¹ x|₁ is convex in x, and its gradient A⁻¹ sign(A⁻¹ x) leads from one unit vector to a better one: from that of
+ * the weakest pivot. */
+double seam_ldl_inverse_norm(seam_ldl *solver, int n, double *scratch) {
+  enum { MAX_TURNS = 5 };
+  double *x = scratch;
+  double *gradient = scratch + n;
+  double quotient = 0;
+  for (int i = 0; i < n; i++)
+    x[i] = (i % 2 == 0 ? 1 : -1) * (1 + i / fmax(1, n - 1));
+  seam_ldl_solve(solver, n, x);
+  double norm = 2 * sum_of(x, n) / (3 * n);
+  int unit = seam_ldl_weakest(solver, &quotient);
+  for (int turn = 0, before = n; turn < MAX_TURNS && unit != before; turn++) {
+    memset(x, 0, (size_t)n * sizeof *x);
+    x[unit < n ? unit : 0] = 1;
+    seam_ldl_solve(solver, n, x);
+    norm = fmax(norm, sum_of(x, n));
+    for (int i = 0; i < n; i++)
+      gradient[i] = x[i] < 0 ? -1 : 1;
+    seam_ldl_solve(solver, n, gradient);
+    before = unit;
+    unit = largest_of(gradient, n);
+  }
+  return norm;
+}

@@ -69,5 +69,8 @@ int seam_ldl_weakest(const seam_ldl *solver, double *quotient);
 void seam_ldl_quotients(const seam_ldl *solver, int n, double *quotient);
 /* Solves with the last factors for the first n unknowns: b (n), zero for the others, becomes x. No allocation. */
 void seam_ldl_solve(seam_ldl *solver, int n, double *b);
+/* The largest sum of absolute values in a column of the inverse, of its first n unknowns, by a few solutions; seldom
+ * estimated to less than a third ([Higham 1988]). scratch (2n). */
+double seam_ldl_inverse_norm(seam_ldl *solver, int n, double *scratch);
 
 #endif

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "mbs/redundancy.h"
 #include "tests/support/dense.h"
 #include "tests/support/engine.h"
 
@@ -331,6 +332,22 @@ Test(redundancy, a_flat_start_is_refused_beside_a_second_hinge) {
   cr_expect_eq(mbs_assemble(m.ws, m.state, NULL, NULL, &m.error), SEAM_SINGULAR, "%s", m.error.message);
   cr_expect_not_null(strstr(m.error.message, "Q.g_x"), "%s", m.error.message);
   mechanism_free(&m);
+}
+
+/* At an angle α from its flat pose, the last constraint is α away from the others: rounding decides below 1e-13. */
+Test(redundancy, the_rank_is_full_however_close_a_flat_pose_is) {
+  for (int power = 0; power < 16; power++) {
+    const double angle = pow(10, -power);
+    mechanism m = turning_parallelogram(angle);
+    int dependent[8];
+    int rank = 0;
+    mbs_stage_kinematics(m.ws, m.state->q, m.state->v);
+    mbs_stage_constraints(m.ws, 0);
+    cr_expect_eq(mbs_constraint_rank(m.ws, &rank, dependent, NULL), SEAM_OK);
+    cr_expect(power > 11 || rank == 8, "at %g: %d", angle, rank);
+    cr_expect(power < 14 || (rank == 7 && dependent[0] == 6), "at %g: %d", angle, rank);
+    mechanism_free(&m);
+  }
 }
 
 static void expect_finite(const mechanism *m) {

@@ -311,6 +311,52 @@ Test(ldl, the_lost_pivot_is_that_of_a_row_that_depends_on_another) {
   }
 }
 
+/* Of the columns of M⁻¹, the first n entries of the first n. */
+static double inverse_norm(int n) {
+  double norm = 0;
+  for (int k = 0; k < n; k++) {
+    double x[largest] = {0};
+    double sum = 0;
+    x[k] = 1;
+    solve_dense(&M, x);
+    for (int i = 0; i < n; i++)
+      sum += fabs(x[i]);
+    norm = fmax(norm, sum);
+  }
+  return norm;
+}
+
+static void expect_inverse_norm(in_pattern *pattern, int n) {
+  double scratch[2 * largest];
+  seam_ldl_plan *plan = plan_of(&M, pattern, NULL);
+  seam_ldl *solver = solver_of(plan);
+  cr_assert_eq(factor(plan, solver, &M, pattern), -1);
+  const double estimate = seam_ldl_inverse_norm(solver, n, scratch);
+  const double exact = inverse_norm(n);
+  cr_expect(estimate > exact / 3 && estimate < exact * (1 + 1e-8), "%g of %g", estimate, exact);
+  seam_ldl_destroy(solver);
+  seam_ldl_plan_destroy(plan);
+}
+
+Test(ldl, the_norm_of_the_inverse_is_estimated_within_a_third) {
+  uint64_t seed = 10;
+  for (int i = 0; i < 10 * n_patterns; i++) {
+    fill_random(&M, patterns[i % n_patterns], i % 2 == 1, &seed);
+    expect_inverse_norm(patterns[i % n_patterns], i % 3 == 0 ? M.first[n_blocks] : M.first[n_blocks] / 2);
+  }
+}
+
+Test(ldl, the_norm_of_the_inverse_sees_a_row_that_almost_depends_on_another) {
+  uint64_t seed = 11;
+  for (int i = 0; i < 30; i++) {
+    fill_random(&M, full, false, &seed);
+    const int on = random_below(&seed, M.first[n_blocks] - 1);
+    make_dependent(on + 1, on);
+    M.entry[on + 1][on + 1] *= 1 + 1e-5;
+    expect_inverse_norm(full, M.first[n_blocks]);
+  }
+}
+
 Test(ldl, nan_is_a_lost_pivot) {
   uint64_t seed = 8;
   for (int i = 0; i < 20; i++) {
