@@ -377,7 +377,8 @@ static seam_status place_force(mbs_builder *builder, const mbs_force_def *def, m
   if (def->consistent)
     force->axis = (mbs_vector){builder->frames[force->body[0]].cos, -builder->frames[force->body[0]].sin};
   set_rest(builder, def, force);
-  return SEAM_OK;
+  const mbs_pair pair = mbs_force_pair(force, builder->frames);
+  return force->type->take_initial != NULL ? force->type->take_initial(force, def, &pair, error) : SEAM_OK;
 }
 
 /* Values of its states at time 0: those at rest where none are given. */

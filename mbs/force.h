@@ -72,6 +72,8 @@ struct mbs_force_type {
   bool law_is_elastic;       /* ... is f(s, v), not of time */
   /* The row that a definition asks for; NULL: this one. */
   const mbs_force_type *(*choose)(const mbs_force_def *def);
+  /* Its laws and rest values, where they follow from the initial configuration; NULL: they do not. */
+  seam_status (*take_initial)(mbs_force *force, const mbs_force_def *def, const mbs_pair *pair, seam_error *error);
   /* z: the element's states; not read where it has none. */
   void (*load)(const mbs_force *force, const mbs_pair *pair, double t, const double *z, double Q[6], mbs_power *power);
   /* Adds the loads of n elements in a row, of a type without law and states, to Q (3 (n_bodies + 1)); NULL: by load().

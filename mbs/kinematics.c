@@ -6,6 +6,7 @@
  *   in body   s = e · (w - a1), w = r2 + a2 - r1, e = R(φ1) e°; e · a1 is constant
  *             J = (-e, e⊥ · w, e, e · a2⊥)
  *   distance  s = |d|, u = d / s             J = u · ∂d,  u̇ = (ḋ - u (u · ḋ)) / s
+ *   chord     s = angle of d - φ1 - angle of e°, n = u⊥:  J = n · ∂d / s_d - ∂φ1
  *   angle     s = φ2 - φ1
  *
  * Planar kinematics as in any textbook on multibody dynamics (for example Nikravesh, Planar Multibody Dynamics). */
@@ -190,6 +191,62 @@ void mbs_curvature_distance(const mbs_pair *pair, mbs_curvature *curvature) {
     const double swing_gradient = normal.Jdot[i] - stretch * normal.J[i] / s;
     curvature->T[i] +=
         2 * swing * swing_gradient / s - swing * swing * radial.J[i] / (s * s) + mbs_dot(n, c) * normal.J[i] / s;
+  }
+}
+
+/* ---- Chord ---- */
+
+/* ∂u = n (n · ∂d) / s, ∂n = -u (n · ∂d) / s, ∂s = u · ∂d, of the distance s. */
+typedef struct chord {
+  double s;
+  mbs_vector u, n;
+  double stretch, swing;      /* u · ḋ, n · ḋ */
+  mbs_measure radial, normal; /* u · d, n · d with u, n at rest */
+} chord;
+
+static chord chord_of(const arms *r) {
+  chord c = {.s = hypot(r->d.x, r->d.y)};
+  c.u = (mbs_vector){r->d.x / c.s, r->d.y / c.s};
+  c.n = mbs_perp(c.u);
+  c.stretch = mbs_dot(c.u, r->d_rate);
+  c.swing = mbs_dot(c.n, r->d_rate);
+  along(r, c.u, 0, &c.radial);
+  along(r, c.n, 0, &c.normal);
+  return c;
+}
+
+void mbs_measure_chord(const mbs_pair *pair, mbs_vector local, mbs_measure *measure) {
+  const arms r = arms_of(pair);
+  const chord c = chord_of(&r);
+  const mbs_vector e = mbs_rotate(pair->frame[0], local);
+  measure->s = atan2(mbs_cross(e, c.u), mbs_dot(e, c.u));
+  for (int i = 0; i < 6; i++) {
+    measure->J[i] = c.normal.J[i] / c.s;
+    measure->Jdot[i] = (c.normal.Jdot[i] - (c.swing * c.radial.J[i] + c.stretch * c.normal.J[i]) / c.s) / c.s;
+  }
+  measure->J[PHI1] -= 1;
+}
+
+/* H = n · ∂²d / s - ((n · ∂d)ᵀ (u · ∂d) + (u · ∂d)ᵀ (n · ∂d)) / s²,  vᵀ H v = n · b / s - 2 (u · ḋ) (n · ḋ) / s²,
+ * b = a1 ω1² - a2 ω2². */
+void mbs_curvature_chord(const mbs_pair *pair, mbs_vector local, mbs_curvature *curvature) {
+  (void)local;
+  const arms r = arms_of(pair);
+  const chord c = chord_of(&r);
+  const mbs_vector b = {r.a1.x * r.omega1 * r.omega1 - r.a2.x * r.omega2 * r.omega2,
+                        r.a1.y * r.omega1 * r.omega1 - r.a2.y * r.omega2 * r.omega2};
+  const double s2 = c.s * c.s;
+  const double *U = c.radial.J;
+  const double *N = c.normal.J;
+  curve_along(&r, c.n, curvature); /* n · ∂²d and n · ∂b */
+  for (int i = 0; i < 6; i++) {
+    for (int j = 0; j < 6; j++)
+      curvature->H[i][j] = curvature->H[i][j] / c.s - (N[i] * U[j] + U[i] * N[j]) / s2;
+    const double stretch_gradient = c.radial.Jdot[i] + c.swing * N[i] / c.s;
+    const double swing_gradient = c.normal.Jdot[i] - c.stretch * N[i] / c.s;
+    curvature->T[i] = (curvature->T[i] - mbs_dot(c.u, b) * N[i] / c.s) / c.s - mbs_dot(c.n, b) * U[i] / s2 -
+                      2 * (stretch_gradient * c.swing + c.stretch * swing_gradient) / s2 +
+                      4 * c.stretch * c.swing * U[i] / (s2 * c.s);
   }
 }
 

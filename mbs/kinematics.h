@@ -138,6 +138,10 @@ void mbs_curvature_along_body(const mbs_pair *pair, mbs_vector local, mbs_curvat
 void mbs_measure_distance(const mbs_pair *pair, mbs_measure *measure);
 void mbs_curvature_distance(const mbs_pair *pair, mbs_curvature *curvature);
 
+/* The angle from a unit vector fixed on the first body, `local` in its frame, to d, within ±π. */
+void mbs_measure_chord(const mbs_pair *pair, mbs_vector local, mbs_measure *measure);
+void mbs_curvature_chord(const mbs_pair *pair, mbs_vector local, mbs_curvature *curvature);
+
 /* φ2 - φ1; its curvature is zero. */
 void mbs_measure_angle(const mbs_pair *pair, mbs_measure *measure);
 

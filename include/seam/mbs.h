@@ -104,7 +104,8 @@ typedef struct mbs_joint_def {
   X(MBS_BUSHING, bushing)                                                                                              \
   X(MBS_POINT_FORCE, force)                                                                                            \
   X(MBS_TORQUE, torque)                                                                                                \
-  X(MBS_HYDRAULIC_CYLINDER, hydraulic_cylinder)
+  X(MBS_HYDRAULIC_CYLINDER, hydraulic_cylinder)                                                                        \
+  X(MBS_BEAM, beam)
 
 typedef enum mbs_force_kind {
 #define MBS_FORCE_KIND(kind, name) kind,
@@ -133,9 +134,11 @@ typedef struct mbs_force_def {
   const char *const *bodies; /**< (n_bodies) names: 1 or more for viscous, 1 for force and torque, else 2 */
   size_t n_bodies;
   mbs_marker_def at[2];      /**< force: at[0] only; viscous, torsion, torque: unused */
-  double stiffness[3];       /**< bushing: cx, cy, cφ; spring_damper: N/m in [0]; torsion: Nm/rad in [0]; >= 0 */
-  double damping[3];         /**< bushing and viscous: dx, dy, dφ; spring_damper, torsion: in [0]; >= 0 */
-  double rest;               /**< spring length (m), torsion or bushing angle (rad); cylinder: length at which
+  double stiffness[3];       /**< bushing: cx, cy, cφ; spring_damper: N/m in [0]; torsion: Nm/rad in [0]; beam: EA (N),
+                                EI (Nm²); >= 0 */
+  double damping[3];         /**< bushing and viscous: dx, dy, dφ; spring_damper, torsion: in [0]; beam: damping over
+                                stiffness (s) in [0]; >= 0 */
+  double rest;               /**< spring or beam length (m), torsion or bushing angle (rad); cylinder: length at which
                                 both chambers are equal (m). NaN (default): the initial one */
   bool has_axis;             /**< spring_damper: s is the signed component along `axis`, not the distance */
   double axis[2];            /**< global direction, normalised when added */

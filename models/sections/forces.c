@@ -13,6 +13,14 @@ static seam_status read_damping(reader *r, yaml_node *value, element *to) {
   return reader_number(r, value, NOT_NEGATIVE, to->force.damping);
 }
 
+static seam_status read_axial_stiffness(reader *r, yaml_node *value, element *to) {
+  return reader_number(r, value, POSITIVE, &to->force.stiffness[0]);
+}
+
+static seam_status read_bending_stiffness(reader *r, yaml_node *value, element *to) {
+  return reader_number(r, value, POSITIVE, &to->force.stiffness[1]);
+}
+
 static seam_status read_stiffness_xyphi(reader *r, yaml_node *value, element *to) {
   return reader_vector(r, value, NOT_NEGATIVE, 3, to->force.stiffness);
 }
@@ -128,6 +136,14 @@ static seam_status check_cylinder(reader *r, const element *read) {
                      "'pump' in %s must be above 'tank', but %.6g is not above %.6g", r->subject, h->pump, h->tank);
 }
 
+static seam_status check_beam(reader *r, const element *read) {
+  const yaml_node *length = yaml_get(read->node, "length");
+  if (length == NULL || read->force.rest > 0)
+    return SEAM_OK;
+  return reader_fail(r, length, "write the distance of its ends without load",
+                     "'length' in %s must be positive, but is %.6g", r->subject, read->force.rest);
+}
+
 /* ---- Types ------------------------------------------------------------------------------------------------------- */
 
 /* Columns: name, kind, fewest and most bodies, whether it joins two, keys, check. */
@@ -196,6 +212,17 @@ static const element_type types[] = {
       {"spool", true, read_law_of_time},
       {"pressures", false, read_pressures}},
      check_cylinder},
+    {"beam",
+     MBS_BEAM,
+     2,
+     2,
+     true,
+     {{"at", true, elements_read_two_places},
+      {"axial_stiffness", true, read_axial_stiffness},
+      {"bending_stiffness", true, read_bending_stiffness},
+      {"damping", false, read_damping},
+      {"length", false, read_rest}},
+     check_beam},
 };
 
 static void prepare(element *new_one, const char *name, int kind) {

@@ -14,6 +14,7 @@ static const double tolerance = 1e-9;
 /* ---- The measures, one by one ---- */
 
 static const mbs_vector direction = {0.6, -0.8};
+static const mbs_vector ahead = {1, 0}; /* the angle to it stays within ±π */
 
 static void gap_x(const mbs_pair *pair, mbs_measure *m) {
   mbs_measure both[2];
@@ -44,6 +45,9 @@ static void curvature_along(const mbs_pair *pair, mbs_curvature *c) { mbs_curvat
 static void across(const mbs_pair *pair, mbs_measure *m) { mbs_measure_along_body(pair, direction, m); }
 static void curvature_across(const mbs_pair *pair, mbs_curvature *c) { mbs_curvature_along_body(pair, direction, c); }
 
+static void chord(const mbs_pair *pair, mbs_measure *m) { mbs_measure_chord(pair, ahead, m); }
+static void curvature_chord(const mbs_pair *pair, mbs_curvature *c) { mbs_curvature_chord(pair, ahead, c); }
+
 static void no_curvature(const mbs_pair *pair, mbs_curvature *c) {
   (void)pair;
   *c = (mbs_curvature){0};
@@ -61,6 +65,7 @@ static const measure_case cases[] = {
     {"along", along, curvature_along},
     {"across", across, curvature_across},
     {"distance", mbs_measure_distance, mbs_curvature_distance},
+    {"chord", chord, curvature_chord},
     {"angle", mbs_measure_angle, no_curvature},
 };
 enum { n_cases = sizeof cases / sizeof *cases };
