@@ -47,6 +47,7 @@ extern const mbs_quantity_group *const mbs_quantities_of_viscous[];
 extern const mbs_quantity_group *const mbs_quantities_of_spring[];
 extern const mbs_quantity_group *const mbs_quantities_of_torsion[];
 extern const mbs_quantity_group *const mbs_quantities_of_bushing[];
+extern const mbs_quantity_group *const mbs_quantities_of_beam[];
 extern const mbs_quantity_group *const mbs_quantities_of_point_force[];
 extern const mbs_quantity_group *const mbs_quantities_of_torque[];
 extern const mbs_quantity_group *const mbs_quantities_of_cylinder[];

@@ -147,6 +147,18 @@ static void add_spring_damper(scene_maker *maker, size_t force) {
   scene_name_between(maker, ends.bodies, ends.at);
 }
 
+/* Straight between its ends, however it bends. */
+static void add_beam(scene_maker *maker, size_t force) {
+  force_ends ends = ends_of(maker, force);
+  scene_stretched(maker, SCENE_ELEMENT, ends.bodies, ends.at, 0, "M0 0.45L1 0.45M0 -0.45L1 -0.45");
+  for (int side = 0; side < 2; side++)
+    draw_at(maker, &ends, side, SCENE_ELEMENT, ends.length, "M0 -1L0 1");
+  add_walls(maker, &ends);
+  if (maker->force_is_cut[force])
+    scene_cut_line(maker, ends.bodies, ends.at);
+  scene_name_between(maker, ends.bodies, ends.at);
+}
+
 static void add_hydraulic_cylinder(scene_maker *maker, size_t force) {
   force_ends ends = ends_of(maker, force);
   draw_at(maker, &ends, 0, SCENE_HOUSING, ends.length, "M0.12 -1.3L0.66 -1.3L0.66 1.3L0.12 1.3Z");

@@ -3,6 +3,7 @@
  *   length or angle  s,   rate  J v,   acceleration  J a + vᵀ H v
  *   force or torque  P of Q = P Jᵀ: it drives s, positive extends
  *   power            Q · v, the rate of work on the bodies; what the damper takes besides is its loss */
+#include <math.h>
 #include <string.h>
 
 #include "mbs/quantity.h"
@@ -87,6 +88,33 @@ static void read_gap(const mbs_workspace *ws, const mbs_state *state, int number
     values[k] = s[k].s - force->rest[k];
     values[3 + k] = mbs_measure_rate(&s[k], &pair);
   }
+}
+
+/* ---- Beams ---- */
+
+static void read_chord(const mbs_workspace *ws, const mbs_state *state, int number, double *values) {
+  (void)state;
+  const mbs_force *force = force_at(ws, number);
+  const mbs_pair pair = mbs_force_pair(force, ws->frames);
+  mbs_measure s[3];
+  force->type->measure(force, &pair, s);
+  values[0] = s[0].s;
+  values[1] = mbs_measure_rate(&s[0], &pair);
+  values[2] = s[0].s - force->rest[0];
+  values[3] = s[2].s - force->rest[2];
+}
+
+/* The force on the second body, along the chord. */
+static void read_beam(const mbs_workspace *ws, const mbs_state *state, int number, double *values) {
+  const mbs_force *force = force_at(ws, number);
+  const loaded l = load_of(ws, state, force);
+  double on_second[3];
+  mbs_measure gap[2];
+  mbs_wrench_at(l.pair.frame[0], force->marker[0], l.Q, values);
+  mbs_wrench_at(l.pair.frame[1], force->marker[1], l.Q + 3, on_second);
+  mbs_measure_gap(&l.pair, gap);
+  values[3] = on_second[2];
+  values[4] = (gap[0].s * on_second[0] + gap[1].s * on_second[1]) / hypot(gap[0].s, gap[1].s);
 }
 
 /* ---- Of one body ---- */
@@ -181,6 +209,25 @@ static const mbs_quantity_group wrench = {
     .needs = MBS_FRAMES,
     .read = read_wrench,
 };
+static const mbs_quantity_group chord = {
+    .n = 4,
+    .row = {{"length", "m", "distance of its ends"},
+            {"rate", "m/s", "rate of the length"},
+            {"stretch", "m", "length less that of rest"},
+            {"bend", "rad", "angle of the second end against the first, less that of rest"}},
+    .needs = MBS_FRAMES,
+    .read = read_chord,
+};
+static const mbs_quantity_group beam = {
+    .n = 5,
+    .row = {ON_FIRST_X,
+            ON_FIRST_Y,
+            {"torque", "Nm", "torque on the first body, about its marker"},
+            {"torque2", "Nm", "torque on the second body, about its marker"},
+            PUSH},
+    .needs = MBS_FRAMES,
+    .read = read_beam,
+};
 static const mbs_quantity_group pressures = {
     .n = 2,
     .row = {{"p1", "Pa", "pressure of the chamber that shrinks with the length"},
@@ -206,6 +253,7 @@ const mbs_quantity_group *const mbs_quantities_of_viscous[] = {&drag, NULL};
 const mbs_quantity_group *const mbs_quantities_of_spring[] = {&push, &stretch, &ends, &work, &potential, NULL};
 const mbs_quantity_group *const mbs_quantities_of_torsion[] = {&turning_push, &twist, &work, &potential, NULL};
 const mbs_quantity_group *const mbs_quantities_of_bushing[] = {&wrench, &gap, &work, &potential, NULL};
+const mbs_quantity_group *const mbs_quantities_of_beam[] = {&beam, &chord, &work, &potential, NULL};
 const mbs_quantity_group *const mbs_quantities_of_point_force[] = {&pull, NULL};
 const mbs_quantity_group *const mbs_quantities_of_torque[] = {&turning, NULL};
 const mbs_quantity_group *const mbs_quantities_of_cylinder[] = {&pressures, &thrust, &stretch, &ends, &work, NULL};

@@ -131,7 +131,7 @@ REFUSED(unknown_force_type,
         "text.yaml:6:13: error: unknown force type 'magnet'\n"
         "  F: {type: magnet}\n"
         "            ^\n"
-        "available: viscous, spring_damper, torsion, bushing, force, torque, hydraulic_cylinder")
+        "available: viscous, spring_damper, torsion, bushing, force, torque, hydraulic_cylinder, beam")
 
 REFUSED(two_points_for_one_place,
         "seam: 1\n"
@@ -489,3 +489,26 @@ Test(refused_elements, gear_on_a_carrier_that_only_slides_is_none) {
                                      "  mesh: {type: gear, bodies: [sun, planet], ratio: -2}\n",
                                      NULL));
 }
+
+REFUSED(a_beam_without_length,
+        "seam: 1\n"
+        "bodies: {a: {mass: 1, inertia: 1}, b: {mass: 1, inertia: 1, at: [1, 0]}}\n"
+        "forces:\n"
+        "  B:\n"
+        "    {type: beam, bodies: [a, b], at: [[0, 0], [0, 0]],\n"
+        "     axial_stiffness: 1e6, bending_stiffness: 10}\n",
+        "text.yaml:4:3: error: force 'B': both ends of the beam are at one place: move them apart\n"
+        "  B:\n"
+        "  ^")
+
+REFUSED(a_beam_of_negative_length,
+        "seam: 1\n"
+        "bodies: {a: {mass: 1, inertia: 1}, b: {mass: 1, inertia: 1, at: [1, 0]}}\n"
+        "forces:\n"
+        "  B:\n"
+        "    {type: beam, bodies: [a, b], at: [[0, 0], [1, 0]],\n"
+        "     axial_stiffness: 1e6, bending_stiffness: 10, length: -1}\n",
+        "text.yaml:6:59: error: 'length' in force 'B' must be positive, but is -1\n"
+        "     axial_stiffness: 1e6, bending_stiffness: 10, length: -1}\n"
+        "                                                          ^\n"
+        "write the distance of its ends without load")

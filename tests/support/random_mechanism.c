@@ -57,7 +57,7 @@ static void add_random_joint(mbs_builder *builder, uint64_t *seed, int body) {
 static void add_random_forces(mbs_builder *builder, uint64_t *seed, int n) {
   static const double of_time[3] = {0.5, 2, 3};
   static const double of_stretch[4] = {20, 5, 0.5, 0.1};
-  for (int k = 0; k < MBS_HYDRAULIC_CYLINDER; k++) { /* which has a suite of its own */
+  for (int k = 0; k < MBS_HYDRAULIC_CYLINDER; k++) { /* which has a suite of its own, as beams have */
     const mbs_force_kind kind = (mbs_force_kind)k;
     const bool alone = kind == MBS_VISCOUS || kind == MBS_POINT_FORCE || kind == MBS_TORQUE;
     const int first = 1 + random_below(seed, n);
