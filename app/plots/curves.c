@@ -109,7 +109,7 @@ static void set_format(FILE *script, char axis, range of, bool is_log) {
 /* ---- Sizes, cm ---- */
 
 static const double width = 16;
-static const double left = 2.1, right = 0.5, bottom = 1.5, top = 0.35, gap = 0.3, title_line = 0.5;
+static const double left = 2.1, right = 0.5, bottom = 1.5, gap = 0.3;
 static const double max_height = 9, max_slenderness = 10; /* of a figure at one scale */
 
 typedef struct size {
@@ -129,16 +129,9 @@ static size panel_size(const curve_picture *self) {
   return (size){height / slenderness, height};
 }
 
-static double heading(const curve_picture *self) {
-  int n = 0;
-  while (n < MAX_TITLE_LINES && self->title[n].text[0] != '\0')
-    n++;
-  return top + n * title_line;
-}
-
 static double height_of(const curve_picture *self) {
   const double n = (double)self->n_panels;
-  return heading(self) + n * panel_size(self).height + (n - 1) * gap + bottom;
+  return picture_heading_height(self->title) + n * panel_size(self).height + (n - 1) * gap + bottom;
 }
 
 /* ---- Legends ---- */
@@ -203,18 +196,6 @@ static void write_label(FILE *script, const char *name, const label *text) {
   fputs("\n", script);
 }
 
-/* The first line is the heading; those below it are small. */
-static void write_title(FILE *script, const curve_picture *self) {
-  for (int i = 0; i < MAX_TITLE_LINES && self->title[i].text[0] != '\0'; i++) {
-    label line = {""};
-    label_add_enhanced(&line, i == 0 ? "{/:Bold " : "{/*0.9 ");
-    label_add_enhanced(&line, self->title[i].text);
-    label_add_enhanced(&line, "}");
-    fputs(i == 0 ? " title " : ".\"\\n\".", script);
-    label_quote(script, line.text);
-  }
-}
-
 static void write_panel(FILE *script, const curve_picture *self, size_t i, range x) {
   const curve_panel *panel = &self->panels[i];
   const bool is_last = i + 1 == self->n_panels;
@@ -243,13 +224,15 @@ static void draw(FILE *script, const void *data) {
   const double spare = width - left - right - panel_size(self).width;
   const range x = x_range(self);
   fprintf(script, "set multiplot layout %zu,1 margins %.4f,%.4f,%.4f,%.4f spacing 0,%.4f", self->n_panels,
-          (left + spare / 2) / width, 1 - (right + spare / 2) / width, bottom / height, 1 - heading(self) / height,
-          gap / height);
-  write_title(script, self);
+          (left + spare / 2) / width, 1 - (right + spare / 2) / width, bottom / height,
+          1 - picture_heading_height(self->title) / height, gap / height);
   fputs("\n", script);
+  picture_write_heading(script, self->title, height);
   set_range(script, 'x', x, self->log_x);
-  for (size_t i = 0; i < self->n_panels; i++)
+  for (size_t i = 0; i < self->n_panels; i++) {
     write_panel(script, self, i, x);
+    picture_end_heading(script);
+  }
   fputs("unset multiplot\n", script);
 }
 

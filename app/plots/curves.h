@@ -19,10 +19,8 @@ typedef struct curve_panel {
   size_t n_curves;
 } curve_panel;
 
-enum { MAX_TITLE_LINES = 3 };
-
 typedef struct curve_picture {
-  label title[MAX_TITLE_LINES]; /* empty: none */
+  label title[PICTURE_MAX_LINES]; /* empty: none */
   label x_label;
   bool log_x, log_y;
   bool is_over_time;   /* curves begin and end at the sides of the panels */

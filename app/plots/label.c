@@ -1,5 +1,6 @@
 #include "app/plots/label.h"
 
+#include <math.h>
 #include <stdbool.h>
 #include <string.h>
 
@@ -8,9 +9,16 @@ void label_add_enhanced(label *to, const char *text) {
   snprintf(to->text + used, sizeof to->text - used, "%s", text);
 }
 
+/* A blank behind an index would be lost in SVG. */
 void label_add(label *to, const char *text) {
+  static const char no_break_space[] = "\u00a0";
   char masked[LABEL_SIZE];
   size_t n = 0;
+  const size_t used = strlen(to->text);
+  if (*text == ' ' && used > 0 && to->text[used - 1] == '}') {
+    label_add_enhanced(to, no_break_space);
+    text++;
+  }
   for (; *text != '\0' && n + 3 < sizeof masked; text++) {
     if (strchr("_^{}@&~\\", *text) != NULL)
       masked[n++] = '\\';
@@ -73,14 +81,12 @@ static void add_italic(label *to, const char *letter) {
   label_add_enhanced(to, "}");
 }
 
+/* Upright: in SVG an italic letter in an index puts what follows it back on the line. */
 static void add_index(label *to, const char *direction, const char *element) {
   if (*direction == '\0' && *element == '\0')
     return;
   label_add_enhanced(to, "_{");
-  if (*direction >= '0' && *direction <= '9')
-    label_add_enhanced(to, direction);
-  else if (*direction != '\0')
-    add_italic(to, direction);
+  label_add_enhanced(to, direction);
   label_add_enhanced(to, *direction != '\0' && *element != '\0' ? ", " : "");
   label_add(to, element);
   label_add_enhanced(to, "}");
@@ -126,6 +132,13 @@ void label_add_unit(label *to, const char *unit) {
 }
 
 /* ---- Other ---- */
+
+void label_add_number(label *to, double number) {
+  char text[32];
+  snprintf(text, sizeof text, "%.4g", fabs(number));
+  label_add(to, number < 0 ? "−" : "");
+  label_add(to, text);
+}
 
 size_t label_width(const label *of) {
   static const char italic[] = "{/:Italic ";

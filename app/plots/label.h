@@ -22,6 +22,9 @@ void label_add_symbol(label *to, const char *element, const char *quantity);
 /* Appends " / unit": nothing for "". */
 void label_add_unit(label *to, const char *unit);
 
+/* Appends a number with four digits and the minus sign of the axes. */
+void label_add_number(label *to, double number);
+
 /* Letters that are seen, roughly. */
 size_t label_width(const label *of);
 

@@ -13,6 +13,7 @@
 static const double cm_per_inch = 2.54;
 static const double pixels_per_inch = 200; /* of PNG */
 static const double usual_pixels = 96;
+static const double points_per_inch = 72;
 
 static void set_png(FILE *script, double width, double height) {
   const double scale = pixels_per_inch / usual_pixels;
@@ -22,8 +23,9 @@ static void set_png(FILE *script, double width, double height) {
 
 static void set_svg(FILE *script, double width, double height) {
   fprintf(script,
-          "set terminal svg enhanced font 'Helvetica,Arial,sans-serif,12' background rgb 'white' size %.0f,%.0f\n",
-          width / cm_per_inch * usual_pixels, height / cm_per_inch * usual_pixels);
+          "set terminal svg enhanced font 'Helvetica,Arial,sans-serif,9' fontscale %.3g background rgb 'white' size "
+          "%.0f,%.0f\n",
+          usual_pixels / points_per_inch, width / cm_per_inch * usual_pixels, height / cm_per_inch * usual_pixels);
 }
 
 static void set_pdf(FILE *script, double width, double height) {
@@ -44,6 +46,51 @@ unsigned picture_format(const char *file) {
       return formats[i].format;
   return 0;
 }
+
+/* ---- Headings ---- */
+
+static const double heading_top = 0.35, heading_line = 0.5; /* cm */
+enum { HEADING_SIZE = 10, SMALL_SIZE = 8 };                 /* points */
+
+/* Italic letters stand beside bold text, not in it: what follows them would be neither in SVG. */
+static label bold(const label *text) {
+  static const char italic[] = "{/:Italic ";
+  label result = {"{/:Bold "};
+  const char *at = text->text;
+  for (const char *found = NULL; (found = strstr(at, italic)) != NULL; at = strchr(found, '}') + 1) {
+    char piece[LABEL_SIZE];
+    snprintf(piece, sizeof piece, "%.*s}%.*s{/:Bold ", (int)(found - at), at, (int)(strchr(found, '}') + 1 - found),
+             found);
+    label_add_enhanced(&result, piece);
+  }
+  label_add_enhanced(&result, at);
+  label_add_enhanced(&result, "}");
+  return result;
+}
+
+double picture_heading_height(const label *lines) {
+  int n = 0;
+  for (int i = 0; i < PICTURE_MAX_LINES; i++)
+    n += lines[i].text[0] != '\0';
+  return heading_top + n * heading_line;
+}
+
+void picture_write_heading(FILE *script, const label *lines, double height) {
+  int n = 0;
+  for (int i = 0; i < PICTURE_MAX_LINES; i++) {
+    if (lines[i].text[0] == '\0')
+      continue;
+    const label text = i == 0 ? bold(&lines[i]) : lines[i];
+    fprintf(script, "set label %d ", i + 1);
+    label_quote(script, text.text);
+    fprintf(script, " at screen 0.5,%.4f center font ',%d'\n", 1 - (heading_top + n++ * heading_line) / height,
+            i == 0 ? HEADING_SIZE : SMALL_SIZE);
+  }
+}
+
+void picture_end_heading(FILE *script) { fputs("unset label\n", script); }
+
+/* ---- The script ---- */
 
 static void write_script(FILE *script, const picture *self) {
   char file[FILENAME_MAX];

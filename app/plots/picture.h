@@ -6,6 +6,8 @@
 
 #include <seam/status.h>
 
+#include "app/plots/label.h"
+
 extern const char style_text[]; /* app/plots/style.gp */
 
 enum { PICTURE_PNG = 1, PICTURE_SVG = 2, PICTURE_PDF = 4, PICTURE_ALL = 7 };
@@ -23,6 +25,15 @@ typedef struct picture {
 /* Writes the script and lets gnuplot draw in all formats, in none when there are none. Where there is no gnuplot, a
  * message says so and the result is SEAM_OK. SEAM_NO_FILE, SEAM_NO_MEMORY. */
 seam_status picture_make(const picture *self, seam_error *error);
+
+/* Heading of a page of that height (cm): a bold line and small ones, those that are empty left out. To be
+ * written before the first panel, and picture_end_heading() behind it. */
+enum { PICTURE_MAX_LINES = 3 };
+void picture_write_heading(FILE *script, const label *lines, double height);
+void picture_end_heading(FILE *script);
+
+/* What the heading takes (cm). */
+double picture_heading_height(const label *lines);
 
 /* The format that the ending of a file's name says; 0: none of them. */
 unsigned picture_format(const char *file);

@@ -239,7 +239,7 @@ static seam_status read_panels(run_curves *self, panel_columns *columns, const c
 /* ---- The picture ---- */
 
 /* Model and, of one run, its scheme; schemes of several runs; parameters. */
-static void write_titles(const run_curves *self, label title[MAX_TITLE_LINES]) {
+static void write_titles(const run_curves *self, label title[PICTURE_MAX_LINES]) {
   const char *model = run_results_model(self->results);
   const bool is_one = self->n_results == 1 && self->minus == NULL;
   int line = 0;

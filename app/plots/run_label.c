@@ -20,14 +20,6 @@ run_quantity run_label_quantity(const run_results *results, size_t table, size_t
   return result;
 }
 
-/* With the minus sign of the axes. */
-static void add_number(label *to, double number) {
-  char text[32];
-  snprintf(text, sizeof text, "%.4g", fabs(number));
-  label_add(to, number < 0 ? "−" : "");
-  label_add(to, text);
-}
-
 void run_label_add_scheme(label *to, const run_results *results) {
   const char *scheme = run_results_scheme(results);
   const double macro_step = run_results_macro_step(results);
@@ -36,7 +28,7 @@ void run_label_add_scheme(label *to, const run_results *results) {
   label_add(to, scheme != NULL ? scheme : "monolithic");
   if (isfinite(macro_step)) {
     label_add_enhanced(to, ", {/:Italic H} = ");
-    add_number(to, macro_step);
+    label_add_number(to, macro_step);
     label_add(to, " s");
   }
 }
@@ -54,7 +46,7 @@ void run_label_add_parameters(label *to, const run_results *results) {
     }
     label_add(to, p->key);
     label_add(to, " = ");
-    add_number(to, p->number);
+    label_add_number(to, p->number);
     follows = true;
   }
 }

@@ -1,5 +1,6 @@
 /* `seam stability map` and `figure`: files, pictures, messages. */
 #include <criterion/criterion.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,6 +28,8 @@ static void expect_picture(const char *name) {
   cr_expect(file_exists(path));
   snprintf(path, sizeof path, "%s.png", name);
   cr_expect(file_exists(path));
+  snprintf(path, sizeof path, "%s.pdf", name);
+  cr_expect(file_exists(path));
 }
 
 Test(stability, a_map_is_a_table_and_a_picture) {
@@ -40,6 +43,70 @@ Test(stability, a_map_is_a_table_and_a_picture) {
   cr_expect_eq(count_text(text, ",unstable,double"), 44);
   expect_picture("out/map");
   free(text);
+  outcome_free(&result);
+}
+
+/* ---- The region that is filled ---- */
+
+/* Loops of a data block, between two blank lines. Whether a ray to the right crosses them an odd number of times. */
+static bool is_filled(const char *block, double x, double y) {
+  bool inside = false;
+  double before[2] = {NAN, NAN};
+  for (const char *line = block; strncmp(line, "END", 3) != 0; line = strchr(line, '\n') + 1) {
+    double at[2] = {NAN, NAN};
+    if (*line != '\n')
+      cr_assert_eq(sscanf(line, "%lf %lf", &at[0], &at[1]), 2, "%.40s", line);
+    if ((at[1] > y) != (before[1] > y) && !isnan(at[1]) && !isnan(before[1]) &&
+        x < at[0] + (before[0] - at[0]) * (y - at[1]) / (before[1] - at[1]))
+      inside = !inside;
+    memcpy(before, at, sizeof at);
+  }
+  return inside;
+}
+
+/* The points of the table are inside where they are stable; those on the sides are looked at a little inside. */
+static void expect_filled(const char *table, const char *script, int panel, const double low[2], const double high[2]) {
+  char name[32];
+  snprintf(name, sizeof name, "$region%d << END\n", panel);
+  const char *block = strstr(script, name);
+  cr_assert_not_null(block, "%s", name);
+  size_t n_filled = 0;
+  for (const char *line = strchr(table, '\n') + 1; *line != '\0'; line = strchr(line, '\n') + 1) {
+    double at[2];
+    cr_assert_eq(sscanf(line, "%lf,%lf", &at[0], &at[1]), 2);
+    for (int i = 0; i < 2; i++)
+      at[i] += 1e-5 * (high[i] - low[i]) * ((at[i] <= low[i]) - (at[i] >= high[i]));
+    const bool is_stable = strncmp(strchr(line, '\n') - strlen("stable,double"), "stable,double", 13) == 0 &&
+                           strncmp(strchr(line, '\n') - strlen("unstable,double"), "unstable", 8) != 0;
+    cr_assert_eq(is_filled(block + strlen(name), at[0], at[1]), is_stable, "%.60s", line);
+    n_filled += is_stable;
+  }
+  cr_expect_gt(n_filled, 0);
+}
+
+Test(stability, the_filled_region_of_a_map_holds_the_stable_points_alone) {
+  outcome result = MAP("-o", "out");
+  char *table = read_text("out/map.csv");
+  char *script = read_text("out/map.gp");
+  expect_filled(table, script, 0, (const double[]){-2, 0}, (const double[]){0, 10});
+  free(table);
+  free(script);
+  outcome_free(&result);
+}
+
+Test(stability, the_filled_regions_of_a_figure_hold_the_stable_points_alone) {
+  outcome result = SEAM("stability", "figure", "A.1", "-o", "out");
+  char *script = read_text("out/figure.gp");
+  for (int panel = 0; panel < 12; panel++) {
+    char path[32];
+    snprintf(path, sizeof path, "out/panel-%02d.csv", panel + 1);
+    char *table = read_text(path);
+    expect_filled(table, script, panel, (const double[]){-2, 0}, (const double[]){0, 2});
+    free(table);
+  }
+  cr_expect(has(script, "set title 'ff-baumgarte(index=1,mu=1)-k2'"), "%s", strstr(script, "set title"));
+  cr_expect(has(script, "'{/:Bold Stability of the constraint test model}'"));
+  free(script);
   outcome_free(&result);
 }
 
