@@ -10,8 +10,10 @@
  * θ is the time within which an error of a velocity becomes one of a position: 1 / Ω, Ω² = c (α₁ + α₂), at a force
  * element of stiffness c, or T, the time scale of the whole motion, if that is shorter. With s stages the step itself
  * errs in velocities by H^s less than the embedded solution, O(H^(s + 1)), and T / H of its errors add up: one stage
- * gains nothing, with more H takes the place of T. At a joint, where the embedded solution only opens the gap, θ is
- * zero but for forces that the joint cannot transmit. (docs/theory.md, Collocation.) */
+ * gains nothing, with more H takes the place of T. Where the law has kinks, contact may end before an error of a
+ * velocity turns around, and the rest of the run, R, takes the place of H: θ is at least R (H Ω)^s. At a joint, where
+ * the embedded solution only opens the gap, θ is zero but for forces that the joint cannot transmit. (docs/theory.md,
+ * Collocation.) */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -124,14 +126,20 @@ static double frequency_along(const cosim_master *master, const cosim_coupling *
   return sqrt(sum);
 }
 
-/* θ of a variable; `scale`: T. */
+/* θ of a variable. */
 static double lasting_time(const cosim_master *master, const cosim_coupling *c, const cosim_slot *slot, double H,
-                           double scale) {
+                           const cosim_durations *of) {
+  const int order = c->cut->scheme.order;
   const bool is_joint = c->cut->element->n_rows > 0;
   const int k = slot->component < COSIM_MAX_DIMS ? slot->component : 2;
+  const double most = order == 1 ? fmax(H, of->motion) : H;
   if (slot->quantity->variable->kind != COSIM_FORCE)
     return is_joint ? 0 : H;
-  return fmin(c->cut->scheme.order == 1 ? fmax(H, scale) : H, is_joint ? INFINITY : 1 / frequency_along(master, c, k));
+  if (is_joint)
+    return most;
+  const double omega = frequency_along(master, c, k);
+  const double usual = fmin(most, 1 / omega);
+  return c->cut->element->has_kinks ? fmax(usual, of->rest * pow(fmin(1, H * omega), order)) : usual;
 }
 
 /* The part of a change of new values that a joint cannot transmit. */
@@ -150,7 +158,7 @@ static void take_untransmittable(const cosim_coupling *c, const double *change, 
 }
 
 /* θ δw of a coupling. */
-static void take_lasting(const cosim_master *master, const cosim_coupling *c, double H, double scale,
+static void take_lasting(const cosim_master *master, const cosim_coupling *c, double H, const cosim_durations *of,
                          const double *change, double *lasts) {
   const double *from = change + c->first_unknown;
   double *to = lasts + c->first_unknown;
@@ -159,7 +167,7 @@ static void take_lasting(const cosim_master *master, const cosim_coupling *c, do
   else if (cosim_has_untransmittable(c->cut->element) && c->quantity[0].variable->kind == COSIM_FORCE)
     take_untransmittable(c, from, to);
   for (const cosim_slot *slot = c->slots; slot < c->slots + c->n_slots; slot++) {
-    const double time = lasting_time(master, c, slot, H, scale);
+    const double time = lasting_time(master, c, slot, H, of);
     for (int j = 0; j < slot->quantity->n_new; j++)
       *to++ *= time;
   }
@@ -195,7 +203,7 @@ static double error_of_bodies(const cosim_master *master, int part, double H, co
 }
 
 /* δw, and θ δw. */
-static seam_status find_changes(cosim_master *master, double H, double scale) {
+static seam_status find_changes(cosim_master *master, double H, const cosim_durations *of) {
   cosim_estimate *self = master->estimate;
   const size_t n_unknowns = (size_t)master->n_unknowns;
   fill(master, self);
@@ -207,14 +215,14 @@ static seam_status find_changes(cosim_master *master, double H, double scale) {
       self->change[i] += self->mu[b] * self->columns[(size_t)b * n_unknowns + i];
   for (const cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++)
     if (c->cut->scheme.method == COSIM_COLLOCATION)
-      take_lasting(master, c, H, scale, self->change, self->lasts);
+      take_lasting(master, c, H, of, self->change, self->lasts);
   return SEAM_OK;
 }
 
-double cosim_master_estimate(cosim_master *master, double H, double scale) {
+double cosim_master_estimate(cosim_master *master, double H, const cosim_durations *of) {
   const cosim_estimate *self = master->estimate;
   double largest = 0;
-  if (find_changes(master, H, scale) != SEAM_OK)
+  if (find_changes(master, H, of) != SEAM_OK)
     return INFINITY;
   for (int p = 0; p < master->parts->n; p++) {
     const double error = error_of_bodies(master, p, H, self->change, self->lasts);

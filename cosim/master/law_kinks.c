@@ -16,7 +16,7 @@
 
 #include "cosim/master/master_internal.h"
 
-enum { pieces = 6 }; /* between two nodes */
+enum { pieces = 6, MAX_HALVINGS = 12 }; /* between two nodes; of a piece with a kink */
 
 static const double bent = 0.3;        /* of the change of a component, from where on a law is not smooth */
 static const double negligible = 1e-9; /* of the largest component: one that rounding alone moves has no kinks */
@@ -41,14 +41,24 @@ static void evaluate(const cosim_element *element, law_point *at) {
   element->ops->wrench_gradients(element, at->m, at->Wx, at->Wv);
 }
 
-static double predicted(const law_point *at, int component, const law_point *a, const law_point *b) {
-  double change = 0;
+/* What a gradient makes of changes of positions and of velocities; they may take each other away. */
+typedef struct prediction {
+  double by_x, by_v;
+} prediction;
+
+static prediction predict(const law_point *at, int component, const law_point *a, const law_point *b) {
+  prediction change = {0, 0};
   for (int side = 0; side < 2; side++)
     for (int i = 0; i < COSIM_MAX_DIMS; i++) {
-      change += at->Wx[component][side * COSIM_MAX_DIMS + i] * (b->m[side].x[i] - a->m[side].x[i]);
-      change += at->Wv[component][side * COSIM_MAX_DIMS + i] * (b->m[side].v[i] - a->m[side].v[i]);
+      change.by_x += at->Wx[component][side * COSIM_MAX_DIMS + i] * (b->m[side].x[i] - a->m[side].x[i]);
+      change.by_v += at->Wv[component][side * COSIM_MAX_DIMS + i] * (b->m[side].v[i] - a->m[side].v[i]);
     }
   return change;
+}
+
+static double predicted(const law_point *at, int component, const law_point *a, const law_point *b) {
+  const prediction change = predict(at, component, a, b);
+  return change.by_x + change.by_v;
 }
 
 /* Changes below it mean nothing. */
@@ -71,52 +81,90 @@ static bool is_bent(const cosim_element *element, const law_point *a, const law_
   for (int k = 0; k < element->n_forces; k++) {
     const int c = element->force[k];
     const double change = b->W[c] - a->W[c];
-    const double by_a = predicted(a, c, a, b);
-    const double by_b = predicted(b, c, a, b);
-    const double largest = fmax(fabs(change), fmax(fabs(by_a), fabs(by_b)));
-    bends |= fmax(fabs(change - by_a), fabs(change - by_b)) > fmax(bent * largest, least);
+    const prediction by_a = predict(a, c, a, b);
+    const prediction by_b = predict(b, c, a, b);
+    const double missed = fmax(fabs(change - by_a.by_x - by_a.by_v), fabs(change - by_b.by_x - by_b.by_v));
+    const double size = fmax(fabs(by_a.by_x) + fabs(by_a.by_v), fabs(by_b.by_x) + fabs(by_b.by_v));
+    bends |= missed > fmax(bent * fmax(fabs(change), size), least);
   }
   return bends;
 }
 
-/* Of a trapezoid. */
-static void add_defects(const cosim_coupling *c, const law_point *at, double weight, defect *sum) {
-  for (const cosim_slot *slot = c->slots; slot < c->slots + c->n_slots; slot++) {
-    if (slot->quantity->variable->kind != COSIM_FORCE)
-      continue;
-    const cosim_signal signal = cosim_corrected_signal(slot);
-    const double missed = cosim_signal_value(&signal, at->tau) - at->W[slot->component];
-    sum->mean[slot->component] += weight * missed;
-    sum->moment[slot->component] += weight * (1 - at->tau) * missed;
+/* Of the transmitted force alone. */
+static void add_force(const cosim_slot *slot, defect *sum) {
+  const cosim_signal signal = cosim_corrected_signal(slot);
+  for (int j = 0; j <= COSIM_MAX_DEGREE; j++) {
+    sum->mean[slot->component] += signal.c[0][j] / (j + 1);
+    sum->moment[slot->component] += signal.c[0][j] / ((j + 1) * (j + 2));
+  }
+}
+
+/* Along a piece by the cubic through values and slopes at both ends; where it is bent, by the line. */
+static void take_law(const cosim_element *element, const law_point *a, const law_point *b, bool bends, defect *sum) {
+  const double width = b->tau - a->tau;
+  const double middle = (a->tau + b->tau) / 2;
+  for (int k = 0; k < element->n_forces; k++) {
+    const int c = element->force[k];
+    const double curved = bends ? 0 : (predicted(a, c, a, b) - predicted(b, c, a, b)) / 12;
+    const double taken = width * ((a->W[c] + b->W[c]) / 2 + curved);
+    sum->mean[c] -= taken;
+    sum->moment[c] -= (1 - middle) * taken;
+  }
+}
+
+/* The motion between two nodes. */
+typedef struct path {
+  const cosim_element *element;
+  const cosim_snapshot *begin, *end;
+  double from, to, H;
+} path;
+
+static void find_point(const path *on, double s, law_point *at) {
+  at->tau = on->from + s * (on->to - on->from);
+  for (int side = 0; side < 2; side++)
+    at->m[side] =
+        cosim_motion_between(&on->begin->motion[side], &on->end->motion[side], (on->to - on->from) * on->H, s);
+  evaluate(on->element, at);
+}
+
+/* Down to the kinks by bisection. */
+static void take_piece(const path *on, const law_point *a, const law_point *b, int halvings, defect *sum) {
+  const bool bends = is_bent(on->element, a, b);
+  law_point middle;
+  sum->is_bent |= bends;
+  if (!bends || halvings == 0) {
+    take_law(on->element, a, b, bends, sum);
+    return;
+  }
+  find_point(on, ((a->tau + b->tau) / 2 - on->from) / (on->to - on->from), &middle);
+  take_piece(on, a, &middle, halvings - 1, sum);
+  take_piece(on, &middle, b, halvings - 1, sum);
+}
+
+static void take_path(const path *on, defect *sum) {
+  law_point points[2];
+  find_point(on, 0, &points[0]);
+  for (int p = 1; p <= pieces; p++) {
+    find_point(on, (double)p / pieces, &points[p % 2]);
+    take_piece(on, &points[1 - p % 2], &points[p % 2], MAX_HALVINGS, sum);
   }
 }
 
 static defect defect_of(const cosim_coupling *c, double H) {
-  const cosim_element *element = c->cut->element;
   const double *inner;
   const int n_inner = cosim_inner_nodes(&c->cut->scheme, &inner);
   defect sum = {.is_bent = false};
-  law_point points[2] = {{.tau = 0, .m = {c->begin.motion[0], c->begin.motion[1]}}};
-  double from = 0;
-  evaluate(element, &points[0]);
-  for (int node = 0, i = 1; node <= n_inner; node++) {
-    const double to = node < n_inner ? inner[node] : 1;
-    const cosim_snapshot *a = node == 0 ? &c->begin : &c->last.inner[node - 1];
-    const cosim_snapshot *b = node < n_inner ? &c->last.inner[node] : &c->last.end;
-    for (int p = 1; p <= pieces; p++, i++) {
-      law_point *now = &points[i % 2];
-      law_point *before = &points[1 - i % 2];
-      const double s = (double)p / pieces;
-      now->tau = from + s * (to - from);
-      for (int side = 0; side < 2; side++)
-        now->m[side] = cosim_motion_between(&a->motion[side], &b->motion[side], (to - from) * H, s);
-      evaluate(element, now);
-      sum.is_bent |= is_bent(element, before, now);
-      add_defects(c, before, (to - from) / pieces / 2, &sum);
-      add_defects(c, now, (to - from) / pieces / 2, &sum);
-    }
-    from = to;
+  path on = {.element = c->cut->element, .to = 0, .H = H, .end = &c->begin};
+  for (int node = n_inner - 1; node >= -1; node--) { /* they descend */
+    on.from = on.to;
+    on.begin = on.end;
+    on.to = node >= 0 ? inner[node] : 1;
+    on.end = node >= 0 ? &c->last.inner[node] : &c->last.end;
+    take_path(&on, &sum);
   }
+  for (const cosim_slot *slot = c->slots; slot < c->slots + c->n_slots; slot++)
+    if (slot->quantity->variable->kind == COSIM_FORCE)
+      add_force(slot, &sum);
   return sum;
 }
 

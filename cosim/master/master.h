@@ -68,10 +68,15 @@ seam_status cosim_master_follow(cosim_master *master, double H, const cosim_snap
 
 /* Of a master whose couplings all have collocation schemes: their least number of stages; else 0. */
 int cosim_master_stages(const cosim_master *master);
+/* s: time scale of the whole motion; the rest of the run, over which errors of velocities that nothing brings back act.
+ */
+typedef struct cosim_durations {
+  double motion, rest;
+} cosim_durations;
+
 /* Of such a master after a step of length H: estimate of the largest error that the step made of a coordinate of a
- * body (m, rad), or of the position of a marker where parts do not measure impulses; not finite where there is none.
- * `scale`: s, the time scale of the whole motion. */
-double cosim_master_estimate(cosim_master *master, double H, double scale);
+ * body (m, rad), or of the position of a marker where parts do not measure impulses; not finite where there is none. */
+double cosim_master_estimate(cosim_master *master, double H, const cosim_durations *of);
 
 /* A kink of a cut force element's law within the last step, with collocation: errors of positions (m, rad) and
  * velocities of its markers, and the cut; 0 and -1 without one. */

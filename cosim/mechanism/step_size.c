@@ -175,12 +175,17 @@ static double length_again(const cosim_simulation *self, double indicator, doubl
 
 /* ---- A step by the local error ---- */
 
-/* Of positions, up to the end of the run: a velocity that contact or friction leave wrong stays so. An end far away is
- * not one that was meant. */
-static double error_of_kink(const cosim_simulation *self) {
+/* A velocity that contact or friction leave wrong stays so, up to the end of the run. An end far away is not one that
+ * was meant. */
+static double lasting(const cosim_simulation *self) {
   const double far = 1e3 * self->definition.options.macro_step;
+  return fmin(self->control.rest, far);
+}
+
+/* Of positions. */
+static double error_of_kink(const cosim_simulation *self) {
   const cosim_law_kink kink = cosim_master_law_kink(self->engine->master);
-  return kink.position + fmin(self->control.rest, far) * kink.velocity;
+  return kink.position + lasting(self) * kink.velocity;
 }
 
 /* Of the motion so far, s: 1 / ω where it is harmonic. */
@@ -191,10 +196,9 @@ static double time_scale(const cosim_control *control) {
 /* Of a step that is not accepted yet. Errors below the tolerance of the integrators are theirs. */
 static double indicate_error(const cosim_simulation *self, double H) {
   const cosim_step_control *rule = &self->control.rule;
+  const cosim_durations of = {.motion = time_scale(&self->control), .rest = lasting(self)};
   if (cosim_stages(self) > 0)
-    return fmax(cosim_master_estimate(self->engine->master, H, time_scale(&self->control)) / share,
-                error_of_kink(self)) /
-           rule->tolerance;
+    return fmax(cosim_master_estimate(self->engine->master, H, &of), error_of_kink(self)) / (share * rule->tolerance);
   get_bodies(self, self->now);
   const double speed = fmax(self->control.speed, cosim_speed(self->model, self->now->v));
   const double error = cosim_local_error(self->model, rule->order, self->now->v, self->predicted->v);

@@ -31,7 +31,8 @@ static errors errors_of_step(const char *model, const char *scheme, double H) {
   mbs_state *exact = new_state(p.model);
   mbs_integrator *whole = start_monolithic(&p, exact);
   cr_assert_eq(mbs_integrator_advance(whole, H, exact, NULL), SEAM_OK);
-  const errors found = {cosim_master_estimate(p.run->engine->master, H, 0.1), position_error(&p, exact)};
+  const cosim_durations of = {.motion = 0.1, .rest = 1};
+  const errors found = {cosim_master_estimate(p.run->engine->master, H, &of), position_error(&p, exact)};
   mbs_integrator_destroy(whole);
   mbs_state_destroy(exact);
   cosim_fixture_free(&p);
@@ -115,8 +116,7 @@ static double excess_of(const char *model, const char *other, const char *scheme
   "cosim: {subsystems: {l: [a], r: [b]}, macro_step: 1e-3, scheme: ff-colloc-s1}\n"
 
 /* With the first step of the file, and one that is chosen: of all mechanisms of the catalogue that couplings of this
- * kind can cut, but for those with kinks in the law of a
- * cut element. With SEAM_LONG more stages, and one stage at 1e-8, which takes tens of thousands of steps. */
+ * kind can cut. With SEAM_LONG more stages, and one stage at 1e-8, which takes tens of thousands of steps. */
 Test(collocation_control, the_tolerance_is_met_within_a_factor_of_ten) {
   static const struct {
     const char *model, *other;
@@ -131,6 +131,7 @@ Test(collocation_control, the_tolerance_is_met_within_a_factor_of_ten) {
       {"two_mass_oscillator", NULL, 0.5},
       {"squeezer", NULL, 0.03},
       {"quarter_car", NULL, 1},
+      {"quarter_car_nonlinear", NULL, 1},
       {"coupled_pendula", "cosim={subsystems: {l: [mass1], r: [mass2]}, macro_step: 1e-3}", 2},
       {"two_mass_mbcorr", "cosim={subsystems: {l: [m1], r: [m2]}, macro_step: 1e-3}", 0.3},
       {TWO("  M: {type: distance, bodies: [a, b], at: [[0.8, 0.5], [1.4, 0.2]]}\n"), NULL, 1},

@@ -1,6 +1,7 @@
 /* Laws of cut force elements with kinks and jumps in the motion, under collocation. */
 #include <criterion/criterion.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "tests/support/cosim_fixture.h"
@@ -36,6 +37,64 @@ Test(contact_in_a_cut, controlled_steps_meet_their_tolerance) {
     cr_expect_lt(error_of(&p), 5e-4, "%s: %.2g", schemes[k], error_of(&p)); /* velocities too: ten a second */
     cosim_fixture_free(&p);
   }
+}
+
+/* Largest error of a position at a macro point over the tolerance, which is the default. */
+static double excess_of(const char *text, const char *scheme) {
+  cosim_fixture p = cosim_fixture_read(text, NULL);
+  mbs_state *whole = new_state(p.model);
+  mbs_integrator *reference = start_monolithic(&p, whole);
+  seam_error error = {0};
+  double largest = 0;
+  use_scheme(&p, scheme);
+  start(&p);
+  while (cosim_state(p.run)->t < 3 - 1e-9) {
+    cr_assert_eq(cosim_advance_controlled(p.run, 3, &error), SEAM_OK, "%s", error.message);
+    cr_assert_eq(mbs_integrator_advance(reference, cosim_state(p.run)->t, whole, NULL), SEAM_OK);
+    const mbs_state *now = cosim_state(p.run);
+    for (size_t i = 0; i < 3 * mbs_n_bodies(p.model); i++)
+      largest = fmax(largest, fabs(now->q[i] - whole->q[i]));
+  }
+  mbs_integrator_destroy(reference);
+  mbs_state_destroy(whole);
+  cosim_fixture_free(&p);
+  return largest / 1e-6;
+}
+
+static const char *const soft = BETWEEN("if(s < 0.9, 2e3*(s - 0.9), 0)");
+static const char *const play = BETWEEN("1e5*(max(s - 1.05, 0) + min(s - 0.95, 0))");
+
+/* Before nodes were taken in their order, and errors of velocities in contact as lasting, 50 to 140 with s3. */
+Test(contact_in_a_cut, the_tolerance_is_met_within_a_factor_of_ten) {
+  static const char *const schemes[] = {"ff-colloc-s2", "ff-colloc-s3", "ff-colloc-s4", "ff-colloc-s5"};
+  static const char *const texts[] = {soft, contact, play};
+  for (int k = 0; k < 12; k++) {
+    const double excess = excess_of(texts[k / 4], schemes[k % 4]);
+    cr_expect_lt(excess, 10, "%s, %d: %.2g", schemes[k % 4], k / 4, excess);
+  }
+}
+
+/* The first kink: 0.01 m/s to 1e-4 m/s. */
+Test(contact_in_a_cut, what_a_kink_does_to_velocities_is_what_is_said) {
+  for (int stages = 1; stages <= 5; stages++)
+    for (int i = 0; i < 4; i++) {
+      static const double H[] = {8e-3, 4e-3, 2.3e-3, 1e-3};
+      char scheme[32];
+      cosim_fixture p = cosim_fixture_read(soft, NULL);
+      snprintf(scheme, sizeof scheme, "ff-colloc-s%d", stages);
+      use_scheme(&p, scheme);
+      p.definition.step_control = NULL;
+      p.definition.options.macro_step = H[i];
+      p.definition.options.integrator.rtol = 1e-10;
+      p.definition.options.integrator.atol = 1e-12;
+      start(&p);
+      while (cosim_statistics_of(p.run).law_kinks == 0)
+        advance(&p, 1);
+      const double said = cosim_statistics_of(p.run).law_kink_error;
+      const double made = error_of(&p);
+      cr_expect(said > made / 2 && said < 2 * made, "%s, %g s: %.2g, not %.2g", scheme, H[i], made, said);
+      cosim_fixture_free(&p);
+    }
 }
 
 static cosim_statistics fixed(const char *text, double H, double *made) {
