@@ -136,8 +136,8 @@ static seam_status take_all(const mbs_builder *builder, const mbs_measure_def *d
   const mbs_model *model = builder->model;
   seam_status status = mbs_check_name(model, def->name, "measure", error);
   mbs_quantity taken;
-  if (status == SEAM_OK && mbs_look_up(model, def->name, strlen(def->name), &taken))
-    status = seam_fail(error, SEAM_BAD_INPUT, "measure '%s': the name is taken: that is a quantity", def->name);
+  if (status == SEAM_OK && mbs_look_up_element(model, def->name, strlen(def->name), &taken))
+    status = seam_fail(error, SEAM_BAD_INPUT, "measure '%s': the name is taken by quantities of the whole", def->name);
   if (status == SEAM_OK)
     status = mbs_check_kind((int)def->kind, MBS_MEASURE_KINDS, "measure", def->name, error);
   if (status != SEAM_OK)

@@ -27,8 +27,9 @@ enum { SEAM, NAME, GRAVITY, N_PLAIN, FORMAT_VERSION = 1 };
 const map_key root_keys[] = {
     [SEAM] = {"seam", true}, [NAME] = {"name", false}, [GRAVITY] = {"gravity", false},
     {"parameters", false},   {"points", false},        {"bodies", false},
-    {"joints", false},       {"forces", false},        {"simulate", false},
-    {"cosim", false},        {"repeat", false},        {"tables", false},
+    {"joints", false},       {"forces", false},        {"measures", false},
+    {"simulate", false},     {"cosim", false},         {"repeat", false},
+    {"tables", false},
 };
 const size_t n_root_keys = sizeof root_keys / sizeof *root_keys;
 
@@ -133,6 +134,8 @@ static seam_status read_sections(reader *r, const char *const *overrides, size_t
     status = joints_read(r);
   if (status == SEAM_OK)
     status = forces_read(r);
+  if (status == SEAM_OK)
+    status = measures_read(r);
   return status == SEAM_OK ? simulate_read(r) : status;
 }
 
@@ -265,6 +268,10 @@ const mbs_model *seam_model_mechanism(const seam_model_file *file) { return file
 
 const seam_simulation *seam_model_simulation(const seam_model_file *file) {
   return file == NULL ? NULL : &file->simulation;
+}
+
+unsigned seam_model_over_run(const seam_model_file *file, size_t measure) {
+  return file != NULL && measure < mbs_n_measures(file->mechanism) ? file->over_run[measure] : 0;
 }
 
 const cosim_builder *seam_model_cosim(const seam_model_file *file) { return file == NULL ? NULL : file->cosim; }

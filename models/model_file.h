@@ -40,6 +40,7 @@ struct seam_model_file {
   struct lookup **tables; /* (n_tables) functions that laws call */
   size_t n_tables;
   mbs_model *mechanism;
+  unsigned *over_run; /* of each measure; NULL: none */
   seam_simulation simulation;
   model_places places;
   model_shape *shapes;  /* (bodies) */

@@ -17,6 +17,7 @@ static const struct {
 } named[] = {
     {"parameters", "parameter", false}, {"tables", "table", false}, {"points", "point", true},
     {"bodies", "body", true},           {"joints", "joint", true},  {"forces", "force", true},
+    {"measures", "measure", true},
 };
 
 enum { N_NAMED = sizeof named / sizeof *named };

@@ -278,7 +278,8 @@ seam_status reader_keyword(reader *r, const yaml_node *value, const char *const 
   }
   char fix[512];
   nearest_hint(&search, fix, sizeof fix);
-  return reader_fail(r, value, fix[0] ? fix : known, "unknown %.60s '%.60s' in %s", key_text(value), text, r->subject);
+  return reader_fail(r, value, fix[0] ? fix : known, "unknown %.60s '%.60s' in %s",
+                     value->key != NULL ? value->key->text : "entry", text, r->subject);
 }
 
 /* The text of a law with the indices of a repeat replaced by their values: it must stand for itself in JSON. */
@@ -297,7 +298,7 @@ static const char *text_without_indices(reader *r, const yaml_node *value) {
       if (t.kind == TOKEN_NAME && strlen(value->indices->names[i]) == t.length &&
           memcmp(value->indices->names[i], t.start, t.length) == 0)
         is_index = find_constant(&context, t.start, t.length, &index);
-    const char *end = t.start + t.length;
+    const char *end = t.start + t.length + (t.kind == TOKEN_NAME ? lexer_quantity_length(t.start + t.length) : 0);
     if (is_index)
       used += (size_t)snprintf(text + used, size - used, "%.*s(%.0f)", (int)(t.start - rest), rest, index);
     else
@@ -307,19 +308,16 @@ static const char *text_without_indices(reader *r, const yaml_node *value) {
   return text;
 }
 
-seam_status reader_expression(reader *r, yaml_node *value, const char *const *variables, size_t n_variables,
-                              expression **e) {
+seam_status reader_expression_of(reader *r, yaml_node *value, const expression_names *of, expression **e) {
   if (value->kind != YAML_SCALAR || value->text == NULL)
     return fail_kind(r, value, value, "an expression");
   const scope context = {r, value->indices};
-  const expression_names names = {.variables = variables,
-                                  .n_variables = n_variables,
-                                  .constant = find_constant,
-                                  .offer = offer_constants,
-                                  .function = find_table,
-                                  .offer_functions = offer_tables,
-                                  .context = &context,
-                                  .are_of_time = n_variables == 1 && strcmp(variables[0], "t") == 0};
+  expression_names names = *of;
+  names.constant = find_constant;
+  names.offer = offer_constants;
+  names.function = find_table;
+  names.offer_functions = offer_tables;
+  names.context = &context;
   expression_error error;
   const seam_status status = expression_compile(value->text, &names, e, &error);
   if (status == SEAM_BAD_INPUT)
@@ -333,6 +331,14 @@ seam_status reader_expression(reader *r, yaml_node *value, const char *const *va
   }
   value->text = text;
   return SEAM_OK;
+}
+
+seam_status reader_expression(reader *r, yaml_node *value, const char *const *variables, size_t n_variables,
+                              expression **e) {
+  const expression_names names = {.variables = variables,
+                                  .n_variables = n_variables,
+                                  .are_of_time = n_variables == 1 && strcmp(variables[0], "t") == 0};
+  return reader_expression_of(r, value, &names, e);
 }
 
 seam_status reader_law(reader *r, yaml_node *value, const char *const *variables, size_t n_variables, seam_law *law) {

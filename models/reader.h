@@ -102,6 +102,8 @@ seam_status reader_keyword(reader *r, const yaml_node *value, const char *const 
 /* An expression of the given variables; owned by the caller. */
 seam_status reader_expression(reader *r, yaml_node *value, const char *const *variables, size_t n_variables,
                               expression **e);
+/* The same with the variables, or the quantities, of `of`. */
+seam_status reader_expression_of(reader *r, yaml_node *value, const expression_names *of, expression **e);
 /* A law of the given variables (at most 2); owned by the caller. */
 seam_status reader_law(reader *r, yaml_node *value, const char *const *variables, size_t n_variables, seam_law *law);
 
@@ -129,6 +131,7 @@ seam_status points_read(reader *r);
 seam_status bodies_read(reader *r);
 seam_status joints_read(reader *r);
 seam_status forces_read(reader *r);
+seam_status measures_read(reader *r);
 seam_status simulate_read(reader *r);
 /* Integrators of a mechanism; `order:` of erk. */
 enum {

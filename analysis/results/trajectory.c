@@ -20,10 +20,11 @@ seam_status seam_trajectory_row(const seam_table *table, mbs_workspace *workspac
   mbs_read(table->readout, workspace, state, row);
   if (finite_all(row, (int)table->n))
     return SEAM_OK;
-  for (size_t i = 0; i < table->n; i++)
-    if (!isfinite(row[i]))
-      return seam_fail(error, SEAM_NOT_FINITE,
-                       "t = %.6g s: %s is not finite; look for a force that grows without bound before that time",
-                       state->t, table->columns[i].name);
-  return SEAM_OK;
+  size_t i = 0;
+  while (isfinite(row[i]))
+    i++;
+  const bool is_measure = mbs_find_measure(table->model, table->columns[i].element) != SEAM_NONE;
+  return seam_fail(error, SEAM_NOT_FINITE, "t = %.6g s: %s is not finite; %s", state->t, table->columns[i].name,
+                   is_measure ? "guard the measure by if() where it divides by zero or leaves the range of a function"
+                              : "look for a force that grows without bound before that time");
 }

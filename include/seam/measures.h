@@ -74,6 +74,25 @@ SEAM_PUBLIC const char *mbs_measure_name(const mbs_model *model, size_t measure)
 SEAM_PUBLIC size_t mbs_find_measure(const mbs_model *model, const char *name);
 /** @} */
 
+/** @defgroup seam_statistics Statistics of a quantity over a run
+ * @{ */
+
+/** Columns: code, name in the model file. */
+#define SEAM_STATISTIC_TABLE(X)                                                                                        \
+  X(SEAM_MIN, min)                                                                                                     \
+  X(SEAM_MAX, max)                                                                                                     \
+  X(SEAM_MEAN, mean)                                                                                                   \
+  X(SEAM_INTEGRAL, integral)                                                                                           \
+  X(SEAM_RMS, rms)
+
+typedef enum seam_statistic {
+#define SEAM_STATISTIC(code, name) code,
+  SEAM_STATISTIC_TABLE(SEAM_STATISTIC)
+#undef SEAM_STATISTIC
+      SEAM_N_STATISTICS
+} seam_statistic;
+/** @} */
+
 /** @defgroup mbs_quantities Quantities
  * @{ */
 

@@ -9,6 +9,7 @@
 
 #include <seam/cosim.h>
 #include <seam/mbs.h>
+#include <seam/measures.h>
 #include <seam/status.h>
 
 #ifdef __cplusplus
@@ -48,6 +49,10 @@ SEAM_PUBLIC const seam_simulation *seam_model_simulation(const seam_model_file *
 /** What the file says under `cosim:`, owned by the file, with its mechanism; NULL when it has no such section. Copy it
  * to change it; copies and their simulations must not outlive the file. */
 SEAM_PUBLIC const cosim_builder *seam_model_cosim(const seam_model_file *file);
+
+/** The statistics over a run that the file asks of a measure (mbs_find_measure()): the bit 1 << s of each
+ * seam_statistic s. */
+SEAM_PUBLIC unsigned seam_model_over_run(const seam_model_file *file, size_t measure);
 
 /** What the section `cosim:` leaves to collocation, which other schemes need: "macro_step", "step_control.tolerance";
  * NULL: nothing. */

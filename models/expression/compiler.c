@@ -74,6 +74,8 @@ static void fail_unknown(compiler *c, const token *at, wanted kind) {
     if (c->names->offer != NULL)
       c->names->offer(c->names->context, &search);
     constants_offer(&search);
+    if (c->names->offer_quantities != NULL)
+      c->names->offer_quantities(c->names->quantities, &search);
   }
   if (c->status != SEAM_OK)
     return;
@@ -263,26 +265,51 @@ static void parse_call(compiler *c, const token *name) {
   apply(c, f, name);
 }
 
+static bool find_constant(const compiler *c, const token *name, double *value) {
+  const expression_names *names = c->names;
+  return (names->constant != NULL && names->constant(names->context, name->start, name->length, value)) ||
+         constant_find(name->start, name->length, value);
+}
+
+static bool find_variable(const compiler *c, const token *name, size_t *index) {
+  for (*index = 0; *index < c->names->n_variables; ++*index) {
+    const char *variable = c->names->variables[*index];
+    if (strncmp(variable, name->start, name->length) == 0 && variable[name->length] == '\0')
+      return true;
+  }
+  return false;
+}
+
+/* False also where it is known why there is no such quantity. */
+static bool find_quantity(compiler *c, const token *name, size_t *index) {
+  const expression_names *names = c->names;
+  if (names->quantity == NULL || c->status != SEAM_OK)
+    return false;
+  if (names->quantity(names->quantities, name->start, name->length, index, c->error))
+    return true;
+  if (c->error->cause[0] == '\0')
+    return false;
+  c->error->column = (size_t)(name->start - c->text);
+  c->status = SEAM_BAD_INPUT;
+  return false;
+}
+
 static void parse_name(compiler *c) {
+  if (c->names->quantity != NULL)
+    c->now.length += lexer_quantity_length(c->now.start + c->now.length);
   const token name = c->now;
   advance(c);
   if (is_sign(c, "(")) {
     parse_call(c, &name);
     return;
   }
-  for (size_t i = 0; i < c->names->n_variables; i++) {
-    const char *variable = c->names->variables[i];
-    if (strncmp(variable, name.start, name.length) != 0 || variable[name.length] != '\0')
-      continue;
-    push(c, (instruction){.op = OP_VARIABLE, .index = (unsigned)i});
-    return;
-  }
+  size_t index = 0;
   double value = 0;
-  const bool known =
-      (c->names->constant != NULL && c->names->constant(c->names->context, name.start, name.length, &value)) ||
-      constant_find(name.start, name.length, &value);
-  if (known)
+  const bool is_variable = find_variable(c, &name, &index);
+  if (!is_variable && find_constant(c, &name, &value))
     push_number(c, value);
+  else if (is_variable || find_quantity(c, &name, &index))
+    push(c, (instruction){.op = OP_VARIABLE, .index = (unsigned)index});
   else if (find_function(c->names, &name) != NULL)
     fail_at(c, &name, "'%.*s' is a function: its arguments follow in brackets", (int)name.length, name.start);
   else

@@ -20,6 +20,13 @@
 
 typedef struct expression expression;
 
+/* What is wrong with a text. */
+typedef struct expression_error {
+  size_t column; /* bytes from the start of the text */
+  char cause[160];
+  char fix[96]; /* may be empty */
+} expression_error;
+
 /* What the names in an expression stand for. */
 typedef struct expression_names {
   const char *const *variables; /* (n_variables) the names of x[0], x[1], ... */
@@ -32,15 +39,13 @@ typedef struct expression_names {
   const struct function *(*function)(const void *context, const char *name, size_t length);
   void (*offer_functions)(const void *context, nearest *search);
   const void *context;
+  /* A quantity by its name, in which points may be ("spring.force"): the number of its x, perhaps a new one. False:
+   * unknown; *error says why where that is known. NULL: names have no points. */
+  bool (*quantity)(void *quantities, const char *name, size_t length, size_t *index, expression_error *error);
+  void (*offer_quantities)(void *quantities, nearest *search);
+  void *quantities;
   bool are_of_time; /* x[0] is the time, alone: where abs has a kink, its rate is that on one side and not 0 */
 } expression_names;
-
-/* What is wrong with a text. */
-typedef struct expression_error {
-  size_t column; /* bytes from the start of the text */
-  char cause[160];
-  char fix[96]; /* may be empty */
-} expression_error;
 
 /* Compiles a text; the caller frees *out. SEAM_BAD_INPUT (then *error is filled) or SEAM_NO_MEMORY. What is constant is
  * evaluated here and must be finite. */

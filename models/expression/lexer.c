@@ -35,6 +35,13 @@ static size_t name_length(const char *text) {
   return n;
 }
 
+size_t lexer_quantity_length(const char *text) {
+  size_t n = 0;
+  while (text[n] == '.' && lexer_is_name_character(text[n + 1]))
+    n += 1 + name_length(text + n + 1);
+  return n;
+}
+
 token lexer_next(const char *text) {
   text += strspn(text, " \t\r\n");
   if (*text == '\0')

@@ -16,6 +16,9 @@ typedef struct token {
 /* The token at or after `text` (terminated). Signs are + - * / ^ ( ) , < <= > >=. */
 token lexer_next(const char *text);
 
+/* How much of the text, behind a name, is the name of a quantity: ".force", with its points; 0 where there is none. */
+size_t lexer_quantity_length(const char *text);
+
 /* The value of a number token, correctly rounded in the "C" locale. */
 double lexer_number(const token *number);
 

@@ -23,11 +23,12 @@ enum {
   NODE_MEMORY = 300    /* bytes of a generated key or value and of what a mechanism makes of it, as measured */
 };
 
-enum { FOR, POINTS, BODIES, JOINTS, FORCES, COSIM, N_KEYS };
+enum { FOR, POINTS, BODIES, JOINTS, FORCES, MEASURES, COSIM, N_KEYS };
 
 static const map_key keys[N_KEYS] = {
     [FOR] = {"for", true},        [POINTS] = {"points", false}, [BODIES] = {"bodies", false},
-    [JOINTS] = {"joints", false}, [FORCES] = {"forces", false}, [COSIM] = {"cosim", false},
+    [JOINTS] = {"joints", false}, [FORCES] = {"forces", false}, [MEASURES] = {"measures", false},
+    [COSIM] = {"cosim", false},
 };
 
 typedef struct budget {

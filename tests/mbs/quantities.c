@@ -454,7 +454,7 @@ Test(quantities, measures_that_are_refused) {
   expect_bad(builder, &def,
              "measure 'a': the name is taken: names are unique among bodies, joints, forces and measures");
   def.name = "time";
-  expect_bad(builder, &def, "measure 'time': the name is taken: that is a quantity");
+  expect_bad(builder, &def, "measure 'time': the name is taken by quantities of the whole");
   def.name = "m";
   expect_bad(builder, &def, "measure 'm' names 0 bodies: it takes 1");
   def.bodies = (const char *[2]){"a", "ground"};

@@ -1,0 +1,437 @@
+/* `measures:` points, distances, sets of bodies, reactions and expressions of quantities (<seam/measures.h>).
+ *
+ *     measures:
+ *       tip: {point: P, body: arm}
+ *       tyre: "spring.force + 2*crank.angle"
+ *
+ * An expression that is nothing but the name of a quantity is another name for it. */
+#include <stdio.h>
+#include <string.h>
+
+#include "base/nearest.h"
+#include "mbs/builder.h"
+#include "mbs/readout.h"
+#include "models/expression/lexer.h"
+#include "models/sections/references.h"
+
+enum { EXPRESSION, POINT, DISTANCE, SET, REACTION, N_WHAT, UNIT = N_WHAT, BODY, BODIES, AXES, OVER_RUN, N_KEYS };
+
+static const map_key keys[N_KEYS] = {
+    [EXPRESSION] = {"expression", false},
+    [POINT] = {"point", false},
+    [DISTANCE] = {"distance", false},
+    [SET] = {"set", false},
+    [REACTION] = {"reaction", false},
+    [UNIT] = {"unit", false},
+    [BODY] = {"body", false},
+    [BODIES] = {"bodies", false},
+    [AXES] = {"axes", false},
+    [OVER_RUN] = {"over_run", false},
+};
+
+/* A measure being read. */
+typedef struct draft {
+  yaml_node *node;
+  yaml_node *values[N_KEYS];
+  mbs_measure_def def;
+  const char *bodies[2];
+} draft;
+
+static const mbs_model *model_of(const reader *r) { return r->builder->model; }
+
+/* ---- Expressions ------------------------------------------------------------------------------------------------- */
+
+/* The quantities that an expression names. */
+typedef struct quantities {
+  const mbs_model *model;
+  const yaml_node *section; /* all measures, also those that are not read yet */
+  mbs_quantity *found;      /* (n) */
+  const char **names;       /* (n) */
+  size_t n;
+  arena *memory;
+  bool is_torn; /* memory was exhausted */
+} quantities;
+
+static bool same(mbs_quantity a, mbs_quantity b) {
+  return a.owner == b.owner && a.element == b.element && a.number == b.number;
+}
+
+static bool add(quantities *q, mbs_quantity quantity, const char *name, size_t length, size_t *index) {
+  for (*index = 0; *index < q->n; ++*index)
+    if (same(q->found[*index], quantity))
+      return true;
+  q->names[q->n] = arena_text(q->memory, name, length);
+  q->is_torn = q->is_torn || q->names[q->n] == NULL;
+  q->found[q->n++] = quantity;
+  return true;
+}
+
+static void explain(const quantities *q, const char *name, size_t length, expression_error *error) {
+  mbs_quantity element;
+  const bool is_element = mbs_look_up_element(q->model, name, length, &element);
+  if (!is_element && memchr(name, '.', length) == NULL)
+    return;
+  const int shown = (int)(length < 100 ? length : 100);
+  if (is_element)
+    snprintf(error->cause, sizeof error->cause, "'%.*s' has more than one quantity: name one of them", shown, name);
+  else
+    snprintf(error->cause, sizeof error->cause, "unknown quantity '%.*s'", shown, name);
+  mbs_suggest(q->model, name, length, error->fix, sizeof error->fix);
+}
+
+static bool find(void *context, const char *name, size_t length, size_t *index, expression_error *error) {
+  static const char time[] = "time";
+  quantities *q = context;
+  mbs_quantity found;
+  if (length == 1 && *name == 't')
+    return add(q, (mbs_quantity){MBS_WHOLE, 0, 0}, time, sizeof time - 1, index);
+  if (mbs_look_up(q->model, name, length, &found))
+    return add(q, found, name, length, index);
+  explain(q, name, length, error);
+  return false;
+}
+
+static void offer(void *context, nearest *search) {
+  const quantities *q = context;
+  for (const yaml_node *value = q->section->first; value != NULL; value = value->next)
+    nearest_try(search, value->key->text);
+}
+
+static size_t count_names(const char *text) {
+  size_t n = 0;
+  for (token t = lexer_next(text); t.kind != TOKEN_END; t = lexer_next(t.start + t.length))
+    n += t.kind == TOKEN_NAME;
+  return n;
+}
+
+/* Where the text names a quantity of the element. */
+static const char *find_element(const char *text, const char *name, size_t length) {
+  const char *at = strstr(text, name);
+  while (at != NULL && (at[length] != '.' || (at > text && lexer_is_name_character(at[-1]))))
+    at = strstr(at + 1, name);
+  return at;
+}
+
+/* "a-b" read as a minus b where an element of that name exists. */
+static seam_status check_hyphens(reader *r, const yaml_node *value) {
+  if (strchr(value->text, '-') == NULL)
+    return SEAM_OK;
+  for (size_t i = 0; i < r->n_entries; i++) {
+    const char *name = r->entries[i].name;
+    const size_t length = strlen(name);
+    const char *at = strchr(name, '-') != NULL ? find_element(value->text, name, length) : NULL;
+    if (at == NULL)
+      continue;
+    char fix[200];
+    snprintf(fix, sizeof fix, "name its quantity in a measure of its own, 'NAME: %.60s%.*s', and write NAME here", name,
+             (int)lexer_quantity_length(at + length), at + length);
+    return reader_fail(r, value, fix, "'%.60s' holds '-', which expressions read as minus", name);
+  }
+  return SEAM_OK;
+}
+
+static double value_of(const void *data, const double *x) { return expression_value(data, x); }
+static double change_of(const void *data, const double *x, const double *dx) { return expression_change(data, x, dx); }
+static void destroy(void *data) { expression_destroy(data); }
+
+static seam_status take_expression(reader *r, yaml_node *value, quantities *q, mbs_measure_def *def) {
+  const expression_names names = {.quantity = find, .offer_quantities = offer, .quantities = q};
+  expression *e = NULL;
+  seam_status status = check_hyphens(r, value);
+  if (status == SEAM_OK)
+    status = reader_expression_of(r, value, &names, &e);
+  if (status != SEAM_OK)
+    return status;
+  def->function = (mbs_function){value_of, change_of, destroy, e};
+  return SEAM_OK;
+}
+
+/* The text is the name of a quantity, hyphens included. */
+static bool is_alias(const mbs_model *model, const char *text) {
+  mbs_quantity found;
+  return mbs_look_up(model, text, strlen(text), &found);
+}
+
+static seam_status read_expression(reader *r, draft *d, yaml_node *value) {
+  const char *text = NULL;
+  seam_status status = reader_text(r, value, &text);
+  if (status != SEAM_OK || text == NULL)
+    return status;
+  const size_t n = count_names(text) + 1;
+  quantities q = {.model = model_of(r),
+                  .section = yaml_get(r->root, "measures"),
+                  .found = arena_take(&r->memory, n * sizeof *q.found),
+                  .names = arena_take(&r->memory, n * sizeof *q.names),
+                  .memory = &r->memory};
+  if (q.found == NULL || q.names == NULL)
+    return reader_no_memory(r);
+  d->def.kind = MBS_EXPRESSION;
+  if (is_alias(q.model, text))
+    q.names[q.n++] = text;
+  else
+    status = take_expression(r, value, &q, &d->def);
+  d->def.inputs = q.names;
+  d->def.n_inputs = q.n;
+  if (status == SEAM_OK && d->values[UNIT] != NULL)
+    status = reader_text(r, d->values[UNIT], &d->def.unit);
+  return status == SEAM_OK && q.is_torn ? reader_no_memory(r) : status;
+}
+
+/* ---- Places ------------------------------------------------------------------------------------------------------ */
+
+static seam_status read_body(reader *r, const yaml_node *name, const char **body) {
+  size_t number = 0;
+  const seam_status status = reader_body(r, name, &number);
+  *body = name->text;
+  return status;
+}
+
+/* {body: [ξ, η], ...}: places in the frames of n bodies. */
+static seam_status read_own_frames(reader *r, yaml_node *places, const yaml_node *doubled, size_t n, draft *d) {
+  if (doubled != NULL)
+    return reader_fail(r, doubled->key, "remove one of the two", "the places of %s name their bodies already",
+                       r->subject);
+  if (places->n_children != n)
+    return reader_fail(r, places, NULL, "%s needs %zu place%s, but has %zu", r->subject, n, n > 1 ? "s" : "",
+                       places->n_children);
+  seam_status status = SEAM_OK;
+  size_t i = 0;
+  for (yaml_node *place = places->first; place != NULL && status == SEAM_OK; place = place->next, i++) {
+    status = read_body(r, place->key, &d->bodies[i]);
+    if (status == SEAM_OK)
+      status = reader_vector(r, place, ANY_NUMBER, 2, d->def.at[i].position);
+    d->def.at[i].frame = MBS_BODY;
+  }
+  return status;
+}
+
+static seam_status read_point(reader *r, draft *d, yaml_node *place) {
+  const yaml_node *body = d->values[BODY];
+  d->def.kind = MBS_POINT;
+  d->def.n_bodies = 1;
+  if (place->kind == YAML_MAP)
+    return read_own_frames(r, place, body, 1, d);
+  if (body == NULL)
+    return reader_fail(r, reader_place(d->node), "add 'body: NAME', the body on which the point is fixed",
+                       "%s needs 'body'", r->subject);
+  const seam_status status = read_body(r, body, &d->bodies[0]);
+  return status == SEAM_OK ? reader_point(r, place, d->def.at[0].position) : status;
+}
+
+static seam_status read_two_bodies(reader *r, draft *d) {
+  const yaml_node *list = d->values[BODIES];
+  if (list == NULL)
+    return reader_fail(r, reader_place(d->node), "add 'bodies: [NAME, NAME]', on which the points are fixed",
+                       "%s needs 'bodies'", r->subject);
+  if (list->kind != YAML_LIST || list->n_children != 2)
+    return reader_fail(r, list, "write [NAME, NAME]", "'bodies' in %s must be a list of two names", r->subject);
+  const seam_status status = read_body(r, list->first, &d->bodies[0]);
+  return status == SEAM_OK ? read_body(r, list->last, &d->bodies[1]) : status;
+}
+
+static seam_status read_distance(reader *r, draft *d, yaml_node *places) {
+  d->def.kind = MBS_BETWEEN;
+  d->def.n_bodies = 2;
+  if (places->kind == YAML_MAP)
+    return read_own_frames(r, places, d->values[BODIES], 2, d);
+  seam_status status = read_two_bodies(r, d);
+  if (status == SEAM_OK && (places->kind != YAML_LIST || places->n_children != 2))
+    return reader_fail(r, places, "write [P, Q]: P on the first body, Q on the second; each a point or [x, y]",
+                       "'distance' in %s must be two points", r->subject);
+  if (status == SEAM_OK)
+    status = reader_point(r, places->first, d->def.at[0].position);
+  return status == SEAM_OK ? reader_point(r, places->last, d->def.at[1].position) : status;
+}
+
+/* ---- Sets and reactions ------------------------------------------------------------------------------------------ */
+
+static seam_status read_set(reader *r, draft *d, yaml_node *list) {
+  d->def.kind = MBS_SET;
+  if (list->kind != YAML_LIST || list->n_children == 0)
+    return reader_fail(r, list, "write [NAME, ...]", "'set' in %s must be a list of bodies, but is %s", r->subject,
+                       list->kind == YAML_LIST ? "empty" : yaml_kind_text(list));
+  const char **bodies = arena_take(&r->memory, list->n_children * sizeof *bodies);
+  if (bodies == NULL)
+    return reader_no_memory(r);
+  table seen = {0};
+  seam_status status = SEAM_OK;
+  for (const yaml_node *name = list->first; name != NULL && status == SEAM_OK; name = name->next) {
+    status = read_body(r, name, &bodies[d->def.n_bodies]);
+    if (status == SEAM_OK && table_find(&seen, name->text, strlen(name->text)) != NULL)
+      status = reader_fail(r, name, "keep one of the two", "%s lists '%.60s' twice", r->subject, name->text);
+    else if (status == SEAM_OK && !table_add(&seen, name->text, strlen(name->text), 0))
+      status = reader_no_memory(r);
+    d->def.n_bodies++;
+  }
+  table_release(&seen);
+  d->def.bodies = bodies;
+  return status;
+}
+
+static seam_status read_reaction(reader *r, draft *d, yaml_node *joint) {
+  d->def.kind = MBS_REACTION;
+  const seam_status status = reader_text(r, joint, &d->def.joint);
+  if (status != SEAM_OK || mbs_find_joint(model_of(r), d->def.joint) != SEAM_NONE)
+    return status;
+  char fix[128];
+  nearest search = nearest_to(d->def.joint);
+  for (size_t i = 0; i < mbs_n_joints(model_of(r)); i++)
+    nearest_try(&search, mbs_joint_name(model_of(r), i));
+  nearest_hint(&search, fix, sizeof fix);
+  return reader_fail(r, joint, fix, "unknown joint '%.60s' in %s", d->def.joint, r->subject);
+}
+
+/* `body`: that of the point, or the first one of the joint. */
+static const char *own_body(const reader *r, const draft *d) {
+  size_t bodies[2];
+  if (d->def.kind == MBS_POINT)
+    return d->def.bodies[0];
+  mbs_joint_bodies(model_of(r), mbs_find_joint(model_of(r), d->def.joint), bodies);
+  return mbs_body_name(model_of(r), bodies[0]);
+}
+
+static seam_status read_axes(reader *r, draft *d) {
+  const yaml_node *axes = d->values[AXES];
+  if (axes == NULL)
+    return SEAM_OK;
+  const bool is_own = axes->kind == YAML_SCALAR && axes->text != NULL && strcmp(axes->text, "body") == 0 &&
+                      table_find(&r->entry_names, "body", 4) == NULL;
+  if (!is_own)
+    return read_body(r, axes, &d->def.axes);
+  d->def.axes = own_body(r, d);
+  return SEAM_OK;
+}
+
+/* ---- Statistics -------------------------------------------------------------------------------------------------- */
+
+static seam_status read_over_run(reader *r, const yaml_node *list, unsigned *bits) {
+  static const char *const names[] = {
+#define NAME(code, name) #name,
+      SEAM_STATISTIC_TABLE(NAME)
+#undef NAME
+  };
+  if (list == NULL)
+    return SEAM_OK;
+  if (list->kind != YAML_LIST)
+    return reader_fail(r, list, "write [min, max, mean, integral, rms], or some of them",
+                       "'over_run' in %s must be a list, but is %s", r->subject, yaml_kind_text(list));
+  for (const yaml_node *name = list->first; name != NULL; name = name->next) {
+    size_t chosen = 0;
+    const seam_status status = reader_keyword(r, name, names, SEAM_N_STATISTICS, &chosen);
+    if (status != SEAM_OK)
+      return status;
+    *bits |= 1U << chosen;
+  }
+  return SEAM_OK;
+}
+
+/* ---- The whole --------------------------------------------------------------------------------------------------- */
+
+/* By its own key: how it is read, and which keys it takes beside `over_run`. */
+static const struct {
+  seam_status (*read)(reader *r, draft *d, yaml_node *value);
+  bool takes[N_KEYS];
+} kinds[N_WHAT] = {
+    [EXPRESSION] = {read_expression, {[UNIT] = true}}, [POINT] = {read_point, {[BODY] = true, [AXES] = true}},
+    [DISTANCE] = {read_distance, {[BODIES] = true}},   [SET] = {read_set, {false}},
+    [REACTION] = {read_reaction, {[AXES] = true}},
+};
+
+static seam_status check_keys(reader *r, const draft *d, int what) {
+  for (int i = 0; i < OVER_RUN; i++) {
+    const yaml_node *other = d->values[i];
+    if (other == NULL || i == what || kinds[what].takes[i])
+      continue;
+    if (i < N_WHAT)
+      return reader_fail(r, other->key, "make two measures of it", "%s is '%s' and '%s'", r->subject, keys[what].name,
+                         keys[i].name);
+    return reader_fail(r, other->key, "remove it", "%s takes no '%s' beside '%s'", r->subject, keys[i].name,
+                       keys[what].name);
+  }
+  return SEAM_OK;
+}
+
+static seam_status read_what(reader *r, draft *d) {
+  for (int i = 0; i < N_WHAT; i++) {
+    yaml_node *value = d->values[i];
+    if (value == NULL)
+      continue;
+    const seam_status status = check_keys(r, d, i);
+    d->def.bodies = d->bodies;
+    return status == SEAM_OK ? kinds[i].read(r, d, value) : status;
+  }
+  return reader_fail(r, reader_place(d->node), "add 'expression', 'point', 'distance', 'set' or 'reaction'",
+                     "%s does not say what it measures", r->subject);
+}
+
+/* A scalar is an expression. */
+static seam_status take_values(reader *r, draft *d) {
+  if (d->node->kind == YAML_MAP)
+    return reader_take_map(r, d->node, keys, N_KEYS, d->values);
+  if (d->node->kind == YAML_LIST)
+    return reader_fail(r, d->node, "write \"spring.force + 1\" or {point: P, body: NAME}",
+                       "%s must be an expression or a map, but is a list", r->subject);
+  d->values[EXPRESSION] = d->node;
+  return SEAM_OK;
+}
+
+static seam_status read(reader *r, yaml_node *value) {
+  draft d = {.node = value, .def = mbs_default_measure_def()};
+  unsigned bits = 0;
+  reader_set_subject(r, "measure", value);
+  d.def.name = value->key->text;
+  seam_status status = take_values(r, &d);
+  if (status == SEAM_OK)
+    status = read_over_run(r, d.values[OVER_RUN], &bits);
+  if (status == SEAM_OK)
+    status = read_what(r, &d);
+  if (status == SEAM_OK)
+    status = read_axes(r, &d);
+  if (status != SEAM_OK) {
+    if (d.def.function.destroy != NULL)
+      d.def.function.destroy(d.def.function.data);
+    return status;
+  }
+  seam_error cause = {0};
+  status = mbs_add_measure(r->builder, &d.def, &cause);
+  if (status == SEAM_OK)
+    r->result->over_run[mbs_n_measures(model_of(r)) - 1] = bits;
+  return status == SEAM_OK ? SEAM_OK : reader_fail_as_engine(r, value->key, &cause);
+}
+
+static seam_status check_name(reader *r, const yaml_node *key) {
+  const char *name = key->text;
+  const seam_status status = reader_check_name(r, key, true);
+  if (status != SEAM_OK)
+    return status;
+  if (expression_is_reserved(name) || strcmp(name, "t") == 0)
+    return reader_fail(r, key, "choose another name",
+                       "'%s' is a function, a constant or the time and cannot be a measure", name);
+  if (table_find(&r->parameter_names, name, strlen(name)) != NULL)
+    return reader_fail(r, key, "choose another name",
+                       "'%.60s' is a parameter already, so that expressions could not refer to the measure", name);
+  return SEAM_OK;
+}
+
+static const char *text_of(const reader *r, const yaml_node *value) {
+  const yaml_node *text = value->kind == YAML_MAP ? yaml_get(value, "expression") : value;
+  if (text == NULL || text->kind != YAML_SCALAR || text->text == NULL || is_alias(model_of(r), text->text))
+    return NULL;
+  return text->text;
+}
+
+seam_status measures_read(reader *r) {
+  static const reference_rules rules = {
+      .noun = "measures",
+      .fix = "write one of them without the others",
+      .check_name = check_name,
+      .text = text_of,
+      .read = read,
+  };
+  const yaml_node *section = NULL;
+  const seam_status status = reader_section(r, "measures", &section);
+  if (status != SEAM_OK || section == NULL)
+    return status;
+  r->result->over_run = arena_take(&r->result->memory, (section->n_children + 1) * sizeof *r->result->over_run);
+  return r->result->over_run != NULL ? references_read(r, section, &rules) : reader_no_memory(r);
+}
