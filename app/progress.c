@@ -1,45 +1,93 @@
 /* Drawn with a carriage return and "erase to the end of the line", which every terminal knows. */
 #include "app/progress.h"
 
+#include <math.h>
 #include <stdio.h>
+#include <string.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include "app/clock.h"
 
-static const double first_after = 0.5; /* s; shorter runs show nothing */
+static const double first_after = 0.5; /* s; shorter commands show nothing */
 static const double interval = 0.1;    /* s */
-enum { WIDTH = 30 };
+enum { BAR_WIDTH = 20, USUAL_WIDTH = 80, MAX_LINE = 256 };
 
-app_progress progress_start(bool quiet, double end) {
-  return (app_progress){.shown = !quiet && isatty(STDERR_FILENO) == 1, .end = end, .next = clock_wall() + first_after};
+static int terminal_width(void) {
+  struct winsize size;
+  const bool is_known = ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
+  return is_known ? size.ws_col : USUAL_WIDTH;
 }
 
-static bool is_due(const app_progress *bar) { return bar->shown && clock_wall() >= bar->next; }
+app_progress progress_start(bool quiet) {
+  const bool shown = !quiet && isatty(STDERR_FILENO) == 1;
+  return (app_progress){
+      .shown = shown, .width = shown ? terminal_width() : USUAL_WIDTH, .next = clock_wall() + first_after};
+}
 
-static void draw(app_progress *bar, double fraction, const char *text) {
-  static const char full[] = "##############################";
-  static const char empty[] = "..............................";
-  const int done = (int)(fraction * WIDTH);
-  fprintf(stderr, "\r[%.*s%.*s] %3d %%  %s\033[K", done, full, WIDTH - done, empty, (int)(fraction * 100), text);
+void progress_phase(app_progress *bar, const char *label, double work, double rest) {
+  if (!bar->shown)
+    return;
+  bar->label = label;
+  time_left_begin(&bar->left, clock_wall(), work, rest);
+}
+
+/* Of two figures: an estimate has no more. */
+static void write_left(double seconds, char *text, size_t size) {
+  if (isnan(seconds))
+    *text = '\0';
+  else if (seconds < 60)
+    snprintf(text, size, "%.0f s left  ", fmax(seconds, 1));
+  else if (seconds < 3600)
+    snprintf(text, size, "%.0f min left  ", seconds / 60);
+  else
+    snprintf(text, size, "%.1f h left  ", seconds / 3600);
+}
+
+/* A line that is longer than the terminal could not be wiped: it leaves the text out. */
+static void draw(app_progress *bar, double now, const char *text) {
+  static const char full[] = "####################";
+  static const char empty[] = "....................";
+  char line[MAX_LINE];
+  char left[32];
+  const double fraction = fmin(time_left_fraction(&bar->left), 1);
+  const int done = (int)(fraction * BAR_WIDTH);
+  write_left(time_left_estimate(&bar->left, now), left, sizeof left);
+  const int length = snprintf(line, sizeof line, "[%.*s%.*s] %3d %%  %s%s", done, full, BAR_WIDTH - done, empty,
+                              (int)(fraction * 100), left, bar->label != NULL ? bar->label : "");
+  const char *gap = bar->label != NULL ? ": " : "";
+  const bool has_room = length + (int)strlen(gap) + (int)strlen(text) < bar->width;
+  fprintf(stderr, "\r%.*s%s%s\033[K", bar->width - 1, line, has_room ? gap : "", has_room ? text : "");
   fflush(stderr);
   bar->visible = true;
-  bar->next = clock_wall() + interval;
+  bar->next = now + interval;
 }
 
-void progress_update(app_progress *bar, double time, size_t steps) {
+/* The time (s) at which the line is to be drawn; NaN: not now. */
+static double note(app_progress *bar, double fraction) {
+  if (!bar->shown)
+    return NAN;
+  const double now = clock_wall();
+  time_left_note(&bar->left, now, fraction);
+  return now >= bar->next ? now : NAN;
+}
+
+void progress_run(app_progress *bar, double fraction, double time, size_t steps) {
   char text[64];
-  if (!is_due(bar))
+  const double now = note(bar, fraction);
+  if (isnan(now))
     return;
   snprintf(text, sizeof text, "t = %.4g s  %zu steps", time, steps);
-  draw(bar, time / bar->end, text);
+  draw(bar, now, text);
 }
 
-void progress_points(app_progress *bar, size_t points) {
+void progress_count(app_progress *bar, double fraction, size_t count, const char *what) {
   char text[64];
-  if (!is_due(bar))
+  const double now = note(bar, fraction);
+  if (isnan(now))
     return;
-  snprintf(text, sizeof text, "%zu points", points);
-  draw(bar, (double)points / bar->end, text);
+  snprintf(text, sizeof text, "%zu %s", count, what);
+  draw(bar, now, text);
 }
 
 void progress_clear(app_progress *bar) {

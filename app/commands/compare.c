@@ -10,6 +10,7 @@
 #include "app/interrupt.h"
 #include "app/results/comparisons.h"
 #include "app/results/output.h"
+#include "app/workload.h"
 #include "base/shortest.h"
 
 typedef struct comparing {
@@ -24,7 +25,9 @@ typedef struct comparing {
   double end, macro_step;
   char *directory, *runs_path, *errors_path;
   FILE *runs, *errors;
-  bool keeps; /* the runs themselves */
+  app_monitor monitor;
+  double whole_steps; /* of an integrator over the run */
+  bool keeps;         /* the runs themselves */
   compare_keep keep;
 } comparing;
 
@@ -124,14 +127,17 @@ static seam_status prepare(comparing *self, seam_error *error) {
 }
 
 static seam_status make_reference(comparing *self, seam_error *error) {
-  app_monitor monitor;
-  monitor_start(&monitor, self->quiet, self->end);
+  enum { N_RUNS = 3 }; /* plain, tight, to check */
+  app_monitor *monitor = &self->monitor;
+  monitor_start(monitor, self->quiet, self->end);
+  monitor_phase(monitor, "reference", N_RUNS, NAN, NAN);
   seam_status status =
       seam_reference_create(self->setup.model, self->setup.state, &seam_model_simulation(self->setup.file)->integrator,
-                            self->macro_step, self->end, &monitor.interrupt, &self->reference, error);
+                            self->macro_step, self->end, &monitor->interrupt, &self->reference, error);
   if (status == SEAM_OK)
-    status = comparisons_check(self->reference, &monitor.interrupt, &self->agreement, &self->refusal, error);
-  progress_clear(&monitor.progress);
+    status = comparisons_check(self->reference, &monitor->interrupt, &self->agreement, &self->refusal, error);
+  self->whole_steps = (double)monitor->steps / N_RUNS;
+  progress_clear(&monitor->progress);
   if (self->refusal.status != SEAM_OK)
     print_failure(&self->refusal);
   return status;
@@ -162,19 +168,32 @@ static void print_tolerance(double tolerance) {
   printf("%-9s  ", text);
 }
 
+/* Under control macro steps are of the length of integrators' steps. */
+static double workload_of(const comparing *self, size_t i) {
+  const char *name = self->schemes.names[i];
+  const bool is_controlled = self->may_control && strstr(name, "-colloc-") != NULL;
+  return workload_of_scheme(name, is_controlled ? 0 : self->end / self->macro_step, self->whole_steps);
+}
+
+static void begin_phase(comparing *self, size_t i) {
+  double rest = 0;
+  for (size_t k = i + 1; k < self->schemes.n; k++)
+    rest += workload_of(self, k);
+  monitor_phase(&self->monitor, self->schemes.names[i], 1, workload_of(self, i), rest);
+}
+
 static seam_status run_scheme(comparing *self, size_t i, seam_error *error) {
   const char *name = self->schemes.names[i];
   cosim_builder *builder = NULL;
-  app_monitor monitor;
   seam_comparison *run = NULL;
   seam_status status = schemes_use_with_control(&self->schemes, i, &self->setup, &builder, error);
-  monitor_start(&monitor, self->quiet, self->end);
+  begin_phase(self, i);
   if (status == SEAM_OK && self->keeps)
     compare_keep_begin(&self->keep, name, self->macro_step);
   if (status == SEAM_OK)
-    status = seam_comparison_create(self->reference, builder, &monitor.interrupt,
+    status = seam_comparison_create(self->reference, builder, &self->monitor.interrupt,
                                     self->keeps ? &self->keep.observer : NULL, &run, error);
-  progress_clear(&monitor.progress);
+  progress_clear(&self->monitor.progress);
   if (self->keeps) {
     const seam_status kept = compare_keep_end(&self->keep, run, builder, status == SEAM_OK ? error : NULL);
     status = status == SEAM_OK ? kept : status;

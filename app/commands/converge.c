@@ -10,6 +10,7 @@
 #include "app/plots/orders.h"
 #include "app/results/comparisons.h"
 #include "app/results/output.h"
+#include "app/workload.h"
 
 /* What both kinds of studies have. */
 typedef struct study {
@@ -18,7 +19,9 @@ typedef struct study {
   app_orders found;
   char *directory, *path;
   FILE *file;
-  seam_error refusal; /* of a mechanism's reference; a status of SEAM_OK: there is none */
+  app_monitor monitor; /* of runs of a mechanism */
+  double whole_steps;  /* of an integrator over the run */
+  seam_error refusal;  /* of a mechanism's reference; a status of SEAM_OK: there is none */
 } study;
 
 /* ---- Preparation and results ---- */
@@ -70,17 +73,46 @@ enum { n_mechanism_errors = 2 };
 static const app_error_kind mechanism_errors[n_mechanism_errors] = {{"error_position", "position"},
                                                                     {"error_velocity", "velocity"}};
 
+enum { N_RUNS = 2, N_FIRST_RUNS }; /* of a reference: plain, tight; the first is checked by another one */
+
+static double macro_steps_of(const study *self, size_t step) { return self->monitor.end / self->found.steps.H[step]; }
+
+static double workload_of(const study *self, size_t scheme, size_t step) {
+  return workload_of_scheme(self->found.schemes.names[scheme], macro_steps_of(self, step), self->whole_steps);
+}
+
+/* Of all runs behind one of a scheme, in the order in which they are made. */
+static double workload_behind(const study *self, size_t scheme, size_t step) {
+  double work = 0;
+  for (size_t k = step; k < self->found.steps.n; k++) {
+    work += k > step ? workload_of_reference(macro_steps_of(self, k), self->whole_steps) : 0;
+    for (size_t i = k > step ? 0 : scheme + 1; i < self->found.schemes.n; i++)
+      work += workload_of(self, i, k);
+  }
+  return work;
+}
+
+/* What runs cost is known after the first reference. */
+static void begin_reference(study *self, size_t step) {
+  if (step == 0)
+    monitor_phase(&self->monitor, "reference", N_FIRST_RUNS, NAN, NAN);
+  else
+    monitor_phase(&self->monitor, "reference", N_RUNS,
+                  workload_of_reference(macro_steps_of(self, step), self->whole_steps),
+                  workload_of(self, 0, step) + workload_behind(self, 0, step));
+}
+
 static seam_status run_scheme(study *self, const app_setup *setup, const seam_reference *reference, size_t i,
                               size_t step, seam_error *error) {
   const double H = self->found.steps.H[step];
   cosim_builder *builder = NULL;
-  app_monitor monitor;
   seam_comparison *run = NULL;
   seam_status status = schemes_use(&self->found.schemes, i, setup, &builder, error);
-  monitor_start(&monitor, self->quiet, seam_model_simulation(setup->file)->end);
+  monitor_phase(&self->monitor, self->found.schemes.names[i], 1, workload_of(self, i, step),
+                workload_behind(self, i, step));
   if (status == SEAM_OK)
-    status = seam_comparison_create(reference, builder, &monitor.interrupt, NULL, &run, error);
-  progress_clear(&monitor.progress);
+    status = seam_comparison_create(reference, builder, &self->monitor.interrupt, NULL, &run, error);
+  progress_clear(&self->monitor.progress);
   if (status == SEAM_OK)
     status = comparisons_write(self->file, self->path, self->found.schemes.names[i], H, run, error);
   if (status == SEAM_OK && !self->quiet) {
@@ -110,15 +142,16 @@ static seam_status check_reference(study *self, seam_reference *reference, const
 /* All schemes with one macro step, which share the reference. */
 static seam_status run_step(study *self, const app_setup *setup, size_t step, seam_error *error) {
   const seam_simulation *simulation = seam_model_simulation(setup->file);
-  app_monitor monitor;
   seam_reference *reference = NULL;
-  monitor_start(&monitor, self->quiet, simulation->end);
+  begin_reference(self, step);
   seam_status status =
       seam_reference_create(setup->model, setup->state, &simulation->integrator, self->found.steps.H[step],
-                            simulation->end, &monitor.interrupt, &reference, error);
+                            simulation->end, &self->monitor.interrupt, &reference, error);
   if (status == SEAM_OK)
-    status = check_reference(self, reference, &monitor.interrupt, step, error);
-  progress_clear(&monitor.progress);
+    status = check_reference(self, reference, &self->monitor.interrupt, step, error);
+  if (step == 0)
+    self->whole_steps = (double)self->monitor.steps / N_FIRST_RUNS;
+  progress_clear(&self->monitor.progress);
   for (size_t i = 0; i < self->found.schemes.n && status == SEAM_OK; i++)
     status = run_scheme(self, setup, reference, i, step, error);
   seam_reference_destroy(reference);
@@ -154,6 +187,8 @@ static seam_status study_mechanism(study *self, seam_error *error) {
     printf("%-*s  %-10s  ", self->found.schemes.width, "scheme", "macro step");
     comparisons_print_head(cosim_has_couplings(seam_model_cosim(setup.file), true));
   }
+  if (status == SEAM_OK)
+    monitor_start(&self->monitor, self->quiet, seam_model_simulation(setup.file)->end);
   for (size_t step = 0; step < self->found.steps.n && status == SEAM_OK; step++)
     status = run_step(self, &setup, step, error);
   if (status == SEAM_OK)
@@ -252,10 +287,14 @@ static seam_status study_textbook(study *self, seam_error *error) {
       printf("  %-15s", textbook_errors[j].title);
     putchar('\n');
   }
+  app_progress bar = progress_start(self->quiet);
+  progress_phase(&bar, NULL, 1, 0);
   for (size_t i = 0; i < self->found.schemes.n; i++)
     for (size_t step = 0; step < self->found.steps.n && status == SEAM_OK; step++) {
       seam_test_errors found;
+      progress_count(&bar, (double)i / (double)self->found.schemes.n, i, "schemes");
       status = run_textbook(&book, self->found.schemes.names[i], self->found.steps.H[step], &found, error);
+      progress_clear(&bar);
       if (status == SEAM_OK)
         take_errors(self, i, step, &found);
     }

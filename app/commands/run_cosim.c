@@ -29,6 +29,7 @@ struct run_cosim {
   double t;           /* s, the present macro point */
   bool is_within;     /* a macro step: the present point is a kink of a law of time, */
   double end_of_step; /* s, where that macro step ends */
+  app_progress progress;
 };
 
 /* ---- Macro points ---- */
@@ -67,17 +68,24 @@ static seam_status take_step(run_cosim *run, seam_error *error) {
 
 /* ---- Bounds ---- */
 
+static bool show_and_ask(void *context, double t) {
+  run_cosim *run = context;
+  progress_run(&run->progress, t / run->end, t, mbs_integrator_statistics(run->reference).steps);
+  return interrupt_asked();
+}
+
 /* A monolithic run that fails on its way gives the bounds up to there. */
 static seam_status find_bounds(run_cosim *run, const mbs_state *start, seam_error *error) {
   const mbs_model *model = run->setup->model;
   mbs_integrator *reference = run->reference;
   mbs_state *state = NULL;
+  progress_phase(&run->progress, "monolithic run", NAN, NAN);
   seam_status status = mbs_state_create(model, &state, error);
   if (status != SEAM_OK)
     return status;
   mbs_state_copy(state, start);
   status = mbs_integrator_start(reference, state, error);
-  mbs_integrator_set_interrupt(reference, interrupt_requested, NULL);
+  mbs_integrator_set_interrupt(reference, show_and_ask, run);
   mbs_integrator_set_stop(reference, run->end);
   seam_bounds_add(&run->bounds.monolithic, model, state);
   const size_t last = run_last_row(run->files);
@@ -250,15 +258,18 @@ static seam_status advance(run_cosim *run, seam_error *error) {
 
 seam_status run_cosim_carry_out(run_cosim *run, run_files *files, mbs_state *state, bool quiet, seam_error *error) {
   run->files = files;
+  run->progress = progress_start(quiet);
   seam_status status = cosim_rows_start(&run->rows, files, run->simulation, state, run->options.macro_step, error);
   if (status == SEAM_OK && files->from == NULL)
     status = begin(run, state, error);
-  app_progress progress = progress_start(quiet, run->end);
+  progress_phase(&run->progress, NULL, 1, 0);
+  const double begun = cosim_state(run->simulation)->t;
   while (status == SEAM_OK && !is_done(run)) {
     status = advance(run, error);
-    progress_update(&progress, cosim_state(run->simulation)->t, run->macro_step);
+    const double t = cosim_state(run->simulation)->t;
+    progress_run(&run->progress, (t - begun) / (run->end - begun), t, run->macro_step);
   }
-  progress_clear(&progress);
+  progress_clear(&run->progress);
   files->summary.statistics = cosim_statistics_of(run->simulation).integrators;
   return status;
 }

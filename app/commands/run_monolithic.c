@@ -10,6 +10,7 @@ typedef struct monolithic {
   mbs_integrator *integrator;
   run_files *files;
   mbs_state *state; /* of the last row */
+  double begun;     /* s, where a resumed run continues */
   app_progress progress;
 } monolithic;
 
@@ -17,7 +18,8 @@ typedef struct monolithic {
 static bool show_and_ask(void *context, double time) {
   monolithic *run = context;
   run_hand_over_rows(run->files);
-  progress_update(&run->progress, time, mbs_integrator_statistics(run->integrator).steps);
+  progress_run(&run->progress, (time - run->begun) / (run->files->end - run->begun), time,
+               mbs_integrator_statistics(run->integrator).steps);
   return interrupt_asked();
 }
 
@@ -74,7 +76,8 @@ seam_status run_monolithic_create(const app_setup *setup, const app_checkpoint *
 
 seam_status run_monolithic(mbs_integrator *integrator, run_files *files, mbs_state *state, bool quiet,
                            seam_error *error) {
-  monolithic run = {integrator, files, state, progress_start(quiet, files->end)};
+  monolithic run = {integrator, files, state, files->summary.time, progress_start(quiet)};
+  progress_phase(&run.progress, NULL, 1, 0);
   seam_status status = begin(&run, error);
   if (status != SEAM_OK)
     return status;

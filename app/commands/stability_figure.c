@@ -181,16 +181,15 @@ static seam_status write_panel(const map_panel *panel, const char *directory, in
 static seam_status draw(const figure *f, const app_options *parsed, const char *directory, seam_error *error) {
   map_panel panels[MAX_PANELS] = {0};
   const int n = count_panels(f);
-  size_t done = 0;
   seam_status status = SEAM_OK;
   for (int i = 0; i < n && status == SEAM_OK; i++)
     status = make_panel(f, i, parsed, &panels[i], error);
-  const size_t points = panels[0].map.x.count * panels[0].map.y.count;
-  app_progress bar = progress_start(options_flag(parsed, "--quiet"), (double)points * n);
+  app_progress bar = progress_start(options_flag(parsed, "--quiet"));
   if (status == SEAM_OK)
     status = output_make_directory(directory, error);
-  for (int i = 0; i < n && status == SEAM_OK; i++, done += points) {
-    status = map_panel_find(&panels[i], &bar, done, error);
+  for (int i = 0; i < n && status == SEAM_OK; i++) {
+    progress_phase(&bar, panels[i].scheme, 1, n - 1 - i);
+    status = map_panel_find(&panels[i], &bar, error);
     if (status == SEAM_OK)
       status = write_panel(&panels[i], directory, i, error);
     if (status == SEAM_OK)

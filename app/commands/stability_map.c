@@ -114,9 +114,9 @@ static int run(const app_options *parsed) {
   if (status == SEAM_OK)
     status = output_make_directory(directory, &error);
   if (status == SEAM_OK) {
-    app_progress bar =
-        progress_start(options_flag(parsed, "--quiet"), (double)panel.map.x.count * (double)panel.map.y.count);
-    status = map_panel_find(&panel, &bar, 0, &error);
+    app_progress bar = progress_start(options_flag(parsed, "--quiet"));
+    progress_phase(&bar, panel.scheme, 1, 0);
+    status = map_panel_find(&panel, &bar, &error);
   }
   if (status == SEAM_OK) {
     map_panel_print(&panel);

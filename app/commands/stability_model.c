@@ -20,6 +20,7 @@
 enum { MAX_SAMPLES = 1000, MAX_TIMES = 1000 };
 static const double max_ratio = 1e8;     /* of macro steps */
 static const double least_error = 1e-14; /* size of rounding */
+static const double trial_work = 4;      /* of a recommendation, in studies of a scheme: for the time left */
 
 typedef struct app_study {
   const app_options *parsed;
@@ -33,6 +34,8 @@ typedef struct app_study {
   bool has_undecided;
   char *directory, *path;
   FILE *file;
+  app_monitor monitor;          /* of trials */
+  size_t n_studied, n_to_study; /* schemes in states */
 } app_study;
 
 /* ---- The command line ---- */
@@ -118,9 +121,17 @@ typedef struct samples {
   double *errors;            /* (n_samples) */
 } samples;
 
-static seam_status study_scheme(const app_study *study, size_t number, samples at, seam_scheme_study *found,
+static bool show_and_ask(void *context, double macro_step) {
+  (void)macro_step;
+  app_study *study = context;
+  progress_count(&study->monitor.progress, (double)study->n_studied / ((double)study->n_to_study + trial_work),
+                 study->n_studied, "schemes studied");
+  return interrupt_asked();
+}
+
+static seam_status study_scheme(app_study *study, size_t number, samples at, seam_scheme_study *found,
                                 seam_error *error) {
-  const seam_interrupt interrupt = {.is_requested = interrupt_requested};
+  const seam_interrupt interrupt = {.is_requested = show_and_ask, .context = study};
   cosim_builder *builder = NULL;
   seam_linearised *linear = NULL;
   seam_status status = schemes_use(&study->schemes, number, &study->setup, &builder, error);
@@ -132,18 +143,26 @@ static seam_status study_scheme(const app_study *study, size_t number, samples a
   for (size_t i = 0; i < study->n_samples && status == SEAM_OK; i++)
     write_point(study, study->schemes.names[number], &at.points[i], at.errors[i]);
   fflush(NULL); /* an end within the next scheme takes none of it */
+  study->n_studied++;
+  progress_clear(&study->monitor.progress);
   seam_linearised_destroy(linear);
   cosim_builder_destroy(builder);
   return status == SEAM_INTERRUPTED ? interrupted(error) : status;
 }
 
-static seam_status analyse(const app_study *study, size_t number, seam_scheme_study *found, seam_error *error) {
+static seam_status analyse(app_study *study, size_t number, seam_scheme_study *found, seam_error *error) {
   const samples at = {calloc(study->n_samples, sizeof *at.points), calloc(study->n_samples, sizeof *at.errors)};
   const seam_status status =
       at.points != NULL && at.errors != NULL ? study_scheme(study, number, at, found, error) : out_of_memory(error);
   free(at.points);
   free(at.errors);
   return status;
+}
+
+static void begin_studies(app_study *study, size_t n_states) {
+  monitor_start(&study->monitor, false, seam_model_simulation(study->setup.file)->end);
+  progress_phase(&study->monitor.progress, NULL, 1, 0);
+  study->n_to_study = n_states * study->schemes.n;
 }
 
 /* ---- All schemes in one state ---- */
@@ -185,55 +204,29 @@ static void print_scheme(const app_study *study, size_t number, const seam_schem
   print_intervals(study, found);
 }
 
-/* The command that carries the recommendation out. */
-static void print_confirmation(const app_study *study, const char *scheme, const seam_trial *trial) {
-  const app_options *parsed = study->parsed;
-  const char *quote = strpbrk(scheme, "(,") ? "\"" : "";
-  printf("confirm with 'seam compare %s", parsed->operands[0]);
-  if (!study->schemes.are_the_files)
-    printf(" --schemes %s%s%s", quote, scheme, quote);
-  printf(" --macro-step %.4g", trial->macro_step);
-  if (trial->end < seam_model_simulation(study->setup.file)->end)
-    printf(" --end %.4g", trial->end);
-  for (size_t i = 0; i < parsed->n_overrides; i++)
-    printf(" --set \"%s\"", parsed->overrides[i]);
-  puts("'");
-}
-
-/* What became of the promise for small motions. */
-static void print_trial(const app_study *study, const char *scheme, double promised, const seam_trial *trial) {
-  const bool was_kept = trial->n_runs == 1 && !isnan(trial->macro_step);
-  if (trial->rests) {
-    puts(", nothing moves: the promise could not be tried");
-    return;
-  }
-  fputs(was_kept ? ":" : ": not ", stdout);
-  if (!was_kept && *trial->why == '\0')
-    printf("H = %.4g s (its error is %.2g)", promised, trial->first_error);
-  else if (!was_kept)
-    printf("H = %.4g s (%s)", promised, trial->why);
-  if (isnan(trial->macro_step)) {
-    printf(", nor any of %zu macro steps down to %.2g s\n", trial->n_runs, trial->last);
-    return;
-  }
-  printf("%s H = %.4g s, with an error of %.2g\n", was_kept ? "" : ", but", trial->macro_step, trial->error);
-  print_confirmation(study, scheme, trial);
+/* How many macro steps are tried is not known before. */
+static void begin_trial(app_study *study, const char *scheme) {
+  enum { N_RUNS = 4 }; /* plain, tight, to check; co-simulated */
+  monitor_phase(&study->monitor, scheme, N_RUNS, NAN, NAN);
 }
 
 /* The promise, and what becomes of it on the file's own motion; *is_broken: no macro step that was tried keeps it. */
-static seam_status recommend(const app_study *study, size_t number, const seam_scheme_study *found, bool *is_broken,
+static seam_status recommend(app_study *study, size_t number, const seam_scheme_study *found, bool *is_broken,
                              seam_error *error) {
   const char *scheme = study->schemes.names[number];
   const stability_trial self = {.setup = &study->setup,
                                 .schemes = &study->schemes,
                                 .scheme = number,
                                 .macro_step = found->macro_step,
-                                .wanted = study->wanted};
+                                .wanted = study->wanted,
+                                .interrupt = &study->monitor.interrupt};
   seam_trial trial;
   seam_error cause = {0};
   printf("small motions about this state, one period: %s with H = %.4g s keeps the error below %g\n", scheme,
          found->macro_step, study->wanted);
+  begin_trial(study, scheme);
   const seam_status status = stability_trial_run(&self, &trial, &cause, error);
+  progress_clear(&study->monitor.progress);
   if (status != SEAM_OK)
     return status;
   const bool was_tried = cause.status == SEAM_OK;
@@ -245,7 +238,7 @@ static seam_status recommend(const app_study *study, size_t number, const seam_s
   if (measured != SEAM_OK)
     return measured;
   if (was_tried)
-    print_trial(study, scheme, found->macro_step, &trial);
+    stability_trial_print(&self, study->parsed, &trial);
   else
     printf(": %s\n", cause.message);
   return SEAM_OK;
@@ -256,7 +249,7 @@ static seam_recommendation best_of(const app_study *study, const seam_scheme_stu
 }
 
 /* Where the motion does not keep what the best scheme promises, the next best one is tried. */
-static seam_status recommend_in_turn(const app_study *study, seam_scheme_study *studies, seam_error *error) {
+static seam_status recommend_in_turn(app_study *study, seam_scheme_study *studies, seam_error *error) {
   enum { MAX_SCHEMES = 3 };
   bool is_broken = true;
   for (int k = 0; k < MAX_SCHEMES && is_broken; k++) {
@@ -271,7 +264,7 @@ static seam_status recommend_in_turn(const app_study *study, seam_scheme_study *
   return SEAM_OK;
 }
 
-static seam_status print_advice(const app_study *study, seam_scheme_study *studies, seam_error *error) {
+static seam_status print_advice(app_study *study, seam_scheme_study *studies, seam_error *error) {
   switch (best_of(study, studies).advice) {
   case SEAM_TAKE_SCHEME:
     return recommend_in_turn(study, studies, error);
@@ -315,6 +308,7 @@ static seam_status study_state(app_study *study, seam_error *error) {
   seam_scheme_study *studies = calloc(study->schemes.n + 1, sizeof *studies);
   if (studies == NULL)
     return out_of_memory(error);
+  begin_studies(study, 1);
   seam_status status = study_schemes(study, studies, error);
   if (status == SEAM_OK && study->has_undecided)
     puts("(partly undecided): at some of these macro steps rho is so near 1 that rounding hides which side it is on");
@@ -388,15 +382,17 @@ static void print_least(const app_study *study, const double *least, int width) 
 }
 
 /* The motion itself has the last word: a row of what it leaves of the limits. */
-static seam_status try_least(const app_study *study, const double *least, int width, seam_error *error) {
+static seam_status try_least(app_study *study, const double *least, int width, seam_error *error) {
   static const double stable = 1; /* an error that is no less strict than the verdict itself */
   seam_error first = {0};
   printf("%10s", "motion");
   for (size_t i = 0; i < study->schemes.n; i++) {
-    const stability_trial self = {&study->setup, &study->schemes, i, least[i], stable};
+    const stability_trial self = {&study->setup, &study->schemes, i, least[i], stable, &study->monitor.interrupt};
     seam_trial trial = {.macro_step = NAN};
     seam_error cause = {0};
+    begin_trial(study, study->schemes.names[i]);
     const seam_status status = least[i] > 0 ? stability_trial_run(&self, &trial, &cause, error) : SEAM_OK;
+    progress_clear(&study->monitor.progress);
     if (status != SEAM_OK) {
       putchar('\n');
       return status;
@@ -432,6 +428,7 @@ static seam_status study_trajectory(app_study *study, seam_error *error) {
       printf("  %*s", width, study->schemes.names[i]);
     }
     putchar('\n');
+    begin_studies(study, (size_t)n_times);
     status = follow(study, (size_t)n_times, least, integrator, error);
   }
   if (status == SEAM_OK) {

@@ -2,8 +2,7 @@
 
 #include <math.h>
 #include <stdio.h>
-
-#include "app/interrupt.h"
+#include <string.h>
 
 /* ---- The start ---- */
 
@@ -32,7 +31,6 @@ seam_status stability_trial_print_distance(const app_setup *setup, seam_error *e
 /* ---- The trial ---- */
 
 static seam_status run_from(const stability_trial *self, const mbs_state *start, seam_trial *found, seam_error *error) {
-  const seam_interrupt interrupt = {.is_requested = interrupt_requested};
   const seam_simulation *simulation = seam_model_simulation(self->setup->file);
   cosim_builder *builder = NULL;
   seam_status status = schemes_use(self->schemes, self->scheme, self->setup, &builder, error);
@@ -43,7 +41,7 @@ static seam_status run_from(const stability_trial *self, const mbs_state *start,
                               .macro_step = self->macro_step,
                               .end = simulation->end,
                               .wanted = self->wanted,
-                              .interrupt = &interrupt};
+                              .interrupt = self->interrupt};
   if (status == SEAM_OK)
     status = seam_try_macro_step(&def, found, error);
   cosim_builder_destroy(builder);
@@ -65,4 +63,40 @@ seam_status stability_trial_run(const stability_trial *self, seam_trial *found, 
     return seam_fail(error, status, "%s", failure.message);
   *cause = failure;
   return SEAM_OK;
+}
+
+/* ---- What became of it ---- */
+
+/* The command that carries the recommendation out. */
+static void print_confirmation(const stability_trial *self, const app_options *parsed, const seam_trial *found) {
+  const char *scheme = self->schemes->names[self->scheme];
+  const char *quote = strpbrk(scheme, "(,") ? "\"" : "";
+  printf("confirm with 'seam compare %s", parsed->operands[0]);
+  if (!self->schemes->are_the_files)
+    printf(" --schemes %s%s%s", quote, scheme, quote);
+  printf(" --macro-step %.4g", found->macro_step);
+  if (found->end < seam_model_simulation(self->setup->file)->end)
+    printf(" --end %.4g", found->end);
+  for (size_t i = 0; i < parsed->n_overrides; i++)
+    printf(" --set \"%s\"", parsed->overrides[i]);
+  puts("'");
+}
+
+void stability_trial_print(const stability_trial *self, const app_options *parsed, const seam_trial *found) {
+  const bool was_kept = found->n_runs == 1 && !isnan(found->macro_step);
+  if (found->rests) {
+    puts(", nothing moves: the promise could not be tried");
+    return;
+  }
+  fputs(was_kept ? ":" : ": not ", stdout);
+  if (!was_kept && *found->why == '\0')
+    printf("H = %.4g s (its error is %.2g)", self->macro_step, found->first_error);
+  else if (!was_kept)
+    printf("H = %.4g s (%s)", self->macro_step, found->why);
+  if (isnan(found->macro_step)) {
+    printf(", nor any of %zu macro steps down to %.2g s\n", found->n_runs, found->last);
+    return;
+  }
+  printf("%s H = %.4g s, with an error of %.2g\n", was_kept ? "" : ", but", found->macro_step, found->error);
+  print_confirmation(self, parsed, found);
 }

@@ -10,19 +10,19 @@
 
 typedef struct panel_progress {
   app_progress *bar;
-  size_t before;
+  size_t all;
 } panel_progress;
 
 static bool show_progress(void *data, size_t done) {
   panel_progress *t = data;
-  progress_points(t->bar, t->before + done);
+  progress_count(t->bar, (double)done / (double)t->all, done, "points");
   return !interrupt_asked();
 }
 
-seam_status map_panel_find(map_panel *panel, app_progress *bar, size_t before, seam_error *error) {
-  panel_progress t = {bar, before};
+seam_status map_panel_find(map_panel *panel, app_progress *bar, seam_error *error) {
+  panel_progress t = {bar, panel->map.x.count * panel->map.y.count};
   panel->map.scheme = panel->scheme;
-  panel->points = calloc(panel->map.x.count * panel->map.y.count + 1, sizeof *panel->points);
+  panel->points = calloc(t.all + 1, sizeof *panel->points);
   if (panel->points == NULL)
     return out_of_memory(error);
   const seam_status status = seam_stability_map(&panel->map, panel->points, show_progress, &t, error);

@@ -17,8 +17,8 @@ typedef struct map_counts {
   size_t all, by_oracle;
 } map_counts;
 
-/* Fills the points; `before` were done by other panels under the same bar. The panel's scheme becomes the map's. */
-seam_status map_panel_find(map_panel *panel, app_progress *bar, size_t before, seam_error *error);
+/* Fills the points, which are a phase of the bar. The panel's scheme becomes the map's. */
+seam_status map_panel_find(map_panel *panel, app_progress *bar, seam_error *error);
 void map_panel_free(map_panel *panel);
 
 map_counts map_panel_count(const map_panel *panel);

@@ -12,13 +12,24 @@
 
 static bool show_and_ask(void *context, double t) {
   app_monitor *monitor = context;
-  progress_update(&monitor->progress, t, ++monitor->steps);
+  if (t < monitor->time && monitor->n_finished + 1 < monitor->n_runs)
+    monitor->n_finished++;
+  monitor->time = t;
+  const double fraction = ((double)monitor->n_finished + t / monitor->end) / (double)monitor->n_runs;
+  progress_run(&monitor->progress, fraction, t, ++monitor->steps);
   return interrupt_asked();
 }
 
 void monitor_start(app_monitor *monitor, bool quiet, double end) {
-  *monitor = (app_monitor){.progress = progress_start(quiet, end),
-                           .interrupt = {.is_requested = show_and_ask, .context = monitor}};
+  *monitor = (app_monitor){
+      .progress = progress_start(quiet), .end = end, .interrupt = {.is_requested = show_and_ask, .context = monitor}};
+}
+
+void monitor_phase(app_monitor *monitor, const char *label, size_t n_runs, double work, double rest) {
+  progress_phase(&monitor->progress, label, work, rest);
+  monitor->n_runs = n_runs;
+  monitor->n_finished = monitor->steps = 0;
+  monitor->time = 0;
 }
 
 /* ---- The reference ---- */

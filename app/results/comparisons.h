@@ -9,15 +9,21 @@
 #include "app/progress.h"
 #include "app/schemes.h"
 
-/* Shows the progress of a run, and interrupts it when the user asks for that. */
+/* Shows the progress of runs, and interrupts them when the user asks for that. */
 typedef struct app_monitor {
   app_progress progress;
-  size_t steps;
+  double end;               /* of a run, s */
+  size_t n_runs;            /* of the present phase, one after the other over the same time */
+  size_t n_finished;        /* of these */
+  double time;              /* of the run that goes on, s */
+  size_t steps;             /* of the present phase */
   seam_interrupt interrupt; /* of the runs */
 } app_monitor;
 
-/* Of one run; `monitor` must not move meanwhile. */
+/* Of a command whose runs all have this end; `monitor` must not move meanwhile. */
 void monitor_start(app_monitor *monitor, bool quiet, double end);
+/* progress_phase() with that many runs. */
+void monitor_phase(app_monitor *monitor, const char *label, size_t n_runs, double work, double rest);
 
 /* seam_reference_check(); a reference that is suspect is no failure: *refusal says why. SEAM_INTERRUPTED,
  * SEAM_NO_MEMORY. */

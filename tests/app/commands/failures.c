@@ -322,23 +322,66 @@ Test(failures, two_runs_do_not_share_a_directory, .timeout = 60) {
   outcome_free(&after);
 }
 
-Test(failures, a_long_run_on_a_terminal_shows_progress, .timeout = 60) {
-  const int terminal = posix_openpt(O_RDWR | O_NOCTTY);
-  cr_assert(terminal >= 0 && grantpt(terminal) == 0 && unlockpt(terminal) == 0);
-  const int other_end = open(ptsname(terminal), O_RDWR | O_NOCTTY);
-  const pid_t child = start_command(endless, other_end);
+/* The two ends of a terminal. */
+static void open_terminal(int ends[2]) {
+  ends[0] = posix_openpt(O_RDWR | O_NOCTTY);
+  cr_assert(ends[0] >= 0 && grantpt(ends[0]) == 0 && unlockpt(ends[0]) == 0);
+  ends[1] = open(ptsname(ends[0]), O_RDWR | O_NOCTTY);
+}
+
+/* Until all `parts` were on one line of progress, which end with ESC [ K. */
+static void expect_progress(const char *const arguments[], const char *const parts[3]) {
   char text[4096] = "";
   size_t length = 0;
-  while (length + 1 < sizeof text && !has(text, " %  t = ")) {
-    const ssize_t n = read(terminal, text + length, sizeof text - 1 - length);
-    cr_assert_gt(n, 0);
-    length += (size_t)n;
-    text[length] = '\0';
+  int ends[2];
+  open_terminal(ends);
+  const pid_t child = start_command(arguments, ends[1]);
+  for (bool is_complete = false; !is_complete;) {
+    cr_assert_lt(length + 1, sizeof text, "no line has all: %s", text);
+    cr_assert_eq(read(ends[0], text + length, 1), 1, "the command ended");
+    text[++length] = '\0';
+    if (text[length - 1] != 'K')
+      continue;
+    is_complete = has(text, "\r[");
+    for (int i = 0; i < 3; i++)
+      is_complete = is_complete && has(text, parts[i]);
+    length = 0;
   }
-  cr_expect(has(text, "\r["));
-  cr_expect(has(text, " steps"));
   kill(child, SIGINT);
-  cr_expect_eq(wait_command(child), 1);
-  close(other_end);
-  close(terminal);
+  wait_command(child);
+  close(ends[0]);
+  close(ends[1]);
+}
+
+Test(failures, long_commands_on_a_terminal_show_progress_and_time_left, .timeout = 120) {
+  static const char *const cosim[] = {"seam", "run", "four_bar_bushing", "--cosim", "--end", "100", "-o", "out", NULL};
+  static const char *const compare[] = {
+      "seam", "compare", "four_bar_bushing", "--schemes", "ff-k1,ff-d-k2", "--end", "100", "-o", "out", NULL};
+  static const char *const converge[] = {
+      "seam", "converge", "four_bar_bushing", "--scheme", "ff-k1", "--macro-steps", "1e-2:2e-4:3", "--end", "20", "-o",
+      "out",  NULL};
+  static const char *const map[] = {
+      "seam", "stability", "map", "--model", "constitutive", "--scheme", "ff-d-k2", "--x", "lambda-r=-2:0:2000",
+      "-o",   "out",       NULL};
+  static const char *const model[] = {"seam", "stability", "model", "four_bar_bushing", "--schemes", "all",
+                                      "-o",   "out",       NULL};
+  expect_progress(endless, (const char *const[3]){" %  ", " left", "t = "});
+  expect_progress(cosim, (const char *const[3]){" %  ", " left", " steps"});
+  expect_progress(compare, (const char *const[3]){" %  ", " left", "ff-k1: t = "});
+  expect_progress(converge, (const char *const[3]){" %  ", " left", "ff-k1: t = "});
+  expect_progress(map, (const char *const[3]){" %  ", " left", "ff-d-k2: "});
+  expect_progress(model, (const char *const[3]){" %  ", " left", " schemes studied"});
+}
+
+Test(failures, quiet_commands_show_no_progress, .timeout = 60) {
+  static const char *const quiet[] = {"seam", "compare", "four_bar_bushing", "--schemes", "ff-d-k1", "--end", "15",
+                                      "-o",   "out",     "--quiet",          NULL};
+  int ends[2];
+  char text[64];
+  open_terminal(ends);
+  const pid_t child = start_command(quiet, ends[1]);
+  cr_expect_eq(wait_command(child), 0);
+  close(ends[1]);
+  cr_expect_leq(read(ends[0], text, sizeof text), 0, "%.60s", text);
+  close(ends[0]);
 }

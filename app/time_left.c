@@ -1,0 +1,61 @@
+/* The rest of a phase takes as long as its recent rate says, and not the mean one: runs slow down and speed up. Until a
+ * phase has taken a twentieth of what is expected of it, its own rate says little. */
+#include "app/time_left.h"
+
+#include <math.h>
+#include <stdbool.h>
+
+static const double next_moment = 4.0 / 3; /* of the time up to the last one */
+static const double trusted = 0.05;        /* of the expected time of a phase */
+
+/* s a unit of work; NaN: nothing was done yet. */
+static double price(const time_left *self, double now) {
+  const bool counts = self->work > 0;
+  const double done = self->done + (counts ? self->fraction * self->work : 0);
+  const double spent = self->spent + (counts ? now - self->start : 0);
+  return done > 0 ? spent / done : NAN;
+}
+
+void time_left_begin(time_left *self, double now, double work, double rest) {
+  if (self->work > 0) {
+    self->spent += now - self->start;
+    self->done += self->fraction * self->work;
+  }
+  self->work = work;
+  self->rest = rest;
+  self->start = now;
+  self->fraction = 0;
+  self->times[0] = self->times[1] = now;
+  self->fractions[0] = self->fractions[1] = 0;
+}
+
+void time_left_note(time_left *self, double now, double fraction) {
+  self->fraction = fraction;
+  if (now - self->start < next_moment * (self->times[1] - self->start))
+    return;
+  self->times[0] = self->times[1];
+  self->fractions[0] = self->fractions[1];
+  self->times[1] = now;
+  self->fractions[1] = fraction;
+}
+
+/* s that the rest of the present phase takes. */
+static double of_phase(const time_left *self, double now) {
+  const double expected = self->done > 0 ? self->work * self->spent / self->done : 0;
+  if (now - self->start < trusted * expected)
+    return (1 - self->fraction) * expected;
+  const double rate = (self->fraction - self->fractions[0]) / (now - self->times[0]);
+  return rate > 0 ? (1 - self->fraction) / rate : NAN;
+}
+
+double time_left_estimate(const time_left *self, double now) {
+  if (!(self->work > 0) || isnan(self->rest))
+    return NAN;
+  return of_phase(self, now) + (self->rest > 0 ? self->rest * price(self, now) : 0);
+}
+
+double time_left_fraction(const time_left *self) {
+  if (!(self->work > 0) || isnan(self->rest))
+    return self->fraction;
+  return (self->done + self->fraction * self->work) / (self->done + self->work + self->rest);
+}
