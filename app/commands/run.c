@@ -225,6 +225,7 @@ static void report(const app_run *run) {
     note_kinks(run);
     note_reactions(run);
   }
+  statistics_note(&run->files.statistics);
   if (run->setup.report.n_redundant > 0)
     fprintf(stderr,
             "%zu redundant constraints are set aside ('seam check' lists them); reactions are those of least norm\n",

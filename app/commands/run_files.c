@@ -25,6 +25,7 @@ seam_status run_write_row(run_files *self, const mbs_state *state, seam_error *e
   const seam_status status = trajectory_write(self->tables[RUN_TRAJECTORY].file, workspace, state, error);
   if (status != SEAM_OK)
     return status;
+  seam_over_run_add(self->statistics.over_run, workspace, state);
   self->summary.time = state->t;
   self->summary.rows++;
   self->row++;
@@ -60,7 +61,7 @@ bool run_checkpoint_is_due(run_files *self, double t) {
   return another;
 }
 
-seam_status run_write_checkpoint(const run_files *self, app_checkpoint *checkpoint, seam_error *error) {
+static seam_status write_checkpoint(const run_files *self, app_checkpoint *checkpoint, seam_error *error) {
   const char *model = seam_model_json(self->setup->file);
   if (model == NULL)
     return out_of_memory(error);
@@ -75,6 +76,18 @@ seam_status run_write_checkpoint(const run_files *self, app_checkpoint *checkpoi
   checkpoint->position.row = self->row;
   checkpoint->position.summary = self->summary;
   return checkpoint_write(self->checkpoint_path, checkpoint, error);
+}
+
+seam_status run_write_checkpoint(const run_files *self, app_checkpoint *checkpoint, seam_error *error) {
+  const size_t size = seam_over_run_image_size(self->statistics.over_run);
+  void *image = malloc(size + 1);
+  if (image == NULL)
+    return out_of_memory(error);
+  seam_over_run_save(self->statistics.over_run, image);
+  checkpoint->over_run = (app_block){image, size};
+  const seam_status status = write_checkpoint(self, checkpoint, error);
+  free(image);
+  return status;
 }
 
 static bool is_possible(const seam_largest_residual *seen, const mbs_model *model) {
@@ -229,6 +242,11 @@ static seam_status make_columns(run_files *self, const cosim_simulation *simulat
   return status;
 }
 
+static seam_status start_statistics(run_files *self, seam_error *error) {
+  const app_block image = self->from != NULL ? self->from->over_run : (app_block){0};
+  return statistics_start(&self->statistics, self->setup->file, image.data, image.size, error);
+}
+
 seam_status run_files_prepare(run_files *self, char *directory, const cosim_simulation *simulation, seam_error *error) {
   self->directory = directory;
   seam_status status = choose_all_paths(self, error);
@@ -236,6 +254,8 @@ seam_status run_files_prepare(run_files *self, char *directory, const cosim_simu
     status = make_columns(self, simulation, error);
   if (status == SEAM_OK)
     status = summary_start(&self->summary, self->setup->model, error);
+  if (status == SEAM_OK)
+    status = start_statistics(self, error);
   if (status == SEAM_OK && self->from != NULL)
     status = take_position(self, error);
   if (status == SEAM_OK)
@@ -314,7 +334,7 @@ seam_status run_files_summarise(const run_files *self, const app_cosim_run *cosi
     const app_table_file *file = self->tables[i].file;
     tables[i] = (app_named_table){table_names[i], file != NULL ? file->columns : NULL};
   }
-  return summary_write(&self->summary, self->summary_path, self->options, self->setup->file, &self->setup->report,
+  return summary_write(&self->summary, self->summary_path, self->options, &self->statistics, &self->setup->report,
                        cosim, tables, N_RUN_TABLES, ending, error);
 }
 
@@ -326,6 +346,7 @@ void run_files_free(run_files *self) {
       free(self->tables[i].paths[k]);
   }
   summary_free(&self->summary);
+  statistics_free(&self->statistics);
   free(self->directory);
   free(self->summary_path);
   free(self->checkpoint_path);

@@ -3,6 +3,7 @@
 #define APP_COMMANDS_RUN_FILES_H
 
 #include "app/results/checkpoint.h"
+#include "app/results/statistics.h"
 #include "app/results/table_file.h"
 #include "app/setup.h"
 
@@ -26,6 +27,7 @@ typedef struct run_files {
   size_t n_checkpoints;    /* that are due so far */
   size_t row;              /* the next */
   app_summary summary;
+  app_statistics statistics;
 } run_files;
 
 /* Reads --checkpoint, --format and --names. SEAM_BAD_INPUT. */

@@ -28,11 +28,12 @@ typedef struct app_block {
 typedef struct app_checkpoint {
   app_position position;
   int n_arguments;
-  char **arguments; /* (n_arguments) the command line that began the run */
-  app_block model;  /* the effective model, text with its terminating zero */
-  app_block peaks;  /* peaks_data() */
-  app_block image;  /* of the integrator or the co-simulation; its data are aligned for any type */
-  void *memory;     /* of one that was read */
+  char **arguments;   /* (n_arguments) the command line that began the run */
+  app_block model;    /* the effective model, text with its terminating zero */
+  app_block peaks;    /* peaks_data() */
+  app_block over_run; /* of seam_over_run_save() */
+  app_block image;    /* of the integrator or the co-simulation; its data are aligned for any type */
+  void *memory;       /* of one that was read */
 } app_checkpoint;
 
 /* SEAM_NO_FILE, SEAM_NO_MEMORY. */

@@ -215,7 +215,7 @@ static void write_columns(json_writer *json, const app_named_table *tables, size
   json_close(json, '}');
 }
 
-static void write_all(FILE *file, const app_summary *self, const app_options *parsed, const seam_model_file *model_file,
+static void write_all(FILE *file, const app_summary *self, const app_options *parsed, const app_statistics *statistics,
                       const mbs_assembly *assembly, const app_cosim_run *cosim, const app_named_table *tables,
                       size_t n_tables, const app_ending *ending) {
   json_writer json = {.file = file};
@@ -228,23 +228,24 @@ static void write_all(FILE *file, const app_summary *self, const app_options *pa
   write_options(&json, parsed);
   write_statistics(&json, self);
   write_mechanism(&json, assembly);
-  write_quality(&json, self, seam_model_mechanism(model_file));
+  write_quality(&json, self, seam_model_mechanism(statistics->file));
   if (cosim)
     write_cosim(&json, cosim);
+  statistics_write(statistics, &json);
   write_columns(&json, tables, n_tables);
-  json_raw(&json, "model", seam_model_json(model_file));
+  json_raw(&json, "model", seam_model_json(statistics->file));
   json_close(&json, '}');
 }
 
 seam_status summary_write(const app_summary *self, const char *path, const app_options *parsed,
-                          const seam_model_file *file, const mbs_assembly *assembly, const app_cosim_run *cosim,
+                          const app_statistics *statistics, const mbs_assembly *assembly, const app_cosim_run *cosim,
                           const app_named_table *tables, size_t n_tables, const app_ending *ending, seam_error *error) {
   app_replacement out;
-  if (seam_model_json(file) == NULL)
+  if (seam_model_json(statistics->file) == NULL)
     return out_of_memory(error);
   const seam_status status = output_replace(path, &out, error);
   if (status != SEAM_OK)
     return status;
-  write_all(out.file, self, parsed, file, assembly, cosim, tables, n_tables, ending);
+  write_all(out.file, self, parsed, statistics, assembly, cosim, tables, n_tables, ending);
   return output_commit(&out, error);
 }

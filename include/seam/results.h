@@ -69,6 +69,37 @@ SEAM_PUBLIC seam_status seam_trajectory_row(const seam_table *table, mbs_workspa
                                             double *row, seam_error *error);
 /** @} */
 
+/** @defgroup seam_over_run Statistics of quantities over the rows of a run
+ * Rows are samples: each figure has an uncertainty, what they leave open about it. It estimates: of minimum and
+ * maximum, how far a curve that bends one way between rows can go beyond them; of the others, what the integral by
+ * Simpson's rule differs by from that on every second row, the differences of all parts added up. Kinks, and
+ * oscillations that rows do not resolve, show there.
+ * @{ */
+
+typedef struct seam_run_figure {
+  double value;       /* of an integral, the unit of the quantity times s */
+  double time;        /* s, of minimum and maximum; NaN for others */
+  double uncertainty; /* NaN: nothing is known, as of an extreme of fewer than three rows */
+} seam_run_figure;
+
+typedef struct seam_over_run seam_over_run;
+
+/** The model must outlive it. SEAM_BAD_INPUT: a quantity that does not exist; SEAM_NO_MEMORY. */
+SEAM_PUBLIC seam_status seam_over_run_create(const mbs_model *model, const mbs_quantity *quantities, size_t n,
+                                             seam_over_run **created, seam_error *error);
+SEAM_PUBLIC void seam_over_run_destroy(seam_over_run *self);
+/** Takes a row, later than those before; others are left out. The state has its a and lambda. */
+SEAM_PUBLIC void seam_over_run_add(seam_over_run *self, mbs_workspace *workspace, const mbs_state *state);
+/** Of the rows so far. NaN without rows and for what does not exist. */
+SEAM_PUBLIC seam_run_figure seam_over_run_of(const seam_over_run *self, size_t quantity, seam_statistic which);
+
+/** All that was gathered, as bytes: one that is restored goes on to the bit. SEAM_BAD_STATE: it is of another number of
+ * quantities. */
+SEAM_PUBLIC size_t seam_over_run_image_size(const seam_over_run *self);
+SEAM_PUBLIC void seam_over_run_save(const seam_over_run *self, void *image);
+SEAM_PUBLIC seam_status seam_over_run_restore(seam_over_run *self, const void *image, size_t size, seam_error *error);
+/** @} */
+
 /** @defgroup seam_couplings Couplings: a row for each macro point
  *   time (s)
  *   of each coupling:

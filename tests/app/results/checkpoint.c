@@ -62,6 +62,16 @@ static void with_table(const char *from, const char *to, const char *table, void
     act(paths[0], paths[1]);
 }
 
+/* Those of the measure "m", where the run has it. */
+static void expect_same_statistics(void) {
+  static const char *const figures[] = {"/measures/m/rms/value", "/measures/m/rms/uncertainty"};
+  char *summary = read_text("whole/summary.json");
+  const bool has_statistics = strstr(summary, "\"rms\"") != NULL;
+  free(summary);
+  for (int i = 0; i < 2 && has_statistics; i++)
+    cr_expect_eq(json_number_at("whole/summary.json", figures[i]), json_number_at("again/summary.json", figures[i]));
+}
+
 /* Runs to the end with checkpoints, and again from the last of them, which lies before the end. */
 static void expect_resumable(const char *const extra[]) {
   static const char *const tables[] = {"trajectory.csv", "couplings.csv", "trajectory.npy", "couplings.npy"};
@@ -88,6 +98,7 @@ static void expect_resumable(const char *const extra[]) {
   cr_expect_eq(json_number_at("whole/summary.json", "/statistics/evaluations"),
                json_number_at("again/summary.json", "/statistics/evaluations"));
   cr_expect_eq(json_number_at("again/summary.json", "/verdict/time"), 0.25);
+  expect_same_statistics();
   cr_expect_eq(json_number_at("whole/summary.json", "/energy/largest_imbalance"),
                json_number_at("again/summary.json", "/energy/largest_imbalance"));
 }
@@ -111,6 +122,10 @@ RESUMABLE(monolithic_cvode, "four_bar_fixed", "--integrator", "cvode")
 RESUMABLE(npy, "four_bar_fixed", "--format", "npy")
 RESUMABLE(npy_beside_csv, "four_bar_bushing", "--cosim", "--format", "csv,npy")
 RESUMABLE(columns, "four_bar_bushing", "--cosim", "--columns", "M,bar1.alpha,default")
+RESUMABLE(statistics, "four_bar_bushing", "--set",
+          "measures={m: {expression: 2*bar1.x + t, over_run: [min, max, mean, integral, rms]}}")
+RESUMABLE(statistics_of_a_cosimulation, "four_bar_bushing", "--cosim", "--columns", "m", "--set",
+          "measures={m: {expression: M.fx^2, over_run: [rms]}, other: M.fx}")
 RESUMABLE(names, "four_bar_bushing", "--cosim", "--format", "csv,npy", "--names", "underscore")
 RESUMABLE(fixed_steps, "two_mass_oscillator", "--integrator", "rk4", "--step", "1e-3")
 
@@ -196,7 +211,7 @@ Test(checkpoint, two_changed_signs_are_noticed) {
 
 /* Counts that do not fit the file, under a right checksum. */
 Test(checkpoint, counts_are_checked) {
-  enum { n_arguments = 40, last_size = 48 + 3 * 8 };
+  enum { n_arguments = 40, last_size = 48 + 4 * 8 };
   static const uint64_t others[] = {0, 1, UINT64_C(1) << 31, UINT64_MAX, UINT64_MAX - 7, UINT64_C(1) << 63};
   make_run();
   size_t size = 0;
@@ -205,6 +220,8 @@ Test(checkpoint, counts_are_checked) {
     for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
       uint64_t saved = 0;
       memcpy(&saved, bytes + at, 8);
+      if (saved == others[i])
+        continue;
       memcpy(bytes + at, &others[i], 8);
       const uint64_t sum = checksum_add(0, bytes, size - 8);
       memcpy(bytes + size - 8, &sum, 8);

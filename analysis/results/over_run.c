@@ -1,0 +1,277 @@
+/* Statistics of quantities over the rows of a run, and what rows leave open about them.
+ *
+ * Integrals of x and x² go by Simpson's rule on groups of four intervals; where a group ends early, by the parabola
+ * through the last three rows. Each group adds the difference from Simpson's rule on every second row to the
+ * uncertainty, an early end that from trapezoids: signs do not cancel, so that a kink or an oscillation that the rows
+ * do not resolve shows.
+ *
+ * Between two rows a curve that bends one way stays below the lines through the rows on either side, prolonged: where
+ * they cross is the highest that it can reach. In the first and last interval a parabola stands for the line that is
+ * missing. The uncertainty of a maximum is what this is above all rows. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <seam/results.h>
+
+#include "base/argument.h"
+#include "mbs/model.h"
+
+enum { GROUP = 5, WINDOW = 4 };
+
+typedef struct point {
+  double t, x;
+} point;
+
+typedef struct integral {
+  double sum, uncertainty;
+} integral;
+
+typedef struct extreme {
+  double value, time; /* of the rows */
+  double bound;       /* of the curve between them */
+} extreme;
+
+/* Without pointers and gaps: it is what a checkpoint holds. */
+typedef struct record {
+  double n;             /* rows */
+  double start;         /* s */
+  double n_group;       /* rows of `group` */
+  point before;         /* the row before the group */
+  point group[GROUP];   /* equally far apart */
+  point window[WINDOW]; /* the last rows, newest last */
+  integral moment[2];   /* of x, x² */
+  extreme highest[2];   /* of x, -x */
+} record;
+
+struct seam_over_run {
+  mbs_readout *readout;
+  size_t n;
+  double *values;  /* (n) of a row */
+  record *records; /* (n) */
+};
+
+/* ---- Integrals ---- */
+
+static double power_of(double x, int power) { return power == 1 ? x : x * x; }
+
+static double trapezoid(const point *p, int power) {
+  return (p[1].t - p[0].t) * (power_of(p[0].x, power) + power_of(p[1].x, power)) / 2;
+}
+
+static double simpson(point a, point b, point c, int power) {
+  return (c.t - a.t) * (power_of(a.x, power) + 4 * power_of(b.x, power) + power_of(c.x, power)) / 6;
+}
+
+/* Over the last interval, by the parabola through three rows. */
+static double parabola(point a, point b, point c, int power) {
+  const double h = b.t - a.t;
+  const double k = c.t - b.t;
+  const double weight_a = -k * k / (6 * h * (h + k));
+  const double weight_b = (k + 3 * h) / (6 * h);
+  const double weight_c = (2 * k + 3 * h) / (6 * (h + k));
+  return k * (weight_a * power_of(a.x, power) + weight_b * power_of(b.x, power) + weight_c * power_of(c.x, power));
+}
+
+static integral of_group(const point *p, int power) {
+  const double fine = simpson(p[0], p[1], p[2], power) + simpson(p[2], p[3], p[4], power);
+  return (integral){fine, fabs(fine - simpson(p[0], p[2], p[4], power))};
+}
+
+/* Of a group of fewer rows. */
+static integral of_rest(const record *r, int power) {
+  const int n = (int)r->n_group;
+  const point *p = r->group;
+  double plain = 0;
+  for (int i = 0; i + 1 < n; i++)
+    plain += trapezoid(p + i, power);
+  if (n < 2)
+    return (integral){0, 0};
+  if (n == 2 && r->n == 2)
+    return (integral){plain, fabs(p[1].t - p[0].t) * fabs(power_of(p[1].x, power) - power_of(p[0].x, power)) / 2};
+  const point last = n == 2 ? r->before : p[n - 3];
+  double fine = n > 2 ? simpson(p[0], p[1], p[2], power) : 0;
+  if (n != 3)
+    fine += parabola(last, p[n - 2], p[n - 1], power);
+  return (integral){fine, fabs(fine - plain)};
+}
+
+static void close_group(record *r, integral (*rule)(const record *r, int power)) {
+  const int n = (int)r->n_group;
+  for (int k = 0; k < 2; k++) {
+    const integral part = rule(r, k + 1);
+    r->moment[k].sum += part.sum;
+    r->moment[k].uncertainty += part.uncertainty;
+  }
+  r->before = r->group[n - 2];
+  r->group[0] = r->group[n - 1];
+  r->n_group = 1;
+}
+
+static integral of_whole_group(const record *r, int power) { return of_group(r->group, power); }
+
+static bool goes_on(const record *r, double t) {
+  const int n = (int)r->n_group;
+  const double step = r->group[1].t - r->group[0].t;
+  return n < 2 || fabs(t - r->group[n - 1].t - step) <= 1e-6 * step;
+}
+
+static void add_to_group(record *r, point p) {
+  if (!goes_on(r, p.t))
+    close_group(r, of_rest);
+  r->group[(int)r->n_group] = p;
+  r->n_group++;
+  if (r->n_group == GROUP)
+    close_group(r, of_whole_group);
+}
+
+/* ---- Extremes ---- */
+
+/* The highest of the parabola through three rows, within their first interval. */
+static double parabola_above(point a, point b, point c) {
+  const double first = (b.x - a.x) / (b.t - a.t);
+  const double bend = ((c.x - b.x) / (c.t - b.t) - first) / (c.t - a.t);
+  const double s = (1 - first / (bend * (b.t - a.t))) / 2; /* of the vertex, from a to b */
+  const double width = b.t - a.t;
+  return bend < 0 && s > 0 && s < 1 ? a.x + s * width * (first - bend * width * (1 - s)) : fmax(a.x, b.x);
+}
+
+/* The highest below the line through l and a and that through b and r, between a and b. */
+static double bound_between(point l, point a, point b, point r) {
+  const double rise = (a.x - l.x) / (a.t - l.t);
+  const double fall = (r.x - b.x) / (r.t - b.t);
+  const double width = b.t - a.t;
+  const double s = (b.x - a.x - fall * width) / (rise - fall);
+  return rise > fall && s > 0 && s < width ? a.x + rise * s : fmax(a.x, b.x);
+}
+
+static point turned(point p, double sign) { return (point){p.t, sign * p.x}; }
+
+static void turn_window(const record *r, double sign, point w[WINDOW]) {
+  for (int i = 0; i < WINDOW; i++)
+    w[i] = turned(r->window[i], sign);
+}
+
+/* Between the two rows before the last one. */
+static void raise_bound(const record *r, double sign, extreme *of) {
+  point w[WINDOW];
+  turn_window(r, sign, w);
+  if (r->n >= 4)
+    of->bound = fmax(of->bound, bound_between(w[0], w[1], w[2], w[3]));
+  else if (r->n == 3)
+    of->bound = fmax(of->bound, parabola_above(w[1], w[2], w[3]));
+}
+
+/* With the last interval. */
+static double last_bound(const record *r, double sign, const extreme *of) {
+  point w[WINDOW];
+  turn_window(r, sign, w);
+  return fmax(of->bound, parabola_above(w[3], w[2], w[1]));
+}
+
+static void raise_extreme(extreme *of, point p, bool is_first) {
+  if (is_first || p.x > of->value) {
+    of->value = p.x;
+    of->time = p.t;
+  }
+  of->bound = is_first ? p.x : fmax(of->bound, p.x);
+}
+
+static void add_to_record(record *r, point p) {
+  if (r->n > 0 && !(p.t > r->window[WINDOW - 1].t))
+    return;
+  r->start = r->n == 0 ? p.t : r->start;
+  memmove(r->window, r->window + 1, (WINDOW - 1) * sizeof *r->window);
+  r->window[WINDOW - 1] = p;
+  add_to_group(r, p);
+  r->n++;
+  for (int k = 0; k < 2; k++) {
+    const double sign = k == 0 ? 1 : -1;
+    raise_extreme(&r->highest[k], turned(p, sign), r->n == 1);
+    raise_bound(r, sign, &r->highest[k]);
+  }
+}
+
+/* ---- The object ---- */
+
+seam_status seam_over_run_create(const mbs_model *model, const mbs_quantity *quantities, size_t n,
+                                 seam_over_run **created, seam_error *error) {
+  ARGUMENTS(error, model, created);
+  seam_over_run *self = calloc(1, sizeof *self);
+  if (self == NULL)
+    return seam_fail(error, SEAM_NO_MEMORY, "no memory for statistics of a run");
+  self->n = n;
+  self->values = calloc(n + 1, sizeof *self->values);
+  self->records = calloc(n + 1, sizeof *self->records);
+  seam_status status = mbs_readout_create(model, quantities, n, &self->readout, error);
+  if (status == SEAM_OK && (self->values == NULL || self->records == NULL))
+    status = seam_fail(error, SEAM_NO_MEMORY, "no memory for statistics of %zu quantities", n);
+  if (status == SEAM_OK)
+    *created = self;
+  else
+    seam_over_run_destroy(self);
+  return status;
+}
+
+void seam_over_run_destroy(seam_over_run *self) {
+  if (self == NULL)
+    return;
+  mbs_readout_destroy(self->readout);
+  free(self->values);
+  free(self->records);
+  free(self);
+}
+
+void seam_over_run_add(seam_over_run *self, mbs_workspace *workspace, const mbs_state *state) {
+  if (self == NULL || self->n == 0)
+    return;
+  mbs_read(self->readout, workspace, state, self->values);
+  for (size_t i = 0; i < self->n; i++)
+    add_to_record(&self->records[i], (point){state->t, self->values[i]});
+}
+
+static seam_run_figure extreme_of(const record *r, int which) {
+  const double sign = which == 0 ? 1 : -1;
+  const extreme *of = &r->highest[which];
+  const double open = r->n >= 3 ? last_bound(r, sign, of) - of->value : NAN;
+  return (seam_run_figure){sign * of->value, of->time, open};
+}
+
+static seam_run_figure moment_of(const record *r, seam_statistic which) {
+  const int power = which == SEAM_RMS ? 2 : 1;
+  const integral rest = of_rest(r, power);
+  const double sum = r->moment[power - 1].sum + rest.sum;
+  const double open = r->moment[power - 1].uncertainty + rest.uncertainty;
+  const double length = r->window[WINDOW - 1].t - r->start;
+  if (which == SEAM_INTEGRAL)
+    return (seam_run_figure){sum, NAN, open};
+  const double mean = length > 0 ? sum / length : power_of(r->window[WINDOW - 1].x, power);
+  const double open_mean = length > 0 ? open / length : 0;
+  if (which == SEAM_MEAN)
+    return (seam_run_figure){mean, NAN, open_mean};
+  const double root = sqrt(fmax(mean, 0));
+  return (seam_run_figure){root, NAN, sqrt(fmax(mean, 0) + open_mean) - root};
+}
+
+seam_run_figure seam_over_run_of(const seam_over_run *self, size_t quantity, seam_statistic which) {
+  if (self == NULL || quantity >= self->n || self->records[quantity].n == 0)
+    return (seam_run_figure){NAN, NAN, NAN};
+  const record *r = &self->records[quantity];
+  return which == SEAM_MAX ? extreme_of(r, 0) : which == SEAM_MIN ? extreme_of(r, 1) : moment_of(r, which);
+}
+
+size_t seam_over_run_image_size(const seam_over_run *self) {
+  return self == NULL ? 0 : self->n * sizeof *self->records;
+}
+
+void seam_over_run_save(const seam_over_run *self, void *image) {
+  memcpy(image, self->records, seam_over_run_image_size(self));
+}
+
+seam_status seam_over_run_restore(seam_over_run *self, const void *image, size_t size, seam_error *error) {
+  ARGUMENTS(error, self);
+  if (size != seam_over_run_image_size(self) || (size > 0 && image == NULL))
+    return seam_fail(error, SEAM_BAD_STATE, "the statistics are those of another run");
+  memcpy(self->records, image, size);
+  return SEAM_OK;
+}

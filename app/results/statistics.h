@@ -1,0 +1,29 @@
+/* What `over_run:` of the file's measures asks for: gathered row by row, for summary.json. */
+#ifndef APP_RESULTS_STATISTICS_H
+#define APP_RESULTS_STATISTICS_H
+
+#include <seam/models.h>
+#include <seam/results.h>
+
+#include "base/json.h"
+
+typedef struct app_statistics {
+  const seam_model_file *file;
+  mbs_quantity *quantities; /* (n) */
+  size_t n;
+  seam_over_run *over_run;
+} app_statistics;
+
+/* Goes on from an image of seam_over_run_save(), or begins (NULL). Free with statistics_free(), whatever the result.
+ * SEAM_BAD_STATE, SEAM_NO_MEMORY. */
+seam_status statistics_start(app_statistics *self, const seam_model_file *file, const void *image, size_t size,
+                             seam_error *error);
+void statistics_free(app_statistics *self);
+
+/* `"measures": {NAME: {"unit": ..., "max": {...}}}`. */
+void statistics_write(const app_statistics *self, json_writer *json);
+
+/* Prints which figure the rows leave open most, where that is more than a hundredth of the quantity's size. */
+void statistics_note(const app_statistics *self);
+
+#endif

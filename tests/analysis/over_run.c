@@ -1,0 +1,173 @@
+/* Statistics over a run against closed forms: errors are within the uncertainty, and where rows do not suffice it says
+ * so. */
+#include <criterion/criterion.h>
+#include <math.h>
+#include <seam/results.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/support/engine.h"
+#include "tests/support/model_reader.h"
+
+static const double pi = 3.14159265358979323846;
+
+/* A measure of time alone, in rows. */
+typedef struct sampled {
+  seam_model_file *file;
+  const mbs_model *model;
+  mbs_workspace *workspace;
+  mbs_state *state;
+  seam_over_run *over_run;
+} sampled;
+
+static sampled sampled_create(const char *expression) {
+  char text[300];
+  seam_error error = {0};
+  snprintf(text, sizeof text, "seam: 1\nbodies: {a: {mass: 1, inertia: 1}}\nmeasures: {f: \"%s\"}\n", expression);
+  sampled s = {.file = read_model(text, NULL)};
+  const mbs_quantity f = {MBS_MEASURES, 0, 0};
+  s.model = seam_model_mechanism(s.file);
+  s.workspace = new_workspace(s.model);
+  s.state = new_state(s.model);
+  cr_assert_eq(seam_over_run_create(s.model, &f, 1, &s.over_run, &error), SEAM_OK, "%s", error.message);
+  return s;
+}
+
+static void add(sampled *s, double t) {
+  s->state->t = t;
+  seam_over_run_add(s->over_run, s->workspace, s->state);
+}
+
+static sampled sample(const char *expression, double end, int n) {
+  sampled s = sampled_create(expression);
+  for (int i = 0; i <= n; i++)
+    add(&s, end * i / n);
+  return s;
+}
+
+static void sampled_free(sampled *s) {
+  seam_over_run_destroy(s->over_run);
+  mbs_state_destroy(s->state);
+  mbs_workspace_destroy(s->workspace);
+  seam_model_file_destroy(s->file);
+}
+
+static seam_run_figure figure(const sampled *s, seam_statistic which) {
+  return seam_over_run_of(s->over_run, 0, which);
+}
+
+/* The error is within the uncertainty, which lies between `least` and `largest`. */
+static void expect_figure(const sampled *s, seam_statistic which, double exact, double least, double largest) {
+  const seam_run_figure f = figure(s, which);
+  cr_expect_leq(fabs(f.value - exact), f.uncertainty + 1e-14 * (1 + fabs(exact)),
+                "statistic %d: %.15g of %.15g, open %g", (int)which, f.value, exact, f.uncertainty);
+  cr_expect(f.uncertainty >= least && f.uncertainty <= largest, "statistic %d: open %g, not %g to %g", (int)which,
+            f.uncertainty, least, largest);
+}
+
+Test(over_run, a_smooth_curve_is_known_closely) {
+  sampled s = sample("2 + sin(t)", 10, 1000);
+  const double integral = 20 + 1 - cos(10);
+  const double square = 40 + 4 * (1 - cos(10)) + 5 - sin(20) / 4;
+  expect_figure(&s, SEAM_INTEGRAL, integral, 1e-12, 1e-8);
+  expect_figure(&s, SEAM_MEAN, integral / 10, 1e-13, 1e-9);
+  expect_figure(&s, SEAM_RMS, sqrt(square / 10), 1e-13, 1e-8);
+  expect_figure(&s, SEAM_MAX, 3, 1e-6, 1e-4);
+  expect_figure(&s, SEAM_MIN, 1, 1e-6, 1e-4);
+  cr_expect_float_eq(sin(figure(&s, SEAM_MAX).time), 1, 1e-4);
+  cr_expect_float_eq(figure(&s, SEAM_MIN).time, 1.5 * pi, 0.006);
+  cr_expect(isnan(figure(&s, SEAM_RMS).time));
+  sampled_free(&s);
+}
+
+Test(over_run, cubics_are_exact) {
+  for (int n = 4; n <= 7; n++) {
+    sampled s = sample("1 - t + t^3", 2, n);
+    cr_expect_float_eq(figure(&s, SEAM_INTEGRAL).value, 2 - 2 + 4, n % 2 == 0 ? 1e-14 : 0.02, "%d rows", n);
+    cr_expect_leq(fabs(figure(&s, SEAM_INTEGRAL).value - 4), figure(&s, SEAM_INTEGRAL).uncertainty + 1e-14);
+    sampled_free(&s);
+  }
+}
+
+/* The tip lies in the middle between two rows. */
+Test(over_run, a_kink_between_rows_shows) {
+  sampled s = sample("1 - abs(t - 0.55)", 1, 10);
+  expect_figure(&s, SEAM_MAX, 1, 0.0499, 0.0501);
+  expect_figure(&s, SEAM_MIN, 0.45, 0, 1e-12);
+  expect_figure(&s, SEAM_INTEGRAL, 1 - (0.55 * 0.55 + 0.45 * 0.45) / 2, 5e-4, 2e-2);
+  sampled_free(&s);
+}
+
+/* Rows that do not resolve an oscillation: the integral of a curve between -1 and 1 over 10 s is open by seconds. */
+Test(over_run, an_oscillation_that_rows_do_not_resolve_shows) {
+  sampled s = sample("sin(2*pi*4.1*t)", 10, 100);
+  expect_figure(&s, SEAM_INTEGRAL, (1 - cos(82 * pi)) / (8.2 * pi), 1, 20);
+  expect_figure(&s, SEAM_RMS, sqrt(0.5 - sin(164 * pi) / (16.4 * pi) / 20), 0.02, 1);
+  sampled_free(&s);
+}
+
+Test(over_run, a_jump_shows) {
+  sampled s = sample("if(t < 0.503, 0, 1)", 1, 100);
+  expect_figure(&s, SEAM_INTEGRAL, 0.497, 2e-3, 3e-2);
+  expect_figure(&s, SEAM_MAX, 1, 0, 1e-12);
+  sampled_free(&s);
+}
+
+/* The end that is not a multiple of the output step, down to a tiny last interval. */
+Test(over_run, the_last_interval_may_be_shorter) {
+  for (int i = 1; i <= 12; i++) {
+    const double part = pow(10, -i);
+    sampled s = sampled_create("exp(-t)");
+    for (int k = 0; k <= 100; k++)
+      add(&s, 0.01 * k);
+    add(&s, 1 + 0.01 * part);
+    expect_figure(&s, SEAM_INTEGRAL, 1 - exp(-1 - 0.01 * part), 0, 1e-8);
+    sampled_free(&s);
+  }
+}
+
+Test(over_run, few_rows_say_so) {
+  sampled s = sampled_create("3*t + 1");
+  cr_expect(isnan(figure(&s, SEAM_MAX).value));
+  add(&s, 0);
+  cr_expect_eq(figure(&s, SEAM_MEAN).value, 1);
+  cr_expect_eq(figure(&s, SEAM_RMS).value, 1);
+  cr_expect(isnan(figure(&s, SEAM_MAX).uncertainty));
+  add(&s, 1);
+  expect_figure(&s, SEAM_INTEGRAL, 2.5, 1, 2);
+  add(&s, 1); /* not later: left out */
+  expect_figure(&s, SEAM_INTEGRAL, 2.5, 1, 2);
+  add(&s, 2);
+  expect_figure(&s, SEAM_INTEGRAL, 8, 0, 1e-12);
+  cr_expect(isnan(seam_over_run_of(s.over_run, 1, SEAM_MAX).value));
+  cr_expect(isnan(seam_over_run_of(NULL, 0, SEAM_MAX).value));
+  sampled_free(&s);
+}
+
+/* At any row. */
+Test(over_run, restored_it_goes_on_to_the_bit) {
+  static const char *const curve = "sin(3*t) + abs(t - 1.234)";
+  sampled whole = sample(curve, 2, 37);
+  for (int at = 0; at <= 37; at++) {
+    sampled first = sampled_create(curve);
+    sampled second = sampled_create(curve);
+    char image[1000];
+    const size_t size = seam_over_run_image_size(first.over_run);
+    cr_assert_leq(size, sizeof image);
+    for (int i = 0; i < at; i++)
+      add(&first, 2.0 * i / 37);
+    seam_over_run_save(first.over_run, image);
+    cr_assert_eq(seam_over_run_restore(second.over_run, image, size, NULL), SEAM_OK);
+    for (int i = at; i <= 37; i++)
+      add(&second, 2.0 * i / 37);
+    for (seam_statistic k = 0; k < SEAM_N_STATISTICS; k++) {
+      cr_expect_eq(figure(&second, k).value, figure(&whole, k).value);
+      cr_expect_eq(figure(&second, k).uncertainty, figure(&whole, k).uncertainty);
+    }
+    cr_expect_eq(seam_over_run_restore(second.over_run, image, size - 1, NULL), SEAM_BAD_STATE);
+    sampled_free(&first);
+    sampled_free(&second);
+  }
+  sampled_free(&whole);
+}
