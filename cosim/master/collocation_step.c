@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/lanes.h"
 #include "cosim/master/master_internal.h"
 #include "cosim/parts/signal.h"
 
@@ -65,18 +66,21 @@ void cosim_free_kernels(cosim_master *master) {
 static cosim_kernel kernel_of(const cosim_signal *signal, double tau) {
   cosim_kernel kernel = {.of = {{{0}}}};
   double c[COSIM_MAX_DEGREE + 1];
+  double first = 1; /* τ^fold */
   memcpy(c, signal->c[0], sizeof c);
-  for (int fold = 0; fold < 3; fold++)
-    for (int j = 0; j <= COSIM_MAX_DEGREE; j++) {
-      const int degree = j + fold;
-      for (int m = 0; m < COSIM_N_POWERS; m++) {
-        const double value = c[j] * pow(tau, degree + m);
-        kernel.of[fold][m][0] += value;
-        kernel.of[fold][m][1] += value * tau / (degree + m + 1);
-        kernel.of[fold][m][2] += value * tau * tau / ((degree + m + 1) * (degree + m + 2));
+  for (int fold = 0; fold < 3; fold++, first *= tau) {
+    double power = first;
+    for (int j = 0; j <= COSIM_MAX_DEGREE; j++, power *= tau) {
+      double value = c[j] * power;
+      for (int m = 0; m < COSIM_N_POWERS; m++, value *= tau) {
+        const int degree = j + fold + m;
+        kernel.of[0][fold][m] += value;
+        kernel.of[1][fold][m] += value * tau / (degree + 1);
+        kernel.of[2][fold][m] += value * tau * tau / ((degree + 1) * (degree + 2));
       }
-      c[j] /= degree + 1;
+      c[j] /= j + fold + 1;
     }
+  }
   return kernel;
 }
 
@@ -157,9 +161,9 @@ static void add_factors(const instants *of, int n_folds, const int outputs[3], c
     double c[COSIM_N_POWERS];
     interpolate(of, outputs[fold], c);
     for (int m = 0; m < COSIM_N_POWERS; m++) {
-      factors->of[fold][m][0] += scale[0] * power * c[m];
-      factors->of[fold][m][1] += scale[1] * power * of->H * c[m];
-      factors->of[fold][m][2] += scale[2] * power * of->H * of->H * c[m];
+      factors->of[0][fold][m] += scale[0] * power * c[m];
+      factors->of[1][fold][m] += scale[1] * power * of->H * c[m];
+      factors->of[2][fold][m] += scale[2] * power * of->H * of->H * c[m];
     }
   }
 }
@@ -175,22 +179,22 @@ static cosim_kernel factors_of(const adaptation *to, const int outputs[3]) {
   return factors;
 }
 
-/* L of a (n = 0), v or x. */
-static double lead(const cosim_kernel *factors, const cosim_kernel *kernel, int n_folds, int n) {
-  double sum = 0;
-  for (int fold = 0; fold < n_folds; fold++)
-    for (int m = 0; m < COSIM_N_POWERS; m++)
-      sum += factors->of[fold][m][n] * kernel->of[fold][m][n];
-  return sum;
+/* Sum of products of 12 numbers. */
+static inline double dot(const double f[3][COSIM_N_POWERS], const double k[3][COSIM_N_POWERS]) {
+  seam_lanes sum[2] = {{0}, {0}};
+  for (int fold = 0; fold < 3; fold++)
+    for (int l = 0; l < 2; l++)
+      sum[l] += seam_lanes_load(&f[fold][2 * l]) * seam_lanes_load(&k[fold][2 * l]);
+  sum[0] += sum[1];
+  return sum[0][0] + sum[0][1];
 }
 
-/* The derivatives of a coordinate at the nodes and at the end along one seed. */
-static void adapt_coordinate(const adaptation *to, const cosim_member *m, const int outputs[3],
+/* The derivatives of a coordinate at the nodes and at the end along one seed: L, and what is kept of the rest. */
+static void adapt_coordinate(const cosim_member *m, const int outputs[3], const double kept[3],
                              const cosim_kernel *factors, const cosim_kernel *kernel, double *D) {
   for (int row = 0; row <= m->n_nodes; row++, D += m->part->n_outputs)
     for (int n = row == m->n_nodes ? 0 : 1; n < 3; n++)
-      D[outputs[n]] = (to->leads ? 0 : to->rate * to->growth[n] * D[outputs[n]]) +
-                      lead(factors, &kernel[row], to->leads ? 3 : 1, n);
+      D[outputs[n]] = kept[n] * D[outputs[n]] + dot(factors->of[n], kernel[row].of[n]);
 }
 
 static void adapt_multiplier(const adaptation *to, const cosim_member *m, int output, const cosim_kernel *kernel,
@@ -203,7 +207,7 @@ static void adapt_multiplier(const adaptation *to, const cosim_member *m, int ou
   for (int row = 0; row <= m->n_nodes; row++, D += m->part->n_outputs) {
     D[output] *= to->leads ? 0 : to->rate * to->growth[0];
     for (int k = 0; k < COSIM_N_POWERS; k++)
-      D[output] += (now[k] - to->growth[0] * last[k]) * kernel[row].of[0][k][0];
+      D[output] += (now[k] - to->growth[0] * last[k]) * kernel[row].of[0][0][k];
   }
 }
 
@@ -211,12 +215,15 @@ static void adapt_multiplier(const adaptation *to, const cosim_member *m, int ou
 static void adapt_side(const adaptation *to, const cosim_member *m, const cosim_cut *cut, int side,
                        const cosim_kernel *kernels, int first, int end) {
   const cosim_side *at = &cut->side[side];
+  double kept[3] = {0};
+  for (int n = 0; n < 3 && !to->leads; n++)
+    kept[n] = to->rate * to->growth[n];
   for (int i = 0; i < cut->element->n_dims && at->acceleration >= 0; i++) {
     const int c = cut->element->dim[i];
     const int outputs[3] = {at->acceleration + c, at->velocity + c, at->position + c};
     const cosim_kernel factors = factors_of(to, outputs);
     for (int d = first; d < end; d++)
-      adapt_coordinate(to, m, outputs, &factors, kernels + d * (m->n_nodes + 1), cosim_member_derivatives(m, d));
+      adapt_coordinate(m, outputs, kept, &factors, kernels + d * (m->n_nodes + 1), cosim_member_derivatives(m, d));
   }
   for (int row = 0; row < cut->element->n_rows && at->multiplier >= 0; row++)
     for (int d = first; d < end; d++)
@@ -240,10 +247,23 @@ static double largest_of(const cosim_master *master, int part, const double *ins
   return largest;
 }
 
-/* Where dampers and springs of a part are stiff over the step, inertia is not what leads. */
-static bool leads(const cosim_master *master, int part, const double *instant, double H) {
+/* Number of the seed behind those of the same input. */
+static int end_of_input(const cosim_member *m, int first) {
+  int end = first + 1;
+  while (end < m->n_seeds && m->seeds[end].input == m->seeds[first].input)
+    end++;
+  return end;
+}
+
+/* Where dampers and springs of a part are stiff over the step, inertia is not what leads: beside the largest α of its
+ * inputs, of which some may act where constraints give nothing. `known`: instant derivatives by all of them. */
+static bool leads(const cosim_master *master, int part, const double *known, int input, double H) {
   const double stiff = 10;
-  const double most = stiff * largest_of(master, part, instant, 0);
+  const cosim_member *m = &master->parts->member[part];
+  const double *instant = known + input * m->part->n_outputs;
+  double most = 0;
+  for (int d = 0; d < m->n_seeds; d = end_of_input(m, d))
+    most = fmax(most, stiff * largest_of(master, part, known + m->seeds[d].input * m->part->n_outputs, 0));
   return H * largest_of(master, part, instant, 1) <= most && H * H * largest_of(master, part, instant, 2) <= most;
 }
 
@@ -251,8 +271,8 @@ bool cosim_needs_derivatives(const cosim_master *master, double H) {
   bool needs = !master->adapts || !master->collocates;
   for (int p = 0; p < master->parts->n; p++) {
     const cosim_member *m = &master->parts->member[p];
-    for (int d = 0; d < m->n_seeds && !needs; d++)
-      needs = !leads(master, p, master->instants[p].end + m->seeds[d].input * m->part->n_outputs, H);
+    for (int d = 0; d < m->n_seeds && !needs; d = end_of_input(m, d))
+      needs = !leads(master, p, master->instants[p].end, m->seeds[d].input, H);
   }
   return needs;
 }
@@ -267,7 +287,7 @@ static void adapt_input(cosim_master *master, int part, double H, int first, int
   const double ratio = H0 > 0 ? H / H0 : 0;
   const adaptation to = {.now = instants_of(master, part, H, ratio, &now, place),
                          .last = instants_of(master, part, H0, master->kernel_ratio, known, place),
-                         .leads = leads(master, part, m->instant + place, H),
+                         .leads = leads(master, part, m->instant, m->seeds[first].input, H),
                          .growth = {ratio, ratio * ratio, ratio * ratio * ratio},
                          .rate = master->refs[part][first].is_rate && ratio > 0 ? 1 / ratio : 1};
   for (int i = 0; i < master->n_incidences[part]; i++) {
@@ -280,9 +300,7 @@ static void adapt_part(cosim_master *master, int part, double H) {
   const cosim_member *m = &master->parts->member[part];
   int end = 0;
   for (int first = 0; first < m->n_seeds; first = end) {
-    end = first + 1;
-    while (end < m->n_seeds && m->seeds[end].input == m->seeds[first].input)
-      end++;
+    end = end_of_input(m, first);
     adapt_input(master, part, H, first, end);
   }
 }
@@ -319,7 +337,7 @@ void cosim_begin_instants(cosim_master *master) {
 
 /* The k-fold integral of a new value's signal, k from 1. */
 static double integral_of(const cosim_kernel *kernel, int k) {
-  return k < 3 ? kernel->of[0][0][k] : kernel->of[k - 2][0][2];
+  return k < 3 ? kernel->of[k][0][0] : kernel->of[2][k - 2][0];
 }
 
 void cosim_sum_changes(const cosim_master *master, int part, double H, const double *change, int n, double *integrals) {

@@ -207,6 +207,11 @@ void cosim_conditions(const cosim_cut *cut, const cosim_step_interval *step, con
   state_conditions(cut, step->H, step->end, w, checks_wrench ? &gradients : NULL, &x, level, residual);
 }
 
+bool cosim_conditions_are_of_outputs(const cosim_cut *cut) {
+  return cut->scheme.method == COSIM_COLLOCATION && cut->element->n_rows > 0 && cut->scheme.n_variables == 1 &&
+         cut->scheme.variable[0].kind == COSIM_FORCE && !cosim_has_untransmittable(cut->element);
+}
+
 void cosim_condition_derivatives(const cosim_cut *cut, const cosim_step_interval *step,
                                  const cosim_law_gradients *gradients, const cosim_outcome *seed,
                                  const cosim_approximations *w_seed, int level, double *derivatives) {

@@ -161,6 +161,7 @@ static void count_ref(cosim_master *master, int part, int input, cosim_unknown_r
 static void take_ref(cosim_master *master, int part, int input, cosim_unknown_ref ref) {
   cosim_member *m = &master->parts->member[part];
   m->seeds[m->n_seeds].input = input;
+  m->corrected[input] = true;
   master->refs[part][m->n_seeds++] = ref;
 }
 

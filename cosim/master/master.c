@@ -130,7 +130,8 @@ static void update_rules(cosim_master *master, double H) {
   const cosim_past past = past_of(master, H);
   if (H == master->H && same_past(&past, &master->past))
     return;
-  cosim_master_set_rules(master, &past, H);
+  if (!(master->adapts && master->kernels_stay))
+    cosim_master_set_rules(master, &past, H);
   master->H = H;
   master->past = past;
   master->stale = master->stale || !master->adapts;

@@ -21,11 +21,11 @@ typedef struct cosim_incidence {
   int coupling, side;
 } cosim_incidence;
 
-/* Of a new value's signal b over a step of length 1, at a node or at the end: b, ∫b and ∬b, each times 1, τ, τ² and τ³,
- * and then the value, the integral and the double integral of the product. */
+/* Of a new value's signal b over a step of length 1, at a node or at the end: the value, the integral and the double
+ * integral of the products of b, ∫b and ∬b with 1, τ, τ² and τ³. */
 enum { COSIM_N_POWERS = 4 };
 typedef struct cosim_kernel {
-  double of[3][COSIM_N_POWERS][3];
+  double of[3][3][COSIM_N_POWERS];
 } cosim_kernel;
 
 /* Instant derivatives (n_inputs x n_outputs) of a part, at the beginning, in the middle and at the end of the last

@@ -42,7 +42,8 @@ static seam_status step_once(cosim_parts *self, cosim_member *m, int n_seeds, do
                            .n_nodes = m->n_nodes,
                            .nodes = self->nodes,
                            .middle = self->middle,
-                           .instants = self->instants && gives_instants(m) ? m->at_middle : NULL};
+                           .instants = self->instants && gives_instants(m) ? m->at_middle : NULL,
+                           .corrected = m->corrected};
   if (m->n_nodes > 0 && !m->part->gives_nodes)
     return step_divided(self, m, outputs);
   return m->part->ops->advance(m->part, &step, outputs, derivatives, &m->error);
@@ -283,9 +284,10 @@ seam_status cosim_parts_allocate(cosim_parts *self, const int *n_seeds, seam_err
     m->derivatives = calloc(n * n_moments * n_outputs + 1, sizeof *m->derivatives);
     m->instant = calloc((size_t)m->part->n_inputs * n_outputs + 1, sizeof *m->instant);
     m->at_middle = calloc((size_t)m->part->n_inputs * n_outputs + 1, sizeof *m->at_middle);
+    m->corrected = calloc((size_t)m->part->n_inputs + 1, sizeof *m->corrected);
     m->saved = calloc(m->part->n_state + 1, sizeof *m->saved);
     if (!m->inputs || !m->pieces || !m->moments || !m->seeds || !m->delta || !m->derivatives || !m->instant ||
-        !m->at_middle || !m->saved)
+        !m->at_middle || !m->corrected || !m->saved)
       return no_memory(self, error);
     m->outputs = m->moments + (size_t)m->n_nodes * n_outputs;
     for (int i = 0; i < m->part->n_inputs; i++)
@@ -308,6 +310,7 @@ void cosim_parts_destroy(cosim_parts *self) {
     free(m->derivatives);
     free(m->instant);
     free(m->at_middle);
+    free(m->corrected);
     free(m->saved);
   }
   free(self->member);

@@ -22,6 +22,7 @@ typedef struct cosim_member {
   cosim_signal *pieces; /* (n_inputs) scratch: inputs between two nodes */
   double *instant;      /* (n_inputs x n_outputs) instant derivatives at the end of the last step that asked for them */
   double *at_middle;    /* the same at its middle node */
+  bool *corrected;      /* (n_inputs) there is a seed of it */
   int n_seeds;
   bool repeats;  /* repeats steps after corrections: it must be able to restore its state */
   double *saved; /* (n_state) */

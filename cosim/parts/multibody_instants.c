@@ -116,7 +116,8 @@ void cosim_multibody_take_instants(cosim_multibody *self, cosim_step_place place
   self->series.t[place] = self->state->t;
   self->series.has_middle = self->series.has_middle || place == COSIM_MIDDLE;
   for (int i = 0; i < self->base.n_inputs; i++, derivatives += self->base.n_outputs)
-    take_input(self, place, i, derivatives);
+    if (!self->series.skips[i])
+      take_input(self, place, i, derivatives);
 }
 
 void cosim_multibody_get_instant_derivatives(cosim_part *base, double *derivatives) {

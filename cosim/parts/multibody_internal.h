@@ -63,6 +63,7 @@ typedef struct cosim_multibody {
     double *vectors;    /* (cosim_n_step_places x n_inputs x cosim_n_vectors x 3n) */
     double t[cosim_n_step_places];
     bool has_middle;
+    bool *skips; /* (n_inputs) inputs whose derivatives are not used */
   } series;
   const cosim_step *step; /* NULL: at the end of one, under the inputs there */
   double middle;          /* τ in the pieces of signals that hold at present */

@@ -233,6 +233,7 @@ static void destroy(cosim_part *base) {
   free(self->tau);
   free(self->inputs);
   free(self->series.vectors);
+  free(self->series.skips);
   free(self);
 }
 
@@ -271,8 +272,10 @@ static bool allocate(cosim_multibody *self, size_t n_extra) {
   self->inputs = memory;
   self->active = calloc(COSIM_MAX_SEEDS_PER_INPUT * n_inputs + 1, sizeof *self->active);
   self->tau = calloc((COSIM_MAX_SEEDS_PER_INPUT + 1) * n_inputs * (COSIM_MAX_PIECES - 1) + 1, sizeof *self->tau);
-  if (memory == NULL || self->active == NULL || self->tau == NULL ||
-      mbs_state_create(model, &self->state, NULL) != SEAM_OK ||
+  self->series.vectors = calloc(cosim_n_step_places * n_inputs * cosim_n_vectors * n + 1, sizeof *memory);
+  self->series.skips = calloc(n_inputs + 1, sizeof *self->series.skips);
+  if (memory == NULL || self->active == NULL || self->tau == NULL || self->series.vectors == NULL ||
+      self->series.skips == NULL || mbs_state_create(model, &self->state, NULL) != SEAM_OK ||
       mbs_state_create(model, &self->beyond_kink, NULL) != SEAM_OK ||
       mbs_state_create(model, &self->before_kink, NULL) != SEAM_OK ||
       mbs_state_create(model, &self->first.state, NULL) != SEAM_OK)
@@ -285,7 +288,6 @@ static bool allocate(cosim_multibody *self, size_t n_extra) {
   self->dlambda = self->da + n;
   self->impulse_load = self->dlambda + n_rows;
   self->extra = self->impulse_load + 4 * n + n_rows;
-  self->series.vectors = calloc(cosim_n_step_places * n_inputs * cosim_n_vectors * n + 1, sizeof *memory);
   return true;
 }
 

@@ -472,6 +472,12 @@ static void stay_before_kink(cosim_multibody *self) {
   self->is_before_kink = true;
 }
 
+static void begin_series(cosim_multibody *self, const cosim_step *step) {
+  self->series.has_middle = false;
+  for (int i = 0; i < self->base.n_inputs; i++)
+    self->series.skips[i] = step->corrected != NULL && !step->corrected[i];
+}
+
 seam_status cosim_multibody_advance(cosim_part *base, const cosim_step *step, double *outputs, double *derivatives,
                                     seam_error *error) {
   cosim_multibody *self = (cosim_multibody *)base;
@@ -481,7 +487,8 @@ seam_status cosim_multibody_advance(cosim_part *base, const cosim_step *step, do
                      COSIM_MAX_SEEDS_PER_INPUT * base->n_inputs, n_seeds);
   memset(self->extra, 0, cosim_multibody_n_extra(self, n_seeds) * sizeof(double));
   self->n_micro_steps = 0;
-  self->series.has_middle = self->series.has_middle && step->instants == NULL;
+  if (step->instants != NULL)
+    begin_series(self, step);
   self->moments.next = 0;
   self->moments.outputs = outputs;
   self->moments.derivatives = derivatives;

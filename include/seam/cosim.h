@@ -63,10 +63,12 @@ typedef struct cosim_step {
   const cosim_signal *inputs; /* (n_inputs) */
   int n_seeds;                /* 0: no derivatives are requested */
   const cosim_seed *seeds;
-  int n_nodes;         /* moments inside of the step at which outputs are wanted too */
-  const double *nodes; /* (n_nodes) their τ, ascending, between 0 and 1; there the inputs are one polynomial */
-  int middle;          /* number of the node where a part that gives nodes also writes instant derivatives into */
-  double *instants;    /* (n_inputs x n_outputs); NULL: not wanted, those at the end neither */
+  int n_nodes;           /* moments inside of the step at which outputs are wanted too */
+  const double *nodes;   /* (n_nodes) their τ, ascending, between 0 and 1; there the inputs are one polynomial */
+  int middle;            /* number of the node where a part that gives nodes also writes instant derivatives into */
+  double *instants;      /* (n_inputs x n_outputs); NULL: not wanted, those at the end neither */
+  const bool *corrected; /* (n_inputs) inputs that corrections may change: instant derivatives by others are not used;
+                          * NULL: any */
 } cosim_step;
 
 typedef struct cosim_part cosim_part;
