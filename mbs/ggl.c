@@ -10,6 +10,8 @@
  * constraints are replaced by 0 = -λ and 0 = -μ, and as these stay zero their columns of -Gᵀ are left out. */
 #include "mbs/ggl.h"
 
+#include <float.h>
+#include <math.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,7 +23,7 @@
 struct mbs_ggl {
   mbs_workspace *ws;
   seam_dae dae;
-  double *mass, *reference;
+  double *mass, *reference, *rounding;
   int *index, *rates;
   uint64_t *couples;    /* (n_joints) bit 6 i + j: the curvature of a joint has an entry (i, j) */
   seam_pattern pattern; /* of ∂f/∂y */
@@ -199,6 +201,19 @@ static int rates_of(const mbs_model *model, int i) {
   return 0;
 }
 
+/* Of masses times positions, where some bodies are far heavier than others: shorter steps make forces of theirs, which
+ * hold positions to rounding, larger than any that matters to light ones. */
+static double rounding_of_forces(const mbs_model *model) {
+  const double far = 1e4;
+  double least = INFINITY;
+  double largest = 0;
+  for (int i = 3; i < 3 * (model->n_bodies + 1); i += 3) {
+    least = fmin(least, model->mass[i]);
+    largest = fmax(largest, model->mass[i]);
+  }
+  return largest > far * least ? largest * DBL_EPSILON * fmax(1, model->size) : 0;
+}
+
 static void fill_constants(mbs_ggl *ggl) {
   const mbs_model *model = ggl->ws->model;
   const int n = 3 * model->n_bodies;
@@ -208,6 +223,9 @@ static void fill_constants(mbs_ggl *ggl) {
     ggl->index[i] = is_multiplier ? 2 : 1;
     ggl->rates[i] = rates_of(model, i);
   }
+  const double of_forces = rounding_of_forces(model);
+  for (int i = 0; i < model->n_rows; i++)
+    ggl->rounding[2 * n + i] = of_forces;
   for (int j = 0; j < model->n_joints; j++)
     ggl->couples[j] = couplings_of(&model->joints[j]);
 }
@@ -230,13 +248,14 @@ seam_status mbs_ggl_create(mbs_workspace *ws, const mbs_state *reference, mbs_gg
     ggl->ws = ws;
     ggl->dae.n = (int)n;
     ggl->mass = calloc(n, sizeof *ggl->mass);
+    ggl->rounding = calloc(n, sizeof *ggl->rounding);
     ggl->reference = calloc(n + (size_t)model->n_work, sizeof *ggl->reference);
     ggl->index = calloc(n, sizeof *ggl->index);
     ggl->rates = calloc(n, sizeof *ggl->rates);
     ggl->couples = calloc((size_t)model->n_joints + 1, sizeof *ggl->couples);
   }
-  if (ggl == NULL || ggl->mass == NULL || ggl->reference == NULL || ggl->index == NULL || ggl->rates == NULL ||
-      ggl->couples == NULL) {
+  if (ggl == NULL || ggl->mass == NULL || ggl->rounding == NULL || ggl->reference == NULL || ggl->index == NULL ||
+      ggl->rates == NULL || ggl->couples == NULL) {
     mbs_ggl_destroy(ggl);
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for %zu equations", n);
   }
@@ -250,6 +269,7 @@ seam_status mbs_ggl_create(mbs_workspace *ws, const mbs_state *reference, mbs_gg
                         .mass = ggl->mass,
                         .index = ggl->index,
                         .rates = ggl->rates,
+                        .rounding = ggl->rounding,
                         .n_quadratures = model->n_work,
                         .start = ggl->pattern.start,
                         .row = ggl->pattern.row,
@@ -266,6 +286,7 @@ void mbs_ggl_destroy(mbs_ggl *ggl) {
   if (ggl == NULL)
     return;
   free(ggl->mass);
+  free(ggl->rounding);
   free(ggl->reference);
   free(ggl->index);
   free(ggl->rates);

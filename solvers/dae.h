@@ -15,6 +15,9 @@ typedef struct seam_dae {
   /* (n) time derivatives that an unknown has of a position, 0 to 2; a multiplier has those of what it gives, and its
    * constraint stands in its place. They scale Newton matrices; NULL: nothing is scaled. */
   const int *rates;
+  /* (n) rounding of positions leaves (c/h)² times this of an unknown, c/h being the method's coefficient of B; NULL: 0
+   */
+  const double *rounding;
   int n_quadratures; /* integrals of f that nothing else depends on: w' = P(t, y) */
   /* Pattern of ∂f/∂y, diagonal included, in compressed columns: start (n + 1), row (sorted). */
   const int *start, *row;

@@ -305,10 +305,13 @@ static seam_status estimate(radau *self, double t, const double *y, double h, do
 /* ---- One step ---- */
 
 static void set_scale(radau *self, const double *y, double h) {
+  const double coefficient = self->k.gamma / h;
   for (int i = 0; i < self->dae.n; i++) {
     self->scale[i] = self->atol + self->rtol * fabs(y[i]);
     if (self->dae.index[i] == 2)
       self->scale[i] /= h;
+    if (self->dae.rounding != NULL)
+      self->scale[i] = fmax(self->scale[i], coefficient * coefficient * self->dae.rounding[i]);
   }
 }
 
