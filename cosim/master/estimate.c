@@ -11,9 +11,10 @@
  * element of stiffness c, or T, the time scale of the whole motion, if that is shorter. With s stages the step itself
  * errs in velocities by H^s less than the embedded solution, O(H^(s + 1)), and T / H of its errors add up: one stage
  * gains nothing, with more H takes the place of T. Where the law has kinks, contact may end before an error of a
- * velocity turns around, and the rest of the run, R, takes the place of H: θ is at least R (H Ω)^s. At a joint, where
- * the embedded solution only opens the gap, θ is zero but for forces that the joint cannot transmit. (docs/theory.md,
- * Collocation.) */
+ * velocity turns around, and the rest of the run, R, takes the place of H: θ is at least R (H Ω)^s. Where a motion
+ * drives a side, forces on both differ, and no spring returns their sum: θ of the motion is at least T (H Ω)^s. At a
+ * joint, where the embedded solution only opens the gap, θ is zero but for forces that the joint cannot transmit.
+ * (docs/theory.md, Collocation.) */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -113,33 +114,40 @@ static void fill(cosim_master *master, cosim_estimate *self) {
 
 /* ---- Errors of velocities that last ---- */
 
+/* What a force element does to the acceleration of its marker on a side, by its displacement along a coordinate: the
+ * law by the force there, or the part by the motion that it receives. */
+static double stiffness_along(const cosim_master *master, const cosim_coupling *c, int side, int k) {
+  const cosim_side *at = &c->cut->side[side];
+  const double *instants = master->instants[at->part].end;
+  const int n_outputs = master->parts->member[at->part].part->n_outputs;
+  if (at->acceleration < 0)
+    return 0;
+  if (at->force_input >= 0)
+    return fabs(c->gradients.Wx[0][k][k + side * COSIM_MAX_DIMS] *
+                instants[(at->force_input + k) * n_outputs + at->acceleration + k]);
+  return at->position_input >= 0 ? fabs(instants[(at->position_input + k) * n_outputs + at->acceleration + k]) : 0;
+}
+
 /* Ω of a force element along a coordinate. */
 static double frequency_along(const cosim_master *master, const cosim_coupling *c, int k) {
-  double sum = 0;
-  for (int side = 0; side < 2 && master->adapts; side++) {
-    const cosim_side *at = &c->cut->side[side];
-    const int n_outputs = master->parts->member[at->part].part->n_outputs;
-    if (at->force_input >= 0 && at->acceleration >= 0)
-      sum += fabs(c->gradients.Wx[0][k][k + side * COSIM_MAX_DIMS] *
-                  master->instants[at->part].end[(at->force_input + k) * n_outputs + at->acceleration + k]);
-  }
-  return sqrt(sum);
+  return master->adapts ? sqrt(stiffness_along(master, c, 0, k) + stiffness_along(master, c, 1, k)) : 0;
 }
 
 /* θ of a variable. */
 static double lasting_time(const cosim_master *master, const cosim_coupling *c, const cosim_slot *slot, double H,
                            const cosim_durations *of) {
   const int order = c->cut->scheme.order;
-  const bool is_joint = c->cut->element->n_rows > 0;
+  const bool is_force = slot->quantity->variable->kind == COSIM_FORCE;
   const int k = slot->component < COSIM_MAX_DIMS ? slot->component : 2;
   const double most = order == 1 ? fmax(H, of->motion) : H;
-  if (slot->quantity->variable->kind != COSIM_FORCE)
-    return is_joint ? 0 : H;
-  if (is_joint)
-    return most;
+  if (c->cut->element->n_rows > 0)
+    return is_force ? most : 0;
   const double omega = frequency_along(master, c, k);
+  const double less = pow(fmin(1, H * omega), order);
+  if (!is_force)
+    return fmax(H, of->motion * less);
   const double usual = fmin(most, 1 / omega);
-  return c->cut->element->has_kinks ? fmax(usual, of->rest * pow(fmin(1, H * omega), order)) : usual;
+  return c->cut->element->has_kinks ? fmax(usual, of->rest * less) : usual;
 }
 
 /* The part of a change of new values that a joint cannot transmit. */

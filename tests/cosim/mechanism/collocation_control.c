@@ -150,6 +150,19 @@ Test(collocation_control, the_tolerance_is_met_within_a_factor_of_ten) {
       }
 }
 
+/* Stiff bushings that motions drive: what forces on both sides differ by stays. */
+Test(collocation_control, the_tolerance_is_met_where_motions_drive) {
+  static const char *const decompositions[] = {"fd", "df", "dd"};
+  static const char *const stiffnesses[] = {"parameters.c=1e3", "parameters.c=1e6"};
+  for (int i = 0; i < 36; i++) {
+    const double tolerance = i % 2 == 0 ? 1e-4 : 1e-6;
+    char scheme[32];
+    snprintf(scheme, sizeof scheme, "%s-colloc-s%d", decompositions[i / 2 % 3], 1 + i / 6 % 3);
+    const double excess = excess_of("four_bar_bushing", stiffnesses[i / 18], scheme, tolerance, 2, true);
+    cr_expect_lt(excess, 10, "%s, %s, tolerance %g: %.2g times", stiffnesses[i / 18], scheme, tolerance, excess);
+  }
+}
+
 /* Without a macro step in the file. */
 #define WITHOUT                                                                                                        \
   "seam: 1\n"                                                                                                          \
