@@ -161,13 +161,15 @@ static void extend_by_place(void *context, size_t body, scene_place_kind kind, c
 }
 
 /* A picture is four thirds as wide as high: the width of one that shows all places. */
-static double width_of(const scene_maker *maker) {
-  place_box places = {maker->poses.q, empty_box()};
-  scene_visit_places(maker->file, extend_by_place, &places);
-  const double width = places.box.high[0] - places.box.low[0];
-  const double height = places.box.high[1] - places.box.low[1];
-  const double most = fmax(width, height * 4 / 3);
+static double width_of(const scene_box *box) {
+  const double most = fmax(box->high[0] - box->low[0], (box->high[1] - box->low[1]) * 4 / 3);
   return most > 0 && isfinite(most) ? most : 1;
+}
+
+static double width_of_places(const scene_maker *maker) {
+  place_box places = {maker->poses.q, empty_box()};
+  scene_visit_places(maker, extend_by_place, &places);
+  return width_of(&places.box);
 }
 
 static int compare_lengths(const void *a, const void *b) {
@@ -200,8 +202,7 @@ static double short_length(const scene_maker *maker) {
 }
 
 /* Joints of a picture of 720 pixels have radii of 5.5 pixels, smaller ones where rods are short. */
-static void choose_unit(scene_maker *maker) {
-  const double width = width_of(maker);
+static void choose_unit(scene_maker *maker, double width) {
   maker->made->unit = fmax(fmin(width / 130, short_length(maker) / 8), width / 400);
   maker->made->text = width / 55;
 }
@@ -263,10 +264,11 @@ static seam_status read_subsystems(scene_maker *maker, bool with_cuts, seam_erro
   made->subsystem = malloc((mbs_n_bodies(maker->model) + 1) * sizeof *made->subsystem);
   maker->joint_is_cut = calloc(mbs_n_joints(maker->model) + 1, sizeof *maker->joint_is_cut);
   maker->force_is_cut = calloc(mbs_n_forces(maker->model) + 1, sizeof *maker->force_is_cut);
+  maker->is_block = calloc(mbs_n_bodies(maker->model) + 1, sizeof *maker->is_block);
   while (builder != NULL && cosim_builder_subsystem(builder, made->n_subsystems) != NULL)
     made->n_subsystems++;
   made->subsystems = calloc(made->n_subsystems + 1, sizeof *made->subsystems);
-  if (!made->subsystem || !maker->joint_is_cut || !maker->force_is_cut || !made->subsystems)
+  if (!made->subsystem || !maker->joint_is_cut || !maker->force_is_cut || !maker->is_block || !made->subsystems)
     return out_of_memory(error);
   for (size_t b = 0; b < mbs_n_bodies(maker->model); b++)
     made->subsystem[b] = SEAM_NONE;
@@ -290,6 +292,29 @@ static int by_class(const void *a, const void *b) {
   return (x->first > y->first) - (x->first < y->first);
 }
 
+static void add_shapes(scene_maker *maker, double width) {
+  maker->made->n_shapes = 0;
+  maker->made->n_labels = 0;
+  maker->made->paths.n = 0;
+  choose_unit(maker, width);
+  scene_add_bodies(maker);
+  scene_add_joints(maker);
+  scene_add_forces(maker);
+  qsort(maker->made->shapes, maker->made->n_shapes, sizeof *maker->made->shapes, by_class);
+  find_box(maker);
+}
+
+/* Symbols follow the size of the picture, which outlines, wheels and other poses can make larger than that of its
+ * places. */
+static void draw_shapes(scene_maker *maker) {
+  scene_lay_out(maker);
+  const double width = width_of_places(maker);
+  add_shapes(maker, width);
+  if (width_of(&maker->made->box) > 1.3 * width)
+    add_shapes(maker, width_of(&maker->made->box));
+  scene_place_labels(maker->made, maker->poses.q);
+}
+
 seam_status scene_create(const seam_model_file *file, bool with_cuts, scene_poses poses, scene *made,
                          seam_error *error) {
   const mbs_model *model = seam_model_mechanism(file);
@@ -298,17 +323,12 @@ seam_status scene_create(const seam_model_file *file, bool with_cuts, scene_pose
   scene_maker maker = {.made = made, .file = file, .model = model, .poses = poses};
   seam_status status = read_subsystems(&maker, with_cuts, error);
   if (status == SEAM_OK) {
-    choose_unit(&maker);
-    scene_add_bodies(&maker);
-    scene_add_joints(&maker);
-    scene_add_forces(&maker);
-    qsort(made->shapes, made->n_shapes, sizeof *made->shapes, by_class);
-    find_box(&maker);
-    scene_place_labels(made, poses.q);
+    draw_shapes(&maker);
     status = made->paths.exhausted ? out_of_memory(error) : SEAM_OK;
   }
   free(maker.joint_is_cut);
   free(maker.force_is_cut);
+  free(maker.is_block);
   return status;
 }
 

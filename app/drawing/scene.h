@@ -88,6 +88,7 @@ typedef struct scene {
   double unit;      /* radius of a revolute joint, m */
   double text;      /* size of names, m */
   double gravity[2];
+  double apart;        /* m, between bodies that lie on one another and are drawn apart; 0: none are */
   scene_shape *shapes; /* (n_shapes) in the order in which they are drawn */
   size_t n_shapes, shape_room;
   scene_label *labels; /* (n_labels) */

@@ -1,7 +1,7 @@
 /* Bodies: their outlines, or by default
  *
  *   a wheel of a gear          its pitch circle
- *   two places or more         the rounded hull of rod ends, markers and, with one marker only, the centre of mass
+ *   two places or more         the rounded hull of its centre of mass, rod ends and markers
  *   one place                  a block where it slides, else a disc of its mass and inertia, r² = 2 J/m, held within
  *                              limits in which it can be seen */
 #include <math.h>
@@ -24,38 +24,6 @@ typedef struct place_list {
   body_place *at;
   size_t n, room;
 } place_list;
-
-void scene_visit_places(const seam_model_file *file, scene_visitor visit, void *context) {
-  const mbs_model *model = seam_model_mechanism(file);
-  double at[2];
-  size_t bodies[2];
-  for (size_t b = 0; b < mbs_n_bodies(model); b++) {
-    const double half = seam_model_rod_length(file, b) / 2;
-    visit(context, b, SCENE_OF_BODY, (double[2]){isnan(half) ? 0 : -half, 0});
-    visit(context, b, SCENE_OF_BODY, (double[2]){isnan(half) ? 0 : half, 0});
-    for (size_t k = 0; k < seam_model_n_outlines(file, b); k++) {
-      const seam_outline *part = seam_model_outline(file, b, k);
-      for (size_t i = 0; i < part->n; i++)
-        visit(context, b, SCENE_OF_BODY, part->points[i]);
-      for (int i = 0; i < 4 && part->points == NULL; i++)
-        visit(context, b, SCENE_OF_BODY,
-              (double[2]){part->center[0] + part->radius * (i < 2 ? 2 * i - 1 : 0),
-                          part->center[1] + part->radius * (i < 2 ? 0 : 2 * i - 5)});
-    }
-  }
-  for (int side = 0; side < 2; side++) {
-    for (size_t j = 0; j < mbs_n_joints(model); j++) {
-      mbs_joint_bodies(model, j, bodies);
-      if (mbs_joint_marker(model, j, side, at))
-        visit(context, bodies[side], SCENE_OF_JOINT, at);
-    }
-    for (size_t f = 0; f < mbs_n_forces(model); f++) {
-      mbs_force_bodies(model, f, bodies);
-      if (mbs_force_marker(model, f, side, at))
-        visit(context, bodies[side], SCENE_OF_FORCE, at);
-    }
-  }
-}
 
 static void count_place(void *context, size_t body, scene_place_kind kind, const double at[2]) {
   (void)body;
@@ -131,14 +99,16 @@ static void draw_rounded(path_list *path, double (*hull)[2], size_t n, double ra
 
 static void add_outlines(scene_maker *maker, size_t body) {
   path_list *path = &maker->made->paths;
+  double at[2];
+  scene_centre(maker, body, at);
   for (size_t k = 0; k < seam_model_n_outlines(maker->file, body); k++) {
     const seam_outline *part = seam_model_outline(maker->file, body, k);
     const bool is_open = part->points != NULL && !part->closed;
     scene_begin(maker, is_open ? SCENE_LINE : SCENE_LINK, SCENE_ON_BODY)->bodies[0] = body;
     if (part->points == NULL)
-      path_circle(path, part->center[0], part->center[1], part->radius);
+      path_circle(path, at[0] + part->center[0], at[1] + part->center[1], part->radius);
     for (size_t i = 0; i < part->n && part->points != NULL; i++)
-      (i == 0 ? path_move : path_line)(path, part->points[i][0], part->points[i][1]);
+      (i == 0 ? path_move : path_line)(path, at[0] + part->points[i][0], at[1] + part->points[i][1]);
     if (part->closed)
       path_close(path);
     scene_end(maker);
@@ -155,7 +125,7 @@ static bool add_wheel(scene_maker *maker, size_t body) {
     if (mbs_joint_kind_of(maker->model, j) != MBS_GEAR || (bodies[0] != body && bodies[1] != body))
       continue;
     scene_pitch_radii(maker, j, radius);
-    scene_axle(maker->model, body, axle);
+    scene_axle(maker, body, axle);
     scene_circle(maker, SCENE_LINK, body, axle, radius[bodies[1] == body]);
     scene_begin(maker, SCENE_GUIDE, SCENE_ON_BODY)->bodies[0] = body; /* shows that it turns */
     path_move(&maker->made->paths, axle[0], axle[1]);
@@ -189,7 +159,11 @@ static void add_lump(scene_maker *maker, size_t body, const double at[2]) {
   double mass = 0;
   double inertia = 0;
   double angle = 0;
-  if (slides_along(maker, body, &angle)) {
+  const bool is_apart = maker->made->apart > 0;
+  if (is_apart)
+    angle = atan2(maker->along[1], maker->along[0]) - maker->poses.q[3 * body + 2];
+  if (is_apart || slides_along(maker, body, &angle)) {
+    maker->is_block[body] = true;
     scene_symbol(maker, SCENE_LINK, body, at, angle, "M-3.4 -2.2L3.4 -2.2L3.4 2.2L-3.4 2.2Z");
     return;
   }
@@ -212,20 +186,16 @@ static size_t distinct(double (*points)[2], size_t n, double unit) {
 
 static void add_link(scene_maker *maker, size_t body, const body_place *places, size_t n) {
   const double unit = maker->made->unit;
-  double(*points)[2] = malloc((3 * n + 6) * sizeof *points);
+  double(*points)[2] = malloc(3 * (n + 1) * sizeof *points);
   if (points == NULL) {
     maker->made->paths.exhausted = true;
     return;
   }
-  const bool is_rod = !isnan(seam_model_rod_length(maker->file, body));
-  const size_t begin = is_rod ? 0 : 2; /* the first two are the centre of mass */
-  for (size_t i = begin; i < n; i++)
-    memcpy(points[i - begin], places[i].at, sizeof *points);
-  size_t n_points = distinct(points, n - begin, unit);
-  if (n_points == 0 || (n_points == 1 && hypot(points[0][0], points[0][1]) > 0.2 * unit))
-    memcpy(points[n_points++], places[0].at, sizeof *points);
-  if (n_points == 1)
-    add_lump(maker, body, points[0]);
+  for (size_t i = 0; i < n; i++)
+    memcpy(points[i], places[i].at, sizeof *points);
+  const size_t n_points = distinct(points, n, unit);
+  if (n_points <= 1 || maker->made->apart > 0)
+    add_lump(maker, body, places[0].at);
   else {
     double(*hull)[2] = points + n_points;
     const size_t n_hull = find_hull(points, n_points, hull);
@@ -238,22 +208,23 @@ static void add_link(scene_maker *maker, size_t body, const body_place *places, 
 
 /* Quarters of the circle are filled in turn; not where a joint's symbol is. */
 static void add_centre(scene_maker *maker, size_t body, const body_place *places, size_t n) {
-  const double origin[2] = {0, 0};
-  for (size_t i = 0; i < n; i++)
-    if (places[i].kind == SCENE_OF_JOINT && hypot(places[i].at[0], places[i].at[1]) < 1.8 * maker->made->unit)
+  const double *at = places[0].at;
+  for (size_t i = 0; i < n && !maker->is_block[body]; i++)
+    if (places[i].kind == SCENE_OF_JOINT &&
+        hypot(places[i].at[0] - at[0], places[i].at[1] - at[1]) < 1.8 * maker->made->unit)
       return;
-  scene_circle(maker, SCENE_CENTRE, body, origin, 0.8 * maker->made->unit);
-  scene_symbol(maker, SCENE_SOLID, body, origin, 0, "M0 0L0.8 0A0.8 0 1 0 0.8ZM0 0L-0.8 0A0.8 0 1 0 -0.8Z");
+  scene_circle(maker, SCENE_CENTRE, body, at, 0.8 * maker->made->unit);
+  scene_symbol(maker, SCENE_SOLID, body, at, 0, "M0 0L0.8 0A0.8 0 1 0 0.8ZM0 0L-0.8 0A0.8 0 1 0 -0.8Z");
 }
 
 void scene_add_bodies(scene_maker *maker) {
   place_list list = {0};
-  scene_visit_places(maker->file, count_place, &list);
+  scene_visit_places(maker, count_place, &list);
   list.at = malloc((list.room + 1) * sizeof *list.at);
   maker->made->paths.exhausted |= list.at == NULL;
   if (list.at == NULL)
     return;
-  scene_visit_places(maker->file, add_place, &list);
+  scene_visit_places(maker, add_place, &list);
   qsort(list.at, list.n, sizeof *list.at, by_body);
   const body_place *places = list.at;
   for (size_t b = 0; b < mbs_n_bodies(maker->model); b++) {
@@ -267,7 +238,7 @@ void scene_add_bodies(scene_maker *maker) {
     else if (!add_wheel(maker, b))
       add_link(maker, b, places, n);
     add_centre(maker, b, places, n);
-    scene_name(maker, b, (double[2]){0, 0});
+    scene_name(maker, b, places[0].at);
     places += n;
   }
   free(list.at);

@@ -17,11 +17,32 @@ static double distance_at(const force_ends *ends, const double *q) {
   return hypot(p[1][0] - p[0][0], p[1][1] - p[0][1]);
 }
 
+/* A block is held at its edge instead of its centre. */
+static void move_to_edge(const scene_maker *maker, force_ends *ends, int side) {
+  const size_t body = ends->bodies[side];
+  double centre[2];
+  double other[2];
+  if (body == MBS_GROUND || !maker->is_block[body])
+    return;
+  scene_centre(maker, body, centre);
+  scene_point(maker->poses.q, ends->bodies[1 - side], ends->at[1 - side], other);
+  scene_local(maker->poses.q, body, other, other);
+  const double *at = ends->at[side];
+  const double way[2] = {other[0] - at[0], other[1] - at[1]};
+  const double length = hypot(way[0], way[1]);
+  const double half = SCENE_HALF_BLOCK * maker->made->unit;
+  if (hypot(at[0] - centre[0], at[1] - centre[1]) < half && length > 2 * half)
+    for (int i = 0; i < 2; i++)
+      ends->at[side][i] += half * way[i] / length;
+}
+
 static force_ends ends_of(const scene_maker *maker, size_t force) {
   force_ends ends;
   mbs_force_bodies(maker->model, force, ends.bodies);
   for (int side = 0; side < 2; side++)
-    mbs_force_marker(maker->model, force, side, ends.at[side]);
+    scene_force_place(maker, force, side, ends.at[side]);
+  for (int side = 0; side < 2; side++)
+    move_to_edge(maker, &ends, side);
   double least = INFINITY;
   double most = 0;
   for (size_t k = 0; k < maker->poses.n; k++) {
@@ -36,10 +57,11 @@ static force_ends ends_of(const scene_maker *maker, size_t force) {
 /* ---- On one body ---- */
 
 static void add_viscous(scene_maker *maker, size_t force) {
-  static const double origin[2] = {0, 0};
   size_t bodies[2];
+  double at[2];
   mbs_force_bodies(maker->model, force, bodies);
-  scene_upright(maker, SCENE_ELEMENT, bodies[0], origin, 0,
+  scene_centre(maker, bodies[0], at);
+  scene_upright(maker, SCENE_ELEMENT, bodies[0], at, 0,
                 "M-1.6 -2.9A0.55 0 0 -0.6 -2.9A0.55 0 1 0.4 -2.9A0.55 0 0 1.4 -2.9"
                 "M-1.6 -3.7A0.55 0 0 -0.6 -3.7A0.55 0 1 0.4 -3.7A0.55 0 0 1.4 -3.7");
 }
@@ -51,7 +73,7 @@ static void add_force(scene_maker *maker, size_t force) {
   double load[2];
   bool in_body_axes = false;
   mbs_force_bodies(maker->model, force, bodies);
-  mbs_force_marker(maker->model, force, 0, at);
+  scene_force_place(maker, force, 0, at);
   mbs_applied_load(maker->model, force, 0, load, &in_body_axes);
   const bool has_direction = isfinite(load[0]) && isfinite(load[1]) && (load[0] != 0 || load[1] != 0);
   const double angle = has_direction ? atan2(load[1], load[0]) : 0;
@@ -66,7 +88,7 @@ static void add_torque(scene_maker *maker, size_t force) {
   size_t bodies[2];
   double at[2];
   mbs_force_bodies(maker->model, force, bodies);
-  const size_t body = scene_hinge(maker->model, bodies, at);
+  const size_t body = scene_hinge(maker, bodies, at);
   scene_upright(maker, SCENE_LOAD, body, at, 0, scene_arc);
   scene_upright(maker, SCENE_LOAD_HEAD, body, at, 0, scene_arc_head);
   scene_name(maker, body, at);
@@ -95,35 +117,66 @@ static void add_walls(scene_maker *maker, const force_ends *ends) {
   }
 }
 
-static const char zigzag[] = "M0 0L0.14 0L0.2 1L0.32 -1L0.44 1L0.56 -1L0.68 1L0.8 -1L0.86 0L1 0";
-
-/* The housing is fixed to the first end, the piston to the second one; x is in lengths. */
-static void add_dashpot(scene_maker *maker, const force_ends *ends) {
-  draw_at(maker, ends, 0, SCENE_ELEMENT, ends->length, "M0 0L0.36 0M0.64 1.1L0.36 1.1L0.36 -1.1L0.64 -1.1");
-  draw_at(maker, ends, 1, SCENE_ELEMENT, ends->length, "M0 0L-0.5 0M-0.5 0.8L-0.5 -0.8");
+/* A zigzag along x from 0 to 1, whose coils are as wide as high where there is room. */
+static void draw_zigzag(scene_maker *maker, const force_ends *ends, double inset, double shift) {
+  force_ends own = *ends;
+  path_list *path = &maker->made->paths;
+  const double unit = maker->made->unit;
+  const double height = shift == 0 ? 1.3 * unit : 0.9 * unit;
+  const double lead = 0.12;
+  const int n = (int)fmax(4, fmin(12, floor((1 - 2 * lead) * ends->length / (2.4 * unit))));
+  scene_between(maker, SCENE_ELEMENT, SCENE_STRETCHED, own.bodies, own.at, inset);
+  path_move(path, 0, shift);
+  path_line(path, lead, shift);
+  for (int i = 0; i < 2 * n; i++)
+    path_line(path, lead + (1 - 2 * lead) * (i + 0.5) / (2 * n), shift + (i % 2 == 0 ? height : -height));
+  path_line(path, 1 - lead, shift);
+  path_line(path, 1, shift);
+  scene_end(maker);
 }
 
-static void add_spring_beside_dashpot(scene_maker *maker, const force_ends *ends) {
+/* The housing is fixed to the first end, the piston to the second one, which are `inset` away from the places. */
+static void draw_dashpot(scene_maker *maker, const force_ends *ends, double inset, double shift) {
   force_ends own = *ends;
-  const double length = ends->length;
-  const double yoke = fmin(0.12 * length, 2 * maker->made->unit);
-  const double rest = 1 - 2 * yoke / length;
-  for (int side = 0; side < 2; side++)
-    draw_at(maker, ends, side, SCENE_ELEMENT, side == 0 ? yoke : -yoke, "M0 0L1 0M1 -1.5L1 1.5");
-  scene_between(maker, SCENE_ELEMENT, SCENE_STRETCHED, own.bodies, own.at, yoke);
-  path_symbol(&maker->made->paths, zigzag,
-              path_then(path_scale(1, 0.9 * maker->made->unit), path_shift(0, 1.5 * maker->made->unit)));
+  const double unit = maker->made->unit;
+  const double length = ends->length - 2 * inset;
+  const double housing = fmin(0.34 * length, 6 * unit);
+  const double base = (length - housing) / 2;
+  const double height = shift == 0 ? 1.2 * unit : 0.9 * unit;
+  path_list *path = &maker->made->paths;
+  scene_between(maker, SCENE_ELEMENT, SCENE_AT_FIRST, own.bodies, own.at, inset);
+  path_move(path, 0, shift);
+  path_line(path, base, shift);
+  path_symbol(path, "M1 1L0 1L0 -1L1 -1", path_then(path_scale(housing, height), path_shift(base, shift)));
   scene_end(maker);
-  const path_map sides[2] = {
-      path_then(path_scale(rest * length, maker->made->unit), path_shift(yoke, -1.5 * maker->made->unit)),
-      path_then(path_scale(rest * length, maker->made->unit), path_shift(-yoke, -1.5 * maker->made->unit))};
-  static const char *const data[2] = {"M0 0L0.34 0M0.64 0.9L0.34 0.9L0.34 -0.9L0.64 -0.9",
-                                      "M0 0L-0.5 0M-0.5 0.65L-0.5 -0.65"};
+  scene_between(maker, SCENE_ELEMENT, SCENE_AT_SECOND, own.bodies, own.at, inset);
+  path_move(path, 0, shift);
+  path_line(path, -length / 2, shift);
+  path_symbol(path, "M0 -0.7L0 0.7", path_then(path_scale(1, height), path_shift(-length / 2, shift)));
+  scene_end(maker);
+}
+
+static void draw_both(scene_maker *maker, const force_ends *ends) {
+  force_ends own = *ends;
+  const double unit = maker->made->unit;
+  const double yoke = fmin(0.1 * ends->length, 2 * unit);
   for (int side = 0; side < 2; side++) {
     scene_between(maker, SCENE_ELEMENT, side == 0 ? SCENE_AT_FIRST : SCENE_AT_SECOND, own.bodies, own.at, 0);
-    path_symbol(&maker->made->paths, data[side], sides[side]);
+    path_symbol(&maker->made->paths, "M0 0L1 0M1 -1.5L1 1.5", path_scale(side == 0 ? yoke : -yoke, unit));
     scene_end(maker);
   }
+  draw_zigzag(maker, ends, yoke, 1.5 * unit);
+  draw_dashpot(maker, ends, yoke, -1.5 * unit);
+}
+
+/* The sign of what is not linear. */
+static void draw_arrow_across(scene_maker *maker, const force_ends *ends) {
+  force_ends own = *ends;
+  const double unit = maker->made->unit;
+  scene_between(maker, SCENE_ELEMENT, SCENE_STRETCHED, own.bodies, own.at, 0);
+  path_symbol(&maker->made->paths, "M-2.2 -2.4L2.2 2.4M0.9 2L2.2 2.4L1.9 1.1",
+              path_then(path_scale(unit / fmax(ends->length, unit), unit), path_shift(0.5, 0)));
+  scene_end(maker);
 }
 
 /* A law in place of stiffness and damping is drawn as a spring. */
@@ -134,13 +187,13 @@ static void add_spring_damper(scene_maker *maker, size_t force) {
   mbs_force_coefficients(maker->model, force, stiffness, damping);
   const bool is_law = isnan(stiffness[0]);
   if (damping[0] > 0 && stiffness[0] > 0)
-    add_spring_beside_dashpot(maker, &ends);
+    draw_both(maker, &ends);
   else if (damping[0] > 0)
-    add_dashpot(maker, &ends);
+    draw_dashpot(maker, &ends, 0, 0);
   else
-    scene_stretched(maker, SCENE_ELEMENT, ends.bodies, ends.at, 0, zigzag);
-  if (is_law) /* an arrow across it: nonlinear */
-    scene_stretched(maker, SCENE_ELEMENT, ends.bodies, ends.at, 0, "M0.3 -1.8L0.7 1.8M0.66 1L0.7 1.8L0.62 1.6");
+    draw_zigzag(maker, &ends, 0, 0);
+  if (is_law)
+    draw_arrow_across(maker, &ends);
   add_walls(maker, &ends);
   if (maker->force_is_cut[force])
     scene_cut_line(maker, ends.bodies, ends.at);
@@ -183,7 +236,7 @@ static void add_torsion(scene_maker *maker, size_t force) {
   size_t bodies[2];
   double at[2];
   mbs_force_bodies(maker->model, force, bodies);
-  const size_t body = scene_hinge(maker->model, bodies, at);
+  const size_t body = scene_hinge(maker, bodies, at);
   scene_begin(maker, SCENE_ELEMENT, SCENE_ON_BODY)->bodies[0] = body;
   for (int i = 0; i <= n; i++) {
     const double angle = 5 * acos(-1) * i / n;

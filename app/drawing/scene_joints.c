@@ -65,11 +65,11 @@ typedef struct joint_ends {
   double at[2][2];
 } joint_ends;
 
-static joint_ends ends_of(const mbs_model *model, size_t joint) {
+static joint_ends ends_of(const scene_maker *maker, size_t joint) {
   joint_ends ends;
-  mbs_joint_bodies(model, joint, ends.bodies);
+  mbs_joint_bodies(maker->model, joint, ends.bodies);
   for (int side = 0; side < 2; side++)
-    mbs_joint_marker(model, joint, side, ends.at[side]);
+    scene_joint_place(maker, joint, side, ends.at[side]);
   return ends;
 }
 
@@ -99,7 +99,7 @@ static void find_slide(const scene_maker *maker, const joint_ends *ends, const d
 /* ---- Kinds ---- */
 
 static void add_revolute(scene_maker *maker, size_t joint) {
-  const joint_ends ends = ends_of(maker->model, joint);
+  const joint_ends ends = ends_of(maker, joint);
   const int side = moving_side(ends.bodies);
   if (ends.bodies[side] == MBS_GROUND)
     return;
@@ -131,7 +131,7 @@ static void add_rail(scene_maker *maker, const joint_ends *ends, const double ax
 }
 
 static void add_prismatic(scene_maker *maker, size_t joint) {
-  const joint_ends ends = ends_of(maker->model, joint);
+  const joint_ends ends = ends_of(maker, joint);
   double axis[2];
   double range[2];
   double pose[2][3];
@@ -141,7 +141,8 @@ static void add_prismatic(scene_maker *maker, size_t joint) {
   for (int side = 0; side < 2; side++)
     scene_pose(maker->poses.q, ends.bodies[side], pose[side]);
   const double angle = atan2(axis[1], axis[0]) + pose[0][2] - pose[1][2];
-  scene_symbol(maker, SCENE_BLOCK, ends.bodies[1], ends.at[1], angle, "M-2.6 -1.5L2.6 -1.5L2.6 1.5L-2.6 1.5Z");
+  if (ends.bodies[1] == MBS_GROUND || !maker->is_block[ends.bodies[1]])
+    scene_symbol(maker, SCENE_BLOCK, ends.bodies[1], ends.at[1], angle, "M-2.6 -1.5L2.6 -1.5L2.6 1.5L-2.6 1.5Z");
   if (ends.bodies[1] == MBS_GROUND)
     add_ground_line(maker, path_then(path_shift(0, -1.5 * maker->made->unit), on_ground(ends.at[1], angle)),
                     -3.5 * maker->made->unit, 3.5 * maker->made->unit);
@@ -153,7 +154,7 @@ static void add_prismatic(scene_maker *maker, size_t joint) {
 /* A slot with round ends, in which the pin stays over all poses. */
 static void add_slot(scene_maker *maker, size_t joint) {
   const double unit = maker->made->unit;
-  const joint_ends ends = ends_of(maker->model, joint);
+  const joint_ends ends = ends_of(maker, joint);
   double axis[2];
   double range[2];
   mbs_joint_axis(maker->model, joint, axis);
@@ -184,12 +185,15 @@ static void add_slot(scene_maker *maker, size_t joint) {
   scene_name(maker, ends.bodies[1], ends.at[1]);
 }
 
-/* A weld; on the ground the hatching is behind it, seen from the body. */
+/* A weld; on the ground the hatching is behind it, seen from the body. Bodies that are drawn apart are joined by a bar.
+ */
 static void add_fixed(scene_maker *maker, size_t joint) {
-  const joint_ends ends = ends_of(maker->model, joint);
+  joint_ends ends = ends_of(maker, joint);
   const int side = moving_side(ends.bodies);
   double pose[3];
   scene_pose(maker->poses.q, ends.bodies[side], pose);
+  if (maker->made->apart > 0)
+    scene_stretched(maker, SCENE_GUIDE, ends.bodies, ends.at, 0, "M0 0L1 0");
   scene_symbol(maker, SCENE_SOLID, ends.bodies[side], ends.at[side], 0, "M-1 -1L1 -1L1 1L-1 1Z");
   if (ends.bodies[1 - side] == MBS_GROUND) {
     const double *at = ends.at[1 - side];
@@ -238,7 +242,7 @@ void scene_name_between(scene_maker *maker, const size_t bodies[2], double at[2]
 }
 
 static void add_distance(scene_maker *maker, size_t joint) {
-  joint_ends ends = ends_of(maker->model, joint);
+  joint_ends ends = ends_of(maker, joint);
   scene_stretched(maker, SCENE_GUIDE, ends.bodies, ends.at, 0, "M0 0L1 0");
   for (int side = 0; side < 2; side++) {
     if (ends.bodies[side] == MBS_GROUND)
@@ -252,13 +256,14 @@ static void add_distance(scene_maker *maker, size_t joint) {
 
 /* ---- Gears ---- */
 
-void scene_axle(const mbs_model *model, size_t body, double at[2]) {
-  at[0] = at[1] = 0;
+void scene_axle(const scene_maker *maker, size_t body, double at[2]) {
+  const mbs_model *model = maker->model;
+  scene_centre(maker, body, at);
   for (size_t j = 0; j < mbs_n_joints(model); j++) {
     size_t bodies[2];
     mbs_joint_bodies(model, j, bodies);
     if (mbs_joint_kind_of(model, j) == MBS_REVOLUTE && (bodies[0] == body || bodies[1] == body)) {
-      mbs_joint_marker(model, j, bodies[1] == body, at);
+      scene_joint_place(maker, j, bodies[1] == body, at);
       return;
     }
   }
@@ -269,7 +274,7 @@ static joint_ends wheels_of(const scene_maker *maker, size_t gear, double *dista
   double axle[2][2];
   mbs_joint_bodies(maker->model, gear, wheels.bodies);
   for (int side = 0; side < 2; side++) {
-    scene_axle(maker->model, wheels.bodies[side], wheels.at[side]);
+    scene_axle(maker, wheels.bodies[side], wheels.at[side]);
     scene_point(maker->poses.q, wheels.bodies[side], wheels.at[side], axle[side]);
   }
   *distance = hypot(axle[1][0] - axle[0][0], axle[1][1] - axle[0][1]);
@@ -320,16 +325,17 @@ static void add_gear(scene_maker *maker, size_t joint) {
 const char scene_arc[] = "M1.93 -2.3A3 1 1 -2.95 -0.52";
 const char scene_arc_head[] = "M-3.56 -0.63L-2.34 -1.87L-2.34 -0.41Z";
 
-size_t scene_hinge(const mbs_model *model, const size_t bodies[2], double at[2]) {
+size_t scene_hinge(const scene_maker *maker, const size_t bodies[2], double at[2]) {
+  const mbs_model *model = maker->model;
   const size_t body = bodies[moving_side(bodies)];
-  at[0] = at[1] = 0;
+  scene_centre(maker, body, at);
   for (size_t j = 0; j < mbs_n_joints(model); j++) {
     size_t joined[2];
     mbs_joint_bodies(model, j, joined);
     const bool is_theirs =
         (joined[0] == bodies[0] && joined[1] == bodies[1]) || (joined[0] == bodies[1] && joined[1] == bodies[0]);
     if (is_theirs && mbs_joint_kind_of(model, j) == MBS_REVOLUTE) {
-      mbs_joint_marker(model, j, joined[1] == body, at);
+      scene_joint_place(maker, j, joined[1] == body, at);
       break;
     }
   }
@@ -338,7 +344,7 @@ size_t scene_hinge(const mbs_model *model, const size_t bodies[2], double at[2])
 
 static void add_motion(scene_maker *maker, size_t joint) {
   const mbs_motion_of of = mbs_joint_motion_of(maker->model, joint);
-  joint_ends ends = ends_of(maker->model, joint);
+  joint_ends ends = ends_of(maker, joint);
   if (of == MBS_OF_DISTANCE) {
     scene_stretched(maker, SCENE_DRIVE, ends.bodies, ends.at, 1.8 * maker->made->unit, "M0 0L1 0");
     for (int side = 0; side < 2; side++) {
@@ -353,7 +359,7 @@ static void add_motion(scene_maker *maker, size_t joint) {
     return;
   }
   double at[2];
-  const size_t body = scene_hinge(maker->model, ends.bodies, at);
+  const size_t body = scene_hinge(maker, ends.bodies, at);
   const bool turns = of == MBS_OF_ANGLE || of == MBS_OF_PHI;
   const double angle = of == MBS_OF_Y ? acos(0) : 0;
   scene_upright(maker, SCENE_DRIVE, body, at, angle, turns ? scene_arc : "M2.2 0L5.5 0");

@@ -80,6 +80,7 @@ void scene_write_json(const scene *from, json_writer *json, const char *key) {
   json_number(json, "unit", from->unit);
   json_number(json, "text", from->text);
   write_pair(json, "gravity", from->gravity);
+  json_number(json, "apart", from->apart);
   json_open(json, "box", '[');
   write_pair(json, NULL, from->box.low);
   write_pair(json, NULL, from->box.high);

@@ -4,6 +4,8 @@
 
 #include "app/drawing/scene.h"
 
+#define SCENE_HALF_BLOCK 3.4 /* length of a sliding body, units */
+
 /* What the parts need beside the scene. */
 typedef struct scene_maker {
   scene *made;
@@ -11,6 +13,8 @@ typedef struct scene_maker {
   const mbs_model *model;
   scene_poses poses;
   bool *joint_is_cut, *force_is_cut;
+  double along[2];          /* direction in which bodies are drawn apart */
+  bool *is_block;           /* (bodies) drawn as a block that slides */
   const char *owner, *kind; /* of the shapes that follow */
 } scene_maker;
 
@@ -37,8 +41,16 @@ void scene_local(const double *q, size_t body, const double point[2], double at[
 /* What a place belongs to. */
 typedef enum scene_place_kind { SCENE_OF_BODY, SCENE_OF_JOINT, SCENE_OF_FORCE } scene_place_kind;
 typedef void (*scene_visitor)(void *context, size_t body, scene_place_kind kind, const double at[2]);
-/* Calls for every place of the mechanism: ends of rods or centres of mass, points of outlines, markers. */
-void scene_visit_places(const seam_model_file *file, scene_visitor visit, void *context);
+/* Calls for every place of the mechanism as drawn: centres of mass first, then ends of rods, points of outlines,
+ * markers. */
+void scene_visit_places(const scene_maker *maker, scene_visitor visit, void *context);
+
+/* Decides whether bodies are drawn apart. */
+void scene_lay_out(scene_maker *maker);
+/* Places as drawn, in the frames of their bodies: of a centre of mass, and of markers; false: there is none. */
+void scene_centre(const scene_maker *maker, size_t body, double at[2]);
+bool scene_joint_place(const scene_maker *maker, size_t joint, int side, double at[2]);
+bool scene_force_place(const scene_maker *maker, size_t force, int side, double at[2]);
 
 /* ---- Parts ---- */
 
@@ -67,7 +79,7 @@ void scene_cut_line(scene_maker *maker, const size_t bodies[2], double at[2][2])
 
 /* Where two bodies turn against each other: their revolute joint, or the centre of mass of the one that moves, whose
  * number is returned. */
-size_t scene_hinge(const mbs_model *model, const size_t bodies[2], double at[2]);
+size_t scene_hinge(const scene_maker *maker, const size_t bodies[2], double at[2]);
 /* An arrow that turns, and its head. */
 extern const char scene_arc[], scene_arc_head[];
 
@@ -75,7 +87,7 @@ extern const char scene_arc[], scene_arc_head[];
 void scene_label_size(const scene *made, const scene_label *label, double size[2]);
 
 /* Place on a wheel about which it turns, in its frame. */
-void scene_axle(const mbs_model *model, size_t body, double at[2]);
+void scene_axle(const scene_maker *maker, size_t body, double at[2]);
 /* Pitch radii of a gear's wheels, m. */
 void scene_pitch_radii(const scene_maker *maker, size_t gear, double radius[2]);
 

@@ -5,7 +5,16 @@
 
 #include "app/drawing/scene_parts.h"
 
-enum { WIDTH = 720, HEIGHT = 540, MARGIN = 18, FOOT = 34, DIGITS = 2, N_COLOURS = 7 };
+enum {
+  WIDTH = 720,
+  HEIGHT = 540,
+  MARGIN = 18,
+  FOOT = 34,
+  DIGITS = 2,
+  LARGEST_TEXT = 13,
+  NARROWEST = 420,
+  N_COLOURS = 7
+};
 
 /* Colours of subsystems are those of Okabe and Ito (2008), which differ for colour-blind readers too. */
 const char svg_style[] =
@@ -52,10 +61,11 @@ static bool has_legend(const scene *from) { return from->n_subsystems > 0; }
 svg_view svg_view_of(const scene *from, scene_box box) {
   const double width = fmax(box.high[0] - box.low[0], 8 * from->unit);
   const double height = fmax(box.high[1] - box.low[1], 8 * from->unit);
-  svg_view view = {.scale = fmin((WIDTH - 2 * MARGIN) / width, (HEIGHT - 2 * MARGIN) / height)};
-  view.size[0] = WIDTH;
+  svg_view view = {
+      .scale = fmin(LARGEST_TEXT / from->text, fmin((WIDTH - 2 * MARGIN) / width, (HEIGHT - 2 * MARGIN) / height))};
+  view.size[0] = fmax(NARROWEST, ceil(view.scale * width) + 2 * MARGIN);
   view.size[1] = ceil(view.scale * height + 2 * MARGIN + FOOT * (has_legend(from) ? 1.6 : 1));
-  const double left = (WIDTH - view.scale * (box.low[0] + box.high[0])) / 2;
+  const double left = (view.size[0] - view.scale * (box.low[0] + box.high[0])) / 2;
   const double top = MARGIN + view.scale * ((box.low[1] + box.high[1]) / 2 + height / 2);
   view.map = path_then(path_scale(view.scale, -view.scale), path_shift(left, top));
   return view;
@@ -152,8 +162,18 @@ static void write_subsystems(FILE *file, const scene *from, const svg_view *view
   fputs("\">cut</text>\n", file);
 }
 
+static void write_note(FILE *file, const svg_view *view, const char *text) {
+  fputs("<text class=\"legend\" font-size=\"12\" text-anchor=\"end\" x=\"", file);
+  write(file, view->size[0] - MARGIN - 60);
+  fputs("\" y=\"", file);
+  write(file, view->size[1] - 13);
+  fprintf(file, "\">%s</text>\n", text);
+}
+
 void svg_write_legend(FILE *file, const scene *from, const svg_view *view) {
   write_scale_bar(file, view);
+  if (from->apart > 0)
+    write_note(file, view, "bodies drawn apart");
   write_gravity(file, from, view);
   if (has_legend(from))
     write_subsystems(file, from, view);

@@ -1,0 +1,200 @@
+/* Where elements act, as drawn.
+ *
+ * In models of oscillators coordinates are displacements from rest, so that bodies which slide along one line lie on
+ * one another. These are drawn apart: side by side along the line, in the order of the file, at a distance S of four
+ * times their largest displacement, with the ends that their springs have on the ground S away from them. A body that
+ * does not turn can be shifted in its own frame, so that no rule of placing changes; displacements stay true. */
+#include <math.h>
+#include <stdlib.h>
+
+#include "app/drawing/scene_parts.h"
+
+static size_t other_of(const size_t bodies[2], size_t body) { return bodies[0] == body ? bodies[1] : bodies[0]; }
+
+/* ---- Which models ---- */
+
+/* Only guides on the ground, all of one direction, and welds of bodies that have one. */
+static bool all_slide_along(const scene_maker *maker, double axis[2]) {
+  const mbs_model *model = maker->model;
+  size_t n_guides = 0;
+  for (size_t j = 0; j < mbs_n_joints(model); j++) {
+    size_t bodies[2];
+    double own[2];
+    mbs_joint_bodies(model, j, bodies);
+    if (mbs_joint_kind_of(model, j) == MBS_FIXED && bodies[0] != MBS_GROUND && bodies[1] != MBS_GROUND) {
+      n_guides++;
+      continue;
+    }
+    if (mbs_joint_kind_of(model, j) != MBS_PRISMATIC || bodies[0] != MBS_GROUND || !mbs_joint_axis(model, j, own))
+      return false;
+    const bool is_first = n_guides == 0 || (axis[0] == 0 && axis[1] == 0);
+    if (!is_first && fabs(axis[0] * own[1] - axis[1] * own[0]) > 1e-9)
+      return false;
+    axis[0] = own[0];
+    axis[1] = own[1];
+    n_guides++;
+  }
+  return n_guides == mbs_n_bodies(model) && n_guides > 0;
+}
+
+/* The shortest and the longest distance between the ends of springs along an axis, over all poses. */
+static void find_lengths(const scene_maker *maker, double *least, double *most) {
+  *least = INFINITY;
+  *most = 0;
+  for (size_t f = 0; f < mbs_n_forces(maker->model); f++) {
+    size_t bodies[2];
+    double at[2][2];
+    double p[2][2];
+    double axis[2];
+    mbs_force_bodies(maker->model, f, bodies);
+    for (size_t k = 0; k < maker->poses.n && mbs_force_axis(maker->model, f, axis); k++) {
+      for (int side = 0; side < 2; side++) {
+        mbs_force_marker(maker->model, f, side, at[side]);
+        scene_point(maker->poses.q + 3 * mbs_n_bodies(maker->model) * k, bodies[side], at[side], p[side]);
+      }
+      const double length = hypot(p[1][0] - p[0][0], p[1][1] - p[0][1]);
+      *least = k == 0 ? fmin(*least, length) : *least;
+      *most = fmax(*most, length);
+    }
+  }
+}
+
+void scene_lay_out(scene_maker *maker) {
+  double axis[2] = {0, 0};
+  double least = 0;
+  double most = 0;
+  if (!all_slide_along(maker, axis))
+    return;
+  find_lengths(maker, &least, &most);
+  if (least > 0.05 * most)
+    return;
+  const bool is_upright = fabs(axis[0]) < 1e-9;
+  const double sign = is_upright ? (axis[1] > 0 ? -1 : 1) : (axis[0] > 0 ? 1 : -1);
+  maker->made->apart = most > 0 ? 4 * most : 1;
+  for (int i = 0; i < 2; i++)
+    maker->along[i] = sign * axis[i];
+}
+
+/* ---- Places ---- */
+
+static void add_in_frame(const scene_maker *maker, size_t body, const double shift[2], double at[2]) {
+  double pose[3];
+  double own[2];
+  scene_pose(maker->poses.q, body, pose);
+  path_apply(path_turn(-pose[2]), shift, own);
+  at[0] += own[0];
+  at[1] += own[1];
+}
+
+static void shift_of(const scene_maker *maker, size_t body, double shift[2]) {
+  for (int i = 0; i < 2; i++)
+    shift[i] = body == MBS_GROUND ? 0 : maker->made->apart * (double)body * maker->along[i];
+}
+
+void scene_centre(const scene_maker *maker, size_t body, double at[2]) {
+  double shift[2];
+  at[0] = at[1] = 0;
+  shift_of(maker, body, shift);
+  add_in_frame(maker, body, shift, at);
+}
+
+bool scene_joint_place(const scene_maker *maker, size_t joint, int side, double at[2]) {
+  size_t bodies[2];
+  double shift[2];
+  mbs_joint_bodies(maker->model, joint, bodies);
+  const bool exists = mbs_joint_marker(maker->model, joint, side, at);
+  if (!exists || maker->made->apart == 0)
+    return exists;
+  if (bodies[side] != MBS_GROUND)
+    scene_centre(maker, bodies[side], at);
+  else {
+    shift_of(maker, other_of(bodies, MBS_GROUND), shift);
+    add_in_frame(maker, MBS_GROUND, shift, at);
+  }
+  return true;
+}
+
+/* 0, 1, ... of those between the same bodies; *n: how many there are. */
+static size_t lane_of(const mbs_model *model, size_t force, size_t *n) {
+  size_t own[2];
+  size_t lane = 0;
+  mbs_force_bodies(model, force, own);
+  *n = 0;
+  for (size_t f = 0; f < mbs_n_forces(model); f++) {
+    size_t bodies[2];
+    double at[2];
+    mbs_force_bodies(model, f, bodies);
+    const bool is_beside =
+        mbs_force_marker(model, f, 1, at) && other_of(bodies, own[0]) == own[1] && other_of(bodies, own[1]) == own[0];
+    lane += is_beside && f < force;
+    *n += is_beside;
+  }
+  return lane;
+}
+
+bool scene_force_place(const scene_maker *maker, size_t force, int side, double at[2]) {
+  size_t bodies[2];
+  double shift[2];
+  mbs_force_bodies(maker->model, force, bodies);
+  const bool exists = mbs_force_marker(maker->model, force, side, at);
+  if (!exists || maker->made->apart == 0)
+    return exists;
+  size_t n_lanes = 0;
+  const double lane = (double)lane_of(maker->model, force, &n_lanes) - ((double)n_lanes - 1) / 2;
+  const double across[2] = {-maker->along[1] * 3.4 * maker->made->unit * lane,
+                            maker->along[0] * 3.4 * maker->made->unit * lane};
+  if (bodies[side] != MBS_GROUND)
+    scene_centre(maker, bodies[side], at);
+  else {
+    const size_t body = other_of(bodies, MBS_GROUND);
+    const bool is_before = 2 * (body + 1) <= mbs_n_bodies(maker->model) || (body == 0 && fabs(maker->along[0]) > 1e-9);
+    shift_of(maker, body, shift);
+    for (int i = 0; i < 2; i++)
+      shift[i] += (is_before ? -1 : 1) * maker->made->apart * maker->along[i];
+    add_in_frame(maker, MBS_GROUND, shift, at);
+  }
+  add_in_frame(maker, bodies[side], across, at);
+  return true;
+}
+
+/* ---- All of them ---- */
+
+static void visit_body(const scene_maker *maker, size_t body, scene_visitor visit, void *context) {
+  const seam_model_file *file = maker->file;
+  const double half = seam_model_rod_length(file, body) / 2;
+  double at[2];
+  scene_centre(maker, body, at);
+  visit(context, body, SCENE_OF_BODY, at);
+  if (!isnan(half))
+    for (int end = -1; end <= 1; end += 2)
+      visit(context, body, SCENE_OF_BODY, (double[2]){at[0] + end * half, at[1]});
+  for (size_t k = 0; k < seam_model_n_outlines(file, body); k++) {
+    const seam_outline *part = seam_model_outline(file, body, k);
+    for (size_t i = 0; i < part->n && part->points != NULL; i++)
+      visit(context, body, SCENE_OF_BODY, (double[2]){at[0] + part->points[i][0], at[1] + part->points[i][1]});
+    for (int i = 0; i < 4 && part->points == NULL; i++)
+      visit(context, body, SCENE_OF_BODY,
+            (double[2]){at[0] + part->center[0] + part->radius * (i < 2 ? 2 * i - 1 : 0),
+                        at[1] + part->center[1] + part->radius * (i < 2 ? 0 : 2 * i - 5)});
+  }
+}
+
+void scene_visit_places(const scene_maker *maker, scene_visitor visit, void *context) {
+  const mbs_model *model = maker->model;
+  double at[2];
+  size_t bodies[2];
+  for (size_t b = 0; b < mbs_n_bodies(model); b++)
+    visit_body(maker, b, visit, context);
+  for (int side = 0; side < 2; side++) {
+    for (size_t j = 0; j < mbs_n_joints(model); j++) {
+      mbs_joint_bodies(model, j, bodies);
+      if (scene_joint_place(maker, j, side, at))
+        visit(context, bodies[side], SCENE_OF_JOINT, at);
+    }
+    for (size_t f = 0; f < mbs_n_forces(model); f++) {
+      mbs_force_bodies(model, f, bodies);
+      if (scene_force_place(maker, f, side, at))
+        visit(context, bodies[side], SCENE_OF_FORCE, at);
+    }
+  }
+}
