@@ -17,6 +17,7 @@ struct app_command {
   int (*run)(const app_options *options); /* returns the exit status: 0 to 3 */
 };
 
+extern const app_command animate_command;
 extern const app_command check_command;
 extern const app_command compare_command;
 extern const app_command converge_command;

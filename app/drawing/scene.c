@@ -92,10 +92,16 @@ void scene_end(scene_maker *maker) {
   shape->length = made->paths.n - shape->first;
 }
 
+static void begin_on_body(scene_maker *maker, scene_class class, size_t body, const double at[2]) {
+  scene_shape *shape = scene_begin(maker, class, SCENE_ON_BODY);
+  shape->bodies[0] = body;
+  memcpy(shape->at[0], at, sizeof shape->at[0]);
+}
+
 void scene_symbol(scene_maker *maker, scene_class class, size_t body, const double at[2], double angle,
                   const char *data) {
   const double unit = maker->made->unit;
-  scene_begin(maker, class, SCENE_ON_BODY)->bodies[0] = body;
+  begin_on_body(maker, class, body, at);
   path_symbol(&maker->made->paths, data,
               path_then(path_then(path_scale(unit, unit), path_turn(angle)), path_shift(at[0], at[1])));
   scene_end(maker);
@@ -112,7 +118,7 @@ void scene_upright(scene_maker *maker, scene_class class, size_t body, const dou
 }
 
 void scene_circle(scene_maker *maker, scene_class class, size_t body, const double at[2], double radius) {
-  scene_begin(maker, class, SCENE_ON_BODY)->bodies[0] = body;
+  begin_on_body(maker, class, body, at);
   path_circle(&maker->made->paths, at[0], at[1], radius);
   scene_end(maker);
 }

@@ -60,7 +60,7 @@ typedef struct scene_shape {
   scene_class class;
   scene_anchor anchor;
   size_t bodies[2]; /* the second one only with first, second, stretched */
-  double at[2][2];  /* places in their frames */
+  double at[2][2];  /* places in their frames; of a symbol on a body its middle */
   double inset;
   const char *owner;    /* name of the body, joint or force element */
   const char *kind;     /* of it: "body", "revolute", ... */

@@ -52,7 +52,6 @@ void scene_ground_pivot(scene_maker *maker, const double at[2], size_t carried) 
   const double rise = pose[1] - at[1];
   const double angle = rise < -0.5 * fabs(pose[0] - at[0]) && rise < -2 * unit ? acos(-1) : 0;
   scene_symbol(maker, SCENE_GROUND, MBS_GROUND, at, angle, "M0 0L-1.5 -2.7L1.5 -2.7Z");
-  memcpy(maker->made->shapes[maker->made->n_shapes - 1].at[0], at, 2 * sizeof *at);
   const path_map base = path_then(path_shift(0, -2.7 * unit), on_ground(at, angle));
   add_ground_line(maker, base, -2.6 * unit, 2.6 * unit);
 }

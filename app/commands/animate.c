@@ -1,0 +1,146 @@
+/* `seam animate`: a mechanism in motion. */
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/command.h"
+#include "app/drawing/animation.h"
+#include "app/failure.h"
+#include "app/results/output.h"
+#include "app/results/run_results.h"
+
+typedef struct app_animation {
+  app_setup setup; /* only its file and model where the motion is that of results */
+  motion shown, ghost;
+  scene drawn;
+  animation made;
+  double from, to;
+} app_animation;
+
+static seam_status read_number(const app_options *parsed, const char *name, double otherwise, double *value,
+                               seam_error *error) {
+  const char *text = options_value(parsed, name);
+  char *end = NULL;
+  *value = text != NULL ? strtod(text, &end) : otherwise;
+  if (text != NULL && (end == text || *end != '\0' || !isfinite(*value)))
+    return seam_fail(error, SEAM_BAD_INPUT, "seam: %s takes a number, not '%s'", name, text);
+  return SEAM_OK;
+}
+
+static seam_status read_options(const app_options *parsed, app_animation *self, seam_error *error) {
+  seam_status status = read_number(parsed, "--from", 0, &self->from, error);
+  if (status == SEAM_OK)
+    status = read_number(parsed, "--to", INFINITY, &self->to, error);
+  if (status == SEAM_OK)
+    status = read_number(parsed, "--speed", 1, &self->made.speed, error);
+  if (status == SEAM_OK && !(self->made.speed > 0))
+    return seam_fail(error, SEAM_BAD_INPUT, "seam: --speed takes a positive number: 0.1 is ten times slower");
+  return status;
+}
+
+static seam_status read_motion(const app_options *parsed, app_animation *self, seam_error *error) {
+  const char *given = parsed->operands[0];
+  if (run_results_is_one(given)) {
+    seam_status status = motion_read_model(given, &self->setup.file, error);
+    self->setup.model = seam_model_mechanism(self->setup.file);
+    return status == SEAM_OK ? motion_read(given, self->setup.model, self->from, self->to, &self->shown, error)
+                             : status;
+  }
+  seam_status status = setup_read(parsed, &self->setup, error);
+  if (status == SEAM_OK)
+    status = setup_check_bodies(&self->setup, error);
+  if (status == SEAM_OK)
+    status = setup_assemble(&self->setup, error);
+  return status == SEAM_OK ? motion_integrate(&self->setup, self->from, self->to, &self->shown, error) : status;
+}
+
+/* The scene has room for both motions. */
+static seam_status make_scene(const app_options *parsed, app_animation *self, seam_error *error) {
+  const size_t n = 3 * mbs_n_bodies(self->setup.model);
+  const size_t n_shown = self->shown.n * n;
+  const size_t n_ghost = self->ghost.n * n;
+  double *q = malloc((n_shown + n_ghost + 1) * sizeof *q);
+  if (q == NULL)
+    return out_of_memory(error);
+  memcpy(q, self->shown.q, n_shown * sizeof *q);
+  if (n_ghost > 0)
+    memcpy(q + n_shown, self->ghost.q, n_ghost * sizeof *q);
+  const scene_poses poses = {q, self->shown.n + self->ghost.n};
+  const seam_status status =
+      scene_create(self->setup.file, !options_flag(parsed, "--whole"), poses, &self->drawn, error);
+  free(q);
+  return status;
+}
+
+static seam_status prepare(const app_options *parsed, app_animation *self, seam_error *error) {
+  const char *ghost = options_value(parsed, "--ghost");
+  seam_status status = read_options(parsed, self, error);
+  if (status == SEAM_OK)
+    status = read_motion(parsed, self, error);
+  if (status == SEAM_OK && ghost != NULL)
+    status = motion_read(ghost, self->setup.model, self->from, self->to, &self->ghost, error);
+  if (status == SEAM_OK)
+    status = make_scene(parsed, self, error);
+  self->made.drawn = &self->drawn;
+  self->made.shown = &self->shown;
+  self->made.ghost = ghost != NULL ? &self->ghost : NULL;
+  self->made.ghost_name = ghost;
+  return status;
+}
+
+static seam_status write_picture(const app_animation *self, const char *path, seam_error *error) {
+  app_replacement replacement;
+  const seam_status status = output_replace(path, &replacement, error);
+  if (status != SEAM_OK)
+    return status;
+  animation_write_svg(replacement.file, &self->made);
+  return output_commit(&replacement, error);
+}
+
+static int animate(const app_options *parsed) {
+  app_animation self = {0};
+  seam_error error = {0};
+  const char *path = options_value(parsed, "-o");
+  seam_status status = prepare(parsed, &self, &error);
+  if (status == SEAM_OK && path != NULL)
+    status = write_picture(&self, path, &error);
+  else if (status == SEAM_OK)
+    animation_write_svg(stdout, &self.made);
+  if (status != SEAM_OK)
+    print_failure(&error);
+  scene_free(&self.drawn);
+  motion_free(&self.shown);
+  motion_free(&self.ghost);
+  setup_free(&self.setup);
+  return seam_status_exit(status);
+}
+
+static const app_option table[] = {
+    {.name = "-o", .value = "FILE", .help = "the picture; default: standard output"},
+    {.name = "--ghost", .value = "RESULTS", .help = "another run, whose bodies are drawn by dashed lines"},
+    {.name = "--from", .value = "TIME", .help = "where it begins, s"},
+    {.name = "--to", .value = "TIME", .help = "where it ends, s"},
+    {.name = "--speed", .value = "NUMBER", .help = "s of the motion in a second; default 1"},
+    {.name = "--whole", .help = "leave out subsystems and couplings"},
+    OPTION_SET,
+    OPTION_HELP,
+    {0},
+};
+
+const app_command animate_command = {
+    .name = "animate",
+    .summary = "draw the mechanism in motion",
+    .operands = "RESULTS|MODEL",
+    .details =
+        "Draws a mechanism as 'seam draw' does, moving as the trajectory in RESULTS, the folder of a run, or as MODEL\n"
+        "moves undivided. The picture is SVG that moves in browsers and on pages (SMIL), for ever.\n"
+        "\n"
+        "  seam animate results/cut --ghost results/whole -o cut.svg\n"
+        "\n"
+        "draws a co-simulated run, and the undivided one as a ghost over it.",
+    .options = table,
+    .least_operands = 1,
+    .max_operands = 1,
+    .run = animate,
+};

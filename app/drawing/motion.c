@@ -1,0 +1,135 @@
+#include "app/drawing/motion.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/failure.h"
+#include "app/results/run_results.h"
+
+static seam_status make(motion *made, size_t n_rows, size_t n_bodies, seam_error *error) {
+  made->t = calloc(n_rows + 1, sizeof *made->t);
+  made->q = calloc(3 * n_bodies * n_rows + 1, sizeof *made->q);
+  return made->t != NULL && made->q != NULL ? SEAM_OK : out_of_memory(error);
+}
+
+void motion_free(motion *made) {
+  free(made->t);
+  free(made->q);
+  *made = (motion){0};
+}
+
+static seam_status check(const motion *made, const char *of, seam_error *error) {
+  if (made->n >= 2)
+    return SEAM_OK;
+  return seam_fail(error, SEAM_BAD_INPUT, "%s: fewer than two rows are left to animate; check --from and --to", of);
+}
+
+/* ---- From results ---- */
+
+/* Numbers of the columns of time and poses. */
+static seam_status find_columns(const run_results *run, const mbs_model *model, size_t *columns, seam_error *error) {
+  static const char *const coordinates[3] = {"x", "y", "phi"};
+  seam_status status = run_results_find_beside(run, 0, "time", &columns[0], error);
+  for (size_t i = 0; i < 3 * mbs_n_bodies(model) && status == SEAM_OK; i++) {
+    char name[512];
+    snprintf(name, sizeof name, "%.400s.%s", mbs_body_name(model, i / 3), coordinates[i % 3]);
+    status = run_results_find_beside(run, 0, name, &columns[i + 1], error);
+  }
+  return status;
+}
+
+static void take_rows(const double *columns, size_t n_rows, size_t n, double from, double to, motion *made) {
+  for (size_t row = 0; row < n_rows; row++) {
+    if (!(columns[row] >= from && columns[row] <= to) || (made->n > 0 && columns[row] <= made->t[made->n - 1]))
+      continue;
+    made->t[made->n] = columns[row];
+    for (size_t i = 0; i < n; i++)
+      made->q[made->n * n + i] = columns[(i + 1) * n_rows + row];
+    made->n++;
+  }
+}
+
+static seam_status read_rows(const run_results *run, const mbs_model *model, double from, double to, motion *made,
+                             seam_error *error) {
+  const size_t n = 3 * mbs_n_bodies(model);
+  const size_t n_rows = table_reader_n_rows(run->tables[0]);
+  size_t *columns = calloc(n + 1, sizeof *columns);
+  double *values = calloc((n + 1) * n_rows + 1, sizeof *values);
+  seam_status status = columns != NULL && values != NULL ? SEAM_OK : out_of_memory(error);
+  if (status == SEAM_OK)
+    status = find_columns(run, model, columns, error);
+  if (status == SEAM_OK)
+    status = table_reader_read(run->tables[0], columns, n + 1, values, error);
+  if (status == SEAM_OK)
+    status = make(made, n_rows, mbs_n_bodies(model), error);
+  if (status == SEAM_OK)
+    take_rows(values, n_rows, n, from, to, made);
+  free(columns);
+  free(values);
+  return status;
+}
+
+seam_status motion_read(const char *results, const mbs_model *model, double from, double to, motion *made,
+                        seam_error *error) {
+  run_results run;
+  seam_status status = run_results_open(results, &run, error);
+  if (status == SEAM_OK && strcmp(run.names[0], "trajectory") != 0)
+    status = seam_fail(error, SEAM_BAD_INPUT, "%s: there is no trajectory; name the folder of a run", results);
+  if (status == SEAM_OK)
+    status = read_rows(&run, model, from, to, made, error);
+  run_results_close(&run);
+  return status == SEAM_OK ? check(made, results, error) : status;
+}
+
+seam_status motion_read_model(const char *results, seam_model_file **file, seam_error *error) {
+  run_results run;
+  seam_status status = run_results_open(results, &run, error);
+  size_t length = 0;
+  const char *json = status == SEAM_OK ? run_results_model_json(&run, &length) : NULL;
+  if (status == SEAM_OK && json == NULL)
+    status =
+        seam_fail(error, SEAM_BAD_INPUT,
+                  "%s: no summary.json there holds the model; run it again, or name the folder of the run", results);
+  if (status == SEAM_OK)
+    status = seam_model_file_parse(run_results_model(&run), json, length, NULL, 0, file, error);
+  run_results_close(&run);
+  return status;
+}
+
+/* ---- From the model ---- */
+
+static seam_status advance(mbs_integrator *integrator, const app_setup *setup, double from, double end, motion *made,
+                           seam_error *error) {
+  const size_t n = 3 * mbs_n_bodies(setup->model);
+  const double step = seam_model_simulation(setup->file)->output_step;
+  const size_t n_rows = (size_t)(end / step * (1 + 1e-12)) + 2;
+  seam_status status = make(made, n_rows, mbs_n_bodies(setup->model), error);
+  mbs_integrator_set_stop(integrator, end);
+  for (size_t row = 0; row < n_rows && status == SEAM_OK; row++) {
+    const double t = fmin((double)row * step, end);
+    if (t > 0)
+      status = mbs_integrator_advance(integrator, t, setup->state, error);
+    if (status != SEAM_OK || t < from || (made->n > 0 && t <= made->t[made->n - 1]))
+      continue;
+    made->t[made->n] = t;
+    memcpy(made->q + made->n++ * n, setup->state->q, n * sizeof *made->q);
+  }
+  return status;
+}
+
+seam_status motion_integrate(const app_setup *setup, double from, double to, motion *made, seam_error *error) {
+  const seam_simulation *simulation = seam_model_simulation(setup->file);
+  mbs_integrator *integrator = NULL;
+  if (isnan(simulation->end))
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "seam: the model has no end of its simulation; give --set simulate.end=TIME");
+  seam_status status = mbs_integrator_create(setup->model, &simulation->integrator, &integrator, error);
+  if (status == SEAM_OK)
+    status = mbs_integrator_start(integrator, setup->state, error);
+  if (status == SEAM_OK)
+    status = advance(integrator, setup, from, fmin(to, simulation->end), made, error);
+  mbs_integrator_destroy(integrator);
+  return status == SEAM_OK ? check(made, seam_model_name(setup->file), error) : status;
+}

@@ -1,0 +1,26 @@
+/* Poses of all bodies over time. */
+#ifndef APP_DRAWING_MOTION_H
+#define APP_DRAWING_MOTION_H
+
+#include <seam/models.h>
+
+#include "app/setup.h"
+
+typedef struct motion {
+  double *t; /* (n) s, ascending */
+  double *q; /* (n) poses of the bodies of the model, 3 numbers a body */
+  size_t n;
+} motion;
+
+/* Of a model's bodies from the trajectory of a run's results; rows outside of from ... to are left out. SEAM_NO_FILE,
+ * SEAM_NO_MEMORY; SEAM_BAD_INPUT: a body has no column there, or no two rows are left. */
+seam_status motion_read(const char *results, const mbs_model *model, double from, double to, motion *made,
+                        seam_error *error);
+/* Of the model itself, integrated as its file says up to `to` or its end. The model is assembled. */
+seam_status motion_integrate(const app_setup *setup, double from, double to, motion *made, seam_error *error);
+void motion_free(motion *made);
+
+/* The model whose run left results, from their summary. SEAM_BAD_INPUT: there is none. */
+seam_status motion_read_model(const char *results, seam_model_file **file, seam_error *error);
+
+#endif
