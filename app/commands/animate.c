@@ -33,8 +33,8 @@ static seam_status read_options(const app_options *parsed, app_animation *self, 
   if (status == SEAM_OK)
     status = read_number(parsed, "--to", INFINITY, &self->to, error);
   if (status == SEAM_OK)
-    status = read_number(parsed, "--speed", 1, &self->made.speed, error);
-  if (status == SEAM_OK && !(self->made.speed > 0))
+    status = read_number(parsed, "--speed", NAN, &self->made.speed, error);
+  if (status == SEAM_OK && self->made.speed <= 0)
     return seam_fail(error, SEAM_BAD_INPUT, "seam: --speed takes a positive number: 0.1 is ten times slower");
   return status;
 }
@@ -53,6 +53,17 @@ static seam_status read_motion(const app_options *parsed, app_animation *self, s
   if (status == SEAM_OK)
     status = setup_assemble(&self->setup, error);
   return status == SEAM_OK ? motion_integrate(&self->setup, self->from, self->to, &self->shown, error) : status;
+}
+
+/* That of the motion itself, unless this would last less than 2 s or more than 20 s: then one of 1, 2, 5 times a power
+ * of ten. */
+static double choose_speed(const motion *shown) {
+  const double span = shown->t[shown->n - 1] - shown->t[0];
+  if (span >= 2 && span <= 20)
+    return 1;
+  const double slowest = span / 20;
+  const double power = pow(10, ceil(log10(slowest)));
+  return slowest <= power / 5 ? power / 5 : slowest <= power / 2 ? power / 2 : power;
 }
 
 /* The scene has room for both motions. */
@@ -82,10 +93,11 @@ static seam_status prepare(const app_options *parsed, app_animation *self, seam_
     status = motion_read(ghost, self->setup.model, self->from, self->to, &self->ghost, error);
   if (status == SEAM_OK)
     status = make_scene(parsed, self, error);
+  if (status == SEAM_OK && isnan(self->made.speed))
+    self->made.speed = choose_speed(&self->shown);
   self->made.drawn = &self->drawn;
   self->made.shown = &self->shown;
   self->made.ghost = ghost != NULL ? &self->ghost : NULL;
-  self->made.ghost_name = ghost;
   return status;
 }
 
@@ -121,7 +133,7 @@ static const app_option table[] = {
     {.name = "--ghost", .value = "RESULTS", .help = "another run, whose bodies are drawn by dashed lines"},
     {.name = "--from", .value = "TIME", .help = "where it begins, s"},
     {.name = "--to", .value = "TIME", .help = "where it ends, s"},
-    {.name = "--speed", .value = "NUMBER", .help = "s of the motion in a second; default 1"},
+    {.name = "--speed", .value = "NUMBER", .help = "s of the motion in a second; default 1, where it lasts 2 to 20 s"},
     {.name = "--whole", .help = "leave out subsystems and couplings"},
     OPTION_SET,
     OPTION_HELP,

@@ -137,6 +137,8 @@ static int check(const app_options *parsed) {
       print_mechanism(&made, status, options_flag(parsed, "--verbose"));
     if (status == SEAM_OK && seam_model_cosim(made.file))
       check_print_cosim(made.file);
+    if (mbs_n_bodies(made.model) > 0)
+      printf("'seam draw %s' draws it\n", parsed->operands[0]);
   }
   if (status == SEAM_OK)
     status = check_couplings(&made, options_flag(parsed, "--quiet"), &error);

@@ -11,8 +11,7 @@ typedef struct animation {
   const scene *drawn;  /* made for the poses of both motions */
   const motion *shown; /* both of the scene's model */
   const motion *ghost; /* drawn by dashed outlines of the bodies beside it; NULL: none */
-  const char *ghost_name;
-  double speed; /* s of the motion in a second */
+  double speed;        /* s of the motion in a second */
 } animation;
 
 /* As SVG that moves (SMIL), for ever. Each moving part has key times that are chosen so that linear interpolation

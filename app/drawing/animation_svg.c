@@ -278,10 +278,13 @@ static int by_motion(const void *a, const void *b) {
   return compare_sizes(x->first, y->first);
 }
 
+static bool same_place(const double a[2], const double b[2]) { return a[0] == b[0] && a[1] == b[1]; }
+
 static bool move_together(const scene_shape *x, const scene_shape *y) {
-  return layer_of(x) == layer_of(y) && x->anchor == y->anchor && x->bodies[0] == y->bodies[0] &&
-         (x->anchor == SCENE_ON_BODY ||
-          (x->bodies[1] == y->bodies[1] && x->inset == y->inset && memcmp(x->at, y->at, sizeof x->at) == 0));
+  if (layer_of(x) != layer_of(y) || x->anchor != y->anchor || x->bodies[0] != y->bodies[0])
+    return false;
+  return x->anchor == SCENE_ON_BODY || (x->bodies[1] == y->bodies[1] && x->inset == y->inset &&
+                                        same_place(x->at[0], y->at[0]) && same_place(x->at[1], y->at[1]));
 }
 
 static void write_parts(const part_writer *out, const scene_shape *shapes, size_t n) {
@@ -313,11 +316,19 @@ static void write_progress(FILE *file, const svg_view *view, double seconds) {
           view->size[1] - 3, view->size[0], seconds);
 }
 
-static void write_ghost_name(FILE *file, const svg_view *view, const char *name) {
-  fprintf(file, "<path class=\"ghost\" d=\"M%g %gh24\"/><text class=\"legend\" font-size=\"12\" x=\"%g\" y=\"%g\">",
-          view->size[0] / 2, view->size[1] - 18, view->size[0] / 2 + 30, view->size[1] - 13);
-  svg_write_text(file, name);
-  fputs("</text>\n", file);
+/* Which run is drawn how, and how fast. */
+static void write_names(FILE *file, const svg_view *view, const animation *self) {
+  double x = view->size[0] / 2 - 70;
+  const double y = view->size[1] - 13;
+  if (self->ghost != NULL) {
+    svg_write_note(file, x - 8, y, "end", self->shown->label);
+    fprintf(file, "<path class=\"ghost\" d=\"M%g %gh24\"/>\n", x + 8, y - 5);
+    svg_write_note(file, x + 38, y, "start", self->ghost->label);
+  }
+  char speed[64];
+  snprintf(speed, sizeof speed, "speed %g", self->speed);
+  if (self->speed != 1)
+    svg_write_note(file, view->size[0] - 70, y, "end", speed);
 }
 
 static void write_moving_parts(part_writer *out, const animation *self) {
@@ -356,8 +367,7 @@ void animation_write_svg(FILE *file, const animation *self) {
         file);
   write_moving_parts(&out, self);
   svg_write_legend(file, self->drawn, &out.view);
-  if (self->ghost != NULL)
-    write_ghost_name(file, &out.view, self->ghost_name);
+  write_names(file, &out.view, self);
   write_progress(file, &out.view, out.seconds);
   svg_end(file);
 }

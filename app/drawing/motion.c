@@ -71,6 +71,17 @@ static seam_status read_rows(const run_results *run, const mbs_model *model, dou
   return status;
 }
 
+static void label(const run_results *run, motion *made) {
+  const char *scheme = run_results_scheme(run);
+  const double step = run_results_macro_step(run);
+  if (scheme == NULL || *scheme == '\0')
+    snprintf(made->label, sizeof made->label, "undivided");
+  else if (isnan(step))
+    snprintf(made->label, sizeof made->label, "%.60s", scheme);
+  else
+    snprintf(made->label, sizeof made->label, "%.60s, H = %g s", scheme, step);
+}
+
 seam_status motion_read(const char *results, const mbs_model *model, double from, double to, motion *made,
                         seam_error *error) {
   run_results run;
@@ -79,6 +90,8 @@ seam_status motion_read(const char *results, const mbs_model *model, double from
     status = seam_fail(error, SEAM_BAD_INPUT, "%s: there is no trajectory; name the folder of a run", results);
   if (status == SEAM_OK)
     status = read_rows(&run, model, from, to, made, error);
+  if (status == SEAM_OK)
+    label(&run, made);
   run_results_close(&run);
   return status == SEAM_OK ? check(made, results, error) : status;
 }
@@ -131,5 +144,6 @@ seam_status motion_integrate(const app_setup *setup, double from, double to, mot
   if (status == SEAM_OK)
     status = advance(integrator, setup, from, fmin(to, simulation->end), made, error);
   mbs_integrator_destroy(integrator);
+  snprintf(made->label, sizeof made->label, "undivided");
   return status == SEAM_OK ? check(made, seam_model_name(setup->file), error) : status;
 }

@@ -10,6 +10,7 @@ typedef struct motion {
   double *t; /* (n) s, ascending */
   double *q; /* (n) poses of the bodies of the model, 3 numbers a body */
   size_t n;
+  char label[96]; /* the scheme of a co-simulated run and its macro step, or "undivided" */
 } motion;
 
 /* Of a model's bodies from the trajectory of a run's results; rows outside of from ... to are left out. SEAM_NO_FILE,

@@ -162,18 +162,20 @@ static void write_subsystems(FILE *file, const scene *from, const svg_view *view
   fputs("\">cut</text>\n", file);
 }
 
-static void write_note(FILE *file, const svg_view *view, const char *text) {
-  fputs("<text class=\"legend\" font-size=\"12\" text-anchor=\"end\" x=\"", file);
-  write(file, view->size[0] - MARGIN - 60);
+void svg_write_note(FILE *file, double x, double y, const char *anchor, const char *text) {
+  fprintf(file, "<text class=\"legend\" font-size=\"12\" text-anchor=\"%s\" x=\"", anchor);
+  write(file, x);
   fputs("\" y=\"", file);
-  write(file, view->size[1] - 13);
-  fprintf(file, "\">%s</text>\n", text);
+  write(file, y);
+  fputs("\">", file);
+  svg_write_text(file, text);
+  fputs("</text>\n", file);
 }
 
 void svg_write_legend(FILE *file, const scene *from, const svg_view *view) {
   write_scale_bar(file, view);
   if (from->apart > 0)
-    write_note(file, view, "bodies drawn apart");
+    svg_write_note(file, view->size[0] - MARGIN - 60, view->size[1] - 13, "end", "bodies drawn apart");
   write_gravity(file, from, view);
   if (has_legend(from))
     write_subsystems(file, from, view);

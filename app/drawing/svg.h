@@ -20,6 +20,9 @@ void svg_begin(FILE *file, const scene *from, const svg_view *view, const char *
 void svg_end(FILE *file);
 void svg_write_legend(FILE *file, const scene *from, const svg_view *view);
 
+/* A line of text in the legend; `anchor`: start, middle or end of it is at (x, y). */
+void svg_write_note(FILE *file, double x, double y, const char *anchor, const char *text);
+
 /* The class of a shape: "link s0". */
 void svg_write_class(FILE *file, const scene *from, const scene_shape *shape);
 /* Text with its & and < escaped; control characters are left out. */
