@@ -35,6 +35,8 @@ typedef struct app_option {
     .name = "--set", .value = "KEY=VALUE", .help = "override a value of the model file; repeatable",                   \
     .override_key = ""                                                                                                 \
   }
+#define OPTION_REPORT                                                                                                  \
+  { .name = "--report", .help = "write DIR/report.html, a page with the tables and what belongs to them" }
 #define OPTION_QUIET                                                                                                   \
   { .name = "--quiet", .help = "print errors only" }
 #define OPTION_HELP                                                                                                    \

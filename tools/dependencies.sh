@@ -5,7 +5,7 @@ set -eu
 
 packages='
 cmake gcc g++ make pkg-config libc6-dev
-libsundials-dev libsuitesparse-dev liblapacke-dev libfyaml-dev
+libsundials-dev libsuitesparse-dev liblapacke-dev libfyaml-dev libjs-dygraphs
 libcriterion-dev clang-format-14 clang-tidy-14
 gnuplot-nox'
 

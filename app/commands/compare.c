@@ -8,6 +8,7 @@
 #include "app/commands/compare_keep.h"
 #include "app/failure.h"
 #include "app/interrupt.h"
+#include "app/report/report.h"
 #include "app/results/comparisons.h"
 #include "app/results/output.h"
 #include "app/workload.h"
@@ -77,7 +78,7 @@ static seam_status read_schemes(comparing *self, seam_error *error) {
 
 static seam_status prepare_keeping(comparing *self, seam_error *error) {
   static const char *const of_files[] = {"--format", "--names"};
-  self->keeps = options_flag(self->parsed, "--keep");
+  self->keeps = options_flag(self->parsed, "--keep") || options_flag(self->parsed, "--report");
   for (size_t i = 0; i < sizeof of_files / sizeof *of_files && !self->keeps; i++)
     if (options_flag(self->parsed, of_files[i]))
       return seam_fail(error, SEAM_BAD_INPUT, "seam: %s is for runs that are kept; add --keep", of_files[i]);
@@ -244,9 +245,13 @@ static seam_status close_file(FILE *file, const char *path, seam_error *error) {
   return file == NULL || fclose(file) == 0 ? SEAM_OK : output_failed(path, error);
 }
 
-static seam_status close_all(comparing *self, seam_error *error) {
+static seam_status close_files(comparing *self, seam_error *error) {
   const seam_status runs = close_file(self->runs, self->runs_path, error);
   const seam_status errors = close_file(self->errors, self->errors_path, error);
+  return runs != SEAM_OK ? runs : errors;
+}
+
+static void free_all(comparing *self) {
   compare_keep_free(&self->keep);
   seam_reference_destroy(self->reference);
   schemes_free(&self->schemes);
@@ -254,7 +259,6 @@ static seam_status close_all(comparing *self, seam_error *error) {
   free(self->directory);
   free(self->runs_path);
   free(self->errors_path);
-  return runs != SEAM_OK ? runs : errors;
 }
 
 static int compare(const app_options *parsed) {
@@ -263,11 +267,14 @@ static int compare(const app_options *parsed) {
   seam_status status = prepare(&self, &error);
   if (status == SEAM_OK)
     status = run_all(&self, &error);
-  const seam_status closed = close_all(&self, status == SEAM_OK ? &error : NULL);
+  const seam_status closed = close_files(&self, status == SEAM_OK ? &error : NULL);
   if (status == SEAM_OK)
     status = closed;
+  if (status == SEAM_OK)
+    status = report_if_asked(parsed, self.directory, &error);
   if (status != SEAM_OK)
     print_failure(&error);
+  free_all(&self);
   return seam_status_exit(status != SEAM_OK ? status : self.refusal.status);
 }
 
@@ -279,6 +286,7 @@ static const app_option table[] = {
     {.name = "--keep", .help = "keep every run: DIR/SCHEME and DIR/reference, as 'seam run' writes them"},
     OPTION_FORMAT,
     OPTION_NAMES,
+    OPTION_REPORT,
     OPTION_SET,
     OPTION_QUIET,
     OPTION_HELP,
@@ -298,7 +306,7 @@ const app_command compare_command = {
         "differ no errors are judged: status 3.\n"
         "\n"
         "With --keep each run leaves its files, as of 'seam run --cosim', in DIR/SCHEME, the reference in\n"
-        "DIR/reference.\n"
+        "DIR/reference; --report keeps them too, and shows them in DIR/report.html.\n"
         "\n"
         "A scheme is used at all couplings of its kind, at force elements or at joints; those of the other kind stay\n"
         "as the file says.\n"

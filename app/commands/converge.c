@@ -8,6 +8,7 @@
 #include "app/failure.h"
 #include "app/interrupt.h"
 #include "app/plots/orders.h"
+#include "app/report/report.h"
 #include "app/results/comparisons.h"
 #include "app/results/output.h"
 #include "app/workload.h"
@@ -52,11 +53,13 @@ static seam_status open_results(study *self, const char *name, seam_error *error
 
 static seam_status close_results(study *self, seam_error *error) {
   const bool closed = self->file == NULL || fclose(self->file) == 0;
-  const seam_status status = closed ? SEAM_OK : output_failed(self->path, error);
+  return closed ? SEAM_OK : output_failed(self->path, error);
+}
+
+static void free_results(study *self) {
   orders_free(&self->found);
   free(self->directory);
   free(self->path);
-  return status;
 }
 
 /* Orders of the errors, and their picture. */
@@ -319,8 +322,11 @@ static int converge(const app_options *parsed) {
   const seam_status closed = close_results(&self, status == SEAM_OK ? &error : NULL);
   if (status == SEAM_OK)
     status = closed;
+  if (status == SEAM_OK)
+    status = report_if_asked(parsed, self.directory, &error);
   if (status != SEAM_OK)
     print_failure(&error);
+  free_results(&self);
   return seam_status_exit(status != SEAM_OK ? status : self.refusal.status);
 }
 
@@ -339,6 +345,7 @@ static const app_option table[] = {
      .help = "instead of MODEL: one of the textbook models, constitutive or constraint"},
     OPTION_END,
     OPTION_DIRECTORY,
+    OPTION_REPORT,
     OPTION_SET,
     OPTION_QUIET,
     OPTION_HELP,

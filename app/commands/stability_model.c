@@ -12,6 +12,7 @@
 #include "app/failure.h"
 #include "app/interrupt.h"
 #include "app/operating_point.h"
+#include "app/report/report.h"
 #include "app/results/comparisons.h"
 #include "app/results/output.h"
 #include "app/schemes.h"
@@ -546,6 +547,8 @@ static int run(const app_options *parsed) {
   const seam_status closed = close_file(&study, status == SEAM_OK ? &error : NULL);
   if (status == SEAM_OK)
     status = closed;
+  if (status == SEAM_OK)
+    status = report_if_asked(parsed, study.directory, &error);
   if (status != SEAM_OK)
     print_failure(&error);
   free(study.directory);
@@ -564,6 +567,7 @@ static const app_option table[] = {
     {.name = "--error", .value = "NUMBER", .help = "the wanted error; default 1e-3"},
     {.name = "--along", .help = "follow the motion instead of one state"},
     {.name = "--times", .value = "COUNT", .help = "of --along: equally spaced from 0 to the end; default 11"},
+    OPTION_REPORT,
     OPTION_SET,
     OPTION_DIRECTORY,
     OPTION_HELP,

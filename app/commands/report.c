@@ -1,0 +1,219 @@
+/* `seam report`: runs a model, or reads runs, and writes one HTML file that shows them. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/command.h"
+#include "app/failure.h"
+#include "app/interrupt.h"
+#include "app/report/report.h"
+#include "app/results/output.h"
+#include "app/results/run_results.h"
+#include "app/schemes.h"
+
+enum { MAX_FOLDERS = 64 };
+
+typedef struct reporting {
+  const app_options *parsed;
+  report *made;
+  char *directory; /* of the runs that are made, and of the report by default */
+  char *path;      /* of the report */
+  int worst;       /* exit status of the runs */
+} reporting;
+
+static bool is_quiet(const reporting *self) { return options_flag(self->parsed, "--quiet"); }
+
+/* ---- Runs of a model ---- */
+
+static int worse(int a, int b) { return a == 1 || b == 0 ? a : b; } /* failed is worse than suspect */
+
+/* The command line of a run: overrides of this one count for it. */
+static int write_line(const reporting *self, const char *folder, const char *scheme, bool is_cosim,
+                      const char **arguments) {
+  const app_options *parsed = self->parsed;
+  int n = 0;
+  arguments[n++] = "run";
+  arguments[n++] = parsed->operands[0];
+  arguments[n++] = "-o";
+  arguments[n++] = folder;
+  for (size_t i = 0; i < parsed->n_overrides; i++) {
+    arguments[n++] = "--set";
+    arguments[n++] = parsed->overrides[i];
+  }
+  if (is_cosim)
+    arguments[n++] = "--cosim";
+  if (scheme != NULL)
+    arguments[n++] = "--scheme";
+  if (scheme != NULL)
+    arguments[n++] = scheme;
+  if (is_quiet(self))
+    arguments[n++] = "--quiet";
+  return n;
+}
+
+/* As 'seam run' does it, and says it. */
+static seam_status run_into(reporting *self, const char *folder, const char *scheme, bool is_cosim, int *exit_status,
+                            seam_error *error) {
+  app_options parsed = {0};
+  const char **arguments = calloc(8 + 2 * self->parsed->n_overrides, sizeof *arguments);
+  if (arguments == NULL)
+    return out_of_memory(error);
+  const int n = write_line(self, folder, scheme, is_cosim, arguments);
+  const seam_status status = options_parse(run_command.options, n, (char **)arguments, &parsed, error);
+  if (status == SEAM_OK)
+    *exit_status = run_command.run(&parsed);
+  options_free(&parsed);
+  free((void *)arguments);
+  return status;
+}
+
+/* A run that was refused or interrupted has no results, and has said so. */
+static seam_status make_run(reporting *self, const char *name, const char *scheme, bool is_cosim, seam_error *error) {
+  int exit_status = 0;
+  char *folder = name != NULL ? output_path(self->directory, name) : NULL;
+  seam_status status =
+      folder != NULL ? run_into(self, folder, scheme, is_cosim, &exit_status, error) : out_of_memory(error);
+  self->worst = worse(exit_status, self->worst);
+  if (status == SEAM_OK && exit_status != 2 && !interrupt_asked())
+    status = report_add_folder(self->made, folder, error);
+  free(folder);
+  return status;
+}
+
+static bool goes_on(const reporting *self) { return self->worst != 2 && !interrupt_asked(); }
+
+static seam_status make_cosim_runs(reporting *self, const app_setup *setup, const app_schemes *schemes,
+                                   seam_error *error) {
+  seam_status status = SEAM_OK;
+  for (size_t i = 0; i < schemes->n && status == SEAM_OK && goes_on(self); i++) {
+    char *name = schemes_folder(schemes->are_the_files ? schemes_name_of_file(setup) : schemes->names[i]);
+    status = make_run(self, name, schemes->are_the_files ? NULL : schemes->names[i], true, error);
+    free(name);
+  }
+  return status;
+}
+
+/* Schemes are looked at before anything runs. User equations and signals have the file's alone. */
+static seam_status read_schemes(const reporting *self, app_setup *setup, app_schemes *schemes, seam_error *error) {
+  const char *list = options_value(self->parsed, "--schemes");
+  if (list == NULL || setup_has_signals(setup)) {
+    *schemes = (app_schemes){.n = seam_model_cosim(setup->file) != NULL, .are_the_files = true};
+    return SEAM_OK;
+  }
+  const seam_status status = setup_assemble(setup, error);
+  return status == SEAM_OK ? schemes_read(list, setup, is_quiet(self), schemes, error) : status;
+}
+
+static seam_status make_runs(reporting *self, seam_error *error) {
+  app_setup setup = {0};
+  app_schemes schemes = {0};
+  seam_status status = setup_read(self->parsed, &setup, error);
+  if (status == SEAM_OK)
+    status = read_schemes(self, &setup, &schemes, error);
+  if (status == SEAM_OK) {
+    char name[FILENAME_MAX];
+    snprintf(name, sizeof name, "%s-report", seam_model_name(setup.file));
+    self->directory = output_path("results", name);
+    status =
+        self->directory != NULL ? report_add_model(self->made, self->parsed->operands[0], error) : out_of_memory(error);
+  }
+  if (status == SEAM_OK && mbs_n_bodies(setup.model) > 0)
+    status = make_run(self, "monolithic", NULL, false, error);
+  if (status == SEAM_OK)
+    status = make_cosim_runs(self, &setup, &schemes, error);
+  if (!schemes.are_the_files)
+    schemes_free(&schemes);
+  setup_free(&setup);
+  return status;
+}
+
+/* ---- Runs that are there ---- */
+
+static seam_status read_runs(reporting *self, seam_error *error) {
+  const app_options *parsed = self->parsed;
+  if (parsed->n_overrides > 0 || options_flag(parsed, "--schemes"))
+    return seam_fail(
+        error, SEAM_BAD_INPUT,
+        "seam: --schemes, --end, --output-step and --set are for runs of a MODEL; leave them out, or give a "
+        "model instead of results");
+  seam_status status = SEAM_OK;
+  for (size_t i = 0; i < parsed->n_operands && status == SEAM_OK; i++)
+    status = report_add_folder(self->made, parsed->operands[i], error);
+  self->directory = strdup(parsed->operands[0]);
+  return status == SEAM_OK && self->directory == NULL ? out_of_memory(error) : status;
+}
+
+/* Folders are runs, all else is a model: setup_read() says what is wrong with it. */
+static seam_status gather(reporting *self, seam_error *error) {
+  size_t n_results = 0;
+  for (size_t i = 0; i < self->parsed->n_operands; i++)
+    n_results += run_results_is_one(self->parsed->operands[i]);
+  if (n_results == 0 && self->parsed->n_operands == 1)
+    return make_runs(self, error);
+  for (size_t i = 0; i < self->parsed->n_operands; i++)
+    if (!run_results_is_one(self->parsed->operands[i]))
+      return seam_fail(error, SEAM_BAD_INPUT,
+                       "seam: '%s' is not a folder of results; give one model, or folders of results alone",
+                       self->parsed->operands[i]);
+  return read_runs(self, error);
+}
+
+/* ---- The command ---- */
+
+static seam_status write_page(reporting *self, seam_error *error) {
+  const char *given = options_value(self->parsed, "-o");
+  self->path = given != NULL ? strdup(given) : output_path(self->directory, "report.html");
+  if (self->path == NULL)
+    return out_of_memory(error);
+  const seam_status status = report_write(self->made, self->path, error);
+  if (status == SEAM_OK && !is_quiet(self))
+    report_announce(self->path);
+  return status;
+}
+
+static int run_report(const app_options *parsed) {
+  reporting self = {.parsed = parsed};
+  seam_error error = {0};
+  seam_status status = report_create(parsed, &self.made, &error);
+  if (status == SEAM_OK)
+    status = gather(&self, &error);
+  if (status == SEAM_OK && goes_on(&self))
+    status = write_page(&self, &error);
+  if (status != SEAM_OK)
+    print_failure(&error);
+  report_free(self.made);
+  free(self.directory);
+  free(self.path);
+  return status != SEAM_OK ? seam_status_exit(status) : self.worst;
+}
+
+static const app_option table[] = {
+    {.name = "-o", .value = "FILE", .help = "the page; default: report.html beside the runs"},
+    {.name = "--schemes",
+     .value = "LIST",
+     .help = "of a MODEL: NAME,NAME,..., or all that fit the couplings; default: as the file says"},
+    OPTION_END,
+    {.name = "--output-step", .value = "TIME", .help = "time between rows, s", .override_key = "simulate.output_step"},
+    OPTION_SET,
+    OPTION_QUIET,
+    OPTION_HELP,
+    {0},
+};
+
+const app_command report_command = {
+    .name = "report",
+    .summary = "write a page that moves, plots and says what was checked",
+    .operands = "MODEL | RESULTS...",
+    .details =
+        "Runs a model whole and, where it has a section cosim, co-simulated under each scheme, into\n"
+        "results/NAME-report; or reads folders that 'seam run', 'seam compare', 'seam converge' and 'seam stability\n"
+        "model' wrote. Writes one HTML file, which needs no network: the mechanism animated, the monolithic run as a\n"
+        "ghost under the co-simulated one, plots linked to the animation, tables, verdicts, the model.\n"
+        "\n"
+        "  seam report four_bar_bushing -o four_bar.html\n"
+        "  seam report four_bar_bushing --schemes ff-k0,ff-k1,ff-d-k2 --end 3\n"
+        "  seam report results/whole results/cut -o both.html",
+    .options = table,
+    .least_operands = 1,
+    .max_operands = MAX_FOLDERS,
+    .run = run_report,
+};

@@ -1,0 +1,63 @@
+// The data of the page: runs with their columns, as base64 of little-endian numbers, which are decoded when they are needed.
+const report = JSON.parse(document.getElementById("report-data").textContent);
+
+const byId = (id) => document.getElementById(id);
+
+const decoded = new Map();
+
+function decode({ f4, f8 }) {
+  const bytes = Uint8Array.from(atob(f4 ?? f8), (letter) => letter.charCodeAt(0));
+  return f4 !== undefined ? new Float32Array(bytes.buffer) : new Float64Array(bytes.buffer);
+}
+
+function numbers(array) {
+  if (!decoded.has(array)) decoded.set(array, decode(array));
+  return decoded.get(array);
+}
+
+// Number of the last entry that is not behind t; 0 where all are.
+function indexAt(times, t) {
+  let low = 0;
+  let high = times.length;
+  while (high - low > 1) {
+    const middle = (low + high) >> 1;
+    if (times[middle] <= t) low = middle;
+    else high = middle;
+  }
+  return low;
+}
+
+// Linear between entries, constant before the first; nothing behind the last, where a run has ended.
+function valueAt(times, values, t) {
+  const last = times.length - 1;
+  if (last < 0 || t > times[last] + 1e-6 * Math.abs(times[last])) return NaN;
+  const i = indexAt(times, t);
+  if (i === last || t <= times[i]) return values[i];
+  const share = (t - times[i]) / (times[i + 1] - times[i]);
+  return values[i] + share * (values[i + 1] - values[i]);
+}
+
+const lastOf = (times) => times[times.length - 1];
+
+// As many digits as asked for, without zeros at the end.
+function format(value, digits = 5) {
+  if (!Number.isFinite(value)) return "\u2013";
+  const rounded = Number(value.toPrecision(digits));
+  const isFar = rounded !== 0 && (Math.abs(rounded) >= 1e6 || Math.abs(rounded) < 1e-4);
+  return (isFar ? rounded.toExponential() : String(rounded)).replaceAll("-", "\u2212").replace("e+", "e");
+}
+
+const whole = report.runs.find((run) => run.isWhole);
+
+const columnsOf = (run) => new Map(run.columns.map((column) => [column.name, column]));
+for (const run of report.runs) run.byName = columnsOf(run);
+
+// A column that was thinned out has times of its own, else the number of those of its table.
+const timesOf = (run, column) => numbers(typeof column.time === "number" ? run.times[column.time] : column.time);
+
+function columnAt(run, name, t) {
+  const column = run.byName.get(name);
+  return column ? valueAt(timesOf(run, column), numbers(column.values), t) : NaN;
+}
+
+const end = Math.max(...report.runs.map((run) => run.end), 0);

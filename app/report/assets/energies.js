@@ -1,0 +1,54 @@
+// Bars of the energies at the cursor, on one scale.
+const energyNames = ["energy.kinetic", "energy.potential", "energy.dissipated", "energy.driven"];
+const energyBars = [];
+
+function extremesOf(run, name) {
+  const column = run.byName.get(name);
+  let low = 0;
+  let high = 0;
+  for (const value of column ? numbers(column.values) : []) {
+    low = Math.min(low, value);
+    high = Math.max(high, value);
+  }
+  return [low, high];
+}
+
+// Potential energy counts from its start: its zero is a choice.
+const energyOffset = (run, name) => (name === "energy.potential" ? columnAt(run, name, 0) : 0);
+
+function energyScale(run, names) {
+  let low = 0;
+  let high = 0;
+  for (const name of names) {
+    const [least, largest] = extremesOf(run, name);
+    low = Math.min(low, least - energyOffset(run, name));
+    high = Math.max(high, largest - energyOffset(run, name));
+  }
+  return high > low ? [low, high] : [0, 1];
+}
+
+function startEnergies(run) {
+  const names = energyNames.filter((name) => run.byName.has(name) && extremesOf(run, name).some((value) => value !== 0));
+  const [low, high] = energyScale(run, names);
+  const share = (value) => (100 * (value - low)) / (high - low);
+  energyBars.length = 0;
+  byId("energy").replaceChildren();
+  for (const name of names) {
+    const bar = element("div", { class: "bar" });
+    const zero = element("div", { class: "zero" });
+    const value = element("span", { class: "value" });
+    zero.style.left = `${share(0)}%`;
+    byId("energy").append(element("span", {}, name.slice(7) + (name === "energy.potential" ? " (from start)" : "")),
+      element("div", { class: "track" }, bar, zero), value);
+    energyBars.push({ run, name, bar, value, share });
+  }
+}
+
+function drawEnergies(t) {
+  for (const { run, name, bar, value, share } of energyBars) {
+    const energy = columnAt(run, name, t) - energyOffset(run, name);
+    bar.style.left = `${Math.min(share(0), share(energy))}%`;
+    bar.style.width = `${Math.abs(share(energy) - share(0))}%`;
+    value.textContent = `${format(energy, 4)} J`;
+  }
+}

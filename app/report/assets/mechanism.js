@@ -1,0 +1,280 @@
+// The mechanism as SVG. Shapes are placed by one affine map each, as app/drawing/scene.h defines it; y points up.
+const space = "http://www.w3.org/2000/svg";
+
+function shape(tag, attributes = {}, ...children) {
+  const made = document.createElementNS(space, tag);
+  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
+  made.append(...children);
+  return made;
+}
+
+/* ---- Poses ---- */
+
+function posesAt(run, t) {
+  const times = numbers(run.frames.time);
+  const at = Math.min(t, lastOf(times));
+  return run.frames.bodies.map((body) => {
+    const [x, y, phi] = ["x", "y", "phi"].map((name) => valueAt(times, numbers(body[name]), at));
+    return { x, y, c: Math.cos(phi), s: Math.sin(phi) };
+  });
+}
+
+const groundPose = { x: 0, y: 0, c: 1, s: 0 };
+const poseOf = (poses, body) => poses[body] ?? groundPose;
+
+function pointAt(poses, body, [x, y]) {
+  const pose = poseOf(poses, body);
+  return [pose.x + pose.c * x - pose.s * y, pose.y + pose.s * x + pose.c * y];
+}
+
+/* ---- Places of shapes ---- */
+
+const onBody = (item, poses) => {
+  const { x, y, c, s } = poseOf(poses, item.bodies[0]);
+  return [c, s, -s, c, x, y];
+};
+
+const upright = (item, poses) => [1, 0, 0, 1, ...pointAt(poses, item.bodies[0], item.at[0])];
+
+// Both ends, the direction from the first to the second, and what remains of their distance.
+function between(item, poses) {
+  const first = pointAt(poses, item.bodies[0], item.at[0]);
+  const second = pointAt(poses, item.bodies[1], item.at[1]);
+  const distance = Math.hypot(second[0] - first[0], second[1] - first[1]);
+  const [c, s] = distance > 0 ? [(second[0] - first[0]) / distance, (second[1] - first[1]) / distance] : [1, 0];
+  return { first, second, c, s, length: Math.max(0, distance - 2 * item.inset) };
+}
+
+const atFirst = (item, poses) => {
+  const { first, c, s } = between(item, poses);
+  return [c, s, -s, c, first[0] + item.inset * c, first[1] + item.inset * s];
+};
+
+const atSecond = (item, poses) => {
+  const { second, c, s } = between(item, poses);
+  return [c, s, -s, c, second[0] - item.inset * c, second[1] - item.inset * s];
+};
+
+const stretched = (item, poses) => {
+  const { first, c, s, length } = between(item, poses);
+  return [c * length, s * length, -s, c, first[0] + item.inset * c, first[1] + item.inset * s];
+};
+
+const places = { body: onBody, upright, first: atFirst, second: atSecond, stretched };
+
+/* ---- The picture ---- */
+
+// The picture is 1000 units wide: text of a size in metres may be too small for browsers.
+const view = { svg: byId("mechanism"), run: null, drawings: [], trails: [], arrows: [], box: null, unitsPerMetre: 1 };
+const inMetres = () => `scale(${view.unitsPerMetre} ${-view.unitsPerMetre})`;
+
+// Runs that went astray do not count where others did not.
+function boxOf(all) {
+  const runs = all.filter(isShown);
+  const low = [0, 1].map((i) => Math.min(...runs.map((run) => run.scene.box[0][i])));
+  const high = [0, 1].map((i) => Math.max(...runs.map((run) => run.scene.box[1][i])));
+  const margin = 0.06 * Math.max(high[0] - low[0], high[1] - low[1], 1e-9);
+  const height = high[1] - low[1] + 2 * margin;
+  const width = Math.max(high[0] - low[0] + 2 * margin, 1.25 * height); // tall mechanisms leave room beside them
+  return { x: (low[0] + high[0] - width) / 2, y: low[1] - margin, width, height };
+}
+
+function subsystemOf(scene, item) {
+  const subsystem = scene.bodies[item.bodies[0]]?.subsystem ?? -1;
+  return subsystem < 0 ? "" : ` subsystem-${subsystem % 6}`;
+}
+
+// Paths keep their lengths, lines their width on the screen.
+function drawScene(run, className) {
+  const layer = shape("g", { class: className, transform: inMetres() });
+  const items = run.scene.shapes.filter((item) => className === "" || ghostClasses.has(item.class)).map((item) => {
+    const path = shape("path", { d: item.path, class: `shape ${item.class}${subsystemOf(run.scene, item)}` });
+    path.append(shape("title", {}, item.owner));
+    layer.append(path);
+    return { item, path };
+  });
+  return { run, layer, items };
+}
+
+const ghostClasses = new Set(["link", "line", "guide", "element", "housing", "block", "pin"]);
+
+function moveScene(drawing, t) {
+  const poses = posesAt(drawing.run, t);
+  for (const { item, path } of drawing.items)
+    path.setAttribute("transform", `matrix(${places[item.anchor](item, poses).join(" ")})`);
+  return poses;
+}
+
+/* ---- Names ---- */
+
+function drawNames(run) {
+  const layer = shape("g", { class: "names" });
+  const items = (run.scene.labels ?? []).map((label) => {
+    const text = shape("text", { "text-anchor": "middle", "dominant-baseline": "central", "font-size": run.scene.text * view.unitsPerMetre }, label.text);
+    layer.append(text);
+    return { label, text };
+  });
+  return { layer, items };
+}
+
+function moveNames(names, poses) {
+  for (const { label, text } of names.items) {
+    const [x, y] = pointAt(poses, label.body, label.at);
+    text.setAttribute("x", view.unitsPerMetre * (x + label.offset[0]));
+    text.setAttribute("y", -view.unitsPerMetre * (y + label.offset[1]));
+  }
+}
+
+/* ---- Trails: the ways of points that move ---- */
+
+const MAX_TRAILS = 6;
+const MAX_TRAIL_POINTS = 600;
+
+function trailPoints(run) {
+  const centres = run.frames.bodies.map((_, body) => ({ body, at: [0, 0] }));
+  const moving = (points) => points.map((point) => ({ ...point, way: wayOf(run, point) })).filter((point) => extentOf(point.way) > 0.02 * view.box.width);
+  const ways = moving(run.points.filter((point) => point.body >= 0));
+  return (ways.length > 0 ? ways : moving(centres)).slice(0, MAX_TRAILS);
+}
+
+function wayOf(run, { body, at }) {
+  const times = numbers(run.frames.time);
+  const step = Math.max(1, Math.floor(times.length / (8 * MAX_TRAIL_POINTS)));
+  const way = [];
+  for (let i = 0; i < times.length; i += step) way.push([times[i], ...pointAt(posesAt(run, times[i]), body, at)]);
+  return way;
+}
+
+function extentOf(way) {
+  const spread = (k) => way.reduce((high, point) => Math.max(high, point[k]), -Infinity) - way.reduce((low, point) => Math.min(low, point[k]), Infinity);
+  return Math.max(spread(1), spread(2));
+}
+
+function drawTrails(run) {
+  const layer = shape("g", { class: "trails", transform: inMetres() });
+  view.trails = trailPoints(run).map((point) => {
+    const path = shape("path", { class: "trail" });
+    layer.append(path);
+    return { ...point, path };
+  });
+  return layer;
+}
+
+function moveTrails(poses, t) {
+  for (const { way, body, at, path } of view.trails) {
+    const last = indexAt(way.map((point) => point[0]), t);
+    const points = way.slice(Math.max(0, last + 1 - MAX_TRAIL_POINTS), last + 1).map(([, x, y]) => `${x} ${y}`);
+    path.setAttribute("d", `M${[...points, pointAt(poses, body, at).join(" ")].join("L")}`);
+  }
+}
+
+/* ---- Forces at cuts ---- */
+
+const forceAt = (run, name, t) => [columnAt(run, `${name}.lambda_x`, t), columnAt(run, `${name}.lambda_y`, t)];
+
+function largestForce(run) {
+  let largest = 0;
+  for (const { name } of run.cuts) {
+    const [x, y] = ["x", "y"].map((axis) => run.byName.get(`${name}.lambda_${axis}`)).map((column) => (column ? numbers(column.values) : []));
+    for (let i = 0; i < Math.max(x.length, y.length); i++) largest = Math.max(largest, Math.hypot(x[i] ?? 0, y[i] ?? 0));
+  }
+  return largest;
+}
+
+// On the first side, and its opposite on the second; the largest force of the run is a fifth of the picture.
+function drawForces(run) {
+  const layer = shape("g", { class: "forces", transform: inMetres() });
+  const largest = largestForce(run);
+  view.metresPerNewton = largest > 0 ? 0.2 * Math.min(view.box.width, view.box.height * 1.5) / largest : 0;
+  view.arrows = run.cuts.flatMap((cut) => cut.ends.map((end, side) => {
+    const line = shape("path", { class: `force side-${side}` });
+    const head = shape("path", { class: `force-head side-${side}` });
+    layer.append(line, head);
+    return { run, name: cut.name, end, sign: side === 0 ? 1 : -1, line, head };
+  }));
+  return layer;
+}
+
+function moveForces(poses, t) {
+  const size = 0.016 * view.box.width;
+  for (const { run, name, end, sign, line, head } of view.arrows) {
+    const [fx, fy] = forceAt(run, name, t).map((force) => sign * force * view.metresPerNewton);
+    const [x, y] = pointAt(poses, end.body, end.at);
+    const length = Math.hypot(fx, fy);
+    const [c, s] = length > 0 ? [fx / length, fy / length] : [1, 0];
+    const reach = Math.min(size, length);
+    const base = [x + fx - reach * c, y + fy - reach * s];
+    line.setAttribute("d", length > 0 ? `M${x} ${y}L${base.join(" ")}` : "");
+    head.setAttribute("d", length > 0 ? `M${x + fx} ${y + fy}L${base[0] - 0.38 * reach * s} ${base[1] + 0.38 * reach * c}L${base[0] + 0.38 * reach * s} ${base[1] - 0.38 * reach * c}Z` : "");
+  }
+}
+
+/* ---- A bar of known length ---- */
+
+function drawScale() {
+  const wanted = view.box.width / 5;
+  const power = 10 ** Math.floor(Math.log10(wanted));
+  const metres = [5, 2, 1].map((factor) => factor * power).find((length) => length <= wanted);
+  const length = metres * view.unitsPerMetre;
+  const x = view.box.x * view.unitsPerMetre + 20;
+  const y = -view.box.y * view.unitsPerMetre - 16;
+  return shape("g", { class: "scale-bar" },
+    shape("path", { class: "scale", d: `M${x} ${y - 6}v6h${length}v-6` }),
+    shape("text", { x: x + length / 2, y: y - 9, "text-anchor": "middle", "font-size": 20, class: "quiet" }, `${format(metres)} m`));
+}
+
+/* ---- All of it ---- */
+
+function showRun(run) {
+  view.run = run;
+  const ghost = byId("ghost").checked && whole && whole !== run && whole.scene ? [drawScene(whole, "is-ghost")] : [];
+  view.drawings = [...ghost, drawScene(run, "")];
+  view.names = drawNames(run);
+  const layers = [drawScale(), ...ghost.map((drawing) => drawing.layer), drawTrails(run), view.drawings.at(-1).layer, drawForces(run), view.names.layer];
+  view.svg.replaceChildren(...layers);
+  startEnergies(run);
+  showOptions();
+  caption();
+}
+
+function showOptions() {
+  const shown = (name) => byId(name).checked;
+  view.svg.querySelector(".trails").style.display = shown("trails") ? "" : "none";
+  view.svg.querySelector(".forces").style.display = shown("forces") ? "" : "none";
+  view.svg.querySelector(".names").style.display = shown("names") ? "" : "none";
+}
+
+function caption() {
+  const { run } = view;
+  const parts = [run.caption];
+  if (view.drawings.length > 1) parts.push(`Grey: ${whole.name}.`);
+  if (view.arrows.length > 0 && view.metresPerNewton > 0)
+    parts.push(`Arrows: what the cuts transmit, the longest ${format(largestForce(run), 3)} N.`);
+  if (run.frames.rows) parts.push(`${numbers(run.frames.time).length} of ${run.frames.rows} rows are shown.`);
+  byId("motion-caption").textContent = parts.filter((part) => part).join(" ");
+}
+
+function startMechanism(runs) {
+  view.box = boxOf(runs);
+  const { x, y, width, height } = view.box;
+  view.unitsPerMetre = 1000 / width;
+  view.svg.setAttribute("viewBox", [x, -y - height, width, height].map((length) => length * view.unitsPerMetre).join(" "));
+  const shown = runs.find((run) => !run.isWhole) ?? runs[0];
+  byId("shown").append(...runs.map((run) => element("option", { value: report.runs.indexOf(run) }, run.name)));
+  byId("shown").value = report.runs.indexOf(shown);
+  byId("shown-label").hidden = runs.length < 2;
+  document.querySelector(".ghost").hidden = !(whole?.scene && runs.length > 1);
+  document.querySelector(".forces").hidden = runs.every((run) => run.cuts.length === 0);
+  const again = () => { showRun(report.runs[byId("shown").value]); setTime(player.time); };
+  for (const id of ["shown", "ghost"]) byId(id).addEventListener("change", again);
+  for (const id of ["trails", "forces", "names"]) byId(id).addEventListener("change", showOptions);
+  showRun(shown);
+}
+
+function drawMechanism(t) {
+  if (!view.run) return;
+  const poses = view.drawings.map((drawing) => moveScene(drawing, t)).at(-1);
+  moveTrails(poses, t);
+  moveForces(poses, t);
+  moveNames(view.names, poses);
+}

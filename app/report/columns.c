@@ -1,0 +1,252 @@
+/* The columns of the plots, in single precision, and their differences from the monolithic run, which are formed
+ * before. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/failure.h"
+#include "app/plots/decimate.h"
+#include "app/report/data.h"
+#include "app/report/numbers.h"
+
+enum {
+  MAX_PLAIN_ROWS = 5000,      /* of a table that is not thinned out */
+  MAX_PLAIN_NUMBERS = 600000, /* in all its columns */
+  MAX_NUMBERS = 320000,       /* that are left of columns in all runs */
+  MAX_POINTS = 3000,          /* that are left of one of them */
+  MIN_POINTS = 200,           /* columns are left out before fewer are left */
+  MAX_BATCH = 256             /* columns that are read in one pass */
+};
+
+/* A table on its way to the page. */
+typedef struct plotted {
+  const report_run *run;
+  size_t table;
+  const table_reader *reader;
+  const table_reader *whole; /* of the monolithic run, with the same times; NULL: differences make no sense */
+  size_t n_rows, n_columns;
+  size_t max_points; /* of a column; 0: all rows */
+  size_t first;      /* column that is shown; those before are left out */
+  double *time;      /* (n_rows) */
+  double *values;    /* (batch n_rows) */
+  double *others;    /* (batch n_rows) of the monolithic run */
+  size_t *rows;      /* (2 n_rows) scratch: those of one column that are shown */
+  double *thinned;   /* (n_rows) scratch */
+} plotted;
+
+/* ---- What is shown ---- */
+
+static size_t n_shown_columns(const report *from) {
+  size_t n = 0;
+  for (size_t r = 0; r < from->n_runs; r++)
+    for (size_t i = 0; i < from->runs[r].results.n_tables; i++)
+      n += table_reader_n_columns(from->runs[r].results.tables[i]);
+  return n;
+}
+
+/* Energies, joints and measures stand behind the bodies: the last columns are kept. */
+static void limit(plotted *self, const report *from) {
+  if (self->n_rows <= MAX_PLAIN_ROWS && self->n_rows * self->n_columns * from->n_runs <= MAX_PLAIN_NUMBERS)
+    return;
+  const size_t share = MAX_NUMBERS / (n_shown_columns(from) + 1);
+  self->max_points = share > MAX_POINTS ? MAX_POINTS : share < MIN_POINTS ? MIN_POINTS : share;
+  const size_t most = MAX_NUMBERS / MIN_POINTS / from->n_runs;
+  self->first = self->n_columns > most + 1 ? self->n_columns - most : 1;
+}
+
+static seam_status read_time(const table_reader *reader, double *time, seam_error *error) {
+  static const size_t first = 0;
+  return table_reader_read(reader, &first, 1, time, error);
+}
+
+static bool has_same_columns(const table_reader *a, const table_reader *b) {
+  const size_t n = table_reader_n_columns(a);
+  bool same = table_reader_n_columns(b) == n;
+  for (size_t i = 0; i < n && same; i++)
+    same = strcmp(table_reader_name(a, i), table_reader_name(b, i)) == 0;
+  return same;
+}
+
+static seam_status find_whole(plotted *self, const report *from, seam_error *error) {
+  const report_run *whole = from->whole != SEAM_NONE ? &from->runs[from->whole] : NULL;
+  if (whole == NULL || whole == self->run || self->table != self->run->trajectory || whole->trajectory == SEAM_NONE)
+    return SEAM_OK;
+  const table_reader *reader = whole->results.tables[whole->trajectory];
+  if (table_reader_n_rows(reader) != self->n_rows || !has_same_columns(reader, self->reader))
+    return SEAM_OK;
+  const seam_status status = read_time(reader, self->thinned, error);
+  if (status == SEAM_OK && memcmp(self->thinned, self->time, self->n_rows * sizeof *self->time) == 0)
+    self->whole = reader;
+  return status;
+}
+
+static size_t batch_of(const plotted *self) {
+  const size_t n = BATCH_NUMBERS / (self->n_rows + 1);
+  return n < 1 ? 1 : n > MAX_BATCH ? MAX_BATCH : n;
+}
+
+static seam_status plotted_open(const report *from, const report_run *run, size_t table, plotted *self,
+                                seam_error *error) {
+  *self = (plotted){.run = run, .table = table, .reader = run->results.tables[table], .first = 1};
+  self->n_rows = table_reader_n_rows(self->reader);
+  self->n_columns = table_reader_n_columns(self->reader);
+  const size_t batch = batch_of(self);
+  const size_t n = self->n_rows + 1;
+  self->time = malloc(n * sizeof *self->time);
+  self->thinned = malloc(n * sizeof *self->thinned);
+  self->rows = malloc(2 * n * sizeof *self->rows);
+  self->values = malloc(batch * n * sizeof *self->values);
+  self->others = malloc(batch * n * sizeof *self->others);
+  if (!self->time || !self->thinned || !self->rows || !self->values || !self->others)
+    return out_of_memory(error);
+  limit(self, from);
+  const seam_status status = read_time(self->reader, self->time, error);
+  return status == SEAM_OK ? find_whole(self, from, error) : status;
+}
+
+static void plotted_free(plotted *self) {
+  free(self->time);
+  free(self->thinned);
+  free(self->rows);
+  free(self->values);
+  free(self->others);
+}
+
+/* ---- Columns ---- */
+
+/* Reactions between macro points follow from others. */
+static const char *unchecked_of(const plotted *self, const char *element) {
+  const json_node *cosim = json_get(self->run->results.summary, "cosim");
+  const bool is_reaction =
+      self->table == self->run->trajectory && mbs_find_joint(self->run->model, element) != SEAM_NONE;
+  return is_reaction ? json_text(cosim, "reactions_between_macro_points") : NULL;
+}
+
+/* One name for it in all runs, however their files write it. */
+static void write_name(json_writer *json, const char *element, const char *quantity) {
+  char name[512];
+  snprintf(name, sizeof name, "%s%s%s", element, *quantity != '\0' ? "." : "", quantity);
+  json_string(json, "name", name);
+  json_string(json, "element", element);
+}
+
+static void describe(const plotted *self, size_t column, json_writer *json) {
+  const run_results *results = &self->run->results;
+  const char *element = run_results_column(results, self->table, column, "element");
+  const char *meaning = run_results_column(results, self->table, column, "meaning");
+  if (*element == '\0')
+    element = table_reader_name(self->reader, column);
+  write_name(json, element, run_results_column(results, self->table, column, "quantity"));
+  json_string(json, "table", results->names[self->table]);
+  json_string(json, "unit", run_results_column(results, self->table, column, "unit"));
+  if (*meaning != '\0')
+    json_string(json, "meaning", meaning);
+  if (unchecked_of(self, element) != NULL)
+    json_string(json, "unchecked", unchecked_of(self, element));
+}
+
+static int by_number(const void *a, const void *b) {
+  const size_t left = *(const size_t *)a;
+  const size_t right = *(const size_t *)b;
+  return left < right ? -1 : left > right;
+}
+
+/* Extremes of the column and, where there is one, of its difference. */
+static size_t choose_rows(plotted *self, const double *values, const double *difference) {
+  const size_t n_cells = self->max_points / (difference != NULL ? 8 : 4);
+  size_t n = decimate(self->time, values, self->n_rows, n_cells, self->rows);
+  if (difference != NULL)
+    n += decimate(self->time, difference, self->n_rows, n_cells, self->rows + n);
+  qsort(self->rows, n, sizeof *self->rows, by_number);
+  size_t kept = 0;
+  for (size_t i = 0; i < n; i++)
+    if (kept == 0 || self->rows[kept - 1] != self->rows[i])
+      self->rows[kept++] = self->rows[i];
+  return kept;
+}
+
+static void write_thinned(plotted *self, json_writer *json, const char *key, const double *values, size_t n) {
+  for (size_t i = 0; i < n; i++)
+    self->thinned[i] = values[self->rows[i]];
+  numbers_write(json, key, self->thinned, n, true);
+}
+
+static void write_values(plotted *self, json_writer *json, const double *values, const double *difference) {
+  if (self->max_points == 0) {
+    json_count(json, "time", self->table);
+    numbers_write(json, "values", values, self->n_rows, true);
+    if (difference != NULL)
+      numbers_write(json, "difference", difference, self->n_rows, true);
+    return;
+  }
+  const size_t n = choose_rows(self, values, difference);
+  json_count(json, "rows", self->n_rows);
+  write_thinned(self, json, "time", self->time, n);
+  write_thinned(self, json, "values", values, n);
+  if (difference != NULL)
+    write_thinned(self, json, "difference", difference, n);
+}
+
+/* The differences of column i of a batch in place of the monolithic run's values. */
+static const double *subtract(plotted *self, size_t i) {
+  double *others = self->others + i * self->n_rows;
+  const double *values = self->values + i * self->n_rows;
+  for (size_t k = 0; k < self->n_rows; k++)
+    others[k] = values[k] - others[k];
+  return others;
+}
+
+/* Columns from `first` on, n of them. */
+static seam_status write_batch(plotted *self, json_writer *json, size_t first, size_t n, seam_error *error) {
+  size_t columns[MAX_BATCH];
+  for (size_t i = 0; i < n; i++)
+    columns[i] = first + i;
+  seam_status status = table_reader_read(self->reader, columns, n, self->values, error);
+  if (status == SEAM_OK && self->whole != NULL)
+    status = table_reader_read(self->whole, columns, n, self->others, error);
+  for (size_t i = 0; i < n && status == SEAM_OK; i++) {
+    json_open(json, NULL, '{');
+    describe(self, first + i, json);
+    write_values(self, json, self->values + i * self->n_rows, self->whole != NULL ? subtract(self, i) : NULL);
+    json_close(json, '}');
+  }
+  return status;
+}
+
+static seam_status write_table(const report *from, const report_run *run, size_t table, json_writer *json,
+                               size_t *left_out, seam_error *error) {
+  plotted self;
+  seam_status status = plotted_open(from, run, table, &self, error);
+  const size_t batch = batch_of(&self);
+  *left_out += self.first - 1;
+  for (size_t first = self.first; first < self.n_columns && status == SEAM_OK; first += batch)
+    status = write_batch(&self, json, first, self.n_columns - first < batch ? self.n_columns - first : batch, error);
+  plotted_free(&self);
+  return status;
+}
+
+/* Times of all tables, in their order: those of columns that are thinned out stand with the columns. */
+static seam_status write_times(const report *from, const report_run *run, size_t table, json_writer *json,
+                               seam_error *error) {
+  plotted self;
+  const seam_status status = plotted_open(from, run, table, &self, error);
+  if (status == SEAM_OK)
+    numbers_write(json, NULL, self.time, self.max_points == 0 ? self.n_rows : 0, false);
+  plotted_free(&self);
+  return status;
+}
+
+seam_status columns_write(json_writer *json, const report *from, const report_run *run, seam_error *error) {
+  seam_status status = SEAM_OK;
+  size_t left_out = 0;
+  json_open(json, "times", '[');
+  for (size_t i = 0; i < run->results.n_tables && status == SEAM_OK; i++)
+    status = write_times(from, run, i, json, error);
+  json_close(json, ']');
+  json_open(json, "columns", '[');
+  for (size_t i = 0; i < run->results.n_tables && status == SEAM_OK; i++)
+    status = write_table(from, run, i, json, &left_out, error);
+  json_close(json, ']');
+  json_count(json, "leftOut", left_out);
+  return status;
+}

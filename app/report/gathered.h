@@ -1,0 +1,48 @@
+/* What a report is made of: runs with their tables, tables of studies, the text of the model. */
+#ifndef APP_REPORT_GATHERED_H
+#define APP_REPORT_GATHERED_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include <seam/mbs.h>
+#include <seam/models.h>
+
+#include "app/report/report.h"
+#include "app/results/run_results.h"
+
+typedef struct report_run {
+  char *folder;
+  char *name; /* in the report: its scheme or "monolithic", and the folder where that is not unique */
+  run_results results;
+  const char *status; /* of its verdict */
+  bool is_whole;
+  seam_model_file *file; /* the effective model, from its summary */
+  const mbs_model *model;
+  size_t trajectory; /* number of its table; SEAM_NONE */
+  double end;        /* s, that it reached */
+  double *time;      /* (rows of the trajectory) */
+  size_t *poses;     /* (3 bodies) columns of the trajectory: x, y, phi of each; NULL: some are missing */
+} report_run;
+
+typedef struct report_study {
+  char *path, *text; /* of a .csv */
+} report_study;
+
+struct report {
+  report_run *runs;      /* (n_runs) */
+  size_t n_runs, whole;  /* `whole`: number of the first monolithic one; SEAM_NONE */
+  report_study *studies; /* (n_studies) */
+  size_t n_studies;
+  char *model_path, *model_text; /* NULL: runs were read, not made */
+  const app_options *options;
+};
+
+/* The parts of the page; each writes its section, and nothing where there is nothing to say. */
+void report_write_verdicts(FILE *file, const report *from);
+void report_write_runs(FILE *file, const report *from);
+void report_write_studies(FILE *file, const report *from);
+/* Names of the files that are studies; NULL behind the last. */
+const char *report_study_file(size_t i);
+
+#endif

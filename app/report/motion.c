@@ -1,0 +1,173 @@
+/* What the animation needs: the scene, poses of its bodies, places of the cuts. */
+#include <stdlib.h>
+
+#include "app/drawing/scene.h"
+#include "app/failure.h"
+#include "app/report/data.h"
+#include "app/report/numbers.h"
+
+enum {
+  MAX_POSE_NUMBERS = 240000, /* in all runs */
+  MIN_FRAMES = 200,
+  MAX_POINTS = 40 /* at joints, and at force elements */
+};
+
+/* ---- Poses ---- */
+
+static size_t frame_stride(const report *from, size_t rows, size_t n_bodies) {
+  const size_t wanted = MAX_POSE_NUMBERS / (3 * n_bodies * from->n_runs);
+  const size_t most = wanted > MIN_FRAMES ? wanted : MIN_FRAMES;
+  return (rows + most - 1) / most;
+}
+
+/* Every stride-th row, and the last. */
+static size_t n_frames(size_t rows, size_t stride) { return rows == 0 ? 0 : (rows - 1 + stride - 1) / stride + 1; }
+static size_t frame_row(size_t rows, size_t stride, size_t frame) {
+  return frame * stride < rows ? frame * stride : rows - 1;
+}
+
+typedef struct frames {
+  size_t rows, stride, n;
+  double *time;   /* (n) */
+  double *column; /* (3 bodies x n): of each body x, y, phi over the frames */
+  double *q;      /* (n x 3 bodies): the same, pose by pose */
+} frames;
+
+static seam_status take_frames(frames *made, size_t n_columns, arena *memory, seam_error *error) {
+  made->time = arena_take(memory, (made->n + 1) * sizeof *made->time);
+  made->column = arena_take(memory, (n_columns * made->n + 1) * sizeof *made->column);
+  made->q = arena_take(memory, (n_columns * made->n + 1) * sizeof *made->q);
+  return made->time != NULL && made->column != NULL && made->q != NULL ? SEAM_OK : out_of_memory(error);
+}
+
+/* Column i of the poses out of all its rows. */
+static void take_column(frames *made, size_t i, size_t n_columns, const double *rows) {
+  for (size_t k = 0; k < made->n; k++) {
+    const double value = rows[frame_row(made->rows, made->stride, k)];
+    made->column[i * made->n + k] = value;
+    made->q[k * n_columns + i] = value;
+  }
+}
+
+/* Columns are read a batch at a time. */
+static seam_status read_frames(const report_run *run, frames *made, arena *memory, seam_error *error) {
+  const size_t n_columns = 3 * mbs_n_bodies(run->model);
+  const size_t batch = made->rows < BATCH_NUMBERS ? BATCH_NUMBERS / (made->rows + 1) + 1 : 1;
+  seam_status status = take_frames(made, n_columns, memory, error);
+  double *rows = malloc((batch * made->rows + 1) * sizeof *rows);
+  if (rows == NULL)
+    return out_of_memory(error);
+  for (size_t first = 0; first < n_columns && status == SEAM_OK; first += batch) {
+    const size_t n = n_columns - first < batch ? n_columns - first : batch;
+    status = table_reader_read(run->results.tables[run->trajectory], run->poses + first, n, rows, error);
+    for (size_t i = 0; i < n && status == SEAM_OK; i++)
+      take_column(made, first + i, n_columns, rows + i * made->rows);
+  }
+  for (size_t k = 0; k < made->n && status == SEAM_OK; k++)
+    made->time[k] = run->time[frame_row(made->rows, made->stride, k)];
+  free(rows);
+  return status;
+}
+
+/* Angles may be of many turns: they keep all digits. */
+static void write_frames(json_writer *json, const frames *from, size_t n_bodies) {
+  static const char *const names[3] = {"x", "y", "phi"};
+  json_open(json, "frames", '{');
+  if (from->stride > 1)
+    json_count(json, "rows", from->rows);
+  numbers_write(json, "time", from->time, from->n, false);
+  json_open(json, "bodies", '[');
+  for (size_t body = 0; body < n_bodies; body++) {
+    json_open(json, NULL, '{');
+    for (size_t i = 0; i < 3; i++)
+      numbers_write(json, names[i], from->column + (3 * body + i) * from->n, from->n, i < 2);
+    json_close(json, '}');
+  }
+  json_close(json, ']');
+  json_close(json, '}');
+}
+
+/* ---- Cuts ---- */
+
+static bool joint_places(const mbs_model *model, size_t joint, size_t bodies[2], double places[2][2]) {
+  mbs_joint_bodies(model, joint, bodies);
+  return mbs_joint_marker(model, joint, 0, places[0]) && mbs_joint_marker(model, joint, 1, places[1]);
+}
+
+static bool force_places(const mbs_model *model, size_t force, size_t bodies[2], double places[2][2]) {
+  mbs_force_bodies(model, force, bodies);
+  return mbs_force_marker(model, force, 0, places[0]) && mbs_force_marker(model, force, 1, places[1]);
+}
+
+static bool find_cut(const mbs_model *model, const char *name, size_t bodies[2], double places[2][2]) {
+  const size_t joint = mbs_find_joint(model, name);
+  const size_t force = mbs_find_force(model, name);
+  return (joint != SEAM_NONE && joint_places(model, joint, bodies, places)) ||
+         (force != SEAM_NONE && force_places(model, force, bodies, places));
+}
+
+static void write_end(json_writer *json, const mbs_model *model, size_t body, const double place[2]) {
+  json_open(json, NULL, '{');
+  json_number(json, "body", body < mbs_n_bodies(model) ? (double)body : -1);
+  json_open(json, "at", '[');
+  json_number(json, NULL, place[0]);
+  json_number(json, NULL, place[1]);
+  json_close(json, ']');
+  json_close(json, '}');
+}
+
+/* Couplings that act at places. */
+static void write_cuts(json_writer *json, const report_run *run) {
+  const json_node *couplings = json_get(json_get(run->results.summary, "cosim"), "couplings");
+  size_t bodies[2];
+  double places[2][2];
+  json_open(json, "cuts", '[');
+  for (const json_node *at = couplings != NULL ? couplings->first : NULL; at != NULL; at = at->next)
+    if (find_cut(run->model, at->key, bodies, places)) {
+      json_open(json, NULL, '{');
+      json_string(json, "name", at->key);
+      json_open(json, "ends", '[');
+      for (int side = 0; side < 2; side++)
+        write_end(json, run->model, bodies[side], places[side]);
+      json_close(json, ']');
+      json_close(json, '}');
+    }
+  json_close(json, ']');
+}
+
+/* Where elements are attached to bodies: points whose way is worth a line. */
+static void write_points(json_writer *json, const mbs_model *model) {
+  size_t bodies[2];
+  double places[2][2];
+  json_open(json, "points", '[');
+  for (size_t i = 0; i < mbs_n_joints(model) && i < MAX_POINTS; i++)
+    if (joint_places(model, i, bodies, places))
+      write_end(json, model, bodies[bodies[0] == MBS_GROUND], places[bodies[0] == MBS_GROUND]);
+  for (size_t i = 0; i < mbs_n_forces(model) && i < MAX_POINTS; i++)
+    if (force_places(model, i, bodies, places))
+      write_end(json, model, bodies[bodies[0] == MBS_GROUND], places[bodies[0] == MBS_GROUND]);
+  json_close(json, ']');
+}
+
+seam_status motion_write(json_writer *json, const report *from, const report_run *run, seam_error *error) {
+  const size_t n_bodies = mbs_n_bodies(run->model);
+  if (run->poses == NULL)
+    return SEAM_OK;
+  arena memory = {0};
+  scene drawn = {0};
+  frames made = {.rows = table_reader_n_rows(run->results.tables[run->trajectory])};
+  made.stride = frame_stride(from, made.rows, n_bodies);
+  made.n = n_frames(made.rows, made.stride);
+  seam_status status = read_frames(run, &made, &memory, error);
+  if (status == SEAM_OK)
+    status = scene_create(run->file, !run->is_whole, (scene_poses){made.q, made.n}, &drawn, error);
+  if (status == SEAM_OK) {
+    scene_write_json(&drawn, json, "scene");
+    write_frames(json, &made, n_bodies);
+    write_cuts(json, run);
+    write_points(json, run->model);
+  }
+  scene_free(&drawn);
+  arena_release(&memory);
+  return status;
+}

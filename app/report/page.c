@@ -1,0 +1,286 @@
+/* The page: a template whose slots are filled with styles, scripts, texts and data. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/failure.h"
+#include "app/report/assets.h"
+#include "app/report/data.h"
+#include "app/report/markup.h"
+#include "app/results/output.h"
+
+typedef struct page {
+  const report *from;
+  const char *data;
+  size_t n_data;
+} page;
+
+/* ---- Names of runs ---- */
+
+static const char *plain_name(const report_run *run) {
+  const char *scheme = run_results_scheme(&run->results);
+  if (run->is_whole)
+    return "monolithic";
+  return scheme != NULL && strcmp(scheme, "several") != 0 ? scheme : "co-simulated";
+}
+
+static bool is_unique(const report *from, const report_run *run) {
+  size_t n = 0;
+  for (size_t i = 0; i < from->n_runs; i++)
+    n += strcmp(plain_name(&from->runs[i]), plain_name(run)) == 0;
+  return n == 1;
+}
+
+/* A run that is not done says so wherever its name stands. */
+static const char *mark_of(const report_run *run) {
+  if (strcmp(run->status, "done") == 0)
+    return "";
+  if (strcmp(run->status, "suspect") == 0)
+    return " (suspect)";
+  return strstr(run->status, "unstable") != NULL ? " (unstable)" : " (failed)";
+}
+
+static seam_status name_runs(report *self, seam_error *error) {
+  for (size_t i = 0; i < self->n_runs; i++) {
+    report_run *run = &self->runs[i];
+    const bool is_alone = is_unique(self, run);
+    const size_t size = strlen(plain_name(run)) + strlen(run->folder) + strlen(mark_of(run)) + 3;
+    free(run->name);
+    run->name = malloc(size);
+    if (run->name == NULL)
+      return out_of_memory(error);
+    snprintf(run->name, size, "%s%s%s%s", plain_name(run), is_alone ? "" : ", ", is_alone ? "" : run->folder,
+             mark_of(run));
+  }
+  return SEAM_OK;
+}
+
+/* ---- Texts ---- */
+
+static const char *asset(const char *name) {
+  for (size_t i = 0; i < assets_size; i++)
+    if (strcmp(assets_rows[i].name, name) == 0)
+      return (const char *)assets_rows[i].text;
+  return "";
+}
+
+static const report *report_of(const void *context) { return ((const page *)context)->from; }
+
+static void write_title(FILE *file, const void *context) {
+  const report *from = report_of(context);
+  const char *name = from->n_runs > 0 ? run_results_model(&from->runs[0].results) : NULL;
+  if (name == NULL)
+    name = from->model_path != NULL ? from->model_path : "Studies";
+  markup_text(file, name);
+}
+
+static void write_count(FILE *file, size_t n, const char *one, const char *many) {
+  fprintf(file, "%zu %s", n, n == 1 ? one : many);
+}
+
+static void write_lead(FILE *file, const void *context) {
+  const report *from = report_of(context);
+  if (from->n_runs == 0)
+    return;
+  const mbs_model *model = from->runs[0].model;
+  write_count(file, mbs_n_bodies(model), "body", "bodies");
+  fputs(", ", file);
+  write_count(file, mbs_n_joints(model), "joint", "joints");
+  fputs(", ", file);
+  write_count(file, mbs_n_forces(model), "force element", "force elements");
+}
+
+static void write_navigation(FILE *file, const void *context) {
+  const report *from = report_of(context);
+  if (from->n_runs > 0)
+    fputs("<a href=\"#motion\">Motion</a> <a href=\"#plots\">Plots</a> ", file);
+  if (from->n_studies > 0)
+    fputs("<a href=\"#studies\">Studies</a> ", file);
+  if (from->n_runs > 0)
+    fputs("<a href=\"#runs\">Runs</a> ", file);
+  fputs("<a href=\"#model\">Model</a> <a href=\"#origin\">Repeat</a>", file);
+}
+
+static void write_style(FILE *file, const void *context) {
+  (void)context;
+  fputs(asset("report.css"), file);
+}
+
+static void write_dygraph_style(FILE *file, const void *context) {
+  (void)context;
+  fputs(asset("dygraph.min.css"), file);
+}
+
+static void write_dygraph(FILE *file, const void *context) {
+  (void)context;
+  fputs(asset("dygraph.min.js"), file);
+}
+
+static void write_licence(FILE *file, const void *context) {
+  (void)context;
+  markup_text(file, asset("copyright"));
+}
+
+static void write_script(FILE *file, const void *context) {
+  static const char *const parts[] = {"data.js", "mechanism.js", "energies.js", "plots.js", "player.js", "report.js"};
+  (void)context;
+  for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
+    fputs(asset(parts[i]), file);
+}
+
+static void write_stage(FILE *file, const void *context) {
+  if (report_of(context)->n_runs > 0)
+    fputs(asset("stage.html"), file);
+}
+
+static void write_verdicts(FILE *file, const void *context) { report_write_verdicts(file, report_of(context)); }
+static void write_runs(FILE *file, const void *context) { report_write_runs(file, report_of(context)); }
+static void write_studies(FILE *file, const void *context) { report_write_studies(file, report_of(context)); }
+
+static void write_data(FILE *file, const void *context) {
+  const page *self = context;
+  markup_json(file, self->data, self->n_data);
+}
+
+static void write_version(FILE *file, const void *context) {
+  (void)context;
+  markup_text(file, seam_version());
+}
+
+/* ---- The model ---- */
+
+static bool has_model_of(const report_run *a, const report_run *b) {
+  size_t n = 0;
+  size_t m = 0;
+  const char *first = run_results_model_json(&a->results, &n);
+  const char *second = run_results_model_json(&b->results, &m);
+  return n == m && memcmp(first, second, n) == 0;
+}
+
+static void write_effective(FILE *file, const report *from, size_t i) {
+  size_t length = 0;
+  const char *json = run_results_model_json(&from->runs[i].results, &length);
+  for (size_t k = 0; k < i; k++)
+    if (has_model_of(&from->runs[k], &from->runs[i]))
+      return;
+  fputs("<details><summary>As it was run: overrides applied, numbers evaluated (", file);
+  markup_text(file, from->runs[i].name);
+  fputs(")</summary><pre>", file);
+  markup_bytes(file, json, length);
+  fputs("</pre></details>\n", file);
+}
+
+static void write_models(FILE *file, const void *context) {
+  const report *from = report_of(context);
+  if (from->model_text == NULL && from->n_runs == 0)
+    return;
+  fputs("<section id=\"model\" aria-labelledby=\"model-title\">\n<h2 id=\"model-title\">Model file</h2>\n", file);
+  if (from->model_text != NULL) {
+    fputs("<pre tabindex=\"0\">", file);
+    markup_text(file, from->model_text);
+    fputs("</pre>\n", file);
+  }
+  for (size_t i = 0; i < from->n_runs; i++)
+    write_effective(file, from, i);
+  fputs("</section>\n", file);
+}
+
+/* ---- How to repeat it ---- */
+
+static void write_versions(FILE *file, const report *from) {
+  for (size_t i = 0; i < from->n_runs; i++) {
+    const char *version = json_text(json_get(from->runs[i].results.summary, "versions"), "seam");
+    fputs("<dt>", file);
+    markup_text(file, from->runs[i].name);
+    fputs("</dt><dd>by Seam ", file);
+    markup_text(file, version != NULL ? version : "of unknown version");
+    fputs(", results in ", file);
+    markup_text(file, from->runs[i].folder);
+    fputs("</dd>\n", file);
+  }
+}
+
+static void write_origin(FILE *file, const void *context) {
+  const report *from = report_of(context);
+  fputs("<section id=\"origin\" aria-labelledby=\"origin-title\">\n<h2 id=\"origin-title\">To repeat "
+        "this</h2>\n<pre>seam",
+        file);
+  for (int i = 0; i < from->options->n_arguments; i++) {
+    fputc(' ', file);
+    markup_argument(file, from->options->arguments[i]);
+  }
+  fputs("</pre>\n<dl class=\"facts\">\n", file);
+  write_versions(file, from);
+  if (from->n_runs > 0)
+    fputs("<dt>Precision</dt><dd>Plots and values under the cursor have single precision, seven digits; between rows "
+          "they "
+          "are interpolated. All digits are in the tables of the results.</dd>\n",
+          file);
+  fputs("</dl>\n</section>\n", file);
+}
+
+/* ---- Data ---- */
+
+static seam_status write_run(json_writer *json, const report *from, const report_run *run, seam_error *error) {
+  json_open(json, NULL, '{');
+  json_string(json, "name", run->name);
+  json_string(json, "status", run->status);
+  json_raw(json, "isWhole", run == &from->runs[from->whole] ? "true" : "false");
+  json_number(json, "end", run->end);
+  seam_status status = motion_write(json, from, run, error);
+  if (status == SEAM_OK)
+    status = columns_write(json, from, run, error);
+  json_close(json, '}');
+  return status;
+}
+
+static seam_status make_data(const report *from, char **text, size_t *size, seam_error *error) {
+  FILE *stream = open_memstream(text, size);
+  if (stream == NULL)
+    return out_of_memory(error);
+  json_writer json = {.file = stream};
+  seam_status status = SEAM_OK;
+  json_open(&json, NULL, '{');
+  json_open(&json, "runs", '[');
+  for (size_t i = 0; i < from->n_runs && status == SEAM_OK; i++)
+    status = write_run(&json, from, &from->runs[i], error);
+  json_close(&json, ']');
+  json_close(&json, '}');
+  const bool is_whole = !ferror(stream);
+  return fclose(stream) == 0 && is_whole ? status : out_of_memory(error);
+}
+
+/* ---- The file ---- */
+
+seam_status report_write(report *self, const char *path, seam_error *error) {
+  static const markup_slot slots[] = {{"title", write_title},
+                                      {"lead", write_lead},
+                                      {"navigation", write_navigation},
+                                      {"dygraph_style", write_dygraph_style},
+                                      {"style", write_style},
+                                      {"verdicts", write_verdicts},
+                                      {"runs", write_runs},
+                                      {"stage", write_stage},
+                                      {"studies", write_studies},
+                                      {"models", write_models},
+                                      {"origin", write_origin},
+                                      {"version", write_version},
+                                      {"licence", write_licence},
+                                      {"data", write_data},
+                                      {"dygraph", write_dygraph},
+                                      {"script", write_script}};
+  char *data = NULL;
+  size_t n_data = 0;
+  app_replacement out;
+  seam_status status = name_runs(self, error);
+  if (status == SEAM_OK)
+    status = make_data(self, &data, &n_data, error);
+  if (status == SEAM_OK)
+    status = output_replace(path, &out, error);
+  if (status == SEAM_OK) {
+    const page made = {self, data, n_data};
+    markup_fill(out.file, asset("report.html"), slots, sizeof slots / sizeof *slots, &made);
+    status = output_commit(&out, error);
+  }
+  free(data);
+  return status;
+}

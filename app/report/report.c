@@ -1,0 +1,313 @@
+/* Gathers runs and studies from folders, and writes the page from its templates. */
+#include "app/report/report.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "app/failure.h"
+#include "app/report/gathered.h"
+#include "app/results/output.h"
+
+void report_announce(const char *path) {
+  print_name(path);
+  fputs(": open it in a browser\n", stderr);
+}
+
+/* ---- Memory ---- */
+
+seam_status report_create(const app_options *options, report **created, seam_error *error) {
+  *created = calloc(1, sizeof **created);
+  if (*created == NULL)
+    return out_of_memory(error);
+  (*created)->options = options;
+  (*created)->whole = SEAM_NONE;
+  return SEAM_OK;
+}
+
+static void free_run(report_run *run) {
+  run_results_close(&run->results);
+  seam_model_file_destroy(run->file);
+  free(run->folder);
+  free(run->name);
+  free(run->time);
+  free(run->poses);
+}
+
+static void free_study(report_study *study) {
+  free(study->path);
+  free(study->text);
+}
+
+void report_free(report *self) {
+  for (size_t i = 0; self != NULL && i < self->n_runs; i++)
+    free_run(&self->runs[i]);
+  for (size_t i = 0; self != NULL && i < self->n_studies; i++)
+    free_study(&self->studies[i]);
+  if (self == NULL)
+    return;
+  free(self->runs);
+  free(self->studies);
+  free(self->model_path);
+  free(self->model_text);
+  free(self);
+}
+
+/* One more at the end of a list of n; NULL when memory is exhausted. */
+static void *grow(void **list, size_t *n, size_t size) {
+  char *grown = realloc(*list, (*n + 1) * size);
+  if (grown == NULL)
+    return NULL;
+  *list = grown;
+  return memset(grown + (*n)++ * size, 0, size);
+}
+
+/* ---- A run ---- */
+
+static bool is_there(const char *folder, const char *name) {
+  char *path = output_path(folder, name);
+  const bool found = path != NULL && access(path, F_OK) == 0;
+  free(path);
+  return found;
+}
+
+static seam_status read_model(report_run *run, seam_error *error) {
+  size_t length = 0;
+  const char *json = run_results_model_json(&run->results, &length);
+  if (json == NULL)
+    return seam_fail(error, SEAM_BAD_INPUT, "%s: error: summary.json has no model; run the model again", run->folder);
+  const seam_status status = seam_model_file_parse(run->folder, json, length, NULL, 0, &run->file, error);
+  if (status == SEAM_OK)
+    run->model = seam_model_mechanism(run->file);
+  return status;
+}
+
+static seam_status check_times(const report_run *run, size_t rows, seam_error *error) {
+  const json_node *verdict = json_get(run->results.summary, "verdict");
+  const char *path = table_reader_path(run->results.tables[run->trajectory]);
+  if ((double)rows != json_value(verdict, "rows"))
+    return seam_fail(
+        error, SEAM_BAD_INPUT,
+        "%s: error: it has %zu rows, but summary.json beside it says %.0f; they are not of one run: run the "
+        "model again",
+        path, rows, json_value(verdict, "rows"));
+  if (rows > 0 && run->time[rows - 1] != run->end)
+    return seam_fail(
+        error, SEAM_BAD_INPUT,
+        "%s: error: its last time is %.9g s, but summary.json beside it says %.9g s; they are not of one run: "
+        "run the model again",
+        path, run->time[rows - 1], run->end);
+  for (size_t i = 1; i < rows; i++)
+    if (!(run->time[i] > run->time[i - 1]))
+      return seam_fail(error, SEAM_BAD_INPUT, "%s: error: its times do not ascend at row %zu; run the model again",
+                       path, i + 1);
+  return SEAM_OK;
+}
+
+static seam_status read_times(report_run *run, seam_error *error) {
+  static const size_t first = 0;
+  const table_reader *table = run->results.tables[run->trajectory];
+  const size_t rows = table_reader_n_rows(table);
+  run->time = malloc((rows + 1) * sizeof *run->time);
+  if (run->time == NULL)
+    return out_of_memory(error);
+  seam_status status = table_reader_read(table, &first, 1, run->time, error);
+  if (status == SEAM_OK)
+    status = check_times(run, rows, error);
+  return status;
+}
+
+static void take_pose(const report_run *run, const json_node *column, const table_reader *table) {
+  static const char *const names[3] = {"x", "y", "phi"};
+  const char *element = json_text(column, "element");
+  const char *quantity = json_text(column, "quantity");
+  const size_t body = element != NULL ? mbs_find_body(run->model, element) : SEAM_NONE;
+  for (size_t i = 0; i < 3 && body < mbs_n_bodies(run->model) && quantity != NULL; i++)
+    if (strcmp(quantity, names[i]) == 0)
+      run->poses[3 * body + i] = table_reader_find(table, column->key);
+}
+
+/* Only a whole set is kept: half a mechanism is no animation. */
+static seam_status find_poses(report_run *run, seam_error *error) {
+  const size_t n = 3 * mbs_n_bodies(run->model);
+  const table_reader *table = run->results.tables[run->trajectory];
+  const json_node *columns = json_get(json_get(run->results.summary, "columns"), "trajectory");
+  run->poses = malloc((n + 1) * sizeof *run->poses);
+  if (run->poses == NULL)
+    return out_of_memory(error);
+  for (size_t i = 0; i < n; i++)
+    run->poses[i] = SEAM_NONE;
+  for (const json_node *at = columns != NULL ? columns->first : NULL; at != NULL; at = at->next)
+    take_pose(run, at, table);
+  bool has_all = table_reader_n_rows(table) > 0;
+  for (size_t i = 0; i < n; i++)
+    has_all &= run->poses[i] != SEAM_NONE;
+  if (!has_all) {
+    free(run->poses);
+    run->poses = NULL;
+  }
+  return SEAM_OK;
+}
+
+static seam_status read_trajectory(report_run *run, seam_error *error) {
+  run->trajectory = SEAM_NONE;
+  for (size_t i = 0; i < run->results.n_tables; i++)
+    if (strcmp(run->results.names[i], "trajectory") == 0)
+      run->trajectory = i;
+  if (run->trajectory == SEAM_NONE)
+    return SEAM_OK;
+  const seam_status status = read_times(run, error);
+  return status == SEAM_OK ? find_poses(run, error) : status;
+}
+
+static seam_status read_run(report_run *run, seam_error *error) {
+  seam_status status = run_results_open(run->folder, &run->results, error);
+  if (status == SEAM_OK && run->results.summary == NULL)
+    status = seam_fail(error, SEAM_BAD_INPUT,
+                       "%s: error: there is no summary.json, so that the run did not end and nothing says whether its "
+                       "numbers are right; run the model again",
+                       run->folder);
+  if (status == SEAM_OK) {
+    run->status = json_text(json_get(run->results.summary, "verdict"), "status");
+    run->is_whole = json_get(run->results.summary, "cosim") == NULL;
+    run->end = json_value(json_get(run->results.summary, "verdict"), "time");
+    if (run->status == NULL)
+      status =
+          seam_fail(error, SEAM_BAD_INPUT, "%s: error: summary.json has no verdict; run the model again", run->folder);
+  }
+  if (status == SEAM_OK)
+    status = read_model(run, error);
+  return status == SEAM_OK ? read_trajectory(run, error) : status;
+}
+
+/* The first monolithic run stands before those that are compared with it. */
+static void put_first(report *self) {
+  const report_run last = self->runs[self->n_runs - 1];
+  memmove(self->runs + 1, self->runs, (self->n_runs - 1) * sizeof *self->runs);
+  self->runs[0] = last;
+  self->whole = 0;
+}
+
+static seam_status add_run(report *self, const char *folder, seam_error *error) {
+  report_run *run = grow((void **)&self->runs, &self->n_runs, sizeof *run);
+  if (run == NULL || (run->folder = strdup(folder)) == NULL)
+    return out_of_memory(error);
+  const seam_status status = read_run(run, error);
+  if (status == SEAM_OK && run->is_whole && self->whole == SEAM_NONE && run->trajectory != SEAM_NONE)
+    put_first(self);
+  return status;
+}
+
+/* ---- Studies and texts ---- */
+
+static seam_status read_text(const char *path, char **text, seam_error *error) {
+  FILE *file = fopen(path, "rb");
+  struct stat found;
+  const bool has_size = file != NULL && fstat(fileno(file), &found) == 0;
+  const size_t size = has_size ? (size_t)found.st_size : 0;
+  *text = has_size ? calloc(1, size + 1) : NULL;
+  const bool is_read = *text != NULL && fread(*text, 1, size, file) == size;
+  if (file != NULL)
+    fclose(file);
+  if (has_size && *text == NULL)
+    return out_of_memory(error);
+  return is_read ? SEAM_OK : seam_fail(error, SEAM_NO_FILE, "%s: the file cannot be read (%s)", path, strerror(errno));
+}
+
+static seam_status add_study(report *self, const char *folder, const char *name, seam_error *error) {
+  report_study *study = grow((void **)&self->studies, &self->n_studies, sizeof *study);
+  if (study == NULL || (study->path = output_path(folder, name)) == NULL)
+    return out_of_memory(error);
+  return read_text(study->path, &study->text, error);
+}
+
+seam_status report_add_model(report *self, const char *path, seam_error *error) {
+  const char *of_catalogue = access(path, F_OK) != 0 ? seam_catalogue_text(path) : NULL;
+  self->model_path = strdup(path);
+  if (of_catalogue != NULL)
+    self->model_text = strdup(of_catalogue);
+  if (self->model_path == NULL || (of_catalogue != NULL && self->model_text == NULL))
+    return out_of_memory(error);
+  return of_catalogue != NULL ? SEAM_OK : read_text(path, &self->model_text, error);
+}
+
+static bool has_tables(const char *folder) {
+  static const char *const names[] = {"summary.json",  "trajectory.csv", "trajectory.npy", "couplings.csv",
+                                      "couplings.npy", "signals.csv",    "signals.npy"};
+  bool found = false;
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+    found |= is_there(folder, names[i]);
+  return found;
+}
+
+/* What this folder itself has: *found. */
+static seam_status add_files(report *self, const char *folder, bool *found, seam_error *error) {
+  *found = has_tables(folder);
+  seam_status status = *found ? add_run(self, folder, error) : SEAM_OK;
+  for (size_t i = 0; report_study_file(i) != NULL && status == SEAM_OK; i++)
+    if (is_there(folder, report_study_file(i))) {
+      *found = true;
+      status = add_study(self, folder, report_study_file(i), error);
+    }
+  return status;
+}
+
+static seam_status add_below(report *self, const char *folder, const char *name, bool *found, seam_error *error) {
+  char *path = output_path(folder, name);
+  if (path == NULL)
+    return out_of_memory(error);
+  const bool has_run = is_there(path, "summary.json");
+  const seam_status status = has_run ? add_run(self, path, error) : SEAM_OK;
+  *found |= has_run;
+  free(path);
+  return status;
+}
+
+seam_status report_add_folder(report *self, const char *folder, seam_error *error) {
+  struct dirent **entries = NULL;
+  bool found = false;
+  const int n = scandir(folder, &entries, NULL, alphasort);
+  if (n < 0)
+    return seam_fail(error, SEAM_NO_FILE, "%s: error: the folder cannot be read (%s); give one with results", folder,
+                     strerror(errno));
+  seam_status status = add_files(self, folder, &found, error);
+  for (int i = 0; i < n; i++) {
+    if (status == SEAM_OK && entries[i]->d_name[0] != '.')
+      status = add_below(self, folder, entries[i]->d_name, &found, error);
+    free(entries[i]);
+  }
+  free(entries);
+  if (status == SEAM_OK && !found)
+    return seam_fail(error, SEAM_NO_FILE,
+                     "%s: error: there are no results in it; give a folder that 'seam run', 'seam compare', 'seam "
+                     "converge' or 'seam stability model' wrote",
+                     folder);
+  return status;
+}
+
+static seam_status write_beside(const app_options *options, const char *folder, const char *path, seam_error *error) {
+  report *made = NULL;
+  seam_status status = report_create(options, &made, error);
+  if (status == SEAM_OK && options->n_operands > 0)
+    status = report_add_model(made, options->operands[0], error);
+  if (status == SEAM_OK)
+    status = report_add_folder(made, folder, error);
+  if (status == SEAM_OK)
+    status = report_write(made, path, error);
+  report_free(made);
+  return status;
+}
+
+seam_status report_if_asked(const app_options *options, const char *folder, seam_error *error) {
+  if (!options_flag(options, "--report"))
+    return SEAM_OK;
+  char *path = output_path(folder, "report.html");
+  const seam_status status = path != NULL ? write_beside(options, folder, path, error) : out_of_memory(error);
+  if (status == SEAM_OK && !options_flag(options, "--quiet"))
+    report_announce(path);
+  free(path);
+  return status;
+}

@@ -1,0 +1,31 @@
+/* One HTML file that shows runs: it moves, plots, and says what was checked. */
+#ifndef APP_REPORT_REPORT_H
+#define APP_REPORT_REPORT_H
+
+#include <seam/status.h>
+
+#include "app/options.h"
+
+typedef struct report report;
+
+/* `options`, of the command that writes the report, must outlive it. Free with report_free(). SEAM_NO_MEMORY. */
+seam_status report_create(const app_options *options, report **created, seam_error *error);
+void report_free(report *self);
+
+/* Adds the run in a folder, tables of compare, converge and stability that are there, and runs in the folders below it.
+ * SEAM_NO_FILE, SEAM_NO_MEMORY; SEAM_BAD_INPUT: the run did not end, or its files are not of one run. */
+seam_status report_add_folder(report *self, const char *folder, seam_error *error);
+
+/* The model file as its author wrote it; a model of the catalogue where there is no such file. */
+seam_status report_add_model(report *self, const char *path, seam_error *error);
+
+/* Writes the page at once or not at all. SEAM_NO_FILE, SEAM_NO_MEMORY, SEAM_BAD_INPUT. */
+seam_status report_write(report *self, const char *path, seam_error *error);
+
+/* Says on stderr where the page is. */
+void report_announce(const char *path);
+
+/* With --report: folder/report.html of what the command has just written into the folder. */
+seam_status report_if_asked(const app_options *options, const char *folder, seam_error *error);
+
+#endif

@@ -1,0 +1,167 @@
+/* Tables of compare, converge and stability as HTML. */
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/report/gathered.h"
+#include "app/report/markup.h"
+
+enum { MAX_OPEN_ROWS = 40, MAX_STUDY_ROWS = 2000 };
+
+static const struct {
+  const char *file, *title, *caption;
+} known[] = {
+    {"compare.csv", "Comparison",
+     "Each scheme beside the monolithic run: normalised root mean square errors over all macro points, the largest "
+     "residuals of cut joints, drift of energy, cost."},
+    {"errors.csv", "Errors of each column", "Normalised root mean square error and largest error."},
+    {"converge.csv", "Convergence", "Errors over the macro step, against the monolithic run."},
+    {"orders.csv", "Orders", "In which the errors fall: slopes by least squares, with half widths of 95 % confidence."},
+    {"stability.csv", "Stability", "Spectral radius of the linearised co-simulation over the macro step."},
+};
+enum { N_KNOWN = sizeof known / sizeof *known };
+
+const char *report_study_file(size_t i) { return i < N_KNOWN ? known[i].file : NULL; }
+
+/* ---- Fields ---- */
+
+/* Takes a field from *at, which moves behind the comma that ends it; *at is NULL behind the last of the line. */
+static char *take_field(char **at) {
+  char *from = *at;
+  char *to = from;
+  char *field = from;
+  const bool is_quoted = *from == '"';
+  from += is_quoted;
+  for (; *from != '\0' && (is_quoted || *from != ','); from++) {
+    if (is_quoted && *from == '"' && *++from != '"')
+      break;
+    *to++ = *from;
+  }
+  *at = *from == ',' ? from + 1 : NULL;
+  *to = '\0';
+  return field;
+}
+
+static bool is_number(const char *field, double *number) {
+  char *end = NULL;
+  *number = strtod(field, &end);
+  return end != field && *end == '\0';
+}
+
+static void write_head(FILE *file, char *line) {
+  fputs("<thead><tr>", file);
+  for (char *at = line; at != NULL;) {
+    char *title = take_field(&at);
+    for (char *c = title; *c != '\0'; c++)
+      *c = *c == '_' ? ' ' : *c;
+    fputs("<th scope=\"col\">", file);
+    markup_text(file, title);
+    fputs("</th>", file);
+  }
+  fputs("</tr></thead><tbody>\n", file);
+}
+
+/* Number of the column that says whether a run was stable: 1 or 0; SEAM_NONE. */
+static size_t find_stable(const char *head) {
+  const char *found = strstr(head, ",stable,");
+  size_t n = 0;
+  for (const char *at = head; found != NULL && at <= found; at++)
+    n += *at == ',';
+  return found != NULL ? n : SEAM_NONE;
+}
+
+static bool is_unstable(const char *line, size_t column) {
+  bool is_quoted = false;
+  for (; *line != '\0' && column > 0; line++) {
+    is_quoted ^= *line == '"';
+    column -= *line == ',' && !is_quoted;
+  }
+  return column == 0 && strncmp(line, "0,", 2) == 0;
+}
+
+static void write_row(FILE *file, char *line, size_t stable) {
+  fputs(is_unstable(line, stable) ? "<tr class=\"is-bad\">" : "<tr>", file);
+  size_t column = 0;
+  for (char *at = line; at != NULL; column++) {
+    const char *field = take_field(&at);
+    double number = 0;
+    if (column == stable) {
+      fputs(strcmp(field, "1") == 0 ? "<td>yes</td>" : "<td>no</td>", file);
+      continue;
+    }
+    const bool is_figure = is_number(field, &number);
+    fputs(is_figure ? "<td class=\"number\">" : "<td>", file);
+    if (is_figure && isfinite(number))
+      fprintf(file, "%.4g", number);
+    else
+      markup_text(file, *field != '\0' ? field : "\xe2\x80\x93");
+    fputs("</td>", file);
+  }
+  fputs("</tr>\n", file);
+}
+
+/* ---- Tables ---- */
+
+static size_t count_rows(const char *text) {
+  size_t n = 0;
+  for (const char *at = strchr(text, '\n'); at != NULL; at = strchr(at + 1, '\n'))
+    n += at[1] != '\0';
+  return n;
+}
+
+static void write_table(FILE *file, char *text, const char *path, const char *caption, size_t n_rows) {
+  fputs("<div class=\"scroll\"><table><caption>", file);
+  markup_text(file, caption);
+  fputs(" As in ", file);
+  markup_text(file, path);
+  fputs(" when this page was written.", file);
+  if (n_rows > MAX_STUDY_ROWS)
+    fprintf(file, " The first %d of %zu rows.", MAX_STUDY_ROWS, n_rows);
+  fputs("</caption>", file);
+  const size_t stable = find_stable(text);
+  size_t row = 0;
+  for (char *line = text; line != NULL && *line != '\0' && row <= MAX_STUDY_ROWS; row++) {
+    char *end = strchr(line, '\n');
+    if (end != NULL)
+      *end = '\0';
+    if (row == 0)
+      write_head(file, line);
+    else
+      write_row(file, line, stable);
+    line = end != NULL ? end + 1 : NULL;
+  }
+  fputs("</tbody></table></div>\n", file);
+}
+
+static size_t find_known(const char *path) {
+  const char *slash = strrchr(path, '/');
+  size_t i = 0;
+  while (i + 1 < N_KNOWN && strcmp(known[i].file, slash != NULL ? slash + 1 : path) != 0)
+    i++;
+  return i;
+}
+
+static void write_study(FILE *file, const report_study *study) {
+  const size_t kind = find_known(study->path);
+  const size_t n_rows = count_rows(study->text);
+  const bool is_long = n_rows > MAX_OPEN_ROWS;
+  fputs("<article class=\"study\">\n", file);
+  fprintf(file, "<h2>%s</h2>\n", known[kind].title);
+  if (is_long)
+    fprintf(file, "<details><summary>%zu rows of ", n_rows);
+  if (is_long) {
+    markup_text(file, study->path);
+    fputs("</summary>\n", file);
+  }
+  write_table(file, study->text, study->path, known[kind].caption, n_rows);
+  fputs(is_long ? "</details>\n</article>\n" : "</article>\n", file);
+}
+
+void report_write_studies(FILE *file, const report *from) {
+  if (from->n_studies == 0)
+    return;
+  fputs("<section id=\"studies\">\n", file);
+  for (size_t i = 0; i < from->n_studies; i++)
+    write_study(file, &from->studies[i]);
+  fputs("</section>\n", file);
+}
