@@ -207,9 +207,10 @@ void cosim_conditions(const cosim_cut *cut, const cosim_step_interval *step, con
   state_conditions(cut, step->H, step->end, w, checks_wrench ? &gradients : NULL, &x, level, residual);
 }
 
-bool cosim_conditions_are_of_outputs(const cosim_cut *cut) {
-  return cut->scheme.method == COSIM_COLLOCATION && cut->element->n_rows > 0 && cut->scheme.n_variables == 1 &&
-         cut->scheme.variable[0].kind == COSIM_FORCE && !cosim_has_untransmittable(cut->element);
+bool cosim_conditions_add_motions(const cosim_cut *cut) {
+  const bool adds = cut->element->n_rows > 0 ? !cosim_has_untransmittable(cut->element) : cut->element->is_affine;
+  return cut->scheme.method == COSIM_COLLOCATION && cut->scheme.n_variables == 1 &&
+         cut->scheme.variable[0].kind == COSIM_FORCE && adds;
 }
 
 void cosim_condition_derivatives(const cosim_cut *cut, const cosim_step_interval *step,

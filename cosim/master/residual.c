@@ -48,32 +48,39 @@ static void expect_acceleration(cosim_master *master, const cosim_coupling *c, d
     cosim_interface_expect(master->interface, c->first_unknown + row, fabs(gd[row]) / H);
 }
 
-/* Of a gap by the motion x of one side, with the row of its gradient. */
-static double gap_change(const cosim_element *element, const double *Wx, const double *x) {
+/* Of a gap or a component of the wrench by the motion x of one side, with the row of its gradient. */
+static double change_along(const cosim_element *element, const double *row, const double *x) {
   double sum = 0;
   for (int k = 0; k < element->n_dims; k++)
-    sum += Wx[element->dim[k]] * x[element->dim[k]];
+    sum += row[element->dim[k]] * x[element->dim[k]];
   return sum;
 }
 
-/* The column of a seed at a joint whose gaps are the conditions: those of the motion of one side alone. */
-static void put_gaps(cosim_master *master, const cosim_coupling *c, int side, const cosim_member *m, const double *D,
-                     int unknown) {
+/* The column of a seed where forces alone are transmitted, from the motion of one side: at a joint that transmits all
+ * components g = Jx and g' = J'x + Jv, with an affine law λ - W and λ' - W'. */
+static void put_motions(cosim_master *master, const cosim_coupling *c, int side, const cosim_member *m, const double *D,
+                        int unknown) {
   const cosim_element *element = c->cut->element;
   const cosim_side *at = &c->cut->side[side];
+  const bool is_joint = element->n_rows > 0;
+  const double sign = is_joint ? 1 : -1;
   const int s = c->cut->scheme.order;
   const int first = side * COSIM_MAX_DIMS;
   const double *end = D + m->n_nodes * m->part->n_outputs;
-  int row = c->first_unknown;
-  for (int i = 0; i < element->n_rows; i++) {
+  int unit = c->first_unknown;
+  for (const cosim_slot *slot = c->slots; slot < c->slots + c->n_slots; slot++) {
+    const int row = is_joint ? (int)(slot - c->slots) : slot->component;
     for (int j = 0; j < s; j++) {
       const double *outputs = j == 0 ? end : D + c->row[j - 1] * m->part->n_outputs;
-      const double change = gap_change(element, c->gradients.Wx[j][i] + first, outputs + at->position);
-      cosim_interface_put(master->interface, row++, unknown, change);
+      double change = change_along(element, c->gradients.Wx[j][row] + first, outputs + at->position);
+      if (!is_joint)
+        change += change_along(element, c->gradients.Wv[j][row] + first, outputs + at->velocity);
+      cosim_interface_put(master->interface, unit++, unknown, sign * change);
     }
-    cosim_interface_put(master->interface, row++, unknown,
-                        gap_change(element, c->gradients.Wx[0][i] + first, end + at->velocity) +
-                            gap_change(element, c->gradients.Wv[0][i] + first, end + at->position));
+    const double *driving = end + (is_joint ? at->position : at->acceleration);
+    const double change = change_along(element, c->gradients.Wx[0][row] + first, end + at->velocity) +
+                          change_along(element, c->gradients.Wv[0][row] + first, driving);
+    cosim_interface_put(master->interface, unit++, unknown, sign * change);
   }
 }
 
@@ -91,24 +98,40 @@ static void put_conditions_of(cosim_master *master, const cosim_coupling *c, dou
 static void put_derivatives(cosim_master *master, int part, const cosim_incidence *at, double H, int level) {
   const cosim_member *m = &master->parts->member[part];
   const cosim_coupling *c = &master->couplings[at->coupling];
-  const bool by_gaps = cosim_conditions_are_of_outputs(c->cut);
+  const bool by_motions = cosim_conditions_add_motions(c->cut);
   cosim_outcome seed = {0};
   for (int d = 0; d < m->n_seeds && c->corrects; d++) {
     const double *D = cosim_member_derivatives(m, d);
     const int unknown = master->refs[part][d].unknown;
-    if (by_gaps)
-      put_gaps(master, c, at->side, m, D, unknown);
+    if (by_motions)
+      put_motions(master, c, at->side, m, D, unknown);
     else
       put_conditions_of(master, c, H, level, &seed, at->side, m, D, unknown);
   }
+}
+
+/* λ and, in the last row, λ' of each component; a joint's gaps do not depend on it but by motions. */
+static void put_forces(cosim_master *master, const cosim_coupling *c, double H) {
+  const int n_new = c->quantity[0].n_new;
+  const int n_slots = c->cut->element->n_rows == 0 ? c->n_slots : 0;
+  for (int first = c->first_unknown; first < c->first_unknown + n_slots * n_new; first += n_new)
+    for (int j = 0; j < n_new; j++) {
+      if (j < c->cut->scheme.order)
+        cosim_interface_put(master->interface, first + j, first + j, 1);
+      cosim_interface_put(master->interface, first + n_new - 1, first + j,
+                          c->quantity[0].corrector.end_slope_new[j] / H);
+    }
 }
 
 /* ∂R/∂w: effect of the new values of a coupling on its conditions. */
 static void put_own(cosim_master *master, const cosim_coupling *c, double H, int level) {
   static const cosim_outcome unchanged;
   int unknown = c->first_unknown;
-  const bool has_effect = c->corrects && !cosim_conditions_are_of_outputs(c->cut);
-  for (const cosim_slot *slot = c->slots; slot < c->slots + c->n_slots && has_effect; slot++)
+  if (cosim_conditions_add_motions(c->cut)) {
+    put_forces(master, c, H);
+    return;
+  }
+  for (const cosim_slot *slot = c->slots; slot < c->slots + c->n_slots && c->corrects; slot++)
     for (int j = 0; j < slot->quantity->n_new; j++) {
       cosim_approximations w = {0};
       w.of[slot->quantity->number][slot->component] = cosim_unit_approximation(slot->quantity, j, H);
