@@ -174,15 +174,16 @@ static bool is_accurate(const seam_reference *reference, const analysis_column *
 
 static seam_status fill_errors(const seam_reference *reference, const analysis_column *columns, double drift,
                                seam_comparison *result, seam_error *error) {
-  const size_t n = reference->n_values;
+  const size_t n_motion = reference->n_values / 2;
+  const size_t n = reference->n_values + reference->n_measured;
   result->columns = malloc((n + 1) * sizeof *result->columns);
   if (result->columns == NULL)
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for the errors of %zu columns", n);
   for (size_t i = 0; i < n; i++)
     result->columns[i] =
         (seam_column_error){.nrmse = analysis_nrmse(&columns[i], &reference->options), .largest = columns[i].largest};
-  result->error_position = analysis_combined(columns, n / 2, &reference->options);
-  result->error_velocity = analysis_combined(columns + n / 2, n / 2, &reference->options);
+  result->error_position = analysis_combined(columns, n_motion, &reference->options);
+  result->error_velocity = analysis_combined(columns + n_motion, n_motion, &reference->options);
   result->stable = is_accurate(reference, columns, drift, result);
   return SEAM_OK;
 }
@@ -262,7 +263,7 @@ seam_status seam_comparison_create(const seam_reference *reference, const cosim_
   seam_comparison *result = new_comparison(reference, cosim_builder_step_control(builder), simulation);
   if (result == NULL)
     cosim_destroy(simulation);
-  analysis_column *columns = calloc(reference->n_values + 1, sizeof *columns);
+  analysis_column *columns = calloc(reference->n_values + reference->n_measured + 1, sizeof *columns);
   if (result == NULL || columns == NULL)
     status = seam_fail(error, SEAM_NO_MEMORY, "no memory for the errors of %zu columns", reference->n_values);
   else

@@ -20,9 +20,34 @@ static double cpu_now(void) { return (double)clock() / CLOCKS_PER_SEC; }
 
 /* ---- The monolithic run ---- */
 
+size_t seam_measured_quantities(const mbs_model *model, mbs_quantity *list) {
+  size_t n = 0;
+  for (size_t m = 0; m < mbs_n_measures(model); m++)
+    for (size_t i = 0; i < mbs_n_quantities(model, MBS_MEASURES, m); i++, n++)
+      if (list != NULL)
+        list[n] = (mbs_quantity){MBS_MEASURES, m, i};
+  return n;
+}
+
+static seam_status prepare_measures(seam_reference *self, seam_error *error) {
+  self->n_measured = seam_measured_quantities(self->model, NULL);
+  mbs_quantity *list = calloc(self->n_measured + 1, sizeof *list);
+  self->measured = calloc(self->n_measured + 1, sizeof *self->measured);
+  if (list == NULL || self->measured == NULL) {
+    free(list);
+    return seam_fail(error, SEAM_NO_MEMORY, "no memory for %zu measures", self->n_measured);
+  }
+  seam_measured_quantities(self->model, list);
+  const seam_status status = mbs_readout_create(self->model, list, self->n_measured, &self->measures, error);
+  free(list);
+  return status;
+}
+
 static seam_status allocate(seam_reference *self, const mbs_state *start, seam_error *error) {
-  const size_t n = self->plan.count * self->n_values;
-  seam_status status = mbs_workspace_create(self->model, &self->workspace, error);
+  seam_status status = prepare_measures(self, error);
+  const size_t n = self->plan.count * (self->n_values + self->n_measured);
+  if (status == SEAM_OK)
+    status = mbs_workspace_create(self->model, &self->workspace, error);
   if (status == SEAM_OK)
     status = mbs_state_create(self->model, &self->start, error);
   if (status != SEAM_OK)
@@ -72,9 +97,10 @@ static void observe(seam_reference *self, const mbs_state *state) {
 
 static void keep_point(seam_reference *self, size_t point, const mbs_state *state) {
   const size_t n = self->n_values / 2;
-  double *values = self->values + point * self->n_values;
+  double *values = self->values + point * (self->n_values + self->n_measured);
   memcpy(values, state->q, n * sizeof *values);
   memcpy(values + n, state->v, n * sizeof *values);
+  mbs_read(self->measures, self->workspace, state, values + 2 * n);
   observe(self, state);
 }
 
@@ -146,6 +172,8 @@ void seam_reference_destroy(seam_reference *self) {
     return;
   mbs_workspace_destroy(self->workspace);
   mbs_state_destroy(self->start);
+  mbs_readout_destroy(self->measures);
+  free(self->measured);
   free(self->values);
   free(self->residuals);
   free(self);
@@ -168,11 +196,14 @@ mbs_integrator_options seam_reference_options(const seam_reference *self) {
 void analysis_reference_add(const seam_reference *self, size_t point, const mbs_state *state,
                             analysis_column *columns) {
   const size_t n = self->n_values / 2;
-  const double *values = self->values + point * self->n_values;
+  const double *values = self->values + point * (self->n_values + self->n_measured);
   for (size_t i = 0; i < n; i++) {
     analysis_column_add(&columns[i], values[i], state->q[i]);
     analysis_column_add(&columns[n + i], values[n + i], state->v[i]);
   }
+  mbs_read(self->measures, self->workspace, state, self->measured);
+  for (size_t i = 0; i < self->n_measured; i++)
+    analysis_column_add(&columns[2 * n + i], values[2 * n + i], self->measured[i]);
 }
 
 /* By erk of order 5, at about `max_checked` points and the last. */
@@ -226,7 +257,7 @@ static seam_status check(const seam_reference *self, const seam_interrupt *inter
   if (seam_run_judge(&self->record, self->model, &tight, &self->statistics, &verdict, &cause) != SEAM_OK)
     return seam_fail(error, SEAM_SUSPECT, "suspect: the reference, so that no errors are judged: %s",
                      strchr(cause.message, ' ') + 1);
-  analysis_column *columns = calloc(self->n_values + 1, sizeof *columns);
+  analysis_column *columns = calloc(self->n_values + self->n_measured + 1, sizeof *columns);
   if (columns == NULL)
     return seam_fail(error, SEAM_NO_MEMORY, "no memory to check a reference of %zu columns", self->n_values);
   seam_status status = run_again(self, interrupt, columns, &cause);

@@ -1,6 +1,7 @@
 /* `seam check`: what a model file describes, and what assembly made of it. */
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include <seam/analysis.h>
@@ -117,6 +118,34 @@ static void print_assembly(const app_setup *made) {
                 report->velocity_corrected_body);
 }
 
+/* Their values at the start. */
+static seam_status print_measures(const app_setup *made, seam_error *error) {
+  const mbs_model *model = made->model;
+  const size_t n = seam_measured_quantities(model, NULL);
+  mbs_quantity *list = calloc(n + 1, sizeof *list);
+  double *values = calloc(n + 1, sizeof *values);
+  mbs_readout *readout = NULL;
+  seam_status status = list == NULL || values == NULL ? out_of_memory(error) : SEAM_OK;
+  if (status == SEAM_OK) {
+    seam_measured_quantities(model, list);
+    status = mbs_readout_create(model, list, n, &readout, error);
+  }
+  if (status == SEAM_OK) {
+    mbs_read(readout, made->workspace, made->state, values);
+    printf("measures: %zu\n", mbs_n_measures(model));
+  }
+  for (size_t i = 0; i < n && status == SEAM_OK; i++) {
+    const mbs_quantity_info info = mbs_quantity_of(model, list[i]);
+    const int width = 16 - (int)strlen(info.element) - (*info.name != '\0');
+    printf("  %s%s%-*s  %.6g %s\n", info.element, *info.name != '\0' ? "." : "", width > 0 ? width : 0, info.name,
+           values[i], info.unit);
+  }
+  mbs_readout_destroy(readout);
+  free(list);
+  free(values);
+  return status;
+}
+
 static void print_mechanism(const app_setup *made, seam_status assembled, bool verbose) {
   print_elements(made, verbose);
   if (assembled == SEAM_OK || assembled == SEAM_SINGULAR)
@@ -135,6 +164,8 @@ static int check(const app_options *parsed) {
     printf("model: %s\n", seam_model_name(made.file));
     if (mbs_n_bodies(made.model) > 0)
       print_mechanism(&made, status, options_flag(parsed, "--verbose"));
+    if (status == SEAM_OK && mbs_n_measures(made.model) > 0)
+      status = print_measures(&made, &error);
     if (status == SEAM_OK && seam_model_cosim(made.file))
       check_print_cosim(made.file);
     if (mbs_n_bodies(made.model) > 0)

@@ -146,20 +146,42 @@ static seam_status make_reference(comparing *self, seam_error *error) {
 
 /* ---- Runs ---- */
 
+static void write_error(const comparing *self, const char *scheme, const char *element, const char *quantity,
+                        const seam_column_error *column) {
+  comparisons_write_name(self->errors, scheme);
+  fprintf(self->errors, ",%s%s%s", element, *quantity != '\0' ? "." : "", quantity);
+  comparisons_write_number(self->errors, column->nrmse);
+  fputc(',', self->errors);
+  shortest_print(self->errors, column->largest);
+  fputc('\n', self->errors);
+}
+
+static seam_status write_measures(const comparing *self, const char *scheme, const seam_column_error *columns,
+                                  seam_error *error) {
+  const mbs_model *model = self->setup.model;
+  const size_t n = seam_measured_quantities(model, NULL);
+  mbs_quantity *list = calloc(n + 1, sizeof *list);
+  if (list == NULL)
+    return out_of_memory(error);
+  seam_measured_quantities(model, list);
+  for (size_t i = 0; i < n; i++) {
+    const mbs_quantity_info info = mbs_quantity_of(model, list[i]);
+    write_error(self, scheme, info.element, info.name, &columns[i]);
+  }
+  free(list);
+  return SEAM_OK;
+}
+
 static seam_status write_errors(const comparing *self, const char *scheme, const seam_comparison *run,
                                 seam_error *error) {
   static const char *const names[] = {"x", "y", "phi", "vx", "vy", "omega"};
   const size_t n = 3 * mbs_n_bodies(self->setup.model);
-  for (size_t i = 0; i < 2 * n && run->columns; i++) {
-    const seam_column_error *column = &run->columns[i];
-    comparisons_write_name(self->errors, scheme);
-    fprintf(self->errors, ",%s.%s", mbs_body_name(self->setup.model, i % n / 3), names[i / n * 3 + i % 3]);
-    comparisons_write_number(self->errors, column->nrmse);
-    fputc(',', self->errors);
-    shortest_print(self->errors, column->largest);
-    fputc('\n', self->errors);
-  }
-  return fflush(self->errors) == 0 ? SEAM_OK : output_failed(self->errors_path, error);
+  if (run->columns == NULL)
+    return SEAM_OK;
+  for (size_t i = 0; i < 2 * n; i++)
+    write_error(self, scheme, mbs_body_name(self->setup.model, i % n / 3), names[i / n * 3 + i % 3], &run->columns[i]);
+  const seam_status status = write_measures(self, scheme, run->columns + 2 * n, error);
+  return status != SEAM_OK || fflush(self->errors) == 0 ? status : output_failed(self->errors_path, error);
 }
 
 static void print_tolerance(double tolerance) {

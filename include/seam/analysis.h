@@ -10,6 +10,7 @@
 
 #include <seam/cosim.h>
 #include <seam/mbs.h>
+#include <seam/measures.h>
 #include <seam/status.h>
 
 #ifdef __cplusplus
@@ -297,8 +298,11 @@ SEAM_PUBLIC seam_status seam_reference_check(seam_reference *reference, const se
 
 typedef struct seam_column_error {
   double nrmse;   /* NaN where the reference does not move by more than the tolerances */
-  double largest; /* m, rad, m/s, rad/s */
+  double largest; /* m, rad, m/s, rad/s; of measures in their units */
 } seam_column_error;
+
+/** All quantities of the model's measures in their order; `list` NULL: only their number. */
+SEAM_PUBLIC size_t seam_measured_quantities(const mbs_model *model, mbs_quantity *list);
 
 /** Sees a co-simulated run at its start and at every macro point, t, as long as it is stable. A status other than
  * SEAM_OK ends the run. */
@@ -323,7 +327,8 @@ typedef struct seam_comparison {
                           the monolithic run (J where that rests) */
   size_t macro_steps;
   double cpu, cpu_monolithic;   /* s; of the co-simulation, and of the plain monolithic run */
-  seam_column_error *columns;   /* (6 n_bodies) x, y, phi of each body, then their rates; NULL where not finished */
+  seam_column_error *columns;   /* x, y, phi of each body, then their rates, then seam_measured_quantities(); NULL where
+                                   not finished */
   cosim_simulation *simulation; /* as the run left it */
 } seam_comparison;
 

@@ -99,6 +99,26 @@ Test(comparison, the_error_of_a_run_is_that_of_its_columns) {
 }
 
 /* The oscillators move along x only: y and φ have no error to be normalised. */
+/* Those of measures that are coordinates are those of the coordinates; twice a coordinate is off by twice as much. */
+Test(comparison, measures_have_errors) {
+  const char *overrides[] = {"measures={x: bar1.x, twice: 2*bar1.x + t, tip: {point: {bar1: [0, 0]}}}"};
+  fixture f = open_model("four_bar_bushing", overrides, 1);
+  seam_reference *reference = refer(&f, 1e-3, 0.1);
+  seam_comparison *run = compare(&f, reference, "ff-k0");
+  const size_t n = 6 * mbs_n_bodies(f.model);
+  mbs_quantity list[16];
+  cr_assert_eq(seam_measured_quantities(f.model, NULL), 9);
+  seam_measured_quantities(f.model, list);
+  cr_expect_eq(run->columns[n].largest, run->columns[0].largest);
+  cr_expect_eq(run->columns[n].nrmse, run->columns[0].nrmse);
+  cr_expect_float_eq(run->columns[n + 1].largest, 2 * run->columns[0].largest, 1e-15);
+  cr_expect_str_eq(mbs_quantity_of(f.model, list[4]).name, "vx");
+  cr_expect_eq(run->columns[n + 4].largest, run->columns[n / 2].largest);
+  seam_comparison_destroy(run);
+  seam_reference_destroy(reference);
+  close_model(&f);
+}
+
 Test(comparison, columns_that_do_not_move_have_no_error) {
   fixture f = open_model("two_mass_oscillator", NULL, 0);
   seam_reference *reference = refer(&f, 1e-3, 0.1);

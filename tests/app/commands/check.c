@@ -39,6 +39,12 @@ Test(check, verbose_shows_the_assembled_poses) {
   outcome_free(&result);
 }
 
+Test(check, measures_have_their_values_at_the_start) {
+  outcome result = SEAM("check", "double_pendulum", "--set", "measures={half: {expression: 0.5 + t, unit: N}}");
+  expect_in(result.out, "measures: 1\n  half              0.5 N\n");
+  outcome_free(&result);
+}
+
 Test(check, quiet_leaves_the_exit_status) {
   outcome result = SEAM("check", "double_pendulum", "--quiet");
   cr_expect_eq(result.exit_status, 0);
