@@ -118,29 +118,36 @@ static void print_assembly(const app_setup *made) {
                 report->velocity_corrected_body);
 }
 
-/* Their values at the start. */
-static seam_status print_measures(const app_setup *made, seam_error *error) {
-  const mbs_model *model = made->model;
-  const size_t n = seam_measured_quantities(model, NULL);
-  mbs_quantity *list = calloc(n + 1, sizeof *list);
-  double *values = calloc(n + 1, sizeof *values);
+static void print_measure(const mbs_quantity_info *info, double value) {
+  char name[128];
+  snprintf(name, sizeof name, "%s%s%s", info->element, *info->name != '\0' ? "." : "", info->name);
+  printf("  %-16s  %.6g %s\n", name, value, info->unit);
+}
+
+/* Their values (n) at the start. */
+static seam_status print_values(const app_setup *made, mbs_quantity *list, double *values, size_t n,
+                                seam_error *error) {
   mbs_readout *readout = NULL;
-  seam_status status = list == NULL || values == NULL ? out_of_memory(error) : SEAM_OK;
-  if (status == SEAM_OK) {
-    seam_measured_quantities(model, list);
-    status = mbs_readout_create(model, list, n, &readout, error);
-  }
-  if (status == SEAM_OK) {
-    mbs_read(readout, made->workspace, made->state, values);
-    printf("measures: %zu\n", mbs_n_measures(model));
-  }
-  for (size_t i = 0; i < n && status == SEAM_OK; i++) {
-    const mbs_quantity_info info = mbs_quantity_of(model, list[i]);
-    const int width = 16 - (int)strlen(info.element) - (*info.name != '\0');
-    printf("  %s%s%-*s  %.6g %s\n", info.element, *info.name != '\0' ? "." : "", width > 0 ? width : 0, info.name,
-           values[i], info.unit);
+  seam_measured_quantities(made->model, list);
+  const seam_status status = mbs_readout_create(made->model, list, n, &readout, error);
+  if (status != SEAM_OK)
+    return status;
+  mbs_read(readout, made->workspace, made->state, values);
+  printf("measures: %zu\n", mbs_n_measures(made->model));
+  for (size_t i = 0; i < n; i++) {
+    const mbs_quantity_info info = mbs_quantity_of(made->model, list[i]);
+    print_measure(&info, values[i]);
   }
   mbs_readout_destroy(readout);
+  return SEAM_OK;
+}
+
+static seam_status print_measures(const app_setup *made, seam_error *error) {
+  const size_t n = seam_measured_quantities(made->model, NULL);
+  mbs_quantity *list = calloc(n, sizeof *list);
+  double *values = calloc(n, sizeof *values);
+  const seam_status status =
+      list != NULL && values != NULL ? print_values(made, list, values, n, error) : out_of_memory(error);
   free(list);
   free(values);
   return status;
@@ -192,7 +199,7 @@ const app_command check_command = {
     .summary = "print what a model contains and what assembly moved",
     .operands = "MODEL",
     .details =
-        "Reads and assembles a model and prints its bodies, joints, force elements, degrees of freedom, redundant\n"
+        "Reads and assembles a model and prints its bodies, joints, force elements, measures, degrees of freedom, redundant\n"
         "constraints, and how far assembly moved the bodies from where the file places them; then the subsystems of\n"
         "`cosim` and what they consist of, the macro step and its control, signals, inputs that nothing feeds, bonds,\n"
         "corrections, and couplings with their schemes.\n"
