@@ -199,10 +199,10 @@ const app_command check_command = {
     .summary = "print what a model contains and what assembly moved",
     .operands = "MODEL",
     .details =
-        "Reads and assembles a model and prints its bodies, joints, force elements, measures, degrees of freedom, redundant\n"
-        "constraints, and how far assembly moved the bodies from where the file places them; then the subsystems of\n"
-        "`cosim` and what they consist of, the macro step and its control, signals, inputs that nothing feeds, bonds,\n"
-        "corrections, and couplings with their schemes.\n"
+        "Reads and assembles a model and prints its bodies, joints, force elements, degrees of freedom, redundant\n"
+        "constraints, how far assembly moved the bodies from where the file places them, and what measures are at the\n"
+        "start; then the subsystems of `cosim` and what they consist of, the macro step and its control, signals,\n"
+        "inputs that nothing feeds, bonds, corrections, and couplings with their schemes.\n"
         "\n"
         "MODEL is a file or, where no such file exists, a name of the catalogue ('seam models').",
     .options = table,
