@@ -11,16 +11,18 @@ typedef struct source {
   const int *number; /* (n + 1) number in the part of each body of the whole, -1 outside of it; ground 0 */
   const mbs_port_def *ports;
   int n_ports;
+  const mbs_joint *drives; /* (n_drives) of all bodies */
+  int n_drives;
 } source;
 
 /* ---- Bodies ---- */
 
-/* Returns how many bodies are kept. */
+/* Returns how many bodies are kept; keep: NULL for all. */
 static int number_bodies(const mbs_model *whole, const bool *keep, int *number) {
   int n = 0;
   number[0] = 0;
   for (int b = 1; b <= whole->n_bodies; b++)
-    number[b] = keep[b - 1] ? ++n : -1;
+    number[b] = keep == NULL || keep[b - 1] ? ++n : -1;
   return n;
 }
 
@@ -100,6 +102,8 @@ static void take_elements(mbs_subsystem *part, const source *from) {
     append_joint(part, &joint, j);
   }
   part->n_own = part->model->n_joints;
+  for (int j = 0; j < from->n_drives; j++)
+    append_joint(part, &from->drives[j], -1);
   for (int i = 0; i < whole->n_forces; i++) {
     mbs_force force = whole->forces[i];
     if (!is_inside(from, force.body) || is_cut(from, (size_t)i))
@@ -239,9 +243,11 @@ static seam_status add_ports(mbs_subsystem *part, const source *from, seam_error
 
 /* ---- The whole ---- */
 
-static bool allocate(mbs_subsystem *part, const mbs_model *whole, int n_bodies, int n_ports) {
+static bool allocate(mbs_subsystem *part, const source *from, int n_bodies) {
+  const mbs_model *whole = from->whole;
+  const int n_ports = from->n_ports;
   const size_t n = (size_t)n_bodies + 1;
-  const size_t n_joints = (size_t)whole->n_joints + (size_t)n_ports + 1;
+  const size_t n_joints = (size_t)whole->n_joints + (size_t)n_ports + (size_t)from->n_drives + 1;
   const size_t n_forces = (size_t)whole->n_forces + (size_t)n_ports + 1;
   mbs_model *model = part->model = calloc(1, sizeof *part->model);
   part->body_of = calloc(n, sizeof *part->body_of);
@@ -287,21 +293,33 @@ static seam_status make(mbs_subsystem *part, const source *from, seam_error *err
   return status == SEAM_OK ? check_independent(part->model, error) : status;
 }
 
-seam_status mbs_subsystem_create(const mbs_model *whole, const bool *keep, const mbs_port_def *ports, int n_ports,
-                                 mbs_subsystem **subsystem, seam_error *error) {
-  int *number = malloc(((size_t)whole->n_bodies + 1) * sizeof *number);
+static seam_status create(source *from, const bool *keep, mbs_subsystem **subsystem, seam_error *error) {
+  int *number = malloc(((size_t)from->whole->n_bodies + 1) * sizeof *number);
   mbs_subsystem *part = calloc(1, sizeof *part);
   seam_status status = SEAM_NO_MEMORY;
-  if (number == NULL || part == NULL || !allocate(part, whole, number_bodies(whole, keep, number), n_ports))
+  from->number = number;
+  if (number == NULL || part == NULL || !allocate(part, from, number_bodies(from->whole, keep, number)))
     seam_fail(error, status, "no memory for a subsystem");
   else
-    status = make(part, &(source){whole, number, ports, n_ports}, error);
+    status = make(part, from, error);
   free(number);
   if (status != SEAM_OK)
     mbs_subsystem_destroy(part);
   else
     *subsystem = part;
   return status;
+}
+
+seam_status mbs_subsystem_create(const mbs_model *whole, const bool *keep, const mbs_port_def *ports, int n_ports,
+                                 mbs_subsystem **subsystem, seam_error *error) {
+  return create(&(source){.whole = whole, .ports = ports, .n_ports = n_ports}, keep, subsystem, error);
+}
+
+seam_status mbs_driven_create(const mbs_model *whole, const mbs_joint *drives, int n_drives, mbs_subsystem **subsystem,
+                              seam_error *error) {
+  static const mbs_port_def no_ports[1];
+  return create(&(source){.whole = whole, .ports = no_ports, .drives = drives, .n_drives = n_drives}, NULL, subsystem,
+                error);
 }
 
 void mbs_subsystem_destroy(mbs_subsystem *part) {

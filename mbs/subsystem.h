@@ -53,6 +53,9 @@ typedef struct mbs_subsystem {
  * that cannot be, or accelerations that the joints of the part determine. */
 seam_status mbs_subsystem_create(const mbs_model *whole, const bool *keep, const mbs_port_def *ports, int n_ports,
                                  mbs_subsystem **subsystem, seam_error *error);
+/* All of it, with joints (n_drives) behind its own; their names and laws are borrowed too. */
+seam_status mbs_driven_create(const mbs_model *whole, const mbs_joint *drives, int n_drives, mbs_subsystem **subsystem,
+                              seam_error *error);
 void mbs_subsystem_destroy(mbs_subsystem *part);
 
 #endif

@@ -1,7 +1,7 @@
 /* From a file's text to a mechanism:
  *
- *     text -> nodes -> overrides -> parameters -> tables -> repeats -> points -> bodies -> joints, forces -> model ->
- * cosim simulate, JSON */
+ *     text -> nodes -> overrides -> parameters -> tables -> repeats -> points -> bodies -> joints, forces -> model
+ *                                                           -> start -> cosim;    simulate, JSON */
 #include "models/model_file.h"
 #include "base/argument.h"
 
@@ -29,7 +29,7 @@ const map_key root_keys[] = {
     {"parameters", false},   {"points", false},        {"bodies", false},
     {"joints", false},       {"forces", false},        {"measures", false},
     {"simulate", false},     {"cosim", false},         {"repeat", false},
-    {"tables", false},
+    {"tables", false},       {"start", false},
 };
 const size_t n_root_keys = sizeof root_keys / sizeof *root_keys;
 
@@ -158,6 +158,8 @@ static seam_status read_all(reader *r, const char *const *overrides, size_t n_ov
     status = build(r);
   if (status == SEAM_OK)
     status = gears_check(r);
+  if (status == SEAM_OK)
+    status = start_read(r);
   if (status == SEAM_OK)
     status = cosim_read(r);
   return status == SEAM_OK ? places_keep(r) : status;

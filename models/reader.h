@@ -133,6 +133,7 @@ seam_status joints_read(reader *r);
 seam_status forces_read(reader *r);
 seam_status measures_read(reader *r);
 seam_status simulate_read(reader *r);
+seam_status start_read(reader *r); /* once the mechanism is built */
 /* Integrators of a mechanism; `order:` of erk. */
 enum {
 #define ONE(name, steps) +1

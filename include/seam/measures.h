@@ -141,6 +141,23 @@ SEAM_PUBLIC void mbs_readout_destroy(mbs_readout *readout);
 SEAM_PUBLIC void mbs_read(const mbs_readout *readout, mbs_workspace *workspace, const mbs_state *state, double *values);
 /** @} */
 
+/** @defgroup mbs_start Start
+ * @{ */
+
+/** A coordinate or its rate that has a value at the start: x, y, phi, vx, vy, omega of a body; angle, omega, slide,
+ * length or rate of a joint; length and rate, angle and omega of a force element between two points. */
+typedef struct mbs_prescribed {
+  mbs_quantity quantity;
+  double value; /**< in the quantity's unit */
+} mbs_prescribed;
+
+/** As mbs_assemble(), with n prescribed coordinates and rates: first those coordinates, with the least move of the
+ * rest, then at that pose the rates, with the least change of other velocities. SEAM_BAD_INPUT: a quantity that cannot
+ * be prescribed; SEAM_NOT_ASSEMBLED naming one that joints and other values make another number. */
+SEAM_PUBLIC seam_status mbs_assemble_at(mbs_workspace *workspace, mbs_state *state, const mbs_prescribed *prescribed,
+                                        size_t n, mbs_assembly *report, size_t *redundant, seam_error *error);
+/** @} */
+
 #ifdef __cplusplus
 }
 #endif

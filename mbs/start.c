@@ -1,0 +1,275 @@
+/* Assembly with prescribed coordinates and rates. Each is the measure s of a drive, a constraint s(q) = a + b t that
+ * holds at t = 0 and in assembly alone:
+ *
+ *   positions   those that are prescribed have s = a, b = 0, the rest moves least
+ *   velocities  at that pose those whose rates are prescribed have J v = b, the rest changes least
+ *
+ * and what was asked for is compared with what came out: constraints may leave less freedom than is prescribed. */
+#include "mbs/start.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/argument.h"
+#include "mbs/quantity.h"
+#include "mbs/subsystem.h"
+#include "mbs/workspace.h"
+
+static const double rounding = 1e-8; /* of what was asked for, relative above 1 */
+
+/* ---- Drives ---- */
+
+static void measure_slide(const mbs_joint *joint, const mbs_pair *pair, mbs_measure *s) {
+  mbs_measure_along_body(pair, joint->axis, s);
+}
+
+static void curvature_slide(const mbs_joint *joint, const mbs_pair *pair, mbs_curvature *c) {
+  mbs_curvature_along_body(pair, joint->axis, c);
+}
+
+static const mbs_joint_type slide_drive = {
+    .n_rows = 1,
+    .residual = {"g_m"},
+    .rest_row = -1,
+    .is_rheonomic = true,
+    .measure = measure_slide,
+    .curvature = curvature_slide,
+};
+
+/* What can be prescribed. Of joints and force elements both names are in one group, which begins with `position`. */
+static const struct {
+  mbs_owner owner;
+  const char *position, *rate;
+  mbs_motion_of of; /* MBS_MOTIONS: the slide */
+} coordinates[] = {
+    {MBS_BODIES, "x", "vx", MBS_OF_X},
+    {MBS_BODIES, "y", "vy", MBS_OF_Y},
+    {MBS_BODIES, "phi", "omega", MBS_OF_PHI},
+    {MBS_JOINTS, "angle", "omega", MBS_OF_ANGLE},
+    {MBS_JOINTS, "slide", "rate", MBS_MOTIONS},
+    {MBS_JOINTS, "length", "rate", MBS_OF_DISTANCE},
+    {MBS_FORCES, "angle", "omega", MBS_OF_ANGLE},
+    {MBS_FORCES, "length", "rate", MBS_OF_DISTANCE},
+};
+enum { N_COORDINATES = sizeof coordinates / sizeof *coordinates };
+
+typedef struct drive {
+  double line[2]; /* a, b */
+  bool is_rate;
+  char name[80];
+  mbs_joint joint;
+} drive;
+
+static double line_value(const void *data, const double x[2]) {
+  const double *line = data;
+  return line[0] + line[1] * x[0];
+}
+
+static void line_jet(const void *data, const double x[2], seam_jet *out) {
+  const double *line = data;
+  *out = (seam_jet){.value = line_value(data, x), .d = {line[1]}};
+}
+
+static bool is_along_axis(const mbs_model *model, mbs_quantity quantity) {
+  if (quantity.owner != MBS_FORCES)
+    return false;
+  const mbs_force *force = &model->forces[quantity.element];
+  return force->kind == MBS_SPRING_DAMPER && (force->axis.x != 0 || force->axis.y != 0);
+}
+
+/* The row of `coordinates`, N_COORDINATES where there is none. */
+static size_t find_coordinate(const mbs_model *model, mbs_quantity quantity, bool *is_rate) {
+  int place = 0;
+  size_t i = 0;
+  const mbs_quantity_group *group = mbs_group_of(model, quantity, &place);
+  for (; i < N_COORDINATES && group != NULL; i++) {
+    const char *name = group->row[place].name;
+    *is_rate = strcmp(name, coordinates[i].rate) == 0;
+    if (coordinates[i].owner == quantity.owner && (*is_rate || strcmp(name, coordinates[i].position) == 0) &&
+        (quantity.owner == MBS_BODIES || strcmp(group->row[0].name, coordinates[i].position) == 0))
+      break;
+  }
+  return is_along_axis(model, quantity) ? N_COORDINATES : i;
+}
+
+static void take_pair(const mbs_model *model, mbs_quantity quantity, mbs_joint *joint) {
+  const bool is_joint = quantity.owner == MBS_JOINTS;
+  const mbs_joint *from_joint = is_joint ? &model->joints[quantity.element] : NULL;
+  const mbs_force *from_force = is_joint ? NULL : &model->forces[quantity.element];
+  for (int side = 0; side < 2; side++) {
+    joint->body[side] = joint->frame[side] = is_joint ? from_joint->body[side] : from_force->body[side];
+    joint->marker[side] = is_joint ? from_joint->marker[side] : from_force->marker[side];
+  }
+  joint->axis = is_joint ? from_joint->axis : (mbs_vector){0};
+}
+
+static seam_status make_drive(const mbs_model *model, const mbs_prescribed *prescribed, drive *made,
+                              seam_error *error) {
+  const mbs_quantity quantity = prescribed->quantity;
+  const mbs_quantity_info info = mbs_quantity_of(model, quantity);
+  if (info.element == NULL)
+    return seam_fail(error, SEAM_BAD_INPUT, "a prescribed quantity does not exist: find it by its name");
+  const size_t row = find_coordinate(model, quantity, &made->is_rate);
+  if (row == N_COORDINATES)
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "'%s.%s' cannot be prescribed: take x, y, phi, vx, vy, omega of a body, angle, omega, slide, "
+                     "length or rate of a joint, length, angle or their rates of a force element between two points",
+                     info.element, info.name);
+  if (!isfinite(prescribed->value))
+    return seam_fail(error, SEAM_BAD_INPUT, "the value of '%s.%s' is not finite", info.element, info.name);
+  snprintf(made->name, sizeof made->name, "%.50s.%s", info.element, info.name);
+  const mbs_joint_def def = {.kind = MBS_MOTION, .of = coordinates[row].of};
+  made->joint = (mbs_joint){.kind = MBS_MOTION,
+                            .name = made->name,
+                            .type = coordinates[row].of == MBS_MOTIONS ? &slide_drive : mbs_joint_type_of(&def),
+                            .law = {.value = line_value, .jet = line_jet, .data = made->line}};
+  if (quantity.owner == MBS_BODIES)
+    made->joint.body[0] = made->joint.frame[0] = (int)quantity.element + 1;
+  else
+    take_pair(model, quantity, &made->joint);
+  return SEAM_OK;
+}
+
+/* ---- Assembly with drives ---- */
+
+typedef struct start {
+  const mbs_model *model;
+  const mbs_prescribed *prescribed;
+  size_t n;
+  drive *drives;    /* (n) */
+  mbs_joint *taken; /* (n) those of a stage */
+  mbs_readout *readout;
+  double *values; /* (n) */
+} start;
+
+static void copy_motion(const mbs_model *model, mbs_state *to, const mbs_state *from) {
+  const size_t n = 3 * (size_t)model->n_bodies;
+  to->t = from->t;
+  memcpy(to->q, from->q, n * sizeof *to->q);
+  memcpy(to->v, from->v, n * sizeof *to->v);
+  memcpy(to->z, from->z, (size_t)model->n_states * sizeof *to->z);
+}
+
+static seam_status assemble_driven(const start *self, int n_taken, mbs_state *state, seam_error *error) {
+  mbs_subsystem *driven = NULL;
+  mbs_workspace *ws = NULL;
+  mbs_state *there = NULL;
+  seam_error cause = {0};
+  seam_status status = mbs_driven_create(self->model, self->taken, n_taken, &driven, &cause);
+  if (status == SEAM_OK)
+    status = mbs_workspace_create(driven->model, &ws, &cause);
+  if (status == SEAM_OK)
+    status = mbs_state_create(driven->model, &there, &cause);
+  if (status == SEAM_OK) {
+    copy_motion(self->model, there, state);
+    status = mbs_assemble(ws, there, NULL, NULL, &cause);
+  }
+  if (status == SEAM_OK)
+    copy_motion(self->model, state, there);
+  else
+    seam_fail(error, status, "the prescribed start is not possible: %s", cause.message);
+  mbs_state_destroy(there);
+  mbs_workspace_destroy(ws);
+  mbs_subsystem_destroy(driven);
+  return status;
+}
+
+/* Sets a + b t, and returns whether it holds already. A rate holds the present position. */
+static bool set_line(drive *d, double wanted, mbs_workspace *ws, const mbs_state *state) {
+  mbs_measure now;
+  mbs_stage_kinematics(ws, state->q, state->v);
+  const mbs_pair pair = mbs_joint_pair(&d->joint, ws->frames);
+  d->joint.type->measure(&d->joint, &pair, &now); /* NOLINT(clang-analyzer-core.NullDereference): drives have types */
+  const double present = d->is_rate ? mbs_measure_rate(&now, &pair) : now.s;
+  d->line[1] = d->is_rate ? wanted : 0;
+  d->line[0] = d->is_rate ? now.s - wanted * state->t : wanted;
+  return fabs(present - wanted) <= rounding * fmax(1, fabs(wanted));
+}
+
+/* One after the other, so that each path leads away from a pose that those before it allow. One that these determine,
+ * and that holds, is left out. */
+static seam_status take_all(start *self, bool of_rates, mbs_workspace *ws, mbs_state *state, seam_error *error) {
+  int n = 0;
+  seam_status status = SEAM_OK;
+  for (size_t i = 0; i < self->n && status == SEAM_OK; i++) {
+    drive *d = &self->drives[i];
+    if (d->is_rate != of_rates)
+      continue;
+    const bool holds = set_line(d, self->prescribed[i].value, ws, state);
+    self->taken[n++] = d->joint;
+    status = assemble_driven(self, n, state, error);
+    if (status == SEAM_SINGULAR && holds) {
+      status = SEAM_OK;
+      n--;
+    }
+  }
+  return status;
+}
+
+static seam_status check_values(const start *self, mbs_workspace *ws, const mbs_state *state, seam_error *error) {
+  mbs_read(self->readout, ws, state, self->values);
+  for (size_t i = 0; i < self->n; i++) {
+    const double wanted = self->prescribed[i].value;
+    if (fabs(self->values[i] - wanted) <= rounding * fmax(1, fabs(wanted)))
+      continue;
+    const mbs_quantity_info info = mbs_quantity_of(self->model, self->prescribed[i].quantity);
+    return seam_fail(error, SEAM_NOT_ASSEMBLED,
+                     "'%s.%s' cannot start at %.9g: the joints and what else is prescribed make it %.9g", info.element,
+                     info.name, wanted, self->values[i]);
+  }
+  return SEAM_OK;
+}
+
+static seam_status prepare(start *self, seam_error *error) {
+  mbs_quantity *quantities = calloc(self->n + 1, sizeof *quantities);
+  self->drives = calloc(self->n + 1, sizeof *self->drives);
+  self->taken = calloc(self->n + 1, sizeof *self->taken);
+  self->values = calloc(self->n + 1, sizeof *self->values);
+  if (quantities == NULL || self->drives == NULL || self->taken == NULL || self->values == NULL) {
+    free(quantities);
+    return seam_fail(error, SEAM_NO_MEMORY, "no memory to prescribe %zu coordinates", self->n);
+  }
+  seam_status status = SEAM_OK;
+  for (size_t i = 0; i < self->n && status == SEAM_OK; i++) {
+    quantities[i] = self->prescribed[i].quantity;
+    status = make_drive(self->model, &self->prescribed[i], &self->drives[i], error);
+  }
+  if (status == SEAM_OK)
+    status = mbs_readout_create(self->model, quantities, self->n, &self->readout, error);
+  free(quantities);
+  return status;
+}
+
+seam_status mbs_assemble_at(mbs_workspace *ws, mbs_state *state, const mbs_prescribed *prescribed, size_t n,
+                            mbs_assembly *report, size_t *redundant, seam_error *error) {
+  ARGUMENTS(error, ws, state, prescribed);
+  seam_status status = mbs_state_check(__func__, ws->model, state, error);
+  if (status != SEAM_OK)
+    return status;
+  start self = {.model = ws->model, .prescribed = prescribed, .n = n};
+  status = prepare(&self, error);
+  if (status == SEAM_OK)
+    status = take_all(&self, false, ws, state, error);
+  if (status == SEAM_OK)
+    status = mbs_assemble(ws, state, report, redundant, error);
+  if (status == SEAM_OK)
+    status = take_all(&self, true, ws, state, error);
+  if (status == SEAM_OK)
+    status = mbs_assemble(ws, state, report, redundant, error);
+  if (status == SEAM_OK)
+    status = check_values(&self, ws, state, error);
+  mbs_readout_destroy(self.readout);
+  free(self.drives);
+  free(self.taken);
+  free(self.values);
+  return status;
+}
+
+void mbs_model_start_at(mbs_model *model, const mbs_state *state) {
+  const size_t n = 3 * (size_t)model->n_bodies;
+  memcpy(model->initial, state->q, n * sizeof *state->q);
+  memcpy(model->initial + n, state->v, n * sizeof *state->v);
+  memcpy(model->initial + 2 * n, state->z, (size_t)model->n_states * sizeof *state->z);
+}

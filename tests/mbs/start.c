@@ -1,0 +1,155 @@
+/* Prescribed starts: coordinates and rates that were asked for, what follows from them in closed form, contradictions.
+ */
+#include <criterion/criterion.h>
+#include <math.h>
+#include <string.h>
+
+#include <seam/measures.h>
+
+#include "mbs/start.h"
+#include "tests/support/mechanisms.h"
+
+/* A crank of length 1 about the origin at 0.5 rad, a rod of length 3, a slider along x; the slide is zero there. */
+static mechanism crank_and_slider(void) {
+  mbs_builder *builder = new_builder();
+  const double rod_angle = -asin(sin(0.5) / 3);
+  const double P[2] = {cos(0.5), sin(0.5)};
+  const double Q[2] = {P[0] + 3 * cos(rod_angle), 0};
+  add_rod(builder, "crank", (double[2]){0, 0}, P, 1);
+  add_rod(builder, "rod", P, Q, 1);
+  add_body(builder, "slider", 1, 0.1, (double[3]){Q[0], 0, 0});
+  add_joint(builder, "A", MBS_REVOLUTE, "ground", "crank", (double[2]){0, 0});
+  add_joint(builder, "B", MBS_REVOLUTE, "crank", "rod", P);
+  add_joint(builder, "C", MBS_REVOLUTE, "rod", "slider", Q);
+  add_prismatic(builder, "guide", "ground", "slider", (double[2]){0, 0}, (double[2]){1, 0});
+  return mechanism_build(builder);
+}
+
+static mbs_prescribed prescribe(const mechanism *m, const char *name, double value) {
+  mbs_prescribed made = {.value = value};
+  seam_error error;
+  cr_assert_eq(mbs_find_quantity(m->model, name, &made.quantity, &error), SEAM_OK, "%s", error.message);
+  return made;
+}
+
+static seam_status assemble(mechanism *m, const mbs_prescribed *prescribed, size_t n) {
+  return mbs_assemble_at(m->ws, m->state, prescribed, n, NULL, NULL, &m->error);
+}
+
+static void expect_closed(const mechanism *m) {
+  double g[16];
+  double gd[16];
+  mbs_residuals(m->ws, m->state, g, gd, NULL);
+  for (size_t i = 0; i < mbs_n_constraints(m->model); i++) {
+    cr_expect_lt(fabs(g[i]), 1e-12);
+    cr_expect_lt(fabs(gd[i]), 1e-11);
+  }
+}
+
+/* x = cos φ + sqrt(9 - sin² φ). */
+static double slide_at(double phi) { return cos(phi) + sqrt(9 - sin(phi) * sin(phi)); }
+static double slide_rate(double phi) { return -sin(phi) - sin(phi) * cos(phi) / sqrt(9 - sin(phi) * sin(phi)); }
+
+Test(start, a_crank_has_its_angle_and_its_rate) {
+  for (int k = -12; k <= 12; k++) {
+    mechanism m = crank_and_slider();
+    const double phi = 0.5 + 0.37 * k;
+    const mbs_prescribed wanted[] = {prescribe(&m, "crank.omega", 30), prescribe(&m, "crank.phi", phi)};
+    cr_assert_eq(assemble(&m, wanted, 2), SEAM_OK, "%g: %s", phi, m.error.message);
+    cr_expect_float_eq(m.state->q[2], phi, 1e-12);
+    cr_expect_float_eq(m.state->v[2], 30, 1e-11);
+    cr_expect_float_eq(m.state->q[6], slide_at(phi), 1e-12, "at %g", phi);
+    cr_expect_float_eq(m.state->v[6], 30 * slide_rate(phi), 1e-10, "at %g", phi);
+    expect_closed(&m);
+    mechanism_free(&m);
+  }
+}
+
+Test(start, a_slider_has_its_place_and_its_rate) {
+  mechanism m = crank_and_slider();
+  const double phi = 1.1;
+  const mbs_prescribed wanted[] = {prescribe(&m, "guide.slide", slide_at(phi) - slide_at(0.5)),
+                                   prescribe(&m, "guide.rate", -2)};
+  cr_assert_eq(assemble(&m, wanted, 2), SEAM_OK, "%s", m.error.message);
+  cr_expect_float_eq(m.state->q[2], phi, 1e-11);
+  cr_expect_float_eq(m.state->v[2], -2 / slide_rate(phi), 1e-11);
+  expect_closed(&m);
+  mechanism_free(&m);
+}
+
+Test(start, a_rate_alone_leaves_the_pose) {
+  mechanism m = crank_and_slider();
+  double before[9];
+  memcpy(before, m.state->q, sizeof before);
+  const mbs_prescribed wanted = prescribe(&m, "B.omega", 1);
+  cr_assert_eq(assemble(&m, &wanted, 1), SEAM_OK, "%s", m.error.message);
+  for (int i = 0; i < 9; i++)
+    cr_expect_float_eq(m.state->q[i], before[i], 1e-14);
+  cr_expect_float_eq(m.state->v[5] - m.state->v[2], 1, 1e-13);
+  mechanism_free(&m);
+}
+
+Test(start, lengths_of_springs_can_be_given) {
+  const char *bodies[2];
+  mbs_builder *builder = new_builder();
+  add_rod(builder, "boom", (double[2]){0, 0}, (double[2]){2, 0}, 1);
+  add_joint(builder, "A", MBS_REVOLUTE, "ground", "boom", (double[2]){0, 0});
+  mbs_force_def def = force_between("lift", MBS_SPRING_DAMPER, bodies, "ground", "boom", (double[2]){0, -1});
+  def.at[1] = (mbs_marker_def){MBS_INITIAL, {1, 0}};
+  def.stiffness[0] = 1;
+  add_force(builder, &def);
+  mechanism m = mechanism_build(builder);
+  const double phi = 0.4; /* length² = 2 + 2 sin φ */
+  const mbs_prescribed wanted[] = {prescribe(&m, "lift.length", sqrt(2 + 2 * sin(phi))),
+                                   prescribe(&m, "lift.rate", 0.3)};
+  cr_assert_eq(assemble(&m, wanted, 2), SEAM_OK, "%s", m.error.message);
+  cr_expect_float_eq(m.state->q[2], phi, 1e-12);
+  cr_expect_float_eq(m.state->v[2], 0.3 * sqrt(2 + 2 * sin(phi)) / cos(phi), 1e-12);
+  mechanism_free(&m);
+}
+
+Test(start, values_that_agree_may_be_given_twice) {
+  mechanism m = crank_and_slider();
+  const mbs_prescribed wanted[] = {
+      prescribe(&m, "crank.phi", 0.9), prescribe(&m, "guide.slide", slide_at(0.9) - slide_at(0.5)),
+      prescribe(&m, "crank.omega", 2), prescribe(&m, "A.omega", 2), prescribe(&m, "guide.rate", 2 * slide_rate(0.9))};
+  cr_expect_eq(assemble(&m, wanted, 5), SEAM_OK, "%s", m.error.message);
+  mechanism_free(&m);
+}
+
+Test(start, contradictions_are_refused_with_what_the_joints_make) {
+  mechanism m = crank_and_slider();
+  mbs_prescribed wanted[] = {prescribe(&m, "crank.omega", 2), prescribe(&m, "A.omega", 3)};
+  cr_expect_eq(assemble(&m, wanted, 2), SEAM_NOT_ASSEMBLED);
+  cr_expect_str_eq(m.error.message, "'A.omega' cannot start at 3: the joints and what else is prescribed make it 2");
+  wanted[0] = prescribe(&m, "guide.slide", 0.5);
+  cr_expect_eq(assemble(&m, wanted, 1), SEAM_NOT_ASSEMBLED, "beyond the dead centre");
+  cr_expect_not_null(strstr(m.error.message, "the prescribed start is not possible: joint 'guide.slide' cannot close"));
+  wanted[0] = prescribe(&m, "crank.phi", 0.5);
+  wanted[1] = prescribe(&m, "guide.slide", -1);
+  cr_expect_eq(assemble(&m, wanted, 2), SEAM_NOT_ASSEMBLED);
+  mechanism_free(&m);
+}
+
+Test(start, other_quantities_are_refused) {
+  mechanism m = crank_and_slider();
+  static const char *const names[] = {"A.fx", "crank.ax", "B.alpha", "energy.total", "crank.kinetic", "guide.f_along"};
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+    const mbs_prescribed wanted = prescribe(&m, names[i], 1);
+    cr_expect_eq(assemble(&m, &wanted, 1), SEAM_BAD_INPUT, "%s", names[i]);
+  }
+  const mbs_prescribed infinite = prescribe(&m, "crank.phi", INFINITY);
+  cr_expect_eq(assemble(&m, &infinite, 1), SEAM_BAD_INPUT);
+  mechanism_free(&m);
+}
+
+Test(start, dead_centres_can_be_left) {
+  mechanism m = crank_and_slider();
+  const mbs_prescribed wanted[] = {prescribe(&m, "crank.phi", 0), prescribe(&m, "crank.omega", 5)};
+  cr_assert_eq(assemble(&m, wanted, 2), SEAM_OK, "%s", m.error.message);
+  cr_expect_float_eq(m.state->v[6], 0, 1e-11);
+  cr_expect_float_eq(m.state->v[5], -5.0 / 3, 1e-11);
+  const mbs_prescribed slider = prescribe(&m, "guide.rate", 1);
+  cr_expect_neq(assemble(&m, &slider, 1), SEAM_OK, "no crank rate moves the slider there");
+  mechanism_free(&m);
+}

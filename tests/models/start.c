@@ -1,0 +1,70 @@
+/* `start:` of a model file: the state that runs, whole and cut, begin with; what is refused. */
+#include <criterion/criterion.h>
+#include <math.h>
+#include <string.h>
+
+#include "tests/support/model_run.h"
+
+#define PENDULA(start)                                                                                                 \
+  "seam: 1\n"                                                                                                          \
+  "gravity: [0, -9.81]\n"                                                                                              \
+  "points: {A: [0, 0], B: [1, 0], C: [2, 0]}\n"                                                                        \
+  "bodies: {one: {rod: [A, B], mass: 1}, two: {rod: [B, C], mass: 1}}\n"                                               \
+  "joints:\n"                                                                                                          \
+  "  A: {type: revolute, bodies: [ground, one], at: A}\n"                                                              \
+  "  B: {type: revolute, bodies: [one, two], at: B}\n" start "simulate: {end: 1}\n"
+
+static model_run begin(const char *text) {
+  const mbs_integrator_options options = mbs_default_integrator_options();
+  return model_run_begin(text, NULL, &options, NAN);
+}
+
+Test(start, runs_begin_there) {
+  model_run run = begin(PENDULA("start: {A.angle: -1, A.omega: 2, B.angle: 0.5, two.omega: -3}\n"));
+  cr_expect_float_eq(run.state->q[2], -1, 1e-13);
+  cr_expect_float_eq(run.state->v[2], 2, 1e-13);
+  cr_expect_float_eq(run.state->q[5], -0.5, 1e-13);
+  cr_expect_float_eq(run.state->v[5], -3, 1e-13);
+  model_run_end(&run);
+}
+
+Test(start, static_is_an_equilibrium) {
+  model_run run = begin(PENDULA("start: static\n"));
+  cr_expect_float_eq(sin(run.state->q[2]), -1, 1e-10);
+  cr_expect_float_eq(sin(run.state->q[5]), -1, 1e-10);
+  for (int i = 0; i < 6; i++) {
+    cr_expect_eq(run.state->v[i], 0);
+    cr_expect_lt(fabs(run.state->a[i]), 1e-7);
+  }
+  model_run_end(&run);
+}
+
+Test(start, overrides_replace_it) {
+  const char *const overrides[] = {"start={A.angle: 0.25}", NULL};
+  const mbs_integrator_options options = mbs_default_integrator_options();
+  model_run run = model_run_begin(PENDULA("start: {A.angle: -1}\n"), overrides, &options, NAN);
+  cr_expect_float_eq(run.state->q[2], 0.25, 1e-13);
+  model_run_end(&run);
+}
+
+Test(start, an_unknown_quantity) {
+  expect_refused(PENDULA("start: {A.angel: 1}\n"),
+                 "text.yaml:8:9: error: unknown quantity 'A.angel'; did you mean 'A.angle'?\n"
+                 "start: {A.angel: 1}\n"
+                 "        ^");
+}
+
+Test(start, a_word_that_is_not_static) {
+  expect_refused(PENDULA("start: still\n"), "text.yaml:8:8: error: 'start' must be a map of quantities, or 'static'\n"
+                                            "start: still\n"
+                                            "       ^\n"
+                                            "write 'start: {crank.omega: 30}' or 'start: static'");
+}
+
+Test(start, a_contradiction) {
+  expect_refused(PENDULA("start: {A.omega: 1, one.omega: 2}\n"),
+                 "text.yaml:8:1: error: 'one.omega' cannot start at 2: the joints and what else is prescribed make it "
+                 "1\n"
+                 "start: {A.omega: 1, one.omega: 2}\n"
+                 "^");
+}
