@@ -35,13 +35,22 @@ static seam_status fail_key(const override *o, const char *noun, const char *key
   return reader_fail(o->r, &o->place, fix, "there is no %s '%.60s'", noun, key);
 }
 
+static seam_status fail_parameter(const override *o, const char *key) {
+  char fix[128];
+  snprintf(fix, sizeof fix, "did you mean 'parameters.%.60s'?", key);
+  return reader_fail(o->r, &o->place, fix, "there is no key '%.60s'", key);
+}
+
 static seam_status check_first(const override *o, const char *key) {
   nearest search = nearest_to(key);
+  const yaml_node *parameters = yaml_get(o->r->root, "parameters");
   for (size_t i = 0; i < n_root_keys; i++) {
     if (strcmp(root_keys[i].name, key) == 0)
       return SEAM_OK;
     nearest_try(&search, root_keys[i].name);
   }
+  if (parameters != NULL && parameters->kind == YAML_MAP && yaml_get(parameters, key) != NULL)
+    return fail_parameter(o, key);
   return fail_key(o, "key", key, &search);
 }
 

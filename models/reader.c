@@ -63,6 +63,9 @@ void reader_set_subject(reader *r, const char *noun, const yaml_node *value) {
 
 static seam_status fail_unknown_key(reader *r, const yaml_node *key, const map_key *keys, size_t n_keys) {
   char fix[512];
+  if (key->text[0] != '\0' && key->text[strspn(key->text, "0123456789")] == '\0')
+    return reader_fail(r, key, "decimals follow a point, as in 1.5", "unknown key '%.60s' in %s", key->text,
+                       r->subject);
   nearest search = nearest_to(key->text);
   for (size_t i = 0; i < n_keys; i++)
     nearest_try(&search, keys[i].name);

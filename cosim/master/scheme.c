@@ -1,4 +1,5 @@
 #include "cosim/master/scheme.h"
+#include "base/nearest.h"
 
 #include <float.h>
 #include <math.h>
@@ -247,6 +248,15 @@ static const char *example_of(const struct method *method) {
 
 static seam_status refuse_method(const words *w) {
   char list[128] = "";
+  char wrong[32];
+  const size_t length = word_length(w);
+  snprintf(wrong, sizeof wrong, "%.*s", (int)length, w->at);
+  nearest search = nearest_to(wrong);
+  for (cosim_method m = COSIM_D; m < cosim_n_methods; m++)
+    nearest_try(&search, methods[m].name);
+  if (search.name != NULL)
+    return refuse(w, "there is no method '%s'; did you mean '%.*s%s%.40s'?", wrong, (int)(w->at - w->name), w->name,
+                  search.name, w->at + length);
   for (cosim_method m = COSIM_D; m < cosim_n_methods; m++)
     enumerate(list, sizeof list, methods[m].name, m + 1 == cosim_n_methods);
   return refuse(w, "expected a method, which is %s, or k and the order", list);

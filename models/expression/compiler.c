@@ -1,5 +1,6 @@
 /* From text to instructions in one pass, by recursive descent over the grammar in expression.h. Operands that are
  * numbers are folded as soon as their operator is known, so an expression without variables ends as one number. */
+#include <ctype.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -169,6 +170,12 @@ static void advance(compiler *c) { c->now = lexer_next(c->now.start + c->now.len
 
 static bool is_sign(const compiler *c, const char *signs) {
   return c->now.kind == TOKEN_SIGN && c->now.length == 1 && strchr(signs, c->now.start[0]) != NULL;
+}
+
+/* As in 1,5; the sum before it is not empty. */
+static bool is_decimal_comma(const compiler *c) {
+  const char *at = c->now.start;
+  return is_sign(c, ",") && isdigit((unsigned char)at[-1]) && isdigit((unsigned char)at[1]);
 }
 
 static void expect(compiler *c, char sign, const char *what) {
@@ -392,8 +399,11 @@ static seam_status compile(compiler *c, const char *text, const expression_names
   c->nesting = 0;
   c->has_fault = false;
   parse_sum(c);
-  if (c->status == SEAM_OK && c->now.kind != TOKEN_END)
+  if (c->status == SEAM_OK && c->now.kind != TOKEN_END) {
     fail_expected(c, "an operator or the end");
+    if (is_decimal_comma(c))
+      snprintf(error->fix, sizeof error->fix, "decimals follow a point, as in 1.5");
+  }
   if (c->status == SEAM_OK && c->has_fault) {
     *error = c->fault;
     c->status = SEAM_BAD_INPUT;

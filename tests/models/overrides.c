@@ -42,6 +42,12 @@ Test(overrides, last_one_wins) {
 WRONG(parameter, "parameters.cc=1", "--set parameters.cc: error: there is no parameter 'cc'\n1\n^\ndid you mean 'c'?")
 WRONG(section, "forcse.M.stiffness=1",
       "--set forcse.M.stiffness: error: there is no key 'forcse'\n1\n^\ndid you mean 'forces'?")
+WRONG(parameter_alone, "c=3", "--set c: error: there is no key 'c'\n3\n^\ndid you mean 'parameters.c'?")
+WRONG(decimal_comma, "simulate.end=5,5",
+      "--set simulate.end: error: expected an operator or the end, found ','\n5,5\n ^\ndecimals follow a point, as in "
+      "1.5")
+WRONG(list_without_brackets, "simulate.end=c, 5",
+      "--set simulate.end: error: expected an operator or the end, found ','\nc, 5\n ^")
 WRONG(force, "forces.N.stiffness=[1, 1, 1]", "--set forces.N.stiffness: error: there is no force 'N'\n[1, 1, 1]\n^")
 WRONG(body, "bodies.bar3.mass=1", "--set bodies.bar3.mass: error: there is no body 'bar3'\n1\n^\ndid you mean 'bar1'?")
 WRONG(key, "forces.M.stifness=[1, 1, 1]",

@@ -27,6 +27,12 @@ REFUSED(unknown_key_that_resembles_nothing, TWO_BODIES "simulate: {end: 1, qwert
         "                   ^\n"
         "known: end, output_step, integrator, order, rtol, atol, step, largest_step")
 
+REFUSED(decimal_comma_in_a_map, TWO_BODIES "simulate: {end: 1,5, output_step: 2}\n",
+        "text.yaml:5:19: error: unknown key '5' in simulate\n"
+        "simulate: {end: 1,5, output_step: 2}\n"
+        "                  ^\n"
+        "decimals follow a point, as in 1.5")
+
 REFUSED(key_of_another_type,
         TWO_BODIES "joints:\n"
                    "  J: {type: revolute, bodies: [a, b], at: [0, 0], axis: [1, 0]}\n",

@@ -211,6 +211,8 @@ Test(cosim, an_unstable_run_says_when_where_and_what_helps) {
 
 Test(cosim, impossible_runs_are_refused_and_touch_nothing) {
   expect_failure(SEAM("run", "four_bar_bushing", "--cosim", "--scheme", "ff-kk"), 2, "expected a method");
+  expect_failure(SEAM("run", "four_bar_bushing", "--cosim", "--scheme", "ff-coloc-s3"), 2,
+                 "'ff-coloc-s3' is not the name of a scheme: there is no method 'coloc'; did you mean 'ff-colloc-s3'?");
   expect_failure(SEAM("run", "four_bar_bushing", "--cosim", "--scheme", "ff-k9"), 2, "k0 to k3");
   expect_failure(SEAM("run", "four_bar_bushing", "--cosim", "--scheme", "ff-index2-k1"), 2, "for joints");
   expect_failure(SEAM("run", "double_pendulum", "--cosim", "--scheme", "dd-projection-k1"), 2, "joint 'elbow'");

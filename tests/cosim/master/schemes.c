@@ -102,6 +102,8 @@ Test(schemes, a_wrong_name_says_where_and_why) {
   expect_cause("ff-d-", 5, "expected k and the order, as in 'ff-index2-k1'");
   expect_cause("ff-e-k1", 3, METHODS);
   expect_cause("ff-k", 3, METHODS);
+  expect_cause("ff-coloc-s3", 3, "there is no method 'coloc'; did you mean 'ff-colloc-s3'?");
+  expect_cause("fd-weigthed(a=1,b=2)-k1", 3, "there is no method 'weigthed'; did you mean 'fd-weighted(a=1,b=2)-k1'?");
   expect_cause("ff-k1-fast", 6, "expected explicit, semi, implicit or exchange");
   expect_cause("ff-k1-semi-k2", 10, "expected the end of the name");
   expect_cause("ff-k1(mu=1)", 5, "expected '-' or the end of the name");
