@@ -102,19 +102,27 @@ static seam_status prepare(const app_options *parsed, app_animation *self, seam_
 }
 
 static seam_status write_picture(const app_animation *self, const char *path, seam_error *error) {
+  const animation_format *format = animation_format_of(path, error);
   app_replacement replacement;
-  const seam_status status = output_replace(path, &replacement, error);
+  seam_status status = output_replace(path, &replacement, error);
   if (status != SEAM_OK)
     return status;
-  animation_write_svg(replacement.file, &self->made);
-  return output_commit(&replacement, error);
+  if (format->rate == 0)
+    animation_write_svg(replacement.file, &self->made);
+  else
+    status = animation_write_frames(replacement.temporary, format, &self->made, error);
+  if (status == SEAM_OK)
+    return output_commit(&replacement, error);
+  fclose(replacement.file);
+  output_remove_torn(path);
+  return status;
 }
 
 static int animate(const app_options *parsed) {
   app_animation self = {0};
   seam_error error = {0};
   const char *path = options_value(parsed, "-o");
-  seam_status status = prepare(parsed, &self, &error);
+  seam_status status = animation_format_of(path, &error) != NULL ? prepare(parsed, &self, &error) : SEAM_BAD_INPUT;
   if (status == SEAM_OK && path != NULL)
     status = write_picture(&self, path, &error);
   else if (status == SEAM_OK)
@@ -146,7 +154,8 @@ const app_command animate_command = {
     .operands = "RESULTS|MODEL",
     .details =
         "Draws a mechanism as 'seam draw' does, moving as the trajectory in RESULTS, the folder of a run, or as MODEL\n"
-        "moves undivided. The picture is SVG that moves in browsers and on pages (SMIL), for ever.\n"
+        "moves undivided. The ending of FILE says what is written: .svg moves in browsers and on pages (SMIL), for\n"
+        "ever; .gif needs gnuplot, .mp4 gnuplot and ffmpeg.\n"
         "\n"
         "  seam animate results/cut --ghost results/whole -o cut.svg\n"
         "\n"

@@ -5,16 +5,7 @@
 
 #include "app/drawing/scene_parts.h"
 
-enum {
-  WIDTH = 720,
-  HEIGHT = 540,
-  MARGIN = 18,
-  FOOT = 34,
-  DIGITS = 2,
-  LARGEST_TEXT = 13,
-  NARROWEST = 420,
-  N_COLOURS = 7
-};
+enum { WIDTH = 720, HEIGHT = 540, MARGIN = 18, FOOT = 34, DIGITS = 2, LARGEST_TEXT = 13, NARROWEST = 420 };
 
 /* Colours of subsystems are those of Okabe and Ito (2008), which differ for colour-blind readers too. */
 const char svg_style[] =
@@ -138,7 +129,7 @@ static void write_subsystems(FILE *file, const scene *from, const svg_view *view
   double x = MARGIN;
   const double y = view->size[1] - 40;
   for (size_t k = 0; k < from->n_subsystems && x < view->size[0] - 150; k++) {
-    fprintf(file, "<path class=\"link s%zu\" d=\"M", k % N_COLOURS);
+    fprintf(file, "<path class=\"link s%zu\" d=\"M", k % SVG_N_COLOURS);
     write(file, x);
     fputc(' ', file);
     write(file, y - 9);
@@ -188,7 +179,7 @@ void svg_write_class(FILE *file, const scene *from, const scene_shape *shape) {
   const bool is_body = shape->class == SCENE_LINK || shape->class == SCENE_LINE;
   const size_t subsystem = is_body && shape->bodies[0] != MBS_GROUND ? from->subsystem[shape->bodies[0]] : SEAM_NONE;
   if (subsystem != SEAM_NONE)
-    fprintf(file, " s%zu", subsystem % N_COLOURS);
+    fprintf(file, " s%zu", subsystem % SVG_N_COLOURS);
 }
 
 static void write_shape(FILE *file, const scene *from, const scene_shape *shape, const svg_view *view,

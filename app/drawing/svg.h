@@ -6,6 +6,8 @@
 
 #include "app/drawing/scene.h"
 
+enum { SVG_N_COLOURS = 7 }; /* of subsystems; further ones begin again */
+
 typedef struct svg_view {
   double scale;   /* pixels for a metre */
   double size[2]; /* pixels */

@@ -4,6 +4,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "tests/support/command.h"
 #include "tests/support/xml.h"
@@ -228,4 +230,53 @@ Test(animate, what_has_no_motion_is_refused) {
   outcome_free(&strange);
   outcome_free(&run);
   outcome_free(&other);
+}
+
+/* ---- Frames ---- */
+
+static size_t count_in_file(const char *path, const void *bytes, size_t size) {
+  FILE *file = fopen(path, "rb");
+  cr_assert_not_null(file);
+  static char all[20000000];
+  const size_t n = fread(all, 1, sizeof all, file);
+  fclose(file);
+  size_t found = 0;
+  for (size_t i = 0; i + size <= n; i++)
+    found += memcmp(all + i, bytes, size) == 0;
+  return found;
+}
+
+Test(animate, a_gif_has_twenty_frames_in_a_second) {
+  outcome drawn =
+      expect_success(SEAM("animate", "slider_crank", "--set", "simulate.end=0.5", "--speed", "1", "-o", "a.gif"));
+  cr_expect_eq(count_in_file("a.gif", "GIF89a", 6), 1);
+  static const unsigned char delay[] = {0x21, 0xf9, 0x04}; /* graphic control extension: one a frame */
+  cr_expect_eq(count_in_file("a.gif", delay, sizeof delay), 11);
+  outcome_free(&drawn);
+}
+
+/* A program of this name keeps what it is given. */
+Test(animate, an_mp4_is_a_stream_of_pictures_for_ffmpeg) {
+  char path[4096];
+  char here[2048];
+  mkdir("bin", 0777);
+  write_text("bin/ffmpeg", "#!/bin/sh\nfor file; do :; done\nexec cat >\"$file\"\n");
+  cr_assert_eq(chmod("bin/ffmpeg", 0777), 0);
+  cr_assert_not_null(getcwd(here, sizeof here));
+  snprintf(path, sizeof path, "%s/bin:%s", here, getenv("PATH"));
+  setenv("PATH", path, 1);
+  outcome drawn =
+      expect_success(SEAM("animate", "slider_crank", "--set", "simulate.end=0.2", "--speed", "1", "-o", "a.mp4"));
+  cr_expect_eq(count_in_file("a.mp4", "\x89PNG\r\n", 6), 6);
+  outcome_free(&drawn);
+}
+
+Test(animate, what_is_missing_is_named) {
+  setenv("PATH", "/nowhere", 1);
+  expect_refused_untouched(SEAM("animate", "slider_crank", "--set", "simulate.end=0.1", "-o", "a.gif"),
+                           "seam: gnuplot is not installed, which makes gif; install it, or write a .svg\n");
+  expect_refused_untouched(SEAM("animate", "slider_crank", "-o", "a.avi"),
+                           "a.avi: an animation is a .svg, .gif or .mp4; end its name so\n");
+  cr_expect_not(file_exists("a.gif"));
+  cr_expect_not(file_exists("a.gif.new"));
 }

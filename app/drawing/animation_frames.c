@@ -1,0 +1,223 @@
+/* Frames of a motion by gnuplot: polygons and lines in pixels, in the colours of svg_style on white. */
+#include <errno.h>
+#include <math.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "app/drawing/animation.h"
+#include "app/drawing/svg.h"
+#include "app/failure.h"
+
+/* ---- Colours ---- */
+
+typedef struct paint {
+  const char *fill, *line; /* NULL: none */
+  double width;            /* pixels */
+  const char *dashes;      /* of gnuplot; NULL: none */
+} paint;
+
+#define INK "#1b1f24"
+static const paint paints[SCENE_CLASSES] = {
+    [SCENE_HATCHING] = {NULL, INK, 1, NULL},
+    [SCENE_GROUND] = {"#ffffff", INK, 1.6, NULL},
+    [SCENE_LINK] = {"#dfe2e6", "#4a5563", 1.3, NULL},
+    [SCENE_LINE] = {NULL, "#4a5563", 3, NULL},
+    [SCENE_PITCH] = {NULL, INK, 1.2, "(9,3,2,3)"},
+    [SCENE_GUIDE] = {NULL, INK, 3, NULL},
+    [SCENE_RUBBER] = {"#ffffff", "#8b6f47", 4.5, NULL},
+    [SCENE_ELEMENT] = {NULL, INK, 1.5, NULL},
+    [SCENE_HOUSING] = {"#dfe5ea", INK, 1.5, NULL},
+    [SCENE_BLOCK] = {"#ffffff", INK, 1.5, NULL},
+    [SCENE_PIN] = {"#ffffff", INK, 1.5, NULL},
+    [SCENE_CENTRE] = {"#ffffff", INK, 1.1, NULL},
+    [SCENE_SOLID] = {INK, NULL, 0, NULL},
+    [SCENE_LOAD] = {NULL, "#b3261e", 2.2, NULL},
+    [SCENE_LOAD_HEAD] = {"#b3261e", NULL, 0, NULL},
+    [SCENE_DRIVE] = {NULL, "#6a3d9a", 2.2, NULL},
+    [SCENE_DRIVE_HEAD] = {"#6a3d9a", NULL, 0, NULL},
+    [SCENE_CUT] = {NULL, "#c2185b", 2, "(5,3.5)"},
+};
+static const paint ghost_paint = {NULL, "#8a929c", 1.2, "(4,3)"};
+
+/* Links of the subsystems. */
+static const paint colours[SVG_N_COLOURS] = {
+    {"#c7e0ef", "#0072b2", 1.3, NULL}, {"#faeac7", "#b57d00", 1.3, NULL}, {"#c7eae0", "#00805d", 1.3, NULL},
+    {"#f4e3ec", "#a9588a", 1.3, NULL}, {"#daeefa", "#2d8fc7", 1.3, NULL}, {"#f6dbc7", "#d55e00", 1.3, NULL},
+    {"#fcf9d5", "#a39a00", 1.3, NULL},
+};
+
+static const paint *paint_of(const scene *drawn, const scene_shape *shape) {
+  const bool is_body = shape->class == SCENE_LINK && shape->bodies[0] != MBS_GROUND;
+  const size_t subsystem = is_body ? drawn->subsystem[shape->bodies[0]] : SEAM_NONE;
+  return subsystem != SEAM_NONE ? &colours[subsystem % SVG_N_COLOURS] : &paints[shape->class];
+}
+
+/* ---- Frames ---- */
+
+typedef struct frame_writer {
+  FILE *script;
+  const scene *drawn;
+  svg_view view;
+  double *q; /* poses of the frame */
+} frame_writer;
+
+/* Poses at a time, linear between rows. */
+static void find_poses(const motion *moved, size_t n, double t, double *q) {
+  size_t row = 0;
+  while (row + 2 < moved->n && moved->t[row + 1] <= t)
+    row++;
+  const double part = fmax(0, fmin(1, (t - moved->t[row]) / (moved->t[row + 1] - moved->t[row])));
+  const double *from = moved->q + row * n;
+  for (size_t i = 0; i < n; i++)
+    q[i] = from[i] + part * (from[n + i] - from[i]);
+}
+
+static void write_point(void *context, const double point[2]) { fprintf(context, "%.2f %.2f\n", point[0], point[1]); }
+
+/* Each line of the path is a block of its own. */
+static void write_points(const frame_writer *out, const scene_shape *shape) {
+  const path_segment *at = out->drawn->paths.at + shape->first;
+  const path_map map = path_then(scene_place(shape, out->q), out->view.map);
+  for (size_t i = 0; i < shape->length;) {
+    size_t end = i + 1;
+    while (end < shape->length && at[end].command != 'M')
+      end++;
+    path_visit(at + i, end - i, map, INFINITY, write_point, out->script);
+    fputs("\n\n", out->script);
+    i = end;
+  }
+}
+
+/* The data that the plot commands of a shape read from, under the number of the shape. */
+static void write_data(const frame_writer *out, size_t shape, const char *name) {
+  fprintf(out->script, "$%s%zu << EOD\n", name, shape);
+  write_points(out, &out->drawn->shapes[shape]);
+  fputs("EOD\n", out->script);
+}
+
+static void write_plot(const frame_writer *out, size_t shape, const char *name, const paint *by) {
+  if (by->fill != NULL)
+    fprintf(out->script, ", $%s%zu with filledcurves closed fs solid noborder lc rgb '%s'", name, shape, by->fill);
+  if (by->line != NULL)
+    fprintf(out->script, ", $%s%zu with lines lw %g lc rgb '%s' dt %s", name, shape, by->width, by->line,
+            by->dashes != NULL ? by->dashes : "solid");
+}
+
+static bool is_ghost_shape(const scene_shape *shape) {
+  return shape->class == SCENE_LINK || shape->class == SCENE_LINE;
+}
+
+static void write_frame(const frame_writer *out, const animation *self, double t) {
+  const size_t n = 3 * mbs_n_bodies(out->drawn->model);
+  find_poses(self->shown, n, t, out->q);
+  for (size_t i = 0; i < out->drawn->n_shapes; i++)
+    write_data(out, i, "part");
+  if (self->ghost != NULL)
+    find_poses(self->ghost, n, t, out->q);
+  for (size_t i = 0; i < out->drawn->n_shapes && self->ghost != NULL; i++)
+    if (is_ghost_shape(&out->drawn->shapes[i]))
+      write_data(out, i, "ghost");
+  fprintf(out->script, "set label 1 't = %.3g s' at 18,%g font ',11'\nplot NaN", t, out->view.size[1] - 12);
+  for (size_t i = 0; i < out->drawn->n_shapes && self->ghost != NULL; i++)
+    if (is_ghost_shape(&out->drawn->shapes[i]))
+      write_plot(out, i, "ghost", &ghost_paint);
+  for (size_t i = 0; i < out->drawn->n_shapes; i++)
+    write_plot(out, i, "part", paint_of(out->drawn, &out->drawn->shapes[i]));
+  fputc('\n', out->script);
+}
+
+static seam_status write_script(FILE *script, const animation *self, int rate, seam_error *error) {
+  const scene *drawn = self->drawn;
+  frame_writer out = {.script = script, .drawn = drawn, .view = svg_view_of(drawn, drawn->box)};
+  const double start = self->shown->t[0];
+  const double end = self->shown->t[self->shown->n - 1];
+  const int n_frames = (int)fmin(MAX_FRAMES, floor((end - start) / self->speed * rate)) + 1;
+  out.q = malloc((3 * mbs_n_bodies(drawn->model) + 1) * sizeof *out.q);
+  if (out.q == NULL)
+    return out_of_memory(error);
+  fprintf(script, "unset border\nunset tics\nunset key\nset margins 0,0,0,0\nset xrange [0:%g]\nset yrange [%g:0]\n",
+          out.view.size[0], out.view.size[1]);
+  for (int i = 0; i < n_frames; i++)
+    write_frame(&out, self, start + i * self->speed / rate);
+  free(out.q);
+  return SEAM_OK;
+}
+
+/* ---- Programs ---- */
+
+static bool is_installed(const char *program) {
+  const char *folders = getenv("PATH");
+  while (folders != NULL && *folders != '\0') {
+    const size_t length = strcspn(folders, ":");
+    char path[FILENAME_MAX];
+    snprintf(path, sizeof path, "%.*s/%s", (int)length, folders, program);
+    if (access(path, X_OK) == 0)
+      return true;
+    folders += length + (folders[length] == ':');
+  }
+  return false;
+}
+
+static seam_status check_programs(const animation_format *format, const char *path, seam_error *error) {
+  for (int i = 0; i < 2; i++)
+    if (format->programs[i] != NULL && !is_installed(format->programs[i]))
+      return seam_fail(error, SEAM_NO_FILE, "seam: %s is not installed, which makes %s; install it, or write a .svg",
+                       format->programs[i], format->name);
+  if (strpbrk(path, "'\"\\\n") != NULL)
+    return seam_fail(error, SEAM_BAD_INPUT, "%s: gnuplot takes no quotes and backslashes in names; choose another",
+                     path);
+  return SEAM_OK;
+}
+
+static void begin_output(FILE *script, const animation_format *format, const svg_view *view, const char *path) {
+  if (strcmp(format->name, "gif") == 0)
+    fprintf(script, "set terminal gif animate delay %d loop 0 optimize enhanced size %g,%g\nset output '%s'\n",
+            100 / format->rate, view->size[0], view->size[1], path);
+  else
+    fprintf(script,
+            "set terminal pngcairo noenhanced size %g,%g\nset output '| ffmpeg -y -loglevel error -f image2pipe "
+            "-framerate %d -i - -pix_fmt yuv420p -vf \"scale=trunc(iw/2)*2:trunc(ih/2)*2\" -f mp4 \"%s\"'\n",
+            view->size[0], view->size[1], format->rate, path);
+}
+
+seam_status animation_write_frames(const char *path, const animation_format *format, const animation *self,
+                                   seam_error *error) {
+  const svg_view view = svg_view_of(self->drawn, self->drawn->box);
+  seam_status status = check_programs(format, path, error);
+  if (status != SEAM_OK)
+    return status;
+  signal(SIGPIPE, SIG_IGN);                           /* gnuplot may end before it has read all */
+  FILE *script = popen("gnuplot - 2>/dev/null", "w"); /* it counts frames there */
+  if (script == NULL)
+    return seam_fail(error, SEAM_NO_FILE, "%s: gnuplot cannot be started (%s)", path, strerror(errno));
+  begin_output(script, format, &view, path);
+  status = write_script(script, self, format->rate, error);
+  fputs("unset output\n", script);
+  const int ended = pclose(script);
+  if (status == SEAM_OK && !(WIFEXITED(ended) && WEXITSTATUS(ended) == 0))
+    return seam_fail(error, SEAM_NO_FILE, "%s: gnuplot could not draw it; write a .svg instead", path);
+  return status;
+}
+
+/* ---- Formats ---- */
+
+static const animation_format formats[] = {
+    {"svg", {NULL, NULL}, 0},
+    {"gif", {"gnuplot", NULL}, 20},
+    {"mp4", {"gnuplot", "ffmpeg"}, 25},
+};
+
+const animation_format *animation_format_of(const char *path, seam_error *error) {
+  const char *dot = path != NULL ? strrchr(path, '.') : NULL;
+  if (path == NULL)
+    return &formats[0];
+  for (size_t i = 0; i < sizeof formats / sizeof *formats && dot != NULL; i++)
+    if (strcmp(dot + 1, formats[i].name) == 0)
+      return &formats[i];
+  seam_fail(error, SEAM_BAD_INPUT, "%s: an animation is a .svg, .gif or .mp4; end its name so", path);
+  return NULL;
+}
