@@ -209,7 +209,7 @@ static void add_link(scene_maker *maker, size_t body, const body_place *places, 
 /* Quarters of the circle are filled in turn; not where a joint's symbol is. */
 static void add_centre(scene_maker *maker, size_t body, const body_place *places, size_t n) {
   const double *at = places[0].at;
-  for (size_t i = 0; i < n && !maker->is_block[body]; i++)
+  for (size_t i = 0; i < n; i++)
     if (places[i].kind == SCENE_OF_JOINT &&
         hypot(places[i].at[0] - at[0], places[i].at[1] - at[1]) < 1.8 * maker->made->unit)
       return;

@@ -189,7 +189,8 @@ void scene_visit_places(const scene_maker *maker, scene_visitor visit, void *con
     for (size_t j = 0; j < mbs_n_joints(model); j++) {
       mbs_joint_bodies(model, j, bodies);
       if (scene_joint_place(maker, j, side, at))
-        visit(context, bodies[side], SCENE_OF_JOINT, at);
+        visit(context, bodies[side], mbs_joint_kind_of(model, j) == MBS_PRISMATIC ? SCENE_OF_GUIDE : SCENE_OF_JOINT,
+              at);
     }
     for (size_t f = 0; f < mbs_n_forces(model); f++) {
       mbs_force_bodies(model, f, bodies);

@@ -39,7 +39,7 @@ void scene_pose(const double *q, size_t body, double pose[3]);
 void scene_local(const double *q, size_t body, const double point[2], double at[2]);
 
 /* What a place belongs to. */
-typedef enum scene_place_kind { SCENE_OF_BODY, SCENE_OF_JOINT, SCENE_OF_FORCE } scene_place_kind;
+typedef enum scene_place_kind { SCENE_OF_BODY, SCENE_OF_GUIDE, SCENE_OF_JOINT, SCENE_OF_FORCE } scene_place_kind;
 typedef void (*scene_visitor)(void *context, size_t body, scene_place_kind kind, const double at[2]);
 /* Calls for every place of the mechanism as drawn: centres of mass first, then ends of rods, points of outlines,
  * markers. */
