@@ -8,6 +8,7 @@
 #include "app/failure.h"
 #include "app/interrupt.h"
 #include "app/plots/orders.h"
+#include "app/plots/run_label.h"
 #include "app/report/report.h"
 #include "app/results/comparisons.h"
 #include "app/results/output.h"
@@ -161,6 +162,12 @@ static seam_status run_step(study *self, const app_setup *setup, size_t step, se
   return status;
 }
 
+static void name_mechanism(app_orders *orders, const seam_model_file *file) {
+  label_add(&orders->heading, "Convergence of ");
+  label_add(&orders->heading, seam_model_name(file));
+  run_label_add_parameters_of(&orders->details, seam_model_json(file));
+}
+
 static seam_status prepare_mechanism(study *self, app_setup *setup, seam_error *error) {
   self->found.kinds = mechanism_errors;
   self->found.n_kinds = n_mechanism_errors;
@@ -177,8 +184,10 @@ static seam_status prepare_mechanism(study *self, app_setup *setup, seam_error *
   schemes_note_control(setup, self->quiet);
   if (status == SEAM_OK)
     status = schemes_read(scheme_list(self), setup, self->quiet, &self->found.schemes, error);
-  if (status == SEAM_OK)
+  if (status == SEAM_OK) {
+    name_mechanism(&self->found, setup->file);
     status = open_results(self, seam_model_name(setup->file), error);
+  }
   return status == SEAM_OK ? comparisons_open(self->path, &self->file, error) : status;
 }
 
@@ -247,6 +256,13 @@ static seam_status read_textbook_schemes(study *self, const textbook *book, seam
   return status;
 }
 
+static void name_textbook(app_orders *orders, const textbook *book) {
+  label_add(&orders->heading, "Convergence at the ");
+  label_add(&orders->heading, book->name);
+  label_add(&orders->heading, " test model");
+  label_add(&orders->details, book->exact_history ? "exact history" : "order raised step by step");
+}
+
 static seam_status prepare_textbook(study *self, textbook *book, seam_error *error) {
   self->found.kinds = textbook_errors;
   self->found.n_kinds = n_textbook_errors;
@@ -255,8 +271,10 @@ static seam_status prepare_textbook(study *self, textbook *book, seam_error *err
     status = read_textbook_schemes(self, book, error);
   if (status == SEAM_OK)
     status = read_steps(self, usual_steps, SEAM_TEST_MODEL_END, error);
-  if (status == SEAM_OK)
+  if (status == SEAM_OK) {
+    name_textbook(&self->found, book);
     status = open_results(self, book->name, error);
+  }
   return status == SEAM_OK ? output_open(self->path, &self->file, error) : status;
 }
 
@@ -361,7 +379,7 @@ const app_command converge_command = {
         "in which they fall: slopes by least squares over all macro steps and over the three smallest ('fine'), each\n"
         "with the half width of its 95 % confidence interval (+-; three points at least). DIR/converge.csv has a row "
         "a\n"
-        "run, as compare.csv, DIR/orders.csv the orders; converge.svg and converge.png (gnuplot) show errors over the\n"
+        "run, as compare.csv, DIR/orders.csv the orders; converge.png, .svg, .pdf (gnuplot) show errors over the\n"
         "macro step. Unstable runs are results, but do not count for an order. Errors of a MODEL are global ones.\n"
         "\n"
         "With --model: the two masses of the textbook against their exact solution; global errors, and local ones of\n"

@@ -12,6 +12,7 @@
 #include "app/failure.h"
 #include "app/interrupt.h"
 #include "app/operating_point.h"
+#include "app/plots/steps_plot.h"
 #include "app/report/report.h"
 #include "app/results/comparisons.h"
 #include "app/results/output.h"
@@ -37,6 +38,7 @@ typedef struct app_study {
   FILE *file;
   app_monitor monitor;          /* of trials */
   size_t n_studied, n_to_study; /* schemes in states */
+  curve_picture picture;        /* of one state; without panels along a motion */
 } app_study;
 
 /* ---- The command line ---- */
@@ -143,6 +145,9 @@ static seam_status study_scheme(app_study *study, size_t number, samples at, sea
                                    at.points, at.errors, found, error);
   for (size_t i = 0; i < study->n_samples && status == SEAM_OK; i++)
     write_point(study, study->schemes.names[number], &at.points[i], at.errors[i]);
+  if (status == SEAM_OK && study->picture.n_panels > 0)
+    status =
+        steps_plot_add(&study->picture, study->schemes.names[number], at.points, at.errors, study->n_samples, error);
   fflush(NULL); /* an end within the next scheme takes none of it */
   study->n_studied++;
   progress_clear(&study->monitor.progress);
@@ -310,11 +315,16 @@ static seam_status study_state(app_study *study, seam_error *error) {
   if (studies == NULL)
     return out_of_memory(error);
   begin_studies(study, 1);
-  seam_status status = study_schemes(study, studies, error);
+  seam_status status = steps_plot_start(study->setup.file, study->schemes.n, study->wanted, &study->picture, error);
+  if (status == SEAM_OK)
+    status = study_schemes(study, studies, error);
+  if (status == SEAM_OK)
+    status = steps_plot_draw(&study->picture, study->directory, error);
   if (status == SEAM_OK && study->has_undecided)
     puts("(partly undecided): at some of these macro steps rho is so near 1 that rounding hides which side it is on");
   if (status == SEAM_OK)
     status = print_advice(study, studies, error);
+  curves_free(&study->picture);
   free(studies);
   return status;
 }
@@ -580,7 +590,7 @@ const app_command stability_model_command = {
     .operands = "MODEL",
     .details =
         "Linearises the subsystems of a model about a state, finds the macro steps with which each scheme is stable\n"
-        "and those that keep a wanted error, and recommends one: DIR/stability.csv.\n"
+        "and those that keep a wanted error, and recommends one: DIR/stability.csv, and a picture (gnuplot).\n"
         "\n"
         "  seam stability model four_bar_bushing --schemes ff-k0,ff-k1,ff-d-k2 --error 1e-4",
     .options = table,

@@ -35,9 +35,9 @@ static double *places(const double *values, size_t n, bool is_log) {
   return result;
 }
 
-static seam_status thin_out(const curve_picture *self, curve *of, seam_error *error) {
-  double *x = places(of->x, of->n, self->log_x);
-  double *y = places(of->y, of->n, self->log_y);
+static seam_status thin_out(curve *of, bool log_x, bool log_y, seam_error *error) {
+  double *x = places(of->x, of->n, log_x);
+  double *y = places(of->y, of->n, log_y);
   size_t *kept = malloc((of->n + 1) * sizeof *kept);
   const bool has_memory = x != NULL && y != NULL && kept != NULL;
   const size_t n = has_memory ? decimate(x, y, of->n, N_CELLS, kept) : 0;
@@ -56,7 +56,7 @@ seam_status curves_thin_out(curve_picture *self, seam_error *error) {
   seam_status status = SEAM_OK;
   for (size_t i = 0; i < self->n_panels; i++)
     for (size_t k = 0; k < self->panels[i].n_curves && status == SEAM_OK; k++)
-      status = thin_out(self, &self->panels[i].curves[k], error);
+      status = thin_out(&self->panels[i].curves[k], self->log_x, self->panels[i].log_y, error);
   return status;
 }
 
@@ -74,11 +74,13 @@ static range widen(range of, const double *values, size_t n, bool is_log) {
   return of;
 }
 
-/* With room on both sides; never empty. */
+/* With room on both sides; never empty. Rounding alone is no change. */
 static range padded(range of, double share) {
-  const double size = fmax(of.to - of.from, 1e-12 * fmax(fabs(of.from), fabs(of.to)));
-  const double pad = of.to > of.from ? share * size : of.from != 0 && isfinite(of.from) ? 0.1 * fabs(of.from) : 1;
-  return isfinite(of.to - of.from) ? (range){of.from - pad, of.to + pad} : (range){0, 1};
+  static const double least_change = 1e-9;
+  const double size = of.to - of.from;
+  const double largest = fmax(fabs(of.from), fabs(of.to));
+  const double pad = size > least_change * largest ? share * size : largest > 0 ? 0.1 * largest : 1;
+  return isfinite(size) ? (range){of.from - pad, of.to + pad} : (range){0, 1};
 }
 
 static range x_range(const curve_picture *self) {
@@ -86,13 +88,17 @@ static range x_range(const curve_picture *self) {
   for (size_t i = 0; i < self->n_panels; i++)
     for (size_t k = 0; k < self->panels[i].n_curves; k++)
       result = widen(result, self->panels[i].curves[k].x, self->panels[i].curves[k].n, self->log_x);
-  return padded(result, self->is_over_time ? 0 : 0.05);
+  return padded(result, self->is_tight ? 0 : 0.05);
 }
 
-static range y_range(const curve_picture *self, const curve_panel *panel) {
+static range y_range(const curve_panel *panel) {
   range result = {INFINITY, -INFINITY};
   for (size_t k = 0; k < panel->n_curves; k++)
-    result = widen(result, panel->curves[k].y, panel->curves[k].n, self->log_y);
+    result = widen(result, panel->curves[k].y, panel->curves[k].n, panel->log_y);
+  if (panel->level > 0)
+    result = widen(result, &panel->level, 1, panel->log_y);
+  if (panel->cap > 0)
+    result.to = fmin(result.to, place(panel->log_y, panel->cap));
   return padded(result, 0.05);
 }
 
@@ -101,27 +107,79 @@ static void set_range(FILE *script, char axis, range of, bool is_log) {
           is_log ? pow(10, of.to) : of.to);
 }
 
-/* Powers of ten are enough where several of them are seen. */
-static void set_format(FILE *script, char axis, range of, bool is_log) {
-  fprintf(script, "set format %c '%s'\n", axis, is_log && of.to - of.from >= 2 ? "10^{%L}" : "%g");
+/* Powers of ten are enough where several of them are seen; else 1, 2 and 5 times these. */
+static void set_tics(FILE *script, char axis, range of, bool is_log) {
+  static const double steps[] = {1, 2, 5};
+  const bool has_few = is_log && of.to - of.from < 1.3;
+  fprintf(script, "set format %c '%s'\nset %ctics autofreq\n", axis, is_log && !has_few ? "10^{%L}" : "%g", axis);
+  for (double decade = floor(of.from); has_few && decade <= of.to; decade++)
+    for (int i = 0; i < 3; i++)
+      fprintf(script, "set %ctics add (%g)\n", axis, steps[i] * pow(10, decade));
 }
+
+/* ---- Legends ---- */
+
+static const double letter = 0.15, sample = 1.5, row = 0.38, frame = 0.2; /* cm */
+enum { MAX_ROWS = 5, MAX_INSIDE = 10, LEGEND_SIZE = 8 };
+
+static size_t count_titles(const curve_panel *panel) {
+  size_t n = 0;
+  for (size_t k = 0; k < panel->n_curves; k++)
+    n += !panel->curves[k].is_slope;
+  return n;
+}
+
+static double title_width(const curve_panel *panel) {
+  size_t letters = 0;
+  for (size_t k = 0; k < panel->n_curves; k++)
+    letters = label_width(&panel->curves[k].title) > letters ? label_width(&panel->curves[k].title) : letters;
+  return letter * (double)letters + sample;
+}
+
+static double legend_width(const curve_panel *panel) {
+  const size_t n_columns = (count_titles(panel) + MAX_ROWS - 1) / MAX_ROWS;
+  return (double)n_columns * title_width(panel) + frame;
+}
+
+/* Where many curves are, the legend is beside the panels, which stand below each other. */
+static bool is_outside(const curve_picture *self) { return count_titles(&self->panels[0]) > MAX_INSIDE; }
 
 /* ---- Sizes, cm ---- */
 
-static const double width = 16;
+static const double usual_width = 16;
 static const double left = 2.1, right = 0.5, bottom = 1.5, gap = 0.3;
+static const double wide_gap = 1.7;                       /* between panels with labels of their own */
 static const double max_height = 9, max_slenderness = 10; /* of a figure at one scale */
 
 typedef struct size {
   double width, height;
 } size;
 
+static size_t n_columns(const curve_picture *self) {
+  return self->n_columns > 1 && self->n_panels > 1 && !is_outside(self) ? self->n_columns : 1;
+}
+
+static size_t n_rows(const curve_picture *self) { return (self->n_panels + n_columns(self) - 1) / n_columns(self); }
+
+static double right_of(const curve_picture *self) {
+  double width = 0;
+  for (size_t i = 0; i < self->n_panels; i++)
+    width = fmax(width, title_width(&self->panels[i]));
+  return is_outside(self) ? right + width : right;
+}
+
+static double width_of(const curve_picture *self) { return usual_width - right + right_of(self); }
+
+static double gap_of(const curve_picture *self) { return n_columns(self) > 1 ? wide_gap : gap; }
+
 static size panel_size(const curve_picture *self) {
   static const double heights[] = {7.5, 5, 4, 3.5};
   const size_t last = sizeof heights / sizeof *heights - 1;
-  const size usual = {width - left - right, heights[self->n_panels - 1 < last ? self->n_panels - 1 : last]};
+  const double n = (double)n_columns(self);
+  const size usual = {(usual_width - left - right - (n - 1) * left) / n,
+                      n > 1 ? 5 : heights[self->n_panels - 1 < last ? self->n_panels - 1 : last]};
   const range x = x_range(self);
-  const range y = y_range(self, &self->panels[0]);
+  const range y = y_range(&self->panels[0]);
   const double slenderness = (y.to - y.from) / (x.to - x.from);
   if (!self->same_scale || slenderness > max_slenderness || slenderness < 1 / max_slenderness)
     return usual;
@@ -130,46 +188,41 @@ static size panel_size(const curve_picture *self) {
 }
 
 static double height_of(const curve_picture *self) {
-  const double n = (double)self->n_panels;
-  return picture_heading_height(self->title) + n * panel_size(self).height + (n - 1) * gap + bottom;
+  const double n = (double)n_rows(self);
+  return picture_heading_height(self->title) + n * panel_size(self).height + (n - 1) * gap_of(self) + bottom;
 }
 
-/* ---- Legends ---- */
-
-static const double letter = 0.17, sample = 1.6, row = 0.42, frame = 0.2;
-enum { MAX_ROWS = 5 };
-
-static double legend_width(const curve_panel *panel) {
-  size_t letters = 0;
-  for (size_t k = 0; k < panel->n_curves; k++)
-    letters = label_width(&panel->curves[k].title) > letters ? label_width(&panel->curves[k].title) : letters;
-  const size_t n_columns = (panel->n_curves + MAX_ROWS - 1) / MAX_ROWS;
-  return (double)n_columns * (letter * (double)letters + sample) + frame;
-}
+/* ---- Places of legends ---- */
 
 static legend measure(const curve_picture *self, const curve_panel *panel, range x, range y) {
-  const size_t rows = panel->n_curves < MAX_ROWS ? panel->n_curves : MAX_ROWS;
+  const size_t n = count_titles(panel);
   const size of = panel_size(self);
-  legend result = {.width = legend_width(panel) / of.width, .height = (row * (double)rows + frame) / of.height};
+  legend result = {.width = legend_width(panel) / of.width,
+                   .height = (row * (double)(n < MAX_ROWS ? n : MAX_ROWS) + frame) / of.height};
   for (const curve *c = panel->curves; c < panel->curves + panel->n_curves; c++)
     for (size_t i = 1; i < c->n; i++)
       legend_add_line(&result, (place(self->log_x, c->x[i - 1]) - x.from) / (x.to - x.from),
-                      (place(self->log_y, c->y[i - 1]) - y.from) / (y.to - y.from),
+                      (place(panel->log_y, c->y[i - 1]) - y.from) / (y.to - y.from),
                       (place(self->log_x, c->x[i]) - x.from) / (x.to - x.from),
-                      (place(self->log_y, c->y[i]) - y.from) / (y.to - y.from));
+                      (place(panel->log_y, c->y[i]) - y.from) / (y.to - y.from));
   return result;
 }
 
 /* Where every place hides something, the panel gets room above the curves. */
 static range write_legend(FILE *script, const curve_picture *self, const curve_panel *panel, range x, range y) {
   int is_free = 0;
-  if (panel->n_curves < 2) {
+  if (count_titles(panel) < 2) {
     fputs("set key off\n", script);
+    return y;
+  }
+  if (is_outside(self)) {
+    fputs("set key on Left reverse font ',8' at graph 1.02,1 left top\n", script);
     return y;
   }
   const legend found = measure(self, panel, x, y);
   const char *where = legend_place(&found, &is_free);
-  fprintf(script, "set key on inside Left reverse maxrows %d %s\n", MAX_ROWS, is_free ? where : "right top");
+  fprintf(script, "set key on inside Left reverse font ',%d' maxrows %d %s\n", LEGEND_SIZE, MAX_ROWS,
+          is_free ? where : "right top");
   if (!is_free)
     y.to = y.from + (y.to - y.from) / (1 - fmin(found.height, 0.5));
   return y;
@@ -187,7 +240,7 @@ static void define(FILE *script, const void *data) {
         fprintf(script, "%.10g %.10g\n", c->x[point], c->y[point]);
       fputs("END\n", script);
     }
-  fprintf(script, "%s%s", self->log_x ? "set logscale x\n" : "", self->log_y ? "set logscale y\n" : "");
+  fputs(self->log_x ? "set logscale x\n" : "", script);
 }
 
 static void write_label(FILE *script, const char *name, const label *text) {
@@ -196,37 +249,65 @@ static void write_label(FILE *script, const char *name, const label *text) {
   fputs("\n", script);
 }
 
-static void write_panel(FILE *script, const curve_picture *self, size_t i, range x) {
-  const curve_panel *panel = &self->panels[i];
-  const bool is_last = i + 1 == self->n_panels;
-  const range y = write_legend(script, self, panel, x, y_range(self, panel));
-  static const label none = {""};
-  write_label(script, "xlabel", is_last ? &self->x_label : &none);
-  write_label(script, "ylabel", &panel->y_label);
-  set_range(script, 'y', y, self->log_y);
-  set_format(script, 'y', y, self->log_y);
-  if (is_last)
-    set_format(script, 'x', x, self->log_x);
-  else
-    fputs("set format x ''\n", script);
-  fputs("plot", script);
-  for (size_t k = 0; k < panel->n_curves; k++) {
-    fprintf(script, "%s \\\n  $curve%zu_%zu using 1:2 with %s linetype %zu title ", k > 0 ? "," : "", i, k,
-            panel->curves[k].n > 1 ? "lines" : "points", k + 1);
-    label_quote(script, panel->curves[k].title.text);
+static void write_curve(FILE *script, const curve_picture *self, size_t panel, size_t k, size_t style) {
+  const curve *of = &self->panels[panel].curves[k];
+  const char *with = of->n < 2 ? "points" : self->has_points ? "linespoints pointsize 0.6" : "lines";
+  if (of->is_slope) {
+    fprintf(script, ", \\\n  $curve%zu_%zu using 1:2 with lines linewidth 1 dashtype 1 linecolor rgb '#606060'", panel,
+            k);
+    return;
   }
+  fprintf(script, ", \\\n  $curve%zu_%zu using 1:2 with %s linetype %zu title ", panel, k, with, style);
+  label_quote(script, of->title.text);
+}
+
+static void write_slope_label(FILE *script, const curve *of) {
+  fputs("set label ", script);
+  label_quote(script, of->title.text);
+  fprintf(script, " at %.10g,%.10g left offset 0.4,0 font ',8'\n", of->x[1], sqrt(of->y[1] * of->y[2]));
+}
+
+static void write_curves(FILE *script, const curve_picture *self, size_t i) {
+  const curve_panel *panel = &self->panels[i];
+  size_t style = 0;
+  for (size_t k = 0; k < panel->n_curves; k++)
+    if (panel->curves[k].is_slope)
+      write_slope_label(script, &panel->curves[k]);
+  fputs("plot ", script);
+  if (panel->level > 0)
+    fprintf(script, "%.10g with lines linewidth 1 dashtype 1 linecolor rgb 'black'", panel->level);
+  else
+    fputs("NaN", script);
+  for (size_t k = 0; k < panel->n_curves; k++)
+    write_curve(script, self, i, k, style += !panel->curves[k].is_slope);
   fputs("\n", script);
+}
+
+static void write_panel(FILE *script, const curve_picture *self, size_t i, range x) {
+  static const label none = {""};
+  const curve_panel *panel = &self->panels[i];
+  const bool is_labelled = n_columns(self) > 1 || i + 1 == self->n_panels;
+  const range y = write_legend(script, self, panel, x, y_range(panel));
+  fputs(panel->log_y ? "set logscale y\n" : "unset logscale y\n", script);
+  write_label(script, "xlabel", is_labelled ? &self->x_label : &none);
+  write_label(script, "ylabel", &panel->y_label);
+  set_range(script, 'y', y, panel->log_y);
+  set_tics(script, 'x', x, self->log_x);
+  set_tics(script, 'y', y, panel->log_y);
+  fputs(is_labelled ? "" : "set format x ''\n", script);
+  write_curves(script, self, i);
 }
 
 static void draw(FILE *script, const void *data) {
   const curve_picture *self = data;
+  const double width = width_of(self);
   const double height = height_of(self);
-  const double spare = width - left - right - panel_size(self).width;
+  const double n = (double)n_columns(self);
+  const double spare = width - left - right_of(self) - n * panel_size(self).width - (n - 1) * left;
   const range x = x_range(self);
-  fprintf(script, "set multiplot layout %zu,1 margins %.4f,%.4f,%.4f,%.4f spacing 0,%.4f", self->n_panels,
-          (left + spare / 2) / width, 1 - (right + spare / 2) / width, bottom / height,
-          1 - picture_heading_height(self->title) / height, gap / height);
-  fputs("\n", script);
+  fprintf(script, "set multiplot layout %zu,%zu margins %.4f,%.4f,%.4f,%.4f spacing %.4f,%.4f\n", n_rows(self),
+          n_columns(self), (left + spare / 2) / width, 1 - (right_of(self) + spare / 2) / width, bottom / height,
+          1 - picture_heading_height(self->title) / height, left / width, gap_of(self) / height);
   picture_write_heading(script, self->title, height);
   set_range(script, 'x', x, self->log_x);
   for (size_t i = 0; i < self->n_panels; i++) {
@@ -240,8 +321,8 @@ seam_status curves_draw(const curve_picture *self, const char *directory, const 
                         seam_error *error) {
   const picture made = {.directory = directory,
                         .name = name,
-                        .what = "Curves that 'seam plot' chose from results.",
-                        .width = width,
+                        .what = self->what,
+                        .width = width_of(self),
                         .height = height_of(self),
                         .formats = formats,
                         .define = define,

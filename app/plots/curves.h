@@ -1,4 +1,4 @@
-/* Panels of curves over one axis, below each other. */
+/* Panels of curves over one axis. */
 #ifndef APP_PLOTS_CURVES_H
 #define APP_PLOTS_CURVES_H
 
@@ -9,22 +9,29 @@
 
 typedef struct curve {
   label title;
-  double *x, *y; /* (n) in ascending order of time; logarithms where the axis is logarithmic; freed with the curves */
+  double *x, *y; /* (n) in ascending order of time; freed with the curves */
   size_t n;
+  bool is_slope; /* a triangle that shows an order: its title stands beside its second and third point */
 } curve;
 
 typedef struct curve_panel {
   label y_label;
+  bool log_y;
+  double level;  /* a line across; 0: none */
+  double cap;    /* values above it are not seen; 0: all are */
   curve *curves; /* (n_curves) */
   size_t n_curves;
 } curve_panel;
 
 typedef struct curve_picture {
+  const char *what;               /* the first line of the script, a comment */
   label title[PICTURE_MAX_LINES]; /* empty: none */
   label x_label;
-  bool log_x, log_y;
-  bool is_over_time;   /* curves begin and end at the sides of the panels */
+  bool log_x;
+  bool is_tight;       /* curves begin and end at the sides of the panels */
   bool same_scale;     /* x and y are lengths of one figure, in one panel */
+  bool has_points;     /* points are marked */
+  size_t n_columns;    /* of panels */
   curve_panel *panels; /* (n_panels) */
   size_t n_panels;
 } curve_picture;

@@ -5,6 +5,7 @@
 #include <seam/analysis.h>
 
 #include "app/macro_steps.h"
+#include "app/plots/label.h"
 #include "app/schemes.h"
 
 typedef struct app_error_kind {
@@ -13,6 +14,7 @@ typedef struct app_error_kind {
 } app_error_kind;
 
 typedef struct app_orders {
+  label heading, details; /* of its picture: model and parameters */
   app_schemes schemes;
   app_macro_steps steps;
   const app_error_kind *kinds; /* (n_kinds) */
@@ -39,8 +41,9 @@ void orders_print(const app_orders *study);
  * numbers are empty. SEAM_NO_FILE. */
 seam_status orders_write(const app_orders *study, const char *directory, seam_error *error);
 
-/* DIRECTORY/converge.gp and what gnuplot draws from it, converge.svg and converge.png: a panel a kind, error over macro
- * step in logarithms, a line a scheme, orders in the key. Without gnuplot a message says so. SEAM_NO_FILE. */
+/* DIRECTORY/converge.gp and what gnuplot draws from it, converge.png, .svg and .pdf: a panel a kind, error over macro
+ * step in logarithms, a line a scheme with its orders in the legend, triangles of whole orders. Without gnuplot a
+ * message says so. SEAM_NO_FILE, SEAM_NO_MEMORY. */
 seam_status orders_plot(const app_orders *study, const char *directory, seam_error *error);
 
 #endif

@@ -1,117 +1,147 @@
 /* Errors over macro steps as a picture, drawn by gnuplot. */
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "app/failure.h"
-#include "app/plots/gnuplot.h"
+#include "app/plots/curves.h"
 #include "app/plots/orders.h"
-#include "app/results/output.h"
 
-enum { n_columns = 2, width = 420, least_height = 340, heading = 90 }; /* of a panel without its key, in points */
-enum { line_height = 17, letter_width = 7, letters_of_orders = 24 };   /* of the key */
-static const double max_drawn = 10; /* of a normalised error, so that runs which diverge leave room for the others */
+enum { MAX_SLOPES = 3, TRIANGLE = 4 }; /* triangles in a panel, points of one */
+static const double max_drawn = 10;    /* of a normalised error, so that runs which diverge leave room for the others */
+static const double from = 0.55,
+                    to = 0.8;  /* shares of the macro steps between which a triangle stands, in logarithms */
+static const double below = 2; /* times: a triangle stands below its curve */
 
 static bool is_drawn(double error) { return isfinite(error) && error > 0; }
 
-/* Columns: macro step, error; a data block a scheme and kind. */
-static void write_series(FILE *file, const app_orders *study, size_t scheme, size_t kind) {
-  const double *errors = orders_errors(study, scheme, kind);
-  fprintf(file, "$series%zu_%zu << END\n", scheme, kind);
-  for (size_t i = 0; i < study->steps.n; i++)
-    if (is_drawn(errors[i]))
-      fprintf(file, "%.9g %.9g\n", study->steps.H[i], errors[i]);
-  fputs("END\n", file);
-}
+/* ---- Curves ---- */
 
-/* Whole decades that hold all errors of a kind up to the largest drawn; at least one. */
-static void write_range(FILE *file, const app_orders *study, size_t kind) {
-  double low = 1;
-  double high = 0;
-  for (size_t scheme = 0; scheme < study->schemes.n; scheme++)
-    for (size_t i = 0; i < study->steps.n; i++) {
-      const double error = orders_errors(study, scheme, kind)[i];
-      low = is_drawn(error) ? fmin(low, error) : low;
-      high = is_drawn(error) ? fmax(high, error) : high;
-    }
-  const double bottom = floor(log10(low));
-  const double top = ceil(log10(fmin(high, max_drawn)));
-  fprintf(file, "set yrange [1e%.0f:1e%.0f]\n", bottom, fmax(top, bottom + 1));
-}
-
-/* "ff-k1  2.00, fine 2.01" */
-static void write_title(FILE *file, const app_orders *study, size_t scheme, size_t kind) {
+/* "ff-k1  2.00 (2.01)" */
+static void name_curve(const app_orders *study, size_t scheme, size_t kind, label *title) {
   const seam_orders orders = orders_find(study, scheme, kind);
-  fprintf(file, "title \"%s", study->schemes.names[scheme]);
-  if (!isnan(orders.all.slope))
-    fprintf(file, "  %.2f", orders.all.slope);
-  if (!isnan(orders.fine.slope))
-    fprintf(file, ", fine %.2f", orders.fine.slope);
-  fputs("\" noenhanced", file);
+  char text[64];
+  label_add(title, study->schemes.names[scheme]);
+  if (!isnan(orders.all.slope)) {
+    snprintf(text, sizeof text, "  %.2f", orders.all.slope);
+    label_add(title, text);
+  }
+  if (!isnan(orders.fine.slope)) {
+    snprintf(text, sizeof text, " (%.2f)", orders.fine.slope);
+    label_add(title, text);
+  }
 }
 
-static bool has_points(const app_orders *study, size_t scheme, size_t kind) {
-  for (size_t i = 0; i < study->steps.n; i++)
-    if (is_drawn(orders_errors(study, scheme, kind)[i]))
-      return true;
-  return false;
+static seam_status reserve(curve *made, size_t n, seam_error *error) {
+  made->x = malloc(n * sizeof *made->x);
+  made->y = malloc(n * sizeof *made->y);
+  return made->x != NULL && made->y != NULL ? SEAM_OK : out_of_memory(error);
 }
 
-static void write_panel(FILE *file, const app_orders *study, size_t kind) {
-  fprintf(file, "set title \"%s\"\n", study->kinds[kind].title);
-  write_range(file, study, kind);
-  fputs("plot \\\n", file);
-  for (size_t scheme = 0; scheme < study->schemes.n; scheme++)
-    if (has_points(study, scheme, kind)) {
-      fprintf(file, "  $series%zu_%zu using 1:2 with linespoints lt %zu pt %zu ps 0.6 ", scheme, kind, scheme + 1,
-              scheme % 13 + 1);
-      write_title(file, study, scheme, kind);
-      fputs(", \\\n", file);
+static seam_status add_errors(const app_orders *study, size_t scheme, size_t kind, curve_panel *panel,
+                              seam_error *error) {
+  const double *errors = orders_errors(study, scheme, kind);
+  curve *made = &panel->curves[panel->n_curves++];
+  const seam_status status = reserve(made, study->steps.n, error);
+  for (size_t i = 0; i < study->steps.n && status == SEAM_OK; i++)
+    if (is_drawn(errors[i])) {
+      made->x[made->n] = study->steps.H[i];
+      made->y[made->n++] = errors[i];
     }
-  fputs("  NaN notitle\n", file);
+  name_curve(study, scheme, kind, &made->title);
+  if (status == SEAM_OK && made->n == 0)
+    panel->n_curves--, free(made->x), free(made->y), *made = (curve){.n = 0};
+  return status;
 }
 
-static int key_letters(const app_orders *study) { return study->schemes.width + letters_of_orders; }
+/* ---- Triangles of orders ---- */
 
-static void write_picture(FILE *file, const app_orders *study, const char *terminal, const char *name) {
-  const int n_rows = (int)(study->n_kinds + n_columns - 1) / n_columns;
-  const int key_width = letter_width * key_letters(study);
-  const int key_height = line_height * (int)study->schemes.n;
-  const int height = key_height + heading > least_height ? key_height + heading : least_height;
-  fprintf(file, "set terminal %s size %d,%d font \",10\"\nset output \"%s\"\nset multiplot layout %d,%d\n", terminal,
-          n_columns * (width + key_width), n_rows * height, name, n_rows, n_columns);
-  for (size_t kind = 0; kind < study->n_kinds; kind++)
-    write_panel(file, study, kind);
-  fputs("unset multiplot\nunset output\n", file);
+/* The error of a scheme at a macro step, on the straight line in logarithms through its neighbours; NaN: none. */
+static double error_at(const app_orders *study, const double *errors, double H) {
+  for (size_t i = 0; i + 1 < study->steps.n; i++) {
+    const double *steps = &study->steps.H[i];
+    if ((H - steps[0]) * (H - steps[1]) <= 0 && is_drawn(errors[i]) && is_drawn(errors[i + 1]))
+      return errors[i] * pow(errors[i + 1] / errors[i], log(H / steps[0]) / log(steps[1] / steps[0]));
+  }
+  return NAN;
 }
 
-static seam_status write_script(const app_orders *study, const char *path, seam_error *error) {
-  const app_macro_steps *steps = &study->steps;
-  FILE *file = NULL;
-  const seam_status status = output_open(path, &file, error);
+static seam_status add_triangle(const app_orders *study, size_t scheme, size_t kind, int order, curve_panel *panel,
+                                seam_error *error) {
+  const double *H = study->steps.H;
+  const double ratio = H[0] / H[study->steps.n - 1];
+  const double left = H[study->steps.n - 1] * pow(ratio, from);
+  const double right = H[study->steps.n - 1] * pow(ratio, to);
+  const double low = error_at(study, orders_errors(study, scheme, kind), left) / below;
+  const double high = low * pow(right / left, order);
+  if (!is_drawn(low) || high > max_drawn)
+    return SEAM_OK;
+  curve *made = &panel->curves[panel->n_curves++];
+  const seam_status status = reserve(made, TRIANGLE, error);
   if (status != SEAM_OK)
     return status;
-  fputs("# Errors over the macro step; in the key their orders over all macro steps and over the three smallest.\n",
-        file);
-  for (size_t scheme = 0; scheme < study->schemes.n; scheme++)
-    for (size_t kind = 0; kind < study->n_kinds; kind++)
-      write_series(file, study, scheme, kind);
-  fprintf(file,
-          "set logscale xy\nset format xy \"10^{%%L}\"\nset grid\nset tics out nomirror\n"
-          "set key at graph 1.03, graph 1 left top Left reverse maxrows %zu\nset rmargin %d\n"
-          "set xlabel \"macro step, s\"\nset xrange [%.9g:%.9g]\n",
-          study->schemes.n, key_letters(study), steps->H[steps->n - 1] / 1.2, steps->H[0] * 1.2);
-  write_picture(file, study, "svg background rgb 'white'", "converge.svg");
-  write_picture(file, study, "pngcairo", "converge.png");
-  const bool failed = ferror(file) != 0;
-  return fclose(file) != 0 || failed ? output_failed(path, error) : SEAM_OK;
+  const double x[TRIANGLE] = {left, right, right, left};
+  const double y[TRIANGLE] = {low, low, high, low};
+  for (; made->n < TRIANGLE; made->n++) {
+    made->x[made->n] = x[made->n];
+    made->y[made->n] = y[made->n];
+  }
+  made->is_slope = true;
+  label_add_number(&made->title, order);
+  return SEAM_OK;
+}
+
+/* One for each whole order that schemes have, nearest first. */
+static seam_status add_triangles(const app_orders *study, size_t kind, curve_panel *panel, seam_error *error) {
+  int shown[MAX_SLOPES] = {0};
+  int n = 0;
+  seam_status status = SEAM_OK;
+  for (size_t scheme = 0; scheme < study->schemes.n && n < MAX_SLOPES && status == SEAM_OK; scheme++) {
+    const double slope = orders_find(study, scheme, kind).fine.slope;
+    const int order = isfinite(slope) ? (int)lround(slope) : 0;
+    bool is_new = order > 0 && fabs(slope - order) < 0.3;
+    for (int i = 0; i < n; i++)
+      is_new = is_new && shown[i] != order;
+    if (!is_new)
+      continue;
+    shown[n++] = order;
+    status = add_triangle(study, scheme, kind, order, panel, error);
+  }
+  return status;
+}
+
+/* ---- The picture ---- */
+
+static seam_status fill_panel(const app_orders *study, size_t kind, curve_panel *panel, seam_error *error) {
+  seam_status status = SEAM_OK;
+  panel->curves = calloc(study->schemes.n + MAX_SLOPES, sizeof *panel->curves);
+  if (panel->curves == NULL)
+    return out_of_memory(error);
+  panel->log_y = true;
+  panel->cap = max_drawn;
+  label_add(&panel->y_label, "error of the ");
+  label_add(&panel->y_label, study->kinds[kind].title);
+  for (size_t scheme = 0; scheme < study->schemes.n && status == SEAM_OK; scheme++)
+    status = add_errors(study, scheme, kind, panel, error);
+  return status == SEAM_OK ? add_triangles(study, kind, panel, error) : status;
 }
 
 seam_status orders_plot(const app_orders *study, const char *directory, seam_error *error) {
-  char *path = output_path(directory, "converge.gp");
-  if (path == NULL)
+  curve_picture made = {.what = "Errors over the macro step, with triangles of their orders.",
+                        .title = {study->heading, study->details},
+                        .log_x = true,
+                        .has_points = true,
+                        .n_columns = 2};
+  seam_status status = SEAM_OK;
+  label_add_enhanced(&made.x_label, "{/:Italic H}");
+  label_add_unit(&made.x_label, "s");
+  label_add(&made.title[2], "orders over all macro steps (over the three smallest)");
+  made.panels = calloc(study->n_kinds, sizeof *made.panels);
+  if (made.panels == NULL)
     return out_of_memory(error);
-  const seam_status status = write_script(study, path, error);
-  free(path);
-  return status == SEAM_OK ? gnuplot_draw(directory, "converge.gp", error) : status;
+  for (; made.n_panels < study->n_kinds && status == SEAM_OK; made.n_panels++)
+    status = fill_panel(study, made.n_panels, &made.panels[made.n_panels], error);
+  if (status == SEAM_OK)
+    status = curves_draw(&made, directory, "converge", PICTURE_ALL, error);
+  curves_free(&made);
+  return status;
 }

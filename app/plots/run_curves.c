@@ -203,6 +203,7 @@ static seam_status read_panel(run_curves *self, const panel_columns *columns, cu
     if (status == SEAM_OK)
       name_curve(self, column, from, columns->n == 1, of);
   }
+  made->log_y = self->log_y;
   if (status == SEAM_OK)
     name_axis(self, columns, &made->y_label);
   return status;
@@ -264,7 +265,7 @@ static void write_titles(const run_curves *self, label title[PICTURE_MAX_LINES])
     label_add_enhanced(&title[line], scheme.text);
   }
   line += title[line].text[0] != '\0';
-  run_label_add_parameters(&title[line], self->results);
+  run_label_add_parameters(&title[line], json_get(self->results->summary, "model"));
 }
 
 static bool has_paths(const run_curves *self, const char *x_unit, const curve_picture *of) {
@@ -287,7 +288,7 @@ static seam_status check_columns(const run_curves *self, seam_error *error) {
 
 seam_status run_curves_read(run_curves *self, curve_picture *made, seam_error *error) {
   const char *unit = NULL;
-  *made = (curve_picture){.log_x = self->log_x, .log_y = self->log_y};
+  *made = (curve_picture){.what = "Curves that 'seam plot' chose from results.", .log_x = self->log_x};
   seam_status status = check_columns(self, error);
   if (status != SEAM_OK)
     return status;
@@ -299,9 +300,9 @@ seam_status run_curves_read(run_curves *self, curve_picture *made, seam_error *e
   if (status != SEAM_OK)
     return status;
   const run_quantity over = quantity_of(self, self->over, &unit);
-  made->is_over_time = strcmp(over.element, "time") == 0;
+  made->is_tight = strcmp(over.element, "time") == 0;
   add_quantity(&made->x_label, self, over.element, over.quantity, false);
-  label_add_unit(&made->x_label, made->is_over_time ? "s" : unit);
+  label_add_unit(&made->x_label, made->is_tight ? "s" : unit);
   made->same_scale = has_paths(self, unit, made);
   write_titles(self, made->title);
   return curves_thin_out(made, error);

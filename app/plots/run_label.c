@@ -33,8 +33,8 @@ void run_label_add_scheme(label *to, const run_results *results) {
   }
 }
 
-void run_label_add_parameters(label *to, const run_results *results) {
-  const json_node *parameters = json_get(json_get(results->summary, "model"), "parameters");
+void run_label_add_parameters(label *to, const json_node *model) {
+  const json_node *parameters = json_get(model, "parameters");
   bool follows = false;
   for (const json_node *p = parameters != NULL ? parameters->first : NULL; p != NULL; p = p->next) {
     if (!isfinite(p->number) || p->key == NULL)
@@ -49,6 +49,15 @@ void run_label_add_parameters(label *to, const run_results *results) {
     label_add_number(to, p->number);
     follows = true;
   }
+}
+
+void run_label_add_parameters_of(label *to, const char *json) {
+  arena memory = {0};
+  const json_node *model = NULL;
+  json_failure failure;
+  if (json != NULL && json_parse(json, &memory, &model, &failure))
+    run_label_add_parameters(to, model);
+  arena_release(&memory);
 }
 
 const char *run_label_kind(const char *unit) {

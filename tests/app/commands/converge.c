@@ -130,11 +130,35 @@ Test(converge, errors_are_drawn) {
   outcome result = expect_success(
       SEAM("converge", "--model", "constraint", "--schemes", "ff-index2-k0,ff-weighted(a=1,b=0)-k1", "-o", "out"));
   char *script = read_text("out/converge.gp");
-  cr_expect(has(script, "title \"ff-index2-k0  4.0"), "%s", script);
-  cr_expect(has(script, "set title \"local velocity\""));
+  cr_expect(has(script, "title 'ff-index2-k0  4.0"), "%s", script);
+  cr_expect(has(script, "set ylabel 'error of the local velocity'"));
+  cr_expect(has(script, "set xlabel '{/:Italic H} / s'"));
+  cr_expect(has(script, "'{/:Bold Convergence at the constraint test model}'"));
   cr_expect_str_empty(result.err);
   if (gnuplot_exists())
-    cr_expect(file_exists("out/converge.svg") && file_exists("out/converge.png"));
+    cr_expect(file_exists("out/converge.svg") && file_exists("out/converge.png") && file_exists("out/converge.pdf"));
+  free(script);
+  outcome_free(&result);
+}
+
+/* Its three corners rise with the order that its label says. */
+Test(converge, triangles_have_the_slopes_of_whole_orders) {
+  outcome result = expect_success(SEAM("converge", "--model", "constitutive", "--schemes", "ff-k0,ff-k2", "-o", "out"));
+  char *script = read_text("out/converge.gp");
+  for (int i = 0; i < 2; i++) {
+    char name[32];
+    double x[4];
+    double y[4];
+    snprintf(name, sizeof name, "$curve0_%d << END\n", 2 + i);
+    const char *at = strstr(script, name);
+    cr_assert_not_null(at, "%s", name);
+    cr_assert_eq(sscanf(at + strlen(name), "%lf %lf %lf %lf %lf %lf %lf %lf", &x[0], &y[0], &x[1], &y[1], &x[2], &y[2],
+                        &x[3], &y[3]),
+                 8);
+    cr_expect_float_eq(log(y[2] / y[0]) / log(x[2] / x[0]), i == 0 ? 1 : 3, 1e-6);
+    cr_expect(x[1] == x[2] && y[0] == y[1] && x[3] == x[0] && y[3] == y[0]);
+  }
+  cr_expect(has(script, "set label '1' at") && has(script, "set label '3' at"));
   free(script);
   outcome_free(&result);
 }

@@ -104,7 +104,7 @@ Test(plot, logarithms_are_those_of_magnitudes) {
   cr_expect_str_eq(result.err, "seam: note: 2 points have no logarithm and are not drawn\n");
   outcome_free(&result);
   EXPECT_IN_SCRIPT("p.gp", "$curve0_0 << END\n0.5 1\n1 0.25\nEND\n", "$curve1_0 << END\n0.5 2\n1 2\nEND\n",
-                   "set logscale x\nset logscale y\n", "set ylabel '|{/:Italic y}_{disc}| / m'");
+                   "set logscale x\n", "set logscale y\n", "set ylabel '|{/:Italic y}_{disc}| / m'");
 }
 
 /* Text of users reaches gnuplot in single quotes, where nothing is executed. */

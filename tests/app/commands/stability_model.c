@@ -28,6 +28,13 @@ Test(stability_model, schemes_of_the_four_bar) {
   expect_in(text, "time,scheme,macro_step,rho,uncertainty,verdict,error\n0,ff-k1,0.001,0.99");
   expect_in(text, ",unstable,\n");
   free(text);
+  char *script = read_text("out/stability.gp");
+  expect_in(script, "$curve0_0 << END\n0.001 0.99");
+  expect_in(script, "'{/:Bold Stability of four\\_bar\\_bushing}'");
+  expect_in(script, "set ylabel '{/:Italic ρ}'");
+  expect_in(script, "plot 1 with lines linewidth 1");
+  expect_in(script, "plot 0.0001 with lines linewidth 1");
+  free(script);
   outcome_free(&result);
 }
 
