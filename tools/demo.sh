@@ -15,7 +15,7 @@ $seam run four_bar_bushing -o "$results"
 $seam compare four_bar_bushing --schemes "$(echo "$schemes" | tr ' ' ','),fd-k1,dd-k1" --keep -o "$results"
 $seam run four_bar_bushing --cosim --scheme fd-k0-explicit --macro-step 1e-2 --end 6 --accept-suspect -o "$results/held"
 $seam animate "$results/held" --ghost "$results" -o "$results/moving.svg"   # docs/four_bar.svg
-for format in png svg; do
+for format in png svg pdf; do
   LC_ALL=C.UTF-8 gnuplot -e "directory='$results'; schemes='$schemes'; format='$format'" tools/four_bar.gp
 done
 
@@ -24,6 +24,6 @@ echo "The four-bar mechanism has run, whole and co-simulated. In $PWD/$results:"
 echo '  trajectory.csv              every pose, rate, reaction and energy over time; summary.json: how the run went'
 echo '  SCHEME/couplings.csv        what the cut transmits, at every macro point'
 echo '  compare.csv, errors.csv     each scheme beside the monolithic run'
-echo '  four_bar.png, four_bar.svg  a picture of it'
+echo '  four_bar.png, .svg, .pdf    a picture of it'
 echo '  moving.svg                  the mechanism in motion, for a browser'
 echo "More: build/release/app/seam --help"
