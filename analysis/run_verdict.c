@@ -15,6 +15,7 @@
 #include <seam/analysis.h>
 
 #include "base/argument.h"
+#include "base/largest.h"
 #include "cosim/mechanism/simulation.h"
 #include "mbs/workspace.h"
 
@@ -61,14 +62,6 @@ static double largest_rate(const mbs_model *model, const mbs_state *state) {
   return largest;
 }
 
-static double largest_of(const double *values, size_t n) {
-  double largest = 0;
-  for (size_t i = 0; i < n; i++)
-    if (!(fabs(values[i]) <= largest))
-      largest = fabs(values[i]);
-  return largest;
-}
-
 /* Where the rate of a motion jumps, a state may be the one before or the one after: the side that fits better counts.
  */
 static void find_rates(mbs_workspace *workspace, const mbs_state *state, size_t m, double *rates) {
@@ -78,7 +71,7 @@ static void find_rates(mbs_workspace *workspace, const mbs_state *state, size_t 
   for (int side = -1; side <= 1; side++) {
     near.t = state->t + side * beside * fmax(1, fabs(state->t));
     mbs_residuals(workspace, &near, NULL, rates, NULL);
-    const double gap = largest_of(rates, m);
+    const double gap = largest_size(rates, m);
     if (gap < best)
       best = gap, at = near.t;
   }
@@ -93,7 +86,7 @@ void seam_run_record_add(seam_run_record *record, const mbs_model *model, mbs_wo
   const size_t m = mbs_n_constraints(model);
   const double rate = largest_rate(model, state);
   mbs_residuals(workspace, state, residuals, residuals + m, NULL);
-  if (largest_of(residuals + m, m) > least_gap * rate)
+  if (largest_size(residuals + m, m) > least_gap * rate)
     find_rates(workspace, state, m, residuals + m);
   raise(&record->position, residuals, m, state->t);
   raise(&record->velocity, residuals + m, m, state->t);

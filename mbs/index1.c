@@ -10,6 +10,7 @@
 
 #include "base/argument.h"
 #include "base/finite.h"
+#include "base/largest.h"
 #include "mbs/redundancy.h"
 #include "mbs/workspace.h"
 
@@ -108,23 +109,17 @@ seam_status mbs_evaluate(mbs_workspace *ws, mbs_state *state, seam_error *error)
   return status;
 }
 
-static double largest_of(const double *x, int n) {
-  double largest = 0;
-  for (int i = 0; i < n; i++)
-    largest = fmax(largest, fabs(x[i]));
-  return largest;
-}
-
 /* What a second correction would change is 1e-7 of the first at most, so that about 1e-14 of it is left. */
 seam_status mbs_evaluate_projected(mbs_workspace *ws, mbs_state *state, seam_error *error) {
   const double small = 1e-7;
-  if (ws->model->n_rows == 0)
+  const size_t n_rows = (size_t)ws->model->n_rows;
+  if (n_rows == 0)
     return mbs_evaluate(ws, state, error);
   mbs_stage_rates(ws, state->v);
   assemble(ws, state);
   constrain(ws, state->a, state->lambda);
   constrain(ws, state->a, ws->row);
-  if (!(largest_of(ws->row, ws->model->n_rows) <= small * largest_of(state->lambda, ws->model->n_rows)))
+  if (!(largest_size(ws->row, n_rows) <= small * largest_size(state->lambda, n_rows)))
     return mbs_evaluate(ws, state, error);
   for (int i = 0; i < ws->model->n_rows; i++)
     state->lambda[i] += ws->row[i];

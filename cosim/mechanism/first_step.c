@@ -12,6 +12,7 @@
 
 #include <math.h>
 
+#include "base/largest.h"
 #include "cosim/mechanism/local_error.h"
 #include "mbs/kinks.h"
 
@@ -27,13 +28,6 @@ seam_status cosim_look_ahead(cosim_simulation *self, const mbs_state *from, doub
   return mbs_evaluate(self->ws, to, error);
 }
 
-static double largest_of(const double *values, size_t n) {
-  double largest = 0;
-  for (size_t i = 0; i < n; i++)
-    largest = fmax(largest, fabs(values[i]));
-  return largest;
-}
-
 /* H by a trial of length h; 0: accelerations do not change, or there are none. */
 static double length_by(cosim_simulation *self, int stages, double tolerance, double h) {
   if (cosim_look_ahead(self, self->now, h, NULL) != SEAM_OK)
@@ -42,7 +36,7 @@ static double length_by(cosim_simulation *self, int stages, double tolerance, do
   const double *ahead = self->scratch->a;
   const double change = cosim_distance(self->model, ahead, a);
   const double T = h * fmax(cosim_speed(self->model, a), cosim_speed(self->model, ahead)) / change;
-  const double A = T * T * largest_of(ahead, 3 * (size_t)self->model->n_bodies);
+  const double A = T * T * largest_size(ahead, 3 * (size_t)self->model->n_bodies);
   const double H = T * pow(tolerance / A, 1 / fmin(2 * stages + 1, 6));
   return isfinite(H) ? H : 0;
 }
