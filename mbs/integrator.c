@@ -537,7 +537,7 @@ static seam_status reach(mbs_integrator *self, double t, mbs_state *state, doubl
                          seam_error *error) {
   double *y = self->y != NULL ? self->y : state->q;
   const double stop = self->times.stop;
-  if (t > stop + mbs_same_time(stop))
+  if (!(t <= stop + mbs_same_time(stop)))
     return seam_fail(error, SEAM_BAD_INPUT, "t = %.9g s is beyond the stop time %.9g s: set a later one", t, stop);
   t = fmin(t, stop);
   self->has_inside = false;

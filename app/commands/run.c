@@ -14,7 +14,8 @@
 #include "app/results/output.h"
 #include "app/schemes.h"
 
-static const double noticeable = 1e-6; /* m/s or rad/s */
+static const double noticeable = 1e-6;       /* m/s or rad/s */
+static const double noticeable_share = 0.01; /* of the largest reaction */
 
 typedef struct app_run {
   bool quiet, verbose, accepts_suspect;
@@ -184,6 +185,12 @@ static void report_verdict(const app_ending *ending) {
 }
 
 static void note_reactions(const app_run *run) {
+  const cosim_statistics statistics = cosim_statistics_of(run_cosim_simulation(run->cosim));
+  if (statistics.reaction_error > noticeable_share * statistics.largest_reaction)
+    fprintf(stderr,
+            "note: reactions at cut joints are off by up to %.2g of %.2g N or Nm at macro points, against those of the "
+            "whole there: take smaller macro steps, and end the run before a singular configuration\n",
+            statistics.reaction_error, statistics.largest_reaction);
   if (cosim_takes_long_steps(run_cosim_simulation(run->cosim)))
     fputs(
         "note: accelerations and reactions of rows between macro points are not checked: they follow from "

@@ -179,6 +179,8 @@ static void write_cosim(json_writer *json, const app_cosim_run *cosim) {
   json_count(json, "law_kinks", statistics.law_kinks);
   json_number(json, "law_kink_error", statistics.law_kink_error);
   json_number(json, "law_speed", statistics.law_speed);
+  json_number(json, "reaction_error", statistics.reaction_error);
+  json_number(json, "largest_reaction", statistics.largest_reaction);
   json_string(json, "reactions_between_macro_points",
               cosim_takes_long_steps(cosim->simulation) ? "evaluated, not checked" : "interpolated, not checked");
   json_number(json, "shortest", statistics.shortest);

@@ -407,11 +407,41 @@ static void count_kinks(cosim_simulation *self) {
   }
 }
 
+bool cosim_checks_reactions(const cosim_simulation *self) {
+  bool has_joint = false;
+  for (size_t k = 0; k < self->partition.n_cuts; k++)
+    has_joint |= self->partition.cuts[k].is_joint;
+  return has_joint && self->model->n_redundant == 0 && cosim_stages(self) > 0;
+}
+
+/* Under the laws of time that hold in the step that has ended. */
+static void check_reactions(cosim_simulation *self) {
+  cosim_statistics *found = &self->others;
+  if (!cosim_checks_reactions(self))
+    return;
+  mbs_state_copy(self->scratch, self->now);
+  (void)mbs_begin_smooth(self->ws, self->before->t);
+  if (mbs_evaluate(self->ws, self->scratch, NULL) != SEAM_OK) {
+    found->reaction_error = INFINITY;
+    return;
+  }
+  for (const cosim_element_cut *cut = self->partition.cuts; cut < self->partition.cuts + self->partition.n_cuts;
+       cut++) {
+    const double *transmitted = multipliers_of(self, cut, self->now);
+    const double *of_whole = multipliers_of(self, cut, self->scratch);
+    for (int row = 0; row < (cut->is_joint ? cut->law.base.n_rows : 0); row++) {
+      found->reaction_error = fmax(found->reaction_error, fabs(transmitted[row] - of_whole[row]));
+      found->largest_reaction = fmax(found->largest_reaction, fabs(of_whole[row]));
+    }
+  }
+}
+
 void cosim_simulation_accept(cosim_simulation *self, double H) {
   const double same = 1e-9;
   cosim_statistics *lengths = &self->others;
   assemble_whole(self, H);
   count_kinks(self);
+  check_reactions(self);
   cosim_simulation_take_signals(self);
   if (self->definition.step_control != NULL)
     cosim_control_watch(self, H);

@@ -101,6 +101,8 @@ seam_status cosim_follow_whole(cosim_simulation *self, double H, seam_error *cau
 uint64_t cosim_fingerprint(const cosim_simulation *self);
 /* Takes the signals of the engine's present macro point. */
 void cosim_simulation_take_signals(cosim_simulation *self);
+/* Whether reactions at cut joints are compared with those of the whole, which redundant constraints share otherwise. */
+bool cosim_checks_reactions(const cosim_simulation *self);
 /* Counts of steps begin at zero, in simulation_image.c. */
 void cosim_statistics_begin(cosim_simulation *self);
 

@@ -33,6 +33,8 @@ cosim_statistics cosim_statistics_of(const cosim_simulation *self) {
   sum.macro_steps += self->engine->ops->n_steps(self->engine);
   sum.corrections += count.corrections;
   sum.refreshes += count.refreshes;
+  if (!cosim_checks_reactions(self))
+    sum.reaction_error = NAN;
   for (size_t s = 0; s < self->partition.n_subsystems; s++) {
     if (!cosim_is_mechanical(&self->partition, s))
       continue;
@@ -155,7 +157,7 @@ uint64_t cosim_fingerprint(const cosim_simulation *self) {
 
 /* ---- Image ---- */
 
-enum { image_magic = 0x5ea3c05, image_version = 10 };
+enum { image_magic = 0x5ea3c05, image_version = 11 };
 
 typedef struct image_head {
   uint32_t magic, version;

@@ -547,6 +547,9 @@ typedef struct cosim_statistics {
   size_t law_kinks;           /* macro steps in which the law of a cut force element has a kink (collocation) */
   double law_kink_error;      /* m/s or rad/s, sum of what they may have changed velocities of its markers by */
   double law_speed;           /* m/s or rad/s, largest relative velocity of such markers at macro points */
+  double reaction_error;      /* N or Nm, largest difference of multipliers of cut joints from those of the whole at the
+                                 same state, which are far more accurate (collocation); not finite: not known */
+  double largest_reaction;    /* N or Nm, of those of the whole */
   size_t corrections;         /* solutions of the interface system */
   size_t refreshes;           /* interface matrices evaluated */
   mbs_statistics integrators; /* summed over the subsystems */

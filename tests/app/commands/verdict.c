@@ -150,6 +150,28 @@ Test(verdict, reactions_between_far_macro_points_are_said_to_be_unchecked) {
   }
 }
 
+/* With steps of 40 ms, one stage; not known of bushings. */
+Test(verdict, what_reactions_at_cut_joints_are_off_by_is_said) {
+  static const char *const runs[][3] = {{"four_bar_fixed", "ff-colloc-s1", "0.04"},
+                                        {"four_bar_fixed", "ff-colloc-s3", "0.005"},
+                                        {"four_bar_bushing", "ff-colloc-s1", "0.02"}};
+  for (int i = 0; i < 3; i++) {
+    outcome run = SEAM("run", runs[i][0], "--cosim", "--scheme", runs[i][1], "--macro-step", runs[i][2], "--end", "1",
+                       "-o", "out");
+    cr_expect_eq(has(run.err, "note: reactions at cut joints are off by up to "), i == 0, "%s", run.err);
+    char *error = json_at("out/summary.json", "/cosim/reaction_error");
+    char *largest = json_at("out/summary.json", "/cosim/largest_reaction");
+    const double share = atof(error) / atof(largest);
+    cr_expect(i == 0   ? share > 0.01
+              : i == 1 ? share > 0 && share < 0.01
+                       : strcmp(error, "null") == 0,
+              "%s of %s", error, largest);
+    free(error);
+    free(largest);
+    outcome_free(&run);
+  }
+}
+
 /* Message and summary stay. */
 Test(verdict, a_suspect_run_can_be_accepted) {
   write_text("osc.yaml", oscillator);
