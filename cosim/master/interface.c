@@ -13,8 +13,26 @@ struct cosim_interface {
   double *value;     /* (start[n]) */
   double *reference; /* (start[n]) those of the first factorisation, which decided the order of pivots */
   double *expected;  /* (n) size of a row's entries; 0: any */
-  seam_lu *lu;       /* NULL before it */
+  seam_lu *lu;       /* NULL before it, and where the matrix is dense */
+  struct {           /* of a small matrix */
+    double *factors; /* (n x n) row by row; NULL: the matrix is not small */
+    double *scale;   /* (n) of rows */
+    int *pivot;      /* (n) the row that took the place of each */
+    bool is_factored;
+  } dense;
 };
+
+enum { MAX_DENSE = 32 };
+
+static bool allocate_dense(cosim_interface *self) {
+  const size_t n = (size_t)self->n;
+  self->dense.factors = calloc(n * (n + 1) + 1, sizeof *self->dense.factors);
+  self->dense.pivot = calloc(n + 1, sizeof *self->dense.pivot);
+  if (self->dense.factors == NULL || self->dense.pivot == NULL)
+    return false;
+  self->dense.scale = self->dense.factors + n * n;
+  return true;
+}
 
 cosim_interface *cosim_interface_create(int n) {
   cosim_interface *self = calloc(1, sizeof *self);
@@ -23,7 +41,7 @@ cosim_interface *cosim_interface_create(int n) {
   self->n = n;
   self->pattern = seam_pattern_create(n);
   self->expected = calloc((size_t)n + 1, sizeof *self->expected);
-  if (self->expected != NULL)
+  if (self->expected != NULL && (n > MAX_DENSE || allocate_dense(self)))
     return self;
   cosim_interface_destroy(self);
   return NULL;
@@ -37,6 +55,8 @@ void cosim_interface_destroy(cosim_interface *self) {
   free(self->value);
   free(self->reference);
   free(self->expected);
+  free(self->dense.factors);
+  free(self->dense.pivot);
   free(self);
 }
 
@@ -83,6 +103,90 @@ seam_status cosim_interface_learn(cosim_interface *self, seam_error *error) {
   return seam_fail(error, SEAM_NO_MEMORY, "no memory for an interface of %d unknowns", self->n);
 }
 
+/* ---- A small matrix: L U of its rows, scaled by their largest entries, with row exchanges ---- */
+
+static void spread(cosim_interface *self) {
+  double *factors = self->dense.factors;
+  memset(factors, 0, (size_t)(self->n * self->n) * sizeof *factors);
+  for (int column = 0; column < self->n; column++)
+    for (int k = self->pattern.start[column]; k < self->pattern.start[column + 1]; k++)
+      factors[self->pattern.row[k] * self->n + column] = self->value[k];
+}
+
+static double largest_of_row(const cosim_interface *self, const double *row) {
+  double largest = 0;
+  for (int j = 0; j < self->n; j++)
+    if (!(fabs(row[j]) <= largest))
+      largest = fabs(row[j]);
+  return largest;
+}
+
+static void scale_rows(cosim_interface *self) {
+  for (int i = 0; i < self->n; i++) {
+    double *row = self->dense.factors + i * self->n;
+    self->dense.scale[i] = 1 / largest_of_row(self, row);
+    for (int j = 0; j < self->n; j++)
+      row[j] *= self->dense.scale[i];
+  }
+}
+
+static int pivot_of(const cosim_interface *self, int k) {
+  const int n = self->n;
+  int best = k;
+  for (int i = k + 1; i < n; i++)
+    if (fabs(self->dense.factors[i * n + k]) > fabs(self->dense.factors[best * n + k]))
+      best = i;
+  return best;
+}
+
+static void exchange(double *a, double *b, int n) {
+  for (int j = 0; j < n; j++) {
+    const double before = a[j];
+    a[j] = b[j];
+    b[j] = before;
+  }
+}
+
+/* false: singular, or not finite. */
+static bool factor_dense(cosim_interface *self) {
+  const int n = self->n;
+  spread(self);
+  scale_rows(self);
+  for (int k = 0; k < n; k++) {
+    double *upper = self->dense.factors + k * n;
+    self->dense.pivot[k] = pivot_of(self, k);
+    if (self->dense.pivot[k] != k)
+      exchange(upper, self->dense.factors + self->dense.pivot[k] * n, n);
+    if (!(fabs(upper[k]) > 0 && isfinite(upper[k])))
+      return false;
+    for (double *row = upper + n; row < self->dense.factors + n * n; row += n) {
+      row[k] /= upper[k];
+      for (int j = k + 1; j < n; j++)
+        row[j] -= row[k] * upper[j];
+    }
+  }
+  self->dense.is_factored = true;
+  return true;
+}
+
+static void solve_dense(const cosim_interface *self, double *b) {
+  const int n = self->n;
+  for (int i = 0; i < n; i++)
+    b[i] *= self->dense.scale[i];
+  for (int k = 0; k < n; k++)
+    exchange(&b[k], &b[self->dense.pivot[k]], 1);
+  for (int i = 1; i < n; i++)
+    for (int j = 0; j < i; j++)
+      b[i] -= self->dense.factors[i * n + j] * b[j];
+  for (int i = n - 1; i >= 0; i--) {
+    for (int j = i + 1; j < n; j++)
+      b[i] -= self->dense.factors[i * n + j] * b[j];
+    b[i] /= self->dense.factors[i * n + i];
+  }
+}
+
+/* ---- Factors ---- */
+
 /* With the order of pivots that the reference decides. */
 static seam_status create_factors(cosim_interface *self, seam_error *error) {
   const seam_status status =
@@ -104,6 +208,8 @@ static seam_status factor(cosim_interface *self, seam_error *error) {
 seam_status cosim_interface_factor(cosim_interface *self, seam_error *error) {
   if (has_row_of_rounding(self))
     return undetermined(error);
+  if (self->dense.factors != NULL)
+    return factor_dense(self) ? SEAM_OK : undetermined(error);
   if (self->lu == NULL) {
     memcpy(self->reference, self->value, n_values(self) * sizeof *self->value);
     const seam_status status = create_factors(self, error);
@@ -113,12 +219,17 @@ seam_status cosim_interface_factor(cosim_interface *self, seam_error *error) {
   return factor(self, error);
 }
 
-void cosim_interface_solve(cosim_interface *self, double *b) { seam_lu_solve(self->lu, b); }
+void cosim_interface_solve(cosim_interface *self, double *b) {
+  if (self->dense.factors != NULL)
+    solve_dense(self, b);
+  else
+    seam_lu_solve(self->lu, b);
+}
 
 size_t cosim_interface_image_size(const cosim_interface *self) { return 1 + 2 * n_values(self); }
 
 void cosim_interface_save(const cosim_interface *self, double *image) {
-  image[0] = self->lu != NULL;
+  image[0] = self->lu != NULL || self->dense.is_factored;
   memcpy(image + 1, self->reference, n_values(self) * sizeof *image);
   memcpy(image + 1 + n_values(self), self->value, n_values(self) * sizeof *image);
 }
@@ -131,8 +242,11 @@ seam_status cosim_interface_restore(cosim_interface *self, const double *image, 
   }
   memcpy(self->reference, image + 1, of_values);
   memcpy(self->value, image + 1 + n_values(self), of_values);
+  self->dense.is_factored = false;
   if (image[0] == 0)
     return SEAM_OK;
+  if (self->dense.factors != NULL)
+    return factor_dense(self) ? SEAM_OK : undetermined(error);
   const seam_status status = self->lu == NULL ? create_factors(self, error) : SEAM_OK;
   if (status != SEAM_OK)
     return status;

@@ -1,4 +1,5 @@
-/* The sparse linear system of all couplings together: one unknown for each new value, one row for each condition.
+/* The linear system of all couplings together, sparse unless it is small: one unknown for each new value, one row for
+ * each condition.
  *
  * Its pattern is recorded in a first filling, whatever the values; every filling puts its entries in the same order. */
 #ifndef COSIM_MASTER_INTERFACE_H
