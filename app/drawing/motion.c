@@ -40,8 +40,16 @@ static seam_status find_columns(const run_results *run, const mbs_model *model, 
   return status;
 }
 
+static size_t count_rows(const double *time, size_t n_rows, double from, double to) {
+  size_t n = 0;
+  for (size_t row = 0; row < n_rows; row++)
+    n += time[row] >= from && time[row] <= to;
+  return n;
+}
+
 static void take_rows(const double *columns, size_t n_rows, size_t n, double from, double to, motion *made) {
-  for (size_t row = 0; row < n_rows; row++) {
+  const size_t stride = count_rows(columns, n_rows, from, to) / MAX_MOTION_ROWS + 1;
+  for (size_t row = 0; row < n_rows; row += stride) {
     if (!(columns[row] >= from && columns[row] <= to) || (made->n > 0 && columns[row] <= made->t[made->n - 1]))
       continue;
     made->t[made->n] = columns[row];

@@ -6,6 +6,8 @@
 
 #include "app/setup.h"
 
+enum { MAX_MOTION_ROWS = 20000 };
+
 typedef struct motion {
   double *t; /* (n) s, ascending */
   double *q; /* (n) poses of the bodies of the model, 3 numbers a body */
@@ -13,7 +15,8 @@ typedef struct motion {
   char label[96]; /* the scheme of a co-simulated run and its macro step, or "undivided" */
 } motion;
 
-/* Of a model's bodies from the trajectory of a run's results; rows outside of from ... to are left out. SEAM_NO_FILE,
+/* Of a model's bodies from the trajectory of a run's results; rows outside of from ... to are left out, and of more
+ * than MAX_MOTION_ROWS every k-th is taken. SEAM_NO_FILE,
  * SEAM_NO_MEMORY; SEAM_BAD_INPUT: a body has no column there, or no two rows are left. */
 seam_status motion_read(const char *results, const mbs_model *model, double from, double to, motion *made,
                         seam_error *error);

@@ -143,15 +143,15 @@ void scene_name(scene_maker *maker, size_t body, const double at[2]) {
 
 /* ---- Size ---- */
 
-static void extend(void *context, const double point[2]) {
-  scene_box *box = context;
+void scene_extend(void *box_to_extend, const double point[2]) {
+  scene_box *box = box_to_extend;
   for (int i = 0; i < 2; i++) {
     box->low[i] = fmin(box->low[i], point[i]);
     box->high[i] = fmax(box->high[i], point[i]);
   }
 }
 
-static scene_box empty_box(void) { return (scene_box){{INFINITY, INFINITY}, {-INFINITY, -INFINITY}}; }
+scene_box scene_empty_box(void) { return (scene_box){{INFINITY, INFINITY}, {-INFINITY, -INFINITY}}; }
 
 typedef struct place_box {
   const double *q;
@@ -163,7 +163,7 @@ static void extend_by_place(void *context, size_t body, scene_place_kind kind, c
   place_box *places = context;
   double point[2];
   scene_point(places->q, body, at, point);
-  extend(&places->box, point);
+  scene_extend(&places->box, point);
 }
 
 /* A picture is four thirds as wide as high: the width of one that shows all places. */
@@ -173,7 +173,7 @@ static double width_of(const scene_box *box) {
 }
 
 static double width_of_places(const scene_maker *maker) {
-  place_box places = {maker->poses.q, empty_box()};
+  place_box places = {maker->poses.q, scene_empty_box()};
   scene_visit_places(maker, extend_by_place, &places);
   return width_of(&places.box);
 }
@@ -215,13 +215,13 @@ static void choose_unit(scene_maker *maker, double width) {
 
 static void find_box(scene_maker *maker) {
   scene *made = maker->made;
-  made->box = empty_box();
+  made->box = scene_empty_box();
   const size_t n = 3 * mbs_n_bodies(maker->model);
   for (size_t k = 0; k < maker->poses.n; k++)
     for (size_t i = 0; i < made->n_shapes; i++) {
       const scene_shape *shape = &made->shapes[i];
       path_visit(made->paths.at + shape->first, shape->length, scene_place(shape, maker->poses.q + k * n), INFINITY,
-                 extend, &made->box);
+                 scene_extend, &made->box);
     }
 }
 

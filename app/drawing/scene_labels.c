@@ -28,14 +28,6 @@ static void take(void *context, const double point[2]) {
     *cell = LINE;
 }
 
-static void widen(void *context, const double point[2]) {
-  scene_box *box = context;
-  for (int i = 0; i < 2; i++) {
-    box->low[i] = fmin(box->low[i], point[i]);
-    box->high[i] = fmax(box->high[i], point[i]);
-  }
-}
-
 static void visit_shapes(const scene *made, const double *q, double step, void (*visit)(void *, const double *),
                          void *context) {
   for (size_t i = 0; i < made->n_shapes; i++) {
@@ -45,8 +37,8 @@ static void visit_shapes(const scene *made, const double *q, double step, void (
 }
 
 static bool make_grid(const scene *made, const double *q, label_grid *grid) {
-  scene_box box = {{INFINITY, INFINITY}, {-INFINITY, -INFINITY}};
-  visit_shapes(made, q, INFINITY, widen, &box);
+  scene_box box = scene_empty_box();
+  visit_shapes(made, q, INFINITY, scene_extend, &box);
   *grid = (label_grid){.cell = made->text / 3, .made = made};
   for (int i = 0; i < 2; i++) {
     grid->low[i] = box.low[i] - MARGIN * grid->cell;

@@ -38,6 +38,10 @@ void scene_pose(const double *q, size_t body, double pose[3]);
 /* A global point, or direction, in a body's frame. */
 void scene_local(const double *q, size_t body, const double point[2], double at[2]);
 
+/* Boxes, and what makes one hold a point: a visitor of paths. */
+scene_box scene_empty_box(void);
+void scene_extend(void *box_to_extend, const double point[2]);
+
 /* What a place belongs to. */
 typedef enum scene_place_kind { SCENE_OF_BODY, SCENE_OF_GUIDE, SCENE_OF_JOINT, SCENE_OF_FORCE } scene_place_kind;
 typedef void (*scene_visitor)(void *context, size_t body, scene_place_kind kind, const double at[2]);
