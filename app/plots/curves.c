@@ -107,11 +107,15 @@ static void set_range(FILE *script, char axis, range of, bool is_log) {
           is_log ? pow(10, of.to) : of.to);
 }
 
+enum { MAX_DECADES = 7 }; /* with small tics between them */
+
 /* Powers of ten are enough where several of them are seen; else 1, 2 and 5 times these. */
 static void set_tics(FILE *script, char axis, range of, bool is_log) {
   static const double steps[] = {1, 2, 5};
   const bool has_few = is_log && of.to - of.from < 1.3;
-  fprintf(script, "set format %c '%s'\nset %ctics autofreq\n", axis, is_log && !has_few ? "10^{%L}" : "%g", axis);
+  const bool has_many = is_log && of.to - of.from > MAX_DECADES;
+  fprintf(script, "set format %c '%s'\nset %ctics autofreq\nset m%ctics %s\n", axis,
+          is_log && !has_few ? "10^{%L}" : "%g", axis, axis, has_many ? "1" : "default");
   for (double decade = floor(of.from); has_few && decade <= of.to; decade++)
     for (int i = 0; i < 3; i++)
       fprintf(script, "set %ctics add (%g)\n", axis, steps[i] * pow(10, decade));

@@ -9,11 +9,11 @@ from xml.sax.saxutils import escape
 STYLE = """
 .card{fill:#ffffff}.ink{stroke:#1f2328}.text{fill:#1f2328}.faint{stroke:#8c959f}.note{fill:#59636e}
 .body{fill:#dbe9fb;stroke:#1f2328}.other{fill:#fde8cf;stroke:#1f2328}.plain{fill:#f3f4f6;stroke:#1f2328}
-.blue{stroke:#0b5cad}.blueText{fill:#0b5cad}.red{stroke:#b3261e}.redText{fill:#b3261e}
+.blue{stroke:#0072b2}.blueText{fill:#0072b2}.red{stroke:#c24e00}.redText{fill:#c24e00}
 @media (prefers-color-scheme:dark){
 .card{fill:#161b22}.ink{stroke:#e6edf3}.text{fill:#e6edf3}.faint{stroke:#7d8590}.note{fill:#9ea7b3}
 .body{fill:#1c3550;stroke:#e6edf3}.other{fill:#4d3417;stroke:#e6edf3}.plain{fill:#262c36;stroke:#e6edf3}
-.blue{stroke:#79b8ff}.blueText{fill:#79b8ff}.red{stroke:#ff8a80}.redText{fill:#ff8a80}}
+.blue{stroke:#56b4e9}.blueText{fill:#56b4e9}.red{stroke:#e69f00}.redText{fill:#e69f00}}
 text{font-family:sans-serif;font-size:15px}.it{font-style:italic}.bold{font-weight:bold}.small{font-size:13px}.sub{font-size:11px}
 """
 

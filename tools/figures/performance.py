@@ -9,7 +9,7 @@ import os
 import re
 import sys
 
-from axes import Axes
+from diagram import BLACK, BLUE, GREEN, GREY, RED, SKY, Panel, decades, draw, line
 from figures import Figure
 
 CASES = {
@@ -20,8 +20,14 @@ CASES = {
     "chain_1000": "Chain of 1000 rods, 0.2 s",
 }
 ERRORS = (1e-4, 1e-6, 1e-8)
-METHODS = {"erk 4": ("blue", "2 3"), "erk 5": ("blue", "7 4"), "erk 8": ("blue", ""), "rk4": ("ink", "")}
+METHODS = {
+    "erk 4": line(BLUE, "(3,3)", 7),
+    "erk 5": line(BLUE, "(12,5)", 5),
+    "erk 8": line(BLUE, 1, 9),
+    "rk4": line(BLACK, 1, 13),
+}
 EARLIER, ABSOLUTE, MINIMAL = "Seam 7bbb34f", "EXUDYN absolute", "EXUDYN minimal"
+OTHERS = {EARLIER: line(GREY, "(12,5)", 7), ABSOLUTE: line(GREEN, "(12,5)", 4), MINIMAL: line(RED, "(12,5)", 6)}
 LOOPS = {"four_bars": "four-bars in series", "grid": "grid of squares, a side", "hub": "hub with pendulums"}
 BODIES = {"chain": lambda n: n, "four_bars": lambda n: 2 * n + 1, "grid": lambda n: 2 * n * (n + 1), "hub": lambda n: n + 1}
 
@@ -64,30 +70,15 @@ def best_of(points):
     return best[::-1]
 
 
-def precision(case, now, then):
-    f = Figure(760, 470, f"CPU time over error: {CASES[case]}")
-    left, right, top, bottom = box = 70, 600, 50, 410
+def precision(case, now, then, directory):
     curves = {s: [(e, t[0]) for e, t in now.over(case, "setting", s).items() if 1e-11 <= e <= 0.1] for s in METHODS}
-    others = {s: [(e, t[0]) for e, t in now.over(case, "run", s).items()] for s in (ABSOLUTE, MINIMAL)}
-    others[EARLIER] = [(e, t[0]) for e, t in then.over(case, "run", "Seam").items()]
-    costs = [cost for points in list(curves.values()) + list(others.values()) for _, cost in points]
-    axes = Axes(f, box, (-1, -11), (math.floor(math.log10(min(costs))), math.ceil(math.log10(max(costs)))))
-    f.text(left, 30, CASES[case], "text bold", "start")
-    f.text(right, 30, "CPU time, U", "note small", "end")
-    f.text((left + right) / 2, bottom + 46, "error of positions at the end, m", "note small")
-    axes.grid(range(-1, -12, -1), "1e{}".format)
-    ends = []
-    for series, points in list(curves.items()) + list(others.items()):
-        if not points:
-            continue
-        places = [axes.place(*p) for p in best_of(points)]
-        style, dash = METHODS.get(series, ("red" if series == MINIMAL else "ink", "5 3"))
-        f.curve(places, style, 1.8 if series in METHODS else 1.1, dash)
-        for x, y in places if series not in METHODS else []:
-            f.dot(x, y, style, series == EARLIER, 3.5)
-        ends.append((places[-1][1], places[-1][0], style, series))
-    axes.name_ends(ends)
-    return f
+    curves.update({s: [(e, t[0]) for e, t in now.over(case, "run", s).items()] for s in (ABSOLUTE, MINIMAL)})
+    curves[EARLIER] = [(e, t[0]) for e, t in then.over(case, "run", "Seam").items()]
+    costs = [cost for points in curves.values() for _, cost in points]
+    panel = Panel("", "error of positions at the end / m", "CPU time / U", (0.1, 1e-11), decades(costs, 1), "left top maxrows 3")
+    for series, points in curves.items():
+        panel.add(series, best_of(points), {**METHODS, **OTHERS}[series])
+    draw(os.path.join(directory, f"performance_{case}.svg"), CASES[case], [panel])
 
 
 def a_body(results, case, quantity, series, evaluations=1):
@@ -96,33 +87,15 @@ def a_body(results, case, quantity, series, evaluations=1):
     return [(BODIES[case](n), 1000 * points[n][0] / BODIES[case](n) / evaluations) for n in sorted(points)]
 
 
-def scaling(now, then):
-    f = Figure(800, 480, "CPU time of an evaluation a body, over the number of bodies")
-    left, right, top, bottom = box = 70, 590, 50, 420
-    axes = Axes(f, box, (1, 5), (-1, 4))
-    f.text(left, 30, "An evaluation, CPU time a body", "text bold", "start")
-    f.text(right, 30, "U/1000: times the limit code", "note small", "end")
-    f.text((left + right) / 2, bottom + 46, "bodies", "note small")
-    axes.grid(range(1, 6), lambda k: f"{10**k}")
-    ends = []
-    for results, dash in ((then, "5 3"), (now, "")):
-        for case, style in (("chain", "blue"), ("four_bars", "ink"), ("grid", "ink"), ("hub", "red")):
-            points = [axes.place(*p) for p in a_body(results, case, "evaluation", "Seam")]
-            if not points:
-                continue
-            f.curve(points, style, 1.1 if dash else 1.8, dash)
-            for x, y in points if not dash else []:
-                f.dot(x, y, style, True, 3)
-            words = {"chain": "chain", "four_bars": "four-bars", "grid": "grid", "hub": "hub"}[case]
-            ends.append((points[-1][1], points[-1][0], style, words + (", 7bbb34f" if dash else "")))
-    limit = [axes.place(*p) for p in a_body(now, "chain", "rk4 step", "limit", 4)]
-    f.curve(limit, "ink", 1.8, "1 3")
-    ends.append((limit[-1][1], limit[-1][0], "ink", "limit code, in rk4"))
-    own = [axes.place(*p) for p in a_body(now, "chain", "rk4 step", "Seam", 4)]
-    f.curve(own, "blue", 1.4, "2 3")
-    ends.append((own[-1][1], own[-1][0], "blue", "chain, in rk4"))
-    axes.name_ends(ends)
-    return f
+def scaling(now, then, directory):
+    panel = Panel("", "number of bodies", "CPU time a body / 10^{-3} U", (10, 1e5), (0.1, 1e6), "left top maxrows 5")
+    words = {"chain": ("chain", BLUE, 7), "four_bars": ("four-bars", BLACK, 5), "grid": ("grid", GREEN, 9), "hub": ("hub", RED, 13)}
+    for results, dash in ((now, 1), (then, "(12,5)")):
+        for case, (name, colour, mark) in words.items():
+            panel.add(name + ("" if dash == 1 else ", 7bbb34f"), a_body(results, case, "evaluation", "Seam"), line(colour, dash, mark))
+    panel.add("chain, in rk4", a_body(now, "chain", "rk4 step", "Seam", 4), line(SKY, "(3,3)", 6))
+    panel.add("limit code, in rk4", a_body(now, "chain", "rk4 step", "limit", 4), line(GREY, "(3,3)", 4))
+    draw(os.path.join(directory, "performance_scaling.svg"), "An evaluation; the limit code takes 10^{-3} U a body", [panel])
 
 
 def stages(now):
@@ -227,8 +200,8 @@ def main():
     figures = os.path.join(docs, "figures")
     now, then = (Results(os.path.join(figures, name)) for name in ("performance.csv", "performance_7bbb34f.csv"))
     for case in CASES:
-        precision(case, now, then).save(figures, f"performance_{case}.svg")
-    scaling(now, then).save(figures, "performance_scaling.svg")
+        precision(case, now, then, figures)
+    scaling(now, then, figures)
     stages(now).save(figures, "performance_stages.svg")
     renew_tables(os.path.join(docs, "performance.md"), now, then)
 

@@ -15,8 +15,7 @@ import subprocess
 import sys
 import tempfile
 
-from axes import Axes
-from figures import Figure
+from diagram import BLACK, BLUE, GREEN, GREY, ORANGE, PURPLE, RED, SKY, Panel, decades, draw, line
 
 HERE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "..", "docs", "figures")
 ROWS = 20
@@ -134,28 +133,42 @@ def label(scheme):
     return scheme.replace("ff-colloc-", "") if scheme.startswith("ff-colloc") else scheme
 
 
-def draw_case(case, series):
-    f = Figure(760, 470, f"CPU time over error: {CASES[case][0]}")
-    left, right, top, bottom = box = 70, 600, 50, 410
-    mine = {key[1:]: points for key, points in series.items() if key[0] == case}
-    times = [ms for points in mine.values() for _, ms in points]
-    axes = Axes(f, box, (-1, -11), (math.floor(math.log10(min(times))), math.ceil(math.log10(max(times)))))
-    f.text(left, 30, CASES[case][0], "text bold", "start")
-    axes.grid(range(-1, -12, -1), "1e{}".format)
-    f.text((left + right) / 2, bottom + 46, "error of positions and angles (m, rad)", "note small")
-    f.text(right, 30, "CPU time, ms", "note small", "end")
-    ends = []
+MARKS = {"s1": 7, "s2": 5, "s3": 9, "s4": 13, "s5": 11}
+OTHERS = [(RED, 1, 6), (GREEN, "(12,5)", 4), (PURPLE, "(3,3)", 8), (ORANGE, "(14,4,3,4)", 12), (SKY, "(22,5)", 10), (BLACK, "(6,3)", 6),
+          (GREEN, 1, 7), (PURPLE, 1, 5), (BLACK, "(3,6)", 9)]
+LARGEST, LEAST = 0.1, 1e-11
+
+
+def inside(points):
+    return [(error, ms) for error, ms in points if LEAST <= error <= LARGEST]
+
+
+def draw_case(case, series, directory):
+    """Collocation on the left, with its cheapest points as a grey line behind the others on the right."""
+    mine = {key[1:]: inside(points) for key, points in series.items() if key[0] == case}
+    y_range = decades([ms for points in mine.values() for _, ms in points], 1)
+    x_label = "error of positions and angles / m, rad"
+    panels = [Panel(title, x_label, "CPU time / ms", (LARGEST, LEAST), y_range, legend)
+              for title, legend in (("collocation (ff)", "left top maxrows 5"), ("other schemes, fixed step", "left top maxrows 5"))]
+    cheapest_of_all = {}
     for (scheme, control), points in mine.items():
-        inside = [axes.place(*p) for p in points if 1e-11 <= p[0] <= 0.1]
-        if not inside:
+        if not scheme.startswith("ff-colloc"):
             continue
-        own = scheme.startswith("ff-colloc")
-        style = ("red" if control == "tolerance" else "blue") if own else "ink"
-        f.curve(inside, style, 1.8 if own else 1.1, "" if own else "5 3")
-        ends.append((inside[-1][1], inside[-1][0], style, label(scheme)))
-    axes.name_ends(ends)
-    f.text(740, bottom + 46, "blue: fixed *H*, red: by tolerance", "note small", "end")
-    return f
+        name = label(scheme)
+        is_fixed = control == "fixed"
+        panels[0].add(f"{name}, {'fixed step' if is_fixed else 'tolerance'}", points, line(BLUE if is_fixed else RED, 1 if is_fixed else "(9,4)", MARKS[name]))
+        for error, ms in points:
+            cheapest_of_all[error] = min(ms, cheapest_of_all.get(error, ms))
+    best = []
+    for error, ms in sorted(cheapest_of_all.items()):
+        if not best or ms < best[-1][1]:
+            best.append((error, ms))
+    panels[1].add("cheapest collocation", best[::-1], line(GREY, 1, None, 4))
+    styles = iter(OTHERS)
+    for (scheme, _), points in mine.items():
+        if not scheme.startswith("ff-colloc") and points:
+            panels[1].add(scheme, points, line(*next(styles)))
+    draw(os.path.join(directory, f"work_precision_{case}.svg"), CASES[case][0], panels, 17, 9.5)
 
 
 def price(points, error):
@@ -200,7 +213,7 @@ def main():
         return
     directory = arguments[1] if len(arguments) > 1 else HERE
     for case in CASES:
-        draw_case(case, series).save(directory, f"work_precision_{case}.svg")
+        draw_case(case, series, directory)
 
 
 if __name__ == "__main__":
