@@ -180,8 +180,9 @@ static size panel_size(const curve_picture *self) {
   static const double heights[] = {7.5, 5, 4, 3.5};
   const size_t last = sizeof heights / sizeof *heights - 1;
   const double n = (double)n_columns(self);
+  const double beside = is_outside(self) ? row * (double)count_titles(&self->panels[0]) + frame : 0;
   const size usual = {(usual_width - left - right - (n - 1) * left) / n,
-                      n > 1 ? 5 : heights[self->n_panels - 1 < last ? self->n_panels - 1 : last]};
+                      n > 1 ? 5 : fmax(heights[self->n_panels - 1 < last ? self->n_panels - 1 : last], beside)};
   const range x = x_range(self);
   const range y = y_range(&self->panels[0]);
   const double slenderness = (y.to - y.from) / (x.to - x.from);
@@ -220,7 +221,8 @@ static range write_legend(FILE *script, const curve_picture *self, const curve_p
     return y;
   }
   if (is_outside(self)) {
-    fputs("set key on Left reverse font ',8' at graph 1.02,1 left top\n", script);
+    fprintf(script, "set key on Left reverse font ',%d' maxrows %zu at graph 1.02,1 left top\n", LEGEND_SIZE,
+            count_titles(panel));
     return y;
   }
   const legend found = measure(self, panel, x, y);
