@@ -18,6 +18,7 @@ typedef struct reporting {
   char *directory; /* of the runs that are made, and of the report by default */
   char *path;      /* of the report */
   int worst;       /* exit status of the runs */
+  bool ends;       /* without a report */
 } reporting;
 
 static bool is_quiet(const reporting *self) { return options_flag(self->parsed, "--quiet"); }
@@ -66,25 +67,28 @@ static seam_status run_into(reporting *self, const char *folder, const char *sch
   return status;
 }
 
-/* A run that was refused or interrupted has no results, and has said so. */
+/* A run that was refused, was interrupted or failed without results has said why: then there is no report. */
 static seam_status make_run(reporting *self, const char *name, const char *scheme, bool is_cosim, seam_error *error) {
   int exit_status = 0;
   char *folder = name != NULL ? output_path(self->directory, name) : NULL;
   seam_status status =
       folder != NULL ? run_into(self, folder, scheme, is_cosim, &exit_status, error) : out_of_memory(error);
+  const bool has_failed = exit_status == 1;
   self->worst = worse(exit_status, self->worst);
-  if (status == SEAM_OK && exit_status != 2 && !interrupt_asked())
-    status = report_add_folder(self->made, folder, error);
+  self->ends = exit_status == 2 || interrupt_asked();
+  if (status == SEAM_OK && !self->ends)
+    status = report_add_folder(self->made, folder, has_failed ? NULL : error);
   free(folder);
-  return status;
+  if (status == SEAM_OK || !has_failed)
+    return status;
+  self->ends = true;
+  return SEAM_OK;
 }
-
-static bool goes_on(const reporting *self) { return self->worst != 2 && !interrupt_asked(); }
 
 static seam_status make_cosim_runs(reporting *self, const app_setup *setup, const app_schemes *schemes,
                                    seam_error *error) {
   seam_status status = SEAM_OK;
-  for (size_t i = 0; i < schemes->n && status == SEAM_OK && goes_on(self); i++) {
+  for (size_t i = 0; i < schemes->n && status == SEAM_OK && !self->ends; i++) {
     char *name = schemes_folder(schemes->are_the_files ? schemes_name_of_file(setup) : schemes->names[i]);
     status = make_run(self, name, schemes->are_the_files ? NULL : schemes->names[i], true, error);
     free(name);
@@ -118,7 +122,7 @@ static seam_status make_runs(reporting *self, seam_error *error) {
   }
   if (status == SEAM_OK && mbs_n_bodies(setup.model) > 0)
     status = make_run(self, "monolithic", NULL, false, error);
-  if (status == SEAM_OK)
+  if (status == SEAM_OK && !self->ends)
     status = make_cosim_runs(self, &setup, &schemes, error);
   if (!schemes.are_the_files)
     schemes_free(&schemes);
@@ -176,7 +180,7 @@ static int run_report(const app_options *parsed) {
   seam_status status = report_create(parsed, &self.made, &error);
   if (status == SEAM_OK)
     status = gather(&self, &error);
-  if (status == SEAM_OK && goes_on(&self))
+  if (status == SEAM_OK && !self.ends)
     status = write_page(&self, &error);
   if (status != SEAM_OK)
     print_failure(&error);

@@ -1,8 +1,6 @@
 #include <math.h>
-#include <stdlib.h>
 
 #include "app/drawing/scene.h"
-#include "app/failure.h"
 
 static void write_pair(json_writer *json, const char *key, const double pair[2]) {
   json_open(json, key, '[');
@@ -29,16 +27,10 @@ static void write_bodies(const scene *from, json_writer *json) {
 
 /* Path data with digits down to a thousandth of a unit. */
 static void write_path(const scene *from, const scene_shape *shape, json_writer *json) {
-  char *text = NULL;
-  size_t size = 0;
-  FILE *stream = open_memstream(&text, &size);
-  if (stream == NULL)
-    return;
   const int digits = (int)fmax(0, fmin(15, ceil(3 - log10(from->unit))));
-  path_write(stream, from->paths.at + shape->first, shape->length, path_shift(0, 0), digits);
-  if (fclose(stream) == 0)
-    json_string(json, "path", text);
-  free(text);
+  json_raw(json, "path", "\"");
+  path_write(json->file, from->paths.at + shape->first, shape->length, path_shift(0, 0), digits);
+  fputc('"', json->file);
 }
 
 static void write_shape(const scene *from, const scene_shape *shape, json_writer *json) {

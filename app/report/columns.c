@@ -114,12 +114,23 @@ static void plotted_free(plotted *self) {
 
 /* ---- Columns ---- */
 
-/* Reactions between macro points follow from others. */
-static const char *unchecked_of(const plotted *self, const char *element) {
-  const json_node *cosim = json_get(self->run->results.summary, "cosim");
-  const bool is_reaction =
-      self->table == self->run->trajectory && mbs_find_joint(self->run->model, element) != SEAM_NONE;
-  return is_reaction ? json_text(cosim, "reactions_between_macro_points") : NULL;
+/* A name of the model's measures. */
+static bool is_measure(const plotted *self, const char *element) {
+  const mbs_model *model = self->run->model;
+  return self->table == self->run->trajectory && strcmp(element, "energy") != 0 &&
+         mbs_find_body(model, element) == SEAM_NONE && mbs_find_joint(model, element) == SEAM_NONE &&
+         mbs_find_force(model, element) == SEAM_NONE;
+}
+
+/* Between macro points all that is not positions, velocities and energies follows from interpolated ones: forces,
+ * accelerations, and what measures may make of them. */
+static const char *unchecked_of(const plotted *self, const char *unit) {
+  static const char *const followed[] = {"m", "rad", "m/s", "rad/s", "J"};
+  bool is_followed = self->table != self->run->trajectory;
+  for (size_t i = 0; i < sizeof followed / sizeof *followed; i++)
+    is_followed |= strcmp(unit, followed[i]) == 0;
+  return is_followed ? NULL
+                     : json_text(json_get(self->run->results.summary, "cosim"), "reactions_between_macro_points");
 }
 
 /* One name for it in all runs, however their files write it. */
@@ -133,16 +144,20 @@ static void write_name(json_writer *json, const char *element, const char *quant
 static void describe(const plotted *self, size_t column, json_writer *json) {
   const run_results *results = &self->run->results;
   const char *element = run_results_column(results, self->table, column, "element");
+  const char *unit = run_results_column(results, self->table, column, "unit");
+  const char *unchecked = unchecked_of(self, unit);
   const char *meaning = run_results_column(results, self->table, column, "meaning");
   if (*element == '\0')
     element = table_reader_name(self->reader, column);
   write_name(json, element, run_results_column(results, self->table, column, "quantity"));
   json_string(json, "table", results->names[self->table]);
-  json_string(json, "unit", run_results_column(results, self->table, column, "unit"));
+  json_string(json, "unit", unit);
   if (*meaning != '\0')
     json_string(json, "meaning", meaning);
-  if (unchecked_of(self, element) != NULL)
-    json_string(json, "unchecked", unchecked_of(self, element));
+  if (unchecked != NULL)
+    json_string(json, "unchecked", unchecked);
+  if (is_measure(self, element))
+    json_raw(json, "isMeasure", "true");
 }
 
 static int by_number(const void *a, const void *b) {

@@ -246,7 +246,7 @@ static seam_status make_data(const report *from, char **text, size_t *size, seam
   json_close(&json, ']');
   json_close(&json, '}');
   const bool is_whole = !ferror(stream);
-  return fclose(stream) == 0 && is_whole ? status : out_of_memory(error);
+  return fclose(stream) == 0 && is_whole && *text != NULL ? status : out_of_memory(error);
 }
 
 /* ---- The file ---- */

@@ -68,10 +68,8 @@ static void *grow(void **list, size_t *n, size_t size) {
 /* ---- A run ---- */
 
 static bool is_there(const char *folder, const char *name) {
-  char *path = output_path(folder, name);
-  const bool found = path != NULL && access(path, F_OK) == 0;
-  free(path);
-  return found;
+  char path[FILENAME_MAX];
+  return snprintf(path, sizeof path, "%s/%s", folder, name) < (int)sizeof path && access(path, F_OK) == 0;
 }
 
 static seam_status read_model(report_run *run, seam_error *error) {
@@ -212,7 +210,7 @@ static seam_status read_text(const char *path, char **text, seam_error *error) {
   const bool is_read = *text != NULL && fread(*text, 1, size, file) == size;
   if (file != NULL)
     fclose(file);
-  if (has_size && *text == NULL)
+  if (!is_read && errno == ENOMEM)
     return out_of_memory(error);
   return is_read ? SEAM_OK : seam_fail(error, SEAM_NO_FILE, "%s: the file cannot be read (%s)", path, strerror(errno));
 }
@@ -270,6 +268,8 @@ seam_status report_add_folder(report *self, const char *folder, seam_error *erro
   struct dirent **entries = NULL;
   bool found = false;
   const int n = scandir(folder, &entries, NULL, alphasort);
+  if (n < 0 && errno == ENOMEM)
+    return out_of_memory(error);
   if (n < 0)
     return seam_fail(error, SEAM_NO_FILE, "%s: error: the folder cannot be read (%s); give one with results", folder,
                      strerror(errno));

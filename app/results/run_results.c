@@ -63,7 +63,7 @@ static seam_status read_whole(run_results *self, const char *path, char **text, 
   const bool is_read = *text != NULL && fread(*text, 1, size, file) == size;
   if (file != NULL)
     fclose(file);
-  if (has_size && *text == NULL)
+  if ((has_size && *text == NULL) || (file == NULL && errno == ENOMEM))
     return out_of_memory(error);
   return is_read ? SEAM_OK : seam_fail(error, SEAM_NO_FILE, "%s: the file cannot be read (%s)", path, strerror(errno));
 }

@@ -11,7 +11,7 @@ function groupColumns() {
   for (const run of report.runs)
     for (const column of run.columns) {
       const key = `${column.table}\n${column.element}\n${column.unit}`;
-      if (!groups.has(key)) groups.set(key, { key, element: column.element, unit: column.unit, names: [] });
+      if (!groups.has(key)) groups.set(key, { key, element: column.element, unit: column.unit, isMeasure: column.isMeasure, names: [] });
       const names = groups.get(key).names;
       if (!names.includes(column.name)) names.push(column.name);
     }
@@ -279,16 +279,16 @@ class Panel {
 function notesOf(curves) {
   const notes = new Set();
   for (const { run, column } of curves) {
-    if (column.unchecked) notes.add(`${run.name}: ${column.unchecked}.`);
+    if (column.unchecked) notes.add(`${run.name}: between macro points ${column.unchecked}.`);
     if (column.rows) notes.add(`${run.name}: thinned out from ${column.rows} rows, extremes are kept.`);
   }
   return [...notes].join(" ");
 }
 
-// Energies, what cuts transmit, then motion.
+// Energies, what the model measures, what cuts transmit, then motion.
 function usualGroups() {
   const all = [...groups.values()];
-  const chosen = [all.find((group) => group.element === "energy"), all.find((group) => group.names.some((name) => name.endsWith(".lambda_x"))),
+  const chosen = [all.find((group) => group.element === "energy"), all.find((group) => group.isMeasure), all.find((group) => group.names.some((name) => name.endsWith(".lambda_x"))),
     ...all.filter((group) => group.unit === "m"), ...all.filter((group) => group.unit === "rad"), ...all];
   return [...new Set(chosen.filter((group) => group))].slice(0, whole && report.runs.length > 1 ? 3 : 4);
 }

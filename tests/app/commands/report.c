@@ -208,6 +208,25 @@ Test(report, columns_are_those_of_the_tables) {
   page_free(&made);
 }
 
+/* What measures make of forces between macro points is not checked either. */
+Test(report, measures_are_known_as_such) {
+  outcome printed = expect_success(SEAM("models", "four_bar_bushing"));
+  char *model = malloc(strlen(printed.out) + 128);
+  cr_assert_not_null(model);
+  sprintf(model, "%s\nmeasures:\n  half: bar2.x/2\n  pull: {expression: A.fx - 1, unit: N}\n", printed.out);
+  write_text("m.yaml", model);
+  expect_done(SEAM("report", "m.yaml", "--end", "0.1", "-o", "x.html"));
+  page made = page_read("x.html");
+  const json_node *run = run_named(&made, "ff-k1");
+  cr_expect_not_null(json_get(column_named(run, "half"), "isMeasure"));
+  cr_expect_null(json_get(column_named(run, "bar2.x"), "isMeasure"));
+  cr_expect_not_null(json_text(column_named(run, "pull"), "unchecked"));
+  cr_expect_null(json_text(column_named(run_named(&made, "monolithic"), "pull"), "unchecked"));
+  page_free(&made);
+  outcome_free(&printed);
+  free(model);
+}
+
 /* Arrows begin where the bushing is: half a metre along each of its bars. */
 Test(report, forces_act_at_the_markers_of_the_cut) {
   expect_done(SEAM("report", "four_bar_bushing", "--end", "0.1", "-o", "x.html"));
