@@ -99,6 +99,66 @@ void mbs_measure_motion(const mbs_measure *measure, const mbs_pair *pair, const 
       motion[2] += measure->J[3 * side + i] * a[3 * (body[side] - 1) + i];
 }
 
+/* ---- Derivatives ---- */
+
+static double dot6(const double *a, const double *b) {
+  double sum = 0;
+  for (int i = 0; i < 6; i++)
+    sum += a[i] * b[i];
+  return sum;
+}
+
+void mbs_measure_motion_change(const mbs_measure *measure, const mbs_curvature *curvature, const int body[2],
+                               const double *a, const mbs_direction *along, double changes[3]) {
+  double of_a[6];
+  double dq[6];
+  double dv[6];
+  double da[6];
+  mbs_gather(body, a, of_a);
+  mbs_gather(body, along->q, dq);
+  mbs_gather(body, along->v, dv);
+  mbs_gather(body, along->a, da);
+  changes[0] = dot6(measure->J, dq);
+  changes[1] = dot6(measure->Jdot, dq) + dot6(measure->J, dv);
+  changes[2] = dot6(curvature->T, dq) + 2 * dot6(measure->Jdot, dv) + dot6(measure->J, da);
+  for (int i = 0; i < 6; i++)
+    changes[2] += of_a[i] * dot6(curvature->H[i], dq);
+}
+
+void mbs_wrench_change(const mbs_frame *frame, mbs_vector marker, const double Q[3], double dphi, const double dQ[3],
+                       double changes[3]) {
+  const mbs_vector arm = mbs_rotate(frame, marker);
+  changes[0] = dQ[0];
+  changes[1] = dQ[1];
+  changes[2] =
+      dQ[2] - mbs_cross(arm, (mbs_vector){dQ[0], dQ[1]}) - dphi * mbs_cross(mbs_perp(arm), (mbs_vector){Q[0], Q[1]});
+}
+
+/* Q = -Σ λ J on the first body: δQ = -Σ (λ H δq + J δλ). */
+void mbs_reaction_change(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int joint_index,
+                         double changes[3]) {
+  const mbs_joint *joint = &ws->model->joints[joint_index];
+  const mbs_pair pair = mbs_joint_pair(joint, ws->frames);
+  mbs_measure s[mbs_max_rows];
+  mbs_curvature c[mbs_max_rows];
+  double dq[6];
+  double Q[3] = {0};
+  double dQ[3] = {0};
+  joint->type->measure(joint, &pair, s);
+  joint->type->curvature(joint, &pair, c);
+  mbs_gather(joint->body, along->q, dq);
+  for (int k = 0; k < joint->type->n_rows; k++) {
+    const double lambda = state->lambda[joint->row + k];
+    add_row(s[k].J, lambda, Q);
+    add_row(s[k].J, along->lambda[joint->row + k], dQ);
+    for (int i = 0; i < 3; i++)
+      dQ[i] -= lambda * dot6(c[k].H[i], dq);
+  }
+  mbs_wrench_change(pair.frame[0], joint->marker[0], Q, mbs_turn_of(along, joint->body[0]), dQ, changes);
+}
+
+/* ---- Single force elements ---- */
+
 static mbs_pair load(mbs_workspace *ws, const mbs_state *state, const mbs_force *force, double Q[6]) {
   mbs_stage_kinematics_of(ws, force->body, state->q, state->v);
   const mbs_pair pair = mbs_force_pair(force, ws->frames);

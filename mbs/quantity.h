@@ -14,6 +14,11 @@ typedef struct mbs_quantity_row {
   const char *name, *unit, *meaning;
 } mbs_quantity_row;
 
+/* How a state changes, at a time that stays; z and the work stay too. */
+typedef struct mbs_direction {
+  const double *q, *v, *a, *lambda; /* (3n, 3n, 3n, m) */
+} mbs_direction;
+
 typedef struct mbs_quantity_group {
   int n;
   mbs_quantity_row row[MBS_MAX_GROUP];
@@ -21,6 +26,9 @@ typedef struct mbs_quantity_group {
   mbs_need needs; /* nothing but the state; frames of all bodies; the Jacobian and laws of all constraints */
   /* The values (n) of an element, by its number among those of its owner; bodies from 0. */
   void (*read)(const mbs_workspace *ws, const mbs_state *state, int element, double *values);
+  /* Their exact derivatives (n) along a direction; NaN where there is none. */
+  void (*change)(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int element,
+                 double *changes);
 } mbs_quantity_group;
 
 /* Ends in NULL. */

@@ -123,29 +123,55 @@ void mbs_readout_destroy(mbs_readout *self) {
 
 /* ---- Reading ---- */
 
+/* Takes the values of a step from those of its group or measure. */
+static void pick(const mbs_readout *self, const mbs_readout_step *step, const double *from, double *values) {
+  for (int i = 0; i < step->n; i++)
+    values[step->first + i] = from[self->pick[step->first + i]];
+}
+
 void mbs_read_at_hand(const mbs_readout *self, const mbs_workspace *ws, const mbs_state *state, double *values) {
   for (const mbs_readout_step *step = self->steps; step < self->steps + self->n_steps; step++) {
-    double *to = values + step->first;
-    if (step->is_whole) {
-      step->group->read(ws, state, step->element, to);
-      continue;
-    }
     double of_group[MBS_MAX_GROUP];
-    const double *from = step->group == NULL ? ws->measured + step->element : of_group;
-    if (step->group != NULL)
+    if (step->is_whole) {
+      step->group->read(ws, state, step->element, values + step->first);
+    } else if (step->group == NULL) {
+      pick(self, step, ws->measured + step->element, values);
+    } else {
       step->group->read(ws, state, step->element, of_group);
-    for (int i = 0; i < step->n; i++)
-      to[i] = from[self->pick[step->first + i]];
+      pick(self, step, of_group, values);
+    }
   }
 }
 
-static void evaluate(const mbs_workspace *ws, const mbs_state *state, int number) {
-  const mbs_named_measure *measure = &ws->model->measures[number];
-  double *values = ws->measured + measure->first;
-  for (mbs_quantity_groups at = measure->type->quantities; *at != NULL; at++) {
-    (*at)->read(ws, state, number, values);
-    values += (*at)->n;
+void mbs_change_at_hand(const mbs_readout *self, const mbs_workspace *ws, const mbs_state *state,
+                        const mbs_direction *along, double *changes) {
+  for (const mbs_readout_step *step = self->steps; step < self->steps + self->n_steps; step++) {
+    double of_group[MBS_MAX_GROUP];
+    if (step->group != NULL)
+      step->group->change(ws, state, along, step->element, of_group);
+    pick(self, step, step->group != NULL ? of_group : ws->measured_changes + step->element, changes);
   }
+}
+
+static void evaluate(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int number) {
+  const mbs_named_measure *measure = &ws->model->measures[number];
+  int first = measure->first;
+  for (mbs_quantity_groups at = measure->type->quantities; *at != NULL; at++) {
+    (*at)->read(ws, state, number, ws->measured + first);
+    if (along != NULL)
+      (*at)->change(ws, state, along, number, ws->measured_changes + first);
+    first += (*at)->n;
+  }
+}
+
+/* Brings what the quantities need into the workspace; `along` NULL: no derivatives. */
+static void stage(const mbs_readout *self, mbs_workspace *ws, const mbs_state *state, const mbs_direction *along) {
+  if (self->needs >= MBS_FRAMES || along != NULL)
+    mbs_stage_kinematics(ws, state->q, state->v);
+  if (self->needs >= MBS_ROWS)
+    mbs_stage_constraints(ws, state->t);
+  for (int i = 0; i < self->n_measures; i++)
+    evaluate(ws, state, along, self->measures[i]);
 }
 
 void mbs_read(const mbs_readout *self, mbs_workspace *ws, const mbs_state *state, double *values) {
@@ -153,11 +179,12 @@ void mbs_read(const mbs_readout *self, mbs_workspace *ws, const mbs_state *state
     mbs_fill_nan(values, (size_t)self->n);
     return;
   }
-  if (self->needs >= MBS_FRAMES)
-    mbs_stage_kinematics(ws, state->q, state->v);
-  if (self->needs >= MBS_ROWS)
-    mbs_stage_constraints(ws, state->t);
-  for (int i = 0; i < self->n_measures; i++)
-    evaluate(ws, state, self->measures[i]);
+  stage(self, ws, state, NULL);
   mbs_read_at_hand(self, ws, state, values);
+}
+
+void mbs_read_changes(const mbs_readout *self, mbs_workspace *ws, const mbs_state *state, const mbs_direction *along,
+                      double *changes) {
+  stage(self, ws, state, along);
+  mbs_change_at_hand(self, ws, state, along, changes);
 }

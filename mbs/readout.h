@@ -25,6 +25,13 @@ struct mbs_readout {
 /* The values where what they need is in the workspace, with the values of measures. */
 void mbs_read_at_hand(const mbs_readout *self, const mbs_workspace *ws, const mbs_state *state, double *values);
 
+/* Their derivatives along a direction; measures' own are in the workspace. */
+void mbs_change_at_hand(const mbs_readout *self, const mbs_workspace *ws, const mbs_state *state,
+                        const mbs_direction *along, double *changes);
+/* The exact derivatives (n) of the quantities along a direction; NaN where there is none. */
+void mbs_read_changes(const mbs_readout *self, mbs_workspace *ws, const mbs_state *state, const mbs_direction *along,
+                      double *changes);
+
 /* By name (length characters). */
 bool mbs_look_up(const mbs_model *model, const char *name, size_t length, mbs_quantity *found);
 /* An element by its name. */

@@ -26,7 +26,9 @@ seam_status mbs_workspace_create(const mbs_model *model, mbs_workspace **created
     ws->port_power = calloc((size_t)model->n_ports + 1, sizeof *ws->port_power);
     ws->port_wrench = calloc(3 * (size_t)model->n_ports + 1, sizeof *ws->port_wrench);
     ws->measured = calloc((size_t)model->n_measured + 1, sizeof *ws->measured);
+    ws->measured_changes = calloc((size_t)model->n_measured + 1, sizeof *ws->measured_changes);
     ws->inputs = calloc((size_t)model->max_inputs + 1, sizeof *ws->inputs);
+    ws->input_changes = calloc((size_t)model->max_inputs + 1, sizeof *ws->input_changes);
     ws->solver = seam_ldl_create(model->elimination.plan);
     ws->row = calloc(m, sizeof *ws->row);
     ws->correction = calloc(3 * n, sizeof *ws->correction);
@@ -36,8 +38,9 @@ seam_status mbs_workspace_create(const mbs_model *model, mbs_workspace **created
   }
   if (ws == NULL || ws->frames == NULL || ws->Q == NULL || ws->z_rates == NULL || ws->g == NULL || ws->G == NULL ||
       ws->gamma == NULL || ws->prescribed_rate == NULL || ws->port_power == NULL || ws->port_wrench == NULL ||
-      ws->measured == NULL || ws->inputs == NULL || ws->solver == NULL || ws->row == NULL || ws->correction == NULL ||
-      ws->ahead == NULL || ws->quotient == NULL || ws->null_space == NULL) {
+      ws->measured == NULL || ws->measured_changes == NULL || ws->inputs == NULL || ws->input_changes == NULL ||
+      ws->solver == NULL || ws->row == NULL || ws->correction == NULL || ws->ahead == NULL || ws->quotient == NULL ||
+      ws->null_space == NULL) {
     mbs_workspace_destroy(ws);
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for the workspace of %d bodies", model->n_bodies);
   }
@@ -62,7 +65,9 @@ void mbs_workspace_destroy(mbs_workspace *ws) {
   free(ws->port_power);
   free(ws->port_wrench);
   free(ws->measured);
+  free(ws->measured_changes);
   free(ws->inputs);
+  free(ws->input_changes);
   free(ws->row);
   free(ws->correction);
   free(ws->ahead);

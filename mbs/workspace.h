@@ -41,10 +41,12 @@ struct mbs_workspace {
   seam_ldl *solver; /* factors, see elimination.h */
 
   /* Computed by mbs_read(). */
-  double *measured; /* (n_measured) values of measures */
+  double *measured;         /* (n_measured) values of measures */
+  double *measured_changes; /* (n_measured) their derivatives, by mbs_read_changes() */
 
   /* Scratch. */
-  double *inputs;     /* (max_inputs) of an expression */
+  double *inputs; /* (max_inputs) of an expression */
+  double *input_changes;
   double *row;        /* (m) right-hand sides, multipliers */
   double *correction; /* (3 (n + 1)) */
   double *ahead;      /* (3n) pose that the motion heads for, see approach.c */
@@ -127,6 +129,43 @@ void mbs_measure_motion(const mbs_measure *measure, const mbs_pair *pair, const 
                         double motion[3]);
 /* Kinetic energy and potential energy of gravity of a body, from 0. */
 void mbs_body_energies(const mbs_workspace *ws, const mbs_state *state, int body, double energies[2]);
+void mbs_body_energies_change(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int body,
+                              double changes[2]);
+/* Of the potential energy of a force element; 0 where it has none. */
+double mbs_potential_change(const mbs_workspace *ws, const mbs_direction *along, int force);
+/* The six numbers of an element's bodies in x (3n); the ground's are zero. */
+static inline void mbs_gather(const int body[2], const double *x, double of[6]) {
+  for (int side = 0; side < 2; side++)
+    for (int i = 0; i < 3; i++)
+      of[3 * side + i] = body[side] == 0 ? 0 : x[3 * (body[side] - 1) + i];
+}
+/* δs = J δq, δṡ = J̇ δq + J δv, δs̈ = (T + H a) δq + 2 J̇ δv + J δa. */
+void mbs_measure_motion_change(const mbs_measure *measure, const mbs_curvature *curvature, const int body[2],
+                               const double *a, const mbs_direction *along, double changes[3]);
+/* Of mbs_wrench_at(): the body turns by dphi, the forces change by dQ (3). */
+void mbs_wrench_change(const mbs_frame *frame, mbs_vector marker, const double Q[3], double dphi, const double dQ[3],
+                       double changes[3]);
+/* Of mbs_reaction_at_hand(). */
+void mbs_reaction_change(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int joint,
+                         double changes[3]);
+/* Of |u|, where u changes by du: none where u = 0, but for du = 0. */
+static inline double mbs_length_change(mbs_vector u, mbs_vector du) {
+  const double length = hypot(u.x, u.y);
+  return length > 0 ? mbs_dot(u, du) / length : du.x == 0 && du.y == 0 ? 0 : NAN;
+}
+/* How far a frame of the ground or of a body turns. */
+static inline double mbs_turn_of(const mbs_direction *along, int body) {
+  return body == 0 ? 0 : along->q[3 * (body - 1) + 2];
+}
+/* Components of u along the axes of a frame, and their changes where u changes by du and the frame turns by dphi. */
+static inline mbs_vector mbs_components(const mbs_frame *axes, mbs_vector u) {
+  return (mbs_vector){axes->cos * u.x + axes->sin * u.y, axes->cos * u.y - axes->sin * u.x};
+}
+static inline mbs_vector mbs_components_change(const mbs_frame *axes, mbs_vector u, mbs_vector du, double dphi) {
+  const mbs_vector c = mbs_components(axes, u);
+  const mbs_vector d = mbs_components(axes, du);
+  return (mbs_vector){d.x + c.y * dphi, d.y - c.x * dphi};
+}
 /* A generalised force Q (3) on a body as the wrench at a marker. */
 void mbs_wrench_at(const mbs_frame *frame, mbs_vector marker, const double Q[3], double wrench[3]);
 /* P of Q = P Jᵀ. */

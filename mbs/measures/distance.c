@@ -28,6 +28,19 @@ static void read(const mbs_workspace *ws, const mbs_state *state, int number, do
     grow(&pair, measure->body, state->a, values);
 }
 
+/* Not finite where the points coincide. */
+static void change(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int number,
+                   double *changes) {
+  const mbs_named_measure *measure = &ws->model->measures[number];
+  const mbs_pair pair = {{&ws->frames[measure->body[0]], &ws->frames[measure->body[1]]},
+                         {measure->marker[0], measure->marker[1]}};
+  mbs_measure distance;
+  mbs_curvature curvature;
+  mbs_measure_distance(&pair, &distance);
+  mbs_curvature_distance(&pair, &curvature);
+  mbs_measure_motion_change(&distance, &curvature, measure->body, state->a, along, changes);
+}
+
 static const mbs_quantity_group length = {
     .n = 3,
     .row = {{"length", "m", "distance of the points"},
@@ -36,6 +49,7 @@ static const mbs_quantity_group length = {
     .is_usual = true,
     .needs = MBS_FRAMES,
     .read = read,
+    .change = change,
 };
 static const mbs_quantity_group *const quantities[] = {&length, NULL};
 

@@ -12,10 +12,53 @@ static void read(const mbs_workspace *ws, const mbs_state *state, int number, do
   const mbs_motion m = mbs_marker_motion(&ws->frames[body], measure->marker[0], a);
   const double *const levels[] = {m.x, m.v, m.a};
   for (int i = 0; i < 3; i++) {
-    values[2 * i] = axes->cos * levels[i][0] + axes->sin * levels[i][1];
-    values[2 * i + 1] = axes->cos * levels[i][1] - axes->sin * levels[i][0];
+    const mbs_vector c = mbs_components(axes, (mbs_vector){levels[i][0], levels[i][1]});
+    values[2 * i] = c.x;
+    values[2 * i + 1] = c.y;
   }
   values[6] = hypot(m.v[0], m.v[1]);
+}
+
+/* With p the arm: δx = δr + p⊥ δφ,  δẋ = δṙ + p⊥ δω - p ω δφ,
+ * δẍ = δr̈ + p⊥ (δα - ω² δφ) - p (α δφ + 2 ω δω). */
+static mbs_motion motion_change(const mbs_frame *f, mbs_vector marker, const double *a, const mbs_direction *along,
+                                int body) {
+  mbs_motion d = {.x = {0}};
+  if (body == 0)
+    return d;
+  const mbs_vector p = mbs_rotate(f, marker);
+  const double *dq = along->q + 3 * (body - 1);
+  const double *dv = along->v + 3 * (body - 1);
+  const double *da = along->a + 3 * (body - 1);
+  const double inward[3] = {0, f->omega * dq[2], a[2] * dq[2] + 2 * f->omega * dv[2]};
+  const double across[3] = {dq[2], dv[2], da[2] - f->omega * f->omega * dq[2]};
+  const double *const of_body[3] = {dq, dv, da};
+  double *const levels[3] = {d.x, d.v, d.a};
+  for (int i = 0; i < 3; i++) {
+    levels[i][0] = of_body[i][0] - p.y * across[i] - p.x * inward[i];
+    levels[i][1] = of_body[i][1] + p.x * across[i] - p.y * inward[i];
+  }
+  return d;
+}
+
+static void change(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int number,
+                   double *changes) {
+  const mbs_named_measure *measure = &ws->model->measures[number];
+  const int body = measure->body[0];
+  const mbs_frame *axes = &ws->frames[measure->axes];
+  const double *a = body == 0 ? NULL : state->a + 3 * (body - 1);
+  const mbs_motion m = mbs_marker_motion(&ws->frames[body], measure->marker[0], a);
+  const mbs_motion d = motion_change(&ws->frames[body], measure->marker[0], a, along, body);
+  const double *const levels[] = {m.x, m.v, m.a};
+  const double *const changed[] = {d.x, d.v, d.a};
+  for (int i = 0; i < 3; i++) {
+    const mbs_vector c =
+        mbs_components_change(axes, (mbs_vector){levels[i][0], levels[i][1]},
+                              (mbs_vector){changed[i][0], changed[i][1]}, mbs_turn_of(along, measure->axes));
+    changes[2 * i] = c.x;
+    changes[2 * i + 1] = c.y;
+  }
+  changes[6] = mbs_length_change((mbs_vector){m.v[0], m.v[1]}, (mbs_vector){d.v[0], d.v[1]});
 }
 
 static const mbs_quantity_group motion = {
@@ -30,6 +73,7 @@ static const mbs_quantity_group motion = {
     .is_usual = true,
     .needs = MBS_FRAMES,
     .read = read,
+    .change = change,
 };
 static const mbs_quantity_group *const quantities[] = {&motion, NULL};
 

@@ -6,9 +6,24 @@ static void read(const mbs_workspace *ws, const mbs_state *state, int number, do
   const mbs_frame *axes = &ws->frames[measure->axes];
   double wrench[3];
   mbs_reaction_at_hand(ws, state, measure->joint, wrench);
-  values[0] = axes->cos * wrench[0] + axes->sin * wrench[1];
-  values[1] = axes->cos * wrench[1] - axes->sin * wrench[0];
+  const mbs_vector f = mbs_components(axes, (mbs_vector){wrench[0], wrench[1]});
+  values[0] = f.x;
+  values[1] = f.y;
   values[2] = wrench[2];
+}
+
+static void change(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int number,
+                   double *changes) {
+  const mbs_named_measure *measure = &ws->model->measures[number];
+  double wrench[3];
+  double d[3];
+  mbs_reaction_at_hand(ws, state, measure->joint, wrench);
+  mbs_reaction_change(ws, state, along, measure->joint, d);
+  const mbs_vector f = mbs_components_change(&ws->frames[measure->axes], (mbs_vector){wrench[0], wrench[1]},
+                                             (mbs_vector){d[0], d[1]}, mbs_turn_of(along, measure->axes));
+  changes[0] = f.x;
+  changes[1] = f.y;
+  changes[2] = d[2];
 }
 
 static const mbs_quantity_group reaction = {
@@ -19,6 +34,7 @@ static const mbs_quantity_group reaction = {
     .is_usual = true,
     .needs = MBS_ROWS,
     .read = read,
+    .change = change,
 };
 static const mbs_quantity_group *const quantities[] = {&reaction, NULL};
 

@@ -53,6 +53,58 @@ static void read_energies(const mbs_workspace *ws, const mbs_state *state, int n
   }
 }
 
+/* ---- Derivatives ---- */
+
+static void change_motion(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int number,
+                          double *changes) {
+  (void)state;
+  const mbs_named_measure *set = &ws->model->measures[number];
+  const double *const levels[] = {along->q, along->v, along->a};
+  double mass = 0;
+  memset(changes, 0, 6 * sizeof *changes);
+  for (int k = 0; k < set->n_bodies; k++) {
+    const double m = ws->model->mass[3 * set->body[k]];
+    mass += m;
+    for (int i = 0; i < 6; i++)
+      changes[i] += m * levels[i / 2][3 * (set->body[k] - 1) + i % 2];
+  }
+  for (int i = 0; i < 6; i++)
+    changes[i] /= mass;
+}
+
+static void change_momentum(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int number,
+                            double *changes) {
+  const mbs_named_measure *set = &ws->model->measures[number];
+  const sums s = sums_of(ws, state, number);
+  double d[6];
+  change_motion(ws, state, along, number, d);
+  changes[0] = s.mass * d[2];
+  changes[1] = s.mass * d[3];
+  changes[2] = 0;
+  for (int k = 0; k < set->n_bodies; k++) {
+    const double *mass = ws->model->mass + 3 * set->body[k];
+    const int first = 3 * (set->body[k] - 1);
+    const double *q = state->q + first;
+    const double *v = state->v + first;
+    const double *dq = along->q + first;
+    const double *dv = along->v + first;
+    changes[2] += mass[2] * dv[2] + mass[0] * (dq[0] * v[1] - dq[1] * v[0] + q[0] * dv[1] - q[1] * dv[0]);
+  }
+  changes[3] = changes[2] - (d[0] * s.m[1][1] - d[1] * s.m[1][0] + s.m[0][0] * d[3] - s.m[0][1] * d[2]);
+}
+
+static void change_energies(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int number,
+                            double *changes) {
+  const mbs_named_measure *set = &ws->model->measures[number];
+  changes[0] = changes[1] = 0;
+  for (int k = 0; k < set->n_bodies; k++) {
+    double of_body[2];
+    mbs_body_energies_change(ws, state, along, set->body[k] - 1, of_body);
+    changes[0] += of_body[0];
+    changes[1] += of_body[1];
+  }
+}
+
 static const mbs_quantity_group motion = {
     .n = 6,
     .row = {{"x", "m", "position of the common centre of mass"},
@@ -63,6 +115,7 @@ static const mbs_quantity_group motion = {
             {"ay", "m/s2", "acceleration of the common centre of mass"}},
     .is_usual = true,
     .read = read_motion,
+    .change = change_motion,
 };
 static const mbs_quantity_group momentum = {
     .n = 4,
@@ -72,12 +125,14 @@ static const mbs_quantity_group momentum = {
             {"spin", "Nms", "angular momentum about the common centre of mass"}},
     .is_usual = true,
     .read = read_momentum,
+    .change = change_momentum,
 };
 static const mbs_quantity_group energies = {
     .n = 2,
     .row = {{"kinetic", "J", "kinetic energy"}, {"potential", "J", "potential energy of gravity, zero at y = 0"}},
     .is_usual = true,
     .read = read_energies,
+    .change = change_energies,
 };
 static const mbs_quantity_group *const quantities[] = {&motion, &momentum, &energies, NULL};
 

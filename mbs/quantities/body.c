@@ -1,4 +1,5 @@
 /* What bodies and the whole mechanism offer. */
+#include <math.h>
 #include <string.h>
 
 #include "mbs/quantity.h"
@@ -23,6 +24,34 @@ void mbs_body_energies(const mbs_workspace *ws, const mbs_state *state, int body
   energies[1] = -(weight[0] * state->q[3 * body] + weight[1] * state->q[3 * body + 1]);
 }
 
+/* ---- Derivatives ---- */
+
+static void change_motion(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int body,
+                          double *changes) {
+  (void)ws;
+  (void)state;
+  memcpy(changes, along->q + 3 * body, 3 * sizeof *changes);
+  memcpy(changes + 3, along->v + 3 * body, 3 * sizeof *changes);
+}
+
+static void change_accelerations(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int body,
+                                 double *changes) {
+  (void)ws;
+  (void)state;
+  memcpy(changes, along->a + 3 * body, 3 * sizeof *changes);
+}
+
+void mbs_body_energies_change(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int body,
+                              double changes[2]) {
+  const double *mass = ws->model->mass + 3 * (body + 1);
+  const double *weight = ws->model->gravity_load + 3 * (body + 1);
+  changes[0] = changes[1] = 0;
+  for (int i = 0; i < 3; i++) {
+    changes[0] += mass[i] * state->v[3 * body + i] * along->v[3 * body + i];
+    changes[1] -= weight[i] * along->q[3 * body + i];
+  }
+}
+
 static const mbs_quantity_group motion = {
     .n = 6,
     .row = {{"x", "m", "position of the centre of mass"},
@@ -33,6 +62,7 @@ static const mbs_quantity_group motion = {
             {"omega", "rad/s", "angular velocity"}},
     .is_usual = true,
     .read = read_motion,
+    .change = change_motion,
 };
 static const mbs_quantity_group accelerations = {
     .n = 3,
@@ -40,11 +70,13 @@ static const mbs_quantity_group accelerations = {
             {"ay", "m/s2", "acceleration of the centre of mass"},
             {"alpha", "rad/s2", "angular acceleration"}},
     .read = read_accelerations,
+    .change = change_accelerations,
 };
 static const mbs_quantity_group energies = {
     .n = 2,
     .row = {{"kinetic", "J", "kinetic energy"}, {"potential", "J", "potential energy of gravity, zero at y = 0"}},
     .read = mbs_body_energies,
+    .change = mbs_body_energies_change,
 };
 const mbs_quantity_group *const mbs_quantities_of_body[] = {&motion, &accelerations, &energies, NULL};
 
@@ -63,7 +95,35 @@ static void read_whole(const mbs_workspace *ws, const mbs_state *state, int elem
   memcpy(values, all, sizeof all);
 }
 
-static const mbs_quantity_group time_itself = {.n = 1, .row = {{"", "s", "time"}}, .is_usual = true, .read = read_time};
+static void change_time(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int element,
+                        double *changes) {
+  (void)ws;
+  (void)state;
+  (void)along;
+  (void)element;
+  *changes = 0;
+}
+
+/* What is dissipated and driven in are integrals, which a state alone does not determine. */
+static void change_whole(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int element,
+                         double *changes) {
+  const mbs_model *model = ws->model;
+  (void)element;
+  changes[0] = changes[1] = 0;
+  for (int body = 0; body < model->n_bodies; body++) {
+    double of_body[2];
+    mbs_body_energies_change(ws, state, along, body, of_body);
+    changes[0] += of_body[0];
+    changes[1] += of_body[1];
+  }
+  for (int i = 0; i < model->n_forces; i++)
+    changes[1] += mbs_potential_change(ws, along, i);
+  changes[2] = changes[0] + changes[1];
+  changes[3] = changes[4] = NAN;
+}
+
+static const mbs_quantity_group time_itself = {
+    .n = 1, .row = {{"", "s", "time"}}, .is_usual = true, .read = read_time, .change = change_time};
 static const mbs_quantity_group whole = {
     .n = 5,
     .row = {{"kinetic", "J", "kinetic energy"},
@@ -74,6 +134,7 @@ static const mbs_quantity_group whole = {
     .is_usual = true,
     .needs = MBS_FRAMES,
     .read = read_whole,
+    .change = change_whole,
 };
 const mbs_quantity_group *const mbs_quantities_of_time[] = {&time_itself, NULL};
 const mbs_quantity_group *const mbs_quantities_of_energy[] = {&whole, NULL};

@@ -144,6 +144,231 @@ static void read_pull(const mbs_workspace *ws, const mbs_state *state, int numbe
   values[2] = work_rate(&l);
 }
 
+/* ---- Derivatives ---- */
+
+typedef struct load_change {
+  double dQ[6], dq[6], dv[6];
+} load_change;
+
+/* δQ = Kq δq + Kv δv. */
+static load_change change_of_load(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along,
+                                  const mbs_force *force) {
+  const mbs_pair pair = mbs_force_pair(force, ws->frames);
+  double Kq[6][6];
+  double Kv[6][6];
+  load_change c = {.dQ = {0}};
+  force->type->derivatives(force, &pair, mbs_law_time(ws, state->t), state->z + force->state, Kq, Kv);
+  mbs_gather(force->body, along->q, c.dq);
+  mbs_gather(force->body, along->v, c.dv);
+  for (int i = 0; i < 6; i++)
+    for (int j = 0; j < 6; j++)
+      c.dQ[i] += Kq[i][j] * c.dq[j] + Kv[i][j] * c.dv[j];
+  return c;
+}
+
+static double dot6(const double *a, const double *b) {
+  double sum = 0;
+  for (int i = 0; i < 6; i++)
+    sum += a[i] * b[i];
+  return sum;
+}
+
+/* δ(Q · v). */
+static double work_rate_change(const loaded *l, const load_change *c) {
+  return mbs_row_rate(c->dQ, &l->pair) + dot6(l->Q, c->dv);
+}
+
+/* Of the element's only measure; a cylinder's is a distance. */
+static void curve(const mbs_force *force, const mbs_pair *pair, mbs_curvature *curvature) {
+  if (force->type->curvature != NULL)
+    force->type->curvature(force, pair, curvature);
+  else
+    mbs_curvature_distance(pair, curvature);
+}
+
+static void change_stretch(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int number,
+                           double *changes) {
+  const mbs_force *force = force_at(ws, number);
+  const mbs_pair pair = mbs_force_pair(force, ws->frames);
+  mbs_measure s;
+  mbs_curvature curvature;
+  force->type->measure(force, &pair, &s);
+  curve(force, &pair, &curvature);
+  mbs_measure_motion_change(&s, &curvature, force->body, state->a, along, changes);
+  changes[3] = changes[0];
+}
+
+/* P = J · Q / |J|². */
+static void change_push(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int number,
+                        double *changes) {
+  const mbs_force *force = force_at(ws, number);
+  const loaded l = load_of(ws, state, force);
+  const load_change c = change_of_load(ws, state, along, force);
+  mbs_measure s;
+  mbs_curvature curvature;
+  double dJ[6];
+  force->type->measure(force, &l.pair, &s);
+  curve(force, &l.pair, &curvature);
+  for (int i = 0; i < 6; i++)
+    dJ[i] = dot6(curvature.H[i], c.dq);
+  changes[0] = (dot6(dJ, l.Q) + dot6(s.J, c.dQ) - 2 * mbs_push(s.J, l.Q) * dot6(s.J, dJ)) / dot6(s.J, s.J);
+}
+
+static seam_jet jet_of(const mbs_elastic_law *law, double s, double v) {
+  seam_jet jet = {.value = law->stiffness * s + law->damping * v, .d = {law->stiffness, law->damping}};
+  if (law->nonlinear.value != NULL)
+    law->nonlinear.jet(law->nonlinear.data, (double[2]){s, v}, &jet);
+  return jet;
+}
+
+/* Of (F(s, v) - F(s, 0)) v, summed over the measures; a cylinder's damper is c v. */
+static double loss_change(const mbs_force *force, const loaded *l, const load_change *c) {
+  const mbs_elastic_law drag = {.damping = force->hydraulics.dissipation};
+  mbs_measure m[3];
+  double change = 0;
+  force->type->measure(force, &l->pair, m);
+  for (int k = 0; k < force->type->n_measures; k++) {
+    const mbs_elastic_law *law = force->type->potential != NULL ? &force->elastic[k] : &drag;
+    const double s = m[k].s - force->rest[k];
+    const double v = mbs_measure_rate(&m[k], &l->pair);
+    const seam_jet moving = jet_of(law, s, v);
+    const seam_jet resting = jet_of(law, s, 0);
+    change += (moving.d[0] - resting.d[0]) * v * dot6(m[k].J, c->dq) +
+              (moving.d[1] * v + moving.value - resting.value) * (dot6(m[k].Jdot, c->dq) + dot6(m[k].J, c->dv));
+  }
+  return change;
+}
+
+static void change_work(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int number,
+                        double *changes) {
+  const mbs_force *force = force_at(ws, number);
+  const loaded l = load_of(ws, state, force);
+  const load_change c = change_of_load(ws, state, along, force);
+  changes[0] = work_rate_change(&l, &c);
+  changes[1] = loss_change(force, &l, &c);
+}
+
+static void change_ends(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int number,
+                        double *changes) {
+  const load_change c = change_of_load(ws, state, along, force_at(ws, number));
+  memcpy(changes, c.dQ, 2 * sizeof *changes);
+}
+
+/* δV = Σ F(s, 0) J δq. */
+double mbs_potential_change(const mbs_workspace *ws, const mbs_direction *along, int number) {
+  const mbs_force *force = force_at(ws, number);
+  const mbs_pair pair = mbs_force_pair(force, ws->frames);
+  mbs_measure m[3];
+  double dq[6];
+  double change = 0;
+  if (force->type->potential == NULL)
+    return 0;
+  force->type->measure(force, &pair, m);
+  mbs_gather(force->body, along->q, dq);
+  for (int k = 0; k < force->type->n_measures; k++)
+    change += jet_of(&force->elastic[k], m[k].s - force->rest[k], 0).value * dot6(m[k].J, dq);
+  return change;
+}
+
+static void change_potential(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int number,
+                             double *changes) {
+  (void)state;
+  changes[0] = mbs_potential_change(ws, along, number);
+}
+
+static void change_states(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int number,
+                          double *changes) {
+  (void)state;
+  (void)along;
+  memset(changes, 0, (size_t)force_at(ws, number)->type->states->n * sizeof *changes);
+}
+
+static void change_wrench(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int number,
+                          double *changes) {
+  const mbs_force *force = force_at(ws, number);
+  const loaded l = load_of(ws, state, force);
+  const load_change c = change_of_load(ws, state, along, force);
+  mbs_wrench_change(l.pair.frame[0], force->marker[0], l.Q, c.dq[2], c.dQ, changes);
+}
+
+static void change_gap(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int number,
+                       double *changes) {
+  (void)state;
+  const mbs_force *force = force_at(ws, number);
+  const mbs_pair pair = mbs_force_pair(force, ws->frames);
+  mbs_measure s[3];
+  double dq[6];
+  double dv[6];
+  force->type->measure(force, &pair, s);
+  mbs_gather(force->body, along->q, dq);
+  mbs_gather(force->body, along->v, dv);
+  for (int k = 0; k < 3; k++) {
+    changes[k] = dot6(s[k].J, dq);
+    changes[3 + k] = dot6(s[k].Jdot, dq) + dot6(s[k].J, dv);
+  }
+}
+
+static void change_chord(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int number,
+                         double *changes) {
+  double of_gap[6];
+  change_gap(ws, state, along, number, of_gap);
+  changes[0] = changes[2] = of_gap[0];
+  changes[1] = of_gap[3];
+  changes[3] = of_gap[2];
+}
+
+/* Along the chord u: δ(u · f) = u · δf + (n · f) (n · δd) / |d|. */
+static void change_beam(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int number,
+                        double *changes) {
+  const mbs_force *force = force_at(ws, number);
+  const loaded l = load_of(ws, state, force);
+  const load_change c = change_of_load(ws, state, along, force);
+  double on_second[3];
+  mbs_measure gap[2];
+  mbs_wrench_change(l.pair.frame[0], force->marker[0], l.Q, c.dq[2], c.dQ, changes);
+  mbs_wrench_change(l.pair.frame[1], force->marker[1], l.Q + 3, c.dq[5], c.dQ + 3, on_second);
+  mbs_measure_gap(&l.pair, gap);
+  const double length = hypot(gap[0].s, gap[1].s);
+  const mbs_vector u = {gap[0].s / length, gap[1].s / length};
+  const mbs_vector dd = {dot6(gap[0].J, c.dq), dot6(gap[1].J, c.dq)};
+  changes[3] = on_second[2];
+  changes[4] =
+      u.x * on_second[0] + u.y * on_second[1] + mbs_cross(u, (mbs_vector){l.Q[3], l.Q[4]}) * mbs_cross(u, dd) / length;
+}
+
+static void change_turning(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int number,
+                           double *changes) {
+  const mbs_force *force = force_at(ws, number);
+  const loaded l = load_of(ws, state, force);
+  const load_change c = change_of_load(ws, state, along, force);
+  changes[0] = c.dQ[2];
+  changes[1] = work_rate_change(&l, &c);
+}
+
+/* Forces and power of one element on one body. */
+static void add_pull_change(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along,
+                            const mbs_force *force, double changes[3]) {
+  const loaded l = load_of(ws, state, force);
+  const load_change c = change_of_load(ws, state, along, force);
+  changes[0] += c.dQ[0];
+  changes[1] += c.dQ[1];
+  changes[2] += work_rate_change(&l, &c);
+}
+
+static void change_drag(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int number,
+                        double *changes) {
+  const mbs_model *model = ws->model;
+  memset(changes, 0, 3 * sizeof *changes);
+  for (int i = number; i < model->n_forces && model->forces[i].name == model->forces[number].name; i++)
+    add_pull_change(ws, state, along, &model->forces[i], changes);
+}
+
+static void change_pull(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int number,
+                        double *changes) {
+  memset(changes, 0, 3 * sizeof *changes);
+  add_pull_change(ws, state, along, force_at(ws, number), changes);
+}
+
 /* ---- The tables ---- */
 
 #define LENGTH                                                                                                         \
@@ -166,18 +391,24 @@ static const mbs_quantity_group stretch = {
     .row = {LENGTH, RATE, ACCELERATION, {"stretch", "m", "length less that of rest"}},
     .needs = MBS_FRAMES,
     .read = read_stretch,
+    .change = change_stretch,
 };
-static const mbs_quantity_group push = {.n = 1, .row = {PUSH}, .needs = MBS_FRAMES, .read = read_push};
+static const mbs_quantity_group push = {
+    .n = 1, .row = {PUSH}, .needs = MBS_FRAMES, .read = read_push, .change = change_push};
 static const mbs_quantity_group thrust = {
-    .n = 1, .row = {PUSH}, .is_usual = true, .needs = MBS_FRAMES, .read = read_push};
+    .n = 1, .row = {PUSH}, .is_usual = true, .needs = MBS_FRAMES, .read = read_push, .change = change_push};
 static const mbs_quantity_group ends = {
-    .n = 2, .row = {ON_FIRST_X, ON_FIRST_Y}, .needs = MBS_FRAMES, .read = read_ends};
-static const mbs_quantity_group work = {
-    .n = 2, .row = {POWER, {"loss", "W", "power lost in its damper"}}, .needs = MBS_FRAMES, .read = read_work};
+    .n = 2, .row = {ON_FIRST_X, ON_FIRST_Y}, .needs = MBS_FRAMES, .read = read_ends, .change = change_ends};
+static const mbs_quantity_group work = {.n = 2,
+                                        .row = {POWER, {"loss", "W", "power lost in its damper"}},
+                                        .needs = MBS_FRAMES,
+                                        .read = read_work,
+                                        .change = change_work};
 static const mbs_quantity_group potential = {.n = 1,
                                              .row = {{"potential", "J", "potential energy, zero without load"}},
                                              .needs = MBS_FRAMES,
-                                             .read = read_potential};
+                                             .read = read_potential,
+                                             .change = change_potential};
 static const mbs_quantity_group twist = {
     .n = 4,
     .row = {{"angle", "rad", "angle of the second body against the first"},
@@ -186,12 +417,14 @@ static const mbs_quantity_group twist = {
             {"stretch", "rad", "angle less that of rest"}},
     .needs = MBS_FRAMES,
     .read = read_stretch,
+    .change = change_stretch,
 };
 static const mbs_quantity_group turning_push = {
     .n = 1,
     .row = {{"torque", "Nm", "torque that drives its angle, positive extends"}},
     .needs = MBS_FRAMES,
-    .read = read_push};
+    .read = read_push,
+    .change = change_push};
 static const mbs_quantity_group gap = {
     .n = 6,
     .row = {{"x", "m", "second marker from the first, in the axes of the bushing"},
@@ -202,12 +435,14 @@ static const mbs_quantity_group gap = {
             {"omega", "rad/s", "rate of phi"}},
     .needs = MBS_FRAMES,
     .read = read_gap,
+    .change = change_gap,
 };
 static const mbs_quantity_group wrench = {
     .n = 3,
     .row = {ON_FIRST_X, ON_FIRST_Y, {"torque", "Nm", "torque on the first body, about its marker"}},
     .needs = MBS_FRAMES,
     .read = read_wrench,
+    .change = change_wrench,
 };
 static const mbs_quantity_group chord = {
     .n = 4,
@@ -217,6 +452,7 @@ static const mbs_quantity_group chord = {
             {"bend", "rad", "angle of the second end against the first, less that of rest"}},
     .needs = MBS_FRAMES,
     .read = read_chord,
+    .change = change_chord,
 };
 static const mbs_quantity_group beam = {
     .n = 5,
@@ -227,6 +463,7 @@ static const mbs_quantity_group beam = {
             PUSH},
     .needs = MBS_FRAMES,
     .read = read_beam,
+    .change = change_beam,
 };
 static const mbs_quantity_group pressures = {
     .n = 2,
@@ -234,20 +471,26 @@ static const mbs_quantity_group pressures = {
             {"p2", "Pa", "pressure of the chamber that grows with the length"}},
     .is_usual = true,
     .read = read_states,
+    .change = change_states,
 };
-static const mbs_quantity_group turning = {
-    .n = 2, .row = {{"torque", "Nm", "torque on the body"}, POWER}, .needs = MBS_FRAMES, .read = read_turning};
+static const mbs_quantity_group turning = {.n = 2,
+                                           .row = {{"torque", "Nm", "torque on the body"}, POWER},
+                                           .needs = MBS_FRAMES,
+                                           .read = read_turning,
+                                           .change = change_turning};
 static const mbs_quantity_group drag = {.n = 3,
                                         .row = {{"fx", "N", "sum of the forces on its bodies"},
                                                 {"fy", "N", "sum of the forces on its bodies"},
                                                 {"power", "W", "rate of its work on all its bodies"}},
                                         .needs = MBS_FRAMES,
-                                        .read = read_drag};
+                                        .read = read_drag,
+                                        .change = change_drag};
 static const mbs_quantity_group pull = {
     .n = 3,
     .row = {{"fx", "N", "force on the body"}, {"fy", "N", "force on the body"}, POWER},
     .needs = MBS_FRAMES,
-    .read = read_pull};
+    .read = read_pull,
+    .change = change_pull};
 
 const mbs_quantity_group *const mbs_quantities_of_viscous[] = {&drag, NULL};
 const mbs_quantity_group *const mbs_quantities_of_spring[] = {&push, &stretch, &ends, &work, &potential, NULL};

@@ -25,8 +25,9 @@ static void read_in_body(const mbs_workspace *ws, const mbs_state *state, int jo
   const mbs_frame *body = &ws->frames[joint_at(ws, joint)->frame[0]];
   const mbs_vector f = reaction_of(ws, state, joint);
   values[0] = hypot(f.x, f.y);
-  values[1] = body->cos * f.x + body->sin * f.y;
-  values[2] = body->cos * f.y - body->sin * f.x;
+  const mbs_vector in_body = mbs_components(body, f);
+  values[1] = in_body.x;
+  values[2] = in_body.y;
 }
 
 static void read_along_axis(const mbs_workspace *ws, const mbs_state *state, int joint, double *values) {
@@ -63,6 +64,79 @@ static void read_power(const mbs_workspace *ws, const mbs_state *state, int join
   *values = -state->lambda[row] * ws->prescribed_rate[row];
 }
 
+/* ---- Derivatives ---- */
+
+static void change_reaction(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int joint,
+                            double *changes) {
+  mbs_reaction_change(ws, state, along, joint, changes);
+}
+
+/* Of the components of the reaction along axes that turn with the first body. */
+static mbs_vector components_change(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along,
+                                    int joint, const mbs_frame *axes) {
+  double df[3];
+  mbs_reaction_change(ws, state, along, joint, df);
+  return mbs_components_change(axes, reaction_of(ws, state, joint), (mbs_vector){df[0], df[1]},
+                               mbs_turn_of(along, joint_at(ws, joint)->body[0]));
+}
+
+static void change_in_body(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int joint,
+                           double *changes) {
+  const mbs_frame *body = &ws->frames[joint_at(ws, joint)->frame[0]];
+  const mbs_vector d = components_change(ws, state, along, joint, body);
+  changes[0] = mbs_length_change(mbs_components(body, reaction_of(ws, state, joint)), d);
+  changes[1] = d.x;
+  changes[2] = d.y;
+}
+
+static void change_along_axis(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int joint,
+                              double *changes) {
+  const mbs_vector e = mbs_rotate(&ws->frames[joint_at(ws, joint)->frame[0]], joint_at(ws, joint)->axis);
+  const mbs_frame axes = {.cos = e.x, .sin = e.y};
+  const mbs_vector d = components_change(ws, state, along, joint, &axes);
+  changes[0] = d.x;
+  changes[1] = d.y;
+}
+
+static void change_turn(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int joint,
+                        double *changes) {
+  const mbs_pair pair = mbs_joint_pair(joint_at(ws, joint), ws->frames);
+  const mbs_curvature straight = {0};
+  mbs_measure angle;
+  mbs_measure_angle(&pair, &angle);
+  mbs_measure_motion_change(&angle, &straight, joint_at(ws, joint)->body, state->a, along, changes);
+}
+
+static void change_slide(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int joint,
+                         double *changes) {
+  const mbs_joint *of = joint_at(ws, joint);
+  const mbs_pair pair = mbs_joint_pair(of, ws->frames);
+  mbs_measure slide;
+  mbs_curvature curvature;
+  mbs_measure_along_body(&pair, of->axis, &slide);
+  mbs_curvature_along_body(&pair, of->axis, &curvature);
+  mbs_measure_motion_change(&slide, &curvature, of->body, state->a, along, changes);
+}
+
+static void change_line(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int joint,
+                        double *changes) {
+  const mbs_joint *of = joint_at(ws, joint);
+  const mbs_pair pair = mbs_joint_pair(of, ws->frames);
+  mbs_measure distance;
+  mbs_curvature curvature;
+  mbs_measure_distance(&pair, &distance);
+  mbs_curvature_distance(&pair, &curvature);
+  mbs_measure_motion_change(&distance, &curvature, of->body, state->a, along, changes);
+  changes[3] = along->lambda[of->row];
+}
+
+static void change_power(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int joint,
+                         double *changes) {
+  (void)state;
+  const int row = joint_at(ws, joint)->row;
+  *changes = -along->lambda[row] * ws->prescribed_rate[row];
+}
+
 static const mbs_quantity_group reaction = {
     .n = 3,
     .row = {{"fx", "N", "reaction on the first body"},
@@ -71,6 +145,7 @@ static const mbs_quantity_group reaction = {
     .is_usual = true,
     .needs = MBS_ROWS,
     .read = read_reaction,
+    .change = change_reaction,
 };
 static const mbs_quantity_group in_body = {
     .n = 3,
@@ -79,6 +154,7 @@ static const mbs_quantity_group in_body = {
             {"fy_body", "N", "reaction on the first body, along its y axis"}},
     .needs = MBS_ROWS,
     .read = read_in_body,
+    .change = change_in_body,
 };
 static const mbs_quantity_group turn = {
     .n = 3,
@@ -87,6 +163,7 @@ static const mbs_quantity_group turn = {
             {"alpha", "rad/s2", "second rate of the angle"}},
     .needs = MBS_FRAMES,
     .read = read_turn,
+    .change = change_turn,
 };
 static const mbs_quantity_group along_axis = {
     .n = 2,
@@ -94,6 +171,7 @@ static const mbs_quantity_group along_axis = {
             {"f_across", "N", "reaction on the first body, along the normal of the axis"}},
     .needs = MBS_ROWS,
     .read = read_along_axis,
+    .change = change_along_axis,
 };
 static const mbs_quantity_group slide = {
     .n = 3,
@@ -102,6 +180,7 @@ static const mbs_quantity_group slide = {
             {"acceleration", "m/s2", "second rate of the slide"}},
     .needs = MBS_FRAMES,
     .read = read_slide,
+    .change = change_slide,
 };
 static const mbs_quantity_group line = {
     .n = 4,
@@ -111,12 +190,14 @@ static const mbs_quantity_group line = {
             {"tension", "N", "force that draws its points together"}},
     .needs = MBS_FRAMES,
     .read = read_line,
+    .change = change_line,
 };
 static const mbs_quantity_group power = {
     .n = 1,
     .row = {{"power", "W", "rate of its work on the bodies"}},
     .needs = MBS_ROWS,
     .read = read_power,
+    .change = change_power,
 };
 
 const mbs_quantity_group *const mbs_quantities_of_joint[] = {&reaction, &in_body, &turn, NULL};

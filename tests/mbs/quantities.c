@@ -7,7 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "mbs/readout.h"
 #include "tests/support/mechanisms.h"
+#include "tests/support/random.h"
 
 enum { n_seeds = 20 };
 
@@ -106,7 +108,7 @@ Test(quantities, reaction_of_a_pendulum) {
 
 /* ---- Rates against differences ---- */
 
-static mechanism guided(void) {
+static mbs_builder *guided_builder(void) {
   mbs_builder *builder = new_builder();
   const char *bodies[2];
   static const double coefficients[3] = {1, 0.2, 2};
@@ -129,8 +131,10 @@ static mechanism guided(void) {
   add_point(builder, "tip", "c", 0.4, -0.3, NULL);
   add_between(builder, "span", (const char *[2]){"a", "c"}, (double[4]){0.2, 0.1, -0.4, 0.3});
   add_set(builder, "all", (const char *[3]){"a", "b", "c"}, 3);
-  return mechanism_build(builder);
+  return builder;
 }
+
+static mechanism guided(void) { return mechanism_build(guided_builder()); }
 
 /* q + τ v + τ² a / 2, v + τ a. */
 static void go(const mechanism *m, const mbs_state *from, double tau) {
@@ -239,6 +243,97 @@ Test(quantities, distance_of_points_that_coincide) {
   cr_expect_eq(read_one(&m, "d.rate"), 0);
   cr_expect_float_eq(read_one(&m, "d.acceleration"), hypot(10, 5), 1e-14);
   mechanism_free(&m);
+}
+
+/* ---- Derivatives along a direction, against differences ---- */
+
+typedef struct direction {
+  mbs_state *by; /* its q, v, a, lambda */
+  mbs_direction along;
+} direction;
+
+static direction random_direction(const mechanism *m, uint64_t *seed) {
+  direction d = {.by = new_state(m->model)};
+  for (int i = 0; i < 3 * m->model->n_bodies; i++) {
+    d.by->q[i] = random_between(seed, -1, 1);
+    d.by->v[i] = random_between(seed, -1, 1);
+    d.by->a[i] = random_between(seed, -1, 1);
+  }
+  for (int i = 0; i < m->model->n_rows; i++)
+    d.by->lambda[i] = random_between(seed, -1, 1);
+  d.along = (mbs_direction){d.by->q, d.by->v, d.by->a, d.by->lambda};
+  return d;
+}
+
+static void move_along(const mechanism *m, const mbs_state *from, const direction *d, double h) {
+  for (int i = 0; i < 3 * m->model->n_bodies; i++) {
+    m->state->q[i] = from->q[i] + h * d->by->q[i];
+    m->state->v[i] = from->v[i] + h * d->by->v[i];
+    m->state->a[i] = from->a[i] + h * d->by->a[i];
+  }
+  for (int i = 0; i < m->model->n_rows; i++)
+    m->state->lambda[i] = from->lambda[i] + h * d->by->lambda[i];
+}
+
+static void expect_derivative(mechanism *m, const mbs_state *from, const direction *d, mbs_quantity quantity,
+                              int seed) {
+  static const double weight[3] = {45, -9, 1};
+  const double h = 2e-3;
+  const mbs_quantity_info info = mbs_quantity_of(m->model, quantity);
+  mbs_readout *readout = NULL;
+  double exact = 0;
+  double sum = 0;
+  double size = 0;
+  cr_assert_eq(mbs_readout_create(m->model, &quantity, 1, &readout, &error), SEAM_OK);
+  for (int k = -3; k <= 3; k++) {
+    double value = 0;
+    move_along(m, from, d, k * h);
+    mbs_read(readout, m->ws, m->state, &value);
+    sum += k == 0 ? 0 : (k > 0 ? 1 : -1) * weight[abs(k) - 1] * value;
+    size = fmax(size, fabs(value));
+  }
+  move_along(m, from, d, 0);
+  mbs_read_changes(readout, m->ws, m->state, &d->along, &exact);
+  const double difference = sum / (60 * h);
+  cr_expect_float_eq(exact, difference, 1e-7 * (size + fabs(difference) + 1), "seed %d: %s.%s: %.12g, %.12g", seed,
+                     info.element, info.name, exact, difference);
+  mbs_readout_destroy(readout);
+}
+
+static bool is_integral(mbs_quantity quantity) {
+  return quantity.owner == MBS_WHOLE && quantity.element == 1 && quantity.number >= 3;
+}
+
+static void expect_all_derivatives(mechanism *m, int seed) {
+  uint64_t state = (uint64_t)seed + 1;
+  direction d = random_direction(m, &state);
+  mbs_state *from = new_state(m->model);
+  mbs_state_copy(from, m->state);
+  for (mbs_owner owner = MBS_WHOLE; owner < MBS_OWNERS; owner++)
+    for (size_t e = 0; e < mbs_n_elements(m->model, owner); e++)
+      for (size_t i = 0; i < mbs_n_quantities(m->model, owner, e); i++)
+        if (!is_integral((mbs_quantity){owner, e, i}))
+          expect_derivative(m, from, &d, (mbs_quantity){owner, e, i}, seed);
+  mbs_state_destroy(from);
+  mbs_state_destroy(d.by);
+}
+
+Test(quantities, derivatives_of_cylinders_are_exact) {
+  mechanism m = soft_crane();
+  mechanism_assemble(&m);
+  for (int i = 0; i < 6; i++)
+    m.state->v[i] = cos(3 * i);
+  expect_all_derivatives(&m, 1);
+  mechanism_free(&m);
+}
+
+Test(quantities, derivatives_of_all_quantities_are_exact) {
+  for (int seed = 1; seed <= n_seeds; seed++) {
+    mechanism m = random_mechanism((uint64_t)seed);
+    cr_assert_eq(mbs_evaluate(m.ws, m.state, &error), SEAM_OK, "%s", error.message);
+    expect_all_derivatives(&m, seed);
+    mechanism_free(&m);
+  }
 }
 
 /* ---- What physics keeps ---- */
@@ -376,6 +471,46 @@ Test(quantities, measures_of_measures) {
   cr_expect_str_eq(mbs_quantity_of(m.model, (mbs_quantity){MBS_MEASURES, 1, 0}).unit, "W");
   cr_expect_eq(mbs_find_measure(m.model, "second"), 2);
   cr_expect_eq(mbs_find_measure(m.model, "a"), SEAM_NONE);
+  mechanism_free(&m);
+}
+
+static void add_beam(mbs_builder *builder) {
+  const char *bodies[2];
+  mbs_force_def beam = force_between("beam", MBS_BEAM, bodies, "a", "c", (double[2]){0.5, 0.5});
+  beam.at[1].position[0] = 2.5;
+  beam.stiffness[0] = 20;
+  beam.stiffness[1] = 3;
+  beam.damping[0] = 0.2;
+  add_force(builder, &beam);
+}
+
+static void add_expressions(mbs_builder *builder) {
+  mbs_measure_def bearing = mbs_default_measure_def();
+  bearing.name = "bearing";
+  bearing.kind = MBS_REACTION;
+  bearing.joint = "rail";
+  bearing.axes = "c";
+  add_measure(builder, &bearing);
+  add_point(builder, "seen", "a", 0.3, 0.4, "b");
+  mbs_measure_def first = product_of("first", (const char *[2]){"tip.x", "spring.force"});
+  add_measure(builder, &first);
+  mbs_measure_def second = product_of("second", (const char *[2]){"first", "c.vy"});
+  add_measure(builder, &second);
+}
+
+Test(quantities, derivatives_of_all_measures_are_exact) {
+  mbs_builder *builder = guided_builder();
+  add_beam(builder);
+  add_expressions(builder);
+  mechanism m = mechanism_build(builder);
+  uint64_t seed = 7;
+  for (int i = 0; i < 9; i++) {
+    m.state->v[i] = random_between(&seed, -1, 1);
+    m.state->a[i] = random_between(&seed, -1, 1);
+  }
+  for (int i = 0; i < m.model->n_rows; i++)
+    m.state->lambda[i] = random_between(&seed, -3, 3);
+  expect_all_derivatives(&m, 0);
   mechanism_free(&m);
 }
 
