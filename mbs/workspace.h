@@ -132,7 +132,7 @@ void mbs_body_energies(const mbs_workspace *ws, const mbs_state *state, int body
 void mbs_body_energies_change(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int body,
                               double changes[2]);
 /* Of the potential energy of a force element; 0 where it has none. */
-double mbs_potential_change(const mbs_workspace *ws, const mbs_direction *along, int force);
+double mbs_potential_change(const mbs_workspace *ws, const mbs_direction *along, int number);
 /* The six numbers of an element's bodies in x (3n); the ground's are zero. */
 static inline void mbs_gather(const int body[2], const double *x, double of[6]) {
   for (int side = 0; side < 2; side++)

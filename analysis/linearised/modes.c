@@ -13,7 +13,7 @@
 
 #include <seam/analysis.h>
 
-#include "analysis/linearised/minimal_state.h"
+#include "analysis/linearised/modal_measures.h"
 #include "base/argument.h"
 #include "mbs/model.h"
 #include "solvers/lapack.h"
@@ -197,8 +197,15 @@ seam_status seam_modes_create(const mbs_model *model, const mbs_state *state, se
     return fits;
   analysis_minimal_state at;
   seam_status status = analysis_minimal_state_create(&at, model, NULL, state, error);
+  seam_modes *found = NULL;
   if (status == SEAM_OK)
-    status = find_modes(at.minimal, modes, error);
+    status = find_modes(at.minimal, &found, error);
+  if (status == SEAM_OK)
+    status = analysis_measure_modes(model, state, &at, found, error);
+  if (status == SEAM_OK)
+    *modes = found;
+  else
+    seam_modes_destroy(found);
   analysis_minimal_state_destroy(&at);
   return status;
 }
@@ -208,6 +215,7 @@ void seam_modes_destroy(seam_modes *modes) {
     return;
   free(modes->mode);
   free(modes->shapes);
+  free(modes->amplitudes);
   free(modes);
 }
 

@@ -53,18 +53,24 @@ static void print_modes(const mbs_model *model, const seam_modes *modes) {
 
 /* ---- What is written ---- */
 
-static void write_header(FILE *file, const mbs_model *model) {
+static void write_header(FILE *file, const mbs_model *model, const mbs_quantity *measured, size_t n) {
   fputs("mode,frequency,damping_ratio,real,imaginary,neutral", file);
   for (int part = 0; part < 2; part++)
     for (size_t i = 0; i < 3 * mbs_n_bodies(model); i++)
       fprintf(file, ",%s.%s%s", mbs_body_name(model, i / 3), components[i % 3], part == 0 ? "" : ".imaginary");
+  for (int part = 0; part < 2; part++)
+    for (size_t i = 0; i < n; i++) {
+      const mbs_quantity_info info = mbs_quantity_of(model, measured[i]);
+      fprintf(file, ",%s%s%s%s", info.element, *info.name != '\0' ? "." : "", info.name, part == 0 ? "" : ".imaginary");
+    }
   fputc('\n', file);
 }
 
 static void write_numbers(FILE *file, const double *number, size_t n) {
   for (size_t i = 0; i < n; i++) {
     fputc(',', file);
-    shortest_print(file, number[i]);
+    if (!isnan(number[i]))
+      shortest_print(file, number[i]);
   }
 }
 
@@ -75,15 +81,25 @@ static void write_mode(FILE *file, const mbs_model *model, size_t number, const 
   fprintf(file, ",%d", mode->neutral);
   for (int part = 0; part < 2; part++)
     write_numbers(file, mode->shape[part], 3 * mbs_n_bodies(model));
+  for (int part = 0; part < 2; part++)
+    write_numbers(file, mode->measures[part], seam_measured_quantities(model, NULL));
   fputc('\n', file);
 }
 
 static seam_status write_file(const char *path, const mbs_model *model, const seam_modes *modes, seam_error *error) {
   FILE *file = NULL;
+  const size_t n = seam_measured_quantities(model, NULL);
+  mbs_quantity *measured = calloc(n + 1, sizeof *measured);
+  if (measured == NULL)
+    return out_of_memory(error);
+  seam_measured_quantities(model, measured);
   const seam_status status = output_open(path, &file, error);
-  if (status != SEAM_OK)
+  if (status != SEAM_OK) {
+    free(measured);
     return status;
-  write_header(file, model);
+  }
+  write_header(file, model, measured, n);
+  free(measured);
   for (size_t k = 0; k < modes->n; k++)
     write_mode(file, model, k + 1, &modes->mode[k]);
   const bool failed = ferror(file) != 0;

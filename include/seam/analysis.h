@@ -179,17 +179,21 @@ SEAM_PUBLIC seam_status seam_run_judge(const seam_run_record *record, const mbs_
 
 /** A motion δq = Re(shape e^(s t)) of the mechanism linearised about a state. */
 typedef struct seam_mode {
-  double s[2];            /* eigenvalue, 1/s: real part, imaginary part >= 0 (a conjugate pair is one mode) */
-  double frequency;       /* |Im s| / 2π, Hz */
-  double damping_ratio;   /* -Re s / |s|; 0 of a neutral mode */
-  bool neutral;           /* s = 0 but for rounding: no force resists the motion nor drives it */
-  const double *shape[2]; /* (3 n_bodies) real and imaginary part; its largest component is 1, see below */
+  double s[2];               /* eigenvalue, 1/s: real part, imaginary part >= 0 (a conjugate pair is one mode) */
+  double frequency;          /* |Im s| / 2π, Hz */
+  double damping_ratio;      /* -Re s / |s|; 0 of a neutral mode */
+  bool neutral;              /* s = 0 but for rounding: no force resists the motion nor drives it */
+  const double *shape[2];    /* (3 n_bodies) real and imaginary part; its largest component is 1, see below */
+  const double *measures[2]; /* (seam_measured_quantities()) what the mode does to them, by exact derivatives; NULL:
+                                there are none. NaN about a state that moves, where a quantity has no derivative, and of
+                                reactions where constraints are redundant */
 } seam_mode;
 
 typedef struct seam_modes {
   size_t n;
-  seam_mode *mode; /* (n) in the order of |s| */
-  double *shapes;  /* theirs, in one block */
+  seam_mode *mode;    /* (n) in the order of |s| */
+  double *shapes;     /* theirs, in one block */
+  double *amplitudes; /* of measures, likewise */
 } seam_modes;
 
 /** Shapes are scaled by the largest component, where radians count as the mechanism's size in m: the largest distance

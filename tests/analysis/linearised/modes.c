@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include <seam/analysis.h>
+#include <seam/measures.h>
 
 #include "tests/support/mechanisms.h"
 
@@ -194,4 +195,90 @@ Test(modes, small_motions_go_as_modes_say) {
     seam_modes_destroy(modes);
     mechanism_free(&all[i]);
   }
+}
+
+/* ---- Measures ---- */
+
+static void measure(mbs_builder *builder, const char *name, mbs_measure_kind kind, const char *of) {
+  mbs_measure_def def = mbs_default_measure_def();
+  def.name = name;
+  def.kind = kind;
+  def.bodies = def.inputs = &of;
+  def.n_bodies = kind == MBS_POINT ? 1 : 0;
+  def.n_inputs = kind == MBS_EXPRESSION ? 1 : 0;
+  def.at[0] = (mbs_marker_def){MBS_INITIAL, {0, -2}};
+  cr_assert_eq(mbs_add_measure(builder, &def, NULL), SEAM_OK);
+}
+
+/* Two rods hanging from A with a damper between them; measures: A.fx, then those of the end of the second rod. */
+static mechanism damped_rods(void) {
+  mbs_builder *builder = new_builder();
+  const char *bodies[2];
+  mbs_set_gravity(builder, standard_gravity);
+  add_rod(builder, "first", (double[2]){0, 0}, (double[2]){0, -1}, 1);
+  add_rod(builder, "second", (double[2]){0, -1}, (double[2]){0, -2}, 2);
+  add_joint(builder, "A", MBS_REVOLUTE, "first", "ground", (double[2]){0, 0});
+  add_joint(builder, "B", MBS_REVOLUTE, "first", "second", (double[2]){0, -1});
+  mbs_force_def damper = force_between("damper", MBS_TORSION, bodies, "first", "second", (double[2]){0, -1});
+  damper.damping[0] = 0.8;
+  add_force(builder, &damper);
+  measure(builder, "bearing", MBS_EXPRESSION, "A.fx");
+  measure(builder, "end", MBS_POINT, "second");
+  mechanism m = mechanism_build(builder);
+  mechanism_assemble(&m);
+  return m;
+}
+
+/* s z of complex numbers. */
+static void multiply(const double s[2], const double z[2], double product[2]) {
+  product[0] = s[0] * z[0] - s[1] * z[1];
+  product[1] = s[0] * z[1] + s[1] * z[0];
+}
+
+/* In a mode (r, φ) e^(st): velocities are s times, accelerations s² times displacements, and the bearing bears
+ * Σ m s² x. */
+Test(modes, measures_follow_the_mode) {
+  mechanism m = damped_rods();
+  seam_modes *modes = modes_of(&m);
+  cr_assert_eq(modes->n, 2);
+  enum { BEARING, X, VX = 3, AX = 5, SPEED = 7 };
+  for (size_t k = 0; k < 2; k++) {
+    const seam_mode *mode = &modes->mode[k];
+    double z[8][2];
+    double momentum[2] = {0};
+    double velocity[2];
+    double acceleration[2];
+    double force[2];
+    for (int part = 0; part < 2; part++) {
+      for (int i = 0; i < 8; i++)
+        z[i][part] = mode->measures[part][i];
+      momentum[part] = mode->shape[part][0] + 2 * mode->shape[part][3];
+      cr_expect_float_eq(z[X][part], mode->shape[part][3] + 0.5 * mode->shape[part][5], 1e-14);
+    }
+    cr_expect_gt(fabs(mode->s[0]), 1e-3);
+    multiply(mode->s, z[X], velocity);
+    multiply(mode->s, velocity, acceleration);
+    multiply(mode->s, momentum, force);
+    double twice[2];
+    multiply(mode->s, force, twice);
+    for (int part = 0; part < 2; part++) {
+      const double size = 1e-11 * (mode->s[0] * mode->s[0] + mode->s[1] * mode->s[1]);
+      cr_expect_float_eq(z[VX][part], velocity[part], size);
+      cr_expect_float_eq(z[AX][part], acceleration[part], size);
+      cr_expect_float_eq(z[BEARING][part], twice[part], 10 * size, "%g, %g", z[BEARING][part], twice[part]);
+      cr_expect(isnan(z[SPEED][part]), "the speed has no derivative at rest");
+    }
+  }
+  seam_modes_destroy(modes);
+  mechanism_free(&m);
+}
+
+/* About a state that moves, coefficients are frozen. */
+Test(modes, measures_of_a_moving_state_are_not_given) {
+  mechanism m = damped_rods();
+  m.state->v[2] = 1;
+  seam_modes *modes = modes_of(&m);
+  cr_expect(isnan(modes->mode[0].measures[0][0]));
+  seam_modes_destroy(modes);
+  mechanism_free(&m);
 }
