@@ -311,6 +311,9 @@ Test(compare, kept_runs_say_how_they_ended) {
   cr_expect_str_eq(done, "done");
   cr_expect(last > 0.1 && last < 0.2, "%g", last);
   cr_expect_eq(last, json_number_at("out/ff-weighted-k2/summary.json", "/verdict/time"));
+  csv couplings = csv_read("out/ff-weighted-k2/couplings.csv");
+  cr_expect_float_eq(last, csv_at(&couplings, couplings.n_rows - 1, "time"), 1e-12);
+  csv_free(&couplings);
   cr_expect(file_exists("out/ff-index2-k1/couplings.npy"));
   csv_free(&rows);
   free(unstable);
