@@ -65,14 +65,16 @@ static seam_status read_rows(const run_results *run, const mbs_model *model, dou
   const size_t n_rows = table_reader_n_rows(run->tables[0]);
   size_t *columns = calloc(n + 1, sizeof *columns);
   double *values = calloc((n + 1) * n_rows + 1, sizeof *values);
-  seam_status status = columns != NULL && values != NULL ? SEAM_OK : out_of_memory(error);
-  if (status == SEAM_OK)
+  seam_status status = SEAM_OK;
+  if (columns == NULL || values == NULL)
+    status = out_of_memory(error);
+  else
     status = find_columns(run, model, columns, error);
   if (status == SEAM_OK)
     status = table_reader_read(run->tables[0], columns, n + 1, values, error);
   if (status == SEAM_OK)
     status = make(made, n_rows, mbs_n_bodies(model), error);
-  if (status == SEAM_OK)
+  if (status == SEAM_OK && values != NULL)
     take_rows(values, n_rows, n, from, to, made);
   free(columns);
   free(values);
