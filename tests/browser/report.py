@@ -27,6 +27,12 @@ def table(path):
         return [{name: float(value) for name, value in row.items()} for row in csv.DictReader(file)]
 
 
+def between(rows, share):
+    """The middle of two rows: the page interpolates linearly."""
+    first = round(share * (len(rows) - 2))
+    return {name: (rows[first][name] + rows[first + 1][name]) / 2 for name in rows[first]}
+
+
 # Where the page shows the place (x, y) of a body, in pixels: through the shape that is fixed to it.
 PLACE = """
 const [owner, x, y] = arguments;
@@ -103,18 +109,21 @@ class Pages(unittest.TestCase):
     def expect_silence(self):
         self.assertEqual(self.browser.messages(), [])
 
+    def expect_tips(self, row):
+        """The ends of the bars, within half a pixel."""
+        self.browser.run(SET_TIME, row["time"])
+        for body, half in (("bar1", 0.5), ("bar3", 0.5), ("bar4", 1.0)):
+            angle = row[f"{body}.phi"]
+            tip = (row[f"{body}.x"] + half * math.cos(angle), row[f"{body}.y"] + half * math.sin(angle))
+            drawn, wanted = self.browser.run(PLACE, body, half, 0), self.browser.run(WORLD, *tip)
+            self.assertLess(math.dist(drawn, wanted), 0.5, f"{body} at t = {row['time']} s")
+
     def test_points_follow_the_trajectory(self):
-        """The ends of the bars in four rows, within half a pixel."""
         self.load()
         rows = table("results/four_bar_bushing-report/ff-k1/trajectory.csv")
         for share in (0.0, 0.237, 0.5, 0.9):
-            row = rows[round(share * (len(rows) - 1))]
-            self.browser.run(SET_TIME, row["time"])
-            for body, half in (("bar1", 0.5), ("bar3", 0.5), ("bar4", 1.0)):
-                angle = row[f"{body}.phi"]
-                tip = (row[f"{body}.x"] + half * math.cos(angle), row[f"{body}.y"] + half * math.sin(angle))
-                drawn, wanted = self.browser.run(PLACE, body, half, 0), self.browser.run(WORLD, *tip)
-                self.assertLess(math.dist(drawn, wanted), 0.5, f"{body} at t = {row['time']} s")
+            self.expect_tips(rows[round(share * (len(rows) - 1))])
+            self.expect_tips(between(rows, share))
         unit = math.dist(self.browser.run(WORLD, 0, 0), self.browser.run(WORLD, 1, 0))
         self.assertGreater(unit, 100, "so that half a pixel means something")
         self.expect_silence()
@@ -179,12 +188,14 @@ class Pages(unittest.TestCase):
 
     def test_values_under_the_cursor_are_those_of_the_table(self):
         self.load()
-        row = table("results/four_bar_bushing-report/ff-k1/trajectory.csv")[321]
-        self.browser.run(SET_TIME, row["time"])
-        values = self.browser.run("""
-            return [...document.querySelector(".series tbody").rows].map((row) => [row.cells[0].textContent, row.cells[2].textContent])""")
-        for name, value in values:
-            self.assertAlmostEqual(float(value.replace("\u2212", "-")), row[f"energy.{name}"], delta=2e-5 * abs(row[f"energy.{name}"]))
+        rows = table("results/four_bar_bushing-report/ff-k1/trajectory.csv")
+        shown = """
+            return [...document.querySelector(".series tbody").rows].map((row) => [row.cells[0].textContent, row.cells[2].textContent])"""
+        for row in (rows[321], between(rows, 0.321)):
+            self.browser.run(SET_TIME, row["time"])
+            for name, text in self.browser.run(shown):
+                value = row[f"energy.{name}"]
+                self.assertAlmostEqual(float(text.replace("\u2212", "-")), value, delta=2e-5 * abs(value), msg=name)
 
     def test_curves_can_be_hidden(self):
         self.load()
