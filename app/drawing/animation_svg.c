@@ -58,7 +58,7 @@ static bool is_line(const channel *own, const motion *moved, const clock_of *clo
 static size_t choose_rows(const channel *own, const motion *moved, const clock_of *clock, size_t n, size_t *rows) {
   size_t n_keys = 1;
   rows[0] = 0;
-  for (size_t i = 0; i + 1 < n; i = rows[n_keys++ - 1]) {
+  for (size_t i = 0; i + 1 < n; i = rows[n_keys - 1]) {
     size_t good = i + 1;
     size_t bad = n;
     for (size_t ahead = 2; i + ahead < bad && ahead <= LONGEST_GAP; ahead *= 2) {
@@ -74,7 +74,7 @@ static size_t choose_rows(const channel *own, const motion *moved, const clock_o
       else
         bad = middle;
     }
-    rows[n_keys] = good;
+    rows[n_keys++] = good;
   }
   return n_keys;
 }
