@@ -54,6 +54,11 @@ static const symbol symbols[] = {
     {"length", "l", ""},
     {"p1", "p", "1"},
     {"p2", "p", "2"},
+    {"kinetic", "E", "kinetic"},
+    {"potential", "E", "potential"},
+    {"angle", "φ", ""},
+    {"fx_body", "F", "x, body"},
+    {"fy_body", "F", "y, body"},
     {"lambda_x", "λ", "x"},
     {"lambda_y", "λ", "y"},
     {"lambda_phi", "λ", "φ"},
@@ -103,12 +108,12 @@ static void add_words(label *to, const char *name) {
 
 void label_add_symbol(label *to, const char *element, const char *quantity) {
   const symbol *found = find_symbol(*quantity != '\0' ? quantity : element);
-  if (found != NULL) {
-    add_italic(to, found->letter);
-    add_index(to, found->index, *quantity != '\0' ? element : "");
-  } else if (strcmp(element, "energy") == 0) {
+  if (strcmp(element, "energy") == 0) {
     add_italic(to, "E");
     add_index(to, "", quantity);
+  } else if (found != NULL) {
+    add_italic(to, found->letter);
+    add_index(to, found->index, *quantity != '\0' ? element : "");
   } else if (*quantity != '\0') {
     add_words(to, quantity);
     label_add(to, *element != '\0' ? " of " : "");
