@@ -94,7 +94,7 @@ void picture_end_heading(FILE *script) { fputs("unset label\n", script); }
 
 static void write_script(FILE *script, const picture *self) {
   char file[FILENAME_MAX];
-  fprintf(script, "# %s\n%s", self->what, style_text);
+  fprintf(script, "# %s\n%s", self->what, (const char *)styles_rows[0].text);
   if (self->define != NULL)
     self->define(script, self->data);
   for (int i = 0; i < N_FORMATS; i++)

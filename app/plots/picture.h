@@ -8,7 +8,13 @@
 
 #include "app/plots/label.h"
 
-extern const char style_text[]; /* app/plots/style.gp */
+/* app/plots/style.gp, which is compiled in: one row. */
+typedef struct styles_row {
+  const char *name;
+  const unsigned char *text; /* terminated */
+} styles_row;
+extern const styles_row styles_rows[];
+extern const size_t styles_size;
 
 enum { PICTURE_PNG = 1, PICTURE_SVG = 2, PICTURE_PDF = 4, PICTURE_ALL = 7 };
 

@@ -201,25 +201,11 @@ static seam_status add_run(report *self, const char *folder, seam_error *error) 
 
 /* ---- Studies and texts ---- */
 
-static seam_status read_text(const char *path, char **text, seam_error *error) {
-  FILE *file = fopen(path, "rb");
-  struct stat found;
-  const bool has_size = file != NULL && fstat(fileno(file), &found) == 0;
-  const size_t size = has_size ? (size_t)found.st_size : 0;
-  *text = has_size ? calloc(1, size + 1) : NULL;
-  const bool is_read = *text != NULL && fread(*text, 1, size, file) == size;
-  if (file != NULL)
-    fclose(file);
-  if (!is_read && errno == ENOMEM)
-    return out_of_memory(error);
-  return is_read ? SEAM_OK : seam_fail(error, SEAM_NO_FILE, "%s: the file cannot be read (%s)", path, strerror(errno));
-}
-
 static seam_status add_study(report *self, const char *folder, const char *name, seam_error *error) {
   report_study *study = grow((void **)&self->studies, &self->n_studies, sizeof *study);
   if (study == NULL || (study->path = output_path(folder, name)) == NULL)
     return out_of_memory(error);
-  return read_text(study->path, &study->text, error);
+  return output_read(study->path, &study->text, error);
 }
 
 seam_status report_add_model(report *self, const char *path, seam_error *error) {
@@ -229,7 +215,7 @@ seam_status report_add_model(report *self, const char *path, seam_error *error) 
     self->model_text = strdup(of_catalogue);
   if (self->model_path == NULL || (of_catalogue != NULL && self->model_text == NULL))
     return out_of_memory(error);
-  return of_catalogue != NULL ? SEAM_OK : read_text(path, &self->model_text, error);
+  return of_catalogue != NULL ? SEAM_OK : output_read(path, &self->model_text, error);
 }
 
 static bool has_tables(const char *folder) {

@@ -144,6 +144,24 @@ seam_status output_commit(app_replacement *self, seam_error *error) {
   return status;
 }
 
+seam_status output_read(const char *path, char **text, seam_error *error) {
+  FILE *file = fopen(path, "rb");
+  struct stat found;
+  const bool has_size = file != NULL && fstat(fileno(file), &found) == 0;
+  const size_t size = has_size ? (size_t)found.st_size : 0;
+  *text = has_size ? calloc(1, size + 1) : NULL;
+  const bool is_read = *text != NULL && fread(*text, 1, size, file) == size;
+  if (file != NULL)
+    fclose(file);
+  if (is_read)
+    return SEAM_OK;
+  free(*text);
+  *text = NULL;
+  if (errno == ENOMEM)
+    return out_of_memory(error);
+  return seam_fail(error, SEAM_NO_FILE, "%s: the file cannot be read (%s)", path, strerror(errno));
+}
+
 seam_status output_failed(const char *path, seam_error *error) {
   if (errno == ENOMEM)
     return out_of_memory(error);

@@ -1,4 +1,4 @@
-/* Directories and files of results. */
+/* Directories and files: of results, and texts that are read whole. */
 #ifndef APP_RESULTS_OUTPUT_H
 #define APP_RESULTS_OUTPUT_H
 
@@ -36,6 +36,9 @@ seam_status output_commit(app_replacement *self, seam_error *error);
 /* Removes a file that is not there to stay, and what a process that was killed left of one. */
 void output_remove(const char *path);
 void output_remove_torn(const char *path);
+
+/* Reads a file whole, terminated, to be freed by the caller. SEAM_NO_FILE, SEAM_NO_MEMORY. */
+seam_status output_read(const char *path, char **text, seam_error *error);
 
 /* SEAM_NO_FILE with the file's name and the cause in errno. */
 seam_status output_failed(const char *path, seam_error *error);

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "app/failure.h"
+#include "app/results/output.h"
 #include "app/results/row_format.h"
 #include "base/nearest.h"
 
@@ -52,30 +53,15 @@ static char *folder_of(run_results *self) {
 
 /* ---- Summary ---- */
 
-static seam_status read_whole(run_results *self, const char *path, char **text, seam_error *error) {
-  FILE *file = fopen(path, "rb");
-  struct stat found;
-  if (file == NULL && errno == ENOENT)
-    return SEAM_OK;
-  const bool has_size = file != NULL && fstat(fileno(file), &found) == 0;
-  const size_t size = has_size ? (size_t)found.st_size : 0;
-  *text = has_size ? arena_take(&self->memory, size + 1) : NULL;
-  const bool is_read = *text != NULL && fread(*text, 1, size, file) == size;
-  if (file != NULL)
-    fclose(file);
-  if ((has_size && *text == NULL) || (file == NULL && errno == ENOMEM))
-    return out_of_memory(error);
-  return is_read ? SEAM_OK : seam_fail(error, SEAM_NO_FILE, "%s: the file cannot be read (%s)", path, strerror(errno));
-}
-
 static seam_status read_summary(run_results *self, const char *folder, seam_error *error) {
-  char *text = NULL;
   json_failure failure = {0};
   const char *path = path_of(self, folder, "summary", "json");
   if (path == NULL)
     return out_of_memory(error);
-  const seam_status status = read_whole(self, path, &text, error);
-  if (status != SEAM_OK || text == NULL || json_parse(text, &self->memory, &self->summary, &failure))
+  if (access(path, F_OK) != 0 && errno == ENOENT)
+    return SEAM_OK;
+  const seam_status status = output_read(path, &self->summary_text, error);
+  if (status != SEAM_OK || json_parse(self->summary_text, &self->memory, &self->summary, &failure))
     return status;
   if (failure.what == NULL)
     return out_of_memory(error);
@@ -145,6 +131,7 @@ void run_results_close(run_results *self) {
   for (size_t i = 0; i < self->n_tables; i++)
     table_reader_close(self->tables[i]);
   arena_release(&self->memory);
+  free(self->summary_text);
 }
 
 /* ---- Columns ---- */

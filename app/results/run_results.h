@@ -15,6 +15,7 @@ typedef struct run_results {
   const char *names[MAX_RUN_TABLES];    /* "trajectory", ... */
   size_t n_tables;
   const json_node *summary; /* NULL: there is no summary.json beside them */
+  char *summary_text;       /* that it was made from */
   arena memory;
 } run_results;
 
