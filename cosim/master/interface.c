@@ -103,7 +103,7 @@ seam_status cosim_interface_learn(cosim_interface *self, seam_error *error) {
   return seam_fail(error, SEAM_NO_MEMORY, "no memory for an interface of %d unknowns", self->n);
 }
 
-/* ---- A small matrix: L U of its rows, scaled by their largest entries, with row exchanges ---- */
+/* ---- A small matrix: L U of its rows, scaled to largest entries from 1 to 2, with row exchanges ---- */
 
 static void spread(cosim_interface *self) {
   double *factors = self->dense.factors;
@@ -124,7 +124,9 @@ static double largest_of_row(const cosim_interface *self, const double *row) {
 static void scale_rows(cosim_interface *self) {
   for (int i = 0; i < self->n; i++) {
     double *row = self->dense.factors + i * self->n;
-    self->dense.scale[i] = 1 / largest_of_row(self, row);
+    const double largest = largest_of_row(self, row);
+    self->dense.scale[i] =
+        largest > 0 && isfinite(largest) ? scalbn(1, -ilogb(largest)) : NAN; /* that rounds nothing */
     for (int j = 0; j < self->n; j++)
       row[j] *= self->dense.scale[i];
   }
