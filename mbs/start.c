@@ -111,15 +111,16 @@ static seam_status make_drive(const mbs_model *model, const mbs_prescribed *pres
   const mbs_quantity_info info = mbs_quantity_of(model, quantity);
   if (info.element == NULL)
     return seam_fail(error, SEAM_BAD_INPUT, "a prescribed quantity does not exist: find it by its name");
+  snprintf(made->name, sizeof made->name, "%.50s.%s", info.element, info.name);
   const size_t row = find_coordinate(model, quantity, &made->is_rate);
   if (row == N_COORDINATES)
-    return seam_fail(error, SEAM_BAD_INPUT,
-                     "'%s.%s' cannot be prescribed: take x, y, phi, vx, vy, omega of a body, angle, omega, slide, "
-                     "length or rate of a joint, length, angle or their rates of a force element between two points",
-                     info.element, info.name);
+    return seam_fail_about(
+        error, SEAM_BAD_INPUT, made->name,
+        "'%s' cannot be prescribed: take x, y, phi, vx, vy, omega of a body, angle, omega, slide, "
+        "length or rate of a joint, length, angle or their rates of a force element between two points",
+        made->name);
   if (!isfinite(prescribed->value))
-    return seam_fail(error, SEAM_BAD_INPUT, "the value of '%s.%s' is not finite", info.element, info.name);
-  snprintf(made->name, sizeof made->name, "%.50s.%s", info.element, info.name);
+    return seam_fail(error, SEAM_BAD_INPUT, "the value of '%s' is not finite", made->name);
   const mbs_joint_def def = {.kind = MBS_MOTION, .of = coordinates[row].of};
   made->joint = (mbs_joint){.kind = MBS_MOTION,
                             .name = made->name,
@@ -156,28 +157,29 @@ static seam_status assemble_driven(const start *self, int n_taken, mbs_state *st
   mbs_subsystem *driven = NULL;
   mbs_workspace *ws = NULL;
   mbs_state *there = NULL;
-  seam_error cause = {0};
-  seam_status status = mbs_driven_create(self->model, self->taken, n_taken, &driven, &cause);
+  seam_status status = mbs_driven_create(self->model, self->taken, n_taken, &driven, error);
   if (status == SEAM_OK)
-    status = mbs_workspace_create(driven->model, &ws, &cause);
+    status = mbs_workspace_create(driven->model, &ws, error);
   if (status == SEAM_OK)
-    status = mbs_state_create(driven->model, &there, &cause);
+    status = mbs_state_create(driven->model, &there, error);
   if (status == SEAM_OK) {
     copy_motion(self->model, there, state);
-    status = mbs_assemble(ws, there, NULL, NULL, &cause);
+    status = mbs_assemble(ws, there, NULL, NULL, error);
   }
   if (status == SEAM_OK)
     copy_motion(self->model, state, there);
-  else
-    seam_fail(error, status, "the prescribed start is not possible: %s", cause.message);
   mbs_state_destroy(there);
   mbs_workspace_destroy(ws);
   mbs_subsystem_destroy(driven);
   return status;
 }
 
-/* Sets a + b t, and returns whether it holds already. A rate holds the present position. */
-static bool set_line(drive *d, double wanted, mbs_workspace *ws, const mbs_state *state) {
+static bool is_near(double present, double wanted) {
+  return fabs(present - wanted) <= rounding * fmax(1, fabs(wanted));
+}
+
+/* Sets a + b t, and returns the present value. A rate holds the present position. */
+static double set_line(drive *d, double wanted, mbs_workspace *ws, const mbs_state *state) {
   mbs_measure now;
   mbs_stage_kinematics(ws, state->q, state->v);
   const mbs_pair pair = mbs_joint_pair(&d->joint, ws->frames);
@@ -185,7 +187,12 @@ static bool set_line(drive *d, double wanted, mbs_workspace *ws, const mbs_state
   const double present = d->is_rate ? mbs_measure_rate(&now, &pair) : now.s;
   d->line[1] = d->is_rate ? wanted : 0;
   d->line[0] = d->is_rate ? now.s - wanted * state->t : wanted;
-  return fabs(present - wanted) <= rounding * fmax(1, fabs(wanted));
+  return present;
+}
+
+static seam_status refuse(const drive *d, double wanted, double present, const seam_error *cause, seam_error *error) {
+  return seam_fail_about(error, cause->status, d->name, "'%s' cannot start at %.9g, on a path from %.9g: %s", d->name,
+                         wanted, present, cause->message);
 }
 
 /* One after the other, so that each path leads away from a pose that those before it allow. One that these determine,
@@ -197,12 +204,16 @@ static seam_status take_all(start *self, bool of_rates, mbs_workspace *ws, mbs_s
     drive *d = &self->drives[i];
     if (d->is_rate != of_rates)
       continue;
-    const bool holds = set_line(d, self->prescribed[i].value, ws, state);
+    const double wanted = self->prescribed[i].value;
+    const double present = set_line(d, wanted, ws, state);
+    seam_error cause = {0};
     self->taken[n++] = d->joint;
-    status = assemble_driven(self, n, state, error);
-    if (status == SEAM_SINGULAR && holds) {
+    status = assemble_driven(self, n, state, &cause);
+    if (status == SEAM_SINGULAR && is_near(present, wanted)) {
       status = SEAM_OK;
       n--;
+    } else if (status != SEAM_OK) {
+      return refuse(d, wanted, present, &cause, error);
     }
   }
   return status;
@@ -212,12 +223,12 @@ static seam_status check_values(const start *self, mbs_workspace *ws, const mbs_
   mbs_read(self->readout, ws, state, self->values);
   for (size_t i = 0; i < self->n; i++) {
     const double wanted = self->prescribed[i].value;
-    if (fabs(self->values[i] - wanted) <= rounding * fmax(1, fabs(wanted)))
+    if (is_near(self->values[i], wanted))
       continue;
-    const mbs_quantity_info info = mbs_quantity_of(self->model, self->prescribed[i].quantity);
-    return seam_fail(error, SEAM_NOT_ASSEMBLED,
-                     "'%s.%s' cannot start at %.9g: the joints and what else is prescribed make it %.9g", info.element,
-                     info.name, wanted, self->values[i]);
+    const char *name = self->drives[i].name;
+    return seam_fail_about(error, SEAM_NOT_ASSEMBLED, name,
+                           "'%s' cannot start at %.9g: the joints and what else is prescribed make it %.9g", name,
+                           wanted, self->values[i]);
   }
   return SEAM_OK;
 }

@@ -71,7 +71,8 @@ static void note_assembly(const app_run *run) {
   if (run->quiet || run->files.from != NULL || report->largest_velocity_correction <= noticeable)
     return;
   fprintf(stderr,
-          "note: the velocities of the file contradict the joints; assembly changed that of '%s' by %.3g m/s or rad/s, "
+          "note: the joints do not allow the bodies' initial velocities; assembly changed that of '%s' by %.3g m/s or "
+          "rad/s, "
           "and others: 'seam check --verbose' prints the start\n",
           mbs_body_name(run->setup.model, report->velocity_corrected_body), report->largest_velocity_correction);
 }
@@ -224,7 +225,8 @@ static void report(const app_run *run) {
     fprintf(stderr, "%zu rows ", summary->rows);
   fprintf(stderr, "to t = %.9g s; ", summary->time);
   if (run->cosim != NULL)
-    fprintf(stderr, "%zu macro steps%s%s", run_cosim_macro_steps(run->cosim), engines_of(run), has_bodies ? ", " : "");
+    fprintf(stderr, "%zu macro steps%s%s", cosim_statistics_of(run_cosim_simulation(run->cosim)).macro_steps,
+            engines_of(run), has_bodies ? ", " : "");
   if (has_bodies)
     fprintf(stderr, "%zu steps", summary->statistics.steps);
   fprintf(stderr, " in %.3g s\n", summary->wall);

@@ -215,8 +215,6 @@ void run_cosim_destroy(run_cosim *run) {
 
 const cosim_simulation *run_cosim_simulation(const run_cosim *run) { return run->simulation; }
 
-size_t run_cosim_macro_steps(const run_cosim *run) { return run->macro_step; }
-
 app_cosim_run run_cosim_results(const run_cosim *run) {
   return (app_cosim_run){run->simulation, run->builder, run->rows.peaks};
 }

@@ -17,10 +17,9 @@ void run_cosim_destroy(run_cosim *run);
 /* Carries the run out, from the state at t = 0 or from the checkpoint; `state` is scratch afterwards. */
 seam_status run_cosim_carry_out(run_cosim *run, run_files *files, mbs_state *state, bool quiet, seam_error *error);
 
-/* Results so far: the co-simulation, the number of macro steps, and the data of the summary, whose peaks are NULL
- * before the run is carried out. */
+/* Results so far: the co-simulation, and the data of the summary, whose peaks are NULL before the run is carried out.
+ */
 const cosim_simulation *run_cosim_simulation(const run_cosim *run);
-size_t run_cosim_macro_steps(const run_cosim *run);
 app_cosim_run run_cosim_results(const run_cosim *run);
 
 #endif

@@ -2,34 +2,102 @@
  * state that is found is the one that the model has from then on. */
 #include "mbs/start.h"
 
-#include <stdlib.h>
+#include <math.h>
+#include <stdio.h>
 #include <string.h>
 
+#include "base/note.h"
 #include "models/reader.h"
+
+typedef struct start_value {
+  const char *name; /* "element.quantity" */
+  const yaml_node *key;
+} start_value;
 
 typedef struct start_values {
   mbs_prescribed *prescribed; /* (n) */
+  start_value *values;        /* (n) */
   size_t n;
   mbs_workspace *ws;
   mbs_state *state;
 } start_values;
 
-static seam_status read_one(reader *r, yaml_node *value, mbs_prescribed *prescribed) {
-  seam_error cause = {0};
-  const char *name = value->key->text;
-  if (mbs_find_quantity(r->result->mechanism, name, &prescribed->quantity, &cause) != SEAM_OK)
-    return reader_fail_as_engine(r, value->key, &cause);
-  return reader_number(r, value, ANY_NUMBER, &prescribed->value);
+/* What the model file calls it, as the engine does in its refusals. */
+static const char *name_of(reader *r, const char *element, const yaml_node *value) {
+  if (element == NULL)
+    return value->key->text;
+  const size_t size = strlen(element) + strlen(value->key->text) + 2;
+  char *name = arena_take(&r->memory, size);
+  if (name != NULL)
+    snprintf(name, size, "%s.%s", element, value->key->text);
+  return name;
 }
 
+/* Angles above a turn were most often meant as degrees. */
+static void note_degrees(const mbs_quantity_info *info, double value) {
+  const double turn = 6.3;
+  if (strcmp(info->unit, "rad") == 0 && fabs(value) > turn)
+    seam_note("'start' of '%s.%s' is %g rad; write %g*deg for degrees", info->element, info->name, value, value);
+}
+
+static start_value *find_value(const start_values *in, const char *name) {
+  for (size_t i = 0; i < in->n; i++)
+    if (strcmp(in->values[i].name, name) == 0)
+      return &in->values[i];
+  return NULL;
+}
+
+/* One of the command line takes the place of the file's. */
+static seam_status read_one(reader *r, const char *element, yaml_node *value, start_values *to) {
+  seam_error cause = {0};
+  mbs_prescribed read = {0};
+  const char *name = name_of(r, element, value);
+  if (name == NULL)
+    return reader_no_memory(r);
+  if (mbs_find_quantity(r->result->mechanism, name, &read.quantity, &cause) != SEAM_OK)
+    return reader_fail_as_engine(r, value->key, &cause);
+  const seam_status status = reader_number(r, value, ANY_NUMBER, &read.value);
+  if (status != SEAM_OK)
+    return status;
+  const mbs_quantity_info info = mbs_quantity_of(r->result->mechanism, read.quantity);
+  note_degrees(&info, read.value);
+  start_value *given = find_value(to, name);
+  if (given != NULL && !value->from->is_option)
+    return reader_fail(r, value->key, "remove one of them", "'%s' is given twice", name);
+  const size_t at = given != NULL ? (size_t)(given - to->values) : to->n++;
+  to->prescribed[at] = read;
+  to->values[at] = (start_value){name, value->key};
+  return SEAM_OK;
+}
+
+static size_t count_values(const yaml_node *section) {
+  size_t n = 0;
+  for (const yaml_node *value = section->first; value != NULL; value = value->next)
+    n += value->kind == YAML_MAP ? value->n_children : 1;
+  return n;
+}
+
+/* `ELEMENT.QUANTITY: number`, or `ELEMENT: {QUANTITY: number, ...}`. */
 static seam_status read_values(reader *r, const yaml_node *section, start_values *to) {
-  to->prescribed = arena_take(&r->memory, section->n_children * sizeof *to->prescribed);
-  if (to->prescribed == NULL)
+  const size_t n = count_values(section);
+  to->prescribed = arena_take(&r->memory, n * sizeof *to->prescribed);
+  to->values = arena_take(&r->memory, n * sizeof *to->values);
+  if (to->prescribed == NULL || to->values == NULL)
     return reader_no_memory(r);
   seam_status status = SEAM_OK;
-  for (yaml_node *value = section->first; value != NULL && status == SEAM_OK; value = value->next)
-    status = read_one(r, value, &to->prescribed[to->n++]);
+  for (yaml_node *value = section->first; value != NULL && status == SEAM_OK; value = value->next) {
+    if (value->kind != YAML_MAP)
+      status = read_one(r, NULL, value, to);
+    for (yaml_node *one = value->kind == YAML_MAP ? value->first : NULL; one != NULL && status == SEAM_OK;
+         one = one->next)
+      status = read_one(r, value->key->text, one, to);
+  }
   return status;
+}
+
+static const yaml_node *place_of(const yaml_node *section, const start_values *in, const char *name) {
+  const start_value *value = find_value(in, name);
+  return value != NULL ? value->key : reader_place(section);
 }
 
 static seam_status find_state(reader *r, const yaml_node *section, start_values *of, bool is_static) {
@@ -43,7 +111,7 @@ static seam_status find_state(reader *r, const yaml_node *section, start_values 
                        : mbs_assemble_at(of->ws, of->state, of->prescribed, of->n, NULL, NULL, &cause);
   if (status == SEAM_OK)
     mbs_model_start_at(r->result->mechanism, of->state);
-  return status == SEAM_OK ? SEAM_OK : reader_fail_as_engine(r, reader_place(section), &cause);
+  return status == SEAM_OK ? SEAM_OK : reader_fail_as_engine(r, place_of(section, of, cause.subject), &cause);
 }
 
 seam_status start_read(reader *r) {

@@ -47,6 +47,27 @@ Test(start, overrides_replace_it) {
   model_run_end(&run);
 }
 
+Test(start, one_value_can_be_replaced) {
+  const char *const overrides[] = {"start.A.omega=5", "start.B.angle=0.5", NULL};
+  const mbs_integrator_options options = mbs_default_integrator_options();
+  static const char *const texts[] = {PENDULA("start: {A.angle: -1, A.omega: 2}\n"),
+                                      PENDULA("start: {A: {angle: -1, omega: 2}}\n")};
+  for (int i = 0; i < 2; i++) {
+    model_run run = model_run_begin(texts[i], overrides, &options, NAN);
+    cr_expect_float_eq(run.state->q[2], -1, 1e-13);
+    cr_expect_float_eq(run.state->v[2], 5, 1e-13);
+    cr_expect_float_eq(run.state->q[5], -0.5, 1e-13);
+    model_run_end(&run);
+  }
+}
+
+Test(start, a_value_that_is_given_twice) {
+  expect_refused(PENDULA("start: {A.omega: 1, A: {omega: 1}}\n"), "text.yaml:8:25: error: 'A.omega' is given twice\n"
+                                                                  "start: {A.omega: 1, A: {omega: 1}}\n"
+                                                                  "                        ^\n"
+                                                                  "remove one of them");
+}
+
 Test(start, an_unknown_quantity) {
   expect_refused(PENDULA("start: {A.angel: 1}\n"),
                  "text.yaml:8:9: error: unknown quantity 'A.angel'; did you mean 'A.angle'?\n"
@@ -63,8 +84,8 @@ Test(start, a_word_that_is_not_static) {
 
 Test(start, a_contradiction) {
   expect_refused(PENDULA("start: {A.omega: 1, one.omega: 2}\n"),
-                 "text.yaml:8:1: error: 'one.omega' cannot start at 2: the joints and what else is prescribed make it "
+                 "text.yaml:8:21: error: 'one.omega' cannot start at 2: the joints and what else is prescribed make it "
                  "1\n"
                  "start: {A.omega: 1, one.omega: 2}\n"
-                 "^");
+                 "                    ^");
 }
