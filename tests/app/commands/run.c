@@ -283,8 +283,9 @@ Test(run, velocities_that_assembly_changed_are_said) {
   write_text("m.yaml", model);
   outcome result = SEAM("run", "m.yaml", "-o", "out");
   cr_expect_eq(result.exit_status, 0);
-  cr_expect(has(result.err, "note: the joints do not allow the bodies' initial velocities; assembly changed that of 'b' by"),
-            "%s", result.err);
+  cr_expect(
+      has(result.err, "note: the joints do not allow the bodies' initial velocities; assembly changed that of 'b' by"),
+      "%s", result.err);
   outcome_free(&result);
   snprintf(model, sizeof model, text, "3, velocity: [3, 0]");
   write_text("m.yaml", model);
