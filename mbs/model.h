@@ -35,7 +35,7 @@ struct mbs_model {
   mbs_joint *joints;      /* (n_joints) */
   mbs_force *forces;      /* (n_forces) */
   mbs_named_measure *measures;
-  int n_measures; /* 0 in parts of mechanisms */
+  int n_measures;
   int n_measured; /* values of all of them */
   int max_inputs; /* of an expression */
   int *stateful;  /* (n_stateful) force elements with states, in ascending order */

@@ -5,7 +5,7 @@
 
 #include <seam/measures.h>
 
-enum { MBS_MAX_GROUP = 8 };
+enum { MBS_MAX_GROUP = 8, MBS_ALL_ROWS = (1 << MBS_MAX_GROUP) - 1 };
 
 /* What must be in the workspace. Each needs the ones before it. */
 typedef enum mbs_need { MBS_STATE, MBS_FRAMES, MBS_ROWS } mbs_need;
@@ -23,7 +23,8 @@ typedef struct mbs_quantity_group {
   int n;
   mbs_quantity_row row[MBS_MAX_GROUP];
   bool is_usual;
-  mbs_need needs; /* nothing but the state; frames of all bodies; the Jacobian and laws of all constraints */
+  unsigned follows; /* a bit for each row that needs a or lambda, which follow from the forces */
+  mbs_need needs;   /* nothing but the state; frames of all bodies; the Jacobian and laws of all constraints */
   /* The values (n) of an element, by its number among those of its owner; bodies from 0. */
   void (*read)(const mbs_workspace *ws, const mbs_state *state, int element, double *values);
   /* Their exact derivatives (n) along a direction; NaN where there is none. */

@@ -32,6 +32,7 @@ static void add_quantity(mbs_readout *self, const mbs_model *model, mbs_quantity
   if (!goes_on(self, &step))
     self->steps[self->n_steps++] = step;
   self->steps[self->n_steps - 1].n++;
+  self->quantities[self->n] = quantity;
   self->pick[self->n++] = (unsigned char)place;
   if (step.group != NULL && step.group->needs > self->needs)
     self->needs = step.group->needs;
@@ -99,8 +100,9 @@ seam_status mbs_readout_create(const mbs_model *model, const mbs_quantity *quant
   if (self != NULL) {
     self->steps = calloc(n + 1, sizeof *self->steps);
     self->pick = calloc(n + 1, sizeof *self->pick);
+    self->quantities = calloc(n + 1, sizeof *self->quantities);
   }
-  if (self == NULL || self->steps == NULL || self->pick == NULL ||
+  if (self == NULL || self->steps == NULL || self->pick == NULL || self->quantities == NULL ||
       list_measures(self, model, quantities, n) != SEAM_OK) {
     mbs_readout_destroy(self);
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for a list of %zu quantities", n);
@@ -117,6 +119,7 @@ void mbs_readout_destroy(mbs_readout *self) {
     return;
   free(self->steps);
   free(self->pick);
+  free(self->quantities);
   free(self->measures);
   free(self);
 }

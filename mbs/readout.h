@@ -14,7 +14,8 @@ typedef struct mbs_readout_step {
 
 struct mbs_readout {
   int n;
-  mbs_readout_step *steps; /* (n_steps) */
+  mbs_quantity *quantities; /* (n) the list */
+  mbs_readout_step *steps;  /* (n_steps) */
   int n_steps;
   unsigned char *pick; /* (n) place of each quantity in its group, or among the values of its measure */
   int *measures;       /* (n_measures) that are needed, also by other measures; ascending */
@@ -31,6 +32,18 @@ void mbs_change_at_hand(const mbs_readout *self, const mbs_workspace *ws, const 
 /* The exact derivatives (n) of the quantities along a direction; NaN where there is none. */
 void mbs_read_changes(const mbs_readout *self, mbs_workspace *ws, const mbs_state *state, const mbs_direction *along,
                       double *changes);
+
+/* What quantities are functions of, beside the time. */
+typedef struct mbs_dependence {
+  bool *bodies;   /* (n) without the ground */
+  bool *forces;   /* (n_forces) */
+  bool of_whole;  /* energies of the whole */
+  bool follows;   /* a or lambda, which follow from the forces */
+  bool of_states; /* z */
+} mbs_dependence;
+
+/* Adds what one more is a function of. */
+void mbs_add_dependence(const mbs_model *model, mbs_quantity quantity, mbs_dependence *sum);
 
 /* By name (length characters). */
 bool mbs_look_up(const mbs_model *model, const char *name, size_t length, mbs_quantity *found);

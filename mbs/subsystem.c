@@ -109,6 +109,7 @@ static void take_elements(mbs_subsystem *part, const source *from) {
     if (!is_inside(from, force.body) || is_cut(from, (size_t)i))
       continue;
     renumber(from, force.body, force.frame);
+    part->force_of[part->n_own_forces++] = i;
     append_force(part, &force);
   }
 }
@@ -252,9 +253,12 @@ static bool allocate(mbs_subsystem *part, const source *from, int n_bodies) {
   mbs_model *model = part->model = calloc(1, sizeof *part->model);
   part->body_of = calloc(n, sizeof *part->body_of);
   part->joint_of = calloc(n_joints, sizeof *part->joint_of);
+  part->force_of = calloc((size_t)whole->n_forces + 1, sizeof *part->force_of);
+  part->measure_of = calloc((size_t)whole->n_measures + 1, sizeof *part->measure_of);
   part->state_of = calloc((size_t)whole->n_states + 1, sizeof *part->state_of);
   part->ports = calloc((size_t)n_ports + 1, sizeof *part->ports);
-  if (model == NULL || part->body_of == NULL || part->joint_of == NULL || part->state_of == NULL || part->ports == NULL)
+  if (model == NULL || part->body_of == NULL || part->joint_of == NULL || part->force_of == NULL ||
+      part->measure_of == NULL || part->state_of == NULL || part->ports == NULL)
     return false;
   model->n_bodies = n_bodies;
   model->n_ports = n_ports;
@@ -267,8 +271,10 @@ static bool allocate(mbs_subsystem *part, const source *from, int n_bodies) {
   model->port_frames = calloc((size_t)n_ports + 1, sizeof *model->port_frames);
   model->joints = calloc(n_joints, sizeof *model->joints);
   model->forces = calloc(n_forces, sizeof *model->forces);
+  model->measures = calloc((size_t)whole->n_measures + 1, sizeof *model->measures);
   return model->body_name != NULL && model->mass != NULL && model->inverse_mass != NULL && model->unit_weight != NULL &&
-         model->initial != NULL && model->port_frames != NULL && model->joints != NULL && model->forces != NULL;
+         model->initial != NULL && model->port_frames != NULL && model->joints != NULL && model->forces != NULL &&
+         model->measures != NULL;
 }
 
 /* A prescribed acceleration that the joints of the part determine already. */
@@ -286,6 +292,8 @@ static seam_status make(mbs_subsystem *part, const source *from, seam_error *err
   take_bodies(part, from);
   take_elements(part, from);
   seam_status status = add_ports(part, from, error);
+  if (status == SEAM_OK)
+    status = mbs_subsystem_take_measures(part, from->whole, error);
   if (status == SEAM_OK)
     status = mbs_model_finish(part->model, error);
   if (status == SEAM_OK)
@@ -328,6 +336,8 @@ void mbs_subsystem_destroy(mbs_subsystem *part) {
   mbs_model_destroy(part->model);
   free(part->body_of);
   free(part->joint_of);
+  free(part->force_of);
+  free(part->measure_of);
   free(part->state_of);
   free(part->ports);
   free(part);

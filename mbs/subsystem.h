@@ -44,12 +44,16 @@ typedef struct mbs_subsystem {
   int *body_of;  /* (n_bodies + 1) body of the whole; 0 is the ground in both */
   int *joint_of; /* joint of the whole, for the n_own first joints; then come those of ports */
   int n_own;
+  int *force_of; /* force element of the whole, for the n_own_forces first ones; then come those of ports */
+  int n_own_forces;
+  int *measure_of; /* (n_measures) measure of the whole */
   int *state_of;   /* (n_states) state of the whole */
   mbs_port *ports; /* (model->n_ports) */
 } mbs_subsystem;
 
 /* Bodies with keep[b], b from 0 on without ground. Joints and force elements between them, or between them and the
- * ground, belong to the part; names and laws are borrowed from the whole, which lives longer. SEAM_BAD_INPUT for a port
+ * ground, belong to the part, and so do measures of these alone; names, laws and functions are borrowed from the whole,
+ * which lives longer. SEAM_BAD_INPUT for a port
  * that cannot be, or accelerations that the joints of the part determine. */
 seam_status mbs_subsystem_create(const mbs_model *whole, const bool *keep, const mbs_port_def *ports, int n_ports,
                                  mbs_subsystem **subsystem, seam_error *error);
@@ -57,5 +61,11 @@ seam_status mbs_subsystem_create(const mbs_model *whole, const bool *keep, const
 seam_status mbs_driven_create(const mbs_model *whole, const mbs_joint *drives, int n_drives, mbs_subsystem **subsystem,
                               seam_error *error);
 void mbs_subsystem_destroy(mbs_subsystem *part);
+
+/* The part's number of a quantity of the whole; false: the part does not have it. */
+bool mbs_subsystem_quantity(const mbs_subsystem *part, const mbs_model *whole, mbs_quantity quantity,
+                            mbs_quantity *own);
+/* A step of the creation, after all other elements. SEAM_NO_MEMORY. */
+seam_status mbs_subsystem_take_measures(mbs_subsystem *part, const mbs_model *whole, seam_error *error);
 
 #endif

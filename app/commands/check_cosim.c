@@ -142,6 +142,18 @@ void check_print_cosim(const seam_model_file *file) {
 
 /* ---- Couplings --------------------------------------------------------------------------------------------------- */
 
+/* Outputs of equations have no unit and no meaning but their name. */
+static void print_quantities(const cosim_simulation *simulation) {
+  size_t n = 0;
+  for (size_t i = 0; i < cosim_n_signals(simulation); i++)
+    n += cosim_signal_meaning(simulation, i)[0] != '\0';
+  print_count("quantities as signals", n);
+  for (size_t i = 0; i < cosim_n_signals(simulation); i++)
+    if (cosim_signal_meaning(simulation, i)[0] != '\0')
+      printf("  %-20s  %-6s  %s\n", cosim_signal_name(simulation, i), cosim_signal_unit(simulation, i),
+             cosim_signal_meaning(simulation, i));
+}
+
 void check_print_couplings(const cosim_simulation *simulation, const cosim_builder *builder) {
   const size_t n = cosim_n_couplings(simulation);
   print_count("couplings", n);
@@ -153,4 +165,5 @@ void check_print_couplings(const cosim_simulation *simulation, const cosim_build
            cosim_builder_subsystem(builder, subsystems[0])->name,
            cosim_builder_subsystem(builder, subsystems[1])->name);
   }
+  print_quantities(simulation);
 }

@@ -7,7 +7,7 @@
 /* Subsystems, signals, corrections and step control as the file has them. */
 void check_print_cosim(const seam_model_file *file);
 
-/* The cut elements of the mechanism. */
+/* The cut elements of the mechanism, and its quantities that signals take. */
 void check_print_couplings(const cosim_simulation *simulation, const cosim_builder *builder);
 
 #endif

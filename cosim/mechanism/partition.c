@@ -433,6 +433,7 @@ void cosim_partition_free(cosim_partition *self) {
   free(self->cuts);
   free(self->couplings);
   free(self->signal_ports);
+  free(self->quantities);
   free(self->part_elements);
   for (size_t i = 0; i < self->n_signals; i++)
     free(self->signals[i].name);

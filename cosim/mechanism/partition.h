@@ -38,18 +38,27 @@ typedef struct cosim_signal_port {
   int number;      /* of that port or probe */
 } cosim_signal_port;
 
+/* A quantity of the model that signals take: an output of the subsystem on whose motion it depends. */
+typedef struct cosim_signal_quantity {
+  const char *name; /* the definition's */
+  size_t subsystem;
+  mbs_quantity quantity;
+  int number; /* among those of the subsystem */
+} cosim_signal_quantity;
+
 /* The law of a coupling of user parts: one of the two. */
 typedef struct cosim_part_element {
   cosim_linear_element spring;
   cosim_element rigid;
 } cosim_part_element;
 
-/* An output of a user part. */
-typedef struct cosim_user_signal {
-  char *name; /* "subsystem.name" */
+/* An output that tables show: of a user part, or a quantity that signals take. */
+typedef struct cosim_shown_signal {
+  char *name; /* "subsystem.name", "element.quantity" */
+  const char *unit, *meaning;
   size_t subsystem;
   int output;
-} cosim_user_signal;
+} cosim_shown_signal;
 
 typedef struct cosim_partition {
   const mbs_model *model;
@@ -64,10 +73,12 @@ typedef struct cosim_partition {
   size_t n_cuts;
   cosim_part_element *part_elements; /* (n_part_couplings) the laws of further couplings, behind those of the cuts */
   size_t n_part_couplings;
-  cosim_user_signal *signals; /* (n_signals) */
+  cosim_shown_signal *signals; /* (n_signals) */
   size_t n_signals;
   cosim_signal_port *signal_ports; /* (n_signal_ports) */
   size_t n_signal_ports;
+  cosim_signal_quantity *quantities; /* (n_quantities) */
+  size_t n_quantities;
   cosim_part **parts;   /* (n_subsystems) */
   bool parts_are_taken; /* by an engine; else they belong to the partition */
 } cosim_partition;

@@ -19,6 +19,8 @@ typedef struct port_list {
   int n;
   cosim_probe *probe;
   int n_probes;
+  mbs_quantity *quantity;
+  int n_quantities;
   bool integrals, accelerations, no_accelerations;
   bool collocates;   /* at some port */
   bool is_exchanged; /* the exchange links some of its signals */
@@ -81,8 +83,19 @@ static void list_signal_ports(cosim_partition *self, size_t subsystem, port_list
   }
 }
 
+static void list_quantities(cosim_partition *self, size_t subsystem, port_list *list) {
+  cosim_signal_quantity *end = self->quantities + self->n_quantities;
+  for (cosim_signal_quantity *at = self->quantities; at < end; at++) {
+    if (at->subsystem != subsystem)
+      continue;
+    list->is_exchanged = true;
+    at->number = list->n_quantities;
+    list->quantity[list->n_quantities++] = at->quantity;
+  }
+}
+
 static void list_ports(cosim_partition *self, size_t subsystem, port_list *list) {
-  list->n = list->n_probes = 0;
+  list->n = list->n_probes = list->n_quantities = 0;
   list->integrals = list->accelerations = list->collocates = list->is_exchanged = false;
   list->no_accelerations = true;
   for (size_t k = 0; k < self->n_cuts; k++)
@@ -91,6 +104,7 @@ static void list_ports(cosim_partition *self, size_t subsystem, port_list *list)
     else
       list_mastered(list, subsystem, &self->couplings[k].scheme, &self->cuts[k]);
   list_signal_ports(self, subsystem, list);
+  list_quantities(self, subsystem, list);
 }
 
 /* ---- Parts ---- */
@@ -176,6 +190,8 @@ static seam_status make_part(cosim_partition *self, const cosim_definition *defi
                                    .n_ports = list->n,
                                    .probes = list->probe,
                                    .n_probes = list->n_probes,
+                                   .quantities = list->quantity,
+                                   .n_quantities = list->n_quantities,
                                    .integrals = list->integrals,
                                    .no_accelerations = list->no_accelerations && definition->model_based == NULL,
                                    .wrenches = list->is_exchanged,
@@ -190,7 +206,7 @@ static seam_status make_part(cosim_partition *self, const cosim_definition *defi
           : "");
 }
 
-/* ---- Signals of user parts, by name ---- */
+/* ---- Signals that tables show ---- */
 
 static char *join(const char *subsystem, const char *output) {
   const size_t size = strlen(subsystem) + strlen(output) + 2;
@@ -200,19 +216,30 @@ static char *join(const char *subsystem, const char *output) {
   return text;
 }
 
+static bool show(cosim_partition *self, const cosim_shown_signal *signal) {
+  self->signals[self->n_signals] = *signal;
+  return self->signals[self->n_signals++].name != NULL;
+}
+
+static bool show_quantity(cosim_partition *self, const cosim_signal_quantity *at) {
+  const mbs_quantity_info info = mbs_quantity_of(self->model, at->quantity);
+  return show(self, &(cosim_shown_signal){strdup(at->name), info.unit, info.meaning, at->subsystem,
+                                          cosim_multibody_quantity(self->parts[at->subsystem], at->number)});
+}
+
 static seam_status list_signals(cosim_partition *self, seam_error *error) {
-  size_t n = 1;
+  size_t n = self->n_quantities + 1;
   for (size_t s = 0; s < self->n_subsystems; s++)
     n += (size_t)self->parts[s]->n_outputs;
   self->signals = calloc(n, sizeof *self->signals);
-  for (size_t s = 0; s < self->n_subsystems && self->signals != NULL; s++)
-    for (int i = 0; !cosim_is_mechanical(self, s) && i < self->parts[s]->n_outputs; i++) {
-      char *name = join(self->subsystems[s].name, self->subsystems[s].user->outputs[i]);
-      if (name == NULL)
-        return seam_fail(error, SEAM_NO_MEMORY, "no memory to cut the mechanism");
-      self->signals[self->n_signals++] = (cosim_user_signal){name, s, i};
-    }
-  return self->signals != NULL ? SEAM_OK : seam_fail(error, SEAM_NO_MEMORY, "no memory to cut the mechanism");
+  bool has_memory = self->signals != NULL;
+  for (size_t s = 0; s < self->n_subsystems && has_memory; s++)
+    for (int i = 0; !cosim_is_mechanical(self, s) && i < self->parts[s]->n_outputs && has_memory; i++)
+      has_memory = show(self, &(cosim_shown_signal){
+                                  join(self->subsystems[s].name, self->subsystems[s].user->outputs[i]), "", "", s, i});
+  for (size_t i = 0; i < self->n_quantities && has_memory; i++)
+    has_memory = show_quantity(self, &self->quantities[i]);
+  return has_memory ? SEAM_OK : seam_fail(error, SEAM_NO_MEMORY, "no memory to cut the mechanism");
 }
 
 static void place_sides(cosim_partition *self) {
@@ -227,9 +254,10 @@ static void place_sides(cosim_partition *self) {
 seam_status cosim_partition_make_parts(cosim_partition *self, const cosim_definition *definition, seam_error *error) {
   bool *bodies = calloc(mbs_n_bodies(self->model) + 1, sizeof *bodies);
   port_list list = {.port = calloc(3 * self->n_cuts + self->n_signal_ports + 1, sizeof *list.port),
-                    .probe = calloc(self->n_signal_ports + 1, sizeof *list.probe)};
+                    .probe = calloc(self->n_signal_ports + 1, sizeof *list.probe),
+                    .quantity = calloc(self->n_quantities + 1, sizeof *list.quantity)};
   seam_status status = SEAM_OK;
-  if (bodies == NULL || list.port == NULL || list.probe == NULL) {
+  if (bodies == NULL || list.port == NULL || list.probe == NULL || list.quantity == NULL) {
     seam_fail(error, SEAM_NO_MEMORY, "no memory to cut the mechanism");
     status = SEAM_NO_MEMORY;
   }
@@ -239,6 +267,7 @@ seam_status cosim_partition_make_parts(cosim_partition *self, const cosim_defini
   free(bodies);
   free(list.port);
   free(list.probe);
+  free(list.quantity);
   if (status != SEAM_OK)
     return status;
   place_sides(self);

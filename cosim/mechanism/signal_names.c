@@ -104,15 +104,23 @@ static seam_status take_name(cosim_partition *self, const char *place, const cha
   return SEAM_OK;
 }
 
+/* Of a port, or a quantity. */
+static seam_status take_output(cosim_partition *self, const cosim_definition *definition, const char *place,
+                               const char *text, seam_error *error) {
+  const seam_status status =
+      text == NULL ? SEAM_OK : cosim_take_quantity(self, place, text, definition->model_based != NULL, error);
+  return status == SEAM_OK ? take_name(self, place, text, false, error) : status;
+}
+
 static seam_status take_signals(cosim_partition *self, const cosim_definition *definition, seam_error *error) {
   seam_status status = SEAM_OK;
   for (const cosim_connection_def *link = definition->signals;
        link < definition->signals + definition->n_signals && !status; link++) {
-    status = take_name(self, "signal", link->from, false, error);
+    status = take_output(self, definition, "signal", link->from, error);
     if (status == SEAM_OK)
       status = take_name(self, "signal", link->to, true, error);
     if (status == SEAM_OK)
-      status = take_name(self, "rate of a signal", link->rate, false, error);
+      status = take_output(self, definition, "rate of a signal", link->rate, error);
   }
   return status;
 }
@@ -123,9 +131,19 @@ static seam_status take_bonds(cosim_partition *self, const cosim_definition *def
     for (const cosim_port_def *port = bond->ports; port < bond->ports + bond->n_ports && !status; port++) {
       status = take_name(self, "power bond", port->input, true, error);
       if (status == SEAM_OK)
-        status = take_name(self, "power bond", port->output, false, error);
+        status = take_output(self, definition, "power bond", port->output, error);
     }
   return status;
+}
+
+static seam_status refuse_integral(const cosim_partition *self, const char *integral, seam_error *error) {
+  mbs_quantity quantity;
+  if (integral == NULL || !cosim_is_quantity(self, integral, &quantity))
+    return SEAM_OK;
+  return seam_fail(error, SEAM_BAD_INPUT,
+                   "balance correction: '%s' is a quantity of the motion and no integral over a macro step: name an "
+                   "integral of user equations",
+                   integral);
 }
 
 static seam_status take_balances(cosim_partition *self, const cosim_definition *definition, seam_error *error) {
@@ -133,6 +151,8 @@ static seam_status take_balances(cosim_partition *self, const cosim_definition *
   const cosim_balance_correction_def *end = definition->balance_corrections + definition->n_balance_corrections;
   for (const cosim_balance_correction_def *def = definition->balance_corrections; def < end && !status; def++) {
     status = take_name(self, "balance correction", def->input, true, error);
+    if (status == SEAM_OK)
+      status = refuse_integral(self, def->integral, error);
     if (status == SEAM_OK)
       status = take_name(self, "balance correction", def->integral, false, error);
   }
@@ -145,7 +165,8 @@ seam_status cosim_partition_find_signal_ports(cosim_partition *self, const cosim
   for (size_t i = 0; i < definition->n_bonds; i++)
     most += 2 * (size_t)definition->bonds[i].n_ports;
   self->signal_ports = calloc(most, sizeof *self->signal_ports);
-  if (self->signal_ports == NULL)
+  self->quantities = calloc(most, sizeof *self->quantities);
+  if (self->signal_ports == NULL || self->quantities == NULL)
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for the signals of the mechanism");
   seam_status status = take_signals(self, definition, error);
   if (status == SEAM_OK)
@@ -296,7 +317,13 @@ static void list_signals(const cosim_partition *self, size_t subsystem, bool is_
 seam_status cosim_find_signal(const cosim_partition *partition, const char *place, const char *name, bool is_output,
                               cosim_signal_ref *found, seam_error *error) {
   const size_t length = strcspn(name, ".");
+  const cosim_signal_quantity *quantity = is_output ? cosim_find_quantity(partition, name) : NULL;
   size_t s = 0;
+  if (quantity != NULL) {
+    *found = (cosim_signal_ref){quantity->subsystem,
+                                cosim_multibody_quantity(partition->parts[quantity->subsystem], quantity->number)};
+    return SEAM_OK;
+  }
   while (s < partition->n_subsystems && !is(partition->subsystems[s].name, name, length))
     s++;
   if (s == partition->n_subsystems)

@@ -2,6 +2,7 @@
  *
  *   SUBSYSTEM.NAME          input or output of user equations
  *   SUBSYSTEM.PLACE.KIND    of a mechanical subsystem; KIND: x, y, phi, vx, vy, omega, fx, fy, torque
+ *   ELEMENT.QUANTITY        output: a quantity of the model that depends on one subsystem (signal_quantities.c)
  *
  * A place is a body, a force element on one body, or an exchanged coupling M: "M.1" and "M.2" where the subsystem has
  * both sides of it. */
@@ -38,5 +39,14 @@ typedef struct cosim_signal_ref {
 /* SEAM_BAD_INPUT: `place` comes before the message, which lists the existing signals. */
 seam_status cosim_find_signal(const cosim_partition *partition, const char *place, const char *name, bool is_output,
                               cosim_signal_ref *found, seam_error *error);
+
+/* Whether it is a quantity of the model rather than a signal of a subsystem by its name. */
+bool cosim_is_quantity(const cosim_partition *partition, const char *name, mbs_quantity *quantity);
+/* Adds it to the quantities of the partition; other names are left alone. SEAM_BAD_INPUT where no subsystem gives it.
+ */
+seam_status cosim_take_quantity(cosim_partition *partition, const char *place, const char *name, bool is_model_based,
+                                seam_error *error);
+/* One that was taken; NULL: there is none of that name. */
+const cosim_signal_quantity *cosim_find_quantity(const cosim_partition *partition, const char *name);
 
 #endif

@@ -355,7 +355,7 @@ static void pass_kinks(cosim_simulation *self) {
 
 void cosim_simulation_take_signals(cosim_simulation *self) {
   for (size_t i = 0; i < self->partition.n_signals; i++) {
-    const cosim_user_signal *at = &self->partition.signals[i];
+    const cosim_shown_signal *at = &self->partition.signals[i];
     self->signals[i] = self->engine->ops->output(self->engine, at->subsystem, at->output);
   }
 }

@@ -190,6 +190,14 @@ const char *cosim_signal_name(const cosim_simulation *self, size_t signal) {
   return signal < cosim_n_signals(self) ? self->partition.signals[signal].name : NULL;
 }
 
+const char *cosim_signal_unit(const cosim_simulation *self, size_t signal) {
+  return signal < cosim_n_signals(self) ? self->partition.signals[signal].unit : NULL;
+}
+
+const char *cosim_signal_meaning(const cosim_simulation *self, size_t signal) {
+  return signal < cosim_n_signals(self) ? self->partition.signals[signal].meaning : NULL;
+}
+
 double cosim_signal_now(const cosim_simulation *self, size_t signal) {
   return signal < cosim_n_signals(self) ? self->signals[signal] : NAN;
 }

@@ -68,6 +68,11 @@ static void mark_places(const cosim_wiring *self, size_t subsystem) {
       if (number >= 0)
         self->number[2 * subsystem + (size_t)is_output][number] = 0;
     }
+  for (size_t i = 0; i < partition->n_quantities; i++) {
+    const cosim_signal_quantity *at = &partition->quantities[i];
+    if (at->subsystem == subsystem)
+      self->number[2 * subsystem + 1][cosim_multibody_quantity(partition->parts[subsystem], at->number)] = 0;
+  }
 }
 
 /* Numbers the inputs, or the outputs, that are marked; returns how many. */

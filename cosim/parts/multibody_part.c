@@ -184,6 +184,10 @@ int cosim_multibody_probe(const cosim_part *base, int number) {
   return ((const cosim_multibody *)base)->probes[number].output;
 }
 
+int cosim_multibody_quantity(const cosim_part *base, int number) {
+  return ((const cosim_multibody *)base)->quantity + number;
+}
+
 cosim_side cosim_multibody_side(const cosim_part *base, int number) {
   const cosim_multibody *self = (const cosim_multibody *)base;
   const cosim_multibody_port *port = &self->ports[number];
@@ -203,17 +207,36 @@ cosim_side cosim_multibody_side(const cosim_part *base, int number) {
   };
 }
 
+static seam_status take_quantities(cosim_multibody *self, const cosim_multibody_def *def, seam_error *error) {
+  const size_t n = (size_t)def->n_quantities;
+  if (n == 0)
+    return SEAM_OK;
+  mbs_quantity *own = calloc(n, sizeof *own);
+  if (own == NULL)
+    return seam_fail(error, SEAM_NO_MEMORY, "no memory for subsystem '%s'", def->name);
+  seam_status status = SEAM_OK;
+  for (size_t i = 0; i < n && status == SEAM_OK; i++)
+    if (!mbs_subsystem_quantity(self->sub, def->model, def->quantities[i], &own[i]))
+      status = seam_fail(error, SEAM_BAD_INPUT, "quantity %zu of its signals is not one of its bodies", i);
+  if (status == SEAM_OK)
+    status = mbs_readout_create(self->sub->model, own, n, &self->quantities, error);
+  self->quantity = self->base.n_outputs;
+  self->base.n_outputs += def->n_quantities;
+  free(own);
+  return status;
+}
+
 static seam_status create_subsystem(cosim_multibody *self, const cosim_multibody_def *def, seam_error *error) {
   self->ports = calloc((size_t)def->n_ports + 1, sizeof *self->ports);
   self->probes = calloc((size_t)def->n_probes + 1, sizeof *self->probes);
   if (self->ports == NULL || self->probes == NULL)
     return seam_fail(error, SEAM_NO_MEMORY, "no memory for subsystem '%s'", def->name);
   const seam_status status = mbs_subsystem_create(def->model, def->bodies, def->ports, def->n_ports, &self->sub, error);
-  if (status == SEAM_OK) {
-    number_ports(self, def->ports);
-    number_probes(self, def);
-  }
-  return status;
+  if (status != SEAM_OK)
+    return status;
+  number_ports(self, def->ports);
+  number_probes(self, def);
+  return take_quantities(self, def, error);
 }
 
 /* ---- Creation ---- */
@@ -226,6 +249,7 @@ static void destroy(cosim_part *base) {
   mbs_state_destroy(self->beyond_kink);
   mbs_state_destroy(self->before_kink);
   mbs_state_destroy(self->first.state);
+  mbs_readout_destroy(self->quantities);
   mbs_subsystem_destroy(self->sub);
   free(self->ports);
   free(self->probes);

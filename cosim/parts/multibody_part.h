@@ -3,6 +3,7 @@
 #define COSIM_PARTS_MULTIBODY_PART_H
 
 #include "cosim/parts/part.h"
+#include "mbs/readout.h"
 #include "mbs/subsystem.h"
 #include "mbs/workspace.h"
 
@@ -20,6 +21,8 @@ typedef struct cosim_multibody_def {
   int n_ports;
   const cosim_probe *probes;
   int n_probes;
+  const mbs_quantity *quantities; /* of the model, functions of t, q, v and z of the part */
+  int n_quantities;
   bool integrals;        /* outputs p are needed (I-extension) */
   bool no_accelerations; /* outputs a are not needed: advance() gives zeros */
   bool wrenches;         /* wrenches of ports by motion are needed */
@@ -33,9 +36,10 @@ enum { COSIM_MAX_SEEDS_PER_INPUT = COSIM_MAX_DEGREE };
  * of a port: x (3), v (3), a (3), then p (3) if needed, then the multipliers of prescribed accelerations, signed as λ
  * on either side: the wrench on side 1 of the cut, its opposite acting on side 2; of a port by motion, if needed, the
  * wrench (3) of the element on the other side's marker, which is the only output of a port without a body. Outputs of a
- * probe: x (3), v (3). Where wrenches are needed, Euler's methods hold inputs over a micro step, for outputs too.
- * Before the first step the inputs of a port by motion are the other marker's motion at the start, those of others
- * zeros. Cut elements are not in the part's work. SEAM_BAD_INPUT, SEAM_NO_MEMORY. */
+ * probe: x (3), v (3). Then the quantities, whose derivatives along seeds leave out z. Where wrenches are needed,
+ * Euler's methods hold inputs over a micro step, for outputs too. Before the first step the inputs of a port by motion
+ * are the other marker's motion at the start, those of others zeros. Cut elements are not in the part's work.
+ * SEAM_BAD_INPUT, SEAM_NO_MEMORY. */
 seam_status cosim_multibody_part_create(const cosim_multibody_def *def, cosim_part **part, seam_error *error);
 
 /* Numbers of the inputs and outputs of a port; the number of the part is -1. */
@@ -43,6 +47,8 @@ cosim_side cosim_multibody_side(const cosim_part *base, int number);
 /* The first output of a port's wrench, -1: none; of a probe. */
 int cosim_multibody_wrench(const cosim_part *base, int number);
 int cosim_multibody_probe(const cosim_part *base, int number);
+/* The output that a quantity is. */
+int cosim_multibody_quantity(const cosim_part *base, int number);
 
 /* Sets time, poses and velocities of its bodies from a state of the whole model, and its work to zero; resets its step
  * size.

@@ -272,6 +272,8 @@ static void write_outputs(const cosim_multibody *self, double *outputs) {
     const mbs_motion m = motion_of(self, &probe->at, NULL);
     memcpy(outputs + probe->output, &m, 6 * sizeof *outputs);
   }
+  if (self->quantities != NULL)
+    mbs_read(self->quantities, self->ws, self->state, outputs + self->quantity);
 }
 
 /* Along all seeds, at a node or at the end of the step. */
@@ -292,6 +294,9 @@ static void write_changes(cosim_multibody *self, const cosim_step *step, double 
     }
     for (const cosim_multibody_place *probe = self->probes; probe < self->probes + self->n_probes; probe++)
       write_motion_change(self, &probe->at, r, derivatives + probe->output);
+    const mbs_direction along = {r, r + cosim_multibody_coordinates(self), self->da, self->dlambda};
+    if (self->quantities != NULL)
+      mbs_read_changes(self->quantities, self->ws, self->state, &along, derivatives + self->quantity);
   }
 }
 

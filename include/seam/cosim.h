@@ -532,11 +532,16 @@ SEAM_PUBLIC cosim_bond_energy cosim_bond_energy_of(const cosim_simulation *self,
 SEAM_PUBLIC size_t cosim_n_part_couplings(const cosim_simulation *self);
 SEAM_PUBLIC void cosim_part_coupling_wrench(const cosim_simulation *self, size_t coupling, double lambda[3]);
 
-/** Signals at the present macro point: outputs of user parts, "subsystem.name". Outputs of a mechanical subsystem are
+/** Signals at the present macro point: outputs of user parts, "subsystem.name", and quantities of the model that
+ * connections or bonds take, "element.quantity" (mbs_find_quantity()): functions of positions, velocities, z and t of
+ * one subsystem. Names of subsystems come first. Further outputs of a mechanical subsystem are
  * "subsystem.BODY.x", .y, .phi, .vx, .vy, .omega and the same of ELEMENT, a force element on one body, for its marker;
  * inputs are "subsystem.ELEMENT.fx", .fy, .torque, added to the wrench of the element (global axes). */
 SEAM_PUBLIC size_t cosim_n_signals(const cosim_simulation *self);
 SEAM_PUBLIC const char *cosim_signal_name(const cosim_simulation *self, size_t signal);
+/** "" where none is known, as of user parts; NULL for a signal that does not exist. */
+SEAM_PUBLIC const char *cosim_signal_unit(const cosim_simulation *self, size_t signal);
+SEAM_PUBLIC const char *cosim_signal_meaning(const cosim_simulation *self, size_t signal);
 SEAM_PUBLIC double cosim_signal_now(const cosim_simulation *self, size_t signal);
 
 typedef struct cosim_statistics {

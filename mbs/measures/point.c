@@ -71,6 +71,7 @@ static const mbs_quantity_group motion = {
             {"ay", "m/s2", "acceleration of the point"},
             {"speed", "m/s", "magnitude of the velocity"}},
     .is_usual = true,
+    .follows = 1U << 4 | 1U << 5,
     .needs = MBS_FRAMES,
     .read = read,
     .change = change,

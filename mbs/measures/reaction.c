@@ -32,6 +32,7 @@ static const mbs_quantity_group reaction = {
             {"fy", "N", "reaction on the first body, along the y axis of the measure"},
             {"torque", "Nm", "reaction on the first body, about its marker"}},
     .is_usual = true,
+    .follows = MBS_ALL_ROWS,
     .needs = MBS_ROWS,
     .read = read,
     .change = change,

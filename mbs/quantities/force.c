@@ -389,6 +389,7 @@ static void change_pull(const mbs_workspace *ws, const mbs_state *state, const m
 static const mbs_quantity_group stretch = {
     .n = 4,
     .row = {LENGTH, RATE, ACCELERATION, {"stretch", "m", "length less that of rest"}},
+    .follows = 1U << 2,
     .needs = MBS_FRAMES,
     .read = read_stretch,
     .change = change_stretch,
@@ -415,6 +416,7 @@ static const mbs_quantity_group twist = {
             {"omega", "rad/s", "rate of the angle"},
             {"alpha", "rad/s2", "second rate of the angle"},
             {"stretch", "rad", "angle less that of rest"}},
+    .follows = 1U << 2,
     .needs = MBS_FRAMES,
     .read = read_stretch,
     .change = change_stretch,

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/nearest.h"
+#include "mbs/readout.h"
 #include "models/expression/lexer.h"
 #include "models/sections/cosim_section.h"
 #include "models/sections/user_equations.h"
@@ -38,12 +39,42 @@ static seam_status check_user(const cosim_section *c, const yaml_node *at, const
   return reader_fail(c->r, at, fix, "subsystem '%.60s' has no %s '%.60s'", of->name, input ? "input" : "output", name);
 }
 
+static const mbs_model *model_of(const cosim_section *c) { return c->r->result->mechanism; }
+
+/* Whether it is a quantity of the model. Names of subsystems come first, as in cosim/mechanism/signal_quantities.c. */
+static bool is_quantity(const cosim_section *c, const char *text) {
+  const table_slot *slot = table_find(&c->subsystems, text, strcspn(text, "."));
+  const cosim_subsystem_def *of = slot ? cosim_builder_subsystem(c->builder, slot->value) : NULL;
+  mbs_quantity found;
+  if (of && (of->user || strchr(text, '.') != strrchr(text, '.')))
+    return false;
+  return mbs_look_up(model_of(c), text, strlen(text), &found);
+}
+
+/* An element of the model whose quantity is another one, or not named. */
+static seam_status refuse_quantity(const cosim_section *c, const yaml_node *at, const char *text) {
+  char fix[300];
+  mbs_suggest(model_of(c), text, strlen(text), fix, sizeof fix);
+  return reader_fail(c->r, at, fix, "unknown quantity '%.60s' in %s", text, c->r->subject);
+}
+
+static bool names_element(const cosim_section *c, const char *text) {
+  const size_t length = strcspn(text, ".");
+  mbs_quantity found;
+  return !table_find(&c->subsystems, text, length) && mbs_look_up_element(model_of(c), text, length, &found);
+}
+
 seam_status cosim_section_signal(const cosim_section *c, const yaml_node *value, bool input, const char **name) {
   reader *r = c->r;
   const char *text = NULL;
   seam_status status = reader_text(r, value, &text);
   if (status != SEAM_OK)
     return status;
+  *name = text;
+  if (!input && is_quantity(c, text))
+    return SEAM_OK;
+  if (!input && names_element(c, text))
+    return refuse_quantity(c, value, text);
   const size_t n = count_names(text);
   if (n != 2 && n != 3)
     return reader_fail(r, value, "write SUBSYSTEM.NAME, or SUBSYSTEM.BODY.x", "'%.60s' is not the name of a signal",
@@ -51,7 +82,6 @@ seam_status cosim_section_signal(const cosim_section *c, const yaml_node *value,
   const size_t length = strcspn(text, ".");
   yaml_node owner = *value;
   owner.text = arena_text(&r->memory, text, length);
-  *name = text;
   if (!owner.text)
     return reader_no_memory(r);
   size_t subsystem = 0;

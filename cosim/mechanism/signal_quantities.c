@@ -1,0 +1,136 @@
+/* Quantities of the model as outputs of the subsystem whose motion they are a function of. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cosim/mechanism/signal_names.h"
+#include "mbs/readout.h"
+
+/* ---- Names ---- */
+
+/* Names of subsystems come first: of user equations "subsystem.output", of bodies "subsystem.place.kind". */
+static bool is_of_subsystem(const cosim_partition *self, const char *name) {
+  const size_t length = strcspn(name, ".");
+  for (size_t s = 0; s < self->n_subsystems; s++)
+    if (strlen(self->subsystems[s].name) == length && strncmp(self->subsystems[s].name, name, length) == 0)
+      return !cosim_is_mechanical(self, s) || strchr(name, '.') != strrchr(name, '.');
+  return false;
+}
+
+bool cosim_is_quantity(const cosim_partition *partition, const char *name, mbs_quantity *quantity) {
+  return !is_of_subsystem(partition, name) && mbs_look_up(partition->model, name, strlen(name), quantity);
+}
+
+const cosim_signal_quantity *cosim_find_quantity(const cosim_partition *partition, const char *name) {
+  for (size_t i = 0; i < partition->n_quantities; i++)
+    if (strcmp(partition->quantities[i].name, name) == 0)
+      return &partition->quantities[i];
+  return NULL;
+}
+
+/* ---- Subsystems on which it depends ---- */
+
+static const cosim_element_cut *cut_of(const cosim_partition *self, size_t force) {
+  for (const cosim_element_cut *cut = self->cuts; cut < self->cuts + self->n_cuts; cut++)
+    if (!cut->is_joint && cut->element == force)
+      return cut;
+  return NULL;
+}
+
+static void mark_subsystems(const cosim_partition *self, const mbs_dependence *on, bool *needed) {
+  for (size_t b = 0; b < mbs_n_bodies(self->model); b++)
+    if (on->bodies[b])
+      needed[self->subsystem_of[b]] = true;
+  for (size_t i = 0; i < mbs_n_forces(self->model); i++)
+    if (on->forces[i] && self->evaluator_of[i] != SEAM_NONE)
+      needed[self->evaluator_of[i]] = true;
+}
+
+/* Says where the exchange gives the force of a cut element among those on which it depends; else what to do. */
+static void advise(const cosim_partition *self, const mbs_dependence *on, char *text, size_t size) {
+  snprintf(text, size, "take signals of each and put it together in equations, or put these bodies into one subsystem");
+  for (size_t i = 0; i < mbs_n_forces(self->model); i++) {
+    const cosim_element_cut *cut = on->forces[i] ? cut_of(self, i) : NULL;
+    if (cut == NULL || !cut->is_exchanged)
+      continue;
+    snprintf(text, size, "the force of coupling '%.60s' is '%.60s.%.60s%s.fx', '.fy' and '.torque'", cut->name,
+             self->subsystems[cut->evaluator].name, cut->name, cut->is_remote[0] && cut->is_remote[1] ? ".1" : "");
+    return;
+  }
+}
+
+static seam_status refuse_several(const cosim_partition *self, const char *place, const char *name, const bool *needed,
+                                  const mbs_dependence *on, seam_error *error) {
+  char list[200] = "";
+  char fix[300];
+  size_t used = 0;
+  for (size_t s = 0; s < self->n_subsystems; s++)
+    if (needed[s] && used < sizeof list)
+      used +=
+          (size_t)snprintf(list + used, sizeof list - used, "%s'%s'", used > 0 ? ", " : "", self->subsystems[s].name);
+  advise(self, on, fix, sizeof fix);
+  return seam_fail(error, SEAM_BAD_INPUT, "%s: '%s' needs subsystems %s, but a signal leaves one: %s", place, name,
+                   list, fix);
+}
+
+static seam_status choose(const cosim_partition *self, const char *place, const char *name, const mbs_dependence *on,
+                          bool *needed, size_t *subsystem, seam_error *error) {
+  size_t n = 0;
+  if (on->of_whole)
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "%s: '%s' is an energy of the whole mechanism, of which no subsystem knows all: take those of "
+                     "bodies, or of a measure with 'set'",
+                     place, name);
+  if (on->follows)
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "%s: '%s' is an acceleration or a reaction, or made of one, which follows at once from what its "
+                     "subsystem receives: take quantities of positions and velocities",
+                     place, name);
+  mark_subsystems(self, on, needed);
+  for (size_t s = 0; s < self->n_subsystems; s++)
+    if (needed[s]) {
+      *subsystem = s;
+      n++;
+    }
+  if (n == 0)
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "%s: '%s' depends on no body, so that no subsystem gives it: write it in the equations, as a "
+                     "function of t",
+                     place, name);
+  return n == 1 ? SEAM_OK : refuse_several(self, place, name, needed, on, error);
+}
+
+/* Corrections of states by derivatives need those along z. */
+static seam_status check_states(const char *place, const char *name, const mbs_dependence *on, bool is_model_based,
+                                seam_error *error) {
+  if (!on->of_states || !is_model_based)
+    return SEAM_OK;
+  return seam_fail(error, SEAM_BAD_INPUT,
+                   "%s: '%s' depends on pressures, along which quantities have no derivative: leave out 'model_based'",
+                   place, name);
+}
+
+seam_status cosim_take_quantity(cosim_partition *self, const char *place, const char *name, bool is_model_based,
+                                seam_error *error) {
+  cosim_signal_quantity taken = {.name = name};
+  if (cosim_find_quantity(self, name) != NULL || !cosim_is_quantity(self, name, &taken.quantity))
+    return SEAM_OK;
+  mbs_dependence on = {.bodies = calloc(mbs_n_bodies(self->model) + 1, sizeof *on.bodies),
+                       .forces = calloc(mbs_n_forces(self->model) + 1, sizeof *on.forces)};
+  bool *needed = calloc(self->n_subsystems + 1, sizeof *needed);
+  seam_status status = SEAM_OK;
+  if (on.bodies == NULL || on.forces == NULL || needed == NULL) {
+    status = seam_fail(error, SEAM_NO_MEMORY, "no memory for the signals of the mechanism");
+  } else {
+    mbs_add_dependence(self->model, taken.quantity, &on);
+    status = choose(self, place, name, &on, needed, &taken.subsystem, error);
+    if (status == SEAM_OK)
+      status = check_states(place, name, &on, is_model_based, error);
+  }
+  free(on.bodies);
+  free(on.forces);
+  free(needed);
+  if (status == SEAM_OK)
+    self->quantities[self->n_quantities++] = taken;
+  return status;
+}
