@@ -40,7 +40,7 @@ typedef struct cosim_engine_ops {
   /* Energy of the power bond of an exchanged cut, of a bond of the definition; NULL: there are none. */
   cosim_bond_energy (*energy_of_cut)(const cosim_engine *self, size_t cut);
   cosim_bond_energy (*energy_of_bond)(const cosim_engine *self, size_t bond);
-  /* An output of a user part at the present macro point. */
+  /* An output of a part, which is shown, at the present macro point. */
   double (*output)(const cosim_engine *self, size_t subsystem, int output);
   /* After the start: gives a user part a point of its past, before all known ones; NULL: not used. */
   void (*remember)(cosim_engine *self, size_t subsystem, double t, const double *outputs);

@@ -200,7 +200,9 @@ static cosim_bond_energy energy_of_bond(const cosim_engine *base, size_t bond) {
 }
 
 static double output(const cosim_engine *base, size_t subsystem, int number) {
-  return cosim_exchange_output(of(base)->exchange, of(base)->wiring->member_of[subsystem], number);
+  const cosim_wiring *wiring = of(base)->wiring;
+  return cosim_exchange_output(of(base)->exchange, wiring->member_of[subsystem],
+                               wiring->number[2 * subsystem + 1][number]);
 }
 
 static void remember(cosim_engine *base, size_t subsystem, double t, const double *outputs) {

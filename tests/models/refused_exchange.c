@@ -36,6 +36,27 @@ REFUSED(signal_that_is_no_name, COUPLED "  signals: [{from: own, to: idle.u}]\n"
         "                   ^\n"
         "write SUBSYSTEM.NAME, or SUBSYSTEM.BODY.x")
 
+#define ON_BODIES                                                                                                      \
+  MECHANISM "cosim:\n  macro_step: 0.1\n  subsystems: {A: [a], B: [b], own: {inputs: [f], outputs: {x: f}}}\n"
+
+REFUSED(signal_of_an_unknown_quantity, ON_BODIES "  signals: [{from: a.omgea, to: own.f}]\n",
+        "text.yaml:9:20: error: unknown quantity 'a.omgea' in a signal\n"
+        "  signals: [{from: a.omgea, to: own.f}]\n"
+        "                   ^\n"
+        "did you mean 'a.omega'?")
+
+REFUSED(signal_of_an_element_alone, ON_BODIES "  signals: [{from: F, to: own.f}]\n",
+        "text.yaml:9:20: error: unknown quantity 'F' in a signal\n"
+        "  signals: [{from: F, to: own.f}]\n"
+        "                   ^\n"
+        "'F' offers torque, power")
+
+REFUSED(signal_into_a_quantity, ON_BODIES "  signals: [{from: own.x, to: a.omega}]\n",
+        "text.yaml:9:31: error: unknown subsystem 'a' in a signal\n"
+        "  signals: [{from: own.x, to: a.omega}]\n"
+        "                              ^\n"
+        "did you mean 'A'?")
+
 REFUSED(signal_with_an_empty_name, COUPLED "  signals: [{from: own..x, to: idle.u}]\n",
         "text.yaml:8:20: error: 'own..x' is not the name of a signal\n"
         "  signals: [{from: own..x, to: idle.u}]\n"

@@ -13,18 +13,18 @@
   "seam: 1\n"                                                                                                          \
   "gravity: [0, -9.81]\n"                                                                                              \
   "bodies:\n"                                                                                                          \
-  "  first: {mass: 2, inertia: 1, position: [0.3, 0], velocity: [1, 0]}\n"                                             \
-  "  base: {mass: 1, inertia: 0.3, position: [1, 0], velocity: [-1, 0]}\n"                                             \
+  "  first: {mass: 2, inertia: 1, at: [0.3, 0], velocity: [1, 0]}\n"                                                   \
+  "  base: {mass: 1, inertia: 0.3, at: [1, 0], velocity: [-1, 0]}\n"                                                   \
   "  arm: {rod: [[1, 0], [2, 0.5]], mass: 1}\n"                                                                        \
   "joints:\n"                                                                                                          \
-  "  rail1: {type: prismatic, bodies: [ground, first], axis: [1, 0]}\n"                                                \
-  "  rail2: {type: prismatic, bodies: [ground, base], axis: [1, 0]}\n"                                                 \
+  "  rail1: {type: prismatic, bodies: [ground, first], at: [0, 0], axis: [1, 0]}\n"                                    \
+  "  rail2: {type: prismatic, bodies: [ground, base], at: [0, 0], axis: [1, 0]}\n"                                     \
   "  hinge: {type: revolute, bodies: [base, arm], at: [1, 0]}\n"                                                       \
   "forces:\n"                                                                                                          \
   "  k1: {type: spring_damper, bodies: [ground, first], at: [[-1, 0], [0.3, 0]], stiffness: 100, damping: 2}\n"        \
   "  K: {type: spring_damper, bodies: [first, base], at: [[0.3, 0], [1, 0]], stiffness: 100, damping: 1}\n"            \
-  "  hold: {type: torsion_spring, bodies: [base, arm], stiffness: 5, damping: 0.1}\n"                                  \
-  "  drag: {type: viscous, bodies: [base, arm], translation: 0.5, rotation: 0.1}\n"                                    \
+  "  hold: {type: torsion, bodies: [base, arm], stiffness: 5, damping: 0.1}\n"                                         \
+  "  drag: {type: viscous, bodies: [base, arm], damping: [0.5, 0.5, 0.1]}\n"                                           \
   "  thrust: {type: force, body: first, x: 0, y: 0}\n"                                                                 \
   "measures:\n"                                                                                                        \
   "  squeeze: k1.stretch^2 + 0.1*rail1.rate\n"                                                                         \
@@ -57,6 +57,7 @@ static double signal_now(const cosim_fixture *p, const char *name) {
     if (strcmp(cosim_signal_name(p->run, i), name) == 0)
       return cosim_signal_now(p->run, i);
   cr_assert_fail("no signal %s", name);
+  return NAN;
 }
 
 static double read_whole(const cosim_fixture *p, const char *name) {
@@ -263,17 +264,15 @@ Test(signal_quantities, changes_along_an_input_are_those_of_the_step) {
   for (int i = 0; i < N; i++)
     cr_assert_eq(mbs_find_quantity(p.model, names[i], &quantities[i], NULL), SEAM_OK);
   const bool bodies[] = {true, false, false};
-  const mbs_port_def port = {false, 4, 0, MBS_PORT_SIGNAL};
-  cosim_multibody_def def = {.name = "A",
-                             .model = p.model,
-                             .bodies = bodies,
-                             .quantities = quantities,
-                             .n_quantities = N,
-                             .ports = &port,
-                             .n_ports = 1,
-                             .integrator = mbs_default_integrator_options()};
-  while (strcmp(mbs_force_name(p.model, def.ports->element), "thrust") != 0)
-    ((mbs_port_def *)&port)->element++;
+  const mbs_port_def port = {false, mbs_find_force(p.model, "thrust"), 0, MBS_PORT_SIGNAL};
+  const cosim_multibody_def def = {.name = "A",
+                                   .model = p.model,
+                                   .bodies = bodies,
+                                   .quantities = quantities,
+                                   .n_quantities = N,
+                                   .ports = &port,
+                                   .n_ports = 1,
+                                   .integrator = mbs_default_integrator_options()};
   cosim_part *part = NULL;
   cr_assert_eq(cosim_multibody_part_create(&def, &part, NULL), SEAM_OK);
   const int first = cosim_multibody_quantity(part, 0);
@@ -326,7 +325,7 @@ Test(signal_quantities, what_no_subsystem_knows_alone_is_refused) {
   } rows[] = {
       {"both", "signal: 'both' needs subsystems 'A', 'B', " MANY},
       {"K.force", "signal: 'K.force' needs subsystems 'A', 'B', but a signal leaves one: the force of coupling 'K' is "
-                  "'A.K.fx', '.fy' and '.torque'"},
+                  "'B.K.fx', '.fy' and '.torque'"},
       {"energy.total", "signal: 'energy.total' is an energy of the whole mechanism, of which no subsystem knows all: "
                        "take those of bodies, or of a measure with 'set'"},
       {"time", "signal: 'time' depends on no body, so that no subsystem gives it: write it in the equations, as a "
@@ -346,7 +345,7 @@ Test(signal_quantities, what_no_subsystem_knows_alone_is_refused) {
 /* The force that the message names is a signal. */
 Test(signal_quantities, the_force_of_a_coupling_is_where_the_refusal_says) {
   cosim_fixture p =
-      cosim_fixture_read(ON_CARRIAGES("inputs: [f], outputs: {u: f}", "{from: A.K.fx, to: control.f}"), NULL);
+      cosim_fixture_read(ON_CARRIAGES("inputs: [f], outputs: {u: f}", "{from: B.K.fx, to: control.f}"), NULL);
   start(&p);
   advance(&p, 10);
   cosim_fixture_free(&p);
