@@ -44,7 +44,7 @@ seam_status cosim_find_signal(const cosim_partition *partition, const char *plac
 bool cosim_is_quantity(const cosim_partition *partition, const char *name, mbs_quantity *quantity);
 /* Adds it to the quantities of the partition; other names are left alone. SEAM_BAD_INPUT where no subsystem gives it.
  */
-seam_status cosim_take_quantity(cosim_partition *partition, const char *place, const char *name, bool is_model_based,
+seam_status cosim_take_quantity(cosim_partition *self, const char *place, const char *name, bool is_model_based,
                                 seam_error *error);
 /* One that was taken; NULL: there is none of that name. */
 const cosim_signal_quantity *cosim_find_quantity(const cosim_partition *partition, const char *name);

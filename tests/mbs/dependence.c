@@ -94,6 +94,26 @@ Test(dependence, of_cylinders_is_complete) {
   cr_expect_gt(expect_marked_all(m), 20);
 }
 
+Test(dependence, of_each_kind_of_measure_is_complete) {
+  mbs_builder *builder = new_builder();
+  add_body(builder, "a", 1, 1, (double[3]){1, 2, 0.5});
+  add_body(builder, "b", 1, 1, (double[3]){2, 1, 0.3});
+  add_joint(builder, "hinge", MBS_REVOLUTE, "a", "b", (double[2]){1.5, 1.5});
+  add_point(builder, "tip", "a", 1, 0, "b");
+  add_between(builder, "gap", (const char *const[2]){"a", "b"}, (double[4]){1, 0, 2, 3});
+  add_set(builder, "both", (const char *const[2]){"a", "b"}, 2);
+  mbs_measure_def felt = mbs_default_measure_def();
+  felt.name = "felt";
+  felt.kind = MBS_REACTION;
+  felt.joint = "hinge";
+  felt.axes = "b";
+  add_measure(builder, &felt);
+  mechanism m = mechanism_build(builder);
+  mechanism_assemble(&m);
+  cr_assert_eq(mbs_evaluate(m.ws, m.state, &error), SEAM_OK, "%s", error.message);
+  cr_expect_gt(expect_marked_all(m), 50);
+}
+
 /* Through measures of measures. */
 Test(dependence, of_measures_is_that_of_what_they_are_made_of) {
   mbs_builder *builder = new_builder();

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "cosim/parts/multibody_part.h"
-#include "tests/support/cosim_fixture.h"
+#include "tests/support/exchange_fixture.h"
 
 /* Subsystem B holds the later bodies, so that numbers in its part are other ones than in the whole. The carriage A
  * turns `control`, which pushes it. */
@@ -198,6 +198,44 @@ Test(signal_quantities, model_based_correction_has_their_derivatives) {
     cosim_fixture_free(&p);
   }
   cr_expect_float_eq(x[0], x[1], 1e-12, "%.17g, %.17g", x[0], x[1]);
+}
+
+/* ---- Pressures ---- */
+
+static const char *const pressure_inputs[] = {"p"};
+static const char *const pressure_outputs[] = {"y"};
+
+static seam_status create_filter(const void *context, cosim_part **part, seam_error *error) {
+  static const double A = -1;
+  static const double B = 1e-6;
+  static const double C = 1;
+  static const double D = 0;
+  const cosim_linear_def def = {.n_states = 1, .n_inputs = 1, .n_outputs = 1, .A = &A, .B = &B, .C = &C, .D = &D};
+  (void)context;
+  return cosim_linear_part_create(&def, part, error);
+}
+
+static const cosim_user_part filter = {create_filter, NULL, pressure_inputs, pressure_outputs, 1, 1, 0};
+static const cosim_connection_def of_pressure = {.from = "lift.p1", .to = "filter.p", .gain = 1};
+
+/* The crane in one piece beside a filter of a pressure of its cylinder. */
+Test(signal_quantities, pressures_are_signals_but_for_model_based_correction) {
+  const cosim_model_based_def model_based = cosim_default_model_based_def();
+  exchange_fixture *w = exchange_fixture_read_crane();
+  w->subsystems[1] = (cosim_subsystem_def){.name = "filter", .user = &filter};
+  w->p.definition.n_coupling_options = 0;
+  w->p.definition.signals = &of_pressure;
+  w->p.definition.n_signals = 1;
+  start(&w->p);
+  advance(&w->p, 20);
+  cr_expect_eq(signal_now(&w->p, "lift.p1"), read_whole(&w->p, "lift.p1"));
+  cr_expect_gt(signal_now(&w->p, "lift.p1"), 1e5);
+  cosim_destroy(w->p.run);
+  w->p.run = NULL;
+  w->p.definition.model_based = &model_based;
+  expect_no_start(&w->p, "signal: 'lift.p1' depends on pressures, along which quantities have no derivative: leave out "
+                         "'model_based'");
+  exchange_fixture_free(w);
 }
 
 /* ---- Bits ---- */
