@@ -349,7 +349,10 @@ static void expect_refused_whole(cosim_fixture *p, const char *from, const char 
   link.to = "control.f";
   p->definition.signals = &link;
   p->definition.n_signals = 1;
-  cr_expect_eq(create_simulation(p->model, &p->definition, &run, &error), SEAM_BAD_INPUT, "%s", from);
+  const seam_status status = create_simulation(p->model, &p->definition, &run, &error);
+  p->definition.n_signals = 0;
+  p->definition.signals = NULL;
+  cr_expect_eq(status, SEAM_BAD_INPUT, "%s", from);
   cr_expect_str_eq(error.message, message);
 }
 
