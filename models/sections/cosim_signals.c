@@ -71,8 +71,10 @@ seam_status cosim_section_signal(const cosim_section *c, const yaml_node *value,
   if (status != SEAM_OK)
     return status;
   *name = text;
-  if (!input && is_quantity(c, text))
-    return SEAM_OK;
+  if (is_quantity(c, text))
+    return input ? reader_fail(r, value, "write SUBSYSTEM.ELEMENT.fx, of a force element on one body",
+                               "'%.60s' is a quantity, which takes no signal", text)
+                 : SEAM_OK;
   if (!input && names_element(c, text))
     return refuse_quantity(c, value, text);
   const size_t n = count_names(text);

@@ -102,12 +102,12 @@ Test(dependence, of_each_kind_of_measure_is_complete) {
   add_point(builder, "tip", "a", 1, 0, "b");
   add_between(builder, "gap", (const char *const[2]){"a", "b"}, (double[4]){1, 0, 2, 3});
   add_set(builder, "both", (const char *const[2]){"a", "b"}, 2);
-  mbs_measure_def felt = mbs_default_measure_def();
-  felt.name = "felt";
-  felt.kind = MBS_REACTION;
-  felt.joint = "hinge";
-  felt.axes = "b";
-  add_measure(builder, &felt);
+  mbs_measure_def bearing = mbs_default_measure_def();
+  bearing.name = "bearing";
+  bearing.kind = MBS_REACTION;
+  bearing.joint = "hinge";
+  bearing.axes = "b";
+  add_measure(builder, &bearing);
   mechanism m = mechanism_build(builder);
   mechanism_assemble(&m);
   cr_assert_eq(mbs_evaluate(m.ws, m.state, &error), SEAM_OK, "%s", error.message);

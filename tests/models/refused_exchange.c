@@ -52,10 +52,10 @@ REFUSED(signal_of_an_element_alone, ON_BODIES "  signals: [{from: F, to: own.f}]
         "'F' offers torque, power")
 
 REFUSED(signal_into_a_quantity, ON_BODIES "  signals: [{from: own.x, to: a.omega}]\n",
-        "text.yaml:9:31: error: unknown subsystem 'a' in a signal\n"
+        "text.yaml:9:31: error: 'a.omega' is a quantity, which takes no signal\n"
         "  signals: [{from: own.x, to: a.omega}]\n"
         "                              ^\n"
-        "did you mean 'A'?")
+        "write SUBSYSTEM.ELEMENT.fx, of a force element on one body")
 
 REFUSED(signal_with_an_empty_name, COUPLED "  signals: [{from: own..x, to: idle.u}]\n",
         "text.yaml:8:20: error: 'own..x' is not the name of a signal\n"

@@ -35,7 +35,7 @@
   "  nested: 2*mixed + hinge.angle*hold.torque + drag.power\n"                                                         \
   "  name: hinge.omega\n"                                                                                              \
   "  both: first.x - base.x\n"                                                                                         \
-  "  felt: {reaction: hinge}\n"                                                                                        \
+  "  bearing: {reaction: hinge}\n"                                                                                     \
   "simulate: {end: 1}\n"
 
 #define ON_CARRIAGES(control, signals)                                                                                 \
@@ -373,8 +373,9 @@ Test(signal_quantities, what_no_subsystem_knows_alone_is_refused) {
                "function of t"},
       {"first.ax", "signal: 'first.ax' is an acceleration or a reaction, or made of one, which follows at once from "
                    "what its subsystem receives: take quantities of positions and velocities"},
-      {"felt.fx", "signal: 'felt.fx' is an acceleration or a reaction, or made of one, which follows at once from "
-                  "what its subsystem receives: take quantities of positions and velocities"},
+      {"bearing.fx",
+       "signal: 'bearing.fx' is an acceleration or a reaction, or made of one, which follows at once from "
+       "what its subsystem receives: take quantities of positions and velocities"},
   };
   cosim_fixture p =
       cosim_fixture_read(ON_CARRIAGES("inputs: [f], outputs: {u: f}", "{from: k1.force, to: control.f}"), NULL);
