@@ -55,6 +55,15 @@ static seam_status read_motion(const app_options *parsed, app_animation *self, s
   return status == SEAM_OK ? motion_integrate(&self->setup, self->from, self->to, &self->shown, error) : status;
 }
 
+static seam_status read_ghost(const char *ghost, const char *shown, app_animation *self, seam_error *error) {
+  seam_model_file *file = NULL;
+  seam_status status = motion_read_model(ghost, &file, error);
+  if (status == SEAM_OK)
+    status = motion_check_bodies(ghost, seam_model_mechanism(file), shown, self->setup.model, error);
+  seam_model_file_destroy(file);
+  return status == SEAM_OK ? motion_read(ghost, self->setup.model, self->from, self->to, &self->ghost, error) : status;
+}
+
 /* That of the motion itself, unless this would last less than 2 s or more than 20 s: then one of 1, 2, 5 times a power
  * of ten. */
 static double choose_speed(const motion *shown) {
@@ -90,7 +99,7 @@ static seam_status prepare(const app_options *parsed, app_animation *self, seam_
   if (status == SEAM_OK)
     status = read_motion(parsed, self, error);
   if (status == SEAM_OK && ghost != NULL)
-    status = motion_read(ghost, self->setup.model, self->from, self->to, &self->ghost, error);
+    status = read_ghost(ghost, parsed->operands[0], self, error);
   if (status == SEAM_OK)
     status = make_scene(parsed, self, error);
   if (status == SEAM_OK && isnan(self->made.speed))

@@ -124,10 +124,15 @@ static seam_status read_logarithms(const study *self, run_curves *curves, seam_e
 }
 
 static void note_missing(const run_curves *curves) {
+  for (size_t i = 0; i < curves->n_results; i++)
+    run_results_note(&curves->results[i]);
+  if (curves->minus != NULL)
+    run_results_note(curves->minus);
   if (curves->is_cut)
     fputs("seam: note: differences end with the run that ends first\n", stderr);
   if (curves->n_left_out > 0)
-    fprintf(stderr, "seam: note: %zu points have no logarithm and are not drawn\n", curves->n_left_out);
+    fprintf(stderr, "seam: note: %zu %s no logarithm and %s not drawn\n", curves->n_left_out,
+            curves->n_left_out == 1 ? "point has" : "points have", curves->n_left_out == 1 ? "is" : "are");
 }
 
 static seam_status draw(study *self, seam_error *error) {

@@ -184,10 +184,11 @@ static int run_report(const app_options *parsed) {
     status = write_page(&self, &error);
   if (status != SEAM_OK)
     print_failure(&error);
+  const int worst = self.made != NULL ? worse(report_exit_status(self.made), self.worst) : self.worst;
   report_free(self.made);
   free(self.directory);
   free(self.path);
-  return status != SEAM_OK ? seam_status_exit(status) : self.worst;
+  return status != SEAM_OK ? seam_status_exit(status) : worst;
 }
 
 static const app_option table[] = {

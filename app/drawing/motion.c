@@ -82,6 +82,7 @@ static seam_status read_rows(const run_results *run, const mbs_model *model, dou
 }
 
 static void label(const run_results *run, motion *made) {
+  const char *mark = run_results_mark(run);
   const char *scheme = run_results_scheme(run);
   const double step = run_results_macro_step(run);
   if (scheme == NULL || *scheme == '\0')
@@ -90,6 +91,9 @@ static void label(const run_results *run, motion *made) {
     snprintf(made->label, sizeof made->label, "%.60s", scheme);
   else
     snprintf(made->label, sizeof made->label, "%.60s, H = %g s", scheme, step);
+  const size_t used = strlen(made->label);
+  if (*mark != '\0')
+    snprintf(made->label + used, sizeof made->label - used, ", %s", mark);
 }
 
 seam_status motion_read(const char *results, const mbs_model *model, double from, double to, motion *made,
@@ -100,10 +104,33 @@ seam_status motion_read(const char *results, const mbs_model *model, double from
     status = seam_fail(error, SEAM_BAD_INPUT, "%s: there is no trajectory; name the folder of a run", results);
   if (status == SEAM_OK)
     status = read_rows(&run, model, from, to, made, error);
-  if (status == SEAM_OK)
+  if (status == SEAM_OK) {
     label(&run, made);
+    run_results_note(&run);
+  }
   run_results_close(&run);
   return status == SEAM_OK ? check(made, results, error) : status;
+}
+
+/* A body of one model that the other has not; NULL: there is none. */
+static const char *strange_body(const mbs_model *of, const mbs_model *other) {
+  for (size_t i = 0; i < mbs_n_bodies(of); i++)
+    if (mbs_find_body(other, mbs_body_name(of, i)) == SEAM_NONE)
+      return mbs_body_name(of, i);
+  return NULL;
+}
+
+seam_status motion_check_bodies(const char *folder, const mbs_model *model, const char *other_folder,
+                                const mbs_model *other, seam_error *error) {
+  const char *own = strange_body(model, other);
+  const char *missing = strange_body(other, model);
+  if (own == NULL && missing == NULL)
+    return SEAM_OK;
+  return seam_fail(
+      error, SEAM_BAD_INPUT,
+      "%s: error: this is another mechanism than that of %s, as it has %s body '%s'; give runs of the same "
+      "bodies",
+      folder, other_folder, own != NULL ? "a" : "no", own != NULL ? own : missing);
 }
 
 seam_status motion_read_model(const char *results, seam_model_file **file, seam_error *error) {

@@ -12,7 +12,7 @@ typedef struct motion {
   double *t; /* (n) s, ascending */
   double *q; /* (n) poses of the bodies of the model, 3 numbers a body */
   size_t n;
-  char label[96]; /* the scheme of a co-simulated run and its macro step, or "undivided" */
+  char label[96]; /* the scheme of a co-simulated run and its macro step, or "undivided"; what it is that is not done */
 } motion;
 
 /* Of a model's bodies from the trajectory of a run's results; rows outside of from ... to are left out, and of more
@@ -23,6 +23,10 @@ seam_status motion_read(const char *results, const mbs_model *model, double from
 /* Of the model itself, integrated as its file says up to `to` or its end. The model is assembled. */
 seam_status motion_integrate(const app_setup *setup, double from, double to, motion *made, seam_error *error);
 void motion_free(motion *made);
+
+/* SEAM_BAD_INPUT: two folders are of different mechanisms, whose bodies have other names. */
+seam_status motion_check_bodies(const char *folder, const mbs_model *model, const char *other_folder,
+                                const mbs_model *other, seam_error *error);
 
 /* The model whose run left results, from their summary. SEAM_BAD_INPUT: there is none. */
 seam_status motion_read_model(const char *results, seam_model_file **file, seam_error *error);

@@ -115,9 +115,11 @@ static void add_name(label *to, const run_curves *self, const run_results *of) {
 
 static void add_run(label *to, const run_curves *self, const run_results *of) {
   add_name(to, self, of);
+  run_label_add_own(to, of, self->runs, self->n_runs);
   if (self->minus != NULL) {
     label_add(to, " − ");
     add_name(to, self, self->minus);
+    run_label_add_own(to, self->minus, self->runs, self->n_runs);
   }
 }
 
@@ -239,19 +241,34 @@ static seam_status read_panels(run_curves *self, panel_columns *columns, const c
 
 /* ---- The picture ---- */
 
-/* Model and, of one run, its scheme; schemes of several runs; parameters. */
+static const char *model_of(const run_results *run) {
+  const char *model = run_results_model(run);
+  return model != NULL ? model : run->short_name;
+}
+
+/* Each once. */
+static void add_models(label *to, const run_curves *self) {
+  for (size_t i = 0; i < self->n_runs; i++) {
+    bool is_new = true;
+    for (size_t k = 0; k < i; k++)
+      is_new &= strcmp(model_of(self->runs[k]), model_of(self->runs[i])) != 0;
+    label_add(to, is_new && i > 0 ? ", " : "");
+    label_add(to, is_new ? model_of(self->runs[i]) : "");
+  }
+}
+
+/* Models and, of one run, its scheme; schemes of several runs; the parameters that they share. */
 static void write_titles(const run_curves *self, label title[PICTURE_MAX_LINES]) {
-  const char *model = run_results_model(self->results);
-  const bool is_one = self->n_results == 1 && self->minus == NULL;
+  const bool is_one = self->n_runs == 1;
   int line = 0;
-  label_add(&title[line], model != NULL ? model : self->results->short_name);
+  add_models(&title[line], self);
   label_add(&title[line], is_one && self->results->summary != NULL ? ", " : "");
   if (is_one)
     run_label_add_scheme(&title[line], self->results);
   line++;
-  for (size_t i = 0; i <= self->n_results && !is_one; i++) {
-    const run_results *run = i < self->n_results ? &self->results[i] : self->minus;
-    if (run == NULL || run->summary == NULL)
+  for (size_t i = 0; i < self->n_runs && !is_one; i++) {
+    const run_results *run = self->runs[i];
+    if (run->summary == NULL)
       continue;
     label_add(&title[line], title[line].text[0] != '\0' ? ";  " : "");
     label scheme = {""};
@@ -265,7 +282,7 @@ static void write_titles(const run_curves *self, label title[PICTURE_MAX_LINES])
     label_add_enhanced(&title[line], scheme.text);
   }
   line += title[line].text[0] != '\0';
-  run_label_add_parameters(&title[line], json_get(self->results->summary, "model"));
+  run_label_add_shared(&title[line], self->runs, self->n_runs);
 }
 
 static bool has_paths(const run_curves *self, const char *x_unit, const curve_picture *of) {
@@ -286,15 +303,23 @@ static seam_status check_columns(const run_curves *self, seam_error *error) {
   return status;
 }
 
-seam_status run_curves_read(run_curves *self, curve_picture *made, seam_error *error) {
+static seam_status list_runs(run_curves *self, seam_error *error) {
+  self->runs = calloc(self->n_results + 1, sizeof *self->runs);
+  if (self->runs == NULL)
+    return out_of_memory(error);
+  for (; self->n_runs < self->n_results; self->n_runs++)
+    self->runs[self->n_runs] = &self->results[self->n_runs];
+  if (self->minus != NULL)
+    self->runs[self->n_runs++] = self->minus;
+  return SEAM_OK;
+}
+
+static seam_status make_picture(run_curves *self, curve_picture *made, seam_error *error) {
   const char *unit = NULL;
-  *made = (curve_picture){.what = "Curves that 'seam plot' chose from results.", .log_x = self->log_x};
-  seam_status status = check_columns(self, error);
-  if (status != SEAM_OK)
-    return status;
   panel_columns *columns = calloc(self->n_columns, sizeof *columns);
   const char **room = calloc(self->n_columns * self->n_columns, sizeof *room);
-  status = columns != NULL && room != NULL ? read_panels(self, columns, room, made, error) : out_of_memory(error);
+  const seam_status status =
+      columns != NULL && room != NULL ? read_panels(self, columns, room, made, error) : out_of_memory(error);
   free(columns);
   free(room);
   if (status != SEAM_OK)
@@ -306,4 +331,15 @@ seam_status run_curves_read(run_curves *self, curve_picture *made, seam_error *e
   made->same_scale = has_paths(self, unit, made);
   write_titles(self, made->title);
   return curves_thin_out(made, error);
+}
+
+seam_status run_curves_read(run_curves *self, curve_picture *made, seam_error *error) {
+  *made = (curve_picture){.what = "Curves that 'seam plot' chose from results.", .log_x = self->log_x};
+  seam_status status = check_columns(self, error);
+  if (status == SEAM_OK)
+    status = list_runs(self, error);
+  if (status == SEAM_OK)
+    status = make_picture(self, made, error);
+  free(self->runs);
+  return status;
 }

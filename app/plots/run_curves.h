@@ -13,8 +13,10 @@ typedef struct run_curves {
   size_t n_columns;
   const char *over; /* the column of the x axis */
   bool log_x, log_y;
-  size_t n_left_out; /* found: points that have no logarithm */
-  bool is_cut;       /* found: a difference ends with the shorter of two runs */
+  size_t n_left_out;        /* found: points that have no logarithm */
+  bool is_cut;              /* found: a difference ends with the shorter of two runs */
+  const run_results **runs; /* scratch: (n_runs) the results and what is subtracted */
+  size_t n_runs;
 } run_curves;
 
 /* Reads the columns: a panel for each unit, a curve for each column and results. Free *made with curves_free(),

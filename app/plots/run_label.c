@@ -3,7 +3,8 @@
 #include <math.h>
 #include <string.h>
 
-static const size_t max_letters = 110; /* of a line */
+static const size_t max_letters = 110;    /* of a line */
+static const size_t max_own_letters = 40; /* of a legend */
 
 run_quantity run_label_quantity(const run_results *results, size_t table, size_t column) {
   run_quantity result;
@@ -22,6 +23,7 @@ run_quantity run_label_quantity(const run_results *results, size_t table, size_t
 
 void run_label_add_scheme(label *to, const run_results *results) {
   const char *scheme = run_results_scheme(results);
+  const char *mark = run_results_mark(results);
   const double macro_step = run_results_macro_step(results);
   if (results->summary == NULL)
     return;
@@ -31,16 +33,36 @@ void run_label_add_scheme(label *to, const run_results *results) {
     label_add_number(to, macro_step);
     label_add(to, " s");
   }
+  label_add(to, *mark != '\0' ? ", " : "");
+  label_add(to, mark);
 }
 
-void run_label_add_parameters(label *to, const json_node *model) {
-  const json_node *parameters = json_get(model, "parameters");
+/* ---- Parameters ---- */
+
+/* Runs whose parameters are compared; none: all parameters are shared. */
+typedef struct compared {
+  const run_results *const *runs; /* (n) */
+  size_t n;
+} compared;
+
+static const json_node *parameters_of(const run_results *run) {
+  return json_get(json_get(run->summary, "model"), "parameters");
+}
+
+static bool is_shared(const compared *with, const json_node *parameter) {
+  bool result = true;
+  for (size_t i = 0; i < with->n; i++)
+    result &= json_value(parameters_of(with->runs[i]), parameter->key) == parameter->number;
+  return result;
+}
+
+static void add_parameters(label *to, const json_node *parameters, const compared *with, bool shared, size_t letters) {
   bool follows = false;
   for (const json_node *p = parameters != NULL ? parameters->first : NULL; p != NULL; p = p->next) {
-    if (!isfinite(p->number) || p->key == NULL)
+    if (!isfinite(p->number) || p->key == NULL || is_shared(with, p) != shared)
       continue;
     label_add(to, follows ? ", " : "");
-    if (label_width(to) + strlen(p->key) > max_letters) {
+    if (label_width(to) + strlen(p->key) > letters) {
       label_add(to, "…");
       return;
     }
@@ -52,13 +74,35 @@ void run_label_add_parameters(label *to, const json_node *model) {
 }
 
 void run_label_add_parameters_of(label *to, const char *json) {
+  static const compared alone = {NULL, 0};
   arena memory = {0};
   const json_node *model = NULL;
   json_failure failure;
   if (json != NULL && json_parse(json, &memory, &model, &failure))
-    run_label_add_parameters(to, model);
+    add_parameters(to, json_get(model, "parameters"), &alone, true, max_letters);
   arena_release(&memory);
 }
+
+void run_label_add_shared(label *to, const run_results *const *runs, size_t n) {
+  const compared all = {runs, n};
+  add_parameters(to, parameters_of(runs[0]), &all, true, max_letters);
+}
+
+void run_label_add_own(label *to, const run_results *of, const run_results *const *runs, size_t n) {
+  const compared all = {runs, n};
+  const char *mark = run_results_mark(of);
+  label own = {""};
+  add_parameters(&own, parameters_of(of), &all, false, max_own_letters);
+  label_add(&own, *mark != '\0' && own.text[0] != '\0' ? ", " : "");
+  label_add(&own, mark);
+  if (own.text[0] == '\0')
+    return;
+  label_add(to, " (");
+  label_add_enhanced(to, own.text);
+  label_add(to, ")");
+}
+
+/* ---- Units ---- */
 
 const char *run_label_kind(const char *unit) {
   static const char *const kinds[][2] = {

@@ -11,14 +11,16 @@ typedef struct run_quantity {
 
 run_quantity run_label_quantity(const run_results *results, size_t table, size_t column);
 
-/* "ff-k1, H = 0.001 s", "monolithic"; nothing where there is no summary.json. */
+/* "ff-k1, H = 0.001 s", "monolithic, suspect"; nothing where there is no summary.json. */
 void run_label_add_scheme(label *to, const run_results *results);
 
-/* "k = 200, L = 1" of a model as JSON (NULL: nothing), as far as a line goes. */
-void run_label_add_parameters(label *to, const json_node *model);
-
-/* The same of the text of a model's JSON. */
+/* "k = 200, L = 1" of the text of a model's JSON (NULL: nothing), as far as a line goes. */
 void run_label_add_parameters_of(label *to, const char *json);
+
+/* The parameters that n runs have in common, as far as a line goes. */
+void run_label_add_shared(label *to, const run_results *const *runs, size_t n);
+/* What tells one of them from the others, in parentheses: other parameters, and that it is not done. */
+void run_label_add_own(label *to, const run_results *of, const run_results *const *runs, size_t n);
 
 /* What lies on an axis of that unit: "length", "force"; "value" where no unit says it. */
 const char *run_label_kind(const char *unit);

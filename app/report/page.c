@@ -31,25 +31,19 @@ static bool is_unique(const report *from, const report_run *run) {
 }
 
 /* A run that is not done says so wherever its name stands. */
-static const char *mark_of(const report_run *run) {
-  if (strcmp(run->status, "done") == 0)
-    return "";
-  if (strcmp(run->status, "suspect") == 0)
-    return " (suspect)";
-  return strstr(run->status, "unstable") != NULL ? " (unstable)" : " (failed)";
-}
-
 static seam_status name_runs(report *self, seam_error *error) {
   for (size_t i = 0; i < self->n_runs; i++) {
     report_run *run = &self->runs[i];
     const bool is_alone = is_unique(self, run);
-    const size_t size = strlen(plain_name(run)) + strlen(run->folder) + strlen(mark_of(run)) + 3;
+    const char *mark = run_results_mark(&run->results);
+    const bool is_marked = *mark != '\0';
+    const size_t size = strlen(plain_name(run)) + strlen(run->folder) + strlen(mark) + 6;
     free(run->name);
     run->name = malloc(size);
     if (run->name == NULL)
       return out_of_memory(error);
-    snprintf(run->name, size, "%s%s%s%s", plain_name(run), is_alone ? "" : ", ", is_alone ? "" : run->folder,
-             mark_of(run));
+    snprintf(run->name, size, "%s%s%s%s%s%s", plain_name(run), is_alone ? "" : ", ", is_alone ? "" : run->folder,
+             is_marked ? " (" : "", mark, is_marked ? ")" : "");
   }
   return SEAM_OK;
 }

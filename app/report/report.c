@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "app/drawing/motion.h"
 #include "app/failure.h"
 #include "app/report/gathered.h"
 #include "app/results/output.h"
@@ -84,14 +85,7 @@ static seam_status read_model(report_run *run, seam_error *error) {
 }
 
 static seam_status check_times(const report_run *run, size_t rows, seam_error *error) {
-  const json_node *verdict = json_get(run->results.summary, "verdict");
   const char *path = table_reader_path(run->results.tables[run->trajectory]);
-  if ((double)rows != json_value(verdict, "rows"))
-    return seam_fail(
-        error, SEAM_BAD_INPUT,
-        "%s: error: it has %zu rows, but summary.json beside it says %.0f; they are not of one run: run the "
-        "model again",
-        path, rows, json_value(verdict, "rows"));
   if (rows > 0 && run->time[rows - 1] != run->end)
     return seam_fail(
         error, SEAM_BAD_INPUT,
@@ -193,10 +187,21 @@ static seam_status add_run(report *self, const char *folder, seam_error *error) 
   report_run *run = grow((void **)&self->runs, &self->n_runs, sizeof *run);
   if (run == NULL || (run->folder = strdup(folder)) == NULL)
     return out_of_memory(error);
-  const seam_status status = read_run(run, error);
+  seam_status status = read_run(run, error);
+  if (status == SEAM_OK)
+    status = motion_check_bodies(run->folder, run->model, self->runs[0].folder, self->runs[0].model, error);
   if (status == SEAM_OK && run->is_whole && self->whole == SEAM_NONE && run->trajectory != SEAM_NONE)
     put_first(self);
   return status;
+}
+
+int report_exit_status(const report *self) {
+  int worst = 0;
+  for (size_t i = 0; i < self->n_runs; i++) {
+    const int its = seam_status_exit(run_results_status(&self->runs[i].results));
+    worst = its == 0 || worst == 1 ? worst : its;
+  }
+  return worst;
 }
 
 /* ---- Studies and texts ---- */

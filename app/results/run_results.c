@@ -105,6 +105,46 @@ static seam_status open_file(run_results *self, seam_error *error) {
   return open_table(self, self->path, self->short_name, error);
 }
 
+/* ---- Whether summary and tables are of one run ---- */
+
+static const json_node *columns_of(const run_results *self, size_t table) {
+  return json_get(json_get(self->summary, "columns"), self->names[table]);
+}
+
+static const char *name_of(const table_reader *table, size_t column) {
+  return column < table_reader_n_columns(table) ? table_reader_name(table, column) : "nothing";
+}
+
+/* Columns have the order of the file. */
+static seam_status check_columns(const run_results *self, size_t table, seam_error *error) {
+  const table_reader *of = self->tables[table];
+  const json_node *columns = columns_of(self, table);
+  const json_node *at = columns != NULL ? columns->first : NULL;
+  size_t i = 0;
+  for (; at != NULL && strcmp(at->key, name_of(of, i)) == 0; at = at->next)
+    i++;
+  if (columns == NULL || (at == NULL && i == table_reader_n_columns(of)))
+    return SEAM_OK;
+  return seam_fail(
+      error, SEAM_BAD_INPUT,
+      "%s: error: its column %zu is '%s', but summary.json beside it says '%s'; they are not of one run, so "
+      "run the model again, or copy the table to another folder",
+      table_reader_path(of), i + 1, name_of(of, i), at != NULL ? at->key : "nothing");
+}
+
+static seam_status check_table(const run_results *self, size_t table, seam_error *error) {
+  const json_node *verdict = json_get(self->summary, "verdict");
+  const size_t rows = table_reader_n_rows(self->tables[table]);
+  if (verdict == NULL || strcmp(self->names[table], "trajectory") != 0 || (double)rows == json_value(verdict, "rows"))
+    return check_columns(self, table, error);
+  return seam_fail(error, SEAM_BAD_INPUT,
+                   "%s: error: it has %zu rows, but summary.json beside it says %.0f; they are not of one run: run the "
+                   "model again",
+                   table_reader_path(self->tables[table]), rows, json_value(verdict, "rows"));
+}
+
+/* ---- All of it ---- */
+
 static char *short_name_of(run_results *self) {
   size_t end = strlen(self->path);
   while (end > 1 && self->path[end - 1] == '/')
@@ -123,8 +163,12 @@ seam_status run_results_open(const char *path, run_results *self, seam_error *er
   self->short_name = short_name_of(self);
   if (folder == NULL || self->short_name == NULL)
     return out_of_memory(error);
-  const seam_status status = is_folder(path) ? open_folder(self, error) : open_file(self, error);
-  return status == SEAM_OK ? read_summary(self, folder, error) : status;
+  seam_status status = is_folder(path) ? open_folder(self, error) : open_file(self, error);
+  if (status == SEAM_OK)
+    status = read_summary(self, folder, error);
+  for (size_t i = 0; i < self->n_tables && status == SEAM_OK; i++)
+    status = check_table(self, i, error);
+  return status;
 }
 
 void run_results_close(run_results *self) {
@@ -143,10 +187,6 @@ static bool is_called(const json_node *column, const char *name) {
   const size_t n = element != NULL ? strlen(element) : 0;
   return n > 0 && quantity != NULL && strncmp(name, element, n) == 0 && name[n] == '.' &&
          strcmp(name + n + 1, quantity) == 0;
-}
-
-static const json_node *columns_of(const run_results *self, size_t table) {
-  return json_get(json_get(self->summary, "columns"), self->names[table]);
 }
 
 static size_t find_in_table(const run_results *self, size_t table, const char *name) {
@@ -223,4 +263,46 @@ const char *run_results_scheme(const run_results *self) {
 
 double run_results_macro_step(const run_results *self) {
   return json_value(json_get(self->summary, "cosim"), "macro_step");
+}
+
+/* ---- How the run ended ---- */
+
+seam_status run_results_status(const run_results *self) {
+  const char *text = json_text(json_get(self->summary, "verdict"), "status");
+  seam_status status = SEAM_OK;
+  while (text != NULL && status <= SEAM_SUSPECT && strcmp(text, seam_status_text(status)) != 0)
+    status++;
+  return status;
+}
+
+const char *run_results_mark(const run_results *self) {
+  switch (run_results_status(self)) {
+  case SEAM_OK:
+    return "";
+  case SEAM_SUSPECT:
+    return "suspect";
+  case SEAM_BECAME_UNSTABLE:
+    return "unstable";
+  case SEAM_INTERRUPTED:
+    return "interrupted";
+  default:
+    return "failed";
+  }
+}
+
+void run_results_note(const run_results *self) {
+  const char *mark = run_results_mark(self);
+  const char *message = json_text(json_get(self->summary, "verdict"), "message");
+  const bool has_ended = self->summary != NULL || !is_folder(self->path);
+  if (has_ended && *mark == '\0')
+    return;
+  fputs("seam: note: ", stderr);
+  print_name(self->path);
+  if (!has_ended) {
+    fputs(" has no summary.json; its run did not end, and nothing says whether its numbers are right\n", stderr);
+    return;
+  }
+  fprintf(stderr, " is %s; its run said '", mark);
+  print_name(message != NULL ? message : "");
+  fputs("'\n", stderr);
 }

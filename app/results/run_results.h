@@ -23,7 +23,8 @@ typedef struct run_results {
 bool run_results_is_one(const char *path);
 
 /* `path`, which must outlive *self, is a folder or a file. Whatever the result, free *self with run_results_close().
- * SEAM_NO_FILE, SEAM_NO_MEMORY, SEAM_BAD_INPUT: as table_reader_open(); no table is there, summary.json is not JSON. */
+ * SEAM_NO_FILE, SEAM_NO_MEMORY, SEAM_BAD_INPUT: as table_reader_open(); no table is there, summary.json is not JSON, or
+ * is of another run than a table (its columns, or the rows of a trajectory). */
 seam_status run_results_open(const char *path, run_results *self, seam_error *error);
 void run_results_close(run_results *self);
 
@@ -45,5 +46,12 @@ const char *run_results_model(const run_results *self);
 const char *run_results_model_json(const run_results *self, size_t *length);
 const char *run_results_scheme(const run_results *self);
 double run_results_macro_step(const run_results *self);
+
+/* How the run ended: SEAM_OK where there is no summary.json; no status at all where this says nothing that is known. */
+seam_status run_results_status(const run_results *self);
+/* "" of a run that is done, else "suspect", "unstable", "interrupted" or "failed". */
+const char *run_results_mark(const run_results *self);
+/* Says on stderr that a run is not done, and why; of a folder also that its run did not end. */
+void run_results_note(const run_results *self);
 
 #endif

@@ -14,28 +14,49 @@ static const char *const table = "time,disc.x,disc.y,disc.omega,rod.x\n"
                                  "0.5,1.5,-1,2,0.25\n"
                                  "1,1,0.25,-2,0.125\n";
 
-#define COLUMN(name, element, quantity, unit)                                                                          \
-  "\"" name "\": {\"element\": \"" element "\", \"quantity\": \"" quantity "\", \"unit\": \"" unit                     \
-  "\", \"meaning\": \"\"}"
+/* Columns of the fixtures: name, element, quantity, unit. */
+static const char *const known[][4] = {{"time", "time", "", "s"},
+                                       {"disc.x", "disc", "x", "m"},
+                                       {"disc.y", "disc", "y", "m"},
+                                       {"disc.omega", "disc", "omega", "rad/s"},
+                                       {"rod.x", "rod", "x", "m"}};
 
-static const char *const summary = "{\"columns\": {\"trajectory\": {" COLUMN("time", "time", "", "s") ", " COLUMN(
-    "disc.x", "disc", "x",
-    "m") ", " COLUMN("disc.y", "disc", "y",
-                     "m") ", " COLUMN("disc.omega", "disc", "omega",
-                                      "rad/s") ", " COLUMN("rod.x", "rod", "x",
-                                                           "m") "}},\n"
-                                                                "\"cosim\": {\"macro_step\": 0.001, \"couplings\": "
-                                                                "{\"spring\": {\"scheme\": \"ff-k1\"}}},\n"
-                                                                "\"model\": {\"name\": \"swing_2\", \"parameters\": "
-                                                                "{\"L\": 1, \"k\": 200}}}\n";
+static void add_column(char *text, const char *name, size_t length) {
+  for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+    if (strlen(known[i][0]) == length && strncmp(known[i][0], name, length) == 0)
+      sprintf(text + strlen(text),
+              "\"%s\": {\"element\": \"%s\", \"quantity\": \"%s\", \"unit\": \"%s\", \"meaning\": \"\"}", known[i][0],
+              known[i][1], known[i][2], known[i][3]);
+}
+
+/* A summary of these rows: of a run that ended so, of a model with this parameter. */
+static void write_summary(const char *folder, const char *rows, const char *status, int k) {
+  char path[64];
+  char text[4096] = "{\"columns\": {\"trajectory\": {";
+  size_t n_rows = 0;
+  for (const char *at = strchr(rows, '\n') + 1; *at != '\0'; at = strchr(at, '\n') + 1)
+    n_rows++;
+  for (const char *at = rows; *at != '\n'; at += *at == ',') {
+    const size_t length = strcspn(at, ",\n");
+    add_column(text, at, length);
+    at += length;
+    sprintf(text + strlen(text), "%s", *at == ',' ? ", " : "");
+  }
+  sprintf(text + strlen(text),
+          "}},\n\"verdict\": {\"status\": \"%s\", \"message\": \"energy is lost\", \"rows\": %zu},\n"
+          "\"cosim\": {\"macro_step\": 0.001, \"couplings\": {\"spring\": {\"scheme\": \"ff-k1\"}}},\n"
+          "\"model\": {\"name\": \"swing_2\", \"parameters\": {\"L\": 1, \"k\": %d}}}\n",
+          status, n_rows, k);
+  snprintf(path, sizeof path, "%s/summary.json", folder);
+  write_text(path, text);
+}
 
 static void write_results(const char *folder, const char *rows) {
   char path[64];
   mkdir(folder, 0777);
   snprintf(path, sizeof path, "%s/trajectory.csv", folder);
   write_text(path, rows);
-  snprintf(path, sizeof path, "%s/summary.json", folder);
-  write_text(path, summary);
+  write_summary(folder, rows, "done", 200);
 }
 
 static void expect_in_script(const char *path, const char *const parts[]) {
@@ -105,6 +126,44 @@ Test(plot, logarithms_are_those_of_magnitudes) {
   outcome_free(&result);
   EXPECT_IN_SCRIPT("p.gp", "$curve0_0 << END\n0.5 1\n1 0.25\nEND\n", "$curve1_0 << END\n0.5 2\n1 2\nEND\n",
                    "set logscale x\n", "set logscale y\n", "set ylabel '|{/:Italic y}_{disc}| / m'");
+}
+
+/* Parameters: what all share is in the title, what tells runs apart in the legend. */
+Test(plot, runs_of_other_parameters_are_told_apart) {
+  write_results("soft", table);
+  write_results("stiff", table);
+  write_summary("stiff", table, "done", 3000);
+  expect_done(SEAM("plot", "soft", "stiff", "disc.y", "-o", "p.svg"));
+  EXPECT_IN_SCRIPT("p.gp", "'L = 1'", "title 'soft (k = 200)'", "title 'stiff (k = 3000)'");
+  expect_done(SEAM("plot", "soft", "disc.y", "--minus", "stiff", "-o", "p.svg"));
+  EXPECT_IN_SCRIPT("p.gp", "'L = 1'", "title 'soft (k = 200) − stiff (k = 3000)'");
+}
+
+Test(plot, runs_that_are_not_done_are_marked) {
+  static const char *const marks[][2] = {{"suspect", "suspect"},
+                                         {"interrupted", "interrupted"},
+                                         {"the co-simulation became unstable", "unstable"},
+                                         {"the integrator's step size became too small", "failed"}};
+  write_results("good", table);
+  write_results("bad", table);
+  for (size_t i = 0; i < sizeof marks / sizeof *marks; i++) {
+    char said[128];
+    char title[128];
+    write_summary("bad", table, marks[i][0], 200);
+    outcome result = expect_success(SEAM("plot", "good", "bad", "disc.y", "-o", "p.svg"));
+    snprintf(said, sizeof said, "seam: note: bad is %s; its run said 'energy is lost'\n", marks[i][1]);
+    cr_expect_str_eq(result.err, said);
+    snprintf(title, sizeof title, "title 'bad (%s)'", marks[i][1]);
+    EXPECT_IN_SCRIPT("p.gp", "title 'good'", title);
+    outcome_free(&result);
+  }
+  outcome result = expect_success(SEAM("plot", "bad", "disc.y", "-o", "p.svg"));
+  EXPECT_IN_SCRIPT("p.gp", "{/:Bold  = 0.001 s, failed}");
+  outcome_free(&result);
+  cr_assert_eq(remove("bad/summary.json"), 0);
+  result = expect_success(SEAM("plot", "bad", "disc.y", "-o", "p.svg"));
+  cr_expect(has(result.err, "seam: note: bad has no summary.json; its run did not end"), "%s", result.err);
+  outcome_free(&result);
 }
 
 /* Text of users reaches gnuplot in single quotes, where nothing is executed. */
@@ -188,6 +247,24 @@ Test(plot, a_name_that_is_a_column_and_a_folder) {
                  "seam: 'disc.x' is a column of out and stands in this folder too; write ./disc.x for results, or plot "
                  "the column from another folder\n");
   expect_done(SEAM("plot", "out", "./disc.x", "rod.x", "-o", "p.svg"));
+}
+
+Test(plot, tables_of_another_run_than_the_summary) {
+  write_results("out", table);
+  write_text("out/trajectory.csv", "time,disc.x,disc.y,disc.omega,rod.x\n0,1,-0.5,0,0.5\n");
+  expect_refused(
+      SEAM("plot", "out", "disc.x"),
+      "out/trajectory.csv: error: it has 1 rows, but summary.json beside it says 3; they are not of one run: "
+      "run the model again\n");
+  write_text("out/trajectory.csv", "time,disc.x,hub.y,disc.omega,rod.x\n0,1,2,3,4\n1,1,2,3,4\n2,1,2,3,4\n");
+  expect_refused(
+      SEAM("plot", "out", "disc.x"),
+      "out/trajectory.csv: error: its column 3 is 'hub.y', but summary.json beside it says 'disc.y'; they are "
+      "not of one run, so run the model again, or copy the table to another folder\n");
+  write_text("out/trajectory.csv", "time,disc.x\n0,1\n1,2\n2,3\n");
+  expect_refused(SEAM("plot", "out/trajectory.csv", "disc.x"),
+                 "out/trajectory.csv: error: its column 3 is 'nothing', but summary.json beside it says 'disc.y'; they "
+                 "are not of one run, so run the model again, or copy the table to another folder\n");
 }
 
 Test(plot, differences_at_other_times) {

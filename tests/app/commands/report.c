@@ -312,6 +312,27 @@ static void replace(const char *path, const char *old, const char *new) {
   free(text);
 }
 
+static void expect_exit(outcome result, int exit_status) {
+  cr_expect_eq(result.exit_status, exit_status, "%d: %s", result.exit_status, result.err);
+  outcome_free(&result);
+}
+
+Test(report, its_exit_status_is_that_of_the_worst_run) {
+  static const char *const folders[] = {"done", "suspect", "interrupted"};
+  for (size_t i = 0; i < 3; i++) {
+    char path[64];
+    char status[64];
+    expect_done(SEAM("run", "double_pendulum", "--end", "0.1", "-o", folders[i]));
+    snprintf(path, sizeof path, "%s/summary.json", folders[i]);
+    snprintf(status, sizeof status, "\"status\": \"%s\"", folders[i]);
+    replace(path, "\"status\": \"done\"", status);
+  }
+  expect_exit(SEAM("report", "done", "-o", "x.html"), 0);
+  expect_exit(SEAM("report", "suspect", "done", "-o", "x.html"), 3);
+  expect_exit(SEAM("report", "interrupted", "-o", "x.html"), 1);
+  expect_exit(SEAM("report", "done", "interrupted", "suspect", "-o", "x.html"), 1);
+}
+
 Test(report, a_suspect_run_is_shown_as_one) {
   expect_done(SEAM("run", "double_pendulum", "--end", "0.5", "-o", "r"));
   expect_done(SEAM("report", "r", "-o", "good.html"));
@@ -322,7 +343,7 @@ Test(report, a_suspect_run_is_shown_as_one) {
   replace("r/summary.json", "\"status\": \"done\"", "\"status\": \"suspect\"");
   replace("r/summary.json", "\"message\": \"\"", "\"message\": \"energy is <lost>\"");
   replace("r/summary.json", "\"figure\": ", "\"figure\": -1e9, \"was\": ");
-  expect_done(SEAM("report", "r", "-o", "bad.html"));
+  expect_exit(SEAM("report", "r", "-o", "bad.html"), 3);
   char *bad = read_text("bad.html");
   cr_expect(has(bad, "Not all of these numbers can be relied on"));
   cr_expect(has(bad, "energy is &lt;lost&gt;"));
@@ -391,6 +412,15 @@ Test(report, inputs_that_are_missing_are_named) {
   expect_refused(SEAM("report", "four_bar_bushing", "--schemes", "ff-k9", "-o", "x.html"), "ff-k9");
   expect_refused(SEAM("report", "double_pendulum", "--end", "0.1", "--quiet", "-o", "nowhere/x.html"),
                  "nowhere/x.html");
+}
+
+Test(report, runs_of_other_mechanisms_are_refused) {
+  expect_done(SEAM("run", "double_pendulum", "--end", "0.1", "-o", "a"));
+  expect_done(SEAM("run", "slider_crank", "--end", "0.1", "-o", "b"));
+  expect_done(SEAM("run", "double_pendulum", "--end", "0.1", "--set", "bodies.link1.mass=3", "-o", "c"));
+  expect_refused(SEAM("report", "a", "b", "-o", "x.html"),
+                 "b: error: this is another mechanism than that of a, as it has a body '");
+  expect_done(SEAM("report", "a", "c", "-o", "y.html"));
 }
 
 Test(report, broken_results_are_refused) {
