@@ -15,14 +15,19 @@ const char *setup_nearest_name(const char *name) {
   return search.name;
 }
 
-static seam_status no_such_model(const char *name, seam_error *error) {
+seam_status setup_no_such(const char *name, const char *what, seam_error *error) {
   const char *hint = setup_nearest_name(name);
   if (hint != NULL)
-    return seam_fail(error, SEAM_NO_FILE,
-                     "seam: '%s' is neither a file nor a model of the catalogue; did you mean '%s'?", name, hint);
+    return seam_fail(error, SEAM_NO_FILE, "seam: '%s' is neither %s nor a model of the catalogue; did you mean '%s'?",
+                     name, what, hint);
   return seam_fail(error, SEAM_NO_FILE,
-                   "seam: '%s' is neither a file nor a model of the catalogue; 'seam models' lists the catalogue",
-                   name);
+                   "seam: '%s' is neither %s nor a model of the catalogue; 'seam models' lists the catalogue", name,
+                   what);
+}
+
+bool setup_exists(const char *name) {
+  struct stat found;
+  return seam_catalogue_text(name) != NULL || stat(name, &found) == 0;
 }
 
 seam_status setup_read(const app_options *parsed, app_setup *made, seam_error *error) {
@@ -38,7 +43,7 @@ seam_status setup_read(const app_options *parsed, app_setup *made, seam_error *e
   else if (text != NULL)
     status = seam_model_file_parse(name, text, strlen(text), overrides, parsed->n_overrides, &made->file, error);
   else
-    status = no_such_model(name, error);
+    status = setup_no_such(name, "a file", error);
   if (status == SEAM_OK)
     made->model = seam_model_mechanism(made->file);
   return status;

@@ -39,6 +39,11 @@ bool setup_has_signals(const app_setup *setup);
 /* Refuses a model without bodies, which has only user equations. */
 seam_status setup_check_bodies(const app_setup *setup, seam_error *error);
 
+/* Whether there is such a file, folder or model of the catalogue. */
+bool setup_exists(const char *name);
+/* SEAM_NO_FILE: the name is neither `what`, as in "a file", nor a model of the catalogue. */
+seam_status setup_no_such(const char *name, const char *what, seam_error *error);
+
 /* The name of the catalogue nearest to a misspelt one, or NULL. */
 const char *setup_nearest_name(const char *name);
 

@@ -47,7 +47,8 @@ static seam_status read_motion(const app_options *parsed, app_animation *self, s
     return status == SEAM_OK ? motion_read(given, self->setup.model, self->from, self->to, &self->shown, error)
                              : status;
   }
-  seam_status status = setup_read(parsed, &self->setup, error);
+  seam_status status = setup_exists(given) ? setup_read(parsed, &self->setup, error)
+                                           : setup_no_such(given, "a folder of results nor a file", error);
   if (status == SEAM_OK)
     status = setup_check_bodies(&self->setup, error);
   if (status == SEAM_OK)

@@ -4,6 +4,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include <seam/measures.h>
+#include <seam/models.h>
+
 #include "app/command.h"
 #include "app/failure.h"
 #include "app/plots/run_curves.h"
@@ -135,16 +138,48 @@ static void note_missing(const run_curves *curves) {
             curves->n_left_out == 1 ? "point has" : "points have", curves->n_left_out == 1 ? "is" : "are");
 }
 
+/* A column that is not there may be one that the model offers. */
+static seam_status hint_column(const run_results *run, const char *column, seam_error *error) {
+  seam_model_file *file = NULL;
+  mbs_quantity found;
+  size_t length = 0;
+  const char *json = run_results_model_json(run, &length);
+  if (json == NULL || seam_model_file_parse(run->path, json, length, NULL, 0, &file, NULL) != SEAM_OK)
+    return SEAM_OK;
+  const bool is_offered = mbs_find_quantity(seam_model_mechanism(file), column, &found, NULL) == SEAM_OK;
+  seam_model_file_destroy(file);
+  if (!is_offered)
+    return SEAM_OK;
+  return seam_fail(error, SEAM_BAD_INPUT,
+                   "%s: error: there is no column '%s'; the model offers it, so run it again with --columns default,%s",
+                   run->path, column, column);
+}
+
+static seam_status check_columns(const study *self, const char *over, seam_error *error) {
+  seam_status status = SEAM_OK;
+  for (size_t i = 0; i <= self->n_columns && status == SEAM_OK; i++) {
+    const char *column = i < self->n_columns ? self->columns[i] : over;
+    size_t table = 0;
+    size_t number = 0;
+    if (run_results_find(self->results, column, &table, &number, NULL) != SEAM_OK)
+      status = hint_column(self->results, column, error);
+  }
+  return status;
+}
+
 static seam_status draw(study *self, seam_error *error) {
-  const char *over = options_value(self->parsed, "--over");
+  const char *given = options_value(self->parsed, "--over");
+  const char *over = given != NULL ? given : "time";
   run_curves curves = {.results = self->results,
                        .n_results = self->n_results,
                        .minus = self->minus.path != NULL ? &self->minus : NULL,
                        .columns = self->columns,
                        .n_columns = self->n_columns,
-                       .over = over != NULL ? over : "time"};
+                       .over = over};
   curve_picture drawn = {.n_panels = 0};
   seam_status status = read_logarithms(self, &curves, error);
+  if (status == SEAM_OK)
+    status = check_columns(self, over, error);
   if (status == SEAM_OK)
     status = choose_file(self, error);
   if (status == SEAM_OK)

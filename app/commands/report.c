@@ -151,6 +151,8 @@ static seam_status gather(reporting *self, seam_error *error) {
   size_t n_results = 0;
   for (size_t i = 0; i < self->parsed->n_operands; i++)
     n_results += run_results_is_one(self->parsed->operands[i]);
+  if (self->parsed->n_operands == 1 && !setup_exists(self->parsed->operands[0]))
+    return setup_no_such(self->parsed->operands[0], "a folder of results nor a file", error);
   if (n_results == 0 && self->parsed->n_operands == 1)
     return make_runs(self, error);
   for (size_t i = 0; i < self->parsed->n_operands; i++)
@@ -174,10 +176,26 @@ static seam_status write_page(reporting *self, seam_error *error) {
   return status;
 }
 
+/* Runs may take long: whether the page can be written shows before. */
+static seam_status try_path(const app_options *parsed, seam_error *error) {
+  const char *path = options_value(parsed, "-o");
+  app_replacement probe;
+  if (path == NULL)
+    return SEAM_OK;
+  const seam_status status = output_replace(path, &probe, error);
+  if (status == SEAM_OK) {
+    fclose(probe.file);
+    output_remove_torn(path);
+  }
+  return status;
+}
+
 static int run_report(const app_options *parsed) {
   reporting self = {.parsed = parsed};
   seam_error error = {0};
   seam_status status = report_create(parsed, &self.made, &error);
+  if (status == SEAM_OK)
+    status = try_path(parsed, &error);
   if (status == SEAM_OK)
     status = gather(&self, &error);
   if (status == SEAM_OK && !self.ends)

@@ -121,6 +121,47 @@ static void set_tics(FILE *script, char axis, range of, bool is_log) {
       fprintf(script, "set %ctics add (%g)\n", axis, steps[i] * pow(10, decade));
 }
 
+static double next_step(double step) {
+  const double power = pow(10, floor(log10(step) + 1e-9));
+  return power * (step < 1.5 * power ? 2 : step < 3 * power ? 5 : 10);
+}
+
+/* gnuplot's own distance between tics. */
+static double usual_step(double size) {
+  static const double steps[][2] = {{40, 0.05}, {20, 0.1}, {10, 0.2}, {4, 0.5}, {2, 1}, {0, 2}};
+  const double power = pow(10, floor(log10(size)));
+  size_t i = 0;
+  while (20 * power / size <= steps[i][0])
+    i++;
+  return power * steps[i][1];
+}
+
+static size_t label_letters(range x, double step) {
+  size_t letters = 0;
+  for (double at = ceil(x.from / step); at * step <= x.to; at++) {
+    const int n = snprintf(NULL, 0, "%g", at * step);
+    letters = (size_t)n > letters ? (size_t)n : letters;
+  }
+  return letters;
+}
+
+static double first_tic(range x, double step) { return step * ceil(x.from / step); }
+static double last_tic(range x, double step) { return step * floor(x.to / step); }
+
+/* Labels stand side by side, two letters apart; the first and the last remain where others have no room. */
+static void set_x_step(FILE *script, range x, double width) {
+  static const double digit = 0.18; /* cm */
+  const double size = x.to - x.from;
+  const double usual = usual_step(size);
+  double step = usual;
+  while (2 * step < size && digit * (double)(label_letters(x, step) + 2) > width * step / size)
+    step = next_step(step);
+  if (step > usual && last_tic(x, step) > first_tic(x, step))
+    fprintf(script, "set xtics %.10g\n", step);
+  else if (step > usual)
+    fprintf(script, "set xtics %.10g,%.10g\n", first_tic(x, usual), last_tic(x, usual) - first_tic(x, usual));
+}
+
 /* ---- Legends ---- */
 
 static const double letter = 0.15, sample = 1.5, row = 0.38, frame = 0.2; /* cm */
@@ -299,6 +340,8 @@ static void write_panel(FILE *script, const curve_picture *self, size_t i, range
   write_label(script, "ylabel", &panel->y_label);
   set_range(script, 'y', y, panel->log_y);
   set_tics(script, 'x', x, self->log_x);
+  if (!self->log_x)
+    set_x_step(script, x, panel_size(self).width);
   set_tics(script, 'y', y, panel->log_y);
   fputs(is_labelled ? "" : "set format x ''\n", script);
   write_curves(script, self, i);

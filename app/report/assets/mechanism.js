@@ -70,7 +70,7 @@ const inMetres = () => `scale(${view.unitsPerMetre} ${-view.unitsPerMetre})`;
 
 // Runs that went astray do not count where others did not.
 function boxOf(all) {
-  const runs = all.filter(isShown);
+  const runs = all.filter((run) => isSeen(run, all));
   const low = [0, 1].map((i) => Math.min(...runs.map((run) => run.scene.box[0][i])));
   const high = [0, 1].map((i) => Math.max(...runs.map((run) => run.scene.box[1][i])));
   const margin = 0.06 * Math.max(high[0] - low[0], high[1] - low[1], 1e-9);

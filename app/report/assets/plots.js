@@ -27,10 +27,12 @@ const patterns = [null, [8, 3], [2, 2], [8, 3, 2, 3], [14, 3], [4, 4]];
 
 // What went astray would dwarf the others: it is hidden until it is asked for.
 const isSound = (run) => run.status === "done" || run.status === "suspect";
-const isShown = (run) => isSound(run) || !report.runs.some(isSound);
+
+// Without any sound curve the others are shown: an empty plot would say nothing.
+const isSeen = (run, runs) => isSound(run) || !runs.some(isSound);
 
 // Colours stand for what there is more of, columns or runs; dashes for the other. The monolithic run is grey or dashed finely.
-function curvesOf(group) {
+function curvesOf(group, difference) {
   const palette = colours();
   const runs = report.runs.filter((run) => group.names.some((name) => run.byName.has(name)));
   const others = runs.filter((run) => run !== whole || runs.length === 1);
@@ -41,8 +43,9 @@ function curvesOf(group) {
     if (byRun) return { colour: isGhost ? colour("--ghost") : palette[place % 6], pattern: patterns[row % 6] };
     return { colour: palette[row % 6], pattern: isGhost ? [3, 3] : patterns[place % 6] };
   };
-  return group.names.flatMap((name, row) => runs.filter((run) => run.byName.has(name))
-    .map((run) => ({ run, name, column: run.byName.get(name), shown: isShown(run), ...look(run, row) })));
+  const drawn = runs.filter((run) => !difference || group.names.some((name) => run.byName.get(name)?.difference));
+  return group.names.flatMap((name, row) => drawn.filter((run) => run.byName.has(name))
+    .map((run) => ({ run, name, column: run.byName.get(name), shown: isSeen(run, drawn), ...look(run, row) })));
 }
 
 const valuesOf = (curve, difference) => numbers(difference ? curve.column.difference : curve.column.values);
@@ -162,7 +165,7 @@ class Panel {
 
   draw() {
     const difference = this.difference.checked;
-    this.curves = curvesOf(this.group).filter((curve) => !difference || curve.column.difference);
+    this.curves = curvesOf(this.group, difference).filter((curve) => !difference || curve.column.difference);
     this.graph?.destroy();
     this.graph = new Dygraph(this.plot, mergeRows(this.curves, difference), this.options());
     this.line = element("div", { class: "cursor" });
@@ -285,10 +288,10 @@ function notesOf(curves) {
   return [...notes].join(" ");
 }
 
-// Energies, what the model measures, what cuts transmit, then motion.
+// What the model measures, energies, what cuts transmit, then motion.
 function usualGroups() {
   const all = [...groups.values()];
-  const chosen = [all.find((group) => group.element === "energy"), all.find((group) => group.isMeasure), all.find((group) => group.names.some((name) => name.endsWith(".lambda_x"))),
+  const chosen = [...all.filter((group) => group.isMeasure), all.find((group) => group.element === "energy"), all.find((group) => group.names.some((name) => name.endsWith(".lambda_x"))),
     ...all.filter((group) => group.unit === "m"), ...all.filter((group) => group.unit === "rad"), ...all];
   return [...new Set(chosen.filter((group) => group))].slice(0, whole && report.runs.length > 1 ? 3 : 4);
 }

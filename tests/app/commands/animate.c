@@ -241,6 +241,10 @@ Test(animate, what_has_no_motion_is_refused) {
                            "whole: fewer than two rows are left to animate; check --from and --to\n");
   expect_refused_untouched(SEAM("animate", "whole", "--speed", "0"),
                            "seam: --speed takes a positive number: 0.1 is ten times slower\n");
+  expect_refused_untouched(
+      SEAM("animate", "results/nope"),
+      "seam: 'results/nope' is neither a folder of results nor a file nor a model of the catalogue; "
+      "'seam models' lists the catalogue\n");
   expect_refused_untouched(SEAM("animate", "whole", "--ghost", "other"),
                            "other: error: this is another mechanism than that of whole, as it has a body 'link1'; give "
                            "runs of the same bodies\n");

@@ -102,6 +102,18 @@ Test(plot, a_column_over_another) {
                    "set ylabel '{/:Italic y}_{disc} / m'");
 }
 
+/* A path that is three times as high as wide: two labels of five letters stand side by side below it. */
+Test(plot, labels_of_a_narrow_picture_have_room) {
+  write_results("out", "time,disc.x,disc.y\n0,0.1001,0\n1,0.1041,0.02\n");
+  expect_done(SEAM("plot", "out", "disc.y", "--over", "disc.x", "-o", "p.svg"));
+  EXPECT_IN_SCRIPT("p.gp", "set xtics 0.1,0.004\n");
+  write_results("out", "time,disc.x,disc.y\n0,0.1001,0\n1,0.1041,0.002\n");
+  expect_done(SEAM("plot", "out", "disc.y", "--over", "disc.x", "-o", "wide.svg"));
+  char *script = read_text("wide.gp");
+  cr_expect_not(has(script, "set xtics 0"), "there gnuplot's own tics have room");
+  free(script);
+}
+
 Test(plot, several_results_beside_each_other) {
   write_results("one", table);
   write_results("other", "time,disc.x\n0,1\n2,3\n");
@@ -123,6 +135,9 @@ Test(plot, logarithms_are_those_of_magnitudes) {
   write_results("out", table);
   outcome result = expect_success(SEAM("plot", "out", "disc.y", "disc.omega", "--log", "xy", "-o", "p.svg"));
   cr_expect_str_eq(result.err, "seam: note: 2 points have no logarithm and are not drawn\n");
+  outcome_free(&result);
+  result = expect_success(SEAM("plot", "out", "disc.omega", "--log", "y", "-o", "one.svg"));
+  cr_expect_str_eq(result.err, "seam: note: 1 point has no logarithm and is not drawn\n");
   outcome_free(&result);
   EXPECT_IN_SCRIPT("p.gp", "$curve0_0 << END\n0.5 1\n1 0.25\nEND\n", "$curve1_0 << END\n0.5 2\n1 2\nEND\n",
                    "set logscale x\n", "set logscale y\n", "set ylabel '|{/:Italic y}_{disc}| / m'");
@@ -238,6 +253,19 @@ Test(plot, columns_that_are_not_there) {
       SEAM("plot", "disc.x", "out"),
       "seam: 'disc.x' is neither a folder of results nor a table (csv, npy); results come first, as in 'seam "
       "plot results/NAME COLUMN'\n");
+}
+
+Test(plot, columns_that_are_elsewhere) {
+  outcome run =
+      expect_success(SEAM("run", "four_bar_bushing", "--cosim", "--scheme", "ff-k1", "--end", "0.1", "-o", "out"));
+  outcome_free(&run);
+  expect_refused(
+      SEAM("plot", "out", "bar1.x", "--over", "M.lambda_x"),
+      "out/trajectory.csv: error: column 'M.lambda_x' is not in this table, but in out/couplings.csv; columns "
+      "that are drawn over each other are of one table\n");
+  expect_refused(SEAM("plot", "out", "bar1.ax"),
+                 "out: error: there is no column 'bar1.ax'; the model offers it, so run it again with --columns "
+                 "default,bar1.ax\n");
 }
 
 Test(plot, a_name_that_is_a_column_and_a_folder) {
