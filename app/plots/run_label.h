@@ -19,7 +19,7 @@ void run_label_add_parameters_of(label *to, const char *json);
 
 /* The parameters that n runs have in common, as far as a line goes. */
 void run_label_add_shared(label *to, const run_results *const *runs, size_t n);
-/* What tells one of them from the others, in parentheses: other parameters, and that it is not done. */
+/* What distinguishes one of them from the others, in parentheses: other parameters, and that it is not done. */
 void run_label_add_own(label *to, const run_results *of, const run_results *const *runs, size_t n);
 
 /* What lies on an axis of that unit: "length", "force"; "value" where no unit says it. */

@@ -143,8 +143,8 @@ Test(plot, logarithms_are_those_of_magnitudes) {
                    "set logscale x\n", "set logscale y\n", "set ylabel '|{/:Italic y}_{disc}| / m'");
 }
 
-/* Parameters: what all share is in the title, what tells runs apart in the legend. */
-Test(plot, runs_of_other_parameters_are_told_apart) {
+/* Parameters: what all share is in the title, what distinguishes runs in the legend. */
+Test(plot, runs_of_other_parameters_are_distinguished) {
   write_results("soft", table);
   write_results("stiff", table);
   write_summary("stiff", table, "done", 3000);
