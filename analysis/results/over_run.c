@@ -1,13 +1,18 @@
-/* Statistics of quantities over the rows of a run, and what rows leave open about them.
+/* Statistics of quantities over samples of a run, and what samples leave open about them.
  *
  * Integrals of x and x² go by Simpson's rule on groups of four intervals; where a group ends early, by the parabola
- * through the last three rows. Each group adds the difference from Simpson's rule on every second row to the
- * uncertainty, an early end that from trapezoids: signs do not cancel, so that a kink or an oscillation that the rows
- * do not resolve shows.
+ * through the last three samples. Each group adds the difference from Simpson's rule on every second sample to the
+ * uncertainty, an early end that from trapezoids: signs do not cancel, so that a kink or an oscillation that the
+ * samples do not resolve shows.
  *
- * Between two rows a curve that bends one way stays below the lines through the rows on either side, prolonged: where
- * they cross is the highest that it can reach. In the first and last interval a parabola stands for the line that is
- * missing. The uncertainty of a maximum is what this is above all rows. */
+ * Between two samples a curve that bends one way stays below the lines through the samples on either side, prolonged:
+ * where they cross is the highest that it can reach. In the first and last interval a parabola stands for the line that
+ * is missing. Where a curve bends both ways from sample to sample, the lines bound nothing, but neither does the curve
+ * through its neighbours predict a sample: what it is wrong by may lie above it. The uncertainty of a maximum is what
+ * the highest of these is above all samples.
+ *
+ * A step of the integrator follows the motion by a polynomial of its order: four samples in each, at the least, resolve
+ * what the motion resolves. */
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,7 +22,7 @@
 #include "base/argument.h"
 #include "mbs/model.h"
 
-enum { GROUP = 5, WINDOW = 4 };
+enum { GROUP = 5, WINDOW = 5, NEWEST = WINDOW - 1, IN_A_STEP = GROUP - 1 };
 
 typedef struct point {
   double t, x;
@@ -28,26 +33,33 @@ typedef struct integral {
 } integral;
 
 typedef struct extreme {
-  double value, time; /* of the rows */
+  double value, time; /* of the samples */
   double bound;       /* of the curve between them */
 } extreme;
 
 /* Without pointers and gaps: it is what a checkpoint holds. */
 typedef struct record {
-  double n;             /* rows */
+  double n;             /* samples */
   double start;         /* s */
-  double n_group;       /* rows of `group` */
-  point before;         /* the row before the group */
+  double n_group;       /* samples of `group` */
+  point before;         /* the sample before the group */
   point group[GROUP];   /* equally far apart */
-  point window[WINDOW]; /* the last rows, newest last */
+  point window[WINDOW]; /* the last samples, newest last */
   integral moment[2];   /* of x, x² */
   extreme highest[2];   /* of x, -x */
 } record;
 
+/* The integrator's last step. */
+typedef struct last_step {
+  double length; /* s; 0: none is known */
+  double end;    /* s */
+} last_step;
+
 struct seam_over_run {
   mbs_readout *readout;
+  last_step step;
   size_t n;
-  double *values;  /* (n) of a row */
+  double *values;  /* (n) of a sample */
   record *records; /* (n) */
 };
 
@@ -63,7 +75,7 @@ static double simpson(point a, point b, point c, int power) {
   return (c.t - a.t) * (power_of(a.x, power) + 4 * power_of(b.x, power) + power_of(c.x, power)) / 6;
 }
 
-/* Over the last interval, by the parabola through three rows. */
+/* Over the last interval, by the parabola through three samples. */
 static double parabola(point a, point b, point c, int power) {
   const double h = b.t - a.t;
   const double k = c.t - b.t;
@@ -78,7 +90,7 @@ static integral of_group(const point *p, int power) {
   return (integral){fine, fabs(fine - simpson(p[0], p[2], p[4], power))};
 }
 
-/* Of a group of fewer rows. */
+/* Of a group of fewer samples. */
 static integral of_rest(const record *r, int power) {
   const int n = (int)r->n_group;
   const point *p = r->group;
@@ -127,7 +139,7 @@ static void add_to_group(record *r, point p) {
 
 /* ---- Extremes ---- */
 
-/* The highest of the parabola through three rows, within their first interval. */
+/* The highest of the parabola through three samples, within their first interval. */
 static double parabola_above(point a, point b, point c) {
   const double first = (b.x - a.x) / (b.t - a.t);
   const double bend = ((c.x - b.x) / (c.t - b.t) - first) / (c.t - a.t);
@@ -152,21 +164,52 @@ static void turn_window(const record *r, double sign, point w[WINDOW]) {
     w[i] = turned(r->window[i], sign);
 }
 
-/* Between the two rows before the last one. */
+/* Lagrange's cubic through the neighbours of the middle one of five samples, there. */
+static double cubic_at_middle(const point w[WINDOW]) {
+  static const int others[] = {0, 1, 3, 4};
+  const double t = w[2].t;
+  double sum = 0;
+  for (int i = 0; i < 4; i++) {
+    double weight = 1;
+    for (int k = 0; k < 4; k++)
+      if (k != i)
+        weight *= (t - w[others[k]].t) / (w[others[i]].t - w[others[k]].t);
+    sum += weight * w[others[i]].x;
+  }
+  return sum;
+}
+
+static double line_at_middle(const point w[WINDOW]) {
+  return w[1].x + (w[3].x - w[1].x) * (w[2].t - w[1].t) / (w[3].t - w[1].t);
+}
+
+static bool are_equal(const point *p) { return p[0].x == p[1].x && p[1].x == p[2].x; }
+
+/* Of the middle one of five samples. Of far unequal distances the line knows more than the cubic; on the level on
+ * either side of a jump there is nothing to predict. */
+static double misprediction(const point w[WINDOW]) {
+  if (are_equal(w) || are_equal(w + 2))
+    return 0;
+  return fmin(fabs(w[2].x - cubic_at_middle(w)), fabs(w[2].x - line_at_middle(w)));
+}
+
+/* Between the two samples before the last one, and at the one before these. */
 static void raise_bound(const record *r, double sign, extreme *of) {
   point w[WINDOW];
   turn_window(r, sign, w);
+  if (r->n >= 5)
+    of->bound = fmax(of->bound, w[2].x + misprediction(w));
   if (r->n >= 4)
-    of->bound = fmax(of->bound, bound_between(w[0], w[1], w[2], w[3]));
+    of->bound = fmax(of->bound, bound_between(w[1], w[2], w[3], w[4]));
   else if (r->n == 3)
-    of->bound = fmax(of->bound, parabola_above(w[1], w[2], w[3]));
+    of->bound = fmax(of->bound, parabola_above(w[2], w[3], w[4]));
 }
 
 /* With the last interval. */
 static double last_bound(const record *r, double sign, const extreme *of) {
   point w[WINDOW];
   turn_window(r, sign, w);
-  return fmax(of->bound, parabola_above(w[3], w[2], w[1]));
+  return fmax(of->bound, parabola_above(w[4], w[3], w[2]));
 }
 
 static void raise_extreme(extreme *of, point p, bool is_first) {
@@ -178,11 +221,11 @@ static void raise_extreme(extreme *of, point p, bool is_first) {
 }
 
 static void add_to_record(record *r, point p) {
-  if (r->n > 0 && !(p.t > r->window[WINDOW - 1].t))
+  if (r->n > 0 && !(p.t > r->window[NEWEST].t))
     return;
   r->start = r->n == 0 ? p.t : r->start;
   memmove(r->window, r->window + 1, (WINDOW - 1) * sizeof *r->window);
-  r->window[WINDOW - 1] = p;
+  r->window[NEWEST] = p;
   add_to_group(r, p);
   r->n++;
   for (int k = 0; k < 2; k++) {
@@ -230,10 +273,43 @@ void seam_over_run_add(seam_over_run *self, mbs_workspace *workspace, const mbs_
     add_to_record(&self->records[i], (point){state->t, self->values[i]});
 }
 
+/* ---- When to sample ---- */
+
+void seam_over_run_note_step(seam_over_run *self, double t) {
+  if (self == NULL)
+    return;
+  if (t > self->step.end)
+    self->step.length = t - self->step.end;
+  self->step.end = t;
+}
+
+/* A group is ended as it began, unless steps have become much shorter; then come groups of no more than a step. */
+static double next_distance(const record *r, double rest, double step) {
+  const point *last = &r->group[(int)r->n_group - 1];
+  if (r->n_group > 1 && last[0].t - last[-1].t <= 2 * step / IN_A_STEP)
+    return last[0].t - last[-1].t;
+  return rest <= step / IN_A_STEP ? rest : rest / (IN_A_STEP * ceil(rest / step));
+}
+
+double seam_over_run_next(const seam_over_run *self, double row) {
+  const double slack = 1e-6;
+  const double assumed = 1.0 / 16;
+  if (self == NULL || self->n == 0 || self->records[0].n == 0)
+    return row;
+  const record *r = &self->records[0];
+  const double t = r->window[NEWEST].t;
+  const double rest = row - t;
+  const double step = self->step.length > 0 ? self->step.length : assumed * rest;
+  const double distance = next_distance(r, rest, step);
+  return t + (1 + slack) * distance < row && t + distance > t ? t + distance : row;
+}
+
+/* ---- Results ---- */
+
 static seam_run_figure extreme_of(const record *r, int which) {
   const double sign = which == 0 ? 1 : -1;
   const extreme *of = &r->highest[which];
-  const double open = r->n >= 3 ? last_bound(r, sign, of) - of->value : NAN;
+  const double open = r->n >= 5 ? last_bound(r, sign, of) - of->value : NAN;
   return (seam_run_figure){sign * of->value, of->time, open};
 }
 
@@ -242,10 +318,10 @@ static seam_run_figure moment_of(const record *r, seam_statistic which) {
   const integral rest = of_rest(r, power);
   const double sum = r->moment[power - 1].sum + rest.sum;
   const double open = r->moment[power - 1].uncertainty + rest.uncertainty;
-  const double length = r->window[WINDOW - 1].t - r->start;
+  const double length = r->window[NEWEST].t - r->start;
   if (which == SEAM_INTEGRAL)
     return (seam_run_figure){sum, NAN, open};
-  const double mean = length > 0 ? sum / length : power_of(r->window[WINDOW - 1].x, power);
+  const double mean = length > 0 ? sum / length : power_of(r->window[NEWEST].x, power);
   const double open_mean = length > 0 ? open / length : 0;
   if (which == SEAM_MEAN)
     return (seam_run_figure){mean, NAN, open_mean};
@@ -261,17 +337,21 @@ seam_run_figure seam_over_run_of(const seam_over_run *self, size_t quantity, sea
 }
 
 size_t seam_over_run_image_size(const seam_over_run *self) {
-  return self == NULL ? 0 : self->n * sizeof *self->records;
+  return self == NULL ? 0 : sizeof self->step + self->n * sizeof *self->records;
 }
 
 void seam_over_run_save(const seam_over_run *self, void *image) {
-  memcpy(image, self->records, seam_over_run_image_size(self));
+  if (self == NULL)
+    return;
+  memcpy(image, &self->step, sizeof self->step);
+  memcpy((char *)image + sizeof self->step, self->records, self->n * sizeof *self->records);
 }
 
 seam_status seam_over_run_restore(seam_over_run *self, const void *image, size_t size, seam_error *error) {
-  ARGUMENTS(error, self);
-  if (size != seam_over_run_image_size(self) || (size > 0 && image == NULL))
+  ARGUMENTS(error, self, image);
+  if (size != seam_over_run_image_size(self))
     return seam_fail(error, SEAM_BAD_STATE, "the statistics are those of another run");
-  memcpy(self->records, image, size);
+  memcpy(&self->step, image, sizeof self->step);
+  memcpy(self->records, (const char *)image + sizeof self->step, self->n * sizeof *self->records);
   return SEAM_OK;
 }

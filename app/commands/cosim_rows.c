@@ -9,6 +9,27 @@ seam_status cosim_rows_start(cosim_rows *self, run_files *files, const cosim_sim
                       files->from != NULL ? files->from->peaks.data : NULL, &self->peaks, error);
 }
 
+/* For statistics. Between close macro points accelerations and reactions are linear: there is nothing to see. */
+static void sample_before(cosim_rows *self, double t) {
+  const run_files *files = self->files;
+  seam_over_run *over_run = files->statistics.over_run;
+  if (!cosim_takes_long_steps(self->simulation))
+    return;
+  for (double at = seam_over_run_next(over_run, t); at < t; at = seam_over_run_next(over_run, t)) {
+    cosim_state_between(self->simulation, at, self->state);
+    seam_over_run_add(over_run, files->setup->workspace, self->state);
+  }
+}
+
+/* The macro point at t, where states are not interpolated, unless it has a row. */
+static void sample_macro_point(cosim_rows *self, double t) {
+  const run_files *files = self->files;
+  if (t <= files->summary.time + self->near)
+    return;
+  sample_before(self, t);
+  seam_over_run_add(files->statistics.over_run, files->setup->workspace, cosim_state(self->simulation));
+}
+
 /* Rows of the trajectory up to the macro point at t. */
 static seam_status write_states(cosim_rows *self, double t, seam_error *error) {
   run_files *files = self->files;
@@ -16,6 +37,7 @@ static seam_status write_states(cosim_rows *self, double t, seam_error *error) {
   seam_status status = SEAM_OK;
   while (files->row <= last && run_row_time(files, files->row) <= t + self->near && status == SEAM_OK) {
     const double at = run_row_time(files, files->row);
+    sample_before(self, at);
     if (at >= t - self->near)
       mbs_state_copy(self->state, cosim_state(self->simulation));
     else
@@ -41,7 +63,9 @@ seam_status cosim_rows_write(cosim_rows *self, double t, seam_error *error) {
     self->files->summary.time = t;
   else if (status == SEAM_OK) {
     run_judge_state(self->files, cosim_state(self->simulation)); /* between macro points states are interpolated */
+    seam_over_run_note_step(self->files->statistics.over_run, t);
     status = write_states(self, t, error);
+    sample_macro_point(self, t);
   }
   return status;
 }

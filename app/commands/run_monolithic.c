@@ -18,6 +18,7 @@ typedef struct monolithic {
 static bool show_and_ask(void *context, double time) {
   monolithic *run = context;
   run_hand_over_rows(run->files);
+  seam_over_run_note_step(run->files->statistics.over_run, time);
   progress_run(&run->progress, (time - run->begun) / (run->files->end - run->begun), time,
                mbs_integrator_statistics(run->integrator).steps);
   return interrupt_asked();
@@ -54,11 +55,26 @@ static seam_status begin(monolithic *run, seam_error *error) {
   return status == SEAM_OK ? write_row(run->files, run->state, error) : status;
 }
 
+/* To the time of the next row, by the samples of statistics. */
+static seam_status advance_to_row(monolithic *run, seam_error *error) {
+  run_files *files = run->files;
+  const double row = run_row_time(files, files->row);
+  seam_over_run *over_run = files->statistics.over_run;
+  double t = seam_over_run_next(over_run, row);
+  seam_status status = mbs_integrator_advance(run->integrator, t, run->state, error);
+  while (status == SEAM_OK && t < row) {
+    seam_over_run_add(over_run, files->setup->workspace, run->state);
+    t = seam_over_run_next(over_run, row);
+    status = mbs_integrator_advance(run->integrator, t, run->state, error);
+  }
+  return status;
+}
+
 static seam_status advance(monolithic *run, seam_error *error) {
   run_files *files = run->files;
   if (interrupt_asked()) /* a step may be longer than many rows */
     return run_interrupted(run->state->t, error);
-  seam_status status = mbs_integrator_advance(run->integrator, run_row_time(files, files->row), run->state, error);
+  seam_status status = advance_to_row(run, error);
   if (status == SEAM_OK)
     status = write_row(files, run->state, error);
   if (status == SEAM_OK && run_checkpoint_is_due(files, run->state->t))

@@ -69,17 +69,18 @@ SEAM_PUBLIC seam_status seam_trajectory_row(const seam_table *table, mbs_workspa
                                             double *row, seam_error *error);
 /** @} */
 
-/** @defgroup seam_over_run Statistics of quantities over the rows of a run
- * Rows are samples: each figure has an uncertainty, what they leave open about it. It estimates: of minimum and
- * maximum, how far a curve that bends one way between rows can go beyond them; of the others, what the integral by
- * Simpson's rule differs by from that on every second row, the differences of all parts added up. Kinks, and
- * oscillations that rows do not resolve, show there.
+/** @defgroup seam_over_run Statistics of quantities over samples of a run
+ * Samples are rows and, where these are far apart, states between them. Each figure has an uncertainty, what samples
+ * leave open about it. It estimates: of minimum and maximum, how far a curve that bends one way between samples can go
+ * beyond them, and how much a sample differs from what its neighbours predict; of the others, what the integral by
+ * Simpson's rule differs by from that on every second sample, the differences of all parts added up. Kinks, and
+ * oscillations that samples do not resolve, show there.
  * @{ */
 
 typedef struct seam_run_figure {
   double value;       /* of an integral, the unit of the quantity times s */
   double time;        /* s, of minimum and maximum; NaN for others */
-  double uncertainty; /* NaN: nothing is known, as of an extreme of fewer than three rows */
+  double uncertainty; /* NaN: nothing is known, as of an extreme of fewer than five samples */
 } seam_run_figure;
 
 typedef struct seam_over_run seam_over_run;
@@ -88,9 +89,13 @@ typedef struct seam_over_run seam_over_run;
 SEAM_PUBLIC seam_status seam_over_run_create(const mbs_model *model, const mbs_quantity *quantities, size_t n,
                                              seam_over_run **created, seam_error *error);
 SEAM_PUBLIC void seam_over_run_destroy(seam_over_run *self);
-/** Takes a row, later than those before; others are left out. The state has its a and lambda. */
+/** Takes a sample, later than those before; others are left out. The state has its a and lambda. */
 SEAM_PUBLIC void seam_over_run_add(seam_over_run *self, mbs_workspace *workspace, const mbs_state *state);
-/** Of the rows so far. NaN without rows and for what does not exist. */
+/** After a step of the integrator that ended at t (s): samples shall be no farther apart than a quarter of it. */
+SEAM_PUBLIC void seam_over_run_note_step(seam_over_run *self, double t);
+/** The time (s) of the sample to take next, `row` (s, after the last one) at the latest. */
+SEAM_PUBLIC double seam_over_run_next(const seam_over_run *self, double row);
+/** Of the samples so far. NaN without samples and for what does not exist. */
 SEAM_PUBLIC seam_run_figure seam_over_run_of(const seam_over_run *self, size_t quantity, seam_statistic which);
 
 /** All that was gathered, as bytes: one that is restored goes on to the bit. SEAM_BAD_STATE: it is of another number of
