@@ -217,7 +217,7 @@ static void raise_extreme(extreme *of, point p, bool is_first) {
     of->value = p.x;
     of->time = p.t;
   }
-  of->bound = is_first ? p.x : fmax(of->bound, p.x);
+  of->bound = !isfinite(p.x) ? INFINITY : is_first ? p.x : fmax(of->bound, p.x);
 }
 
 static void add_to_record(record *r, point p) {
@@ -310,7 +310,7 @@ static seam_run_figure extreme_of(const record *r, int which) {
   const double sign = which == 0 ? 1 : -1;
   const extreme *of = &r->highest[which];
   const double open = r->n >= 5 ? last_bound(r, sign, of) - of->value : NAN;
-  return (seam_run_figure){sign * of->value, of->time, open};
+  return (seam_run_figure){sign * of->value, of->time, isfinite(open) ? open : NAN};
 }
 
 static seam_run_figure moment_of(const record *r, seam_statistic which) {

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include <seam/analysis.h>
+#include <seam/results.h>
 
 #include "app/command.h"
 #include "app/commands/check_cosim.h"
@@ -121,7 +122,10 @@ static void print_assembly(const app_setup *made) {
 static void print_measure(const mbs_quantity_info *info, double value) {
   char name[128];
   snprintf(name, sizeof name, "%s%s%s", info->element, *info->name != '\0' ? "." : "", info->name);
-  printf("  %-16s  %.6g %s\n", name, value, info->unit);
+  if (isfinite(value))
+    printf("  %-16s  %.6g %s\n", name, value, info->unit);
+  else
+    printf("  %-16s  not finite\n", name);
 }
 
 /* Their values (n) at the start. */
@@ -153,6 +157,19 @@ static seam_status print_measures(const app_setup *made, seam_error *error) {
   return status;
 }
 
+/* What a run would refuse at its first row. */
+static seam_status check_first_row(const app_setup *made, seam_error *error) {
+  seam_table *table = NULL;
+  seam_status status = seam_trajectory_table_create(made->model, &table, error);
+  if (status != SEAM_OK)
+    return status;
+  double *row = calloc(seam_table_n_columns(table), sizeof *row);
+  status = row != NULL ? seam_trajectory_row(table, made->workspace, made->state, row, error) : out_of_memory(error);
+  free(row);
+  seam_table_destroy(table);
+  return status;
+}
+
 static void print_mechanism(const app_setup *made, seam_status assembled, bool verbose) {
   print_elements(made, verbose);
   if (assembled == SEAM_OK || assembled == SEAM_SINGULAR)
@@ -178,6 +195,8 @@ static int check(const app_options *parsed) {
     if (mbs_n_bodies(made.model) > 0)
       printf("'seam draw %s' draws it\n", parsed->operands[0]);
   }
+  if (status == SEAM_OK && mbs_n_bodies(made.model) > 0)
+    status = check_first_row(&made, &error);
   if (status == SEAM_OK)
     status = check_couplings(&made, options_flag(parsed, "--quiet"), &error);
   if (status != SEAM_OK)

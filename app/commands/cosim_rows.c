@@ -15,9 +15,11 @@ static void sample_before(cosim_rows *self, double t) {
   seam_over_run *over_run = files->statistics.over_run;
   if (!cosim_takes_long_steps(self->simulation))
     return;
-  for (double at = seam_over_run_next(over_run, t); at < t; at = seam_over_run_next(over_run, t)) {
+  double at = seam_over_run_next(over_run, t);
+  while (at < t) {
     cosim_state_between(self->simulation, at, self->state);
     seam_over_run_add(over_run, files->setup->workspace, self->state);
+    at = seam_over_run_next(over_run, t);
   }
 }
 

@@ -234,6 +234,7 @@ static void report(const app_run *run) {
     note_kinks(run);
     note_reactions(run);
   }
+  statistics_print(&run->files.statistics);
   statistics_note(&run->files.statistics);
   if (run->setup.report.n_redundant > 0)
     fprintf(stderr,

@@ -3,6 +3,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "app/failure.h"
 
@@ -80,14 +81,71 @@ void statistics_write(const app_statistics *self, json_writer *json) {
   json_close(json, '}');
 }
 
+static void print_figure(const char *name, const char *unit, seam_statistic which, seam_run_figure figure) {
+  fprintf(stderr, "  %s %s: %.6g", name, names[which], figure.value);
+  if (which == SEAM_INTEGRAL)
+    fprintf(stderr, " %s%ss", unit, *unit != '\0' ? "*" : "");
+  else
+    fprintf(stderr, "%s%s", *unit != '\0' ? " " : "", unit);
+  if (!isnan(figure.time))
+    fprintf(stderr, " at t = %.6g s", figure.time);
+  if (isnan(figure.uncertainty))
+    fputs(", uncertainty unknown\n", stderr);
+  else
+    fprintf(stderr, ", uncertainty %.2g\n", figure.uncertainty);
+}
+
+void statistics_print(const app_statistics *self) {
+  for (size_t i = 0; i < self->n; i++) {
+    const mbs_quantity_info info = mbs_quantity_of(seam_model_mechanism(self->file), self->quantities[i]);
+    char name[256];
+    name_quantity(&info, name, sizeof name);
+    for (seam_statistic s = 0; s < SEAM_N_STATISTICS; s++)
+      if (is_asked(self, i, s))
+        print_figure(name, info.unit, s, seam_over_run_of(self->over_run, i, s));
+  }
+}
+
 /* ---- The note ---- */
 
-/* Part of the quantity's size that is open; that of an integral and of a mean over the run is one. */
+static double size_of(const app_statistics *self, size_t i) {
+  return fmax(fabs(seam_over_run_of(self->over_run, i, SEAM_MIN).value),
+              fabs(seam_over_run_of(self->over_run, i, SEAM_MAX).value));
+}
+
+/* Quantities below are zero but for rounding and tolerances: of less than 1e-9 of their unit, or of the largest one
+ * that is gathered in it. */
+static double least_size(const app_statistics *self, size_t i) {
+  const mbs_model *model = seam_model_mechanism(self->file);
+  const char *unit = mbs_quantity_of(model, self->quantities[i]).unit;
+  double largest = 1;
+  for (size_t k = 0; k < self->n; k++)
+    if (strcmp(mbs_quantity_of(model, self->quantities[k]).unit, unit) == 0)
+      largest = fmax(largest, size_of(self, k));
+  return 1e-9 * largest;
+}
+
+/* Part of the quantity's size that is open; that of an integral and of a mean over the run is one. Infinite: nothing is
+ * known. */
 static double open_part(const app_statistics *self, size_t i, seam_statistic which) {
-  const double least = fabs(seam_over_run_of(self->over_run, i, SEAM_MIN).value);
-  const double size = fmax(least, fabs(seam_over_run_of(self->over_run, i, SEAM_MAX).value));
+  const double size = size_of(self, i);
   const seam_statistic judged = which == SEAM_INTEGRAL ? SEAM_MEAN : which;
-  return size > 0 ? seam_over_run_of(self->over_run, i, judged).uncertainty / size : 0;
+  const double open = seam_over_run_of(self->over_run, i, judged).uncertainty;
+  if (isnan(open))
+    return INFINITY;
+  return size > least_size(self, i) ? open / size : 0;
+}
+
+static void print_note(const char *name, const char *which, double open) {
+  if (isinf(open))
+    fprintf(stderr,
+            "note: rows are too few for the %s of '%s': its uncertainty is unknown; give a smaller --output-step\n",
+            which, name);
+  else
+    fprintf(stderr,
+            "note: rows are too far apart for the %s of '%s': %.2g %% of its size is open; give a smaller "
+            "--output-step\n",
+            which, name, 100 * open);
 }
 
 void statistics_note(const app_statistics *self) {
@@ -95,19 +153,18 @@ void statistics_note(const app_statistics *self) {
   size_t of = SEAM_NONE;
   seam_statistic which = SEAM_MIN;
   for (size_t i = 0; i < self->n; i++)
-    for (seam_statistic s = 0; s < SEAM_N_STATISTICS; s++)
-      if (is_asked(self, i, s) && open_part(self, i, s) > largest) {
-        largest = open_part(self, i, s);
+    for (seam_statistic s = 0; s < SEAM_N_STATISTICS; s++) {
+      const double open = is_asked(self, i, s) ? open_part(self, i, s) : 0;
+      if (open > largest) {
+        largest = open;
         of = i;
         which = s;
       }
+    }
   if (of == SEAM_NONE)
     return;
   const mbs_quantity_info info = mbs_quantity_of(seam_model_mechanism(self->file), self->quantities[of]);
   char name[256];
   name_quantity(&info, name, sizeof name);
-  fprintf(
-      stderr,
-      "note: rows are too far apart for the %s of '%s': %.2g %% of its size is open; give a smaller --output-step\n",
-      names[which], name, 100 * largest);
+  print_note(name, names[which], largest);
 }

@@ -23,6 +23,9 @@ void statistics_free(app_statistics *self);
 /* `"measures": {NAME: {"unit": ..., "max": {...}}}`. */
 void statistics_write(const app_statistics *self, json_writer *json);
 
+/* A line for each figure. */
+void statistics_print(const app_statistics *self);
+
 /* Prints which figure the rows leave open most, where that is more than a hundredth of the quantity's size. */
 void statistics_note(const app_statistics *self);
 

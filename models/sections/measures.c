@@ -147,9 +147,28 @@ static seam_status take_expression(reader *r, yaml_node *value, quantities *q, m
 }
 
 /* The text is the name of a quantity, hyphens included. */
-static bool is_alias(const mbs_model *model, const char *text) {
-  mbs_quantity found;
-  return mbs_look_up(model, text, strlen(text), &found);
+static bool is_alias(const mbs_model *model, const char *text, mbs_quantity *found) {
+  return mbs_look_up(model, text, strlen(text), found);
+}
+
+/* Another name for a quantity does not change its numbers. One without unit may get one. */
+static seam_status check_unit(reader *r, const draft *d, mbs_quantity quantity, const char *text) {
+  static const struct {
+    char prefix;
+    const char *factor;
+  } prefixes[] = {{'k', "0.001"}, {'M', "1e-6"}, {'m', "1000"}};
+  const char *own = mbs_quantity_of(model_of(r), quantity).unit;
+  const char *given = d->def.unit;
+  const char *factor = "FACTOR";
+  if (*own == '\0' || strcmp(own, given) == 0)
+    return SEAM_OK;
+  for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
+    if (given[0] == prefixes[i].prefix && strcmp(given + 1, own) == 0)
+      factor = prefixes[i].factor;
+  char fix[200];
+  snprintf(fix, sizeof fix, "write '%s*%.60s' to convert it, or leave out 'unit'", factor, text);
+  return reader_fail(r, d->values[UNIT], fix, "%s has the unit '%s' of '%.60s', not '%.60s'", r->subject, own, text,
+                     given);
 }
 
 static seam_status read_expression(reader *r, draft *d, yaml_node *value) {
@@ -165,8 +184,10 @@ static seam_status read_expression(reader *r, draft *d, yaml_node *value) {
                   .memory = &r->memory};
   if (q.found == NULL || q.names == NULL)
     return reader_no_memory(r);
+  mbs_quantity alias;
+  const bool is_bare = is_alias(q.model, text, &alias);
   d->def.kind = MBS_EXPRESSION;
-  if (is_alias(q.model, text))
+  if (is_bare)
     q.names[q.n++] = text;
   else
     status = take_expression(r, value, &q, &d->def);
@@ -174,6 +195,8 @@ static seam_status read_expression(reader *r, draft *d, yaml_node *value) {
   d->def.n_inputs = q.n;
   if (status == SEAM_OK && d->values[UNIT] != NULL)
     status = reader_text(r, d->values[UNIT], &d->def.unit);
+  if (status == SEAM_OK && is_bare && d->def.unit != NULL)
+    status = check_unit(r, d, alias, text);
   return status == SEAM_OK && q.is_torn ? reader_no_memory(r) : status;
 }
 
@@ -415,7 +438,8 @@ static seam_status check_name(reader *r, const yaml_node *key) {
 
 static const char *text_of(const reader *r, const yaml_node *value) {
   const yaml_node *text = value->kind == YAML_MAP ? yaml_get(value, "expression") : value;
-  if (text == NULL || text->kind != YAML_SCALAR || text->text == NULL || is_alias(model_of(r), text->text))
+  mbs_quantity alias;
+  if (text == NULL || text->kind != YAML_SCALAR || text->text == NULL || is_alias(model_of(r), text->text, &alias))
     return NULL;
   return text->text;
 }

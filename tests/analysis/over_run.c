@@ -107,6 +107,57 @@ Test(over_run, an_oscillation_that_rows_do_not_resolve_shows) {
   sampled_free(&s);
 }
 
+/* Up to nearly two rows a period: lines through rows bound nothing, but no row is what its neighbours predict. */
+Test(over_run, extremes_that_rows_do_not_resolve_show) {
+  for (int k = 5; k <= 38; k++) {
+    char expression[64];
+    snprintf(expression, sizeof expression, "sin(2*pi*%d*t/4.1 + 1)", k);
+    sampled s = sample(expression, 1, 20);
+    expect_figure(&s, SEAM_MAX, 1, 0, 3);
+    expect_figure(&s, SEAM_MIN, -1, 0, 3);
+    sampled_free(&s);
+  }
+}
+
+/* It may be anything there. */
+Test(over_run, a_sample_that_is_not_finite_leaves_nothing_known) {
+  sampled s = sample("1/if(abs(t - 0.5) < 0.01, 0, 1)", 1, 10);
+  cr_expect(isnan(figure(&s, SEAM_MAX).uncertainty));
+  cr_expect(isnan(figure(&s, SEAM_MIN).uncertainty));
+  cr_expect_not(isfinite(figure(&s, SEAM_RMS).value));
+  sampled_free(&s);
+}
+
+/* Rows 1 s apart, steps of `step` after the first sample: as many samples as there are, in whole groups. */
+static int samples_to_second_row(double step) {
+  sampled s = sampled_create("t^2");
+  int n = 0;
+  add(&s, 0);
+  for (double t = 0; t < 1; n++) {
+    t = seam_over_run_next(s.over_run, 1);
+    add(&s, t);
+    seam_over_run_note_step(s.over_run, ceil(t / step - 1e-9) * step);
+  }
+  cr_expect_float_eq(figure(&s, SEAM_INTEGRAL).value, 1.0 / 3, 1e-14);
+  sampled_free(&s);
+  return n;
+}
+
+Test(over_run, a_step_has_four_samples) {
+  const int n = samples_to_second_row(0.05);
+  cr_expect(n >= 4 * 20 - 1 && n <= 4 * 22, "%d samples", n);
+  cr_expect_leq(samples_to_second_row(10), 8);
+  sampled s = sampled_create("t");
+  cr_expect_eq(seam_over_run_next(s.over_run, 1), 1);
+  cr_expect_eq(seam_over_run_next(NULL, 1), 1);
+  seam_over_run_note_step(s.over_run, 8);
+  for (int i = 0; i <= 8; i++) {
+    cr_expect_eq(seam_over_run_next(s.over_run, i), i, "rows are close enough");
+    add(&s, i);
+  }
+  sampled_free(&s);
+}
+
 Test(over_run, a_jump_shows) {
   sampled s = sample("if(t < 0.503, 0, 1)", 1, 100);
   expect_figure(&s, SEAM_INTEGRAL, 0.497, 2e-3, 3e-2);
@@ -133,13 +184,16 @@ Test(over_run, few_rows_say_so) {
   add(&s, 0);
   cr_expect_eq(figure(&s, SEAM_MEAN).value, 1);
   cr_expect_eq(figure(&s, SEAM_RMS).value, 1);
-  cr_expect(isnan(figure(&s, SEAM_MAX).uncertainty));
   add(&s, 1);
   expect_figure(&s, SEAM_INTEGRAL, 2.5, 1, 2);
   add(&s, 1); /* not later: left out */
   expect_figure(&s, SEAM_INTEGRAL, 2.5, 1, 2);
   add(&s, 2);
   expect_figure(&s, SEAM_INTEGRAL, 8, 0, 1e-12);
+  add(&s, 3);
+  cr_expect(isnan(figure(&s, SEAM_MAX).uncertainty));
+  add(&s, 4);
+  expect_figure(&s, SEAM_MAX, 13, 0, 1e-12);
   cr_expect(isnan(seam_over_run_of(s.over_run, 1, SEAM_MAX).value));
   cr_expect(isnan(seam_over_run_of(NULL, 0, SEAM_MAX).value));
   sampled_free(&s);
@@ -153,12 +207,14 @@ Test(over_run, restored_it_goes_on_to_the_bit) {
     sampled first = sampled_create(curve);
     sampled second = sampled_create(curve);
     char image[1000];
+    seam_over_run_note_step(first.over_run, 0.01 * at);
     const size_t size = seam_over_run_image_size(first.over_run);
     cr_assert_leq(size, sizeof image);
     for (int i = 0; i < at; i++)
       add(&first, 2.0 * i / 37);
     seam_over_run_save(first.over_run, image);
     cr_assert_eq(seam_over_run_restore(second.over_run, image, size, NULL), SEAM_OK);
+    cr_expect_eq(seam_over_run_next(first.over_run, 3), seam_over_run_next(second.over_run, 3));
     for (int i = at; i <= 37; i++)
       add(&second, 2.0 * i / 37);
     for (seam_statistic k = 0; k < SEAM_N_STATISTICS; k++) {

@@ -400,5 +400,11 @@ REFUSED(a_body_twice_in_a_set, "  m: {set: [one, one]}", 18, "measure 'm' lists 
         "\nkeep one of the two")
 REFUSED(an_unknown_statistic, "  m: {expression: 1, over_run: [meam]}", 33, "unknown entry 'meam' in measure 'm'",
         "                                ", "\ndid you mean 'mean'?")
+REFUSED(another_unit_than_the_quantitys, "  m: {expression: spring.force, unit: kN}", 39,
+        "measure 'm' has the unit 'N' of 'spring.force', not 'kN'", "                                      ",
+        "\nwrite '0.001*spring.force' to convert it, or leave out 'unit'")
+REFUSED(another_unit_without_prefix, "  m: {expression: spring.force, unit: lbf}", 39,
+        "measure 'm' has the unit 'N' of 'spring.force', not 'lbf'", "                                      ",
+        "\nwrite 'FACTOR*spring.force' to convert it, or leave out 'unit'")
 REFUSED(a_wrong_expression, "  m: spring.force +", 20,
         "expected a number, a name or '(', found the end of the expression", "                   ", "")

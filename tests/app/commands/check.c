@@ -45,6 +45,22 @@ Test(check, measures_have_their_values_at_the_start) {
   outcome_free(&result);
 }
 
+/* As a run, which ends at its first row. */
+Test(check, a_measure_that_is_not_finite_at_the_start_is_named) {
+  const char *const override = "measures={root: sqrt(-1 - t)}";
+  outcome result = SEAM("check", "double_pendulum", "--set", override);
+  cr_expect_eq(result.exit_status, 1);
+  expect_in(result.out, "  root              not finite\n");
+  expect_in(result.err, "t = 0 s: root is not finite; guard the measure by if()");
+  outcome quiet = SEAM("check", "double_pendulum", "--quiet", "--set", override);
+  outcome run = SEAM("run", "double_pendulum", "--quiet", "--set", override);
+  cr_expect_eq(quiet.exit_status, run.exit_status);
+  cr_expect_str_eq(quiet.err, run.err);
+  outcome_free(&result);
+  outcome_free(&quiet);
+  outcome_free(&run);
+}
+
 Test(check, quiet_leaves_the_exit_status) {
   outcome result = SEAM("check", "double_pendulum", "--quiet");
   cr_expect_eq(result.exit_status, 0);

@@ -293,3 +293,117 @@ Test(run, velocities_that_assembly_changed_are_said) {
   cr_expect_not(has(result.err, "note: the velocities"), "%s", result.err);
   outcome_free(&result);
 }
+
+/* ---- Statistics over a run ---- */
+
+/* Its speed is 2 pi cos(20 pi t): equal at all rows, a period apart. The far body hardly pulls. */
+static void write_oscillator(void) {
+  write_text("m.yaml",
+             "seam: 1\ngravity: [0, 0]\npoints: {O: [0, 0], P: [1, 0], Q: [3, 0]}\n"
+             "bodies: {m: {mass: 1, inertia: 1, at: P, velocity: [2*pi, 0]}, far: {mass: 1, inertia: 1, at: Q}}\n"
+             "joints: {rail: {type: prismatic, bodies: [ground, m], at: P, axis: [1, 0]}}\n"
+             "forces:\n"
+             "  s: {type: spring_damper, bodies: [ground, m], at: [O, P], stiffness: (20*pi)^2}\n"
+             "  soft: {type: spring_damper, bodies: [m, far], at: [P, Q], stiffness: 1e-6}\n"
+             "measures:\n"
+             "  speed: {expression: m.vx, unit: m/s, over_run: [min, max, mean, integral, rms]}\n"
+             "simulate: {end: 1, output_step: 0.1}\ncosim: {subsystems: {one: [m], two: [far]}, macro_step: 1e-3, "
+             "scheme: ff-k1}\n");
+}
+
+static void expect_speed(const char *figure, double exact, double largest) {
+  char path[100];
+  sprintf(path, "/measures/speed/%s/value", figure);
+  const double value = json_number_at("out/summary.json", path);
+  sprintf(path, "/measures/speed/%s/uncertainty", figure);
+  const double open = json_number_at("out/summary.json", path);
+  cr_expect_leq(fabs(value - exact), open + 1e-6, "%s: %.15g, open %g", figure, value, open);
+  cr_expect_leq(open, largest, "%s: open %g", figure, open);
+}
+
+static void expect_oscillation(outcome run) {
+  const double largest = 2 * acos(-1);
+  cr_assert_eq(run.exit_status, 0, "%s", run.err);
+  expect_speed("max", largest, 0.2);
+  expect_speed("min", -largest, 0.2);
+  expect_speed("mean", 0, 0.01);
+  expect_speed("integral", 0, 0.01);
+  expect_speed("rms", largest / sqrt(2), 0.01);
+  outcome_free(&run);
+}
+
+Test(run, statistics_see_what_happens_between_rows) {
+  static const char *const methods[] = {"erk", "radau", "ida", "cvode"};
+  write_oscillator();
+  for (size_t i = 0; i < sizeof methods / sizeof *methods; i++)
+    expect_oscillation(SEAM("run", "m.yaml", "-o", "out", "--rtol", "1e-11", "--integrator", methods[i]));
+  expect_oscillation(SEAM("run", "m.yaml", "-o", "out", "--integrator", "rk4", "--step", "1e-3"));
+  expect_oscillation(SEAM("run", "m.yaml", "-o", "out", "--cosim"));
+}
+
+Test(run, statistics_do_not_change_rows) {
+  static const char *const methods[] = {"erk", "radau", "ida", "cvode", "rk4"};
+  for (size_t i = 0; i < sizeof methods / sizeof *methods; i++) {
+    const char *step = strcmp(methods[i], "rk4") == 0 ? "1e-3" : "adaptive";
+    expect_done(SEAM("run", "slider_crank", "--end", "1", "--output-step", "0.07", "--integrator", methods[i], "--step",
+                     step, "-o", "one", "--set", "measures={m: {expression: main.fx^2}}"));
+    expect_done(SEAM("run", "slider_crank", "--end", "1", "--output-step", "0.07", "--integrator", methods[i], "--step",
+                     step, "-o", "two", "--set", "measures={m: {expression: main.fx^2, over_run: [max]}}"));
+    char *one = read_text("one/trajectory.csv");
+    char *two = read_text("two/trajectory.csv");
+    cr_expect_str_eq(one, two, "%s", methods[i]);
+    free(one);
+    free(two);
+  }
+}
+
+Test(run, statistics_are_printed) {
+  write_oscillator();
+  outcome run = SEAM("run", "m.yaml", "-o", "out", "--output-step", "0.0125");
+  cr_expect(has(run.err, "\n  speed max: 6.28319 m/s at t = 0 s, uncertainty "), "%s", run.err);
+  cr_expect(has(run.err, "\n  speed integral: "), "%s", run.err);
+  cr_expect(has(run.err, " m/s*s, uncertainty "), "%s", run.err);
+  cr_expect(has(run.err, "\n  speed rms: 4.44"), "%s", run.err);
+  outcome_free(&run);
+  run = SEAM("run", "m.yaml", "-o", "out", "--quiet");
+  cr_expect_str_empty(run.err);
+  outcome_free(&run);
+}
+
+/* A curve of time that steps do not follow: 1 s long ones, of a body at rest, and 50.3 Hz. */
+Test(run, a_note_names_the_figure_that_is_most_open) {
+  outcome run = SEAM("run", "four_bar_bushing", "--end", "1", "--output-step", "0.1", "--set",
+                     "measures={wave: {expression: sin(2*pi*50.3*t), over_run: [max, mean]}}", "--set",
+                     "measures.slow={expression: t, over_run: [max]}", "--set",
+                     "measures.noise={expression: 1e-14*sin(1e5*t), over_run: [max]}");
+  cr_expect(has(run.err, "note: rows are too far apart for the m"), "%s", run.err);
+  cr_expect(has(run.err, " of 'wave': "), "%s", run.err);
+  outcome_free(&run);
+  run = SEAM("run", "four_bar_bushing", "--end", "1", "--output-step", "0.1", "--set",
+             "measures={noise: {expression: 1e-14*sin(1e5*t), over_run: [max, mean]}}");
+  cr_expect_not(has(run.err, "note: rows"), "%s", run.err);
+  outcome_free(&run);
+}
+
+/* ---- What is not finite ---- */
+
+Test(run, an_expression_that_is_not_finite_ends_the_run) {
+  outcome run =
+      SEAM("run", "double_pendulum", "--output-step", "0.1", "-o", "out", "--set", "measures={late: sqrt(0.55 - t)}");
+  cr_expect_eq(run.exit_status, 1);
+  cr_expect(has(run.err, "t = 0.6 s: late is not finite; guard the measure by if()"), "%s", run.err);
+  cr_expect_eq(json_number_at("out/summary.json", "/verdict/rows"), 6);
+  cr_expect_eq(json_number_at("out/summary.json", "/verdict/time"), 0.5);
+  outcome_free(&run);
+}
+
+/* Between rows alone: the run goes on, and nothing is known of the largest. */
+Test(run, a_sample_that_is_not_finite_is_no_figure) {
+  write_oscillator();
+  outcome run = SEAM("run", "m.yaml", "-o", "out", "--set", "measures.speed={expression: sqrt(m.vx), over_run: [max]}");
+  cr_expect_eq(run.exit_status, 0, "%s", run.err);
+  cr_expect(has(run.err, "  speed max: 2.50663 at t = 0 s, uncertainty unknown\n"), "%s", run.err);
+  cr_expect(has(run.err, "the max of 'speed': its uncertainty is unknown"), "%s", run.err);
+  expect_text("out/summary.json", "/measures/speed/max/uncertainty", "null");
+  outcome_free(&run);
+}
