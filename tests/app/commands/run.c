@@ -372,10 +372,10 @@ Test(run, statistics_are_printed) {
 
 /* A curve of time that steps do not follow: 1 s long ones, of a body at rest, and 50.3 Hz. */
 Test(run, a_note_names_the_figure_that_is_most_open) {
-  outcome run = SEAM("run", "four_bar_bushing", "--end", "1", "--output-step", "0.1", "--set",
-                     "measures={wave: {expression: sin(2*pi*50.3*t), over_run: [max, mean]}}", "--set",
-                     "measures.slow={expression: t, over_run: [max]}", "--set",
-                     "measures.noise={expression: 1e-14*sin(1e5*t), over_run: [max]}");
+  const char *const measures = "measures={wave: {expression: sin(2*pi*50.3*t), over_run: [max, mean]},"
+                               " slow: {expression: t, over_run: [max]},"
+                               " noise: {expression: 1e-14*sin(1e5*t), over_run: [max]}}";
+  outcome run = SEAM("run", "four_bar_bushing", "--end", "1", "--output-step", "0.1", "--set", measures);
   cr_expect(has(run.err, "note: rows are too far apart for the m"), "%s", run.err);
   cr_expect(has(run.err, " of 'wave': "), "%s", run.err);
   outcome_free(&run);
