@@ -41,6 +41,7 @@ struct report {
 /* The parts of the page; each writes its section, and nothing where there is nothing to say. */
 void report_write_verdicts(FILE *file, const report *from);
 void report_write_runs(FILE *file, const report *from);
+void report_write_measures(FILE *file, const report_run *run);
 void report_write_studies(FILE *file, const report *from);
 /* Names of the files that are studies; NULL behind the last. */
 const char *report_study_file(size_t i);

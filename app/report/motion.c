@@ -1,5 +1,7 @@
 /* What the animation needs: the scene, poses of its bodies, places of the cuts. */
+#include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "app/drawing/scene.h"
 #include "app/failure.h"
@@ -32,6 +34,13 @@ typedef struct frames {
   double *column; /* (3 bodies x n): of each body x, y, phi over the frames */
   double *q;      /* (n x 3 bodies): the same, pose by pose */
 } frames;
+
+static frames frames_of(const report *from, const report_run *run) {
+  frames made = {.rows = table_reader_n_rows(run->results.tables[run->trajectory])};
+  made.stride = frame_stride(from, made.rows, mbs_n_bodies(run->model));
+  made.n = n_frames(made.rows, made.stride);
+  return made;
+}
 
 static seam_status take_frames(frames *made, size_t n_columns, arena *memory, seam_error *error) {
   made->time = arena_take(memory, (made->n + 1) * sizeof *made->time);
@@ -85,6 +94,83 @@ static void write_frames(json_writer *json, const frames *from, size_t n_bodies)
   }
   json_close(json, ']');
   json_close(json, '}');
+}
+
+/* ---- What sets the size of the picture ---- */
+
+/* A run that went astray would make the mechanism a point. Of one that is not done those frames count in which all
+ * centres of mass are near the motion of a run that is done, else near its own first half: near means within its size,
+ * which is at least that of the mechanism at the start. */
+
+static void extend_by_centres(scene_box *box, const double *q, size_t n_frames, size_t n_bodies) {
+  for (size_t k = 0; k < n_frames * n_bodies; k++)
+    for (int i = 0; i < 2; i++) {
+      box->low[i] = fmin(box->low[i], q[3 * k + (size_t)i]);
+      box->high[i] = fmax(box->high[i], q[3 * k + (size_t)i]);
+    }
+}
+
+static const report_run *run_to_trust(const report *from) {
+  for (size_t i = 0; i < from->n_runs; i++)
+    if (run_results_status(&from->runs[i].results) == SEAM_OK && from->runs[i].poses != NULL)
+      return &from->runs[i];
+  return NULL;
+}
+
+static seam_status extend_by_motion(const report *from, const frames *own, size_t n_bodies, scene_box *box,
+                                    arena *memory, seam_error *error) {
+  const report_run *trusted = run_to_trust(from);
+  if (trusted == NULL) {
+    extend_by_centres(box, own->q, (own->n + 1) / 2, n_bodies);
+    return SEAM_OK;
+  }
+  frames other = frames_of(from, trusted);
+  const seam_status status = read_frames(trusted, &other, memory, error);
+  if (status == SEAM_OK)
+    extend_by_centres(box, other.q, other.n, n_bodies);
+  return status;
+}
+
+static seam_status find_vicinity(const report *from, const report_run *run, const frames *own, scene_box *box,
+                                 arena *memory, seam_error *error) {
+  scene start = {0};
+  seam_status status = scene_create(run->file, !run->is_whole, (scene_poses){own->q, 1}, &start, error);
+  *box = start.box;
+  scene_free(&start);
+  if (status == SEAM_OK)
+    status = extend_by_motion(from, own, mbs_n_bodies(run->model), box, memory, error);
+  const double size = fmax(box->high[0] - box->low[0], box->high[1] - box->low[1]);
+  for (int i = 0; i < 2; i++) {
+    box->low[i] -= size;
+    box->high[i] += size;
+  }
+  return status;
+}
+
+static bool is_within(const double *q, size_t n_bodies, const scene_box *box) {
+  bool result = true;
+  for (size_t b = 0; b < n_bodies; b++)
+    for (size_t i = 0; i < 2; i++)
+      result &= q[3 * b + i] >= box->low[i] && q[3 * b + i] <= box->high[i];
+  return result;
+}
+
+/* Leaves those frames in q, whose number is *n. */
+static seam_status keep_near_frames(const report *from, const report_run *run, frames *made, size_t *n, double *astray,
+                                    arena *memory, seam_error *error) {
+  const size_t n_bodies = mbs_n_bodies(run->model);
+  scene_box vicinity = {{0}, {0}};
+  *n = made->n;
+  if (run_results_status(&run->results) == SEAM_OK)
+    return SEAM_OK;
+  const seam_status status = find_vicinity(from, run, made, &vicinity, memory, error);
+  *n = 1;
+  for (size_t k = 1; k < made->n && status == SEAM_OK; k++)
+    if (is_within(made->q + 3 * n_bodies * k, n_bodies, &vicinity))
+      memmove(made->q + 3 * n_bodies * (*n)++, made->q + 3 * n_bodies * k, 3 * n_bodies * sizeof *made->q);
+    else if (isnan(*astray))
+      *astray = made->time[k];
+  return status;
 }
 
 /* ---- Cuts ---- */
@@ -155,13 +241,17 @@ seam_status motion_write(json_writer *json, const report *from, const report_run
     return SEAM_OK;
   arena memory = {0};
   scene drawn = {0};
-  frames made = {.rows = table_reader_n_rows(run->results.tables[run->trajectory])};
-  made.stride = frame_stride(from, made.rows, n_bodies);
-  made.n = n_frames(made.rows, made.stride);
+  frames made = frames_of(from, run);
+  size_t n_near = 0;
+  double astray = NAN;
   seam_status status = read_frames(run, &made, &memory, error);
   if (status == SEAM_OK)
-    status = scene_create(run->file, !run->is_whole, (scene_poses){made.q, made.n}, &drawn, error);
+    status = keep_near_frames(from, run, &made, &n_near, &astray, &memory, error);
+  if (status == SEAM_OK)
+    status = scene_create(run->file, !run->is_whole, (scene_poses){made.q, n_near}, &drawn, error);
   if (status == SEAM_OK) {
+    if (!isnan(astray))
+      json_number(json, "astray", astray);
     scene_write_json(&drawn, json, "scene");
     write_frames(json, &made, n_bodies);
     write_cuts(json, run);

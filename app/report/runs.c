@@ -121,6 +121,7 @@ static void write_run(FILE *file, const report_run *run) {
     write_paragraph(file, "message", message != NULL && *message != '\0' ? message : "It did not end as it should.");
   write_facts(file, run);
   write_criteria(file, run);
+  report_write_measures(file, run);
   write_unchecked(file, run);
   write_command(file, run);
   fputs("</article>\n", file);

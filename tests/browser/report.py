@@ -249,6 +249,23 @@ class Pages(unittest.TestCase):
             self.browser.picture(FOLDER / f"{model}.png", whole=False)
             self.expect_silence()
 
+    def test_a_run_that_goes_astray_leaves_the_picture(self):
+        seam("report", "four_bar_bushing", "--schemes", "ff-k1", "--set", "cosim.macro_step=0.2", "--end", "3", "-o", "astray.html",
+             status=1)
+        self.load("astray.html")
+        self.assertIn("on it leaves the picture.", self.browser.run('return document.getElementById("motion-caption").textContent'))
+        hidden = 'return [...document.querySelectorAll(".series")].filter((one) => !one.querySelector("thead [aria-pressed=true]")).length'
+        self.assertEqual(self.browser.run(hidden), 0, "a plot is empty")
+        self.expect_silence()
+
+    def test_values_of_four_runs_fit_beside_each_other(self):
+        seam("report", "four_bar_bushing", "--schemes", "ff-k0,ff-k1,ff-d-k1", "--end", "1", "-o", "four.html")
+        self.load("four.html", width=1280)
+        self.browser.run(SET_TIME, 0.93)
+        over = 'return Math.max(...[...document.querySelectorAll(".series")].map((one) => one.scrollWidth - one.clientWidth))'
+        self.assertLessEqual(self.browser.run(over), 0)
+        self.expect_silence()
+
     def test_a_comparison_opens_silently(self):
         seam("compare", "four_bar_bushing", "--schemes", "ff-k0,ff-k1,ff-k2-explicit", "--macro-step", "0.02", "--end", "2",
              "--report", "-o", "compared")

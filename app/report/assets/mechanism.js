@@ -250,6 +250,7 @@ function caption() {
   if (view.drawings.length > 1) parts.push(`Grey: ${whole.name}.`);
   if (view.arrows.length > 0 && view.metresPerNewton > 0)
     parts.push(`Arrows: what the cuts transmit, the longest ${format(largestForce(run), 3)} N.`);
+  if (run.astray !== undefined) parts.push(`From t = ${format(run.astray, 4)} s on it leaves the picture.`);
   if (run.frames.rows) parts.push(`${numbers(run.frames.time).length} of ${run.frames.rows} rows are shown.`);
   byId("motion-caption").textContent = parts.filter((part) => part).join(" ");
 }

@@ -291,9 +291,11 @@ function notesOf(curves) {
 // What the model measures, energies, what cuts transmit, then motion.
 function usualGroups() {
   const all = [...groups.values()];
-  const chosen = [...all.filter((group) => group.isMeasure), all.find((group) => group.element === "energy"), all.find((group) => group.names.some((name) => name.endsWith(".lambda_x"))),
+  const measures = all.filter((group) => group.isMeasure);
+  const first = measures.filter((group) => measures.find((one) => one.element === group.element) === group);
+  const chosen = [...first, all.find((group) => group.element === "energy"), all.find((group) => group.names.some((name) => name.endsWith(".lambda_x"))),
     ...all.filter((group) => group.unit === "m"), ...all.filter((group) => group.unit === "rad"), ...all];
-  return [...new Set(chosen.filter((group) => group))].slice(0, whole && report.runs.length > 1 ? 3 : 4);
+  return [...new Set(chosen.filter((group) => group))].slice(0, (whole && report.runs.length > 1 ? 3 : 4) + Math.min(2, first.length));
 }
 
 // The last of the usual ones is shown again, as its difference from the monolithic run.

@@ -120,6 +120,29 @@ static void expect_done(outcome result) {
   outcome_free(&result);
 }
 
+static void replace(const char *path, const char *old, const char *new) {
+  char *text = read_text(path);
+  char *at = strstr(text, old);
+  cr_assert_not_null(at, "%s", old);
+  char *made = malloc(strlen(text) + strlen(new) + 1);
+  sprintf(made, "%.*s%s%s", (int)(at - text), text, new, at + strlen(old));
+  write_text(path, made);
+  free(made);
+  free(text);
+}
+
+static void expect_exit(outcome result, int exit_status) {
+  cr_expect_eq(result.exit_status, exit_status, "%d: %s", result.exit_status, result.err);
+  outcome_free(&result);
+}
+
+static double extreme(const list *values, double sign) {
+  double largest = -INFINITY;
+  for (size_t i = 0; i < values->n; i++)
+    largest = fmax(largest, sign * values->values[i]);
+  return sign * largest;
+}
+
 /* ---- The page ---- */
 
 /* The four-bar with all that its file says. dygraphs can load data by XMLHttpRequest, which the policy forbids. */
@@ -227,6 +250,27 @@ Test(report, measures_are_known_as_such) {
   free(model);
 }
 
+/* A body at 2 m/s covers 1 m in 0.5 s, which its mean shows; an uncertainty that is null is unknown. */
+Test(report, figures_over_the_run_are_those_of_the_summary) {
+  write_text("m.yaml", "seam: 1\nname: m\nbodies:\n  a: {mass: 1, inertia: 1, at: [0, 0], velocity: [2, 0]}\n"
+                       "measures:\n  way: {expression: a.x, unit: m, over_run: [max, mean, integral]}\n"
+                       "simulate: {end: 0.5, output_step: 0.1}\n");
+  expect_done(SEAM("run", "m.yaml", "-o", "r"));
+  expect_done(SEAM("report", "r", "-o", "x.html"));
+  char *text = read_text("x.html");
+  cr_expect(has(text, "<tr><th scope=\"row\">way</th><td>max</td><td class=\"number\">1</td><td>m</td><td "
+                      "class=\"number\">0.5</td>"));
+  cr_expect(has(text, "<td>mean</td><td class=\"number\">0.5</td><td>m</td><td class=\"number\"></td>"));
+  cr_expect(has(text, "<td>integral</td><td class=\"number\">0.25</td><td>m s</td>"));
+  cr_expect_not(has(text, ">unknown</td>"));
+  free(text);
+  replace("r/summary.json", "\"uncertainty\": ", "\"uncertainty\": null, \"was\": ");
+  expect_done(SEAM("report", "r", "-o", "x.html"));
+  text = read_text("x.html");
+  cr_expect_eq(count(text, ">unknown</td>"), 1);
+  free(text);
+}
+
 /* Arrows begin where the bushing is: half a metre along each of its bars. */
 Test(report, forces_act_at_the_markers_of_the_cut) {
   expect_done(SEAM("report", "four_bar_bushing", "--end", "0.1", "-o", "x.html"));
@@ -240,13 +284,6 @@ Test(report, forces_act_at_the_markers_of_the_cut) {
   cr_expect_float_eq(json_get(end->next, "at")->first->number, -0.5, 1e-12);
   cr_expect_null(json_get(run_named(&made, "monolithic"), "cuts")->first);
   page_free(&made);
-}
-
-static double extreme(const list *values, double sign) {
-  double largest = -INFINITY;
-  for (size_t i = 0; i < values->n; i++)
-    largest = fmax(largest, sign * values->values[i]);
-  return sign * largest;
 }
 
 Test(report, long_tables_keep_their_extremes_and_say_that_rows_are_missing) {
@@ -301,22 +338,6 @@ Test(report, texts_of_the_model_and_of_paths_stay_texts) {
 
 /* ---- What cannot be relied on ---- */
 
-static void replace(const char *path, const char *old, const char *new) {
-  char *text = read_text(path);
-  char *at = strstr(text, old);
-  cr_assert_not_null(at, "%s", old);
-  char *made = malloc(strlen(text) + strlen(new) + 1);
-  sprintf(made, "%.*s%s%s", (int)(at - text), text, new, at + strlen(old));
-  write_text(path, made);
-  free(made);
-  free(text);
-}
-
-static void expect_exit(outcome result, int exit_status) {
-  cr_expect_eq(result.exit_status, exit_status, "%d: %s", result.exit_status, result.err);
-  outcome_free(&result);
-}
-
 Test(report, its_exit_status_is_that_of_the_worst_run) {
   static const char *const folders[] = {"done", "suspect", "interrupted"};
   for (size_t i = 0; i < 3; i++) {
@@ -360,6 +381,47 @@ Test(report, what_was_not_judged_says_so) {
   cr_expect(has(text, "not finite</td>"));
   cr_expect(has(text, "out of bounds"));
   free(text);
+}
+
+static double box_width(const json_node *run) {
+  const json_node *low = json_get(json_get(run, "scene"), "box")->first;
+  return low->next->first->number - low->first->number;
+}
+
+/* A disc hangs on a rod by a spring, which the cut makes unstable: it flies away. The picture is about the mechanism,
+ * and the page says when the disc leaves it. */
+static const char *const swing =
+    "seam: 1\nname: swing\ngravity: [0, -9.81]\n"
+    "points: {A: [0, 0], B: [1, 0], C: [1, -0.5]}\n"
+    "bodies:\n  rod: {rod: [A, B], mass: 1}\n  disc: {mass: 0.5, inertia: 0.01, at: C}\n"
+    "joints:\n  A: {type: revolute, bodies: [ground, rod], at: A}\n"
+    "forces:\n  spring: {type: spring_damper, bodies: [rod, disc], at: [B, C], stiffness: 200, damping: 0.5}\n"
+    "simulate: {end: 3, output_step: 0.01}\n"
+    "cosim: {subsystems: {above: [rod], below: [disc]}, macro_step: 0.5, scheme: ff-k1}\n";
+
+Test(report, a_run_that_goes_astray_does_not_set_the_size) {
+  write_text("swing.yaml", swing);
+  outcome result = SEAM("report", "swing.yaml", "-o", "x.html");
+  cr_assert(result.exit_status == 3 || result.exit_status == 1, "%s", result.err);
+  outcome_free(&result);
+  page made = page_read("x.html");
+  const json_node *whole = made.runs->first;
+  const json_node *cut = whole->next;
+  list x = pose_of(cut, 1, "x");
+  const double astray = json_value(cut, "astray");
+  const double units = json_value(json_get(cut, "scene"), "unit") / json_value(json_get(whole, "scene"), "unit");
+  cr_expect_gt(extreme(&x, 1) - extreme(&x, -1), 10 * box_width(whole), "it does go astray");
+  cr_expect_lt(box_width(cut), 4 * box_width(whole));
+  cr_expect(units > 0.5 && units < 4, "symbols of %g times the size", units);
+  cr_expect(astray > 0 && astray <= json_value(cut, "end"), "%g", astray);
+  cr_expect_null(json_get(whole, "astray"));
+  free(x.values);
+  page_free(&made);
+  result = SEAM("report", "results/swing-report/ff-k1", "-o", "alone.html");
+  outcome_free(&result);
+  made = page_read("alone.html");
+  cr_expect_not(isnan(json_value(made.runs->first, "astray")));
+  page_free(&made);
 }
 
 /* An unstable scheme keeps the picture of the whole, and is marked in the table. */
