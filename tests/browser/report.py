@@ -250,7 +250,7 @@ class Pages(unittest.TestCase):
             self.expect_silence()
 
     def test_a_run_that_goes_astray_leaves_the_picture(self):
-        seam("report", "four_bar_bushing", "--schemes", "ff-k1", "--set", "cosim.macro_step=0.2", "--end", "3", "-o", "astray.html",
+        seam("report", "four_bar_bushing", "--set", "name=astray", "--set", "cosim.macro_step=0.2", "--end", "3", "-o", "astray.html",
              status=1)
         self.load("astray.html")
         self.assertIn("on it leaves the picture.", self.browser.run('return document.getElementById("motion-caption").textContent'))
@@ -259,7 +259,7 @@ class Pages(unittest.TestCase):
         self.expect_silence()
 
     def test_values_of_four_runs_fit_beside_each_other(self):
-        seam("report", "four_bar_bushing", "--schemes", "ff-k0,ff-k1,ff-d-k1", "--end", "1", "-o", "four.html")
+        seam("report", "four_bar_bushing", "--set", "name=four", "--schemes", "ff-k0,ff-k1,ff-d-k1", "--end", "1", "-o", "four.html")
         self.load("four.html", width=1280)
         self.browser.run(SET_TIME, 0.93)
         over = 'return Math.max(...[...document.querySelectorAll(".series")].map((one) => one.scrollWidth - one.clientWidth))'
