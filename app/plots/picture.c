@@ -107,6 +107,8 @@ static void write_script(FILE *script, const picture *self) {
       self->draw(script, self->data);
       fputs("unset output\n", script);
     }
+  if (self->formats == 0)
+    self->draw(script, self->data);
 }
 
 seam_status picture_make(const picture *self, seam_error *error) {

@@ -87,6 +87,7 @@ Test(plot, columns_over_time_in_a_panel_for_each_unit) {
   expect_done(SEAM("plot", "out", "disc.x", "rod.x", "disc.omega", "-o", "p.gp"));
   EXPECT_IN_SCRIPT("p.gp", "$curve0_0 << END\n0 1\n0.5 1.5\n1 1\nEND\n",
                    "$curve0_1 << END\n0 0.5\n0.5 0.25\n1 0.125\nEND\n", "$curve1_0 << END\n0 0\n0.5 2\n1 -2\nEND\n");
+  EXPECT_IN_SCRIPT("p.gp", "set xrange [0:1]", "$curve1_0 using 1:2");
   cr_expect_not(file_exists("p.png"));
   expect_done(SEAM("plot", "out/", "disc.x", "rod.x", "disc.omega", "-o", "p.svg"));
   EXPECT_IN_SCRIPT("p.gp", "set multiplot layout 2,1", "'{/:Bold swing\\_2, ff-k1, }{/:Italic H}{/:Bold  = 0.001 s}'",
@@ -289,6 +290,12 @@ Test(plot, tables_of_another_run_than_the_summary) {
       SEAM("plot", "out", "disc.x"),
       "out/trajectory.csv: error: its column 3 is 'hub.y', but summary.json beside it says 'disc.y'; they are "
       "not of one run, so run the model again, or copy the table to another folder\n");
+  write_text("out/trajectory.csv",
+             "time,disc.x,disc.y,disc.omega,rod.x,rod.y\n0,1,2,3,4,5\n1,1,2,3,4,5\n2,1,2,3,4,5\n");
+  outcome longer = SEAM("plot", "out", "disc.x");
+  cr_expect_eq(longer.exit_status, 2);
+  cr_expect(has(longer.err, "its column 6 is 'rod.y', but summary.json beside it says 'nothing'"), "%s", longer.err);
+  outcome_free(&longer);
   write_text("out/trajectory.csv", "time,disc.x\n0,1\n1,2\n2,3\n");
   expect_refused(SEAM("plot", "out/trajectory.csv", "disc.x"),
                  "out/trajectory.csv: error: its column 3 is 'nothing', but summary.json beside it says 'disc.y'; they "
