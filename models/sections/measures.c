@@ -185,10 +185,11 @@ static seam_status read_expression(reader *r, draft *d, yaml_node *value) {
   if (q.found == NULL || q.names == NULL)
     return reader_no_memory(r);
   mbs_quantity alias;
-  const bool is_bare = is_alias(q.model, text, &alias);
+  const char *quantity = strcmp(text, "t") == 0 ? "time" : text;
+  const bool is_bare = is_alias(q.model, quantity, &alias);
   d->def.kind = MBS_EXPRESSION;
   if (is_bare)
-    q.names[q.n++] = text;
+    q.names[q.n++] = quantity;
   else
     status = take_expression(r, value, &q, &d->def);
   d->def.inputs = q.names;

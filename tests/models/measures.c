@@ -297,6 +297,7 @@ Test(measures, expressions_of_quantities) {
                                    "  twist: a-spring.torque\n"
                                    "  minus: \"a - spring.force\"\n"
                                    "  energy_of_one: {expression: one.kinetic}\n"
+                                   "  clock: t\n"
                                    "  constant: L^2\n",
                         NULL);
   r.state->t = 5;
@@ -308,6 +309,9 @@ Test(measures, expressions_of_quantities) {
   cr_expect_eq(value(&r, "constant"), 9);
   const mbs_quantity energy = {MBS_MEASURES, mbs_find_measure(r.model, "energy_of_one"), 0};
   cr_expect_str_eq(mbs_quantity_of(r.model, energy).unit, "J");
+  const mbs_quantity clock = {MBS_MEASURES, mbs_find_measure(r.model, "clock"), 0};
+  cr_expect_str_eq(mbs_quantity_of(r.model, clock).unit, "s");
+  cr_expect_eq(value(&r, "clock"), 5);
   reading_free(&r);
 }
 
@@ -403,6 +407,9 @@ REFUSED(an_unknown_statistic, "  m: {expression: 1, over_run: [meam]}", 33, "unk
 REFUSED(another_unit_than_the_quantitys, "  m: {expression: spring.force, unit: kN}", 39,
         "measure 'm' has the unit 'N' of 'spring.force', not 'kN'", "                                      ",
         "\nwrite '0.001*spring.force' to convert it, or leave out 'unit'")
+REFUSED(another_unit_than_seconds, "  m: {expression: t, unit: min}", 28,
+        "measure 'm' has the unit 's' of 't', not 'min'", "                           ",
+        "\nwrite 'FACTOR*t' to convert it, or leave out 'unit'")
 REFUSED(another_unit_without_prefix, "  m: {expression: spring.force, unit: lbf}", 39,
         "measure 'm' has the unit 'N' of 'spring.force', not 'lbf'", "                                      ",
         "\nwrite 'FACTOR*spring.force' to convert it, or leave out 'unit'")
