@@ -356,8 +356,21 @@ void cosim_sum_changes(const cosim_master *master, int part, double H, const dou
 /* What is left at the end of a step beside the tolerance of its parts adds up over many steps. */
 static const double small = 0.01;
 
-/* Makes the correction without a pass, but where that may leave more than the limit. */
-static seam_status apply_impulses(cosim_master *master, double H, double limit, bool *is_made, seam_error *error) {
+/* Whether other sides' motions are inputs of a part. */
+static bool receives_motion(const cosim_master *master, int part) {
+  for (const cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++)
+    for (const cosim_slot *slot = c->slots; slot < c->slots + c->n_slots; slot++)
+      for (int side = 0; side < 2; side++)
+        if (c->cut->side[side].part == part && slot->quantity->variable->kind != COSIM_FORCE &&
+            cosim_input_of(c->cut, side, slot->quantity->variable, slot->component) >= 0)
+          return true;
+  return false;
+}
+
+/* Makes the correction without a pass, but where that may leave more than is small. Where springs that motions drive
+ * lead, they take most of what the series of inertia says. */
+static seam_status apply_impulses(cosim_master *master, double H, bool inertia_leads, bool *is_made,
+                                  seam_error *error) {
   seam_status status = SEAM_OK;
   *is_made = true;
   for (int p = 0; p < master->parts->n && status == SEAM_OK; p++) {
@@ -368,6 +381,7 @@ static seam_status apply_impulses(cosim_master *master, double H, double limit, 
     bool is_made_there = true;
     if (!m->repeats)
       continue;
+    const double limit = inertia_leads || !receives_motion(master, p) ? small : INFINITY;
     cosim_sum_changes(master, p, H, master->correction, COSIM_N_INTEGRALS, integrals);
     for (int i = 0; i < n_integrals; i++)
       integrals[i] = -integrals[i];
@@ -485,7 +499,7 @@ seam_status cosim_correct_collocation(cosim_master *master, double H, bool fresh
     cosim_set_corrected_inputs(master);
     bool is_made = false;
     if (is_last)
-      status = apply_impulses(master, H, inertia_leads ? small : INFINITY, &is_made, error);
+      status = apply_impulses(master, H, inertia_leads, &is_made, error);
     if (status != SEAM_OK || is_made || (is_last && (effect <= small || size <= master->options.tolerance)))
       return status;
     status = cosim_repeat_step(master, H, fresh, error);

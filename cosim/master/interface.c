@@ -152,6 +152,7 @@ static void exchange(double *a, double *b, int n) {
 /* false: singular, or not finite. */
 static bool factor_dense(cosim_interface *self) {
   const int n = self->n;
+  self->dense.is_factored = false;
   spread(self);
   scale_rows(self);
   for (int k = 0; k < n; k++) {
