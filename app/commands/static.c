@@ -10,6 +10,7 @@
 #include "app/results/output.h"
 #include "app/results/table_file.h"
 #include "app/setup.h"
+#include "base/largest.h"
 
 typedef struct app_static {
   app_setup setup;
@@ -22,15 +23,8 @@ typedef struct app_static {
 /* What rounding leaves of a zero is printed as one. */
 static double plain(double value, double size) { return fabs(value) < 1e-12 * size ? 0 : value; }
 
-static double largest_of(const double *x, size_t n) {
-  double most = 1;
-  for (size_t i = 0; i < n; i++)
-    most = fmax(most, fabs(x[i]));
-  return most;
-}
-
 static void print_bodies(const app_static *found) {
-  const double size = largest_of(found->setup.state->q, 3 * mbs_n_bodies(found->setup.model));
+  const double size = fmax(1, largest_size(found->setup.state->q, 3 * mbs_n_bodies(found->setup.model)));
   printf("%-16s  %14s  %14s  %14s\n", "body", "x [m]", "y [m]", "phi [rad]");
   for (size_t i = 0; i < mbs_n_bodies(found->setup.model); i++) {
     const double *q = found->setup.state->q + 3 * i;
@@ -40,7 +34,7 @@ static void print_bodies(const app_static *found) {
 }
 
 static void print_reactions(const app_static *found) {
-  const double size = largest_of(found->setup.state->lambda, mbs_n_constraints(found->setup.model));
+  const double size = fmax(1, largest_size(found->setup.state->lambda, mbs_n_constraints(found->setup.model)));
   printf("%-16s  %14s  %14s  %14s\n", "reaction", "fx [N]", "fy [N]", "torque [Nm]");
   for (size_t i = 0; i < mbs_n_joints(found->setup.model); i++) {
     double wrench[3];

@@ -82,6 +82,15 @@ void svg_begin(FILE *file, const scene *from, const svg_view *view, const char *
 
 void svg_end(FILE *file) { fputs("</svg>\n", file); }
 
+/* Of text of the legend, which follows. */
+static void begin_note(FILE *file, const char *attributes, double x, double y) {
+  fprintf(file, "<text class=\"legend\" %s x=\"", attributes);
+  write(file, x);
+  fputs("\" y=\"", file);
+  write(file, y);
+  fputs("\">", file);
+}
+
 /* The largest of 1, 2, 5 times a power of ten that is not above the limit. */
 static double round_length(double limit) {
   const double power = pow(10, floor(log10(limit)));
@@ -97,11 +106,9 @@ static void write_scale_bar(FILE *file, const svg_view *view) {
   write(file, y - 5);
   fputs("v5h", file);
   write(file, length * view->scale);
-  fputs("v-5\"/><text class=\"legend\" font-size=\"12\" x=\"", file);
-  write(file, MARGIN + length * view->scale + 7);
-  fputs("\" y=\"", file);
-  write(file, y + 1);
-  fprintf(file, "\">%g %s</text>\n", length >= 1 ? length : length * 1e3, length >= 1 ? "m" : "mm");
+  fputs("v-5\"/>", file);
+  begin_note(file, "font-size=\"12\"", MARGIN + length * view->scale + 7, y + 1);
+  fprintf(file, "%g %s</text>\n", length >= 1 ? length : length * 1e3, length >= 1 ? "m" : "mm");
 }
 
 static void write_gravity(FILE *file, const scene *from, const svg_view *view) {
@@ -116,11 +123,9 @@ static void write_gravity(FILE *file, const scene *from, const svg_view *view) {
   fputs(") rotate(", file);
   write(file, angle);
   fputs(")\"><path d=\"M-13 0H8\"/><path class=\"solid\" d=\"M14 0L6 3.4V-3.4Z\"/></g>", file);
-  fputs("<text class=\"legend\" font-size=\"13\" font-style=\"italic\" text-anchor=\"end\" x=\"", file);
-  write(file, view->size[0] - MARGIN - 28);
-  fputs("\" y=\"", file);
-  write(file, view->size[1] - 17);
-  fputs("\">g</text>\n", file);
+  begin_note(file, "font-size=\"13\" font-style=\"italic\" text-anchor=\"end\"", view->size[0] - MARGIN - 28,
+             view->size[1] - 17);
+  fputs("g</text>\n", file);
 }
 
 static double letters(const char *text) { return 7.0 * (double)strlen(text); }
@@ -133,11 +138,8 @@ static void write_subsystems(FILE *file, const scene *from, const svg_view *view
     write(file, x);
     fputc(' ', file);
     write(file, y - 9);
-    fputs("h14v10h-14Z\"/><text class=\"legend\" font-size=\"12\" x=\"", file);
-    write(file, x + 20);
-    fputs("\" y=\"", file);
-    write(file, y);
-    fputs("\">", file);
+    fputs("h14v10h-14Z\"/>", file);
+    begin_note(file, "font-size=\"12\"", x + 20, y);
     svg_write_text(file, from->subsystems[k]);
     fputs("</text>\n", file);
     x += 40 + letters(from->subsystems[k]);
@@ -146,19 +148,15 @@ static void write_subsystems(FILE *file, const scene *from, const svg_view *view
   write(file, x);
   fputc(' ', file);
   write(file, y - 4);
-  fputs("h24\"/><text class=\"legend\" font-size=\"12\" x=\"", file);
-  write(file, x + 30);
-  fputs("\" y=\"", file);
-  write(file, y);
-  fputs("\">cut</text>\n", file);
+  fputs("h24\"/>", file);
+  begin_note(file, "font-size=\"12\"", x + 30, y);
+  fputs("cut</text>\n", file);
 }
 
 void svg_write_note(FILE *file, double x, double y, const char *anchor, const char *text) {
-  fprintf(file, "<text class=\"legend\" font-size=\"12\" text-anchor=\"%s\" x=\"", anchor);
-  write(file, x);
-  fputs("\" y=\"", file);
-  write(file, y);
-  fputs("\">", file);
+  char attributes[64];
+  snprintf(attributes, sizeof attributes, "font-size=\"12\" text-anchor=\"%s\"", anchor);
+  begin_note(file, attributes, x, y);
   svg_write_text(file, text);
   fputs("</text>\n", file);
 }

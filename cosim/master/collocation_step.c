@@ -356,14 +356,11 @@ void cosim_sum_changes(const cosim_master *master, int part, double H, const dou
 /* What is left at the end of a step beside the tolerance of its parts adds up over many steps. */
 static const double small = 0.01;
 
-/* Whether other sides' motions are inputs of a part. */
+/* Whether other sides' motions drive a part. */
 static bool receives_motion(const cosim_master *master, int part) {
-  for (const cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++)
-    for (const cosim_slot *slot = c->slots; slot < c->slots + c->n_slots; slot++)
-      for (int side = 0; side < 2; side++)
-        if (c->cut->side[side].part == part && slot->quantity->variable->kind != COSIM_FORCE &&
-            cosim_input_of(c->cut, side, slot->quantity->variable, slot->component) >= 0)
-          return true;
+  for (int d = 0; d < master->parts->member[part].n_seeds; d++)
+    if (master->refs[part][d].slot->quantity->variable->kind != COSIM_FORCE)
+      return true;
   return false;
 }
 

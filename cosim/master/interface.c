@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/largest.h"
 #include "solvers/lu.h"
 #include "solvers/pattern.h"
 
@@ -113,18 +114,10 @@ static void spread(cosim_interface *self) {
       factors[self->pattern.row[k] * self->n + column] = self->value[k];
 }
 
-static double largest_of_row(const cosim_interface *self, const double *row) {
-  double largest = 0;
-  for (int j = 0; j < self->n; j++)
-    if (!(fabs(row[j]) <= largest))
-      largest = fabs(row[j]);
-  return largest;
-}
-
 static void scale_rows(cosim_interface *self) {
   for (int i = 0; i < self->n; i++) {
     double *row = self->dense.factors + i * self->n;
-    const double largest = largest_of_row(self, row);
+    const double largest = largest_size(row, (size_t)self->n);
     self->dense.scale[i] =
         largest > 0 && isfinite(largest) ? scalbn(1, -ilogb(largest)) : NAN; /* that rounds nothing */
     for (int j = 0; j < self->n; j++)
