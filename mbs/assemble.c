@@ -93,6 +93,7 @@ typedef struct path {
   double *trial;   /* (3n) */
   double *g_start; /* (m) */
   double tau;
+  bool is_soft; /* of S, see factor() */
 } path;
 
 static const double furthest = 0.3; /* rad, or part of the size, that one step of the path may move */
@@ -111,14 +112,15 @@ static double largest_change(const mbs_model *model, const double *dq) {
 /* Rows before it constrain positions; prescribed accelerations leave them free. */
 static int first_prescribed(const mbs_model *model) { return model->n_rows - model->n_prescribed; }
 
-/* S with a diagonal a little larger: of full rank also where constraints are redundant, and as long as they do not
- * contradict each other with the same solution. */
-static bool factor_softly(mbs_workspace *ws) {
+/* S, softly with a diagonal a little larger: of full rank also where constraints are redundant, and as long as they do
+ * not contradict each other with the same solution. Very close to a singular pose that hides its directions. */
+static bool factor(mbs_workspace *ws, bool softly) {
   const mbs_model *model = ws->model;
   for (int i = first_prescribed(model); i < model->n_rows; i++)
     memset(ws->G[i], 0, sizeof ws->G[i]);
   mbs_elimination_fill(&model->elimination, (const double(*)[6])ws->G, model->move_weight, ws->solver);
-  mbs_elimination_soften(&model->elimination, 1e-10, ws->solver);
+  if (softly)
+    mbs_elimination_soften(&model->elimination, 1e-10, ws->solver);
   for (int i = first_prescribed(model); i < model->n_rows; i++)
     mbs_set_aside(ws, i);
   return seam_ldl_factor(ws->solver) < 0;
@@ -130,7 +132,7 @@ static double newton_step(mbs_workspace *ws, const path *p, const mbs_state *sta
   const int n = 3 * model->n_bodies;
   mbs_stage_kinematics(ws, p->trial, state->v);
   mbs_stage_constraints(ws, state->t);
-  if (!factor_softly(ws))
+  if (!factor(ws, p->is_soft))
     return INFINITY;
   for (int i = 0; i < model->n_rows; i++)
     ws->row[i] = i < first_prescribed(model) ? ws->g[i] - (1 - tau) * p->g_start[i] : 0;
@@ -154,8 +156,10 @@ static bool has_reached(mbs_workspace *ws, const path *p, const mbs_state *state
 }
 
 /* Newton from p->q to the point at `tau`: true when it converges fast enough to have stayed on the path. */
-static bool reach(mbs_workspace *ws, path *p, const mbs_state *state, double tau) {
+static bool reach(mbs_workspace *ws, path *p, const mbs_state *state, double tau, bool softly) {
   enum { MAX_ITERATIONS = 12 };
+  const double rounding = softly ? 1e-11 : 1e-8; /* more where S is close to singular */
+  p->is_soft = softly;
   memcpy(p->trial, p->q, 3 * (size_t)ws->model->n_bodies * sizeof(double));
   double change = newton_step(ws, p, state, tau);
   if (!(change <= furthest))
@@ -166,7 +170,7 @@ static bool reach(mbs_workspace *ws, path *p, const mbs_state *state, double tau
     if (change <= 1e-14)
       return has_reached(ws, p, state, tau);
     if (!(change <= before / 4))
-      return change <= 1e-11 && has_reached(ws, p, state, tau); /* rounding, or not contracting */
+      return change <= rounding && has_reached(ws, p, state, tau); /* or not contracting */
   }
   return false;
 }
@@ -188,23 +192,24 @@ static seam_status cannot_close(mbs_workspace *ws, const path *p, const mbs_stat
 
 static seam_status walk(mbs_workspace *ws, path *p, const mbs_state *state, seam_error *error) {
   const int n = 3 * ws->model->n_bodies;
+  const double near_its_end = 1e-3;
   double step = 1;
   while (p->tau < 1) {
     const double tau = p->tau + step < 1 ? p->tau + step : 1;
-    if (reach(ws, p, state, tau)) {
+    if (reach(ws, p, state, tau, true) || (step < near_its_end && reach(ws, p, state, tau, false))) {
       memcpy(p->q, p->trial, (size_t)n * sizeof(double));
       p->tau = tau;
       step *= 2;
     } else {
       step /= 2;
-      if (step < 1e-7)
+      if (step < 1e-9)
         return cannot_close(ws, p, state, error);
     }
   }
   return SEAM_OK;
 }
 
-seam_status mbs_close_loops(mbs_workspace *ws, mbs_state *state, seam_error *error) {
+static seam_status close_loops(mbs_workspace *ws, mbs_state *state, bool as_far, seam_error *error) {
   const size_t n = 3 * (size_t)ws->model->n_bodies;
   const size_t m = (size_t)ws->model->n_rows;
   if (m == 0)
@@ -218,12 +223,20 @@ seam_status mbs_close_loops(mbs_workspace *ws, mbs_state *state, seam_error *err
   memcpy(p.q, state->q, n * sizeof *p.q);
   memcpy(p.g_start, ws->g, m * sizeof *p.g_start);
   const seam_status status = walk(ws, &p, state, error);
-  if (status == SEAM_OK)
+  if (status == SEAM_OK || as_far)
     memcpy(state->q, p.q, n * sizeof *p.q);
   free(memory);
   mbs_stage_kinematics(ws, state->q, state->v);
   mbs_stage_constraints(ws, state->t);
   return status;
+}
+
+seam_status mbs_close_loops(mbs_workspace *ws, mbs_state *state, seam_error *error) {
+  return close_loops(ws, state, false, error);
+}
+
+seam_status mbs_follow_path(mbs_workspace *ws, mbs_state *state, seam_error *error) {
+  return close_loops(ws, state, true, error);
 }
 
 /* ---- Velocities ---- */

@@ -8,6 +8,9 @@
  * SEAM_NOT_ASSEMBLED naming the joint; the state is left as it was. */
 seam_status mbs_close_loops(mbs_workspace *ws, mbs_state *state, seam_error *error);
 
+/* The same, but on failure state->q is where the path ends. */
+seam_status mbs_follow_path(mbs_workspace *ws, mbs_state *state, seam_error *error);
+
 /* After mbs_close_loops(): fills rank, degrees of freedom and n_redundant of the report; redundant (m, may be NULL)
  * gets the constraints that follow from those before them. SEAM_SINGULAR when some do so only here, SEAM_NO_MEMORY. */
 seam_status mbs_check_rank(mbs_workspace *ws, mbs_assembly *report, size_t *redundant, seam_error *error);

@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "base/argument.h"
+#include "mbs/assembly.h"
 #include "mbs/quantity.h"
 #include "mbs/subsystem.h"
 #include "mbs/workspace.h"
@@ -59,6 +60,7 @@ typedef struct drive {
   double line[2]; /* a, b */
   bool is_rate;
   char name[80];
+  char unit[8]; /* " rad" */
   mbs_joint joint;
 } drive;
 
@@ -112,6 +114,7 @@ static seam_status make_drive(const mbs_model *model, const mbs_prescribed *pres
   if (info.element == NULL)
     return seam_fail(error, SEAM_BAD_INPUT, "a prescribed quantity does not exist: find it by its name");
   snprintf(made->name, sizeof made->name, "%.50s.%s", info.element, info.name);
+  snprintf(made->unit, sizeof made->unit, " %s", info.unit);
   const size_t row = find_coordinate(model, quantity, &made->is_rate);
   if (row == N_COORDINATES)
     return seam_fail_about(
@@ -139,8 +142,9 @@ typedef struct start {
   const mbs_model *model;
   const mbs_prescribed *prescribed;
   size_t n;
-  drive *drives;    /* (n) */
-  mbs_joint *taken; /* (n) those of a stage */
+  drive *drives;     /* (n) */
+  mbs_joint *taken;  /* (n) those of a stage */
+  mbs_state *origin; /* of a path */
   mbs_readout *readout;
   double *values; /* (n) */
 } start;
@@ -153,24 +157,51 @@ static void copy_motion(const mbs_model *model, mbs_state *to, const mbs_state *
   memcpy(to->z, from->z, (size_t)model->n_states * sizeof *to->z);
 }
 
+/* The model with its drives, and a copy of the state. */
+typedef struct driven {
+  mbs_subsystem *part;
+  mbs_workspace *ws;
+  mbs_state *state;
+} driven;
+
+static void driven_close(driven *self) {
+  mbs_state_destroy(self->state);
+  mbs_workspace_destroy(self->ws);
+  mbs_subsystem_destroy(self->part);
+}
+
+static seam_status driven_open(driven *self, const start *of, int n_taken, const mbs_state *state, seam_error *error) {
+  *self = (driven){0};
+  seam_status status = mbs_driven_create(of->model, of->taken, n_taken, &self->part, error);
+  if (status == SEAM_OK)
+    status = mbs_workspace_create(self->part->model, &self->ws, error);
+  if (status == SEAM_OK)
+    status = mbs_state_create(self->part->model, &self->state, error);
+  if (status == SEAM_OK)
+    copy_motion(of->model, self->state, state);
+  return status;
+}
+
 static seam_status assemble_driven(const start *self, int n_taken, mbs_state *state, seam_error *error) {
-  mbs_subsystem *driven = NULL;
-  mbs_workspace *ws = NULL;
-  mbs_state *there = NULL;
-  seam_status status = mbs_driven_create(self->model, self->taken, n_taken, &driven, error);
+  driven with;
+  seam_status status = driven_open(&with, self, n_taken, state, error);
   if (status == SEAM_OK)
-    status = mbs_workspace_create(driven->model, &ws, error);
+    status = mbs_assemble(with.ws, with.state, NULL, NULL, error);
   if (status == SEAM_OK)
-    status = mbs_state_create(driven->model, &there, error);
+    copy_motion(self->model, state, with.state);
+  driven_close(&with);
+  return status;
+}
+
+/* Of positions alone; on failure they are where the path ends. */
+static seam_status follow_driven(const start *self, int n_taken, mbs_state *state, seam_error *error) {
+  driven with;
+  seam_status status = driven_open(&with, self, n_taken, state, error);
   if (status == SEAM_OK) {
-    copy_motion(self->model, there, state);
-    status = mbs_assemble(ws, there, NULL, NULL, error);
+    status = mbs_follow_path(with.ws, with.state, error);
+    copy_motion(self->model, state, with.state);
   }
-  if (status == SEAM_OK)
-    copy_motion(self->model, state, there);
-  mbs_state_destroy(there);
-  mbs_workspace_destroy(ws);
-  mbs_subsystem_destroy(driven);
+  driven_close(&with);
   return status;
 }
 
@@ -178,45 +209,102 @@ static bool is_near(double present, double wanted) {
   return fabs(present - wanted) <= rounding * fmax(1, fabs(wanted));
 }
 
-/* Sets a + b t, and returns the present value. A rate holds the present position. */
-static double set_line(drive *d, double wanted, mbs_workspace *ws, const mbs_state *state) {
+static double present_value(const drive *d, mbs_workspace *ws, const mbs_state *state) {
   mbs_measure now;
   mbs_stage_kinematics(ws, state->q, state->v);
   const mbs_pair pair = mbs_joint_pair(&d->joint, ws->frames);
   d->joint.type->measure(&d->joint, &pair, &now); /* NOLINT(clang-analyzer-core.NullDereference): drives have types */
-  const double present = d->is_rate ? mbs_measure_rate(&now, &pair) : now.s;
+  return d->is_rate ? mbs_measure_rate(&now, &pair) : now.s;
+}
+
+/* A rate holds the present position s. */
+static void set_line(drive *d, double wanted, mbs_workspace *ws, const mbs_state *state) {
+  drive position = *d;
+  position.is_rate = false;
   d->line[1] = d->is_rate ? wanted : 0;
-  d->line[0] = d->is_rate ? now.s - wanted * state->t : wanted;
-  return present;
+  d->line[0] = d->is_rate ? present_value(&position, ws, state) - wanted * state->t : wanted;
 }
 
-static seam_status refuse(const drive *d, double wanted, double present, const seam_error *cause, seam_error *error) {
-  return seam_fail_about(error, cause->status, d->name, "'%s' cannot start at %.9g, on a path from %.9g: %s", d->name,
-                         wanted, present, cause->message);
+/* ---- Refusals ---- */
+
+static const char *holders(int n_taken) {
+  return n_taken > 1 ? "the joints and what else is prescribed" : "the joints";
 }
 
-/* One after the other, so that each path leads away from a pose that those before it allow. One that these determine,
- * and that holds, is left out. */
-static seam_status take_all(start *self, bool of_rates, mbs_workspace *ws, mbs_state *state, seam_error *error) {
+static seam_status refuse_held(const drive *d, double wanted, double made, int n_taken, seam_error *error) {
+  return seam_fail_about(error, SEAM_NOT_ASSEMBLED, d->name, "'%s' = %.9g%s cannot be reached: %s make it %.9g%s",
+                         d->name, wanted, d->unit, holders(n_taken), made, d->unit);
+}
+
+/* The end of the path is printed as a value that can be prescribed. */
+static seam_status refuse_far(const drive *d, double wanted, double from, double end, int n_taken, seam_error *error) {
+  const double inside = 1e-6;
+  const double nearest = end + copysign(inside * fmax(fabs(end), fabs(end - from)), from - end);
+  return seam_fail_about(
+      error, SEAM_NOT_ASSEMBLED, d->name,
+      "'%s' = %.9g%s cannot be reached: from %.7g%s %s allow %s to %.7g%s on this branch; other poses "
+      "of the bodies begin on another one",
+      d->name, wanted, d->unit, from, d->unit, holders(n_taken), end > from ? "up" : "down", nearest, d->unit);
+}
+
+/* ---- The stages ---- */
+
+/* A path from rough poses closes the joints on its way. Where it ends early, one from closed joints is taken, which may
+ * reach further, and says how far. */
+static seam_status reach_position(start *self, int n_taken, drive *d, double wanted, mbs_workspace *ws,
+                                  mbs_state *state, seam_error *error) {
+  set_line(d, wanted, ws, state);
+  copy_motion(self->model, self->origin, state);
+  seam_status status = follow_driven(self, n_taken, state, error);
+  if (status != SEAM_NOT_ASSEMBLED)
+    return status;
+  copy_motion(self->model, state, self->origin);
+  status = follow_driven(self, n_taken - 1, state, error);
+  if (status != SEAM_OK)
+    return status;
+  const double from = present_value(d, ws, state);
+  status = follow_driven(self, n_taken, state, error);
+  if (status != SEAM_NOT_ASSEMBLED)
+    return status;
+  const double end = present_value(d, ws, state);
+  return is_near(end, from) ? refuse_held(d, wanted, from, n_taken, error)
+                            : refuse_far(d, wanted, from, end, n_taken, error);
+}
+
+/* One after the other, so that each path leads away from a pose that those before it allow. */
+static seam_status take_positions(start *self, mbs_workspace *ws, mbs_state *state, seam_error *error) {
   int n = 0;
   seam_status status = SEAM_OK;
   for (size_t i = 0; i < self->n && status == SEAM_OK; i++) {
     drive *d = &self->drives[i];
-    if (d->is_rate != of_rates)
+    if (d->is_rate)
       continue;
-    const double wanted = self->prescribed[i].value;
-    const double present = set_line(d, wanted, ws, state);
-    seam_error cause = {0};
     self->taken[n++] = d->joint;
-    status = assemble_driven(self, n, state, &cause);
-    if (status == SEAM_SINGULAR && is_near(present, wanted)) {
-      status = SEAM_OK;
-      n--;
-    } else if (status != SEAM_OK) {
-      return refuse(d, wanted, present, &cause, error);
-    }
+    status = reach_position(self, n, d, self->prescribed[i].value, ws, state, error);
   }
   return status;
+}
+
+/* A rate that those before it determine, and that holds, is left out. */
+static seam_status take_rates(start *self, mbs_workspace *ws, mbs_state *state, seam_error *error) {
+  int n = 0;
+  for (size_t i = 0; i < self->n; i++) {
+    drive *d = &self->drives[i];
+    if (!d->is_rate)
+      continue;
+    const double wanted = self->prescribed[i].value;
+    const double present = present_value(d, ws, state);
+    set_line(d, wanted, ws, state);
+    self->taken[n++] = d->joint;
+    const seam_status status = assemble_driven(self, n, state, error);
+    if (status == SEAM_SINGULAR && is_near(present, wanted))
+      n--;
+    else if (status == SEAM_SINGULAR)
+      return refuse_held(d, wanted, present, n, error);
+    else if (status != SEAM_OK)
+      return status;
+  }
+  return SEAM_OK;
 }
 
 static seam_status check_values(const start *self, mbs_workspace *ws, const mbs_state *state, seam_error *error) {
@@ -225,10 +313,7 @@ static seam_status check_values(const start *self, mbs_workspace *ws, const mbs_
     const double wanted = self->prescribed[i].value;
     if (is_near(self->values[i], wanted))
       continue;
-    const char *name = self->drives[i].name;
-    return seam_fail_about(error, SEAM_NOT_ASSEMBLED, name,
-                           "'%s' cannot start at %.9g: the joints and what else is prescribed make it %.9g", name,
-                           wanted, self->values[i]);
+    return refuse_held(&self->drives[i], wanted, self->values[i], (int)self->n, error);
   }
   return SEAM_OK;
 }
@@ -250,7 +335,7 @@ static seam_status prepare(start *self, seam_error *error) {
   if (status == SEAM_OK)
     status = mbs_readout_create(self->model, quantities, self->n, &self->readout, error);
   free(quantities);
-  return status;
+  return status == SEAM_OK ? mbs_state_create(self->model, &self->origin, error) : status;
 }
 
 seam_status mbs_assemble_at(mbs_workspace *ws, mbs_state *state, const mbs_prescribed *prescribed, size_t n,
@@ -262,16 +347,17 @@ seam_status mbs_assemble_at(mbs_workspace *ws, mbs_state *state, const mbs_presc
   start self = {.model = ws->model, .prescribed = prescribed, .n = n};
   status = prepare(&self, error);
   if (status == SEAM_OK)
-    status = take_all(&self, false, ws, state, error);
+    status = take_positions(&self, ws, state, error);
   if (status == SEAM_OK)
     status = mbs_assemble(ws, state, report, redundant, error);
   if (status == SEAM_OK)
-    status = take_all(&self, true, ws, state, error);
+    status = take_rates(&self, ws, state, error);
   if (status == SEAM_OK)
     status = mbs_assemble(ws, state, report, redundant, error);
   if (status == SEAM_OK)
     status = check_values(&self, ws, state, error);
   mbs_readout_destroy(self.readout);
+  mbs_state_destroy(self.origin);
   free(self.drives);
   free(self.taken);
   free(self.values);

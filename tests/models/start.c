@@ -83,9 +83,10 @@ Test(start, a_word_that_is_not_static) {
 }
 
 Test(start, a_contradiction) {
-  expect_refused(PENDULA("start: {A.omega: 1, one.omega: 2}\n"),
-                 "text.yaml:8:21: error: 'one.omega' cannot start at 2: the joints and what else is prescribed make it "
-                 "1\n"
-                 "start: {A.omega: 1, one.omega: 2}\n"
-                 "                    ^");
+  expect_refused(
+      PENDULA("start: {A.omega: 1, one.omega: 2}\n"),
+      "text.yaml:8:21: error: 'one.omega' = 2 rad/s cannot be reached: the joints and what else is prescribed make it "
+      "1 rad/s\n"
+      "start: {A.omega: 1, one.omega: 2}\n"
+      "                    ^");
 }
