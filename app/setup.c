@@ -62,8 +62,16 @@ seam_status setup_open(app_setup *made, seam_error *error) {
 }
 
 seam_status setup_assemble(app_setup *made, seam_error *error) {
-  const seam_status status = setup_open(made, error);
-  return status == SEAM_OK ? mbs_assemble(made->workspace, made->state, &made->report, made->redundant, error) : status;
+  mbs_state *before = NULL;
+  seam_status status = setup_open(made, error);
+  if (status == SEAM_OK)
+    status = mbs_state_create(made->model, &before, error);
+  if (status == SEAM_OK)
+    status = mbs_assemble(made->workspace, made->state, &made->report, made->redundant, error);
+  if (status == SEAM_OK)
+    made->changes = start_changes_between(made->model, before, made->state);
+  mbs_state_destroy(before);
+  return status;
 }
 
 seam_status setup_cut(const app_setup *setup, const cosim_builder *builder, cosim_simulation **created,

@@ -6,6 +6,7 @@
 #include <seam/models.h>
 
 #include "app/options.h"
+#include "app/start_changes.h"
 
 typedef struct app_setup {
   seam_model_file *file;
@@ -13,7 +14,8 @@ typedef struct app_setup {
   mbs_workspace *workspace;
   mbs_state *state;
   mbs_assembly report;
-  size_t *redundant; /* (report.n_redundant) scalar constraints that depend on others */
+  app_start_changes changes; /* by assembly */
+  size_t *redundant;         /* (report.n_redundant) scalar constraints that depend on others */
 } app_setup;
 
 /* Reads the model that the first operand names: a file or, where there is none, a model of the catalogue; the options'

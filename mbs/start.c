@@ -151,7 +151,7 @@ typedef struct start {
 
 static void copy_motion(const mbs_model *model, mbs_state *to, const mbs_state *from) {
   const size_t n = 3 * (size_t)model->n_bodies;
-  to->t = from->t;
+  to->t = from->t; /* NOLINT(clang-analyzer-core.NullDereference): created where the status is SEAM_OK */
   memcpy(to->q, from->q, n * sizeof *to->q);
   memcpy(to->v, from->v, n * sizeof *to->v);
   memcpy(to->z, from->z, (size_t)model->n_states * sizeof *to->z);

@@ -65,16 +65,9 @@ static seam_status create_engine(app_run *run, seam_error *error) {
   return run_monolithic_create(&run->setup, run->files.from, &run->integrator, error);
 }
 
-/* Poses may be rough on purpose; a velocity that assembly changed is another start. */
 static void note_assembly(const app_run *run) {
-  const mbs_assembly *report = &run->setup.report;
-  if (run->quiet || run->files.from != NULL || report->largest_velocity_correction <= noticeable)
-    return;
-  fprintf(stderr,
-          "note: the joints do not allow the bodies' initial velocities; assembly changed that of '%s' by %.3g m/s or "
-          "rad/s, "
-          "and others: 'seam check --verbose' prints the start\n",
-          mbs_body_name(run->setup.model, report->velocity_corrected_body), report->largest_velocity_correction);
+  if (!run->quiet && run->files.from == NULL)
+    start_changes_print(&run->setup.changes, run->setup.model, "assembly changed what the file says");
 }
 
 static const char *scheme_of(const app_run *run) {

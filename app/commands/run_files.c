@@ -334,8 +334,8 @@ seam_status run_files_summarise(const run_files *self, const app_cosim_run *cosi
     const app_table_file *file = self->tables[i].file;
     tables[i] = (app_named_table){table_names[i], file != NULL ? file->columns : NULL};
   }
-  return summary_write(&self->summary, self->summary_path, self->options, &self->statistics, &self->setup->report,
-                       cosim, tables, N_RUN_TABLES, ending, error);
+  return summary_write(&self->summary, self->summary_path, self->options, &self->statistics, self->setup, cosim, tables,
+                       N_RUN_TABLES, ending, error);
 }
 
 void run_files_free(run_files *self) {

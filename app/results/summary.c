@@ -218,7 +218,7 @@ static void write_columns(json_writer *json, const app_named_table *tables, size
 }
 
 static void write_all(FILE *file, const app_summary *self, const app_options *parsed, const app_statistics *statistics,
-                      const mbs_assembly *assembly, const app_cosim_run *cosim, const app_named_table *tables,
+                      const app_setup *setup, const app_cosim_run *cosim, const app_named_table *tables,
                       size_t n_tables, const app_ending *ending) {
   json_writer json = {.file = file};
   json_open(&json, NULL, '{');
@@ -229,7 +229,8 @@ static void write_all(FILE *file, const app_summary *self, const app_options *pa
   write_verdict(&json, self, ending);
   write_options(&json, parsed);
   write_statistics(&json, self);
-  write_mechanism(&json, assembly);
+  write_mechanism(&json, &setup->report);
+  start_changes_write(&setup->changes, setup->model, "assembly", &json);
   write_quality(&json, self, seam_model_mechanism(statistics->file));
   if (cosim)
     write_cosim(&json, cosim);
@@ -240,7 +241,7 @@ static void write_all(FILE *file, const app_summary *self, const app_options *pa
 }
 
 seam_status summary_write(const app_summary *self, const char *path, const app_options *parsed,
-                          const app_statistics *statistics, const mbs_assembly *assembly, const app_cosim_run *cosim,
+                          const app_statistics *statistics, const app_setup *setup, const app_cosim_run *cosim,
                           const app_named_table *tables, size_t n_tables, const app_ending *ending, seam_error *error) {
   app_replacement out;
   if (seam_model_json(statistics->file) == NULL)
@@ -248,6 +249,6 @@ seam_status summary_write(const app_summary *self, const char *path, const app_o
   const seam_status status = output_replace(path, &out, error);
   if (status != SEAM_OK)
     return status;
-  write_all(out.file, self, parsed, statistics, assembly, cosim, tables, n_tables, ending);
+  write_all(out.file, self, parsed, statistics, setup, cosim, tables, n_tables, ending);
   return output_commit(&out, error);
 }

@@ -10,6 +10,7 @@
 #include "app/options.h"
 #include "app/results/peaks.h"
 #include "app/results/statistics.h"
+#include "app/setup.h"
 
 typedef struct app_summary {
   size_t rows;
@@ -48,7 +49,7 @@ typedef struct app_named_table {
 /* Writes `path` at once or not at all (a temporary file takes its name). `cosim` is NULL for a monolithic run; tables
  * without columns are left out. SEAM_NO_FILE, SEAM_NO_MEMORY. */
 seam_status summary_write(const app_summary *self, const char *path, const app_options *parsed,
-                          const app_statistics *statistics, const mbs_assembly *assembly, const app_cosim_run *cosim,
+                          const app_statistics *statistics, const app_setup *setup, const app_cosim_run *cosim,
                           const app_named_table *tables, size_t n_tables, const app_ending *ending, seam_error *error);
 
 #endif

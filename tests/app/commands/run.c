@@ -283,14 +283,22 @@ Test(run, velocities_that_assembly_changed_are_said) {
   write_text("m.yaml", model);
   outcome result = SEAM("run", "m.yaml", "-o", "out");
   cr_expect_eq(result.exit_status, 0);
-  cr_expect(
-      has(result.err, "note: the joints do not allow the bodies' initial velocities; assembly changed that of 'b' by"),
-      "%s", result.err);
+  cr_expect(has(result.err, "note: assembly changed what the file says, most of all b.vx from 0 to "), "%s",
+            result.err);
+  cr_expect(has(result.err, " m/s, b.omega from 3 to "), "%s", result.err);
   outcome_free(&result);
+  char *summary = read_text("out/summary.json");
+  cr_expect(has(summary, "\"coordinate\": \"omega\""), "%s", summary);
+  free(summary);
   snprintf(model, sizeof model, text, "3, velocity: [3, 0]");
   write_text("m.yaml", model);
   result = SEAM("run", "m.yaml", "-o", "out");
-  cr_expect_not(has(result.err, "note: the velocities"), "%s", result.err);
+  cr_expect_not(has(result.err, "assembly changed"), "%s", result.err);
+  outcome_free(&result);
+  snprintf(model, sizeof model, text, "0");
+  write_text("m.yaml", model);
+  result = SEAM("run", "m.yaml", "-o", "out", "--set", "start={A.omega: -3}");
+  cr_expect_not(has(result.err, "assembly changed"), "what is prescribed is no change: %s", result.err);
   outcome_free(&result);
 }
 
