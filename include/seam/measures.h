@@ -153,8 +153,8 @@ typedef struct mbs_prescribed {
 
 /** As mbs_assemble(), with n prescribed coordinates and rates: first those coordinates, with the least move of the
  * rest, then at that pose the rates, with the least change of other velocities. SEAM_BAD_INPUT: a quantity that cannot
- * be prescribed; SEAM_NOT_ASSEMBLED naming one that joints and other values make another number, which the message says,
- * or as far as its path leads. */
+ * be prescribed; SEAM_NOT_ASSEMBLED naming one that joints and other values make another number, which the message
+ * says, or as far as its path leads. */
 SEAM_PUBLIC seam_status mbs_assemble_at(mbs_workspace *workspace, mbs_state *state, const mbs_prescribed *prescribed,
                                         size_t n, mbs_assembly *report, size_t *redundant, seam_error *error);
 /** @} */
