@@ -258,6 +258,8 @@ static seam_status place_joint(mbs_builder *builder, const mbs_joint_def *def, m
   if (joint->type->rest_is_length && !(joint->rest[row] > 0))
     return seam_fail(error, SEAM_BAD_INPUT, "distance '%s': its points coincide: move them apart or give a length",
                      def->name);
+  if (!isfinite(joint->rest[row]))
+    return seam_fail(error, SEAM_BAD_INPUT, "joint '%s': its two centres are at one place: move them apart", def->name);
   return SEAM_OK;
 }
 

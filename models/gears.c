@@ -68,14 +68,16 @@ seam_status gears_check(reader *r) {
   find_axles(model, groups);
   for (size_t j = 0; j < mbs_n_joints(model); j++) {
     size_t wheels[2];
+    double centre[2];
     bodies_of(model, j, wheels);
-    for (int i = 0; i < 2 && mbs_joint_kind_of(model, j) == MBS_GEAR; i++) {
+    const bool is_absolute = mbs_joint_kind_of(model, j) == MBS_GEAR && !mbs_joint_marker(model, j, 0, centre);
+    for (int i = 0; i < 2 && is_absolute; i++) {
       const size_t carrier = rotating_carrier(groups, wheels[i]);
       if (carrier != SEAM_NONE)
         return reader_fail(r, yaml_get(yaml_get(r->root, "joints"), mbs_joint_name(model, j))->key,
-                           "give both wheels axles on the ground, or on a body that cannot rotate",
-                           "wheel '%s' of gear '%s' turns on '%s', which can rotate itself; a gear is a ratio of "
-                           "angles against the ground",
+                           "give 'at: [P, Q]', the centres of its two wheels, from whose line the angles then count",
+                           "wheel '%s' of gear '%s' turns on '%s', which can rotate itself; a gear without 'at' is a "
+                           "ratio of angles against the ground",
                            mbs_body_name(model, wheels[i]), mbs_joint_name(model, j), mbs_body_name(model, carrier));
     }
   }

@@ -119,17 +119,14 @@ static bool add_wheel(scene_maker *maker, size_t body) {
   bool found = false;
   for (size_t j = 0; j < mbs_n_joints(maker->model); j++) {
     size_t bodies[2];
-    double radius[2];
-    double axle[2];
     mbs_joint_bodies(maker->model, j, bodies);
     if (mbs_joint_kind_of(maker->model, j) != MBS_GEAR || (bodies[0] != body && bodies[1] != body))
       continue;
-    scene_pitch_radii(maker, j, radius);
-    scene_axle(maker, body, axle);
-    scene_circle(maker, SCENE_LINK, body, axle, radius[bodies[1] == body]);
+    const scene_wheel wheel = scene_wheel_of(maker, j, bodies[1] == body);
+    scene_circle(maker, wheel.is_ring ? SCENE_LINE : SCENE_LINK, body, wheel.centre, wheel.radius);
     scene_begin(maker, SCENE_GUIDE, SCENE_ON_BODY)->bodies[0] = body; /* shows that it turns */
-    path_move(&maker->made->paths, axle[0], axle[1]);
-    path_line(&maker->made->paths, axle[0] + radius[bodies[1] == body], axle[1]);
+    path_move(&maker->made->paths, wheel.centre[0], wheel.centre[1]);
+    path_line(&maker->made->paths, wheel.centre[0] + wheel.radius, wheel.centre[1]);
     scene_end(maker);
     found = true;
   }

@@ -255,7 +255,8 @@ static void add_distance(scene_maker *maker, size_t joint) {
 
 /* ---- Gears ---- */
 
-void scene_axle(const scene_maker *maker, size_t body, double at[2]) {
+/* Place on a wheel about which it turns, in its frame. */
+static void find_axle(const scene_maker *maker, size_t body, double at[2]) {
   const mbs_model *model = maker->model;
   scene_centre(maker, body, at);
   for (size_t j = 0; j < mbs_n_joints(model); j++) {
@@ -273,22 +274,34 @@ static joint_ends wheels_of(const scene_maker *maker, size_t gear, double *dista
   double axle[2][2];
   mbs_joint_bodies(maker->model, gear, wheels.bodies);
   for (int side = 0; side < 2; side++) {
-    scene_axle(maker, wheels.bodies[side], wheels.at[side]);
+    if (!scene_joint_place(maker, gear, side, wheels.at[side]))
+      find_axle(maker, wheels.bodies[side], wheels.at[side]);
     scene_point(maker->poses.q, wheels.bodies[side], wheels.at[side], axle[side]);
   }
   *distance = hypot(axle[1][0] - axle[0][0], axle[1][1] - axle[0][1]);
   return wheels;
 }
 
-/* r1 = |ratio| r2. Wheels that turn against each other touch; those that turn together are joined by a belt, and their
- * radii are chosen. */
-void scene_pitch_radii(const scene_maker *maker, size_t gear, double radius[2]) {
-  double distance = 0;
-  wheels_of(maker, gear, &distance);
+/* Of wheels that turn together about known centres, one is inside the other. */
+static bool is_internal(const scene_maker *maker, size_t gear) {
   const double ratio = mbs_joint_ratio(maker->model, gear);
+  double centre[2];
+  return ratio > 0 && ratio != 1 && mbs_joint_marker(maker->model, gear, 0, centre);
+}
+
+/* r1 = |ratio| r2. Wheels that turn against each other touch; those that turn together are joined by a belt, and their
+ * radii are chosen, or one is inside the other. */
+scene_wheel scene_wheel_of(const scene_maker *maker, size_t gear, int side) {
+  double distance = 0;
+  const joint_ends wheels = wheels_of(maker, gear, &distance);
+  const double ratio = mbs_joint_ratio(maker->model, gear);
+  const double share = side == 0 ? fabs(ratio) : 1;
   const double sum = distance > 4 * maker->made->unit ? distance * (ratio < 0 ? 1 : 0.7) : 8 * maker->made->unit;
-  radius[0] = sum * fabs(ratio) / (1 + fabs(ratio));
-  radius[1] = sum / (1 + fabs(ratio));
+  return (scene_wheel){
+      .centre = {wheels.at[side][0], wheels.at[side][1]},
+      .radius = share * (is_internal(maker, gear) ? distance / fabs(1 - ratio) : sum / (1 + fabs(ratio))),
+      .is_ring = is_internal(maker, gear) && (side == 0) == (ratio > 1),
+  };
 }
 
 /* Tangents outside of both wheels touch them at an angle β to the normal of the line of centres, sin β = (r1 - r2)/D.
@@ -309,10 +322,12 @@ static void add_gear(scene_maker *maker, size_t joint) {
   double distance = 0;
   double radius[2];
   joint_ends wheels = wheels_of(maker, joint, &distance);
-  scene_pitch_radii(maker, joint, radius);
-  for (int side = 0; side < 2; side++)
-    scene_circle(maker, SCENE_PITCH, wheels.bodies[side], wheels.at[side], radius[side]);
-  if (mbs_joint_ratio(maker->model, joint) > 0 && distance > 0)
+  for (int side = 0; side < 2; side++) {
+    const scene_wheel wheel = scene_wheel_of(maker, joint, side);
+    radius[side] = wheel.radius;
+    scene_circle(maker, SCENE_PITCH, wheels.bodies[side], wheel.centre, wheel.radius);
+  }
+  if (mbs_joint_ratio(maker->model, joint) > 0 && distance > 0 && !is_internal(maker, joint))
     add_belt(maker, &wheels, distance, radius);
   if (maker->joint_is_cut[joint])
     scene_cut_line(maker, wheels.bodies, wheels.at);

@@ -90,9 +90,11 @@ extern const char scene_arc[], scene_arc_head[];
 /* Width and height of a name, m. */
 void scene_label_size(const scene *made, const scene_label *label, double size[2]);
 
-/* Place on a wheel about which it turns, in its frame. */
-void scene_axle(const scene_maker *maker, size_t body, double at[2]);
-/* Pitch radii of a gear's wheels, m. */
-void scene_pitch_radii(const scene_maker *maker, size_t gear, double radius[2]);
+/* A wheel of a gear: its pitch circle in its body's frame, m; a ring has its teeth inside. */
+typedef struct scene_wheel {
+  double centre[2], radius;
+  bool is_ring;
+} scene_wheel;
+scene_wheel scene_wheel_of(const scene_maker *maker, size_t gear, int side);
 
 #endif

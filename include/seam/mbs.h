@@ -87,11 +87,13 @@ typedef struct mbs_joint_def {
   const char *name;
   mbs_joint_kind kind;
   const char *bodies[2]; /**< names; "ground" is the ground */
-  mbs_marker_def at[2];  /**< marker on the first and on the second body; gear, motion of an angle, x, y, phi: unused */
+  mbs_marker_def at[2];  /**< marker on the first and on the second body; motion of an angle, x, y, phi: unused */
   double axis[2];        /**< prismatic, slot: direction in the initial configuration, fixed on the first body */
   double angle;          /**< fixed, prismatic: phi2 - phi1 that is kept (rad); NaN (default): the initial one */
   double length;         /**< distance: m, > 0; NaN (default): the initial one */
   double ratio;          /**< gear: phi2 - phi20 = ratio (phi1 - phi10) */
+  bool has_centres;      /**< gear: `at` are the centres of its wheels, whose axles may be carried: both angles count
+                            from the line of centres */
   mbs_motion_of of;      /**< motion */
   seam_law law;          /**< motion: f(t), the prescribed value */
 } mbs_joint_def;
@@ -214,8 +216,8 @@ SEAM_PUBLIC void mbs_gravity(const mbs_model *model, double gravity[2]);
 /** Mass (kg) and inertia (kg m²) of a body; NaN for the ground and for what is not a body. */
 SEAM_PUBLIC void mbs_body_mass(const mbs_model *model, size_t body, double *mass, double *inertia);
 /** Marker of an element on its first (side 0) or second (1) body: (ξ, η) in that body's frame, m; the ground's frame is
- * the global one. False, and NaN, for elements without places (gears, motions but that of a distance, torsion, torques,
- * viscous elements), for the second side of a force on one body, and for what does not exist. */
+ * the global one. False, and NaN, for elements without places (gears without centres, motions but that of a distance,
+ * torsion, torques, viscous elements), for the second side of a force on one body, and for what does not exist. */
 SEAM_PUBLIC bool mbs_joint_marker(const mbs_model *model, size_t joint, int side, double place[2]);
 SEAM_PUBLIC bool mbs_force_marker(const mbs_model *model, size_t force, int side, double place[2]);
 /** Unit vector of a prismatic joint or slot in its first body's frame, and of a spring_damper along an axis in global

@@ -1,4 +1,6 @@
 /* `joints:` the table of their types. */
+#include <math.h>
+
 #include "models/sections/elements.h"
 
 static seam_status read_axis(reader *r, yaml_node *value, element *to) {
@@ -20,6 +22,33 @@ static seam_status read_ratio(reader *r, yaml_node *value, element *to) {
   return reader_fail(r, value, "fix the second body instead", "'ratio' in %s must not be zero", r->subject);
 }
 
+static seam_status read_centres(reader *r, yaml_node *value, element *to) {
+  to->joint.has_centres = true;
+  return elements_read_two_places(r, value, to);
+}
+
+/* Wheels turn against each other; `internal`, which is read later, makes them turn together. */
+static seam_status read_teeth(reader *r, yaml_node *value, element *to) {
+  double teeth[2];
+  const seam_status status = reader_vector(r, value, POSITIVE, 2, teeth);
+  for (int i = 0; i < 2 && status == SEAM_OK; i++)
+    if (teeth[i] != floor(teeth[i]))
+      return reader_fail(r, i == 0 ? value->first : value->last, "give 'ratio' for what has no teeth",
+                         "'teeth' in %s must be whole, but %.6g is not", r->subject, teeth[i]);
+  if (status == SEAM_OK)
+    to->joint.ratio = -teeth[0] / teeth[1];
+  return status;
+}
+
+static seam_status read_internal(reader *r, yaml_node *value, element *to) {
+  static const char *const answers[] = {"false", "true"};
+  size_t chosen = 0;
+  const seam_status status = reader_keyword(r, value, answers, 2, &chosen);
+  if (chosen == 1)
+    to->joint.ratio = -to->joint.ratio;
+  return status;
+}
+
 static seam_status read_of(reader *r, yaml_node *value, element *to) {
 #define NAME(code, name) name,
   static const char *const names[] = {MBS_MOTION_TABLE(NAME)};
@@ -33,6 +62,24 @@ static seam_status read_of(reader *r, yaml_node *value, element *to) {
 static seam_status read_law(reader *r, yaml_node *value, element *to) {
   static const char *const time_alone[] = {"t"};
   return reader_law(r, value, time_alone, 1, &to->joint.law);
+}
+
+/* Either a ratio or numbers of teeth. */
+static seam_status check_gear(reader *r, const element *read) {
+  const yaml_node *ratio = yaml_get(read->node, "ratio");
+  const yaml_node *teeth = yaml_get(read->node, "teeth");
+  const yaml_node *internal = yaml_get(read->node, "internal");
+  if (ratio == NULL && teeth == NULL)
+    return reader_fail(r, reader_place(read->node), NULL, "%s needs 'ratio' or 'teeth'", r->subject);
+  if (ratio != NULL && teeth != NULL)
+    return reader_fail(r, teeth->key, "keep one of the two", "%s has 'ratio' and 'teeth'", r->subject);
+  if (internal != NULL && teeth == NULL)
+    return reader_fail(r, internal->key, "a positive ratio is that of wheels that turn together",
+                       "'internal' in %s goes with 'teeth'", r->subject);
+  if (teeth != NULL && read->joint.ratio == 1)
+    return reader_fail(r, teeth, "a ring has more teeth than the wheel in it",
+                       "'teeth' in %s must differ, for one wheel is inside the other", r->subject);
+  return SEAM_OK;
 }
 
 /* A motion is of one body or of two, and only that of a distance has places. */
@@ -74,7 +121,16 @@ static const element_type types[] = {
      {{"at", true, elements_read_two_places}, {"length", false, read_length}},
      NULL},
     {"slot", MBS_SLOT, 2, 2, true, {{"at", true, elements_read_place}, {"axis", true, read_axis}}, NULL},
-    {"gear", MBS_GEAR, 2, 2, true, {{"ratio", true, read_ratio}}, NULL},
+    {"gear",
+     MBS_GEAR,
+     2,
+     2,
+     true,
+     {{"at", false, read_centres},
+      {"ratio", false, read_ratio},
+      {"teeth", false, read_teeth},
+      {"internal", false, read_internal}},
+     check_gear},
     {"motion",
      MBS_MOTION,
      1,

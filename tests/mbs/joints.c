@@ -22,15 +22,22 @@ typedef struct joint_case {
   const double *x; /* (12) */
 } joint_case;
 
-/* All kinds of joints, the last one in all its variants. */
-enum { n_types = MBS_MOTION + MBS_MOTIONS };
+/* All kinds of joints in all their variants. */
+enum { n_types = MBS_MOTION + MBS_MOTIONS + 1 };
+
+static mbs_joint_def definition_of(int number) {
+  if (number < MBS_MOTION)
+    return (mbs_joint_def){.kind = (mbs_joint_kind)number};
+  if (number < MBS_MOTION + MBS_MOTIONS)
+    return (mbs_joint_def){.kind = MBS_MOTION, .of = (mbs_motion_of)(number - MBS_MOTION)};
+  return (mbs_joint_def){.kind = MBS_GEAR, .has_centres = true};
+}
 
 static joint_case case_of(int number) {
-  const mbs_joint_kind kind = number < MBS_MOTION ? (mbs_joint_kind)number : MBS_MOTION;
-  const mbs_motion_of of = number < MBS_MOTION ? MBS_OF_ANGLE : (mbs_motion_of)(number - MBS_MOTION);
-  const mbs_joint_type *type = mbs_joint_type_of(&(mbs_joint_def){.kind = kind, .of = of});
+  const mbs_joint_def def = definition_of(number);
+  const mbs_joint_type *type = mbs_joint_type_of(&def);
   return (joint_case){.joint = {.type = type,
-                                .kind = kind,
+                                .kind = def.kind,
                                 .name = type->residual[0],
                                 .body = {1, 2},
                                 .frame = {1, 2},

@@ -48,6 +48,9 @@ static void curvature_across(const mbs_pair *pair, mbs_curvature *c) { mbs_curva
 static void chord(const mbs_pair *pair, mbs_measure *m) { mbs_measure_chord(pair, ahead, m); }
 static void curvature_chord(const mbs_pair *pair, mbs_curvature *c) { mbs_curvature_chord(pair, ahead, c); }
 
+static void mesh(const mbs_pair *pair, mbs_measure *m) { mbs_measure_mesh(pair, -1.7, 0.4, m); }
+static void curvature_mesh(const mbs_pair *pair, mbs_curvature *c) { mbs_curvature_mesh(pair, -1.7, c); }
+
 static void no_curvature(const mbs_pair *pair, mbs_curvature *c) {
   (void)pair;
   *c = (mbs_curvature){0};
@@ -67,6 +70,7 @@ static const measure_case cases[] = {
     {"distance", mbs_measure_distance, mbs_curvature_distance},
     {"chord", chord, curvature_chord},
     {"angle", mbs_measure_angle, no_curvature},
+    {"mesh", mesh, curvature_mesh},
 };
 enum { n_cases = sizeof cases / sizeof *cases };
 

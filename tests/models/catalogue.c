@@ -16,13 +16,27 @@ static seam_model_file *read_entry(const char *name, const char *override) {
 }
 
 Test(catalogue, names_in_alphabetical_order) {
-  static const char *const names[] = {"coupled_pendula",       "double_pendulum",       "four_bar_bushing",
-                                      "four_bar_fixed",        "hydraulic_crane",       "multiple_oscillator",
-                                      "nonlinear_oscillator",  "pendulum_chain",        "quarter_car",
-                                      "quarter_car_nonlinear", "quarter_car_signals_1", "quarter_car_signals_2",
-                                      "slider_crank",          "spring_mass",           "squeezer",
-                                      "two_component_linear",  "two_mass_mbcorr",       "two_mass_mbcorr_nonlinear",
-                                      "two_mass_oscillator",   "two_mass_soft_contact"};
+  static const char *const names[] = {"coupled_pendula",
+                                      "double_pendulum",
+                                      "four_bar_bushing",
+                                      "four_bar_fixed",
+                                      "hydraulic_crane",
+                                      "multiple_oscillator",
+                                      "nonlinear_oscillator",
+                                      "pendulum_chain",
+                                      "planetary_gear",
+                                      "quarter_car",
+                                      "quarter_car_nonlinear",
+                                      "quarter_car_signals_1",
+                                      "quarter_car_signals_2",
+                                      "slider_crank",
+                                      "spring_mass",
+                                      "squeezer",
+                                      "two_component_linear",
+                                      "two_mass_mbcorr",
+                                      "two_mass_mbcorr_nonlinear",
+                                      "two_mass_oscillator",
+                                      "two_mass_soft_contact"};
   cr_assert_eq(seam_catalogue_size(), sizeof names / sizeof *names);
   for (size_t i = 0; i < seam_catalogue_size(); i++)
     cr_expect_str_eq(seam_catalogue_name(i), names[i]);
@@ -151,6 +165,32 @@ Test(catalogue, motion_of_the_hydraulic_crane) {
   cr_expect_float_eq(state->q[2], 0.45196887, 1e-8);
   cr_expect_float_eq(state->z[0], 3157710.75, 0.05);
   cr_expect_float_eq(state->z[1], 4542289.51, 0.05);
+  mbs_integrator_destroy(integrator);
+  mbs_workspace_destroy(workspace);
+  mbs_state_destroy(state);
+  seam_model_file_destroy(file);
+}
+
+/* J ω' = i (T - d i ω) of the carrier: ω = T/(d i) (1 - exp(-t/τ)), τ = J/(d i²), with the sun i = 1 + z_r/z_s times as
+ * fast. */
+Test(catalogue, the_planetary_gear_runs_up_to_the_speed_of_its_motor) {
+  seam_model_file *file = read_entry("planetary_gear", NULL);
+  const mbs_model *model = seam_model_mechanism(file);
+  mbs_state *state = new_state(model);
+  mbs_workspace *workspace = new_workspace(model);
+  mbs_integrator *integrator = NULL;
+  const double i = 1 + 52.0 / 20;
+  const double planet = 1 - 52.0 / 16;
+  const double J = 2e-5 * i * i + 9e-5 + 2e-3 + 0.06 * 0.018 * 0.018 + 8e-6 * planet * planet;
+  const double tau = J / (2e-4 * i * i);
+  cr_assert_eq(mbs_assemble(workspace, state, NULL, NULL, NULL), SEAM_OK);
+  cr_assert_eq(mbs_integrator_create(model, &seam_model_simulation(file)->integrator, &integrator, NULL), SEAM_OK);
+  cr_assert_eq(mbs_integrator_start(integrator, state, NULL), SEAM_OK);
+  for (int k = 1; k <= 4; k++) {
+    cr_assert_eq(mbs_integrator_advance(integrator, 0.5 * k, state, NULL), SEAM_OK);
+    cr_expect_float_eq(state->v[3 * mbs_find_body(model, "carrier") + 2], 0.06 / (2e-4 * i) * (1 - exp(-0.5 * k / tau)),
+                       1e-7);
+  }
   mbs_integrator_destroy(integrator);
   mbs_workspace_destroy(workspace);
   mbs_state_destroy(state);

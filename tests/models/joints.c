@@ -99,6 +99,22 @@ Test(joints, gear_of_a_ratio) {
   reading_free(&r);
 }
 
+static void expect_ratio(const char *keys, double ratio) {
+  char text[512];
+  snprintf(text, sizeof text, TWO_BODIES "  J: {type: gear, bodies: [a, b], at: [[0, 0], [1, 0]], %s}\n", keys);
+  reading r = read_joint(text);
+  expect_joint(&r, MBS_GEAR, "g_phi");
+  cr_expect_float_eq(mbs_joint_ratio(seam_model_mechanism(r.file), 0), ratio, 1e-15, "%s", keys);
+  reading_free(&r);
+}
+
+Test(joints, gear_of_numbers_of_teeth) {
+  expect_ratio("teeth: [40, 20]", -2);
+  expect_ratio("teeth: [40, 20], internal: true", 2);
+  expect_ratio("internal: false, teeth: [20, 40]", -0.5);
+  expect_ratio("ratio: 2", 2);
+}
+
 Test(joints, motion_of_an_angle) {
   reading r = read_joint(TWO_BODIES "  J: {type: motion, bodies: [a, b], of: angle, law: 0.4 + 2*t}\n");
   expect_joint(&r, MBS_MOTION, "g_m");
@@ -203,7 +219,7 @@ REFUSED(slot_with_an_angle, "  J: {type: slot, bodies: [a, b], at: [0, 0], axis:
         "known: type, bodies, body, at, axis")
 
 REFUSED(gear_without_ratio, "  J: {type: gear, bodies: [a, b]}\n",
-        "text.yaml:6:3: error: joint 'J' needs 'ratio'\n"
+        "text.yaml:6:3: error: joint 'J' needs 'ratio' or 'teeth'\n"
         "  J: {type: gear, bodies: [a, b]}\n"
         "  ^")
 
@@ -213,11 +229,41 @@ REFUSED(gear_with_ratio_zero, "  J: {type: gear, bodies: [a, b], ratio: 0}\n",
         "                                         ^\n"
         "fix the second body instead")
 
-REFUSED(gear_with_a_place, "  J: {type: gear, bodies: [a, b], ratio: 2, at: [0, 0]}\n",
-        "text.yaml:6:45: error: unknown key 'at' in joint 'J'\n"
-        "  J: {type: gear, bodies: [a, b], ratio: 2, at: [0, 0]}\n"
+REFUSED(gear_with_one_place, "  J: {type: gear, bodies: [a, b], ratio: 2, at: [[0, 0]]}\n",
+        "text.yaml:6:49: error: 'at' in joint 'J' must be two points\n"
+        "  J: {type: gear, bodies: [a, b], ratio: 2, at: [[0, 0]]}\n"
+        "                                                ^\n"
+        "write [P, Q]: P on the first body, Q on the second; each a point or [x, y]")
+
+REFUSED(gear_with_ratio_and_teeth, "  J: {type: gear, bodies: [a, b], ratio: -2, teeth: [20, 10]}\n",
+        "text.yaml:6:46: error: joint 'J' has 'ratio' and 'teeth'\n"
+        "  J: {type: gear, bodies: [a, b], ratio: -2, teeth: [20, 10]}\n"
+        "                                             ^\n"
+        "keep one of the two")
+
+REFUSED(gear_with_a_broken_tooth, "  J: {type: gear, bodies: [a, b], teeth: [20, 10.5]}\n",
+        "text.yaml:6:47: error: 'teeth' in joint 'J' must be whole, but 10.5 is not\n"
+        "  J: {type: gear, bodies: [a, b], teeth: [20, 10.5]}\n"
+        "                                              ^\n"
+        "give 'ratio' for what has no teeth")
+
+REFUSED(gear_with_internal_ratio, "  J: {type: gear, bodies: [a, b], ratio: 2, internal: true}\n",
+        "text.yaml:6:45: error: 'internal' in joint 'J' goes with 'teeth'\n"
+        "  J: {type: gear, bodies: [a, b], ratio: 2, internal: true}\n"
         "                                            ^\n"
-        "known: type, bodies, body, ratio")
+        "a positive ratio is that of wheels that turn together")
+
+REFUSED(gear_of_a_ring_and_its_own_size, "  J: {type: gear, bodies: [a, b], teeth: [20, 20], internal: true}\n",
+        "text.yaml:6:42: error: 'teeth' in joint 'J' must differ, for one wheel is inside the other\n"
+        "  J: {type: gear, bodies: [a, b], teeth: [20, 20], internal: true}\n"
+        "                                         ^\n"
+        "a ring has more teeth than the wheel in it")
+
+REFUSED(gear_with_both_centres_at_one_place,
+        "  J: {type: gear, bodies: [a, b], at: [[1, 0], [1, 0]], teeth: [20, 10]}\n",
+        "text.yaml:6:3: error: joint 'J': its two centres are at one place: move them apart\n"
+        "  J: {type: gear, bodies: [a, b], at: [[1, 0], [1, 0]], teeth: [20, 10]}\n"
+        "  ^")
 
 REFUSED(motion_without_of, "  J: {type: motion, bodies: [a, b], law: t}\n",
         "text.yaml:6:3: error: joint 'J' needs 'of'\n"

@@ -483,11 +483,18 @@ REFUSED(repeat_of_a_number,
 REFUSED(gear_on_a_carrier_that_rotates,
         WHEELS "  c: {type: revolute, bodies: [ground, carrier], at: [0, 0]}\n"
                "  mesh: {type: gear, bodies: [sun, planet], ratio: -2}\n",
-        "text.yaml:10:3: error: wheel 'planet' of gear 'mesh' turns on 'carrier', which can rotate itself; a gear is a "
-        "ratio of angles against the ground\n"
+        "text.yaml:10:3: error: wheel 'planet' of gear 'mesh' turns on 'carrier', which can rotate itself; a gear "
+        "without 'at' is a ratio of angles against the ground\n"
         "  mesh: {type: gear, bodies: [sun, planet], ratio: -2}\n"
         "  ^\n"
-        "give both wheels axles on the ground, or on a body that cannot rotate")
+        "give 'at: [P, Q]', the centres of its two wheels, from whose line the angles then count")
+
+Test(refused_elements, gear_with_centres_on_a_carrier_that_rotates_is_none) {
+  seam_model_file_destroy(read_model(WHEELS
+                                     "  c: {type: revolute, bodies: [ground, carrier], at: [0, 0]}\n"
+                                     "  mesh: {type: gear, bodies: [sun, planet], at: [[0, 0], [1, 0]], ratio: -2}\n",
+                                     NULL));
+}
 
 Test(refused_elements, gear_on_a_carrier_that_only_slides_is_none) {
   seam_model_file_destroy(read_model(WHEELS

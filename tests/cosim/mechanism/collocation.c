@@ -55,6 +55,10 @@ static const struct element {
     {"distance", JOINT("  M: {type: distance, bodies: [a, b], at: [[0.8, 0.5], [1.4, 0.2]]}\n"), true},
     {"slot", JOINT("  M: {type: slot, bodies: [a, b], at: [1, 0.3], axis: [0.9, 0.5]}\n"), true},
     {"gear", JOINT(AXLE "  M: {type: gear, bodies: [a, b], ratio: -1.5}\n"), true},
+    {"gear between centres",
+     JOINT(AXLE "  M: {type: gear, bodies: [a, b], at: [[0, 0], [1.45, -0.05]], ratio: -1.5}\n"), true},
+    {"gear between centres that move",
+     JOINT("  M: {type: gear, bodies: [a, b], at: [[0.8, 0.5], [1.6, -0.2]], ratio: 2.5}\n"), true},
     {"motion of the angle", JOINT("  M: {type: motion, of: angle, bodies: [a, b], law: 0.3*sin(4*t)}\n"), true},
     {"motion of the distance",
      JOINT("  M: {type: motion, of: distance, bodies: [a, b], at: [[0.8, 0.5], [1.4, 0.2]], law: \"sqrt(0.45) + "

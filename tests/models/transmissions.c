@@ -1,0 +1,185 @@
+/* Gears whose axles are carried: ratios by Willis' formula, motions, torques and powers in closed form. */
+#include <criterion/criterion.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "tests/support/engine.h"
+#include "tests/support/model_reader.h"
+
+/* ---- A mechanism of a file, assembled ---- */
+
+typedef struct drive_train {
+  seam_model_file *file;
+  const mbs_model *model;
+  mbs_workspace *workspace;
+  mbs_state *state;
+  mbs_integrator *integrator;
+} drive_train;
+
+static drive_train start(const char *text) {
+  seam_error error = {0};
+  drive_train d = {.file = read_model(text, NULL)};
+  mbs_integrator_options options = mbs_default_integrator_options();
+  options.rtol = options.atol = 1e-11;
+  d.model = seam_model_mechanism(d.file);
+  d.workspace = new_workspace(d.model);
+  d.state = new_state(d.model);
+  cr_assert_eq(mbs_assemble(d.workspace, d.state, NULL, NULL, &error), SEAM_OK, "%s", error.message);
+  cr_assert_eq(mbs_integrator_create(d.model, &options, &d.integrator, NULL), SEAM_OK);
+  cr_assert_eq(mbs_integrator_start(d.integrator, d.state, &error), SEAM_OK, "%s", error.message);
+  return d;
+}
+
+static void advance(drive_train *d, double t) {
+  seam_error error = {0};
+  cr_assert_eq(mbs_integrator_advance(d->integrator, t, d->state, &error), SEAM_OK, "%s", error.message);
+}
+
+static void finish(drive_train *d) {
+  mbs_integrator_destroy(d->integrator);
+  mbs_state_destroy(d->state);
+  mbs_workspace_destroy(d->workspace);
+  seam_model_file_destroy(d->file);
+}
+
+static double angle(const drive_train *d, const char *body) {
+  return d->state->q[3 * mbs_find_body(d->model, body) + 2];
+}
+static double omega(const drive_train *d, const char *body) {
+  return d->state->v[3 * mbs_find_body(d->model, body) + 2];
+}
+static double alpha(const drive_train *d, const char *body) {
+  return d->state->a[3 * mbs_find_body(d->model, body) + 2];
+}
+
+static double torque_of(const drive_train *d, const char *joint) {
+  double wrench[3];
+  mbs_reaction(d->workspace, d->state, mbs_find_joint(d->model, joint), wrench);
+  return wrench[2];
+}
+
+/* ---- A planetary gear: sun, planets on a carrier, ring ---- */
+
+static const double sun_teeth = 20;
+static const double planet_teeth = 16;
+static const double ring_teeth = 52;
+
+/* RING is the body with the teeth inside. */
+#define PLANETARY(RING, MORE_BODIES, MORE)                                                                             \
+  "seam: 1\n"                                                                                                          \
+  "parameters: {zs: 20, zp: 16, zr: 52, a: 0.018, T: 3, L: -9}\n"                                                      \
+  "bodies:\n"                                                                                                          \
+  "  sun: {mass: 0.1, inertia: 2e-5}\n"                                                                                \
+  "  carrier: {mass: 0.4, inertia: 9e-5}\n"                                                                            \
+  "  planet: {mass: 0.06, inertia: 8e-6, at: [a, 0]}\n" MORE_BODIES "joints:\n"                                        \
+  "  s: {type: revolute, bodies: [ground, sun], at: [0, 0]}\n"                                                         \
+  "  c: {type: revolute, bodies: [ground, carrier], at: [0, 0]}\n"                                                     \
+  "  p: {type: revolute, bodies: [carrier, planet], at: [a, 0]}\n"                                                     \
+  "  outer: {type: gear, bodies: [sun, planet], at: [[0, 0], [a, 0]], teeth: [zs, zp]}\n"                              \
+  "  inner: {type: gear, bodies: [" RING ", planet], at: [[0, 0], [a, 0]], teeth: [zr, zp], internal: true}\n" MORE    \
+  "simulate: {end: 1}\n"
+
+#define LOADED                                                                                                         \
+  "forces:\n"                                                                                                          \
+  "  in: {type: torque, body: sun, torque: T}\n"                                                                       \
+  "  out: {type: torque, body: carrier, torque: L}\n"
+
+static const double planet_turn =
+    1 - ring_teeth / planet_teeth;                          /* of the planet for one of the carrier, ring at rest */
+static const double step_down = 1 + ring_teeth / sun_teeth; /* sun over carrier */
+
+/* Inertia of all that turns, reduced to the carrier. */
+static const double reduced =
+    2e-5 * step_down * step_down + 9e-5 + 0.06 * 0.018 * 0.018 + 8e-6 * planet_turn * planet_turn;
+
+Test(planetary_gear, speeds_are_those_of_willis) {
+  drive_train d = start(PLANETARY("ground", "", LOADED));
+  advance(&d, 0.1);
+  cr_expect_float_eq(omega(&d, "sun") / omega(&d, "carrier"), step_down, 1e-12);
+  cr_expect_float_eq(omega(&d, "planet") / omega(&d, "carrier"), planet_turn, 1e-12);
+  finish(&d);
+}
+
+/* (ω_r - ω_c) z_r = -(ω_s - ω_c) z_s with nothing at rest. */
+Test(planetary_gear, with_a_ring_that_turns_it_is_a_differential) {
+  drive_train d = start(PLANETARY("ring", "  ring: {mass: 0.3, inertia: 2e-4, rate: 40}\n",
+                                  "  r: {type: revolute, bodies: [ground, ring], at: [0, 0]}\n" LOADED));
+  for (int i = 1; i <= 10; i++) {
+    advance(&d, 0.02 * i);
+    const double carrier = omega(&d, "carrier");
+    cr_expect_float_eq((omega(&d, "ring") - carrier) / (omega(&d, "sun") - carrier), -sun_teeth / ring_teeth, 1e-12);
+  }
+  cr_expect_gt(fabs(omega(&d, "ring") - 40), 1);
+  finish(&d);
+}
+
+/* Torques of 3 Nm on the sun and -9 Nm on the carrier: α = (3 · 3.6 - 9) / J of the carrier, for ever. Its turns, 500
+ * or so, pass every branch of the line of centres. */
+Test(planetary_gear, a_constant_torque_accelerates_it_evenly_over_many_turns) {
+  drive_train d = start(PLANETARY("ground", "", LOADED));
+  const double expected = (3 * step_down - 9) / reduced;
+  advance(&d, 1);
+  cr_expect_float_eq(alpha(&d, "carrier"), expected, 1e-8 * expected);
+  cr_expect_gt(angle(&d, "carrier"), 2000);
+  cr_expect_float_eq(angle(&d, "carrier") / (expected / 2), 1, 1e-10);
+  cr_expect_float_eq(angle(&d, "sun") / angle(&d, "carrier"), step_down, 1e-12);
+  finish(&d);
+}
+
+/* -3 · 3.6 Nm on the carrier balance 3 Nm on the sun; the ring takes 3 z_r / z_s, so that no torque is left. */
+Test(planetary_gear, the_ring_takes_the_torque_that_the_others_leave) {
+  drive_train d = start(PLANETARY("ground", "",
+                                  "forces:\n"
+                                  "  in: {type: torque, body: sun, torque: T}\n"
+                                  "  out: {type: torque, body: carrier, torque: -T*(1 + zr/zs)}\n"));
+  cr_expect_float_eq(alpha(&d, "sun"), 0, 1e-9);
+  cr_expect_float_eq(torque_of(&d, "inner"), 3 - 3 * step_down, 1e-12);
+  cr_expect_float_eq(torque_of(&d, "outer"), -3, 1e-12);
+  finish(&d);
+}
+
+/* Teeth do no work: what both torques bring is in the motion. */
+Test(planetary_gear, power_is_in_balance) {
+  drive_train d = start(PLANETARY("ground", "", LOADED));
+  for (int i = 1; i <= 5; i++) {
+    advance(&d, 0.1 * i);
+    const mbs_energy e = mbs_energy_of(d.workspace, d.state);
+    cr_expect_float_eq(e.driven, 3 * angle(&d, "sun") - 9 * angle(&d, "carrier"), 1e-9 * e.driven);
+    cr_expect_float_eq(e.kinetic, e.driven, 1e-9 * e.driven);
+  }
+  finish(&d);
+}
+
+/* The tangential force on the teeth, (1 - ratio) λ / d, over the pitch radius of the sun is its torque. */
+Test(planetary_gear, teeth_press_at_the_pitch_circle) {
+  drive_train d = start(PLANETARY("ground", "", LOADED));
+  double wrench[3];
+  mbs_reaction(d.workspace, d.state, mbs_find_joint(d.model, "outer"), wrench);
+  cr_expect_float_eq(wrench[0], 0, 1e-12);
+  cr_expect_float_eq(wrench[1] * (0.018 * sun_teeth / (sun_teeth + planet_teeth)), wrench[2], 1e-12);
+  finish(&d);
+}
+
+/* ---- A wheel on an arm that rolls about a wheel at rest ---- */
+
+/* The wheel turns 1 - ratio times as fast as the arm: J = m l² + J_a + J_w (1 - ratio)². The arm falls from a quarter
+ * turn. */
+Test(planetary_gear, a_planet_round_a_sun_at_rest_is_a_pendulum_with_more_inertia) {
+  drive_train d = start("seam: 1\ngravity: [0, -9.81]\n"
+                        "bodies: {arm: {mass: 1, inertia: 0.2}, wheel: {mass: 2, inertia: 0.05, at: [0.7, 0]}}\n"
+                        "joints:\n"
+                        "  O: {type: revolute, bodies: [ground, arm], at: [0, 0]}\n"
+                        "  P: {type: revolute, bodies: [arm, wheel], at: [0.7, 0]}\n"
+                        "  mesh: {type: gear, bodies: [ground, wheel], at: [[0, 0], [0.7, 0]], ratio: -2.5}\n"
+                        "simulate: {end: 1}\n");
+  const double inertia = 0.2 + 2 * 0.7 * 0.7 + 0.05 * 3.5 * 3.5;
+  cr_expect_float_eq(alpha(&d, "arm"), -2 * 9.81 * 0.7 / inertia, 1e-12);
+  for (int i = 1; i <= 20; i++) {
+    advance(&d, 0.2 * i);
+    const double fall = -2 * 9.81 * 0.7 * sin(angle(&d, "arm"));
+    cr_expect_float_eq(inertia * omega(&d, "arm") * omega(&d, "arm") / 2, fall, 1e-8);
+    cr_expect_float_eq(angle(&d, "wheel"), 3.5 * angle(&d, "arm"), 1e-9);
+  }
+  finish(&d);
+}
