@@ -449,15 +449,6 @@ void mbs_integrator_set_stop(mbs_integrator *self, double t) {
   apply_stop(self);
 }
 
-static seam_status explain(mbs_integrator *self, seam_status status, const mbs_state *state, seam_error *error) {
-  const mbs_failure failure = {.status = status,
-                               .state = state,
-                               .entry = seam_integrator_worst_entry(self->integrator),
-                               .has_multipliers = self->ggl != NULL,
-                               .is_lost = self->integrator->progress.is_lost};
-  return mbs_explain(self->ws, &failure, error);
-}
-
 /* To a time that is not beyond the next kink. Where a step began and nothing is left but rounding, there is no step. */
 static seam_status advance_method(mbs_integrator *self, double t, double *y, double *reached, seam_error *error) {
   const bool is_here = fabs(t - self->times.begin) <= mbs_same_time(t);
@@ -479,11 +470,6 @@ static seam_status count_kink(mbs_integrator *self, const seam_kink *kink, seam_
   return times->n_close <= MAX_CLOSE ? SEAM_OK : mbs_refuse_kink(self->model, kink, error);
 }
 
-/* Whether the method stopped at t because a singular configuration is passed without it. */
-static bool is_on_a_way(const mbs_integrator *self, double t) {
-  return self->crossing != NULL && mbs_crossing_end(self->crossing) > t;
-}
-
 /* Begins anew beyond a singular configuration. */
 static seam_status pass_singularity(mbs_integrator *self, seam_error *error) {
   const double end = mbs_crossing_end(self->crossing);
@@ -500,7 +486,8 @@ static seam_status pass_singularity(mbs_integrator *self, seam_error *error) {
 /* The same to a time that may lie on the way through a singular configuration. */
 static seam_status approach(mbs_integrator *self, double t, double *y, double *reached, seam_error *error) {
   seam_status status = advance_method(self, t, y, reached, error);
-  while (status == SEAM_BECAME_SINGULAR && is_on_a_way(self, *reached) && t > mbs_crossing_end(self->crossing)) {
+  while (status == SEAM_BECAME_SINGULAR && mbs_integrator_is_on_a_way(self, *reached) &&
+         t > mbs_crossing_end(self->crossing)) {
     status = pass_singularity(self, error);
     if (status == SEAM_OK)
       status = advance_method(self, t, y, reached, error);
@@ -553,7 +540,7 @@ static seam_status reach(mbs_integrator *self, double t, mbs_state *state, doubl
   if (status == SEAM_OK)
     status = approach(self, t, y, &state->t, error);
   unpack(self, state, r);
-  if (status == SEAM_BECAME_SINGULAR && is_on_a_way(self, state->t)) {
+  if (status == SEAM_BECAME_SINGULAR && mbs_integrator_is_on_a_way(self, state->t)) {
     mbs_crossing_state(self->crossing, t, state);
     return SEAM_OK;
   }
@@ -562,7 +549,7 @@ static seam_status reach(mbs_integrator *self, double t, mbs_state *state, doubl
   if (status == SEAM_OK)
     return mbs_integrator_evaluate(self, state, error);
   (void)mbs_evaluate(self->ws, state, NULL);
-  return is_explained ? status : explain(self, status, state, error);
+  return is_explained ? status : mbs_integrator_explain(self, status, state, error);
 }
 
 seam_status mbs_integrator_reach(mbs_integrator *self, double t, mbs_state *state, double *r, bool evaluate,
@@ -573,25 +560,11 @@ seam_status mbs_integrator_reach(mbs_integrator *self, double t, mbs_state *stat
   return status;
 }
 
-/* Order of calls and of times, alike for all methods. */
-static seam_status check_time(const mbs_integrator *self, double t, seam_error *error) {
-  const char *function = "mbs_integrator_advance";
-  if (isnan(self->reached))
-    return seam_fail(error, SEAM_BAD_STATE, "%s(): the integrator has no state: start or restore it first", function);
-  if (!isfinite(t))
-    return seam_fail(error, SEAM_BAD_INPUT, "%s(): the time %g s is not finite", function, t);
-  if (t < self->reached)
-    return seam_fail(error, SEAM_BAD_INPUT,
-                     "%s(): the time %.17g s is before %.17g s, which is reached: ask for times in ascending order",
-                     function, t, self->reached);
-  return SEAM_OK;
-}
-
 seam_status mbs_integrator_advance(mbs_integrator *self, double t, mbs_state *state, seam_error *error) {
   ARGUMENTS(error, self, state);
   seam_status status = mbs_state_check(__func__, self->model, state, error);
   if (status == SEAM_OK)
-    status = check_time(self, t, error);
+    status = mbs_integrator_check_time(self, __func__, t, error);
   if (status != SEAM_OK)
     return status;
   status = mbs_integrator_reach(self, t, state, NULL, true, error);

@@ -35,6 +35,34 @@ seam_status mbs_integrator_evaluate(mbs_integrator *self, mbs_state *state, seam
   return status == SEAM_OK ? mbs_check_redundant(self->ws, state->t, error) : status;
 }
 
+/* ---- Checks and failures ---- */
+
+seam_status mbs_integrator_check_time(const mbs_integrator *self, const char *function, double t, seam_error *error) {
+  if (isnan(self->reached))
+    return seam_fail(error, SEAM_BAD_STATE, "%s(): the integrator has no state: start or restore it first", function);
+  if (!isfinite(t))
+    return seam_fail(error, SEAM_BAD_INPUT, "%s(): the time %g s is not finite", function, t);
+  if (t < self->reached)
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "%s(): the time %.17g s is before %.17g s, which is reached: ask for times in ascending order",
+                     function, t, self->reached);
+  return SEAM_OK;
+}
+
+seam_status mbs_integrator_explain(mbs_integrator *self, seam_status status, const mbs_state *state,
+                                   seam_error *error) {
+  const mbs_failure failure = {.status = status,
+                               .state = state,
+                               .entry = seam_integrator_worst_entry(self->integrator),
+                               .has_multipliers = self->ggl != NULL,
+                               .is_lost = self->integrator->progress.is_lost};
+  return mbs_explain(self->ws, &failure, error);
+}
+
+bool mbs_integrator_is_on_a_way(const mbs_integrator *self, double t) {
+  return self->crossing != NULL && mbs_crossing_end(self->crossing) > t;
+}
+
 /* ---- The rest ---- */
 
 void mbs_integrator_set_evaluated_state(mbs_integrator *self, const mbs_evaluated_state *evaluated) {

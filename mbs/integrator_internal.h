@@ -43,6 +43,13 @@ seam_status mbs_integrator_project_inside(void *context, double t, double *y, se
 /* Accelerations and multipliers of the state that was asked for. */
 seam_status mbs_integrator_evaluate(mbs_integrator *self, mbs_state *state, seam_error *error);
 
+/* Order of calls and of times, alike for all methods; `function` is the public one that was called. */
+seam_status mbs_integrator_check_time(const mbs_integrator *self, const char *function, double t, seam_error *error);
+/* What a failure of the method means; *state is the last good one. */
+seam_status mbs_integrator_explain(mbs_integrator *self, seam_status status, const mbs_state *state, seam_error *error);
+/* Whether the method stopped at t because a singular configuration is passed without it. */
+bool mbs_integrator_is_on_a_way(const mbs_integrator *self, double t);
+
 /* Of erk. */
 static inline int mbs_order_of(const mbs_integrator_options *options) {
   return options->order != 0 ? options->order : 8;

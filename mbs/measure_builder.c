@@ -28,6 +28,14 @@ void mbs_measure_release(mbs_named_measure *measure) {
 
 /* ---- What it names ---- */
 
+seam_status mbs_check_element_name(const mbs_model *model, const char *name, const char *what, seam_error *error) {
+  const seam_status status = mbs_check_name(model, name, what, error);
+  mbs_quantity taken;
+  if (status == SEAM_OK && mbs_look_up_element(model, name, strlen(name), &taken))
+    return seam_fail(error, SEAM_BAD_INPUT, "%s '%s': the name is taken by quantities of the whole", what, name);
+  return status;
+}
+
 static seam_status check_bodies(const mbs_measure_def *def, const mbs_measure_type *type, seam_error *error) {
   if (def->n_bodies < type->min_bodies || def->n_bodies > type->max_bodies)
     return seam_fail(error, SEAM_BAD_INPUT, "measure '%s' names %zu bodies: it takes %zu%s", def->name, def->n_bodies,
@@ -93,19 +101,23 @@ static seam_status check_function(const mbs_measure_def *def, const mbs_measure_
                      def->name);
   if (def->function.value == NULL && def->n_inputs != 1)
     return seam_fail(error, SEAM_BAD_INPUT, "measure '%s' has no function: give it one, or a single input", def->name);
-  return def->n_inputs > 0 && def->inputs == NULL
-             ? seam_fail(error, SEAM_BAD_INPUT, "measure '%s': its list of inputs is NULL: give their names", def->name)
-             : SEAM_OK;
+  return SEAM_OK;
 }
 
-static seam_status find_inputs(const mbs_model *model, const mbs_measure_def *def, mbs_quantity *quantities,
-                               seam_error *error) {
-  for (size_t i = 0; i < def->n_inputs; i++) {
-    const seam_status status = mbs_find_quantity(model, def->inputs[i], &quantities[i], error);
-    if (status != SEAM_OK)
-      return status;
-  }
-  return SEAM_OK;
+seam_status mbs_inputs_create(const mbs_model *model, const char *what, const char *name, const char *const *inputs,
+                              size_t n, mbs_readout **created, seam_error *error) {
+  if (n > 0 && inputs == NULL)
+    return seam_fail(error, SEAM_BAD_INPUT, "%s '%s': its list of inputs is NULL: give their names", what, name);
+  mbs_quantity *quantities = calloc(n + 1, sizeof *quantities);
+  if (quantities == NULL)
+    return seam_fail(error, SEAM_NO_MEMORY, "no memory to add '%s'", name);
+  seam_status status = SEAM_OK;
+  for (size_t i = 0; i < n && status == SEAM_OK; i++)
+    status = mbs_find_quantity(model, inputs[i], &quantities[i], error);
+  if (status == SEAM_OK)
+    status = mbs_readout_create(model, quantities, n, created, error);
+  free(quantities);
+  return status;
 }
 
 static seam_status take_function(const mbs_model *model, const mbs_measure_def *def, mbs_named_measure *to,
@@ -113,20 +125,12 @@ static seam_status take_function(const mbs_model *model, const mbs_measure_def *
   seam_status status = check_function(def, to->type, error);
   if (status != SEAM_OK || !to->type->has_function)
     return status;
-  mbs_quantity *quantities = calloc(def->n_inputs + 1, sizeof *quantities);
-  if (quantities == NULL)
-    return seam_fail(error, SEAM_NO_MEMORY, "no memory to add '%s'", def->name);
-  status = find_inputs(model, def, quantities, error);
-  if (status == SEAM_OK)
-    status = mbs_readout_create(model, quantities, def->n_inputs, &to->inputs, error);
-  if (status == SEAM_OK) {
-    const char *of_input = def->function.value == NULL ? mbs_quantity_of(model, quantities[0]).unit : "";
-    to->unit = strdup(def->unit != NULL ? def->unit : of_input);
-    if (to->unit == NULL)
-      status = seam_fail(error, SEAM_NO_MEMORY, "no memory to add '%s'", def->name);
-  }
-  free(quantities);
-  return status;
+  status = mbs_inputs_create(model, "measure", def->name, def->inputs, def->n_inputs, &to->inputs, error);
+  if (status != SEAM_OK)
+    return status;
+  const char *of_input = def->function.value == NULL ? mbs_quantity_of(model, to->inputs->quantities[0]).unit : "";
+  to->unit = strdup(def->unit != NULL ? def->unit : of_input);
+  return to->unit != NULL ? SEAM_OK : seam_fail(error, SEAM_NO_MEMORY, "no memory to add '%s'", def->name);
 }
 
 /* ---- The whole ---- */
@@ -134,10 +138,7 @@ static seam_status take_function(const mbs_model *model, const mbs_measure_def *
 static seam_status take_all(const mbs_builder *builder, const mbs_measure_def *def, mbs_named_measure *to,
                             seam_error *error) {
   const mbs_model *model = builder->model;
-  seam_status status = mbs_check_name(model, def->name, "measure", error);
-  mbs_quantity taken;
-  if (status == SEAM_OK && mbs_look_up_element(model, def->name, strlen(def->name), &taken))
-    status = seam_fail(error, SEAM_BAD_INPUT, "measure '%s': the name is taken by quantities of the whole", def->name);
+  seam_status status = mbs_check_element_name(model, def->name, "measure", error);
   if (status == SEAM_OK)
     status = mbs_check_kind((int)def->kind, MBS_MEASURE_KINDS, "measure", def->name, error);
   if (status != SEAM_OK)

@@ -237,6 +237,8 @@ void mbs_model_destroy(mbs_model *model) {
   }
   for (int i = 0; i < model->n_measures; i++)
     mbs_measure_release(&model->measures[i]);
+  for (int i = 0; i < model->n_events; i++)
+    mbs_event_release(&model->events[i]);
   mbs_elimination_destroy(&model->elimination);
   mbs_names_destroy(model->names);
   free(model->body_name);
@@ -250,6 +252,7 @@ void mbs_model_destroy(mbs_model *model) {
   free(model->joints);
   free(model->forces);
   free(model->measures);
+  free(model->events);
   free(model->stateful);
   free(model->joint_of_row);
   free(model->redundant);

@@ -8,6 +8,7 @@
 #include <seam/mbs.h>
 
 #include "mbs/elimination.h"
+#include "mbs/event.h"
 #include "mbs/force.h"
 #include "mbs/joint.h"
 #include "mbs/measure.h"
@@ -38,7 +39,9 @@ struct mbs_model {
   int n_measures;
   int n_measured; /* values of all of them */
   int max_inputs; /* of an expression */
-  int *stateful;  /* (n_stateful) force elements with states, in ascending order */
+  mbs_named_event *events;
+  int n_events;
+  int *stateful; /* (n_stateful) force elements with states, in ascending order */
   int n_stateful;
   int *joint_of_row;  /* (m) */
   int n_prescribed;   /* scalar constraints of prescribed joints: the last ones, from m - n_prescribed on */

@@ -1,10 +1,16 @@
-/* Names of bodies, joints, forces and measures: one set, since they are unique across all four. */
+/* Names of bodies, joints, forces, measures and events: one set, since they are unique across all of them. */
 #ifndef MBS_NAMES_H
 #define MBS_NAMES_H
 
 #include <stddef.h>
 
-typedef enum mbs_name_kind { MBS_NAME_BODY, MBS_NAME_JOINT, MBS_NAME_FORCE, MBS_NAME_MEASURE } mbs_name_kind;
+typedef enum mbs_name_kind {
+  MBS_NAME_BODY,
+  MBS_NAME_JOINT,
+  MBS_NAME_FORCE,
+  MBS_NAME_MEASURE,
+  MBS_NAME_EVENT
+} mbs_name_kind;
 
 typedef struct mbs_name {
   const char *text;

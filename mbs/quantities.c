@@ -99,7 +99,7 @@ bool mbs_look_up_element(const mbs_model *model, const char *name, size_t length
       [MBS_NAME_MEASURE] = MBS_MEASURES,
   };
   const mbs_name *element = mbs_names_find_part(model->names, name, length);
-  if (element != NULL && element->index >= 0) {
+  if (element != NULL && element->index >= 0 && element->kind != MBS_NAME_EVENT) {
     *found = (mbs_quantity){owners[element->kind], (size_t)element->index, 0};
     return true;
   }
@@ -174,7 +174,8 @@ void mbs_suggest(const mbs_model *model, const char *name, size_t length, char *
   for (size_t i = 0; i < N_WHOLE; i++)
     nearest_try(&search, whole_names[i]);
   for (size_t i = 0; mbs_names_at(model->names, i) != NULL; i++)
-    nearest_try(&search, mbs_names_at(model->names, i)->text);
+    if (mbs_names_at(model->names, i)->kind != MBS_NAME_EVENT)
+      nearest_try(&search, mbs_names_at(model->names, i)->text);
   if (search.name != NULL && has_quantity)
     snprintf(hint, size, "did you mean '%.60s%.40s'?", search.name, name + element);
   else

@@ -61,6 +61,8 @@ typedef struct seam_integrator_ops {
   seam_step_memory (*step_memory)(const seam_integrator *self);
   void (*set_stop)(seam_integrator *self, double t);
   seam_status (*advance)(seam_integrator *self, double t, double *y, double *reached, seam_error *error);
+  double (*end)(const seam_integrator *self);
+  seam_status (*extend)(seam_integrator *self, double t, seam_error *error);
   seam_statistics (*statistics)(const seam_integrator *self);
   size_t (*worst_entry)(const seam_integrator *self);
   size_t (*image_size)(const seam_integrator *self);
@@ -107,6 +109,12 @@ static inline seam_step_memory seam_integrator_step_memory(const seam_integrator
 static inline seam_status seam_integrator_advance(seam_integrator *self, double t, double *y, double *reached,
                                                   seam_error *error) {
   return self->ops->advance(self, t, y, reached, error);
+}
+/* End of the last step: states are known from its beginning up to there. */
+static inline double seam_integrator_end(const seam_integrator *self) { return self->ops->end(self); }
+/* One step more, on the way to t, which is behind that end. Failures as above. */
+static inline seam_status seam_integrator_extend(seam_integrator *self, double t, seam_error *error) {
+  return self->ops->extend(self, t, error);
 }
 static inline seam_statistics seam_integrator_statistics(const seam_integrator *self) {
   return self->ops->statistics(self);

@@ -68,18 +68,24 @@ static seam_status end_here(const seam_multistep *self, seam_error *error) {
   return ahead->message[0] != '\0' ? seam_fail(error, ahead->status, "%s", ahead->message) : ahead->status;
 }
 
+static double end_of_last(const seam_integrator *base) { return ((const seam_multistep *)base)->end; }
+
+static seam_status extend(seam_integrator *base, double t, seam_error *error) {
+  (void)t;
+  seam_multistep *self = (seam_multistep *)base;
+  seam_status status = seam_integrator_check_interrupt(base, self->end, error);
+  if (status == SEAM_OK)
+    status = seam_progress_check(&base->progress, self->end, self->now->stop, &self->now->statistics, error);
+  if (status == SEAM_OK && self->ahead.status != SEAM_OK)
+    status = end_here(self, error);
+  return status == SEAM_OK ? self->method->step(self, error) : status;
+}
+
 static seam_status advance(seam_integrator *base, double t, double *y, double *reached, seam_error *error) {
   seam_multistep *self = (seam_multistep *)base;
   seam_status status = SEAM_OK;
-  while (status == SEAM_OK && t - self->end > self->resolution) {
-    status = seam_integrator_check_interrupt(base, self->end, error);
-    if (status == SEAM_OK)
-      status = seam_progress_check(&base->progress, self->end, self->now->stop, &self->now->statistics, error);
-    if (status == SEAM_OK && self->ahead.status != SEAM_OK)
-      status = end_here(self, error);
-    if (status == SEAM_OK)
-      status = self->method->step(self, error);
-  }
+  while (status == SEAM_OK && t - self->end > self->resolution)
+    status = extend(base, t, error);
   self->now->t = t;
   if (status == SEAM_OK)
     status = self->method->find_state(self, t, error);
@@ -114,6 +120,8 @@ bool seam_multistep_begin(seam_multistep *self, const seam_multistep_method *met
       .step_memory = step_memory,
       .set_stop = set_stop,
       .advance = advance,
+      .end = end_of_last,
+      .extend = extend,
       .statistics = statistics,
       .worst_entry = worst_entry,
       .image_size = image_size,

@@ -263,21 +263,26 @@ static seam_status before_step(onestep *self, double t, seam_error *error) {
   return status;
 }
 
+static double end_of_last(const seam_integrator *base) { return ((const onestep *)base)->past->end; }
+
+static seam_status extend(seam_integrator *base, double t, seam_error *error) {
+  onestep *self = (onestep *)base;
+  const seam_status status = before_step(self, t, error);
+  return status == SEAM_OK ? next_step(self, error) : status;
+}
+
 static seam_status advance(seam_integrator *base, double t, double *y, double *reached, seam_error *error) {
   onestep *self = (onestep *)base;
   const history *past = self->past;
-  while (t > past->end) {
-    seam_status status = before_step(self, t, error);
-    const bool is_refused = status != SEAM_OK;
-    if (!is_refused)
-      status = next_step(self, error);
-    if (status != SEAM_OK) {
-      *reached = is_refused ? past->end : past->begin;
-      memcpy(y, is_refused ? self->y_end : self->y_begin, self->method->n * sizeof *y);
-      return status;
-    }
+  seam_status status = SEAM_OK;
+  while (t > past->end && status == SEAM_OK)
+    status = extend(base, t, error);
+  if (status != SEAM_OK) {
+    *reached = past->end;
+    memcpy(y, self->y_end, self->method->n * sizeof *y);
+    return status;
   }
-  const seam_status status = state_at(self, t, y, error);
+  status = state_at(self, t, y, error);
   *reached = status == SEAM_OK ? t : past->begin;
   return status;
 }
@@ -288,6 +293,8 @@ static const seam_integrator_ops ops = {
     .step_memory = step_memory,
     .set_stop = set_stop,
     .advance = advance,
+    .end = end_of_last,
+    .extend = extend,
     .statistics = statistics,
     .worst_entry = worst_entry,
     .image_size = image_size,

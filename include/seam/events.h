@@ -1,0 +1,105 @@
+/** @file
+ * Events: times at which a condition, a function of quantities, changes its sign. They are located within the steps of
+ * an integrator or the macro steps of a co-simulation, to the last digits of the states there; steps stay as they are.
+ * docs/theory.md says how. Misuse: see <seam/status.h>. */
+#ifndef SEAM_EVENTS_H
+#define SEAM_EVENTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#include <seam/mbs.h>
+#include <seam/measures.h>
+#include <seam/status.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/** @defgroup mbs_event_definitions Definitions
+ * Added to a builder after the elements and measures that they name.
+ * @{ */
+
+/** How a condition passes zero. Columns: code, name in the model file. */
+#define MBS_SENSE_TABLE(X)                                                                                             \
+  X(MBS_RISING, rising)                                                                                                \
+  X(MBS_FALLING, falling)                                                                                              \
+  X(MBS_EITHER, either)
+
+typedef enum mbs_sense {
+#define MBS_SENSE(code, name) code,
+  MBS_SENSE_TABLE(MBS_SENSE)
+#undef MBS_SENSE
+      MBS_SENSES
+} mbs_sense;
+
+typedef struct mbs_event_def {
+  int cookie;
+  const char *name;          /**< unlike those of bodies, joints, force elements, measures and events */
+  const char *const *inputs; /**< (n_inputs) names of the quantities that are x, "element.quantity" */
+  size_t n_inputs;
+  mbs_function function; /**< the condition f(x); without a value it is its only input */
+  mbs_sense sense;       /**< default MBS_EITHER */
+  double after;          /**< s, events before are none; default -infinity */
+  bool stops;            /**< it ends a run; default false */
+} mbs_event_def;
+
+SEAM_PUBLIC mbs_event_def mbs_default_event_def(void);
+
+/** As mbs_add_measure(). */
+SEAM_PUBLIC seam_status mbs_add_event(mbs_builder *builder, const mbs_event_def *def, seam_error *error);
+
+SEAM_PUBLIC size_t mbs_n_events(const mbs_model *model);
+/** NULL and false for an event that does not exist; texts live as long as the model. */
+SEAM_PUBLIC const char *mbs_event_name(const mbs_model *model, size_t event);
+SEAM_PUBLIC bool mbs_event_stops(const mbs_model *model, size_t event);
+/** Name of a sense in the model file; static storage. NULL for what is none. */
+SEAM_PUBLIC const char *mbs_sense_text(mbs_sense sense);
+/** @} */
+
+/** @defgroup mbs_events Events of a motion
+ * @{ */
+
+typedef struct mbs_event {
+  size_t number;   /**< of the event in its model; SEAM_NONE: none */
+  double time;     /**< s, the first number behind the change of sign */
+  mbs_sense sense; /**< rising or falling */
+} mbs_event;
+
+/** How often an event has happened; the times are NaN before. */
+typedef struct mbs_event_record {
+  size_t count;
+  double first, last; /**< s */
+} mbs_event_record;
+
+/** Watches the conditions of a model along one motion. */
+typedef struct mbs_events mbs_events;
+
+/** The model must outlive it. SEAM_NO_MEMORY. */
+SEAM_PUBLIC seam_status mbs_events_create(const mbs_model *model, mbs_events **created, seam_error *error);
+SEAM_PUBLIC void mbs_events_destroy(mbs_events *events);
+
+/** From this state on, with its a and lambda. A condition that is zero there, but for 1e-12 of its quantities, is on
+ * the side to which it departs: that is no event. SEAM_NOT_FINITE names an event whose condition has no value. */
+SEAM_PUBLIC seam_status mbs_events_start(mbs_events *events, const mbs_state *state, seam_error *error);
+
+/** As mbs_integrator_advance(), to time t or to the next event before: *event says which, *state is there. Several
+ * events at one time come one after the other. The events start where the integrator starts (SEAM_BAD_STATE). Found are
+ * changes of sign between samples, four in each step of the integrator, and pairs of them between two samples; a
+ * condition that touches zero and turns back has none. SEAM_NOT_FINITE for a condition without a value;
+ * SEAM_STEP_FAILED for one that changes its sign between all samples of 50 steps in a row. */
+SEAM_PUBLIC seam_status mbs_integrator_advance_to_event(mbs_integrator *integrator, mbs_events *events, double t,
+                                                        mbs_state *state, mbs_event *event, seam_error *error);
+
+SEAM_PUBLIC mbs_event_record mbs_event_record_of(const mbs_events *events, size_t event);
+
+/** Image, for one of the same model: it goes on to the bit. SEAM_BAD_STATE. */
+SEAM_PUBLIC size_t mbs_events_image_size(const mbs_events *events);
+SEAM_PUBLIC void mbs_events_save(const mbs_events *events, void *image);
+SEAM_PUBLIC seam_status mbs_events_restore(mbs_events *events, const void *image, size_t size, seam_error *error);
+/** @} */
+
+#ifdef __cplusplus
+}
+#endif
+#endif

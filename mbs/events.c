@@ -1,0 +1,428 @@
+/* Zeros of conditions f(t) = f(x(t)) along a motion.
+ *
+ * A smooth part of the motion, such as a step of an integrator, is seen in four pieces. f has a side, + or -, which it
+ * keeps where it is zero but for rounding. Where its side differs at the two ends of a piece, the ITP method
+ * (solvers/root.c) narrows the piece to the last digits of the time. Where it is the same, but the rate of f leads
+ * towards zero at the beginning and away from it at the end, the same method finds the turn of f, a zero of its rate;
+ * f beyond zero there, the piece ends at the turn, and a zero is found on either side.
+ *
+ * Rates are difference quotients of the states that are known: a condition may be of whatever a state has. */
+#include <float.h>
+#include <math.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/argument.h"
+#include "mbs/builder.h"
+#include "mbs/readout.h"
+#include "solvers/root.h"
+
+enum { N_PIECES = 4, MAX_IN_A_ROW = 50 * N_PIECES, IMAGE_MAGIC = 0x5ea3e1 };
+
+static const double zero = 1e-12; /* of the quantities, and in their units */
+static const double shift = 1e-5; /* of a piece, for difference quotients */
+static const double reach_of = 4; /* a condition farther from zero than that many of its changes does not turn there */
+
+/* Of one event. Times and values are NaN where there are none. */
+typedef struct watch {
+  double before, from, to; /* f at the end of the piece before, at both ends of the present one */
+  double noise;            /* f below is zero, at `to` */
+  double side;             /* of f at `to`: 1, -1; 0: not known yet */
+  double found;            /* s, where it changed in the present piece, until that is taken */
+  double count, first, last;
+  double n_in_a_row; /* pieces with a change of side, up to the last one */
+} watch;
+
+/* All that decides the future; watches follow it in memory. */
+typedef struct event_course {
+  uint64_t magic, n, fingerprint;
+  double has_started;
+  double begin, end; /* s, of the smooth part */
+  double from, to;   /* s, of the piece that is seen */
+  double mark;
+} event_course;
+
+struct mbs_events {
+  const mbs_model *model;
+  mbs_workspace *ws;
+  mbs_state *state; /* scratch */
+  double *x, *dx;   /* of one condition */
+  event_course *course;
+  watch *watches; /* (n) behind the course */
+  size_t n;
+};
+
+/* One condition along the motion. */
+typedef struct condition {
+  mbs_events *events;
+  const mbs_known_motion *motion;
+  size_t number;
+} condition;
+
+/* ---- Creation ---- */
+
+size_t mbs_events_image_size(const mbs_events *self) {
+  return self == NULL ? 0 : sizeof *self->course + self->n * sizeof *self->watches;
+}
+
+static size_t most_inputs(const mbs_model *model) {
+  size_t most = 0;
+  for (int i = 0; i < model->n_events; i++)
+    most = model->events[i].n_inputs > most ? model->events[i].n_inputs : most;
+  return most;
+}
+
+static seam_status allocate(mbs_events *self, seam_error *error) {
+  const size_t n_inputs = most_inputs(self->model);
+  self->x = calloc(n_inputs + 1, sizeof *self->x);
+  self->dx = calloc(n_inputs + 1, sizeof *self->dx);
+  self->course = calloc(1, mbs_events_image_size(self));
+  if (self->x == NULL || self->dx == NULL || self->course == NULL)
+    return seam_fail(error, SEAM_NO_MEMORY, "no memory for %zu events", self->n);
+  self->watches = (watch *)(self->course + 1);
+  *self->course = (event_course){.magic = IMAGE_MAGIC, .n = self->n, .fingerprint = self->model->fingerprint};
+  const seam_status status = mbs_workspace_create(self->model, &self->ws, error);
+  return status == SEAM_OK ? mbs_state_create(self->model, &self->state, error) : status;
+}
+
+seam_status mbs_events_create(const mbs_model *model, mbs_events **created, seam_error *error) {
+  ARGUMENTS(error, model, created);
+  mbs_events *self = calloc(1, sizeof *self);
+  if (self == NULL)
+    return seam_fail(error, SEAM_NO_MEMORY, "no memory for events");
+  self->model = model;
+  self->n = mbs_n_events(model);
+  const seam_status status = allocate(self, error);
+  if (status == SEAM_OK)
+    *created = self;
+  else
+    mbs_events_destroy(self);
+  return status;
+}
+
+void mbs_events_destroy(mbs_events *self) {
+  if (self == NULL)
+    return;
+  mbs_workspace_destroy(self->ws);
+  mbs_state_destroy(self->state);
+  free(self->x);
+  free(self->dx);
+  free(self->course);
+  free(self);
+}
+
+/* ---- Values ---- */
+
+static double value_of(const mbs_named_event *event, const double *x) {
+  return event->function.value != NULL ? event->function.value(event->function.data, x) : x[0];
+}
+
+/* What f changes by where each x changes by next to nothing. */
+static double noise_of(const mbs_events *self, const mbs_named_event *event) {
+  double noise = 0;
+  for (size_t i = 0; i < event->n_inputs; i++) {
+    const double of_x = zero * (1 + fabs(self->x[i]));
+    self->dx[i] = of_x;
+    noise +=
+        event->function.value != NULL ? fabs(event->function.change(event->function.data, self->x, self->dx)) : of_x;
+    self->dx[i] = 0;
+  }
+  return noise;
+}
+
+static seam_status read_condition(mbs_events *self, size_t number, const mbs_state *state, double *f,
+                                  seam_error *error) {
+  const mbs_named_event *event = &self->model->events[number];
+  mbs_read(event->inputs, self->ws, state, self->x);
+  *f = value_of(event, self->x);
+  if (isfinite(*f))
+    return SEAM_OK;
+  return seam_fail(error, SEAM_NOT_FINITE,
+                   "t = %.9g s: the condition of event '%s' is %g: write one that has a value everywhere", state->t,
+                   event->name, *f);
+}
+
+/* Of all conditions, at the end of the present piece. */
+static seam_status read_end(mbs_events *self, const mbs_state *state, seam_error *error) {
+  seam_status status = SEAM_OK;
+  for (size_t i = 0; i < self->n && status == SEAM_OK; i++) {
+    status = read_condition(self, i, state, &self->watches[i].to, error);
+    self->watches[i].noise = noise_of(self, &self->model->events[i]);
+  }
+  return status;
+}
+
+static seam_status move_end(mbs_events *self, const mbs_known_motion *motion, double t, seam_error *error) {
+  self->course->to = t;
+  const seam_status status = motion->state(motion->context, t, self->state, error);
+  return status == SEAM_OK ? read_end(self, self->state, error) : status;
+}
+
+static double side_of(double f, double noise) { return fabs(f) <= noise ? 0 : copysign(1, f); }
+
+/* ---- One condition within a piece ---- */
+
+static seam_status value_at(void *context, double t, double *f, seam_error *error) {
+  const condition *c = context;
+  mbs_events *self = c->events;
+  const seam_status status = c->motion->state(c->motion->context, t, self->state, error);
+  return status == SEAM_OK ? read_condition(self, c->number, self->state, f, error) : status;
+}
+
+/* One-sided at the ends of the piece. */
+static seam_status rate_at(void *context, double t, double *rate, seam_error *error) {
+  const condition *c = context;
+  const event_course *course = c->events->course;
+  const double step = shift * (course->to - course->from);
+  const double left = fmax(t - step, course->from);
+  const double right = fmin(t + step, course->to);
+  double f[2] = {0};
+  seam_status status = value_at(context, left, &f[0], error);
+  if (status == SEAM_OK)
+    status = value_at(context, right, &f[1], error);
+  *rate = (f[1] - f[0]) / (right - left);
+  return status;
+}
+
+static double resolution_at(double t) { return 4 * DBL_EPSILON * fabs(t); }
+
+/* Whether f may turn within the piece on the side where it is at both ends. */
+static bool may_turn(const watch *w) {
+  const double changes = fabs(w->to - w->from) + fabs(w->from - w->before);
+  return w->side != 0 && w->side * w->to > 0 && !(fmin(fabs(w->from), fabs(w->to)) > reach_of * changes);
+}
+
+/* Where f is beyond zero between two ends on the same side; NaN: nowhere. */
+static seam_status find_turn(condition *c, double *turn, seam_error *error) {
+  const event_course *course = c->events->course;
+  const watch *w = &c->events->watches[c->number];
+  seam_bracket in = {.a = course->from, .b = course->to};
+  *turn = NAN;
+  seam_status status = may_turn(w) ? rate_at(c, in.a, &in.fa, error) : SEAM_OK;
+  if (status == SEAM_OK && w->side * in.fa < 0)
+    status = rate_at(c, in.b, &in.fb, error);
+  if (status != SEAM_OK || !(w->side * in.fa < 0 && w->side * in.fb > 0))
+    return status;
+  status = seam_find_root(&(seam_root_function){rate_at, c}, shift * (in.b - in.a), &in, error);
+  double f = 0;
+  if (status == SEAM_OK)
+    status = value_at(c, in.b, &f, error);
+  if (status == SEAM_OK && w->side * f < -w->noise)
+    *turn = in.b;
+  return status;
+}
+
+/* Shortens the piece until no condition is beyond zero and back within it. */
+static seam_status end_at_turns(mbs_events *self, const mbs_known_motion *motion, seam_error *error) {
+  for (size_t i = 0; i < self->n; i++) {
+    condition c = {self, motion, i};
+    double turn = NAN;
+    seam_status status = find_turn(&c, &turn, error);
+    if (status == SEAM_OK && !isnan(turn))
+      status = move_end(self, motion, turn, error);
+    if (status != SEAM_OK)
+      return status;
+  }
+  return SEAM_OK;
+}
+
+/* Zero at its beginning, a condition is on the side to which it departs. */
+static seam_status depart(condition *c, seam_error *error) {
+  const event_course *course = c->events->course;
+  watch *w = &c->events->watches[c->number];
+  double rate = 0;
+  if (w->side != 0)
+    return SEAM_OK;
+  const seam_status status = rate_at(c, course->from, &rate, error);
+  w->side = side_of(rate * (course->to - course->from), w->noise);
+  if (w->side == 0)
+    w->side = side_of(w->to, w->noise);
+  return status;
+}
+
+/* The zero in a piece over which the side changes. At the beginning f may be beyond zero by rounding. */
+static seam_status locate(condition *c, double *t, seam_error *error) {
+  const event_course *course = c->events->course;
+  const watch *w = &c->events->watches[c->number];
+  seam_bracket in = {.a = course->from, .b = course->to, .fa = w->from, .fb = w->to};
+  seam_status status = SEAM_OK;
+  if (!(w->side * in.fa > 0)) {
+    in.a += shift * (in.b - in.a);
+    status = value_at(c, in.a, &in.fa, error);
+  }
+  *t = course->from;
+  if (status != SEAM_OK || !(w->side * in.fa > 0))
+    return status;
+  status = seam_find_root(&(seam_root_function){value_at, c}, resolution_at(in.b), &in, error);
+  *t = in.b;
+  return status;
+}
+
+static seam_status watch_piece(condition *c, bool is_jump, seam_error *error) {
+  watch *w = &c->events->watches[c->number];
+  seam_status status = is_jump ? SEAM_OK : depart(c, error);
+  const double side = side_of(w->to, w->noise);
+  const bool changes = status == SEAM_OK && side * w->side < 0;
+  w->n_in_a_row = changes ? w->n_in_a_row + 1 : 0;
+  w->found = NAN;
+  if (changes && is_jump)
+    w->found = c->events->course->to;
+  else if (changes)
+    status = locate(c, &w->found, error);
+  w->side = side != 0 ? side : w->side;
+  return status;
+}
+
+static seam_status watch_all(mbs_events *self, const mbs_known_motion *motion, bool is_jump, seam_error *error) {
+  seam_status status = SEAM_OK;
+  for (size_t i = 0; i < self->n && status == SEAM_OK; i++) {
+    condition c = {self, motion, i};
+    status = watch_piece(&c, is_jump, error);
+  }
+  return status;
+}
+
+/* ---- Piece by piece ---- */
+
+bool mbs_events_have_started(const mbs_events *self) { return self->course->has_started != 0; }
+double mbs_events_seen(const mbs_events *self) { return self->course->to; }
+double mbs_events_end(const mbs_events *self) { return self->course->end; }
+double *mbs_events_mark(mbs_events *self) { return &self->course->mark; }
+
+seam_status mbs_events_start(mbs_events *self, const mbs_state *state, seam_error *error) {
+  ARGUMENTS(error, self, state);
+  seam_status status = mbs_state_check(__func__, self->model, state, error);
+  if (status != SEAM_OK)
+    return status;
+  event_course *course = self->course;
+  course->begin = course->end = course->from = course->to = course->mark = state->t;
+  status = read_end(self, state, error);
+  for (watch *w = self->watches; w < self->watches + self->n; w++)
+    *w = (watch){.before = NAN,
+                 .from = w->to,
+                 .to = w->to,
+                 .noise = w->noise,
+                 .side = side_of(w->to, w->noise),
+                 .found = NAN,
+                 .first = NAN,
+                 .last = NAN};
+  course->has_started = status == SEAM_OK;
+  return status;
+}
+
+void mbs_events_extend(mbs_events *self, double end) {
+  self->course->begin = self->course->to;
+  self->course->end = end;
+}
+
+static void begin_piece(mbs_events *self) {
+  self->course->from = self->course->to;
+  for (watch *w = self->watches; w < self->watches + self->n; w++) {
+    w->before = w->from;
+    w->from = w->to;
+  }
+}
+
+/* The first end of a quarter of the smooth part that is clearly behind t. */
+static double next_end(const event_course *course, double t) {
+  const double width = (course->end - course->begin) / N_PIECES;
+  for (int k = 1; k < N_PIECES; k++)
+    if (course->begin + k * width > t + shift * width)
+      return course->begin + k * width;
+  return course->end;
+}
+
+seam_status mbs_events_look(mbs_events *self, const mbs_known_motion *motion, seam_error *error) {
+  begin_piece(self);
+  seam_status status = move_end(self, motion, next_end(self->course, self->course->from), error);
+  if (status == SEAM_OK)
+    status = end_at_turns(self, motion, error);
+  return status == SEAM_OK ? watch_all(self, motion, false, error) : status;
+}
+
+seam_status mbs_events_jump(mbs_events *self, const mbs_known_motion *motion, double t, seam_error *error) {
+  begin_piece(self);
+  self->course->begin = self->course->end = t;
+  const seam_status status = move_end(self, motion, t, error);
+  for (watch *w = self->watches; w < self->watches + self->n; w++)
+    w->from = w->to; /* the next piece turns as from there */
+  return status == SEAM_OK ? watch_all(self, motion, true, error) : status;
+}
+
+seam_status mbs_events_rewind(mbs_events *self, const mbs_known_motion *motion, double t, seam_error *error) {
+  for (watch *w = self->watches; w < self->watches + self->n; w++) {
+    w->side = isnan(w->found) ? w->side : -w->side;
+    w->found = NAN;
+  }
+  self->course->begin = self->course->end = t;
+  return move_end(self, motion, t, error);
+}
+
+/* ---- Results ---- */
+
+static size_t earliest(const mbs_events *self, double t) {
+  size_t number = SEAM_NONE;
+  for (size_t i = 0; i < self->n; i++)
+    if (self->watches[i].found <= t && (number == SEAM_NONE || self->watches[i].found < self->watches[number].found))
+      number = i;
+  return number;
+}
+
+static bool is_asked_for(const mbs_named_event *event, const mbs_event *found) {
+  return (event->sense == MBS_EITHER || event->sense == found->sense) && found->time >= event->after;
+}
+
+static seam_status count(mbs_events *self, const mbs_event *found, seam_error *error) {
+  watch *w = &self->watches[found->number];
+  w->first = w->count > 0 ? w->first : found->time;
+  w->last = found->time;
+  w->count++;
+  if (w->n_in_a_row <= MAX_IN_A_ROW)
+    return SEAM_OK;
+  return seam_fail(error, SEAM_STEP_FAILED,
+                   "t = %.9g s: event '%s' happens without end: its condition has changed its sign in each quarter of "
+                   "the last %d steps, so that it is noise about zero, or faster than the steps: write another "
+                   "condition",
+                   found->time, mbs_event_name(self->model, found->number), MAX_IN_A_ROW / N_PIECES);
+}
+
+seam_status mbs_events_take(mbs_events *self, double t, mbs_event *event, seam_error *error) {
+  for (;;) {
+    const size_t number = earliest(self, t);
+    *event = (mbs_event){.number = number, .time = t, .sense = MBS_EITHER};
+    if (number == SEAM_NONE)
+      return SEAM_OK;
+    watch *w = &self->watches[number];
+    event->time = w->found;
+    event->sense = w->side > 0 ? MBS_RISING : MBS_FALLING;
+    w->found = NAN;
+    if (is_asked_for(&self->model->events[number], event))
+      return count(self, event, error);
+  }
+}
+
+mbs_event_record mbs_event_record_of(const mbs_events *self, size_t event) {
+  if (self == NULL || event >= self->n || !mbs_events_have_started(self))
+    return (mbs_event_record){0, NAN, NAN};
+  const watch *w = &self->watches[event];
+  return (mbs_event_record){(size_t)w->count, w->first, w->last};
+}
+
+/* ---- Images ---- */
+
+void mbs_events_save(const mbs_events *self, void *image) {
+  if (self != NULL && image != NULL)
+    memcpy(image, self->course, mbs_events_image_size(self));
+}
+
+seam_status mbs_events_restore(mbs_events *self, const void *image, size_t size, seam_error *error) {
+  ARGUMENTS(error, self, image);
+  event_course saved = {0};
+  if (size == mbs_events_image_size(self))
+    memcpy(&saved, image, sizeof saved);
+  if (saved.magic != IMAGE_MAGIC || saved.n != self->n || saved.fingerprint != self->model->fingerprint)
+    return seam_fail(error, SEAM_BAD_STATE, "the events are those of another model: save them again");
+  memcpy(self->course, image, size);
+  return SEAM_OK;
+}

@@ -1,0 +1,44 @@
+/* The ITP method ([Oliveira]): with x½ the middle of [a, b], n½ = ceil(log2((b - a) / 2ε)) and the first width w,
+ *
+ *   xf = (fb a - fa b) / (fb - fa)                                             interpolation
+ *   xt = xf + sign(x½ - xf) min(|x½ - xf|, max(κ₁ (b - a)^κ₂, ε))              truncation
+ *   x  = xt held within r = ε 2^(n½ + n₀ - j) - (b - a)/2 of x½                projection
+ *
+ * needs n½ + n₀ values at most, n₀ more than bisection, and converges superlinearly where f is smooth.
+ * κ₁ = 0.2/w, κ₂ = 2, n₀ = 1. The least shift ε, which [Oliveira] does not have, crosses a zero beside an end. */
+#include "solvers/root.h"
+
+#include <math.h>
+#include <stdbool.h>
+
+static double next_place(const seam_bracket *in, double kappa, double epsilon, double radius) {
+  const double width = in->b - in->a;
+  const double middle = in->a + width / 2;
+  const double interpolated = in->a - in->fa * (width / (in->fb - in->fa));
+  const double shift = fmin(fabs(middle - interpolated), fmax(kappa * width * width, epsilon));
+  const double truncated = interpolated + copysign(shift, middle - interpolated);
+  const double r = fmax(radius - width / 2, 0);
+  return fabs(truncated - middle) <= r ? truncated : middle - copysign(r, middle - interpolated);
+}
+
+seam_status seam_find_root(const seam_root_function *function, double resolution, seam_bracket *bracket,
+                           seam_error *error) {
+  seam_bracket *in = bracket;
+  const double epsilon = resolution / 2;
+  const double kappa = 0.2 / (in->b - in->a);
+  double radius = 2 * epsilon * exp2(ceil(fmax(log2((in->b - in->a) / resolution), 0)));
+  while (in->b - in->a > resolution) {
+    const double x = next_place(in, kappa, epsilon, radius);
+    if (!(x > in->a && x < in->b))
+      break;
+    double f = 0;
+    const seam_status status = function->value(function->context, x, &f, error);
+    if (status != SEAM_OK)
+      return status;
+    const bool is_before = f != 0 && (f > 0) == (in->fa > 0);
+    *(is_before ? &in->a : &in->b) = x;
+    *(is_before ? &in->fa : &in->fb) = f;
+    radius /= 2;
+  }
+  return SEAM_OK;
+}
