@@ -66,15 +66,15 @@ size_t mbs_events_image_size(const mbs_events *self) {
   return self == NULL ? 0 : sizeof *self->course + self->n * sizeof *self->watches;
 }
 
-static size_t most_inputs(const mbs_model *model) {
-  size_t most = 0;
+static size_t max_inputs_of(const mbs_model *model) {
+  size_t largest = 0;
   for (int i = 0; i < model->n_events; i++)
-    most = model->events[i].n_inputs > most ? model->events[i].n_inputs : most;
-  return most;
+    largest = model->events[i].n_inputs > largest ? model->events[i].n_inputs : largest;
+  return largest;
 }
 
 static seam_status allocate(mbs_events *self, seam_error *error) {
-  const size_t n_inputs = most_inputs(self->model);
+  const size_t n_inputs = max_inputs_of(self->model);
   self->x = calloc(n_inputs + 1, sizeof *self->x);
   self->dx = calloc(n_inputs + 1, sizeof *self->dx);
   self->course = calloc(1, mbs_events_image_size(self));
