@@ -278,7 +278,12 @@ static seam_status append_joint(mbs_builder *builder, const mbs_joint *joint, co
 
 static seam_status add_joint(mbs_builder *builder, const mbs_joint_def *def, seam_error *error) {
   mbs_model *model = builder->model;
-  mbs_joint joint = {.kind = def->kind, .of = def->of, .ratio = def->ratio, .law = def->law, .row = model->n_rows};
+  mbs_joint joint = {.kind = def->kind,
+                     .of = def->of,
+                     .ratio = def->ratio,
+                     .radius = {def->radii[0], def->radii[1]},
+                     .law = def->law,
+                     .row = model->n_rows};
   seam_status status = mbs_check_name(model, def->name, "joint", error);
   if (status == SEAM_OK)
     status = mbs_find_bodies(model, "joint", def->name, def->bodies, 2, joint.body, error);

@@ -25,6 +25,7 @@ typedef struct mbs_joint {
   mbs_vector axis;           /* unit vector, in the first body's frame */
   double rest[mbs_max_rows]; /* s° */
   double ratio;              /* gear */
+  double radius[2];          /* rack, belt */
   mbs_motion_of of;          /* motion */
   seam_law law;              /* motion: f(t) */
 } mbs_joint;

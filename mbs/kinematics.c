@@ -8,7 +8,7 @@
  *   distance  s = |d|, u = d / s             J = u · ∂d,  u̇ = (ḋ - u (u · ḋ)) / s
  *   chord     s = angle of d - φ1 - angle of e°, n = u⊥:  J = n · ∂d / s_d - ∂φ1
  *   angle     s = φ2 - φ1
- *   mesh      s = angle - (1 - ratio) chord, e° = (1, 0): the chord is the angle of d less φ1
+ *   mesh      s = r2 angle - (r2 - r1) chord, e° = (1, 0): the chord is the angle of d less φ1
  *
  * Planar kinematics as in any textbook on multibody dynamics (for example Nikravesh, Planar Multibody Dynamics). */
 #include "mbs/kinematics.h"
@@ -259,26 +259,26 @@ void mbs_measure_angle(const mbs_pair *pair, mbs_measure *measure) {
 
 static const mbs_vector own_x = {1, 0};
 
-/* The period is zero for a ratio of one, where the angle of d drops out. */
+/* The period is zero where the angle of d drops out. */
 static double nearest_branch(double s, double period, double near) {
   return period > 0 ? near + remainder(s - near, period) : s;
 }
 
-void mbs_measure_mesh(const mbs_pair *pair, double ratio, double near, mbs_measure *measure) {
+void mbs_measure_mesh(const mbs_pair *pair, const double r[2], double near, mbs_measure *measure) {
   static const double turn = 2 * 3.14159265358979323846;
-  const double carried = 1 - ratio;
+  const double carried = r[1] - r[0];
   mbs_measure line;
   mbs_measure_chord(pair, own_x, &line);
   mbs_measure_angle(pair, measure);
-  measure->s = nearest_branch(measure->s - carried * line.s, turn * fabs(carried), near);
+  measure->s = nearest_branch(r[1] * measure->s - carried * line.s, turn * fabs(carried), near);
   for (int i = 0; i < 6; i++) {
-    measure->J[i] -= carried * line.J[i];
-    measure->Jdot[i] -= carried * line.Jdot[i];
+    measure->J[i] = r[1] * measure->J[i] - carried * line.J[i];
+    measure->Jdot[i] = -carried * line.Jdot[i];
   }
 }
 
-void mbs_curvature_mesh(const mbs_pair *pair, double ratio, mbs_curvature *curvature) {
-  const double carried = 1 - ratio;
+void mbs_curvature_mesh(const mbs_pair *pair, const double r[2], mbs_curvature *curvature) {
+  const double carried = r[1] - r[0];
   mbs_curvature_chord(pair, own_x, curvature);
   for (int i = 0; i < 6; i++) {
     curvature->T[i] *= -carried;

@@ -142,10 +142,10 @@ void mbs_curvature_distance(const mbs_pair *pair, mbs_curvature *curvature);
 void mbs_measure_chord(const mbs_pair *pair, mbs_vector local, mbs_measure *measure);
 void mbs_curvature_chord(const mbs_pair *pair, mbs_vector local, mbs_curvature *curvature);
 
-/* φ2 - θ - ratio (φ1 - θ), θ being the direction of d. A turn of it changes s by 2π (1 - ratio): of the values of s
+/* r2 (φ2 - θ) - r1 (φ1 - θ), θ being the direction of d. A turn of it changes s by 2π (r2 - r1): of the values of s
  * that a pose has, the one nearest to `near` is taken, so that it needs no memory of turns. */
-void mbs_measure_mesh(const mbs_pair *pair, double ratio, double near, mbs_measure *measure);
-void mbs_curvature_mesh(const mbs_pair *pair, double ratio, mbs_curvature *curvature);
+void mbs_measure_mesh(const mbs_pair *pair, const double r[2], double near, mbs_measure *measure);
+void mbs_curvature_mesh(const mbs_pair *pair, const double r[2], mbs_curvature *curvature);
 
 /* φ2 - φ1; its curvature is zero. */
 void mbs_measure_angle(const mbs_pair *pair, mbs_measure *measure);

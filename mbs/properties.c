@@ -59,6 +59,14 @@ double mbs_joint_ratio(const mbs_model *model, size_t joint) {
   return at != NULL && at->kind == MBS_GEAR ? at->ratio : NAN;
 }
 
+bool mbs_joint_radii(const mbs_model *model, size_t joint, double radii[2]) {
+  const mbs_joint *at = joint_at(model, joint);
+  const bool has_radii = at != NULL && (at->kind == MBS_RACK || at->kind == MBS_BELT);
+  for (int i = 0; i < 2; i++)
+    radii[i] = has_radii ? at->radius[i] : NAN;
+  return has_radii;
+}
+
 mbs_motion_of mbs_joint_motion_of(const mbs_model *model, size_t joint) {
   const mbs_joint *at = joint_at(model, joint);
   return at != NULL && at->kind == MBS_MOTION ? at->of : MBS_MOTIONS;

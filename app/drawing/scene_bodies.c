@@ -120,9 +120,9 @@ static bool add_wheel(scene_maker *maker, size_t body) {
   for (size_t j = 0; j < mbs_n_joints(maker->model); j++) {
     size_t bodies[2];
     mbs_joint_bodies(maker->model, j, bodies);
-    if (mbs_joint_kind_of(maker->model, j) != MBS_GEAR || (bodies[0] != body && bodies[1] != body))
+    scene_wheel wheel;
+    if ((bodies[0] != body && bodies[1] != body) || !scene_wheel_of(maker, j, bodies[1] == body, &wheel))
       continue;
-    const scene_wheel wheel = scene_wheel_of(maker, j, bodies[1] == body);
     scene_circle(maker, wheel.is_ring ? SCENE_LINE : SCENE_LINK, body, wheel.centre, wheel.radius);
     scene_begin(maker, SCENE_GUIDE, SCENE_ON_BODY)->bodies[0] = body; /* shows that it turns */
     path_move(&maker->made->paths, wheel.centre[0], wheel.centre[1]);

@@ -253,7 +253,7 @@ static void add_distance(scene_maker *maker, size_t joint) {
   scene_name_between(maker, ends.bodies, ends.at);
 }
 
-/* ---- Gears ---- */
+/* ---- Gears, racks, belts ---- */
 
 /* Place on a wheel about which it turns, in its frame. */
 static void find_axle(const scene_maker *maker, size_t body, double at[2]) {
@@ -291,26 +291,48 @@ static bool is_internal(const scene_maker *maker, size_t gear) {
 
 /* r1 = |ratio| r2. Wheels that turn against each other touch; those that turn together are joined by a belt, and their
  * radii are chosen, or one is inside the other. */
-scene_wheel scene_wheel_of(const scene_maker *maker, size_t gear, int side) {
-  double distance = 0;
-  const joint_ends wheels = wheels_of(maker, gear, &distance);
+static double gear_radius(const scene_maker *maker, size_t gear, int side, double distance) {
   const double ratio = mbs_joint_ratio(maker->model, gear);
   const double share = side == 0 ? fabs(ratio) : 1;
   const double sum = distance > 4 * maker->made->unit ? distance * (ratio < 0 ? 1 : 0.7) : 8 * maker->made->unit;
-  return (scene_wheel){
-      .centre = {wheels.at[side][0], wheels.at[side][1]},
-      .radius = share * (is_internal(maker, gear) ? distance / fabs(1 - ratio) : sum / (1 + fabs(ratio))),
-      .is_ring = is_internal(maker, gear) && (side == 0) == (ratio > 1),
-  };
+  return share * (is_internal(maker, gear) ? distance / fabs(1 - ratio) : sum / (1 + fabs(ratio)));
 }
 
-/* Tangents outside of both wheels touch them at an angle β to the normal of the line of centres, sin β = (r1 - r2)/D.
- */
-static void add_belt(scene_maker *maker, joint_ends *wheels, double distance, const double radius[2]) {
+bool scene_wheel_of(const scene_maker *maker, size_t joint, int side, scene_wheel *wheel) {
+  const mbs_joint_kind kind = mbs_joint_kind_of(maker->model, joint);
+  double distance = 0;
+  double radii[2];
+  if (kind != MBS_GEAR && kind != MBS_BELT && !(kind == MBS_RACK && side == 1))
+    return false;
+  const joint_ends wheels = wheels_of(maker, joint, &distance);
+  *wheel = (scene_wheel){.centre = {wheels.at[side][0], wheels.at[side][1]}};
+  if (mbs_joint_radii(maker->model, joint, radii)) {
+    wheel->radius = fabs(radii[kind == MBS_RACK ? 0 : side]);
+    return true;
+  }
+  wheel->radius = gear_radius(maker, joint, side, distance);
+  wheel->is_ring = is_internal(maker, joint) && (side == 0) == (mbs_joint_ratio(maker->model, joint) > 1);
+  return true;
+}
+
+/* Pitch circles of both wheels. */
+static void add_pitch(scene_maker *maker, size_t joint, const joint_ends *wheels, double radius[2]) {
+  for (int side = 0; side < 2; side++) {
+    scene_wheel wheel = {0};
+    scene_wheel_of(maker, joint, side, &wheel);
+    radius[side] = wheel.radius;
+    scene_circle(maker, SCENE_PITCH, wheels->bodies[side], wheel.centre, wheel.radius);
+  }
+}
+
+/* Tangents touch the wheels at an angle β to the normal of the line of centres, sin β = (r1 - r2)/D; r1 is negative
+ * where they cross. */
+void scene_strands(scene_maker *maker, const size_t bodies[2], double at[2][2], double distance,
+                   const double radius[2]) {
   const double sine = fmax(-1, fmin(1, (radius[0] - radius[1]) / distance));
   const double cosine = sqrt(1 - sine * sine);
   path_list *path = &maker->made->paths;
-  scene_between(maker, SCENE_PITCH, SCENE_AT_FIRST, wheels->bodies, wheels->at, 0);
+  scene_between(maker, SCENE_PITCH, SCENE_AT_FIRST, bodies, at, 0);
   for (int side = -1; side <= 1; side += 2) {
     path_move(path, radius[0] * sine, side * radius[0] * cosine);
     path_line(path, distance + radius[1] * sine, side * radius[1] * cosine);
@@ -318,20 +340,53 @@ static void add_belt(scene_maker *maker, joint_ends *wheels, double distance, co
   scene_end(maker);
 }
 
+static void end_train(scene_maker *maker, size_t joint, joint_ends *wheels) {
+  if (maker->joint_is_cut[joint])
+    scene_cut_line(maker, wheels->bodies, wheels->at);
+  scene_name_between(maker, wheels->bodies, wheels->at);
+}
+
 static void add_gear(scene_maker *maker, size_t joint) {
   double distance = 0;
   double radius[2];
   joint_ends wheels = wheels_of(maker, joint, &distance);
-  for (int side = 0; side < 2; side++) {
-    const scene_wheel wheel = scene_wheel_of(maker, joint, side);
-    radius[side] = wheel.radius;
-    scene_circle(maker, SCENE_PITCH, wheels.bodies[side], wheel.centre, wheel.radius);
-  }
+  add_pitch(maker, joint, &wheels, radius);
   if (mbs_joint_ratio(maker->model, joint) > 0 && distance > 0 && !is_internal(maker, joint))
-    add_belt(maker, &wheels, distance, radius);
+    scene_strands(maker, wheels.bodies, wheels.at, distance, radius);
+  end_train(maker, joint, &wheels);
+}
+
+static void add_belt(scene_maker *maker, size_t joint) {
+  double distance = 0;
+  double radius[2];
+  joint_ends wheels = wheels_of(maker, joint, &distance);
+  add_pitch(maker, joint, &wheels, radius);
+  mbs_joint_radii(maker->model, joint, radius);
+  if (distance > 0)
+    scene_strands(maker, wheels.bodies, wheels.at, distance, radius);
+  end_train(maker, joint, &wheels);
+}
+
+/* The pitch line of the rack, along which the pinion comes over all poses. */
+static void add_rack(scene_maker *maker, size_t joint) {
+  joint_ends ends = ends_of(maker, joint);
+  const double over = 5.5 * maker->made->unit;
+  double radii[2];
+  double axis[2];
+  double range[2];
+  mbs_joint_radii(maker->model, joint, radii);
+  mbs_joint_axis(maker->model, joint, axis);
+  find_slide(maker, &ends, axis, range);
+  const path_map along = path_then(path_shift(0, -radii[0]), on_ground(ends.at[0], atan2(axis[1], axis[0])));
+  scene_begin(maker, SCENE_PITCH, SCENE_ON_BODY)->bodies[0] = ends.bodies[0];
+  path_symbol(
+      &maker->made->paths, "M0 0L1 0",
+      path_then(path_then(path_scale(range[1] - range[0] + 2 * over, 1), path_shift(range[0] - over, 0)), along));
+  scene_end(maker);
+  scene_circle(maker, SCENE_PITCH, ends.bodies[1], ends.at[1], fabs(radii[0]));
   if (maker->joint_is_cut[joint])
-    scene_cut_line(maker, wheels.bodies, wheels.at);
-  scene_name_between(maker, wheels.bodies, wheels.at);
+    scene_cut_ring(maker, ends.bodies[1], ends.at[1]);
+  scene_name(maker, ends.bodies[1], ends.at[1]);
 }
 
 /* ---- Motions ---- */

@@ -90,11 +90,16 @@ extern const char scene_arc[], scene_arc_head[];
 /* Width and height of a name, m. */
 void scene_label_size(const scene *made, const scene_label *label, double size[2]);
 
-/* A wheel of a gear: its pitch circle in its body's frame, m; a ring has its teeth inside. */
+/* A wheel of a gear or belt, or a rack's pinion: its pitch circle in its body's frame, m; a ring has its teeth inside.
+ */
 typedef struct scene_wheel {
   double centre[2], radius;
   bool is_ring;
 } scene_wheel;
-scene_wheel scene_wheel_of(const scene_maker *maker, size_t gear, int side);
+/* False: there is none on this side of the joint. */
+bool scene_wheel_of(const scene_maker *maker, size_t joint, int side, scene_wheel *wheel);
+/* Strands of a belt over two wheels; radii of opposite signs where they cross. */
+void scene_strands(scene_maker *maker, const size_t bodies[2], double at[2][2], double distance,
+                   const double radius[2]);
 
 #endif

@@ -57,6 +57,8 @@ typedef struct mbs_marker_def {
   X(MBS_DISTANCE, distance)                                                                                            \
   X(MBS_SLOT, slot)                                                                                                    \
   X(MBS_GEAR, gear)                                                                                                    \
+  X(MBS_RACK, rack)                                                                                                    \
+  X(MBS_BELT, belt)                                                                                                    \
   X(MBS_MOTION, motion)
 
 typedef enum mbs_joint_kind {
@@ -88,14 +90,16 @@ typedef struct mbs_joint_def {
   mbs_joint_kind kind;
   const char *bodies[2]; /**< names; "ground" is the ground */
   mbs_marker_def at[2];  /**< marker on the first and on the second body; motion of an angle, x, y, phi: unused */
-  double axis[2];        /**< prismatic, slot: direction in the initial configuration, fixed on the first body */
+  double axis[2];        /**< prismatic, slot, rack: direction in the initial configuration, fixed on the first body */
   double angle;          /**< fixed, prismatic: phi2 - phi1 that is kept (rad); NaN (default): the initial one */
   double length;         /**< distance: m, > 0; NaN (default): the initial one */
   double ratio;          /**< gear: phi2 - phi20 = ratio (phi1 - phi10) */
   bool has_centres;      /**< gear: `at` are the centres of its wheels, whose axles may be carried: both angles count
                             from the line of centres */
-  mbs_motion_of of;      /**< motion */
-  seam_law law;          /**< motion: f(t), the prescribed value */
+  double radii[2];  /**< m; rack: of the pinion, in [0], positive where its centre is on the left of the axis; belt:
+                       of both pulleys, of opposite signs where it is crossed */
+  mbs_motion_of of; /**< motion */
+  seam_law law;     /**< motion: f(t), the prescribed value */
 } mbs_joint_def;
 
 /** Columns: kind, name in the model file. */
@@ -220,12 +224,15 @@ SEAM_PUBLIC void mbs_body_mass(const mbs_model *model, size_t body, double *mass
  * torsion, torques, viscous elements), for the second side of a force on one body, and for what does not exist. */
 SEAM_PUBLIC bool mbs_joint_marker(const mbs_model *model, size_t joint, int side, double place[2]);
 SEAM_PUBLIC bool mbs_force_marker(const mbs_model *model, size_t force, int side, double place[2]);
-/** Unit vector of a prismatic joint or slot in its first body's frame, and of a spring_damper along an axis in global
- * axes. False, and NaN, for elements without. */
+/** Unit vector of a prismatic joint, slot or rack in its first body's frame, and of a spring_damper along an axis in
+ * global axes. False, and NaN, for elements without. */
 SEAM_PUBLIC bool mbs_joint_axis(const mbs_model *model, size_t joint, double axis[2]);
 SEAM_PUBLIC bool mbs_force_axis(const mbs_model *model, size_t force, double axis[2]);
 /** Ratio of a gear; NaN for other joints. */
 SEAM_PUBLIC double mbs_joint_ratio(const mbs_model *model, size_t joint);
+/** Radii of a rack's pinion (first number) or a belt's pulleys, as in its definition. False, and NaN, for other joints.
+ */
+SEAM_PUBLIC bool mbs_joint_radii(const mbs_model *model, size_t joint, double radii[2]);
 /** Coordinate that a motion prescribes; MBS_MOTIONS for other joints. */
 SEAM_PUBLIC mbs_motion_of mbs_joint_motion_of(const mbs_model *model, size_t joint);
 /** Stiffness and damping (3 each) as in the definition of a force element; both NaN where a law stands in their place

@@ -35,11 +35,11 @@ static void curvature(const mbs_joint *joint, const mbs_pair *pair, mbs_curvatur
 }
 
 static void measure_mesh(const mbs_joint *joint, const mbs_pair *pair, mbs_measure *s) {
-  mbs_measure_mesh(pair, joint->ratio, joint->rest[0], s);
+  mbs_measure_mesh(pair, (double[2]){joint->ratio, 1}, joint->rest[0], s);
 }
 
 static void curvature_mesh(const mbs_joint *joint, const mbs_pair *pair, mbs_curvature *c) {
-  mbs_curvature_mesh(pair, joint->ratio, c);
+  mbs_curvature_mesh(pair, (double[2]){joint->ratio, 1}, c);
 }
 
 #define GEAR .n_rows = 1, .residual = {"g_phi"}, .rest_row = 0, .check = check, .quantities = mbs_quantities_of_joint

@@ -3,6 +3,7 @@
  *   in the axes of the body  R₁ᵀ f        along, across the axis  e · f, n · f
  *   slide    s = e · d                     ṡ = J v,  s̈ = J a + vᵀ H v
  *   tension  λ of the line between the markers: Q = -Jᵀ λ, J = u · ∂d (mbs/kinematics.c)
+ *   pull     λ of a belt, whose residual is a length
  *   power    -λ f' of a motion that follows f(t) */
 #include <math.h>
 
@@ -57,6 +58,10 @@ static void read_line(const mbs_workspace *ws, const mbs_state *state, int joint
   mbs_measure_distance(&pair, &distance);
   mbs_measure_motion(&distance, &pair, joint_at(ws, joint)->body, state->a, values);
   values[3] = state->lambda[joint_at(ws, joint)->row];
+}
+
+static void read_pull(const mbs_workspace *ws, const mbs_state *state, int joint, double *values) {
+  *values = state->lambda[joint_at(ws, joint)->row];
 }
 
 static void read_power(const mbs_workspace *ws, const mbs_state *state, int joint, double *values) {
@@ -130,6 +135,12 @@ static void change_line(const mbs_workspace *ws, const mbs_state *state, const m
   changes[3] = along->lambda[of->row];
 }
 
+static void change_pull(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int joint,
+                        double *changes) {
+  (void)state;
+  *changes = along->lambda[joint_at(ws, joint)->row];
+}
+
 static void change_power(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int joint,
                          double *changes) {
   (void)state;
@@ -198,6 +209,14 @@ static const mbs_quantity_group line = {
     .read = read_line,
     .change = change_line,
 };
+static const mbs_quantity_group pull = {
+    .n = 1,
+    .row = {{"pull", "N", "tension of the strand on the right of the second pulley, less that of the other one"}},
+    .follows = MBS_ALL_ROWS,
+    .needs = MBS_STATE,
+    .read = read_pull,
+    .change = change_pull,
+};
 static const mbs_quantity_group power = {
     .n = 1,
     .row = {{"power", "W", "rate of its work on the bodies"}},
@@ -210,5 +229,6 @@ static const mbs_quantity_group power = {
 const mbs_quantity_group *const mbs_quantities_of_joint[] = {&reaction, &in_body, &turn, NULL};
 const mbs_quantity_group *const mbs_quantities_of_guide[] = {&reaction, &in_body, &turn, &slide, &along_axis, NULL};
 const mbs_quantity_group *const mbs_quantities_of_distance[] = {&reaction, &in_body, &turn, &line, NULL};
+const mbs_quantity_group *const mbs_quantities_of_belt[] = {&reaction, &in_body, &turn, &pull, NULL};
 const mbs_quantity_group *const mbs_quantities_of_motion[] = {&reaction, &in_body, &turn, &power, NULL};
 const mbs_quantity_group *const mbs_quantities_of_drive[] = {&reaction, &in_body, &turn, &line, &power, NULL};

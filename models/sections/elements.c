@@ -66,6 +66,14 @@ seam_status elements_read_two_places(reader *r, yaml_node *value, element *to) {
   return status;
 }
 
+seam_status elements_read_flag(reader *r, yaml_node *value, bool *flag) {
+  static const char *const answers[] = {"false", "true"};
+  size_t chosen = 0;
+  const seam_status status = reader_keyword(r, value, answers, 2, &chosen);
+  *flag = chosen == 1;
+  return status;
+}
+
 seam_status elements_read_direction(reader *r, yaml_node *value, double axis[2]) {
   const seam_status status = reader_vector(r, value, ANY_NUMBER, 2, axis);
   if (status != SEAM_OK || axis[0] != 0 || axis[1] != 0)

@@ -50,6 +50,9 @@ seam_status elements_read_place(reader *r, yaml_node *value, element *to);
 /* `at:` of an element between two places: [P, Q], the first on the first body, or {body: [ξ, η], ...}. */
 seam_status elements_read_two_places(reader *r, yaml_node *value, element *to);
 
+/* true or false. */
+seam_status elements_read_flag(reader *r, yaml_node *value, bool *flag);
+
 /* A direction [x, y], not zero. */
 seam_status elements_read_direction(reader *r, yaml_node *value, double axis[2]);
 

@@ -27,6 +27,27 @@ static seam_status read_centres(reader *r, yaml_node *value, element *to) {
   return elements_read_two_places(r, value, to);
 }
 
+/* Positive on the left of the axis, negative on its right. */
+static seam_status read_pinion_radius(reader *r, yaml_node *value, element *to) {
+  const seam_status status = reader_number(r, value, ANY_NUMBER, &to->joint.radii[0]);
+  if (status != SEAM_OK || to->joint.radii[0] != 0)
+    return status;
+  return reader_fail(r, value, "write the radius of the pinion's pitch circle, m", "'radius' in %s must not be zero",
+                     r->subject);
+}
+
+static seam_status read_radii(reader *r, yaml_node *value, element *to) {
+  return reader_vector(r, value, POSITIVE, 2, to->joint.radii);
+}
+
+static seam_status read_crossed(reader *r, yaml_node *value, element *to) {
+  bool is_crossed = false;
+  const seam_status status = elements_read_flag(r, value, &is_crossed);
+  if (is_crossed)
+    to->joint.radii[0] = -to->joint.radii[0];
+  return status;
+}
+
 /* Wheels turn against each other; `internal`, which is read later, makes them turn together. */
 static seam_status read_teeth(reader *r, yaml_node *value, element *to) {
   double teeth[2];
@@ -41,10 +62,9 @@ static seam_status read_teeth(reader *r, yaml_node *value, element *to) {
 }
 
 static seam_status read_internal(reader *r, yaml_node *value, element *to) {
-  static const char *const answers[] = {"false", "true"};
-  size_t chosen = 0;
-  const seam_status status = reader_keyword(r, value, answers, 2, &chosen);
-  if (chosen == 1)
+  bool is_internal = false;
+  const seam_status status = elements_read_flag(r, value, &is_internal);
+  if (is_internal)
     to->joint.ratio = -to->joint.ratio;
   return status;
 }
@@ -131,6 +151,20 @@ static const element_type types[] = {
       {"teeth", false, read_teeth},
       {"internal", false, read_internal}},
      check_gear},
+    {"rack",
+     MBS_RACK,
+     2,
+     2,
+     true,
+     {{"at", true, elements_read_place}, {"axis", true, read_axis}, {"radius", true, read_pinion_radius}},
+     NULL},
+    {"belt",
+     MBS_BELT,
+     2,
+     2,
+     true,
+     {{"at", true, elements_read_two_places}, {"radii", true, read_radii}, {"crossed", false, read_crossed}},
+     NULL},
     {"motion",
      MBS_MOTION,
      1,

@@ -94,6 +94,8 @@ Test(dependence, of_cylinders_is_complete) {
   cr_expect_gt(expect_marked_all(m), 20);
 }
 
+Test(dependence, of_drive_trains_is_complete) { cr_expect_gt(expect_marked_all(drive_train()), 20); }
+
 Test(dependence, of_each_kind_of_measure_is_complete) {
   mbs_builder *builder = new_builder();
   add_body(builder, "a", 1, 1, (double[3]){1, 2, 0.5});

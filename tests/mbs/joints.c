@@ -44,7 +44,8 @@ static joint_case case_of(int number) {
                                 .marker = {{0.7, -0.3}, {-0.4, 0.5}},
                                 .axis = {0.6, 0.8},
                                 .rest = {0.3, 0.2, 0.1},
-                                .ratio = -1.7},
+                                .ratio = -1.7,
+                                .radius = {-0.8, 0.5}},
                       .lambda = {1.3, -0.7, 0.4}};
 }
 

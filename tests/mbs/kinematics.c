@@ -48,8 +48,9 @@ static void curvature_across(const mbs_pair *pair, mbs_curvature *c) { mbs_curva
 static void chord(const mbs_pair *pair, mbs_measure *m) { mbs_measure_chord(pair, ahead, m); }
 static void curvature_chord(const mbs_pair *pair, mbs_curvature *c) { mbs_curvature_chord(pair, ahead, c); }
 
-static void mesh(const mbs_pair *pair, mbs_measure *m) { mbs_measure_mesh(pair, -1.7, 0.4, m); }
-static void curvature_mesh(const mbs_pair *pair, mbs_curvature *c) { mbs_curvature_mesh(pair, -1.7, c); }
+static const double radii[2] = {-1.7, 0.6};
+static void mesh(const mbs_pair *pair, mbs_measure *m) { mbs_measure_mesh(pair, radii, 0.4, m); }
+static void curvature_mesh(const mbs_pair *pair, mbs_curvature *c) { mbs_curvature_mesh(pair, radii, c); }
 
 static void no_curvature(const mbs_pair *pair, mbs_curvature *c) {
   (void)pair;

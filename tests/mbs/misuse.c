@@ -56,17 +56,34 @@ static void gear_with_angle(mbs_joint_def *def) {
   def->ratio = 2;
   def->angle = 0.5;
 }
+static void rack_without_radius(mbs_joint_def *def) { def->kind = MBS_RACK; }
+static void belt_without_radii(mbs_joint_def *def) { def->kind = MBS_BELT; }
+static void belt_with_angle(mbs_joint_def *def) {
+  def->kind = MBS_BELT;
+  def->radii[0] = def->radii[1] = def->angle = 1;
+}
+static void belt_at_one_place(mbs_joint_def *def) {
+  def->kind = MBS_BELT;
+  def->radii[0] = def->radii[1] = 1;
+}
 
 Test(misuse, joints_that_cannot_be_are_refused) {
   static const struct {
     void (*spoil)(mbs_joint_def *def);
     const char *words;
-  } rows[] = {
-      {far_kind, "joint 'j': there is no kind 77"},          {negative_kind, "joint 'j': there is no kind -1"},
-      {far_motion, "motion 'j': there is no coordinate 50"}, {law_without_jet, "joint 'j': its law has no jet()"},
-      {far_frame, "joint 'j': its place has no frame 9"},    {place_of_nan, "joint 'j': its place is not finite"},
-      {infinite_angle, "angle or length is not finite"},     {no_second_body, "body '' is not defined"},
-      {gear_with_angle, "gear 'j' takes no angle"}};
+  } rows[] = {{far_kind, "joint 'j': there is no kind 77"},
+              {negative_kind, "joint 'j': there is no kind -1"},
+              {far_motion, "motion 'j': there is no coordinate 50"},
+              {law_without_jet, "joint 'j': its law has no jet()"},
+              {far_frame, "joint 'j': its place has no frame 9"},
+              {place_of_nan, "joint 'j': its place is not finite"},
+              {infinite_angle, "angle or length is not finite"},
+              {no_second_body, "body '' is not defined"},
+              {gear_with_angle, "gear 'j' takes no angle"},
+              {rack_without_radius, "rack 'j': the radius of its pinion must be finite and not zero"},
+              {belt_without_radii, "belt 'j': the radii of its pulleys must be finite and not zero"},
+              {belt_with_angle, "belt 'j' takes no angle"},
+              {belt_at_one_place, "joint 'j': its two centres are at one place"}};
   for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
     mbs_joint_def def = mbs_default_joint_def();
     def.name = "j";

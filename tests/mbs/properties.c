@@ -21,6 +21,8 @@ static void set_up(void) {
                  "  rail: {type: prismatic, bodies: [a, b], at: [2, 0], axis: [0, 2]}\n"
                  "  cogs: {type: gear, bodies: [a, b], ratio: -0.5}\n"
                  "  drive: {type: motion, of: phi, body: a, law: pi/2 + t}\n"
+                 "  teeth: {type: rack, bodies: [a, b], at: [2, 0], axis: [0, 1], radius: -0.3}\n"
+                 "  strap: {type: belt, bodies: [a, b], at: [[1, 1], [2, 0]], radii: [0.2, 0.3], crossed: true}\n"
                  "forces:\n"
                  "  spring: {type: spring_damper, bodies: [a, b], at: [[1, 2], [5, 0]], axis: [3, 4], stiffness: 6}\n"
                  "  law: {type: spring_damper, bodies: [a, b], at: [[1, 2], [5, 0]], force: s^3}\n"
@@ -91,6 +93,16 @@ Test(properties, axes_ratio_and_coordinate) {
   cr_expect(isnan(mbs_joint_ratio(model, mbs_find_joint(model, "pin"))));
   cr_expect_eq(mbs_joint_motion_of(model, mbs_find_joint(model, "drive")), MBS_OF_PHI);
   cr_expect_eq(mbs_joint_motion_of(model, mbs_find_joint(model, "pin")), MBS_MOTIONS);
+}
+
+Test(properties, radii_of_racks_and_belts) {
+  double radii[2];
+  cr_expect(mbs_joint_radii(model, mbs_find_joint(model, "strap"), radii));
+  expect_pair(radii, -0.2, 0.3);
+  cr_expect(mbs_joint_radii(model, mbs_find_joint(model, "teeth"), radii));
+  cr_expect_eq(radii[0], -0.3);
+  cr_expect_not(mbs_joint_radii(model, mbs_find_joint(model, "cogs"), radii));
+  cr_expect(isnan(radii[0]) && isnan(radii[1]));
 }
 
 Test(properties, coefficients_and_loads) {

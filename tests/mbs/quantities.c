@@ -281,6 +281,12 @@ Test(quantities, derivatives_of_cylinders_are_exact) {
   mechanism_free(&m);
 }
 
+Test(quantities, derivatives_of_drive_trains_are_exact) {
+  mechanism m = drive_train();
+  expect_all_derivatives(&m, 1);
+  mechanism_free(&m);
+}
+
 Test(quantities, derivatives_of_all_quantities_are_exact) {
   for (int seed = 1; seed <= n_seeds; seed++) {
     mechanism m = random_mechanism((uint64_t)seed);

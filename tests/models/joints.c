@@ -265,6 +265,12 @@ REFUSED(gear_with_both_centres_at_one_place,
         "  J: {type: gear, bodies: [a, b], at: [[1, 0], [1, 0]], teeth: [20, 10]}\n"
         "  ^")
 
+REFUSED(rack_without_a_pinion, "  J: {type: rack, bodies: [a, b], at: [0, 0], axis: [1, 0], radius: 0}\n",
+        "text.yaml:6:69: error: 'radius' in joint 'J' must not be zero\n"
+        "  J: {type: rack, bodies: [a, b], at: [0, 0], axis: [1, 0], radius: 0}\n"
+        "                                                                    ^\n"
+        "write the radius of the pinion's pitch circle, m")
+
 REFUSED(motion_without_of, "  J: {type: motion, bodies: [a, b], law: t}\n",
         "text.yaml:6:3: error: joint 'J' needs 'of'\n"
         "  J: {type: motion, bodies: [a, b], law: t}\n"

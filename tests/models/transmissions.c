@@ -1,4 +1,5 @@
-/* Gears whose axles are carried: ratios by Willis' formula, motions, torques and powers in closed form. */
+/* Gears whose axles are carried, racks and belts: ratios by Willis' formula, motions, torques and powers in closed
+ * form. */
 #include <criterion/criterion.h>
 #include <math.h>
 #include <stdio.h>
@@ -181,5 +182,110 @@ Test(planetary_gear, a_planet_round_a_sun_at_rest_is_a_pendulum_with_more_inerti
     cr_expect_float_eq(inertia * omega(&d, "arm") * omega(&d, "arm") / 2, fall, 1e-8);
     cr_expect_float_eq(angle(&d, "wheel"), 3.5 * angle(&d, "arm"), 1e-9);
   }
+  finish(&d);
+}
+
+/* ---- Rack and pinion ---- */
+
+/* The pinion turns on the ground above the rack, which slides: φ counter-clockwise moves it by r φ. A torque on the
+ * pinion and a force on the rack; AXIS backwards and RADIUS negative are the same mechanism. */
+#define RACK(AXIS, RADIUS)                                                                                             \
+  "seam: 1\n"                                                                                                          \
+  "bodies: {pinion: {mass: 1, inertia: 0.02, at: [0, 0.15]}, bar: {mass: 3, inertia: 1}}\n"                            \
+  "joints:\n"                                                                                                          \
+  "  O: {type: revolute, bodies: [ground, pinion], at: [0, 0.15]}\n"                                                   \
+  "  guide: {type: prismatic, bodies: [ground, bar], at: [0, 0], axis: [1, 0]}\n"                                      \
+  "  teeth: {type: rack, bodies: [bar, pinion], at: [0, 0.15], axis: " AXIS ", radius: " RADIUS "}\n"                  \
+  "forces: {M: {type: torque, body: pinion, torque: 2}, F: {type: force, body: bar, x: -4}}\n"                         \
+  "simulate: {end: 1}\n"
+
+static void expect_rack(const char *text, double along) {
+  drive_train d = start(text);
+  const double forwards = (2 / 0.15 - 4) / (3 + 0.02 / (0.15 * 0.15));
+  double wrench[3];
+  advance(&d, 20);
+  const double *q = d.state->q;
+  cr_expect_float_eq(q[3], forwards * 200, 1e-8);
+  cr_expect_float_eq(angle(&d, "pinion"), q[3] / 0.15, 1e-8);
+  mbs_reaction(d.workspace, d.state, mbs_find_joint(d.model, "teeth"), wrench);
+  cr_expect_float_eq(wrench[0], 3 * forwards + 4, 1e-10);
+  cr_expect_float_eq(wrench[1], 0, 1e-10);
+  cr_expect_float_eq(d.state->lambda[mbs_joint_first_constraint(d.model, mbs_find_joint(d.model, "teeth"))],
+                     along * wrench[0], 1e-12);
+  finish(&d);
+}
+
+Test(rack, turns_become_slides) {
+  expect_rack(RACK("[1, 0]", "0.15"), 1);
+  expect_rack(RACK("[-2, 0]", "-0.15"), -1);
+}
+
+/* The rack is pressed by r λ about its marker where the pitch line touches, 0.15 below the pinion's centre. */
+Test(rack, its_force_acts_on_the_pitch_line) {
+  drive_train d = start(RACK("[1, 0]", "0.15"));
+  double wrench[3];
+  mbs_reaction(d.workspace, d.state, mbs_find_joint(d.model, "teeth"), wrench);
+  cr_expect_float_eq(wrench[2], 0.15 * wrench[0], 1e-12);
+  finish(&d);
+}
+
+/* A pinion on an arm that a rack on the ground turns as the arm carries it along: it rolls without slip. */
+Test(rack, a_pinion_that_is_carried_rolls_on_a_rack_at_rest) {
+  drive_train d = start("seam: 1\n"
+                        "bodies: {cart: {mass: 2, inertia: 1, velocity: [1.5, 0]},\n"
+                        "  pinion: {mass: 1, inertia: 0.02, velocity: [1.5, 0], rate: -10}}\n"
+                        "joints:\n"
+                        "  guide: {type: prismatic, bodies: [ground, cart], at: [0, 0], axis: [1, 0]}\n"
+                        "  O: {type: revolute, bodies: [cart, pinion], at: [0, 0]}\n"
+                        "  teeth: {type: rack, bodies: [ground, pinion], at: [0, 0], axis: [1, 0], radius: 0.15}\n"
+                        "simulate: {end: 1}\n");
+  advance(&d, 4);
+  cr_expect_float_eq(d.state->q[0], 6, 1e-10);
+  cr_expect_float_eq(angle(&d, "pinion"), -6 / 0.15, 1e-9);
+  finish(&d);
+}
+
+/* ---- Belt ---- */
+
+#define BELT(MORE)                                                                                                     \
+  "seam: 1\n"                                                                                                          \
+  "bodies: {motor: {mass: 1, inertia: 0.01}, fan: {mass: 1, inertia: 0.3, at: [0.6, 0.8]}}\n"                          \
+  "joints:\n"                                                                                                          \
+  "  M: {type: revolute, bodies: [ground, motor], at: [0, 0]}\n"                                                       \
+  "  F: {type: revolute, bodies: [ground, fan], at: [0.6, 0.8]}\n"                                                     \
+  "  belt: {type: belt, bodies: [motor, fan], at: [[0, 0], [0.6, 0.8]], radii: [0.1, 0.25]" MORE "}\n"                 \
+  "forces: {T: {type: torque, body: motor, torque: 5}}\n"                                                              \
+  "simulate: {end: 1}\n"
+
+static void expect_belt(const char *text, double sense) {
+  drive_train d = start(text);
+  const double ratio = sense * 0.1 / 0.25;
+  const double expected = 5 / (0.01 + ratio * ratio * 0.3);
+  cr_expect_float_eq(alpha(&d, "motor"), expected, 1e-11);
+  cr_expect_float_eq(alpha(&d, "fan"), ratio * expected, 1e-11);
+  cr_expect_float_eq(0.25 * -d.state->lambda[4], 0.3 * ratio * expected, 1e-11);
+  cr_expect_float_eq(torque_of(&d, "belt"), -ratio * 0.3 * ratio * expected, 1e-11);
+  finish(&d);
+}
+
+Test(belt, both_pulleys_turn_together_or_crossed_against_each_other) {
+  expect_belt(BELT(""), 1);
+  expect_belt(BELT(", crossed: true"), -1);
+}
+
+/* A belt from the ground's pulley to one on an arm, of the same size: the pulley keeps its direction however the arm
+ * turns, as the lamp of a drawing board. */
+Test(belt, equal_pulleys_on_an_arm_keep_a_direction) {
+  drive_train d = start("seam: 1\ngravity: [0, -9.81]\n"
+                        "bodies: {arm: {mass: 1, inertia: 0.2, rate: 20}, lamp: {mass: 2, inertia: 0.3, at: [0.7, 0], "
+                        "velocity: [0, 14]}}\n"
+                        "joints:\n"
+                        "  O: {type: revolute, bodies: [ground, arm], at: [0, 0]}\n"
+                        "  P: {type: revolute, bodies: [arm, lamp], at: [0.7, 0]}\n"
+                        "  belt: {type: belt, bodies: [ground, lamp], at: [[0, 0], [0.7, 0]], radii: [0.1, 0.1]}\n"
+                        "simulate: {end: 1}\n");
+  advance(&d, 3);
+  cr_expect_gt(angle(&d, "arm"), 7);
+  cr_expect_float_eq(angle(&d, "lamp"), 0, 1e-9);
   finish(&d);
 }

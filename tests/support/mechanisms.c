@@ -88,6 +88,41 @@ void add_gear(mbs_builder *builder, const char *name, const char *first, const c
   expect_added(mbs_add_joint(builder, &def, &error), &error);
 }
 
+static void add_joint_def(mbs_builder *builder, const mbs_joint_def *def) {
+  seam_error error = {0};
+  expect_added(mbs_add_joint(builder, def, &error), &error);
+}
+
+mechanism drive_train(void) {
+  static const double origin[2] = {0, 0};
+  static const double centre[2] = {1, 0.2};
+  mbs_builder *builder = new_builder();
+  mbs_set_gravity(builder, standard_gravity);
+  add_rod(builder, "arm", origin, centre, 1);
+  add_body(builder, "planet", 0.5, 0.1, (double[3]){1, 0.2, 0.4});
+  add_body(builder, "bar", 0.7, 0.2, (double[3]){1.3, 0.6, -0.3});
+  add_body(builder, "pulley", 0.4, 0.1, (double[3]){-0.8, 0.9, 0.2});
+  add_joint(builder, "O", MBS_REVOLUTE, "ground", "arm", origin);
+  add_joint(builder, "P", MBS_REVOLUTE, "arm", "planet", centre);
+  add_prismatic(builder, "guide", "arm", "bar", (double[2]){1.3, 0.6}, (double[2]){1, -0.2});
+  mbs_joint_def gear = joint_between("gear", MBS_GEAR, "ground", origin, "pulley", (double[2]){-0.8, 0.9});
+  gear.has_centres = true;
+  gear.ratio = -1.4;
+  add_joint_def(builder, &gear);
+  mbs_joint_def rack = joint_between("rack", MBS_RACK, "bar", centre, "planet", centre);
+  memcpy(rack.axis, (double[2]){1, -0.2}, sizeof rack.axis);
+  rack.radii[0] = -0.35;
+  add_joint_def(builder, &rack);
+  mbs_joint_def belt = joint_between("belt", MBS_BELT, "planet", centre, "pulley", (double[2]){-0.8, 0.9});
+  memcpy(belt.radii, (double[2]){-0.3, 0.5}, sizeof belt.radii);
+  add_joint_def(builder, &belt);
+  mechanism m = mechanism_build(builder);
+  for (size_t i = 0; i < 3 * mbs_n_bodies(m.model); i++)
+    m.state->v[i] = cos(3.0 * (double)i);
+  mechanism_assemble(&m);
+  return m;
+}
+
 static mbs_joint_def motion_of(const char *name, mbs_motion_of of, const char *first, const char *second,
                                seam_law law) {
   mbs_joint_def def = mbs_default_joint_def();

@@ -59,6 +59,8 @@ static const struct element {
      JOINT(AXLE "  M: {type: gear, bodies: [a, b], at: [[0, 0], [1.45, -0.05]], ratio: -1.5}\n"), true},
     {"gear between centres that move",
      JOINT("  M: {type: gear, bodies: [a, b], at: [[0.8, 0.5], [1.6, -0.2]], ratio: 2.5}\n"), true},
+    {"rack", JOINT("  M: {type: rack, bodies: [a, b], at: [1.4, 0.1], axis: [0.9, 0.4], radius: -0.6}\n"), true},
+    {"belt", JOINT("  M: {type: belt, bodies: [a, b], at: [[0.3, 0.5], [1.6, -0.2]], radii: [0.3, 0.6]}\n"), true},
     {"motion of the angle", JOINT("  M: {type: motion, of: angle, bodies: [a, b], law: 0.3*sin(4*t)}\n"), true},
     {"motion of the distance",
      JOINT("  M: {type: motion, of: distance, bodies: [a, b], at: [[0.8, 0.5], [1.4, 0.2]], law: \"sqrt(0.45) + "
