@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/argument.h"
+
 /* Doubles the room when it is used up. */
 static bool make_room(seam_table *self) {
   if (self->n < self->capacity)
@@ -53,6 +55,7 @@ void analysis_table_discard(seam_table *self) {
   for (size_t i = 0; i < self->n; i++)
     free((void *)self->columns[i].name);
   free(self->columns);
+  arena_release(&self->texts);
 }
 
 seam_status analysis_table_finish(seam_table *self, seam_table **created, seam_error *error) {
@@ -64,6 +67,25 @@ seam_status analysis_table_finish(seam_table *self, seam_table **created, seam_e
   *table = *self;
   *created = table;
   return SEAM_OK;
+}
+
+/* Its copy; "" of NULL. */
+static const char *keep_text(seam_table *self, const char *text) {
+  const char *kept = text != NULL ? arena_text(&self->texts, text, strlen(text)) : "";
+  self->is_torn = self->is_torn || kept == NULL;
+  return kept;
+}
+
+seam_status seam_table_create(const seam_column *columns, size_t n, seam_table **created, seam_error *error) {
+  ARGUMENTS(error, columns, created);
+  seam_table made = {0};
+  for (size_t i = 0; i < n; i++) {
+    const char *element = keep_text(&made, columns[i].element);
+    const char *unit = keep_text(&made, columns[i].unit);
+    const char *meaning = keep_text(&made, columns[i].meaning);
+    analysis_table_add(&made, element, columns[i].quantity != NULL ? columns[i].quantity : "", unit, meaning);
+  }
+  return analysis_table_finish(&made, created, error);
 }
 
 size_t seam_table_n_columns(const seam_table *table) { return table == NULL ? 0 : table->n; }

@@ -4,6 +4,8 @@
 
 #include <seam/results.h>
 
+#include "base/arena.h"
+
 struct seam_table {
   const mbs_model *model;
   const cosim_simulation *simulation;
@@ -11,6 +13,7 @@ struct seam_table {
   seam_column *columns; /* (n) */
   bool is_torn;         /* memory was exhausted */
   mbs_readout *readout; /* of a trajectory: its columns */
+  arena texts;          /* of a program's own columns */
 };
 
 /* With the column `time`. */

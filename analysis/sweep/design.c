@@ -1,0 +1,229 @@
+/* A run's share of a variation, 0 < u < 1, from random bits or from a Latin hypercube ([McKay], M. D. McKay,
+ * R. J. Beckman, W. J. Conover: A comparison of three methods for selecting values of input variables, Technometrics 21
+ * (1979) 239-245):
+ *
+ *     u = (π(run) + r)/n,     π a random permutation of 0 .. n-1 for each variation, r random between 0 and 1
+ *
+ * A distribution has its quantile of u there, a range or a list of m values the one with number floor(m u). */
+#include <math.h>
+#include <seam/sweep.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "analysis/sweep/random_bits.h"
+#include "analysis/sweep/variation.h"
+#include "base/argument.h"
+#include "base/shortest.h"
+
+struct seam_design {
+  arena memory;
+  seam_design_options options;
+  size_t n_runs, n;
+  varied *variations; /* (n) */
+  uint32_t **parts;   /* (n) of a Latin hypercube: (n_runs) the permutation; else NULL */
+};
+
+/* Counters of different uses differ in their last word. */
+enum { OF_SHARES, OF_PERMUTATIONS };
+
+static random_bits bits_of(const seam_design *self, size_t number, size_t variation, uint32_t use) {
+  const random_bits counter = {{(uint32_t)number, (uint32_t)((uint64_t)number >> 32), (uint32_t)variation, use}};
+  return random_bits_at(counter, self->options.seed);
+}
+
+/* ---- Shares ---- */
+
+/* The sum of a part below 2^20 and this is exact, and so stays in the part. */
+static double within_part(const seam_design *self, size_t run, size_t variation) {
+  return ldexp(bits_of(self, run, variation, OF_SHARES).word[0] + 0.5, -32);
+}
+
+/* Never 0 nor 1. */
+static double independent(const seam_design *self, size_t run, size_t variation) {
+  const random_bits bits = bits_of(self, run, variation, OF_SHARES);
+  const uint64_t wide = ((uint64_t)bits.word[1] << 32 | bits.word[0]) >> 12;
+  return ldexp((double)wide + 0.5, -52);
+}
+
+static double share_of(const seam_design *self, size_t run, size_t variation) {
+  if (self->parts == NULL)
+    return independent(self, run, variation);
+  return (self->parts[variation][run] + within_part(self, run, variation)) / (double)self->n_runs;
+}
+
+/* By exchanges from the end (R. Durstenfeld: Algorithm 235, Communications of the ACM 7 (1964) 420). */
+static void permute(const seam_design *self, size_t variation, uint32_t *part) {
+  for (size_t i = 0; i < self->n_runs; i++)
+    part[i] = (uint32_t)i;
+  for (size_t i = self->n_runs - 1; i > 0; i--) {
+    const uint64_t bits = bits_of(self, i, variation, OF_PERMUTATIONS).word[0];
+    const size_t k = (size_t)(bits * (i + 1) >> 32);
+    const uint32_t kept = part[i];
+    part[i] = part[k];
+    part[k] = kept;
+  }
+}
+
+/* ---- Values ---- */
+
+static size_t number_in_grid(const seam_design *self, size_t run, size_t variation) {
+  for (size_t i = self->n; --i > variation;)
+    run /= self->variations[i].n_values;
+  return run % self->variations[variation].n_values;
+}
+
+/* Of a range or a list. */
+static size_t number_of_value(const seam_design *self, size_t run, size_t variation) {
+  if (self->options.sampling == SEAM_GRID)
+    return number_in_grid(self, run, variation);
+  const size_t n = self->variations[variation].n_values;
+  const size_t number = (size_t)((double)n * share_of(self, run, variation));
+  return number < n ? number : n - 1;
+}
+
+static bool is_there(const seam_design *self, size_t run, size_t variation) {
+  return self != NULL && run < self->n_runs && variation < self->n;
+}
+
+double seam_design_value(const seam_design *design, size_t run, size_t variation) {
+  if (!is_there(design, run, variation))
+    return NAN;
+  const varied *of = &design->variations[variation];
+  return of->n_values > 0 ? of->type->at_value(of, number_of_value(design, run, variation))
+                          : of->type->at_share(of, share_of(design, run, variation));
+}
+
+size_t seam_design_override(const seam_design *design, size_t run, size_t variation, char *text, size_t size) {
+  char number[SHORTEST_ROOM + 1];
+  if (!is_there(design, run, variation) || (text == NULL && size > 0))
+    return 0;
+  const varied *of = &design->variations[variation];
+  const char *value = number;
+  if (of->text != NULL)
+    value = of->text[number_of_value(design, run, variation)];
+  else
+    *shortest_write(number, seam_design_value(design, run, variation)) = '\0';
+  return (size_t)snprintf(text, size, "%s=%s", of->key, value);
+}
+
+/* ---- Making one ---- */
+
+static seam_status check_options(const seam_design_options *options, seam_error *error) {
+  if ((unsigned)options->sampling >= SEAM_N_SAMPLINGS)
+    return seam_fail(error, SEAM_BAD_INPUT, "sampling %d does not exist; there are grid, lhs and random",
+                     (int)options->sampling);
+  if (options->sampling == SEAM_GRID && options->count != 0)
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "the number of runs of a grid follows from its values; leave out the count, or sample by lhs or "
+                     "random");
+  if (options->sampling != SEAM_GRID && (options->count == 0 || options->count > SEAM_MAX_RUNS))
+    return seam_fail(error, SEAM_BAD_INPUT, "lhs and random values need a count of runs from 1 to %d", SEAM_MAX_RUNS);
+  return SEAM_OK;
+}
+
+static seam_status check_key(const seam_design *self, size_t i, seam_error *error) {
+  for (size_t k = 0; k < i; k++)
+    if (strcmp(self->variations[k].key, self->variations[i].key) == 0)
+      return seam_fail(error, SEAM_BAD_INPUT, "'%s' is varied twice; give all its values at once",
+                       self->variations[i].key);
+  return SEAM_OK;
+}
+
+static seam_status count_runs(seam_design *self, seam_error *error) {
+  double n = 1;
+  for (size_t i = 0; i < self->n; i++) {
+    if (self->variations[i].n_values == 0)
+      return seam_fail(error, SEAM_BAD_INPUT,
+                       "'%s' of '%s' has no values for a grid; give a count of runs and sample by lhs or random",
+                       self->variations[i].given, self->variations[i].key);
+    n *= (double)self->variations[i].n_values;
+  }
+  if (n > SEAM_MAX_RUNS)
+    return seam_fail(error, SEAM_BAD_INPUT, "the grid has %.4g runs; there can be %d: give fewer values", n,
+                     SEAM_MAX_RUNS);
+  self->n_runs = (size_t)n;
+  return SEAM_OK;
+}
+
+static seam_status make_parts(seam_design *self, seam_error *error) {
+  self->parts = arena_take(&self->memory, self->n * sizeof *self->parts);
+  for (size_t i = 0; i < self->n && self->parts != NULL; i++) {
+    self->parts[i] = arena_take(&self->memory, self->n_runs * sizeof *self->parts[i]);
+    if (self->parts[i] == NULL)
+      return seam_fail(error, SEAM_NO_MEMORY, "memory is exhausted");
+    permute(self, i, self->parts[i]);
+  }
+  return self->parts != NULL ? SEAM_OK : seam_fail(error, SEAM_NO_MEMORY, "memory is exhausted");
+}
+
+static seam_status make(seam_design *self, const char *const *texts, seam_error *error) {
+  seam_status status = check_options(&self->options, error);
+  self->variations = arena_take(&self->memory, self->n * sizeof *self->variations);
+  if (status == SEAM_OK && self->variations == NULL)
+    return seam_fail(error, SEAM_NO_MEMORY, "memory is exhausted");
+  for (size_t i = 0; i < self->n && status == SEAM_OK; i++) {
+    status = variation_read(texts[i], &self->memory, &self->variations[i], error);
+    if (status == SEAM_OK)
+      status = check_key(self, i, error);
+  }
+  if (status != SEAM_OK)
+    return status;
+  self->n_runs = self->options.count;
+  if (self->options.sampling == SEAM_GRID)
+    return count_runs(self, error);
+  return self->options.sampling == SEAM_LATIN_HYPERCUBE ? make_parts(self, error) : SEAM_OK;
+}
+
+seam_status seam_design_create(const char *const *variations, size_t n, const seam_design_options *options,
+                               seam_design **created, seam_error *error) {
+  ARGUMENTS(error, variations, options, created);
+  for (size_t i = 0; i < n; i++)
+    if (variations[i] == NULL)
+      return seam_fail(error, SEAM_BAD_INPUT, "%s(): entry %zu of 'variations' is NULL: give KEY=VALUES", __func__, i);
+  if (n == 0)
+    return seam_fail(error, SEAM_BAD_INPUT, "there is nothing to vary; give KEY=VALUES");
+  seam_design *self = calloc(1, sizeof *self);
+  if (self == NULL)
+    return seam_fail(error, SEAM_NO_MEMORY, "memory is exhausted");
+  self->options = *options;
+  self->n = n;
+  const seam_status status = make(self, variations, error);
+  if (status == SEAM_OK)
+    *created = self;
+  else
+    seam_design_destroy(self);
+  return status;
+}
+
+void seam_design_destroy(seam_design *design) {
+  if (design == NULL)
+    return;
+  arena_release(&design->memory);
+  free(design);
+}
+
+/* ---- What it says of itself ---- */
+
+size_t seam_design_n_runs(const seam_design *design) { return design == NULL ? 0 : design->n_runs; }
+
+size_t seam_design_n_varied(const seam_design *design) { return design == NULL ? 0 : design->n; }
+
+static const varied *find(const seam_design *design, size_t i) {
+  return i < seam_design_n_varied(design) ? &design->variations[i] : NULL;
+}
+
+const char *seam_design_key(const seam_design *design, size_t variation) {
+  const varied *of = find(design, variation);
+  return of == NULL ? NULL : of->key;
+}
+
+const char *seam_design_given(const seam_design *design, size_t variation) {
+  const varied *of = find(design, variation);
+  return of == NULL ? NULL : of->given;
+}
+
+size_t seam_design_n_values(const seam_design *design, size_t variation) {
+  const varied *of = find(design, variation);
+  return of == NULL ? 0 : of->n_values;
+}
