@@ -29,5 +29,6 @@ extern const app_command report_command;
 extern const app_command run_command;
 extern const app_command stability_command;
 extern const app_command static_command;
+extern const app_command sweep_command;
 
 #endif

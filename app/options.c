@@ -59,6 +59,7 @@ static seam_status take_option(app_options *parsed, int *at, seam_error *error) 
     value = parsed->arguments[++*at];
   }
   parsed->values[index] = value != NULL ? value : row->name;
+  parsed->given[parsed->n_given++] = (app_given){index, parsed->values[index]};
   return row->override_key != NULL ? add_override(parsed, row->override_key, value, error) : SEAM_OK;
 }
 
@@ -66,9 +67,10 @@ seam_status options_parse(const app_option *table, int n_arguments, char **argum
                           seam_error *error) {
   *parsed = (app_options){.n_arguments = n_arguments, .arguments = arguments, .table = table};
   parsed->values = calloc(table_size(table) + 1, sizeof *parsed->values);
+  parsed->given = calloc((size_t)n_arguments, sizeof *parsed->given);
   parsed->overrides = calloc((size_t)n_arguments, sizeof *parsed->overrides);
   parsed->operands = calloc((size_t)n_arguments, sizeof *parsed->operands);
-  if (parsed->values == NULL || parsed->overrides == NULL || parsed->operands == NULL)
+  if (parsed->values == NULL || parsed->given == NULL || parsed->overrides == NULL || parsed->operands == NULL)
     return out_of_memory(error);
 
   bool options_ended = false;
@@ -89,12 +91,21 @@ void options_free(app_options *parsed) {
   for (size_t i = 0; i < parsed->n_overrides; i++)
     free(parsed->overrides[i]);
   free(parsed->overrides);
+  free(parsed->given);
   free((void *)parsed->values);
   free((void *)parsed->operands);
 }
 
 const char *options_value(const app_options *parsed, const char *name) {
   return parsed->values[find_option(parsed->table, name, strlen(name))];
+}
+
+const char *options_nth(const app_options *parsed, const char *name, size_t i) {
+  const size_t row = find_option(parsed->table, name, strlen(name));
+  for (const app_given *at = parsed->given; at < parsed->given + parsed->n_given; at++)
+    if (at->row == row && i-- == 0)
+      return at->value;
+  return NULL;
 }
 
 bool options_flag(const app_options *parsed, const char *name) { return options_value(parsed, name) != NULL; }

@@ -42,12 +42,19 @@ typedef struct app_option {
 #define OPTION_HELP                                                                                                    \
   { .name = "--help", .help = "print this page" }
 
+typedef struct app_given {
+  size_t row; /* of the table */
+  const char *value;
+} app_given;
+
 typedef struct app_options {
   int n_arguments;
   char **arguments; /* (n_arguments) the whole command line as given, from the subcommand on */
   const app_option *table;
   const char **values; /* (rows of table) the value given last (its name for a flag); NULL: not given */
-  char **overrides;    /* (n_overrides) "key.path=value" in the order given */
+  app_given *given;    /* (n_given) every option in the order given */
+  size_t n_given;
+  char **overrides; /* (n_overrides) "key.path=value" in the order given */
   size_t n_overrides;
   const char **operands; /* (n_operands) */
   size_t n_operands;
@@ -59,9 +66,11 @@ seam_status options_parse(const app_option *table, int n_arguments, char **argum
                           seam_error *error);
 void options_free(app_options *parsed);
 
-/* Value of an option of the table, NULL when it was not given; whether a flag was given. */
+/* Value of an option, NULL when it was not given or is not in the table; whether a flag was given. */
 const char *options_value(const app_options *parsed, const char *name);
 bool options_flag(const app_options *parsed, const char *name);
+/* Of a repeatable option: its value number i in the order given, NULL beyond the last. */
+const char *options_nth(const app_options *parsed, const char *name, size_t i);
 
 /* Prints the table as the aligned list of --help. */
 void options_print(const app_option *table, FILE *file);

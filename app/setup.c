@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 
 #include "app/failure.h"
+#include "app/results/output.h"
 #include "base/nearest.h"
 
 const char *setup_nearest_name(const char *name) {
@@ -44,6 +45,26 @@ seam_status setup_read(const app_options *parsed, app_setup *made, seam_error *e
     status = seam_model_file_parse(name, text, strlen(text), overrides, parsed->n_overrides, &made->file, error);
   else
     status = setup_no_such(name, "a file", error);
+  if (status == SEAM_OK)
+    made->model = seam_model_mechanism(made->file);
+  return status;
+}
+
+seam_status setup_read_text(const char *name, char **text, seam_error *error) {
+  const char *of_catalogue = seam_catalogue_text(name);
+  struct stat found;
+  const bool exists = stat(name, &found) == 0;
+  if (exists && !(of_catalogue != NULL && S_ISDIR(found.st_mode)))
+    return output_read(name, text, error);
+  if (of_catalogue == NULL)
+    return setup_no_such(name, "a file", error);
+  *text = strdup(of_catalogue);
+  return *text != NULL ? SEAM_OK : out_of_memory(error);
+}
+
+seam_status setup_parse(const char *name, const char *text, size_t length, const char *const *overrides,
+                        size_t n_overrides, app_setup *made, seam_error *error) {
+  const seam_status status = seam_model_file_parse(name, text, length, overrides, n_overrides, &made->file, error);
   if (status == SEAM_OK)
     made->model = seam_model_mechanism(made->file);
   return status;

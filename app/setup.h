@@ -22,6 +22,11 @@ typedef struct app_setup {
  * overrides apply. Whatever the result, free *made with setup_free(). */
 seam_status setup_read(const app_options *parsed, app_setup *made, seam_error *error);
 
+/* The text of such a model, terminated, to be freed; and a model from it, by the same rules. */
+seam_status setup_read_text(const char *name, char **text, seam_error *error);
+seam_status setup_parse(const char *name, const char *text, size_t length, const char *const *overrides,
+                        size_t n_overrides, app_setup *made, seam_error *error);
+
 /* Workspace, and the state as the model defines it. SEAM_NO_MEMORY. */
 seam_status setup_open(app_setup *made, seam_error *error);
 

@@ -42,11 +42,7 @@ static seam_status read_model(app_run *run, seam_error *error) {
   const app_options *options = run->files.options;
   if (from == NULL)
     return setup_read(options, &run->setup, error);
-  const seam_status status = seam_model_file_parse(options->operands[0], from->model.data, from->model.size - 1, NULL,
-                                                   0, &run->setup.file, error);
-  if (status == SEAM_OK)
-    run->setup.model = seam_model_mechanism(run->setup.file);
-  return status;
+  return setup_parse(options->operands[0], from->model.data, from->model.size - 1, NULL, 0, &run->setup, error);
 }
 
 /* A monolithic run leaves out signals and user equations. */

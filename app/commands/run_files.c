@@ -292,14 +292,30 @@ static seam_status open_table(run_files *self, int i, seam_error *error) {
                          error);
 }
 
-seam_status run_files_open(run_files *self, seam_error *error) {
+static seam_status open_tables(run_files *self, seam_error *error) {
   seam_status status = SEAM_OK;
   for (int i = 0; i < N_RUN_TABLES && status == SEAM_OK; i++)
     if (self->tables[i].columns != NULL)
       status = open_table(self, i, error);
+  return status;
+}
+
+seam_status run_files_open(run_files *self, seam_error *error) {
+  const seam_status status = open_tables(self, error);
   if (status == SEAM_OK)
     remove_older(self);
   return status;
+}
+
+seam_status run_files_open_none(run_files *self, const cosim_simulation *simulation, const mbs_quantity *quantities,
+                                size_t n, seam_error *error) {
+  self->checkpoint_every = INFINITY;
+  seam_status status = make_columns(self, simulation, error);
+  if (status == SEAM_OK)
+    status = summary_start(&self->summary, self->setup->model, error);
+  if (status == SEAM_OK)
+    status = statistics_start_of(&self->statistics, self->setup->file, quantities, n, error);
+  return status == SEAM_OK ? open_tables(self, error) : status;
 }
 
 /* Rows that did not find room on the disk are none. */

@@ -45,6 +45,11 @@ seam_status run_files_prepare(run_files *self, char *directory, const cosim_simu
 seam_status run_files_open(run_files *self, seam_error *error);
 seam_status run_files_close(run_files *self, seam_error *error);
 
+/* In place of run_files_prepare() and run_files_open(), for a run that leaves no files: statistics are those of the n
+ * quantities. SEAM_NO_MEMORY. */
+seam_status run_files_open_none(run_files *self, const cosim_simulation *simulation, const mbs_quantity *quantities,
+                                size_t n, seam_error *error);
+
 /* What the states say of a run of this co-simulation, or of an integrator with these options (the other is NULL); a
  * failure keeps its own status and message. */
 void run_files_judge(run_files *self, const cosim_simulation *simulation, const mbs_integrator_options *options,

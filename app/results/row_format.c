@@ -1,4 +1,4 @@
-/* csv: comma-separated values, numbers as base/shortest.h writes them.
+/* csv: comma-separated values, numbers as base/shortest.h writes them, nothing for NaN.
  *
  * npy: NumPy's format ([NumPy] NEP 1): magic, version, length of the header, the header as the text of a Python
  * dictionary, filled with blanks so that the data begins at a multiple of 64 bytes; then one record of little-endian
@@ -8,6 +8,7 @@
 #include "app/results/row_format.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,7 +35,7 @@ static size_t csv_room(size_t n_columns) { return n_columns * SHORTEST_ROOM; }
 
 static char *csv_put(char *at, const double *row, size_t n_columns) {
   for (size_t i = 0; i < n_columns; i++) {
-    at = shortest_write(at, row[i]);
+    at = isnan(row[i]) ? at : shortest_write(at, row[i]);
     *at++ = ',';
   }
   at[-1] = '\n';

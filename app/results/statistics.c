@@ -28,25 +28,37 @@ static size_t list_quantities(const seam_model_file *file, mbs_quantity *list) {
   return n;
 }
 
-seam_status statistics_start(app_statistics *self, const seam_model_file *file, const void *image, size_t size,
-                             seam_error *error) {
+seam_status statistics_start_of(app_statistics *self, const seam_model_file *file, const mbs_quantity *quantities,
+                                size_t n, seam_error *error) {
   self->file = file;
-  self->n = list_quantities(file, NULL);
-  self->quantities = calloc(self->n + 1, sizeof *self->quantities);
+  self->n = n;
+  self->quantities = calloc(n + 1, sizeof *self->quantities);
   if (self->quantities == NULL)
     return out_of_memory(error);
-  list_quantities(file, self->quantities);
-  const seam_status status =
-      seam_over_run_create(seam_model_mechanism(file), self->quantities, self->n, &self->over_run, error);
+  memcpy(self->quantities, quantities, n * sizeof *quantities);
+  return seam_over_run_create(seam_model_mechanism(file), quantities, n, &self->over_run, error);
+}
+
+seam_status statistics_start(app_statistics *self, const seam_model_file *file, const void *image, size_t size,
+                             seam_error *error) {
+  const size_t n = list_quantities(file, NULL);
+  mbs_quantity *list = calloc(n + 1, sizeof *list);
+  if (list == NULL)
+    return out_of_memory(error);
+  list_quantities(file, list);
+  const seam_status status = statistics_start_of(self, file, list, n, error);
+  free(list);
   return status == SEAM_OK && image != NULL ? seam_over_run_restore(self->over_run, image, size, error) : status;
 }
+
+const char *statistics_name(seam_statistic which) { return names[which]; }
 
 void statistics_free(app_statistics *self) {
   seam_over_run_destroy(self->over_run);
   free(self->quantities);
 }
 
-static bool is_asked(const app_statistics *self, size_t i, seam_statistic which) {
+bool statistics_is_asked(const app_statistics *self, size_t i, seam_statistic which) {
   return (seam_model_over_run(self->file, self->quantities[i].element) >> which & 1U) != 0;
 }
 
@@ -54,6 +66,13 @@ static bool is_asked(const app_statistics *self, size_t i, seam_statistic which)
 
 static void name_quantity(const mbs_quantity_info *info, char *name, size_t size) {
   snprintf(name, size, "%s%s%s", info->element, *info->name != '\0' ? "." : "", info->name);
+}
+
+void statistics_name_figure(const app_statistics *self, size_t i, seam_statistic which, char *name, size_t size) {
+  const mbs_quantity_info info = mbs_quantity_of(seam_model_mechanism(self->file), self->quantities[i]);
+  name_quantity(&info, name, size);
+  const size_t used = strlen(name);
+  snprintf(name + used, size - used, ".%s", names[which]);
 }
 
 static void write_figure(json_writer *json, const char *name, seam_run_figure figure) {
@@ -74,7 +93,7 @@ void statistics_write(const app_statistics *self, json_writer *json) {
     json_open(json, name, '{');
     json_string(json, "unit", info.unit);
     for (seam_statistic s = 0; s < SEAM_N_STATISTICS; s++)
-      if (is_asked(self, i, s))
+      if (statistics_is_asked(self, i, s))
         write_figure(json, names[s], seam_over_run_of(self->over_run, i, s));
     json_close(json, '}');
   }
@@ -101,7 +120,7 @@ void statistics_print(const app_statistics *self) {
     char name[256];
     name_quantity(&info, name, sizeof name);
     for (seam_statistic s = 0; s < SEAM_N_STATISTICS; s++)
-      if (is_asked(self, i, s))
+      if (statistics_is_asked(self, i, s))
         print_figure(name, info.unit, s, seam_over_run_of(self->over_run, i, s));
   }
 }
@@ -154,7 +173,7 @@ void statistics_note(const app_statistics *self) {
   seam_statistic which = SEAM_MIN;
   for (size_t i = 0; i < self->n; i++)
     for (seam_statistic s = 0; s < SEAM_N_STATISTICS; s++) {
-      const double open = is_asked(self, i, s) ? open_part(self, i, s) : 0;
+      const double open = statistics_is_asked(self, i, s) ? open_part(self, i, s) : 0;
       if (open > largest) {
         largest = open;
         of = i;

@@ -18,7 +18,15 @@ typedef struct app_statistics {
  * SEAM_BAD_STATE, SEAM_NO_MEMORY. */
 seam_status statistics_start(app_statistics *self, const seam_model_file *file, const void *image, size_t size,
                              seam_error *error);
+/* Begins with these quantities, whatever the file asks for. */
+seam_status statistics_start_of(app_statistics *self, const seam_model_file *file, const mbs_quantity *quantities,
+                                size_t n, seam_error *error);
 void statistics_free(app_statistics *self);
+
+/* As the model file calls it: "max". Whether it asks for that of quantity i, and what that is called: "tip.x.max". */
+const char *statistics_name(seam_statistic which);
+bool statistics_is_asked(const app_statistics *self, size_t i, seam_statistic which);
+void statistics_name_figure(const app_statistics *self, size_t i, seam_statistic which, char *name, size_t size);
 
 /* `"measures": {NAME: {"unit": ..., "max": {...}}}`. */
 void statistics_write(const app_statistics *self, json_writer *json);

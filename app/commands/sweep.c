@@ -1,0 +1,64 @@
+/* `seam sweep`: many runs of one model, whose values vary. */
+#include <stdio.h>
+
+#include "app/command.h"
+#include "app/sweep/plan.h"
+#include "app/sweep/sweep.h"
+
+static int run(const app_options *parsed) {
+  if (!options_flag(parsed, "--merge") && parsed->n_operands > 1) {
+    fputs("seam: too many arguments; usage: seam sweep [OPTIONS] MODEL, or seam sweep --merge DIR... -o DIR\n", stderr);
+    return 2;
+  }
+  const sweep_crew alone = {.size = 1};
+  return sweep_with(parsed, &alone);
+}
+
+static const app_option table[] = {
+    SWEEP_OPTIONS,
+    {.name = "-o", .value = "DIR", .help = "write the results there; default: results/NAME-sweep"},
+    OPTION_END,
+    {.name = "--output-step",
+     .value = "TIME",
+     .help = "time between rows of a run, s",
+     .override_key = "simulate.output_step"},
+    {.name = "--threads", .value = "N", .help = "runs at a time; default: one for each processor"},
+    {.name = "--shard", .value = "I/N", .help = "the I-th of N parts of the runs"},
+    {.name = "--merge", .help = "puts shards together: the arguments are their folders"},
+    OPTION_FORMAT,
+    OPTION_NAMES,
+    OPTION_SET,
+    {.name = "--accept-suspect", .help = "end with status 0 where runs are suspect and none failed"},
+    OPTION_QUIET,
+    OPTION_HELP,
+    {0},
+};
+
+const app_command sweep_command = {
+    .name = "sweep",
+    .summary = "run a model with many values",
+    .operands = "MODEL",
+    .details =
+        "Runs a model many times, each with other values in its file, and writes a row a run: DIR/sweep.csv has the\n"
+        "number of the run, what varies, what is measured and its uncertainty, the exit status and the energy\n"
+        "imbalance; DIR/summary.json the design; DIR/messages.txt what suspect and failed runs said; and a picture.\n"
+        "\n"
+        "--vary and --measure are repeatable. Runs of a grid are all combinations, the last --vary fastest. Of a\n"
+        "Latin hypercube (lhs) each of N equally probable parts of every value has one run. Random values depend on\n"
+        "the seed and the number of the run alone.\n"
+        "\n"
+        "Runs that fail do not stop the others: their figures are empty, and the exit status is 1, or 3 where runs\n"
+        "are only suspect. Values that make the file invalid are refused before anything runs.\n"
+        "\n"
+        "A sweep that was interrupted or killed goes on with the same command. --shard I/N runs a part, on another\n"
+        "machine for example; --merge makes of all parts the files of a sweep that was never shared, to the byte.\n"
+        "'mpirun seam-mpi sweep ...' shares the runs among processes, where Seam was built with MPI.\n"
+        "\n"
+        "  seam sweep four_bar_bushing --vary parameters.c=1e2:1e5:31:log --measure bar1.omega.max\n"
+        "  seam sweep mine.yaml --vary parameters.k='normal(200, 10)' --sample lhs --count 100 --measure pull.max\n"
+        "  seam sweep --merge results/a results/b -o results/all",
+    .options = table,
+    .least_operands = 1,
+    .max_operands = 10000,
+    .run = run,
+};

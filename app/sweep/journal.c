@@ -1,0 +1,269 @@
+/* A journal is a sequence of blocks: its size in bytes, the bytes, their checksum. The first is the plan's header,
+ * behind a magic word; each other one is a record: number of the run, the row, the message. Numbers have eight bytes,
+ * the lowest first. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "app/failure.h"
+#include "app/results/output.h"
+#include "app/sweep/rows.h"
+#include "base/bytes.h"
+#include "base/checksum.h"
+
+static const char magic[] = "seam sweep 1\n";
+enum { MAGIC = sizeof magic - 1, NUMBER = 8 };
+
+char *journal_path(const char *directory, size_t process) {
+  char name[64];
+  if (process == 0)
+    return output_path(directory, "sweep.journal");
+  snprintf(name, sizeof name, "sweep.journal.%zu", process + 1);
+  return output_path(directory, name);
+}
+
+/* ---- Blocks ---- */
+
+static uint64_t get_number(const char *at) {
+  uint64_t number = 0;
+  for (int i = NUMBER - 1; i >= 0; i--)
+    number = number << 8 | (unsigned char)at[i];
+  return number;
+}
+
+/* A block with room for `size` bytes, which the caller fills in and seals. */
+static char *make_block(size_t size, char **content) {
+  char *block = malloc(size + 2 * (size_t)NUMBER);
+  if (block == NULL)
+    return NULL;
+  bytes_put(block, size);
+  *content = block + NUMBER;
+  return block;
+}
+
+static size_t seal_block(char *block) {
+  const size_t size = (size_t)get_number(block);
+  bytes_put(block + NUMBER + size, checksum_add(0, block, NUMBER + size));
+  return size + 2 * (size_t)NUMBER;
+}
+
+/* The content of a whole block; NULL: it is torn. */
+static const char *take_block(const char **at, const char *end, size_t *size) {
+  const char *block = *at;
+  if (end - block < 2 * NUMBER || get_number(block) > (uint64_t)(end - block - 2 * NUMBER))
+    return NULL;
+  *size = (size_t)get_number(block);
+  if (checksum_add(0, block, NUMBER + *size) != get_number(block + NUMBER + *size))
+    return NULL;
+  *at = block + *size + 2 * (size_t)NUMBER;
+  return block + NUMBER;
+}
+
+/* ---- Records ---- */
+
+static char *make_record(const sweep_rows *rows, size_t run, size_t *size) {
+  char *at = NULL;
+  const char *message = rows->messages[run] != NULL ? rows->messages[run] : "";
+  const size_t length = strlen(message);
+  char *block = make_block(NUMBER + rows->n_columns * NUMBER + length, &at);
+  if (block == NULL)
+    return NULL;
+  bytes_put(at, run);
+  for (size_t i = 0; i < rows->n_columns; i++) {
+    uint64_t bits;
+    memcpy(&bits, &sweep_rows_at(rows, run)[i], sizeof bits);
+    bytes_put(at += NUMBER, bits);
+  }
+  memcpy(at + NUMBER, message, length);
+  *size = seal_block(block);
+  return block;
+}
+
+static seam_status take_record(const char *record, size_t size, sweep_rows *rows, seam_error *error) {
+  const size_t before = NUMBER + rows->n_columns * NUMBER;
+  const uint64_t run = size >= before ? get_number(record) : rows->n_runs;
+  if (run >= rows->n_runs)
+    return seam_fail(error, SEAM_BAD_STATE, "a record is of a run that does not exist; remove the journal");
+  double *row = sweep_rows_at(rows, (size_t)run);
+  for (size_t i = 0; i < rows->n_columns; i++)
+    row[i] = bytes_get_double(record + NUMBER + i * NUMBER);
+  char *message = strndup(record + before, size - before);
+  if (message == NULL)
+    return out_of_memory(error);
+  const seam_status status = sweep_rows_end_run(rows, (size_t)run, message, error);
+  free(message);
+  return status;
+}
+
+/* ---- Reading ---- */
+
+/* The whole file, allocated; *bytes stays NULL where there is none. */
+static seam_status read_file(const char *path, char **bytes, size_t *size, seam_error *error) {
+  struct stat found;
+  FILE *file = fopen(path, "rb");
+  if (file == NULL && errno == ENOENT)
+    return SEAM_OK;
+  *size = file != NULL && fstat(fileno(file), &found) == 0 ? (size_t)found.st_size : 0;
+  *bytes = malloc(*size + 1);
+  const bool was_read = file != NULL && *bytes != NULL && fread(*bytes, 1, *size, file) == *size;
+  if (file != NULL)
+    fclose(file);
+  if (was_read)
+    return SEAM_OK;
+  free(*bytes);
+  *bytes = NULL;
+  return seam_fail(error, SEAM_NO_FILE, "%s: the file cannot be read (%s)", path, strerror(errno));
+}
+
+/* NULL: this is not a journal, or its header is torn. */
+static const char *take_header(const char **at, const char *end, size_t *size) {
+  if (end - *at < MAGIC || memcmp(*at, magic, MAGIC) != 0)
+    return NULL;
+  *at += MAGIC;
+  return take_block(at, end, size);
+}
+
+seam_status journal_read_header(const char *path, char **header, size_t *size, seam_error *error) {
+  char *bytes = NULL;
+  size_t n = 0;
+  seam_status status = read_file(path, &bytes, &n, error);
+  if (status != SEAM_OK || bytes == NULL)
+    return status;
+  const char *at = bytes;
+  const char *found = take_header(&at, bytes + n, size);
+  *header = found != NULL ? malloc(*size + 1) : NULL;
+  if (found == NULL)
+    status = seam_fail(error, SEAM_BAD_STATE, "%s: this is not the journal of a sweep; run the sweep again", path);
+  else if (*header == NULL)
+    status = out_of_memory(error);
+  else
+    memcpy(*header, found, *size);
+  free(bytes);
+  return status;
+}
+
+static seam_status take_all(const char *path, const char *bytes, size_t n, const sweep_plan *plan, sweep_rows *rows,
+                            uint64_t *length, seam_error *error) {
+  size_t size = 0;
+  const char *at = bytes;
+  const char *end = bytes + n;
+  const char *found = take_header(&at, end, &size);
+  if (found == NULL)
+    return SEAM_OK; /* killed while it began */
+  if (size != plan->header_size || memcmp(found, plan->header, size) != 0)
+    return seam_fail(error, SEAM_BAD_STATE,
+                     "%s: these are runs of another sweep (its model, values or options differ); give another folder "
+                     "with -o DIR, or remove this one",
+                     path);
+  seam_status status = SEAM_OK;
+  for (*length = (uint64_t)(at - bytes); status == SEAM_OK && (found = take_block(&at, end, &size)) != NULL;
+       *length = (uint64_t)(at - bytes))
+    status = take_record(found, size, rows, error);
+  return status;
+}
+
+seam_status journal_read(const char *path, const sweep_plan *plan, sweep_rows *rows, uint64_t *length,
+                         seam_error *error) {
+  char *bytes = NULL;
+  size_t n = 0;
+  *length = 0;
+  seam_status status = read_file(path, &bytes, &n, error);
+  if (status == SEAM_OK && bytes != NULL)
+    status = take_all(path, bytes, n, plan, rows, length, error);
+  free(bytes);
+  return status;
+}
+
+/* ---- Writing ---- */
+
+static char *make_header(const sweep_plan *plan, size_t *size) {
+  char *content = NULL;
+  char *block = make_block(plan->header_size, &content);
+  if (block == NULL)
+    return NULL;
+  memcpy(content, plan->header, plan->header_size);
+  *size = seal_block(block);
+  return block;
+}
+
+/* At once: a record is in the file whole, or it is torn and the last. */
+static seam_status append(const journal *self, const char *bytes, size_t n, seam_error *error) {
+  for (size_t done = 0; done < n;) {
+    const ssize_t written = write(self->descriptor, bytes + done, n - done);
+    if (written < 0 && errno != EINTR)
+      return output_failed(self->path, error);
+    done += written > 0 ? (size_t)written : 0;
+  }
+  return SEAM_OK;
+}
+
+static seam_status begin(const journal *self, const sweep_plan *plan, seam_error *error) {
+  size_t size = 0;
+  char *header = make_header(plan, &size);
+  if (header == NULL)
+    return out_of_memory(error);
+  seam_status status = append(self, magic, MAGIC, error);
+  if (status == SEAM_OK)
+    status = append(self, header, size, error);
+  free(header);
+  return status;
+}
+
+seam_status journal_open(const char *path, const sweep_plan *plan, uint64_t length, journal *opened,
+                         seam_error *error) {
+  *opened = (journal){.descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0666), .path = strdup(path)};
+  if (opened->path == NULL)
+    return out_of_memory(error);
+  if (opened->descriptor < 0 || ftruncate(opened->descriptor, (off_t)length) != 0 ||
+      lseek(opened->descriptor, 0, SEEK_END) < 0)
+    return output_failed(path, error);
+  return length == 0 ? begin(opened, plan, error) : SEAM_OK;
+}
+
+seam_status journal_add(journal *self, const sweep_rows *rows, size_t run, seam_error *error) {
+  size_t size = 0;
+  char *record = make_record(rows, run, &size);
+  if (record == NULL)
+    return out_of_memory(error);
+  const seam_status status = append(self, record, size, error);
+  free(record);
+  return status;
+}
+
+void journal_close(journal *self) {
+  if (self->descriptor >= 0)
+    close(self->descriptor);
+  free(self->path);
+  *self = (journal){.descriptor = -1};
+}
+
+seam_status journal_write(const char *path, const sweep_plan *plan, const sweep_rows *rows, seam_error *error) {
+  app_replacement out;
+  size_t size = 0;
+  const seam_status status = output_replace(path, &out, error);
+  if (status != SEAM_OK)
+    return status;
+  char *block = make_header(plan, &size);
+  bool has_memory = block != NULL;
+  fputs(magic, out.file);
+  if (has_memory)
+    fwrite(block, 1, size, out.file);
+  free(block);
+  for (size_t run = 0; run < rows->n_runs && has_memory; run++)
+    if (rows->is_done[run]) {
+      block = make_record(rows, run, &size);
+      has_memory = block != NULL;
+      if (has_memory)
+        fwrite(block, 1, size, out.file);
+      free(block);
+    }
+  if (has_memory)
+    return output_commit(&out, error);
+  fclose(out.file);
+  unlink(out.temporary);
+  return out_of_memory(error);
+}

@@ -1,0 +1,170 @@
+#include "app/sweep/one_run.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+#include "app/commands/run_cosim.h"
+#include "app/commands/run_files.h"
+#include "app/commands/run_monolithic.h"
+#include "app/failure.h"
+
+typedef struct one_run {
+  const sweep_plan *plan;
+  size_t number;
+  app_setup setup;
+  run_files files;
+  mbs_quantity *quantities; /* (n_quantities) of the plan, in this run's model */
+  mbs_integrator *integrator;
+  run_cosim *cosim; /* NULL: a monolithic run */
+} one_run;
+
+/* ---- Preparation ---- */
+
+static seam_status read_model(one_run *self, seam_error *error) {
+  const sweep_plan *plan = self->plan;
+  size_t n = 0;
+  char **overrides = sweep_plan_overrides(plan, self->number, &n);
+  if (overrides == NULL)
+    return out_of_memory(error);
+  const seam_status status =
+      setup_parse(plan->name, plan->text, plan->length, (const char *const *)overrides, n, &self->setup, error);
+  sweep_plan_free_overrides(plan, overrides);
+  return status;
+}
+
+/* Other values may number elements anew. */
+static seam_status find_quantities(one_run *self, seam_error *error) {
+  const sweep_plan *plan = self->plan;
+  self->quantities = calloc(plan->n_quantities + 1, sizeof *self->quantities);
+  seam_status status = self->quantities != NULL ? SEAM_OK : out_of_memory(error);
+  for (size_t i = 0; i < plan->n_quantities && status == SEAM_OK; i++)
+    status = mbs_find_quantity(self->setup.model, plan->quantities[i], &self->quantities[i], error);
+  return status;
+}
+
+static seam_status read(one_run *self, seam_error *error) {
+  self->files.options = &self->plan->run;
+  self->files.setup = &self->setup;
+  seam_status status = read_model(self, error);
+  if (status == SEAM_OK)
+    status = run_files_read_times(&self->files, error);
+  if (status == SEAM_OK)
+    status = setup_check_bodies(&self->setup, error);
+  return status == SEAM_OK ? find_quantities(self, error) : status;
+}
+
+static seam_status create_engine(one_run *self, seam_error *error) {
+  const app_options *options = self->files.options;
+  if (options_flag(options, "--cosim"))
+    return run_cosim_create(options, &self->setup, NULL, &self->cosim, error);
+  return run_monolithic_create(&self->setup, NULL, &self->integrator, error);
+}
+
+static void free_all(one_run *self) {
+  run_cosim_destroy(self->cosim);
+  mbs_integrator_destroy(self->integrator);
+  run_files_free(&self->files);
+  setup_free(&self->setup);
+  free(self->quantities);
+}
+
+seam_status one_run_check(const sweep_plan *plan, size_t run, seam_error *error) {
+  one_run self = {.plan = plan, .number = run};
+  const seam_status status = read(&self, error);
+  free_all(&self);
+  return status;
+}
+
+/* ---- The run ---- */
+
+static const cosim_simulation *simulation_of(const one_run *self) {
+  return self->cosim != NULL ? run_cosim_simulation(self->cosim) : NULL;
+}
+
+static seam_status simulate(one_run *self, seam_error *error) {
+  seam_status status = read(self, error);
+  if (status == SEAM_OK)
+    status = setup_assemble(&self->setup, error);
+  if (status == SEAM_OK)
+    status = create_engine(self, error);
+  if (status == SEAM_OK)
+    status = run_files_open_none(&self->files, simulation_of(self), self->quantities, self->plan->n_quantities, error);
+  if (status != SEAM_OK)
+    return status;
+  if (self->cosim != NULL)
+    return run_cosim_carry_out(self->cosim, &self->files, self->setup.state, true, error);
+  return run_monolithic(self->integrator, &self->files, self->setup.state, true, error);
+}
+
+static void judge(one_run *self, seam_error *error) {
+  app_ending ending = {.error = *error};
+  if (self->cosim != NULL)
+    run_files_judge(&self->files, simulation_of(self), NULL, &ending);
+  else
+    run_files_judge(&self->files, NULL, &seam_model_simulation(self->setup.file)->integrator, &ending);
+  *error = ending.error;
+}
+
+/* ---- The row ---- */
+
+static seam_status read_last(const one_run *self, double *values, seam_error *error) {
+  mbs_readout *readout = NULL;
+  const seam_status status =
+      mbs_readout_create(self->setup.model, self->quantities, self->plan->n_quantities, &readout, error);
+  if (status == SEAM_OK)
+    mbs_read(readout, self->setup.workspace, self->setup.state, values);
+  mbs_readout_destroy(readout);
+  return status;
+}
+
+static void fill_figures(const one_run *self, const double *last, double *row) {
+  const sweep_plan *plan = self->plan;
+  double *at = row + sweep_plan_figure(plan, 0);
+  for (size_t i = 0; i < plan->n_figures; i++) {
+    const sweep_figure *figure = &plan->figures[i];
+    if (figure->statistic == SWEEP_LAST) {
+      *at++ = last[figure->quantity];
+      continue;
+    }
+    const seam_run_figure found =
+        seam_over_run_of(self->files.statistics.over_run, figure->quantity, (seam_statistic)figure->statistic);
+    *at++ = found.value;
+    *at++ = found.uncertainty;
+  }
+  row[sweep_plan_status(plan) + 1] = fabs(self->files.summary.record.imbalance);
+}
+
+static seam_status fill(const one_run *self, double *row, seam_error *error) {
+  double *last = calloc(self->plan->n_quantities + 1, sizeof *last);
+  if (last == NULL)
+    return out_of_memory(error);
+  const seam_status status = read_last(self, last, error);
+  if (status == SEAM_OK)
+    fill_figures(self, last, row);
+  free(last);
+  return status;
+}
+
+static void begin_row(const sweep_plan *plan, size_t run, double *row) {
+  for (size_t i = 0; i < plan->n_columns; i++)
+    row[i] = NAN;
+  row[0] = (double)(run + 1);
+  for (size_t i = 0; i < seam_design_n_varied(plan->design); i++)
+    row[sweep_plan_varied(i)] = seam_design_value(plan->design, run, i);
+}
+
+seam_status one_run_carry_out(const sweep_plan *plan, size_t run, double *row, seam_error *ending) {
+  one_run self = {.plan = plan, .number = run};
+  *ending = (seam_error){0};
+  begin_row(plan, run, row);
+  if (simulate(&self, ending) == SEAM_OK)
+    judge(&self, ending);
+  if (ending->status == SEAM_OK || ending->status == SEAM_SUSPECT) {
+    seam_error failure = {0};
+    if (fill(&self, row, &failure) != SEAM_OK)
+      *ending = failure;
+  }
+  row[sweep_plan_status(plan)] = seam_status_exit(ending->status);
+  free_all(&self);
+  return ending->status == SEAM_INTERRUPTED || ending->status == SEAM_NO_MEMORY ? ending->status : SEAM_OK;
+}

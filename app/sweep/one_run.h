@@ -1,0 +1,14 @@
+/* One run of a sweep: as 'seam run' carries it out, without files. */
+#ifndef APP_SWEEP_ONE_RUN_H
+#define APP_SWEEP_ONE_RUN_H
+
+#include "app/sweep/plan.h"
+
+/* What the run's values make of the model, before anything is computed. SEAM_BAD_INPUT with the run's number. */
+seam_status one_run_check(const sweep_plan *plan, size_t run, seam_error *error);
+
+/* Fills the row (n_columns) of a run from 0 on; *ending is how the run ended: figures of one that failed are NaN.
+ * SEAM_INTERRUPTED, SEAM_NO_MEMORY: there is no row. */
+seam_status one_run_carry_out(const sweep_plan *plan, size_t run, double *row, seam_error *ending);
+
+#endif

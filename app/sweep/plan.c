@@ -1,0 +1,436 @@
+#include "app/sweep/plan.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "app/command.h"
+#include "app/failure.h"
+#include "app/results/statistics.h"
+#include "app/schemes.h"
+
+enum { FIRST_VARIED = 1, AFTER_FIGURES = 2 }; /* columns: the run; exit status and imbalance */
+
+/* ---- The design ---- */
+
+static seam_status read_count(const app_options *parsed, const char *option, uint64_t *number, seam_error *error) {
+  const char *text = options_value(parsed, option);
+  char *end = NULL;
+  if (text == NULL)
+    return SEAM_OK;
+  errno = 0;
+  *number = strtoull(text, &end, 10);
+  if (*text < '0' || *text > '9' || *end != '\0' || errno != 0)
+    return seam_fail(error, SEAM_BAD_INPUT, "seam: %s must be a whole number, but is '%s'", option, text);
+  return SEAM_OK;
+}
+
+static seam_status read_sampling(const app_options *parsed, seam_design_options *sampling, seam_error *error) {
+  static const char *const names[] = {
+#define NAME(code, name) #name,
+      SEAM_SAMPLING_TABLE(NAME)
+#undef NAME
+  };
+  const char *text = options_value(parsed, "--sample");
+  uint64_t count = 0;
+  while (text != NULL && sampling->sampling < SEAM_N_SAMPLINGS && strcmp(text, names[sampling->sampling]) != 0)
+    sampling->sampling++;
+  if (sampling->sampling == SEAM_N_SAMPLINGS)
+    return seam_fail(error, SEAM_BAD_INPUT, "seam: --sample must be grid, lhs or random, but is '%s'", text);
+  seam_status status = read_count(parsed, "--count", &count, error);
+  sampling->count = (size_t)count;
+  if (status == SEAM_OK)
+    status = read_count(parsed, "--seed", &sampling->seed, error);
+  if (status == SEAM_OK && sampling->sampling == SEAM_GRID && options_flag(parsed, "--seed"))
+    return seam_fail(error, SEAM_BAD_INPUT, "seam: --seed is for random values; add --sample lhs or --sample random");
+  return status;
+}
+
+/* All values of a repeatable option. */
+static const char **list_values(sweep_plan *self, const app_options *parsed, const char *option, size_t *n) {
+  for (*n = 0; options_nth(parsed, option, *n) != NULL;)
+    ++*n;
+  const char **list = arena_take(&self->memory, (*n + 1) * sizeof *list);
+  for (size_t i = 0; i < *n && list != NULL; i++)
+    list[i] = options_nth(parsed, option, i);
+  return list;
+}
+
+static seam_status make_design(sweep_plan *self, const app_options *parsed, seam_error *error) {
+  size_t n = 0;
+  const char **variations = list_values(self, parsed, "--vary", &n);
+  if (variations == NULL)
+    return out_of_memory(error);
+  if (n == 0)
+    return seam_fail(error, SEAM_BAD_INPUT, "seam: nothing varies; add --vary KEY=FROM:TO:N");
+  seam_status status = read_sampling(parsed, &self->sampling, error);
+  if (status == SEAM_OK)
+    status = schemes_refer("--vary", seam_design_create(variations, n, &self->sampling, &self->design, error), error);
+  return status;
+}
+
+/* ---- What is measured ---- */
+
+static int find_statistic(const char *name) {
+  int which = 0;
+  while (which < SEAM_N_STATISTICS && strcmp(name, statistics_name((seam_statistic)which)) != 0)
+    which++;
+  return which < SEAM_N_STATISTICS || strcmp(name, "last") == 0 ? which : -1;
+}
+
+/* Each quantity is read once. */
+static size_t add_quantity(sweep_plan *self, const char *name) {
+  size_t i = 0;
+  while (i < self->n_quantities && strcmp(self->quantities[i], name) != 0)
+    i++;
+  self->quantities[i] = name;
+  self->n_quantities = i < self->n_quantities ? self->n_quantities : i + 1;
+  return i;
+}
+
+static seam_status add_figure(sweep_plan *self, const char *name, seam_error *error) {
+  const char *dot = strrchr(name, '.');
+  const int statistic = dot != NULL ? find_statistic(dot + 1) : -1;
+  mbs_quantity found;
+  if (statistic < 0)
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "--measure: error: '%s' does not end with what is measured; write NAME.min, .max, .mean, "
+                     ".integral, .rms or .last",
+                     name);
+  const char *quantity = arena_text(&self->memory, name, (size_t)(dot - name));
+  if (quantity == NULL)
+    return out_of_memory(error);
+  for (size_t i = 0; i < self->n_figures; i++)
+    if (strcmp(self->figures[i].name, name) == 0)
+      return seam_fail(error, SEAM_BAD_INPUT, "--measure: error: '%s' is measured twice; name it once", name);
+  const seam_status status =
+      schemes_refer("--measure", mbs_find_quantity(self->base.model, quantity, &found, error), error);
+  if (status == SEAM_OK)
+    self->figures[self->n_figures++] = (sweep_figure){name, add_quantity(self, quantity), statistic};
+  return status;
+}
+
+static seam_status reserve_figures(sweep_plan *self, size_t n, seam_error *error) {
+  self->figures = arena_take(&self->memory, (n + 1) * sizeof *self->figures);
+  self->quantities = arena_take(&self->memory, (n + 1) * sizeof *self->quantities);
+  return self->figures != NULL && self->quantities != NULL ? SEAM_OK : out_of_memory(error);
+}
+
+/* Whatever `over_run` asks for. */
+static seam_status take_over_run(sweep_plan *self, seam_error *error) {
+  app_statistics statistics = {0};
+  seam_status status = statistics_start(&statistics, self->base.file, NULL, 0, error);
+  if (status == SEAM_OK)
+    status = reserve_figures(self, statistics.n * SEAM_N_STATISTICS, error);
+  for (size_t i = 0; i < statistics.n && status == SEAM_OK; i++)
+    for (seam_statistic s = 0; s < SEAM_N_STATISTICS && status == SEAM_OK; s++) {
+      char name[512];
+      if (!statistics_is_asked(&statistics, i, s))
+        continue;
+      statistics_name_figure(&statistics, i, s, name, sizeof name);
+      const char *kept = arena_text(&self->memory, name, strlen(name));
+      status = kept != NULL ? add_figure(self, kept, error) : out_of_memory(error);
+    }
+  statistics_free(&statistics);
+  if (status == SEAM_OK && self->n_figures == 0)
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "seam: nothing is measured; add --measure NAME.STATISTIC, or 'over_run' to a measure of the file");
+  return status;
+}
+
+static seam_status choose_figures(sweep_plan *self, const app_options *parsed, seam_error *error) {
+  size_t n = 0;
+  const char **names = list_values(self, parsed, "--measure", &n);
+  if (names == NULL)
+    return out_of_memory(error);
+  if (n == 0)
+    return take_over_run(self, error);
+  seam_status status = reserve_figures(self, n, error);
+  for (size_t i = 0; i < n && status == SEAM_OK; i++) {
+    const char *name = arena_text(&self->memory, names[i], strlen(names[i]));
+    status = name != NULL ? add_figure(self, name, error) : out_of_memory(error);
+  }
+  return status;
+}
+
+static size_t width_of(const sweep_figure *figure) { return figure->statistic == SWEEP_LAST ? 1 : 2; }
+
+static void count_columns(sweep_plan *self) {
+  self->n_columns = FIRST_VARIED + seam_design_n_varied(self->design) + AFTER_FIGURES;
+  for (size_t i = 0; i < self->n_figures; i++)
+    self->n_columns += width_of(&self->figures[i]);
+}
+
+/* ---- The line of each run ---- */
+
+typedef struct line {
+  FILE *stream; /* arguments, each with its end */
+  char *text;
+  size_t size;
+} line;
+
+static void add_argument(line *to, const char *option, const char *value) {
+  if (value != NULL)
+    fprintf(to->stream, "%s=%s", option, value);
+  else
+    fputs(option, to->stream);
+  fputc('\0', to->stream);
+}
+
+static bool end_line(line *self) {
+  const bool failed = self->stream == NULL || ferror(self->stream) != 0;
+  return (self->stream == NULL || fclose(self->stream) == 0) && !failed;
+}
+
+/* Command, model and the options that 'seam run' has too; *made must not move. */
+static bool begin_line(const char *command, const sweep_plan *self, const app_options *parsed, line *made) {
+  made->stream = open_memstream(&made->text, &made->size);
+  if (made->stream == NULL)
+    return false;
+  add_argument(made, command, NULL);
+  add_argument(made, self->name, NULL);
+  for (size_t i = 0; i < parsed->n_overrides; i++)
+    add_argument(made, "--set", parsed->overrides[i]);
+  if (options_flag(parsed, "--cosim"))
+    add_argument(made, "--cosim", NULL);
+  if (options_flag(parsed, "--scheme"))
+    add_argument(made, "--scheme", options_value(parsed, "--scheme"));
+  return true;
+}
+
+/* Splits `size` bytes of arguments and sorts them by the table. */
+static seam_status parse_line(sweep_plan *self, const app_option *table, const char *text, size_t size,
+                              app_options *parsed, seam_error *error) {
+  size_t n = 0;
+  for (size_t i = 0; i < size; i++)
+    n += text[i] == '\0';
+  char **arguments = arena_take(&self->memory, (n + 1) * sizeof *arguments);
+  for (size_t i = 0; i < n && arguments != NULL; i++, text += strlen(text) + 1) {
+    arguments[i] = arena_text(&self->memory, text, strlen(text));
+    if (arguments[i] == NULL)
+      return out_of_memory(error);
+  }
+  return arguments != NULL ? options_parse(table, (int)n, arguments, parsed, error) : out_of_memory(error);
+}
+
+/* Subsystems of a run share its thread; rows hold what is measured, and leave no file. */
+static seam_status make_run_options(sweep_plan *self, const app_options *parsed, seam_error *error) {
+  line made = {0};
+  if (begin_line("run", self, parsed, &made)) {
+    if (options_flag(parsed, "--cosim"))
+      add_argument(&made, "--threads", "1");
+    fputs("--columns=", made.stream);
+    for (size_t i = 0; i < self->n_quantities; i++)
+      fprintf(made.stream, "%s%s", i > 0 ? "," : "", self->quantities[i]);
+    fputc('\0', made.stream);
+  }
+  const seam_status status = end_line(&made)
+                                 ? parse_line(self, run_command.options, made.text, made.size, &self->run, error)
+                                 : out_of_memory(error);
+  free(made.text);
+  return status;
+}
+
+/* ---- The header: number of bytes of the line, the line, the model's text ---- */
+
+static void add_given(line *to, const app_options *parsed) {
+  static const char *const options[] = {"--vary", "--sample", "--count", "--seed", "--measure"};
+  for (size_t i = 0; i < sizeof options / sizeof *options; i++)
+    for (size_t k = 0; options_nth(parsed, options[i], k) != NULL; k++)
+      add_argument(to, options[i], options_nth(parsed, options[i], k));
+}
+
+static seam_status make_header(sweep_plan *self, const app_options *parsed, seam_error *error) {
+  char *text = NULL;
+  line made = {0};
+  if (begin_line("sweep", self, parsed, &made))
+    add_given(&made, parsed);
+  bool has_memory = end_line(&made);
+  FILE *stream = has_memory ? open_memstream(&text, &self->header_size) : NULL;
+  if (stream != NULL) {
+    fprintf(stream, "%s%c%zu%c", seam_version(), '\0', made.size, '\0');
+    fwrite(made.text, 1, made.size, stream);
+    fwrite(self->text, 1, self->length, stream);
+  }
+  has_memory = stream != NULL && ferror(stream) == 0;
+  has_memory = stream != NULL && fclose(stream) == 0 && has_memory;
+  self->header = has_memory ? arena_text(&self->memory, text, self->header_size) : NULL;
+  free(made.text);
+  free(text);
+  return self->header != NULL ? SEAM_OK : out_of_memory(error);
+}
+
+/* ---- The whole ---- */
+
+static seam_status check_line(const sweep_plan *self, const app_options *parsed, seam_error *error) {
+  if (options_flag(parsed, "--scheme") && !options_flag(parsed, "--cosim"))
+    return seam_fail(error, SEAM_BAD_INPUT, "seam: --scheme is for co-simulated runs; add --cosim");
+  for (size_t i = 0; i < seam_design_n_varied(self->design); i++) {
+    const char *key = seam_design_key(self->design, i);
+    const size_t length = strlen(key);
+    for (size_t k = 0; k < parsed->n_overrides; k++)
+      if (strncmp(parsed->overrides[k], key, length) == 0 && parsed->overrides[k][length] == '=')
+        return seam_fail(error, SEAM_BAD_INPUT, "seam: '%s' is varied and has one value for all runs; give one of them",
+                         key);
+  }
+  return SEAM_OK;
+}
+
+static seam_status make(sweep_plan *self, const app_options *parsed, seam_error *error) {
+  seam_status status = make_design(self, parsed, error);
+  if (status == SEAM_OK)
+    status = check_line(self, parsed, error);
+  if (status == SEAM_OK)
+    status = setup_parse(self->name, self->text, self->length, (const char *const *)parsed->overrides,
+                         parsed->n_overrides, &self->base, error);
+  if (status == SEAM_OK)
+    status = setup_check_bodies(&self->base, error);
+  if (status == SEAM_OK)
+    status = choose_figures(self, parsed, error);
+  if (status != SEAM_OK)
+    return status;
+  count_columns(self);
+  status = make_run_options(self, parsed, error);
+  return status == SEAM_OK ? make_header(self, parsed, error) : status;
+}
+
+seam_status sweep_plan_make(const app_options *parsed, sweep_plan *made, seam_error *error) {
+  *made = (sweep_plan){.name = parsed->operands[0]};
+  char *text = NULL;
+  seam_status status = setup_read_text(made->name, &text, error);
+  if (status != SEAM_OK)
+    return status;
+  made->length = strlen(text);
+  made->text = arena_text(&made->memory, text, made->length);
+  free(text);
+  return made->text != NULL ? make(made, parsed, error) : out_of_memory(error);
+}
+
+/* The texts of `header` are not trusted: they may be of a file that is torn. */
+seam_status sweep_plan_make_again(const app_option *table, const char *header, size_t size, sweep_plan *made,
+                                  seam_error *error) {
+  *made = (sweep_plan){0};
+  const char *end = header + size;
+  const char *length = memchr(header, '\0', size);
+  const char *at = length != NULL ? memchr(length + 1, '\0', (size_t)(end - length - 1)) : NULL;
+  const size_t line_size = at != NULL ? (size_t)strtoull(length + 1, NULL, 10) : 0;
+  if (at == NULL || strcmp(header, seam_version()) != 0 || line_size == 0 || line_size > (size_t)(end - at - 1) ||
+      at[line_size] != '\0')
+    return seam_fail(error, SEAM_BAD_STATE, "this is the journal of another version of Seam; run the sweep again");
+  app_options parsed = {0};
+  seam_status status = parse_line(made, table, at + 1, line_size, &parsed, error);
+  made->length = (size_t)(end - at - 1) - line_size;
+  made->text = arena_text(&made->memory, at + 1 + line_size, made->length);
+  if (status == SEAM_OK && made->text == NULL)
+    status = out_of_memory(error);
+  if (status == SEAM_OK && parsed.n_operands == 1) {
+    made->name = arena_text(&made->memory, parsed.operands[0], strlen(parsed.operands[0]));
+    status = made->name != NULL ? make(made, &parsed, error) : out_of_memory(error);
+  } else if (status == SEAM_OK)
+    status = seam_fail(error, SEAM_BAD_STATE, "this is not the journal of a sweep; run the sweep again");
+  options_free(&parsed);
+  return status;
+}
+
+void sweep_plan_free(sweep_plan *self) {
+  seam_design_destroy(self->design);
+  options_free(&self->run);
+  setup_free(&self->base);
+  arena_release(&self->memory);
+}
+
+/* ---- Rows ---- */
+
+size_t sweep_plan_varied(size_t i) { return FIRST_VARIED + i; }
+
+size_t sweep_plan_figure(const sweep_plan *self, size_t figure) {
+  size_t column = FIRST_VARIED + seam_design_n_varied(self->design);
+  for (size_t i = 0; i < figure; i++)
+    column += width_of(&self->figures[i]);
+  return column;
+}
+
+size_t sweep_plan_status(const sweep_plan *self) { return self->n_columns - AFTER_FIGURES; }
+
+static void describe_figure(const sweep_plan *self, const sweep_figure *figure, char *unit, size_t size,
+                            seam_column *column) {
+  static const char *const meanings[] = {
+      "least value over the run", "largest value over the run",    "mean over the run",
+      "integral over the run",    "root mean square over the run", "value at the end"};
+  mbs_quantity found;
+  mbs_find_quantity(self->base.model, self->quantities[figure->quantity], &found, NULL);
+  const char *of_quantity = mbs_quantity_of(self->base.model, found).unit;
+  const char *seconds = figure->statistic != SEAM_INTEGRAL ? "" : *of_quantity != '\0' ? "*s" : "s";
+  snprintf(unit, size, "%s%s", of_quantity, seconds);
+  *column = (seam_column){.element = self->quantities[figure->quantity],
+                          .quantity = strrchr(figure->name, '.') + 1,
+                          .unit = unit,
+                          .meaning = meanings[figure->statistic]};
+}
+
+seam_status sweep_plan_columns(const sweep_plan *self, seam_table **created, seam_error *error) {
+  enum { UNIT = 64 };
+  seam_column *columns = calloc(self->n_columns, sizeof *columns);
+  char(*units)[UNIT] = calloc(self->n_figures, sizeof *units);
+  const bool has_memory = columns != NULL && units != NULL;
+  seam_column *at = columns;
+  if (has_memory) {
+    *at++ = (seam_column){.element = "run", .meaning = "number of the run"};
+    for (size_t i = 0; i < seam_design_n_varied(self->design); i++)
+      *at++ = (seam_column){.element = seam_design_key(self->design, i), .meaning = "varied value"};
+    for (size_t i = 0; i < self->n_figures; i++) {
+      const sweep_figure *figure = &self->figures[i];
+      describe_figure(self, figure, units[i], UNIT, at++);
+      if (width_of(figure) == 2)
+        *at++ = (seam_column){
+            .element = figure->name, .quantity = "uncertainty", .unit = units[i], .meaning = "what samples leave open"};
+    }
+    *at++ = (seam_column){.element = "status", .meaning = "exit status of the run"};
+    *at = (seam_column){.element = "imbalance", .unit = "J", .meaning = "largest energy imbalance"};
+  }
+  const seam_status status =
+      has_memory ? seam_table_create(columns, self->n_columns, created, error) : out_of_memory(error);
+  free(columns);
+  free(units);
+  return status;
+}
+
+/* ---- Runs ---- */
+
+void sweep_plan_free_overrides(const sweep_plan *self, char **list) {
+  for (size_t i = 0; i < seam_design_n_varied(self->design) && list != NULL; i++)
+    free(list[self->run.n_overrides + i]);
+  free(list);
+}
+
+char **sweep_plan_overrides(const sweep_plan *self, size_t run, size_t *n) {
+  const size_t n_varied = seam_design_n_varied(self->design);
+  *n = self->run.n_overrides + n_varied;
+  char **list = calloc(*n, sizeof *list);
+  if (list == NULL)
+    return NULL;
+  for (size_t i = 0; i < self->run.n_overrides; i++)
+    list[i] = self->run.overrides[i];
+  for (size_t i = 0; i < n_varied; i++) {
+    const size_t size = seam_design_override(self->design, run, i, NULL, 0) + 1;
+    char *text = malloc(size);
+    if (text == NULL) {
+      sweep_plan_free_overrides(self, list);
+      return NULL;
+    }
+    seam_design_override(self->design, run, i, text, size);
+    list[self->run.n_overrides + i] = text;
+  }
+  return list;
+}
+
+void sweep_plan_name_run(const sweep_plan *self, size_t run, char *text, size_t size) {
+  const size_t n_varied = seam_design_n_varied(self->design);
+  size_t used = (size_t)snprintf(text, size, "run %zu of %zu (", run + 1, seam_design_n_runs(self->design));
+  for (size_t i = 0; i < n_varied && used < size; i++) {
+    used += seam_design_override(self->design, run, i, text + used, size - used);
+    if (used < size)
+      used += (size_t)snprintf(text + used, size - used, "%s", i + 1 < n_varied ? ", " : ")");
+  }
+}

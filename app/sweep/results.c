@@ -1,0 +1,246 @@
+#include "app/sweep/results.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "app/failure.h"
+#include "app/plots/sweep_plot.h"
+#include "app/results/output.h"
+#include "app/results/table_file.h"
+#include "app/schemes.h"
+#include "base/json.h"
+
+enum { RUN_NAME = 512 };
+
+/* ---- The verdict ---- */
+
+static int status_of(const sweep_plan *plan, const sweep_rows *rows, size_t run) {
+  return (int)sweep_rows_at(rows, run)[sweep_plan_status(plan)];
+}
+
+sweep_verdict sweep_judge(const sweep_plan *plan, const sweep_rows *rows) {
+  sweep_verdict made = {0};
+  for (size_t run = rows->n_runs; run-- > 0;) {
+    const int status = rows->is_done[run] ? status_of(plan, rows, run) : 0;
+    if (status == 3) {
+      made.n_suspect++;
+      made.first_suspect = run;
+    } else if (status != 0) {
+      made.n_failed++;
+      made.first_failed = run;
+    }
+  }
+  made.exit_status = made.n_failed > 0 ? 1 : made.n_suspect > 0 ? 3 : 0;
+  return made;
+}
+
+static void print_first(const sweep_plan *plan, const sweep_rows *rows, size_t n, size_t first, const char *what) {
+  char name[RUN_NAME];
+  if (n == 0)
+    return;
+  sweep_plan_name_run(plan, first, name, sizeof name);
+  fprintf(stderr, "seam: %zu of %zu runs %s; the first is ", n, rows->n_done, what);
+  print_name(name);
+  fprintf(stderr, ", which said:\n%s\n", rows->messages[first] != NULL ? rows->messages[first] : "");
+}
+
+void sweep_print_verdict(const sweep_plan *plan, const sweep_rows *rows, const char *directory) {
+  const sweep_verdict verdict = sweep_judge(plan, rows);
+  print_first(plan, rows, verdict.n_failed, verdict.first_failed, "failed");
+  print_first(plan, rows, verdict.n_suspect, verdict.first_suspect,
+              verdict.n_suspect == 1 ? "is suspect" : "are suspect");
+  if (verdict.n_failed + verdict.n_suspect > 1) {
+    print_name(directory);
+    fputs("/messages.txt has what each of them said\n", stderr);
+  }
+}
+
+/* ---- Tables ---- */
+
+static seam_status write_rows(app_table_file *file, const sweep_rows *rows, seam_error *error) {
+  seam_status status = SEAM_OK;
+  for (size_t run = 0; run < rows->n_runs && status == SEAM_OK; run++)
+    if (rows->is_done[run]) {
+      memcpy(file->row, sweep_rows_at(rows, run), rows->n_columns * sizeof *file->row);
+      status = table_file_write(file, error);
+    }
+  return status;
+}
+
+/* Those of formats that are not wanted are older. */
+static seam_status write_tables(const sweep_rows *rows, seam_table *columns, const char *directory,
+                                const bool has_format[N_ROW_FORMATS], seam_error *error) {
+  char *paths[N_ROW_FORMATS] = {NULL};
+  app_table_paths wanted = {{NULL}};
+  app_table_file *file = NULL;
+  bool has_memory = true;
+  for (int i = 0; i < N_ROW_FORMATS; i++) {
+    char name[32];
+    snprintf(name, sizeof name, "sweep.%s", row_formats[i].name);
+    paths[i] = output_path(directory, name);
+    has_memory = has_memory && paths[i] != NULL;
+    wanted.of[i] = has_format[i] ? paths[i] : NULL;
+    if (paths[i] != NULL)
+      unlink(paths[i]);
+  }
+  seam_status status = has_memory ? table_file_open(&wanted, columns, NULL, &file, error) : out_of_memory(error);
+  if (!has_memory)
+    seam_table_destroy(columns);
+  if (status == SEAM_OK)
+    status = write_rows(file, rows, error);
+  if (file != NULL) {
+    const seam_status closed = table_file_close(file, status == SEAM_OK ? error : NULL);
+    status = status == SEAM_OK ? closed : status;
+  }
+  table_file_free(file);
+  for (int i = 0; i < N_ROW_FORMATS; i++)
+    free(paths[i]);
+  return status;
+}
+
+/* ---- Messages ---- */
+
+static void put_messages(FILE *file, const sweep_plan *plan, const sweep_rows *rows) {
+  char name[RUN_NAME];
+  for (size_t run = 0; run < rows->n_runs; run++)
+    if (rows->messages[run] != NULL) {
+      sweep_plan_name_run(plan, run, name, sizeof name);
+      fprintf(file, "%s, status %d\n%s\n\n", name, status_of(plan, rows, run), rows->messages[run]);
+    }
+}
+
+static seam_status write_messages(const sweep_plan *plan, const sweep_rows *rows, const char *path, seam_error *error) {
+  const sweep_verdict verdict = sweep_judge(plan, rows);
+  app_replacement out;
+  if (verdict.n_failed + verdict.n_suspect == 0) {
+    output_remove(path);
+    return SEAM_OK;
+  }
+  const seam_status status = output_replace(path, &out, error);
+  if (status != SEAM_OK)
+    return status;
+  put_messages(out.file, plan, rows);
+  return output_commit(&out, error);
+}
+
+/* ---- summary.json ---- */
+
+static void write_verdict(json_writer *json, const sweep_plan *plan, const sweep_rows *rows) {
+  const sweep_verdict verdict = sweep_judge(plan, rows);
+  json_open(json, "verdict", '{');
+  json_count(json, "exit_status", (size_t)verdict.exit_status);
+  json_count(json, "runs", rows->n_runs);
+  json_count(json, "done", rows->n_done);
+  json_count(json, "failed", verdict.n_failed);
+  if (verdict.n_failed > 0)
+    json_count(json, "first_failed", verdict.first_failed + 1);
+  json_count(json, "suspect", verdict.n_suspect);
+  if (verdict.n_suspect > 0)
+    json_count(json, "first_suspect", verdict.first_suspect + 1);
+  json_close(json, '}');
+}
+
+static void write_design(json_writer *json, const sweep_plan *plan) {
+  static const char *const names[] = {
+#define NAME(code, name) #name,
+      SEAM_SAMPLING_TABLE(NAME)
+#undef NAME
+  };
+  char seed[24];
+  json_open(json, "design", '{');
+  json_string(json, "sample", names[plan->sampling.sampling]);
+  json_count(json, "runs", seam_design_n_runs(plan->design));
+  if (plan->sampling.sampling != SEAM_GRID) {
+    snprintf(seed, sizeof seed, "%llu", (unsigned long long)plan->sampling.seed);
+    json_raw(json, "seed", seed);
+  }
+  json_open(json, "vary", '{');
+  for (size_t i = 0; i < seam_design_n_varied(plan->design); i++)
+    json_string(json, seam_design_key(plan->design, i), seam_design_given(plan->design, i));
+  json_close(json, '}');
+  json_close(json, '}');
+}
+
+static void write_columns(json_writer *json, const seam_table *columns) {
+  json_open(json, "columns", '{');
+  for (size_t i = 0; i < seam_table_n_columns(columns); i++) {
+    const seam_column *column = seam_table_column(columns, i);
+    json_open(json, column->name, '{');
+    json_string(json, "element", column->element);
+    json_string(json, "quantity", column->quantity);
+    json_string(json, "unit", column->unit);
+    json_string(json, "meaning", column->meaning);
+    json_close(json, '}');
+  }
+  json_close(json, '}');
+}
+
+/* The line of each run, without what varies. */
+static void write_options(json_writer *json, const sweep_plan *plan) {
+  json_open(json, "run", '[');
+  for (int i = 0; i < plan->run.n_arguments; i++)
+    json_string(json, NULL, plan->run.arguments[i]);
+  json_close(json, ']');
+}
+
+static seam_status write_summary(const sweep_plan *plan, const sweep_rows *rows, const seam_table *columns,
+                                 const char *path, seam_error *error) {
+  app_replacement out;
+  const char *model = seam_model_json(plan->base.file);
+  if (model == NULL)
+    return out_of_memory(error);
+  const seam_status status = output_replace(path, &out, error);
+  if (status != SEAM_OK)
+    return status;
+  json_writer json = {.file = out.file};
+  json_open(&json, NULL, '{');
+  json_open(&json, "versions", '{');
+  json_string(&json, "seam", seam_version());
+  json_count(&json, "sweep", 1);
+  json_close(&json, '}');
+  write_verdict(&json, plan, rows);
+  write_design(&json, plan);
+  write_options(&json, plan);
+  write_columns(&json, columns);
+  json_raw(&json, "model", model);
+  json_close(&json, '}');
+  return output_commit(&out, error);
+}
+
+/* ---- All ---- */
+
+static seam_status make_columns(const sweep_plan *plan, bool has_identifiers, seam_table **columns, seam_error *error) {
+  const seam_status status = sweep_plan_columns(plan, columns, error);
+  if (status != SEAM_OK || !has_identifiers)
+    return status;
+  return schemes_refer("--names underscore", seam_table_use_identifiers(*columns, error), error);
+}
+
+static seam_status write_texts(const sweep_plan *plan, const sweep_rows *rows, const seam_table *columns,
+                               const char *directory, seam_error *error) {
+  char *messages = output_path(directory, "messages.txt");
+  char *summary = output_path(directory, "summary.json");
+  seam_status status = messages != NULL && summary != NULL ? SEAM_OK : out_of_memory(error);
+  if (status == SEAM_OK)
+    status = write_messages(plan, rows, messages, error);
+  if (status == SEAM_OK)
+    status = write_summary(plan, rows, columns, summary, error);
+  free(messages);
+  free(summary);
+  return status;
+}
+
+seam_status sweep_write_results(const sweep_plan *plan, const sweep_rows *rows, const char *directory,
+                                const bool has_format[N_ROW_FORMATS], bool has_identifiers, seam_error *error) {
+  seam_table *columns = NULL;
+  seam_status status = make_columns(plan, has_identifiers, &columns, error);
+  if (status == SEAM_OK)
+    status = write_texts(plan, rows, columns, directory, error);
+  if (status != SEAM_OK) {
+    seam_table_destroy(columns);
+    return status;
+  }
+  status = write_tables(rows, columns, directory, has_format, error);
+  return status == SEAM_OK ? sweep_plot(plan, rows, directory, error) : status;
+}

@@ -1,0 +1,45 @@
+/* Rows of a sweep in memory, and on their way: the journal, to which each row is appended once its run has ended. A
+ * sweep that is killed goes on behind its whole rows. */
+#ifndef APP_SWEEP_ROWS_H
+#define APP_SWEEP_ROWS_H
+
+#include "app/sweep/plan.h"
+
+typedef struct sweep_rows {
+  size_t n_runs, n_columns, n_done;
+  double *values;  /* (n_runs x n_columns) */
+  char **messages; /* (n_runs) of runs that are suspect or failed; NULL: done, or not yet */
+  bool *is_done;   /* (n_runs) */
+} sweep_rows;
+
+/* Free with sweep_rows_free(), whatever the result. SEAM_NO_MEMORY. */
+seam_status sweep_rows_create(const sweep_plan *plan, sweep_rows *created, seam_error *error);
+void sweep_rows_free(sweep_rows *self);
+double *sweep_rows_at(const sweep_rows *self, size_t run);
+/* Takes the message ("": none) of a run whose values are in their place. SEAM_NO_MEMORY. */
+seam_status sweep_rows_end_run(sweep_rows *self, size_t run, const char *message, seam_error *error);
+
+/* Journals in a folder: "sweep.journal", and "sweep.journal.2" of the second of several processes. */
+char *journal_path(const char *directory, size_t process);
+
+/* Reads a whole journal's header, allocated; *header stays NULL where there is no such file. SEAM_BAD_STATE. */
+seam_status journal_read_header(const char *path, char **header, size_t *size, seam_error *error);
+
+/* Takes the whole records of a journal into the rows; *length is where they end, 0 without a file. SEAM_BAD_STATE: it
+ * is of another sweep. */
+seam_status journal_read(const char *path, const sweep_plan *plan, sweep_rows *rows, uint64_t *length,
+                         seam_error *error);
+
+/* Appends from *length on; begins a new one where that is 0. SEAM_NO_FILE. */
+typedef struct journal {
+  int descriptor; /* -1: closed */
+  char *path;
+} journal;
+seam_status journal_open(const char *path, const sweep_plan *plan, uint64_t length, journal *opened, seam_error *error);
+seam_status journal_add(journal *self, const sweep_rows *rows, size_t run, seam_error *error);
+void journal_close(journal *self);
+
+/* Replaces a journal by one with all rows that are done, in their order. SEAM_NO_FILE. */
+seam_status journal_write(const char *path, const sweep_plan *plan, const sweep_rows *rows, seam_error *error);
+
+#endif

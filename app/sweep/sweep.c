@@ -1,0 +1,397 @@
+#include "app/sweep/sweep.h"
+
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "app/clock.h"
+#include "app/commands/run_files.h"
+#include "app/failure.h"
+#include "app/interrupt.h"
+#include "app/progress.h"
+#include "app/results/output.h"
+#include "app/sweep/one_run.h"
+#include "app/sweep/results.h"
+#include "base/pool.h"
+
+typedef struct sweep {
+  const app_options *parsed;
+  const sweep_crew *crew;
+  bool quiet;
+  run_files formats; /* --format and --names */
+  size_t shard, n_shards, n_threads;
+  sweep_plan plan;
+  sweep_rows rows;
+  char *directory;
+  size_t n_before; /* runs that journals had */
+  size_t *todo;    /* (n_todo) runs of this process */
+  size_t n_todo;
+  journal journal;
+  double wall;
+  /* Of the threads. */
+  pthread_mutex_t lock;
+  size_t n_ended;
+  size_t first_failed; /* of those that were checked; SIZE_MAX: none */
+  seam_error error;    /* of that run, or what ended the sweep */
+  app_progress progress;
+} sweep;
+
+/* ---- Options ---- */
+
+static seam_status read_threads(sweep *self, seam_error *error) {
+  const char *text = options_value(self->parsed, "--threads");
+  const long cores = sysconf(_SC_NPROCESSORS_ONLN);
+  char *end = NULL;
+  self->n_threads = self->crew->size > 1 || cores < 1 ? 1 : (size_t)cores;
+  if (text == NULL)
+    return SEAM_OK;
+  const long n = strtol(text, &end, 10);
+  if (end == text || *end != '\0' || n < 1 || n > 1024)
+    return seam_fail(error, SEAM_BAD_INPUT, "seam: --threads must be a whole number from 1 to 1024, but is '%s'", text);
+  self->n_threads = (size_t)n;
+  return SEAM_OK;
+}
+
+static seam_status read_shard(sweep *self, seam_error *error) {
+  const char *text = options_value(self->parsed, "--shard");
+  char end = '\0';
+  self->shard = self->n_shards = 1;
+  if (text == NULL)
+    return SEAM_OK;
+  if (sscanf(text, "%zu/%zu%c", &self->shard, &self->n_shards, &end) != 2 || self->shard < 1 ||
+      self->shard > self->n_shards || self->n_shards > SEAM_MAX_RUNS)
+    return seam_fail(error, SEAM_BAD_INPUT, "seam: --shard must be I/N with I from 1 to N, as in 1/2, but is '%s'",
+                     text);
+  return SEAM_OK;
+}
+
+static seam_status read_options(sweep *self, seam_error *error) {
+  self->formats.options = self->parsed;
+  seam_status status = run_files_read_options(&self->formats, error);
+  if (status == SEAM_OK)
+    status = read_threads(self, error);
+  return status == SEAM_OK ? read_shard(self, error) : status;
+}
+
+static seam_status choose_directory(sweep *self, seam_error *error) {
+  const char *given = options_value(self->parsed, "-o");
+  char name[FILENAME_MAX];
+  snprintf(name, sizeof name, "%s-sweep", seam_model_name(self->plan.base.file));
+  self->directory = given != NULL ? strdup(given) : output_path("results", name);
+  if (self->directory == NULL)
+    return out_of_memory(error);
+  return self->crew->number == 0 ? output_make_directory(self->directory, error) : SEAM_OK;
+}
+
+/* ---- Processes ---- */
+
+/* Whether all processes got here without a failure. */
+static bool all_succeeded(const sweep *self, seam_status status) {
+  return self->crew->least == NULL ? status == SEAM_OK : self->crew->least(status == SEAM_OK) != 0;
+}
+
+static bool is_first(const sweep *self) { return self->crew->number == 0; }
+
+/* ---- Journals ---- */
+
+/* Whole runs of the journals in a folder, of any number of processes; *length is how far that of this process is. */
+static seam_status read_journals(sweep *self, const char *directory, uint64_t *length, seam_error *error) {
+  seam_status status = SEAM_OK;
+  bool is_there = true;
+  for (size_t process = 0; (is_there || process <= self->crew->size) && status == SEAM_OK; process++) {
+    uint64_t end = 0;
+    char *path = journal_path(directory, process);
+    if (path == NULL)
+      return out_of_memory(error);
+    status = journal_read(path, &self->plan, &self->rows, &end, error);
+    is_there = end > 0;
+    if (process == self->crew->number && length != NULL)
+      *length = end;
+    free(path);
+  }
+  return status;
+}
+
+static seam_status open_journal(sweep *self, uint64_t length, seam_error *error) {
+  char *path = journal_path(self->directory, self->crew->number);
+  if (path == NULL)
+    return out_of_memory(error);
+  const seam_status status = journal_open(path, &self->plan, length, &self->journal, error);
+  free(path);
+  return status;
+}
+
+/* One journal takes the place of all. */
+static seam_status close_journals(sweep *self, seam_error *error) {
+  char *path = journal_path(self->directory, 0);
+  seam_status status = path != NULL ? journal_write(path, &self->plan, &self->rows, error) : out_of_memory(error);
+  free(path);
+  bool is_there = true;
+  for (size_t process = 1; is_there && status == SEAM_OK; process++) {
+    path = journal_path(self->directory, process);
+    is_there = path != NULL && (unlink(path) == 0 || process < self->crew->size);
+    free(path);
+  }
+  return status;
+}
+
+/* ---- Runs of this process ---- */
+
+/* Every n-th of the shard's that no journal has. */
+static seam_status choose_runs(sweep *self, seam_error *error) {
+  size_t n = 0;
+  self->n_before = self->rows.n_done;
+  self->todo = calloc(self->rows.n_runs, sizeof *self->todo);
+  if (self->todo == NULL)
+    return out_of_memory(error);
+  for (size_t run = self->shard - 1; run < self->rows.n_runs; run += self->n_shards)
+    if (!self->rows.is_done[run] && n++ % self->crew->size == self->crew->number)
+      self->todo[self->n_todo++] = run;
+  return SEAM_OK;
+}
+
+/* The pool counts down where it has threads. */
+static size_t run_of(const sweep *self, int job) {
+  return self->todo[self->n_threads > 1 ? self->n_todo - 1 - (size_t)job : (size_t)job];
+}
+
+static void count(sweep *self) {
+  self->n_ended++;
+  progress_count(&self->progress, (double)self->n_ended / (double)self->n_todo, self->n_ended, "runs");
+}
+
+static void check(void *context, int job) {
+  sweep *self = context;
+  const size_t run = run_of(self, job);
+  seam_error error = {0};
+  const seam_status status = interrupt_asked() ? SEAM_OK : one_run_check(&self->plan, run, &error);
+  pthread_mutex_lock(&self->lock);
+  if (status != SEAM_OK && run < self->first_failed) {
+    self->first_failed = run;
+    self->error = error;
+  }
+  count(self);
+  pthread_mutex_unlock(&self->lock);
+}
+
+static void carry_out(void *context, int job) {
+  sweep *self = context;
+  const size_t run = run_of(self, job);
+  seam_error ending;
+  if (interrupt_asked() || self->error.status != SEAM_OK)
+    return;
+  const seam_status status = one_run_carry_out(&self->plan, run, sweep_rows_at(&self->rows, run), &ending);
+  pthread_mutex_lock(&self->lock);
+  if (status == SEAM_OK && sweep_rows_end_run(&self->rows, run, ending.message, &ending) == SEAM_OK)
+    journal_add(&self->journal, &self->rows, run, &self->error);
+  else if (status != SEAM_INTERRUPTED)
+    self->error = ending;
+  count(self);
+  pthread_mutex_unlock(&self->lock);
+}
+
+static seam_status share_out(sweep *self, const char *label, void (*job)(void *context, int number),
+                             seam_error *error) {
+  thread_pool *pool = thread_pool_create((int)self->n_threads);
+  if (pool == NULL)
+    return out_of_memory(error);
+  self->n_ended = 0;
+  progress_phase(&self->progress, label, 1, 0);
+  thread_pool_run(pool, (int)self->n_todo, job, self);
+  progress_clear(&self->progress);
+  thread_pool_destroy(pool);
+  return SEAM_OK;
+}
+
+/* The reader of model files takes what varies for options --set. */
+static const char *name_option(const sweep *self, const char *message, const char **rest) {
+  static const char set[] = "--set ";
+  *rest = message;
+  if (strncmp(message, set, sizeof set - 1) != 0)
+    return "";
+  for (size_t i = 0; i < seam_design_n_varied(self->plan.design); i++) {
+    const char *key = seam_design_key(self->plan.design, i);
+    const size_t length = strlen(key);
+    if (strncmp(message + sizeof set - 1, key, length) == 0 && message[sizeof set - 1 + length] == ':') {
+      *rest = message + sizeof set - 1;
+      return "--vary ";
+    }
+  }
+  return "";
+}
+
+static seam_status fail_check(sweep *self, seam_error *error) {
+  char name[512];
+  const char *rest = NULL;
+  const char *option = name_option(self, self->error.message, &rest);
+  sweep_plan_name_run(&self->plan, self->first_failed, name, sizeof name);
+  return seam_fail(error, self->error.status, "%s%.700s\nthis is %.250s; nothing was run", option, rest, name);
+}
+
+/* The first of all processes speaks. */
+static seam_status check_runs(sweep *self, seam_error *error) {
+  self->first_failed = SIZE_MAX;
+  const seam_status status = share_out(self, "checks", check, error);
+  if (status != SEAM_OK)
+    self->first_failed = 0;
+  const uint64_t first = self->crew->least != NULL ? self->crew->least(self->first_failed) : self->first_failed;
+  if (status != SEAM_OK || first == SIZE_MAX)
+    return status;
+  return first == self->first_failed ? fail_check(self, error) : SEAM_BAD_INPUT;
+}
+
+static seam_status run_all(sweep *self, seam_error *error) {
+  const seam_status status = share_out(self, NULL, carry_out, error);
+  if (status == SEAM_OK && self->error.status != SEAM_OK) {
+    *error = self->error;
+    return error->status;
+  }
+  if (status == SEAM_OK && interrupt_asked())
+    return seam_fail(error, SEAM_INTERRUPTED,
+                     "interrupted after %zu of %zu runs; they are kept: the same command goes on behind them",
+                     self->rows.n_done, self->rows.n_runs);
+  return status;
+}
+
+/* ---- The whole ---- */
+
+/* What other processes ended is in their journals. */
+static seam_status write_all(sweep *self, seam_error *error) {
+  seam_status status = self->crew->size > 1 ? read_journals(self, self->directory, NULL, error) : SEAM_OK;
+  if (status == SEAM_OK)
+    status = sweep_write_results(&self->plan, &self->rows, self->directory, self->formats.has_format,
+                                 self->formats.has_identifiers, error);
+  return status == SEAM_OK ? close_journals(self, error) : status;
+}
+
+static seam_status prepare(sweep *self, seam_error *error) {
+  seam_status status = read_options(self, error);
+  if (status == SEAM_OK)
+    status = sweep_plan_make(self->parsed, &self->plan, error);
+  if (status == SEAM_OK)
+    status = sweep_rows_create(&self->plan, &self->rows, error);
+  return status == SEAM_OK ? choose_directory(self, error) : status;
+}
+
+/* Each step begins when all processes have done the one before; where one failed, all end. */
+static seam_status sweep_all(sweep *self, seam_error *error) {
+  uint64_t length = 0;
+  seam_status status = prepare(self, error);
+  if (!all_succeeded(self, status))
+    return status != SEAM_OK ? status : SEAM_BAD_INPUT;
+  seam_set_note_handler(NULL, NULL); /* those of the model were printed */
+  status = read_journals(self, self->directory, &length, error);
+  if (status == SEAM_OK)
+    status = choose_runs(self, error);
+  if (!all_succeeded(self, status))
+    return status != SEAM_OK ? status : SEAM_BAD_INPUT;
+  status = check_runs(self, error);
+  if (status != SEAM_OK)
+    return status;
+  status = open_journal(self, length, error);
+  if (status == SEAM_OK)
+    status = run_all(self, error);
+  journal_close(&self->journal);
+  if (!all_succeeded(self, status))
+    return status != SEAM_OK ? status : SEAM_INTERRUPTED;
+  return is_first(self) ? write_all(self, error) : SEAM_OK;
+}
+
+/* ---- Merging ---- */
+
+static seam_status plan_of_folder(const char *directory, const app_option *table, sweep_plan *plan, seam_error *error) {
+  char *header = NULL;
+  size_t size = 0;
+  char *path = journal_path(directory, 0);
+  if (path == NULL)
+    return out_of_memory(error);
+  seam_status status = journal_read_header(path, &header, &size, error);
+  if (status == SEAM_OK && header == NULL)
+    status = seam_fail(error, SEAM_NO_FILE, "%s: there is no such journal; give folders that 'seam sweep' wrote", path);
+  if (status == SEAM_OK)
+    status = sweep_plan_make_again(table, header, size, plan, error);
+  free(header);
+  free(path);
+  return status;
+}
+
+static seam_status check_whole(const sweep_rows *rows, seam_error *error) {
+  size_t first = 0;
+  while (first < rows->n_runs && rows->is_done[first])
+    first++;
+  if (first == rows->n_runs)
+    return SEAM_OK;
+  return seam_fail(error, SEAM_BAD_INPUT,
+                   "seam: %zu of %zu runs are in none of the folders, the first is run %zu; run their shards first",
+                   rows->n_runs - rows->n_done, rows->n_runs, first + 1);
+}
+
+static seam_status merge(sweep *self, seam_error *error) {
+  const app_options *parsed = self->parsed;
+  if (options_flag(parsed, "--vary") || options_flag(parsed, "--shard") || parsed->n_overrides > 0)
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "seam: --merge takes folders, -o and --format; what varies is in the folders");
+  if (!options_flag(parsed, "-o"))
+    return seam_fail(error, SEAM_BAD_INPUT, "seam: --merge needs a folder of its own; add -o DIR");
+  seam_status status = read_options(self, error);
+  if (status == SEAM_OK)
+    status = plan_of_folder(parsed->operands[0], parsed->table, &self->plan, error);
+  if (status == SEAM_OK)
+    status = sweep_rows_create(&self->plan, &self->rows, error);
+  for (size_t i = 0; i < parsed->n_operands && status == SEAM_OK; i++) {
+    const size_t before = self->rows.n_done;
+    status = read_journals(self, parsed->operands[i], NULL, error);
+    if (status == SEAM_OK && self->rows.n_done == before)
+      status = seam_fail(error, SEAM_BAD_INPUT, "%s: there are no runs that the folders before it lack; leave it out",
+                         parsed->operands[i]);
+  }
+  if (status == SEAM_OK)
+    status = check_whole(&self->rows, error);
+  if (status == SEAM_OK)
+    status = choose_directory(self, error);
+  return status == SEAM_OK ? write_all(self, error) : status;
+}
+
+/* ---- The command ---- */
+
+static void report(const sweep *self) {
+  print_name(self->directory);
+  fprintf(stderr, ": %zu of %zu runs", self->rows.n_done, self->rows.n_runs);
+  if (self->n_before > 0)
+    fprintf(stderr, ", %zu of them done before", self->n_before);
+  fprintf(stderr, ", in %.3g s\n", clock_wall() - self->wall);
+}
+
+static int conclude(const sweep *self, const seam_error *error, seam_status status) {
+  if (error->status != SEAM_OK)
+    return print_failure(error);
+  if (status != SEAM_OK || !is_first(self))
+    return seam_status_exit(status);
+  if (!self->quiet)
+    report(self);
+  sweep_print_verdict(&self->plan, &self->rows, self->directory);
+  const int exit_status = sweep_judge(&self->plan, &self->rows).exit_status;
+  return exit_status == 3 && options_flag(self->parsed, "--accept-suspect") ? 0 : exit_status;
+}
+
+int sweep_with(const app_options *parsed, const sweep_crew *crew) {
+  sweep self = {.parsed = parsed,
+                .crew = crew,
+                .quiet = options_flag(parsed, "--quiet"),
+                .journal = {.descriptor = -1},
+                .wall = clock_wall()};
+  seam_error error = {0};
+  self.progress = progress_start(self.quiet || !is_first(&self));
+  pthread_mutex_init(&self.lock, NULL);
+  interrupt_catch();
+  const seam_status status = options_flag(parsed, "--merge") ? merge(&self, &error) : sweep_all(&self, &error);
+  const int exit_status = conclude(&self, &error, status);
+  pthread_mutex_destroy(&self.lock);
+  sweep_rows_free(&self.rows);
+  sweep_plan_free(&self.plan);
+  free(self.todo);
+  free(self.directory);
+  return exit_status;
+}

@@ -1,0 +1,19 @@
+/* Carries out a sweep, with other processes or alone. */
+#ifndef APP_SWEEP_SWEEP_H
+#define APP_SWEEP_SWEEP_H
+
+#include <stdint.h>
+
+#include "app/options.h"
+
+/* The processes that share the runs of one sweep and its folder. */
+typedef struct sweep_crew {
+  size_t number, size; /* of this process, from 0 on */
+  /* The least number that the processes give, once all have called it; NULL: this process is alone. */
+  uint64_t (*least)(uint64_t number);
+} sweep_crew;
+
+/* Exit status of 'seam sweep' with these options in this process. */
+int sweep_with(const app_options *parsed, const sweep_crew *crew);
+
+#endif
