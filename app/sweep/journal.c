@@ -1,6 +1,6 @@
 /* A journal is a sequence of blocks: its size in bytes, the bytes, their checksum. The first is the plan's header,
- * behind a magic word; each other one is a record: number of the run, the row, the message. Numbers have eight bytes,
- * the lowest first. */
+ * behind a magic word; each other one is a record: number of the run, the row, the message with its end. Numbers have
+ * eight bytes, the lowest first. */
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -68,7 +68,7 @@ static const char *take_block(const char **at, const char *end, size_t *size) {
 static char *make_record(const sweep_rows *rows, size_t run, size_t *size) {
   char *at = NULL;
   const char *message = rows->messages[run] != NULL ? rows->messages[run] : "";
-  const size_t length = strlen(message);
+  const size_t length = strlen(message) + 1;
   char *block = make_block(NUMBER + rows->n_columns * NUMBER + length, &at);
   if (block == NULL)
     return NULL;
@@ -83,20 +83,15 @@ static char *make_record(const sweep_rows *rows, size_t run, size_t *size) {
   return block;
 }
 
-static seam_status take_record(const char *record, size_t size, sweep_rows *rows, seam_error *error) {
+static seam_status take_record(const char *path, const char *record, size_t size, sweep_rows *rows, seam_error *error) {
   const size_t before = NUMBER + rows->n_columns * NUMBER;
-  const uint64_t run = size >= before ? get_number(record) : rows->n_runs;
+  const uint64_t run = size > before && record[size - 1] == '\0' ? get_number(record) : rows->n_runs;
   if (run >= rows->n_runs)
-    return seam_fail(error, SEAM_BAD_STATE, "a record is of a run that does not exist; remove the journal");
+    return seam_fail(error, SEAM_BAD_STATE, "%s: a record is of a run that does not exist; remove the file", path);
   double *row = sweep_rows_at(rows, (size_t)run);
   for (size_t i = 0; i < rows->n_columns; i++)
     row[i] = bytes_get_double(record + NUMBER + i * NUMBER);
-  char *message = strndup(record + before, size - before);
-  if (message == NULL)
-    return out_of_memory(error);
-  const seam_status status = sweep_rows_end_run(rows, (size_t)run, message, error);
-  free(message);
-  return status;
+  return sweep_rows_end_run(rows, (size_t)run, record + before, error);
 }
 
 /* ---- Reading ---- */
@@ -162,7 +157,7 @@ static seam_status take_all(const char *path, const char *bytes, size_t n, const
   seam_status status = SEAM_OK;
   for (*length = (uint64_t)(at - bytes); status == SEAM_OK && (found = take_block(&at, end, &size)) != NULL;
        *length = (uint64_t)(at - bytes))
-    status = take_record(found, size, rows, error);
+    status = take_record(path, found, size, rows, error);
   return status;
 }
 

@@ -68,34 +68,34 @@ static seam_status write_rows(app_table_file *file, const sweep_rows *rows, seam
   return status;
 }
 
-/* Those of formats that are not wanted are older. */
-static seam_status write_tables(const sweep_rows *rows, seam_table *columns, const char *directory,
-                                const bool has_format[N_ROW_FORMATS], seam_error *error) {
-  char *paths[N_ROW_FORMATS] = {NULL};
-  app_table_paths wanted = {{NULL}};
+static seam_status fill_tables(const app_table_paths *paths, const sweep_rows *rows, seam_table *columns,
+                               seam_error *error) {
   app_table_file *file = NULL;
-  bool has_memory = true;
-  for (int i = 0; i < N_ROW_FORMATS; i++) {
-    char name[32];
-    snprintf(name, sizeof name, "sweep.%s", row_formats[i].name);
-    paths[i] = output_path(directory, name);
-    has_memory = has_memory && paths[i] != NULL;
-    wanted.of[i] = has_format[i] ? paths[i] : NULL;
-    if (paths[i] != NULL)
-      unlink(paths[i]);
-  }
-  seam_status status = has_memory ? table_file_open(&wanted, columns, NULL, &file, error) : out_of_memory(error);
-  if (!has_memory)
-    seam_table_destroy(columns);
+  seam_status status = table_file_open(paths, columns, NULL, &file, error);
   if (status == SEAM_OK)
     status = write_rows(file, rows, error);
-  if (file != NULL) {
-    const seam_status closed = table_file_close(file, status == SEAM_OK ? error : NULL);
-    status = status == SEAM_OK ? closed : status;
-  }
+  const seam_status closed = table_file_close(file, status == SEAM_OK ? error : NULL);
   table_file_free(file);
-  for (int i = 0; i < N_ROW_FORMATS; i++)
-    free(paths[i]);
+  return status == SEAM_OK ? closed : status;
+}
+
+/* Takes the columns. Files of formats that are not wanted are older. */
+static seam_status write_tables(const sweep_rows *rows, seam_table *columns, const char *directory,
+                                const bool has_format[N_ROW_FORMATS], seam_error *error) {
+  enum { PATH = FILENAME_MAX };
+  char(*names)[PATH] = calloc(N_ROW_FORMATS, sizeof *names);
+  app_table_paths wanted = {{NULL}};
+  if (names == NULL) {
+    seam_table_destroy(columns);
+    return out_of_memory(error);
+  }
+  for (int i = 0; i < N_ROW_FORMATS; i++) {
+    snprintf(names[i], PATH, "%s/sweep.%s", directory, row_formats[i].name);
+    wanted.of[i] = has_format[i] ? names[i] : NULL;
+    unlink(names[i]);
+  }
+  const seam_status status = fill_tables(&wanted, rows, columns, error);
+  free(names);
   return status;
 }
 

@@ -24,7 +24,7 @@ typedef struct sweep {
   size_t shard, n_shards, n_threads;
   sweep_plan plan;
   sweep_rows rows;
-  char *directory;
+  const char *directory;
   size_t n_before; /* runs that journals had */
   size_t *todo;    /* (n_todo) runs of this process */
   size_t n_todo;
@@ -77,9 +77,10 @@ static seam_status read_options(sweep *self, seam_error *error) {
 
 static seam_status choose_directory(sweep *self, seam_error *error) {
   const char *given = options_value(self->parsed, "-o");
-  char name[FILENAME_MAX];
-  snprintf(name, sizeof name, "%s-sweep", seam_model_name(self->plan.base.file));
-  self->directory = given != NULL ? strdup(given) : output_path("results", name);
+  char usual[FILENAME_MAX];
+  snprintf(usual, sizeof usual, "results/%s-sweep", seam_model_name(self->plan.base.file));
+  const char *chosen = given != NULL ? given : usual;
+  self->directory = arena_text(&self->plan.memory, chosen, strlen(chosen));
   if (self->directory == NULL)
     return out_of_memory(error);
   return self->crew->number == 0 ? output_make_directory(self->directory, error) : SEAM_OK;
@@ -392,6 +393,5 @@ int sweep_with(const app_options *parsed, const sweep_crew *crew) {
   sweep_rows_free(&self.rows);
   sweep_plan_free(&self.plan);
   free(self.todo);
-  free(self.directory);
   return exit_status;
 }

@@ -1,0 +1,348 @@
+/* `seam sweep`: rows are those of single runs; threads, shards, kills and merging leave the same bytes; failed runs;
+ * refusals. */
+#include <criterion/criterion.h>
+#include <fcntl.h>
+#include <math.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "tests/support/command.h"
+#include "tests/support/random.h"
+#include "tests/support/run_results.h"
+
+static const char model[] =
+    "seam: 1\n"
+    "name: swing\n"
+    "gravity: [0, -9.81]\n"
+    "parameters: {L: 1, k: 200, d: 0.5}\n"
+    "points: {A: [0, 0], B: [L, 0], C: [L, -0.5]}\n"
+    "bodies:\n"
+    "  rod: {rod: [A, B], mass: 1}\n"
+    "  disc: {mass: 0.5, inertia: 0.01, at: C}\n"
+    "joints: {A: {type: revolute, bodies: [ground, rod], at: A}}\n"
+    "forces:\n"
+    "  spring: {type: spring_damper, bodies: [rod, disc], at: [B, C], stiffness: k, damping: d}\n"
+    "measures: {pull: {expression: spring.force, unit: N, over_run: [max, mean]}}\n"
+    "simulate: {end: 1, output_step: 0.01}\n"
+    "cosim: {subsystems: {one: [rod], two: [disc]}, macro_step: 1e-3, scheme: ff-k1}\n";
+
+static void set_up(void) {
+  enter_scratch();
+  write_text("swing.yaml", model);
+}
+
+TestSuite(sweep, .init = set_up, .fini = leave_scratch, .timeout = 300);
+
+static void run(outcome result) {
+  result = expect_success(result);
+  outcome_free(&result);
+}
+
+/* ---- Comparisons ---- */
+
+static bool are_same(const char *one, const char *two) {
+  FILE *files[2] = {fopen(one, "rb"), fopen(two, "rb")};
+  cr_assert(files[0] != NULL && files[1] != NULL, "%s, %s", one, two);
+  int bytes[2] = {0, 0};
+  while (bytes[0] == bytes[1] && bytes[0] != EOF)
+    for (int i = 0; i < 2; i++)
+      bytes[i] = fgetc(files[i]);
+  fclose(files[0]);
+  fclose(files[1]);
+  return bytes[0] == bytes[1];
+}
+
+static void expect_same_folders(const char *one, const char *two) {
+  static const char *const files[] = {"sweep.csv",     "sweep.npy", "summary.json", "messages.txt",
+                                      "sweep.journal", "sweep.gp",  "sweep.svg"};
+  for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+    char paths[2][64];
+    snprintf(paths[0], sizeof paths[0], "%s/%s", one, files[i]);
+    snprintf(paths[1], sizeof paths[1], "%s/%s", two, files[i]);
+    cr_expect_eq(file_exists(paths[0]), file_exists(paths[1]), "%s", paths[1]);
+    if (file_exists(paths[0]))
+      cr_expect(are_same(paths[0], paths[1]), "%s", paths[1]);
+  }
+}
+
+/* ---- Rows ---- */
+
+static void expect_row_of_run(const csv *rows, size_t row, const char *folder) {
+  char path[64];
+  snprintf(path, sizeof path, "%s/summary.json", folder);
+  cr_expect_eq(csv_at(rows, row, "pull.max"), json_number_at(path, "/measures/pull/max/value"));
+  cr_expect_eq(csv_at(rows, row, "pull.max.uncertainty"), json_number_at(path, "/measures/pull/max/uncertainty"));
+  cr_expect_eq(csv_at(rows, row, "pull.mean"), json_number_at(path, "/measures/pull/mean/value"));
+  cr_expect_eq(csv_at(rows, row, "imbalance"), json_number_at(path, "/energy/largest_imbalance"));
+  cr_expect_eq(csv_at(rows, row, "status"), 0);
+}
+
+Test(sweep, a_row_is_what_a_run_of_its_values_measures_to_the_bit) {
+  run(SEAM("sweep", "swing.yaml", "--vary", "parameters.k=100:300:3", "--vary", "parameters.d=[0.1, 1]", "-o", "s"));
+  csv rows = csv_read("s/sweep.csv");
+  cr_expect_str_eq(rows.header, "run,parameters.k,parameters.d,pull.max,pull.max.uncertainty,pull.mean,"
+                                "pull.mean.uncertainty,status,imbalance");
+  cr_assert_eq(rows.n_rows, 6);
+  for (size_t row = 0; row < 6; row++) {
+    char k[64];
+    char d[64];
+    cr_expect_eq(csv_at(&rows, row, "run"), (double)row + 1);
+    snprintf(k, sizeof k, "parameters.k=%.17g", csv_at(&rows, row, "parameters.k"));
+    snprintf(d, sizeof d, "parameters.d=%.17g", csv_at(&rows, row, "parameters.d"));
+    run(SEAM("run", "swing.yaml", "--set", k, "--set", d, "-o", "r"));
+    expect_row_of_run(&rows, row, "r");
+  }
+  cr_expect_eq(csv_at(&rows, 0, "parameters.k"), 100);
+  cr_expect_eq(csv_at(&rows, 1, "parameters.d"), 1);
+  cr_expect_eq(csv_at(&rows, 5, "parameters.k"), 300);
+  csv_free(&rows);
+}
+
+Test(sweep, a_row_of_a_co_simulation_is_that_of_its_run) {
+  run(SEAM("sweep", "swing.yaml", "--vary", "parameters.k=100:300:2", "-o", "s", "--cosim", "--scheme", "ff-d-k2"));
+  run(SEAM("run", "swing.yaml", "--set", "parameters.k=300", "-o", "r", "--cosim", "--scheme", "ff-d-k2"));
+  csv rows = csv_read("s/sweep.csv");
+  expect_row_of_run(&rows, 1, "r");
+  csv_free(&rows);
+}
+
+Test(sweep, last_values_are_those_of_the_last_row_and_other_figures_of_any_quantity) {
+  run(SEAM("sweep", "swing.yaml", "--vary", "simulate.end=0.5:1:2", "-o", "s", "--measure", "disc.y.last", "--measure",
+           "rod.omega.min", "--measure", "energy.total.integral", "--measure", "disc.y.rms"));
+  run(SEAM("run", "swing.yaml", "-o", "r"));
+  csv rows = csv_read("s/sweep.csv");
+  csv trajectory = csv_read("r/trajectory.csv");
+  cr_expect_eq(csv_at(&rows, 1, "disc.y.last"), csv_at(&trajectory, trajectory.n_rows - 1, "disc.y"));
+  double least = INFINITY;
+  double square = 0;
+  for (size_t i = 0; i < trajectory.n_rows; i++) {
+    const double y = csv_at(&trajectory, i, "disc.y");
+    least = fmin(least, csv_at(&trajectory, i, "rod.omega"));
+    square += y * y * 0.01 * (i == 0 || i + 1 == trajectory.n_rows ? 0.5 : 1);
+  }
+  cr_expect_leq(fabs(csv_at(&rows, 1, "rod.omega.min") - least), 1e-3 * fabs(least));
+  cr_expect_float_eq(csv_at(&rows, 1, "disc.y.rms"), sqrt(square), 1e-4);
+  char *unit = json_at("s/summary.json", "/columns/energy.total.integral/unit");
+  cr_expect_str_eq(unit, "J*s");
+  free(unit);
+  csv_free(&rows);
+  csv_free(&trajectory);
+}
+
+/* The largest pull of a pendulum that swings from rest at the side is three weights, whatever its length and mass. */
+Test(sweep, measured_figures_obey_physics) {
+  write_text("pendulum.yaml", "seam: 1\n"
+                              "gravity: [0, -9.81]\n"
+                              "parameters: {L: 1, m: 1}\n"
+                              "bodies: {bob: {mass: m, inertia: 1e-9, at: [L, 0]}}\n"
+                              "joints: {A: {type: revolute, bodies: [ground, bob], at: [0, 0]}}\n"
+                              "measures: {pull: {expression: \"sqrt(A.fx^2 + A.fy^2)/(9.81*m)\", unit: N/N}}\n"
+                              "simulate: {end: 2, output_step: 0.005}\n");
+  run(SEAM("sweep", "pendulum.yaml", "--vary", "parameters.L=uniform(0.5, 1)", "--vary", "parameters.m=normal(5, 1)",
+           "--sample", "lhs", "--count", "20", "--seed", "3", "--measure", "pull.max", "-o", "s"));
+  csv rows = csv_read("s/sweep.csv");
+  cr_assert_eq(rows.n_rows, 20);
+  for (size_t i = 0; i < rows.n_rows; i++)
+    cr_expect_leq(fabs(csv_at(&rows, i, "pull.max") - 3), 1e-6 + csv_at(&rows, i, "pull.max.uncertainty"), "%zu", i);
+  csv_free(&rows);
+}
+
+/* ---- The same bytes ---- */
+
+#define VARIED                                                                                                         \
+  "swing.yaml", "--vary", "parameters.k=normal(200, 40)", "--vary", "parameters.d=uniform(0, 1)", "--sample",          \
+      "random", "--count", "40", "--seed", "11"
+
+Test(sweep, threads_and_shards_leave_the_same_bytes) {
+  run(SEAM("sweep", VARIED, "-o", "one", "--threads", "1", "--format", "csv,npy"));
+  run(SEAM("sweep", VARIED, "-o", "four", "--threads", "4", "--format", "npy,csv"));
+  expect_same_folders("one", "four");
+  run(SEAM("sweep", VARIED, "-o", "whole", "--shard", "1/1", "--format", "csv,npy"));
+  expect_same_folders("one", "whole");
+  run(SEAM("sweep", VARIED, "-o", "a", "--shard", "1/3"));
+  run(SEAM("sweep", VARIED, "-o", "b", "--shard", "2/3", "--threads", "1"));
+  run(SEAM("sweep", VARIED, "-o", "c", "--shard", "3/3"));
+  run(SEAM("sweep", "--merge", "c", "a", "b", "-o", "merged", "--format", "csv,npy"));
+  expect_same_folders("one", "merged");
+  run(SEAM("sweep", VARIED, "-o", "b", "--format", "csv,npy")); /* a shard is completed */
+  expect_same_folders("one", "b");
+}
+
+/* Of two runs that took the same time nothing else may stay. */
+Test(sweep, a_sweep_that_is_killed_goes_on_to_the_same_bytes) {
+  static const char *const arguments[] = {"seam", "sweep", VARIED, "-o", "killed", "--format", "csv,npy", NULL};
+  uint64_t seed = 4;
+  int exit_status = -1;
+  int n_killed = 0;
+  run(SEAM("sweep", VARIED, "-o", "one", "--format", "csv,npy"));
+  for (; exit_status == -1; n_killed++) {
+    const int err = open("stderr", O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    const pid_t child = start_command(arguments, err);
+    nanosleep(&(struct timespec){.tv_nsec = (long)(1e9 * random_between(&seed, 0, n_killed < 30 ? 0.06 : 0.9))}, NULL);
+    kill(child, SIGKILL);
+    close(err);
+    exit_status = wait_command(child);
+  }
+  cr_expect_gt(n_killed, 1);
+  cr_expect_eq(exit_status, 0);
+  expect_same_folders("one", "killed");
+}
+
+static void expect_continued(long shorter) {
+  run(SEAM("sweep", VARIED, "-o", "one"));
+  run(SEAM("sweep", VARIED, "-o", "torn"));
+  FILE *journal = fopen("torn/sweep.journal", "r+b");
+  cr_assert_not_null(journal);
+  fseek(journal, 0, SEEK_END);
+  cr_assert_eq(ftruncate(fileno(journal), ftell(journal) - shorter), 0);
+  fclose(journal);
+  outcome result = expect_success(SEAM("sweep", VARIED, "-o", "torn"));
+  cr_expect(has(result.err, "40 of 40 runs, 39 of them done before"), "%s", result.err);
+  outcome_free(&result);
+  expect_same_folders("one", "torn");
+}
+
+Test(sweep, a_torn_record_is_run_again) { expect_continued(5); }
+
+Test(sweep, a_damaged_record_is_run_again) {
+  run(SEAM("sweep", VARIED, "-o", "one"));
+  run(SEAM("sweep", VARIED, "-o", "damaged"));
+  FILE *journal = fopen("damaged/sweep.journal", "r+b");
+  cr_assert_not_null(journal);
+  fseek(journal, -20, SEEK_END);
+  fputc(0x55, journal);
+  fclose(journal);
+  run(SEAM("sweep", VARIED, "-o", "damaged"));
+  expect_same_folders("one", "damaged");
+}
+
+/* ---- Runs that fail ---- */
+
+#define FAILING                                                                                                        \
+  "swing.yaml", "--set", "simulate.integrator=rk4", "--vary", "simulate.step=[1e-3, 0.05, 5e-4]", "--set",             \
+      "parameters.k=1e4", "--measure", "pull.max"
+
+Test(sweep, runs_that_fail_leave_the_others_and_are_counted) {
+  outcome result = SEAM("sweep", FAILING, "-o", "s", "--format", "csv,npy");
+  cr_expect_eq(result.exit_status, 1, "%s", result.err);
+  cr_expect(has(result.err, "1 of 3 runs failed; the first is run 2 of 3 (simulate.step=0.05), which said:\n"), "%s",
+            result.err);
+  outcome_free(&result);
+  char *text = read_text("s/sweep.csv");
+  cr_expect(has(text, "\n2,0.05,,,1,\n"), "%s", text);
+  cr_expect(has(text, "\n3,"), "%s", text);
+  free(text);
+  char *messages = read_text("s/messages.txt");
+  cr_expect_eq(strncmp(messages, "run 2 of 3 (simulate.step=0.05), status 1\n", 42), 0, "%s", messages);
+  free(messages);
+  cr_expect_eq(json_number_at("s/summary.json", "/verdict/first_failed"), 2);
+  cr_expect_eq(json_number_at("s/summary.json", "/verdict/exit_status"), 1);
+  result = SEAM("sweep", FAILING, "-o", "one", "--threads", "1", "--format", "csv,npy");
+  outcome_free(&result);
+  expect_same_folders("one", "s");
+}
+
+Test(sweep, suspect_runs_keep_their_figures_and_end_with_status_3) {
+#define SUSPECT                                                                                                        \
+  "swing.yaml", "--set", "simulate.integrator=euler", "--vary", "simulate.step=[1e-5, 1e-2]", "--end", "0.2", "-o",    \
+      "s", "--measure", "pull.max"
+  outcome result = SEAM("sweep", SUSPECT);
+  cr_expect_eq(result.exit_status, 3, "%s", result.err);
+  cr_expect(has(result.err, "1 of 2 runs is suspect; the first is run 2 of 2 (simulate.step=0.01)"), "%s", result.err);
+  outcome_free(&result);
+  csv rows = csv_read("s/sweep.csv");
+  cr_expect_eq(csv_at(&rows, 0, "status"), 0);
+  cr_expect_eq(csv_at(&rows, 1, "status"), 3);
+  cr_expect(isfinite(csv_at(&rows, 1, "pull.max")));
+  csv_free(&rows);
+  run(SEAM("sweep", SUSPECT, "--accept-suspect"));
+}
+
+/* ---- Refusals ---- */
+
+static void expect_refused(outcome result, const char *words) {
+  cr_expect_eq(result.exit_status, 2, "%s", result.err);
+  cr_expect(has(result.err, words), "'%s' is not in: %s", words, result.err);
+  cr_expect_not(file_exists("s/sweep.csv"));
+  cr_expect_not(file_exists("s/sweep.journal"));
+  outcome_free(&result);
+}
+
+#define EXPECT_REFUSED(words, ...) expect_refused(SEAM("sweep", "swing.yaml", "-o", "s", __VA_ARGS__), words)
+
+Test(sweep, what_cannot_be_varied_is_refused_before_anything_runs) {
+  EXPECT_REFUSED("seam: nothing varies; add --vary KEY=FROM:TO:N", "--quiet");
+  EXPECT_REFUSED("--vary parameters.kk: error: there is no parameter 'kk'", "--vary", "parameters.kk=1:2:3");
+  EXPECT_REFUSED("this is run 1 of 3 (parameters.kk=1); nothing was run", "--vary", "parameters.kk=1:2:3");
+  EXPECT_REFUSED("--vary: error: the range '1:1:3' of 'parameters.k' is empty", "--vary", "parameters.k=1:1:3");
+  EXPECT_REFUSED("must have a whole number of values from 2", "--vary", "parameters.k=1:2:1");
+  EXPECT_REFUSED("'mass' in body 'rod' must be positive, but is -1", "--vary", "bodies.rod.mass=[1, -1, 2]");
+  EXPECT_REFUSED("this is run 2 of 3 (bodies.rod.mass=-1); nothing was run", "--vary", "bodies.rod.mass=[1, -1, 2]");
+  EXPECT_REFUSED("seam: 'parameters.k' is varied and has one value for all runs", "--vary", "parameters.k=1:2:3",
+                 "--set", "parameters.k=3");
+  EXPECT_REFUSED("add --sample lhs or --sample random", "--vary", "parameters.k=1:2:3", "--seed", "3");
+  EXPECT_REFUSED("--sample must be grid, lhs or random, but is 'sobol'", "--vary", "parameters.k=1:2:3", "--sample",
+                 "sobol");
+  EXPECT_REFUSED("--count must be a whole number, but is '-3'", "--vary", "parameters.k=1:2:3", "--count", "-3");
+}
+
+Test(sweep, what_cannot_be_measured_or_shared_is_refused) {
+  EXPECT_REFUSED("--measure: error: unknown quantity 'rod.omeg'; did you mean 'rod.omega'?", "--vary",
+                 "parameters.k=1:2:3", "--measure", "rod.omeg.max");
+  EXPECT_REFUSED("'rod.omega' does not end with what is measured", "--vary", "parameters.k=1:2:3", "--measure",
+                 "rod.omega");
+  EXPECT_REFUSED("'rod.omega.max' is measured twice", "--vary", "parameters.k=1:2:3", "--measure", "rod.omega.max",
+                 "--measure", "rod.omega.max");
+  EXPECT_REFUSED("seam: --shard must be I/N with I from 1 to N", "--vary", "parameters.k=1:2:3", "--shard", "3/2");
+  EXPECT_REFUSED("seam: --threads must be a whole number", "--vary", "parameters.k=1:2:3", "--threads", "0");
+  EXPECT_REFUSED("seam: --scheme is for co-simulated runs; add --cosim", "--vary", "parameters.k=1:2:3", "--scheme",
+                 "ff-k1");
+  expect_refused(SEAM("sweep", "four_bar_fixed", "-o", "s", "--vary", "bodies.bar1.mass=1:2:3"),
+                 "seam: nothing is measured; add --measure NAME.STATISTIC");
+}
+
+Test(sweep, a_folder_of_another_sweep_is_refused_and_stays) {
+  run(SEAM("sweep", "swing.yaml", "--vary", "parameters.k=100:200:2", "-o", "s"));
+  char *before = read_text("s/sweep.csv");
+  static const char *const others[][2] = {
+      {"--vary=parameters.k=100:200:3", "--quiet"},
+      {"--vary=parameters.k=100:200:2", "--end=0.5"},
+      {"--vary=parameters.k=100:200:2", "--measure=pull.max"},
+      {"--vary=parameters.k=100:200:2", "--cosim"},
+  };
+  for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+    outcome result = SEAM("sweep", "swing.yaml", "-o", "s", others[i][0], others[i][1]);
+    cr_expect_eq(result.exit_status, 2, "%s", result.err);
+    cr_expect(has(result.err, "s/sweep.journal: these are runs of another sweep"), "%s", result.err);
+    outcome_free(&result);
+  }
+  write_text("swing.yaml", "seam: 1\n");
+  char *after = read_text("s/sweep.csv");
+  cr_expect_str_eq(before, after);
+  free(before);
+  free(after);
+}
+
+Test(sweep, folders_that_do_not_make_one_sweep_are_not_merged) {
+  run(SEAM("sweep", VARIED, "-o", "a", "--shard", "1/2"));
+  run(SEAM("sweep", "swing.yaml", "--vary", "parameters.k=100:200:2", "-o", "b"));
+  const struct {
+    outcome result;
+    const char *words;
+  } refused[] = {
+      {SEAM("sweep", "--merge", "a", "-o", "s"), "20 of 40 runs are in none of the folders, the first is run 2"},
+      {SEAM("sweep", "--merge", "a", "b", "-o", "s"), "b/sweep.journal: these are runs of another sweep"},
+      {SEAM("sweep", "--merge", "a", "a", "-o", "s"), "a: there are no runs that the folders before it lack"},
+      {SEAM("sweep", "--merge", "c", "-o", "s"), "c/sweep.journal: there is no such journal"},
+      {SEAM("sweep", "--merge", "a"), "--merge needs a folder of its own; add -o DIR"},
+      {SEAM("sweep", "--merge", "a", "-o", "s", "--shard", "1/2"), "--merge takes folders, -o and --format"},
+  };
+  for (size_t i = 0; i < sizeof refused / sizeof *refused; i++)
+    expect_refused(refused[i].result, refused[i].words);
+  write_text("b/sweep.journal", "no journal");
+  expect_refused(SEAM("sweep", "--merge", "b", "-o", "s"), "b/sweep.journal: this is not the journal of a sweep");
+}
