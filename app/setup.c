@@ -1,6 +1,7 @@
 /* Finds, reads and assembles the model a command line names. */
 #include "app/setup.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -118,6 +119,15 @@ seam_status setup_check_bodies(const app_setup *setup, seam_error *error) {
   if (mbs_n_bodies(setup->model) > 0)
     return SEAM_OK;
   return seam_fail(error, SEAM_BAD_INPUT, "seam: the model has no bodies, only user equations; use 'seam run --cosim'");
+}
+
+seam_status setup_check_whole(const app_setup *setup, bool quiet, seam_error *error) {
+  if (!setup_has_signals(setup))
+    return SEAM_OK;
+  const seam_status status = setup_check_bodies(setup, error);
+  if (status == SEAM_OK && !quiet)
+    fputs("signals and user equations take no part in a monolithic run: add --cosim to run them\n", stderr);
+  return status;
 }
 
 void setup_free(app_setup *made) {

@@ -45,6 +45,9 @@ bool setup_has_signals(const app_setup *setup);
 
 /* Refuses a model without bodies, which has only user equations. */
 seam_status setup_check_bodies(const app_setup *setup, seam_error *error);
+/* Before a monolithic run: the same where the model has signals or user equations, which else a note on stderr, unless
+ * `quiet`, says to be left out. */
+seam_status setup_check_whole(const app_setup *setup, bool quiet, seam_error *error);
 
 /* Whether there is such a file, folder or model of the catalogue. */
 bool setup_exists(const char *name);

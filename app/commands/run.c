@@ -45,16 +45,6 @@ static seam_status read_model(app_run *run, seam_error *error) {
   return setup_parse(options->operands[0], from->model.data, from->model.size - 1, NULL, 0, &run->setup, error);
 }
 
-/* A monolithic run leaves out signals and user equations. */
-static seam_status check_kind(const app_run *run, seam_error *error) {
-  if (is_cosim(run->files.options) || !setup_has_signals(&run->setup))
-    return SEAM_OK;
-  const seam_status status = setup_check_bodies(&run->setup, error);
-  if (status == SEAM_OK && !run->quiet)
-    fputs("signals and user equations take no part in a monolithic run: add --cosim to run them\n", stderr);
-  return status;
-}
-
 static seam_status create_engine(app_run *run, seam_error *error) {
   if (is_cosim(run->files.options))
     return run_cosim_create(run->files.options, &run->setup, run->files.from, &run->cosim, error);
@@ -107,8 +97,8 @@ static seam_status prepare(app_run *run, const char *resumed, seam_error *error)
     status = read_model(run, error);
   if (status == SEAM_OK)
     status = run_files_read_times(&run->files, error);
-  if (status == SEAM_OK)
-    status = check_kind(run, error);
+  if (status == SEAM_OK && !is_cosim(run->files.options))
+    status = setup_check_whole(&run->setup, run->quiet, error);
   if (status == SEAM_OK)
     status = setup_assemble(&run->setup, error);
   if (status == SEAM_OK) {
