@@ -43,8 +43,8 @@ SEAM_PUBLIC size_t seam_table_find(const seam_table *table, const char *name);
 SEAM_PUBLIC seam_status seam_table_use_identifiers(seam_table *table, seam_error *error);
 SEAM_PUBLIC void seam_table_destroy(seam_table *table);
 
-/** A table of a program's own rows, of n columns whose `element`, `quantity` ("" or NULL: none), `unit` and `meaning` it
- * copies; their `name` is not used. SEAM_BAD_INPUT, SEAM_NO_MEMORY. */
+/** A table of a program's own rows, of n columns whose `element`, `quantity` ("" or NULL: none), `unit` and `meaning`
+ * it copies; their `name` is not used. SEAM_BAD_INPUT, SEAM_NO_MEMORY. */
 SEAM_PUBLIC seam_status seam_table_create(const seam_column *columns, size_t n, seam_table **created,
                                           seam_error *error);
 /** @} */
