@@ -31,8 +31,8 @@ static uint64_t mix_joint(uint64_t hash, const mbs_joint *joint, const mbs_frame
 }
 
 static uint64_t mix_hydraulics(uint64_t hash, const mbs_hydraulics *h) {
-  return HASH_NUMBERS(hash, h->area, h->length, h->dissipation, h->discharge, h->density, h->pump, h->tank, h->bulk[0],
-                      h->bulk[1], h->valve_area);
+  return HASH_NUMBERS(hash, h->areas[0], h->areas[1], h->length, h->dissipation, h->discharge, h->density, h->pump,
+                      h->tank, h->bulk[0], h->bulk[1], h->valve_area);
 }
 
 static uint64_t mix_force(uint64_t hash, const mbs_force *force) {

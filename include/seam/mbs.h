@@ -122,7 +122,8 @@ typedef enum mbs_force_kind {
 
 /** Hydraulic cylinder with a valve: mbs/forces/hydraulic_cylinder.c has the equations. */
 typedef struct mbs_hydraulics {
-  double area;         /**< m², of the piston, > 0 */
+  double areas[2];     /**< m², of the piston towards the first chamber, which shortens the cylinder, and the second;
+                          > 0 */
   double length;       /**< m, both chambers together, > 0 */
   double dissipation;  /**< N s/m, >= 0 */
   double discharge;    /**< coefficient of the valves, > 0 */

@@ -1,15 +1,16 @@
 /* Hydraulic cylinder between two points a distance s apart: the pressures p₁ and p₂ on both sides of its piston are
- * states. With the piston's area A and the length l₃ of both chambers, which are equal at s = s°, it pulls with
+ * states. With the areas A₁ and A₂ on which they act, which differ where a rod goes out on one side alone, and the
+ * length l₃ of both chambers, which are equal at s = s°, it pulls with
  *
- *   F   = c ṡ - A (p₂ - p₁)                                                       p₂ extends it
- *   p₁' = β(p₁) / (A l₄) ( A ṡ + q(κ, p₁))          l₄ = l₃/2 - (s - s°)
- *   p₂' = β(p₂) / (A l₅) (-A ṡ + q(1 - κ, p₂))      l₅ = l₃/2 + (s - s°)
+ *   F   = c ṡ - (A₂ p₂ - A₁ p₁)                                                   p₂ extends it
+ *   p₁' = β(p₁) / (A₁ l₄) ( A₁ ṡ + q(κ, p₁))        l₄ = l₃/2 - (s - s°)
+ *   p₂' = β(p₂) / (A₂ l₅) (-A₂ ṡ + q(1 - κ, p₂))    l₅ = l₃/2 + (s - s°)
  *   q(κ, p) = cd A_v (κ √(2 (p_P - p)/ρ) - (1 - κ) √(2 (p - p_T)/ρ))              a root of less than zero is zero
  *   β(p)    = (1 + a p + b p²) / (a + 2 b p)                                      a, b: of the fluid
  *
  * κ(t), the place of the spool, opens a valve of area A_v κ from the pump to the first chamber and from the second to
- * the tank, and one of A_v (1 - κ) the other way round. Power A (p₂ - p₁) ṡ is driven in, c ṡ² is dissipated.
- * ([Rodriguez] 4.4, (24)-(28); the formulas are those of [Naya].) */
+ * the tank, and one of A_v (1 - κ) the other way round. Power (A₂ p₂ - A₁ p₁) ṡ is driven in, c ṡ² is
+ * dissipated. ([Rodriguez] 4.4, (24)-(28), where both areas are equal; the formulas are those of [Naya].) */
 #include "mbs/force.h"
 
 #include <math.h>
@@ -52,7 +53,11 @@ static void open_valves(const mbs_force *force, double t, double part[n_chambers
 
 /* ---- Load ---- */
 
-static double thrust(const mbs_force *force, const double *z) { return force->hydraulics.area * (z[1] - z[0]); }
+/* Equal areas leave rounding as that of A (p₂ - p₁). */
+static double thrust(const mbs_force *force, const double *z) {
+  const double *A = force->hydraulics.areas;
+  return A[0] * (z[1] - z[0]) + (A[1] - A[0]) * z[1];
+}
 
 static void load(const mbs_force *force, const mbs_pair *pair, double t, const double *z, double Q[6],
                  mbs_power *power) {
@@ -98,8 +103,8 @@ static void rates(const mbs_force *force, const mbs_pair *pair, double t, const 
   mbs_measure_distance(pair, &s);
   open_valves(force, t, part);
   for (int k = 0; k < n_chambers; k++) {
-    const double squeeze = side[k] * h->area * mbs_measure_rate(&s, pair);
-    rates[k] = bulk_modulus(h, z[k]).value / (h->area * length_of(force, k, s.s)) *
+    const double squeeze = side[k] * h->areas[k] * mbs_measure_rate(&s, pair);
+    rates[k] = bulk_modulus(h, z[k]).value / (h->areas[k] * length_of(force, k, s.s)) *
                (squeeze + flow_into(h, part[k], z[k]).value);
   }
 }
@@ -116,10 +121,10 @@ static void state_derivatives(const mbs_force *force, const mbs_pair *pair, doub
     const of_pressure beta = bulk_modulus(h, z[k]);
     const of_pressure flow = flow_into(h, part[k], z[k]);
     const double length = length_of(force, k, s.s);
-    const double volume = h->area * length;
-    const double filling = side[k] * h->area * mbs_measure_rate(&s, pair) + flow.value;
+    const double volume = h->areas[k] * length;
+    const double filling = side[k] * h->areas[k] * mbs_measure_rate(&s, pair) + flow.value;
     for (int j = 0; j < 6; j++) {
-      gradient->Qz[j][k] = -side[k] * h->area * s.J[j];
+      gradient->Qz[j][k] = -side[k] * h->areas[k] * s.J[j];
       gradient->Zq[k][j] = side[k] * beta.value / length * (filling / volume * s.J[j] + s.Jdot[j]);
       gradient->Zv[k][j] = side[k] * beta.value / length * s.J[j];
     }
@@ -127,7 +132,7 @@ static void state_derivatives(const mbs_force *force, const mbs_pair *pair, doub
   }
 }
 
-/* κ² (p_P - p) = (1 - κ)² (p - p_T). */
+/* κ² (p_P - p) = (1 - κ)² (p - p_T), whatever the areas: nothing flows. */
 static void rest(const mbs_force *force, double t, double *z) {
   const mbs_hydraulics *h = &force->hydraulics;
   double part[n_chambers];
@@ -145,10 +150,10 @@ static bool is_positive(double x) { return x > 0 && isfinite(x); }
 
 static seam_status check(const mbs_force_def *def, seam_error *error) {
   const mbs_hydraulics *h = &def->hydraulics;
-  if (!(is_positive(h->area) && is_positive(h->length) && is_positive(h->discharge) && is_positive(h->density) &&
-        is_positive(h->valve_area)))
+  if (!(is_positive(h->areas[0]) && is_positive(h->areas[1]) && is_positive(h->length) && is_positive(h->discharge) &&
+        is_positive(h->density) && is_positive(h->valve_area)))
     return seam_fail(error, SEAM_BAD_INPUT,
-                     "cylinder '%s': area, length, discharge, density and valve area must be positive and finite",
+                     "cylinder '%s': areas, length, discharge, density and valve area must be positive and finite",
                      def->name);
   if (!(h->dissipation >= 0 && isfinite(h->dissipation)))
     return seam_fail(error, SEAM_BAD_INPUT, "cylinder '%s': its dissipation must be finite and not negative",

@@ -20,7 +20,7 @@ typedef struct element_key {
   seam_status (*read)(reader *r, yaml_node *value, element *to);
 } element_key;
 
-enum { ELEMENT_MAX_KEYS = 13 };
+enum { ELEMENT_MAX_KEYS = 14 };
 
 /* A row of the table of types. Adding a type is adding a row. */
 typedef struct element_type {

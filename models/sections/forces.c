@@ -58,7 +58,6 @@ static seam_status read_law_y(reader *r, yaml_node *value, element *to) {
   static seam_status name(reader *r, yaml_node *value, element *to) {                                                  \
     return reader_number(r, value, range, &to->force.hydraulics.member);                                               \
   }
-CYLINDER_READER(read_area, area, POSITIVE)
 CYLINDER_READER(read_cylinder_length, length, POSITIVE)
 CYLINDER_READER(read_dissipation, dissipation, NOT_NEGATIVE)
 CYLINDER_READER(read_discharge, discharge, POSITIVE)
@@ -67,6 +66,17 @@ CYLINDER_READER(read_pump, pump, ANY_NUMBER)
 CYLINDER_READER(read_tank, tank, ANY_NUMBER)
 CYLINDER_READER(read_valve_area, valve_area, POSITIVE)
 #undef CYLINDER_READER
+
+static seam_status read_area(reader *r, yaml_node *value, element *to) {
+  double *areas = to->force.hydraulics.areas;
+  const seam_status status = reader_number(r, value, POSITIVE, &areas[0]);
+  areas[1] = areas[0];
+  return status;
+}
+
+static seam_status read_areas(reader *r, yaml_node *value, element *to) {
+  return reader_vector(r, value, POSITIVE, 2, to->force.hydraulics.areas);
+}
 
 static seam_status read_bulk(reader *r, yaml_node *value, element *to) {
   return reader_vector(r, value, ANY_NUMBER, 2, to->force.hydraulics.bulk);
@@ -127,6 +137,12 @@ static seam_status check_point_force(reader *r, const element *read) {
 static seam_status check_cylinder(reader *r, const element *read) {
   const mbs_hydraulics *h = &read->force.hydraulics;
   const yaml_node *length = yaml_get(read->node, "length");
+  const yaml_node *area = yaml_get(read->node, "area");
+  const yaml_node *areas = yaml_get(read->node, "areas");
+  if (area == NULL && areas == NULL)
+    return reader_fail(r, reader_place(read->node), NULL, "%s needs 'area' or 'areas'", r->subject);
+  if (area != NULL && areas != NULL)
+    return reader_fail(r, areas->key, "keep one of the two", "%s has 'area' and 'areas'", r->subject);
   if (length != NULL && !(read->force.rest > 0))
     return reader_fail(r, length, "write the distance of the two points at which both chambers are equal",
                        "'length' in %s must be positive, but is %.6g", r->subject, read->force.rest);
@@ -199,7 +215,8 @@ static const element_type types[] = {
      2,
      true,
      {{"at", true, elements_read_two_places},
-      {"area", true, read_area},
+      {"area", false, read_area},
+      {"areas", false, read_areas},
       {"cylinder_length", true, read_cylinder_length},
       {"length", false, read_rest},
       {"dissipation", false, read_dissipation},

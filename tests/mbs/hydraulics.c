@@ -21,12 +21,13 @@ enum { n_samples = 20, MAX_VALUES = 64 };
 enum { n_x = 14, n_y = 8 };
 static const double time_of_samples = 0.7;
 
-static mechanism two_bodies(void) {
+static mechanism two_bodies(double rod_side) {
   const char *bodies[2];
   mbs_builder *builder = new_builder();
   add_body(builder, "first", 1.5, 0.4, (double[3]){0.1, 0.2, 0.3});
   add_body(builder, "second", 0.8, 0.3, (double[3]){4, 1, -0.5});
   mbs_force_def def = soft_cylinder("lift", bodies, "first", (double[2]){1, 0.5}, "second", (double[2]){3.2, 0.7});
+  def.hydraulics.areas[0] = rod_side;
   add_force(builder, &def);
   return mechanism_build(builder);
 }
@@ -72,9 +73,9 @@ static void exact_derivatives(const mbs_force *force, const double *x, double J[
   }
 }
 
-Test(hydraulics, derivatives_of_load_and_rates_are_exact) {
+static void expect_exact_derivatives(double rod_side) {
   uint64_t seed = 1;
-  mechanism m = two_bodies();
+  mechanism m = two_bodies(rod_side);
   for (int sample = 0; sample < n_samples; sample++) {
     double x[n_x];
     double exact[n_y][n_x];
@@ -87,9 +88,14 @@ Test(hydraulics, derivatives_of_load_and_rates_are_exact) {
   mechanism_free(&m);
 }
 
+Test(hydraulics, derivatives_of_load_and_rates_are_exact) {
+  expect_exact_derivatives(0.7);
+  expect_exact_derivatives(0.3);
+}
+
 /* Beyond pump and tank a valve lets nothing through. */
 Test(hydraulics, valves_are_one_way) {
-  mechanism m = two_bodies();
+  mechanism m = two_bodies(0.7);
   const mbs_force *force = &m.model->forces[0];
   double x[n_x] = {0};
   double y[n_y];
@@ -453,7 +459,7 @@ static mechanism hydraulic_crane(const double *spool) {
       force_between("lift", MBS_HYDRAULIC_CYLINDER, bodies, "ground", "link1", (double[2]){sqrt(3) / 2, 0});
   memcpy(lift.at[1].position, (double[2]){end[0] / 2, end[1] / 2}, sizeof lift.at[1].position);
   lift.law = law_of_time(spool);
-  lift.hydraulics = (mbs_hydraulics){.area = 65e-4,
+  lift.hydraulics = (mbs_hydraulics){.areas = {65e-4, 65e-4},
                                      .length = 0.442,
                                      .dissipation = 1e5,
                                      .discharge = 0.67,
@@ -499,6 +505,75 @@ Test(hydraulics, the_crane_rests_in_equilibrium) {
   mbs_integrator *integrator = mechanism_start_by(&m, "cvode", 1e-10, 0);
   mechanism_advance(&m, integrator, 1);
   cr_expect_float_eq(m.state->q[2], pi / 6, 1e-7, "turned by %g", m.state->q[2] - pi / 6);
+  mbs_integrator_destroy(integrator);
+  mechanism_free(&m);
+}
+
+/* ---- A differential cylinder ---- */
+
+static const double piston_side = 0.7;
+static const double rod_side = 0.45;
+
+/* A body on a rail, which a cylinder of two areas moves without load. */
+static mechanism on_a_rail(const double *spool) {
+  const char *bodies[2];
+  mbs_builder *builder = new_builder();
+  add_body(builder, "load", 0.05, 1, (double[3]){60, 0, 0});
+  add_prismatic(builder, "rail", "ground", "load", (double[2]){60, 0}, (double[2]){1, 0});
+  mbs_force_def lift = soft_cylinder("lift", bodies, "ground", (double[2]){0, 0}, "load", (double[2]){60, 0});
+  lift.law = law_of_time(spool);
+  lift.hydraulics.areas[0] = rod_side;
+  lift.hydraulics.areas[1] = piston_side;
+  lift.hydraulics.dissipation = 0;
+  lift.hydraulics.length = 90;
+  memcpy(lift.hydraulics.bulk, (double[2]){0.004, 0}, sizeof lift.hydraulics.bulk); /* stiff: it settles soon */
+  add_force(builder, &lift);
+  mechanism m = mechanism_build(builder);
+  mechanism_assemble(&m);
+  return m;
+}
+
+/* A₂ v = k √(p_P - p₂), A₁ v = k √(p₁ - p_T) and A₂ p₂ = A₁ p₁ with all valves open give
+ * v² = k² (A₂ p_P - A₁ p_T) / (A₁³ + A₂³); drawn in, the areas change their parts. */
+static void expect_speed(double place, double from_pump, double from_tank, double direction) {
+  const double spool[3] = {place, 0, 0};
+  const double k = 0.67 * 0.5 * sqrt(2 / 1.2);
+  const double v = k * sqrt((from_pump * 4 - from_tank * 0.5) / (pow(from_pump, 3) + pow(from_tank, 3)));
+  mechanism m = on_a_rail(spool);
+  m.state->v[0] = 0.95 * direction * v;
+  memcpy(m.state->z, (double[2]){1.2, 1.2}, 2 * sizeof(double));
+  mbs_integrator *integrator = mechanism_start_by(&m, "radau", 1e-10, 0);
+  mechanism_advance(&m, integrator, 30);
+  cr_expect_float_eq(m.state->v[0], direction * v, 1e-6, "%g, not %g", m.state->v[0], direction * v);
+  mbs_integrator_destroy(integrator);
+  mechanism_free(&m);
+}
+
+Test(hydraulics, a_differential_cylinder_draws_in_faster_than_it_extends) {
+  expect_speed(0, piston_side, rod_side, 1);
+  expect_speed(1, rod_side, piston_side, -1);
+}
+
+/* Both chambers at (p_P + p_T)/2: the rod's cross-section is pushed out. */
+Test(hydraulics, a_differential_cylinder_at_rest_pushes_its_rod_out) {
+  const double half[3] = {0.5, 0, 0};
+  mechanism m = on_a_rail(half);
+  cr_expect_float_eq(m.state->z[0], 2.25, 1e-15);
+  cr_expect_float_eq(m.state->z[1], 2.25, 1e-15);
+  cr_expect_float_eq(mbs_force_push(m.ws, m.state, 0), (piston_side - rod_side) * 2.25, 1e-15);
+  mechanism_free(&m);
+}
+
+/* What the fluid does is in the motion. */
+Test(hydraulics, a_differential_cylinder_drives_what_it_moves) {
+  const double wave[3] = {0.5, 0.4, 3};
+  mechanism m = on_a_rail(wave);
+  mbs_integrator *integrator = mechanism_start_by(&m, "erk", 1e-11, 0);
+  for (int i = 1; i <= 10; i++) {
+    mechanism_advance(&m, integrator, 0.1 * i);
+    const mbs_energy e = mbs_energy_of(m.ws, m.state);
+    cr_expect_float_eq(e.kinetic, e.driven, 1e-9);
+  }
   mbs_integrator_destroy(integrator);
   mechanism_free(&m);
 }

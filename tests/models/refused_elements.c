@@ -173,6 +173,12 @@ REFUSED(cylinder_without_spool, CYLINDER("9", "bulk: [0.1, 0]"),
         "  lift:\n"
         "  ^")
 
+REFUSED(cylinder_with_one_area_and_two, CYLINDER("9", "bulk: [0.1, 0]\n    spool: 0.5\n    areas: [1, 2]"),
+        "text.yaml:17:5: error: force 'lift' has 'area' and 'areas'\n"
+        "    areas: [1, 2]\n"
+        "    ^\n"
+        "keep one of the two")
+
 REFUSED(cylinder_with_a_weak_pump, CYLINDER("0.5", "bulk: [0.1, 0]\n    spool: 0.5"),
         "text.yaml:12:11: error: 'pump' in force 'lift' must be above 'tank', but 0.5 is not above 1\n"
         "    pump: 0.5\n"

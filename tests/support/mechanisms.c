@@ -394,7 +394,7 @@ mbs_force_def soft_cylinder(const char *name, const char *bodies[2], const char 
   mbs_force_def def = force_between(name, MBS_HYDRAULIC_CYLINDER, bodies, first, second, P);
   memcpy(def.at[1].position, Q, sizeof def.at[1].position);
   def.law = law_of_time(spool);
-  def.hydraulics = (mbs_hydraulics){.area = 0.7,
+  def.hydraulics = (mbs_hydraulics){.areas = {0.7, 0.7},
                                     .length = 3,
                                     .dissipation = 0.3,
                                     .discharge = 0.67,
