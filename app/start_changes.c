@@ -24,7 +24,8 @@ app_start_changes start_changes_between(const mbs_model *model, const mbs_state 
       app_start_change *most = &largest[coordinates[i].kind];
       const app_start_change change = {b, i, i < 3 ? before->q[at] : before->v[at],
                                        i < 3 ? after->q[at] : after->v[at]};
-      if (size_of(&change) > fmax(noticeable, size_of(most)))
+      const bool is_given = i < 3 || change.before != 0;
+      if (is_given && size_of(&change) > fmax(noticeable, size_of(most)))
         *most = change;
     }
   for (int k = 0; k < MAX_START_CHANGES; k++)

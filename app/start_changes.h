@@ -20,7 +20,7 @@ typedef struct app_start_changes {
   size_t n;
 } app_start_changes;
 
-/* Between two states of a model. */
+/* Between two states of a model. A rate that was zero is none that the file gives: it follows from others. */
 app_start_changes start_changes_between(const mbs_model *model, const mbs_state *before, const mbs_state *after);
 
 /* A line to standard error: nothing where nothing changed. `who` did it. */

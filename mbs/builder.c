@@ -253,7 +253,9 @@ static seam_status place_joint(mbs_builder *builder, const mbs_joint_def *def, m
   mbs_measure s[mbs_max_rows];
   const mbs_pair pair = mbs_joint_pair(joint, builder->frames);
   joint->type->measure(joint, &pair, s);
-  const double given = joint->type->rest_is_length ? def->length : def->angle;
+  double given = joint->type->rest_is_length ? def->length : def->angle;
+  if (joint->type->is_rheonomic)
+    given = def->from_initial ? NAN : 0;
   joint->rest[row] = isnan(given) ? s[row].s : given;
   if (joint->type->rest_is_length && !(joint->rest[row] > 0))
     return seam_fail(error, SEAM_BAD_INPUT, "distance '%s': its points coincide: move them apart or give a length",

@@ -43,9 +43,9 @@ struct mbs_joint_type {
   const char *residual[mbs_max_rows]; /* names */
   bool has_markers;                   /* uses `at` */
   bool has_axis;                      /* uses `axis` */
-  int rest_row;                       /* the measure that has a rest value; -1: none */
-  bool rest_is_length;                /* it is a length, not an angle */
-  bool is_rheonomic;                  /* its only measure follows `law` */
+  int rest_row;                     /* the measure that has a rest value; -1: none. What f(t) begins at, in a motion */
+  bool rest_is_length;              /* it is a length, not an angle */
+  bool is_rheonomic;                /* its only measure follows `law` */
   bool holds_frame;                 /* its measures change when both bodies turn together: the ground's frame counts */
   bool is_prescribed;               /* only second rates are constrained: those of `coordinate`, by a port */
   int coordinate[mbs_max_rows];     /* prescribed: x, y or φ of the port, row by row */

@@ -50,8 +50,10 @@ extern const mbs_quantity_group *const mbs_quantities_of_joint[];    /* of any j
 extern const mbs_quantity_group *const mbs_quantities_of_guide[];    /* of one with an axis */
 extern const mbs_quantity_group *const mbs_quantities_of_distance[]; /* of one along the line between its markers */
 extern const mbs_quantity_group *const mbs_quantities_of_belt[];
-extern const mbs_quantity_group *const mbs_quantities_of_motion[]; /* of one that follows a law ... */
-extern const mbs_quantity_group *const mbs_quantities_of_drive[];  /* ... along that line */
+extern const mbs_quantity_group *const mbs_quantities_of_motion[];       /* of an angle that follows a law ... */
+extern const mbs_quantity_group *const mbs_quantities_of_place[];        /* ... of a coordinate of one body ... */
+extern const mbs_quantity_group *const mbs_quantities_of_drive[];        /* ... along that line ... */
+extern const mbs_quantity_group *const mbs_quantities_of_driven_guide[]; /* ... along an axis */
 
 extern const mbs_quantity_group *const mbs_quantities_of_viscous[];
 extern const mbs_quantity_group *const mbs_quantities_of_spring[];

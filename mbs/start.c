@@ -22,34 +22,17 @@ static const double rounding = 1e-8; /* of what was asked for, relative above 1 
 
 /* ---- Drives ---- */
 
-static void measure_slide(const mbs_joint *joint, const mbs_pair *pair, mbs_measure *s) {
-  mbs_measure_along_body(pair, joint->axis, s);
-}
-
-static void curvature_slide(const mbs_joint *joint, const mbs_pair *pair, mbs_curvature *c) {
-  mbs_curvature_along_body(pair, joint->axis, c);
-}
-
-static const mbs_joint_type slide_drive = {
-    .n_rows = 1,
-    .residual = {"g_m"},
-    .rest_row = -1,
-    .is_rheonomic = true,
-    .measure = measure_slide,
-    .curvature = curvature_slide,
-};
-
 /* What can be prescribed. Of joints and force elements both names are in one group, which begins with `position`. */
 static const struct {
   mbs_owner owner;
   const char *position, *rate;
-  mbs_motion_of of; /* MBS_MOTIONS: the slide */
+  mbs_motion_of of;
 } coordinates[] = {
     {MBS_BODIES, "x", "vx", MBS_OF_X},
     {MBS_BODIES, "y", "vy", MBS_OF_Y},
     {MBS_BODIES, "phi", "omega", MBS_OF_PHI},
     {MBS_JOINTS, "angle", "omega", MBS_OF_ANGLE},
-    {MBS_JOINTS, "slide", "rate", MBS_MOTIONS},
+    {MBS_JOINTS, "slide", "rate", MBS_OF_SLIDE},
     {MBS_JOINTS, "length", "rate", MBS_OF_DISTANCE},
     {MBS_FORCES, "angle", "omega", MBS_OF_ANGLE},
     {MBS_FORCES, "length", "rate", MBS_OF_DISTANCE},
@@ -127,7 +110,7 @@ static seam_status make_drive(const mbs_model *model, const mbs_prescribed *pres
   const mbs_joint_def def = {.kind = MBS_MOTION, .of = coordinates[row].of};
   made->joint = (mbs_joint){.kind = MBS_MOTION,
                             .name = made->name,
-                            .type = coordinates[row].of == MBS_MOTIONS ? &slide_drive : mbs_joint_type_of(&def),
+                            .type = mbs_joint_type_of(&def),
                             .law = {.value = line_value, .jet = line_jet, .data = made->line}};
   if (quantity.owner == MBS_BODIES)
     made->joint.body[0] = made->joint.frame[0] = (int)quantity.element + 1;

@@ -127,6 +127,8 @@ static seam_status read_sections(reader *r, const char *const *overrides, size_t
   if (status == SEAM_OK)
     status = reader_prepare_entries(r);
   if (status == SEAM_OK)
+    status = simulate_read(r);
+  if (status == SEAM_OK)
     status = points_read(r);
   if (status == SEAM_OK)
     status = bodies_read(r);
@@ -134,9 +136,7 @@ static seam_status read_sections(reader *r, const char *const *overrides, size_t
     status = joints_read(r);
   if (status == SEAM_OK)
     status = forces_read(r);
-  if (status == SEAM_OK)
-    status = measures_read(r);
-  return status == SEAM_OK ? simulate_read(r) : status;
+  return status == SEAM_OK ? measures_read(r) : status;
 }
 
 static seam_status build(reader *r) {

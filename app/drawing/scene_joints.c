@@ -411,6 +411,14 @@ size_t scene_hinge(const scene_maker *maker, const size_t bodies[2], double at[2
   return body;
 }
 
+static double slide_angle(const scene_maker *maker, size_t joint, const joint_ends *ends) {
+  double axis[2];
+  double pose[3];
+  mbs_joint_axis(maker->model, joint, axis);
+  scene_pose(maker->poses.q, ends->bodies[0], pose);
+  return atan2(axis[1], axis[0]) + pose[2];
+}
+
 static void add_motion(scene_maker *maker, size_t joint) {
   const mbs_motion_of of = mbs_joint_motion_of(maker->model, joint);
   joint_ends ends = ends_of(maker, joint);
@@ -430,7 +438,7 @@ static void add_motion(scene_maker *maker, size_t joint) {
   double at[2];
   const size_t body = scene_hinge(maker, ends.bodies, at);
   const bool turns = of == MBS_OF_ANGLE || of == MBS_OF_PHI;
-  const double angle = of == MBS_OF_Y ? acos(0) : 0;
+  const double angle = of == MBS_OF_Y ? acos(0) : of == MBS_OF_SLIDE ? slide_angle(maker, joint, &ends) : 0;
   scene_upright(maker, SCENE_DRIVE, body, at, angle, turns ? scene_arc : "M2.2 0L5.5 0");
   scene_upright(maker, SCENE_DRIVE_HEAD, body, at, angle, turns ? scene_arc_head : "M7.2 0L5.4 -0.7L5.4 0.7Z");
   if (maker->joint_is_cut[joint])

@@ -68,11 +68,13 @@ typedef enum mbs_joint_kind {
       MBS_JOINT_KINDS
 } mbs_joint_kind;
 
-/** Coordinate that a motion joint prescribes. Columns: code, name in the model file. The last three are of one body:
- * its second is the ground. */
+/** Coordinate that a motion joint prescribes: the relative angle, the distance of two places, the place of the second
+ * marker along the axis from the first. The last three are of one body: its second is the ground. Columns: code, name
+ * in the model file. */
 #define MBS_MOTION_TABLE(X)                                                                                            \
   X(MBS_OF_ANGLE, "angle")                                                                                             \
   X(MBS_OF_DISTANCE, "distance")                                                                                       \
+  X(MBS_OF_SLIDE, "slide")                                                                                             \
   X(MBS_OF_X, "x")                                                                                                     \
   X(MBS_OF_Y, "y")                                                                                                     \
   X(MBS_OF_PHI, "phi")
@@ -90,16 +92,18 @@ typedef struct mbs_joint_def {
   mbs_joint_kind kind;
   const char *bodies[2]; /**< names; "ground" is the ground */
   mbs_marker_def at[2];  /**< marker on the first and on the second body; motion of an angle, x, y, phi: unused */
-  double axis[2];        /**< prismatic, slot, rack: direction in the initial configuration, fixed on the first body */
+  double axis[2];        /**< prismatic, slot, rack, motion of a slide: direction in the initial configuration, fixed on
+                            the first body */
   double angle;          /**< fixed, prismatic: phi2 - phi1 that is kept (rad); NaN (default): the initial one */
   double length;         /**< distance: m, > 0; NaN (default): the initial one */
   double ratio;          /**< gear: phi2 - phi20 = ratio (phi1 - phi10) */
   bool has_centres;      /**< gear: `at` are the centres of its wheels, whose axles may be carried: both angles count
                             from the line of centres */
-  double radii[2];  /**< m; rack: of the pinion, in [0], positive where its centre is on the left of the axis; belt:
-                       of both pulleys, of opposite signs where it is crossed */
-  mbs_motion_of of; /**< motion */
-  seam_law law;     /**< motion: f(t), the prescribed value */
+  double radii[2];   /**< m; rack: of the pinion, in [0], positive where its centre is on the left of the axis; belt:
+                        of both pulleys, of opposite signs where it is crossed */
+  mbs_motion_of of;  /**< motion */
+  seam_law law;      /**< motion: f(t), the prescribed value ... */
+  bool from_initial; /**< ... beyond that of the initial configuration */
 } mbs_joint_def;
 
 /** Columns: kind, name in the model file. */

@@ -2,9 +2,11 @@
  *
  *   g_m = φ2 - φ1 - f(t)     J = (0, 0, -1, 0, 0, 1)
  *       = |d| - f(t)         J = u · (-I, -a1⊥, I, a2⊥),   u = d / |d|
+ *       = e · d - f(t)       J = (-e, e⊥ · (d + a1), e, e · a2⊥),   e: the axis, turning with the first body
  *       = x - f(t), y - f(t), φ - f(t) of the first body, the second being the ground: J = 1 there
  *
- * A rheonomic constraint: ġ = G v - f', g̈ = G a - γ° - f''. Its force works: the driven power is -λ f'. */
+ * or f(t) beyond the initial value. A rheonomic constraint: ġ = G v - f', g̈ = G a - γ° - f''. Its force works: the
+ * driven power is -λ f'. */
 #include "mbs/joint.h"
 
 #include <string.h>
@@ -30,6 +32,14 @@ static void curvature_distance(const mbs_joint *joint, const mbs_pair *pair, mbs
   mbs_curvature_distance(pair, c);
 }
 
+static void measure_slide(const mbs_joint *joint, const mbs_pair *pair, mbs_measure *s) {
+  mbs_measure_along_body(pair, joint->axis, s);
+}
+
+static void curvature_slide(const mbs_joint *joint, const mbs_pair *pair, mbs_curvature *c) {
+  mbs_curvature_along_body(pair, joint->axis, c);
+}
+
 static void measure_x(const mbs_joint *joint, const mbs_pair *pair, mbs_measure *s) {
   (void)joint;
   *s = (mbs_measure){.s = pair->frame[0]->x, .J = {[0] = 1}};
@@ -53,7 +63,7 @@ static seam_status check(const mbs_joint_def *def, seam_error *error) {
   return SEAM_OK;
 }
 
-#define MOTION .n_rows = 1, .residual = {"g_m"}, .rest_row = -1, .is_rheonomic = true, .check = check
+#define MOTION .n_rows = 1, .residual = {"g_m"}, .rest_row = 0, .is_rheonomic = true, .check = check
 
 static const mbs_joint_type of_distance = {
     MOTION,
@@ -63,9 +73,18 @@ static const mbs_joint_type of_distance = {
     .measure = measure_distance,
     .curvature = curvature_distance,
 };
-static const mbs_joint_type of_x = {MOTION, .quantities = mbs_quantities_of_motion, .measure = measure_x,
+static const mbs_joint_type of_slide = {
+    MOTION,
+    .has_markers = true,
+    .has_axis = true,
+    .quantities = mbs_quantities_of_driven_guide,
+    .cut = {3, {0, 1, 2}, 4, {0, 1, 2, 3}, false},
+    .measure = measure_slide,
+    .curvature = curvature_slide,
+};
+static const mbs_joint_type of_x = {MOTION, .quantities = mbs_quantities_of_place, .measure = measure_x,
                                     .curvature = no_curvature};
-static const mbs_joint_type of_y = {MOTION, .quantities = mbs_quantities_of_motion, .measure = measure_y,
+static const mbs_joint_type of_y = {MOTION, .quantities = mbs_quantities_of_place, .measure = measure_y,
                                     .curvature = no_curvature};
 static const mbs_joint_type of_phi = {MOTION, .quantities = mbs_quantities_of_motion, .measure = measure_phi,
                                       .curvature = no_curvature};
@@ -74,6 +93,7 @@ static const mbs_joint_type *choose(const mbs_joint_def *def) {
   const mbs_joint_type *const rows[MBS_MOTIONS] = {
       [MBS_OF_ANGLE] = &mbs_joint_motion,
       [MBS_OF_DISTANCE] = &of_distance,
+      [MBS_OF_SLIDE] = &of_slide,
       [MBS_OF_X] = &of_x,
       [MBS_OF_Y] = &of_y,
       [MBS_OF_PHI] = &of_phi,

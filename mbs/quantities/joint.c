@@ -4,7 +4,7 @@
  *   slide    s = e · d                     ṡ = J v,  s̈ = J a + vᵀ H v
  *   tension  λ of the line between the markers: Q = -Jᵀ λ, J = u · ∂d (mbs/kinematics.c)
  *   pull     λ of a belt, whose residual is a length
- *   power    -λ f' of a motion that follows f(t) */
+ *   power    -λ f' of a motion that follows f(t), drive -λ */
 #include <math.h>
 
 #include "mbs/quantity.h"
@@ -66,7 +66,8 @@ static void read_pull(const mbs_workspace *ws, const mbs_state *state, int joint
 
 static void read_power(const mbs_workspace *ws, const mbs_state *state, int joint, double *values) {
   const int row = joint_at(ws, joint)->row;
-  *values = -state->lambda[row] * ws->prescribed_rate[row];
+  values[0] = -state->lambda[row] * ws->prescribed_rate[row];
+  values[1] = -state->lambda[row];
 }
 
 /* ---- Derivatives ---- */
@@ -145,7 +146,8 @@ static void change_power(const mbs_workspace *ws, const mbs_state *state, const 
                          double *changes) {
   (void)state;
   const int row = joint_at(ws, joint)->row;
-  *changes = -along->lambda[row] * ws->prescribed_rate[row];
+  changes[0] = -along->lambda[row] * ws->prescribed_rate[row];
+  changes[1] = -along->lambda[row];
 }
 
 static const mbs_quantity_group reaction = {
@@ -217,18 +219,19 @@ static const mbs_quantity_group pull = {
     .read = read_pull,
     .change = change_pull,
 };
-static const mbs_quantity_group power = {
-    .n = 1,
-    .row = {{"power", "W", "rate of its work on the bodies"}},
-    .follows = MBS_ALL_ROWS,
-    .needs = MBS_ROWS,
-    .read = read_power,
-    .change = change_power,
-};
+#define DRIVE(unit)                                                                                                    \
+  .n = 2, .row = {{"power", "W", "rate of its work on the bodies"}, {"drive", unit, "what drives its coordinate up"}}, \
+  .follows = MBS_ALL_ROWS, .needs = MBS_ROWS, .read = read_power, .change = change_power
+
+static const mbs_quantity_group by_torque = {DRIVE("Nm")};
+static const mbs_quantity_group by_force = {DRIVE("N")};
 
 const mbs_quantity_group *const mbs_quantities_of_joint[] = {&reaction, &in_body, &turn, NULL};
 const mbs_quantity_group *const mbs_quantities_of_guide[] = {&reaction, &in_body, &turn, &slide, &along_axis, NULL};
 const mbs_quantity_group *const mbs_quantities_of_distance[] = {&reaction, &in_body, &turn, &line, NULL};
 const mbs_quantity_group *const mbs_quantities_of_belt[] = {&reaction, &in_body, &turn, &pull, NULL};
-const mbs_quantity_group *const mbs_quantities_of_motion[] = {&reaction, &in_body, &turn, &power, NULL};
-const mbs_quantity_group *const mbs_quantities_of_drive[] = {&reaction, &in_body, &turn, &line, &power, NULL};
+const mbs_quantity_group *const mbs_quantities_of_motion[] = {&reaction, &in_body, &turn, &by_torque, NULL};
+const mbs_quantity_group *const mbs_quantities_of_place[] = {&reaction, &in_body, &turn, &by_force, NULL};
+const mbs_quantity_group *const mbs_quantities_of_drive[] = {&reaction, &in_body, &turn, &line, &by_force, NULL};
+const mbs_quantity_group *const mbs_quantities_of_driven_guide[] = {&reaction,   &in_body,  &turn, &slide,
+                                                                    &along_axis, &by_force, NULL};

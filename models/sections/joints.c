@@ -1,7 +1,10 @@
 /* `joints:` the table of their types. */
 #include <math.h>
+#include <stdio.h>
+#include <string.h>
 
 #include "models/sections/elements.h"
+#include "models/speed_law.h"
 
 static seam_status read_axis(reader *r, yaml_node *value, element *to) {
   return elements_read_direction(r, value, to->joint.axis);
@@ -79,11 +82,6 @@ static seam_status read_of(reader *r, yaml_node *value, element *to) {
   return status;
 }
 
-static seam_status read_law(reader *r, yaml_node *value, element *to) {
-  static const char *const time_alone[] = {"t"};
-  return reader_law(r, value, time_alone, 1, &to->joint.law);
-}
-
 /* Either a ratio or numbers of teeth. */
 static seam_status check_gear(reader *r, const element *read) {
   const yaml_node *ratio = yaml_get(read->node, "ratio");
@@ -102,8 +100,84 @@ static seam_status check_gear(reader *r, const element *read) {
   return SEAM_OK;
 }
 
-/* A motion is of one body or of two, and only that of a distance has places. */
+/* ---- Motions ---- */
+
+/* What reads quantities cannot prescribe a motion. As expression_names has it: */
+/* NOLINTNEXTLINE(readability-non-const-parameter) */
+static bool refuse_quantity(void *unused, const char *name, size_t length, size_t *index, expression_error *error) {
+  (void)unused;
+  (void)index;
+  if (memchr(name, '.', length) == NULL)
+    return false;
+  snprintf(error->cause, sizeof error->cause, "'%.*s' is a quantity; what prescribes a motion follows the time t alone",
+           (int)(length < 60 ? length : 60), name);
+  snprintf(error->fix, sizeof error->fix, "make it a torque: forces: {NAME: {type: torsion, bodies, torque: LAW}}");
+  return false;
+}
+
+static seam_status read_law(reader *r, yaml_node *value, element *to) {
+  static const char *const time_alone[] = {"t"};
+  const expression_names names = {
+      .variables = time_alone, .n_variables = 1, .are_of_time = true, .quantity = refuse_quantity};
+  expression *e = NULL;
+  if (to->joint.law.value != NULL)
+    return reader_fail(r, value->key, "keep one of the two", "%s has a 'speed' and a place", r->subject);
+  const seam_status status = reader_expression_of(r, value, &names, &e);
+  if (status == SEAM_OK)
+    to->joint.law = expression_law(e);
+  return status;
+}
+
+static seam_status read_start(reader *r, yaml_node *value, element *to) {
+  if (yaml_get(to->node, "speed") == NULL)
+    return reader_fail(r, value->key, "remove it, or give 'speed'",
+                       "'start' in %s has no effect: its law says where it begins", r->subject);
+  return reader_number(r, value, ANY_NUMBER, &to->joint.angle);
+}
+
+/* After `start`, where the coordinate begins; by default as the file places the bodies. */
+static seam_status read_speed(reader *r, yaml_node *value, element *to) {
+  mbs_joint_def *def = &to->joint;
+  seam_error cause = {0};
+  const seam_status status = read_law(r, value, to);
+  if (status != SEAM_OK)
+    return status;
+  const seam_law speed = def->law;
+  def->law = (seam_law){0};
+  def->from_initial = isnan(def->angle);
+  if (speed_law_create(&speed, def->from_initial ? 0 : def->angle, r->result->simulation.end, &def->law, &cause) ==
+      SEAM_OK)
+    return SEAM_OK;
+  return reader_fail(r, value, "give the place itself in its stead", "'speed' in %s: %s", r->subject, cause.message);
+}
+
+static seam_status read_motion_places(reader *r, yaml_node *value, element *to) {
+  return to->joint.of == MBS_OF_SLIDE ? elements_read_place(r, value, to) : elements_read_two_places(r, value, to);
+}
+
+/* A motor has `angle` where a motion has `law`. */
+static seam_status check_law(reader *r, const element *read, const char *place) {
+  if (read->joint.law.value != NULL)
+    return SEAM_OK;
+  return reader_fail(r, reader_place(read->node), NULL, "%s needs '%s' or 'speed', a law of t", r->subject, place);
+}
+
+static seam_status check_motor(reader *r, const element *read) { return check_law(r, read, "angle"); }
+
+static seam_status check_axis(reader *r, const element *read) {
+  const yaml_node *axis = yaml_get(read->node, "axis");
+  if (axis != NULL && read->joint.of != MBS_OF_SLIDE)
+    return reader_fail(r, axis->key, "remove it", "'axis' in %s has no effect: only a motion of a slide has one",
+                       r->subject);
+  if (axis == NULL && read->joint.of == MBS_OF_SLIDE)
+    return reader_fail(r, yaml_get(read->node, "of"), "add axis: [x, y]",
+                       "%s needs 'axis', for it is a motion of a slide", r->subject);
+  return SEAM_OK;
+}
+
+/* A motion is of one body or of two, and only that of a distance or a slide has places. */
 static seam_status check_motion(reader *r, const element *read) {
+  const bool has_places = read->joint.of == MBS_OF_DISTANCE || read->joint.of == MBS_OF_SLIDE;
   const size_t n = read->joint.of >= MBS_OF_X ? 1 : 2;
   const yaml_node *at = yaml_get(read->node, "at");
   if (read->n_bodies != n)
@@ -113,13 +187,15 @@ static seam_status check_motion(reader *r, const element *read) {
   if (n == 1 && read->bodies[0] == MBS_GROUND)
     return reader_fail(r, reader_place(read->node), "name a body", "%s acts on the ground, which does not move",
                        r->subject);
-  if (at != NULL && read->joint.of != MBS_OF_DISTANCE)
-    return reader_fail(r, at->key, "remove it", "'at' in %s has no effect: only a motion of a distance has places",
-                       r->subject);
-  if (at == NULL && read->joint.of == MBS_OF_DISTANCE)
-    return reader_fail(r, yaml_get(read->node, "of"), "add at: [P, Q]",
-                       "%s needs 'at', for it is a motion of a distance", r->subject);
-  return SEAM_OK;
+  if (at != NULL && !has_places)
+    return reader_fail(r, at->key, "remove it",
+                       "'at' in %s has no effect: only a motion of a distance or slide has places", r->subject);
+  if (at == NULL && has_places)
+    return reader_fail(r, yaml_get(read->node, "of"), read->joint.of == MBS_OF_SLIDE ? "add at: P" : "add at: [P, Q]",
+                       "%s needs 'at', for it is a motion of a %s", r->subject,
+                       read->joint.of == MBS_OF_SLIDE ? "slide" : "distance");
+  const seam_status status = check_axis(r, read);
+  return status == SEAM_OK ? check_law(r, read, "law") : status;
 }
 
 /* Columns: name, kind, fewest and most bodies, whether it joins two, keys, check. */
@@ -170,8 +246,20 @@ static const element_type types[] = {
      1,
      2,
      true,
-     {{"of", true, read_of}, {"at", false, elements_read_two_places}, {"law", true, read_law}},
+     {{"of", true, read_of},
+      {"at", false, read_motion_places},
+      {"axis", false, read_axis},
+      {"law", false, read_law},
+      {"start", false, read_start},
+      {"speed", false, read_speed}},
      check_motion},
+    {"motor",
+     MBS_MOTION,
+     2,
+     2,
+     true,
+     {{"angle", false, read_law}, {"start", false, read_start}, {"speed", false, read_speed}},
+     check_motor},
 };
 
 static void prepare(element *new_one, const char *name, int kind) {

@@ -277,7 +277,7 @@ REFUSED(motion_without_of, "  J: {type: motion, bodies: [a, b], law: t}\n",
         "  ^")
 
 REFUSED(motion_without_law, "  J: {type: motion, bodies: [a, b], of: angle}\n",
-        "text.yaml:6:3: error: joint 'J' needs 'law'\n"
+        "text.yaml:6:3: error: joint 'J' needs 'law' or 'speed', a law of t\n"
         "  J: {type: motion, bodies: [a, b], of: angle}\n"
         "  ^")
 
@@ -306,7 +306,7 @@ REFUSED(motion_of_a_distance_without_places, "  J: {type: motion, bodies: [a, b]
 
 REFUSED(motion_of_an_angle_with_places,
         "  J: {type: motion, bodies: [a, b], of: angle, at: [[0, 0], [1, 0]], law: t}\n",
-        "text.yaml:6:48: error: 'at' in joint 'J' has no effect: only a motion of a distance has places\n"
+        "text.yaml:6:48: error: 'at' in joint 'J' has no effect: only a motion of a distance or slide has places\n"
         "  J: {type: motion, bodies: [a, b], of: angle, at: [[0, 0], [1, 0]], law: t}\n"
         "                                               ^\n"
         "remove it")

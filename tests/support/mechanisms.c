@@ -129,6 +129,8 @@ static mbs_joint_def motion_of(const char *name, mbs_motion_of of, const char *f
   def.name = name;
   def.kind = MBS_MOTION;
   def.of = of;
+  def.axis[0] = 0.6; /* of a slide */
+  def.axis[1] = 0.8;
   def.bodies[0] = first;
   def.bodies[1] = second;
   def.law = law;

@@ -1,0 +1,214 @@
+/* A drive of given speed ω follows
+ *
+ *   f(t) = f° + ∫₀ᵗ ω dτ,   f' = ω,   f'' = ω'
+ *
+ * Between kinks of ω, pieces are halved until the Chebyshev series of ω, found at N + 1 points, falls to rounding:
+ *
+ *   ω = Σ c_k T_k(x),   ∫ω dx = Σ b_k T_k(x),   b_1 = c_0 - c_2/2,   b_k = (c_(k-1) - c_(k+1)) / 2k
+ *
+ * with b_0 so that the piece begins at 0. ([Trefethen] 3, 4, 19.) */
+#include "models/speed_law.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { N = 16, MAX_PIECES = 1 << 18 };
+static const double pi = 3.14159265358979323846;
+
+typedef struct piece {
+  double from, half; /* s: its length is twice that */
+  double before;     /* integral from 0 to its beginning */
+  double b[N + 2];
+} piece;
+
+typedef struct speed_law {
+  seam_law speed;
+  double start, end;
+  piece *pieces; /* (n) of 0 to end */
+  size_t n, capacity;
+} speed_law;
+
+static double speed_at(const seam_law *speed, double t) { return speed->value(speed->data, (double[2]){t, 0}); }
+
+/* ---- One piece ---- */
+
+static double size_of(const double *c, int from, int to) {
+  double size = 0;
+  for (int k = from; k < to; k++)
+    size = fmax(size, fabs(c[k]));
+  return size;
+}
+
+static void find_series(const seam_law *speed, double a, double b, double c[N + 3]) {
+  double w[N + 1];
+  for (int j = 0; j <= N; j++) {
+    const double t = (a + b) / 2 + (b - a) / 2 * cos(pi * j / N);
+    w[j] = speed_at(speed, fmin(fmax(t, a), b)); /* not beyond a kink */
+  }
+  for (int k = 0; k < N + 3; k++) {
+    c[k] = 0;
+    for (int j = 0; j <= N && k <= N; j++)
+      c[k] += (j % N == 0 ? 1.0 : 2.0) / N * w[j] * cos(pi * ((j * k) % (2 * N)) / N);
+  }
+  c[0] /= 2;
+  c[N] /= 2;
+}
+
+/* Whether the series has fallen to rounding. One that is not finite does not get better. */
+static bool make_piece(const seam_law *speed, double a, double b, piece *made) {
+  const double rounding = 1e-15;
+  const double nothing = 1e-18; /* of the integral */
+  double c[N + 3];
+  find_series(speed, a, b, c);
+  made->from = a;
+  made->half = (b - a) / 2;
+  made->b[1] = c[0] - c[2] / 2;
+  for (int k = 2; k < N + 2; k++)
+    made->b[k] = (c[k - 1] - c[k + 1]) / (2 * k);
+  made->b[0] = 0;
+  for (int k = 1; k < N + 2; k++)
+    made->b[0] -= k % 2 == 0 ? made->b[k] : -made->b[k];
+  const double tail = size_of(c, N - 2, N + 1);
+  return tail <= rounding * size_of(c, 0, N + 1) || tail * made->half <= nothing || !isfinite(made->b[0]);
+}
+
+/* By Clenshaw's recurrence. */
+static double integral_in(const piece *p, double t) {
+  const double x = p->half > 0 ? fmin((t - p->from) / p->half - 1, 1) : -1;
+  double later = 0;
+  double now = 0;
+  for (int k = N + 1; k > 0; k--) {
+    const double next = p->b[k] + 2 * x * now - later;
+    later = now;
+    now = next;
+  }
+  return p->half * (p->b[0] + x * now - later);
+}
+
+/* ---- From piece to piece ---- */
+
+typedef struct walk {
+  const seam_law *speed;
+  double t, sum;
+  double length;     /* of the next piece, if it is smooth enough */
+  size_t n;          /* pieces so far */
+  speed_law *keeper; /* NULL: the sum is enough */
+} walk;
+
+static bool keep(speed_law *keeper, const piece *p) {
+  if (keeper->n == keeper->capacity) {
+    const size_t capacity = 2 * keeper->capacity + 16;
+    piece *larger = realloc(keeper->pieces, capacity * sizeof *larger);
+    if (larger == NULL)
+      return false;
+    keeper->pieces = larger;
+    keeper->capacity = capacity;
+  }
+  keeper->pieces[keeper->n++] = *p;
+  return true;
+}
+
+/* Without a kink up to `end`. False: too many pieces, or no memory to keep them. */
+static bool cross(walk *w, double end) {
+  w->length = end - w->t;
+  while (w->t < end) {
+    piece p;
+    const double to = w->length < end - w->t ? w->t + w->length : end;
+    if (to <= w->t || w->n == MAX_PIECES)
+      return false;
+    if (!make_piece(w->speed, w->t, to, &p)) {
+      w->length = (to - w->t) / 2;
+      continue;
+    }
+    p.before = w->sum;
+    if (w->keeper != NULL && !keep(w->keeper, &p))
+      return false;
+    w->sum += integral_in(&p, to);
+    w->t = to;
+    w->length *= 2;
+    w->n++;
+  }
+  return true;
+}
+
+/* From a to b; NaN where cross() fails. */
+static double integrate(const seam_law *speed, double a, double b, speed_law *keeper) {
+  walk w = {.speed = speed, .t = a, .keeper = keeper};
+  while (w.t < b) {
+    const seam_kink kink =
+        speed->next_kink != NULL ? speed->next_kink(speed->data, w.t) : (seam_kink){INFINITY, INFINITY};
+    if (!cross(&w, fmin(b, kink.before)))
+      return NAN;
+    w.t = fmax(w.t, fmin(b, kink.at));
+  }
+  return w.sum;
+}
+
+/* ---- The law ---- */
+
+static const piece *piece_at(const speed_law *self, double t) {
+  size_t low = 0;
+  size_t high = self->n;
+  while (high - low > 1) {
+    const size_t middle = low + (high - low) / 2;
+    if (self->pieces[middle].from <= t)
+      low = middle;
+    else
+      high = middle;
+  }
+  return &self->pieces[low];
+}
+
+static double value(const void *data, const double x[2]) {
+  const speed_law *self = data;
+  const double t = x[0];
+  if (t < 0)
+    return self->start - integrate(&self->speed, t, 0, NULL);
+  const double within = fmin(t, self->end);
+  const piece *p = self->n > 0 ? piece_at(self, within) : NULL;
+  const double sum = p != NULL ? p->before + integral_in(p, within) : 0;
+  return self->start + sum + (t > within ? integrate(&self->speed, within, t, NULL) : 0);
+}
+
+static void jet(const void *data, const double x[2], seam_jet *out) {
+  const speed_law *self = data;
+  seam_jet speed;
+  self->speed.jet(self->speed.data, x, &speed);
+  *out = (seam_jet){.value = value(data, x), .d = {speed.value}, .dd = {speed.d[0]}};
+}
+
+static seam_kink next_kink(const void *data, double t) {
+  const speed_law *self = data;
+  return self->speed.next_kink(self->speed.data, t);
+}
+
+static void destroy(void *data) {
+  speed_law *self = data;
+  if (self->speed.destroy != NULL)
+    self->speed.destroy(self->speed.data);
+  free(self->pieces);
+  free(self);
+}
+
+seam_status speed_law_create(const seam_law *speed, double start, double end, seam_law *made, seam_error *error) {
+  speed_law *self = calloc(1, sizeof *self);
+  if (self == NULL) {
+    if (speed->destroy != NULL)
+      speed->destroy(speed->data);
+    return seam_fail(error, SEAM_NO_MEMORY, "no memory to integrate a speed");
+  }
+  *self = (speed_law){.speed = *speed, .start = start, .end = end > 0 ? end : 0};
+  const double whole = integrate(&self->speed, 0, self->end, self);
+  if (isnan(whole) && self->n == MAX_PIECES) {
+    destroy(self);
+    return seam_fail(error, SEAM_BAD_INPUT, "it varies too often to be integrated from 0 to %.9g s", end);
+  }
+  *made = (seam_law){.value = value,
+                     .jet = jet,
+                     .destroy = destroy,
+                     .data = self,
+                     .next_kink = speed->next_kink != NULL ? next_kink : NULL,
+                     .has_kinks = speed->has_kinks,
+                     .identity = ~speed->identity};
+  return SEAM_OK;
+}
