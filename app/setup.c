@@ -80,7 +80,11 @@ seam_status setup_open(app_setup *made, seam_error *error) {
   made->redundant = calloc(mbs_n_constraints(made->model) + 1, sizeof *made->redundant);
   if (made->redundant == NULL)
     return out_of_memory(error);
-  return SEAM_OK;
+  if (made->from != NULL)
+    status = start_from_read(made->from, made->model, made->state, &made->of_rows, error);
+  if (made->restarts)
+    made->state->t = 0;
+  return status;
 }
 
 seam_status setup_assemble(app_setup *made, seam_error *error) {
@@ -88,6 +92,8 @@ seam_status setup_assemble(app_setup *made, seam_error *error) {
   seam_status status = setup_open(made, error);
   if (status == SEAM_OK)
     status = mbs_state_create(made->model, &before, error);
+  if (status == SEAM_OK)
+    mbs_state_copy(before, made->state);
   if (status == SEAM_OK)
     status = mbs_assemble(made->workspace, made->state, &made->report, made->redundant, error);
   if (status == SEAM_OK)
@@ -128,6 +134,25 @@ seam_status setup_check_whole(const app_setup *setup, bool quiet, seam_error *er
   if (status == SEAM_OK && !quiet)
     fputs("signals and user equations take no part in a monolithic run: add --cosim to run them\n", stderr);
   return status;
+}
+
+void setup_note_start(const app_setup *setup) {
+  const app_start_rows *rows = &setup->of_rows;
+  if (setup->from == NULL) {
+    start_changes_print(&setup->changes, setup->model, "assembly changed what the file says",
+                        "'start' in the file prescribes coordinates and rates");
+    return;
+  }
+  if (rows->after > rows->before)
+    fprintf(
+        stderr,
+        "note: the state at t = %.9g s is interpolated between the rows at %.9g s and %.9g s, which is not checked; "
+        "take the time of a row\n",
+        rows->t, rows->before, rows->after);
+  if (setup->restarts && rows->t != 0)
+    fprintf(stderr, "note: time counts from 0, and so do laws of t; the state is that at t = %.9g s\n", rows->t);
+  start_changes_print(&setup->changes, setup->model, "assembly changed the state that the results have",
+                      "they are of other joints or lengths, or between rows");
 }
 
 void setup_free(app_setup *made) {

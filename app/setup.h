@@ -7,12 +7,16 @@
 
 #include "app/options.h"
 #include "app/start_changes.h"
+#include "app/start_from.h"
 
 typedef struct app_setup {
   seam_model_file *file;
   const mbs_model *model; /* in `file` */
   mbs_workspace *workspace;
   mbs_state *state;
+  const char *from;       /* of --from; NULL: as the file says */
+  bool restarts;          /* its time counts from 0 */
+  app_start_rows of_rows; /* that it took */
   mbs_assembly report;
   app_start_changes changes; /* by assembly */
   size_t *redundant;         /* (report.n_redundant) scalar constraints that depend on others */
@@ -27,7 +31,8 @@ seam_status setup_read_text(const char *name, char **text, seam_error *error);
 seam_status setup_parse(const char *name, const char *text, size_t length, const char *const *overrides,
                         size_t n_overrides, app_setup *made, seam_error *error);
 
-/* Workspace, and the state as the model defines it. SEAM_NO_MEMORY. */
+/* Workspace, and the state as the model or the results of `from` define it. SEAM_NO_MEMORY, and as start_from_read().
+ */
 seam_status setup_open(app_setup *made, seam_error *error);
 
 /* Opens, and makes the state consistent. `report` and `redundant` are filled up to the step at which assembly
@@ -37,6 +42,9 @@ seam_status setup_assemble(app_setup *made, seam_error *error);
 /* The co-simulation of a builder that comes from the file: cosim_create(), with places in the file in its refusals. */
 seam_status setup_cut(const app_setup *setup, const cosim_builder *builder, cosim_simulation **created,
                       seam_error *error);
+
+/* Says on stderr what assembly changed, and how a state between rows came about. */
+void setup_note_start(const app_setup *setup);
 
 void setup_free(app_setup *made);
 

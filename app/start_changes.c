@@ -34,7 +34,7 @@ app_start_changes start_changes_between(const mbs_model *model, const mbs_state 
   return found;
 }
 
-void start_changes_print(const app_start_changes *changes, const mbs_model *model, const char *who) {
+void start_changes_print(const app_start_changes *changes, const mbs_model *model, const char *who, const char *hint) {
   for (size_t k = 0; k < changes->n; k++) {
     const app_start_change *change = &changes->list[k];
     fprintf(stderr, "%s", k == 0 ? "note: " : ", ");
@@ -45,7 +45,7 @@ void start_changes_print(const app_start_changes *changes, const mbs_model *mode
             coordinates[change->number].unit);
   }
   if (changes->n > 0)
-    fputs("; 'start' in the file prescribes coordinates and rates\n", stderr);
+    fprintf(stderr, "; %s\n", hint);
 }
 
 void start_changes_write(const app_start_changes *changes, const mbs_model *model, const char *key, json_writer *json) {

@@ -23,8 +23,8 @@ typedef struct app_start_changes {
 /* Between two states of a model. A rate that was zero is none that the file gives: it follows from others. */
 app_start_changes start_changes_between(const mbs_model *model, const mbs_state *before, const mbs_state *after);
 
-/* A line to standard error: nothing where nothing changed. `who` did it. */
-void start_changes_print(const app_start_changes *changes, const mbs_model *model, const char *who);
+/* A line to standard error that says who did it, and a hint: nothing where nothing changed. */
+void start_changes_print(const app_start_changes *changes, const mbs_model *model, const char *who, const char *hint);
 
 /* An array of them under `key`. */
 void start_changes_write(const app_start_changes *changes, const mbs_model *model, const char *key, json_writer *json);

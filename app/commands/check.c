@@ -182,8 +182,11 @@ static int check(const app_options *parsed) {
   app_setup made;
   seam_error error = {0};
   seam_status status = setup_read(parsed, &made, &error);
+  made.from = options_value(parsed, "--from");
   if (status == SEAM_OK)
     status = setup_assemble(&made, &error);
+  if (status == SEAM_OK && made.from != NULL && !options_flag(parsed, "--quiet"))
+    setup_note_start(&made);
   if (made.file && !options_flag(parsed, "--quiet")) {
     printf("model: %s\n", seam_model_name(made.file));
     if (mbs_n_bodies(made.model) > 0)
@@ -206,6 +209,7 @@ static int check(const app_options *parsed) {
 }
 
 static const app_option table[] = {
+    OPTION_FROM,
     OPTION_SET,
     {.name = "--quiet", .help = "print errors only; see the exit status"},
     {.name = "--verbose", .help = "print the assembled pose and velocity of each body too"},

@@ -111,8 +111,12 @@ static seam_status open_files(comparing *self, seam_error *error) {
 
 static seam_status prepare(comparing *self, seam_error *error) {
   seam_status status = setup_read(self->parsed, &self->setup, error);
+  self->setup.from = options_value(self->parsed, "--from");
+  self->setup.restarts = true;
   if (status == SEAM_OK)
     status = setup_assemble(&self->setup, error);
+  if (status == SEAM_OK && self->setup.from != NULL && !self->quiet)
+    setup_note_start(&self->setup);
   if (status == SEAM_OK)
     status = read_schemes(self, error);
   if (status != SEAM_OK)
@@ -304,6 +308,7 @@ static const app_option table[] = {
     OPTION_SCHEMES,
     {.name = "--macro-step", .value = "TIME", .help = "macro step, s", .override_key = "cosim.macro_step"},
     OPTION_END,
+    OPTION_FROM,
     OPTION_DIRECTORY,
     {.name = "--keep", .help = "keep every run: DIR/SCHEME and DIR/reference, as 'seam run' writes them"},
     OPTION_FORMAT,

@@ -124,6 +124,7 @@ static int run_modes(const app_options *parsed) {
   seam_modes *modes = NULL;
   seam_error error = {0};
   seam_status status = setup_read(parsed, &made, &error);
+  made.from = options_value(parsed, "--from");
   if (status == SEAM_OK)
     status = setup_check_bodies(&made, &error);
   if (status == SEAM_OK)
@@ -135,6 +136,8 @@ static int run_modes(const app_options *parsed) {
   if (status != SEAM_OK) {
     print_failure(&error);
   } else if (!options_flag(parsed, "--quiet")) {
+    if (made.from != NULL)
+      setup_note_start(&made);
     printf("model: %s, ", seam_model_name(made.file));
     operating_point_print(&made, at);
     print_modes(made.model, modes);
@@ -145,7 +148,7 @@ static int run_modes(const app_options *parsed) {
 }
 
 static const app_option table[] = {
-    OPTION_AT, OPTION_DIRECTORY, OPTION_SET, OPTION_QUIET, OPTION_HELP, {0},
+    OPTION_AT, OPTION_FROM, OPTION_DIRECTORY, OPTION_SET, OPTION_QUIET, OPTION_HELP, {0},
 };
 
 const app_command modes_command = {

@@ -40,9 +40,12 @@ static seam_status check_options(const app_options *options, seam_error *error) 
 static seam_status read_model(app_run *run, seam_error *error) {
   const app_checkpoint *from = run->files.from;
   const app_options *options = run->files.options;
-  if (from == NULL)
-    return setup_read(options, &run->setup, error);
-  return setup_parse(options->operands[0], from->model.data, from->model.size - 1, NULL, 0, &run->setup, error);
+  if (from != NULL)
+    return setup_parse(options->operands[0], from->model.data, from->model.size - 1, NULL, 0, &run->setup, error);
+  const seam_status status = setup_read(options, &run->setup, error);
+  run->setup.from = options_value(options, "--from");
+  run->setup.restarts = is_cosim(options);
+  return status;
 }
 
 static seam_status create_engine(app_run *run, seam_error *error) {
@@ -53,7 +56,7 @@ static seam_status create_engine(app_run *run, seam_error *error) {
 
 static void note_assembly(const app_run *run) {
   if (!run->quiet && run->files.from == NULL)
-    start_changes_print(&run->setup.changes, run->setup.model, "assembly changed what the file says");
+    setup_note_start(&run->setup);
 }
 
 static const char *scheme_of(const app_run *run) {
@@ -107,8 +110,14 @@ static seam_status prepare(app_run *run, const char *resumed, seam_error *error)
   }
   if (status != SEAM_OK)
     return status;
-  return run_files_prepare(&run->files, directory_of(run, resumed),
-                           run->cosim != NULL ? run_cosim_simulation(run->cosim) : NULL, error);
+  char *directory = directory_of(run, resumed);
+  if (run->setup.from != NULL && directory != NULL)
+    status = start_from_spare(run->setup.from, directory, error);
+  if (status != SEAM_OK) {
+    free(directory);
+    return status;
+  }
+  return run_files_prepare(&run->files, directory, run->cosim != NULL ? run_cosim_simulation(run->cosim) : NULL, error);
 }
 
 /* ---- The run ----------------------------------------------------------------------------------------------------- */
@@ -358,6 +367,7 @@ static const app_option table[] = {
     {.name = "--threads",
      .value = "N",
      .help = "threads for the subsystems; default: by trial, where they save a tenth of the time"},
+    OPTION_FROM,
     OPTION_FORMAT,
     OPTION_NAMES,
     {.name = "--columns",

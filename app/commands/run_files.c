@@ -14,10 +14,12 @@
 /* ---- Rows ---- */
 
 /* The slack keeps rounding in the quotient from making two rows of the last one. */
-size_t run_last_row(const run_files *self) { return (size_t)ceil(self->end / self->output_step - 1e-9); }
+size_t run_last_row(const run_files *self) {
+  return (size_t)ceil((self->end - self->summary.begin) / self->output_step - 1e-9);
+}
 
 double run_row_time(const run_files *self, size_t row) {
-  return row < run_last_row(self) ? (double)row * self->output_step : self->end;
+  return row < run_last_row(self) ? self->summary.begin + (double)row * self->output_step : self->end;
 }
 
 seam_status run_write_row(run_files *self, const mbs_state *state, seam_error *error) {
@@ -99,6 +101,7 @@ static seam_status take_position(run_files *self, seam_error *error) {
   const app_position *position = &self->from->position;
   const app_summary *summary = &position->summary;
   const mbs_model *model = self->setup->model;
+  self->summary.begin = fmin(fmax(summary->begin, 0), self->end);
   if (position->row > run_last_row(self) + 1 || !(summary->time >= 0 && summary->time <= self->end) ||
       !is_possible(&summary->record.position, model) || !is_possible(&summary->record.velocity, model))
     return seam_fail(error, SEAM_BAD_STATE, "the checkpoint is not of this run: run the model again");
@@ -247,6 +250,18 @@ static seam_status start_statistics(run_files *self, seam_error *error) {
   return statistics_start(&self->statistics, self->setup->file, image.data, image.size, error);
 }
 
+/* A run from earlier results begins at their time. */
+static seam_status begin(run_files *self, seam_error *error) {
+  const double t = self->setup->state->t;
+  self->summary.begin = self->summary.time = t;
+  self->summary.changes = self->setup->changes;
+  self->n_checkpoints = due_checkpoints(self, t);
+  if (t < self->end)
+    return SEAM_OK;
+  return seam_fail(error, SEAM_BAD_INPUT,
+                   "seam: the run would begin at t = %.9g s and end at %.9g s; give a later --end", t, self->end);
+}
+
 seam_status run_files_prepare(run_files *self, char *directory, const cosim_simulation *simulation, seam_error *error) {
   self->directory = directory;
   seam_status status = choose_all_paths(self, error);
@@ -256,8 +271,8 @@ seam_status run_files_prepare(run_files *self, char *directory, const cosim_simu
     status = summary_start(&self->summary, self->setup->model, error);
   if (status == SEAM_OK)
     status = start_statistics(self, error);
-  if (status == SEAM_OK && self->from != NULL)
-    status = take_position(self, error);
+  if (status == SEAM_OK)
+    status = self->from != NULL ? take_position(self, error) : begin(self, error);
   if (status == SEAM_OK)
     status = output_make_directory(self->directory, error);
   if (status == SEAM_OK && self->from != NULL)

@@ -67,6 +67,8 @@ static void print_freedom(const app_static *found) {
 }
 
 static void print_equilibrium(const app_static *found) {
+  if (found->setup.from != NULL)
+    setup_note_start(&found->setup);
   const mbs_equilibrium *report = &found->report;
   const mbs_model *model = found->setup.model;
   printf("model: %s\n", seam_model_name(found->setup.file));
@@ -117,6 +119,7 @@ static seam_status read_time(const char *text, double *time, seam_error *error) 
 static seam_status find(app_static *found, const app_options *parsed, seam_error *error) {
   double time = 0;
   seam_status status = setup_read(parsed, &found->setup, error);
+  found->setup.from = options_value(parsed, "--from");
   if (status == SEAM_OK)
     status = setup_check_bodies(&found->setup, error);
   if (status == SEAM_OK)
@@ -128,7 +131,8 @@ static seam_status find(app_static *found, const app_options *parsed, seam_error
   found->neutral = calloc(mbs_n_bodies(found->setup.model) + 1, sizeof *found->neutral);
   if (found->neutral == NULL)
     return out_of_memory(error);
-  found->setup.state->t = time;
+  if (options_flag(parsed, "--at"))
+    found->setup.state->t = time;
   return mbs_find_equilibrium(found->setup.workspace, found->setup.state, &found->report, found->neutral, error);
 }
 
@@ -150,9 +154,13 @@ static int run_static(const app_options *parsed) {
 /* ---- The command line ---- */
 
 static const app_option table[] = {
-    OPTION_DIRECTORY, {.name = "--at", .value = "TIME", .help = "laws of time are frozen there, s; default 0"},
-    OPTION_SET,       OPTION_QUIET,
-    OPTION_HELP,      {0},
+    OPTION_DIRECTORY,
+    {.name = "--at", .value = "TIME", .help = "laws of time are frozen there, s; default 0"},
+    OPTION_FROM,
+    OPTION_SET,
+    OPTION_QUIET,
+    OPTION_HELP,
+    {0},
 };
 
 const app_command static_command = {

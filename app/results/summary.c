@@ -230,7 +230,7 @@ static void write_all(FILE *file, const app_summary *self, const app_options *pa
   write_options(&json, parsed);
   write_statistics(&json, self);
   write_mechanism(&json, &setup->report);
-  start_changes_write(&setup->changes, setup->model, "assembly", &json);
+  start_changes_write(&self->changes, setup->model, "assembly", &json);
   write_quality(&json, self, seam_model_mechanism(statistics->file));
   if (cosim)
     write_cosim(&json, cosim);

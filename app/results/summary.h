@@ -14,7 +14,8 @@
 
 typedef struct app_summary {
   size_t rows;
-  double time; /* reached, s */
+  double begin, time;        /* s; reached */
+  app_start_changes changes; /* by assembly */
   seam_run_record record;
   double wall, cpu; /* s */
   mbs_statistics statistics;

@@ -1,0 +1,212 @@
+/* Rows of a trajectory hold q, v and z with all digits. Between two of them, with x from 0 to 1, q is the cubic through
+ * positions and rates of both,
+ *
+ *   q = q1 + x² (3 - 2 x)(q2 - q1) + h x (1 - x)((1 - x) v1 - x v2),   v = dq/dt */
+#include "app/start_from.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "app/failure.h"
+#include "app/results/output.h"
+#include "app/results/run_results.h"
+
+enum { LONGEST_PATH = 1024, LONGEST_NAME = 512 };
+static const char *const coordinates[6] = {"x", "y", "phi", "vx", "vy", "omega"};
+
+/* ---- What is given ---- */
+
+/* A folder without trajectory may have the row of `seam static`. */
+static bool has_table(const char *folder, const char *name) {
+  char path[LONGEST_PATH + 32];
+  struct stat found;
+  snprintf(path, sizeof path, "%s/%s", folder, name);
+  return stat(path, &found) == 0;
+}
+
+/* Path and time; NaN: the last row. */
+static seam_status split(const char *given, char path[LONGEST_PATH], double *t, seam_error *error) {
+  static const char row[] = "/static.csv";
+  const char *sign = strrchr(given, '@');
+  const size_t length = sign != NULL ? (size_t)(sign - given) : strlen(given);
+  char *end = NULL;
+  *t = sign != NULL ? strtod(sign + 1, &end) : NAN;
+  if (sign != NULL && (end == sign + 1 || *end != '\0' || !isfinite(*t)))
+    return seam_fail(error, SEAM_BAD_INPUT, "seam: '%s' is not a time; write --from RESULTS@TIME, in s", sign + 1);
+  if (length + sizeof row > LONGEST_PATH)
+    return seam_fail(error, SEAM_BAD_INPUT, "seam: the path of --from has more than %d characters", LONGEST_PATH);
+  memcpy(path, given, length);
+  path[length] = '\0';
+  if (has_table(path, "static.csv") && !has_table(path, "trajectory.csv") && !has_table(path, "trajectory.npy"))
+    memcpy(path + length, row, sizeof row);
+  return SEAM_OK;
+}
+
+seam_status start_from_spare(const char *given, const char *folder, seam_error *error) {
+  char path[LONGEST_PATH];
+  double t = 0;
+  struct stat read;
+  struct stat written;
+  if (split(given, path, &t, error) != SEAM_OK || stat(path, &read) != 0 || stat(folder, &written) != 0 ||
+      read.st_dev != written.st_dev || read.st_ino != written.st_ino)
+    return SEAM_OK;
+  return seam_fail(error, SEAM_BAD_INPUT,
+                   "seam: the run starts from the results in %s and would replace them; give another folder by -o",
+                   folder);
+}
+
+/* ---- Columns ---- */
+
+static void name_state(const mbs_model *model, size_t state, char name[LONGEST_NAME]) {
+  const char *force = mbs_force_name(model, mbs_state_force(model, state));
+  snprintf(name, LONGEST_NAME, "%.200s%s%.200s", force != NULL ? force : "", force != NULL ? "." : "",
+           mbs_state_name(model, state));
+}
+
+/* time, then x, y, phi, vx, vy, omega of each body, then states. */
+static seam_status find_columns(const run_results *run, const mbs_model *model, size_t *columns, seam_error *error) {
+  const size_t n = 6 * mbs_n_bodies(model);
+  char name[LONGEST_NAME];
+  seam_status status = run_results_find_beside(run, 0, "time", &columns[0], error);
+  for (size_t i = 0; i < n && status == SEAM_OK; i++) {
+    const char *body = mbs_body_name(model, i / 6);
+    snprintf(name, sizeof name, "%.400s.%s", body, coordinates[i % 6]);
+    if (run_results_find_beside(run, 0, name, &columns[i + 1], NULL) != SEAM_OK)
+      return seam_fail(error, SEAM_BAD_INPUT,
+                       "%s: error: there is no column '%s', for body '%s' of the model; start from results of the same "
+                       "bodies, with their default columns",
+                       run->path, name, body);
+  }
+  for (size_t k = 0; k < mbs_n_states(model) && status == SEAM_OK; k++) {
+    name_state(model, k, name);
+    status = run_results_find_beside(run, 0, name, &columns[n + 1 + k], error);
+  }
+  return status;
+}
+
+/* "NAME" of a column "NAME.omega"; 0: it is another one. */
+static int body_of_column(const run_results *run, size_t column, char name[LONGEST_NAME]) {
+  const char *text = table_reader_name(run->tables[0], column);
+  const char *dot = strrchr(text, '.');
+  if (dot == NULL || strcmp(dot, ".omega") != 0)
+    return 0;
+  const int length = snprintf(name, LONGEST_NAME, "%.*s", (int)(dot - text < 400 ? dot - text : 400), text);
+  char other[LONGEST_NAME + 8];
+  bool has_all = true;
+  for (int i = 0; i < 6; i++) {
+    snprintf(other, sizeof other, "%s.%s", name, coordinates[i]);
+    has_all = has_all && table_reader_find(run->tables[0], other) != SEAM_NONE;
+  }
+  return has_all ? length : 0;
+}
+
+/* Bushings have columns of these names too, on demand. */
+static bool is_of_model(const mbs_model *model, const char *name) {
+  return mbs_find_body(model, name) != SEAM_NONE || mbs_find_force(model, name) != SEAM_NONE;
+}
+
+static seam_status check_bodies(const run_results *run, const mbs_model *model, seam_error *error) {
+  char name[LONGEST_NAME];
+  char others[256] = "";
+  size_t used = 0;
+  for (size_t i = 0; i < table_reader_n_columns(run->tables[0]) && used < sizeof others; i++)
+    if (body_of_column(run, i, name) > 0 && !is_of_model(model, name))
+      used += (size_t)snprintf(others + used, sizeof others - used, "%s'%.60s'", used > 0 ? ", " : "", name);
+  if (used == 0)
+    return SEAM_OK;
+  return seam_fail(error, SEAM_BAD_INPUT,
+                   "%s: error: these are results of another mechanism, with %s; start from results of the same bodies",
+                   run->path, others);
+}
+
+/* ---- Rows ---- */
+
+/* The row at or before t, and the next one. */
+static seam_status find_rows(const run_results *run, const double *times, size_t n, double *t, size_t *row,
+                             app_start_rows *rows, seam_error *error) {
+  const double near = 1e-9;
+  *row = n - 1;
+  if (isnan(*t))
+    *t = times[n - 1];
+  while (*row > 0 && times[*row] > *t)
+    (*row)--;
+  const size_t next = *row + 1 < n ? *row + 1 : *row;
+  const double step = times[next] - times[*row];
+  const double slack = near * fmax(step, fabs(*t));
+  if (*t < times[0] - slack || *t > times[n - 1] + slack)
+    return seam_fail(error, SEAM_BAD_INPUT,
+                     "%s: error: its rows are from %.9g s to %.9g s; t = %.9g s is not among them", run->path, times[0],
+                     times[n - 1], *t);
+  if (times[next] - *t <= slack)
+    *row = next;
+  const bool is_row = fabs(*t - times[*row]) <= slack;
+  *t = is_row ? times[*row] : *t;
+  *rows = (app_start_rows){*t, times[*row], is_row ? times[*row] : times[next]};
+  return SEAM_OK;
+}
+
+/* Columns of values, n_rows each. */
+static void take_row(const mbs_model *model, const double *values, size_t n_rows, size_t row,
+                     const app_start_rows *rows, mbs_state *state) {
+  const size_t n = 3 * mbs_n_bodies(model);
+  const double h = rows->after - rows->before;
+  const double x = h > 0 ? (rows->t - rows->before) / h : 0;
+  const size_t next = h > 0 ? row + 1 : row;
+  state->t = rows->t;
+  for (size_t i = 0; i < n; i++) {
+    const double *q = values + (1 + i / 3 * 6 + i % 3) * n_rows;
+    const double *v = q + 3 * n_rows;
+    const double rise = q[next] - q[row];
+    state->q[i] = q[row] + h * x * (1 - x) * ((1 - x) * v[row] - x * v[next]) + x * x * (3 - 2 * x) * rise;
+    state->v[i] = (1 - x) * (1 - 3 * x) * v[row] + x * (3 * x - 2) * v[next] + (h > 0 ? 6 * x * (1 - x) * rise / h : 0);
+  }
+  for (size_t k = 0; k < mbs_n_states(model); k++) {
+    const double *z = values + (1 + 2 * n + k) * n_rows;
+    state->z[k] = (1 - x) * z[row] + x * z[next];
+  }
+}
+
+static seam_status read_rows(const run_results *run, const mbs_model *model, double t, mbs_state *state,
+                             app_start_rows *rows, seam_error *error) {
+  const size_t n = 1 + 6 * mbs_n_bodies(model) + mbs_n_states(model);
+  const size_t n_rows = table_reader_n_rows(run->tables[0]);
+  size_t row = 0;
+  size_t *columns = calloc(n, sizeof *columns);
+  double *values = calloc(n * n_rows + 1, sizeof *values);
+  seam_status status = columns == NULL || values == NULL ? out_of_memory(error) : SEAM_OK;
+  if (status == SEAM_OK && n_rows == 0)
+    status = seam_fail(error, SEAM_BAD_INPUT, "%s: error: it has no rows to start from", run->path);
+  if (status == SEAM_OK)
+    status = find_columns(run, model, columns, error);
+  if (status == SEAM_OK)
+    status = table_reader_read(run->tables[0], columns, n, values, error);
+  if (status == SEAM_OK)
+    status = find_rows(run, values, n_rows, &t, &row, rows, error);
+  if (status == SEAM_OK)
+    take_row(model, values, n_rows, row, rows, state);
+  free(columns);
+  free(values);
+  return status;
+}
+
+seam_status start_from_read(const char *given, const mbs_model *model, mbs_state *state, app_start_rows *rows,
+                            seam_error *error) {
+  char path[LONGEST_PATH];
+  double t = NAN;
+  run_results run;
+  seam_status status = split(given, path, &t, error);
+  if (status != SEAM_OK)
+    return status;
+  status = run_results_open(path, &run, error);
+  if (status == SEAM_OK)
+    status = check_bodies(&run, model, error);
+  if (status == SEAM_OK)
+    status = read_rows(&run, model, t, state, rows, error);
+  if (status == SEAM_OK)
+    run_results_note(&run);
+  run_results_close(&run);
+  return status;
+}

@@ -1,0 +1,137 @@
+/* `--from RESULTS@TIME`: runs go on where others were, and what cannot be started from is refused. */
+#include <criterion/criterion.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "tests/support/command.h"
+#include "tests/support/run_results.h"
+
+TestSuite(start_from, .init = enter_scratch, .fini = leave_scratch);
+
+static void expect_done(outcome result) {
+  cr_assert_eq(result.exit_status, 0, "%s", result.err);
+  outcome_free(&result);
+}
+
+static void expect_refused(outcome result, const char *text) {
+  cr_expect_eq(result.exit_status, 2);
+  cr_expect(has(result.err, text), "%s", result.err);
+  outcome_free(&result);
+}
+
+/* Largest distance of a column from row `first` of the whole run on. */
+static double distance(const csv *whole, size_t first, const csv *rest, const char *column) {
+  double largest = 0;
+  for (size_t i = 0; i < rest->n_rows; i++)
+    largest = fmax(largest, fabs(csv_at(whole, first + i, column) - csv_at(rest, i, column)));
+  return largest;
+}
+
+/* Of bodies, a law of time and pressures. */
+static void expect_to_go_on(const char *model, const char *format, const char *table) {
+  expect_done(SEAM("run", model, "--end", "1", "--output-step", "0.1", "-o", "whole"));
+  expect_done(SEAM("run", model, "--end", "0.6", "--output-step", "0.1", "--format", format, "-o", "half"));
+  expect_done(SEAM("run", model, "--from", table, "--end", "1", "--output-step", "0.1", "-o", "rest"));
+}
+
+Test(start_from, a_run_from_the_end_of_another_goes_on_as_one_that_did_not_stop) {
+  expect_to_go_on("hydraulic_crane", "csv", "half@0.6");
+  csv whole = csv_read("whole/trajectory.csv");
+  csv rest = csv_read("rest/trajectory.csv");
+  cr_assert_eq(rest.n_rows, 5);
+  for (size_t i = 0; i < 5; i++)
+    cr_expect_float_eq(csv_at(&rest, i, "time"), 0.6 + 0.1 * (double)i, 1e-15);
+  cr_expect_eq(csv_at(&rest, 4, "time"), 1);
+  const double moved = fabs(csv_at(&whole, 10, "load.y") - csv_at(&whole, 6, "load.y"));
+  cr_expect_gt(moved, 1e-3);
+  cr_expect_lt(distance(&whole, 6, &rest, "load.x"), 1e-8);
+  cr_expect_lt(distance(&whole, 6, &rest, "load.y"), 1e-8);
+  cr_expect_lt(distance(&whole, 6, &rest, "load.vy"), 1e-7);
+  cr_expect_lt(distance(&whole, 6, &rest, "lift.p1"), 1e-7 * 1e7);
+  csv_free(&whole);
+  csv_free(&rest);
+}
+
+Test(start_from, the_last_row_and_npy_do_as_well) {
+  expect_to_go_on("double_pendulum", "npy", "half");
+  csv whole = csv_read("whole/trajectory.csv");
+  csv rest = csv_read("rest/trajectory.csv");
+  cr_expect_lt(distance(&whole, 6, &rest, "link2.phi"), 1e-7);
+  cr_expect_float_eq(csv_at(&rest, 0, "link2.phi"), csv_at(&whole, 6, "link2.phi"), 1e-9);
+  csv_free(&whole);
+  csv_free(&rest);
+}
+
+/* Cubics of rows 0.1 s apart, h^4/384 of the fourth derivative. */
+Test(start_from, states_between_rows_are_said_and_consistent) {
+  expect_done(SEAM("run", "double_pendulum", "--end", "1", "--output-step", "0.1", "-o", "coarse"));
+  expect_done(SEAM("run", "double_pendulum", "--end", "1", "--output-step", "0.05", "-o", "fine"));
+  outcome result = SEAM("run", "double_pendulum", "--from", "coarse@0.45", "--end", "0.5", "-o", "rest");
+  cr_expect(has(result.err,
+                "note: the state at t = 0.45 s is interpolated between the rows at 0.4 s and 0.5 s, which is "
+                "not checked; take the time of a row"),
+            "%s", result.err);
+  cr_expect(has(result.err, "note: assembly changed the state that the results have, most of all link"), "%s",
+            result.err);
+  outcome_free(&result);
+  csv fine = csv_read("fine/trajectory.csv");
+  csv rest = csv_read("rest/trajectory.csv");
+  cr_expect_float_eq(csv_at(&rest, 0, "link2.phi"), csv_at(&fine, 9, "link2.phi"), 1e-4);
+  cr_expect_neq(csv_at(&rest, 0, "link2.phi"), csv_at(&fine, 9, "link2.phi"));
+  csv_free(&fine);
+  csv_free(&rest);
+}
+
+Test(start_from, an_equilibrium_is_a_start) {
+  expect_done(SEAM("static", "double_pendulum", "-o", "rests"));
+  expect_done(SEAM("run", "double_pendulum", "--from", "rests", "--end", "1", "-o", "out"));
+  csv table = csv_read("out/trajectory.csv");
+  cr_expect_lt(fabs(csv_at(&table, table.n_rows - 1, "link2.omega")), 1e-7);
+  cr_expect_float_eq(csv_at(&table, table.n_rows - 1, "link2.x"), 0, 1e-8);
+  csv_free(&table);
+}
+
+Test(start_from, cut_runs_count_time_from_zero) {
+  expect_done(SEAM("run", "double_pendulum", "--end", "1", "-o", "whole"));
+  outcome result = SEAM("run", "double_pendulum", "--cosim", "--from", "whole@0.5", "--end", "0.5", "-o", "cut");
+  cr_expect(has(result.err, "note: time counts from 0, and so do laws of t; the state is that at t = 0.5 s"), "%s",
+            result.err);
+  outcome_free(&result);
+  csv whole = csv_read("whole/trajectory.csv");
+  csv cut = csv_read("cut/trajectory.csv");
+  cr_expect_eq(csv_at(&cut, 0, "time"), 0);
+  cr_expect_lt(distance(&whole, 50, &cut, "link2.phi"), 1e-7);
+  csv_free(&whole);
+  csv_free(&cut);
+}
+
+Test(start_from, such_a_run_can_be_resumed_to_the_byte) {
+  expect_done(SEAM("run", "double_pendulum", "--end", "0.5", "-o", "first"));
+  expect_done(SEAM("run", "double_pendulum", "--from", "first@0.33", "--end", "1", "--checkpoint", "0.3", "-o", "out"));
+  char *whole = read_text("out/trajectory.csv");
+  expect_done(SEAM("run", "--resume", "out/checkpoint.seam"));
+  char *again = read_text("out/trajectory.csv");
+  cr_expect_str_eq(whole, again);
+  free(whole);
+  free(again);
+}
+
+Test(start_from, what_does_not_fit_is_refused) {
+  expect_done(SEAM("run", "double_pendulum", "--end", "0.5", "-o", "results"));
+  expect_refused(SEAM("run", "four_bar_bushing", "--from", "results"),
+                 "results: error: these are results of another mechanism, with 'link1', 'link2'; start from results of "
+                 "the same bodies");
+  expect_refused(SEAM("run", "double_pendulum", "--from", "results@2", "-o", "out"),
+                 "results: error: its rows are from 0 s to 0.5 s; t = 2 s is not among them");
+  expect_refused(SEAM("run", "double_pendulum", "--from", "results@later", "-o", "out"),
+                 "seam: 'later' is not a time; write --from RESULTS@TIME, in s");
+  expect_refused(SEAM("run", "double_pendulum", "--from", "results", "--end", "0.5", "-o", "out"),
+                 "seam: the run would begin at t = 0.5 s and end at 0.5 s; give a later --end");
+  expect_refused(SEAM("run", "double_pendulum", "--from", "results@0.2", "-o", "results"),
+                 "seam: the run starts from the results in results and would replace them; give another folder by -o");
+  expect_done(SEAM("run", "double_pendulum", "--end", "0.5", "--columns", "link1", "-o", "few"));
+  expect_refused(SEAM("run", "double_pendulum", "--from", "few", "-o", "out"),
+                 "few: error: there is no column 'link2.x', for body 'link2' of the model");
+}
