@@ -15,16 +15,17 @@ static const struct {
 
 static double size_of(const app_start_change *change) { return fabs(change->after - change->before); }
 
-app_start_changes start_changes_between(const mbs_model *model, const mbs_state *before, const mbs_state *after) {
+app_start_changes start_changes_between(const seam_model_file *file, const mbs_state *before, const mbs_state *after) {
   app_start_change largest[MAX_START_CHANGES] = {0};
   app_start_changes found = {0};
+  const mbs_model *model = seam_model_mechanism(file);
   for (size_t b = 0; b < mbs_n_bodies(model); b++)
     for (int i = 0; i < 6; i++) {
       const size_t at = 3 * b + (size_t)(i % 3);
       app_start_change *most = &largest[coordinates[i].kind];
       const app_start_change change = {b, i, i < 3 ? before->q[at] : before->v[at],
                                        i < 3 ? after->q[at] : after->v[at]};
-      const bool is_given = i < 3 || change.before != 0;
+      const bool is_given = i < 3 ? !seam_model_is_rough(file, b) : change.before != 0;
       if (is_given && size_of(&change) > fmax(noticeable, size_of(most)))
         *most = change;
     }

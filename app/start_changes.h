@@ -2,7 +2,7 @@
 #ifndef APP_START_CHANGES_H
 #define APP_START_CHANGES_H
 
-#include <seam/mbs.h>
+#include <seam/models.h>
 
 #include "base/json.h"
 
@@ -20,8 +20,9 @@ typedef struct app_start_changes {
   size_t n;
 } app_start_changes;
 
-/* Between two states of a model. A rate that was zero is none that the file gives: it follows from others. */
-app_start_changes start_changes_between(const mbs_model *model, const mbs_state *before, const mbs_state *after);
+/* Between two states of a file's model. Poses that are rough on purpose do not count. A rate that was zero is none that
+ * the file gives: it follows from others. */
+app_start_changes start_changes_between(const seam_model_file *file, const mbs_state *before, const mbs_state *after);
 
 /* A line to standard error that says who did it, and a hint: nothing where nothing changed. */
 void start_changes_print(const app_start_changes *changes, const mbs_model *model, const char *who, const char *hint);

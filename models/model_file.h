@@ -23,7 +23,9 @@ typedef struct model_places {
 typedef struct model_shape {
   seam_outline *outlines; /* (n) */
   size_t n;
-  double rod_length; /* m; NaN: the file does not write it as a rod */
+  double rod_length;   /* m; NaN: the file does not write it as a rod */
+  bool is_rough;       /* a rod of given length near two places, */
+  const char *ends[2]; /* names of the points that are its ends; NULL: they have none */
 } model_shape;
 
 /* Made when it is asked for. */

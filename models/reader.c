@@ -375,6 +375,17 @@ seam_status reader_point(reader *r, yaml_node *value, double place[2]) {
   return fail_kind(r, value, value, "the name of a point or [x, y]");
 }
 
+seam_status reader_marker(reader *r, yaml_node *value, size_t body, mbs_marker_def *marker) {
+  const model_shape *shape = body != MBS_GROUND ? &r->result->shapes[body] : NULL;
+  for (int end = 0; end < 2 && shape != NULL && value->kind == YAML_SCALAR && value->text != NULL; end++)
+    if (shape->ends[end] != NULL && strcmp(shape->ends[end], value->text) == 0) {
+      *marker = (mbs_marker_def){MBS_BODY, {(end == 0 ? -1 : 1) * shape->rod_length / 2, 0}};
+      return SEAM_OK;
+    }
+  marker->frame = MBS_INITIAL;
+  return reader_point(r, value, marker->position);
+}
+
 /* ---- Entries ----------------------------------------------------------------------------------------------------- */
 
 seam_status reader_prepare_entries(reader *r) {

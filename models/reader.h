@@ -110,6 +110,10 @@ seam_status reader_law(reader *r, yaml_node *value, const char *const *variables
 /* A place in the initial configuration: the name of a point, or [x, y]. */
 seam_status reader_point(reader *r, yaml_node *value, double place[2]);
 
+/* A place on a body, an index into `entries` or MBS_GROUND: that end of a rod for which the rod names the point, else a
+ * place in the initial configuration. */
+seam_status reader_marker(reader *r, yaml_node *value, size_t body, mbs_marker_def *marker);
+
 /* ---- Entries ----------------------------------------------------------------------------------------------------- */
 
 /* Makes room for all entries of the file. */

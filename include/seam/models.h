@@ -86,6 +86,9 @@ SEAM_PUBLIC const seam_outline *seam_model_outline(const seam_model_file *file, 
 /** Length of a body that the file writes as a rod, along its ξ axis about its centre of mass, m; else NaN. */
 SEAM_PUBLIC double seam_model_rod_length(const seam_model_file *file, size_t body);
 
+/** Whether the pose of a body is rough on purpose: a rod of given length near two points. */
+SEAM_PUBLIC bool seam_model_is_rough(const seam_model_file *file, size_t body);
+
 /** The effective model (overrides applied, numbers evaluated) as JSON text, owned by the file, made when it is asked
  * for first; NULL when memory is exhausted. */
 SEAM_PUBLIC const char *seam_model_json(const seam_model_file *file);

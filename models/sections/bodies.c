@@ -1,4 +1,5 @@
-/* `bodies:` either a rod between two points, or mass and inertia with a pose.
+/* `bodies:` either a rod between two points, or mass and inertia with a pose; or a rod of given length near two points,
+ * which assembly moves.
  *
  * A rod's centre of mass is the middle of its points, its angle that from the first to the second, and its inertia
  * m l²/12 unless the file gives another. */
@@ -7,19 +8,45 @@
 #include "models/reader.h"
 #include "models/sections/outlines.h"
 
-enum { MASS, ROD, INERTIA, AT, ANGLE, VELOCITY, RATE, OUTLINE, N_KEYS };
+enum { MASS, ROD, NEAR, INERTIA, AT, ANGLE, VELOCITY, RATE, OUTLINE, N_KEYS };
 
 static const map_key keys[N_KEYS] = {
-    [MASS] = {"mass", true},  [ROD] = {"rod", false},         [INERTIA] = {"inertia", false},
-    [AT] = {"at", false},     [ANGLE] = {"angle", false},     [VELOCITY] = {"velocity", false},
-    [RATE] = {"rate", false}, [OUTLINE] = {"outline", false},
+    [MASS] = {"mass", true},          [ROD] = {"rod", false},   [NEAR] = {"near", false},
+    [INERTIA] = {"inertia", false},   [AT] = {"at", false},     [ANGLE] = {"angle", false},
+    [VELOCITY] = {"velocity", false}, [RATE] = {"rate", false}, [OUTLINE] = {"outline", false},
 };
 
-static seam_status read_rod(reader *r, yaml_node *const *values, mbs_body_def *def, double *rod_length) {
+/* Of a rod whose length is given: names of its ends. */
+static seam_status read_near(reader *r, const yaml_node *body, yaml_node *const *values, model_shape *shape) {
+  const yaml_node *near = values[NEAR];
+  if (near == NULL)
+    return reader_fail(r, reader_place(body), "add near: [P, Q], places that its ends are close to",
+                       "%s needs 'near', for its rod is a length", r->subject);
+  if (near->kind != YAML_LIST || near->n_children != 2)
+    return reader_fail(r, near, "name them, or write them as [x, y]", "'near' in %s must be a list of two points",
+                       r->subject);
+  shape->is_rough = true;
+  shape->ends[0] = near->first->kind == YAML_SCALAR ? near->first->text : NULL;
+  shape->ends[1] = near->last->kind == YAML_SCALAR ? near->last->text : NULL;
+  return reader_number(r, values[ROD], POSITIVE, &shape->rod_length);
+}
+
+static seam_status read_rod(reader *r, const yaml_node *body, yaml_node *const *values, mbs_body_def *def,
+                            model_shape *shape) {
   yaml_node *rod = values[ROD];
   yaml_node *doubled = values[AT] != NULL ? values[AT] : values[ANGLE];
   if (doubled != NULL)
     return reader_fail(r, doubled->key, "remove one of the two", "'rod' already gives the place of %s", r->subject);
+  const bool is_length = rod->kind == YAML_SCALAR && rod->text != NULL;
+  if (is_length) {
+    const seam_status status = read_near(r, body, values, shape);
+    if (status != SEAM_OK)
+      return status;
+    rod = values[NEAR];
+  } else if (values[NEAR] != NULL) {
+    return reader_fail(r, values[NEAR]->key, "remove it, or give the length of the rod",
+                       "'near' in %s has no effect: its rod ends at two points", r->subject);
+  }
   if (rod->kind != YAML_LIST || rod->n_children != 2)
     return reader_fail(r, rod, "name them, or write them as [x, y]", "'rod' in %s must be a list of two points",
                        r->subject);
@@ -31,12 +58,13 @@ static seam_status read_rod(reader *r, yaml_node *const *values, mbs_body_def *d
     return status;
   const double length = hypot(q[0] - p[0], q[1] - p[1]);
   if (!(length > 0))
-    return reader_fail(r, rod, NULL, "the two points of 'rod' in %s coincide", r->subject);
+    return reader_fail(r, rod, NULL, "the two points of '%s' in %s coincide", is_length ? "near" : "rod", r->subject);
+  if (!is_length)
+    shape->rod_length = length;
   for (int i = 0; i < 2; i++)
     def->pose[i] = (p[i] + q[i]) / 2;
   def->pose[2] = atan2(q[1] - p[1], q[0] - p[0]);
-  def->inertia = def->mass * length * length / 12;
-  *rod_length = length;
+  def->inertia = def->mass * shape->rod_length * shape->rod_length / 12;
   return SEAM_OK;
 }
 
@@ -56,7 +84,7 @@ static seam_status read_definition(reader *r, const yaml_node *body, mbs_body_de
   if (status == SEAM_OK)
     status = reader_number(r, values[MASS], POSITIVE, &def->mass);
   if (status == SEAM_OK)
-    status = values[ROD] != NULL ? read_rod(r, values, def, &shape->rod_length) : read_pose(r, body, values, def);
+    status = values[ROD] != NULL ? read_rod(r, body, values, def, shape) : read_pose(r, body, values, def);
   if (status == SEAM_OK && values[INERTIA] != NULL)
     status = reader_number(r, values[INERTIA], POSITIVE, &def->inertia);
   if (status == SEAM_OK && values[VELOCITY] != NULL)

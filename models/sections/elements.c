@@ -42,13 +42,10 @@ seam_status elements_read_place(reader *r, yaml_node *value, element *to) {
   if (value->kind == YAML_LIST && value->n_children == 2 && is_point(r, value->first) && is_point(r, value->last))
     return reader_fail(r, value, "write one point, or [x, y]", "'at' in %s must be one place, but lists two points",
                        r->subject);
-  double place[2];
-  const seam_status status = reader_point(r, value, place);
-  if (status != SEAM_OK)
-    return status;
-  for (size_t i = 0; i < 2; i++)
-    to->at[i] = (mbs_marker_def){MBS_INITIAL, {place[0], place[1]}};
-  return SEAM_OK;
+  seam_status status = SEAM_OK;
+  for (size_t i = 0; i < to->n_bodies && i < 2 && status == SEAM_OK; i++)
+    status = reader_marker(r, value, to->bodies[i], &to->at[i]);
+  return status;
 }
 
 seam_status elements_read_two_places(reader *r, yaml_node *value, element *to) {
@@ -59,10 +56,8 @@ seam_status elements_read_two_places(reader *r, yaml_node *value, element *to) {
                        "'at' in %s must be two points", r->subject);
   seam_status status = SEAM_OK;
   yaml_node *const places[2] = {value->first, value->last};
-  for (size_t i = 0; i < 2 && status == SEAM_OK; i++) {
-    to->at[i].frame = MBS_INITIAL;
-    status = reader_point(r, places[i], to->at[i].position);
-  }
+  for (size_t i = 0; i < 2 && status == SEAM_OK; i++)
+    status = reader_marker(r, places[i], i < to->n_bodies ? to->bodies[i] : MBS_GROUND, &to->at[i]);
   return status;
 }
 

@@ -210,6 +210,12 @@ static seam_status read_body(reader *r, const yaml_node *name, const char **body
   return status;
 }
 
+static seam_status read_place(reader *r, const yaml_node *body, yaml_node *place, mbs_marker_def *at) {
+  size_t number = 0;
+  const seam_status status = reader_body(r, body, &number);
+  return status == SEAM_OK ? reader_marker(r, place, number, at) : status;
+}
+
 /* {body: [ξ, η], ...}: places in the frames of n bodies. */
 static seam_status read_own_frames(reader *r, yaml_node *places, const yaml_node *doubled, size_t n, draft *d) {
   if (doubled != NULL)
@@ -239,7 +245,7 @@ static seam_status read_point(reader *r, draft *d, yaml_node *place) {
     return reader_fail(r, reader_place(d->node), "add 'body: NAME', the body on which the point is fixed",
                        "%s needs 'body'", r->subject);
   const seam_status status = read_body(r, body, &d->bodies[0]);
-  return status == SEAM_OK ? reader_point(r, place, d->def.at[0].position) : status;
+  return status == SEAM_OK ? read_place(r, body, place, &d->def.at[0]) : status;
 }
 
 static seam_status read_two_bodies(reader *r, draft *d) {
@@ -263,8 +269,8 @@ static seam_status read_distance(reader *r, draft *d, yaml_node *places) {
     return reader_fail(r, places, "write [P, Q]: P on the first body, Q on the second; each a point or [x, y]",
                        "'distance' in %s must be two points", r->subject);
   if (status == SEAM_OK)
-    status = reader_point(r, places->first, d->def.at[0].position);
-  return status == SEAM_OK ? reader_point(r, places->last, d->def.at[1].position) : status;
+    status = read_place(r, d->values[BODIES]->first, places->first, &d->def.at[0]);
+  return status == SEAM_OK ? read_place(r, d->values[BODIES]->last, places->last, &d->def.at[1]) : status;
 }
 
 /* ---- Sets and reactions ------------------------------------------------------------------------------------------ */

@@ -162,3 +162,8 @@ double seam_model_rod_length(const seam_model_file *file, size_t body) {
   const model_shape *shape = shape_of(file, body);
   return shape == NULL ? NAN : shape->rod_length;
 }
+
+bool seam_model_is_rough(const seam_model_file *file, size_t body) {
+  const model_shape *shape = shape_of(file, body);
+  return shape != NULL && shape->is_rough;
+}

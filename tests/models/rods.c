@@ -1,0 +1,111 @@
+/* Rods of given length near two points: assembly puts them where their joints can close. */
+#include <criterion/criterion.h>
+#include <math.h>
+#include <string.h>
+
+#include <seam/measures.h>
+
+#include "tests/support/model_run.h"
+
+static model_run begin(const char *text) {
+  const mbs_integrator_options options = mbs_default_integrator_options();
+  return model_run_begin(text, NULL, &options, NAN);
+}
+
+/* B of a four-bar of lengths 1, 2.5, 2 with its grounds 3 apart, the crank at phi: two circles about B and D cross. */
+static void place_of_C(double phi, double C[2]) {
+  const double B[2] = {cos(phi), sin(phi)};
+  const double d = hypot(3 - B[0], -B[1]);
+  const double along = (2.5 * 2.5 - 2 * 2 + d * d) / (2 * d);
+  const double across = sqrt(2.5 * 2.5 - along * along);
+  const double u[2] = {(3 - B[0]) / d, -B[1] / d};
+  C[0] = B[0] + along * u[0] - across * u[1];
+  C[1] = B[1] + along * u[1] + across * u[0];
+}
+
+#define FOUR_BAR(rods, tail)                                                                                           \
+  "seam: 1\n"                                                                                                          \
+  "points: {A: [0, 0], B: [0.6, 0.8], C: [2.5, 2], D: [3, 0]}\n"                                                       \
+  "bodies:\n" rods "joints:\n"                                                                                         \
+  "  A: {type: revolute, bodies: [ground, crank], at: A}\n"                                                            \
+  "  B: {type: revolute, bodies: [crank, coupler], at: B}\n"                                                           \
+  "  C: {type: revolute, bodies: [rocker, coupler], at: C}\n"                                                          \
+  "  D: {type: revolute, bodies: [ground, rocker], at: D}\n" tail "simulate: {end: 1}\n"
+#define RODS                                                                                                           \
+  "  crank: {rod: [A, B], mass: 1}\n"                                                                                  \
+  "  coupler: {rod: 2.5, near: [B, C], mass: 3}\n"                                                                     \
+  "  rocker: {rod: 2, near: [D, C], mass: 1}\n"
+
+Test(rods, a_loop_closes_with_their_lengths) {
+  model_run run = begin(FOUR_BAR(RODS, "start: {A.angle: \"atan2(0.8, 0.6)\"}\n"));
+  const double phi = atan2(0.8, 0.6);
+  double C[2];
+  place_of_C(phi, C);
+  cr_expect_float_eq(run.state->q[2], phi, 1e-13);
+  cr_expect_float_eq(run.state->q[3], (cos(phi) + C[0]) / 2, 1e-12, "middle of the coupler");
+  cr_expect_float_eq(run.state->q[4], (sin(phi) + C[1]) / 2, 1e-12);
+  cr_expect_float_eq(run.state->q[8], atan2(C[1], C[0] - 3), 1e-12, "angle of the rocker, from D to C");
+  double mass = 0;
+  double inertia = 0;
+  mbs_body_mass(seam_model_mechanism(run.file), 1, &mass, &inertia);
+  cr_expect_float_eq(inertia, 3 * 2.5 * 2.5 / 12, 1e-15);
+  cr_expect_eq(seam_model_rod_length(run.file, 1), 2.5);
+  cr_expect(seam_model_is_rough(run.file, 1));
+  cr_expect_not(seam_model_is_rough(run.file, 0));
+  model_run_end(&run);
+}
+
+/* Forces and measures act at the ends too, in whichever order the file lists the bodies. */
+Test(rods, their_ends_carry_forces_and_measures) {
+  model_run run = begin(FOUR_BAR(RODS, "forces:\n"
+                                       "  s: {type: spring_damper, bodies: [coupler, ground], at: [C, A], "
+                                       "stiffness: 1, length: 1}\n"
+                                       "measures:\n"
+                                       "  tip: {point: C, body: coupler}\n"
+                                       "  other: {point: C, body: rocker}\n"));
+  double values[4];
+  static const char *const names[] = {"tip.x", "other.x", "tip.y", "s.length"};
+  mbs_quantity list[4];
+  mbs_readout *readout = NULL;
+  for (int i = 0; i < 4; i++)
+    cr_assert_eq(mbs_find_quantity(seam_model_mechanism(run.file), names[i], &list[i], NULL), SEAM_OK);
+  cr_assert_eq(mbs_readout_create(seam_model_mechanism(run.file), list, 4, &readout, NULL), SEAM_OK);
+  mbs_read(readout, run.ws, run.state, values);
+  cr_expect_float_eq(values[0], values[1], 1e-12);
+  cr_expect_float_eq(hypot(values[0], values[2]), values[3], 1e-12);
+  cr_expect_float_eq(hypot(values[0] - 3, values[2]), 2, 1e-12, "the rocker is 2 m long");
+  mbs_readout_destroy(readout);
+  model_run_end(&run);
+}
+
+#define REFUSED(name, text, message)                                                                                   \
+  Test(rods, name) { expect_refused(text, message); }
+#define ROD(keys) "seam: 1\npoints: {A: [0, 0], B: [1, 0]}\nbodies:\n  b: {mass: 1, " keys "}\n"
+
+REFUSED(a_length_alone, ROD("rod: 2"),
+        "text.yaml:4:3: error: body 'b' needs 'near', for its rod is a length\n"
+        "  b: {mass: 1, rod: 2}\n"
+        "  ^\n"
+        "add near: [P, Q], places that its ends are close to")
+
+REFUSED(near_beside_points, ROD("rod: [A, B], near: [A, B]"),
+        "text.yaml:4:29: error: 'near' in body 'b' has no effect: its rod ends at two points\n"
+        "  b: {mass: 1, rod: [A, B], near: [A, B]}\n"
+        "                            ^\n"
+        "remove it, or give the length of the rod")
+
+REFUSED(near_one_point, ROD("rod: 2, near: A"),
+        "text.yaml:4:30: error: 'near' in body 'b' must be a list of two points\n"
+        "  b: {mass: 1, rod: 2, near: A}\n"
+        "                             ^\n"
+        "name them, or write them as [x, y]")
+
+REFUSED(near_the_same_point_twice, ROD("rod: 2, near: [A, A]"),
+        "text.yaml:4:30: error: the two points of 'near' in body 'b' coincide\n"
+        "  b: {mass: 1, rod: 2, near: [A, A]}\n"
+        "                             ^")
+
+REFUSED(no_length_at_all, ROD("rod: 0, near: [A, B]"),
+        "text.yaml:4:21: error: 'rod' in body 'b' must be positive, but is 0\n"
+        "  b: {mass: 1, rod: 0, near: [A, B]}\n"
+        "                    ^")
