@@ -23,7 +23,10 @@ mbs_joint_def mbs_default_joint_def(void) {
 }
 
 mbs_force_def mbs_default_force_def(void) {
-  return (mbs_force_def){.cookie = MBS_DEFINITION_COOKIE, .rest = NAN, .hydraulics = {.pressures = {NAN, NAN}}};
+  return (mbs_force_def){.cookie = MBS_DEFINITION_COOKIE,
+                         .rest = NAN,
+                         .hydraulics = {.pressures = {NAN, NAN}},
+                         .actuator = {.limit = INFINITY, .rate = INFINITY, .start = NAN}};
 }
 
 /* ---- Growing arrays ---- */
@@ -373,6 +376,8 @@ static seam_status place_force(mbs_builder *builder, const mbs_force_def *def, m
   force->kind = def->kind;
   force->body_axes = def->body_axes;
   force->hydraulics = def->hydraulics;
+  force->drag = def->drag;
+  force->actuator = def->actuator;
   for (int side = 0; side < 2; side++)
     if (kind_row(def)->has_markers)
       force->marker[side] = mbs_marker_place(&builder->frames[force->body[side]], &def->at[side]);
@@ -391,8 +396,9 @@ static seam_status place_force(mbs_builder *builder, const mbs_force_def *def, m
 }
 
 /* Values of its states at time 0: those at rest where none are given. */
-static void start_states(const mbs_force *force, const double *given, double *start) {
+static void start_states(const mbs_force *force, const mbs_force_def *def, double *start) {
   const mbs_force_states *states = force->type->states;
+  const double *given = states->given(def);
   states->rest(force, 0, start);
   for (int k = 0; k < states->n; k++)
     if (!isnan(given[k]))
@@ -433,7 +439,7 @@ static seam_status add_force(mbs_builder *builder, const mbs_force_def *def, sea
     *(row->law_is_elastic ? &force.elastic[0].nonlinear : &force.load[0]) = def->law;
     force.load[1] = def->law_y;
     if (force.type->states != NULL)
-      start_states(&force, def->hydraulics.pressures, force.start);
+      start_states(&force, def, force.start);
     status = append_force(builder, &force, name, error);
   }
   return status;

@@ -35,10 +35,16 @@ static uint64_t mix_hydraulics(uint64_t hash, const mbs_hydraulics *h) {
                       h->tank, h->bulk[0], h->bulk[1], h->valve_area);
 }
 
+static uint64_t mix_drag(uint64_t hash, const mbs_drag *d) {
+  return HASH_NUMBERS(hash, d->area, d->coefficient, d->density, d->wind[0], d->wind[1], d->resistance, d->speed);
+}
+
 static uint64_t mix_force(uint64_t hash, const mbs_force *force) {
   hash = mix_bodies(hash_text(hash, force->name), force->body, force->marker);
   hash = HASH_NUMBERS(hash, force->kind, force->axis.x, force->axis.y, force->body_axes);
-  hash = hash_numbers(mix_hydraulics(hash, &force->hydraulics), force->rest, 3);
+  hash = mix_drag(mix_hydraulics(hash, &force->hydraulics), &force->drag);
+  hash = HASH_NUMBERS(hash, force->actuator.lag, force->actuator.limit, force->actuator.rate);
+  hash = hash_numbers(hash, force->rest, 3);
   for (int i = 0; i < 3; i++)
     hash = mix_law(HASH_NUMBERS(hash, force->elastic[i].stiffness, force->elastic[i].damping, force->elastic[i].zero),
                    &force->elastic[i].nonlinear);

@@ -35,6 +35,8 @@ typedef struct mbs_force {
   double rest[3];             /* its value without load */
   seam_law load[2];           /* laws of time */
   mbs_hydraulics hydraulics;
+  mbs_drag drag;
+  mbs_actuator actuator;
   int state;                    /* first of its states among those of the model */
   double start[MBS_MAX_STATES]; /* their values at the start */
 } mbs_force;
@@ -59,6 +61,8 @@ typedef struct mbs_force_states {
                       mbs_state_gradient *gradient);
   /* z with Z = 0 for v = 0 at time t, in whatever pose. */
   void (*rest)(const mbs_force *force, double t, double *z);
+  /* Those at the start (n) that a definition gives; NaN: those at rest. */
+  const double *(*given)(const mbs_force_def *def);
   const char *not_finite; /* what it means that rates are not finite */
 } mbs_force_states;
 

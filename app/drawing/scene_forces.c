@@ -94,6 +94,16 @@ static void add_torque(scene_maker *maker, size_t force) {
   scene_name(maker, body, at);
 }
 
+/* Streamlines that end at its place. */
+static void add_drag(scene_maker *maker, size_t force) {
+  size_t bodies[2];
+  double at[2];
+  mbs_force_bodies(maker->model, force, bodies);
+  scene_force_place(maker, force, 0, at);
+  scene_upright(maker, SCENE_LOAD, bodies[0], at, 0, "M-5 0L-1.5 0M-4.4 1L-1.5 1M-4.4 -1L-1.5 -1");
+  scene_name(maker, bodies[0], at);
+}
+
 /* ---- Between two points ---- */
 
 static void draw_at(scene_maker *maker, const force_ends *ends, int side, scene_class class, double scale,
@@ -227,6 +237,19 @@ static void add_hydraulic_cylinder(scene_maker *maker, size_t force) {
   scene_name_between(maker, ends.bodies, ends.at);
 }
 
+/* A housing and a rod; the arrow says that it follows a command. */
+static void add_actuator(scene_maker *maker, size_t force) {
+  force_ends ends = ends_of(maker, force);
+  draw_at(maker, &ends, 0, SCENE_HOUSING, ends.length, "M0.1 -0.9L0.6 -0.9L0.6 0.9L0.1 0.9Z");
+  draw_at(maker, &ends, 0, SCENE_ELEMENT, ends.length, "M0 0L0.1 0");
+  draw_at(maker, &ends, 1, SCENE_GUIDE, ends.length, "M0 0L-0.6 0");
+  draw_arrow_across(maker, &ends);
+  add_walls(maker, &ends);
+  if (maker->force_is_cut[force])
+    scene_cut_line(maker, ends.bodies, ends.at);
+  scene_name_between(maker, ends.bodies, ends.at);
+}
+
 /* ---- At a point ---- */
 
 /* r from 0.6 to 2.6 units over two and a half turns. */
@@ -244,6 +267,18 @@ static void add_torsion(scene_maker *maker, size_t force) {
     (i == 0 ? path_move : path_line)(&maker->made->paths, at[0] + radius * cos(angle), at[1] + radius * sin(angle));
   }
   scene_end(maker);
+  if (maker->force_is_cut[force])
+    scene_cut_ring(maker, body, at);
+  scene_name(maker, body, at);
+}
+
+static void add_rotary_actuator(scene_maker *maker, size_t force) {
+  size_t bodies[2];
+  double at[2];
+  mbs_force_bodies(maker->model, force, bodies);
+  const size_t body = scene_hinge(maker, bodies, at);
+  scene_upright(maker, SCENE_LOAD, body, at, 0, scene_arc);
+  scene_upright(maker, SCENE_LOAD_HEAD, body, at, 0, scene_arc_head);
   if (maker->force_is_cut[force])
     scene_cut_ring(maker, body, at);
   scene_name(maker, body, at);

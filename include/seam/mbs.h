@@ -115,7 +115,10 @@ typedef struct mbs_joint_def {
   X(MBS_POINT_FORCE, force)                                                                                            \
   X(MBS_TORQUE, torque)                                                                                                \
   X(MBS_HYDRAULIC_CYLINDER, hydraulic_cylinder)                                                                        \
-  X(MBS_BEAM, beam)
+  X(MBS_BEAM, beam)                                                                                                    \
+  X(MBS_DRAG, drag)                                                                                                    \
+  X(MBS_ACTUATOR, actuator)                                                                                            \
+  X(MBS_ROTARY_ACTUATOR, rotary_actuator)
 
 typedef enum mbs_force_kind {
 #define MBS_FORCE_KIND(kind, name) kind,
@@ -138,13 +141,32 @@ typedef struct mbs_hydraulics {
   double pressures[2]; /**< Pa, at the start; NaN (default): those at rest at the initial position of the spool */
 } mbs_hydraulics;
 
+/** Drag of the air and of the ground: mbs/forces/drag.c has the equations. All >= 0, but for the wind. */
+typedef struct mbs_drag {
+  double area;        /**< m², across the flow */
+  double coefficient; /**< of drag */
+  double density;     /**< kg/m³, of the air */
+  double wind[2];     /**< m/s, velocity of the air */
+  double resistance;  /**< N, of rolling or sliding */
+  double speed;       /**< m/s, below which the resistance fades; > 0 where there is one */
+} mbs_drag;
+
+/** Actuator, of a force or a torque: mbs/forces/actuator.c has the equations. */
+typedef struct mbs_actuator {
+  double lag;   /**< s, time constant, > 0 */
+  double limit; /**< N or Nm, > 0; infinite by default */
+  double rate;  /**< N/s or Nm/s, > 0; infinite by default */
+  double start; /**< N or Nm; NaN (default): its command at t = 0 */
+} mbs_actuator;
+
 typedef struct mbs_force_def {
   int cookie;
   const char *name;
   mbs_force_kind kind;
-  const char *const *bodies; /**< (n_bodies) names: 1 or more for viscous, 1 for force and torque, else 2 */
+  const char *const *bodies; /**< (n_bodies) names: 1 or more for viscous, 1 for force, torque and drag, else 2 */
   size_t n_bodies;
-  mbs_marker_def at[2];      /**< force: at[0] only; viscous, torsion, torque: unused */
+  mbs_marker_def at[2];      /**< force, drag: at[0] only; viscous, torsion, torque, rotary actuator:
+                                unused */
   double stiffness[3];       /**< bushing: cx, cy, cφ; spring_damper: N/m in [0]; torsion: Nm/rad in [0]; beam: EA (N),
                                 EI (Nm²); >= 0 */
   double damping[3];         /**< bushing and viscous: dx, dy, dφ; spring_damper, torsion: in [0]; beam: damping over
@@ -156,10 +178,13 @@ typedef struct mbs_force_def {
   bool consistent;           /**< bushing: law `consistent` instead of `markers` */
   bool body_axes;            /**< force: components along the body's axes instead of the global ones */
   seam_law law;              /**< spring_damper, torsion: f(s, v) in place of stiffness and damping; torque: f(t);
-                                force: x component f(t); cylinder: place κ(t) of its spool, held within 0 and 1.
+                                force: x component f(t); cylinder: place κ(t) of its spool, held within 0 and 1;
+                                actuators: command u(t).
                                 No law: .value is NULL */
   seam_law law_y;            /**< force: y component f(t); no law: 0 */
   mbs_hydraulics hydraulics; /**< cylinder */
+  mbs_drag drag;
+  mbs_actuator actuator;
 } mbs_force_def;
 
 /** Name of a kind in the model file; static storage. NULL for what is not a kind. */
@@ -327,8 +352,8 @@ SEAM_PUBLIC void mbs_reaction(mbs_workspace *workspace, const mbs_state *state, 
  * has none). */
 SEAM_PUBLIC void mbs_force_wrench(mbs_workspace *workspace, const mbs_state *state, size_t force, double wrench[3]);
 
-/** Force (N), or torque (Nm), with which a spring_damper, torsion or hydraulic cylinder drives its length or angle:
- * positive extends. 0 for other elements. */
+/** Force (N), or torque (Nm), with which a spring_damper, torsion, hydraulic cylinder or actuator drives its length or
+ * angle: positive extends. 0 for other elements. */
 SEAM_PUBLIC double mbs_force_push(mbs_workspace *workspace, const mbs_state *state, size_t force);
 
 /** @} */

@@ -144,6 +144,8 @@ static void rest(const mbs_force *force, double t, double *z) {
   }
 }
 
+static const double *given(const mbs_force_def *def) { return def->hydraulics.pressures; }
+
 /* ---- What may be given ---- */
 
 static bool is_positive(double x) { return x > 0 && isfinite(x); }
@@ -180,6 +182,7 @@ static const mbs_force_states pressures = {
     .rates = rates,
     .derivatives = state_derivatives,
     .rest = rest,
+    .given = given,
     .not_finite = "the rates of its pressures are not finite: its piston has reached an end of the cylinder, the "
                   "position of its spool is not finite, or its pressures are outside the range of its bulk modulus",
 };

@@ -53,6 +53,11 @@ static void read_work(const mbs_workspace *ws, const mbs_state *state, int numbe
   values[1] = l.power.dissipated;
 }
 
+static void read_power(const mbs_workspace *ws, const mbs_state *state, int number, double *values) {
+  const loaded l = load_of(ws, state, force_at(ws, number));
+  values[0] = work_rate(&l);
+}
+
 static void read_ends(const mbs_workspace *ws, const mbs_state *state, int number, double *values) {
   const loaded l = load_of(ws, state, force_at(ws, number));
   memcpy(values, l.Q, 2 * sizeof *values);
@@ -248,6 +253,13 @@ static void change_work(const mbs_workspace *ws, const mbs_state *state, const m
   changes[1] = loss_change(force, &l, &c);
 }
 
+static void change_power(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int number,
+                         double *changes) {
+  const loaded l = load_of(ws, state, force_at(ws, number));
+  const load_change c = change_of_load(ws, state, along, force_at(ws, number));
+  changes[0] = work_rate_change(&l, &c);
+}
+
 static void change_ends(const mbs_workspace *ws, const mbs_state *state, const mbs_direction *along, int number,
                         double *changes) {
   const load_change c = change_of_load(ws, state, along, force_at(ws, number));
@@ -405,6 +417,8 @@ static const mbs_quantity_group work = {.n = 2,
                                         .needs = MBS_FRAMES,
                                         .read = read_work,
                                         .change = change_work};
+static const mbs_quantity_group drive = {
+    .n = 1, .row = {POWER}, .needs = MBS_FRAMES, .read = read_power, .change = change_power};
 static const mbs_quantity_group potential = {.n = 1,
                                              .row = {{"potential", "J", "potential energy, zero without load"}},
                                              .needs = MBS_FRAMES,
@@ -421,12 +435,12 @@ static const mbs_quantity_group twist = {
     .read = read_stretch,
     .change = change_stretch,
 };
+#define TURNING_PUSH                                                                                                   \
+  { "torque", "Nm", "torque that drives its angle, positive extends" }
 static const mbs_quantity_group turning_push = {
-    .n = 1,
-    .row = {{"torque", "Nm", "torque that drives its angle, positive extends"}},
-    .needs = MBS_FRAMES,
-    .read = read_push,
-    .change = change_push};
+    .n = 1, .row = {TURNING_PUSH}, .needs = MBS_FRAMES, .read = read_push, .change = change_push};
+static const mbs_quantity_group shaft_torque = {
+    .n = 1, .row = {TURNING_PUSH}, .is_usual = true, .needs = MBS_FRAMES, .read = read_push, .change = change_push};
 static const mbs_quantity_group gap = {
     .n = 6,
     .row = {{"x", "m", "second marker from the first, in the axes of the bushing"},
@@ -502,3 +516,5 @@ const mbs_quantity_group *const mbs_quantities_of_beam[] = {&beam, &chord, &work
 const mbs_quantity_group *const mbs_quantities_of_point_force[] = {&pull, NULL};
 const mbs_quantity_group *const mbs_quantities_of_torque[] = {&turning, NULL};
 const mbs_quantity_group *const mbs_quantities_of_cylinder[] = {&pressures, &thrust, &stretch, &ends, &work, NULL};
+const mbs_quantity_group *const mbs_quantities_of_actuator[] = {&thrust, &stretch, &ends, &drive, NULL};
+const mbs_quantity_group *const mbs_quantities_of_rotary_actuator[] = {&shaft_torque, &twist, &drive, NULL};

@@ -86,6 +86,31 @@ static seam_status read_pressures(reader *r, yaml_node *value, element *to) {
   return reader_vector(r, value, ANY_NUMBER, 2, to->force.hydraulics.pressures);
 }
 
+#define DRAG_READER(name, member)                                                                                      \
+  static seam_status name(reader *r, yaml_node *value, element *to) {                                                  \
+    return reader_number(r, value, POSITIVE, &to->force.drag.member);                                                  \
+  }
+DRAG_READER(read_flow_area, area)
+DRAG_READER(read_coefficient, coefficient)
+DRAG_READER(read_air_density, density)
+DRAG_READER(read_resistance, resistance)
+DRAG_READER(read_fading_speed, speed)
+#undef DRAG_READER
+
+static seam_status read_wind(reader *r, yaml_node *value, element *to) {
+  return reader_vector(r, value, ANY_NUMBER, 2, to->force.drag.wind);
+}
+
+#define ACTUATOR_READER(name, member, range)                                                                           \
+  static seam_status name(reader *r, yaml_node *value, element *to) {                                                  \
+    return reader_number(r, value, range, &to->force.actuator.member);                                                 \
+  }
+ACTUATOR_READER(read_lag, lag, POSITIVE)
+ACTUATOR_READER(read_limit, limit, POSITIVE)
+ACTUATOR_READER(read_rate, rate, POSITIVE)
+ACTUATOR_READER(read_start, start, ANY_NUMBER)
+#undef ACTUATOR_READER
+
 static seam_status read_bushing_law(reader *r, yaml_node *value, element *to) {
   static const char *const laws[] = {"markers", "consistent"};
   size_t chosen = 0;
@@ -158,6 +183,41 @@ static seam_status check_beam(reader *r, const element *read) {
     return SEAM_OK;
   return reader_fail(r, length, "write the distance of its ends without load",
                      "'length' in %s must be positive, but is %.6g", r->subject, read->force.rest);
+}
+
+/* Of each group all keys or none. */
+static seam_status check_together(reader *r, const element *read, const char *const *keys, size_t n, bool *is_given) {
+  const yaml_node *given = NULL;
+  const char *missing = NULL;
+  for (size_t i = 0; i < n; i++) {
+    const yaml_node *node = yaml_get(read->node, keys[i]);
+    given = node != NULL ? node : given;
+    missing = node == NULL ? keys[i] : missing;
+  }
+  *is_given = given != NULL;
+  if (given == NULL || missing == NULL)
+    return SEAM_OK;
+  return reader_fail(r, given->key, NULL, "'%s' in %s needs '%s' beside it", given->key->text, r->subject, missing);
+}
+
+static seam_status check_drag(reader *r, const element *read) {
+  static const char *const air[] = {"density", "coefficient", "area"};
+  static const char *const ground[] = {"resistance", "speed"};
+  const yaml_node *wind = yaml_get(read->node, "wind");
+  bool has_air = false;
+  bool has_ground = false;
+  seam_status status = check_together(r, read, air, 3, &has_air);
+  if (status == SEAM_OK)
+    status = check_together(r, read, ground, 2, &has_ground);
+  if (status != SEAM_OK)
+    return status;
+  if (!has_air && !has_ground)
+    return reader_fail(r, reader_place(read->node), NULL,
+                       "%s needs 'density', 'coefficient' and 'area', or 'resistance' and 'speed'", r->subject);
+  if (wind != NULL && !has_air)
+    return reader_fail(r, wind->key, "give 'density', 'coefficient' and 'area', or remove it",
+                       "'wind' in %s has no effect without drag of the air", r->subject);
+  return SEAM_OK;
 }
 
 /* ---- Types ------------------------------------------------------------------------------------------------------- */
@@ -240,6 +300,42 @@ static const element_type types[] = {
       {"damping", false, read_damping},
       {"length", false, read_rest}},
      check_beam},
+    {"drag",
+     MBS_DRAG,
+     1,
+     1,
+     false,
+     {{"at", false, elements_read_place},
+      {"density", false, read_air_density},
+      {"coefficient", false, read_coefficient},
+      {"area", false, read_flow_area},
+      {"wind", false, read_wind},
+      {"resistance", false, read_resistance},
+      {"speed", false, read_fading_speed}},
+     check_drag},
+    {"actuator",
+     MBS_ACTUATOR,
+     2,
+     2,
+     true,
+     {{"at", true, elements_read_two_places},
+      {"command", true, read_law_of_time},
+      {"lag", true, read_lag},
+      {"limit", false, read_limit},
+      {"rate", false, read_rate},
+      {"start", false, read_start}},
+     NULL},
+    {"rotary_actuator",
+     MBS_ROTARY_ACTUATOR,
+     2,
+     2,
+     true,
+     {{"command", true, read_law_of_time},
+      {"lag", true, read_lag},
+      {"limit", false, read_limit},
+      {"rate", false, read_rate},
+      {"start", false, read_start}},
+     NULL},
 };
 
 static void prepare(element *new_one, const char *name, int kind) {

@@ -30,6 +30,9 @@ typedef enum element {
   FORCE_GLOBAL,
   FORCE_BODY,
   TORQUE,
+  DRAG_OF_AIR,
+  DRAG_OF_GROUND,
+  DRAG,
   N_ELEMENTS
 } element;
 
@@ -52,6 +55,9 @@ static const struct {
     [FORCE_GLOBAL] = {"force, global", MBS_POINT_FORCE, false, true},
     [FORCE_BODY] = {"force, body", MBS_POINT_FORCE, false, true},
     [TORQUE] = {"torque", MBS_TORQUE, false, true},
+    [DRAG_OF_AIR] = {"drag of the air", MBS_DRAG, false, true},
+    [DRAG_OF_GROUND] = {"drag of the ground", MBS_DRAG, false, true},
+    [DRAG] = {"drag", MBS_DRAG, false, true},
 };
 
 static const double of_time[3] = {0.5, 2, 3};
@@ -75,6 +81,12 @@ static mechanism mechanism_of(element e) {
   def.body_axes = e == FORCE_BODY;
   if (e == SPRING_LAW || e == AXIS_SPRING_LAW || e == TORSION_LAW)
     def.law = law_of_stretch(of_stretch);
+  if (e == DRAG_OF_AIR || e == DRAG)
+    def.drag = (mbs_drag){.area = 0.4, .coefficient = 1.1, .density = 2.5, .wind = {0.3, -0.6}};
+  if (e == DRAG_OF_GROUND || e == DRAG) {
+    def.drag.resistance = 1.7;
+    def.drag.speed = 0.2;
+  }
   if (e == FORCE_GLOBAL || e == FORCE_BODY || e == TORQUE)
     def.law = law_of_time(of_time);
   if (e == FORCE_GLOBAL || e == FORCE_BODY)
@@ -186,6 +198,12 @@ static void expect_powers(element e, const mbs_force *force, const double x[12])
   for (int i = 0; i < 6; i++) {
     taken += (Q_at_rest[i] - Q[i]) * x[6 + i];
     given += Q[i] * x[6 + i];
+  }
+  if (force->kind == MBS_DRAG) { /* the wind drives also what is at rest */
+    cr_assert_float_eq(power.driven - power.dissipated, given, 1e-12, "%s", elements[e].name);
+    cr_assert_gt(power.dissipated, 0);
+    cr_assert_eq(power.driven == 0, e == DRAG_OF_GROUND);
+    return;
   }
   const bool drives = force->kind == MBS_POINT_FORCE || force->kind == MBS_TORQUE;
   cr_assert_float_eq(power.dissipated, taken, 1e-12, "%s", elements[e].name);

@@ -137,7 +137,8 @@ REFUSED(unknown_force_type,
         "text.yaml:6:13: error: unknown force type 'magnet'\n"
         "  F: {type: magnet}\n"
         "            ^\n"
-        "available: viscous, spring_damper, torsion, bushing, force, torque, hydraulic_cylinder, beam")
+        "available: viscous, spring_damper, torsion, bushing, force, torque, hydraulic_cylinder, beam, drag, actuator, "
+        "rotary_actuator")
 
 REFUSED(two_points_for_one_place,
         "seam: 1\n"

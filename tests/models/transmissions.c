@@ -2,61 +2,35 @@
  * form. */
 #include <criterion/criterion.h>
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
 
-#include "tests/support/engine.h"
-#include "tests/support/model_reader.h"
+#include "tests/support/model_run.h"
 
-/* ---- A mechanism of a file, assembled ---- */
-
-typedef struct drive_train {
-  seam_model_file *file;
-  const mbs_model *model;
-  mbs_workspace *workspace;
-  mbs_state *state;
-  mbs_integrator *integrator;
-} drive_train;
-
-static drive_train start(const char *text) {
-  seam_error error = {0};
-  drive_train d = {.file = read_model(text, NULL)};
+static model_run start(const char *text) {
   mbs_integrator_options options = mbs_default_integrator_options();
   options.rtol = options.atol = 1e-11;
-  d.model = seam_model_mechanism(d.file);
-  d.workspace = new_workspace(d.model);
-  d.state = new_state(d.model);
-  cr_assert_eq(mbs_assemble(d.workspace, d.state, NULL, NULL, &error), SEAM_OK, "%s", error.message);
-  cr_assert_eq(mbs_integrator_create(d.model, &options, &d.integrator, NULL), SEAM_OK);
-  cr_assert_eq(mbs_integrator_start(d.integrator, d.state, &error), SEAM_OK, "%s", error.message);
-  return d;
+  return model_run_begin(text, NULL, &options, INFINITY);
 }
 
-static void advance(drive_train *d, double t) {
-  seam_error error = {0};
-  cr_assert_eq(mbs_integrator_advance(d->integrator, t, d->state, &error), SEAM_OK, "%s", error.message);
+static void advance(model_run *run, double t) {
+  model_run_advance(run, t);
+  cr_assert_eq(run->status, SEAM_OK, "%s", run->error.message);
 }
 
-static void finish(drive_train *d) {
-  mbs_integrator_destroy(d->integrator);
-  mbs_state_destroy(d->state);
-  mbs_workspace_destroy(d->workspace);
-  seam_model_file_destroy(d->file);
+static const mbs_model *model_of(const model_run *run) { return seam_model_mechanism(run->file); }
+
+static double angle(const model_run *d, const char *body) {
+  return d->state->q[3 * mbs_find_body(model_of(d), body) + 2];
+}
+static double omega(const model_run *d, const char *body) {
+  return d->state->v[3 * mbs_find_body(model_of(d), body) + 2];
+}
+static double alpha(const model_run *d, const char *body) {
+  return d->state->a[3 * mbs_find_body(model_of(d), body) + 2];
 }
 
-static double angle(const drive_train *d, const char *body) {
-  return d->state->q[3 * mbs_find_body(d->model, body) + 2];
-}
-static double omega(const drive_train *d, const char *body) {
-  return d->state->v[3 * mbs_find_body(d->model, body) + 2];
-}
-static double alpha(const drive_train *d, const char *body) {
-  return d->state->a[3 * mbs_find_body(d->model, body) + 2];
-}
-
-static double torque_of(const drive_train *d, const char *joint) {
+static double torque_of(const model_run *d, const char *joint) {
   double wrench[3];
-  mbs_reaction(d->workspace, d->state, mbs_find_joint(d->model, joint), wrench);
+  mbs_reaction(d->ws, d->state, mbs_find_joint(model_of(d), joint), wrench);
   return wrench[2];
 }
 
@@ -95,71 +69,71 @@ static const double reduced =
     2e-5 * step_down * step_down + 9e-5 + 0.06 * 0.018 * 0.018 + 8e-6 * planet_turn * planet_turn;
 
 Test(planetary_gear, speeds_are_those_of_willis) {
-  drive_train d = start(PLANETARY("ground", "", LOADED));
+  model_run d = start(PLANETARY("ground", "", LOADED));
   advance(&d, 0.1);
   cr_expect_float_eq(omega(&d, "sun") / omega(&d, "carrier"), step_down, 1e-12);
   cr_expect_float_eq(omega(&d, "planet") / omega(&d, "carrier"), planet_turn, 1e-12);
-  finish(&d);
+  model_run_end(&d);
 }
 
 /* (ω_r - ω_c) z_r = -(ω_s - ω_c) z_s with nothing at rest. */
 Test(planetary_gear, with_a_ring_that_turns_it_is_a_differential) {
-  drive_train d = start(PLANETARY("ring", "  ring: {mass: 0.3, inertia: 2e-4, rate: 40}\n",
-                                  "  r: {type: revolute, bodies: [ground, ring], at: [0, 0]}\n" LOADED));
+  model_run d = start(PLANETARY("ring", "  ring: {mass: 0.3, inertia: 2e-4, rate: 40}\n",
+                                "  r: {type: revolute, bodies: [ground, ring], at: [0, 0]}\n" LOADED));
   for (int i = 1; i <= 10; i++) {
     advance(&d, 0.02 * i);
     const double carrier = omega(&d, "carrier");
     cr_expect_float_eq((omega(&d, "ring") - carrier) / (omega(&d, "sun") - carrier), -sun_teeth / ring_teeth, 1e-12);
   }
   cr_expect_gt(fabs(omega(&d, "ring") - 40), 1);
-  finish(&d);
+  model_run_end(&d);
 }
 
 /* Torques of 3 Nm on the sun and -9 Nm on the carrier: α = (3 · 3.6 - 9) / J of the carrier, for ever. Its turns, 500
  * or so, pass every branch of the line of centres. */
 Test(planetary_gear, a_constant_torque_accelerates_it_evenly_over_many_turns) {
-  drive_train d = start(PLANETARY("ground", "", LOADED));
+  model_run d = start(PLANETARY("ground", "", LOADED));
   const double expected = (3 * step_down - 9) / reduced;
   advance(&d, 1);
   cr_expect_float_eq(alpha(&d, "carrier"), expected, 1e-8 * expected);
   cr_expect_gt(angle(&d, "carrier"), 2000);
   cr_expect_float_eq(angle(&d, "carrier") / (expected / 2), 1, 1e-10);
   cr_expect_float_eq(angle(&d, "sun") / angle(&d, "carrier"), step_down, 1e-12);
-  finish(&d);
+  model_run_end(&d);
 }
 
 /* -3 · 3.6 Nm on the carrier balance 3 Nm on the sun; the ring takes 3 z_r / z_s, so that no torque is left. */
 Test(planetary_gear, the_ring_takes_the_torque_that_the_others_leave) {
-  drive_train d = start(PLANETARY("ground", "",
-                                  "forces:\n"
-                                  "  in: {type: torque, body: sun, torque: T}\n"
-                                  "  out: {type: torque, body: carrier, torque: -T*(1 + zr/zs)}\n"));
+  model_run d = start(PLANETARY("ground", "",
+                                "forces:\n"
+                                "  in: {type: torque, body: sun, torque: T}\n"
+                                "  out: {type: torque, body: carrier, torque: -T*(1 + zr/zs)}\n"));
   cr_expect_float_eq(alpha(&d, "sun"), 0, 1e-9);
   cr_expect_float_eq(torque_of(&d, "inner"), 3 - 3 * step_down, 1e-12);
   cr_expect_float_eq(torque_of(&d, "outer"), -3, 1e-12);
-  finish(&d);
+  model_run_end(&d);
 }
 
 /* Teeth do no work: what both torques bring is in the motion. */
 Test(planetary_gear, power_is_in_balance) {
-  drive_train d = start(PLANETARY("ground", "", LOADED));
+  model_run d = start(PLANETARY("ground", "", LOADED));
   for (int i = 1; i <= 5; i++) {
     advance(&d, 0.1 * i);
-    const mbs_energy e = mbs_energy_of(d.workspace, d.state);
+    const mbs_energy e = mbs_energy_of(d.ws, d.state);
     cr_expect_float_eq(e.driven, 3 * angle(&d, "sun") - 9 * angle(&d, "carrier"), 1e-9 * e.driven);
     cr_expect_float_eq(e.kinetic, e.driven, 1e-9 * e.driven);
   }
-  finish(&d);
+  model_run_end(&d);
 }
 
 /* The tangential force on the teeth, (1 - ratio) λ / d, over the pitch radius of the sun is its torque. */
 Test(planetary_gear, teeth_press_at_the_pitch_circle) {
-  drive_train d = start(PLANETARY("ground", "", LOADED));
+  model_run d = start(PLANETARY("ground", "", LOADED));
   double wrench[3];
-  mbs_reaction(d.workspace, d.state, mbs_find_joint(d.model, "outer"), wrench);
+  mbs_reaction(d.ws, d.state, mbs_find_joint(model_of(&d), "outer"), wrench);
   cr_expect_float_eq(wrench[0], 0, 1e-12);
   cr_expect_float_eq(wrench[1] * (0.018 * sun_teeth / (sun_teeth + planet_teeth)), wrench[2], 1e-12);
-  finish(&d);
+  model_run_end(&d);
 }
 
 /* ---- A wheel on an arm that rolls about a wheel at rest ---- */
@@ -167,13 +141,13 @@ Test(planetary_gear, teeth_press_at_the_pitch_circle) {
 /* The wheel turns 1 - ratio times as fast as the arm: J = m l² + J_a + J_w (1 - ratio)². The arm falls from a quarter
  * turn. */
 Test(planetary_gear, a_planet_round_a_sun_at_rest_is_a_pendulum_with_more_inertia) {
-  drive_train d = start("seam: 1\ngravity: [0, -9.81]\n"
-                        "bodies: {arm: {mass: 1, inertia: 0.2}, wheel: {mass: 2, inertia: 0.05, at: [0.7, 0]}}\n"
-                        "joints:\n"
-                        "  O: {type: revolute, bodies: [ground, arm], at: [0, 0]}\n"
-                        "  P: {type: revolute, bodies: [arm, wheel], at: [0.7, 0]}\n"
-                        "  mesh: {type: gear, bodies: [ground, wheel], at: [[0, 0], [0.7, 0]], ratio: -2.5}\n"
-                        "simulate: {end: 1}\n");
+  model_run d = start("seam: 1\ngravity: [0, -9.81]\n"
+                      "bodies: {arm: {mass: 1, inertia: 0.2}, wheel: {mass: 2, inertia: 0.05, at: [0.7, 0]}}\n"
+                      "joints:\n"
+                      "  O: {type: revolute, bodies: [ground, arm], at: [0, 0]}\n"
+                      "  P: {type: revolute, bodies: [arm, wheel], at: [0.7, 0]}\n"
+                      "  mesh: {type: gear, bodies: [ground, wheel], at: [[0, 0], [0.7, 0]], ratio: -2.5}\n"
+                      "simulate: {end: 1}\n");
   const double inertia = 0.2 + 2 * 0.7 * 0.7 + 0.05 * 3.5 * 3.5;
   cr_expect_float_eq(alpha(&d, "arm"), -2 * 9.81 * 0.7 / inertia, 1e-12);
   for (int i = 1; i <= 20; i++) {
@@ -182,7 +156,7 @@ Test(planetary_gear, a_planet_round_a_sun_at_rest_is_a_pendulum_with_more_inerti
     cr_expect_float_eq(inertia * omega(&d, "arm") * omega(&d, "arm") / 2, fall, 1e-8);
     cr_expect_float_eq(angle(&d, "wheel"), 3.5 * angle(&d, "arm"), 1e-9);
   }
-  finish(&d);
+  model_run_end(&d);
 }
 
 /* ---- Rack and pinion ---- */
@@ -200,19 +174,19 @@ Test(planetary_gear, a_planet_round_a_sun_at_rest_is_a_pendulum_with_more_inerti
   "simulate: {end: 1}\n"
 
 static void expect_rack(const char *text, double along) {
-  drive_train d = start(text);
+  model_run d = start(text);
   const double forwards = (2 / 0.15 - 4) / (3 + 0.02 / (0.15 * 0.15));
   double wrench[3];
   advance(&d, 20);
   const double *q = d.state->q;
   cr_expect_float_eq(q[3], forwards * 200, 1e-8);
   cr_expect_float_eq(angle(&d, "pinion"), q[3] / 0.15, 1e-8);
-  mbs_reaction(d.workspace, d.state, mbs_find_joint(d.model, "teeth"), wrench);
+  mbs_reaction(d.ws, d.state, mbs_find_joint(model_of(&d), "teeth"), wrench);
   cr_expect_float_eq(wrench[0], 3 * forwards + 4, 1e-10);
   cr_expect_float_eq(wrench[1], 0, 1e-10);
-  cr_expect_float_eq(d.state->lambda[mbs_joint_first_constraint(d.model, mbs_find_joint(d.model, "teeth"))],
+  cr_expect_float_eq(d.state->lambda[mbs_joint_first_constraint(model_of(&d), mbs_find_joint(model_of(&d), "teeth"))],
                      along * wrench[0], 1e-12);
-  finish(&d);
+  model_run_end(&d);
 }
 
 Test(rack, turns_become_slides) {
@@ -222,27 +196,27 @@ Test(rack, turns_become_slides) {
 
 /* The rack is pressed by r λ about its marker where the pitch line touches, 0.15 below the pinion's centre. */
 Test(rack, its_force_acts_on_the_pitch_line) {
-  drive_train d = start(RACK("[1, 0]", "0.15"));
+  model_run d = start(RACK("[1, 0]", "0.15"));
   double wrench[3];
-  mbs_reaction(d.workspace, d.state, mbs_find_joint(d.model, "teeth"), wrench);
+  mbs_reaction(d.ws, d.state, mbs_find_joint(model_of(&d), "teeth"), wrench);
   cr_expect_float_eq(wrench[2], 0.15 * wrench[0], 1e-12);
-  finish(&d);
+  model_run_end(&d);
 }
 
 /* A pinion on an arm that a rack on the ground turns as the arm carries it along: it rolls without slip. */
 Test(rack, a_pinion_that_is_carried_rolls_on_a_rack_at_rest) {
-  drive_train d = start("seam: 1\n"
-                        "bodies: {cart: {mass: 2, inertia: 1, velocity: [1.5, 0]},\n"
-                        "  pinion: {mass: 1, inertia: 0.02, velocity: [1.5, 0], rate: -10}}\n"
-                        "joints:\n"
-                        "  guide: {type: prismatic, bodies: [ground, cart], at: [0, 0], axis: [1, 0]}\n"
-                        "  O: {type: revolute, bodies: [cart, pinion], at: [0, 0]}\n"
-                        "  teeth: {type: rack, bodies: [ground, pinion], at: [0, 0], axis: [1, 0], radius: 0.15}\n"
-                        "simulate: {end: 1}\n");
+  model_run d = start("seam: 1\n"
+                      "bodies: {cart: {mass: 2, inertia: 1, velocity: [1.5, 0]},\n"
+                      "  pinion: {mass: 1, inertia: 0.02, velocity: [1.5, 0], rate: -10}}\n"
+                      "joints:\n"
+                      "  guide: {type: prismatic, bodies: [ground, cart], at: [0, 0], axis: [1, 0]}\n"
+                      "  O: {type: revolute, bodies: [cart, pinion], at: [0, 0]}\n"
+                      "  teeth: {type: rack, bodies: [ground, pinion], at: [0, 0], axis: [1, 0], radius: 0.15}\n"
+                      "simulate: {end: 1}\n");
   advance(&d, 4);
   cr_expect_float_eq(d.state->q[0], 6, 1e-10);
   cr_expect_float_eq(angle(&d, "pinion"), -6 / 0.15, 1e-9);
-  finish(&d);
+  model_run_end(&d);
 }
 
 /* ---- Belt ---- */
@@ -258,14 +232,14 @@ Test(rack, a_pinion_that_is_carried_rolls_on_a_rack_at_rest) {
   "simulate: {end: 1}\n"
 
 static void expect_belt(const char *text, double sense) {
-  drive_train d = start(text);
+  model_run d = start(text);
   const double ratio = sense * 0.1 / 0.25;
   const double expected = 5 / (0.01 + ratio * ratio * 0.3);
   cr_expect_float_eq(alpha(&d, "motor"), expected, 1e-11);
   cr_expect_float_eq(alpha(&d, "fan"), ratio * expected, 1e-11);
   cr_expect_float_eq(0.25 * -d.state->lambda[4], 0.3 * ratio * expected, 1e-11);
   cr_expect_float_eq(torque_of(&d, "belt"), -ratio * 0.3 * ratio * expected, 1e-11);
-  finish(&d);
+  model_run_end(&d);
 }
 
 Test(belt, both_pulleys_turn_together_or_crossed_against_each_other) {
@@ -276,16 +250,16 @@ Test(belt, both_pulleys_turn_together_or_crossed_against_each_other) {
 /* A belt from the ground's pulley to one on an arm, of the same size: the pulley keeps its direction however the arm
  * turns, as the lamp of a drawing board. */
 Test(belt, equal_pulleys_on_an_arm_keep_a_direction) {
-  drive_train d = start("seam: 1\ngravity: [0, -9.81]\n"
-                        "bodies: {arm: {mass: 1, inertia: 0.2, rate: 20}, lamp: {mass: 2, inertia: 0.3, at: [0.7, 0], "
-                        "velocity: [0, 14]}}\n"
-                        "joints:\n"
-                        "  O: {type: revolute, bodies: [ground, arm], at: [0, 0]}\n"
-                        "  P: {type: revolute, bodies: [arm, lamp], at: [0.7, 0]}\n"
-                        "  belt: {type: belt, bodies: [ground, lamp], at: [[0, 0], [0.7, 0]], radii: [0.1, 0.1]}\n"
-                        "simulate: {end: 1}\n");
+  model_run d = start("seam: 1\ngravity: [0, -9.81]\n"
+                      "bodies: {arm: {mass: 1, inertia: 0.2, rate: 20}, lamp: {mass: 2, inertia: 0.3, at: [0.7, 0], "
+                      "velocity: [0, 14]}}\n"
+                      "joints:\n"
+                      "  O: {type: revolute, bodies: [ground, arm], at: [0, 0]}\n"
+                      "  P: {type: revolute, bodies: [arm, lamp], at: [0.7, 0]}\n"
+                      "  belt: {type: belt, bodies: [ground, lamp], at: [[0, 0], [0.7, 0]], radii: [0.1, 0.1]}\n"
+                      "simulate: {end: 1}\n");
   advance(&d, 3);
   cr_expect_gt(angle(&d, "arm"), 7);
   cr_expect_float_eq(angle(&d, "lamp"), 0, 1e-9);
-  finish(&d);
+  model_run_end(&d);
 }

@@ -93,6 +93,22 @@ static void add_joint_def(mbs_builder *builder, const mbs_joint_def *def) {
   expect_added(mbs_add_joint(builder, def, &error), &error);
 }
 
+static void add_drives(mbs_builder *builder) {
+  static const double command[3] = {1, 0.5, 3};
+  const char *bodies[2];
+  mbs_force_def drag = force_between("wind", MBS_DRAG, bodies, "bar", NULL, (double[2]){1.6, 0.5});
+  drag.drag = (mbs_drag){0.4, 1.1, 2.5, {0.3, -0.6}, 1.2, 0.4};
+  add_force(builder, &drag);
+  for (int i = 0; i < 2; i++) {
+    mbs_force_def drive = force_between(i == 0 ? "push" : "turn", i == 0 ? MBS_ACTUATOR : MBS_ROTARY_ACTUATOR, bodies,
+                                        "ground", "bar", (double[2]){1.3, 0.6});
+    memcpy(drive.at[0].position, (double[2]){0.2, -0.7}, sizeof drive.at[0].position);
+    drive.law = law_of_time(command);
+    drive.actuator.lag = 0.2;
+    add_force(builder, &drive);
+  }
+}
+
 mechanism drive_train(void) {
   static const double origin[2] = {0, 0};
   static const double centre[2] = {1, 0.2};
@@ -116,6 +132,7 @@ mechanism drive_train(void) {
   mbs_joint_def belt = joint_between("belt", MBS_BELT, "planet", centre, "pulley", (double[2]){-0.8, 0.9});
   memcpy(belt.radii, (double[2]){-0.3, 0.5}, sizeof belt.radii);
   add_joint_def(builder, &belt);
+  add_drives(builder);
   mechanism m = mechanism_build(builder);
   for (size_t i = 0; i < 3 * mbs_n_bodies(m.model); i++)
     m.state->v[i] = cos(3.0 * (double)i);

@@ -96,7 +96,7 @@ mechanism driven_slider_crank(void);
 /* An arm "arm" on a pivot, lifted by the hydraulic cylinder "lift" from the ground, in numbers of order one; a bushing
  * at its tip bears the rod "load". */
 mechanism soft_crane(void);
-/* A gear, a rack and a belt at an arm that swings, assembled. */
+/* A gear, a rack and a belt at an arm that swings, with actuators and drag, assembled. */
 mechanism drive_train(void);
 /* Cylinder of such numbers, with its spool at 0.45 + 0.1 cos 3 t. */
 mbs_force_def soft_cylinder(const char *name, const char *bodies[2], const char *first, const double P[2],

@@ -114,7 +114,10 @@ static const char everything[] =
     "  F7: {type: hydraulic_cylinder, bodies: [ground, e], at: [[-2, 3], [0, 3.5]], area: 1e-2, cylinder_length: 1,\n"
     "       discharge: 0.67, density: 850, pump: 1e6, tank: 1e5, bulk: [6.53e-10, -1.19e-18], valve_area: 1e-5,\n"
     "       spool: 0.5}\n"
-    "  F8: {type: beam, bodies: [ground, c], at: [[5, 0], [3, 0]], axial_stiffness: 1, bending_stiffness: 1}\n";
+    "  F8: {type: beam, bodies: [ground, c], at: [[5, 0], [3, 0]], axial_stiffness: 1, bending_stiffness: 1}\n"
+    "  F9: {type: drag, body: d, density: 1.2, coefficient: 1, area: 0.3}\n"
+    "  F10: {type: actuator, bodies: [ground, d], at: [[5, 2], [3, 2]], command: 10, lag: 0.1}\n"
+    "  F11: {type: rotary_actuator, bodies: [ground, e], command: 10*t, lag: 0.1}\n";
 
 static void expect_symbol(const char *svg, const char *kind) {
   char title[64];
