@@ -230,23 +230,6 @@ static void adapt_side(const adaptation *to, const cosim_member *m, const cosim_
       adapt_multiplier(to, m, at->multiplier + row, kernels + d * (m->n_nodes + 1), cosim_member_derivatives(m, d));
 }
 
-/* Largest α (0), β (1) or κ of an input; not a number where it is not known. */
-static double largest_of(const cosim_master *master, int part, const double *instant, int level) {
-  double largest = 0;
-  for (int i = 0; i < master->n_incidences[part]; i++) {
-    const cosim_incidence *incidence = &master->incidences[part][i];
-    const cosim_cut *cut = master->couplings[incidence->coupling].cut;
-    const cosim_side *at = &cut->side[incidence->side];
-    const int first[3] = {at->acceleration, at->velocity, at->position};
-    for (int k = 0; k < cut->element->n_dims && at->acceleration >= 0; k++) {
-      const double value = fabs(instant[first[level] + cut->element->dim[k]]);
-      if (!(value <= largest))
-        largest = value;
-    }
-  }
-  return largest;
-}
-
 /* Number of the seed behind those of the same input. */
 static int end_of_input(const cosim_member *m, int first) {
   int end = first + 1;
@@ -255,16 +238,63 @@ static int end_of_input(const cosim_member *m, int first) {
   return end;
 }
 
-/* Where dampers and springs of a part are stiff over the step, inertia is not what leads: beside the largest α of its
- * inputs, of which some may act where constraints give nothing. `known`: instant derivatives by all of them. */
-static bool leads(const cosim_master *master, int part, const double *known, int input, double H) {
-  const double stiff = 10;
+/* Largest sizes of derivatives by inputs of two kinds, forces and torques, of translations and rotations of markers;
+ * not a number where one is not known. */
+typedef struct sizes {
+  double of[2][2];
+} sizes;
+
+static int kind_of(int component) { return component >= 2; }
+
+/* α (level 0), β (1) or κ by the input of a seed. */
+static void add_sizes(const cosim_master *master, int part, const double *known, int seed, int level, sizes *largest) {
   const cosim_member *m = &master->parts->member[part];
-  const double *instant = known + input * m->part->n_outputs;
-  double most = 0;
+  const double *instant = known + m->seeds[seed].input * m->part->n_outputs;
+  double *of_input = largest->of[kind_of(master->refs[part][seed].slot->component)];
+  for (int i = 0; i < master->n_incidences[part]; i++) {
+    const cosim_incidence *incidence = &master->incidences[part][i];
+    const cosim_cut *cut = master->couplings[incidence->coupling].cut;
+    const cosim_side *at = &cut->side[incidence->side];
+    const int first[3] = {at->acceleration, at->velocity, at->position};
+    for (int k = 0; k < cut->element->n_dims && at->acceleration >= 0; k++) {
+      const int c = cut->element->dim[k];
+      const double value = fabs(instant[first[level] + c]);
+      if (!(value <= of_input[kind_of(c)]))
+        of_input[kind_of(c)] = value;
+    }
+  }
+}
+
+/* What β H and κ H² are compared with, by which all are small that are rounding where constraints give nothing:
+ * |α_ij| <= √(α_ii α_jj). */
+static sizes inertia_of(const cosim_master *master, int part, const double *known) {
+  const cosim_member *m = &master->parts->member[part];
+  sizes alpha = {.of = {{0}}};
   for (int d = 0; d < m->n_seeds; d = end_of_input(m, d))
-    most = fmax(most, stiff * largest_of(master, part, known + m->seeds[d].input * m->part->n_outputs, 0));
-  return H * largest_of(master, part, instant, 1) <= most && H * H * largest_of(master, part, instant, 2) <= most;
+    add_sizes(master, part, known, d, 0, &alpha);
+  const double rounding = 1e-10;
+  const double least = rounding * fmax(alpha.of[0][0], alpha.of[1][1]);
+  const double cross = sqrt(alpha.of[0][0] * alpha.of[1][1]);
+  for (int i = 0; i < 4; i++)
+    alpha.of[i / 2][i % 2] = fmax(alpha.of[i / 2][i % 2], fmax(i % 3 == 0 ? 0 : cross, least));
+  return alpha;
+}
+
+/* Where dampers and springs of a part are stiff over the step, inertia is not what leads. `known`: instant derivatives
+ * by all of its inputs. */
+static bool leads(const cosim_master *master, int part, const double *known, int seed, double H) {
+  const double stiff = 10;
+  const sizes alpha = inertia_of(master, part, known);
+  sizes beta = {.of = {{0}}};
+  sizes kappa = {.of = {{0}}};
+  bool all = true;
+  add_sizes(master, part, known, seed, 1, &beta);
+  add_sizes(master, part, known, seed, 2, &kappa);
+  for (int i = 0; i < 4; i++) {
+    const double most = stiff * alpha.of[i / 2][i % 2];
+    all = all && H * beta.of[i / 2][i % 2] <= most && H * H * kappa.of[i / 2][i % 2] <= most;
+  }
+  return all;
 }
 
 bool cosim_needs_derivatives(const cosim_master *master, double H) {
@@ -272,7 +302,7 @@ bool cosim_needs_derivatives(const cosim_master *master, double H) {
   for (int p = 0; p < master->parts->n; p++) {
     const cosim_member *m = &master->parts->member[p];
     for (int d = 0; d < m->n_seeds && !needs; d = end_of_input(m, d))
-      needs = !leads(master, p, master->instants[p].end, m->seeds[d].input, H);
+      needs = !leads(master, p, master->instants[p].end, d, H);
   }
   return needs;
 }
@@ -287,7 +317,7 @@ static void adapt_input(cosim_master *master, int part, double H, int first, int
   const double ratio = H0 > 0 ? H / H0 : 0;
   const adaptation to = {.now = instants_of(master, part, H, ratio, &now, place),
                          .last = instants_of(master, part, H0, master->kernel_ratio, known, place),
-                         .leads = leads(master, part, m->instant, m->seeds[first].input, H),
+                         .leads = leads(master, part, m->instant, first, H),
                          .growth = {ratio, ratio * ratio, ratio * ratio * ratio},
                          .rate = master->refs[part][first].is_rate && ratio > 0 ? 1 / ratio : 1};
   for (int i = 0; i < master->n_incidences[part]; i++) {
@@ -462,8 +492,21 @@ static bool diverges(int k, double size, double before, bool had_fresh) {
   return k > 0 && size > rounding && (k >= many || size > (had_fresh ? 1 : 10) * before);
 }
 
+/* Whether passes under derivatives of this step would contract better. What passes differ by, beside the tolerance of
+ * their parts, no derivatives contract. */
+static bool wants_derivatives(const cosim_master *master, double contraction, double effect, bool are_fresh) {
+  const double good = 0.3;
+  const double noise = are_fresh ? 1 : 0.1;
+  return !master->keeps || (contraction > good && (effect > noise || master->iterates));
+}
+
+static void remember_ends(cosim_master *master) {
+  for (cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++)
+    memcpy(c->before, c->last.end.motion, sizeof c->before);
+}
+
 seam_status cosim_correct_collocation(cosim_master *master, double H, bool fresh, seam_error *error) {
-  const double good = 0.3;     /* contraction by derivatives that are kept */
+  const double bad = 0.5;      /* contraction */
   const double rounding = 1e3; /* what shrinks no more and is as small as this is due to it, */
   double before = INFINITY;
   double size = INFINITY;
@@ -483,15 +526,18 @@ seam_status cosim_correct_collocation(cosim_master *master, double H, bool fresh
     const bool is_last = (k > 0 || is_trusted(master)) &&
                          may_be_last(master, size, effect, k > 0 ? size / before : master->contraction, inertia_leads);
     see_contraction(master, k, size / before);
+    const bool passes_kink = k > 0 && !is_last && size > bad * before && cosim_keep_slopes(master, H);
     if (is_last && !master->adapts)
       return SEAM_OK;
     if (k > 2 && size > 0.9 * before && !is_last && (size <= rounding * master->options.tolerance || effect <= small))
       return SEAM_OK;
-    if (!is_last && (k >= master->options.iterations || !isfinite(size) || diverges(k, size, before, had_fresh)))
+    if (!is_last && !passes_kink &&
+        (k >= master->options.iterations || !isfinite(size) || diverges(k, size, before, had_fresh)))
       break;
     had_fresh = fresh;
-    fresh = !master->keeps || size > good * before;
+    fresh = wants_derivatives(master, size / before, effect, fresh);
     before = size;
+    remember_ends(master);
     cosim_apply_correction(master);
     cosim_set_corrected_inputs(master);
     bool is_made = false;

@@ -143,6 +143,7 @@ static void predict_collocation(cosim_coupling *self, double H, double before, b
 }
 
 void cosim_coupling_predict(cosim_coupling *self, double H, double before, bool changes) {
+  self->keeps_slopes = false;
   if (self->cut->scheme.method == COSIM_COLLOCATION) {
     predict_collocation(self, H, before, changes);
     return;

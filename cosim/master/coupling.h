@@ -45,6 +45,8 @@ typedef struct cosim_coupling {
   cosim_outcome last;            /* step: motions, and wrenches of sides driven by accelerations */
   cosim_approximations w;        /* over the last step */
   cosim_law_gradients gradients;
+  cosim_motion before[2]; /* collocation: at the end, before the last correction */
+  bool keeps_slopes;      /* in the present step: the law bends near its end, and gradients are those of one side */
 } cosim_coupling;
 
 /* Number of slots of the cut; the coupling uses those from `slots` on. */

@@ -153,7 +153,7 @@ static void take_path(const path *on, defect *sum) {
 static defect defect_of(const cosim_coupling *c, double H) {
   const double *inner;
   const int n_inner = cosim_inner_nodes(&c->cut->scheme, &inner);
-  defect sum = {.is_bent = false};
+  defect sum = {.is_bent = c->keeps_slopes};
   path on = {.element = c->cut->element, .to = 0, .H = H, .end = &c->begin};
   for (int node = n_inner - 1; node >= -1; node--) { /* they descend */
     on.from = on.to;

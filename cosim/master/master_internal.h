@@ -124,6 +124,9 @@ seam_status cosim_not_converged(const cosim_master *master, double H, double siz
 /* Residuals of all conditions; after them the interface matrix, from the parts' derivatives. */
 void cosim_fill_residual(cosim_master *master, double H, int level);
 seam_status cosim_fill_interface(cosim_master *master, double H, int level, seam_error *error);
+/* Where the last correction passed a kink of a law, its slopes at the end stay those of this side up to the end of the
+ * step; whether there is such a law. */
+bool cosim_keep_slopes(cosim_master *master, double H);
 /* Puts its entries in order. */
 void cosim_put_interface(cosim_master *master, double H, int level);
 

@@ -8,8 +8,15 @@
 
 #include <math.h>
 
+#include "cosim/master/law.h"
+
 static cosim_step_interval interval_of(const cosim_master *master, const cosim_coupling *c, double H) {
-  return (cosim_step_interval){.t = master->t, .H = H, .begin = &c->begin, .end = &c->last.end, .inner = c->last.inner};
+  return (cosim_step_interval){.t = master->t,
+                               .H = H,
+                               .begin = &c->begin,
+                               .end = &c->last.end,
+                               .inner = c->last.inner,
+                               .of_kinked = c->keeps_slopes ? &c->gradients : NULL};
 }
 
 void cosim_fill_residual(cosim_master *master, double H, int level) {
@@ -147,9 +154,29 @@ void cosim_put_interface(cosim_master *master, double H, int level) {
     put_own(master, c, H, level);
 }
 
+static bool may_bend(const cosim_coupling *c) {
+  return c->cut->scheme.method == COSIM_COLLOCATION && c->cut->scheme.n_variables == 1 &&
+         c->cut->element->n_rows == 0 && !c->cut->element->is_affine;
+}
+
+/* W' jumps at a kink, and no new values may meet its condition where corrections carry the end from one side to the
+ * other. */
+bool cosim_keep_slopes(cosim_master *master, double H) {
+  bool keeps = false;
+  for (cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++) {
+    if (c->keeps_slopes || !may_bend(c) || !cosim_law_bends(c->cut->element, c->before, c->last.end.motion))
+      continue;
+    const cosim_step_interval step = interval_of(master, c, H);
+    cosim_evaluate_law_gradients(c->cut, &step, &c->w, &c->gradients);
+    c->keeps_slopes = true;
+    keeps = true;
+  }
+  return keeps;
+}
+
 seam_status cosim_fill_interface(cosim_master *master, double H, int level, seam_error *error) {
   for (cosim_coupling *c = master->couplings; c < master->couplings + master->n_couplings; c++)
-    if (c->corrects) {
+    if (c->corrects && !c->keeps_slopes) {
       const cosim_step_interval step = interval_of(master, c, H);
       cosim_evaluate_law_gradients(c->cut, &step, &c->w, &c->gradients);
     }

@@ -21,6 +21,8 @@ typedef struct cosim_step_interval {
   double t, H;
   const cosim_snapshot *begin, *end;
   const cosim_snapshot *inner; /* NULL: there are no inner nodes */
+  const struct cosim_law_gradients
+      *of_kinked; /* collocation: W' at the end has these slopes; NULL: those of the law there */
 } cosim_step_interval;
 
 /* A coordinate and its rate. */

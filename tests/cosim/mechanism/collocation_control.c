@@ -310,3 +310,44 @@ Test(collocation_control, light_bodies_behind_stiff_springs_do_not_spoil_fixed_s
   cr_expect_lt(error, 1e-7, "%g", error);
   cosim_fixture_free(&p);
 }
+
+/* Its spring is so stiff that passes differ by a tolerance of their parts: 1288 interface matrices were taken for that.
+ */
+Test(collocation_control, what_passes_differ_by_asks_for_no_derivatives) {
+  cosim_fixture p = cosim_fixture_read(belt, NULL);
+  start(&p);
+  advance(&p, 3000);
+  cr_expect_lt(cosim_statistics_of(p.run).refreshes, 700, "%zu", cosim_statistics_of(p.run).refreshes);
+  cosim_fixture_free(&p);
+}
+
+/* A crank drives a thin beam of pieces. By its small moments of inertia torques seem to move more than the stiff
+ * bushings do: nearly every step took an interface matrix. */
+static const char beam[] =
+    "seam: 1\n"
+    "parameters: {le: 0.075, mu: 0.216, EA: 5.6e6, EI: 7.5}\n"
+    "bodies: {crank: {rod: [[0, 0], [0, 0.1]], mass: 0.5}}\n"
+    "repeat:\n"
+    "  - for: {i: [1, 4]}\n"
+    "    bodies: {\"s{i}\": {rod: [[(i - 1)*le, 0.1], [i*le, 0.1]], mass: mu*le}}\n"
+    "  - for: {i: [1, 3]}\n"
+    "    forces: {\"h{i}\": {type: bushing, bodies: [\"s{i}\", \"s{i+1}\"], at: [i*le, 0.1], stiffness: [EA/le, EA/le, "
+    "EI/le], damping: "
+    "[100, 100, 0.02]}}\n"
+    "joints:\n"
+    "  o: {type: revolute, bodies: [ground, crank], at: [0, 0]}\n"
+    "  a: {type: revolute, bodies: [crank, s1], at: [0, 0.1]}\n"
+    "  m: {type: motion, of: angle, bodies: [ground, crank], law: \"pi/2 + 20*t\"}\n"
+    "simulate: {end: 0.02}\n"
+    "cosim: {subsystems: {l: [crank, s1, s2], r: [s3, s4]}, macro_step: 1e-5, scheme: ff-colloc-s2,\n"
+    "        step_control: {method: error, tolerance: 1e-6}}\n";
+
+Test(collocation_control, torques_on_light_bodies_do_not_hide_stiff_bushings) {
+  cosim_fixture p = cosim_fixture_read(beam, NULL);
+  start(&p);
+  while (cosim_state(p.run)->t < 0.02 - 1e-9)
+    cr_assert_eq(cosim_advance_controlled(p.run, 0.02, NULL), SEAM_OK);
+  const cosim_statistics s = cosim_statistics_of(p.run);
+  cr_expect_lt(2 * s.refreshes, s.macro_steps, "%zu of %zu", s.refreshes, s.macro_steps);
+  cosim_fixture_free(&p);
+}

@@ -123,6 +123,42 @@ Test(contact_in_a_cut, fixed_steps_count_kinks_and_say_what_they_do) {
   cr_expect(fine < 30 * two.law_kink_error, "%.2g, not %.2g", fine, two.law_kink_error);
 }
 
+/* A quarter of a car on a wavy road; its damper bends where the rate of the spring changes its sign. */
+static const char car[] =
+    "seam: 1\nname: car\ngravity: [0, -9.81]\n"
+    "bodies:\n"
+    "  road: {mass: 1, inertia: 1, at: [0, 0]}\n"
+    "  wheel: {mass: 40, inertia: 1, at: [0, 0.3]}\n"
+    "  chassis: {mass: 300, inertia: 1, at: [0, 0.8]}\n"
+    "joints:\n"
+    "  r: {type: prismatic, bodies: [ground, road], at: [0, 0], axis: [0, 1]}\n"
+    "  w: {type: prismatic, bodies: [ground, wheel], at: [0, 0.3], axis: [0, 1]}\n"
+    "  c: {type: prismatic, bodies: [ground, chassis], at: [0, 0.8], axis: [0, 1]}\n"
+    "  drive: {type: motion, of: y, body: road, law: \"if(t < 1, 0, 0.02*(1 - cos(6*pi*(t - 1))))\"}\n"
+    "forces:\n"
+    "  tyre: {type: spring_damper, bodies: [road, wheel], at: [[0, 0], [0, 0.3]], axis: [0, 1],\n"
+    "         length: 0.3 + 340*9.81/180e3, force: \"180e3*s\"}\n"
+    "  damper: {type: spring_damper, bodies: [wheel, chassis], at: [[0, 0.3], [0, 0.8]], axis: [0, 1],\n"
+    "           length: 0.5 + 300*9.81/18e3, force: \"18e3*s + if(v < 0, 800, 2400)*v\"}\n"
+    "simulate: {end: 3}\n"
+    "cosim: {subsystems: {l: [road, wheel], u: [chassis]}, macro_step: 1e-3, scheme: ff-colloc-s1}\n";
+
+/* The rate of the force jumps there: no polynomial may have the slope of the side on which the step ends under it. */
+Test(contact_in_a_cut, fixed_steps_go_on_wherever_they_end_near_a_kink) {
+  for (int k = 0; k < 10; k++) {
+    char scheme[32];
+    const double H = 1e-3 * (1 + 0.031 * floor(k / 2.0));
+    cosim_fixture p = cosim_fixture_read(car, NULL);
+    snprintf(scheme, sizeof scheme, "ff-colloc-s%d", k % 2 + 1);
+    use_scheme(&p, scheme);
+    p.definition.options.macro_step = H;
+    start(&p);
+    advance(&p, (size_t)(3 / H));
+    cr_expect_lt(error_of(&p), k % 2 == 0 ? 4e-4 : 2e-5, "%s, %g s: %.2g", scheme, H, error_of(&p));
+    cosim_fixture_free(&p);
+  }
+}
+
 /* Across their line, components of the force are rounding. */
 Test(contact_in_a_cut, point_springs_along_one_line_have_none) {
   static const char text[] =
