@@ -6,7 +6,7 @@
  *   velocities     v ← v - W Gᵀ (G W Gᵀ)⁻¹ (G v - f'), the least change
  *   accelerations  index1.c
  *
- * The norm is Σ dx² + dy² + L² dφ², L the size of the mechanism, hence W = (1, 1, 1/L²). The rank of G gives
+ * The norm is usually Σ dx² + dy² + L² dφ², L the size of the mechanism, hence W = (1, 1, 1/L²). The rank of G gives
  * constraints that depend on others, and whether a freedom is left. */
 #include "mbs/assembly.h"
 #include "mbs/redundancy.h"
@@ -89,9 +89,10 @@ static seam_status check_freedom(const mbs_model *model, const mbs_assembly *rep
 /* ---- Positions ---- */
 
 typedef struct path {
-  double *q;       /* (3n) where the path has come to */
-  double *trial;   /* (3n) */
-  double *g_start; /* (m) */
+  const double *weight; /* (3 (n + 1)) W of its steps */
+  double *q;            /* (3n) where the path has come to */
+  double *trial;        /* (3n) */
+  double *g_start;      /* (m) */
   double tau;
   bool is_soft; /* of S, see factor() */
 } path;
@@ -114,11 +115,11 @@ static int first_prescribed(const mbs_model *model) { return model->n_rows - mod
 
 /* S, softly with a diagonal a little larger: of full rank also where constraints are redundant, and as long as they do
  * not contradict each other with the same solution. Very close to a singular pose that hides its directions. */
-static bool factor(mbs_workspace *ws, bool softly) {
+static bool factor(mbs_workspace *ws, const double *weight, bool softly) {
   const mbs_model *model = ws->model;
   for (int i = first_prescribed(model); i < model->n_rows; i++)
     memset(ws->G[i], 0, sizeof ws->G[i]);
-  mbs_elimination_fill(&model->elimination, (const double(*)[6])ws->G, model->move_weight, ws->solver);
+  mbs_elimination_fill(&model->elimination, (const double(*)[6])ws->G, weight, ws->solver);
   if (softly)
     mbs_elimination_soften(&model->elimination, 1e-10, ws->solver);
   for (int i = first_prescribed(model); i < model->n_rows; i++)
@@ -132,13 +133,13 @@ static double newton_step(mbs_workspace *ws, const path *p, const mbs_state *sta
   const int n = 3 * model->n_bodies;
   mbs_stage_kinematics(ws, p->trial, state->v);
   mbs_stage_constraints(ws, state->t);
-  if (!factor(ws, p->is_soft))
+  if (!factor(ws, p->weight, p->is_soft))
     return INFINITY;
   for (int i = 0; i < model->n_rows; i++)
     ws->row[i] = i < first_prescribed(model) ? ws->g[i] - (1 - tau) * p->g_start[i] : 0;
   seam_ldl_solve(ws->solver, model->n_rows, ws->row);
   memset(ws->correction, 0, (size_t)n * sizeof(double));
-  mbs_add_WGt(ws, model->move_weight, -1, ws->row, ws->correction);
+  mbs_add_WGt(ws, p->weight, -1, ws->row, ws->correction);
   for (int i = 0; i < n; i++)
     p->trial[i] += ws->correction[i];
   return largest_change(model, ws->correction);
@@ -209,7 +210,8 @@ static seam_status walk(mbs_workspace *ws, path *p, const mbs_state *state, seam
   return SEAM_OK;
 }
 
-static seam_status close_loops(mbs_workspace *ws, mbs_state *state, bool as_far, seam_error *error) {
+static seam_status close_loops(mbs_workspace *ws, const double *weight, mbs_state *state, bool as_far,
+                               seam_error *error) {
   const size_t n = 3 * (size_t)ws->model->n_bodies;
   const size_t m = (size_t)ws->model->n_rows;
   if (m == 0)
@@ -217,7 +219,7 @@ static seam_status close_loops(mbs_workspace *ws, mbs_state *state, bool as_far,
   double *memory = malloc((2 * n + m) * sizeof *memory);
   if (memory == NULL)
     return seam_fail(error, SEAM_NO_MEMORY, "no memory to assemble %zu coordinates", n);
-  path p = {.q = memory, .trial = memory + n, .g_start = memory + 2 * n};
+  path p = {.weight = weight, .q = memory, .trial = memory + n, .g_start = memory + 2 * n};
   mbs_stage_kinematics(ws, state->q, state->v);
   mbs_stage_residuals(ws, state->t);
   memcpy(p.q, state->q, n * sizeof *p.q);
@@ -232,11 +234,15 @@ static seam_status close_loops(mbs_workspace *ws, mbs_state *state, bool as_far,
 }
 
 seam_status mbs_close_loops(mbs_workspace *ws, mbs_state *state, seam_error *error) {
-  return close_loops(ws, state, false, error);
+  return close_loops(ws, ws->model->move_weight, state, false, error);
+}
+
+seam_status mbs_close_loops_in(mbs_workspace *ws, const double *weight, mbs_state *state, seam_error *error) {
+  return close_loops(ws, weight, state, false, error);
 }
 
 seam_status mbs_follow_path(mbs_workspace *ws, mbs_state *state, seam_error *error) {
-  return close_loops(ws, state, true, error);
+  return close_loops(ws, ws->model->move_weight, state, true, error);
 }
 
 /* ---- Velocities ---- */

@@ -8,6 +8,9 @@
  * SEAM_NOT_ASSEMBLED naming the joint; the state is left as it was. */
 seam_status mbs_close_loops(mbs_workspace *ws, mbs_state *state, seam_error *error);
 
+/* The same, as little as possible in the norm dqᵀ W⁻¹ dq; weight (3 (n + 1)): W. */
+seam_status mbs_close_loops_in(mbs_workspace *ws, const double *weight, mbs_state *state, seam_error *error);
+
 /* The same, but on failure state->q is where the path ends. */
 seam_status mbs_follow_path(mbs_workspace *ws, mbs_state *state, seam_error *error);
 

@@ -11,41 +11,33 @@
  * stable. A step that is too long is shortened to a radius; one against which the forces do work in the mean of its two
  * ends is taken back, the radius quartered. An equilibrium where K has a growing direction is left along it. */
 #include "mbs/assembly.h"
-#include "mbs/minimal.h"
 #include "mbs/redundancy.h"
+#include "mbs/stiffness.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <lapacke.h>
-
 #include "base/argument.h"
-#include "solvers/lapack.h"
 
 enum { MAX_STEPS = 1000, MAX_PUSHES = 50 };
 static const double first_radius = 0.3;   /* rad, or part of the mechanism's size */
+static const double turn_weight = 1e-4;   /* joints that a step opened close by moving bodies, not by turning them */
 static const double max_turn = 0.5;       /* rad: the way round is that of the creeping mechanism */
 static const double least_radius = 1e-10; /* no step that short is taken */
 static const double farthest = 1e5;       /* from the start: nothing holds it */
 static const double push = 0.03;          /* off an equilibrium that is not stable */
 static const double settled = 1e-12;      /* a step of Newton's method, in the measure of the radius */
 static const double rounding_of_step = 1e-8;
-static const double neutral_stiffness = 1e-12; /* an eigenvalue of K is zero, against the largest */
 
 typedef struct search {
   mbs_workspace *ws;
   mbs_state *state;
-  mbs_linearised *linear;
-  mbs_minimal *minimal;
+  mbs_stiffness *stiffness;
   mbs_state *start, *trial;
-  double *r, *z;       /* (f) */
-  double *eigenvalues; /* (f) of K, its symmetric part: ascending */
-  double *vectors;     /* (f x f) */
-  double *matrix;      /* (f x f) */
-  lapack_int *pivots;  /* (f) */
-  double *step;        /* (n) of q */
-  double neutral;      /* eigenvalues up to this size are zero */
+  int n;          /* coordinates of all bodies */
+  double *step;   /* (n) of q */
+  double *weight; /* (3 + n) W of a step's return to g = 0 */
   double radius;
   bool has_memory; /* no move has failed for want of it */
 } search;
@@ -53,31 +45,24 @@ typedef struct search {
 /* ---- Scratch ---- */
 
 static void search_free(search *s) {
-  mbs_linearised_destroy(s->linear);
-  mbs_minimal_destroy(s->minimal);
+  mbs_stiffness_destroy(s->stiffness);
   mbs_state_destroy(s->start);
   mbs_state_destroy(s->trial);
-  free(s->r);
-  free(s->pivots);
+  free(s->step);
 }
 
 static seam_status search_create(search *s, mbs_workspace *ws, mbs_state *state, seam_error *error) {
-  *s = (search){.ws = ws, .state = state, .radius = first_radius, .has_memory = true};
-  if (mbs_linearised_create(ws->model, &s->linear, error) != SEAM_OK ||
-      mbs_minimal_create(ws->model, &s->minimal, error) != SEAM_OK ||
+  *s = (search){.ws = ws, .state = state, .n = 3 * ws->model->n_bodies, .radius = first_radius, .has_memory = true};
+  if (mbs_stiffness_create(ws, &s->stiffness, error) != SEAM_OK ||
       mbs_state_create(ws->model, &s->start, error) != SEAM_OK ||
       mbs_state_create(ws->model, &s->trial, error) != SEAM_OK)
     return SEAM_NO_MEMORY;
-  const size_t f = (size_t)s->minimal->f;
-  s->r = calloc(3 * f + 2 * f * f + (size_t)s->minimal->n + 1, sizeof *s->r);
-  s->pivots = calloc(f + 1, sizeof *s->pivots);
-  if (s->r == NULL || s->pivots == NULL)
-    return seam_fail(error, SEAM_NO_MEMORY, "no memory to find an equilibrium of %zu degrees of freedom", f);
-  s->z = s->r + f;
-  s->eigenvalues = s->z + f;
-  s->vectors = s->eigenvalues + f;
-  s->matrix = s->vectors + f * f;
-  s->step = s->matrix + f * f;
+  s->step = calloc(2 * (size_t)s->n + 3, sizeof *s->step);
+  if (s->step == NULL)
+    return seam_fail(error, SEAM_NO_MEMORY, "no memory to find an equilibrium of %d bodies", ws->model->n_bodies);
+  s->weight = s->step + s->n;
+  for (int i = 0; i < 3 + s->n; i++)
+    s->weight[i] = ws->model->move_weight[i] * (i % 3 == 2 ? turn_weight : 1);
   return SEAM_OK;
 }
 
@@ -85,91 +70,61 @@ static seam_status search_create(search *s, mbs_workspace *ws, mbs_state *state,
 
 /* Forces and stiffness at the state. */
 static seam_status look(search *s, seam_error *error) {
-  const mbs_minimal *m = s->minimal;
-  const double *mass = s->ws->model->mass + 3;
-  seam_status status = mbs_accelerate_at_rest(s->ws, s->state, error);
-  if (status != SEAM_OK)
-    return status;
-  mbs_linearise(s->linear, s->ws, s->state);
-  status = mbs_minimal_take(s->minimal, s->ws, s->linear, error);
-  if (status != SEAM_OK)
-    return status;
-  for (int j = 0; j < m->f; j++) {
-    s->r[j] = 0;
-    for (int i = 0; i < m->n; i++)
-      s->r[j] += m->N[i + j * m->n] * mass[i] * s->state->a[i];
-    for (int i = 0; i < m->f; i++)
-      s->vectors[i + j * m->f] = (m->K[i + j * m->f] + m->K[j + i * m->f]) / 2;
-  }
-  const int info = LAPACKE_dsyev(LAPACK_COL_MAJOR, 'V', 'U', m->f, s->vectors, m->f, s->eigenvalues);
-  if (info != 0)
-    return seam_lapack_check(info, SEAM_NOT_CONVERGED, "the eigenvalues of the stiffness", error);
-  s->neutral = neutral_stiffness * fmax(fabs(s->eigenvalues[0]), fabs(s->eigenvalues[m->f - 1]));
-  return SEAM_OK;
+  const seam_status status = mbs_accelerate_at_rest(s->ws, s->state, error);
+  return status == SEAM_OK ? mbs_stiffness_take(s->stiffness, s->state, error) : status;
 }
 
-static double largest_growth(const search *s) { return s->eigenvalues[s->minimal->f - 1]; }
-
-static bool is_stable(const search *s) { return largest_growth(s) <= s->neutral; }
+static bool is_stable(const search *s) {
+  return mbs_stiffness_growth(s->stiffness) <= mbs_stiffness_neutral(s->stiffness);
+}
 
 /* ---- Steps ---- */
 
 /* Largest of |dx|/L, |dy|/L, |dφ|. */
 static double length_of(const search *s, const double *dq) {
   double largest = 0;
-  for (int i = 0; i < s->minimal->n; i++)
+  for (int i = 0; i < s->n; i++)
     largest = fmax(largest, fabs(dq[i]) / (i % 3 == 2 ? 1 : s->ws->model->size));
   return largest;
 }
 
-/* s->step = N z. */
-static void take_motion(search *s, const double *z) {
-  const mbs_minimal *m = s->minimal;
-  memset(s->step, 0, (size_t)m->n * sizeof *s->step);
-  for (int j = 0; j < m->f; j++)
-    for (int i = 0; i < m->n; i++)
-      s->step[i] += m->N[i + j * m->n] * z[j];
-}
-
 /* σ: above every growth, and above rounding where a motion is neutral. */
 static double shift(const search *s) {
+  const double growth = mbs_stiffness_growth(s->stiffness);
+  const double neutral = mbs_stiffness_neutral(s->stiffness);
   if (!is_stable(s))
-    return 2 * largest_growth(s);
-  if (largest_growth(s) < -s->neutral)
+    return 2 * growth;
+  if (growth < -neutral)
     return 0;
-  return s->neutral > 0 ? 2 * s->neutral : 1;
+  return neutral > 0 ? 2 * neutral : 1;
 }
 
 static double largest_turn(const search *s) {
   double largest = 0;
-  for (int i = 2; i < s->minimal->n; i += 3)
+  for (int i = 2; i < s->n; i += 3)
     largest = fmax(largest, fabs(s->step[i]));
   return largest;
 }
 
-/* Fills s->step; returns its length before it is shortened. */
+/* Fills s->step; returns its length before it is shortened. Where K is singular the step follows the forces. */
 static double propose(search *s) {
-  const mbs_minimal *m = s->minimal;
-  memcpy(s->z, s->r, (size_t)m->f * sizeof *s->z);
-  for (int i = 0; i < m->f * m->f; i++)
-    s->matrix[i] = -m->K[i];
-  for (int i = 0; i < m->f; i++)
-    s->matrix[i + i * m->f] += shift(s);
-  if (LAPACKE_dgesv(LAPACK_COL_MAJOR, m->f, 1, s->matrix, m->f, s->pivots, s->z, m->f) != 0)
-    memcpy(s->z, s->r, (size_t)m->f * sizeof *s->z);
-  take_motion(s, s->z);
+  const double *mass = s->ws->model->mass + 3;
+  for (int i = 0; i < s->n; i++)
+    s->step[i] = mass[i] * s->state->a[i];
+  if (!mbs_stiffness_solve(s->stiffness, shift(s), s->step, s->step))
+    memcpy(s->step, s->state->a, (size_t)s->n * sizeof *s->step);
   const double length = length_of(s, s->step);
   const double part = fmin(1, fmin(s->radius / length, max_turn / largest_turn(s)));
-  for (int i = 0; i < m->n && part < 1; i++)
+  for (int i = 0; i < s->n && part < 1; i++)
     s->step[i] *= part;
   return length;
 }
 
 static bool move(search *s) {
   mbs_state_copy(s->trial, s->state);
-  for (int i = 0; i < s->minimal->n; i++)
+  for (int i = 0; i < s->n; i++)
     s->state->q[i] += s->step[i];
-  seam_status status = mbs_close_loops(s->ws, s->state, NULL);
+  seam_status status = mbs_close_loops_in(s->ws, s->weight, s->state, NULL);
   if (status == SEAM_OK)
     status = mbs_accelerate_at_rest(s->ws, s->state, NULL);
   s->has_memory = s->has_memory && status != SEAM_NO_MEMORY;
@@ -180,7 +135,7 @@ static bool move(search *s) {
 static double work_done(const search *s) {
   const double *mass = s->ws->model->mass + 3;
   double sum = 0;
-  for (int i = 0; i < s->minimal->n; i++)
+  for (int i = 0; i < s->n; i++)
     sum += mass[i] * (s->trial->a[i] + s->state->a[i]) * (s->state->q[i] - s->trial->q[i]);
   return sum;
 }
@@ -200,10 +155,9 @@ static bool go(search *s) {
 
 /* Off an unstable equilibrium, along the motion that grows most. */
 static void push_off(search *s) {
-  const mbs_minimal *m = s->minimal;
-  take_motion(s, s->vectors + (size_t)m->f * (size_t)(m->f - 1));
+  mbs_stiffness_growing(s->stiffness, s->step);
   const double scale = push / length_of(s, s->step);
-  for (int i = 0; i < m->n; i++)
+  for (int i = 0; i < s->n; i++)
     s->step[i] *= scale;
   if (!move(s))
     mbs_state_copy(s->state, s->trial);
@@ -215,7 +169,7 @@ static void push_off(search *s) {
 static seam_status no_equilibrium(const search *s, const char *cause, seam_error *error) {
   const mbs_model *model = s->ws->model;
   int worst = 0;
-  for (int i = 1; i < s->minimal->n; i++)
+  for (int i = 1; i < s->n; i++)
     if (fabs(s->state->a[i]) > fabs(s->state->a[worst]))
       worst = i;
   return seam_fail(error, SEAM_NOT_CONVERGED,
@@ -226,7 +180,7 @@ static seam_status no_equilibrium(const search *s, const char *cause, seam_error
 
 static double way(const search *s) {
   double largest = 0;
-  for (int i = 0; i < s->minimal->n; i++)
+  for (int i = 0; i < s->n; i++)
     largest = fmax(largest, fabs(s->state->q[i] - s->start->q[i]) / (i % 3 == 2 ? 1 : s->ws->model->size));
   return largest;
 }
@@ -260,20 +214,18 @@ static seam_status creep(search *s, size_t *steps, seam_error *error) {
 
 /* ---- What was found ---- */
 
-static void report_neutral(const search *s, mbs_equilibrium *report, bool *neutral) {
-  const mbs_minimal *m = s->minimal;
-  for (int b = 0; b < m->n / 3 && neutral != NULL; b++)
+static seam_status report_neutral(search *s, mbs_equilibrium *report, bool *neutral, seam_error *error) {
+  const seam_status status = mbs_stiffness_find_neutral(s->stiffness, error);
+  for (int b = 0; b < s->ws->model->n_bodies && neutral != NULL; b++)
     neutral[b] = false;
-  for (int j = 0; j < m->f; j++) {
-    if (fabs(s->eigenvalues[j]) > s->neutral)
-      continue;
-    report->n_neutral++;
-    take_motion((search *)s, s->vectors + (size_t)m->f * (size_t)j);
+  for (int place = 0; status == SEAM_OK && mbs_stiffness_next_neutral(s->stiffness, &place, s->step);) {
     const double length = length_of(s, s->step);
-    for (int i = 0; i < m->n && neutral != NULL; i++)
+    report->n_neutral++;
+    for (int i = 0; i < s->n && neutral != NULL; i++)
       if (fabs(s->step[i]) > 1e-6 * length * (i % 3 == 2 ? 1 : s->ws->model->size))
         neutral[i / 3] = true;
   }
+  return status;
 }
 
 static void report_moves(const search *s, mbs_equilibrium *report) {
@@ -291,13 +243,13 @@ static void report_moves(const search *s, mbs_equilibrium *report) {
 
 /* Reactions alone are what is left of a(q) = 0. */
 static void settle(const search *s) {
-  memset(s->state->a, 0, (size_t)s->minimal->n * sizeof *s->state->a);
+  memset(s->state->a, 0, (size_t)s->n * sizeof *s->state->a);
   if (s->ws->model->n_redundant > 0)
     mbs_least_norm(s->ws, s->state->lambda);
 }
 
 static seam_status find(search *s, mbs_equilibrium *report, bool *neutral, seam_error *error) {
-  memset(s->state->v, 0, (size_t)s->minimal->n * sizeof *s->state->v);
+  memset(s->state->v, 0, (size_t)s->n * sizeof *s->state->v);
   seam_status status = mbs_close_loops(s->ws, s->state, error);
   mbs_assembly assembly = {0};
   if (status == SEAM_OK)
@@ -305,13 +257,14 @@ static seam_status find(search *s, mbs_equilibrium *report, bool *neutral, seam_
   report->degrees_of_freedom = assembly.degrees_of_freedom;
   report->n_redundant = assembly.n_redundant;
   mbs_state_copy(s->start, s->state);
-  if (status == SEAM_OK && s->minimal->f > 0)
+  if (status == SEAM_OK && mbs_stiffness_order(s->stiffness) > 0)
     status = creep(s, &report->steps, error);
   if (status == SEAM_OK)
     status = mbs_accelerate_at_rest(s->ws, s->state, error);
+  if (status == SEAM_OK)
+    status = report_neutral(s, report, neutral, error);
   if (status != SEAM_OK)
     return status;
-  report_neutral(s, report, neutral);
   report_moves(s, report);
   settle(s);
   return SEAM_OK;

@@ -1,6 +1,7 @@
 /* Static equilibria: by hand where one can, as minima of the energy, as states that do not move. */
 #include <criterion/criterion.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "tests/support/mechanisms.h"
@@ -170,6 +171,63 @@ Test(equilibrium, a_long_chain_hangs) {
   mechanism_free(&m);
 }
 
+/* ---- Large ones ---- */
+
+static void set_rod(mechanism *m, int body, double x, double y, double angle) {
+  const double pose[3] = {x, y, angle};
+  memcpy(m->state->q + 3 * body, pose, sizeof pose);
+}
+
+static void expect_hanging(const mechanism *m, int n) {
+  double wrench[3];
+  mbs_reaction(m->ws, m->state, mbs_find_joint(m->model, "pivot"), wrench);
+  cr_expect_float_eq(wrench[0], 0, 1e-6);
+  cr_expect_float_eq(wrench[1], -n * g, 1e-9 * n * g);
+  for (int i = 0; i < n; i++)
+    cr_expect_float_eq(sin(m->state->q[3 * i + 2]), -1, 1e-12);
+}
+
+Test(equilibrium, a_chain_of_150_hangs_wherever_it_started) {
+  mechanism level = chain(150);
+  mechanism upright = chain(150);
+  for (int i = 0; i < 150; i++)
+    set_rod(&upright, i, 0, i + 0.5, pi / 2);
+  cr_expect_eq(settle(&level).n_neutral, 0);
+  cr_expect_eq(settle(&upright).n_neutral, 0);
+  expect_hanging(&level, 150);
+  expect_hanging(&upright, 150);
+  mechanism_free(&level);
+  mechanism_free(&upright);
+}
+
+/* Of all motions the rod's alone grows: 1e-4 of the slowest swing of the chain, 1e-9 of its fastest. */
+Test(equilibrium, a_rod_that_hardly_falls_falls_beside_a_stiff_chain) {
+  const char *bodies[2];
+  char name[2][16];
+  char joint[16];
+  mbs_builder *builder = new_builder();
+  mbs_set_gravity(builder, standard_gravity);
+  strcpy(name[0], "ground");
+  for (int i = 0; i < 100; i++) {
+    snprintf(name[1], sizeof name[1], "link%d", i);
+    add_rod(builder, name[1], (double[2]){0, -i}, (double[2]){0, -i - 1}, 1);
+    snprintf(joint, sizeof joint, "J%d", i);
+    add_joint(builder, joint, MBS_REVOLUTE, name[0], name[1], (double[2]){0, -i});
+    strcpy(name[0], name[1]);
+  }
+  add_rod(builder, "rod", (double[2]){5, 0}, (double[2]){5, 1}, 1);
+  add_joint(builder, "pivot", MBS_REVOLUTE, "ground", "rod", (double[2]){5, 0});
+  mbs_force_def spring = force_between("spring", MBS_TORSION, bodies, "ground", "rod", (double[2]){5, 0});
+  spring.stiffness[0] = g / 2 * (1 - 1e-4);
+  add_force(builder, &spring);
+  mechanism m = mechanism_build(builder);
+  settle(&m);
+  const double angle = pose(&m, "rod")[2] - pi / 2;
+  cr_expect_gt(fabs(angle), 0.02);
+  cr_expect_float_eq(spring.stiffness[0] * angle, g / 2 * sin(angle), 1e-9);
+  mechanism_free(&m);
+}
+
 /* ---- Those that are not stable, or not alone ---- */
 
 static mechanism pendulum_at(double angle) {
@@ -209,6 +267,35 @@ Test(equilibrium, free_motions_are_named) {
   cr_expect_eq(report.n_neutral, 3);
   cr_expect_not(neutral[0]);
   cr_expect(neutral[1]);
+  mechanism_free(&m);
+}
+
+/* 60 masses on springs, and 12 that nothing holds: three motions each. */
+Test(equilibrium, many_free_motions_are_all_counted) {
+  enum { n_held = 60, n_loose = 12 };
+  const char *bodies[2];
+  char name[16];
+  char spring[16];
+  bool neutral[n_held + n_loose];
+  mbs_equilibrium report;
+  mbs_builder *builder = new_builder();
+  for (int i = 0; i < n_held + n_loose; i++) {
+    const double place[2] = {2 * i, 0};
+    snprintf(name, sizeof name, "b%d", i);
+    add_rod(builder, name, place, (double[2]){2 * i + 1, 0}, 1);
+    mbs_force_def bushing = force_between(name, MBS_BUSHING, bodies, "ground", name, place);
+    snprintf(spring, sizeof spring, "s%d", i);
+    bushing.name = spring;
+    for (int k = 0; k < 3; k++)
+      bushing.stiffness[k] = 1 + i;
+    if (i < n_held)
+      add_force(builder, &bushing);
+  }
+  mechanism m = mechanism_build(builder);
+  cr_assert_eq(mbs_find_equilibrium(m.ws, m.state, &report, neutral, &m.error), SEAM_OK);
+  cr_expect_eq(report.n_neutral, 3 * n_loose);
+  for (int i = 0; i < n_held + n_loose; i++)
+    cr_expect_eq(neutral[i], i >= n_held);
   mechanism_free(&m);
 }
 
