@@ -203,17 +203,17 @@ Test(equilibrium, a_chain_of_150_hangs_wherever_it_started) {
 /* Of all motions the rod's alone grows: 1e-4 of the slowest swing of the chain, 1e-9 of its fastest. */
 Test(equilibrium, a_rod_that_hardly_falls_falls_beside_a_stiff_chain) {
   const char *bodies[2];
-  char name[2][16];
+  char above[16] = "ground";
+  char name[16];
   char joint[16];
   mbs_builder *builder = new_builder();
   mbs_set_gravity(builder, standard_gravity);
-  strcpy(name[0], "ground");
   for (int i = 0; i < 100; i++) {
-    snprintf(name[1], sizeof name[1], "link%d", i);
-    add_rod(builder, name[1], (double[2]){0, -i}, (double[2]){0, -i - 1}, 1);
+    snprintf(name, sizeof name, "link%d", i);
     snprintf(joint, sizeof joint, "J%d", i);
-    add_joint(builder, joint, MBS_REVOLUTE, name[0], name[1], (double[2]){0, -i});
-    strcpy(name[0], name[1]);
+    add_rod(builder, name, (double[2]){0, -i}, (double[2]){0, -i - 1}, 1);
+    add_joint(builder, joint, MBS_REVOLUTE, above, name, (double[2]){0, -i});
+    memcpy(above, name, sizeof above);
   }
   add_rod(builder, "rod", (double[2]){5, 0}, (double[2]){5, 1}, 1);
   add_joint(builder, "pivot", MBS_REVOLUTE, "ground", "rod", (double[2]){5, 0});
