@@ -111,8 +111,10 @@ static double propose(search *s) {
   const double *mass = s->ws->model->mass + 3;
   for (int i = 0; i < s->n; i++)
     s->step[i] = mass[i] * s->state->a[i];
-  if (!mbs_stiffness_solve(s->stiffness, shift(s), s->step, s->step))
+  const seam_status status = mbs_stiffness_solve(s->stiffness, shift(s), s->step, s->step);
+  if (status != SEAM_OK)
     memcpy(s->step, s->state->a, (size_t)s->n * sizeof *s->step);
+  s->has_memory = s->has_memory && status != SEAM_NO_MEMORY;
   const double length = length_of(s, s->step);
   const double part = fmin(1, fmin(s->radius / length, max_turn / largest_turn(s)));
   for (int i = 0; i < s->n && part < 1; i++)
@@ -185,6 +187,10 @@ static double way(const search *s) {
   return largest;
 }
 
+static seam_status no_memory(const search *s, seam_error *error) {
+  return seam_fail(error, SEAM_NO_MEMORY, "no memory to move %d bodies", s->ws->model->n_bodies);
+}
+
 static seam_status creep(search *s, size_t *steps, seam_error *error) {
   double before = INFINITY;
   int pushes = 0;
@@ -193,6 +199,8 @@ static seam_status creep(search *s, size_t *steps, seam_error *error) {
     if (status != SEAM_OK)
       return status;
     const double length = propose(s);
+    if (!s->has_memory)
+      return no_memory(s, error);
     const bool at_rounding = length < rounding_of_step && length > before / 4;
     before = length;
     if (length <= settled || at_rounding) {
@@ -202,10 +210,8 @@ static seam_status creep(search *s, size_t *steps, seam_error *error) {
         return no_equilibrium(s, "the search returned to an equilibrium that is not stable", error);
       push_off(s);
       before = INFINITY;
-    } else if (!go(s) && s->radius < least_radius)
+    } else if (!go(s) && s->has_memory && s->radius < least_radius)
       return no_equilibrium(s, "no step is short enough", error);
-    if (!s->has_memory)
-      return seam_fail(error, SEAM_NO_MEMORY, "no memory to move %d bodies", s->ws->model->n_bodies);
     if (way(s) > farthest)
       return no_equilibrium(s, "the mechanism runs away", error);
   }

@@ -167,10 +167,11 @@ static seam_status prepare(mbs_stiffness *self, seam_error *error) {
                         error);
 }
 
-static bool factor(mbs_stiffness *self, double sigma, bool is_symmetric) {
+/* SEAM_SINGULAR, SEAM_NO_MEMORY. */
+static seam_status factor(mbs_stiffness *self, double sigma, bool is_symmetric) {
   seam_pattern_begin(&self->pattern, self->value);
   put_all(self, (weights){.mass = sigma, .stiffness = 1, .is_symmetric = is_symmetric});
-  return seam_lu_factor(self->lu, self->value) == SEAM_OK;
+  return seam_lu_factor(self->lu, self->value);
 }
 
 /* x (n): Q becomes u. */
@@ -181,12 +182,13 @@ static void solve(mbs_stiffness *self, double *x) {
   memcpy(x, self->right, (size_t)self->n * sizeof *x);
 }
 
-bool mbs_stiffness_solve(mbs_stiffness *self, double sigma, const double *forces, double *u) {
-  if (!factor(self, sigma, false))
-    return false;
+seam_status mbs_stiffness_solve(mbs_stiffness *self, double sigma, const double *forces, double *u) {
+  const seam_status status = factor(self, sigma, false);
+  if (status != SEAM_OK)
+    return status;
   memcpy(u, forces, (size_t)self->n * sizeof *u);
   solve(self, u);
-  return true;
+  return SEAM_OK;
 }
 
 /* ---- The basis ---- */
@@ -313,13 +315,14 @@ static seam_status find_eigenvalues(mbs_stiffness *self, seam_error *error) {
   return seam_lapack_check(info, SEAM_NOT_CONVERGED, "the eigenvalues of the stiffness", error);
 }
 
-static void append_around(mbs_stiffness *self, double sigma) {
-  if (!factor(self, sigma, true))
-    return; /* an eigenvalue is there: its neighbours' poles find it */
-  for (int k = 0; k < N_SOLUTIONS; k++) {
+/* Nothing where an eigenvalue is there: solutions for other σ find it. */
+static seam_status append_around(mbs_stiffness *self, double sigma) {
+  const seam_status status = factor(self, sigma, true);
+  for (int k = 0; k < N_SOLUTIONS && status == SEAM_OK; k++) {
     take_last(self);
     append_solution(self);
   }
+  return status == SEAM_SINGULAR ? SEAM_OK : status;
 }
 
 static void fill_basis(mbs_stiffness *self) {
@@ -349,7 +352,8 @@ seam_status mbs_stiffness_take(mbs_stiffness *self, const mbs_state *rest, seam_
   if (status != SEAM_OK || self->f <= MAX_WHOLE || self->size == 0)
     return status;
   for (size_t i = 0; i < sizeof poles / sizeof *poles; i++)
-    append_around(self, poles[i] * self->size);
+    if (append_around(self, poles[i] * self->size) != SEAM_OK)
+      return no_memory(self, error);
   return find_eigenvalues(self, error);
 }
 
@@ -380,16 +384,17 @@ static int count_neutral(const mbs_stiffness *self) {
   return n;
 }
 
-static void append_near_zero(mbs_stiffness *self, int wanted) {
-  const bool has_factors = self->size > 0 && factor(self, 2 * mbs_stiffness_neutral(self), true);
+static seam_status append_near_zero(mbs_stiffness *self, int wanted) {
+  const seam_status status = self->size > 0 ? factor(self, 2 * mbs_stiffness_neutral(self), true) : SEAM_SINGULAR;
   for (int k = 0; k < wanted && self->n_basis < self->f; k++) {
-    if (has_factors) {
+    if (status == SEAM_OK) {
       any_vector(self);
       append_solution(self);
     } else {
       append_any(self);
     }
   }
+  return status == SEAM_SINGULAR ? SEAM_OK : status;
 }
 
 seam_status mbs_stiffness_find_neutral(mbs_stiffness *self, seam_error *error) {
@@ -397,9 +402,8 @@ seam_status mbs_stiffness_find_neutral(mbs_stiffness *self, seam_error *error) {
   while (self->n_basis < self->f && count_neutral(self) > before) {
     const int wanted = self->n_basis < N_SOLUTIONS ? N_SOLUTIONS : self->n_basis;
     before = count_neutral(self);
-    if (!reserve(self, self->n_basis + wanted))
+    if (!reserve(self, self->n_basis + wanted) || append_near_zero(self, wanted) != SEAM_OK)
       return no_memory(self, error);
-    append_near_zero(self, wanted);
     const seam_status status = find_eigenvalues(self, error);
     if (status != SEAM_OK)
       return status;

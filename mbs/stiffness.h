@@ -25,8 +25,8 @@ double mbs_stiffness_neutral(const mbs_stiffness *self);
 /* u (3n): the motion that grows most, in the norm of the masses 1. */
 void mbs_stiffness_growing(const mbs_stiffness *self, double *u);
 
-/* u (3n) = N (σ - K)⁻¹ Nᵀ Q for forces Q (3n). False: singular. */
-bool mbs_stiffness_solve(mbs_stiffness *self, double sigma, const double *forces, double *u);
+/* u (3n) = N (σ - K)⁻¹ Nᵀ Q for forces Q (3n). SEAM_SINGULAR, SEAM_NO_MEMORY. */
+seam_status mbs_stiffness_solve(mbs_stiffness *self, double sigma, const double *forces, double *u);
 
 /* Looks for all motions whose eigenvalue is zero; mbs_stiffness_next_neutral() then writes the next one after *place,
  * which is 0 at first, until there is none. Errors as above. */

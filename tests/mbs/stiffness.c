@@ -83,7 +83,7 @@ static void expect_solution(const sample *s, double sigma) {
   cr_assert(forces != NULL && u != NULL && z != NULL);
   for (int i = 0; i < m->n; i++)
     forces[i] = sin(1 + 2.4 * i);
-  cr_assert(mbs_stiffness_solve(s->stiffness, sigma, forces, u));
+  cr_assert_eq(mbs_stiffness_solve(s->stiffness, sigma, forces, u), SEAM_OK);
   for (int j = 0; j < m->f; j++)
     for (int i = 0; i < m->n; i++)
       z[j] += m->N[i + j * m->n] * mass[i] * u[i];
