@@ -5,7 +5,6 @@
 #include <unistd.h>
 
 #include "app/failure.h"
-#include "app/plots/sweep_plot.h"
 #include "app/results/output.h"
 #include "app/results/table_file.h"
 #include "app/schemes.h"
@@ -241,6 +240,5 @@ seam_status sweep_write_results(const sweep_plan *plan, const sweep_rows *rows, 
     seam_table_destroy(columns);
     return status;
   }
-  status = write_tables(rows, columns, directory, has_format, error);
-  return status == SEAM_OK ? sweep_plot(plan, rows, directory, error) : status;
+  return write_tables(rows, columns, directory, has_format, error);
 }

@@ -1,4 +1,4 @@
-/* Files of a sweep: sweep.csv and sweep.npy, messages.txt, summary.json, a picture. They follow from the plan and the
+/* Files of a sweep: sweep.csv and sweep.npy, messages.txt, summary.json. They follow from the plan and the
  * rows alone: byte by byte the same, however the runs were shared among threads, processes and folders. */
 #ifndef APP_SWEEP_RESULTS_H
 #define APP_SWEEP_RESULTS_H

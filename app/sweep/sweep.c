@@ -10,6 +10,7 @@
 #include "app/commands/run_files.h"
 #include "app/failure.h"
 #include "app/interrupt.h"
+#include "app/plots/sweep_plot.h"
 #include "app/progress.h"
 #include "app/results/output.h"
 #include "app/sweep/one_run.h"
@@ -30,6 +31,7 @@ typedef struct sweep {
   size_t n_todo;
   journal journal;
   double wall;
+  bool is_quiet_failure; /* another process says what failed */
   /* Of the threads. */
   pthread_mutex_t lock;
   size_t n_ended;
@@ -88,9 +90,12 @@ static seam_status choose_directory(sweep *self, seam_error *error) {
 
 /* ---- Processes ---- */
 
-/* Whether all processes got here without a failure. */
-static bool all_succeeded(const sweep *self, seam_status status) {
-  return self->crew->least == NULL ? status == SEAM_OK : self->crew->least(status == SEAM_OK) != 0;
+/* Whether all processes got here without a failure: the first of those that failed says why. */
+static bool all_succeeded(sweep *self, seam_status status) {
+  const uint64_t own = status == SEAM_OK ? UINT64_MAX : self->crew->number;
+  const uint64_t first = self->crew->least != NULL ? self->crew->least(own) : own;
+  self->is_quiet_failure = first != self->crew->number;
+  return first == UINT64_MAX;
 }
 
 static bool is_first(const sweep *self) { return self->crew->number == 0; }
@@ -238,9 +243,10 @@ static seam_status check_runs(sweep *self, seam_error *error) {
   if (status != SEAM_OK)
     self->first_failed = 0;
   const uint64_t first = self->crew->least != NULL ? self->crew->least(self->first_failed) : self->first_failed;
+  self->is_quiet_failure = first != self->first_failed;
   if (status != SEAM_OK || first == SIZE_MAX)
     return status;
-  return first == self->first_failed ? fail_check(self, error) : SEAM_BAD_INPUT;
+  return self->is_quiet_failure ? SEAM_BAD_INPUT : fail_check(self, error);
 }
 
 static seam_status run_all(sweep *self, seam_error *error) {
@@ -264,7 +270,9 @@ static seam_status write_all(sweep *self, seam_error *error) {
   if (status == SEAM_OK)
     status = sweep_write_results(&self->plan, &self->rows, self->directory, self->formats.has_format,
                                  self->formats.has_identifiers, error);
-  return status == SEAM_OK ? close_journals(self, error) : status;
+  if (status == SEAM_OK)
+    status = close_journals(self, error);
+  return status == SEAM_OK ? sweep_plot(&self->plan, &self->rows, self->directory, error) : status;
 }
 
 static seam_status prepare(sweep *self, seam_error *error) {
@@ -368,7 +376,7 @@ static void report(const sweep *self) {
 }
 
 static int conclude(const sweep *self, const seam_error *error, seam_status status) {
-  if (error->status != SEAM_OK)
+  if (error->status != SEAM_OK && !self->is_quiet_failure)
     return print_failure(error);
   if (status != SEAM_OK || !is_first(self))
     return seam_status_exit(status);

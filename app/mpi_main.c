@@ -1,0 +1,62 @@
+/* `mpirun seam-mpi sweep ...`: one sweep whose runs are shared among the processes of MPI, which see the same folder.
+ * The command `seam` and the library know nothing of MPI. */
+#include <mpi.h>
+#include <stdio.h>
+#include <string.h>
+
+#include <seam/models.h>
+
+#include "app/command.h"
+#include "app/failure.h"
+#include "app/interrupt.h"
+#include "app/sweep/sweep.h"
+
+static uint64_t least_of_all(uint64_t number) {
+  uint64_t least = 0;
+  MPI_Allreduce(&number, &least, 1, MPI_UINT64_T, MPI_MIN, MPI_COMM_WORLD);
+  return least;
+}
+
+static void print_note(void *context, const char *note) {
+  (void)context;
+  fprintf(stderr, "seam: note: %s\n", note);
+}
+
+static int wrong_line(const sweep_crew *crew) {
+  if (crew->number == 0)
+    fputs("seam: usage: mpirun seam-mpi sweep [OPTIONS] MODEL; 'seam sweep --help' describes the options\n", stderr);
+  return 2;
+}
+
+/* All processes read the same line, of which the first speaks. */
+static int run_line(int n_arguments, char **arguments, const sweep_crew *crew) {
+  app_options parsed = {0};
+  seam_error error = {0};
+  if (n_arguments < 1 || strcmp(arguments[0], sweep_command.name) != 0)
+    return wrong_line(crew);
+  int exit_status = 0;
+  if (options_parse(sweep_command.options, n_arguments, arguments, &parsed, &error) != SEAM_OK)
+    exit_status = crew->number == 0 ? print_failure(&error) : seam_status_exit(error.status);
+  else if (parsed.n_operands != 1 || options_flag(&parsed, "--merge") || options_flag(&parsed, "--help"))
+    exit_status = wrong_line(crew);
+  else
+    exit_status = sweep_with(&parsed, crew);
+  options_free(&parsed);
+  return exit_status;
+}
+
+int main(int n_arguments, char **arguments) {
+  int number = 0;
+  int size = 1;
+  MPI_Init(&n_arguments, &arguments);
+  MPI_Comm_rank(MPI_COMM_WORLD, &number);
+  MPI_Comm_size(MPI_COMM_WORLD, &size);
+  interrupt_end_at_once();
+  seam_set_note_handler(number == 0 ? print_note : NULL, NULL);
+  const sweep_crew crew = {(size_t)number, (size_t)size, least_of_all};
+  const int own = run_line(n_arguments - 1, arguments + 1, &crew);
+  int worst = 0;
+  MPI_Allreduce(&own, &worst, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);
+  MPI_Finalize();
+  return worst;
+}
