@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -213,6 +214,8 @@ seam_status journal_open(const char *path, const sweep_plan *plan, uint64_t leng
   *opened = (journal){.descriptor = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0666), .path = strdup(path)};
   if (opened->path == NULL)
     return out_of_memory(error);
+  if (opened->descriptor >= 0 && flock(opened->descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
+    return seam_fail(error, SEAM_BAD_INPUT, "%s: another process writes it; wait until it has ended", path);
   if (opened->descriptor < 0 || ftruncate(opened->descriptor, (off_t)length) != 0 ||
       lseek(opened->descriptor, 0, SEEK_END) < 0)
     return output_failed(path, error);

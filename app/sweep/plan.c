@@ -1,6 +1,7 @@
 #include "app/sweep/plan.h"
 
 #include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,6 +10,7 @@
 #include "app/failure.h"
 #include "app/results/statistics.h"
 #include "app/schemes.h"
+#include "base/checksum.h"
 
 enum { FIRST_VARIED = 1, AFTER_FIGURES = 2 }; /* columns: the run; exit status and imbalance */
 
@@ -232,7 +234,7 @@ static seam_status make_run_options(sweep_plan *self, const app_options *parsed,
   return status;
 }
 
-/* ---- The header: number of bytes of the line, the line, the model's text ---- */
+/* ---- The header: version, checksum of the effective model, bytes of the line, the line, the model's text ---- */
 
 static void add_given(line *to, const app_options *parsed) {
   static const char *const options[] = {"--vary", "--sample", "--count", "--seed", "--measure"};
@@ -243,13 +245,15 @@ static void add_given(line *to, const app_options *parsed) {
 
 static seam_status make_header(sweep_plan *self, const app_options *parsed, seam_error *error) {
   char *text = NULL;
+  const char *model = seam_model_json(self->base.file); /* holds what other files gave, too */
   line made = {0};
   if (begin_line("sweep", self, parsed, &made))
     add_given(&made, parsed);
-  bool has_memory = end_line(&made);
+  bool has_memory = end_line(&made) && model != NULL;
   FILE *stream = has_memory ? open_memstream(&text, &self->header_size) : NULL;
   if (stream != NULL) {
-    fprintf(stream, "%s%c%zu%c", seam_version(), '\0', made.size, '\0');
+    fprintf(stream, "%s%c%016" PRIx64 "%c%zu%c", seam_version(), '\0', checksum_add(0, model, strlen(model)), '\0',
+            made.size, '\0');
     fwrite(made.text, 1, made.size, stream);
     fwrite(self->text, 1, self->length, stream);
   }
@@ -312,7 +316,8 @@ seam_status sweep_plan_make_again(const app_option *table, const char *header, s
                                   seam_error *error) {
   *made = (sweep_plan){0};
   const char *end = header + size;
-  const char *length = memchr(header, '\0', size);
+  const char *checksum = memchr(header, '\0', size);
+  const char *length = checksum != NULL ? memchr(checksum + 1, '\0', (size_t)(end - checksum - 1)) : NULL;
   const char *at = length != NULL ? memchr(length + 1, '\0', (size_t)(end - length - 1)) : NULL;
   const size_t line_size = at != NULL ? (size_t)strtoull(length + 1, NULL, 10) : 0;
   if (at == NULL || strcmp(header, seam_version()) != 0 || line_size == 0 || line_size > (size_t)(end - at - 1) ||

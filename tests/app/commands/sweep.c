@@ -57,8 +57,8 @@ static bool are_same(const char *one, const char *two) {
 }
 
 static void expect_same_folders(const char *one, const char *two) {
-  static const char *const files[] = {"sweep.csv",     "sweep.npy", "summary.json", "messages.txt",
-                                      "sweep.journal", "sweep.gp",  "sweep.svg"};
+  static const char *const files[] = {"sweep.csv",    "sweep.npy",     "summary.json",
+                                      "messages.txt", "sweep.journal", "sweep.gp"};
   for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
     char paths[2][64];
     snprintf(paths[0], sizeof paths[0], "%s/%s", one, files[i]);
@@ -262,6 +262,51 @@ Test(sweep, suspect_runs_keep_their_figures_and_end_with_status_3) {
   run(SEAM("sweep", SUSPECT, "--accept-suspect"));
 }
 
+/* ---- Pictures ---- */
+
+static void expect_script(const char *const parts[], size_t n) {
+  char *script = read_text("s/sweep.gp");
+  for (size_t i = 0; i < n; i++)
+    cr_expect(has(script, parts[i]), "'%s' is not in: %.3000s", parts[i], script);
+  free(script);
+}
+#define EXPECT_SCRIPT(...)                                                                                             \
+  expect_script((const char *const[]){__VA_ARGS__}, sizeof((const char *const[]){__VA_ARGS__}) / sizeof(const char *))
+
+/* Random values stand in the order of the axis. */
+Test(sweep, one_value_is_drawn_as_curves_over_it) {
+  run(SEAM("sweep", "swing.yaml", "--vary", "parameters.k=[300, 100, 200]", "-o", "s"));
+  csv rows = csv_read("s/sweep.csv");
+  char curve[128];
+  snprintf(curve, sizeof curve, "$curve0_0 << END\n100 %.10g\n200 %.10g\n300 ", csv_at(&rows, 1, "pull.max"),
+           csv_at(&rows, 2, "pull.max"));
+  csv_free(&rows);
+  EXPECT_SCRIPT("{/:Bold Sweep of swing}", "'3 runs'", "set xlabel '{/:Italic k}'", "set ylabel 'force / N'",
+                "title 'max pull'", "title 'mean pull'", curve);
+}
+
+Test(sweep, two_values_of_a_grid_are_drawn_as_boxes_that_meet_halfway) {
+  run(SEAM("sweep", "swing.yaml", "--vary", "parameters.k=100:10000:3:log", "--vary", "parameters.d=1:2:2", "-o", "s"));
+  EXPECT_SCRIPT("\n100 1 31.6227766 316.227766 0.5 1.5 ", "\n1000 2 316.227766 3162.27766 1.5 2.5 ",
+                "\n10000 1 3162.27766 31622.7766 0.5 1.5 ", "set logscale x\n", "unset logscale y\n",
+                "using 1:2:3:4:5:6:7 with boxxyerror", "using 1:2:3:4:5:6:8 with boxxyerror",
+                "set cblabel 'max pull / N'");
+}
+
+Test(sweep, more_values_are_drawn_one_by_one_without_runs_that_failed) {
+  outcome result =
+      SEAM("sweep", "swing.yaml", "--set", "simulate.integrator=rk4", "--vary", "simulate.step=[1e-3, 0.05]", "--vary",
+           "parameters.k=[9e3, 1e4]", "--vary", "bodies.disc.mass=[0.5, 0.6]", "--measure", "pull.max", "-o", "s");
+  cr_expect_eq(result.exit_status, 1, "%s", result.err);
+  outcome_free(&result);
+  EXPECT_SCRIPT("'8 runs; 4 failed and left out'", "$runs << END\n0.001 9000 0.5 ", "\n0.001 10000 0.6 ",
+                "plot $runs using 1:4 with points", "plot $runs using 3:4 with points",
+                "set xlabel 'bodies.disc.mass'");
+  char *script = read_text("s/sweep.gp");
+  cr_expect_not(has(script, "\n0.05 "));
+  free(script);
+}
+
 /* ---- Refusals ---- */
 
 static void expect_refused(outcome result, const char *words) {
@@ -320,11 +365,30 @@ Test(sweep, a_folder_of_another_sweep_is_refused_and_stays) {
     cr_expect(has(result.err, "s/sweep.journal: these are runs of another sweep"), "%s", result.err);
     outcome_free(&result);
   }
-  write_text("swing.yaml", "seam: 1\n");
   char *after = read_text("s/sweep.csv");
   cr_expect_str_eq(before, after);
   free(before);
   free(after);
+}
+
+/* The points of a table are in another file. */
+Test(sweep, a_table_that_changed_makes_another_sweep) {
+  static const char with_table[] = "seam: 1\n"
+                                   "tables: {force: {file: f.csv, x: w, y: F, interpolation: linear}}\n"
+                                   "bodies: {a: {mass: 1, inertia: 1, at: [0, 0]}}\n"
+                                   "joints: {A: {type: revolute, bodies: [ground, a], at: [0, 0]}}\n"
+                                   "forces: {f: {type: torsion, bodies: [ground, a], torque: force(v)}}\n"
+                                   "simulate: {end: 1}\n";
+  write_text("t.yaml", with_table);
+  write_text("f.csv", "w,F\n-9,1\n9,2\n");
+#define TABLE "t.yaml", "--vary", "bodies.a.mass=1:2:2", "--measure", "a.phi.last", "-o", "s"
+  run(SEAM("sweep", TABLE));
+  run(SEAM("sweep", TABLE));
+  write_text("f.csv", "w,F\n-9,1\n9,3\n");
+  outcome result = SEAM("sweep", TABLE);
+  cr_expect_eq(result.exit_status, 2, "%s", result.err);
+  cr_expect(has(result.err, "these are runs of another sweep"), "%s", result.err);
+  outcome_free(&result);
 }
 
 Test(sweep, folders_that_do_not_make_one_sweep_are_not_merged) {
