@@ -182,11 +182,18 @@ static void check(void *context, int job) {
   pthread_mutex_unlock(&self->lock);
 }
 
+static bool has_failed(sweep *self) {
+  pthread_mutex_lock(&self->lock);
+  const bool failed = self->error.status != SEAM_OK;
+  pthread_mutex_unlock(&self->lock);
+  return failed;
+}
+
 static void carry_out(void *context, int job) {
   sweep *self = context;
   const size_t run = run_of(self, job);
   seam_error ending;
-  if (interrupt_asked() || self->error.status != SEAM_OK)
+  if (interrupt_asked() || has_failed(self))
     return;
   const seam_status status = one_run_carry_out(&self->plan, run, sweep_rows_at(&self->rows, run), &ending);
   pthread_mutex_lock(&self->lock);
