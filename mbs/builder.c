@@ -148,6 +148,15 @@ seam_status mbs_check_kind(int kind, int n_kinds, const char *what, const char *
   return seam_fail(error, SEAM_BAD_INPUT, "%s '%s': there is no kind %d: take one of <seam/mbs.h>", what, name, kind);
 }
 
+/* Squares of lengths must be finite. */
+static seam_status check_reach(const double place[2], const char *what, const char *name, seam_error *error) {
+  const double farthest = 1e100;
+  if (fabs(place[0]) <= farthest && fabs(place[1]) <= farthest)
+    return SEAM_OK;
+  return seam_fail(error, SEAM_BAD_INPUT, "%s '%s': its place (%g, %g) is farther than %g m: correct it", what, name,
+                   place[0], place[1], farthest);
+}
+
 seam_status mbs_check_markers(const mbs_marker_def at[2], const char *what, const char *name, seam_error *error) {
   for (int side = 0; side < 2; side++) {
     if (at[side].frame != MBS_INITIAL && at[side].frame != MBS_BODY)
@@ -155,6 +164,9 @@ seam_status mbs_check_markers(const mbs_marker_def at[2], const char *what, cons
                        name, (int)at[side].frame);
     if (!finite_all(at[side].position, 2))
       return seam_fail(error, SEAM_BAD_INPUT, "%s '%s': its place is not finite", what, name);
+    const seam_status status = check_reach(at[side].position, what, name, error);
+    if (status != SEAM_OK)
+      return status;
   }
   return SEAM_OK;
 }
@@ -184,6 +196,9 @@ seam_status mbs_add_body(mbs_builder *builder, const mbs_body_def *def, seam_err
                      def->mass, def->inertia);
   if (!finite_all(def->pose, 3) || !finite_all(def->velocity, 3))
     return seam_fail(error, SEAM_BAD_INPUT, "body '%s': its pose or velocity is not finite", def->name);
+  const seam_status reach = check_reach(def->pose, "body", def->name, error);
+  if (reach != SEAM_OK)
+    return reach;
   const int body = model->n_bodies + 1;
   if (!grow_bodies(builder, (size_t)body + 1))
     return no_memory(def->name, error);

@@ -20,10 +20,18 @@ void motion_free(motion *made) {
   *made = (motion){0};
 }
 
-static seam_status check(const motion *made, const char *of, seam_error *error) {
-  if (made->n >= 2)
-    return SEAM_OK;
-  return seam_fail(error, SEAM_BAD_INPUT, "%s: fewer than two rows are left to animate; check --from and --to", of);
+/* Squares of lengths must be finite. */
+static seam_status check(const motion *made, const mbs_model *model, const char *of, seam_error *error) {
+  const double farthest = 1e100;
+  const size_t n = 3 * mbs_n_bodies(model);
+  if (made->n < 2)
+    return seam_fail(error, SEAM_BAD_INPUT, "%s: fewer than two rows are left to animate; check --from and --to", of);
+  for (size_t i = 0; i < n * made->n; i++)
+    if (!(fabs(made->q[i]) <= farthest))
+      return seam_fail(error, SEAM_BAD_INPUT,
+                       "%s: body '%s' is farther than %g m at t = %.9g s; animate the part before by --to TIME", of,
+                       mbs_body_name(model, i % n / 3), farthest, made->t[i / n]);
+  return SEAM_OK;
 }
 
 /* ---- From results ---- */
@@ -109,7 +117,7 @@ seam_status motion_read(const char *results, const mbs_model *model, double from
     run_results_note(&run);
   }
   run_results_close(&run);
-  return status == SEAM_OK ? check(made, results, error) : status;
+  return status == SEAM_OK ? check(made, model, results, error) : status;
 }
 
 /* A body of one model that the other has not; NULL: there is none. */
@@ -138,12 +146,13 @@ seam_status motion_read_model(const char *results, seam_model_file **file, seam_
   seam_status status = run_results_open(results, &run, error);
   size_t length = 0;
   const char *json = status == SEAM_OK ? run_results_model_json(&run, &length) : NULL;
+  const char *name = status == SEAM_OK ? run_results_model(&run) : NULL;
   if (status == SEAM_OK && json == NULL)
     status =
         seam_fail(error, SEAM_BAD_INPUT,
                   "%s: no summary.json there holds the model; run it again, or name the folder of the run", results);
   if (status == SEAM_OK)
-    status = seam_model_file_parse(run_results_model(&run), json, length, NULL, 0, file, error);
+    status = seam_model_file_parse(name != NULL ? name : results, json, length, NULL, 0, file, error);
   run_results_close(&run);
   return status;
 }
@@ -182,5 +191,5 @@ seam_status motion_integrate(const app_setup *setup, double from, double to, mot
     status = advance(integrator, setup, from, fmin(to, simulation->end), made, error);
   mbs_integrator_destroy(integrator);
   snprintf(made->label, sizeof made->label, "undivided");
-  return status == SEAM_OK ? check(made, seam_model_name(setup->file), error) : status;
+  return status == SEAM_OK ? check(made, setup->model, seam_model_name(setup->file), error) : status;
 }

@@ -8,6 +8,14 @@ enum { MAX_POINTS = 1000 }; /* of one line: every pair of edges of a polygon is 
 
 static const char forms[] = "write [[x, y], [x, y], [x, y], ...], {line: [[x, y], [x, y], ...]} or {circle: r}";
 
+/* As for bodies: squares of lengths must be finite. */
+static seam_status check_reach(reader *r, const yaml_node *at, const double x[2]) {
+  const double farthest = 1e100;
+  if (fabs(x[0]) <= farthest && fabs(x[1]) <= farthest)
+    return SEAM_OK;
+  return reader_fail(r, at, "outlines are in m", "the outline of %s goes farther than %g m", r->subject, farthest);
+}
+
 static seam_status read_points(reader *r, yaml_node *list, const char *what, size_t least, seam_outline *outline) {
   if (list->n_children < least)
     return reader_fail(r, list, forms, "%s of the outline of %s needs at least %zu points, but has %zu", what,
@@ -23,8 +31,8 @@ static seam_status read_points(reader *r, yaml_node *list, const char *what, siz
     if (item->kind != YAML_LIST)
       status = reader_fail(r, item, forms, "a point of the outline of %s must be [x, y], but is %s", r->subject,
                            yaml_kind_text(item));
-    else
-      status = reader_vector(r, item, ANY_NUMBER, 2, points[outline->n++]);
+    else if ((status = reader_vector(r, item, ANY_NUMBER, 2, points[outline->n])) == SEAM_OK)
+      status = check_reach(r, item, points[outline->n++]);
   outline->points = (const double(*)[2])points;
   return status;
 }
@@ -91,9 +99,12 @@ static seam_status read_polygon(reader *r, yaml_node *list, seam_outline *outlin
 enum { LINE, CIRCLE, AT, N_KEYS };
 
 static seam_status read_circle(reader *r, yaml_node *const *values, seam_outline *outline) {
-  const seam_status status = reader_number(r, values[CIRCLE], POSITIVE, &outline->radius);
-  return status == SEAM_OK && values[AT] != NULL ? reader_vector(r, values[AT], ANY_NUMBER, 2, outline->center)
-                                                 : status;
+  seam_status status = reader_number(r, values[CIRCLE], POSITIVE, &outline->radius);
+  if (status == SEAM_OK)
+    status = check_reach(r, values[CIRCLE], (double[2]){outline->radius, 0});
+  if (status == SEAM_OK && values[AT] != NULL)
+    status = reader_vector(r, values[AT], ANY_NUMBER, 2, outline->center);
+  return status == SEAM_OK ? check_reach(r, values[AT], outline->center) : status;
 }
 
 static seam_status read_map(reader *r, yaml_node *map, seam_outline *outline) {

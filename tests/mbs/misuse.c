@@ -57,6 +57,7 @@ static void gear_with_angle(mbs_joint_def *def) {
   def->angle = 0.5;
 }
 static void rack_without_radius(mbs_joint_def *def) { def->kind = MBS_RACK; }
+static void far_place(mbs_joint_def *def) { def->at[1].position[1] = -1e150; }
 static void belt_without_radii(mbs_joint_def *def) { def->kind = MBS_BELT; }
 static void belt_with_angle(mbs_joint_def *def) {
   def->kind = MBS_BELT;
@@ -77,6 +78,7 @@ Test(misuse, joints_that_cannot_be_are_refused) {
               {law_without_jet, "joint 'j': its law has no jet()"},
               {far_frame, "joint 'j': its place has no frame 9"},
               {place_of_nan, "joint 'j': its place is not finite"},
+              {far_place, "joint 'j': its place (0, -1e+150) is farther than 1e+100 m"},
               {infinite_angle, "angle or length is not finite"},
               {no_second_body, "body '' is not defined"},
               {gear_with_angle, "gear 'j' takes no angle"},

@@ -123,3 +123,9 @@ REFUSED(text, "round",
         "text.yaml:3:37: error: the outline of body 'b' must be a list or a map, but is a number or text\n"
         "  b: {mass: 1, inertia: 1, outline: round}\n"
         "                                    ^\n" FORMS)
+
+REFUSED(far_away, "{circle: 1, at: [0, -1e101]}",
+        "text.yaml:3:53: error: the outline of body 'b' goes farther than 1e+100 m\n"
+        "  b: {mass: 1, inertia: 1, outline: {circle: 1, at: [0, -1e101]}}\n"
+        "                                                    ^\n"
+        "outlines are in m")

@@ -185,3 +185,27 @@ Test(draw, bodies_on_one_another_are_drawn_apart_and_others_are_not) {
   outcome_free(&apart);
   outcome_free(&together);
 }
+
+Test(draw, places_whose_squares_overflow_are_refused_by_name) {
+  static const char *const commands[] = {"draw", "check", "animate", "run"};
+  write_text("far.yaml", "seam: 1\nbodies:\n  a: {mass: 1, inertia: 1, at: [1e300, 0]}\nsimulate: {end: 1}\n");
+  for (size_t i = 0; i < sizeof commands / sizeof *commands; i++) {
+    outcome result = SEAM(commands[i], "far.yaml");
+    cr_expect_eq(result.exit_status, 2, "%s", commands[i]);
+    cr_expect(
+        has(result.err, "far.yaml:3:3: error: body 'a': its place (1e+300, 0) is farther than 1e+100 m: correct it"),
+        "%s", result.err);
+    cr_expect_not(has(result.out, "nan"), "%s", commands[i]);
+    outcome_free(&result);
+  }
+}
+
+Test(draw, great_places_have_finite_numbers) {
+  write_text("far.yaml", "seam: 1\nbodies:\n  a: {mass: 1, inertia: 1, at: [1e100, 0]}\n"
+                         "  b: {mass: 1, inertia: 1}\nforces:\n"
+                         "  s: {type: spring_damper, bodies: [a, b], at: [[0, 0], [1, 1]], stiffness: 1}\n");
+  outcome result = SEAM("draw", "far.yaml");
+  cr_expect_eq(result.exit_status, 0);
+  cr_expect_not(has(result.out, "nan") || has(result.out, "inf"), "%s", result.out);
+  outcome_free(&result);
+}
